@@ -1,0 +1,60 @@
+package loop
+
+// Kind says how a gate finds its result.
+type Kind string
+
+// The kinds of gate. A command gate is judged by its exit code alone.
+const (
+	KindCommand  Kind = "command"
+	KindTests    Kind = "tests"
+	KindCoverage Kind = "coverage"
+	KindLint     Kind = "lint"
+	KindTypes    Kind = "types"
+	KindVisual   Kind = "visual"
+	KindReview   Kind = "review"
+)
+
+// Level says whether a gate blocks (hard) or is only reported (soft).
+type Level string
+
+// The two levels of a gate.
+const (
+	Hard Level = "hard"
+	Soft Level = "soft"
+)
+
+// Gate is a check as it was frozen when the loop started. An agent that edits
+// the configuration changes nothing here.
+type Gate struct {
+	Name  string `json:"name"`
+	Kind  Kind   `json:"kind"`
+	Level Level  `json:"level"`
+	// Run is a command line for sh -c.
+	Run string `json:"run,omitempty"`
+	// Dir is where Run starts, relative to the root of the tree.
+	Dir string            `json:"dir,omitempty"`
+	Env map[string]string `json:"env,omitempty"`
+	// Timeout bounds one evaluation: soft warns, hard kills.
+	Timeout Deadline `json:"timeout"`
+
+	// Parse chooses the parser of test results: auto, exit, gotest, junit,
+	// junit:<path>, tap, pytest, node. Empty means auto.
+	Parse string `json:"parse,omitempty"`
+	// MinTests is the least number of tests that must have run; nil means 1
+	// where results are parsed.
+	MinTests *int `json:"min_tests,omitempty"`
+	// Report is the coverage report, relative to Dir; empty means detect.
+	Report string `json:"report,omitempty"`
+	// Threshold is the floor of a numeric gate, in its own unit (per cent).
+	Threshold *float64 `json:"threshold,omitempty"`
+	// Baseline makes the value measured on the base commit the floor.
+	Baseline bool `json:"baseline,omitempty"`
+	// Images is the folder a visual gate looks at; MinImages the least number
+	// of images in it (nil means 1).
+	Images    string `json:"images,omitempty"`
+	MinImages *int   `json:"min_images,omitempty"`
+	// Optional turns a missing tool into "skipped" instead of an error.
+	Optional bool `json:"optional,omitempty"`
+	// Protect lists path globs restored from the base before the gate runs.
+	Protect []string `json:"protect,omitempty"`
+}

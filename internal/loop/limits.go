@@ -1,0 +1,79 @@
+package loop
+
+import "time"
+
+// Deadline has a soft part, which warns, and a hard part, which ends the step.
+// Zero means none.
+type Deadline struct {
+	Soft time.Duration `json:"soft_ns,omitempty"`
+	Hard time.Duration `json:"hard_ns,omitempty"`
+}
+
+// Scale multiplies both parts (--timeout-multiplier, seed 004).
+func (d Deadline) Scale(f float64) Deadline {
+	return Deadline{Soft: time.Duration(float64(d.Soft) * f), Hard: time.Duration(float64(d.Hard) * f)}
+}
+
+// Limits bound a loop. They are frozen when it starts.
+type Limits struct {
+	// MaxIterations is the number of attempts; at least 1.
+	MaxIterations int `json:"max_iterations"`
+	// Attempt bounds one run of the agent, Loop the active time of the whole
+	// loop, Session the active time since an owner last took it up.
+	Attempt Deadline `json:"attempt"`
+	Loop    Deadline `json:"loop"`
+	Session Deadline `json:"session"`
+	// ConfirmPasses is how many evaluations in a row must pass; at least 1.
+	ConfirmPasses int `json:"confirm_passes"`
+
+	// StuckAfter equal fingerprints start the escalation; MaxShifts attempts
+	// may try another approach before it stops (seed 004: 3 and 2).
+	StuckAfter int `json:"stuck_after"`
+	MaxShifts  int `json:"max_shifts"`
+	// Regression falls in a row of a failing value abort (seed 000: 2).
+	Regression int `json:"regression"`
+	// NoChange no-op attempts running, or Plateau failing attempts running
+	// without a better value, fail the loop (design: 3 and 5).
+	NoChange int `json:"no_change"`
+	Plateau  int `json:"plateau"`
+	// Stall aborts an agent-driven loop without improvement (seed 000: 5 min);
+	// zero switches it off.
+	Stall time.Duration `json:"stall_ns,omitempty"`
+
+	// Transient errors of the agent are retried this often without consuming
+	// an attempt, the first after BackOff, doubling.
+	Transient int           `json:"transient"`
+	BackOff   time.Duration `json:"back_off_ns"`
+	// Interruptions of one attempt by crashes before it counts as used.
+	Interruptions int `json:"interruptions"`
+	// Questions an agent may put in one attempt before it counts as used.
+	Questions int `json:"questions"`
+}
+
+// DefaultLimits are seed 004's for `ralph run`.
+func DefaultLimits() Limits {
+	const m = time.Minute
+	return Limits{
+		MaxIterations: 5,
+		Attempt:       Deadline{12 * m, 20 * m},
+		Loop:          Deadline{45 * m, 60 * m},
+		Session:       Deadline{0, 8 * time.Hour},
+		ConfirmPasses: 1,
+		StuckAfter:    3, MaxShifts: 2,
+		Regression: 2, NoChange: 3, Plateau: 5,
+		Transient: 5, BackOff: 5 * time.Second,
+		Interruptions: 5, Questions: 3,
+	}
+}
+
+// GateTimeout is the default deadline of a gate of the given kind (seed 004).
+func GateTimeout(k Kind) Deadline {
+	const m = time.Minute
+	switch k {
+	case KindReview:
+		return Deadline{3 * m, 5 * m}
+	case KindLint, KindTypes:
+		return Deadline{2 * m, 3 * m}
+	}
+	return Deadline{5 * m, 10 * m}
+}

@@ -1,0 +1,71 @@
+package loop
+
+import "time"
+
+// Verdict of one gate. Only Passed counts as passed.
+type Verdict string
+
+// What a gate can answer. Error means that the question could not be put or
+// the answer not be read; it is never taken for a pass.
+const (
+	Passed  Verdict = "passed"
+	Failed  Verdict = "failed"
+	Error   Verdict = "error"
+	Skipped Verdict = "skipped"
+)
+
+// Result is the evidence that one evaluation of a gate left.
+type Result struct {
+	Gate    string  `json:"gate"`
+	Kind    Kind    `json:"kind"`
+	Level   Level   `json:"level"`
+	Verdict Verdict `json:"verdict"`
+	// Reason is one line: why it is not passed, or what passed.
+	Reason string `json:"reason"`
+
+	// Value and Threshold are in the gate's unit (per cent); nil is unknown.
+	Value     *float64 `json:"value,omitempty"`
+	Threshold *float64 `json:"threshold,omitempty"`
+	// Tests is nil where no test results were parsed.
+	Tests *Tests `json:"tests,omitempty"`
+
+	// Fingerprint is 8 hex digits over the normalised failure; empty on a pass.
+	Fingerprint string `json:"fingerprint,omitempty"`
+	// Excerpt is the verbatim output, cut in the middle to 100 lines.
+	Excerpt string `json:"excerpt,omitempty"`
+	// Missing names files and symbols that the failure says it lacks.
+	Missing []string `json:"missing,omitempty"`
+
+	// Argv, ExitCode and Signal tell how the command ended; ExitCode is nil
+	// when it did not exit by itself.
+	Argv     []string `json:"argv,omitempty"`
+	ExitCode *int     `json:"exit_code,omitempty"`
+	Signal   string   `json:"signal,omitempty"`
+	// CannotStart: the command was not found or not executable.
+	CannotStart bool `json:"cannot_start,omitempty"`
+	TimedOut    bool `json:"timed_out,omitempty"`
+
+	// Commit is what was judged; Tree the digest of the files where no commit
+	// describes them. Clean says that the tree held nothing but Commit.
+	Commit   string   `json:"commit,omitempty"`
+	Tree     string   `json:"tree,omitempty"`
+	Clean    bool     `json:"clean"`
+	Restored []string `json:"restored,omitempty"`
+	// Where is "gate" for the loop's gate worktree, "agent" for the agent's.
+	Where string `json:"where,omitempty"`
+
+	StartedAt    time.Time     `json:"started_at"`
+	Duration     time.Duration `json:"duration_ns"`
+	OutputFile   string        `json:"output_file,omitempty"`
+	OutputSHA256 string        `json:"output_sha256,omitempty"`
+	OutputBytes  int64         `json:"output_bytes,omitempty"`
+}
+
+// Tests counts test cases; Failing lists the ids of those that failed, sorted,
+// at most 50 of them.
+type Tests struct {
+	Run     int      `json:"run"`
+	Failed  int      `json:"failed"`
+	Skipped int      `json:"skipped"`
+	Failing []string `json:"failing,omitempty"`
+}

@@ -1,0 +1,91 @@
+package proc
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"time"
+)
+
+// Command is a short helper (git, a version probe) that is waited for on the
+// spot. Agents and gates are supervised children instead: see Start.
+type Command struct {
+	Argv []string
+	Dir  string
+	// Env is the whole environment; nil means an empty one.
+	Env   []string
+	Stdin io.Reader
+	// MaxOutput caps stdout and stderr each, in bytes; zero means 64 MiB.
+	MaxOutput int64
+}
+
+// Output is what a Command left.
+type Output struct {
+	Stdout, Stderr []byte
+	// Code is the exit code, or -1 when a signal ended the command.
+	Code int
+	// Truncated says that more than MaxOutput was written.
+	Truncated bool
+}
+
+const defaultMaxOutput = 64 << 20
+
+// Run executes c and waits. A non-zero exit is not an error: it stands in
+// Output.Code. An error means that the command did not start, was cancelled,
+// or its output could not be read.
+func Run(ctx context.Context, c Command) (Output, error) {
+	if len(c.Argv) == 0 {
+		return Output{}, errors.New("run: empty command")
+	}
+	limit := c.MaxOutput
+	if limit == 0 {
+		limit = defaultMaxOutput
+	}
+	stdout, stderr := capped{max: limit}, capped{max: limit}
+	cmd := exec.CommandContext(ctx, c.Argv[0], c.Argv[1:]...)
+	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = c.Dir, c.Stdin, &stdout, &stderr
+	cmd.Env = c.Env
+	if cmd.Env == nil {
+		cmd.Env = []string{}
+	}
+	cmd.WaitDelay = 2 * time.Second
+	err := cmd.Run()
+	out := Output{Stdout: stdout.Bytes(), Stderr: stderr.Bytes(), Truncated: stdout.cut || stderr.cut}
+	if cmd.ProcessState != nil {
+		out.Code = cmd.ProcessState.ExitCode()
+	}
+	if ctx.Err() != nil {
+		return out, fmt.Errorf("run %s: %w", c.Argv[0], context.Cause(ctx))
+	}
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return out, fmt.Errorf("run %s: %w", c.Argv[0], err)
+	}
+	return out, nil
+}
+
+// LookPath finds an executable on PATH.
+func LookPath(name string) (string, error) { return exec.LookPath(name) }
+
+// Self is this program's own file, for running it again as the shim.
+func Self() (string, error) { return os.Executable() }
+
+// capped keeps the first max bytes and counts on.
+type capped struct {
+	bytes.Buffer
+	max int64
+	cut bool
+}
+
+func (c *capped) Write(p []byte) (int, error) {
+	n := len(p)
+	if room := c.max - int64(c.Len()); int64(n) > room {
+		p, c.cut = p[:max(room, 0)], true
+	}
+	c.Buffer.Write(p)
+	return n, nil
+}
