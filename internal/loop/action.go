@@ -1,0 +1,148 @@
+package loop
+
+import (
+	"fmt"
+	"time"
+)
+
+// Do names what is to be done now. The set is closed.
+type Do string
+
+// The actions. Nothing means that only an event from outside can go on.
+const (
+	DoNothing Do = "nothing"
+	DoPrepare Do = "prepare"
+	DoAgent   Do = "agent"
+	DoCommit  Do = "commit"
+	DoGate    Do = "gate"
+	DoReview  Do = "review"
+	DoWait    Do = "wait"
+	DoKeep    Do = "keep"
+	DoTidy    Do = "tidy"
+)
+
+// Action is the one thing to do now.
+type Action struct {
+	Do Do `json:"do"`
+	// Key is the same each time this very action is asked for, so that doing
+	// it again after a crash can be told from doing it anew.
+	Key      string   `json:"key"`
+	Attempt  int      `json:"attempt"`
+	Approach Approach `json:"approach,omitzero"`
+	// Gate to evaluate, and on which commit.
+	Gate   *Gate  `json:"gate,omitempty"`
+	Commit string `json:"commit,omitempty"`
+	OnBase bool   `json:"on_base,omitempty"`
+	// Timeout of this action, already cut to what the loop has left.
+	Timeout Deadline `json:"timeout,omitzero"`
+	// LoopSoft is the time until the loop's soft deadline; zero is none.
+	LoopSoft time.Duration `json:"loop_soft_ns,omitempty"`
+	// Ref is the failure branch to make.
+	Ref string `json:"ref,omitempty"`
+	// Wake is when a wait is over.
+	Wake time.Time `json:"wake,omitzero"`
+}
+
+// Next says what to do now. It depends on the state alone.
+func Next(s State) Action {
+	a := Action{Do: DoNothing, Attempt: s.Iteration, LoopSoft: s.untilLoopSoft()}
+	switch {
+	case s.Status.Terminal(), s.Status == Paused:
+		return a.keyed(s, "")
+	case s.Status == Waiting:
+		return s.nextWait(a)
+	}
+	switch s.Step {
+	case StepSetup:
+		a.Do = DoPrepare
+		a.Timeout = s.cut(Deadline{})
+	case StepBase:
+		return s.nextGate(a, s.BaseResults, s.Base, true)
+	case StepAgent:
+		return s.nextAgent(a)
+	case StepCommit:
+		a.Do = DoCommit
+	case StepGates:
+		return s.nextGate(a, s.Last().Results, s.Last().Commit, false)
+	case StepKeep:
+		a.Do, a.Ref = DoKeep, s.FailureRef
+	case StepTidy:
+		a.Do = DoTidy
+	}
+	return a.keyed(s, "")
+}
+
+func (a Action) keyed(s State, detail string) Action {
+	a.Key = fmt.Sprintf("%s/%d/%s%s", s.ID, a.Attempt, s.Step, detail)
+	return a
+}
+
+func (s *State) nextWait(a Action) Action {
+	if s.Reason != ForHuman {
+		a.Do, a.Wake = DoWait, s.Wake
+	}
+	return a.keyed(*s, "/wait")
+}
+
+// nextAgent is the run of the next attempt, or of the present one again when
+// it was interrupted.
+func (s *State) nextAgent(a Action) Action {
+	if s.Mode == AgentDriven {
+		return a.keyed(*s, "")
+	}
+	a.Do = DoAgent
+	a.Attempt, a.Approach = s.upcoming()
+	a.Timeout = s.cut(s.Limits.Attempt)
+	n := 0
+	if l := s.Last(); l != nil && l.N == a.Attempt {
+		n = l.Interruptions + l.Questions
+	}
+	return a.keyed(*s, fmt.Sprintf("/%d", n))
+}
+
+// nextGate is the first gate of the round that has no result yet.
+func (s *State) nextGate(a Action, have []Result, commit string, base bool) Action {
+	for _, g := range s.round(have, base) {
+		if find(have, g.Name) != nil {
+			continue
+		}
+		a.Do, a.Gate, a.Commit, a.OnBase = DoGate, &g, commit, base
+		if g.Kind == KindReview {
+			a.Do = DoReview
+		}
+		a.Timeout = s.cut(g.Timeout)
+		passes := 0
+		if l := s.Last(); l != nil {
+			passes = l.Passes
+		}
+		return a.keyed(*s, fmt.Sprintf("/%s/%d", g.Name, passes))
+	}
+	return a.keyed(*s, "")
+}
+
+// cut shortens a deadline to what the loop and the session have left.
+func (s *State) cut(d Deadline) Deadline {
+	for _, left := range []time.Duration{
+		remaining(s.Limits.Loop.Hard, s.Active), remaining(s.Limits.Session.Hard, s.SessionActive),
+	} {
+		if left > 0 && (d.Hard == 0 || left < d.Hard) {
+			d.Hard = left
+		}
+	}
+	return d
+}
+
+// remaining is limit − used, at least 1 ns; zero where there is no limit.
+func remaining(limit, used time.Duration) time.Duration {
+	if limit == 0 {
+		return 0
+	}
+	return max(limit-used, 1)
+}
+
+func (s *State) untilLoopSoft() time.Duration {
+	if s.SoftWarned || s.Ending != nil {
+		return 0
+	}
+	return remaining(s.Limits.Loop.Soft, s.Active)
+}

@@ -1,0 +1,33 @@
+// Package loop is the machine that iterates one task until its gates pass or a
+// limit stops it. It is pure: it starts nothing, reads no clock and knows
+// nobody who runs it. Whoever does (a local engine, a workflow, an agent that
+// calls `ralph loop check`) turns this crank:
+//
+//	action := loop.Next(state)           // what to do now: exactly one thing
+//	event  := <do it, see what happens>
+//	state, err = loop.Apply(state, event) // record it, refuse the impossible
+//
+// Next depends on the state alone, so recovery after a crash is to load the
+// state and ask again. Every action has a key that is the same each time the
+// same action is asked for.
+//
+//	           Acquired        Prepared      base gates      ┌──────── next attempt ───────┐
+//	pending ───────────▶ setup ────────▶ base ─────────▶ agent ──▶ commit ──▶ gates ──▶ (judge)
+//	                       │               │               │ ▲        │          │         │
+//	                       │               │          limit│ │Woke    │          │         │ passed,
+//	                       │               │       question▼ │Answered│          │         │ failed,
+//	                       │               │             waiting      │          │         │ aborted
+//	                       ▼               ▼                          ▼          ▼         ▼
+//	                     (an error, a ceiling or AbortAsked concludes from anywhere)     keep ──▶ tidy ──▶ done
+//
+// A pause that was asked for happens at the next boundary between two steps;
+// Resumed goes on there. "keep" puts failed work on a branch, "tidy" hands the
+// worktrees back; only then does the loop get its terminal status, so a crash
+// while closing is closed on recovery. Nothing leaves a terminal status.
+//
+// Promises, held by property tests: `passed` needs a passed result of every
+// hard gate on one commit (agent-driven: on one tree), and a non-empty diff
+// where the gates were green before; no more attempts than the maximum; time
+// counts only while somebody runs the loop; waiting for a limit, a person or a
+// lock consumes no attempt; detectors never see an attempt that passed.
+package loop

@@ -1,0 +1,174 @@
+package loop
+
+import "time"
+
+// Event is something that happened. The set is closed: see Events.
+type Event interface {
+	// When it happened; the machine has no other clock.
+	When() time.Time
+	event()
+}
+
+// Stamp is the time every event carries.
+type Stamp struct {
+	At time.Time `json:"at"`
+}
+
+// When returns the time of the event.
+func (s Stamp) When() time.Time { return s.At }
+func (Stamp) event()            {}
+
+type (
+	// Created opens the record of a loop.
+	Created struct {
+		Stamp
+	}
+	// Acquired: an owner took the loop up; its session begins.
+	Acquired struct {
+		Stamp
+		Owner string `json:"owner"`
+	}
+	// Prepared: worktrees stand ready.
+	Prepared struct {
+		Stamp
+		Worktree string   `json:"worktree"`
+		GateTree string   `json:"gate_tree"`
+		Base     string   `json:"base,omitempty"`
+		Notes    []string `json:"notes,omitempty"`
+	}
+	// AttemptBegan: the agent is about to be started.
+	AttemptBegan struct {
+		Stamp
+		PromptFile   string `json:"prompt_file,omitempty"`
+		PromptSHA256 string `json:"prompt_sha256,omitempty"`
+	}
+	// Interrupted: the step under way was cut off by a crash or a stop of
+	// ours, and will be done again.
+	Interrupted struct {
+		Stamp
+		Why   string `json:"why,omitempty"`
+		Usage Usage  `json:"usage,omitzero"`
+	}
+	// AgentEnded: one run of the agent is over.
+	AgentEnded struct {
+		Stamp
+		Outcome Outcome `json:"outcome"`
+	}
+	// Committed: the work stands in a commit (agent-driven: or in a tree).
+	Committed struct {
+		Stamp
+		Commit  string   `json:"commit"`
+		Tree    string   `json:"tree,omitempty"`
+		Changed bool     `json:"changed"`
+		Differs bool     `json:"differs"`
+		Files   []string `json:"files,omitempty"`
+		Notes   []string `json:"notes,omitempty"`
+	}
+	// GateEnded: one gate was evaluated, on the base or on the attempt.
+	GateEnded struct {
+		Stamp
+		Result Result `json:"result"`
+	}
+	// WorkFailed: ralph itself could not do a step. Busy means that trying
+	// again later makes sense.
+	WorkFailed struct {
+		Stamp
+		Step    Step   `json:"step"`
+		Message string `json:"message"`
+		Busy    bool   `json:"busy,omitempty"`
+	}
+	// SoftPassed: a soft deadline passed; Scope is "loop" or a step.
+	SoftPassed struct {
+		Stamp
+		Scope      string `json:"scope"`
+		Checkpoint string `json:"checkpoint,omitempty"`
+	}
+	// Woke: the time of a wait is over, or somebody asked not to wait.
+	Woke struct {
+		Stamp
+	}
+	// Ticked: time passed while nobody ran an agent-driven loop.
+	Ticked struct {
+		Stamp
+	}
+	// PauseAsked: stop after the present step, and go on with Resumed.
+	PauseAsked struct {
+		Stamp
+		By string `json:"by,omitempty"`
+	}
+	// Resumed: a paused loop goes on.
+	Resumed struct {
+		Stamp
+	}
+	// AbortAsked ends the loop.
+	AbortAsked struct {
+		Stamp
+		Why string `json:"why,omitempty"`
+	}
+	// Steered adds guidance to the next prompts.
+	Steered struct {
+		Stamp
+		Text string `json:"text"`
+	}
+	// Answered: a person answered the open question.
+	Answered struct {
+		Stamp
+		Text string `json:"text"`
+		By   string `json:"by,omitempty"`
+	}
+	// Kept: failed work stands on a branch; Ref is empty if there was none.
+	Kept struct {
+		Stamp
+		Ref    string `json:"ref,omitempty"`
+		Commit string `json:"commit,omitempty"`
+	}
+	// Tidied: worktrees are handed back; the loop is over.
+	Tidied struct {
+		Stamp
+	}
+)
+
+// Name of an event in records and on the bus.
+func Name(e Event) string {
+	switch e.(type) {
+	case Created:
+		return "created"
+	case Acquired:
+		return "acquired"
+	case Prepared:
+		return "prepared"
+	case AttemptBegan:
+		return "attempt_began"
+	case Interrupted:
+		return "interrupted"
+	case AgentEnded:
+		return "agent_ended"
+	case Committed:
+		return "committed"
+	case GateEnded:
+		return "gate_ended"
+	case WorkFailed:
+		return "work_failed"
+	case SoftPassed:
+		return "soft_deadline"
+	case Woke:
+		return "woke"
+	case Ticked:
+		return "ticked"
+	case PauseAsked:
+		return "pause_asked"
+	case Resumed:
+		return "resumed"
+	case AbortAsked:
+		return "abort_asked"
+	case Steered:
+		return "steered"
+	case Answered:
+		return "answered"
+	case Kept:
+		return "kept"
+	case Tidied:
+		return "tidied"
+	}
+	return ""
+}

@@ -1,0 +1,35 @@
+package loop
+
+// NextCommand is what a person would type now, with the id filled in. It is
+// empty while the loop runs by itself.
+func (s *State) NextCommand() string {
+	switch s.Status {
+	case StatusPassed:
+		if s.Reason == AlreadyGreen {
+			return "ralph run … --force"
+		}
+		return "ralph accept " + s.ID
+	case StatusFailed, Aborted:
+		return s.afterFailure()
+	case Paused, Pending:
+		return "ralph resume " + s.ID
+	case Waiting:
+		if s.Reason == ForHuman {
+			return "ralph answer " + s.ID + " \"…\""
+		}
+		return "ralph resume " + s.ID + " --now"
+	}
+	return ""
+}
+
+func (s *State) afterFailure() string {
+	switch s.Reason {
+	case SetupError:
+		return "ralph doctor"
+	case AgentError:
+		return "ralph logs " + s.ID
+	case Manual:
+		return "ralph retry " + s.ID
+	}
+	return "ralph show " + s.ID + " --evidence"
+}

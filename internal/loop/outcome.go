@@ -1,0 +1,102 @@
+package loop
+
+import "time"
+
+// End says how one run of the agent ended. It never says that the task is
+// done: only gates do.
+type End string
+
+// The ends of a run.
+const (
+	EndDone      End = "done"      // by itself, positively
+	EndFailed    End = "failed"    // by itself, with an error, or by a signal
+	EndTimeout   End = "timeout"   // stopped at its hard deadline
+	EndLimit     End = "limit"     // the provider's usage limit is spent
+	EndTransient End = "transient" // overload, network: worth trying again
+	EndPermanent End = "permanent" // not installed, not logged in
+	EndAsked     End = "asked"     // put a question to a person
+)
+
+// Outcome is what one run of the agent left.
+type Outcome struct {
+	End     End    `json:"end"`
+	Message string `json:"message,omitempty"`
+	// ExitCode is nil when a signal ended the agent.
+	ExitCode *int   `json:"exit_code,omitempty"`
+	Signal   string `json:"signal,omitempty"`
+	// ResetAt is when a usage limit is said to be over; zero is unknown.
+	ResetAt  time.Time `json:"reset_at,omitzero"`
+	Question *Question `json:"question,omitempty"`
+
+	Usage   Usage    `json:"usage"`
+	Session string   `json:"session,omitempty"`
+	Model   string   `json:"model,omitempty"`
+	Denials []Denial `json:"denials,omitempty"`
+	// Words are the agent's closing words: a claim, shown as such.
+	Words string `json:"words,omitempty"`
+
+	Duration     time.Duration `json:"duration_ns"`
+	OutputFile   string        `json:"output_file,omitempty"`
+	OutputSHA256 string        `json:"output_sha256,omitempty"`
+	OutputBytes  int64         `json:"output_bytes,omitempty"`
+	// Leftovers counts processes the agent left behind, which were ended.
+	Leftovers int `json:"leftovers,omitempty"`
+}
+
+// Usage of one run. Nil is unknown, which is not zero.
+type Usage struct {
+	InputTokens      *int64 `json:"input_tokens"`
+	OutputTokens     *int64 `json:"output_tokens"`
+	CacheReadTokens  *int64 `json:"cache_read_tokens"`
+	CacheWriteTokens *int64 `json:"cache_write_tokens"`
+	// CostMicroUSD is in millionths of a dollar; CostSource is "reported" or
+	// "estimated".
+	CostMicroUSD *int64 `json:"cost_micro_usd"`
+	CostSource   string `json:"cost_source,omitempty"`
+	Turns        *int64 `json:"turns"`
+	ToolCalls    *int64 `json:"tool_calls"`
+}
+
+// Add sums two usages; a part known in only one of them is that part.
+func (u Usage) Add(v Usage) Usage {
+	sum := Usage{
+		InputTokens: plus(u.InputTokens, v.InputTokens), OutputTokens: plus(u.OutputTokens, v.OutputTokens),
+		CacheReadTokens: plus(u.CacheReadTokens, v.CacheReadTokens), CacheWriteTokens: plus(u.CacheWriteTokens, v.CacheWriteTokens),
+		CostMicroUSD: plus(u.CostMicroUSD, v.CostMicroUSD), CostSource: u.CostSource,
+		Turns: plus(u.Turns, v.Turns), ToolCalls: plus(u.ToolCalls, v.ToolCalls),
+	}
+	if v.CostSource != "" && sum.CostSource != "estimated" {
+		sum.CostSource = v.CostSource
+	}
+	return sum
+}
+
+func plus(a, b *int64) *int64 {
+	if a == nil {
+		return b
+	}
+	if b == nil {
+		return a
+	}
+	return new(*a + *b)
+}
+
+// Denial is a tool the agent was not allowed to use, and the rule that would
+// allow it.
+type Denial struct {
+	Tool string `json:"tool"`
+	Rule string `json:"rule,omitempty"`
+}
+
+// Question is put to a person; work goes on when it is answered.
+type Question struct {
+	ID      string   `json:"id"`
+	Text    string   `json:"text"`
+	Options []string `json:"options,omitempty"`
+	Default string   `json:"default,omitempty"`
+	// Work: the person is the agent, and the answer says that the work is done.
+	Work     bool      `json:"work,omitempty"`
+	AskedAt  time.Time `json:"asked_at,omitzero"`
+	Answer   string    `json:"answer,omitempty"`
+	Answered bool      `json:"answered,omitempty"`
+}

@@ -1,0 +1,86 @@
+package loop
+
+// Status of a loop. "crashed" is not among them: it is a running loop whose
+// owner is gone, found by looking.
+type Status string
+
+// The statuses of design §4.
+const (
+	Pending      Status = "pending"
+	Running      Status = "running"
+	Waiting      Status = "waiting"
+	Paused       Status = "paused"
+	StatusPassed Status = "passed"
+	StatusFailed Status = "failed"
+	Aborted      Status = "aborted"
+)
+
+// Terminal says that nothing can change the loop any more.
+func (s Status) Terminal() bool {
+	return s == StatusPassed || s == StatusFailed || s == Aborted
+}
+
+// Reason is the code that goes with a status.
+type Reason string
+
+// The reason codes. Which status each belongs to stands in Reasons.
+const (
+	AlreadyGreen Reason = "already_green"
+	Green        Reason = "green"
+
+	MaxAttempts Reason = "max_attempts"
+	Stuck       Reason = "stuck"
+	Plateau     Reason = "plateau"
+	NoChange    Reason = "no_change"
+	AgentError  Reason = "agent_error"
+	GateError   Reason = "gate_error"
+	SetupError  Reason = "setup_error"
+	GitError    Reason = "git_error"
+	Conflict    Reason = "conflict"
+
+	Regression Reason = "regression"
+	Stalled    Reason = "stalled"
+	Timeout    Reason = "timeout"
+	Budget     Reason = "budget"
+	Policy     Reason = "policy"
+	Manual     Reason = "manual"
+
+	ForLimit Reason = "limit"
+	ForHuman Reason = "human"
+	ForLock  Reason = "lock"
+)
+
+// Reasons lists, for each status that needs one, its reason codes.
+func Reasons() map[Status][]Reason {
+	return map[Status][]Reason{
+		StatusPassed: {Green, AlreadyGreen},
+		StatusFailed: {MaxAttempts, Stuck, Plateau, NoChange, AgentError, GateError, SetupError, GitError, Conflict},
+		Aborted:      {Regression, Stalled, Timeout, Budget, Policy, Manual},
+		Waiting:      {ForLimit, ForHuman, ForLock},
+	}
+}
+
+// Step is where in an attempt the loop stands.
+type Step string
+
+// The steps, in order. Keep and Tidy close a loop whose verdict is known.
+const (
+	StepSetup  Step = "setup"
+	StepBase   Step = "base"
+	StepAgent  Step = "agent"
+	StepCommit Step = "commit"
+	StepGates  Step = "gates"
+	StepKeep   Step = "keep"
+	StepTidy   Step = "tidy"
+	StepDone   Step = "done"
+)
+
+// Mode says who drives the loop.
+type Mode string
+
+// Supervised loops run their agent; in agent-driven ones the agent calls
+// `ralph loop check` itself (seed 000).
+const (
+	Supervised  Mode = "run"
+	AgentDriven Mode = "loop"
+)
