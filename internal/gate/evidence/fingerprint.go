@@ -1,0 +1,59 @@
+package evidence
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+)
+
+// errorLines is how many error-looking lines describe a failure that named no
+// tests (design §4).
+const errorLines = 40
+
+// Failure is one failed test: its id and its first error line with the values
+// that belong to it.
+type Failure struct{ ID, Line string }
+
+// Facts are what a failure is recognised by.
+type Facts struct {
+	// Gate and End (exit code, signal or "timeout") stand for the failure
+	// when there is nothing else.
+	Gate, End string
+	// Roots are the names of the tree's root, as given and without symlinks.
+	Roots []string
+	// Failures of parsed tests, if any.
+	Failures []Failure
+	// Lines are the error-looking lines, else the last lines of the output.
+	Lines []string
+}
+
+// Fingerprint is 8 hex digits over the sorted set of (test id, normalised
+// first error line); without failed tests over the last 40 lines; without any
+// output over the gate and how it ended.
+func Fingerprint(f Facts) string {
+	var set []string
+	for _, x := range f.Failures {
+		set = append(set, "test\x00"+Normalise(x.ID, f.Roots...)+"\x00"+Normalise(x.Line, f.Roots...))
+	}
+	if len(set) == 0 {
+		set = lineSet(f)
+	}
+	slices.Sort(set)
+	sum := sha256.Sum256([]byte(strings.Join(slices.Compact(set), "\n")))
+	return hex.EncodeToString(sum[:4])
+}
+
+func lineSet(f Facts) []string {
+	lines := f.Lines[max(0, len(f.Lines)-errorLines):]
+	set := []string{"end\x00" + f.End}
+	for _, l := range lines {
+		if n := Normalise(l, f.Roots...); n != "" {
+			set = append(set, "line\x00"+n)
+		}
+	}
+	if len(set) == 1 {
+		set = append(set, "gate\x00"+f.Gate)
+	}
+	return set
+}
