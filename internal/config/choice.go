@@ -1,0 +1,110 @@
+package config
+
+import (
+	"strings"
+
+	"github.com/invopop/jsonschema"
+	"go.yaml.in/yaml/v4"
+)
+
+// Choice is one of a few words.
+type Choice[S words] string
+
+// words are the words of one Choice, the default first.
+type words interface {
+	what() string
+	words() []string
+}
+
+// The choices of this file's format.
+type (
+	Kind   = Choice[kindWords]
+	Level  = Choice[levelWords]
+	Driver = Choice[driverWords]
+	Place  = Choice[placeWords]
+)
+
+type (
+	kindWords   struct{}
+	levelWords  struct{}
+	driverWords struct{}
+	placeWords  struct{}
+)
+
+func (kindWords) what() string { return "kind of gate" }
+func (kindWords) words() []string {
+	return []string{"command", "tests", "coverage", "lint", "types", "visual"}
+}
+func (levelWords) what() string     { return "level" }
+func (levelWords) words() []string  { return []string{"hard", "soft"} }
+func (driverWords) what() string    { return "kind of agent" }
+func (driverWords) words() []string { return []string{"command", "human", "script"} }
+func (placeWords) what() string     { return "tree" }
+func (placeWords) words() []string  { return []string{"gate", "agent"} }
+
+func (c *Choice[S]) scan(n *yaml.Node) *problem {
+	s, p := scalar(n)
+	if p != nil {
+		return p
+	}
+	var set S
+	*c = Choice[S](s)
+	return oneOf(s, set.words(), set.what())
+}
+
+func (c *Choice[S]) String() string { return string(*c) }
+
+func (*Choice[S]) shape() string {
+	var set S
+	return strings.Join(set.words(), " | ")
+}
+
+func (*Choice[S]) schema() *jsonschema.Schema {
+	var set S
+	s := &jsonschema.Schema{Type: "string"}
+	for _, w := range set.words() {
+		s.Enum = append(s.Enum, w)
+	}
+	return s
+}
+
+func oneOf(s string, all []string, what string) *problem {
+	for _, w := range all {
+		if s == w {
+			return nil
+		}
+	}
+	hint := "write one of: " + strings.Join(all, ", ")
+	if near := nearest(s, all); near != "" {
+		hint = `did you mean "` + near + `"?`
+	}
+	return wrong(hint, "%s is no %s", clip(s), what)
+}
+
+// Switch is on or off.
+type Switch string
+
+func (w *Switch) scan(n *yaml.Node) *problem {
+	s, p := word(n, "on or off")
+	if p != nil {
+		return p
+	}
+	switch strings.ToLower(s) {
+	case "on", "true", "yes":
+		*w = "on"
+	case "off", "false", "no":
+		*w = "off"
+	default:
+		return wrong("write on or off", "%s is neither on nor off", clip(s))
+	}
+	return nil
+}
+
+// On is false where nothing was said.
+func (w Switch) On() bool { return w == "on" }
+
+func (w *Switch) String() string { return string(*w) }
+func (*Switch) shape() string    { return "on | off" }
+func (*Switch) schema() *jsonschema.Schema {
+	return &jsonschema.Schema{Enum: []any{true, false, "on", "off", "yes", "no"}}
+}

@@ -1,0 +1,36 @@
+// Package config reads what a project, a person and a command line say about
+// how loops run, and remembers who said it.
+//
+// # Layers
+//
+// Five layers are laid over each other, key by key; a higher one wins:
+//
+//	flags              --max-iterations 3
+//	environment        RALPH_LIMITS_MAX_ITERATIONS=3
+//	project file       ralph.yaml at the repository's root
+//	user file          $XDG_CONFIG_HOME/ralph/config.yaml
+//	built in           loop.DefaultLimits, loop.GateTimeout
+//
+// Settings is the shape of all of them. Its fields are the only list of keys:
+// the strict decoder, the names of the environment variables, the JSON Schema
+// and the table in the documentation are all read off its tags, so a key cannot
+// exist in one of them and be missing in another.
+//
+// # Promises
+//
+//   - Nothing is guessed. An unknown key, a wrong type, a number out of range or
+//     a duration without a unit is an Error with file, line, column and what to
+//     do. All mistakes of all layers are reported at once, as Errors.
+//   - A number that was given is obeyed or refused, never clamped.
+//   - A file of somebody else's tool is named as such and never half understood.
+//   - Reading is bounded: 1 MiB a file, and a fixed number of values however
+//     often aliases repeat them.
+//   - The project file's SHA-256 is kept in Resolved.Digest. A loop stores it
+//     with the frozen gates, so that a later change of the file is noticed and
+//     changes nothing.
+//
+// # What is not here
+//
+// No command is run and nothing is detected (see package detect). Whether the
+// tool of a gate exists is found out when the gate runs.
+package config

@@ -1,0 +1,114 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// FileName is the project file's name, at the repository's root.
+const FileName = "ralph.yaml"
+
+// Found are the files of one project and one person.
+type Found struct {
+	Project *Source
+	User    *Source
+	// Notes are sentences about files that look like ours and are not.
+	Notes []string
+}
+
+// Find reads the project file in root and the user's file. explicit, where not
+// empty, is the project file to read instead (--config) and must exist. A
+// ralph.yml is another runner's, unless it gives our version: then it is
+// refused, since passing over the gates in it would be worse.
+func Find(root, explicit string, env []string) (Found, error) {
+	var found Found
+	var err error
+	if found.User, err = readFile(UserFile(env), ""); err != nil {
+		return Found{}, err
+	}
+	if explicit != "" {
+		found.Project, err = readFile(explicit, explicit)
+		if err == nil && found.Project == nil {
+			err = fmt.Errorf("read %s: %w", explicit, fs.ErrNotExist)
+		}
+		return found, err
+	}
+	if found.Project, err = readFile(filepath.Join(root, FileName), FileName); err != nil || found.Project != nil {
+		return found, err
+	}
+	found.Notes, err = misnamed(root)
+	return found, err
+}
+
+// misnamed looks for the name with the other ending.
+func misnamed(root string) ([]string, error) {
+	const name = "ralph.yml"
+	src, err := readFile(filepath.Join(root, name), name)
+	if err != nil || src == nil {
+		return nil, err
+	}
+	if top, errs := document(*src); len(errs) == 0 && top != nil {
+		for i := 0; i+1 < len(top.Content); i += 2 {
+			if deref(top.Content[i]).Value == "version" {
+				return nil, Errors{{File: name, Message: "the project file is called " + FileName, Hint: "rename this one"}}
+			}
+		}
+	}
+	return []string{name + " looks like a file of another runner and is not read; ralph reads " + FileName}, nil
+}
+
+// readFile returns nil for a file that is not there, or has no path. It reads
+// no more than can be a configuration, so that a pipe or a disk image in its
+// place does not fill the memory.
+func readFile(path, name string) (*Source, error) {
+	if path == "" {
+		return nil, nil
+	}
+	if name == "" {
+		name = path
+	}
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, Errors{{File: name, Message: err.Error(), Hint: "make it readable"}}
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, Errors{{File: name, Message: "not a regular file", Hint: "replace it by a file"}}
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return nil, Errors{{File: name, Message: err.Error(), Hint: "make it readable"}}
+	}
+	return &Source{Name: name, Data: data}, nil
+}
+
+// UserFile is the path of a person's own file, empty where there is no home.
+func UserFile(env []string) string {
+	get := func(name string) string {
+		for i := len(env) - 1; i >= 0; i-- {
+			if v, ok := strings.CutPrefix(env[i], name+"="); ok {
+				return v
+			}
+		}
+		return ""
+	}
+	if dir := get("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "ralph", "config.yaml")
+	}
+	if dir := get("AppData"); runtime.GOOS == "windows" && dir != "" {
+		return filepath.Join(dir, "ralph", "config.yaml")
+	}
+	if home := get("HOME"); home != "" {
+		return filepath.Join(home, ".config", "ralph", "config.yaml")
+	}
+	return ""
+}

@@ -1,0 +1,78 @@
+package config
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"ralph/internal/loop"
+)
+
+// Gates are the gates in their order, ready to be frozen into a loop. The
+// timeouts are the plain ones: the caller applies its multiplier.
+func (r *Resolved) Gates() []loop.Gate {
+	all := make([]loop.Gate, 0, len(r.Settings.Gates))
+	for _, e := range r.Settings.Gates {
+		g := e.Value.frozen(e.Name)
+		g.Protect = slices.Clone([]string(r.Settings.Protect))
+		all = append(all, g)
+	}
+	return all
+}
+
+func (g Gate) frozen(name string) loop.Gate {
+	f := loop.Gate{
+		Name:      name,
+		Kind:      loop.Kind(g.Kind),
+		Level:     loop.Level(g.Level),
+		Run:       string(g.Run),
+		Dir:       string(g.Dir),
+		Env:       maps.Clone(map[string]string(g.Env)),
+		Timeout:   loop.Deadline(g.Timeout),
+		Parse:     string(g.Parse),
+		MinTests:  g.MinTests.Ptr(),
+		Report:    string(g.Report),
+		Baseline:  g.Threshold.Baseline,
+		Images:    string(g.Images),
+		MinImages: g.Min.Ptr(),
+		Optional:  g.Optional.On(),
+	}
+	if p := g.Threshold.Percent; p != nil {
+		floor := *p
+		f.Threshold = &floor
+	}
+	return f
+}
+
+// Limits are the limits of a loop, without any multiplier.
+func (r *Resolved) Limits() loop.Limits {
+	l, e := r.Settings.Limits, r.Settings.Escalation
+	return loop.Limits{
+		MaxIterations: l.MaxIterations.Int(),
+		Attempt:       loop.Deadline(l.ImplementTimeout),
+		Loop:          loop.Deadline(l.LoopTimeout),
+		Session:       loop.Deadline(l.SessionTimeout),
+		ConfirmPasses: l.ConfirmPasses.Int(),
+		StuckAfter:    e.SameError.Int(),
+		MaxShifts:     e.StrategyShifts.Int(),
+		Regression:    e.Regression.Int(),
+		NoChange:      e.NoChange.Int(),
+		Plateau:       e.Plateau.Int(),
+		Stall:         l.Stall.After,
+		Transient:     l.TransientErrors.Int(),
+		BackOff:       time.Duration(l.BackOff),
+		Interruptions: l.Interruptions.Int(),
+		Questions:     l.Questions.Int(),
+	}
+}
+
+// MaxLoops is how many loops of this repository may run at once.
+func (r *Resolved) MaxLoops() int { return r.Settings.Limits.MaxLoops.Int() }
+
+// Scenario is the file that an agent of kind script replays.
+func (a Agent) Scenario() string {
+	if a.Run.Line != "" || len(a.Run.Argv) == 0 {
+		return a.Run.Line
+	}
+	return a.Run.Argv[0]
+}

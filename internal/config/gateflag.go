@@ -1,0 +1,81 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+
+	"ralph/internal/loop"
+)
+
+// GateFlag is one --gate NAME[=N].
+type GateFlag struct {
+	Name string
+	// Threshold is the floor of a coverage gate; both are unset without =N.
+	Threshold *float64
+	Baseline  bool
+}
+
+// ParseGateFlag reads NAME, NAME=80, NAME=80% or NAME=baseline.
+func ParseGateFlag(s string) (GateFlag, error) {
+	name, floor, has := strings.Cut(s, "=")
+	fail := func(p *problem) (GateFlag, error) {
+		return GateFlag{}, &Error{File: "--gate", Message: p.message, Hint: p.hint}
+	}
+	if p := checkName(name); p != nil {
+		return fail(p)
+	}
+	if !has || floor == "baseline" {
+		return GateFlag{Name: name, Baseline: has}, nil
+	}
+	v, p := percent(floor)
+	if p != nil {
+		return fail(p)
+	}
+	return GateFlag{Name: name, Threshold: &v}, nil
+}
+
+// SelectGates picks the gates that the flags name, in the flags' order, out of
+// those that are configured or were detected, and sets their floors.
+func SelectGates(have []loop.Gate, flags []GateFlag) ([]loop.Gate, error) {
+	var errs Errors
+	var picked []loop.Gate
+	for _, f := range flags {
+		g, e := f.pick(have)
+		if e != nil {
+			errs = append(errs, e)
+			continue
+		}
+		picked = append(picked, g)
+	}
+	if len(errs) > 0 {
+		return nil, errs
+	}
+	return picked, nil
+}
+
+func (f GateFlag) pick(have []loop.Gate) (loop.Gate, *Error) {
+	names := make([]string, len(have))
+	for i, g := range have {
+		names[i] = g.Name
+		if g.Name != f.Name {
+			continue
+		}
+		if (f.Threshold != nil || f.Baseline) && g.Kind != loop.KindCoverage {
+			return g, &Error{File: "--gate", Message: fmt.Sprintf("the gate %s is of kind %s and has no floor", g.Name, g.Kind), Hint: "write --gate " + g.Name}
+		}
+		if f.Threshold != nil {
+			g.Threshold, g.Baseline = f.Threshold, false
+		}
+		if f.Baseline {
+			g.Threshold, g.Baseline = nil, true
+		}
+		return g, nil
+	}
+	e := &Error{File: "--gate", Message: "there is no gate " + clip(f.Name), Hint: "add it to " + FileName + " or use --until"}
+	if near := nearest(f.Name, names); near != "" {
+		e.Hint = `did you mean "` + near + `"?`
+	} else if len(names) > 0 {
+		e.Hint = "there are: " + strings.Join(names, ", ")
+	}
+	return loop.Gate{}, e
+}

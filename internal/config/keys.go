@@ -1,0 +1,67 @@
+package config
+
+import (
+	"reflect"
+	"strings"
+)
+
+// Key is one key of the format, as the documentation lists it. The name of a
+// gate or an agent stands as <name>.
+type Key struct {
+	Path    string
+	Env     string // empty for version, which only a file has
+	Shape   string // what it takes
+	Default string // empty where there is none, or where Doc says it
+	Doc     string
+}
+
+// Keys lists all keys in the order of Settings.
+func Keys() []Key {
+	s := defaults()
+	var all []Key
+	walk(reflect.ValueOf(s).Elem(), "", "", true, func(path, doc string, l leaf) {
+		k := Key{Path: path, Env: envName(path), Shape: l.shape(), Default: l.String(), Doc: doc}
+		if path == "version" {
+			k.Env, k.Default = "", ""
+		}
+		all = append(all, k)
+	})
+	return all
+}
+
+// leaves lists the leaves that exist now, by path.
+func leaves(s *Settings) (paths []string, byPath map[string]leaf) {
+	byPath = map[string]leaf{}
+	walk(reflect.ValueOf(s).Elem(), "", "", false, func(path, _ string, l leaf) {
+		paths = append(paths, path)
+		byPath[path] = l
+	})
+	return paths, byPath
+}
+
+// walk visits every leaf under v. With template it visits one section <name> of
+// each Table, else the sections there are.
+func walk(v reflect.Value, path, doc string, template bool, visit func(path, doc string, l leaf)) {
+	switch t := v.Addr().Interface().(type) {
+	case leaf:
+		visit(path, doc, t)
+	case table:
+		if template {
+			walk(t.blank(), join(path, "<name>"), doc, true, visit)
+			return
+		}
+		for _, name := range t.names() {
+			walk(t.section(name), join(path, name), doc, false, visit)
+		}
+	default:
+		for i := range v.NumField() {
+			tag := v.Type().Field(i).Tag
+			walk(v.Field(i), join(path, tag.Get("yaml")), tag.Get("doc"), template, visit)
+		}
+	}
+}
+
+// envName is RALPH_ and the path in capitals.
+func envName(path string) string {
+	return "RALPH_" + strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(path))
+}

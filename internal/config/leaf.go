@@ -1,0 +1,77 @@
+package config
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/invopop/jsonschema"
+	"go.yaml.in/yaml/v4"
+)
+
+// leaf is the value of one key. It reads itself from a YAML node, prints itself
+// so that reading the print gives the same value (empty: not set), and describes
+// what it takes to people and to editors.
+type leaf interface {
+	scan(*yaml.Node) *problem
+	String() string
+	shape() string
+	schema() *jsonschema.Schema
+}
+
+// scalar returns the text of a single value. Plain true, 5 or on are text like
+// any other, since `run: true` is a good command.
+func scalar(n *yaml.Node) (string, *problem) {
+	switch {
+	case n.Kind != yaml.ScalarNode:
+		return "", wrong("write a single value", "%s does not fit here", kindName(n))
+	case n.Style&yaml.TaggedStyle != 0:
+		return "", wrong("quote the value instead", "the tag %s is not supported", clip(n.Tag))
+	case n.Tag == "!!null" || strings.TrimSpace(n.Value) == "":
+		return "", wrong("give it a value or delete the key", "there is no value")
+	case strings.ContainsRune(n.Value, 0) || !utf8.ValidString(n.Value):
+		return "", wrong("use plain text", "the value holds bytes that are not text")
+	}
+	return n.Value, nil
+}
+
+// word is a scalar that must not be quoted: a number, a duration, a switch.
+func word(n *yaml.Node, what string) (string, *problem) {
+	s, p := scalar(n)
+	if p == nil && n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0 {
+		return "", wrong("leave the quotes out", "%s is text, not %s", clip(s), what)
+	}
+	return s, p
+}
+
+func kindName(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.MappingNode:
+		return "a group of keys"
+	case yaml.SequenceNode:
+		return "a list"
+	}
+	return "a single value"
+}
+
+// Version is the format's version.
+type Version int
+
+func (v *Version) scan(n *yaml.Node) *problem {
+	s, p := word(n, "a number")
+	if p == nil && s != "1" {
+		p = wrong("this ralph reads version 1", "version is %s", clip(s))
+	}
+	*v = 1
+	return p
+}
+
+func (v *Version) String() string {
+	if *v == 0 {
+		return ""
+	}
+	return "1"
+}
+func (*Version) shape() string { return "1" }
+func (*Version) schema() *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "integer", Const: 1}
+}

@@ -1,0 +1,120 @@
+package config
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"reflect"
+
+	"ralph/internal/loop"
+)
+
+// Sources are the layers as they were found. Nil is a file that is not there.
+type Sources struct {
+	Flags []Setting
+	// Env is the whole environment, NAME=value; only RALPH_* is looked at.
+	Env     []string
+	Project *Source
+	User    *Source
+}
+
+// Setting is a value that a flag gave: --max-iterations 3 is
+// {Key: "limits.max_iterations", Flag: "--max-iterations", Value: "3"}.
+type Setting struct {
+	Key   string
+	Flag  string
+	Value string
+}
+
+// Resolved are the effective settings.
+type Resolved struct {
+	Settings Settings
+	// Digest is the SHA-256 of the project file in hex, empty without one.
+	Digest string
+
+	origins map[string]Origin
+}
+
+// Resolve lays the layers over each other and checks the result. Its error is
+// an Errors.
+func Resolve(src Sources) (*Resolved, error) {
+	r := &Resolved{Settings: *defaults(), origins: map[string]Origin{}}
+	errs := r.file(UserLayer, src.User)
+	errs = append(errs, r.file(ProjectLayer, src.Project)...)
+	errs = append(errs, r.environment(src.Env)...)
+	errs = append(errs, r.flags(src.Flags)...)
+	if len(errs) > 0 {
+		return nil, errs
+	}
+	r.complete()
+	if errs := r.check(); len(errs) > 0 {
+		return nil, errs
+	}
+	if src.Project != nil {
+		sum := sha256.Sum256(src.Project.Data)
+		r.Digest = hex.EncodeToString(sum[:])
+	}
+	return r, nil
+}
+
+func (r *Resolved) file(layer Layer, src *Source) Errors {
+	if src == nil {
+		return nil
+	}
+	root, errs := document(*src)
+	if len(errs) > 0 {
+		return errs
+	}
+	d := decoder{file: src.Name, layer: layer, origins: r.origins}
+	d.section("", root, reflect.ValueOf(&r.Settings).Elem())
+	d.finish()
+	return d.errs
+}
+
+// Origin tells where the value of a key came from.
+func (r *Resolved) Origin(key string) Origin {
+	if o, ok := r.origins[key]; ok {
+		return o
+	}
+	return Origin{Layer: BuiltIn}
+}
+
+// Values lists every key that has a value, with its origin.
+func (r *Resolved) Values() []Value {
+	var all []Value
+	paths, byPath := leaves(&r.Settings)
+	for _, path := range paths {
+		if text := byPath[path].String(); text != "" {
+			all = append(all, Value{Key: path, Value: text, Origin: r.Origin(path)})
+		}
+	}
+	return all
+}
+
+// defaults are the built-in values, loop's own.
+func defaults() *Settings {
+	l := loop.DefaultLimits()
+	return &Settings{
+		Version: 1,
+		GatesIn: "gate",
+		Limits: Limits{
+			MaxIterations:    whole[one](l.MaxIterations),
+			ConfirmPasses:    whole[one](l.ConfirmPasses),
+			MaxLoops:         whole[one](4),
+			LoopTimeout:      Deadline(l.Loop),
+			ImplementTimeout: Deadline(l.Attempt),
+			SessionTimeout:   Deadline(l.Session),
+			Stall:            Pause{Off: l.Stall == 0, After: l.Stall},
+			TransientErrors:  whole[none](l.Transient),
+			BackOff:          Span(l.BackOff),
+			Interruptions:    whole[none](l.Interruptions),
+			Questions:        whole[none](l.Questions),
+		},
+		Escalation: Escalation{
+			SameError:      whole[one](l.StuckAfter),
+			StrategyShifts: whole[none](l.MaxShifts),
+			Regression:     whole[one](l.Regression),
+			NoChange:       whole[one](l.NoChange),
+			Plateau:        whole[one](l.Plateau),
+		},
+	}
+}

@@ -1,0 +1,76 @@
+package config
+
+// Settings is the shape of ralph.yaml. The tag yaml is a key's name, doc its
+// explanation in the schema and the documentation. Every field is a section (a
+// struct), a Table of named sections, or a leaf.
+type Settings struct {
+	Version    Version      `yaml:"version" doc:"Version of this file's format. Required; always 1."`
+	Project    Text         `yaml:"project" doc:"Name shown in reports. Default: the name of the repository's folder."`
+	Agents     Table[Agent] `yaml:"agents" doc:"Agents by name. The first one is the default."`
+	Limits     Limits       `yaml:"limits" doc:"When a loop ends although its gates have not passed."`
+	Escalation Escalation   `yaml:"escalation" doc:"When a loop counts as stuck, and what it tries before it stops."`
+	Gates      Table[Gate]  `yaml:"gates" doc:"Checks by name, run by ralph in this order after each attempt."`
+	GatesIn    Place        `yaml:"gates_in" doc:"Tree the gates run in: gate, a clean checkout of the commit that the agent never touches, or agent, the agent's own tree."`
+	Protect    Globs        `yaml:"protect" doc:"Files restored from the base commit before each gate, as path globs; ** crosses folders."`
+	Isolation  Isolation    `yaml:"isolation" doc:"How the worktree of a loop is made usable."`
+	Prompt     Prompt       `yaml:"prompt" doc:"How the agent is spoken to."`
+}
+
+// Agent is one way to get an attempt made.
+type Agent struct {
+	Use Driver  `yaml:"use" doc:"Kind of agent: command (any program that reads a prompt from standard input), human, or script (a recorded scenario)."`
+	Run Command `yaml:"run" doc:"The program: a list of words, or one line for sh -c. For a script: the scenario file."`
+}
+
+// Limits bound a loop.
+type Limits struct {
+	MaxIterations    Count     `yaml:"max_iterations" doc:"Attempts of one loop."`
+	ConfirmPasses    Count     `yaml:"confirm_passes" doc:"Evaluations in a row in which every hard gate must pass."`
+	MaxLoops         Count     `yaml:"max_loops" doc:"Loops of this repository at once."`
+	LoopTimeout      Deadline  `yaml:"loop_timeout" doc:"Active time of a whole loop."`
+	ImplementTimeout Deadline  `yaml:"implement_timeout" doc:"Time of one run of the agent."`
+	SessionTimeout   Deadline  `yaml:"session_timeout" doc:"Active time since a loop was last started or resumed."`
+	Stall            Pause     `yaml:"stall" doc:"Time without an improvement after which an agent-driven loop is aborted, or off."`
+	TransientErrors  Allowance `yaml:"transient_errors" doc:"Passing errors of the agent that are retried without using up an attempt."`
+	BackOff          Span      `yaml:"back_off" doc:"Wait before the first such retry; it doubles."`
+	Interruptions    Allowance `yaml:"interruptions" doc:"Crashes in one attempt before it counts as used."`
+	Questions        Allowance `yaml:"questions" doc:"Questions the agent may put in one attempt before it counts as used."`
+}
+
+// Escalation holds the detectors' numbers.
+type Escalation struct {
+	SameError      Count     `yaml:"same_error" doc:"Equal failures in a row that make a loop stuck."`
+	StrategyShifts Allowance `yaml:"strategy_shifts" doc:"Attempts with another approach before a stuck loop stops."`
+	Regression     Count     `yaml:"regression" doc:"Falls in a row of a failing value that abort the loop."`
+	NoChange       Count     `yaml:"no_change" doc:"Attempts in a row without a change that fail the loop."`
+	Plateau        Count     `yaml:"plateau" doc:"Failing attempts in a row without a better value that fail the loop."`
+}
+
+// Gate is one check.
+type Gate struct {
+	Run       Text      `yaml:"run" doc:"Command line for sh -c. Only a visual gate can do without."`
+	Kind      Kind      `yaml:"kind" doc:"How the result is found: command (exit code), tests, coverage, lint, types or visual. Default: by the gate's name and keys, else command."`
+	Level     Level     `yaml:"level" doc:"hard blocks, soft is only reported. Default: hard."`
+	Dir       Path      `yaml:"dir" doc:"Folder the command starts in, relative to the repository's root."`
+	Timeout   Deadline  `yaml:"timeout" doc:"Time of one evaluation. Default: 5m and 10m; for lint and types 2m and 3m."`
+	Parse     Parser    `yaml:"parse" doc:"Format of the test results: auto, exit, gotest, junit, junit:<path>, tap, pytest or node."`
+	MinTests  Count     `yaml:"min_tests" doc:"Tests that must have run at least."`
+	Report    Path      `yaml:"report" doc:"Coverage report, relative to dir. Default: found by its name."`
+	Threshold Threshold `yaml:"threshold" doc:"Least line coverage in per cent, or baseline: never below the value at the start."`
+	Images    Path      `yaml:"images" doc:"Folder whose images must all be marked verified-."`
+	Min       Count     `yaml:"min" doc:"Images there must be at least."`
+	Env       Vars      `yaml:"env" doc:"Environment variables of the command."`
+	Optional  Switch    `yaml:"optional" doc:"on: a missing tool skips the gate instead of stopping the loop."`
+}
+
+// Isolation describes a fresh worktree.
+type Isolation struct {
+	Setup List  `yaml:"setup" doc:"Commands run once in a fresh worktree, each a line for sh -c."`
+	Copy  Paths `yaml:"copy" doc:"Files that git does not track but a worktree needs, copied from the main tree."`
+	Dir   Text  `yaml:"dir" doc:"Folder that holds the worktrees. Default: ralph's state folder."`
+}
+
+// Prompt points at the words.
+type Prompt struct {
+	Dir Path `yaml:"dir" doc:"Folder with templates that replace the built-in ones of the same name."`
+}
