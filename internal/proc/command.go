@@ -16,7 +16,8 @@ import (
 type Command struct {
 	Argv []string
 	Dir  string
-	// Env is the whole environment; nil means an empty one.
+	// Env is the whole environment, but for a mark of ours (RALPH_OWNER); nil
+	// means an empty one.
 	Env   []string
 	Stdin io.Reader
 	// MaxOutput caps stdout and stderr each, in bytes; zero means 64 MiB.
@@ -48,10 +49,8 @@ func Run(ctx context.Context, c Command) (Output, error) {
 	stdout, stderr := capped{max: limit}, capped{max: limit}
 	cmd := exec.CommandContext(ctx, c.Argv[0], c.Argv[1:]...)
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = c.Dir, c.Stdin, &stdout, &stderr
-	cmd.Env = c.Env
-	if cmd.Env == nil {
-		cmd.Env = []string{}
-	}
+	// The mark tells a daemon that a helper left from an orphan of an agent.
+	cmd.Env = append(without(c.Env, ownerVariable), ownerMark())
 	cmd.WaitDelay = 2 * time.Second
 	err := cmd.Run()
 	out := Output{Stdout: stdout.Bytes(), Stderr: stderr.Bytes(), Truncated: stdout.cut || stderr.cut}

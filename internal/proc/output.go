@@ -1,0 +1,129 @@
+package proc
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+)
+
+// output is the child's three standard files and the goroutines that read
+// from it. The shim is not in this path.
+type output struct {
+	stdin, stdout, stderr *os.File // the child's ends
+	streams               []*stream
+	running               sync.WaitGroup
+}
+
+// stream is one pipe from the child and where its bytes go.
+type stream struct {
+	from *os.File
+	to   io.Writer
+	err  error
+}
+
+func openOutput(s Spec) (*output, error) {
+	o := &output{}
+	if err := o.open(s); err != nil {
+		o.closeFar()
+		o.closeNear()
+		return nil, err
+	}
+	return o, nil
+}
+
+func (o *output) open(s Spec) (err error) {
+	name := s.Stdin
+	if name == "" {
+		name = os.DevNull
+	}
+	if o.stdin, err = os.Open(name); err != nil {
+		return err
+	}
+	if o.stdout, err = o.pipe(s.Stdout); err != nil {
+		return err
+	}
+	if s.Stderr == nil {
+		o.stderr = o.stdout
+		return nil
+	}
+	o.stderr, err = o.pipe(s.Stderr)
+	return err
+}
+
+// pipe makes the child's end of a stream into to.
+func (o *output) pipe(to io.Writer) (*os.File, error) {
+	if to == nil {
+		return os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	}
+	near, far, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("open pipe: %w", err)
+	}
+	o.streams = append(o.streams, &stream{from: near, to: to})
+	return far, nil
+}
+
+func (o *output) closeFar() {
+	for _, f := range []*os.File{o.stdin, o.stdout, o.stderr} {
+		if f != nil {
+			f.Close() // a second Close of a merged stderr only says so
+		}
+	}
+}
+
+func (o *output) closeNear() {
+	for _, s := range o.streams {
+		s.from.Close()
+	}
+}
+
+func (o *output) start() {
+	for _, s := range o.streams {
+		o.running.Go(s.pump)
+	}
+}
+
+// drain waits for the end of the streams, but not for strangers that hold
+// them, and returns what their writers complained about.
+func (o *output) drain() error {
+	limit := time.Now().Add(drainTime)
+	for _, s := range o.streams {
+		if s.from.SetReadDeadline(limit) != nil {
+			// No deadlines on this system's pipes: closing ends the read.
+			defer time.AfterFunc(drainTime, func() { s.from.Close() }).Stop()
+		}
+	}
+	o.running.Wait()
+	o.closeNear()
+	var errs []error
+	for _, s := range o.streams {
+		errs = append(errs, s.err)
+	}
+	return errors.Join(errs...)
+}
+
+const pumpSize = 64 << 10
+
+// pump moves bytes until the pipe ends. A writer that fails is not written to
+// again, but the pipe is read on: a full pipe would block the child.
+func (s *stream) pump() {
+	buf := make([]byte, pumpSize)
+	for {
+		n, err := s.from.Read(buf)
+		if n > 0 && s.err == nil {
+			s.deliver(buf[:n])
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (s *stream) deliver(p []byte) {
+	if _, err := s.to.Write(p); err != nil {
+		s.err = fmt.Errorf("write output: %w", err)
+	}
+}

@@ -1,0 +1,45 @@
+//go:build linux || darwin
+
+package proc
+
+import "golang.org/x/sys/unix"
+
+// process is one line of the process table.
+type process struct {
+	identity
+	Parent, Group, Session int
+	// Zombie is dead and only not yet waited for.
+	Zombie bool
+}
+
+// alive says whether this very process still runs. A zombie does not.
+func (id identity) alive() bool {
+	p, err := look(id.PID)
+	return err == nil && p.identity == id && !p.Zombie
+}
+
+// cull freezes everyone in the list, again until nobody new appears, so that
+// nobody can fork away from under the KILL that follows. It returns whom it
+// saw.
+func cull(list func() []process) []process {
+	var seen []process
+	known := map[identity]bool{}
+	for range 20 {
+		fresh := false
+		for _, p := range list() {
+			if known[p.identity] {
+				continue
+			}
+			known[p.identity], fresh = true, true
+			seen = append(seen, p)
+			send(p.identity, unix.SIGSTOP)
+		}
+		if !fresh {
+			break
+		}
+	}
+	for _, p := range seen {
+		send(p.identity, unix.SIGKILL)
+	}
+	return seen
+}

@@ -1,0 +1,38 @@
+package proc
+
+// How says what Recover found.
+type How string
+
+const (
+	// LeftNone: nothing was ever started in this run directory.
+	LeftNone How = "none"
+	// LeftDone: the child ended by itself; Exit tells how.
+	LeftDone How = "done"
+	// LeftEnded: the child was running and has been ended, now or by its shim
+	// when the supervisor died.
+	LeftEnded How = "ended"
+	// LeftLost: something was started and nobody knows how it ended: the
+	// machine was restarted, or the shim was killed and left no trace.
+	LeftLost How = "lost"
+)
+
+// Left is what a dead supervisor left in a run directory.
+type Left struct {
+	How How
+	// Exit is as complete as what was recorded.
+	Exit Exit
+	// Reason says in words what was found where there is no Exit.
+	Reason string
+}
+
+// left reads the finding out of exit.json.
+func (r exitRecord) left() Left {
+	e := r.settle()
+	if r.Ended == byItself {
+		return Left{How: LeftDone, Exit: e}
+	}
+	if e.Reason == "" && r.Ended == byAbandoned {
+		e.Reason = "the supervisor was gone"
+	}
+	return Left{How: LeftEnded, Exit: e, Reason: e.Reason}
+}

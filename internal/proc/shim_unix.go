@@ -1,0 +1,115 @@
+//go:build linux || darwin
+
+package proc
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// lifelineFD is the first of exec's ExtraFiles.
+const lifelineFD = 3
+
+// Exit codes of a shim. The child's own code is in exit.json.
+const (
+	shimDone       = 0
+	shimUseless    = 64 // no lifeline, no mission: nothing was started
+	shimSpeechless = 74 // exit.json could not be written
+)
+
+// ShimMain is the shim's whole life; it does not return.
+func ShimMain() {
+	closeOnExec(lifelineFD)
+	lifeline := os.NewFile(lifelineFD, "lifeline")
+	terms := catchSignals()
+	adoptOrphans()
+	m, err := readMission(lifeline)
+	if err != nil {
+		os.Exit(shimUseless)
+	}
+	w := newWarden(m)
+	if w.start() {
+		w.guard(readOrders(lifeline), terms, reap())
+	}
+	if err := w.report(lifeline); err != nil {
+		os.Exit(shimSpeechless)
+	}
+	os.Exit(shimDone)
+}
+
+// catchSignals makes TERM an order to end and the other polite signals
+// nothing: a Ctrl-C is the supervisor's business. They are caught and not
+// ignored, since a child would inherit ignored ones.
+func catchSignals() <-chan os.Signal {
+	terms := make(chan os.Signal, 1)
+	signal.Notify(terms, unix.SIGTERM)
+	signal.Notify(make(chan os.Signal), unix.SIGINT, unix.SIGHUP, unix.SIGQUIT, unix.SIGPIPE,
+		unix.SIGUSR1, unix.SIGUSR2, unix.SIGTSTP)
+	return terms
+}
+
+// readOrders gives the bytes of the lifeline and closes at its end.
+func readOrders(lifeline *os.File) <-chan order {
+	orders := make(chan order)
+	go func() {
+		defer close(orders)
+		buf := make([]byte, 1)
+		for {
+			n, err := lifeline.Read(buf)
+			if n == 1 {
+				orders <- order(buf[0])
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return orders
+}
+
+// death is one process that was reaped.
+type death struct {
+	pid    int
+	status unix.WaitStatus
+}
+
+// reap collects every child, adopted ones included, and closes when there is
+// none.
+func reap() <-chan death {
+	deaths := make(chan death)
+	go func() {
+		defer close(deaths)
+		for {
+			var d death
+			pid, err := unix.Wait4(-1, &d.status, 0, nil)
+			if err == unix.EINTR {
+				continue
+			}
+			if err != nil {
+				return
+			}
+			d.pid = pid
+			deaths <- d
+		}
+	}()
+	return deaths
+}
+
+// abandoned says whether the supervisor's end of the lifeline is closed.
+func abandoned(lifeline *os.File) bool {
+	fds := []unix.PollFd{{Fd: int32(lifelineFD), Events: unix.POLLIN}}
+	_, err := unix.Poll(fds, 0)
+	return err != nil || fds[0].Revents&(unix.POLLHUP|unix.POLLERR|unix.POLLNVAL) != 0
+}
+
+// forkExec starts argv with the shim's own standard files, in a group of its
+// own.
+func forkExec(path string, argv, env []string, dir string) (int, error) {
+	return syscall.ForkExec(path, argv, &syscall.ProcAttr{
+		Dir: dir, Env: env, Files: []uintptr{0, 1, 2},
+		Sys: &syscall.SysProcAttr{Setpgid: true},
+	})
+}

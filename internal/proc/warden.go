@@ -1,0 +1,230 @@
+//go:build linux || darwin
+
+package proc
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// warden is the shim's mind: it starts the child and brings it and its
+// descendants to an end.
+type warden struct {
+	mission mission
+	rec     exitRecord
+	child   int // its pid; 0 once reaped
+	group   int // its process group, which keeps its number
+	begun   time.Time
+
+	urgency int
+	ladder  []rung
+	timer   *time.Timer
+	ended   map[identity]bool // descendants that had to be ended
+	giveUp  time.Time         // of the sweep; zero before it
+}
+
+// rung is one step of an escalation: a signal to everyone, then a wait.
+type rung struct {
+	signal unix.Signal // 0 only waits; KILL sweeps
+	wait   time.Duration
+}
+
+const (
+	// settleTime is for descendants that are about to end: the tee at the end
+	// of a pipeline outlives its shell by a moment.
+	settleTime = 100 * time.Millisecond
+	// leftoverGrace is between TERM and KILL for what a child left behind.
+	leftoverGrace = 500 * time.Millisecond
+	// sweepPause is between two rounds of a sweep.
+	sweepPause = 5 * time.Millisecond
+)
+
+func newWarden(m mission) *warden {
+	w := &warden{mission: m, timer: time.NewTimer(time.Hour), ended: map[identity]bool{}}
+	w.timer.Stop()
+	w.rec = exitRecord{Schema: exitSchema, Run: m.Run, Ended: byItself}
+	return w
+}
+
+// start starts the child and says whether there is one now.
+func (w *warden) start() bool {
+	w.begun = time.Now()
+	w.rec.StartedAt = w.begun
+	pid, err := w.exec()
+	if err != nil {
+		w.rec.CannotStart, w.rec.Reason = true, err.Error()
+		return false
+	}
+	w.child, w.group = pid, pid
+	return true
+}
+
+func (w *warden) exec() (int, error) {
+	dir, argv, env := string(w.mission.Dir), toStrings(w.mission.Argv), toStrings(w.mission.Env)
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return 0, fmt.Errorf("directory %s: not there", dir)
+	}
+	path, err := lookIn(env, argv[0])
+	if err != nil {
+		return 0, err
+	}
+	pid, err := forkExec(path, argv, env, dir)
+	if err != nil {
+		return 0, fmt.Errorf("execute %s: %w", path, err)
+	}
+	return pid, nil
+}
+
+// guard returns when no descendant is left, or none that can be ended.
+func (w *warden) guard(orders <-chan order, terms <-chan os.Signal, deaths <-chan death) {
+	for {
+		select {
+		case o, ok := <-orders:
+			if !ok {
+				o, orders = orderAbandon, nil
+			}
+			w.obey(o)
+		case <-terms:
+			w.obey(orderAbandon)
+		case d, ok := <-deaths:
+			if !ok && w.alone() {
+				return
+			}
+			if !ok {
+				deaths = nil // only where orphans are not adopted
+			}
+			w.mourn(d)
+		case <-w.timer.C:
+			if w.climb() {
+				return
+			}
+		}
+	}
+}
+
+// obey begins the escalation of an order, unless one as urgent is under way.
+func (w *warden) obey(o order) {
+	if o.urgency() <= w.urgency || w.child == 0 && o != orderKill {
+		return // what a child left behind is being ended already
+	}
+	if w.urgency == 0 && w.child != 0 {
+		w.rec.Ended = o.ending()
+	}
+	w.urgency = o.urgency()
+	w.escalate(rungs(o, w.mission.Grace))
+}
+
+func rungs(o order, grace time.Duration) []rung {
+	switch o {
+	case orderStop:
+		return []rung{{unix.SIGINT, grace / 3}, {unix.SIGTERM, grace - grace/3}, {unix.SIGKILL, 0}}
+	case orderKill:
+		return []rung{{unix.SIGKILL, 0}}
+	}
+	return []rung{{unix.SIGTERM, grace}, {unix.SIGKILL, 0}}
+}
+
+// mourn notes the death of the child; what it left has a short time to follow.
+func (w *warden) mourn(d death) {
+	if d.pid == 0 || d.pid != w.child {
+		return
+	}
+	w.rec.Duration = time.Since(w.begun)
+	w.rec.Code, w.rec.Signal = verdict(d.status)
+	w.child = 0
+	if !w.giveUp.IsZero() {
+		return // the sweep is on
+	}
+	last := []rung{{unix.SIGTERM, leftoverGrace}, {unix.SIGKILL, 0}}
+	if w.urgency == 0 {
+		last = append([]rung{{0, settleTime}}, last...)
+	}
+	w.escalate(last)
+}
+
+// verdict is the exit code, or the name of the signal and no code.
+func verdict(s unix.WaitStatus) (*int, string) {
+	if s.Exited() {
+		code := s.ExitStatus()
+		return &code, ""
+	}
+	if name := unix.SignalName(s.Signal()); name != "" {
+		return nil, name
+	}
+	return nil, fmt.Sprintf("signal %d", s.Signal())
+}
+
+func (w *warden) escalate(ladder []rung) {
+	w.ladder = ladder
+	w.climb()
+}
+
+// climb takes the next rung. It stays on the last one, the sweep, until
+// everybody is gone, and says when it is over: nobody is left, or time is up.
+func (w *warden) climb() (over bool) {
+	if !subreaper && w.child == 0 && w.alone() {
+		return true
+	}
+	step := w.ladder[0]
+	if step.signal == unix.SIGKILL {
+		return w.sweep()
+	}
+	w.ladder = w.ladder[1:]
+	if step.signal != 0 {
+		w.tell(step.signal)
+	}
+	w.timer.Reset(step.wait)
+	return false
+}
+
+// tell sends a polite signal to everyone, and CONT so that stopped ones hear
+// it.
+func (w *warden) tell(sig unix.Signal) {
+	for _, p := range w.family() {
+		if w.child == 0 {
+			w.ended[p.identity] = true
+		}
+		send(p.identity, sig)
+		send(p.identity, unix.SIGCONT)
+	}
+}
+
+func (w *warden) sweep() (over bool) {
+	if w.giveUp.IsZero() {
+		w.giveUp = time.Now().Add(sweepTime)
+	}
+	for _, p := range cull(w.family) {
+		if p.PID != w.child {
+			w.ended[p.identity] = true
+		}
+	}
+	w.timer.Reset(sweepPause)
+	if time.Now().Before(w.giveUp) {
+		return false
+	}
+	w.rec.Survivors = len(w.family())
+	return true
+}
+
+// family is every living descendant.
+func (w *warden) family() []process { return descendants(os.Getpid(), w.group) }
+
+// alone says whether nobody is left. Where orphans are adopted, having no
+// child to wait for proves it.
+func (w *warden) alone() bool { return subreaper || len(w.family()) == 0 }
+
+// report writes exit.json. It reaches the disk only when the supervisor is
+// gone: while that lives, it journals the exit itself.
+func (w *warden) report(lifeline *os.File) error {
+	var u unix.Rusage
+	if unix.Getrusage(unix.RUSAGE_CHILDREN, &u) == nil {
+		w.rec.MaxRSS = int64(u.Maxrss) * rssUnit
+		w.rec.UserTime = time.Duration(u.Utime.Nano())
+		w.rec.SystemTime = time.Duration(u.Stime.Nano())
+	}
+	w.rec.Leftovers = max(0, len(w.ended)-w.rec.Survivors)
+	return writeRecord(string(w.mission.RunDir), exitFile, w.rec, abandoned(lifeline))
+}
