@@ -1,0 +1,44 @@
+// Package command drives any command line as an agent: the prompt on standard
+// input (and in the file RALPH_PROMPT_FILE), files changed in the working
+// directory, exit code 0 for a positive end. It reports nothing else, so usage
+// and cost stay unknown.
+package command
+
+import (
+	"context"
+	"fmt"
+
+	"ralph/internal/agent"
+	"ralph/internal/loop"
+)
+
+// Driver runs Job.Agent.Argv.
+type Driver struct{}
+
+// Capabilities: a plain command reports nothing by itself.
+func (Driver) Capabilities() agent.Capabilities { return agent.Capabilities{} }
+
+// Run runs the command once.
+func (Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
+	run, err := agent.Supervise(ctx, job, Argv(job.Agent), nil, nil)
+	if err != nil {
+		return loop.Outcome{}, err
+	}
+	out := run.Outcome(job)
+	if job.Agent.Shell && run.Code != nil && (*run.Code == 126 || *run.Code == 127) {
+		// The shell's own codes for a command that cannot be started. Trying
+		// again would burn every attempt on a missing program.
+		out.End = loop.EndPermanent
+		out.Message = fmt.Sprintf("the agent's command cannot start (exit code %d): %s", *run.Code, job.Agent.Argv[0])
+	}
+	return out, nil
+}
+
+// Argv is the argument vector of a configured agent: its own, or a shell's for
+// a command line.
+func Argv(a loop.Agent) []string {
+	if a.Shell && len(a.Argv) == 1 {
+		return []string{"sh", "-c", a.Argv[0]}
+	}
+	return a.Argv
+}

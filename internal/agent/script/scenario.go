@@ -1,0 +1,95 @@
+package script
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// Scenario lists what to do on each attempt.
+type Scenario struct {
+	Attempts [][]Step `yaml:"attempts"`
+}
+
+// Step is one thing the player does; exactly one field is set.
+type Step struct {
+	Say    string        `yaml:"say,omitempty"`
+	Print  string        `yaml:"print,omitempty"`
+	Flood  int64         `yaml:"flood,omitempty"` // bytes of output
+	Write  *File         `yaml:"write,omitempty"`
+	Append *File         `yaml:"append,omitempty"`
+	Delete string        `yaml:"delete,omitempty"`
+	Sh     string        `yaml:"sh,omitempty"`
+	Sleep  time.Duration `yaml:"sleep,omitempty"`
+	Result string        `yaml:"result,omitempty"`
+	Usage  *Tokens       `yaml:"usage,omitempty"`
+
+	Ask       *Ask    `yaml:"ask,omitempty"`
+	Limit     *Limit  `yaml:"limit,omitempty"`
+	Transient string  `yaml:"transient,omitempty"`
+	Permanent string  `yaml:"permanent,omitempty"`
+	Deny      *Denied `yaml:"deny,omitempty"`
+
+	Exit *int `yaml:"exit,omitempty"`
+	// Signal kills the player itself with that number.
+	Signal int `yaml:"signal,omitempty"`
+	// Hang never returns.
+	Hang bool `yaml:"hang,omitempty"`
+}
+
+type (
+	// File to write, relative to the tree.
+	File struct {
+		Path string `yaml:"path"`
+		Text string `yaml:"text"`
+	}
+	// Tokens used so far in this attempt.
+	Tokens struct {
+		Input  int64 `yaml:"input"`
+		Output int64 `yaml:"output"`
+	}
+	// Ask puts a question to a person and ends the attempt.
+	Ask struct {
+		Text    string   `yaml:"text"`
+		Options []string `yaml:"options,omitempty"`
+		Default string   `yaml:"default,omitempty"`
+	}
+	// Limit says that the usage limit is spent, for how long.
+	Limit struct {
+		Reset time.Duration `yaml:"reset,omitempty"`
+		Text  string        `yaml:"text,omitempty"`
+	}
+	// Denied names a tool that was refused.
+	Denied struct {
+		Tool string `yaml:"tool"`
+		Rule string `yaml:"rule,omitempty"`
+	}
+)
+
+// Read reads a scenario; unknown keys are errors.
+func Read(path string) (Scenario, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return Scenario{}, fmt.Errorf("read scenario: %w", err)
+	}
+	var s Scenario
+	dec := yaml.NewDecoder(bytes.NewReader(data))
+	dec.KnownFields(true)
+	if err := dec.Decode(&s); err != nil && !errors.Is(err, io.EOF) {
+		return Scenario{}, fmt.Errorf("read scenario %s: %w", path, err)
+	}
+	if len(s.Attempts) == 0 {
+		return Scenario{}, fmt.Errorf("read scenario %s: it lists no attempts", path)
+	}
+	return s, nil
+}
+
+// Attempt is the list for attempt n, counted from 1.
+func (s Scenario) Attempt(n int) []Step {
+	return s.Attempts[min(max(n, 1), len(s.Attempts))-1]
+}
