@@ -1,0 +1,102 @@
+package prompt
+
+import (
+	"crypto/sha256"
+	_ "embed" // the template is a file, so that people can read it as one
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"text/template"
+)
+
+//go:embed implementer.md.tmpl
+var implementer string
+
+// Default is the built-in template, for authors of an override.
+func Default() string { return implementer }
+
+// A block of foreign text may have mostBlock bytes; where the page does not
+// fit, all blocks are halved until they have leastBlock.
+const (
+	mostBlock  = 16 << 10
+	leastBlock = 256
+)
+
+// Build writes the page. An error names the template and its line, or says how
+// much larger than allowed the page is.
+func Build(in Input) (string, error) {
+	if in.MaxBytes <= 0 {
+		in.MaxBytes = MaxBytes
+	}
+	if err := in.chooseNonce(); err != nil {
+		return "", err
+	}
+	t, err := parse(in.Template)
+	if err != nil {
+		return "", fmt.Errorf("build prompt: %w", err)
+	}
+	var page string
+	for block := mostBlock; block >= leastBlock; block /= 2 {
+		page, err = render(t, data(in, block), 4*in.MaxBytes+1<<20)
+		if err != nil {
+			return "", fmt.Errorf("build prompt: %w", err)
+		}
+		if len(page) <= in.MaxBytes {
+			return page, nil
+		}
+	}
+	return "", fmt.Errorf("build prompt: %d bytes with everything cut, at most %d are allowed", len(page), in.MaxBytes)
+}
+
+func parse(override string) (*template.Template, error) {
+	name, text := "implementer.md.tmpl", implementer
+	if override != "" {
+		name, text = "override", override
+	}
+	return template.New(name).Option("missingkey=error").Parse(text)
+}
+
+func render(t *template.Template, d Data, most int) (string, error) {
+	w := &bounded{left: most}
+	if err := t.Execute(w, d); err != nil {
+		return "", err
+	}
+	return strings.TrimSpace(w.String()) + "\n", nil
+}
+
+// bounded stops a template that would never end.
+type bounded struct {
+	strings.Builder
+	left int
+}
+
+var errEndless = errors.New("the template writes far more than a prompt may have")
+
+func (w *bounded) Write(p []byte) (int, error) {
+	if w.left -= len(p); w.left < 0 {
+		return 0, errEndless
+	}
+	return w.Builder.Write(p)
+}
+
+var noncePattern = regexp.MustCompile(`^[0-9A-Za-z-]{4,64}$`)
+
+// chooseNonce takes a digest of the input where none was given: a text cannot
+// contain its own digest, so no block can write its own end.
+func (in *Input) chooseNonce() error {
+	if in.Nonce == "" {
+		raw, err := json.Marshal(in)
+		if err != nil {
+			return fmt.Errorf("build prompt: %w", err)
+		}
+		sum := sha256.Sum256(raw)
+		in.Nonce = hex.EncodeToString(sum[:6])
+	}
+	if !noncePattern.MatchString(in.Nonce) {
+		return fmt.Errorf("build prompt: nonce %q: use 4 to 64 letters, digits or -", in.Nonce)
+	}
+	return nil
+}

@@ -1,0 +1,162 @@
+package prompt
+
+import (
+	"time"
+
+	"ralph/internal/loop"
+)
+
+// Data is what a template sees. Fields said to be blocks are foreign text
+// between the marks, ready to print; all other foreign words are cleaned and
+// on one line. An empty string or list means that there is none.
+type Data struct {
+	LoopID, TaskID string
+	// Nonce is what the marks of the blocks carry.
+	Nonce string
+	// Task is a block.
+	Task     string
+	Criteria []string
+	// Attempt is this one's number, Max the most there may be, Left how many
+	// remain after it.
+	Attempt, Max, Left int
+	// AttemptTime and LoopTime are durations, as in "20m0s".
+	AttemptTime, LoopTime string
+
+	Gates []Gate
+	// Protected paths are restored before gates run; Scope is what the task
+	// may change all the same.
+	Protected, Scope []string
+
+	// Before is what the gates said of the commit the work starts from, on the
+	// first attempt.
+	Before []Failure
+	// History are the last attempts that did not pass, oldest first; Older is
+	// how many came before them.
+	History []Past
+	Older   int
+	// Shift is set when the approach so far is forbidden.
+	Shift *Shift
+	// Missing names what the failure lacked; Context are blocks.
+	Missing, Context []string
+	Interrupted      bool
+	// Guidance are blocks, newest last.
+	Guidance  []string
+	Answers   []Answer
+	StateFile string
+}
+
+// Gate is a check that ralph will run; Run is a code span.
+type Gate struct {
+	Name, Kind, Level, Run, Needs string
+}
+
+// Past is an attempt that did not pass.
+type Past struct {
+	N int
+	// Approach is "another approach" or "another approach, with more context"
+	// where this one was made after a shift.
+	Approach string
+	// Ended tells how the agent's run ended if it was not by itself.
+	Ended       string
+	Changed     bool
+	Files       []string
+	Gate        string
+	Error       string
+	Fingerprint string
+	// Passed names the gates that did.
+	Passed   []string
+	Failures []Failure
+	Notes    []string
+}
+
+// Failure is a gate that did not pass; Output is a block.
+type Failure struct {
+	Gate, Level, Verdict, Reason string
+	// Measure compares the value with the threshold.
+	Measure string
+	Failing []string
+	Output  string
+}
+
+// Shift forbids what failed the same way Times times.
+type Shift struct {
+	Times                    int
+	Gate, Error, Fingerprint string
+	// Output is a block.
+	Output    string
+	Forbidden []Forbidden
+}
+
+// Forbidden is the approach of one attempt; Stat and Patch are blocks.
+type Forbidden struct {
+	Attempt     int
+	Subject     string
+	Changed     bool
+	Files       []string
+	Stat, Patch string
+}
+
+// Answer to a question of an earlier run; both are blocks.
+type Answer struct{ Question, Text string }
+
+// At most this many of each stand on the page.
+const (
+	mostHistory  = 3 // seed 004
+	mostCriteria = 200
+	mostGates    = 50
+	mostPaths    = 30
+	mostTests    = 20
+	mostContext  = 20
+	mostSteering = 10
+)
+
+func data(in Input, block int) Data {
+	q, s := quoter{in.Nonce, block}, &in.State
+	d := Data{
+		LoopID: q.word(s.ID), TaskID: q.word(s.Task.ID), Nonce: in.Nonce,
+		Task:     q.whole("the task", s.Task.Text, max(in.MaxBytes/2, leastBlock)),
+		Criteria: q.words(s.Task.Criteria, mostCriteria),
+		Attempt:  in.Attempt, Max: s.Limits.MaxIterations,
+		Left:        max(s.Limits.MaxIterations-in.Attempt, 0),
+		AttemptTime: left(s.Limits.Attempt.Hard, 0), LoopTime: left(s.Limits.Loop.Hard, s.Active),
+		Gates:     gates(q, s.Gates),
+		Protected: q.words(s.Protect, mostPaths), Scope: q.words(s.Task.Scope, mostPaths),
+		Interrupted: in.Interrupted, StateFile: q.word(in.StateFile),
+		Guidance: guidance(q, s.Guidance), Answers: answers(q, s.Questions),
+	}
+	d.History, d.Older = history(q, s, in.Attempt)
+	if len(d.History) == 0 {
+		d.Before = failures(q, s.BaseResults, map[string]int{}, 0)
+	}
+	if in.Approach.Shift {
+		d.Shift = shift(q, in)
+	}
+	if in.Approach.Expand {
+		d.Missing = q.words(s.MissingInfo(), mostPaths)
+		d.Context = context(q, in.Context)
+	}
+	return d
+}
+
+// left is limit − used, to the second; empty where there is no limit.
+func left(limit, used time.Duration) string {
+	if limit <= 0 {
+		return ""
+	}
+	return max(limit-used, 0).Truncate(time.Second).String()
+}
+
+func gates(q quoter, all []loop.Gate) []Gate {
+	var out []Gate
+	for _, g := range all[:min(len(all), mostGates)] {
+		level := string(g.Level)
+		if level == "" {
+			level = string(loop.Hard)
+		}
+		out = append(out, Gate{
+			Name: q.word(g.Name), Kind: q.word(string(g.Kind)), Level: q.word(level),
+			Run: q.code(g.Run), Needs: needs(g),
+		})
+	}
+	return out
+}
