@@ -1,0 +1,80 @@
+package testout
+
+import "regexp"
+
+var (
+	cargoResult  = regexp.MustCompile(`^test result: (ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored`)
+	cargoStart   = regexp.MustCompile(`^running \d+ tests?$`)
+	cargoFailed  = regexp.MustCompile(`^test (.+?)(?: - should panic)? \.\.\. FAILED`)
+	cargoSection = regexp.MustCompile(`^---- (.+?) (?:stdout|stderr) ----$`)
+	cargoCompile = regexp.MustCompile("^error: could not compile `([^`]+)`")
+	cargoError   = regexp.MustCompile(`^error(\[E\d+\])?: `)
+)
+
+// cargo reads `cargo test`, and a compilation that failed before any test.
+type cargo struct {
+	seen, open bool
+	r          Report
+	failed     []string
+	sections   map[string]*firstError
+	section    string
+	compile    string
+}
+
+func (c *cargo) line(s string) {
+	if cargoStart.MatchString(s) {
+		c.open = true
+		return
+	}
+	if m := cargoResult.FindStringSubmatch(s); m != nil {
+		c.end(m)
+		return
+	}
+	if m := cargoFailed.FindStringSubmatch(s); m != nil && len(c.failed) < maxFailures {
+		c.failed = append(c.failed, m[1])
+		return
+	}
+	if m := cargoSection.FindStringSubmatch(s); m != nil {
+		c.section = m[1]
+		return
+	}
+	if m := cargoCompile.FindStringSubmatch(s); m != nil {
+		if !c.seen { // the library and its tests are built apart
+			c.r.fail("build of "+m[1], c.compile)
+		}
+		c.seen = true
+		return
+	}
+	if c.section == "" && c.compile == "" && cargoError.MatchString(s) {
+		c.compile = clip(s)
+	}
+	if c.section != "" {
+		into(&c.sections, c.section).add(s)
+	}
+}
+
+func (c *cargo) end(m []string) {
+	passed, failed := number(m[2]), number(m[3])
+	if m[1] == "FAILED" {
+		failed = max(failed, 1)
+	}
+	c.seen, c.open = true, false
+	c.r.Run += passed + failed
+	c.r.Failed += failed
+	c.r.Skipped += number(m[4])
+	for _, id := range c.failed {
+		c.r.note(id, into(&c.sections, id).String())
+	}
+	c.failed, c.sections, c.section = nil, nil, ""
+}
+
+func (c *cargo) report() (Report, bool) {
+	r := c.r
+	if c.open {
+		r.Incomplete = "the result of cargo test is missing"
+		if len(c.failed) > 0 {
+			return r, true
+		}
+	}
+	return r, c.seen
+}

@@ -1,0 +1,76 @@
+package testout
+
+import "regexp"
+
+// summaries are how more runners close their output. The named groups are
+// counts.
+var summaries = []*regexp.Regexp{
+	regexp.MustCompile(`^(?P<total>\d+) examples?, (?P<failed>\d+) failures?(?:, (?P<skipped>\d+) pending)?(?:, (?P<errors>\d+) errors? occurred)?`),                       // rspec
+	regexp.MustCompile(`^OK \((?P<total>\d+) tests?, \d+ assertions?\)`),                                                                                                   // phpunit
+	regexp.MustCompile(`^Tests: (?P<total>\d+), Assertions: \d+(?:, Errors: (?P<errors>\d+))?(?:, Failures: (?P<failed>\d+))?(?:, .*?Skipped: (?P<skipped>\d+))?`),         // phpunit
+	regexp.MustCompile(`^(?:\[\w+\] )?Tests run: (?P<total>\d+), Failures: (?P<failed>\d+), Errors: (?P<errors>\d+), Skipped: (?P<skipped>\d+)$`),                          // maven's total
+	regexp.MustCompile(`^(?P<total>\d+) (?:runs|tests), \d+ assertions, (?P<failed>\d+) failures, (?P<errors>\d+) errors(?:, \d+ pendings)?(?:, (?P<skipped>\d+) skips)?`), // minitest
+	regexp.MustCompile(`^(?P<total>\d+) tests? completed, (?P<failed>\d+) failed(?:, (?P<skipped>\d+) skipped)?`),                                                          // gradle, on failure only
+	regexp.MustCompile(`^\d+% tests passed, (?P<failed>\d+) tests? failed out of (?P<total>\d+)`),                                                                          // ctest
+	regexp.MustCompile(`^(?:Failed|Passed)! +- Failed: +(?P<failed>\d+), Passed: +(?P<passed>\d+), Skipped: +(?P<skipped>\d+)`),                                            // dotnet
+	regexp.MustCompile(`^(?:ok|FAILED) \| (?P<passed>\d+) passed.*?\| (?P<failed>\d+) failed`),                                                                             // deno
+	regexp.MustCompile(`^ +(?P<passed>\d+) passing\b`),                                                                                                                     // mocha
+	regexp.MustCompile(`^ +(?P<failed>\d+) failing$`),                                                                                                                      // mocha
+	regexp.MustCompile(`^ +(?P<skipped>\d+) pending$`),                                                                                                                     // mocha
+}
+
+// headings name a failed test in the formats of summaries.
+var headings = regexp.MustCompile(`^(?:rspec (\./\S+?)(?::\d+)?(?: # (.+))?|\d+\) ([\w\\]+::\w+.*)|\[ERROR\]\s+(\w+\.\w+):\d+.*)$`)
+
+// generic reads counts where no format of its own is known.
+type generic struct {
+	seen bool
+	r    Report
+}
+
+func (g *generic) line(s string) {
+	if len(s) > 400 {
+		return
+	}
+	for _, x := range summaries {
+		if m := x.FindStringSubmatch(s); m != nil {
+			g.count(x.SubexpNames(), m)
+			return
+		}
+	}
+	if m := headings.FindStringSubmatch(s); m != nil {
+		g.r.note(heading(m[1:]), s)
+	}
+}
+
+// heading joins the parts that matched, last one first where both did.
+func heading(parts []string) string {
+	id := ""
+	for _, p := range parts {
+		switch {
+		case p == "":
+		case id == "":
+			id = p
+		default:
+			id += " " + p
+		}
+	}
+	return id
+}
+
+func (g *generic) count(names, m []string) {
+	g.seen = true
+	c := map[string]int{}
+	for i, n := range names {
+		if n != "" {
+			c[n] += number(m[i])
+		}
+	}
+	failed := c["failed"] + c["errors"]
+	passed := c["passed"] + max(0, c["total"]-failed-c["skipped"])
+	g.r.Run += passed + failed
+	g.r.Failed += failed
+	g.r.Skipped += c["skipped"]
+}
+
+func (g *generic) report() (Report, bool) { return g.r, g.seen }

@@ -1,0 +1,148 @@
+package testout
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	goResult      = regexp.MustCompile(`^\s*--- (PASS|FAIL|SKIP): (\S+) \(`)
+	goStart       = regexp.MustCompile(`^=== (?:RUN|CONT|NAME)\s+(\S+)`)
+	goPackageLine = regexp.MustCompile(`^(ok  |FAIL|\?   |---)\t(\S+)\s*(.*)$`)
+	goHeader      = regexp.MustCompile(`^# (\S+)`)
+)
+
+// goText reads what `go test` and `go test -v` print.
+type goText struct {
+	seen    bool
+	r       Report
+	tests   []goLine
+	output  map[string]*firstError
+	current string
+	outside firstError
+	builds  map[string]*firstError
+	header  string
+}
+
+type goLine struct{ verdict, name string }
+
+func (g *goText) line(s string) {
+	if m := goResult.FindStringSubmatch(s); m != nil {
+		g.tests = append(g.tests, goLine{m[1], m[2]})
+		g.current, g.header = m[2], ""
+		return
+	}
+	if m := goStart.FindStringSubmatch(s); m != nil {
+		g.current, g.header = m[1], ""
+		return
+	}
+	if m := goPackageLine.FindStringSubmatch(s); m != nil {
+		g.endPackage(m[1], m[2], m[3])
+		return
+	}
+	if m := goHeader.FindStringSubmatch(s); m != nil {
+		g.header = strings.Trim(m[1], "[]")
+		return
+	}
+	g.text(s)
+}
+
+func (g *goText) text(s string) {
+	switch {
+	case frame(s):
+	case g.header != "":
+		into(&g.builds, g.header).add(s)
+	case g.current != "":
+		into(&g.output, g.current).add(s)
+	default:
+		g.outside.add(s)
+	}
+}
+
+// into returns the collector of a name, at most a bounded number of them.
+func into(m *map[string]*firstError, name string) *firstError {
+	if *m == nil {
+		*m = map[string]*firstError{}
+	}
+	f := (*m)[name]
+	if f == nil {
+		f = &firstError{}
+		if len(*m) < maxFailures {
+			(*m)[name] = f
+		}
+	}
+	return f
+}
+
+func (g *goText) endPackage(verdict, name, rest string) {
+	g.seen = true
+	failed := g.count(name)
+	switch {
+	case verdict == "FAIL" && failed == 0:
+		g.r.fail(name, g.packageError(name, rest))
+	case verdict == "ok  " && len(g.tests) == 0 && !strings.Contains(rest, "[no tests to run]"):
+		g.r.pass()
+		g.r.AtLeast = true
+	case verdict == "FAIL" && !g.verbose():
+		g.r.AtLeast = true
+	}
+	g.tests, g.output, g.current, g.header, g.outside = nil, nil, "", "", firstError{}
+}
+
+// verbose: passed tests are only named with -v.
+func (g *goText) verbose() bool {
+	for _, t := range g.tests {
+		if t.verdict == "PASS" {
+			return true
+		}
+	}
+	return false
+}
+
+// count adds the tests of a package that is over. A test with subtests stands
+// for them and is not counted itself, unless it failed and none of them did.
+func (g *goText) count(pkg string) (failed int) {
+	children, bad := map[string]bool{}, map[string]bool{}
+	for _, t := range g.tests {
+		children[parentOf(t.name)] = true
+		if t.verdict == "FAIL" {
+			bad[parentOf(t.name)] = true
+			failed++
+		}
+	}
+	for _, t := range g.tests {
+		switch {
+		case t.verdict == "FAIL" && !bad[t.name]:
+			g.r.fail(pkg+":"+t.name, into(&g.output, t.name).String())
+		case t.verdict == "FAIL" || children[t.name]:
+		case t.verdict == "SKIP":
+			g.r.skip()
+		default:
+			g.r.pass()
+		}
+	}
+	return failed
+}
+
+func (g *goText) packageError(name, rest string) string {
+	if f := g.builds[name]; f != nil && f.String() != "" {
+		return f.String()
+	}
+	if s := g.outside.String(); s != "" {
+		return s
+	}
+	if g.current != "" {
+		if s := into(&g.output, g.current).String(); s != "" {
+			return s
+		}
+	}
+	return "package failed " + rest
+}
+
+func (g *goText) report() (Report, bool) {
+	r := g.r
+	if len(g.tests) > 0 {
+		r.Incomplete = "the last package does not end"
+	}
+	return r, g.seen || len(g.tests) > 0
+}

@@ -1,0 +1,97 @@
+package testout
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	jestTests   = regexp.MustCompile(`^\s*Tests:?\s{1,12}((?:\d+ (?:failed|passed|skipped|pending|todo|total)[,| ]*)+)(?:\(\d+\))?$`)
+	jestSuites  = regexp.MustCompile(`^\s*Test (?:Suites:|Files)\s+((?:\d+ (?:failed|passed|skipped|pending|todo|total)[,| ]*)+)(?:\(\d+\))?`)
+	jestCount   = regexp.MustCompile(`(\d+) (failed|passed|skipped|pending|todo)`)
+	jestFailure = regexp.MustCompile(`^\s*(?:●|FAIL )\s+(\S.*?)(?: \[ .* \])?$`)
+	jestNone    = regexp.MustCompile(`^(No tests found|No test files found)`)
+)
+
+// jest reads the summary and the failure headings of jest ("● suite › name")
+// and of vitest ("FAIL  file > suite > name").
+type jest struct {
+	seen   bool
+	r      Report
+	suites int
+	id     string
+	ids    map[string]bool
+	first  firstError
+}
+
+func (j *jest) line(s string) {
+	if m := jestTests.FindStringSubmatch(s); m != nil {
+		j.tests(m[1])
+		return
+	}
+	if m := jestSuites.FindStringSubmatch(s); m != nil {
+		j.close()
+		j.seen = true
+		for _, c := range jestCount.FindAllStringSubmatch(m[1], -1) {
+			if c[2] == "failed" {
+				j.suites += number(c[1])
+			}
+		}
+		return
+	}
+	if jestNone.MatchString(s) {
+		j.seen = true
+		return
+	}
+	if m := jestFailure.FindStringSubmatch(s); m != nil && jestNamed(m[1]) {
+		j.close()
+		j.id = m[1]
+		return
+	}
+	if j.id != "" {
+		j.first.add(s)
+	}
+}
+
+// jestNamed: a heading that names a test, or a file in which none could be.
+func jestNamed(s string) bool {
+	return strings.Contains(s, " › ") || strings.Contains(s, " > ") || strings.Contains(s, "suite failed to run")
+}
+
+func (j *jest) tests(counts string) {
+	j.close()
+	j.seen = true
+	for _, c := range jestCount.FindAllStringSubmatch(counts, -1) {
+		n := number(c[1])
+		switch c[2] {
+		case "passed":
+			j.r.Run += n
+		case "failed":
+			j.r.Run += n
+			j.r.Failed += n
+		default:
+			j.r.Skipped += n
+		}
+	}
+}
+
+// close notes a failure once; jest repeats all of them after many suites.
+func (j *jest) close() {
+	if j.id != "" && !j.ids[j.id] && len(j.ids) < maxFailures {
+		if j.ids == nil {
+			j.ids = map[string]bool{}
+		}
+		j.ids[j.id] = true
+		j.r.note(j.id, j.first.String())
+	}
+	j.id, j.first = "", firstError{}
+}
+
+func (j *jest) report() (Report, bool) {
+	j.close()
+	r := j.r
+	if r.Failed == 0 && len(r.Failures) == 0 && j.suites > 0 {
+		r.fail("a test file", "it could not be run")
+	}
+	return r, j.seen
+}
