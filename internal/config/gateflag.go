@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"ralph/internal/loop"
@@ -39,8 +40,11 @@ func ParseGateFlag(s string) (GateFlag, error) {
 func SelectGates(have []loop.Gate, flags []GateFlag) ([]loop.Gate, error) {
 	var errs Errors
 	var picked []loop.Gate
-	for _, f := range flags {
+	for i, f := range flags {
 		g, e := f.pick(have)
+		if slices.ContainsFunc(flags[:i], func(o GateFlag) bool { return o.Name == f.Name }) {
+			e = &Error{File: "--gate", Message: clip(f.Name) + " was given twice", Hint: "keep one of them"}
+		}
 		if e != nil {
 			errs = append(errs, e)
 			continue

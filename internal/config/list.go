@@ -1,10 +1,8 @@
 package config
 
 import (
-	"encoding/json"
 	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/invopop/jsonschema"
@@ -77,24 +75,6 @@ func texts(n *yaml.Node, check func(string) (string, *problem)) ([]string, *prob
 	return all, nil
 }
 
-// flow prints a list as YAML on one line. JSON is YAML.
-func flow(v []string) string {
-	if len(v) == 0 {
-		return ""
-	}
-	return asJSON(v)
-}
-
-func asJSON(v any) string {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return ""
-	}
-	return strings.TrimSuffix(b.String(), "\n")
-}
-
 // Command is an argv, or one line for a shell.
 type Command struct {
 	Argv []string
@@ -163,13 +143,8 @@ func isEmptyText(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && n.Value == "" && n.Tag == "!!str"
 }
 
-func (v *Vars) String() string {
-	if len(*v) == 0 {
-		return ""
-	}
-	return asJSON(*v)
-}
-func (*Vars) shape() string { return "names and texts" }
+func (v *Vars) String() string { return flowMap(*v) }
+func (*Vars) shape() string    { return "names and texts" }
 func (*Vars) schema() *jsonschema.Schema {
 	return &jsonschema.Schema{
 		Type:                 "object",

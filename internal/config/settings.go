@@ -31,7 +31,7 @@ type Limits struct {
 	ImplementTimeout Deadline  `yaml:"implement_timeout" doc:"Time of one run of the agent."`
 	SessionTimeout   Deadline  `yaml:"session_timeout" doc:"Active time since a loop was last started or resumed."`
 	Stall            Pause     `yaml:"stall" doc:"Time without an improvement after which an agent-driven loop is aborted, or off."`
-	TransientErrors  Allowance `yaml:"transient_errors" doc:"Passing errors of the agent that are retried without using up an attempt."`
+	TransientErrors  Allowance `yaml:"transient_errors" doc:"Temporary errors of the agent that are retried without using up an attempt."`
 	BackOff          Span      `yaml:"back_off" doc:"Wait before the first such retry; it doubles."`
 	Interruptions    Allowance `yaml:"interruptions" doc:"Crashes in one attempt before it counts as used."`
 	Questions        Allowance `yaml:"questions" doc:"Questions the agent may put in one attempt before it counts as used."`

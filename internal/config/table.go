@@ -59,10 +59,12 @@ func (t *Table[T]) section(name string) reflect.Value {
 func (*Table[T]) blank() reflect.Value { return reflect.New(reflect.TypeFor[T]()).Elem() }
 
 func (t *Table[T]) schema() *jsonschema.Schema {
+	entry := reflector().ReflectFromType(reflect.TypeFor[T]())
+	entry.Version = ""
 	return &jsonschema.Schema{
 		Type:                 "object",
 		PropertyNames:        patternSchema(namePattern),
-		AdditionalProperties: reflector().ReflectFromType(reflect.TypeFor[T]()),
+		AdditionalProperties: entry,
 	}
 }
 

@@ -1,0 +1,154 @@
+package config
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// golden compares got with a file in testdata.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		write(t, path, string(got))
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), string(got)); d != "" {
+		t.Errorf("%s (-want +got):\n%s", path, d)
+	}
+}
+
+// TestKeysAreComplete: every key has a documentation, an environment variable of
+// its own and a place in the schema, and the schema has no others. The golden
+// files make each change of the format visible.
+func TestKeysAreComplete(t *testing.T) {
+	t.Parallel()
+	text, err := Schema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var schema node
+	if err := json.Unmarshal(text, &schema); err != nil {
+		t.Fatal(err)
+	}
+	inSchema := map[string]bool{}
+	schema.walk("", func(path string) { inSchema[path] = true })
+	variables := map[string]string{}
+	var table strings.Builder
+	for _, k := range Keys() {
+		if k.Doc == "" || k.Shape == "" || (k.Env == "") != (k.Path == "version") {
+			t.Errorf("%s is not described: %+v", k.Path, k)
+		}
+		if !inSchema[k.Path] {
+			t.Errorf("%s is not in the schema", k.Path)
+		}
+		delete(inSchema, k.Path)
+		if other, twice := variables[k.Env]; twice {
+			t.Errorf("%s and %s have one variable", k.Path, other)
+		}
+		variables[k.Env] = k.Path
+		fmt.Fprintf(&table, "%s | %s | %s | %s | %s\n", k.Path, k.Env, k.Shape, k.Default, k.Doc)
+	}
+	for path := range inSchema {
+		t.Errorf("%s is in the schema only", path)
+	}
+	golden(t, "keys.txt", []byte(table.String()))
+	golden(t, "schema.json", text)
+}
+
+// node is as much of a JSON Schema as the test needs.
+type node struct {
+	Properties           map[string]node `json:"properties"`
+	AdditionalProperties json.RawMessage `json:"additionalProperties"`
+	AnyOf                []any           `json:"anyOf"`
+	Description          string          `json:"description"`
+}
+
+func (n node) walk(path string, visit func(string)) {
+	if len(n.Properties) > 0 {
+		for name, child := range n.Properties {
+			child.walk(join(path, name), visit)
+		}
+		return
+	}
+	var entry node
+	if json.Unmarshal(n.AdditionalProperties, &entry) == nil && len(entry.Properties) > 0 {
+		entry.walk(path+".<name>", visit)
+		return
+	}
+	visit(path)
+}
+
+// TestSettable: every key takes its printed default, or a sample, from a file,
+// from the environment and from a flag alike.
+func TestSettable(t *testing.T) {
+	t.Parallel()
+	const base = "version: 1\nagents: {name: {use: command, run: x}}\ngates: {name: {run: x}, cov: {run: x, threshold: 1}, pic: {images: x}}\n"
+	for _, k := range Keys() {
+		if k.Env == "" {
+			continue
+		}
+		t.Run(k.Path, func(t *testing.T) {
+			t.Parallel()
+			name := "name"
+			switch {
+			case strings.HasSuffix(k.Path, ".threshold"), strings.HasSuffix(k.Path, ".report"):
+				name = "cov"
+			case strings.HasSuffix(k.Path, ".images"), strings.HasSuffix(k.Path, ".min"):
+				name = "pic"
+			}
+			path, text := strings.Replace(k.Path, "<name>", name, 1), sample(k)
+			src := project(base)
+			src.Env = []string{envName(path) + "=" + text}
+			check(t, src, path, text)
+			src = project(base)
+			src.Flags = []Setting{{Key: path, Flag: "--x", Value: text}}
+			check(t, src, path, text)
+		})
+	}
+}
+
+func sample(k Key) string {
+	switch {
+	case k.Default != "":
+		return k.Default
+	case strings.HasPrefix(k.Shape, "list"):
+		return `[a, "b c:"]`
+	case strings.HasPrefix(k.Shape, "names"):
+		return `{A: b, C: "1"}`
+	case strings.HasPrefix(k.Shape, "whole"):
+		return "7"
+	case strings.HasPrefix(k.Shape, "0 to"):
+		return "80.5"
+	case strings.HasPrefix(k.Shape, "duration"):
+		return "{soft: 1m, hard: 1m30s}"
+	}
+	word, _, _ := strings.Cut(k.Shape, " ")
+	return word
+}
+
+func check(t *testing.T, src Sources, path, text string) {
+	t.Helper()
+	r, err := Resolve(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range r.Values() {
+		if v.Key == path && v.Value == text && v.Origin.Layer != BuiltIn {
+			return
+		}
+	}
+	t.Errorf("%s is not %s:\n%v", path, text, r.Values())
+}

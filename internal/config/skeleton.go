@@ -1,0 +1,190 @@
+package config
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"ralph/internal/loop"
+)
+
+// Draft is what `ralph init` proposes for ralph.yaml.
+type Draft struct {
+	Project string
+	Agents  []AgentDraft
+	Gates   []GateDraft
+	Setup   []string
+	// SetupNote says where Setup comes from, such as a lockfile's name.
+	SetupNote string
+}
+
+// AgentDraft is one agent to write down.
+type AgentDraft struct {
+	Name string
+	Use  Driver
+	Argv []string
+}
+
+// GateDraft is one gate to write down; only what differs from the defaults is.
+type GateDraft struct {
+	Gate loop.Gate
+	Note string
+	// Off writes it as a comment: its tool is missing, or it did not pass.
+	Off bool
+}
+
+// Skeleton writes a short ralph.yaml. What it returns is accepted by Resolve
+// and yields the same gates, or it is an error.
+func Skeleton(d Draft) ([]byte, error) {
+	var w skeleton
+	w.line("# How ralph runs loops in this repository. Only version is required;")
+	w.line("# `ralph config show --origin` lists all keys with their values.")
+	w.line("version: 1")
+	if d.Project != "" {
+		w.line("project: %s", quote(d.Project))
+	}
+	w.agents(d.Agents)
+	w.gates(d.Gates)
+	w.setup(d)
+	w.line("")
+	w.line("# When a loop gives up. These are the built-in values.")
+	w.line("# limits:")
+	w.line("#   max_iterations: %s", limit("limits.max_iterations"))
+	w.line("#   implement_timeout: %s", limit("limits.implement_timeout"))
+	w.line("#   loop_timeout: %s", limit("limits.loop_timeout"))
+	text := []byte(w.String())
+	if _, err := Resolve(Sources{Project: &Source{Name: FileName, Data: text}}); err != nil {
+		return nil, fmt.Errorf("propose %s: %w", FileName, err)
+	}
+	return text, nil
+}
+
+func limit(path string) string {
+	_, byPath := leaves(defaults())
+	return byPath[path].String()
+}
+
+type skeleton struct{ strings.Builder }
+
+func (w *skeleton) line(format string, args ...any) {
+	fmt.Fprintf(&w.Builder, format+"\n", args...)
+}
+
+func (w *skeleton) agents(all []AgentDraft) {
+	w.line("")
+	w.line("# Who does the work; the first one is the default. The prompt arrives on")
+	w.line("# standard input.")
+	if len(all) == 0 {
+		w.line("# agents:")
+		w.line("#   mine: {use: command, run: [my-agent, --non-interactive]}")
+		return
+	}
+	w.line("agents:")
+	for _, a := range all {
+		run := ""
+		if len(a.Argv) > 0 {
+			run = ", run: " + flow(a.Argv)
+		}
+		w.line("  %s: {use: %s%s}", a.Name, a.Use, run)
+	}
+}
+
+func (w *skeleton) gates(all []GateDraft) {
+	w.line("")
+	w.line("# Checks that ralph runs itself on the commit of every attempt. A hard gate")
+	w.line("# must pass, a soft one is only reported.")
+	on := false
+	for _, g := range all {
+		on = on || !g.Off
+	}
+	if on {
+		w.line("gates:")
+	} else {
+		w.line("# gates:")
+	}
+	for _, g := range all {
+		w.gate(g)
+	}
+	if len(all) == 0 {
+		w.line("#   tests: {run: make test}")
+	}
+}
+
+func (w *skeleton) gate(d GateDraft) {
+	g, mark := d.Gate, ""
+	if d.Off {
+		mark = "# "
+	}
+	head := fmt.Sprintf("%s  %s:", mark, keyText(g.Name))
+	if note := oneLine(d.Note); note != "" {
+		head = fmt.Sprintf("%-24s # %s", head, note)
+	}
+	w.line("%s", head)
+	for _, kv := range written(g) {
+		w.line("%s    %s: %s", mark, kv[0], kv[1])
+	}
+}
+
+// written lists the keys of a gate that differ from what Resolve fills in.
+func written(g loop.Gate) [][2]string {
+	var all [][2]string
+	add := func(key, text string, when bool) {
+		if when {
+			all = append(all, [2]string{key, text})
+		}
+	}
+	add("run", quote(g.Run), g.Run != "")
+	add("report", quote(g.Report), g.Report != "")
+	add("images", quote(g.Images), g.Images != "")
+	add("parse", quote(g.Parse), g.Parse != "")
+	add("threshold", "baseline", g.Baseline)
+	if g.Threshold != nil {
+		add("threshold", strconv.FormatFloat(*g.Threshold, 'f', -1, 64), true)
+	}
+	if g.MinTests != nil {
+		add("min_tests", strconv.Itoa(*g.MinTests), true)
+	}
+	if g.MinImages != nil {
+		add("min", strconv.Itoa(*g.MinImages), true)
+	}
+	inferred := inferKind(g.Name, Gate{Report: Path(g.Report), Images: Path(g.Images), Parse: Parser(g.Parse),
+		Threshold: Threshold{Percent: g.Threshold, Baseline: g.Baseline},
+		MinTests:  Count{set: g.MinTests != nil}, Min: Count{set: g.MinImages != nil}})
+	add("kind", string(g.Kind), g.Kind != "" && g.Kind != loop.Kind(inferred))
+	add("level", string(g.Level), g.Level == loop.Soft)
+	add("dir", quote(g.Dir), g.Dir != "")
+	timeout := Deadline(g.Timeout)
+	add("timeout", timeout.String(), g.Timeout != loop.Deadline{} && g.Timeout != loop.GateTimeout(g.Kind))
+	add("env", flowMap(g.Env), len(g.Env) > 0)
+	add("optional", "on", g.Optional)
+	return all
+}
+
+func (w *skeleton) setup(d Draft) {
+	if len(d.Setup) == 0 {
+		return
+	}
+	w.line("")
+	w.line("# Makes a fresh worktree usable.")
+	w.line("isolation:")
+	setup := "  setup: " + flow(d.Setup)
+	if note := oneLine(d.SetupNote); note != "" {
+		setup += " # " + note
+	}
+	w.line("%s", setup)
+}
+
+// keyText quotes a name that YAML would not read as text.
+func keyText(s string) string {
+	if isWord(s) {
+		return strconv.Quote(s)
+	}
+	return s
+}
+
+// oneLine makes any text safe in a comment.
+func oneLine(s string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\ufffd"), func(r rune) bool {
+		return r == ' ' || !strconv.IsPrint(r)
+	}), " ")
+}
