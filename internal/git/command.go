@@ -1,0 +1,117 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"ralph/internal/proc"
+)
+
+// place says where a git command works. Everything is explicit: a .git file,
+// commondir or core.worktree that an agent wrote is never followed.
+type place struct {
+	gitDir string
+	tree   string // work tree; "" where there is none
+	index  string // "" means the one in gitDir
+	whole  bool   // check out every file, also in a sparse repository
+	reads  bool   // take no lock, not even to refresh the index
+}
+
+// call is one run of git.
+type call struct {
+	place
+	args  []string
+	stdin []byte
+	max   int64
+	env   []string
+}
+
+// git runs a command and answers its standard output.
+func (r *Repo) git(ctx context.Context, p place, args ...string) ([]byte, error) {
+	return r.call(ctx, call{place: p, args: args})
+}
+
+// feed is git with standard input.
+func (r *Repo) feed(ctx context.Context, p place, stdin []byte, args ...string) ([]byte, error) {
+	return r.call(ctx, call{place: p, args: args, stdin: stdin})
+}
+
+// line is git for commands that answer one line.
+func (r *Repo) line(ctx context.Context, p place, args ...string) (string, error) {
+	out, err := r.git(ctx, p, args...)
+	return strings.TrimSuffix(string(out), "\n"), err
+}
+
+func (r *Repo) call(ctx context.Context, c call) ([]byte, error) {
+	out, err := r.callCut(ctx, c)
+	if err == nil && out.Truncated {
+		return nil, fmt.Errorf("git %s: output: %w", c.args[0], ErrTooLarge)
+	}
+	return out.Stdout, err
+}
+
+func (r *Repo) callCut(ctx context.Context, c call) (proc.Output, error) {
+	drivers, err := r.drivers(ctx, c.gitDir)
+	if err != nil {
+		return proc.Output{}, err
+	}
+	env := append(r.hardened(c.place, drivers), c.env...)
+	return r.start(ctx, c, env)
+}
+
+// start runs git with an environment and types its refusal.
+func (r *Repo) start(ctx context.Context, c call, env []string) (proc.Output, error) {
+	dir := c.tree
+	if dir == "" {
+		dir = c.gitDir
+	}
+	cmd := proc.Command{Argv: append([]string{r.program, "--no-pager"}, c.args...), Dir: dir, Env: env, MaxOutput: c.max}
+	if c.stdin != nil {
+		cmd.Stdin = bytes.NewReader(c.stdin)
+	}
+	out, err := proc.Run(ctx, cmd)
+	if err != nil {
+		return out, fmt.Errorf("git %s: %w", c.args[0], err)
+	}
+	if out.Code != 0 {
+		return out, &CommandError{Args: c.args, Code: out.Code, Stderr: tail(out.Stderr)}
+	}
+	return out, nil
+}
+
+// exitCode is git's answer where a code is an answer; -1 when it is not.
+func exitCode(err error) int {
+	if err == nil {
+		return 0
+	}
+	if e, ok := errors.AsType[*CommandError](err); ok {
+		return e.Code
+	}
+	return -1
+}
+
+// tail keeps the end of a message: git's verdict comes last.
+func tail(b []byte) string {
+	const most = 2000
+	b = bytes.TrimSpace(b)
+	if len(b) > most {
+		b = b[len(b)-most:]
+	}
+	return strings.ToValidUTF8(string(b), "?")
+}
+
+// fields splits NUL-terminated output.
+func fields(b []byte) []string {
+	if len(b) == 0 {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(string(b), "\x00"), "\x00")
+}
+
+// nulls is the reverse: paths for a command that reads them with -z.
+func nulls(paths []string) []byte {
+	return []byte(strings.Join(paths, "\x00") + "\x00")
+}

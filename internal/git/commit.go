@@ -1,0 +1,185 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// CommitOptions say how a tree is committed.
+type CommitOptions struct {
+	// Branch is where the commit lands (short name). Empty means wherever HEAD
+	// is; in place it is required.
+	Branch string
+	// InPlace: the tree is the user's own. Its index and HEAD stay as they are,
+	// only Branch moves.
+	InPlace bool
+	// Parent is built on when HEAD and Branch are both gone.
+	Parent string
+}
+
+// Commit keeps what an agent left in a tree: its own commits as they are, the
+// rest in one commit of ours. It answers the commit that stands for the tree
+// now, and whether it had to make one; the same call again answers the same
+// commit. To see whether the agent did anything, compare with the commit
+// before.
+//
+// Branch loses nothing by it: where the agent left HEAD elsewhere, the new
+// commit descends from both, and HEAD is put back on Branch. (A branch that
+// the agent itself reset or amended stays so; IsAncestor shows it.)
+func (r *Repo) Commit(ctx context.Context, tree string, m Message, o CommitOptions) (commit string, made bool, err error) {
+	if o.InPlace {
+		return r.commitInPlace(ctx, tree, m, o)
+	}
+	p, err := r.linked(tree)
+	if err != nil {
+		return "", false, err
+	}
+	unlock(p.gitDir)
+	if err := r.unhide(ctx, p); err != nil {
+		return "", false, err
+	}
+	s, err := r.status(ctx, p)
+	if err != nil {
+		return "", false, err
+	}
+	if settled := !changes(s) && s.head != "" && (o.Branch == "" || s.branch == o.Branch); settled {
+		return s.head, false, r.Sync() // commits of the agent's own are not synced yet
+	}
+	id, err := r.stage(ctx, p, s)
+	if err != nil {
+		return "", false, err
+	}
+	commit, made, err = r.land(ctx, p, s, id, m, o)
+	if err == nil {
+		settle(p.gitDir)
+	}
+	return commit, made, err
+}
+
+func changes(s state) bool {
+	for _, e := range s.entries {
+		if !e.nested() && !(ownFile(e.path) && (e.staged == '?' || e.staged == '.')) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *Repo) commitInPlace(ctx context.Context, tree string, m Message, o CommitOptions) (string, bool, error) {
+	if o.Branch == "" {
+		return "", false, fmt.Errorf("commit in place: %w", ErrBadRefName{})
+	}
+	p, err := r.at(tree)
+	if err != nil {
+		return "", false, err
+	}
+	s, id, err := r.stageCopy(ctx, p)
+	if err != nil {
+		return "", false, err
+	}
+	if s.branch == o.Branch {
+		return "", false, ErrCheckedOut{o.Branch, p.tree}
+	}
+	return r.land(ctx, p, s, id, m, o)
+}
+
+// land makes the commit, if there is something to commit, and moves the refs.
+func (r *Repo) land(ctx context.Context, p place, s state, tree string, m Message, o CommitOptions) (string, bool, error) {
+	tip := s.head
+	if o.Branch != "" && s.branch != o.Branch {
+		var err error
+		if tip, _, err = r.branch(ctx, o.Branch); err != nil {
+			return "", false, err
+		}
+	}
+	parents, err := r.parents(ctx, s.head, tip, o.Parent)
+	if err != nil {
+		return "", false, err
+	}
+	commit, made, err := r.commitOn(ctx, tree, m, parents)
+	if err != nil {
+		return "", false, err
+	}
+	if err := r.Sync(); err != nil { // the objects, before a ref names them
+		return "", false, err
+	}
+	if err := r.point(ctx, p, s, commit, tip, o); err != nil {
+		return "", false, err
+	}
+	return commit, made, r.Sync()
+}
+
+// parents keeps both HEAD and the branch reachable, without naming one that
+// the other contains.
+func (r *Repo) parents(ctx context.Context, head, tip, fallback string) ([]string, error) {
+	switch {
+	case head == "" && tip == "":
+		return []string{fallback}, nil
+	case head == "" || head == tip:
+		return []string{tip}, nil
+	case tip == "":
+		return []string{head}, nil
+	}
+	if within, err := r.IsAncestor(ctx, tip, head); err != nil || within {
+		return []string{head}, err
+	}
+	if within, err := r.IsAncestor(ctx, head, tip); err != nil || within {
+		return []string{tip}, err
+	}
+	return []string{head, tip}, nil
+}
+
+// commitOn answers the only parent when it has the very same tree.
+func (r *Repo) commitOn(ctx context.Context, tree string, m Message, parents []string) (string, bool, error) {
+	if len(parents) == 1 && parents[0] != "" {
+		if same, err := r.TreeOf(ctx, parents[0]); err != nil || same == tree {
+			return parents[0], false, err
+		}
+	}
+	commit, err := r.commitTree(ctx, tree, m.String(), m.Time, parents...)
+	return commit, true, err
+}
+
+func (r *Repo) point(ctx context.Context, p place, s state, commit, tip string, o CommitOptions) error {
+	if o.Branch == "" && s.branch == "" { // detached, and meant to stay so
+		_, err := r.git(ctx, p, "update-ref", "--no-deref", "-m", "ralph", "HEAD", commit, tip)
+		return err
+	}
+	branch := o.Branch
+	if branch == "" {
+		branch = s.branch
+	}
+	if commit != tip {
+		// From the worktree's own place: its HEAD's log gets the move too.
+		if err := r.moveRef(ctx, place{gitDir: p.gitDir}, heads+branch, commit, tip); err != nil {
+			return err
+		}
+	}
+	if o.InPlace || s.branch == branch {
+		return nil
+	}
+	_, err := r.git(ctx, p, "symbolic-ref", "-m", "ralph", "HEAD", heads+branch)
+	return err
+}
+
+// unlock removes the locks of a worktree of ours that a killed git left. Its
+// owner has ended every process in it.
+func unlock(gitDir string) {
+	for _, name := range []string{"index.lock", "HEAD.lock", "config.worktree.lock", "MERGE_HEAD.lock"} {
+		os.Remove(filepath.Join(gitDir, name))
+	}
+}
+
+// settle ends what the agent left half done (a merge, rebase, bisect): its
+// result is committed, and the next attempt starts from a plain state.
+func settle(gitDir string) {
+	for _, name := range []string{
+		"MERGE_HEAD", "MERGE_MODE", "MERGE_MSG", "AUTO_MERGE", "SQUASH_MSG", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD",
+		"BISECT_LOG", "BISECT_START", "BISECT_NAMES", "BISECT_TERMS", "BISECT_EXPECTED_REV", "BISECT_ANCESTORS_OK",
+		"rebase-merge", "rebase-apply", "sequencer",
+	} {
+		os.RemoveAll(filepath.Join(gitDir, name))
+	}
+}

@@ -1,0 +1,127 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// drivers is what a repository's configuration would run by name, and the
+// settings that decide what a file's content is. Reading runs nothing.
+type drivers struct {
+	filter, diff, merge, hook []string
+	defs                      map[string]Filter
+	content                   map[string]string
+	name, email               string
+	sparse                    bool
+}
+
+// remembered is the reading of one git dir, valid while its files are the same
+// bytes. Included files can change unseen: then nothing is remembered.
+type remembered struct {
+	key []byte
+	drivers
+}
+
+func (r *Repo) drivers(ctx context.Context, gitDir string) (drivers, error) {
+	key := r.configBytes(gitDir)
+	r.known.mu.Lock()
+	have, ok := r.known.config[gitDir]
+	r.known.mu.Unlock()
+	if ok && bytes.Equal(have.key, key) {
+		return have.drivers, nil
+	}
+	raw, err := r.start(ctx, call{
+		place: place{gitDir: gitDir},
+		args:  []string{"config", "--list", "-z", "--show-scope", "--includes"},
+	}, r.plainEnv(gitDir))
+	if err != nil {
+		return drivers{}, fmt.Errorf("read git configuration: %w", err)
+	}
+	d, includes := parseConfig(raw.Stdout)
+	r.known.mu.Lock()
+	defer r.known.mu.Unlock()
+	if r.known.content == nil {
+		r.known.content = d.content
+	}
+	d.content = r.known.content
+	if !includes {
+		r.known.config[gitDir] = remembered{key, d}
+	}
+	return d, nil
+}
+
+// plainEnv reads configuration as the user's own git would: identity, global
+// ignore file and LFS are usually configured globally.
+func (r *Repo) plainEnv(gitDir string) []string {
+	return append(slices.Clone(r.env), "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_DIR="+gitDir, "GIT_COMMON_DIR="+r.CommonDir)
+}
+
+func (r *Repo) configBytes(gitDir string) []byte {
+	shared, _ := os.ReadFile(filepath.Join(r.CommonDir, "config"))
+	own, _ := os.ReadFile(filepath.Join(gitDir, "config.worktree"))
+	return slices.Concat(shared, []byte{0}, own)
+}
+
+// contentKeys decide what bytes a checkout writes and a commit stores, or which
+// files are ignored. They are pinned as first read.
+func contentKeys() []string {
+	return []string{
+		"core.autocrlf", "core.eol", "core.filemode", "core.symlinks", "core.ignorecase", "core.precomposeunicode",
+		"core.excludesfile", "core.attributesfile", "core.longpaths", "core.protecthfs", "core.protectntfs",
+	}
+}
+
+// parseConfig reads "scope NUL key LF value NUL …", in order of precedence.
+func parseConfig(raw []byte) (d drivers, includes bool) {
+	d.defs, d.content = map[string]Filter{}, map[string]string{}
+	content := contentKeys()
+	all := fields(raw)
+	for i := 0; i+1 < len(all); i += 2 {
+		key, value, isSet := strings.Cut(all[i+1], "\n")
+		if !isSet {
+			value = "true"
+		}
+		ours := all[i] == "local" || all[i] == "worktree"
+		if ours && (strings.HasPrefix(key, "include.") || strings.HasPrefix(key, "includeif.")) {
+			includes = true
+		}
+		switch {
+		case key == "user.name":
+			d.name = value
+		case key == "user.email":
+			d.email = value
+		case key == "core.sparsecheckout":
+			d.sparse = value != "false"
+		case slices.Contains(content, key):
+			d.content[key] = value
+		default:
+			d.driver(key, value, ours)
+		}
+	}
+	return d, includes
+}
+
+// driver notes section.name.variable.
+func (d *drivers) driver(key, value string, ours bool) {
+	section, rest, _ := strings.Cut(key, ".")
+	dot := strings.LastIndexByte(rest, '.')
+	if dot < 0 {
+		return
+	}
+	name, variable := rest[:dot], rest[dot+1:]
+	if section == "filter" {
+		d.defs[name] = d.defs[name].with(variable, value)
+	}
+	if !ours {
+		return // our calls do not read that file
+	}
+	list := map[string]*[]string{"filter": &d.filter, "diff": &d.diff, "merge": &d.merge, "hook": &d.hook}[section]
+	if list != nil && !slices.Contains(*list, name) {
+		*list = append(*list, name)
+	}
+}

@@ -1,0 +1,161 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Head is what a tree stands on.
+type Head struct {
+	// Branch is the short name; "" when HEAD is detached.
+	Branch string
+	Commit string
+}
+
+// Head of the caller's own tree. An unborn branch is ErrUnborn, and Branch
+// still names it.
+func (r *Repo) Head(ctx context.Context) (Head, error) { return r.head(ctx, r.home()) }
+
+// HeadOf is the Head of any worktree of the repository.
+func (r *Repo) HeadOf(ctx context.Context, tree string) (Head, error) {
+	p, err := r.at(tree)
+	if err != nil {
+		return Head{}, err
+	}
+	return r.head(ctx, p)
+}
+
+func (r *Repo) head(ctx context.Context, p place) (Head, error) {
+	out, err := r.line(ctx, p, "rev-parse", "HEAD", "--symbolic-full-name", "HEAD")
+	if err != nil {
+		name, symErr := r.line(ctx, p, "symbolic-ref", "-q", "HEAD")
+		if symErr != nil {
+			return Head{}, fmt.Errorf("read HEAD: %w", err)
+		}
+		return Head{Branch: strings.TrimPrefix(name, heads)}, fmt.Errorf("%s: %w", name, ErrUnborn)
+	}
+	id, name, _ := strings.Cut(out, "\n")
+	branch, onBranch := strings.CutPrefix(name, heads)
+	if !onBranch {
+		branch = ""
+	}
+	return Head{Branch: branch, Commit: id}, nil
+}
+
+// ResolveCommit answers the full id of the commit a name stands for.
+func (r *Repo) ResolveCommit(ctx context.Context, rev string) (string, error) {
+	id, err := r.resolve(ctx, rev, "^{commit}")
+	if err == nil && id == "" {
+		return "", ErrUnknownRevision{rev}
+	}
+	return id, err
+}
+
+// TreeOf answers the id of a commit's tree: equal trees have equal files.
+func (r *Repo) TreeOf(ctx context.Context, commit string) (string, error) {
+	id, err := r.resolve(ctx, commit, "^{tree}")
+	if err == nil && id == "" {
+		return "", ErrUnknownRevision{commit}
+	}
+	return id, err
+}
+
+// resolve answers "" for a name that stands for nothing.
+func (r *Repo) resolve(ctx context.Context, rev, peel string) (string, error) {
+	if rev == "" || strings.HasPrefix(rev, "-") || strings.ContainsAny(rev, "\x00\n") {
+		return "", nil
+	}
+	id, err := r.line(ctx, r.bare(), "rev-parse", "--verify", "--quiet", rev+peel)
+	if code := exitCode(err); code == 1 || code == 128 {
+		return "", nil
+	}
+	return id, err
+}
+
+// bare is the place for work on objects and shared refs: no tree, no HEAD of
+// a worktree that could be damaged.
+func (r *Repo) bare() place { return place{gitDir: r.gitDir, reads: true} }
+
+// at finds the place of one of the repository's trees; "" is the caller's.
+func (r *Repo) at(tree string) (place, error) {
+	if tree == "" || tree == r.Root {
+		return r.home(), nil
+	}
+	real, err := realPath(tree)
+	if err != nil {
+		return place{}, err
+	}
+	switch real {
+	case r.Root:
+		return r.home(), nil
+	case r.MainRoot:
+		return place{gitDir: r.CommonDir, tree: r.MainRoot, reads: true}, nil
+	}
+	p, err := r.linked(real)
+	p.reads = true
+	return p, err
+}
+
+// linked finds a worktree that belongs to us alone.
+func (r *Repo) linked(path string) (place, error) {
+	path, err := realPath(path)
+	if err != nil {
+		return place{}, err
+	}
+	if path == r.Root || path == r.MainRoot {
+		return place{}, fmt.Errorf("%s: %w", path, ErrUsersTree)
+	}
+	admin := r.adminDir(path)
+	if admin == "" {
+		return place{}, fmt.Errorf("%s: %w", path, ErrNotLinked)
+	}
+	return place{gitDir: admin, tree: path}, nil
+}
+
+// adminDir finds the folder in <common>/worktrees that says it is path's. The
+// .git file in the tree is asked only where to look first: an agent can write
+// anything there.
+func (r *Repo) adminDir(path string) string {
+	dotGit := filepath.Join(path, ".git")
+	if hint, ok := strings.CutPrefix(strings.TrimSpace(string(readSmall(dotGit))), "gitdir: "); ok {
+		id := filepath.Base(hint)
+		if admin := filepath.Join(r.CommonDir, "worktrees", id); pointsTo(admin, dotGit) {
+			return admin
+		}
+	}
+	entries, _ := os.ReadDir(filepath.Join(r.CommonDir, "worktrees"))
+	for _, e := range entries {
+		if admin := filepath.Join(r.CommonDir, "worktrees", e.Name()); pointsTo(admin, dotGit) {
+			return admin
+		}
+	}
+	return ""
+}
+
+func pointsTo(admin, dotGit string) bool {
+	to := strings.TrimSpace(string(readSmall(filepath.Join(admin, "gitdir"))))
+	if to == "" {
+		return false
+	}
+	if !filepath.IsAbs(to) {
+		to = filepath.Join(admin, to)
+	}
+	return filepath.Clean(filepath.FromSlash(to)) == dotGit
+}
+
+// realPath resolves links in the folders above path, which itself may be
+// missing or be anything.
+func realPath(path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+	if os.IsNotExist(err) {
+		return path, nil
+	}
+	return filepath.Join(dir, filepath.Base(path)), err
+}

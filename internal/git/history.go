@@ -1,0 +1,131 @@
+package git
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Commit is one commit of a Log.
+type CommitInfo struct {
+	ID, Tree      string
+	Parents       []string
+	Author, Email string
+	Time          time.Time
+	Message       string
+}
+
+// Subject is the first line of the message.
+func (c CommitInfo) Subject() string {
+	s, _, _ := strings.Cut(c.Message, "\n")
+	return s
+}
+
+// IsAncestor reports whether head contains base. A commit contains itself.
+func (r *Repo) IsAncestor(ctx context.Context, base, head string) (bool, error) {
+	_, err := r.git(ctx, r.bare(), "merge-base", "--is-ancestor", base, head)
+	if exitCode(err) == 1 {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// MergeBase answers a best common ancestor; "" when there is none.
+func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
+	id, err := r.line(ctx, r.bare(), "merge-base", a, b)
+	if exitCode(err) == 1 {
+		return "", nil
+	}
+	return id, err
+}
+
+// Log answers the commits that head has and base has not, newest first, at
+// most limit of them (0 means all). An empty base means all history.
+func (r *Repo) Log(ctx context.Context, base, head string, limit int) ([]CommitInfo, error) {
+	args := []string{"log", "-z", "--no-show-signature", "--no-color", "--no-decorate", "--no-notes", "--no-mailmap",
+		"--format=%H%n%T%n%P%n%an%n%ae%n%at%n%B"}
+	if limit > 0 {
+		args = append(args, "--max-count="+strconv.Itoa(limit))
+	}
+	args = append(args, head)
+	if base != "" {
+		args = append(args, "^"+base)
+	}
+	out, err := r.git(ctx, r.bare(), append(args, "--")...)
+	if err != nil {
+		return nil, err
+	}
+	var log []CommitInfo
+	for _, rec := range fields(out) {
+		log = append(log, parseCommit(rec))
+	}
+	return log, nil
+}
+
+func parseCommit(rec string) CommitInfo {
+	f := strings.SplitN(rec, "\n", 7)
+	for len(f) < 7 {
+		f = append(f, "")
+	}
+	at, _ := strconv.ParseInt(f[5], 10, 64)
+	return CommitInfo{
+		ID: f[0], Tree: f[1], Parents: strings.Fields(f[2]), Author: f[3], Email: f[4],
+		Time: time.Unix(at, 0).UTC(), Message: strings.TrimRight(f[6], "\n"),
+	}
+}
+
+// CommitMessage answers the whole message, without final line breaks.
+func (r *Repo) CommitMessage(ctx context.Context, commit string) (string, error) {
+	log, err := r.Log(ctx, "", commit, 1)
+	if err != nil || len(log) == 0 {
+		return "", err
+	}
+	return log[0].Message, nil
+}
+
+// Trailer is a "Key: value" line at the end of a message.
+type Trailer struct{ Key, Value string }
+
+// Trailers reads the last paragraph of a message, when all of it are trailers.
+func Trailers(message string) []Trailer {
+	message = strings.TrimRight(message, "\n")
+	i := strings.LastIndex(message, "\n\n")
+	if i < 0 {
+		return nil
+	}
+	var found []Trailer
+	for line := range strings.Lines(message[i+2:]) {
+		key, value, ok := strings.Cut(strings.TrimRight(line, "\r\n"), ": ")
+		if !ok || key == "" || strings.ContainsAny(key, " \t") {
+			return nil
+		}
+		found = append(found, Trailer{key, value})
+	}
+	return found
+}
+
+// withTrailers adds trailers to a message. Values are one line each, so that
+// no value can forge another trailer.
+func withTrailers(message string, trailers []Trailer) string {
+	message = strings.TrimRight(strings.ReplaceAll(message, "\x00", ""), "\n")
+	if len(trailers) == 0 {
+		return message + "\n"
+	}
+	b := strings.Builder{}
+	b.WriteString(message + "\n\n")
+	for _, t := range trailers {
+		b.WriteString(t.Key + ": " + strings.Join(strings.Fields(strings.ReplaceAll(t.Value, "\x00", "")), " ") + "\n")
+	}
+	return b.String()
+}
+
+// trailer answers the value of a key; "" when it is not there.
+func trailer(message, key string) string {
+	for _, t := range Trailers(message) {
+		if t.Key == key {
+			return t.Value
+		}
+	}
+	return ""
+}

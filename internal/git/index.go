@@ -1,0 +1,115 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// borrowed copies a tree's index to a temporary place: what is staged there
+// later is nobody's. The copy keeps the time of the original, since git judges
+// by it which entries it may trust.
+func borrowed(p place) (place, func(), error) {
+	dir, err := os.MkdirTemp("", "ralph-index-")
+	if err != nil {
+		return place{}, nil, err
+	}
+	done := func() { os.RemoveAll(dir) }
+	from, to := filepath.Join(p.gitDir, "index"), filepath.Join(dir, "index")
+	if err := copyIndex(from, to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		done()
+		return place{}, nil, err
+	}
+	p.index, p.reads = to, false
+	return p, done, nil
+}
+
+func copyIndex(from, to string) error {
+	st, err := os.Stat(from)
+	if err != nil {
+		return err
+	}
+	b, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(to, b, 0o600); err != nil {
+		return err
+	}
+	return os.Chtimes(to, st.ModTime(), st.ModTime())
+}
+
+// stage puts the present content of a tree into p's index and answers the id
+// of the tree object: all that changed and is not ignored, but ralph's own
+// files and nested repositories. Single plumbing steps instead of "add -A",
+// which would run git inside submodules.
+func (r *Repo) stage(ctx context.Context, p place, s state) (string, error) {
+	var paths, reset []string
+	for _, e := range s.entries {
+		switch {
+		case e.nested():
+		case !ownFile(e.path):
+			paths = append(paths, e.path)
+		case e.staged != '?' && e.staged != '.':
+			reset = append(reset, e.info())
+		}
+	}
+	if reset != nil {
+		if _, err := r.feed(ctx, p, nulls(reset), "update-index", "-z", "--index-info"); err != nil {
+			return "", err
+		}
+	}
+	if paths != nil {
+		if _, err := r.feed(ctx, p, nulls(paths), "update-index", "-z", "--add", "--remove", "--replace", "--stdin"); err != nil {
+			return "", err
+		}
+	}
+	return r.line(ctx, p, "write-tree")
+}
+
+// info is the index line that puts an entry back to what HEAD has; mode 0
+// removes it.
+func (e entry) info() string {
+	if e.headMode == "" || e.headMode == "000000" {
+		return "0 " + strings.Repeat("0", max(len(e.headID), 40)) + "\t" + e.path
+	}
+	return e.headMode + " " + e.headID + "\t" + e.path
+}
+
+// unhide clears the marks with which changes can be hidden from git: "assume
+// unchanged", and "skip worktree" outside sparse checkouts.
+func (r *Repo) unhide(ctx context.Context, p place) error {
+	d, err := r.drivers(ctx, p.gitDir)
+	if err != nil {
+		return err
+	}
+	out, err := r.call(ctx, call{place: p, args: []string{"ls-files", "-v", "-z"}, max: 1 << 30})
+	if err != nil {
+		return err
+	}
+	var assumed, skipped []string
+	for _, f := range fields(out) {
+		if len(f) < 3 {
+			continue
+		}
+		tag, path := f[0], f[2:]
+		if tag >= 'a' && tag <= 'z' {
+			assumed = append(assumed, path)
+		}
+		if (tag == 'S' || tag == 's') && !d.sparse {
+			skipped = append(skipped, path)
+		}
+	}
+	for flag, paths := range map[string][]string{"--no-assume-unchanged": assumed, "--no-skip-worktree": skipped} {
+		if paths == nil {
+			continue
+		}
+		if _, err := r.feed(ctx, p, nulls(paths), "update-index", "-z", flag, "--stdin"); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,54 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Merged is what bringing one commit onto another gave.
+type Merged struct {
+	Commit string
+	// FastForward: no new commit was needed.
+	FastForward bool
+}
+
+// Merge brings theirs onto ours without a work tree: a fast-forward where that
+// is possible, else a merge commit with the message. Files changed differently
+// on both sides are ErrConflict. No ref moves. A repository's merge drivers do
+// not run; git's text merge stands in for them.
+func (r *Repo) Merge(ctx context.Context, ours, theirs string, m Message) (Merged, error) {
+	if within, err := r.IsAncestor(ctx, ours, theirs); err != nil || within {
+		return Merged{theirs, true}, err
+	}
+	if within, err := r.IsAncestor(ctx, theirs, ours); err != nil || within {
+		return Merged{ours, true}, err
+	}
+	out, err := r.mergeTree(ctx, ours, theirs)
+	if err != nil {
+		return Merged{}, fmt.Errorf("merge %s into %s: %w", theirs, ours, err)
+	}
+	commit, err := r.commitTree(ctx, out, m.String(), m.Time, ours, theirs)
+	return Merged{Commit: commit}, err
+}
+
+// mergeTree answers the tree: "<tree> NUL", and on conflicts (exit 1) the
+// paths after it.
+func (r *Repo) mergeTree(ctx context.Context, ours, theirs string) (string, error) {
+	out, err := r.callCut(ctx, call{place: r.shared(), args: []string{
+		"merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", ours, theirs,
+	}})
+	all := fields(out.Stdout)
+	refused, _ := errors.AsType[*CommandError](err)
+	if refused != nil && refused.Code == 1 && len(all) > 1 {
+		return "", ErrConflict{all[1:]}
+	}
+	if err != nil {
+		return "", err
+	}
+	if len(all) == 0 {
+		return "", errors.New("git merge-tree answered nothing")
+	}
+	return strings.TrimSpace(all[0]), nil
+}

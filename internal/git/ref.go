@@ -1,0 +1,169 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// UpdateRef moves a full ref name from old to commit, durably. An empty old
+// means that the ref must not exist. A ref that is elsewhere is ErrRefMoved,
+// unless it already is at commit: the same call twice is one move.
+func (r *Repo) UpdateRef(ctx context.Context, ref, commit, old string) error {
+	// The objects first: a ref must never name what a power cut took.
+	if err := r.Sync(); err != nil {
+		return err
+	}
+	if err := r.moveRef(ctx, r.shared(), ref, commit, old); err != nil {
+		return err
+	}
+	return r.Sync()
+}
+
+// CreateBranch makes a new branch at commit.
+func (r *Repo) CreateBranch(ctx context.Context, name, commit string) error {
+	return r.UpdateRef(ctx, heads+name, commit, "")
+}
+
+// DeleteRef removes a ref that is at old. It refuses with ErrUnreachable when
+// no other ref contains that commit.
+func (r *Repo) DeleteRef(ctx context.Context, ref, old string) error {
+	if kept, err := r.keptBesides(ctx, ref, old); err != nil {
+		return err
+	} else if !kept {
+		return ErrUnreachable{ref, old}
+	}
+	_, err := r.git(ctx, r.shared(), "update-ref", "--no-deref", "-d", ref, old)
+	if err != nil {
+		return r.whyNot(ctx, err, ref, old)
+	}
+	return r.Sync()
+}
+
+// ArchiveBranch renames a branch in one transaction. One that is checked out
+// anywhere is ErrCheckedOut; a taken name is ErrRefMoved.
+func (r *Repo) ArchiveBranch(ctx context.Context, name, to string) error {
+	tip, where, err := r.branch(ctx, name)
+	switch {
+	case err != nil:
+		return err
+	case tip == "":
+		return ErrUnknownRevision{name}
+	case where != "":
+		return ErrCheckedOut{name, where}
+	case !validRef(heads + to):
+		return ErrBadRefName{heads + to}
+	}
+	script := "start\x00create " + heads + to + "\x00" + tip + "\x00delete " + heads + name + "\x00" + tip + "\x00prepare\x00commit\x00"
+	if _, err := r.feed(ctx, r.shared(), []byte(script), "update-ref", "--no-deref", "--stdin", "-z"); err != nil {
+		return r.whyNot(ctx, err, heads+to, "")
+	}
+	return r.Sync()
+}
+
+// RefCommit answers what a full ref name points to; "" when it does not exist.
+func (r *Repo) RefCommit(ctx context.Context, ref string) (string, error) {
+	if !validRef(ref) {
+		return "", ErrBadRefName{ref}
+	}
+	return r.resolve(ctx, ref, "^{commit}")
+}
+
+// shared is the place for refs that all worktrees share.
+func (r *Repo) shared() place { return place{gitDir: r.CommonDir} }
+
+// moveRef is UpdateRef without the syncs.
+func (r *Repo) moveRef(ctx context.Context, p place, ref, commit, old string) error {
+	if !validRef(ref) {
+		return ErrBadRefName{ref}
+	}
+	from := old
+	if from == "" {
+		from = strings.Repeat("0", len(commit))
+	}
+	_, err := r.git(ctx, p, "update-ref", "--no-deref", "--create-reflog", "-m", "ralph", ref, commit, from)
+	if err == nil {
+		return nil
+	}
+	err = r.whyNot(ctx, err, ref, old)
+	if moved, ok := errors.AsType[ErrRefMoved](err); ok && moved.Have == commit {
+		return nil
+	}
+	return err
+}
+
+// whyNot finds the situation behind a refused ref update by looking, not by
+// reading git's message.
+func (r *Repo) whyNot(ctx context.Context, refused error, ref, old string) error {
+	if exitCode(refused) == -1 {
+		return refused
+	}
+	have, err := r.resolve(ctx, ref, "")
+	if err != nil {
+		return err
+	}
+	if have != old {
+		return ErrRefMoved{ref, old, have}
+	}
+	if blocking := r.blocking(ctx, ref); blocking != "" {
+		return ErrBranchBlocks{strings.TrimPrefix(blocking, heads), strings.TrimPrefix(ref, heads)}
+	}
+	for _, lock := range []string{ref + ".lock", "packed-refs.lock"} {
+		file := filepath.Join(r.CommonDir, filepath.FromSlash(lock))
+		if _, err := os.Lstat(file); err == nil {
+			return ErrLocked{file}
+		}
+	}
+	return refused
+}
+
+// blocking finds a ref that stands on the way to ref, or below it.
+func (r *Repo) blocking(ctx context.Context, ref string) string {
+	args := []string{"for-each-ref", "--format=%(refname)"}
+	for i, c := range ref {
+		if c == '/' && i > len(heads) {
+			args = append(args, ref[:i])
+		}
+	}
+	out, _ := r.git(ctx, r.shared(), append(args, ref+"/")...)
+	for line := range strings.Lines(string(out)) {
+		// The pattern refs/heads/a finds a and all below it; what stands beside
+		// ref blocks nothing.
+		name := strings.TrimSpace(line)
+		if strings.HasPrefix(ref, name+"/") || strings.HasPrefix(name, ref+"/") {
+			return name
+		}
+	}
+	return ""
+}
+
+// branch answers a branch's tip and the worktree it is checked out in.
+func (r *Repo) branch(ctx context.Context, name string) (tip, where string, err error) {
+	if !validRef(heads + name) {
+		return "", "", ErrBadRefName{heads + name}
+	}
+	out, err := r.git(ctx, r.shared(), "for-each-ref", "--format=%(refname)%00%(objectname)%00%(worktreepath)%00", heads+name)
+	for rec := range strings.SplitSeq(string(out), "\x00\n") {
+		f := strings.Split(rec, "\x00")
+		if len(f) >= 3 && f[0] == heads+name {
+			return f[1], f[2], nil
+		}
+	}
+	return "", "", err
+}
+
+// keptBesides reports whether a ref other than this one contains the commit.
+func (r *Repo) keptBesides(ctx context.Context, ref, commit string) (bool, error) {
+	out, err := r.git(ctx, r.shared(), "for-each-ref", "--count=2", "--contains="+commit, "--format=%(refname)")
+	if err != nil {
+		return false, err
+	}
+	for line := range strings.Lines(string(out)) {
+		if strings.TrimSpace(line) != ref {
+			return true, nil
+		}
+	}
+	return false, nil
+}

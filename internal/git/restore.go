@@ -1,0 +1,51 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// RestoreFrom puts protected files of a gate worktree back to what base has:
+// changed and deleted ones return, ones added since go. Patterns are doublestar
+// globs over the whole path, from the top ("tests/**", "**/*_test.go"); one that
+// names a folder means all in it. It answers the paths it had to touch: where
+// there are any, the judged commit changed what judges it.
+//
+// Only files change, not the index; the next CheckoutDetached undoes it.
+// Ignored files are not looked at.
+func (r *Repo) RestoreFrom(ctx context.Context, tree, base string, patterns []string) ([]string, error) {
+	for _, pat := range patterns {
+		if !doublestar.ValidatePattern(pat) {
+			return nil, fmt.Errorf("protected paths: bad pattern %q", pat)
+		}
+	}
+	if len(patterns) == 0 {
+		return nil, nil
+	}
+	p, err := r.linked(tree)
+	if err != nil {
+		return nil, err
+	}
+	out, err := r.git(ctx, p, "diff-index", "-z", "--name-only", "--no-renames", "--no-ext-diff", "--ignore-submodules=dirty", base, "--")
+	if err != nil {
+		return nil, err
+	}
+	touched := slices.DeleteFunc(fields(out), func(path string) bool { return !matchesAny(patterns, path) })
+	if len(touched) == 0 {
+		return nil, nil
+	}
+	_, err = r.feed(ctx, p, nulls(touched), "restore", "--quiet", "--source="+base, "--worktree", "--no-overlay",
+		"--ignore-unmerged", "--pathspec-from-file=-", "--pathspec-file-nul")
+	return touched, err
+}
+
+func matchesAny(patterns []string, path string) bool {
+	return slices.ContainsFunc(patterns, func(pat string) bool {
+		pat = strings.TrimSuffix(strings.TrimPrefix(pat, "./"), "/")
+		return pat == path || doublestar.MatchUnvalidated(pat, path) || doublestar.MatchUnvalidated(pat+"/**", path)
+	})
+}

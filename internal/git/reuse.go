@@ -1,0 +1,99 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Switch gives a worktree of ours its next work: branch, made or moved to
+// commit, checked out; untracked files gone, ignored ones (the caches) kept.
+// A branch that exists elsewhere than at commit is moved only when its tip is
+// in commit's history; else ErrRefMoved.
+func (r *Repo) Switch(ctx context.Context, path, branch, commit string) error {
+	p, err := r.linked(path)
+	if err != nil {
+		return err
+	}
+	unlock(p.gitDir)
+	tip, where, err := r.branch(ctx, branch)
+	if err != nil {
+		return err
+	}
+	if where != "" && where != p.tree {
+		return ErrCheckedOut{branch, where}
+	}
+	if tip != "" && tip != commit {
+		if within, err := r.IsAncestor(ctx, tip, commit); err != nil {
+			return err
+		} else if !within {
+			return ErrRefMoved{heads + branch, commit, tip}
+		}
+	}
+	if tip != commit {
+		if err := r.moveRef(ctx, r.shared(), heads+branch, commit, tip); err != nil {
+			return err
+		}
+	}
+	if err := r.unhide(ctx, p); err != nil {
+		return err
+	}
+	settle(p.gitDir)
+	return r.enter(ctx, p, "checkout", "--quiet", "-f", branch, "--")
+}
+
+// Detach lets go of a worktree's branch, so that it can be archived or checked
+// out elsewhere. No file changes.
+func (r *Repo) Detach(ctx context.Context, path string) error {
+	p, err := r.linked(path)
+	if err != nil {
+		return err
+	}
+	unlock(p.gitDir)
+	h, err := r.head(ctx, p)
+	if err != nil || h.Branch == "" {
+		return err
+	}
+	_, err = r.git(ctx, p, "update-ref", "--no-deref", "-m", "ralph", "HEAD", h.Commit)
+	return err
+}
+
+// clean removes untracked files, nested repositories too. Ignored files stay.
+func (r *Repo) clean(ctx context.Context, p place) error {
+	return r.stubborn(ctx, p, "clean", "-ffd", "--quiet")
+}
+
+// stubborn runs a command that removes files. When it fails, folders are made
+// writable and it runs once more: tests leave read-only folders behind.
+func (r *Repo) stubborn(ctx context.Context, p place, args ...string) error {
+	_, err := r.git(ctx, p, args...)
+	if err == nil || exitCode(err) == -1 {
+		return err
+	}
+	if chmodErr := makeWritable(p.tree); chmodErr != nil {
+		return errors.Join(err, chmodErr)
+	}
+	if _, err = r.git(ctx, p, args...); err != nil {
+		return fmt.Errorf("worktree %s: %w", p.tree, err)
+	}
+	return nil
+}
+
+func makeWritable(root string) error {
+	// Opened before its folders are read: WalkDir calls us first.
+	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if d == nil || !d.IsDir() {
+			return nil
+		}
+		if err != nil {
+			return fs.SkipDir
+		}
+		if info, err := d.Info(); err == nil && info.Mode().Perm()&0o700 != 0o700 {
+			return os.Chmod(path, info.Mode().Perm()|0o700)
+		}
+		return nil
+	})
+}

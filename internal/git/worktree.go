@@ -1,0 +1,93 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Worktree is one linked worktree as its owner recorded it.
+type Worktree struct {
+	Path string
+	// Branch is checked out there; "" means detached at Commit.
+	Branch string
+	// Commit is where Branch starts when it does not exist yet.
+	Commit string
+}
+
+// AddWorktree makes a linked worktree, and its branch where it is missing. An
+// existing branch is checked out where it is. What blocks the branch's name is
+// ErrBranchBlocks, another worktree that has it is ErrCheckedOut.
+func (r *Repo) AddWorktree(ctx context.Context, w Worktree) error {
+	path, err := realPath(w.Path)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	args := []string{"worktree", "add", "--quiet"}
+	at := place{gitDir: r.CommonDir, whole: w.Branch == ""}
+	if w.Branch == "" {
+		args = append(args, "--detach", path, w.Commit)
+	} else if err := r.ensureBranch(ctx, w); err != nil {
+		return err
+	} else {
+		args = append(args, path, w.Branch)
+	}
+	if _, err := r.git(ctx, at, args...); err != nil {
+		return fmt.Errorf("add worktree %s: %w", path, err)
+	}
+	if w.Branch == "" {
+		r.seal(place{gitDir: r.adminDir(path), tree: path})
+	}
+	return nil
+}
+
+// ensureBranch makes the branch. It is not synced: recovery makes it again.
+func (r *Repo) ensureBranch(ctx context.Context, w Worktree) error {
+	err := r.moveRef(ctx, r.shared(), heads+w.Branch, w.Commit, "")
+	if _, exists := errors.AsType[ErrRefMoved](err); err != nil && !exists {
+		return err
+	}
+	if err == nil {
+		return nil
+	}
+	_, where, err := r.branch(ctx, w.Branch)
+	if err == nil && where != "" {
+		return ErrCheckedOut{w.Branch, where}
+	}
+	return err
+}
+
+// EnsureWorktree makes the worktree be there and usable, whatever a crash left
+// of it. Called on a sound one it changes nothing.
+func (r *Repo) EnsureWorktree(ctx context.Context, w Worktree) error {
+	if p, err := r.linked(w.Path); err == nil && r.sound(ctx, p) {
+		return nil
+	} else if errors.Is(err, ErrUsersTree) {
+		return err
+	}
+	return r.Heal(ctx, w)
+}
+
+// sound holds for a finished worktree without stale locks.
+func (r *Repo) sound(ctx context.Context, p place) bool {
+	for _, bad := range []string{"locked", "index.lock", "HEAD.lock"} {
+		if _, err := os.Lstat(filepath.Join(p.gitDir, bad)); err == nil {
+			return false
+		}
+	}
+	if string(readSmall(filepath.Join(p.tree, ".git"))) != dotGit(p) {
+		return false
+	}
+	if _, err := os.Stat(filepath.Join(p.gitDir, "index")); err != nil {
+		return false
+	}
+	_, err := r.head(ctx, p)
+	return err == nil
+}
+
+func dotGit(p place) string { return "gitdir: " + filepath.ToSlash(p.gitDir) + "\n" }
