@@ -95,13 +95,13 @@ func TestFullTour(t *testing.T) {
 	if d := cmp.Diff(limits, r.Limits()); d != "" {
 		t.Errorf("limits (-want +got):\n%s", d)
 	}
-	agents := Table[Agent]{
-		{"mine", Agent{"command", Command{Argv: []string{"my-agent", "--non-interactive"}}}},
-		{"shell", Agent{"command", Command{Argv: []string{"sh", "-c", "my-agent | tee log"}, Line: "my-agent | tee log"}}},
-		{"me", Agent{Use: "human"}},
-		{"play", Agent{"script", Command{Argv: []string{"sh", "-c", "story.json"}, Line: "story.json"}}},
+	agents := []loop.Agent{
+		{Name: "mine", Use: "command", Argv: []string{"my-agent", "--non-interactive"}},
+		{Name: "shell", Use: "command", Argv: []string{"my-agent | tee log"}, Shell: true},
+		{Name: "me", Use: "human"},
+		{Name: "play", Use: "script", Argv: []string{"story.json"}},
 	}
-	if d := cmp.Diff(agents, r.Settings.Agents); d != "" {
+	if d := cmp.Diff(agents, r.Agents()); d != "" {
 		t.Errorf("agents (-want +got):\n%s", d)
 	}
 	if r.MaxLoops() != 6 || r.Settings.GatesIn != "agent" || r.Settings.Isolation.Setup[0] != "npm ci" || len(r.Digest) != 64 {

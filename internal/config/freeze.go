@@ -66,13 +66,21 @@ func (r *Resolved) Limits() loop.Limits {
 	}
 }
 
+// Agents are the agents in their order; the first one is the default. A script
+// is a file, never a line for a shell.
+func (r *Resolved) Agents() []loop.Agent {
+	var all []loop.Agent
+	for _, e := range r.Settings.Agents {
+		run := e.Value.Run
+		all = append(all, loop.Agent{
+			Name:  e.Name,
+			Use:   string(e.Value.Use),
+			Argv:  slices.Clone(run.Argv),
+			Shell: run.Shell && e.Value.Use == "command",
+		})
+	}
+	return all
+}
+
 // MaxLoops is how many loops of this repository may run at once.
 func (r *Resolved) MaxLoops() int { return r.Settings.Limits.MaxLoops.Int() }
-
-// Scenario is the file that an agent of kind script replays.
-func (a Agent) Scenario() string {
-	if a.Run.Line != "" || len(a.Run.Argv) == 0 {
-		return a.Run.Line
-	}
-	return a.Run.Argv[0]
-}

@@ -64,7 +64,7 @@ func again(t *testing.T, r *Resolved) {
 	for _, path := range paths {
 		l := byPath[path]
 		text := l.String()
-		if c, ok := l.(*Command); ok && c.Line != "" || text == "" {
+		if c, ok := l.(*Command); ok && c.Shell || text == "" {
 			continue // a line may look like a list; the environment cannot say which
 		}
 		fresh := reflect.New(reflect.TypeOf(l).Elem()).Interface().(leaf)

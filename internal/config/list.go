@@ -75,17 +75,16 @@ func texts(n *yaml.Node, check func(string) (string, *problem)) ([]string, *prob
 	return all, nil
 }
 
-// Command is an argv, or one line for a shell.
+// Command is a program with its arguments, or, with Shell, one line for sh -c.
 type Command struct {
-	Argv []string
-	// Line is the text as written, where it was one line and no list.
-	Line string
+	Argv  []string
+	Shell bool
 }
 
 func (c *Command) scan(n *yaml.Node) *problem {
 	if n.Kind != yaml.SequenceNode {
 		s, p := scalar(n)
-		*c = Command{Argv: []string{"sh", "-c", s}, Line: s}
+		*c = Command{Argv: []string{s}, Shell: true}
 		return p
 	}
 	if len(n.Content) == 0 {
@@ -97,8 +96,8 @@ func (c *Command) scan(n *yaml.Node) *problem {
 }
 
 func (c *Command) String() string {
-	if c.Line != "" {
-		return c.Line
+	if c.Shell {
+		return c.Argv[0]
 	}
 	return flow(c.Argv)
 }
