@@ -22,6 +22,10 @@ type cargo struct {
 }
 
 func (c *cargo) line(s string) {
+	if !startsWith(s, "running ", "test ", "---- ", "error") {
+		c.text(s)
+		return
+	}
 	if cargoStart.MatchString(s) {
 		c.open = true
 		return
@@ -48,6 +52,10 @@ func (c *cargo) line(s string) {
 	if c.section == "" && c.compile == "" && cargoError.MatchString(s) {
 		c.compile = clip(s)
 	}
+	c.text(s)
+}
+
+func (c *cargo) text(s string) {
 	if c.section != "" {
 		into(&c.sections, c.section).add(s)
 	}

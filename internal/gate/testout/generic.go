@@ -1,6 +1,9 @@
 package testout
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+)
 
 // summaries are how more runners close their output. The named groups are
 // counts.
@@ -29,7 +32,7 @@ type generic struct {
 }
 
 func (g *generic) line(s string) {
-	if len(s) > 400 {
+	if len(s) > 400 || !summing(s) {
 		return
 	}
 	for _, x := range summaries {
@@ -41,6 +44,16 @@ func (g *generic) line(s string) {
 	if m := headings.FindStringSubmatch(s); m != nil {
 		g.r.note(heading(m[1:]), s)
 	}
+}
+
+// summing: a cheap look before the patterns.
+func summing(s string) bool {
+	for _, word := range []string{"ests", "test ", "example", "::", "assertions", "passing", "failing", "pending", "passed", "Failed:", "rspec ", "[ERROR]"} {
+		if strings.Contains(s, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // heading joins the parts that matched, last one first where both did.

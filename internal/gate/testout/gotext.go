@@ -27,6 +27,10 @@ type goText struct {
 type goLine struct{ verdict, name string }
 
 func (g *goText) line(s string) {
+	if !strings.ContainsAny(s[:min(len(s), 1)], "\t#?") && !framed(s) {
+		g.text(s)
+		return
+	}
 	if m := goResult.FindStringSubmatch(s); m != nil {
 		g.tests = append(g.tests, goLine{m[1], m[2]})
 		g.current, g.header = m[2], ""
@@ -45,6 +49,11 @@ func (g *goText) line(s string) {
 		return
 	}
 	g.text(s)
+}
+
+// framed: a cheap look before the patterns.
+func framed(s string) bool {
+	return startsWith(strings.TrimLeft(s, " "), "--- ", "=== ", "ok ", "FAIL\t")
 }
 
 func (g *goText) text(s string) {

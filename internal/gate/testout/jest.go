@@ -25,6 +25,10 @@ type jest struct {
 }
 
 func (j *jest) line(s string) {
+	if !startsWith(strings.TrimLeft(s, " \t"), "Test", "No test", "●", "FAIL ") {
+		j.text(s)
+		return
+	}
 	if m := jestTests.FindStringSubmatch(s); m != nil {
 		j.tests(m[1])
 		return
@@ -48,6 +52,10 @@ func (j *jest) line(s string) {
 		j.id = m[1]
 		return
 	}
+	j.text(s)
+}
+
+func (j *jest) text(s string) {
 	if j.id != "" {
 		j.first.add(s)
 	}

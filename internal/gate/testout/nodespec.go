@@ -25,8 +25,10 @@ type nodeSpec struct {
 }
 
 func (n *nodeSpec) line(s string) {
-	if m := nodeCount.FindStringSubmatch(s); m != nil {
-		n.count(m[1], m[2])
+	if strings.HasPrefix(s, "ℹ ") {
+		if m := nodeCount.FindStringSubmatch(s); m != nil {
+			n.count(m[1], m[2])
+		}
 		return
 	}
 	if s == "✖ failing tests:" {
@@ -34,7 +36,7 @@ func (n *nodeSpec) line(s string) {
 		return
 	}
 	if !n.failing {
-		if nodeThrown.MatchString(s) {
+		if strings.Contains(s, "Error") && nodeThrown.MatchString(s) {
 			n.thrown = clip(n.thrown + " " + s)
 		}
 		return

@@ -2,6 +2,7 @@ package testout
 
 import (
 	"slices"
+	"strings"
 
 	"ralph/internal/gate/text"
 )
@@ -47,10 +48,43 @@ func Known(f Format) bool {
 	return slices.Contains([]Format{Auto, GoTest, TAP, Node, Pytest, Unittest, Cargo, Jest, Generic, JUnit}, f)
 }
 
-// Line takes the next line, as text.Plain left it.
+// maxExamined is how much of a line readers see that is no event in JSON; no
+// runner's own lines are that long.
+const maxExamined = 4 << 10
+
+// shortest is the length of the shortest line that says anything ("...").
+const shortest = 2
+
+// startsWith is the cheap look that readers take at a line before they try
+// their patterns on it.
+func startsWith(s string, prefixes ...string) bool {
+	for _, p := range prefixes {
+		if strings.HasPrefix(s, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// Line takes the next line, as text.Plain left it. An event in JSON goes to
+// the reader of events only.
 func (p *Parser) Line(plain string) {
+	if len(plain) < shortest {
+		return
+	}
+	e, isEvent := parseGoEvent(plain)
+	plain = plain[:min(len(plain), maxExamined)]
 	for _, n := range p.readers {
-		n.reader.line(plain)
+		switch r := n.reader.(type) {
+		case *goJSON:
+			if isEvent {
+				r.event(e)
+			}
+		default:
+			if !isEvent {
+				r.line(plain)
+			}
+		}
 	}
 }
 

@@ -25,6 +25,13 @@ type pytest struct {
 }
 
 func (p *pytest) line(s string) {
+	if p.section != "" && strings.HasPrefix(s, "E ") {
+		into(&p.sections, p.section).add(s)
+		return
+	}
+	if !startsWith(s, "=", "_", "FAILED ", "ERROR", "ImportError", "INTERNALERROR", "no tests") && (s[0] < '0' || s[0] > '9' || !strings.Contains(s, " in ")) {
+		return
+	}
 	if m := pytestSummary.FindStringSubmatch(s); m != nil {
 		p.end(m[1])
 		return
@@ -42,9 +49,6 @@ func (p *pytest) line(s string) {
 	}
 	if pytestConf.MatchString(s) && p.broken == "" {
 		p.broken = s
-	}
-	if p.section != "" && strings.HasPrefix(s, "E ") {
-		into(&p.sections, p.section).add(s)
 	}
 }
 

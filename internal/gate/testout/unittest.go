@@ -27,6 +27,10 @@ type unittest struct {
 }
 
 func (u *unittest) line(s string) {
+	if !startsWith(s, "==========", "----------", "FAIL", "ERROR", "UNEXPECTED", "Ran ", "OK", "NO TESTS") {
+		u.text(s)
+		return
+	}
 	if bar.MatchString(s) {
 		u.onBar(s[0] == '=')
 		return
@@ -44,6 +48,10 @@ func (u *unittest) line(s string) {
 		u.end(m[1], m[2])
 		return
 	}
+	u.text(s)
+}
+
+func (u *unittest) text(s string) {
 	if u.id != "" && !strings.HasPrefix(s, " ") {
 		u.first.add(s)
 	}

@@ -1,26 +1,138 @@
 package text
 
 import (
-	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
-// errorLike: words that state an error, a source position with a message as
-// compilers and linters print it, or an assertion's two sides.
-var errorLike = regexp.MustCompile(`(?i)\b(error|errors|exception|fail|failed|failure|failures|fatal|panic|panicked|cannot|can't|could not|undefined|unresolved|not found|no such|denied|refused|timed? ?out|assert\w*|expected|unexpected|mismatch|invalid|missing|traceback|segmentation|killed|abort(ed)?|want|got|received|actual)\b` +
-	`|[a-z](Error|Exception)\b|^E\s{2,}|✖|✕|✗|×|●|!==|!= ` +
-	`|^\s*\S+?\.[A-Za-z]\w{0,5}[:(]\d+([:,]\d+)?\)?:?\s+\S`)
+// examined is how much of a line is looked at; the statement of an error
+// stands near its beginning.
+const examined = 2000
 
-// calm: lines that use such words although they report a success or nothing.
-var calm = regexp.MustCompile(`(?i)\b(0|no) (errors?|failures?|failed|fail|problems?|warnings?)\b|^\s*(✔|✓|ok\b|PASS\b|--- PASS|=== )|^Traceback \(most recent|^\s*File "|^\s*at \S+|^\s*Error Trace:`)
-
-// ErrorLike says whether a plain line looks like the statement of an error.
+// ErrorLike says whether a plain line looks like the statement of an error:
+// by a word that states one, by a mark of a test runner, by a comparison, or
+// by a source position with a message as compilers and linters print it. It
+// runs over every line of every output, so it scans by hand.
 func ErrorLike(line string) bool {
-	if strings.TrimSpace(line) == "" {
+	line = line[:min(len(line), examined)]
+	s := strings.TrimLeft(line, " \t")
+	if s == "" || calm(s) {
 		return false
 	}
-	if len(line) > 2000 {
-		line = line[:2000]
+	return strings.HasPrefix(line, "E  ") || marked(s) || states(s) || positioned(s)
+}
+
+// calm: lines that use such words although they report a success or only lead
+// to the error.
+func calm(s string) bool {
+	for _, p := range []string{"✔", "✓", "ok ", "ok\t", "PASS", "--- PASS", "=== ", "Traceback (most recent", `File "`, "at ", "Error Trace:"} {
+		if strings.HasPrefix(s, p) {
+			return true
+		}
 	}
-	return errorLike.MatchString(line) && !calm.MatchString(line)
+	return none(s)
+}
+
+// none: "0 errors", "no failures".
+func none(s string) bool {
+	for _, zero := range []string{"0 ", "no "} {
+		rest, ok := s, false
+		if _, after, found := strings.Cut(" "+s, " "+zero); found {
+			rest, ok = after, true
+		}
+		for _, what := range []string{"error", "fail", "problem", "warning"} {
+			if ok && strings.HasPrefix(rest, what) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func marked(s string) bool {
+	if strings.Contains(s, "!= ") || strings.Contains(s, "!==") {
+		return true
+	}
+	for i := 0; i < len(s); {
+		if s[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if strings.ContainsRune("✖✕✗×●", r) {
+			return true
+		}
+		i += n
+	}
+	return false
+}
+
+// states looks at the words of a line.
+func states(s string) bool {
+	for i := 0; i < len(s); {
+		if !letter(s[i]) {
+			i++
+			continue
+		}
+		j := i + 1
+		for j < len(s) && (letter(s[j]) || s[j] == '\'') {
+			j++
+		}
+		if bad(s[i:j]) || i > 0 && s[i-1] == ' ' && phrase(s[i:]) || i == 0 && phrase(s) {
+			return true
+		}
+		i = j
+	}
+	return false
+}
+
+func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+func bad(word string) bool {
+	if len(word) < 3 || len(word) > 40 {
+		return false
+	}
+	if strings.HasSuffix(word, "Error") || strings.HasSuffix(word, "Exception") {
+		return true
+	}
+	switch strings.ToLower(word) {
+	case "error", "errors", "exception", "fail", "failed", "failure", "failures", "fatal", "panic", "panicked",
+		"cannot", "can't", "undefined", "unresolved", "undeclared", "denied", "refused", "timeout", "assert", "assertion",
+		"expected", "unexpected", "mismatch", "invalid", "missing", "segmentation", "killed", "abort", "aborted",
+		"want", "got", "received", "actual", "unused", "uninitialized":
+		return true
+	}
+	return false
+}
+
+func phrase(s string) bool {
+	for _, p := range []string{"not found", "no such", "No such", "No module", "could not", "Could not", "timed out", "is not defined", "not defined"} {
+		if strings.HasPrefix(s, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// positioned: "name.ext:3: message", "name.ext:3:4: message",
+// "name.ext(3,4): message".
+func positioned(s string) bool {
+	dot := -1
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == ' ' || c == '\t':
+			return false
+		case c == '.':
+			dot = i
+		case (c == ':' || c == '(') && dot >= 0 && i-dot > 1 && i-dot <= 7 && letter(s[dot+1]):
+			return message(s[i:])
+		}
+	}
+	return false
+}
+
+// message: a position, then something else.
+func message(s string) bool {
+	rest := strings.TrimLeft(s, ":(0123456789,)")
+	return len(s) > 1 && s[1] >= '0' && s[1] <= '9' && (strings.HasPrefix(rest, " ") || strings.HasPrefix(rest, "\t")) && strings.TrimSpace(rest) != ""
 }

@@ -112,3 +112,11 @@ func FuzzPlain(f *testing.F) {
 		}
 	})
 }
+
+func BenchmarkErrorLike(b *testing.B) {
+	line := "2026/11/20 17:36:27 request served path=/a/b status=200 in 12ms"
+	b.SetBytes(int64(len(line)))
+	for b.Loop() {
+		ErrorLike(line)
+	}
+}
