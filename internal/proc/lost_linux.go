@@ -20,12 +20,11 @@ func sweepLost(shim identity, run string) (ended, left int) {
 	limit := time.Now().Add(sweepTime)
 	for quiet := 0; quiet < quietRounds && time.Now().Before(limit); time.Sleep(sweepPause) {
 		s.unripe = false
-		seen := cull(s.list)
-		for _, p := range seen {
+		for _, p := range cull(s.list) {
 			s.ended[p.identity] = true
 		}
 		s.bury()
-		left = len(seen)
+		left = len(living(s.ended))
 		quiet++
 		if left > 0 || s.unripe {
 			quiet = 0

@@ -43,3 +43,14 @@ func cull(list func() []process) []process {
 	}
 	return seen
 }
+
+// living are those of the set that still run.
+func living(set map[identity]bool) []identity {
+	var left []identity
+	for id := range set {
+		if id.alive() {
+			left = append(left, id)
+		}
+	}
+	return left
+}

@@ -89,15 +89,16 @@ func (r runRecord) endRest(ctx context.Context) (int, error) {
 	ended := map[identity]bool{}
 	limit := time.Now().Add(sweepTime)
 	for {
-		seen := cull(r.rest)
-		for _, p := range seen {
+		for _, p := range cull(r.rest) {
 			ended[p.identity] = true
 		}
-		if len(seen) == 0 {
+		// Whoever is still dying may no longer be below a shim that is gone.
+		left := living(ended)
+		if len(left) == 0 {
 			return len(ended), nil
 		}
 		if time.Now().After(limit) {
-			return len(ended), fmt.Errorf("%d processes cannot be ended, such as %d", len(seen), seen[0].PID)
+			return len(ended), fmt.Errorf("%d processes cannot be ended, such as %d", len(left), left[0].PID)
 		}
 		select {
 		case <-ctx.Done():

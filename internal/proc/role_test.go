@@ -152,11 +152,14 @@ func flood(size string) {
 
 // superviseRole is a supervisor that a test can kill.
 func superviseRole(encoded string) {
-	var s Spec
-	if err := json.Unmarshal([]byte(encoded), &s); err != nil {
+	var m mission
+	if err := json.Unmarshal([]byte(encoded), &m); err != nil {
 		panic(err)
 	}
-	s.Stdout = os.Stdout
+	s := Spec{
+		RunDir: string(m.RunDir), Run: m.Run, Argv: toStrings(m.Argv), Dir: string(m.Dir),
+		Env: toStrings(m.Env), Grace: m.Grace, Stdout: os.Stdout,
+	}
 	c, err := Start(context.Background(), s)
 	if err != nil {
 		fmt.Println(err)

@@ -52,6 +52,9 @@ type Spec struct {
 	FinishGrace time.Duration // default 10 s
 	// Grace passes between TERM and KILL; default 10 s.
 	Grace time.Duration
+
+	// patience with a body that does not follow orders, beyond the grace.
+	patience time.Duration
 }
 
 const defaultGrace = 10 * time.Second
@@ -86,6 +89,9 @@ func (s Spec) complete() (Spec, error) {
 	}
 	if s.FinishGrace <= 0 {
 		s.FinishGrace = defaultGrace
+	}
+	if s.patience <= 0 {
+		s.patience = answerTime
 	}
 	s.Env = append(without(s.Env, runVariable, ownerVariable), runVariable+"="+s.Run)
 	return s, nil

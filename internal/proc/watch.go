@@ -76,9 +76,9 @@ func (w *watch) give(o order, reason string) {
 		w.given, w.reason = o, reason
 	}
 	w.child.body.order(o)
-	wait := w.child.spec.Grace + answerTime
-	if o == orderKill {
-		wait = answerTime
+	wait := w.child.spec.patience
+	if o != orderKill {
+		wait += w.child.spec.Grace
 	}
 	w.backstop = time.After(wait)
 }
