@@ -1,0 +1,207 @@
+package git
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// hostile sets every way we know in which a repository runs code in the git of
+// whoever works on it. Each leaves a line in the marker file.
+func hostile(f *fixture) (marker string) {
+	f.t.Helper()
+	marker = filepath.Join(f.home, "ran")
+	evil := func(name string) string {
+		return f.script(f.home, "evil-"+name, "echo "+name+" >> "+marker+"\ncat >/dev/null 2>&1 </dev/null\nexit 1")
+	}
+	for _, hook := range []string{
+		"pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "post-checkout", "post-merge", "pre-rebase",
+		"post-index-change", "reference-transaction", "post-rewrite", "pre-merge-commit", "applypatch-msg", "fsmonitor-watchman",
+	} {
+		f.script(f.dir, ".git/hooks/"+hook, "echo hook-"+hook+" >> "+marker+"\nexit 1")
+	}
+	set := map[string]string{
+		"core.fsmonitor": evil("fsmonitor"), "core.editor": evil("editor"), "sequence.editor": evil("seqeditor"),
+		"core.pager": evil("pager"), "pager.log": evil("pagerlog"), "pager.status": evil("pagerstatus"),
+		"core.sshCommand": evil("ssh"), "core.askPass": evil("askpass"), "credential.helper": "!" + evil("credential"),
+		"core.alternateRefsCommand": evil("alternates"), "diff.external": evil("extdiff"),
+		"diff.evil.command": evil("diffcommand"), "diff.evil.textconv": evil("textconv"),
+		"merge.evil.driver": evil("mergedriver") + " %O %A %B", "merge.default": "evil",
+		"filter.evil.clean": evil("clean"), "filter.evil.smudge": evil("smudge"), "filter.evil.process": evil("process"),
+		"filter.evil.required": "true", "filter.unnamed.clean": evil("unnamed"),
+		"commit.gpgSign": "true", "tag.gpgSign": "true", "gpg.program": evil("gpg"), "log.showSignature": "true",
+		"alias.status": "!" + evil("alias"), "alias.commit": "!" + evil("alias"), "interactive.diffFilter": evil("difffilter"),
+		"hook.evil.command": evil("confighook"), "hook.evil.event": "post-index-change",
+		"trailer.evil.command": evil("trailer"), "trailer.evil.ifmissing": "add",
+		"core.untrackedCache": "true", "core.splitIndex": "true", "status.submoduleSummary": "true",
+		"color.ui": "always", "diff.noprefix": "true", "status.showUntrackedFiles": "no", "diff.renames": "copies",
+		"core.quotePath": "true", "commit.cleanup": "verbatim", "submodule.recurse": "true", "gc.auto": "1",
+		"core.safecrlf": "true", "protocol.ext.allow": "always", "remote.origin.url": "ext::" + evil("transport"),
+		"remote.origin.promisor": "true", "remote.origin.partialclonefilter": "blob:none",
+	}
+	for k, v := range set {
+		f.git("config", k, v)
+	}
+	f.write(f.home, "included", "[filter \"second\"]\n\tclean = "+evil("included")+"\n[core]\n\tfsmonitor = "+evil("included2")+"\n")
+	f.git("config", "include.path", filepath.Join(f.home, "included"))
+	f.write(f.dir, ".git/info/attributes", "* filter=evil diff=evil merge=evil\n*.txt filter=second diff=evil merge=evil\n")
+	os.Remove(marker)
+	return marker
+}
+
+// exercise calls every exported method at least once and answers their names.
+// Two of them fail on purpose; what counts is what ran.
+func exercise(f *fixture) map[string]bool {
+	f.t.Helper()
+	t, ctx := f.t, f.ctx()
+	called := map[string]bool{}
+	do := func(name string, err error) {
+		t.Helper()
+		called[name] = true
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	r := f.open(f.dir)
+	wt, gate := filepath.Join(f.root, "agent"), filepath.Join(f.root, "gate")
+	spec := Worktree{Path: wt, Branch: "ralph/x", Commit: f.base}
+	_, err := r.Head(ctx)
+	do("Head", err)
+	_, err = r.ResolveCommit(ctx, "main")
+	do("ResolveCommit", err)
+	_, err = r.Dirty(ctx, "")
+	do("Dirty", err)
+	do("AddWorktree", r.AddWorktree(ctx, spec))
+	do("EnsureWorktree", r.EnsureWorktree(ctx, spec))
+	do("AddWorktree", r.AddWorktree(ctx, Worktree{Path: gate, Commit: f.base}))
+	f.write(wt, "a.txt", "changed\n")
+	f.write(wt, "new.txt", "new\n")
+	f.write(wt, "tests/t.txt", "t\n")
+	c, made, err := r.Commit(ctx, wt, Message{Text: "m", Trailers: []Trailer{{LoopTrailer, "l1"}}}, CommitOptions{Branch: "ralph/x"})
+	do("Commit", err)
+	if !made {
+		t.Error("commit: nothing made")
+	}
+	_, err = r.HeadOf(ctx, wt)
+	do("HeadOf", err)
+	f.write(wt, "a.txt", "again\n")
+	snap, err := r.Snapshot(ctx, wt, c, Message{Text: "failed", Trailers: []Trailer{{LoopTrailer, "l1"}}})
+	do("Snapshot", err)
+	_, err = r.TreeHash(ctx, "")
+	do("TreeHash", err)
+	_, err = r.FailureRef(ctx, Failure{Loop: "l1", Task: "x", Time: time.Unix(0, 0), Commit: snap})
+	do("FailureRef", err)
+	do("CheckoutDetached", r.CheckoutDetached(ctx, gate, c))
+	_, err = r.RestoreFrom(ctx, gate, f.base, []string{"**/*.txt"})
+	do("RestoreFrom", err)
+	do("CheckoutDetached", r.CheckoutDetached(ctx, gate, f.base))
+	_, err = r.IsAncestor(ctx, f.base, c)
+	do("IsAncestor", err)
+	_, err = r.MergeBase(ctx, f.base, c)
+	do("MergeBase", err)
+	_, err = r.DiffStat(ctx, f.base, c)
+	do("DiffStat", err)
+	patch, _, err := r.Diff(ctx, f.base, c, 0)
+	do("Diff", err)
+	if !strings.Contains(string(patch), "+++ b/new.txt") || strings.Contains(string(patch), "\x1b") {
+		t.Errorf("diff is not plain:\n%s", patch)
+	}
+	_, err = r.ChangedFiles(ctx, f.base, c)
+	do("ChangedFiles", err)
+	_, err = r.FileAt(ctx, c, "new.txt")
+	do("FileAt", err)
+	_, err = r.ListTree(ctx, c)
+	do("ListTree", err)
+	_, err = r.HasSubmodules(ctx, c)
+	do("HasSubmodules", err)
+	_, err = r.TreeOf(ctx, c)
+	do("TreeOf", err)
+	_, err = r.Log(ctx, f.base, c, 0)
+	do("Log", err)
+	_, err = r.CommitMessage(ctx, c)
+	do("CommitMessage", err)
+	do("CreateBranch", r.CreateBranch(ctx, "ralph/y", c))
+	do("UpdateRef", r.UpdateRef(ctx, "refs/heads/ralph/y", f.base, c))
+	_, err = r.RefCommit(ctx, "refs/heads/ralph/y")
+	do("RefCommit", err)
+	do("ArchiveBranch", r.ArchiveBranch(ctx, "ralph/y", "archive/y"))
+	do("DeleteRef", r.DeleteRef(ctx, "refs/heads/archive/y", f.base))
+	do("Detach", r.Detach(ctx, wt))
+	do("Switch", r.Switch(ctx, wt, "ralph/z", f.base))
+	do("Heal", r.Heal(ctx, Worktree{Path: wt, Branch: "ralph/z", Commit: f.base}))
+	f.write(wt, "a.txt", "alpha\nours\n")
+	ours, _, err := r.Commit(ctx, wt, Message{Text: "ours"}, CommitOptions{Branch: "ralph/z"})
+	do("Commit", err)
+	merged, err := r.Merge(ctx, ours, f.mergeable(r), Message{Text: "merge"})
+	do("Merge", err)
+	do("CreateBranch", r.CreateBranch(ctx, "release", f.base))
+	do("AdvanceBranch", r.AdvanceBranch(ctx, "release", merged.Commit, f.base))
+	do("RetireWorktree", r.RetireWorktree(ctx, f.root, gate))
+	do("Sync", r.Sync())
+	f.write(f.dir, "inplace.txt", "x\n")
+	_, _, err = r.Commit(ctx, "", Message{Text: "in place"}, CommitOptions{Branch: "ralph/inplace", InPlace: true})
+	do("Commit", err)
+	os.Remove(filepath.Join(f.dir, "inplace.txt"))
+	_, err = r.CaptureFilters(ctx)
+	do("CaptureFilters", err)
+	do("WithFilters", nil)
+	r.WithFilters(Filters{})
+	return called
+}
+
+// mergeable changes a.txt at its other end.
+func (f *fixture) mergeable(r *Repo) string {
+	f.t.Helper()
+	wt := filepath.Join(f.root, "theirs")
+	if err := r.AddWorktree(f.ctx(), Worktree{Path: wt, Branch: "theirs", Commit: f.base}); err != nil {
+		f.t.Fatal(err)
+	}
+	f.write(wt, "dir/b.txt", "theirs\n")
+	f.write(wt, "dir/c.txt", "theirs\n")
+	c, _, err := r.Commit(f.ctx(), wt, Message{Text: "theirs"}, CommitOptions{})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return c
+}
+
+func TestNothingThatARepositoryConfiguresRuns(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	marker := hostile(f)
+	// The traps are live: the user's own git falls into them.
+	f.tryGit(f.dir, "status")
+	f.tryGit(f.dir, "diff", "HEAD")
+	if b, err := os.ReadFile(marker); err != nil || !strings.Contains(string(b), "included2") {
+		t.Fatalf("the hostile repository runs nothing: %q, %v", b, err)
+	}
+	f.git("config", "core.fsmonitor", "false") // for the test's own look
+	f.git("config", "--unset", "include.path")
+	before := f.user()
+	f.git("config", "include.path", filepath.Join(f.home, "included"))
+	f.git("config", "core.fsmonitor", filepath.Join(f.home, "evil-fsmonitor"))
+	os.Remove(marker)
+
+	// CaptureFilters would hand out the evil filters as the user's own, which at
+	// the start of a loop they are; what matters is that nobody asked to run them.
+	called := exercise(f)
+	if b, err := os.ReadFile(marker); err == nil {
+		t.Errorf("ran:\n%s", b)
+	}
+	f.git("config", "core.fsmonitor", "false")
+	f.git("config", "--unset", "include.path")
+	os.Remove(filepath.Join(f.dir, "inplace.txt"))
+	if diff := cmp.Diff(before, f.user()); diff != "" {
+		t.Errorf("the user's state changed (-before +after):\n%s", diff)
+	}
+	for m := range reflect.TypeFor[*Repo]().Methods() {
+		if !called[m.Name] {
+			t.Errorf("Repo.%s is not part of this test", m.Name)
+		}
+	}
+}
