@@ -1,0 +1,83 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"ralph/internal/loop"
+)
+
+// attempts is the history table of seed 004, one row an attempt.
+func attempts(b *strings.Builder, s loop.State, p Palette) {
+	fmt.Fprintf(b, "  %-3s %-9s %-14s %-9s %-13s %s\n", "#", "result", "gate", "hash", "approach", "change")
+	for _, a := range s.Attempts {
+		fmt.Fprintf(b, "  %-3d %s %s %s %s %s\n", a.N, resultCell(a, p),
+			pad(clip(a.FailedGate, 14), 14), pad(clip(a.Fingerprint, 9), 9), pad(approach(a.Approach), 13),
+			clip(change(a), max(p.width()-55, 12)))
+	}
+}
+
+func resultCell(a loop.Attempt, p Palette) string {
+	word := string(a.Verdict)
+	switch {
+	case word == "":
+		return pad("· open", 9)
+	case a.Verdict == loop.Passed:
+		return p.good(pad("✓ passed", 9))
+	}
+	return p.bad(pad("✗ "+word, 9))
+}
+
+// change is what an attempt did to the tree, and how its agent ended if that
+// was not by itself.
+func change(a loop.Attempt) string {
+	var words string
+	switch {
+	case a.Changed && len(a.Files) > 0:
+		words = plural(len(a.Files), "file") + " " + short(a.Commit)
+	case a.Changed:
+		words = short(a.Commit)
+	case a.Commit != "" || a.Tree != "":
+		words = "no change"
+	}
+	if a.Agent.End != "" && a.Agent.End != loop.EndDone {
+		words += " (agent: " + string(a.Agent.End) + ")"
+	}
+	return strings.TrimSpace(words)
+}
+
+// lastFailure prints what the failed gate said, as it said it.
+func lastFailure(b *strings.Builder, s loop.State, p Palette) {
+	a := failed(s)
+	if a == nil || s.Status == loop.StatusPassed {
+		return
+	}
+	section(b, fmt.Sprintf("LAST FAILURE (attempt %d)", a.N), p)
+	for _, r := range a.Results {
+		if r.Verdict == loop.Passed || r.Level == loop.Soft {
+			continue
+		}
+		fmt.Fprintf(b, "  %s %s: %s\n", p.verdict(r.Verdict), line(r.Gate), line(r.Reason))
+		verbatim(b, r.Excerpt)
+	}
+	if len(a.Results) == 0 {
+		fmt.Fprintf(b, "  %s\n", line(a.Error))
+	}
+}
+
+func verbatim(b *strings.Builder, excerpt string) {
+	if excerpt = strings.Trim(Clean(excerpt), "\n"); excerpt != "" {
+		fmt.Fprintf(b, "    %s\n", strings.ReplaceAll(excerpt, "\n", "\n    "))
+	}
+}
+
+func notes(b *strings.Builder, s loop.State, p Palette) {
+	all := lookTwice(s)
+	if len(all) == 0 {
+		return
+	}
+	section(b, "LOOK TWICE", p)
+	for _, n := range all {
+		fmt.Fprintf(b, "  - %s\n", n)
+	}
+}

@@ -1,0 +1,107 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"ralph/internal/loop"
+)
+
+// finding is a gate's evidence in few words, without its name: "118 passed",
+// "1 of 20 failing", "71.25 % < 80 %", or the gate's own reason.
+func finding(r loop.Result) string {
+	switch {
+	case r.Verdict == loop.Skipped:
+		return "skipped" + because(r.Reason)
+	case r.Verdict == loop.Error:
+		return "error" + because(r.Reason)
+	case r.Tests != nil && r.Verdict == loop.Passed:
+		return fmt.Sprintf("%d passed", r.Tests.Run-r.Tests.Skipped)
+	case r.Tests != nil && r.Tests.Failed > 0:
+		return fmt.Sprintf("%d of %d failing", r.Tests.Failed, r.Tests.Run)
+	case r.Value != nil:
+		return string(r.Verdict) + ", " + measure(r)
+	case r.Verdict == loop.Passed:
+		return "passed"
+	}
+	return "failed" + because(r.Reason)
+}
+
+func because(reason string) string {
+	if reason = line(reason); reason == "" {
+		return ""
+	}
+	return ": " + reason
+}
+
+// measure is the value, and how it stands to the floor.
+func measure(r loop.Result) string {
+	unit := ""
+	if r.Kind == loop.KindCoverage {
+		unit = " %"
+	}
+	s := number(r.Value) + unit
+	if r.Threshold == nil || finite(r.Value) == nil {
+		return s
+	}
+	sign := "≥"
+	if *r.Value < *r.Threshold {
+		sign = "<"
+	}
+	return fmt.Sprintf("%s %s %s%s", s, sign, number(r.Threshold), unit)
+}
+
+// evidence lists a round: "tests ✓ 118 passed · lint ✓ passed".
+func evidence(results []loop.Result, p Palette) string {
+	parts := make([]string, 0, len(results))
+	for _, r := range results {
+		parts = append(parts, line(r.Gate)+" "+p.verdict(r.Verdict)+" "+clip(finding(r), 60))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// streak is how many of the newest failed attempts carry one fingerprint.
+// Fewer failing tests with the same one are progress and end it.
+func streak(s loop.State) int {
+	n := 0
+	for i := len(s.Attempts) - 1; i >= 0; i-- {
+		a := s.Attempts[i]
+		if a.Fingerprint == "" {
+			if n == 0 && a.Verdict == "" {
+				continue
+			}
+			break
+		}
+		if n > 0 && (a.Fingerprint != s.Attempts[i+1].Fingerprint || fewer(s.Attempts[i+1], a)) {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+func fewer(now, before loop.Attempt) bool {
+	a, b := failing(now), failing(before)
+	return a >= 0 && a < b
+}
+
+// failing sums the failing tests of hard gates, -1 where none were parsed.
+func failing(a loop.Attempt) int {
+	sum := -1
+	for _, r := range a.Results {
+		if r.Level != loop.Soft && r.Tests != nil {
+			sum = max(sum, 0) + r.Tests.Failed
+		}
+	}
+	return sum
+}
+
+// failed is the newest attempt that did not pass, or nil.
+func failed(s loop.State) *loop.Attempt {
+	for i := len(s.Attempts) - 1; i >= 0; i-- {
+		if v := s.Attempts[i].Verdict; v != "" && v != loop.Passed {
+			return &s.Attempts[i]
+		}
+	}
+	return nil
+}

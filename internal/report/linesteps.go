@@ -1,0 +1,112 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"ralph/internal/loop"
+)
+
+// agentEnded is silent where the agent ended by itself: the line of the commit
+// follows, and what the agent says of its work is no news.
+func (w *writer) agentEnded(o loop.Outcome) {
+	name := agentName(w.s.Agent)
+	switch o.End {
+	case loop.EndDone, loop.EndAsked, loop.EndLimit:
+	case loop.EndTransient:
+		w.step(w.p.ask("!"), name+" had a passing error"+because(o.Message))
+	case loop.EndTimeout:
+		w.step(w.p.ask("!"), name+" was stopped at its deadline after "+duration(o.Duration))
+	case loop.EndPermanent:
+		w.step(w.p.bad("✗"), name+" cannot work"+because(o.Message))
+	default:
+		w.step(w.p.ask("!"), name+" ended with an error"+because(o.Message))
+	}
+	if o.Leftovers > 0 {
+		w.step(w.p.ask("!"), fmt.Sprintf("%s left processes behind: %d, ended", name, o.Leftovers))
+	}
+}
+
+func (w *writer) committed(e loop.Committed) {
+	name := agentName(w.s.Agent)
+	var took string
+	if a := w.s.Last(); a != nil && a.Agent.Duration > 0 {
+		took = " in " + duration(a.Agent.Duration)
+	}
+	switch {
+	case !e.Changed:
+		w.step(w.p.ask("!"), name+" changed nothing"+took+"; the gates decide")
+	case len(e.Files) == 0:
+		w.step("", name+" changed the work"+took+" · "+short(e.Commit))
+	default:
+		w.step("", name+" changed "+listed(e.Files, 2)+took+" · "+short(e.Commit))
+	}
+	for _, n := range e.Notes {
+		w.step(w.p.ask("!"), n)
+	}
+}
+
+func (w *writer) gate(before loop.State, r loop.Result) {
+	words := line(r.Gate) + "  " + clip(finding(r), 40)
+	if r.Verdict == loop.Passed || r.Verdict == loop.Skipped {
+		w.step(w.p.verdict(r.Verdict), words+"  "+duration(r.Duration))
+		return
+	}
+	w.step(w.p.verdict(r.Verdict), words+hashWords(before, r)+"  "+duration(r.Duration))
+	if before.Step == loop.StepBase {
+		return // there is something to do; the details come with the attempts
+	}
+	for _, l := range telling(r) {
+		w.more(clip(l, 200))
+	}
+}
+
+// hashWords names the fingerprint, and how often running the gate left it.
+func hashWords(before loop.State, r loop.Result) string {
+	if r.Fingerprint == "" {
+		return ""
+	}
+	n := 1
+	for i := len(before.Attempts) - 2; i >= 0; i-- {
+		old := resultOf(before.Attempts[i].Results, r.Gate)
+		if old == nil || old.Fingerprint != r.Fingerprint {
+			break
+		}
+		n++
+	}
+	words := "  hash " + line(r.Fingerprint)
+	if n > 1 {
+		words += fmt.Sprintf(" (same ×%d)", n)
+	}
+	return words
+}
+
+// turn says what the event decided: a shift of strategy, a stop, the end.
+func (w *writer) turn(before loop.State) {
+	switch {
+	case w.s.Status.Terminal() && !before.Status.Terminal():
+		w.out = append(w.out, ending(w.s, w.p)...)
+	case w.s.Ending != nil && before.Ending == nil && w.s.Ending.Status != loop.StatusPassed:
+		w.step(w.p.bad("✗"), string(w.s.Ending.Status)+", "+string(w.s.Ending.Reason)+because(w.s.Ending.Message))
+	case w.s.Status == loop.Waiting && before.Status != loop.Waiting:
+		w.stop()
+	case w.s.Status == loop.Paused && before.Status != loop.Paused:
+		w.stop()
+	case before.Step == loop.StepGates && w.s.Step == loop.StepAgent && w.s.Status == loop.Running:
+		if next := loop.Next(w.s); next.Approach.Shift {
+			w.step("→", fmt.Sprintf("strategy shift: the approach of the last %s is forbidden", plural(streak(w.s), "attempt")))
+		}
+	}
+}
+
+// stop says why the loop stands still, and what to type.
+func (w *writer) stop() {
+	if q := w.s.Open(); q != nil && w.s.Status == loop.Waiting && w.s.Reason == loop.ForHuman {
+		w.step(w.p.ask("?"), "needs you: "+asked(q))
+	} else {
+		w.step("○", strings.TrimSpace(string(w.s.Status)+" "+stopped(w.s, Facts{}, w.now)))
+	}
+	if next := Next(w.s, Facts{}); next != "" {
+		w.more(next)
+	}
+}

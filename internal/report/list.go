@@ -1,0 +1,129 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"ralph/internal/loop"
+)
+
+// ListSchema is the name of ListObject's format.
+const ListSchema = "ralph.status/v1"
+
+// ListObject is `status --json`.
+type ListObject struct {
+	Schema string `json:"schema"`
+	Counts Counts `json:"counts"`
+	// Loops are in the order in which people see them.
+	Loops []Object `json:"loops"`
+}
+
+// ListOf is the object of a list: every item, nothing left out.
+func ListOf(items []Item) ListObject {
+	o := ListObject{Schema: ListSchema, Counts: counts(items), Loops: []Object{}}
+	for _, i := range sorted(items) {
+		o.Loops = append(o.Loops, Of(i.State, i.Facts))
+	}
+	return o
+}
+
+// Nothing is what a list without loops says: what to do.
+const Nothing = `No loops here yet.
+  Start one   ralph run "…" --until "…"
+  Watch one   ralph demo
+`
+
+// List is `status` for people: needs you, running, waiting, ended recently
+// (all: everything that ended). At most 80 columns, but a command is never cut.
+func List(items []Item, all bool, now time.Time, p Palette) string {
+	if len(items) == 0 {
+		return p.out(Nothing)
+	}
+	items = sorted(items)
+	var b strings.Builder
+	if len(inGroup(items, needsYou)) == 0 {
+		b.WriteString("Nothing needs you.\n")
+	}
+	listGroup(&b, "NEEDS YOU", inGroup(items, needsYou), now, p)
+	listGroup(&b, "RUNNING", inGroup(items, running), now, p)
+	listGroup(&b, "WAITING", inGroup(items, waiting), now, p)
+	over := inGroup(items, ended)
+	shown := over
+	if !all {
+		shown = recentlyEnded(items, now)
+	}
+	listGroup(&b, "ENDED", shown, now, p)
+	if n := len(over) - len(shown); n > 0 {
+		fmt.Fprintf(&b, "\n%s ended before: ralph status --all\n", plural(n, "loop"))
+	}
+	return p.out(strings.TrimPrefix(b.String(), "\n"))
+}
+
+func listGroup(b *strings.Builder, title string, items []Item, now time.Time, p Palette) {
+	if len(items) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n%s (%d)\n", p.bold(title), len(items))
+	for _, i := range items {
+		row(b, i, now, p)
+	}
+}
+
+// indent is where the words of a row begin: behind "? needs you  ".
+const indent = 13
+
+func row(b *strings.Builder, i Item, now time.Time, p Palette) {
+	s := i.State
+	word := p.status(Status(s, i.Facts), s.Reason)
+	gap := strings.Repeat(" ", max(1, indent-columns(Clean(word))))
+	room := p.width() - indent
+	fmt.Fprintf(b, "%s%s%s %5s %4s\n", word, gap, pad(clip(s.ID, room-11), room-11), iteration(s), age(since(s), now))
+	for _, d := range details(i, now) {
+		fmt.Fprintf(b, "%*s%s\n", indent, "", clip(d, room))
+	}
+	if next := Next(s, i.Facts); next != "" {
+		fmt.Fprintf(b, "%*s%s\n", indent, "", p.dim(line(next)))
+	}
+}
+
+// since is the time a list tells the age of.
+func since(s loop.State) time.Time {
+	switch {
+	case !s.EndedAt.IsZero():
+		return s.EndedAt
+	case s.Status == loop.Running:
+		return s.StartedAt
+	}
+	return s.LastAt
+}
+
+// details are the lines under a loop: its task, and what there is to know.
+func details(i Item, now time.Time) []string {
+	s := i.State
+	task := line(s.Task.Text) + " · " + agentName(s.Agent)
+	switch groupOf(i) {
+	case needsYou:
+		return []string{task, "asks: " + asked(s.Open())}
+	case running:
+		return []string{task, doing(s)}
+	case waiting:
+		return []string{task, stopped(s, i.Facts, now)}
+	}
+	out := []string{task, verdictWords(s)}
+	if s.FailureRef != "" {
+		out = append(out, "kept on "+line(s.FailureRef))
+	}
+	return out
+}
+
+func asked(q *loop.Question) string {
+	if q == nil {
+		return "(the question is missing)"
+	}
+	words := line(q.Text)
+	if len(q.Options) > 0 {
+		words += " [" + listed(q.Options, 6) + "]"
+	}
+	return words
+}

@@ -1,0 +1,54 @@
+package report
+
+import (
+	"fmt"
+
+	"ralph/internal/loop"
+)
+
+// lookTwice lists what gates cannot judge: claims without a change, changed
+// tests and rewritten branches (the notes of the attempts), restored files,
+// a result that is not about a clean commit.
+func lookTwice(s loop.State) []string {
+	var out []string
+	for _, a := range s.Attempts {
+		at := fmt.Sprintf("attempt %d ", a.N)
+		if claimed(a) {
+			out = append(out, at+"claimed to be done without any change; not accepted")
+		}
+		for _, n := range a.Notes {
+			out = append(out, at+line(n))
+		}
+		if a.Agent.Leftovers > 0 {
+			out = append(out, at+fmt.Sprintf("left processes behind: %d, ended by ralph", a.Agent.Leftovers))
+		}
+		for _, d := range a.Agent.Denials {
+			out = append(out, at+"was not allowed to use "+line(d.Tool))
+		}
+		for _, r := range a.Results {
+			if len(r.Restored) > 0 {
+				out = append(out, at+"touched what gate "+line(r.Gate)+" needs; put back: "+listed(r.Restored, 5))
+			}
+		}
+	}
+	return append(out, unsure(s)...)
+}
+
+// claimed: the agent ended by itself as if all were well, nothing had changed,
+// and the gates did not pass.
+func claimed(a loop.Attempt) bool {
+	return a.Agent.End == loop.EndDone && !a.Changed && a.Verdict != "" && a.Verdict != loop.Passed
+}
+
+func unsure(s loop.State) []string {
+	if s.Status != loop.StatusPassed {
+		return nil
+	}
+	_, results := newestRound(s)
+	for _, r := range results {
+		if r.Where == "agent" {
+			return []string{"gates ran in the agent's own tree, which may hold files that no commit has"}
+		}
+	}
+	return nil
+}

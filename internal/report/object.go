@@ -1,0 +1,120 @@
+package report
+
+import (
+	"time"
+
+	"ralph/internal/loop"
+)
+
+// LoopSchema is the name of Object's format.
+const LoopSchema = "ralph.loop/v1"
+
+// Object is a loop as JSON: the final object of `run --json`, `show --json`
+// and each element of the lists. Null is unknown, or not there.
+type Object struct {
+	Schema  string      `json:"schema"`
+	LoopID  string      `json:"loop_id"`
+	Task    string      `json:"task"`
+	Status  loop.Status `json:"status"`
+	Reason  *string     `json:"reason"`
+	Message string      `json:"message"`
+
+	Iteration     int `json:"iteration"`
+	MaxIterations int `json:"max_iterations"`
+
+	Branch     string  `json:"branch"`
+	Base       string  `json:"base"`
+	Commit     *string `json:"commit"`
+	Worktree   *string `json:"worktree"`
+	FailureRef *string `json:"failure_ref"`
+
+	// Fingerprints are those of the failed attempts, oldest first.
+	Fingerprints []string `json:"fingerprints"`
+	// Gates are all frozen gates with their newest results.
+	Gates []GateObject `json:"gates"`
+	Usage loop.Usage   `json:"usage"`
+
+	StartedAt *time.Time `json:"started_at"`
+	EndedAt   *time.Time `json:"ended_at"`
+
+	// What follows was added to the format of the first version.
+	TaskID   string          `json:"task_id"`
+	Project  string          `json:"project"`
+	Mode     loop.Mode       `json:"mode"`
+	Step     loop.Step       `json:"step"`
+	Agent    AgentObject     `json:"agent"`
+	Archived bool            `json:"archived"`
+	Live     bool            `json:"live"`
+	Owner    *string         `json:"owner"`
+	Next     *string         `json:"next"`
+	Question *loop.Question  `json:"question"`
+	WakeAt   *time.Time      `json:"wake_at"`
+	ActiveMS int64           `json:"active_ms"`
+	Attempts []AttemptObject `json:"attempts"`
+}
+
+// AgentObject names who works. Scripted and Person label what is no model.
+type AgentObject struct {
+	Name     string `json:"name"`
+	Use      string `json:"use"`
+	Scripted bool   `json:"scripted"`
+	Person   bool   `json:"person"`
+}
+
+// Of is the object of a loop.
+func Of(s loop.State, f Facts) Object {
+	return Object{
+		Schema: LoopSchema, LoopID: s.ID, Task: s.Task.Text,
+		Status: Status(s, f), Reason: orNull(string(s.Reason)), Message: message(s, f),
+		Iteration: s.Iteration, MaxIterations: s.Limits.MaxIterations,
+		Branch: s.Branch, Base: s.Base, Commit: orNull(s.Commit),
+		Worktree: orNull(s.Worktree), FailureRef: orNull(keptOn(s)),
+		Fingerprints: fingerprints(s), Gates: gateObjects(s), Usage: s.Usage,
+		StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),
+		TaskID: s.Task.ID, Project: s.Project, Mode: s.Mode, Step: s.Step,
+		Agent:    AgentObject{s.Agent.Name, s.Agent.Use, s.Agent.Use == scripted, s.Agent.Use == person},
+		Archived: f.Archived, Live: f.Live, Owner: orNull(f.Owner),
+		Next: orNull(Next(s, f)), Question: s.Open(), WakeAt: timeOrNull(s.Wake),
+		ActiveMS: s.Active.Milliseconds(), Attempts: attemptObjects(s),
+	}
+}
+
+func message(s loop.State, f Facts) string {
+	if Status(s, f) == Crashed {
+		return "the process that ran this loop is gone; nothing is lost"
+	}
+	return s.Message
+}
+
+// keptOn is the failure branch once it exists: while the loop is being closed
+// the state has only its name.
+func keptOn(s loop.State) string {
+	if !s.Status.Terminal() {
+		return ""
+	}
+	return s.FailureRef
+}
+
+func fingerprints(s loop.State) []string {
+	out := []string{}
+	for _, a := range s.Attempts {
+		if a.Fingerprint != "" {
+			out = append(out, a.Fingerprint)
+		}
+	}
+	return out
+}
+
+func orNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func timeOrNull(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return new(t.UTC())
+}

@@ -1,0 +1,55 @@
+package report
+
+import (
+	"fmt"
+	"time"
+
+	"ralph/internal/loop"
+)
+
+// Opening is what `run` says before the first step: what is about to happen,
+// and within which limits.
+func Opening(s loop.State, p Palette) []string {
+	var out []string
+	fact := func(name, value string) {
+		out = append(out, fmt.Sprintf("%-8s%s", name, clip(value, p.width()-8)))
+	}
+	fact("loop", s.ID)
+	fact("task", s.Task.Text)
+	fact("agent", agentName(s.Agent)+" · branch "+s.Branch+" from "+short(s.Base))
+	for _, g := range s.Gates {
+		words := g.Name + " (" + string(level(g.Level)) + "): " + g.Run
+		if g.Threshold != nil {
+			words += " ≥ " + number(g.Threshold)
+		}
+		fact("gate", words)
+	}
+	fact("limits", limits(s.Limits))
+	if s.Agent.Use == scripted {
+		out = append(out, honesty)
+	}
+	return p.outAll(out)
+}
+
+// honesty stands wherever a scripted agent's results are shown as a whole.
+const honesty = "The agent is a script: no AI, no network, no cost. Gates, git and hashes are real."
+
+func limits(l loop.Limits) string {
+	words := plural(l.MaxIterations, "iteration")
+	if l.Attempt.Hard > 0 {
+		words += " of at most " + minutes(l.Attempt.Hard)
+	}
+	if l.Loop.Hard > 0 {
+		words += " · " + minutes(l.Loop.Hard) + " in all"
+	}
+	return words
+}
+
+// minutes is a limit as people set it: "20 min", or short where it is not
+// whole minutes.
+func minutes(d time.Duration) string {
+	if d%time.Minute == 0 {
+		return fmt.Sprintf("%d min", d/time.Minute)
+	}
+	return duration(d)
+}

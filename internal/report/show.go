@@ -1,0 +1,94 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"ralph/internal/loop"
+)
+
+// Show is one loop's story: facts, attempts, the last failure word for word,
+// evidence, notes, and what to do next.
+func Show(s loop.State, f Facts, now time.Time, p Palette) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s  %s\n", p.status(Status(s, f), s.Reason), p.bold(line(s.ID)))
+	facts(&b, s, f, now, p)
+	if len(s.Attempts) > 0 {
+		section(&b, "ATTEMPTS", p)
+		attempts(&b, s, p)
+	}
+	lastFailure(&b, s, p)
+	section(&b, "GATES", p)
+	gateRows(&b, s, p)
+	notes(&b, s, p)
+	if next := Next(s, f); next != "" {
+		section(&b, "NEXT", p)
+		fmt.Fprintf(&b, "  %s\n", line(next))
+	}
+	return p.out(b.String())
+}
+
+func section(b *strings.Builder, title string, p Palette) {
+	fmt.Fprintf(b, "\n%s\n", p.bold(title))
+}
+
+func facts(b *strings.Builder, s loop.State, f Facts, now time.Time, p Palette) {
+	fact := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(b, "%-10s%s\n", name, value)
+		}
+	}
+	fact("task", indented(s.Task.Text, 10))
+	for i, c := range s.Task.Criteria {
+		fact([]string{"criteria", ""}[min(i, 1)], "- "+line(c))
+	}
+	why := stopped(s, f, now)
+	switch groupOf(Item{s, f}) {
+	case needsYou:
+		why = "asks: " + asked(s.Open())
+	case running:
+		why = doing(s)
+	case ended:
+		why = line(string(s.Reason)) + because(s.Message)
+	}
+	fact("now", why)
+	fact("agent", agentName(s.Agent))
+	fact("iteration", fmt.Sprintf("%d of %d", s.Iteration, s.Limits.MaxIterations))
+	fact("branch", line(s.Branch))
+	fact("from", short(s.Base))
+	fact("commit", line(s.Commit))
+	fact("worktree", line(s.Worktree))
+	fact("kept on", line(keptOn(s)))
+	fact("time", times(s, now))
+	fact("usage", "tokens "+tokens(s.Usage)+" · cost "+cost(s.Usage))
+	fact("owner", line(f.Owner))
+	if f.Archived {
+		fact("archived", "yes")
+	}
+	for _, g := range s.Guidance {
+		fact("guidance", line(g))
+	}
+	for _, q := range s.Questions {
+		if q.Answered {
+			fact("answered", line(q.Text)+" → "+line(q.Answer))
+		}
+	}
+}
+
+func times(s loop.State, now time.Time) string {
+	if s.StartedAt.IsZero() {
+		return ""
+	}
+	words := "from " + clock(s.StartedAt, now)
+	if !s.EndedAt.IsZero() {
+		words += " to " + clock(s.EndedAt, now)
+	}
+	return words + ", " + duration(s.Active) + " of it active"
+}
+
+// indented cleans a text of several lines and hangs it n columns in.
+func indented(s string, n int) string {
+	lines := strings.Split(strings.TrimSpace(Clean(s)), "\n")
+	return strings.Join(lines, "\n"+strings.Repeat(" ", n))
+}

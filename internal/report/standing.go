@@ -1,0 +1,75 @@
+package report
+
+import (
+	"fmt"
+	"time"
+
+	"ralph/internal/loop"
+)
+
+// doing says what a running loop does now.
+func doing(s loop.State) string {
+	next := loop.Next(s)
+	if s.PauseAsked {
+		return "pauses after this step"
+	}
+	switch next.Do {
+	case loop.DoPrepare:
+		return "preparing the worktree"
+	case loop.DoAgent:
+		return "agent at work, attempt " + fmt.Sprintf("%d/%d", next.Attempt, s.Limits.MaxIterations)
+	case loop.DoCommit:
+		return "committing the work"
+	case loop.DoGate, loop.DoReview:
+		where := ""
+		if next.OnBase {
+			where = " on the commit to start from"
+		}
+		return "gate " + line(next.Gate.Name) + where
+	case loop.DoKeep:
+		return "keeping the failed work on a branch"
+	case loop.DoTidy:
+		return "handing the worktrees back"
+	}
+	if s.Mode == loop.AgentDriven {
+		return "driven by its agent, which asks for the next check"
+	}
+	return "between two steps"
+}
+
+// stopped says why a loop that is neither running nor over stands still.
+func stopped(s loop.State, f Facts, now time.Time) string {
+	why := line(message(s, f))
+	switch {
+	case Status(s, f) == Crashed, s.Status == loop.Paused:
+	case s.Status == loop.Pending:
+		why = "not started yet"
+	case !s.Wake.IsZero():
+		why = waitingFor(s.Reason) + " until " + clock(s.Wake, now) + because(s.Message)
+	default:
+		why = waitingFor(s.Reason) + because(s.Message)
+	}
+	return why
+}
+
+func waitingFor(r loop.Reason) string {
+	switch r {
+	case loop.ForLimit:
+		return "for the agent's provider"
+	case loop.ForLock:
+		return "for something that another process holds"
+	}
+	return "for " + line(string(r))
+}
+
+// verdictWords sums up how a loop ended.
+func verdictWords(s loop.State) string {
+	if s.Status != loop.StatusPassed {
+		return line(string(s.Reason)) + because(s.Message)
+	}
+	if s.Reason == loop.AlreadyGreen {
+		return "already green before any work: " + evidence(s.BaseResults, Palette{})
+	}
+	_, results := newestRound(s)
+	return evidence(results, Palette{}) + " · on " + short(s.Commit)
+}

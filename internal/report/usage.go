@@ -1,0 +1,47 @@
+package report
+
+import (
+	"fmt"
+
+	"ralph/internal/loop"
+)
+
+// cost names its source: money is reported by the agent's own accounting or
+// estimated, and unknown is n/a.
+func cost(u loop.Usage) string {
+	if u.CostMicroUSD == nil {
+		return "n/a"
+	}
+	source := u.CostSource
+	if source == "estimated" {
+		source = "est."
+	}
+	if source == "" {
+		source = "source unknown"
+	}
+	return fmt.Sprintf("$%.2f (%s)", float64(*u.CostMicroUSD)/1e6, line(source))
+}
+
+// tokens is the sum of what is known; n/a where nothing is.
+func tokens(u loop.Usage) string {
+	sum, known := int64(0), false
+	for _, n := range []*int64{u.InputTokens, u.OutputTokens, u.CacheReadTokens, u.CacheWriteTokens} {
+		if n != nil {
+			sum, known = sum+*n, true
+		}
+	}
+	if !known {
+		return "n/a"
+	}
+	return thousands(sum)
+}
+
+func thousands(n int64) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprint(n)
+	case n < 1_000_000:
+		return fmt.Sprintf("%dk", n/1000)
+	}
+	return fmt.Sprintf("%.1fM", float64(n)/1e6)
+}

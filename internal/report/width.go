@@ -1,0 +1,58 @@
+package report
+
+import (
+	"strings"
+	"unicode"
+)
+
+// wide lists the ranges that terminals show in two columns: East Asian wide
+// and full-width characters and emoji.
+var wide = &unicode.RangeTable{
+	R16: []unicode.Range16{
+		{0x1100, 0x115f, 1}, {0x2e80, 0x303e, 1}, {0x3041, 0xa4cf, 1}, {0xac00, 0xd7a3, 1},
+		{0xf900, 0xfaff, 1}, {0xfe30, 0xfe6f, 1}, {0xff00, 0xff60, 1}, {0xffe0, 0xffe6, 1},
+	},
+	R32: []unicode.Range32{
+		{0x1f300, 0x1f64f, 1}, {0x1f680, 0x1f6ff, 1}, {0x1f900, 0x1f9ff, 1},
+		{0x1fa70, 0x1faff, 1}, {0x20000, 0x3fffd, 1},
+	},
+}
+
+// columns is how wide cleaned text is on a terminal.
+func columns(s string) int {
+	n := 0
+	for _, r := range s {
+		n += runeColumns(r)
+	}
+	return n
+}
+
+func runeColumns(r rune) int {
+	switch {
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		return 0
+	case unicode.Is(wide, r):
+		return 2
+	}
+	return 1
+}
+
+// clip shortens foreign text to one line of at most n columns.
+func clip(s string, n int) string {
+	s = line(s)
+	if columns(s) <= n {
+		return s
+	}
+	used := 0
+	for i, r := range s {
+		if used += runeColumns(r); used > n-1 {
+			return strings.TrimRight(s[:i], " ") + "…"
+		}
+	}
+	return s
+}
+
+// pad fills cleaned text up to n columns.
+func pad(s string, n int) string {
+	return s + strings.Repeat(" ", max(0, n-columns(s)))
+}
