@@ -1,0 +1,56 @@
+package detect
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"ralph/internal/loop"
+)
+
+// make proposes targets for what no language gave a gate.
+func (s *scanner) make() {
+	file := s.first("GNUmakefile", "makefile", "Makefile")
+	if file == "" {
+		return
+	}
+	targets, phony := makeTargets(s.read(file))
+	for _, want := range []struct {
+		kind  loop.Kind
+		names []string
+	}{
+		{loop.KindTests, []string{"test", "tests", "check"}},
+		{loop.KindLint, []string{"lint"}},
+		{loop.KindTypes, []string{"typecheck", "types"}},
+	} {
+		i := slices.IndexFunc(want.names, func(n string) bool { return slices.Contains(targets, n) })
+		if i < 0 || s.has(want.kind) {
+			continue
+		}
+		name := want.names[i]
+		if s.exists(name) && !slices.Contains(phony, name) {
+			s.remark(fmt.Sprintf("%s: the target %s does nothing while a file or folder of that name exists; make it .PHONY", s.at(file), name))
+			continue
+		}
+		s.propose(loop.Gate{Kind: want.kind, Run: "make " + name}, "make", "make", file, "target "+name)
+	}
+}
+
+// makeTargets lists plain targets and those that are phony. Rules that make
+// computes itself are not seen.
+func makeTargets(text string) (targets, phony []string) {
+	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\\\n", " ")
+	for line := range strings.Lines(text) {
+		names, rest, ok := strings.Cut(line, ":")
+		if !ok || strings.HasPrefix(line, "\t") || strings.ContainsAny(names, "#=") || strings.HasPrefix(strings.TrimLeft(rest, ":"), "=") {
+			continue
+		}
+		if strings.TrimSpace(names) == ".PHONY" {
+			rest, _, _ = strings.Cut(rest, "#")
+			phony = append(phony, strings.Fields(rest)...)
+			continue
+		}
+		targets = append(targets, strings.Fields(names)...)
+	}
+	return targets, phony
+}
