@@ -274,12 +274,29 @@ func TestForms(t *testing.T) {
 
 func TestAliasBombIsBounded(t *testing.T) {
 	t.Parallel()
-	var b strings.Builder
-	b.WriteString("version: 1\nprotect: &l [" + strings.Repeat("a, ", 20_000) + "a]\ngates:\n")
-	for i := range 26 {
-		b.WriteString("  g" + string(rune('a'+i)) + ": {run: x, env: *l, dir: *l, kind: *l}\n")
+	bomb := func(agents int) error {
+		var b strings.Builder
+		b.WriteString("version: 1\nprotect: &l [" + strings.Repeat("a, ", 9_999) + "a]\nagents:\n")
+		for i := range agents {
+			b.WriteString("  a" + string(rune('a'+i)) + ": {use: command, run: *l}\n")
+		}
+		_, err := Resolve(project(b.String()))
+		return err
 	}
-	if _, err := Resolve(project(b.String())); err == nil {
-		t.Fatal("accepted")
+	if err := bomb(8); err != nil {
+		t.Errorf("90,000 values: %v", err)
+	}
+	if err := bomb(9); err == nil || !strings.Contains(err.Error(), "more than 100000 values; use fewer aliases") {
+		t.Errorf("100,000 values and more: %v", err)
+	}
+}
+
+// TestDeepNesting: the parser gives up before the stack does.
+func TestDeepNesting(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{strings.Repeat("[", 500_000), "version: 1\nproject: " + strings.Repeat("{a: ", 200_000)} {
+		if _, err := Resolve(project(text)); err == nil {
+			t.Error("accepted")
+		}
 	}
 }
