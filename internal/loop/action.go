@@ -35,19 +35,26 @@ type Action struct {
 	OnBase bool   `json:"on_base,omitempty"`
 	// Timeout of this action, already cut to what the loop has left.
 	Timeout Deadline `json:"timeout,omitzero"`
-	// LoopSoft is the time until the loop's soft deadline; zero is none.
-	LoopSoft time.Duration `json:"loop_soft_ns,omitempty"`
+	// LoopSoft and SessionSoft are the times until the soft deadlines of the
+	// loop and of the session; zero is none, or said already.
+	LoopSoft    time.Duration `json:"loop_soft_ns,omitempty"`
+	SessionSoft time.Duration `json:"session_soft_ns,omitempty"`
 	// Ref is the failure branch to make.
 	Ref string `json:"ref,omitempty"`
 	// Wake is when a wait is over.
 	Wake time.Time `json:"wake,omitzero"`
 }
 
-// Next says what to do now. It depends on the state alone.
+// Next says what to do now. It depends on the state alone. A loop that nobody
+// has acquired yet has nothing to do.
 func Next(s State) Action {
-	a := Action{Do: DoNothing, Attempt: s.Iteration, LoopSoft: s.untilLoopSoft()}
+	a := Action{
+		Do: DoNothing, Attempt: s.Iteration,
+		LoopSoft:    s.untilSoft(s.Limits.Loop.Soft, s.Active, s.SoftWarned),
+		SessionSoft: s.untilSoft(s.Limits.Session.Soft, s.SessionActive, s.SessionWarned),
+	}
 	switch {
-	case s.Status.Terminal(), s.Status == Paused:
+	case s.Status.Terminal(), s.Status == Paused, s.Status == Pending:
 		return a.keyed(s, "")
 	case s.Status == Waiting:
 		return s.nextWait(a)
@@ -95,18 +102,15 @@ func (s *State) nextAgent(a Action) Action {
 	a.Timeout = s.cut(s.Limits.Attempt)
 	n := 0
 	if l := s.Last(); l != nil && l.N == a.Attempt {
-		n = l.Interruptions + l.Questions
+		n = l.Interruptions + l.Waits + l.Questions
 	}
 	return a.keyed(*s, fmt.Sprintf("/%d", n))
 }
 
 // nextGate is the first gate of the round that has no result yet.
 func (s *State) nextGate(a Action, have []Result, commit string, base bool) Action {
-	for _, g := range s.round(have, base) {
-		if find(have, g.Name) != nil {
-			continue
-		}
-		a.Do, a.Gate, a.Commit, a.OnBase = DoGate, &g, commit, base
+	for _, g := range s.open(have, base) {
+		a.Do, a.Gate, a.Commit, a.OnBase = DoGate, new(g.clone()), commit, base
 		if g.Kind == KindReview {
 			a.Do = DoReview
 		}
@@ -118,31 +122,4 @@ func (s *State) nextGate(a Action, have []Result, commit string, base bool) Acti
 		return a.keyed(*s, fmt.Sprintf("/%s/%d", g.Name, passes))
 	}
 	return a.keyed(*s, "")
-}
-
-// cut shortens a deadline to what the loop and the session have left.
-func (s *State) cut(d Deadline) Deadline {
-	for _, left := range []time.Duration{
-		remaining(s.Limits.Loop.Hard, s.Active), remaining(s.Limits.Session.Hard, s.SessionActive),
-	} {
-		if left > 0 && (d.Hard == 0 || left < d.Hard) {
-			d.Hard = left
-		}
-	}
-	return d
-}
-
-// remaining is limit − used, at least 1 ns; zero where there is no limit.
-func remaining(limit, used time.Duration) time.Duration {
-	if limit == 0 {
-		return 0
-	}
-	return max(limit-used, 1)
-}
-
-func (s *State) untilLoopSoft() time.Duration {
-	if s.SoftWarned || s.Ending != nil {
-		return 0
-	}
-	return remaining(s.Limits.Loop.Soft, s.Active)
 }

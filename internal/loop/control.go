@@ -1,8 +1,33 @@
 package loop
 
-import "time"
-
 // The events people and other programs send.
+
+func (s *State) takeCreated() string {
+	if s.Iteration > 0 || s.Status != Pending && s.Mode != AgentDriven {
+		return "the loop exists"
+	}
+	return ""
+}
+
+// takeAcquired begins a session. What the owner before left under way is
+// reported by Interrupted.
+func (s *State) takeAcquired() string {
+	s.SessionActive, s.SessionWarned = 0, false
+	if s.Status == Pending {
+		s.Status = Running
+	}
+	return ""
+}
+
+// boundary is the end of a step: a pause that was asked for happens here.
+func (s *State) boundary(next Step) {
+	s.Step = next
+	if s.PauseAsked && s.Ending == nil {
+		s.Status, s.Message, s.PauseAsked = Paused, pausedWords, false
+	}
+}
+
+const pausedWords = "paused on request"
 
 func (s *State) takePause() string {
 	switch {
@@ -10,12 +35,25 @@ func (s *State) takePause() string {
 		return "already paused"
 	case s.Ending != nil:
 		return "the loop is ending"
-	case s.Status == Running && s.Mode == Supervised:
+	case s.Status == Running && !s.betweenChecks():
 		s.PauseAsked = true
 	default:
-		s.Status, s.Message = Paused, "paused on request"
+		s.pause()
 	}
 	return ""
+}
+
+// pause stops at once. What a waiting loop waits for stays known.
+func (s *State) pause() {
+	s.Status, s.PauseAsked = Paused, false
+	if s.Reason == "" {
+		s.Message = pausedWords
+	}
+}
+
+// betweenChecks: an agent-driven loop in which ralph does nothing at present.
+func (s *State) betweenChecks() bool {
+	return s.Mode == AgentDriven && s.Step == StepAgent
 }
 
 func (s *State) takeResumed() string {
@@ -26,15 +64,11 @@ func (s *State) takeResumed() string {
 	if s.Status != Paused {
 		return "not paused"
 	}
-	s.Status, s.Message = Running, ""
-	switch {
-	case s.Open() != nil:
-		s.Status, s.Reason, s.Message = Waiting, ForHuman, s.Open().Text
-	case !s.Wake.IsZero():
+	if s.Open() != nil || !s.Wake.IsZero() {
 		s.Status = Waiting
-	default:
-		s.Reason = ""
+		return ""
 	}
+	s.Status, s.Reason, s.Message = Running, "", ""
 	return ""
 }
 
@@ -50,35 +84,29 @@ func (s *State) takeAbort(e AbortAsked) string {
 	return ""
 }
 
+func (s *State) takeSteered(e Steered) string {
+	if s.Ending != nil {
+		return "the loop is ending"
+	}
+	s.Guidance = append(s.Guidance, e.Text)
+	return ""
+}
+
 func (s *State) takeAnswer(e Answered) string {
 	q := s.Open()
 	if q == nil {
 		return "no question is open"
 	}
 	q.Answer, q.Answered = e.Text, true
+	s.Reason, s.Message = "", ""
 	if s.Status == Waiting {
-		s.Status, s.Reason, s.Message = Running, "", ""
+		s.Status = Running
+	} else {
+		s.Message = pausedWords
 	}
 	if q.Work {
-		s.Began = false
 		s.Last().Agent.End = EndDone
 		s.boundary(StepCommit)
 	}
 	return ""
-}
-
-func (s *State) takeWoke() string {
-	if s.Status != Waiting || s.Reason == ForHuman {
-		return "not waiting for a time"
-	}
-	s.Status, s.Reason, s.Message, s.Wake = Running, "", "", time.Time{}
-	return ""
-}
-
-// wait makes the loop wait until at, consuming nothing.
-func (s *State) wait(r Reason, at time.Time, message string) {
-	s.Status, s.Reason, s.Wake, s.Message = Waiting, r, at, message
-	if s.PauseAsked {
-		s.Status, s.PauseAsked = Paused, false
-	}
 }

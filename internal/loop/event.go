@@ -2,7 +2,7 @@ package loop
 
 import "time"
 
-// Event is something that happened. The set is closed: see Events.
+// Event is something that happened. The set is closed: see Name.
 type Event interface {
 	// When it happened; the machine has no other clock.
 	When() time.Time
@@ -77,7 +77,8 @@ type (
 		Message string `json:"message"`
 		Busy    bool   `json:"busy,omitempty"`
 	}
-	// SoftPassed: a soft deadline passed; Scope is "loop" or a step.
+	// SoftPassed: a soft deadline passed; Scope is ScopeLoop, ScopeSession or
+	// a step.
 	SoftPassed struct {
 		Stamp
 		Scope      string `json:"scope"`
@@ -126,6 +127,12 @@ type (
 	Tidied struct {
 		Stamp
 	}
+)
+
+// The scopes of a soft deadline that are no step.
+const (
+	ScopeLoop    = "loop"
+	ScopeSession = "session"
 )
 
 // Name of an event in records and on the bus.

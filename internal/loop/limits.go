@@ -1,6 +1,9 @@
 package loop
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // Deadline has a soft part, which warns, and a hard part, which ends the step.
 // Zero means none.
@@ -9,9 +12,22 @@ type Deadline struct {
 	Hard time.Duration `json:"hard_ns,omitempty"`
 }
 
-// Scale multiplies both parts (--timeout-multiplier, seed 004).
+// Scale multiplies both parts (--timeout-multiplier, seed 004). A factor that
+// is not a positive number changes nothing, and a deadline stays one however
+// small or large the factor is.
 func (d Deadline) Scale(f float64) Deadline {
-	return Deadline{Soft: time.Duration(float64(d.Soft) * f), Hard: time.Duration(float64(d.Hard) * f)}
+	return Deadline{Soft: scaled(d.Soft, f), Hard: scaled(d.Hard, f)}
+}
+
+func scaled(d time.Duration, f float64) time.Duration {
+	switch product := float64(d) * f; {
+	case d == 0, math.IsNaN(f), f <= 0:
+		return d
+	case product >= math.MaxInt64:
+		return math.MaxInt64
+	default:
+		return max(time.Duration(product), 1)
+	}
 }
 
 // Limits bound a loop. They are frozen when it starts.

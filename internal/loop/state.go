@@ -5,55 +5,6 @@ import (
 	"time"
 )
 
-// Spec is what was asked for, frozen when the loop started.
-type Spec struct {
-	ID     string `json:"id"`
-	Mode   Mode   `json:"mode"`
-	Task   Task   `json:"task"`
-	Agent  Agent  `json:"agent"`
-	Gates  []Gate `json:"gates"`
-	Limits Limits `json:"limits"`
-
-	// Project names the repository in reports.
-	Project string `json:"project,omitempty"`
-	// Root is the tree the loop was started from; Prefix the directory in it.
-	Root   string `json:"root"`
-	Prefix string `json:"prefix,omitempty"`
-	// Base is the commit the work starts from.
-	Base   string `json:"base"`
-	Branch string `json:"branch"`
-
-	// Until: gates came from --until, so being green already is being done,
-	// unless Force.
-	Until bool `json:"until,omitempty"`
-	Force bool `json:"force,omitempty"`
-	// InPlace: the agent works in Root instead of a worktree of its own.
-	InPlace bool `json:"in_place,omitempty"`
-	// GatesInAgentTree judges in the agent's tree (gates_in: agent).
-	GatesInAgentTree bool `json:"gates_in_agent_tree,omitempty"`
-	// StopOnStuck lets repeated failure end an agent-driven loop too.
-	StopOnStuck bool `json:"stop_on_stuck,omitempty"`
-
-	Setup   []string `json:"setup,omitempty"`
-	Copy    []string `json:"copy,omitempty"`
-	Protect []string `json:"protect,omitempty"`
-	// ConfigSHA256 is the digest of the configuration file that was read.
-	ConfigSHA256 string `json:"config_sha256,omitempty"`
-	// Parent is the orchestration the loop belongs to.
-	Parent string `json:"parent,omitempty"`
-}
-
-// Agent says which driver runs, and how.
-type Agent struct {
-	// Name is the configured name; Use the driver: command, script, human.
-	Name string `json:"name"`
-	Use  string `json:"use"`
-	// Argv is the program; a single element is a command line for sh -c when
-	// Shell is set.
-	Argv  []string `json:"argv,omitempty"`
-	Shell bool     `json:"shell,omitempty"`
-}
-
 // State of one loop. It is a value: Apply returns a new one.
 type State struct {
 	Spec
@@ -80,7 +31,7 @@ type State struct {
 	Attempts  []Attempt `json:"attempts,omitempty"`
 	// Began: the agent of the present attempt has been started.
 	Began bool `json:"began,omitempty"`
-	// Retries counts transient errors and busy locks since the last progress.
+	// Retries counts transient errors and busy locks running.
 	Retries int `json:"retries,omitempty"`
 
 	PauseAsked bool       `json:"pause_asked,omitempty"`
@@ -101,9 +52,13 @@ type State struct {
 	// owner took it. Time while nobody runs it does not count.
 	Active        time.Duration `json:"active_ns"`
 	SessionActive time.Duration `json:"session_active_ns"`
-	// SoftWarned: the loop's soft deadline has passed.
-	SoftWarned bool  `json:"soft_warned,omitempty"`
-	Usage      Usage `json:"usage"`
+	// ProgressActive is Active at the last progress.
+	ProgressActive time.Duration `json:"progress_active_ns,omitempty"`
+	// SoftWarned: the loop's soft deadline has passed; SessionWarned: the
+	// session's.
+	SoftWarned    bool  `json:"soft_warned,omitempty"`
+	SessionWarned bool  `json:"session_warned,omitempty"`
+	Usage         Usage `json:"usage"`
 }
 
 // Ending is a verdict that still has to be carried out.
@@ -111,42 +66,8 @@ type Ending struct {
 	Status  Status `json:"status"`
 	Reason  Reason `json:"reason"`
 	Message string `json:"message"`
-}
-
-// Attempt is one run of the agent and one evaluation of the gates.
-type Attempt struct {
-	N         int       `json:"n"`
-	Approach  Approach  `json:"approach"`
-	StartedAt time.Time `json:"started_at,omitzero"`
-	EndedAt   time.Time `json:"ended_at,omitzero"`
-	// Interruptions by crashes, pauses or limits; Questions put to a person.
-	Interruptions int `json:"interruptions,omitempty"`
-	Questions     int `json:"questions,omitempty"`
-
-	Agent   Outcome  `json:"agent"`
-	Commit  string   `json:"commit,omitempty"`
-	Tree    string   `json:"tree,omitempty"`
-	Changed bool     `json:"changed"`
-	Files   []string `json:"files,omitempty"`
-	// Notes are facts for people: a rewritten branch, changed tests.
-	Notes []string `json:"notes,omitempty"`
-
-	Results []Result `json:"results,omitempty"`
-	// Passes counts evaluations in a row that passed, for confirmation.
-	Passes  int     `json:"passes,omitempty"`
-	Verdict Verdict `json:"verdict,omitempty"`
-	// FailedGate, Fingerprint and Error describe the failure in one line.
-	FailedGate  string `json:"failed_gate,omitempty"`
-	Fingerprint string `json:"fingerprint,omitempty"`
-	Error       string `json:"error,omitempty"`
-}
-
-// Approach is what the prompt of an attempt asks for.
-type Approach struct {
-	// Shift: the last approach failed StuckAfter times alike and is forbidden.
-	Shift bool `json:"shift,omitempty"`
-	// Expand: the named files and symbols go into the prompt.
-	Expand bool `json:"expand,omitempty"`
+	// At is when it was decided; the failure branch is named after it.
+	At time.Time `json:"at"`
 }
 
 // New is the state of a loop nobody has run yet.
@@ -169,9 +90,10 @@ func (s *State) Last() *Attempt {
 	return &s.Attempts[len(s.Attempts)-1]
 }
 
-// Open is the question that waits for a person, or nil.
+// Open is the question that waits for a person, or nil. An ending loop waits
+// for nobody.
 func (s *State) Open() *Question {
-	if n := len(s.Questions); n > 0 && !s.Questions[n-1].Answered {
+	if n := len(s.Questions); n > 0 && !s.Questions[n-1].Answered && s.Ending == nil {
 		return &s.Questions[n-1]
 	}
 	return nil
@@ -197,19 +119,4 @@ func (s *State) QualityWarnings() int {
 		}
 	}
 	return n
-}
-
-// clone copies what Apply writes to.
-func (s State) clone() State {
-	s.Attempts = slices.Clone(s.Attempts)
-	if a := s.Last(); a != nil {
-		a.Results, a.Notes = slices.Clone(a.Results), slices.Clone(a.Notes)
-	}
-	s.BaseResults = slices.Clone(s.BaseResults)
-	s.Questions = slices.Clone(s.Questions)
-	s.Guidance = slices.Clone(s.Guidance)
-	if s.Ending != nil {
-		s.Ending = new(*s.Ending)
-	}
-	return s
 }

@@ -30,6 +30,9 @@ func (s Spec) Validate() error {
 	if strings.TrimSpace(s.Task.Text) == "" {
 		return errors.New("the task is empty")
 	}
+	if s.Mode != "" && s.Mode != Supervised && s.Mode != AgentDriven {
+		return fmt.Errorf("mode %q: it is %s or %s", s.Mode, Supervised, AgentDriven)
+	}
 	if err := s.Limits.validate(); err != nil {
 		return err
 	}
@@ -47,6 +50,9 @@ func validateGates(gates []Gate) error {
 		if t := g.Threshold; t != nil && (math.IsNaN(*t) || math.IsInf(*t, 0)) {
 			return fmt.Errorf("gate %s: the threshold is not a number", g.Name)
 		}
+		if g.Timeout.Soft < 0 || g.Timeout.Hard < 0 {
+			return fmt.Errorf("gate %s: the timeout must not be negative", g.Name)
+		}
 	}
 	if !hard {
 		return ErrNoHardGate
@@ -55,24 +61,29 @@ func validateGates(gates []Gate) error {
 }
 
 func (l Limits) validate() error {
-	for name, n := range map[string]int{
-		"max_iterations": l.MaxIterations, "confirm_passes": l.ConfirmPasses, "stuck_after": l.StuckAfter,
-	} {
-		if n < 1 {
-			return fmt.Errorf("%s is %d: it must be at least 1", name, n)
-		}
+	type bound struct {
+		name       string
+		n, atLeast int64
 	}
-	for name, n := range map[string]int{
-		"max_shifts": l.MaxShifts, "regression": l.Regression, "no_change": l.NoChange, "plateau": l.Plateau,
-		"transient": l.Transient, "interruptions": l.Interruptions, "questions": l.Questions,
+	for _, b := range []bound{
+		{"max_iterations", int64(l.MaxIterations), 1},
+		{"confirm_passes", int64(l.ConfirmPasses), 1},
+		{"stuck_after", int64(l.StuckAfter), 1},
+		{"max_shifts", int64(l.MaxShifts), 0},
+		{"regression", int64(l.Regression), 0},
+		{"no_change", int64(l.NoChange), 0},
+		{"plateau", int64(l.Plateau), 0},
+		{"transient", int64(l.Transient), 0},
+		{"interruptions", int64(l.Interruptions), 0},
+		{"questions", int64(l.Questions), 0},
+		{"stall", int64(l.Stall), 0},
+		{"back_off", int64(l.BackOff), 0},
+		{"attempt timeout", int64(min(l.Attempt.Soft, l.Attempt.Hard)), 0},
+		{"loop timeout", int64(min(l.Loop.Soft, l.Loop.Hard)), 0},
+		{"session timeout", int64(min(l.Session.Soft, l.Session.Hard)), 0},
 	} {
-		if n < 0 {
-			return fmt.Errorf("%s is %d: it must not be negative", name, n)
-		}
-	}
-	for name, d := range map[string]Deadline{"attempt": l.Attempt, "loop": l.Loop, "session": l.Session} {
-		if d.Soft < 0 || d.Hard < 0 {
-			return fmt.Errorf("%s timeout: it must not be negative", name)
+		if b.n < b.atLeast {
+			return fmt.Errorf("%s is %d: it must be at least %d", b.name, b.n, b.atLeast)
 		}
 	}
 	return nil

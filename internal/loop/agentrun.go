@@ -1,0 +1,111 @@
+package loop
+
+import (
+	"fmt"
+	"time"
+)
+
+func (s *State) takeBegan(e AttemptBegan) string {
+	if s.Step != StepAgent || s.Began || s.Mode == AgentDriven {
+		return "no agent is to be started"
+	}
+	n, approach := s.upcoming()
+	if n > s.Limits.MaxIterations {
+		return "all attempts are used"
+	}
+	if n != s.Iteration {
+		s.begin(n, approach, e.At)
+	}
+	s.Began = true
+	return ""
+}
+
+func (s *State) takeAgentEnded(e AgentEnded) string {
+	if s.Step != StepAgent || !s.Began {
+		return "no agent is running"
+	}
+	a, out := s.Last(), e.Outcome.clone()
+	s.Usage = s.Usage.Add(out.Usage)
+	a.Agent, s.Began = out, false
+	switch out.End {
+	case EndPermanent:
+		s.conclude(e.At, StatusFailed, AgentError, out.Message)
+	case EndLimit:
+		s.limited(e.At, out)
+	case EndTransient:
+		s.transient(e.At, out.Message)
+	case EndAsked:
+		return s.ask(e.At, out.Question)
+	case EndDone, EndFailed, EndTimeout:
+		s.Retries = 0
+		s.boundary(StepCommit)
+	default:
+		return fmt.Sprintf("unknown end %q", out.End)
+	}
+	return ""
+}
+
+// ask waits for a person. Asking consumes no attempt, within bounds.
+func (s *State) ask(at time.Time, q *Question) string {
+	if q == nil {
+		return "a question is missing"
+	}
+	a := s.Last()
+	if !q.Work && a.Questions >= s.Limits.Questions {
+		a.Agent.End, a.Agent.Message = EndFailed, "asked more questions than allowed"
+		s.boundary(StepCommit)
+		return ""
+	}
+	a.Questions++
+	ask := q.clone()
+	ask.ID, ask.AskedAt = fmt.Sprintf("q%d", len(s.Questions)+1), at
+	ask.Answer, ask.Answered = "", false
+	s.Questions = append(s.Questions, ask)
+	s.wait(ForHuman, time.Time{}, ask.Text)
+	return ""
+}
+
+// takeInterrupted does the step again. An attempt that is cut off again and
+// again counts as used in the end: partial work goes to the gates, and a gate
+// that cannot be finished is an error.
+func (s *State) takeInterrupted(e Interrupted) string {
+	s.Usage = s.Usage.Add(e.Usage)
+	switch {
+	case s.Step == StepGates:
+		return s.gateCut(e.At)
+	case s.Step != StepAgent || !s.Began:
+		s.boundary(s.Step)
+		return ""
+	}
+	a := s.Last()
+	a.Interruptions++
+	s.Began = false
+	if a.Interruptions > s.Limits.Interruptions {
+		a.Agent = Outcome{End: EndFailed, Message: cutWords(a)}
+		s.boundary(StepCommit)
+		return ""
+	}
+	s.boundary(StepAgent)
+	return ""
+}
+
+// gateCut does the gate again. In an agent-driven loop the check is over: its
+// agent has gone on working, and the next check is about another tree.
+func (s *State) gateCut(at time.Time) string {
+	a := s.Last()
+	a.Interruptions++
+	switch {
+	case s.Mode == AgentDriven:
+		a.Results, a.Passes = nil, 0
+		s.boundary(StepAgent)
+	case a.Interruptions > s.Limits.Interruptions:
+		return s.takeAttemptGate(Result{
+			Gate: Next(*s).Gate.Name, Verdict: Error, Reason: cutWords(a), Commit: a.Commit, Tree: a.Tree,
+		}, at)
+	default:
+		s.boundary(StepGates)
+	}
+	return ""
+}
+
+func cutWords(a *Attempt) string { return fmt.Sprintf("interrupted %d times", a.Interruptions) }

@@ -1,0 +1,122 @@
+package loop
+
+import (
+	"fmt"
+	"math"
+	"time"
+)
+
+// advance moves the clocks to the time of e. Time counts only while somebody
+// runs the loop: not while it waits or is paused, and not between the last sign
+// of a dead owner and the next owner. An agent-driven loop is run by its agent
+// all the time (seed 000: ten minutes from init), whoever looks at it.
+func (s *State) advance(e Event) {
+	at := e.When()
+	if at.IsZero() {
+		return
+	}
+	_, taken := e.(Acquired)
+	runs := s.Status == Running && (s.Mode == AgentDriven || !taken)
+	if d := at.Sub(s.LastAt); d > 0 && runs && !s.LastAt.IsZero() {
+		d = s.bounded(d)
+		s.Active, s.SessionActive = plusTime(s.Active, d), plusTime(s.SessionActive, d)
+	}
+	s.LastAt = at
+}
+
+// bounded cuts what one event may count to the deadline of the action it ends.
+// The hands end an action at its deadline, so anything longer is a clock that
+// jumped or a machine that slept, and uses up nothing. A clock that was set
+// back counts nothing either.
+func (s *State) bounded(d time.Duration) time.Duration {
+	if hard := Next(*s).Timeout.Hard; s.Mode == Supervised && hard > 0 {
+		return min(d, hard)
+	}
+	return d
+}
+
+func plusTime(a, b time.Duration) time.Duration {
+	if a > math.MaxInt64-b {
+		return math.MaxInt64
+	}
+	return a + b
+}
+
+// midStep events arrive while a step may be under way, or are only about to
+// start it. They never end the loop: whoever does the step is still to report
+// how it went, at its deadline at the latest.
+func midStep(e Event) bool {
+	switch e.(type) {
+	case AttemptBegan, SoftPassed, PauseAsked, Resumed, Steered, Answered:
+		return true
+	}
+	return false
+}
+
+// ceilings ends a loop that has used up its time (design §4, rule 1). Between
+// two checks of an agent-driven loop it may also have stalled.
+func (s *State) ceilings(at time.Time) {
+	if s.Status != Running || s.Ending != nil {
+		return
+	}
+	end := s.outOfTime()
+	if end == nil && s.Step == StepAgent {
+		end = s.stalled()
+	}
+	if end != nil {
+		s.conclude(at, end.Status, end.Reason, end.Message)
+	}
+}
+
+func (s *State) outOfTime() *Ending {
+	switch l := s.Limits; {
+	case l.Loop.Hard > 0 && s.Active >= l.Loop.Hard:
+		return &Ending{Status: Aborted, Reason: Timeout, Message: fmt.Sprintf("the loop's time of %s is used up", l.Loop.Hard)}
+	case l.Session.Hard > 0 && s.SessionActive >= l.Session.Hard:
+		return &Ending{Status: Aborted, Reason: Timeout, Message: fmt.Sprintf("the session's time of %s is used up", l.Session.Hard)}
+	}
+	return nil
+}
+
+// cut shortens a deadline to what the loop and the session have left.
+func (s *State) cut(d Deadline) Deadline {
+	for _, left := range []time.Duration{
+		remaining(s.Limits.Loop.Hard, s.Active), remaining(s.Limits.Session.Hard, s.SessionActive),
+	} {
+		if left > 0 && (d.Hard == 0 || left < d.Hard) {
+			d.Hard = left
+		}
+	}
+	return d
+}
+
+// remaining is limit − used, at least 1 ns; zero where there is no limit.
+func remaining(limit, used time.Duration) time.Duration {
+	if limit == 0 {
+		return 0
+	}
+	return max(limit-used, 1)
+}
+
+// untilSoft is the time until a soft deadline that has not been said yet; zero
+// is none.
+func (s *State) untilSoft(soft, used time.Duration, said bool) time.Duration {
+	if said || s.Ending != nil {
+		return 0
+	}
+	return remaining(soft, used)
+}
+
+// takeSoft notes a soft deadline. The ones of the loop and of the session are
+// said once.
+func (s *State) takeSoft(e SoftPassed) string {
+	said := map[string]*bool{ScopeLoop: &s.SoftWarned, ScopeSession: &s.SessionWarned}[e.Scope]
+	switch {
+	case said == nil:
+		return ""
+	case *said:
+		return "this soft deadline was said before"
+	}
+	*said = true
+	return ""
+}

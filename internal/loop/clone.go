@@ -1,0 +1,90 @@
+package loop
+
+import "slices"
+
+// A State is a value: whoever holds one may keep it, and may apply different
+// events to it. So everything that Apply hands out is copied through and
+// through. A test that scribbles over a clone finds a field forgotten here.
+
+func copied[T any](p *T) *T {
+	if p == nil {
+		return nil
+	}
+	return new(*p)
+}
+
+func each[T any](list []T, clone func(T) T) []T {
+	out := slices.Clone(list)
+	for i := range out {
+		out[i] = clone(out[i])
+	}
+	return out
+}
+
+func (s State) clone() State {
+	s.Spec = s.Spec.clone()
+	s.BaseResults = each(s.BaseResults, Result.clone)
+	s.Attempts = each(s.Attempts, Attempt.clone)
+	s.Questions = each(s.Questions, Question.clone)
+	s.Guidance = slices.Clone(s.Guidance)
+	s.Ending = copied(s.Ending)
+	s.Usage = s.Usage.clone()
+	return s
+}
+
+func (s Spec) clone() Spec {
+	s.Task.Criteria, s.Task.Scope = slices.Clone(s.Task.Criteria), slices.Clone(s.Task.Scope)
+	s.Agent.Argv = slices.Clone(s.Agent.Argv)
+	s.Gates = each(s.Gates, Gate.clone)
+	s.Setup, s.Copy, s.Protect = slices.Clone(s.Setup), slices.Clone(s.Copy), slices.Clone(s.Protect)
+	return s
+}
+
+func (g Gate) clone() Gate {
+	if g.Env != nil {
+		env := make(map[string]string, len(g.Env))
+		for k, v := range g.Env {
+			env[k] = v
+		}
+		g.Env = env
+	}
+	g.MinTests, g.Threshold, g.MinImages = copied(g.MinTests), copied(g.Threshold), copied(g.MinImages)
+	g.Protect = slices.Clone(g.Protect)
+	return g
+}
+
+func (a Attempt) clone() Attempt {
+	a.Agent = a.Agent.clone()
+	a.Files, a.Notes = slices.Clone(a.Files), slices.Clone(a.Notes)
+	a.Results = each(a.Results, Result.clone)
+	return a
+}
+
+func (r Result) clone() Result {
+	r.Value, r.Threshold, r.ExitCode = copied(r.Value), copied(r.Threshold), copied(r.ExitCode)
+	if r.Tests = copied(r.Tests); r.Tests != nil {
+		r.Tests.Failing = slices.Clone(r.Tests.Failing)
+	}
+	r.Missing, r.Argv, r.Restored = slices.Clone(r.Missing), slices.Clone(r.Argv), slices.Clone(r.Restored)
+	return r
+}
+
+func (o Outcome) clone() Outcome {
+	o.ExitCode, o.Usage, o.Denials = copied(o.ExitCode), o.Usage.clone(), slices.Clone(o.Denials)
+	if o.Question != nil {
+		o.Question = new(o.Question.clone())
+	}
+	return o
+}
+
+func (q Question) clone() Question {
+	q.Options = slices.Clone(q.Options)
+	return q
+}
+
+func (u Usage) clone() Usage {
+	u.InputTokens, u.OutputTokens = copied(u.InputTokens), copied(u.OutputTokens)
+	u.CacheReadTokens, u.CacheWriteTokens = copied(u.CacheReadTokens), copied(u.CacheWriteTokens)
+	u.CostMicroUSD, u.Turns, u.ToolCalls = copied(u.CostMicroUSD), copied(u.Turns), copied(u.ToolCalls)
+	return u
+}

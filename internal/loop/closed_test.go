@@ -1,0 +1,147 @@
+package loop
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// allEvents is one of each, made by its decoder.
+func allEvents(at Stamp) []Event {
+	var out []Event
+	for name := range decoders() {
+		e, err := Decode(name, []byte(`{"at":"`+at.At.Format("2006-01-02T15:04:05Z07:00")+`"}`))
+		if err != nil {
+			panic(err)
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// source is the package as it is written, without tests.
+func source(t *testing.T) []*ast.File {
+	t.Helper()
+	notTest := func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }
+	packages, err := parser.ParseDir(token.NewFileSet(), ".", notTest, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files []*ast.File
+	for _, p := range packages {
+		for _, f := range p.Files {
+			files = append(files, f)
+		}
+	}
+	return files
+}
+
+// stamped lists the types that embed Stamp: the events.
+func stamped(files []*ast.File) []string {
+	var out []string
+	for _, f := range files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			spec, ok := n.(*ast.TypeSpec)
+			if !ok {
+				return true
+			}
+			if body, ok := spec.Type.(*ast.StructType); ok && slices.ContainsFunc(body.Fields.List, embedsStamp) {
+				out = append(out, spec.Name.Name)
+			}
+			return true
+		})
+	}
+	slices.Sort(out)
+	return out
+}
+
+func embedsStamp(f *ast.Field) bool {
+	id, ok := f.Type.(*ast.Ident)
+	return ok && id.Name == "Stamp" && len(f.Names) == 0
+}
+
+func TestEveryEventIsNamedAndDecoded(t *testing.T) {
+	t.Parallel()
+	var got []string
+	for _, e := range allEvents(Stamp{noon}) {
+		got = append(got, typeName(e))
+		name, data, err := Encode(e)
+		if err != nil {
+			t.Errorf("%T: %v", e, err)
+		}
+		if back, err := Decode(name, data); err != nil || typeName(back) != typeName(e) {
+			t.Errorf("%T came back as %T: %v", e, back, err)
+		}
+	}
+	slices.Sort(got)
+	if want := stamped(source(t)); !slices.Equal(got, want) {
+		t.Errorf("decoded events %v\nevents in the source %v", got, want)
+	}
+}
+
+// constants lists the values of one type that the source declares.
+func constants(files []*ast.File, typ string) []string {
+	var out []string
+	for _, f := range files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			v, ok := n.(*ast.ValueSpec)
+			if !ok {
+				return true
+			}
+			if id, ok := v.Type.(*ast.Ident); ok && id.Name == typ {
+				for _, lit := range v.Values {
+					out = append(out, strings.Trim(lit.(*ast.BasicLit).Value, `"`))
+				}
+			}
+			return true
+		})
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestEveryReasonBelongsToAStatus(t *testing.T) {
+	t.Parallel()
+	var got []string
+	for _, reasons := range Reasons() {
+		for _, r := range reasons {
+			got = append(got, string(r))
+		}
+	}
+	slices.Sort(got)
+	if want := constants(source(t), "Reason"); !slices.Equal(got, want) {
+		t.Errorf("Reasons() has %v\nthe source has %v", got, want)
+	}
+}
+
+// TestEveryActionIsDone: the world that the tests play knows every action.
+func TestEveryActionIsDone(t *testing.T) {
+	t.Parallel()
+	want := []string{"agent", "commit", "gate", "keep", "nothing", "prepare", "review", "tidy", "wait"}
+	if got := constants(source(t), "Do"); !slices.Equal(got, want) {
+		t.Errorf("the actions are %v; teach the world of the tests the new ones", got)
+	}
+}
+
+func TestForeignEventsAreRefused(t *testing.T) {
+	t.Parallel()
+	type stranger struct{ Stamp }
+	w := newWorld(t, nil)
+	w.do(Acquired{Stamp: w.stamp()})
+	for _, e := range []Event{nil, stranger{w.stamp()}, &Tidied{w.stamp()}, w.stamp()} {
+		w.refuses(e)
+		if _, _, err := Encode(e); err == nil {
+			t.Errorf("%T was encoded", e)
+		}
+	}
+	if _, err := Decode("nonsense", []byte("{}")); err == nil {
+		t.Error("an unknown name was decoded")
+	}
+	if _, err := Decode("tidied", []byte("[")); err == nil {
+		t.Error("broken JSON was decoded")
+	}
+}

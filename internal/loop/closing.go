@@ -1,0 +1,85 @@
+package loop
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// conclude decides how the loop ends. What is left to do is to keep the failed
+// work and to hand back the worktrees. A loop that nobody has run yet, and one
+// that its agent drives in the user's own tree, have nothing to close.
+func (s *State) conclude(at time.Time, status Status, reason Reason, message string) {
+	untouched := s.Status == Pending
+	s.Ending = &Ending{Status: status, Reason: reason, Message: message, At: at}
+	s.Status, s.Reason, s.Message = Running, "", ""
+	s.PauseAsked, s.Began, s.Wake, s.Retries = false, false, time.Time{}, 0
+	if a := s.Last(); a != nil && a.EndedAt.IsZero() {
+		a.EndedAt = at
+	}
+	s.Step = StepTidy
+	if status != StatusPassed && s.Worktree != "" {
+		s.Step = StepKeep
+		s.FailureRef = s.failureRef(at)
+	}
+	if s.Mode == AgentDriven || untouched {
+		s.finish(at)
+	}
+}
+
+// finish makes the decided end the status.
+func (s *State) finish(at time.Time) {
+	s.Status, s.Reason, s.Message = s.Ending.Status, s.Ending.Reason, s.Ending.Message
+	s.Step, s.EndedAt = StepDone, at
+}
+
+func (s *State) takeKept(e Kept) string {
+	if s.Step != StepKeep {
+		return "nothing is to be kept"
+	}
+	s.FailureRef, s.Step, s.Retries = e.Ref, StepTidy, 0
+	return ""
+}
+
+// notKept ends the loop at once: worktrees that hold the only copy of the work
+// are not handed back.
+func (s *State) notKept(at time.Time, why string) {
+	s.FailureRef = ""
+	s.Ending.Message += fmt.Sprintf("; the work could not be kept on a branch and stays in %s: %s", s.Worktree, why)
+	s.finish(at)
+}
+
+func (s *State) takeTidied(e Tidied) string {
+	if s.Step != StepTidy {
+		return "the loop is not over"
+	}
+	s.finish(e.At)
+	return ""
+}
+
+// failureRef is seed 004's name of a failure branch, in UTC.
+func (s *State) failureRef(at time.Time) string {
+	task := refPart(s.Task.ID)
+	if task == "" {
+		task = refPart(s.ID)
+	}
+	return fmt.Sprintf("wip/ralph-fail-%s-%s", task, at.UTC().Format("20060102-150405"))
+}
+
+// refPart makes any text fit to stand in the name of a branch.
+func refPart(text string) string {
+	const most = 60
+	part := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r == '.':
+			return r
+		}
+		return '-'
+	}, text)
+	for _, twice := range []string{"--", ".."} {
+		for strings.Contains(part, twice) {
+			part = strings.ReplaceAll(part, twice, twice[:1])
+		}
+	}
+	return strings.Trim(part[:min(len(part), most)], "-.")
+}

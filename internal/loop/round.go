@@ -1,0 +1,139 @@
+package loop
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+)
+
+// round lists the gates to evaluate in order, given what is known: hard ones,
+// then, only when all of those passed, soft ones, then reviews. All hard gates
+// run even when the first fails: an attempt costs minutes, and the next prompt
+// is better for knowing every failure.
+func (s *State) round(have []Result, base bool) []Gate {
+	hard := s.pick(func(g Gate) bool { return g.Level != Soft && g.Kind != KindReview })
+	if base || s.vacuous() || s.confirming() || !green(hard, have) {
+		return hard
+	}
+	soft := s.pick(func(g Gate) bool { return g.Level == Soft && g.Kind != KindReview })
+	reviews := s.pick(func(g Gate) bool { return g.Kind == KindReview })
+	return slices.Concat(hard, soft, reviews)
+}
+
+// open lists the gates of the round that have no result yet.
+func (s *State) open(have []Result, base bool) []Gate {
+	return slices.DeleteFunc(s.round(have, base), func(g Gate) bool { return find(have, g.Name) != nil })
+}
+
+func (s *State) pick(want func(Gate) bool) []Gate {
+	var out []Gate
+	for _, g := range s.Gates {
+		if want(g) {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// green: each of the gates has a result and passed. An optional gate whose
+// tool is missing was skipped and does not block; but something must pass.
+func green(gates []Gate, have []Result) bool {
+	passed := 0
+	for _, g := range gates {
+		switch r := find(have, g.Name); {
+		case r == nil:
+			return false
+		case r.Verdict == Passed:
+			passed++
+		case r.Verdict == Skipped && g.Optional:
+		default:
+			return false
+		}
+	}
+	return passed > 0 || len(gates) == 0
+}
+
+func find(have []Result, name string) *Result {
+	for i := range have {
+		if have[i].Gate == name {
+			return &have[i]
+		}
+	}
+	return nil
+}
+
+func (s *State) takeGate(e GateEnded) string {
+	r := e.Result.clone()
+	g, known := s.Gate(r.Gate)
+	switch {
+	case !known:
+		return fmt.Sprintf("gate %q is not one of the loop's", r.Gate)
+	case r.Value != nil && (math.IsNaN(*r.Value) || math.IsInf(*r.Value, 0)):
+		return "the value is not a number"
+	}
+	r.Kind, r.Level = g.Kind, g.Level
+	switch s.Step {
+	case StepBase:
+		return s.takeBaseGate(g, r, e.At)
+	case StepGates:
+		return s.takeAttemptGate(r, e.At)
+	}
+	return "no gate is being evaluated"
+}
+
+func (s *State) takeBaseGate(g Gate, r Result, at time.Time) string {
+	if why := s.expects(r, s.BaseResults, true); why != "" {
+		return why
+	}
+	if r.Commit != s.Base {
+		return fmt.Sprintf("the result is about %q, the base is %q", r.Commit, s.Base)
+	}
+	s.BaseResults, s.Retries = append(s.BaseResults, r), 0
+	if r.CannotStart && !g.Optional {
+		s.conclude(at, StatusFailed, SetupError, fmt.Sprintf("gate %s cannot start: %s", g.Name, r.Reason))
+		return ""
+	}
+	if len(s.open(s.BaseResults, true)) > 0 {
+		s.boundary(StepBase)
+		return ""
+	}
+	s.BaseGreen = green(s.round(nil, true), s.BaseResults)
+	if s.BaseGreen && s.Until && !s.Force {
+		s.conclude(at, StatusPassed, AlreadyGreen, "every gate already passes on the commit the work would start from")
+		return ""
+	}
+	s.boundary(StepAgent)
+	return ""
+}
+
+func (s *State) takeAttemptGate(r Result, at time.Time) string {
+	a := s.Last()
+	if why := s.expects(r, a.Results, false); why != "" {
+		return why
+	}
+	switch {
+	case a.Commit != "" && r.Commit != a.Commit:
+		return fmt.Sprintf("the result is about %q, the attempt about %q", r.Commit, a.Commit)
+	case s.Mode == AgentDriven && a.Tree != "" && r.Tree != a.Tree:
+		return "the result is about another tree"
+	}
+	a.Results, s.Retries = append(a.Results, r), 0
+	if len(s.open(a.Results, false)) > 0 {
+		s.boundary(StepGates)
+		return ""
+	}
+	s.judge(at)
+	return ""
+}
+
+// expects says why the result of a gate cannot come now.
+func (s *State) expects(r Result, have []Result, base bool) string {
+	if find(have, r.Gate) != nil {
+		return "this gate has its result"
+	}
+	if !slices.ContainsFunc(s.open(have, base), func(g Gate) bool { return g.Name == r.Gate }) {
+		return fmt.Sprintf("gate %q is not to be evaluated now", r.Gate)
+	}
+	return ""
+}

@@ -1,0 +1,94 @@
+package loop
+
+import "fmt"
+
+// Escalation (seed 004). The same failure StuckAfter times running:
+//
+//	tier 1  strategy shift: what failed is forbidden, at most MaxShifts times
+//	tier 2  context expansion, where information seems to be missing; it joins
+//	        the last shift, so that it happens within 5 attempts
+//	tier 3  hard stop
+//
+// Another failure, or the same with fewer failing tests, is progress: it is
+// counted, and escalated, from its own beginning.
+
+// streak lists the newest attempts, oldest first, that failed alike.
+func (s *State) streak() []Attempt {
+	i := len(s.Attempts) - 1
+	for i > 0 && alike(s.Attempts[i], s.Attempts[i-1]) {
+		i--
+	}
+	return s.Attempts[max(i, 0):]
+}
+
+func alike(now, before Attempt) bool {
+	if before.Fingerprint != now.Fingerprint {
+		return false
+	}
+	fewer, _ := fewerTests(now, before)
+	return !fewer
+}
+
+// escalation of a streak: how often it has shifted, and whether the context
+// was expanded. The first attempt of a streak was made for the failure before
+// it.
+func escalation(streak []Attempt) (shifts int, expanded bool) {
+	for _, a := range streak[1:] {
+		if a.Approach.Shift {
+			shifts++
+		}
+		expanded = expanded || a.Approach.Expand
+	}
+	return shifts, expanded
+}
+
+// approach of the next attempt.
+func (s *State) approach() Approach {
+	streak := s.streak()
+	if len(streak) == 0 || len(streak) < s.Limits.StuckAfter || s.Mode == AgentDriven {
+		return Approach{}
+	}
+	shifts, expanded := escalation(streak)
+	return Approach{
+		Shift:  shifts < s.Limits.MaxShifts,
+		Expand: len(s.MissingInfo()) > 0 && !expanded && shifts+1 >= s.Limits.MaxShifts,
+	}
+}
+
+// stuck is tier 3: the escalation is used up. Nobody can tell the agent of an
+// agent-driven loop to shift, so there it comes at once, if asked for.
+func (s *State) stuck() *Ending {
+	streak := s.streak()
+	if len(streak) < s.Limits.StuckAfter || s.Mode == AgentDriven && !s.StopOnStuck {
+		return nil
+	}
+	if s.approach() != (Approach{}) {
+		return nil
+	}
+	shifts, _ := escalation(streak)
+	return &Ending{Status: StatusFailed, Reason: Stuck, Message: fmt.Sprintf("the same failure %d times running, %s: %s",
+		len(streak), shiftWords(shifts), s.Last().Error)}
+}
+
+func shiftWords(n int) string {
+	switch n {
+	case 0:
+		return "without a shift of strategy"
+	case 1:
+		return "also after a shift of strategy"
+	}
+	return fmt.Sprintf("also after %d shifts of strategy", n)
+}
+
+// MissingInfo lists the files and symbols that the last failure lacks.
+func (s *State) MissingInfo() []string {
+	var out []string
+	if a := s.Last(); a != nil {
+		for _, r := range a.Results {
+			if r.Level != Soft {
+				out = append(out, r.Missing...)
+			}
+		}
+	}
+	return out
+}

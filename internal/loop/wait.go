@@ -1,0 +1,72 @@
+package loop
+
+import (
+	"fmt"
+	"time"
+)
+
+// wait makes the loop wait, consuming nothing. A person is waited for without
+// a time.
+func (s *State) wait(r Reason, until time.Time, message string) {
+	s.Status, s.Reason, s.Wake, s.Message = Waiting, r, until, message
+	if s.PauseAsked {
+		s.pause()
+	}
+}
+
+func (s *State) takeWoke() string {
+	if s.Status != Waiting || s.Reason == ForHuman {
+		return "not waiting for a time"
+	}
+	s.Status, s.Reason, s.Message, s.Wake = Running, "", "", time.Time{}
+	return ""
+}
+
+// limited waits until the provider's limit is said to be over. Where that is
+// unknown or past, it asks again after a time that doubles. There is no bound
+// on how often: nothing is wrong but the hour.
+func (s *State) limited(at time.Time, out Outcome) {
+	reset := out.ResetAt
+	if !reset.After(at) {
+		reset = at.Add(s.Limits.delay(s.Last().Waits))
+	}
+	s.backOff(ForLimit, reset, out.Message)
+}
+
+// transient retries the agent a bounded number of times; no attempt is used.
+func (s *State) transient(at time.Time, message string) {
+	if s.Retries >= s.Limits.Transient {
+		s.conclude(at, StatusFailed, AgentError, fmt.Sprintf("%s (tried %d times)", message, s.Retries+1))
+		return
+	}
+	s.retry(at, ForLimit, message)
+}
+
+// retry does the present step again after a time that doubles.
+func (s *State) retry(at time.Time, r Reason, message string) {
+	wake := at.Add(s.Limits.delay(s.Retries))
+	s.Retries++
+	s.backOff(r, wake, message)
+}
+
+// backOff waits. The attempt under way keeps its number.
+func (s *State) backOff(r Reason, wake time.Time, message string) {
+	s.Began = false
+	if a := s.Last(); a != nil && a.Verdict == "" && s.Step == StepAgent {
+		a.Waits++
+	}
+	s.wait(r, wake, message)
+}
+
+// delay before trying again for the n-th time: BackOff doubled n times, at
+// least a second where none is set, at most an hour.
+func (l Limits) delay(n int) time.Duration {
+	d := l.BackOff
+	if d <= 0 {
+		d = time.Second
+	}
+	for ; n > 0 && d < time.Hour; n-- {
+		d *= 2
+	}
+	return min(d, time.Hour)
+}
