@@ -86,6 +86,8 @@ func (r *Repo) rebuildIndex(ctx context.Context, p place, commit string) error {
 	}
 	if h, err := r.head(ctx, p); err == nil {
 		commit = h.Commit
+	} else if err := r.repairHead(ctx, p, Worktree{Commit: commit}); err != nil {
+		return err
 	}
 	if _, err := r.git(ctx, p, "read-tree", commit); err != nil {
 		return err

@@ -58,6 +58,9 @@ func (r *Repo) callCut(ctx context.Context, c call) (proc.Output, error) {
 	if err != nil {
 		return proc.Output{}, err
 	}
+	if err := r.checkFilters(drivers); err != nil {
+		return proc.Output{}, err
+	}
 	env := append(r.hardened(c.place, drivers), c.env...)
 	return r.start(ctx, c, env)
 }

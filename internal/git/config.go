@@ -14,6 +14,7 @@ import (
 // settings that decide what a file's content is. Reading runs nothing.
 type drivers struct {
 	filter, diff, merge, hook []string
+	process                   []string // filters with a process
 	defs                      map[string]Filter
 	content                   map[string]string
 	name, email               string
@@ -76,9 +77,17 @@ func contentKeys() []string {
 	}
 }
 
+// contentDefaults are git's own, pinned too: what was unset when a loop
+// started must not be set by an agent later.
+func contentDefaults() map[string]string {
+	return map[string]string{
+		"core.autocrlf": "false", "core.eol": "native", "core.filemode": "true", "core.symlinks": "true", "core.ignorecase": "false",
+	}
+}
+
 // parseConfig reads "scope NUL key LF value NUL …", in order of precedence.
 func parseConfig(raw []byte) (d drivers, includes bool) {
-	d.defs, d.content = map[string]Filter{}, map[string]string{}
+	d.defs, d.content = map[string]Filter{}, contentDefaults()
 	content := contentKeys()
 	all := fields(raw)
 	for i := 0; i+1 < len(all); i += 2 {
@@ -119,6 +128,9 @@ func (d *drivers) driver(key, value string, ours bool) {
 	}
 	if !ours {
 		return // our calls do not read that file
+	}
+	if section == "filter" && variable == "process" {
+		d.process = append(d.process, name)
 	}
 	list := map[string]*[]string{"filter": &d.filter, "diff": &d.diff, "merge": &d.merge, "hook": &d.hook}[section]
 	if list != nil && !slices.Contains(*list, name) {

@@ -63,6 +63,9 @@ func (r *Repo) DiffStat(ctx context.Context, base, head string) (Stat, error) {
 // 64 MiB); cut says that it was.
 func (r *Repo) Diff(ctx context.Context, base, head string, limit int64) (patch []byte, cut bool, err error) {
 	out, err := r.callCut(ctx, call{place: r.bare(), max: limit, args: diffTreeArgs(base, head, "-p", "--full-index", "--find-renames")})
+	if limit > 0 && int64(len(out.Stdout)) > limit {
+		return out.Stdout[:limit], true, err
+	}
 	return out.Stdout, out.Truncated, err
 }
 

@@ -153,10 +153,28 @@ func (f Filter) with(variable, value string) Filter {
 	return f
 }
 
-// into writes all four settings, so that nothing configured shines through.
+// into writes the settings, so that nothing configured shines through. An empty
+// process would switch clean and smudge off (git takes it for the only filter),
+// so that one is written only for filters that have it or must do nothing.
 func (f Filter) into(set map[string]string, name string) {
 	set["filter."+name+".clean"] = f.Clean
 	set["filter."+name+".smudge"] = f.Smudge
-	set["filter."+name+".process"] = f.Process
 	set["filter."+name+".required"] = strconv.FormatBool(f.Required)
+	if f.Process != "" || f.Clean == "" && f.Smudge == "" {
+		set["filter."+name+".process"] = f.Process
+	}
+}
+
+// checkFilters refuses to work where the repository now adds a process to a
+// captured filter without one: it cannot be taken away by a setting.
+func (r *Repo) checkFilters(d drivers) error {
+	if r.filters == nil {
+		return nil
+	}
+	for _, n := range d.process {
+		if f, ok := r.filters.Drivers[n]; ok && f.Process == "" {
+			return ErrFilterChanged{n}
+		}
+	}
+	return nil
 }

@@ -112,7 +112,27 @@ func (r *Repo) linked(path string) (place, error) {
 	if admin == "" {
 		return place{}, fmt.Errorf("%s: %w", path, ErrNotLinked)
 	}
-	return place{gitDir: admin, tree: path}, nil
+	return place{gitDir: admin, tree: path}, ground(admin)
+}
+
+// ground holds a worktree's registration to this repository: git finds refs
+// through its commondir file whatever GIT_COMMON_DIR says, and an agent can
+// write another repository into it.
+func ground(admin string) error {
+	const common = "../..\n"
+	file := filepath.Join(admin, "commondir")
+	if string(readSmall(file)) == common {
+		return nil
+	}
+	return replaceFile(file, common)
+}
+
+// replaceFile writes a file where anything may stand: a link is not followed.
+func replaceFile(path, content string) error {
+	if err := os.RemoveAll(path); err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(content), 0o600)
 }
 
 // adminDir finds the folder in <common>/worktrees that says it is path's. The
@@ -136,6 +156,9 @@ func (r *Repo) adminDir(path string) string {
 }
 
 func pointsTo(admin, dotGit string) bool {
+	if st, err := os.Lstat(admin); err != nil || !st.IsDir() {
+		return false // a link would lead the registration out of the repository
+	}
 	to := strings.TrimSpace(string(readSmall(filepath.Join(admin, "gitdir"))))
 	if to == "" {
 		return false

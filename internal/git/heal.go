@@ -99,11 +99,11 @@ func (r *Repo) forget(admin string) error {
 // repair mends the registration around files that stay as they are.
 func (r *Repo) repair(ctx context.Context, p place, w Worktree) error {
 	unlock(p.gitDir)
+	if err := ground(p.gitDir); err != nil {
+		return err
+	}
 	if string(readSmall(filepath.Join(p.tree, ".git"))) != dotGit(p) {
-		if err := os.RemoveAll(filepath.Join(p.tree, ".git")); err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(p.tree, ".git"), []byte(dotGit(p)), 0o600); err != nil {
+		if err := replaceFile(filepath.Join(p.tree, ".git"), dotGit(p)); err != nil {
 			return err
 		}
 	}
@@ -133,9 +133,7 @@ func (r *Repo) repairHead(ctx context.Context, p place, w Worktree) error {
 		}
 		head = "ref: " + heads + w.Branch
 	}
-	file := filepath.Join(p.gitDir, "HEAD")
-	os.RemoveAll(file)
-	return os.WriteFile(file, []byte(head+"\n"), 0o600)
+	return replaceFile(filepath.Join(p.gitDir, "HEAD"), head+"\n")
 }
 
 // adopt registers a folder again whose registration is gone: a fresh one is
@@ -157,7 +155,7 @@ func (r *Repo) adopt(ctx context.Context, w Worktree) error {
 	admin := r.adminDir(beside.Path)
 	r.unseal(admin)
 	p := place{gitDir: admin, tree: w.Path}
-	if err := os.WriteFile(filepath.Join(admin, "gitdir"), []byte(filepath.ToSlash(filepath.Join(w.Path, ".git"))+"\n"), 0o600); err != nil {
+	if err := replaceFile(filepath.Join(admin, "gitdir"), filepath.ToSlash(filepath.Join(w.Path, ".git"))+"\n"); err != nil {
 		return err
 	}
 	if err := os.RemoveAll(beside.Path); err != nil {

@@ -109,6 +109,14 @@ func (e ErrMissingFilter) Error() string {
 	return "attributes name filters that are not configured: " + some(e.Names)
 }
 
+// ErrFilterChanged says that the repository's configuration was changed under a
+// running loop, in a way that would make this filter run something else.
+type ErrFilterChanged struct{ Name string }
+
+func (e ErrFilterChanged) Error() string {
+	return fmt.Sprintf("filter.%s.process was added to the repository's configuration since the start", e.Name)
+}
+
 func some(names []string) string {
 	const most = 5
 	if len(names) <= most {
