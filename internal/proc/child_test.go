@@ -331,3 +331,35 @@ func TestStrangerHoldsOutput(t *testing.T) {
 		t.Errorf("drained for %s", d)
 	}
 }
+
+// A shim that cannot write down how the child ended ends as lost, never as a
+// success.
+func TestExitNotRecorded(t *testing.T) {
+	t.Parallel()
+	s := spec(t, "sh", "-c", `rm -rf "$0"; exit 0`)
+	s.Argv = append(s.Argv, s.RunDir)
+	e, err := start(t, s).Wait()
+	if !errors.Is(err, ErrLost) || e.OK() || e.Code != nil {
+		t.Errorf("got %+v, %v", e, err)
+	}
+}
+
+// An exit record that the child forges beforehand is overwritten; one that
+// belongs to another run is not believed.
+func TestForgedExit(t *testing.T) {
+	t.Parallel()
+	s := spec(t, "sh", "-c", `cp "$0" "$1/exit.json"; exit 9`)
+	forged := filepath.Join(t.TempDir(), "forged")
+	zero := 0
+	rec := exitRecord{Schema: exitSchema, Run: s.Run, Ended: byItself, Exit: Exit{Code: &zero}}
+	if err := writeRecord(filepath.Dir(forged), "forged", rec, false); err != nil {
+		t.Fatal(err)
+	}
+	s.Argv = append(s.Argv, forged, s.RunDir)
+	if e := wait(t, start(t, s)); code(e) != 9 {
+		t.Errorf("got %+v", e)
+	}
+	if _, err := readExit(s.RunDir, "another"); err == nil {
+		t.Error("the record of another run was read")
+	}
+}

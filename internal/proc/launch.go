@@ -3,9 +3,11 @@
 package proc
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"syscall"
 	"time"
 )
@@ -37,6 +39,8 @@ func launch(s Spec, out *output) (body, error) {
 	if err := b.enlist(); err != nil {
 		near.Close()
 		b.cmd.Wait()
+		// Without its whole mission the shim started nothing.
+		os.Remove(filepath.Join(s.RunDir, runFile))
 		return nil, err
 	}
 	return b, nil
@@ -49,8 +53,9 @@ func shimCommand(s Spec, out *output, lifeline *os.File) *exec.Cmd {
 		Path: selfPath(),
 		Args: []string{"ralph", shimWord, s.Run},
 		// A directory that is deleted or unmounted must not matter to it.
-		Dir:         "/",
-		Env:         []string{ownerMark()},
+		Dir: "/",
+		// One processor is plenty for a process that waits, and starts faster.
+		Env:         []string{ownerMark(), "GOMAXPROCS=1"},
 		ExtraFiles:  []*os.File{lifeline},
 		SysProcAttr: &syscall.SysProcAttr{Setsid: true},
 	}
@@ -82,6 +87,8 @@ func (b *shimBody) enlist() error {
 	return b.lifeline.SetWriteDeadline(time.Time{})
 }
 
+var errSpeechless = errors.New("it could not write " + exitFile)
+
 // order writes one byte. A shim that is gone needs no orders.
 func (b *shimBody) order(o order) { b.lifeline.Write([]byte{byte(o)}) }
 
@@ -97,6 +104,9 @@ func (b *shimBody) wait() (exitRecord, error) {
 		if rec, err = readExit(b.spec.RunDir, b.spec.Run); err == nil {
 			return rec, nil
 		}
+	}
+	if b.cmd.ProcessState.ExitCode() == shimSpeechless {
+		err = errSpeechless
 	}
 	ended, left := sweepLost(b.id, b.spec.Run)
 	rec := exitRecord{Exit: Exit{Leftovers: ended, Survivors: left}}

@@ -1,13 +1,9 @@
 package proc
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"sync"
 	"time"
 	"unsafe"
@@ -114,14 +110,4 @@ func (b *jobBody) wait() (exitRecord, error) {
 		b.rec.Code, b.rec.UserTime, b.rec.SystemTime = &code, st.UserTime(), st.SystemTime()
 	}
 	return b.rec, nil
-}
-
-// Recover has nothing to end: the job did that. How the child ended is not
-// recorded on this system.
-func Recover(_ context.Context, runDir string) (Left, error) {
-	_, err := os.Stat(filepath.Join(runDir, runFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return Left{How: LeftNone}, nil
-	}
-	return Left{How: LeftLost, Reason: "its supervisor was gone"}, nil
 }
