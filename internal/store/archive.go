@@ -1,0 +1,97 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Archive puts an ended loop away: its row is marked and its files move. Doing
+// it again finishes what was cut off.
+func (s *Store) Archive(ctx context.Context, id string) error {
+	moved := false
+	err := s.write(ctx, fmt.Sprintf("archive loop %q", id), func(tx *sql.Tx) error {
+		e, err := s.mayArchive(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		if moved, err = s.move(s.loopDir(id), s.archiveDir(id)); err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE loops SET archived = 1 WHERE num = ?`, e.num)
+		return err
+	})
+	if err != nil {
+		if moved {
+			_, _ = s.move(s.archiveDir(id), s.loopDir(id))
+		}
+		return err
+	}
+	s.show(ctx, id)
+	return nil
+}
+
+func (s *Store) mayArchive(ctx context.Context, tx *sql.Tx, id string) (Entry, error) {
+	e, err := entryOf(ctx, tx, id)
+	if err != nil || e.Archived {
+		return e, err
+	}
+	if !e.Status.Terminal() {
+		return e, ErrNotEnded
+	}
+	_, err = s.mayTake(e, false)
+	return e, err
+}
+
+// move renames a directory, if it is there.
+func (s *Store) move(from, to string) (bool, error) {
+	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+		return false, err
+	}
+	err := os.Rename(from, to)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Remove forgets an archived loop and deletes its files. The files go first, so
+// that what is cut off can be done again.
+func (s *Store) Remove(ctx context.Context, id string) error {
+	err := s.write(ctx, fmt.Sprintf("remove loop %q", id), func(tx *sql.Tx) error {
+		e, err := entryOf(ctx, tx, id)
+		switch {
+		case err != nil:
+			return err
+		case !e.Archived:
+			return ErrNotArchived
+		}
+		for _, dir := range []string{s.archiveDir(id), s.loopDir(id)} {
+			if err := os.RemoveAll(dir); err != nil {
+				return err
+			}
+		}
+		return forget(ctx, tx, e.num)
+	})
+	if err == nil {
+		s.show(ctx, id)
+	}
+	return err
+}
+
+func forget(ctx context.Context, tx *sql.Tx, num int64) error {
+	for _, q := range []string{
+		`DELETE FROM loops WHERE num = ?`, `DELETE FROM states WHERE num = ?`,
+		`DELETE FROM events WHERE loop = ?`, `DELETE FROM inbox WHERE loop = ?`,
+		`UPDATE trees SET loop = 0, state = 'free' WHERE loop = ? AND state = 'busy'`,
+	} {
+		if _, err := tx.ExecContext(ctx, q, num); err != nil {
+			return err
+		}
+	}
+	return nil
+}

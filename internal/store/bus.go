@@ -1,0 +1,123 @@
+package store
+
+import (
+	"encoding/json"
+	"time"
+
+	"ralph/internal/loop"
+)
+
+// notice is what the event bus tells that is no event of the machine: seed 000's
+// iteration, passed, failed and abort. Unknown values are null.
+type notice struct {
+	Agent     string   `json:"agent,omitempty"`
+	Gate      string   `json:"gate,omitempty"`
+	Threshold *float64 `json:"threshold,omitempty"`
+
+	Iter      int      `json:"iter,omitempty"`
+	Value     *float64 `json:"value,omitempty"`
+	Passed    *bool    `json:"passed,omitempty"`
+	ErrorHash string   `json:"error_hash,omitempty"`
+
+	FinalValue *float64 `json:"final_value,omitempty"`
+	Iterations *int     `json:"iterations,omitempty"`
+	Reason     string   `json:"reason,omitempty"`
+	Message    string   `json:"failure_message,omitempty"`
+}
+
+// first is the record of the first event with seed 000's fields of "init".
+type first struct {
+	loop.Created
+	Agent         string   `json:"agent,omitempty"`
+	Gate          string   `json:"gate,omitempty"`
+	Threshold     *float64 `json:"threshold,omitempty"`
+	MaxIterations int      `json:"max_iterations"`
+	// Forced: so many loops held a slot, more than allowed.
+	Forced int `json:"forced_over,omitempty"`
+	Paths  int `json:"communication_paths,omitempty"`
+}
+
+// opening is the first event of a loop.
+func opening(st loop.State, over int) (name string, data []byte, err error) {
+	f := first{Agent: st.Agent.Name, MaxIterations: st.Limits.MaxIterations, Forced: over}
+	f.Created.At = st.StartedAt
+	f.Gate, f.Threshold = mainGate(st)
+	if over > 0 {
+		f.Paths = paths(over + 1)
+	}
+	data, err = json.Marshal(f)
+	return loop.Name(loop.Created{}), data, err
+}
+
+// mainGate is the gate a one-line report is about: the first hard one with a
+// number to reach, else the first hard one.
+func mainGate(st loop.State) (name string, threshold *float64) {
+	for _, g := range st.Gates {
+		if g.Level == loop.Soft {
+			continue
+		}
+		if g.Threshold != nil || g.Baseline || g.Kind == loop.KindCoverage {
+			return g.Name, g.Threshold
+		}
+		if name == "" {
+			name = g.Name
+		}
+	}
+	return name, nil
+}
+
+// valueOf is what an attempt reached in a gate.
+func valueOf(a loop.Attempt, gate string) *float64 {
+	for _, r := range a.Results {
+		if r.Gate == gate {
+			return r.Value
+		}
+	}
+	return nil
+}
+
+// notices tells what became known between two states.
+func notices(before, after loop.State) ([]row, error) {
+	var rows []row
+	for i, a := range after.Attempts {
+		judged := i < len(before.Attempts) && before.Attempts[i].Verdict != ""
+		if a.Verdict == "" || judged {
+			continue
+		}
+		r, err := noticeRow("iteration", a.EndedAt, iteration(after, a))
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, r)
+	}
+	if !after.Status.Terminal() || before.Status.Terminal() {
+		return rows, nil
+	}
+	name := map[loop.Status]string{loop.StatusPassed: "passed", loop.StatusFailed: "failed", loop.Aborted: "abort"}
+	r, err := noticeRow(name[after.Status], after.EndedAt, ending(after))
+	return append(rows, r), err
+}
+
+func iteration(st loop.State, a loop.Attempt) notice {
+	n := notice{Agent: st.Agent.Name, Iter: a.N, Passed: new(a.Verdict == loop.Passed), ErrorHash: a.Fingerprint}
+	n.Gate, n.Threshold = mainGate(st)
+	n.Value = valueOf(a, n.Gate)
+	return n
+}
+
+func ending(st loop.State) notice {
+	n := notice{Agent: st.Agent.Name, Iterations: new(st.Iteration), Reason: string(st.Reason)}
+	n.Gate, n.Threshold = mainGate(st)
+	if a := st.Last(); a != nil {
+		n.FinalValue = valueOf(*a, n.Gate)
+	}
+	if st.Status != loop.StatusPassed {
+		n.Message = oneLine(st.Message, 500)
+	}
+	return n
+}
+
+func noticeRow(name string, at time.Time, n notice) (row, error) {
+	data, err := json.Marshal(n)
+	return row{at: at, name: name, data: data}, err
+}

@@ -1,0 +1,208 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Problem is what Check found, for people.
+type Problem struct {
+	// Area is database, views, files or worktrees.
+	Area string
+	Path string
+	What string
+}
+
+func (p Problem) String() string { return fmt.Sprintf("%s: %s: %s", p.Area, p.Path, p.What) }
+
+// Check looks for damage, for views that differ from the truth and for what was
+// left over. It changes nothing; RebuildViews mends views.
+func (s *Store) Check(ctx context.Context) ([]Problem, error) {
+	var found []Problem
+	err := s.read(ctx, "check the store", func(tx *sql.Tx) error {
+		for _, check := range []func(context.Context, *sql.Tx) ([]Problem, error){
+			s.checkDatabase, s.checkFiles, s.checkTrees, s.checkViews,
+		} {
+			p, err := check(ctx, tx)
+			if err != nil {
+				return err
+			}
+			found = append(found, p...)
+		}
+		return nil
+	})
+	if e, ok := errors.AsType[*CorruptError](err); ok {
+		return append(found, Problem{"database", e.Path, e.Err.Error()}), nil
+	}
+	return found, err
+}
+
+func (s *Store) checkDatabase(ctx context.Context, tx *sql.Tx) ([]Problem, error) {
+	rows, err := tx.QueryContext(ctx, "PRAGMA integrity_check(10)")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var found []Problem
+	for rows.Next() {
+		var what string
+		if err := rows.Scan(&what); err != nil {
+			return nil, err
+		}
+		if what != "ok" {
+			found = append(found, Problem{"database", s.dbPath(), what})
+		}
+	}
+	return found, rows.Err()
+}
+
+// checkFiles compares the directories with the rows.
+func (s *Store) checkFiles(ctx context.Context, tx *sql.Tx) ([]Problem, error) {
+	all, err := list(ctx, tx, Filter{Archived: true})
+	if err != nil {
+		return nil, err
+	}
+	at := map[string]bool{}
+	var found []Problem
+	for _, e := range all {
+		dir := s.loopDir(e.ID)
+		if e.Archived {
+			dir = s.archiveDir(e.ID)
+		}
+		at[dir] = true
+		if _, err := os.Lstat(dir); err != nil {
+			found = append(found, Problem{"files", dir, "the loop's files are missing"})
+		}
+	}
+	for _, sub := range []string{"loops", "archive"} {
+		left, err := leftovers(filepath.Join(s.dir, sub), at)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, left...)
+	}
+	return append(found, s.halfMade()...), nil
+}
+
+func leftovers(dir string, known map[string]bool) ([]Problem, error) {
+	files, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var found []Problem
+	for _, f := range files {
+		if path := filepath.Join(dir, f.Name()); !known[path] {
+			found = append(found, Problem{"files", path, "left over: no loop of this name is recorded here"})
+		}
+	}
+	return found, nil
+}
+
+func (s *Store) halfMade() []Problem {
+	var found []Problem
+	files, _ := os.ReadDir(s.dir)
+	for _, f := range files {
+		if strings.HasSuffix(f.Name(), ".new") || strings.HasSuffix(f.Name(), ".tmp") {
+			found = append(found, Problem{"files", filepath.Join(s.dir, f.Name()), "left over from making the database or a copy of it"})
+		}
+	}
+	return found
+}
+
+// checkTrees finds trees that their loops did not hand back.
+func (s *Store) checkTrees(ctx context.Context, tx *sql.Tx) ([]Problem, error) {
+	rows, err := tx.QueryContext(ctx, `SELECT t.path, t.state, coalesce(l.id, '') FROM trees t
+		LEFT JOIN loops l ON l.num = t.loop WHERE t.state <> ? AND coalesce(l.ended, 1) = 1`, treeFree)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var found []Problem
+	for rows.Next() {
+		var path, state, id string
+		if err := rows.Scan(&path, &state, &id); err != nil {
+			return nil, err
+		}
+		found = append(found, Problem{"worktrees", path, fmt.Sprintf("still %s for loop %q, which has ended", state, id)})
+	}
+	return found, rows.Err()
+}
+
+// checkViews compares what views say with the truth.
+func (s *Store) checkViews(ctx context.Context, tx *sql.Tx) ([]Problem, error) {
+	if s.o.Views == "" {
+		return nil, nil
+	}
+	wrong := func(name, what string) Problem {
+		return Problem{"views", filepath.Join(s.o.Views, name), what}
+	}
+	fi, err := os.Lstat(s.o.Views)
+	if err != nil {
+		return []Problem{wrong("", "missing")}, nil
+	}
+	if !fi.IsDir() {
+		return []Problem{wrong("", "is no directory: views cannot be written")}, nil
+	}
+	active, err := list(ctx, tx, Filter{Active: true})
+	if err != nil {
+		return nil, err
+	}
+	var found []Problem
+	if s.registryDiffers(active) {
+		found = append(found, wrong("registry.json", "does not list the active loops as they are"))
+	}
+	for _, e := range active {
+		name := filepath.Join("loops", e.ID, "state.json")
+		var v stateView
+		if s.readView(name, &v) != nil || v.Seq != e.Seq {
+			found = append(found, wrong(name, "is not the present state"))
+		}
+	}
+	var newest int64
+	err = tx.QueryRowContext(ctx, `SELECT coalesce(max(pos), 0) FROM events`).Scan(&newest)
+	if err == nil && s.loggedPos() < newest {
+		found = append(found, wrong(logName, "does not end with the newest event"))
+	}
+	return found, err
+}
+
+func (s *Store) readView(name string, v any) error {
+	data, err := os.ReadFile(filepath.Join(s.o.Views, name))
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(data, v)
+}
+
+func (s *Store) registryDiffers(active []Entry) bool {
+	var v registryView
+	if s.readView("registry.json", &v) != nil || len(v.Active) != len(active) {
+		return true
+	}
+	for i, e := range active {
+		if got := v.Active[i]; got.LoopID != e.ID || got.Epoch != e.Epoch || got.Iteration != e.Iteration {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Store) loggedPos() int64 {
+	root, err := os.OpenRoot(s.o.Views)
+	if err != nil {
+		return 0
+	}
+	defer root.Close()
+	log, err := openLog(root, false)
+	if err != nil {
+		return 0
+	}
+	return log.pos
+}

@@ -1,0 +1,142 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"ralph/internal/loop"
+)
+
+// Commit makes next the loop's state and records the events that led to it. took
+// are the inbox messages that these events carry out. Either all of it is on
+// disk, or an error is returned and nothing counts.
+func (l *Lease) Commit(ctx context.Context, next loop.State, events []loop.Event, took ...int64) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	t, err := l.transition(next, events, took)
+	if err != nil {
+		return fmt.Errorf("commit loop %s: %w", l.id, err)
+	}
+	err = l.s.write(ctx, "commit loop "+l.id, func(tx *sql.Tx) error { return l.carryOut(ctx, tx, t) })
+	if err != nil {
+		return err
+	}
+	l.state, l.seq = next, t.seq
+	l.s.show(ctx, l.id)
+	return nil
+}
+
+// transition is a commit, encoded before the database is locked.
+type transition struct {
+	next          loop.State
+	data, summary []byte
+	rows          []row
+	took          []int64
+	seq           int64
+	ended         bool // by this transition
+}
+
+func (l *Lease) transition(next loop.State, events []loop.Event, took []int64) (t transition, err error) {
+	switch {
+	case l.released:
+		return t, ErrReleased
+	case next.ID != l.id:
+		return t, fmt.Errorf("the state is about loop %q", next.ID)
+	}
+	t = transition{next: next, took: took, seq: l.seq}
+	t.ended = next.Status.Terminal() && !l.state.Status.Terminal()
+	if t.data, err = json.Marshal(next); err != nil {
+		return t, err
+	}
+	if t.summary, err = json.Marshal(summarise(next)); err != nil {
+		return t, err
+	}
+	for _, e := range events {
+		t.seq++
+		r := row{seq: t.seq, at: e.When()}
+		if r.name, r.data, err = loop.Encode(e); err != nil {
+			return t, err
+		}
+		t.rows = append(t.rows, r)
+	}
+	notices, err := notices(l.state, next)
+	t.rows = append(t.rows, notices...)
+	return t, err
+}
+
+func (l *Lease) carryOut(ctx context.Context, tx *sql.Tx, t transition) error {
+	if err := l.update(ctx, tx, t); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `UPDATE states SET data = ? WHERE num = ?`, t.data, l.num); err != nil {
+		return err
+	}
+	for _, r := range t.rows {
+		if err := l.appendRow(ctx, tx, r); err != nil {
+			return err
+		}
+	}
+	for _, id := range t.took {
+		_, err := tx.ExecContext(ctx, `UPDATE inbox SET taken = ? WHERE num = ? AND loop = ?`, nano(l.s.o.Now()), id, l.num)
+		if err != nil {
+			return err
+		}
+	}
+	if t.ended {
+		return l.settleEnd(ctx, tx, t.next.Status)
+	}
+	return nil
+}
+
+// update replaces the row, comparing the epoch and the number of events.
+func (l *Lease) update(ctx context.Context, tx *sql.Tx, t transition) error {
+	n := t.next
+	r, err := tx.ExecContext(ctx,
+		`UPDATE loops SET status = ?, reason = ?, seq = ?, ended = ?, deadline = ?, updated = ?, summary = ?
+		 WHERE num = ? AND epoch = ? AND seq = ?`,
+		n.Status, n.Reason, t.seq, n.Status.Terminal(), nano(slotUntil(n)), nano(l.s.o.Now()), string(t.summary),
+		l.num, l.epoch, l.seq)
+	if err != nil {
+		return err
+	}
+	if changed, err := r.RowsAffected(); err != nil || changed == 1 {
+		return err
+	}
+	if err := l.owned(ctx, tx); err != nil {
+		return err
+	}
+	return fmt.Errorf("the record moved on without this lease: take the loop up again")
+}
+
+// settleEnd counts the end and frees the tree of an in-place loop.
+func (l *Lease) settleEnd(ctx context.Context, tx *sql.Tx, end loop.Status) error {
+	column := map[loop.Status]string{
+		loop.StatusPassed: "completed", loop.StatusFailed: "failed", loop.Aborted: "aborted",
+	}[end]
+	if _, err := tx.ExecContext(ctx, `UPDATE registry SET `+column+` = `+column+` + 1`); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, `DELETE FROM trees WHERE loop = ? AND kind = ?`, l.num, inPlace)
+	return err
+}
+
+// row of the table of events. Without a seq it is a notice for the bus.
+type row struct {
+	seq  int64
+	at   time.Time
+	name string
+	data []byte
+}
+
+func (l *Lease) appendRow(ctx context.Context, tx *sql.Tx, r row) error {
+	var seq any
+	if r.seq > 0 {
+		seq = r.seq
+	}
+	_, err := tx.ExecContext(ctx, `INSERT INTO events (loop, seq, epoch, at, name, data) VALUES (?, ?, ?, ?, ?, ?)`,
+		l.num, seq, l.epoch, nano(r.at), r.name, r.data)
+	return err
+}

@@ -1,0 +1,159 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"ralph/internal/loop"
+)
+
+// Admission is the limit of loops that run at once.
+type Admission struct {
+	// Max is how many; 0 is no limit.
+	Max int
+	// Force starts the loop all the same; that is recorded.
+	Force bool
+}
+
+// Create records a new loop and takes it up, in one transaction and before any
+// other work. A refusal (ErrExists, *FullError, a bad id) leaves nothing behind.
+func (s *Store) Create(ctx context.Context, st loop.State, a Admission) (*Lease, error) {
+	if err := loop.ValidID(st.ID); err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(st)
+	if err != nil {
+		return nil, fmt.Errorf("record loop %s: %w", st.ID, err)
+	}
+	l := s.newLease(ctx, st.ID)
+	l.epoch, l.seq, l.state = 1, 1, st
+	made := false
+	err = s.write(ctx, "create loop "+st.ID, func(tx *sql.Tx) error {
+		over, err := s.admit(ctx, tx, st.ID, a)
+		if err != nil {
+			return err
+		}
+		if made, err = s.makeDir(st.ID); err != nil {
+			return err
+		}
+		if err := l.holdLock(); err != nil {
+			return err
+		}
+		return l.insert(ctx, tx, data, over)
+	})
+	if err != nil {
+		if made && l.lock != nil {
+			s.removeEmpty(st.ID)
+		}
+		l.letGo()
+		return nil, err
+	}
+	s.show(ctx, st.ID)
+	return l, nil
+}
+
+// admit refuses a second loop of the same name, and one too many. It returns
+// how many hold slots when more than allowed was forced.
+func (s *Store) admit(ctx context.Context, tx *sql.Tx, id string, a Admission) (forced int, err error) {
+	if _, err := entryOf(ctx, tx, id); !errors.Is(err, ErrNoLoop) {
+		if err == nil {
+			err = ErrExists
+		}
+		return 0, err
+	}
+	if a.Max <= 0 {
+		return 0, nil
+	}
+	if _, err := tx.ExecContext(ctx, `UPDATE registry SET max = ?1 WHERE max <> ?1`, a.Max); err != nil {
+		return 0, err
+	}
+	holding, err := s.slots(ctx, tx)
+	n := len(holding)
+	switch {
+	case err != nil || n < a.Max:
+		return 0, err
+	case a.Force:
+		return n, nil
+	}
+	return 0, &FullError{Max: a.Max, Active: holding, Paths: paths(n + 1)}
+}
+
+// slots lists the loops that count against the limit. Nobody can begin or end
+// one meanwhile; an owner that dies meanwhile is counted once more.
+func (s *Store) slots(ctx context.Context, tx *sql.Tx) ([]Entry, error) {
+	active, err := list(ctx, tx, Filter{Active: true})
+	if err != nil {
+		return nil, err
+	}
+	var holding []Entry
+	for _, e := range active {
+		e.Live = s.lives(e)
+		e.Crashed = e.crashed()
+		if e.holdsSlot(s.o.Now()) {
+			holding = append(holding, e)
+		}
+	}
+	return holding, nil
+}
+
+// paths of communication between n loops (seed 001).
+func paths(n int) int { return n * (n - 1) / 2 }
+
+// insert writes the loop's rows and its first event.
+func (l *Lease) insert(ctx context.Context, tx *sql.Tx, data []byte, over int) error {
+	st := l.state
+	summary, err := json.Marshal(summarise(st))
+	if err != nil {
+		return err
+	}
+	r, err := tx.ExecContext(ctx,
+		`INSERT INTO loops (id, mode, status, reason, epoch, seq, ended, deadline, updated, owner, summary)
+		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		st.ID, st.Mode, st.Status, st.Reason, l.epoch, l.seq, st.Status.Terminal(), nano(slotUntil(st)),
+		nano(l.s.o.Now()), l.s.ownerJSON(), string(summary))
+	if err != nil {
+		return err
+	}
+	if l.num, err = r.LastInsertId(); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `INSERT INTO states (num, data) VALUES (?, ?)`, l.num, data); err != nil {
+		return err
+	}
+	name, first, err := opening(st, over)
+	if err != nil {
+		return err
+	}
+	return l.appendRow(ctx, tx, row{seq: l.seq, at: st.StartedAt, name: name, data: first})
+}
+
+// makeDir makes the loop's directory. What an earlier attempt to create it left
+// is used; anything more belongs to a loop the database has lost.
+func (s *Store) makeDir(id string) (made bool, err error) {
+	dir := s.loopDir(id)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return false, err
+	}
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return false, err
+	}
+	for _, f := range files {
+		if f.Name() != "owner.lock" && f.Name() != "wake" {
+			return false, fmt.Errorf("%s holds files of a loop that is not recorded: %w", dir, fs.ErrExist)
+		}
+	}
+	return true, nil
+}
+
+// removeEmpty undoes makeDir. Only here a lock file is removed: of a loop that
+// never was, while its lock is held, so that whoever waits for it notices.
+func (s *Store) removeEmpty(id string) {
+	_ = os.Remove(s.ownerLock(id))
+	_ = os.Remove(s.loopDir(id))
+}

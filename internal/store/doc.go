@@ -1,0 +1,77 @@
+// Package store remembers loops: their state, their events, who may write them,
+// and the worktrees they use. One SQLite database is the truth; everything else
+// is a lock, a big file named by an event, or a view for people.
+//
+//	<dir>/ralph.db              the truth (WAL, synchronous=FULL)
+//	<dir>/ralph.db.before-vN    a copy made before the schema became version N
+//	<dir>/loops/<id>/owner.lock a kernel lock that lives as long as the owner
+//	<dir>/loops/<id>/wake       touched when somebody has something to say
+//	<dir>/archive/<id>/         the files of archived loops
+//	<dir>/make.lock, views.lock short locks; like owner.lock never unlinked
+//	<Views>/                    views: registry.json, log.jsonl, loops/<id>/…
+//
+// # One transition is one transaction
+//
+// Lease.Commit compares the epoch, appends the events, replaces the state, moves
+// the registry's counters and marks the messages that were taken, in a single
+// immediate transaction. When it returns nil all of it is on disk; when it
+// returns an error none of it counts. A row also carries its number of events,
+// which is compared too: after an error whose outcome is unknown (a disk that
+// failed in the middle of a sync) a lease refuses to go on from a guess.
+//
+// # Who may write
+//
+// Safety is the epoch: it grows by one at each acquisition, and every write
+// names the epoch it was made under. A writer with an older one gets a
+// *FencedError, whatever it believes about itself.
+//
+// Liveness is a kernel lock. The owner with epoch n holds byte n of owner.lock
+// for as long as its process lives, so a killed owner is gone within a
+// millisecond, and nobody has to believe a pid. Asking does not take the lock
+// (F_OFD_GETLK), so a question never disturbs an acquirer. Taking a loop over
+// locks the next byte: the former owner keeps its own, which says nothing any
+// more. "Is there an owner?" therefore asks for a lock at byte n or beyond.
+//
+//	            A: byte 1 ─────────────SIGSTOP···········SIGCONT─ commit(epoch 1): fenced
+//	owner.lock
+//	            B:                        take over: byte 2 ──── commit(epoch 2): ok
+//
+// All acquisitions happen inside the write transaction, so two of them never
+// overlap. Host, boot, pid and start time of the owner are recorded too, but
+// only to show them and to decide what may be killed.
+//
+// A reader looks at the row, then at the lock; if nobody holds it the row is
+// read again, because an owner that ends commits first and lets go afterwards.
+//
+// # Admission
+//
+// Create counts, inside its transaction, the loops that hold a slot: supervised
+// ones while their owner lives and does not pause, agent-driven ones until they
+// end or their time is over. A refusal leaves no row and no directory.
+//
+// # Views
+//
+// Views are written after the commit, under a lock, from a fresh read. Each line
+// of log.jsonl carries the position of its event, and the log is appended last:
+// the position in its last line says up to where all views are true, and is the
+// only watermark. A writer that dies before leaves the rest to the next one; a
+// torn last line is cut off. Delete the folder, and the next commit writes it
+// again. Errors of views never fail a commit: see Store.ViewError and Check.
+//
+// # Failures
+//
+//	*BusyError      somebody else wrote for longer than Options.Wait
+//	*NewerError     the database was made by a newer ralph; not one byte changed
+//	*CorruptError   not a database of ours, or damaged; not one byte changed
+//	*HeldError      a living owner has the loop, or the tree
+//	*FencedError    somebody took the loop over: stop, write nothing more
+//	*FullError      as many loops as allowed are running
+//	*AmbiguousError a prefix that fits several loops
+//
+// # Limits
+//
+// On Linux the locks are open-file-description locks. On other Unix systems
+// flock is used, one file for each epoch, and asking takes a shared lock for an
+// instant. On Windows LockFileEx is used, and file modes mean nothing. Network
+// file systems are trusted only as far as their byte-range locks work.
+package store

@@ -1,0 +1,146 @@
+package store
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"ralph/internal/loop"
+)
+
+// Entry is one line about a loop, read without its state.
+type Entry struct {
+	ID     string
+	Mode   loop.Mode
+	Status loop.Status
+	Reason loop.Reason
+	Summary
+	Epoch, Seq int64
+	UpdatedAt  time.Time
+	// Owner is who took the loop up last; only with Live does it own it now.
+	Owner Owner
+	Live  bool
+	// Crashed: the loop should be going on, and nobody lives who would do it.
+	Crashed  bool
+	Archived bool
+
+	num      int64
+	deadline time.Time
+}
+
+// Summary is the part of an Entry that queries do not need.
+type Summary struct {
+	// Task is the beginning of the task's text, in one line.
+	Task          string    `json:"task"`
+	TaskID        string    `json:"task_id,omitempty"`
+	Parent        string    `json:"parent,omitempty"`
+	Agent         string    `json:"agent,omitempty"`
+	Branch        string    `json:"branch,omitempty"`
+	Message       string    `json:"message,omitempty"`
+	Step          loop.Step `json:"step,omitempty"`
+	Iteration     int       `json:"iteration"`
+	MaxIterations int       `json:"max_iterations"`
+	StartedAt     time.Time `json:"started_at"`
+	EndedAt       time.Time `json:"ended_at,omitzero"`
+	Wake          time.Time `json:"wake,omitzero"`
+	FailureRef    string    `json:"failure_ref,omitempty"`
+	// CostMicroUSD is nil where it is unknown.
+	CostMicroUSD *int64 `json:"cost_micro_usd,omitempty"`
+	// Next is the command a person would type now.
+	Next string `json:"next,omitempty"`
+}
+
+func summarise(st loop.State) Summary {
+	return Summary{
+		Task: oneLine(st.Task.Text, 200), TaskID: st.Task.ID, Parent: st.Parent, Agent: st.Agent.Name,
+		Branch: st.Branch, Message: oneLine(st.Message, 500), Step: st.Step,
+		Iteration: st.Iteration, MaxIterations: st.Limits.MaxIterations,
+		StartedAt: st.StartedAt, EndedAt: st.EndedAt, Wake: st.Wake,
+		FailureRef: st.FailureRef, CostMicroUSD: st.Usage.CostMicroUSD, Next: st.NextCommand(),
+	}
+}
+
+// oneLine is text as a single line of at most n characters.
+func oneLine(text string, n int) string {
+	if len(text) > 8*n {
+		text = text[:8*n]
+	}
+	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " ")
+	if r := []rune(text); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return text
+}
+
+// slotUntil is when an agent-driven loop gives its slot back even if nobody
+// looks at it again: its time, or its time without progress, is over.
+func slotUntil(st loop.State) time.Time {
+	if st.Mode != loop.AgentDriven || st.Status != loop.Running {
+		return time.Time{}
+	}
+	var until time.Time
+	if hard := st.Limits.Loop.Hard; hard > 0 {
+		until = st.LastAt.Add(max(hard-st.Active, 0))
+	}
+	if stall := st.Limits.Stall; stall > 0 {
+		if at := st.ProgressAt.Add(stall); until.IsZero() || at.Before(until) {
+			until = at
+		}
+	}
+	return until
+}
+
+// holdsSlot: the loop counts against the limit of loops.
+func (e *Entry) holdsSlot(now time.Time) bool {
+	switch {
+	case e.Status.Terminal(), e.Status == loop.Paused:
+		return false
+	case e.Mode == loop.AgentDriven:
+		return e.deadline.IsZero() || now.Before(e.deadline)
+	}
+	return e.Live
+}
+
+// crashed says that a living owner would be needed and is not there.
+func (e *Entry) crashed() bool {
+	switch {
+	case e.Live, e.Mode == loop.AgentDriven, e.Status.Terminal(), e.Status == loop.Paused:
+		return false
+	}
+	return e.Status != loop.Waiting || e.Reason != loop.ForHuman
+}
+
+const entryColumns = `num, id, mode, status, reason, epoch, seq, archived, deadline, updated, owner, summary`
+
+func scanEntry(scan func(...any) error) (Entry, error) {
+	var e Entry
+	var deadline, updated int64
+	var owner, summary string
+	err := scan(&e.num, &e.ID, &e.Mode, &e.Status, &e.Reason, &e.Epoch, &e.Seq, &e.Archived,
+		&deadline, &updated, &owner, &summary)
+	if err != nil {
+		return Entry{}, err
+	}
+	e.deadline, e.UpdatedAt, e.Owner = fromNano(deadline), fromNano(updated), decodeOwner(owner)
+	return e, json.Unmarshal([]byte(summary), &e.Summary)
+}
+
+// decodeOwner serves showing only: what cannot be read is nobody.
+func decodeOwner(s string) (o Owner) {
+	_ = json.Unmarshal([]byte(s), &o)
+	return o
+}
+
+func nano(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixNano()
+}
+
+func fromNano(n int64) time.Time {
+	if n == 0 {
+		return time.Time{}
+	}
+	return time.Unix(0, n).UTC()
+}

@@ -1,0 +1,119 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Situations that need no detail.
+var (
+	ErrNoLoop      = errors.New("no such loop")
+	ErrExists      = errors.New("a loop with this id exists")
+	ErrArchived    = errors.New("the loop is archived")
+	ErrNotArchived = errors.New("the loop is not archived")
+	ErrNotEnded    = errors.New("the loop has not ended")
+	ErrReadOnly    = errors.New("the store was opened for reading only")
+	ErrReleased    = errors.New("the lease was released")
+)
+
+// BusyError: somebody else kept the database for longer than Options.Wait.
+type BusyError struct {
+	Waited time.Duration
+	// Holder says who, as far as known: a pid of this machine, or the owner
+	// that wrote last. It may be empty.
+	Holder string
+}
+
+func (e *BusyError) Error() string {
+	holder := e.Holder
+	if holder == "" {
+		holder = "an unknown process"
+	}
+	return fmt.Sprintf("the database is busy: waited %s for %s", e.Waited, holder)
+}
+
+// NewerError: the database has a later schema than this program knows.
+type NewerError struct {
+	Path       string
+	Have, Know int
+}
+
+func (e *NewerError) Error() string {
+	return fmt.Sprintf("%s has schema version %d, this ralph knows %d: use the newer ralph that wrote it", e.Path, e.Have, e.Know)
+}
+
+// CorruptError: the file is damaged or no database of ours. It was left as it is.
+type CorruptError struct {
+	Path string
+	Err  error
+}
+
+func (e *CorruptError) Error() string {
+	return fmt.Sprintf("%s is damaged and was left untouched: %v", e.Path, e.Err)
+}
+
+// Unwrap gives the database's own words.
+func (e *CorruptError) Unwrap() error { return e.Err }
+
+// UnsafeError: the directory may be changed by somebody else.
+type UnsafeError struct{ Path, Why string }
+
+func (e *UnsafeError) Error() string {
+	return fmt.Sprintf("%s is not safe to keep state in: it %s", e.Path, e.Why)
+}
+
+// AmbiguousError: several loops begin like this.
+type AmbiguousError struct {
+	Prefix string
+	IDs    []string
+}
+
+func (e *AmbiguousError) Error() string {
+	return fmt.Sprintf("%q could be %s", e.Prefix, strings.Join(e.IDs, ", "))
+}
+
+// FullError: Active loops hold all Max slots. One more would make Paths
+// communication paths, n(n-1)/2 (seed 001).
+type FullError struct {
+	Max    int
+	Active []Entry
+	Paths  int
+}
+
+func (e *FullError) Error() string {
+	return fmt.Sprintf("%d loops are running (at most %d): one more makes %d communication paths", len(e.Active), e.Max, e.Paths)
+}
+
+// HeldError: a living owner has what was asked for.
+type HeldError struct {
+	// What is the loop's id or the tree's path; By the loop that has the tree.
+	What  string
+	By    string
+	Owner Owner
+}
+
+func (e *HeldError) Error() string {
+	if e.By != "" {
+		return fmt.Sprintf("%s is in use by loop %s of %s", e.What, e.By, e.Owner)
+	}
+	return fmt.Sprintf("loop %s is run by %s", e.What, e.Owner)
+}
+
+// FencedError: the loop was taken over. Its former owner stops its children and
+// writes nothing more.
+type FencedError struct {
+	ID        string
+	Epoch     int64
+	Now       int64
+	NewOwner  Owner
+	Forgotten bool // the loop was removed
+}
+
+func (e *FencedError) Error() string {
+	if e.Forgotten {
+		return fmt.Sprintf("loop %s was removed", e.ID)
+	}
+	return fmt.Sprintf("loop %s was taken over by %s (epoch %d, ours is %d)", e.ID, e.NewOwner, e.Now, e.Epoch)
+}

@@ -1,0 +1,59 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+)
+
+// Message is what a person or another program has to say to a loop's owner.
+type Message struct {
+	ID   int64
+	At   time.Time
+	Kind string
+	Text string
+	By   string
+}
+
+// Send leaves a message and wakes the owner, if there is one. A message stays
+// until a commit takes it, whoever owns the loop then.
+func (s *Store) Send(ctx context.Context, id string, m Message) error {
+	err := s.write(ctx, fmt.Sprintf("send %s to loop %q", m.Kind, id), func(tx *sql.Tx) error {
+		e, err := entryOf(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO inbox (loop, at, kind, text, by) VALUES (?, ?, ?, ?, ?)`,
+			e.num, nano(s.o.Now()), m.Kind, m.Text, m.By)
+		return err
+	})
+	if err == nil {
+		s.poke(id)
+	}
+	return err
+}
+
+// Inbox lists the messages nobody took yet, oldest first.
+func (l *Lease) Inbox(ctx context.Context) ([]Message, error) {
+	var out []Message
+	err := l.s.read(ctx, "read the inbox of loop "+l.id, func(tx *sql.Tx) error {
+		rows, err := tx.QueryContext(ctx,
+			`SELECT num, at, kind, text, by FROM inbox WHERE loop = ? AND taken = 0 ORDER BY num`, l.num)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var m Message
+			var at int64
+			if err := rows.Scan(&m.ID, &at, &m.Kind, &m.Text, &m.By); err != nil {
+				return err
+			}
+			m.At = fromNano(at)
+			out = append(out, m)
+		}
+		return rows.Err()
+	})
+	return out, err
+}

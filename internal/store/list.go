@@ -1,0 +1,131 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"regexp"
+)
+
+// Filter chooses loops. The zero Filter is every loop that is not archived.
+type Filter struct {
+	// Active leaves out loops that have ended.
+	Active bool
+	// Archived adds archived loops.
+	Archived bool
+	// Limit is how many of the newest; 0 is no limit.
+	Limit int
+}
+
+// List tells about loops, newest first. Without an archived one in between, it
+// costs nothing for loops it leaves out.
+func (s *Store) List(ctx context.Context, f Filter) ([]Entry, error) {
+	var out []Entry
+	err := s.read(ctx, "list loops", func(tx *sql.Tx) (err error) {
+		out, err = list(ctx, tx, f)
+		return err
+	})
+	for i := range out {
+		s.settle(ctx, &out[i])
+	}
+	return out, err
+}
+
+func list(ctx context.Context, tx *sql.Tx, f Filter) ([]Entry, error) {
+	where, limit := "1", -1
+	switch {
+	case f.Active:
+		where = "ended = 0"
+	case !f.Archived:
+		where = "archived = 0"
+	}
+	if f.Limit > 0 {
+		limit = f.Limit
+	}
+	rows, err := tx.QueryContext(ctx,
+		`SELECT `+entryColumns+` FROM loops WHERE `+where+` ORDER BY num DESC LIMIT ?`, limit)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []Entry
+	for rows.Next() {
+		e, err := scanEntry(rows.Scan)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, e)
+	}
+	return out, rows.Err()
+}
+
+// settle finds out who lives. A row that moved meanwhile is read again.
+func (s *Store) settle(ctx context.Context, e *Entry) {
+	if e.Status.Terminal() {
+		return
+	}
+	e.Live = s.lives(*e)
+	if e.crashed() && s.moved(ctx, *e) {
+		if now, _, err := s.peek(ctx, e.ID); err == nil {
+			*e = now
+		}
+	}
+	e.Crashed = e.crashed()
+}
+
+var prefixPattern = regexp.MustCompile(`^[a-z0-9._-]{1,64}$`)
+
+// Resolve finds the loop that is meant by an id or by the beginning of one. A
+// loop that is not archived is preferred.
+func (s *Store) Resolve(ctx context.Context, prefix string) (string, error) {
+	if !prefixPattern.MatchString(prefix) {
+		return "", fmt.Errorf("loop %q: %w", prefix, ErrNoLoop)
+	}
+	var ids []string
+	err := s.read(ctx, "find loop "+prefix, func(tx *sql.Tx) (err error) {
+		ids, err = matches(ctx, tx, prefix)
+		return err
+	})
+	switch {
+	case err != nil:
+		return "", err
+	case len(ids) == 0:
+		return "", fmt.Errorf("loop %q: %w", prefix, ErrNoLoop)
+	case len(ids) > 1:
+		return "", &AmbiguousError{prefix, ids}
+	}
+	return ids[0], nil
+}
+
+// matches lists at most 10 ids, or the one that is meant.
+func matches(ctx context.Context, tx *sql.Tx, prefix string) ([]string, error) {
+	if _, err := entryOf(ctx, tx, prefix); !errors.Is(err, ErrNoLoop) {
+		return []string{prefix}, err
+	}
+	for _, archived := range []bool{false, true} {
+		ids, err := idsFrom(ctx, tx, prefix, archived)
+		if err != nil || len(ids) > 0 {
+			return ids, err
+		}
+	}
+	return nil, nil
+}
+
+func idsFrom(ctx context.Context, tx *sql.Tx, prefix string, archived bool) ([]string, error) {
+	const from = `SELECT id FROM loops WHERE id > ? AND id < ? AND archived = ? ORDER BY id LIMIT 10`
+	rows, err := tx.QueryContext(ctx, from, prefix, prefix+"\x7f", archived)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var ids []string
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, rows.Err()
+}

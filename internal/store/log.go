@@ -1,0 +1,121 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"io"
+	"time"
+
+	"ralph/internal/loop"
+)
+
+// busLine is one line of log.jsonl: seed 000's fields, then ours.
+type busLine struct {
+	Type   string `json:"type"`
+	Event  string `json:"event"`
+	LoopID string `json:"loop_id"`
+	notice
+	MaxIterations int       `json:"max_iterations,omitempty"`
+	Timestamp     time.Time `json:"timestamp"`
+
+	Detail string `json:"detail,omitempty"`
+	Commit string `json:"commit,omitempty"`
+	Seq    int64  `json:"seq,omitempty"`
+	Epoch  int64  `json:"epoch"`
+	// Pos is the place among the events of all loops, and the watermark.
+	Pos int64 `json:"pos"`
+}
+
+// writeBus writes a line for each event after pos. With some, only those of
+// active and of wanted loops.
+func writeBus(ctx context.Context, tx *sql.Tx, w io.Writer, after int64, some *wanted) error {
+	q, args := `WHERE e.pos > ?`, []any{after}
+	if some != nil {
+		ids, err := json.Marshal(some.ids)
+		if err != nil {
+			return err
+		}
+		q = `WHERE e.pos > ? AND e.loop IN (SELECT num FROM loops WHERE ended = 0
+			UNION SELECT num FROM loops WHERE id IN (SELECT value FROM json_each(?)))`
+		args = append(args, string(ids))
+	}
+	rows, err := tx.QueryContext(ctx,
+		`SELECT e.pos, coalesce(e.seq, 0), e.epoch, e.at, e.name, e.data, l.id
+		 FROM events e JOIN loops l ON l.num = e.loop `+q+` ORDER BY e.pos`, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	for rows.Next() {
+		l := busLine{Type: "agent_loop"}
+		var at int64
+		var data []byte
+		if err := rows.Scan(&l.Pos, &l.Seq, &l.Epoch, &at, &l.Event, &data, &l.LoopID); err != nil {
+			return err
+		}
+		l.Timestamp = fromNano(at)
+		l.fill(data)
+		if err := out.Encode(l); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// fill takes the few fields that fit in a line out of an event's record.
+func (l *busLine) fill(data []byte) {
+	if l.Seq == 0 {
+		_ = json.Unmarshal(data, &l.notice)
+		return
+	}
+	e, err := loop.Decode(l.Event, data)
+	if err != nil {
+		return
+	}
+	switch e := e.(type) {
+	case loop.Created:
+		var f first
+		_ = json.Unmarshal(data, &f)
+		l.Event, l.MaxIterations = "init", f.MaxIterations
+		l.Agent, l.Gate, l.Threshold = f.Agent, f.Gate, f.Threshold
+	case loop.GateEnded:
+		r := e.Result
+		l.Gate, l.Value, l.Threshold, l.Commit = r.Gate, r.Value, r.Threshold, r.Commit
+		l.Passed, l.Detail = new(r.Verdict == loop.Passed), oneLine(r.Reason, 200)
+	default:
+		l.Detail, l.Commit = detail(e)
+	}
+}
+
+// detail is one line about an event, and the commit it is about.
+func detail(e loop.Event) (text, commit string) {
+	switch e := e.(type) {
+	case loop.Acquired:
+		text = e.Owner
+	case loop.Interrupted:
+		text = e.Why
+	case loop.AgentEnded:
+		text = string(e.Outcome.End)
+		if e.Outcome.Message != "" {
+			text += ": " + e.Outcome.Message
+		}
+	case loop.Committed:
+		commit = e.Commit
+	case loop.WorkFailed:
+		text = string(e.Step) + ": " + e.Message
+	case loop.SoftPassed:
+		text = e.Scope
+	case loop.AbortAsked:
+		text = e.Why
+	case loop.Steered:
+		text = e.Text
+	case loop.Answered:
+		text = e.Text
+	case loop.Kept:
+		text, commit = e.Ref, e.Commit
+	}
+	return oneLine(text, 200), commit
+}

@@ -1,0 +1,147 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// make builds the database under another name and moves it into place when it is
+// complete. So a database that is there is whole, or it was damaged.
+func (s *Store) make(ctx context.Context) error {
+	lock, err := waitLock(ctx, filepath.Join(s.dir, "make.lock"), s.o.Wait)
+	if err != nil {
+		return s.explain(ctx, "make the database", err)
+	}
+	defer lock.Close()
+	if found, err := regular(s.dbPath()); found || err != nil {
+		return err
+	}
+	if fi, err := os.Lstat(s.dbPath() + "-wal"); err == nil && fi.Size() > 0 {
+		return &CorruptError{s.dbPath(), errors.New("the file is gone but its log ralph.db-wal is still there")}
+	}
+	fresh := s.dbPath() + ".new"
+	if err := s.build(ctx, fresh); err != nil {
+		return fmt.Errorf("make %s: %w", fresh, err)
+	}
+	if err := os.Rename(fresh, s.dbPath()); err != nil {
+		return fmt.Errorf("make the database: %w", err)
+	}
+	return syncDir(s.dir)
+}
+
+func (s *Store) build(ctx context.Context, path string) error {
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		_ = os.Remove(path + suffix)
+	}
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		return err
+	}
+	db, err := s.connectTo(path, "rw")
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if _, err := db.ExecContext(ctx, "PRAGMA journal_mode=WAL"); err != nil {
+		return err
+	}
+	for v := range s.schema {
+		if err := s.step(ctx, db, v, nil); err != nil {
+			return err
+		}
+	}
+	return db.Close()
+}
+
+// step brings a database of version v to the next one, unless somebody did.
+// before runs while nobody can write.
+func (s *Store) step(ctx context.Context, db *sql.DB, v int, before func() error) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	var have int
+	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&have); err != nil || have != v {
+		return err
+	}
+	if before != nil {
+		if err := before(); err != nil {
+			return err
+		}
+	}
+	if _, err := tx.ExecContext(ctx, s.schema[v]); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version=%d", v+1)); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// agree makes sure that the database has the schema this program knows.
+func (s *Store) agree(ctx context.Context, db *sql.DB) error {
+	var have int
+	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&have); err != nil {
+		return s.explain(ctx, "open the database", err)
+	}
+	switch know := len(s.schema); {
+	case have == know:
+		return nil
+	case have > know:
+		return &NewerError{s.dbPath(), have, know}
+	case have < 1:
+		return &CorruptError{s.dbPath(), errors.New("it is empty, or another program's database")}
+	}
+	return s.explain(ctx, "migrate the database", s.migrate(ctx, have))
+}
+
+// migrate goes forward step by step; before each the database is copied.
+func (s *Store) migrate(ctx context.Context, have int) error {
+	db, err := s.connect("rw")
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	for v := have; v < len(s.schema); v++ {
+		keep := func() error { return s.copyTo(ctx, db, fmt.Sprintf("%s.before-v%d", s.dbPath(), v+1)) }
+		if err := s.step(ctx, db, v, keep); err != nil {
+			return fmt.Errorf("to version %d: %w", v+1, err)
+		}
+	}
+	return db.Close()
+}
+
+// copyTo writes a complete copy. It reads on a connection of its own, so it may
+// run while another one keeps writers out.
+func (s *Store) copyTo(ctx context.Context, db *sql.DB, path string) error {
+	tmp := path + ".tmp"
+	if err := os.Remove(tmp); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	if err := os.WriteFile(tmp, nil, 0o600); err != nil {
+		return err
+	}
+	if _, err := db.ExecContext(ctx, "VACUUM INTO ?", tmp); err != nil {
+		return fmt.Errorf("copy the database to %s: %w", tmp, err)
+	}
+	if err := syncFile(tmp); err != nil {
+		return err
+	}
+	if err := os.Rename(tmp, path); err != nil {
+		return err
+	}
+	return syncDir(s.dir)
+}
+
+func syncFile(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.Sync()
+}

@@ -1,0 +1,41 @@
+package store
+
+import (
+	"fmt"
+	"os"
+)
+
+// Owner tells which process holds a lease. It serves for showing, and for
+// deciding what may be killed: same host, same Boot, same PIDNS, and PID and
+// Start equal. It never decides who owns a loop.
+type Owner struct {
+	// Name is Options.Owner.
+	Name string `json:"name,omitempty"`
+	Host string `json:"host,omitempty"`
+	// Boot changes with each boot of the machine; PIDNS names the pid namespace.
+	Boot  string `json:"boot,omitempty"`
+	PIDNS string `json:"pid_ns,omitempty"`
+	PID   int    `json:"pid,omitempty"`
+	// Start is when the process began, in the system's own unit (Linux: clock
+	// ticks since boot); 0 is unknown.
+	Start uint64 `json:"start,omitempty"`
+}
+
+func (o Owner) String() string {
+	if o == (Owner{}) {
+		return "nobody known"
+	}
+	s := fmt.Sprintf("pid %d on %s", o.PID, o.Host)
+	if o.Name != "" {
+		s = o.Name + " (" + s + ")"
+	}
+	return s
+}
+
+// myself is the Owner of this process.
+func myself(name string) Owner {
+	host, _ := os.Hostname()
+	o := Owner{Name: name, Host: host, PID: os.Getpid()}
+	o.Boot, o.PIDNS, o.Start = processIdentity()
+	return o
+}

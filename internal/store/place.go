@@ -1,0 +1,60 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// place checks that the directory is ours alone. With create it is made.
+func place(dir string, create bool) (exists bool, err error) {
+	fi, err := os.Lstat(dir)
+	if errors.Is(err, fs.ErrNotExist) && create {
+		if err := os.MkdirAll(filepath.Join(dir, "loops"), 0o700); err != nil {
+			return false, fmt.Errorf("make %s: %w", dir, err)
+		}
+		fi, err = os.Lstat(dir)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("look at %s: %w", dir, err)
+	}
+	return true, safe(dir, fi)
+}
+
+// safe refuses what somebody else could swap or write.
+func safe(path string, fi fs.FileInfo) error {
+	switch {
+	case fi.Mode()&fs.ModeSymlink != 0:
+		return &UnsafeError{path, "is a symbolic link"}
+	case !fi.IsDir():
+		return &UnsafeError{path, "is not a directory"}
+	}
+	if why := foreign(fi); why != "" {
+		return &UnsafeError{path, why}
+	}
+	return nil
+}
+
+// address is the file as an SQLite URI, whatever bytes its path holds.
+func address(path, query string) string {
+	p := filepath.ToSlash(path)
+	if !strings.HasPrefix(p, "/") {
+		p = "/" + p
+	}
+	return "file://" + (&url.URL{Path: p}).EscapedPath() + "?" + query
+}
+
+func (s *Store) dbPath() string { return filepath.Join(s.dir, "ralph.db") }
+
+func (s *Store) loopDir(id string) string { return filepath.Join(s.dir, "loops", id) }
+
+func (s *Store) archiveDir(id string) string { return filepath.Join(s.dir, "archive", id) }
+
+func (s *Store) ownerLock(id string) string { return filepath.Join(s.loopDir(id), "owner.lock") }

@@ -1,0 +1,31 @@
+//go:build unix
+
+package store
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// foreign says why a directory is not ours alone.
+func foreign(fi fs.FileInfo) string {
+	if st, ok := fi.Sys().(*syscall.Stat_t); ok && int(st.Uid) != os.Geteuid() {
+		return fmt.Sprintf("belongs to user %d", st.Uid)
+	}
+	if fi.Mode().Perm()&0o022 != 0 {
+		return fmt.Sprintf("can be written by others (mode %04o)", fi.Mode().Perm())
+	}
+	return ""
+}
+
+// syncDir makes renames in dir durable.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Sync()
+}

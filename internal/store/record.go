@@ -1,0 +1,114 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"ralph/internal/loop"
+)
+
+// Record is all that is known about one loop.
+type Record struct {
+	State      loop.State
+	Epoch, Seq int64
+	Owner      Owner
+	Live       bool
+	Crashed    bool
+	Archived   bool
+	// Dir holds the loop's big files.
+	Dir string
+}
+
+// Load reads one loop.
+func (s *Store) Load(ctx context.Context, id string) (Record, error) {
+	for {
+		e, st, err := s.peek(ctx, id)
+		if err != nil {
+			return Record{}, err
+		}
+		if e.crashed() && s.moved(ctx, e) {
+			continue
+		}
+		return Record{
+			State: st, Epoch: e.Epoch, Seq: e.Seq, Owner: e.Owner,
+			Live: e.Live, Crashed: e.crashed(), Archived: e.Archived, Dir: s.filesOf(e),
+		}, nil
+	}
+}
+
+func (s *Store) peek(ctx context.Context, id string) (e Entry, st loop.State, err error) {
+	found := false
+	err = s.read(ctx, "load loop "+id, func(tx *sql.Tx) error {
+		found = true
+		if e, err = entryOf(ctx, tx, id); err != nil {
+			return err
+		}
+		st, err = stateOf(ctx, tx, e.num)
+		return err
+	})
+	if err == nil && !found {
+		err = fmt.Errorf("load loop %q: %w", id, ErrNoLoop)
+	}
+	e.Live = err == nil && s.lives(e)
+	return e, st, err
+}
+
+// moved says that the row changed since e was read: an owner commits before it
+// lets go, so "nobody holds it" is believed only about a row that stands still.
+func (s *Store) moved(ctx context.Context, e Entry) bool {
+	var now Entry
+	err := s.read(ctx, "look again at loop "+e.ID, func(tx *sql.Tx) (err error) {
+		now, err = entryOf(ctx, tx, e.ID)
+		return err
+	})
+	return err == nil && (now.Epoch != e.Epoch || now.Seq != e.Seq || now.Archived != e.Archived)
+}
+
+// lives asks whether the owner of the present epoch, or a later one, is there.
+// What cannot be asked is shown as dead, and cannot be acquired either.
+func (s *Store) lives(e Entry) bool {
+	if e.Archived {
+		return false
+	}
+	held, err := lockedFrom(s.ownerLock(e.ID), e.Epoch)
+	return held && err == nil
+}
+
+// filesOf is where the loop's files are. Archiving moves them before the row, so
+// in between they are where the row does not say.
+func (s *Store) filesOf(e Entry) string {
+	here, there := s.loopDir(e.ID), s.archiveDir(e.ID)
+	if e.Archived {
+		here, there = there, here
+	}
+	if _, err := os.Lstat(here); err != nil {
+		if _, err := os.Lstat(there); err == nil {
+			return there
+		}
+	}
+	return here
+}
+
+func entryOf(ctx context.Context, tx *sql.Tx, id string) (Entry, error) {
+	row := tx.QueryRowContext(ctx, `SELECT `+entryColumns+` FROM loops WHERE id = ?`, id)
+	e, err := scanEntry(row.Scan)
+	if errors.Is(err, sql.ErrNoRows) {
+		return e, ErrNoLoop
+	}
+	return e, err
+}
+
+func stateOf(ctx context.Context, tx *sql.Tx, num int64) (st loop.State, err error) {
+	var data []byte
+	if err := tx.QueryRowContext(ctx, `SELECT data FROM states WHERE num = ?`, num).Scan(&data); err != nil {
+		return st, fmt.Errorf("read state: %w", err)
+	}
+	if err := json.Unmarshal(data, &st); err != nil {
+		return st, fmt.Errorf("read state: %w", err)
+	}
+	return st, nil
+}

@@ -1,0 +1,163 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	sqlite "modernc.org/sqlite"
+)
+
+// Options of a Store. The zero value is usable.
+type Options struct {
+	// Wait is how long to wait for another writer; 0 means 30 s.
+	Wait time.Duration
+	// Now is the clock for records and deadlines; nil means time.Now. No lease
+	// depends on it.
+	Now func() time.Time
+	// Views is the folder for views, <main tree>/.ralph; empty means none.
+	Views string
+	// Owner is how this process is shown to others.
+	Owner string
+	// ReadOnly stores create nothing; without a database they are empty.
+	ReadOnly bool
+}
+
+// Store is one repository's memory. It may be used by many goroutines.
+type Store struct {
+	dir string
+	o   Options
+	// schema holds the steps from each version to the next.
+	schema []string
+	// turn lets one goroutine of this process write at a time, so that they
+	// queue here instead of polling the database.
+	turn chan struct{}
+	// poll is how often a lease looks for messages that nobody announced.
+	poll time.Duration
+
+	opening sync.Mutex
+	db      atomic.Pointer[sql.DB] // nil: not there yet
+
+	viewErr atomic.Pointer[error]
+}
+
+// Open opens the memory in dir, which is <git common dir>/ralph, and makes it
+// when it is missing. The database is brought to the newest schema.
+func Open(ctx context.Context, dir string, o Options) (*Store, error) {
+	return open(ctx, dir, o, schema())
+}
+
+func open(ctx context.Context, dir string, o Options, schema []string) (*Store, error) {
+	if o.Wait == 0 {
+		o.Wait = 30 * time.Second
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	s := &Store{dir: dir, o: o, schema: schema, turn: make(chan struct{}, 1), poll: 5 * time.Second}
+	if _, err := s.database(ctx); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Close lets go of the database. Leases are released on their own.
+func (s *Store) Close() error {
+	if db := s.db.Swap(nil); db != nil {
+		return db.Close()
+	}
+	return nil
+}
+
+// database connects at first use. It is nil while a store that only reads finds
+// no database.
+func (s *Store) database(ctx context.Context) (*sql.DB, error) {
+	if db := s.db.Load(); db != nil {
+		return db, nil
+	}
+	s.opening.Lock()
+	defer s.opening.Unlock()
+	if db := s.db.Load(); db != nil {
+		return db, nil
+	}
+	found, err := s.find(ctx)
+	if err != nil || !found {
+		return nil, err
+	}
+	mode := "rw"
+	if s.o.ReadOnly {
+		mode = "ro"
+	}
+	db, err := s.connect(mode)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.agree(ctx, db); err != nil {
+		s.leave(ctx, db)
+		return nil, err
+	}
+	s.db.Store(db)
+	return db, nil
+}
+
+// find looks for the database, and makes it unless this store only reads.
+func (s *Store) find(ctx context.Context) (bool, error) {
+	found, err := place(s.dir, !s.o.ReadOnly)
+	if err != nil || !found {
+		return false, err
+	}
+	found, err = regular(s.dbPath())
+	if found || err != nil || s.o.ReadOnly {
+		return found, err
+	}
+	return true, s.make(ctx)
+}
+
+func regular(path string) (bool, error) {
+	fi, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err != nil:
+		return false, fmt.Errorf("look at %s: %w", path, err)
+	case !fi.Mode().IsRegular():
+		return false, &CorruptError{path, errors.New("not a regular file")}
+	}
+	return true, nil
+}
+
+func (s *Store) connect(mode string) (*sql.DB, error) {
+	return s.connectTo(s.dbPath(), mode)
+}
+
+// connectTo prepares a small pool: writers queue for their turn, readers are
+// never blocked by them.
+func (s *Store) connectTo(path, mode string) (*sql.DB, error) {
+	query := fmt.Sprintf("mode=%s&_busy_timeout=%d&_txlock=immediate&_synchronous=FULL", mode, s.o.Wait.Milliseconds())
+	c, err := sqlite.NewConnector(address(path, query))
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
+	db := sql.OpenDB(c)
+	db.SetMaxOpenConns(4)
+	db.SetMaxIdleConns(4)
+	return db, nil
+}
+
+// leave closes a database that is not ours to change. The last connection that
+// closes would move the log into the file; a read-only one cannot.
+func (s *Store) leave(ctx context.Context, db *sql.DB) {
+	guard, err := s.connect("ro")
+	if err == nil {
+		var n int
+		_ = guard.QueryRowContext(ctx, "PRAGMA user_version").Scan(&n)
+		defer guard.Close()
+	}
+	db.Close()
+}

@@ -1,0 +1,101 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	sqlite "modernc.org/sqlite"
+)
+
+// write runs f in one immediate transaction. It returns nil only when the
+// transaction is on disk.
+func (s *Store) write(ctx context.Context, what string, f func(*sql.Tx) error) error {
+	if s.o.ReadOnly {
+		return fmt.Errorf("%s: %w", what, ErrReadOnly)
+	}
+	db, err := s.database(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.takeTurn(ctx); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	defer func() { <-s.turn }()
+	return s.explain(ctx, what, s.transact(ctx, db, f))
+}
+
+func (s *Store) transact(ctx context.Context, db *sql.DB, f func(*sql.Tx) error) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	// Another process may have migrated since we opened.
+	var have int
+	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&have); err != nil {
+		return err
+	}
+	if have != len(s.schema) {
+		return &NewerError{s.dbPath(), have, len(s.schema)}
+	}
+	if err := f(tx); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+func (s *Store) takeTurn(ctx context.Context) error {
+	timer := time.NewTimer(s.o.Wait)
+	defer timer.Stop()
+	select {
+	case s.turn <- struct{}{}:
+		return nil
+	case <-timer.C:
+		return &BusyError{s.o.Wait, "another part of this process"}
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// read runs f on one consistent snapshot. Without a database f does not run.
+func (s *Store) read(ctx context.Context, what string, f func(*sql.Tx) error) error {
+	db, err := s.database(ctx)
+	if err != nil || db == nil {
+		return err
+	}
+	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return s.explain(ctx, what, err)
+	}
+	defer tx.Rollback()
+	return s.explain(ctx, what, f(tx))
+}
+
+// SQLite's primary result codes.
+const (
+	codeBusy    = 5
+	codeCorrupt = 11
+	codeNotADB  = 26
+)
+
+// explain gives the situations of SQLite a type of ours.
+func (s *Store) explain(ctx context.Context, what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, errLocked) {
+		err = &BusyError{s.o.Wait, ""}
+	}
+	if e, ok := errors.AsType[*sqlite.Error](err); ok {
+		switch e.Code() & 0xff {
+		case codeBusy:
+			err = &BusyError{s.o.Wait, s.holder(ctx)}
+		case codeCorrupt, codeNotADB:
+			err = &CorruptError{s.dbPath(), e}
+		}
+	}
+	return fmt.Errorf("%s: %w", what, err)
+}

@@ -1,0 +1,162 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+)
+
+// Tree is a worktree of the pool.
+type Tree struct {
+	Path string
+	Kind string // agent, gate, or "in place"
+	// Setup is the digest of what made it usable.
+	Setup string
+	// Fresh: git must still make it; see TreeReady.
+	Fresh bool
+	// Loop has it; empty: it is free.
+	Loop string
+	// Since is when its state last changed.
+	Since time.Time
+}
+
+// The states of a tree. A tree that was being made when its maker died is found
+// in that state, and made again.
+const (
+	treeMaking = "making"
+	treeBusy   = "busy"
+	treeFree   = "free"
+	inPlace    = "in place"
+)
+
+// TakeTree gives the loop a worktree of this kind and set-up: the one it has
+// already, else a free one, else the name of a new one below root, which git is
+// to make before TreeReady. Names of kinds never mix.
+func (s *Store) TakeTree(ctx context.Context, l *Lease, kind, setup, root string) (Tree, error) {
+	t := Tree{Kind: kind, Setup: setup, Loop: l.id}
+	err := l.withTrees(ctx, "take a worktree", func(tx *sql.Tx) (err error) {
+		var state string
+		t.Path, state, err = findTree(ctx, tx, kind, setup, root, l.num)
+		if err != nil {
+			return err
+		}
+		if t.Path == "" {
+			t.Fresh = true
+			t.Path, err = l.newTree(ctx, tx, kind, setup, root)
+			return err
+		}
+		t.Fresh = state == treeMaking
+		if !t.Fresh {
+			state = treeBusy
+		}
+		return l.setTree(ctx, tx, t.Path, state)
+	})
+	return t, err
+}
+
+// findTree prefers the tree the loop has already.
+func findTree(ctx context.Context, tx *sql.Tx, kind, setup, root string, num int64) (path, state string, err error) {
+	const q = `SELECT path, state FROM trees WHERE kind = ? AND setup = ? AND root = ?
+		AND (loop = ? OR state = 'free') ORDER BY state = 'free', at DESC LIMIT 1`
+	err = tx.QueryRowContext(ctx, q, kind, setup, root, num).Scan(&path, &state)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", "", nil
+	}
+	return path, state, err
+}
+
+// newTree reserves the first free name <root>/<kind>-<n>.
+func (l *Lease) newTree(ctx context.Context, tx *sql.Tx, kind, setup, root string) (string, error) {
+	for n := 1; ; n++ {
+		path := filepath.Join(root, fmt.Sprintf("%s-%d", kind, n))
+		r, err := tx.ExecContext(ctx,
+			`INSERT INTO trees (path, kind, setup, root, state, loop, at) VALUES (?, ?, ?, ?, ?, ?, ?)
+			 ON CONFLICT (path) DO NOTHING`, path, kind, setup, root, treeMaking, l.num, nano(l.s.o.Now()))
+		if err != nil {
+			return "", err
+		}
+		if made, err := r.RowsAffected(); err != nil || made == 1 {
+			return path, err
+		}
+	}
+}
+
+// TreeReady records that git made the tree.
+func (s *Store) TreeReady(ctx context.Context, l *Lease, path string) error {
+	return l.withTrees(ctx, "record worktree "+path, func(tx *sql.Tx) error {
+		return l.setTree(ctx, tx, path, treeBusy)
+	})
+}
+
+// ReturnTree hands a tree back to the pool, or frees the tree of an in-place
+// loop. A tree that is not the loop's is left alone.
+func (s *Store) ReturnTree(ctx context.Context, l *Lease, path string) error {
+	return l.withTrees(ctx, "return worktree "+path, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx,
+			`DELETE FROM trees WHERE loop = ? AND kind = ? AND path = ?`, l.num, inPlace, real(path)); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `UPDATE trees SET state = ?, loop = 0, at = ? WHERE path = ? AND loop = ? AND state = ?`,
+			treeFree, nano(l.s.o.Now()), path, l.num, treeBusy)
+		return err
+	})
+}
+
+func (l *Lease) setTree(ctx context.Context, tx *sql.Tx, path, state string) error {
+	r, err := tx.ExecContext(ctx,
+		`UPDATE trees SET state = ?, loop = ?, at = ? WHERE path = ? AND (loop = ? OR state = 'free')`,
+		state, l.num, nano(l.s.o.Now()), path, l.num)
+	if err != nil {
+		return err
+	}
+	if n, err := r.RowsAffected(); err != nil || n == 1 {
+		return err
+	}
+	return fmt.Errorf("worktree %s is not loop %s's", path, l.id)
+}
+
+func (l *Lease) withTrees(ctx context.Context, what string, f func(*sql.Tx) error) error {
+	return l.s.write(ctx, what, func(tx *sql.Tx) error {
+		if err := l.owned(ctx, tx); err != nil {
+			return err
+		}
+		return f(tx)
+	})
+}
+
+// Trees lists the pool and the trees of in-place loops.
+func (s *Store) Trees(ctx context.Context) ([]Tree, error) {
+	var out []Tree
+	err := s.read(ctx, "list worktrees", func(tx *sql.Tx) error {
+		const q = `SELECT t.path, t.kind, t.setup, t.state, t.at, coalesce(l.id, '')
+			FROM trees t LEFT JOIN loops l ON l.num = t.loop ORDER BY t.path`
+		rows, err := tx.QueryContext(ctx, q)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var t Tree
+			var state string
+			var at int64
+			if err := rows.Scan(&t.Path, &t.Kind, &t.Setup, &state, &at, &t.Loop); err != nil {
+				return err
+			}
+			t.Fresh, t.Since = state == treeMaking, fromNano(at)
+			out = append(out, t)
+		}
+		return rows.Err()
+	})
+	return out, err
+}
+
+// DropTree forgets a tree that is being deleted.
+func (s *Store) DropTree(ctx context.Context, path string) error {
+	return s.write(ctx, "forget worktree "+path, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `DELETE FROM trees WHERE path = ?`, path)
+		return err
+	})
+}

@@ -1,0 +1,125 @@
+package store
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+)
+
+// viewLog is log.jsonl while it is written. New lines go to the end in a single
+// write; a log that is missing or not ours is written under another name first.
+type viewLog struct {
+	root  *os.Root
+	pos   int64 // of the last event in it
+	fresh bool  // nothing of it can be kept
+	lines bytes.Buffer
+	tmp   *os.File
+	size  int64 // of the whole lines
+}
+
+const logName, logTemp = "log.jsonl", "log.jsonl.tmp"
+
+// tailSize is how much of the log's end is read to find its last line.
+const tailSize = 1 << 16
+
+// flushAt bounds the memory of a rebuild.
+const flushAt = 1 << 20
+
+func openLog(root *os.Root, anew bool) (*viewLog, error) {
+	l := &viewLog{root: root, fresh: true}
+	if anew {
+		return l, nil
+	}
+	fi, err := root.Lstat(logName)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !fi.Mode().IsRegular() {
+		return l, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := root.Open(logName)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	tail := make([]byte, min(fi.Size(), tailSize))
+	if _, err := f.ReadAt(tail, fi.Size()-int64(len(tail))); err != nil {
+		return nil, err
+	}
+	whole, pos := lastPos(tail)
+	if pos > 0 {
+		l.pos, l.fresh, l.size = pos, false, fi.Size()-int64(len(tail)-whole)
+	}
+	return l, nil
+}
+
+// lastPos is the position in the last whole line, and where that line ends; 0 if
+// it is not one of ours.
+func lastPos(tail []byte) (whole int, pos int64) {
+	whole = bytes.LastIndexByte(tail, '\n') + 1
+	if whole == 0 {
+		return 0, 0
+	}
+	line := tail[bytes.LastIndexByte(tail[:whole-1], '\n')+1 : whole]
+	var l struct{ Pos int64 }
+	if json.Unmarshal(line, &l) != nil || l.Pos < 0 {
+		return whole, 0
+	}
+	return whole, l.Pos
+}
+
+// forget begins a new log.
+func (l *viewLog) forget() { l.pos, l.fresh = 0, true }
+
+// Write collects lines.
+func (l *viewLog) Write(p []byte) (int, error) {
+	l.lines.Write(p)
+	if l.fresh && l.lines.Len() > flushAt {
+		return len(p), l.flush()
+	}
+	return len(p), nil
+}
+
+// flush moves what was collected to the new log, which nobody sees yet.
+func (l *viewLog) flush() (err error) {
+	if l.tmp == nil {
+		if err := l.root.RemoveAll(logTemp); err != nil {
+			return err
+		}
+		if l.tmp, err = l.root.OpenFile(logTemp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); err != nil {
+			return err
+		}
+	}
+	_, err = l.lines.WriteTo(l.tmp)
+	return err
+}
+
+// commit makes the lines part of the log.
+func (l *viewLog) commit() error {
+	if l.fresh {
+		if err := l.flush(); err != nil {
+			return err
+		}
+		return l.root.Rename(logTemp, logName)
+	}
+	f, err := l.root.OpenFile(logName, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := f.Truncate(l.size); err != nil {
+		return err
+	}
+	if _, err := f.WriteAt(l.lines.Bytes(), l.size); err != nil {
+		return errors.Join(err, f.Truncate(l.size))
+	}
+	return nil
+}
+
+func (l *viewLog) discard() {
+	if l.tmp != nil {
+		l.tmp.Close()
+	}
+}

@@ -1,0 +1,229 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"ralph/internal/loop"
+)
+
+// viewWait is how long a writer of views waits for another one. Whoever gives up
+// leaves its part to the next.
+const viewWait = 2 * time.Second
+
+// ViewError is why the views were last not written; nil when they were.
+func (s *Store) ViewError() error {
+	if err := s.viewErr.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// RebuildViews writes all views again, the whole log included.
+func (s *Store) RebuildViews(ctx context.Context) error {
+	switch {
+	case s.o.Views == "":
+		return nil
+	case s.o.ReadOnly:
+		return fmt.Errorf("rebuild views: %w", ErrReadOnly)
+	}
+	return s.writeViews(ctx, &wanted{all: true})
+}
+
+// show brings the views up to date after a commit. It runs to its end even if
+// the caller's context is over, and its errors are only kept.
+func (s *Store) show(ctx context.Context, ids ...string) {
+	if s.o.Views == "" || s.o.ReadOnly {
+		return
+	}
+	err := s.writeViews(context.WithoutCancel(ctx), &wanted{ids: ids})
+	if err == nil {
+		s.viewErr.Store(nil)
+		return
+	}
+	s.viewErr.Store(&err)
+}
+
+// wanted says which loops' views to write besides those that changed.
+type wanted struct {
+	ids []string
+	all bool
+}
+
+// writeViews reads afresh under the lock, so that the last writer is never the
+// one with old news. The log is written last; see the package's documentation.
+func (s *Store) writeViews(ctx context.Context, w *wanted) error {
+	lock, err := waitLock(ctx, filepath.Join(s.dir, "views.lock"), viewWait)
+	if err != nil {
+		return fmt.Errorf("write views: %w", err)
+	}
+	defer lock.Close()
+	root, err := s.viewRoot()
+	if err != nil {
+		return fmt.Errorf("write views: %w", err)
+	}
+	defer root.Close()
+	log, err := openLog(root, w.all)
+	if err != nil {
+		return fmt.Errorf("write views: %w", err)
+	}
+	defer log.discard()
+	return s.read(ctx, "write views", func(tx *sql.Tx) error {
+		if newest, err := newestPos(ctx, tx); err != nil || newest < log.pos {
+			log.forget() // of a database that is no more
+		}
+		if err := s.writeChanged(ctx, tx, root, log.pos, w); err != nil {
+			return err
+		}
+		var some *wanted
+		if log.fresh && !w.all {
+			some = w
+		}
+		if err := writeBus(ctx, tx, log, log.pos, some); err != nil {
+			return err
+		}
+		return log.commit()
+	})
+}
+
+// newestPos is the position of the event that was recorded last, even if its
+// loop was removed.
+func newestPos(ctx context.Context, tx *sql.Tx) (pos int64, err error) {
+	err = tx.QueryRowContext(ctx, `SELECT seq FROM sqlite_sequence WHERE name = 'events'`).Scan(&pos)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, nil
+	}
+	return pos, err
+}
+
+// viewRoot opens the folder, made if it is missing. Writing through os.Root,
+// nothing that is put there can lead a write elsewhere.
+func (s *Store) viewRoot() (*os.Root, error) {
+	if err := os.Mkdir(s.o.Views, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	fi, err := os.Lstat(s.o.Views)
+	if err != nil {
+		return nil, err
+	}
+	if !fi.IsDir() {
+		return nil, &UnsafeError{s.o.Views, "is not a directory of its own"}
+	}
+	root, err := os.OpenRoot(s.o.Views)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := root.Lstat(".gitignore"); errors.Is(err, fs.ErrNotExist) {
+		err = replace(root, ".gitignore", []byte("*\n"))
+		if err != nil {
+			root.Close()
+			return nil, err
+		}
+	}
+	return root, nil
+}
+
+// replace writes a view so that a reader sees the old or the new one. It does
+// not wait for the disk: views can be written again.
+func replace(root *os.Root, name string, data []byte) error {
+	tmp := name + ".tmp"
+	if err := root.RemoveAll(tmp); err != nil {
+		return err
+	}
+	f, err := root.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return root.Rename(tmp, name)
+}
+
+// writeChanged writes the registry, and the views of every loop with an event
+// after pos, of the wanted ones, and, where there are no views yet, of all
+// active ones.
+func (s *Store) writeChanged(ctx context.Context, tx *sql.Tx, root *os.Root, pos int64, w *wanted) error {
+	active, err := list(ctx, tx, Filter{Active: true})
+	if err != nil {
+		return err
+	}
+	if err := s.writeRegistry(ctx, tx, root, active); err != nil {
+		return err
+	}
+	ids, err := changed(ctx, tx, pos, w)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if err := s.writeLoop(ctx, tx, root, id); err != nil {
+			return fmt.Errorf("views of loop %s: %w", id, err)
+		}
+	}
+	return nil
+}
+
+func changed(ctx context.Context, tx *sql.Tx, pos int64, w *wanted) ([]string, error) {
+	q, args := `SELECT id FROM loops WHERE num IN (SELECT loop FROM events WHERE pos > ?)`, []any{pos}
+	switch {
+	case w.all:
+		q, args = `SELECT id FROM loops WHERE archived = 0`, nil
+	case pos == 0:
+		q, args = `SELECT id FROM loops WHERE ended = 0`, nil
+	}
+	rows, err := tx.QueryContext(ctx, q, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	ids := w.ids
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		if !slices.Contains(w.ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids, rows.Err()
+}
+
+// writeLoop writes or removes one loop's views.
+func (s *Store) writeLoop(ctx context.Context, tx *sql.Tx, root *os.Root, id string) error {
+	dir := "loops/" + id
+	e, err := entryOf(ctx, tx, id)
+	if errors.Is(err, ErrNoLoop) || err == nil && e.Archived {
+		return root.RemoveAll(dir)
+	}
+	if err != nil {
+		return err
+	}
+	st, err := stateOf(ctx, tx, e.num)
+	if err != nil {
+		return err
+	}
+	if err := root.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	e.Live = s.lives(e)
+	data, err := stateJSON(e, st)
+	if err != nil {
+		return err
+	}
+	if err := replace(root, dir+"/state.json", data); err != nil {
+		return err
+	}
+	if st.Status == loop.StatusPassed {
+		return root.RemoveAll(dir + "/state.md")
+	}
+	return replace(root, dir+"/state.md", []byte(stateMarkdown(st)))
+}

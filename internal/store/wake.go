@@ -1,0 +1,111 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// wakeFile is touched when its loop's owner should look at the database.
+const wakeFile = "wake"
+
+// poke wakes the owner of a loop. If it does not reach it, the owner finds out
+// when it next looks by itself.
+func (s *Store) poke(id string) {
+	path := filepath.Join(s.loopDir(id), wakeFile)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	_, _ = f.WriteAt([]byte("!"), 0)
+}
+
+// Wake signals that there may be a message, or that the loop was taken over. It
+// may signal for nothing, and one signal may stand for many. It is the same
+// channel each time.
+func (l *Lease) Wake() <-chan struct{} {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.watch == nil {
+		l.watch = &watch{wake: make(chan struct{}, 1)}
+		if !l.released {
+			l.watch.start(l)
+		}
+	}
+	return l.watch.wake
+}
+
+// watch waits on the loop's directory, and looks at the database now and then:
+// a sender may die between its commit and its poke.
+type watch struct {
+	wake chan struct{}
+	ends sync.WaitGroup
+}
+
+func (w *watch) start(l *Lease) {
+	notify, err := fsnotify.NewWatcher()
+	if err == nil {
+		if err = notify.Add(l.Dir()); err != nil {
+			notify.Close()
+		}
+	}
+	var events chan fsnotify.Event
+	if err == nil {
+		events = notify.Events
+	}
+	w.ends.Go(func() {
+		if events != nil {
+			defer notify.Close()
+		}
+		w.run(l, events)
+	})
+}
+
+func (w *watch) run(l *Lease, events <-chan fsnotify.Event) {
+	slow := time.NewTicker(l.s.poll)
+	defer slow.Stop()
+	w.look(l) // what came before the watch
+	for {
+		select {
+		case <-l.ctx.Done():
+			return
+		case e, ok := <-events:
+			if !ok {
+				events = nil
+			}
+			if filepath.Base(e.Name) == wakeFile {
+				w.signal()
+			}
+		case <-slow.C:
+			w.look(l)
+		}
+	}
+}
+
+// look signals when a message waits or the epoch is no longer ours.
+func (w *watch) look(l *Lease) {
+	ctx, cancel := context.WithTimeout(l.ctx, l.s.o.Wait)
+	defer cancel()
+	found := false
+	err := l.s.read(ctx, "look for messages", func(tx *sql.Tx) error {
+		const q = `SELECT EXISTS (SELECT 1 FROM inbox WHERE loop = ?1 AND taken = 0)
+			OR NOT EXISTS (SELECT 1 FROM loops WHERE num = ?1 AND epoch = ?2)`
+		return tx.QueryRowContext(ctx, q, l.num, l.epoch).Scan(&found)
+	})
+	if err == nil && found {
+		w.signal()
+	}
+}
+
+func (w *watch) signal() {
+	select {
+	case w.wake <- struct{}{}:
+	default:
+	}
+}
