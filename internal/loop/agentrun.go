@@ -69,7 +69,7 @@ func (s *State) ask(at time.Time, q *Question) string {
 // again counts as used in the end: partial work goes to the gates, and a gate
 // that cannot be finished is an error.
 func (s *State) takeInterrupted(e Interrupted) string {
-	s.Usage = s.Usage.Add(e.Usage)
+	s.Usage = s.Usage.Add(e.Usage.clone())
 	switch {
 	case s.Step == StepGates:
 		return s.gateCut(e.At)
@@ -99,9 +99,9 @@ func (s *State) gateCut(at time.Time) string {
 		a.Results, a.Passes = nil, 0
 		s.boundary(StepAgent)
 	case a.Interruptions > s.Limits.Interruptions:
-		return s.takeAttemptGate(Result{
+		return s.takeGate(GateEnded{Stamp{at}, Result{
 			Gate: Next(*s).Gate.Name, Verdict: Error, Reason: cutWords(a), Commit: a.Commit, Tree: a.Tree,
-		}, at)
+		}})
 	default:
 		s.boundary(StepGates)
 	}

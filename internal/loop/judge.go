@@ -42,10 +42,11 @@ func (s *State) pass(a *Attempt, at time.Time) {
 }
 
 // confirming: this round is not the last of the passes that must follow each
-// other, so neither soft gates nor reviews are asked yet.
+// other, so neither soft gates nor reviews are asked yet. Where there are only
+// reviews, it is they that are asked again.
 func (s *State) confirming() bool {
 	a := s.Last()
-	return s.Step == StepGates && a != nil && a.Passes+1 < s.Limits.ConfirmPasses
+	return s.Step == StepGates && a != nil && a.Passes+1 < s.Limits.ConfirmPasses && len(s.hard()) > 0
 }
 
 // vacuous: the gates were green before the work, and the work changes nothing,
@@ -55,9 +56,13 @@ func (s *State) vacuous() bool {
 }
 
 func (s *State) allPassed(a *Attempt) bool {
-	reviews := !s.confirming()
-	hard := s.pick(func(g Gate) bool { return g.Level != Soft && (reviews || g.Kind != KindReview) })
-	return !s.vacuous() && green(hard, a.Results)
+	switch {
+	case s.vacuous():
+		return false
+	case s.confirming():
+		return unblocked(s.hard(), a.Results)
+	}
+	return green(s.pick(func(g Gate) bool { return g.Level != Soft }), a.Results)
 }
 
 // fail closes an attempt that did not pass and names its failure.
@@ -80,7 +85,7 @@ func (s *State) fail(a *Attempt, at time.Time) {
 func (s *State) blocking(have []Result) []Result {
 	return slices.DeleteFunc(slices.Clone(have), func(r Result) bool {
 		g, _ := s.Gate(r.Gate)
-		return r.Level == Soft || r.Verdict == Passed || r.Verdict == Skipped && g.Optional
+		return r.Level == Soft || !blocks(r, g)
 	})
 }
 

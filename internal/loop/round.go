@@ -12,8 +12,8 @@ import (
 // run even when the first fails: an attempt costs minutes, and the next prompt
 // is better for knowing every failure.
 func (s *State) round(have []Result, base bool) []Gate {
-	hard := s.pick(func(g Gate) bool { return g.Level != Soft && g.Kind != KindReview })
-	if base || s.vacuous() || s.confirming() || !green(hard, have) {
+	hard := s.hard()
+	if base || s.vacuous() || s.confirming() || !unblocked(hard, have) {
 		return hard
 	}
 	soft := s.pick(func(g Gate) bool { return g.Level == Soft && g.Kind != KindReview })
@@ -36,22 +36,31 @@ func (s *State) pick(want func(Gate) bool) []Gate {
 	return out
 }
 
-// green: each of the gates has a result and passed. An optional gate whose
-// tool is missing was skipped and does not block; but something must pass.
-func green(gates []Gate, have []Result) bool {
-	passed := 0
+// hard gates that ralph runs itself, in order.
+func (s *State) hard() []Gate {
+	return s.pick(func(g Gate) bool { return g.Level != Soft && g.Kind != KindReview })
+}
+
+// unblocked: each of the gates has a result, and none of them blocks. An
+// optional gate whose tool is missing was skipped and does not block.
+func unblocked(gates []Gate, have []Result) bool {
 	for _, g := range gates {
-		switch r := find(have, g.Name); {
-		case r == nil:
-			return false
-		case r.Verdict == Passed:
-			passed++
-		case r.Verdict == Skipped && g.Optional:
-		default:
+		if r := find(have, g.Name); r == nil || blocks(*r, g) {
 			return false
 		}
 	}
-	return passed > 0 || len(gates) == 0
+	return true
+}
+
+func blocks(r Result, g Gate) bool {
+	return r.Verdict != Passed && !(r.Verdict == Skipped && g.Optional)
+}
+
+// green: none of the gates blocks, and something passed.
+func green(gates []Gate, have []Result) bool {
+	return unblocked(gates, have) && slices.ContainsFunc(gates, func(g Gate) bool {
+		return find(have, g.Name).Verdict == Passed
+	})
 }
 
 func find(have []Result, name string) *Result {

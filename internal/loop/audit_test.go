@@ -1,0 +1,217 @@
+package loop
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// audit watches a loop from outside and knows the promises of doc.go, each
+// told in other words than the machine's.
+type audit struct {
+	// keeps counts how often the loop came to keep its work.
+	keeps int
+}
+
+// step says which promise the transition by e broke, or nothing.
+func (au *audit) step(before State, e Event, after State, err error) error {
+	if err != nil {
+		if diff := same(before, after); diff != "" {
+			return fmt.Errorf("a refused event changed the state: %s", diff)
+		}
+		return nil
+	}
+	if after.Step == StepKeep && before.Step != StepKeep {
+		au.keeps++
+	}
+	for _, check := range []func(State, Event, State) error{
+		terminalStays, attemptsAreBounded, timeIsHonest, waitingIsFree, reasonsFit, detectorsLeavePassesAlone, neverADeadEnd,
+	} {
+		if err := check(before, e, after); err != nil {
+			return err
+		}
+	}
+	if err := roundTrip(after, e); err != nil {
+		return err
+	}
+	if err := au.kept(after); err != nil {
+		return err
+	}
+	return proved(after)
+}
+
+func terminalStays(before State, e Event, _ State) error {
+	if before.Status.Terminal() {
+		return fmt.Errorf("%s was taken after the end", Name(e))
+	}
+	return nil
+}
+
+func attemptsAreBounded(before State, _ Event, after State) error {
+	most := after.Limits.MaxIterations
+	switch {
+	case after.Iteration < before.Iteration:
+		return fmt.Errorf("the iteration fell from %d to %d", before.Iteration, after.Iteration)
+	case after.Iteration > most || len(after.Attempts) != after.Iteration:
+		return fmt.Errorf("iteration %d of %d with %d attempts", after.Iteration, most, len(after.Attempts))
+	case after.Iteration == most && after.Attempts[most-1].Verdict == Failed && after.Ending == nil:
+		return fmt.Errorf("the last attempt failed, and the loop goes on")
+	}
+	return nil
+}
+
+func timeIsHonest(before State, e Event, after State) error {
+	_, taken := e.(Acquired)
+	stopped := before.Status != Running || taken && before.Mode == Supervised
+	switch {
+	case after.Active < before.Active:
+		return fmt.Errorf("active time fell from %s to %s", before.Active, after.Active)
+	case stopped && after.Active != before.Active:
+		return fmt.Errorf("%s in %s counted %s", Name(e), before.Status, after.Active-before.Active)
+	}
+	return nil
+}
+
+func waitingIsFree(before State, e Event, after State) error {
+	if after.Status == Waiting && after.Iteration != before.Iteration {
+		return fmt.Errorf("%s made the loop wait and used an attempt", Name(e))
+	}
+	if before.Status == Waiting && after.Status == Running && after.Iteration != before.Iteration {
+		return fmt.Errorf("%s ended a wait and used an attempt", Name(e))
+	}
+	return nil
+}
+
+func reasonsFit(_ State, _ Event, after State) error {
+	reasons, needed := Reasons()[after.Status]
+	switch {
+	case needed && !slices.Contains(reasons, after.Reason):
+		return fmt.Errorf("%s for %q", after.Status, after.Reason)
+	case after.Status == Running && after.Reason != "":
+		return fmt.Errorf("running for %q", after.Reason)
+	case after.Status.Terminal() && (after.EndedAt.IsZero() || after.Step != StepDone || after.Message == ""):
+		return fmt.Errorf("ended at %s in %s: %q", after.EndedAt, after.Step, after.Message)
+	case (after.Status == Waiting || after.Status == Paused || after.Status.Terminal()) && after.NextCommand() == "":
+		return fmt.Errorf("nothing to type in %s", after.Status)
+	}
+	return nil
+}
+
+func detectorsLeavePassesAlone(_ State, _ Event, after State) error {
+	if a := after.Last(); a != nil && a.Verdict == Passed && (after.Ending == nil || after.Ending.Status != StatusPassed) {
+		return fmt.Errorf("an attempt that passed ended in %+v", after.Ending)
+	}
+	return nil
+}
+
+// neverADeadEnd: whoever runs a running loop is always told what to do, and
+// in a waiting one until when.
+func neverADeadEnd(_ State, _ Event, after State) error {
+	a := Next(after)
+	atRest := after.Status.Terminal() || after.Status == Paused || after.Status == Pending ||
+		after.Status == Waiting && after.Reason == ForHuman ||
+		after.Status == Running && after.Mode == AgentDriven && after.Step == StepAgent
+	switch {
+	case atRest != (a.Do == DoNothing):
+		return fmt.Errorf("%q is to be done in %s/%s for %q", a.Do, after.Status, after.Step, after.Reason)
+	case a.Do == DoWait && a.Wake.IsZero():
+		return fmt.Errorf("a wait without an end")
+	case a.Do == DoNothing && after.Status == Waiting && after.Open() == nil:
+		return fmt.Errorf("waiting for a person without a question")
+	case a.Key == "":
+		return fmt.Errorf("%q has no key", a.Do)
+	}
+	return nil
+}
+
+func roundTrip(s State, e Event) error {
+	data, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	var back State
+	if err := json.Unmarshal(data, &back); err != nil {
+		return err
+	}
+	if diff := same(s, back); diff != "" {
+		return fmt.Errorf("the state changed on its way through JSON: %s", diff)
+	}
+	if diff := same(Next(s), Next(back)); diff != "" {
+		return fmt.Errorf("the next action changed on its way through JSON: %s", diff)
+	}
+	name, data, err := Encode(e)
+	if err != nil {
+		return err
+	}
+	again, err := Decode(name, data)
+	if err != nil {
+		return err
+	}
+	if diff := same(e, again); diff != "" {
+		return fmt.Errorf("the event changed on its way through JSON: %s", diff)
+	}
+	return nil
+}
+
+// kept: failed work is kept exactly once where there was a worktree, and work
+// that passed or is only paused never.
+func (au *audit) kept(s State) error {
+	failed := s.Status == StatusFailed || s.Status == Aborted
+	switch {
+	case failed && s.Worktree != "" && au.keeps != 1:
+		return fmt.Errorf("%s/%s kept its work %d times", s.Status, s.Reason, au.keeps)
+	case (s.Worktree == "" || s.Ending == nil || s.Ending.Status == StatusPassed) && (au.keeps != 0 || s.FailureRef != ""):
+		return fmt.Errorf("%s/%s kept its work on %q", s.Status, s.Reason, s.FailureRef)
+	}
+	return nil
+}
+
+// proved: a loop that passed has a passed result of every hard gate about one
+// commit, or one tree; and where the base was green, its work differs.
+func proved(s State) error {
+	if s.Status != StatusPassed {
+		return nil
+	}
+	if s.Reason == AlreadyGreen {
+		if !s.Until || s.Force || s.Iteration != 0 {
+			return fmt.Errorf("already green with until %t, force %t, iteration %d", s.Until, s.Force, s.Iteration)
+		}
+		return provedBy(s, s.BaseResults, s.Base, "", true)
+	}
+	a := s.Attempts[len(s.Attempts)-1]
+	if s.Mode == Supervised && s.BaseGreen && !s.Differs {
+		return fmt.Errorf("passed with an empty diff on a green base")
+	}
+	if a.Passes != max(s.Limits.ConfirmPasses, 1) {
+		return fmt.Errorf("passed after %d of %d passes", a.Passes, s.Limits.ConfirmPasses)
+	}
+	if s.Mode == Supervised {
+		a.Tree = ""
+	}
+	return provedBy(s, a.Results, a.Commit, a.Tree, false)
+}
+
+func provedBy(s State, results []Result, commit, tree string, base bool) error {
+	passed := 0
+	for _, g := range s.Gates {
+		if g.Level == Soft || base && g.Kind == KindReview {
+			continue
+		}
+		i := slices.IndexFunc(results, func(r Result) bool { return r.Gate == g.Name })
+		switch {
+		case i < 0:
+			return fmt.Errorf("passed without a result of %s", g.Name)
+		case results[i].Commit != commit || tree != "" && results[i].Tree != tree:
+			return fmt.Errorf("passed with a result of %s about %q, not %q", g.Name, results[i].Commit, commit)
+		case results[i].Verdict == Passed:
+			passed++
+		case results[i].Verdict == Skipped && g.Optional:
+		default:
+			return fmt.Errorf("passed although %s is %q", g.Name, results[i].Verdict)
+		}
+	}
+	if passed == 0 {
+		return fmt.Errorf("passed without anything that passed")
+	}
+	return nil
+}

@@ -1,0 +1,272 @@
+package loop
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+func pick[T any](t *rapid.T, label string, from ...T) T {
+	return rapid.SampledFrom(from).Draw(t, label)
+}
+
+func chance(t *rapid.T, label string, percent int) bool {
+	return rapid.IntRange(1, 100).Draw(t, label) <= percent
+}
+
+func anyLimits(t *rapid.T) Limits {
+	few := rapid.IntRange(0, 3)
+	deadline := func(label string) Deadline {
+		return pick(t, label, Deadline{}, Deadline{Hard: time.Hour}, Deadline{time.Second, time.Minute})
+	}
+	return Limits{
+		MaxIterations: rapid.IntRange(1, 6).Draw(t, "max"), ConfirmPasses: rapid.IntRange(1, 3).Draw(t, "confirm"),
+		Attempt: deadline("attempt"), Loop: deadline("loop"), Session: deadline("session"),
+		StuckAfter: rapid.IntRange(1, 3).Draw(t, "stuck"), MaxShifts: few.Draw(t, "shifts"),
+		Regression: few.Draw(t, "regression"), NoChange: few.Draw(t, "no change"), Plateau: few.Draw(t, "plateau"),
+		Stall: pick(t, "stall", 0, time.Minute), Transient: few.Draw(t, "transient"),
+		BackOff: pick(t, "back off", 0, time.Second), Interruptions: few.Draw(t, "interruptions"), Questions: few.Draw(t, "questions"),
+	}
+}
+
+func anyGate(t *rapid.T, n int) Gate {
+	return Gate{
+		Name:  fmt.Sprintf("g%d", n),
+		Kind:  pick(t, "kind", KindTests, KindCommand, KindReview),
+		Level: pick(t, "level", Hard, Hard, Soft, ""), Optional: chance(t, "optional", 20),
+		Timeout: pick(t, "timeout", Deadline{}, Deadline{Hard: time.Minute}),
+	}
+}
+
+func anySpec(t *rapid.T) Spec {
+	s := Spec{
+		ID: "ralph-test", Task: Task{ID: "task", Text: "text"}, Base: "base", Branch: "b",
+		Mode:  pick(t, "mode", Supervised, Supervised, AgentDriven),
+		Gates: []Gate{{Name: "must", Kind: pick(t, "kind", KindTests, KindReview), Level: Hard}},
+		Until: chance(t, "until", 30), Force: chance(t, "force", 30), StopOnStuck: chance(t, "stop on stuck", 50),
+		Limits: anyLimits(t),
+	}
+	for n := range rapid.IntRange(0, 3).Draw(t, "gates") {
+		s.Gates = append(s.Gates, anyGate(t, n))
+	}
+	if err := s.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func anyResult(t *rapid.T, gate, commit, tree string) Result {
+	r := Result{
+		Gate: gate, Commit: commit, Tree: tree, Reason: "reason",
+		Verdict:     pick(t, "verdict", Passed, Passed, Passed, Failed, Failed, Error, Skipped, "odd"),
+		Fingerprint: pick(t, "fingerprint", "", "aa", "bb"),
+		CannotStart: chance(t, "cannot start", 5),
+	}
+	if chance(t, "value", 40) {
+		r = r.withValue(float64(rapid.IntRange(0, 3).Draw(t, "value of")))
+	}
+	if chance(t, "tests", 40) {
+		r = r.withTests(rapid.IntRange(0, 3).Draw(t, "failed"))
+	}
+	if chance(t, "missing", 30) {
+		r.Missing = []string{"name"}
+	}
+	return r
+}
+
+func anyOutcome(t *rapid.T, at time.Time) Outcome {
+	o := Outcome{End: pick(t, "end", EndDone, EndDone, EndDone, EndFailed, EndTimeout, EndLimit, EndTransient, EndPermanent, EndAsked, "odd"), Message: "message"}
+	if chance(t, "reset", 50) {
+		o.ResetAt = at.Add(time.Duration(rapid.IntRange(-1, 2).Draw(t, "hours")) * time.Hour)
+	}
+	if o.End == EndAsked && chance(t, "question", 90) {
+		o.Question = &Question{Text: "why?", Work: chance(t, "work", 30)}
+	}
+	if chance(t, "usage", 30) {
+		o.Usage.InputTokens = new(int64(5))
+	}
+	return o
+}
+
+// legal is what may well happen when the action is done.
+func legal(t *rapid.T, s State, at Stamp) Event {
+	a := Next(s)
+	if a.Do != DoNothing && a.Do != DoWait && chance(t, "breaks", 5) {
+		return WorkFailed{Stamp: at, Step: s.Step, Message: "broken", Busy: chance(t, "busy", 60)}
+	}
+	tree := ""
+	if l := s.Last(); l != nil {
+		tree = l.Tree
+	}
+	switch a.Do {
+	case DoPrepare:
+		return Prepared{Stamp: at, Worktree: "/w", GateTree: "/g"}
+	case DoAgent:
+		if s.Began {
+			return AgentEnded{at, anyOutcome(t, at.At)}
+		}
+		return AttemptBegan{Stamp: at}
+	case DoCommit:
+		return Committed{Stamp: at, Commit: fmt.Sprintf("c%d", a.Attempt), Changed: chance(t, "changed", 70), Differs: chance(t, "differs", 70)}
+	case DoGate, DoReview:
+		return GateEnded{at, anyResult(t, a.Gate.Name, a.Commit, tree)}
+	case DoWait:
+		return Woke{at}
+	case DoKeep:
+		return Kept{Stamp: at, Ref: a.Ref}
+	case DoTidy:
+		return Tidied{at}
+	}
+	switch {
+	case s.Status == Pending:
+		return Acquired{Stamp: at}
+	case s.Open() != nil:
+		return Answered{Stamp: at, Text: "because"}
+	case s.Status == Paused:
+		return Resumed{at}
+	}
+	return Committed{Stamp: at, Tree: pick(t, "tree", "t1", "t2"), Commit: pick(t, "commit", "", "head"), Changed: true}
+}
+
+// foreign is anything at any time: most of it cannot happen.
+func foreign(t *rapid.T, s State, at Stamp) Event {
+	commit, tree := pick(t, "about", "base", "c1", "c2", ""), pick(t, "tree", "t1", "t2", "")
+	return pick[Event](t, "event",
+		Created{at}, Acquired{Stamp: at, Owner: "o"}, Prepared{Stamp: at, Worktree: "/v", Base: pick(t, "base", "", "base")},
+		AttemptBegan{Stamp: at}, Interrupted{Stamp: at, Why: "crash"}, AgentEnded{at, anyOutcome(t, at.At)},
+		Committed{Stamp: at, Commit: commit, Tree: tree, Changed: true},
+		GateEnded{at, anyResult(t, pick(t, "gate", "must", "g0", "g1", "who"), commit, tree)},
+		WorkFailed{Stamp: at, Step: pick(t, "step", StepSetup, StepGates, StepKeep, "odd"), Message: "no"},
+		SoftPassed{Stamp: at, Scope: pick(t, "scope", ScopeLoop, ScopeSession, "agent")},
+		Woke{at}, Ticked{at}, PauseAsked{Stamp: at}, Resumed{at}, AbortAsked{Stamp: at}, Steered{Stamp: at, Text: "left"},
+		Answered{Stamp: at, Text: "x"}, Kept{Stamp: at, Ref: "r"}, Tidied{at},
+	)
+}
+
+// life drives a random loop by likely and unlikely events, and has each step
+// audited.
+func life(t *rapid.T) {
+	s, now, au := New(anySpec(t), noon), noon, audit{}
+	for range rapid.IntRange(1, 80).Draw(t, "steps") {
+		now = now.Add(pick(t, "passes", 0, time.Second, time.Second, time.Minute, -time.Hour, 365*24*time.Hour))
+		var e Event
+		if chance(t, "likely", 80) {
+			e = legal(t, s, Stamp{now})
+		} else {
+			e = foreign(t, s, Stamp{now})
+		}
+		after, err := Apply(s, e)
+		if broken := au.step(s, e, after, err); broken != nil {
+			t.Fatalf("%s in %s/%s: %v", Name(e), s.Status, s.Step, broken)
+		}
+		s = after
+	}
+}
+
+func TestPromises(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, life)
+}
+
+// TestEveryLifeEnds: a loop whose actions are done comes to an end, or to a
+// person, in a number of steps that its limits bound.
+func TestEveryLifeEnds(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		s, now := New(anySpec(t), noon), noon
+		for n := 0; !s.Status.Terminal(); n++ {
+			if n > 3000 {
+				t.Fatalf("still %s/%s after %d steps", s.Status, s.Step, n)
+			}
+			now = now.Add(time.Second)
+			e := legal(t, s, Stamp{now})
+			if _, limited := e.(AgentEnded); limited && e.(AgentEnded).Outcome.End == EndLimit {
+				continue // a provider may say no for ever
+			}
+			if after, err := Apply(s, e); err == nil {
+				s = after
+			}
+		}
+	})
+}
+
+// TestCrashesChangeNothing: a crash at any step, and the step done again, ends
+// in the same verdict as no crash.
+func TestCrashesChangeNothing(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		spec := anySpec(t)
+		spec.Mode, spec.Limits.Interruptions, spec.Limits.Loop, spec.Limits.Session = Supervised, 9, Deadline{}, Deadline{}
+		script := map[string]Event{}
+		crashed := rapid.IntRange(0, 60).Draw(t, "crash at")
+		end := func(crash int) State {
+			s, now := New(spec, noon), noon
+			for n := 0; n < 300 && !s.Status.Terminal(); n++ {
+				now = now.Add(time.Second)
+				if n == crash && s.Status == Running {
+					s = must(t, s, Acquired{Stamp: Stamp{now}})
+					s = must(t, s, Interrupted{Stamp: Stamp{now}, Why: "crash"})
+				}
+				s = must(t, s, scripted(t, script, s, Stamp{now}))
+			}
+			return s
+		}
+		without, with := end(-1), end(crashed)
+		if a, b := verdict(without), verdict(with); a != b {
+			t.Fatalf("without a crash %s\nwith one %s", a, b)
+		}
+	})
+}
+
+func must(t *rapid.T, s State, e Event) State {
+	after, err := Apply(s, e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return after
+}
+
+// scripted answers the same to the same question, whenever it is asked.
+func scripted(t *rapid.T, script map[string]Event, s State, at Stamp) Event {
+	switch a := Next(s); a.Do {
+	case DoAgent:
+		if !s.Began {
+			return AttemptBegan{Stamp: at}
+		}
+		return AgentEnded{at, Outcome{End: EndDone}}
+	case DoGate, DoReview, DoCommit:
+		if script[a.Key] == nil {
+			script[a.Key] = noTrouble(legal(t, s, at), a, at)
+		}
+		return script[a.Key]
+	}
+	return noTrouble(legal(t, s, at), Next(s), at)
+}
+
+// noTrouble leaves out what ends a loop by chance.
+func noTrouble(e Event, a Action, at Stamp) Event {
+	if _, broken := e.(WorkFailed); !broken {
+		return e
+	}
+	switch a.Do {
+	case DoPrepare:
+		return Prepared{Stamp: at, Worktree: "/w"}
+	case DoCommit:
+		return Committed{Stamp: at, Commit: "c", Changed: true, Differs: true}
+	case DoKeep:
+		return Kept{Stamp: at, Ref: a.Ref}
+	case DoTidy:
+		return Tidied{at}
+	}
+	return GateEnded{at, Result{Gate: a.Gate.Name, Commit: a.Commit, Verdict: Failed}}
+}
+
+func verdict(s State) string {
+	text := fmt.Sprintf("%s/%s %q:", s.Status, s.Reason, s.Message)
+	for _, a := range s.Attempts {
+		text += fmt.Sprintf(" %d %s %s %v", a.N, a.Verdict, a.Fingerprint, a.Approach)
+	}
+	return text
+}
