@@ -1,0 +1,151 @@
+package cli_test
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"ralph/internal/agent/script"
+	"ralph/internal/cli"
+	"ralph/internal/proc"
+)
+
+// TestMain makes the test binary the program under test: testscript runs it
+// again as ralph, ralph runs it again as the shim, and the shim as the player
+// of scenarios.
+func TestMain(m *testing.M) {
+	if proc.IsShim(os.Args) {
+		proc.ShimMain()
+	}
+	if len(os.Args) > 1 && os.Args[1] == script.Verb {
+		ralph()
+	}
+	testscript.Main(m, map[string]func(){"ralph": ralph})
+}
+
+func ralph() {
+	os.Exit(cli.Main(os.Args[1:], cli.Process(), cli.Options{}))
+}
+
+// TestScripts runs every scenario. One of them: -run 'TestScripts/init_go'.
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup:               home,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits":  exits,
+			"commit": commit,
+			"count":  count,
+		},
+	})
+}
+
+// update rewrites golden files, those inside of scenarios too.
+var update = flag.Bool("update", false, "write the golden files")
+
+// goCache is the machine's own: building the standard library anew in each
+// scenario would take minutes.
+func goCache() string {
+	if dir := os.Getenv("GOCACHE"); dir != "" {
+		return dir
+	}
+	dir, _ := os.UserCacheDir()
+	return filepath.Join(dir, "go-build")
+}
+
+// home gives a scenario a person of its own: nothing of the machine's user is
+// read, and nothing is left behind. A scenario keeps its repositories in folders
+// of $WORK, since .person and .tmp lie there too.
+func home(env *testscript.Env) error {
+	at := func(name string) string { return filepath.Join(env.WorkDir, ".person", name) }
+	for _, dir := range []string{"home", "state", "config"} {
+		if err := os.MkdirAll(at(dir), 0o700); err != nil {
+			return err
+		}
+	}
+	const gitconfig = "[user]\n\tname = Nina Test\n\temail = nina@example.org\n[init]\n\tdefaultBranch = main\n"
+	if err := os.WriteFile(filepath.Join(at("home"), ".gitconfig"), []byte(gitconfig), 0o600); err != nil {
+		return err
+	}
+	for key, value := range map[string]string{
+		"HOME": at("home"), "XDG_STATE_HOME": at("state"), "XDG_CONFIG_HOME": at("config"),
+		"GIT_CONFIG_GLOBAL": filepath.Join(at("home"), ".gitconfig"), "GIT_CONFIG_NOSYSTEM": "1",
+		"GOCACHE": goCache(), "GOTOOLCHAIN": "local", "GOFLAGS": "",
+		"LANG": "C.UTF-8", "TERM": "dumb", "NO_COLOR": "1", "USER": "nina", "TZ": "UTC",
+	} {
+		env.Setenv(key, value)
+	}
+	return nil
+}
+
+// exits runs a command and compares its exit code: exits 64 ralph run. It has
+// the output that stdout and stderr look at.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND [ARG...]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		if got = exitCode(err); got < 0 {
+			ts.Fatalf("%s: %v", args[1], err)
+		}
+	}
+	if got != want {
+		ts.Fatalf("%s: exit code %d, want %d", strings.Join(args[1:], " "), got, want)
+	}
+}
+
+func exitCode(err error) int {
+	var e interface{ ExitCode() int }
+	if errors.As(err, &e) {
+		return e.ExitCode()
+	}
+	return -1
+}
+
+// commit makes a repository of DIR, when it is none, and commits all of it:
+// commit [DIR [MESSAGE]].
+func commit(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) > 2 {
+		ts.Fatalf("usage: commit [DIR [MESSAGE]]")
+	}
+	dir, message := ts.MkAbs("."), "work"
+	if len(args) > 0 {
+		dir = ts.MkAbs(args[0])
+	}
+	if len(args) > 1 {
+		message = args[1]
+	}
+	if _, err := os.Stat(filepath.Join(dir, ".git")); err != nil {
+		ts.Check(ts.Exec("git", "init", "-q", dir))
+	}
+	ts.Check(ts.Exec("git", "-C", dir, "add", "-A"))
+	ts.Check(ts.Exec("git", "-C", dir, "commit", "-q", "--allow-empty", "-m", message))
+}
+
+// count compares how often a pattern matches in a file, stdout or stderr:
+// count 3 'iter' stdout.
+func count(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: count N PATTERN FILE")
+	}
+	re, err := regexp.Compile("(?m)" + args[1])
+	ts.Check(err)
+	if got := fmt.Sprint(len(re.FindAllString(ts.ReadFile(args[2]), -1))); got != args[0] {
+		ts.Fatalf("%q matches %s times in %s, want %s", args[1], got, args[2], args[0])
+	}
+}
