@@ -17,39 +17,57 @@ func Ending(s loop.State, f Facts, p Palette) []string {
 }
 
 func ending(s loop.State, p Palette) []string {
-	out := []string{"", p.status(s.Status, s.Reason) + "  " + clip(endingWords(s), max(p.width()-11, 20))}
+	out := []string{"", p.status(s.Status, s.Reason) + "  " + headline(s)}
 	fact := func(name, value string) {
 		if value != "" {
 			out = append(out, fmt.Sprintf("  %-9s%s", name, value))
 		}
 	}
+	long := func(name, value string) {
+		for i, l := range wrap(value, p.width()-11, 4) {
+			fact([]string{name, ""}[min(i, 1)], l)
+		}
+	}
+	if s.Status != loop.StatusPassed {
+		long("why", s.Message)
+	}
 	n, results := newestRound(s)
 	for _, r := range results {
-		fact("gate", line(r.Gate)+" "+p.verdict(r.Verdict)+" "+clip(rowWords(r, n), max(p.width()-30, 20)))
+		fact("gate", line(r.Gate)+" "+p.verdict(r.Verdict)+" "+clip(rowWords(r, n), max(p.width()-13-columns(line(r.Gate)), 20)))
 	}
-	fact("work", work(s))
 	for _, l := range lookTwice(s) {
-		fact("look", clip(l, p.width()-11))
+		long("look", l)
 	}
+	fact("used", used(s))
 	if s.Agent.Use == scripted {
 		fact("note", "the agent is a script; gates and git are real")
 	}
+	fact("work", work(s))
 	for _, c := range commands(s) {
 		fact(c[0], c[1])
 	}
 	return out
 }
 
-func endingWords(s loop.State) string {
-	words := fmt.Sprintf("%s of %s · %s · tokens %s · cost %s", fmt.Sprint(s.Iteration),
+func used(s loop.State) string {
+	if s.Reason == loop.AlreadyGreen {
+		return ""
+	}
+	return fmt.Sprintf("%d of %s · %s · tokens %s · cost %s", s.Iteration,
 		plural(s.Limits.MaxIterations, "iteration"), duration(s.Active), tokens(s.Usage), cost(s.Usage))
+}
+
+// headline is what stands beside the verdict.
+func headline(s loop.State) string {
 	switch {
 	case s.Reason == loop.AlreadyGreen:
 		return "before any work: every gate passes on " + short(s.Base)
+	case s.Status == loop.StatusPassed && s.Commit == "":
+		return "on the files as they are"
 	case s.Status == loop.StatusPassed:
-		return "on commit " + short(s.Commit) + " · " + words
+		return "on commit " + short(s.Commit)
 	}
-	return line(string(s.Reason)) + because(s.Message) + " · " + words
+	return line(string(s.Reason))
 }
 
 // work says where the result is.

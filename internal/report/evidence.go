@@ -69,7 +69,7 @@ func proof(b *strings.Builder, s loop.State, r loop.Result, now time.Time, p Pal
 	fact("command", indented(g.Run, 14))
 	fact("ended", howEnded(r))
 	fact("judged", judged(r))
-	fact("run", clock(r.StartedAt, now)+", "+duration(r.Duration))
+	fact("took", took(r, now))
 	if r.Tests != nil {
 		fact("failing", listed(r.Tests.Failing, 10))
 	}
@@ -80,6 +80,13 @@ func proof(b *strings.Builder, s loop.State, r loop.Result, now time.Time, p Pal
 	if r.Verdict != loop.Passed {
 		verbatim(b, r.Excerpt)
 	}
+}
+
+func took(r loop.Result, now time.Time) string {
+	if r.StartedAt.IsZero() {
+		return duration(r.Duration)
+	}
+	return duration(r.Duration) + ", from " + clock(r.StartedAt, now)
 }
 
 func howEnded(r loop.Result) string {

@@ -19,6 +19,8 @@ func finding(r loop.Result) string {
 		return fmt.Sprintf("%d passed", r.Tests.Run-r.Tests.Skipped)
 	case r.Tests != nil && r.Tests.Failed > 0:
 		return fmt.Sprintf("%d of %d failing", r.Tests.Failed, r.Tests.Run)
+	case r.Value != nil && r.Verdict == loop.Passed && r.Threshold != nil:
+		return measure(r)
 	case r.Value != nil:
 		return string(r.Verdict) + ", " + measure(r)
 	case r.Verdict == loop.Passed:

@@ -2,6 +2,7 @@ package report
 
 import (
 	"regexp"
+	"strings"
 
 	"ralph/internal/loop"
 )
@@ -41,10 +42,21 @@ func Next(s loop.State, f Facts) string {
 		return "ralph resume " + s.ID
 	case s.Status == loop.Pending && f.Live:
 		return ""
+	case s.Reason == loop.AlreadyGreen && len(s.Gates) == 1:
+		return "ralph run " + quoted(s.Task.Text) + " --until " + quoted(s.Gates[0].Run) + " --force"
 	case s.Status == loop.Waiting && s.Reason == loop.ForHuman:
 		return "ralph answer " + s.ID + " " + proposal(s.Open())
 	}
 	return s.NextCommand()
+}
+
+// quoted is a word for a shell. What is long, or would not survive being shown,
+// is left for the person to fill in.
+func quoted(s string) string {
+	if s != line(s) || len(s) > 200 {
+		return `"…"`
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 // harmless is what may stand between double quotes in a command that a person

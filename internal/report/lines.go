@@ -30,17 +30,24 @@ type writer struct {
 // gutter is where the words of a step begin: behind time and iteration.
 const gutter = 20
 
-// step adds the line of a step. mark may be painted, words are clipped.
+// step adds the line of a step, or up to three where the words are many. mark
+// may be painted.
 func (w *writer) step(mark, words string) {
-	room := w.p.width() - gutter
+	hang := gutter
 	if mark != "" {
-		room -= 2
+		hang += 2
 		mark += " "
 	}
-	w.out = append(w.out, w.head()+mark+clip(words, room))
+	for i, l := range wrap(words, w.p.width()-hang, 3) {
+		if i == 0 {
+			w.out = append(w.out, w.head()+mark+l)
+		} else {
+			w.out = append(w.out, strings.Repeat(" ", hang)+l)
+		}
+	}
 }
 
-// more adds a line under the step; it is not clipped when it is a command.
+// more adds a line under the step, whole: a command, a path, verbatim words.
 func (w *writer) more(words string) {
 	w.out = append(w.out, strings.Repeat(" ", gutter)+words)
 }

@@ -1,8 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
-	"strings"
+	"time"
 
 	"ralph/internal/loop"
 )
@@ -47,17 +48,15 @@ func (w *writer) committed(e loop.Committed) {
 }
 
 func (w *writer) gate(before loop.State, r loop.Result) {
-	words := line(r.Gate) + "  " + clip(finding(r), 40)
+	w.step(w.p.verdict(r.Verdict), line(r.Gate)+": "+clip(finding(r), 80)+hashWords(before, r)+" · "+duration(r.Duration))
 	if r.Verdict == loop.Passed || r.Verdict == loop.Skipped {
-		w.step(w.p.verdict(r.Verdict), words+"  "+duration(r.Duration))
 		return
 	}
-	w.step(w.p.verdict(r.Verdict), words+hashWords(before, r)+"  "+duration(r.Duration))
 	if before.Step == loop.StepBase {
 		return // there is something to do; the details come with the attempts
 	}
 	for _, l := range telling(r) {
-		w.more(clip(l, 200))
+		w.more(cut(l, 200))
 	}
 }
 
@@ -74,7 +73,7 @@ func hashWords(before loop.State, r loop.Result) string {
 		}
 		n++
 	}
-	words := "  hash " + line(r.Fingerprint)
+	words := " · hash " + line(r.Fingerprint)
 	if n > 1 {
 		words += fmt.Sprintf(" (same ×%d)", n)
 	}
@@ -94,9 +93,16 @@ func (w *writer) turn(before loop.State) {
 		w.stop()
 	case before.Step == loop.StepGates && w.s.Step == loop.StepAgent && w.s.Status == loop.Running:
 		if next := loop.Next(w.s); next.Approach.Shift {
-			w.step("→", fmt.Sprintf("strategy shift: the approach of the last %s is forbidden", plural(streak(w.s), "attempt")))
+			w.step("→", fmt.Sprintf("strategy shift: what the last %s did is forbidden", plural(streak(w.s), "attempt")))
 		}
 	}
+}
+
+func stopWords(s loop.State, now time.Time) string {
+	if s.Status == loop.Waiting {
+		return "waiting " + stopped(s, Facts{}, now)
+	}
+	return cmp.Or(stopped(s, Facts{}, now), string(s.Status))
 }
 
 // stop says why the loop stands still, and what to type.
@@ -104,7 +110,7 @@ func (w *writer) stop() {
 	if q := w.s.Open(); q != nil && w.s.Status == loop.Waiting && w.s.Reason == loop.ForHuman {
 		w.step(w.p.ask("?"), "needs you: "+asked(q))
 	} else {
-		w.step("○", strings.TrimSpace(string(w.s.Status)+" "+stopped(w.s, Facts{}, w.now)))
+		w.step("○", stopWords(w.s, w.now))
 	}
 	if next := Next(w.s, Facts{}); next != "" {
 		w.more(next)

@@ -80,7 +80,9 @@ func row(b *strings.Builder, i Item, now time.Time, p Palette) {
 	room := p.width() - indent
 	fmt.Fprintf(b, "%s%s%s %5s %4s\n", word, gap, pad(clip(s.ID, room-11), room-11), iteration(s), age(since(s), now))
 	for _, d := range details(i, now) {
-		fmt.Fprintf(b, "%*s%s\n", indent, "", clip(d, room))
+		for _, l := range wrap(d, room, 2) {
+			fmt.Fprintf(b, "%*s%s\n", indent, "", l)
+		}
 	}
 	if next := Next(s, i.Facts); next != "" {
 		fmt.Fprintf(b, "%*s%s\n", indent, "", p.dim(line(next)))
@@ -101,7 +103,7 @@ func since(s loop.State) time.Time {
 // details are the lines under a loop: its task, and what there is to know.
 func details(i Item, now time.Time) []string {
 	s := i.State
-	task := line(s.Task.Text) + " · " + agentName(s.Agent)
+	task := clip(s.Task.Text, 100) + " · " + agentName(s.Agent)
 	switch groupOf(i) {
 	case needsYou:
 		return []string{task, "asks: " + asked(s.Open())}

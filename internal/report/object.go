@@ -72,7 +72,7 @@ func Of(s loop.State, f Facts) Object {
 		Fingerprints: fingerprints(s), Gates: gateObjects(s), Usage: s.Usage,
 		StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),
 		TaskID: s.Task.ID, Project: s.Project, Mode: s.Mode, Step: s.Step,
-		Agent:    AgentObject{s.Agent.Name, s.Agent.Use, s.Agent.Use == scripted, s.Agent.Use == person},
+		Agent:    agentObject(s.Agent),
 		Archived: f.Archived, Live: f.Live, Owner: orNull(f.Owner),
 		Next: orNull(Next(s, f)), Question: s.Open(), WakeAt: timeOrNull(s.Wake),
 		ActiveMS: s.Active.Milliseconds(), Attempts: attemptObjects(s),

@@ -31,8 +31,11 @@ func Opening(s loop.State, p Palette) []string {
 	return p.outAll(out)
 }
 
+// demonstration stands over a report in which scripts took part.
+const demonstration = "Demonstration: a loop marked (scripted) was run by a script, without AI and without cost. Gates and git are real."
+
 // honesty stands wherever a scripted agent's results are shown as a whole.
-const honesty = "The agent is a script: no AI, no network, no cost. Gates, git and hashes are real."
+const honesty = "The agent is a script: no AI, no network, no cost. Gates and git are real."
 
 func limits(l loop.Limits) string {
 	words := plural(l.MaxIterations, "iteration")

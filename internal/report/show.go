@@ -43,16 +43,16 @@ func facts(b *strings.Builder, s loop.State, f Facts, now time.Time, p Palette) 
 	for i, c := range s.Task.Criteria {
 		fact([]string{"criteria", ""}[min(i, 1)], "- "+line(c))
 	}
-	why := stopped(s, f, now)
+	name, why := "now", stopped(s, f, now)
 	switch groupOf(Item{s, f}) {
 	case needsYou:
 		why = "asks: " + asked(s.Open())
 	case running:
 		why = doing(s)
 	case ended:
-		why = line(string(s.Reason)) + because(s.Message)
+		name, why = "ended", line(string(s.Reason))+because(s.Message)
 	}
-	fact("now", why)
+	fact(name, why)
 	fact("agent", agentName(s.Agent))
 	fact("iteration", fmt.Sprintf("%d of %d", s.Iteration, s.Limits.MaxIterations))
 	fact("branch", line(s.Branch))

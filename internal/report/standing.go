@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"time"
 
 	"ralph/internal/loop"
@@ -17,7 +16,7 @@ func doing(s loop.State) string {
 	case loop.DoPrepare:
 		return "preparing the worktree"
 	case loop.DoAgent:
-		return "agent at work, attempt " + fmt.Sprintf("%d/%d", next.Attempt, s.Limits.MaxIterations)
+		return "agent at work"
 	case loop.DoCommit:
 		return "committing the work"
 	case loop.DoGate, loop.DoReview:

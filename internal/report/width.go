@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 )
@@ -38,8 +39,10 @@ func runeColumns(r rune) int {
 }
 
 // clip shortens foreign text to one line of at most n columns.
-func clip(s string, n int) string {
-	s = line(s)
+func clip(s string, n int) string { return cut(line(s), n) }
+
+// cut is clip for a cleaned line whose spaces mean something.
+func cut(s string, n int) string {
 	if columns(s) <= n {
 		return s
 	}
@@ -50,6 +53,33 @@ func clip(s string, n int) string {
 		}
 	}
 	return s
+}
+
+// wrap breaks foreign text into at most lines lines of n columns, between
+// words where it can; the last one is clipped.
+func wrap(s string, n, lines int) []string {
+	s = line(s)
+	var out []string
+	for len(out) < lines-1 && columns(s) > n {
+		to := fitting(s, n)
+		out = append(out, strings.TrimRight(s[:to], " "))
+		s = strings.TrimLeft(s[to:], " ")
+	}
+	return append(out, cut(s, n))
+}
+
+// fitting is the length of the beginning of s that fits n columns.
+func fitting(s string, n int) int {
+	used, space := 0, 0
+	for i, r := range s {
+		if r == ' ' {
+			space = i + 1
+		}
+		if used += runeColumns(r); used > n {
+			return cmp.Or(space, i, len(string(r)))
+		}
+	}
+	return len(s)
 }
 
 // pad fills cleaned text up to n columns.

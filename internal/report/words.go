@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -15,21 +16,25 @@ const (
 )
 
 // agentName labels an agent that is no model.
-func agentName(a loop.Agent) string {
-	name := line(a.Name)
-	if name == "" {
-		name = line(a.Use)
+func agentName(a loop.Agent) string { return agentObject(a).label() }
+
+func agentObject(a loop.Agent) AgentObject {
+	return AgentObject{a.Name, a.Use, a.Use == scripted, a.Use == person}
+}
+
+func (a AgentObject) label() string {
+	return cmp.Or(line(a.Name), line(a.Use), "agent") + a.mark()
+}
+
+// mark is empty for a model, and stands where the agent's name does not.
+func (a AgentObject) mark() string {
+	switch {
+	case a.Scripted:
+		return " (scripted)"
+	case a.Person:
+		return " (a person)"
 	}
-	if name == "" {
-		name = "agent"
-	}
-	switch a.Use {
-	case scripted:
-		return name + " (scripted)"
-	case person:
-		return name + " (a person)"
-	}
-	return name
+	return ""
 }
 
 // duration is short: 0.3s, 41s, 3m12s, 1h04m, 2d03h.

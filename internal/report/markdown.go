@@ -1,0 +1,154 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Markdown is the morning report: verdict, needs you, ready to review, failed,
+// waiting, look twice, cost. The fields of a failed task are seed 004's.
+func Markdown(r Summary, now time.Time) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Ralph Loop Execution Summary\n\n**%s**\n\nCompleted: %d/%d tasks\n", title(r), r.Completed, r.Total)
+	fmt.Fprintln(&b, span(r, now))
+	if r.Scripted {
+		fmt.Fprintf(&b, "\n%s\n", demonstration)
+	}
+	if r.Total == 0 {
+		fmt.Fprintf(&b, "\nNothing has been run. Start with `ralph run \"…\" --until \"…\"`, or watch `ralph demo`.\n")
+		return b.String()
+	}
+	r.needs(&b, now)
+	r.ready(&b)
+	r.failed(&b)
+	opened(&b, "Running", r.Running)
+	opened(&b, "Waiting", r.Waiting)
+	r.twice(&b)
+	r.spent(&b)
+	return b.String()
+}
+
+func title(r Summary) string {
+	if r.Project == "" {
+		return r.Title
+	}
+	return markup(r.Project) + " — " + r.Title
+}
+
+func span(r Summary, now time.Time) string {
+	var parts []string
+	if r.StartedAt != nil {
+		words := "from " + clock(*r.StartedAt, now)
+		if r.EndedAt != nil {
+			words += " to " + clock(*r.EndedAt, now) + " (" + duration(r.EndedAt.Sub(*r.StartedAt)) + ")"
+		}
+		parts = append(parts, words)
+	}
+	return strings.Join(append(parts, plural(r.Iterations, "iteration")), " · ")
+}
+
+func heading(b *strings.Builder, words string, n int) bool {
+	if n > 0 {
+		fmt.Fprintf(b, "\n## %s (%d)\n\n", words, n)
+	}
+	return n > 0
+}
+
+func (r Summary) needs(b *strings.Builder, now time.Time) {
+	if !heading(b, "Needs you", len(r.NeedsYou)) {
+		return
+	}
+	for _, o := range r.NeedsYou {
+		at := ""
+		if o.Since != nil {
+			at = " at " + clock(*o.Since, now)
+		}
+		fmt.Fprintf(b, "- ? **%s**%s asked%s: %s\n%s", markup(o.Task), o.Agent.mark(), at, code(o.Why), command(o.Next))
+	}
+}
+
+func (r Summary) ready(b *strings.Builder) {
+	if !heading(b, "Ready to review", len(r.Ready)) {
+		return
+	}
+	b.WriteString("| Task | Evidence (gates run by ralph, nothing claimed) | Commit | Iter. | Cost |\n|---|---|---|---|---|\n")
+	for _, t := range r.Ready {
+		commit := "n/a"
+		if t.Commit != nil {
+			commit = "`" + short(*t.Commit) + "`"
+		}
+		words := markup(t.Evidence)
+		if t.AlreadyGreen {
+			words = "already green, nothing was done: " + words
+		}
+		fmt.Fprintf(b, "| %s | %s | %s | %d/%d | %s |\n", markup(t.Task)+t.Agent.mark(), words, commit, t.Iteration, t.Max, t.Cost)
+	}
+	b.WriteString("\n")
+	for _, t := range r.Ready {
+		if !t.AlreadyGreen {
+			fmt.Fprintf(b, "- %s\n", code(t.Next))
+		}
+	}
+}
+
+func (r Summary) failed(b *strings.Builder) {
+	if !heading(b, "Failed, require human attention", len(r.Failed)) {
+		return
+	}
+	for i, t := range r.Failed {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(b, "### ✗ %s%s\n\n", markup(t.Task), t.Agent.mark())
+		fmt.Fprintf(b, "- Ended: %s, %s\n", t.Status, t.Reason)
+		fmt.Fprintf(b, "- Attempts: %d/%d\n", t.Attempts, t.MaxAttempts)
+		fmt.Fprintf(b, "- Last gate: %s\n", orNone(t.LastGate))
+		fmt.Fprintf(b, "- Branch: %s\n", orNone(t.Branch))
+		fmt.Fprintf(b, "- Error: %s%s\n", code(t.Error), hashOf(t))
+		fmt.Fprintf(b, "- Stuck: %s (%s)\n", map[bool]string{true: "Yes", false: "No"}[t.Stuck], t.StuckWhy)
+		fmt.Fprintf(b, "- Quality warnings: %d\n", t.QualityWarnings)
+		fmt.Fprintf(b, "- Next: %s", code(t.Next))
+		if retry := "ralph retry " + t.LoopID; retry != t.Next {
+			fmt.Fprintf(b, " or %s", code(retry))
+		}
+		b.WriteString("\n")
+	}
+}
+
+func hashOf(t FailedTask) string {
+	if t.Fingerprint == nil {
+		return ""
+	}
+	return " (hash " + markup(*t.Fingerprint) + ")"
+}
+
+func opened(b *strings.Builder, words string, all []Open) {
+	if !heading(b, words, len(all)) {
+		return
+	}
+	for _, o := range all {
+		fmt.Fprintf(b, "- **%s**%s %s: %s\n%s", markup(o.Task), o.Agent.mark(), o.Status, markup(o.Why), command(o.Next))
+	}
+}
+
+func (r Summary) twice(b *strings.Builder) {
+	if len(r.LookTwice) == 0 {
+		return
+	}
+	b.WriteString("\n## Look twice (what gates cannot judge)\n\n")
+	for _, n := range r.LookTwice {
+		fmt.Fprintf(b, "- **%s** %s\n", markup(n.Task), markup(n.Note))
+	}
+}
+
+func (r Summary) spent(b *strings.Builder) {
+	b.WriteString("\n## Cost\n\n| Agent | Iterations | Tokens | Cost |\n|---|---|---|---|\n")
+	for _, a := range r.Agents {
+		words := cost(a.Usage)
+		if a.Unknown > 0 && a.Usage.CostMicroUSD != nil {
+			words += fmt.Sprintf(", and n/a for %s", plural(a.Unknown, "loop"))
+		}
+		fmt.Fprintf(b, "| %s | %d | %s | %s |\n", markup(a.Agent.label()), a.Iterations, tokens(a.Usage), words)
+	}
+}

@@ -1,0 +1,183 @@
+package report
+
+import (
+	"time"
+
+	"ralph/internal/loop"
+)
+
+// SummarySchema is the name of Summary's format.
+const SummarySchema = "ralph.report/v1"
+
+// Summary is the morning report as JSON: what Markdown prints.
+type Summary struct {
+	Schema  string `json:"schema"`
+	Project string `json:"project"`
+	// Title is the verdict in one line.
+	Title string `json:"title"`
+	// Completed of Total tasks passed.
+	Completed int    `json:"completed"`
+	Total     int    `json:"total"`
+	Counts    Counts `json:"counts"`
+
+	StartedAt  *time.Time `json:"started_at"`
+	EndedAt    *time.Time `json:"ended_at"`
+	Iterations int        `json:"iterations"`
+	// Scripted: at least one agent was a script.
+	Scripted bool       `json:"scripted"`
+	Agents   []AgentUse `json:"agents"`
+
+	NeedsYou  []Open       `json:"needs_you"`
+	Ready     []Ready      `json:"ready"`
+	Failed    []FailedTask `json:"failed"`
+	Running   []Open       `json:"running"`
+	Waiting   []Open       `json:"waiting"`
+	LookTwice []Note       `json:"look_twice"`
+	Loops     []Object     `json:"loops"`
+}
+
+// Open is a loop that has not ended: why, and what to type.
+type Open struct {
+	LoopID string      `json:"loop_id"`
+	Task   string      `json:"task"`
+	Status loop.Status `json:"status"`
+	Why    string      `json:"why"`
+	Since  *time.Time  `json:"since"`
+	Next   *string     `json:"next"`
+	Agent  AgentObject `json:"agent"`
+}
+
+// Ready is a passed loop and its proof.
+type Ready struct {
+	LoopID string `json:"loop_id"`
+	Task   string `json:"task"`
+	Branch string `json:"branch"`
+	// Commit is null where the files on no commit were judged.
+	Commit       *string     `json:"commit"`
+	Evidence     string      `json:"evidence"`
+	Iteration    int         `json:"iteration"`
+	Max          int         `json:"max_iterations"`
+	AlreadyGreen bool        `json:"already_green"`
+	Cost         string      `json:"cost"`
+	Next         string      `json:"next"`
+	Agent        AgentObject `json:"agent"`
+}
+
+// Note is something that gates cannot judge.
+type Note struct {
+	LoopID string `json:"loop_id"`
+	Task   string `json:"task"`
+	Note   string `json:"note"`
+}
+
+// AgentUse sums what one agent spent. Unknown is null and n/a.
+type AgentUse struct {
+	Agent      AgentObject `json:"agent"`
+	Iterations int         `json:"iterations"`
+	Usage      loop.Usage  `json:"usage"`
+	// Unknown counts loops whose cost is not known, so that a sum is not
+	// taken for all of it.
+	Unknown int `json:"cost_unknown"`
+}
+
+// Summarize makes the report of the given loops.
+func Summarize(project string, items []Item, now time.Time) Summary {
+	items = sorted(items)
+	c := counts(items)
+	r := Summary{
+		Schema: SummarySchema, Project: project, Title: c.words(),
+		Completed: c.Passed, Total: len(items), Counts: c,
+		Agents: []AgentUse{}, NeedsYou: []Open{}, Ready: []Ready{}, Failed: []FailedTask{},
+		Running: []Open{}, Waiting: []Open{}, LookTwice: []Note{}, Loops: []Object{},
+	}
+	for _, i := range items {
+		r.add(i, now)
+	}
+	r.span(items)
+	return r
+}
+
+func (r *Summary) add(i Item, now time.Time) {
+	s := i.State
+	switch groupOf(i) {
+	case needsYou:
+		o := open(i, line(asked(s.Open())))
+		if q := s.Open(); q != nil {
+			o.Since = timeOrNull(q.AskedAt)
+		}
+		r.NeedsYou = append(r.NeedsYou, o)
+	case running:
+		r.Running = append(r.Running, open(i, doing(s)))
+	case waiting:
+		r.Waiting = append(r.Waiting, open(i, stopped(s, i.Facts, now)))
+	case ended:
+		if s.Status == loop.StatusPassed {
+			r.Ready = append(r.Ready, ready(i))
+		} else {
+			r.Failed = append(r.Failed, failedTask(i))
+		}
+	}
+	for _, n := range lookTwice(s) {
+		r.LookTwice = append(r.LookTwice, Note{s.ID, s.Task.Text, n})
+	}
+	r.Iterations += s.Iteration
+	r.Scripted = r.Scripted || s.Agent.Use == scripted
+	r.spend(s)
+	r.Loops = append(r.Loops, Of(s, i.Facts))
+}
+
+func open(i Item, why string) Open {
+	s := i.State
+	return Open{s.ID, s.Task.Text, Status(s, i.Facts), why, timeOrNull(since(s)), orNull(Next(s, i.Facts)), agentObject(s.Agent)}
+}
+
+func ready(i Item) Ready {
+	s := i.State
+	_, results := newestRound(s)
+	commit, green := s.Commit, s.Reason == loop.AlreadyGreen
+	if green {
+		commit = s.Base
+	}
+	return Ready{
+		LoopID: s.ID, Task: s.Task.Text, Branch: s.Branch, Commit: orNull(commit),
+		Evidence: evidence(results, Palette{}), Iteration: s.Iteration, Max: s.Limits.MaxIterations,
+		AlreadyGreen: green, Cost: cost(s.Usage), Next: Next(s, i.Facts), Agent: agentObject(s.Agent),
+	}
+}
+
+func (r *Summary) spend(s loop.State) {
+	who := agentObject(s.Agent)
+	at := -1
+	for i := range r.Agents {
+		if r.Agents[i].Agent == who {
+			at = i
+		}
+	}
+	if at < 0 {
+		r.Agents = append(r.Agents, AgentUse{Agent: who})
+		at = len(r.Agents) - 1
+	}
+	a := &r.Agents[at]
+	a.Iterations += s.Iteration
+	a.Usage = a.Usage.Add(s.Usage)
+	if s.Usage.CostMicroUSD == nil && s.Iteration > 0 {
+		a.Unknown++
+	}
+}
+
+// span is from the first start to the last end; open loops have no end.
+func (r *Summary) span(items []Item) {
+	var from, to time.Time
+	for _, i := range items {
+		if t := i.State.StartedAt; !t.IsZero() && (from.IsZero() || t.Before(from)) {
+			from = t
+		}
+		if t := i.State.EndedAt; t.After(to) {
+			to = t
+		}
+	}
+	r.StartedAt = timeOrNull(from)
+	if r.Counts.Passed+r.Counts.Failed+r.Counts.Aborted == r.Total {
+		r.EndedAt = timeOrNull(to)
+	}
+}
