@@ -2,6 +2,7 @@ package git
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -163,6 +164,23 @@ func (f Filter) into(set map[string]string, name string) {
 	if f.Process != "" || f.Clean == "" && f.Smudge == "" {
 		set["filter."+name+".process"] = f.Process
 	}
+}
+
+// into sets the captured filters and content settings, and blanks all other
+// filters that are configured. A nil Filters blanks all.
+func (f *Filters) into(set map[string]string, configured []string) {
+	if f == nil {
+		f = &Filters{}
+	}
+	for _, n := range configured {
+		if _, ok := f.Drivers[n]; !ok {
+			Filter{}.into(set, n)
+		}
+	}
+	for n, def := range f.Drivers {
+		def.into(set, n)
+	}
+	maps.Copy(set, f.Content)
 }
 
 // checkFilters refuses to work where the repository now adds a process to a

@@ -77,15 +77,7 @@ func (r *Repo) hardened(p place, d drivers) []string {
 	for _, n := range d.hook {
 		set["hook."+n+".enabled"] = "false"
 	}
-	for _, n := range d.filter {
-		Filter{}.into(set, n)
-	}
-	if r.filters != nil {
-		for n, f := range r.filters.Drivers {
-			f.into(set, n)
-		}
-		maps.Copy(set, r.filters.Content)
-	}
+	r.filters.into(set, d.filter)
 	if p.whole {
 		set["core.sparseCheckout"] = "false"
 	}

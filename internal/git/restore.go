@@ -12,13 +12,14 @@ import (
 // RestoreFrom puts protected files of a gate worktree back to what base has:
 // changed and deleted ones return, ones added since go. Patterns are doublestar
 // globs over the whole path, from the top ("tests/**", "**/*_test.go"); one that
-// names a folder means all in it. It answers the paths it had to touch: where
+// names a folder means all in it. Paths that match except stay as they are. It
+// answers the paths it had to touch: where
 // there are any, the judged commit changed what judges it.
 //
 // Only files change, not the index; the next CheckoutDetached undoes it.
 // Ignored files are not looked at.
-func (r *Repo) RestoreFrom(ctx context.Context, tree, base string, patterns []string) ([]string, error) {
-	for _, pat := range patterns {
+func (r *Repo) RestoreFrom(ctx context.Context, tree, base string, patterns []string, except ...string) ([]string, error) {
+	for _, pat := range slices.Concat(patterns, except) {
 		if !doublestar.ValidatePattern(pat) {
 			return nil, fmt.Errorf("protected paths: bad pattern %q", pat)
 		}
@@ -34,7 +35,7 @@ func (r *Repo) RestoreFrom(ctx context.Context, tree, base string, patterns []st
 	if err != nil {
 		return nil, err
 	}
-	touched := slices.DeleteFunc(fields(out), func(path string) bool { return !matchesAny(patterns, path) })
+	touched := slices.DeleteFunc(fields(out), func(path string) bool { return !matchesAny(patterns, path) || matchesAny(except, path) })
 	if len(touched) == 0 {
 		return nil, nil
 	}
