@@ -293,3 +293,13 @@ func TestEmptyState(t *testing.T) {
 		t.Error(page)
 	}
 }
+
+func TestFewerFailingTestsAreAnotherApproach(t *testing.T) {
+	t.Parallel()
+	in := shifted()
+	in.State.Attempts[0].Results[0].Tests.Failed = 7
+	page := build(t, in)
+	if !strings.Contains(page, "failed the same way: 2 ") || strings.Contains(page, "the approach of attempt 1") {
+		t.Error("an attempt that made progress is forbidden")
+	}
+}

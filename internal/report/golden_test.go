@@ -61,6 +61,10 @@ func TestGolden(t *testing.T) {
 // texts are everything that is made for a terminal.
 func texts(i Item, evil string, p Palette) map[string]string {
 	s := i.State
+	var result loop.Result
+	if len(s.Attempts) > 1 && len(s.Attempts[1].Results) > 1 {
+		result = s.Attempts[1].Results[1]
+	}
 	return map[string]string{
 		"list":      List([]Item{i}, true, now, p),
 		"show":      Show(s, i.Facts, now, p),
@@ -71,10 +75,10 @@ func texts(i Item, evil string, p Palette) map[string]string {
 		"heartbeat": Heartbeat(s, Activity{LastOutput: now.Add(-time.Minute)}, now),
 		"markdown":  Markdown(Summarize("p", []Item{i}, now), now),
 		"history": History([]Record{{1, loop.Steered{Text: evil}}, {2, loop.Kept{Ref: evil}},
-			{3, loop.GateEnded{Result: s.Attempts[1].Results[1]}}}, now, p),
+			{3, loop.GateEnded{Result: result}}}, now, p),
 		"lines":  strings.Join(Lines(s, s, loop.Steered{Text: evil}, now, p), "\n"),
-		"failed": strings.Join(Lines(s, s, loop.GateEnded{Result: s.Attempts[1].Results[1]}, now, p), "\n"),
-		"plain":  strings.Join(Plain(s, s, loop.GateEnded{Result: s.Attempts[1].Results[1]}), "\n"),
+		"failed": strings.Join(Lines(s, s, loop.GateEnded{Result: result}, now, p), "\n"),
+		"plain":  strings.Join(Plain(s, s, loop.GateEnded{Result: result}), "\n"),
 		"commit": strings.Join(Lines(s, s, loop.Committed{Changed: true, Commit: evil, Files: []string{evil}, Notes: []string{evil}}, now, p), "\n"),
 	}
 }

@@ -133,3 +133,23 @@ func TestEveryEventHasAPlainLine(t *testing.T) {
 		}
 	}
 }
+
+// TestAnyEventOnAnyState: a face shows what it gets, also from a newer or an
+// older version; nothing here may depend on the machine having allowed it.
+func TestAnyEventOnAnyState(t *testing.T) {
+	t.Parallel()
+	events := append(append(story(), ruin()...), loop.WorkFailed{}, loop.Steered{}, loop.AbortAsked{}, loop.Ticked{}, loop.Created{},
+		loop.AgentEnded{Outcome: loop.Outcome{End: "new"}}, loop.GateEnded{Result: loop.Result{Verdict: loop.Error}})
+	items := append(everyItem(), Item{}, hostileItem(evil))
+	for _, before := range items {
+		for _, after := range items {
+			for _, e := range events {
+				Lines(before.State, after.State, e, now, Palette{Color: true, Width: 1})
+				Plain(before.State, after.State, e)
+			}
+		}
+	}
+	for _, i := range items {
+		texts(Item{State: i.State, Facts: i.Facts}, evil, Palette{Width: 1})
+	}
+}
