@@ -1,7 +1,9 @@
 package proc
 
 import (
+	"bytes"
 	"os"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -108,4 +110,19 @@ func carriers(entry string) []process {
 		}
 	}
 	return list
+}
+
+// environment says whether a process was started with this entry. What cannot
+// be read (another user's) does not carry it.
+func (id identity) environment(entry string) bool {
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(id.PID) + "/environ")
+	if err != nil {
+		return false
+	}
+	for e := range bytes.SplitSeq(text, []byte{0}) {
+		if string(e) == entry {
+			return true
+		}
+	}
+	return false
 }

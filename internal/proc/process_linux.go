@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -82,121 +80,4 @@ func parseStat(line string) (process, error) {
 		Parent:   int(n[1]), Group: int(n[2]), Session: int(n[3]),
 		Zombie: fields[0] == "Z" || fields[0] == "X",
 	}, nil
-}
-
-// descendants lists the living processes below root, parents first. It is a
-// look at a moving thing: callers repeat it.
-func descendants(root, _ int) []process {
-	var all []process
-	queue := []int{root}
-	seen := map[int]bool{root: true}
-	for len(queue) > 0 {
-		parent := queue[0]
-		queue = queue[1:]
-		for _, pid := range children(parent) {
-			p, err := look(pid)
-			// A pid that was reused since it was listed has another parent.
-			if err != nil || seen[pid] || p.Parent != parent && p.Parent != root {
-				continue
-			}
-			seen[pid] = true
-			queue = append(queue, pid)
-			if !p.Zombie {
-				all = append(all, p)
-			}
-		}
-	}
-	return all
-}
-
-// children reads the kernel's own list, one per thread, and without it looks
-// at everybody.
-func children(pid int) []int {
-	tasks := "/proc/" + strconv.Itoa(pid) + "/task/"
-	threads, _ := os.ReadDir(tasks)
-	var list []int
-	for _, t := range threads {
-		text, err := os.ReadFile(filepath.Join(tasks, t.Name(), "children"))
-		if errors.Is(err, fs.ErrNotExist) && !childrenListed() {
-			return childrenByScan(pid)
-		}
-		for _, f := range strings.Fields(string(text)) {
-			if n, err := strconv.Atoi(f); err == nil {
-				list = append(list, n)
-			}
-		}
-	}
-	return list
-}
-
-// childrenListed says whether this kernel has the list at all.
-func childrenListed() bool {
-	self := strconv.Itoa(os.Getpid())
-	_, err := os.Stat("/proc/self/task/" + self + "/children")
-	return err == nil
-}
-
-func childrenByScan(pid int) []int {
-	var list []int
-	for _, p := range everybody() {
-		if p.Parent == pid {
-			list = append(list, p.PID)
-		}
-	}
-	return list
-}
-
-func everybody() []process {
-	entries, _ := os.ReadDir("/proc")
-	var all []process
-	for _, e := range entries {
-		pid, err := strconv.Atoi(e.Name())
-		if err != nil {
-			continue
-		}
-		if p, err := look(pid); err == nil {
-			all = append(all, p)
-		}
-	}
-	return all
-}
-
-// environment says whether a process was started with this entry. What cannot
-// be read (another user's) does not carry it.
-func (id identity) environment(entry string) bool {
-	text, err := os.ReadFile("/proc/" + strconv.Itoa(id.PID) + "/environ")
-	if err != nil {
-		return false
-	}
-	for e := range bytes.SplitSeq(text, []byte{0}) {
-		if string(e) == entry {
-			return true
-		}
-	}
-	return false
-}
-
-// send signals this very process and no later owner of its pid: the pidfd
-// holds on to one process, and only then is its start time compared.
-func send(id identity, sig unix.Signal) bool {
-	fd, err := unix.PidfdOpen(id.PID, 0)
-	if errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EPERM) {
-		return sendByPID(id, sig)
-	}
-	if err != nil {
-		return false
-	}
-	defer unix.Close(fd)
-	p, err := look(id.PID)
-	if err != nil || p.identity != id {
-		return false
-	}
-	return unix.PidfdSendSignal(fd, sig, nil, 0) == nil
-}
-
-// sendByPID is for kernels before 5.3 and sandboxes that forbid pidfds. The
-// instant between look and kill is all that is left to chance.
-func sendByPID(id identity, sig unix.Signal) bool {
-	p, err := look(id.PID)
-	return err == nil && p.identity == id && unix.Kill(id.PID, sig) == nil
 }

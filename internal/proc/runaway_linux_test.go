@@ -1,8 +1,12 @@
 package proc
 
 import (
+	"errors"
 	"io"
+	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -73,6 +77,41 @@ func TestRunawaysAfterShimKilled(t *testing.T) {
 	case <-other.Done():
 		t.Error("a child of another run was ended")
 	default:
+	}
+}
+
+// A daemon that one of our helpers left is not taken for the orphan of an agent
+// whose shim was killed.
+func TestHelpersDaemonIsSpared(t *testing.T) {
+	t.Parallel()
+	s, dir := runawaySpec(t, "stay")
+	c := ready(t, t.Context(), s)
+	out, err := Run(t.Context(), Command{
+		Argv: []string{"sh", "-c", "setsid sleep 60 >/dev/null 2>&1 & echo $!"},
+		Env:  []string{"PATH=" + os.Getenv("PATH")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(out.Stdout)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	daemon, err := look(pid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		send(daemon.identity, unix.SIGKILL)
+		unix.Wait4(pid, nil, 0, nil)
+	})
+	send(c.body.(*shimBody).id, unix.SIGKILL)
+	if _, err := c.Wait(); !errors.Is(err, ErrLost) {
+		t.Errorf("got %v", err)
+	}
+	nobody(t, dir)
+	if !daemon.identity.alive() {
+		t.Error("the helper's daemon was ended")
 	}
 }
 

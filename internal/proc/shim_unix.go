@@ -34,7 +34,7 @@ func ShimMain() {
 	if w.start() {
 		w.guard(readOrders(lifeline), terms, reap())
 	}
-	if err := w.report(lifeline); err != nil {
+	if err := w.report(); err != nil {
 		os.Exit(shimSpeechless)
 	}
 	os.Exit(shimDone)
@@ -99,8 +99,8 @@ func reap() <-chan death {
 }
 
 // abandoned says whether the supervisor's end of the lifeline is closed.
-func abandoned(lifeline *os.File) bool {
-	fds := []unix.PollFd{{Fd: int32(lifelineFD), Events: unix.POLLIN}}
+func abandoned() bool {
+	fds := []unix.PollFd{{Fd: lifelineFD, Events: unix.POLLIN}}
 	_, err := unix.Poll(fds, 0)
 	return err != nil || fds[0].Revents&(unix.POLLHUP|unix.POLLERR|unix.POLLNVAL) != 0
 }

@@ -26,22 +26,6 @@ type warden struct {
 	giveUp  time.Time         // of the sweep; zero before it
 }
 
-// rung is one step of an escalation: a signal to everyone, then a wait.
-type rung struct {
-	signal unix.Signal // 0 only waits; KILL sweeps
-	wait   time.Duration
-}
-
-const (
-	// settleTime is for descendants that are about to end: the tee at the end
-	// of a pipeline outlives its shell by a moment.
-	settleTime = 100 * time.Millisecond
-	// leftoverGrace is between TERM and KILL for what a child left behind.
-	leftoverGrace = 500 * time.Millisecond
-	// sweepPause is between two rounds of a sweep.
-	sweepPause = 5 * time.Millisecond
-)
-
 func newWarden(m mission) *warden {
 	w := &warden{mission: m, timer: time.NewTimer(time.Hour), ended: map[identity]bool{}}
 	w.timer.Stop()
@@ -117,16 +101,6 @@ func (w *warden) obey(o order) {
 	w.escalate(rungs(o, w.mission.Grace))
 }
 
-func rungs(o order, grace time.Duration) []rung {
-	switch o {
-	case orderStop:
-		return []rung{{unix.SIGINT, grace / 3}, {unix.SIGTERM, grace - grace/3}, {unix.SIGKILL, 0}}
-	case orderKill:
-		return []rung{{unix.SIGKILL, 0}}
-	}
-	return []rung{{unix.SIGTERM, grace}, {unix.SIGKILL, 0}}
-}
-
 // mourn notes the death of the child; what it left has a short time to follow.
 func (w *warden) mourn(d death) {
 	if d.pid == 0 || d.pid != w.child {
@@ -157,68 +131,9 @@ func verdict(s unix.WaitStatus) (*int, string) {
 	return nil, fmt.Sprintf("signal %d", s.Signal())
 }
 
-func (w *warden) escalate(ladder []rung) {
-	w.ladder = ladder
-	w.climb()
-}
-
-// climb takes the next rung. It stays on the last one, the sweep, until
-// everybody is gone, and says when it is over: nobody is left, or time is up.
-func (w *warden) climb() (over bool) {
-	if !subreaper && w.child == 0 && w.alone() {
-		return true
-	}
-	step := w.ladder[0]
-	if step.signal == unix.SIGKILL {
-		return w.sweep()
-	}
-	w.ladder = w.ladder[1:]
-	if step.signal != 0 {
-		w.tell(step.signal)
-	}
-	w.timer.Reset(step.wait)
-	return false
-}
-
-// tell sends a polite signal to everyone, and CONT so that stopped ones hear
-// it.
-func (w *warden) tell(sig unix.Signal) {
-	for _, p := range w.family() {
-		if w.child == 0 {
-			w.ended[p.identity] = true
-		}
-		send(p.identity, sig)
-		send(p.identity, unix.SIGCONT)
-	}
-}
-
-func (w *warden) sweep() (over bool) {
-	if w.giveUp.IsZero() {
-		w.giveUp = time.Now().Add(sweepTime)
-	}
-	for _, p := range cull(w.family) {
-		if p.PID != w.child {
-			w.ended[p.identity] = true
-		}
-	}
-	w.timer.Reset(sweepPause)
-	if time.Now().Before(w.giveUp) {
-		return false
-	}
-	w.rec.Survivors = len(w.family())
-	return true
-}
-
-// family is every living descendant.
-func (w *warden) family() []process { return descendants(os.Getpid(), w.group) }
-
-// alone says whether nobody is left. Where orphans are adopted, having no
-// child to wait for proves it.
-func (w *warden) alone() bool { return subreaper || len(w.family()) == 0 }
-
 // report writes exit.json. It reaches the disk only when the supervisor is
 // gone: while that lives, it journals the exit itself.
-func (w *warden) report(lifeline *os.File) error {
+func (w *warden) report() error {
 	var u unix.Rusage
 	if unix.Getrusage(unix.RUSAGE_CHILDREN, &u) == nil {
 		w.rec.MaxRSS = int64(u.Maxrss) * rssUnit
@@ -226,5 +141,5 @@ func (w *warden) report(lifeline *os.File) error {
 		w.rec.SystemTime = time.Duration(u.Stime.Nano())
 	}
 	w.rec.Leftovers = max(0, len(w.ended)-w.rec.Survivors)
-	return writeRecord(string(w.mission.RunDir), exitFile, w.rec, abandoned(lifeline))
+	return writeRecord(string(w.mission.RunDir), exitFile, w.rec, abandoned())
 }

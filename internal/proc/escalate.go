@@ -1,0 +1,96 @@
+//go:build linux || darwin
+
+package proc
+
+import (
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// rung is one step of an escalation: a signal to everyone, then a wait.
+type rung struct {
+	signal unix.Signal // 0 only waits; KILL sweeps
+	wait   time.Duration
+}
+
+const (
+	// settleTime is for descendants that are about to end: the tee at the end
+	// of a pipeline outlives its shell by a moment.
+	settleTime = 100 * time.Millisecond
+	// leftoverGrace is between TERM and KILL for what a child left behind.
+	leftoverGrace = 500 * time.Millisecond
+	// sweepPause is between two rounds of a sweep.
+	sweepPause = 5 * time.Millisecond
+)
+
+// rungs is the escalation of an order.
+func rungs(o order, grace time.Duration) []rung {
+	switch o {
+	case orderStop:
+		return []rung{{unix.SIGINT, grace / 3}, {unix.SIGTERM, grace - grace/3}, {unix.SIGKILL, 0}}
+	case orderKill:
+		return []rung{{unix.SIGKILL, 0}}
+	}
+	return []rung{{unix.SIGTERM, grace}, {unix.SIGKILL, 0}}
+}
+
+func (w *warden) escalate(ladder []rung) {
+	w.ladder = ladder
+	w.climb()
+}
+
+// climb takes the next rung. It stays on the last one, the sweep, until
+// everybody is gone, and says when it is over: nobody is left, or time is up.
+func (w *warden) climb() (over bool) {
+	if !subreaper && w.child == 0 && w.alone() {
+		return true
+	}
+	step := w.ladder[0]
+	if step.signal == unix.SIGKILL {
+		return w.sweep()
+	}
+	w.ladder = w.ladder[1:]
+	if step.signal != 0 {
+		w.tell(step.signal)
+	}
+	w.timer.Reset(step.wait)
+	return false
+}
+
+// tell sends a polite signal to everyone, and CONT so that stopped ones hear
+// it.
+func (w *warden) tell(sig unix.Signal) {
+	for _, p := range w.family() {
+		if w.child == 0 {
+			w.ended[p.identity] = true
+		}
+		send(p.identity, sig)
+		send(p.identity, unix.SIGCONT)
+	}
+}
+
+func (w *warden) sweep() (over bool) {
+	if w.giveUp.IsZero() {
+		w.giveUp = time.Now().Add(sweepTime)
+	}
+	for _, p := range cull(w.family) {
+		if p.PID != w.child {
+			w.ended[p.identity] = true
+		}
+	}
+	w.timer.Reset(sweepPause)
+	if time.Now().Before(w.giveUp) {
+		return false
+	}
+	w.rec.Survivors = len(w.family())
+	return true
+}
+
+// family is every living descendant.
+func (w *warden) family() []process { return descendants(os.Getpid(), w.group) }
+
+// alone says whether nobody is left. Where orphans are adopted, having no
+// child to wait for proves it.
+func (w *warden) alone() bool { return subreaper || len(w.family()) == 0 }
