@@ -37,17 +37,20 @@ func (r *Repo) Commit(ctx context.Context, tree string, m Message, o CommitOptio
 		return "", false, err
 	}
 	unlock(p.gitDir)
-	if err := r.unhide(ctx, p); err != nil {
-		return "", false, err
-	}
-	s, err := r.status(ctx, p)
+	s, err := r.look(ctx, p)
 	if err != nil {
 		return "", false, err
 	}
 	if settled := !changes(s) && s.head != "" && (o.Branch == "" || s.branch == o.Branch); settled {
 		return s.head, false, r.Sync() // commits of the agent's own are not synced yet
 	}
+	before := make(chan string, 1)
+	go func() { // beside staging: two processes cost as much as one
+		tree, _ := r.TreeOf(ctx, s.head)
+		before <- tree
+	}()
 	id, err := r.stage(ctx, p, s)
+	s.tree = <-before
 	if err != nil {
 		return "", false, err
 	}
@@ -98,7 +101,7 @@ func (r *Repo) land(ctx context.Context, p place, s state, tree string, m Messag
 	if err != nil {
 		return "", false, err
 	}
-	commit, made, err := r.commitOn(ctx, tree, m, parents)
+	commit, made, err := r.commitOn(ctx, s, tree, m, parents)
 	if err != nil {
 		return "", false, err
 	}
@@ -132,9 +135,13 @@ func (r *Repo) parents(ctx context.Context, head, tip, fallback string) ([]strin
 }
 
 // commitOn answers the only parent when it has the very same tree.
-func (r *Repo) commitOn(ctx context.Context, tree string, m Message, parents []string) (string, bool, error) {
+func (r *Repo) commitOn(ctx context.Context, s state, tree string, m Message, parents []string) (string, bool, error) {
 	if len(parents) == 1 && parents[0] != "" {
-		if same, err := r.TreeOf(ctx, parents[0]); err != nil || same == tree {
+		same, err := s.tree, error(nil)
+		if parents[0] != s.head || same == "" {
+			same, err = r.TreeOf(ctx, parents[0])
+		}
+		if err != nil || same == tree {
 			return parents[0], false, err
 		}
 	}

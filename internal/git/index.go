@@ -79,31 +79,62 @@ func (e entry) info() string {
 	return e.headMode + " " + e.headID + "\t" + e.path
 }
 
-// unhide clears the marks with which changes can be hidden from git: "assume
-// unchanged", and "skip worktree" outside sparse checkouts.
-func (r *Repo) unhide(ctx context.Context, p place) error {
+// marked are paths whose changes git was told not to see.
+type marked struct{ assumed, skipped []string }
+
+// look is status of a tree of ours, with nothing hidden in it: "assume
+// unchanged" marks are cleared, and "skip worktree" outside sparse checkouts.
+// Both questions are put at once; the second answer is rarely needed.
+func (r *Repo) look(ctx context.Context, p place) (state, error) {
+	type answer struct {
+		marked
+		err error
+	}
+	found := make(chan answer, 1)
+	go func() {
+		m, err := r.marks(ctx, p)
+		found <- answer{m, err}
+	}()
+	s, err := r.status(ctx, p)
+	hidden := <-found
+	if err = errors.Join(err, hidden.err); err != nil {
+		return state{}, err
+	}
+	if hidden.assumed == nil && hidden.skipped == nil {
+		return s, nil
+	}
+	if err := r.unmark(ctx, p, hidden.marked); err != nil {
+		return state{}, err
+	}
+	return r.status(ctx, p)
+}
+
+func (r *Repo) marks(ctx context.Context, p place) (m marked, err error) {
 	d, err := r.drivers(ctx, p.gitDir)
 	if err != nil {
-		return err
+		return m, err
 	}
 	out, err := r.call(ctx, call{place: p, args: []string{"ls-files", "-v", "-z"}, max: 1 << 30})
 	if err != nil {
-		return err
+		return m, err
 	}
-	var assumed, skipped []string
 	for _, f := range fields(out) {
 		if len(f) < 3 {
 			continue
 		}
 		tag, path := f[0], f[2:]
 		if tag >= 'a' && tag <= 'z' {
-			assumed = append(assumed, path)
+			m.assumed = append(m.assumed, path)
 		}
 		if (tag == 'S' || tag == 's') && !d.sparse {
-			skipped = append(skipped, path)
+			m.skipped = append(m.skipped, path)
 		}
 	}
-	for flag, paths := range map[string][]string{"--no-assume-unchanged": assumed, "--no-skip-worktree": skipped} {
+	return m, nil
+}
+
+func (r *Repo) unmark(ctx context.Context, p place, m marked) error {
+	for flag, paths := range map[string][]string{"--no-assume-unchanged": m.assumed, "--no-skip-worktree": m.skipped} {
 		if paths == nil {
 			continue
 		}

@@ -25,11 +25,11 @@ func (f *fixture) many(n int) {
 func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	f.many(500)
+	f.many(200)
 	user := f.user()
-	steps := 24
+	steps := 12
 	if testing.Short() {
-		steps = 6
+		steps = 4
 	}
 	wt, gate := filepath.Join(f.root, "w"), filepath.Join(f.root, "gate")
 	last := f.base
@@ -77,7 +77,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 }
 
 func (f *fixture) killed(step int, do func(context.Context) error) {
-	ctx, cancel := context.WithTimeout(f.ctx(), time.Duration(step)*700*time.Microsecond)
+	ctx, cancel := context.WithTimeout(f.ctx(), time.Duration(step)*1200*time.Microsecond)
 	defer cancel()
 	_ = do(ctx) // that it fails is the point
 }

@@ -38,7 +38,11 @@ func (r *Repo) Switch(ctx context.Context, path, branch, commit string) error {
 			return err
 		}
 	}
-	if err := r.unhide(ctx, p); err != nil {
+	hidden, err := r.marks(ctx, p)
+	if err != nil {
+		return err
+	}
+	if err := r.unmark(ctx, p, hidden); err != nil {
 		return err
 	}
 	settle(p.gitDir)

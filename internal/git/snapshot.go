@@ -48,12 +48,11 @@ func (r *Repo) stageCopy(ctx context.Context, p place) (state, string, error) {
 		return state{}, "", fmt.Errorf("copy index of %s: %w", p.tree, err)
 	}
 	defer done()
+	look := r.status
 	if p.tree != r.Root && p.tree != r.MainRoot {
-		if err := r.unhide(ctx, tmp); err != nil {
-			return state{}, "", err
-		}
+		look = r.look
 	}
-	s, err := r.status(ctx, tmp)
+	s, err := look(ctx, tmp)
 	if err != nil {
 		return s, "", err
 	}

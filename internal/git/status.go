@@ -79,6 +79,7 @@ func (e entry) nested() bool { return e.staged == '?' && strings.HasSuffix(e.pat
 // state is one look at a tree.
 type state struct {
 	head    string // "" when unborn
+	tree    string // head's tree, where somebody asked
 	branch  string // "" when detached
 	entries []entry
 }
