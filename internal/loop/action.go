@@ -102,7 +102,7 @@ func (s *State) nextAgent(a Action) Action {
 	a.Timeout = s.cut(s.Limits.Attempt)
 	n := 0
 	if l := s.Last(); l != nil && l.N == a.Attempt {
-		n = l.Interruptions + l.Waits + l.Questions
+		n = l.Interruptions + l.Questions
 	}
 	return a.keyed(*s, fmt.Sprintf("/%d", n))
 }

@@ -65,23 +65,27 @@ func (s *State) ask(at time.Time, q *Question) string {
 	return ""
 }
 
-// takeInterrupted does the step again. An attempt that is cut off again and
-// again counts as used in the end: partial work goes to the gates, and a gate
-// that cannot be finished is an error.
+// takeInterrupted does the step again. An attempt that crashes again and again
+// counts as used in the end: partial work goes to the gates, and a gate that
+// cannot be finished is an error. Whoever asked for a pause used up nothing.
 func (s *State) takeInterrupted(e Interrupted) string {
 	s.Usage = s.Usage.Add(e.Usage.clone())
-	switch {
-	case s.Step == StepGates:
-		return s.gateCut(e.At)
-	case s.Step != StepAgent || !s.Began:
+	if s.Step != StepGates && !s.Began {
 		s.boundary(s.Step)
 		return ""
 	}
 	a := s.Last()
+	if !s.PauseAsked {
+		a.Crashes++
+	}
+	worn := a.Crashes > s.Limits.Interruptions
+	if s.Step == StepGates {
+		return s.gateCut(worn, e.At)
+	}
 	a.Interruptions++
 	s.Began = false
-	if a.Interruptions > s.Limits.Interruptions {
-		a.Agent = Outcome{End: EndFailed, Message: cutWords(a)}
+	if worn {
+		a.Agent = Outcome{End: EndFailed, Message: crashWords(a)}
 		s.boundary(StepCommit)
 		return ""
 	}
@@ -91,16 +95,15 @@ func (s *State) takeInterrupted(e Interrupted) string {
 
 // gateCut does the gate again. In an agent-driven loop the check is over: its
 // agent has gone on working, and the next check is about another tree.
-func (s *State) gateCut(at time.Time) string {
+func (s *State) gateCut(worn bool, at time.Time) string {
 	a := s.Last()
-	a.Interruptions++
 	switch {
 	case s.Mode == AgentDriven:
 		a.Results, a.Passes = nil, 0
 		s.boundary(StepAgent)
-	case a.Interruptions > s.Limits.Interruptions:
+	case worn && !s.PauseAsked:
 		return s.takeGate(GateEnded{Stamp{at}, Result{
-			Gate: Next(*s).Gate.Name, Verdict: Error, Reason: cutWords(a), Commit: a.Commit, Tree: a.Tree,
+			Gate: Next(*s).Gate.Name, Verdict: Error, Reason: crashWords(a), Commit: a.Commit, Tree: a.Tree,
 		}})
 	default:
 		s.boundary(StepGates)
@@ -108,4 +111,4 @@ func (s *State) gateCut(at time.Time) string {
 	return ""
 }
 
-func cutWords(a *Attempt) string { return fmt.Sprintf("interrupted %d times", a.Interruptions) }
+func crashWords(a *Attempt) string { return fmt.Sprintf("crashed %d times", a.Crashes) }

@@ -23,6 +23,8 @@ func Apply(s State, e Event) (State, error) {
 	switch {
 	case Name(e) == "":
 		return refuse("not one of the machine's events")
+	case e.When().IsZero():
+		return refuse("it does not say when")
 	case s.Status.Terminal():
 		return refuse("the loop has ended")
 	}

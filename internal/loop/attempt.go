@@ -8,11 +8,13 @@ type Attempt struct {
 	Approach  Approach  `json:"approach"`
 	StartedAt time.Time `json:"started_at,omitzero"`
 	EndedAt   time.Time `json:"ended_at,omitzero"`
-	// Interruptions by crashes and stops of ours, which are bounded; Waits for
-	// limits and after transient errors; Questions put to a person.
+	// Interruptions of the agent by crashes, stops, limits and transient
+	// errors; Questions put to a person.
 	Interruptions int `json:"interruptions,omitempty"`
-	Waits         int `json:"waits,omitempty"`
 	Questions     int `json:"questions,omitempty"`
+	// Crashes are what cut off the agent or a gate without being asked to.
+	// Limits.Interruptions bounds them.
+	Crashes int `json:"crashes,omitempty"`
 
 	Agent   Outcome  `json:"agent"`
 	Commit  string   `json:"commit,omitempty"`

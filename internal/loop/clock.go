@@ -12,9 +12,6 @@ import (
 // all the time (seed 000: ten minutes from init), whoever looks at it.
 func (s *State) advance(e Event) {
 	at := e.When()
-	if at.IsZero() {
-		return
-	}
 	_, taken := e.(Acquired)
 	runs := s.Status == Running && (s.Mode == AgentDriven || !taken)
 	if d := at.Sub(s.LastAt); d > 0 && runs && !s.LastAt.IsZero() {

@@ -99,14 +99,10 @@ func TestClocks(t *testing.T) {
 			w.do(Ticked{w.stamp()})
 			w.is(Aborted, Stalled)
 		}},
-		{"time/an event without a time moves no clock", func(t *testing.T) {
+		{"time/an event without a time is refused", func(t *testing.T) {
 			w := newWorld(t, nil)
 			w.until(DoCommit)
-			last := w.s.LastAt
-			w.do(Steered{Text: "x"})
-			if !w.s.LastAt.Equal(last) {
-				t.Errorf("last %s", w.s.LastAt)
-			}
+			w.refuses(Steered{Text: "x"})
 		}},
 		{"time/what is said in the middle of a step does not end it", func(t *testing.T) {
 			w := newWorld(t, nil)

@@ -28,7 +28,7 @@ func (s *State) takeWoke() string {
 func (s *State) limited(at time.Time, out Outcome) {
 	reset := out.ResetAt
 	if !reset.After(at) {
-		reset = at.Add(s.Limits.delay(s.Last().Waits))
+		reset = at.Add(s.Limits.delay(s.Last().Interruptions))
 	}
 	s.backOff(ForLimit, reset, out.Message)
 }
@@ -53,7 +53,7 @@ func (s *State) retry(at time.Time, r Reason, message string) {
 func (s *State) backOff(r Reason, wake time.Time, message string) {
 	s.Began = false
 	if a := s.Last(); a != nil && a.Verdict == "" && s.Step == StepAgent {
-		a.Waits++
+		a.Interruptions++
 	}
 	s.wait(r, wake, message)
 }

@@ -26,8 +26,8 @@ func TestWaiting(t *testing.T) {
 			w := newWorld(t, nil)
 			w.agent = once(Outcome{End: EndTransient, Message: "overloaded"})
 			s := w.ends(StatusPassed, Green, 1)
-			if w.did(DoWait) != 1 || s.Last().Interruptions != 0 {
-				t.Errorf("waited %d times, %d interruptions", w.did(DoWait), s.Last().Interruptions)
+			if w.did(DoWait) != 1 || s.Last().Crashes != 0 {
+				t.Errorf("waited %d times, %d crashes", w.did(DoWait), s.Last().Crashes)
 			}
 		}},
 		{"wait/transient errors back off, doubling, within bounds", func(t *testing.T) {
@@ -102,7 +102,7 @@ func TestWaiting(t *testing.T) {
 			w.do(AttemptBegan{Stamp: w.stamp()})
 			w.do(Interrupted{Stamp: w.stamp()})
 			w.ends(StatusPassed, Green, 1)
-			if w.s.Last().Interruptions != 1 || w.s.Last().Agent.End != EndDone {
+			if w.s.Last().Crashes != 1 || w.s.Last().Agent.End != EndDone {
 				t.Errorf("%+v", w.s.Last())
 			}
 		}},
@@ -240,6 +240,29 @@ func TestPausing(t *testing.T) {
 			w.do(Resumed{w.stamp()})
 			w.refuses(Resumed{w.stamp()})
 			w.ends(StatusPassed, Green, 1)
+		}},
+		{"pause/again and again uses up nothing", func(t *testing.T) {
+			w := newWorld(t, nil)
+			interrupt := func() {
+				w.do(PauseAsked{Stamp: w.stamp()})
+				w.do(Interrupted{Stamp: w.stamp(), Why: "paused"})
+				w.is(Paused, "")
+				w.do(Resumed{w.stamp()})
+			}
+			w.until(DoAgent)
+			for range 20 {
+				w.do(AttemptBegan{Stamp: w.stamp()})
+				interrupt()
+			}
+			for w.until(DoGate); w.s.Step == StepBase; w.until(DoGate) {
+				w.turn()
+			}
+			for range 20 {
+				interrupt()
+			}
+			if s := w.ends(StatusPassed, Green, 1); s.Last().Interruptions != 20 || s.Last().Crashes != 0 {
+				t.Errorf("%d interruptions, %d crashes", s.Last().Interruptions, s.Last().Crashes)
+			}
 		}},
 		{"pause/everywhere, and the end is the same", func(t *testing.T) {
 			w := newWorld(t, nil)
