@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Commit is one commit of a Log.
+// CommitInfo is one commit of a Log.
 type CommitInfo struct {
 	ID, Tree      string
 	Parents       []string

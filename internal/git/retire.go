@@ -40,7 +40,8 @@ func (r *Repo) RetireWorktree(ctx context.Context, root, path string) error {
 	return r.forget(p.gitDir)
 }
 
-// Sweep deletes what was retired below root.
+// Sweep deletes what RetireWorktree set aside in root, or Heal in the folder that
+// held a half-made worktree.
 func Sweep(root string) error {
 	dir := filepath.Join(root, aside)
 	err := os.RemoveAll(dir)
