@@ -23,11 +23,22 @@
 // A pause that was asked for happens at the next boundary between two steps;
 // Resumed goes on there. "keep" puts failed work on a branch, "tidy" hands the
 // worktrees back; only then does the loop get its terminal status, so a crash
-// while closing is closed on recovery. Nothing leaves a terminal status.
+// while closing is closed on recovery. Nothing leaves a terminal status. Work
+// that could not be kept stays in its worktree, which is then not handed back.
+//
+// After a crash the new owner records Acquired and, where the step under way
+// was cut off, Interrupted; then Next asks for that step again.
+//
+// An agent-driven loop (seed 000) stands at "agent" until its agent asks for a
+// check: Committed with the digest of the tree begins the attempt, the gates
+// follow, and there is nothing to keep or to tidy.
 //
 // Promises, held by property tests: `passed` needs a passed result of every
 // hard gate on one commit (agent-driven: on one tree), and a non-empty diff
 // where the gates were green before; no more attempts than the maximum; time
-// counts only while somebody runs the loop; waiting for a limit, a person or a
-// lock consumes no attempt; detectors never see an attempt that passed.
+// counts only while somebody runs the loop, and never more than the deadline
+// of the action under way; waiting for a limit, a person or a lock consumes no
+// attempt; detectors never see an attempt that passed; a crash anywhere ends
+// in the same verdict as none; whoever runs a running loop is always told what
+// to do; a refused event changes nothing.
 package loop
