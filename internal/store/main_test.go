@@ -1,3 +1,5 @@
+//go:build unix
+
 package store
 
 import (
@@ -38,13 +40,13 @@ func roles() map[string]func(context.Context, []string) error {
 		"admit":   admitRole,
 		"hold":    holdRole,
 		"locker":  lockerRole,
-		"views":   viewsRole,
+		"full":    fullRole,
 	}
 }
 
 // child is another process of ours.
 type child struct {
-	t   *testing.T
+	t   testing.TB
 	p   *os.Process
 	in  *os.File
 	out *bufio.Reader
@@ -52,7 +54,7 @@ type child struct {
 }
 
 // spawn starts a child that plays a role. It is killed when the test ends.
-func spawn(t *testing.T, role string, args ...string) *child {
+func spawn(t testing.TB, role string, args ...string) *child {
 	t.Helper()
 	exe, err := os.Executable()
 	must(t, err)

@@ -1,3 +1,5 @@
+//go:build unix
+
 package store
 
 import (
@@ -8,6 +10,8 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"strings"
+	"syscall"
 	"time"
 
 	"ralph/internal/loop"
@@ -39,8 +43,6 @@ func stepsRole(ctx context.Context, args []string) error {
 	}
 	return errors.Join(l.Release(ctx), s.ViewError())
 }
-
-func viewsRole(ctx context.Context, args []string) error { return stepsRole(ctx, args) }
 
 // foreverRole takes a loop up and steps until it is killed, telling the number
 // of events after each commit: DIR ID.
@@ -138,4 +140,59 @@ func lockerRole(ctx context.Context, args []string) error {
 		}
 		return nil
 	})
+}
+
+// fullRole commits until its files may not grow, sees that nothing half done
+// counts, and goes on when there is room again: DIR.
+func fullRole(ctx context.Context, args []string) error {
+	s, err := Open(ctx, args[0], Options{})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	l, err := s.Create(ctx, newState("a"), Admission{})
+	if err != nil {
+		return err
+	}
+	defer l.Release(ctx)
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
+		return err
+	}
+	small := limit
+	small.Cur = 300_000
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &small); err != nil {
+		return err
+	}
+	if err := commitUntilFull(ctx, s, l); err != nil {
+		return err
+	}
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
+		return err
+	}
+	return tick(ctx, l)
+}
+
+// commitUntilFull fails unless a commit fails in the end, and leaves the record
+// as the last good one made it.
+func commitUntilFull(ctx context.Context, s *Store, l *Lease) error {
+	for n := 0; ; n++ {
+		st := l.State()
+		st.Iteration, st.Message = n, strings.Repeat("x", 10_000)
+		err := l.Commit(ctx, st, []loop.Event{loop.Ticked{Stamp: loop.Stamp{At: clock()}}})
+		if err == nil && n < 1000 {
+			continue
+		}
+		if err == nil {
+			return errors.New("the disk was never full")
+		}
+		r, err := s.Load(ctx, "a")
+		if err != nil {
+			return fmt.Errorf("read while full: %w", err)
+		}
+		if n == 0 || r.State.Iteration != n-1 || r.Seq != int64(n+1) {
+			return fmt.Errorf("iteration %d with %d events after %d commits", r.State.Iteration, r.Seq, n)
+		}
+		return nil
+	}
 }

@@ -18,8 +18,12 @@ import (
 func stateMarkdown(st loop.State) string {
 	var b strings.Builder
 	frontmatter(&b, st)
-	for i := len(st.Attempts) - 1; i >= max(len(st.Attempts)-shownAttempts, 0); i-- {
-		sections(&b, st.Attempts[i], i == len(st.Attempts)-1)
+	shown := 0
+	for _, a := range slices.Backward(st.Attempts) {
+		if len(a.Results) > 0 && shown < shownAttempts {
+			sections(&b, a, shown == 0)
+			shown++
+		}
 	}
 	history(&b, st.Attempts)
 	return b.String()
@@ -129,11 +133,10 @@ func sections(b *strings.Builder, a loop.Attempt, newest bool) {
 		if r.Excerpt == "" && r.Verdict == loop.Passed {
 			continue
 		}
-		text := r.Excerpt
+		text, title := r.Excerpt, heading(r.Gate)+" Output (verbatim)"
 		if text == "" {
-			text = r.Reason
+			text, title = r.Reason, heading(r.Gate)+" Result"
 		}
-		title := heading(r.Gate) + " Output (verbatim)"
 		if !newest {
 			title += fmt.Sprintf(", attempt %d", a.N)
 		}

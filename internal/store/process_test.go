@@ -1,0 +1,191 @@
+//go:build unix
+
+package store
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"ralph/internal/loop"
+)
+
+func TestEightProcessesLoseNothing(t *testing.T) {
+	t.Parallel()
+	s, dir := fresh(t)
+	const processes, steps = 8, 200
+	var all []*child
+	for i := range processes {
+		all = append(all, spawn(t, "steps", dir, fmt.Sprintf("loop-%d", i), strconv.Itoa(steps)))
+	}
+	for _, c := range all {
+		c.end()
+	}
+	loops, err := s.List(t.Context(), Filter{})
+	must(t, err)
+	if len(loops) != processes {
+		t.Errorf("%d loops", len(loops))
+	}
+	for _, e := range loops {
+		if e.Iteration != steps || e.Seq != steps+1 {
+			t.Errorf("loop %s: iteration %d, %d events", e.ID, e.Iteration, e.Seq)
+		}
+		wholeHistory(t, s, e.ID)
+	}
+}
+
+// wholeHistory checks that the events are numbered without a gap up to the row's
+// number, and that the state stands where the events say.
+func wholeHistory(t *testing.T, s *Store, id string) {
+	t.Helper()
+	r, err := s.Load(t.Context(), id)
+	must(t, err)
+	events, err := s.Events(t.Context(), id, 0, 0)
+	must(t, err)
+	for i, e := range events {
+		if e.Seq != int64(i+1) {
+			t.Fatalf("loop %s: event %d has number %d", id, i, e.Seq)
+		}
+	}
+	if r.Seq != int64(len(events)) || int64(r.State.Iteration) != r.Seq-1 {
+		t.Errorf("loop %s: %d events, row says %d, state %d", id, len(events), r.Seq, r.State.Iteration)
+	}
+}
+
+func TestKillDuringCommits(t *testing.T) {
+	t.Parallel()
+	s, dir := fresh(t)
+	must(t, create(t, s, "a").Release(t.Context()))
+	for round := range 15 {
+		c := spawn(t, "forever", dir, "a")
+		acked := 0
+		for range 1 + round*3 {
+			n, err := strconv.Atoi(c.line())
+			must(t, err)
+			acked = n
+		}
+		c.kill()
+		wholeHistory(t, s, "a")
+		r, err := s.Load(t.Context(), "a")
+		must(t, err)
+		if int(r.Seq) < acked || !r.Crashed {
+			t.Errorf("round %d: %d acknowledged, %d there, crashed %v", round, acked, r.Seq, r.Crashed)
+		}
+	}
+	found, err := s.Check(t.Context())
+	if err != nil || len(found) != 0 {
+		t.Errorf("Check: %v, %v", found, err)
+	}
+}
+
+func TestAdmissionIsExactUnderTwentyProcesses(t *testing.T) {
+	t.Parallel()
+	s, dir := fresh(t)
+	const processes, slots = 20, 4
+	var all []*child
+	for i := range processes {
+		c := spawn(t, "admit", dir, fmt.Sprintf("loop-%d", i), strconv.Itoa(slots))
+		all = append(all, c)
+	}
+	for _, c := range all {
+		c.want("ready")
+	}
+	for _, c := range all {
+		c.say("go")
+	}
+	var in []*child
+	for _, c := range all {
+		if c.line() == "in" {
+			in = append(in, c)
+		}
+	}
+	if len(in) != slots {
+		t.Errorf("%d loops for %d slots", len(in), slots)
+	}
+	onlyLoops(t, s, dir, slots)
+	in[0].kill()
+	if l, err := s.Create(t.Context(), newState("next"), Admission{Max: slots}); err != nil {
+		t.Errorf("a dead owner holds its slot: %v", err)
+	} else {
+		must(t, l.Release(t.Context()))
+	}
+}
+
+// onlyLoops checks that refused loops left neither row nor directory.
+func onlyLoops(t *testing.T, s *Store, dir string, n int) {
+	t.Helper()
+	rows, err := s.List(t.Context(), Filter{Archived: true})
+	must(t, err)
+	files, err := os.ReadDir(filepath.Join(dir, "loops"))
+	must(t, err)
+	if len(rows) != n || len(files) != n {
+		t.Errorf("%d rows and %d directories, want %d", len(rows), len(files), n)
+	}
+}
+
+func TestFullError(t *testing.T) {
+	t.Parallel()
+	s, dir := fresh(t)
+	create(t, s, "a")
+	create(t, s, "b")
+	_, err := s.Create(t.Context(), newState("c"), Admission{Max: 2})
+	e, ok := errors.AsType[*FullError](err)
+	if !ok || e.Max != 2 || len(e.Active) != 2 || e.Paths != 3 || !e.Active[0].Live {
+		t.Fatalf("Create: %+v", err)
+	}
+	onlyLoops(t, s, dir, 2)
+	l, err := s.Create(t.Context(), newState("c"), Admission{Max: 2, Force: true})
+	must(t, err)
+	defer l.Release(t.Context())
+	events, err := s.Events(t.Context(), "c", 0, 1)
+	must(t, err)
+	if !strings.Contains(string(events[0].Data), `"forced_over":2,"communication_paths":3`) {
+		t.Errorf("forcing is not recorded: %s", events[0].Data)
+	}
+	if _, err := s.Create(t.Context(), newState("c"), Admission{}); !errors.Is(err, ErrExists) {
+		t.Errorf("a second loop of the same name: %v", err)
+	}
+}
+
+func TestWhoHoldsASlot(t *testing.T) {
+	t.Parallel()
+	now := clock()
+	limits := loop.DefaultLimits()
+	limits.Loop.Hard, limits.Stall = 10*time.Minute, 5*time.Minute
+	agentDriven := loop.New(loop.Spec{ID: "x", Mode: loop.AgentDriven, Limits: limits}, now)
+	paused := agentDriven
+	paused.Status = loop.Paused
+	tests := []struct {
+		name string
+		e    Entry
+		at   time.Time
+		want bool
+	}{
+		{"supervised, alive", Entry{Status: loop.Running, Live: true}, now, true},
+		{"just created", Entry{Status: loop.Pending, Live: true}, now, true},
+		{"waiting, alive", Entry{Status: loop.Waiting, Reason: loop.ForHuman, Live: true}, now, true},
+		{"paused, alive", Entry{Status: loop.Paused, Live: true}, now, false},
+		{"dead", Entry{Status: loop.Running}, now, false},
+		{"ended, alive", Entry{Status: loop.StatusFailed, Live: true}, now, false},
+		{"agent-driven", Entry{Mode: loop.AgentDriven, Status: loop.Running, deadline: slotUntil(agentDriven)}, now.Add(5*time.Minute - 1), true},
+		{"agent-driven, stalled", Entry{Mode: loop.AgentDriven, Status: loop.Running, deadline: slotUntil(agentDriven)}, now.Add(5 * time.Minute), false},
+		{"agent-driven, paused", Entry{Mode: loop.AgentDriven, Status: loop.Paused, deadline: slotUntil(paused)}, now, false},
+		{"agent-driven, no limit of time", Entry{Mode: loop.AgentDriven, Status: loop.Running}, now.AddDate(1, 0, 0), true},
+	}
+	for _, tt := range tests {
+		if got := tt.e.holdsSlot(tt.at); got != tt.want {
+			t.Errorf("%s: holds a slot = %v", tt.name, got)
+		}
+	}
+}
+
+func TestFilesMayNotGrow(t *testing.T) {
+	t.Parallel()
+	_, dir := fresh(t)
+	spawn(t, "full", dir).end()
+}

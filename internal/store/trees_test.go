@@ -1,0 +1,86 @@
+//go:build unix
+
+package store
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ralph/internal/loop"
+)
+
+func takeTree(t *testing.T, s *Store, l *Lease, kind, setup string) Tree {
+	t.Helper()
+	tree, err := s.TakeTree(t.Context(), l, kind, setup, "/w")
+	must(t, err)
+	return tree
+}
+
+func TestTreesAreHandedRound(t *testing.T) {
+	t.Parallel()
+	s, _ := fresh(t)
+	a, b := create(t, s, "a"), create(t, s, "b")
+	want := func(got Tree, path string, fresh bool) {
+		t.Helper()
+		if got.Path != path || got.Fresh != fresh {
+			t.Errorf("got %s, fresh %v; want %s, %v", got.Path, got.Fresh, path, fresh)
+		}
+	}
+	want(takeTree(t, s, a, "agent", "s1"), "/w/agent-1", true)
+	want(takeTree(t, s, a, "agent", "s1"), "/w/agent-1", true) // its maker died before TreeReady
+	must(t, s.TreeReady(t.Context(), a, "/w/agent-1"))
+	want(takeTree(t, s, a, "agent", "s1"), "/w/agent-1", false)
+	want(takeTree(t, s, a, "gate", "s1"), "/w/gate-1", true)
+	want(takeTree(t, s, b, "agent", "s1"), "/w/agent-2", true)
+	if err := s.TreeReady(t.Context(), b, "/w/agent-1"); err == nil {
+		t.Error("a tree of another loop was made ready")
+	}
+	must(t, s.ReturnTree(t.Context(), b, "/w/agent-1")) // not b's: nothing happens
+	must(t, s.ReturnTree(t.Context(), a, "/w/agent-1"))
+
+	must(t, s.ReturnTree(t.Context(), b, "/w/agent-2")) // still being made: stays
+	want(takeTree(t, s, b, "agent", "s1"), "/w/agent-2", true)
+	c := create(t, s, "c")
+	want(takeTree(t, s, c, "agent", "other"), "/w/agent-3", true)
+	want(takeTree(t, s, c, "agent", "s1"), "/w/agent-1", false)
+	must(t, s.DropTree(t.Context(), "/w/agent-3"))
+
+	trees, err := s.Trees(t.Context())
+	must(t, err)
+	var got []string
+	for _, tree := range trees {
+		got = append(got, tree.Path+" "+tree.Loop)
+	}
+	if diff := cmp.Diff([]string{"/w/agent-1 c", "/w/agent-2 b", "/w/gate-1 a"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestOneWriterInPlace(t *testing.T) {
+	t.Parallel()
+	s, _ := fresh(t)
+	tree := t.TempDir()
+	link := filepath.Join(t.TempDir(), "link")
+	must(t, os.Symlink(tree, link))
+	a, b := create(t, s, "a"), create(t, s, "b")
+	must(t, s.LockTree(t.Context(), a, tree))
+	must(t, s.LockTree(t.Context(), a, tree))
+	for _, path := range []string{tree, link, tree + "/."} {
+		if err := s.LockTree(t.Context(), b, path); !as[*HeldError](err) {
+			t.Errorf("LockTree(%s): %v", path, err)
+		}
+	}
+	must(t, s.LockTree(t.Context(), b, t.TempDir()))
+	must(t, s.ReturnTree(t.Context(), a, link))
+	must(t, s.LockTree(t.Context(), b, tree))
+
+	must(t, endWith(t.Context(), b, loop.StatusFailed, loop.Stuck))
+	must(t, s.LockTree(t.Context(), a, tree)) // an ended loop has nothing
+	must(t, a.Release(t.Context()))
+	c := create(t, s, "c")
+	must(t, s.LockTree(t.Context(), c, tree)) // nor a dead owner
+	must(t, c.Check(t.Context()))
+}

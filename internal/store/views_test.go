@@ -1,0 +1,357 @@
+//go:build unix
+
+package store
+
+import (
+	"bufio"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v4"
+
+	"ralph/internal/loop"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// viewed is a store with views and a clock that stands still.
+func viewed(t *testing.T) (s *Store, dir, views string) {
+	t.Helper()
+	base := t.TempDir()
+	dir, views = filepath.Join(base, "ralph"), filepath.Join(base, ".ralph")
+	return openTest(t, dir, Options{Views: views, Now: clock, Owner: "test"}), dir, views
+}
+
+func read(t *testing.T, path ...string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(path...))
+	must(t, err)
+	return string(b)
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		must(t, os.MkdirAll("testdata", 0o755))
+		must(t, os.WriteFile(path, []byte(got), 0o644))
+	}
+	if diff := cmp.Diff(read(t, path), got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", name, diff)
+	}
+}
+
+// failing is a loop in its third attempt: twice the same failure, then another.
+func failing(id string) loop.State {
+	st := newState(id)
+	st.Task = loop.Task{ID: "auth-feature", Text: "Add authentication\nwith tokens"}
+	st.Parent = "plan-1"
+	st.Gates = append(st.Gates, loop.Gate{Name: "coverage", Kind: loop.KindCoverage, Level: loop.Hard, Threshold: new(80.0)})
+	st.Status, st.Step, st.Iteration = loop.Running, loop.StepAgent, 3
+	for i, value := range []float64{70, 65, 60} {
+		at := clock().Add(time.Duration(i+1) * time.Minute)
+		a := loop.Attempt{
+			N: i + 1, StartedAt: at, EndedAt: at.Add(time.Second), Verdict: loop.Failed, Changed: true,
+			Files: []string{"src/auth.go", fmt.Sprintf("src/try %d.go", i)}, Commit: fmt.Sprintf("c%d", i+1),
+			FailedGate: "tests", Fingerprint: "a3f2b7c1", Error: "exit code 1",
+			Approach: loop.Approach{Shift: i == 2},
+			Results: []loop.Result{
+				{Gate: "tests", Kind: loop.KindTests, Level: loop.Hard, Verdict: loop.Failed, ExitCode: new(1),
+					Reason: "2 of 9 tests failed", Excerpt: fmt.Sprintf("FAIL attempt %d\n```\nquoted\n```\n", i+1)},
+				{Gate: "coverage", Kind: loop.KindCoverage, Level: loop.Hard, Verdict: loop.Failed,
+					Reason: "below 80 %", Value: new(value), Threshold: new(80.0)},
+			},
+		}
+		st.Attempts = append(st.Attempts, a)
+		st.LastAt = a.EndedAt
+	}
+	st.Attempts[2].Fingerprint = "c4d5e6f7"
+	st.Commit = "c3"
+	return st
+}
+
+func TestViews(t *testing.T) {
+	t.Parallel()
+	s, _, views := viewed(t)
+	l := create(t, s, "ralph-auth-1a2b3c4d")
+	st := failing(l.ID())
+	end := loop.GateEnded{Stamp: loop.Stamp{At: st.LastAt}, Result: st.Attempts[2].Results[1]}
+	must(t, l.Commit(t.Context(), st, []loop.Event{end}))
+	must(t, s.ViewError())
+
+	golden(t, "state.md", read(t, views, "loops", l.ID(), "state.md"))
+	pid := strconv.Itoa(os.Getpid())
+	anon := func(text string) string { return strings.ReplaceAll(text, `"pid": `+pid, `"pid": 12345`) }
+	golden(t, "state.json", anon(read(t, views, "loops", l.ID(), "state.json")))
+	golden(t, "registry.json", anon(read(t, views, "registry.json")))
+	must(t, endWith(t.Context(), l, loop.StatusFailed, loop.MaxAttempts))
+	golden(t, "log.jsonl", read(t, views, "log.jsonl"))
+
+	if got := read(t, views, ".gitignore"); got != "*\n" {
+		t.Errorf(".gitignore = %q", got)
+	}
+	for path, want := range map[string]os.FileMode{
+		"": 0o700, "loops": 0o700, "loops/" + l.ID(): 0o700, "registry.json": 0o600, "log.jsonl": 0o600,
+		".gitignore": 0o600, "loops/" + l.ID() + "/state.json": 0o600, "loops/" + l.ID() + "/state.md": 0o600,
+	} {
+		fi, err := os.Lstat(filepath.Join(views, path))
+		must(t, err)
+		if fi.Mode().Perm() != want {
+			t.Errorf("%s has mode %v", path, fi.Mode())
+		}
+	}
+}
+
+func TestAPassedLoopKeepsOnlyItsStateJSON(t *testing.T) {
+	t.Parallel()
+	s, _, views := viewed(t)
+	l := create(t, s, "a")
+	read(t, views, "loops/a/state.md")
+	must(t, endWith(t.Context(), l, loop.StatusPassed, loop.Green))
+	if _, err := os.Lstat(filepath.Join(views, "loops/a/state.md")); !os.IsNotExist(err) {
+		t.Errorf("state.md of a passed loop: %v", err)
+	}
+	read(t, views, "loops/a/state.json")
+	must(t, l.Release(t.Context()))
+	must(t, s.Archive(t.Context(), "a"))
+	if _, err := os.Lstat(filepath.Join(views, "loops/a")); !os.IsNotExist(err) {
+		t.Errorf("views of an archived loop: %v", err)
+	}
+}
+
+// positions reads the log and checks that each line stands once and in order.
+func positions(t *testing.T, views string) []int64 {
+	t.Helper()
+	var out []int64
+	for line := range strings.Lines(read(t, views, "log.jsonl")) {
+		var l busLine
+		if err := json.Unmarshal([]byte(line), &l); err != nil {
+			t.Fatalf("line %q: %v", line, err)
+		}
+		if n := len(out); n > 0 && out[n-1] >= l.Pos {
+			t.Fatalf("position %d after %d", l.Pos, out[n-1])
+		}
+		out = append(out, l.Pos)
+	}
+	return out
+}
+
+func TestTwoWritersLogEachEventOnce(t *testing.T) {
+	t.Parallel()
+	s, dir, views := viewed(t)
+	a, b := spawn(t, "steps", dir, "a", "60", views), spawn(t, "steps", dir, "b", "60", views)
+	a.end()
+	b.end()
+	if got := positions(t, views); len(got) != 122 || got[121] != 122 {
+		t.Errorf("%d lines, the last at %d", len(got), got[len(got)-1])
+	}
+	if found, err := s.Check(t.Context()); err != nil || len(found) != 0 {
+		t.Errorf("Check: %v, %v", found, err)
+	}
+}
+
+func TestATornLogIsMended(t *testing.T) {
+	t.Parallel()
+	s, _, views := viewed(t)
+	l := create(t, s, "a")
+	must(t, tick(t.Context(), l))
+	whole := read(t, views, "log.jsonl")
+	for name, torn := range map[string]string{
+		"half a line":                   whole + `{"type":"agent_loop","ev`,
+		"lost a line":                   whole[:strings.Index(whole, "\n")+1],
+		"lost half":                     whole[:len(whole)-5],
+		"no log":                        "",
+		"not ours":                      "hello\n",
+		"of a database that is no more": `{"pos":99999}` + "\n",
+	} {
+		must(t, os.WriteFile(filepath.Join(views, "log.jsonl"), []byte(torn), 0o600))
+		before := l.seq
+		must(t, tick(t.Context(), l))
+		if got := positions(t, views); int64(len(got)) != before+1 || got[0] != 1 {
+			t.Errorf("%s: positions %v", name, got)
+		}
+	}
+}
+
+func TestDeletedViewsAreWrittenAgain(t *testing.T) {
+	t.Parallel()
+	s, dir, views := viewed(t)
+	l := create(t, s, "a")
+	create(t, s, "b")
+	done := create(t, s, "done")
+	must(t, endWith(t.Context(), done, loop.StatusFailed, loop.Stuck))
+	must(t, os.RemoveAll(views))
+	must(t, tick(t.Context(), l))
+	for _, name := range []string{"registry.json", "loops/a/state.md", "loops/b/state.json", "log.jsonl"} {
+		read(t, views, name)
+	}
+	if got := positions(t, views); len(got) != 3 { // a, b, and the tick
+		t.Errorf("log of active loops: %v", got)
+	}
+	must(t, os.RemoveAll(views))
+	must(t, s.RebuildViews(t.Context()))
+	read(t, views, "loops/done/state.json")
+	if got := positions(t, views); len(got) != 6 {
+		t.Errorf("whole log: %v", got)
+	}
+	if found, err := openTest(t, dir, Options{Views: views, ReadOnly: true}).Check(t.Context()); err != nil || len(found) != 0 {
+		t.Errorf("Check: %v, %v", found, err)
+	}
+}
+
+func TestViewsNeverFailACommit(t *testing.T) {
+	t.Parallel()
+	for name, spoil := range map[string]func(views string) error{
+		"a file":                func(v string) error { return os.WriteFile(v, nil, 0o600) },
+		"a link":                func(v string) error { return os.Symlink(os.TempDir(), v) },
+		"a directory as a view": func(v string) error { return os.MkdirAll(filepath.Join(v, "registry.json", "x"), 0o700) },
+		"a link out of it": func(v string) error {
+			if err := os.Mkdir(v, 0o700); err != nil {
+				return err
+			}
+			return os.Symlink(filepath.Dir(v), filepath.Join(v, "loops"))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, _, views := viewed(t)
+			must(t, spoil(views))
+			l := create(t, s, "a")
+			must(t, tick(t.Context(), l))
+			if s.ViewError() == nil {
+				t.Error("no error was kept")
+			}
+			if found, err := s.Check(t.Context()); err != nil || len(found) == 0 {
+				t.Errorf("Check: %v, %v", found, err)
+			}
+			if files, _ := filepath.Glob(filepath.Join(filepath.Dir(views), "a*")); len(files) > 0 {
+				t.Errorf("written outside: %v", files)
+			}
+		})
+	}
+}
+
+func TestFrontmatterOfHostileText(t *testing.T) {
+	t.Parallel()
+	nasty := []string{
+		"plain-id", "true", "No", "null", "~", "", " ", "1e5", "0x1f", "12345678", "1e234567", "- x", "a: b", "a #b",
+		"---\nstatus: passed", "\"quoted\"", "it's", "\x1b[31m", "\x00", "\x7f", "\u0085\u2028\ufeff", "tab\t", "\\", "{a}", "[a]", "&a *b",
+		"!!str x", "%TAG", "@x", "`x`", "ünï", "🦊", "2026-11-20", ".inf", "=", "<<", "y",
+	}
+	for _, text := range nasty {
+		st := failing("a")
+		st.Task.ID = text
+		st.Attempts[2].Files = []string{text}
+		st.Attempts[2].FailedGate, st.Attempts[2].Fingerprint = text, text
+		head := strings.SplitN(stateMarkdown(st), "\n---\n", 2)[0]
+		var got struct {
+			TaskID string   `yaml:"task_id"`
+			Gate   string   `yaml:"last_gate"`
+			Hash   string   `yaml:"error_hash"`
+			Files  []string `yaml:"files_modified"`
+		}
+		if err := yaml.Unmarshal([]byte(head), &got); err != nil {
+			t.Errorf("%q: %v\n%s", text, err, head)
+			continue
+		}
+		if got.TaskID != text || got.Hash != text || text != "" && got.Gate != text || !contains(got.Files, text) {
+			t.Errorf("%q came back as %+v", text, got)
+		}
+	}
+	if got := yamlText("\xff"); got != `"�"` {
+		t.Errorf("invalid bytes: %s", got)
+	}
+}
+
+func contains(all []string, one string) bool {
+	for _, s := range all {
+		if s == one {
+			return true
+		}
+	}
+	return false
+}
+
+func TestCutMiddle(t *testing.T) {
+	t.Parallel()
+	lines := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintln(&b, i)
+		}
+		return b.String()
+	}
+	for n, want := range map[int]int{0: 1, 1: 1, 99: 99, 100: 100, 101: 101, 1000: 101} {
+		got := cutMiddle(lines(n), 100)
+		if strings.Count(got, "\n")+1 != want {
+			t.Errorf("%d lines became %d", n, strings.Count(got, "\n")+1)
+		}
+		if n > 100 && !strings.Contains(got, fmt.Sprintf("\n49\n[... %d lines truncated ...]\n%d\n", n-100, n-50)) {
+			t.Errorf("%d lines: %s", n, got)
+		}
+	}
+}
+
+func TestStuckCount(t *testing.T) {
+	t.Parallel()
+	for prints, want := range map[string]int{"": 0, "a": 0, "aa": 2, "aaa": 3, "aab": 0, "baa": 2, "aa.": 2, "abab": 0} {
+		var attempts []loop.Attempt
+		for _, p := range prints {
+			a := loop.Attempt{Verdict: loop.Failed, Fingerprint: string(p)}
+			if p == '.' { // under way
+				a = loop.Attempt{}
+			}
+			attempts = append(attempts, a)
+		}
+		if got := stuckCount(attempts); got != want {
+			t.Errorf("%q: %d, want %d", prints, got, want)
+		}
+	}
+}
+
+func TestBusNotices(t *testing.T) {
+	t.Parallel()
+	before, after := newState("a"), failing("a")
+	after.Status, after.Reason = loop.Aborted, loop.Regression
+	rows, err := notices(before, after)
+	must(t, err)
+	var names []string
+	for _, r := range rows {
+		names = append(names, r.name)
+	}
+	if diff := cmp.Diff([]string{"iteration", "iteration", "iteration", "abort"}, names); diff != "" {
+		t.Error(diff)
+	}
+	if rows, err = notices(after, after); err != nil || len(rows) != 0 {
+		t.Errorf("nothing happened: %v, %v", rows, err)
+	}
+}
+
+func TestLogOfAThousandLines(t *testing.T) {
+	t.Parallel()
+	s, dir, views := viewed(t)
+	l := create(t, openTest(t, dir, Options{}), "a")
+	var events []loop.Event
+	for range 20_000 {
+		events = append(events, loop.Ticked{Stamp: loop.Stamp{At: clock()}})
+	}
+	must(t, l.Commit(t.Context(), l.State(), events))
+	must(t, s.RebuildViews(t.Context()))
+	f, err := os.Open(filepath.Join(views, "log.jsonl"))
+	must(t, err)
+	defer f.Close()
+	n := 0
+	for sc := bufio.NewScanner(f); sc.Scan(); n++ {
+	}
+	if n != 20_001 {
+		t.Errorf("%d lines", n)
+	}
+}
