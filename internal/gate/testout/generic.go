@@ -17,13 +17,14 @@ var summaries = []*regexp.Regexp{
 	regexp.MustCompile(`^\d+% tests passed, (?P<failed>\d+) tests? failed out of (?P<total>\d+)`),                                                                          // ctest
 	regexp.MustCompile(`^(?:Failed|Passed)! +- Failed: +(?P<failed>\d+), Passed: +(?P<passed>\d+), Skipped: +(?P<skipped>\d+)`),                                            // dotnet
 	regexp.MustCompile(`^(?:ok|FAILED) \| (?P<passed>\d+) passed.*?\| (?P<failed>\d+) failed`),                                                                             // deno
+	regexp.MustCompile(`^DONE (?P<total>\d+) tests?(?:, (?P<skipped>\d+) skipped)?(?:, (?P<failed>\d+) failures?)?(?:, (?P<errors>\d+) errors?)? in `),                     // gotestsum
 	regexp.MustCompile(`^ +(?P<passed>\d+) passing\b`),                                                                                                                     // mocha
 	regexp.MustCompile(`^ +(?P<failed>\d+) failing$`),                                                                                                                      // mocha
 	regexp.MustCompile(`^ +(?P<skipped>\d+) pending$`),                                                                                                                     // mocha
 }
 
 // headings name a failed test in the formats of summaries.
-var headings = regexp.MustCompile(`^(?:rspec (\./\S+?)(?::\d+)?(?: # (.+))?|\d+\) ([\w\\]+::\w+.*)|\[ERROR\]\s+(\w+\.\w+):\d+.*)$`)
+var headings = regexp.MustCompile(`^(?:rspec (\./\S+?)(?::\d+)?(?: # (.+))?|\d+\) ([\w\\]+::\w+.*)|=== FAIL: (\S+ \S+) \(.*|\[ERROR\]\s+(\w+\.\w+):\d+.*)$`)
 
 // generic reads counts where no format of its own is known.
 type generic struct {
@@ -48,7 +49,7 @@ func (g *generic) line(s string) {
 
 // summing: a cheap look before the patterns.
 func summing(s string) bool {
-	for _, word := range []string{"ests", "test ", "example", "::", "assertions", "passing", "failing", "pending", "passed", "Failed:", "rspec ", "[ERROR]"} {
+	for _, word := range []string{"ests", "test ", "example", "::", "assertions", "passing", "failing", "pending", "passed", "Failed:", "rspec ", "[ERROR]", "=== FAIL: "} {
 		if strings.Contains(s, word) {
 			return true
 		}

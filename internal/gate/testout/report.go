@@ -95,5 +95,5 @@ func clip(s string) string {
 	if len(s) > maxText {
 		s = strings.ToValidUTF8(s[:maxText], "")
 	}
-	return s
+	return strings.Clone(s) // a short part must not keep a long line alive
 }

@@ -1,0 +1,135 @@
+package gate
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// simple is one simple command of a command line: its words, and the folder in
+// which a "cd" before it left the shell, relative to where it started.
+type simple struct {
+	words []string
+	dir   string
+}
+
+// split takes a command line apart as far as it can be without running it:
+// words with their quotes removed, one list for each simple command.
+// Substitutions stay the text they are.
+func split(line string) []simple {
+	var out []simple
+	var words []string
+	dir := ""
+	end := func() {
+		if len(words) > 1 && words[0] == "cd" && !strings.HasPrefix(words[1], "/") {
+			dir = path.Join(dir, words[1])
+		}
+		if w := program(words); len(w) > 0 {
+			out = append(out, simple{words: w, dir: dir})
+		}
+		words = nil
+	}
+	for _, t := range tokens(line) {
+		if t.operator {
+			end()
+			continue
+		}
+		words = append(words, t.text)
+	}
+	end()
+	return out
+}
+
+type token struct {
+	text     string
+	operator bool
+}
+
+// tokens splits at blanks and operators outside of quotes.
+func tokens(line string) []token {
+	var out []token
+	var word strings.Builder
+	open, quote := false, byte(0)
+	flush := func() {
+		if open {
+			out = append(out, token{text: word.String()})
+		}
+		word.Reset()
+		open = false
+	}
+	for i := 0; i < len(line); i++ {
+		c := line[i]
+		switch {
+		case c == '\\' && quote != '\'' && i+1 < len(line):
+			i++
+			if line[i] != '\n' {
+				word.WriteByte(line[i])
+				open = true
+			}
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteByte(c)
+		case c == '\'' || c == '"':
+			quote, open = c, true
+		case c == ' ' || c == '\t':
+			flush()
+		case strings.IndexByte(";|&()\n", c) >= 0:
+			flush()
+			out = append(out, token{operator: true})
+		default:
+			word.WriteByte(c)
+			open = true
+		}
+	}
+	flush()
+	return out
+}
+
+var assignment = regexp.MustCompile(`^[A-Za-z_]\w*=`)
+
+// launchers are commands that run the command that follows them.
+func launchers() [][]string {
+	return [][]string{
+		{"env"}, {"exec"}, {"time"}, {"command"}, {"nice"}, {"nohup"}, {"!"}, {"xvfb-run"}, {"npx"}, {"bunx"},
+		{"pnpm", "exec"}, {"pnpm", "dlx"}, {"yarn", "exec"}, {"yarn", "dlx"}, {"npm", "exec"},
+		{"poetry", "run"}, {"uv", "run"}, {"pipenv", "run"}, {"pdm", "run"}, {"hatch", "run"}, {"rye", "run"},
+		{"bundle", "exec"}, {"mise", "exec"}, {"if"}, {"then"}, {"do"}, {"else"}, {"{"},
+	}
+}
+
+// program drops assignments and launchers in front of a command.
+func program(words []string) []string {
+	for len(words) > 0 {
+		n := leading(words)
+		if n == 0 {
+			return words
+		}
+		words = words[n:]
+	}
+	return nil
+}
+
+func leading(words []string) int {
+	if assignment.MatchString(words[0]) {
+		return 1
+	}
+	if words[0] == "timeout" {
+		return options(words, 1) + 1
+	}
+	for _, l := range launchers() {
+		if len(words) > len(l) && slices.Equal(words[:len(l)], l) {
+			return options(words, len(l))
+		}
+	}
+	return 0
+}
+
+// options is the index after the options that begin at i.
+func options(words []string, i int) int {
+	for i < len(words)-1 && strings.HasPrefix(words[i], "-") {
+		i++
+	}
+	return min(i, len(words)-1)
+}

@@ -1,0 +1,205 @@
+package gate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"ralph/internal/gate/coverage"
+	"ralph/internal/gate/testout"
+	"ralph/internal/loop"
+	"ralph/internal/proc"
+)
+
+// ErrStopped says that the command was stopped from outside, so that the gate
+// has no result.
+var ErrStopped = errors.New("the gate was stopped")
+
+// Run evaluates one gate, once. An error means that there is no result: ralph
+// itself could not work (a full disk), or the gate was stopped through ctx or
+// Kill. Everything that the gate and its command can do wrong is a result.
+func Run(ctx context.Context, r Request) (loop.Result, error) {
+	e := newEvaluation(r)
+	if v, bad := e.refuse(); bad {
+		return e.result(v), nil
+	}
+	t, err := openTree(r.Tree, r.Gate.Dir)
+	if err != nil {
+		return e.result(missing(err)), nil
+	}
+	defer t.close()
+	e.tree = t
+	if err := e.prepare(); err != nil {
+		return e.result(finding(loop.Error, "%v", err)), nil
+	}
+	if err := e.execute(ctx); err != nil {
+		return loop.Result{}, fmt.Errorf("gate %s: %w", r.Gate.Name, err)
+	}
+	return e.result(e.judge()), nil
+}
+
+// missing: there is nothing to run the command in.
+func missing(err error) verdict {
+	v := finding(loop.Error, "cannot start: %v", err)
+	v.cannotStart = true
+	return v
+}
+
+// evaluation is one run of one gate.
+type evaluation struct {
+	Request
+	reading reading
+	tree    *tree
+	before  before
+	out     *sink
+
+	res  loop.Result
+	exit proc.Exit
+	lost bool
+	// tests is nil where no results could be read; testsErr says why a report
+	// of them could not.
+	tests    *testout.Report
+	testsErr error
+	looks    looks
+}
+
+func newEvaluation(r Request) *evaluation {
+	g := r.Gate
+	e := &evaluation{Request: r, reading: readingOf(g)}
+	e.out = newSink(e.reading.formats...)
+	e.res = loop.Result{
+		Gate: g.Name, Kind: g.Kind, Level: g.Level,
+		Commit: r.Commit, Where: r.Where, StartedAt: r.now(),
+	}
+	if g.Run != "" {
+		e.res.Argv = []string{"sh", "-c", g.Run}
+	}
+	return e
+}
+
+// refuse answers for gates that cannot be evaluated at all.
+func (e *evaluation) refuse() (verdict, bool) {
+	g := e.Gate
+	switch g.Kind {
+	case loop.KindCommand, loop.KindTests, loop.KindCoverage, loop.KindLint, loop.KindTypes:
+		if g.Run == "" {
+			return finding(loop.Error, "the gate has no command"), true
+		}
+	case loop.KindVisual:
+	default:
+		return finding(loop.Error, "unknown kind of gate %q", g.Kind), true
+	}
+	if !e.reading.known {
+		return finding(loop.Error, "unknown parser %q", g.Parse), true
+	}
+	return verdict{}, false
+}
+
+// prepare remembers the reports that lie there before the command runs.
+func (e *evaluation) prepare() error {
+	var names []string
+	if e.Gate.Kind == loop.KindCoverage {
+		files, err := coverageFiles(e.tree, e.Gate.Report)
+		if err != nil {
+			return fmt.Errorf("report %w", err)
+		}
+		names = files
+	}
+	if j := e.reading.junit; j != "" && j != "-" {
+		files, err := junitFiles(e.tree, j)
+		if err != nil {
+			return err
+		}
+		names = append(names, files...)
+	}
+	e.before = remember(e.tree, e.res.StartedAt, names)
+	return nil
+}
+
+// execute runs the command and closes the log, so that the result can name it.
+func (e *evaluation) execute(ctx context.Context) error {
+	if err := os.MkdirAll(filepath.Dir(e.LogFile), 0o700); err != nil {
+		return err
+	}
+	log, err := proc.NewCapture(e.LogFile, 0)
+	if err != nil {
+		return err
+	}
+	all := io.MultiWriter(log, e.out)
+	if e.Gate.Run != "" {
+		err = e.command(ctx, all)
+	}
+	if err == nil && e.Gate.Kind == loop.KindVisual {
+		err = e.look(all)
+	}
+	e.out.lines.Flush()
+	stored, closed := log.Close()
+	if err = errors.Join(err, closed); err != nil {
+		return err
+	}
+	e.res.OutputFile, e.res.OutputSHA256, e.res.OutputBytes = e.LogFile, stored.SHA256, stored.Bytes
+	e.readTests()
+	return nil
+}
+
+// command starts the one child and waits for it.
+func (e *evaluation) command(ctx context.Context, out io.Writer) error {
+	child, err := proc.Start(ctx, proc.Spec{
+		RunDir: e.RunDir, Run: e.Request.Run, Argv: e.res.Argv, Dir: e.tree.abs(), Env: environment(e.Env, e.Gate.Env),
+		Stdout: out, Timeout: e.deadline(), OnSoft: e.OnSoft, Grace: e.Grace,
+	})
+	if err != nil {
+		return err
+	}
+	stop := e.killable(child)
+	e.exit, err = child.Wait()
+	stop()
+	e.lost = errors.Is(err, proc.ErrLost)
+	if err != nil && !e.lost {
+		return err
+	}
+	if e.exit.Stopped {
+		return errors.Join(ErrStopped, context.Cause(ctx))
+	}
+	e.res.ExitCode, e.res.Signal, e.res.TimedOut = e.exit.Code, e.exit.Signal, e.exit.TimedOut
+	e.res.Duration = e.exit.Duration
+	return nil
+}
+
+// killable passes Kill on until the returned function is called.
+func (e *evaluation) killable(child *proc.Child) (stop func()) {
+	over, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		select {
+		case <-e.Kill:
+			child.Kill()
+		case <-over:
+		}
+	}()
+	return func() { close(over); <-done }
+}
+
+// readTests takes what was parsed, or the report that stands in its place.
+func (e *evaluation) readTests() {
+	var r testout.Report
+	found := true
+	switch e.reading.junit {
+	case "":
+		r, found = e.out.tests.Report()
+	case "-":
+		r, e.testsErr = junitOutput(e.LogFile)
+	default:
+		r, e.testsErr = readJUnit(e.tree, e.before, e.reading.junit)
+	}
+	if found && e.testsErr == nil && !e.reading.off {
+		e.tests = &r
+	}
+}
+
+func (e *evaluation) coverage() (coverage.Value, error) {
+	return readCoverage(e.tree, e.before, e.Gate.Report, &e.out.coverage)
+}

@@ -1,0 +1,131 @@
+package gate
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"ralph/internal/gate/testout"
+)
+
+// runner is what is known about a command that runs tests.
+type runner struct {
+	name    string
+	formats []testout.Format
+	// wrapper: what it prints is up to the project; results count where they
+	// can be read.
+	wrapper bool
+	// alone: nothing else on the command line could have failed instead.
+	alone bool
+}
+
+// runnerOf finds the runner in a command line; where there are several, a
+// known one wins over a wrapper.
+func runnerOf(line string) (runner, bool) {
+	commands := split(line)
+	var best runner
+	found := false
+	for _, c := range commands {
+		r, ok := identify(c.words)
+		if ok && (!found || best.wrapper && !r.wrapper) {
+			best, found = r, true
+		} else if ok && !r.wrapper {
+			best.formats = append(best.formats, r.formats...)
+		}
+	}
+	best.alone = len(commands) == 1
+	return best, found
+}
+
+// byName finds a runner by the program's own name.
+func byName(name string) (runner, bool) {
+	r := runner{name: name}
+	switch name {
+	case "pytest", "py.test":
+		r.formats = []testout.Format{testout.Pytest}
+	case "gotestsum":
+		r.formats = []testout.Format{testout.GoTest, testout.Generic}
+	case "jest":
+		r.formats = []testout.Format{testout.Jest}
+	case "vitest":
+		r.formats = []testout.Format{testout.Jest, testout.TAP}
+	case "mocha":
+		r.formats = []testout.Format{testout.Generic, testout.TAP}
+	case "rspec", "phpunit", "ctest":
+		r.formats = []testout.Format{testout.Generic}
+	case "bats", "ava", "prove", "tox", "nox":
+		r.wrapper = true
+	default:
+		return runner{}, false
+	}
+	return r, true
+}
+
+// runsTasks: programs that run the project's tests by a name of its own.
+func runsTasks(name string) bool {
+	switch name {
+	case "npm", "yarn", "pnpm", "bun", "make", "gmake", "mvn", "mvnw", "gradle", "gradlew", "just", "task", "rake", "mix",
+		"composer", "dotnet", "deno", "sbt", "bazel", "bazelisk", "swift", "zig", "cmake", "ninja":
+		return true
+	}
+	return false
+}
+
+func identify(words []string) (runner, bool) {
+	name := strings.TrimSuffix(path.Base(strings.ReplaceAll(words[0], `\`, "/")), ".exe")
+	args := words[1:]
+	switch {
+	case name == "go" && first(args) == "test":
+		return known("go test", testout.GoTest)
+	case name == "cargo" && slices.Contains([]string{"test", "t"}, first(args)):
+		return known("cargo test", testout.Cargo)
+	case name == "cargo" && first(args) == "nextest":
+		return runner{name: "cargo nextest", wrapper: true}, true
+	case name == "node" && slices.Contains(args, "--test"):
+		return known("node --test", testout.Node)
+	case strings.HasPrefix(name, "python") || name == "py":
+		return python(args)
+	case runsTasks(name):
+		return runner{name: name + " test", wrapper: true}, slices.ContainsFunc(args, testTask)
+	}
+	return byName(name)
+}
+
+func known(name string, f testout.Format) (runner, bool) {
+	return runner{name: name, formats: []testout.Format{f}}, true
+}
+
+func python(args []string) (runner, bool) {
+	i := slices.Index(args, "-m")
+	if i < 0 || i+1 >= len(args) {
+		return runner{}, false
+	}
+	switch args[i+1] {
+	case "pytest":
+		return known("pytest", testout.Pytest)
+	case "unittest":
+		return known("unittest", testout.Unittest)
+	case "tox", "nox":
+		return runner{name: args[i+1], wrapper: true}, true
+	}
+	return runner{}, false
+}
+
+// testTask: "test", "t", "test:unit", "integration-test", "verify", "check".
+func testTask(word string) bool {
+	if strings.HasPrefix(word, "-") {
+		return false
+	}
+	word = strings.ToLower(word)
+	return slices.Contains([]string{"t", "tst", "verify", "check", "spec"}, word) || strings.Contains(word, "test")
+}
+
+// first is the first word that is no option.
+func first(words []string) string {
+	for _, w := range words {
+		if !strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "+") {
+			return w
+		}
+	}
+	return ""
+}
