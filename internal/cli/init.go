@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/config"
+)
+
+// initFlags are what `ralph init` was told.
+type initFlags struct{ print, force, noRun bool }
+
+func (a *app) initCommand() *cobra.Command {
+	var f initFlags
+	cmd := &cobra.Command{
+		Use:     "init",
+		GroupID: groupStart,
+		Short:   "Find this project's gates, try each once, write ralph.yaml",
+		Example: `  ralph init             # look, try the gates on a clean checkout, ask, write
+  ralph init --yes       # the same without a question
+  ralph init --print     # write to standard output only
+  ralph init --no-run    # do not try the gates
+  ralph init --force     # replace ralph.yaml; the old one becomes ralph.yaml.bak`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.initialise(cmd.Context(), f)
+		},
+	}
+	cmd.Flags().BoolVar(&f.print, "print", false, "print ralph.yaml instead of writing it")
+	cmd.Flags().BoolVar(&f.force, "force", false, "replace an existing ralph.yaml, keeping a copy of it")
+	cmd.Flags().BoolVar(&f.noRun, "no-run", false, "do not try the gates")
+	return cmd
+}
+
+// initialise looks, tries, asks and writes. Until the answer nothing in the
+// repository is changed.
+func (a *app) initialise(ctx context.Context, f initFlags) error {
+	p, err := a.initiable(ctx, f)
+	if err != nil {
+		return err
+	}
+	ctx, done := a.interruptible(ctx)
+	defer done()
+	s, err := a.survey(ctx, p)
+	if err != nil {
+		return err
+	}
+	a.sayFound(s)
+	if err := a.tryOut(ctx, p, s, f); err != nil {
+		return err
+	}
+	text, err := config.Skeleton(s.draft())
+	if err != nil {
+		return err
+	}
+	write, err := a.mayWrite(ctx, text, f)
+	if err != nil {
+		return err
+	}
+	backup := ""
+	if write {
+		if backup, err = writeProject(p.repo.Root, text, f.force); err != nil {
+			return err
+		}
+	}
+	return a.initialised(s, initiated{text: text, written: write, backup: backup, print: f.print})
+}
+
+// initiable refuses before anything is run what would be refused at the end.
+func (a *app) initiable(ctx context.Context, f initFlags) (*project, error) {
+	p, err := a.locate(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if p.repo.Root == "" {
+		return nil, usage("run it in a clone with a work tree", "a bare repository has no place for %s", config.FileName)
+	}
+	if f.print {
+		return p, nil
+	}
+	if _, err := os.Lstat(filepath.Join(p.repo.Root, config.FileName)); !errors.Is(err, fs.ErrNotExist) && !f.force {
+		return nil, usage("ralph config show tells what is in it; ralph init --force replaces it and keeps a copy",
+			"%s exists already", config.FileName)
+	}
+	if !a.yes && (!a.asks() || a.json) {
+		return nil, usage("ralph init --yes writes it, ralph init --print shows it",
+			"this asks before it writes %s, and nobody can be asked", config.FileName)
+	}
+	return p, nil
+}
+
+// mayWrite asks once; "show" shows the file and asks again.
+func (a *app) mayWrite(ctx context.Context, text []byte, f initFlags) (bool, error) {
+	if f.print {
+		return false, nil
+	}
+	for !a.yes {
+		answer, err := a.ask(ctx, fmt.Sprintf("Write %s (%s)? [Y/n/show] ", config.FileName, lineCount(text)))
+		if err != nil && !errors.Is(err, io.EOF) {
+			return false, err
+		}
+		switch answer = strings.ToLower(answer); {
+		case strings.HasPrefix(answer, "s"):
+			fmt.Fprintf(a.Err, "\n%s\n", text)
+		case err == nil && (answer == "" || strings.HasPrefix(answer, "y")):
+			return true, nil
+		default:
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// interruptible ends a context when somebody asks the program to stop; the
+// cause carries the exit code. What is half done is undone by whoever did it.
+func (a *app) interruptible(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	in, over := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(in, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		defer close(over)
+		select {
+		case sig := <-in:
+			code := exitInterrupted
+			if sig != os.Interrupt {
+				code = exitTerminated
+			}
+			cancel(&failure{code: code, err: errors.New("stopped before anything was written")})
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() { signal.Stop(in); cancel(nil); <-over }
+}

@@ -1,0 +1,207 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/gate"
+	"ralph/internal/git"
+	"ralph/internal/loop"
+	"ralph/internal/report"
+)
+
+// tryOut runs the set-up and each gate once, as a loop would: on a clean
+// checkout of HEAD outside of the repository, under supervision, with the
+// gates' own deadlines.
+func (a *app) tryOut(ctx context.Context, p *project, s *survey, f initFlags) error {
+	if f.noRun || !s.any() {
+		return nil
+	}
+	t, err := a.trial(ctx, p, s.head.Commit)
+	if err != nil {
+		return err
+	}
+	defer t.close(ctx)
+	a.say("trying the gates once, on a clean checkout of %s", firstLine(s.head.Commit, 12))
+	broken, err := t.setUp(ctx, s)
+	if err != nil {
+		return err
+	}
+	for _, g := range s.gates {
+		if g.off != "" {
+			continue
+		}
+		r, err := t.run(ctx, g.Gate)
+		if err != nil {
+			return err
+		}
+		g.learn(r, broken)
+		a.sayTried(g)
+	}
+	return nil
+}
+
+func (s *survey) any() bool {
+	for _, g := range s.gates {
+		if g.off == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// learn draws the conclusions of a trial. A gate that fails today stays: that
+// is what loops are for. One that has no answer would only stop them.
+func (g *proposal) learn(r loop.Result, broken string) {
+	g.result = &r
+	switch {
+	case r.Verdict != loop.Passed && broken != "":
+		g.off = broken
+	case r.CannotStart, r.TimedOut, r.Verdict == loop.Error:
+		g.off = r.Reason
+	case g.Gate.Kind == loop.KindCoverage && r.Verdict == loop.Passed && r.Value != nil && *r.Value >= 1:
+		floor := math.Floor(*r.Value)
+		g.Gate.Threshold, g.Gate.Baseline = &floor, false
+	}
+}
+
+// trial is a throw-away checkout.
+type trial struct {
+	*app
+	repo              *git.Repo
+	dir, tree, commit string
+	runs              int
+}
+
+func (a *app) trial(ctx context.Context, p *project, commit string) (*trial, error) {
+	filters, err := p.repo.CaptureFilters(ctx)
+	if err != nil {
+		return nil, &failure{code: exitMissing, err: err, hint: "define the filter, or skip the trial: ralph init --no-run"}
+	}
+	root := a.treeRoot(p)
+	if err := os.MkdirAll(root, 0o700); err != nil {
+		return nil, fmt.Errorf("make the directory of worktrees: %w", err)
+	}
+	dir, err := os.MkdirTemp(root, "init-")
+	if err != nil {
+		return nil, fmt.Errorf("make a directory for the trial: %w", err)
+	}
+	t := &trial{app: a, repo: p.repo.WithFilters(filters), dir: dir, tree: filepath.Join(dir, "tree"), commit: commit}
+	if err := t.repo.EnsureWorktree(ctx, git.Worktree{Path: t.tree, Commit: commit}); err != nil {
+		t.close(ctx)
+		return nil, fmt.Errorf("check out %s for the trial: %w", commit, err)
+	}
+	return t, nil
+}
+
+// close leaves nothing behind, also when the person pressed ctrl-c.
+func (t *trial) close(ctx context.Context) {
+	ctx = context.WithoutCancel(ctx)
+	if _, err := os.Lstat(t.tree); err == nil {
+		if err := t.repo.RetireWorktree(ctx, t.dir, t.tree); err != nil {
+			t.say("note    %v; git worktree prune forgets it", err)
+		}
+	}
+	if err := errors.Join(git.Sweep(t.dir), os.RemoveAll(t.dir)); err != nil {
+		t.say("note    the checkout could not be deleted: %v", err)
+	}
+	// Folders that only the trial needed; those in use are not empty.
+	_ = os.Remove(filepath.Dir(t.dir))
+}
+
+// setUp runs the set-up commands. What failed is said once, and why the gates
+// behind it are then believed only when they pass.
+func (t *trial) setUp(ctx context.Context, s *survey) (broken string, err error) {
+	for _, step := range s.setup {
+		if step.Missing != "" {
+			continue
+		}
+		r, err := t.run(ctx, loop.Gate{
+			Name: "setup", Kind: loop.KindCommand, Level: loop.Hard, Run: step.Run, Parse: "exit",
+			Timeout: loop.GateTimeout(loop.KindCommand),
+		})
+		if err != nil {
+			return "", err
+		}
+		if r.Verdict != loop.Passed {
+			broken = fmt.Sprintf("the set-up command %q did not succeed", step.Run)
+			t.say("failed  %s  %s\n%s", pad("setup", 10), report.Clean(r.Reason), report.Clean(r.Excerpt))
+			return broken, nil
+		}
+		t.say("passed  %s  %s", pad("setup", 10), seconds(r.Duration))
+	}
+	return "", nil
+}
+
+func (t *trial) run(ctx context.Context, g loop.Gate) (loop.Result, error) {
+	if err := t.repo.CheckoutDetached(ctx, t.tree, t.commit); err != nil {
+		return loop.Result{}, fmt.Errorf("check out for gate %s: %w", g.Name, err)
+	}
+	t.runs++
+	name := fmt.Sprintf("run-%d", t.runs)
+	quiet := t.beat(g.Name)
+	defer quiet()
+	return gate.Run(ctx, gate.Request{
+		Gate: g, Tree: t.tree, Commit: t.commit, Where: "gate", Base: true,
+		RunDir: filepath.Join(t.dir, name), Run: filepath.Base(t.dir) + "-" + name, LogFile: filepath.Join(t.dir, name+".log"),
+		Env: engine.Environment(t.Env).Gate(g), Grace: grace, Now: t.now,
+	})
+}
+
+// beat gives a sign of life while a gate takes its time.
+func (a *app) beat(name string) (stop func()) {
+	start, tick := time.Now(), time.NewTicker(silence/2)
+	over, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-tick.C:
+				a.say("running %s  for %s", pad(name, 10), seconds(time.Since(start)))
+			case <-over:
+				return
+			}
+		}
+	}()
+	return func() { tick.Stop(); close(over); <-done }
+}
+
+// sayTried is one line about a trial, and the reason where it did not pass.
+func (a *app) sayTried(g *proposal) {
+	r := g.result
+	words := seconds(r.Duration)
+	if r.Tests != nil {
+		words += fmt.Sprintf("  %d tests, %d failed", r.Tests.Run, r.Tests.Failed)
+	}
+	if r.Value != nil {
+		words += fmt.Sprintf("  %.1f %%", *r.Value)
+		if g.Gate.Threshold != nil {
+			words += fmt.Sprintf(", floor %g %%", *g.Gate.Threshold)
+		}
+	}
+	if r.Verdict != loop.Passed {
+		words += "  " + clipped(r.Reason)
+	}
+	a.say("%s  %s  %s%s", pad(string(r.Verdict), 6), pad(g.Gate.Name, 10), words, behind(offWord(g.off)))
+}
+
+func offWord(off string) string {
+	if off == "" {
+		return ""
+	}
+	return "written as a comment"
+}
+
+// seconds is a duration as people read it.
+func seconds(d time.Duration) string {
+	if d < time.Minute {
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	}
+	return d.Round(time.Second).String()
+}
