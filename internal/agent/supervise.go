@@ -13,9 +13,9 @@ import (
 // Run is a supervised run of an agent's process, with its output in Job.Raw.
 type Run struct {
 	proc.Exit
-	Head, Tail []byte
-	Bytes      int64
-	SHA256     string
+	proc.Stored
+	// Tail is the end of the output.
+	Tail []byte
 }
 
 // Supervise starts argv for a job and waits until nothing of it is left. Every
@@ -38,7 +38,8 @@ func Supervise(ctx context.Context, job Job, argv []string, tee io.Writer, finis
 		Finished: finished, Grace: job.Grace,
 	})
 	if err != nil {
-		return Run{}, errors.Join(fmt.Errorf("start the agent: %w", err), capture.Close())
+		_, kept := capture.Close()
+		return Run{}, errors.Join(fmt.Errorf("start the agent: %w", err), kept)
 	}
 	go func() {
 		select {
@@ -48,13 +49,17 @@ func Supervise(ctx context.Context, job Job, argv []string, tee io.Writer, finis
 		}
 	}()
 	exit, err := child.Wait()
-	if err := errors.Join(err, capture.Close()); err != nil {
-		return Run{}, fmt.Errorf("supervise the agent: %w", err)
-	}
-	if exit.Stopped && ctx.Err() != nil {
+	stored, kept := capture.Close()
+	if ctx.Err() != nil {
 		return Run{}, context.Cause(ctx)
 	}
-	return Run{Exit: exit, Head: capture.Head(), Tail: capture.Tail(), Bytes: capture.Bytes(), SHA256: capture.SHA256()}, nil
+	if errors.Is(err, proc.ErrLost) {
+		exit.Signal, err = "an unknown end: its supervisor process was lost", nil
+	}
+	if err := errors.Join(err, kept); err != nil {
+		return Run{}, fmt.Errorf("supervise the agent: %w", err)
+	}
+	return Run{Exit: exit, Tail: capture.Tail(), Stored: stored}, nil
 }
 
 // Outcome is the part of an outcome that the process alone tells: a positive
@@ -62,7 +67,7 @@ func Supervise(ctx context.Context, job Job, argv []string, tee io.Writer, finis
 func (r Run) Outcome(job Job) loop.Outcome {
 	out := loop.Outcome{
 		End: loop.EndFailed, ExitCode: r.Code, Signal: r.Signal, Duration: r.Duration,
-		OutputFile: job.Raw, OutputSHA256: r.SHA256, OutputBytes: r.Bytes, Leftovers: r.Leftovers,
+		OutputFile: job.Raw, OutputSHA256: r.SHA256, OutputBytes: r.Stored.Bytes, Leftovers: r.Leftovers,
 	}
 	switch {
 	case r.CannotStart:

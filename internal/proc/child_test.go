@@ -363,3 +363,13 @@ func TestForgedExit(t *testing.T) {
 		t.Error("the record of another run was read")
 	}
 }
+
+func TestRunKeepsNoMoreThanMaxOutput(t *testing.T) {
+	t.Parallel()
+	for _, limit := range []int64{1, 10, 4096} {
+		out, err := Run(t.Context(), Command{Argv: []string{"/bin/sh", "-c", "head -c 4097 /dev/zero"}, MaxOutput: limit, Env: os.Environ()})
+		if err != nil || int64(len(out.Stdout)) != limit || !out.Truncated {
+			t.Errorf("limit %d: kept %d bytes, truncated %v, error %v", limit, len(out.Stdout), out.Truncated, err)
+		}
+	}
+}

@@ -53,7 +53,7 @@ func Run(ctx context.Context, c Command) (Output, error) {
 	cmd.Env = append(without(c.Env, ownerVariable), ownerMark())
 	cmd.WaitDelay = 2 * time.Second
 	err := cmd.Run()
-	out := Output{Stdout: stdout.Bytes(), Stderr: stderr.Bytes(), Truncated: stdout.cut || stderr.cut}
+	out := Output{Stdout: stdout.kept.Bytes(), Stderr: stderr.kept.Bytes(), Truncated: stdout.cut || stderr.cut}
 	if cmd.ProcessState != nil {
 		out.Code = cmd.ProcessState.ExitCode()
 	}
@@ -74,17 +74,18 @@ func LookPath(name string) (string, error) { return exec.LookPath(name) }
 func Self() (string, error) { return os.Executable() }
 
 // capped keeps the first max bytes and counts on.
+// (The buffer is no embedded field: its ReadFrom would go around Write.)
 type capped struct {
-	bytes.Buffer
-	max int64
-	cut bool
+	kept bytes.Buffer
+	max  int64
+	cut  bool
 }
 
 func (c *capped) Write(p []byte) (int, error) {
 	n := len(p)
-	if room := c.max - int64(c.Len()); int64(n) > room {
+	if room := c.max - int64(c.kept.Len()); int64(n) > room {
 		p, c.cut = p[:max(room, 0)], true
 	}
-	c.Buffer.Write(p)
+	c.kept.Write(p)
 	return n, nil
 }

@@ -1,0 +1,44 @@
+# Everything a contributor runs. `make help` lists the targets.
+SHELL := /bin/bash
+GO ?= go
+TOOL = $(GO) tool -modfile=tools/go.mod
+LDFLAGS ?= -s -w
+
+.DEFAULT_GOAL := help
+.PHONY: help build test lint bench soak fuzz fmt man
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+build: ## build ./ralph, stripped and static
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o ralph ./cmd/ralph
+
+test: ## set up what is needed and run every test (under 15 minutes on 2 cores)
+	$(GO) vet ./...
+	$(GO) test -timeout 14m ./...
+
+lint: ## format, linters, vulnerabilities, and a build for all six platforms
+	@test -z "$$($(TOOL) gofumpt -l . | tee /dev/stderr)"
+	$(TOOL) golangci-lint run ./...
+	$(TOOL) govulncheck ./... || echo "govulncheck could not reach its database"
+	@for os in linux darwin windows; do for arch in amd64 arm64; do \
+	  echo "build $$os/$$arch"; GOOS=$$os GOARCH=$$arch CGO_ENABLED=0 $(GO) build -o /dev/null ./cmd/ralph || exit 1; done; done
+
+fmt: ## format the sources
+	$(TOOL) gofumpt -w .
+
+bench: ## benchmarks, each beside its floor, as tables in docs/benchmarks.md
+	./scripts/bench.sh
+
+soak: ## the long tests: races, many kills, fuzzing (about half an hour)
+	RALPH_SOAK=1 $(GO) test -race -timeout 60m ./...
+	$(MAKE) fuzz FUZZTIME=60s
+
+FUZZTIME ?= 20s
+fuzz: ## fuzz every parser for FUZZTIME each
+	@for pkg in $$($(GO) list ./...); do \
+	  for f in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
+	    echo "$$pkg $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; done; done
+
+man: build ## write the man pages to man/
+	./ralph man man

@@ -1,0 +1,156 @@
+package ralph_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// rule is one sentence of the architecture: packages in (by prefix) import
+// nothing of not, except what but lists.
+type rule struct {
+	in     []string
+	not    []string
+	but    []string
+	reason string
+}
+
+const own = "ralph/internal/"
+
+// rules are the architecture as a table. Every sentence stands in design §3.
+var rules = []rule{
+	{
+		in: pure, not: []string{"os", "net", "io/fs", "log", "math/rand", "context", "os/exec", "os/signal", "syscall"},
+		reason: "what decides or writes words is pure: time and facts arrive in its arguments",
+	},
+	{
+		in: pure, not: []string{own},
+		but:    []string{own + "loop", own + "report", own + "prompt"},
+		reason: "the core knows no hand, no memory and no face",
+	},
+	{
+		in: []string{"internal/loop"}, not: []string{own},
+		reason: "the machine imports nothing of ours: the same decisions serve every engine",
+	},
+	{
+		in: hands, not: []string{own + "store", own + "engine", own + "config", own + "cli", own + "report", own + "prompt", own + "detect"},
+		reason: "a hand does what it is told and reports what happened; it knows no memory and no face",
+	},
+	{
+		in: []string{"internal/store"}, not: []string{own}, but: []string{own + "loop", own + "store"},
+		reason: "memory keeps what the machine decided and moves no hand",
+	},
+	{
+		in: []string{"internal/engine"}, not: []string{own + "cli", own + "config", own + "report", own + "detect"},
+		reason: "an engine serves faces and does not know them",
+	},
+	{
+		in: []string{"internal/config", "internal/detect"}, not: []string{own}, but: []string{own + "loop", own + "config", own + "detect"},
+		reason: "configuration is read, not acted on",
+	},
+	{
+		in: []string{""}, not: []string{"os/exec"}, but: nil,
+		reason: "only internal/proc starts processes: all of them are supervised or bounded there",
+	},
+	{
+		in: []string{""}, not: []string{"modernc.org/sqlite", "database/sql"},
+		reason: "only internal/store speaks SQL",
+	},
+	{
+		in: []string{""}, not: []string{"github.com/spf13/cobra"},
+		reason: "only internal/cli knows the command line",
+	},
+}
+
+// The rooms of the house.
+var (
+	pure  = []string{"internal/loop", "internal/prompt", "internal/report"}
+	hands = []string{"internal/proc", "internal/git", "internal/gate", "internal/agent"}
+)
+
+// home says which package a rule of everybody does not bind.
+func home(r rule) string {
+	switch r.not[0] {
+	case "os/exec":
+		return "internal/proc"
+	case "modernc.org/sqlite":
+		return "internal/store"
+	case "github.com/spf13/cobra":
+		return "internal/cli"
+	}
+	return "-"
+}
+
+// TestArchitecture reads the sources in this process: a test that asked the go
+// command would be answered from the test cache after a violation elsewhere.
+func TestArchitecture(t *testing.T) {
+	t.Parallel()
+	for path, imports := range sources(t) {
+		dir := filepath.ToSlash(filepath.Dir(path))
+		for _, r := range rules {
+			if !within(dir, r.in) || within(dir, []string{home(r)}) {
+				continue
+			}
+			for _, i := range imports {
+				if under(i, r.not) && !under(i, r.but) && !within(strings.TrimPrefix(i, "ralph/"), sameRoom(dir, r)) {
+					t.Errorf("%s imports %s\n\t%s", path, i, r.reason)
+				}
+			}
+		}
+	}
+}
+
+// sameRoom: a package may import what is below its own room.
+func sameRoom(dir string, r rule) []string {
+	for _, in := range r.in {
+		if in != "" && within(dir, []string{in}) {
+			return []string{in}
+		}
+	}
+	return nil
+}
+
+func within(dir string, rooms []string) bool {
+	return slices.ContainsFunc(rooms, func(room string) bool {
+		return room == "" || dir == room || strings.HasPrefix(dir, room+"/")
+	})
+}
+
+func under(path string, list []string) bool {
+	return slices.ContainsFunc(list, func(p string) bool {
+		return path == p || strings.HasPrefix(path, strings.TrimSuffix(p, "/")+"/")
+	})
+}
+
+// sources are the product's Go files, without tests, and their imports.
+func sources(t *testing.T) map[string][]string {
+	t.Helper()
+	found := map[string][]string{}
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() && (strings.HasPrefix(d.Name(), ".") && path != "." || d.Name() == "testdata") {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		found[path] = []string{}
+		for _, i := range f.Imports {
+			name, _ := strconv.Unquote(i.Path.Value)
+			found[path] = append(found[path], name)
+		}
+		return nil
+	})
+	if err != nil || len(found) < 20 {
+		t.Fatalf("read the sources: %v (%d files)", err, len(found))
+	}
+	return found
+}

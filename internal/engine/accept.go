@@ -1,0 +1,122 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"ralph/internal/git"
+	"ralph/internal/loop"
+)
+
+// Accepted is what bringing a passed loop home gave.
+type Accepted struct {
+	Branch, Commit string
+	// FastForward: the very commit that was proved is the branch's tip now.
+	FastForward bool
+	// Already: the branch held the work before.
+	Already bool
+	// Results are the gates that were run again on the merged result.
+	Results []loop.Result
+}
+
+// NotGreenError: the work merges, but its result does not pass.
+type NotGreenError struct {
+	Results []loop.Result
+}
+
+func (e *NotGreenError) Error() string {
+	for _, r := range e.Results {
+		if r.Verdict != loop.Passed && r.Level != loop.Soft {
+			return fmt.Sprintf("the merged result does not pass: %s: %s", r.Gate, r.Reason)
+		}
+	}
+	return "the merged result does not pass"
+}
+
+// ErrDetached: there is no branch to bring the work to.
+var ErrDetached = errors.New("no branch is checked out")
+
+// Accept brings the commits of a passed loop to the branch that is checked out
+// in the user's tree: as they are where that is a fast-forward, else by a merge
+// on which the hard gates run again before anything of the user's moves.
+func (w *Worker) Accept(ctx context.Context, s loop.State) (Accepted, error) {
+	if err := w.content(ctx); err != nil {
+		return Accepted{}, err
+	}
+	head, err := w.Repo.Head(ctx)
+	if err != nil {
+		return Accepted{}, err
+	}
+	if head.Branch == "" {
+		return Accepted{}, ErrDetached
+	}
+	merged, err := w.Repo.Merge(ctx, head.Commit, s.Commit, git.Message{
+		Text: "Merge " + s.Branch + ": " + subject(s.Task.Text), Trailers: trailers(s, s.Iteration),
+	})
+	if err != nil {
+		return Accepted{}, err
+	}
+	done := Accepted{Branch: head.Branch, Commit: merged.Commit, FastForward: merged.FastForward, Already: merged.Commit == head.Commit}
+	if !merged.FastForward {
+		if done.Results, err = w.rejudge(ctx, s, merged.Commit); err != nil {
+			return done, err
+		}
+	}
+	if !done.Already {
+		if err := w.Repo.AdvanceBranch(ctx, head.Branch, merged.Commit, head.Commit); err != nil {
+			return done, err
+		}
+	}
+	return done, w.dropMerged(ctx, s)
+}
+
+// rejudge runs the hard gates on a commit in a gate worktree of its own.
+func (w *Worker) rejudge(ctx context.Context, s loop.State, commit string) ([]loop.Result, error) {
+	h := NewHooks(func() {}, nil)
+	tree, err := w.tree(ctx, s, loop.Action{}, h, gateTree, commit)
+	if err != nil {
+		return nil, err
+	}
+	s.GateTree, s.GatesInAgentTree = tree, false
+	results, err := w.judgeAll(ctx, s, commit, h)
+	if detach := w.Repo.Detach(ctx, tree); err == nil {
+		err = detach
+	}
+	return results, errors.Join(err, w.Trees.Return(ctx, tree))
+}
+
+func (w *Worker) judgeAll(ctx context.Context, s loop.State, commit string, h *Hooks) ([]loop.Result, error) {
+	files := w.Files
+	defer func() { w.Files = files }()
+	w.Files.Dir = filepath.Join(files.Dir, "accept", shortID(commit))
+	var results []loop.Result
+	green := true
+	for _, g := range s.Gates {
+		if g.Level == loop.Soft || g.Kind == loop.KindReview {
+			continue
+		}
+		e, err := w.gate(ctx, s, loop.Action{Do: loop.DoGate, Attempt: s.Iteration, Gate: &g, Commit: commit, Timeout: g.Timeout}, h)
+		if err != nil {
+			return results, err
+		}
+		r := e.(loop.GateEnded).Result
+		r.Level = g.Level
+		results = append(results, r)
+		green = green && (r.Verdict == loop.Passed || r.Verdict == loop.Skipped && g.Optional)
+	}
+	if !green {
+		return results, &NotGreenError{results}
+	}
+	return results, nil
+}
+
+// dropMerged deletes the loop's branch: its commits are the user's now.
+func (w *Worker) dropMerged(ctx context.Context, s loop.State) error {
+	tip, err := w.Repo.RefCommit(ctx, "refs/heads/"+s.Branch)
+	if err != nil || tip != s.Commit {
+		return err
+	}
+	return w.Repo.DeleteRef(ctx, "refs/heads/"+s.Branch, tip)
+}

@@ -1,0 +1,173 @@
+package engine
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"ralph/internal/agent"
+	"ralph/internal/loop"
+	"ralph/internal/prompt"
+)
+
+// Begin writes the prompt of the attempt to come, durably, and returns the
+// event that says so. Nothing has been started yet.
+func (w *Worker) Begin(ctx context.Context, s loop.State, a loop.Action) (loop.AttemptBegan, error) {
+	text, err := prompt.Build(w.promptInput(ctx, s, a))
+	if err != nil {
+		return loop.AttemptBegan{}, fmt.Errorf("build the prompt: %w", err)
+	}
+	path := w.Files.Prompt(a.Attempt)
+	if err := writeDurably(path, []byte(text)); err != nil {
+		return loop.AttemptBegan{}, fmt.Errorf("write the prompt: %w", err)
+	}
+	sum := sha256.Sum256([]byte(text))
+	return loop.AttemptBegan{PromptFile: path, PromptSHA256: hex.EncodeToString(sum[:])}, nil
+}
+
+func (w *Worker) promptInput(ctx context.Context, s loop.State, a loop.Action) prompt.Input {
+	in := prompt.Input{
+		State: s, Attempt: a.Attempt, Approach: a.Approach, StateFile: w.StateFile,
+		Template: w.Template, Nonce: token("")[1:],
+	}
+	if l := s.Last(); l != nil && l.N == a.Attempt {
+		in.Interrupted = l.Interruptions > 0
+	}
+	if a.Approach.Shift {
+		in.Diffs = w.failedDiffs(ctx, s)
+	}
+	if a.Approach.Expand {
+		in.Context = w.expand(ctx, s)
+	}
+	return in
+}
+
+// failedDiffs is what the newest failed attempts changed, for the prompt that
+// forbids doing it again.
+func (w *Worker) failedDiffs(ctx context.Context, s loop.State) []prompt.Diff {
+	const perDiff = 4 << 10
+	var out []prompt.Diff
+	before := s.Base
+	for _, at := range s.Attempts {
+		if at.Commit != "" && at.Commit != before && at.N > s.Iteration-s.Limits.StuckAfter {
+			d := prompt.Diff{Attempt: at.N}
+			stat, _ := w.Repo.DiffStat(ctx, before, at.Commit)
+			d.Stat = fmt.Sprintf("%d files, +%d −%d: %s", stat.Files, stat.Insertions, stat.Deletions, strings.Join(at.Files, ", "))
+			patch, _, _ := w.Repo.Diff(ctx, before, at.Commit, perDiff)
+			d.Patch = string(patch)
+			out = append(out, d)
+		}
+		if at.Commit != "" {
+			before = at.Commit
+		}
+	}
+	return out
+}
+
+// expand reads the files that the last failure names, or that mention a symbol
+// it lacks, from the newest commit (seed 004's tier 2).
+func (w *Worker) expand(ctx context.Context, s loop.State) []prompt.File {
+	const maxFiles, perFile = 5, 8 << 10
+	commit := s.Commit
+	if commit == "" {
+		commit = s.Base
+	}
+	files, err := w.list(ctx, commit)
+	if err != nil {
+		return nil
+	}
+	var out []prompt.File
+	for _, name := range mentioned(files, s.MissingInfo()) {
+		data, err := w.Repo.FileAt(ctx, commit, name)
+		if err != nil || len(out) == maxFiles {
+			continue
+		}
+		out = append(out, prompt.File{Name: name, Text: string(data[:min(len(data), perFile)])})
+	}
+	if len(out) < maxFiles {
+		out = append(out, prompt.File{Name: "all files", Text: strings.Join(files[:min(len(files), 200)], "\n")})
+	}
+	return out
+}
+
+// mentioned lists the files whose path or stem is one of names: "no module
+// named util.text" is about util/text.py.
+func mentioned(files, names []string) []string {
+	var out []string
+	for _, f := range files {
+		stem := strings.TrimSuffix(f, filepath.Ext(f))
+		for _, n := range names {
+			n = strings.Trim(strings.TrimPrefix(n, "./"), "/")
+			dotted := strings.ReplaceAll(n, ".", "/")
+			if f == n || stem == n || stem == dotted || strings.HasSuffix(f, "/"+n) ||
+				strings.HasSuffix(stem, "/"+n) || strings.HasSuffix(stem, "/"+dotted) {
+				out = append(out, f)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// agent runs the driver once.
+func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hooks) (loop.Event, error) {
+	driver, ok := w.Drivers[s.Agent.Use]
+	if !ok {
+		return loop.AgentEnded{Outcome: loop.Outcome{End: loop.EndPermanent, Message: fmt.Sprintf("no driver %q in this program", s.Agent.Use)}}, nil
+	}
+	run, err := w.Files.NewRun(a.Attempt, "agent")
+	if err != nil {
+		return nil, err
+	}
+	events, err := os.OpenFile(w.Files.Events(a.Attempt), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("keep the agent's events: %w", err)
+	}
+	defer events.Close()
+	log := json.NewEncoder(events)
+	job := agent.Job{
+		Agent: s.Agent, Tree: filepath.Join(s.Worktree, s.Prefix), Prompt: w.Files.Prompt(a.Attempt),
+		RunDir: run, RunID: token(s.ID), Raw: w.Files.Output(a.Attempt), Timeout: a.Timeout, Grace: w.Grace,
+		Env: w.Env.Agent(append(w.marks(s), "RALPH_ITERATION="+strconv.Itoa(a.Attempt),
+			"RALPH_PROMPT_FILE="+w.Files.Prompt(a.Attempt))...),
+		OnSoft: h.soft, Kill: h.Kill, Alive: h,
+		OnEvent: func(e agent.Event) { h.Event(e); _ = log.Encode(e) },
+	}
+	out, err := driver.Run(ctx, job)
+	if err != nil {
+		return nil, err
+	}
+	return loop.AgentEnded{Outcome: out}, nil
+}
+
+// marks are the variables that tell a child which loop it works for.
+func (w *Worker) marks(s loop.State) []string {
+	return []string{
+		"RALPH_LOOP_ID=" + s.ID, "RALPH_TASK_ID=" + s.Task.ID, "RALPH_STATE_FILE=" + w.StateFile,
+	}
+}
+
+// writeDurably writes a file that an event is about to name.
+func writeDurably(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	return err
+}

@@ -1,0 +1,133 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ralph/internal/git"
+	"ralph/internal/loop"
+)
+
+// commit puts what the agent changed into a commit on the loop's branch. What
+// the agent committed itself is kept.
+func (w *Worker) commit(ctx context.Context, s loop.State) (loop.Event, error) {
+	before := s.Commit
+	if before == "" {
+		before = s.Base
+	}
+	tip, notes, err := w.bring(ctx, s, before)
+	if err != nil {
+		return nil, err
+	}
+	done := loop.Committed{Commit: tip, Changed: tip != before, Notes: notes}
+	if err := w.compare(ctx, s, before, &done); err != nil {
+		return nil, err
+	}
+	return done, w.writePatch(ctx, s, before, tip)
+}
+
+// bring moves the branch to a commit that holds the tree's present content. In
+// place neither the user's index nor their branch moves.
+func (w *Worker) bring(ctx context.Context, s loop.State, before string) (tip string, notes []string, err error) {
+	message := git.Message{Text: subject(s.Task.Text), Trailers: trailers(s, s.Iteration)}
+	if !s.InPlace {
+		head, err := w.Repo.HeadOf(ctx, s.Worktree)
+		if err == nil && head.Branch != s.Branch {
+			notes = append(notes, "the agent left branch "+s.Branch+"; its commits are kept")
+		}
+	}
+	tip, _, err = w.Repo.Commit(ctx, s.Worktree, message, git.CommitOptions{Branch: s.Branch, InPlace: s.InPlace, Parent: before})
+	if err != nil {
+		return "", nil, fmt.Errorf("commit the agent's work: %w", err)
+	}
+	ok, err := w.Repo.IsAncestor(ctx, before, tip)
+	if err == nil && !ok {
+		notes = append(notes, "the agent rewrote history: "+shortID(before)+" is no longer part of the branch")
+	}
+	return tip, notes, err
+}
+
+// compare fills in what changed, and what a reviewer should look at twice.
+func (w *Worker) compare(ctx context.Context, s loop.State, before string, done *loop.Committed) error {
+	changes, err := w.Repo.ChangedFiles(ctx, before, done.Commit)
+	if err != nil {
+		return err
+	}
+	const most = 50
+	var tests []string
+	for _, c := range changes {
+		if len(done.Files) < most {
+			done.Files = append(done.Files, c.Path)
+		}
+		if isTest(c.Path) && c.Status != "A" {
+			tests = append(tests, c.Path)
+		}
+	}
+	if len(tests) > 0 {
+		done.Notes = append(done.Notes, "changed tests that were there before: "+strings.Join(tests[:min(len(tests), 5)], ", "))
+	}
+	base, err := w.Repo.TreeOf(ctx, s.Base)
+	if err != nil {
+		return err
+	}
+	tree, err := w.Repo.TreeOf(ctx, done.Commit)
+	done.Differs, done.Tree = tree != base, tree
+	return err
+}
+
+func (w *Worker) writePatch(ctx context.Context, s loop.State, before, tip string) error {
+	if tip == before {
+		return nil
+	}
+	const most = 8 << 20
+	patch, _, err := w.Repo.Diff(ctx, before, tip, most)
+	if err != nil {
+		return err
+	}
+	return writeDurably(w.Files.Patch(s.Iteration), patch)
+}
+
+// isTest says whether a path looks like a test to the usual runners.
+func isTest(p string) bool {
+	base := path.Base(p)
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	return strings.HasSuffix(stem, "_test") || strings.HasPrefix(base, "test_") ||
+		strings.HasSuffix(stem, ".test") || strings.HasSuffix(stem, ".spec") || strings.HasSuffix(stem, "_spec") ||
+		slices.ContainsFunc(strings.Split(path.Dir(p), "/"), func(d string) bool {
+			return d == "test" || d == "tests" || d == "__tests__" || d == "spec"
+		})
+}
+
+// subject is the first line of the task as that of a commit.
+func subject(task string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(task), "\n")
+	line = strings.Join(strings.Fields(strings.ToValidUTF8(line, "")), " ")
+	if r := []rune(line); len(r) > 72 {
+		line = string(r[:71]) + "…"
+	}
+	return line
+}
+
+// trailers tell where a commit comes from.
+func trailers(s loop.State, iteration int) []git.Trailer {
+	return []git.Trailer{
+		{Key: git.LoopTrailer, Value: s.ID}, {Key: "Ralph-Task", Value: s.Task.ID},
+		{Key: "Ralph-Iteration", Value: strconv.Itoa(iteration)},
+	}
+}
+
+// list names every file of a commit.
+func (w *Worker) list(ctx context.Context, commit string) ([]string, error) {
+	files, err := w.Repo.ListTree(ctx, commit)
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = f.Path
+	}
+	return names, err
+}
+
+func shortID(commit string) string { return commit[:min(len(commit), 10)] }

@@ -1,0 +1,169 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"ralph/internal/loop"
+)
+
+// Engine runs loops and tells about them. It is what every face asks.
+type Engine interface {
+	// Start records a new loop and drives it until it stops by itself: it has
+	// ended, is paused, or waits for a person.
+	Start(ctx context.Context, spec loop.Spec, o StartOptions, d Drive) (loop.State, error)
+	// Resume takes a loop that nobody runs and drives it on.
+	Resume(ctx context.Context, id string, o ResumeOptions, d Drive) (loop.State, error)
+	// Send hands a command to a loop. Where nobody runs the loop it is carried
+	// out at once, as far as it needs no agent and no gate.
+	Send(ctx context.Context, id string, c Command) (loop.State, error)
+
+	// Find resolves an id or a unique prefix of one.
+	Find(ctx context.Context, idOrPrefix string) (string, error)
+	Show(ctx context.Context, id string) (Loop, error)
+	// List tells about loops, newest first.
+	List(ctx context.Context, f Filter) ([]Loop, error)
+	// Events are those after a sequence number, oldest first.
+	Events(ctx context.Context, id string, after int64) ([]Record, error)
+	// Accept brings a passed loop to the branch that is checked out.
+	Accept(ctx context.Context, id string) (Accepted, error)
+	// Archive takes an ended loop out of sight; Clean removes what nobody
+	// needs any more and says what that was.
+	Archive(ctx context.Context, id string) error
+	Clean(ctx context.Context, o CleanOptions) ([]string, error)
+}
+
+// StartOptions are about admission.
+type StartOptions struct {
+	// Max loops at once in one repository; Force starts one more anyway.
+	Max   int
+	Force bool
+}
+
+// ResumeOptions say how far to go.
+type ResumeOptions struct {
+	// TakeOver a loop from an owner that still lives.
+	TakeOver bool
+	// Now ends a wait for a limit at once.
+	Now bool
+}
+
+// Drive is how a face takes part in a run.
+type Drive struct {
+	// Watch is told every transition, in order, and must return quickly.
+	Watch func(Update)
+	// Stops carries the wishes to stop: each one asks for more.
+	Stops <-chan Stop
+}
+
+// Stop says how urgently a run is to stop.
+type Stop int
+
+// Finish the step and pause; end the agent and pause; kill and pause.
+const (
+	AfterStep Stop = iota + 1
+	EndAgent
+	KillAgent
+)
+
+// Update is one transition, or a sign of life between two.
+type Update struct {
+	Before, After loop.State
+	// Event is nil for a sign of life.
+	Event loop.Event
+	Beat  *Beat
+}
+
+// Beat tells what is going on inside a step.
+type Beat struct {
+	Action     loop.Action
+	Since      time.Time
+	LastOutput time.Time
+	// Text is the newest word, tool or file of the agent.
+	Text string
+}
+
+// Command is something a person or a program wants of a loop.
+type Command struct {
+	Kind CommandKind
+	Text string
+	By   string
+}
+
+// CommandKind names a command. The set is closed.
+type CommandKind string
+
+// The commands. PauseNow ends the agent, Wake ends a wait.
+const (
+	Pause    CommandKind = "pause"
+	PauseNow CommandKind = "pause_now"
+	Abort    CommandKind = "abort"
+	Steer    CommandKind = "steer"
+	Answer   CommandKind = "answer"
+	Wake     CommandKind = "wake"
+)
+
+// Loop is everything about one loop.
+type Loop struct {
+	State loop.State
+	Facts
+	// Dir holds its files: prompts, output, evidence.
+	Dir string
+	Seq int64
+}
+
+// Facts are what the state alone does not tell.
+type Facts struct {
+	Live, Crashed, Archived bool
+	Owner                   string
+}
+
+// Filter of a list. The zero value lists every loop that is not archived.
+type Filter struct {
+	// Active leaves out what has ended, Archived adds what was put away.
+	Active, Archived bool
+	// Limit is how many of the newest; 0 is no limit.
+	Limit int
+}
+
+// Record is an event as it was recorded.
+type Record struct {
+	Seq   int64
+	Epoch int64
+	At    time.Time
+	Name  string
+	Event loop.Event
+	Data  []byte
+}
+
+// CleanOptions say what Clean may remove.
+type CleanOptions struct {
+	OlderThan time.Duration
+	Worktrees bool
+	DryRun    bool
+}
+
+// The situations a face tells apart.
+var (
+	ErrNoLoop    = errors.New("no such loop")
+	ErrExists    = errors.New("a loop with this id exists")
+	ErrRunning   = errors.New("the loop is run by somebody else")
+	ErrFenced    = errors.New("the loop was taken over by another owner")
+	ErrEnded     = errors.New("the loop has ended")
+	ErrNotEnded  = errors.New("the loop has not ended")
+	ErrNotPassed = errors.New("only a loop that passed can be accepted")
+)
+
+// FullError refuses a loop because of those that run.
+type FullError struct {
+	Active []string
+	Max    int
+	// Paths is the number of communication paths one more loop would make
+	// (seed 001: n(n−1)/2).
+	Paths int
+	Err   error
+}
+
+func (e *FullError) Error() string { return e.Err.Error() }
+func (e *FullError) Unwrap() error { return e.Err }

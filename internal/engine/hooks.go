@@ -1,0 +1,53 @@
+package engine
+
+import (
+	"sync"
+	"time"
+
+	"ralph/internal/agent"
+)
+
+// Hooks connect a step under way with whoever drives it.
+type Hooks struct {
+	soft func()
+	// Kill is closed when the step's processes are to be killed at once.
+	Kill <-chan struct{}
+
+	mu   sync.Mutex
+	last time.Time
+	text string
+}
+
+// NewHooks: soft is called at most once, when the step's soft deadline passes.
+func NewHooks(soft func(), kill <-chan struct{}) *Hooks {
+	return &Hooks{soft: soft, Kill: kill}
+}
+
+// Write counts as a sign of life; the bytes are not kept.
+func (h *Hooks) Write(p []byte) (int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.last = time.Now()
+	return len(p), nil
+}
+
+// Event remembers the newest thing the agent said it does.
+func (h *Hooks) Event(e agent.Event) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case e.Path != "":
+		h.text = "edits " + e.Path
+	case e.Tool != "":
+		h.text = "uses " + e.Tool
+	case e.Kind == agent.Text:
+		h.text = e.Text
+	}
+}
+
+// Alive is when the last output came and what it was about.
+func (h *Hooks) Alive() (last time.Time, text string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.last, h.text
+}

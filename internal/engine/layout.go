@@ -1,0 +1,71 @@
+package engine
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Layout names the files of one loop's directory (design §5).
+type Layout struct{ Dir string }
+
+// Attempt is the directory of attempt n; 0 is the base.
+func (l Layout) Attempt(n int) string {
+	return filepath.Join(l.Dir, "attempts", fmt.Sprintf("%03d", n))
+}
+
+// Prompt, Events, Output and Patch of attempt n.
+func (l Layout) Prompt(n int) string { return filepath.Join(l.Attempt(n), "prompt.md") }
+
+// Events is the driver's structured stream, one JSON object a line.
+func (l Layout) Events(n int) string { return filepath.Join(l.Attempt(n), "agent.jsonl") }
+
+// Output is what the agent printed, as it came.
+func (l Layout) Output(n int) string { return filepath.Join(l.Attempt(n), "agent.txt") }
+
+// Patch is what attempt n changed.
+func (l Layout) Patch(n int) string { return filepath.Join(l.Attempt(n), "diff.patch") }
+
+// GateLog is the output of a gate; confirmations have files of their own.
+func (l Layout) GateLog(n int, gate string, pass int) string {
+	name := fileName(gate)
+	if pass > 0 {
+		name += fmt.Sprintf(".%d", pass+1)
+	}
+	return filepath.Join(l.Attempt(n), "gates", name+".log")
+}
+
+// Runs holds the records of the processes of attempt n.
+func (l Layout) Runs(n int) string { return filepath.Join(l.Attempt(n), "runs") }
+
+// NewRun reserves a directory for the records of one process. A run is never
+// repeated in the same directory: it may still have a living child.
+func (l Layout) NewRun(n int, what string) (string, error) {
+	if err := os.MkdirAll(l.Runs(n), 0o700); err != nil {
+		return "", fmt.Errorf("make the directory of a run: %w", err)
+	}
+	for i := 1; ; i++ {
+		dir := filepath.Join(l.Runs(n), fmt.Sprintf("%s-%d", fileName(what), i))
+		switch err := os.Mkdir(dir, 0o700); {
+		case err == nil:
+			return dir, nil
+		case !os.IsExist(err):
+			return "", fmt.Errorf("make the directory of a run: %w", err)
+		}
+	}
+}
+
+// fileName makes a name safe as a single element of a path.
+func fileName(name string) string {
+	safe := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-", r) {
+			return r
+		}
+		return '_'
+	}, name)
+	if safe = strings.TrimLeft(safe, "."); safe == "" {
+		return "_"
+	}
+	return safe[:min(len(safe), 64)]
+}

@@ -1,0 +1,67 @@
+package local
+
+import (
+	"context"
+	"errors"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+)
+
+// inbox carries out what other processes asked of the loop. A command that
+// cannot be done now is taken and dropped: whoever sent it looked at an older
+// state.
+func (r *runner) inbox(ctx context.Context) error {
+	messages, err := r.lease.Inbox(ctx)
+	if err != nil {
+		return err
+	}
+	for _, m := range messages {
+		if r.abort != nil && r.abort.message == m.ID {
+			continue
+		}
+		if err := r.obey(ctx, engine.Command{Kind: engine.CommandKind(m.Kind), Text: m.Text, By: m.By}, m.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *runner) obey(ctx context.Context, c engine.Command, id int64) error {
+	if c.Kind == engine.Abort && r.state.Ending == nil {
+		r.abort = &abort{id, c.Text}
+		return nil
+	}
+	err := r.record(ctx, r.events(c), []int64{id})
+	var refused *loop.Refused
+	if errors.As(err, &refused) {
+		return r.record(ctx, nil, []int64{id})
+	}
+	if err == nil && c.Kind == engine.PauseNow && r.cut != nil {
+		r.cut(errCut)
+	}
+	return err
+}
+
+// abort waits until the step under way is cut off. Its message counts as taken
+// only together with the event, so that a crash in between loses nothing.
+type abort struct {
+	message int64
+	why     string
+}
+
+// events is what a command means to the machine.
+func (r *runner) events(c engine.Command) []loop.Event {
+	at := r.stamp()
+	switch c.Kind {
+	case engine.Pause, engine.PauseNow:
+		return []loop.Event{loop.PauseAsked{Stamp: at, By: c.By}}
+	case engine.Steer:
+		return []loop.Event{loop.Steered{Stamp: at, Text: c.Text}}
+	case engine.Answer:
+		return []loop.Event{loop.Answered{Stamp: at, Text: c.Text, By: c.By}}
+	case engine.Wake:
+		return []loop.Event{loop.Woke{Stamp: at}}
+	}
+	return nil
+}

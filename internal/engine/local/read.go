@@ -1,0 +1,82 @@
+package local
+
+import (
+	"context"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/store"
+)
+
+// Find resolves an id or a unique prefix.
+func (e *Engine) Find(ctx context.Context, idOrPrefix string) (string, error) {
+	id, err := e.store.Resolve(ctx, idOrPrefix)
+	return id, situation(err)
+}
+
+// Show is everything about one loop.
+func (e *Engine) Show(ctx context.Context, id string) (engine.Loop, error) {
+	r, err := e.store.Load(ctx, id)
+	if err != nil {
+		return engine.Loop{}, situation(err)
+	}
+	return engine.Loop{
+		State: r.State, Dir: r.Dir, Seq: r.Seq,
+		Facts: engine.Facts{Live: r.Live, Crashed: r.Crashed, Archived: r.Archived, Owner: r.Owner.String()},
+	}, nil
+}
+
+// List is everything about the loops that the filter lets through.
+func (e *Engine) List(ctx context.Context, f engine.Filter) ([]engine.Loop, error) {
+	entries, err := e.store.List(ctx, store.Filter{Active: f.Active, Archived: f.Archived, Limit: f.Limit})
+	if err != nil {
+		return nil, situation(err)
+	}
+	out := make([]engine.Loop, 0, len(entries))
+	for _, n := range entries {
+		l, err := e.Show(ctx, n.ID)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, l)
+	}
+	return out, nil
+}
+
+// Events are the records after a sequence number.
+func (e *Engine) Events(ctx context.Context, id string, after int64) ([]engine.Record, error) {
+	rows, err := e.store.Events(ctx, id, after, 0)
+	if err != nil {
+		return nil, situation(err)
+	}
+	out := make([]engine.Record, len(rows))
+	for i, row := range rows {
+		out[i] = engine.Record{Seq: row.Seq, Epoch: row.Epoch, At: row.At, Name: row.Name, Data: row.Data}
+		// An event of a newer version stays readable as its raw record.
+		out[i].Event, _ = loop.Decode(row.Name, row.Data)
+	}
+	return out, nil
+}
+
+// trees is the pool, as one lease sees it.
+type trees struct {
+	store *store.Store
+	lease *store.Lease
+}
+
+func (t trees) Take(ctx context.Context, kind, setup, root string) (string, bool, error) {
+	tree, err := t.store.TakeTree(ctx, t.lease, kind, setup, root)
+	return tree.Path, tree.Fresh, err
+}
+
+func (t trees) Ready(ctx context.Context, path string) error {
+	return t.store.TreeReady(ctx, t.lease, path)
+}
+
+func (t trees) Return(ctx context.Context, path string) error {
+	return t.store.ReturnTree(ctx, t.lease, path)
+}
+
+func (t trees) Lock(ctx context.Context, path string) error {
+	return t.store.LockTree(ctx, t.lease, path)
+}

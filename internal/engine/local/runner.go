@@ -1,0 +1,150 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/store"
+)
+
+// runner drives one loop under one lease.
+type runner struct {
+	lease  *store.Lease
+	state  loop.State
+	worker *engine.Worker
+	drive  engine.Drive
+	now    func() time.Time
+	fault  func(point string)
+
+	// stops counts the wishes to stop that were heard.
+	stops engine.Stop
+	// abort is set while an asked-for abort waits for the step to be cut off.
+	abort *abort
+	// cut ends the step under way.
+	cut context.CancelCauseFunc
+}
+
+var (
+	errCut      = errors.New("the step was cut off")
+	errReleased = errors.New("the run was left")
+)
+
+// run turns the crank until the loop stops by itself.
+func (r *runner) run(ctx context.Context) (loop.State, error) {
+	for {
+		if err := r.inbox(ctx); err != nil {
+			return r.state, err
+		}
+		if err := r.betweenSteps(ctx); err != nil {
+			return r.state, err
+		}
+		a := loop.Next(r.state)
+		if a.Do == loop.DoNothing {
+			return r.state, nil
+		}
+		if err := ctx.Err(); err != nil {
+			return r.state, context.Cause(ctx)
+		}
+		if err := r.turn(ctx, a); err != nil {
+			return r.state, err
+		}
+	}
+}
+
+// betweenSteps carries out an abort or a pause while nothing is under way.
+func (r *runner) betweenSteps(ctx context.Context) error {
+	if r.abort != nil {
+		a := *r.abort
+		r.abort = nil
+		return r.record(ctx, []loop.Event{loop.AbortAsked{Stamp: r.stamp(), Why: a.why}}, []int64{a.message})
+	}
+	if r.state.PauseAsked {
+		return r.apply(ctx, loop.Interrupted{Stamp: r.stamp(), Why: "paused"})
+	}
+	return nil
+}
+
+func (r *runner) turn(ctx context.Context, a loop.Action) error {
+	switch a.Do {
+	case loop.DoWait:
+		return r.wait(ctx, a.Wake)
+	case loop.DoAgent:
+		began, err := r.worker.Begin(ctx, r.state, a)
+		if err != nil {
+			return r.failed(ctx, err)
+		}
+		began.Stamp = r.stamp()
+		if err := r.apply(ctx, began); err != nil {
+			return err
+		}
+	}
+	return r.step(ctx, a)
+}
+
+// apply changes the state by events and records them in one transaction.
+func (r *runner) apply(ctx context.Context, events ...loop.Event) error {
+	return r.record(ctx, events, nil)
+}
+
+func (r *runner) record(ctx context.Context, events []loop.Event, took []int64) error {
+	states := []loop.State{r.state}
+	for _, e := range events {
+		next, err := loop.Apply(states[len(states)-1], e)
+		if err != nil {
+			return err
+		}
+		states = append(states, next)
+	}
+	next := states[len(states)-1]
+	name := "inbox"
+	if len(events) > 0 {
+		name = loop.Name(events[0])
+	}
+	r.fault("before:" + name)
+	if err := r.lease.Commit(context.WithoutCancel(ctx), next, events, took...); err != nil {
+		return fmt.Errorf("record %s: %w", name, err)
+	}
+	r.fault("after:" + name)
+	r.state = next
+	for i, e := range events {
+		r.tell(engine.Update{Before: states[i], After: states[i+1], Event: e})
+	}
+	return nil
+}
+
+func (r *runner) tell(u engine.Update) {
+	if r.drive.Watch != nil {
+		r.drive.Watch(u)
+	}
+}
+
+func (r *runner) stamp() loop.Stamp { return loop.Stamp{At: r.now()} }
+
+// failed records that ralph itself could not do the present step.
+func (r *runner) failed(ctx context.Context, err error) error {
+	var busy interface{ Busy() bool }
+	return r.apply(ctx, loop.WorkFailed{
+		Stamp: r.stamp(), Step: r.state.Step, Message: err.Error(),
+		Busy: errors.As(err, &busy) && busy.Busy(),
+	})
+}
+
+// wait sleeps until the wake-up time, a message or a stop.
+func (r *runner) wait(ctx context.Context, wake time.Time) error {
+	timer := time.NewTimer(max(wake.Sub(r.now()), 0))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return r.apply(ctx, loop.Woke{Stamp: r.stamp()})
+	case <-r.lease.Wake():
+		return nil
+	case stop := <-r.drive.Stops:
+		return r.stop(ctx, stop)
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

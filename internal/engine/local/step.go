@@ -1,0 +1,183 @@
+package local
+
+import (
+	"context"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+)
+
+// beatEvery is how often a step under way gives a sign of life.
+const beatEvery = time.Second
+
+// done is what the worker's goroutine reports.
+type done struct {
+	event loop.Event
+	err   error
+}
+
+// step lets the worker do one action, and meanwhile listens to everybody who
+// may change or end it.
+func (r *runner) step(ctx context.Context, a loop.Action) error {
+	inner, cut := context.WithCancelCause(ctx)
+	defer cut(nil)
+	r.cut = cut
+	soft, kill := make(chan struct{}, 1), make(chan struct{})
+	hooks := engine.NewHooks(func() { soft <- struct{}{} }, kill)
+	results := make(chan done, 1)
+	before := r.state
+	go func() {
+		event, err := r.worker.Do(inner, before, a, hooks)
+		results <- done{event, err}
+	}()
+	s := &stepping{runner: r, action: a, since: r.now(), hooks: hooks, kill: kill, soft: soft}
+	if a.LoopSoft > 0 {
+		s.loopSoft = time.After(a.LoopSoft)
+	}
+	d, err := s.await(ctx, results)
+	if err != nil {
+		// Whatever went wrong with the record: nothing of ours may run on.
+		cut(errReleased)
+		s.killNow()
+		<-results
+		return err
+	}
+	return r.settle(ctx, inner, d)
+}
+
+// settle records how the step went.
+func (r *runner) settle(ctx, inner context.Context, d done) error {
+	if d.err == nil {
+		return r.apply(ctx, r.stamped(d.event))
+	}
+	if inner.Err() == nil {
+		return r.failed(ctx, d.err)
+	}
+	if r.abort != nil {
+		return r.betweenSteps(ctx)
+	}
+	if err := r.apply(ctx, loop.Interrupted{Stamp: r.stamp(), Why: context.Cause(inner).Error()}); err != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// stepping is a step under way.
+type stepping struct {
+	*runner
+	action   loop.Action
+	since    time.Time
+	hooks    *engine.Hooks
+	loopSoft <-chan time.Time
+	soft     chan struct{}
+	kill     chan struct{}
+	killed   bool
+}
+
+func (s *stepping) killNow() {
+	if !s.killed {
+		s.killed = true
+		close(s.kill)
+	}
+}
+
+// await serves everybody until the worker is done.
+func (s *stepping) await(ctx context.Context, results <-chan done) (done, error) {
+	beat := time.NewTicker(beatEvery)
+	defer beat.Stop()
+	for {
+		var err error
+		select {
+		case d := <-results:
+			return d, nil
+		case <-s.lease.Wake():
+			err = s.listen(ctx)
+		case stop := <-s.drive.Stops:
+			err = s.halt(ctx, stop)
+		case <-s.soft:
+			err = s.apply(ctx, loop.SoftPassed{Stamp: s.stamp(), Scope: string(s.state.Step)})
+		case <-s.loopSoft:
+			s.loopSoft = nil
+			err = s.apply(ctx, loop.SoftPassed{Stamp: s.stamp(), Scope: "loop", Checkpoint: s.worker.Checkpoint(ctx, s.state)})
+		case <-beat.C:
+			s.beat()
+		}
+		if err != nil {
+			return done{}, err
+		}
+	}
+}
+
+// listen takes the inbox; an abort, or a pause that cannot wait, cuts the step.
+func (s *stepping) listen(ctx context.Context) error {
+	if err := s.inbox(ctx); err != nil {
+		return err
+	}
+	if s.abort != nil {
+		s.cut(errCut)
+	}
+	return nil
+}
+
+// halt hears one more wish to stop.
+func (s *stepping) halt(ctx context.Context, stop engine.Stop) error {
+	err := s.stop(ctx, stop)
+	if s.stops >= engine.KillAgent {
+		s.killNow()
+	}
+	return err
+}
+
+func (s *stepping) beat() {
+	last, text := s.hooks.Alive()
+	s.tell(engine.Update{Before: s.state, After: s.state, Beat: &engine.Beat{
+		Action: s.action, Since: s.since, LastOutput: last, Text: text,
+	}})
+}
+
+// stop takes a wish to stop: pause after the step, end the step, kill it.
+func (r *runner) stop(ctx context.Context, stop engine.Stop) error {
+	r.stops = max(r.stops, stop)
+	if !r.state.PauseAsked && r.state.Ending == nil && r.state.Status != loop.Paused {
+		if err := r.apply(ctx, loop.PauseAsked{Stamp: r.stamp(), By: "signal"}); err != nil {
+			return err
+		}
+	}
+	if r.stops >= engine.EndAgent && r.cut != nil {
+		r.cut(errCut)
+	}
+	return nil
+}
+
+// stamped gives an event of the worker its time.
+func (r *runner) stamped(e loop.Event) loop.Event {
+	at := r.stamp()
+	switch e := e.(type) {
+	case loop.Prepared:
+		e.Stamp = at
+		return e
+	case loop.AgentEnded:
+		e.Stamp = at
+		return e
+	case loop.Committed:
+		e.Stamp = at
+		return e
+	case loop.GateEnded:
+		e.Stamp = at
+		return e
+	case loop.WorkFailed:
+		e.Stamp = at
+		return e
+	case loop.Kept:
+		e.Stamp = at
+		return e
+	case loop.Tidied:
+		e.Stamp = at
+		return e
+	}
+	return e
+}

@@ -1,0 +1,73 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"ralph/internal/git"
+	"ralph/internal/loop"
+	"ralph/internal/proc"
+)
+
+// Recover ends what a dead owner left running in the present attempt and heals
+// the loop's worktrees. It answers how many processes had to be ended.
+func (w *Worker) Recover(ctx context.Context, s loop.State) (ended int, err error) {
+	for _, n := range []int{0, s.Iteration} {
+		left, err := w.recoverRuns(ctx, w.Files.Runs(n))
+		if err != nil {
+			return ended, err
+		}
+		ended += left
+	}
+	if s.GateTree == "" {
+		return ended, nil
+	}
+	if err := w.content(ctx); err != nil {
+		return ended, err
+	}
+	for _, tree := range []string{s.Worktree, s.GateTree} {
+		if tree == s.Root {
+			continue
+		}
+		if err := w.heal(ctx, s, tree); err != nil {
+			return ended, err
+		}
+	}
+	return ended, nil
+}
+
+func (w *Worker) recoverRuns(ctx context.Context, dir string) (ended int, err error) {
+	runs, err := os.ReadDir(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("look for leftover processes: %w", err)
+	}
+	for _, run := range runs {
+		left, err := proc.Recover(ctx, filepath.Join(dir, run.Name()))
+		if err != nil {
+			return ended, fmt.Errorf("end leftover processes: %w", err)
+		}
+		if left.How == proc.LeftEnded {
+			ended++
+		}
+	}
+	return ended, nil
+}
+
+// heal mends a worktree that a crash left half made, or that is gone: then it
+// is made again from the newest commit.
+func (w *Worker) heal(ctx context.Context, s loop.State, tree string) error {
+	branch := ""
+	if tree == s.Worktree {
+		branch = s.Branch
+	}
+	if err := w.Repo.Heal(ctx, git.Worktree{Path: tree, Branch: branch, Commit: tipOf(s)}); err != nil {
+		return fmt.Errorf("heal the worktree %s: %w", tree, err)
+	}
+	return nil
+}
