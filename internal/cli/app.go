@@ -1,0 +1,188 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// Streams are what a program talks through.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+	// Env is the environment as KEY=value, Dir the working directory.
+	Env []string
+	Dir string
+}
+
+// Process is the streams of this process.
+func Process() Streams {
+	dir, _ := os.Getwd()
+	return Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Environ(), Dir: dir}
+}
+
+// Options are for tests of the whole program.
+type Options struct {
+	// Fault is called at each point at which a crash must be survived.
+	Fault func(point string)
+}
+
+// app is what every command shares: streams, global flags, and the time.
+type app struct {
+	Streams
+	Options
+	now func() time.Time
+
+	json    bool
+	config  string
+	quiet   bool
+	verbose int
+	noColor bool
+	yes     bool
+	noInput bool
+}
+
+func (a *app) getenv(name string) string {
+	for i := len(a.Env) - 1; i >= 0; i-- {
+		if k, v, ok := strings.Cut(a.Env[i], "="); ok && k == name {
+			return v
+		}
+	}
+	return ""
+}
+
+// isTerminal says whether a stream is one, and not a dumb one.
+func (a *app) isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && a.getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
+}
+
+// asks says whether there is a person who can be asked.
+func (a *app) asks() bool {
+	return !a.noInput && a.getenv("RALPH_NO_INPUT") == "" && a.isTerminal(a.In) && a.isTerminal(a.Err)
+}
+
+func (a *app) colour(w io.Writer) bool {
+	return !a.noColor && a.getenv("NO_COLOR") == "" && a.isTerminal(w)
+}
+
+// unicode says whether the locale can show more than ASCII.
+func (a *app) unicode() bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if v := strings.ToUpper(a.getenv(name)); v != "" {
+			return strings.Contains(v, "UTF-8") || strings.Contains(v, "UTF8")
+		}
+	}
+	return false
+}
+
+// width of the terminal behind w, or 80.
+func (a *app) width(w io.Writer) int {
+	if f, ok := w.(*os.File); ok {
+		if n, _, err := term.GetSize(int(f.Fd())); err == nil && n > 20 {
+			return n
+		}
+	}
+	return 80
+}
+
+// say writes a notice to standard error, unless --quiet.
+func (a *app) say(format string, args ...any) {
+	if !a.quiet {
+		fmt.Fprintf(a.Err, format+"\n", args...)
+	}
+}
+
+// print writes data to standard output.
+func (a *app) print(text string) {
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	_, _ = io.WriteString(a.Out, text)
+}
+
+// object writes a JSON object to standard output.
+func (a *app) object(v any) error {
+	enc := json.NewEncoder(a.Out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
+
+// report prints an error with its hint, as JSON where JSON was asked for.
+func (a *app) report(f *failure) {
+	if f.quiet {
+		return
+	}
+	if a.json {
+		_ = json.NewEncoder(a.Err).Encode(map[string]any{
+			"schema": "ralph.error/v1", "message": f.Error(), "hint": f.hint, "exit": f.code,
+		})
+		return
+	}
+	fmt.Fprintln(a.Err, "ralph: "+f.Error())
+	if f.hint != "" {
+		fmt.Fprintln(a.Err, "  try: "+f.hint)
+	}
+}
+
+// confirm asks a yes-or-no question. Without anybody to ask it is an error
+// that names the flag.
+func (a *app) confirm(ctx context.Context, question string) (bool, error) {
+	if a.yes {
+		return true, nil
+	}
+	if !a.asks() {
+		return false, usage("add --yes", "this asks a question, and nobody can be asked: %s", question)
+	}
+	answer, err := a.ask(ctx, question+" [y/N] ")
+	return strings.HasPrefix(strings.ToLower(answer), "y"), err
+}
+
+// ask prints a question and reads one line.
+func (a *app) ask(ctx context.Context, question string) (string, error) {
+	fmt.Fprint(a.Err, question)
+	type read struct {
+		line string
+		err  error
+	}
+	lines := make(chan read, 1)
+	go func() {
+		line, err := readLine(a.In)
+		lines <- read{line, err}
+	}()
+	select {
+	case r := <-lines:
+		return strings.TrimSpace(r.line), r.err
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
+	}
+}
+
+// readLine reads up to a line's end without taking more from the stream.
+func readLine(r io.Reader) (string, error) {
+	var line []byte
+	one := make([]byte, 1)
+	for len(line) < 64<<10 {
+		n, err := r.Read(one)
+		if n == 1 {
+			if one[0] == '\n' {
+				return string(line), nil
+			}
+			line = append(line, one[0])
+		}
+		if err != nil {
+			if len(line) > 0 {
+				return string(line), nil
+			}
+			return "", err
+		}
+	}
+	return string(line), nil
+}

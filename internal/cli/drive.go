@@ -1,0 +1,175 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/report"
+)
+
+// drive runs a loop in the foreground: lines while it works, the stops of a
+// person, questions in place, one final summary or object.
+func (a *app) drive(ctx context.Context, p *project, events bool, start func(context.Context, engine.Drive) (loop.State, error)) error {
+	stops, signalled := a.listen()
+	defer signalled.forget()
+	screen := a.screen(events)
+	state, err := start(ctx, engine.Drive{Watch: screen.update, Stops: stops})
+	for err == nil && state.Status == loop.Waiting && state.Reason == loop.ForHuman && a.asks() && !signalled.any() {
+		screen.clear()
+		if state, err = a.answerInPlace(ctx, p, state, engine.Drive{Watch: screen.update, Stops: stops}); err != nil {
+			break
+		}
+	}
+	screen.clear()
+	if err != nil && state.ID == "" {
+		return err
+	}
+	if err != nil {
+		return a.broken(ctx, p, state, err)
+	}
+	return a.final(ctx, p, state, signalled)
+}
+
+// broken reports a run that ralph itself could not go on with.
+func (a *app) broken(ctx context.Context, p *project, state loop.State, err error) error {
+	f := *classify(err)
+	if f.hint == "" || f.code == exitInternal {
+		f.hint = "what was recorded is safe; go on with ralph resume " + state.ID
+	}
+	if a.json {
+		_ = a.loopObject(ctx, p, state.ID)
+	}
+	return &f
+}
+
+// final says how the loop stands now, and ends with the code for that.
+func (a *app) final(ctx context.Context, p *project, state loop.State, s *signals) error {
+	if a.json {
+		if err := a.loopObject(ctx, p, state.ID); err != nil {
+			return err
+		}
+	}
+	switch {
+	case s.terminated && !state.Status.Terminal():
+		return ends(exitTerminated)
+	case s.any() && !state.Status.Terminal():
+		return ends(exitInterrupted)
+	}
+	return ends(codeOf(state))
+}
+
+// loopObject writes the ralph.loop/v1 object of a loop.
+func (a *app) loopObject(ctx context.Context, p *project, id string) error {
+	l, err := p.engine.Show(ctx, id)
+	if err != nil {
+		return err
+	}
+	return a.encode(report.Of(l.State, facts(l)))
+}
+
+func (a *app) encode(v any) error {
+	data, err := report.Encode(v)
+	if err == nil {
+		_, err = a.Out.Write(data)
+	}
+	return err
+}
+
+func facts(l engine.Loop) report.Facts {
+	return report.Facts{Crashed: l.Crashed, Archived: l.Archived, Live: l.Live, Owner: l.Owner}
+}
+
+func (a *app) palette(w any) report.Palette {
+	p := report.Palette{ASCII: !a.unicode()}
+	if f, ok := w.(*os.File); ok {
+		p.Color, p.Width = a.colour(f), a.width(f)
+	}
+	return p
+}
+
+// signals counts what a person pressed: once finishes the step and pauses,
+// twice ends the agent, three times kills. SIGTERM and a lost terminal end the
+// agent at once.
+type signals struct {
+	interrupts int
+	terminated bool
+	forget     func()
+}
+
+func (s *signals) any() bool { return s.interrupts > 0 || s.terminated }
+
+func (a *app) listen() (<-chan engine.Stop, *signals) {
+	in := make(chan os.Signal, 4)
+	signal.Notify(in, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	stops, done := make(chan engine.Stop, 4), make(chan struct{})
+	s := &signals{}
+	s.forget = func() { signal.Stop(in); close(done) }
+	go func() {
+		for {
+			select {
+			case sig := <-in:
+				stops <- s.hear(a, sig)
+			case <-done:
+				return
+			}
+		}
+	}()
+	return stops, s
+}
+
+func (s *signals) hear(a *app, sig os.Signal) engine.Stop {
+	if sig != os.Interrupt {
+		s.terminated = true
+		return engine.EndAgent
+	}
+	s.interrupts++
+	switch s.interrupts {
+	case 1:
+		a.say("\npausing after this step; ctrl-c again ends the agent, a third time kills it")
+		return engine.AfterStep
+	case 2:
+		a.say("\nending the agent; its work is kept")
+		return engine.EndAgent
+	}
+	return engine.KillAgent
+}
+
+// answerInPlace puts the open question to the person at the terminal and goes
+// on with the loop.
+func (a *app) answerInPlace(ctx context.Context, p *project, state loop.State, d engine.Drive) (loop.State, error) {
+	text, err := a.put(ctx, state.Open())
+	if err != nil {
+		return state, err
+	}
+	if text == "" {
+		return state, ends(exitHuman)
+	}
+	if _, err := p.engine.Send(ctx, state.ID, engine.Command{Kind: engine.Answer, Text: text, By: owner(a)}); err != nil {
+		return state, err
+	}
+	return p.engine.Resume(ctx, state.ID, engine.ResumeOptions{}, d)
+}
+
+// untilEnded waits until somebody else has closed a loop.
+func (a *app) untilEnded(ctx context.Context, p *project, id string) (loop.State, error) {
+	for {
+		l, err := p.engine.Show(ctx, id)
+		if err != nil || l.State.Status.Terminal() {
+			return l.State, err
+		}
+		if !l.Live {
+			return l.State, errors.New("the process that runs the loop ended before it had closed it")
+		}
+		select {
+		case <-time.After(100 * time.Millisecond):
+		case <-ctx.Done():
+			return l.State, context.Cause(ctx)
+		}
+	}
+}

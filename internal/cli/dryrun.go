@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"ralph/internal/loop"
+	"ralph/internal/prompt"
+	"ralph/internal/report"
+)
+
+// dryRun shows every command, worktree and branch and the first prompt.
+// Nothing is written and nothing is started.
+func (a *app) dryRun(_ context.Context, p *project, spec loop.Spec) error {
+	if err := spec.Validate(); err != nil {
+		return err
+	}
+	s := loop.New(spec, a.now())
+	text, err := prompt.Build(prompt.Input{State: s, Attempt: 1, StateFile: p.stateFile(spec.ID), Template: a.template(p)})
+	if err != nil {
+		return err
+	}
+	trees := a.treeRoot(p)
+	if a.json {
+		return a.object(map[string]any{
+			"schema": "ralph.dryrun/v1", "spec": spec, "worktrees": trees, "prompt": text, "started": false,
+		})
+	}
+	var b strings.Builder
+	for _, l := range report.Opening(s, a.palette(a.Out)) {
+		fmt.Fprintln(&b, l)
+	}
+	fmt.Fprintf(&b, "command %s\n", report.Clean(commandLine(spec.Agent)))
+	for _, c := range spec.Setup {
+		fmt.Fprintf(&b, "setup   %s\n", report.Clean(c))
+	}
+	work := filepath.Join(trees, "agent-…")
+	if spec.InPlace {
+		work = spec.Root + " (in place)"
+	}
+	fmt.Fprintf(&b, "works   %s\njudges  %s\nprompt  %d bytes:\n\n%s\nNothing was started (--dry-run).\n", work, filepath.Join(trees, "gate-…"), len(text), text)
+	a.print(b.String())
+	return nil
+}
+
+func commandLine(g loop.Agent) string {
+	if g.Use == "human" {
+		return "(a person)"
+	}
+	return strings.Join(g.Argv, " ")
+}

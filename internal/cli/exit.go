@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	"ralph/internal/config"
+	"ralph/internal/engine"
+	"ralph/internal/git"
+	"ralph/internal/loop"
+	"ralph/internal/store"
+)
+
+// The exit codes of every verb (design §8). A panic of Go's own would be 2,
+// which users read as "keep iterating"; Main maps it to exitInternal.
+const (
+	exitDone        = 0
+	exitFailed      = 1
+	exitUnfinished  = 2
+	exitHuman       = 3
+	exitLimit       = 4
+	exitUsage       = 64
+	exitMissing     = 69
+	exitInternal    = 70
+	exitBusy        = 75
+	exitConfig      = 78
+	exitTimeout     = 124
+	exitInterrupted = 130
+	exitTerminated  = 143
+)
+
+// failure is an error with the exit code it maps to and what to try next. With
+// quiet set the command has already said everything.
+type failure struct {
+	code  int
+	err   error
+	hint  string
+	quiet bool
+}
+
+func (f *failure) Error() string { return f.err.Error() }
+func (f *failure) Unwrap() error { return f.err }
+
+func usage(hint, format string, args ...any) error {
+	return &failure{code: exitUsage, err: fmt.Errorf(format, args...), hint: hint}
+}
+
+// ends makes a command end with a code and nothing more to say.
+func ends(code int) error {
+	if code == exitDone {
+		return nil
+	}
+	return &failure{code: code, err: fmt.Errorf("exit code %d", code), quiet: true}
+}
+
+// classify finds the exit code and the hint of any error.
+func classify(err error) *failure {
+	var f *failure
+	if errors.As(err, &f) {
+		return f
+	}
+	for _, c := range situations() {
+		if c.is(err) {
+			return &failure{code: c.code, err: err, hint: c.hint}
+		}
+	}
+	return &failure{code: exitInternal, err: err}
+}
+
+type situation struct {
+	is   func(error) bool
+	code int
+	hint string
+}
+
+func same(target error) func(error) bool {
+	return func(err error) bool { return errors.Is(err, target) }
+}
+
+func kind[T error](err error) bool {
+	var t T
+	return errors.As(err, &t)
+}
+
+func situations() []situation {
+	return []situation{
+		{same(git.ErrNotRepository), exitUsage, "run ralph inside a git repository, or make one: git init"},
+		{same(git.ErrUnborn), exitUsage, "make a first commit: git commit --allow-empty -m 'first'"},
+		{same(git.ErrForeignOwner), exitUsage, "the owner can allow it: git config --global --add safe.directory <path>"},
+		{same(git.ErrNoGit), exitMissing, "install git 2.38 or newer"},
+		{kind[git.ErrTooOld], exitMissing, "install git 2.38 or newer"},
+		{kind[git.ErrMissingFilter], exitMissing, "install the filter (for example: git lfs install), or remove it from .gitattributes"},
+		{kind[config.Errors], exitConfig, ""},
+		{kind[*config.Error], exitConfig, ""},
+		{same(loop.ErrNoHardGate), exitConfig, "name one with --until COMMAND, or write gates into ralph.yaml: ralph init"},
+		{kind[*engine.FullError], exitBusy, "wait for one to end, end one with ralph abort ID, or insist with --force"},
+		{same(engine.ErrRunning), exitBusy, "follow it with ralph logs ID -f; take it over with ralph resume ID --take-over"},
+		{same(engine.ErrFenced), exitBusy, "somebody else runs this loop now"},
+		{same(engine.ErrExists), exitUsage, "choose another --loop-id"},
+		{same(engine.ErrNoLoop), exitUsage, "ralph status --all lists the loops of this repository"},
+		{same(engine.ErrEnded), exitUsage, "ralph retry ID starts it anew"},
+		{same(engine.ErrNotPassed), exitUsage, "ralph show ID tells how it ended"},
+		{same(engine.ErrDetached), exitUsage, "git switch BRANCH"},
+		{kind[*engine.NotGreenError], exitFailed, "nothing was merged; ralph show ID --diff, or merge by hand"},
+		{kind[git.ErrConflict], exitFailed, "nothing was merged; merge the branch by hand"},
+		{kind[git.ErrDirty], exitUsage, "commit or put aside these changes first; nothing was merged"},
+		{same(engine.ErrNotEnded), exitUsage, "end it first: ralph abort ID"},
+		{kind[*loop.Refused], exitUsage, "ralph show ID tells where it stands"},
+		{kind[*store.BusyError], exitBusy, "try again when the other process has finished"},
+		{kind[*store.NewerError], exitConfig, "use the newer ralph that wrote it"},
+		{kind[*store.CorruptError], exitInternal, "nothing was changed; ralph doctor tells more"},
+		{kind[*store.AmbiguousError], exitUsage, "type more of the id"},
+		{kind[git.ErrLocked], exitBusy, "another git works here, or one died: look at the lock file it names"},
+	}
+}
+
+// codeOf is the exit code that tells how a loop stands.
+func codeOf(s loop.State) int {
+	switch s.Status {
+	case loop.StatusPassed:
+		return exitDone
+	case loop.StatusFailed:
+		return exitFailed
+	case loop.Aborted:
+		if s.Reason == loop.Budget {
+			return exitLimit
+		}
+		return exitFailed
+	case loop.Waiting:
+		if s.Reason == loop.ForHuman {
+			return exitHuman
+		}
+		if s.Reason == loop.ForLimit {
+			return exitLimit
+		}
+	}
+	return exitUnfinished
+}

@@ -1,0 +1,207 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/engine"
+	"ralph/internal/git"
+	"ralph/internal/loop"
+)
+
+func (a *app) acceptCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "accept [ID]",
+		GroupID: groupFinish,
+		Short:   "Bring a passed loop's commits to the branch you are on",
+		Long: `Bring a passed loop's commits to the branch you are on: by a fast-forward, else by a
+merge. The hard gates run again on a merge before your branch moves. Files that you
+have changed are never touched: where the work changes them too, it is refused.`,
+		Example: "  ralph accept ID\n  ralph show ID --diff   # look first",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.accept(cmd.Context(), first(args))
+		},
+	}
+	a.loopIDFlag(cmd)
+	return cmd
+}
+
+func (a *app) accept(ctx context.Context, name string) error {
+	p, err := a.open(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	l, err := a.pickPassed(ctx, p, name)
+	if err != nil {
+		return err
+	}
+	done, err := p.engine.Accept(ctx, l.State.ID)
+	for _, r := range done.Results {
+		a.say("  %s %s: %s", r.Gate, r.Verdict, r.Reason)
+	}
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.object(map[string]any{
+			"schema": "ralph.accept/v1", "loop_id": l.State.ID, "branch": done.Branch, "commit": done.Commit,
+			"fast_forward": done.FastForward, "already": done.Already,
+		})
+	}
+	switch how := "merged; its gates passed again on the result"; {
+	case done.Already:
+		a.say("%s: %s holds this work already", l.State.ID, done.Branch)
+	default:
+		if done.FastForward {
+			how = "fast-forward to the commit that was proved"
+		}
+		a.say("%s: %s is at %.10s (%s)\n  next: ralph archive %s", l.State.ID, done.Branch, done.Commit, how, l.State.ID)
+	}
+	return nil
+}
+
+// pickPassed is the named loop, or the only one that passed and is not home.
+func (a *app) pickPassed(ctx context.Context, p *project, name string) (engine.Loop, error) {
+	if name != "" {
+		return a.pick(ctx, p, name)
+	}
+	loops, err := p.engine.List(ctx, engine.Filter{})
+	if err != nil {
+		return engine.Loop{}, err
+	}
+	var passed []engine.Loop
+	for _, l := range loops {
+		if l.State.Status == loop.StatusPassed && l.State.Reason == loop.Green {
+			if tip, err := p.repo.RefCommit(ctx, "refs/heads/"+l.State.Branch); err == nil && tip != "" {
+				passed = append(passed, l)
+			}
+		}
+	}
+	switch len(passed) {
+	case 0:
+		return engine.Loop{}, usage("ralph status", "no loop has passed and waits to be accepted")
+	case 1:
+		return passed[0], nil
+	}
+	return a.choose(ctx, passed)
+}
+
+func (a *app) archiveCommand() *cobra.Command {
+	var done bool
+	cmd := &cobra.Command{
+		Use:     "archive [ID]",
+		GroupID: groupFinish,
+		Short:   "Put an ended loop out of sight; show still finds it",
+		Example: "  ralph archive ID\n  ralph archive --done    # all that ended",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.archive(cmd.Context(), first(args), done)
+		},
+	}
+	cmd.Flags().BoolVar(&done, "done", false, "every loop that has ended")
+	a.loopIDFlag(cmd)
+	return cmd
+}
+
+func (a *app) archive(ctx context.Context, name string, done bool) error {
+	p, err := a.open(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	var ids []string
+	if done {
+		loops, err := p.engine.List(ctx, engine.Filter{})
+		if err != nil {
+			return err
+		}
+		for _, l := range loops {
+			if l.State.Status.Terminal() {
+				ids = append(ids, l.State.ID)
+			}
+		}
+	} else {
+		l, err := a.pickOrNewest(ctx, p, name)
+		if err != nil {
+			return err
+		}
+		ids = []string{l.State.ID}
+	}
+	for _, id := range ids {
+		if err := p.engine.Archive(ctx, id); err != nil {
+			return fmt.Errorf("archive %s: %w", id, err)
+		}
+		a.say("archived %s", id)
+	}
+	if a.json {
+		return a.object(map[string]any{"schema": "ralph.archive/v1", "archived": append([]string{}, ids...)})
+	}
+	return nil
+}
+
+func (a *app) cleanCommand() *cobra.Command {
+	var o engine.CleanOptions
+	var older string
+	cmd := &cobra.Command{
+		Use:     "clean",
+		GroupID: groupFinish,
+		Short:   "Delete archived loops' files and spare worktrees",
+		Example: "  ralph clean --dry-run\n  ralph clean --older 720h --worktrees",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.clean(cmd.Context(), o, older)
+		},
+	}
+	cmd.Flags().StringVar(&older, "older", "720h", "archived loops that ended at least `DURATION` ago")
+	cmd.Flags().BoolVar(&o.Worktrees, "worktrees", false, "also the pool's worktrees that no loop has")
+	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "only say what would be deleted")
+	return cmd
+}
+
+func (a *app) clean(ctx context.Context, o engine.CleanOptions, older string) (err error) {
+	if o.OlderThan, err = age(older); err != nil {
+		return usage("--older 720h or --older 30d", "--older %q: %v", older, err)
+	}
+	p, err := a.open(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	removed, err := p.engine.Clean(ctx, o)
+	if err == nil && o.Worktrees && !o.DryRun {
+		err = git.Sweep(a.treeRoot(p))
+	}
+	if a.json {
+		if e := a.object(map[string]any{"schema": "ralph.clean/v1", "dry_run": o.DryRun, "removed": append([]string{}, removed...)}); err == nil {
+			err = e
+		}
+		return err
+	}
+	verb := "deleted"
+	if o.DryRun {
+		verb = "would delete"
+	}
+	for _, r := range removed {
+		a.say("%s %s", verb, r)
+	}
+	if len(removed) == 0 {
+		a.say("nothing to delete")
+	}
+	return err
+}
+
+// age reads a duration; days are allowed here, since nobody counts old loops in
+// hours.
+func age(text string) (time.Duration, error) {
+	if days, ok := strings.CutSuffix(text, "d"); ok {
+		hours, err := time.ParseDuration(days + "h")
+		return 24 * hours, err
+	}
+	return time.ParseDuration(text)
+}

@@ -1,0 +1,148 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/engine"
+	"ralph/internal/report"
+)
+
+// logFlags say which of a loop's records to show.
+type logFlags struct {
+	follow    bool
+	iteration int
+	gate      string
+	agent     bool
+}
+
+func (a *app) logsCommand() *cobra.Command {
+	var f logFlags
+	cmd := &cobra.Command{
+		Use:     "logs [ID]",
+		GroupID: groupWatch,
+		Short:   "What happened, event by event; or the output of an agent or a gate",
+		Example: `  ralph logs ID                       # every event
+  ralph logs ID -f                    # and those to come
+  ralph logs ID --agent               # what the agent printed on the last attempt
+  ralph logs ID --gate tests --iteration 2`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.logs(cmd.Context(), first(args), f)
+		},
+	}
+	cmd.Flags().BoolVarP(&f.follow, "follow", "f", false, "go on until the loop stops")
+	cmd.Flags().IntVar(&f.iteration, "iteration", 0, "of attempt `N` (0: the newest)")
+	cmd.Flags().StringVar(&f.gate, "gate", "", "the output of gate `NAME`")
+	cmd.Flags().BoolVar(&f.agent, "agent", false, "the output of the agent")
+	a.loopIDFlag(cmd)
+	return cmd
+}
+
+func (a *app) logs(ctx context.Context, name string, f logFlags) error {
+	p, err := a.open(ctx, true)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	l, err := a.pickOrNewest(ctx, p, name)
+	if err != nil {
+		return err
+	}
+	if f.agent || f.gate != "" {
+		return a.output(l, f)
+	}
+	return a.events(ctx, p, l, f.follow)
+}
+
+// pickOrNewest is pick, but where nothing is active the loop that ended last.
+func (a *app) pickOrNewest(ctx context.Context, p *project, name string) (engine.Loop, error) {
+	if name == "" {
+		newest, err := p.engine.List(ctx, engine.Filter{Limit: 1})
+		if err == nil && len(newest) == 1 && newest[0].State.Status.Terminal() {
+			return newest[0], nil
+		}
+	}
+	return a.pick(ctx, p, name)
+}
+
+// output copies the kept output of an agent or a gate.
+func (a *app) output(l engine.Loop, f logFlags) error {
+	if f.iteration == 0 {
+		f.iteration = l.State.Iteration
+	}
+	files := engine.Layout{Dir: l.Dir}
+	path := files.Output(f.iteration)
+	if f.gate != "" {
+		path = files.GateLog(f.iteration, f.gate, 0)
+	}
+	file, err := os.Open(path)
+	if os.IsNotExist(err) {
+		return usage("ralph show "+l.State.ID+" lists attempts and gates", "there is no such output of attempt %d", f.iteration)
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if !a.isTerminal(a.Out) {
+		_, err = io.Copy(a.Out, file)
+		return err
+	}
+	text, err := io.ReadAll(file)
+	a.print(report.Clean(string(text)))
+	return err
+}
+
+// events prints the records and, following, those to come.
+func (a *app) events(ctx context.Context, p *project, l engine.Loop, follow bool) error {
+	var seen int64
+	for {
+		rows, err := p.engine.Events(ctx, l.State.ID, seen)
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			seen = r.Seq
+			a.line(l.State.ID, r)
+		}
+		if !follow {
+			return nil
+		}
+		now, err := p.engine.Show(ctx, l.State.ID)
+		if err != nil {
+			return err
+		}
+		if !now.Live && now.Seq == seen {
+			a.say("%s: %s", now.State.ID, standing(now))
+			return ends(codeOf(now.State))
+		}
+		select {
+		case <-time.After(200 * time.Millisecond):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+func (a *app) line(id string, r engine.Record) {
+	if a.json {
+		line, err := json.Marshal(map[string]any{
+			"schema": "ralph.event/v1", "loop_id": id, "n": r.Seq, "at": r.At.UTC(), "event": r.Name, "data": json.RawMessage(r.Data),
+		})
+		if err == nil {
+			fmt.Fprintf(a.Out, "%s\n", line)
+		}
+		return
+	}
+	if r.Event == nil {
+		fmt.Fprintf(a.Out, "%d  %s  (an event of a newer version)\n", r.Seq, report.Clean(r.Name))
+		return
+	}
+	fmt.Fprint(a.Out, report.History([]report.Record{{Seq: r.Seq, Event: r.Event}}, a.now(), a.palette(a.Out)))
+}

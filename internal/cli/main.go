@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"ralph/internal/agent/script"
+)
+
+// Main runs one command and returns its exit code.
+func Main(args []string, streams Streams, o Options) (code int) {
+	a := &app{Streams: streams, Options: o, now: time.Now}
+	defer func() {
+		if p := recover(); p != nil {
+			a.report(&failure{
+				code: exitInternal, err: fmt.Errorf("internal error: %v", p),
+				hint: "this is a mistake in ralph; nothing that was recorded is lost",
+			})
+			fmt.Fprintf(a.Err, "%s", debug.Stack())
+			code = exitInternal
+		}
+	}()
+	if len(args) == 2 && args[0] == script.Verb {
+		return script.Play(context.Background(), args[1], a.Out)
+	}
+	err := a.execute(context.Background(), args)
+	if err == nil {
+		return exitDone
+	}
+	f := classify(err)
+	a.report(f)
+	return f.code
+}
+
+func (a *app) execute(ctx context.Context, args []string) error {
+	root := a.root()
+	root.SetArgs(args)
+	root.SetIn(a.In)
+	root.SetOut(a.Out)
+	root.SetErr(a.Err)
+	_, err := root.ExecuteContextC(ctx)
+	var f *failure
+	if err != nil && !errors.As(err, &f) && fromCobra(err) {
+		return usage("ralph --help", "%s", err.Error())
+	}
+	return err
+}
+
+// fromCobra recognises the errors of the command line library, which have no
+// types of their own.
+func fromCobra(err error) bool {
+	for _, start := range []string{
+		"unknown command", "unknown flag", "unknown shorthand flag", "invalid argument", "flag needs an argument",
+		"accepts ", "requires at least", "required flag", "bad flag syntax", "if any flags in the group", "only one of",
+	} {
+		if strings.HasPrefix(err.Error(), start) {
+			return true
+		}
+	}
+	return false
+}
+
+// at is the directory a command works in (-C).
+func (a *app) at(dir string) {
+	if dir == "" {
+		return
+	}
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(a.Dir, dir)
+	}
+	a.Dir = dir
+}

@@ -1,0 +1,171 @@
+package cli
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"time"
+
+	"ralph/internal/agent"
+	"ralph/internal/agent/command"
+	"ralph/internal/agent/human"
+	"ralph/internal/agent/script"
+	"ralph/internal/config"
+	"ralph/internal/engine"
+	"ralph/internal/engine/local"
+	"ralph/internal/git"
+	"ralph/internal/store"
+)
+
+// project is a repository with ralph's memory of it: the one place where
+// everything is wired together.
+type project struct {
+	repo     *git.Repo
+	found    config.Found
+	settings *config.Resolved
+	store    *store.Store
+	engine   *local.Engine
+	// home is <git common dir>/ralph, views <main tree>/.ralph ("" when bare).
+	home, views string
+}
+
+func (p *project) close() { _ = p.store.Close() }
+
+// open finds the repository, its configuration and its memory. Reading
+// commands create nothing.
+func (a *app) open(ctx context.Context, reading bool) (*project, error) {
+	p, err := a.locate(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !reading {
+		if err := a.configure(p); err != nil {
+			return nil, err
+		}
+	}
+	return p, a.connect(ctx, p, reading)
+}
+
+// connect opens the memory of a located project.
+func (a *app) connect(ctx context.Context, p *project, reading bool) (err error) {
+	o := store.Options{Views: p.views, Owner: owner(a), ReadOnly: reading, Now: a.now}
+	if p.store, err = store.Open(ctx, p.home, o); err != nil {
+		return err
+	}
+	retire := func(ctx context.Context, path string) error {
+		return p.repo.RetireWorktree(ctx, a.treeRoot(p), path)
+	}
+	p.engine = local.New(p.store, a.hands(p), local.Options{Fault: a.Fault, Now: a.now, Owner: owner(a), Retire: retire})
+	return nil
+}
+
+// locate finds the repository without opening its memory.
+func (a *app) locate(ctx context.Context) (*project, error) {
+	repo, err := git.OpenEnv(ctx, a.Dir, a.Env)
+	if err != nil {
+		return nil, err
+	}
+	p := &project{repo: repo, home: filepath.Join(repo.CommonDir, "ralph")}
+	if repo.MainRoot != "" {
+		p.views = filepath.Join(repo.MainRoot, ".ralph")
+	}
+	return p, nil
+}
+
+// configure reads ralph.yaml, the environment and the user's file.
+func (a *app) configure(p *project, flags ...config.Setting) (err error) {
+	root := p.repo.Root
+	if root == "" {
+		root = p.repo.CommonDir
+	}
+	if p.found, err = config.Find(root, a.config, a.Env); err != nil {
+		return err
+	}
+	p.settings, err = config.Resolve(config.Sources{Flags: flags, Env: a.Env, Project: p.found.Project, User: p.found.User})
+	return err
+}
+
+// hands makes the worker of one loop.
+func (a *app) hands(p *project) func(dir string) *engine.Worker {
+	return func(dir string) *engine.Worker {
+		return &engine.Worker{
+			Repo: p.repo, Drivers: drivers(), TreeRoot: a.treeRoot(p),
+			StateFile: p.stateFile(filepath.Base(dir)), Template: a.template(p),
+			Env: engine.Environment(a.Env), Grace: grace, Now: a.now,
+		}
+	}
+}
+
+// grace is what a process gets between being asked to end and being ended.
+const grace = 10 * time.Second
+
+func drivers() map[string]agent.Driver {
+	return map[string]agent.Driver{"command": command.Driver{}, "script": script.Driver{}, "human": human.Driver{}}
+}
+
+// stateFile is the view of one loop that its agent may read.
+func (p *project) stateFile(id string) string {
+	if p.views == "" {
+		return filepath.Join(p.home, "loops", id, "state.md")
+	}
+	return filepath.Join(p.views, "loops", id, "state.md")
+}
+
+// treeRoot is where the worktrees of this repository live: outside of it,
+// since test runners and file watchers scan what is inside.
+func (a *app) treeRoot(p *project) string {
+	sum := sha256.Sum256([]byte(p.repo.CommonDir))
+	name := filepath.Base(p.root()) + "-" + hex.EncodeToString(sum[:4])
+	if p.settings != nil && p.settings.Settings.Isolation.Dir != "" {
+		dir := string(p.settings.Settings.Isolation.Dir)
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(p.root(), dir)
+		}
+		return filepath.Join(dir, name)
+	}
+	return filepath.Join(a.stateHome(), "ralph", "worktrees", name)
+}
+
+func (p *project) root() string {
+	if p.repo.MainRoot != "" {
+		return p.repo.MainRoot
+	}
+	return p.repo.CommonDir
+}
+
+func (a *app) stateHome() string {
+	if dir := a.getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
+		return dir
+	}
+	home := a.getenv("HOME")
+	if home == "" {
+		home, _ = os.UserHomeDir()
+	}
+	return filepath.Join(home, ".local", "state")
+}
+
+// template is the project's own prompt, if it has one.
+func (a *app) template(p *project) string {
+	if p.settings == nil || p.settings.Settings.Prompt.Dir == "" || p.repo.Root == "" {
+		return ""
+	}
+	root, err := os.OpenRoot(p.repo.Root)
+	if err != nil {
+		return ""
+	}
+	defer root.Close()
+	text, err := root.ReadFile(filepath.Join(string(p.settings.Settings.Prompt.Dir), "implementer.md.tmpl"))
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+func owner(a *app) string {
+	if u := a.getenv("USER"); u != "" {
+		return u
+	}
+	return "ralph"
+}

@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+)
+
+// The groups of the command tree (design §8).
+const (
+	groupStart  = "start"
+	groupRun    = "run"
+	groupWatch  = "watch"
+	groupSteer  = "steer"
+	groupFinish = "finish"
+	groupMind   = "mind"
+)
+
+// root is the whole command tree.
+func (a *app) root() *cobra.Command {
+	var dir string
+	root := &cobra.Command{
+		Use:   "ralph",
+		Short: "Run coding agents in loops until checks they cannot talk their way past are green",
+		Example: `  ralph demo                                          # see it work, without any agent
+  ralph run "fix the failing tests" --until "go test ./..."
+  ralph status                                        # what is going on here
+  ralph show ID --evidence                            # why it passed, or did not
+  ralph accept ID                                     # bring proved work home`,
+		Args:              a.noSuchCommand,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		PersistentPreRunE: func(*cobra.Command, []string) error { a.at(dir); return nil },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.overview(cmd.Context())
+		},
+	}
+	root.SetUsageTemplate(usageTemplate)
+	root.SetHelpTemplate(helpTemplate)
+	f := root.PersistentFlags()
+	f.StringVarP(&dir, "dir", "C", "", "work in `DIR` instead of the current directory")
+	f.BoolVar(&a.json, "json", false, "write one JSON object to standard output")
+	f.StringVar(&a.config, "config", "", "read `FILE` instead of ralph.yaml")
+	f.BoolVarP(&a.quiet, "quiet", "q", false, "no progress and no notices")
+	f.CountVarP(&a.verbose, "verbose", "v", "say more")
+	f.BoolVar(&a.noColor, "no-color", false, "no colours (also: NO_COLOR)")
+	f.BoolVarP(&a.yes, "yes", "y", false, "answer confirmations with yes")
+	f.BoolVar(&a.noInput, "no-input", false, "never ask; what would ask is an error")
+	for _, g := range [][2]string{
+		{groupStart, "Start"}, {groupRun, "Run"}, {groupWatch, "Watch"}, {groupSteer, "Steer"}, {groupFinish, "Finish"}, {groupMind, "Mind"},
+	} {
+		root.AddGroup(&cobra.Group{ID: g[0], Title: g[1]})
+	}
+	root.SetHelpCommandGroupID(groupMind)
+	root.SetCompletionCommandGroupID(groupMind)
+	root.AddCommand(a.commands()...)
+	root.AddCommand(topics()...)
+	return root
+}
+
+// commands are the verbs, in the order of the help.
+func (a *app) commands() []*cobra.Command {
+	return []*cobra.Command{
+		a.initCommand(),
+		a.runCommand(), a.retryCommand(), a.waitCommand(),
+		a.statusCommand(), a.showCommand(), a.logsCommand(), a.reportCommand(),
+		a.answerCommand(), a.steerCommand(), a.pauseCommand(), a.resumeCommand(), a.abortCommand(),
+		a.acceptCommand(), a.archiveCommand(), a.cleanCommand(),
+		a.versionCommand(),
+	}
+}
+
+// noSuchCommand refuses a word that is no command. It is never taken for a
+// task: a typing mistake must not start a paid agent.
+func (a *app) noSuchCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := "ralph --help lists the commands; a task is started with ralph run \"" + args[0] + "\""
+	if s := cmd.SuggestionsFor(args[0]); len(s) > 0 {
+		hint = "did you mean: ralph " + s[0] + "?"
+	}
+	return usage(hint, "%q is no command", args[0])
+}
+
+// Examples come first: they are what people look for.
+const helpTemplate = `{{with or .Long .Short}}{{. | trimTrailingWhitespaces}}
+
+{{end}}{{if .HasExample}}Examples:
+{{.Example}}
+
+{{end}}{{if or .Runnable .HasSubCommands}}{{.UsageString}}{{end}}`
+
+const usageTemplate = `Usage:
+  {{if .HasAvailableSubCommands}}{{.CommandPath}} COMMAND{{else}}{{.UseLine}}{{end}}
+{{if .HasAvailableSubCommands}}{{$cmds := .Commands}}{{range $group := .Groups}}
+{{.Title}}:{{range $cmds}}{{if and (eq .GroupID $group.ID) .IsAvailableCommand}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}
+{{end}}{{range $cmds}}{{if and (eq .GroupID "") .IsAvailableCommand}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}
+{{end}}{{if .HasAvailableLocalFlags}}
+Flags:
+{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}
+{{end}}{{if .HasAvailableInheritedFlags}}
+Global flags:
+{{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}
+{{end}}{{if .HasHelpSubCommands}}
+Topics:{{range .Commands}}{{if .IsAdditionalHelpTopicCommand}}
+  {{rpad .CommandPath .CommandPathPadding}} {{.Short}}{{end}}{{end}}
+{{end}}`

@@ -1,0 +1,201 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/engine"
+	"ralph/internal/git"
+	"ralph/internal/loop"
+)
+
+// runFlags are what `ralph run` was told.
+type runFlags struct {
+	until      []string
+	gates      []string
+	agent      string
+	agentCmd   string
+	iterations string
+	timeout    string
+	multiplier float64
+	loopID     string
+	scope      []string
+	criteria   []string
+
+	inPlace, withChanges bool
+	resume, fresh        bool
+	force, dryRun        bool
+	events               bool
+}
+
+func (a *app) runCommand() *cobra.Command {
+	var f runFlags
+	cmd := &cobra.Command{
+		Use:     "run \"TASK\"",
+		GroupID: groupRun,
+		Short:   "Let an agent work on a task until its gates pass",
+		Example: `  ralph run "fix the failing tests" --until "npm test"       # until the command exits 0
+  ralph run "raise the coverage" --gate tests --gate coverage=80
+  ralph run "port the parser" --agent codex --max-iterations 8
+  ralph run "fix it" --until "make test" --agent-cmd "my-agent --stdin"
+  ralph run "fix it" --until "make test" --dry-run           # show everything, start nothing`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage("ralph run \"fix the failing tests\" --until \"go test ./...\"", "what is the task?")
+			}
+			return a.run(cmd.Context(), args[0], f)
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringArrayVar(&f.until, "until", nil, "done when `COMMAND` exits 0 (may be given again); replaces the configured gates")
+	fl.StringArrayVar(&f.until, "completion", nil, "the same as --until")
+	_ = fl.MarkHidden("completion")
+	fl.StringArrayVar(&f.gates, "gate", nil, "use the gate `NAME[=N]` of ralph.yaml or of the project, with floor N")
+	fl.StringVar(&f.agent, "agent", "", "`NAME` of the agent: one of ralph.yaml, claude, codex, gemini, opencode, human, or script:FILE")
+	fl.StringVar(&f.agentCmd, "agent-cmd", "", "`COMMAND` line of an agent that reads the prompt from standard input")
+	fl.StringVar(&f.iterations, "max-iterations", "", "at most `N` attempts (default 5)")
+	fl.StringVar(&f.timeout, "timeout", "", "at most `DURATION` of active time for the whole loop (default 60m)")
+	fl.Float64Var(&f.multiplier, "timeout-multiplier", 1, "multiply all timeouts by `F`")
+	fl.StringVar(&f.loopID, "loop-id", "", "name the loop `ID` instead of making a name")
+	fl.StringArrayVar(&f.criteria, "criterion", nil, "an acceptance criterion (may be given again)")
+	fl.StringArrayVar(&f.scope, "scope", nil, "path `GLOB` that the task may change although it is protected")
+	fl.BoolVar(&f.inPlace, "in-place", false, "let the agent work in this tree instead of a worktree of its own")
+	fl.BoolVar(&f.withChanges, "with-changes", false, "start from your uncommitted changes too")
+	fl.BoolVar(&f.resume, "resume", false, "go on with the unfinished loop of the same task")
+	fl.BoolVar(&f.fresh, "fresh", false, "start anew; the unfinished loop of the same task is kept aside")
+	fl.BoolVar(&f.force, "force", false, "go on although the gates pass already, or too many loops run")
+	fl.BoolVar(&f.dryRun, "dry-run", false, "show every command, worktree, branch and the prompt; start nothing")
+	fl.BoolVar(&f.events, "json-events", false, "write every event as a line of JSON to standard output")
+	cmd.MarkFlagsMutuallyExclusive("resume", "fresh")
+	cmd.MarkFlagsMutuallyExclusive("until", "gate")
+	cmd.MarkFlagsMutuallyExclusive("agent", "agent-cmd")
+	return cmd
+}
+
+func (a *app) run(ctx context.Context, task string, f runFlags) error {
+	p, err := a.locate(ctx)
+	if err != nil {
+		return err
+	}
+	if err := a.configure(p, f.settings()...); err != nil {
+		return err
+	}
+	spec, err := a.spec(ctx, p, task, f)
+	if err != nil {
+		return err
+	}
+	if f.dryRun {
+		return a.dryRun(ctx, p, spec)
+	}
+	if err := a.connect(ctx, p, false); err != nil {
+		return err
+	}
+	defer p.close()
+	if id, err := a.sameTask(ctx, p, spec, f); err != nil {
+		return err
+	} else if id != "" {
+		return a.drive(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
+			return p.engine.Resume(ctx, id, engine.ResumeOptions{}, d)
+		})
+	}
+	a.sayUncommitted(ctx, p, spec)
+	return a.drive(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
+		return p.engine.Start(ctx, spec, engine.StartOptions{Max: p.settings.MaxLoops(), Force: f.force}, d)
+	})
+}
+
+// sayUncommitted tells that a loop starts from the commit at HEAD.
+func (a *app) sayUncommitted(ctx context.Context, p *project, spec loop.Spec) {
+	if spec.WithChanges || spec.InPlace {
+		return
+	}
+	if d, err := p.repo.Dirty(ctx, ""); err == nil && d.Any() {
+		n := d.Staged + d.Unstaged + d.Untracked
+		a.say("note: %d uncommitted changes (%s) are left alone and are not part of the work; --with-changes includes them",
+			n, strings.Join(d.Sample, ", "))
+	}
+}
+
+// sameTask looks for an unfinished loop of the same task. It answers its id to
+// resume, or "" to start anew.
+func (a *app) sameTask(ctx context.Context, p *project, spec loop.Spec, f runFlags) (string, error) {
+	old, err := a.unfinished(ctx, p, spec, f.loopID)
+	if err != nil || old == nil {
+		if err == nil && f.resume {
+			err = usage("leave out --resume", "there is no unfinished loop of this task")
+		}
+		return "", err
+	}
+	if old.Live && !f.fresh {
+		return "", &failure{code: exitBusy, err: fmt.Errorf("this task is being worked on by loop %s", old.State.ID),
+			hint: "ralph logs " + old.State.ID + " -f"}
+	}
+	resume, err := a.resumeOrFresh(ctx, old, f)
+	if err != nil || resume {
+		return old.State.ID, err
+	}
+	return "", a.setAside(ctx, p, old)
+}
+
+func (a *app) unfinished(ctx context.Context, p *project, spec loop.Spec, id string) (*engine.Loop, error) {
+	list, err := p.engine.List(ctx, engine.Filter{Active: true})
+	if err != nil {
+		return nil, err
+	}
+	for i, l := range list {
+		s := l.State
+		if id != "" && s.ID == id || id == "" && s.Task.Text == spec.Task.Text {
+			return &list[i], nil
+		}
+	}
+	return nil, nil
+}
+
+func (a *app) resumeOrFresh(ctx context.Context, old *engine.Loop, f runFlags) (bool, error) {
+	if f.resume || f.fresh {
+		return f.resume, nil
+	}
+	question := fmt.Sprintf("loop %s of this task is unfinished (%s, iteration %d of %d)", old.State.ID, standing(*old), old.State.Iteration, old.State.Limits.MaxIterations)
+	if !a.asks() {
+		return false, usage("add --resume to go on with it, or --fresh to start anew", "%s", question)
+	}
+	answer, err := a.ask(ctx, question+".\nResume it, or start fresh? [r/f] ")
+	switch {
+	case err != nil:
+		return false, err
+	case strings.HasPrefix(strings.ToLower(answer), "r"):
+		return true, nil
+	case strings.HasPrefix(strings.ToLower(answer), "f"):
+		return false, nil
+	}
+	return false, usage("answer r or f", "neither resume nor fresh")
+}
+
+// setAside ends the old loop of a task that is started fresh. Its branch is
+// kept under an archive name.
+func (a *app) setAside(ctx context.Context, p *project, old *engine.Loop) error {
+	s, err := p.engine.Send(ctx, old.State.ID, engine.Command{Kind: engine.Abort, Text: "set aside for a fresh start", By: owner(a)})
+	if err != nil {
+		return err
+	}
+	if old.Live {
+		if s, err = a.untilEnded(ctx, p, old.State.ID); err != nil {
+			return err
+		}
+	}
+	archived := "archive/" + old.State.Branch + "-" + a.now().UTC().Format("20060102-150405")
+	switch err := p.repo.ArchiveBranch(ctx, old.State.Branch, archived); {
+	case err == nil:
+		a.say("the old branch is kept as %s", archived)
+	case s.FailureRef != "":
+		a.say("the old work is kept on %s", s.FailureRef)
+	case !errors.As(err, new(git.ErrRefMoved)):
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"sync"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/report"
+)
+
+// silence is how long a run without a terminal may say nothing.
+const silence = 60 * time.Second
+
+// screen shows a run: a line per step, and between them a live line on a
+// terminal or a heartbeat without one.
+type screen struct {
+	*app
+	events bool
+	tty    bool
+	paint  report.Palette
+
+	mu   sync.Mutex
+	live bool // a live line stands on the screen
+	last time.Time
+	seq  int
+}
+
+func (a *app) screen(events bool) *screen {
+	return &screen{app: a, events: events, tty: a.isTerminal(a.Err) && !a.quiet, paint: a.palette(a.Err), last: a.now()}
+}
+
+func (s *screen) update(u engine.Update) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if u.Event == nil {
+		s.beat(u)
+		return
+	}
+	s.wipe()
+	s.last = s.now()
+	if s.events {
+		s.event(u.Event, u.After.ID)
+		return
+	}
+	if s.quiet {
+		return
+	}
+	lines := report.Plain(u.Before, u.After, u.Event)
+	if s.tty {
+		lines = report.Lines(u.Before, u.After, u.Event, s.now(), s.paint)
+	}
+	for _, l := range lines {
+		fmt.Fprintln(s.Err, l)
+	}
+}
+
+// beat is a sign of life while a step goes on.
+func (s *screen) beat(u engine.Update) {
+	switch {
+	case s.quiet || s.events:
+	case s.tty:
+		s.wipe()
+		fmt.Fprint(s.Err, report.Progress(u.After, activity(u.Beat), s.now(), s.paint))
+		s.live = true
+	case s.now().Sub(s.last) >= silence:
+		s.last = s.now()
+		fmt.Fprintln(s.Err, report.Heartbeat(u.After, activity(u.Beat), s.now()))
+	}
+}
+
+func activity(b *engine.Beat) report.Activity { return report.Activity{LastOutput: b.LastOutput} }
+
+// wipe takes the live line away.
+func (s *screen) wipe() {
+	if s.live {
+		fmt.Fprint(s.Err, "\r\x1b[2K")
+		s.live = false
+	}
+}
+
+func (s *screen) clear() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.wipe()
+}
+
+// event writes one event as a line of JSON.
+func (s *screen) event(e loop.Event, id string) {
+	name, data, err := loop.Encode(e)
+	if err != nil {
+		return
+	}
+	s.seq++
+	line, err := json.Marshal(map[string]any{
+		"schema": "ralph.event/v1", "loop_id": id, "n": s.seq, "at": e.When().UTC(), "event": name, "data": json.RawMessage(data),
+	})
+	if err == nil {
+		fmt.Fprintf(s.Out, "%s\n", line)
+	}
+}

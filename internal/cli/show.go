@@ -1,0 +1,120 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/engine"
+	"ralph/internal/report"
+)
+
+func (a *app) showCommand() *cobra.Command {
+	var diff, evidence, history bool
+	var prompt int
+	cmd := &cobra.Command{
+		Use:     "show [ID]",
+		GroupID: groupWatch,
+		Short:   "The story of one loop: attempts, failures, evidence",
+		Example: `  ralph show ID               # facts, attempts, the last failure word for word
+  ralph show ID --diff        # what the work changes
+  ralph show ID --evidence    # every gate: command, exit code, output, digest
+  ralph show ID --prompt 3    # what the agent was told on attempt 3
+  ralph show ID --json`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx := cmd.Context()
+			p, err := a.open(ctx, true)
+			if err != nil {
+				return err
+			}
+			defer p.close()
+			l, err := a.pick(ctx, p, first(args))
+			if err != nil {
+				return err
+			}
+			paint := a.palette(a.Out)
+			switch {
+			case a.json:
+				return a.loopObject(ctx, p, l.State.ID)
+			case diff:
+				return a.showDiff(ctx, p, l)
+			case cmd.Flags().Changed("prompt"):
+				return a.showPrompt(l, prompt)
+			case evidence:
+				a.print(report.Evidence(l.State, a.now(), paint))
+			case history:
+				return a.showHistory(ctx, p, l)
+			default:
+				a.print(report.Show(l.State, facts(l), a.now(), paint))
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&diff, "diff", false, "the difference between the base and the newest work")
+	cmd.Flags().BoolVar(&evidence, "evidence", false, "what every gate left")
+	cmd.Flags().BoolVar(&history, "history", false, "every event")
+	cmd.Flags().IntVar(&prompt, "prompt", 0, "the prompt of attempt `N` (0: the newest)")
+	a.loopIDFlag(cmd)
+	return cmd
+}
+
+func (a *app) showDiff(ctx context.Context, p *project, l engine.Loop) error {
+	head := l.State.Commit
+	if l.State.FailureRef != "" && l.State.Status.Terminal() {
+		head = "refs/heads/" + l.State.FailureRef
+	}
+	if head == "" {
+		a.say("nothing was committed")
+		return nil
+	}
+	patch, cut, err := p.repo.Diff(ctx, l.State.Base, head, 0)
+	if err != nil {
+		return err
+	}
+	text := string(patch)
+	if a.isTerminal(a.Out) {
+		text = report.Clean(text)
+	}
+	a.print(text)
+	if cut {
+		a.say("cut: the whole is git diff %s %s", l.State.Base, head)
+	}
+	return nil
+}
+
+func (a *app) showPrompt(l engine.Loop, n int) error {
+	if n == 0 {
+		n = l.State.Iteration
+	}
+	text, err := os.ReadFile(engine.Layout{Dir: l.Dir}.Prompt(n))
+	if os.IsNotExist(err) {
+		return usage("ralph show "+l.State.ID+" lists the attempts", "attempt %d has no prompt", n)
+	}
+	if err != nil {
+		return err
+	}
+	a.print(string(text))
+	return nil
+}
+
+func (a *app) showHistory(ctx context.Context, p *project, l engine.Loop) error {
+	rows, err := p.engine.Events(ctx, l.State.ID, 0)
+	if err != nil {
+		return err
+	}
+	a.print(strings.TrimRight(report.History(records(rows), a.now(), a.palette(a.Out)), "\n"))
+	return nil
+}
+
+func records(rows []engine.Record) []report.Record {
+	out := make([]report.Record, 0, len(rows))
+	for _, r := range rows {
+		if r.Event != nil {
+			out = append(out, report.Record{Seq: r.Seq, Event: r.Event})
+		}
+	}
+	return out
+}

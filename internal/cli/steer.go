@@ -1,0 +1,210 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+)
+
+func (a *app) pauseCommand() *cobra.Command {
+	var now bool
+	cmd := &cobra.Command{
+		Use:     "pause [ID]",
+		GroupID: groupSteer,
+		Short:   "Pause a loop after its present step",
+		Example: "  ralph pause ID\n  ralph pause ID --now    # end the agent; its work is kept",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			kind := engine.Pause
+			if now {
+				kind = engine.PauseNow
+			}
+			return a.command(cmd.Context(), first(args), engine.Command{Kind: kind, By: owner(a)}, "pausing")
+		},
+	}
+	cmd.Flags().BoolVar(&now, "now", false, "do not wait for the end of the step")
+	a.loopIDFlag(cmd)
+	return cmd
+}
+
+func (a *app) abortCommand() *cobra.Command {
+	var reason string
+	cmd := &cobra.Command{
+		Use:     "abort [ID]",
+		GroupID: groupSteer,
+		Short:   "End a loop; its work is kept on a branch",
+		Example: "  ralph abort ID --reason \"wrong approach\"",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.abort(cmd.Context(), first(args), reason)
+		},
+	}
+	cmd.Flags().StringVar(&reason, "reason", "", "why, for the record")
+	a.loopIDFlag(cmd)
+	return cmd
+}
+
+// abort ends a loop and waits until it is closed.
+func (a *app) abort(ctx context.Context, name, reason string) error {
+	p, err := a.open(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	l, err := a.pick(ctx, p, name)
+	if err != nil {
+		return err
+	}
+	s, err := p.engine.Send(ctx, l.State.ID, engine.Command{Kind: engine.Abort, Text: reason, By: owner(a)})
+	if err == nil && !s.Status.Terminal() {
+		s, err = a.untilEnded(ctx, p, l.State.ID)
+	}
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.loopObject(ctx, p, s.ID)
+	}
+	a.say("%s is %s: %s", s.ID, s.Status, s.Message)
+	if s.FailureRef != "" {
+		a.say("its work is kept on %s", s.FailureRef)
+	}
+	return nil
+}
+
+func (a *app) steerCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "steer ID \"TEXT\"",
+		GroupID: groupSteer,
+		Short:   "Give guidance for the next attempts",
+		Example: "  ralph steer ID \"the parser is in internal/parse, leave the lexer alone\"",
+		Args:    cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			id, text := split(args)
+			if strings.TrimSpace(text) == "" {
+				return usage("ralph steer ID \"…\"", "the guidance is empty")
+			}
+			return a.command(cmd.Context(), id, engine.Command{Kind: engine.Steer, Text: text, By: owner(a)}, "noted for the next attempt")
+		},
+	}
+	a.loopIDFlag(cmd)
+	return cmd
+}
+
+func (a *app) answerCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "answer [ID] \"TEXT\"",
+		GroupID: groupSteer,
+		Short:   "Answer the question of a loop",
+		Example: "  ralph answer ID \"round half up\"\n  ralph answer ID done        # with --agent human: the work is done",
+		Args:    cobra.RangeArgs(0, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.answer(cmd.Context(), args)
+		},
+	}
+	a.loopIDFlag(cmd)
+	return cmd
+}
+
+func (a *app) answer(ctx context.Context, args []string) error {
+	p, err := a.open(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	id, text := split(args)
+	l, err := a.pick(ctx, p, id)
+	if err != nil {
+		return err
+	}
+	q := l.State.Open()
+	if q == nil {
+		return usage("ralph status shows what needs you", "loop %s has no open question", l.State.ID)
+	}
+	if text == "" {
+		if text, err = a.put(ctx, q); err != nil {
+			return err
+		}
+	}
+	if text = chosen(*q, text); text == "" {
+		return usage("ralph answer "+l.State.ID+" \"…\"", "the answer is empty: %s", q.Text)
+	}
+	s, err := p.engine.Send(ctx, l.State.ID, engine.Command{Kind: engine.Answer, Text: text, By: owner(a)})
+	if err != nil {
+		return err
+	}
+	if s.Status == loop.Paused {
+		a.say("answered; nobody runs this loop now. Go on with: ralph resume %s", s.ID)
+	} else {
+		a.say("answered")
+	}
+	return nil
+}
+
+// put asks an open question at the terminal.
+func (a *app) put(ctx context.Context, q *loop.Question) (string, error) {
+	if !a.asks() {
+		return "", usage("ralph answer ID \"…\"", "an answer is needed, and nobody can be asked: %s", q.Text)
+	}
+	text := "? " + q.Text + "\n"
+	for i, o := range q.Options {
+		text += fmt.Sprintf("  %d  %s\n", i+1, o)
+	}
+	if q.Default != "" {
+		text += "[" + q.Default + "] "
+	}
+	answer, err := a.ask(ctx, text+"> ")
+	if err == nil && answer == "" {
+		answer = q.Default
+	}
+	return chosen(*q, answer), err
+}
+
+// chosen takes the number of an option for the option.
+func chosen(q loop.Question, answer string) string {
+	for i, o := range q.Options {
+		if answer == fmt.Sprint(i+1) {
+			return o
+		}
+	}
+	return answer
+}
+
+// split takes the last argument as the text and one before it as the id.
+func split(args []string) (id, text string) {
+	switch len(args) {
+	case 0:
+		return "", ""
+	case 1:
+		return "", args[0]
+	}
+	return args[0], args[1]
+}
+
+// command sends a command and says that it was taken.
+func (a *app) command(ctx context.Context, name string, c engine.Command, done string) error {
+	p, err := a.open(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	l, err := a.pick(ctx, p, name)
+	if err != nil {
+		return err
+	}
+	s, err := p.engine.Send(ctx, l.State.ID, c)
+	if errors.Is(err, engine.ErrEnded) {
+		return fmt.Errorf("loop %s: %w", l.State.ID, err)
+	}
+	if err != nil {
+		return err
+	}
+	a.say("%s: %s", s.ID, done)
+	return nil
+}
