@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/cpuguy83/go-md2man/v2/md2man"
+	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
+)
+
+// manCommand writes the man pages, for whoever packages ralph.
+func (a *app) manCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "man DIR",
+		Hidden:  true,
+		Short:   "Write the man pages to DIR",
+		Example: "  ralph man man",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			dir := args[0]
+			if !filepath.IsAbs(dir) {
+				dir = filepath.Join(a.Dir, dir)
+			}
+			pages, err := manPages(cmd.Root(), released())
+			if err != nil {
+				return err
+			}
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				return fmt.Errorf("make the directory of man pages: %w", err)
+			}
+			for name, text := range pages {
+				if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+					return fmt.Errorf("write man page: %w", err)
+				}
+			}
+			a.say("%d pages in %s", len(pages), dir)
+			return nil
+		},
+	}
+}
+
+// manPages renders every command (section 1) and help topic (section 7). The
+// same program renders the same bytes.
+func manPages(root *cobra.Command, date time.Time) (map[string][]byte, error) {
+	pages := map[string][]byte{}
+	for _, c := range visible(root) {
+		name := strings.ReplaceAll(c.CommandPath(), " ", "-")
+		if c.IsAdditionalHelpTopicCommand() {
+			pages[name+".7"] = topicPage(c, name, date)
+			continue
+		}
+		var b bytes.Buffer
+		c.DisableAutoGenTag = true
+		if err := doc.GenMan(c, &doc.GenManHeader{Section: "1", Source: "ralph", Manual: "ralph", Date: &date}, &b); err != nil {
+			return nil, fmt.Errorf("render the man page of %s: %w", c.CommandPath(), err)
+		}
+		pages[name+".1"] = b.Bytes()
+	}
+	return pages, nil
+}
+
+// visible is a command and all below it that users are told about.
+func visible(c *cobra.Command) []*cobra.Command {
+	all := []*cobra.Command{c}
+	for _, sub := range c.Commands() {
+		if (sub.IsAvailableCommand() || sub.IsAdditionalHelpTopicCommand()) && sub.Name() != "help" && !sub.Hidden {
+			all = append(all, visible(sub)...)
+		}
+	}
+	return all
+}
+
+// topicPage is a page without options. The text stands as it is written.
+func topicPage(c *cobra.Command, name string, date time.Time) []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%% %q \"7\" %q \"ralph\" \"ralph\"\n\n# NAME\n\n%s - %s\n\n# DESCRIPTION\n\n", strings.ToUpper(name), date.Format("Jan 2006"), name, c.Short)
+	for line := range strings.Lines(c.Long) {
+		b.WriteString("    " + line)
+	}
+	b.WriteString("\n\n# SEE ALSO\n\n**ralph(1)**\n")
+	return md2man.Render([]byte(b.String()))
+}
+
+// released is the time of the commit this program was built from: a date in a
+// page must not depend on the day on which it was rendered.
+func released() time.Time {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if t, err := time.Parse(time.RFC3339, s.Value); s.Key == "vcs.time" && err == nil {
+				return t.UTC()
+			}
+		}
+	}
+	return time.Unix(0, 0).UTC()
+}
