@@ -55,7 +55,7 @@ func (p *place) request(g loop.Gate) Request {
 	return Request{
 		Gate: g, Tree: p.tree, Commit: "c0ffee", Where: "gate",
 		RunDir: filepath.Join(dir, "run"), Run: "t1", LogFile: filepath.Join(dir, "gates", "g.log"),
-		Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.runs}, Grace: 200 * time.Millisecond,
+		Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "GOCACHE=" + os.Getenv("GOCACHE")}, Grace: 200 * time.Millisecond,
 	}
 }
 

@@ -36,12 +36,12 @@ func calm(s string) bool {
 // none: "0 errors", "no failures".
 func none(s string) bool {
 	for _, zero := range []string{"0 ", "no "} {
-		rest, ok := s, false
-		if _, after, found := strings.Cut(" "+s, " "+zero); found {
-			rest, ok = after, true
+		i := strings.Index(s, zero)
+		if i < 0 || i > 0 && s[i-1] != ' ' {
+			continue
 		}
 		for _, what := range []string{"error", "fail", "problem", "warning"} {
-			if ok && strings.HasPrefix(rest, what) {
+			if strings.HasPrefix(s[i+len(zero):], what) {
 				return true
 			}
 		}
