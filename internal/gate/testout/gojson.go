@@ -11,10 +11,16 @@ type goEvent struct {
 }
 
 func parseGoEvent(line string) (goEvent, bool) {
-	var e goEvent
 	if !strings.HasPrefix(line, `{"`) || !strings.Contains(line, `"Action":"`) {
-		return e, false
+		return goEvent{}, false
 	}
+	return decodeGoEvent(line)
+}
+
+// decodeGoEvent is apart because its event lives on the heap, which a line
+// that is none must not cost.
+func decodeGoEvent(line string) (goEvent, bool) {
+	var e goEvent
 	if json.Unmarshal([]byte(line), &e) != nil {
 		return goEvent{}, false
 	}
