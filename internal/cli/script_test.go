@@ -43,11 +43,13 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		Setup:               home,
+		Setup:               people,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":  exits,
 			"commit": commit,
 			"count":  count,
+			"json":   jsonFields, "save": save,
+			"start": start, "send": send, "ended": ended, "waitfor": waitfor, "gone": gone,
 		},
 	})
 }
