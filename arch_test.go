@@ -30,11 +30,11 @@ var rules = []rule{
 	},
 	{
 		in: pure, not: []string{own},
-		but:    []string{own + "loop", own + "report", own + "prompt"},
+		but:    []string{own + "loop", own + "report", own + "prompt", own + "lazyregexp"},
 		reason: "the core knows no hand, no memory and no face",
 	},
 	{
-		in: []string{"internal/loop"}, not: []string{own},
+		in: []string{"internal/loop"}, not: []string{own}, but: []string{own + "lazyregexp"},
 		reason: "the machine imports nothing of ours: the same decisions serve every engine",
 	},
 	{
@@ -42,7 +42,7 @@ var rules = []rule{
 		reason: "a hand does what it is told and reports what happened; it knows no memory and no face",
 	},
 	{
-		in: []string{"internal/store"}, not: []string{own}, but: []string{own + "loop", own + "store"},
+		in: []string{"internal/store"}, not: []string{own}, but: []string{own + "loop", own + "store", own + "lazyregexp"},
 		reason: "memory keeps what the machine decided and moves no hand",
 	},
 	{

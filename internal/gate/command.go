@@ -2,9 +2,10 @@ package gate
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"ralph/internal/lazyregexp"
 )
 
 // simple is one simple command of a command line: its words, and the folder in
@@ -87,7 +88,7 @@ func tokens(line string) []token {
 	return out
 }
 
-var assignment = regexp.MustCompile(`^[A-Za-z_]\w*=`)
+var assignment = lazyregexp.New(`^[A-Za-z_]\w*=`)
 
 // launchers are commands that run the command that follows them.
 func launchers() [][]string {

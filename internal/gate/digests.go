@@ -6,10 +6,10 @@ import (
 	"encoding/hex"
 	"fmt"
 	"os"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
 )
 
@@ -26,7 +26,7 @@ func digestList(record []image) string {
 	return b.String()
 }
 
-var digestLine = regexp.MustCompile(`^([0-9a-f]{64})  (".*")$`)
+var digestLine = lazyregexp.New(`^([0-9a-f]{64})  (".*")$`)
 
 // ReadDigests returns the digests that a visual gate recorded with a result:
 // image → SHA-256. Give them to the next evaluation as Request.Digests. A log

@@ -3,10 +3,10 @@ package gate
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
 )
 
@@ -18,7 +18,7 @@ const (
 
 // notFoundLine is how shells name what they did not find; dash, bash, zsh and
 // busybox word it differently.
-var notFoundLine = regexp.MustCompile(`(?:^|[\s:])([^\s:]+): (?:command )?not found$|command not found: (\S+)$|: ([^\s:]+): (?:No such file or directory|Permission denied|cannot execute.*)$`)
+var notFoundLine = lazyregexp.New(`(?:^|[\s:])([^\s:]+): (?:command )?not found$|command not found: (\S+)$|: ([^\s:]+): (?:No such file or directory|Permission denied|cannot execute.*)$`)
 
 // notStarted answers for the two codes. Any program can exit with them, so an
 // optional gate is only skipped when the tool, which must be a word of the

@@ -4,11 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"strings"
+
+	"ralph/internal/lazyregexp"
 )
 
-var idPattern = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,63}$`)
+var idPattern = lazyregexp.New(`^[a-z0-9][a-z0-9._-]{0,63}$`)
 
 // ErrNoHardGate is why a loop without anything that can say no is refused.
 var ErrNoHardGate = errors.New("no hard gate: nothing could prove the task done")

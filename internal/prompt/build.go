@@ -7,9 +7,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"text/template"
+
+	"ralph/internal/lazyregexp"
 )
 
 //go:embed implementer.md.tmpl
@@ -82,7 +83,7 @@ func (w *bounded) Write(p []byte) (int, error) {
 	return w.Builder.Write(p)
 }
 
-var noncePattern = regexp.MustCompile(`^[0-9A-Za-z-]{4,64}$`)
+var noncePattern = lazyregexp.New(`^[0-9A-Za-z-]{4,64}$`)
 
 // chooseNonce takes a digest of the input where none was given: a text cannot
 // contain its own digest, so no block can write its own end.

@@ -1,9 +1,9 @@
 package report
 
 import (
-	"regexp"
 	"strings"
 
+	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
 )
 
@@ -61,7 +61,7 @@ func quoted(s string) string {
 
 // harmless is what may stand between double quotes in a command that a person
 // will paste. An agent writes the options of its questions.
-var harmless = regexp.MustCompile(`^[\pL\pN][\pL\pN ._,:/+-]{0,39}$`)
+var harmless = lazyregexp.New(`^[\pL\pN][\pL\pN ._,:/+-]{0,39}$`)
 
 // proposal is an answer to fill in: the default, where one is safe to paste.
 func proposal(q *loop.Question) string {

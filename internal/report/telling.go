@@ -1,16 +1,16 @@
 package report
 
 import (
-	"regexp"
 	"strings"
 
+	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
 )
 
 // mostTelling lines of a failure stand among the lines of a run.
 const mostTelling = 6
 
-var errorLooking = regexp.MustCompile(`(?i)\b(error|errors|fail|failed|failure|panic|fatal|exception|assert\w*|expected|undefined|cannot|no such|not found|not ok|traceback)\b|✕|✗|✘`)
+var errorLooking = lazyregexp.New(`(?i)\b(error|errors|fail|failed|failure|panic|fatal|exception|assert\w*|expected|undefined|cannot|no such|not found|not ok|traceback)\b|✕|✗|✘`)
 
 // telling picks the lines of a failure that a person wants to see first, word
 // for word and in one piece: from the first that looks like an error, else the

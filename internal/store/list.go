@@ -5,7 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"regexp"
+
+	"ralph/internal/lazyregexp"
 )
 
 // Filter chooses loops. The zero Filter is every loop that is not archived.
@@ -74,7 +75,7 @@ func (s *Store) settle(ctx context.Context, e *Entry) {
 	e.Crashed = e.crashed()
 }
 
-var prefixPattern = regexp.MustCompile(`^[a-z0-9._-]{1,64}$`)
+var prefixPattern = lazyregexp.New(`^[a-z0-9._-]{1,64}$`)
 
 // Resolve finds the loop that is meant by an id or by the beginning of one. A
 // loop that is not archived is preferred.

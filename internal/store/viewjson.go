@@ -61,6 +61,20 @@ func (s *Store) writeRegistry(ctx context.Context, tx *sql.Tx, root *os.Root, ac
 			Reason: string(e.Reason), Mode: string(e.Mode), Branch: e.Branch, Epoch: e.Epoch,
 		})
 	}
+	return v.write(root)
+}
+
+// write keeps the time of the last change while nothing else changes.
+func (v *registryView) write(root *os.Root) error {
+	var old registryView
+	now := v.UpdatedAt
+	if data, err := root.ReadFile("registry.json"); err == nil && json.Unmarshal(data, &old) == nil {
+		v.UpdatedAt = old.UpdatedAt
+		if same, err := indent(v); err == nil && bytes.Equal(same, data) {
+			return nil
+		}
+		v.UpdatedAt = now
+	}
 	data, err := indent(v)
 	if err != nil {
 		return err

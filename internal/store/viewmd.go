@@ -2,7 +2,6 @@ package store
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
 )
 
@@ -40,7 +40,7 @@ func frontmatter(b *strings.Builder, st loop.State) {
 	fmt.Fprintf(b, "---\ntask_id: %s\n", yamlText(st.Task.ID))
 	fmt.Fprintf(b, "iteration: %d\nmax_iterations: %d\n", st.Iteration, st.Limits.MaxIterations)
 	fmt.Fprintf(b, "last_gate: %s\nexit_code: %s\nerror_hash: %s\n", yamlText(gate), exit, yamlText(hash))
-	fmt.Fprintf(b, "timestamp: %s\n", st.LastAt.UTC().Format(time.RFC3339))
+	fmt.Fprintf(b, "timestamp: %s\n", newestNews(st).UTC().Format(time.RFC3339))
 	fmt.Fprintf(b, "stuck_count: %d\nstrategy_shifts: %d\n", stuckCount(st.Attempts), shiftCount(st.Attempts))
 	files := modified(st.Attempts)
 	if len(files) == 0 {
@@ -52,6 +52,18 @@ func frontmatter(b *strings.Builder, st loop.State) {
 		fmt.Fprintf(b, "  - %s\n", yamlText(f))
 	}
 	b.WriteString("---\n")
+}
+
+// newestNews is when the attempts last changed.
+func newestNews(st loop.State) time.Time {
+	a := st.Last()
+	switch {
+	case a == nil:
+		return st.StartedAt
+	case a.EndedAt.IsZero():
+		return a.StartedAt
+	}
+	return a.EndedAt
 }
 
 // lastFailure is about the newest attempt that has been to a gate.
@@ -112,7 +124,7 @@ func modified(attempts []loop.Attempt) []string {
 	return slices.Compact(files)
 }
 
-var plainText = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_./-]*$`)
+var plainText = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_./-]*$`)
 
 // yamlText is a string that YAML reads back as that string: plain where nothing
 // else can be meant, else quoted, with escapes YAML and Go share.

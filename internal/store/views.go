@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
@@ -131,8 +132,12 @@ func (s *Store) viewRoot() (*os.Root, error) {
 }
 
 // replace writes a view so that a reader sees the old or the new one. It does
-// not wait for the disk: views can be written again.
+// not wait for the disk: views can be written again. What is there already stays,
+// since renaming over a file makes the next sync of the database wait for it.
 func replace(root *os.Root, name string, data []byte) error {
+	if old, err := root.ReadFile(name); err == nil && bytes.Equal(old, data) {
+		return nil
+	}
 	tmp := name + ".tmp"
 	if err := root.RemoveAll(tmp); err != nil {
 		return err

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
@@ -70,8 +71,9 @@ func (w *watch) start(l *Lease) {
 func (w *watch) run(l *Lease, events <-chan fsnotify.Event) {
 	slow := time.NewTicker(l.s.poll)
 	defer slow.Stop()
+	last := l.s.lastWrite()
 	w.look(l) // what came before the watch
-	for {
+	for n := 1; ; n++ {
 		select {
 		case <-l.ctx.Done():
 			return
@@ -83,9 +85,23 @@ func (w *watch) run(l *Lease, events <-chan fsnotify.Event) {
 				w.signal()
 			}
 		case <-slow.C:
-			w.look(l)
+			// An idle loop asks the file system instead of the database; once a
+			// minute it asks all the same, as file times are coarse.
+			if now := l.s.lastWrite(); now != last || n%12 == 0 {
+				last = now
+				w.look(l)
+			}
 		}
 	}
+}
+
+// lastWrite changes when somebody commits.
+func (s *Store) lastWrite() string {
+	fi, err := os.Stat(s.dbPath() + "-wal")
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprint(fi.Size(), fi.ModTime().UnixNano())
 }
 
 // look signals when a message waits or the epoch is no longer ours.

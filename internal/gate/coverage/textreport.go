@@ -2,11 +2,11 @@ package coverage
 
 import (
 	"errors"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"ralph/internal/gate/text"
+	"ralph/internal/lazyregexp"
 )
 
 // ErrSeveral: the output gives a percentage for each package and no total. An
@@ -14,19 +14,19 @@ import (
 var ErrSeveral = errors.New("it gives a percentage for each of several packages and no total: write a profile (-coverprofile) and name it as the report")
 
 var (
-	goTotal = regexp.MustCompile(`^total:\s+\(statements\)\s+(\S+)$`)
+	goTotal = lazyregexp.New(`^total:\s+\(statements\)\s+(\S+)$`)
 	// go test -cover: on the line of the package, and with -v or on a failure
 	// on a line of its own before it.
-	goPackage = regexp.MustCompile(`^(ok  \t\S+\t\S+\s+|\t\S+\t\t)coverage: (\S+) of statements`)
-	goBare    = regexp.MustCompile(`^coverage: (\S+) of statements`)
+	goPackage = lazyregexp.New(`^(ok  \t\S+\t\S+\s+|\t\S+\t\t)coverage: (\S+) of statements`)
+	goBare    = lazyregexp.New(`^coverage: (\S+) of statements`)
 	// Istanbul's table: File | % Stmts | % Branch | % Funcs | % Lines | …
-	allFiles = regexp.MustCompile(`^\s*All files\s*\|\s*\S+\s*\|\s*\S+\s*\|\s*\S+\s*\|\s*(\S+)\s*(?:\||$)`)
+	allFiles = lazyregexp.New(`^\s*All files\s*\|\s*\S+\s*\|\s*\S+\s*\|\s*\S+\s*\|\s*(\S+)\s*(?:\||$)`)
 	// Istanbul's text-summary: Lines        : 85.71% ( 12/14 )
-	linesOf = regexp.MustCompile(`^Lines\s*: (\S+)\s*(?:\( *(\d+)/(\d+) *\))?`)
+	linesOf = lazyregexp.New(`^Lines\s*: (\S+)\s*(?:\( *(\d+)/(\d+) *\))?`)
 	// coverage.py: TOTAL  stmts miss [branch partial] cover%
-	pyTotal = regexp.MustCompile(`^TOTAL\s+(\d+)\s+(\d+)(?:\s+\d+\s+\d+)?\s+(\S+)%$`)
+	pyTotal = lazyregexp.New(`^TOTAL\s+(\d+)\s+(\d+)(?:\s+\d+\s+\d+)?\s+(\S+)%$`)
 	// cargo tarpaulin: 71.20% coverage, 10/14 lines covered
-	tarpaulin = regexp.MustCompile(`^(\S+)% coverage, (\d+)/(\d+) lines covered`)
+	tarpaulin = lazyregexp.New(`^(\S+)% coverage, (\d+)/(\d+) lines covered`)
 )
 
 // Text finds the total coverage among the lines that a command prints. The

@@ -1,9 +1,10 @@
 package evidence
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"ralph/internal/lazyregexp"
 )
 
 // maxMissing names are enough to look things up; more are one cause repeated.
@@ -11,53 +12,53 @@ const maxMissing = 10
 
 // lacks are the ways in which compilers and interpreters say that they do not
 // know something. Each group that matched is a name.
-var lacks = []*regexp.Regexp{
+var lacks = []*lazyregexp.Regexp{
 	// Python
-	regexp.MustCompile(`No module named '?([\w.]+)'?`),
-	regexp.MustCompile(`cannot import name '(\w+)' from (?:partially initialized module )?'([\w.]+)'`),
-	regexp.MustCompile(`NameError: (?:global )?name '(\w+)' is not defined`),
-	regexp.MustCompile(`module '([\w.]+)' has no attribute '(\w+)'`),
-	regexp.MustCompile(`\[Errno 2\] No such file or directory: '([^']+)'`),
-	regexp.MustCompile(`fixture '(\w+)' not found`),
+	lazyregexp.New(`No module named '?([\w.]+)'?`),
+	lazyregexp.New(`cannot import name '(\w+)' from (?:partially initialized module )?'([\w.]+)'`),
+	lazyregexp.New(`NameError: (?:global )?name '(\w+)' is not defined`),
+	lazyregexp.New(`module '([\w.]+)' has no attribute '(\w+)'`),
+	lazyregexp.New(`\[Errno 2\] No such file or directory: '([^']+)'`),
+	lazyregexp.New(`fixture '(\w+)' not found`),
 	// Go
-	regexp.MustCompile(`\bundefined: ([\w.]+)`),
-	regexp.MustCompile(`([\w.]+) undefined \(type [^)]+ has no field or method`),
-	regexp.MustCompile(`cannot find package "([^"]+)"`),
-	regexp.MustCompile(`package (\S+) is not in (?:std|GOROOT)`),
-	regexp.MustCompile(`no required module provides package ([^\s;:]+)`),
-	regexp.MustCompile(`\b(?:open|stat|lstat|exec|chdir|fork/exec) (\S+): no such file or directory`),
+	lazyregexp.New(`\bundefined: ([\w.]+)`),
+	lazyregexp.New(`([\w.]+) undefined \(type [^)]+ has no field or method`),
+	lazyregexp.New(`cannot find package "([^"]+)"`),
+	lazyregexp.New(`package (\S+) is not in (?:std|GOROOT)`),
+	lazyregexp.New(`no required module provides package ([^\s;:]+)`),
+	lazyregexp.New(`\b(?:open|stat|lstat|exec|chdir|fork/exec) (\S+): no such file or directory`),
 	// JavaScript and TypeScript
-	regexp.MustCompile(`Cannot find (?:module|package|name) ['"]([^'"]+)['"]`),
-	regexp.MustCompile(`ReferenceError: ([\w$]+) is not defined`),
-	regexp.MustCompile(`ENOENT: no such file or directory, \w+ '([^']+)'`),
-	regexp.MustCompile(`(?:Failed to resolve import|Could not resolve|Can't resolve) ['"]([^'"]+)['"]`),
-	regexp.MustCompile(`does not provide an export named '?([\w$]+)'?`),
-	regexp.MustCompile(`has no exported member (?:named )?'([\w$]+)'`),
-	regexp.MustCompile(`Property '([\w$]+)' does not exist on type`),
+	lazyregexp.New(`Cannot find (?:module|package|name) ['"]([^'"]+)['"]`),
+	lazyregexp.New(`ReferenceError: ([\w$]+) is not defined`),
+	lazyregexp.New(`ENOENT: no such file or directory, \w+ '([^']+)'`),
+	lazyregexp.New(`(?:Failed to resolve import|Could not resolve|Can't resolve) ['"]([^'"]+)['"]`),
+	lazyregexp.New(`does not provide an export named '?([\w$]+)'?`),
+	lazyregexp.New(`has no exported member (?:named )?'([\w$]+)'`),
+	lazyregexp.New(`Property '([\w$]+)' does not exist on type`),
 	// Rust
-	regexp.MustCompile("cannot find (?:\\w+ ){1,3}`([^`]+)`"),
-	regexp.MustCompile("unresolved import `([^`]+)`"),
-	regexp.MustCompile("use of (?:undeclared|unresolved) (?:\\w+ ){1,4}`([^`]+)`"),
-	regexp.MustCompile("no (?:method|function|field|variant)[\\w ]* `([^`]+)` (?:found|on)"),
+	lazyregexp.New("cannot find (?:\\w+ ){1,3}`([^`]+)`"),
+	lazyregexp.New("unresolved import `([^`]+)`"),
+	lazyregexp.New("use of (?:undeclared|unresolved) (?:\\w+ ){1,4}`([^`]+)`"),
+	lazyregexp.New("no (?:method|function|field|variant)[\\w ]* `([^`]+)` (?:found|on)"),
 	// Java and Kotlin
-	regexp.MustCompile(`^\s*symbol:\s+(?:class|variable|method|interface|static)\s+(\w+)`),
-	regexp.MustCompile(`error: package ([\w.]+) does not exist`),
-	regexp.MustCompile(`(?i)unresolved reference:? '?(\w+)'?`),
+	lazyregexp.New(`^\s*symbol:\s+(?:class|variable|method|interface|static)\s+(\w+)`),
+	lazyregexp.New(`error: package ([\w.]+) does not exist`),
+	lazyregexp.New(`(?i)unresolved reference:? '?(\w+)'?`),
 	// C and C++
-	regexp.MustCompile(`fatal error: ([^\s:]+): No such file or directory`),
-	regexp.MustCompile("undefined reference to [`']([^'`]+)'"),
-	regexp.MustCompile(`undeclared identifier '(\w+)'`),
-	regexp.MustCompile(`['‘](\w+)['’] was not declared`),
-	regexp.MustCompile(`implicit declaration of function ['‘](\w+)['’]`),
+	lazyregexp.New(`fatal error: ([^\s:]+): No such file or directory`),
+	lazyregexp.New("undefined reference to [`']([^'`]+)'"),
+	lazyregexp.New(`undeclared identifier '(\w+)'`),
+	lazyregexp.New(`['‘](\w+)['’] was not declared`),
+	lazyregexp.New(`implicit declaration of function ['‘](\w+)['’]`),
 	// Ruby and PHP
-	regexp.MustCompile(`uninitialized constant ([\w:]+)`),
-	regexp.MustCompile("undefined (?:local variable or )?method [`'](\\w+[?!]?)'"),
-	regexp.MustCompile(`cannot load such file -- (\S+)`),
-	regexp.MustCompile(`Class ["']([\w\\]+)["'] not found`),
-	regexp.MustCompile(`undefined function ([\w\\]+)\(`),
+	lazyregexp.New(`uninitialized constant ([\w:]+)`),
+	lazyregexp.New("undefined (?:local variable or )?method [`'](\\w+[?!]?)'"),
+	lazyregexp.New(`cannot load such file -- (\S+)`),
+	lazyregexp.New(`Class ["']([\w\\]+)["'] not found`),
+	lazyregexp.New(`undefined function ([\w\\]+)\(`),
 	// shells and everything else that prints strerror(ENOENT)
-	regexp.MustCompile(`^(?:\S+: )+(?:line \d+: |\d+: )?(?:cannot (?:open|access|stat|create)[\w ]* )?['‘]?([^\s:'‘’]+)['’]?: No such file or directory`),
-	regexp.MustCompile(`(?:^|[\s:])([\w./+-]+): (?:command )?not found$`),
+	lazyregexp.New(`^(?:\S+: )+(?:line \d+: |\d+: )?(?:cannot (?:open|access|stat|create)[\w ]* )?['‘]?([^\s:'‘’]+)['’]?: No such file or directory`),
+	lazyregexp.New(`(?:^|[\s:])([\w./+-]+): (?:command )?not found$`),
 }
 
 // Missing returns the files and symbols that the lines say are lacking, in the

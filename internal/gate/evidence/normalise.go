@@ -1,16 +1,16 @@
 package evidence
 
 import (
-	"regexp"
 	"strings"
 
 	"ralph/internal/gate/text"
+	"ralph/internal/lazyregexp"
 )
 
 // rule replaces what one pattern matches. Where keep is set, it sees the text
 // before a match and the match, and says that the match is a value.
 type rule struct {
-	pattern *regexp.Regexp
+	pattern *lazyregexp.Regexp
 	with    string
 	keep    func(before, match string) bool
 }
@@ -19,26 +19,26 @@ type rule struct {
 // taken for something smaller. Plain numbers are never touched: they are what
 // tests compare.
 var rules = []rule{
-	{pattern: regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), with: "<uuid>"},
+	{pattern: lazyregexp.New(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), with: "<uuid>"},
 	// times of day with a date, in the orders of RFC 3339, Go's log, and date(1)
-	{pattern: regexp.MustCompile(`\b\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d(:\d\d)?([.,]\d+)?( ?(Z|UTC|GMT|[+-]\d\d:?\d\d))?`), with: "<time>"},
-	{pattern: regexp.MustCompile(`\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun),? [A-Za-z0-9]{1,3} +[A-Za-z0-9]{1,3}( \d{4})? \d\d:\d\d:\d\d( [A-Z]{3,4}| [+-]\d{4})*( \d{4})?`), with: "<time>"},
-	{pattern: regexp.MustCompile(`\b\d\d:\d\d:\d\d([.,]\d+)?\b`), with: "<time>"},
-	{pattern: regexp.MustCompile(`\b1[6-9]\d{8}(\d{3}|\.\d+)?\b`), with: "<time>"},
-	{pattern: regexp.MustCompile(`(?i)(/private)?(/tmp|/var/tmp|/dev/shm|/var/folders/\w+/\w+/\w)(/[^\s"'` + "`" + `:,;()<>]*)?|\b[A-Z]:\\[^\s"':,;()<>]*?\\Temp(\\[^\s"':,;()<>]*)?`), with: "<tmp>"},
-	{pattern: regexp.MustCompile(`(?i)\b(pid|ppid|tid|seed)([ =:]+|'s )\d+\b`), with: "$1 N"},
-	{pattern: regexp.MustCompile(`(?i)\b(process|goroutine|thread) (id )?\d+\b`), with: "$1 N"},
-	{pattern: regexp.MustCompile(`(thread '[^']*') \(\d+\)|\((node):\d+\)|^(==)\d+==`), with: "$1$2$3 N"},
-	{pattern: regexp.MustCompile(`^(\S+ )?([A-Za-z][\w.-]*)\[\d{2,}\]: `), with: "$1$2[N]: "},
-	{pattern: regexp.MustCompile(`(?i)(\blocalhost|\b\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]*\]|(?:^|\s)::):\d{4,5}\b`), with: "$1:PORT"},
-	{pattern: regexp.MustCompile(`(?i)\bport([ =:]+)\d{4,5}\b`), with: "port PORT"},
-	{pattern: regexp.MustCompile(`(?i)\b0x[0-9a-f]{6,}\b`), with: "<addr>"},
-	{pattern: regexp.MustCompile(`(?i)\b[0-9a-f]{6,}\b`), with: "<hex>", keep: plainWordOrValue},
-	{pattern: regexp.MustCompile(`\b(\d+h)?(\d+m)?\d+(\.\d+)?(ns|µs|μs|us|ms|s)\b|\b\d+h(\d+m)?\b|\b\d+m\b|\b\d+(\.\d+)? (seconds?|secs?|minutes?|ms|s)\b`), with: "<dur>", keep: valueDuration},
-	{pattern: regexp.MustCompile(`([\w$>/\\-]\.[A-Za-z]\w{0,9}|\bMakefile)(:\d+(:\d+)?\b|\(\d+(,\d+)?\))`), with: "$1:L"},
-	{pattern: regexp.MustCompile(`(?i)\b(lines?|col|column) \d+(-\d+)?\b`), with: "$1 L"},
-	{pattern: regexp.MustCompile(`^\s*>?\s*\d+ ?\|`), with: "L |"},
-	{pattern: regexp.MustCompile(`\s+`), with: " "},
+	{pattern: lazyregexp.New(`\b\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d(:\d\d)?([.,]\d+)?( ?(Z|UTC|GMT|[+-]\d\d:?\d\d))?`), with: "<time>"},
+	{pattern: lazyregexp.New(`\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun),? [A-Za-z0-9]{1,3} +[A-Za-z0-9]{1,3}( \d{4})? \d\d:\d\d:\d\d( [A-Z]{3,4}| [+-]\d{4})*( \d{4})?`), with: "<time>"},
+	{pattern: lazyregexp.New(`\b\d\d:\d\d:\d\d([.,]\d+)?\b`), with: "<time>"},
+	{pattern: lazyregexp.New(`\b1[6-9]\d{8}(\d{3}|\.\d+)?\b`), with: "<time>"},
+	{pattern: lazyregexp.New(`(?i)(/private)?(/tmp|/var/tmp|/dev/shm|/var/folders/\w+/\w+/\w)(/[^\s"'` + "`" + `:,;()<>]*)?|\b[A-Z]:\\[^\s"':,;()<>]*?\\Temp(\\[^\s"':,;()<>]*)?`), with: "<tmp>"},
+	{pattern: lazyregexp.New(`(?i)\b(pid|ppid|tid|seed)([ =:]+|'s )\d+\b`), with: "$1 N"},
+	{pattern: lazyregexp.New(`(?i)\b(process|goroutine|thread) (id )?\d+\b`), with: "$1 N"},
+	{pattern: lazyregexp.New(`(thread '[^']*') \(\d+\)|\((node):\d+\)|^(==)\d+==`), with: "$1$2$3 N"},
+	{pattern: lazyregexp.New(`^(\S+ )?([A-Za-z][\w.-]*)\[\d{2,}\]: `), with: "$1$2[N]: "},
+	{pattern: lazyregexp.New(`(?i)(\blocalhost|\b\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]*\]|(?:^|\s)::):\d{4,5}\b`), with: "$1:PORT"},
+	{pattern: lazyregexp.New(`(?i)\bport([ =:]+)\d{4,5}\b`), with: "port PORT"},
+	{pattern: lazyregexp.New(`(?i)\b0x[0-9a-f]{6,}\b`), with: "<addr>"},
+	{pattern: lazyregexp.New(`(?i)\b[0-9a-f]{6,}\b`), with: "<hex>", keep: plainWordOrValue},
+	{pattern: lazyregexp.New(`\b(\d+h)?(\d+m)?\d+(\.\d+)?(ns|µs|μs|us|ms|s)\b|\b\d+h(\d+m)?\b|\b\d+m\b|\b\d+(\.\d+)? (seconds?|secs?|minutes?|ms|s)\b`), with: "<dur>", keep: valueDuration},
+	{pattern: lazyregexp.New(`([\w$>/\\-]\.[A-Za-z]\w{0,9}|\bMakefile)(:\d+(:\d+)?\b|\(\d+(,\d+)?\))`), with: "$1:L"},
+	{pattern: lazyregexp.New(`(?i)\b(lines?|col|column) \d+(-\d+)?\b`), with: "$1 L"},
+	{pattern: lazyregexp.New(`^\s*>?\s*\d+ ?\|`), with: "L |"},
+	{pattern: lazyregexp.New(`\s+`), with: " "},
 }
 
 // Normalise removes from a line what changes from run to run by itself, and
@@ -75,7 +75,7 @@ func (r rule) apply(s string) string {
 }
 
 // valueWord ends what stands before an expected or received value.
-var valueWord = regexp.MustCompile(`(?i)\b(expected|want|wanted|got|received|actual|be|equal|equals|left|right)\b[\s:=<"'` + "`" + `(]*$`)
+var valueWord = lazyregexp.New(`(?i)\b(expected|want|wanted|got|received|actual|be|equal|equals|left|right)\b[\s:=<"'` + "`" + `(]*$`)
 
 func isValue(before string) bool {
 	return valueWord.MatchString(before[max(0, len(before)-24):])

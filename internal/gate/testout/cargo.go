@@ -1,14 +1,14 @@
 package testout
 
-import "regexp"
+import "ralph/internal/lazyregexp"
 
 var (
-	cargoResult  = regexp.MustCompile(`^test result: (ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored`)
-	cargoStart   = regexp.MustCompile(`^running \d+ tests?$`)
-	cargoFailed  = regexp.MustCompile(`^test (.+?)(?: - should panic)? \.\.\. FAILED`)
-	cargoSection = regexp.MustCompile(`^---- (.+?) (?:stdout|stderr) ----$`)
-	cargoCompile = regexp.MustCompile("^error: could not compile `([^`]+)`")
-	cargoError   = regexp.MustCompile(`^error(\[E\d+\])?: `)
+	cargoResult  = lazyregexp.New(`^test result: (ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored`)
+	cargoStart   = lazyregexp.New(`^running \d+ tests?$`)
+	cargoFailed  = lazyregexp.New(`^test (.+?)(?: - should panic)? \.\.\. FAILED`)
+	cargoSection = lazyregexp.New(`^---- (.+?) (?:stdout|stderr) ----$`)
+	cargoCompile = lazyregexp.New("^error: could not compile `([^`]+)`")
+	cargoError   = lazyregexp.New(`^error(\[E\d+\])?: `)
 )
 
 // cargo reads `cargo test`, and a compilation that failed before any test.

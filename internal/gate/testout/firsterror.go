@@ -1,10 +1,10 @@
 package testout
 
 import (
-	"regexp"
 	"strings"
 
 	"ralph/internal/gate/text"
+	"ralph/internal/lazyregexp"
 )
 
 // firstError finds, in the lines that belong to one failed test, the first
@@ -22,9 +22,9 @@ const (
 	valueNear = 6 // lines below the error in which its values are looked for
 )
 
-var valueLine = regexp.MustCompile(`(?i)^\W*(expected|actual|got|want|received|left|right|error|but was|assertion)\b.{0,30}?[:=]|!==|!= | == |^[-+] ?\S|^E\s`)
+var valueLine = lazyregexp.New(`(?i)^\W*(expected|actual|got|want|received|left|right|error|but was|assertion)\b.{0,30}?[:=]|!==|!= | == |^[-+] ?\S|^E\s`)
 
-var emptyPosition = regexp.MustCompile(`^\S+?:\d+:?$`)
+var emptyPosition = lazyregexp.New(`^\S+?:\d+:?$`)
 
 func (f *firstError) add(line string) {
 	line = strings.TrimSpace(line)

@@ -1,30 +1,31 @@
 package testout
 
 import (
-	"regexp"
 	"strings"
+
+	"ralph/internal/lazyregexp"
 )
 
 // summaries are how more runners close their output. The named groups are
 // counts.
-var summaries = []*regexp.Regexp{
-	regexp.MustCompile(`^(?P<total>\d+) examples?, (?P<failed>\d+) failures?(?:, (?P<skipped>\d+) pending)?(?:, (?P<errors>\d+) errors? occurred)?`),                       // rspec
-	regexp.MustCompile(`^OK \((?P<total>\d+) tests?, \d+ assertions?\)`),                                                                                                   // phpunit
-	regexp.MustCompile(`^Tests: (?P<total>\d+), Assertions: \d+(?:, Errors: (?P<errors>\d+))?(?:, Failures: (?P<failed>\d+))?(?:, .*?Skipped: (?P<skipped>\d+))?`),         // phpunit
-	regexp.MustCompile(`^(?:\[\w+\] )?Tests run: (?P<total>\d+), Failures: (?P<failed>\d+), Errors: (?P<errors>\d+), Skipped: (?P<skipped>\d+)$`),                          // maven's total
-	regexp.MustCompile(`^(?P<total>\d+) (?:runs|tests), \d+ assertions, (?P<failed>\d+) failures, (?P<errors>\d+) errors(?:, \d+ pendings)?(?:, (?P<skipped>\d+) skips)?`), // minitest
-	regexp.MustCompile(`^(?P<total>\d+) tests? completed, (?P<failed>\d+) failed(?:, (?P<skipped>\d+) skipped)?`),                                                          // gradle, on failure only
-	regexp.MustCompile(`^\d+% tests passed, (?P<failed>\d+) tests? failed out of (?P<total>\d+)`),                                                                          // ctest
-	regexp.MustCompile(`^(?:Failed|Passed)! +- Failed: +(?P<failed>\d+), Passed: +(?P<passed>\d+), Skipped: +(?P<skipped>\d+)`),                                            // dotnet
-	regexp.MustCompile(`^(?:ok|FAILED) \| (?P<passed>\d+) passed.*?\| (?P<failed>\d+) failed`),                                                                             // deno
-	regexp.MustCompile(`^DONE (?P<total>\d+) tests?(?:, (?P<skipped>\d+) skipped)?(?:, (?P<failed>\d+) failures?)?(?:, (?P<errors>\d+) errors?)? in `),                     // gotestsum
-	regexp.MustCompile(`^ +(?P<passed>\d+) passing\b`),                                                                                                                     // mocha
-	regexp.MustCompile(`^ +(?P<failed>\d+) failing$`),                                                                                                                      // mocha
-	regexp.MustCompile(`^ +(?P<skipped>\d+) pending$`),                                                                                                                     // mocha
+var summaries = []*lazyregexp.Regexp{
+	lazyregexp.New(`^(?P<total>\d+) examples?, (?P<failed>\d+) failures?(?:, (?P<skipped>\d+) pending)?(?:, (?P<errors>\d+) errors? occurred)?`),                       // rspec
+	lazyregexp.New(`^OK \((?P<total>\d+) tests?, \d+ assertions?\)`),                                                                                                   // phpunit
+	lazyregexp.New(`^Tests: (?P<total>\d+), Assertions: \d+(?:, Errors: (?P<errors>\d+))?(?:, Failures: (?P<failed>\d+))?(?:, .*?Skipped: (?P<skipped>\d+))?`),         // phpunit
+	lazyregexp.New(`^(?:\[\w+\] )?Tests run: (?P<total>\d+), Failures: (?P<failed>\d+), Errors: (?P<errors>\d+), Skipped: (?P<skipped>\d+)$`),                          // maven's total
+	lazyregexp.New(`^(?P<total>\d+) (?:runs|tests), \d+ assertions, (?P<failed>\d+) failures, (?P<errors>\d+) errors(?:, \d+ pendings)?(?:, (?P<skipped>\d+) skips)?`), // minitest
+	lazyregexp.New(`^(?P<total>\d+) tests? completed, (?P<failed>\d+) failed(?:, (?P<skipped>\d+) skipped)?`),                                                          // gradle, on failure only
+	lazyregexp.New(`^\d+% tests passed, (?P<failed>\d+) tests? failed out of (?P<total>\d+)`),                                                                          // ctest
+	lazyregexp.New(`^(?:Failed|Passed)! +- Failed: +(?P<failed>\d+), Passed: +(?P<passed>\d+), Skipped: +(?P<skipped>\d+)`),                                            // dotnet
+	lazyregexp.New(`^(?:ok|FAILED) \| (?P<passed>\d+) passed.*?\| (?P<failed>\d+) failed`),                                                                             // deno
+	lazyregexp.New(`^DONE (?P<total>\d+) tests?(?:, (?P<skipped>\d+) skipped)?(?:, (?P<failed>\d+) failures?)?(?:, (?P<errors>\d+) errors?)? in `),                     // gotestsum
+	lazyregexp.New(`^ +(?P<passed>\d+) passing\b`), // mocha
+	lazyregexp.New(`^ +(?P<failed>\d+) failing$`),  // mocha
+	lazyregexp.New(`^ +(?P<skipped>\d+) pending$`), // mocha
 }
 
 // headings name a failed test in the formats of summaries.
-var headings = regexp.MustCompile(`^(?:rspec (\./\S+?)(?::\d+)?(?: # (.+))?|\d+\) ([\w\\]+::\w+.*)|=== FAIL: (\S+ \S+) \(.*|\[ERROR\]\s+(\w+\.\w+):\d+.*)$`)
+var headings = lazyregexp.New(`^(?:rspec (\./\S+?)(?::\d+)?(?: # (.+))?|\d+\) ([\w\\]+::\w+.*)|=== FAIL: (\S+ \S+) \(.*|\[ERROR\]\s+(\w+\.\w+):\d+.*)$`)
 
 // generic reads counts where no format of its own is known.
 type generic struct {

@@ -1,15 +1,16 @@
 package testout
 
 import (
-	"regexp"
 	"strings"
+
+	"ralph/internal/lazyregexp"
 )
 
 var (
-	goResult      = regexp.MustCompile(`^\s*--- (PASS|FAIL|SKIP): (\S+) \(`)
-	goStart       = regexp.MustCompile(`^=== (?:RUN|CONT|NAME)\s+(\S+)`)
-	goPackageLine = regexp.MustCompile(`^(ok  |FAIL|\?   |---)\t(\S+)\s*(.*)$`)
-	goHeader      = regexp.MustCompile(`^# (\S+)`)
+	goResult      = lazyregexp.New(`^\s*--- (PASS|FAIL|SKIP): (\S+) \(`)
+	goStart       = lazyregexp.New(`^=== (?:RUN|CONT|NAME)\s+(\S+)`)
+	goPackageLine = lazyregexp.New(`^(ok  |FAIL|\?   |---)\t(\S+)\s*(.*)$`)
+	goHeader      = lazyregexp.New(`^# (\S+)`)
 )
 
 // goText reads what `go test` and `go test -v` print.

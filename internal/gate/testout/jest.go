@@ -1,16 +1,17 @@
 package testout
 
 import (
-	"regexp"
 	"strings"
+
+	"ralph/internal/lazyregexp"
 )
 
 var (
-	jestTests   = regexp.MustCompile(`^\s*Tests:?\s{1,12}((?:\d+ (?:failed|passed|skipped|pending|todo|total)[,| ]*)+)(?:\(\d+\))?$`)
-	jestSuites  = regexp.MustCompile(`^\s*Test (?:Suites:|Files)\s+((?:\d+ (?:failed|passed|skipped|pending|todo|total)[,| ]*)+)(?:\(\d+\))?`)
-	jestCount   = regexp.MustCompile(`(\d+) (failed|passed|skipped|pending|todo)`)
-	jestFailure = regexp.MustCompile(`^\s*(?:●|FAIL )\s+(\S.*?)(?: \[ .* \])?$`)
-	jestNone    = regexp.MustCompile(`^(No tests found|No test files found)`)
+	jestTests   = lazyregexp.New(`^\s*Tests:?\s{1,12}((?:\d+ (?:failed|passed|skipped|pending|todo|total)[,| ]*)+)(?:\(\d+\))?$`)
+	jestSuites  = lazyregexp.New(`^\s*Test (?:Suites:|Files)\s+((?:\d+ (?:failed|passed|skipped|pending|todo|total)[,| ]*)+)(?:\(\d+\))?`)
+	jestCount   = lazyregexp.New(`(\d+) (failed|passed|skipped|pending|todo)`)
+	jestFailure = lazyregexp.New(`^\s*(?:●|FAIL )\s+(\S.*?)(?: \[ .* \])?$`)
+	jestNone    = lazyregexp.New(`^(No tests found|No test files found)`)
 )
 
 // jest reads the summary and the failure headings of jest ("● suite › name")

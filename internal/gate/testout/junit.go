@@ -6,9 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"ralph/internal/lazyregexp"
 )
 
 // MaxJUnit is the size of a JUnit report above which it is not read.
@@ -42,7 +43,7 @@ func JUnitXML(data []byte) (Report, error) {
 	}
 }
 
-var junitStart = regexp.MustCompile(`<testsuites?[\s/>]`)
+var junitStart = lazyregexp.New(`<testsuites?[\s/>]`)
 
 // document reads one root element and returns its length.
 func (j *junit) document(data []byte) (int, error) {

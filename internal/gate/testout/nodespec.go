@@ -1,16 +1,17 @@
 package testout
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"ralph/internal/lazyregexp"
 )
 
 var (
-	nodeCount   = regexp.MustCompile(`^ℹ (tests|pass|fail|cancelled|skipped|todo) (\d+)$`)
-	nodeAt      = regexp.MustCompile(`^test at (.+?):\d+:\d+$`)
-	nodeThrown  = regexp.MustCompile(`^\w*Error(?: \[\w+\])?: `)
-	nodeFailure = regexp.MustCompile(`^✖ (.+?)(?: \(\d[\d.]*ms\))?( # (?:TODO|SKIP).*)?$`)
+	nodeCount   = lazyregexp.New(`^ℹ (tests|pass|fail|cancelled|skipped|todo) (\d+)$`)
+	nodeAt      = lazyregexp.New(`^test at (.+?):\d+:\d+$`)
+	nodeThrown  = lazyregexp.New(`^\w*Error(?: \[\w+\])?: `)
+	nodeFailure = lazyregexp.New(`^✖ (.+?)(?: \(\d[\d.]*ms\))?( # (?:TODO|SKIP).*)?$`)
 )
 
 // nodeSpec reads the spec reporter of node --test: its counts, and the section

@@ -1,16 +1,17 @@
 package testout
 
 import (
-	"regexp"
 	"strings"
+
+	"ralph/internal/lazyregexp"
 )
 
 var (
-	pytestSummary = regexp.MustCompile(`^=* ?((?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|errors?|warnings?|rerun|subtests passed)(?:, )?)+|no tests ran) in [\d.]+ ?s\b`)
-	pytestCount   = regexp.MustCompile(`(\d+) (failed|passed|skipped|xfailed|xpassed|errors?)\b`)
-	pytestNamed   = regexp.MustCompile(`^(FAILED|ERROR) (\S.*?)(?: - (.*))?$`)
-	pytestSection = regexp.MustCompile(`^_{3,} (?:ERROR (?:at (?:setup|teardown) of|collecting) )?(.+?) _{3,}$`)
-	pytestConf    = regexp.MustCompile(`^(ImportError while loading conftest|INTERNALERROR>|ERROR: file or directory not found)`)
+	pytestSummary = lazyregexp.New(`^=* ?((?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|errors?|warnings?|rerun|subtests passed)(?:, )?)+|no tests ran) in [\d.]+ ?s\b`)
+	pytestCount   = lazyregexp.New(`(\d+) (failed|passed|skipped|xfailed|xpassed|errors?)\b`)
+	pytestNamed   = lazyregexp.New(`^(FAILED|ERROR) (\S.*?)(?: - (.*))?$`)
+	pytestSection = lazyregexp.New(`^_{3,} (?:ERROR (?:at (?:setup|teardown) of|collecting) )?(.+?) _{3,}$`)
+	pytestConf    = lazyregexp.New(`^(ImportError while loading conftest|INTERNALERROR>|ERROR: file or directory not found)`)
 )
 
 // pytest reads its text: the closing summary, the FAILED and ERROR lines of

@@ -2,16 +2,17 @@ package testout
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"ralph/internal/lazyregexp"
 )
 
 var (
-	tapPoint = regexp.MustCompile(`^(not )?ok\b(?:\s+(\d+))?(?:\s+-)?\s*(.*)$`)
-	tapPlan  = regexp.MustCompile(`^1\.\.(\d+)\s*(#.*)?$`)
-	tapSkip  = regexp.MustCompile(`(?i)\s#\s*(skip|todo)\b`)
-	tapField = regexp.MustCompile(`^(error|message|expected|actual|got|wanted|found): ?(.*)$`)
+	tapPoint = lazyregexp.New(`^(not )?ok\b(?:\s+(\d+))?(?:\s+-)?\s*(.*)$`)
+	tapPlan  = lazyregexp.New(`^1\.\.(\d+)\s*(#.*)?$`)
+	tapSkip  = lazyregexp.New(`(?i)\s#\s*(skip|todo)\b`)
+	tapField = lazyregexp.New(`^(error|message|expected|actual|got|wanted|found): ?(.*)$`)
 )
 
 // tap reads the Test Anything Protocol, versions 12 to 14, with the nested

@@ -1,16 +1,17 @@
 package testout
 
 import (
-	"regexp"
 	"strings"
+
+	"ralph/internal/lazyregexp"
 )
 
 var (
-	unittestRan   = regexp.MustCompile(`^Ran (\d+) tests? in [\d.]+s`)
-	unittestEnd   = regexp.MustCompile(`^(OK|FAILED|NO TESTS RAN)\b(?: \((.*)\))?$`)
-	unittestCount = regexp.MustCompile(`(failures|errors|skipped|expected failures|unexpected successes)=(\d+)`)
-	unittestNamed = regexp.MustCompile(`^(FAIL|ERROR|UNEXPECTED SUCCESS): (\S+)(?: \((.+?)\))?`)
-	bar           = regexp.MustCompile(`^(={20,}|-{20,})$`)
+	unittestRan   = lazyregexp.New(`^Ran (\d+) tests? in [\d.]+s`)
+	unittestEnd   = lazyregexp.New(`^(OK|FAILED|NO TESTS RAN)\b(?: \((.*)\))?$`)
+	unittestCount = lazyregexp.New(`(failures|errors|skipped|expected failures|unexpected successes)=(\d+)`)
+	unittestNamed = lazyregexp.New(`^(FAIL|ERROR|UNEXPECTED SUCCESS): (\S+)(?: \((.+?)\))?`)
+	bar           = lazyregexp.New(`^(={20,}|-{20,})$`)
 )
 
 // unittest reads what Python's unittest prints.
