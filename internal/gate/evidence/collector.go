@@ -13,14 +13,16 @@ type Collector struct {
 	errors ring
 	last   ring
 	lack   lack
+	prev   string
 }
 
 // Add takes the next line, of which dropped bytes were cut off.
 func (c *Collector) Add(line string, dropped int64) {
 	c.cut.add(line, dropped)
-	if strings.TrimSpace(line) == "" {
-		return
+	if line == c.prev || strings.TrimSpace(line) == "" {
+		return // a line that is repeated at once says nothing new
 	}
+	c.prev = line
 	c.errors.max, c.last.max = errorLines, errorLines
 	short := shorten(line, dropped)
 	c.last.add(short)
