@@ -27,5 +27,6 @@
 // out of it are refused.
 //
 // The whole output is read as it comes, whatever its size, by line readers of
-// bounded memory; up to 64 MiB of it are kept in the log.
+// bounded memory; up to 64 MiB of it are kept in the log. Commands need an sh
+// on the PATH, on Windows too (that of Git for Windows does).
 package gate
