@@ -22,7 +22,9 @@ import (
 // project is a repository with ralph's memory of it: the one place where
 // everything is wired together.
 type project struct {
+	// repo is nil for commands that only read ralph's own memory.
 	repo     *git.Repo
+	place    git.Place
 	found    config.Found
 	settings *config.Resolved
 	store    *store.Store
@@ -36,6 +38,12 @@ func (p *project) close() { _ = p.store.Close() }
 // open finds the repository, its configuration and its memory. Reading
 // commands create nothing.
 func (a *app) open(ctx context.Context, reading bool) (*project, error) {
+	if reading && a.getenv("GIT_DIR") == "" {
+		if place, ok := git.Peek(a.Dir); ok {
+			p := at(place)
+			return p, a.connect(ctx, p, true)
+		}
+	}
 	p, err := a.locate(ctx)
 	if err != nil {
 		return nil, err
@@ -46,6 +54,15 @@ func (a *app) open(ctx context.Context, reading bool) (*project, error) {
 		}
 	}
 	return p, a.connect(ctx, p, reading)
+}
+
+// at is the project of a place.
+func at(place git.Place) *project {
+	p := &project{place: place, home: filepath.Join(place.CommonDir, "ralph")}
+	if place.MainRoot != "" {
+		p.views = filepath.Join(place.MainRoot, ".ralph")
+	}
+	return p
 }
 
 // connect opens the memory of a located project.
@@ -67,10 +84,8 @@ func (a *app) locate(ctx context.Context) (*project, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &project{repo: repo, home: filepath.Join(repo.CommonDir, "ralph")}
-	if repo.MainRoot != "" {
-		p.views = filepath.Join(repo.MainRoot, ".ralph")
-	}
+	p := at(git.Place{CommonDir: repo.CommonDir, MainRoot: repo.MainRoot})
+	p.repo = repo
 	return p, nil
 }
 
@@ -116,7 +131,7 @@ func (p *project) stateFile(id string) string {
 // treeRoot is where the worktrees of this repository live: outside of it,
 // since test runners and file watchers scan what is inside.
 func (a *app) treeRoot(p *project) string {
-	sum := sha256.Sum256([]byte(p.repo.CommonDir))
+	sum := sha256.Sum256([]byte(p.place.CommonDir))
 	name := filepath.Base(p.root()) + "-" + hex.EncodeToString(sum[:4])
 	if p.settings != nil && p.settings.Settings.Isolation.Dir != "" {
 		dir := string(p.settings.Settings.Isolation.Dir)
@@ -129,10 +144,10 @@ func (a *app) treeRoot(p *project) string {
 }
 
 func (p *project) root() string {
-	if p.repo.MainRoot != "" {
-		return p.repo.MainRoot
+	if p.place.MainRoot != "" {
+		return p.place.MainRoot
 	}
-	return p.repo.CommonDir
+	return p.place.CommonDir
 }
 
 func (a *app) stateHome() string {

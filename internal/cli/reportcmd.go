@@ -32,14 +32,17 @@ func (a *app) reportCommand() *cobra.Command {
 }
 
 func (a *app) reportOn(ctx context.Context, ids []string, since, out string) error {
-	p, err := a.open(ctx, true)
+	p, err := a.locate(ctx)
 	if err != nil {
 		return err
 	}
-	defer p.close()
 	if err := a.configure(p); err != nil {
 		return err
 	}
+	if err := a.connect(ctx, p, true); err != nil {
+		return err
+	}
+	defer p.close()
 	loops, err := a.reported(ctx, p, ids, since)
 	if err != nil {
 		return err

@@ -40,7 +40,7 @@ func (a *app) showCommand() *cobra.Command {
 			case a.json:
 				return a.loopObject(ctx, p, l.State.ID)
 			case diff:
-				return a.showDiff(ctx, p, l)
+				return a.showDiff(ctx, l)
 			case cmd.Flags().Changed("prompt"):
 				return a.showPrompt(l, prompt)
 			case evidence:
@@ -61,7 +61,11 @@ func (a *app) showCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) showDiff(ctx context.Context, p *project, l engine.Loop) error {
+func (a *app) showDiff(ctx context.Context, l engine.Loop) error {
+	p, err := a.locate(ctx)
+	if err != nil {
+		return err
+	}
 	head := l.State.Commit
 	if l.State.FailureRef != "" && l.State.Status.Terminal() {
 		head = "refs/heads/" + l.State.FailureRef

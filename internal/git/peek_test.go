@@ -1,0 +1,53 @@
+package git
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// TestPeekAgreesWithGit: where Peek answers, it answers what Open does.
+func TestPeekAgreesWithGit(t *testing.T) {
+	t.Parallel()
+	top, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(parts ...string) string { return filepath.Join(append([]string{top}, parts...)...) }
+	run := func(dir string, args ...string) {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), "git", append([]string{"-c", "user.name=n", "-c", "user.email=e@x"}, args...)...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	run(top, "init", "-q", "plain")
+	run(at("plain"), "commit", "-q", "--allow-empty", "-m", "first")
+	run(at("plain"), "worktree", "add", "-q", at("side"))
+	run(top, "clone", "-q", "--bare", "plain", "bare.git")
+	run(top, "clone", "-q", "--separate-git-dir", at("apart.git"), "plain", "apart")
+	run(at("bare.git"), "worktree", "add", "-q", at("frombare"))
+	for _, dir := range []string{"plain/deep/er", "side/sub"} {
+		if err := os.MkdirAll(at(dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for dir, want := range map[string]bool{
+		"plain": true, "plain/deep/er": true, "side": true, "side/sub": true,
+		"bare.git": false, "apart": false, "frombare": false, "plain/.git": false, "plain/.git/refs": false,
+	} {
+		place, ok := Peek(at(dir))
+		if ok != want {
+			t.Errorf("Peek(%s) answers %v", dir, ok)
+		}
+		repo, err := Open(t.Context(), at(dir))
+		if ok && (err != nil || place.CommonDir != repo.CommonDir || place.MainRoot != repo.MainRoot) {
+			t.Errorf("Peek(%s) = %+v, Open = %+v, %v", dir, place, repo, err)
+		}
+	}
+	if _, ok := Peek(top); ok {
+		t.Error("Peek finds a repository where there is none")
+	}
+}
