@@ -3,6 +3,8 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"ralph/internal/config"
 	"ralph/internal/engine"
@@ -82,6 +84,17 @@ func kind[T error](err error) bool {
 	return errors.As(err, &t)
 }
 
+// badFlags: everything that is wrong was typed just now, so it is a mistake of
+// usage and not of the configuration.
+func badFlags(err error) bool {
+	var all config.Errors
+	if !errors.As(err, &all) {
+		var one *config.Error
+		return errors.As(err, &one) && strings.HasPrefix(one.File, "--")
+	}
+	return !slices.ContainsFunc(all, func(e *config.Error) bool { return !strings.HasPrefix(e.File, "--") })
+}
+
 func situations() []situation {
 	return []situation{
 		{same(git.ErrNotRepository), exitUsage, "run ralph inside a git repository, or make one: git init"},
@@ -90,6 +103,7 @@ func situations() []situation {
 		{same(git.ErrNoGit), exitMissing, "install git 2.38 or newer"},
 		{kind[git.ErrTooOld], exitMissing, "install git 2.38 or newer"},
 		{kind[git.ErrMissingFilter], exitMissing, "install the filter (for example: git lfs install), or remove it from .gitattributes"},
+		{badFlags, exitUsage, ""},
 		{kind[config.Errors], exitConfig, ""},
 		{kind[*config.Error], exitConfig, ""},
 		{same(loop.ErrNoHardGate), exitConfig, "name one with --until COMMAND, or write gates into ralph.yaml: ralph init"},

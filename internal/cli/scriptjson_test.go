@@ -15,8 +15,8 @@ import (
 )
 
 // jsonFields compares fields of the only JSON object in a file, stdout or
-// stderr: json stdout status passed attempts.# 3 gates.0.reason ~^exit. A value
-// after ~ is a regular expression; # is the length of a list, .keys the sorted
+// stderr: json stdout status passed attempts.len 3 gates.0.reason ~^exit. A value
+// after ~ is a regular expression; len is the length of a list, keys the sorted
 // keys of an object. Output beside the object is an error.
 func jsonFields(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 || len(args)%2 == 0 {
@@ -90,7 +90,7 @@ func step(v any, part string) (any, error) {
 		}
 		return nil, fmt.Errorf("there is no %q among %v", part, sortedKeys(v))
 	case []any:
-		if part == "#" {
+		if part == "len" {
 			return json.Number(strconv.Itoa(len(v))), nil
 		}
 		if i, err := strconv.Atoi(part); err == nil && i >= 0 && i < len(v) {
