@@ -1,0 +1,5 @@
+//go:build !linux && !darwin
+
+package cli
+
+func spaceOf(string) (space, bool) { return space{}, false }

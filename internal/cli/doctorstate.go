@@ -1,0 +1,228 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"ralph/internal/store"
+)
+
+// checkPlaces looks at the folders that ralph writes to. None is made.
+func (c *checkup) checkPlaces(context.Context) {
+	if c.project == nil {
+		return
+	}
+	c.checkPlace("state", c.project.home)
+	c.checkPlace("worktrees", c.treeRoot(c.project))
+}
+
+// checkPlace tries to write where dir is, or will be.
+func (c *checkup) checkPlace(check, dir string) {
+	at := existing(dir)
+	f, err := os.CreateTemp(at, ".ralph-doctor-*")
+	if err != nil {
+		c.fail(check, "make it writable", "%s: %v", dir, errors.Unwrap(err))
+		return
+	}
+	_ = f.Close()
+	_ = os.Remove(f.Name())
+	space, known := spaceOf(at)
+	switch {
+	case known && space.remote != "":
+		c.warn(check, "", "%s is on %s: locks there are only as good as the server's", dir, space.remote)
+	case known && space.free < 50<<20:
+		c.fail(check, "make room", "%s: %s free", dir, bytesWord(space.free))
+	case known && space.free < 1<<30:
+		c.warn(check, "make room", "%s: only %s free", dir, bytesWord(space.free))
+	case known:
+		c.ok(check, "%s (%s free)", dir, bytesWord(space.free))
+	default:
+		c.ok(check, "%s", dir)
+	}
+}
+
+// space is what is known about a file system. remote is its kind when it is on
+// another machine.
+type space struct {
+	free   uint64
+	remote string
+}
+
+// bytesWord is a number of bytes as people read it.
+func bytesWord(n uint64) string {
+	if n >= 1<<30 {
+		return fmt.Sprintf("%.1f GB", float64(n)/(1<<30))
+	}
+	return fmt.Sprintf("%d MB", n>>20)
+}
+
+// existing is dir or the nearest folder above it that is there.
+func existing(dir string) string {
+	for {
+		if _, err := os.Stat(dir); err == nil || filepath.Dir(dir) == dir {
+			return dir
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+// checkMemory looks into the database; without one there is nothing to check. A
+// damaged or newer one is not touched.
+func (c *checkup) checkMemory(ctx context.Context) {
+	if c.project == nil {
+		return
+	}
+	db := filepath.Join(c.project.home, "ralph.db")
+	if _, err := os.Lstat(db); errors.Is(err, fs.ErrNotExist) {
+		c.note("database", "nothing is recorded here yet")
+		return
+	}
+	s, err := c.memory(ctx, true)
+	if err != nil {
+		c.fail("database", classify(err).hint, "%v", err)
+		return
+	}
+	defer s.Close()
+	problems, err := s.Check(ctx)
+	if err != nil {
+		c.fail("database", classify(err).hint, "%v", err)
+		return
+	}
+	if !c.database(problems) {
+		return
+	}
+	c.ok("database", "%s", db)
+	c.loops(ctx, s)
+	c.trees(ctx, s, problems)
+	c.views(ctx, problems)
+}
+
+// memory opens the database without waiting long: a doctor is called when
+// something hangs.
+func (c *checkup) memory(ctx context.Context, reading bool) (*store.Store, error) {
+	return store.Open(ctx, c.project.home, store.Options{
+		ReadOnly: reading, Views: c.project.views, Owner: owner(c.app), Now: c.now, Wait: probeTime,
+	})
+}
+
+func (c *checkup) database(problems []store.Problem) (sound bool) {
+	sound = true
+	for _, p := range problems {
+		if p.Area == "database" {
+			sound = false
+			c.fail("database", "it was left as it is; copies made before a migration lie beside it (ralph.db.before-v*)", "%s: %s", p.Path, p.What)
+		}
+	}
+	return sound
+}
+
+func (c *checkup) loops(ctx context.Context, s *store.Store) {
+	active, err := s.List(ctx, store.Filter{Active: true})
+	if err != nil {
+		c.fail("loops", "", "%v", err)
+		return
+	}
+	crashed := 0
+	for _, e := range active {
+		if e.Crashed {
+			crashed++
+			c.warn("loops", "ralph resume "+e.ID, "%s crashed: whoever ran it is gone (%s)", e.ID, e.Summary.Task)
+		}
+	}
+	if crashed == 0 {
+		c.ok("loops", "%d active, none crashed", len(active))
+	}
+}
+
+// trees compares the pool of worktrees with the folders on the disk.
+func (c *checkup) trees(ctx context.Context, s *store.Store, problems []store.Problem) {
+	before := len(c.findings)
+	for _, p := range problems {
+		if p.Area == "worktrees" {
+			c.warn("worktrees", "ralph clean --worktrees", "%s: %s", p.Path, p.What)
+		}
+	}
+	pool, err := s.Trees(ctx)
+	if err != nil {
+		c.fail("worktrees", "", "%v", err)
+		return
+	}
+	var known []string
+	for _, t := range pool {
+		known = append(known, filepath.Clean(t.Path))
+		if _, err := os.Lstat(t.Path); errors.Is(err, fs.ErrNotExist) && !t.Fresh {
+			c.warn("worktrees", "nothing: it is made again when a loop needs it", "%s is gone", t.Path)
+		}
+	}
+	root := c.treeRoot(c.project)
+	for _, name := range names(root) {
+		path := filepath.Join(root, name)
+		if name != ".retired" && !slices.Contains(known, path) {
+			c.warn("worktrees", "if nothing in it is needed: rm -r '"+path+"' && git worktree prune", "%s is left over: no loop knows it", path)
+		}
+	}
+	if len(c.findings) == before {
+		c.ok("worktrees", "%d in the pool", len(pool))
+	}
+}
+
+func names(dir string) []string {
+	files, _ := os.ReadDir(dir)
+	out := make([]string, len(files))
+	for i, f := range files {
+		out[i] = f.Name()
+	}
+	return out
+}
+
+// views compares what .ralph says with the database, and with --fix writes it
+// again. Files that no loop is recorded for are only named.
+func (c *checkup) views(ctx context.Context, problems []store.Problem) {
+	var wrong []store.Problem
+	for _, p := range problems {
+		switch p.Area {
+		case "views":
+			wrong = append(wrong, p)
+		case "files":
+			c.warn("files", "", "%s: %s", p.Path, p.What)
+		}
+	}
+	switch {
+	case len(wrong) == 0 && c.project.views != "":
+		c.ok("views", "%s", c.project.views)
+	case len(wrong) > 0 && c.fix:
+		c.rebuild(ctx)
+	case len(wrong) > 0:
+		for _, p := range wrong {
+			c.warn("views", "ralph doctor --fix", "%s: %s", p.Path, p.What)
+		}
+	}
+}
+
+func (c *checkup) rebuild(ctx context.Context) {
+	s, err := c.memory(ctx, false)
+	if err == nil {
+		defer s.Close()
+		err = s.RebuildViews(ctx)
+	}
+	if err != nil {
+		c.fail("views", "", "they could not be written again: %v", err)
+		return
+	}
+	problems, err := s.Check(ctx)
+	for _, p := range problems {
+		if p.Area == "views" {
+			err = errors.Join(err, errors.New(p.String()))
+		}
+	}
+	if err != nil {
+		c.fail("views", "", "they were written again and still differ: %v", err)
+		return
+	}
+	c.ok("views", "written again: %s", c.project.views)
+}

@@ -1,0 +1,283 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/proc"
+)
+
+// probeTime is how long a tool may take to say its version.
+const probeTime = 5 * time.Second
+
+// checkGates looks for the programs that the gates' command lines start with.
+// No gate is run.
+func (c *checkup) checkGates(ctx context.Context) {
+	if _, err := proc.LookPath("sh"); err != nil {
+		c.missing("gates", "install a POSIX shell", "sh is not on PATH: gates and commands run through it")
+		return
+	}
+	if c.project == nil || c.project.settings == nil {
+		return
+	}
+	for _, g := range c.project.settings.Gates() {
+		var absent []string
+		for _, word := range programs(g.Run) {
+			if !c.known(ctx, word, filepath.Join(c.project.treeOrHome(), filepath.FromSlash(g.Dir)), engine.Environment(c.Env).Gate(g)) {
+				absent = append(absent, word)
+			}
+		}
+		c.gateFound(g, absent)
+	}
+}
+
+func (c *checkup) gateFound(g loop.Gate, absent []string) {
+	names := strings.Join(absent, ", ")
+	switch {
+	case len(absent) == 0:
+		c.ok("gate "+g.Name, "%s", what(g))
+	case g.Optional:
+		c.note("gate "+g.Name, "%s is not installed: the gate is skipped", names)
+	case g.Level == loop.Soft:
+		c.warn("gate "+g.Name, "install "+names, "%s is not installed: the gate can only report an error", names)
+	default:
+		c.missing("gate "+g.Name, "install "+names+", or set optional: on", "%s is not installed", names)
+	}
+}
+
+// programs are the words of a command line that name programs, as far as they
+// can be told without being a shell.
+func programs(line string) []string {
+	if strings.ContainsAny(line, "\"'`$(){}\\<") {
+		line = firstCommand(line)
+	}
+	var all []string
+	for _, command := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune("&|;\n", r) }) {
+		for _, word := range strings.Fields(command) {
+			if strings.Contains(word, "=") {
+				continue // VAR=value before the program
+			}
+			if !strings.ContainsAny(word, "\"'`$(){}\\<>*?[#!") && !slices.Contains(all, word) {
+				all = append(all, word)
+			}
+			break
+		}
+	}
+	return all
+}
+
+func firstCommand(line string) string {
+	line = strings.TrimSpace(line)
+	if i := strings.IndexAny(line, "&|;\n\"'`$(){}\\<"); i >= 0 {
+		return line[:i]
+	}
+	return line
+}
+
+// known asks the shell, which also knows its own words.
+func (c *checkup) known(ctx context.Context, word, dir string, env []string) bool {
+	ctx, cancel := context.WithTimeout(ctx, probeTime)
+	defer cancel()
+	out, err := proc.Run(ctx, proc.Command{Argv: []string{"sh", "-c", `command -v -- "$1"`, "sh", word}, Dir: dir, Env: env, MaxOutput: 1 << 16})
+	return err == nil && out.Code == 0
+}
+
+// checkAgents tells which agents a loop could have here.
+func (c *checkup) checkAgents(ctx context.Context) {
+	found := c.configuredAgents(ctx)
+	versions := c.versions(ctx)
+	for _, name := range presetNames() {
+		at, err := proc.LookPath(presets()[name][0])
+		if err != nil {
+			continue
+		}
+		found++
+		c.ok("agent "+name, "%s at %s; driven as a plain command: no cost, no limits known", versions[name], at)
+	}
+	if found == 0 {
+		c.warn("agents", `ralph run "TASK" --agent-cmd 'COMMAND that reads the prompt from standard input'`,
+			"none found (looked for %s on PATH and for agents in ralph.yaml)", strings.Join(presetNames(), ", "))
+	}
+}
+
+// configuredAgents checks that what ralph.yaml names is there. It runs nothing
+// of it: ralph.yaml is the repository's word.
+func (c *checkup) configuredAgents(ctx context.Context) (found int) {
+	if c.project == nil || c.project.settings == nil {
+		return 0
+	}
+	for i, named := range c.project.settings.Agents() {
+		check := "agent " + named.Name
+		g, err := c.agent(c.project, runFlags{agent: named.Name})
+		if err != nil {
+			c.fail(check, "", "%v", err)
+			continue
+		}
+		absent := ""
+		if g.Use == "command" {
+			absent = c.absent(ctx, g)
+		}
+		switch {
+		case absent != "" && i == 0:
+			c.missing(check, "install it, or name another agent first in ralph.yaml", "the default agent needs %s, which is not installed", absent)
+		case absent != "":
+			c.warn(check, "install it", "it needs %s, which is not installed", absent)
+		case presets()[g.Name] == nil:
+			c.ok(check, "%s (%s, from ralph.yaml)", commandLine(g), g.Use)
+			found++
+		}
+	}
+	return found
+}
+
+// absent is the program that an agent's command line needs and that is not
+// there.
+func (c *checkup) absent(ctx context.Context, g loop.Agent) string {
+	words := g.Argv[:1]
+	if g.Shell {
+		words = programs(g.Argv[0])
+	}
+	for _, word := range words {
+		if !c.known(ctx, word, c.project.treeOrHome(), c.Env) {
+			return word
+		}
+	}
+	return ""
+}
+
+// versions asks the known agents, side by side.
+func (c *checkup) versions(ctx context.Context) map[string]string {
+	ctx, cancel := context.WithTimeout(ctx, probeTime)
+	defer cancel()
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	out := map[string]string{}
+	for _, name := range presetNames() {
+		at, err := proc.LookPath(presets()[name][0])
+		if err != nil {
+			continue
+		}
+		all.Go(func() {
+			v := c.version(ctx, at)
+			mu.Lock()
+			defer mu.Unlock()
+			out[name] = v
+		})
+	}
+	all.Wait()
+	return out
+}
+
+// version is what a program says of itself, outside of any project.
+func (c *checkup) version(ctx context.Context, program string) string {
+	out, err := proc.Run(ctx, proc.Command{
+		Argv: []string{program, "--version"}, Dir: os.TempDir(), Env: engine.Environment(c.Env).Agent(), MaxOutput: 1 << 16,
+	})
+	text := clipped(string(out.Stdout))
+	switch {
+	case ctx.Err() != nil:
+		return fmt.Sprintf("no version within %s", probeTime)
+	case err != nil:
+		return "no version (" + clipped(err.Error()) + ")"
+	case out.Code != 0 || text == "":
+		return fmt.Sprintf("no version (exit code %d)", out.Code)
+	}
+	return "version " + text
+}
+
+// checkProgram warns of other programs called ralph, which a shell or an agent
+// may start instead of this one.
+func (c *checkup) checkProgram(context.Context) {
+	version, _ := build()
+	self, err := proc.Self()
+	if err != nil {
+		c.warn("ralph", "", "%v", err)
+		return
+	}
+	me, _ := os.Stat(self)
+	others, first := c.namesakes(me)
+	switch {
+	case len(others) == 0:
+		c.ok("ralph", "%s at %s", version, self)
+	case first:
+		c.warn("ralph", "put this one first on PATH: "+filepath.Dir(self), "`ralph` in a shell is another program: %s", others[0])
+	default:
+		c.note("ralph", "%s at %s; there are others behind it on PATH: %s", version, self, strings.Join(others, ", "))
+	}
+}
+
+// namesakes are the other programs called ralph on PATH; first says that one of
+// them comes before this one.
+func (c *checkup) namesakes(me os.FileInfo) (others []string, first bool) {
+	name := "ralph"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	seen := false
+	for _, dir := range filepath.SplitList(c.getenv("PATH")) {
+		if !filepath.IsAbs(dir) {
+			continue
+		}
+		path := filepath.Join(dir, name)
+		info, err := os.Stat(path)
+		switch {
+		case err != nil || info.IsDir() || runtime.GOOS != "windows" && info.Mode()&0o111 == 0:
+		case me != nil && os.SameFile(me, info):
+			seen = true
+		case !slices.Contains(others, path):
+			others = append(others, path)
+			first = first || !seen
+		}
+	}
+	return others, first
+}
+
+// checkSupervision starts a child the way agents are started.
+func (c *checkup) checkSupervision(ctx context.Context) {
+	dir, err := os.MkdirTemp("", "ralph-doctor-")
+	if err != nil {
+		c.fail("processes", "", "%v", err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	child, err := proc.Start(ctx, proc.Spec{
+		RunDir: filepath.Join(dir, "run"), Run: filepath.Base(dir), Argv: []string{"sh", "-c", "exit 0"}, Dir: dir, Env: c.Env,
+		Timeout: loop.Deadline{Hard: probeTime},
+	})
+	var exit proc.Exit
+	if err == nil {
+		exit, err = child.Wait()
+	}
+	switch {
+	case err != nil:
+		c.fail("processes", "", "a child could not be started under supervision: %v", err)
+	case !exit.OK():
+		c.fail("processes", "", "a child under supervision did not end as it should: %s", exit.Reason)
+	default:
+		c.ok("processes", "%s", supervision(runtime.GOOS))
+	}
+}
+
+// supervision says what ends with a run (package proc).
+func supervision(system string) string {
+	switch system {
+	case "linux":
+		return "whatever an agent or a gate starts ends with it, daemons too, also when ralph is killed"
+	case "windows":
+		return "what an agent or a gate starts is in a job object and ends with ralph; there is no polite stop"
+	}
+	return "what an agent or a gate starts ends with it, except a daemon that left both its process group and its parents"
+}
+
+func (c *checkup) checkSandbox(context.Context) {
+	c.note("sandbox", "none in this version: an agent has your rights; only its own permission checks hold it")
+}
