@@ -29,7 +29,7 @@ func (w *Worker) gate(ctx context.Context, s loop.State, a loop.Action, h *Hooks
 	r, err := gate.Run(ctx, gate.Request{
 		Gate: *a.Gate, Tree: tree, Commit: a.Commit, Where: where,
 		RunDir: run, Run: token(s.ID), LogFile: w.Files.GateLog(attempt, a.Gate.Name, pass),
-		Env: w.Env.Gate(*a.Gate, w.marks(s)...), Baseline: baseline(s, a.Gate.Name),
+		Env: w.Env.Gate(*a.Gate, w.marks(s)...), Base: a.OnBase, Baseline: find(s.BaseResults, a.Gate.Name), Digests: digests(s, *a.Gate),
 		Soft: a.Timeout.Soft, Hard: a.Timeout.Hard, OnSoft: h.soft, Now: w.Now, Kill: h.Kill, Grace: w.Grace,
 	})
 	if err != nil {
@@ -67,33 +67,62 @@ func (w *Worker) restore(ctx context.Context, s loop.State, g loop.Gate) ([]stri
 	if err != nil {
 		return nil, err
 	}
+	commands, scripts, err := w.scripts(ctx, s, g, names)
+	if err != nil {
+		return nil, err
+	}
 	patterns := slices.Concat(gate.NamedFiles(g, names), s.Protect, g.Protect)
+	for _, c := range commands {
+		named := g
+		named.Run = c
+		patterns = append(patterns, gate.NamedFiles(named, names)...)
+	}
 	restored, err := w.Repo.RestoreFrom(ctx, s.GateTree, s.Base, patterns, s.Task.Scope...)
 	if err != nil {
 		return nil, fmt.Errorf("restore protected files: %w", err)
 	}
-	scripts, err := w.restoreScripts(ctx, s, g, names)
-	return append(restored, scripts...), err
+	if scripts == nil {
+		return restored, nil
+	}
+	again, err := gate.RestoreScripts(s.GateTree, path.Join(g.Dir, "package.json"), scripts)
+	return append(restored, again...), err
 }
 
-// restoreScripts puts the base's scripts back into the package.json that an
-// npm-like command reads, and leaves its dependencies to the agent.
-func (w *Worker) restoreScripts(ctx context.Context, s loop.State, g loop.Gate, names []string) ([]string, error) {
+// scripts is the base's package.json of a gate whose command reads one, and the
+// command lines it runs from there. The agent may change its dependencies, not
+// what "npm test" means.
+func (w *Worker) scripts(ctx context.Context, s loop.State, g loop.Gate, names []string) (commands []string, base []byte, err error) {
 	name := path.Join(g.Dir, "package.json")
 	if !gate.ReadsPackageScripts(g.Run) || !slices.Contains(names, name) {
-		return nil, nil
+		return nil, nil, nil
 	}
-	base, err := w.Repo.FileAt(ctx, s.Base, name)
+	base, err = w.Repo.FileAt(ctx, s.Base, name)
 	if err != nil {
-		return nil, err
+		return nil, nil, fmt.Errorf("read %s of the base: %w", name, err)
 	}
-	return gate.RestoreScripts(s.GateTree, name, base)
+	return gate.PackageCommands(g.Run, base), base, nil
 }
 
-func baseline(s loop.State, name string) *loop.Result {
-	for i := range s.BaseResults {
-		if s.BaseResults[i].Gate == name {
-			return &s.BaseResults[i]
+// digests are those that the newest evaluation of a visual gate recorded, so
+// that a picture which changes later loses its mark.
+func digests(s loop.State, g loop.Gate) map[string]string {
+	if g.Kind != loop.KindVisual {
+		return nil
+	}
+	for i := len(s.Attempts) - 1; i >= 0; i-- {
+		if r := find(s.Attempts[i].Results, g.Name); r != nil {
+			if d, err := gate.ReadDigests(*r); err == nil {
+				return d
+			}
+		}
+	}
+	return nil
+}
+
+func find(results []loop.Result, name string) *loop.Result {
+	for i := range results {
+		if results[i].Gate == name {
+			return &results[i]
 		}
 	}
 	return nil
