@@ -17,8 +17,8 @@ func (c *checkup) checkPlaces(context.Context) {
 	if c.project == nil {
 		return
 	}
-	c.checkPlace("state", c.project.home)
-	c.checkPlace("worktrees", c.treeRoot(c.project))
+	c.checkPlace("disk", c.project.home)
+	c.checkPlace("disk", c.treeRoot(c.project))
 }
 
 // checkPlace tries to write where dir is, or will be.
@@ -106,7 +106,7 @@ func (c *checkup) checkMemory(ctx context.Context) {
 // something hangs.
 func (c *checkup) memory(ctx context.Context, reading bool) (*store.Store, error) {
 	return store.Open(ctx, c.project.home, store.Options{
-		ReadOnly: reading, Views: c.project.views, Owner: owner(c.app), Now: c.now, Wait: probeTime,
+		ReadOnly: reading, Views: c.project.views, Owner: owner(c.app), Now: c.now, Wait: doctorWaits,
 	})
 }
 

@@ -16,8 +16,8 @@ import (
 	"ralph/internal/proc"
 )
 
-// probeTime is how long a tool may take to say its version.
-const probeTime = 5 * time.Second
+// doctorWaits is how long a tool may take to answer.
+const doctorWaits = 5 * time.Second
 
 // checkGates looks for the programs that the gates' command lines start with.
 // No gate is run.
@@ -85,7 +85,7 @@ func firstCommand(line string) string {
 
 // known asks the shell, which also knows its own words.
 func (c *checkup) known(ctx context.Context, word, dir string, env []string) bool {
-	ctx, cancel := context.WithTimeout(ctx, probeTime)
+	ctx, cancel := context.WithTimeout(ctx, doctorWaits)
 	defer cancel()
 	out, err := proc.Run(ctx, proc.Command{Argv: []string{"sh", "-c", `command -v -- "$1"`, "sh", word}, Dir: dir, Env: env, MaxOutput: 1 << 16})
 	return err == nil && out.Code == 0
@@ -156,7 +156,7 @@ func (c *checkup) absent(ctx context.Context, g loop.Agent) string {
 
 // versions asks the known agents, side by side.
 func (c *checkup) versions(ctx context.Context) map[string]string {
-	ctx, cancel := context.WithTimeout(ctx, probeTime)
+	ctx, cancel := context.WithTimeout(ctx, doctorWaits)
 	defer cancel()
 	var all sync.WaitGroup
 	var mu sync.Mutex
@@ -185,7 +185,7 @@ func (c *checkup) version(ctx context.Context, program string) string {
 	text := clipped(string(out.Stdout))
 	switch {
 	case ctx.Err() != nil:
-		return fmt.Sprintf("no version within %s", probeTime)
+		return fmt.Sprintf("no version within %s", doctorWaits)
 	case err != nil:
 		return "no version (" + clipped(err.Error()) + ")"
 	case out.Code != 0 || text == "":
@@ -251,7 +251,7 @@ func (c *checkup) checkSupervision(ctx context.Context) {
 	defer os.RemoveAll(dir)
 	child, err := proc.Start(ctx, proc.Spec{
 		RunDir: filepath.Join(dir, "run"), Run: filepath.Base(dir), Argv: []string{"sh", "-c", "exit 0"}, Dir: dir, Env: c.Env,
-		Timeout: loop.Deadline{Hard: probeTime},
+		Timeout: loop.Deadline{Hard: doctorWaits},
 	})
 	var exit proc.Exit
 	if err == nil {
