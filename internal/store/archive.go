@@ -59,9 +59,10 @@ func (s *Store) move(from, to string) (bool, error) {
 	return err == nil, err
 }
 
-// Remove forgets an archived loop and deletes its files. The files go first, so
-// that what is cut off can be done again.
+// Remove forgets an archived loop and deletes its files: they are moved aside
+// with the row, and deleted when nobody waits for the database any more.
 func (s *Store) Remove(ctx context.Context, id string) error {
+	trash := filepath.Join(s.dir, "trash")
 	err := s.write(ctx, fmt.Sprintf("remove loop %q", id), func(tx *sql.Tx) error {
 		e, err := entryOf(ctx, tx, id)
 		switch {
@@ -70,24 +71,28 @@ func (s *Store) Remove(ctx context.Context, id string) error {
 		case !e.Archived:
 			return ErrNotArchived
 		}
-		for _, dir := range []string{s.archiveDir(id), s.loopDir(id)} {
-			if err := os.RemoveAll(dir); err != nil {
+		for i, dir := range []string{s.archiveDir(id), s.loopDir(id)} {
+			if _, err := s.move(dir, filepath.Join(trash, fmt.Sprintf("%d-%d", e.num, i))); err != nil {
 				return err
 			}
 		}
 		return forget(ctx, tx, e.num)
 	})
-	if err == nil {
-		s.show(ctx, id)
+	if err != nil {
+		return err
 	}
-	return err
+	s.show(ctx, id)
+	if err := os.RemoveAll(trash); err != nil {
+		return fmt.Errorf("delete the files of removed loops: %w", err)
+	}
+	return nil
 }
 
 func forget(ctx context.Context, tx *sql.Tx, num int64) error {
 	for _, q := range []string{
 		`DELETE FROM loops WHERE num = ?`, `DELETE FROM states WHERE num = ?`,
 		`DELETE FROM events WHERE loop = ?`, `DELETE FROM inbox WHERE loop = ?`,
-		`UPDATE trees SET loop = 0, state = 'free' WHERE loop = ? AND state = 'busy'`,
+		`UPDATE trees SET loop = 0, state = iif(state = 'busy', 'free', state) WHERE loop = ?`,
 	} {
 		if _, err := tx.ExecContext(ctx, q, num); err != nil {
 			return err

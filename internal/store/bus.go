@@ -8,7 +8,7 @@ import (
 )
 
 // notice is what the event bus tells that is no event of the machine: seed 000's
-// iteration, passed, failed and abort. Unknown values are null.
+// iteration, passed, failed and abort. What is unknown is left out.
 type notice struct {
 	Agent     string   `json:"agent,omitempty"`
 	Gate      string   `json:"gate,omitempty"`

@@ -12,14 +12,6 @@ import (
 	"ralph/internal/loop"
 )
 
-// Admission is the limit of loops that run at once.
-type Admission struct {
-	// Max is how many; 0 is no limit.
-	Max int
-	// Force starts the loop all the same; that is recorded.
-	Force bool
-}
-
 // Create records a new loop and takes it up, in one transaction and before any
 // other work. A refusal (ErrExists, *FullError, a bad id) leaves nothing behind.
 func (s *Store) Create(ctx context.Context, st loop.State, a Admission) (*Lease, error) {
@@ -34,6 +26,9 @@ func (s *Store) Create(ctx context.Context, st loop.State, a Admission) (*Lease,
 	l.epoch, l.seq, l.state = 1, 1, st
 	made := false
 	err = s.write(ctx, "create loop "+st.ID, func(tx *sql.Tx) error {
+		if err := unused(ctx, tx, st.ID); err != nil {
+			return err
+		}
 		over, err := s.admit(ctx, tx, st.ID, a)
 		if err != nil {
 			return err
@@ -57,52 +52,17 @@ func (s *Store) Create(ctx context.Context, st loop.State, a Admission) (*Lease,
 	return l, nil
 }
 
-// admit refuses a second loop of the same name, and one too many. It returns
-// how many hold slots when more than allowed was forced.
-func (s *Store) admit(ctx context.Context, tx *sql.Tx, id string, a Admission) (forced int, err error) {
-	if _, err := entryOf(ctx, tx, id); !errors.Is(err, ErrNoLoop) {
-		if err == nil {
-			err = ErrExists
-		}
-		return 0, err
+// unused refuses a second loop of the same name.
+func unused(ctx context.Context, tx *sql.Tx, id string) error {
+	_, err := entryOf(ctx, tx, id)
+	if errors.Is(err, ErrNoLoop) {
+		return nil
 	}
-	if a.Max <= 0 {
-		return 0, nil
+	if err == nil {
+		err = ErrExists
 	}
-	if _, err := tx.ExecContext(ctx, `UPDATE registry SET max = ?1 WHERE max <> ?1`, a.Max); err != nil {
-		return 0, err
-	}
-	holding, err := s.slots(ctx, tx)
-	n := len(holding)
-	switch {
-	case err != nil || n < a.Max:
-		return 0, err
-	case a.Force:
-		return n, nil
-	}
-	return 0, &FullError{Max: a.Max, Active: holding, Paths: paths(n + 1)}
+	return err
 }
-
-// slots lists the loops that count against the limit. Nobody can begin or end
-// one meanwhile; an owner that dies meanwhile is counted once more.
-func (s *Store) slots(ctx context.Context, tx *sql.Tx) ([]Entry, error) {
-	active, err := list(ctx, tx, Filter{Active: true})
-	if err != nil {
-		return nil, err
-	}
-	var holding []Entry
-	for _, e := range active {
-		e.Live = s.lives(e)
-		e.Crashed = e.crashed()
-		if e.holdsSlot(s.o.Now()) {
-			holding = append(holding, e)
-		}
-	}
-	return holding, nil
-}
-
-// paths of communication between n loops (seed 001).
-func paths(n int) int { return n * (n - 1) / 2 }
 
 // insert writes the loop's rows and its first event.
 func (l *Lease) insert(ctx context.Context, tx *sql.Tx, data []byte, over int) error {

@@ -15,6 +15,7 @@ var (
 	ErrNotArchived = errors.New("the loop is not archived")
 	ErrNotEnded    = errors.New("the loop has not ended")
 	ErrReadOnly    = errors.New("the store was opened for reading only")
+	errClosed      = errors.New("the store is closed")
 	ErrReleased    = errors.New("the lease was released")
 )
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"path/filepath"
 )
 
@@ -12,16 +13,22 @@ import (
 // agent-driven one: until its time is over), it is a *HeldError. A paused loop
 // has to lock its tree again.
 func (s *Store) LockTree(ctx context.Context, l *Lease, path string) error {
-	path = real(path)
+	path = realPath(path)
 	return l.withTrees(ctx, "lock the tree "+path, func(tx *sql.Tx) error {
 		if err := s.freeToLock(ctx, tx, l, path); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx,
+		r, err := tx.ExecContext(ctx,
 			`INSERT INTO trees (path, kind, setup, root, state, loop, at) VALUES (?, ?, '', '', ?, ?, ?)
 			 ON CONFLICT (path) DO UPDATE SET loop = excluded.loop, at = excluded.at WHERE kind = excluded.kind`,
 			path, inPlace, treeBusy, l.num, nano(s.o.Now()))
-		return err
+		if err != nil {
+			return err
+		}
+		if n, err := r.RowsAffected(); err != nil || n == 1 {
+			return err
+		}
+		return fmt.Errorf("%s is a worktree of the pool", path)
 	})
 }
 
@@ -42,8 +49,8 @@ func (s *Store) freeToLock(ctx context.Context, tx *sql.Tx, l *Lease, path strin
 	return nil
 }
 
-// real is the path without symbolic links, so that one tree has one name.
-func real(path string) string {
+// realPath is the path without symbolic links, so that one tree has one name.
+func realPath(path string) string {
 	if p, err := filepath.EvalSymlinks(path); err == nil {
 		return p
 	}

@@ -56,6 +56,12 @@ func (s *Store) newLease(ctx context.Context, id string) *Lease {
 // Acquire takes a loop up, whatever its status is. A living owner keeps it
 // unless takeOver is set; then the owner is fenced, and told so.
 func (s *Store) Acquire(ctx context.Context, id string, takeOver bool) (*Lease, error) {
+	return s.Resume(ctx, id, takeOver, Admission{})
+}
+
+// Resume is Acquire for somebody who will run the loop: one that holds no slot
+// must be admitted like a new one.
+func (s *Store) Resume(ctx context.Context, id string, takeOver bool, a Admission) (*Lease, error) {
 	l := s.newLease(ctx, id)
 	tookOver := false
 	err := s.write(ctx, fmt.Sprintf("take up loop %q", id), func(tx *sql.Tx) error {
@@ -68,6 +74,11 @@ func (s *Store) Acquire(ctx context.Context, id string, takeOver bool) (*Lease, 
 		}
 		if tookOver, err = s.mayTake(e, takeOver); err != nil {
 			return err
+		}
+		if !e.Status.Terminal() {
+			if _, err := s.admit(ctx, tx, id, a); err != nil {
+				return err
+			}
 		}
 		return l.take(ctx, tx, e)
 	})

@@ -92,7 +92,7 @@ func as[E error](err error) bool {
 
 func TestANewLoopIsNotTheOldOne(t *testing.T) {
 	t.Parallel()
-	s, _ := fresh(t)
+	s, dir := fresh(t)
 	old := create(t, s, "a")
 	must(t, endWith(t.Context(), old, loop.StatusPassed, loop.Green))
 	if err := s.Archive(t.Context(), "a"); !as[*HeldError](err) {
@@ -104,7 +104,16 @@ func TestANewLoopIsNotTheOldOne(t *testing.T) {
 	if _, err := s.Acquire(t.Context(), "a", true); !errors.Is(err, ErrArchived) {
 		t.Errorf("Acquire of an archived loop: %v", err)
 	}
+	must(t, os.WriteFile(filepath.Join(dir, "archive", "a", "prompt.md"), nil, 0o600))
+	if r, err := s.Load(t.Context(), "a"); err != nil || !r.Archived || r.Dir != filepath.Join(dir, "archive", "a") {
+		t.Errorf("archived: %+v, %v", r, err)
+	}
 	must(t, s.Remove(t.Context(), "a"))
+	for _, name := range []string{"archive/a", "loops/a", "trash"} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); !os.IsNotExist(err) {
+			t.Errorf("%s is still there: %v", name, err)
+		}
+	}
 	create(t, s, "a")
 	old.released = false
 	if err := tick(t.Context(), old); !as[*FencedError](err) {

@@ -17,7 +17,7 @@ import (
 
 func TestEightProcessesLoseNothing(t *testing.T) {
 	t.Parallel()
-	s, dir := fresh(t)
+	dir := filepath.Join(t.TempDir(), "ralph") // they also race to make it
 	const processes, steps = 8, 200
 	var all []*child
 	for i := range processes {
@@ -26,6 +26,7 @@ func TestEightProcessesLoseNothing(t *testing.T) {
 	for _, c := range all {
 		c.end()
 	}
+	s := openTest(t, dir, Options{})
 	loops, err := s.List(t.Context(), Filter{})
 	must(t, err)
 	if len(loops) != processes {
@@ -81,6 +82,41 @@ func TestKillDuringCommits(t *testing.T) {
 	if err != nil || len(found) != 0 {
 		t.Errorf("Check: %v, %v", found, err)
 	}
+}
+
+// Nobody is there to mend the log of a killed writer but a reader.
+func TestReadingAfterAKill(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "ralph")
+	s, err := Open(t.Context(), dir, Options{})
+	must(t, err)
+	must(t, create(t, s, "a").Release(t.Context()))
+	must(t, s.Close())
+	c := spawn(t, "forever", dir, "a")
+	for range 5 {
+		c.line()
+	}
+	c.kill()
+	wholeHistory(t, openTest(t, dir, Options{ReadOnly: true}), "a")
+}
+
+func TestResumeNeedsASlot(t *testing.T) {
+	t.Parallel()
+	s, _ := fresh(t)
+	must(t, create(t, s, "dead").Release(t.Context()))
+	create(t, s, "b")
+	if _, err := s.Resume(t.Context(), "dead", false, Admission{Max: 1}); !as[*FullError](err) {
+		t.Errorf("Resume: %v", err)
+	}
+	l, err := s.Resume(t.Context(), "dead", false, Admission{Max: 2})
+	must(t, err)
+	again, err := s.Resume(t.Context(), "dead", true, Admission{Max: 2}) // its own slot does not count
+	must(t, err)
+	must(t, endWith(t.Context(), again, loop.StatusPassed, loop.Green))
+	must(t, errors.Join(l.Release(t.Context()), again.Release(t.Context())))
+	l, err = s.Resume(t.Context(), "dead", false, Admission{Max: 1}) // an ended loop needs none
+	must(t, err)
+	must(t, l.Release(t.Context()))
 }
 
 func TestAdmissionIsExactUnderTwentyProcesses(t *testing.T) {

@@ -42,6 +42,7 @@ type Store struct {
 	poll time.Duration
 
 	opening sync.Mutex
+	closed  bool
 	db      atomic.Pointer[sql.DB] // nil: not there yet
 
 	viewErr atomic.Pointer[error]
@@ -69,6 +70,9 @@ func open(ctx context.Context, dir string, o Options, schema []string) (*Store, 
 
 // Close lets go of the database. Leases are released on their own.
 func (s *Store) Close() error {
+	s.opening.Lock()
+	defer s.opening.Unlock()
+	s.closed = true
 	if db := s.db.Swap(nil); db != nil {
 		return db.Close()
 	}
@@ -85,6 +89,9 @@ func (s *Store) database(ctx context.Context) (*sql.DB, error) {
 	defer s.opening.Unlock()
 	if db := s.db.Load(); db != nil {
 		return db, nil
+	}
+	if s.closed {
+		return nil, errClosed
 	}
 	found, err := s.find(ctx)
 	if err != nil || !found {

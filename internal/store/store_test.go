@@ -287,6 +287,15 @@ func TestGivingUpWaiting(t *testing.T) {
 	}
 }
 
+func TestClosedStaysClosed(t *testing.T) {
+	t.Parallel()
+	s, _ := fresh(t)
+	must(t, s.Close())
+	if _, err := s.List(t.Context(), Filter{}); !errors.Is(err, errClosed) {
+		t.Errorf("List: %v", err)
+	}
+}
+
 func TestReadsAreSnapshots(t *testing.T) {
 	t.Parallel()
 	s, _ := fresh(t)

@@ -57,10 +57,11 @@ func (s *Store) TakeTree(ctx context.Context, l *Lease, kind, setup, root string
 	return t, err
 }
 
-// findTree prefers the tree the loop has already.
+// findTree prefers the tree the loop has already, then one that is ready, then
+// one that somebody began to make and gave up.
 func findTree(ctx context.Context, tx *sql.Tx, kind, setup, root string, num int64) (path, state string, err error) {
 	const q = `SELECT path, state FROM trees WHERE kind = ? AND setup = ? AND root = ?
-		AND (loop = ? OR state = 'free') ORDER BY state = 'free', at DESC LIMIT 1`
+		AND loop IN (?, 0) ORDER BY loop = 0, state = 'making', at DESC LIMIT 1`
 	err = tx.QueryRowContext(ctx, q, kind, setup, root, num).Scan(&path, &state)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", "", nil
@@ -96,18 +97,19 @@ func (s *Store) TreeReady(ctx context.Context, l *Lease, path string) error {
 func (s *Store) ReturnTree(ctx context.Context, l *Lease, path string) error {
 	return l.withTrees(ctx, "return worktree "+path, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx,
-			`DELETE FROM trees WHERE loop = ? AND kind = ? AND path = ?`, l.num, inPlace, real(path)); err != nil {
+			`DELETE FROM trees WHERE loop = ? AND kind = ? AND path = ?`, l.num, inPlace, realPath(path)); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, `UPDATE trees SET state = ?, loop = 0, at = ? WHERE path = ? AND loop = ? AND state = ?`,
-			treeFree, nano(l.s.o.Now()), path, l.num, treeBusy)
+		_, err := tx.ExecContext(ctx,
+			`UPDATE trees SET state = iif(state = ?, ?, state), loop = 0, at = ? WHERE path = ? AND loop = ?`,
+			treeBusy, treeFree, nano(l.s.o.Now()), path, l.num)
 		return err
 	})
 }
 
 func (l *Lease) setTree(ctx context.Context, tx *sql.Tx, path, state string) error {
 	r, err := tx.ExecContext(ctx,
-		`UPDATE trees SET state = ?, loop = ?, at = ? WHERE path = ? AND (loop = ? OR state = 'free')`,
+		`UPDATE trees SET state = ?, loop = ?, at = ? WHERE path = ? AND loop IN (?, 0)`,
 		state, l.num, nano(l.s.o.Now()), path, l.num)
 	if err != nil {
 		return err

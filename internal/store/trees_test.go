@@ -41,11 +41,11 @@ func TestTreesAreHandedRound(t *testing.T) {
 	must(t, s.ReturnTree(t.Context(), b, "/w/agent-1")) // not b's: nothing happens
 	must(t, s.ReturnTree(t.Context(), a, "/w/agent-1"))
 
-	must(t, s.ReturnTree(t.Context(), b, "/w/agent-2")) // still being made: stays
-	want(takeTree(t, s, b, "agent", "s1"), "/w/agent-2", true)
+	must(t, s.ReturnTree(t.Context(), b, "/w/agent-2")) // never made
+	want(takeTree(t, s, b, "agent", "s1"), "/w/agent-1", false)
 	c := create(t, s, "c")
 	want(takeTree(t, s, c, "agent", "other"), "/w/agent-3", true)
-	want(takeTree(t, s, c, "agent", "s1"), "/w/agent-1", false)
+	want(takeTree(t, s, c, "agent", "s1"), "/w/agent-2", true)
 	must(t, s.DropTree(t.Context(), "/w/agent-3"))
 
 	trees, err := s.Trees(t.Context())
@@ -54,7 +54,7 @@ func TestTreesAreHandedRound(t *testing.T) {
 	for _, tree := range trees {
 		got = append(got, tree.Path+" "+tree.Loop)
 	}
-	if diff := cmp.Diff([]string{"/w/agent-1 c", "/w/agent-2 b", "/w/gate-1 a"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"/w/agent-1 b", "/w/agent-2 c", "/w/gate-1 a"}, got); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -74,6 +74,9 @@ func TestOneWriterInPlace(t *testing.T) {
 		}
 	}
 	must(t, s.LockTree(t.Context(), b, t.TempDir()))
+	if err := s.LockTree(t.Context(), b, takeTree(t, s, a, "agent", "").Path); err == nil {
+		t.Error("a worktree of the pool was locked in place")
+	}
 	must(t, s.ReturnTree(t.Context(), a, link))
 	must(t, s.LockTree(t.Context(), b, tree))
 

@@ -73,7 +73,7 @@ func (w *watch) run(l *Lease, events <-chan fsnotify.Event) {
 	defer slow.Stop()
 	last := l.s.lastWrite()
 	w.look(l) // what came before the watch
-	for n := 1; ; n++ {
+	for quiet := 1; ; {
 		select {
 		case <-l.ctx.Done():
 			return
@@ -87,8 +87,9 @@ func (w *watch) run(l *Lease, events <-chan fsnotify.Event) {
 		case <-slow.C:
 			// An idle loop asks the file system instead of the database; once a
 			// minute it asks all the same, as file times are coarse.
-			if now := l.s.lastWrite(); now != last || n%12 == 0 {
-				last = now
+			quiet++
+			if now := l.s.lastWrite(); now != last || quiet == 12 {
+				last, quiet = now, 0
 				w.look(l)
 			}
 		}
