@@ -105,6 +105,8 @@ type signals struct {
 func (s *signals) any() bool { return s.interrupts > 0 || s.terminated }
 
 func (a *app) listen() (<-chan engine.Stop, *signals) {
+	// A reader of our output that goes away must not take the loop with it.
+	signal.Ignore(syscall.SIGPIPE)
 	in := make(chan os.Signal, 4)
 	signal.Notify(in, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	stops, done := make(chan engine.Stop, 4), make(chan struct{})

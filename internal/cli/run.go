@@ -11,6 +11,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/git"
 	"ralph/internal/loop"
+	"ralph/internal/report"
 )
 
 // runFlags are what `ralph run` was told.
@@ -104,6 +105,11 @@ func (a *app) run(ctx context.Context, task string, f runFlags) error {
 		})
 	}
 	a.sayUncommitted(ctx, p, spec)
+	if !f.events {
+		for _, line := range report.Opening(loop.New(spec, a.now()), a.palette(a.Err)) {
+			a.say("%s", line)
+		}
+	}
 	return a.drive(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
 		return p.engine.Start(ctx, spec, engine.StartOptions{Max: p.settings.MaxLoops(), Force: f.force}, d)
 	})

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"ralph/internal/agent"
+	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/prompt"
 )
@@ -21,7 +22,7 @@ import (
 func (w *Worker) Begin(ctx context.Context, s loop.State, a loop.Action) (loop.AttemptBegan, error) {
 	text, err := prompt.Build(w.promptInput(ctx, s, a))
 	if err != nil {
-		return loop.AttemptBegan{}, fmt.Errorf("build the prompt: %w", err)
+		return loop.AttemptBegan{}, err
 	}
 	path := w.Files.Prompt(a.Attempt)
 	if err := writeDurably(path, []byte(text)); err != nil {
@@ -60,7 +61,7 @@ func (w *Worker) failedDiffs(ctx context.Context, s loop.State) []prompt.Diff {
 			stat, _ := w.Repo.DiffStat(ctx, before, at.Commit)
 			d.Stat = fmt.Sprintf("%d files, +%d −%d: %s", stat.Files, stat.Insertions, stat.Deletions, strings.Join(at.Files, ", "))
 			patch, _, _ := w.Repo.Diff(ctx, before, at.Commit, perDiff)
-			d.Patch = string(patch)
+			d.Patch, d.Subject = string(patch), w.subjects(ctx, before, at.Commit)
 			out = append(out, d)
 		}
 		if at.Commit != "" {
@@ -68,6 +69,21 @@ func (w *Worker) failedDiffs(ctx context.Context, s loop.State) []prompt.Diff {
 		}
 	}
 	return out
+}
+
+// subjects are those of the commits that the agent made itself.
+func (w *Worker) subjects(ctx context.Context, before, after string) string {
+	commits, err := w.Repo.Log(ctx, before, after, 5)
+	if err != nil {
+		return ""
+	}
+	var out []string
+	for _, c := range commits {
+		if !strings.Contains(c.Message, git.LoopTrailer+": ") {
+			out = append(out, c.Subject())
+		}
+	}
+	return strings.Join(out, "; ")
 }
 
 // expand reads the files that the last failure names, or that mention a symbol

@@ -89,9 +89,11 @@ func (w *Worker) tree(ctx context.Context, s loop.State, a loop.Action, h *Hooks
 	if kind == agentTree {
 		branch = s.Branch
 	}
-	if err := w.place(ctx, path, branch, base, fresh); err != nil {
-		return "", err
-	}
+	if kind == agentTree || fresh || !exists(path) {
+		if err := w.place(ctx, path, branch, base, fresh); err != nil {
+			return "", err
+		}
+	} // a gate tree from the pool is brought to the commit by each gate
 	if err := w.copyFiles(s, path); err != nil {
 		return "", err
 	}
@@ -110,13 +112,19 @@ func (w *Worker) place(ctx context.Context, path, branch, base string, fresh boo
 			return fmt.Errorf("make the directory of worktrees: %w", err)
 		}
 	}
-	if _, err := os.Lstat(filepath.Join(path, ".git")); err != nil || fresh {
+	if fresh || !exists(path) {
 		return w.Repo.EnsureWorktree(ctx, git.Worktree{Path: path, Branch: branch, Commit: base})
 	}
 	if branch == "" {
 		return w.Repo.CheckoutDetached(ctx, path, base)
 	}
 	return w.Repo.Switch(ctx, path, branch, base)
+}
+
+// exists: there is a worktree at path.
+func exists(path string) bool {
+	_, err := os.Lstat(filepath.Join(path, ".git"))
+	return err == nil
 }
 
 // setupDigest names what a tree was set up for: the commands and the lock

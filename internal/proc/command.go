@@ -52,6 +52,7 @@ func Run(ctx context.Context, c Command) (Output, error) {
 	// The mark tells a daemon that a helper left from an orphan of an agent.
 	cmd.Env = append(without(c.Env, ownerVariable), ownerMark())
 	cmd.WaitDelay = 2 * time.Second
+	cmd.SysProcAttr = background()
 	err := cmd.Run()
 	out := Output{Stdout: stdout.kept.Bytes(), Stderr: stderr.kept.Bytes(), Truncated: stdout.cut || stderr.cut}
 	if cmd.ProcessState != nil {

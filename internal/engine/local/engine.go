@@ -47,7 +47,7 @@ func New(s *store.Store, worker func(dir string) *engine.Worker, o Options) *Eng
 	}
 	return &Engine{store: s, now: o.Now, fault: o.Fault, owner: o.Owner, retire: o.Retire, worker: func(l *store.Lease) *engine.Worker {
 		w := worker(l.Dir())
-		w.Trees, w.Files = trees{s, l}, engine.Layout{Dir: l.Dir()}
+		w.Trees, w.Files = trees{s, l, o.Fault}, engine.Layout{Dir: l.Dir()}
 		return w
 	}}
 }
@@ -58,7 +58,7 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.StartOption
 		return loop.State{}, err
 	}
 	e.fault("before:create")
-	lease, err := e.store.Create(ctx, loop.New(spec, e.now()), store.Admission{Max: o.Max, Force: o.Force})
+	lease, err := e.store.Create(ctx, loop.New(spec, e.now().Round(0)), store.Admission{Max: o.Max, Force: o.Force})
 	if err != nil {
 		return loop.State{}, situation(err)
 	}

@@ -57,26 +57,3 @@ func (e *Engine) Events(ctx context.Context, id string, after int64) ([]engine.R
 	}
 	return out, nil
 }
-
-// trees is the pool, as one lease sees it.
-type trees struct {
-	store *store.Store
-	lease *store.Lease
-}
-
-func (t trees) Take(ctx context.Context, kind, setup, root string) (string, bool, error) {
-	tree, err := t.store.TakeTree(ctx, t.lease, kind, setup, root)
-	return tree.Path, tree.Fresh, err
-}
-
-func (t trees) Ready(ctx context.Context, path string) error {
-	return t.store.TreeReady(ctx, t.lease, path)
-}
-
-func (t trees) Return(ctx context.Context, path string) error {
-	return t.store.ReturnTree(ctx, t.lease, path)
-}
-
-func (t trees) Lock(ctx context.Context, path string) error {
-	return t.store.LockTree(ctx, t.lease, path)
-}

@@ -122,7 +122,9 @@ func (r *runner) tell(u engine.Update) {
 	}
 }
 
-func (r *runner) stamp() loop.Stamp { return loop.Stamp{At: r.now()} }
+// stamp is the time of an event, as its record will have it: without the
+// process's own clock, so that the recorded events make the recorded state.
+func (r *runner) stamp() loop.Stamp { return loop.Stamp{At: r.now().Round(0)} }
 
 // failed records that ralph itself could not do the present step.
 func (r *runner) failed(ctx context.Context, err error) error {
