@@ -80,6 +80,7 @@ func (c *checkup) checkMemory(ctx context.Context) {
 	db := filepath.Join(c.project.home, "ralph.db")
 	if _, err := os.Lstat(db); errors.Is(err, fs.ErrNotExist) {
 		c.note("database", "nothing is recorded here yet")
+		c.strays(nil)
 		return
 	}
 	s, err := c.memory(ctx, true)
@@ -159,15 +160,20 @@ func (c *checkup) trees(ctx context.Context, s *store.Store, problems []store.Pr
 			c.warn("worktrees", "nothing: it is made again when a loop needs it", "%s is gone", t.Path)
 		}
 	}
+	c.strays(known)
+	if len(c.findings) == before {
+		c.ok("worktrees", "%d in the pool", len(pool))
+	}
+}
+
+// strays are folders among the worktrees that no loop knows.
+func (c *checkup) strays(known []string) {
 	root := c.treeRoot(c.project)
 	for _, name := range names(root) {
 		path := filepath.Join(root, name)
 		if name != ".retired" && !slices.Contains(known, path) {
 			c.warn("worktrees", "if nothing in it is needed: rm -r '"+path+"' && git worktree prune", "%s is left over: no loop knows it", path)
 		}
-	}
-	if len(c.findings) == before {
-		c.ok("worktrees", "%d in the pool", len(pool))
 	}
 }
 

@@ -28,7 +28,7 @@ func (a *app) tryOut(ctx context.Context, p *project, s *survey, f initFlags) er
 		return err
 	}
 	defer t.close(ctx)
-	a.say("trying the gates once, on a clean checkout of %s", firstLine(s.head.Commit, 12))
+	a.say("trying the gates once, on a clean checkout of %s", s.head.Commit[:min(12, len(s.head.Commit))])
 	broken, err := t.setUp(ctx, s)
 	if err != nil {
 		return err
