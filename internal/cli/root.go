@@ -59,7 +59,7 @@ func (a *app) root() *cobra.Command {
 // commands are the verbs, in the order of the help.
 func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
-		a.initCommand(), a.doctorCommand(),
+		a.demoCommand(), a.initCommand(), a.doctorCommand(),
 		a.runCommand(), a.retryCommand(), a.waitCommand(),
 		a.statusCommand(), a.showCommand(), a.logsCommand(), a.reportCommand(),
 		a.answerCommand(), a.steerCommand(), a.pauseCommand(), a.resumeCommand(), a.abortCommand(),

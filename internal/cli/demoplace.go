@@ -1,0 +1,152 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ralph/internal/demo"
+	"ralph/internal/git"
+	"ralph/internal/proc"
+)
+
+// A demonstration has a directory among the temporary files. When it is over
+// it gets a marker, and the next demonstration deletes what has one. One that
+// still runs, or is to be kept, has none.
+const (
+	placePattern = "ralph-demo-"
+	placeMarker  = ".ralph-demo-may-be-deleted"
+)
+
+// newPlace makes the directory, and deletes those of earlier demonstrations.
+func newPlace() (string, error) {
+	// Real, since tests and git show real paths (on macOS /tmp is a link).
+	tmp, err := filepath.EvalSymlinks(os.TempDir())
+	if err != nil {
+		return "", fmt.Errorf("find the directory for temporary files: %w", err)
+	}
+	for _, old := range oldPlaces(tmp) {
+		_ = os.RemoveAll(old) // what cannot be deleted is not in the way
+	}
+	dir, err := os.MkdirTemp(tmp, placePattern)
+	if err != nil {
+		return "", fmt.Errorf("make a directory for the demonstration: %w", err)
+	}
+	return dir, nil
+}
+
+// oldPlaces are the directories with our marker and our user in it.
+func oldPlaces(tmp string) []string {
+	entries, err := os.ReadDir(tmp)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, e := range entries {
+		dir := filepath.Join(tmp, e.Name())
+		if e.IsDir() && strings.HasPrefix(e.Name(), placePattern) && marked(dir) {
+			out = append(out, dir)
+		}
+	}
+	return out
+}
+
+func marked(dir string) bool {
+	info, err := os.Lstat(filepath.Join(dir, placeMarker))
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	text, err := os.ReadFile(filepath.Join(dir, placeMarker))
+	return err == nil && string(text) == markerText()
+}
+
+// markerText names the user: root can read everybody's.
+func markerText() string { return "made by ralph demo for user " + strconv.Itoa(os.Getuid()) + "\n" }
+
+// releasePlace lets the next demonstration delete this one.
+func releasePlace(dir string) {
+	_ = os.WriteFile(filepath.Join(dir, placeMarker), []byte(markerText()), 0o600)
+}
+
+// firstCommit makes a repository of dir, whatever the person's git is
+// configured to do.
+func firstCommit(ctx context.Context, dir string, env []string) error {
+	program, err := proc.LookPath("git")
+	if err != nil {
+		return fmt.Errorf("%w: %w", git.ErrNoGit, err)
+	}
+	env = append(withoutPrefix(env, "GIT_"), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C",
+		"GIT_AUTHOR_NAME=ralph demo", "GIT_AUTHOR_EMAIL=ralph@localhost",
+		"GIT_COMMITTER_NAME=ralph demo", "GIT_COMMITTER_EMAIL=ralph@localhost")
+	for _, args := range [][]string{
+		{"init", "-q", "--template="}, {"symbolic-ref", "HEAD", "refs/heads/main"},
+		{"add", "-A"}, {"commit", "-q", "-m", "Two functions with tests, and without content"},
+	} {
+		out, err := proc.Run(ctx, proc.Command{Argv: append([]string{program}, args...), Dir: dir, Env: env})
+		if err == nil && out.Code != 0 {
+			err = errors.New(strings.TrimSpace(string(out.Stderr)))
+		}
+		if err != nil {
+			return fmt.Errorf("git %s for the demonstration: %w", args[0], err)
+		}
+	}
+	return nil
+}
+
+// demoEnv is the environment of the demonstration. A scripted one is the same
+// for everybody: no setting of a person's changes how it ends. A real agent
+// needs its own settings.
+func demoEnv(env []string, dir string, scripted bool) []string {
+	env = withoutPrefix(env, "RALPH_")
+	if scripted {
+		env = append(withoutPrefix(env, "XDG_CONFIG_HOME="), "XDG_CONFIG_HOME="+filepath.Join(dir, "config"))
+	}
+	return env
+}
+
+func withoutPrefix(env []string, prefix string) []string {
+	return slices.DeleteFunc(slices.Clone(env), func(kv string) bool { return strings.HasPrefix(kv, prefix) })
+}
+
+// demoProbeTime is how long a test runner may need to say that it is there.
+const demoProbeTime = 10 * time.Second
+
+// variant is the first whose test runner works here, or the one asked for.
+func (a *app) variant(ctx context.Context, asked string) (demo.Variant, error) {
+	var names []string
+	for _, v := range demo.Variants() {
+		if asked != "" && asked != v.Name {
+			continue
+		}
+		names = append(names, v.Name)
+		if a.works(ctx, v) {
+			return v, nil
+		}
+	}
+	if len(names) == 0 {
+		return demo.Variant{}, usage("--with python3, node or sh", "no variant of the demonstration is for %q", asked)
+	}
+	return demo.Variant{}, &failure{
+		code: exitMissing, err: fmt.Errorf("nothing to run the demonstration's tests with: %s is missing or does not work", strings.Join(names, ", ")),
+		hint: "install python3 3.8 or newer, or node 20 or newer",
+	}
+}
+
+// works asks the program itself: on PATH there may be a stub for it.
+func (a *app) works(ctx context.Context, v demo.Variant) bool {
+	program, err := proc.LookPath(v.Probe[0])
+	if err != nil {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, demoProbeTime)
+	defer cancel()
+	out, err := proc.Run(ctx, proc.Command{Argv: append([]string{program}, v.Probe[1:]...), Dir: os.TempDir(), Env: a.Env})
+	return err == nil && out.Code == 0
+}
+
