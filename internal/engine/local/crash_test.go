@@ -1,0 +1,112 @@
+//go:build linux
+
+package local_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+)
+
+// TestKilledAtEveryPoint kills the supervisor of every scene at every point at
+// which something is recorded, before and after. What a reader sees then, and
+// what comes of it after `ralph resume`, must be as if nothing had happened.
+func TestKilledAtEveryPoint(t *testing.T) {
+	t.Parallel()
+	for _, s := range scenes() {
+		t.Run(strings.ReplaceAll(s.name, " ", "-"), func(t *testing.T) {
+			t.Parallel()
+			want, points := s.undisturbed(t)
+			for n := range points {
+				t.Run(fmt.Sprintf("%02d-%s", n+1, points[n]), func(t *testing.T) {
+					t.Parallel()
+					w, o := newWorld(t, s)
+					o.Acts[n+1] = "kill"
+					o.toTheEnd(t, w)
+					w.compare(t, o.Spec.ID, want)
+				})
+			}
+		})
+	}
+}
+
+// undisturbed runs a scene without a crash. It answers its ledger and the
+// points it passed.
+func (s scene) undisturbed(t *testing.T) (ledger, []string) {
+	t.Helper()
+	w, o := newWorld(t, s)
+	o.toTheEnd(t, w)
+	w.sound(t, o.Spec.ID)
+	data, err := os.ReadFile(o.points())
+	must(t, err)
+	return w.ledger(t, o.Spec.ID), lines(string(data))
+}
+
+func (w world) compare(t testing.TB, id string, want ledger) {
+	t.Helper()
+	w.sound(t, id)
+	if diff := cmp.Diff(want, w.ledger(t, id)); diff != "" {
+		t.Errorf("not as without the crash (-want +got):\n%s", diff)
+	}
+}
+
+// toTheEnd starts the loop and resumes it until it has ended, whatever happens
+// to its supervisors.
+func (o order) toTheEnd(t testing.TB, w world) {
+	t.Helper()
+	const most = 8
+	for range most {
+		l, exists := w.show(t, o.Spec.ID)
+		if exists && terminal(l) {
+			return
+		}
+		verb := "start"
+		if exists {
+			verb = "resume"
+		}
+		a, killed := o.run1(t, verb)
+		if a.Err != "" {
+			t.Fatalf("%s: %s", verb, a.Err)
+		}
+		if killed {
+			o.crashed(t, w)
+		}
+	}
+	t.Fatalf("not ended after %d processes", most)
+}
+
+// crashed checks what a reader sees of a loop whose supervisor was killed.
+func (o order) crashed(t testing.TB, w world) {
+	t.Helper()
+	l, exists := w.released(t, o.Spec.ID)
+	points, err := os.ReadFile(o.points())
+	must(t, err)
+	if !exists {
+		if bytes.Contains(points, []byte("after:create\n")) {
+			t.Error("the loop was created, and is not there")
+		}
+		return
+	}
+	resting := l.State.Status == loop.Paused || terminal(l)
+	if l.Live || l.Crashed == resting {
+		t.Errorf("%s, live %v, crashed %v after the kill", l.State.Status, l.Live, l.Crashed)
+	}
+}
+
+// released reads the loop when its lock is free. A child that was just being
+// forked holds the descriptor until it executes its program.
+func (w world) released(t testing.TB, id string) (l engine.Loop, exists bool) {
+	t.Helper()
+	eventually(t, "the lock of a killed owner", func() bool {
+		l, exists = w.show(t, id)
+		return !l.Live
+	})
+	return l, exists
+}

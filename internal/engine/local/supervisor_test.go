@@ -1,0 +1,174 @@
+//go:build linux
+
+package local_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"ralph/internal/agent"
+	"ralph/internal/agent/script"
+	"ralph/internal/engine"
+	"ralph/internal/engine/local"
+	"ralph/internal/git"
+	"ralph/internal/loop"
+	"ralph/internal/store"
+)
+
+const supervisorWord = "__supervise"
+
+// order is what a supervisor process is told, as a JSON file.
+type order struct {
+	// Home is the directory of everything; see world.
+	Home string
+	Verb string // start, resume, takeover
+	Spec loop.Spec
+	// Acts names what happens at the n-th point of the whole test: kill, stop
+	// or fill. Points are counted over all processes of a test.
+	Acts  map[int]string
+	Sends []send
+}
+
+// send is a command that reaches the loop right after an event.
+type send struct {
+	On      string // an event's name
+	Attempt int
+	Command engine.Command
+}
+
+// answer is what a supervisor process says when it ends by itself.
+type answer struct {
+	Status  loop.Status
+	Err     string
+	Fenced  bool
+	Ended   bool
+	NoSpace bool
+}
+
+func (o order) points() string { return filepath.Join(o.Home, "points") }
+func (o order) answer() string { return filepath.Join(o.Home, "answer.json") }
+
+// supervise is a process that drives one loop, as `ralph run` does.
+func supervise(file string) int {
+	var o order
+	data, err := os.ReadFile(file)
+	if err == nil {
+		err = json.Unmarshal(data, &o)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	state, err := o.run(context.Background())
+	a := answer{Status: state.Status, Fenced: errors.Is(err, engine.ErrFenced), Ended: errors.Is(err, engine.ErrEnded)}
+	if err != nil {
+		a.Err = err.Error()
+	}
+	data, _ = json.Marshal(a)
+	if err := os.WriteFile(file+".answer", data, 0o600); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+func (o order) run(ctx context.Context) (loop.State, error) {
+	e, closed, err := wire(ctx, o.Home, o.fault)
+	if err != nil {
+		return loop.State{}, err
+	}
+	defer closed()
+	d := engine.Drive{Watch: func(u engine.Update) { o.watch(ctx, e, u) }}
+	switch o.Verb {
+	case "start":
+		return e.Start(ctx, o.Spec, engine.StartOptions{Max: 4}, d)
+	case "takeover":
+		return e.Resume(ctx, o.Spec.ID, engine.ResumeOptions{TakeOver: true}, d)
+	}
+	return e.Resume(ctx, o.Spec.ID, engine.ResumeOptions{}, d)
+}
+
+// watch sends what is to be sent after this event.
+func (o order) watch(ctx context.Context, e engine.Engine, u engine.Update) {
+	if u.Event == nil {
+		return
+	}
+	for _, s := range o.Sends {
+		if s.On == loop.Name(u.Event) && s.Attempt == u.After.Iteration {
+			if _, err := e.Send(ctx, u.After.ID, s.Command); err != nil {
+				fmt.Fprintln(os.Stderr, "send:", err)
+			}
+		}
+	}
+}
+
+// fault is called at every point. It counts them in a file, where the next
+// process goes on counting.
+func (o order) fault(point string) {
+	f, err := os.OpenFile(o.points(), os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		panic(err)
+	}
+	before, err := os.ReadFile(o.points())
+	if err == nil {
+		_, err = f.WriteString(point + "\n")
+	}
+	f.Close()
+	n := bytes.Count(before, []byte("\n")) + 1
+	if err != nil {
+		panic(err)
+	}
+	switch o.Acts[n] {
+	case "kill":
+		_ = unix.Kill(os.Getpid(), unix.SIGKILL)
+		select {}
+	case "stop":
+		_ = unix.Kill(os.Getpid(), unix.SIGSTOP)
+	case "fill":
+		fill(filepath.Join(o.Home, "disk"))
+	}
+}
+
+// wire puts the real parts together as internal/cli does.
+func wire(ctx context.Context, home string, fault func(string)) (*local.Engine, func(), error) {
+	w := world{home}
+	repo, err := git.OpenEnv(ctx, w.repo(), environment())
+	if err != nil {
+		return nil, nil, err
+	}
+	memory := filepath.Join(repo.CommonDir, "ralph")
+	s, err := store.Open(ctx, memory, store.Options{Views: filepath.Join(repo.MainRoot, ".ralph"), Owner: "crashtest"})
+	if err != nil {
+		return nil, nil, err
+	}
+	hands := func(dir string) *engine.Worker {
+		return &engine.Worker{
+			Repo: repo, Drivers: map[string]agent.Driver{"script": script.Driver{}}, TreeRoot: w.trees(),
+			StateFile: filepath.Join(repo.MainRoot, ".ralph", "loops", filepath.Base(dir), "state.md"),
+			Env:       environment(), Grace: 200 * time.Millisecond, Now: time.Now,
+		}
+	}
+	retire := func(ctx context.Context, path string) error { return repo.RetireWorktree(ctx, w.trees(), path) }
+	e := local.New(s, hands, local.Options{Owner: "crashtest", Fault: fault, Retire: retire})
+	return e, func() { _ = s.Close() }, nil
+}
+
+// environment is that of the test, without what would lead git elsewhere.
+func environment() []string {
+	var env []string
+	for _, kv := range os.Environ() {
+		if !strings.HasPrefix(kv, "GIT_") && !strings.HasPrefix(kv, "RALPH_") {
+			env = append(env, kv)
+		}
+	}
+	return append(env, "GIT_CONFIG_NOSYSTEM=1")
+}

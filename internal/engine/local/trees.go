@@ -1,0 +1,46 @@
+package local
+
+import (
+	"context"
+
+	"ralph/internal/engine"
+	"ralph/internal/store"
+)
+
+// trees is the pool of worktrees, as one lease sees it.
+type trees struct {
+	store *store.Store
+	lease *store.Lease
+	fault func(point string)
+}
+
+var _ engine.Trees = trees{}
+
+func (t trees) Take(ctx context.Context, kind, setup, root string) (path string, fresh bool, err error) {
+	err = t.at("take", func() error {
+		tree, err := t.store.TakeTree(ctx, t.lease, kind, setup, root)
+		path, fresh = tree.Path, tree.Fresh
+		return err
+	})
+	return path, fresh, err
+}
+
+func (t trees) Ready(ctx context.Context, path string) error {
+	return t.at("ready", func() error { return t.store.TreeReady(ctx, t.lease, path) })
+}
+
+func (t trees) Return(ctx context.Context, path string) error {
+	return t.at("return", func() error { return t.store.ReturnTree(ctx, t.lease, path) })
+}
+
+func (t trees) Lock(ctx context.Context, path string) error {
+	return t.at("lock", func() error { return t.store.LockTree(ctx, t.lease, path) })
+}
+
+// at does something that is recorded; a crash may come before it and after.
+func (t trees) at(what string, do func() error) error {
+	t.fault("before:" + what)
+	err := do()
+	t.fault("after:" + what)
+	return err
+}
