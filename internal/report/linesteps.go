@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"strings"
 	"time"
 
 	"ralph/internal/loop"
@@ -48,24 +49,47 @@ func (w *writer) committed(e loop.Committed) {
 }
 
 func (w *writer) gate(before loop.State, r loop.Result) {
-	w.step(w.p.verdict(r.Verdict), line(r.Gate)+": "+clip(finding(r), 80)+hashWords(before, r)+" · "+duration(r.Duration))
+	same := alike(before, r)
+	w.step(w.p.verdict(r.Verdict), line(r.Gate)+": "+clip(finding(r), 80)+hashWords(r, same)+" · "+duration(r.Duration))
 	if r.Verdict == loop.Passed || r.Verdict == loop.Skipped {
 		return
 	}
-	if before.Step == loop.StepBase {
-		return // there is something to do; the details come with the attempts
+	if before.Step == loop.StepBase || same > 1 {
+		return // the details come with the attempts, or have just been there
 	}
 	for _, l := range telling(r) {
-		w.more(cut(l, 200))
+		w.more(cut(w.local(l), 200))
 	}
 }
 
+// local shows the paths of our worktrees as those of the person's own tree.
+func (w *writer) local(l string) string {
+	for _, tree := range []string{w.s.GateTree, w.s.Worktree} {
+		if tree = line(tree); tree != "" {
+			l = strings.ReplaceAll(l, tree+"/", "")
+		}
+	}
+	return l
+}
+
 // hashWords names the fingerprint, and how often running the gate left it.
-func hashWords(before loop.State, r loop.Result) string {
+func hashWords(r loop.Result, same int) string {
 	if r.Fingerprint == "" {
 		return ""
 	}
+	words := " · hash " + line(r.Fingerprint)
+	if same > 1 {
+		words += fmt.Sprintf(" (same ×%d)", same)
+	}
+	return words
+}
+
+// alike counts how often running the gate has left this fingerprint.
+func alike(before loop.State, r loop.Result) int {
 	n := 1
+	if r.Fingerprint == "" {
+		return n
+	}
 	for i := len(before.Attempts) - 2; i >= 0; i-- {
 		old := resultOf(before.Attempts[i].Results, r.Gate)
 		if old == nil || old.Fingerprint != r.Fingerprint {
@@ -73,11 +97,7 @@ func hashWords(before loop.State, r loop.Result) string {
 		}
 		n++
 	}
-	words := " · hash " + line(r.Fingerprint)
-	if n > 1 {
-		words += fmt.Sprintf(" (same ×%d)", n)
-	}
-	return words
+	return n
 }
 
 // turn says what the event decided: a shift of strategy, a stop, the end.

@@ -18,7 +18,7 @@ var errorLooking = lazyregexp.New(`(?i)\b(error|errors|fail|failed|failure|panic
 func telling(r loop.Result) []string {
 	var lines []string
 	for l := range strings.SplitSeq(Clean(r.Excerpt), "\n") {
-		if strings.TrimSpace(l) != "" {
+		if strings.Trim(l, " \t-=_") != "" { // a line of dashes tells nothing
 			lines = append(lines, strings.TrimRight(l, " \t"))
 		}
 	}

@@ -188,7 +188,7 @@ func TestWrap(t *testing.T) {
 
 func TestTellingBeginsAtTheError(t *testing.T) {
 	t.Parallel()
-	r := loop.Result{Excerpt: strings.Repeat("ok\n\n", 50) + "\tError: boom\r\n  at x\n"}
+	r := loop.Result{Excerpt: strings.Repeat("ok\n\n", 50) + "\tError: boom\r\n-----\n  at x\n"}
 	if diff := cmp.Diff([]string{"    Error: boom", "  at x"}, telling(r)); diff != "" {
 		t.Error(diff)
 	}
