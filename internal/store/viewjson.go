@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"ralph/internal/loop"
@@ -56,7 +57,7 @@ func stateJSON(e Entry, st loop.State) ([]byte, error) {
 	v := stateView{
 		Schema: "ralph.state/v1", LoopID: e.ID, AgentType: e.Agent,
 		Iteration: st.Iteration, Max: st.Limits.MaxIterations, Status: e.shownStatus(),
-		StartedAt: st.StartedAt, ProgressAt: st.ProgressAt, Events: []checked{},
+		StartedAt: st.StartedAt.UTC(), ProgressAt: st.ProgressAt.UTC(), Events: []checked{},
 		TaskSummary: e.Task, Owner: e.ownerName(), PID: e.livePID(),
 		Reason: string(st.Reason), Message: st.Message, Step: string(st.Step), TaskID: st.Task.ID,
 		Branch: st.Branch, Base: st.Base, Commit: st.Commit, Worktree: st.Worktree,
@@ -67,28 +68,36 @@ func stateJSON(e Entry, st loop.State) ([]byte, error) {
 		v.Parent = &st.Parent
 	}
 	if !st.EndedAt.IsZero() {
-		v.CompletedAt = &st.EndedAt
+		v.CompletedAt = new(st.EndedAt.UTC())
 	}
 	v.checks(st)
 	return indent(v)
 }
 
-// checks lists the judged attempts, and counts how often running the value fell.
+// checks lists the judged attempts, and counts how often running the value fell
+// without passing, as the detector does.
 func (v *stateView) checks(st loop.State) {
 	for _, a := range st.Attempts {
 		if a.Verdict == "" {
 			continue
 		}
-		c := checked{Iter: a.N, Value: valueOf(a, v.QualityGate), Passed: a.Verdict == loop.Passed, At: a.EndedAt}
-		switch {
-		case c.Value == nil || v.Value == nil || *c.Value >= *v.Value:
+		c := checked{Iter: a.N, Value: valueOf(a, v.QualityGate), Passed: a.Verdict == loop.Passed, At: a.EndedAt.UTC()}
+		v.Regressions++
+		if !fell(a, v.QualityGate, v.Value) {
 			v.Regressions = 0
-		default:
-			v.Regressions++
 		}
 		v.Value = c.Value
 		v.Events = append(v.Events, c)
 	}
+}
+
+func fell(a loop.Attempt, gate string, before *float64) bool {
+	i := slices.IndexFunc(a.Results, func(r loop.Result) bool { return r.Gate == gate })
+	if i < 0 || before == nil {
+		return false
+	}
+	r := a.Results[i]
+	return r.Verdict != loop.Passed && r.Value != nil && *r.Value < *before
 }
 
 func indent(v any) ([]byte, error) {

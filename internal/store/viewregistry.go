@@ -54,7 +54,7 @@ func (s *Store) writeRegistry(ctx context.Context, tx *sql.Tx, root *os.Root, ac
 	for _, e := range active {
 		e.Live = s.lives(e)
 		v.Active = append(v.Active, registryLoop{
-			LoopID: e.ID, TaskSummary: e.Task, Status: e.shownStatus(), StartedAt: e.StartedAt,
+			LoopID: e.ID, TaskSummary: e.Task, Status: e.shownStatus(), StartedAt: e.StartedAt.UTC(),
 			Owner: e.ownerName(), PID: e.livePID(), Iteration: e.Iteration, MaxIterations: e.MaxIterations,
 			Reason: string(e.Reason), Mode: string(e.Mode), Branch: e.Branch, Epoch: e.Epoch,
 		})

@@ -317,6 +317,28 @@ func TestStuckCount(t *testing.T) {
 	}
 }
 
+// TestRegressionCount: the view counts what the detector counts.
+func TestRegressionCount(t *testing.T) {
+	t.Parallel()
+	for values, want := range map[string]int{"": 0, "5": 0, "54": 1, "543": 2, "544": 0, "5.4": 0, "5431": 3, "98": 0, "984": 1} {
+		st := loop.State{Spec: loop.Spec{Gates: []loop.Gate{{Name: "coverage", Kind: loop.KindCoverage}}}}
+		for i, v := range values {
+			r := loop.Result{Gate: "coverage", Verdict: loop.Failed, Value: new(float64(v - '0'))}
+			switch {
+			case v == '.':
+				r.Value = nil
+			case v >= '7':
+				r.Verdict = loop.Passed
+			}
+			st.Attempts = append(st.Attempts, loop.Attempt{N: i + 1, Verdict: loop.Failed, Results: []loop.Result{r}})
+		}
+		v := stateView{QualityGate: "coverage"}
+		if v.checks(st); v.Regressions != want {
+			t.Errorf("%s: %d, want %d", values, v.Regressions, want)
+		}
+	}
+}
+
 func TestBusNotices(t *testing.T) {
 	t.Parallel()
 	before, after := newState("a"), failing("a")
