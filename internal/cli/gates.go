@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"ralph/internal/config"
+	"ralph/internal/detect"
+	"ralph/internal/gate"
+	"ralph/internal/loop"
+	"ralph/internal/proc"
+)
+
+// gates are those of --until, of --gate, or the configured ones. With neither
+// there is nothing that could prove the task done.
+func (a *app) gates(p *project, f runFlags) ([]loop.Gate, error) {
+	if len(f.until) > 0 {
+		return untilGates(f.until, p.repo.Prefix)
+	}
+	have := p.settings.Gates()
+	if len(f.gates) == 0 && len(have) > 0 {
+		return have, nil
+	}
+	found := a.detected(p)
+	if len(f.gates) == 0 {
+		return nil, noGates(found)
+	}
+	for _, d := range found {
+		if !slices.ContainsFunc(have, func(g loop.Gate) bool { return g.Name == d.Gate.Name }) {
+			have = append(have, d.Gate)
+		}
+	}
+	flags := make([]config.GateFlag, len(f.gates))
+	for i, text := range f.gates {
+		flag, err := config.ParseGateFlag(text)
+		if err != nil {
+			return nil, err
+		}
+		flags[i] = flag
+	}
+	return config.SelectGates(have, flags)
+}
+
+func untilGates(commands []string, dir string) ([]loop.Gate, error) {
+	out := make([]loop.Gate, len(commands))
+	for i, c := range commands {
+		if strings.TrimSpace(c) == "" {
+			return nil, usage(`--until "go test ./..."`, "--until is empty")
+		}
+		name := "until"
+		if i > 0 {
+			name = fmt.Sprintf("until-%d", i+1)
+		}
+		kind, parse := gate.Infer(c)
+		out[i] = loop.Gate{Name: name, Kind: kind, Parse: parse, Level: loop.Hard, Run: c, Dir: dir, Timeout: loop.GateTimeout(kind)}
+	}
+	return out, nil
+}
+
+// noGates refuses a loop that nothing could prove done, and names what could.
+func noGates(found []detect.Found) error {
+	hint := `say how done is recognised: --until "COMMAND", or write gates into ralph.yaml: ralph init`
+	if len(found) > 0 {
+		var names []string
+		for _, d := range found {
+			names = append(names, fmt.Sprintf("--gate %s (%s)", d.Gate.Name, d.Gate.Run))
+		}
+		hint = "detected here: " + strings.Join(names, ", ") + "; or --until \"COMMAND\", or ralph init"
+	}
+	return &failure{code: exitConfig, err: loop.ErrNoHardGate, hint: hint}
+}
+
+// detected are the gates that the project's files suggest.
+func (a *app) detected(p *project) []detect.Found {
+	if p.repo.Root == "" {
+		return nil
+	}
+	return detect.Scan(os.DirFS(p.repo.Root), proc.LookPath).Gates
+}

@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"path/filepath"
+	"strings"
+
+	"ralph/internal/loop"
+)
+
+// loopID is the asked-for id or one made of the task (seed 001: a slug of at
+// most 30 characters and 8 hex digits).
+func (a *app) loopID(task, asked string) (string, error) {
+	if asked != "" {
+		if err := loop.ValidID(asked); err != nil {
+			return "", usage("--loop-id my-loop", "%v", err)
+		}
+		return asked, nil
+	}
+	b := make([]byte, 4)
+	_, _ = rand.Read(b)
+	return "ralph-" + slug(task, 30) + "-" + hex.EncodeToString(b), nil
+}
+
+func taskID(task string) string { return slug(task, 40) }
+
+// slug makes a short name of any text; "task" where nothing is left of it.
+func slug(text string, most int) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(text) {
+		switch {
+		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
+			b.WriteRune(r)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+		if b.Len() >= most {
+			break
+		}
+	}
+	if s := strings.Trim(b.String(), "-"); s != "" {
+		return s
+	}
+	return "task"
+}
+
+func (p *project) name() string {
+	if n := string(p.settings.Settings.Project); n != "" {
+		return n
+	}
+	return filepath.Base(p.root())
+}
+
+func (p *project) treeOrHome() string {
+	if p.repo.Root != "" {
+		return p.repo.Root
+	}
+	return p.repo.CommonDir
+}
