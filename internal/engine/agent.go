@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -141,19 +140,18 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 	if err != nil {
 		return nil, err
 	}
-	events, err := os.OpenFile(w.Files.Events(a.Attempt), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	events, err := openEventLog(w.Files.Events(a.Attempt))
 	if err != nil {
-		return nil, fmt.Errorf("keep the agent's events: %w", err)
+		return nil, err
 	}
 	defer events.Close()
-	log := json.NewEncoder(events)
 	job := agent.Job{
 		Agent: s.Agent, Tree: filepath.Join(s.Worktree, s.Prefix), Prompt: w.Files.Prompt(a.Attempt),
 		RunDir: run, RunID: token(s.ID), Raw: w.Files.Output(a.Attempt), Timeout: a.Timeout, Grace: w.Grace,
 		Env: w.Env.Agent(append(w.marks(s), "RALPH_ITERATION="+strconv.Itoa(a.Attempt),
 			"RALPH_PROMPT_FILE="+w.Files.Prompt(a.Attempt))...),
 		OnSoft: h.soft, Kill: h.Kill, Alive: h,
-		OnEvent: func(e agent.Event) { h.Event(e); _ = log.Encode(e) },
+		OnEvent: func(e agent.Event) { h.Event(e); events.add(e) },
 	}
 	out, err := driver.Run(ctx, job)
 	if err != nil {

@@ -12,6 +12,8 @@
 //	    - result: All done.                   # the final words
 //
 // Attempt n plays the n-th list; attempts beyond the last play the last again.
+// A limit, a question or a transient error ends a run without using the attempt
+// up: when it is run again, its list is played anew without that step.
 // The player is this program run again (`ralph __script FILE`) as a supervised
 // child, so that crashes, hangs and runaways are real ones. It writes one JSON
 // event a line; what a scenario prints with `print` is not part of it.

@@ -38,12 +38,29 @@ func Play(ctx context.Context, path string, out io.Writer) int {
 	}
 	n, _ := strconv.Atoi(os.Getenv("RALPH_ITERATION"))
 	p := player{ctx: ctx, out: out}
-	for _, step := range s.Attempt(n) {
+	for i, step := range s.Attempt(n) {
+		if step.interrupts() && heard(i) {
+			continue
+		}
 		if code, ended := p.play(step); ended {
 			return code
 		}
 	}
 	return 0
+}
+
+// heard says whether step i has interrupted this attempt before, and remembers
+// that it does now. The mark lies beside the attempt's prompt.
+func heard(i int) bool {
+	prompt := os.Getenv("RALPH_PROMPT_FILE")
+	if prompt == "" {
+		return false
+	}
+	mark, err := os.OpenFile(filepath.Join(filepath.Dir(prompt), "script-step-"+strconv.Itoa(i)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return os.IsExist(err)
+	}
+	return mark.Close() != nil
 }
 
 type player struct {

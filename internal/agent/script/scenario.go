@@ -42,6 +42,9 @@ type Step struct {
 	Hang bool `yaml:"hang,omitempty"`
 }
 
+// interrupts: an attempt that this step ends is run again, with the same number.
+func (s Step) interrupts() bool { return s.Ask != nil || s.Limit != nil || s.Transient != "" }
+
 type (
 	// File to write, relative to the tree.
 	File struct {

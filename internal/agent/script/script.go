@@ -1,6 +1,7 @@
 package script
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -51,9 +52,8 @@ type listener struct {
 
 func (l *listener) line(text []byte) {
 	var in line
-	if json.Unmarshal(text, &in) != nil || in.Type == "" {
-		l.job.Emit(agent.Event{Kind: agent.Raw, Text: string(text)})
-		return
+	if !bytes.HasPrefix(text, []byte(`{"ralph_script"`)) || json.Unmarshal(text, &in) != nil {
+		return // Only printed. It stands in the raw output.
 	}
 	switch in.Type {
 	case "text":
