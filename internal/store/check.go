@@ -118,7 +118,7 @@ func (s *Store) halfMade() []Problem {
 // checkTrees finds trees that their loops did not hand back.
 func (s *Store) checkTrees(ctx context.Context, tx *sql.Tx) ([]Problem, error) {
 	rows, err := tx.QueryContext(ctx, `SELECT t.path, t.state, coalesce(l.id, '') FROM trees t
-		LEFT JOIN loops l ON l.num = t.loop WHERE t.state <> ? AND coalesce(l.ended, 1) = 1`, treeFree)
+		LEFT JOIN loops l ON l.num = t.loop WHERE t.loop <> 0 AND coalesce(l.ended, 1) = 1`)
 	if err != nil {
 		return nil, err
 	}

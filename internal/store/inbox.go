@@ -34,10 +34,14 @@ func (s *Store) Send(ctx context.Context, id string, m Message) error {
 	return err
 }
 
-// Inbox lists the messages nobody took yet, oldest first.
+// Inbox lists the messages nobody took yet, oldest first. An owner that was
+// taken over gets a *FencedError: looking here is how it finds out.
 func (l *Lease) Inbox(ctx context.Context) ([]Message, error) {
 	var out []Message
 	err := l.s.read(ctx, "read the inbox of loop "+l.id, func(tx *sql.Tx) error {
+		if err := l.owned(ctx, tx); err != nil {
+			return err
+		}
 		rows, err := tx.QueryContext(ctx,
 			`SELECT num, at, kind, text, by FROM inbox WHERE loop = ? AND taken = 0 ORDER BY num`, l.num)
 		if err != nil {

@@ -119,6 +119,9 @@ func TestANewLoopIsNotTheOldOne(t *testing.T) {
 	if err := tick(t.Context(), old); !as[*FencedError](err) {
 		t.Errorf("the former loop's owner wrote into the new one: %v", err)
 	}
+	if _, err := old.Inbox(t.Context()); !as[*FencedError](err) {
+		t.Errorf("looking for messages, it was not told: %v", err)
+	}
 }
 
 func TestAStoppedOwnerCannotWriteWhenItWakes(t *testing.T) {

@@ -120,6 +120,35 @@ func (l *Lease) setTree(ctx context.Context, tx *sql.Tx, path, state string) err
 	return fmt.Errorf("worktree %s is not loop %s's", path, l.id)
 }
 
+// TreeGone records that a tree of the loop must be made again.
+func (s *Store) TreeGone(ctx context.Context, l *Lease, path string) error {
+	return l.withTrees(ctx, "record the loss of worktree "+path, func(tx *sql.Tx) error {
+		return l.setTree(ctx, tx, path, treeMaking)
+	})
+}
+
+// HeldTrees lists the pool's trees that the loop has.
+func (s *Store) HeldTrees(ctx context.Context, l *Lease) ([]Tree, error) {
+	var out []Tree
+	err := s.read(ctx, "list the worktrees of loop "+l.id, func(tx *sql.Tx) error {
+		rows, err := tx.QueryContext(ctx, `SELECT path, kind, setup, state FROM trees WHERE loop = ? AND kind <> ? ORDER BY path`, l.num, inPlace)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			t, state := Tree{Loop: l.id}, ""
+			if err := rows.Scan(&t.Path, &t.Kind, &t.Setup, &state); err != nil {
+				return err
+			}
+			t.Fresh = state == treeMaking
+			out = append(out, t)
+		}
+		return rows.Err()
+	})
+	return out, err
+}
+
 func (l *Lease) withTrees(ctx context.Context, what string, f func(*sql.Tx) error) error {
 	return l.s.write(ctx, what, func(tx *sql.Tx) error {
 		if err := l.owned(ctx, tx); err != nil {

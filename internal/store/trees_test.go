@@ -46,6 +46,17 @@ func TestTreesAreHandedRound(t *testing.T) {
 	c := create(t, s, "c")
 	want(takeTree(t, s, c, "agent", "other"), "/w/agent-3", true)
 	want(takeTree(t, s, c, "agent", "s1"), "/w/agent-2", true)
+	held, err := s.HeldTrees(t.Context(), c)
+	must(t, err)
+	wantHeld := []Tree{
+		{Path: "/w/agent-2", Kind: "agent", Setup: "s1", Fresh: true, Loop: "c"},
+		{Path: "/w/agent-3", Kind: "agent", Setup: "other", Fresh: true, Loop: "c"},
+	}
+	if diff := cmp.Diff(wantHeld, held); diff != "" {
+		t.Error(diff)
+	}
+	must(t, s.TreeGone(t.Context(), b, "/w/agent-1")) // deleted: it is made again
+	want(takeTree(t, s, b, "agent", "s1"), "/w/agent-1", true)
 	must(t, s.DropTree(t.Context(), "/w/agent-3"))
 
 	trees, err := s.Trees(t.Context())
