@@ -31,6 +31,8 @@ func Process() Streams {
 type Options struct {
 	// Fault is called at each point at which a crash must be survived.
 	Fault func(point string)
+	// Grace replaces the time between asking a process to end and ending it.
+	Grace time.Duration
 }
 
 // app is what every command shares: streams, global flags, and the time.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 // Main runs one command and returns its exit code.
 func Main(args []string, streams Streams, o Options) (code int) {
 	a := &app{Streams: streams, Options: o, now: time.Now}
+	a.Grace = cmp.Or(a.Grace, grace)
 	defer func() {
 		if p := recover(); p != nil {
 			a.report(&failure{

@@ -108,7 +108,7 @@ func (a *app) hands(p *project) func(dir string) *engine.Worker {
 		return &engine.Worker{
 			Repo: p.repo, Drivers: drivers(), TreeRoot: a.treeRoot(p),
 			StateFile: p.stateFile(filepath.Base(dir)), Template: a.template(p),
-			Env: engine.Environment(a.Env), Grace: grace, Now: a.now,
+			Env: engine.Environment(a.Env), Grace: a.Grace, Now: a.now,
 		}
 	}
 }

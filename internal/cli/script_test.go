@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -32,7 +33,7 @@ func TestMain(m *testing.M) {
 }
 
 func ralph() {
-	os.Exit(cli.Main(os.Args[1:], cli.Process(), cli.Options{}))
+	os.Exit(cli.Main(os.Args[1:], cli.Process(), cli.Options{Grace: time.Second}))
 }
 
 // TestScripts runs every scenario. One of them: -run 'TestScripts/init_go'.
