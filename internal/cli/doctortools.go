@@ -54,33 +54,29 @@ func (c *checkup) gateFound(g loop.Gate, absent []string) {
 	}
 }
 
+// special are the characters with which a shell does more than start programs
+// one after another.
+const special = "\"'`$(){}\\<>*?[#!"
+
 // programs are the words of a command line that name programs, as far as they
-// can be told without being a shell.
+// can be told without being a shell: where one is needed, only what stands
+// before.
 func programs(line string) []string {
-	if strings.ContainsAny(line, "\"'`$(){}\\<") {
-		line = firstCommand(line)
+	if i := strings.IndexAny(line, special); i >= 0 {
+		// The word that is cut there is no whole one.
+		line = line[:strings.LastIndexAny(line[:i], " \t\n&|;")+1]
 	}
 	var all []string
 	for _, command := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune("&|;\n", r) }) {
-		for _, word := range strings.Fields(command) {
-			if strings.Contains(word, "=") {
-				continue // VAR=value before the program
-			}
-			if !strings.ContainsAny(word, "\"'`$(){}\\<>*?[#!") && !slices.Contains(all, word) {
-				all = append(all, word)
-			}
-			break
+		words := strings.Fields(command)
+		for len(words) > 0 && strings.Contains(words[0], "=") {
+			words = words[1:] // VAR=value before the program
+		}
+		if len(words) > 0 && !slices.Contains(all, words[0]) {
+			all = append(all, words[0])
 		}
 	}
 	return all
-}
-
-func firstCommand(line string) string {
-	line = strings.TrimSpace(line)
-	if i := strings.IndexAny(line, "&|;\n\"'`$(){}\\<"); i >= 0 {
-		return line[:i]
-	}
-	return line
 }
 
 // known asks the shell, which also knows its own words.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path"
 	"slices"
 	"strings"
 
@@ -124,7 +123,7 @@ func (g *proposal) note() string {
 	if g.off != "" {
 		return clipped(g.off)
 	}
-	if g.Gate.Kind == loop.KindCoverage && g.result != nil && g.result.Value != nil {
+	if g.Gate.Kind == loop.KindCoverage && g.result != nil && g.result.Verdict == loop.Passed && g.result.Value != nil {
 		return fmt.Sprintf("%.1f %% when this was written", *g.result.Value)
 	}
 	return ""
@@ -135,18 +134,19 @@ func clipped(text string) string { return firstLine(report.Clean(text), 100) }
 
 // sayFound tells what was seen, before anything is run.
 func (a *app) sayFound(s *survey) {
+	wide := s.width()
 	for _, g := range s.gates {
-		a.say("found   %s  %s  (%s: %s)%s", pad(g.Gate.Name, 10), report.Clean(what(g.Gate)), path.Base(g.Source), g.Why, behind(g.off))
+		a.say("found   %s  %s  (%s: %s)%s", pad(g.Gate.Name, wide), report.Clean(what(g.Gate)), g.Source, g.Why, behind(g.off))
 	}
 	for _, step := range s.setup {
 		missing := ""
 		if step.Missing != "" {
 			missing = step.Missing + " is not installed"
 		}
-		a.say("found   %s  %s  (%s)%s", pad("setup", 10), report.Clean(step.Run), step.Source, behind(missing))
+		a.say("found   %s  %s  (%s)%s", pad("setup", wide), report.Clean(step.Run), step.Source, behind(missing))
 	}
 	for _, g := range s.agents {
-		a.say("found   %s  %s  (%s)", pad("agent", 10), g.Name, report.Clean(g.Path))
+		a.say("found   %s  %s  (%s)", pad("agent", wide), g.Name, report.Clean(g.Path))
 	}
 	if len(s.gates) == 0 {
 		a.say("found   no gates: nothing here tells how this project is tested")
@@ -157,6 +157,15 @@ func (a *app) sayFound(s *survey) {
 	for _, r := range s.remarks {
 		a.say("note    %s", report.Clean(r))
 	}
+}
+
+// width of the column of names.
+func (s *survey) width() int {
+	wide := len("setup")
+	for _, g := range s.gates {
+		wide = max(wide, len(g.Gate.Name))
+	}
+	return min(wide, 24)
 }
 
 func what(g loop.Gate) string {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"ralph/internal/engine"
@@ -42,7 +43,7 @@ func (a *app) tryOut(ctx context.Context, p *project, s *survey, f initFlags) er
 			return err
 		}
 		g.learn(r, broken)
-		a.sayTried(g)
+		a.sayTried(g, s.width())
 	}
 	return nil
 }
@@ -131,10 +132,10 @@ func (t *trial) setUp(ctx context.Context, s *survey) (broken string, err error)
 		}
 		if r.Verdict != loop.Passed {
 			broken = fmt.Sprintf("the set-up command %q did not succeed", step.Run)
-			t.say("failed  %s  %s\n%s", pad("setup", 10), report.Clean(r.Reason), report.Clean(r.Excerpt))
+			t.say("failed  %s  %s\n%s", pad("setup", s.width()), report.Clean(r.Reason), report.Clean(r.Excerpt))
 			return broken, nil
 		}
-		t.say("passed  %s  %s", pad("setup", 10), seconds(r.Duration))
+		t.say("passed  %s  %s", pad("setup", s.width()), seconds(r.Duration))
 	}
 	return "", nil
 }
@@ -147,11 +148,14 @@ func (t *trial) run(ctx context.Context, g loop.Gate) (loop.Result, error) {
 	name := fmt.Sprintf("run-%d", t.runs)
 	quiet := t.beat(g.Name)
 	defer quiet()
-	return gate.Run(ctx, gate.Request{
+	r, err := gate.Run(ctx, gate.Request{
 		Gate: g, Tree: t.tree, Commit: t.commit, Where: "gate", Base: true,
 		RunDir: filepath.Join(t.dir, name), Run: filepath.Base(t.dir) + "-" + name, LogFile: filepath.Join(t.dir, name+".log"),
 		Env: engine.Environment(t.Env).Gate(g), Grace: grace, Now: t.now,
 	})
+	// The checkout is gone when somebody reads this.
+	r.Reason = strings.ReplaceAll(r.Reason, t.tree+string(filepath.Separator), "")
+	return r, err
 }
 
 // beat gives a sign of life while a gate takes its time.
@@ -173,13 +177,13 @@ func (a *app) beat(name string) (stop func()) {
 }
 
 // sayTried is one line about a trial, and the reason where it did not pass.
-func (a *app) sayTried(g *proposal) {
+func (a *app) sayTried(g *proposal, wide int) {
 	r := g.result
 	words := seconds(r.Duration)
-	if r.Tests != nil {
-		words += fmt.Sprintf("  %d tests, %d failed", r.Tests.Run, r.Tests.Failed)
+	if r.Tests != nil && r.Verdict == loop.Passed {
+		words += fmt.Sprintf("  %d tests", r.Tests.Run)
 	}
-	if r.Value != nil {
+	if r.Value != nil && r.Verdict == loop.Passed {
 		words += fmt.Sprintf("  %.1f %%", *r.Value)
 		if g.Gate.Threshold != nil {
 			words += fmt.Sprintf(", floor %g %%", *g.Gate.Threshold)
@@ -188,7 +192,7 @@ func (a *app) sayTried(g *proposal) {
 	if r.Verdict != loop.Passed {
 		words += "  " + clipped(r.Reason)
 	}
-	a.say("%s  %s  %s%s", pad(string(r.Verdict), 6), pad(g.Gate.Name, 10), words, behind(offWord(g.off)))
+	a.say("%s  %s  %s%s", pad(string(r.Verdict), 6), pad(g.Gate.Name, wide), words, behind(offWord(g.off)))
 }
 
 func offWord(off string) string {
