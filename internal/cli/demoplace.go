@@ -6,12 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
-	"time"
 
-	"ralph/internal/demo"
 	"ralph/internal/git"
 	"ralph/internal/proc"
 )
@@ -98,55 +95,3 @@ func firstCommit(ctx context.Context, dir string, env []string) error {
 	}
 	return nil
 }
-
-// demoEnv is the environment of the demonstration. A scripted one is the same
-// for everybody: no setting of a person's changes how it ends. A real agent
-// needs its own settings.
-func demoEnv(env []string, dir string, scripted bool) []string {
-	env = withoutPrefix(env, "RALPH_")
-	if scripted {
-		env = append(withoutPrefix(env, "XDG_CONFIG_HOME="), "XDG_CONFIG_HOME="+filepath.Join(dir, "config"))
-	}
-	return env
-}
-
-func withoutPrefix(env []string, prefix string) []string {
-	return slices.DeleteFunc(slices.Clone(env), func(kv string) bool { return strings.HasPrefix(kv, prefix) })
-}
-
-// demoProbeTime is how long a test runner may need to say that it is there.
-const demoProbeTime = 10 * time.Second
-
-// variant is the first whose test runner works here, or the one asked for.
-func (a *app) variant(ctx context.Context, asked string) (demo.Variant, error) {
-	var names []string
-	for _, v := range demo.Variants() {
-		if asked != "" && asked != v.Name {
-			continue
-		}
-		names = append(names, v.Name)
-		if a.works(ctx, v) {
-			return v, nil
-		}
-	}
-	if len(names) == 0 {
-		return demo.Variant{}, usage("--with python3, node or sh", "no variant of the demonstration is for %q", asked)
-	}
-	return demo.Variant{}, &failure{
-		code: exitMissing, err: fmt.Errorf("nothing to run the demonstration's tests with: %s is missing or does not work", strings.Join(names, ", ")),
-		hint: "install python3 3.8 or newer, or node 20 or newer",
-	}
-}
-
-// works asks the program itself: on PATH there may be a stub for it.
-func (a *app) works(ctx context.Context, v demo.Variant) bool {
-	program, err := proc.LookPath(v.Probe[0])
-	if err != nil {
-		return false
-	}
-	ctx, cancel := context.WithTimeout(ctx, demoProbeTime)
-	defer cancel()
-	out, err := proc.Run(ctx, proc.Command{Argv: append([]string{program}, v.Probe[1:]...), Dir: os.TempDir(), Env: a.Env})
-	return err == nil && out.Code == 0
-}
-

@@ -4,52 +4,41 @@ import (
 	"context"
 	"errors"
 	"fmt"
-		"strings"
-	"time"
+	"path/filepath"
+	"strings"
 	"unicode"
 
 	"ralph/internal/demo"
-	"ralph/internal/engine"
-	"ralph/internal/loop"
+	"ralph/internal/proc"
 	"ralph/internal/report"
 )
 
 // banner says what is real here, and what is not.
 func (d *demonstration) banner() {
-	agent := "a script: no AI, no network; tokens and cost n/a"
+	agent := "a script: no AI, no network; tokens n/a, cost n/a"
 	if d.agent != "" {
-		agent = d.agent + ", the real one: it may cost money"
+		agent = d.agent + ": no script of ours; it may cost money"
 	}
-	d.say("Two small tasks, from beginning to end.\n")
-	d.say("  engine  the real one, with real git and real worktrees")
-	d.say("  repo    %s (real, throw-away)", d.Dir)
+	d.say("A demonstration of ralph: two small tasks, from beginning to end.\n")
+	d.say("  engine  real, with real git and real worktrees")
+	d.say("  repo    real, to be thrown away: %s", d.Dir)
 	d.say("  tests   real: %s", d.variant.Tests)
 	d.say("  agent   %s", agent)
+	if !d.paced && d.agent == "" {
+		d.say("\nBoth tasks are worked on at the same time, each in a worktree of its own.")
+	}
 }
 
 // announce tells what will happen, and the command that does the same.
-func (d *demonstration) announce(i int, s demo.Story) {
-	d.say("\n%d of %d  %s", i+1, len(demo.Stories()), s.Name)
-	if d.agent == "" {
-		d.say("%s", folded(s.Announced, 78))
+func (a *act) announce() {
+	d, s := a.stage, a.story
+	a.say("\n== %d of %d: %s %s\n", a.n+1, len(demo.Stories()), s.Name, strings.Repeat("=", 66-len(s.Name)))
+	agent := d.agent
+	if agent == "" {
+		a.say("%s\n", folded(s.Announced, 78))
+		agent = "script:../" + demo.ScriptDir + "/" + filepath.Base(demo.ScriptFile(d.dir, s))
 	}
-	d.say("\n$ ralph run %q --until %q", s.Task, d.variant.Test(s))
-	d.breathe(2 * time.Second)
-}
-
-// watch shows a run as `ralph run` does on a terminal, everywhere: this is for
-// people. What the agent claims is shown too, since a story is about it.
-func (d *demonstration) watch(u engine.Update) {
-	if u.Event == nil || d.screen.tty || d.quiet {
-		d.screen.update(u)
-	} else {
-		for _, l := range report.Lines(u.Before, u.After, u.Event, d.now(), d.screen.paint) {
-			d.say("%s", l)
-		}
-	}
-	if e, ok := u.Event.(loop.AgentEnded); ok && e.Outcome.Words != "" {
-		d.say("%20sit says: %q", "", firstLine(report.Clean(e.Outcome.Words), 48))
-	}
+	a.say("$ ralph run %q \\\n    --until %q \\\n    --max-iterations %d --agent %s\n", s.Task, d.variant.Test(s), s.MaxIterations, shellWord(agent))
 }
 
 // conclude compares the records with what was announced.
@@ -79,22 +68,43 @@ func (d *demonstration) conclude(ctx context.Context) error {
 	}
 }
 
-// closing is the summary, where to look, and how to go on.
+// closing is the summary, where to look around, and how to go on.
 func (d *demonstration) closing(end demoObject) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\nCompleted: %d/%d tasks", end.completed(), len(end.Stories))
+	fmt.Fprintf(&b, "\n== The end %s\n\nCompleted: %d/%d tasks", strings.Repeat("=", 68), end.completed(), len(end.Stories))
 	if end.AsAnnounced && d.agent == "" {
-		b.WriteString(", as announced; the failure was deliberate")
+		b.WriteString(", as announced. The failure was deliberate")
 	}
-	b.WriteString("\n\n")
-	b.WriteString(report.List(end.items, true, d.now(), d.palette(d.Out)))
-	look := [][2]string{
-		{"cd " + shellWord(d.Dir), ""},
-		{"ralph report", ""},
-		{"ralph show slugify --evidence", ""},
+	b.WriteString(".\n\n" + report.List(end.items, true, d.now(), d.palette(d.Out)))
+	tests := d.variant.Test(demo.Stories()[0])
+	fmt.Fprintf(&b, `
+LOOK AROUND
+  cd %s
+  ralph report                     # what one reads in the morning
+  ralph show slugify --evidence    # each test run: commit, exit code, output
+  ralph show slugify --prompt 4    # how attempt 4 was made to be different
+  ralph show truncate --diff       # the work that was not believed
+  git log --oneline --all --graph
+  git switch ralph/slugify && %s
+
+ON YOUR OWN REPOSITORY
+  cd your-repository
+  ralph run "fix the failing tests" --until "the command that tests it"
+  ralph init                       # finds the tests, writes ralph.yaml
+`, shellWord(d.Dir), tests)
+	return b.String() + ourName()
+}
+
+// ourName tells how to call this program where its name alone does not do.
+func ourName() string {
+	if _, err := proc.LookPath("ralph"); err == nil {
+		return ""
 	}
-	_ = look
-	return b.String()
+	self, err := proc.Self()
+	if err != nil || strings.Contains(self, "go-build") {
+		return "\nralph is not on your PATH. In its sources, make build writes ./ralph.\n"
+	}
+	return "\nralph is not on your PATH. It is " + shellWord(self) + "\n"
 }
 
 // folded breaks words into lines of at most n columns.
@@ -112,16 +122,29 @@ func folded(text string, n int) string {
 
 // shellWord quotes a path where a shell needs that.
 func shellWord(s string) string {
-	if strings.IndexFunc(s, func(r rune) bool { return !strings.ContainsRune("/._-+@:,", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) < 0 {
+	if strings.IndexFunc(s, func(r rune) bool {
+		return !strings.ContainsRune("/._-+@:,", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) < 0 {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// showScript prints the scenarios.
-func (a *app) showScript(v demo.Variant) error {
+// showScript prints what the scripted agent does.
+func (a *app) showScript(ctx context.Context, f demoFlags) error {
+	v, _, err := a.variant(ctx, f.with)
+	if err != nil {
+		return err
+	}
+	scripts := map[string]string{}
 	for _, s := range demo.Stories() {
-		a.print(v.Script(s, true))
+		scripts[s.Name] = v.Script(s, true)
+		if !a.json {
+			a.print(scripts[s.Name])
+		}
+	}
+	if a.json {
+		return a.object(map[string]any{"schema": "ralph.demo-script/v1", "tests": v.Name, "scripts": scripts})
 	}
 	return nil
 }
