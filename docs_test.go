@@ -1,0 +1,168 @@
+package ralph_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestFormats holds docs/formats.md to the code: nothing that a program may
+// read is missing there.
+func TestFormats(t *testing.T) {
+	t.Parallel()
+	said := inCode(read(t, "docs/formats.md"))
+	for what, names := range map[string][]string{
+		"event":               found(t, `return "([a-z_]+)"`, "internal/loop/event.go"),
+		"code":                found(t, `(?:Status|Reason|Step|Mode|End|Verdict|Kind|Level)\s+= "([a-z_]+)"`, "internal/loop/status.go", "internal/loop/outcome.go", "internal/loop/result.go", "internal/loop/gate.go"),
+		"exit code":           found(t, `exit[A-Z]\w+\s+= (\d+)`, "internal/cli/exit.go"),
+		"key of a plain line": found(t, `\{"([a-z_]+)", `, "internal/report/plain.go", "internal/report/heartbeat.go"),
+		"key of state.md":     found(t, `(?:\\n|")([a-z_]+): (?:%|\[\])`, "internal/store/viewmd.go"),
+		"step of a scenario":  tags(t, "yaml", "internal/agent/script/scenario.go"),
+		"field of a template": fields(t, "internal/prompt/data.go"),
+		"field": tags(t, "json",
+			"internal/loop/event.go", "internal/loop/result.go", "internal/loop/outcome.go",
+			"internal/loop/spec.go", "internal/loop/task.go", "internal/loop/gate.go", "internal/loop/limits.go",
+			"internal/report/object.go", "internal/report/gateobject.go", "internal/report/attemptobject.go",
+			"internal/report/list.go", "internal/report/group.go", "internal/report/summary.go", "internal/report/failedtask.go",
+			"internal/store/viewjson.go", "internal/store/viewregistry.go", "internal/store/log.go", "internal/store/bus.go",
+			"internal/cli/doctor.go", "internal/cli/initwrite.go", "internal/cli/initsurvey.go", "internal/cli/demojson.go",
+			"internal/cli/configcmd.go", "internal/agent/driver.go"),
+	} {
+		if len(names) == 0 {
+			t.Errorf("no %s found: does this test still look in the right place?", what)
+		}
+		for _, name := range names {
+			if !said[name] {
+				t.Errorf("docs/formats.md does not have the %s %s", what, name)
+			}
+		}
+	}
+}
+
+// TestSchemas: every object with a name of its own is described.
+func TestSchemas(t *testing.T) {
+	t.Parallel()
+	page := read(t, "docs/formats.md")
+	for path := range sources(t) {
+		for _, schema := range found(t, `"(ralph\.[a-z]+/v\d+)"`, path) {
+			if !strings.Contains(page, "`"+schema+"`") {
+				t.Errorf("docs/formats.md does not have %s, which %s writes", schema, path)
+			}
+		}
+	}
+}
+
+// inCode are the words of a page that stand in code, and the numbers that begin
+// a row of a table.
+func inCode(page string) map[string]bool {
+	words := map[string]bool{}
+	code := regexp.MustCompile("(?s)```.*?```|`[^`\n]+`|\n\\| \\d+ \\|").FindAllString(page, -1)
+	for _, word := range regexp.MustCompile(`\w+`).FindAllString(strings.Join(code, " "), -1) {
+		words[word] = true
+	}
+	return words
+}
+
+// TestPathsInDocuments: what a document names is there. After a colon stands a
+// text that the file holds, such as the name of a test.
+func TestPathsInDocuments(t *testing.T) {
+	t.Parallel()
+	codeSpan := regexp.MustCompile("`([^`\n]+)`")
+	ourPath := regexp.MustCompile(`^((?:internal|cmd|docs|tools|scripts)/[\w./-]+|[\w-]+_test\.go)(?::(.+))?$`)
+	mdLink := regexp.MustCompile(`\]\(([\w./-]+)(#[\w-]*)?\)`)
+	for _, doc := range []string{"docs/formats.md", "docs/seeds.md"} {
+		page, seen := read(t, doc), 0
+		for _, span := range codeSpan.FindAllStringSubmatch(page, -1) {
+			m := ourPath.FindStringSubmatch(span[1])
+			if m == nil {
+				continue
+			}
+			seen++
+			if info, err := os.Stat(m[1]); err != nil {
+				t.Errorf("%s names %s: %v", doc, m[1], err)
+			} else if m[2] != "" && (info.IsDir() || !strings.Contains(read(t, m[1]), m[2])) {
+				t.Errorf("%s: %s does not hold %q", doc, m[1], m[2])
+			}
+		}
+		for _, link := range mdLink.FindAllStringSubmatch(page, -1) {
+			if _, err := os.Stat("docs/" + link[1]); err != nil {
+				t.Errorf("%s links to %s: %v", doc, link[1], err)
+			}
+		}
+		if doc == "docs/seeds.md" && seen < 50 {
+			t.Errorf("only %d paths in %s: does this test still see them?", seen, doc)
+		}
+	}
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// found are the first groups of a pattern's matches.
+func found(t *testing.T, pattern string, paths ...string) (out []string) {
+	t.Helper()
+	for _, path := range paths {
+		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(read(t, path), -1) {
+			out = append(out, m[1])
+		}
+	}
+	return out
+}
+
+// tags are the names that all structs of the files give their fields.
+func tags(t *testing.T, kind string, paths ...string) (out []string) {
+	t.Helper()
+	eachField(t, paths, func(f *ast.Field) {
+		if f.Tag == nil {
+			return
+		}
+		text, _ := strconv.Unquote(f.Tag.Value)
+		if name, _, _ := strings.Cut(reflect.StructTag(text).Get(kind), ","); name != "" && name != "-" {
+			out = append(out, name)
+		}
+	})
+	return out
+}
+
+// fields are the exported fields of all structs of the files.
+func fields(t *testing.T, paths ...string) (out []string) {
+	t.Helper()
+	eachField(t, paths, func(f *ast.Field) {
+		for _, n := range f.Names {
+			if n.IsExported() {
+				out = append(out, n.Name)
+			}
+		}
+	})
+	return out
+}
+
+func eachField(t *testing.T, paths []string, visit func(*ast.Field)) {
+	t.Helper()
+	for _, path := range paths {
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if s, ok := n.(*ast.StructType); ok {
+				for _, f := range s.Fields.List {
+					visit(f)
+				}
+			}
+			return true
+		})
+	}
+}
