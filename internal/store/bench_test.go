@@ -4,6 +4,7 @@ package store
 
 import (
 	"fmt"
+	"os"
 	"strconv"
 	"testing"
 
@@ -94,4 +95,18 @@ func BenchmarkFourProcesses(b *testing.B) {
 	}
 	b.StopTimer()
 	b.ReportMetric(float64(4*each)/b.Elapsed().Seconds(), "transitions/s")
+}
+
+// BenchmarkFloor is what the disk alone asks for: as many bytes as a transition
+// writes, and one sync.
+func BenchmarkFloor(b *testing.B) {
+	f, err := os.Create(b.TempDir() + "/log")
+	must(b, err)
+	defer f.Close()
+	page := make([]byte, 7*4120)
+	for b.Loop() {
+		_, err := f.WriteAt(page, 0)
+		must(b, err)
+		must(b, f.Sync())
+	}
 }

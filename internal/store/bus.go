@@ -40,7 +40,7 @@ type first struct {
 // opening is the first event of a loop.
 func opening(st loop.State, over int) (name string, data []byte, err error) {
 	f := first{Agent: st.Agent.Name, MaxIterations: st.Limits.MaxIterations, Forced: over}
-	f.Created.At = st.StartedAt
+	f.At = st.StartedAt
 	f.Gate, f.Threshold = mainGate(st)
 	if over > 0 {
 		f.Paths = paths(over + 1)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -17,10 +19,12 @@ func (s *Store) checkViews(ctx context.Context, tx *sql.Tx) ([]Problem, error) {
 		return Problem{"views", filepath.Join(s.o.Views, name), what}
 	}
 	fi, err := os.Lstat(s.o.Views)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return []Problem{wrong("", "missing")}, nil
-	}
-	if !fi.IsDir() {
+	case err != nil:
+		return nil, err
+	case !fi.IsDir():
 		return []Problem{wrong("", "is no directory: views cannot be written")}, nil
 	}
 	active, err := list(ctx, tx, Filter{Active: true})

@@ -172,7 +172,7 @@ func (l *Lease) Release(ctx context.Context) error {
 func (l *Lease) letGo() {
 	l.end()
 	if l.lock != nil {
-		l.lock.Close()
+		_ = l.lock.Close()
 	}
 }
 
@@ -188,7 +188,7 @@ func (l *Lease) holdLock() error {
 		ours, err := f.Stat()
 		there, err2 := os.Lstat(path)
 		if err == nil && (err2 != nil || !os.SameFile(ours, there)) && runtime.GOOS == "linux" {
-			f.Close()
+			_ = f.Close()
 			continue
 		}
 		l.lock = f

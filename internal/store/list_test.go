@@ -3,6 +3,7 @@
 package store
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -51,7 +52,7 @@ func TestListAndResolve(t *testing.T) {
 		}
 	}
 	_, err := s.Resolve(t.Context(), "fix-")
-	if e, ok := err.(*AmbiguousError); !ok || len(e.IDs) != 2 {
+	if e, ok := errors.AsType[*AmbiguousError](err); !ok || len(e.IDs) != 2 {
 		t.Errorf("ambiguous: %v", err)
 	}
 }

@@ -32,7 +32,7 @@ func lockAt(path string, at int64) (*os.File, error) {
 	if err == nil {
 		return f, nil
 	}
-	f.Close()
+	_ = f.Close()
 	if errors.Is(err, unix.EWOULDBLOCK) {
 		return nil, errLocked
 	}

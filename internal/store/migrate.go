@@ -63,7 +63,7 @@ func (s *Store) step(ctx context.Context, db *sql.DB, v int, before func() error
 	if err != nil {
 		return err
 	}
-	defer tx.Rollback()
+	defer func() { _ = tx.Rollback() }()
 	var have int
 	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&have); err != nil || have != v {
 		return err

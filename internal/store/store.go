@@ -166,5 +166,5 @@ func (s *Store) leave(ctx context.Context, db *sql.DB) {
 		_ = guard.QueryRowContext(ctx, "PRAGMA user_version").Scan(&n)
 		defer guard.Close()
 	}
-	db.Close()
+	_ = db.Close()
 }

@@ -32,7 +32,7 @@ func (s *Store) transact(ctx context.Context, db *sql.DB, f func(*sql.Tx) error)
 	if err != nil {
 		return err
 	}
-	defer tx.Rollback()
+	defer func() { _ = tx.Rollback() }()
 	// Another process may have migrated since we opened.
 	var have int
 	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&have); err != nil {
@@ -70,7 +70,7 @@ func (s *Store) read(ctx context.Context, what string, f func(*sql.Tx) error) er
 	if err != nil {
 		return s.explain(ctx, what, err)
 	}
-	defer tx.Rollback()
+	defer func() { _ = tx.Rollback() }()
 	return s.explain(ctx, what, f(tx))
 }
 

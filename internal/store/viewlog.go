@@ -120,6 +120,6 @@ func (l *viewLog) commit() error {
 
 func (l *viewLog) discard() {
 	if l.tmp != nil {
-		l.tmp.Close()
+		_ = l.tmp.Close()
 	}
 }

@@ -121,7 +121,7 @@ func (s *Store) viewRoot() (*os.Root, error) {
 	if _, err := root.Lstat(".gitignore"); errors.Is(err, fs.ErrNotExist) {
 		err = replace(root, ".gitignore", []byte("*\n"))
 		if err != nil {
-			root.Close()
+			_ = root.Close()
 			return nil, err
 		}
 	}

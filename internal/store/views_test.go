@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -64,10 +65,14 @@ func failing(id string) loop.State {
 			FailedGate: "tests", Fingerprint: "a3f2b7c1", Error: "exit code 1",
 			Approach: loop.Approach{Shift: i == 2},
 			Results: []loop.Result{
-				{Gate: "tests", Kind: loop.KindTests, Level: loop.Hard, Verdict: loop.Failed, ExitCode: new(1),
-					Reason: "2 of 9 tests failed", Excerpt: fmt.Sprintf("FAIL attempt %d\n```\nquoted\n```\n", i+1)},
-				{Gate: "coverage", Kind: loop.KindCoverage, Level: loop.Hard, Verdict: loop.Failed,
-					Reason: "below 80 %", Value: new(value), Threshold: new(80.0)},
+				{
+					Gate: "tests", Kind: loop.KindTests, Level: loop.Hard, Verdict: loop.Failed, ExitCode: new(1),
+					Reason: "2 of 9 tests failed", Excerpt: fmt.Sprintf("FAIL attempt %d\n```\nquoted\n```\n", i+1),
+				},
+				{
+					Gate: "coverage", Kind: loop.KindCoverage, Level: loop.Hard, Verdict: loop.Failed,
+					Reason: "below 80 %", Value: new(value), Threshold: new(80.0),
+				},
 			},
 		}
 		st.Attempts = append(st.Attempts, a)
@@ -251,7 +256,7 @@ func TestFrontmatterOfHostileText(t *testing.T) {
 		st.Task.ID = text
 		st.Attempts[2].Files = []string{text}
 		st.Attempts[2].FailedGate, st.Attempts[2].Fingerprint = text, text
-		head := strings.SplitN(stateMarkdown(st), "\n---\n", 2)[0]
+		head, _, _ := strings.Cut(stateMarkdown(st), "\n---\n")
 		var got struct {
 			TaskID string   `yaml:"task_id"`
 			Gate   string   `yaml:"last_gate"`
@@ -262,22 +267,13 @@ func TestFrontmatterOfHostileText(t *testing.T) {
 			t.Errorf("%q: %v\n%s", text, err, head)
 			continue
 		}
-		if got.TaskID != text || got.Hash != text || text != "" && got.Gate != text || !contains(got.Files, text) {
+		if got.TaskID != text || got.Hash != text || text != "" && got.Gate != text || !slices.Contains(got.Files, text) {
 			t.Errorf("%q came back as %+v", text, got)
 		}
 	}
 	if got := yamlText("\xff"); got != `"�"` {
 		t.Errorf("invalid bytes: %s", got)
 	}
-}
-
-func contains(all []string, one string) bool {
-	for _, s := range all {
-		if s == one {
-			return true
-		}
-	}
-	return false
 }
 
 func TestCutMiddle(t *testing.T) {

@@ -53,7 +53,7 @@ func (w *watch) start(l *Lease) {
 	notify, err := fsnotify.NewWatcher()
 	if err == nil {
 		if err = notify.Add(l.Dir()); err != nil {
-			notify.Close()
+			_ = notify.Close()
 		}
 	}
 	var events chan fsnotify.Event
