@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 
 	"ralph/internal/gate"
 	"ralph/internal/loop"
@@ -36,6 +37,9 @@ func (w *Worker) gate(ctx context.Context, s loop.State, a loop.Action, h *Hooks
 		return nil, err
 	}
 	r.Restored = restored
+	if r.Verdict != loop.Passed && len(restored) > 0 {
+		r.Reason += "; " + putBack(restored)
+	}
 	r.Clean = where == gateTree && len(restored) == 0
 	if where == agentTree {
 		dirty, err := w.Repo.Dirty(ctx, tree)
@@ -57,6 +61,16 @@ func (w *Worker) court(ctx context.Context, s loop.State, a loop.Action) (tree, 
 		restored, err = w.restore(ctx, s, *a.Gate)
 	}
 	return s.GateTree, gateTree, restored, err
+}
+
+// putBack tells agents and people why an edit had no effect, and what allows it.
+func putBack(files []string) string {
+	const most = 3
+	names := strings.Join(files[:min(len(files), most)], ", ")
+	if len(files) > most {
+		names += ", …"
+	}
+	return fmt.Sprintf("changed, but put back as it was, since it judges: %s (--scope allows the change)", names)
 }
 
 // restore puts back the files that judge: those that the gate's command names,

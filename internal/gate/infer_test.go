@@ -84,6 +84,9 @@ func TestNamedFiles(t *testing.T) {
 		{"phpunit", "", []string{"phpunit.dist.xml", "phpunit.xml", "phpunit.xml.dist"}},
 		{"go run ./tools/check", "", []string{"tools/check/main.go", "tools/check/rule.go"}},
 		{"go test ./src", "", nil},
+		{"test -e src/a.go && ! grep -q x ./src/a.go", "", nil},
+		{"grep -rf scripts/check.sh src/a.go", "", nil},
+		{"grep -f scripts/check.sh src/a.go", "", []string{"scripts/check.sh"}},
 		{"cat /Makefile ../../etc/passwd", "", nil},
 	} {
 		got := NamedFiles(loop.Gate{Run: c.run, Dir: c.dir}, files)

@@ -56,6 +56,9 @@ type naming struct {
 func (n *naming) command(c simple) {
 	dir := path.Join(n.dir, c.dir)
 	for i, w := range c.words {
+		if i > 0 && onlyLooks(c.words, i) {
+			continue
+		}
 		n.word(dir, w)
 		if _, value, ok := strings.Cut(w, "="); ok {
 			n.word(dir, value)
