@@ -13,7 +13,16 @@ type audit struct {
 	keeps int
 }
 
-// step says which promise the transition by e broke, or nothing.
+// apply applies e and says which promise that broke, or nothing.
+func (au *audit) apply(s State, e Event) (State, error) {
+	before := s.clone()
+	after, err := Apply(s, e)
+	if diff := same(before, s); diff != "" {
+		return s, fmt.Errorf("the state before was changed: %s", diff)
+	}
+	return after, au.step(before, e, after, err)
+}
+
 func (au *audit) step(before State, e Event, after State, err error) error {
 	if err != nil {
 		if diff := same(before, after); diff != "" {
@@ -87,6 +96,8 @@ func reasonsFit(_ State, _ Event, after State) error {
 	switch {
 	case needed && !slices.Contains(reasons, after.Reason):
 		return fmt.Errorf("%s for %q", after.Status, after.Reason)
+	case after.Began && (after.Status != Running || after.Step != StepAgent):
+		return fmt.Errorf("the agent runs in %s/%s", after.Status, after.Step)
 	case after.Status == Running && after.Reason != "":
 		return fmt.Errorf("running for %q", after.Reason)
 	case after.Status.Terminal() && (after.EndedAt.IsZero() || after.Step != StepDone || after.Message == ""):

@@ -47,6 +47,16 @@ func TestDetectors(t *testing.T) {
 				failing("3").withValue(50), failing("4").withValue(50), failing("5").withValue(50), failing("6").withValue(50))
 			w.ends(StatusFailed, Plateau, 7)
 		}},
+		{"design/an old gap does not make a plateau", func(t *testing.T) {
+			w := newWorld(t, limits(func(l *Limits) { long(l); l.MaxIterations = 7 }))
+			w.gate = func(a Action) Result {
+				if a.Attempt == 1 {
+					return differing(a)
+				}
+				return differing(a).withValue(float64(50 + a.Attempt))
+			}
+			w.ends(StatusFailed, MaxAttempts, 7)
+		}},
 		{"design/nothing measured is no plateau", func(t *testing.T) {
 			w := newWorld(t, limits(func(l *Limits) { long(l); l.MaxIterations = 9 }))
 			w.gate = differing

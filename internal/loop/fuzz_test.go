@@ -51,8 +51,7 @@ func everywhere(t *testing.T, e Event) {
 	w, au := newWorld(t, maxIterations(1)), audit{}
 	w.gate = attempts(failing("a"))
 	for range 100 {
-		after, err := Apply(w.s, e)
-		if broken := (&audit{keeps: au.keeps}).step(w.s, e, after, err); broken != nil {
+		if _, broken := (&audit{keeps: au.keeps}).apply(w.s, e); broken != nil {
 			t.Fatalf("%s in %s/%s: %v", Name(e), w.s.Status, w.s.Step, broken)
 		}
 		before := w.s.Step

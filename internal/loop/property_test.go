@@ -157,8 +157,8 @@ func life(t *rapid.T) {
 		} else {
 			e = foreign(t, s, Stamp{now})
 		}
-		after, err := Apply(s, e)
-		if broken := au.step(s, e, after, err); broken != nil {
+		after, broken := au.apply(s, e)
+		if broken != nil {
 			t.Fatalf("%s in %s/%s: %v", Name(e), s.Status, s.Step, broken)
 		}
 		s = after

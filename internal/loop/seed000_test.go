@@ -140,6 +140,17 @@ func TestSeed000(t *testing.T) {
 			checks(w, 70)
 			w.is(Aborted, Stalled)
 		}},
+		{"seed000/stalled beats max attempts", func(t *testing.T) {
+			w := driven(t, maxIterations(2))
+			checks(w, 70)
+			w.now = w.now.Add(6 * time.Minute)
+			checks(w, 70)
+			w.is(Aborted, Stalled)
+		}},
+		{"seed000/a check that could not be begun ends nothing", func(t *testing.T) {
+			w := driven(t, nil)
+			w.refuses(WorkFailed{Stamp: w.stamp(), Step: StepAgent, Message: "no disk"})
+		}},
 		{"seed000/a late check that improves is progress", func(t *testing.T) {
 			w := driven(t, nil)
 			checks(w, 70)
@@ -206,13 +217,18 @@ func TestSeed000(t *testing.T) {
 			}
 		}},
 		{"seed000/a check that was killed is done again, on the tree of then", func(t *testing.T) {
-			w := driven(t, nil)
+			w := driven(t, func(s *Spec) {
+				s.Gates = append(s.Gates, Gate{Name: "lint", Kind: KindLint, Level: Hard})
+			})
 			w.do(Committed{Stamp: w.stamp(), Tree: "one"})
+			w.do(GateEnded{Stamp: w.stamp(), Result: Result{Gate: "lint", Tree: "one", Verdict: Passed}})
 			w.do(Interrupted{Stamp: w.stamp(), Why: "killed"})
 			w.is(Running, "")
 			w.do(Committed{Stamp: w.stamp(), Tree: "two"})
 			w.refuses(GateEnded{Stamp: w.stamp(), Result: Result{Gate: "coverage", Tree: "one", Verdict: Passed}})
 			w.do(GateEnded{Stamp: w.stamp(), Result: Result{Gate: "coverage", Tree: "two", Verdict: Passed}})
+			w.is(Running, "")
+			w.do(GateEnded{Stamp: w.stamp(), Result: Result{Gate: "lint", Tree: "two", Verdict: Passed}})
 			w.is(StatusPassed, Green)
 			if w.s.Iteration != 1 || len(w.s.Attempts) != 1 {
 				t.Errorf("iteration %d of %d attempts", w.s.Iteration, len(w.s.Attempts))

@@ -159,6 +159,17 @@ func (w *world) did(do Do) int {
 	return n
 }
 
+// keys of the actions done of one kind; doing one again makes no new key.
+func (w *world) keys(do Do) map[string]bool {
+	keys := map[string]bool{}
+	for _, a := range w.trace {
+		if a.Do == do {
+			keys[a.Key] = true
+		}
+	}
+	return keys
+}
+
 func (w *world) ends(status Status, reason Reason, iteration int) State {
 	w.t.Helper()
 	s := w.run()
