@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,21 +22,25 @@ const (
 	placeMarker  = ".ralph-demo-may-be-deleted"
 )
 
-// newPlace makes the directory, and deletes those of earlier demonstrations.
-func newPlace() (string, error) {
-	// Real, since tests and git show real paths (on macOS /tmp is a link).
-	tmp, err := filepath.EvalSymlinks(os.TempDir())
+// newPlace makes the directory.
+func (a *app) newPlace() (string, error) {
+	// Real, since git shows real paths (on macOS /tmp is a link).
+	tmp, err := filepath.EvalSymlinks(cmp.Or(a.getenv("TMPDIR"), os.TempDir()))
 	if err != nil {
 		return "", fmt.Errorf("find the directory for temporary files: %w", err)
-	}
-	for _, old := range oldPlaces(tmp) {
-		_ = os.RemoveAll(old) // what cannot be deleted is not in the way
 	}
 	dir, err := os.MkdirTemp(tmp, placePattern)
 	if err != nil {
 		return "", fmt.Errorf("make a directory for the demonstration: %w", err)
 	}
 	return dir, nil
+}
+
+// deleteOldPlaces deletes the directories of earlier demonstrations.
+func deleteOldPlaces(tmp string) {
+	for _, old := range oldPlaces(tmp) {
+		_ = os.RemoveAll(old) // what cannot be deleted is not in the way
+	}
 }
 
 // oldPlaces are the directories with our marker and our user in it.

@@ -33,18 +33,19 @@ func (a *app) stage(ctx context.Context, f demoFlags, paced bool) (*demonstratio
 	if err != nil {
 		return nil, err
 	}
-	dir, err := newPlace()
+	dir, err := a.newPlace()
 	if err != nil {
 		return nil, err
 	}
 	inner := *a
-	inner.Env, inner.config = demoEnv(a.Env, dir, bin, f.agent == ""), ""
+	inner.Env, inner.config = a.demoEnv(dir, bin, f.agent == ""), ""
 	inner.Dir = filepath.Join(dir, demo.ProjectDir)
 	d := &demonstration{app: &inner, variant: v, dir: dir, paced: paced, agent: f.agent}
 	if err := d.build(ctx); err != nil {
 		_ = os.RemoveAll(dir)
 		return nil, err
 	}
+	deleteOldPlaces(filepath.Dir(dir))
 	return d, nil
 }
 
@@ -94,10 +95,10 @@ func (d *demonstration) confirmCost(ctx context.Context) error {
 // demoEnv is the environment of the demonstration. A scripted one is the same
 // for everybody: no setting of a person's changes how it ends. A real agent
 // needs its own settings. The test runner in bin comes first on PATH.
-func demoEnv(env []string, dir, bin string, scripted bool) []string {
-	env = withoutPrefix(env, "RALPH_")
+func (a *app) demoEnv(dir, bin string, scripted bool) []string {
+	env := withoutPrefix(a.Env, "RALPH_")
 	if bin != "" {
-		env = append(env, "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+		env = append(env, "PATH="+bin+string(filepath.ListSeparator)+a.getenv("PATH"))
 	}
 	if scripted {
 		env = append(withoutPrefix(env, "XDG_CONFIG_HOME="), "XDG_CONFIG_HOME="+filepath.Join(dir, "config"))

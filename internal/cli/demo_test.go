@@ -1,0 +1,64 @@
+package cli_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"ralph/internal/cli"
+	"ralph/internal/demo"
+)
+
+// TestDemo tells the stories with every test runner that this machine has, in
+// an environment without a home, a terminal, an identity and a locale.
+func TestDemo(t *testing.T) {
+	t.Parallel()
+	for _, v := range demo.Variants() {
+		t.Run(v.Name, func(t *testing.T) {
+			t.Parallel()
+			var out, words bytes.Buffer
+			code := cli.Main([]string{"demo", "--with", v.Name, "--json"}, cli.Streams{
+				In: strings.NewReader(""), Out: &out, Err: &words,
+				Env: []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=" + t.TempDir(), "RALPH_LIMITS_MAX_ITERATIONS=1"},
+				Dir: t.TempDir(),
+			}, cli.Options{})
+			if code == 69 {
+				t.Skipf("%s does not work here: %s", v.Name, words.String())
+			}
+			if code != 0 {
+				t.Fatalf("exit code %d\n%s", code, words.String())
+			}
+			var end struct {
+				AsAnnounced bool `json:"as_announced"`
+				Tests       string
+				Stories     []struct{ Loop struct{ Status string } }
+			}
+			if err := json.Unmarshal(out.Bytes(), &end); err != nil {
+				t.Fatal(err)
+			}
+			if !end.AsAnnounced || end.Tests != v.Name || len(end.Stories) != 2 ||
+				end.Stories[0].Loop.Status != "passed" || end.Stories[1].Loop.Status != "failed" {
+				t.Errorf("%+v", end)
+			}
+			inEightyColumns(t, words.String())
+		})
+	}
+}
+
+// inEightyColumns: but for paths and what a test printed.
+func inEightyColumns(t *testing.T, words string) {
+	t.Helper()
+	for line := range strings.Lines(words) {
+		line = strings.TrimRight(line, "\n")
+		verbatim := strings.HasPrefix(line, strings.Repeat(" ", 20))
+		if n := len([]rune(line)); n > 80 && !verbatim && !strings.Contains(line, os.TempDir()) {
+			t.Errorf("%d columns: %s", n, line)
+		}
+		if slices.ContainsFunc([]rune(line), func(r rune) bool { return r > 0x7e && !verbatim }) {
+			t.Errorf("not ASCII, without a locale: %s", line)
+		}
+	}
+}
