@@ -81,10 +81,7 @@ func (w *Worker) rejudge(ctx context.Context, s loop.State, commit string) ([]lo
 	}
 	s.GateTree, s.GatesInAgentTree = tree, false
 	results, err := w.judgeAll(ctx, s, commit, h)
-	if detach := w.Repo.Detach(ctx, tree); err == nil {
-		err = detach
-	}
-	return results, errors.Join(err, w.Trees.Return(ctx, tree))
+	return results, errors.Join(err, w.handBack(ctx, s))
 }
 
 func (w *Worker) judgeAll(ctx context.Context, s loop.State, commit string, h *Hooks) ([]loop.Result, error) {

@@ -13,8 +13,8 @@ import (
 )
 
 // commit puts what the agent changed into a commit on the loop's branch. What
-// the agent committed itself is kept.
-func (w *Worker) commit(ctx context.Context, s loop.State) (loop.Event, error) {
+// the agent committed itself is kept. lost: the tree was gone and is a new one.
+func (w *Worker) commit(ctx context.Context, s loop.State, lost bool) (loop.Event, error) {
 	before := s.Commit
 	if before == "" {
 		before = s.Base
@@ -22,6 +22,9 @@ func (w *Worker) commit(ctx context.Context, s loop.State) (loop.Event, error) {
 	tip, notes, err := w.bring(ctx, s, before)
 	if err != nil {
 		return nil, err
+	}
+	if lost {
+		notes = append(notes, "the worktree was deleted meanwhile; what was not committed is lost")
 	}
 	done := loop.Committed{Commit: tip, Changed: tip != before, Notes: notes}
 	if err := w.compare(ctx, s, before, &done); err != nil {

@@ -47,6 +47,10 @@ type ResumeOptions struct {
 	TakeOver bool
 	// Now ends a wait for a limit at once.
 	Now bool
+	// Max and Force are about admission, as in StartOptions: a loop that was
+	// paused or has crashed holds no place among those that run.
+	Max   int
+	Force bool
 }
 
 // Drive is how a face takes part in a run.

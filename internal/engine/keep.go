@@ -2,9 +2,7 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
 
 	"ralph/internal/git"
 	"ralph/internal/loop"
@@ -80,16 +78,8 @@ func failureMessage(s loop.State) git.Message {
 // tidy hands the worktrees back. The branch of a loop that passed stays; that
 // of a failed one goes once its commits stand on the failure branch.
 func (w *Worker) tidy(ctx context.Context, s loop.State) (loop.Event, error) {
-	for _, tree := range []string{s.Worktree, s.GateTree} {
-		if tree == "" || tree == s.Root {
-			continue
-		}
-		if err := w.Repo.Detach(ctx, tree); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return nil, fmt.Errorf("hand back the worktree %s: %w", tree, err)
-		}
-		if err := w.Trees.Return(ctx, tree); err != nil {
-			return nil, err
-		}
+	if err := w.handBack(ctx, s); err != nil {
+		return nil, err
 	}
 	return loop.Tidied{}, w.dropBranch(ctx, s)
 }

@@ -4,8 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
+	"strings"
 
 	"ralph/internal/git"
 	"ralph/internal/loop"
@@ -46,7 +45,7 @@ func (w *Worker) base(ctx context.Context, s loop.State) (string, error) {
 	if !s.WithChanges {
 		return s.Base, nil
 	}
-	if tip, err := w.Repo.ResolveCommit(ctx, "refs/heads/"+s.Branch); err == nil && tip != s.Base {
+	if tip, err := w.Repo.RefCommit(ctx, "refs/heads/"+s.Branch); err == nil && w.ours(ctx, s, tip) {
 		return tip, nil // made before a crash
 	}
 	message := git.Message{Text: "Uncommitted changes that the loop starts from", Trailers: trailers(s, 0), Time: s.StartedAt}
@@ -55,6 +54,15 @@ func (w *Worker) base(ctx context.Context, s loop.State) (string, error) {
 		return "", fmt.Errorf("commit the uncommitted changes: %w", err)
 	}
 	return commit, nil
+}
+
+// ours: ralph made this commit for the loop.
+func (w *Worker) ours(ctx context.Context, s loop.State, commit string) bool {
+	if commit == "" {
+		return false
+	}
+	message, err := w.Repo.CommitMessage(ctx, commit)
+	return err == nil && strings.Contains(message, "\n"+git.LoopTrailer+": "+s.ID+"\n")
 }
 
 // branch makes the loop's branch, which may exist from before a crash.
@@ -76,48 +84,35 @@ func (w *Worker) tree(ctx context.Context, s loop.State, a loop.Action, h *Hooks
 	if err != nil {
 		return "", err
 	}
-	path, fresh, err := w.Trees.Take(ctx, kind, setup, w.TreeRoot)
+	t, err := w.take(ctx, kind, setup)
 	if err != nil {
-		return "", fmt.Errorf("take a worktree: %w", err)
+		return "", err
 	}
+	if err := w.place(ctx, s, t, kind, base); err != nil {
+		return "", err
+	}
+	if t.Fresh {
+		return t.Path, w.furnish(ctx, s, a, h, kind, t.Path)
+	}
+	return t.Path, w.copyFiles(s, t.Path)
+}
+
+// place makes a fresh tree, and puts the loop's branch at base into an agent's
+// tree. A gate tree of the pool is brought to the commit by each gate.
+func (w *Worker) place(ctx context.Context, s loop.State, t Tree, kind, base string) error {
 	branch := ""
 	if kind == agentTree {
 		branch = s.Branch
 	}
-	if kind == agentTree || fresh || !exists(path) {
-		if err := w.place(ctx, path, branch, base, fresh); err != nil {
-			return "", err
+	begun := exists(t.Path)
+	if t.Fresh {
+		// What somebody began to make and gave up may stand on something else.
+		if err := w.Repo.EnsureWorktree(ctx, git.Worktree{Path: t.Path, Branch: branch, Commit: base}); err != nil || !begun {
+			return err
 		}
-	} // a gate tree from the pool is brought to the commit by each gate
-	if err := w.copyFiles(s, path); err != nil {
-		return "", err
-	}
-	if fresh {
-		if err := w.setUp(ctx, s, a, h, kind, path); err != nil {
-			return "", err
-		}
-	}
-	return path, w.Trees.Ready(ctx, path)
-}
-
-// place puts branch (or nothing, detached) at base into the tree.
-func (w *Worker) place(ctx context.Context, path, branch, base string, fresh bool) error {
-	if fresh {
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return fmt.Errorf("make the directory of worktrees: %w", err)
-		}
-	}
-	if fresh || !exists(path) {
-		return w.Repo.EnsureWorktree(ctx, git.Worktree{Path: path, Branch: branch, Commit: base})
 	}
 	if branch == "" {
-		return w.Repo.CheckoutDetached(ctx, path, base)
+		return nil
 	}
-	return w.Repo.Switch(ctx, path, branch, base)
-}
-
-// exists: there is a worktree at path.
-func exists(path string) bool {
-	_, err := os.Lstat(filepath.Join(path, ".git"))
-	return err == nil
+	return w.Repo.Switch(ctx, t.Path, branch, base)
 }

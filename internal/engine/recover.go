@@ -23,20 +23,34 @@ func (w *Worker) Recover(ctx context.Context, s loop.State) (ended int, err erro
 		ended += left
 	}
 	if s.GateTree == "" {
-		return ended, nil
+		return ended, nil // whatever there is is made again
 	}
 	if err := w.content(ctx); err != nil {
 		return ended, err
 	}
-	for _, tree := range []string{s.Worktree, s.GateTree} {
-		if tree == s.Root {
-			continue
+	return ended, w.healAll(ctx, s)
+}
+
+// healAll mends the trees that the loop has. One that it was making again when
+// its owner died is put aside: the step that needs it finds it missing.
+func (w *Worker) healAll(ctx context.Context, s loop.State) error {
+	held, err := w.Trees.Held(ctx)
+	if err != nil {
+		return err
+	}
+	for _, t := range held {
+		switch {
+		case !exists(t.Path):
+		case t.Fresh:
+			err = w.retire(ctx, t.Path)
+		default:
+			err = w.heal(ctx, s, t.Path)
 		}
-		if err := w.heal(ctx, s, tree); err != nil {
-			return ended, err
+		if err != nil {
+			return err
 		}
 	}
-	return ended, nil
+	return nil
 }
 
 func (w *Worker) recoverRuns(ctx context.Context, dir string) (ended int, err error) {
@@ -59,8 +73,8 @@ func (w *Worker) recoverRuns(ctx context.Context, dir string) (ended int, err er
 	return ended, nil
 }
 
-// heal mends a worktree that a crash left half made, or that is gone: then it
-// is made again from the newest commit.
+// heal mends a worktree that a crash left damaged. One that is gone is made
+// again from the newest commit.
 func (w *Worker) heal(ctx context.Context, s loop.State, tree string) error {
 	branch := ""
 	if tree == s.Worktree {

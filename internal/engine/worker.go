@@ -17,8 +17,11 @@ import (
 // repository and in the loop's directory, so any process can be the worker of
 // the next action.
 type Worker struct {
-	Repo    *git.Repo
-	Trees   Trees
+	Repo  *git.Repo
+	Trees Trees
+	// Owned says whether the loop is still this worker's to work on: nil, or
+	// why not. It is asked before each action, since its owner may have slept.
+	Owned   func(context.Context) error
 	Drivers map[string]agent.Driver
 	Files   Layout
 	// TreeRoot is the directory of the worktrees, outside the repository.
@@ -35,28 +38,17 @@ type Worker struct {
 	filtered bool
 }
 
-// Trees is the pool of worktrees (kept by the engine's memory).
-type Trees interface {
-	// Take reserves a tree of a kind for the loop, the same one each time it
-	// is asked. Fresh ones do not exist yet.
-	Take(ctx context.Context, kind, setup, root string) (path string, fresh bool, err error)
-	Ready(ctx context.Context, path string) error
-	Return(ctx context.Context, path string) error
-	// Lock makes the loop the only one that writes in a tree of the user's.
-	Lock(ctx context.Context, path string) error
-}
-
-// The kinds of tree. They never change places: what an agent leaves behind in
-// ignored files must not meet a gate.
-const (
-	agentTree = "agent"
-	gateTree  = "gate"
-)
-
 // Do performs an action. An error means that ralph itself could not do it, or
 // that ctx was cancelled; how agents and gates fared stands in the event.
 func (w *Worker) Do(ctx context.Context, s loop.State, a loop.Action, h *Hooks) (loop.Event, error) {
+	if err := w.Owned(ctx); err != nil {
+		return nil, err
+	}
 	if err := w.content(ctx); err != nil {
+		return nil, err
+	}
+	again, err := w.standing(ctx, s, a, h)
+	if err != nil {
 		return nil, err
 	}
 	switch a.Do {
@@ -65,7 +57,7 @@ func (w *Worker) Do(ctx context.Context, s loop.State, a loop.Action, h *Hooks) 
 	case loop.DoAgent:
 		return w.agent(ctx, s, a, h)
 	case loop.DoCommit:
-		return w.commit(ctx, s)
+		return w.commit(ctx, s, again)
 	case loop.DoGate:
 		return w.gate(ctx, s, a, h)
 	case loop.DoKeep:

@@ -47,7 +47,7 @@ func New(s *store.Store, worker func(dir string) *engine.Worker, o Options) *Eng
 	}
 	return &Engine{store: s, now: o.Now, fault: o.Fault, owner: o.Owner, retire: o.Retire, worker: func(l *store.Lease) *engine.Worker {
 		w := worker(l.Dir())
-		w.Trees, w.Files = trees{s, l, o.Fault}, engine.Layout{Dir: l.Dir()}
+		w.Trees, w.Files, w.Owned = trees{s, l, o.Fault}, engine.Layout{Dir: l.Dir()}, l.Check
 		return w
 	}}
 }
@@ -72,7 +72,11 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.StartOption
 
 // Resume takes the loop, ends what its last owner left running, and drives it.
 func (e *Engine) Resume(ctx context.Context, id string, o engine.ResumeOptions, d engine.Drive) (loop.State, error) {
-	r, err := e.take(ctx, id, o.TakeOver, d)
+	lease, err := e.store.Resume(ctx, id, o.TakeOver, store.Admission{Max: o.Max, Force: o.Force})
+	if err != nil {
+		return loop.State{}, situation(err)
+	}
+	r, err := e.take(ctx, lease, d)
 	if err != nil {
 		return loop.State{}, err
 	}
@@ -101,12 +105,8 @@ func (r *runner) goOn(ctx context.Context, now bool) error {
 	return nil
 }
 
-// take acquires the lease and recovers.
-func (e *Engine) take(ctx context.Context, id string, takeOver bool, d engine.Drive) (*runner, error) {
-	lease, err := e.store.Acquire(ctx, id, takeOver)
-	if err != nil {
-		return nil, situation(err)
-	}
+// take recovers what a lease was got for. Without an error the runner has it.
+func (e *Engine) take(ctx context.Context, lease *store.Lease, d engine.Drive) (*runner, error) {
 	r := e.runner(lease, d)
 	if r.state.Status.Terminal() {
 		return r, nil
@@ -130,7 +130,7 @@ func (r *runner) recover(ctx context.Context, owner string) error {
 		return err
 	}
 	events := []loop.Event{loop.Acquired{Stamp: r.stamp(), Owner: owner}}
-	if r.state.Status == loop.Running && r.state.Began {
+	if r.state.Status == loop.Running && (r.state.Began || r.state.Step == loop.StepGates) {
 		why := "the process that ran the loop ended"
 		if left > 0 {
 			why = fmt.Sprintf("%s; %d of its processes were still running and have been ended", why, left)
@@ -146,61 +146,12 @@ func (e *Engine) runner(lease *store.Lease, d engine.Drive) *runner {
 	}
 }
 
-// finish drives the loop and lets it go.
+// finish drives the loop and lets it go. When a record failed because the disk
+// is full, that is what is said.
 func (e *Engine) finish(ctx context.Context, r *runner) (loop.State, error) {
 	state, err := r.run(ctx)
+	if full := r.worker.Space(state); err != nil && full != nil && !errors.Is(err, engine.ErrNoSpace) {
+		err = fmt.Errorf("%w: %w", full, err)
+	}
 	return state, errors.Join(situation(err), r.lease.Release(context.WithoutCancel(ctx)))
-}
-
-// Send hands the command to the owner, or carries it out where there is none.
-func (e *Engine) Send(ctx context.Context, id string, c engine.Command) (loop.State, error) {
-	record, err := e.store.Load(ctx, id)
-	if err != nil {
-		return loop.State{}, situation(err)
-	}
-	if record.State.Status.Terminal() {
-		return record.State, engine.ErrEnded
-	}
-	if record.Live {
-		err := e.store.Send(ctx, id, store.Message{Kind: string(c.Kind), Text: c.Text, By: c.By})
-		return record.State, situation(err)
-	}
-	return e.carryOut(ctx, id, c)
-}
-
-// carryOut does what a command needs while nobody runs the loop: an abort is
-// closed to its end; anything else leaves the loop paused or waiting, never
-// running without an owner.
-func (e *Engine) carryOut(ctx context.Context, id string, c engine.Command) (loop.State, error) {
-	r, err := e.take(ctx, id, false, engine.Drive{})
-	if err != nil {
-		return loop.State{}, err
-	}
-	if c.Kind == engine.Abort && r.state.Ending == nil {
-		if err := r.apply(ctx, loop.AbortAsked{Stamp: r.stamp(), Why: c.Text}); err != nil {
-			return r.state, errors.Join(situation(err), r.lease.Release(ctx))
-		}
-	} else if err := r.rest(ctx, c); err != nil {
-		return r.state, errors.Join(situation(err), r.lease.Release(ctx))
-	}
-	if r.state.Ending != nil {
-		return e.finish(ctx, r)
-	}
-	return r.state, r.lease.Release(ctx)
-}
-
-// rest carries out c and leaves the loop where it rests.
-func (r *runner) rest(ctx context.Context, c engine.Command) error {
-	if err := r.apply(ctx, r.events(c)...); err != nil {
-		return err
-	}
-	if r.state.Status == loop.Running && r.state.Ending == nil {
-		if !r.state.PauseAsked {
-			if err := r.apply(ctx, loop.PauseAsked{Stamp: r.stamp(), By: "no owner"}); err != nil {
-				return err
-			}
-		}
-		return r.apply(ctx, loop.Interrupted{Stamp: r.stamp(), Why: "nobody runs the loop"})
-	}
-	return nil
 }

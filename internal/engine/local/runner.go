@@ -60,6 +60,9 @@ func (r *runner) betweenSteps(ctx context.Context) error {
 	if r.abort != nil {
 		a := *r.abort
 		r.abort = nil
+		if r.state.Ending != nil { // the step that it was to cut off ended the loop
+			return r.record(ctx, nil, []int64{a.message})
+		}
 		return r.record(ctx, []loop.Event{loop.AbortAsked{Stamp: r.stamp(), Why: a.why}}, []int64{a.message})
 	}
 	if r.state.PauseAsked {
@@ -126,8 +129,12 @@ func (r *runner) tell(u engine.Update) {
 // process's own clock, so that the recorded events make the recorded state.
 func (r *runner) stamp() loop.Stamp { return loop.Stamp{At: r.now().Round(0)} }
 
-// failed records that ralph itself could not do the present step.
+// failed records that ralph itself could not do the present step. On a full
+// disk nothing is recorded: the step is done again when there is room.
 func (r *runner) failed(ctx context.Context, err error) error {
+	if full := r.worker.Space(r.state); full != nil {
+		return fmt.Errorf("%w: %w", full, err)
+	}
 	var busy interface{ Busy() bool }
 	return r.apply(ctx, loop.WorkFailed{
 		Stamp: r.stamp(), Step: r.state.Step, Message: err.Error(),

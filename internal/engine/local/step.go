@@ -49,6 +49,9 @@ func (r *runner) step(ctx context.Context, a loop.Action) error {
 // settle records how the step went.
 func (r *runner) settle(ctx, inner context.Context, d done) error {
 	if d.err == nil {
+		if err := r.doubtful(d.event); err != nil {
+			return err
+		}
 		return r.apply(ctx, r.stamped(d.event))
 	}
 	if inner.Err() == nil {
@@ -62,6 +65,20 @@ func (r *runner) settle(ctx, inner context.Context, d done) error {
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// doubtful answers why an event is not to be believed: what an agent or a gate
+// could not do on a full disk says nothing about the work.
+func (r *runner) doubtful(e loop.Event) error {
+	switch e := e.(type) {
+	case loop.AgentEnded:
+		return r.worker.Space(r.state)
+	case loop.GateEnded:
+		if e.Result.Verdict != loop.Passed {
+			return r.worker.Space(r.state)
+		}
 	}
 	return nil
 }

@@ -69,7 +69,7 @@ func supervise(file string) int {
 		return 1
 	}
 	state, err := o.run(context.Background())
-	a := answer{Status: state.Status, Fenced: errors.Is(err, engine.ErrFenced), Ended: errors.Is(err, engine.ErrEnded)}
+	a := answer{Status: state.Status, Fenced: errors.Is(err, engine.ErrFenced), Ended: errors.Is(err, engine.ErrEnded), NoSpace: errors.Is(err, engine.ErrNoSpace)}
 	if err != nil {
 		a.Err = err.Error()
 	}

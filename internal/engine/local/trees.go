@@ -16,17 +16,34 @@ type trees struct {
 
 var _ engine.Trees = trees{}
 
-func (t trees) Take(ctx context.Context, kind, setup, root string) (path string, fresh bool, err error) {
+func (t trees) Take(ctx context.Context, kind, setup, root string) (tree engine.Tree, err error) {
 	err = t.at("take", func() error {
-		tree, err := t.store.TakeTree(ctx, t.lease, kind, setup, root)
-		path, fresh = tree.Path, tree.Fresh
+		took, err := t.store.TakeTree(ctx, t.lease, kind, setup, root)
+		tree = engine.Tree{Path: took.Path, Fresh: took.Fresh}
 		return err
 	})
-	return path, fresh, err
+	return tree, err
+}
+
+func (t trees) Held(ctx context.Context) ([]engine.Tree, error) {
+	held, err := t.store.HeldTrees(ctx, t.lease)
+	out := make([]engine.Tree, len(held))
+	for i, h := range held {
+		out[i] = engine.Tree{Path: h.Path, Fresh: h.Fresh}
+	}
+	return out, err
 }
 
 func (t trees) Ready(ctx context.Context, path string) error {
 	return t.at("ready", func() error { return t.store.TreeReady(ctx, t.lease, path) })
+}
+
+func (t trees) Gone(ctx context.Context, path string) error {
+	return t.at("gone", func() error { return t.store.TreeGone(ctx, t.lease, path) })
+}
+
+func (t trees) Drop(ctx context.Context, path string) error {
+	return t.at("drop", func() error { return t.store.DropTree(ctx, path) })
 }
 
 func (t trees) Return(ctx context.Context, path string) error {

@@ -1,0 +1,26 @@
+//go:build unix
+
+package engine
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// freeSpace is what this user may still write on the disk of dir; none where
+// its files are used up.
+func freeSpace(dir string) (bytes uint64, known bool) {
+	var st unix.Statfs_t
+	if dir == "" || unix.Statfs(dir, &st) != nil {
+		return 0, false
+	}
+	if st.Files > 0 && st.Ffree == 0 {
+		return 0, true
+	}
+	blocks := uint64(st.Bavail)
+	if os.Geteuid() == 0 {
+		blocks = st.Bfree
+	}
+	return blocks * uint64(st.Bsize), true
+}

@@ -1,0 +1,90 @@
+package local
+
+import (
+	"context"
+	"errors"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/store"
+)
+
+// Send hands the command to the owner, or carries it out where there is none.
+// An owner that lets go before it looked again leaves the message to us.
+func (e *Engine) Send(ctx context.Context, id string, c engine.Command) (loop.State, error) {
+	record, err := e.store.Load(ctx, id)
+	if err != nil {
+		return loop.State{}, situation(err)
+	}
+	if record.State.Status.Terminal() {
+		return record.State, engine.ErrEnded
+	}
+	if !record.Live {
+		state, err := e.carryOut(ctx, id, c)
+		if !errors.Is(err, engine.ErrRunning) {
+			return state, err
+		}
+	}
+	if err := e.store.Send(ctx, id, store.Message{Kind: string(c.Kind), Text: c.Text, By: c.By}); err != nil {
+		return record.State, situation(err)
+	}
+	return e.delivered(ctx, id)
+}
+
+// delivered makes sure that somebody takes a message that was sent.
+func (e *Engine) delivered(ctx context.Context, id string) (loop.State, error) {
+	record, err := e.store.Load(ctx, id)
+	if err != nil || record.Live || record.State.Status.Terminal() {
+		return record.State, situation(err)
+	}
+	state, err := e.carryOut(ctx, id)
+	if errors.Is(err, engine.ErrRunning) {
+		return record.State, nil // a new owner looks before it does anything
+	}
+	return state, err
+}
+
+// carryOut does what commands need while nobody runs the loop, those that wait
+// in the inbox first: an abort is closed to its end; anything else leaves the
+// loop paused or waiting, never running without an owner.
+func (e *Engine) carryOut(ctx context.Context, id string, commands ...engine.Command) (loop.State, error) {
+	lease, err := e.store.Acquire(ctx, id, false)
+	if err != nil {
+		return loop.State{}, situation(err)
+	}
+	r, err := e.take(ctx, lease, engine.Drive{})
+	if err != nil {
+		return loop.State{}, err
+	}
+	if r.state.Status.Terminal() {
+		return r.state, errors.Join(engine.ErrEnded, lease.Release(ctx))
+	}
+	err = r.inbox(ctx)
+	for _, c := range commands {
+		if err == nil {
+			err = r.carryOut(ctx, c)
+		}
+	}
+	if err == nil {
+		err = r.rest(ctx)
+	}
+	if err == nil && r.state.Ending != nil {
+		return e.finish(ctx, r)
+	}
+	return r.state, errors.Join(situation(err), lease.Release(ctx))
+}
+
+func (r *runner) carryOut(ctx context.Context, c engine.Command) error {
+	if c.Kind == engine.Abort && r.state.Ending == nil {
+		return r.apply(ctx, loop.AbortAsked{Stamp: r.stamp(), Why: c.Text})
+	}
+	return r.apply(ctx, r.events(c)...)
+}
+
+// rest leaves the loop where it rests.
+func (r *runner) rest(ctx context.Context) error {
+	if err := r.betweenSteps(ctx); err != nil || r.state.Status != loop.Running || r.state.Ending != nil {
+		return err
+	}
+	return r.apply(ctx, loop.PauseAsked{Stamp: r.stamp(), By: "no owner"}, loop.Interrupted{Stamp: r.stamp(), Why: "nobody runs the loop"})
+}
