@@ -132,7 +132,7 @@ func (c *checkup) loops(ctx context.Context, s *store.Store) {
 	for _, e := range active {
 		if e.Crashed {
 			crashed++
-			c.warn("loops", "ralph resume "+e.ID, "%s crashed: whoever ran it is gone (%s)", e.ID, e.Summary.Task)
+			c.warn("loops", "ralph resume "+e.ID, "%s crashed: whoever ran it is gone (%s)", e.ID, e.Task)
 		}
 	}
 	if crashed == 0 {
