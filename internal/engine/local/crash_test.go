@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,6 +26,9 @@ func TestKilledAtEveryPoint(t *testing.T) {
 			t.Parallel()
 			want, points := s.undisturbed(t)
 			for n := range points {
+				if s.beginsAlike && n < slices.Index(points, "before:attempt_began") && !soaking() {
+					continue
+				}
 				t.Run(fmt.Sprintf("%02d-%s", n+1, points[n]), func(t *testing.T) {
 					t.Parallel()
 					w, o := newWorld(t, s)
@@ -36,6 +40,35 @@ func TestKilledAtEveryPoint(t *testing.T) {
 		})
 	}
 }
+
+// TestKilledTwice kills a scene at one point, and at a later one whoever goes
+// on with it. All pairs take very long.
+func TestKilledTwice(t *testing.T) {
+	t.Parallel()
+	for _, s := range scenes() {
+		t.Run(strings.ReplaceAll(s.name, " ", "-"), func(t *testing.T) {
+			t.Parallel()
+			want, points := s.undisturbed(t)
+			for n := range points {
+				for m := n + 1; m <= len(points); m++ {
+					if rare := (n*len(points)+m)%397 != 0; rare && !soaking() {
+						continue
+					}
+					t.Run(fmt.Sprintf("%02d-%02d", n+1, m+1), func(t *testing.T) {
+						t.Parallel()
+						w, o := newWorld(t, s)
+						o.Acts[n+1], o.Acts[m+1] = "kill", "kill"
+						o.toTheEnd(t, w)
+						w.compare(t, o.Spec.ID, want)
+					})
+				}
+			}
+		})
+	}
+}
+
+// soaking tests take as long as they need.
+func soaking() bool { return os.Getenv("RALPH_SOAK") != "" }
 
 // undisturbed runs a scene without a crash. It answers its ledger and the
 // points it passed.

@@ -18,6 +18,8 @@ type scene struct {
 	max    int
 	change func(*loop.Spec)
 	sends  []send
+	// beginsAlike: up to its first attempt it is the first scene again.
+	beginsAlike bool
 }
 
 // The gate's script is restored from the base before it runs; it has to be
@@ -35,11 +37,11 @@ func scenes() []scene {
 - [{write: {path: answer.txt, text: "2\n"}}, {write: {path: more/new.txt, text: "x\n"}}, {usage: {input: 20, output: 2}}]
 - [{write: {path: answer.txt, text: "3\n"}}, {usage: {input: 30, output: 3}}, {result: Done.}]
 `},
-		{name: "fails at the maximum", max: 2, script: `attempts:
+		{name: "fails at the maximum", beginsAlike: true, max: 2, script: `attempts:
 - [{write: {path: answer.txt, text: "1\n"}}]
 - [{write: {path: answer.txt, text: "2\n"}}, {write: {path: left.txt, text: "kept\n"}}]
 `},
-		{name: "commits by itself", max: 5, script: `attempts:
+		{name: "commits by itself", beginsAlike: true, max: 5, script: `attempts:
 - - sh: echo 1 >answer.txt; git add answer.txt; git -c user.name=Bot -c user.email=bot@example.org commit -qm 'Agent says one' || true
   - write: {path: rest.txt, text: "not committed\n"}
 - - sh: echo 3 >answer.txt; git add answer.txt; git -c user.name=Bot -c user.email=bot@example.org commit -qm 'Agent says three' || true
@@ -54,20 +56,20 @@ func scenes() []scene {
 		}, script: `attempts:
 - [{sh: test -f deps/log && test -f secret.env && echo 3 >answer.txt}]
 `},
-		{name: "paused", max: 5, sends: []send{
+		{name: "paused", beginsAlike: true, max: 5, sends: []send{
 			{On: "attempt_began", Attempt: 1, Command: engine.Command{Kind: engine.Pause, By: "test"}},
 			{On: "attempt_began", Attempt: 2, Command: engine.Command{Kind: engine.Steer, Text: "Say three.", By: "test"}},
 		}, script: `attempts:
 - [{write: {path: answer.txt, text: "1\n"}}]
 - [{write: {path: answer.txt, text: "3\n"}}]
 `},
-		{name: "aborted", max: 5, sends: []send{
+		{name: "aborted", beginsAlike: true, max: 5, sends: []send{
 			{On: "attempt_began", Attempt: 2, Command: engine.Command{Kind: engine.Abort, Text: "enough", By: "test"}},
 		}, script: `attempts:
 - [{write: {path: answer.txt, text: "1\n"}}]
 - [{hang: true}]
 `},
-		{name: "leaves a daemon", max: 5, script: `attempts:
+		{name: "leaves a daemon", beginsAlike: true, max: 5, script: `attempts:
 - [{sh: "(setsid sleep 600 </dev/null >/dev/null 2>&1 &)"}, {write: {path: answer.txt, text: "3\n"}}]
 `},
 	}

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -127,14 +128,55 @@ func (o order) fault(point string) {
 	if err != nil {
 		panic(err)
 	}
-	switch o.Acts[n] {
+	o.act(o.Acts[n])
+}
+
+// act does something terrible, now or, as in "kill+3ms", soon.
+func (o order) act(what string) {
+	what, later, soon := strings.Cut(what, "+")
+	if soon {
+		delay, err := time.ParseDuration(later)
+		if err != nil {
+			panic(err)
+		}
+		go func() {
+			time.Sleep(delay)
+			o.act(what)
+		}()
+		return
+	}
+	switch what {
 	case "kill":
 		_ = unix.Kill(os.Getpid(), unix.SIGKILL)
 		select {}
+	case "shim":
+		killShims(o.Spec.ID)
+	case "both":
+		killShims(o.Spec.ID)
+		o.act("kill")
 	case "stop":
 		_ = unix.Kill(os.Getpid(), unix.SIGSTOP)
 	case "fill":
 		fill(filepath.Join(o.Home, "disk"))
+	}
+}
+
+// killShims waits for a shim of the loop and kills it, as an agent could.
+func killShims(id string) {
+	for range 300 {
+		killed := false
+		dirs, _ := filepath.Glob("/proc/[0-9]*")
+		for _, dir := range dirs {
+			args, _ := os.ReadFile(filepath.Join(dir, "cmdline"))
+			if bytes.HasPrefix(args, []byte("ralph\x00__shim\x00"+id)) {
+				pid, _ := strconv.Atoi(filepath.Base(dir))
+				killed = unix.Kill(pid, unix.SIGKILL) == nil || killed
+			}
+		}
+		if killed {
+			return
+		}
+		time.Sleep(time.Millisecond)
 	}
 }
 

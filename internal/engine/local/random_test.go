@@ -1,0 +1,80 @@
+//go:build linux
+
+package local_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ralph/internal/loop"
+)
+
+// TestKilledInsideHands kills the supervisor at random moments: while git, the
+// agent, a gate or a set-up command is at work. Sometimes its shim dies with it,
+// so that nobody is left who could end the child.
+func TestKilledInsideHands(t *testing.T) {
+	t.Parallel()
+	randomly(t, []string{"kill", "both"}, func(t *testing.T, s scene, w world, o order, want ledger) {
+		w.compare(t, o.Spec.ID, want)
+	})
+}
+
+// TestShimKilled kills only the shim, which the supervisor survives. What the
+// child did by then is judged like the work of one that crashed: the attempt
+// counts, and the loop goes on.
+func TestShimKilled(t *testing.T) {
+	t.Parallel()
+	randomly(t, []string{"shim"}, func(t *testing.T, s scene, w world, o order, want ledger) {
+		w.sound(t, o.Spec.ID)
+		got := w.ledger(t, o.Spec.ID)
+		if want.Status == loop.StatusPassed && got.Status != loop.StatusPassed {
+			t.Errorf("ended %s/%s: %s", got.Status, got.Reason, got.Message)
+		}
+		for i, a := range got.Attempts {
+			if a.N != i+1 || a.Verdict == "" && got.Status != loop.Aborted {
+				t.Errorf("attempt %d: %+v", i+1, a)
+			}
+		}
+	})
+}
+
+// randomly disturbs scenes in one of the given ways, soon after a random point,
+// and runs them to their end. The moments are the same in each run of the test;
+// how far the scene is by then is not.
+func randomly(t *testing.T, ways []string, check func(*testing.T, scene, world, order, ledger)) {
+	rounds, seed := 15, uint64(20261120)
+	if soaking() {
+		rounds, seed = 300, uint64(time.Now().UnixNano())
+		t.Logf("seed %d", seed)
+	}
+	all := scenes()
+	type rehearsed struct {
+		want   ledger
+		points []string
+	}
+	known := make([]rehearsed, len(all))
+	for round := range rounds {
+		random := rand.New(rand.NewPCG(seed, uint64(round)))
+		i := round % len(all)
+		s := all[i]
+		if known[i].points == nil {
+			known[i].want, known[i].points = s.undisturbed(t)
+		}
+		n := 1 + random.IntN(len(known[i].points))
+		if slices.Contains(ways, "shim") {
+			n = max(n, 1+slices.Index(known[i].points, "after:attempt_began"))
+		}
+		way := fmt.Sprintf("%s+%dus", ways[random.IntN(len(ways))], random.IntN(60_000))
+		t.Run(fmt.Sprintf("%03d-%s-at-%d-%s", round, strings.ReplaceAll(s.name, " ", "-"), n, way), func(t *testing.T) {
+			t.Parallel()
+			w, o := newWorld(t, s)
+			o.Acts[n] = way
+			o.toTheEnd(t, w)
+			check(t, s, w, o, known[i].want)
+		})
+	}
+}
