@@ -14,9 +14,6 @@ import (
 // dryRun shows every command, worktree and branch and the first prompt.
 // Nothing is written and nothing is started.
 func (a *app) dryRun(_ context.Context, p *project, spec loop.Spec) error {
-	if err := spec.Validate(); err != nil {
-		return err
-	}
 	s := loop.New(spec, a.now())
 	text, err := prompt.Build(prompt.Input{State: s, Attempt: 1, StateFile: p.stateFile(spec.ID), Template: a.template(p)})
 	if err != nil {

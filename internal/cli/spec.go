@@ -56,6 +56,9 @@ func (a *app) spec(ctx context.Context, p *project, task string, f runFlags) (lo
 		return s, err
 	}
 	scale(&s, f.multiplier)
+	if err := s.Validate(); err != nil {
+		return s, err
+	}
 	return s, a.checkTrees(ctx, p, s)
 }
 
