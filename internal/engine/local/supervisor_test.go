@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -155,7 +156,12 @@ func (o order) act(what string) {
 		killShims(o.Spec.ID)
 		o.act("kill")
 	case "stop":
+		// The signal may stop other threads first: this one goes nowhere.
+		woken := make(chan os.Signal, 1)
+		signal.Notify(woken, unix.SIGCONT)
 		_ = unix.Kill(os.Getpid(), unix.SIGSTOP)
+		<-woken
+		signal.Stop(woken)
 	case "fill":
 		fill(filepath.Join(o.Home, "disk"))
 	}

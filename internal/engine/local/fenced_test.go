@@ -1,0 +1,86 @@
+//go:build linux
+
+package local_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// TestTakenOverWhileStopped stops an owner at a point (a laptop that sleeps, a
+// SIGSTOP), lets another process take the loop over and end it, and wakes the
+// first: it must do nothing any more, end what it had started, and say why.
+func TestTakenOverWhileStopped(t *testing.T) {
+	t.Parallel()
+	s := sceneNamed(t, "passes at the third")
+	want, points := s.undisturbed(t)
+	for n := range points[:len(points)-1] { // after the last one there is nothing to do
+		if after := n < slices.Index(points, "after:acquired"); after || n%5 != 0 && !soaking() {
+			continue
+		}
+		t.Run(fmt.Sprintf("%02d-%s", n+1, points[n]), func(t *testing.T) {
+			t.Parallel()
+			w, o := newWorld(t, s)
+			o.Acts[n+1] = "stop"
+			o.takenOver(t, w, want)
+		})
+	}
+}
+
+// TestTakenOverInsideAHand is the same while an agent or a gate is running.
+func TestTakenOverInsideAHand(t *testing.T) {
+	t.Parallel()
+	s := sceneNamed(t, "passes at the third")
+	s.script = strings.Replace(s.script, "- [", "- [{sh: sleep 0.3}, ", 1)
+	want, points := s.undisturbed(t)
+	began := 1 + slices.Index(points, "after:attempt_began")
+	for _, way := range []string{"stop+1ms", "stop+20ms", "stop+100ms"} {
+		t.Run(way, func(t *testing.T) {
+			t.Parallel()
+			w, o := newWorld(t, s)
+			o.Acts[began] = way
+			o.takenOver(t, w, want)
+		})
+	}
+}
+
+// takenOver starts an owner that stops, takes over, and wakes it.
+func (o order) takenOver(t *testing.T, w world, want ledger) {
+	t.Helper()
+	o.Verb = "start"
+	old := o.launch(t)
+	eventually(t, "the owner to stop", func() bool { return old.stopped() })
+	l, exists := w.show(t, o.Spec.ID)
+	if !exists || !l.Live || l.Crashed {
+		t.Errorf("a stopped owner is shown as %+v", l.Facts)
+	}
+	if a, _ := o.run1(t, "resume"); !strings.Contains(a.Err, "run by") {
+		t.Errorf("a loop with an owner was resumed: %+v", a)
+	}
+	if a, _ := o.run1(t, "takeover"); a.Err != "" {
+		t.Fatalf("take over: %s", a.Err)
+	}
+	before, _ := w.show(t, o.Spec.ID)
+	must(t, old.Process.Signal(unix.SIGCONT))
+	a, killed := old.end(t)
+	if killed || !a.Fenced {
+		t.Errorf("the former owner: killed %v, %+v", killed, a)
+	}
+	if after, _ := w.show(t, o.Spec.ID); after.Seq != before.Seq {
+		t.Errorf("the former owner wrote %d events", after.Seq-before.Seq)
+	}
+	w.compare(t, o.Spec.ID, want)
+}
+
+// stopped says whether the process is.
+func (l launched) stopped() bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", l.Process.Pid))
+	_, rest, _ := bytes.Cut(stat, []byte(") "))
+	return err == nil && bytes.HasPrefix(rest, []byte("T"))
+}
