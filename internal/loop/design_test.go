@@ -239,6 +239,23 @@ func TestBase(t *testing.T) {
 				t.Errorf("trace %v", w.trace)
 			}
 		}},
+		{"base/a soft gate with a baseline is measured there, and blocks nothing", func(t *testing.T) {
+			w := newWorld(t, func(s *Spec) {
+				s.Until = true
+				s.Gates = append(s.Gates,
+					Gate{Name: "coverage", Kind: KindCoverage, Level: Soft, Baseline: true},
+					Gate{Name: "style", Kind: KindLint, Level: Soft})
+			})
+			w.gate = func(a Action) Result {
+				if a.Gate.Level == Soft {
+					return Result{Verdict: Error, CannotStart: true, Reason: "no tool"}
+				}
+				return passing()
+			}
+			if s := w.ends(StatusPassed, AlreadyGreen, 0); len(s.BaseResults) != 2 || !s.BaseGreen {
+				t.Errorf("base results %v", s.BaseResults)
+			}
+		}},
 		{"base/a result about another commit is refused", func(t *testing.T) {
 			w := newWorld(t, nil)
 			w.until(DoGate)

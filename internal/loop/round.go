@@ -10,10 +10,14 @@ import (
 // round lists the gates to evaluate in order, given what is known: hard ones,
 // then, only when all of those passed, soft ones, then reviews. All hard gates
 // run even when the first fails: an attempt costs minutes, and the next prompt
-// is better for knowing every failure.
+// is better for knowing every failure. On the base the hard ones run, and soft
+// ones that need to know their value there.
 func (s *State) round(have []Result, base bool) []Gate {
 	hard := s.hard()
-	if base || s.vacuous() || s.confirming() || !unblocked(hard, have) {
+	if base {
+		return slices.Concat(hard, s.pick(func(g Gate) bool { return g.Level == Soft && g.Baseline }))
+	}
+	if s.vacuous() || s.confirming() || !unblocked(hard, have) {
 		return hard
 	}
 	soft := s.pick(func(g Gate) bool { return g.Level == Soft && g.Kind != KindReview })
@@ -99,7 +103,7 @@ func (s *State) takeBaseGate(g Gate, r Result, at time.Time) string {
 		return fmt.Sprintf("the result is about %q, the base is %q", r.Commit, s.Base)
 	}
 	s.BaseResults, s.Retries = append(s.BaseResults, r), 0
-	if r.CannotStart && !g.Optional {
+	if r.CannotStart && g.Level != Soft && !g.Optional {
 		s.conclude(at, StatusFailed, SetupError, fmt.Sprintf("gate %s cannot start: %s", g.Name, r.Reason))
 		return ""
 	}
@@ -107,7 +111,7 @@ func (s *State) takeBaseGate(g Gate, r Result, at time.Time) string {
 		s.boundary(StepBase)
 		return ""
 	}
-	s.BaseGreen = green(s.round(nil, true), s.BaseResults)
+	s.BaseGreen = green(s.hard(), s.BaseResults)
 	if s.BaseGreen && s.Until && !s.Force {
 		s.conclude(at, StatusPassed, AlreadyGreen, "every gate already passes on the commit the work would start from")
 		return ""
