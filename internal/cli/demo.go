@@ -37,7 +37,7 @@ unless --keep was given.`,
 		},
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&f.speed, "speed", "", "`SPEED`: normal, with pauses to read, or fast (default: normal on a terminal)")
+	fl.StringVar(&f.speed, "speed", "", "go at `SPEED`: normal, with pauses to read, or fast (default: normal on a terminal)")
 	fl.BoolVar(&f.keep, "keep", false, "let the next demo leave this one's directory alone")
 	fl.StringVar(&f.agent, "agent", "", "let the real agent `NAME` do the tasks; this may cost money")
 	fl.BoolVar(&f.showScript, "show-script", false, "print what the scripted agent does, and start nothing")

@@ -87,8 +87,10 @@ func firstCommit(ctx context.Context, dir string, env []string) error {
 		"GIT_AUTHOR_NAME=ralph demo", "GIT_AUTHOR_EMAIL=ralph@localhost",
 		"GIT_COMMITTER_NAME=ralph demo", "GIT_COMMITTER_EMAIL=ralph@localhost")
 	for _, args := range [][]string{
-		{"init", "-q", "--template="}, {"symbolic-ref", "HEAD", "refs/heads/main"},
-		{"add", "-A"}, {"commit", "-q", "-m", "Two functions with tests, and without content"},
+		{"init", "-q", "--template="},
+		{"symbolic-ref", "HEAD", "refs/heads/main"},
+		{"add", "-A"},
+		{"commit", "-q", "-m", "Two functions with tests, and without content"},
 	} {
 		out, err := proc.Run(ctx, proc.Command{Argv: append([]string{program}, args...), Dir: dir, Env: env})
 		if err == nil && out.Code != 0 {

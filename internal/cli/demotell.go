@@ -111,7 +111,7 @@ func ourName() string {
 func folded(text string, n int) string {
 	var lines []string
 	line := ""
-	for _, word := range strings.Fields(text) {
+	for word := range strings.FieldsSeq(text) {
 		if line != "" && len(line)+1+len(word) > n {
 			lines, line = append(lines, line), ""
 		}

@@ -49,17 +49,27 @@ func TestDiffersIsNamed(t *testing.T) {
 	}{
 		"other status": {slugify, func(s *loop.State) { s.Status = loop.Paused }, []string{"slugify: status is paused, announced was passed"}},
 		"other reason": {truncate, func(s *loop.State) { s.Reason = loop.NoChange }, []string{"truncate: reason is no_change, announced was max_attempts"}},
-		"fewer attempts": {slugify, func(s *loop.State) { s.Attempts = s.Attempts[:3] },
-			[]string{"slugify: number of attempts is 3, announced was 4"}},
+		"fewer attempts": {
+			slugify, func(s *loop.State) { s.Attempts = s.Attempts[:3] },
+			[]string{"slugify: number of attempts is 3, announced was 4"},
+		},
 		"none at all": {truncate, func(s *loop.State) { s.Attempts = nil }, []string{"truncate: number of attempts is 0, announced was 3"}},
-		"no shift": {slugify, func(s *loop.State) { s.Attempts[3].Approach.Shift = false },
-			[]string{"slugify: attempt 4 shifted is false, announced was true"}},
-		"another failure": {slugify, func(s *loop.State) { s.Attempts[2].Fingerprint = "z" },
-			[]string{"slugify: attempt 3 failed like the one before is false, announced was true"}},
-		"nothing kept": {truncate, func(s *loop.State) { s.FailureRef = "" },
-			[]string{"truncate: failed work is kept is false, announced was true"}},
-		"a lie believed": {truncate, func(s *loop.State) { s.Attempts[0].Verdict = loop.Passed },
-			[]string{"truncate: attempt 1 passed is true, announced was false"}},
+		"no shift": {
+			slugify, func(s *loop.State) { s.Attempts[3].Approach.Shift = false },
+			[]string{"slugify: attempt 4 shifted is false, announced was true"},
+		},
+		"another failure": {
+			slugify, func(s *loop.State) { s.Attempts[2].Fingerprint = "z" },
+			[]string{"slugify: attempt 3 failed like the one before is false, announced was true"},
+		},
+		"nothing kept": {
+			truncate, func(s *loop.State) { s.FailureRef = "" },
+			[]string{"truncate: failed work is kept is false, announced was true"},
+		},
+		"a lie believed": {
+			truncate, func(s *loop.State) { s.Attempts[0].Verdict = loop.Passed },
+			[]string{"truncate: attempt 1 passed is true, announced was false"},
+		},
 	} {
 		got := announced(c.story)
 		c.change(&got)
