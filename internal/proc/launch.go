@@ -20,11 +20,23 @@ type shimBody struct {
 	id       identity
 }
 
-// launch starts a shim, records it, and then tells it what to do: a supervisor
-// that dies in between leaves a shim that reads the end of its lifeline and
-// goes, without a child.
-func launch(s Spec, out *output) (body, error) {
+// launch starts a shim. One that is killed before it knew what to do (memory
+// was short) has started nothing, so another one is tried.
+func launch(s Spec, out *output) (b body, err error) {
 	adoptOrphans()
+	const tries = 3
+	for range tries {
+		if b, err = launchShim(s, out); !errors.Is(err, syscall.EPIPE) {
+			return b, err
+		}
+	}
+	return nil, err
+}
+
+// launchShim starts a shim, records it, and then tells it what to do: a
+// supervisor that dies in between leaves a shim that reads the end of its
+// lifeline and goes, without a child.
+func launchShim(s Spec, out *output) (body, error) {
 	far, near, err := os.Pipe()
 	if err != nil {
 		return nil, fmt.Errorf("open lifeline: %w", err)
