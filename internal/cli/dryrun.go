@@ -15,7 +15,7 @@ import (
 // Nothing is written and nothing is started.
 func (a *app) dryRun(_ context.Context, p *project, spec loop.Spec) error {
 	s := loop.New(spec, a.now())
-	text, err := prompt.Build(prompt.Input{State: s, Attempt: 1, StateFile: p.stateFile(spec.ID), Template: a.template(p)})
+	text, err := p.firstPrompt(s)
 	if err != nil {
 		return err
 	}
@@ -40,6 +40,16 @@ func (a *app) dryRun(_ context.Context, p *project, spec loop.Spec) error {
 	fmt.Fprintf(&b, "works   %s\njudges  %s\nprompt  %d bytes:\n\n%s\nNothing was started (--dry-run).\n", work, filepath.Join(trees, "gate-…"), len(text), text)
 	a.print(b.String())
 	return nil
+}
+
+// firstPrompt is what the agent of attempt 1 will read. Building it shows a
+// mistake in the project's own template before anything has been started.
+func (p *project) firstPrompt(s loop.State) (string, error) {
+	text, err := prompt.Build(prompt.Input{State: s, Attempt: 1, StateFile: p.stateFile(s.ID), Template: p.prompt})
+	if err != nil {
+		return "", &failure{code: exitConfig, err: err, hint: "mend the template that prompt.dir names"}
+	}
+	return text, nil
 }
 
 func commandLine(g loop.Agent) string {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"os"
+	"path"
 	"path/filepath"
 	"time"
 
@@ -31,6 +32,8 @@ type project struct {
 	engine   *local.Engine
 	// home is <git common dir>/ralph, views <main tree>/.ralph ("" when bare).
 	home, views string
+	// prompt is the project's own template, "" for the built-in one.
+	prompt string
 }
 
 func (p *project) close() { _ = p.store.Close() }
@@ -95,7 +98,11 @@ func (a *app) configure(p *project, flags ...config.Setting) (err error) {
 	if root == "" {
 		root = p.repo.CommonDir
 	}
-	if p.found, err = config.Find(root, a.config, a.Env); err != nil {
+	explicit := a.config
+	if explicit != "" && !filepath.IsAbs(explicit) {
+		explicit = filepath.Join(a.Dir, explicit)
+	}
+	if p.found, err = config.Find(root, explicit, a.Env); err != nil {
 		return err
 	}
 	p.settings, err = config.Resolve(config.Sources{Flags: flags, Env: a.Env, Project: p.found.Project, User: p.found.User})
@@ -107,7 +114,7 @@ func (a *app) hands(p *project) func(dir string) *engine.Worker {
 	return func(dir string) *engine.Worker {
 		return &engine.Worker{
 			Repo: p.repo, Drivers: drivers(), TreeRoot: a.treeRoot(p),
-			StateFile: p.stateFile(filepath.Base(dir)), Template: a.template(p),
+			StateFile: p.stateFile(filepath.Base(dir)), Template: p.prompt,
 			Env: engine.Environment(a.Env), Grace: a.Grace, Now: a.now,
 		}
 	}
@@ -120,10 +127,11 @@ func drivers() map[string]agent.Driver {
 	return map[string]agent.Driver{"command": command.Driver{}, "script": script.Driver{}, "human": human.Driver{}}
 }
 
-// stateFile is the view of one loop that its agent may read.
+// stateFile is the view of one loop that its agent may read; a bare repository
+// has no views.
 func (p *project) stateFile(id string) string {
 	if p.views == "" {
-		return filepath.Join(p.home, "loops", id, "state.md")
+		return ""
 	}
 	return filepath.Join(p.views, "loops", id, "state.md")
 }
@@ -162,20 +170,21 @@ func (a *app) stateHome() string {
 }
 
 // template is the project's own prompt, if it has one.
-func (a *app) template(p *project) string {
-	if p.settings == nil || p.settings.Settings.Prompt.Dir == "" || p.repo.Root == "" {
-		return ""
+func (p *project) template() (string, error) {
+	if p.settings == nil || p.settings.Settings.Prompt.Dir == "" || p.repo == nil || p.repo.Root == "" {
+		return "", nil
 	}
+	name := path.Join(string(p.settings.Settings.Prompt.Dir), "implementer.md.tmpl")
 	root, err := os.OpenRoot(p.repo.Root)
 	if err != nil {
-		return ""
+		return "", err
 	}
 	defer root.Close()
-	text, err := root.ReadFile(filepath.Join(string(p.settings.Settings.Prompt.Dir), "implementer.md.tmpl"))
+	text, err := root.ReadFile(filepath.FromSlash(name))
 	if err != nil {
-		return ""
+		return "", &config.Error{File: name, Message: "the prompt's template cannot be read: " + err.Error(), Hint: "write it, or leave out prompt.dir"}
 	}
-	return string(text)
+	return string(text), nil
 }
 
 func owner(a *app) string {

@@ -89,6 +89,9 @@ func (a *app) retry(ctx context.Context, name string, f runFlags) error {
 	if !old.State.Status.Terminal() {
 		return usage("ralph resume "+old.State.ID, "loop %s has not ended", old.State.ID)
 	}
+	if p.prompt, err = p.template(); err != nil {
+		return err
+	}
 	spec, err := a.anew(ctx, p, old.State.Spec, f)
 	if err != nil {
 		return err

@@ -90,6 +90,12 @@ func (a *app) run(ctx context.Context, task string, f runFlags) error {
 	if err != nil {
 		return err
 	}
+	if p.prompt, err = p.template(); err != nil {
+		return err
+	}
+	if _, err := p.firstPrompt(loop.New(spec, a.now())); err != nil {
+		return err
+	}
 	if f.dryRun {
 		return a.dryRun(ctx, p, spec)
 	}

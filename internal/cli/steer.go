@@ -139,6 +139,9 @@ func (a *app) answer(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	if a.json {
+		return a.loopObject(ctx, p, s.ID)
+	}
 	if s.Status == loop.Paused {
 		a.say("answered; nobody runs this loop now. Go on with: ralph resume %s", s.ID)
 	} else {
@@ -204,6 +207,9 @@ func (a *app) command(ctx context.Context, name string, c engine.Command, done s
 	}
 	if err != nil {
 		return err
+	}
+	if a.json {
+		return a.loopObject(ctx, p, s.ID)
 	}
 	a.say("%s: %s", s.ID, done)
 	return nil

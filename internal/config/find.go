@@ -2,7 +2,6 @@ package config
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -35,7 +34,7 @@ func Find(root, explicit string, env []string) (Found, error) {
 	if explicit != "" {
 		found.Project, err = readFile(explicit, explicit)
 		if err == nil && found.Project == nil {
-			err = fmt.Errorf("read %s: %w", explicit, fs.ErrNotExist)
+			err = Errors{{File: explicit, Message: "there is no such file", Hint: "name an existing one with --config"}}
 		}
 		return found, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,7 +20,13 @@ import (
 // Begin writes the prompt of the attempt to come, durably, and returns the
 // event that says so. Nothing has been started yet.
 func (w *Worker) Begin(ctx context.Context, s loop.State, a loop.Action) (loop.AttemptBegan, error) {
-	text, err := prompt.Build(w.promptInput(ctx, s, a))
+	in := w.promptInput(ctx, s, a)
+	frozen, err := os.ReadFile(w.Files.Template())
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return loop.AttemptBegan{}, fmt.Errorf("read the prompt's template: %w", err)
+	}
+	in.Template = string(frozen)
+	text, err := prompt.Build(in)
 	if err != nil {
 		return loop.AttemptBegan{}, err
 	}
@@ -34,7 +41,7 @@ func (w *Worker) Begin(ctx context.Context, s loop.State, a loop.Action) (loop.A
 func (w *Worker) promptInput(ctx context.Context, s loop.State, a loop.Action) prompt.Input {
 	in := prompt.Input{
 		State: s, Attempt: a.Attempt, Approach: a.Approach, StateFile: w.StateFile,
-		Template: w.Template, Nonce: token("")[1:],
+		Nonce: token("")[1:],
 	}
 	if l := s.Last(); l != nil && l.N == a.Attempt {
 		in.Interrupted = l.Interruptions > 0

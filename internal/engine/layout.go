@@ -36,6 +36,9 @@ func (l Layout) GateLog(n int, gate string, pass int) string {
 	return filepath.Join(l.Attempt(n), "gates", name+".log")
 }
 
+// Template is the project's own prompt, as it was when the loop started.
+func (l Layout) Template() string { return filepath.Join(l.Dir, "implementer.md.tmpl") }
+
 // Runs holds the records of the processes of attempt n.
 func (l Layout) Runs(n int) string { return filepath.Join(l.Attempt(n), "runs") }
 

@@ -16,6 +16,11 @@ func (w *Worker) prepare(ctx context.Context, s loop.State, a loop.Action, h *Ho
 	if err != nil {
 		return nil, err
 	}
+	if w.Template != "" {
+		if err := writeDurably(w.Files.Template(), []byte(w.Template)); err != nil {
+			return nil, fmt.Errorf("freeze the prompt's template: %w", err)
+		}
+	}
 	done := loop.Prepared{Base: base, Worktree: s.Root}
 	if err := w.branch(ctx, s.Branch, base); err != nil {
 		return nil, err

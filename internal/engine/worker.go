@@ -28,7 +28,8 @@ type Worker struct {
 	TreeRoot string
 	// StateFile is the view that agents may read (RALPH_STATE_FILE).
 	StateFile string
-	// Template replaces the built-in prompt where a project has its own.
+	// Template replaces the built-in prompt where a project has its own. It is
+	// frozen in the loop's directory when the loop is prepared.
 	Template string
 	Env      Environment
 	// Grace between asking a process to end and insisting.

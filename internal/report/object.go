@@ -68,7 +68,7 @@ func Of(s loop.State, f Facts) Object {
 		Status: Status(s, f), Reason: orNull(string(s.Reason)), Message: message(s, f),
 		Iteration: s.Iteration, MaxIterations: s.Limits.MaxIterations,
 		Branch: s.Branch, Base: s.Base, Commit: orNull(s.Commit),
-		Worktree: orNull(s.Worktree), FailureRef: orNull(keptOn(s)),
+		Worktree: orNull(treeOf(s)), FailureRef: orNull(keptOn(s)),
 		Fingerprints: fingerprints(s), Gates: gateObjects(s), Usage: s.Usage,
 		StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),
 		TaskID: s.Task.ID, Project: s.Project, Mode: s.Mode, Step: s.Step,
@@ -117,4 +117,13 @@ func timeOrNull(t time.Time) *time.Time {
 		return nil
 	}
 	return new(t.UTC())
+}
+
+// treeOf is where the agent works. The tree of an ended loop goes back to the
+// pool, and may be another loop's.
+func treeOf(s loop.State) string {
+	if s.Status.Terminal() && !s.InPlace {
+		return ""
+	}
+	return s.Worktree
 }

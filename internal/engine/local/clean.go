@@ -2,8 +2,6 @@ package local
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"ralph/internal/engine"
 	"ralph/internal/store"
@@ -11,11 +9,7 @@ import (
 
 // Archive takes an ended loop out of sight.
 func (e *Engine) Archive(ctx context.Context, id string) error {
-	err := e.store.Archive(ctx, id)
-	if errors.Is(err, store.ErrNotEnded) {
-		return fmt.Errorf("%w: %w", engine.ErrNotEnded, err)
-	}
-	return situation(err)
+	return situation(e.store.Archive(ctx, id))
 }
 
 // Clean removes archived loops that ended long enough ago and, where asked,

@@ -2,7 +2,6 @@ package local
 
 import (
 	"errors"
-	"fmt"
 
 	"ralph/internal/engine"
 	"ralph/internal/store"
@@ -25,13 +24,21 @@ func situation(err error) error {
 	var fenced *store.FencedError
 	switch {
 	case errors.As(err, &held):
-		return fmt.Errorf("%w: %w", engine.ErrRunning, err)
+		return known{engine.ErrRunning, err}
 	case errors.As(err, &fenced):
-		return fmt.Errorf("%w: %w", engine.ErrFenced, err)
+		return known{engine.ErrFenced, err}
 	case errors.Is(err, store.ErrNoLoop):
-		return fmt.Errorf("%w: %w", engine.ErrNoLoop, err)
+		return known{engine.ErrNoLoop, err}
 	case errors.Is(err, store.ErrExists):
-		return fmt.Errorf("%w: %w", engine.ErrExists, err)
+		return known{engine.ErrExists, err}
+	case errors.Is(err, store.ErrNotEnded):
+		return known{engine.ErrNotEnded, err}
 	}
 	return err
 }
+
+// known is an error that says what the store says, and is the engine's.
+type known struct{ is, err error }
+
+func (k known) Error() string   { return k.err.Error() }
+func (k known) Unwrap() []error { return []error{k.is, k.err} }
