@@ -73,6 +73,9 @@ func (w *Worker) ours(ctx context.Context, s loop.State, commit string) bool {
 // branch makes the loop's branch, which may exist from before a crash.
 func (w *Worker) branch(ctx context.Context, name, base string) error {
 	err := w.Repo.CreateBranch(ctx, name, base)
+	if taken, ok := errors.AsType[git.ErrBranchBlocks](err); ok {
+		return fmt.Errorf("make branch %s: %w; rename that one: git branch -m %s NAME", name, err, taken.Existing)
+	}
 	var moved git.ErrRefMoved
 	if errors.As(err, &moved) {
 		if tip, err := w.Repo.ResolveCommit(ctx, "refs/heads/"+name); err == nil && tip == base {

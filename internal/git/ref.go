@@ -147,9 +147,14 @@ func (r *Repo) branch(ctx context.Context, name string) (tip, where string, err 
 	out, err := r.git(ctx, r.shared(), "for-each-ref", "--format=%(refname)%00%(objectname)%00%(worktreepath)%00", heads+name)
 	for rec := range strings.SplitSeq(string(out), "\x00\n") {
 		f := strings.Split(rec, "\x00")
-		if len(f) >= 3 && f[0] == heads+name {
-			return f[1], f[2], nil
+		if len(f) < 3 || f[0] != heads+name {
+			continue
 		}
+		if where = f[2]; where == r.CommonDir {
+			// What git says of a bare repository, and of a submodule.
+			where = r.MainRoot
+		}
+		return f[1], where, nil
 	}
 	return "", "", err
 }
