@@ -28,7 +28,7 @@ fmt: ## format the sources
 	$(TOOL) gofumpt -w .
 
 bench: ## benchmarks, each beside its floor, as tables in docs/benchmarks.md
-	./scripts/bench.sh
+	$(GO) run ./internal/bench -write docs/benchmarks.md
 
 soak: ## the long tests: races, many kills, fuzzing (about half an hour)
 	RALPH_SOAK=1 $(GO) test -race -timeout 60m ./...

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"sync"
+
+	"ralph/internal/proc"
+)
+
+// writers is how many processes write at once.
+const writers = 4
+
+// transitions are what the store makes durable in a second, for four loops of
+// four processes in one database.
+func (b *bench) transitions(ctx context.Context) ([]row, error) {
+	n := 1500
+	if b.quick {
+		n = 400
+	}
+	var rows []row
+	for _, views := range []bool{false, true} {
+		w := &writing{bench: b, n: n, views: views}
+		got, err := b.turns(ctx, b.times(7, 3), w.floor, w.ours)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, w.row(got))
+	}
+	return rows, nil
+}
+
+// writing is one kind of transition.
+type writing struct {
+	*bench
+	n     int
+	views bool
+	run   int
+	each  int // bytes that a transition writes
+}
+
+func (w *writing) row(got []series) row {
+	r := row{
+		what: "durable transitions from 4 processes", unit: "/s", floor: got[0], ours: got[1], target: atLeast(1000, "/s"),
+		beside: fmt.Sprintf("4 processes append %d bytes and fsync, each to a file of its own", w.each),
+		note:   "A transition writes whole pages of the database, twice in part; the floor writes as many bytes, without waiting for its turn.",
+	}
+	if w.views {
+		r.what, r.target = "the same, with the views for people written after each", target{}
+		r.note = "Views are not durable and written behind the transition: registry, log, state.json, state.md."
+	}
+	return r
+}
+
+func (w *writing) ours(ctx context.Context) (float64, error) {
+	w.run++
+	dir := filepath.Join(w.dir, "transitions", fmt.Sprint(w.views, w.run))
+	rate, wrote, err := w.together(ctx, func(i int) []string {
+		args := []string{"role-transitions", filepath.Join(dir, "ralph"), fmt.Sprintf("l%d", i), strconv.Itoa(w.n)}
+		if w.views {
+			args = append(args, filepath.Join(dir, "views"))
+		}
+		return args
+	})
+	w.each = int(wrote / int64(writers*w.n))
+	return rate, err
+}
+
+func (w *writing) floor(ctx context.Context) (float64, error) {
+	if w.each == 0 { // the warming round tells how much a transition writes
+		if _, err := w.ours(ctx); err != nil {
+			return 0, err
+		}
+	}
+	w.run++
+	dir := filepath.Join(w.dir, "transitions")
+	rate, _, err := w.together(ctx, func(i int) []string {
+		return []string{"role-append", filepath.Join(dir, fmt.Sprintf("floor-%d-%d", w.run, i)), strconv.Itoa(w.n), strconv.Itoa(w.each)}
+	})
+	return rate, err
+}
+
+// together starts a role in four processes and answers how much all of them
+// did in a second, from the first begin to the last end.
+func (w *writing) together(ctx context.Context, args func(i int) []string) (rate float64, wrote int64, err error) {
+	if err := write(filepath.Join(w.dir, "transitions", "here"), ""); err != nil {
+		return 0, 0, err
+	}
+	var spans [writers]span
+	var errs [writers]error
+	var all sync.WaitGroup
+	for i := range writers {
+		all.Go(func() {
+			out, err := must(ctx, proc.Command{Argv: append([]string{w.self}, args(i)...), Env: w.env(w.state())})
+			if err == nil {
+				spans[i], err = readSpan(out.Stdout)
+			}
+			errs[i] = err
+		})
+	}
+	all.Wait()
+	whole := spans[0]
+	for i, s := range spans {
+		if errs[i] != nil {
+			return 0, 0, errs[i]
+		}
+		if s.begin.Before(whole.begin) {
+			whole.begin = s.begin
+		}
+		if s.end.After(whole.end) {
+			whole.end = s.end
+		}
+		wrote += s.wrote
+	}
+	return float64(writers*w.n) / whole.end.Sub(whole.begin).Seconds(), wrote, nil
+}

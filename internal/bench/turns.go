@@ -1,0 +1,54 @@
+package main
+
+import (
+	"context"
+	"slices"
+)
+
+// side measures once.
+type side func(ctx context.Context) (float64, error)
+
+// series are the values of one side.
+type series []float64
+
+// turns lets the sides measure one after the other, n rounds of it after one
+// that only warms up.
+func (b *bench) turns(ctx context.Context, n int, sides ...side) ([]series, error) {
+	all := make([]series, len(sides))
+	for round := range n + 1 {
+		for i, measure := range sides {
+			v, err := measure(ctx)
+			if err != nil {
+				return nil, err
+			}
+			if round > 0 {
+				all[i] = append(all[i], v)
+			}
+		}
+		b.say("  %d/%d%s", round, n, latest(all))
+	}
+	return all, nil
+}
+
+func latest(all []series) string {
+	text := ""
+	for _, s := range all {
+		if len(s) > 0 {
+			text += "  " + figures(s[len(s)-1])
+		}
+	}
+	return text
+}
+
+// median is the middle value; of an even number the mean of the two.
+func (s series) median() float64 {
+	if len(s) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(s))
+	mid := len(sorted) / 2
+	if len(sorted)%2 == 1 {
+		return sorted[mid]
+	}
+	return (sorted[mid-1] + sorted[mid]) / 2
+}
