@@ -173,22 +173,3 @@ func (w *Worker) marks(s loop.State) []string {
 		"RALPH_LOOP_ID=" + s.ID, "RALPH_TASK_ID=" + s.Task.ID, "RALPH_STATE_FILE=" + w.StateFile,
 	}
 }
-
-// writeDurably writes a file that an event is about to name.
-func writeDurably(path string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	return err
-}

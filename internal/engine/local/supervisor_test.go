@@ -151,10 +151,10 @@ func (o order) act(what string) {
 		_ = unix.Kill(os.Getpid(), unix.SIGKILL)
 		select {}
 	case "shim":
-		killShims(o.Spec.ID)
-	case "both":
-		killShims(o.Spec.ID)
-		o.act("kill")
+		killAll(shims(o.Spec.ID))
+	case "both": // at once, or the supervisor would still see its shim die
+		killAll(append(shims(o.Spec.ID), os.Getpid()))
+		select {}
 	case "stop":
 		// The signal may stop other threads first: this one goes nowhere.
 		woken := make(chan os.Signal, 1)
@@ -167,23 +167,29 @@ func (o order) act(what string) {
 	}
 }
 
-// killShims waits for a shim of the loop and kills it, as an agent could.
-func killShims(id string) {
+func killAll(pids []int) {
+	for _, pid := range pids {
+		_ = unix.Kill(pid, unix.SIGKILL)
+	}
+}
+
+// shims waits for a shim of the loop.
+func shims(id string) (pids []int) {
 	for range 300 {
-		killed := false
 		dirs, _ := filepath.Glob("/proc/[0-9]*")
 		for _, dir := range dirs {
 			args, _ := os.ReadFile(filepath.Join(dir, "cmdline"))
 			if bytes.HasPrefix(args, []byte("ralph\x00__shim\x00"+id)) {
 				pid, _ := strconv.Atoi(filepath.Base(dir))
-				killed = unix.Kill(pid, unix.SIGKILL) == nil || killed
+				pids = append(pids, pid)
 			}
 		}
-		if killed {
-			return
+		if len(pids) > 0 {
+			break
 		}
 		time.Sleep(time.Millisecond)
 	}
+	return pids
 }
 
 // wire puts the real parts together as internal/cli does.

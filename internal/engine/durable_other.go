@@ -1,0 +1,6 @@
+//go:build !unix
+
+package engine
+
+// syncDir: directories cannot be synced here.
+func syncDir(string) error { return nil }
