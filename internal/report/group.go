@@ -24,7 +24,7 @@ func groupOf(i Item) group {
 	switch st := Status(i.State, i.Facts); {
 	case st.Terminal():
 		return ended
-	case st == loop.Waiting && i.State.Reason == loop.ForHuman:
+	case st == Crashed, st == loop.Waiting && i.State.Reason == loop.ForHuman:
 		return needsYou
 	case st == loop.Running, st == loop.Pending && i.Facts.Live:
 		return running
@@ -78,6 +78,7 @@ func recentlyEnded(items []Item, now time.Time) []Item {
 
 // Counts of loops by where they stand.
 type Counts struct {
+	// NeedsYou are questions and crashed loops; the latter are in Crashed too.
 	NeedsYou int `json:"needs_you"`
 	Running  int `json:"running"`
 	Waiting  int `json:"waiting"`
@@ -92,12 +93,13 @@ func counts(items []Item) Counts {
 	var c Counts
 	for _, i := range items {
 		switch st := Status(i.State, i.Facts); {
+		case st == Crashed:
+			c.NeedsYou++
+			c.Crashed++
 		case groupOf(i) == needsYou:
 			c.NeedsYou++
 		case st == loop.Paused:
 			c.Paused++
-		case st == Crashed:
-			c.Crashed++
 		case st == loop.StatusPassed:
 			c.Passed++
 		case st == loop.StatusFailed:

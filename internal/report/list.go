@@ -106,7 +106,7 @@ func details(i Item, now time.Time) []string {
 	task := clip(s.Task.Text, 100) + " · " + agentName(s.Agent)
 	switch groupOf(i) {
 	case needsYou:
-		return []string{task, "asks: " + asked(s.Open())}
+		return []string{task, needs(i, now)}
 	case running:
 		return []string{task, doing(s)}
 	case waiting:
@@ -119,10 +119,15 @@ func details(i Item, now time.Time) []string {
 	return out
 }
 
-func asked(q *loop.Question) string {
-	if q == nil {
-		return "(the question is missing)"
+// needs is why a loop needs a person: its question, or that its process is gone.
+func needs(i Item, now time.Time) string {
+	if q := i.State.Open(); q != nil && !i.Facts.Crashed {
+		return "asks: " + asked(q)
 	}
+	return stopped(i.State, i.Facts, now)
+}
+
+func asked(q *loop.Question) string {
 	words := line(q.Text)
 	if len(q.Options) > 0 {
 		words += " [" + listed(q.Options, 6) + "]"

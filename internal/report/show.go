@@ -46,7 +46,7 @@ func facts(b *strings.Builder, s loop.State, f Facts, now time.Time, p Palette) 
 	name, why := "now", stopped(s, f, now)
 	switch groupOf(Item{s, f}) {
 	case needsYou:
-		why = "asks: " + asked(s.Open())
+		why = needs(Item{s, f}, now)
 	case running:
 		why = doing(s)
 	case ended:

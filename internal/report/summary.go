@@ -1,6 +1,7 @@
 package report
 
 import (
+	"strings"
 	"time"
 
 	"ralph/internal/loop"
@@ -101,7 +102,7 @@ func (r *Summary) add(i Item, now time.Time) {
 	s := i.State
 	switch groupOf(i) {
 	case needsYou:
-		o := open(i, line(asked(s.Open())))
+		o := open(i, line(strings.TrimPrefix(needs(i, now), "asks: ")))
 		if q := s.Open(); q != nil {
 			o.Since = timeOrNull(q.AskedAt)
 		}
