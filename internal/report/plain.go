@@ -57,6 +57,8 @@ func plainFields(before, after loop.State, e loop.Event) fields {
 	switch e := e.(type) {
 	case loop.GateEnded:
 		return gateFields(before, e.Result)
+	case loop.Prepared:
+		return fields{{"detail", clip(happened(e), 300)}, {"notes", clip(strings.Join(e.Notes, "; "), 300)}}
 	case loop.AttemptBegan:
 		return fields{{"agent", agentName(after.Agent)}, {"approach", approachOf(after)}}
 	case loop.AgentEnded:
