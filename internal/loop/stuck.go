@@ -12,14 +12,24 @@ import "fmt"
 // Another failure, or the same with fewer failing tests, is progress: it is
 // counted, and escalated, from its own beginning.
 
-// streak lists the newest attempts, oldest first, that failed alike.
-func (s *State) streak() []Attempt {
-	i := len(s.Attempts) - 1
-	for i > 0 && alike(s.Attempts[i], s.Attempts[i-1]) {
+// Streak lists the newest of the attempts that failed alike, oldest first. One
+// that is still under way does not count.
+func Streak(attempts []Attempt) []Attempt {
+	n := len(attempts)
+	if n > 0 && attempts[n-1].Verdict == "" {
+		n--
+	}
+	if n == 0 || attempts[n-1].Verdict == Passed {
+		return nil
+	}
+	i := n - 1
+	for i > 0 && alike(attempts[i], attempts[i-1]) {
 		i--
 	}
-	return s.Attempts[max(i, 0):]
+	return attempts[i:n]
 }
+
+func (s *State) streak() []Attempt { return Streak(s.Attempts) }
 
 func alike(now, before Attempt) bool {
 	if before.Fingerprint != now.Fingerprint {

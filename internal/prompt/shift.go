@@ -30,37 +30,13 @@ func shift(q quoter, in Input) *Shift {
 }
 
 // alike are the newest attempts before number n that failed with one
-// fingerprint. Fewer failing tests are progress, so they begin anew, as they
-// do for the machine.
+// fingerprint.
 func alike(all []loop.Attempt, n int) []loop.Attempt {
-	var over []loop.Attempt
-	for _, a := range all {
-		if a.N < n && a.Verdict != "" && a.Verdict != loop.Passed {
-			over = append(over, a)
-		}
+	before := slices.IndexFunc(all, func(a loop.Attempt) bool { return a.N >= n })
+	if before < 0 {
+		before = len(all)
 	}
-	i := len(over)
-	for i > 0 && over[i-1].Fingerprint == over[len(over)-1].Fingerprint &&
-		(i == len(over) || !fewer(over[i], over[i-1])) {
-		i--
-	}
-	return over[i:]
-}
-
-func fewer(now, before loop.Attempt) bool {
-	a, b := failing(now), failing(before)
-	return a >= 0 && a < b
-}
-
-// failing sums the failing tests of hard gates, -1 where none were parsed.
-func failing(a loop.Attempt) int {
-	sum := -1
-	for _, r := range a.Results {
-		if r.Level != loop.Soft && r.Tests != nil {
-			sum = max(sum, 0) + r.Tests.Failed
-		}
-	}
-	return sum
+	return loop.Streak(all[:before])
 }
 
 // trace is the real error: the end of what the failed gate printed.

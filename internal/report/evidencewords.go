@@ -62,41 +62,8 @@ func evidence(results []loop.Result, p Palette) string {
 	return strings.Join(parts, " · ")
 }
 
-// streak is how many of the newest failed attempts carry one fingerprint.
-// Fewer failing tests with the same one are progress and end it.
-func streak(s loop.State) int {
-	n := 0
-	for i := len(s.Attempts) - 1; i >= 0; i-- {
-		a := s.Attempts[i]
-		if a.Fingerprint == "" {
-			if n == 0 && a.Verdict == "" {
-				continue
-			}
-			break
-		}
-		if n > 0 && (a.Fingerprint != s.Attempts[i+1].Fingerprint || fewer(s.Attempts[i+1], a)) {
-			break
-		}
-		n++
-	}
-	return n
-}
-
-func fewer(now, before loop.Attempt) bool {
-	a, b := failing(now), failing(before)
-	return a >= 0 && a < b
-}
-
-// failing sums the failing tests of hard gates, -1 where none were parsed.
-func failing(a loop.Attempt) int {
-	sum := -1
-	for _, r := range a.Results {
-		if r.Level != loop.Soft && r.Tests != nil {
-			sum = max(sum, 0) + r.Tests.Failed
-		}
-	}
-	return sum
-}
+// streak is how many of the newest attempts failed alike.
+func streak(s loop.State) int { return len(loop.Streak(s.Attempts)) }
 
 // failed is the newest attempt that did not pass, or nil.
 func failed(s loop.State) *loop.Attempt {

@@ -89,21 +89,10 @@ func lastFailure(st loop.State) (gate, exit, hash string) {
 // stuckCount is how many attempts running failed alike; a failure seen once is
 // no sign of being stuck (seed 004's example has 0).
 func stuckCount(attempts []loop.Attempt) int {
-	n, hash := 0, ""
-	for _, a := range slices.Backward(attempts) {
-		if a.Verdict == "" {
-			continue
-		}
-		if a.Fingerprint == "" || hash != "" && a.Fingerprint != hash {
-			break
-		}
-		hash = a.Fingerprint
-		n++
+	if n := len(loop.Streak(attempts)); n > 1 {
+		return n
 	}
-	if n < 2 {
-		return 0
-	}
-	return n
+	return 0
 }
 
 func shiftCount(attempts []loop.Attempt) (n int) {
