@@ -40,5 +40,5 @@ fuzz: ## fuzz every parser for FUZZTIME each
 	  for f in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
 	    echo "$$pkg $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; done; done
 
-man: build ## write the man pages to man/
-	./ralph man man
+man: ## write the man pages to man/
+	$(GO) run -buildvcs=true ./internal/cli/mangen man

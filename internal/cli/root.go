@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"time"
+
 	"github.com/spf13/cobra"
 )
 
@@ -13,6 +15,9 @@ const (
 	groupFinish = "finish"
 	groupMind   = "mind"
 )
+
+// Commands is the whole command tree, for programs that write about it.
+func Commands() *cobra.Command { return (&app{now: time.Now}).root() }
 
 // root is the whole command tree.
 func (a *app) root() *cobra.Command {
@@ -64,7 +69,7 @@ func (a *app) commands() []*cobra.Command {
 		a.statusCommand(), a.showCommand(), a.logsCommand(), a.reportCommand(),
 		a.answerCommand(), a.steerCommand(), a.pauseCommand(), a.resumeCommand(), a.abortCommand(),
 		a.acceptCommand(), a.archiveCommand(), a.cleanCommand(),
-		a.configCommand(), a.versionCommand(), a.manCommand(),
+		a.configCommand(), a.versionCommand(),
 	}
 }
 

@@ -1,10 +1,8 @@
-package cli
+package main
 
 import (
 	"bytes"
 	"fmt"
-	"os"
-	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -13,37 +11,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 )
-
-// manCommand writes the man pages, for whoever packages ralph.
-func (a *app) manCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:     "man DIR",
-		Hidden:  true,
-		Short:   "Write the man pages to DIR",
-		Example: "  ralph man man",
-		Args:    cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			dir := args[0]
-			if !filepath.IsAbs(dir) {
-				dir = filepath.Join(a.Dir, dir)
-			}
-			pages, err := manPages(cmd.Root(), released())
-			if err != nil {
-				return err
-			}
-			if err := os.MkdirAll(dir, 0o755); err != nil {
-				return fmt.Errorf("make the directory of man pages: %w", err)
-			}
-			for name, text := range pages {
-				if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
-					return fmt.Errorf("write man page: %w", err)
-				}
-			}
-			a.say("%d pages in %s", len(pages), dir)
-			return nil
-		},
-	}
-}
 
 // manPages renders every command (section 1) and help topic (section 7). The
 // same program renders the same bytes.
