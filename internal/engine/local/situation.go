@@ -31,6 +31,8 @@ func situation(err error) error {
 		return known{engine.ErrNoLoop, err}
 	case errors.Is(err, store.ErrExists):
 		return known{engine.ErrExists, err}
+	case errors.Is(err, store.ErrArchived):
+		return known{engine.ErrEnded, err}
 	case errors.Is(err, store.ErrNotEnded):
 		return known{engine.ErrNotEnded, err}
 	}

@@ -32,12 +32,17 @@ const supervisorWord = "__supervise"
 type order struct {
 	// Home is the directory of everything; see world.
 	Home string
-	Verb string // start, resume, takeover
+	Verb string // start, resume, takeover, send
 	Spec loop.Spec
 	// Acts names what happens at the n-th point of the whole test: kill, stop
 	// or fill. Points are counted over all processes of a test.
 	Acts  map[int]string
 	Sends []send
+	// Each names a point at which every process is killed, once the first
+	// attempt has begun.
+	Each string
+	// Command is what the verb send sends.
+	Command engine.Command
 }
 
 // send is a command that reaches the loop right after an event.
@@ -93,6 +98,8 @@ func (o order) run(ctx context.Context) (loop.State, error) {
 	switch o.Verb {
 	case "start":
 		return e.Start(ctx, o.Spec, engine.StartOptions{Max: 4}, d)
+	case "send":
+		return e.Send(ctx, o.Spec.ID, o.Command)
 	case "takeover":
 		return e.Resume(ctx, o.Spec.ID, engine.ResumeOptions{TakeOver: true}, d)
 	}
@@ -130,6 +137,9 @@ func (o order) fault(point string) {
 		panic(err)
 	}
 	o.act(o.Acts[n])
+	if point == o.Each && bytes.Contains(before, []byte("attempt_began")) {
+		o.act("kill")
+	}
 }
 
 // act does something terrible, now or, as in "kill+3ms", soon.

@@ -1,0 +1,123 @@
+package enginetest
+
+import (
+	"errors"
+	"testing"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+)
+
+func oneOwner(t *testing.T, b bench) {
+	s, stop := b.hanging()
+	if l := b.show(s.ID); !l.Live || l.Crashed || l.Owner == "" {
+		t.Errorf("shown as %+v", l.Facts)
+	}
+	if _, err := b.Engine.Resume(t.Context(), s.ID, engine.ResumeOptions{}, engine.Drive{}); !errors.Is(err, engine.ErrRunning) {
+		t.Errorf("a second owner: %v", err)
+	}
+	if err := b.Engine.Archive(t.Context(), s.ID); !errors.Is(err, engine.ErrNotEnded) {
+		t.Errorf("archived while it runs: %v", err)
+	}
+	stops := make(chan engine.Stop, 1)
+	now, err := b.Engine.Resume(t.Context(), s.ID, engine.ResumeOptions{TakeOver: true}, engine.Drive{
+		Stops: stops, Watch: after("attempt_began", 1, func(loop.State) { stops <- engine.EndAgent }),
+	})
+	if err != nil {
+		t.Fatalf("take over: %v", err)
+	}
+	b.is(now, loop.Paused, "", 1)
+	if _, err := stop(); !errors.Is(err, engine.ErrFenced) {
+		t.Errorf("the former owner: %v", err)
+	}
+	if n := len(b.show(s.ID).State.Attempts); n != 1 {
+		t.Errorf("%d attempts", n)
+	}
+}
+
+func endedLeftAlone(t *testing.T, b bench) {
+	s := b.start(passes, nil)
+	before := b.show(s.ID)
+	for _, k := range []engine.CommandKind{engine.Pause, engine.PauseNow, engine.Abort, engine.Steer, engine.Answer, engine.Wake} {
+		if _, err := b.Engine.Send(t.Context(), s.ID, engine.Command{Kind: k, Text: "x"}); !errors.Is(err, engine.ErrEnded) {
+			t.Errorf("%s: %v", k, err)
+		}
+	}
+	for _, takeOver := range []bool{false, true} {
+		if _, err := b.Engine.Resume(t.Context(), s.ID, engine.ResumeOptions{TakeOver: takeOver}, engine.Drive{}); !errors.Is(err, engine.ErrEnded) {
+			t.Errorf("resume: %v", err)
+		}
+	}
+	if now := b.show(s.ID); now.Seq != before.Seq {
+		t.Errorf("%d events were added", now.Seq-before.Seq)
+	}
+	for _, err := range []error{
+		errorOf(b.Engine.Show(t.Context(), "nobody")), errorOf(b.Engine.Events(t.Context(), "nobody", 0)),
+		errorOf(b.Engine.Resume(t.Context(), "nobody", engine.ResumeOptions{}, engine.Drive{})),
+		errorOf(b.Engine.Send(t.Context(), "nobody", engine.Command{Kind: engine.Abort})),
+		errorOf(b.Engine.Accept(t.Context(), "nobody")), b.Engine.Archive(t.Context(), "nobody"),
+	} {
+		if !errors.Is(err, engine.ErrNoLoop) {
+			t.Errorf("about nobody: %v", err)
+		}
+	}
+}
+
+func errorOf[T any](_ T, err error) error { return err }
+
+func archived(t *testing.T, b bench) {
+	s := b.start(passes, nil)
+	for range 2 { // a second time changes nothing
+		if err := b.Engine.Archive(t.Context(), s.ID); err != nil {
+			t.Fatalf("archive: %v", err)
+		}
+	}
+	b.loops(0)
+	all, err := b.Engine.List(t.Context(), engine.Filter{Archived: true})
+	if err != nil || len(all) != 1 || !all[0].Archived {
+		t.Errorf("with archived ones: %+v, %v", all, err)
+	}
+	if l := b.show(s.ID); !l.Archived || l.State.Status != loop.StatusPassed || b.prompt(s, 1) == "" {
+		t.Errorf("shown as %+v", l.Facts)
+	}
+	if _, err := b.Engine.Resume(t.Context(), s.ID, engine.ResumeOptions{}, engine.Drive{}); !errors.Is(err, engine.ErrEnded) {
+		t.Errorf("resume: %v", err)
+	}
+	plan := engine.CleanOptions{DryRun: true}
+	would, err := b.Engine.Clean(t.Context(), plan)
+	if err != nil || len(would) != 1 {
+		t.Errorf("clean would remove %v, %v", would, err)
+	}
+	plan.DryRun = false
+	if did, err := b.Engine.Clean(t.Context(), plan); err != nil || len(did) != 1 {
+		t.Errorf("clean removed %v, %v", did, err)
+	}
+	if _, err := b.Engine.Show(t.Context(), s.ID); !errors.Is(err, engine.ErrNoLoop) {
+		t.Errorf("still there: %v", err)
+	}
+}
+
+func accepted(t *testing.T, b bench) {
+	failing := b.Spec(t, fails)
+	failing.Limits.MaxIterations = 1
+	s, err := b.Engine.Start(t.Context(), failing, engine.StartOptions{}, engine.Drive{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.is(s, loop.StatusFailed, loop.MaxAttempts, 1)
+	if _, err := b.Engine.Accept(t.Context(), s.ID); !errors.Is(err, engine.ErrNotPassed) {
+		t.Errorf("a failed loop: %v", err)
+	}
+	paused := b.start(second, after("attempt_began", 1, func(s loop.State) { b.send(s.ID, engine.Pause, "") }))
+	if _, err := b.Engine.Accept(t.Context(), paused.ID); !errors.Is(err, engine.ErrNotEnded) {
+		t.Errorf("a paused loop: %v", err)
+	}
+	s = b.start(passes, nil)
+	done, err := b.Engine.Accept(t.Context(), s.ID)
+	if err != nil || !done.FastForward || done.Commit != s.Commit || done.Already {
+		t.Errorf("accept: %+v, %v", done, err)
+	}
+	if done, err = b.Engine.Accept(t.Context(), s.ID); err != nil || !done.Already {
+		t.Errorf("accept again: %+v, %v", done, err)
+	}
+}

@@ -1,0 +1,61 @@
+package enginetest
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+)
+
+func watchedAndRecorded(t *testing.T, b bench) {
+	var seen []string
+	var last loop.State
+	s := b.start(second, func(u engine.Update) {
+		if u.Event == nil {
+			return
+		}
+		seen = append(seen, loop.Name(u.Event))
+		if last.ID != "" && last.LastAt != u.Before.LastAt {
+			t.Errorf("before %s there was a transition that was not shown", loop.Name(u.Event))
+		}
+		last = u.After
+	})
+	b.is(s, loop.StatusPassed, loop.Green, 2)
+	l := b.show(s.ID)
+	if diff := cmp.Diff(s, l.State, cmpopts.EquateEmpty()); diff != "" || l.Live || l.Crashed || l.Archived {
+		t.Errorf("shown otherwise than returned: %+v\n%s", l.Facts, diff)
+	}
+	if diff := cmp.Diff(append([]string{"created"}, seen...), b.names(s.ID)); diff != "" {
+		t.Errorf("recorded otherwise than seen (-seen +recorded):\n%s", diff)
+	}
+	records, err := b.Engine.Events(t.Context(), s.ID, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range records {
+		if r.Seq != int64(i+1) || i > 0 && r.At.Before(records[i-1].At) || loop.Name(r.Event) != r.Name {
+			t.Errorf("event %d: %+v", i+1, r)
+		}
+	}
+	if l.Seq != int64(len(records)) {
+		t.Errorf("%d events, shown as %d", len(records), l.Seq)
+	}
+	rest, err := b.Engine.Events(t.Context(), s.ID, 5)
+	if err != nil || len(rest) != len(records)-5 || rest[0].Seq != 6 {
+		t.Errorf("events after 5: %d, %v", len(rest), err)
+	}
+	if all := b.loops(1); all[0].State.ID != s.ID {
+		t.Errorf("listed: %s", all[0].State.ID)
+	}
+	active, err := b.Engine.List(t.Context(), engine.Filter{Active: true})
+	if err != nil || len(active) != 0 {
+		t.Errorf("active: %d, %v", len(active), err)
+	}
+}
+
+// has says whether the loop's events hold one of this name.
+func (b bench) has(id, name string) bool { return slices.Contains(b.names(id), name) }
