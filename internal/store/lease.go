@@ -172,7 +172,7 @@ func (l *Lease) Release(ctx context.Context) error {
 func (l *Lease) letGo() {
 	l.end()
 	if l.lock != nil {
-		_ = l.lock.Close()
+		unlock(l.lock)
 	}
 }
 

@@ -28,6 +28,13 @@ func lockAt(path string, at int64) (*os.File, error) {
 	return nil, &fs.PathError{Op: "lock", Path: path, Err: err}
 }
 
+// unlock lets go before it closes: a child that is just being forked has a copy
+// of the descriptor until it executes its program, and the lock would live on.
+func unlock(f *os.File) {
+	_ = unix.FcntlFlock(f.Fd(), unix.F_OFD_SETLK, &unix.Flock_t{Type: unix.F_UNLCK})
+	_ = f.Close()
+}
+
 // lockedFrom says whether somebody holds byte from or a later one. It takes
 // nothing.
 func lockedFrom(path string, from int64) (bool, error) {

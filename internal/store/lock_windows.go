@@ -34,6 +34,8 @@ func lockAt(path string, at int64) (*os.File, error) {
 	return nil, &fs.PathError{Op: "lock", Path: path, Err: err}
 }
 
+func unlock(f *os.File) { _ = f.Close() }
+
 func lockRange(f *os.File, from, n int64) error {
 	o := &windows.Overlapped{Offset: uint32(from), OffsetHigh: uint32(from >> 32)}
 	return windows.LockFileEx(windows.Handle(f.Fd()),

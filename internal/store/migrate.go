@@ -16,7 +16,7 @@ func (s *Store) make(ctx context.Context) error {
 	if err != nil {
 		return s.explain(ctx, "make the database", err)
 	}
-	defer lock.Close()
+	defer unlock(lock)
 	if found, err := regular(s.dbPath()); found || err != nil {
 		return err
 	}

@@ -62,7 +62,7 @@ func (s *Store) writeViews(ctx context.Context, w *wanted) error {
 	if err != nil {
 		return fmt.Errorf("write views: %w", err)
 	}
-	defer lock.Close()
+	defer unlock(lock)
 	root, err := s.viewRoot()
 	if err != nil {
 		return fmt.Errorf("write views: %w", err)
