@@ -86,15 +86,24 @@ func (a *app) steerCommand() *cobra.Command {
 		Example: "  ralph steer ID \"the parser is in internal/parse, leave the lexer alone\"",
 		Args:    cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			id, text := split(args)
-			if strings.TrimSpace(text) == "" {
-				return usage("ralph steer ID \"…\"", "the guidance is empty")
-			}
-			return a.command(cmd.Context(), id, engine.Command{Kind: engine.Steer, Text: text, By: owner(a)}, "noted for the next attempt")
+			return a.steer(cmd.Context(), args)
 		},
 	}
 	a.loopIDFlag(cmd)
 	return cmd
+}
+
+func (a *app) steer(ctx context.Context, args []string) error {
+	p, err := a.open(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	id, text := p.split(ctx, args)
+	if strings.TrimSpace(text) == "" {
+		return usage("ralph steer ID \"…\"", "the guidance is empty")
+	}
+	return a.send(ctx, p, id, engine.Command{Kind: engine.Steer, Text: text, By: owner(a)}, "noted for the next attempt")
 }
 
 func (a *app) answerCommand() *cobra.Command {
@@ -118,7 +127,7 @@ func (a *app) answer(ctx context.Context, args []string) error {
 		return err
 	}
 	defer p.close()
-	id, text := split(args)
+	id, text := p.split(ctx, args)
 	l, err := a.pick(ctx, p, id)
 	if err != nil {
 		return err
@@ -179,12 +188,16 @@ func chosen(q loop.Question, answer string) string {
 	return answer
 }
 
-// split takes the last argument as the text and one before it as the id.
-func split(args []string) (id, text string) {
+// split takes the last argument as the text and one before it as the id. A
+// single one that is a whole id of a loop is one: nobody answers a question with one.
+func (p *project) split(ctx context.Context, args []string) (id, text string) {
 	switch len(args) {
 	case 0:
 		return "", ""
 	case 1:
+		if id, err := p.engine.Find(ctx, args[0]); err == nil && id == args[0] {
+			return id, ""
+		}
 		return "", args[0]
 	}
 	return args[0], args[1]
@@ -197,6 +210,10 @@ func (a *app) command(ctx context.Context, name string, c engine.Command, done s
 		return err
 	}
 	defer p.close()
+	return a.send(ctx, p, name, c, done)
+}
+
+func (a *app) send(ctx context.Context, p *project, name string, c engine.Command, done string) error {
 	l, err := a.pick(ctx, p, name)
 	if err != nil {
 		return err
