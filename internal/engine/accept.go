@@ -45,6 +45,9 @@ func (w *Worker) Accept(ctx context.Context, s loop.State) (Accepted, error) {
 	if err := w.content(ctx); err != nil {
 		return Accepted{}, err
 	}
+	if err := w.afterAccept(ctx, s); err != nil {
+		return Accepted{}, err
+	}
 	head, err := w.Repo.Head(ctx)
 	if err != nil {
 		return Accepted{}, err
@@ -70,6 +73,20 @@ func (w *Worker) Accept(ctx context.Context, s loop.State) (Accepted, error) {
 		}
 	}
 	return done, w.dropMerged(ctx, s)
+}
+
+// afterAccept clears up what an earlier try left that was killed.
+func (w *Worker) afterAccept(ctx context.Context, s loop.State) error {
+	runs, err := filepath.Glob(filepath.Join(w.Files.Dir, "accept", "*", "attempts", "*", "runs"))
+	if err != nil {
+		return err
+	}
+	for _, dir := range runs {
+		if _, err := w.recoverRuns(ctx, dir); err != nil {
+			return err
+		}
+	}
+	return w.handBack(ctx, s)
 }
 
 // rejudge runs the hard gates on a commit in a gate worktree of its own.

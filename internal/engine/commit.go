@@ -118,7 +118,8 @@ func subject(task string) string {
 // trailers tell where a commit comes from.
 func trailers(s loop.State, iteration int) []git.Trailer {
 	return []git.Trailer{
-		{Key: git.LoopTrailer, Value: s.ID}, {Key: "Ralph-Task", Value: s.Task.ID},
+		{Key: git.LoopTrailer, Value: s.ID},
+		{Key: "Ralph-Task", Value: s.Task.ID},
 		{Key: "Ralph-Iteration", Value: strconv.Itoa(iteration)},
 	}
 }

@@ -23,9 +23,7 @@ type Trees interface {
 	Held(ctx context.Context) ([]Tree, error)
 	Ready(ctx context.Context, path string) error
 	Gone(ctx context.Context, path string) error
-	// Return lets go of a tree. Drop forgets one.
 	Return(ctx context.Context, path string) error
-	Drop(ctx context.Context, path string) error
 	// Lock makes the loop the only one that writes in a tree of the user's.
 	Lock(ctx context.Context, path string) error
 }
@@ -111,13 +109,13 @@ func (w *Worker) handBack(ctx context.Context, s loop.State) error {
 }
 
 // letGo detaches a tree and gives it back; one that cannot be detached is
-// healed first. One that is gone is forgotten.
+// healed first. The name of one that is gone goes back to the pool.
 func (w *Worker) letGo(ctx context.Context, s loop.State, tree string) error {
 	if _, err := os.Lstat(tree); errors.Is(err, fs.ErrNotExist) {
 		if err := w.retire(ctx, tree); err != nil && !errors.Is(err, git.ErrNotLinked) && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		return w.Trees.Drop(ctx, tree)
+		return errors.Join(w.Trees.Gone(ctx, tree), w.Trees.Return(ctx, tree))
 	}
 	if err := w.Repo.Detach(ctx, tree); err != nil {
 		if err := w.Repo.Heal(ctx, git.Worktree{Path: tree, Commit: s.Base}); err != nil {

@@ -184,10 +184,17 @@ func (s *Store) Trees(ctx context.Context) ([]Tree, error) {
 	return out, err
 }
 
-// DropTree forgets a tree that is being deleted.
-func (s *Store) DropTree(ctx context.Context, path string) error {
-	return s.write(ctx, "forget worktree "+path, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `DELETE FROM trees WHERE path = ?`, path)
+// DropTree forgets a tree that no loop has, so that nobody takes it any more and
+// it can be deleted. It answers whether there was one.
+func (s *Store) DropTree(ctx context.Context, path string) (free bool, err error) {
+	err = s.write(ctx, "forget worktree "+path, func(tx *sql.Tx) error {
+		r, err := tx.ExecContext(ctx, `DELETE FROM trees WHERE path = ? AND loop = 0`, path)
+		if err != nil {
+			return err
+		}
+		n, err := r.RowsAffected()
+		free = n == 1
 		return err
 	})
+	return free, err
 }

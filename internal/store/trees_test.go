@@ -57,7 +57,16 @@ func TestTreesAreHandedRound(t *testing.T) {
 	}
 	must(t, s.TreeGone(t.Context(), b, "/w/agent-1")) // deleted: it is made again
 	want(takeTree(t, s, b, "agent", "s1"), "/w/agent-1", true)
-	must(t, s.DropTree(t.Context(), "/w/agent-3"))
+	drop := func(path string, want bool) {
+		t.Helper()
+		if free, err := s.DropTree(t.Context(), path); err != nil || free != want {
+			t.Errorf("drop %s: %v, %v", path, free, err)
+		}
+	}
+	drop("/w/agent-3", false) // c has it
+	must(t, s.ReturnTree(t.Context(), c, "/w/agent-3"))
+	drop("/w/agent-3", true)
+	drop("/w/agent-3", false)
 
 	trees, err := s.Trees(t.Context())
 	must(t, err)

@@ -2,8 +2,12 @@ package local
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
 
 	"ralph/internal/engine"
+	"ralph/internal/git"
 	"ralph/internal/store"
 )
 
@@ -49,19 +53,34 @@ func (e *Engine) cleanTrees(ctx context.Context, o engine.CleanOptions) ([]strin
 		return nil, situation(err)
 	}
 	var removed []string
+	var failed []error
 	for _, t := range trees {
 		if t.Loop != "" || t.Kind == "in place" {
 			continue
 		}
 		if !o.DryRun {
-			if err := e.retire(ctx, t.Path); err != nil {
-				return removed, err
-			}
-			if err := e.store.DropTree(ctx, t.Path); err != nil {
-				return removed, situation(err)
+			if gone, err := e.cleanTree(ctx, t.Path); err != nil {
+				failed = append(failed, fmt.Errorf("remove worktree %s: %w", t.Path, err))
+				continue
+			} else if !gone {
+				continue
 			}
 		}
 		removed = append(removed, "worktree "+t.Path)
 	}
-	return removed, nil
+	return removed, errors.Join(failed...)
+}
+
+// cleanTree takes a tree out of the pool before it is deleted: a loop could
+// want it at this moment. What is left of it when something goes wrong in
+// between is found and used when its name is given out again.
+func (e *Engine) cleanTree(ctx context.Context, path string) (gone bool, err error) {
+	if free, err := e.store.DropTree(ctx, path); err != nil || !free {
+		return false, situation(err)
+	}
+	err = e.retire(ctx, path)
+	if errors.Is(err, git.ErrNotLinked) || errors.Is(err, fs.ErrNotExist) {
+		err = nil // it was never made, or is deleted already
+	}
+	return err == nil, err
 }

@@ -149,32 +149,110 @@ func TestEndedDuringSetUp(t *testing.T) {
 	s := sceneNamed(t, "with setup")
 	tests := map[string]struct {
 		setup  string
-		sends  []send
+		abort  bool
 		reason loop.Reason
 	}{
-		"failed":  {"test ! -e ../../../broken || exit 7; mkdir -p deps && echo ok >deps/log", nil, loop.SetupError},
-		"aborted": {"test ! -e ../../../broken || sleep 60; mkdir -p deps && echo ok >deps/log", []send{{On: "acquired", Command: engine.Command{Kind: engine.Abort}}}, loop.Manual},
+		"failed":  {"test ! -e ../../../broken || exit 7; mkdir -p deps && echo ok >deps/log", false, loop.SetupError},
+		"aborted": {"test ! -e ../../../broken || sleep 60; mkdir -p deps && echo ok >deps/log", true, loop.Manual},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w, o := newWorld(t, s)
-			o.Spec.Setup, o.Sends = []string{tt.setup}, tt.sends
+			o.Spec.Setup = []string{tt.setup}
 			must(t, os.WriteFile(filepath.Join(w.home, "broken"), nil, 0o600))
-			o.toTheEnd(t, w)
+			o.Verb = "start"
+			owner := o.launch(t)
+			if tt.abort {
+				eventually(t, "the set-up", func() bool {
+					points, _ := os.ReadFile(o.points())
+					return strings.Contains(string(points), "after:take")
+				})
+				o.Command = engine.Command{Kind: engine.Abort}
+				o.run1(t, "send")
+			}
+			if a, _ := owner.end(t); a.Err != "" {
+				t.Fatal(a.Err)
+			}
 			w.sound(t, o.Spec.ID)
 			if l, _ := w.show(t, o.Spec.ID); l.State.Reason != tt.reason {
 				t.Errorf("%s/%s: %s", l.State.Status, l.State.Reason, l.State.Message)
 			}
+			w.reclean(t, o.Spec.ID)
 			must(t, os.Remove(filepath.Join(w.home, "broken")))
 			next := o
-			next.Spec, next.Sends = s.spec(t, w), nil
+			next.Spec = s.spec(t, w)
 			next.Spec.Setup = o.Spec.Setup
 			next.toTheEnd(t, w)
 			w.sound(t, next.Spec.ID)
 			l, _ := w.show(t, next.Spec.ID)
 			if l.State.Status != loop.StatusPassed || filepath.Base(l.State.Worktree) != "agent-1" {
 				t.Errorf("%s/%s in %s", l.State.Status, l.State.Reason, l.State.Worktree)
+			}
+		})
+	}
+}
+
+// reclean removes the worktrees that no loop has, also half-made ones, twice.
+func (w world) reclean(t *testing.T, id string) {
+	t.Helper()
+	e, closed, err := wire(t.Context(), w.home, nil)
+	must(t, err)
+	defer closed()
+	for _, want := range []int{1, 0} {
+		removed, err := e.Clean(t.Context(), engine.CleanOptions{Worktrees: true})
+		if err != nil || len(removed) != want {
+			t.Errorf("clean removed %v, %v", removed, err)
+		}
+	}
+	if list := lines(w.git(t, "worktree", "list")); len(list) != 1 {
+		t.Errorf("worktrees left: %v", list)
+	}
+	w.soundMemory(t)
+}
+
+// TestKilledWhileAccepting kills the process that brings a passed loop home by a
+// merge, whose result is judged first. Done again, it is done once.
+func TestKilledWhileAccepting(t *testing.T) {
+	t.Parallel()
+	s := sceneNamed(t, "leaves a daemon")
+	ready := func(t *testing.T) (world, order) {
+		w, o := newWorld(t, s)
+		o.toTheEnd(t, w)
+		must(t, os.WriteFile(filepath.Join(w.repo(), "README"), []byte("Changed meanwhile.\n"), 0o600))
+		w.git(t, "commit", "-qam", "Meanwhile")
+		must(t, os.Remove(o.points()))
+		return w, o
+	}
+	w, o := ready(t)
+	if a, _ := o.run1(t, "accept"); a.Err != "" {
+		t.Fatal(a.Err)
+	}
+	data, err := os.ReadFile(o.points())
+	must(t, err)
+	want := w.git(t, "rev-parse", "HEAD^{tree}")
+	for n, point := range append(lines(string(data)), "take+20ms", "take+40ms") {
+		t.Run(point, func(t *testing.T) {
+			t.Parallel()
+			w, o := ready(t)
+			o.Acts[n+1] = "kill"
+			if _, late, found := strings.Cut(point, "+"); found {
+				o.Acts = map[int]string{2: "both+" + late}
+			}
+			o.run1(t, "accept")
+			w.released(t, o.Spec.ID)
+			if a, _ := o.run1(t, "accept"); a.Err != "" {
+				t.Fatal(a.Err)
+			}
+			w.sound(t, o.Spec.ID)
+			if got := w.git(t, "rev-parse", "HEAD^{tree}"); got != want {
+				t.Errorf("tree %s, want %s", got, want)
+			}
+			if merges := lines(w.git(t, "log", "--merges", "--format=%s")); len(merges) != 1 {
+				t.Errorf("merged %d times: %v", len(merges), merges)
+			}
+			if status := w.git(t, "status", "--porcelain"); status != "" {
+				t.Errorf("status: %s", status)
 			}
 		})
 	}

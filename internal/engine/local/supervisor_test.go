@@ -32,7 +32,7 @@ const supervisorWord = "__supervise"
 type order struct {
 	// Home is the directory of everything; see world.
 	Home string
-	Verb string // start, resume, takeover, send
+	Verb string // start, resume, takeover, send, accept
 	Spec loop.Spec
 	// Acts names what happens at the n-th point of the whole test: kill, stop
 	// or fill. Points are counted over all processes of a test.
@@ -100,6 +100,9 @@ func (o order) run(ctx context.Context) (loop.State, error) {
 		return e.Start(ctx, o.Spec, engine.StartOptions{Max: 4}, d)
 	case "send":
 		return e.Send(ctx, o.Spec.ID, o.Command)
+	case "accept":
+		_, err := e.Accept(ctx, o.Spec.ID)
+		return loop.State{}, err
 	case "takeover":
 		return e.Resume(ctx, o.Spec.ID, engine.ResumeOptions{TakeOver: true}, d)
 	}

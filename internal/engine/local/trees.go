@@ -42,10 +42,6 @@ func (t trees) Gone(ctx context.Context, path string) error {
 	return t.at("gone", func() error { return t.store.TreeGone(ctx, t.lease, path) })
 }
 
-func (t trees) Drop(ctx context.Context, path string) error {
-	return t.at("drop", func() error { return t.store.DropTree(ctx, path) })
-}
-
 func (t trees) Return(ctx context.Context, path string) error {
 	return t.at("return", func() error { return t.store.ReturnTree(ctx, t.lease, path) })
 }
