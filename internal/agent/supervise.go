@@ -67,7 +67,7 @@ func Supervise(ctx context.Context, job Job, argv []string, tee io.Writer, finis
 func (r Run) Outcome(job Job) loop.Outcome {
 	out := loop.Outcome{
 		End: loop.EndFailed, ExitCode: r.Code, Signal: r.Signal, Duration: r.Duration,
-		OutputFile: job.Raw, OutputSHA256: r.SHA256, OutputBytes: r.Stored.Bytes, Leftovers: r.Leftovers,
+		OutputFile: job.Raw, OutputSHA256: r.SHA256, OutputBytes: r.Bytes, Leftovers: r.Leftovers,
 	}
 	switch {
 	case r.CannotStart:

@@ -65,7 +65,8 @@ func (a *app) installed() (loop.Agent, error) {
 			return loop.Agent{Name: name, Use: "command", Argv: argv}, nil
 		}
 	}
-	return loop.Agent{}, &failure{code: exitMissing,
+	return loop.Agent{}, &failure{
+		code: exitMissing,
 		err:  fmt.Errorf("no coding agent found: looked for %s on PATH, and for agents in ralph.yaml", strings.Join(presetNames(), ", ")),
 		hint: "install one, or use any command that reads a prompt: --agent-cmd 'my-agent'; to see ralph without an agent: ralph demo",
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -51,8 +52,8 @@ type app struct {
 }
 
 func (a *app) getenv(name string) string {
-	for i := len(a.Env) - 1; i >= 0; i-- {
-		if k, v, ok := strings.Cut(a.Env[i], "="); ok && k == name {
+	for _, v := range slices.Backward(a.Env) {
+		if k, v, ok := strings.Cut(v, "="); ok && k == name {
 			return v
 		}
 	}

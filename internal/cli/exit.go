@@ -57,8 +57,7 @@ func ends(code int) error {
 
 // classify finds the exit code and the hint of any error.
 func classify(err error) *failure {
-	var f *failure
-	if errors.As(err, &f) {
+	if f, ok := errors.AsType[*failure](err); ok {
 		return f
 	}
 	for _, c := range situations() {

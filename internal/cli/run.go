@@ -144,8 +144,10 @@ func (a *app) sameTask(ctx context.Context, p *project, spec loop.Spec, f runFla
 		return "", err
 	}
 	if old.Live && !f.fresh {
-		return "", &failure{code: exitBusy, err: fmt.Errorf("this task is being worked on by loop %s", old.State.ID),
-			hint: "ralph logs " + old.State.ID + " -f"}
+		return "", &failure{
+			code: exitBusy, err: fmt.Errorf("this task is being worked on by loop %s", old.State.ID),
+			hint: "ralph logs " + old.State.ID + " -f",
+		}
 	}
 	resume, err := a.resumeOrFresh(ctx, old, f)
 	if err != nil || resume {

@@ -164,14 +164,15 @@ func (a *app) put(ctx context.Context, q *loop.Question) (string, error) {
 	if !a.asks() {
 		return "", usage("ralph answer ID \"…\"", "an answer is needed, and nobody can be asked: %s", q.Text)
 	}
-	text := "? " + q.Text + "\n"
+	var text strings.Builder
+	text.WriteString("? " + q.Text + "\n")
 	for i, o := range q.Options {
-		text += fmt.Sprintf("  %d  %s\n", i+1, o)
+		text.WriteString(fmt.Sprintf("  %d  %s\n", i+1, o))
 	}
 	if q.Default != "" {
-		text += "[" + q.Default + "] "
+		text.WriteString("[" + q.Default + "] ")
 	}
-	answer, err := a.ask(ctx, text+"> ")
+	answer, err := a.ask(ctx, text.String()+"> ")
 	if err == nil && answer == "" {
 		answer = q.Default
 	}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/invopop/jsonschema"
@@ -69,10 +70,8 @@ func (*Choice[S]) schema() *jsonschema.Schema {
 }
 
 func oneOf(s string, all []string, what string) *problem {
-	for _, w := range all {
-		if s == w {
-			return nil
-		}
+	if slices.Contains(all, s) {
+		return nil
 	}
 	hint := "write one of: " + strings.Join(all, ", ")
 	if near := nearest(s, all); near != "" {

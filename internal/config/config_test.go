@@ -74,13 +74,17 @@ func TestFullTour(t *testing.T) {
 	protect := []string{"ralph.yaml", ".github/**"}
 	const m = time.Minute
 	want := []loop.Gate{
-		{Name: "tests", Kind: "tests", Level: "hard", Run: "go test ./...", Parse: "gotest", MinTests: ptr(3),
-			Timeout: loop.Deadline{Soft: m, Hard: 10 * m}, Env: map[string]string{"CI": "1", "EMPTY": "", "YES": "true"}, Protect: protect},
-		{Name: "cov", Kind: "coverage", Level: "hard", Run: "make cov", Report: "out/c.info", Threshold: ptr(80.5), Dir: "web",
-			Timeout: loop.Deadline{Soft: 5 * m, Hard: 10 * m}, Protect: protect},
+		{
+			Name: "tests", Kind: "tests", Level: "hard", Run: "go test ./...", Parse: "gotest", MinTests: new(3),
+			Timeout: loop.Deadline{Soft: m, Hard: 10 * m}, Env: map[string]string{"CI": "1", "EMPTY": "", "YES": "true"}, Protect: protect,
+		},
+		{
+			Name: "cov", Kind: "coverage", Level: "hard", Run: "make cov", Report: "out/c.info", Threshold: new(80.5), Dir: "web",
+			Timeout: loop.Deadline{Soft: 5 * m, Hard: 10 * m}, Protect: protect,
+		},
 		{Name: "lint", Kind: "lint", Level: "soft", Run: "true", Optional: true, Timeout: loop.Deadline{Hard: 90 * time.Second}, Protect: protect},
 		{Name: "extra", Kind: "command", Level: "hard", Run: "./check", Timeout: loop.Deadline{Soft: 5 * m, Hard: 10 * m}, Protect: protect},
-		{Name: "visual", Kind: "visual", Level: "hard", Images: "screenshots", MinImages: ptr(2), Timeout: loop.Deadline{Soft: 5 * m, Hard: 10 * m}, Protect: protect},
+		{Name: "visual", Kind: "visual", Level: "hard", Images: "screenshots", MinImages: new(2), Timeout: loop.Deadline{Soft: 5 * m, Hard: 10 * m}, Protect: protect},
 	}
 	if d := cmp.Diff(want, r.Gates()); d != "" {
 		t.Errorf("gates (-want +got):\n%s", d)

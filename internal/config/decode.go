@@ -65,7 +65,7 @@ func (d *decoder) section(path string, n *yaml.Node, v reflect.Value) {
 	for _, kv := range d.pairs(path, n) {
 		field, ok := fieldOf(v, kv.name)
 		if !ok {
-			d.report(path, kv.key, unknown(path, kv.name, v))
+			d.report(path, kv.key, unknown(kv.name, v))
 			continue
 		}
 		d.value(join(path, kv.name), kv.value, field)

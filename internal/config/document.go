@@ -89,9 +89,11 @@ func stranger(file string, root *yaml.Node) Errors {
 		}
 	}
 	if foreign != nil {
-		return Errors{{File: file, Line: foreign.Line, Column: foreign.Column,
+		return Errors{{
+			File: file, Line: foreign.Line, Column: foreign.Column,
 			Message: fmt.Sprintf("the key %q belongs to another runner; this looks like a file of ralph-orchestrator", foreign.Value),
-			Hint:    "rename that file and let `ralph init` write one"}}
+			Hint:    "rename that file and let `ralph init` write one",
+		}}
 	}
 	if version == nil {
 		return nil

@@ -151,6 +151,6 @@ func (*Deadline) schema() *jsonschema.Schema {
 	parts.Set("hard", patternSchema(durationPattern))
 	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{
 		patternSchema(durationPattern),
-		{Type: "object", Properties: parts, AdditionalProperties: jsonschema.FalseSchema, MinProperties: ptr(uint64(1))},
+		{Type: "object", Properties: parts, AdditionalProperties: jsonschema.FalseSchema, MinProperties: new(uint64(1))},
 	}}
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -93,8 +94,8 @@ func readFile(path, name string) (*Source, error) {
 // UserFile is the path of a person's own file, empty where there is no home.
 func UserFile(env []string) string {
 	get := func(name string) string {
-		for i := len(env) - 1; i >= 0; i-- {
-			if v, ok := strings.CutPrefix(env[i], name+"="); ok {
+		for _, e := range slices.Backward(env) {
+			if v, ok := strings.CutPrefix(e, name+"="); ok {
 				return v
 			}
 		}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"math"
 	"reflect"
 	"strings"
@@ -25,7 +26,8 @@ func FuzzResolve(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r, err := Resolve(Sources{Project: &Source{Name: FileName, Data: data}})
 		if err != nil {
-			errs, ok := err.(Errors)
+			var errs Errors
+			ok := errors.As(err, &errs)
 			if !ok || len(errs) == 0 {
 				t.Fatalf("%T %v", err, err)
 			}
@@ -99,8 +101,10 @@ func FuzzSkeleton(f *testing.F) {
 	f.Add("- a", "|\n  x", "\u2028")
 	f.Add("...", "\u0085 \ufeff", "\x00")
 	f.Fuzz(func(t *testing.T, project, run, note string) {
-		text, err := Skeleton(Draft{Project: project, Setup: []string{run},
-			Gates: []GateDraft{{Gate: loop.Gate{Name: "tests", Kind: "tests", Run: run}, Note: note}}})
+		text, err := Skeleton(Draft{
+			Project: project, Setup: []string{run},
+			Gates: []GateDraft{{Gate: loop.Gate{Name: "tests", Kind: "tests", Run: run}, Note: note}},
+		})
 		if err != nil {
 			return
 		}

@@ -17,9 +17,9 @@ func TestParseGateFlag(t *testing.T) {
 		err  string
 	}{
 		{text: "tests", want: GateFlag{Name: "tests"}},
-		{text: "coverage=80", want: GateFlag{Name: "coverage", Threshold: ptr(80.0)}},
-		{text: "coverage=80.5%", want: GateFlag{Name: "coverage", Threshold: ptr(80.5)}},
-		{text: "coverage=0", want: GateFlag{Name: "coverage", Threshold: ptr(0.0)}},
+		{text: "coverage=80", want: GateFlag{Name: "coverage", Threshold: new(80.0)}},
+		{text: "coverage=80.5%", want: GateFlag{Name: "coverage", Threshold: new(80.5)}},
+		{text: "coverage=0", want: GateFlag{Name: "coverage", Threshold: new(0.0)}},
 		{text: "coverage=baseline", want: GateFlag{Name: "coverage", Baseline: true}},
 		{text: "", err: "cannot be a name"},
 		{text: "=80", err: "cannot be a name"},
@@ -47,8 +47,8 @@ func TestParseGateFlag(t *testing.T) {
 func TestSelectGates(t *testing.T) {
 	t.Parallel()
 	have := []loop.Gate{{Name: "tests", Kind: loop.KindTests}, {Name: "coverage", Kind: loop.KindCoverage, Baseline: true}}
-	got, err := SelectGates(have, []GateFlag{{Name: "coverage", Threshold: ptr(80.0)}, {Name: "tests"}})
-	want := []loop.Gate{{Name: "coverage", Kind: loop.KindCoverage, Threshold: ptr(80.0)}, {Name: "tests", Kind: loop.KindTests}}
+	got, err := SelectGates(have, []GateFlag{{Name: "coverage", Threshold: new(80.0)}, {Name: "tests"}})
+	want := []loop.Gate{{Name: "coverage", Kind: loop.KindCoverage, Threshold: new(80.0)}, {Name: "tests", Kind: loop.KindTests}}
 	if d := cmp.Diff(want, got); err != nil || d != "" {
 		t.Errorf("%v\n%s", err, d)
 	}

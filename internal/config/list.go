@@ -104,7 +104,7 @@ func (c *Command) String() string {
 func (*Command) shape() string { return "text | list of words" }
 func (*Command) schema() *jsonschema.Schema {
 	s := listSchema()
-	s.AnyOf[len(s.AnyOf)-1].MinItems = ptr(uint64(1))
+	s.AnyOf[len(s.AnyOf)-1].MinItems = new(uint64(1))
 	return s
 }
 

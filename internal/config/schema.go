@@ -36,7 +36,7 @@ func reflector() *jsonschema.Reflector {
 
 // ownSchema asks leaves and tables to describe themselves.
 func ownSchema(t reflect.Type) *jsonschema.Schema {
-	if s, ok := reflect.New(t).Interface().(interface{ schema() *jsonschema.Schema }); ok {
+	if s, ok := reflect.TypeAssert[interface{ schema() *jsonschema.Schema }](reflect.New(t)); ok {
 		return s.schema()
 	}
 	return nil
@@ -50,5 +50,3 @@ func docOf(t reflect.Type, field string) string {
 }
 
 func num(n int) json.Number { return json.Number(fmt.Sprint(n)) }
-
-func ptr[T any](v T) *T { return &v }

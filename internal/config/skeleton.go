@@ -147,9 +147,11 @@ func written(g loop.Gate) [][2]string {
 	if g.MinImages != nil {
 		add("min", strconv.Itoa(*g.MinImages), true)
 	}
-	inferred := inferKind(g.Name, Gate{Report: Path(g.Report), Images: Path(g.Images), Parse: Parser(g.Parse),
+	inferred := inferKind(g.Name, Gate{
+		Report: Path(g.Report), Images: Path(g.Images), Parse: Parser(g.Parse),
 		Threshold: Threshold{Percent: g.Threshold, Baseline: g.Baseline},
-		MinTests:  Count{set: g.MinTests != nil}, Min: Count{set: g.MinImages != nil}})
+		MinTests:  Count{set: g.MinTests != nil}, Min: Count{set: g.MinImages != nil},
+	})
 	add("kind", string(g.Kind), g.Kind != "" && g.Kind != loop.Kind(inferred))
 	add("level", string(g.Level), g.Level == loop.Soft)
 	add("dir", quote(g.Dir), g.Dir != "")

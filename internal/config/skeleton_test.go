@@ -28,9 +28,9 @@ func drafts() map[string]Draft {
 			Agents:  []AgentDraft{{"mine", "command", []string{"a b", "--x", "{y}", "n"}}, {"me", "human", nil}},
 			Gates: []GateDraft{
 				{Gate: loop.Gate{Name: "on", Kind: "command", Level: "hard", Run: "a: b # c\n'\"\\", Dir: "web", Timeout: loop.Deadline{Soft: time.Minute, Hard: time.Hour}, Env: map[string]string{"A": "", "B": "1: \x7f"}, Optional: true}},
-				{Gate: loop.Gate{Name: "12", Kind: "tests", Level: "soft", Run: "true", Parse: "junit:a b.xml", MinTests: ptr(3)}, Note: "two\nlines\x1b[31m"},
-				{Gate: loop.Gate{Name: "cov", Kind: "coverage", Level: "hard", Run: "x", Threshold: ptr(80.5)}},
-				{Gate: loop.Gate{Name: "pics", Kind: "visual", Level: "hard", Images: "screenshots", MinImages: ptr(2)}},
+				{Gate: loop.Gate{Name: "12", Kind: "tests", Level: "soft", Run: "true", Parse: "junit:a b.xml", MinTests: new(3)}, Note: "two\nlines\x1b[31m"},
+				{Gate: loop.Gate{Name: "cov", Kind: "coverage", Level: "hard", Run: "x", Threshold: new(80.5)}},
+				{Gate: loop.Gate{Name: "pics", Kind: "visual", Level: "hard", Images: "screenshots", MinImages: new(2)}},
 				{Gate: loop.Gate{Name: "tests", Kind: "command", Level: "hard", Run: "x"}},
 			},
 			Setup: []string{"npm ci", "make, x"}, SetupNote: "package-lock.json",

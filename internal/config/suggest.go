@@ -7,7 +7,7 @@ import (
 
 // unknown says what a key that does not exist may have meant: a sibling of
 // similar spelling, or the same key in another section.
-func unknown(path, name string, section reflect.Value) *problem {
+func unknown(name string, section reflect.Value) *problem {
 	p := wrong("", "unknown key %s", clip(name))
 	siblings := keyNames(section)
 	if near := nearest(name, siblings); near != "" {

@@ -123,8 +123,8 @@ func digests(s loop.State, g loop.Gate) map[string]string {
 	if g.Kind != loop.KindVisual {
 		return nil
 	}
-	for i := len(s.Attempts) - 1; i >= 0; i-- {
-		if r := find(s.Attempts[i].Results, g.Name); r != nil {
+	for _, v := range slices.Backward(s.Attempts) {
+		if r := find(v.Results, g.Name); r != nil {
 			if d, err := gate.ReadDigests(*r); err == nil {
 				return d
 			}

@@ -11,7 +11,7 @@ import (
 // keep puts the work of a loop that did not pass on a branch, with the
 // diagnostics in its message (seed 004). Nothing is checked out for it, and
 // without any change there is nothing to keep.
-func (w *Worker) keep(ctx context.Context, s loop.State, a loop.Action) (loop.Event, error) {
+func (w *Worker) keep(ctx context.Context, s loop.State) (loop.Event, error) {
 	if !s.InPlace {
 		if err := w.heal(ctx, s, s.Worktree); err != nil {
 			return nil, err

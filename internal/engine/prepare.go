@@ -76,8 +76,7 @@ func (w *Worker) branch(ctx context.Context, name, base string) error {
 	if taken, ok := errors.AsType[git.ErrBranchBlocks](err); ok {
 		return fmt.Errorf("make branch %s: %w; rename that one: git branch -m %s NAME", name, err, taken.Existing)
 	}
-	var moved git.ErrRefMoved
-	if errors.As(err, &moved) {
+	if _, ok := errors.AsType[git.ErrRefMoved](err); ok {
 		if tip, err := w.Repo.ResolveCommit(ctx, "refs/heads/"+name); err == nil && tip == base {
 			return nil
 		}

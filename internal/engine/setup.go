@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
 )
@@ -25,8 +26,11 @@ func (w *Worker) setupDigest(ctx context.Context, s loop.State, base string) (st
 	fmt.Fprintln(sum, strings.Join(s.Setup, "\x00"))
 	for _, name := range lockFiles() {
 		data, err := w.Repo.FileAt(ctx, base, filepath.ToSlash(filepath.Join(s.Prefix, name)))
-		if err == nil {
+		switch {
+		case err == nil:
 			fmt.Fprintf(sum, "%s %x\n", name, sha256.Sum256(data))
+		case !errors.Is(err, git.ErrNotFound):
+			return "", fmt.Errorf("read %s of the base: %w", name, err)
 		}
 	}
 	return hex.EncodeToString(sum.Sum(nil)[:8]), nil

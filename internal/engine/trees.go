@@ -101,7 +101,7 @@ func (w *Worker) handBack(ctx context.Context, s loop.State) error {
 		return err
 	}
 	for _, t := range held {
-		if err := w.letGo(ctx, s, t.Path); err != nil {
+		if err := w.letGo(ctx, s, t); err != nil {
 			return fmt.Errorf("hand back the worktree %s: %w", t.Path, err)
 		}
 	}
@@ -110,22 +110,22 @@ func (w *Worker) handBack(ctx context.Context, s loop.State) error {
 
 // letGo detaches a tree and gives it back; one that cannot be detached is
 // healed first. The name of one that is gone goes back to the pool.
-func (w *Worker) letGo(ctx context.Context, s loop.State, tree string) error {
+func (w *Worker) letGo(ctx context.Context, s loop.State, t Tree) error {
+	tree := t.Path
 	if _, err := os.Lstat(tree); errors.Is(err, fs.ErrNotExist) {
 		if err := w.retire(ctx, tree); err != nil && !errors.Is(err, git.ErrNotLinked) && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 		return errors.Join(w.Trees.Gone(ctx, tree), w.Trees.Return(ctx, tree))
 	}
-	if err := w.Repo.Detach(ctx, tree); err != nil {
-		if err := w.Repo.Heal(ctx, git.Worktree{Path: tree, Commit: s.Base}); err != nil {
+	err := w.Repo.Detach(ctx, tree)
+	if err != nil || t.Fresh { // a "worktree add" that was cut off is detached, and locked
+		if err := w.Repo.EnsureWorktree(ctx, git.Worktree{Path: tree, Commit: s.Base}); err != nil {
 			return err
 		}
-		if err := w.Repo.Detach(ctx, tree); err != nil {
-			return err
-		}
+		err = w.Repo.Detach(ctx, tree)
 	}
-	return w.Trees.Return(ctx, tree)
+	return errors.Join(err, w.Trees.Return(ctx, tree))
 }
 
 // retire gives up a worktree where it stands: the root of the worktrees may be

@@ -62,7 +62,7 @@ func (w *Worker) Do(ctx context.Context, s loop.State, a loop.Action, h *Hooks) 
 	case loop.DoGate:
 		return w.gate(ctx, s, a, h)
 	case loop.DoKeep:
-		return w.keep(ctx, s, a)
+		return w.keep(ctx, s)
 	case loop.DoTidy:
 		return w.tidy(ctx, s)
 	}

@@ -93,10 +93,34 @@ var assignment = lazyregexp.New(`^[A-Za-z_]\w*=`)
 // launchers are commands that run the command that follows them.
 func launchers() [][]string {
 	return [][]string{
-		{"env"}, {"exec"}, {"time"}, {"command"}, {"nice"}, {"nohup"}, {"!"}, {"xvfb-run"}, {"npx"}, {"bunx"},
-		{"pnpm", "exec"}, {"pnpm", "dlx"}, {"yarn", "exec"}, {"yarn", "dlx"}, {"npm", "exec"},
-		{"poetry", "run"}, {"uv", "run"}, {"pipenv", "run"}, {"pdm", "run"}, {"hatch", "run"}, {"rye", "run"},
-		{"bundle", "exec"}, {"mise", "exec"}, {"if"}, {"then"}, {"do"}, {"else"}, {"{"},
+		{"env"},
+		{"exec"},
+		{"time"},
+		{"command"},
+		{"nice"},
+		{"nohup"},
+		{"!"},
+		{"xvfb-run"},
+		{"npx"},
+		{"bunx"},
+		{"pnpm", "exec"},
+		{"pnpm", "dlx"},
+		{"yarn", "exec"},
+		{"yarn", "dlx"},
+		{"npm", "exec"},
+		{"poetry", "run"},
+		{"uv", "run"},
+		{"pipenv", "run"},
+		{"pdm", "run"},
+		{"hatch", "run"},
+		{"rye", "run"},
+		{"bundle", "exec"},
+		{"mise", "exec"},
+		{"if"},
+		{"then"},
+		{"do"},
+		{"else"},
+		{"{"},
 	}
 }
 

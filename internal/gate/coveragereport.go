@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"errors"
 	"fmt"
 	"path"
 
@@ -45,10 +46,10 @@ func readCoverage(t *tree, b before, report string, printed *coverage.Text) (cov
 	}
 	stale := ""
 	for i, n := range names {
-		switch err := b.fresh(t, n); err {
-		case nil:
+		switch err := b.fresh(t, n); {
+		case err == nil:
 			return readReport(t, b, n, usualReports()[i])
-		case errOlder, errUntouched:
+		case errors.Is(err, errOlder), errors.Is(err, errUntouched):
 			stale = fmt.Sprintf("; %s %v", usualReports()[i], err)
 		}
 	}

@@ -91,8 +91,6 @@ func checkResult(t *testing.T, r Request, res loop.Result) {
 	}
 }
 
-func ptr[T any](v T) *T { return &v }
-
 func want(t *testing.T, res loop.Result, v loop.Verdict, reason string) {
 	t.Helper()
 	if ok, err := regexp.MatchString("^(?:"+reason+")$", res.Reason); res.Verdict != v || err != nil || !ok {
@@ -265,35 +263,35 @@ func TestCoverageGate(t *testing.T) {
 		reason   string
 		value    float64
 	}{
-		"enough":               {gate: on(lcov(80), "lcov.info", ptr(80.0)), want: loop.Passed, reason: "coverage 80 % >= 80 %", value: 80},
-		"too little":           {gate: on(lcov(71), "lcov.info", ptr(80.0)), want: loop.Failed, reason: "coverage 71 % < 80 %", value: 71},
-		"found by itself":      {gate: on(lcov(71), "", ptr(80.0)), want: loop.Failed, reason: "coverage 71 % < 80 %", value: 71},
-		"printed":              {gate: on(`printf 'ok  \tp\t0.1s\tcoverage: 71.2%% of statements\n'`, "", ptr(80.0)), want: loop.Failed, reason: "coverage 71.2 % < 80 %", value: 71.2},
-		"nothing printed":      {gate: on("true", "", ptr(80.0)), want: loop.Error, reason: "no coverage in the output .* and no fresh report"},
-		"floor 0":              {gate: on(lcov(0), "lcov.info", ptr(0.0)), want: loop.Passed, reason: "coverage 0 % >= 0 %"},
+		"enough":               {gate: on(lcov(80), "lcov.info", new(80.0)), want: loop.Passed, reason: "coverage 80 % >= 80 %", value: 80},
+		"too little":           {gate: on(lcov(71), "lcov.info", new(80.0)), want: loop.Failed, reason: "coverage 71 % < 80 %", value: 71},
+		"found by itself":      {gate: on(lcov(71), "", new(80.0)), want: loop.Failed, reason: "coverage 71 % < 80 %", value: 71},
+		"printed":              {gate: on(`printf 'ok  \tp\t0.1s\tcoverage: 71.2%% of statements\n'`, "", new(80.0)), want: loop.Failed, reason: "coverage 71.2 % < 80 %", value: 71.2},
+		"nothing printed":      {gate: on("true", "", new(80.0)), want: loop.Error, reason: "no coverage in the output .* and no fresh report"},
+		"floor 0":              {gate: on(lcov(0), "lcov.info", new(0.0)), want: loop.Passed, reason: "coverage 0 % >= 0 %"},
 		"no floor":             {gate: on(lcov(71), "lcov.info", nil), want: loop.Passed, reason: "coverage 71 %", value: 71},
 		"no floor, no report":  {gate: on("true", "lcov.info", nil), want: loop.Error, reason: "report lcov.info was not written"},
-		"NaN floor":            {gate: on(lcov(71), "lcov.info", ptr(math.NaN())), want: loop.Error, reason: "the threshold NaN is not between 0 and 100", value: 71},
-		"floor above 100":      {gate: on(lcov(71), "lcov.info", ptr(101.0)), want: loop.Error, reason: "the threshold 101 is not between 0 and 100", value: 71},
-		"exit code":            {gate: on(lcov(80)+"; exit 1", "lcov.info", ptr(50.0)), want: loop.Failed, reason: `exit code 1 \(coverage 80 %\)`, value: 80},
-		"failed tests":         {gate: on(lcov(80)+"; echo '= 1 failed, 3 passed in 0.1s ='; exit 1", "lcov.info", ptr(50.0)), want: loop.Failed, reason: `1 of 4 tests failed \(coverage 80 %\)`, value: 80},
-		"stale":                {gate: on("true", "lcov.info", ptr(50.0)), files: map[string]string{"lcov.info": "SF:a\nLF:1\nLH:1\nend_of_record\n"}, old: true, want: loop.Error, reason: "report lcov.info is older than the gate's start"},
-		"just committed":       {gate: on("true", "lcov.info", ptr(50.0)), files: map[string]string{"lcov.info": "SF:a\nLF:1\nLH:1\nend_of_record\n"}, want: loop.Error, reason: "report lcov.info was there before and was not written again"},
-		"copied with its time": {gate: on("cp -p old lcov.info", "lcov.info", ptr(50.0)), files: map[string]string{"old": "SF:a\nLF:1\nLH:1\nend_of_record\n"}, old: true, want: loop.Error, reason: "report lcov.info is older than the gate's start"},
-		"written again":        {gate: on(lcov(80), "lcov.info", ptr(50.0)), files: map[string]string{"lcov.info": "SF:a\nLF:100\nLH:80\nend_of_record\n"}, old: true, want: loop.Passed, reason: "coverage 80 % >= 50 %", value: 80},
-		"stale one found":      {gate: on("true", "", ptr(50.0)), files: map[string]string{"coverage.out": "mode: set\n"}, old: true, want: loop.Error, reason: "no coverage.*; coverage.out is older than the gate's start"},
-		"unparsable":           {gate: on("echo hello > lcov.info", "lcov.info", ptr(50.0)), want: loop.Error, reason: "report lcov.info: no known coverage format"},
-		"NaN":                  {gate: on(`echo '<coverage line-rate="NaN"/>' > c.xml`, "c.xml", ptr(0.0)), want: loop.Error, reason: "report c.xml: .*"},
-		"a folder":             {gate: on("mkdir lcov.info", "lcov.info", ptr(0.0)), want: loop.Error, reason: "report lcov.info cannot be read: it is no regular file"},
-		"a pipe":               {gate: on("mkfifo lcov.info", "lcov.info", ptr(0.0)), want: loop.Error, reason: "report lcov.info cannot be read: it is no regular file"},
-		"a link out":           {gate: on("ln -s /etc/passwd lcov.info", "lcov.info", ptr(0.0)), want: loop.Error, reason: "report lcov.info cannot be read: .*"},
-		"outside":              {gate: on("true", "../lcov.info", ptr(0.0)), want: loop.Error, reason: "report .*is not inside the tree"},
+		"NaN floor":            {gate: on(lcov(71), "lcov.info", new(math.NaN())), want: loop.Error, reason: "the threshold NaN is not between 0 and 100", value: 71},
+		"floor above 100":      {gate: on(lcov(71), "lcov.info", new(101.0)), want: loop.Error, reason: "the threshold 101 is not between 0 and 100", value: 71},
+		"exit code":            {gate: on(lcov(80)+"; exit 1", "lcov.info", new(50.0)), want: loop.Failed, reason: `exit code 1 \(coverage 80 %\)`, value: 80},
+		"failed tests":         {gate: on(lcov(80)+"; echo '= 1 failed, 3 passed in 0.1s ='; exit 1", "lcov.info", new(50.0)), want: loop.Failed, reason: `1 of 4 tests failed \(coverage 80 %\)`, value: 80},
+		"stale":                {gate: on("true", "lcov.info", new(50.0)), files: map[string]string{"lcov.info": "SF:a\nLF:1\nLH:1\nend_of_record\n"}, old: true, want: loop.Error, reason: "report lcov.info is older than the gate's start"},
+		"just committed":       {gate: on("true", "lcov.info", new(50.0)), files: map[string]string{"lcov.info": "SF:a\nLF:1\nLH:1\nend_of_record\n"}, want: loop.Error, reason: "report lcov.info was there before and was not written again"},
+		"copied with its time": {gate: on("cp -p old lcov.info", "lcov.info", new(50.0)), files: map[string]string{"old": "SF:a\nLF:1\nLH:1\nend_of_record\n"}, old: true, want: loop.Error, reason: "report lcov.info is older than the gate's start"},
+		"written again":        {gate: on(lcov(80), "lcov.info", new(50.0)), files: map[string]string{"lcov.info": "SF:a\nLF:100\nLH:80\nend_of_record\n"}, old: true, want: loop.Passed, reason: "coverage 80 % >= 50 %", value: 80},
+		"stale one found":      {gate: on("true", "", new(50.0)), files: map[string]string{"coverage.out": "mode: set\n"}, old: true, want: loop.Error, reason: "no coverage.*; coverage.out is older than the gate's start"},
+		"unparsable":           {gate: on("echo hello > lcov.info", "lcov.info", new(50.0)), want: loop.Error, reason: "report lcov.info: no known coverage format"},
+		"NaN":                  {gate: on(`echo '<coverage line-rate="NaN"/>' > c.xml`, "c.xml", new(0.0)), want: loop.Error, reason: "report c.xml: .*"},
+		"a folder":             {gate: on("mkdir lcov.info", "lcov.info", new(0.0)), want: loop.Error, reason: "report lcov.info cannot be read: it is no regular file"},
+		"a pipe":               {gate: on("mkfifo lcov.info", "lcov.info", new(0.0)), want: loop.Error, reason: "report lcov.info cannot be read: it is no regular file"},
+		"a link out":           {gate: on("ln -s /etc/passwd lcov.info", "lcov.info", new(0.0)), want: loop.Error, reason: "report lcov.info cannot be read: .*"},
+		"outside":              {gate: on("true", "../lcov.info", new(0.0)), want: loop.Error, reason: "report .*is not inside the tree"},
 		"base":                 {gate: loop.Gate{Kind: loop.KindCoverage, Run: lcov(71), Baseline: true}, base: true, want: loop.Passed, reason: "coverage 71 %", value: 71},
 		"baseline reached":     {gate: loop.Gate{Kind: loop.KindCoverage, Run: lcov(71), Baseline: true}, baseline: base(71 + 1e-9), want: loop.Passed, reason: "coverage 71 % >= 71 %", value: 71},
 		"baseline missed":      {gate: loop.Gate{Kind: loop.KindCoverage, Run: lcov(71), Baseline: true}, baseline: base(71.01), want: loop.Failed, reason: "coverage 71 % < 71.01 %", value: 71},
 		"baseline unknown":     {gate: loop.Gate{Kind: loop.KindCoverage, Run: lcov(71), Baseline: true}, want: loop.Error, reason: "the coverage of the base is not known.*", value: 71},
 		"baseline had none":    {gate: loop.Gate{Kind: loop.KindCoverage, Run: lcov(71), Baseline: true}, baseline: &loop.Result{}, want: loop.Error, reason: "the coverage of the base is not known.*", value: 71},
-		"both floors":          {gate: loop.Gate{Kind: loop.KindCoverage, Run: lcov(71), Baseline: true, Threshold: ptr(60.0)}, baseline: base(75), want: loop.Failed, reason: "coverage 71 % < 75 %", value: 71},
+		"both floors":          {gate: loop.Gate{Kind: loop.KindCoverage, Run: lcov(71), Baseline: true, Threshold: new(60.0)}, baseline: base(75), want: loop.Failed, reason: "coverage 71 % < 75 %", value: 71},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

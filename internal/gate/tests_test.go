@@ -32,10 +32,10 @@ func TestTestsGate(t *testing.T) {
 		"plan not fulfilled, 1":    {gate: loop.Gate{Run: say("1..5\nok 1\n", "1"), Parse: "tap"}, want: loop.Failed, reason: "exit code 1; the test results are incomplete: .*"},
 		"no tests":                 {gate: loop.Gate{Run: say("TAP version 13\n1..0\n", "0"), Parse: "tap"}, want: loop.Failed, reason: "no tests ran"},
 		"all skipped":              {gate: loop.Gate{Run: say("1..1\nok 1 # SKIP\n", "0"), Parse: "tap"}, want: loop.Failed, reason: "no tests ran, 1 skipped"},
-		"none needed":              {gate: loop.Gate{Run: say("TAP version 13\n1..0\n", "0"), Parse: "tap", MinTests: ptr(0)}, want: loop.Passed, reason: "0 tests passed"},
-		"enough":                   {gate: loop.Gate{Run: say(green, "0"), MinTests: ptr(2)}, want: loop.Passed, reason: "2 tests passed"},
-		"one too few":              {gate: loop.Gate{Run: say(green, "0"), MinTests: ptr(3)}, want: loop.Failed, reason: "2 tests ran, 3 needed"},
-		"min_tests, unreadable":    {gate: loop.Gate{Run: "true", MinTests: ptr(1)}, want: loop.Error, reason: "exit code 0, but no test results in the output"},
+		"none needed":              {gate: loop.Gate{Run: say("TAP version 13\n1..0\n", "0"), Parse: "tap", MinTests: new(0)}, want: loop.Passed, reason: "0 tests passed"},
+		"enough":                   {gate: loop.Gate{Run: say(green, "0"), MinTests: new(2)}, want: loop.Passed, reason: "2 tests passed"},
+		"one too few":              {gate: loop.Gate{Run: say(green, "0"), MinTests: new(3)}, want: loop.Failed, reason: "2 tests ran, 3 needed"},
+		"min_tests, unreadable":    {gate: loop.Gate{Run: "true", MinTests: new(1)}, want: loop.Error, reason: "exit code 0, but no test results in the output"},
 		"parse exit":               {gate: loop.Gate{Run: say(red, "0"), Parse: "exit"}, want: loop.Passed, reason: "exit code 0"},
 		"parse exit, 1":            {gate: loop.Gate{Run: say(green, "1"), Parse: "exit"}, want: loop.Failed, reason: "exit code 1"},
 		"unknown command":          {gate: loop.Gate{Run: "sh check.sh"}, files: map[string]string{"check.sh": "echo fine"}, want: loop.Passed, reason: "exit code 0"},
@@ -59,7 +59,7 @@ func TestTestsGate(t *testing.T) {
 		"junit printed":            {gate: loop.Gate{Run: "echo log; cat r.txt; exit 1", Parse: "junit"}, files: map[string]string{"r.txt": xml}, want: loop.Failed, reason: "1 of 2 tests failed: b"},
 		"junit not printed":        {gate: loop.Gate{Run: "echo log", Parse: "junit"}, want: loop.Error, reason: "no JUnit report"},
 		"packages only":            {gate: loop.Gate{Run: say("ok  \tp\t0.1s\n", "0"), Parse: "gotest"}, want: loop.Passed, reason: "at least 1 test passed"},
-		"packages only, min":       {gate: loop.Gate{Run: say("ok  \tp\t0.1s\n", "0"), Parse: "gotest", MinTests: ptr(5)}, want: loop.Error, reason: "5 tests needed, and the output names only 1 package: .*"},
+		"packages only, min":       {gate: loop.Gate{Run: say("ok  \tp\t0.1s\n", "0"), Parse: "gotest", MinTests: new(5)}, want: loop.Error, reason: "5 tests needed, and the output names only 1 package: .*"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

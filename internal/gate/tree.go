@@ -31,13 +31,13 @@ func openTree(root, dir string) (*tree, error) {
 	t := &tree{root: r, path: root, dir: filepath.ToSlash(filepath.Clean(dir))}
 	info, err := r.Stat(t.dir)
 	if err != nil || !info.IsDir() {
-		r.Close()
+		_ = r.Close()
 		return nil, fmt.Errorf("there is no folder %s in the tree", dir)
 	}
 	return t, nil
 }
 
-func (t *tree) close() { t.root.Close() }
+func (t *tree) close() { _ = t.root.Close() }
 
 // abs is the gate's folder.
 func (t *tree) abs() string { return filepath.Join(t.path, filepath.FromSlash(t.dir)) }

@@ -19,10 +19,10 @@ func TestVisual(t *testing.T) {
 	}{
 		"no folder":          {want: loop.Failed, reason: "0 images in shots, 1 needed"},
 		"no images":          {files: map[string]string{"shots/notes.txt": "x"}, want: loop.Failed, reason: "0 images in shots, 1 needed"},
-		"none needed":        {gate: loop.Gate{MinImages: ptr(0)}, want: loop.Passed, reason: "0 images verified"},
+		"none needed":        {gate: loop.Gate{MinImages: new(0)}, want: loop.Passed, reason: "0 images verified"},
 		"one":                {files: map[string]string{"shots/verified-a.png": "x"}, want: loop.Passed, reason: "1 image verified"},
-		"too few":            {files: map[string]string{"shots/verified-a.png": "x"}, gate: loop.Gate{MinImages: ptr(2)}, want: loop.Failed, reason: "1 image in shots, 2 needed"},
-		"all kinds, deep":    {files: map[string]string{"shots/verified-a.PNG": "x", "shots/b/verified-c.JpEg": "x", "shots/verified-d.webp": "x", "shots/verified-e.gif": "x", "shots/verified-f.jpg": "x"}, gate: loop.Gate{MinImages: ptr(5)}, want: loop.Passed, reason: "5 images verified"},
+		"too few":            {files: map[string]string{"shots/verified-a.png": "x"}, gate: loop.Gate{MinImages: new(2)}, want: loop.Failed, reason: "1 image in shots, 2 needed"},
+		"all kinds, deep":    {files: map[string]string{"shots/verified-a.PNG": "x", "shots/b/verified-c.JpEg": "x", "shots/verified-d.webp": "x", "shots/verified-e.gif": "x", "shots/verified-f.jpg": "x"}, gate: loop.Gate{MinImages: new(5)}, want: loop.Passed, reason: "5 images verified"},
 		"one without":        {files: map[string]string{"shots/verified-a.png": "x", "shots/b.PNG": "x"}, want: loop.Failed, reason: "1 of 2 images are not verified: shots/b.PNG"},
 		"mark in the middle": {files: map[string]string{"shots/not-verified-a.png": "x"}, want: loop.Failed, reason: "1 of 1 images are not verified: .*"},
 		"capital mark":       {files: map[string]string{"shots/Verified-a.png": "x"}, want: loop.Failed, reason: "1 of 1 images are not verified: .*"},

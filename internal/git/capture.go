@@ -81,7 +81,7 @@ func filterNames(text []byte) []string {
 		if strings.HasPrefix(line, "#") {
 			continue
 		}
-		for _, word := range strings.Fields(line) {
+		for word := range strings.FieldsSeq(line) {
 			if name, ok := strings.CutPrefix(word, "filter="); ok && name != "" {
 				names = append(names, name)
 			}

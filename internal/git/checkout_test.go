@@ -114,7 +114,8 @@ func TestCheckoutDetachedIsExact(t *testing.T) {
 				repo   *Repo
 				commit string
 			}{
-				{f.Repo, f.base}, {f.Repo, next},
+				{f.Repo, f.base},
+				{f.Repo, next},
 				{f.open(f.dir).WithFilters(frozen), f.base}, // a process that knows nothing
 			} {
 				trick(f, gate)

@@ -61,7 +61,7 @@ func (r *Repo) Commit(ctx context.Context, tree string, m Message, o CommitOptio
 
 func changes(s state) bool {
 	for _, e := range s.entries {
-		if !e.nested() && !(ownFile(e.path) && (e.staged == '?' || e.staged == '.')) {
+		if !e.nested() && (!ownFile(e.path) || e.staged != '?' && e.staged != '.') {
 			return true
 		}
 	}

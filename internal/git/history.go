@@ -43,8 +43,10 @@ func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
 // Log answers the commits that head has and base has not, newest first, at
 // most limit of them (0 means all). An empty base means all history.
 func (r *Repo) Log(ctx context.Context, base, head string, limit int) ([]CommitInfo, error) {
-	args := []string{"log", "-z", "--no-show-signature", "--no-color", "--no-decorate", "--no-notes", "--no-mailmap",
-		"--format=%H%n%T%n%P%n%an%n%ae%n%at%n%B"}
+	args := []string{
+		"log", "-z", "--no-show-signature", "--no-color", "--no-decorate", "--no-notes", "--no-mailmap",
+		"--format=%H%n%T%n%P%n%an%n%ae%n%at%n%B",
+	}
 	if limit > 0 {
 		args = append(args, "--max-count="+strconv.Itoa(limit))
 	}

@@ -109,17 +109,19 @@ func (s *State) nextAgent(a Action) Action {
 
 // nextGate is the first gate of the round that has no result yet.
 func (s *State) nextGate(a Action, have []Result, commit string, base bool) Action {
-	for _, g := range s.open(have, base) {
-		a.Do, a.Gate, a.Commit, a.OnBase = DoGate, new(g.clone()), commit, base
-		if g.Kind == KindReview {
-			a.Do = DoReview
-		}
-		a.Timeout = s.cut(g.Timeout)
-		passes := 0
-		if l := s.Last(); l != nil {
-			passes = l.Passes
-		}
-		return a.keyed(*s, fmt.Sprintf("/%s/%d", g.Name, passes))
+	left := s.open(have, base)
+	if len(left) == 0 {
+		return a.keyed(*s, "")
 	}
-	return a.keyed(*s, "")
+	g := left[0]
+	a.Do, a.Gate, a.Commit, a.OnBase = DoGate, new(g.clone()), commit, base
+	if g.Kind == KindReview {
+		a.Do = DoReview
+	}
+	a.Timeout = s.cut(g.Timeout)
+	passes := 0
+	if l := s.Last(); l != nil {
+		passes = l.Passes
+	}
+	return a.keyed(*s, fmt.Sprintf("/%s/%d", g.Name, passes))
 }

@@ -1,5 +1,7 @@
 package loop
 
+import "maps"
+
 import "slices"
 
 // A State is a value: whoever holds one may keep it, and may apply different
@@ -43,9 +45,7 @@ func (s Spec) clone() Spec {
 func (g Gate) clone() Gate {
 	if g.Env != nil {
 		env := make(map[string]string, len(g.Env))
-		for k, v := range g.Env {
-			env[k] = v
-		}
+		maps.Copy(env, g.Env)
 		g.Env = env
 	}
 	g.MinTests, g.Threshold, g.MinImages = copied(g.MinTests), copied(g.Threshold), copied(g.MinImages)

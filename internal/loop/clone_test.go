@@ -23,8 +23,8 @@ func fill(v reflect.Value) {
 			v.Set(reflect.ValueOf(noon))
 			return
 		}
-		for i := range v.NumField() {
-			fill(v.Field(i))
+		for _, field := range v.Fields() {
+			fill(field)
 		}
 	case reflect.Slice:
 		v.Set(reflect.MakeSlice(v.Type(), 2, 9))
@@ -57,8 +57,8 @@ func scribble(v reflect.Value) {
 			v.SetZero()
 			return
 		}
-		for i := range v.NumField() {
-			scribble(v.Field(i))
+		for _, field := range v.Fields() {
+			scribble(field)
 		}
 	case reflect.Slice:
 		v.SetLen(v.Cap())

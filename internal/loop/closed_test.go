@@ -27,6 +27,7 @@ func allEvents(at Stamp) []Event {
 func source(t *testing.T) []*ast.File {
 	t.Helper()
 	notTest := func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }
+	//nolint:staticcheck // build tags do not matter here: the package has none
 	packages, err := parser.ParseDir(token.NewFileSet(), ".", notTest, 0)
 	if err != nil {
 		t.Fatal(err)

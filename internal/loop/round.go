@@ -57,7 +57,7 @@ func unblocked(gates []Gate, have []Result) bool {
 }
 
 func blocks(r Result, g Gate) bool {
-	return r.Verdict != Passed && !(r.Verdict == Skipped && g.Optional)
+	return r.Verdict != Passed && (r.Verdict != Skipped || !g.Optional)
 }
 
 // green: none of the gates blocks, and something passed.

@@ -43,14 +43,14 @@ func launchShim(s Spec, out *output) (body, error) {
 	}
 	b := &shimBody{spec: s, cmd: shimCommand(s, out, far), lifeline: near}
 	err = b.cmd.Start()
-	far.Close()
+	_ = far.Close()
 	if err != nil {
-		near.Close()
+		_ = near.Close()
 		return nil, fmt.Errorf("start shim: %w", err)
 	}
 	if err := b.enlist(); err != nil {
-		near.Close()
-		b.cmd.Wait()
+		_ = near.Close()
+		_ = b.cmd.Wait()
 		// Without its whole mission the shim started nothing.
 		os.Remove(filepath.Join(s.RunDir, runFile))
 		return nil, err
@@ -92,7 +92,7 @@ func (b *shimBody) enlist() error {
 	if err := writeRecord(b.spec.RunDir, runFile, rec, false); err != nil {
 		return err
 	}
-	b.lifeline.SetWriteDeadline(time.Now().Add(answerTime))
+	_ = b.lifeline.SetWriteDeadline(time.Now().Add(answerTime))
 	if err := sendMission(b.lifeline, b.spec.mission()); err != nil {
 		return fmt.Errorf("instruct shim: %w", err)
 	}
@@ -102,15 +102,15 @@ func (b *shimBody) enlist() error {
 var errSpeechless = errors.New("it could not write " + exitFile)
 
 // order writes one byte. A shim that is gone needs no orders.
-func (b *shimBody) order(o order) { b.lifeline.Write([]byte{byte(o)}) }
+func (b *shimBody) order(o order) { _, _ = b.lifeline.Write([]byte{byte(o)}) }
 
-func (b *shimBody) destroy() { b.cmd.Process.Kill() }
+func (b *shimBody) destroy() { _ = b.cmd.Process.Kill() }
 
 // wait trusts exit.json only after a shim that ended properly: whoever can
 // kill the shim can also forge the file.
 func (b *shimBody) wait() (exitRecord, error) {
 	err := b.cmd.Wait()
-	b.lifeline.Close()
+	_ = b.lifeline.Close()
 	if err == nil {
 		var rec exitRecord
 		if rec, err = readExit(b.spec.RunDir, b.spec.Run); err == nil {

@@ -95,7 +95,7 @@ func (s *lostSweep) orphans() []process {
 func (s *lostSweep) bury() {
 	for id := range s.ended {
 		if p, err := look(id.PID); err == nil && p.identity == id && p.Parent == s.self.PID {
-			unix.Wait4(id.PID, nil, unix.WNOHANG, nil)
+			_, _ = unix.Wait4(id.PID, nil, unix.WNOHANG, nil)
 		}
 	}
 }

@@ -69,14 +69,14 @@ func (o *output) pipe(to io.Writer) (*os.File, error) {
 func (o *output) closeFar() {
 	for _, f := range []*os.File{o.stdin, o.stdout, o.stderr} {
 		if f != nil {
-			f.Close() // a second Close of a merged stderr only says so
+			_ = f.Close() // a second Close of a merged stderr only says so
 		}
 	}
 }
 
 func (o *output) closeNear() {
 	for _, s := range o.streams {
-		s.from.Close()
+		_ = s.from.Close()
 	}
 }
 

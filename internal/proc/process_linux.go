@@ -22,7 +22,7 @@ const (
 
 // adoptOrphans makes this process the parent of every orphan below it: for a
 // shim its work, for a supervisor the net under a shim that is killed.
-func adoptOrphans() { unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
+func adoptOrphans() { _ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
 
 // selfPath is this program, even when its file was replaced by an upgrade.
 func selfPath() string { return "/proc/self/exe" }
@@ -31,7 +31,7 @@ func selfPath() string { return "/proc/self/exe" }
 // files; above may be what a careless parent of ralph left open.
 func closeOnExec(fd int) {
 	unix.CloseOnExec(fd)
-	unix.CloseRange(uint(fd), math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC)
+	_ = unix.CloseRange(uint(fd), math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC)
 }
 
 func thisMachine() machine {

@@ -110,7 +110,7 @@ func TestHelpersDaemonIsSpared(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	nobody(t, dir)
-	if !daemon.identity.alive() {
+	if !daemon.alive() {
 		t.Error("the helper's daemon was ended")
 	}
 }

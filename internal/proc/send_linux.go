@@ -16,7 +16,7 @@ func send(id identity, sig unix.Signal) bool {
 	if err != nil {
 		return false
 	}
-	defer unix.Close(fd)
+	defer func() { _ = unix.Close(fd) }()
 	p, err := look(id.PID)
 	if err != nil || p.identity != id {
 		return false

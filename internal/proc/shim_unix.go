@@ -46,7 +46,7 @@ func ShimMain() {
 func catchSignals() <-chan os.Signal {
 	terms := make(chan os.Signal, 1)
 	signal.Notify(terms, unix.SIGTERM)
-	signal.Notify(make(chan os.Signal), unix.SIGINT, unix.SIGHUP, unix.SIGQUIT, unix.SIGPIPE,
+	signal.Notify(make(chan os.Signal, 1), unix.SIGINT, unix.SIGHUP, unix.SIGQUIT, unix.SIGPIPE,
 		unix.SIGUSR1, unix.SIGUSR2, unix.SIGTSTP)
 	return terms
 }

@@ -45,7 +45,7 @@ func children(pid int) []int {
 		if errors.Is(err, fs.ErrNotExist) && !childrenListed() {
 			return childrenByScan(pid)
 		}
-		for _, f := range strings.Fields(string(text)) {
+		for f := range strings.FieldsSeq(string(text)) {
 			if n, err := strconv.Atoi(f); err == nil {
 				list = append(list, n)
 			}

@@ -193,7 +193,7 @@ func TestNothingBreaksOut(t *testing.T) {
 	t.Parallel()
 	page := build(t, hostile())
 	inside, fence := false, ""
-	for _, line := range strings.Split(page, "\n") {
+	for line := range strings.SplitSeq(page, "\n") {
 		switch {
 		case strings.HasPrefix(line, "BEGIN DATA 7f3a9c21 ("):
 			inside = true

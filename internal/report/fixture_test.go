@@ -86,8 +86,10 @@ func coverage(commit string, v float64) loop.Result {
 }
 
 func lint(commit string) loop.Result {
-	return loop.Result{Gate: "lint", Kind: loop.KindLint, Level: loop.Soft, Verdict: loop.Failed, Reason: "2 findings",
-		Commit: commit, Clean: true, ExitCode: new(1), Duration: 6 * time.Second}
+	return loop.Result{
+		Gate: "lint", Kind: loop.KindLint, Level: loop.Soft, Verdict: loop.Failed, Reason: "2 findings",
+		Commit: commit, Clean: true, ExitCode: new(1), Duration: 6 * time.Second,
+	}
 }
 
 func failedAttempt(n int, a loop.Approach) loop.Attempt {

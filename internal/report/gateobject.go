@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 
 	"ralph/internal/loop"
 )
@@ -43,9 +44,9 @@ func gateObjects(s loop.State) []GateObject {
 // newestRound is the newest evaluation that left a result, and the number of
 // its attempt: the one under way may have none yet.
 func newestRound(s loop.State) (int, []loop.Result) {
-	for i := len(s.Attempts) - 1; i >= 0; i-- {
-		if len(s.Attempts[i].Results) > 0 {
-			return s.Attempts[i].N, s.Attempts[i].Results
+	for _, v := range slices.Backward(s.Attempts) {
+		if len(v.Results) > 0 {
+			return v.N, v.Results
 		}
 	}
 	return 0, s.BaseResults

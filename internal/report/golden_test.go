@@ -74,8 +74,11 @@ func texts(i Item, evil string, p Palette) map[string]string {
 		"progress":  Progress(s, Activity{LastOutput: now.Add(-time.Minute)}, now, p),
 		"heartbeat": Heartbeat(s, Activity{LastOutput: now.Add(-time.Minute)}, now),
 		"markdown":  Markdown(Summarize("p", []Item{i}, now), now),
-		"history": History([]Record{{1, loop.Steered{Text: evil}}, {2, loop.Kept{Ref: evil}},
-			{3, loop.GateEnded{Result: result}}}, now, p),
+		"history": History([]Record{
+			{1, loop.Steered{Text: evil}},
+			{2, loop.Kept{Ref: evil}},
+			{3, loop.GateEnded{Result: result}},
+		}, now, p),
 		"lines":  strings.Join(Lines(s, s, loop.Steered{Text: evil}, now, p), "\n"),
 		"failed": strings.Join(Lines(s, s, loop.GateEnded{Result: result}, now, p), "\n"),
 		"plain":  strings.Join(Plain(s, s, loop.GateEnded{Result: result}), "\n"),

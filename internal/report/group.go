@@ -122,8 +122,14 @@ func (c Counts) words() string {
 		n    int
 		word string
 	}{
-		{c.Passed, "passed"}, {c.NeedsYou, "needs you"}, {c.Failed, "failed"}, {c.Aborted, "aborted"},
-		{c.Crashed, "crashed"}, {c.Running, "running"}, {c.Waiting, "waiting"}, {c.Paused, "paused"},
+		{c.Passed, "passed"},
+		{c.NeedsYou, "needs you"},
+		{c.Failed, "failed"},
+		{c.Aborted, "aborted"},
+		{c.Crashed, "crashed"},
+		{c.Running, "running"},
+		{c.Waiting, "waiting"},
+		{c.Paused, "paused"},
 	} {
 		if p.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.word))

@@ -81,12 +81,12 @@ func (w *writer) event(before loop.State, e loop.Event) {
 	case loop.GateEnded:
 		w.gate(before, e.Result)
 	default:
-		w.aside(before, e)
+		w.aside(e)
 	}
 }
 
 // aside is what is not a step of an attempt.
-func (w *writer) aside(before loop.State, e loop.Event) {
+func (w *writer) aside(e loop.Event) {
 	switch e := e.(type) {
 	case loop.Interrupted:
 		w.step(w.p.ask("!"), "interrupted"+because(e.Why)+"; this step will be done again")

@@ -62,11 +62,20 @@ func plainFields(before, after loop.State, e loop.Event) fields {
 	case loop.AttemptBegan:
 		return fields{{"agent", agentName(after.Agent)}, {"approach", approachOf(after)}}
 	case loop.AgentEnded:
-		return fields{{"end", string(e.Outcome.End)}, {"dur", duration(e.Outcome.Duration)},
-			{"tokens", tokens(e.Outcome.Usage)}, {"cost", cost(e.Outcome.Usage)}, {"message", clip(e.Outcome.Message, 300)}}
+		return fields{
+			{"end", string(e.Outcome.End)},
+			{"dur", duration(e.Outcome.Duration)},
+			{"tokens", tokens(e.Outcome.Usage)},
+			{"cost", cost(e.Outcome.Usage)},
+			{"message", clip(e.Outcome.Message, 300)},
+		}
 	case loop.Committed:
-		return fields{{"commit", e.Commit}, {"changed", strconv.FormatBool(e.Changed)},
-			{"files", strconv.Itoa(len(e.Files))}, {"notes", clip(strings.Join(e.Notes, "; "), 300)}}
+		return fields{
+			{"commit", e.Commit},
+			{"changed", strconv.FormatBool(e.Changed)},
+			{"files", strconv.Itoa(len(e.Files))},
+			{"notes", clip(strings.Join(e.Notes, "; "), 300)},
+		}
 	}
 	return fields{{"detail", clip(happened(e), 300)}}
 }

@@ -75,14 +75,19 @@ func ruin() []loop.Event {
 	tick := func() loop.Stamp { at = at.Add(11 * time.Second); return loop.Stamp{At: at} }
 	low := coverage("aaaaaaa1", 71.25)
 	return []loop.Event{
-		loop.Acquired{Stamp: tick()}, loop.Prepared{Stamp: tick(), Worktree: "/w/x"},
-		loop.GateEnded{Stamp: tick(), Result: onBase(tests(""))}, loop.GateEnded{Stamp: tick(), Result: onBase(low)},
-		loop.AttemptBegan{Stamp: tick()}, loop.Interrupted{Stamp: tick(), Why: "ralph was killed"},
 		loop.Acquired{Stamp: tick()},
-		loop.AttemptBegan{Stamp: tick()}, loop.SoftPassed{Stamp: tick(), Scope: "agent"},
+		loop.Prepared{Stamp: tick(), Worktree: "/w/x"},
+		loop.GateEnded{Stamp: tick(), Result: onBase(tests(""))},
+		loop.GateEnded{Stamp: tick(), Result: onBase(low)},
+		loop.AttemptBegan{Stamp: tick()},
+		loop.Interrupted{Stamp: tick(), Why: "ralph was killed"},
+		loop.Acquired{Stamp: tick()},
+		loop.AttemptBegan{Stamp: tick()},
+		loop.SoftPassed{Stamp: tick(), Scope: "agent"},
 		loop.AgentEnded{Stamp: tick(), Outcome: loop.Outcome{End: loop.EndTimeout, Duration: 20 * time.Minute, Leftovers: 2}},
 		loop.Committed{Stamp: tick(), Commit: "aaaaaaa1", Changed: true, Differs: true, Files: []string{"a.go"}, Notes: []string{"the branch was rewritten"}},
-		loop.GateEnded{Stamp: tick(), Result: tests("aaaaaaa1")}, loop.GateEnded{Stamp: tick(), Result: low},
+		loop.GateEnded{Stamp: tick(), Result: tests("aaaaaaa1")},
+		loop.GateEnded{Stamp: tick(), Result: low},
 		loop.Kept{Stamp: tick(), Ref: "wip/ralph-fail-t-20261120-090244"},
 		loop.Tidied{Stamp: tick()},
 	}

@@ -13,7 +13,7 @@ import (
 func Show(s loop.State, f Facts, now time.Time, p Palette) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s\n", p.status(Status(s, f), s.Reason), p.bold(line(s.ID)))
-	facts(&b, s, f, now, p)
+	facts(&b, s, f, now)
 	if len(s.Attempts) > 0 {
 		section(&b, "ATTEMPTS", p)
 		attempts(&b, s, p)
@@ -33,7 +33,7 @@ func section(b *strings.Builder, title string, p Palette) {
 	fmt.Fprintf(b, "\n%s\n", p.bold(title))
 }
 
-func facts(b *strings.Builder, s loop.State, f Facts, now time.Time, p Palette) {
+func facts(b *strings.Builder, s loop.State, f Facts, now time.Time) {
 	fact := func(name, value string) {
 		if value != "" {
 			fmt.Fprintf(b, "%-10s%s\n", name, value)

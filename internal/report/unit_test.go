@@ -177,7 +177,9 @@ func TestWrap(t *testing.T) {
 		n, lines int
 		want     []string
 	}{
-		{"", 5, 3, []string{""}}, {"ab cd ef", 5, 3, []string{"ab cd", "ef"}}, {"abcdefgh", 3, 2, []string{"abc", "de…"}},
+		{"", 5, 3, []string{""}},
+		{"ab cd ef", 5, 3, []string{"ab cd", "ef"}},
+		{"abcdefgh", 3, 2, []string{"abc", "de…"}},
 		{"漢字漢", 1, 2, []string{"漢", "…"}},
 	} {
 		if diff := cmp.Diff(c.want, wrap(c.in, c.n, c.lines)); diff != "" {

@@ -33,8 +33,7 @@ func (r *runner) obey(ctx context.Context, c engine.Command, id int64) error {
 		return nil
 	}
 	err := r.record(ctx, r.events(c), []int64{id})
-	var refused *loop.Refused
-	if errors.As(err, &refused) {
+	if _, ok := errors.AsType[*loop.Refused](err); ok {
 		return r.record(ctx, nil, []int64{id})
 	}
 	if err == nil && c.Kind == engine.PauseNow && r.cut != nil {

@@ -12,8 +12,7 @@ func situation(err error) error {
 	if err == nil {
 		return nil
 	}
-	var full *store.FullError
-	if errors.As(err, &full) {
+	if full, ok := errors.AsType[*store.FullError](err); ok {
 		ids := make([]string, len(full.Active))
 		for i, a := range full.Active {
 			ids[i] = a.ID

@@ -63,8 +63,11 @@ var template = sync.OnceValues(func() (string, error) {
 		}
 	}
 	for _, args := range [][]string{
-		{"init", "-q", "-b", "main"}, {"config", "user.name", "Ada"}, {"config", "user.email", "ada@example.org"},
-		{"add", "-A"}, {"commit", "-qm", "Begin"},
+		{"init", "-q", "-b", "main"},
+		{"config", "user.name", "Ada"},
+		{"config", "user.email", "ada@example.org"},
+		{"add", "-A"},
+		{"commit", "-qm", "Begin"},
 	} {
 		if _, err := gitIn(dir, args...); err != nil {
 			return "", err

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"ralph/internal/gate/text"
@@ -54,7 +55,7 @@ func (c *cutter) String() string {
 		left := c.total - excerptHead - excerptTail
 		tail = append([]string{fmt.Sprintf("[... %d lines truncated ...]", left)}, tail...)
 	}
-	return strings.TrimRight(strings.Join(append(lines[:len(lines):len(lines)], tail...), "\n"), "\n")
+	return strings.TrimRight(strings.Join(append(slices.Clip(lines), tail...), "\n"), "\n")
 }
 
 // shorten caps a long line, dropped bytes of which never arrived.

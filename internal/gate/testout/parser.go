@@ -27,8 +27,14 @@ type named struct {
 // NewParser allows the given formats; Auto, or none, allows all.
 func NewParser(allowed ...Format) *Parser {
 	all := []named{
-		{GoTest, &goJSON{}}, {GoTest, &goText{}}, {TAP, &tap{}}, {Node, &nodeSpec{}},
-		{Jest, &jest{}}, {Pytest, &pytest{}}, {Unittest, &unittest{}}, {Cargo, &cargo{}},
+		{GoTest, &goJSON{}},
+		{GoTest, &goText{}},
+		{TAP, &tap{}},
+		{Node, &nodeSpec{}},
+		{Jest, &jest{}},
+		{Pytest, &pytest{}},
+		{Unittest, &unittest{}},
+		{Cargo, &cargo{}},
 		{Generic, &generic{}},
 	}
 	if slices.Contains(allowed, Node) {

@@ -74,7 +74,7 @@ func (r Report) Merge(o Report) Report {
 	if r.Incomplete == "" {
 		r.Incomplete = o.Incomplete
 	}
-	r.Failures = append(r.Failures[:len(r.Failures):len(r.Failures)], o.Failures...)
+	r.Failures = append(slices.Clip(r.Failures), o.Failures...)
 	r.Failures = r.Failures[:min(len(r.Failures), maxFailures)]
 	return r.finish()
 }
