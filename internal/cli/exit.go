@@ -83,9 +83,9 @@ func kind[T error](err error) bool {
 	return errors.As(err, &t)
 }
 
-// badFlags: everything that is wrong was typed just now, so it is a mistake of
+// onlyFlags: everything that is wrong was typed just now, so it is a mistake of
 // usage and not of the configuration.
-func badFlags(err error) bool {
+func onlyFlags(err error) bool {
 	var all config.Errors
 	if !errors.As(err, &all) {
 		var one *config.Error
@@ -102,7 +102,7 @@ func situations() []situation {
 		{same(git.ErrNoGit), exitMissing, "install git 2.38 or newer"},
 		{kind[git.ErrTooOld], exitMissing, "install git 2.38 or newer"},
 		{kind[git.ErrMissingFilter], exitMissing, "install the filter (for example: git lfs install), or remove it from .gitattributes"},
-		{badFlags, exitUsage, ""},
+		{onlyFlags, exitUsage, ""},
 		{kind[config.Errors], exitConfig, ""},
 		{kind[*config.Error], exitConfig, ""},
 		{same(loop.ErrNoHardGate), exitConfig, "name one with --until COMMAND, or write gates into ralph.yaml: ralph init"},

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
@@ -68,12 +69,16 @@ func fromCobra(err error) bool {
 }
 
 // at is the directory a command works in (-C).
-func (a *app) at(dir string) {
+func (a *app) at(dir string) error {
 	if dir == "" {
-		return
+		return nil
 	}
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(a.Dir, dir)
 	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return usage("name an existing directory", "-C: there is no directory %s", dir)
+	}
 	a.Dir = dir
+	return nil
 }

@@ -30,14 +30,16 @@ func (a *app) root() *cobra.Command {
   ralph status                                        # what is going on here
   ralph show ID --evidence                            # why it passed, or did not
   ralph accept ID                                     # bring proved work home`,
-		Args:              a.noSuchCommand,
-		SilenceErrors:     true,
-		SilenceUsage:      true,
-		PersistentPreRunE: func(*cobra.Command, []string) error { a.at(dir); return nil },
+		Args:                       a.noSuchCommand,
+		SilenceErrors:              true,
+		SilenceUsage:               true,
+		SuggestionsMinimumDistance: 2,
+		PersistentPreRunE:          func(*cobra.Command, []string) error { return a.at(dir) },
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.overview(cmd.Context())
 		},
 	}
+	root.SetFlagErrorFunc(badFlag)
 	root.SetUsageTemplate(usageTemplate)
 	root.SetHelpTemplate(helpTemplate)
 	f := root.PersistentFlags()

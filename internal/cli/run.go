@@ -136,7 +136,7 @@ func (a *app) sayUncommitted(ctx context.Context, p *project, spec loop.Spec) {
 // sameTask looks for an unfinished loop of the same task. It answers its id to
 // resume, or "" to start anew.
 func (a *app) sameTask(ctx context.Context, p *project, spec loop.Spec, f runFlags) (string, error) {
-	old, err := a.unfinished(ctx, p, spec, f.loopID)
+	old, err := a.unfinished(ctx, p, spec, f)
 	if err != nil || old == nil {
 		if err == nil && f.resume {
 			err = usage("leave out --resume", "there is no unfinished loop of this task")
@@ -156,14 +156,18 @@ func (a *app) sameTask(ctx context.Context, p *project, spec loop.Spec, f runFla
 	return "", a.setAside(ctx, p, old)
 }
 
-func (a *app) unfinished(ctx context.Context, p *project, spec loop.Spec, id string) (*engine.Loop, error) {
+// unfinished is the loop that runs under the asked-for id, or has the same task.
+// Another --loop-id asks for one more loop of a task, unless a flag says that
+// the old one is meant.
+func (a *app) unfinished(ctx context.Context, p *project, spec loop.Spec, f runFlags) (*engine.Loop, error) {
 	list, err := p.engine.List(ctx, engine.Filter{Active: true})
 	if err != nil {
 		return nil, err
 	}
+	byTask := f.loopID == "" || f.resume || f.fresh
 	for i, l := range list {
 		s := l.State
-		if id != "" && s.ID == id || id == "" && s.Task.Text == spec.Task.Text {
+		if s.ID == f.loopID || byTask && s.Task.Text == spec.Task.Text {
 			return &list[i], nil
 		}
 	}

@@ -25,7 +25,6 @@ type screen struct {
 	mu   sync.Mutex
 	live bool // a live line stands on the screen
 	last time.Time
-	seq  int
 }
 
 func (a *app) screen(events bool) *screen {
@@ -42,7 +41,7 @@ func (s *screen) update(u engine.Update) {
 	s.wipe()
 	s.last = s.now()
 	if s.events {
-		s.event(u.Event, u.After.ID)
+		s.event(u)
 		return
 	}
 	if s.quiet {
@@ -88,14 +87,13 @@ func (s *screen) clear() {
 }
 
 // event writes one event as a line of JSON.
-func (s *screen) event(e loop.Event, id string) {
-	name, data, err := loop.Encode(e)
+func (s *screen) event(u engine.Update) {
+	name, data, err := loop.Encode(u.Event)
 	if err != nil {
 		return
 	}
-	s.seq++
 	line, err := json.Marshal(map[string]any{
-		"schema": "ralph.event/v1", "loop_id": id, "n": s.seq, "at": e.When().UTC(), "event": name, "data": json.RawMessage(data),
+		"schema": "ralph.event/v1", "loop_id": u.After.ID, "n": u.Seq, "at": u.Event.When().UTC(), "event": name, "data": json.RawMessage(data),
 	})
 	if err == nil {
 		fmt.Fprintf(s.Out, "%s\n", line)

@@ -32,10 +32,15 @@ func keyNames(section reflect.Value) []string {
 	return all
 }
 
-// nearest is the word of similar spelling, or nothing. A third of the letters
-// may differ.
+// nearest is Nearest among names that are written with _.
 func nearest(s string, all []string) string {
-	s = strings.ToLower(strings.ReplaceAll(s, "-", "_"))
+	return Nearest(strings.ReplaceAll(s, "-", "_"), all)
+}
+
+// Nearest is the word of similar spelling, or nothing. A third of the letters
+// may differ.
+func Nearest(s string, all []string) string {
+	s = strings.ToLower(s)
 	if len(s) > 64 {
 		return ""
 	}

@@ -74,8 +74,9 @@ const (
 // Update is one transition, or a sign of life between two.
 type Update struct {
 	Before, After loop.State
-	// Event is nil for a sign of life.
+	// Event is nil for a sign of life; Seq is its number in the loop.
 	Event loop.Event
+	Seq   int64
 	Beat  *Beat
 }
 

@@ -47,6 +47,13 @@ func (l *Lease) State() loop.State {
 	return l.state
 }
 
+// Seq is the number of the newest event, counted in the loop from 1.
+func (l *Lease) Seq() int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.seq
+}
+
 func (s *Store) newLease(ctx context.Context, id string) *Lease {
 	l := &Lease{s: s, id: id}
 	l.ctx, l.end = context.WithCancel(context.WithoutCancel(ctx))

@@ -113,8 +113,9 @@ func (r *runner) record(ctx context.Context, events []loop.Event, took []int64) 
 	}
 	r.fault("after:" + name)
 	r.state = next
+	first := r.lease.Seq() - int64(len(events)) + 1
 	for i, e := range events {
-		r.tell(engine.Update{Before: states[i], After: states[i+1], Event: e})
+		r.tell(engine.Update{Before: states[i], After: states[i+1], Event: e, Seq: first + int64(i)})
 	}
 	return nil
 }
