@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"time"
 
@@ -67,6 +68,13 @@ func (w *Worker) Do(ctx context.Context, s loop.State, a loop.Action, h *Hooks) 
 		return w.tidy(ctx, s)
 	}
 	return nil, fmt.Errorf("no worker for action %q", a.Do)
+}
+
+// Busy says that trying again later makes sense: another git holds a lock that
+// the user's repository and ours share.
+func Busy(err error) bool {
+	_, locked := errors.AsType[git.ErrLocked](err)
+	return locked
 }
 
 // token names one process of one loop uniquely.

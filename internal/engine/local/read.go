@@ -20,25 +20,25 @@ func (e *Engine) Show(ctx context.Context, id string) (engine.Loop, error) {
 	if err != nil {
 		return engine.Loop{}, situation(err)
 	}
+	return shown(r), nil
+}
+
+func shown(r store.Record) engine.Loop {
 	return engine.Loop{
 		State: r.State, Dir: r.Dir, Seq: r.Seq,
 		Facts: engine.Facts{Live: r.Live, Crashed: r.Crashed, Archived: r.Archived, Owner: r.Owner.String()},
-	}, nil
+	}
 }
 
 // List is everything about the loops that the filter lets through.
 func (e *Engine) List(ctx context.Context, f engine.Filter) ([]engine.Loop, error) {
-	entries, err := e.store.List(ctx, store.Filter{Active: f.Active, Archived: f.Archived, Limit: f.Limit})
+	records, err := e.store.Records(ctx, store.Filter{Active: f.Active, Archived: f.Archived, Limit: f.Limit})
 	if err != nil {
 		return nil, situation(err)
 	}
-	out := make([]engine.Loop, 0, len(entries))
-	for _, n := range entries {
-		l, err := e.Show(ctx, n.ID)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, l)
+	out := make([]engine.Loop, len(records))
+	for i, r := range records {
+		out[i] = shown(r)
 	}
 	return out, nil
 }

@@ -136,10 +136,9 @@ func (r *runner) failed(ctx context.Context, err error) error {
 	if full := r.worker.Space(r.state); full != nil {
 		return fmt.Errorf("%w: %w", full, err)
 	}
-	var busy interface{ Busy() bool }
 	return r.apply(ctx, loop.WorkFailed{
 		Stamp: r.stamp(), Step: r.state.Step, Message: err.Error(),
-		Busy: errors.As(err, &busy) && busy.Busy(),
+		Busy: engine.Busy(err),
 	})
 }
 

@@ -35,6 +35,9 @@ func (r *runner) step(ctx context.Context, a loop.Action) error {
 	if a.LoopSoft > 0 {
 		s.loopSoft = time.After(a.LoopSoft)
 	}
+	if a.SessionSoft > 0 {
+		s.sessionSoft = time.After(a.SessionSoft)
+	}
 	d, err := s.await(ctx, results)
 	if err != nil {
 		// Whatever went wrong with the record: nothing of ours may run on.
@@ -86,13 +89,15 @@ func (r *runner) doubtful(e loop.Event) error {
 // stepping is a step under way.
 type stepping struct {
 	*runner
-	action   loop.Action
-	since    time.Time
-	hooks    *engine.Hooks
-	loopSoft <-chan time.Time
-	soft     chan struct{}
-	kill     chan struct{}
-	killed   bool
+	action loop.Action
+	since  time.Time
+	hooks  *engine.Hooks
+	// The soft deadlines of the loop and of the session, and of this step.
+	loopSoft, sessionSoft <-chan time.Time
+	soft                  chan struct{}
+
+	kill   chan struct{}
+	killed bool
 }
 
 func (s *stepping) killNow() {
@@ -119,7 +124,10 @@ func (s *stepping) await(ctx context.Context, results <-chan done) (done, error)
 			err = s.apply(ctx, loop.SoftPassed{Stamp: s.stamp(), Scope: string(s.state.Step)})
 		case <-s.loopSoft:
 			s.loopSoft = nil
-			err = s.apply(ctx, loop.SoftPassed{Stamp: s.stamp(), Scope: "loop", Checkpoint: s.worker.Checkpoint(ctx, s.state)})
+			err = s.checkpoint(ctx, loop.ScopeLoop)
+		case <-s.sessionSoft:
+			s.sessionSoft = nil
+			err = s.checkpoint(ctx, loop.ScopeSession)
 		case <-beat.C:
 			s.beat()
 		}
@@ -127,6 +135,11 @@ func (s *stepping) await(ctx context.Context, results <-chan done) (done, error)
 			return done{}, err
 		}
 	}
+}
+
+// checkpoint keeps the tree as it is when a soft deadline passes.
+func (s *stepping) checkpoint(ctx context.Context, scope string) error {
+	return s.apply(ctx, loop.SoftPassed{Stamp: s.stamp(), Scope: scope, Checkpoint: s.worker.Checkpoint(ctx, s.state)})
 }
 
 // listen takes the inbox; an abort, or a pause that cannot wait, cuts the step.
