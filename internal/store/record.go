@@ -33,10 +33,14 @@ func (s *Store) Load(ctx context.Context, id string) (Record, error) {
 		if e.crashed() && s.moved(ctx, e) {
 			continue
 		}
-		return Record{
-			State: st, Epoch: e.Epoch, Seq: e.Seq, Owner: e.Owner,
-			Live: e.Live, Crashed: e.crashed(), Archived: e.Archived, Dir: s.filesOf(e),
-		}, nil
+		return s.recordOf(e, st), nil
+	}
+}
+
+func (s *Store) recordOf(e Entry, st loop.State) Record {
+	return Record{
+		State: st, Epoch: e.Epoch, Seq: e.Seq, Owner: e.Owner,
+		Live: e.Live, Crashed: e.crashed(), Archived: e.Archived, Dir: s.filesOf(e),
 	}
 }
 
