@@ -38,8 +38,8 @@ func (w *Worker) commit(ctx context.Context, s loop.State, lost bool) (loop.Even
 func (w *Worker) bring(ctx context.Context, s loop.State, before string) (tip string, notes []string, err error) {
 	message := git.Message{Text: subject(s.Task.Text), Trailers: trailers(s, s.Iteration)}
 	if !s.InPlace {
-		head, err := w.Repo.HeadOf(ctx, s.Worktree)
-		if err == nil && head.Branch != s.Branch {
+		branch, err := w.Repo.BranchOf(ctx, s.Worktree)
+		if err == nil && branch != s.Branch {
 			notes = append(notes, "the agent left branch "+s.Branch+"; its commits are kept")
 		}
 	}

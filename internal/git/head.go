@@ -19,6 +19,26 @@ type Head struct {
 // still names it.
 func (r *Repo) Head(ctx context.Context) (Head, error) { return r.head(ctx, r.home()) }
 
+// BranchOf is the branch that HEAD of a worktree names; "" when it is detached.
+// It looks at the file itself, which is what git would do: only where refs are
+// kept otherwise a process is asked.
+func (r *Repo) BranchOf(ctx context.Context, tree string) (string, error) {
+	p, err := r.at(tree)
+	if err != nil {
+		return "", err
+	}
+	head := strings.TrimSuffix(string(readSmall(filepath.Join(p.gitDir, "HEAD"))), "\n")
+	name, onRef := strings.CutPrefix(head, "ref: "+heads)
+	switch {
+	case onRef && name != ".invalid": // what reftable writes there
+		return name, nil
+	case isID(head):
+		return "", nil
+	}
+	h, err := r.head(ctx, p)
+	return h.Branch, err
+}
+
 // HeadOf is the Head of any worktree of the repository.
 func (r *Repo) HeadOf(ctx context.Context, tree string) (Head, error) {
 	p, err := r.at(tree)
@@ -56,9 +76,15 @@ func (r *Repo) ResolveCommit(ctx context.Context, rev string) (string, error) {
 
 // TreeOf answers the id of a commit's tree: equal trees have equal files.
 func (r *Repo) TreeOf(ctx context.Context, commit string) (string, error) {
+	if m, ok := r.recall(commit); ok {
+		return m.tree, nil
+	}
 	id, err := r.resolve(ctx, commit, "^{tree}")
 	if err == nil && id == "" {
 		return "", ErrUnknownRevision{commit}
+	}
+	if err == nil && isID(commit) {
+		r.remember(commit, made{tree: id})
 	}
 	return id, err
 }

@@ -24,6 +24,9 @@ func (c CommitInfo) Subject() string {
 
 // IsAncestor reports whether head contains base. A commit contains itself.
 func (r *Repo) IsAncestor(ctx context.Context, base, head string) (bool, error) {
+	if r.contains(head, base) {
+		return true, nil
+	}
 	_, err := r.git(ctx, r.bare(), "merge-base", "--is-ancestor", base, head)
 	if exitCode(err) == 1 {
 		return false, nil

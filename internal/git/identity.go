@@ -44,5 +44,7 @@ func (r *Repo) commitTree(ctx context.Context, tree, message string, at time.Tim
 	if err != nil {
 		return "", fmt.Errorf("write commit: %w", err)
 	}
-	return string(out[:max(len(out)-1, 0)]), nil
+	commit := string(out[:max(len(out)-1, 0)])
+	r.remember(commit, made{tree, parents})
+	return commit, nil
 }

@@ -44,6 +44,7 @@ type known struct {
 	config  map[string]remembered
 	content map[string]string
 	seals   map[string]seal
+	commits map[string]made
 }
 
 // Open finds the repository of dir. Two short processes, side by side.
@@ -59,7 +60,7 @@ func OpenEnv(ctx context.Context, dir string, environ []string) (*Repo, error) {
 		return nil, fmt.Errorf("%w: %w", ErrNoGit, err)
 	}
 	r := &Repo{program: program, env: inherited(environ), known: &known{
-		config: map[string]remembered{}, seals: map[string]seal{},
+		config: map[string]remembered{}, seals: map[string]seal{}, commits: map[string]made{},
 	}}
 	old := make(chan error, 1)
 	go func() { old <- r.checkVersion(ctx, dir) }()
