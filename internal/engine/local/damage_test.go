@@ -59,7 +59,10 @@ func TestDamagedWhileNobodyLooked(t *testing.T) {
 	for name, damage := range tests {
 		t.Run(strings.ReplaceAll(name, " ", "-"), func(t *testing.T) {
 			t.Parallel()
-			for _, point := range []string{"after:attempt_began", "before:committed", "after:committed", "after:gate_ended"} {
+			for i, point := range []string{"after:attempt_began", "before:committed", "after:committed", "after:gate_ended"} {
+				if i%2 != len(name)%2 && !soaking() {
+					continue
+				}
 				w, o := newWorld(t, s)
 				o.Acts[second(points, point)] = "kill"
 				if _, killed := o.run1(t, "start"); !killed {

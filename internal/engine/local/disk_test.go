@@ -29,7 +29,7 @@ func TestDiskFull(t *testing.T) {
 			must(t, err)
 			points := lines(string(data))
 			for n := range points {
-				if n%3 != len(name)%3 && !soaking() {
+				if n%6 != len(name)%6 && !soaking() {
 					continue
 				}
 				t.Run(fmt.Sprintf("%02d-%s", n+1, points[n]), func(t *testing.T) {

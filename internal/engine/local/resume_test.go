@@ -53,7 +53,7 @@ func TestAbortOfACrashedLoop(t *testing.T) {
 		s := sceneNamed(t, name)
 		_, points := s.undisturbed(t)
 		for n := slices.Index(points, "after:create"); n < len(points)-1; n++ {
-			if n%4 != len(name)%4 && !soaking() {
+			if n%6 != len(name)%6 && !soaking() {
 				continue
 			}
 			t.Run(strings.ReplaceAll(name, " ", "-")+"-"+points[n], func(t *testing.T) {
