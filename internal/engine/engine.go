@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 	"time"
 
 	"ralph/internal/loop"
@@ -170,5 +172,7 @@ type FullError struct {
 	Err   error
 }
 
-func (e *FullError) Error() string { return e.Err.Error() }
+func (e *FullError) Error() string {
+	return fmt.Sprintf("%v: %s", e.Err, strings.Join(e.Active[:min(len(e.Active), 10)], ", "))
+}
 func (e *FullError) Unwrap() error { return e.Err }
