@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -27,10 +28,10 @@ func (w *Worker) commit(ctx context.Context, s loop.State, lost bool) (loop.Even
 		notes = append(notes, "the worktree was deleted meanwhile; what was not committed is lost")
 	}
 	done := loop.Committed{Commit: tip, Changed: tip != before, Notes: notes}
-	if err := w.compare(ctx, s, before, &done); err != nil {
-		return nil, err
-	}
-	return done, w.writePatch(ctx, s, before, tip)
+	patch := make(chan error, 1)
+	go func() { patch <- w.writePatch(ctx, s, before, tip) }()
+	err = w.compare(ctx, s, before, &done)
+	return done, errors.Join(err, <-patch)
 }
 
 // bring moves the branch to a commit that holds the tree's present content. In
@@ -124,14 +125,28 @@ func trailers(s loop.State, iteration int) []git.Trailer {
 	}
 }
 
-// list names every file of a commit.
+// listing is the names of all files of a commit, which never change.
+type listing struct {
+	commit string
+	names  []string
+}
+
+// list names every file of a commit. The last answer is kept: gates ask for the
+// base's each time.
 func (w *Worker) list(ctx context.Context, commit string) ([]string, error) {
+	if w.listed.commit == commit {
+		return w.listed.names, nil
+	}
 	files, err := w.Repo.ListTree(ctx, commit)
+	if err != nil {
+		return nil, err
+	}
 	names := make([]string, len(files))
 	for i, f := range files {
 		names[i] = f.Path
 	}
-	return names, err
+	w.listed = listing{commit, names}
+	return names, nil
 }
 
 func shortID(commit string) string { return commit[:min(len(commit), 10)] }

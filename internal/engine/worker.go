@@ -38,6 +38,7 @@ type Worker struct {
 	Now   func() time.Time
 
 	filtered bool
+	listed   listing
 }
 
 // Do performs an action. An error means that ralph itself could not do it, or

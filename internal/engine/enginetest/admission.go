@@ -78,7 +78,7 @@ func (b bench) hanging() (loop.State, func() (loop.State, error)) {
 		ended <- e
 		return e.state, e.err
 	}
-	b.t.Cleanup(func() { stop() })
+	b.t.Cleanup(func() { _, _ = stop() })
 	select {
 	case s := <-began:
 		return s, stop

@@ -48,7 +48,7 @@ func TestShimKilled(t *testing.T) {
 func randomly(t *testing.T, ways []string, check func(*testing.T, scene, world, order, ledger)) {
 	rounds, seed := 15, uint64(20261120)
 	if soaking() {
-		rounds, seed = 300, uint64(time.Now().UnixNano())
+		rounds, seed = 100, uint64(time.Now().UnixNano())
 		t.Logf("seed %d", seed)
 	}
 	all := scenes()

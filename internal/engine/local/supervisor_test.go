@@ -62,7 +62,6 @@ type answer struct {
 }
 
 func (o order) points() string { return filepath.Join(o.Home, "points") }
-func (o order) answer() string { return filepath.Join(o.Home, "answer.json") }
 
 // supervise is a process that drives one loop, as `ralph run` does.
 func supervise(file string) int {

@@ -40,7 +40,7 @@ func roomFor(t testing.TB) string {
 	if st, err := os.Stat(base); err != nil || !st.IsDir() {
 		return t.TempDir()
 	}
-	dir, err := os.MkdirTemp(base, "ralph-crash-")
+	dir, err := os.MkdirTemp(base, "ralph-crash-") //nolint:usetesting // t.TempDir is on the disk
 	if err != nil {
 		return t.TempDir()
 	}
