@@ -11,8 +11,25 @@
 //	                       watched; they may cut it off
 //	event ─▶ Apply ─▶ one transaction of the store
 //
-// After a crash the new owner first ends what the old one left running, then
-// records Interrupted and takes the same turn again. An owner whose epoch is
-// over gets ErrFenced from the store, ends its own children and writes nothing
-// more.
+// # After a crash
+//
+// The new owner ends what the old one left running, mends the worktrees that
+// the loop has (and no others: what it gave back is somebody else's), records
+// Interrupted where a step was cut off, and takes the same turn again. Each
+// action finds what an earlier try of it has done: branches and failure
+// branches that are there already, commits that hold the tree's content, trees
+// that are half made. A command that nobody took yet is taken by the next owner.
+//
+// # Taken over
+//
+// An owner whose epoch is over gets ErrFenced: from each record, from its inbox,
+// which is looked at whenever somebody has something to say, and before each
+// action. It ends its own children and writes nothing more. One that was stopped
+// (SIGSTOP) inside a transaction keeps everybody from writing; who waits is told
+// its pid.
+//
+// # A full disk
+//
+// While a disk that the loop needs is full, nothing that went wrong is believed:
+// the run ends with ErrNoSpace, and the step is done again on resume.
 package local
