@@ -21,27 +21,21 @@ while [ "$count" -gt 0 ]; do
 	cd "$agent"
 	sh -c "printf x >> $file" > ../agent.txt < /dev/null
 
-	in_agent rev-parse HEAD --symbolic-full-name HEAD > ../answer
 	in_agent ls-files -v -z > ../answer
 	in_agent status --porcelain=v2 --branch -z --untracked-files=all --no-renames --ignore-submodules=dirty --no-ahead-behind > ../answer
 	printf '%s\0' $file | in_agent update-index -z --add --remove --replace --stdin
-	in_repo rev-parse --verify --quiet "$head^{tree}" > ../answer
 	tree=$(in_agent write-tree)
 	new=$(echo work | in_repo commit-tree "$tree" -p "$head")
 	sync -f "$repo/.git"
 	GIT_DIR=$of_agent git update-ref --no-deref --create-reflog -m floor "$branch" "$new" "$head"
 	sync -f "$repo/.git"
-	in_repo merge-base --is-ancestor "$head" "$new"
 	in_repo diff-tree -r --no-ext-diff --no-textconv --no-color --name-status -z --no-renames "$head" "$new" -- > ../answer
-	in_repo rev-parse --verify --quiet "$head^{tree}" > ../answer
-	in_repo rev-parse --verify --quiet "$new^{tree}" > ../answer
 	in_repo diff-tree -r --no-ext-diff --no-textconv --no-color -p --full-index --find-renames "$head" "$new" -- > ../diff.patch
 
 	cd "$gate"
 	in_gate checkout --quiet -f --detach "$new" --
 	in_gate clean -ffd --quiet
 	in_gate diff-files -z --name-only --no-ext-diff --ignore-submodules=dirty > ../answer
-	in_repo ls-tree -r -z --full-tree "$head" > ../answer
 	sh -c "exit 1" > ../gate.txt < /dev/null || true
 	head=$new
 done

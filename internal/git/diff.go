@@ -20,6 +20,9 @@ type Stat struct{ Files, Insertions, Deletions int }
 // ChangedFiles compares two commits. Renames are a D and an A: what matters
 // here is which paths were touched.
 func (r *Repo) ChangedFiles(ctx context.Context, base, head string) ([]Change, error) {
+	if base == head {
+		return nil, nil
+	}
 	out, err := r.diffTree(ctx, base, head, "--name-status", "-z")
 	if err != nil {
 		return nil, err
