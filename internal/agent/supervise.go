@@ -35,7 +35,7 @@ func Supervise(ctx context.Context, job Job, argv []string, tee io.Writer, finis
 	child, err := proc.Start(ctx, proc.Spec{
 		RunDir: job.RunDir, Run: job.RunID, Argv: argv, Dir: job.Tree, Env: job.Env,
 		Stdin: job.Prompt, Stdout: io.MultiWriter(out...), Timeout: job.Timeout, OnSoft: job.OnSoft,
-		Finished: finished, Grace: job.Grace,
+		Finished: finished, FinishGrace: job.Grace, Grace: job.Grace,
 	})
 	if err != nil {
 		_, kept := capture.Close()

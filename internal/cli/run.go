@@ -207,12 +207,13 @@ func (a *app) setAside(ctx context.Context, p *project, old *engine.Loop) error 
 		}
 	}
 	archived := "archive/" + old.State.Branch + "-" + a.now().UTC().Format("20060102-150405")
-	switch err := p.repo.ArchiveBranch(ctx, old.State.Branch, archived); {
+	err = p.repo.ArchiveBranch(ctx, old.State.Branch, archived)
+	switch _, none := errors.AsType[git.ErrUnknownRevision](err); {
 	case err == nil:
 		a.say("the old branch is kept as %s", archived)
 	case s.FailureRef != "":
 		a.say("the old work is kept on %s", s.FailureRef)
-	case !errors.As(err, new(git.ErrRefMoved)):
+	case !none: // A loop without changes has left no branch.
 		return err
 	}
 	return nil
