@@ -125,10 +125,11 @@ func trailers(s loop.State, iteration int) []git.Trailer {
 	}
 }
 
-// listing is the names of all files of a commit, which never change.
+// listing is what a commit holds, which never changes.
 type listing struct {
-	commit string
-	names  []string
+	commit     string
+	names      []string
+	submodules bool
 }
 
 // list names every file of a commit. The last answer is kept: gates ask for the
@@ -141,12 +142,20 @@ func (w *Worker) list(ctx context.Context, commit string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := make([]string, len(files))
+	l := listing{commit: commit, names: make([]string, len(files))}
 	for i, f := range files {
-		names[i] = f.Path
+		l.names[i] = f.Path
+		l.submodules = l.submodules || f.Mode == git.SubmoduleMode
 	}
-	w.listed = listing{commit, names}
-	return names, nil
+	w.listed = l
+	return l.names, nil
+}
+
+func (w *Worker) submodules(ctx context.Context, commit string) (bool, error) {
+	if _, err := w.list(ctx, commit); err != nil {
+		return false, err
+	}
+	return w.listed.submodules, nil
 }
 
 func shortID(commit string) string { return commit[:min(len(commit), 10)] }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"ralph/internal/git"
 	"ralph/internal/loop"
@@ -22,21 +23,23 @@ func (w *Worker) prepare(ctx context.Context, s loop.State, a loop.Action, h *Ho
 		}
 	}
 	done := loop.Prepared{Base: base, Worktree: s.Root}
-	if err := w.branch(ctx, s.Branch, base); err != nil {
+	if err := w.branch(ctx, s, base); err != nil {
 		return nil, err
 	}
 	if s.InPlace {
-		err = w.Trees.Lock(ctx, s.Root)
+		if err = w.Trees.Lock(ctx, s.Root); err == nil {
+			done.GateTree, err = w.tree(ctx, s, a, h, gateTree, base)
+		}
 	} else {
-		done.Worktree, err = w.tree(ctx, s, a, h, agentTree, base)
+		var paths []string
+		if paths, err = w.trees(ctx, s, a, h, base, agentTree, gateTree); err == nil {
+			done.Worktree, done.GateTree = paths[0], paths[1]
+		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	if done.GateTree, err = w.tree(ctx, s, a, h, gateTree, base); err != nil {
-		return nil, err
-	}
-	if has, err := w.Repo.HasSubmodules(ctx, base); err != nil {
+	if has, err := w.submodules(ctx, base); err != nil {
 		return nil, err
 	} else if has && len(s.Setup) == 0 {
 		done.Notes = append(done.Notes, "the repository has submodules; they are not initialised unless `isolation.setup` does it")
@@ -70,9 +73,14 @@ func (w *Worker) ours(ctx context.Context, s loop.State, commit string) bool {
 	return err == nil && strings.Contains(message, "\n"+git.LoopTrailer+": "+s.ID+"\n")
 }
 
-// branch makes the loop's branch, which may exist from before a crash.
-func (w *Worker) branch(ctx context.Context, name, base string) error {
-	err := w.Repo.CreateBranch(ctx, name, base)
+// branch makes the loop's branch, which may exist from before a crash. Without
+// changes of the user in it, losing it in a power cut loses nothing.
+func (w *Worker) branch(ctx context.Context, s loop.State, base string) error {
+	create, name := w.Repo.StartBranch, s.Branch
+	if s.WithChanges {
+		create = w.Repo.CreateBranch
+	}
+	err := create(ctx, name, base)
 	if taken, ok := errors.AsType[git.ErrBranchBlocks](err); ok {
 		return fmt.Errorf("make branch %s: %w; rename that one: git branch -m %s NAME", name, err, taken.Existing)
 	}
@@ -87,21 +95,51 @@ func (w *Worker) branch(ctx context.Context, name, base string) error {
 
 // tree takes a tree from the pool or makes one, at base, and sets it up.
 func (w *Worker) tree(ctx context.Context, s loop.State, a loop.Action, h *Hooks, kind, base string) (string, error) {
+	paths, err := w.trees(ctx, s, a, h, base, kind)
+	if err != nil {
+		return "", err
+	}
+	return paths[0], nil
+}
+
+// trees is tree for several kinds. Their files are written side by side, which
+// is what takes its time; set-up commands, which share caches, run in turn.
+func (w *Worker) trees(ctx context.Context, s loop.State, a loop.Action, h *Hooks, base string, kinds ...string) ([]string, error) {
 	setup, err := w.setupDigest(ctx, s, base)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	t, err := w.take(ctx, kind, setup)
-	if err != nil {
-		return "", err
+	took, paths := make([]Tree, len(kinds)), make([]string, len(kinds))
+	for i, kind := range kinds {
+		if took[i], err = w.take(ctx, kind, setup); err != nil {
+			return nil, err
+		}
+		paths[i] = took[i].Path
 	}
-	if err := w.place(ctx, s, t, kind, base); err != nil {
-		return "", err
+	if err := w.placeAll(ctx, s, took, kinds, base); err != nil {
+		return nil, err
 	}
-	if t.Fresh {
-		return t.Path, w.furnish(ctx, s, a, h, kind, t.Path)
+	for i, t := range took {
+		if t.Fresh {
+			err = w.furnish(ctx, s, a, h, kinds[i], t.Path)
+		} else {
+			err = w.copyFiles(s, t.Path)
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
-	return t.Path, w.copyFiles(s, t.Path)
+	return paths, nil
+}
+
+func (w *Worker) placeAll(ctx context.Context, s loop.State, trees []Tree, kinds []string, base string) error {
+	errs := make([]error, len(trees))
+	var all sync.WaitGroup
+	for i, t := range trees {
+		all.Go(func() { errs[i] = w.place(ctx, s, t, kinds[i], base) })
+	}
+	all.Wait()
+	return errors.Join(errs...)
 }
 
 // place makes a fresh tree, and puts the loop's branch at base into an agent's

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"ralph/internal/engine"
 	"ralph/internal/loop"
 )
 
@@ -75,6 +76,39 @@ func randomly(t *testing.T, ways []string, check func(*testing.T, scene, world, 
 			o.Acts[n] = way
 			o.toTheEnd(t, w)
 			check(t, s, w, o, known[i].want)
+		})
+	}
+}
+
+// TestNobodyIsLeft kills supervisor and shim at once while the agent and a daemon
+// of it are at work. They live on; whoever takes the loop up next ends them.
+func TestNobodyIsLeft(t *testing.T) {
+	t.Parallel()
+	s := sceneNamed(t, "leaves a daemon")
+	s.script = `attempts:
+- - sh: test -e once || { touch once; (setsid sleep 600 </dev/null >/dev/null 2>&1 &); sleep 600; }
+  - write: {path: answer.txt, text: "3\n"}
+`
+	for _, verb := range []string{"resume", "send"} {
+		t.Run(verb, func(t *testing.T) {
+			t.Parallel()
+			w, o := newWorld(t, s)
+			o.Verb = "start"
+			owner := o.launch(t)
+			eventually(t, "the daemon", func() bool {
+				return slices.ContainsFunc(leftovers(o.Spec.ID), func(p string) bool { return strings.Contains(p, `"sleep 600`) })
+			})
+			killAll(append(shims(o.Spec.ID), owner.Process.Pid))
+			owner.end(t)
+			w.released(t, o.Spec.ID)
+			if len(leftovers(o.Spec.ID)) == 0 {
+				t.Fatal("nobody lives on: this test tests nothing")
+			}
+			o.Command = engine.Command{Kind: engine.Abort}
+			if a, _ := o.run1(t, verb); a.Err != "" {
+				t.Fatal(a.Err)
+			}
+			w.sound(t, o.Spec.ID)
 		})
 	}
 }
