@@ -57,6 +57,9 @@ func (a *app) retryCommand() *cobra.Command {
 		Example: "  ralph retry ID\n  ralph retry ID --agent codex --max-iterations 3",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := notEmpty(cmd, "agent", "agent-cmd"); err != nil {
+				return err
+			}
 			return a.retry(cmd.Context(), first(args), f)
 		},
 	}

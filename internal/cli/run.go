@@ -49,6 +49,9 @@ func (a *app) runCommand() *cobra.Command {
 			if len(args) == 0 {
 				return usage("ralph run \"fix the failing tests\" --until \"go test ./...\"", "what is the task?")
 			}
+			if err := notEmpty(cmd, "agent", "agent-cmd"); err != nil {
+				return err
+			}
 			return a.run(cmd.Context(), args[0], f)
 		},
 	}
@@ -76,6 +79,18 @@ func (a *app) runCommand() *cobra.Command {
 	cmd.MarkFlagsMutuallyExclusive("until", "gate")
 	cmd.MarkFlagsMutuallyExclusive("agent", "agent-cmd")
 	return cmd
+}
+
+// notEmpty refuses flags that were given without a value, as by an unset
+// variable of a shell: taken for "not given" they would start another agent
+// than the one that was meant.
+func notEmpty(cmd *cobra.Command, names ...string) error {
+	for _, n := range names {
+		if f := cmd.Flags().Lookup(n); f.Changed && strings.TrimSpace(f.Value.String()) == "" {
+			return usage("leave the flag out, or give it a value", "--%s is empty", n)
+		}
+	}
+	return nil
 }
 
 func (a *app) run(ctx context.Context, task string, f runFlags) error {
