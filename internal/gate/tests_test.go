@@ -1,6 +1,8 @@
 package gate
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -76,7 +78,10 @@ func TestGoTestGate(t *testing.T) {
 	p := newPlace(t, map[string]string{"go.mod": "module example.test/p\n\ngo 1.24\n", "p_test.go": test})
 	g := loop.Gate{Kind: loop.KindTests, Run: "go test -json ./..."}
 	res := p.run(g)
-	want(t, res, loop.Failed, "1 of 2 tests failed: TestB/x")
+	if want(t, res, loop.Failed, "1 of 2 tests failed: TestB/x"); t.Failed() {
+		on, err := os.ReadFile(filepath.Join(p.tree, "p_test.go"))
+		t.Logf("the test on the disk (%v):\n%s", err, on)
+	}
 	if res.Tests == nil || res.Tests.Run != 2 || res.Tests.Failing[0] != "example.test/p:TestB/x" || !strings.Contains(res.Excerpt, "    p_test.go:7: want 401, got 200\n") {
 		t.Errorf("%+v\n%s", res.Tests, res.Excerpt)
 	}

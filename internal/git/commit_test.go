@@ -270,8 +270,10 @@ func TestCommitInPlace(t *testing.T) {
 	}
 }
 
+// It looks at the folder for temporary files, so it has one of its own, and
+// runs before the parallel tests.
 func TestSnapshotLeavesNoTrace(t *testing.T) {
-	t.Parallel()
+	t.Setenv("TMPDIR", t.TempDir())
 	f := newFixture(t)
 	wt := f.worktree("w", "ralph/w")
 	f.write(wt, "x", "x")
@@ -293,7 +295,7 @@ func TestSnapshotLeavesNoTrace(t *testing.T) {
 		t.Errorf("TreeHash %s, %v; tree of snapshot %s, %v", tree, err, want, err2)
 	}
 	left, _ := filepath.Glob(filepath.Join(os.TempDir(), "ralph-index-*"))
-	if len(left) > 8 { // other tests may be at work
+	if len(left) > 0 {
 		t.Errorf("left: %v", left)
 	}
 }
