@@ -11,10 +11,13 @@ import (
 // File is one entry of a commit's tree.
 type File struct {
 	Path string
-	// Mode is git's: 100644, 100755, 120000 (link), 160000 (submodule).
+	// Mode is git's: 100644, 100755, 120000 (link) or SubmoduleMode.
 	Mode string
 	ID   string
 }
+
+// SubmoduleMode is the mode of an entry that is another repository's commit.
+const SubmoduleMode = "160000"
 
 // maxFile is the largest blob FileAt reads.
 const maxFile = 64 << 20
@@ -67,7 +70,7 @@ func (r *Repo) ListTree(ctx context.Context, commit string) ([]File, error) {
 func (r *Repo) HasSubmodules(ctx context.Context, commit string) (bool, error) {
 	files, err := r.ListTree(ctx, commit)
 	for _, f := range files {
-		if f.Mode == "160000" {
+		if f.Mode == SubmoduleMode {
 			return true, err
 		}
 	}

@@ -27,6 +27,12 @@ func (r *Repo) CreateBranch(ctx context.Context, name, commit string) error {
 	return r.UpdateRef(ctx, heads+name, commit, "")
 }
 
+// StartBranch makes a new branch at a commit that something else keeps. It is
+// not synced: a branch that a power cut took is made again.
+func (r *Repo) StartBranch(ctx context.Context, name, commit string) error {
+	return r.moveRef(ctx, r.shared(), heads+name, commit, "")
+}
+
 // DeleteRef removes a ref that is at old. It refuses with ErrUnreachable when
 // no other ref contains that commit.
 func (r *Repo) DeleteRef(ctx context.Context, ref, old string) error {

@@ -46,18 +46,20 @@ func (r *Repo) AddWorktree(ctx context.Context, w Worktree) error {
 	return nil
 }
 
-// ensureBranch makes the branch. It is not synced: recovery makes it again.
+// ensureBranch makes the branch where it is missing. Most times it is there.
 func (r *Repo) ensureBranch(ctx context.Context, w Worktree) error {
-	err := r.moveRef(ctx, r.shared(), heads+w.Branch, w.Commit, "")
-	if _, exists := errors.AsType[ErrRefMoved](err); err != nil && !exists {
+	tip, where, err := r.branch(ctx, w.Branch)
+	switch {
+	case err != nil:
 		return err
-	}
-	if err == nil {
+	case where != "":
+		return ErrCheckedOut{w.Branch, where}
+	case tip != "":
 		return nil
 	}
-	_, where, err := r.branch(ctx, w.Branch)
-	if err == nil && where != "" {
-		return ErrCheckedOut{w.Branch, where}
+	err = r.StartBranch(ctx, w.Branch, w.Commit)
+	if _, exists := errors.AsType[ErrRefMoved](err); exists {
+		return nil // made meanwhile
 	}
 	return err
 }
