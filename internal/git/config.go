@@ -1,7 +1,6 @@
 package git
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -21,20 +20,16 @@ type drivers struct {
 	sparse                    bool
 }
 
-// remembered is the reading of one git dir, valid while its files are the same
-// bytes. Included files can change unseen: then nothing is remembered.
-type remembered struct {
-	key []byte
-	drivers
-}
-
+// drivers reads the configuration of a git dir. What the same bytes of the shared and the worktree's own file said is
+// remembered, for all worktrees. Included files can change unseen: then nothing
+// is remembered.
 func (r *Repo) drivers(ctx context.Context, gitDir string) (drivers, error) {
-	key := r.configBytes(gitDir)
+	key := string(r.configBytes(gitDir))
 	r.known.mu.Lock()
-	have, ok := r.known.config[gitDir]
+	have, ok := r.known.config[key]
 	r.known.mu.Unlock()
-	if ok && bytes.Equal(have.key, key) {
-		return have.drivers, nil
+	if ok {
+		return have, nil
 	}
 	raw, err := r.start(ctx, call{
 		place: place{gitDir: gitDir},
@@ -50,8 +45,8 @@ func (r *Repo) drivers(ctx context.Context, gitDir string) (drivers, error) {
 		r.known.content = d.content
 	}
 	d.content = r.known.content
-	if !includes {
-		r.known.config[gitDir] = remembered{key, d}
+	if !includes && key == string(r.configBytes(gitDir)) { // the very bytes that were read
+		r.known.config[key] = d
 	}
 	return d, nil
 }

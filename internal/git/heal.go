@@ -54,7 +54,7 @@ func (r *Repo) Heal(ctx context.Context, w Worktree) error {
 
 // halfMade holds while "worktree add" has not finished. Nobody worked there.
 func halfMade(admin string) bool {
-	return strings.TrimSpace(string(readSmall(filepath.Join(admin, "locked")))) == "initializing"
+	return strings.TrimSpace(string(readSmall(filepath.Join(admin, "locked")))) == initializing
 }
 
 // holdsFiles holds for a folder with more than a .git in it.

@@ -91,7 +91,6 @@ func exercise(f *fixture) map[string]bool {
 	do("HeadOf", err)
 	_, err = r.BranchOf(ctx, wt)
 	do("BranchOf", err)
-	do("StartBranch", r.StartBranch(ctx, "ralph/started", c))
 	f.write(wt, "a.txt", "again\n")
 	snap, err := r.Snapshot(ctx, wt, c, Message{Text: "failed", Trailers: []Trailer{{LoopTrailer, "l1"}}})
 	do("Snapshot", err)

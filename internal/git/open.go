@@ -41,10 +41,12 @@ type Repo struct {
 // known is what calls remember for each other.
 type known struct {
 	mu      sync.Mutex
-	config  map[string]remembered
+	config  map[string]drivers
 	content map[string]string
 	seals   map[string]seal
 	commits map[string]made
+
+	registering sync.Mutex
 }
 
 // Open finds the repository of dir. Two short processes, side by side.
@@ -60,7 +62,7 @@ func OpenEnv(ctx context.Context, dir string, environ []string) (*Repo, error) {
 		return nil, fmt.Errorf("%w: %w", ErrNoGit, err)
 	}
 	r := &Repo{program: program, env: inherited(environ), known: &known{
-		config: map[string]remembered{}, seals: map[string]seal{}, commits: map[string]made{},
+		config: map[string]drivers{}, seals: map[string]seal{}, commits: map[string]made{},
 	}}
 	old := make(chan error, 1)
 	go func() { old <- r.checkVersion(ctx, dir) }()

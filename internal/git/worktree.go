@@ -28,20 +28,42 @@ func (r *Repo) AddWorktree(ctx context.Context, w Worktree) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	args := []string{"worktree", "add", "--quiet"}
-	at := place{gitDir: r.CommonDir, whole: w.Branch == ""}
+	w.Path = path
+	if err := r.register(ctx, w); err != nil {
+		return err
+	}
+	p := place{gitDir: r.adminDir(path), tree: path, whole: w.Branch == ""}
+	if _, err := r.git(ctx, p, "reset", "--hard", "--quiet", "--no-recurse-submodules"); err != nil {
+		return fmt.Errorf("fill worktree %s: %w", path, err)
+	}
+	if err := os.Remove(filepath.Join(p.gitDir, "locked")); err != nil {
+		return fmt.Errorf("complete worktree %s: %w", path, err)
+	}
 	if w.Branch == "" {
-		args = append(args, "--detach", path, w.Commit)
+		r.seal(p)
+	}
+	return nil
+}
+
+// initializing marks a worktree that is not filled yet, as git itself does.
+const initializing = "initializing"
+
+// register makes a worktree without its files. One at a time: git that meets
+// another one's half-written registration gives up. Filling takes longer and
+// goes on side by side.
+func (r *Repo) register(ctx context.Context, w Worktree) error {
+	r.known.registering.Lock()
+	defer r.known.registering.Unlock()
+	args := []string{"worktree", "add", "--quiet", "--no-checkout", "--lock", "--reason", initializing}
+	if w.Branch == "" {
+		args = append(args, "--detach", w.Path, w.Commit)
 	} else if err := r.ensureBranch(ctx, w); err != nil {
 		return err
 	} else {
-		args = append(args, path, w.Branch)
+		args = append(args, w.Path, w.Branch)
 	}
-	if _, err := r.git(ctx, at, args...); err != nil {
-		return fmt.Errorf("add worktree %s: %w", path, err)
-	}
-	if w.Branch == "" {
-		r.seal(place{gitDir: r.adminDir(path), tree: path})
+	if _, err := r.git(ctx, place{gitDir: r.CommonDir, whole: w.Branch == ""}, args...); err != nil {
+		return fmt.Errorf("add worktree %s: %w", w.Path, err)
 	}
 	return nil
 }
