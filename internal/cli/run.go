@@ -138,7 +138,7 @@ func (a *app) run(ctx context.Context, task string, f runFlags) error {
 
 // sayUncommitted tells that a loop starts from the commit at HEAD.
 func (a *app) sayUncommitted(ctx context.Context, p *project, spec loop.Spec) {
-	if spec.WithChanges || spec.InPlace {
+	if spec.WithChanges || spec.InPlace || p.repo.Root == "" {
 		return
 	}
 	if d, err := p.repo.Dirty(ctx, ""); err == nil && d.Any() {

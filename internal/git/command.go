@@ -65,8 +65,8 @@ func (r *Repo) callCut(ctx context.Context, c call) (proc.Output, error) {
 	return r.start(ctx, c, env)
 }
 
-// start runs git with an environment and types its refusal.
-func (r *Repo) start(ctx context.Context, c call, env []string) (proc.Output, error) {
+// once runs git with an environment and types its refusal.
+func (r *Repo) once(ctx context.Context, c call, env []string) (proc.Output, error) {
 	dir := c.tree
 	if dir == "" {
 		dir = c.gitDir
