@@ -33,7 +33,7 @@ func (b *bench) attempt(ctx context.Context) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	note := "Both run, in this order: " + strings.Join(ours, ", ") + "."
+	note := "Both run, in this order: " + strings.Join(floor, ", ") + "."
 	if !slices.Equal(slices.Sorted(slices.Values(floor)), slices.Sorted(slices.Values(ours))) {
 		note = fmt.Sprintf("**The two differ.** ralph runs: %s. The script runs: %s.", strings.Join(ours, ", "), strings.Join(floor, ", "))
 	}

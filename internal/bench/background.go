@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -13,6 +14,7 @@ import (
 
 // background is a program that runs while others are measured.
 type background struct {
+	argv    []string
 	pidFile string
 	cancel  context.CancelFunc
 	over    chan struct{}
@@ -22,7 +24,7 @@ type background struct {
 
 func (b *bench) background(ctx context.Context, name string, c proc.Command) *background {
 	ctx, cancel := context.WithCancel(ctx)
-	g := &background{pidFile: filepath.Join(b.dir, name+".pid"), cancel: cancel, over: make(chan struct{})}
+	g := &background{argv: c.Argv, pidFile: filepath.Join(b.dir, name+".pid"), cancel: cancel, over: make(chan struct{})}
 	go func() {
 		defer close(g.over)
 		g.out, g.err = proc.Run(ctx, withPID(c, g.pidFile))
@@ -41,7 +43,8 @@ func (g *background) until(ctx context.Context, met func() bool) error {
 	for !met() {
 		select {
 		case <-g.over:
-			return fmt.Errorf("ended early (%v): %s%s", g.err, tail(g.out.Stdout), tail(g.out.Stderr))
+			early := fmt.Errorf("%q ended early: %s%s", g.argv, tail(g.out.Stdout), tail(g.out.Stderr))
+			return errors.Join(early, g.err)
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		case <-time.After(50 * time.Millisecond):

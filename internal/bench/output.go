@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"ralph/internal/proc"
 )
@@ -73,9 +72,4 @@ func (b *bench) loud(ctx context.Context, repo, agent string, size int64) (rate,
 		return 0, 0, errors.New("the memory of ralph was not seen")
 	}
 	return float64(size) / 1e6 / last.Agent.Duration.Seconds(), peak, nil
-}
-
-// children of a process, where the kernel tells.
-func children(pid string) []string {
-	return strings.Fields(oneLine("/proc/" + pid + "/task/" + pid + "/children"))
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"ralph/internal/proc"
@@ -69,8 +70,8 @@ func (b *bench) env(state string) []string {
 // state is the usual folder for worktrees.
 func (b *bench) state() string { return filepath.Join(b.dir, "state") }
 
-// timed runs a command and answers its time in milliseconds. Its exit code is
-// one of those allowed.
+// timed runs a command and answers its time in milliseconds. Its exit code is 0
+// or one of those allowed.
 func timed(ctx context.Context, c proc.Command, allowed ...int) (float64, error) {
 	began := time.Now()
 	out, err := proc.Run(ctx, c)
@@ -78,10 +79,8 @@ func timed(ctx context.Context, c proc.Command, allowed ...int) (float64, error)
 	if err != nil {
 		return 0, err
 	}
-	for _, code := range append(allowed, 0) {
-		if out.Code == code {
-			return took, nil
-		}
+	if out.Code == 0 || slices.Contains(allowed, out.Code) {
+		return took, nil
 	}
 	return 0, fmt.Errorf("run %q: exit %d: %s%s", c.Argv, out.Code, tail(out.Stdout), tail(out.Stderr))
 }

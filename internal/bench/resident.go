@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -26,6 +27,17 @@ func peakOf(pidFile, program string, stop <-chan struct{}) (peak float64) {
 			peak = max(peak, sum)
 		}
 	}
+}
+
+// children of all threads of a process, where the kernel tells.
+func children(pid string) (out []string) {
+	threads, _ := filepath.Glob("/proc/" + pid + "/task/*/children")
+	for _, t := range threads {
+		if text := oneLine(t); text != "?" {
+			out = append(out, strings.Fields(text)...)
+		}
+	}
+	return out
 }
 
 // highest is the highest resident size of a process so far, in MB; 0 when it

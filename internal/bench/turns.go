@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"slices"
+	"strings"
 )
 
 // side measures once.
@@ -31,13 +32,13 @@ func (b *bench) turns(ctx context.Context, n int, sides ...side) ([]series, erro
 }
 
 func latest(all []series) string {
-	text := ""
+	var b strings.Builder
 	for _, s := range all {
 		if len(s) > 0 {
-			text += "  " + figures(s[len(s)-1])
+			b.WriteString("  " + figures(s[len(s)-1]))
 		}
 	}
-	return text
+	return b.String()
 }
 
 // median is the middle value; of an even number the mean of the two.
