@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
@@ -50,6 +51,12 @@ func (a *app) broken(ctx context.Context, p *project, state loop.State, err erro
 
 // final says how the loop stands now, and ends with the code for that.
 func (a *app) final(ctx context.Context, p *project, state loop.State, s *signals) error {
+	if _, err := p.engine.Show(ctx, state.ID); err != nil || !p.recorded() {
+		return &failure{
+			code: exitInternal, err: fmt.Errorf("the record of loop %s was deleted while it ran; its result cannot be relied on", state.ID),
+			hint: "look at the branch " + state.Branch + "; an agent must not touch " + p.home,
+		}
+	}
 	if a.json {
 		if err := a.loopObject(ctx, p, state.ID); err != nil {
 			return err

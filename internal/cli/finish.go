@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/git"
 	"ralph/internal/loop"
+	"ralph/internal/report"
 )
 
 func (a *app) acceptCommand() *cobra.Command {
@@ -41,6 +43,9 @@ func (a *app) accept(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
+	if err := a.agreeToJudges(ctx, l.State); err != nil {
+		return err
+	}
 	done, err := p.engine.Accept(ctx, l.State.ID)
 	for _, r := range done.Results {
 		a.say("  %s %s: %s", r.Gate, r.Verdict, r.Reason)
@@ -64,6 +69,34 @@ func (a *app) accept(ctx context.Context, name string) error {
 		a.say("%s: %s is at %.10s (%s)\n  next: ralph archive %s", l.State.ID, done.Branch, done.Commit, how, l.State.ID)
 	}
 	return nil
+}
+
+// agreeToJudges asks before a commit comes home that changes what judged it:
+// the gates passed with those files as they were on the base.
+func (a *app) agreeToJudges(ctx context.Context, s loop.State) error {
+	files := judges(s)
+	if len(files) == 0 {
+		return nil
+	}
+	question := fmt.Sprintf("the work changes files that judge it (%s); the gates passed with these as they were on the base. Accept the changes to them too?",
+		report.Clean(strings.Join(files, ", ")))
+	yes, err := a.confirm(ctx, question)
+	if err == nil && !yes {
+		err = usage("ralph show "+s.ID+" --diff", "not accepted")
+	}
+	return err
+}
+
+// judges are the files that were put back for the gates of the last attempt.
+func judges(s loop.State) []string {
+	var files []string
+	if l := s.Last(); l != nil {
+		for _, r := range l.Results {
+			files = append(files, r.Restored...)
+		}
+	}
+	slices.Sort(files)
+	return slices.Compact(files)
 }
 
 // pickPassed is the named loop, or the only one that passed and is not home.
@@ -133,16 +166,39 @@ func (a *app) archive(ctx context.Context, name string, done bool) error {
 		}
 		ids = []string{l.State.ID}
 	}
+	var archived []string
 	for _, id := range ids {
+		if waits, err := a.unaccepted(ctx, p, id); err != nil {
+			return err
+		} else if waits && done {
+			a.say("left %s: its work is not accepted yet", id)
+			continue
+		} else if waits {
+			yes, err := a.confirm(ctx, id+" has passed and is not accepted; an archived loop cannot be accepted. Archive it?")
+			if err != nil || !yes {
+				return err
+			}
+		}
 		if err := p.engine.Archive(ctx, id); err != nil {
 			return fmt.Errorf("archive %s: %w", id, err)
 		}
+		archived = append(archived, id)
 		a.say("archived %s", id)
 	}
 	if a.json {
-		return a.object(map[string]any{"schema": "ralph.archive/v1", "archived": append([]string{}, ids...)})
+		return a.object(map[string]any{"schema": "ralph.archive/v1", "archived": append([]string{}, archived...)})
 	}
 	return nil
+}
+
+// unaccepted: the loop passed and its branch still waits to be brought home.
+func (a *app) unaccepted(ctx context.Context, p *project, id string) (bool, error) {
+	l, err := p.engine.Show(ctx, id)
+	if err != nil || l.State.Status != loop.StatusPassed || l.State.Commit == "" || l.Archived {
+		return false, err
+	}
+	tip, err := p.repo.RefCommit(ctx, "refs/heads/"+l.State.Branch)
+	return tip == l.State.Commit, err
 }
 
 func (a *app) cleanCommand() *cobra.Command {

@@ -5,8 +5,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"os"
+	"os/user"
 	"path"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"ralph/internal/agent"
@@ -34,6 +36,12 @@ type project struct {
 	home, views string
 	// prompt is the project's own template, "" for the built-in one.
 	prompt string
+}
+
+// recorded: the database is still where others will look for it.
+func (p *project) recorded() bool {
+	info, err := os.Stat(filepath.Join(p.home, "ralph.db"))
+	return err == nil && info.Size() > 0
 }
 
 func (p *project) close() { _ = p.store.Close() }
@@ -163,8 +171,14 @@ func (a *app) stateHome() string {
 		return dir
 	}
 	home := a.getenv("HOME")
-	if home == "" {
-		home, _ = os.UserHomeDir()
+	if !filepath.IsAbs(home) {
+		// No HOME, as under cron: what the system says of the person.
+		if u, err := user.Current(); err == nil {
+			home = u.HomeDir
+		}
+	}
+	if !filepath.IsAbs(home) {
+		return filepath.Join(os.TempDir(), "ralph-"+strconv.Itoa(os.Getuid()))
 	}
 	return filepath.Join(home, ".local", "state")
 }

@@ -125,6 +125,9 @@ func (a *app) run(ctx context.Context, task string, f runFlags) error {
 			return p.engine.Resume(ctx, id, engine.ResumeOptions{}, d)
 		})
 	}
+	if err := treeInUse(ctx, p, spec); err != nil {
+		return err
+	}
 	a.sayUncommitted(ctx, p, spec)
 	if !f.events {
 		for _, line := range report.Opening(loop.New(spec, a.now()), a.palette(a.Err)) {
@@ -134,6 +137,23 @@ func (a *app) run(ctx context.Context, task string, f runFlags) error {
 	return a.drive(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
 		return p.engine.Start(ctx, spec, engine.StartOptions{Max: p.settings.MaxLoops(), Force: f.force}, d)
 	})
+}
+
+// treeInUse refuses a second loop in a tree where one is at work.
+func treeInUse(ctx context.Context, p *project, spec loop.Spec) error {
+	if !spec.InPlace {
+		return nil
+	}
+	active, err := p.engine.List(ctx, engine.Filter{Active: true})
+	for _, l := range active {
+		if l.Live && l.State.InPlace && l.State.Root == spec.Root {
+			return &failure{
+				code: exitBusy, err: fmt.Errorf("loop %s is at work in this tree", l.State.ID),
+				hint: "wait for it: ralph wait " + l.State.ID + "; or leave out --in-place",
+			}
+		}
+	}
+	return err
 }
 
 // sayUncommitted tells that a loop starts from the commit at HEAD.
@@ -158,10 +178,10 @@ func (a *app) sameTask(ctx context.Context, p *project, spec loop.Spec, f runFla
 		}
 		return "", err
 	}
-	if old.Live && !f.fresh {
+	if old.Live {
 		return "", &failure{
 			code: exitBusy, err: fmt.Errorf("this task is being worked on by loop %s", old.State.ID),
-			hint: "ralph logs " + old.State.ID + " -f",
+			hint: "ralph logs " + old.State.ID + " -f, or end it first: ralph abort " + old.State.ID,
 		}
 	}
 	resume, err := a.resumeOrFresh(ctx, old, f)

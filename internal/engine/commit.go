@@ -74,6 +74,12 @@ func (w *Worker) compare(ctx context.Context, s loop.State, before string, done 
 	if len(tests) > 0 {
 		done.Notes = append(done.Notes, "changed tests that were there before: "+strings.Join(tests[:min(len(tests), 5)], ", "))
 	}
+	if nested, err := w.nested(ctx, s); err != nil {
+		return err
+	} else if len(nested) > 0 {
+		done.Notes = append(done.Notes, "repositories inside the tree are not part of the commit: "+strings.Join(nested, ", ")+
+			"; they stay in "+s.Worktree)
+	}
 	base, err := w.Repo.TreeOf(ctx, s.Base)
 	if err != nil {
 		return err
@@ -81,6 +87,13 @@ func (w *Worker) compare(ctx context.Context, s loop.State, before string, done 
 	tree, err := w.Repo.TreeOf(ctx, done.Commit)
 	done.Differs, done.Tree = tree != base, tree
 	return err
+}
+
+// nested are repositories that the agent made inside its tree. Their content is
+// no part of a commit of ours, so a tree with any is never given to another loop.
+func (w *Worker) nested(ctx context.Context, s loop.State) ([]string, error) {
+	d, err := w.Repo.Dirty(ctx, s.Worktree)
+	return d.Nested[:min(len(d.Nested), 5)], err
 }
 
 func (w *Worker) writePatch(ctx context.Context, s loop.State, before, tip string) error {

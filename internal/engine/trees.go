@@ -125,6 +125,12 @@ func (w *Worker) letGo(ctx context.Context, s loop.State, t Tree) error {
 		}
 		err = w.Repo.Detach(ctx, tree)
 	}
+	if err == nil && tree == s.Worktree {
+		// What stands in a repository of its own is kept nowhere else.
+		if nested, err := w.nested(ctx, s); err != nil || len(nested) > 0 {
+			return err
+		}
+	}
 	return errors.Join(err, w.Trees.Return(ctx, tree))
 }
 

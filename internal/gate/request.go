@@ -22,7 +22,8 @@ type Request struct {
 
 	// Base says that the tree is the base itself: what is measured there
 	// becomes the baseline. Else a gate with a baseline needs Baseline, the
-	// result that it had on the base.
+	// result that it had on the base. A gate that named its tests there must
+	// name them here too.
 	Base     bool
 	Baseline *loop.Result
 	// Digests of the images as the last evaluation left them (ReadDigests);

@@ -108,3 +108,34 @@ func TestFailingNamesAreCapped(t *testing.T) {
 		t.Errorf("%+v", res.Tests)
 	}
 }
+
+// A command that named its tests on the base must name them on the work: if
+// not, something took its runner away.
+func TestNamesItsTestsAsBefore(t *testing.T) {
+	t.Parallel()
+	before := &loop.Result{Gate: "g", Verdict: loop.Failed, Tests: &loop.Tests{Run: 2, Failed: 1}}
+	for name, c := range map[string]struct {
+		gate   loop.Gate
+		base   *loop.Result
+		want   loop.Verdict
+		reason string
+	}{
+		"silent now":        {loop.Gate{Run: "true"}, before, loop.Error, "exit code 0, but no test results in the output"},
+		"silent always":     {loop.Gate{Run: "true"}, &loop.Result{Gate: "g", Verdict: loop.Failed}, loop.Passed, "exit code 0"},
+		"by exit code only": {loop.Gate{Run: "true", Parse: "exit"}, before, loop.Passed, "exit code 0"},
+		"still named":       {loop.Gate{Run: "printf '1..2\\nok 1 - a\\nok 2 - b\\n'"}, before, loop.Passed, ".*"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t, nil)
+			c.gate.Kind = loop.KindTests
+			r := p.request(c.gate)
+			r.Baseline = c.base
+			res, err := Run(t.Context(), r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want(t, res, c.want, c.reason)
+		})
+	}
+}
