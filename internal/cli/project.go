@@ -83,7 +83,7 @@ func (a *app) connect(ctx context.Context, p *project, reading bool) (err error)
 		return err
 	}
 	retire := func(ctx context.Context, path string) error {
-		return p.repo.RetireWorktree(ctx, a.treeRoot(p), path)
+		return p.repo.RetireWorktree(ctx, filepath.Dir(path), path)
 	}
 	p.engine = local.New(p.store, a.hands(p), local.Options{Fault: a.Fault, Now: a.now, Owner: owner(a), Retire: retire})
 	return nil

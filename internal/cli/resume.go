@@ -37,11 +37,13 @@ func (a *app) resumeCommand() *cobra.Command {
 				a.say("it waits for an answer: %s", l.State.Open().Text)
 			}
 			return a.drive(ctx, p, events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
+				o.Max = p.settings.MaxLoops()
 				return p.engine.Resume(ctx, l.State.ID, o, d)
 			})
 		},
 	}
 	cmd.Flags().BoolVar(&o.TakeOver, "take-over", false, "fence the present owner, even if its process lives")
+	cmd.Flags().BoolVar(&o.Force, "force", false, "resume although too many loops run")
 	cmd.Flags().BoolVar(&o.Now, "now", false, "end a wait for a limit at once")
 	cmd.Flags().BoolVar(&events, "json-events", false, "write every event as a line of JSON to standard output")
 	a.loopIDFlag(cmd)

@@ -122,7 +122,7 @@ func (a *app) run(ctx context.Context, task string, f runFlags) error {
 		return err
 	} else if id != "" {
 		return a.drive(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
-			return p.engine.Resume(ctx, id, engine.ResumeOptions{}, d)
+			return p.engine.Resume(ctx, id, engine.ResumeOptions{Max: p.settings.MaxLoops(), Force: f.force}, d)
 		})
 	}
 	if err := treeInUse(ctx, p, spec); err != nil {

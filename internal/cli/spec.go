@@ -2,6 +2,9 @@ package cli
 
 import (
 	"context"
+	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -64,6 +67,9 @@ func (a *app) spec(ctx context.Context, p *project, task string, f runFlags) (lo
 
 // checkTrees refuses what the trees do not allow.
 func (a *app) checkTrees(ctx context.Context, p *project, s loop.Spec) error {
+	if err := checkCopies(ctx, p, s.Copy); err != nil {
+		return err
+	}
 	if p.repo.Root == "" && (s.InPlace || s.WithChanges) {
 		return usage("leave out the flag", "a bare repository has no tree to work in")
 	}
@@ -87,6 +93,28 @@ func (a *app) checkTrees(ctx context.Context, p *project, s loop.Spec) error {
 		if d.Any() {
 			return usage("commit them, or add --with-changes to make them the loop's first commit",
 				"--in-place: the tree has uncommitted changes (%s)", strings.Join(d.Sample, ", "))
+		}
+	}
+	return nil
+}
+
+// checkCopies refuses to copy what git does not ignore: it would end up in the
+// commits of the loop, and such files hold secrets.
+func checkCopies(ctx context.Context, p *project, files []string) error {
+	if len(files) == 0 || p.repo.Root == "" {
+		return nil
+	}
+	ignored, err := p.repo.Ignored(ctx, files)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		_, gone := os.Lstat(filepath.Join(p.repo.Root, filepath.FromSlash(f)))
+		if gone == nil && !slices.Contains(ignored, f) {
+			return &failure{
+				code: exitConfig, err: fmt.Errorf("isolation.copy: git does not ignore %s, so it would be committed with the work", f),
+				hint: "add it to .gitignore or .git/info/exclude",
+			}
 		}
 	}
 	return nil

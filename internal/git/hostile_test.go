@@ -89,6 +89,8 @@ func exercise(f *fixture) map[string]bool {
 	}
 	_, err = r.HeadOf(ctx, wt)
 	do("HeadOf", err)
+	_, err = r.Ignored(ctx, []string{"a.txt", "none"})
+	do("Ignored", err)
 	_, err = r.BranchOf(ctx, wt)
 	do("BranchOf", err)
 	f.write(wt, "a.txt", "again\n")

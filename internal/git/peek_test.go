@@ -51,3 +51,15 @@ func TestPeekAgreesWithGit(t *testing.T) {
 		t.Error("Peek finds a repository where there is none")
 	}
 }
+
+func TestIgnored(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.write(f.dir, ".git/info/exclude", "*.env\n")
+	f.write(f.dir, "local.env", "SECRET=1")
+	f.write(f.dir, "plain", "x")
+	got, err := f.Ignored(t.Context(), []string{"local.env", "plain", "a.txt", "missing.env", "*.env"})
+	if err != nil || len(got) != 1 || got[0] != "local.env" {
+		t.Errorf("Ignored: %q, %v", got, err)
+	}
+}
