@@ -28,10 +28,10 @@ fmt: ## format the sources
 	$(TOOL) gofumpt -w .
 
 bench: ## benchmarks, each beside its floor, as tables in docs/benchmarks.md
-	$(GO) run ./internal/bench -write docs/benchmarks.md
+	$(GO) run ./internal/bench -date "$$(date -u +%F)" -write docs/benchmarks.md
 
-soak: ## the long tests: races, many kills, fuzzing (about half an hour)
-	RALPH_SOAK=1 $(GO) test -race -timeout 60m ./...
+soak: ## the long tests: races, many kills, fuzzing (about half an hour; RALPH_SOAK=all kills at every pair of points: hours)
+	RALPH_SOAK=$${RALPH_SOAK:-1} $(GO) test -race -timeout 60m ./...
 	$(MAKE) fuzz FUZZTIME=60s
 
 FUZZTIME ?= 20s

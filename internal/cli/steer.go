@@ -167,7 +167,7 @@ func (a *app) put(ctx context.Context, q *loop.Question) (string, error) {
 	var text strings.Builder
 	text.WriteString("? " + q.Text + "\n")
 	for i, o := range q.Options {
-		text.WriteString(fmt.Sprintf("  %d  %s\n", i+1, o))
+		fmt.Fprintf(&text, "  %d  %s\n", i+1, o)
 	}
 	if q.Default != "" {
 		text.WriteString("[" + q.Default + "] ")
