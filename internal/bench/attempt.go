@@ -49,6 +49,8 @@ type trying struct {
 	repo, script, agent, gate string
 	// path is where git is found.
 	path string
+	// loops tells one loop's task from the others'.
+	loops int
 }
 
 func (b *bench) trying(ctx context.Context) (*trying, error) {
@@ -92,7 +94,8 @@ func (t *trying) floor(ctx context.Context, n int) (float64, error) {
 
 // ours runs a loop that uses up its attempts, which is exit code 1.
 func (t *trying) ours(ctx context.Context, n int) (float64, error) {
-	return timed(ctx, t.with(t.ralphIn(t.repo, "run", "append a byte", "--agent-cmd", "printf x >> d00/f00.txt",
+	t.loops++
+	return timed(ctx, t.with(t.ralphIn(t.repo, "run", fmt.Sprintf("append a byte (%d)", t.loops), "--agent-cmd", "printf x >> d00/f00.txt",
 		"--until", "exit 1", "--max-iterations", strconv.Itoa(n))), 1)
 }
 

@@ -44,15 +44,19 @@ func (w *Worker) bring(ctx context.Context, s loop.State, before string) (tip st
 			notes = append(notes, "the agent left branch "+s.Branch+"; its commits are kept")
 		}
 	}
-	tip, _, err = w.Repo.Commit(ctx, s.Worktree, message, git.CommitOptions{Branch: s.Branch, InPlace: s.InPlace, Parent: before})
+	work, err := w.Repo.Commit(ctx, s.Worktree, message, git.CommitOptions{Branch: s.Branch, InPlace: s.InPlace, Parent: before})
 	if err != nil {
 		return "", nil, fmt.Errorf("commit the agent's work: %w", err)
 	}
-	ok, err := w.Repo.IsAncestor(ctx, before, tip)
+	if nested := work.Nested[:min(len(work.Nested), 5)]; len(nested) > 0 {
+		notes = append(notes, "repositories inside the tree are not part of the commit: "+strings.Join(nested, ", ")+
+			"; they stay in "+s.Worktree)
+	}
+	ok, err := w.Repo.IsAncestor(ctx, before, work.Commit)
 	if err == nil && !ok {
 		notes = append(notes, "the agent rewrote history: "+shortID(before)+" is no longer part of the branch")
 	}
-	return tip, notes, err
+	return work.Commit, notes, err
 }
 
 // compare fills in what changed, and what a reviewer should look at twice.
@@ -74,12 +78,6 @@ func (w *Worker) compare(ctx context.Context, s loop.State, before string, done 
 	if len(tests) > 0 {
 		done.Notes = append(done.Notes, "changed tests that were there before: "+strings.Join(tests[:min(len(tests), 5)], ", "))
 	}
-	if nested, err := w.nested(ctx, s); err != nil {
-		return err
-	} else if len(nested) > 0 {
-		done.Notes = append(done.Notes, "repositories inside the tree are not part of the commit: "+strings.Join(nested, ", ")+
-			"; they stay in "+s.Worktree)
-	}
 	base, err := w.Repo.TreeOf(ctx, s.Base)
 	if err != nil {
 		return err
@@ -87,13 +85,6 @@ func (w *Worker) compare(ctx context.Context, s loop.State, before string, done 
 	tree, err := w.Repo.TreeOf(ctx, done.Commit)
 	done.Differs, done.Tree = tree != base, tree
 	return err
-}
-
-// nested are repositories that the agent made inside its tree. Their content is
-// no part of a commit of ours, so a tree with any is never given to another loop.
-func (w *Worker) nested(ctx context.Context, s loop.State) ([]string, error) {
-	d, err := w.Repo.Dirty(ctx, s.Worktree)
-	return d.Nested[:min(len(d.Nested), 5)], err
 }
 
 func (w *Worker) writePatch(ctx context.Context, s loop.State, before, tip string) error {

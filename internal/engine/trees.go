@@ -126,8 +126,9 @@ func (w *Worker) letGo(ctx context.Context, s loop.State, t Tree) error {
 		err = w.Repo.Detach(ctx, tree)
 	}
 	if err == nil && tree == s.Worktree {
-		// What stands in a repository of its own is kept nowhere else.
-		if nested, err := w.nested(ctx, s); err != nil || len(nested) > 0 {
+		// What an agent left in a repository of its own is kept nowhere else:
+		// such a tree is never given to another loop.
+		if d, err := w.Repo.Dirty(ctx, tree); err != nil || len(d.Nested) > 0 {
 			return err
 		}
 	}

@@ -17,30 +17,39 @@ type CommitOptions struct {
 	Parent string
 }
 
+// Work is what Commit found in a tree, and made of it.
+type Work struct {
+	// Commit stands for the tree now; Made says that it is new.
+	Commit string
+	Made   bool
+	// Nested are untracked folders that are repositories of their own. What is
+	// in them is no part of the commit.
+	Nested []string
+}
+
 // Commit keeps what an agent left in a tree: its own commits as they are, the
-// rest in one commit of ours. It answers the commit that stands for the tree
-// now, and whether it had to make one; the same call again answers the same
-// commit. To see whether the agent did anything, compare with the commit
-// before.
+// rest in one commit of ours. The same call again answers the same commit. To
+// see whether the agent did anything, compare with the commit before.
 //
 // Branch loses nothing by it: where the agent left HEAD elsewhere, the new
 // commit descends from both, and HEAD is put back on Branch. (A branch that
 // the agent itself reset or amended stays so; IsAncestor shows it.)
-func (r *Repo) Commit(ctx context.Context, tree string, m Message, o CommitOptions) (commit string, made bool, err error) {
+func (r *Repo) Commit(ctx context.Context, tree string, m Message, o CommitOptions) (Work, error) {
 	if o.InPlace {
 		return r.commitInPlace(ctx, tree, m, o)
 	}
 	p, err := r.linked(tree)
 	if err != nil {
-		return "", false, err
+		return Work{}, err
 	}
 	unlock(p.gitDir)
 	s, err := r.look(ctx, p)
 	if err != nil {
-		return "", false, err
+		return Work{}, err
 	}
 	if settled := !changes(s) && s.head != "" && (o.Branch == "" || s.branch == o.Branch); settled {
-		return s.head, false, r.Sync() // commits of the agent's own are not synced yet
+		// Commits of the agent's own are not synced yet.
+		return Work{Commit: s.head, Nested: s.nested()}, r.Sync()
 	}
 	before := make(chan string, 1)
 	go func() { // beside staging: two processes cost as much as one
@@ -50,13 +59,13 @@ func (r *Repo) Commit(ctx context.Context, tree string, m Message, o CommitOptio
 	id, err := r.stage(ctx, p, s)
 	s.tree = <-before
 	if err != nil {
-		return "", false, err
+		return Work{}, err
 	}
-	commit, made, err = r.land(ctx, p, s, id, m, o)
+	work, err := r.land(ctx, p, s, id, m, o)
 	if err == nil {
 		settle(p.gitDir)
 	}
-	return commit, made, err
+	return work, err
 }
 
 func changes(s state) bool {
@@ -68,48 +77,48 @@ func changes(s state) bool {
 	return false
 }
 
-func (r *Repo) commitInPlace(ctx context.Context, tree string, m Message, o CommitOptions) (string, bool, error) {
+func (r *Repo) commitInPlace(ctx context.Context, tree string, m Message, o CommitOptions) (Work, error) {
 	if o.Branch == "" {
-		return "", false, fmt.Errorf("commit in place: %w", ErrBadRefName{})
+		return Work{}, fmt.Errorf("commit in place: %w", ErrBadRefName{})
 	}
 	p, err := r.at(tree)
 	if err != nil {
-		return "", false, err
+		return Work{}, err
 	}
 	s, id, err := r.stageCopy(ctx, p)
 	if err != nil {
-		return "", false, err
+		return Work{}, err
 	}
 	if s.branch == o.Branch {
-		return "", false, ErrCheckedOut{o.Branch, p.tree}
+		return Work{}, ErrCheckedOut{o.Branch, p.tree}
 	}
 	return r.land(ctx, p, s, id, m, o)
 }
 
 // land makes the commit, if there is something to commit, and moves the refs.
-func (r *Repo) land(ctx context.Context, p place, s state, tree string, m Message, o CommitOptions) (string, bool, error) {
+func (r *Repo) land(ctx context.Context, p place, s state, tree string, m Message, o CommitOptions) (Work, error) {
 	tip := s.head
 	if o.Branch != "" && s.branch != o.Branch {
 		var err error
 		if tip, _, err = r.branch(ctx, o.Branch); err != nil {
-			return "", false, err
+			return Work{}, err
 		}
 	}
 	parents, err := r.parents(ctx, s.head, tip, o.Parent)
 	if err != nil {
-		return "", false, err
+		return Work{}, err
 	}
 	commit, made, err := r.commitOn(ctx, s, tree, m, parents)
 	if err != nil {
-		return "", false, err
+		return Work{}, err
 	}
 	if err := r.Sync(); err != nil { // the objects, before a ref names them
-		return "", false, err
+		return Work{}, err
 	}
 	if err := r.point(ctx, p, s, commit, tip, o); err != nil {
-		return "", false, err
+		return Work{}, err
 	}
-	return commit, made, r.Sync()
+	return Work{Commit: commit, Made: made, Nested: s.nested()}, r.Sync()
 }
 
 // parents keeps both HEAD and the branch reachable, without naming one that

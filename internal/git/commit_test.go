@@ -76,7 +76,7 @@ func TestCommitWithoutIdentity(t *testing.T) {
 	f.Repo = f.open(f.dir)
 	wt := f.worktree("w", "ralph/w")
 	f.write(wt, "x", "x")
-	id, _, err := f.Commit(t.Context(), wt, Message{Text: "m", Time: time.Unix(1700000000, 0)}, CommitOptions{})
+	id, _, err := both(f.Commit(t.Context(), wt, Message{Text: "m", Time: time.Unix(1700000000, 0)}, CommitOptions{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,10 +262,10 @@ func TestCommitInPlace(t *testing.T) {
 	if got := f.git("rev-parse", next+"^"); got != id {
 		t.Errorf("parent %s, want %s", got, id)
 	}
-	if _, _, err := f.Commit(t.Context(), "", Message{}, CommitOptions{Branch: "main", InPlace: true}); err == nil {
+	if _, _, err := both(f.Commit(t.Context(), "", Message{}, CommitOptions{Branch: "main", InPlace: true})); err == nil {
 		t.Error("moved the user's checked-out branch")
 	}
-	if _, _, err := f.Commit(t.Context(), f.dir, Message{}, CommitOptions{Branch: "ralph/here"}); err == nil {
+	if _, _, err := both(f.Commit(t.Context(), f.dir, Message{}, CommitOptions{Branch: "ralph/here"})); err == nil {
 		t.Error("committed in the user's tree as if it were ours")
 	}
 }

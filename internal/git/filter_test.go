@@ -123,7 +123,7 @@ func TestReading(t *testing.T) {
 	f.write(wt, "a.txt", "one\ntwo\n")
 	f.write(wt, "bin", "\x00\x01")
 	f.write(wt, "odd\nname", "x\n")
-	id, _, err := f.Commit(ctx, wt, Message{Text: "subject\n\nbody", Trailers: []Trailer{{LoopTrailer, "l"}}}, CommitOptions{})
+	id, _, err := both(f.Commit(ctx, wt, Message{Text: "subject\n\nbody", Trailers: []Trailer{{LoopTrailer, "l"}}}, CommitOptions{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestReading(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.write(tree, "x", "x")
-	if _, made, err := b.Commit(ctx, tree, Message{Text: "m"}, CommitOptions{}); err != nil || !made {
+	if _, made, err := both(b.Commit(ctx, tree, Message{Text: "m"}, CommitOptions{})); err != nil || !made {
 		t.Errorf("commit from a bare repository: %v, %v", made, err)
 	}
 }

@@ -123,9 +123,12 @@ func (f *fixture) worktree(name, branch string) string {
 	return path
 }
 
+// both takes the parts of a Work that most tests look at.
+func both(w Work, err error) (string, bool, error) { return w.Commit, w.Made, err }
+
 func (f *fixture) commit(tree string, o CommitOptions) (string, bool) {
 	f.t.Helper()
-	id, made, err := f.Commit(f.ctx(), tree, Message{Text: "work"}, o)
+	id, made, err := both(f.Commit(f.ctx(), tree, Message{Text: "work"}, o))
 	if err != nil {
 		f.t.Fatal(err)
 	}

@@ -82,7 +82,7 @@ func exercise(f *fixture) map[string]bool {
 	f.write(wt, "a.txt", "changed\n")
 	f.write(wt, "new.txt", "new\n")
 	f.write(wt, "tests/t.txt", "t\n")
-	c, made, err := r.Commit(ctx, wt, Message{Text: "m", Trailers: []Trailer{{LoopTrailer, "l1"}}}, CommitOptions{Branch: "ralph/x"})
+	c, made, err := both(r.Commit(ctx, wt, Message{Text: "m", Trailers: []Trailer{{LoopTrailer, "l1"}}}, CommitOptions{Branch: "ralph/x"}))
 	do("Commit", err)
 	if !made {
 		t.Error("commit: nothing made")
@@ -140,7 +140,7 @@ func exercise(f *fixture) map[string]bool {
 	do("Switch", r.Switch(ctx, wt, "ralph/z", f.base))
 	do("Heal", r.Heal(ctx, Worktree{Path: wt, Branch: "ralph/z", Commit: f.base}))
 	f.write(wt, "a.txt", "alpha\nours\n")
-	ours, _, err := r.Commit(ctx, wt, Message{Text: "ours"}, CommitOptions{Branch: "ralph/z"})
+	ours, _, err := both(r.Commit(ctx, wt, Message{Text: "ours"}, CommitOptions{Branch: "ralph/z"}))
 	do("Commit", err)
 	merged, err := r.Merge(ctx, ours, f.mergeable(r), Message{Text: "merge"})
 	do("Merge", err)
@@ -149,7 +149,7 @@ func exercise(f *fixture) map[string]bool {
 	do("RetireWorktree", r.RetireWorktree(ctx, f.root, gate))
 	do("Sync", r.Sync())
 	f.write(f.dir, "inplace.txt", "x\n")
-	_, _, err = r.Commit(ctx, "", Message{Text: "in place"}, CommitOptions{Branch: "ralph/inplace", InPlace: true})
+	_, _, err = both(r.Commit(ctx, "", Message{Text: "in place"}, CommitOptions{Branch: "ralph/inplace", InPlace: true}))
 	do("Commit", err)
 	os.Remove(filepath.Join(f.dir, "inplace.txt"))
 	_, err = r.CaptureFilters(ctx)
@@ -168,7 +168,7 @@ func (f *fixture) mergeable(r *Repo) string {
 	}
 	f.write(wt, "dir/b.txt", "theirs\n")
 	f.write(wt, "dir/c.txt", "theirs\n")
-	c, _, err := r.Commit(f.ctx(), wt, Message{Text: "theirs"}, CommitOptions{})
+	c, _, err := both(r.Commit(f.ctx(), wt, Message{Text: "theirs"}, CommitOptions{}))
 	if err != nil {
 		f.t.Fatal(err)
 	}

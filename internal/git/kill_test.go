@@ -42,7 +42,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		f.write(wt, fmt.Sprintf("work/%d", i), "x")
 		f.write(wt, "many/00/0.go", fmt.Sprint(i))
 		f.killed(i, func(ctx context.Context) error {
-			_, _, err := f.Commit(ctx, wt, Message{Text: "work"}, CommitOptions{Branch: "ralph/w"})
+			_, _, err := both(f.Commit(ctx, wt, Message{Text: "work"}, CommitOptions{Branch: "ralph/w"}))
 			return err
 		})
 		id, _ := f.commit(wt, CommitOptions{Branch: "ralph/w"})

@@ -84,6 +84,17 @@ type state struct {
 	entries []entry
 }
 
+// nested are the folders of all nested repositories.
+func (s state) nested() []string {
+	var out []string
+	for _, e := range s.entries {
+		if e.nested() {
+			out = append(out, strings.TrimSuffix(e.path, "/"))
+		}
+	}
+	return out
+}
+
 // status never looks inside submodules: that would run git with a
 // configuration nobody has read.
 func (r *Repo) status(ctx context.Context, p place) (state, error) {

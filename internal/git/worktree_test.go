@@ -208,7 +208,7 @@ func TestTheCallersTreeMayBeALinkedOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.write(wt, "x", "x")
-	if _, _, err := r.Commit(t.Context(), wt, Message{Text: "m"}, CommitOptions{}); err != nil {
+	if _, _, err := both(r.Commit(t.Context(), wt, Message{Text: "m"}, CommitOptions{})); err != nil {
 		t.Error(err)
 	}
 	if _, err := r.Snapshot(t.Context(), "", f.base, Message{Text: "m"}); err != nil {
