@@ -2,7 +2,7 @@ package store
 
 // schema lists the steps from each version to the next: step 0 makes version 1.
 // A step that was released is never edited.
-func schema() []string { return []string{version1} }
+func schema() []string { return []string{version1, version2} }
 
 // version1. Columns are what queries need; the rest of a row is JSON, so that
 // more can be remembered without a migration. All times are Unix nanoseconds.
@@ -75,5 +75,78 @@ CREATE TABLE trees (
   state TEXT    NOT NULL, -- making, busy, free
   loop  INTEGER NOT NULL, -- 0: nobody's
   at    INTEGER NOT NULL
+);
+`
+
+// version2 remembers what many loops share: what was learned, what is offered
+// to others, what supervisors did, and where older state came from.
+const version2 = `
+-- A pattern is one thing learned; key is what makes two of them the same.
+CREATE TABLE patterns (
+  num         INTEGER PRIMARY KEY AUTOINCREMENT,
+  key         TEXT    NOT NULL UNIQUE,
+  kind        TEXT    NOT NULL, -- error_fix, success, anti_pattern
+  fingerprint TEXT    NOT NULL, -- of the failure it is about; empty is none
+  review      TEXT    NOT NULL, -- unreviewed, promoted, dropped
+  seen        INTEGER NOT NULL, -- loops that taught it
+  updated     INTEGER NOT NULL,
+  data        BLOB    NOT NULL
+);
+CREATE INDEX patterns_by_fingerprint ON patterns (fingerprint) WHERE fingerprint <> '';
+
+-- A loop was shown a pattern; helped is NULL until the loop has ended.
+CREATE TABLE pattern_uses (
+  pattern INTEGER NOT NULL,
+  loop    INTEGER NOT NULL,
+  at      INTEGER NOT NULL,
+  helped  INTEGER,
+  PRIMARY KEY (pattern, loop)
+);
+
+-- A file that a loop offers to others, read-only, as it was when it did.
+CREATE TABLE artifacts (
+  num    INTEGER PRIMARY KEY AUTOINCREMENT,
+  loop   INTEGER NOT NULL,
+  path   TEXT    NOT NULL,
+  sha256 TEXT    NOT NULL,
+  bytes  INTEGER NOT NULL,
+  note   TEXT    NOT NULL,
+  at     INTEGER NOT NULL
+);
+
+-- How often a stop hook has kept a session working without any change of mark.
+CREATE TABLE blocks (
+  loop    INTEGER PRIMARY KEY,
+  mark    TEXT    NOT NULL,
+  running INTEGER NOT NULL,
+  at      INTEGER NOT NULL
+);
+
+-- The state of a loop, and a commit of its tree, at some time.
+CREATE TABLE checkpoints (
+  loop  INTEGER NOT NULL,
+  n     INTEGER NOT NULL,
+  at    INTEGER NOT NULL,
+  seq   INTEGER NOT NULL,
+  tree  TEXT    NOT NULL, -- commit of the tree as it was; empty: unknown
+  state BLOB    NOT NULL,
+  PRIMARY KEY (loop, n)
+);
+
+-- What supervisors did for a loop that its owner left.
+CREATE TABLE rescues (
+  loop  INTEGER PRIMARY KEY,
+  tries INTEGER NOT NULL,
+  last  INTEGER NOT NULL,
+  next  INTEGER NOT NULL, -- not before
+  note  TEXT    NOT NULL
+);
+
+-- State of other runners that was brought along, by where it was found.
+CREATE TABLE imports (
+  source TEXT    PRIMARY KEY,
+  sha256 TEXT    NOT NULL,
+  loop   INTEGER NOT NULL,
+  at     INTEGER NOT NULL
 );
 `
