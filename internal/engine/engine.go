@@ -26,6 +26,9 @@ type Engine interface {
 	Show(ctx context.Context, id string) (Loop, error)
 	// List tells about loops, newest first.
 	List(ctx context.Context, f Filter) ([]Loop, error)
+	// Marks are the loops of a list, in its order, without their states: who
+	// looks again and again asks for these, and then only for what moved.
+	Marks(ctx context.Context, f Filter) ([]Mark, error)
 	// Events are those after a sequence number, oldest first.
 	Events(ctx context.Context, id string, after int64) ([]Record, error)
 	// Accept brings a passed loop to the branch that is checked out.
@@ -124,6 +127,14 @@ type Loop struct {
 type Facts struct {
 	Live, Crashed, Archived bool
 	Owner                   string
+}
+
+// Mark is where a loop stood when it was looked at. Two marks that are equal
+// stand for the same Loop.
+type Mark struct {
+	ID                      string
+	Seq                     int64
+	Live, Crashed, Archived bool
 }
 
 // Filter of a list. The zero value lists every loop that is not archived.

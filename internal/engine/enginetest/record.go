@@ -57,5 +57,49 @@ func watchedAndRecorded(t *testing.T, b bench) {
 	}
 }
 
+// marked: marks agree with the list in every filter, move with each event and
+// stand still where nothing happens.
+func marked(t *testing.T, b bench) {
+	agree := func() []engine.Mark {
+		t.Helper()
+		for _, f := range []engine.Filter{{}, {Active: true}, {Archived: true}, {Limit: 1}} {
+			loops, err := b.Engine.List(t.Context(), f)
+			marks, err2 := b.Engine.Marks(t.Context(), f)
+			var want []engine.Mark
+			for _, l := range loops {
+				want = append(want, engine.Mark{ID: l.State.ID, Seq: l.Seq, Live: l.Live, Crashed: l.Crashed, Archived: l.Archived})
+			}
+			if diff := cmp.Diff(want, marks, cmpopts.EquateEmpty()); diff != "" || err != nil || err2 != nil {
+				t.Errorf("%+v: %v, %v (-list +marks):\n%s", f, err, err2, diff)
+			}
+		}
+		marks, _ := b.Engine.Marks(t.Context(), engine.Filter{Archived: true})
+		return marks
+	}
+	agree()
+	var living []engine.Mark
+	first := b.start(passes, after("attempt_began", 1, func(loop.State) {
+		living, _ = b.Engine.Marks(t.Context(), engine.Filter{Active: true})
+	}))
+	if len(living) != 1 || !living[0].Live || living[0].Crashed {
+		t.Errorf("while it runs: %+v", living)
+	}
+	s := b.start(second, after("attempt_began", 1, func(s loop.State) { b.send(s.ID, engine.Pause, "") }))
+	before := agree()
+	if diff := cmp.Diff(before, agree()); diff != "" {
+		t.Errorf("moved by itself:\n%s", diff)
+	}
+	b.send(s.ID, engine.Steer, "Three.")
+	if now := agree(); now[0].ID != s.ID || now[0].Seq <= before[0].Seq || now[1] != before[1] {
+		t.Errorf("after an event of %s: %+v, before %+v", s.ID, now, before)
+	}
+	if err := b.Engine.Archive(t.Context(), first.ID); err != nil {
+		t.Fatal(err)
+	}
+	if now := agree(); !now[1].Archived {
+		t.Errorf("archived: %+v", now)
+	}
+}
+
 // has says whether the loop's events hold one of this name.
 func (b bench) has(id, name string) bool { return slices.Contains(b.names(id), name) }

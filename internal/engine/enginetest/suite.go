@@ -19,6 +19,7 @@ type Fixture struct {
 func Run(t *testing.T, open func(t *testing.T) Fixture) {
 	tests := map[string]func(*testing.T, bench){
 		"a run is watched and recorded": watchedAndRecorded,
+		"marks agree with the list":     marked,
 		"a bad loop is refused":         badLoopRefused,
 		"a taken name is refused":       takenNameRefused,
 		"one loop too many is refused":  oneTooManyRefused,

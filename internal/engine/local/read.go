@@ -43,6 +43,19 @@ func (e *Engine) List(ctx context.Context, f engine.Filter) ([]engine.Loop, erro
 	return out, nil
 }
 
+// Marks are the same loops without their states.
+func (e *Engine) Marks(ctx context.Context, f engine.Filter) ([]engine.Mark, error) {
+	entries, err := e.store.List(ctx, store.Filter{Active: f.Active, Archived: f.Archived, Limit: f.Limit})
+	if err != nil {
+		return nil, situation(err)
+	}
+	out := make([]engine.Mark, len(entries))
+	for i, x := range entries {
+		out[i] = engine.Mark{ID: x.ID, Seq: x.Seq, Live: x.Live, Crashed: x.Crashed, Archived: x.Archived}
+	}
+	return out, nil
+}
+
 // Events are the records after a sequence number.
 func (e *Engine) Events(ctx context.Context, id string, after int64) ([]engine.Record, error) {
 	rows, err := e.store.Events(ctx, id, after, 0)
