@@ -50,7 +50,7 @@ func (a *app) spec(ctx context.Context, p *project, task string, f runFlags) (lo
 		Until: len(f.until) > 0, Force: f.force, InPlace: f.inPlace, WithChanges: f.withChanges,
 		GatesInAgentTree: set.GatesIn.String() == "agent",
 		Setup:            set.Isolation.Setup, Copy: set.Isolation.Copy, Protect: set.Protect,
-		ConfigSHA256: p.settings.Digest,
+		ConfigSHA256: p.settings.Digest, Learn: loop.Learning(set.Learn),
 	}
 	if s.Gates, err = a.gates(p, f); err != nil {
 		return s, err

@@ -23,6 +23,8 @@ type (
 	Level  = Choice[levelWords]
 	Driver = Choice[driverWords]
 	Place  = Choice[placeWords]
+
+	Learning = Choice[learningWords]
 )
 
 type (
@@ -30,6 +32,8 @@ type (
 	levelWords  struct{}
 	driverWords struct{}
 	placeWords  struct{}
+
+	learningWords struct{}
 )
 
 func (kindWords) what() string { return "kind of gate" }
@@ -42,6 +46,9 @@ func (driverWords) what() string    { return "kind of agent" }
 func (driverWords) words() []string { return []string{"command", "human", "script"} }
 func (placeWords) what() string     { return "tree" }
 func (placeWords) words() []string  { return []string{"gate", "agent"} }
+
+func (learningWords) what() string    { return "way of learning" }
+func (learningWords) words() []string { return []string{"on", "reviewed", "off"} }
 
 func (c *Choice[S]) scan(n *yaml.Node) *problem {
 	s, p := scalar(n)

@@ -96,6 +96,7 @@ func defaults() *Settings {
 	return &Settings{
 		Version: 1,
 		GatesIn: "gate",
+		Learn:   "on",
 		Limits: Limits{
 			MaxIterations:    whole[one](l.MaxIterations),
 			ConfirmPasses:    whole[one](l.ConfirmPasses),

@@ -6,6 +6,7 @@ package config
 type Settings struct {
 	Version    Version      `yaml:"version" doc:"Version of this file's format. Required; always 1."`
 	Project    Text         `yaml:"project" doc:"Name shown in reports. Default: the name of the repository's folder."`
+	Learn      Learning     `yaml:"learn" doc:"on: prompts show notes from earlier loops of this repository; reviewed: only those that a person has promoted; off: none, and none are taken."`
 	Agents     Table[Agent] `yaml:"agents" doc:"Agents by name. The first one is the default."`
 	Limits     Limits       `yaml:"limits" doc:"When a loop ends although its gates have not passed."`
 	Escalation Escalation   `yaml:"escalation" doc:"When a loop counts as stuck, and what it tries before it stops."`

@@ -41,6 +41,8 @@ type (
 		Stamp
 		PromptFile   string `json:"prompt_file,omitempty"`
 		PromptSHA256 string `json:"prompt_sha256,omitempty"`
+		// Learned are the numbers of the patterns that stand in the prompt.
+		Learned []int64 `json:"learned,omitempty"`
 	}
 	// Interrupted: the step under way was cut off by a crash or a stop of
 	// ours, and will be done again.

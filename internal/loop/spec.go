@@ -38,7 +38,21 @@ type Spec struct {
 	ConfigSHA256 string `json:"config_sha256,omitempty"`
 	// Parent is the orchestration the loop belongs to.
 	Parent string `json:"parent,omitempty"`
+	// Learn says whether the loop learns from others and they from it; empty
+	// means LearnOn.
+	Learn Learning `json:"learn,omitempty"`
 }
+
+// Learning is how a loop takes part in what loops learn from each other.
+type Learning string
+
+// LearnReviewed teaches others, and takes from them only what a person has
+// promoted.
+const (
+	LearnOn       Learning = "on"
+	LearnReviewed Learning = "reviewed"
+	LearnOff      Learning = "off"
+)
 
 // Agent says which driver runs, and how.
 type Agent struct {

@@ -34,6 +34,11 @@ func (s Spec) Validate() error {
 	if s.Mode != "" && s.Mode != Supervised && s.Mode != AgentDriven {
 		return fmt.Errorf("mode %q: it is %s or %s", s.Mode, Supervised, AgentDriven)
 	}
+	switch s.Learn {
+	case "", LearnOn, LearnReviewed, LearnOff:
+	default:
+		return fmt.Errorf("learn %q: it is %s, %s or %s", s.Learn, LearnOn, LearnReviewed, LearnOff)
+	}
 	if err := s.Limits.validate(); err != nil {
 		return err
 	}

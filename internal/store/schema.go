@@ -85,7 +85,7 @@ const version2 = `
 CREATE TABLE patterns (
   num         INTEGER PRIMARY KEY AUTOINCREMENT,
   key         TEXT    NOT NULL UNIQUE,
-  kind        TEXT    NOT NULL, -- error_fix, success, anti_pattern
+  kind        TEXT    NOT NULL, -- error_fix, success, anti_pattern, note
   fingerprint TEXT    NOT NULL, -- of the failure it is about; empty is none
   review      TEXT    NOT NULL, -- unreviewed, promoted, dropped
   seen        INTEGER NOT NULL, -- loops that taught it
@@ -101,6 +101,12 @@ CREATE TABLE pattern_uses (
   at      INTEGER NOT NULL,
   helped  INTEGER,
   PRIMARY KEY (pattern, loop)
+);
+CREATE INDEX pattern_uses_open ON pattern_uses (loop) WHERE helped IS NULL;
+
+-- A loop that has ended and that nothing was learned from yet.
+CREATE TABLE unlearned (
+  loop INTEGER PRIMARY KEY
 );
 
 -- A file that a loop offers to others, read-only, as it was when it did.
