@@ -141,7 +141,7 @@ func (a *app) answer(ctx context.Context, args []string) error {
 			return err
 		}
 	}
-	if text = chosen(*q, text); text == "" {
+	if text = q.Choose(text); text == "" {
 		return usage("ralph answer "+l.State.ID+" \"…\"", "the answer is empty: %s", q.Text)
 	}
 	s, err := p.engine.Send(ctx, l.State.ID, engine.Command{Kind: engine.Answer, Text: text, By: owner(a)})
@@ -173,20 +173,7 @@ func (a *app) put(ctx context.Context, q *loop.Question) (string, error) {
 		text.WriteString("[" + q.Default + "] ")
 	}
 	answer, err := a.ask(ctx, text.String()+"> ")
-	if err == nil && answer == "" {
-		answer = q.Default
-	}
-	return chosen(*q, answer), err
-}
-
-// chosen takes the number of an option for the option.
-func chosen(q loop.Question, answer string) string {
-	for i, o := range q.Options {
-		if answer == fmt.Sprint(i+1) {
-			return o
-		}
-	}
-	return answer
+	return q.Choose(answer), err
 }
 
 // split takes the last argument as the text and one before it as the id. A

@@ -1,6 +1,9 @@
 package loop
 
-import "time"
+import (
+	"strconv"
+	"time"
+)
 
 // End says how one run of the agent ended. It never says that the task is
 // done: only gates do.
@@ -99,4 +102,18 @@ type Question struct {
 	AskedAt  time.Time `json:"asked_at,omitzero"`
 	Answer   string    `json:"answer,omitempty"`
 	Answered bool      `json:"answered,omitempty"`
+}
+
+// Choose is what a person means who typed answer: the number of an option is
+// that option, nothing is the default.
+func (q Question) Choose(answer string) string {
+	if answer == "" {
+		return q.Default
+	}
+	for i, o := range q.Options {
+		if answer == strconv.Itoa(i+1) {
+			return o
+		}
+	}
+	return answer
 }

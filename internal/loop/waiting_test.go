@@ -370,3 +370,16 @@ func TestSteering(t *testing.T) {
 		t.Errorf("guidance %q", s.Guidance)
 	}
 }
+
+func TestChoose(t *testing.T) {
+	t.Parallel()
+	q := Question{Options: []string{"half up", "bankers"}, Default: "half up"}
+	for in, want := range map[string]string{"": "half up", "0": "0", "1": "half up", "2": "bankers", "3": "3", "up": "up"} {
+		if got := q.Choose(in); got != want {
+			t.Errorf("%q: got %q, want %q", in, got, want)
+		}
+	}
+	if got := (Question{}).Choose(""); got != "" {
+		t.Errorf("no default: got %q", got)
+	}
+}

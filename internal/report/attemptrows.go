@@ -9,6 +9,9 @@ import (
 
 // attempts is the history table of seed 004, one row an attempt.
 func attempts(b *strings.Builder, s loop.State, p Palette) {
+	if len(s.Attempts) == 0 {
+		return
+	}
 	fmt.Fprintf(b, "  %-3s %-9s %-14s %-9s %-13s %s\n", "#", "result", "gate", "hash", "approach", "change")
 	for _, a := range s.Attempts {
 		fmt.Fprintf(b, "  %-3d %s %s %s %s %s\n", a.N, resultCell(a, p),
@@ -46,13 +49,8 @@ func change(a loop.Attempt) string {
 	return strings.TrimSpace(words)
 }
 
-// lastFailure prints what the failed gate said, as it said it.
-func lastFailure(b *strings.Builder, s loop.State, p Palette) {
-	a := failed(s)
-	if a == nil || s.Status == loop.StatusPassed {
-		return
-	}
-	section(b, fmt.Sprintf("LAST FAILURE (attempt %d)", a.N), p)
+// failure prints what the gates of a failed attempt said, as they said it.
+func failure(b *strings.Builder, a loop.Attempt, p Palette) {
 	for _, r := range a.Results {
 		if r.Verdict == loop.Passed || r.Level == loop.Soft {
 			continue
@@ -71,13 +69,8 @@ func verbatim(b *strings.Builder, excerpt string) {
 	}
 }
 
-func notes(b *strings.Builder, s loop.State, p Palette) {
-	all := lookTwice(s)
-	if len(all) == 0 {
-		return
-	}
-	section(b, "LOOK TWICE", p)
-	for _, n := range all {
+func notes(b *strings.Builder, s loop.State) {
+	for _, n := range lookTwice(s) {
 		fmt.Fprintf(b, "  - %s\n", n)
 	}
 }

@@ -65,7 +65,15 @@ func texts(i Item, evil string, p Palette) map[string]string {
 	if len(s.Attempts) > 1 && len(s.Attempts[1].Results) > 1 {
 		result = s.Attempts[1].Results[1]
 	}
+	row := RowOf(i, now, p)
+	var story strings.Builder
+	for _, part := range Story(s, i.Facts, now, p) {
+		story.WriteString(part.Text)
+	}
 	return map[string]string{
+		"row":       strings.Join(append(row.Details, row.Status, row.ID, row.Next), "\n"),
+		"story":     story.String(),
+		"happened":  Happened(loop.Steered{Text: evil}),
 		"list":      List([]Item{i}, true, now, p),
 		"show":      Show(s, i.Facts, now, p),
 		"evidence":  Evidence(s, now, p),

@@ -20,6 +20,18 @@ const (
 	ended
 )
 
+func (g group) title() string {
+	switch g {
+	case needsYou:
+		return "NEEDS YOU"
+	case running:
+		return "RUNNING"
+	case waiting:
+		return "WAITING"
+	}
+	return "ENDED"
+}
+
 func groupOf(i Item) group {
 	switch st := Status(i.State, i.Facts); {
 	case st.Terminal():
@@ -89,7 +101,8 @@ type Counts struct {
 	Aborted  int `json:"aborted"`
 }
 
-func counts(items []Item) Counts {
+// CountsOf counts loops by where they stand.
+func CountsOf(items []Item) Counts {
 	var c Counts
 	for _, i := range items {
 		switch st := Status(i.State, i.Facts); {

@@ -27,6 +27,9 @@ func History(records []Record, now time.Time, p Palette) string {
 	return p.out(b.String())
 }
 
+// Happened is what an event tells beyond its name, in one line; often nothing.
+func Happened(e loop.Event) string { return line(happened(e)) }
+
 // happened is what an event tells beyond its name.
 func happened(e loop.Event) string {
 	switch e := e.(type) {

@@ -21,7 +21,7 @@ type ListObject struct {
 
 // ListOf is the object of a list: every item, nothing left out.
 func ListOf(items []Item) ListObject {
-	o := ListObject{Schema: ListSchema, Counts: counts(items), Loops: []Object{}}
+	o := ListObject{Schema: ListSchema, Counts: CountsOf(items), Loops: []Object{}}
 	for _, i := range sorted(items) {
 		o.Loops = append(o.Loops, Of(i.State, i.Facts))
 	}
@@ -45,26 +45,26 @@ func List(items []Item, all bool, now time.Time, p Palette) string {
 	if len(inGroup(items, needsYou)) == 0 {
 		b.WriteString("Nothing needs you.\n")
 	}
-	listGroup(&b, "NEEDS YOU", inGroup(items, needsYou), now, p)
-	listGroup(&b, "RUNNING", inGroup(items, running), now, p)
-	listGroup(&b, "WAITING", inGroup(items, waiting), now, p)
+	listGroup(&b, needsYou, inGroup(items, needsYou), now, p)
+	listGroup(&b, running, inGroup(items, running), now, p)
+	listGroup(&b, waiting, inGroup(items, waiting), now, p)
 	over := inGroup(items, ended)
 	shown := over
 	if !all {
 		shown = recentlyEnded(items, now)
 	}
-	listGroup(&b, "ENDED", shown, now, p)
+	listGroup(&b, ended, shown, now, p)
 	if n := len(over) - len(shown); n > 0 {
 		fmt.Fprintf(&b, "\n%s ended before: ralph status --all\n", plural(n, "loop"))
 	}
 	return p.out(strings.TrimPrefix(b.String(), "\n"))
 }
 
-func listGroup(b *strings.Builder, title string, items []Item, now time.Time, p Palette) {
+func listGroup(b *strings.Builder, g group, items []Item, now time.Time, p Palette) {
 	if len(items) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\n%s (%d)\n", p.bold(title), len(items))
+	fmt.Fprintf(b, "\n%s (%d)\n", p.bold(g.title()), len(items))
 	for _, i := range items {
 		row(b, i, now, p)
 	}
@@ -74,18 +74,17 @@ func listGroup(b *strings.Builder, title string, items []Item, now time.Time, p 
 const indent = 13
 
 func row(b *strings.Builder, i Item, now time.Time, p Palette) {
-	s := i.State
-	word := p.status(Status(s, i.Facts), s.Reason)
-	gap := strings.Repeat(" ", max(1, indent-columns(Clean(word))))
+	r := RowOf(i, now, p)
+	gap := strings.Repeat(" ", max(1, indent-columns(Clean(r.Status))))
 	room := p.width() - indent
-	fmt.Fprintf(b, "%s%s%s %5s %4s\n", word, gap, pad(clip(s.ID, room-11), room-11), iteration(s), age(since(s), now))
-	for _, d := range details(i, now) {
+	fmt.Fprintf(b, "%s%s%s %5s %4s\n", r.Status, gap, pad(clip(r.ID, room-11), room-11), r.Iteration, r.Age)
+	for _, d := range r.Details {
 		for _, l := range wrap(d, room, 2) {
 			fmt.Fprintf(b, "%*s%s\n", indent, "", l)
 		}
 	}
-	if next := Next(s, i.Facts); next != "" {
-		fmt.Fprintf(b, "%*s%s\n", indent, "", p.dim(line(next)))
+	if r.Next != "" {
+		fmt.Fprintf(b, "%*s%s\n", indent, "", p.dim(r.Next))
 	}
 }
 

@@ -13,24 +13,51 @@ import (
 func Show(s loop.State, f Facts, now time.Time, p Palette) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s\n", p.status(Status(s, f), s.Reason), p.bold(line(s.ID)))
-	facts(&b, s, f, now)
-	if len(s.Attempts) > 0 {
-		section(&b, "ATTEMPTS", p)
-		attempts(&b, s, p)
-	}
-	lastFailure(&b, s, p)
-	section(&b, "GATES", p)
-	gateRows(&b, s, p)
-	notes(&b, s, p)
-	if next := Next(s, f); next != "" {
-		section(&b, "NEXT", p)
-		fmt.Fprintf(&b, "  %s\n", line(next))
+	for _, part := range Story(s, f, now, p) {
+		if part.Title != Known {
+			fmt.Fprintf(&b, "\n%s\n", p.bold(part.Title))
+		}
+		b.WriteString(part.Text)
 	}
 	return p.out(b.String())
 }
 
-func section(b *strings.Builder, title string, p Palette) {
-	fmt.Fprintf(b, "\n%s\n", p.bold(title))
+// Part is one section of a loop's story. Its text has whole lines.
+type Part struct{ Title, Text string }
+
+// The titles of parts; that of the last failure goes on with its attempt.
+const (
+	Known       = "FACTS"
+	Tried       = "ATTEMPTS"
+	LastFailure = "LAST FAILURE"
+	Judged      = "GATES"
+	LookTwice   = "LOOK TWICE"
+	ToType      = "NEXT"
+)
+
+// Story is what there is to tell of a loop, in parts, for faces with an order
+// of their own. Parts without a word are left out.
+func Story(s loop.State, f Facts, now time.Time, p Palette) []Part {
+	var out []Part
+	part := func(title string, write func(*strings.Builder)) {
+		var b strings.Builder
+		if write(&b); b.Len() > 0 {
+			out = append(out, Part{title, p.out(b.String())})
+		}
+	}
+	part(Known, func(b *strings.Builder) { facts(b, s, f, now) })
+	part(Tried, func(b *strings.Builder) { attempts(b, s, p) })
+	if a := failed(s); a != nil && s.Status != loop.StatusPassed {
+		part(fmt.Sprintf("%s (attempt %d)", LastFailure, a.N), func(b *strings.Builder) { failure(b, *a, p) })
+	}
+	part(Judged, func(b *strings.Builder) { gateRows(b, s, p) })
+	part(LookTwice, func(b *strings.Builder) { notes(b, s) })
+	part(ToType, func(b *strings.Builder) {
+		if next := Next(s, f); next != "" {
+			fmt.Fprintf(b, "  %s\n", line(next))
+		}
+	})
+	return out
 }
 
 func facts(b *strings.Builder, s loop.State, f Facts, now time.Time) {

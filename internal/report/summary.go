@@ -84,7 +84,7 @@ type AgentUse struct {
 // Summarize makes the report of the given loops.
 func Summarize(project string, items []Item, now time.Time) Summary {
 	items = sorted(items)
-	c := counts(items)
+	c := CountsOf(items)
 	r := Summary{
 		Schema: SummarySchema, Project: project, Title: c.words(),
 		Completed: c.Passed, Total: len(items), Counts: c,

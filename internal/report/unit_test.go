@@ -63,6 +63,50 @@ func TestStatusIsCrashedOnlyWhileRunning(t *testing.T) {
 	}
 }
 
+// TestSectionsAndStoryAreWhatIsPrinted: faces with a screen of their own say
+// what the lists and the story of a loop say, in the same order.
+func TestSectionsAndStoryAreWhatIsPrinted(t *testing.T) {
+	t.Parallel()
+	var titles []string
+	rest := List(everyItem(), true, now, Palette{})
+	next := func(words string) {
+		t.Helper()
+		_, after, found := strings.Cut(rest, words)
+		if !found {
+			t.Fatalf("%q does not follow in\n%s", words, rest)
+		}
+		rest = after
+	}
+	for _, s := range Sections(everyItem()) {
+		titles = append(titles, s.Title)
+		if s.NeedsYou != (s.Title == "NEEDS YOU") {
+			t.Errorf("%s: needs you is %v", s.Title, s.NeedsYou)
+		}
+		next(s.Title)
+		for _, i := range s.Items {
+			r := RowOf(i, now, Palette{})
+			for _, words := range []string{r.Status, r.ID, r.Iteration, r.Age, strings.Fields(r.Details[0])[0], r.Next} {
+				next(words)
+			}
+		}
+	}
+	if diff := cmp.Diff([]string{"NEEDS YOU", "RUNNING", "WAITING", "ENDED"}, titles); diff != "" {
+		t.Error(diff)
+	}
+	for _, i := range everyItem() {
+		rest = Show(i.State, i.Facts, now, Palette{})
+		for _, part := range Story(i.State, i.Facts, now, Palette{}) {
+			if part.Title != Known {
+				next(part.Title)
+			}
+			next(part.Text)
+		}
+		if strings.TrimSpace(rest) != "" {
+			t.Errorf("%s: the story leaves out %q", i.State.ID, rest)
+		}
+	}
+}
+
 func TestEveryStopHasANextCommand(t *testing.T) {
 	t.Parallel()
 	for status, reasons := range loop.Reasons() {

@@ -1,0 +1,49 @@
+package report
+
+import "time"
+
+// Row is a loop of a list in words. All of them are safe to show.
+type Row struct {
+	// Status is the mark and the word, in the colours of the palette.
+	Status string
+	// Iteration is "3/5", Age in one unit since the loop started, stopped or
+	// ended.
+	ID, Iteration, Age string
+	// Details: the task with its agent, then what there is to know, most
+	// telling first.
+	Details []string
+	// Next is the command to type now, whole; empty while the loop runs by
+	// itself.
+	Next string
+}
+
+// RowOf is the row of a loop.
+func RowOf(i Item, now time.Time, p Palette) Row {
+	s := i.State
+	return Row{
+		Status: p.out(p.status(Status(s, i.Facts), s.Reason)),
+		ID:     line(s.ID), Iteration: iteration(s), Age: age(since(s), now),
+		Details: p.outAll(details(i, now)), Next: p.out(line(Next(s, i.Facts))),
+	}
+}
+
+// Section is a group of a list.
+type Section struct {
+	Title string
+	// NeedsYou: these loops stand still until a person does something.
+	NeedsYou bool
+	Items    []Item
+}
+
+// Sections are the groups of every list, the most urgent first, each in the one
+// order of all lists. Empty ones are left out.
+func Sections(items []Item) []Section {
+	items = sorted(items)
+	var out []Section
+	for g := needsYou; g <= ended; g++ {
+		if in := inGroup(items, g); len(in) > 0 {
+			out = append(out, Section{g.title(), g == needsYou, in})
+		}
+	}
+	return out
+}
