@@ -114,6 +114,7 @@ func TestEveryReasonBelongsToAStatus(t *testing.T) {
 		}
 	}
 	slices.Sort(got)
+	got = slices.Compact(got) // an imported loop may have ended in any way
 	if want := constants(source(t), "Reason"); !slices.Equal(got, want) {
 		t.Errorf("Reasons() has %v\nthe source has %v", got, want)
 	}

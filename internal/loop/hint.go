@@ -3,6 +3,9 @@ package loop
 // NextCommand is what a person would type now, with the id filled in. It is
 // empty while the loop runs by itself.
 func (s *State) NextCommand() string {
+	if s.Reason == Imported {
+		return "ralph show " + s.ID
+	}
 	switch s.Status {
 	case StatusPassed:
 		if s.Reason == AlreadyGreen {

@@ -28,6 +28,10 @@ const (
 	AlreadyGreen Reason = "already_green"
 	Green        Reason = "green"
 
+	// Imported: the loop ended in another runner, or could not go on here.
+	// Its verdict is that runner's; ralph has no evidence of it.
+	Imported Reason = "imported"
+
 	MaxAttempts Reason = "max_attempts"
 	Stuck       Reason = "stuck"
 	Plateau     Reason = "plateau"
@@ -53,9 +57,9 @@ const (
 // Reasons lists, for each status that needs one, its reason codes.
 func Reasons() map[Status][]Reason {
 	return map[Status][]Reason{
-		StatusPassed: {Green, AlreadyGreen},
-		StatusFailed: {MaxAttempts, Stuck, Plateau, NoChange, AgentError, GateError, SetupError, GitError, Conflict},
-		Aborted:      {Regression, Stalled, Timeout, Budget, Policy, Manual},
+		StatusPassed: {Green, AlreadyGreen, Imported},
+		StatusFailed: {MaxAttempts, Stuck, Plateau, NoChange, AgentError, GateError, SetupError, GitError, Conflict, Imported},
+		Aborted:      {Regression, Stalled, Timeout, Budget, Policy, Manual, Imported},
 		Waiting:      {ForLimit, ForHuman, ForLock},
 	}
 }

@@ -31,8 +31,10 @@ func Streak(attempts []Attempt) []Attempt {
 
 func (s *State) streak() []Attempt { return Streak(s.Attempts) }
 
+// alike: an attempt without a fingerprint was another runner's, and nothing is
+// known of its failure.
 func alike(now, before Attempt) bool {
-	if before.Fingerprint != now.Fingerprint {
+	if now.Fingerprint == "" || before.Fingerprint != now.Fingerprint {
 		return false
 	}
 	fewer, _ := fewerTests(now, before)

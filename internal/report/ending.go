@@ -28,7 +28,7 @@ func ending(s loop.State, p Palette) []string {
 			fact([]string{name, ""}[min(i, 1)], l)
 		}
 	}
-	if s.Status != loop.StatusPassed {
+	if s.Status != loop.StatusPassed || s.Reason == loop.Imported {
 		long("why", s.Message)
 	}
 	n, results := newestRound(s)
@@ -60,6 +60,8 @@ func used(s loop.State) string {
 // headline is what stands beside the verdict.
 func headline(s loop.State) string {
 	switch {
+	case s.Reason == loop.Imported:
+		return "as another runner recorded it"
 	case s.Reason == loop.AlreadyGreen:
 		return "before any work: every gate passes on " + short(s.Base)
 	case s.Status == loop.StatusPassed && s.Commit == "":
@@ -73,7 +75,7 @@ func headline(s loop.State) string {
 // work says where the result is.
 func work(s loop.State) string {
 	switch {
-	case s.Reason == loop.AlreadyGreen:
+	case s.Reason == loop.AlreadyGreen, s.Reason == loop.Imported:
 		return ""
 	case s.Status == loop.StatusPassed:
 		return "branch " + line(s.Branch)
@@ -95,7 +97,7 @@ func commands(s loop.State) [][2]string {
 		}
 	}
 	switch {
-	case s.Reason == loop.AlreadyGreen:
+	case s.Reason == loop.AlreadyGreen, s.Reason == loop.Imported:
 	case s.Status == loop.StatusPassed:
 		add("review", "ralph show "+s.ID+" --diff")
 	default:

@@ -106,6 +106,9 @@ func howEnded(r loop.Result) string {
 // judged says what the result is about, and how sure that is.
 func judged(r loop.Result) string {
 	what := "commit " + line(r.Commit)
+	if r.Commit == "" && r.Tree == "" {
+		return "not recorded on which files"
+	}
 	if r.Commit == "" {
 		what = "files " + line(r.Tree)
 	}

@@ -44,6 +44,9 @@ func unsure(s loop.State) []string {
 	if s.Status != loop.StatusPassed {
 		return nil
 	}
+	if s.Reason == loop.Imported {
+		return []string{"passed in another runner; ralph has no evidence of it"}
+	}
 	_, results := newestRound(s)
 	for _, r := range results {
 		if r.Where == "agent" {

@@ -63,7 +63,7 @@ func waitingFor(r loop.Reason) string {
 
 // verdictWords sums up how a loop ended.
 func verdictWords(s loop.State) string {
-	if s.Status != loop.StatusPassed {
+	if s.Status != loop.StatusPassed || s.Reason == loop.Imported {
 		return line(string(s.Reason)) + because(s.Message)
 	}
 	if s.Reason == loop.AlreadyGreen {

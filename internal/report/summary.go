@@ -112,9 +112,11 @@ func (r *Summary) add(i Item, now time.Time) {
 	case waiting:
 		r.Waiting = append(r.Waiting, open(i, stopped(s, i.Facts, now)))
 	case ended:
-		if s.Status == loop.StatusPassed {
+		switch {
+		case s.Status == loop.StatusPassed && s.Reason == loop.Imported: // named under LookTwice
+		case s.Status == loop.StatusPassed:
 			r.Ready = append(r.Ready, ready(i))
-		} else {
+		default:
 			r.Failed = append(r.Failed, failedTask(i))
 		}
 	}

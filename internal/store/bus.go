@@ -35,11 +35,13 @@ type first struct {
 	// Forced: so many loops held a slot, more than allowed.
 	Forced int `json:"forced_over,omitempty"`
 	Paths  int `json:"communication_paths,omitempty"`
+	// From is where the loop was imported from.
+	From string `json:"imported_from,omitempty"`
 }
 
 // opening is the first event of a loop.
-func opening(st loop.State, over int) (name string, data []byte, err error) {
-	f := first{Agent: st.Agent.Name, MaxIterations: st.Limits.MaxIterations, Forced: over}
+func opening(st loop.State, over int, from string) (name string, data []byte, err error) {
+	f := first{Agent: st.Agent.Name, MaxIterations: st.Limits.MaxIterations, Forced: over, From: from}
 	f.At = st.StartedAt
 	f.Gate, f.Threshold = mainGate(st)
 	if over > 0 {

@@ -113,13 +113,18 @@ func (l *Lease) update(ctx context.Context, tx *sql.Tx, t transition) error {
 
 // settleEnd counts the end and frees the tree of an in-place loop.
 func (l *Lease) settleEnd(ctx context.Context, tx *sql.Tx, end loop.Status) error {
-	column := map[loop.Status]string{
-		loop.StatusPassed: "completed", loop.StatusFailed: "failed", loop.Aborted: "aborted",
-	}[end]
-	if _, err := tx.ExecContext(ctx, `UPDATE registry SET `+column+` = `+column+` + 1`); err != nil {
+	if err := countEnd(ctx, tx, end, 1); err != nil {
 		return err
 	}
 	_, err := tx.ExecContext(ctx, `DELETE FROM trees WHERE loop = ? AND kind = ?`, l.num, inPlace)
+	return err
+}
+
+func countEnd(ctx context.Context, tx *sql.Tx, end loop.Status, n int) error {
+	column := map[loop.Status]string{
+		loop.StatusPassed: "completed", loop.StatusFailed: "failed", loop.Aborted: "aborted",
+	}[end]
+	_, err := tx.ExecContext(ctx, `UPDATE registry SET `+column+` = `+column+` + ?`, n)
 	return err
 }
 

@@ -67,6 +67,19 @@ func unused(ctx context.Context, tx *sql.Tx, id string) error {
 // insert writes the loop's rows and its first event.
 func (l *Lease) insert(ctx context.Context, tx *sql.Tx, data []byte, over int) error {
 	st := l.state
+	if err := l.insertRow(ctx, tx, data, l.s.ownerJSON()); err != nil {
+		return err
+	}
+	name, first, err := opening(st, over, "")
+	if err != nil {
+		return err
+	}
+	return l.appendRow(ctx, tx, row{seq: l.seq, at: st.StartedAt, name: name, data: first})
+}
+
+// insertRow writes the row of a new loop, and its state.
+func (l *Lease) insertRow(ctx context.Context, tx *sql.Tx, data []byte, owner string) error {
+	st := l.state
 	summary, err := json.Marshal(summarise(st))
 	if err != nil {
 		return err
@@ -75,21 +88,15 @@ func (l *Lease) insert(ctx context.Context, tx *sql.Tx, data []byte, over int) e
 		`INSERT INTO loops (id, mode, status, reason, epoch, seq, ended, deadline, updated, owner, summary)
 		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		st.ID, st.Mode, st.Status, st.Reason, l.epoch, l.seq, st.Status.Terminal(), nano(slotUntil(st)),
-		nano(l.s.o.Now()), l.s.ownerJSON(), string(summary))
+		nano(l.s.o.Now()), owner, string(summary))
 	if err != nil {
 		return err
 	}
 	if l.num, err = r.LastInsertId(); err != nil {
 		return err
 	}
-	if _, err := tx.ExecContext(ctx, `INSERT INTO states (num, data) VALUES (?, ?)`, l.num, data); err != nil {
-		return err
-	}
-	name, first, err := opening(st, over)
-	if err != nil {
-		return err
-	}
-	return l.appendRow(ctx, tx, row{seq: l.seq, at: st.StartedAt, name: name, data: first})
+	_, err = tx.ExecContext(ctx, `INSERT INTO states (num, data) VALUES (?, ?)`, l.num, data)
+	return err
 }
 
 // makeDir makes the loop's directory. What an earlier attempt to create it left

@@ -81,6 +81,9 @@ func (l *busLine) fill(data []byte) {
 		_ = json.Unmarshal(data, &f)
 		l.Event, l.MaxIterations = "init", f.MaxIterations
 		l.Agent, l.Gate, l.Threshold = f.Agent, f.Gate, f.Threshold
+		if f.From != "" {
+			l.Detail = "imported from " + oneLine(f.From, 200)
+		}
 	case loop.GateEnded:
 		r := e.Result
 		l.Gate, l.Value, l.Threshold, l.Commit = r.Gate, r.Value, r.Threshold, r.Commit

@@ -1,0 +1,130 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"ralph/internal/loop"
+)
+
+// Import is a loop of another runner, as it will stand here: ended, or paused.
+type Import struct {
+	// Source is where it was found; it is imported from there once. SHA256 is
+	// of what was found, so that a later change can be told.
+	Source, SHA256 string
+	State          loop.State
+}
+
+// Imported says what came of an import.
+type Imported struct {
+	// LoopID is the loop here; empty where it was removed since, and where the
+	// source was none.
+	LoopID string
+	At     time.Time
+	// Already: nothing was done, since the source was imported before; Changed:
+	// it is not what it was then.
+	Already, Changed bool
+}
+
+// ErrUnfinished: a loop that somebody still has to run cannot be imported so.
+var ErrUnfinished = errors.New("an imported loop has ended or is paused")
+
+// Import records a loop with its history, its first event, and where it came
+// from, in one transaction, and takes up nothing. An ended one counts in the
+// registry. With ErrExists another loop has the id; nothing was recorded.
+func (s *Store) Import(ctx context.Context, im Import) (done Imported, err error) {
+	st := im.State
+	if err := loop.ValidID(st.ID); err != nil {
+		return done, err
+	}
+	if !st.Status.Terminal() && st.Status != loop.Paused {
+		return done, fmt.Errorf("import %s: %w", im.Source, ErrUnfinished)
+	}
+	rows, err := imported(im)
+	if err != nil {
+		return done, fmt.Errorf("import %s: %w", im.Source, err)
+	}
+	made := false
+	err = s.write(ctx, "import "+im.Source, func(tx *sql.Tx) error {
+		if done, err = importOf(ctx, tx, im.Source, im.SHA256); err != nil || done.Already {
+			return err
+		}
+		if err := unused(ctx, tx, st.ID); err != nil {
+			return err
+		}
+		if made, err = s.makeDir(st.ID); err != nil {
+			return err
+		}
+		done = Imported{LoopID: st.ID, At: s.o.Now()}
+		return s.insertImport(ctx, tx, im, rows, done.At)
+	})
+	if err != nil {
+		if made { // Only while nothing is in it: it may be somebody's new loop by now.
+			_ = os.Remove(s.loopDir(st.ID))
+		}
+		return Imported{}, err
+	}
+	if !done.Already {
+		s.show(ctx, st.ID)
+	}
+	return done, nil
+}
+
+// insertImport writes all rows. Nobody ever owned the loop here: its epoch is 0,
+// and the first to take it up has 1.
+func (s *Store) insertImport(ctx context.Context, tx *sql.Tx, im Import, rows []row, at time.Time) error {
+	l := &Lease{s: s, id: im.State.ID, state: im.State, seq: 1}
+	data, err := json.Marshal(im.State)
+	if err != nil {
+		return err
+	}
+	if err := l.insertRow(ctx, tx, data, "{}"); err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if err := l.appendRow(ctx, tx, r); err != nil {
+			return err
+		}
+	}
+	if im.State.Status.Terminal() {
+		if err := countEnd(ctx, tx, im.State.Status, 1); err != nil {
+			return err
+		}
+	}
+	return noteImport(ctx, tx, im.Source, im.SHA256, l.num, at)
+}
+
+// imported are the first event of a loop, and for the bus what its former
+// runner recorded of each attempt and of its end.
+func imported(im Import) ([]row, error) {
+	name, data, err := opening(im.State, 0, im.Source)
+	if err != nil {
+		return nil, err
+	}
+	later, err := notices(loop.State{}, im.State)
+	return append([]row{{seq: 1, at: im.State.StartedAt, name: name, data: data}}, later...), err
+}
+
+// importOf tells whether a source was imported before.
+func importOf(ctx context.Context, tx *sql.Tx, source, sha256 string) (Imported, error) {
+	var was string
+	var at int64
+	var id sql.NullString
+	err := tx.QueryRowContext(ctx, `SELECT i.sha256, i.at, l.id FROM imports i LEFT JOIN loops l ON l.num = i.loop
+		WHERE i.source = ?`, source).Scan(&was, &at, &id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Imported{}, nil
+	}
+	return Imported{LoopID: id.String, At: fromNano(at), Already: err == nil, Changed: was != sha256}, err
+}
+
+func noteImport(ctx context.Context, tx *sql.Tx, source, sha256 string, num int64, at time.Time) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO imports (source, sha256, loop, at) VALUES (?, ?, ?, ?)`,
+		source, sha256, num, nano(at))
+	return err
+}
