@@ -55,7 +55,7 @@ func Evidence(s loop.State, now time.Time, p Palette) string {
 	if b.Len() == 0 {
 		b.WriteString("No gate has been run yet.\n")
 	}
-	return p.out(strings.TrimPrefix(b.String(), "\n"))
+	return p.Out(strings.TrimPrefix(b.String(), "\n"))
 }
 
 func proof(b *strings.Builder, s loop.State, r loop.Result, now time.Time, p Palette) {

@@ -32,5 +32,5 @@ func Progress(s loop.State, a Activity, now time.Time, p Palette) string {
 		words += " · last output " + age(a.LastOutput, now) + " ago"
 	}
 	words += " · " + agentName(s.Agent)
-	return p.out("● " + clip(words, p.width()-3))
+	return p.Out("● " + clip(words, p.width()-3))
 }

@@ -24,7 +24,7 @@ func History(records []Record, now time.Time, p Palette) string {
 	if len(records) == 0 {
 		b.WriteString("Nothing has happened yet.\n")
 	}
-	return p.out(b.String())
+	return p.Out(b.String())
 }
 
 // Happened is what an event tells beyond its name, in one line; often nothing.

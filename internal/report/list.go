@@ -38,7 +38,7 @@ const Nothing = `No loops here yet.
 // (all: everything that ended). At most 80 columns, but a command is never cut.
 func List(items []Item, all bool, now time.Time, p Palette) string {
 	if len(items) == 0 {
-		return p.out(Nothing)
+		return p.Out(Nothing)
 	}
 	items = sorted(items)
 	var b strings.Builder
@@ -57,7 +57,7 @@ func List(items []Item, all bool, now time.Time, p Palette) string {
 	if n := len(over) - len(shown); n > 0 {
 		fmt.Fprintf(&b, "\n%s ended before: ralph status --all\n", plural(n, "loop"))
 	}
-	return p.out(strings.TrimPrefix(b.String(), "\n"))
+	return p.Out(strings.TrimPrefix(b.String(), "\n"))
 }
 
 func listGroup(b *strings.Builder, g group, items []Item, now time.Time, p Palette) {

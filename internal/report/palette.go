@@ -63,8 +63,9 @@ func (p Palette) status(st loop.Status, r loop.Reason) string {
 	return "○ " + string(st)
 }
 
-// out is the last step of every text: our marks, if the screen has them.
-func (p Palette) out(s string) string {
+// Out is the last step of every text: our marks, if the screen has them, else
+// what stands for them in ASCII.
+func (p Palette) Out(s string) string {
 	if !p.ASCII {
 		return s
 	}
@@ -76,7 +77,7 @@ func (p Palette) out(s string) string {
 
 func (p Palette) outAll(lines []string) []string {
 	for i := range lines {
-		lines[i] = p.out(lines[i])
+		lines[i] = p.Out(lines[i])
 	}
 	return lines
 }

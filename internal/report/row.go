@@ -21,9 +21,9 @@ type Row struct {
 func RowOf(i Item, now time.Time, p Palette) Row {
 	s := i.State
 	return Row{
-		Status: p.out(p.status(Status(s, i.Facts), s.Reason)),
+		Status: p.Out(p.status(Status(s, i.Facts), s.Reason)),
 		ID:     line(s.ID), Iteration: iteration(s), Age: age(since(s), now),
-		Details: p.outAll(details(i, now)), Next: p.out(line(Next(s, i.Facts))),
+		Details: p.outAll(details(i, now)), Next: p.Out(line(Next(s, i.Facts))),
 	}
 }
 

@@ -19,7 +19,7 @@ func Show(s loop.State, f Facts, now time.Time, p Palette) string {
 		}
 		b.WriteString(part.Text)
 	}
-	return p.out(b.String())
+	return p.Out(b.String())
 }
 
 // Part is one section of a loop's story. Its text has whole lines.
@@ -42,7 +42,7 @@ func Story(s loop.State, f Facts, now time.Time, p Palette) []Part {
 	part := func(title string, write func(*strings.Builder)) {
 		var b strings.Builder
 		if write(&b); b.Len() > 0 {
-			out = append(out, Part{title, p.out(b.String())})
+			out = append(out, Part{title, p.Out(b.String())})
 		}
 	}
 	part(Known, func(b *strings.Builder) { facts(b, s, f, now) })
