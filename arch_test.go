@@ -30,7 +30,7 @@ var rules = []rule{
 	},
 	{
 		in: pure, not: []string{own},
-		but:    []string{own + "loop", own + "report", own + "prompt", own + "lazyregexp"},
+		but:    []string{own + "loop", own + "report", own + "prompt", own + "lazyregexp", own + "plan", own + "scope"},
 		reason: "the core knows no hand, no memory and no face",
 	},
 	{
@@ -73,7 +73,7 @@ var rules = []rule{
 
 // The rooms of the house.
 var (
-	pure  = []string{"internal/loop", "internal/prompt", "internal/report"}
+	pure  = []string{"internal/loop", "internal/prompt", "internal/report", "internal/plan", "internal/planfile", "internal/scope", "internal/advise"}
 	hands = []string{"internal/proc", "internal/git", "internal/gate", "internal/agent"}
 )
 

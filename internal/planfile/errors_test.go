@@ -1,0 +1,140 @@
+package planfile
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ralph/internal/plan"
+)
+
+func differ(want, got any) string { return cmp.Diff(want, got) }
+
+// Every mistake is told with file and line.
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	deep := strings.Repeat("[", maxDepth+2) + strings.Repeat("]", maxDepth+2)
+	front := "---\ngaps: []\n"
+	for name, c := range map[string]struct{ file, text, want string }{
+		"empty":             {"a.md", " \n\n", "a.md: the file is empty"},
+		"only a mark":       {"a.md", "\xef\xbb\xbf", "a.md: the file is empty"},
+		"binary":            {"a.md", "a\x00b", "a.md: this is no text"},
+		"large":             {"a.md", strings.Repeat("x", MaxSize+1), "a.md: 4194305 bytes are too many for a plan"},
+		"prose":             {"a.md", "# hello\nyou\n", "a.md: this is no plan in a format that is known"},
+		"another JSON":      {"package.json", `{"name": "x"}`, "package.json: this is no plan in a format that is known"},
+		"a list of numbers": {"a.json", `[1]`, "a.json: this is no plan in a format that is known"},
+		"a list of nothing": {"a.json", `[]`, "a.json: the plan has no tasks"},
+		"no stories":        {"a.json", `{"userStories": []}`, "a.json: the plan has no tasks"},
+		"no boxes yet":      {"x/fix_plan.md", "# later\n", "x/fix_plan.md: the plan has no tasks"},
+		"no sections":       {"a.md", front + "---\ntext\n", "a.md: the plan has no tasks"},
+		"Taskmaster":        {"tasks.json", `{"master": {"tasks": []}}`, "tasks.json: this looks like a file of Taskmaster, which cannot be read yet"},
+		"Taskmaster, old":   {"tasks.json", `{"tasks": [{"id": 1, "title": "x", "subtasks": []}]}`, "tasks.json: this looks like a file of Taskmaster, which cannot be read yet"},
+		"feature list":      {"feature_list.json", `[{"category": "x", "description": "y", "steps": [], "passes": false}]`, "feature_list.json: this looks like a file of feature_list.json, which cannot be read yet"},
+		"Spec Kit":          {"specs/001/tasks.md", "- [ ] T001 [P] x\n- [ ] T002 y\n- [ ] z\n", "specs/001/tasks.md: this looks like a file of Spec Kit, which cannot be read yet"},
+		"Kiro":              {".kiro/specs/a/tasks.md", "- [ ] 1. x\n", ".kiro/specs/a/tasks.md: this looks like a file of Kiro, which cannot be read yet"},
+		"OpenSpec":          {`openspec\changes\a\tasks.md`, "- [ ] 1.1 x\n", `openspec\changes\a\tasks.md: this looks like a file of OpenSpec, which cannot be read yet`},
+		"Backlog.md":        {"backlog/tasks/a.md", "- [ ] #1 x\n", "backlog/tasks/a.md: this looks like a file of Backlog.md, which cannot be read yet"},
+		"RALPH.md":          {"RALPH.md", "---\nagent: x\n---\n- [ ] x\n", "RALPH.md: this looks like a file of ralphify (RALPH.md), which cannot be read yet"},
+
+		"JSON, cut":           {"a.json", "{\n\"tasks\": [\n", "a.json:2: this is not valid JSON: unexpected end of JSON input"},
+		"JSON, wrong":         {"a.json", "{\n\"tasks\": [\n,]}", "a.json:3: this is not valid JSON: invalid character ',' looking for beginning of value"},
+		"JSON, a line end":    {"a.json", "{\n\"tasks\": \"\n\"}", "a.json:2: this is not valid JSON: invalid character '\\n' in string literal"},
+		"JSON, two values":    {"a.json", "{\"tasks\": []}\n{}", "a.json:2: this is not valid JSON: invalid character '{' after top-level value"},
+		"JSON, a key twice":   {"a.json", "{\"tasks\": [],\n\"tasks\": []}", "a.json:2: the key \"tasks\" stands twice in one object"},
+		"JSON, deep":          {"a.json", deep, "a.json:1: more than 50 values in each other"},
+		"stories are no list": {"a.json", "{\n\"userStories\": {}}", "a.json:2: userStories is no list"},
+		"a story is text":     {"a.json", "[{\"id\": \"a\", \"title\": \"t\"},\n\"b\"]", "a.json:2: a story is no object"},
+		"a task is text":      {"a.json", "{\"tasks\": [\n1]}", "a.json:2: a task is no object"},
+		"types": {
+			"a.json", `{"tasks": [
+{"id": true, "title": 1, "status": "todo",
+"dependencies": "x", "phase": 1.5, "acceptanceCriteria": [1]},
+{"id": "b", "title": "b", "dependencies": [[]], "attempts": "2", "acceptanceCriteria": 3}]}`,
+			`a.json:2: title is no text
+a.json:2: the status "todo" is not known
+a.json:2: id is neither text nor a whole number
+a.json:3: an item of acceptanceCriteria is no text
+a.json:3: dependencies is no list
+a.json:3: phase is no whole number
+a.json:4: acceptanceCriteria is no list
+a.json:4: an item of dependencies is neither text nor a whole number
+a.json:4: attempts is no whole number`,
+		},
+		"passes":        {"a.json", `[{"id": 1, "title": "x", "passes": "yes"}]`, "a.json:1: passes is neither true nor false"},
+		"an id of 1.5":  {"a.json", `[{"id": 1.5, "title": "x"}]`, "a.json:1: id is neither text nor a whole number"},
+		"no id":         {"a.json", "[{\"title\": \"x\"},\n{\"id\": \" \", \"title\": \"y\"}]", "a.json:1: a task has no id\na.json:2: a task has no id"},
+		"ids twice":     {"a.json", "[{\"id\": 1, \"title\": \"x\"},\n{\"id\": \"1\", \"title\": \"y\"}]", "a.json:2: task 1 stands already in line 1"},
+		"no title":      {"a.md", "### Task 1: x\n### Task 2:\n", "a.md:2: task task-2 has no title"},
+		"task twice":    {"a.md", "### Task 1: x\n\n### Task 1: y\n", "a.md:3: task task-1 stands already in line 1"},
+		"unknown need":  {"a.json", "{\"tasks\": [\n{\"id\": \"a\", \"title\": \"x\", \"dependencies\": [\"b\"]}]}", "a.json:2: task a depends on b, which is no task of this plan"},
+		"a cycle":       {"a.json", "{\"tasks\": [{\"id\": \"a\", \"title\": \"x\", \"dependencies\": [\"b\"]},\n{\"id\": \"b\", \"title\": \"x\", \"dependencies\": [\"a\"]}]}", "a.json:1: these tasks wait for each other: a → b → a"},
+		"front, wrong":  {"a.md", front + "status: [\n---\n## a\n", "a.md:4: the frontmatter is not valid YAML"},
+		"front, twice":  {"a.md", front + "gaps: []\n---\n## a\n", "a.md:3: the key \"gaps\" stands twice in the frontmatter"},
+		"front, status": {"a.md", front + "status: finished\n---\n## a\n", "a.md:3: the status \"finished\" is not known"},
+		"progress":      {"a.md", front + "progress: yes\n---\n## a\n", "a.md:3: progress is no list"},
+		"progress, what": {
+			"a.md", front + "progress:\n  - a\n  - {section: b}\n  - {section: a, status: done}\n  - {section: c}\n---\n## a\n## c: x\n## c: y\n",
+			"a.md:4: an entry of progress has no section\n" +
+				"a.md:5: progress names the section \"b\", and there is no such heading\n" +
+				"a.md:6: the status \"done\" is not known\n" +
+				"a.md:7: progress names the section \"c\", and 2 headings begin like this",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := Read(c.file, []byte(c.text))
+			if _, ok := errors.AsType[Errors](err); !ok {
+				t.Fatalf("got %v", err)
+			}
+			if got := err.Error(); got != c.want && !(strings.Contains(name, "front, wrong") && strings.HasPrefix(got, c.want)) {
+				t.Error(differ(c.want, got))
+			}
+		})
+	}
+}
+
+// An unknown file is answered with what could be read, a wrong plan with the
+// machine-readable mistake.
+func TestErrorDetails(t *testing.T) {
+	t.Parallel()
+	_, err := Read("a.md", []byte("prose"))
+	all, _ := errors.AsType[Errors](err)
+	if all.Hint() != "known are: "+known {
+		t.Errorf("the hint is %q", all.Hint())
+	}
+	_, err = Read("a.json", []byte(`[{"id": 1, "title": "x", "dependsOn": [2]}]`))
+	one, ok := errors.AsType[*plan.Error](err)
+	if !ok || one.Kind != plan.UnknownNeed || one.Line != 1 || one.Other != "2" {
+		t.Errorf("got %+v", one)
+	}
+	if (Errors{{Message: "x"}}).Hint() != "" {
+		t.Error("a hint from nowhere")
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, s := range []string{prd, sections, numbered, checklist1, `[{"id":1,"title":"x","priority":2}]`, "---\nprogress: [{section: a}]\n---\n## a\n"} {
+		f.Add("a.md", []byte(s))
+		f.Add("x/fix_plan.md", []byte(s))
+	}
+	f.Fuzz(func(t *testing.T, name string, data []byte) {
+		got, err := Read(name, data)
+		if err != nil {
+			if _, ok := errors.AsType[Errors](err); !ok || strings.TrimSpace(err.Error()) == "" {
+				t.Fatalf("an error of another type: %v", err)
+			}
+			return
+		}
+		if err := got.Plan.Validate(); err != nil || got.Format == "" {
+			t.Fatalf("%+v: %v", got, err)
+		}
+		lines := strings.Count(string(data), "\n") + 1
+		for _, task := range got.Plan.Tasks {
+			if task.Line < 1 || task.Line > lines || task.Status == "" {
+				t.Fatalf("%+v in a file of %d lines", task, lines)
+			}
+		}
+	})
+}

@@ -1,0 +1,99 @@
+package planfile
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ralph/internal/plan"
+)
+
+func stated(ids ...string) []plan.Need { return needs(plan.Stated, ids...) }
+
+func needs(why plan.Why, ids ...string) []plan.Need {
+	var out []plan.Need
+	for _, id := range ids {
+		out = append(out, plan.Need{On: id, Why: why})
+	}
+	return out
+}
+
+func check(t *testing.T, name, text string, want File) {
+	t.Helper()
+	got, err := Read(name, []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+const prd = `{
+  "meta": {"name": "Shop", "version": "1.0.0", "createdAt": "2026-01-02T03:04:05Z"},
+  "tasks": [
+    {"id": "model", "title": "Write the cart's model", "description": "With\ntests.", "agent": "MARS",
+     "status": "done", "dependencies": [], "phase": 0, "attempts": 2, "createdAt": "2026-01-02T03:04:05Z",
+     "output": "/tmp/model.md", "todos": [{"id": "t1"}]},
+    {"id": 7, "title": "Serve it", "description": "", "agent": "IO", "status": "ready",
+     "dependencies": ["model"], "phase": 1, "attempts": 0, "acceptanceCriteria": ["GET /cart answers 200"]},
+    {
+      "id": "show", "title": "Show it", "status": "pending", "dependencies": ["model", 7], "phase": 2
+    }
+  ]
+}
+`
+
+func TestPRD(t *testing.T) {
+	t.Parallel()
+	check(t, "shop.json", prd, File{Format: PRD, Plan: plan.Plan{Title: "Shop", Tasks: []plan.Task{
+		{ID: "model", Title: "Write the cart's model", Text: "With\ntests.", Agent: "MARS", Status: plan.Done, Attempts: 2, Line: 4},
+		{ID: "7", Title: "Serve it", Agent: "IO", Status: plan.Ready, Phase: 1, Needs: stated("model"), Criteria: []string{"GET /cart answers 200"}, Line: 7},
+		{ID: "show", Title: "Show it", Status: plan.Pending, Phase: 2, Needs: stated("model", "7"), Line: 9},
+	}}})
+}
+
+func story(id string, priority int, status plan.Status, line int, needs []plan.Need) plan.Task {
+	return plan.Task{ID: id, Title: "do " + id, Priority: priority, Status: status, Line: line, Needs: needs}
+}
+
+func TestStories(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		text string
+		want File
+	}{
+		"in the order of their priorities": {
+			`{"project": "shop", "branchName": "ralph/x", "userStories": [
+			{"id": "c", "title": "do c", "priority": 3, "passes": false, "notes": ""},
+			{"id": "a", "title": "do a", "priority": 1, "passes": true},
+			{"id": "b", "title": "do b", "priority": 1, "passes": false}]}`,
+			File{Format: Stories, Plan: plan.Plan{Title: "shop", Tasks: []plan.Task{
+				story("c", 3, plan.Pending, 2, needs(plan.Priority, "b")),
+				story("a", 1, plan.Done, 3, nil),
+				story("b", 1, plan.Pending, 4, needs(plan.Order, "a")),
+			}}},
+		},
+		"with stated dependencies order is none": {
+			`{"userStories": [
+			{"id": "a", "title": "do a", "priority": 1},
+			{"id": "b", "title": "do b", "priority": 2, "dependsOn": ["a"]},
+			{"id": "c", "title": "do c", "priority": 3, "dependencies": []}]}`,
+			File{Format: Stories, Plan: plan.Plan{Tasks: []plan.Task{
+				story("a", 1, plan.Pending, 2, nil), story("b", 2, plan.Pending, 3, stated("a")), story("c", 3, plan.Pending, 4, nil),
+			}}},
+		},
+		"a bare list, no numbers, no criteria, null": {
+			`[{"id": 1, "title": "do 1", "passes": null},
+			{"id": "2", "title": "do 2", "priority": 5, "acceptanceCriteria": null}]`,
+			File{Format: Stories, Plan: plan.Plan{Tasks: []plan.Task{
+				story("1", 6, plan.Pending, 1, needs(plan.Priority, "2")), story("2", 5, plan.Pending, 2, nil),
+			}}},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			check(t, "prd.json", c.text, c.want)
+		})
+	}
+}

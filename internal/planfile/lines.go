@@ -1,0 +1,115 @@
+package planfile
+
+import "strings"
+
+// line is one line of Markdown, without its end.
+type line struct {
+	text string
+	n    int // from 1
+	// code: it stands in a fenced block or a comment, where nothing is markup.
+	code bool
+	// heading is the level of an ATX heading, 0 for none; title its text.
+	heading int
+	title   string
+}
+
+// scan splits Markdown into lines and marks what is code, comment or heading.
+// The first skip lines are no Markdown.
+func scan(text string, skip int) []line {
+	var out []line
+	var fence string
+	comment := false
+	n := 0
+	for raw := range strings.Lines(text) {
+		if n++; n <= skip {
+			continue
+		}
+		l := line{text: strings.TrimRight(raw, "\r\n"), n: n}
+		switch {
+		case fence != "":
+			l.code = true
+			if closes(l.text, fence) {
+				fence = ""
+			}
+		case comment:
+			l.code = true
+			comment = !strings.Contains(l.text, "-->")
+		default:
+			if fence = opens(l.text); fence != "" {
+				l.code = true
+				break
+			}
+			l.text, comment = uncommented(l.text)
+			l.heading, l.title = heading(l.text)
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// opens is the fence that a line opens: at least three backticks or tildes.
+// Backticks with another one behind them are code within a line.
+func opens(s string) string {
+	s = strings.TrimLeft(s, " \t")
+	for _, mark := range []string{"`", "~"} {
+		n := len(s) - len(strings.TrimLeft(s, mark))
+		if n >= 3 && (mark == "~" || !strings.Contains(s[n:], "`")) {
+			return s[:n]
+		}
+	}
+	return ""
+}
+
+func closes(s, fence string) bool {
+	s = strings.TrimSpace(s)
+	return len(s) >= len(fence) && strings.Trim(s, fence[:1]) == ""
+}
+
+// uncommented takes comments out of a line; open says that one goes on.
+func uncommented(s string) (rest string, open bool) {
+	for {
+		before, after, found := strings.Cut(s, "<!--")
+		if !found {
+			return s, false
+		}
+		_, behind, closed := strings.Cut(after, "-->")
+		if !closed {
+			return before, true
+		}
+		s = before + behind
+	}
+}
+
+// heading reads "## Title ##".
+func heading(s string) (level int, title string) {
+	rest := strings.TrimLeft(s, "#")
+	level = len(s) - len(rest)
+	if level == 0 || level > 6 || rest != "" && rest[0] != ' ' && rest[0] != '\t' {
+		return 0, ""
+	}
+	title = strings.TrimSpace(rest)
+	if bare := strings.TrimRight(title, "#"); bare == "" || strings.HasSuffix(bare, " ") {
+		title = strings.TrimSpace(bare)
+	}
+	return level, title
+}
+
+// firstTitle is the text of the first heading of level 1.
+func firstTitle(lines []line) string {
+	for _, l := range lines {
+		if l.heading == 1 {
+			return l.title
+		}
+	}
+	return ""
+}
+
+// body joins lines to a text without blank lines around it.
+func body(lines []line) string {
+	var b strings.Builder
+	for _, l := range lines {
+		b.WriteString(l.text)
+		b.WriteByte('\n')
+	}
+	return strings.Trim(b.String(), "\n")
+}

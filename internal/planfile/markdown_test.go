@@ -1,0 +1,181 @@
+package planfile
+
+import (
+	"strings"
+	"testing"
+
+	"ralph/internal/plan"
+)
+
+const sections = `---
+status: in_progress
+gaps:
+  - "what about x?"
+edge_cases: []
+progress:
+  - section: "Section 1"
+    status: complete
+  - section: Section 2
+    status: in_progress
+last_review: 2026-01-02T03:04:05Z
+---
+
+# Accounts
+
+Why.
+
+## Section 1: Tables
+
+A users table.
+
+` + "```sql\n## not a heading\n```" + `
+
+## Section 2: Model
+### Fields
+name
+
+## Überblick
+`
+
+func TestSections(t *testing.T) {
+	t.Parallel()
+	want := File{Format: Sections, Plan: plan.Plan{Title: "Accounts", Tasks: []plan.Task{
+		{ID: "section-1-tables", Title: "Section 1: Tables", Text: "A users table.\n\n```sql\n## not a heading\n```", Status: plan.Done, Line: 18},
+		{ID: "section-2-model", Title: "Section 2: Model", Text: "### Fields\nname", Status: plan.Running, Needs: needs(plan.Order, "section-1-tables"), Line: 26},
+		{ID: "berblick-00c85e", Title: "Überblick", Status: plan.Pending, Needs: needs(plan.Order, "section-2-model"), Line: 30},
+	}}}
+	check(t, "plan.md", sections, want)
+	check(t, "plan.md", "\xef\xbb\xbf"+strings.ReplaceAll(sections, "\n", "\r\n"), want)
+}
+
+func TestSectionsThatAreOver(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[string][2]plan.Status{
+		"archived":    {plan.Done, plan.Done},
+		"complete":    {plan.Running, plan.Done},
+		"in_progress": {plan.Running, plan.Pending},
+		"":            {plan.Running, plan.Pending},
+	} {
+		text := "---\nstatus: " + status + "\nprogress:\n  - {section: a, status: in_progress}\n---\n## A\n## B\n"
+		f, err := Read("x.md", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := [2]plan.Status{f.Plan.Tasks[0].Status, f.Plan.Tasks[1].Status}; got != want {
+			t.Errorf("%q: got %v, want %v", status, got, want)
+		}
+	}
+}
+
+const numbered = `# Limits
+
+**Goal:** wait.
+
+## Validation Commands
+- ` + "`go test ./...`" + `
+- [ ] ` + "`go vet ./...` must pass" + `
+- prose
+
+### Task 1: Add the fields
+
+**Files:**
+- Modify: ` + "`pkg/config.go:12-40`, `pkg/values.go`" + `
+- Test: ` + "`pkg/config_test.go`" + `
+
+- [x] add the fields
+- [X] write tests
+
+` + "````markdown\n```\n### Task 9: an example in a fence\n```\n- [ ] no step\n````" + `
+
+### Task 2.5: Use them
+- [x] **Step 1: begin**
+- [ ] **Step 2: end**
+<!-- - [ ] not
+### Task 8: commented out
+-->
+### Iteration 3a: No steps
+## After
+### Not a task
+- [ ] no step either
+`
+
+func TestTasks(t *testing.T) {
+	t.Parallel()
+	f, err := Read("2026-01-02-limits.md", []byte(numbered))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := f.Plan.Tasks[0].Text
+	if !strings.HasPrefix(text, "**Files:**\n- Modify") || !strings.HasSuffix(text, "- [ ] no step\n````") {
+		t.Errorf("the text is %q", text)
+	}
+	f.Plan.Tasks[0].Text, f.Plan.Tasks[1].Text = "", ""
+	want := File{Format: Tasks, Plan: plan.Plan{
+		Title: "Limits", Commands: []string{"go test ./...", "go vet ./..."},
+		Tasks: []plan.Task{
+			{ID: "task-1", Title: "Add the fields", Status: plan.Done, Files: []string{"pkg/config.go", "pkg/values.go", "pkg/config_test.go"}, Line: 10},
+			{ID: "task-2.5", Title: "Use them", Status: plan.Pending, Needs: needs(plan.Order, "task-1"), Line: 26},
+			{ID: "iteration-3a", Title: "No steps", Status: plan.Pending, Needs: needs(plan.Order, "task-2.5"), Line: 32},
+		},
+	}}
+	if diff := differ(want, f); diff != "" {
+		t.Error(diff)
+	}
+}
+
+const checklist1 = `# Fix plan
+## Priority 1: Foundation
+- [x] Set up the project
+  with the usual tools
+  - [x] builds
+  - [ ] tests run
+* [ ] Store todos in a file that is found from every folder
+
+  ` + "```\n  ~/.todos.json\n  ```" + `
+- [~] begun
+## Later
+### Future work
+- [ ] not now
+### Soon
++ [ ] Set up the project
+1. [ ] numbered
+## Success criteria
+- [ ] everything works
+## Discovered
+<!-- - [ ] found later -->
+> - [ ] quoted
+`
+
+func TestChecklist(t *testing.T) {
+	t.Parallel()
+	long := "Store todos in a file that is found from every folder"
+	check(t, ".ralph/fix_plan.md", checklist1, File{Format: Checklist, Plan: plan.Plan{Title: "Fix plan", Tasks: []plan.Task{
+		{ID: "set-up-the-project", Title: "Set up the project", Text: "with the usual tools", Criteria: []string{"builds", "tests run"}, Status: plan.Done, Line: 3},
+		{ID: slug(long), Title: long, Text: "```\n~/.todos.json\n```", Status: plan.Pending, Needs: needs(plan.Order, "set-up-the-project"), Line: 7},
+		{ID: "begun", Title: "begun", Status: plan.Pending, Needs: needs(plan.Order, slug(long)), Line: 12},
+		{ID: "set-up-the-project-2", Title: "Set up the project", Status: plan.Pending, Needs: needs(plan.Order, "begun"), Line: 17},
+		{ID: "numbered", Title: "numbered", Status: plan.Pending, Needs: needs(plan.Order, "set-up-the-project-2"), Line: 18},
+	}}})
+}
+
+// An id does not depend on what stands around its task.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	n := names{}
+	for _, c := range [][2]string{
+		{"Write tests", "write-tests"},
+		{"write  tests!", "write-tests-2"},
+		{"Write tests 2", "write-tests-2-2"},
+		{"Write tests", "write-tests-3"},
+		{"実装する", "task-" + slug("実装する")[5:]},
+		{"...", "task-c31c19"},
+		{strings.Repeat("a", 30), strings.Repeat("a", 30)},
+	} {
+		if got := n.of(c[0]); got != c[1] {
+			t.Errorf("%q: got %s, want %s", c[0], got, c[1])
+		}
+	}
+	if a, b := slug(strings.Repeat("a", 31)+"x"), slug(strings.Repeat("a", 31)+"y"); a == b || len(a) != longest+7 {
+		t.Errorf("long titles: %s and %s", a, b)
+	}
+}

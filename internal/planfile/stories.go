@@ -1,0 +1,78 @@
+package planfile
+
+import (
+	"cmp"
+	"slices"
+
+	"ralph/internal/plan"
+)
+
+// readStories reads userStories, or the bare list of them. Unless at least one
+// story says what it depends on, the priorities are the order of work, and each
+// story waits for the one before.
+func readStories(top node, stories []node) (File, error) {
+	if len(stories) > 0 && !slices.ContainsFunc(stories, func(s node) bool { return s.has("title") }) {
+		if slices.ContainsFunc(stories, func(s node) bool { return s.has("steps") }) {
+			return File{}, foreign("feature_list.json")
+		}
+		return File{}, unknown()
+	}
+	var r reader
+	f := File{Format: Stories}
+	f.Plan.Title = r.text(top, "project", "description")
+	last := 0
+	var unnumbered []int
+	for _, n := range stories {
+		if n.kind != object {
+			r.fail(n, "write an object with id and title", "a story is no object")
+			continue
+		}
+		t, numbered := r.story(n)
+		if !numbered {
+			unnumbered = append(unnumbered, len(f.Plan.Tasks))
+		}
+		last = max(last, t.Priority)
+		f.Plan.Tasks = append(f.Plan.Tasks, t)
+	}
+	for _, i := range unnumbered {
+		f.Plan.Tasks[i].Priority = last + 1
+	}
+	if !slices.ContainsFunc(f.Plan.Tasks, func(t plan.Task) bool { return len(t.Needs) > 0 }) {
+		inOrderOfPriority(f.Plan.Tasks)
+	}
+	return f, r.err
+}
+
+func (r *reader) story(n node) (t plan.Task, numbered bool) {
+	t = plan.Task{
+		Title: r.text(n, "title"), Text: r.text(n, "description"), Criteria: r.texts(n, "acceptanceCriteria"),
+		Status: plan.Pending, Line: n.line,
+	}
+	if r.yes(n, "passes") {
+		t.Status = plan.Done
+	}
+	if id, ok := n.get("id"); ok {
+		t.ID = r.id(id, "id")
+	}
+	for _, on := range r.ids(n, "dependsOn", "dependencies", "depends_on") {
+		t.Needs = append(t.Needs, plan.Need{On: on, Why: plan.Stated})
+	}
+	t.Priority, numbered = r.number(n, "priority")
+	return t, numbered
+}
+
+// inOrderOfPriority makes a chain of stories that state no dependency.
+func inOrderOfPriority(tasks []plan.Task) {
+	order := make([]*plan.Task, len(tasks))
+	for i := range tasks {
+		order[i] = &tasks[i]
+	}
+	slices.SortStableFunc(order, func(a, b *plan.Task) int { return cmp.Compare(a.Priority, b.Priority) })
+	for i := 1; i < len(order); i++ {
+		why := plan.Priority
+		if order[i].Priority == order[i-1].Priority {
+			why = plan.Order
+		}
+		order[i].Needs = []plan.Need{{On: order[i-1].ID, Why: why}}
+	}
+}
