@@ -17,6 +17,15 @@ type Engine interface {
 	Start(ctx context.Context, spec loop.Spec, o StartOptions, d Drive) (loop.State, error)
 	// Resume takes a loop that nobody runs and drives it on.
 	Resume(ctx context.Context, id string, o ResumeOptions, d Drive) (loop.State, error)
+	// Init records a loop that its agent drives: nobody runs it between two
+	// checks, and its time goes on from here.
+	Init(ctx context.Context, spec loop.Spec, o StartOptions) (Loop, error)
+	// Check evaluates the gates of such a loop once, in the repository's tree
+	// that holds dir ("" is the caller's), and records what they said. A loop
+	// that has ended, waits or is paused is answered as it is.
+	Check(ctx context.Context, id, dir string) (Loop, error)
+	// Settle records the ends that are due on loops that agents drive.
+	Settle(ctx context.Context) error
 	// Send hands a command to a loop. Where nobody runs the loop it is carried
 	// out at once, as far as it needs no agent and no gate.
 	Send(ctx context.Context, id string, c Command) (loop.State, error)
@@ -44,6 +53,9 @@ type StartOptions struct {
 	// Max loops at once in one repository; Force starts one more anyway.
 	Max   int
 	Force bool
+	// PerParent is how many loops of one orchestration run at once; 0 is no
+	// limit. Force does not lift it.
+	PerParent int
 }
 
 // ResumeOptions say how far to go.
@@ -99,6 +111,9 @@ type Command struct {
 	Kind CommandKind
 	Text string
 	By   string
+	// Max and Force are about admission, where Continue makes a loop run again.
+	Max   int
+	Force bool
 }
 
 // CommandKind names a command. The set is closed.
@@ -112,6 +127,10 @@ const (
 	Steer    CommandKind = "steer"
 	Answer   CommandKind = "answer"
 	Wake     CommandKind = "wake"
+	// Continue ends the pause of a loop that its agent drives.
+	Continue CommandKind = "continue"
+	// Ask is a question of an agent at work; Text is a loop.Question as JSON.
+	Ask CommandKind = "ask"
 )
 
 // Loop is everything about one loop.
@@ -126,7 +145,10 @@ type Loop struct {
 // Facts are what the state alone does not tell.
 type Facts struct {
 	Live, Crashed, Archived bool
-	Owner                   string
+	// Due: the state shown is what time has made of an agent-driven loop, and is
+	// not recorded yet (Settle).
+	Due   bool
+	Owner string
 }
 
 // Mark is where a loop stood when it was looked at. Two marks that are equal
@@ -171,6 +193,11 @@ var (
 	ErrEnded     = errors.New("the loop has ended")
 	ErrNotEnded  = errors.New("the loop has not ended")
 	ErrNotPassed = errors.New("only a loop that passed can be accepted")
+	ErrCycle     = errors.New("this loop would wait for itself")
+	// ErrDriven: nobody but its agent runs the loop; ErrSupervised: it is no
+	// such loop.
+	ErrDriven     = errors.New("the loop is driven by its agent")
+	ErrSupervised = errors.New("the loop is run by ralph, not driven by an agent")
 )
 
 // FullError refuses a loop because of those that run.
@@ -180,7 +207,9 @@ type FullError struct {
 	// Paths is the number of communication paths one more loop would make
 	// (seed 001: n(n−1)/2).
 	Paths int
-	Err   error
+	// Parent is the orchestration whose own limit it is; "" is the repository.
+	Parent string
+	Err    error
 }
 
 func (e *FullError) Error() string {

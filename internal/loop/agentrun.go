@@ -38,6 +38,12 @@ func (s *State) takeAgentEnded(e AgentEnded) string {
 		return s.ask(e.At, out.Question)
 	case EndDone, EndFailed, EndTimeout:
 		s.Retries = 0
+		if q := s.Open(); q != nil {
+			// It asked on the way, and ended without the answer: it works on
+			// when it has it.
+			s.wait(ForHuman, time.Time{}, q.Text)
+			return ""
+		}
 		s.boundary(StepCommit)
 	default:
 		return fmt.Sprintf("unknown end %q", out.End)
@@ -57,12 +63,17 @@ func (s *State) ask(at time.Time, q *Question) string {
 		return ""
 	}
 	a.Questions++
+	s.question(at, *q)
+	s.wait(ForHuman, time.Time{}, q.Text)
+	return ""
+}
+
+// question notes one that nobody has answered yet.
+func (s *State) question(at time.Time, q Question) {
 	ask := q.clone()
 	ask.ID, ask.AskedAt = fmt.Sprintf("q%d", len(s.Questions)+1), at
 	ask.Answer, ask.Answered = "", false
 	s.Questions = append(s.Questions, ask)
-	s.wait(ForHuman, time.Time{}, ask.Text)
-	return ""
 }
 
 // takeInterrupted does the step again. An attempt that crashes again and again

@@ -54,6 +54,8 @@ func (s *State) take(e Event) (why string) {
 		return s.takeResumed()
 	case AbortAsked:
 		return s.takeAbort(e)
+	case Asked:
+		return s.takeAsked(e)
 	case Steered:
 		return s.takeSteered(e)
 	case Answered:

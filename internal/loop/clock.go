@@ -44,7 +44,7 @@ func plusTime(a, b time.Duration) time.Duration {
 // how it went, at its deadline at the latest.
 func midStep(e Event) bool {
 	switch e.(type) {
-	case AttemptBegan, SoftPassed, PauseAsked, Resumed, Steered, Answered:
+	case AttemptBegan, SoftPassed, PauseAsked, Resumed, Steered, Asked, Answered:
 		return true
 	}
 	return false

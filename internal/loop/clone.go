@@ -37,6 +37,7 @@ func (s State) clone() State {
 func (s Spec) clone() Spec {
 	s.Task.Criteria, s.Task.Scope = slices.Clone(s.Task.Criteria), slices.Clone(s.Task.Scope)
 	s.Agent.Argv = slices.Clone(s.Agent.Argv)
+	s.After = slices.Clone(s.After)
 	s.Gates = each(s.Gates, Gate.clone)
 	s.Setup, s.Copy, s.Protect = slices.Clone(s.Setup), slices.Clone(s.Copy), slices.Clone(s.Protect)
 	return s

@@ -47,6 +47,7 @@ func decoders() map[string]func([]byte) (Event, error) {
 	add(PauseAsked{}, decode[PauseAsked])
 	add(Resumed{}, decode[Resumed])
 	add(AbortAsked{}, decode[AbortAsked])
+	add(Asked{}, decode[Asked])
 	add(Steered{}, decode[Steered])
 	add(Answered{}, decode[Answered])
 	add(Kept{}, decode[Kept])

@@ -1,5 +1,10 @@
 package loop
 
+import (
+	"strings"
+	"time"
+)
+
 // The events people and other programs send.
 
 func (s *State) takeCreated() string {
@@ -76,11 +81,43 @@ func (s *State) takeAbort(e AbortAsked) string {
 	if s.Ending != nil {
 		return "the loop is ending"
 	}
-	why := e.Why
+	why, reason := e.Why, Manual
 	if why == "" {
 		why = "aborted on request"
 	}
-	s.conclude(e.At, Aborted, Manual, why)
+	if e.Reason == Policy {
+		reason = Policy
+	}
+	s.conclude(e.At, Aborted, reason, why)
+	return ""
+}
+
+// takeAsked notes a question of an agent that is at work. Only one is open at a
+// time, and the number is bounded as that of the questions that end a run.
+func (s *State) takeAsked(e Asked) string {
+	switch {
+	case strings.TrimSpace(e.Question.Text) == "":
+		return "a question is missing"
+	case s.Ending != nil:
+		return "the loop is ending"
+	case s.Open() != nil:
+		return "another question is open"
+	case s.Status != Running || !s.Began && !s.betweenChecks():
+		return "no agent is at work"
+	case s.Mode == AgentDriven:
+		if len(s.Questions) >= s.Limits.Questions*(s.Iteration+1) {
+			return "more questions than allowed"
+		}
+		s.question(e.At, e.Question)
+		s.wait(ForHuman, time.Time{}, e.Question.Text)
+	default:
+		a := s.Last()
+		if a.Questions >= s.Limits.Questions {
+			return "more questions than allowed"
+		}
+		a.Questions++
+		s.question(e.At, e.Question)
+	}
 	return ""
 }
 
@@ -99,9 +136,10 @@ func (s *State) takeAnswer(e Answered) string {
 	}
 	q.Answer, q.Answered = e.Text, true
 	s.Reason, s.Message = "", ""
-	if s.Status == Waiting {
+	switch s.Status {
+	case Waiting:
 		s.Status = Running
-	} else {
+	case Paused:
 		s.Message = pausedWords
 	}
 	if q.Work {

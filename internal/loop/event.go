@@ -103,10 +103,18 @@ type (
 	Resumed struct {
 		Stamp
 	}
-	// AbortAsked ends the loop.
+	// AbortAsked ends the loop. The reason is Manual, or Policy where a rule and
+	// no person asked.
 	AbortAsked struct {
 		Stamp
-		Why string `json:"why,omitempty"`
+		Why    string `json:"why,omitempty"`
+		Reason Reason `json:"reason,omitempty"`
+	}
+	// Asked: the agent put a question while it works. An agent-driven loop waits
+	// for the answer; a run of an agent goes on, and the loop waits after it.
+	Asked struct {
+		Stamp
+		Question Question `json:"question"`
 	}
 	// Steered adds guidance to the next prompts.
 	Steered struct {
@@ -170,6 +178,8 @@ func Name(e Event) string {
 		return "resumed"
 	case AbortAsked:
 		return "abort_asked"
+	case Asked:
+		return "asked"
 	case Steered:
 		return "steered"
 	case Answered:

@@ -8,6 +8,9 @@ func (s *State) NextCommand() string {
 	}
 	switch s.Status {
 	case StatusPassed:
+		if s.Mode == AgentDriven {
+			return "ralph archive " + s.ID
+		}
 		if s.Reason == AlreadyGreen {
 			return "ralph run … --force"
 		}
@@ -19,6 +22,9 @@ func (s *State) NextCommand() string {
 	case Waiting:
 		if s.Reason == ForHuman {
 			return "ralph answer " + s.ID + " \"…\""
+		}
+		if s.Reason == ForLoop {
+			return "ralph status"
 		}
 		return "ralph resume " + s.ID + " --now"
 	}

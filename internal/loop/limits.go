@@ -83,6 +83,17 @@ func DefaultLimits() Limits {
 	}
 }
 
+// DrivenLimits are seed 000's for a loop that an agent drives: five checks, ten
+// minutes from its start, five minutes without progress. No detector but
+// regression, and repeated failure where asked for, ends it.
+func DrivenLimits() Limits {
+	l := DefaultLimits()
+	l.Attempt, l.Session = Deadline{}, Deadline{}
+	l.Loop, l.Stall = Deadline{Hard: 10 * time.Minute}, 5*time.Minute
+	l.MaxIterations, l.Regression, l.NoChange, l.Plateau = 5, 2, 0, 0
+	return l
+}
+
 // GateTimeout is the default deadline of a gate of the given kind (seed 004).
 func GateTimeout(k Kind) Deadline {
 	const m = time.Minute

@@ -41,6 +41,12 @@ type Spec struct {
 	// Learn says whether the loop learns from others and they from it; empty
 	// means LearnOn.
 	Learn Learning `json:"learn,omitempty"`
+	// After are loops that must pass before this one, which an agent drives,
+	// begins.
+	After []string `json:"after,omitempty"`
+	// Session is the agent's own session that started this loop, if it has one:
+	// a stop hook holds that session, and no other, to the gates.
+	Session string `json:"session,omitempty"`
 }
 
 // Learning is how a loop takes part in what loops learn from each other.

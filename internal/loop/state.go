@@ -2,6 +2,7 @@ package loop
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -78,6 +79,9 @@ func New(spec Spec, at time.Time) State {
 	s := State{Spec: spec, Status: Pending, Step: StepSetup, StartedAt: at, LastAt: at, ProgressAt: at}
 	if spec.Mode == AgentDriven {
 		s.Status, s.Step = Running, StepAgent
+	}
+	if len(spec.After) > 0 {
+		s.wait(ForLoop, time.Time{}, "waits until these have passed: "+strings.Join(spec.After, ", "))
 	}
 	return s
 }

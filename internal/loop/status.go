@@ -52,6 +52,7 @@ const (
 	ForLimit Reason = "limit"
 	ForHuman Reason = "human"
 	ForLock  Reason = "lock"
+	ForLoop  Reason = "loop"
 )
 
 // Reasons lists, for each status that needs one, its reason codes.
@@ -60,7 +61,7 @@ func Reasons() map[Status][]Reason {
 		StatusPassed: {Green, AlreadyGreen, Imported},
 		StatusFailed: {MaxAttempts, Stuck, Plateau, NoChange, AgentError, GateError, SetupError, GitError, Conflict, Imported},
 		Aborted:      {Regression, Stalled, Timeout, Budget, Policy, Manual, Imported},
-		Waiting:      {ForLimit, ForHuman, ForLock},
+		Waiting:      {ForLimit, ForHuman, ForLock, ForLoop},
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"ralph/internal/lazyregexp"
@@ -38,6 +39,17 @@ func (s Spec) Validate() error {
 	case "", LearnOn, LearnReviewed, LearnOff:
 	default:
 		return fmt.Errorf("learn %q: it is %s, %s or %s", s.Learn, LearnOn, LearnReviewed, LearnOff)
+	}
+	if len(s.After) > 0 && s.Mode != AgentDriven {
+		return fmt.Errorf("only a loop that an agent drives can wait for others")
+	}
+	if slices.Contains(s.After, s.ID) {
+		return fmt.Errorf("loop %s cannot wait for itself", s.ID)
+	}
+	if s.Parent != "" {
+		if err := ValidID(s.Parent); err != nil {
+			return fmt.Errorf("parent: %w", err)
+		}
 	}
 	if err := s.Limits.validate(); err != nil {
 		return err

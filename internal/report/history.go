@@ -54,6 +54,8 @@ func happened(e loop.Event) string {
 		return e.Scope
 	case loop.AbortAsked:
 		return e.Why
+	case loop.Asked:
+		return e.Question.Text
 	case loop.Steered:
 		return e.Text
 	case loop.Answered:

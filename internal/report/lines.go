@@ -104,6 +104,8 @@ func (w *writer) aside(e loop.Event) {
 		w.step("", "goes on")
 	case loop.AbortAsked:
 		w.step(w.p.bad("✗"), "aborting"+because(e.Why))
+	case loop.Asked:
+		w.step(w.p.ask("?"), "asks: "+e.Question.Text)
 	case loop.Steered:
 		w.step("", "guidance for the next attempt: "+e.Text)
 	case loop.Answered:

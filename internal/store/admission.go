@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"slices"
 )
 
 // Admission is the limit of loops that run at once.
@@ -11,13 +12,18 @@ type Admission struct {
 	Max int
 	// Force starts the loop all the same; that is recorded.
 	Force bool
+	// PerParent is how many loops of one orchestration may run at once; 0 is no
+	// limit. Force does not lift it.
+	PerParent int
+	// Parent is the orchestration; Enter and Change fill it in.
+	Parent string
 }
 
 // admit refuses one loop too many. It returns how many hold slots when more than
 // allowed was forced.
 func (s *Store) admit(ctx context.Context, tx *sql.Tx, id string, a Admission) (forced int, err error) {
-	if a.Max <= 0 {
-		return 0, nil
+	if err := s.admitChild(ctx, tx, id, a); err != nil || a.Max <= 0 {
+		return 0, err
 	}
 	if _, err := tx.ExecContext(ctx, `UPDATE registry SET max = ?1 WHERE max <> ?1`, a.Max); err != nil {
 		return 0, err
@@ -31,6 +37,22 @@ func (s *Store) admit(ctx context.Context, tx *sql.Tx, id string, a Admission) (
 		return n, nil
 	}
 	return 0, &FullError{Max: a.Max, Active: holding, Paths: paths(n + 1)}
+}
+
+// admitChild refuses one loop too many of an orchestration (seed 000: 3).
+func (s *Store) admitChild(ctx context.Context, tx *sql.Tx, id string, a Admission) error {
+	if a.PerParent <= 0 || a.Parent == "" {
+		return nil
+	}
+	holding, err := s.slots(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	siblings := slices.DeleteFunc(holding, func(e Entry) bool { return e.Parent != a.Parent })
+	if n := len(siblings); n >= a.PerParent {
+		return &FullError{Max: a.PerParent, Active: siblings, Paths: paths(n + 1), Parent: a.Parent}
+	}
+	return nil
 }
 
 // slots lists the loops that count against the limit, besides the one that wants

@@ -67,7 +67,7 @@ func unused(ctx context.Context, tx *sql.Tx, id string) error {
 // insert writes the loop's rows and its first event.
 func (l *Lease) insert(ctx context.Context, tx *sql.Tx, data []byte, over int) error {
 	st := l.state
-	if err := l.insertRow(ctx, tx, data, l.s.ownerJSON()); err != nil {
+	if err := l.insertRow(ctx, tx, data, l.s.ownerJSON(st)); err != nil {
 		return err
 	}
 	name, first, err := opening(st, over, "")

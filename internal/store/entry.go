@@ -34,6 +34,7 @@ type Summary struct {
 	Task          string    `json:"task"`
 	TaskID        string    `json:"task_id,omitempty"`
 	Parent        string    `json:"parent,omitempty"`
+	Session       string    `json:"session,omitempty"`
 	Agent         string    `json:"agent,omitempty"`
 	Branch        string    `json:"branch,omitempty"`
 	Message       string    `json:"message,omitempty"`
@@ -52,7 +53,7 @@ type Summary struct {
 
 func summarise(st loop.State) Summary {
 	return Summary{
-		Task: oneLine(st.Task.Text, 200), TaskID: st.Task.ID, Parent: st.Parent, Agent: st.Agent.Name,
+		Task: oneLine(st.Task.Text, 200), TaskID: st.Task.ID, Parent: st.Parent, Session: st.Session, Agent: st.Agent.Name,
 		Branch: st.Branch, Message: oneLine(st.Message, 500), Step: st.Step,
 		Iteration: st.Iteration, MaxIterations: st.Limits.MaxIterations,
 		StartedAt: st.StartedAt, EndedAt: st.EndedAt, Wake: st.Wake,
@@ -83,7 +84,7 @@ func slotUntil(st loop.State) time.Time {
 		until = st.LastAt.Add(max(hard-st.Active, 0))
 	}
 	if stall := st.Limits.Stall; stall > 0 {
-		if at := st.ProgressAt.Add(stall); until.IsZero() || at.Before(until) {
+		if at := st.LastAt.Add(max(stall-(st.Active-st.ProgressActive), 0)); until.IsZero() || at.Before(until) {
 			until = at
 		}
 	}

@@ -81,9 +81,14 @@ type FullError struct {
 	Max    int
 	Active []Entry
 	Paths  int
+	// Parent is the orchestration whose own limit it is; empty: the repository's.
+	Parent string
 }
 
 func (e *FullError) Error() string {
+	if e.Parent != "" {
+		return fmt.Sprintf("%d loops of %s are running (at most %d): one more makes %d communication paths", len(e.Active), e.Parent, e.Max, e.Paths)
+	}
 	return fmt.Sprintf("%d loops are running (at most %d): one more makes %d communication paths", len(e.Active), e.Max, e.Paths)
 }
 

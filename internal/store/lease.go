@@ -76,8 +76,11 @@ func (s *Store) Resume(ctx context.Context, id string, takeOver bool, a Admissio
 		if err != nil {
 			return err
 		}
-		if e.Archived {
+		switch {
+		case e.Archived:
 			return ErrArchived
+		case e.Mode == loop.AgentDriven:
+			return ErrDriven
 		}
 		if tookOver, err = s.mayTake(e, takeOver); err != nil {
 			return err
@@ -123,12 +126,12 @@ func (l *Lease) take(ctx context.Context, tx *sql.Tx, e Entry) (err error) {
 		return fmt.Errorf("lock epoch %d: %w", l.epoch, err)
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE loops SET epoch = ?, owner = ?, updated = ? WHERE num = ?`,
-		l.epoch, l.s.ownerJSON(), nano(l.s.o.Now()), l.num)
+		l.epoch, l.s.ownerJSON(l.state), nano(l.s.o.Now()), l.num)
 	return err
 }
 
-func (s *Store) ownerJSON() string {
-	b, err := json.Marshal(myself(s.o.Owner))
+func (s *Store) ownerJSON(st loop.State) string {
+	b, err := json.Marshal(s.ownerOf(st))
 	if err != nil {
 		return "{}"
 	}

@@ -113,6 +113,8 @@ func detail(e loop.Event) (text, commit string) {
 		text = e.Scope
 	case loop.AbortAsked:
 		text = e.Why
+	case loop.Asked:
+		text = e.Question.Text
 	case loop.Steered:
 		text = e.Text
 	case loop.Answered:

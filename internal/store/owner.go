@@ -1,8 +1,11 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
 	"os"
+
+	"ralph/internal/loop"
 )
 
 // Owner tells which process holds a lease. It serves for showing, and for
@@ -25,11 +28,23 @@ func (o Owner) String() string {
 	if o == (Owner{}) {
 		return "nobody known"
 	}
+	if o.PID == 0 {
+		return o.Name
+	}
 	s := fmt.Sprintf("pid %d on %s", o.PID, o.Host)
 	if o.Name != "" {
 		s = o.Name + " (" + s + ")"
 	}
 	return s
+}
+
+// ownerOf is who owns the loop from now on: this process, or the agent that
+// drives it.
+func (s *Store) ownerOf(st loop.State) Owner {
+	if st.Mode == loop.AgentDriven {
+		return Owner{Name: cmp.Or(st.Session, st.Agent.Name, "its agent")}
+	}
+	return myself(s.o.Owner)
 }
 
 // myself is the Owner of this process.

@@ -53,6 +53,9 @@ func address(path, query string) string {
 
 func (s *Store) dbPath() string { return filepath.Join(s.dir, "ralph.db") }
 
+// LoopDir is where a loop's big files go, whether or not the loop exists.
+func (s *Store) LoopDir(id string) string { return s.loopDir(id) }
+
 func (s *Store) loopDir(id string) string { return filepath.Join(s.dir, "loops", id) }
 
 func (s *Store) archiveDir(id string) string { return filepath.Join(s.dir, "archive", id) }

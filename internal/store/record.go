@@ -78,6 +78,9 @@ func (s *Store) lives(e Entry) bool {
 	if e.Archived {
 		return false
 	}
+	if e.Mode == loop.AgentDriven {
+		return !e.Status.Terminal() && e.holdsSlot(s.o.Now())
+	}
 	held, err := lockedFrom(s.ownerLock(e.ID), e.Epoch)
 	return held && err == nil
 }

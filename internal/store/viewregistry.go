@@ -95,7 +95,7 @@ func (e *Entry) ownerName() string {
 }
 
 func (e *Entry) livePID() *int {
-	if !e.Live {
+	if !e.Live || e.Owner.PID == 0 {
 		return nil
 	}
 	return new(e.Owner.PID)

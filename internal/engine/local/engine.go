@@ -16,6 +16,8 @@ type Engine struct {
 	store *store.Store
 	// worker makes the hands for the loop whose lease is held.
 	worker func(*store.Lease) *engine.Worker
+	// hands makes them for the loop whose directory is given.
+	hands  func(dir string) *engine.Worker
 	now    func() time.Time
 	fault  func(point string)
 	owner  string
@@ -45,7 +47,7 @@ func New(s *store.Store, worker func(dir string) *engine.Worker, o Options) *Eng
 	if o.Fault == nil {
 		o.Fault = func(string) {}
 	}
-	return &Engine{store: s, now: o.Now, fault: o.Fault, owner: o.Owner, retire: o.Retire, worker: func(l *store.Lease) *engine.Worker {
+	return &Engine{store: s, now: o.Now, fault: o.Fault, owner: o.Owner, retire: o.Retire, hands: worker, worker: func(l *store.Lease) *engine.Worker {
 		w := worker(l.Dir())
 		w.Trees, w.Files, w.Owned = trees{s, l, o.Fault}, engine.Layout{Dir: l.Dir()}, l.Check
 		return w
@@ -71,6 +73,8 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.StartOption
 }
 
 // Resume takes the loop, ends what its last owner left running, and drives it.
+//
+// One that its agent drives only goes on being checked.
 func (e *Engine) Resume(ctx context.Context, id string, o engine.ResumeOptions, d engine.Drive) (loop.State, error) {
 	lease, err := e.store.Resume(ctx, id, o.TakeOver, store.Admission{Max: o.Max, Force: o.Force})
 	if err != nil {

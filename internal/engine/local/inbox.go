@@ -2,7 +2,9 @@ package local
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -49,18 +51,32 @@ type abort struct {
 	why     string
 }
 
-// events is what a command means to the machine.
+// events is what a command means to the machine. One that means nothing is
+// dropped: it was checked when it was sent.
 func (r *runner) events(c engine.Command) []loop.Event {
-	at := r.stamp()
+	events, err := meant(c, r.stamp())
+	if err != nil {
+		return nil
+	}
+	return events
+}
+
+func meant(c engine.Command, at loop.Stamp) ([]loop.Event, error) {
 	switch c.Kind {
 	case engine.Pause, engine.PauseNow:
-		return []loop.Event{loop.PauseAsked{Stamp: at, By: c.By}}
+		return []loop.Event{loop.PauseAsked{Stamp: at, By: c.By}}, nil
 	case engine.Steer:
-		return []loop.Event{loop.Steered{Stamp: at, Text: c.Text}}
+		return []loop.Event{loop.Steered{Stamp: at, Text: c.Text}}, nil
 	case engine.Answer:
-		return []loop.Event{loop.Answered{Stamp: at, Text: c.Text, By: c.By}}
+		return []loop.Event{loop.Answered{Stamp: at, Text: c.Text, By: c.By}}, nil
 	case engine.Wake:
-		return []loop.Event{loop.Woke{Stamp: at}}
+		return []loop.Event{loop.Woke{Stamp: at}}, nil
+	case engine.Ask:
+		var q loop.Question
+		if err := json.Unmarshal([]byte(c.Text), &q); err != nil {
+			return nil, fmt.Errorf("read the question: %w", err)
+		}
+		return []loop.Event{loop.Asked{Stamp: at, Question: q}}, nil
 	}
-	return nil
+	return nil, fmt.Errorf("command %q cannot be carried out here", c.Kind)
 }

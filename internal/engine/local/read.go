@@ -20,7 +20,24 @@ func (e *Engine) Show(ctx context.Context, id string) (engine.Loop, error) {
 	if err != nil {
 		return engine.Loop{}, situation(err)
 	}
-	return shown(r), nil
+	return e.shown(ctx, r), nil
+}
+
+// shown is a record as it stands now: what time has made of a loop that its
+// agent drives is seen before somebody records it.
+func (e *Engine) shown(ctx context.Context, r store.Record) engine.Loop {
+	due, err := e.due(ctx, r.State)
+	if err != nil || len(due) == 0 {
+		return shown(r)
+	}
+	next, err := applied(r.State, due)
+	if err != nil {
+		return shown(r)
+	}
+	r.State, r.Live = next, !next.Status.Terminal()
+	l := shown(r)
+	l.Due = true
+	return l
 }
 
 func shown(r store.Record) engine.Loop {
@@ -38,7 +55,7 @@ func (e *Engine) List(ctx context.Context, f engine.Filter) ([]engine.Loop, erro
 	}
 	out := make([]engine.Loop, len(records))
 	for i, r := range records {
-		out[i] = shown(r)
+		out[i] = e.shown(ctx, r)
 	}
 	return out, nil
 }

@@ -16,10 +16,12 @@ func (e *Engine) Send(ctx context.Context, id string, c engine.Command) (loop.St
 	if err != nil {
 		return loop.State{}, situation(err)
 	}
-	if record.State.Status.Terminal() {
+	switch {
+	case record.State.Status.Terminal():
 		return record.State, engine.ErrEnded
-	}
-	if !record.Live {
+	case record.State.Mode == loop.AgentDriven:
+		return e.tell(ctx, id, c)
+	case !record.Live:
 		state, err := e.carryOut(ctx, id, c)
 		if !errors.Is(err, engine.ErrRunning) {
 			return state, err
@@ -29,6 +31,26 @@ func (e *Engine) Send(ctx context.Context, id string, c engine.Command) (loop.St
 		return record.State, situation(err)
 	}
 	return e.delivered(ctx, id)
+}
+
+// tell carries a command out on a loop that its agent drives.
+func (e *Engine) tell(ctx context.Context, id string, c engine.Command) (loop.State, error) {
+	s, err := e.settle(ctx, id)
+	if err != nil || s.Status.Terminal() {
+		return s, err
+	}
+	var events []loop.Event
+	switch c.Kind {
+	case engine.Abort:
+		events = []loop.Event{loop.AbortAsked{Stamp: e.stamp(), Why: c.Text}}
+	case engine.Continue:
+		events = []loop.Event{loop.Resumed{Stamp: e.stamp()}}
+	default:
+		if events, err = meant(c, e.stamp()); err != nil {
+			return s, err
+		}
+	}
+	return e.changeAdmitted(ctx, id, store.Admission{Max: c.Max, Force: c.Force}, events...)
 }
 
 // delivered makes sure that somebody takes a message that was sent.

@@ -17,7 +17,7 @@ func situation(err error) error {
 		for i, a := range full.Active {
 			ids[i] = a.ID
 		}
-		return &engine.FullError{Active: ids, Max: full.Max, Paths: full.Paths, Err: err}
+		return &engine.FullError{Active: ids, Max: full.Max, Paths: full.Paths, Parent: full.Parent, Err: err}
 	}
 	var held *store.HeldError
 	var fenced *store.FencedError
@@ -32,6 +32,8 @@ func situation(err error) error {
 		return known{engine.ErrExists, err}
 	case errors.Is(err, store.ErrArchived):
 		return known{engine.ErrEnded, err}
+	case errors.Is(err, store.ErrDriven):
+		return known{engine.ErrDriven, err}
 	case errors.Is(err, store.ErrNotEnded):
 		return known{engine.ErrNotEnded, err}
 	}

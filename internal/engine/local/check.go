@@ -1,0 +1,121 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/git"
+	"ralph/internal/loop"
+)
+
+// queueLook is how often a check that waits for another one looks whether the
+// loop has ended meanwhile.
+const queueLook = 2 * time.Second
+
+// Check evaluates the gates of an agent-driven loop once, in the tree that
+// holds dir, and records what they said. Checks of one loop queue. A loop that
+// has ended, waits or is paused is answered as it is.
+//
+// Nothing is recorded before the gates have spoken: a check that is killed has
+// not happened, its gate is ended by the shim, and the next one begins the same
+// attempt.
+func (e *Engine) Check(ctx context.Context, id, dir string) (engine.Loop, error) {
+	s, done, err := e.inTurn(ctx, id)
+	if err != nil {
+		return engine.Loop{}, err
+	}
+	if done != nil {
+		defer done()
+	}
+	if s.Status == loop.Running && done != nil {
+		if err := e.check(ctx, s, dir); err != nil {
+			return engine.Loop{}, err
+		}
+	}
+	return e.Show(ctx, id)
+}
+
+// inTurn waits until no other check of the loop is under way, or the loop has
+// ended: one that stands still keeps nobody longer than the loop has time.
+func (e *Engine) inTurn(ctx context.Context, id string) (loop.State, func(), error) {
+	for {
+		s, err := e.settle(ctx, id)
+		if err != nil || s.Status != loop.Running {
+			return s, nil, err
+		}
+		if s.Mode != loop.AgentDriven {
+			return s, nil, fmt.Errorf("%w: %s", engine.ErrSupervised, id)
+		}
+		done, turn, err := e.store.Queue(ctx, id, queueLook)
+		if err != nil {
+			return s, nil, err
+		}
+		if !turn {
+			continue
+		}
+		if s, err = e.settle(ctx, id); err != nil {
+			done()
+			return s, nil, err
+		}
+		return s, done, nil
+	}
+}
+
+// check looks at the tree, runs the gates, and records all of it at once.
+func (e *Engine) check(ctx context.Context, s loop.State, dir string) error {
+	w := e.handsOf(s.ID)
+	tree, err := w.TreeRootOf(dir)
+	if err != nil {
+		return err
+	}
+	looked, seen, err := w.Look(ctx, s, tree)
+	if err != nil {
+		return e.full(w, s, err)
+	}
+	looked.Stamp = e.stamp()
+	events := []loop.Event{looked}
+	now, err := loop.Apply(s, looked)
+	if err != nil {
+		return err
+	}
+	for a := loop.Next(now); a.Do == loop.DoGate; a = loop.Next(now) {
+		judged, err := e.judge(ctx, w, now, a, tree, seen)
+		if err != nil {
+			return err
+		}
+		events = append(events, judged)
+		if now, err = loop.Apply(now, judged); err != nil {
+			return err
+		}
+	}
+	_, err = e.change(context.WithoutCancel(ctx), s.ID, events...)
+	if _, overtaken := errors.AsType[*loop.Refused](err); overtaken {
+		return nil // paused or asked meanwhile: that is what is shown
+	}
+	return e.full(w, s, err)
+}
+
+func (e *Engine) judge(ctx context.Context, w *engine.Worker, s loop.State, a loop.Action, tree string, seen git.Sight) (loop.Event, error) {
+	e.fault("before:gate")
+	judged, err := w.Judge(ctx, s, a, tree, seen, engine.NewHooks(func() {}, nil))
+	e.fault("after:gate")
+	if err == nil && judged.Result.Verdict != loop.Passed {
+		err = w.Space(s) // on a full disk no failure is believed
+	}
+	judged.Stamp = e.stamp()
+	return judged, e.full(w, s, err)
+}
+
+// full says that the disk is full where that explains an error.
+func (e *Engine) full(w *engine.Worker, s loop.State, err error) error {
+	if err == nil || errors.Is(err, engine.ErrNoSpace) {
+		return err
+	}
+	if space := w.Space(s); space != nil {
+		return fmt.Errorf("%w: %w", space, err)
+	}
+	return situation(err)
+}

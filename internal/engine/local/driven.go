@@ -1,0 +1,177 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/store"
+)
+
+// Loops that an agent drives (seed 000) are run by nobody here. No process of
+// ours and no lease exists between two checks: each change reads the state,
+// decides, and records in one transaction. Their time goes on from Init; the
+// end that is due is recorded by whoever looks next.
+
+// Init records a loop that its agent drives. It makes no worktree.
+func (e *Engine) Init(ctx context.Context, spec loop.Spec, o engine.StartOptions) (engine.Loop, error) {
+	spec.Mode = loop.AgentDriven
+	if err := spec.Validate(); err != nil {
+		return engine.Loop{}, err
+	}
+	if err := e.Settle(ctx); err != nil {
+		return engine.Loop{}, err
+	}
+	if err := e.awaitable(ctx, spec); err != nil {
+		return engine.Loop{}, err
+	}
+	st := loop.New(spec, e.now().Round(0))
+	if err := e.store.Enter(ctx, st, admission(o)); err != nil {
+		return engine.Loop{}, situation(err)
+	}
+	if err := e.handsOf(spec.ID).FreezeFilters(ctx); err != nil {
+		_, undo := e.change(ctx, spec.ID, loop.AbortAsked{Stamp: e.stamp(), Why: err.Error(), Reason: loop.Policy})
+		return engine.Loop{}, errors.Join(err, undo)
+	}
+	if len(spec.After) > 0 {
+		if err := e.Settle(ctx); err != nil {
+			return engine.Loop{}, err
+		}
+	}
+	return e.Show(ctx, spec.ID)
+}
+
+func admission(o engine.StartOptions) store.Admission {
+	return store.Admission{Max: o.Max, Force: o.Force, PerParent: o.PerParent}
+}
+
+// awaitable refuses to wait for what is not there, or for what waits for us:
+// the orchestration that the loop is a part of ends after it.
+func (e *Engine) awaitable(ctx context.Context, spec loop.Spec) error {
+	for _, id := range spec.After {
+		for chain := []string{id}; len(chain) > 0; chain = chain[1:] {
+			r, err := e.store.Load(ctx, chain[0])
+			if err != nil {
+				return situation(err)
+			}
+			if chain[0] == spec.Parent || chain[0] == spec.ID {
+				return fmt.Errorf("%w: %s waits for %s", engine.ErrCycle, id, chain[0])
+			}
+			chain = append(chain, r.State.After...)
+		}
+	}
+	return nil
+}
+
+// Settle records what is due on loops that agents drive: the end of their time,
+// of their progress, or of their wait for another loop.
+func (e *Engine) Settle(ctx context.Context) error {
+	entries, err := e.store.List(ctx, store.Filter{Active: true})
+	if err != nil {
+		return situation(err)
+	}
+	for _, x := range entries {
+		if x.Mode != loop.AgentDriven {
+			continue
+		}
+		if _, err := e.settle(ctx, x.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settle records what is due on one loop, and answers its state.
+func (e *Engine) settle(ctx context.Context, id string) (loop.State, error) {
+	r, err := e.store.Load(ctx, id)
+	if err != nil {
+		return loop.State{}, situation(err)
+	}
+	due, err := e.due(ctx, r.State)
+	if err != nil || len(due) == 0 {
+		return r.State, err
+	}
+	return e.change(ctx, id, due...)
+}
+
+// due are the events that time and other loops have brought about.
+func (e *Engine) due(ctx context.Context, s loop.State) ([]loop.Event, error) {
+	switch {
+	case s.Mode != loop.AgentDriven, s.Status.Terminal():
+		return nil, nil
+	case s.Status == loop.Waiting && s.Reason == loop.ForLoop:
+		return e.turnOf(ctx, s)
+	}
+	tick := loop.Ticked{Stamp: e.stamp()}
+	next, err := loop.Apply(s, tick)
+	// A clock that was set back is taken over, so that time goes on from there.
+	if err == nil && (next.Status != s.Status || tick.At.Before(s.LastAt)) {
+		return []loop.Event{tick}, nil
+	}
+	return nil, nil
+}
+
+// turnOf decides whether a loop that waits for others may begin, or never will.
+func (e *Engine) turnOf(ctx context.Context, s loop.State) ([]loop.Event, error) {
+	for _, id := range s.After {
+		r, err := e.store.Load(ctx, id)
+		switch {
+		case errors.Is(err, store.ErrNoLoop):
+			return e.never(id + " was removed"), nil
+		case err != nil:
+			return nil, situation(err)
+		case r.State.Status == loop.StatusPassed:
+		case r.State.Status.Terminal():
+			return e.never(fmt.Sprintf("%s ended as %s/%s", id, r.State.Status, r.State.Reason)), nil
+		default:
+			return nil, nil
+		}
+	}
+	return []loop.Event{loop.Woke{Stamp: e.stamp()}}, nil
+}
+
+func (e *Engine) never(why string) []loop.Event {
+	return []loop.Event{loop.AbortAsked{Stamp: e.stamp(), Why: "it waited for another loop: " + why, Reason: loop.Policy}}
+}
+
+// change records events of a loop that its agent drives. What the loop's state
+// refuses is refused here.
+func (e *Engine) change(ctx context.Context, id string, events ...loop.Event) (loop.State, error) {
+	return e.changeAdmitted(ctx, id, store.Admission{}, events...)
+}
+
+func (e *Engine) changeAdmitted(ctx context.Context, id string, a store.Admission, events ...loop.Event) (loop.State, error) {
+	e.fault("before:" + loop.Name(events[0]))
+	s, err := e.store.Change(ctx, id, a, func(s loop.State) (loop.State, []loop.Event, error) {
+		if s.Status.Terminal() {
+			return s, nil, nil // somebody was faster: what they recorded holds
+		}
+		next, err := applied(s, events)
+		return next, events, err
+	})
+	e.fault("after:" + loop.Name(events[0]))
+	return s, situation(err)
+}
+
+func applied(s loop.State, events []loop.Event) (loop.State, error) {
+	for _, ev := range events {
+		next, err := loop.Apply(s, ev)
+		if err != nil {
+			return s, err
+		}
+		s = next
+	}
+	return s, nil
+}
+
+func (e *Engine) stamp() loop.Stamp { return loop.Stamp{At: e.now().Round(0)} }
+
+// handsOf makes the hands for a loop without a lease.
+func (e *Engine) handsOf(id string) *engine.Worker {
+	dir := e.store.LoopDir(id)
+	w := e.hands(dir)
+	w.Files = engine.Layout{Dir: dir}
+	return w
+}

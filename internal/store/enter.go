@@ -1,0 +1,108 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"ralph/internal/loop"
+)
+
+// Enter records a new loop that its agent drives. Nobody holds it: it is its
+// session's until its time is over. A refusal leaves nothing behind, as with
+// Create.
+func (s *Store) Enter(ctx context.Context, st loop.State, a Admission) error {
+	if err := loop.ValidID(st.ID); err != nil {
+		return err
+	}
+	if st.Mode != loop.AgentDriven {
+		return fmt.Errorf("enter loop %s: %w", st.ID, errSupervised)
+	}
+	data, err := json.Marshal(st)
+	if err != nil {
+		return fmt.Errorf("record loop %s: %w", st.ID, err)
+	}
+	l := s.newLease(ctx, st.ID)
+	defer l.end()
+	l.epoch, l.seq, l.state = 1, 1, st
+	made := false
+	err = s.write(ctx, "enter loop "+st.ID, func(tx *sql.Tx) error {
+		if err := unused(ctx, tx, st.ID); err != nil {
+			return err
+		}
+		a.Parent = st.Parent
+		over, err := s.admit(ctx, tx, st.ID, a)
+		if err != nil {
+			return err
+		}
+		if made, err = s.makeDir(st.ID); err != nil {
+			return err
+		}
+		return l.insert(ctx, tx, data, over)
+	})
+	if err != nil {
+		if made {
+			s.removeEmpty(st.ID)
+		}
+		return err
+	}
+	s.show(ctx, st.ID)
+	return nil
+}
+
+var (
+	errSupervised = errors.New("a supervised loop is written under its lease only")
+	// ErrDriven refuses a lease on a loop that its agent drives.
+	ErrDriven = errors.New("its agent drives this loop: nobody else runs it")
+)
+
+// Change reads the state of a loop that its agent drives, lets f decide, and
+// records what it decided, all in one transaction: whoever comes at the same
+// time decides on the result. f must be quick; without events nothing is
+// written. A loop that takes a slot again must be admitted.
+func (s *Store) Change(ctx context.Context, id string, a Admission, f func(loop.State) (loop.State, []loop.Event, error)) (loop.State, error) {
+	l := s.newLease(ctx, id)
+	defer l.end()
+	changed := false
+	err := s.write(ctx, "change loop "+id, func(tx *sql.Tx) error {
+		e, err := entryOf(ctx, tx, id)
+		switch {
+		case err != nil:
+			return err
+		case e.Archived:
+			return ErrArchived
+		case e.Mode != loop.AgentDriven:
+			return errSupervised
+		}
+		l.num, l.epoch, l.seq = e.num, e.Epoch, e.Seq
+		if l.state, err = stateOf(ctx, tx, e.num); err != nil {
+			return err
+		}
+		next, events, err := f(l.state)
+		if err != nil || len(events) == 0 {
+			return err
+		}
+		if l.state.Status == loop.Paused && next.Status != loop.Paused && !next.Status.Terminal() {
+			a.Parent = next.Parent
+			if _, err := s.admit(ctx, tx, id, a); err != nil {
+				return err
+			}
+		}
+		t, err := l.transition(next, events, nil)
+		if err != nil {
+			return err
+		}
+		changed = true
+		l.state = next
+		return l.carryOut(ctx, tx, t)
+	})
+	if err != nil {
+		return loop.State{}, err
+	}
+	if changed {
+		s.show(ctx, id)
+	}
+	return l.state, nil
+}
