@@ -92,12 +92,15 @@ func TestFullTour(t *testing.T) {
 	limits := loop.Limits{
 		MaxIterations: 7, ConfirmPasses: 2,
 		Attempt: loop.Deadline{Hard: 30 * m}, Loop: loop.Deadline{Soft: 45 * m, Hard: 120 * m},
-		Session: loop.Deadline{Soft: 7 * time.Hour, Hard: 8 * time.Hour},
-		Stall:   5 * m, Transient: 0, BackOff: 1500 * time.Millisecond, Interruptions: 5, Questions: 3,
+		Session:   loop.Deadline{Soft: 7 * time.Hour, Hard: 8 * time.Hour},
+		Transient: 0, BackOff: 1500 * time.Millisecond, Interruptions: 5, Questions: 3,
 		StuckAfter: 4, MaxShifts: 0, Regression: 3, NoChange: 2, Plateau: 9,
 	}
 	if d := cmp.Diff(limits, r.Limits()); d != "" {
 		t.Errorf("limits (-want +got):\n%s", d)
+	}
+	if d := r.DrivenLimits(); d.Stall != 5*m || d.MaxIterations != 5 || d.Loop.Hard != 10*m || d.Regression != 2 || d.StuckAfter != 4 || d.Plateau != 0 {
+		t.Errorf("limits of an agent-driven loop: %+v", d)
 	}
 	agents := []loop.Agent{
 		{Name: "mine", Use: "command", Argv: []string{"my-agent", "--non-interactive"}},
@@ -137,7 +140,7 @@ func TestRefused(t *testing.T) {
 		{"typo", "limits:\n  max_iteration: 3", `ralph.yaml:3:3: limits: unknown key "max_iteration"; did you mean "max_iterations"?`},
 		{"swapped letters", "gaets: {}", `ralph.yaml:2:1: unknown key "gaets"; did you mean "gates"?`},
 		{"wrong section", "max_iterations: 3", `ralph.yaml:2:1: unknown key "max_iterations"; did you mean "limits.max_iterations"?`},
-		{"nothing near", "zzz: 3", `ralph.yaml:2:1: unknown key "zzz"; known here: version, project, learn, agents, limits, escalation, gates, gates_in, protect, isolation, prompt`},
+		{"nothing near", "zzz: 3", `ralph.yaml:2:1: unknown key "zzz"; known here: version, project, learn, agents, limits, agent_loops, escalation, gates, gates_in, protect, isolation, prompt`},
 		{"planned key", "budget: 3", `ralph.yaml:2:1: unknown key "budget"; known here: version,`},
 		{"text for number", "limits: {max_iterations: many}", `ralph.yaml:2:26: limits.max_iterations: "many" is not a whole number; write`},
 		{"quoted number", `limits: {max_iterations: "5"}`, `limits.max_iterations: "5" is text, not a number; leave the quotes out`},

@@ -58,13 +58,26 @@ func (r *Resolved) Limits() loop.Limits {
 		Regression:    e.Regression.Int(),
 		NoChange:      e.NoChange.Int(),
 		Plateau:       e.Plateau.Int(),
-		Stall:         l.Stall.After,
 		Transient:     l.TransientErrors.Int(),
 		BackOff:       time.Duration(l.BackOff),
 		Interruptions: l.Interruptions.Int(),
 		Questions:     l.Questions.Int(),
 	}
 }
+
+// DrivenLimits are those of a loop that an agent drives: its own number of
+// checks, time and detectors; the rest as in any loop.
+func (r *Resolved) DrivenLimits() loop.Limits {
+	l, own := r.Limits(), r.Settings.AgentLoops
+	none := loop.DrivenLimits()
+	l.Attempt, l.Session, l.NoChange, l.Plateau = none.Attempt, none.Session, none.NoChange, none.Plateau
+	l.MaxIterations, l.Loop, l.Regression = own.MaxIterations.Int(), loop.Deadline(own.Timeout), own.Regression.Int()
+	l.Stall = r.Settings.Limits.Stall.After
+	return l
+}
+
+// PerParent is how many loops of one orchestration may run at once.
+func (r *Resolved) PerParent() int { return r.Settings.AgentLoops.PerParent.Int() }
 
 // Agents are the agents in their order; the first one is the default. A script
 // is a file, never a line for a shell.

@@ -40,7 +40,7 @@ func TestPrecedence(t *testing.T) {
 		"gates.a-b.timeout":     "{soft: 1m, hard: 2m} from RALPH_GATES_A_B_TIMEOUT",
 		"gates.a-b.kind":        "command from built-in",
 		"protect":               `[a, "b/**"] from RALPH_PROTECT`,
-		"limits.stall":          "off from built-in",
+		"limits.stall":          "5m from built-in",
 		"project":               "",
 	}
 	for key, w := range want {

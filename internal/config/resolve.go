@@ -92,7 +92,7 @@ func (r *Resolved) Values() []Value {
 
 // defaults are the built-in values, loop's own.
 func defaults() *Settings {
-	l := loop.DefaultLimits()
+	l, driven := loop.DefaultLimits(), loop.DrivenLimits()
 	return &Settings{
 		Version: 1,
 		GatesIn: "gate",
@@ -104,11 +104,17 @@ func defaults() *Settings {
 			LoopTimeout:      Deadline(l.Loop),
 			ImplementTimeout: Deadline(l.Attempt),
 			SessionTimeout:   Deadline(l.Session),
-			Stall:            Pause{Off: l.Stall == 0, After: l.Stall},
+			Stall:            Pause{After: driven.Stall},
 			TransientErrors:  whole[none](l.Transient),
 			BackOff:          Span(l.BackOff),
 			Interruptions:    whole[none](l.Interruptions),
 			Questions:        whole[none](l.Questions),
+		},
+		AgentLoops: AgentLoops{
+			MaxIterations: whole[one](driven.MaxIterations),
+			Timeout:       Deadline(driven.Loop),
+			Regression:    whole[none](driven.Regression),
+			PerParent:     whole[one](3),
 		},
 		Escalation: Escalation{
 			SameError:      whole[one](l.StuckAfter),

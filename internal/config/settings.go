@@ -9,6 +9,7 @@ type Settings struct {
 	Learn      Learning     `yaml:"learn" doc:"on: prompts show notes from earlier loops of this repository; reviewed: only those that a person has promoted; off: none, and none are taken."`
 	Agents     Table[Agent] `yaml:"agents" doc:"Agents by name. The first one is the default."`
 	Limits     Limits       `yaml:"limits" doc:"When a loop ends although its gates have not passed."`
+	AgentLoops AgentLoops   `yaml:"agent_loops" doc:"Loops that an agent drives itself: ralph loop."`
 	Escalation Escalation   `yaml:"escalation" doc:"When a loop counts as stuck, and what it tries before it stops."`
 	Gates      Table[Gate]  `yaml:"gates" doc:"Checks by name, run by ralph in this order after each attempt."`
 	GatesIn    Place        `yaml:"gates_in" doc:"Tree the gates run in: gate, a clean checkout of the commit that the agent never touches, or agent, the agent's own tree."`
@@ -36,6 +37,14 @@ type Limits struct {
 	BackOff          Span      `yaml:"back_off" doc:"Wait before the first such retry; it doubles."`
 	Interruptions    Allowance `yaml:"interruptions" doc:"Crashes in one attempt before it counts as used."`
 	Questions        Allowance `yaml:"questions" doc:"Questions the agent may put in one attempt before it counts as used."`
+}
+
+// AgentLoops bound loops that an agent drives. Seed 000 has the numbers.
+type AgentLoops struct {
+	MaxIterations Count     `yaml:"max_iterations" doc:"Checks of one loop."`
+	Timeout       Deadline  `yaml:"timeout" doc:"Time from its start, pauses excepted."`
+	Regression    Allowance `yaml:"regression" doc:"Falls in a row of a failing value that abort the loop; 0 switches it off."`
+	PerParent     Count     `yaml:"per_parent" doc:"Loops of one orchestration at once."`
 }
 
 // Escalation holds the detectors' numbers.
