@@ -13,6 +13,7 @@ const (
 	groupWatch  = "watch"
 	groupSteer  = "steer"
 	groupFinish = "finish"
+	groupAgents = "agents"
 	groupMind   = "mind"
 )
 
@@ -52,7 +53,7 @@ func (a *app) root() *cobra.Command {
 	f.BoolVarP(&a.yes, "yes", "y", false, "answer confirmations with yes")
 	f.BoolVar(&a.noInput, "no-input", false, "never ask; what would ask is an error")
 	for _, g := range [][2]string{
-		{groupStart, "Start"}, {groupRun, "Run"}, {groupWatch, "Watch"}, {groupSteer, "Steer"}, {groupFinish, "Finish"}, {groupMind, "Mind"},
+		{groupStart, "Start"}, {groupRun, "Run"}, {groupWatch, "Watch"}, {groupSteer, "Steer"}, {groupFinish, "Finish"}, {groupAgents, "Agents"}, {groupMind, "Mind"},
 	} {
 		root.AddGroup(&cobra.Group{ID: g[0], Title: g[1]})
 	}
@@ -71,6 +72,7 @@ func (a *app) commands() []*cobra.Command {
 		a.statusCommand(), a.showCommand(), a.logsCommand(), a.reportCommand(),
 		a.answerCommand(), a.steerCommand(), a.pauseCommand(), a.resumeCommand(), a.abortCommand(),
 		a.acceptCommand(), a.archiveCommand(), a.cleanCommand(),
+		a.loopCommand(), a.agentLoopCommand(), a.askCommand(), a.hookCommand(),
 		a.configCommand(), a.versionCommand(),
 	}
 }

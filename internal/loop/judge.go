@@ -38,7 +38,11 @@ func (s *State) pass(a *Attempt, at time.Time) {
 		return
 	}
 	a.Verdict, a.EndedAt = Passed, at
-	s.conclude(at, StatusPassed, Green, "every hard gate passed on one commit")
+	on := "on one commit"
+	if s.Mode == AgentDriven {
+		on = "on one tree"
+	}
+	s.conclude(at, StatusPassed, Green, "every hard gate passed "+on)
 }
 
 // confirming: this round is not the last of the passes that must follow each

@@ -43,39 +43,12 @@ type first struct {
 func opening(st loop.State, over int, from string) (name string, data []byte, err error) {
 	f := first{Agent: st.Agent.Name, MaxIterations: st.Limits.MaxIterations, Forced: over, From: from}
 	f.At = st.StartedAt
-	f.Gate, f.Threshold = mainGate(st)
+	f.Gate, f.Threshold = st.MainGate()
 	if over > 0 {
 		f.Paths = paths(over + 1)
 	}
 	data, err = json.Marshal(f)
 	return loop.Name(loop.Created{}), data, err
-}
-
-// mainGate is the gate a one-line report is about: the first hard one with a
-// number to reach, else the first hard one.
-func mainGate(st loop.State) (name string, threshold *float64) {
-	for _, g := range st.Gates {
-		if g.Level == loop.Soft {
-			continue
-		}
-		if g.Threshold != nil || g.Baseline || g.Kind == loop.KindCoverage {
-			return g.Name, g.Threshold
-		}
-		if name == "" {
-			name = g.Name
-		}
-	}
-	return name, nil
-}
-
-// valueOf is what an attempt reached in a gate.
-func valueOf(a loop.Attempt, gate string) *float64 {
-	for _, r := range a.Results {
-		if r.Gate == gate {
-			return r.Value
-		}
-	}
-	return nil
 }
 
 // notices tells what became known between two states.
@@ -102,16 +75,16 @@ func notices(before, after loop.State) ([]row, error) {
 
 func iteration(st loop.State, a loop.Attempt) notice {
 	n := notice{Agent: st.Agent.Name, Iter: a.N, Passed: new(a.Verdict == loop.Passed), ErrorHash: a.Fingerprint}
-	n.Gate, n.Threshold = mainGate(st)
-	n.Value = valueOf(a, n.Gate)
+	n.Gate, n.Threshold = st.MainGate()
+	n.Value = a.Value(n.Gate)
 	return n
 }
 
 func ending(st loop.State) notice {
 	n := notice{Agent: st.Agent.Name, Iterations: new(st.Iteration), Reason: string(st.Reason)}
-	n.Gate, n.Threshold = mainGate(st)
+	n.Gate, n.Threshold = st.MainGate()
 	if a := st.Last(); a != nil {
-		n.FinalValue = valueOf(*a, n.Gate)
+		n.FinalValue = a.Value(n.Gate)
 	}
 	if st.Status != loop.StatusPassed {
 		n.Message = oneLine(st.Message, 500)

@@ -97,7 +97,7 @@ func (l *Lease) update(ctx context.Context, tx *sql.Tx, t transition) error {
 	r, err := tx.ExecContext(ctx,
 		`UPDATE loops SET status = ?, reason = ?, seq = ?, ended = ?, deadline = ?, updated = ?, summary = ?
 		 WHERE num = ? AND epoch = ? AND seq = ?`,
-		n.Status, n.Reason, t.seq, n.Status.Terminal(), nano(slotUntil(n)), nano(l.s.o.Now()), string(t.summary),
+		n.Status, n.Reason, t.seq, n.Status.Terminal(), nano(n.EndsAt()), nano(l.s.o.Now()), string(t.summary),
 		l.num, l.epoch, l.seq)
 	if err != nil {
 		return err

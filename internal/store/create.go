@@ -87,7 +87,7 @@ func (l *Lease) insertRow(ctx context.Context, tx *sql.Tx, data []byte, owner st
 	r, err := tx.ExecContext(ctx,
 		`INSERT INTO loops (id, mode, status, reason, epoch, seq, ended, deadline, updated, owner, summary)
 		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		st.ID, st.Mode, st.Status, st.Reason, l.epoch, l.seq, st.Status.Terminal(), nano(slotUntil(st)),
+		st.ID, st.Mode, st.Status, st.Reason, l.epoch, l.seq, st.Status.Terminal(), nano(st.EndsAt()),
 		nano(l.s.o.Now()), owner, string(summary))
 	if err != nil {
 		return err

@@ -73,24 +73,6 @@ func oneLine(text string, n int) string {
 	return text
 }
 
-// slotUntil is when an agent-driven loop gives its slot back even if nobody
-// looks at it again: its time, or its time without progress, is over.
-func slotUntil(st loop.State) time.Time {
-	if st.Mode != loop.AgentDriven || st.Status != loop.Running {
-		return time.Time{}
-	}
-	var until time.Time
-	if hard := st.Limits.Loop.Hard; hard > 0 {
-		until = st.LastAt.Add(max(hard-st.Active, 0))
-	}
-	if stall := st.Limits.Stall; stall > 0 {
-		if at := st.LastAt.Add(max(stall-(st.Active-st.ProgressActive), 0)); until.IsZero() || at.Before(until) {
-			until = at
-		}
-	}
-	return until
-}
-
 // holdsSlot: the loop counts against the limit of loops.
 func (e *Entry) holdsSlot(now time.Time) bool {
 	switch {

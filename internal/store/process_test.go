@@ -208,9 +208,9 @@ func TestWhoHoldsASlot(t *testing.T) {
 		{"paused, alive", Entry{Status: loop.Paused, Live: true}, now, false},
 		{"dead", Entry{Status: loop.Running}, now, false},
 		{"ended, alive", Entry{Status: loop.StatusFailed, Live: true}, now, false},
-		{"agent-driven", Entry{Mode: loop.AgentDriven, Status: loop.Running, deadline: slotUntil(agentDriven)}, now.Add(5*time.Minute - 1), true},
-		{"agent-driven, stalled", Entry{Mode: loop.AgentDriven, Status: loop.Running, deadline: slotUntil(agentDriven)}, now.Add(5 * time.Minute), false},
-		{"agent-driven, paused", Entry{Mode: loop.AgentDriven, Status: loop.Paused, deadline: slotUntil(paused)}, now, false},
+		{"agent-driven", Entry{Mode: loop.AgentDriven, Status: loop.Running, deadline: agentDriven.EndsAt()}, now.Add(5*time.Minute - 1), true},
+		{"agent-driven, stalled", Entry{Mode: loop.AgentDriven, Status: loop.Running, deadline: agentDriven.EndsAt()}, now.Add(5 * time.Minute), false},
+		{"agent-driven, paused", Entry{Mode: loop.AgentDriven, Status: loop.Paused, deadline: paused.EndsAt()}, now, false},
 		{"agent-driven, no limit of time", Entry{Mode: loop.AgentDriven, Status: loop.Running}, now.AddDate(1, 0, 0), true},
 	}
 	for _, tt := range tests {

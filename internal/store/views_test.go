@@ -328,9 +328,8 @@ func TestRegressionCount(t *testing.T) {
 			}
 			st.Attempts = append(st.Attempts, loop.Attempt{N: i + 1, Verdict: loop.Failed, Results: []loop.Result{r}})
 		}
-		v := stateView{QualityGate: "coverage"}
-		if v.checks(st); v.Regressions != want {
-			t.Errorf("%s: %d, want %d", values, v.Regressions, want)
+		if got := st.Falls("coverage"); got != want {
+			t.Errorf("%s: %d, want %d", values, got, want)
 		}
 	}
 }

@@ -175,3 +175,14 @@ func (e *Engine) handsOf(id string) *engine.Worker {
 	w.Files = engine.Layout{Dir: dir}
 	return w
 }
+
+// Bound is the newest active loop that an agent's session drives; "" is none.
+func (e *Engine) Bound(ctx context.Context, session string) (string, error) {
+	entries, err := e.store.List(ctx, store.Filter{Active: true})
+	for _, x := range entries {
+		if x.Mode == loop.AgentDriven && x.Session == session {
+			return x.ID, nil
+		}
+	}
+	return "", situation(err)
+}

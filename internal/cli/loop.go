@@ -1,0 +1,297 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/report"
+)
+
+// loopCommand groups what agents call for loops that they drive themselves
+// (seed 000).
+func (a *app) loopCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "loop",
+		GroupID: groupAgents,
+		Short:   "Loops that an agent drives itself: init, work, check, until the gate passes",
+		Example: `  ralph loop init --gate coverage --threshold 80 --max 5 --loop-id abc123
+  ralph loop check --loop-id abc123     # exit code 0 done, 2 keep iterating, 1 failed
+  ralph loop status --loop-id abc123
+  ralph loop abort --loop-id abc123 --reason manual
+  ralph loop list
+  ralph loop cleanup                    # archive the loops that have ended`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return usage("ralph loop --help", "say what to do: init, check, status, abort, list or cleanup")
+		},
+	}
+	cmd.AddCommand(a.loopInitCommand(), a.loopCheckCommand(), a.loopStatusCommand(), a.loopAbortCommand(), a.loopListCommand(), a.loopCleanupCommand())
+	return cmd
+}
+
+// drivenLoop finds the loop that an agent means: the one it names, else its
+// session's, else the only one that is active.
+func (a *app) drivenLoop(ctx context.Context, p *project, name string) (engine.Loop, error) {
+	if name != "" {
+		id, err := p.engine.Find(ctx, name)
+		if err != nil {
+			return engine.Loop{}, err
+		}
+		l, err := p.engine.Show(ctx, id)
+		if err == nil && l.State.Mode != loop.AgentDriven {
+			err = usage("ralph status "+id, "loop %s is run by ralph, not driven by an agent", id)
+		}
+		return l, err
+	}
+	active, err := p.engine.List(ctx, engine.Filter{Active: true})
+	if err != nil {
+		return engine.Loop{}, err
+	}
+	active = slices.DeleteFunc(active, func(l engine.Loop) bool { return l.State.Mode != loop.AgentDriven })
+	if session := a.session(""); session != "" {
+		own := slices.DeleteFunc(slices.Clone(active), func(l engine.Loop) bool { return l.State.Session != session })
+		if len(own) == 1 {
+			return own[0], nil
+		}
+	}
+	switch len(active) {
+	case 0:
+		return engine.Loop{}, usage("ralph loop list; begin one with ralph loop init --gate NAME", "no agent-driven loop is active here")
+	case 1:
+		return active[0], nil
+	}
+	return a.choose(ctx, active)
+}
+
+// session is the id of the agent's own session: what was said, or what the
+// agent's environment tells.
+func (a *app) session(said string) string {
+	for _, v := range []string{said, a.getenv("RALPH_SESSION"), a.getenv("CLAUDE_CODE_SESSION_ID")} {
+		if v = strings.TrimSpace(v); v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+func (a *app) loopStatusCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "status [ID]",
+		Short:   "How a loop stands; runs nothing",
+		Example: "  ralph loop status --loop-id abc123\n  ralph loop status abc123 --json",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.loopStatus(cmd.Context(), first(args))
+		},
+	}
+	a.loopIDFlag(cmd)
+	return cmd
+}
+
+// loopStatus tells how a loop stands. Its exit code is 0 whatever that is, as
+// nothing was asked of the gate.
+func (a *app) loopStatus(ctx context.Context, name string) error {
+	p, err := a.open(ctx, true)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	l, err := a.drivenLoop(ctx, p, name)
+	if err != nil {
+		return err
+	}
+	if err := a.settleDue(ctx, p, l); err != nil {
+		return err
+	}
+	return a.tellDriven(l)
+}
+
+// tellDriven prints how an agent-driven loop stands.
+func (a *app) tellDriven(l engine.Loop) error {
+	if a.json {
+		return a.encode(report.Driven(l.State, facts(l)))
+	}
+	a.print(report.Check(l.State, a.now(), a.palette(a.Out)))
+	return nil
+}
+
+// settleDue records ends that are due, where a look found any. Looking itself
+// opens the memory for reading only, which is faster.
+func (a *app) settleDue(ctx context.Context, p *project, loops ...engine.Loop) error {
+	if !slices.ContainsFunc(loops, func(l engine.Loop) bool { return l.Due }) {
+		return nil
+	}
+	w := at(p.place)
+	if err := a.connect(ctx, w, false); err != nil {
+		return err
+	}
+	defer w.close()
+	return w.engine.Settle(ctx)
+}
+
+func (a *app) loopListCommand() *cobra.Command {
+	var all bool
+	var parent string
+	cmd := &cobra.Command{
+		Use:     "list",
+		Short:   "The agent-driven loops of this repository",
+		Example: "  ralph loop list\n  ralph loop list --parent orch-001 --json",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.loopList(cmd.Context(), parent, all)
+		},
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "archived ones too")
+	cmd.Flags().StringVar(&parent, "parent", "", "only those of the orchestration `ID`")
+	return cmd
+}
+
+func (a *app) loopList(ctx context.Context, parent string, all bool) error {
+	p, err := a.open(ctx, true)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	loops, err := p.engine.List(ctx, engine.Filter{Archived: all})
+	if err != nil {
+		return err
+	}
+	loops = slices.DeleteFunc(loops, func(l engine.Loop) bool {
+		return l.State.Mode != loop.AgentDriven || parent != "" && l.State.Parent != parent
+	})
+	if err := a.settleDue(ctx, p, loops...); err != nil {
+		return err
+	}
+	if a.json {
+		list := make([]report.DrivenObject, len(loops))
+		for i, l := range loops {
+			list[i] = report.Driven(l.State, facts(l))
+		}
+		return a.object(map[string]any{"schema": "ralph.checks/v1", "loops": list})
+	}
+	items := make([]report.Item, len(loops))
+	for i, l := range loops {
+		items[i] = report.Item{State: l.State, Facts: facts(l)}
+	}
+	a.print(report.DrivenList(items, a.now(), a.palette(a.Out)))
+	return nil
+}
+
+func (a *app) loopAbortCommand() *cobra.Command {
+	var reason, parent string
+	cmd := &cobra.Command{
+		Use:     "abort [ID]",
+		Short:   "End an agent-driven loop without passing",
+		Example: "  ralph loop abort --loop-id abc123 --reason \"not needed any more\"\n  ralph loop abort --parent orch-001",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.loopAbort(cmd.Context(), first(args), parent, reason)
+		},
+	}
+	cmd.Flags().StringVar(&reason, "reason", "", "why, for the record")
+	cmd.Flags().StringVar(&parent, "parent", "", "every agent-driven loop of the orchestration `ID`")
+	a.loopIDFlag(cmd)
+	return cmd
+}
+
+func (a *app) loopAbort(ctx context.Context, name, parent, reason string) error {
+	p, err := a.open(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	var targets []engine.Loop
+	if parent != "" {
+		if targets, err = a.children(ctx, p, parent, true); err != nil {
+			return err
+		}
+	} else {
+		l, err := a.drivenLoop(ctx, p, name)
+		if err != nil {
+			return err
+		}
+		targets = []engine.Loop{l}
+	}
+	for i, l := range targets {
+		_, err := p.engine.Send(ctx, l.State.ID, engine.Command{Kind: engine.Abort, Text: reason, By: owner(a)})
+		if err != nil {
+			return fmt.Errorf("abort %s: %w", l.State.ID, err)
+		}
+		if targets[i], err = p.engine.Show(ctx, l.State.ID); err != nil {
+			return err
+		}
+		if err := a.tellDriven(targets[i]); err != nil {
+			return err
+		}
+	}
+	if len(targets) == 0 {
+		a.say("no loop of %s is active", parent)
+	}
+	return nil
+}
+
+// children are the agent-driven loops of an orchestration.
+func (a *app) children(ctx context.Context, p *project, parent string, active bool) ([]engine.Loop, error) {
+	loops, err := p.engine.List(ctx, engine.Filter{Active: active, Archived: !active})
+	return slices.DeleteFunc(loops, func(l engine.Loop) bool {
+		return l.State.Mode != loop.AgentDriven || l.State.Parent != parent
+	}), err
+}
+
+func (a *app) loopCleanupCommand() *cobra.Command {
+	var dry bool
+	cmd := &cobra.Command{
+		Use:     "cleanup",
+		Short:   "Archive the agent-driven loops that have ended",
+		Example: "  ralph loop cleanup --dry-run\n  ralph loop cleanup",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.loopCleanup(cmd.Context(), dry)
+		},
+	}
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "only say which")
+	return cmd
+}
+
+func (a *app) loopCleanup(ctx context.Context, dry bool) error {
+	p, err := a.open(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	if err := p.engine.Settle(ctx); err != nil {
+		return err
+	}
+	loops, err := p.engine.List(ctx, engine.Filter{})
+	if err != nil {
+		return err
+	}
+	archived := []string{}
+	for _, l := range loops {
+		if l.State.Mode != loop.AgentDriven || !l.State.Status.Terminal() {
+			continue
+		}
+		if !dry {
+			if err := p.engine.Archive(ctx, l.State.ID); err != nil {
+				return fmt.Errorf("archive %s: %w", l.State.ID, err)
+			}
+		}
+		archived = append(archived, l.State.ID)
+	}
+	if a.json {
+		return a.object(map[string]any{"schema": "ralph.archive/v1", "archived": archived, "dry_run": dry})
+	}
+	for _, id := range archived {
+		a.say("%s %s", map[bool]string{true: "would archive", false: "archived"}[dry], id)
+	}
+	if len(archived) == 0 {
+		a.say("nothing to clean up")
+	}
+	return nil
+}

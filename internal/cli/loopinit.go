@@ -1,0 +1,211 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/config"
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/report"
+)
+
+// loopFlags are what `ralph loop init` was told.
+type loopFlags struct {
+	gates                      []string
+	threshold, most, confirm   string
+	id, agent, parent, session string
+	timeout, stall             string
+	after, scope               []string
+	task, onStuck              string
+	force                      bool
+}
+
+func (a *app) loopInitCommand() *cobra.Command {
+	var f loopFlags
+	cmd := &cobra.Command{
+		Use:   "init",
+		Short: "Begin a loop that you, the agent, drive; prints what to do",
+		Example: `  ralph loop init --gate tests
+  ralph loop init --gate coverage --threshold 80 --max 5 --loop-id abc123
+  ralph loop init --gate tests --gate lint --agent api --parent orch-001
+  ralph loop init --gate types --after abc123       # begins when abc123 has passed`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := notEmpty(cmd, "threshold", "max", "confirm", "loop-id", "parent", "timeout", "stall", "session", "task", "on-stuck", "agent"); err != nil {
+				return err
+			}
+			return a.loopInit(cmd.Context(), f)
+		},
+	}
+	f.bind(cmd)
+	return cmd
+}
+
+func (f *loopFlags) bind(cmd *cobra.Command) {
+	fl := cmd.Flags()
+	fl.StringArrayVar(&f.gates, "gate", nil, "gate `NAME[=N]` of ralph.yaml or of the project: tests, coverage, visual, lint, types (may be given again)")
+	fl.StringVar(&f.threshold, "threshold", "", "floor `N` of a coverage gate, in per cent")
+	fl.StringVar(&f.most, "max", "", "at most `N` checks (default 5)")
+	fl.StringVar(&f.id, "loop-id", "", "name the loop `ID` instead of making a name")
+	fl.StringVar(&f.agent, "agent", "", "the `TYPE` of agent that works, for the record")
+	fl.StringVar(&f.parent, "parent", "", "the orchestration `ID` that this loop is a part of")
+	fl.StringVar(&f.timeout, "timeout", "", "at most `DURATION` in all, or off (default 10m)")
+	fl.StringVar(&f.stall, "stall", "", "at most `DURATION` without progress; 0 switches it off (default 5m)")
+	fl.StringVar(&f.confirm, "confirm", "", "the gates must pass `N` times in a row, in one check (default 1)")
+	fl.StringArrayVar(&f.after, "after", nil, "begin when the loop `ID` has passed (may be given again)")
+	fl.StringVar(&f.session, "session", "", "`ID` of your session, so that a stop hook holds it to the gate")
+	fl.StringArrayVar(&f.scope, "scope", nil, "path `GLOB` that this loop works on")
+	fl.StringVar(&f.task, "task", "", "what is to be done, in a `SENTENCE`")
+	fl.StringVar(&f.onStuck, "on-stuck", "continue", "after the same failure three times running: continue or stop")
+	fl.BoolVar(&f.force, "force", false, "begin although too many loops run")
+}
+
+func (a *app) loopInit(ctx context.Context, f loopFlags) error {
+	p, l, err := a.initLoop(ctx, f)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	if a.json {
+		return a.encode(report.Driven(l.State, facts(l)))
+	}
+	a.print(report.Briefing(l.State, a.palette(a.Out)))
+	if l.State.Status != loop.Running {
+		a.print(report.Check(l.State, a.now(), a.palette(a.Out)))
+	}
+	return nil
+}
+
+// initLoop begins an agent-driven loop in the repository of the working
+// directory.
+func (a *app) initLoop(ctx context.Context, f loopFlags) (*project, engine.Loop, error) {
+	p, err := a.locate(ctx)
+	if err != nil {
+		return nil, engine.Loop{}, err
+	}
+	settings, err := f.settings()
+	if err != nil {
+		return nil, engine.Loop{}, err
+	}
+	if err := a.configure(p, settings...); err != nil {
+		return nil, engine.Loop{}, err
+	}
+	spec, err := a.drivenSpec(ctx, p, f)
+	if err != nil {
+		return nil, engine.Loop{}, err
+	}
+	if err := a.connect(ctx, p, false); err != nil {
+		return nil, engine.Loop{}, err
+	}
+	l, err := p.engine.Init(ctx, spec, engine.StartOptions{Max: p.settings.MaxLoops(), Force: f.force, PerParent: p.settings.PerParent()})
+	if err != nil {
+		p.close()
+		return nil, engine.Loop{}, err
+	}
+	return p, l, nil
+}
+
+// settings are the flags that are configuration too: they are checked with it.
+func (f loopFlags) settings() ([]config.Setting, error) {
+	var out []config.Setting
+	for _, s := range []config.Setting{
+		{Key: "agent_loops.max_iterations", Flag: "--max", Value: f.most},
+		{Key: "limits.confirm_passes", Flag: "--confirm", Value: f.confirm},
+		{Key: "agent_loops.timeout", Flag: "--timeout", Value: f.timeout},
+		{Key: "limits.stall", Flag: "--stall", Value: f.stall},
+	} {
+		if s.Value == "0" && s.Flag == "--stall" {
+			s.Value = "off"
+		}
+		if s.Value != "" {
+			out = append(out, s)
+		}
+	}
+	if f.onStuck != "" && f.onStuck != "continue" && f.onStuck != "stop" {
+		return nil, usage("--on-stuck stop", "--on-stuck %s: it is continue or stop", f.onStuck)
+	}
+	return out, nil
+}
+
+// drivenSpec freezes what was asked for. It makes no worktree: the gates judge
+// the tree that a check is called from.
+func (a *app) drivenSpec(ctx context.Context, p *project, f loopFlags) (loop.Spec, error) {
+	if p.repo.Root == "" {
+		return loop.Spec{}, usage("call it in a tree", "a bare repository has no tree to check")
+	}
+	head, err := p.repo.Head(ctx)
+	if err != nil {
+		return loop.Spec{}, err
+	}
+	gates, err := a.drivenGates(p, f)
+	if err != nil {
+		return loop.Spec{}, err
+	}
+	task := cmp.Or(strings.TrimSpace(f.task), goal(gates))
+	id, err := a.loopID(task, f.id)
+	if err != nil {
+		return loop.Spec{}, err
+	}
+	s := loop.Spec{
+		ID: id, Mode: loop.AgentDriven, Project: p.name(),
+		Task: loop.Task{ID: taskID(task), Text: task, Scope: f.scope}, Gates: gates,
+		Limits: p.settings.DrivenLimits(), Root: p.repo.Root, Prefix: p.repo.Prefix, Base: head.Commit, Branch: head.Branch,
+		Parent: cmp.Or(f.parent, a.getenv("RALPH_LOOP_ID")), After: f.after, Session: a.session(f.session),
+		StopOnStuck: f.onStuck == "stop", ConfigSHA256: p.settings.Digest,
+		Agent: loop.Agent{Name: cmp.Or(f.agent, "agent"), Use: "session"},
+	}
+	if err := s.Validate(); err != nil {
+		return s, usage("ralph loop init --help", "%v", err)
+	}
+	return s, nil
+}
+
+// drivenGates are the named gates, or every configured one.
+func (a *app) drivenGates(p *project, f loopFlags) ([]loop.Gate, error) {
+	gates := f.gates
+	if f.threshold != "" {
+		if n, err := strconv.ParseFloat(f.threshold, 64); err != nil || math.IsNaN(n) {
+			return nil, usage("--threshold 80", "--threshold %s: use a number from 0 to 100", f.threshold)
+		}
+		at := -1
+		for i, g := range gates {
+			if !strings.Contains(g, "=") {
+				at = i
+			}
+		}
+		if len(gates) > 1 || at < 0 {
+			return nil, usage("--gate coverage=80 --gate tests", "--threshold needs the one --gate that it is the floor of")
+		}
+		gates = []string{gates[at] + "=" + f.threshold}
+	}
+	found, err := a.gates(p, runFlags{gates: gates})
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range found {
+		if g.Baseline {
+			return nil, usage("--gate "+g.Name+"=80", "gate %s compares with a value at the start, which nobody measures here: give a number", g.Name)
+		}
+	}
+	return found, nil
+}
+
+// goal is the task of a loop that was given none.
+func goal(gates []loop.Gate) string {
+	var parts []string
+	for _, g := range gates {
+		words := g.Name
+		if g.Threshold != nil {
+			words = fmt.Sprintf("%s of %g%%", g.Name, *g.Threshold)
+		}
+		parts = append(parts, words)
+	}
+	return "make these gates pass: " + strings.Join(parts, ", ")
+}

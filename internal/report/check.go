@@ -1,0 +1,193 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"ralph/internal/loop"
+)
+
+// An answer goes into an agent's context: the end of the output says most, and
+// the file has all of it.
+const (
+	agentLines = 40
+	agentBytes = 4 << 10
+)
+
+// Check answers an agent that asked whether its gate is satisfied: the verdict
+// in the first line, what failed word for word, and what to do next.
+func Check(s loop.State, now time.Time, p Palette) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s  %s · check %d of %d%s\n", checkWord(s), gateState(s), s.Iteration, s.Limits.MaxIterations, room(s, now))
+	switch {
+	case s.Status == loop.StatusPassed:
+		b.WriteString("Every hard gate passed on these files. You are done: report success.\n")
+	case s.Status.Terminal():
+		fmt.Fprintf(&b, "%s: %s\n", line(string(s.Reason)), line(s.Message))
+		failedWords(&b, s)
+		b.WriteString("This loop is over. Stop, and report the failure with its reason.\n")
+	case s.Status == loop.Waiting, s.Status == loop.Paused:
+		fmt.Fprintf(&b, "%s\n", line(s.Message))
+		b.WriteString(standsStill(s))
+	default:
+		failedWords(&b, s)
+		goOn(&b, s)
+	}
+	fmt.Fprintf(&b, "Exit code %d: %s\n", CheckExit(s), exitWords(s))
+	return p.out(b.String())
+}
+
+func checkWord(s loop.State) string {
+	switch {
+	case s.Status == loop.StatusPassed:
+		return "✓ PASSED"
+	case s.Status.Terminal():
+		return "✗ " + strings.ToUpper(string(s.Status))
+	case s.Status == loop.Running && s.Iteration == 0:
+		return "○ NOT CHECKED YET"
+	case s.Status == loop.Running:
+		return "✗ NOT YET"
+	}
+	return "○ " + strings.ToUpper(string(s.Status))
+}
+
+// gateState is each hard gate with what it said last.
+func gateState(s loop.State) string {
+	_, results := newestRound(s)
+	var parts []string
+	for _, g := range s.Gates {
+		if g.Level == loop.Soft {
+			continue
+		}
+		words := line(g.Name)
+		if r := resultOf(results, g.Name); r != nil {
+			words += " " + clip(finding(*r), 70)
+		} else if g.Threshold != nil {
+			words += " ≥ " + number(g.Threshold)
+		}
+		parts = append(parts, words)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// room is what the loop has left.
+func room(s loop.State, now time.Time) string {
+	if s.Status.Terminal() {
+		return ""
+	}
+	words := fmt.Sprintf(" · %d left", left(s))
+	if until := s.EndsAt(); !until.IsZero() {
+		words += ", ends by itself in " + duration(max(until.Sub(now), 0).Round(time.Second))
+	}
+	return words
+}
+
+func failedWords(b *strings.Builder, s loop.State) {
+	f := failure(s)
+	if f == nil {
+		return
+	}
+	fmt.Fprintf(b, "Failed: gate %s: %s\n", line(f.Gate), line(f.Error))
+	if f.Output != "" {
+		b.WriteString("Its output, word for word:\n")
+		for l := range strings.Lines(f.Output) {
+			b.WriteString("    " + strings.TrimRight(l, "\n") + "\n")
+		}
+	}
+	if f.Output != "" && f.OutputFile != "" {
+		fmt.Fprintf(b, "All of it: %s\n", line(f.OutputFile))
+	}
+}
+
+// goOn says what to do next: another approach where the last one failed alike
+// too often (seed 004's strategy shift), and what a person said.
+func goOn(b *strings.Builder, s loop.State) {
+	if shifted(s) {
+		fmt.Fprintf(b, "The same failure %d times running. Do not refine the same approach again: say what it was, drop it, and try a different one.\n", streak(s))
+		if a := failed(s); a != nil && len(a.Files) > 0 {
+			fmt.Fprintf(b, "It changed: %s\n", listed(a.Files, 10))
+		}
+	}
+	for _, g := range s.Guidance {
+		fmt.Fprintf(b, "From a person: %s\n", line(g))
+	}
+	for _, q := range s.Questions {
+		if q.Answered {
+			fmt.Fprintf(b, "Answered (%s): %s\n", clip(q.Text, 60), line(q.Answer))
+		}
+	}
+	what := "Fix what failed, then check again"
+	if s.Iteration == 0 {
+		what = "Work on the task, then check"
+	}
+	fmt.Fprintf(b, "%s: %s\n", what, nextCheck(s))
+}
+
+func standsStill(s loop.State) string {
+	switch s.Reason {
+	case loop.ForHuman:
+		return "It waits for a person's answer. End your turn, or check again later.\n"
+	case loop.ForLoop:
+		return "Its turn has not come. Check again later.\n"
+	}
+	return "A person paused it. End your turn.\n"
+}
+
+func exitWords(s loop.State) string {
+	return [...]string{"done, the gates are satisfied", "failed or aborted, do not go on", "keep iterating, the gates are not satisfied yet"}[CheckExit(s)]
+}
+
+// forAgent is the end of an output, whole lines, short enough for a context.
+func forAgent(excerpt string) string {
+	lines := strings.Split(strings.TrimRight(Clean(excerpt), "\n"), "\n")
+	size, from := 0, len(lines)
+	for from > 0 && len(lines)-from < agentLines {
+		size += len(lines[from-1]) + 1
+		if size > agentBytes {
+			break
+		}
+		from--
+	}
+	if from == len(lines) { // one line that is longer than all that is allowed
+		last := lines[len(lines)-1]
+		return strings.ToValidUTF8(last[max(len(last)-agentBytes, 0):], "") + "\n"
+	}
+	if from > 0 {
+		return fmt.Sprintf("… %d lines before\n%s\n", from, strings.Join(lines[from:], "\n"))
+	}
+	if len(lines) == 1 && lines[0] == "" {
+		return ""
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// Briefing tells an agent of its loop: gate, maximum, id, command, exit codes
+// (seed 000's block).
+func Briefing(s loop.State, p Palette) string {
+	var b strings.Builder
+	gate, floor := s.MainGate()
+	b.WriteString("## AGENT LOOP ACTIVE\n\n")
+	if floor != nil {
+		fmt.Fprintf(&b, "Quality gate: %s ≥ %s%%\n", line(gate), number(floor))
+	} else {
+		fmt.Fprintf(&b, "Quality gate: %s\n", line(gate))
+	}
+	for _, g := range s.Gates {
+		if g.Run != "" {
+			fmt.Fprintf(&b, "  %s (%s) runs: %s\n", line(g.Name), g.Level, clip(g.Run, 200))
+		}
+	}
+	fmt.Fprintf(&b, "Max iterations: %d\nLoop ID: %s\n", s.Limits.MaxIterations, s.ID)
+	if t := s.Limits.Loop.Hard; t > 0 {
+		fmt.Fprintf(&b, "Time: %s in all", duration(t))
+		if s.Limits.Stall > 0 {
+			fmt.Fprintf(&b, ", %s without progress", duration(s.Limits.Stall))
+		}
+		b.WriteString("\n")
+	}
+	fmt.Fprintf(&b, "\nAfter each implementation, in the tree you work in:\n  %s\n\n", nextCheck(s))
+	b.WriteString("Exit code 2 = keep iterating\nExit code 0 = done (gate passed)\nExit code 1 = failed (report the error)\n")
+	b.WriteString("Only this command decides; saying that it is done changes nothing.\n")
+	return p.out(b.String())
+}
