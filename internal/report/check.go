@@ -35,7 +35,7 @@ func Check(s loop.State, now time.Time, p Palette) string {
 		goOn(&b, s)
 	}
 	fmt.Fprintf(&b, "Exit code %d: %s\n", CheckExit(s), exitWords(s))
-	return p.out(b.String())
+	return p.Out(b.String())
 }
 
 func checkWord(s loop.State) string {
@@ -84,7 +84,7 @@ func room(s loop.State, now time.Time) string {
 }
 
 func failedWords(b *strings.Builder, s loop.State) {
-	f := failure(s)
+	f := failedLast(s)
 	if f == nil {
 		return
 	}
@@ -189,5 +189,5 @@ func Briefing(s loop.State, p Palette) string {
 	fmt.Fprintf(&b, "\nAfter each implementation, in the tree you work in:\n  %s\n\n", nextCheck(s))
 	b.WriteString("Exit code 2 = keep iterating\nExit code 0 = done (gate passed)\nExit code 1 = failed (report the error)\n")
 	b.WriteString("Only this command decides; saying that it is done changes nothing.\n")
-	return p.out(b.String())
+	return p.Out(b.String())
 }

@@ -66,7 +66,7 @@ func Driven(s loop.State, f Facts) DrivenObject {
 		Status: Status(s, f), Regressions: s.Falls(gate), StartedAt: s.StartedAt.UTC(), ProgressAt: s.ProgressAt.UTC(),
 		Events: s.Checks(gate), ExitCode: CheckExit(s), Left: left(s), Reason: orNull(string(s.Reason)), Message: s.Message,
 		Deadline: timeOrNull(s.EndsAt()), After: append([]string{}, s.After...), Session: orNull(s.Session),
-		Gates: gateObjects(s), Failure: failure(s), Shift: shifted(s), Guidance: append([]string{}, s.Guidance...),
+		Gates: gateObjects(s), Failure: failedLast(s), Shift: shifted(s), Guidance: append([]string{}, s.Guidance...),
 		Next: nextCheck(s), Archived: f.Archived, TaskText: s.Task.Text, EndedAt: timeOrNull(s.EndedAt), LiveUntil: f.Live,
 	}
 	if n := len(o.Events); n > 0 {
@@ -102,7 +102,7 @@ func shifted(s loop.State) bool {
 	return !s.Status.Terminal() && s.Limits.StuckAfter > 0 && streak(s) >= s.Limits.StuckAfter
 }
 
-func failure(s loop.State) *Failure {
+func failedLast(s loop.State) *Failure {
 	a := failed(s)
 	if a == nil || s.Status == loop.StatusPassed {
 		return nil

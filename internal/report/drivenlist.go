@@ -31,7 +31,7 @@ func DrivenList(items []Item, now time.Time, p Palette) string {
 		}
 		fmt.Fprintf(&b, "%s%s  %s  %s\n", indent, pad(p.status(Status(s, it.Facts), s.Reason), 12), line(s.ID), clip(drivenFacts(s, now), p.width()-20-len(s.ID)))
 	}
-	return p.out(b.String())
+	return p.Out(b.String())
 }
 
 func drivenFacts(s loop.State, now time.Time) string {
