@@ -58,6 +58,14 @@ var rules = []rule{
 		reason: "the demo is files and what is announced of them; the command line plays it with the real engine",
 	},
 	{
+		in: faces, not: []string{own}, but: []string{own + "engine", own + "loop", own + "report"},
+		reason: "a face asks the engine and shows the answer: it knows no hand, no memory and no other face",
+	},
+	{
+		in: faces, not: []string{own + "engine/local"},
+		reason: "a face knows no concrete engine",
+	},
+	{
 		in: []string{""}, not: []string{"os/exec"}, but: nil,
 		reason: "only internal/proc starts processes: all of them are supervised or bounded there",
 	},
@@ -69,12 +77,17 @@ var rules = []rule{
 		in: []string{""}, not: []string{"github.com/spf13/cobra"},
 		reason: "only internal/cli knows the command line",
 	},
+	{
+		in: []string{""}, not: []string{"github.com/modelcontextprotocol"},
+		reason: "only internal/mcp speaks the Model Context Protocol",
+	},
 }
 
 // The rooms of the house.
 var (
 	pure  = []string{"internal/loop", "internal/prompt", "internal/report", "internal/plan", "internal/planfile", "internal/scope", "internal/advise"}
 	hands = []string{"internal/proc", "internal/git", "internal/gate", "internal/agent"}
+	faces = []string{"internal/mcp"}
 )
 
 // home says which package a rule of everybody does not bind.
@@ -86,6 +99,8 @@ func home(r rule) string {
 		return "internal/store"
 	case "github.com/spf13/cobra":
 		return "internal/cli"
+	case "github.com/modelcontextprotocol":
+		return "internal/mcp"
 	}
 	return "-"
 }

@@ -1,0 +1,64 @@
+package mcp
+
+import (
+	"fmt"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// answerSchema is the name of the object that every tool answers with.
+const answerSchema = "ralph.answer/v1"
+
+// Answer is what a tool says.
+type Answer struct {
+	// ExitCode is the one the command line would have ended with. Codes of 64
+	// and more mean that the tool could not do its work.
+	ExitCode int
+	// Text is what the command line would have printed.
+	Text string
+	// Hint is what to try next, where ExitCode says that it did not work.
+	Hint string
+	// LoopID and Status tell of the one loop it is about, if there is one.
+	LoopID, Status string
+}
+
+// broken is where the exit codes begin that mean "could not".
+const broken = 64
+
+// internal is the exit code of a mistake in ralph.
+const internal = 70
+
+type answerObject struct {
+	Schema   string `json:"schema"`
+	ExitCode int    `json:"exit_code"`
+	LoopID   string `json:"loop_id,omitempty"`
+	Status   string `json:"status,omitempty"`
+	Text     string `json:"text"`
+	Hint     string `json:"hint,omitempty"`
+}
+
+func (a Answer) words() string {
+	if a.Hint == "" {
+		return a.Text
+	}
+	return a.Text + "\n  try: " + a.Hint
+}
+
+// result is the answer as the protocol has it.
+func (a Answer) result() *mcp.CallToolResult {
+	return &mcp.CallToolResult{
+		IsError: a.ExitCode >= broken,
+		Content: []mcp.Content{&mcp.TextContent{Text: a.words()}},
+		StructuredContent: answerObject{
+			Schema: answerSchema, ExitCode: a.ExitCode, LoopID: a.LoopID, Status: a.Status, Text: a.Text, Hint: a.Hint,
+		},
+	}
+}
+
+// mistake is the answer of a tool that panicked.
+func mistake(p any) Answer {
+	return Answer{
+		ExitCode: internal, Text: fmt.Sprintf("ralph: internal error: %v", p),
+		Hint: "this is a mistake in ralph; nothing that was recorded is lost",
+	}
+}

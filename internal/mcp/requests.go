@@ -1,0 +1,72 @@
+package mcp
+
+import "context"
+
+// Tools is what an agent may ask of ralph. A method returns when ctx ends, and
+// says so in its answer; none of them panics the server.
+type Tools interface {
+	Init(ctx context.Context, r InitRequest) Answer
+	Check(ctx context.Context, r CheckRequest) Answer
+	Status(ctx context.Context, r StatusRequest) Answer
+	List(ctx context.Context, r ListRequest) Answer
+	Abort(ctx context.Context, r AbortRequest) Answer
+	Ask(ctx context.Context, r AskRequest) Answer
+
+	// Loops are those to list as resources, newest first.
+	Loops(ctx context.Context) ([]Loop, error)
+	// State is a loop as a ralph.loop/v1 object, Evidence what its gates left,
+	// in words. An unknown id is ErrNoLoop.
+	State(ctx context.Context, id string) ([]byte, error)
+	Evidence(ctx context.Context, id string) (string, error)
+}
+
+// Loop names a loop in a list of resources.
+type Loop struct{ ID, Status, Task string }
+
+// InitRequest begins a loop that the agent drives.
+type InitRequest struct {
+	Gate      string   `json:"gate" jsonschema:"the gate that proves the work: tests, coverage, lint, types, visual, or a name from ralph.yaml"`
+	Threshold *float64 `json:"threshold,omitempty" jsonschema:"the value to reach, for a gate with a number"`
+	Max       *int     `json:"max,omitempty" jsonschema:"how many checks the loop may use (default 5)"`
+	LoopID    string   `json:"loop_id,omitempty" jsonschema:"an id of your own; without it one is made"`
+	Agent     string   `json:"agent,omitempty" jsonschema:"what kind of agent you are, for the record"`
+	Parent    string   `json:"parent,omitempty" jsonschema:"the id of the orchestration this loop is a part of"`
+	After     string   `json:"after,omitempty" jsonschema:"the id of a loop that must pass first"`
+	Timeout   string   `json:"timeout,omitempty" jsonschema:"how long the loop may take, such as 10m"`
+	Stall     string   `json:"stall,omitempty" jsonschema:"how long it may go without progress, such as 5m; 0 switches this off"`
+	Confirm   *int     `json:"confirm,omitempty" jsonschema:"how many checks running must pass (default 1)"`
+	Dir       string   `json:"dir,omitempty" jsonschema:"the tree you work in, as an absolute path, if it is not the one this session was started in"`
+}
+
+// CheckRequest runs the gate once.
+type CheckRequest struct {
+	LoopID string `json:"loop_id,omitempty" jsonschema:"the loop; without it, the one this session began"`
+	Parent string `json:"parent,omitempty" jsonschema:"instead of a loop: verify a whole orchestration once all its loops have ended"`
+	Dir    string `json:"dir,omitempty" jsonschema:"the tree you work in, as an absolute path, if it is not the one this session was started in"`
+}
+
+// StatusRequest asks how one loop stands.
+type StatusRequest struct {
+	LoopID string `json:"loop_id,omitempty" jsonschema:"the loop; without it, the one this session began"`
+}
+
+// ListRequest asks for the loops that agents drive.
+type ListRequest struct {
+	Parent string `json:"parent,omitempty" jsonschema:"only the loops of this orchestration"`
+}
+
+// AbortRequest ends a loop, or all of an orchestration.
+type AbortRequest struct {
+	LoopID string `json:"loop_id,omitempty" jsonschema:"the loop; without it, the one this session began"`
+	Parent string `json:"parent,omitempty" jsonschema:"instead of a loop: end every loop of this orchestration"`
+	Reason string `json:"reason" jsonschema:"why, in one sentence, for the record"`
+}
+
+// AskRequest puts a question to a person.
+type AskRequest struct {
+	Question string   `json:"question" jsonschema:"the question, so that it can be answered without this conversation"`
+	Options  []string `json:"options,omitempty" jsonschema:"answers to choose from"`
+	Default  string   `json:"default,omitempty" jsonschema:"what you will assume until somebody answers"`
+	LoopID   string   `json:"loop_id,omitempty" jsonschema:"the loop it is about; without it, the one this session began"`
+	Wait     int      `json:"wait_seconds,omitempty" jsonschema:"how long to wait for the answer, in seconds (default 0: not at all)"`
+}

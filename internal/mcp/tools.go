@@ -1,0 +1,74 @@
+package mcp
+
+import (
+	"context"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// instructions are given to the model once, with the list of tools.
+const instructions = `ralph decides when work is done: it runs the checks (gates) itself, and what an agent says about them counts for nothing.
+Begin with loop_init, work, then loop_check after each step. exit_code 0: passed, stop and report. 2: not yet, read what failed, change something, check again. 1: ended without passing, stop and report why. 64 and more: it could not answer; do what the hint says.`
+
+// addTools registers the tools. Descriptions tell a model when to use one and
+// what its answer means.
+func (s *Server) addTools() {
+	add(s, tool{
+		name: "loop_init", title: "Begin a loop",
+		about: "Begin a gated loop before you change anything, once per piece of work. Answers with the loop's id and what to do next. Each loop_check then uses one of its checks.",
+	}, s.tools.Init)
+	add(s, tool{
+		name: "loop_check", title: "Check the gate",
+		about: "Run the gate on your tree now, after a step of work that you believe in. exit_code 0: passed, done. 2: not yet; the text has what failed, word for word. 1: the loop has ended without passing; report it. Uses one check, so never call it twice without a change in between.",
+	}, s.tools.Check)
+	add(s, tool{
+		name: "loop_status", title: "How a loop stands", reads: true,
+		about: "How a loop stands: checks used, values, last failure, what comes next. Runs nothing and uses no check.",
+	}, s.tools.Status)
+	add(s, tool{
+		name: "loop_list", title: "List loops", reads: true,
+		about: "The loops that agents drive in this repository and how each stands. Use it to wait for the parts of an orchestration; not more than once a minute.",
+	}, s.tools.List)
+	add(s, tool{
+		name: "loop_abort", title: "End a loop", destroys: true,
+		about: "End a loop without passing, when a person asked for it or the work has become pointless. The files stay as they are. It cannot be undone, and it is never a way to be done.",
+	}, s.tools.Abort)
+	add(s, tool{
+		name: "ask_human", title: "Ask a person",
+		about: "Put a question to a person when a decision is theirs. The question is kept until it is answered, and shown wherever they look. If no answer comes in time, go on with your default and with what does not depend on it. Not for asking whether you may stop.",
+	}, s.tools.Ask)
+}
+
+// tool is what a model and a client are told of one.
+type tool struct {
+	name, title, about string
+	reads, destroys    bool
+}
+
+// add registers a tool: its arguments are checked against the fields of R, and
+// whatever happens inside, the caller gets an answer.
+func add[R any](s *Server, t tool, call func(context.Context, R) Answer) {
+	closed := false
+	mcp.AddTool(s.sdk, &mcp.Tool{
+		Name: t.name, Title: t.title, Description: t.about,
+		Annotations: &mcp.ToolAnnotations{
+			Title: t.title, ReadOnlyHint: t.reads, IdempotentHint: t.reads, DestructiveHint: &t.destroys, OpenWorldHint: &closed,
+		},
+	}, func(ctx context.Context, req *mcp.CallToolRequest, in R) (*mcp.CallToolResult, any, error) {
+		ctx, end := s.during(ctx)
+		defer end()
+		defer s.progress(ctx, req, t.name)()
+		return guarded(ctx, in, call).result(), nil, nil
+	})
+}
+
+// guarded turns a panic into an answer: a mistake in one call must not take
+// the session's other loops with it.
+func guarded[R any](ctx context.Context, in R, call func(context.Context, R) Answer) (a Answer) {
+	defer func() {
+		if p := recover(); p != nil {
+			a = mistake(p)
+		}
+	}()
+	return call(ctx, in)
+}

@@ -1,0 +1,172 @@
+package mcp
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// How long the end of the input waits for answers: first for those that need
+// no more than a moment, then, with everything cancelled, for the rest to say
+// that it was.
+const (
+	linger   = 250 * time.Millisecond
+	patience = time.Second
+)
+
+// wire is a connection on which one line is one message. A line that is none
+// is answered here: the library's own connection ends at the first byte that
+// it cannot read, and drops the calls before the end of the input.
+type wire struct {
+	lines *bufio.Reader
+	// gone is called when the input has ended and answers are no longer waited for.
+	gone func()
+
+	in       chan jsonrpc.Message
+	open     atomic.Int64
+	answered chan struct{}
+
+	mu  sync.Mutex
+	out io.Writer
+
+	once   sync.Once
+	closed chan struct{}
+}
+
+func newWire(in io.Reader, out io.Writer, gone func()) *wire {
+	return &wire{
+		lines: bufio.NewReaderSize(in, 64<<10), out: out, gone: gone,
+		in: make(chan jsonrpc.Message), answered: make(chan struct{}, 1), closed: make(chan struct{}),
+	}
+}
+
+// Connect begins to read. There is one connection.
+func (w *wire) Connect(context.Context) (mcp.Connection, error) {
+	go w.receive()
+	return w, nil
+}
+
+func (w *wire) receive() {
+	defer close(w.in)
+	for {
+		line, err := w.line()
+		if text := bytes.TrimSpace(line); len(text) > 0 && !w.take(text) {
+			return
+		}
+		if err != nil {
+			w.last()
+			return
+		}
+	}
+}
+
+// take hands a message on, or answers what is none. It is false when nobody
+// reads any more.
+func (w *wire) take(text []byte) bool {
+	m, refusal := parse(text)
+	if refusal != nil {
+		_ = w.put(refusal)
+		return true
+	}
+	if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() {
+		w.open.Add(1)
+	}
+	select {
+	case w.in <- m:
+		return true
+	case <-w.closed:
+		return false
+	}
+}
+
+// last waits until what was asked is answered, or cancelled.
+func (w *wire) last() {
+	w.settle(linger)
+	w.gone()
+	w.settle(patience)
+}
+
+func (w *wire) settle(most time.Duration) {
+	timer := time.NewTimer(most)
+	defer timer.Stop()
+	for w.open.Load() > 0 {
+		select {
+		case <-w.answered:
+		case <-w.closed:
+			return
+		case <-timer.C:
+			return
+		}
+	}
+}
+
+// line reads up to a line feed. Of one that is too long only the beginning is
+// kept, which is then no message.
+func (w *wire) line() (line []byte, err error) {
+	for {
+		piece, err := w.lines.ReadSlice('\n')
+		if len(line) <= longest {
+			line = append(line, piece...)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, err
+		}
+	}
+}
+
+// Read gives the next message.
+func (w *wire) Read(ctx context.Context) (jsonrpc.Message, error) {
+	select {
+	case m, ok := <-w.in:
+		if !ok {
+			return nil, io.EOF
+		}
+		return m, nil
+	case <-w.closed:
+		return nil, io.EOF
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// Write sends one message.
+func (w *wire) Write(_ context.Context, m jsonrpc.Message) error {
+	text, err := jsonrpc.EncodeMessage(m)
+	if err != nil {
+		return err
+	}
+	err = w.put(text)
+	if _, ok := m.(*jsonrpc.Response); ok {
+		w.open.Add(-1)
+		select {
+		case w.answered <- struct{}{}:
+		default:
+		}
+	}
+	return err
+}
+
+func (w *wire) put(text []byte) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_, err := w.out.Write(append(text, '\n'))
+	return err
+}
+
+// Close ends the connection. The streams stay open: they are not ours, and a
+// read of standard input cannot be interrupted.
+func (w *wire) Close() error {
+	w.once.Do(func() { close(w.closed) })
+	return nil
+}
+
+// SessionID is empty: there is one session.
+func (w *wire) SessionID() string { return "" }
