@@ -1,9 +1,7 @@
 package prompt
 
 import (
-	"crypto/sha256"
 	_ "embed" // the template is a file, so that people can read it as one
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +9,7 @@ import (
 	"text/template"
 
 	"ralph/internal/lazyregexp"
+	"ralph/internal/prompt/fence"
 )
 
 //go:embed implementer.md.tmpl
@@ -93,8 +92,7 @@ func (in *Input) chooseNonce() error {
 		if err != nil {
 			return fmt.Errorf("build prompt: %w", err)
 		}
-		sum := sha256.Sum256(raw)
-		in.Nonce = hex.EncodeToString(sum[:6])
+		in.Nonce = fence.Nonce(raw)
 	}
 	if !noncePattern.MatchString(in.Nonce) {
 		return fmt.Errorf("build prompt: nonce %q: use 4 to 64 letters, digits or -", in.Nonce)

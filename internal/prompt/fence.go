@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"ralph/internal/prompt/fence"
 	"ralph/internal/report/clean"
 )
 
@@ -16,14 +17,7 @@ type quoter struct {
 
 // data is the block of a text that was cut already; empty for no text.
 func (q quoter) data(label, body string) string {
-	body = strings.Trim(body, "\n")
-	if body == "" {
-		return ""
-	}
-	// A nonce that leaked into foreign text would let it write its own end.
-	body = strings.ReplaceAll(body, q.nonce, "[nonce]")
-	fence := strings.Repeat("`", max(3, longestRun(body)+1))
-	return fmt.Sprintf("BEGIN DATA %s (%s)\n%s\n%s\n%s\nEND DATA %s", q.nonce, q.word(label), fence, body, fence, q.nonce)
+	return fence.Block(q.nonce, q.word(label), body)
 }
 
 // evidence keeps the end of a text, head its beginning, whole both ends.
@@ -42,11 +36,9 @@ func (q quoter) whole(label, s string, most int) string {
 // wordBytes bounds a name, a reason, a path.
 const wordBytes = 400
 
-// word is a short foreign text on one line. Backticks become quotes, so that
-// it can stand in a code span.
+// word is a short foreign text on one line.
 func (q quoter) word(s string) string {
-	s = strings.ReplaceAll(clean.Line(s), q.nonce, "[nonce]")
-	return keepStart(strings.ReplaceAll(s, "`", "'"), wordBytes)
+	return keepStart(fence.Word(q.nonce, s), wordBytes)
 }
 
 // code is a command line as a code span, with its spaces and backticks. Line
@@ -57,7 +49,7 @@ func (q quoter) code(s string) string {
 	if s == "" {
 		return ""
 	}
-	run := longestRun(s)
+	run := fence.LongestRun(s)
 	if run == 0 {
 		return "`" + s + "`"
 	}
@@ -74,17 +66,4 @@ func (q quoter) words(all []string, most int) []string {
 		out = append(out, q.word(s))
 	}
 	return out
-}
-
-func longestRun(s string) int {
-	longest, run := 0, 0
-	for i := 0; i < len(s); i++ {
-		if s[i] != '`' {
-			run = 0
-			continue
-		}
-		run++
-		longest = max(longest, run)
-	}
-	return longest
 }
