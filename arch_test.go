@@ -30,7 +30,7 @@ var rules = []rule{
 	},
 	{
 		in: pure, not: []string{own},
-		but:    []string{own + "loop", own + "report", own + "prompt", own + "lazyregexp", own + "plan", own + "scope"},
+		but:    []string{own + "loop", own + "report", own + "prompt", own + "learn", own + "lazyregexp", own + "plan", own + "scope"},
 		reason: "the core knows no hand, no memory and no face",
 	},
 	{
@@ -42,7 +42,7 @@ var rules = []rule{
 		reason: "a hand does what it is told and reports what happened; it knows no memory and no face",
 	},
 	{
-		in: []string{"internal/store"}, not: []string{own}, but: []string{own + "loop", own + "store", own + "lazyregexp"},
+		in: []string{"internal/store"}, not: []string{own}, but: []string{own + "loop", own + "learn", own + "store", own + "lazyregexp"},
 		reason: "memory keeps what the machine decided and moves no hand",
 	},
 	{
@@ -85,7 +85,7 @@ var rules = []rule{
 
 // The rooms of the house.
 var (
-	pure  = []string{"internal/loop", "internal/prompt", "internal/report", "internal/plan", "internal/planfile", "internal/scope", "internal/advise"}
+	pure  = []string{"internal/loop", "internal/prompt", "internal/report", "internal/learn", "internal/plan", "internal/planfile", "internal/scope", "internal/advise"}
 	hands = []string{"internal/proc", "internal/git", "internal/gate", "internal/agent"}
 	faces = []string{"internal/mcp"}
 )

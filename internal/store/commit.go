@@ -36,7 +36,8 @@ type transition struct {
 	rows          []row
 	took          []int64
 	seq           int64
-	ended         bool // by this transition
+	shown         []int64 // patterns that stand in the prompt
+	ended         bool    // by this transition
 }
 
 func (l *Lease) transition(next loop.State, events []loop.Event, took []int64) (t transition, err error) {
@@ -61,6 +62,9 @@ func (l *Lease) transition(next loop.State, events []loop.Event, took []int64) (
 			return t, err
 		}
 		t.rows = append(t.rows, r)
+		if began, ok := e.(loop.AttemptBegan); ok {
+			t.shown = append(t.shown, began.Learned...)
+		}
 	}
 	notices, err := notices(l.state, next)
 	t.rows = append(t.rows, notices...)
@@ -85,10 +89,10 @@ func (l *Lease) carryOut(ctx context.Context, tx *sql.Tx, t transition) error {
 			return err
 		}
 	}
-	if t.ended {
-		return l.settleEnd(ctx, tx, t.next.Status)
+	if err := l.s.use(ctx, tx, l.num, t.shown); err != nil || !t.ended {
+		return err
 	}
-	return nil
+	return l.settleEnd(ctx, tx, t.next.Status)
 }
 
 // update replaces the row, comparing the epoch and the number of events.
@@ -111,9 +115,13 @@ func (l *Lease) update(ctx context.Context, tx *sql.Tx, t transition) error {
 	return fmt.Errorf("the record moved on without this lease: take the loop up again")
 }
 
-// settleEnd counts the end and frees the tree of an in-place loop.
+// settleEnd counts the end, frees the tree of an in-place loop, and notes that
+// there is something to learn.
 func (l *Lease) settleEnd(ctx context.Context, tx *sql.Tx, end loop.Status) error {
 	if err := countEnd(ctx, tx, end, 1); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `INSERT INTO unlearned (loop) VALUES (?) ON CONFLICT DO NOTHING`, l.num); err != nil {
 		return err
 	}
 	_, err := tx.ExecContext(ctx, `DELETE FROM trees WHERE loop = ? AND kind = ?`, l.num, inPlace)

@@ -59,6 +59,12 @@
 // torn last line is cut off. Delete the folder, and the next commit writes it
 // again. Errors of views never fail a commit: see Store.ViewError and Check.
 //
+// # What was learned
+//
+// Patterns outlive the loops that taught them. That a loop has ended and nothing
+// was learned from it yet stands in the transaction that ends it; see Learn.
+// What a loop was shown is recorded with the event that its attempt began.
+//
 // # Failures
 //
 //	*BusyError      somebody else wrote for longer than Options.Wait

@@ -1,0 +1,59 @@
+package learn
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"ralph/internal/lazyregexp"
+	"ralph/internal/report/clean"
+)
+
+// Written is a pattern that somebody writes down.
+type Written struct {
+	// Kind is Note where it is empty.
+	Kind        Kind
+	Text        string
+	Fingerprint string
+	// Paths are globs of the files it is about.
+	Paths []string
+	// By is who wrote it; Loop the loop at whose work it was, if any.
+	By, Loop string
+}
+
+var fingerprintPattern = lazyregexp.New(`^[0-9a-f]{8}$`)
+
+// ByHand is the pattern of what was written down, or why it cannot be one.
+func ByHand(w Written, at time.Time) (Pattern, error) {
+	text := strings.TrimSpace(clean.Text(w.Text))
+	switch {
+	case text == "":
+		return Pattern{}, errors.New("the text is empty")
+	case len(text) > mostText:
+		return Pattern{}, fmt.Errorf("the text has %d bytes; at most %d are kept", len(text), mostText)
+	case w.Fingerprint != "" && !fingerprintPattern.MatchString(w.Fingerprint):
+		return Pattern{}, fmt.Errorf("fingerprint %q: it has 8 hexadecimal digits, as `ralph show` prints it", w.Fingerprint)
+	case len(w.Paths) > mostGlobs:
+		return Pattern{}, fmt.Errorf("%d paths; at most %d are kept", len(w.Paths), mostGlobs)
+	}
+	if w.Kind == "" {
+		w.Kind = Note
+	}
+	if !slices.Contains(Kinds(), w.Kind) {
+		return Pattern{}, fmt.Errorf("kind %q: it is one of %v", w.Kind, Kinds())
+	}
+	for _, g := range w.Paths {
+		if g == "" || len(g) > mostPath || clean.Line(g) != g || !doublestar.ValidatePattern(g) {
+			return Pattern{}, fmt.Errorf("path %q is no glob", g)
+		}
+	}
+	return Pattern{
+		Kind: w.Kind, Summary: name(text, mostSummary), Text: text, Fingerprint: w.Fingerprint, Paths: w.Paths,
+		Languages: Languages(w.Paths), Words: Words(text),
+		Sources: []Source{{Loop: name(w.Loop, mostName), By: name(w.By, mostName), At: at.UTC()}},
+	}, nil
+}

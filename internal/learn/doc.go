@@ -1,0 +1,37 @@
+// Package learn takes down what one loop found out, so that another can use it.
+// It is pure: it reads a loop's record and decides words; keeping them is
+// memory's work, showing them a prompt's.
+//
+//	a loop ended ─▶ Extract ─▶ patterns ─▶ memory (seen, used, helped, reviewed)
+//	                                              │
+//	a loop begins an attempt ─▶ Query ─▶ Match ◀──┘
+//	                                       └─▶ Render ─▶ a section of its prompt
+//	that loop ends ─▶ Helped ─▶ counts
+//
+// # What is learned
+//
+// Nothing here asks a model. A pattern is a fact of the record (seed 001: error,
+// success and anti-patterns):
+//
+//	error_fix     a failure that was there after one attempt, gone after the
+//	              next, and did not come back: its fingerprint, its first lines
+//	              verbatim, the files and the change that ended it. Gone means
+//	              that its gate passed, fewer tests failed, or tests ran where
+//	              none could; a failure that hides behind another is not gone
+//	success       how a loop passed: agent, attempts, files, gates
+//	anti_pattern  an approach given up after it failed the same way again and
+//	              again, or a change under which a measured value fell
+//	note          what a person or an agent wrote down
+//
+// An attempt that changed nothing fixed nothing: such a failure went by itself.
+// A failure that printed nothing is not learned: two of those look alike and are
+// not.
+//
+// # Trust
+//
+// Diffs, errors and file names were written by agents and programs. They are
+// cleaned and bounded when they are taken down, and again when they are shown:
+// quoted, between marks that they cannot write, under a heading that says what
+// they are. A person's review says only that the note is good; it is quoted all
+// the same.
+package learn

@@ -1,0 +1,168 @@
+package learn
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"ralph/internal/loop"
+)
+
+// Files are what a loop left beside its state. Either function may be nil or
+// answer nothing; neither is asked for more than the few attempts that matter.
+type Files struct {
+	// Patch is what attempt n changed.
+	Patch func(n int) string
+	// Output is what a gate printed on attempt n (0 is the base).
+	Output func(n int, gate string) string
+}
+
+func (f Files) patch(n int) string {
+	if f.Patch == nil {
+		return ""
+	}
+	return f.Patch(n)
+}
+
+func (f Files) output(n int, gate string) string {
+	if f.Output == nil {
+		return ""
+	}
+	return f.Output(n, gate)
+}
+
+// Extract is what an ended loop teaches, at most mostPatterns; nothing of one
+// that has not ended.
+func Extract(s loop.State, files Files) []Pattern {
+	return history(s, files).extract()
+}
+
+func (h tale) extract() []Pattern {
+	if !h.state.Status.Terminal() {
+		return nil
+	}
+	var out []Pattern
+	seen := map[string]bool{}
+	for _, p := range append(append(h.fixes(), h.antis()...), h.success()...) {
+		if key := p.Key(); !seen[key] && len(out) < mostPatterns {
+			seen[key] = true
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// mostPatterns of one loop: a loop of a thousand attempts must not crowd out
+// what the others taught.
+const mostPatterns = 20
+
+// pattern is what all patterns of the loop share.
+func (h tale) pattern(kind Kind, attempt int, at time.Time) Pattern {
+	s := h.state
+	text := strings.Join(append([]string{s.Task.Text}, s.Task.Criteria...), "\n")
+	return Pattern{
+		Kind: kind, Words: Words(text),
+		Sources: []Source{{Loop: s.ID, Attempt: attempt, At: at.UTC()}},
+	}
+}
+
+// about fills in the failure a pattern is about.
+func (p *Pattern) about(f failure) {
+	p.Fingerprint, p.Gate, p.GateKind = f.fingerprint, name(f.gate, mostName), f.kind
+	p.Error = f.lines
+	if f.result.Tests != nil {
+		p.Failing = names(f.result.Tests.Failing, 5, mostPath)
+	}
+}
+
+// changed fills in the files and what was done to them.
+func (p *Pattern) changed(files []string, patch string) {
+	p.Files, p.Languages = names(files, mostFiles, mostPath), Languages(files)
+	p.Diff = excerpt(patch, p.Error, mostDiff)
+}
+
+// fixes are the failures that a change ended.
+func (h tale) fixes() []Pattern {
+	var out []Pattern
+	for _, f := range h.failures {
+		if len(f.fix) == 0 || len(f.lines) == 0 {
+			continue
+		}
+		last := f.fix[len(f.fix)-1]
+		p := h.pattern(ErrorFix, last.N, last.EndedAt)
+		p.about(f)
+		p.changed(filesOf(f.fix), h.patches(f.fix))
+		p.Summary = name(fmt.Sprintf("%s: %s: gone after a change to %s", f.gate, headline(f.lines), some(p.Files)), mostSummary)
+		out = append(out, p)
+	}
+	return out
+}
+
+// filesOf are the files that attempts changed.
+func filesOf(attempts []loop.Attempt) []string {
+	var files []string
+	for _, a := range attempts {
+		files = union(files, a.Files, 10*mostFiles)
+	}
+	return files
+}
+
+// patches of attempts, the newest first.
+func (h tale) patches(attempts []loop.Attempt) string {
+	var out []string
+	for _, a := range slices.Backward(attempts) {
+		if a.Changed {
+			out = append(out, h.files.patch(a.N))
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// headline is the line that says most: the first that tells of a failure.
+func headline(lines []string) string {
+	for _, l := range lines {
+		if telling.MatchString(l) {
+			return clip(strings.TrimSpace(l), 80)
+		}
+	}
+	return clip(strings.TrimSpace(lines[0]), 80)
+}
+
+// some names the first of a list.
+func some(list []string) string {
+	switch n := len(list); n {
+	case 0:
+		return "files that are not listed"
+	case 1:
+		return list[0]
+	default:
+		return fmt.Sprintf("%s and %d more", list[0], n-1)
+	}
+}
+
+// success is how the loop passed, if it did by work.
+func (h tale) success() []Pattern {
+	s := h.state
+	last := s.Last()
+	if s.Status != loop.StatusPassed || last == nil {
+		return nil
+	}
+	p := h.pattern(Success, last.N, s.EndedAt)
+	p.changed(filesOf(s.Attempts), "")
+	for _, g := range s.Gates {
+		p.Gates = append(p.Gates, name(g.Name, mostName))
+	}
+	p.Gates = p.Gates[:min(len(p.Gates), 10)]
+	p.Agent = name(s.Agent.Name, mostName)
+	p.Attempts = Attempts{Fewest: s.Iteration, Most: s.Iteration, Sum: s.Iteration}
+	p.Summary = name(fmt.Sprintf("%s passed %s in %s by changing %s", p.Agent, strings.Join(p.Gates, ", "), times(s.Iteration, "attempt"), some(p.Files)), mostSummary)
+	return []Pattern{p}
+}
+
+func times(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

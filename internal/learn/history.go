@@ -1,0 +1,121 @@
+package learn
+
+import "ralph/internal/loop"
+
+// tale is a loop as learning sees it: rounds of gates, and the failures that
+// run through them.
+type tale struct {
+	state    loop.State
+	files    Files
+	rounds   []round
+	failures []failure
+}
+
+// round is one evaluation of the gates; the attempt is nil for the base.
+type round struct {
+	n       int
+	attempt *loop.Attempt
+	results []loop.Result
+}
+
+// failure is one way in which one gate failed.
+type failure struct {
+	gate        string
+	kind        loop.Kind
+	fingerprint string
+	// first and last are the numbers of rounds, times how many had it.
+	first, last, times int
+	// result is the newest, lines what it says.
+	result loop.Result
+	lines  []string
+	// fix are the attempts after which it was gone, the last of which ended it;
+	// empty where nothing did.
+	fix []loop.Attempt
+}
+
+func history(s loop.State, files Files) tale {
+	h := tale{state: s, files: files}
+	if len(s.BaseResults) > 0 {
+		h.rounds = append(h.rounds, round{results: s.BaseResults})
+	}
+	for i := range s.Attempts {
+		if a := &s.Attempts[i]; a.Verdict != "" {
+			h.rounds = append(h.rounds, round{a.N, a, a.Results})
+		}
+	}
+	at := map[[2]string]int{}
+	for i, r := range h.rounds {
+		for _, result := range r.results {
+			if result.Fingerprint == "" || result.Verdict == loop.Passed {
+				continue
+			}
+			key := [2]string{result.Gate, result.Fingerprint}
+			if _, known := at[key]; !known {
+				at[key] = len(h.failures)
+				h.failures = append(h.failures, failure{gate: result.Gate, kind: result.Kind, fingerprint: result.Fingerprint, first: i})
+			}
+			f := &h.failures[at[key]]
+			f.last, f.result = i, result
+			f.times++
+		}
+	}
+	for i := range h.failures {
+		h.end(&h.failures[i])
+	}
+	return h
+}
+
+// end finds what a failure said, and what ended it.
+func (h tale) end(f *failure) {
+	last := h.rounds[f.last]
+	output := f.result.Excerpt
+	if output == "" {
+		output = h.files.output(last.n, f.gate)
+	}
+	f.lines = errorLines(output)
+	f.fix = h.fix(*f)
+	f.first, f.last = h.rounds[f.first].n, last.n
+}
+
+// mostFix is how many attempts may stand between a failure and its end: beyond
+// that nobody can say what ended it.
+const mostFix = 3
+
+// fix are the attempts from the last one that had the failure up to the first in
+// which it is truly gone, and not only covered by another failure. One of them
+// changed something, or it went by itself.
+func (h tale) fix(f failure) []loop.Attempt {
+	var out []loop.Attempt
+	changed := false
+	for _, r := range h.rounds[f.last+1 : min(len(h.rounds), f.last+1+mostFix)] {
+		out = append(out, *r.attempt)
+		changed = changed || r.attempt.Changed
+		if now := resultOf(r.results, f.gate); now != nil && gone(f.result, *now) {
+			if !changed {
+				return nil
+			}
+			return out
+		}
+	}
+	return nil
+}
+
+// gone: the gate passed, or fewer tests failed, or tests ran where none could.
+func gone(before, now loop.Result) bool {
+	if now.Verdict == loop.Passed {
+		return true
+	}
+	if now.Tests == nil || now.Tests.Run == 0 {
+		return false
+	}
+	return before.Tests == nil || before.Tests.Run == 0 || now.Tests.Failed < before.Tests.Failed
+}
+
+func resultOf(results []loop.Result, gate string) *loop.Result {
+	for i := range results {
+		if results[i].Gate == gate {
+			return &results[i]
+		}
+	}
+	return nil
+}

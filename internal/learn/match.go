@@ -1,0 +1,116 @@
+package learn
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// MostShown is how many patterns one prompt shows.
+const MostShown = 3
+
+// How close a pattern is to a query. Each step counts for more than everything
+// below it.
+const (
+	far         = iota
+	alikeWords  // the same language, and words or a good name
+	everywhere  // a note that names no place is meant for each loop
+	samePath    // a file that both are about
+	sameFailure // the same fingerprint
+)
+
+// Match is the few patterns that fit best, best first: the same failure before
+// the same path before language and words; then what a person promoted; then
+// what helped more often; then what is closer, was seen more, is newer. Dropped
+// patterns are never among them, nor worn ones.
+func Match(all []Known, q Query) []Known {
+	type ranked struct {
+		Known
+		tier, overlap int
+	}
+	var fit []ranked
+	for _, k := range all {
+		if k.Review == Dropped || k.Worn() || q.Reviewed && k.Review != Promoted {
+			continue
+		}
+		if tier, overlap := q.closeness(k); tier > far {
+			fit = append(fit, ranked{k, tier, overlap})
+		}
+	}
+	slices.SortFunc(fit, func(a, b ranked) int {
+		return cmp.Or(
+			cmp.Compare(b.tier, a.tier),
+			cmp.Compare(approved(b.Known), approved(a.Known)),
+			cmp.Compare(b.rate(), a.rate()),
+			cmp.Compare(b.overlap, a.overlap),
+			cmp.Compare(b.Seen, a.Seen),
+			b.Updated.Compare(a.Updated),
+			cmp.Compare(a.Num, b.Num),
+		)
+	})
+	var out []Known
+	for _, r := range fit[:min(len(fit), MostShown)] {
+		out = append(out, r.Known)
+	}
+	return out
+}
+
+func approved(k Known) int {
+	if k.Review == Promoted {
+		return 1
+	}
+	return 0
+}
+
+// closeness of a pattern to the query, and by how much within its step.
+func (q Query) closeness(k Known) (tier, overlap int) {
+	words, paths := common(k.Words, q.Words), q.samePaths(k)
+	language := len(common(k.Languages, q.Languages)) > 0
+	proved := k.Review == Promoted || k.Helped > 0
+	overlap = 10*paths + len(words)
+	switch {
+	case k.Fingerprint != "" && slices.Contains(q.Fingerprints, k.Fingerprint):
+		return sameFailure, overlap
+	case paths > 0:
+		return samePath, overlap
+	case k.general():
+		return everywhere, overlap
+	case language && (len(words) >= 2 || proved && len(words) >= 1):
+		return alikeWords, overlap
+	}
+	return far, 0
+}
+
+// general: somebody wrote it down for all loops.
+func (k Known) general() bool {
+	return k.Text != "" && k.Fingerprint == "" && len(k.Paths) == 0
+}
+
+// samePaths counts the paths that both are about.
+func (q Query) samePaths(k Known) int {
+	n := 0
+	for _, p := range q.Paths {
+		if slices.Contains(k.Files, p) || covers(k.Paths, p) || slices.ContainsFunc(k.Files, func(f string) bool { return covers([]string{p}, f) }) {
+			n++
+		}
+	}
+	return n
+}
+
+// covers: one of the globs is, or holds, the path.
+func covers(globs []string, p string) bool {
+	return slices.ContainsFunc(globs, func(g string) bool {
+		return g == p || doublestar.MatchUnvalidated(g, p) || doublestar.MatchUnvalidated(g+"/**", p)
+	})
+}
+
+func common(a, b []string) []string {
+	var out []string
+	for _, s := range a {
+		if slices.Contains(b, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}

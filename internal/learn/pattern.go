@@ -1,0 +1,119 @@
+package learn
+
+import (
+	"time"
+
+	"ralph/internal/loop"
+)
+
+// Kind of a pattern.
+type Kind string
+
+// The kinds.
+const (
+	ErrorFix Kind = "error_fix"
+	Success  Kind = "success"
+	Anti     Kind = "anti_pattern"
+	Note     Kind = "note"
+)
+
+// Kinds lists all of them.
+func Kinds() []Kind { return []Kind{ErrorFix, Success, Anti, Note} }
+
+// Pattern is one thing learned. All of its text is foreign, cleaned and bounded.
+type Pattern struct {
+	Kind Kind `json:"kind"`
+	// Summary is one line for people.
+	Summary string `json:"summary"`
+	// Fingerprint of the failure it is about, of Gate; empty is none.
+	Fingerprint string    `json:"fingerprint,omitempty"`
+	Gate        string    `json:"gate,omitempty"`
+	GateKind    loop.Kind `json:"gate_kind,omitempty"`
+	// Error holds the first lines of the failure, verbatim; Failing the ids of
+	// tests.
+	Error   []string `json:"error,omitempty"`
+	Failing []string `json:"failing,omitempty"`
+
+	// Files were changed; Paths are globs that somebody gave.
+	Files []string `json:"files,omitempty"`
+	Paths []string `json:"paths,omitempty"`
+	// Languages are the extensions of source files, as in ".go"; Words are those
+	// of the task.
+	Languages []string `json:"languages,omitempty"`
+	Words     []string `json:"words,omitempty"`
+
+	// Diff is an excerpt of the change, Text what was written down by hand.
+	Diff string `json:"diff,omitempty"`
+	Text string `json:"text,omitempty"`
+
+	// Agent and Gates are those of a success, Attempts how many it took.
+	Agent    string   `json:"agent,omitempty"`
+	Gates    []string `json:"gates,omitempty"`
+	Attempts Attempts `json:"attempts,omitzero"`
+	// Fell: the anti-pattern is a change under which a value fell; else the
+	// approach failed Times times alike.
+	Fell  bool `json:"fell,omitempty"`
+	Times int  `json:"times,omitempty"`
+
+	// Sources are where it was seen, newest first, at most mostSources.
+	Sources []Source `json:"sources,omitempty"`
+}
+
+// Attempts that the loops of a success took.
+type Attempts struct {
+	Fewest int `json:"fewest"`
+	Most   int `json:"most"`
+	Sum    int `json:"sum"`
+}
+
+// Source is the attempt of a loop that showed a pattern. Without a loop it was
+// written by By.
+type Source struct {
+	Loop    string    `json:"loop_id,omitempty"`
+	Attempt int       `json:"attempt,omitempty"`
+	By      string    `json:"by,omitempty"`
+	At      time.Time `json:"at"`
+}
+
+// Review is what a person says of a pattern.
+type Review string
+
+// A dropped pattern is shown to no loop again, also when it is seen again.
+const (
+	Unreviewed Review = "unreviewed"
+	Promoted   Review = "promoted"
+	Dropped    Review = "dropped"
+)
+
+// Known is a pattern with its standing in memory.
+type Known struct {
+	// Num names it for people and programs.
+	Num int64 `json:"num"`
+	Pattern
+	Review Review `json:"review"`
+	// Seen counts the loops that taught it, Used those that were shown it.
+	// Helped of Decided ended so that it can be said to have helped; the others
+	// are still running or ended for another reason.
+	Seen    int       `json:"seen"`
+	Used    int       `json:"used"`
+	Decided int       `json:"decided"`
+	Helped  int       `json:"helped"`
+	Updated time.Time `json:"updated_at"`
+}
+
+// A pattern that was shown often enough and helped too seldom is shown no more,
+// unless a person promoted it (the pruning of seed 001's first implementation:
+// below one half after three uses).
+const (
+	enoughUses = 3
+	leastRate  = 0.5
+)
+
+// Worn says that the pattern has proved to be of no use.
+func (k Known) Worn() bool {
+	return k.Review != Promoted && k.Decided >= enoughUses && float64(k.Helped) < leastRate*float64(k.Decided)
+}
+
+// rate is how often the pattern helped; one that nobody used yet is between
+// good and bad.
+func (k Known) rate() float64 { return float64(k.Helped+1) / float64(k.Decided+2) }

@@ -1,0 +1,160 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+
+	"ralph/internal/learn"
+)
+
+// A loop that ends is noted as one that nothing was learned from, in the
+// transaction that ends it; learning from it takes the note away, in the
+// transaction that keeps the patterns. So it happens once, whoever dies in
+// between.
+
+// mostUnreviewed is how many patterns that no person has looked at are kept.
+// Those go first that proved to be of no use, then the oldest.
+const mostUnreviewed = 1000
+
+// Unlearned lists loops that have ended and that nothing was learned from yet,
+// at most 100 of them.
+func (s *Store) Unlearned(ctx context.Context) (ids []string, err error) {
+	err = s.read(ctx, "list loops to learn from", func(tx *sql.Tx) error {
+		rows, err := tx.QueryContext(ctx, `SELECT l.id FROM unlearned u JOIN loops l ON l.num = u.loop ORDER BY u.loop LIMIT 100`)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var id string
+			if err := rows.Scan(&id); err != nil {
+				return err
+			}
+			ids = append(ids, id)
+		}
+		return rows.Err()
+	})
+	return ids, err
+}
+
+// Learn keeps what an ended loop taught, and whether the patterns it was shown
+// helped it. The first call does it, and answers true; all later ones change
+// nothing.
+func (s *Store) Learn(ctx context.Context, id string, taught []learn.Pattern, helped func(learn.Known) (helped, decided bool)) (done bool, err error) {
+	err = s.write(ctx, "learn from loop "+id, func(tx *sql.Tx) error {
+		e, err := entryOf(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		r, err := tx.ExecContext(ctx, `DELETE FROM unlearned WHERE loop = ?`, e.num)
+		if err != nil {
+			return err
+		}
+		if n, err := r.RowsAffected(); err != nil || n == 0 {
+			return err
+		}
+		done = true
+		if err := settleUses(ctx, tx, e.num, helped); err != nil {
+			return err
+		}
+		for _, p := range taught {
+			if _, err := s.upsert(ctx, tx, p); err != nil {
+				return err
+			}
+		}
+		return forgetPatterns(ctx, tx, mostUnreviewed)
+	})
+	return done && err == nil, err
+}
+
+// UsePatterns records that a loop was shown patterns. Showing them again, on a
+// later attempt, counts once.
+func (s *Store) UsePatterns(ctx context.Context, id string, nums []int64) error {
+	if len(nums) == 0 {
+		return nil
+	}
+	return s.write(ctx, "record what loop "+id+" was shown", func(tx *sql.Tx) error {
+		e, err := entryOf(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		return s.use(ctx, tx, e.num, nums)
+	})
+}
+
+func (s *Store) use(ctx context.Context, tx *sql.Tx, loop int64, nums []int64) error {
+	for _, num := range nums {
+		_, err := tx.ExecContext(ctx, `
+			INSERT INTO pattern_uses (pattern, loop, at) SELECT num, ?2, ?3 FROM patterns WHERE num = ?1
+			ON CONFLICT (pattern, loop) DO NOTHING`, num, loop, nano(s.o.Now()))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settleUses decides on what the loop was shown.
+func settleUses(ctx context.Context, tx *sql.Tx, loop int64, helped func(learn.Known) (helped, decided bool)) error {
+	open, err := numbers(ctx, tx, `SELECT pattern FROM pattern_uses WHERE loop = ? AND helped IS NULL`, loop)
+	if err != nil {
+		return err
+	}
+	for _, num := range open {
+		k, err := pattern(ctx, tx, num)
+		if err != nil {
+			return err
+		}
+		yes, decided := helped(k)
+		if !decided {
+			continue
+		}
+		if _, err := tx.ExecContext(ctx, `UPDATE pattern_uses SET helped = ? WHERE pattern = ? AND loop = ?`, yes, num, loop); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forgetPatterns keeps so many of those that no person has looked at.
+func forgetPatterns(ctx context.Context, tx *sql.Tx, most int) error {
+	var n int
+	err := tx.QueryRowContext(ctx, `SELECT count(*) FROM patterns WHERE review = 'unreviewed'`).Scan(&n)
+	if err != nil || n <= most {
+		return err
+	}
+	over, err := numbers(ctx, tx, `
+		SELECT p.num FROM patterns p LEFT JOIN pattern_uses u ON u.pattern = p.num
+		WHERE p.review = 'unreviewed' GROUP BY p.num
+		ORDER BY count(u.helped) >= 3 AND sum(u.helped) * 2 < count(u.helped), p.updated DESC, p.num DESC
+		LIMIT -1 OFFSET ?`, most)
+	if err != nil {
+		return err
+	}
+	for _, num := range over {
+		for _, q := range []string{`DELETE FROM patterns WHERE num = ?`, `DELETE FROM pattern_uses WHERE pattern = ?`} {
+			if _, err := tx.ExecContext(ctx, q, num); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// numbers reads one column.
+func numbers(ctx context.Context, tx *sql.Tx, query string, args ...any) ([]int64, error) {
+	rows, err := tx.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []int64
+	for rows.Next() {
+		var n int64
+		if err := rows.Scan(&n); err != nil {
+			return nil, err
+		}
+		out = append(out, n)
+	}
+	return out, rows.Err()
+}

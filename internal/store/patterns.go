@@ -1,0 +1,147 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"ralph/internal/learn"
+)
+
+// ErrNoPattern: no pattern has this number.
+var ErrNoPattern = errors.New("no such pattern")
+
+// PatternFilter chooses patterns. The zero value is all that are not dropped.
+type PatternFilter struct {
+	// Num is a single one, dropped or not.
+	Num int64
+	// Fingerprints of failures; none is any.
+	Fingerprints []string
+	// Dropped adds those that a person has dropped.
+	Dropped bool
+	// Limit is how many: promoted ones first, then the newest. 0 is no limit.
+	Limit int
+}
+
+// Patterns lists what was learned, with its counts.
+func (s *Store) Patterns(ctx context.Context, f PatternFilter) ([]learn.Known, error) {
+	var out []learn.Known
+	err := s.read(ctx, "list what was learned", func(tx *sql.Tx) (err error) {
+		out, err = patterns(ctx, tx, f)
+		return err
+	})
+	return out, err
+}
+
+func patterns(ctx context.Context, tx *sql.Tx, f PatternFilter) ([]learn.Known, error) {
+	where, args := []string{"1"}, []any{}
+	if f.Num > 0 {
+		where, args = append(where, "p.num = ?"), append(args, f.Num)
+	} else if !f.Dropped {
+		where = append(where, "p.review <> 'dropped'")
+	}
+	if len(f.Fingerprints) > 0 {
+		where = append(where, "p.fingerprint <> '' AND p.fingerprint IN (?"+strings.Repeat(", ?", len(f.Fingerprints)-1)+")")
+		for _, hash := range f.Fingerprints {
+			args = append(args, hash)
+		}
+	}
+	limit := f.Limit
+	if limit <= 0 {
+		limit = -1
+	}
+	rows, err := tx.QueryContext(ctx, `
+		SELECT p.num, p.review, p.seen, p.updated, p.data, count(u.loop), count(u.helped), coalesce(sum(u.helped), 0)
+		FROM (SELECT * FROM patterns p WHERE `+strings.Join(where, " AND ")+`
+		      ORDER BY review = 'promoted' DESC, updated DESC, num DESC LIMIT ?) p
+		LEFT JOIN pattern_uses u ON u.pattern = p.num
+		GROUP BY p.num ORDER BY p.num`, append(args, limit)...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []learn.Known
+	for rows.Next() {
+		var k learn.Known
+		var updated int64
+		var data []byte
+		if err := rows.Scan(&k.Num, &k.Review, &k.Seen, &updated, &data, &k.Used, &k.Decided, &k.Helped); err != nil {
+			return nil, err
+		}
+		if err := json.Unmarshal(data, &k.Pattern); err != nil {
+			return nil, fmt.Errorf("read pattern %d: %w", k.Num, err)
+		}
+		k.Updated = fromNano(updated)
+		out = append(out, k)
+	}
+	return out, rows.Err()
+}
+
+// pattern is the one with that number.
+func pattern(ctx context.Context, tx *sql.Tx, num int64) (learn.Known, error) {
+	all, err := patterns(ctx, tx, PatternFilter{Num: num})
+	switch {
+	case err != nil:
+		return learn.Known{}, err
+	case num <= 0 || len(all) == 0:
+		return learn.Known{}, fmt.Errorf("%w: %d", ErrNoPattern, num)
+	}
+	return all[0], nil
+}
+
+// AddPattern keeps what somebody wrote down. The same words again are the same
+// pattern; only somebody who promotes it brings a dropped one back.
+func (s *Store) AddPattern(ctx context.Context, p learn.Pattern, review learn.Review) (k learn.Known, err error) {
+	err = s.write(ctx, "add a pattern", func(tx *sql.Tx) error {
+		num, err := s.upsert(ctx, tx, p)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `UPDATE patterns SET review = ?2 WHERE num = ?1 AND ?2 = 'promoted'`, num, review); err != nil {
+			return err
+		}
+		k, err = pattern(ctx, tx, num)
+		return err
+	})
+	return k, err
+}
+
+// ReviewPattern records what a person says of a pattern.
+func (s *Store) ReviewPattern(ctx context.Context, num int64, review learn.Review) (k learn.Known, err error) {
+	err = s.write(ctx, fmt.Sprintf("review pattern %d", num), func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `UPDATE patterns SET review = ? WHERE num = ?`, review, num); err != nil {
+			return err
+		}
+		k, err = pattern(ctx, tx, num)
+		return err
+	})
+	return k, err
+}
+
+// upsert adds a pattern, or counts that it was seen again. What a person said of
+// it stays.
+func (s *Store) upsert(ctx context.Context, tx *sql.Tx, p learn.Pattern) (num int64, err error) {
+	key := p.Key()
+	var before []byte
+	err = tx.QueryRowContext(ctx, `SELECT data FROM patterns WHERE key = ?`, key).Scan(&before)
+	if err == nil {
+		var old learn.Pattern
+		if err = json.Unmarshal(before, &old); err == nil {
+			p = learn.Merge(old, p)
+		}
+	}
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return 0, fmt.Errorf("read pattern %s: %w", key, err)
+	}
+	data, err := json.Marshal(p)
+	if err != nil {
+		return 0, err
+	}
+	return num, tx.QueryRowContext(ctx, `
+		INSERT INTO patterns (key, kind, fingerprint, review, seen, updated, data) VALUES (?1, ?2, ?3, 'unreviewed', 1, ?4, ?5)
+		ON CONFLICT (key) DO UPDATE SET seen = seen + 1, updated = ?4, data = ?5
+		RETURNING num`, key, p.Kind, p.Fingerprint, nano(s.o.Now()), data).Scan(&num)
+}
