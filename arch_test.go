@@ -54,6 +54,11 @@ var rules = []rule{
 		reason: "configuration is read, not acted on",
 	},
 	{
+		in: []string{"internal/migrate"}, not: []string{own, "os", "net", "log", "math/rand", "context", "syscall"},
+		but:    []string{own + "loop", own + "lazyregexp"},
+		reason: "state of other runners is read from an fs.FS that somebody else bounded, and nothing is done about it",
+	},
+	{
 		in: []string{"internal/demo"}, not: []string{own}, but: []string{own + "loop"},
 		reason: "the demo is files and what is announced of them; the command line plays it with the real engine",
 	},

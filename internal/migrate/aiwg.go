@@ -1,0 +1,87 @@
+package migrate
+
+import (
+	"cmp"
+	"math"
+)
+
+// completionGate is what --until is called, and so the criterion of a loop.
+const completionGate = "until"
+
+// ParseAiwg reads state.json or current-loop.json of seed 001's loops inside a
+// session. The program writes camelCase, the design and its schemas snake_case,
+// and both have been seen.
+func ParseAiwg(data []byte) (Found, []Loss, error) {
+	m, err := object(data)
+	if err != nil {
+		return Found{}, nil, err
+	}
+	lost := &losses{}
+	f := newFields("", m, lost)
+	progress, settings := f.object("progress"), f.object("configuration", "config")
+	found := Found{
+		Kind: Aiwg, ID: f.text("loop_id", "loopId"),
+		Task:       f.text("task", "task_summary", "taskSummary"),
+		Completion: f.text("completion", "completion_criteria", "completionCriteria"),
+		Agent:      clip(f.text("owner"), 60), Iteration: f.whole("currentIteration", "iteration", "current_iteration"),
+		Max:       cmp.Or(f.whole("maxIterations", "max_iterations"), settings.whole("max_iterations", "maxIterations")),
+		StartedAt: f.when("startTime", "started_at", "startTimeMs"), EndedAt: f.when("endTime", "completed_at"),
+		UpdatedAt: f.when("last_updated", "lastUpdate", "updated_at"),
+	}
+	found.Attempts = append(f.iterations(completionGate, "iterations"), progress.iterations(completionGate, "completion_checks")...)
+	f.aiwgStatus(&found)
+	f.metrics(&found)
+	f.setAside("version", "timeoutMs", "pid", "currentPid", "total_iterations", "success_rate")
+	f.timeouts("timeoutMinutes", "timeout_minutes")
+	settings.timeouts("timeoutMinutes", "timeout_minutes")
+	f.rest(noPlace)
+	progress.rest(noPlace)
+	settings.rest(noPlace)
+	return found, lost.all, nil
+}
+
+// aiwgStatus reads what of several fields is there. `active` and `completed`
+// are older than `status`.
+func (f fields) aiwgStatus(found *Found) {
+	active, known := f.flag("active")
+	completed, _ := f.flag("completed")
+	found.Word = f.word("status")
+	switch {
+	case found.Word == "" && completed:
+		found.Word = "completed"
+	case found.Word == "" && active:
+		found.Word = "running"
+	case found.Word == "" && known:
+		found.Word = "stopped"
+	}
+	found.status(f)
+}
+
+// status is what the word means.
+func (found *Found) status(f fields) {
+	known := false
+	found.Standing, known = meaning(found.Word)
+	if !known {
+		f.wrong("status", "is none that is known; taken for aborted")
+	}
+}
+
+// metrics are tokens and cost, as far as they were measured: aiwg writes 0 where
+// it did not.
+func (f fields) metrics(found *Found) {
+	m := f.object("metrics")
+	if cost := m.number("total_cost_usd", "totalCostUsd"); cost != nil && *cost > 0 && *cost < 1e6 {
+		found.Usage.CostMicroUSD, found.Usage.CostSource = new(int64(math.Round(*cost*1e6))), "reported"
+	}
+	m.rest(noPlace)
+}
+
+// setAside are fields that mean nothing outside of the runner, and are no loss.
+func (f fields) setAside(names ...string) { f.value(names...) }
+
+// timeouts are not carried: the loop gets those of ralph.yaml.
+func (f fields) timeouts(names ...string) {
+	if f.value(names...) != nil {
+		f.lost.add(f.at+names[0], "the limits of time are those of ralph.yaml")
+	}
+}

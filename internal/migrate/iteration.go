@@ -1,0 +1,146 @@
+package migrate
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"ralph/internal/lazyregexp"
+	"ralph/internal/loop"
+)
+
+// iterations reads a list of iterations, whatever its runner calls their fields.
+// gate is the one that all of them were about; empty is unknown.
+func (f fields) iterations(gate string, names ...string) []loop.Attempt {
+	var out []loop.Attempt
+	for i, v := range f.list(names...) {
+		if m, ok := v.(map[string]any); ok {
+			out = append(out, newFields(f.at+names[0]+"[].", m, f.lost).attempt(i+1, gate))
+			continue
+		}
+		f.wrong(names[0], "holds something that is no iteration")
+	}
+	return out
+}
+
+// attempt is one iteration; n is its number where it tells none. Whether it
+// changed anything is rarely recorded: it counts as changed, since only no-op
+// attempts that ralph saw itself may speak against a loop.
+func (f fields) attempt(n int, gate string) loop.Attempt {
+	a := loop.Attempt{
+		N:         cmp.Or(f.whole("iter", "iteration", "number", "attempt", "n"), n),
+		StartedAt: f.when("started_at", "startTime", "startedAt"),
+		EndedAt:   f.when("at", "ended_at", "endTime", "completed_at", "timestamp"),
+		Changed:   true, Files: f.texts(50, "files_modified", "filesModified", "files"),
+		Fingerprint: f.hash("error_hash", "errorHash", "hash"),
+	}
+	a.Approach.Shift, _ = f.flag("shift", "strategy_shift", "strategyShift")
+	a.Agent.Session = clip(f.text("session_id", "sessionId"), 100)
+	a.Agent.Duration = time.Duration(f.whole("duration_ms", "duration")) * time.Millisecond
+	f.judge(&a, cmp.Or(clip(f.text("gate", "quality_gate"), 60), gate))
+	f.rest("is not kept of an iteration")
+	return a
+}
+
+// judge fills in how the iteration went.
+func (f fields) judge(a *loop.Attempt, gate string) {
+	passed, word := f.passed(a)
+	message := clip(f.text("message", "error", "summary", "reason"), 500)
+	a.Verdict = loop.Passed
+	if !passed {
+		a.Verdict, a.FailedGate, a.Error = loop.Failed, gate, cmp.Or(message, word, "did not pass")
+	}
+	r := loop.Result{
+		Gate: gate, Kind: kindOf(gate), Level: loop.Hard, Verdict: a.Verdict, Reason: message,
+		Value: f.number("value", "current_value"), Excerpt: excerpt(f.text("output", "test_output")),
+		ExitCode: f.exit("exit_code", "exitCode"), Fingerprint: a.Fingerprint, StartedAt: a.StartedAt,
+	}
+	if gate == "" { // There was no check: the code is the agent's own.
+		a.Agent.ExitCode = r.ExitCode
+		return
+	}
+	a.Results = append(a.Results, r)
+}
+
+// passed says how the runner took the iteration. Where that is only what a model
+// thought of its own work (seed 001, level 2), a note says so.
+func (f fields) passed(a *loop.Attempt) (passed bool, word string) {
+	word = f.word("status", "result", "outcome")
+	if m := f.object("analysis"); len(m.m) > 0 {
+		return m.claims(a), cmp.Or(m.word("failureClass"), word)
+	}
+	if is, known := f.flag("passed", "success"); known {
+		return is, word
+	}
+	meant, known := meaning(word)
+	return known && meant == Passed, word
+}
+
+func (f fields) claims(a *loop.Attempt) bool {
+	done, _ := f.flag("completed")
+	success, _ := f.flag("success")
+	note := "was judged by a model, no check was run"
+	if p := f.number("completionPercentage"); p != nil {
+		note += fmt.Sprintf("; it thought the work %.4g %% done", *p)
+	}
+	a.Notes = append(a.Notes, note)
+	a.Agent.Words = clip(f.text("learnings"), 500)
+	f.rest("is not kept of an iteration")
+	return done && success
+}
+
+// exit is the exit code of a program; -1 where it could not be started.
+func (f fields) exit(names ...string) *int {
+	v := f.number(names...)
+	if v == nil || *v < -1 || *v > 255 || *v != math.Trunc(*v) {
+		return nil
+	}
+	return new(int(*v))
+}
+
+var hexadecimal = lazyregexp.New(`^[0-9a-f]{8,64}$`)
+
+// hash is a fingerprint: 8 digits, the beginning of a longer one.
+func (f fields) hash(names ...string) string {
+	text := strings.ToLower(f.text(names...))
+	switch {
+	case text == "":
+		return ""
+	case !hexadecimal.MatchString(text):
+		f.wrong(names[0], "is no hash of at least 8 hexadecimal digits")
+		return ""
+	}
+	return text[:8]
+}
+
+// kindOf a gate is told by its name, as the seeds name their gates.
+func kindOf(gate string) loop.Kind {
+	switch gate {
+	case "tests", "test":
+		return loop.KindTests
+	case "coverage":
+		return loop.KindCoverage
+	case "visual":
+		return loop.KindVisual
+	case "lint":
+		return loop.KindLint
+	case "types":
+		return loop.KindTypes
+	case "spec", "spec-review", "spec-compliance", "quality", "quality-review":
+		return loop.KindReview
+	}
+	return loop.KindCommand
+}
+
+// excerpt is output cut to 100 lines, the middle left out (seed 004).
+func excerpt(text string) string {
+	const most = 100
+	lines := strings.Split(strings.Trim(text, "\r\n"), "\n")
+	if len(lines) <= most {
+		return strings.Join(lines, "\n")
+	}
+	cut := fmt.Sprintf("[... %d lines truncated ...]", len(lines)-most)
+	return strings.Join(append(append(lines[:most/2:most/2], cut), lines[len(lines)-most/2:]...), "\n")
+}

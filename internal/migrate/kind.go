@@ -1,0 +1,85 @@
+package migrate
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// Kind is a runner whose state can be read.
+type Kind string
+
+// The kinds, by the design that each follows: seed 001 inside a session and
+// under a supervisor, seed 000, seed 004, and a stop hook of Claude Code.
+const (
+	Aiwg       Kind = "aiwg"
+	External   Kind = "aiwg-external"
+	AgileFlow  Kind = "agileflow"
+	RalphState Kind = "ralph-state"
+	Claude     Kind = "claude"
+)
+
+// trace is where a kind keeps its state, relative to the root of a project.
+type trace struct {
+	kind Kind
+	path string
+	look func(*looking, string)
+}
+
+func traces() []trace {
+	return []trace{
+		{Aiwg, ".aiwg/ralph", (*looking).aiwg},
+		{External, ".aiwg/ralph-external", (*looking).external},
+		{AgileFlow, ".agileflow/sessions/agent-loops", (*looking).agileflow},
+		{RalphState, ".ralph_state.md", (*looking).stateMarkdown},
+		{RalphState, ".ralph_state.json", (*looking).stateJSON},
+		{Claude, ".claude/ralph-loop.local.md", (*looking).claude},
+	}
+}
+
+// Traces are the files and folders that tell of another runner.
+func Traces() []string {
+	all := traces()
+	out := make([]string, len(all))
+	for i, t := range all {
+		out[i] = t.path
+	}
+	return out
+}
+
+// Kinds are all kinds, in the order in which they are looked for.
+func Kinds() []Kind {
+	var out []Kind
+	for _, t := range traces() {
+		if !slices.Contains(out, t.kind) {
+			out = append(out, t.kind)
+		}
+	}
+	return out
+}
+
+// Place splits the path of a trace, or of a folder above or below one, into the
+// root of its project and the kinds that are meant: /x/.aiwg/ralph/loops is aiwg
+// in /x. With ok unset the path tells nothing.
+func Place(file string) (root string, kinds []Kind, ok bool) {
+	file = path.Clean(file)
+	for _, t := range traces() {
+		if before, _, found := strings.Cut(file+"/", "/"+t.path+"/"); found {
+			return orSlash(before), []Kind{t.kind}, true
+		}
+	}
+	for _, t := range traces() {
+		top, _, nested := strings.Cut(t.path, "/")
+		if before, found := strings.CutSuffix(file, "/"+top); found && nested {
+			root, kinds, ok = orSlash(before), append(kinds, t.kind), true
+		}
+	}
+	return root, kinds, ok
+}
+
+func orSlash(dir string) string {
+	if dir == "" {
+		return "/"
+	}
+	return dir
+}

@@ -1,0 +1,146 @@
+package migrate
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Seen is what other runners left below one root.
+type Seen struct {
+	Found []Found
+	// Folders are the traces that were there.
+	Folders []Folder
+	// Problems are files that could not be read: nothing of them is in Found.
+	Problems []*Error
+}
+
+// Folder is one trace with what is lost of it beside its loops.
+type Folder struct {
+	Kind Kind
+	Path string
+	// Registry counts loops that ended, some of them without a file; nil: none.
+	Registry *Counted
+	Lost     []Loss
+	// Whole: everything in it could be read.
+	Whole bool
+}
+
+// Counted are a registry's totals.
+type Counted struct {
+	Source, SHA256     string
+	Completed, Aborted int
+}
+
+// Look finds the state of the given kinds below the root of a project. With no
+// kinds it looks for all.
+func Look(root fs.FS, kinds ...Kind) Seen {
+	l := &looking{fs: root}
+	for _, t := range traces() {
+		if len(kinds) > 0 && !slices.Contains(kinds, t.kind) {
+			continue
+		}
+		if _, err := fs.Lstat(root, t.path); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		l.begin(t.kind, t.path)
+		t.look(l, t.path)
+		l.end()
+	}
+	return l.seen
+}
+
+// LookAt reads a single file of any kind, told by its content and name.
+func LookAt(root fs.FS, name string) Seen {
+	l := &looking{fs: root}
+	l.begin("", name)
+	if data, ok := l.read(name); ok {
+		parse, kind := parserOf(name, data)
+		l.folder.Kind = kind
+		l.add(name, data, parse)
+	}
+	l.end()
+	return l.seen
+}
+
+// parser is what all of them are.
+type parser func([]byte) (Found, []Loss, error)
+
+// parserOf finds out what a file is: by the names that only one kind uses, then
+// by its beginning.
+func parserOf(name string, data []byte) (parser, Kind) {
+	text := string(data[:min(len(data), 4096)])
+	has := func(word string) bool { return strings.Contains(text, word) }
+	switch markdown := strings.HasPrefix(strings.TrimPrefix(text, "\xef\xbb\xbf"), "---"); {
+	case markdown && has("\ntask_id:"):
+		return ParseStateMarkdown, RalphState
+	case markdown || strings.HasSuffix(name, ".md"):
+		return ParseClaude, Claude
+	case has(`"quality_gate"`):
+		return ParseAgileFlow, AgileFlow
+	case has(`"task_id"`) && has(`"error_hash"`):
+		return ParseStateJSON, RalphState
+	case has(`"objective"`) || strings.HasPrefix(path.Base(name), "session-state"):
+		return ParseExternal, External
+	}
+	return ParseAiwg, Aiwg
+}
+
+// looking is one look.
+type looking struct {
+	fs     fs.FS
+	seen   Seen
+	folder Folder
+	lost   *losses
+}
+
+func (l *looking) begin(kind Kind, name string) {
+	l.folder, l.lost = Folder{Kind: kind, Path: name, Whole: true}, &losses{}
+}
+
+func (l *looking) end() {
+	for i := range l.seen.Found {
+		l.seen.Found[i].settle()
+	}
+	l.folder.Lost = l.lost.all
+	l.seen.Folders = append(l.seen.Folders, l.folder)
+}
+
+func (l *looking) problem(e *Error) {
+	l.folder.Whole = false
+	l.seen.Problems = append(l.seen.Problems, e)
+}
+
+// add parses one file and keeps what it holds. It answers nil where nothing was
+// kept.
+func (l *looking) add(name string, data []byte, parse parser) *Found {
+	found, lost, err := parse(data)
+	if err != nil {
+		l.refuse(name, err)
+		return nil
+	}
+	found.Source, found.SHA256, found.Lost = name, digest(data), lost
+	l.seen.Found = append(l.seen.Found, found)
+	return &l.seen.Found[len(l.seen.Found)-1]
+}
+
+func (l *looking) refuse(name string, err error) {
+	e, ok := errors.AsType[*Error](err)
+	if !ok {
+		e = &Error{Why: err.Error()}
+	}
+	e.Path = name
+	if _, err := fs.Lstat(l.fs, name+".bak"); err == nil {
+		e.Hint = "a backup lies beside it: ralph migrate --from " + name + ".bak"
+	}
+	l.problem(e)
+}
+
+func digest(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
