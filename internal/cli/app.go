@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/term"
+
+	"ralph/internal/proc"
 )
 
 // Streams are what a program talks through.
@@ -41,6 +43,12 @@ type app struct {
 	Streams
 	Options
 	now func() time.Time
+	// args are what was typed, in the directory started.
+	args    []string
+	started string
+	// leash ties a command in the background to its starter; nil in the
+	// foreground.
+	leash *proc.Leash
 
 	json    bool
 	config  string

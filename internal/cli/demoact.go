@@ -101,7 +101,7 @@ func (d *demonstration) act(ctx context.Context, n int, s demo.Story, words io.W
 
 // play announces the story, and drives its loop to its end.
 func (a *act) play(ctx context.Context) error {
-	a.stops, a.heard = a.listen()
+	a.stops, a.heard = a.listen(func(error) {})
 	defer a.heard.forget()
 	a.announce()
 	a.pause()

@@ -17,10 +17,15 @@ import (
 // drive runs a loop in the foreground: lines while it works, the stops of a
 // person, questions in place, one final summary or object.
 func (a *app) drive(ctx context.Context, p *project, events bool, start func(context.Context, engine.Drive) (loop.State, error)) error {
-	stops, signalled := a.listen()
+	if err := a.held(); err != nil {
+		return err
+	}
+	ctx, leave := context.WithCancelCause(ctx)
+	defer leave(nil)
+	stops, signalled := a.listen(leave)
 	defer signalled.forget()
 	screen := a.screen(events)
-	state, err := start(ctx, engine.Drive{Watch: screen.update, Stops: stops})
+	state, err := start(ctx, engine.Drive{Watch: a.unleashed(ctx, p, screen), Stops: stops})
 	for err == nil && state.Status == loop.Waiting && state.Reason == loop.ForHuman && a.asks() && !signalled.any() {
 		screen.clear()
 		if state, err = a.answerInPlace(ctx, p, state, engine.Drive{Watch: screen.update, Stops: stops}); err != nil {
@@ -30,6 +35,10 @@ func (a *app) drive(ctx context.Context, p *project, events bool, start func(con
 	screen.clear()
 	if err != nil && state.ID == "" {
 		return err
+	}
+	if errors.Is(err, errLeft) {
+		a.say("%s: %v; go on with ralph resume %s", state.ID, err, state.ID)
+		return ends(exitTerminated)
 	}
 	if err != nil {
 		return a.broken(ctx, p, state, err)
@@ -61,6 +70,9 @@ func (a *app) final(ctx context.Context, p *project, state loop.State, s *signal
 		if err := a.loopObject(ctx, p, state.ID); err != nil {
 			return err
 		}
+	}
+	if a.leash != nil && !a.leash.Free() {
+		a.say("%s: %s; nothing goes on in the background", state.ID, state.Status)
 	}
 	switch {
 	case s.terminated && !state.Status.Terminal():
@@ -102,28 +114,38 @@ func (a *app) palette(w any) report.Palette {
 
 // signals counts what a person pressed: once finishes the step and pauses,
 // twice ends the agent, three times kills. SIGTERM and a lost terminal end the
-// agent at once.
+// agent at once, and pause.
+//
+// In the background there is no terminal to lose, and SIGTERM is what a machine
+// sends that is shut down: the loop is left as it is, for whoever takes up what
+// was left. A paused one would wait for a person.
 type signals struct {
 	interrupts int
 	terminated bool
+	leave      context.CancelCauseFunc
 	forget     func()
 }
 
+// errLeft ends a run whose loop is to go on elsewhere.
+var errLeft = errors.New("the process was asked to end (SIGTERM)")
+
 func (s *signals) any() bool { return s.interrupts > 0 || s.terminated }
 
-func (a *app) listen() (<-chan engine.Stop, *signals) {
+func (a *app) listen(leave context.CancelCauseFunc) (<-chan engine.Stop, *signals) {
 	// A reader of our output that goes away must not take the loop with it.
 	signal.Ignore(syscall.SIGPIPE)
 	in := make(chan os.Signal, 4)
 	signal.Notify(in, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	stops, done := make(chan engine.Stop, 4), make(chan struct{})
-	s := &signals{}
+	s := &signals{leave: leave}
 	s.forget = func() { signal.Stop(in); close(done) }
 	go func() {
 		for {
 			select {
 			case sig := <-in:
-				stops <- s.hear(a, sig)
+				if stop := s.hear(a, sig); stop > 0 {
+					stops <- stop
+				}
 			case <-done:
 				return
 			}
@@ -133,6 +155,12 @@ func (a *app) listen() (<-chan engine.Stop, *signals) {
 }
 
 func (s *signals) hear(a *app, sig os.Signal) engine.Stop {
+	if sig != os.Interrupt && a.leash.Free() {
+		if sig == syscall.SIGTERM {
+			s.leave(errLeft)
+		}
+		return 0
+	}
 	if sig != os.Interrupt {
 		s.terminated = true
 		return engine.EndAgent

@@ -64,9 +64,13 @@ func (a *app) logs(ctx context.Context, name string, f logFlags) error {
 // pickOrNewest is pick, but where nothing is active the loop that ended last.
 func (a *app) pickOrNewest(ctx context.Context, p *project, name string) (engine.Loop, error) {
 	if name == "" {
+		active, err := p.engine.List(ctx, engine.Filter{Active: true, Limit: 1})
+		if err != nil {
+			return engine.Loop{}, err
+		}
 		newest, err := p.engine.List(ctx, engine.Filter{Limit: 1})
-		if err == nil && len(newest) == 1 && newest[0].State.Status.Terminal() {
-			return newest[0], nil
+		if err != nil || len(active) == 0 && len(newest) == 1 {
+			return first(newest), err
 		}
 	}
 	return a.pick(ctx, p, name)

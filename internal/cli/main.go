@@ -12,12 +12,15 @@ import (
 	"time"
 
 	"ralph/internal/agent/script"
+	"ralph/internal/proc"
 )
 
 // Main runs one command and returns its exit code.
 func Main(args []string, streams Streams, o Options) (code int) {
 	a := &app{Streams: streams, Options: o, now: time.Now}
 	a.Grace = cmp.Or(a.Grace, grace)
+	a.leash, args = proc.OnLeash(args)
+	a.args, a.started = args, a.Dir
 	defer func() {
 		if p := recover(); p != nil {
 			a.report(&failure{

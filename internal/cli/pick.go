@@ -68,9 +68,10 @@ func firstLine(text string, most int) string {
 	return line
 }
 
-func first(args []string) string {
-	if len(args) == 0 {
-		return ""
+// first is the zero value of an empty list.
+func first[T any](list []T) (one T) {
+	if len(list) > 0 {
+		one = list[0]
 	}
-	return args[0]
+	return one
 }

@@ -106,15 +106,19 @@ func (a *app) configure(p *project, flags ...config.Setting) (err error) {
 	if root == "" {
 		root = p.repo.CommonDir
 	}
-	explicit := a.config
-	if explicit != "" && !filepath.IsAbs(explicit) {
-		explicit = filepath.Join(a.Dir, explicit)
-	}
-	if p.found, err = config.Find(root, explicit, a.Env); err != nil {
+	if p.found, err = config.Find(root, a.explicitConfig(), a.Env); err != nil {
 		return err
 	}
 	p.settings, err = config.Resolve(config.Sources{Flags: flags, Env: a.Env, Project: p.found.Project, User: p.found.User})
 	return err
+}
+
+// explicitConfig is the file that --config names.
+func (a *app) explicitConfig() string {
+	if a.config == "" || filepath.IsAbs(a.config) {
+		return a.config
+	}
+	return filepath.Join(a.Dir, a.config)
 }
 
 // hands makes the worker of one loop.

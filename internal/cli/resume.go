@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/report"
 )
 
 func (a *app) resumeCommand() *cobra.Command {
@@ -19,6 +21,7 @@ func (a *app) resumeCommand() *cobra.Command {
 		GroupID: groupSteer,
 		Short:   "Go on with a paused, waiting or crashed loop",
 		Example: `  ralph resume ID
+  ralph resume ID -d            # in the background
   ralph resume ID --now         # do not wait for a usage limit any longer
   ralph resume ID --take-over   # from an owner that lives but does nothing`,
 		Args: cobra.MaximumNArgs(1),
@@ -33,8 +36,11 @@ func (a *app) resumeCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if l.State.Open() != nil && !a.asks() {
-				a.say("it waits for an answer: %s", l.State.Open().Text)
+			if q := l.State.Open(); q != nil && (a.leash != nil || !a.asks()) {
+				a.say("it waits for an answer: %s", q.Text)
+				if a.leash != nil {
+					return &failure{code: exitHuman, err: errors.New("nothing to do in the background before it is answered"), hint: report.Next(l.State, facts(l))}
+				}
 			}
 			return a.drive(ctx, p, events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
 				o.Max = p.settings.MaxLoops()
@@ -47,6 +53,7 @@ func (a *app) resumeCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&o.Now, "now", false, "end a wait for a limit at once")
 	cmd.Flags().BoolVar(&events, "json-events", false, "write every event as a line of JSON to standard output")
 	a.loopIDFlag(cmd)
+	a.detachFlag(cmd)
 	return cmd
 }
 
@@ -71,6 +78,7 @@ func (a *app) retryCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&f.force, "force", false, "go on although the gates pass already, or too many loops run")
 	cmd.Flags().BoolVar(&f.events, "json-events", false, "write every event as a line of JSON to standard output")
 	a.loopIDFlag(cmd)
+	a.detachFlag(cmd)
 	return cmd
 }
 

@@ -43,6 +43,7 @@ func (a *app) runCommand() *cobra.Command {
   ralph run "raise the coverage" --gate tests --gate coverage=80
   ralph run "port the parser" --agent codex --max-iterations 8
   ralph run "fix it" --until "make test" --agent-cmd "my-agent --stdin"
+  ralph run "fix it" --until "make test" -d                  # go on when this terminal is closed
   ralph run "fix it" --until "make test" --dry-run           # show everything, start nothing`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -78,6 +79,7 @@ func (a *app) runCommand() *cobra.Command {
 	cmd.MarkFlagsMutuallyExclusive("resume", "fresh")
 	cmd.MarkFlagsMutuallyExclusive("until", "gate")
 	cmd.MarkFlagsMutuallyExclusive("agent", "agent-cmd")
+	a.detachFlag(cmd)
 	return cmd
 }
 

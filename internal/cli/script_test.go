@@ -33,7 +33,28 @@ func TestMain(m *testing.M) {
 }
 
 func ralph() {
-	os.Exit(cli.Main(os.Args[1:], cli.Process(), cli.Options{Grace: time.Second}))
+	os.Exit(cli.Main(os.Args[1:], cli.Process(), cli.Options{Grace: time.Second, Fault: hold()}))
+}
+
+// hold stops the program at a point until a file is there: TEST_HOLD is "POINT
+// FILE". Its pid stands in FILE.reached meanwhile.
+func hold() func(string) {
+	at, file, ok := strings.Cut(os.ExpandEnv(os.Getenv("TEST_HOLD")), " ")
+	if !ok {
+		return nil
+	}
+	return func(point string) {
+		if point != at {
+			return
+		}
+		_ = os.WriteFile(file+".reached", []byte(strconv.Itoa(os.Getpid())), 0o600)
+		for {
+			if _, err := os.Stat(file); err == nil {
+				return
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	}
 }
 
 // TestScripts runs every scenario. One of them: -run 'TestScripts/init_go'.

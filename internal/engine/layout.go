@@ -36,6 +36,9 @@ func (l Layout) GateLog(n int, gate string, pass int) string {
 	return filepath.Join(l.Attempt(n), "gates", name+".log")
 }
 
+// RunLog is what a run in the background says, of all its runs.
+func (l Layout) RunLog() string { return filepath.Join(l.Dir, "run.log") }
+
 // Template is the project's own prompt, as it was when the loop started.
 func (l Layout) Template() string { return filepath.Join(l.Dir, "implementer.md.tmpl") }
 

@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/proc"
+)
+
+// detachFlag gives a command that runs a loop -d. With it the command starts
+// itself again in the background, and ends when the loop is recorded there.
+func (a *app) detachFlag(cmd *cobra.Command) {
+	detach := cmd.Flags().BoolP("detach", "d", false, "go on in the background: the loop outlives this terminal")
+	cmd.MarkFlagsMutuallyExclusive("detach", "json-events")
+	run := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if *detach && a.leash == nil {
+			return a.inBackground(cmd.Context(), a.args)
+		}
+		return run(cmd, args)
+	}
+}
+
+// inBackground starts a command of ours in the background. Until its loop is
+// recorded it asks, prints and refuses in our place.
+func (a *app) inBackground(ctx context.Context, args []string) error {
+	b := proc.Background{Args: args, Dir: a.started, Env: a.Env}
+	b.In, _ = a.In.(*os.File)
+	b.Out, _ = a.Out.(*os.File)
+	b.Err, _ = a.Err.(*os.File)
+	parted, err := b.Start(ctx)
+	switch {
+	case errors.Is(err, proc.ErrNoBackground):
+		return &failure{code: exitMissing, err: err, hint: "leave out --detach"}
+	case err != nil:
+		return err
+	case parted.LetGo:
+		return nil
+	case parted.Code < 0:
+		return errors.New("the process in the background was killed before it had recorded a loop")
+	}
+	return ends(parted.Code)
+}
+
+// held refuses to begin what nobody waits for any more: whoever ended the
+// command before its loop was recorded finds nothing.
+func (a *app) held() error {
+	if a.leash != nil && !a.leash.Held() {
+		return &failure{code: exitInterrupted, err: errors.New("ended before the loop was recorded; nothing was started")}
+	}
+	return nil
+}
+
+// unleashed is what watches a run of ours. In the background, the first event
+// that finds the loop going on says that it is recorded; then the starter may
+// go. What came before belongs in the log as well.
+func (a *app) unleashed(ctx context.Context, p *project, s *screen) func(engine.Update) {
+	if a.leash == nil {
+		return s.update
+	}
+	var before []engine.Update
+	return func(u engine.Update) {
+		before = append(before, u)
+		if st := u.After.Status; !a.leash.Free() && (st == loop.Pending || st == loop.Paused) {
+			return
+		}
+		if !a.leash.Free() {
+			a.intoBackground(ctx, p, s, u.After.ID)
+		}
+		for _, u := range before {
+			s.update(u)
+		}
+		before = nil
+	}
+}
+
+// intoBackground tells the person what runs now, and leaves the terminal. From here on
+// everything that is said is for the log.
+func (a *app) intoBackground(ctx context.Context, p *project, s *screen, id string) {
+	l, err := p.engine.Show(ctx, id)
+	if err == nil {
+		err = a.sayStarted(ctx, p, l)
+	}
+	if err != nil {
+		a.say("loop %s runs in the background: %v", id, err)
+	}
+	a.quiet, a.json = false, false
+	if err := a.leash.LetGo(engine.Layout{Dir: l.Dir}.RunLog()); err != nil {
+		a.say("go on in the background: %v", err)
+	}
+	s.tty = false
+}
+
+func (a *app) sayStarted(ctx context.Context, p *project, l engine.Loop) error {
+	if a.json {
+		return a.loopObject(ctx, p, l.State.ID)
+	}
+	a.print(l.State.ID)
+	for _, next := range [][2]string{
+		{"status " + l.State.ID, "how it stands"},
+		{"logs " + l.State.ID + " -f", "follow it"},
+		{"wait " + l.State.ID, "until it stops; the exit code tells how"},
+		{"abort " + l.State.ID, "end it; its work is kept"},
+	} {
+		a.say("  ralph %s%s", fmt.Sprintf("%-*s  ", len(l.State.ID)+8, next[0]), next[1])
+	}
+	return nil
+}

@@ -1,0 +1,10 @@
+package proc
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// duplicate makes descriptor fd another name of f.
+func duplicate(f *os.File, fd int) error { return unix.Dup3(int(f.Fd()), fd, 0) }
