@@ -95,3 +95,18 @@ func TestBecause(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestReady(t *testing.T) {
+	t.Parallel()
+	p := of("a", "b", "c", "d", "e: a", "f")
+	p.Tasks[0].Phase = 1
+	p.Tasks[1].Priority = 1
+	p.Tasks[2].Attempts = 1
+	g, err := p.Graph()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"d", "f", "c", "b", "a"}, g.Ready()); diff != "" {
+		t.Error(diff)
+	}
+}

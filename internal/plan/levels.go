@@ -1,6 +1,9 @@
 package plan
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Levels are the turns of a plan with as many loops as it can use: every task
 // stands in the first level in which nothing holds it up.
@@ -58,6 +61,23 @@ func (g *Graph) Longest() []string {
 		chain = append(chain, at)
 	}
 	return g.ids(chain)
+}
+
+// Ready are the tasks that wait for nobody, in the order in which they should be
+// taken (seed 002, design §7): the lower phase, then the lower priority, then
+// fewer attempts, then the file.
+func (g *Graph) Ready() []string {
+	var ready []int
+	for i := range g.tasks {
+		if len(g.needs[i]) == 0 {
+			ready = append(ready, i)
+		}
+	}
+	slices.SortStableFunc(ready, func(i, j int) int {
+		a, b := g.tasks[i], g.tasks[j]
+		return cmp.Or(cmp.Compare(a.Phase, b.Phase), cmp.Compare(a.Priority, b.Priority), cmp.Compare(a.Attempts, b.Attempts))
+	})
+	return g.ids(ready)
 }
 
 // Chains are the longest runs of at least two tasks that can only be done one

@@ -1,0 +1,119 @@
+package advise
+
+import (
+	"fmt"
+	"strings"
+
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+)
+
+// plan decides how many loops work on a plan.
+func (a *Advice) plan(left *plan.Graph) {
+	s := a.Plan
+	a.First = left.Ready()
+	if s.Open == 1 {
+		a.one("One loop: one task is left.")
+		return
+	}
+	a.width()
+	n := a.useful()
+	if *s.Width > 1 {
+		a.completion()
+		a.toolCalls()
+		a.overhead(n)
+		a.limit()
+		a.errors()
+	}
+	switch {
+	case a.against():
+		a.one("One loop, task after task.")
+	case *s.Width >= Hierarchy:
+		a.hierarchy(left)
+	case n == 1:
+		a.one("One loop, task after task: limits.max_loops allows no other.")
+	default:
+		a.Recommendation, a.Loops = Loops, n
+		a.Summary = fmt.Sprintf("%d loops at once: %s instead of %d.", n, count(s.Turns[n-1], "turn"), s.Turns[0])
+		a.crowd(n)
+		a.paths(n)
+	}
+	a.First = a.First[:min(len(a.First), max(a.Loops, 1)*max(len(a.Groups), 1))]
+}
+
+func (a *Advice) one(summary string) {
+	a.Recommendation, a.Loops, a.Summary = OneLoop, 1, summary
+	a.First = a.First[:1]
+	a.crowd(1)
+}
+
+// useful is the smallest number of loops that is as fast as any that is allowed.
+func (a *Advice) useful() int {
+	n := 1
+	for k := 2; k <= min(a.most(), len(a.Plan.Turns)); k++ {
+		if a.Plan.Turns[k-1] < a.Plan.Turns[n-1] {
+			n = k
+		}
+	}
+	return n
+}
+
+// most is how many loops at once may be advised.
+func (a *Advice) most() int {
+	most := MostLoops
+	if a.History.Completion == nil {
+		most = FirstLoops
+	}
+	if a.MaxLoops > 0 {
+		most = min(most, a.MaxLoops)
+	}
+	return most
+}
+
+// width weighs how much of the plan can be done at once.
+func (a *Advice) width() {
+	s := a.Plan
+	r := Reason{Code: "width", Says: ForMany, Value: new(float64(*s.Width)), Limit: new(1.0), Unit: new(tasks), From: "this plan", Rule: fromTax}
+	r.Text = fmt.Sprintf("%d of %d open tasks can run at once (%s); the longest chain has %d",
+		*s.Width, s.Open, some(s.Widest), *s.Levels)
+	if *s.Width == 1 {
+		r.Says = ForOne
+		r.Text = fmt.Sprintf("each of the %d open tasks waits for the one before; on such work many loops do %d–%d %% worse",
+			s.Open, leastLoss, mostLoss)
+		if s.Stated == 0 {
+			r.Text += ". The order is only that of the file"
+			a.Assumed = append(a.Assumed, fmt.Sprintf("the order of the tasks in a file of the format %s is meant", s.Format))
+		}
+	}
+	a.add(r)
+}
+
+// limit names what bounds the number.
+func (a *Advice) limit() {
+	r := Reason{Code: "limit", Says: Note, Value: new(float64(a.most())), Unit: new("loops")}
+	switch most := a.most(); {
+	case a.MaxLoops == most && most < MostLoops:
+		r.Text, r.From = fmt.Sprintf("at most %s at once are allowed here", count(most, "loop")), "limits.max_loops"
+	case most == FirstLoops:
+		r.Text, r.From = fmt.Sprintf("start with %d at most, and with more when there is experience", most), fromGuide
+	default:
+		r.Text, r.From = fmt.Sprintf("beyond %d loops at once there is no further gain", most), fromTax
+	}
+	a.add(r)
+}
+
+func (a *Advice) paths(n int) {
+	a.add(Reason{
+		Code: "paths", Says: Note, Value: new(float64(loop.Paths(n))), Unit: new("paths"), From: fromGuide,
+		Text: strings.TrimSuffix(loop.Crowd(n), " (seed 001)"),
+	})
+}
+
+// some names up to four ids.
+func some(ids []string) string {
+	const most = 4
+	if len(ids) > most {
+		return strings.Join(ids[:most], ", ") + ", …"
+	}
+	return strings.Join(ids, ", ")
+}

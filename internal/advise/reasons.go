@@ -1,0 +1,128 @@
+package advise
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+)
+
+const (
+	perCent = "per_cent"
+	calls   = "calls"
+	tasks   = "tasks"
+	millis  = "ms"
+)
+
+// here names the history as a source.
+func (h *History) here() string {
+	words := fmt.Sprintf("this repository, %s", count(h.Loops, "loop"))
+	if h.Cut {
+		words += ", the newest"
+	}
+	return words
+}
+
+// completion weighs how often one loop alone is enough.
+func (a *Advice) completion() {
+	h := &a.History
+	r := Reason{Code: "completion", Limit: new(MostCompletion), Unit: new(perCent), Rule: fromTax}
+	if h.Completion == nil {
+		r.Says, r.Text = Unknown, "how often one loop alone completes its task here: no loop has ended yet that would tell"
+		a.Assumed = append(a.Assumed, fmt.Sprintf("one loop alone completes no more than %s %% of its tasks", num(MostCompletion)))
+		a.add(r)
+		return
+	}
+	r.Value, r.From = h.Completion, h.here()
+	r.Text = fmt.Sprintf("one loop completes %s %% of its tasks (%d of %d; 95 %% certain: %.0f–%.0f %%); more than %s %% need no second one",
+		num(*h.Completion), h.Completed, h.Loops, h.Interval[0], h.Interval[1], num(MostCompletion))
+	r.Says = ForMany
+	if *h.Completion > MostCompletion {
+		r.Says = ForOne
+	}
+	if !h.sure() {
+		a.Assumed = append(a.Assumed, fmt.Sprintf("the completion rate is on its side of %s %%, though %s are too few to be sure", num(MostCompletion), count(h.Loops, "loop")))
+	}
+	a.add(r)
+}
+
+// toolCalls weighs how much of an attempt is talk with tools.
+func (a *Advice) toolCalls() {
+	h := &a.History
+	r := Reason{Code: "tool_calls", Limit: new(MostToolCalls), Unit: new(calls), Rule: fromTax}
+	if h.ToolCalls == nil {
+		r.Says, r.Text = Unknown, "tool calls in an attempt: n/a, no agent here has reported them"
+		a.Assumed = append(a.Assumed, fmt.Sprintf("an attempt makes no more than %s tool calls", num(MostToolCalls)))
+		a.add(r)
+		return
+	}
+	r.Value = h.ToolCalls
+	r.From = fmt.Sprintf("this repository, %d of %s", h.Counted, count(h.Attempts, "attempt"))
+	r.Text = fmt.Sprintf("an attempt makes %s tool calls; beyond %s coordination weighs too much", num(*h.ToolCalls), num(MostToolCalls))
+	r.Says = ForMany
+	if *h.ToolCalls > MostToolCalls {
+		r.Says = ForOne
+	}
+	a.add(r)
+}
+
+// overhead weighs what n loops cost besides their work: what they did is judged
+// once more, one after another, when it is brought together. The first one to
+// come needs none of that.
+func (a *Advice) overhead(n int) {
+	h := &a.History
+	r := Reason{Code: "overhead", Unit: new(millis), Rule: "seed 001 (overhead below the time of a task)"}
+	if h.GatesMS == nil || h.TaskMS == nil {
+		r.Says, r.Text = Unknown, "what bringing the work of several loops together costs: no attempt was judged here yet"
+		a.Assumed = append(a.Assumed, "bringing work together takes less time than a task")
+		a.add(r)
+		return
+	}
+	cost := int64(n-1) * *h.GatesMS
+	r.Value, r.Limit, r.From = new(float64(cost)), new(float64(*h.TaskMS)), h.here()
+	r.Text = fmt.Sprintf("bringing the work of %s together takes about %s (gates again, one after another), a task about %s",
+		count(n, "loop"), span(cost), span(*h.TaskMS))
+	r.Says = ForMany
+	if n > 1 && cost >= *h.TaskMS {
+		r.Says = ForOne
+	}
+	a.add(r)
+}
+
+// errors tells by how much mistakes multiply.
+func (a *Advice) errors() {
+	a.add(Reason{
+		Code: "errors", Says: Note, From: fromTax,
+		Text: fmt.Sprintf("mistakes multiply %s× between loops that nobody coordinates, %s× with one registry and admission, as here", num(alone), num(centred)),
+	})
+}
+
+func span(ms int64) string {
+	d := time.Duration(ms) * time.Millisecond
+	switch {
+	case d < 10*time.Second:
+		return fmt.Sprintf("%.1fs", d.Seconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%ds", d/time.Second)
+	case d < time.Hour:
+		return fmt.Sprintf("%dm%02ds", d/time.Minute, d%time.Minute/time.Second)
+	}
+	return fmt.Sprintf("%dh%02dm", d/time.Hour, d%time.Hour/time.Minute)
+}
+
+// num shows one digit behind the point, or as many as it takes not to look like
+// the limit that it misses.
+func num(v float64) string {
+	s := strconv.FormatFloat(math.Round(10*v)/10, 'f', -1, 64)
+	if near := math.Round(10*v) / 10; v != near && (near == MostCompletion || near == MostToolCalls) {
+		return strconv.FormatFloat(v, 'f', 4, 64)
+	}
+	return s
+}
+
+func count(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %ss", n, one)
+}

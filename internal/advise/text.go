@@ -1,0 +1,153 @@
+package advise
+
+import (
+	"fmt"
+	"strings"
+
+	"ralph/internal/report/clean"
+)
+
+// Text is the advice for people: plain, in 80 columns.
+func Text(a Advice) string {
+	var t text
+	t.line(0, a.Summary)
+	t.plan(a)
+	t.running(a.Active)
+	if len(a.Reasons) > 0 {
+		t.head("WHY")
+	}
+	for _, r := range a.Reasons {
+		t.reason(r)
+	}
+	if len(a.Assumed) > 0 {
+		t.head("ASSUMED")
+	}
+	for _, s := range a.Assumed {
+		t.item("", s)
+	}
+	if len(a.Reasons) > 0 {
+		t.b.WriteByte('\n')
+		t.line(0, "+ speaks for several loops, - for one, ? is not known; the rest is said by the way.")
+	}
+	return t.b.String()
+}
+
+// columns of the text, and of what stands before it in a list.
+const (
+	columns = 80
+	margin  = 14
+)
+
+type text struct{ b strings.Builder }
+
+func (t *text) head(s string) { fmt.Fprintf(&t.b, "\n%s\n", s) }
+
+// line wraps one line, hung at n columns.
+func (t *text) line(n int, s string) {
+	for i, l := range wrap(clean.Line(s), columns-n) {
+		if i > 0 {
+			t.b.WriteString(strings.Repeat(" ", n))
+		}
+		t.b.WriteString(l + "\n")
+	}
+}
+
+// item is a line of a list, with a word before it.
+func (t *text) item(word, s string) {
+	fmt.Fprintf(&t.b, "%-*s", margin, "  "+word)
+	t.line(margin, s)
+}
+
+func (t *text) plan(a Advice) {
+	if a.Plan == nil {
+		return
+	}
+	s := a.Plan
+	t.head("PLAN")
+	title := ""
+	if s.Title != "" {
+		title = ", " + s.Title
+	}
+	t.item("file", fmt.Sprintf("%s (%s%s)", s.File, s.Format, title))
+	t.item("tasks", fmt.Sprintf("%d, %d of them to do", s.Tasks, s.Open))
+	if s.Open == 0 {
+		return
+	}
+	if len(s.Turns) > 1 {
+		t.item("turns", turns(s.Turns))
+	}
+	t.item("longest", fmt.Sprintf("%s (%.0f %% of the tasks to do)", arrows(s.Longest), 100**s.Sequential))
+	for i, g := range a.Groups {
+		t.item(fmt.Sprintf("group %d", i+1), strings.Join(g, ", "))
+	}
+	t.item("first", strings.Join(a.First, ", "))
+}
+
+// turns is "1 loop: 7, 2: 4, 3: 3".
+func turns(all []int) string {
+	parts := make([]string, len(all))
+	for i, n := range all {
+		parts[i] = fmt.Sprintf("%d: %d", i+1, n)
+	}
+	return "with 1 loop: " + strings.TrimPrefix(strings.Join(parts, ", with "), "1: ")
+}
+
+// arrows shows a chain; of a long one its ends.
+func arrows(ids []string) string {
+	const most = 6
+	if len(ids) > most {
+		ids = []string{ids[0], ids[1], ids[2], fmt.Sprintf("(%d more)", len(ids)-5), ids[len(ids)-2], ids[len(ids)-1]}
+	}
+	return strings.Join(ids, " → ")
+}
+
+func (t *text) running(all []Active) {
+	if len(all) == 0 {
+		return
+	}
+	t.head(fmt.Sprintf("RUNNING (%d)", len(all)))
+	for _, a := range all {
+		fmt.Fprintf(&t.b, "  %s\n", clean.Line(a.LoopID))
+		t.item("", clip(a.Task, columns-margin))
+		if len(a.Scope) > 0 {
+			t.item("", "scope "+strings.Join(a.Scope, ", "))
+		}
+	}
+}
+
+func (t *text) reason(r Reason) {
+	mark := map[Says]string{ForMany: "+", ForOne: "-", Unknown: "?"}[r.Says]
+	var sources []string
+	for _, s := range []string{r.From, r.Rule} {
+		if s != "" {
+			sources = append(sources, s)
+		}
+	}
+	fmt.Fprintf(&t.b, "%-2s%-*s", mark, margin-2, strings.ReplaceAll(r.Code, "_", " "))
+	t.line(margin, r.Text+" ["+strings.Join(sources, "; ")+"]")
+}
+
+// wrap breaks a line between words where it can.
+func wrap(s string, width int) []string {
+	rest := []rune(s)
+	var out []string
+	for len(rest) > width {
+		at := width
+		for i := width; i > 0; i-- {
+			if rest[i] == ' ' {
+				at = i
+				break
+			}
+		}
+		out = append(out, strings.TrimRight(string(rest[:at]), " "))
+		rest = []rune(strings.TrimLeft(string(rest[at:]), " "))
+	}
+	return append(out, string(rest))
+}
+
+func clip(s string, n int) string {
+	if r := []rune(clean.Line(s)); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return clean.Line(s)
+}
