@@ -330,6 +330,7 @@ func TestGolden(t *testing.T) {
 		"plan_one":          {Plan: shop, File: "prd.json", Format: "prd", Past: past(8, 2, new(int64(12)))},
 		"plan_hierarchical": {Plan: free(11), File: "prd.json", Format: "prd", Past: past(1, 3, nil)},
 		"plan_sequential":   {Plan: row(9, plan.Order), File: "docs/fix_plan.md", Format: "checklist"},
+		"plan_beside":       {Plan: free(4), File: "prd.json", Format: "stories", Past: past(1, 9, new(int64(2))), Active: running(2)},
 		"plan_done":         {Plan: &plan.Plan{Tasks: []plan.Task{{ID: "a", Title: "a", Status: plan.Done}}}, File: "a.md", Format: "tasks"},
 		"plan_hostile":      {Plan: hostile, File: "x\x1b[31m.json", Format: "prd"},
 		"now_first":         {},

@@ -38,8 +38,11 @@ func (a *Advice) plan(left *plan.Graph) {
 		a.crowd(n)
 		a.paths(n)
 	}
-	a.First = a.First[:min(len(a.First), max(a.Loops, 1)*max(len(a.Groups), 1))]
+	a.First = a.First[:min(len(a.First), max(a.Loops, a.together()))]
 }
+
+// together is how many loops of all groups run at once.
+func (a *Advice) together() int { return min(len(a.Groups)*a.Loops, a.most()) }
 
 func (a *Advice) one(summary string) {
 	a.Recommendation, a.Loops, a.Summary = OneLoop, 1, summary
@@ -102,7 +105,14 @@ func (a *Advice) limit() {
 	a.add(r)
 }
 
+// paths counts those that run already, too.
 func (a *Advice) paths(n int) {
+	if more := len(a.Active); more > 0 && a.Plan != nil {
+		a.add(Reason{
+			Code: "running", Says: Note, Value: new(float64(more)), Unit: new("loops"), From: "running now",
+			Text: fmt.Sprintf("%s more run here already; together %s", count(more, "loop"), strings.TrimSuffix(loop.Crowd(n+more), " (seed 001)")),
+		})
+	}
 	a.add(Reason{
 		Code: "paths", Says: Note, Value: new(float64(loop.Paths(n))), Unit: new("paths"), From: fromGuide,
 		Text: strings.TrimSuffix(loop.Crowd(n), " (seed 001)"),

@@ -16,11 +16,10 @@ const (
 
 // here names the history as a source.
 func (h *History) here() string {
-	words := fmt.Sprintf("this repository, %s", count(h.Loops, "loop"))
 	if h.Cut {
-		words += ", the newest"
+		return fmt.Sprintf("this repository, the newest %s", count(h.Loops, "loop"))
 	}
-	return words
+	return fmt.Sprintf("this repository, %s", count(h.Loops, "loop"))
 }
 
 // completion weighs how often one loop alone is enough.
@@ -71,9 +70,9 @@ func (a *Advice) toolCalls() {
 // come needs none of that.
 func (a *Advice) overhead(n int) {
 	h := &a.History
-	r := Reason{Code: "overhead", Unit: new(millis), Rule: "seed 001 (overhead below the time of a task)"}
+	r := Reason{Code: "overhead", Unit: new(millis), Rule: "seed 001: less than a task"}
 	if h.GatesMS == nil || h.TaskMS == nil {
-		r.Says, r.Text = Unknown, "what bringing the work of several loops together costs: no attempt was judged here yet"
+		r.Says, r.Text = Unknown, "what it costs to bring the work of several loops together: no attempt was judged here yet"
 		a.Assumed = append(a.Assumed, "bringing work together takes less time than a task")
 		a.add(r)
 		return

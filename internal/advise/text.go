@@ -23,11 +23,11 @@ func Text(a Advice) string {
 		t.head("ASSUMED")
 	}
 	for _, s := range a.Assumed {
-		t.item("", s)
+		t.b.WriteString("  ")
+		t.line(2, s)
 	}
 	if len(a.Reasons) > 0 {
-		t.b.WriteByte('\n')
-		t.line(0, "+ speaks for several loops, - for one, ? is not known; the rest is said by the way.")
+		t.head("+ for several loops   - for one   ? not known")
 	}
 	return t.b.String()
 }

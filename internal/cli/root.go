@@ -68,7 +68,7 @@ func (a *app) root() *cobra.Command {
 func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.demoCommand(), a.initCommand(), a.doctorCommand(),
-		a.runCommand(), a.retryCommand(), a.waitCommand(),
+		a.runCommand(), a.retryCommand(), a.waitCommand(), a.adviseCommand(),
 		a.statusCommand(), a.showCommand(), a.logsCommand(), a.reportCommand(),
 		a.answerCommand(), a.steerCommand(), a.pauseCommand(), a.resumeCommand(), a.abortCommand(),
 		a.acceptCommand(), a.archiveCommand(), a.cleanCommand(),

@@ -145,6 +145,8 @@ type Loop struct {
 // Facts are what the state alone does not tell.
 type Facts struct {
 	Live, Crashed, Archived bool
+	// Holds: it counts against the limit of loops.
+	Holds bool
 	// Due: the state shown is what time has made of an agent-driven loop, and is
 	// not recorded yet (Settle).
 	Due   bool

@@ -48,6 +48,12 @@ func (b Band) Range() string {
 
 // Crowd says what it means that n loops run at once, in one line.
 func Crowd(n int) string {
-	b := BandOf(n)
-	return fmt.Sprintf("%d loops make %d communication paths; %s loops: %s, %s (seed 001)", n, Paths(n), b.Range(), b.Word, b.Use)
+	b, paths := BandOf(n), fmt.Sprintf("%d communication paths", Paths(n))
+	if n == 2 {
+		paths = "1 communication path"
+	}
+	if b.From == b.To {
+		return fmt.Sprintf("%d loops make %s: %s, %s (seed 001)", n, paths, b.Word, b.Use)
+	}
+	return fmt.Sprintf("%d loops make %s; %s loops: %s, %s (seed 001)", n, paths, b.Range(), b.Word, b.Use)
 }

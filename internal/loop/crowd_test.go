@@ -27,8 +27,12 @@ func TestCrowd(t *testing.T) {
 			t.Errorf("%d loops: band %s %s, want %s %s", n, b.Range(), b.Word, want.band, want.word)
 		}
 	}
-	want := "5 loops make 10 communication paths; 5–7 loops: significant, for complex work only (seed 001)"
-	if got := loop.Crowd(5); got != want {
-		t.Errorf("got %q", got)
+	for n, want := range map[int]string{
+		2: "2 loops make 1 communication path: trivial, for simple parallel tasks (seed 001)",
+		5: "5 loops make 10 communication paths; 5–7 loops: significant, for complex work only (seed 001)",
+	} {
+		if got := loop.Crowd(n); got != want {
+			t.Errorf("got %q", got)
+		}
 	}
 }

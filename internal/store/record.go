@@ -19,6 +19,8 @@ type Record struct {
 	Live       bool
 	Crashed    bool
 	Archived   bool
+	// Holds: it counts against the limit of loops.
+	Holds bool
 	// Dir holds the loop's big files.
 	Dir string
 }
@@ -40,7 +42,7 @@ func (s *Store) Load(ctx context.Context, id string) (Record, error) {
 func (s *Store) recordOf(e Entry, st loop.State) Record {
 	return Record{
 		State: st, Epoch: e.Epoch, Seq: e.Seq, Owner: e.Owner,
-		Live: e.Live, Crashed: e.crashed(), Archived: e.Archived, Dir: s.filesOf(e),
+		Live: e.Live, Crashed: e.crashed(), Archived: e.Archived, Holds: e.holdsSlot(s.o.Now()), Dir: s.filesOf(e),
 	}
 }
 

@@ -1,0 +1,145 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/advise"
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/planfile"
+	"ralph/internal/report"
+)
+
+// advisedBy is how many of the newest loops the advice looks at.
+const advisedBy = 500
+
+func (a *app) adviseCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "advise [PLAN]",
+		GroupID: groupRun,
+		Short:   "One loop, several, or groups? Computed from the plan and from what ran here",
+		Long: `Tell whether one loop, several at once, or groups of them are the way to go, with the
+reasons, every number, and where it comes from: the plan's graph, the loops that ran in
+this repository, or the published numbers. Without PLAN: about one more loop now. Nothing
+is started.`,
+		Example: `  ralph advise prd.json       # how many loops for this plan
+  ralph advise docs/plan.md --json
+  ralph advise                # one more loop now?`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.advise(cmd.Context(), first(args), len(args) == 1)
+		},
+	}
+}
+
+func (a *app) advise(ctx context.Context, file string, planned bool) error {
+	q := advise.Question{}
+	if planned {
+		f, err := a.readPlan(file)
+		if err != nil {
+			return err
+		}
+		q.Plan, q.File, q.Format = &f.Plan, file, string(f.Format)
+	}
+	if err := a.askHistory(ctx, &q); err != nil {
+		return err
+	}
+	answer, err := advise.Advise(q)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.encode(answer)
+	}
+	a.print(a.palette(a.Out).Out(advise.Text(answer)))
+	return nil
+}
+
+// askHistory adds what this repository knows.
+func (a *app) askHistory(ctx context.Context, q *advise.Question) error {
+	p, err := a.locate(ctx)
+	if err != nil {
+		return err
+	}
+	if err := a.configure(p); err != nil {
+		return err
+	}
+	q.Max = p.settings.MaxLoops()
+	if err := a.connect(ctx, p, true); err != nil {
+		return err
+	}
+	defer p.close()
+	past, err := p.engine.List(ctx, engine.Filter{Archived: true, Limit: advisedBy})
+	if err != nil {
+		return err
+	}
+	q.Past, q.Cut = states(past), len(past) == advisedBy
+	active, err := p.engine.List(ctx, engine.Filter{Active: true})
+	q.Active = states(holding(active))
+	return err
+}
+
+// holding are the loops that count against the limit of loops.
+func holding(loops []engine.Loop) []engine.Loop {
+	var out []engine.Loop
+	for _, l := range loops {
+		if l.Holds {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+func states(loops []engine.Loop) []loop.State {
+	out := make([]loop.State, len(loops))
+	for i, l := range loops {
+		out[i] = l.State
+	}
+	return out
+}
+
+// readPlan reads a plan file. A plan may come from anybody: its mistakes are
+// shown cleaned.
+func (a *app) readPlan(name string) (planfile.File, error) {
+	data, err := a.readUpTo(name, planfile.MaxSize)
+	if errors.Is(err, fs.ErrNotExist) {
+		return planfile.File{}, usage("name a file that is there", "there is no plan %s", name)
+	}
+	if err != nil {
+		return planfile.File{}, usage("name a plan file", "read plan %s: %v", name, err)
+	}
+	f, err := planfile.Read(name, data)
+	if wrong, ok := errors.AsType[planfile.Errors](err); ok {
+		return f, &failure{code: exitUsage, err: errors.New(report.Clean(wrong.Error())), hint: wrong.Hint()}
+	}
+	return f, err
+}
+
+// readUpTo reads a regular file, and one byte more than most of a larger one.
+func (a *app) readUpTo(name string, most int64) ([]byte, error) {
+	path := name
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(a.Dir, path)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("it is no regular file")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, most+1))
+}
