@@ -45,11 +45,11 @@ func (a *app) dryRun(_ context.Context, p *project, spec loop.Spec) error {
 // firstPrompt is what the agent of attempt 1 will read. Building it shows a
 // mistake in the project's own template before anything has been started.
 func (p *project) firstPrompt(s loop.State) (string, error) {
-	text, err := prompt.Build(prompt.Input{State: s, Attempt: 1, StateFile: p.stateFile(s.ID), Template: p.prompt})
+	page, err := prompt.Build(prompt.Input{State: s, Attempt: 1, StateFile: p.stateFile(s.ID), Template: p.prompt})
 	if err != nil {
 		return "", &failure{code: exitConfig, err: err, hint: "mend the template that prompt.dir names"}
 	}
-	return text, nil
+	return page.Text, nil
 }
 
 func commandLine(g loop.Agent) string {

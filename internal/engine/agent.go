@@ -26,22 +26,22 @@ func (w *Worker) Begin(ctx context.Context, s loop.State, a loop.Action) (loop.A
 		return loop.AttemptBegan{}, fmt.Errorf("read the prompt's template: %w", err)
 	}
 	in.Template = string(frozen)
-	text, err := prompt.Build(in)
+	page, err := prompt.Build(in)
 	if err != nil {
 		return loop.AttemptBegan{}, err
 	}
 	path := w.Files.Prompt(a.Attempt)
-	if err := writeDurably(path, []byte(text)); err != nil {
+	if err := writeDurably(path, []byte(page.Text)); err != nil {
 		return loop.AttemptBegan{}, fmt.Errorf("write the prompt: %w", err)
 	}
-	sum := sha256.Sum256([]byte(text))
-	return loop.AttemptBegan{PromptFile: path, PromptSHA256: hex.EncodeToString(sum[:])}, nil
+	sum := sha256.Sum256([]byte(page.Text))
+	return loop.AttemptBegan{PromptFile: path, PromptSHA256: hex.EncodeToString(sum[:]), Learned: page.Learned}, nil
 }
 
 func (w *Worker) promptInput(ctx context.Context, s loop.State, a loop.Action) prompt.Input {
 	in := prompt.Input{
 		State: s, Attempt: a.Attempt, Approach: a.Approach, StateFile: w.StateFile,
-		Nonce: token("")[1:],
+		Nonce: token("")[1:], Learned: w.learned(ctx, s),
 	}
 	if l := s.Last(); l != nil && l.N == a.Attempt {
 		in.Interrupted = l.Interruptions > 0

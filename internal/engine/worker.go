@@ -10,6 +10,7 @@ import (
 
 	"ralph/internal/agent"
 	"ralph/internal/git"
+	"ralph/internal/learn"
 	"ralph/internal/loop"
 )
 
@@ -27,6 +28,9 @@ type Worker struct {
 	Files   Layout
 	// TreeRoot is the directory of the worktrees, outside the repository.
 	TreeRoot string
+	// Recall finds what earlier loops taught about a query, the best first; nil
+	// where there is no memory.
+	Recall func(context.Context, learn.Query) ([]learn.Known, error)
 	// StateFile is the view that agents may read (RALPH_STATE_FILE).
 	StateFile string
 	// Template replaces the built-in prompt where a project has its own. It is

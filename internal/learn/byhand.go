@@ -7,10 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"ralph/internal/lazyregexp"
 	"ralph/internal/report/clean"
+	"ralph/internal/scope"
 )
 
 // Written is a pattern that somebody writes down.
@@ -47,7 +46,7 @@ func ByHand(w Written, at time.Time) (Pattern, error) {
 		return Pattern{}, fmt.Errorf("kind %q: it is one of %v", w.Kind, Kinds())
 	}
 	for _, g := range w.Paths {
-		if g == "" || len(g) > mostPath || clean.Line(g) != g || !doublestar.ValidatePattern(g) {
+		if g == "" || len(g) > mostPath || clean.Line(g) != g || !scope.Valid(g) {
 			return Pattern{}, fmt.Errorf("path %q is no glob", g)
 		}
 	}

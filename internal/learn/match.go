@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/bmatcuk/doublestar/v4"
+	"ralph/internal/scope"
 )
 
 // MostShown is how many patterns one prompt shows.
@@ -56,6 +56,15 @@ func Match(all []Known, q Query) []Known {
 	return out
 }
 
+// Best are the few that served well wherever they were shown, or that a person
+// wants everybody to know: for somebody of whom nothing else is known.
+func Best(all []Known) []Known {
+	good := slices.DeleteFunc(Search(all, ""), func(k Known) bool {
+		return k.Review == Dropped || k.Worn() || k.Review != Promoted && k.Helped == 0
+	})
+	return good[:min(len(good), MostShown)]
+}
+
 func approved(k Known) int {
 	if k.Review == Promoted {
 		return 1
@@ -91,18 +100,12 @@ func (k Known) general() bool {
 func (q Query) samePaths(k Known) int {
 	n := 0
 	for _, p := range q.Paths {
-		if slices.Contains(k.Files, p) || covers(k.Paths, p) || slices.ContainsFunc(k.Files, func(f string) bool { return covers([]string{p}, f) }) {
+		one := []string{p}
+		if slices.Contains(k.Files, p) || scope.Match(k.Paths, p) || slices.ContainsFunc(k.Files, func(f string) bool { return scope.Match(one, f) }) {
 			n++
 		}
 	}
 	return n
-}
-
-// covers: one of the globs is, or holds, the path.
-func covers(globs []string, p string) bool {
-	return slices.ContainsFunc(globs, func(g string) bool {
-		return g == p || doublestar.MatchUnvalidated(g, p) || doublestar.MatchUnvalidated(g+"/**", p)
-	})
 }
 
 func common(a, b []string) []string {

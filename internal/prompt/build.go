@@ -25,30 +25,48 @@ const (
 	leastBlock = 256
 )
 
+// Page is what the agent reads.
+type Page struct {
+	Text string
+	// Learned are the numbers of the patterns that stand on it: a template of a
+	// project's own may leave them out.
+	Learned []int64
+}
+
 // Build writes the page. An error names the template and its line, or says how
 // much larger than allowed the page is.
-func Build(in Input) (string, error) {
+func Build(in Input) (Page, error) {
 	if in.MaxBytes <= 0 {
 		in.MaxBytes = MaxBytes
 	}
 	if err := in.chooseNonce(); err != nil {
-		return "", err
+		return Page{}, err
 	}
 	t, err := parse(in.Template)
 	if err != nil {
-		return "", fmt.Errorf("build prompt: %w", err)
+		return Page{}, fmt.Errorf("build prompt: %w", err)
 	}
-	var page string
+	var text string
 	for block := mostBlock; block >= leastBlock; block /= 2 {
-		page, err = render(t, data(in, block), 4*in.MaxBytes+1<<20)
+		text, err = render(t, data(in, block), 4*in.MaxBytes+1<<20)
 		if err != nil {
-			return "", fmt.Errorf("build prompt: %w", err)
+			return Page{}, fmt.Errorf("build prompt: %w", err)
 		}
-		if len(page) <= in.MaxBytes {
-			return page, nil
+		if len(text) <= in.MaxBytes {
+			return page(in, block, text), nil
 		}
 	}
-	return "", fmt.Errorf("build prompt: %d bytes with everything cut, at most %d are allowed", len(page), in.MaxBytes)
+	return Page{}, fmt.Errorf("build prompt: %d bytes with everything cut, at most %d are allowed", len(text), in.MaxBytes)
+}
+
+// page finds out what was learned in the text: the section carries the nonce,
+// which no other text can contain.
+func page(in Input, block int, text string) Page {
+	section, shown := learned(in, block)
+	if section == "" || !strings.Contains(text, section) {
+		return Page{Text: text}
+	}
+	return Page{text, shown}
 }
 
 func parse(override string) (*template.Template, error) {

@@ -40,7 +40,7 @@ func build(t *testing.T, in Input) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return page
+	return page.Text
 }
 
 func first() Input {

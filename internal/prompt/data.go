@@ -1,8 +1,10 @@
 package prompt
 
 import (
+	"strings"
 	"time"
 
+	"ralph/internal/learn"
 	"ralph/internal/loop"
 )
 
@@ -38,7 +40,10 @@ type Data struct {
 	Shift *Shift
 	// Missing names what the failure lacked; Context are blocks.
 	Missing, Context []string
-	Interrupted      bool
+	// Learned is a section of its own, with its heading: notes from earlier
+	// loops.
+	Learned     string
+	Interrupted bool
 	// Guidance are blocks, newest last.
 	Guidance  []string
 	Answers   []Answer
@@ -131,11 +136,19 @@ func data(in Input, block int) Data {
 	if in.Approach.Shift {
 		d.Shift = shift(q, in)
 	}
+	d.Learned, _ = learned(in, block)
 	if in.Approach.Expand {
 		d.Missing = q.words(s.MissingInfo(), mostPaths)
 		d.Context = context(q, in.Context)
 	}
 	return d
+}
+
+// learned is the section, and the numbers of the patterns in it. It shrinks
+// with the blocks.
+func learned(in Input, block int) (string, []int64) {
+	section, shown := learn.Render(in.Learned, in.Nonce, min(block, learn.MostBytes))
+	return strings.TrimRight(section, "\n"), shown
 }
 
 // left is limit − used, to the second; empty where there is no limit.

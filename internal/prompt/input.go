@@ -1,6 +1,9 @@
 package prompt
 
-import "ralph/internal/loop"
+import (
+	"ralph/internal/learn"
+	"ralph/internal/loop"
+)
 
 // MaxBytes is the size of a prompt where the input names none.
 const MaxBytes = 64 << 10
@@ -16,6 +19,8 @@ type Input struct {
 	Context []File
 	// Diffs show what failed attempts changed, for the approach to forbid.
 	Diffs []Diff
+	// Learned are the patterns that fit, the best first.
+	Learned []learn.Known
 	// Interrupted: the tree holds partial work of this same attempt.
 	Interrupted bool
 	// StateFile is where the agent can read the whole history.

@@ -80,6 +80,20 @@ func patterns(ctx context.Context, tx *sql.Tx, f PatternFilter) ([]learn.Known, 
 	return out, rows.Err()
 }
 
+// Pattern is the one with that number, dropped or not.
+func (s *Store) Pattern(ctx context.Context, num int64) (k learn.Known, err error) {
+	found := false
+	err = s.read(ctx, "read a pattern", func(tx *sql.Tx) error {
+		found = true
+		k, err = pattern(ctx, tx, num)
+		return err
+	})
+	if err == nil && !found {
+		err = fmt.Errorf("%w: %d", ErrNoPattern, num)
+	}
+	return k, err
+}
+
 // pattern is the one with that number.
 func pattern(ctx context.Context, tx *sql.Tx, num int64) (learn.Known, error) {
 	all, err := patterns(ctx, tx, PatternFilter{Num: num})

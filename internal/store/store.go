@@ -68,6 +68,9 @@ func open(ctx context.Context, dir string, o Options, schema []string) (*Store, 
 	return s, nil
 }
 
+// ReadOnly says that nothing can be written here.
+func (s *Store) ReadOnly() bool { return s.o.ReadOnly }
+
 // Close lets go of the database. Leases are released on their own.
 func (s *Store) Close() error {
 	s.opening.Lock()

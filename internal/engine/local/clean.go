@@ -13,6 +13,7 @@ import (
 
 // Archive takes an ended loop out of sight.
 func (e *Engine) Archive(ctx context.Context, id string) error {
+	e.learn(ctx, id)
 	return situation(e.store.Archive(ctx, id))
 }
 

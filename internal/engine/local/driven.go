@@ -143,15 +143,20 @@ func (e *Engine) change(ctx context.Context, id string, events ...loop.Event) (l
 }
 
 func (e *Engine) changeAdmitted(ctx context.Context, id string, a store.Admission, events ...loop.Event) (loop.State, error) {
+	ours := true
 	e.fault("before:" + loop.Name(events[0]))
 	s, err := e.store.Change(ctx, id, a, func(s loop.State) (loop.State, []loop.Event, error) {
 		if s.Status.Terminal() {
-			return s, nil, nil // somebody was faster: what they recorded holds
+			ours = false // somebody was faster: what they recorded holds
+			return s, nil, nil
 		}
 		next, err := applied(s, events)
 		return next, events, err
 	})
 	e.fault("after:" + loop.Name(events[0]))
+	if ours && err == nil && s.Status.Terminal() {
+		e.learn(ctx, id)
+	}
 	return s, situation(err)
 }
 

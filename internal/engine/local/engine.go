@@ -47,11 +47,14 @@ func New(s *store.Store, worker func(dir string) *engine.Worker, o Options) *Eng
 	if o.Fault == nil {
 		o.Fault = func(string) {}
 	}
-	return &Engine{store: s, now: o.Now, fault: o.Fault, owner: o.Owner, retire: o.Retire, hands: worker, worker: func(l *store.Lease) *engine.Worker {
+	e := &Engine{store: s, now: o.Now, fault: o.Fault, owner: o.Owner, retire: o.Retire, hands: worker}
+	e.worker = func(l *store.Lease) *engine.Worker {
 		w := worker(l.Dir())
 		w.Trees, w.Files, w.Owned = trees{s, l, o.Fault}, engine.Layout{Dir: l.Dir()}, l.Check
+		w.Recall = e.recall
 		return w
-	}}
+	}
+	return e
 }
 
 // Start records the loop, before any git or gate work, and drives it.
@@ -85,6 +88,7 @@ func (e *Engine) Resume(ctx context.Context, id string, o engine.ResumeOptions, 
 		return loop.State{}, err
 	}
 	if r.state.Status.Terminal() {
+		e.learn(ctx, id)
 		return r.state, errors.Join(engine.ErrEnded, r.lease.Release(ctx))
 	}
 	if err := r.goOn(ctx, o.Now); err != nil {
@@ -150,10 +154,13 @@ func (e *Engine) runner(lease *store.Lease, d engine.Drive) *runner {
 	}
 }
 
-// finish drives the loop and lets it go. When a record failed because the disk
+// finish drives the loop, learns from it, and lets it go. When a record failed because the disk
 // is full, that is what is said.
 func (e *Engine) finish(ctx context.Context, r *runner) (loop.State, error) {
 	state, err := r.run(ctx)
+	if state.Status.Terminal() {
+		e.learn(ctx, state.ID)
+	}
 	if full := r.worker.Space(state); err != nil && full != nil && !errors.Is(err, engine.ErrNoSpace) {
 		err = fmt.Errorf("%w: %w", full, err)
 	}

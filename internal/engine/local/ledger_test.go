@@ -4,8 +4,10 @@ package local_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"ralph/internal/engine"
+	"ralph/internal/learn"
 	"ralph/internal/loop"
 )
 
@@ -33,6 +36,8 @@ type ledger struct {
 	Refs     []string
 	Guidance []string
 	Usage    loop.Usage
+	// Learned is what the loop taught: kind, gate, attempt, how often seen.
+	Learned []string
 	// User is what git status says in the user's tree, and where HEAD is.
 	User []string
 }
@@ -77,7 +82,34 @@ func (w world) ledger(t testing.TB, id string) ledger {
 			out.Refs = append(out.Refs, moment.ReplaceAllString(strings.ReplaceAll(ref, id, "ID"), "TIME"))
 		}
 	}
+	out.Learned = w.learned(t, id)
 	out.User = lines(w.git(t, "status", "--porcelain", "--branch"))
+	return out
+}
+
+// learned looks as the next run of anything does, which learns from loops that
+// nobody learned from, and at the memory that lies with the loop.
+func (w world) learned(t testing.TB, id string) (out []string) {
+	t.Helper()
+	e, closed, err := wire(t.Context(), w.home, nil)
+	must(t, err)
+	defer closed()
+	all, err := e.Patterns(t.Context(), engine.PatternQuery{})
+	must(t, err)
+	for _, k := range all {
+		if len(k.Sources) > 0 && k.Sources[0].Loop == id {
+			out = append(out, fmt.Sprintf("%s %s attempt %d, seen %d: %s", k.Kind, k.Gate, k.Sources[0].Attempt, k.Seen, k.Summary))
+		}
+	}
+	slices.Sort(out)
+	l, _ := w.show(t, id)
+	data, err := os.ReadFile(engine.Layout{Dir: l.Dir}.Memory())
+	must(t, err)
+	var m learn.Memory
+	must(t, json.Unmarshal(data, &m))
+	if m.LoopID != id || m.Status != l.State.Status || len(m.Taught) != len(out) {
+		t.Errorf("the memory of the loop differs from what was learned, %q: %s", out, data)
+	}
 	return out
 }
 

@@ -26,6 +26,8 @@ func situation(err error) error {
 		return known{engine.ErrRunning, err}
 	case errors.As(err, &fenced):
 		return known{engine.ErrFenced, err}
+	case errors.Is(err, store.ErrNoPattern):
+		return known{engine.ErrNoPattern, err}
 	case errors.Is(err, store.ErrNoLoop):
 		return known{engine.ErrNoLoop, err}
 	case errors.Is(err, store.ErrExists):

@@ -1,0 +1,40 @@
+package engine
+
+import (
+	"context"
+	"errors"
+
+	"ralph/internal/learn"
+)
+
+// What was asked of the memory of patterns cannot be done: no pattern has this
+// number, or what was written down cannot be kept.
+var (
+	ErrNoPattern = errors.New("no such pattern")
+	ErrUnfit     = errors.New("this cannot be kept")
+)
+
+// Learner tells faces what loops of this repository taught each other, and
+// takes what people and agents have to add.
+type Learner interface {
+	// Patterns finds those that hold all words of a text, those that help first.
+	Patterns(ctx context.Context, q PatternQuery) ([]learn.Known, error)
+	Pattern(ctx context.Context, num int64) (learn.Known, error)
+	// AddPattern keeps what somebody wrote down: promoted where a person did,
+	// to be reviewed where an agent did.
+	AddPattern(ctx context.Context, w learn.Written, person bool) (learn.Known, error)
+	// ReviewPattern records what a person says of a pattern.
+	ReviewPattern(ctx context.Context, num int64, r learn.Review) (learn.Known, error)
+	// Briefing is the section of notes for a session: those that fit a loop, or
+	// the best of the repository where no id is given. It is empty where there is
+	// nothing to say. What a loop is shown is recorded as used.
+	Briefing(ctx context.Context, id string) (string, error)
+}
+
+// PatternQuery chooses patterns. The zero value is all that are not dropped.
+type PatternQuery struct {
+	Text    string
+	Dropped bool
+	// Limit is how many; 0 is no limit.
+	Limit int
+}

@@ -1,0 +1,146 @@
+package local
+
+import (
+	"context"
+	"slices"
+
+	"ralph/internal/engine"
+	"ralph/internal/learn"
+	"ralph/internal/loop"
+	"ralph/internal/store"
+)
+
+var _ engine.Learner = (*Engine)(nil)
+
+// learn takes down what an ended loop taught. It never fails the loop: what
+// could not be done now is done by whoever looks next, since the memory knows
+// which loops nobody has learned from.
+func (e *Engine) learn(ctx context.Context, id string) {
+	ctx = context.WithoutCancel(ctx)
+	ids, err := e.store.Unlearned(ctx)
+	if err != nil || !slices.Contains(ids, id) {
+		return
+	}
+	if r, err := e.store.Load(ctx, id); err == nil {
+		_ = e.learnFrom(ctx, r)
+	}
+}
+
+// catchUp learns from the loops whose owner died between their end and the
+// learning. An owner that lives is about to do it itself.
+func (e *Engine) catchUp(ctx context.Context) {
+	if e.store.ReadOnly() {
+		return
+	}
+	ids, err := e.store.Unlearned(ctx)
+	if err != nil {
+		return
+	}
+	for _, id := range ids {
+		if r, err := e.store.Load(ctx, id); err == nil && !r.Live {
+			_ = e.learnFrom(ctx, r)
+		}
+	}
+}
+
+func (e *Engine) learnFrom(ctx context.Context, r store.Record) error {
+	e.fault("before:learn")
+	taught, err := engine.Layout{Dir: r.Dir}.Remember(r.State)
+	if err != nil {
+		return err
+	}
+	if r.State.Learn == loop.LearnOff {
+		taught = nil
+	}
+	e.fault("within:learn")
+	_, err = e.store.Learn(ctx, r.State.ID, taught, func(k learn.Known) (helped, decided bool) {
+		return learn.Helped(r.State, k.Pattern)
+	})
+	e.fault("after:learn")
+	return err
+}
+
+// candidates is how many patterns a query looks at beside those of its own
+// failures: promoted ones first, then the newest.
+const candidates = 300
+
+// recall finds what fits a query.
+func (e *Engine) recall(ctx context.Context, q learn.Query) ([]learn.Known, error) {
+	e.catchUp(ctx)
+	all, err := e.store.Patterns(ctx, store.PatternFilter{Limit: candidates})
+	if err == nil && len(all) == candidates && len(q.Fingerprints) > 0 {
+		var same []learn.Known
+		same, err = e.store.Patterns(ctx, store.PatternFilter{Fingerprints: q.Fingerprints})
+		for _, k := range same {
+			if !slices.ContainsFunc(all, func(o learn.Known) bool { return o.Num == k.Num }) {
+				all = append(all, k)
+			}
+		}
+	}
+	return learn.Match(all, q), err
+}
+
+// Recall is what a loop's next attempt would be shown. files are those of the
+// tree it begins from.
+func (e *Engine) Recall(ctx context.Context, s loop.State, files []string) ([]learn.Known, error) {
+	if s.Learn == loop.LearnOff {
+		return nil, nil
+	}
+	return e.recall(ctx, learn.Ask(s, files))
+}
+
+// Patterns finds what was learned.
+func (e *Engine) Patterns(ctx context.Context, q engine.PatternQuery) ([]learn.Known, error) {
+	e.catchUp(ctx)
+	all, err := e.store.Patterns(ctx, store.PatternFilter{Dropped: q.Dropped})
+	all = learn.Search(all, q.Text)
+	if q.Limit > 0 {
+		all = all[:min(len(all), q.Limit)]
+	}
+	return all, situation(err)
+}
+
+// Pattern is the one with that number.
+func (e *Engine) Pattern(ctx context.Context, num int64) (learn.Known, error) {
+	k, err := e.store.Pattern(ctx, num)
+	return k, situation(err)
+}
+
+// AddPattern keeps what somebody wrote down.
+func (e *Engine) AddPattern(ctx context.Context, w learn.Written, person bool) (learn.Known, error) {
+	p, err := learn.ByHand(w, e.now())
+	if err != nil {
+		return learn.Known{}, known{engine.ErrUnfit, err}
+	}
+	review := learn.Unreviewed
+	if person {
+		review = learn.Promoted
+	}
+	k, err := e.store.AddPattern(ctx, p, review)
+	return k, situation(err)
+}
+
+// ReviewPattern records what a person says of a pattern.
+func (e *Engine) ReviewPattern(ctx context.Context, num int64, r learn.Review) (learn.Known, error) {
+	k, err := e.store.ReviewPattern(ctx, num, r)
+	return k, situation(err)
+}
+
+// Briefing is the section of notes for a session.
+func (e *Engine) Briefing(ctx context.Context, id string) (string, error) {
+	if id == "" {
+		all, err := e.store.Patterns(ctx, store.PatternFilter{Limit: candidates})
+		section, _ := learn.Render(learn.Best(all), "", learn.MostBytes)
+		return section, situation(err)
+	}
+	r, err := e.store.Load(ctx, id)
+	if err != nil {
+		return "", situation(err)
+	}
+	found, err := e.Recall(ctx, r.State, nil)
+	if err != nil {
+		return "", situation(err)
+	}
+	section, shown := learn.Render(found, "", learn.MostBytes)
+	return section, situation(e.store.UsePatterns(ctx, id, shown))
+}
