@@ -175,7 +175,7 @@ func (a *app) markOf(ctx context.Context, p *project, in hookInput, l engine.Loo
 	if filepath.IsAbs(in.Cwd) {
 		dir = in.Cwd
 	}
-	repo, err := git.OpenEnv(ctx, dir, a.Env)
+	repo, err := a.glance(ctx, dir)
 	if err != nil {
 		return mark
 	}

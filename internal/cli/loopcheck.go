@@ -139,15 +139,24 @@ func (a *app) beginVerification(ctx context.Context, parent, id string) error {
 }
 
 // openForCheck opens the memory of the repository without asking git, where
-// its files tell enough.
+// its files tell enough: an agent waits for the answer.
 func (a *app) openForCheck(ctx context.Context) (*project, error) {
-	repo, err := git.OpenEnv(ctx, a.Dir, a.Env)
+	repo, err := a.glance(ctx, a.Dir)
 	if err != nil {
 		return nil, err
 	}
 	p := at(git.Place{CommonDir: repo.CommonDir, MainRoot: repo.MainRoot})
 	p.repo = repo
 	return p, a.connect(ctx, p, false)
+}
+
+func (a *app) glance(ctx context.Context, dir string) (*git.Repo, error) {
+	if a.getenv("GIT_DIR") == "" {
+		if repo, ok := git.Glance(dir, a.Env); ok {
+			return repo, nil
+		}
+	}
+	return git.OpenEnv(ctx, dir, a.Env)
 }
 
 // untilSignal is a context that ends when the program is asked to end: a check

@@ -56,7 +56,7 @@ func (f *loopFlags) bind(cmd *cobra.Command) {
 	fl.StringVar(&f.id, "loop-id", "", "name the loop `ID` instead of making a name")
 	fl.StringVar(&f.agent, "agent", "", "the `TYPE` of agent that works, for the record")
 	fl.StringVar(&f.parent, "parent", "", "the orchestration `ID` that this loop is a part of")
-	fl.StringVar(&f.timeout, "timeout", "", "at most `DURATION` in all, or off (default 10m)")
+	fl.StringVar(&f.timeout, "timeout", "", "at most `DURATION` in all (default 10m)")
 	fl.StringVar(&f.stall, "stall", "", "at most `DURATION` without progress; 0 switches it off (default 5m)")
 	fl.StringVar(&f.confirm, "confirm", "", "the gates must pass `N` times in a row, in one check (default 1)")
 	fl.StringArrayVar(&f.after, "after", nil, "begin when the loop `ID` has passed (may be given again)")
@@ -144,6 +144,10 @@ func (a *app) drivenSpec(ctx context.Context, p *project, f loopFlags) (loop.Spe
 	if err != nil {
 		return loop.Spec{}, err
 	}
+	began, err := p.repo.Sight(ctx, "")
+	if err != nil {
+		return loop.Spec{}, err
+	}
 	gates, err := a.drivenGates(p, f)
 	if err != nil {
 		return loop.Spec{}, err
@@ -156,7 +160,7 @@ func (a *app) drivenSpec(ctx context.Context, p *project, f loopFlags) (loop.Spe
 	s := loop.Spec{
 		ID: id, Mode: loop.AgentDriven, Project: p.name(),
 		Task: loop.Task{ID: taskID(task), Text: task, Scope: f.scope}, Gates: gates,
-		Limits: p.settings.DrivenLimits(), Root: p.repo.Root, Prefix: p.repo.Prefix, Base: head.Commit, Branch: head.Branch,
+		Limits: p.settings.DrivenLimits(), Root: p.repo.Root, Prefix: p.repo.Prefix, Base: head.Commit, BaseTree: began.Tree, Branch: head.Branch,
 		Parent: cmp.Or(f.parent, a.getenv("RALPH_LOOP_ID")), After: f.after, Session: a.session(f.session),
 		StopOnStuck: f.onStuck == "stop", ConfigSHA256: p.settings.Digest,
 		Agent: loop.Agent{Name: cmp.Or(f.agent, "agent"), Use: "session"},

@@ -25,54 +25,39 @@ func (w *Worker) Look(ctx context.Context, s loop.State, tree string) (loop.Comm
 	if err != nil {
 		return loop.Committed{}, sight, fmt.Errorf("look at the tree: %w", err)
 	}
-	e := loop.Committed{Commit: sight.Commit, Tree: sight.Tree}
-	before, err := w.seenBefore(ctx, s)
-	if err != nil {
-		return e, sight, err
-	}
-	e.Differs = before.base != e.Tree
-	if e.Changed = before.last != e.Tree; e.Changed {
-		err = w.note(ctx, s, before.last, &e)
-	}
-	return e, sight, err
-}
-
-// seen are the trees of the base and of the newest check.
-type seen struct{ base, last string }
-
-func (w *Worker) seenBefore(ctx context.Context, s loop.State) (b seen, err error) {
-	if s.Base != "" {
-		if b.base, err = w.Repo.TreeOf(ctx, s.Base); err != nil {
-			return b, err
-		}
-	}
-	b.last = b.base
+	last := s.BaseTree
 	if l := s.Last(); l != nil {
-		b.last = l.Tree
+		last = l.Tree
 	}
-	return b, nil
+	return loop.Committed{
+		Commit: sight.Commit, Tree: sight.Tree, Differs: s.BaseTree != sight.Tree, Changed: last != sight.Tree,
+	}, sight, nil
 }
 
-// note says which files changed since the last check and keeps the patch for
-// those who learn from it. What git has thrown away meanwhile is left out.
-func (w *Worker) note(ctx context.Context, s loop.State, last string, e *loop.Committed) error {
-	if last == "" {
+// Note says which files changed since the last look, and keeps the patch for
+// those who learn from it. It is for people and may be missing: git throws old
+// trees away.
+func (w *Worker) Note(ctx context.Context, s loop.State, looked loop.Committed) []string {
+	last := s.BaseTree
+	if l := s.Last(); l != nil {
+		last = l.Tree
+	}
+	if !looked.Changed || last == "" {
 		return nil
 	}
-	changes, err := w.Repo.ChangedFiles(ctx, last, e.Tree)
+	const most, mostPatch = 50, 1 << 20
+	changes, err := w.Repo.ChangedFiles(ctx, last, looked.Tree)
 	if err != nil {
-		return nil //nolint:nilerr // only a note; the trees that gates judge are known
+		return nil
 	}
-	const most = 50
+	var files []string
 	for _, c := range changes[:min(len(changes), most)] {
-		e.Files = append(e.Files, c.Path)
+		files = append(files, c.Path)
 	}
-	const mostPatch = 1 << 20
-	patch, _, err := w.Repo.Diff(ctx, last, e.Tree, mostPatch)
-	if err != nil {
-		return nil //nolint:nilerr // as above
+	if patch, _, err := w.Repo.Diff(ctx, last, looked.Tree, mostPatch); err == nil {
+		_ = writeDurably(w.Files.Patch(s.Iteration+1), patch)
 	}
-	return writeDurably(w.Files.Patch(s.Iteration+1), patch)
+	return files
 }
 
 // Judge evaluates one gate in the tree as it is. A pass counts only if the tree
@@ -101,9 +86,9 @@ func (w *Worker) Judge(ctx context.Context, s loop.State, a loop.Action, tree st
 	if r.Verdict != loop.Passed {
 		return loop.GateEnded{Result: r}, nil
 	}
-	now, err := w.Repo.Sight(ctx, tree)
-	if err == nil && now != seen {
-		r.Verdict, r.Reason = loop.Error, "it passed, but files changed while it ran: check again, and let git ignore what the check itself writes"
+	same, err := w.Repo.Unmoved(ctx, tree, seen)
+	if err == nil && !same {
+		r.Verdict, r.Reason = loop.Error, "it passed, but files of the tree were changed while it ran: check again when nobody writes"
 	}
 	return loop.GateEnded{Result: r}, err
 }

@@ -49,6 +49,10 @@ type known struct {
 	registering sync.Mutex
 }
 
+func unknown() *known {
+	return &known{config: map[string]drivers{}, seals: map[string]seal{}, commits: map[string]made{}}
+}
+
 // Open finds the repository of dir. Two short processes, side by side.
 func Open(ctx context.Context, dir string) (*Repo, error) {
 	return OpenEnv(ctx, dir, os.Environ())
@@ -61,9 +65,7 @@ func OpenEnv(ctx context.Context, dir string, environ []string) (*Repo, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoGit, err)
 	}
-	r := &Repo{program: program, env: inherited(environ), known: &known{
-		config: map[string]drivers{}, seals: map[string]seal{}, commits: map[string]made{},
-	}}
+	r := &Repo{program: program, env: inherited(environ), known: unknown()}
 	old := make(chan error, 1)
 	go func() { old <- r.checkVersion(ctx, dir) }()
 	err = r.discover(ctx, dir)

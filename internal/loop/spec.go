@@ -15,8 +15,10 @@ type Spec struct {
 	Root   string `json:"root"`
 	Prefix string `json:"prefix,omitempty"`
 	// Base is the commit the work starts from.
-	Base   string `json:"base"`
-	Branch string `json:"branch"`
+	Base string `json:"base"`
+	// BaseTree is the tree that an agent-driven loop began with.
+	BaseTree string `json:"base_tree,omitempty"`
+	Branch   string `json:"branch"`
 
 	// Until: gates came from --until, so being green already is being done,
 	// unless Force.

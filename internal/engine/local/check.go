@@ -76,26 +76,38 @@ func (e *Engine) check(ctx context.Context, s loop.State, dir string) error {
 		return e.full(w, s, err)
 	}
 	looked.Stamp = e.stamp()
-	events := []loop.Event{looked}
 	now, err := loop.Apply(s, looked)
 	if err != nil {
 		return err
 	}
-	for a := loop.Next(now); a.Do == loop.DoGate; a = loop.Next(now) {
-		judged, err := e.judge(ctx, w, now, a, tree, seen)
-		if err != nil {
-			return err
-		}
-		events = append(events, judged)
-		if now, err = loop.Apply(now, judged); err != nil {
-			return err
-		}
+	files := make(chan []string, 1)
+	go func() { files <- w.Note(ctx, s, looked) }()
+	judged, err := e.judgeAll(ctx, w, now, tree, seen)
+	looked.Files = <-files
+	if err != nil {
+		return err
 	}
+	events := append([]loop.Event{looked}, judged...)
 	_, err = e.change(context.WithoutCancel(ctx), s.ID, events...)
 	if _, overtaken := errors.AsType[*loop.Refused](err); overtaken {
 		return nil // paused or asked meanwhile: that is what is shown
 	}
 	return e.full(w, s, err)
+}
+
+// judgeAll runs the gates that the machine asks for.
+func (e *Engine) judgeAll(ctx context.Context, w *engine.Worker, s loop.State, tree string, seen git.Sight) (events []loop.Event, err error) {
+	for a := loop.Next(s); a.Do == loop.DoGate; a = loop.Next(s) {
+		judged, err := e.judge(ctx, w, s, a, tree, seen)
+		if err != nil {
+			return nil, err
+		}
+		events = append(events, judged)
+		if s, err = loop.Apply(s, judged); err != nil {
+			return nil, err
+		}
+	}
+	return events, nil
 }
 
 func (e *Engine) judge(ctx context.Context, w *engine.Worker, s loop.State, a loop.Action, tree string, seen git.Sight) (loop.Event, error) {

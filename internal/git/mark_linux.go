@@ -1,0 +1,22 @@
+package git
+
+import (
+	"os"
+	"syscall"
+	"time"
+)
+
+// changeTime is when the inode last changed: nobody can set it back.
+func changeTime(info os.FileInfo) time.Time {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return time.Unix(st.Ctim.Unix())
+	}
+	return info.ModTime()
+}
+
+func inode(info os.FileInfo) uint64 {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return st.Ino
+	}
+	return 0
+}
