@@ -62,7 +62,7 @@ func (a *app) execute(ctx context.Context, args []string) error {
 func fromCobra(err error) bool {
 	for _, start := range []string{
 		"unknown command", "unknown flag", "unknown shorthand flag", "invalid argument", "flag needs an argument",
-		"accepts ", "requires at least", "required flag", "bad flag syntax", "if any flags in the group", "only one of",
+		"accepts ", "requires at least", "required flag", "bad flag syntax", "if any flags in the group", "only one of", "at least one of",
 	} {
 		if strings.HasPrefix(err.Error(), start) {
 			return true
