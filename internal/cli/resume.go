@@ -36,6 +36,9 @@ func (a *app) resumeCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if l.State.Mode == loop.AgentDriven {
+				return a.continueDriven(ctx, p, l, o)
+			}
 			if q := l.State.Open(); q != nil && (a.leash != nil || !a.asks()) {
 				a.say("it waits for an answer: %s", q.Text)
 				if a.leash != nil {

@@ -111,9 +111,10 @@ type Command struct {
 	Kind CommandKind
 	Text string
 	By   string
-	// Max and Force are about admission, where Continue makes a loop run again.
-	Max   int
-	Force bool
+	// Max, PerParent and Force are about admission, where Continue makes a loop
+	// run again.
+	Max, PerParent int
+	Force          bool
 }
 
 // CommandKind names a command. The set is closed.

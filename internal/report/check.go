@@ -19,7 +19,7 @@ const (
 // in the first line, what failed word for word, and what to do next.
 func Check(s loop.State, now time.Time, p Palette) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s  %s · check %d of %d%s\n", checkWord(s), gateState(s), s.Iteration, s.Limits.MaxIterations, room(s, now))
+	fmt.Fprintf(&b, "%s  %s · check %d of %d%s · loop %s\n", checkWord(s), gateState(s), s.Iteration, s.Limits.MaxIterations, room(s, now), s.ID)
 	switch {
 	case s.Status == loop.StatusPassed:
 		b.WriteString("Every hard gate passed on these files. You are done: report success.\n")
@@ -135,6 +135,9 @@ func standsStill(s loop.State) string {
 }
 
 func exitWords(s loop.State) string {
+	if !s.Status.Terminal() && s.Status != loop.Running {
+		return "not yet, the gates are not satisfied"
+	}
 	return [...]string{"done, the gates are satisfied", "failed or aborted, do not go on", "keep iterating, the gates are not satisfied yet"}[CheckExit(s)]
 }
 

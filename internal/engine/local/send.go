@@ -50,7 +50,7 @@ func (e *Engine) tell(ctx context.Context, id string, c engine.Command) (loop.St
 			return s, err
 		}
 	}
-	return e.changeAdmitted(ctx, id, store.Admission{Max: c.Max, Force: c.Force}, events...)
+	return e.changeAdmitted(ctx, id, store.Admission{Max: c.Max, Force: c.Force, PerParent: c.PerParent}, events...)
 }
 
 // delivered makes sure that somebody takes a message that was sent.
