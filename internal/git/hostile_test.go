@@ -98,6 +98,14 @@ func exercise(f *fixture) map[string]bool {
 	do("Snapshot", err)
 	_, err = r.TreeHash(ctx, "")
 	do("TreeHash", err)
+	seen, err := r.Sight(ctx, "")
+	do("Sight", err)
+	_, err = r.Unmoved(ctx, "", seen)
+	do("Unmoved", err)
+	_, ok := r.TreeHolding(wt)
+	if do("TreeHolding", nil); !ok {
+		t.Error("a linked worktree is not found")
+	}
 	_, err = r.FailureRef(ctx, Failure{Loop: "l1", Task: "x", Time: time.Unix(0, 0), Commit: snap})
 	do("FailureRef", err)
 	do("CheckoutDetached", r.CheckoutDetached(ctx, gate, c))

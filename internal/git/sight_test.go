@@ -1,0 +1,105 @@
+package git
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestSight(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	ctx := t.Context()
+	see := func() Sight {
+		t.Helper()
+		s, err := f.Sight(ctx, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	clean := see()
+	if want, err := f.TreeOf(ctx, f.base); err != nil || clean.Tree != want || clean.Commit != f.base || !clean.Clean {
+		t.Errorf("a clean tree: %+v, want %s, %v", clean, want, err)
+	}
+	f.write(f.Root, "a.txt", "changed\n")
+	f.write(f.Root, "new.txt", "new\n")
+	dirty := see()
+	if want, err := f.TreeHash(ctx, ""); err != nil || dirty.Tree != want || dirty.Clean || dirty.Tree == clean.Tree {
+		t.Errorf("a dirty tree: %+v, want %s, %v", dirty, want, err)
+	}
+	if again := see(); again.Tree != dirty.Tree {
+		t.Errorf("the same files are %s and %s", dirty.Tree, again.Tree)
+	}
+}
+
+func TestUnmoved(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		change func(f *fixture)
+		want   bool
+	}{
+		"nothing":                      {func(*fixture) {}, true},
+		"a report nobody ignored":      {func(f *fixture) { f.write(f.Root, "report.xml", "x") }, true},
+		"a tracked file":               {func(f *fixture) { f.write(f.Root, "b.txt", "other\n") }, false},
+		"a file that was dirty before": {func(f *fixture) { f.write(f.Root, "a.txt", "dirty two\n") }, false},
+		"there and back": {func(f *fixture) {
+			f.write(f.Root, "a.txt", "other\n")
+			f.write(f.Root, "a.txt", "dirty\n")
+		}, false},
+		"a commit":  {func(f *fixture) { f.git("commit", "-qam", "more") }, false},
+		"a removal": {func(f *fixture) { _ = os.Remove(filepath.Join(f.Root, "a.txt")) }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newFixture(t)
+			f.write(f.Root, "b.txt", "b\n")
+			f.git("add", "-A")
+			f.git("commit", "-qm", "b")
+			f.write(f.Root, "a.txt", "dirty\n")
+			seen, err := f.Sight(t.Context(), "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			test.change(f)
+			if got, err := f.Unmoved(t.Context(), "", seen); err != nil || got != test.want {
+				t.Errorf("unmoved: %v, %v", got, err)
+			}
+		})
+	}
+}
+
+// TestGlance: without asking git it sees what git says.
+func TestGlance(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	linked := f.worktree("w", "ralph/w")
+	sub := filepath.Join(f.Root, "deep", "er")
+	if err := os.MkdirAll(sub, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{f.Root, sub, linked} {
+		asked, err := OpenEnv(t.Context(), dir, os.Environ())
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen, ok := Glance(dir, os.Environ())
+		if !ok {
+			t.Errorf("%s: not seen", dir)
+			continue
+		}
+		if seen.Root != asked.Root || seen.MainRoot != asked.MainRoot || seen.CommonDir != asked.CommonDir ||
+			seen.Prefix != asked.Prefix || seen.gitDir != asked.gitDir || seen.Bare != asked.Bare {
+			t.Errorf("%s: seen %+v, asked %+v", dir, seen, asked)
+		}
+	}
+	for name, dir := range map[string]string{"none": t.TempDir(), "inside .git": filepath.Join(f.Root, ".git")} {
+		if _, ok := Glance(dir, os.Environ()); ok {
+			t.Errorf("%s: seen", name)
+		}
+	}
+	f.git("config", "core.worktree", t.TempDir())
+	if _, ok := Glance(f.Root, os.Environ()); ok {
+		t.Error("a repository whose tree is elsewhere was not left to git")
+	}
+}
