@@ -38,6 +38,7 @@ func (l Layout) GateLog(n int, gate string, pass int) string {
 
 // RunLog is what a run in the background says, of all its runs.
 func (l Layout) RunLog() string { return filepath.Join(l.Dir, "run.log") }
+
 // Memory is what the loop remembers of its own (ralph.memory/v1); it is there
 // when the loop has ended.
 func (l Layout) Memory() string { return filepath.Join(l.Dir, "memory.json") }

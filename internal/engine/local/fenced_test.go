@@ -20,7 +20,7 @@ func TestTakenOverWhileStopped(t *testing.T) {
 	t.Parallel()
 	s := sceneNamed(t, "passes at the third")
 	want, points := s.undisturbed(t)
-	for n := range points[:len(points)-1] { // after the last one there is nothing to do
+	for n := range points[:slices.Index(points, "after:tidied")] { // then there is nothing to take over
 		if after := n < slices.Index(points, "after:acquired"); after || n%5 != 0 && !soaking() {
 			continue
 		}

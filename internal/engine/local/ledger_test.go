@@ -36,7 +36,7 @@ type ledger struct {
 	Refs     []string
 	Guidance []string
 	Usage    loop.Usage
-	// Learned is what the loop taught: kind, gate, attempt, how often seen.
+	// Learned is what the loop taught: kind, gate, attempt, words.
 	Learned []string
 	// User is what git status says in the user's tree, and where HEAD is.
 	User []string
@@ -97,8 +97,10 @@ func (w world) learned(t testing.TB, id string) (out []string) {
 	all, err := e.Patterns(t.Context(), engine.PatternQuery{})
 	must(t, err)
 	for _, k := range all {
-		if len(k.Sources) > 0 && k.Sources[0].Loop == id {
-			out = append(out, fmt.Sprintf("%s %s attempt %d, seen %d: %s", k.Kind, k.Gate, k.Sources[0].Attempt, k.Seen, k.Summary))
+		for _, s := range k.Sources { // once each, or it was learned twice
+			if s.Loop == id {
+				out = append(out, fmt.Sprintf("%s %s attempt %d: %s", k.Kind, k.Gate, s.Attempt, k.Summary))
+			}
 		}
 	}
 	slices.Sort(out)
