@@ -52,6 +52,9 @@ func (p *project) name() string {
 	return filepath.Base(p.root())
 }
 
+// title names the project where its configuration was not read.
+func (p *project) title() string { return filepath.Base(p.root()) }
+
 func (p *project) treeOrHome() string {
 	if p.repo.Root != "" {
 		return p.repo.Root

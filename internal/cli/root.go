@@ -69,7 +69,7 @@ func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.demoCommand(), a.initCommand(), a.doctorCommand(),
 		a.runCommand(), a.retryCommand(), a.waitCommand(), a.adviseCommand(),
-		a.statusCommand(), a.showCommand(), a.logsCommand(), a.reportCommand(),
+		a.statusCommand(), a.watchCommand(), a.showCommand(), a.logsCommand(), a.reportCommand(),
 		a.answerCommand(), a.steerCommand(), a.pauseCommand(), a.resumeCommand(), a.abortCommand(),
 		a.acceptCommand(), a.archiveCommand(), a.cleanCommand(),
 		a.loopCommand(), a.agentLoopCommand(), a.askCommand(), a.hookCommand(),

@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"sync"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/tui"
+)
+
+func (a *app) watchCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "watch [ID]",
+		GroupID: groupWatch,
+		Short:   "All loops live on a terminal: look, answer, pause, abort",
+		Example: `  ralph watch         # what needs you, what runs, what waits, what ended
+  ralph watch ID      # one loop
+  (q leaves; the loops go on. ? shows the keys)`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.watch(cmd.Context(), first(args))
+		},
+	}
+	a.loopIDFlag(cmd)
+	return cmd
+}
+
+// watch shows the screen. It only looks, until a person wants something of a
+// loop: then the memory is opened for writing.
+func (a *app) watch(ctx context.Context, name string) error {
+	in, out, err := a.screenful()
+	if err != nil {
+		return err
+	}
+	p, err := a.open(ctx, true)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	if name != "" {
+		if name, err = p.engine.Find(ctx, name); err != nil {
+			return err
+		}
+	}
+	writer := &writer{Engine: p.engine, open: sync.OnceValues(func() (*project, error) { return a.open(ctx, false) })}
+	defer writer.close()
+	err = tui.Run(ctx, tui.Options{
+		Engine: writer, Project: p.title(), Open: name, By: owner(a), Palette: a.palette(out),
+		In: in, Out: out, Env: a.Env, Now: a.now,
+	})
+	switch {
+	case errors.Is(err, tui.ErrInterrupted):
+		return ends(exitInterrupted)
+	case errors.Is(err, tui.ErrTerminated):
+		return ends(exitTerminated)
+	}
+	return err
+}
+
+// screenful is the terminal that watch needs.
+func (a *app) screenful() (in, out *os.File, err error) {
+	const hint = "ralph status shows the loops once, ralph logs ID -f follows one; both have --json"
+	if a.json {
+		return nil, nil, usage(hint, "watch is for people and has no --json")
+	}
+	if !a.isTerminal(a.In) || !a.isTerminal(a.Out) {
+		return nil, nil, usage(hint, "watch needs a terminal for input and output")
+	}
+	return a.In.(*os.File), a.Out.(*os.File), nil
+}
+
+// writer is an engine that reads without creating anything, and opens the
+// memory for writing when the first command is sent.
+type writer struct {
+	tui.Engine
+	open   func() (*project, error)
+	opened atomic.Pointer[project]
+}
+
+func (w *writer) Send(ctx context.Context, id string, c engine.Command) (loop.State, error) {
+	p, err := w.open()
+	if err != nil {
+		return loop.State{}, err
+	}
+	w.opened.Store(p)
+	return p.engine.Send(ctx, id, c)
+}
+
+func (w *writer) close() {
+	if p := w.opened.Load(); p != nil {
+		p.close()
+	}
+}

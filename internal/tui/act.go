@@ -1,0 +1,150 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/report"
+)
+
+// enough is how long a command to a loop may take: where nobody runs the loop
+// it is carried out here, and an abort keeps the work on a branch.
+const enough = 2 * time.Minute
+
+// sent is the answer to a command.
+type sent struct {
+	id    string
+	kind  engine.CommandKind
+	state loop.State
+	err   error
+}
+
+// resumed is the answer to a resume.
+type resumed struct {
+	id  string
+	err error
+}
+
+// send hands a command to a loop.
+func (m *model) send(id string, c engine.Command) tea.Cmd {
+	c.By = m.o.By
+	ctx, e, sends := m.ctx, m.o.Engine, m.sends
+	sends.Add(1)
+	return func() tea.Msg {
+		defer sends.Done()
+		ctx, cancel := context.WithTimeout(ctx, enough)
+		defer cancel()
+		state, err := e.Send(ctx, id, c)
+		return sent{id, c.Kind, state, err}
+	}
+}
+
+// sent says what came of a command.
+func (m *model) sent(a sent) tea.Cmd {
+	switch {
+	case errors.Is(a.err, engine.ErrEnded):
+		m.warn(a.id + " has ended")
+	case a.err != nil:
+		m.warn(a.id + ": " + a.err.Error())
+	default:
+		m.say(a.id + done(a))
+	}
+	return m.hurry()
+}
+
+func done(a sent) string {
+	switch s := a.state; a.kind {
+	case engine.Pause:
+		if s.Status == loop.Paused {
+			return " is paused"
+		}
+		return " pauses after this step"
+	case engine.Abort:
+		if s.FailureRef != "" && s.Status.Terminal() {
+			return " is aborted; its work is kept on " + s.FailureRef
+		}
+		if s.Status.Terminal() {
+			return " is aborted"
+		}
+		return " is being aborted"
+	case engine.Steer:
+		return ": noted for the next attempt"
+	case engine.Answer:
+		if s.Status == loop.Paused {
+			return ": answered; nobody runs it now: r goes on"
+		}
+		return ": answered"
+	case engine.Wake:
+		return " tries again"
+	}
+	return ""
+}
+
+// pause asks a loop to stop after its present step.
+func (m *model) pause(l engine.Loop) tea.Cmd {
+	switch s := l.State; {
+	case s.Status.Terminal():
+		m.warn(s.ID + " has ended")
+	case s.Status == loop.Paused:
+		m.warn(s.ID + " is paused already")
+	case s.PauseAsked:
+		m.warn(s.ID + " pauses after this step already")
+	case l.Crashed:
+		m.warn(s.ID + " does not run: its process is gone")
+	default:
+		m.say("pausing " + s.ID + " …")
+		return m.send(s.ID, engine.Command{Kind: engine.Pause})
+	}
+	return nil
+}
+
+// resume goes on with a loop that stands still. It takes a process of its own:
+// the screen runs none.
+func (m *model) resume(l engine.Loop) tea.Cmd {
+	s := l.State
+	switch {
+	case s.Status.Terminal():
+		m.warn(s.ID + " has ended; next: " + report.Next(s, factsOf(l)))
+	case s.Open() != nil && s.Status == loop.Waiting:
+		m.warn(s.ID + " waits for an answer: A gives it")
+	case l.Live && s.Status == loop.Waiting:
+		m.say("waking " + s.ID + " …")
+		return m.send(s.ID, engine.Command{Kind: engine.Wake})
+	case l.Live && s.PauseAsked:
+		m.warn(s.ID + " pauses after this step; resume it when it has")
+	case l.Live || s.Mode == loop.AgentDriven && s.Status == loop.Running:
+		m.warn(s.ID + " runs already")
+	case m.o.Resume == nil:
+		m.say("to go on, type in a shell: ralph resume " + s.ID)
+	default:
+		m.say("resuming " + s.ID + " …")
+		return m.start(s.ID)
+	}
+	return nil
+}
+
+// start begins a process that goes on with the loop.
+func (m *model) start(id string) tea.Cmd {
+	ctx, begin, sends := m.ctx, m.o.Resume, m.sends
+	sends.Add(1)
+	return func() tea.Msg {
+		defer sends.Done()
+		ctx, cancel := context.WithTimeout(ctx, enough)
+		defer cancel()
+		return resumed{id, begin(ctx, id)}
+	}
+}
+
+func (m *model) resumed(a resumed) tea.Cmd {
+	if a.err != nil {
+		m.warn(a.id + ": " + a.err.Error())
+	} else {
+		m.say(a.id + " goes on, in a process of its own")
+	}
+	return m.hurry()
+}

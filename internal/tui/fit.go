@@ -1,0 +1,145 @@
+package tui
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"ralph/internal/report"
+)
+
+// maxMarks is how many combining marks may stand on one character. Scripts need
+// three; more only hide or overflow what is around them.
+const maxMarks = 3
+
+// cells makes one line of any text printable in a grid: every character that is
+// left takes the same number of columns on all terminals. Without UTF-8 nothing
+// but ASCII is left, since the bytes of anything else may be commands there.
+func cells(s string, ascii bool) string {
+	if plain(s) {
+		return s
+	}
+	if ascii {
+		s = report.Palette{ASCII: true}.Out(s)
+	}
+	var b strings.Builder
+	marks := 0
+	for _, r := range report.Clean(s) {
+		if !unicode.In(r, unicode.Mn, unicode.Me) {
+			marks = 0
+		} else if marks++; marks > maxMarks {
+			continue
+		}
+		b.WriteString(cell(r, ascii))
+	}
+	return b.String()
+}
+
+// plain says that every byte of s is a printable character of ASCII.
+func plain(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// cell is what stands for r. Characters that some terminals join with their
+// neighbours and others do not lose that power: joiners and selectors go, flags
+// become letters.
+func cell(r rune, ascii bool) string {
+	switch {
+	case r == '\t':
+		return "    "
+	case r == '\n':
+		return " "
+	case r >= ' ' && r <= '~':
+		return string(r)
+	case r >= 0x1f1e6 && r <= 0x1f1ff:
+		return string('A' + r - 0x1f1e6)
+	case r >= 0x1f3fb && r <= 0x1f3ff, r >= 0xfe00 && r <= 0xfe0f, unicode.Is(unicode.Cf, r), unicode.IsControl(r):
+		return ""
+	case ascii && columns(r) == 0:
+		return ""
+	case ascii:
+		return strings.Repeat("?", columns(r))
+	}
+	return string(r)
+}
+
+// columns is how many columns a terminal gives to r.
+func columns(r rune) int {
+	if r >= ' ' && r <= '~' {
+		return 1
+	}
+	return ansi.StringWidthWc(string(r))
+}
+
+// width is how many columns s takes. Our own colours take none.
+func width(s string) int {
+	n := 0
+	for len(s) > 0 {
+		if k := colour(s); k > 0 {
+			s = s[k:]
+			continue
+		}
+		r, k := decode(s)
+		n += columns(r)
+		s = s[k:]
+	}
+	return n
+}
+
+// fit is the last step of every line: at most w columns, and nothing in them
+// but printable characters and colours.
+func fit(s string, w int) string {
+	if width(s) <= w && printable(s) {
+		return s
+	}
+	var b strings.Builder
+	for used := 0; len(s) > 0; {
+		if k := colour(s); k > 0 {
+			b.WriteString(s[:k])
+			s = s[k:]
+			continue
+		}
+		r, k := decode(s)
+		if used += columns(r); used <= w && !unicode.IsControl(r) {
+			b.WriteString(s[:k])
+		}
+		s = s[k:]
+	}
+	return b.String()
+}
+
+func printable(s string) bool {
+	for len(s) > 0 {
+		if k := colour(s); k > 0 {
+			s = s[k:]
+			continue
+		}
+		r, k := decode(s)
+		if unicode.IsControl(r) {
+			return false
+		}
+		s = s[k:]
+	}
+	return true
+}
+
+// clip shortens cleaned text without colours to w columns and marks the cut.
+func clip(s string, w int, ascii bool) string {
+	if width(s) <= w {
+		return s
+	}
+	cut := "…"
+	if ascii {
+		cut = "~"
+	}
+	return strings.TrimRight(fit(s, max(w-1, 0)), " ") + fit(cut, w)
+}
+
+// pad fills s up to w columns.
+func pad(s string, w int) string { return s + strings.Repeat(" ", max(w-width(s), 0)) }

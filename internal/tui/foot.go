@@ -1,0 +1,142 @@
+package tui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/report"
+)
+
+// foot is what stands below the page: a question to the person, or what was
+// just done, what to type, and the keys. The cursor's Y counts from the last
+// line upwards.
+func (m *model) foot() ([]string, *tea.Cursor) {
+	switch {
+	case m.dialog != nil:
+		return m.dialogLines()
+	case m.filtering:
+		text, at := m.filter.show(max(m.w-3, 1), m.o.Palette.ASCII)
+		return []string{"", " /" + text}, tea.NewCursor(2+at, 0)
+	}
+	var lines []string
+	if words := m.noteLines(); len(words) > 0 {
+		lines = words
+	} else if m.h >= 12 {
+		lines = []string{""}
+	}
+	if l, ok := m.loops[m.open]; ok && m.page == pageStory && !m.helping {
+		if next := report.Next(l.State, factsOf(l)); next != "" {
+			lines = append(lines, m.indented(wrap(m.text("next  "+next), m.w-2, 6))...)
+		}
+	}
+	return append(lines, m.hints()), nil
+}
+
+// noteLines are the screen's own words, on at most three lines.
+func (m *model) noteLines() []string {
+	words := m.note.text
+	if words == "" && m.filter.String() != "" && m.page == pageList {
+		words = "filter: " + m.filter.String()
+	}
+	if words == "" {
+		return nil
+	}
+	lines := wrap(m.text(words), m.w-2, 0)
+	lines = m.indented(lines[:min(len(lines), 3)])
+	for i := range lines {
+		if m.note.bad {
+			lines[i] = m.ink.bad(lines[i])
+		}
+	}
+	return lines
+}
+
+func (m *model) indented(lines []string) []string {
+	for i := range lines {
+		lines[i] = " " + lines[i]
+	}
+	return lines
+}
+
+// dialogLines are the question, cut in its middle where the screen is low, the
+// line to type in, and what enter does.
+func (m *model) dialogLines() ([]string, *tea.Cursor) {
+	d := m.dialog
+	var ask []string
+	for part := range strings.SplitSeq(strings.TrimRight(report.Clean(d.ask), "\n"), "\n") {
+		ask = append(ask, wrap(m.text(part), m.w-2, 0)...)
+	}
+	if most := max(m.h-5, 1); len(ask) > most {
+		kept := min(len(d.options()), most-1)
+		ask = append(ask[:most-kept-1:most-kept-1], append([]string{m.text("…")}, ask[len(ask)-kept:]...)...)
+	}
+	lines := append([]string{strings.Repeat(m.rule(), m.w)}, m.indented(ask)...)
+	hint := " " + m.ink.dim(clip(m.text(d.hint), m.w-2, m.o.Palette.ASCII))
+	if !d.typing() {
+		return append(lines, hint), nil
+	}
+	text, at := d.edit.show(max(m.w-4, 1), m.o.Palette.ASCII)
+	return append(lines, " > "+text, hint), tea.NewCursor(3+at, 1)
+}
+
+func (d *dialog) options() []string {
+	if d.question == nil {
+		return nil
+	}
+	return d.question.Options
+}
+
+func (m *model) rule() string {
+	if m.o.Palette.ASCII {
+		return "-"
+	}
+	return "─"
+}
+
+// hints are the keys that make sense now, as many as fit; help and the way out
+// always do.
+func (m *model) hints() string {
+	l, ok := m.chosen()
+	var keys []string
+	switch {
+	case m.helping:
+		keys = []string{"? back"}
+	case m.page == pageList:
+		keys = append([]string{"enter open", "l log"}, doable(l, ok)...)
+		keys = append(keys, "/ filter")
+	case m.page == pageStory:
+		keys = append([]string{"esc back", "l log"}, doable(l, ok)...)
+	default:
+		keys = append([]string{"esc back", "tab output", "[ ] attempt"}, doable(l, ok)...)
+	}
+	end := "? help  q quit"
+	line := " "
+	for _, k := range keys {
+		if width(line)+len(k)+2+len(end) < m.w {
+			line += k + "  "
+		}
+	}
+	return m.ink.dim(line + end)
+}
+
+// doable are the keys that do something to a loop as it is now, what is needed
+// most first.
+func doable(l engine.Loop, ok bool) (keys []string) {
+	s := l.State
+	if !ok || s.Status.Terminal() {
+		return nil
+	}
+	if s.Open() != nil {
+		keys = append(keys, "A answer")
+	}
+	if l.Live && s.Status == loop.Running && !s.PauseAsked {
+		keys = append(keys, "p pause")
+	}
+	if s.Open() == nil && (!l.Live || s.Status == loop.Waiting) {
+		keys = append(keys, "r resume")
+	}
+	return append(keys, "a abort", "s steer")
+}

@@ -1,0 +1,108 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+)
+
+// key does what a key asks for. While a person types, every key but those that
+// leave is text.
+func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
+	name := k.String()
+	switch name {
+	case "ctrl+c":
+		return tea.Quit
+	case "ctrl+z":
+		return m.suspend()
+	}
+	switch {
+	case m.dialog != nil:
+		return m.dialogKey(k)
+	case m.filtering:
+		m.filterKey(k)
+		return nil
+	}
+	m.note = note{}
+	switch name {
+	case "q":
+		return tea.Quit
+	case "?":
+		m.helping = !m.helping
+		return nil
+	}
+	if m.helping {
+		m.helpKey(name)
+		return nil
+	}
+	if cmd, done := m.act(name); done {
+		return cmd
+	}
+	switch m.page {
+	case pageStory:
+		return m.storyKey(name)
+	case pageLog:
+		return m.logKey(name)
+	}
+	return m.listKey(name)
+}
+
+// act are the keys that do something to the chosen loop, on every page.
+func (m *model) act(name string) (cmd tea.Cmd, done bool) {
+	l, ok := m.chosen()
+	do, is := map[string]func() tea.Cmd{
+		"p": func() tea.Cmd { return m.pause(l) },
+		"r": func() tea.Cmd { return m.resume(l) },
+		"a": func() tea.Cmd { return m.askAbort(l) },
+		"A": func() tea.Cmd { return m.askAnswer(l) },
+		"s": func() tea.Cmd { return m.askSteer(l) },
+	}[name]
+	if !is {
+		return nil, false
+	}
+	if !ok {
+		m.warn("no loop is chosen")
+		return nil, true
+	}
+	return do(), true
+}
+
+// paste is text for whoever types. Anywhere else it is nothing: what somebody
+// copied must not press keys.
+func (m *model) paste(text string) {
+	switch {
+	case m.dialog != nil && m.dialog.typing():
+		m.dialog.edit.insert(text)
+	case m.filtering:
+		m.filter.insert(text)
+		m.arrange()
+	}
+}
+
+// filterKey types the filter. It works while it is typed.
+func (m *model) filterKey(k tea.KeyPressMsg) {
+	switch k.String() {
+	case "enter":
+		m.filtering = false
+	case "esc":
+		m.filtering = false
+		m.filter.set("")
+	case "up":
+		m.move(-1)
+	case "down":
+		m.move(1)
+	default:
+		m.filter.key(k)
+	}
+	m.arrange()
+}
+
+// step is how far a key moves a window of the given height; far are the ends.
+func step(name string, height int) (n int, ok bool) {
+	const far = 1 << 30
+	n, ok = map[string]int{
+		"up": -1, "k": -1, "down": 1, "j": 1, "ctrl+p": -1, "ctrl+n": 1,
+		"pgup": -height, "ctrl+b": -height, "pgdown": height, "ctrl+f": height, "space": height,
+		"ctrl+u": -height / 2, "ctrl+d": height / 2,
+		"home": -far, "g": -far, "end": far, "G": far,
+	}[name]
+	return n, ok
+}

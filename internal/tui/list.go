@@ -1,0 +1,147 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ralph/internal/report"
+)
+
+func (m *model) listKey(name string) tea.Cmd {
+	if n, ok := step(name, max(m.body()/2, 1)); ok {
+		m.move(n)
+		return nil
+	}
+	switch name {
+	case "enter", "right":
+		return m.openStory()
+	case "l":
+		return m.openLog()
+	case "/":
+		m.filtering = true
+	case "esc":
+		m.filter.set("")
+		m.arrange()
+	}
+	return nil
+}
+
+// narrow is the width below which rows leave out the number of the attempt.
+const narrow = 60
+
+// listLines are the groups with their loops: as much of each loop as fits on
+// the screen. from and to are the lines of the chosen one.
+func (m *model) listLines(w, height int) (lines []string, from, to int) {
+	for _, much := range []detail{airy, telling, terse} {
+		if lines, from, to = m.listWith(w, much); len(lines) <= height {
+			break
+		}
+	}
+	return lines, from, to
+}
+
+// detail is how much rows say. Those that need somebody always say why, and the
+// chosen one says everything.
+type detail int
+
+// One line a loop; one more with what there is to know; and air between groups.
+const (
+	terse detail = iota
+	telling
+	airy
+)
+
+func (m *model) listWith(w int, much detail) (lines []string, from, to int) {
+	for n, s := range m.sections {
+		if n > 0 && much == airy {
+			lines = append(lines, "")
+		}
+		lines = append(lines, " "+m.ink.bold(fmt.Sprintf("%s (%d)", s.Title, len(s.Items))))
+		for _, i := range s.Items {
+			at := len(lines)
+			lines = append(lines, m.row(i, w, s.NeedsYou || much > terse)...)
+			if i.State.ID == m.at {
+				from, to = at, len(lines)
+			}
+		}
+	}
+	if from == 1 {
+		from = 0 // the first loop is shown with its title
+	}
+	return lines, from, to
+}
+
+// row is one loop: a line, and below it what there is to know.
+func (m *model) row(i report.Item, w int, tell bool) []string {
+	r := report.RowOf(i, m.now, m.o.Palette)
+	chosen := r.ID == m.at
+	point := " "
+	if chosen {
+		point = m.ink.bold(">")
+	}
+	const indent = 14
+	right := fmt.Sprintf("%6s %4s ", r.Iteration, r.Age)
+	if w < narrow {
+		right = fmt.Sprintf(" %4s ", r.Age)
+	}
+	id := pad(clip(m.text(r.ID), w-indent-len(right), m.o.Palette.ASCII), w-indent-len(right))
+	if chosen {
+		id = m.ink.bold(id)
+	}
+	lines := []string{point + pad(r.Status, indent-1) + id + right}
+	switch {
+	case chosen:
+		for _, d := range r.Details {
+			lines = append(lines, m.under(d, w, 2)...)
+		}
+		if r.Next != "" {
+			lines = append(lines, m.dimmed(m.under(r.Next, w, 3))...)
+		}
+	case tell && len(r.Details) > 1:
+		lines = append(lines, m.under(r.Details[1], w, 1)...)
+	}
+	return lines
+}
+
+// under hangs words below a row, on at most n lines.
+func (m *model) under(words string, w, n int) []string {
+	indent := strings.Repeat(" ", min(14, w/8+2))
+	if w >= narrow {
+		indent = strings.Repeat(" ", 14)
+	}
+	room := w - len(indent) - 1
+	lines := wrap(m.text(words), room, 0)
+	if len(lines) > n {
+		lines[n-1] = clip(lines[n-1]+" "+strings.TrimSpace(lines[n]), room, m.o.Palette.ASCII)
+		lines = lines[:n]
+	}
+	for i := range lines {
+		lines[i] = indent + lines[i]
+	}
+	return lines
+}
+
+func (m *model) dimmed(lines []string) []string {
+	for i := range lines {
+		lines[i] = m.ink.dim(lines[i])
+	}
+	return lines
+}
+
+// text is foreign or our own text, ready for one line of the screen.
+func (m *model) text(s string) string { return cells(s, m.o.Palette.ASCII) }
+
+// nothing is what a list without loops says.
+func (m *model) nothing() []string {
+	switch {
+	case m.asOf.IsZero() && m.trouble == nil:
+		return []string{"", " looking …"}
+	case m.filter.String() != "" && len(m.loops) > 0:
+		return []string{"", m.text(" No loop matches: " + m.filter.String()), " esc shows them all"}
+	case len(m.loops) > 0:
+		return nil
+	}
+	return append([]string{""}, strings.Split(strings.TrimSpace(report.Nothing), "\n")...)
+}

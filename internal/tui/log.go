@@ -1,0 +1,152 @@
+package tui
+
+import (
+	"context"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ralph/internal/engine"
+)
+
+// logPage follows one source of the open loop. A screen that stands at the end
+// stays there; one that was moved up stays where it is.
+type logPage struct {
+	from page
+	// at is the source; attempt the number that was asked for, 0 the newest.
+	at      source
+	attempt int
+
+	lines  lines
+	last   string // a line without an end yet
+	scroll scroll
+	// up: it was moved up, and does not follow the end.
+	up bool
+
+	reader  *reader
+	reading bool
+	err     error
+}
+
+// reader is what has been read of a source. It belongs to the command that
+// reads; nobody else looks at it.
+type reader struct {
+	source source
+	ascii  bool
+	seen   int64
+	tail   tail
+}
+
+// followed is what came.
+type followed struct {
+	reader *reader
+	lines  []string
+	// last is a line without an end yet.
+	last string
+	anew bool
+	err  error
+}
+
+func (m *model) openLog() tea.Cmd {
+	if _, ok := m.chosen(); !ok {
+		return nil
+	}
+	from := m.page
+	if from == pageList {
+		m.open = m.at
+	}
+	m.page = pageLog
+	m.follows(&logPage{from: from}, source{})
+	return m.hurry()
+}
+
+// follows begins to follow a source.
+func (m *model) follows(l *logPage, s source) {
+	l.at, l.lines, l.last, l.scroll, l.up, l.err = s, lines{}, "", scroll{}, false, nil
+	l.reader, l.reading = &reader{source: s, ascii: m.o.Palette.ASCII}, false
+	m.log = l
+}
+
+// follow reads what came, unless it is being read.
+func (m *model) follow() tea.Cmd {
+	l, ok := m.loops[m.open]
+	if m.page != pageLog || !ok {
+		return nil
+	}
+	if m.log.at != (source{}) && m.log.attempt == 0 && m.log.at.attempt != l.State.Iteration && !m.log.up {
+		m.follows(m.log, m.log.on(l.State.Iteration))
+	}
+	if m.log.reading {
+		return nil
+	}
+	m.log.reading = true
+	ctx, e, r, zone := m.ctx, m.o.Engine, m.log.reader, m.now.Location()
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(ctx, patience)
+		defer cancel()
+		if r.source == (source{}) {
+			return r.events(ctx, e, l.State.ID, zone)
+		}
+		return r.output(engine.Layout{Dir: l.Dir}, l.State.Limits.ConfirmPasses)
+	}
+}
+
+// on is the same source on another attempt.
+func (l *logPage) on(attempt int) source {
+	s := l.at
+	s.attempt = attempt
+	return s
+}
+
+func (m *model) logKey(name string) tea.Cmd {
+	if n, ok := step(name, max(m.body()-1, 1)); ok {
+		m.log.move(n, m.w-2, m.body())
+		return nil
+	}
+	switch name {
+	case "esc", "backspace":
+		if m.page = m.log.from; m.page == pageList {
+			m.at = m.open
+			m.leave()
+		}
+		m.log = nil
+	case "tab", "right":
+		return m.turn(1)
+	case "shift+tab", "left":
+		return m.turn(-1)
+	case "[":
+		return m.attempt(-1)
+	case "]":
+		return m.attempt(1)
+	}
+	return nil
+}
+
+// turn goes on to another source.
+func (m *model) turn(n int) tea.Cmd {
+	s := m.loops[m.open].State
+	attempt := m.log.attempt
+	if attempt == 0 {
+		attempt = s.Iteration
+	}
+	all := sources(s, attempt)
+	i := slices.IndexFunc(all, func(x source) bool { return x.name() == m.log.at.name() })
+	m.follows(m.log, all[(i+n+len(all))%len(all)])
+	return m.follow()
+}
+
+// attempt goes to another attempt; beyond the last one it follows the newest.
+func (m *model) attempt(n int) tea.Cmd {
+	last := m.loops[m.open].State.Iteration
+	if m.log.at == (source{}) || last == 0 {
+		m.say("tab shows the output of the agent and of the gates")
+		return nil
+	}
+	to := max(m.log.at.attempt+n, min(1, last))
+	m.log.attempt = to
+	if to >= last {
+		to, m.log.attempt = last, 0
+	}
+	m.follows(m.log, m.log.on(to))
+	return m.follow()
+}

@@ -1,0 +1,119 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ralph/internal/engine"
+)
+
+// newest is how many of the newest loops are shown besides those that are
+// active: what ended lately is among them.
+const newest = 30
+
+// patience is how long an answer of the engine is waited for; stale the age
+// from which on what is shown is said to be old.
+const (
+	patience = 5 * time.Second
+	stale    = 10 * time.Second
+)
+
+// looked is the engine's answer to one look.
+type looked struct {
+	// open is the loop that was open when it was asked.
+	open string
+	// ids are the loops there are; loops has those of them that moved.
+	ids   []string
+	loops map[string]engine.Loop
+	err   error
+}
+
+// look asks which loops there are, and then for those that moved. One that is
+// open is always among them, however long ago it ended.
+func look(ctx context.Context, e Engine, known map[string]engine.Mark, open string) looked {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	marks, err := marks(ctx, e)
+	if err != nil {
+		return looked{open: open, err: err}
+	}
+	if open != "" {
+		marks = append(marks, engine.Mark{ID: open, Seq: -1})
+	}
+	a, listed := looked{open: open, loops: map[string]engine.Loop{}}, map[string]bool{}
+	for _, m := range marks {
+		if listed[m.ID] {
+			continue
+		}
+		listed[m.ID] = true
+		if have, ok := known[m.ID]; !ok || have != m {
+			l, err := e.Show(ctx, m.ID)
+			if errors.Is(err, engine.ErrNoLoop) {
+				continue
+			}
+			if err != nil {
+				return looked{open: open, err: err}
+			}
+			a.loops[m.ID] = l
+		}
+		a.ids = append(a.ids, m.ID)
+	}
+	return a
+}
+
+func marks(ctx context.Context, e Engine) ([]engine.Mark, error) {
+	active, err := e.Marks(ctx, engine.Filter{Active: true})
+	if err != nil {
+		return nil, err
+	}
+	lately, err := e.Marks(ctx, engine.Filter{Limit: newest})
+	return append(active, lately...), err
+}
+
+// look starts a look, unless one is under way.
+func (m *model) look() tea.Cmd {
+	if m.looking {
+		return nil
+	}
+	m.looking = true
+	ctx, e, known, open := m.ctx, m.o.Engine, make(map[string]engine.Mark, len(m.loops)), m.open
+	for id, l := range m.loops {
+		known[id] = markOf(l)
+	}
+	return func() tea.Msg { return look(ctx, e, known, open) }
+}
+
+// take takes the answer over. A loop that was opened since it was asked for
+// stays.
+func (m *model) take(a looked) tea.Cmd {
+	m.looking, m.trouble = false, a.err
+	if a.err != nil {
+		return nil
+	}
+	m.now = m.o.Now()
+	m.asOf = m.now
+	if a.open != m.open {
+		a.ids = append(a.ids, m.open)
+	}
+	loops := make(map[string]engine.Loop, len(a.ids))
+	for _, id := range a.ids {
+		if l, ok := m.loops[id]; ok {
+			loops[id] = l
+		}
+	}
+	moved := len(loops) != len(m.loops)
+	for id, l := range a.loops {
+		moved = moved || markOf(loops[id]) != markOf(l)
+		loops[id] = l
+	}
+	m.loops = loops
+	m.arrange()
+	if !moved {
+		return nil
+	}
+	m.moved = true
+	return m.wake()
+}

@@ -1,0 +1,126 @@
+package tui
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ralph/internal/engine"
+	"ralph/internal/report"
+)
+
+// page is what fills the screen.
+type page int
+
+const (
+	pageList page = iota
+	pageStory
+	pageLog
+)
+
+// model is all that the screen knows. Only Update changes it.
+type model struct {
+	ctx context.Context
+	o   Options
+	ink ink
+	// after makes a command that waits; tests have clocks of their own.
+	after func(time.Duration, tea.Msg) tea.Cmd
+	// sends are the commands under way, which a screen that is left waits for.
+	sends *sync.WaitGroup
+
+	now  time.Time
+	w, h int
+
+	// loops are those of the newest answer, which came at asOf; trouble is why
+	// there has been none since.
+	loops   map[string]engine.Loop
+	asOf    time.Time
+	trouble error
+	looking bool
+	pulse   pulse
+	moved   bool
+
+	// sections are the loops that are listed, in order; at is the chosen one.
+	sections []report.Section
+	order    []string
+	at       string
+	list     scroll
+
+	page page
+	// open is the loop of the pages story and log.
+	open  string
+	story storyPage
+	log   *logPage
+	// helping: the keys are shown, over any page.
+	helping bool
+	help    scroll
+
+	filter    editor
+	filtering bool
+	dialog    *dialog
+	note      note
+}
+
+// note is the screen's own word about what was just done.
+type note struct {
+	text string
+	bad  bool
+}
+
+func newModel(ctx context.Context, o Options) *model {
+	o.Palette.Width = 0
+	m := &model{
+		ctx: ctx, o: o, ink: ink(o.Palette.Color), sends: &sync.WaitGroup{},
+		after: func(d time.Duration, msg tea.Msg) tea.Cmd { return tea.Tick(d, func(time.Time) tea.Msg { return msg }) },
+		now:   o.Now(), loops: map[string]engine.Loop{}, open: o.Open, at: o.Open,
+	}
+	m.asOf = m.now
+	if o.Open != "" {
+		m.page = pageStory
+	}
+	return m
+}
+
+// Init asks for the loops for the first time.
+func (m *model) Init() tea.Cmd { return tea.Batch(m.look(), m.beat()) }
+
+// Update takes one thing that happened.
+func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.w, m.h = msg.Width, msg.Height
+	case tea.KeyPressMsg:
+		return m, m.key(msg)
+	case tea.PasteMsg:
+		m.paste(msg.Content)
+	case tick:
+		return m, m.tick(msg)
+	case looked:
+		return m, m.take(msg)
+	case followed:
+		return m, m.took(msg)
+	case sent:
+		return m, m.sent(msg)
+	case resumed:
+		return m, m.resumed(msg)
+	case woken:
+		return m, m.awake(msg)
+	}
+	return m, nil
+}
+
+// chosen is the loop that keys act on: the open one, or the one that the list
+// points at.
+func (m *model) chosen() (engine.Loop, bool) {
+	id := m.at
+	if m.page != pageList {
+		id = m.open
+	}
+	l, ok := m.loops[id]
+	return l, ok
+}
+
+func (m *model) say(text string)  { m.note = note{text: text} }
+func (m *model) warn(text string) { m.note = note{text: text, bad: true} }

@@ -1,0 +1,46 @@
+package tui
+
+import (
+	"context"
+	"os"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/report"
+)
+
+// Engine is what the screen asks of an engine.Engine.
+type Engine interface {
+	Marks(ctx context.Context, f engine.Filter) ([]engine.Mark, error)
+	Show(ctx context.Context, id string) (engine.Loop, error)
+	Events(ctx context.Context, id string, after int64) ([]engine.Record, error)
+	Send(ctx context.Context, id string, c engine.Command) (loop.State, error)
+}
+
+// Options of a screen. Engine, In, Out and Now are needed.
+type Options struct {
+	Engine Engine
+	// Resume starts a process of its own that goes on with a loop, and returns
+	// when it has begun. Nil: the command to type is shown instead.
+	Resume func(ctx context.Context, id string) error
+	// Project names the repository. Open is the id of the loop to begin with.
+	Project, Open string
+	// By is who sends commands.
+	By string
+	// Palette says what the terminal can show; its width is not used.
+	Palette report.Palette
+
+	// In and Out are the terminal, Env tells of which kind.
+	In, Out *os.File
+	Env     []string
+	Now     func() time.Time
+}
+
+func factsOf(l engine.Loop) report.Facts {
+	return report.Facts{Crashed: l.Crashed, Archived: l.Archived, Live: l.Live, Owner: l.Owner}
+}
+
+func markOf(l engine.Loop) engine.Mark {
+	return engine.Mark{ID: l.State.ID, Seq: l.Seq, Live: l.Live, Crashed: l.Crashed, Archived: l.Archived}
+}

@@ -1,0 +1,131 @@
+package tui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ralph/internal/engine"
+	"ralph/internal/report"
+)
+
+// storyPage is one loop in full. Its lines are made anew only when the loop
+// moved, the screen changed or the day did.
+type storyPage struct {
+	scroll
+	of    storyKey
+	lines []string
+}
+
+type storyKey struct {
+	mark  engine.Mark
+	width int
+	day   int
+}
+
+func (m *model) openStory() tea.Cmd {
+	if _, ok := m.chosen(); !ok {
+		return nil
+	}
+	m.open, m.page, m.story = m.at, pageStory, storyPage{}
+	return nil
+}
+
+// leave goes back to the list.
+func (m *model) leave() {
+	m.page, m.open, m.log = pageList, "", nil
+	m.arrange()
+}
+
+func (m *model) storyKey(name string) tea.Cmd {
+	if n, ok := step(name, max(m.body()-1, 1)); ok {
+		m.story.by(n, len(m.story.lines), m.body())
+		return nil
+	}
+	switch name {
+	case "esc", "backspace", "left":
+		m.at = m.open
+		m.leave()
+	case "l", "enter":
+		return m.openLog()
+	}
+	return nil
+}
+
+// order of the parts: first what a person who was just called wants to know.
+func order(p report.Part) int {
+	for i, title := range []string{report.Judged, report.LastFailure, report.Tried, report.LookTwice, report.Known} {
+		if strings.HasPrefix(p.Title, title) {
+			return i
+		}
+	}
+	return -1 // what to type stands at the foot of the page
+}
+
+// storyLines are all lines of the open loop.
+func (m *model) storyLines(l engine.Loop, w int) []string {
+	key := storyKey{markOf(l), w, m.now.YearDay()}
+	if m.story.of == key && m.story.lines != nil {
+		return m.story.lines
+	}
+	lines := []string{}
+	row := report.RowOf(brief(l), m.now, m.o.Palette)
+	for i, d := range row.Details {
+		if i == 0 {
+			d = m.ink.bold(m.text(d))
+		} else {
+			d = m.text(d)
+		}
+		for _, line := range wrap(d, w-2, 0) {
+			lines = append(lines, " "+line)
+		}
+	}
+	parts := report.Story(l.State, factsOf(l), m.now, report.Palette{Color: m.o.Palette.Color, ASCII: m.o.Palette.ASCII, Width: w - 1})
+	for n := range 5 {
+		for _, part := range parts {
+			if order(part) == n {
+				lines = append(append(lines, "", " "+m.ink.bold(part.Title)), m.partLines(part, w)...)
+			}
+		}
+	}
+	m.story.of, m.story.lines = key, lines
+	return lines
+}
+
+// partLines wraps a part. Facts have names of ten columns; the rest hangs in by
+// two.
+func (m *model) partLines(p report.Part, w int) []string {
+	hang := 2
+	if p.Title == report.Known {
+		hang = 10
+	}
+	var out []string
+	for line := range strings.SplitSeq(strings.TrimRight(p.Text, "\n"), "\n") {
+		for _, l := range wrap(m.painted(line), w-2, hang) {
+			out = append(out, " "+l)
+		}
+	}
+	return out
+}
+
+// painted makes a line that holds colours of ours ready for the screen.
+func (m *model) painted(s string) string {
+	if !strings.Contains(s, "\x1b") {
+		return m.text(s)
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		if k := colour(s); k > 0 {
+			b.WriteString(s[:k])
+			s = s[k:]
+			continue
+		}
+		n := strings.IndexByte(s[1:], '\x1b') + 1
+		if n == 0 {
+			n = len(s)
+		}
+		b.WriteString(m.text(s[:n]))
+		s = s[n:]
+	}
+	return b.String()
+}
