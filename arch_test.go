@@ -86,13 +86,17 @@ var rules = []rule{
 		in: []string{""}, not: []string{"github.com/modelcontextprotocol"},
 		reason: "only internal/mcp speaks the Model Context Protocol",
 	},
+	{
+		in: []string{""}, not: []string{"charm.land", "github.com/charmbracelet"},
+		reason: "only internal/tui draws a screen: no other face depends on a terminal",
+	},
 }
 
 // The rooms of the house.
 var (
 	pure  = []string{"internal/loop", "internal/prompt", "internal/report", "internal/learn", "internal/plan", "internal/planfile", "internal/scope", "internal/advise"}
 	hands = []string{"internal/proc", "internal/git", "internal/gate", "internal/agent"}
-	faces = []string{"internal/mcp"}
+	faces = []string{"internal/mcp", "internal/tui"}
 )
 
 // home says which package a rule of everybody does not bind.
@@ -106,6 +110,8 @@ func home(r rule) string {
 		return "internal/cli"
 	case "github.com/modelcontextprotocol":
 		return "internal/mcp"
+	case "charm.land":
+		return "internal/tui"
 	}
 	return "-"
 }

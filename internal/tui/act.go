@@ -22,6 +22,8 @@ type sent struct {
 	kind  engine.CommandKind
 	state loop.State
 	err   error
+	// goOn: the loop stood still for this, and nobody runs it.
+	goOn bool
 }
 
 // resumed is the answer to a resume.
@@ -33,6 +35,8 @@ type resumed struct {
 // send hands a command to a loop.
 func (m *model) send(id string, c engine.Command) tea.Cmd {
 	c.By = m.o.By
+	l := m.loops[id]
+	goOn := c.Kind == engine.Answer && !l.Live && l.State.Status == loop.Waiting
 	ctx, e, sends := m.ctx, m.o.Engine, m.sends
 	sends.Add(1)
 	return func() tea.Msg {
@@ -40,7 +44,7 @@ func (m *model) send(id string, c engine.Command) tea.Cmd {
 		ctx, cancel := context.WithTimeout(ctx, enough)
 		defer cancel()
 		state, err := e.Send(ctx, id, c)
-		return sent{id, c.Kind, state, err}
+		return sent{id, c.Kind, state, err, goOn}
 	}
 }
 
@@ -51,14 +55,19 @@ func (m *model) sent(a sent) tea.Cmd {
 		m.warn(a.id + " has ended")
 	case a.err != nil:
 		m.warn(a.id + ": " + a.err.Error())
+	case a.goOn && m.o.Resume != nil:
+		m.say(a.id + ": answered; going on …")
+		return tea.Batch(m.start(a.id), m.hurry())
+	case a.goOn:
+		m.say(a.id + ": answered. To go on, type in a shell: ralph resume " + a.id)
 	default:
-		m.say(a.id + done(a))
+		m.say(a.id + done(a.kind, a.state))
 	}
 	return m.hurry()
 }
 
-func done(a sent) string {
-	switch s := a.state; a.kind {
+func done(kind engine.CommandKind, s loop.State) string {
+	switch kind {
 	case engine.Pause:
 		if s.Status == loop.Paused {
 			return " is paused"
@@ -75,9 +84,6 @@ func done(a sent) string {
 	case engine.Steer:
 		return ": noted for the next attempt"
 	case engine.Answer:
-		if s.Status == loop.Paused {
-			return ": answered; nobody runs it now: r goes on"
-		}
 		return ": answered"
 	case engine.Wake:
 		return " tries again"

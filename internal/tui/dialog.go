@@ -71,7 +71,7 @@ func (m *model) askAnswer(l engine.Loop) tea.Cmd {
 		d.hint = "enter send (nothing: " + q.Default + ") · esc cancel"
 	}
 	if len(q.Options) > 0 {
-		d.hint = "↑↓ or a number choose · " + d.hint
+		d.hint += " · up, down or a number choose"
 	}
 	m.dialog = d
 	return nil

@@ -69,12 +69,14 @@ func cell(r rune, ascii bool) string {
 	return string(r)
 }
 
-// columns is how many columns a terminal gives to r.
+// columns is how many columns a terminal gives to r: the larger number where
+// the two ways to count differ.
 func columns(r rune) int {
 	if r >= ' ' && r <= '~' {
 		return 1
 	}
-	return ansi.StringWidthWc(string(r))
+	s := string(r)
+	return max(ansi.StringWidthWc(s), ansi.StringWidth(s))
 }
 
 // width is how many columns s takes. Our own colours take none.

@@ -104,6 +104,8 @@ func (m *model) hints() string {
 	switch {
 	case m.helping:
 		keys = []string{"? back"}
+	case m.page == pageList && !ok:
+		keys = []string{"/ filter"}
 	case m.page == pageList:
 		keys = append([]string{"enter open", "l log"}, doable(l, ok)...)
 		keys = append(keys, "/ filter")

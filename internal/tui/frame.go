@@ -15,19 +15,20 @@ func (m *model) View() tea.View {
 		return v
 	}
 	head := m.head()
-	foot, cursor := m.foot()
-	if room := m.h - len(head); len(foot) > room {
-		cut := len(foot) - max(room, 0)
-		foot = foot[cut:]
-	}
 	head = head[:min(len(head), m.h)]
+	foot, cursor := m.foot()
+	foot = foot[max(len(foot)-(m.h-len(head)), 0):]
 	height := m.h - len(head) - len(foot)
-	lines := append(head, m.pageLines(height)...)
+	page := m.pageLines(height)
+	lines := append(head, page[:min(len(page), height)]...)
 	for len(lines) < m.h-len(foot) {
 		lines = append(lines, "")
 	}
 	lines = append(lines, foot...)
 	for i := range lines {
+		if m.o.Palette.ASCII {
+			lines[i] = m.painted(lines[i])
+		}
 		lines[i] = fit(lines[i], m.w)
 	}
 	v.Content = strings.Join(lines, "\n")

@@ -67,15 +67,15 @@ func (m *model) title(l engine.Loop) string {
 
 // staleWords say that what is shown is old, and why.
 func (m *model) staleWords() string {
-	if m.trouble == nil && (m.asOf.IsZero() || m.now.Sub(m.asOf) < stale) {
-		return ""
-	}
-	words := "! this is how it was at " + m.asOf.Format("15:04:05")
+	words, since := "! this is how it was at "+m.asOf.Format("15:04:05"), m.asOf
 	if m.asOf.IsZero() {
-		words = "! no answer yet"
+		words, since = "! no answer yet", m.began
 	}
-	if m.trouble != nil {
-		words += ": " + strings.ReplaceAll(m.trouble.Error(), "\n", " ")
+	switch {
+	case m.trouble != nil:
+		return words + ": " + strings.ReplaceAll(m.trouble.Error(), "\n", " ")
+	case m.now.Sub(since) >= stale:
+		return words
 	}
-	return words
+	return ""
 }

@@ -45,7 +45,7 @@ func (m *model) helpLines(w int) []string {
 	for line := range strings.SplitSeq(strings.TrimRight(helpText, "\n"), "\n") {
 		hang := 0
 		if strings.HasPrefix(line, "  ") {
-			hang = 20
+			hang = map[bool]int{true: 2, false: 20}[w < narrow]
 		}
 		for _, l := range wrap(line, w-2, hang) {
 			out = append(out, " "+l)

@@ -86,11 +86,7 @@ func (m *model) row(i report.Item, w int, tell bool) []string {
 	if w < narrow {
 		right = fmt.Sprintf(" %4s ", r.Age)
 	}
-	id := pad(clip(m.text(r.ID), w-indent-len(right), m.o.Palette.ASCII), w-indent-len(right))
-	if chosen {
-		id = m.ink.bold(id)
-	}
-	lines := []string{point + pad(r.Status, indent-1) + id + right}
+	lines := []string{point + pad(r.Status, indent-1) + m.name(i, chosen, w-indent-len(right)) + right}
 	switch {
 	case chosen:
 		for _, d := range r.Details {
@@ -103,6 +99,19 @@ func (m *model) row(i report.Item, w int, tell bool) []string {
 		lines = append(lines, m.under(r.Details[1], w, 1)...)
 	}
 	return lines
+}
+
+// name is the id, and beside it the task where there is room for both.
+func (m *model) name(i report.Item, chosen bool, w int) string {
+	id := clip(m.text(i.State.ID), w, m.o.Palette.ASCII)
+	task := ""
+	if room := w - width(id) - 4; !chosen && w > 70 && room > 20 {
+		task = "  " + m.ink.dim(clip(m.text(i.State.Task.Text), room, m.o.Palette.ASCII))
+	}
+	if chosen {
+		id = m.ink.bold(id)
+	}
+	return pad(id+task, w)
 }
 
 // under hangs words below a row, on at most n lines.
@@ -136,7 +145,7 @@ func (m *model) text(s string) string { return cells(s, m.o.Palette.ASCII) }
 // nothing is what a list without loops says.
 func (m *model) nothing() []string {
 	switch {
-	case m.asOf.IsZero() && m.trouble == nil:
+	case m.asOf.IsZero():
 		return []string{"", " looking …"}
 	case m.filter.String() != "" && len(m.loops) > 0:
 		return []string{"", m.text(" No loop matches: " + m.filter.String()), " esc shows them all"}

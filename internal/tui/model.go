@@ -34,8 +34,9 @@ type model struct {
 	w, h int
 
 	// loops are those of the newest answer, which came at asOf; trouble is why
-	// there has been none since.
+	// there has been none since. The first question was put when it began.
 	loops   map[string]engine.Loop
+	began   time.Time
 	asOf    time.Time
 	trouble error
 	looking bool
@@ -76,7 +77,7 @@ func newModel(ctx context.Context, o Options) *model {
 		after: func(d time.Duration, msg tea.Msg) tea.Cmd { return tea.Tick(d, func(time.Time) tea.Msg { return msg }) },
 		now:   o.Now(), loops: map[string]engine.Loop{}, open: o.Open, at: o.Open,
 	}
-	m.asOf = m.now
+	m.began = m.now
 	if o.Open != "" {
 		m.page = pageStory
 	}

@@ -82,16 +82,21 @@ func said(line string) []string {
 	if json.Unmarshal([]byte(line), &e) != nil || e.Kind == "" {
 		return []string{line}
 	}
-	what := strings.TrimSpace(strings.Join([]string{e.Tool, e.Path, e.Text}, " "))
+	var what string
+	for _, part := range []string{e.Tool, e.Path, e.Text} {
+		if part != "" {
+			what += " " + part
+		}
+	}
 	switch e.Kind {
 	case "usage", "session":
 		return nil
 	case "text", "raw":
 		return strings.Split(e.Text, "\n")
 	case "tool_use":
-		return []string{"> " + what}
+		return []string{">" + what}
 	case "file_change":
-		return []string{"wrote " + what}
+		return []string{"wrote" + what}
 	}
-	return []string{strings.ReplaceAll(e.Kind, "_", " ") + ": " + what}
+	return []string{strings.ReplaceAll(e.Kind, "_", " ") + ":" + what}
 }

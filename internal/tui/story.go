@@ -39,7 +39,7 @@ func (m *model) leave() {
 
 func (m *model) storyKey(name string) tea.Cmd {
 	if n, ok := step(name, max(m.body()-1, 1)); ok {
-		m.story.by(n, len(m.story.lines), m.body())
+		m.story.by(n, len(m.storyLines(m.loops[m.open], m.w)), m.body())
 		return nil
 	}
 	switch name {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strings"
 )
 
 // window is how much of a file is read at once, and how far back its end is
@@ -23,9 +22,9 @@ type tail struct {
 	// at is how far the file has been read.
 	at int64
 	// carry is the line that has no end yet; cut: it is too long, and the rest
-	// of it is left out.
-	carry []byte
-	cut   bool
+	// of it is left out; over: a carriage return came, what follows overwrites.
+	carry     []byte
+	cut, over bool
 }
 
 // read returns the lines that came, and whether the file began anew. A file
@@ -72,7 +71,7 @@ func (t *tail) skip(n int64) (lines []string) {
 	if len(t.carry) > 0 {
 		lines = []string{t.line()}
 	}
-	t.at, t.carry, t.cut = t.at+n, nil, false
+	t.at, t.carry, t.cut, t.over = t.at+n, nil, false, false
 	return append(lines, fmt.Sprintf("… %d bytes are left out here …", n))
 }
 
@@ -86,7 +85,7 @@ func (t *tail) split(data []byte) (lines []string) {
 		}
 		t.keep(data[:i])
 		lines = append(lines, t.line())
-		t.carry, t.cut = t.carry[:0], false
+		t.carry, t.cut, t.over = t.carry[:0], false, false
 		data = data[i+1:]
 	}
 }
@@ -94,23 +93,24 @@ func (t *tail) split(data []byte) (lines []string) {
 // keep adds to the line that has no end yet. What follows a carriage return
 // stands for what was before it, as on a terminal.
 func (t *tail) keep(data []byte) {
-	if i := bytes.LastIndexByte(bytes.TrimRight(data, "\r"), '\r'); i >= 0 || len(data) > 0 && bytes.HasSuffix(t.carry, []byte("\r")) {
-		t.carry, t.cut, data = t.carry[:0], false, data[i+1:]
+	text := bytes.TrimRight(data, "\r")
+	if i := bytes.LastIndexByte(text, '\r'); i >= 0 || t.over && len(text) > 0 {
+		t.carry, t.cut, text = t.carry[:0], false, text[i+1:]
 	}
+	t.over = t.over && len(text) == 0 || bytes.HasSuffix(data, []byte("\r"))
 	if t.cut {
 		return
 	}
-	if room := t.longest - len(t.carry); len(data) > room {
-		data, t.cut = data[:room], true
+	if room := t.longest - len(t.carry); len(text) > room {
+		text, t.cut = text[:room], true
 	}
-	t.carry = append(t.carry, data...)
+	t.carry = append(t.carry, text...)
 }
 
 // line is the line that has no end yet, as far as it came.
 func (t *tail) line() string {
-	line := strings.TrimRight(string(t.carry), "\r")
 	if t.cut {
-		line += " …"
+		return string(t.carry) + " …"
 	}
-	return line
+	return string(t.carry)
 }

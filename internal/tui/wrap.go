@@ -37,6 +37,9 @@ func fitting(s string, w int) int {
 		}
 		r, k := decode(s[i:])
 		if used += columns(r); used > w {
+			if r == ' ' && words {
+				space = i
+			}
 			return cmp.Or(space, i, k)
 		}
 		if i += k; r != ' ' {
