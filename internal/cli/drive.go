@@ -89,7 +89,11 @@ func (a *app) loopObject(ctx context.Context, p *project, id string) error {
 	if err != nil {
 		return err
 	}
-	return a.encode(report.Of(l.State, facts(l)))
+	items, err := a.items(ctx, p, []engine.Loop{l})
+	if err != nil {
+		return err
+	}
+	return a.encode(report.Of(l.State, items[0].Facts))
 }
 
 func (a *app) encode(v any) error {

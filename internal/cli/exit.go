@@ -60,6 +60,9 @@ func classify(err error) *failure {
 	if f, ok := errors.AsType[*failure](err); ok {
 		return f
 	}
+	if full, ok := errors.AsType[*engine.FullError](err); ok {
+		return &failure{code: exitBusy, err: err, hint: full.Hint()}
+	}
 	for _, c := range situations() {
 		if c.is(err) {
 			return &failure{code: c.code, err: err, hint: c.hint}
@@ -106,7 +109,6 @@ func situations() []situation {
 		{kind[config.Errors], exitConfig, ""},
 		{kind[*config.Error], exitConfig, ""},
 		{same(loop.ErrNoHardGate), exitConfig, "name one with --until COMMAND, or write gates into ralph.yaml: ralph init"},
-		{kind[*engine.FullError], exitBusy, "wait for one to end, end one with ralph abort ID, or insist with --force"},
 		{same(engine.ErrRunning), exitBusy, "follow it with ralph logs ID -f; take it over with ralph resume ID --take-over"},
 		{same(engine.ErrDriven), exitUsage, "its agent calls ralph loop check; end it with ralph loop abort ID"},
 		{same(engine.ErrSupervised), exitUsage, "ralph status ID"},

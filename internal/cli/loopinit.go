@@ -104,6 +104,10 @@ func (a *app) initLoop(ctx context.Context, f loopFlags) (*project, engine.Loop,
 	if err := a.connect(ctx, p, false); err != nil {
 		return nil, engine.Loop{}, err
 	}
+	if err := a.sayBeside(ctx, p, spec, f.force); err != nil {
+		p.close()
+		return nil, engine.Loop{}, err
+	}
 	l, err := p.engine.Init(ctx, spec, engine.StartOptions{Max: p.settings.MaxLoops(), Force: f.force, PerParent: p.settings.PerParent()})
 	if err != nil {
 		p.close()
@@ -139,6 +143,9 @@ func (f loopFlags) settings() ([]config.Setting, error) {
 func (a *app) drivenSpec(ctx context.Context, p *project, f loopFlags) (loop.Spec, error) {
 	if p.repo.Root == "" {
 		return loop.Spec{}, usage("call it in a tree", "a bare repository has no tree to check")
+	}
+	if err := checkScope(f.scope); err != nil {
+		return loop.Spec{}, err
 	}
 	head, err := p.repo.Head(ctx)
 	if err != nil {

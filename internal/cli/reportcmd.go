@@ -47,9 +47,9 @@ func (a *app) reportOn(ctx context.Context, ids []string, since, out string) err
 	if err != nil {
 		return err
 	}
-	items := make([]report.Item, len(loops))
-	for i, l := range loops {
-		items[i] = report.Item{State: l.State, Facts: facts(l)}
+	items, err := a.items(ctx, p, loops)
+	if err != nil {
+		return err
 	}
 	summary := report.Summarize(p.name(), items, a.now())
 	var text []byte

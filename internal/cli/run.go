@@ -130,6 +130,9 @@ func (a *app) run(ctx context.Context, task string, f runFlags) error {
 	if err := treeInUse(ctx, p, spec); err != nil {
 		return err
 	}
+	if err := a.sayBeside(ctx, p, spec, f.force); err != nil {
+		return err
+	}
 	a.sayUncommitted(ctx, p, spec)
 	if !f.events {
 		for _, line := range report.Opening(loop.New(spec, a.now()), a.palette(a.Err)) {

@@ -48,7 +48,11 @@ func (a *app) showCommand() *cobra.Command {
 			case history:
 				return a.showHistory(ctx, p, l)
 			default:
-				a.print(report.Show(l.State, facts(l), a.now(), paint))
+				items, err := a.items(ctx, p, []engine.Loop{l})
+				if err != nil {
+					return err
+				}
+				a.print(report.Show(l.State, items[0].Facts, a.now(), paint))
 			}
 			return nil
 		},

@@ -34,6 +34,9 @@ func (a *app) spec(ctx context.Context, p *project, task string, f runFlags) (lo
 	if !(f.multiplier > 0 && f.multiplier <= 1000) {
 		return loop.Spec{}, usage("--timeout-multiplier 2", "--timeout-multiplier %v: use a number above 0, at most 1000", f.multiplier)
 	}
+	if err := checkScope(f.scope); err != nil {
+		return loop.Spec{}, err
+	}
 	head, err := p.repo.Head(ctx)
 	if err != nil {
 		return loop.Spec{}, err

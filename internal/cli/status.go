@@ -44,9 +44,9 @@ func (a *app) status(ctx context.Context, ids []string, all, exit bool) error {
 	if err != nil {
 		return err
 	}
-	items := make([]report.Item, len(loops))
-	for i, l := range loops {
-		items[i] = report.Item{State: l.State, Facts: facts(l)}
+	items, err := a.items(ctx, p, loops)
+	if err != nil {
+		return err
 	}
 	if a.json {
 		err = a.encode(report.ListOf(items))

@@ -216,6 +216,23 @@ type FullError struct {
 }
 
 func (e *FullError) Error() string {
-	return fmt.Sprintf("%v: %s", e.Err, strings.Join(e.Active[:min(len(e.Active), 10)], ", "))
+	band := ""
+	if b := loop.BandOf(len(e.Active) + 1); e.Parent == "" {
+		band = fmt.Sprintf(" (%s loops: %s, seed 001)", b.Range(), b.Word)
+	}
+	return fmt.Sprintf("%v%s: %s", e.Err, band, strings.Join(e.Active[:min(len(e.Active), 10)], ", "))
 }
 func (e *FullError) Unwrap() error { return e.Err }
+
+// Hint is what a person can do about it. Paused loops hold no place. From 8
+// loops on insisting is no advice (seed 001).
+func (e *FullError) Hint() string {
+	const room = "let one finish, end one (ralph abort ID) or pause one (ralph pause ID)"
+	switch n := len(e.Active) + 1; {
+	case e.Parent != "":
+		return room
+	case loop.BandOf(n).To == 0:
+		return room + "; so many loops work better in groups with a parent of their own: ralph advise"
+	}
+	return room + ", or insist with --force"
+}

@@ -35,6 +35,10 @@ type State struct {
 	// Retries counts transient errors and busy locks running.
 	Retries int `json:"retries,omitempty"`
 
+	// ForcedOver: so many loops held a place, as many as allowed or more, when
+	// this one was made to run all the same (--force).
+	ForcedOver int `json:"forced_over,omitempty"`
+
 	PauseAsked bool       `json:"pause_asked,omitempty"`
 	Wake       time.Time  `json:"wake,omitzero"`
 	Questions  []Question `json:"questions,omitempty"`

@@ -16,6 +16,8 @@ type Facts struct {
 	// Live: an owner holds the loop now; Owner says who.
 	Live  bool
 	Owner string
+	// Overlaps are other active loops with a scope in common.
+	Overlaps []Overlap
 }
 
 // Item is a loop with what was found about it.

@@ -99,21 +99,26 @@ func since(s loop.State) time.Time {
 	return s.LastAt
 }
 
-// details are the lines under a loop: its task, and what there is to know.
+// details are the lines under a loop: its task, what there is to know, and who
+// else declares the same files.
 func details(i Item, now time.Time) []string {
 	s := i.State
-	task := clip(s.Task.Text, 100) + " · " + agentName(s.Agent)
+	out := []string{clip(s.Task.Text, 100) + " · " + agentName(s.Agent)}
 	switch groupOf(i) {
 	case needsYou:
-		return []string{task, needs(i, now)}
+		out = append(out, needs(i, now))
 	case running:
-		return []string{task, doing(s)}
+		out = append(out, doing(s))
 	case waiting:
-		return []string{task, stopped(s, i.Facts, now)}
+		out = append(out, stopped(s, i.Facts, now))
+	case ended:
+		out = append(out, verdictWords(s))
+		if s.FailureRef != "" {
+			out = append(out, "kept on "+line(s.FailureRef))
+		}
 	}
-	out := []string{task, verdictWords(s)}
-	if s.FailureRef != "" {
-		out = append(out, "kept on "+line(s.FailureRef))
+	for _, o := range i.Facts.Overlaps {
+		out = append(out, o.Words())
 	}
 	return out
 }

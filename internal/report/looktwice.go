@@ -6,11 +6,14 @@ import (
 	"ralph/internal/loop"
 )
 
-// lookTwice lists what gates cannot judge: claims without a change, changed
-// tests and rewritten branches (the notes of the attempts), restored files,
-// a result that is not about a clean commit.
+// lookTwice lists what gates cannot judge: a start beside too many loops, claims
+// without a change, changed tests and rewritten branches (the notes of the
+// attempts), restored files, a result that is not about a clean commit.
 func lookTwice(s loop.State) []string {
 	var out []string
+	if words := forced(s); words != "" {
+		out = append(out, "ran "+words)
+	}
 	for _, a := range s.Attempts {
 		at := fmt.Sprintf("attempt %d ", a.N)
 		if claimed(a) {

@@ -38,19 +38,28 @@ type Object struct {
 	EndedAt   *time.Time `json:"ended_at"`
 
 	// What follows was added to the format of the first version.
-	TaskID   string          `json:"task_id"`
-	Project  string          `json:"project"`
-	Mode     loop.Mode       `json:"mode"`
-	Step     loop.Step       `json:"step"`
-	Agent    AgentObject     `json:"agent"`
-	Archived bool            `json:"archived"`
-	Live     bool            `json:"live"`
-	Owner    *string         `json:"owner"`
-	Next     *string         `json:"next"`
-	Question *loop.Question  `json:"question"`
-	WakeAt   *time.Time      `json:"wake_at"`
-	ActiveMS int64           `json:"active_ms"`
-	Attempts []AttemptObject `json:"attempts"`
+	TaskID   string         `json:"task_id"`
+	Project  string         `json:"project"`
+	Mode     loop.Mode      `json:"mode"`
+	Step     loop.Step      `json:"step"`
+	Agent    AgentObject    `json:"agent"`
+	Archived bool           `json:"archived"`
+	Live     bool           `json:"live"`
+	Owner    *string        `json:"owner"`
+	Next     *string        `json:"next"`
+	Question *loop.Question `json:"question"`
+	WakeAt   *time.Time     `json:"wake_at"`
+	ActiveMS int64          `json:"active_ms"`
+	Parent   *string        `json:"parent"`
+	// Scope is what the task declares as its own, Overlaps the active loops
+	// that declare something of it too.
+	Scope    []string  `json:"scope"`
+	Overlaps []Overlap `json:"overlaps"`
+	// ForcedOver loops held a place when this one was made to run all the same,
+	// and Paths is how many communication paths that made.
+	ForcedOver *int            `json:"forced_over"`
+	Paths      *int            `json:"communication_paths"`
+	Attempts   []AttemptObject `json:"attempts"`
 }
 
 // AgentObject names who works. Scripted and Person label what is no model.
@@ -63,7 +72,7 @@ type AgentObject struct {
 
 // Of is the object of a loop.
 func Of(s loop.State, f Facts) Object {
-	return Object{
+	o := Object{
 		Schema: LoopSchema, LoopID: s.ID, Task: s.Task.Text,
 		Status: Status(s, f), Reason: orNull(string(s.Reason)), Message: message(s, f),
 		Iteration: s.Iteration, MaxIterations: s.Limits.MaxIterations,
@@ -76,7 +85,13 @@ func Of(s loop.State, f Facts) Object {
 		Archived: f.Archived, Live: f.Live, Owner: orNull(f.Owner),
 		Next: orNull(Next(s, f)), Question: s.Open(), WakeAt: timeOrNull(s.Wake),
 		ActiveMS: s.Active.Milliseconds(), Attempts: attemptObjects(s),
+		Parent: orNull(s.Parent), Scope: orEmpty(s.Task.Scope), Overlaps: []Overlap{},
 	}
+	o.Overlaps = append(o.Overlaps, f.Overlaps...)
+	if n := s.ForcedOver; n > 0 {
+		o.ForcedOver, o.Paths = &n, new(loop.Paths(n+1))
+	}
+	return o
 }
 
 func message(s loop.State, f Facts) string {

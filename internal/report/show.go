@@ -90,6 +90,11 @@ func facts(b *strings.Builder, s loop.State, f Facts, now time.Time) {
 	fact("time", times(s, now))
 	fact("usage", "tokens "+tokens(s.Usage)+" · cost "+cost(s.Usage))
 	fact("owner", line(f.Owner))
+	fact("parent", line(s.Parent))
+	fact("scope", listed(s.Task.Scope, 8))
+	for _, o := range f.Overlaps {
+		fact("", o.Words())
+	}
 	if f.Archived {
 		fact("archived", "yes")
 	}

@@ -3,7 +3,10 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"slices"
+
+	"ralph/internal/loop"
 )
 
 // Admission is the limit of loops that run at once.
@@ -36,7 +39,7 @@ func (s *Store) admit(ctx context.Context, tx *sql.Tx, id string, a Admission) (
 	case a.Force:
 		return n, nil
 	}
-	return 0, &FullError{Max: a.Max, Active: holding, Paths: paths(n + 1)}
+	return 0, &FullError{Max: a.Max, Active: holding, Paths: loop.Paths(n + 1)}
 }
 
 // admitChild refuses one loop too many of an orchestration (seed 000: 3).
@@ -50,7 +53,7 @@ func (s *Store) admitChild(ctx context.Context, tx *sql.Tx, id string, a Admissi
 	}
 	siblings := slices.DeleteFunc(holding, func(e Entry) bool { return e.Parent != a.Parent })
 	if n := len(siblings); n >= a.PerParent {
-		return &FullError{Max: a.PerParent, Active: siblings, Paths: paths(n + 1), Parent: a.Parent}
+		return &FullError{Max: a.PerParent, Active: siblings, Paths: loop.Paths(n + 1), Parent: a.Parent}
 	}
 	return nil
 }
@@ -74,5 +77,18 @@ func (s *Store) slots(ctx context.Context, tx *sql.Tx, id string) ([]Entry, erro
 	return holding, nil
 }
 
-// paths of communication between n loops (seed 001).
-func paths(n int) int { return n * (n - 1) / 2 }
+// forced records that a loop that had given up its slot got one of too many.
+func (l *Lease) forced(ctx context.Context, tx *sql.Tx, over int) error {
+	data, err := json.Marshal(forced{over, loop.Paths(over + 1)})
+	if err != nil {
+		return err
+	}
+	return l.appendRow(ctx, tx, row{at: l.s.o.Now(), name: "forced", data: data})
+}
+
+// forced is the part of an event that tells of a start with --force: so many
+// loops held a slot, as many as allowed or more.
+type forced struct {
+	Over  int `json:"forced_over,omitempty"`
+	Paths int `json:"communication_paths,omitempty"`
+}

@@ -23,6 +23,8 @@ type notice struct {
 	Iterations *int     `json:"iterations,omitempty"`
 	Reason     string   `json:"reason,omitempty"`
 	Message    string   `json:"failure_message,omitempty"`
+
+	forced
 }
 
 // first is the record of the first event with seed 000's fields of "init".
@@ -32,20 +34,18 @@ type first struct {
 	Gate          string   `json:"gate,omitempty"`
 	Threshold     *float64 `json:"threshold,omitempty"`
 	MaxIterations int      `json:"max_iterations"`
-	// Forced: so many loops held a slot, more than allowed.
-	Forced int `json:"forced_over,omitempty"`
-	Paths  int `json:"communication_paths,omitempty"`
+	forced
 	// From is where the loop was imported from.
 	From string `json:"imported_from,omitempty"`
 }
 
 // opening is the first event of a loop.
 func opening(st loop.State, over int, from string) (name string, data []byte, err error) {
-	f := first{Agent: st.Agent.Name, MaxIterations: st.Limits.MaxIterations, Forced: over, From: from}
+	f := first{Agent: st.Agent.Name, MaxIterations: st.Limits.MaxIterations, From: from}
 	f.At = st.StartedAt
 	f.Gate, f.Threshold = st.MainGate()
 	if over > 0 {
-		f.Paths = paths(over + 1)
+		f.forced = forced{over, loop.Paths(over + 1)}
 	}
 	data, err = json.Marshal(f)
 	return loop.Name(loop.Created{}), data, err

@@ -65,7 +65,13 @@ func unused(ctx context.Context, tx *sql.Tx, id string) error {
 }
 
 // insert writes the loop's rows and its first event.
-func (l *Lease) insert(ctx context.Context, tx *sql.Tx, data []byte, over int) error {
+func (l *Lease) insert(ctx context.Context, tx *sql.Tx, data []byte, over int) (err error) {
+	if over > 0 {
+		l.state.ForcedOver = over
+		if data, err = json.Marshal(l.state); err != nil {
+			return err
+		}
+	}
 	st := l.state
 	if err := l.insertRow(ctx, tx, data, l.s.ownerJSON(st)); err != nil {
 		return err

@@ -84,9 +84,16 @@ func (s *Store) Change(ctx context.Context, id string, a Admission, f func(loop.
 		if err != nil || len(events) == 0 {
 			return err
 		}
+		over := 0
 		if l.state.Status == loop.Paused && next.Status != loop.Paused && !next.Status.Terminal() {
 			a.Parent = next.Parent
-			if _, err := s.admit(ctx, tx, id, a); err != nil {
+			if over, err = s.admit(ctx, tx, id, a); err != nil {
+				return err
+			}
+		}
+		if over > 0 {
+			next.ForcedOver = over
+			if err := l.forced(ctx, tx, over); err != nil {
 				return err
 			}
 		}

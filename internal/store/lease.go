@@ -85,12 +85,17 @@ func (s *Store) Resume(ctx context.Context, id string, takeOver bool, a Admissio
 		if tookOver, err = s.mayTake(e, takeOver); err != nil {
 			return err
 		}
+		over := 0
 		if !e.Status.Terminal() {
-			if _, err := s.admit(ctx, tx, id, a); err != nil {
+			if over, err = s.admit(ctx, tx, id, a); err != nil {
 				return err
 			}
 		}
-		return l.take(ctx, tx, e)
+		if err := l.take(ctx, tx, e); err != nil || over == 0 {
+			return err
+		}
+		l.state.ForcedOver = over
+		return l.forced(ctx, tx, over)
 	})
 	if err != nil {
 		l.letGo()

@@ -28,7 +28,7 @@ func TestCommitIsReadBack(t *testing.T) {
 	other := openTest(t, dir, Options{ReadOnly: true})
 	got, err := other.Load(t.Context(), "a")
 	must(t, err)
-	want := Record{State: st, Epoch: 1, Seq: 2, Owner: myself("test"), Live: true, Dir: filepath.Join(dir, "loops", "a")}
+	want := Record{State: st, Epoch: 1, Seq: 2, Owner: myself("test"), Live: true, Holds: true, Dir: filepath.Join(dir, "loops", "a")}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Load (-want +got):\n%s", diff)
 	}

@@ -80,7 +80,7 @@ func (l *busLine) fill(data []byte) {
 		var f first
 		_ = json.Unmarshal(data, &f)
 		l.Event, l.MaxIterations = "init", f.MaxIterations
-		l.Agent, l.Gate, l.Threshold = f.Agent, f.Gate, f.Threshold
+		l.Agent, l.Gate, l.Threshold, l.forced = f.Agent, f.Gate, f.Threshold, f.forced
 		if f.From != "" {
 			l.Detail = "imported from " + oneLine(f.From, 200)
 		}

@@ -183,8 +183,60 @@ func TestFullError(t *testing.T) {
 	if !strings.Contains(string(events[0].Data), `"forced_over":2,"communication_paths":3`) {
 		t.Errorf("forcing is not recorded: %s", events[0].Data)
 	}
+	if l.State().ForcedOver != 2 || stored(t, s, "c").ForcedOver != 2 || stored(t, s, "a").ForcedOver != 0 {
+		t.Error("the state does not say that it was forced, or another one does")
+	}
 	if _, err := s.Create(t.Context(), newState("c"), Admission{}); !errors.Is(err, ErrExists) {
 		t.Errorf("a second loop of the same name: %v", err)
+	}
+}
+
+func stored(t *testing.T, s *Store, id string) loop.State {
+	t.Helper()
+	r, err := s.Load(t.Context(), id)
+	must(t, err)
+	return r.State
+}
+
+// Who is made to run again beside too many says so too: in the state from its
+// next commit on, and at once on the bus.
+func TestForcedResume(t *testing.T) {
+	t.Parallel()
+	s, _, views := viewed(t)
+	must(t, create(t, s, "dead").Release(t.Context()))
+	create(t, s, "b")
+	l, err := s.Resume(t.Context(), "dead", false, Admission{Max: 1, Force: true})
+	must(t, err)
+	defer l.Release(t.Context())
+	if l.State().ForcedOver != 1 {
+		t.Errorf("the lease's state: %+v", l.State())
+	}
+	acquired := loop.Acquired{Stamp: loop.Stamp{At: clock()}, Owner: "me"}
+	st, err := loop.Apply(l.State(), acquired)
+	must(t, err)
+	must(t, l.Commit(t.Context(), st, []loop.Event{acquired}))
+	if stored(t, s, "dead").ForcedOver != 1 {
+		t.Error("it is not stored")
+	}
+	if log := read(t, views, "log.jsonl"); !strings.Contains(log, `"event":"forced","loop_id":"dead","forced_over":1,"communication_paths":1,`) {
+		t.Errorf("it is not on the bus:\n%s", log)
+	}
+
+	driven := loop.New(loop.Spec{ID: "driven", Mode: loop.AgentDriven, Limits: loop.DefaultLimits()}, clock())
+	driven.Status = loop.Paused
+	must(t, s.Enter(t.Context(), driven, Admission{}))
+	resume := func(st loop.State) (loop.State, []loop.Event, error) {
+		e := loop.Resumed{Stamp: loop.Stamp{At: clock()}}
+		next, err := loop.Apply(st, e)
+		return next, []loop.Event{e}, err
+	}
+	if _, err := s.Change(t.Context(), "driven", Admission{Max: 1}, resume); !as[*FullError](err) {
+		t.Errorf("Change: %v", err)
+	}
+	got, err := s.Change(t.Context(), "driven", Admission{Max: 1, Force: true}, resume)
+	must(t, err)
+	if got.ForcedOver != 2 || stored(t, s, "driven").ForcedOver != 2 {
+		t.Errorf("forced over %d", got.ForcedOver)
 	}
 }
 

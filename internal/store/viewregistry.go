@@ -39,6 +39,10 @@ type registryLoop struct {
 	Mode   string `json:"mode"`
 	Branch string `json:"branch,omitempty"`
 	Epoch  int64  `json:"epoch"`
+	// Parent is the orchestration the loop belongs to, Scope what it declares as
+	// its own.
+	Parent string   `json:"parent,omitempty"`
+	Scope  []string `json:"scope,omitempty"`
 }
 
 func (s *Store) writeRegistry(ctx context.Context, tx *sql.Tx, root *os.Root, active []Entry) error {
@@ -57,6 +61,7 @@ func (s *Store) writeRegistry(ctx context.Context, tx *sql.Tx, root *os.Root, ac
 			LoopID: e.ID, TaskSummary: e.Task, Status: e.shownStatus(), StartedAt: e.StartedAt.UTC(),
 			Owner: e.ownerName(), PID: e.livePID(), Iteration: e.Iteration, MaxIterations: e.MaxIterations,
 			Reason: string(e.Reason), Mode: string(e.Mode), Branch: e.Branch, Epoch: e.Epoch,
+			Parent: e.Parent, Scope: e.Scope,
 		})
 	}
 	return v.write(root)

@@ -115,6 +115,30 @@ func TestViews(t *testing.T) {
 	}
 }
 
+// The registry names the orchestration and the declared files of each loop, and
+// the log the loops that were forced.
+func TestRegistryOfMany(t *testing.T) {
+	t.Parallel()
+	s, _, views := viewed(t)
+	st := newState("a")
+	st.Parent, st.Task.Scope = "orch", []string{"internal/auth/**"}
+	l, err := s.Create(t.Context(), st, Admission{})
+	must(t, err)
+	defer l.Release(t.Context())
+	l, err = s.Create(t.Context(), newState("b"), Admission{Max: 1, Force: true})
+	must(t, err)
+	defer l.Release(t.Context())
+	registry := read(t, views, "registry.json")
+	for _, want := range []string{`"parent": "orch"`, `"internal/auth/**"`} {
+		if strings.Count(registry, want) != 1 {
+			t.Errorf("%s stands %d times in\n%s", want, strings.Count(registry, want), registry)
+		}
+	}
+	if log := read(t, views, "log.jsonl"); strings.Count(log, `"forced_over":1,"communication_paths":1`) != 1 {
+		t.Errorf("the log is\n%s", log)
+	}
+}
+
 func TestAPassedLoopKeepsOnlyItsStateJSON(t *testing.T) {
 	t.Parallel()
 	s, _, views := viewed(t)

@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"context"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/report"
+	"ralph/internal/scope"
+)
+
+// sayBeside warns of what a loop is about to begin beside: loops that declare
+// the same files, and more of them than is good (seed 001). What is refused
+// anyway is not warned of.
+func (a *app) sayBeside(ctx context.Context, p *project, spec loop.Spec, force bool) error {
+	active, err := p.engine.List(ctx, engine.Filter{Active: true})
+	if err != nil {
+		return err
+	}
+	beside := states(holding(active))
+	n := len(beside) + 1
+	if n > p.settings.MaxLoops() && !force {
+		return nil
+	}
+	for _, o := range report.OverlapsOf(loop.State{Spec: spec}, beside) {
+		a.say("warning: %s", o.Words())
+	}
+	switch band := loop.BandOf(n); {
+	case band.To == 0:
+		a.say("WARNING: %s\n  try: ralph advise", loop.Crowd(n))
+	case n > loop.BandOf(4).To:
+		a.say("warning: %s", loop.Crowd(n))
+	}
+	return nil
+}
+
+// checkScope refuses globs that could never match a file of the repository.
+func checkScope(globs []string) error {
+	for _, g := range globs {
+		if !scope.Valid(g) {
+			return usage("--scope 'internal/auth/**'", "--scope %s: write a glob of files in the repository", g)
+		}
+	}
+	return nil
+}
+
+// items are loops as lists show them, each with the active loops that declare
+// the same files.
+func (a *app) items(ctx context.Context, p *project, loops []engine.Loop) ([]report.Item, error) {
+	items := make([]report.Item, len(loops))
+	var active []loop.State
+	for i, l := range loops {
+		items[i] = report.Item{State: l.State, Facts: facts(l)}
+		if len(l.State.Task.Scope) == 0 || l.State.Status.Terminal() {
+			continue
+		}
+		if active == nil {
+			all, err := p.engine.List(ctx, engine.Filter{Active: true})
+			if err != nil {
+				return nil, err
+			}
+			active = states(all)
+		}
+		items[i].Facts.Overlaps = report.OverlapsOf(l.State, active)
+	}
+	return items, nil
+}
