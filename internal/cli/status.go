@@ -10,38 +10,64 @@ import (
 	"ralph/internal/report"
 )
 
-// recent is how many ended loops status shows without --all.
-const recent = 5
+// How many ended loops status shows: by itself, and with --all. Looking must not
+// become slower with the years.
+const (
+	recent  = 5
+	mostAll = 50
+)
 
 func (a *app) statusCommand() *cobra.Command {
 	var all, exit bool
+	var limit int
 	cmd := &cobra.Command{
 		Use:     "status [ID]",
 		GroupID: groupWatch,
 		Short:   "What needs you, what runs, what waits, what ended",
 		Example: `  ralph status                # the loops of this repository
-  ralph status --all          # every loop, ended ones too
+  ralph status --all          # also what ended: the newest 50
+  ralph status --all --limit 0   # every loop that is not archived
   ralph status --json         # for programs
   ralph status ID --exit-code # 0 passed, 1 failed, 2 unfinished, 3 needs you`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.status(cmd.Context(), args, all, exit)
+			if limit < 0 {
+				return usage("--limit 200", "--limit %d: use 0 or more", limit)
+			}
+			return a.status(cmd.Context(), args, ended(all, limit), exit)
 		},
 	}
-	cmd.Flags().BoolVar(&all, "all", false, "every loop that is not archived")
+	cmd.Flags().BoolVar(&all, "all", false, "every loop that has not ended, and the newest that have")
+	cmd.Flags().IntVar(&limit, "limit", mostAll, "with --all: at most `N` ended loops; 0 is no limit")
 	cmd.Flags().BoolVar(&exit, "exit-code", false, "let the exit code tell how the loop stands")
 	a.loopIDFlag(cmd)
 	return cmd
 }
 
-func (a *app) status(ctx context.Context, ids []string, all, exit bool) error {
+// span is how many ended loops are wanted; all of them with most 0.
+type span struct {
+	all  bool
+	most int
+}
+
+func ended(all bool, limit int) span {
+	if !all {
+		return span{most: recent}
+	}
+	return span{all: true, most: limit}
+}
+
+func (a *app) status(ctx context.Context, ids []string, over span, exit bool) error {
 	p, err := a.open(ctx, true)
 	if err != nil {
 		return err
 	}
 	defer p.close()
-	loops, err := a.statusOf(ctx, p, ids, all)
+	loops, more, err := a.statusOf(ctx, p, ids, over)
 	if err != nil {
+		return err
+	}
+	if err := a.settleDue(ctx, p, loops...); err != nil {
 		return err
 	}
 	items, err := a.items(ctx, p, loops)
@@ -49,9 +75,14 @@ func (a *app) status(ctx context.Context, ids []string, all, exit bool) error {
 		return err
 	}
 	if a.json {
-		err = a.encode(report.ListOf(items))
+		o := report.ListOf(items)
+		o.More = more
+		err = a.encode(o)
 	} else {
-		a.print(report.List(items, all, a.now(), a.palette(a.Out)))
+		a.print(report.List(items, over.all, a.now(), a.palette(a.Out)))
+		if more && over.all {
+			a.print("\nolder ones: ralph status --all --limit 0")
+		}
 	}
 	if err == nil && exit && len(loops) == 1 {
 		return ends(codeOf(loops[0].State))
@@ -59,35 +90,34 @@ func (a *app) status(ctx context.Context, ids []string, all, exit bool) error {
 	return err
 }
 
-// statusOf is the loops to show: one, all, or the active and the newest ended.
-func (a *app) statusOf(ctx context.Context, p *project, ids []string, all bool) ([]engine.Loop, error) {
+// statusOf is the loops to show: one, or those that have not ended and the
+// newest that have. More of them ended before.
+func (a *app) statusOf(ctx context.Context, p *project, ids []string, over span) (loops []engine.Loop, more bool, err error) {
 	if len(ids) == 1 {
 		id, err := p.engine.Find(ctx, ids[0])
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		l, err := p.engine.Show(ctx, id)
-		return []engine.Loop{l}, err
+		return []engine.Loop{l}, false, err
 	}
-	if all {
-		return p.engine.List(ctx, engine.Filter{})
+	if loops, err = p.engine.List(ctx, engine.Filter{Active: true}); err != nil {
+		return nil, false, err
 	}
-	loops, err := p.engine.List(ctx, engine.Filter{Active: true})
-	if err != nil {
-		return nil, err
+	f := engine.Filter{Ended: true}
+	if over.most > 0 {
+		f.Limit = over.most + 1
 	}
-	newest, err := p.engine.List(ctx, engine.Filter{Limit: recent})
-	for _, l := range newest {
-		if l.State.Status.Terminal() {
-			loops = append(loops, l)
-		}
+	newest, err := p.engine.List(ctx, f)
+	if over.most > 0 && len(newest) > over.most {
+		newest, more = newest[:over.most], true
 	}
-	return loops, err
+	return append(loops, newest...), more, err
 }
 
 // overview is `ralph` alone: what is going on here, or how to start.
 func (a *app) overview(ctx context.Context) error {
-	return a.status(ctx, nil, false, false)
+	return a.status(ctx, nil, ended(false, 0), false)
 }
 
 // loopIDFlag lets a command take its loop by --loop-id too (seed 001).

@@ -164,8 +164,9 @@ type Mark struct {
 
 // Filter of a list. The zero value lists every loop that is not archived.
 type Filter struct {
-	// Active leaves out what has ended, Archived adds what was put away.
-	Active, Archived bool
+	// Active leaves out what has ended, Ended what has not; Archived adds what
+	// was put away.
+	Active, Ended, Archived bool
 	// Limit is how many of the newest; 0 is no limit.
 	Limit int
 }

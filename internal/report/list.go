@@ -15,6 +15,8 @@ const ListSchema = "ralph.status/v1"
 type ListObject struct {
 	Schema string `json:"schema"`
 	Counts Counts `json:"counts"`
+	// More: other loops ended before those that are listed.
+	More bool `json:"more"`
 	// Loops are in the order in which people see them.
 	Loops []Object `json:"loops"`
 }
@@ -103,12 +105,20 @@ func since(s loop.State) time.Time {
 // else declares the same files.
 func details(i Item, now time.Time) []string {
 	s := i.State
-	out := []string{clip(s.Task.Text, 100) + " · " + agentName(s.Agent)}
+	task := clip(s.Task.Text, 100) + " · " + agentName(s.Agent)
+	if s.Parent != "" {
+		task += " · part of " + line(s.Parent)
+	}
+	out := []string{task}
 	switch groupOf(i) {
 	case needsYou:
 		out = append(out, needs(i, now))
 	case running:
-		out = append(out, doing(s))
+		if s.Mode == loop.AgentDriven {
+			out = append(out, drivenFacts(s, now))
+		} else {
+			out = append(out, doing(s))
+		}
 	case waiting:
 		out = append(out, stopped(s, i.Facts, now))
 	case ended:

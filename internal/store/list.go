@@ -13,6 +13,8 @@ import (
 type Filter struct {
 	// Active leaves out loops that have ended.
 	Active bool
+	// Ended leaves out those that have not.
+	Ended bool
 	// Archived adds archived loops.
 	Archived bool
 	// Limit is how many of the newest; 0 is no limit.
@@ -38,6 +40,10 @@ func list(ctx context.Context, tx *sql.Tx, f Filter) ([]Entry, error) {
 	switch {
 	case f.Active:
 		where = "ended = 0"
+	case f.Ended && f.Archived:
+		where = "ended = 1"
+	case f.Ended:
+		where = "archived = 0 AND ended = 1"
 	case !f.Archived:
 		where = "archived = 0"
 	}

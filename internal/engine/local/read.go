@@ -50,7 +50,7 @@ func shown(r store.Record) engine.Loop {
 
 // List is everything about the loops that the filter lets through.
 func (e *Engine) List(ctx context.Context, f engine.Filter) ([]engine.Loop, error) {
-	records, err := e.store.Records(ctx, store.Filter{Active: f.Active, Archived: f.Archived, Limit: f.Limit})
+	records, err := e.store.Records(ctx, store.Filter{Active: f.Active, Ended: f.Ended, Archived: f.Archived, Limit: f.Limit})
 	if err != nil {
 		return nil, situation(err)
 	}
