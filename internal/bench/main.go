@@ -64,6 +64,7 @@ func groups() []group {
 	return []group{
 		{"startup", (*bench).startup},
 		{"status", (*bench).status},
+		{"driven", (*bench).driven},
 		{"attempt", (*bench).attempt},
 		{"transitions", (*bench).transitions},
 		{"start", (*bench).start},

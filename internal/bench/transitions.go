@@ -10,19 +10,17 @@ import (
 	"ralph/internal/proc"
 )
 
-// writers is how many processes write at once.
-const writers = 4
-
-// transitions are what the store makes durable in a second, for four loops of
-// four processes in one database.
+// transitions are what the store makes durable in a second, for as many loops as
+// processes in one database.
 func (b *bench) transitions(ctx context.Context) ([]row, error) {
 	n := 1500
 	if b.quick {
 		n = 400
 	}
 	var rows []row
-	for _, views := range []bool{false, true} {
-		w := &writing{bench: b, n: n, views: views}
+	for _, w := range []*writing{
+		{bench: b, n: n, writers: 4}, {bench: b, n: n, writers: 4, views: true}, {bench: b, n: n / 4, writers: 16},
+	} {
 		got, err := b.turns(ctx, b.times(7, 3), w.floor, w.ours)
 		if err != nil {
 			return nil, err
@@ -35,16 +33,17 @@ func (b *bench) transitions(ctx context.Context) ([]row, error) {
 // writing is one kind of transition.
 type writing struct {
 	*bench
-	n     int
-	views bool
-	run   int
-	each  int // bytes that a transition writes
+	n       int
+	writers int
+	views   bool
+	run     int
+	each    int // bytes that a transition writes
 }
 
 func (w *writing) row(got []series) row {
 	r := row{
-		what: "durable transitions from 4 processes", unit: "/s", floor: got[0], ours: got[1], target: atLeast(1000, "/s"),
-		beside: fmt.Sprintf("4 processes append %d bytes and fsync, each to a file of its own", w.each),
+		what: fmt.Sprintf("durable transitions from %d processes", w.writers), unit: "/s", floor: got[0], ours: got[1], target: atLeast(1000, "/s"),
+		beside: fmt.Sprintf("%d processes append %d bytes and fsync, each to a file of its own", w.writers, w.each),
 		note:   "A transition writes whole pages of the database, twice in part; the floor writes as many bytes, without waiting for its turn.",
 	}
 	if w.views {
@@ -56,7 +55,7 @@ func (w *writing) row(got []series) row {
 
 func (w *writing) ours(ctx context.Context) (float64, error) {
 	w.run++
-	dir := filepath.Join(w.dir, "transitions", fmt.Sprint(w.views, w.run))
+	dir := filepath.Join(w.dir, "transitions", fmt.Sprint(w.writers, w.views, w.run))
 	rate, wrote, err := w.together(ctx, func(i int) []string {
 		args := []string{"role-transitions", filepath.Join(dir, "ralph"), fmt.Sprintf("l%d", i), strconv.Itoa(w.n)}
 		if w.views {
@@ -64,7 +63,7 @@ func (w *writing) ours(ctx context.Context) (float64, error) {
 		}
 		return args
 	})
-	w.each = int(wrote / int64(writers*w.n))
+	w.each = int(wrote / int64(w.writers*w.n))
 	return rate, err
 }
 
@@ -77,21 +76,20 @@ func (w *writing) floor(ctx context.Context) (float64, error) {
 	w.run++
 	dir := filepath.Join(w.dir, "transitions")
 	rate, _, err := w.together(ctx, func(i int) []string {
-		return []string{"role-append", filepath.Join(dir, fmt.Sprintf("floor-%d-%d", w.run, i)), strconv.Itoa(w.n), strconv.Itoa(w.each)}
+		return []string{"role-append", filepath.Join(dir, fmt.Sprintf("floor-%d-%d-%d", w.writers, w.run, i)), strconv.Itoa(w.n), strconv.Itoa(w.each)}
 	})
 	return rate, err
 }
 
-// together starts a role in four processes and answers how much all of them
+// together starts a role in all processes and answers how much all of them
 // did in a second, from the first begin to the last end.
 func (w *writing) together(ctx context.Context, args func(i int) []string) (rate float64, wrote int64, err error) {
 	if err := write(filepath.Join(w.dir, "transitions", "here"), ""); err != nil {
 		return 0, 0, err
 	}
-	var spans [writers]span
-	var errs [writers]error
+	spans, errs := make([]span, w.writers), make([]error, w.writers)
 	var all sync.WaitGroup
-	for i := range writers {
+	for i := range w.writers {
 		all.Go(func() {
 			out, err := must(ctx, proc.Command{Argv: append([]string{w.self}, args(i)...), Env: w.env(w.state())})
 			if err == nil {
@@ -114,5 +112,5 @@ func (w *writing) together(ctx context.Context, args func(i int) []string) (rate
 		}
 		wrote += s.wrote
 	}
-	return float64(writers*w.n) / whole.end.Sub(whole.begin).Seconds(), wrote, nil
+	return float64(w.writers*w.n) / whole.end.Sub(whole.begin).Seconds(), wrote, nil
 }

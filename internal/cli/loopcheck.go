@@ -141,13 +141,21 @@ func (a *app) beginVerification(ctx context.Context, parent, id string) error {
 // openForCheck opens the memory of the repository without asking git, where
 // its files tell enough: an agent waits for the answer.
 func (a *app) openForCheck(ctx context.Context) (*project, error) {
+	p, err := a.locateFast(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return p, a.connect(ctx, p, false)
+}
+
+func (a *app) locateFast(ctx context.Context) (*project, error) {
 	repo, err := a.glance(ctx, a.Dir)
 	if err != nil {
 		return nil, err
 	}
 	p := at(git.Place{CommonDir: repo.CommonDir, MainRoot: repo.MainRoot})
 	p.repo = repo
-	return p, a.connect(ctx, p, false)
+	return p, nil
 }
 
 func (a *app) glance(ctx context.Context, dir string) (*git.Repo, error) {

@@ -12,6 +12,7 @@ import (
 
 	"ralph/internal/config"
 	"ralph/internal/engine"
+	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/report"
 )
@@ -86,7 +87,7 @@ func (a *app) loopInit(ctx context.Context, f loopFlags) error {
 // initLoop begins an agent-driven loop in the repository of the working
 // directory.
 func (a *app) initLoop(ctx context.Context, f loopFlags) (*project, engine.Loop, error) {
-	p, err := a.locate(ctx)
+	p, err := a.locateFast(ctx)
 	if err != nil {
 		return nil, engine.Loop{}, err
 	}
@@ -147,13 +148,16 @@ func (a *app) drivenSpec(ctx context.Context, p *project, f loopFlags) (loop.Spe
 	if err := checkScope(f.scope); err != nil {
 		return loop.Spec{}, err
 	}
-	head, err := p.repo.Head(ctx)
-	if err != nil {
-		return loop.Spec{}, err
-	}
 	began, err := p.repo.Sight(ctx, "")
 	if err != nil {
 		return loop.Spec{}, err
+	}
+	branch, err := p.repo.BranchOf(ctx, "")
+	if err != nil {
+		return loop.Spec{}, err
+	}
+	if began.Commit == "" {
+		return loop.Spec{}, fmt.Errorf("%s: %w", branch, git.ErrUnborn)
 	}
 	gates, err := a.drivenGates(p, f)
 	if err != nil {
@@ -167,7 +171,7 @@ func (a *app) drivenSpec(ctx context.Context, p *project, f loopFlags) (loop.Spe
 	s := loop.Spec{
 		ID: id, Mode: loop.AgentDriven, Project: p.name(),
 		Task: loop.Task{ID: taskID(task), Text: task, Scope: f.scope}, Gates: gates,
-		Limits: p.settings.DrivenLimits(), Root: p.repo.Root, Prefix: p.repo.Prefix, Base: head.Commit, BaseTree: began.Tree, Branch: head.Branch,
+		Limits: p.settings.DrivenLimits(), Root: p.repo.Root, Prefix: p.repo.Prefix, Base: began.Commit, BaseTree: began.Tree, Branch: branch,
 		Parent: cmp.Or(f.parent, a.getenv("RALPH_LOOP_ID")), After: f.after, Session: a.session(f.session),
 		StopOnStuck: f.onStuck == "stop", ConfigSHA256: p.settings.Digest,
 		Agent: loop.Agent{Name: cmp.Or(f.agent, "agent"), Use: "session"},
