@@ -57,6 +57,9 @@ type app struct {
 	noColor bool
 	yes     bool
 	noInput bool
+
+	// told, if there is one, is given the loop that a command told about.
+	told *told
 }
 
 func (a *app) getenv(name string) string {

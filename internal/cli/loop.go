@@ -114,6 +114,7 @@ func (a *app) loopStatus(ctx context.Context, name string) error {
 
 // tellDriven prints how an agent-driven loop stands.
 func (a *app) tellDriven(l engine.Loop) error {
+	a.remember(l)
 	if a.json {
 		return a.encode(report.Driven(l.State, facts(l)))
 	}

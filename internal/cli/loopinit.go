@@ -74,6 +74,7 @@ func (a *app) loopInit(ctx context.Context, f loopFlags) error {
 		return err
 	}
 	defer p.close()
+	a.remember(l)
 	if a.json {
 		return a.encode(report.Driven(l.State, facts(l)))
 	}

@@ -14,6 +14,7 @@ const (
 	groupSteer  = "steer"
 	groupFinish = "finish"
 	groupAgents = "agents"
+	groupJoin   = "join"
 	groupMind   = "mind"
 )
 
@@ -53,7 +54,7 @@ func (a *app) root() *cobra.Command {
 	f.BoolVarP(&a.yes, "yes", "y", false, "answer confirmations with yes")
 	f.BoolVar(&a.noInput, "no-input", false, "never ask; what would ask is an error")
 	for _, g := range [][2]string{
-		{groupStart, "Start"}, {groupRun, "Run"}, {groupWatch, "Watch"}, {groupSteer, "Steer"}, {groupFinish, "Finish"}, {groupAgents, "Agents"}, {groupMind, "Mind"},
+		{groupStart, "Start"}, {groupRun, "Run"}, {groupWatch, "Watch"}, {groupSteer, "Steer"}, {groupFinish, "Finish"}, {groupAgents, "Agents"}, {groupJoin, "Join"}, {groupMind, "Mind"},
 	} {
 		root.AddGroup(&cobra.Group{ID: g[0], Title: g[1]})
 	}
@@ -73,6 +74,7 @@ func (a *app) commands() []*cobra.Command {
 		a.answerCommand(), a.steerCommand(), a.pauseCommand(), a.resumeCommand(), a.abortCommand(),
 		a.acceptCommand(), a.archiveCommand(), a.cleanCommand(),
 		a.loopCommand(), a.agentLoopCommand(), a.askCommand(), a.hookCommand(),
+		a.mcpCommand(),
 		a.configCommand(), a.versionCommand(),
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"ralph/internal/engine"
 	"ralph/internal/mcp"
 )
 
@@ -37,7 +38,9 @@ func (f *fake) List(ctx context.Context, r mcp.ListRequest) mcp.Answer     { ret
 func (f *fake) Abort(ctx context.Context, r mcp.AbortRequest) mcp.Answer   { return f.call(ctx, r) }
 func (f *fake) Ask(ctx context.Context, r mcp.AskRequest) mcp.Answer       { return f.call(ctx, r) }
 
-func (f *fake) Loops(context.Context) ([]mcp.Loop, error) { return f.loops, nil }
+func (f *fake) Loops(_ context.Context, most int) ([]mcp.Loop, error) {
+	return f.loops[:min(most, len(f.loops))], nil
+}
 
 func (f *fake) State(_ context.Context, id string) ([]byte, error) {
 	return fmt.Appendf(nil, `{"id":%q}`, id), f.known(id)
@@ -50,7 +53,7 @@ func (f *fake) Evidence(_ context.Context, id string) (string, error) {
 func (f *fake) known(id string) error {
 	switch id {
 	case "nobody":
-		return fmt.Errorf("%q: %w", id, mcp.ErrNoLoop)
+		return fmt.Errorf("%q: %w", id, engine.ErrNoLoop)
 	case "broken":
 		return io.ErrUnexpectedEOF
 	case "bad":

@@ -12,10 +12,10 @@ type Tools interface {
 	Abort(ctx context.Context, r AbortRequest) Answer
 	Ask(ctx context.Context, r AskRequest) Answer
 
-	// Loops are those to list as resources, newest first.
-	Loops(ctx context.Context) ([]Loop, error)
+	// Loops are those to list as resources, the newest most ones.
+	Loops(ctx context.Context, most int) ([]Loop, error)
 	// State is a loop as a ralph.loop/v1 object, Evidence what its gates left,
-	// in words. An unknown id is ErrNoLoop.
+	// in words. An unknown id is engine.ErrNoLoop.
 	State(ctx context.Context, id string) ([]byte, error)
 	Evidence(ctx context.Context, id string) (string, error)
 }
@@ -25,16 +25,20 @@ type Loop struct{ ID, Status, Task string }
 
 // InitRequest begins a loop that the agent drives.
 type InitRequest struct {
-	Gate      string   `json:"gate" jsonschema:"the gate that proves the work: tests, coverage, lint, types, visual, or a name from ralph.yaml"`
-	Threshold *float64 `json:"threshold,omitempty" jsonschema:"the value to reach, for a gate with a number"`
+	Gates     []string `json:"gates,omitempty" jsonschema:"the gates that prove the work, each NAME or NAME=FLOOR: tests, coverage=80, lint, types, visual, or names from ralph.yaml; without any, all that ralph.yaml has"`
+	Threshold *float64 `json:"threshold,omitempty" jsonschema:"the floor of the one gate that has a number"`
+	Task      string   `json:"task,omitempty" jsonschema:"what is to be done, in a sentence"`
 	Max       *int     `json:"max,omitempty" jsonschema:"how many checks the loop may use (default 5)"`
+	Confirm   *int     `json:"confirm,omitempty" jsonschema:"how many times in a row the gates must pass, in one check (default 1)"`
+	Timeout   string   `json:"timeout,omitempty" jsonschema:"how long the loop may take, such as 10m"`
+	Stall     string   `json:"stall,omitempty" jsonschema:"how long it may go without progress, such as 5m; 0 switches this off"`
+	OnStuck   string   `json:"on_stuck,omitempty" jsonschema:"after the same failure three times running: continue (default) or stop"`
 	LoopID    string   `json:"loop_id,omitempty" jsonschema:"an id of your own; without it one is made"`
 	Agent     string   `json:"agent,omitempty" jsonschema:"what kind of agent you are, for the record"`
 	Parent    string   `json:"parent,omitempty" jsonschema:"the id of the orchestration this loop is a part of"`
-	After     string   `json:"after,omitempty" jsonschema:"the id of a loop that must pass first"`
-	Timeout   string   `json:"timeout,omitempty" jsonschema:"how long the loop may take, such as 10m"`
-	Stall     string   `json:"stall,omitempty" jsonschema:"how long it may go without progress, such as 5m; 0 switches this off"`
-	Confirm   *int     `json:"confirm,omitempty" jsonschema:"how many checks running must pass (default 1)"`
+	After     []string `json:"after,omitempty" jsonschema:"ids of loops that must pass first"`
+	Scope     []string `json:"scope,omitempty" jsonschema:"path globs that this loop works on"`
+	Session   string   `json:"session,omitempty" jsonschema:"the id of your session, if you were told it, so that a stop hook holds it to the gates"`
 	Dir       string   `json:"dir,omitempty" jsonschema:"the tree you work in, as an absolute path, if it is not the one this session was started in"`
 }
 
@@ -66,7 +70,7 @@ type AbortRequest struct {
 type AskRequest struct {
 	Question string   `json:"question" jsonschema:"the question, so that it can be answered without this conversation"`
 	Options  []string `json:"options,omitempty" jsonschema:"answers to choose from"`
-	Default  string   `json:"default,omitempty" jsonschema:"what you will assume until somebody answers"`
+	Default  string   `json:"default,omitempty" jsonschema:"the answer you propose"`
 	LoopID   string   `json:"loop_id,omitempty" jsonschema:"the loop it is about; without it, the one this session began"`
 	Wait     int      `json:"wait_seconds,omitempty" jsonschema:"how long to wait for the answer, in seconds (default 0: not at all)"`
 }

@@ -8,10 +8,9 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-)
 
-// ErrNoLoop is for an id that no loop has.
-var ErrNoLoop = errors.New("no such loop")
+	"ralph/internal/engine"
+)
 
 // listed is how many loops are listed as resources; any other can be read by
 // its id.
@@ -53,7 +52,7 @@ func (s *Server) reader(p part) mcp.ResourceHandler {
 		ctx, end := s.during(ctx)
 		defer end()
 		text, err := p.read(ctx, loopOf(req.Params.URI))
-		if errors.Is(err, ErrNoLoop) {
+		if errors.Is(err, engine.ErrNoLoop) {
 			return nil, mcp.ResourceNotFoundError(req.Params.URI)
 		}
 		if err != nil {
@@ -84,11 +83,11 @@ func (s *Server) listing(next mcp.MethodHandler) mcp.MethodHandler {
 		if err != nil || !ok {
 			return result, err
 		}
-		loops, err := s.tools.Loops(ctx)
+		loops, err := s.tools.Loops(ctx, listed)
 		if err != nil {
 			return nil, fmt.Errorf("list loops: %w", err)
 		}
-		for _, l := range loops[:min(len(loops), listed)] {
+		for _, l := range loops {
 			for _, p := range s.parts() {
 				list.Resources = append(list.Resources, &mcp.Resource{
 					Name: l.ID + "/" + p.name, URI: "ralph://loops/" + url.PathEscape(l.ID) + "/" + p.name,

@@ -59,10 +59,16 @@ func TestCalls(t *testing.T) {
 	}{
 		{
 			"init with everything", "loop_init",
-			map[string]any{"gate": "coverage", "threshold": 80, "max": 1, "loop_id": "abc", "agent": "api", "parent": "o", "after": "x", "timeout": "1m", "stall": "0", "confirm": 1, "dir": "/t"},
-			mcp.InitRequest{Gate: "coverage", Threshold: &number, Max: &count, LoopID: "abc", Agent: "api", Parent: "o", After: "x", Timeout: "1m", Stall: "0", Confirm: &count, Dir: "/t"},
+			map[string]any{
+				"gates": []string{"coverage"}, "threshold": 80, "task": "t", "max": 1, "confirm": 1, "timeout": "1m", "stall": "0", "on_stuck": "stop",
+				"loop_id": "abc", "agent": "api", "parent": "o", "after": []string{"x"}, "scope": []string{"a/**"}, "session": "s", "dir": "/t",
+			},
+			mcp.InitRequest{
+				Gates: []string{"coverage"}, Threshold: &number, Task: "t", Max: &count, Confirm: &count, Timeout: "1m", Stall: "0", OnStuck: "stop",
+				LoopID: "abc", Agent: "api", Parent: "o", After: []string{"x"}, Scope: []string{"a/**"}, Session: "s", Dir: "/t",
+			},
 		},
-		{"init with a gate alone", "loop_init", map[string]any{"gate": "tests"}, mcp.InitRequest{Gate: "tests"}},
+		{"init with nothing", "loop_init", nil, mcp.InitRequest{}},
 		{"check", "loop_check", nil, mcp.CheckRequest{}},
 		{"check of a whole", "loop_check", map[string]any{"parent": "o", "dir": "/t"}, mcp.CheckRequest{Parent: "o", Dir: "/t"}},
 		{"status", "loop_status", map[string]any{"loop_id": "a"}, mcp.StatusRequest{LoopID: "a"}},
@@ -102,10 +108,11 @@ func TestRefusedArguments(t *testing.T) {
 		args       any
 		says       string
 	}{
-		{"missing", "loop_init", nil, "gate"},
-		{"unknown", "loop_init", map[string]any{"gate": "tests", "gates": "x"}, "gates"},
-		{"of another kind", "loop_init", map[string]any{"gate": "tests", "max": "five"}, "max"},
-		{"half a check", "loop_init", map[string]any{"gate": "tests", "max": 1.5}, "max"},
+		{"missing", "ask_human", nil, "question"},
+		{"unknown", "loop_init", map[string]any{"gate": "tests"}, "gate"},
+		{"of another kind", "loop_init", map[string]any{"gates": "tests"}, "gates"},
+		{"words for a number", "loop_init", map[string]any{"max": "five"}, "max"},
+		{"half a check", "loop_init", map[string]any{"max": 1.5}, "max"},
 		{"no object", "loop_check", []string{"a"}, ""},
 		{"no reason", "loop_abort", map[string]any{"loop_id": "a"}, "reason"},
 	}

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -15,7 +16,7 @@ Begin with loop_init, work, then loop_check after each step. exit_code 0: passed
 func (s *Server) addTools() {
 	add(s, tool{
 		name: "loop_init", title: "Begin a loop",
-		about: "Begin a gated loop before you change anything, once per piece of work. Answers with the loop's id and what to do next. Each loop_check then uses one of its checks.",
+		about: "Begin a gated loop before you change anything, once per piece of work. Answers with the loop's id, its gates and what each exit code asks of you. Each loop_check then uses one of its checks.",
 	}, s.tools.Init)
 	add(s, tool{
 		name: "loop_check", title: "Check the gate",
@@ -35,7 +36,7 @@ func (s *Server) addTools() {
 	}, s.tools.Abort)
 	add(s, tool{
 		name: "ask_human", title: "Ask a person",
-		about: "Put a question to a person when a decision is theirs. The question is kept until it is answered, and shown wherever they look. If no answer comes in time, go on with your default and with what does not depend on it. Not for asking whether you may stop.",
+		about: "Put a question to a person when a decision is theirs. It is stored and shown first wherever they look; the loop waits for the answer and its time stands still. exit_code 0: the text is the answer. 3: nobody has answered yet; end your turn, you will have the answer when you go on. Not for asking whether you may stop.",
 	}, s.tools.Ask)
 }
 
@@ -50,7 +51,7 @@ type tool struct {
 func add[R any](s *Server, t tool, call func(context.Context, R) Answer) {
 	closed := false
 	mcp.AddTool(s.sdk, &mcp.Tool{
-		Name: t.name, Title: t.title, Description: t.about,
+		Name: t.name, Title: t.title, Description: t.about, InputSchema: arguments[R](),
 		Annotations: &mcp.ToolAnnotations{
 			Title: t.title, ReadOnlyHint: t.reads, IdempotentHint: t.reads, DestructiveHint: &t.destroys, OpenWorldHint: &closed,
 		},
@@ -60,6 +61,21 @@ func add[R any](s *Server, t tool, call func(context.Context, R) Answer) {
 		defer s.progress(ctx, req, t.name)()
 		return guarded(ctx, in, call).result(), nil, nil
 	})
+}
+
+// arguments describes the fields of R. An argument is left out or has its one
+// type: some models' interfaces know no argument of two.
+func arguments[R any]() *jsonschema.Schema {
+	schema, err := jsonschema.For[R](nil)
+	if err != nil {
+		panic(err) // a request of this package has a field that no JSON can fill
+	}
+	for _, p := range schema.Properties {
+		if len(p.Types) == 2 && p.Types[0] == "null" {
+			p.Type, p.Types = p.Types[1], nil
+		}
+	}
+	return schema
 }
 
 // guarded turns a panic into an answer: a mistake in one call must not take

@@ -1,0 +1,195 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/engine"
+	"ralph/internal/mcp"
+	"ralph/internal/report"
+)
+
+func (a *app) mcpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "mcp",
+		GroupID: groupJoin,
+		Short:   "Let an agent drive its loops by tools (Model Context Protocol on standard input and output)",
+		Long: `Serve the verbs of ralph loop, ralph ask and ralph learn as tools, and the state and evidence of
+loops as resources. An agent's program starts it; ralph plugin install tells it how.`,
+		Example: `  ralph plugin install claude           # tells the agent's program to start it
+  claude --mcp-config '{"mcpServers":{"ralph":{"command":"ralph","args":["mcp"]}}}'`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.mcp(cmd.Context()) },
+	}
+}
+
+// mcp serves until the client leaves, which is success, or a signal comes.
+func (a *app) mcp(ctx context.Context) error {
+	ctx, stop := a.untilSignal(ctx)
+	defer stop()
+	version, _ := build()
+	err := mcp.New(&tools{app: a}, mcp.Options{Version: version}).Serve(ctx, a.In, a.Out)
+	if f, ok := errors.AsType[*failure](context.Cause(ctx)); ok {
+		return ends(f.code)
+	}
+	return err
+}
+
+// tools answers an agent's tools with the functions behind the commands of the
+// same names, so that both say the same words.
+type tools struct{ *app }
+
+// told is what a command said about a loop, for callers that want more than
+// its words.
+type told struct{ loop *engine.Loop }
+
+func (a *app) remember(l engine.Loop) {
+	if a.told != nil {
+		a.told.loop = &l
+	}
+}
+
+// saying runs a command's function as the command line would, in a tree, and
+// makes an answer of what it printed and how it ended.
+func (t *tools) saying(ctx context.Context, dir string, run func(*app) error) mcp.Answer {
+	var out, notices bytes.Buffer
+	sub := *t.app
+	sub.In, sub.Out, sub.Err = strings.NewReader(""), &out, &notices
+	sub.json, sub.noInput, sub.told = false, true, &told{}
+	err := sub.in(dir)
+	if err == nil {
+		err = run(&sub)
+	}
+	words := strings.TrimRight(notices.String()+out.String(), "\n")
+	a := mcp.Answer{Text: words}
+	if l := sub.told.loop; l != nil {
+		a.LoopID, a.Status = l.State.ID, string(l.State.Status)
+	}
+	switch f := failureOf(ctx, err); {
+	case f == nil:
+	case f.quiet:
+		a.ExitCode = f.code
+	default:
+		a.ExitCode, a.Text, a.Hint = f.code, strings.TrimLeft(words+"\nralph: "+f.Error(), "\n"), f.hint
+	}
+	return a
+}
+
+// in is at, for a path that somebody in another directory has named.
+func (a *app) in(dir string) error {
+	if dir != "" && !filepath.IsAbs(dir) {
+		return usage("give the whole path", "dir: %s is no absolute path", dir)
+	}
+	return a.at(dir)
+}
+
+// failureOf is what went wrong; a call that was cancelled went no further.
+func failureOf(ctx context.Context, err error) *failure {
+	if err == nil {
+		return nil
+	}
+	if f := classify(err); ctx.Err() == nil || f.quiet {
+		return f
+	}
+	return &failure{code: exitInterrupted, err: errors.New("cancelled; what was under way does not count")}
+}
+
+// Init is ralph loop init.
+func (t *tools) Init(ctx context.Context, r mcp.InitRequest) mcp.Answer {
+	f := loopFlags{
+		gates: r.Gates, task: r.Task, timeout: r.Timeout, stall: r.Stall, onStuck: r.OnStuck, id: r.LoopID,
+		agent: r.Agent, parent: r.Parent, after: r.After, scope: r.Scope, session: r.Session,
+	}
+	if r.Threshold != nil {
+		f.threshold = strconv.FormatFloat(*r.Threshold, 'g', -1, 64)
+	}
+	if r.Max != nil {
+		f.most = strconv.Itoa(*r.Max)
+	}
+	if r.Confirm != nil {
+		f.confirm = strconv.Itoa(*r.Confirm)
+	}
+	return t.saying(ctx, r.Dir, func(a *app) error { return a.loopInit(ctx, f) })
+}
+
+// Check is ralph loop check.
+func (t *tools) Check(ctx context.Context, r mcp.CheckRequest) mcp.Answer {
+	return t.saying(ctx, r.Dir, func(a *app) error {
+		if r.Parent != "" {
+			return a.verifyParent(ctx, r.Parent)
+		}
+		return a.loopCheck(ctx, r.LoopID)
+	})
+}
+
+// Status is ralph loop status.
+func (t *tools) Status(ctx context.Context, r mcp.StatusRequest) mcp.Answer {
+	return t.saying(ctx, "", func(a *app) error { return a.loopStatus(ctx, r.LoopID) })
+}
+
+// List is ralph loop list.
+func (t *tools) List(ctx context.Context, r mcp.ListRequest) mcp.Answer {
+	return t.saying(ctx, "", func(a *app) error { return a.loopList(ctx, r.Parent, false) })
+}
+
+// Abort is ralph loop abort.
+func (t *tools) Abort(ctx context.Context, r mcp.AbortRequest) mcp.Answer {
+	return t.saying(ctx, "", func(a *app) error { return a.loopAbort(ctx, r.LoopID, r.Parent, r.Reason) })
+}
+
+// Ask is ralph ask.
+func (t *tools) Ask(ctx context.Context, r mcp.AskRequest) mcp.Answer {
+	f := askFlags{id: r.LoopID, options: r.Options, fallback: r.Default, wait: time.Duration(r.Wait) * time.Second}
+	return t.saying(ctx, "", func(a *app) error { return a.askPerson(ctx, r.Question, f) })
+}
+
+// Loops lists loops of every kind.
+func (t *tools) Loops(ctx context.Context, most int) (list []mcp.Loop, err error) {
+	p, err := t.open(ctx, true)
+	if err != nil {
+		return nil, err
+	}
+	defer p.close()
+	loops, err := p.engine.List(ctx, engine.Filter{Limit: most})
+	for _, l := range loops {
+		list = append(list, mcp.Loop{ID: l.State.ID, Status: string(l.State.Status), Task: report.Clean(l.State.Task.Text)})
+	}
+	return list, err
+}
+
+// State is what ralph status ID --json prints of a loop.
+func (t *tools) State(ctx context.Context, id string) ([]byte, error) {
+	l, err := t.shown(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return report.Encode(report.Of(l.State, facts(l)))
+}
+
+// Evidence is ralph show ID --evidence.
+func (t *tools) Evidence(ctx context.Context, id string) (string, error) {
+	l, err := t.shown(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	return report.Evidence(l.State, t.now(), report.Palette{}), nil
+}
+
+func (t *tools) shown(ctx context.Context, id string) (engine.Loop, error) {
+	p, err := t.open(ctx, true)
+	if err != nil {
+		return engine.Loop{}, err
+	}
+	defer p.close()
+	if id, err = p.engine.Find(ctx, id); err != nil {
+		return engine.Loop{}, err
+	}
+	return p.engine.Show(ctx, id)
+}
