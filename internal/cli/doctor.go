@@ -71,7 +71,7 @@ func (a *app) doctor(ctx context.Context, fix bool) error {
 	c := &checkup{app: a, fix: fix}
 	for _, check := range []func(context.Context){
 		c.checkGit, c.checkRepository, c.checkSettings, c.checkGates, c.checkAgents,
-		c.checkPlaces, c.checkMemory, c.checkProgram, c.checkSupervision, c.checkSandbox,
+		c.checkPlaces, c.checkMemory, c.checkForeign, c.checkProgram, c.checkSupervision, c.checkSandbox,
 	} {
 		if check(ctx); ctx.Err() != nil {
 			return context.Cause(ctx)

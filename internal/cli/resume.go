@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -129,10 +130,23 @@ func (a *app) anew(ctx context.Context, p *project, spec loop.Spec, f runFlags) 
 	if f.iterations != "" {
 		spec.Limits.MaxIterations = p.settings.Limits().MaxIterations
 	}
-	if f.agent != "" || f.agentCmd != "" {
-		spec.Agent, err = a.agent(p, f)
+	if f.agent != "" || f.agentCmd != "" || spec.Agent.Use == "" { // None: it was another runner's.
+		if spec.Agent, err = a.agent(p, f); err != nil {
+			return spec, err
+		}
+	}
+	if !runnable(spec.Gates) {
+		spec.Gates, err = a.gates(p, f)
 	}
 	return spec, err
+}
+
+// runnable: ralph can evaluate the gates. Those of another runner's loop may be
+// only names.
+func runnable(gates []loop.Gate) bool {
+	return len(gates) > 0 && !slices.ContainsFunc(gates, func(g loop.Gate) bool {
+		return g.Run == "" && g.Kind != loop.KindVisual && g.Kind != loop.KindReview
+	})
 }
 
 func (a *app) waitCommand() *cobra.Command {

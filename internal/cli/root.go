@@ -75,7 +75,7 @@ func (a *app) commands() []*cobra.Command {
 		a.acceptCommand(), a.archiveCommand(), a.cleanCommand(),
 		a.loopCommand(), a.agentLoopCommand(), a.askCommand(), a.hookCommand(),
 		a.mcpCommand(),
-		a.configCommand(), a.versionCommand(),
+		a.configCommand(), a.migrateCommand(), a.versionCommand(),
 	}
 }
 

@@ -84,6 +84,9 @@ func (a *app) status(ctx context.Context, ids []string, over span, exit bool) er
 			a.print("\nolder ones: ralph status --all --limit 0")
 		}
 	}
+	if len(ids) == 0 {
+		a.warnForeign(ctx, p)
+	}
 	if err == nil && exit && len(loops) == 1 {
 		return ends(codeOf(loops[0].State))
 	}

@@ -41,7 +41,7 @@ func (f *Found) Adopt(spec loop.Spec, now time.Time) loop.State {
 		most = f.made() + spec.Limits.MaxIterations
 	}
 	s := f.state(spec, most, now)
-	s.Status, s.Message = loop.Paused, "brought along from "+f.Source+" at "+f.count()
+	s.Status, s.Message = loop.Paused, fmt.Sprintf("brought along from %s at %s", f.Kind, f.count())
 	s.LastAt = now
 	return s
 }

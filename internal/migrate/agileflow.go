@@ -36,7 +36,7 @@ func ParseAgileFlow(data []byte) (Found, []Loss, error) {
 			found.Attempts[i].Results[j].Threshold = found.Threshold
 		}
 	}
-	found.status(f)
+	f.stand(&found)
 	// The counters are those of the iterations, and are counted again from them.
 	f.setAside("current_value", "regression_count", "failure_streak", "last_failure_message", "trace_id", "session_id")
 	f.rest(noPlace)

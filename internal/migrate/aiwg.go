@@ -54,11 +54,11 @@ func (f fields) aiwgStatus(found *Found) {
 	case found.Word == "" && known:
 		found.Word = "stopped"
 	}
-	found.status(f)
+	f.stand(found)
 }
 
-// status is what the word means.
-func (found *Found) status(f fields) {
+// stand says what the word means.
+func (f fields) stand(found *Found) {
 	known := false
 	found.Standing, known = meaning(found.Word)
 	if !known {

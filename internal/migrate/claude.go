@@ -35,7 +35,7 @@ func ParseClaude(data []byte) (Found, []Loss, error) {
 	if active, known := f.flag("active"); known && !active {
 		found.Word = "stopped"
 	}
-	found.status(f)
+	f.stand(&found)
 	if found.Promise != "" && found.Promise != "null" {
 		lost.add("completion_promise", "a word that the agent prints proves nothing; ralph needs a check")
 	}

@@ -23,7 +23,7 @@ func ParseExternal(data []byte) (Found, []Loss, error) {
 		StartedAt:  f.when("startTime", "started_at"), UpdatedAt: f.when("lastUpdate", "last_updated"), EndedAt: f.when("endTime", "completed_at"),
 	}
 	found.Attempts = f.iterations("", "iterations")
-	found.status(f)
+	f.stand(&found)
 	settings.timeouts("timeoutMinutes")
 	f.setAside("version", "currentPid", "pid", "sessionId", "filesModified")
 	if f.value("accumulatedLearnings") != nil {

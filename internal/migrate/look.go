@@ -25,7 +25,9 @@ type Folder struct {
 	Path string
 	// Registry counts loops that ended, some of them without a file; nil: none.
 	Registry *Counted
-	Lost     []Loss
+	// Lessons are learned patterns, by the file that holds them.
+	Lessons []Lessons `json:",omitempty"`
+	Lost    []Loss
 	// Whole: everything in it could be read.
 	Whole bool
 }

@@ -13,14 +13,14 @@ import (
 // aiwg looks through seed 001's folder of loops inside a session.
 func (l *looking) aiwg(dir string) {
 	l.multi(dir, ParseAiwg, "state.json", "current-loop.json")
-	l.stays(dir, l.lost, "patterns were never checked against a loop; teach ralph anew", "shared/patterns", "shared/memory")
-	l.stays(dir, l.lost, "stays where it is", "checkpoints", "debug-memory", "heartbeats")
+	l.patterns(path.Join(dir, "shared/patterns"))
+	l.stays(dir, l.lost, "shared/memory", "checkpoints", "debug-memory", "heartbeats")
 }
 
 // external looks through the folder of its supervisor.
 func (l *looking) external(dir string) {
 	l.multi(dir, ParseExternal, "session-state.json", "session-state.json")
-	l.stays(dir, l.lost, "stays where it is", "prompts", "outputs", "analysis", "checkpoints", "completion-report.md")
+	l.stays(dir, l.lost, "prompts", "outputs", "analysis", "checkpoints", "completion-report.md")
 }
 
 // multi is the layout of both: a registry, one folder for each loop, an archive,
@@ -118,7 +118,7 @@ func (l *looking) complete(found *Found, id string, r *Registry) {
 	if len(found.Attempts) == 0 {
 		found.Attempts = l.iterations(path.Join(dir, "iterations"), lost)
 	}
-	l.stays(dir, lost, "stays where it is", "checkpoints", "debug-memory", "prompts", "outputs", "analysis")
+	l.stays(dir, lost, "checkpoints", "debug-memory", "prompts", "outputs", "analysis")
 	found.Lost = lost.all
 }
 
@@ -127,7 +127,7 @@ func (l *looking) iterations(dir string, lost *losses) (out []loop.Attempt) {
 	for i, e := range l.entries(dir) {
 		name := path.Join(dir, e.Name())
 		if i >= mostAttempts || !strings.HasSuffix(name, ".json") {
-			lost.add("iterations/"+e.Name(), "stays where it is")
+			lost.add("iterations/"+e.Name(), staysThere)
 			continue
 		}
 		data, ok := l.read(name)

@@ -35,7 +35,7 @@ func (l *looking) claude(name string)        { l.file(name, ParseClaude) }
 
 func (l *looking) stateJSON(name string) {
 	l.file(name, ParseStateJSON)
-	l.stays("", l.lost, "stays where it is", ".ralph_context.md")
+	l.stays("", l.lost, ".ralph_context.md")
 }
 
 func (l *looking) file(name string, parse parser) {

@@ -24,3 +24,6 @@ func (l *losses) add(what, why string, args ...any) {
 
 // noPlace is why most things are lost.
 const noPlace = "ralph has no place for it"
+
+// staysThere is what becomes of files that are no loops.
+const staysThere = "stays where it is"

@@ -98,22 +98,22 @@ func (l *looking) entries(dir string) []fs.DirEntry {
 
 // stays names what lies beside the loops and is not carried: it stays where it
 // is. Empty folders are nothing.
-func (l *looking) stays(dir string, lost *losses, why string, names ...string) {
+func (l *looking) stays(dir string, lost *losses, names ...string) {
 	for _, name := range names {
 		info, err := fs.Stat(l.fs, path.Join(dir, name))
 		if err != nil {
 			continue
 		}
 		if !info.IsDir() {
-			lost.add(name, "%s", why)
+			lost.add(name, staysThere)
 			continue
 		}
 		switch n := len(l.entries(path.Join(dir, name))); n {
 		case 0:
 		case 1:
-			lost.add(name+"/", "%s (1 file)", why)
+			lost.add(name+"/", staysThere+" (1 file)")
 		default:
-			lost.add(name+"/", "%s (%d files)", why, n)
+			lost.add(name+"/", staysThere+" (%d files)", n)
 		}
 	}
 }

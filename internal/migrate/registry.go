@@ -44,7 +44,7 @@ func entryOf(f fields) Found {
 		Word: f.word("status"), Iteration: f.whole("iteration"), Max: f.whole("max_iterations"),
 		StartedAt: f.when("started_at"), Agent: clip(f.text("owner"), 60),
 	}
-	found.status(f)
+	f.stand(&found)
 	f.setAside("pid", "last_active", "priority")
 	f.rest(noPlace)
 	raw, _ := json.Marshal(f.m)

@@ -15,7 +15,7 @@ func ParseStateJSON(data []byte) (Found, []Loss, error) {
 	}
 	found.Iteration = max(found.Iteration-1, 0)
 	found.Attempts = f.iterations("", "attempts")
-	found.lastFailure(nil, f)
+	f.lastFailure(&found, nil)
 	f.rest(noPlace)
 	return found, lost.all, nil
 }

@@ -24,7 +24,7 @@ func ParseStateMarkdown(data []byte) (Found, []Loss, error) {
 	outputs, rows := sections(body)
 	found.Attempts = attemptsOf(rows, found.Gate, f)
 	if len(outputs)+len(f.m) > 0 {
-		found.lastFailure(outputs, f)
+		f.lastFailure(&found, outputs)
 	}
 	f.rest(noPlace)
 	return found, lost.all, nil
@@ -103,7 +103,7 @@ func attemptsOf(rows [][]string, last string, f fields) []loop.Attempt {
 
 // lastFailure puts the outputs and the counters of the newest failure where they
 // belong: on the last attempt.
-func (found *Found) lastFailure(outputs []output, f fields) {
+func (f fields) lastFailure(found *Found, outputs []output) {
 	exit, hash := f.exit("exit_code"), f.hash("error_hash")
 	files := f.texts(50, "files_modified")
 	if len(found.Attempts) == 0 {
