@@ -110,7 +110,7 @@ func situations() []situation {
 		{kind[*config.Error], exitConfig, ""},
 		{same(loop.ErrNoHardGate), exitConfig, "name one with --until COMMAND, or write gates into ralph.yaml: ralph init"},
 		{same(engine.ErrRunning), exitBusy, "follow it with ralph logs ID -f; take it over with ralph resume ID --take-over"},
-		{same(engine.ErrDriven), exitUsage, "its agent calls ralph loop check; end it with ralph loop abort ID"},
+		{same(engine.ErrDriven), exitUsage, "its agent checks it with ralph loop check, in your own tree; ralph loop abort ID ends it"},
 		{same(engine.ErrSupervised), exitUsage, "ralph status ID"},
 		{same(engine.ErrCycle), exitUsage, "leave out --after, or wait for another loop"},
 		{same(engine.ErrFenced), exitBusy, "somebody else runs this loop now"},

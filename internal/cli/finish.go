@@ -110,7 +110,7 @@ func (a *app) pickPassed(ctx context.Context, p *project, name string) (engine.L
 	}
 	var passed []engine.Loop
 	for _, l := range loops {
-		if l.State.Status == loop.StatusPassed && l.State.Reason == loop.Green {
+		if l.State.Status == loop.StatusPassed && l.State.Reason == loop.Green && l.State.Mode != loop.AgentDriven {
 			if tip, err := p.repo.RefCommit(ctx, "refs/heads/"+l.State.Branch); err == nil && tip != "" {
 				passed = append(passed, l)
 			}
@@ -194,7 +194,7 @@ func (a *app) archive(ctx context.Context, name string, done bool) error {
 // unaccepted: the loop passed and its branch still waits to be brought home.
 func (a *app) unaccepted(ctx context.Context, p *project, id string) (bool, error) {
 	l, err := p.engine.Show(ctx, id)
-	if err != nil || l.State.Status != loop.StatusPassed || l.State.Commit == "" || l.Archived {
+	if err != nil || l.State.Status != loop.StatusPassed || l.State.Commit == "" || l.Archived || l.State.Mode == loop.AgentDriven {
 		return false, err
 	}
 	tip, err := p.repo.RefCommit(ctx, "refs/heads/"+l.State.Branch)

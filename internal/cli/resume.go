@@ -103,6 +103,9 @@ func (a *app) retry(ctx context.Context, name string, f runFlags) error {
 	if err != nil {
 		return err
 	}
+	if old.State.Mode == loop.AgentDriven {
+		return usage("ralph loop init", "%s was driven by its agent, who alone can begin another", old.State.ID)
+	}
 	if !old.State.Status.Terminal() {
 		return usage("ralph resume "+old.State.ID, "loop %s has not ended", old.State.ID)
 	}
@@ -186,6 +189,9 @@ func (a *app) wait(ctx context.Context, name string, timeout time.Duration) erro
 			return err
 		}
 		if !l.Live || l.State.Status.Terminal() || l.State.Open() != nil {
+			if err := a.settleDue(ctx, p, l); err != nil {
+				return err
+			}
 			return a.waited(ctx, p, l)
 		}
 		select {

@@ -107,11 +107,21 @@ func home(env *testscript.Env) error {
 		"HOME": at("home"), "XDG_STATE_HOME": at("state"), "XDG_CONFIG_HOME": at("config"),
 		"GIT_CONFIG_GLOBAL": filepath.Join(at("home"), ".gitconfig"), "GIT_CONFIG_NOSYSTEM": "1",
 		"GOCACHE": goCache(), "GOTOOLCHAIN": "local", "GOFLAGS": "",
+		"PER": strconv.Itoa(perProcess()), "CHECKS": strconv.Itoa(16 * perProcess()),
 		"LANG": "C.UTF-8", "TERM": "dumb", "NO_COLOR": "1", "USER": "nina", "TZ": "UTC",
 	} {
 		env.Setenv(key, value)
 	}
 	return nil
+}
+
+// perProcess is how many checks each of sixteen processes makes: 100 in the long
+// tests.
+func perProcess() int {
+	if os.Getenv("RALPH_SOAK") != "" {
+		return 100
+	}
+	return 6
 }
 
 // exits runs a command and compares its exit code: exits 64 ralph run. It has
