@@ -33,7 +33,8 @@ func TestFormats(t *testing.T) {
 			"internal/store/viewjson.go", "internal/store/viewregistry.go", "internal/store/log.go", "internal/store/bus.go",
 			"internal/cli/doctor.go", "internal/cli/initwrite.go", "internal/cli/initsurvey.go", "internal/cli/demojson.go",
 			"internal/advise/advice.go", "internal/advise/history.go", "internal/advise/shape.go",
-			"internal/cli/configcmd.go", "internal/agent/driver.go"),
+			"internal/cli/configcmd.go", "internal/agent/driver.go",
+			"internal/learn/pattern.go", "internal/learn/memory.go", "internal/learn/export.go", "internal/learn/exportwords.go", "internal/report/learned.go"),
 	} {
 		if len(names) == 0 {
 			t.Errorf("no %s found: does this test still look in the right place?", what)

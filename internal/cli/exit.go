@@ -115,6 +115,8 @@ func situations() []situation {
 		{same(engine.ErrCycle), exitUsage, "leave out --after, or wait for another loop"},
 		{same(engine.ErrFenced), exitBusy, "somebody else runs this loop now"},
 		{same(engine.ErrExists), exitUsage, "choose another --loop-id"},
+		{same(engine.ErrNoPattern), exitUsage, "ralph learn list --all tells the numbers"},
+		{same(engine.ErrUnfit), exitUsage, "ralph learn add --help"},
 		{same(engine.ErrNoLoop), exitUsage, "ralph status --all lists the loops of this repository"},
 		{same(engine.ErrEnded), exitUsage, "ralph retry ID starts it anew"},
 		{same(engine.ErrNotPassed), exitUsage, "ralph show ID tells how it ended"},

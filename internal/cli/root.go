@@ -73,7 +73,7 @@ func (a *app) commands() []*cobra.Command {
 		a.statusCommand(), a.watchCommand(), a.showCommand(), a.logsCommand(), a.reportCommand(),
 		a.answerCommand(), a.steerCommand(), a.pauseCommand(), a.resumeCommand(), a.abortCommand(),
 		a.acceptCommand(), a.archiveCommand(), a.cleanCommand(),
-		a.loopCommand(), a.agentLoopCommand(), a.askCommand(), a.hookCommand(),
+		a.loopCommand(), a.agentLoopCommand(), a.askCommand(), a.learnCommand(), a.hookCommand(),
 		a.mcpCommand(),
 		a.configCommand(), a.migrateCommand(), a.versionCommand(),
 	}

@@ -9,6 +9,7 @@ import (
 
 var (
 	telling = lazyregexp.New(`(?i)\b(errors?|fail(s|ed|ure)?|panic(ked)?|exception|expected|received|want(ed)?|got|undefined|undeclared|cannot|can't|missing|not found|no such|assert\w*|\w+Error|mismatch|denied|refused|timed? ?out)\b|!=|^E  `)
+	sharp   = lazyregexp.New(`\b\w+(Error|Exception)\b.*:|!=|(?i)\b(expected|received|want(ed)?|got|undefined|undeclared|panic:|cannot|not found|no such)\b`)
 	counted = lazyregexp.New(`(?i)\b(0|no) (errors?|fail\w*|problems?|warnings?)\b`)
 )
 

@@ -119,14 +119,15 @@ func (h tale) patches(attempts []loop.Attempt) string {
 	return strings.Join(out, "\n")
 }
 
-// headline is the line that says most: the first that tells of a failure.
+// headline is the line that says most: the first that names an error or compares
+// two values, else the first that tells of a failure.
 func headline(lines []string) string {
-	for _, l := range lines {
-		if telling.MatchString(l) {
-			return clip(strings.TrimSpace(l), 80)
+	for _, says := range []func(string) bool{sharp.MatchString, telling.MatchString, func(string) bool { return true }} {
+		if i := slices.IndexFunc(lines, says); i >= 0 {
+			return clip(strings.TrimSpace(lines[i]), 80)
 		}
 	}
-	return clip(strings.TrimSpace(lines[0]), 80)
+	return ""
 }
 
 // some names the first of a list.

@@ -147,11 +147,12 @@ func TestHelped(t *testing.T) {
 		helped, decided bool
 	}{
 		"passed":               {fixed(), Pattern{}, true, true},
-		"gone, not passed":     {begun("x").base(red).attempt(auth, other).ends(loop.StatusFailed, loop.MaxAttempts), p, true, true},
+		"fixed, not passed":    {begun("x").base(red).attempt(auth, passed("tests"), covered(1)).ends(loop.StatusFailed, loop.MaxAttempts), p, true, true},
+		"out of sight":         {begun("x").base(red).attempt(auth, other).ends(loop.StatusFailed, loop.MaxAttempts), p, false, true},
 		"still there":          {stuck(), p, false, true},
 		"never there":          {begun("x").base(other).attempt(auth, other).ends(loop.StatusFailed, loop.MaxAttempts), p, false, true},
 		"aborted by a person":  {begun("x").base(red).ends(loop.Aborted, loop.Manual), p, false, false},
-		"gone, then aborted":   {begun("x").base(red).attempt(auth, other).ends(loop.Aborted, loop.Manual), p, true, true},
+		"fixed, then aborted":  {begun("x").base(red).attempt(auth, passed("tests"), covered(1)).ends(loop.Aborted, loop.Manual), p, true, true},
 		"no agent":             {begun("x").ends(loop.StatusFailed, loop.AgentError), p, false, false},
 		"about nothing failed": {begun("x").base(red).attempt(auth, red).ends(loop.StatusFailed, loop.Plateau), Pattern{Kind: Note}, false, true},
 	} {

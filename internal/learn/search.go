@@ -6,17 +6,24 @@ import (
 	"strings"
 )
 
-// Search is every pattern that holds all words of a text, wherever; those that
-// help first. An empty text finds all of them.
+// Search is every pattern that holds all words of a text, wherever: those first
+// that hold it as it stands, then those that help. An empty text finds all.
 func Search(all []Known, text string) []Known {
-	words := strings.Fields(strings.ToLower(text))
+	text = strings.ToLower(strings.TrimSpace(text))
+	words := strings.Fields(text)
+	parts := func(k Known) int {
+		if strings.Contains(strings.ToLower(k.said()), text) {
+			return 0
+		}
+		return 1
+	}
 	out := slices.DeleteFunc(slices.Clone(all), func(k Known) bool {
 		said := strings.ToLower(k.said())
 		return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(said, w) })
 	})
 	slices.SortStableFunc(out, func(a, b Known) int {
 		return cmp.Or(
-			cmp.Compare(last(a), last(b)), cmp.Compare(b.Helped, a.Helped), cmp.Compare(approved(b), approved(a)),
+			cmp.Compare(last(a), last(b)), cmp.Compare(parts(a), parts(b)), cmp.Compare(b.Helped, a.Helped), cmp.Compare(approved(b), approved(a)),
 			cmp.Compare(b.rate(), a.rate()), cmp.Compare(b.Seen, a.Seen), cmp.Compare(b.Num, a.Num),
 		)
 	})

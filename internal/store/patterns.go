@@ -140,22 +140,29 @@ func (s *Store) ReviewPattern(ctx context.Context, num int64, review learn.Revie
 func (s *Store) upsert(ctx context.Context, tx *sql.Tx, p learn.Pattern) (num int64, err error) {
 	key := p.Key()
 	var before []byte
-	err = tx.QueryRowContext(ctx, `SELECT data FROM patterns WHERE key = ?`, key).Scan(&before)
-	if err == nil {
-		var old learn.Pattern
-		if err = json.Unmarshal(before, &old); err == nil {
-			p = learn.Merge(old, p)
+	err = tx.QueryRowContext(ctx, `SELECT num, data FROM patterns WHERE key = ?`, key).Scan(&num, &before)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		data, err := json.Marshal(p)
+		if err != nil {
+			return 0, err
 		}
+		err = tx.QueryRowContext(ctx, `
+			INSERT INTO patterns (key, kind, fingerprint, review, seen, updated, data)
+			VALUES (?, ?, ?, 'unreviewed', 1, ?, ?) RETURNING num`,
+			key, p.Kind, p.Fingerprint, nano(s.o.Now()), data).Scan(&num)
+		return num, err
+	case err != nil:
+		return 0, err
 	}
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return 0, fmt.Errorf("read pattern %s: %w", key, err)
+	var old learn.Pattern
+	if err := json.Unmarshal(before, &old); err != nil {
+		return 0, fmt.Errorf("read pattern %d: %w", num, err)
 	}
-	data, err := json.Marshal(p)
+	data, err := json.Marshal(learn.Merge(old, p))
 	if err != nil {
 		return 0, err
 	}
-	return num, tx.QueryRowContext(ctx, `
-		INSERT INTO patterns (key, kind, fingerprint, review, seen, updated, data) VALUES (?1, ?2, ?3, 'unreviewed', 1, ?4, ?5)
-		ON CONFLICT (key) DO UPDATE SET seen = seen + 1, updated = ?4, data = ?5
-		RETURNING num`, key, p.Kind, p.Fingerprint, nano(s.o.Now()), data).Scan(&num)
+	_, err = tx.ExecContext(ctx, `UPDATE patterns SET seen = seen + 1, updated = ?, data = ? WHERE num = ?`, nano(s.o.Now()), data, num)
+	return num, err
 }

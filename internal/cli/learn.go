@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/engine"
+	"ralph/internal/learn"
+	"ralph/internal/report"
+)
+
+func (a *app) learnCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "learn",
+		GroupID: groupAgents,
+		Short:   "What loops learned from each other, and what of it helps",
+		Long: `What loops of this repository learned from each other: failures and the change that
+ended them, approaches that were given up, how tasks passed. The few that fit are shown to
+new loops, quoted and marked as notes. learn: off in ralph.yaml switches it off, learn:
+reviewed shows only what a person has promoted.`,
+		Example: `  ralph learn list                 # what helps comes first
+  ralph learn search "undefined: Clock"
+  ralph learn show 12
+  ralph learn add "Never call time.Now in internal/auth" --path 'internal/auth/**'
+  ralph learn promote 12           # a person has looked at it
+  ralph learn drop 7               # never show it again
+  ralph learn export .aiwg/ralph   # as files for other tools`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.learnList(cmd.Context(), "", false)
+		},
+	}
+	cmd.AddCommand(
+		a.learnListCommand(), a.learnSearchCommand(), a.learnShowCommand(), a.learnAddCommand(),
+		a.learnReviewCommand("promote", "Say that a note is good: it is shown before others", learn.Promoted),
+		a.learnReviewCommand("drop", "Never show a note again, also when it is learned anew", learn.Dropped),
+		a.learnExportCommand(),
+	)
+	return cmd
+}
+
+func (a *app) learnListCommand() *cobra.Command {
+	var all bool
+	cmd := &cobra.Command{
+		Use: "list", Short: "All notes, those that help first",
+		Example: "  ralph learn list\n  ralph learn list --all --json    # dropped ones too",
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.learnList(cmd.Context(), "", all) },
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "dropped ones too")
+	return cmd
+}
+
+func (a *app) learnSearchCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "search QUERY", Short: "Notes that hold all words of a text: of an error, a file, a fingerprint",
+		Example: "  ralph learn search \"undefined: Clock\"\n  ralph learn search c4d5e6f7",
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.learnList(cmd.Context(), strings.Join(args, " "), false)
+		},
+	}
+}
+
+func (a *app) learnList(ctx context.Context, text string, all bool) error {
+	p, err := a.openLearned(ctx)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	found, err := p.engine.Patterns(ctx, engine.PatternQuery{Text: text, Dropped: all})
+	switch {
+	case err != nil:
+		return err
+	case a.json:
+		return a.encode(report.LearnedOf(found))
+	case len(found) == 0 && text != "":
+		a.say("nothing that was learned holds all of: %s", text)
+		return nil
+	}
+	a.print(report.Learned(found, a.palette(a.Out)))
+	return nil
+}
+
+func (a *app) learnShowCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "show N", Short: "Everything that is kept of one note",
+		Example: "  ralph learn show 12",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			num, err := noteNumber(args[0])
+			if err != nil {
+				return err
+			}
+			p, err := a.openLearned(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer p.close()
+			k, err := p.engine.Pattern(cmd.Context(), num)
+			if err != nil {
+				return err
+			}
+			return a.showPattern(k)
+		},
+	}
+}
+
+func (a *app) showPattern(k learn.Known) error {
+	if a.json {
+		return a.encode(report.LearnedOf([]learn.Known{k}))
+	}
+	a.print(report.Pattern(k, a.palette(a.Out)))
+	return nil
+}
+
+func noteNumber(text string) (int64, error) {
+	num, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || num < 1 {
+		return 0, usage("ralph learn list tells the numbers", "%q is no number of a note", text)
+	}
+	return num, nil
+}
+
+// openLearned opens the memory to look at what was learned. Where there is one
+// it is opened for writing, so that loops whose owner died before it had learned from
+// them are learned from now.
+func (a *app) openLearned(ctx context.Context) (*project, error) {
+	p, err := a.open(ctx, true)
+	if err != nil || !p.recorded() {
+		return p, err
+	}
+	p.close()
+	return p, a.connect(ctx, p, false)
+}
