@@ -49,11 +49,10 @@ func (a *app) drivenLoop(ctx context.Context, p *project, name string) (engine.L
 		}
 		return l, err
 	}
-	active, err := p.engine.List(ctx, engine.Filter{Active: true})
+	active, err := p.engine.List(ctx, engine.Filter{Active: true, Mode: loop.AgentDriven})
 	if err != nil {
 		return engine.Loop{}, err
 	}
-	active = slices.DeleteFunc(active, func(l engine.Loop) bool { return l.State.Mode != loop.AgentDriven })
 	if session := a.session(""); session != "" {
 		own := slices.DeleteFunc(slices.Clone(active), func(l engine.Loop) bool { return l.State.Session != session })
 		if len(own) == 1 {
@@ -164,7 +163,7 @@ func (a *app) loopListCommand() *cobra.Command {
 			return a.loopList(cmd.Context(), parent, all)
 		},
 	}
-	cmd.Flags().BoolVar(&all, "all", false, "archived ones too")
+	cmd.Flags().BoolVar(&all, "all", false, "all that ended, archived ones too, not only the newest 50")
 	cmd.Flags().StringVar(&parent, "parent", "", "only those of the orchestration `ID`")
 	return cmd
 }
@@ -175,13 +174,20 @@ func (a *app) loopList(ctx context.Context, parent string, all bool) error {
 		return err
 	}
 	defer p.close()
-	loops, err := p.engine.List(ctx, engine.Filter{Archived: all})
+	f := engine.Filter{Active: true, Mode: loop.AgentDriven, Parent: parent}
+	loops, err := p.engine.List(ctx, f)
 	if err != nil {
 		return err
 	}
-	loops = slices.DeleteFunc(loops, func(l engine.Loop) bool {
-		return l.State.Mode != loop.AgentDriven || parent != "" && l.State.Parent != parent
-	})
+	f.Active, f.Ended, f.Archived = false, true, all
+	if f.Limit = mostAll; all {
+		f.Limit = 0
+	}
+	over, err := p.engine.List(ctx, f)
+	if err != nil {
+		return err
+	}
+	loops = append(loops, over...)
 	if err := a.settleDue(ctx, p, loops...); err != nil {
 		return err
 	}
@@ -255,10 +261,7 @@ func (a *app) loopAbort(ctx context.Context, name, parent, reason string) error 
 
 // children are the agent-driven loops of an orchestration.
 func (a *app) children(ctx context.Context, p *project, parent string, active bool) ([]engine.Loop, error) {
-	loops, err := p.engine.List(ctx, engine.Filter{Active: active, Archived: !active})
-	return slices.DeleteFunc(loops, func(l engine.Loop) bool {
-		return l.State.Mode != loop.AgentDriven || l.State.Parent != parent
-	}), err
+	return p.engine.List(ctx, engine.Filter{Active: active, Archived: !active, Mode: loop.AgentDriven, Parent: parent})
 }
 
 func (a *app) loopCleanupCommand() *cobra.Command {
@@ -285,15 +288,12 @@ func (a *app) loopCleanup(ctx context.Context, dry bool) error {
 	if err := p.engine.Settle(ctx); err != nil {
 		return err
 	}
-	loops, err := p.engine.List(ctx, engine.Filter{})
+	loops, err := p.engine.List(ctx, engine.Filter{Ended: true, Mode: loop.AgentDriven})
 	if err != nil {
 		return err
 	}
 	archived := []string{}
 	for _, l := range loops {
-		if l.State.Mode != loop.AgentDriven || !l.State.Status.Terminal() {
-			continue
-		}
 		if !dry {
 			if err := p.engine.Archive(ctx, l.State.ID); err != nil {
 				return fmt.Errorf("archive %s: %w", l.State.ID, err)

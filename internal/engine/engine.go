@@ -167,6 +167,9 @@ type Filter struct {
 	// Active leaves out what has ended, Ended what has not; Archived adds what
 	// was put away.
 	Active, Ended, Archived bool
+	// Mode and Parent, where set, are those of the wanted loops.
+	Mode   loop.Mode
+	Parent string
 	// Limit is how many of the newest; 0 is no limit.
 	Limit int
 }

@@ -5,8 +5,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 
 	"ralph/internal/lazyregexp"
+	"ralph/internal/loop"
 )
 
 // Filter chooses loops. The zero Filter is every loop that is not archived.
@@ -17,8 +19,33 @@ type Filter struct {
 	Ended bool
 	// Archived adds archived loops.
 	Archived bool
+	// Mode and Parent, where set, are those of the wanted loops.
+	Mode   loop.Mode
+	Parent string
 	// Limit is how many of the newest; 0 is no limit.
 	Limit int
+}
+
+// where is the condition of a query, with its values.
+func (f Filter) where() (condition string, values []any) {
+	all := []string{"1"}
+	switch {
+	case f.Active:
+		all = []string{"ended = 0"}
+	case f.Ended && f.Archived:
+		all = []string{"ended = 1"}
+	case f.Ended:
+		all = []string{"archived = 0", "ended = 1"}
+	case !f.Archived:
+		all = []string{"archived = 0"}
+	}
+	if f.Mode != "" {
+		all, values = append(all, "mode = ?"), append(values, f.Mode)
+	}
+	if f.Parent != "" {
+		all, values = append(all, "json_extract(summary, '$.parent') = ?"), append(values, f.Parent)
+	}
+	return strings.Join(all, " AND "), values
 }
 
 // List tells about loops, newest first. Without an archived one in between, it
@@ -36,22 +63,13 @@ func (s *Store) List(ctx context.Context, f Filter) ([]Entry, error) {
 }
 
 func list(ctx context.Context, tx *sql.Tx, f Filter) ([]Entry, error) {
-	where, limit := "1", -1
-	switch {
-	case f.Active:
-		where = "ended = 0"
-	case f.Ended && f.Archived:
-		where = "ended = 1"
-	case f.Ended:
-		where = "archived = 0 AND ended = 1"
-	case !f.Archived:
-		where = "archived = 0"
-	}
+	where, values := f.where()
+	limit := -1
 	if f.Limit > 0 {
 		limit = f.Limit
 	}
 	rows, err := tx.QueryContext(ctx,
-		`SELECT `+entryColumns+` FROM loops WHERE `+where+` ORDER BY num DESC LIMIT ?`, limit)
+		`SELECT `+entryColumns+` FROM loops WHERE `+where+` ORDER BY num DESC LIMIT ?`, append(values, limit)...)
 	if err != nil {
 		return nil, err
 	}

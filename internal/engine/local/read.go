@@ -50,7 +50,7 @@ func shown(r store.Record) engine.Loop {
 
 // List is everything about the loops that the filter lets through.
 func (e *Engine) List(ctx context.Context, f engine.Filter) ([]engine.Loop, error) {
-	records, err := e.store.Records(ctx, store.Filter{Active: f.Active, Ended: f.Ended, Archived: f.Archived, Limit: f.Limit})
+	records, err := e.store.Records(ctx, chosen(f))
 	if err != nil {
 		return nil, situation(err)
 	}
@@ -61,9 +61,13 @@ func (e *Engine) List(ctx context.Context, f engine.Filter) ([]engine.Loop, erro
 	return out, nil
 }
 
+func chosen(f engine.Filter) store.Filter {
+	return store.Filter{Active: f.Active, Ended: f.Ended, Archived: f.Archived, Mode: f.Mode, Parent: f.Parent, Limit: f.Limit}
+}
+
 // Marks are the same loops without their states.
 func (e *Engine) Marks(ctx context.Context, f engine.Filter) ([]engine.Mark, error) {
-	entries, err := e.store.List(ctx, store.Filter{Active: f.Active, Archived: f.Archived, Limit: f.Limit})
+	entries, err := e.store.List(ctx, chosen(f))
 	if err != nil {
 		return nil, situation(err)
 	}
