@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ralph/internal/learn"
 	"ralph/internal/loop"
 	"ralph/internal/prompt"
 	"ralph/internal/report"
@@ -13,9 +14,9 @@ import (
 
 // dryRun shows every command, worktree and branch and the first prompt.
 // Nothing is written and nothing is started.
-func (a *app) dryRun(_ context.Context, p *project, spec loop.Spec) error {
+func (a *app) dryRun(ctx context.Context, p *project, spec loop.Spec) error {
 	s := loop.New(spec, a.now())
-	text, err := p.firstPrompt(s)
+	text, err := p.firstPrompt(s, a.notesFor(ctx, p, s)...)
 	if err != nil {
 		return err
 	}
@@ -44,8 +45,8 @@ func (a *app) dryRun(_ context.Context, p *project, spec loop.Spec) error {
 
 // firstPrompt is what the agent of attempt 1 will read. Building it shows a
 // mistake in the project's own template before anything has been started.
-func (p *project) firstPrompt(s loop.State) (string, error) {
-	page, err := prompt.Build(prompt.Input{State: s, Attempt: 1, StateFile: p.stateFile(s.ID), Template: p.prompt})
+func (p *project) firstPrompt(s loop.State, notes ...learn.Known) (string, error) {
+	page, err := prompt.Build(prompt.Input{State: s, Attempt: 1, StateFile: p.stateFile(s.ID), Template: p.prompt, Learned: notes})
 	if err != nil {
 		return "", &failure{code: exitConfig, err: err, hint: "mend the template that prompt.dir names"}
 	}

@@ -207,6 +207,9 @@ func (a *app) hookSessionStart(ctx context.Context) error {
 		defer p.close()
 		text = report.Briefing(l.State, report.Palette{}) + "\n" + report.Check(l.State, a.now(), report.Palette{})
 	}
+	if notes := a.sessionNotes(ctx, in, l); notes != "" {
+		text += "\n" + notes
+	}
 	return a.answerHook(hookAnswer{Specific: &hookContext{Event: "SessionStart", Context: text}})
 }
 

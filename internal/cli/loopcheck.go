@@ -68,6 +68,9 @@ func (a *app) check(ctx context.Context, p *project, id string) error {
 	if err := a.tellDriven(l); err != nil {
 		return err
 	}
+	if !a.json {
+		a.printNotes(p.engine.Hints(ctx, id))
+	}
 	return ends(report.CheckExit(l.State))
 }
 

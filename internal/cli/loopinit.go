@@ -82,6 +82,7 @@ func (a *app) loopInit(ctx context.Context, f loopFlags) error {
 	if l.State.Status != loop.Running {
 		a.print(report.Check(l.State, a.now(), a.palette(a.Out)))
 	}
+	a.printNotes(p.engine.Briefing(ctx, l.State.ID))
 	return nil
 }
 
@@ -174,7 +175,7 @@ func (a *app) drivenSpec(ctx context.Context, p *project, f loopFlags) (loop.Spe
 		Task: loop.Task{ID: taskID(task), Text: task, Scope: f.scope}, Gates: gates,
 		Limits: p.settings.DrivenLimits(), Root: p.repo.Root, Prefix: p.repo.Prefix, Base: began.Commit, BaseTree: began.Tree, Branch: branch,
 		Parent: cmp.Or(f.parent, a.getenv("RALPH_LOOP_ID")), After: f.after, Session: a.session(f.session),
-		StopOnStuck: f.onStuck == "stop", ConfigSHA256: p.settings.Digest,
+		StopOnStuck: f.onStuck == "stop", ConfigSHA256: p.settings.Digest, Learn: loop.Learning(p.settings.Settings.Learn),
 		Agent: loop.Agent{Name: cmp.Or(f.agent, "agent"), Use: "session"},
 	}
 	if err := s.Validate(); err != nil {

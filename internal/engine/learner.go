@@ -25,10 +25,14 @@ type Learner interface {
 	AddPattern(ctx context.Context, w learn.Written, person bool) (learn.Known, error)
 	// ReviewPattern records what a person says of a pattern.
 	ReviewPattern(ctx context.Context, num int64, r learn.Review) (learn.Known, error)
-	// Briefing is the section of notes for a session: those that fit a loop, or
-	// the best of the repository where no id is given. It is empty where there is
-	// nothing to say. What a loop is shown is recorded as used.
+	// Briefing is the section of notes that fit a loop, for the session that
+	// drives it; Hints only those on the failure it has now, each of them once.
+	// What a loop is shown counts as used. Without anything to say both are empty.
 	Briefing(ctx context.Context, id string) (string, error)
+	Hints(ctx context.Context, id string) (string, error)
+	// BestNotes is the section of notes for a session without a loop: what a
+	// person promoted and, unless reviewed, what has helped.
+	BestNotes(ctx context.Context, reviewed bool) (string, error)
 }
 
 // PatternQuery chooses patterns. The zero value is all that are not dropped.

@@ -151,6 +151,9 @@ func (h tale) success() []Pattern {
 	}
 	p := h.pattern(Success, last.N, s.EndedAt)
 	p.changed(filesOf(s.Attempts), "")
+	if len(p.Files) == 0 {
+		return nil // where it was done is all that others can use
+	}
 	for _, g := range s.Gates {
 		p.Gates = append(p.Gates, name(g.Name, mostName))
 	}

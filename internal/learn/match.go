@@ -57,10 +57,11 @@ func Match(all []Known, q Query) []Known {
 }
 
 // Best are the few that served well wherever they were shown, or that a person
-// wants everybody to know: for somebody of whom nothing else is known.
-func Best(all []Known) []Known {
+// wants everybody to know (reviewed: only these): for somebody of whom nothing else
+// is known.
+func Best(all []Known, reviewed bool) []Known {
 	good := slices.DeleteFunc(Search(all, ""), func(k Known) bool {
-		return k.Review == Dropped || k.Worn() || k.Review != Promoted && k.Helped == 0
+		return k.Review == Dropped || k.Worn() || k.Review != Promoted && (reviewed || k.Helped == 0)
 	})
 	return good[:min(len(good), MostShown)]
 }

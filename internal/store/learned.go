@@ -82,6 +82,19 @@ func (s *Store) UsePatterns(ctx context.Context, id string, nums []int64) error 
 	})
 }
 
+// PatternsShown are the numbers of the patterns that a loop was shown.
+func (s *Store) PatternsShown(ctx context.Context, id string) (nums []int64, err error) {
+	err = s.read(ctx, "look what loop "+id+" was shown", func(tx *sql.Tx) error {
+		e, err := entryOf(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		nums, err = numbers(ctx, tx, `SELECT pattern FROM pattern_uses WHERE loop = ? ORDER BY pattern`, e.num)
+		return err
+	})
+	return nums, err
+}
+
 func (s *Store) use(ctx context.Context, tx *sql.Tx, loop int64, nums []int64) error {
 	for _, num := range nums {
 		_, err := tx.ExecContext(ctx, `

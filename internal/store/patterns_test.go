@@ -139,6 +139,9 @@ func TestUsesAreCounted(t *testing.T) {
 	if err := s.UsePatterns(ctx, "nobody", []int64{1}); !errors.Is(err, ErrNoLoop) {
 		t.Error(err)
 	}
+	if nums, err := s.PatternsShown(ctx, "running"); err != nil || !slices.Equal(nums, []int64{k.Num}) {
+		t.Errorf("shown: %v, %v", nums, err)
+	}
 	got := all(t, s, PatternFilter{Num: k.Num})
 	if len(got) != 1 || got[0].Used != 4 || got[0].Decided != 2 || got[0].Helped != 1 {
 		t.Errorf("%+v", got)

@@ -102,7 +102,7 @@ CREATE TABLE pattern_uses (
   helped  INTEGER,
   PRIMARY KEY (pattern, loop)
 );
-CREATE INDEX pattern_uses_open ON pattern_uses (loop) WHERE helped IS NULL;
+CREATE INDEX pattern_uses_by_loop ON pattern_uses (loop);
 
 -- A loop that has ended and that nothing was learned from yet.
 CREATE TABLE unlearned (
