@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -51,7 +52,8 @@ func (a *app) watch(ctx context.Context, name string) error {
 	writer := &writer{Engine: p.engine, open: sync.OnceValues(func() (*project, error) { return a.open(ctx, false) })}
 	defer writer.close()
 	err = tui.Run(ctx, tui.Options{
-		Engine: writer, Project: p.title(), Open: name, By: owner(a), Palette: a.palette(out),
+		Engine: writer, Resume: func(ctx context.Context, id string) error { return hinted(a.resumeElsewhere(ctx, p, id)) },
+		Project: p.title(), Open: name, By: owner(a), Palette: a.palette(out),
 		In: in, Out: out, Env: a.Env, Now: a.now,
 	})
 	switch {
@@ -59,6 +61,14 @@ func (a *app) watch(ctx context.Context, name string) error {
 		return ends(exitInterrupted)
 	case errors.Is(err, tui.ErrTerminated):
 		return ends(exitTerminated)
+	}
+	return err
+}
+
+// hinted is an error with its hint in one line.
+func hinted(err error) error {
+	if f, ok := errors.AsType[*failure](err); ok && f.hint != "" {
+		return fmt.Errorf("%w; try: %s", err, f.hint)
 	}
 	return err
 }

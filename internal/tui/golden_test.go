@@ -72,7 +72,8 @@ func night(t *testing.T) *fake {
 	e.change("ralph-search-index-4", func(l *engine.Loop) { l.Dir, l.Seq = dir, 1 })
 	at := func(m int) loop.Stamp { return loop.Stamp{At: clockAt(11, m).UTC()} }
 	for _, x := range []loop.Event{
-		loop.Created{Stamp: at(48)}, loop.Acquired{Stamp: at(48), Owner: "nina"},
+		loop.Created{Stamp: at(48)},
+		loop.Acquired{Stamp: at(48), Owner: "nina"},
 		loop.Prepared{Stamp: at(49), Worktree: filepath.Join("/trees", "agent-1")},
 		loop.AttemptBegan{Stamp: at(50)},
 		loop.AgentEnded{Stamp: at(51), Outcome: loop.Outcome{End: loop.EndDone, Duration: time.Minute}},

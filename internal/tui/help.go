@@ -9,8 +9,9 @@ Lists and pages
   pgup pgdn  space    half a page of loops, a page of lines
   g G  home end       the first, the last
   enter               open the loop: gates, failure, attempts, facts
-  l                   follow its log; in the log, tab shows the output of
-                      the agent and of the gates, [ and ] other attempts
+  l                   follow its log; in the log, tab shows what the
+                      agent does, what it and the gates print, and
+                      [ and ] show other attempts
   esc                 back; in the list, take the filter away
   /                   list only loops with these words in name, task,
                       agent or status

@@ -130,7 +130,7 @@ func (m *model) turn(n int) tea.Cmd {
 		attempt = s.Iteration
 	}
 	all := sources(s, attempt)
-	i := slices.IndexFunc(all, func(x source) bool { return x.name() == m.log.at.name() })
+	i := slices.IndexFunc(all, func(x source) bool { return x.same(m.log.at) })
 	m.follows(m.log, all[(i+n+len(all))%len(all)])
 	return m.follow()
 }

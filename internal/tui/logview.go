@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -13,8 +14,7 @@ func (l *logPage) wrapped(w int) []string {
 	if l.last == "" {
 		return l.lines.rows
 	}
-	rows := l.lines.rows
-	return append(rows[:len(rows):len(rows)], wrap(l.last, w, 2)...)
+	return append(slices.Clip(l.lines.rows), wrap(l.last, w, 2)...)
 }
 
 // move moves the window; at the end it follows again.
@@ -75,7 +75,7 @@ func (l *logPage) tabs(m *model) string {
 	var names []string
 	for _, x := range sources(s, max(s.Iteration, l.at.attempt)) {
 		name := clip(m.text(x.name()), 16, m.o.Palette.ASCII)
-		if x.name() == l.at.name() {
+		if x.same(l.at) {
 			name = m.ink.bold("[" + name + "]")
 		}
 		names = append(names, name)

@@ -90,7 +90,7 @@ func wait(ctx context.Context, p *tea.Program, ended <-chan error, signals <-cha
 func verdict(ctx context.Context, err error) error {
 	switch {
 	case errors.Is(err, tea.ErrProgramPanic):
-		return err
+		return fmt.Errorf("the screen broke down; the loops go on: %w", err)
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case errors.Is(err, syscall.EIO):

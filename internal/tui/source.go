@@ -3,6 +3,7 @@ package tui
 import (
 	"encoding/json"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,44 +12,63 @@ import (
 	"ralph/internal/report"
 )
 
-// source is one thing that a log can show: the events, or what the agent or a
-// gate printed on one attempt. Its zero value is the events.
+// source is one thing that a log can show. Its zero value is the events.
 type source struct {
-	agent bool
-	gate  string
+	kind kind
+	gate string
 	// attempt is a number, 0 for the base.
 	attempt int
 }
+
+// kind of a source.
+type kind int
+
+// The events; what the agent says and does, as far as it tells, else what it
+// prints; what it prints, as it came; what a gate prints.
+const (
+	ofEvents kind = iota
+	ofAgent
+	ofOutput
+	ofGate
+)
 
 // sources are what there is to follow of a loop, on the attempt given.
 func sources(s loop.State, attempt int) []source {
 	out := []source{{}}
 	if attempt > 0 {
-		out = append(out, source{agent: true, attempt: attempt})
+		out = append(out, source{kind: ofAgent, attempt: attempt}, source{kind: ofOutput, attempt: attempt})
 	}
 	for _, g := range s.Gates {
-		out = append(out, source{gate: g.Name, attempt: attempt})
+		out = append(out, source{kind: ofGate, gate: g.Name, attempt: attempt})
 	}
 	return out
 }
 
 func (s source) name() string {
-	switch {
-	case s.agent:
+	switch s.kind {
+	case ofAgent:
 		return "agent"
-	case s.gate != "":
+	case ofOutput:
+		return "output"
+	case ofGate:
 		return s.gate
 	}
 	return "events"
 }
 
+// same says that two sources differ in the attempt at most.
+func (s source) same(x source) bool { return s.kind == x.kind && s.gate == x.gate }
+
 // path is the file of a source. A gate that is evaluated again, to confirm, has
-// a file for each time; an agent that speaks a protocol has its events.
+// a file for each time.
 func (s source) path(files engine.Layout, confirm int) string {
-	if s.agent {
+	switch s.kind {
+	case ofAgent:
 		if info, err := os.Lstat(files.Events(s.attempt)); err == nil && info.Size() > 0 {
 			return files.Events(s.attempt)
 		}
+		return files.Output(s.attempt)
+	case ofOutput:
 		return files.Output(s.attempt)
 	}
 	for pass := confirm - 1; pass > 0; pass-- {
@@ -82,21 +102,16 @@ func said(line string) []string {
 	if json.Unmarshal([]byte(line), &e) != nil || e.Kind == "" {
 		return []string{line}
 	}
-	var what string
-	for _, part := range []string{e.Tool, e.Path, e.Text} {
-		if part != "" {
-			what += " " + part
-		}
-	}
+	what := strings.Join(slices.DeleteFunc([]string{e.Tool, e.Path, e.Text}, func(s string) bool { return s == "" }), " ")
 	switch e.Kind {
 	case "usage", "session":
 		return nil
 	case "text", "raw":
 		return strings.Split(e.Text, "\n")
 	case "tool_use":
-		return []string{">" + what}
+		return []string{"> " + what}
 	case "file_change":
-		return []string{"wrote" + what}
+		return []string{"wrote " + what}
 	}
-	return []string{strings.ReplaceAll(e.Kind, "_", " ") + ":" + what}
+	return []string{strings.ReplaceAll(e.Kind, "_", " ") + ": " + what}
 }
