@@ -28,10 +28,11 @@ func (a *app) loopCommand() *cobra.Command {
   ralph loop cleanup                    # archive the loops that have ended`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usage("ralph loop --help", "say what to do: init, check, status, abort, list or cleanup")
+			return usage("ralph loop --help", "say what to do: init, check, status, abort, list, cleanup, publish, artifacts or take")
 		},
 	}
-	cmd.AddCommand(a.loopInitCommand(), a.loopCheckCommand(), a.loopStatusCommand(), a.loopAbortCommand(), a.loopListCommand(), a.loopCleanupCommand())
+	cmd.AddCommand(a.loopInitCommand(), a.loopCheckCommand(), a.loopStatusCommand(), a.loopAbortCommand(), a.loopListCommand(), a.loopCleanupCommand(),
+		a.publishCommand(), a.artifactsCommand(), a.takeCommand())
 	return cmd
 }
 

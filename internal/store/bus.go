@@ -25,6 +25,7 @@ type notice struct {
 	Message    string   `json:"failure_message,omitempty"`
 
 	forced
+	handoff
 }
 
 // first is the record of the first event with seed 000's fields of "init".

@@ -37,6 +37,7 @@ func roles() map[string]func(context.Context, []string) error {
 	return map[string]func(context.Context, []string) error{
 		"steps":   stepsRole,
 		"forever": foreverRole,
+		"publish": publishRole,
 		"admit":   admitRole,
 		"hold":    holdRole,
 		"locker":  lockerRole,

@@ -63,6 +63,22 @@ func foreverRole(ctx context.Context, args []string) error {
 	}
 }
 
+// publishRole publishes files for a loop until it is killed, telling the number
+// of each: DIR ID.
+func publishRole(ctx context.Context, args []string) error {
+	s, err := Open(ctx, args[0], Options{Owner: "publish"})
+	if err != nil {
+		return err
+	}
+	for {
+		a, err := s.Publish(ctx, args[1], "f.txt", "", strings.NewReader("published by "+args[1]))
+		if err != nil {
+			return err
+		}
+		fmt.Println(a.N)
+	}
+}
+
 // admitRole tries to create a loop when it is told to, and then lives on until
 // its input ends: DIR ID MAX.
 func admitRole(ctx context.Context, args []string) error {

@@ -36,6 +36,12 @@ func situation(err error) error {
 		return known{engine.ErrEnded, err}
 	case errors.Is(err, store.ErrDriven):
 		return known{engine.ErrDriven, err}
+	case errors.Is(err, store.ErrNoArtifact):
+		return known{engine.ErrNoArtifact, err}
+	case errors.Is(err, store.ErrLargeArtifact):
+		return known{engine.ErrLargeArtifact, err}
+	case errors.Is(err, store.ErrChangedArtifact):
+		return known{engine.ErrChangedArtifact, err}
 	case errors.Is(err, store.ErrNotEnded):
 		return known{engine.ErrNotEnded, err}
 	}

@@ -1,0 +1,228 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/report"
+)
+
+func (a *app) publishCommand() *cobra.Command {
+	var note, id string
+	cmd := &cobra.Command{
+		Use:   "publish PATH",
+		Short: "Offer a file to other loops, read-only, as it is now",
+		Long: `Offer a file of this tree to other loops. A copy of it is kept as it is now, with its
+SHA-256; later changes of the file do not change what others get.`,
+		Example: `  ralph loop publish docs/api.md --note "the interface is settled"
+  ralph loop publish build/schema.json --loop-id abc123`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.publish(cmd.Context(), args[0], note, id)
+		},
+	}
+	cmd.Flags().StringVar(&note, "note", "", "what it is, in a `SENTENCE`")
+	cmd.Flags().StringVar(&id, "loop-id", "", "the loop's `ID` (default: the one this runs in, or the only one of this tree)")
+	return cmd
+}
+
+func (a *app) publish(ctx context.Context, name, note, id string) error {
+	p, err := a.openTree(ctx)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	l, err := a.loopHere(ctx, p, id)
+	if err != nil {
+		return err
+	}
+	f, path, err := a.openInTree(p, name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	got, err := p.engine.Publish(ctx, l, path, strings.TrimSpace(note), f)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.encode(artifact(got))
+	}
+	a.print(fmt.Sprintf("%s is offered to other loops as %d (%s). They take it with: ralph loop take %d", report.Clean(path), got.N, report.Size(got.Bytes), got.N))
+	return nil
+}
+
+func artifact(x engine.Artifact) report.Artifact {
+	o := report.Artifact{
+		Schema: report.ArtifactSchema, N: x.N, LoopID: x.Loop, Path: x.Path, SHA256: x.SHA256, Bytes: x.Bytes, At: x.At.UTC(),
+	}
+	if x.Note != "" {
+		o.Note = &x.Note
+	}
+	return o
+}
+
+func (a *app) artifactsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "artifacts",
+		Short:   "The files that loops offer to each other",
+		Example: "  ralph loop artifacts\n  ralph loop artifacts --json",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx := cmd.Context()
+			p, err := a.open(ctx, true)
+			if err != nil {
+				return err
+			}
+			defer p.close()
+			found, err := p.engine.Artifacts(ctx)
+			if err != nil {
+				return err
+			}
+			list := report.ArtifactList{Schema: report.ArtifactsSchema, Artifacts: make([]report.Artifact, len(found))}
+			for i, x := range found {
+				list.Artifacts[i] = artifact(x)
+			}
+			if a.json {
+				return a.encode(list)
+			}
+			a.print(report.Artifacts(list.Artifacts, a.now(), a.palette(a.Out)))
+			return nil
+		},
+	}
+}
+
+func (a *app) takeCommand() *cobra.Command {
+	var id string
+	var force bool
+	cmd := &cobra.Command{
+		Use:   "take N [DEST]",
+		Short: "Copy an offered file into this tree; that is recorded",
+		Long: `Copy the offered file N into this tree, after comparing it with its SHA-256. Who took
+what is recorded. DEST is a file or a folder (default: the file's name, here).`,
+		Example: `  ralph loop take 3
+  ralph loop take 3 docs/api.md --force     # in place of the file that is there`,
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			n, err := strconv.ParseInt(args[0], 10, 64)
+			if err != nil || n < 1 {
+				return usage("ralph loop artifacts lists them", "%q is no number of an artifact", args[0])
+			}
+			return a.take(cmd.Context(), n, first(args[1:]), id, force)
+		},
+	}
+	cmd.Flags().StringVar(&id, "loop-id", "", "the `ID` of the loop that takes it (default: the one this runs in, or the only one of this tree)")
+	cmd.Flags().BoolVar(&force, "force", false, "replace a file that is there")
+	return cmd
+}
+
+func (a *app) take(ctx context.Context, n int64, dest, id string, force bool) error {
+	p, err := a.openTree(ctx)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	by, err := a.taker(ctx, p, id)
+	if err != nil {
+		return err
+	}
+	x, err := a.offered(ctx, p, n)
+	if err != nil {
+		return err
+	}
+	at, err := a.placeInTree(p, dest, x.Path, force)
+	if err != nil {
+		return err
+	}
+	defer at.discard()
+	if _, err := p.engine.Take(ctx, n, by, at.file); err != nil {
+		return err
+	}
+	if err := at.keep(force); err != nil {
+		return err
+	}
+	o := artifact(x)
+	o.TakenTo, o.TakenBy = &at.path, &by
+	if a.json {
+		return a.encode(o)
+	}
+	a.print(fmt.Sprintf("%s of loop %s is now %s", report.Clean(x.Path), x.Loop, report.Clean(at.path)))
+	return nil
+}
+
+// offered finds an artifact before anything is made for it.
+func (a *app) offered(ctx context.Context, p *project, n int64) (engine.Artifact, error) {
+	all, err := p.engine.Artifacts(ctx)
+	if err != nil {
+		return engine.Artifact{}, err
+	}
+	for _, x := range all {
+		if x.N == n {
+			return x, nil
+		}
+	}
+	return engine.Artifact{}, fmt.Errorf("artifact %d: %w", n, engine.ErrNoArtifact)
+}
+
+// openTree opens the memory for somebody who works in a tree.
+func (a *app) openTree(ctx context.Context) (*project, error) {
+	p, err := a.open(ctx, false)
+	if err == nil && p.repo.Root == "" {
+		p.close()
+		return nil, usage("call it in a tree", "a bare repository has no tree")
+	}
+	return p, err
+}
+
+// taker is the loop that takes a file, or the person.
+func (a *app) taker(ctx context.Context, p *project, id string) (string, error) {
+	here, err := a.treesLoops(ctx, p)
+	if err != nil {
+		return "", err
+	}
+	if id == "" && a.getenv("RALPH_LOOP_ID") == "" && len(here) == 0 {
+		return owner(a), nil
+	}
+	return a.loopHere(ctx, p, id)
+}
+
+// loopHere is the loop that is meant: the named one, the one whose agent calls,
+// or the only active one of this tree.
+func (a *app) loopHere(ctx context.Context, p *project, id string) (string, error) {
+	if id == "" {
+		id = a.getenv("RALPH_LOOP_ID")
+	}
+	if id != "" {
+		return p.engine.Find(ctx, id)
+	}
+	here, err := a.treesLoops(ctx, p)
+	switch {
+	case err != nil:
+		return "", err
+	case len(here) == 0:
+		return "", usage("name the loop with --loop-id", "no loop is active in this tree")
+	case len(here) == 1:
+		return here[0].State.ID, nil
+	}
+	l, err := a.choose(ctx, here)
+	return l.State.ID, err
+}
+
+// treesLoops are the active loops that work in the tree of the working directory.
+func (a *app) treesLoops(ctx context.Context, p *project) ([]engine.Loop, error) {
+	active, err := p.engine.List(ctx, engine.Filter{Active: true})
+	var here []engine.Loop
+	for _, l := range active {
+		s := l.State
+		if s.Worktree == p.repo.Root || s.Root == p.repo.Root && (s.InPlace || s.Mode == loop.AgentDriven) {
+			here = append(here, l)
+		}
+	}
+	return here, err
+}
