@@ -32,6 +32,7 @@ func TestFormats(t *testing.T) {
 			"internal/report/list.go", "internal/report/group.go", "internal/report/summary.go", "internal/report/failedtask.go", "internal/report/migrated.go",
 			"internal/store/viewjson.go", "internal/store/viewregistry.go", "internal/store/log.go", "internal/store/bus.go",
 			"internal/cli/doctor.go", "internal/cli/initwrite.go", "internal/cli/initsurvey.go", "internal/cli/demojson.go",
+			"internal/report/artifact.go", "internal/report/overlap.go", "internal/store/artifact.go", "internal/store/admission.go", "internal/scope/overlap.go",
 			"internal/advise/advice.go", "internal/advise/history.go", "internal/advise/shape.go",
 			"internal/cli/configcmd.go", "internal/agent/driver.go",
 			"internal/learn/pattern.go", "internal/learn/memory.go", "internal/learn/export.go", "internal/learn/exportwords.go", "internal/report/learned.go"),
