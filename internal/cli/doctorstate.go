@@ -107,7 +107,7 @@ func (c *checkup) checkMemory(ctx context.Context) {
 // something hangs.
 func (c *checkup) memory(ctx context.Context, reading bool) (*store.Store, error) {
 	return store.Open(ctx, c.project.home, store.Options{
-		ReadOnly: reading, Views: c.project.views, Owner: owner(c.app), Now: c.now, Wait: doctorWaits,
+		ReadOnly: reading, Views: c.project.views, Bus: c.bus(c.project, false), Owner: owner(c.app), Now: c.now, Wait: doctorWaits,
 	})
 }
 

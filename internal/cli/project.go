@@ -78,7 +78,7 @@ func at(place git.Place) *project {
 
 // connect opens the memory of a located project.
 func (a *app) connect(ctx context.Context, p *project, reading bool) (err error) {
-	o := store.Options{Views: p.views, Owner: owner(a), ReadOnly: reading, Now: a.now}
+	o := store.Options{Views: p.views, Bus: a.bus(p, reading), Owner: owner(a), ReadOnly: reading, Now: a.now}
 	if p.store, err = store.Open(ctx, p.home, o); err != nil {
 		return err
 	}
@@ -87,6 +87,19 @@ func (a *app) connect(ctx context.Context, p *project, reading bool) (err error)
 	}
 	p.engine = local.New(p.store, a.hands(p), local.Options{Fault: a.Fault, Now: a.now, Owner: owner(a), Retire: retire})
 	return nil
+}
+
+// bus is where the event bus is written; empty: among the views. It is the main
+// tree's ralph.yaml that says so, wherever the command is called: all writers
+// must agree.
+func (a *app) bus(p *project, reading bool) string {
+	if reading || p.place.MainRoot == "" {
+		return ""
+	}
+	if p.settings != nil && p.repo != nil && p.repo.Root == p.place.MainRoot {
+		return string(p.settings.Settings.Bus)
+	}
+	return config.Bus(p.place.MainRoot, a.explicitConfig(), a.Env)
 }
 
 // locate finds the repository without opening its memory.

@@ -124,6 +124,8 @@ func sample(k Key) string {
 	switch {
 	case k.Default != "":
 		return k.Default
+	case strings.HasPrefix(k.Shape, "path of a .jsonl"):
+		return "a/b.jsonl"
 	case strings.HasPrefix(k.Shape, "list"):
 		return `[a, "b c:"]`
 	case strings.HasPrefix(k.Shape, "names"):

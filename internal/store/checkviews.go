@@ -44,8 +44,12 @@ func (s *Store) checkViews(ctx context.Context, tx *sql.Tx) ([]Problem, error) {
 	}
 	var newest int64
 	err = tx.QueryRowContext(ctx, `SELECT coalesce(max(pos), 0) FROM events`).Scan(&newest)
-	if err == nil && s.loggedPos() < newest {
-		found = append(found, wrong(logName, "does not end with the newest event"))
+	switch at, bus := s.loggedPos(); {
+	case err != nil:
+	case bus != nil:
+		found = append(found, Problem{"views", s.busPath(), bus.Error()})
+	case at < newest:
+		found = append(found, Problem{"views", s.busPath(), "does not end with the newest event"})
 	}
 	return found, err
 }
@@ -71,15 +75,33 @@ func (s *Store) registryDiffers(active []Entry) bool {
 	return false
 }
 
-func (s *Store) loggedPos() int64 {
+// busPath is where the event bus should be.
+func (s *Store) busPath() string {
+	if s.o.Bus == "" {
+		return filepath.Join(s.o.Views, logName)
+	}
+	return filepath.Join(filepath.Dir(s.o.Views), filepath.FromSlash(s.o.Bus))
+}
+
+// loggedPos is the position of the last event on the bus; err says why it cannot
+// be written.
+func (s *Store) loggedPos() (pos int64, err error) {
+	if s.o.Bus != "" {
+		log, err := s.openSharedBus()
+		if err != nil {
+			return 0, err
+		}
+		defer log.discard()
+		return log.pos, nil
+	}
 	root, err := os.OpenRoot(s.o.Views)
 	if err != nil {
-		return 0
+		return 0, err
 	}
 	defer root.Close()
 	log, err := openLog(root, false)
 	if err != nil {
-		return 0
+		return 0, err
 	}
-	return log.pos
+	return log.pos, nil
 }

@@ -59,6 +59,9 @@
 // torn last line is cut off. Delete the folder, and the next commit writes it
 // again. Errors of views never fail a commit: see Store.ViewError and Check.
 //
+// The log may be a file of the project that others write to as well (Options.Bus).
+// Then it is only appended to, and the watermark is the last line of ours.
+//
 // # What was learned
 //
 // Patterns outlive the loops that taught them. That a loop has ended and nothing

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -27,6 +28,9 @@ type busLine struct {
 	Pos int64 `json:"pos"`
 }
 
+// busType is the type of every line (seed 000).
+const busType = "agent_loop"
+
 // writeBus writes a line for each event after pos. With some, only those of
 // active and of wanted loops.
 func writeBus(ctx context.Context, tx *sql.Tx, w io.Writer, after int64, some *wanted) error {
@@ -41,7 +45,8 @@ func writeBus(ctx context.Context, tx *sql.Tx, w io.Writer, after int64, some *w
 		args = append(args, string(ids))
 	}
 	rows, err := tx.QueryContext(ctx,
-		`SELECT e.pos, coalesce(e.seq, 0), e.epoch, e.at, e.name, e.data, l.id
+		`SELECT e.pos, coalesce(e.seq, 0), e.epoch, e.at, e.name, e.data, l.id,
+		        coalesce(json_extract(l.summary, '$.agent'), '')
 		 FROM events e JOIN loops l ON l.num = e.loop `+q+` ORDER BY e.pos`, args...)
 	if err != nil {
 		return err
@@ -50,14 +55,16 @@ func writeBus(ctx context.Context, tx *sql.Tx, w io.Writer, after int64, some *w
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
 	for rows.Next() {
-		l := busLine{Type: "agent_loop"}
+		l := busLine{Type: busType}
 		var at int64
 		var data []byte
-		if err := rows.Scan(&l.Pos, &l.Seq, &l.Epoch, &at, &l.Event, &data, &l.LoopID); err != nil {
+		var agent string
+		if err := rows.Scan(&l.Pos, &l.Seq, &l.Epoch, &at, &l.Event, &data, &l.LoopID, &agent); err != nil {
 			return err
 		}
 		l.Timestamp = fromNano(at)
 		l.fill(data)
+		l.Agent = cmp.Or(l.Agent, agent)
 		if err := out.Encode(l); err != nil {
 			return err
 		}

@@ -218,7 +218,7 @@ func TestForcedResume(t *testing.T) {
 	if stored(t, s, "dead").ForcedOver != 1 {
 		t.Error("it is not stored")
 	}
-	if log := read(t, views, "log.jsonl"); !strings.Contains(log, `"event":"forced","loop_id":"dead","forced_over":1,"communication_paths":1,`) {
+	if log := read(t, views, "log.jsonl"); !strings.Contains(log, `"event":"forced","loop_id":"dead","agent":"scripted","forced_over":1,"communication_paths":1,`) {
 		t.Errorf("it is not on the bus:\n%s", log)
 	}
 

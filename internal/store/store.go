@@ -23,6 +23,9 @@ type Options struct {
 	Now func() time.Time
 	// Views is the folder for views, <main tree>/.ralph; empty means none.
 	Views string
+	// Bus is where the event bus is written in place of Views/log.jsonl: a path
+	// with forward slashes, relative to the folder that holds Views.
+	Bus string
 	// Owner is how this process is shown to others.
 	Owner string
 	// ReadOnly stores create nothing; without a database they are empty.

@@ -70,6 +70,8 @@ func lastPos(tail []byte) (whole int, pos int64) {
 	return whole, l.Pos
 }
 
+func (l *viewLog) mark() (pos int64, fresh bool) { return l.pos, l.fresh }
+
 // forget begins a new log.
 func (l *viewLog) forget() { l.pos, l.fresh = 0, true }
 

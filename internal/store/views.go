@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -68,27 +69,76 @@ func (s *Store) writeViews(ctx context.Context, w *wanted) error {
 		return fmt.Errorf("write views: %w", err)
 	}
 	defer root.Close()
-	log, err := openLog(root, w.all)
+	log, unsafe, err := s.openBus(root, w.all)
 	if err != nil {
 		return fmt.Errorf("write views: %w", err)
 	}
 	defer log.discard()
-	return s.read(ctx, "write views", func(tx *sql.Tx) error {
-		if newest, err := newestPos(ctx, tx); err != nil || newest < log.pos {
-			log.forget() // of a database that is no more
+	err = s.read(ctx, "write views", func(tx *sql.Tx) error {
+		if pos, _ := log.mark(); pos > 0 {
+			if newest, err := newestPos(ctx, tx); err != nil || newest < pos {
+				log.forget() // of a database that is no more
+			}
 		}
-		if err := s.writeChanged(ctx, tx, root, log.pos, w); err != nil {
+		pos, fresh := log.mark()
+		if err := s.writeChanged(ctx, tx, root, pos, w); err != nil {
 			return err
 		}
 		var some *wanted
-		if log.fresh && !w.all {
+		if fresh && !w.all {
 			some = w
 		}
-		if err := writeBus(ctx, tx, log, log.pos, some); err != nil {
+		if err := writeBus(ctx, tx, log, pos, some); err != nil {
 			return err
 		}
 		return log.commit()
 	})
+	return errors.Join(err, unsafe)
+}
+
+// eventLog is where the event bus is written. It is appended last, and carries
+// the watermark of all views.
+type eventLog interface {
+	io.Writer
+	// mark is the position of the last event in it; fresh: there is none.
+	mark() (pos int64, fresh bool)
+	forget()
+	commit() error
+	discard()
+}
+
+// openBus opens the log among the views, or the one that Options.Bus names. What
+// cannot be written to is said, and the log among the views takes its place: so
+// no view is missing because of it.
+func (s *Store) openBus(root *os.Root, anew bool) (log eventLog, unsafe, err error) {
+	if s.o.Bus == "" {
+		log, err = openLog(root, anew)
+		return log, nil, err
+	}
+	shared, unsafe := s.openSharedBus()
+	if unsafe == nil {
+		// An older log among the views would only look like news.
+		if err := root.Remove(logName); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, nil, err
+		}
+		return shared, nil, nil
+	}
+	log, err = openLog(root, anew)
+	return log, fmt.Errorf("event bus %s: %w", s.o.Bus, unsafe), err
+}
+
+// openSharedBus opens the log of Options.Bus, below the tree that holds the
+// views.
+func (s *Store) openSharedBus() (*sharedLog, error) {
+	tree, err := os.OpenRoot(filepath.Dir(s.o.Views))
+	if err != nil {
+		return nil, err
+	}
+	l, err := openShared(tree, s.o.Bus)
+	if err != nil {
+		return nil, errors.Join(err, tree.Close())
+	}
+	return l, nil
 }
 
 // newestPos is the position of the event that was recorded last, even if its
