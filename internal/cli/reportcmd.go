@@ -52,6 +52,9 @@ func (a *app) reportOn(ctx context.Context, ids []string, since, out string) err
 		return err
 	}
 	summary := report.Summarize(p.name(), items, a.now())
+	if taught, err := p.engine.Patterns(ctx, engine.PatternQuery{}); err == nil {
+		summary.Propose(taught)
+	}
 	var text []byte
 	if a.json {
 		text, err = report.Encode(summary)

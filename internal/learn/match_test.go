@@ -211,8 +211,13 @@ func TestMerge(t *testing.T) {
 func TestBest(t *testing.T) {
 	t.Parallel()
 	all := []Known{
-		{Num: 1, Review: Unreviewed}, {Num: 2, Review: Unreviewed, Decided: 1, Helped: 1}, {Num: 3, Review: Promoted}, {Num: 4, Review: Dropped, Decided: 9, Helped: 9},
-		{Num: 5, Review: Unreviewed, Decided: 5, Helped: 1}, {Num: 6, Review: Promoted, Decided: 2, Helped: 2}, {Num: 7, Review: Promoted},
+		{Num: 1, Review: Unreviewed},
+		{Num: 2, Review: Unreviewed, Decided: 1, Helped: 1},
+		{Num: 3, Review: Promoted},
+		{Num: 4, Review: Dropped, Decided: 9, Helped: 9},
+		{Num: 5, Review: Unreviewed, Decided: 5, Helped: 1},
+		{Num: 6, Review: Promoted, Decided: 2, Helped: 2},
+		{Num: 7, Review: Promoted},
 	}
 	if got := nums(Best(all, false)); !slices.Equal(got, []int64{6, 2, 7}) {
 		t.Errorf("%v", got)

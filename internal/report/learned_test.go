@@ -41,3 +41,29 @@ func TestLearnedGolden(t *testing.T) {
 		}
 	}
 }
+
+// TestProposed: the morning report shows what its own loops taught, and nothing
+// that a person has looked at or that is of no use.
+func TestProposed(t *testing.T) {
+	t.Parallel()
+	r := Summarize("shop", []Item{{State: started("ralph-two-00000002", "two", clockAt(1, 0))}}, now)
+	all := knownPatterns()
+	for i := range all {
+		all[i].Sources = []learn.Source{{Loop: "ralph-two-00000002"}}
+	}
+	all = append(all, all[1])
+	all[4].Num, all[4].Seen = 41, 5
+	other := all[1]
+	other.Num, other.Sources = 42, []learn.Source{{Loop: "elsewhere"}}
+	r.Propose(append(all, other))
+	if len(r.Learned) != 2 || r.Learned[0].Num != 41 || r.Learned[1].Num != 3 {
+		t.Errorf("%+v", r.Learned)
+	}
+	page := Markdown(r, now)
+	if !strings.Contains(page, "## Learned (proposed) (2)\n\n- 41, note: `Never call time.Now`\n") {
+		t.Error(page)
+	}
+	if strings.ContainsAny(page, "\x1b\u202E") {
+		t.Errorf("foreign text reaches the page: %q", page)
+	}
+}

@@ -25,6 +25,7 @@ func Markdown(r Summary, now time.Time) string {
 	opened(&b, "Running", r.Running)
 	opened(&b, "Waiting", r.Waiting)
 	r.twice(&b)
+	r.learned(&b)
 	r.spent(&b)
 	return b.String()
 }
@@ -140,6 +141,19 @@ func (r Summary) twice(b *strings.Builder) {
 	for _, n := range r.LookTwice {
 		fmt.Fprintf(b, "- **%s** %s\n", markup(n.Task), markup(n.Note))
 	}
+}
+
+// learned lists a few of what the loops taught; unreviewed notes are shown to
+// later loops as such, so nothing waits for a person here.
+func (r Summary) learned(b *strings.Builder) {
+	if !heading(b, "Learned (proposed)", len(r.Learned)) {
+		return
+	}
+	const most = 10
+	for _, p := range r.Learned[:min(len(r.Learned), most)] {
+		fmt.Fprintf(b, "- %d, %s: %s\n", p.Num, kindWords(p.Kind), code(p.Summary))
+	}
+	fmt.Fprintf(b, "\n`ralph learn list` shows what helps; `ralph learn promote N` or `drop N` reviews it.\n")
 }
 
 func (r Summary) spent(b *strings.Builder) {

@@ -1,9 +1,12 @@
 package report
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"time"
 
+	"ralph/internal/learn"
 	"ralph/internal/loop"
 )
 
@@ -34,6 +37,7 @@ type Summary struct {
 	Running   []Open       `json:"running"`
 	Waiting   []Open       `json:"waiting"`
 	LookTwice []Note       `json:"look_twice"`
+	Learned   []Proposal   `json:"learned"`
 	Loops     []Object     `json:"loops"`
 }
 
@@ -71,6 +75,32 @@ type Note struct {
 	Note   string `json:"note"`
 }
 
+// Proposal is something that these loops taught and no person has looked at.
+type Proposal struct {
+	Num     int64      `json:"num"`
+	Kind    learn.Kind `json:"kind"`
+	Summary string     `json:"summary"`
+	Seen    int        `json:"seen"`
+}
+
+// Propose adds what the loops of the report taught, for a person to review: the
+// patterns that came up most often first.
+func (r *Summary) Propose(all []learn.Known) {
+	in := map[string]bool{}
+	for _, l := range r.Loops {
+		in[l.LoopID] = true
+	}
+	taught := slices.DeleteFunc(slices.Clone(all), func(k learn.Known) bool {
+		return k.Review != learn.Unreviewed || k.Worn() || !slices.ContainsFunc(k.Sources, func(s learn.Source) bool { return in[s.Loop] })
+	})
+	slices.SortStableFunc(taught, func(a, b learn.Known) int {
+		return cmp.Or(cmp.Compare(b.Seen, a.Seen), cmp.Compare(a.Num, b.Num))
+	})
+	for _, k := range taught {
+		r.Learned = append(r.Learned, Proposal{k.Num, k.Kind, k.Summary, k.Seen})
+	}
+}
+
 // AgentUse sums what one agent spent. Unknown is null and n/a.
 type AgentUse struct {
 	Agent      AgentObject `json:"agent"`
@@ -89,7 +119,7 @@ func Summarize(project string, items []Item, now time.Time) Summary {
 		Schema: SummarySchema, Project: project, Title: c.words(),
 		Completed: c.Passed, Total: len(items), Counts: c,
 		Agents: []AgentUse{}, NeedsYou: []Open{}, Ready: []Ready{}, Failed: []FailedTask{},
-		Running: []Open{}, Waiting: []Open{}, LookTwice: []Note{}, Loops: []Object{},
+		Running: []Open{}, Waiting: []Open{}, LookTwice: []Note{}, Learned: []Proposal{}, Loops: []Object{},
 	}
 	for _, i := range items {
 		r.add(i, now)

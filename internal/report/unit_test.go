@@ -44,7 +44,7 @@ func TestFormatsAreStable(t *testing.T) {
 		"attempt":       {AttemptObject{}, "agent_end approach changed commit ended_at error failed_gate files fingerprint interruptions n notes started_at verdict"},
 		"usage":         {loop.Usage{}, "cache_read_tokens cache_write_tokens cost_micro_usd input_tokens output_tokens tool_calls turns"},
 		"status/v1":     {ListOf(nil), "counts loops more schema"},
-		"report/v1":     {Summarize("", nil, now), "agents completed counts ended_at failed iterations look_twice loops needs_you project ready running schema scripted started_at title total waiting"},
+		"report/v1":     {Summarize("", nil, now), "agents completed counts ended_at failed iterations learned look_twice loops needs_you project ready running schema scripted started_at title total waiting"},
 		"failed task":   {FailedTask{}, "agent attempts branch error fingerprint last_gate loop_id max_attempts next quality_warnings reason status stuck stuck_why task"},
 	} {
 		if diff := cmp.Diff(strings.Fields(c.want), keysOf(t, c.v)); diff != "" {
