@@ -56,9 +56,9 @@ func TestPublishAndTake(t *testing.T) {
 	}
 	log := read(t, views, "log.jsonl")
 	for _, line := range []string{
-		`"event":"published","loop_id":"a","artifact":1,"path":"docs/api v1.md","sha256":"` + one.SHA256 + `","bytes":6,"note":"the interface",`,
-		`"event":"published","loop_id":"a","artifact":2,"path":"empty","sha256":"` + two.SHA256 + `","bytes":0,`,
-		`"event":"taken","loop_id":"a","artifact":1,"path":"docs/api v1.md","sha256":"` + one.SHA256 + `","bytes":6,"note":"the interface","taken_by":"b",`,
+		`"event":"published","loop_id":"a","agent":"scripted","artifact":1,"path":"docs/api v1.md","sha256":"` + one.SHA256 + `","bytes":6,"note":"the interface",`,
+		`"event":"published","loop_id":"a","agent":"scripted","artifact":2,"path":"empty","sha256":"` + two.SHA256 + `","bytes":0,`,
+		`"event":"taken","loop_id":"a","agent":"scripted","artifact":1,"path":"docs/api v1.md","sha256":"` + one.SHA256 + `","bytes":6,"note":"the interface","taken_by":"b",`,
 	} {
 		if strings.Count(log, line) != 1 {
 			t.Errorf("%s stands %d times in the log:\n%s", line, strings.Count(log, line), log)
