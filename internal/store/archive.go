@@ -91,7 +91,8 @@ func (s *Store) Remove(ctx context.Context, id string) error {
 func forget(ctx context.Context, tx *sql.Tx, num int64) error {
 	for _, q := range []string{
 		`DELETE FROM loops WHERE num = ?`, `DELETE FROM states WHERE num = ?`,
-		`DELETE FROM artifacts WHERE loop = ?`, `DELETE FROM events WHERE loop = ?`, `DELETE FROM inbox WHERE loop = ?`, `DELETE FROM unlearned WHERE loop = ?`,
+		`DELETE FROM events WHERE loop = ?`, `DELETE FROM inbox WHERE loop = ?`, `DELETE FROM unlearned WHERE loop = ?`,
+		`DELETE FROM artifacts WHERE loop = ?`, `DELETE FROM rescues WHERE loop = ?`, `DELETE FROM checkpoints WHERE loop = ?`,
 		`UPDATE trees SET loop = 0, state = iif(state = 'busy', 'free', state) WHERE loop = ?`,
 	} {
 		if _, err := tx.ExecContext(ctx, q, num); err != nil {

@@ -28,6 +28,22 @@ type notice struct {
 	handoff
 }
 
+// care is a notice of what was done for a loop from outside of it: which try of
+// a rescue, by whom, which checkpoint.
+type care struct {
+	Reason string `json:"reason,omitempty"`
+	tale
+}
+
+// tale is what a line of the bus says besides seed 000's fields.
+type tale struct {
+	Detail string `json:"detail,omitempty"`
+	Commit string `json:"commit,omitempty"`
+	By     string `json:"by,omitempty"`
+	Try    int    `json:"try,omitempty"`
+	N      int    `json:"n,omitempty"`
+}
+
 // first is the record of the first event with seed 000's fields of "init".
 type first struct {
 	loop.Created
@@ -93,7 +109,7 @@ func ending(st loop.State) notice {
 	return n
 }
 
-func noticeRow(name string, at time.Time, n notice) (row, error) {
+func noticeRow(name string, at time.Time, n any) (row, error) {
 	data, err := json.Marshal(n)
 	return row{at: at, name: name, data: data}, err
 }

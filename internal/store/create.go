@@ -48,6 +48,7 @@ func (s *Store) Create(ctx context.Context, st loop.State, a Admission) (*Lease,
 		l.letGo()
 		return nil, err
 	}
+	l.beats.Go(l.beat)
 	s.show(ctx, st.ID)
 	return l, nil
 }

@@ -24,6 +24,9 @@ type Lease struct {
 	ctx context.Context
 	end context.CancelFunc
 
+	// beats is the goroutine that shows life.
+	beats sync.WaitGroup
+
 	mu       sync.Mutex
 	state    loop.State
 	seq      int64
@@ -104,6 +107,7 @@ func (s *Store) Resume(ctx context.Context, id string, takeOver bool, a Admissio
 	if tookOver {
 		s.poke(id)
 	}
+	l.beats.Go(l.beat)
 	s.show(ctx, id)
 	return l, nil
 }
@@ -177,6 +181,7 @@ func (l *Lease) Release(ctx context.Context) error {
 		return nil
 	}
 	l.letGo()
+	l.beats.Wait()
 	if w != nil {
 		w.ends.Wait()
 	}

@@ -20,10 +20,9 @@ type busLine struct {
 	MaxIterations int       `json:"max_iterations,omitempty"`
 	Timestamp     time.Time `json:"timestamp"`
 
-	Detail string `json:"detail,omitempty"`
-	Commit string `json:"commit,omitempty"`
-	Seq    int64  `json:"seq,omitempty"`
-	Epoch  int64  `json:"epoch"`
+	tale
+	Seq   int64 `json:"seq,omitempty"`
+	Epoch int64 `json:"epoch"`
 	// Pos is the place among the events of all loops, and the watermark.
 	Pos int64 `json:"pos"`
 }
@@ -76,6 +75,7 @@ func writeBus(ctx context.Context, tx *sql.Tx, w io.Writer, after int64, some *w
 func (l *busLine) fill(data []byte) {
 	if l.Seq == 0 {
 		_ = json.Unmarshal(data, &l.notice)
+		_ = json.Unmarshal(data, &l.tale)
 		return
 	}
 	e, err := loop.Decode(l.Event, data)

@@ -44,7 +44,14 @@ func (s *Store) ownerOf(st loop.State) Owner {
 	if st.Mode == loop.AgentDriven {
 		return Owner{Name: cmp.Or(st.Session, st.Agent.Name, "its agent")}
 	}
-	return myself(s.o.Owner)
+	return s.myself()
+}
+
+// myself is the Owner of this process, on the machine of the store's options.
+func (s *Store) myself() Owner {
+	o := myself(s.o.Owner)
+	o.Boot = cmp.Or(s.o.Boot, o.Boot)
+	return o
 }
 
 // myself is the Owner of this process.

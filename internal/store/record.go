@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"ralph/internal/loop"
+	"ralph/internal/rescue"
 )
 
 // Record is all that is known about one loop.
@@ -21,6 +22,8 @@ type Record struct {
 	Archived   bool
 	// Holds: it counts against the limit of loops.
 	Holds bool
+	// Rescue is what supervisors did for a crashed loop.
+	Rescue rescue.Record
 	// Dir holds the loop's big files.
 	Dir string
 }
@@ -35,8 +38,21 @@ func (s *Store) Load(ctx context.Context, id string) (Record, error) {
 		if e.crashed() && s.moved(ctx, e) {
 			continue
 		}
-		return s.recordOf(e, st), nil
+		return s.withRescue(ctx, e, s.recordOf(e, st))
 	}
+}
+
+// withRescue adds what was done for a crashed loop.
+func (s *Store) withRescue(ctx context.Context, e Entry, r Record) (Record, error) {
+	if !r.Crashed {
+		return r, nil
+	}
+	err := s.read(ctx, "look at the rescue of loop "+e.ID, func(tx *sql.Tx) error {
+		have, err := rescueOf(ctx, tx, e.num)
+		r.Rescue = have.Since(judged(r.State))
+		return err
+	})
+	return r, err
 }
 
 func (s *Store) recordOf(e Entry, st loop.State) Record {

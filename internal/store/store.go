@@ -28,6 +28,8 @@ type Options struct {
 	Bus string
 	// Owner is how this process is shown to others.
 	Owner string
+	// Boot names the present run of the machine; empty asks the machine.
+	Boot string
 	// ReadOnly stores create nothing; without a database they are empty.
 	ReadOnly bool
 }
