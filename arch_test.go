@@ -30,7 +30,7 @@ var rules = []rule{
 	},
 	{
 		in: pure, not: []string{own},
-		but:    []string{own + "loop", own + "report", own + "prompt", own + "learn", own + "lazyregexp", own + "plan", own + "scope"},
+		but:    []string{own + "loop", own + "report", own + "prompt", own + "learn", own + "lazyregexp", own + "plan", own + "scope", own + "rescue"},
 		reason: "the core knows no hand, no memory and no face",
 	},
 	{
@@ -42,7 +42,7 @@ var rules = []rule{
 		reason: "a hand does what it is told and reports what happened; it knows no memory and no face",
 	},
 	{
-		in: []string{"internal/store"}, not: []string{own}, but: []string{own + "loop", own + "learn", own + "store", own + "lazyregexp"},
+		in: []string{"internal/store"}, not: []string{own}, but: []string{own + "loop", own + "learn", own + "rescue", own + "store", own + "lazyregexp"},
 		reason: "memory keeps what the machine decided and moves no hand",
 	},
 	{
@@ -50,7 +50,7 @@ var rules = []rule{
 		reason: "an engine serves faces and does not know them",
 	},
 	{
-		in: []string{"internal/config", "internal/detect"}, not: []string{own}, but: []string{own + "loop", own + "config", own + "detect"},
+		in: []string{"internal/config", "internal/detect"}, not: []string{own}, but: []string{own + "loop", own + "rescue", own + "config", own + "detect"},
 		reason: "configuration is read, not acted on",
 	},
 	{
@@ -94,7 +94,7 @@ var rules = []rule{
 
 // The rooms of the house.
 var (
-	pure  = []string{"internal/loop", "internal/prompt", "internal/report", "internal/learn", "internal/plan", "internal/planfile", "internal/scope", "internal/advise"}
+	pure  = []string{"internal/loop", "internal/prompt", "internal/report", "internal/learn", "internal/plan", "internal/planfile", "internal/scope", "internal/advise", "internal/rescue"}
 	hands = []string{"internal/proc", "internal/git", "internal/gate", "internal/agent"}
 	faces = []string{"internal/mcp", "internal/tui"}
 )

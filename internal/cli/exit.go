@@ -122,6 +122,8 @@ func situations() []situation {
 		{same(engine.ErrLargeArtifact), exitUsage, "publish a smaller file, or the part of it that others need"},
 		{same(engine.ErrChangedArtifact), exitFailed, "nothing was taken; ask the loop that offered it to publish it again"},
 		{same(engine.ErrEnded), exitUsage, "ralph retry ID starts it anew"},
+		{same(engine.ErrNoCheckpoint), exitUsage, "ralph show ID --checkpoints lists them"},
+		{same(engine.ErrNested), exitUsage, "nothing was changed"},
 		{same(engine.ErrNotPassed), exitUsage, "ralph show ID tells how it ended"},
 		{same(engine.ErrDetached), exitUsage, "git switch BRANCH"},
 		{kind[*engine.NotGreenError], exitFailed, "nothing was merged; ralph show ID --diff, or merge by hand"},

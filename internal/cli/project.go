@@ -85,7 +85,11 @@ func (a *app) connect(ctx context.Context, p *project, reading bool) (err error)
 	retire := func(ctx context.Context, path string) error {
 		return p.repo.RetireWorktree(ctx, filepath.Dir(path), path)
 	}
-	p.engine = local.New(p.store, a.hands(p), local.Options{Fault: a.Fault, Now: a.now, Owner: owner(a), Retire: retire})
+	l := local.Options{Fault: a.Fault, Now: a.now, Owner: owner(a), Retire: retire}
+	if p.settings != nil {
+		l.CheckpointEvery = p.settings.CheckpointEvery()
+	}
+	p.engine = local.New(p.store, a.hands(p), l)
 	return nil
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) showCommand() *cobra.Command {
-	var diff, evidence, history bool
+	var diff, evidence, history, checkpoints bool
 	var prompt int
 	cmd := &cobra.Command{
 		Use:     "show [ID]",
@@ -22,6 +22,7 @@ func (a *app) showCommand() *cobra.Command {
   ralph show ID --diff        # what the work changes
   ralph show ID --evidence    # every gate: command, exit code, output, digest
   ralph show ID --prompt 3    # what the agent was told on attempt 3
+  ralph show ID --checkpoints # to go on from one: ralph resume ID --from N
   ralph show ID --json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -37,6 +38,8 @@ func (a *app) showCommand() *cobra.Command {
 			}
 			paint := a.palette(a.Out)
 			switch {
+			case checkpoints:
+				return a.showCheckpoints(ctx, p, l)
 			case a.json:
 				return a.loopObject(ctx, p, l.State.ID)
 			case diff:
@@ -60,9 +63,26 @@ func (a *app) showCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&diff, "diff", false, "the difference between the base and the newest work")
 	cmd.Flags().BoolVar(&evidence, "evidence", false, "what every gate left")
 	cmd.Flags().BoolVar(&history, "history", false, "every event")
+	cmd.Flags().BoolVar(&checkpoints, "checkpoints", false, "what the tree was in each half hour of work")
 	cmd.Flags().IntVar(&prompt, "prompt", 0, "the prompt of attempt `N` (0: the newest)")
 	a.loopIDFlag(cmd)
 	return cmd
+}
+
+func (a *app) showCheckpoints(ctx context.Context, p *project, l engine.Loop) error {
+	all, err := p.engine.Checkpoints(ctx, l.State.ID)
+	if err != nil {
+		return err
+	}
+	out := make([]report.Checkpoint, len(all))
+	for i, c := range all {
+		out[i] = report.Checkpoint(c)
+	}
+	if a.json {
+		return a.encode(report.CheckpointsOf(l.State.ID, out))
+	}
+	a.print(report.Checkpoints(l.State, out, a.now(), a.palette(a.Out)))
+	return nil
 }
 
 func (a *app) showDiff(ctx context.Context, l engine.Loop) error {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/rescue"
 )
 
 // Gates are the gates in their order, ready to be frozen into a loop. The
@@ -93,6 +94,16 @@ func (r *Resolved) Agents() []loop.Agent {
 		})
 	}
 	return all
+}
+
+// CheckpointEvery is how much work lies between two checkpoints; 0 is none.
+func (r *Resolved) CheckpointEvery() time.Duration { return r.Settings.Serve.CheckpointEvery.After }
+
+// Rescue is how patient whoever looks after crashed loops is.
+func (r *Resolved) Rescue() rescue.Policy {
+	p := rescue.DefaultPolicy()
+	p.Max, p.BackOff = r.Settings.Serve.MaxRescues.Int(), time.Duration(r.Settings.Serve.BackOff)
+	return p
 }
 
 // MaxLoops is how many loops of this repository may run at once.

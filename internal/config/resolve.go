@@ -4,8 +4,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"reflect"
+	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/rescue"
 )
 
 // Sources are the layers as they were found. Nil is a file that is not there.
@@ -109,6 +111,11 @@ func defaults() *Settings {
 			BackOff:          Span(l.BackOff),
 			Interruptions:    whole[none](l.Interruptions),
 			Questions:        whole[none](l.Questions),
+		},
+		Serve: Serve{
+			CheckpointEvery: Pause{After: 30 * time.Minute},
+			MaxRescues:      whole[none](rescue.DefaultPolicy().Max),
+			BackOff:         Span(rescue.DefaultPolicy().BackOff),
 		},
 		AgentLoops: AgentLoops{
 			MaxIterations: whole[one](driven.MaxIterations),

@@ -14,6 +14,7 @@ type Settings struct {
 	Gates      Table[Gate]  `yaml:"gates" doc:"Checks by name, run by ralph in this order after each attempt."`
 	GatesIn    Place        `yaml:"gates_in" doc:"Tree the gates run in: gate, a clean checkout of the commit that the agent never touches, or agent, the agent's own tree."`
 	Protect    Globs        `yaml:"protect" doc:"Files restored from the base commit before each gate, as path globs; ** crosses folders."`
+	Serve      Serve        `yaml:"serve" doc:"How long loops are looked after."`
 	Isolation  Isolation    `yaml:"isolation" doc:"How the worktree of a loop is made usable."`
 	Bus        LogPath      `yaml:"bus" doc:"File the event bus is appended to, relative to the main tree, shared with other programs. Default: .ralph/log.jsonl."`
 	Prompt     Prompt       `yaml:"prompt" doc:"How the agent is spoken to."`
@@ -79,6 +80,13 @@ type Isolation struct {
 	Setup List  `yaml:"setup" doc:"Commands run once in a fresh worktree, each a line for sh -c."`
 	Copy  Paths `yaml:"copy" doc:"Files that git does not track but a worktree needs, copied from the main tree."`
 	Dir   Text  `yaml:"dir" doc:"Folder that holds the worktrees. Default: ralph's state folder."`
+}
+
+// Serve says how long loops are looked after that run for hours.
+type Serve struct {
+	CheckpointEvery Pause     `yaml:"checkpoint_every" doc:"Work between two checkpoints of a loop, or off."`
+	MaxRescues      Allowance `yaml:"max_rescues" doc:"How often a crashed loop is taken up again without having got on, before it is left to a person."`
+	BackOff         Span      `yaml:"back_off" doc:"Wait after the first of these; it doubles, up to 30m."`
 }
 
 // Prompt points at the words.

@@ -40,6 +40,8 @@ type Engine interface {
 	Marks(ctx context.Context, f Filter) ([]Mark, error)
 	// Events are those after a sequence number, oldest first.
 	Events(ctx context.Context, id string, after int64) ([]Record, error)
+	// Checkpoints of a loop, oldest first.
+	Checkpoints(ctx context.Context, id string) ([]Checkpoint, error)
 	// Accept brings a passed loop to the branch that is checked out.
 	Accept(ctx context.Context, id string) (Accepted, error)
 	// Archive takes an ended loop out of sight; Clean removes what nobody
@@ -64,6 +66,11 @@ type ResumeOptions struct {
 	TakeOver bool
 	// Now ends a wait for a limit at once.
 	Now bool
+	// From is the number of a checkpoint to go on from; 0 goes on with what is
+	// there.
+	From int
+	// Rescue: no person asked, but whoever looks after crashed loops.
+	Rescue bool
 	// Max and Force are about admission, as in StartOptions: a loop that was
 	// paused or has crashed holds no place among those that run.
 	Max   int

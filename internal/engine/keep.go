@@ -102,22 +102,3 @@ func (w *Worker) dropBranch(ctx context.Context, s loop.State) error {
 	}
 	return w.Repo.DeleteRef(ctx, ref, tip)
 }
-
-// Checkpoint keeps the present content of the agent's tree as a commit that no
-// branch names, and answers it; empty if that was not possible. A soft
-// deadline makes one (seed 004).
-func (w *Worker) Checkpoint(ctx context.Context, s loop.State) string {
-	if s.Worktree == "" {
-		return ""
-	}
-	commit, err := w.Repo.Snapshot(ctx, s.Worktree, tipOf(s), git.Message{Text: "Checkpoint", Trailers: trailers(s, s.Iteration)})
-	if err != nil {
-		return ""
-	}
-	ref := "refs/ralph/checkpoints/" + s.ID
-	old, _ := w.Repo.RefCommit(ctx, ref)
-	if w.Repo.UpdateRef(ctx, ref, commit, old) != nil {
-		return ""
-	}
-	return commit
-}

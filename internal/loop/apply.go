@@ -49,13 +49,15 @@ func (s *State) take(e Event) (why string) {
 	case Acquired:
 		return s.takeAcquired()
 	case PauseAsked:
-		return s.takePause()
+		return s.takePause(e)
 	case Resumed:
 		return s.takeResumed()
 	case AbortAsked:
 		return s.takeAbort(e)
 	case Asked:
 		return s.takeAsked(e)
+	case Restored:
+		return s.takeRestored(e)
 	case Steered:
 		return s.takeSteered(e)
 	case Answered:

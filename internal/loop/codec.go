@@ -42,6 +42,7 @@ func decoders() map[string]func([]byte) (Event, error) {
 	add(GateEnded{}, decode[GateEnded])
 	add(WorkFailed{}, decode[WorkFailed])
 	add(SoftPassed{}, decode[SoftPassed])
+	add(Restored{}, decode[Restored])
 	add(Woke{}, decode[Woke])
 	add(Ticked{}, decode[Ticked])
 	add(PauseAsked{}, decode[PauseAsked])

@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"cmp"
 	"strings"
 	"time"
 )
@@ -28,32 +29,34 @@ func (s *State) takeAcquired() string {
 func (s *State) boundary(next Step) {
 	s.Step = next
 	if s.PauseAsked && s.Ending == nil {
-		s.Status, s.Message, s.PauseAsked = Paused, pausedWords, false
+		s.pause()
 	}
 }
 
 const pausedWords = "paused on request"
 
-func (s *State) takePause() string {
+func (s *State) takePause(e PauseAsked) string {
 	switch {
 	case s.Status == Paused:
 		return "already paused"
 	case s.Ending != nil:
 		return "the loop is ending"
-	case s.Status == Running && !s.betweenChecks():
-		s.PauseAsked = true
-	default:
-		s.pause()
 	}
+	s.PauseWhy = e.Why
+	if s.Status == Running && !s.betweenChecks() {
+		s.PauseAsked = true
+		return ""
+	}
+	s.pause()
 	return ""
 }
 
 // pause stops at once. What a waiting loop waits for stays known.
 func (s *State) pause() {
-	s.Status, s.PauseAsked = Paused, false
 	if s.Reason == "" {
-		s.Message = pausedWords
+		s.Message = cmp.Or(s.PauseWhy, pausedWords)
 	}
+	s.Status, s.PauseAsked, s.PauseWhy = Paused, false, ""
 }
 
 // betweenChecks: an agent-driven loop in which ralph does nothing at present.
@@ -63,7 +66,7 @@ func (s *State) betweenChecks() bool {
 
 func (s *State) takeResumed() string {
 	if s.PauseAsked {
-		s.PauseAsked = false
+		s.PauseAsked, s.PauseWhy = false, ""
 		return ""
 	}
 	if s.Status != Paused {
@@ -140,7 +143,7 @@ func (s *State) takeAnswer(e Answered) string {
 	case Waiting:
 		s.Status = Running
 	case Paused:
-		s.Message = pausedWords
+		s.Message = "answered; ralph resume " + s.ID + " goes on"
 	}
 	if q.Work {
 		s.Last().Agent.End = EndDone

@@ -86,6 +86,14 @@ type (
 		Scope      string `json:"scope"`
 		Checkpoint string `json:"checkpoint,omitempty"`
 	}
+	// Restored: the work was put back to a checkpoint, as a new commit; Kept is
+	// the branch that has what was there.
+	Restored struct {
+		Stamp
+		Checkpoint int    `json:"checkpoint"`
+		Commit     string `json:"commit"`
+		Kept       string `json:"kept,omitempty"`
+	}
 	// Woke: the time of a wait is over, or somebody asked not to wait.
 	Woke struct {
 		Stamp
@@ -94,10 +102,12 @@ type (
 	Ticked struct {
 		Stamp
 	}
-	// PauseAsked: stop after the present step, and go on with Resumed.
+	// PauseAsked: stop after the present step, and go on with Resumed. Why is
+	// what the pause says of itself, where nobody asked for one.
 	PauseAsked struct {
 		Stamp
-		By string `json:"by,omitempty"`
+		By  string `json:"by,omitempty"`
+		Why string `json:"why,omitempty"`
 	}
 	// Resumed: a paused loop goes on.
 	Resumed struct {
@@ -168,6 +178,8 @@ func Name(e Event) string {
 		return "work_failed"
 	case SoftPassed:
 		return "soft_deadline"
+	case Restored:
+		return "restored"
 	case Woke:
 		return "woke"
 	case Ticked:

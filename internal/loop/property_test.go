@@ -141,7 +141,8 @@ func foreign(t *rapid.T, s State, at Stamp) Event {
 		WorkFailed{Stamp: at, Step: pick(t, "step", StepSetup, StepGates, StepKeep, "odd"), Message: "no"},
 		SoftPassed{Stamp: at, Scope: pick(t, "scope", ScopeLoop, ScopeSession, "agent")},
 		Woke{at}, Ticked{at}, PauseAsked{Stamp: at}, Resumed{at}, AbortAsked{Stamp: at}, Steered{Stamp: at, Text: "left"},
-		Answered{Stamp: at, Text: "x"}, Asked{Stamp: at, Question: Question{Text: pick(t, "ask", "", "why?")}}, AbortAsked{Stamp: at, Reason: Policy}, Kept{Stamp: at, Ref: "r"}, Tidied{at},
+		Answered{Stamp: at, Text: "x"}, Asked{Stamp: at, Question: Question{Text: pick(t, "ask", "", "why?")}}, AbortAsked{Stamp: at, Reason: Policy},
+		Restored{Stamp: at, Checkpoint: 1, Commit: pick(t, "restored", "", "c1", "r1")}, Kept{Stamp: at, Ref: "r"}, Tidied{at},
 	)
 }
 

@@ -40,6 +40,7 @@ type State struct {
 	ForcedOver int `json:"forced_over,omitempty"`
 
 	PauseAsked bool       `json:"pause_asked,omitempty"`
+	PauseWhy   string     `json:"pause_why,omitempty"`
 	Wake       time.Time  `json:"wake,omitzero"`
 	Questions  []Question `json:"questions,omitempty"`
 	Guidance   []string   `json:"guidance,omitempty"`

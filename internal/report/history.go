@@ -52,6 +52,10 @@ func happened(e loop.Event) string {
 		return string(e.Step) + because(e.Message)
 	case loop.SoftPassed:
 		return e.Scope
+	case loop.Restored:
+		return fmt.Sprintf("checkpoint %d as %s", e.Checkpoint, short(e.Commit)) + because(e.Kept)
+	case loop.PauseAsked:
+		return e.Why
 	case loop.AbortAsked:
 		return e.Why
 	case loop.Asked:

@@ -94,6 +94,11 @@ func (w *writer) aside(e loop.Event) {
 		w.step(w.p.bad("✗"), string(e.Step)+" did not work"+because(e.Message))
 	case loop.SoftPassed:
 		w.step(w.p.ask("!"), "soft deadline of the "+line(e.Scope)+" passed; going on until the hard one")
+	case loop.Restored:
+		w.step("", fmt.Sprintf("put back to checkpoint %d", e.Checkpoint))
+		if e.Kept != "" {
+			w.more("what was there is kept on " + line(e.Kept))
+		}
 	case loop.Woke:
 		w.step("", "the wait is over")
 	case loop.PauseAsked:

@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"fmt"
 	"io"
 	"time"
 
@@ -118,6 +119,10 @@ func detail(e loop.Event) (text, commit string) {
 		text = string(e.Step) + ": " + e.Message
 	case loop.SoftPassed:
 		text = e.Scope
+	case loop.Restored:
+		text, commit = fmt.Sprintf("checkpoint %d", e.Checkpoint), e.Commit
+	case loop.PauseAsked:
+		text = e.Why
 	case loop.AbortAsked:
 		text = e.Why
 	case loop.Asked:

@@ -21,6 +21,7 @@ type Engine struct {
 	now    func() time.Time
 	fault  func(point string)
 	owner  string
+	every  time.Duration
 	retire func(ctx context.Context, path string) error
 }
 
@@ -29,6 +30,9 @@ type Options struct {
 	Now func() time.Time
 	// Owner is how this process is shown to others.
 	Owner string
+	// CheckpointEvery is how much work lies between two checkpoints; 0 makes
+	// none but at soft deadlines.
+	CheckpointEvery time.Duration
 	// Retire deletes a worktree that nobody has.
 	Retire func(ctx context.Context, path string) error
 	// Fault is called at every point at which a crash must be survived; tests
@@ -47,7 +51,7 @@ func New(s *store.Store, worker func(dir string) *engine.Worker, o Options) *Eng
 	if o.Fault == nil {
 		o.Fault = func(string) {}
 	}
-	e := &Engine{store: s, now: o.Now, fault: o.Fault, owner: o.Owner, retire: o.Retire, hands: worker}
+	e := &Engine{store: s, now: o.Now, fault: o.Fault, owner: o.Owner, every: o.CheckpointEvery, retire: o.Retire, hands: worker}
 	e.worker = func(l *store.Lease) *engine.Worker {
 		w := worker(l.Dir())
 		w.Trees, w.Files, w.Owned = trees{s, l, o.Fault}, engine.Layout{Dir: l.Dir()}, l.Check
@@ -68,7 +72,10 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.StartOption
 		return loop.State{}, situation(err)
 	}
 	e.fault("after:create")
-	r := e.runner(lease, d)
+	r, err := e.runner(ctx, lease, d)
+	if err != nil {
+		return loop.State{}, errors.Join(situation(err), lease.Release(ctx))
+	}
 	if err := r.apply(ctx, loop.Acquired{Stamp: r.stamp(), Owner: e.owner}); err != nil {
 		return r.state, errors.Join(situation(err), lease.Release(ctx))
 	}
@@ -91,10 +98,25 @@ func (e *Engine) Resume(ctx context.Context, id string, o engine.ResumeOptions, 
 		e.learn(ctx, id)
 		return r.state, errors.Join(engine.ErrEnded, r.lease.Release(ctx))
 	}
-	if err := r.goOn(ctx, o.Now); err != nil {
+	if err := r.before(ctx, e, o); err != nil {
 		return r.state, errors.Join(situation(err), r.lease.Release(ctx))
 	}
 	return e.finish(ctx, r)
+}
+
+// before does what a person asked for besides going on.
+func (r *runner) before(ctx context.Context, e *Engine, o engine.ResumeOptions) error {
+	if !o.Rescue {
+		if err := r.lease.Rested(ctx); err != nil {
+			return err
+		}
+	}
+	if o.From > 0 {
+		if err := r.restore(ctx, e, o.From); err != nil {
+			return err
+		}
+	}
+	return r.goOn(ctx, o.Now)
 }
 
 // goOn undoes what keeps the loop from running, as far as a person asked.
@@ -115,7 +137,10 @@ func (r *runner) goOn(ctx context.Context, now bool) error {
 
 // take recovers what a lease was got for. Without an error the runner has it.
 func (e *Engine) take(ctx context.Context, lease *store.Lease, d engine.Drive) (*runner, error) {
-	r := e.runner(lease, d)
+	r, err := e.runner(ctx, lease, d)
+	if err != nil {
+		return nil, errors.Join(situation(err), lease.Release(ctx))
+	}
 	if r.state.Status.Terminal() {
 		return r, nil
 	}
@@ -148,10 +173,11 @@ func (r *runner) recover(ctx context.Context, owner string) error {
 	return r.apply(ctx, events...)
 }
 
-func (e *Engine) runner(lease *store.Lease, d engine.Drive) *runner {
+func (e *Engine) runner(ctx context.Context, lease *store.Lease, d engine.Drive) (*runner, error) {
+	pace, err := e.paceOf(ctx, lease)
 	return &runner{
-		lease: lease, state: lease.State(), worker: e.worker(lease), drive: d, now: e.now, fault: e.fault,
-	}
+		lease: lease, state: lease.State(), worker: e.worker(lease), drive: d, now: e.now, fault: e.fault, pace: pace,
+	}, err
 }
 
 // finish drives the loop, learns from it, and lets it go. When a record failed because the disk

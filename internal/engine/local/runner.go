@@ -20,6 +20,9 @@ type runner struct {
 	now    func() time.Time
 	fault  func(point string)
 
+	// pace is when the next checkpoint is due.
+	pace pace
+
 	// stops counts the wishes to stop that were heard.
 	stops engine.Stop
 	// abort is set while an asked-for abort waits for the step to be cut off.

@@ -3,6 +3,7 @@ package local
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -88,7 +89,7 @@ func (e *Engine) carryOut(ctx context.Context, id string, commands ...engine.Com
 		}
 	}
 	if err == nil {
-		err = r.rest(ctx)
+		err = r.rest(ctx, restWords(id, commands))
 	}
 	if err == nil && r.state.Ending != nil {
 		return e.finish(ctx, r)
@@ -103,10 +104,23 @@ func (r *runner) carryOut(ctx context.Context, c engine.Command) error {
 	return r.apply(ctx, r.events(c)...)
 }
 
+// restWords is what a loop says that rests although nobody asked for a pause.
+func restWords(id string, commands []engine.Command) string {
+	answered := func(c engine.Command) bool { return c.Kind == engine.Answer }
+	paused := func(c engine.Command) bool { return c.Kind == engine.Pause || c.Kind == engine.PauseNow }
+	switch {
+	case slices.ContainsFunc(commands, answered):
+		return "answered; ralph resume " + id + " goes on"
+	case slices.ContainsFunc(commands, paused):
+		return ""
+	}
+	return "nobody runs it; ralph resume " + id + " goes on"
+}
+
 // rest leaves the loop where it rests.
-func (r *runner) rest(ctx context.Context) error {
+func (r *runner) rest(ctx context.Context, why string) error {
 	if err := r.betweenSteps(ctx); err != nil || r.state.Status != loop.Running || r.state.Ending != nil {
 		return err
 	}
-	return r.apply(ctx, loop.PauseAsked{Stamp: r.stamp(), By: "no owner"}, loop.Interrupted{Stamp: r.stamp(), Why: "nobody runs the loop"})
+	return r.apply(ctx, loop.PauseAsked{Stamp: r.stamp(), By: "no owner", Why: why}, loop.Interrupted{Stamp: r.stamp(), Why: "nobody runs the loop"})
 }

@@ -43,6 +43,9 @@ func (r *runner) step(ctx context.Context, a loop.Action) error {
 		// Whatever went wrong with the record: nothing of ours may run on.
 		cut(errReleased)
 		s.killNow()
+		if s.pace.making != nil {
+			<-s.pace.making
+		}
 		<-results
 		return err
 	}
@@ -111,11 +114,13 @@ func (s *stepping) killNow() {
 func (s *stepping) await(ctx context.Context, results <-chan done) (done, error) {
 	beat := time.NewTicker(beatEvery)
 	defer beat.Stop()
+	last := time.Now()
 	for {
 		var err error
 		select {
 		case d := <-results:
-			return d, nil
+			s.due(ctx, time.Since(last))
+			return d, s.settled(ctx)
 		case <-s.lease.Wake():
 			err = s.listen(ctx)
 		case stop := <-s.drive.Stops:
@@ -124,22 +129,21 @@ func (s *stepping) await(ctx context.Context, results <-chan done) (done, error)
 			err = s.apply(ctx, loop.SoftPassed{Stamp: s.stamp(), Scope: string(s.state.Step)})
 		case <-s.loopSoft:
 			s.loopSoft = nil
-			err = s.checkpoint(ctx, loop.ScopeLoop)
+			err = s.softCheckpoint(ctx, loop.ScopeLoop)
 		case <-s.sessionSoft:
 			s.sessionSoft = nil
-			err = s.checkpoint(ctx, loop.ScopeSession)
+			err = s.softCheckpoint(ctx, loop.ScopeSession)
+		case m := <-s.pace.making:
+			err = s.checkpointed(ctx, m)
 		case <-beat.C:
 			s.beat()
+			s.due(ctx, time.Since(last))
+			last = time.Now()
 		}
 		if err != nil {
 			return done{}, err
 		}
 	}
-}
-
-// checkpoint keeps the tree as it is when a soft deadline passes.
-func (s *stepping) checkpoint(ctx context.Context, scope string) error {
-	return s.apply(ctx, loop.SoftPassed{Stamp: s.stamp(), Scope: scope, Checkpoint: s.worker.Checkpoint(ctx, s.state)})
 }
 
 // listen takes the inbox; an abort, or a pause that cannot wait, cuts the step.

@@ -1,0 +1,125 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"ralph/internal/git"
+	"ralph/internal/loop"
+)
+
+// Checkpoint is a loop as it was at some time.
+type Checkpoint struct {
+	N      int
+	At     time.Time
+	Seq    int64
+	Commit string
+	State  loop.State
+}
+
+// ErrNoCheckpoint: the loop has none of this number.
+var ErrNoCheckpoint = errors.New("no such checkpoint")
+
+// checkpointRef names a checkpoint's commit. Nothing below refs/ralph is
+// fetched or pushed by default.
+func checkpointRef(id string, n int) string { return fmt.Sprintf("%s%d", CheckpointRefs(id), n) }
+
+// CheckpointRefs is what the names of all checkpoints of a loop begin with.
+func CheckpointRefs(id string) string { return "refs/ralph/checkpoints/" + id + "/" }
+
+// Checkpoint keeps the present content of the agent's tree as a commit that a
+// ref of ours holds, as number n or, where somebody has that, one of the next.
+func (w *Worker) Checkpoint(ctx context.Context, s loop.State, n int) (commit string, number int, err error) {
+	if s.Worktree == "" {
+		return "", 0, errors.New("make a checkpoint: there is no tree yet")
+	}
+	message := git.Message{Text: "Checkpoint", Trailers: trailers(s, s.Iteration)}
+	if commit, err = w.Repo.Snapshot(ctx, s.Worktree, tipOf(s), message); err != nil {
+		return "", 0, fmt.Errorf("make a checkpoint: %w", err)
+	}
+	for most := n + 100; ; n++ {
+		// A number may be taken by a record that was cut off.
+		err = w.Repo.UpdateRef(ctx, checkpointRef(s.ID, n), commit, "")
+		if _, taken := errors.AsType[git.ErrRefMoved](err); taken && n < most {
+			continue
+		}
+		if err != nil {
+			return "", 0, fmt.Errorf("keep checkpoint %d: %w", n, err)
+		}
+		return commit, n, nil
+	}
+}
+
+// ErrNested: what an agent left in repositories of its own is in no commit of
+// ours, and would be lost.
+var ErrNested = errors.New("the tree holds repositories of its own, which no commit keeps; move them away first")
+
+// Restore brings the content of a checkpoint back: as a new commit on the
+// loop's branch, in the agent's tree. What was there is kept on a branch first.
+func (w *Worker) Restore(ctx context.Context, s loop.State, c Checkpoint) (loop.Restored, error) {
+	done := loop.Restored{Checkpoint: c.N}
+	if err := w.content(ctx); err != nil {
+		return done, err
+	}
+	if err := w.heal(ctx, s, s.Worktree); err != nil {
+		return done, err
+	}
+	if d, err := w.Repo.Dirty(ctx, s.Worktree); err != nil || len(d.Nested) > 0 {
+		return done, errors.Join(err, nestedError(d.Nested))
+	}
+	head, err := w.Repo.HeadOf(ctx, s.Worktree)
+	if err != nil {
+		return done, err
+	}
+	tip, err := w.Repo.RefCommit(ctx, "refs/heads/"+s.Branch)
+	if err != nil {
+		return done, err
+	}
+	if done.Kept, err = w.setAside(ctx, s, head.Commit, c); err != nil {
+		return done, err
+	}
+	message := git.Message{
+		Text: fmt.Sprintf("Go on from checkpoint %d\n\nWhat was there is kept on %s.", c.N, done.Kept), Trailers: trailers(s, s.Iteration),
+	}
+	if done.Commit, err = w.Repo.CommitContent(ctx, c.Commit, cmp.Or(tip, tipOf(s)), message); err != nil {
+		return done, fmt.Errorf("commit the content of checkpoint %d: %w", c.N, err)
+	}
+	if err := w.Repo.Switch(ctx, s.Worktree, s.Branch, done.Commit); err != nil {
+		return done, fmt.Errorf("bring back checkpoint %d: %w", c.N, err)
+	}
+	return done, w.Repo.Sync()
+}
+
+func nestedError(nested []string) error {
+	if len(nested) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w: %s", ErrNested, nested[0])
+}
+
+// setAside keeps the tree as it is on a branch of its own.
+func (w *Worker) setAside(ctx context.Context, s loop.State, tip string, c Checkpoint) (branch string, err error) {
+	message := git.Message{Text: fmt.Sprintf("What was there before checkpoint %d was brought back", c.N), Trailers: trailers(s, s.Iteration)}
+	commit, err := w.Repo.Snapshot(ctx, s.Worktree, tip, message)
+	if err != nil {
+		return "", fmt.Errorf("keep what is there: %w", err)
+	}
+	at := w.Now().UTC().Format("20060102-150405")
+	for n := 1; n < 100; n++ {
+		branch = fmt.Sprintf("archive/%s-%s", s.Branch, at)
+		if n > 1 {
+			branch += fmt.Sprintf("-%d", n)
+		}
+		err = w.Repo.CreateBranch(ctx, branch, commit)
+		if _, taken := errors.AsType[git.ErrRefMoved](err); !taken {
+			break
+		}
+	}
+	if err != nil {
+		return "", fmt.Errorf("keep what is there on %s: %w", branch, err)
+	}
+	return branch, nil
+}

@@ -1,0 +1,131 @@
+package local
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/store"
+)
+
+// Checkpoints are made by the owner of a loop and by nobody else: it knows what
+// it is doing to the tree, and its lease says that it still may. So a loop in
+// the foreground, in the background and under a supervisor has them alike, and a
+// supervisor that is gone costs none.
+
+// pace says when the next one is due, by the time that somebody worked.
+type pace struct {
+	every time.Duration
+	// worked since the last checkpoint, measured by a clock that nobody sets.
+	worked time.Duration
+	next   int
+	// making is where the one under way is reported; nil is none.
+	making chan made
+}
+
+// made is a checkpoint that stands in the repository and is not recorded yet.
+type made struct {
+	n      int
+	commit string
+	err    error
+}
+
+// paceOf goes on where the last owner stopped.
+func (e *Engine) paceOf(ctx context.Context, l *store.Lease) (pace, error) {
+	p := pace{every: e.every, next: 1}
+	last, err := l.Newest(ctx)
+	if err == nil && last.N > 0 {
+		p.next = last.N + 1
+	}
+	p.worked = max(l.State().Active-last.State.Active, 0)
+	return p, err
+}
+
+// due begins a checkpoint when it is time for one and the agent's tree is there.
+func (r *runner) due(ctx context.Context, passed time.Duration) {
+	r.pace.worked += passed
+	if r.pace.every <= 0 || r.pace.worked < r.pace.every || r.pace.making != nil || r.state.Worktree == "" || r.state.Ending != nil {
+		return
+	}
+	r.pace.worked = 0
+	making, state, n := make(chan made, 1), r.state, r.pace.next
+	r.pace.making = making
+	go func() {
+		var m made
+		m.commit, m.n, m.err = r.worker.Checkpoint(context.WithoutCancel(ctx), state, n)
+		making <- m
+	}()
+}
+
+// checkpointed records one that was begun. One that could not be made is made up
+// for by the next.
+func (r *runner) checkpointed(ctx context.Context, m made) error {
+	r.pace.making = nil
+	if m.err != nil {
+		return nil
+	}
+	r.pace.next = m.n + 1
+	r.fault("before:checkpoint")
+	err := r.lease.Checkpoint(context.WithoutCancel(ctx), m.n, m.commit, fmt.Sprintf("after %s of work", r.state.Active.Round(time.Second)))
+	r.fault("after:checkpoint")
+	return err
+}
+
+// settled waits for the checkpoint under way before the tree changes hands.
+func (r *runner) settled(ctx context.Context) error {
+	if r.pace.making == nil {
+		return nil
+	}
+	return r.checkpointed(ctx, <-r.pace.making)
+}
+
+// Checkpoints are those of a loop, oldest first.
+func (e *Engine) Checkpoints(ctx context.Context, id string) ([]engine.Checkpoint, error) {
+	all, err := e.store.Checkpoints(ctx, id)
+	out := make([]engine.Checkpoint, len(all))
+	for i, c := range all {
+		out[i] = engine.Checkpoint(c)
+	}
+	return out, situation(err)
+}
+
+// restore puts the loop's work back to a checkpoint.
+func (r *runner) restore(ctx context.Context, e *Engine, n int) error {
+	all, err := e.Checkpoints(ctx, r.state.ID)
+	if err != nil {
+		return err
+	}
+	for _, c := range all {
+		if c.N != n {
+			continue
+		}
+		if _, err := loop.Apply(r.state, loop.Restored{Stamp: r.stamp(), Checkpoint: n, Commit: c.Commit}); err != nil {
+			return err // before anything is touched
+		}
+		done, err := r.worker.Restore(ctx, r.state, c)
+		if err != nil {
+			return err
+		}
+		done.Stamp = r.stamp()
+		return r.apply(ctx, done)
+	}
+	return fmt.Errorf("checkpoint %d of loop %s: %w", n, r.state.ID, engine.ErrNoCheckpoint)
+}
+
+// softCheckpoint is one that a soft deadline asks for, made at once (seed 004).
+func (s *stepping) softCheckpoint(ctx context.Context, scope string) error {
+	commit := ""
+	if err := s.settled(ctx); err != nil {
+		return err
+	}
+	if c, n, err := s.worker.Checkpoint(ctx, s.state, s.pace.next); err == nil {
+		if err := s.checkpointed(ctx, made{n: n, commit: c}); err != nil {
+			return err
+		}
+		commit = c
+	}
+	return s.apply(ctx, loop.SoftPassed{Stamp: s.stamp(), Scope: scope, Checkpoint: commit})
+}
+

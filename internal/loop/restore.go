@@ -1,0 +1,29 @@
+package loop
+
+// takeRestored puts the work back to what a checkpoint holds; it stands in a new
+// commit on top. An attempt that was not judged begins anew under its number;
+// what was judged stays judged, and no counter is set back.
+func (s *State) takeRestored(e Restored) string {
+	switch {
+	case s.Mode == AgentDriven || s.InPlace:
+		return "the tree is not ralph's to put back"
+	case s.Ending != nil:
+		return "the loop is ending"
+	case s.Began:
+		return "an agent is at work"
+	case s.Worktree == "":
+		return "there is no work to put back"
+	case e.Commit == "":
+		return "it does not say what the work is now"
+	}
+	s.Commit, s.Differs, s.Retries = e.Commit, true, 0
+	if a := s.Last(); a != nil && a.Verdict == "" {
+		a.Commit, a.Tree, a.Changed, a.Files = "", "", false, nil
+		a.Results, a.Passes = nil, 0
+		a.Interruptions++
+	}
+	if s.Step == StepCommit || s.Step == StepGates {
+		s.Step = StepAgent
+	}
+	return ""
+}

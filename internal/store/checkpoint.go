@@ -1,0 +1,111 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"ralph/internal/loop"
+)
+
+// Checkpoint is what a loop was at some time: its state, and a commit of the
+// tree its agent worked in.
+type Checkpoint struct {
+	// N counts the loop's checkpoints from 1. A number may be missing.
+	N  int
+	At time.Time
+	// Seq is the newest event then.
+	Seq    int64
+	Commit string
+	State  loop.State
+}
+
+// ErrNoCheckpoint: the loop has none of this number.
+var ErrNoCheckpoint = errors.New("no such checkpoint")
+
+// Checkpoint records that the tree as it is now stands in a commit, together
+// with the state, and tells the bus. The caller has made the commit safe.
+func (l *Lease) Checkpoint(ctx context.Context, n int, commit, why string) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	data, err := json.Marshal(l.state)
+	if err != nil {
+		return fmt.Errorf("checkpoint loop %s: %w", l.id, err)
+	}
+	err = l.s.write(ctx, "checkpoint loop "+l.id, func(tx *sql.Tx) error {
+		if err := l.owned(ctx, tx); err != nil {
+			return err
+		}
+		at := l.s.o.Now()
+		_, err := tx.ExecContext(ctx, `INSERT INTO checkpoints (loop, n, at, seq, tree, state) VALUES (?, ?, ?, ?, ?, ?)`,
+			l.num, n, nano(at), l.seq, commit, data)
+		if err != nil {
+			return err
+		}
+		r, err := noticeRow("checkpoint", at, care{tale: tale{Detail: why, Commit: commit, N: n}})
+		if err != nil {
+			return err
+		}
+		return l.appendRow(ctx, tx, r)
+	})
+	if err == nil {
+		l.s.show(ctx, l.id)
+	}
+	return err
+}
+
+// Newest is the loop's newest checkpoint; N is 0 where it has none.
+func (l *Lease) Newest(ctx context.Context) (c Checkpoint, err error) {
+	err = l.s.read(ctx, "read the newest checkpoint of loop "+l.id, func(tx *sql.Tx) error {
+		all, err := checkpoints(ctx, tx, l.num, `ORDER BY n DESC LIMIT 1`)
+		if len(all) > 0 {
+			c = all[0]
+		}
+		return err
+	})
+	return c, err
+}
+
+// Checkpoints lists those of a loop, oldest first.
+func (s *Store) Checkpoints(ctx context.Context, id string) (out []Checkpoint, err error) {
+	found := false
+	err = s.read(ctx, "list the checkpoints of loop "+id, func(tx *sql.Tx) error {
+		found = true
+		e, err := entryOf(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		out, err = checkpoints(ctx, tx, e.num, `ORDER BY n`)
+		return err
+	})
+	if err == nil && !found {
+		err = fmt.Errorf("list the checkpoints of loop %q: %w", id, ErrNoLoop)
+	}
+	return out, err
+}
+
+func checkpoints(ctx context.Context, tx *sql.Tx, num int64, order string) ([]Checkpoint, error) {
+	rows, err := tx.QueryContext(ctx, `SELECT n, at, seq, tree, state FROM checkpoints WHERE loop = ? `+order, num)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []Checkpoint
+	for rows.Next() {
+		var c Checkpoint
+		var at int64
+		var data []byte
+		if err := rows.Scan(&c.N, &at, &c.Seq, &c.Commit, &data); err != nil {
+			return nil, err
+		}
+		if err := json.Unmarshal(data, &c.State); err != nil {
+			return nil, fmt.Errorf("read checkpoint %d: %w", c.N, err)
+		}
+		c.At = fromNano(at)
+		out = append(out, c)
+	}
+	return out, rows.Err()
+}
