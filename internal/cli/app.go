@@ -47,8 +47,10 @@ type app struct {
 	args    []string
 	started string
 	// leash ties a command in the background to its starter; nil in the
-	// foreground.
-	leash *proc.Leash
+	// foreground. It is let go at the event with the name recorded; "" is the
+	// first one that finds the loop going on.
+	leash    *proc.Leash
+	recorded string
 
 	json    bool
 	config  string

@@ -67,7 +67,7 @@ func (a *app) unleashed(ctx context.Context, p *project, s *screen) func(engine.
 	var before []engine.Update
 	return func(u engine.Update) {
 		before = append(before, u)
-		if st := u.After.Status; !a.leash.Free() && (st == loop.Pending || st == loop.Paused) {
+		if !a.leash.Free() && !a.goesOn(u) {
 			return
 		}
 		if !a.leash.Free() {
@@ -80,6 +80,14 @@ func (a *app) unleashed(ctx context.Context, p *project, s *screen) func(engine.
 	}
 }
 
+// goesOn says whether an event is the one that a background is let go at.
+func (a *app) goesOn(u engine.Update) bool {
+	if a.recorded != "" {
+		return u.Event != nil && loop.Name(u.Event) == a.recorded
+	}
+	return u.After.Status != loop.Pending && u.After.Status != loop.Paused
+}
+
 // intoBackground tells the person what runs now, and leaves the terminal. From here on
 // everything that is said is for the log.
 func (a *app) intoBackground(ctx context.Context, p *project, s *screen, id string) {
@@ -90,6 +98,7 @@ func (a *app) intoBackground(ctx context.Context, p *project, s *screen, id stri
 	if err != nil {
 		a.say("loop %s runs in the background: %v", id, err)
 	}
+	a.remember(p)
 	a.quiet, a.json = false, false
 	if err := a.leash.LetGo(engine.Layout{Dir: l.Dir}.RunLog()); err != nil {
 		a.say("go on in the background: %v", err)

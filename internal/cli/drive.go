@@ -96,6 +96,19 @@ func (a *app) loopObject(ctx context.Context, p *project, id string) error {
 	return a.encode(report.Of(l.State, items[0].Facts))
 }
 
+// listObject writes the ralph.status/v1 object of some loops.
+func (a *app) listObject(ctx context.Context, p *project, ids []string) error {
+	items := make([]report.Item, len(ids))
+	for i, id := range ids {
+		l, err := p.engine.Show(ctx, id)
+		if err != nil {
+			return err
+		}
+		items[i] = report.Item{State: l.State, Facts: facts(l)}
+	}
+	return a.encode(report.ListOf(items))
+}
+
 func (a *app) encode(v any) error {
 	data, err := report.Encode(v)
 	if err == nil {
@@ -105,7 +118,7 @@ func (a *app) encode(v any) error {
 }
 
 func facts(l engine.Loop) report.Facts {
-	return report.Facts{Crashed: l.Crashed, Archived: l.Archived, Live: l.Live, Owner: l.Owner}
+	return report.Facts{Crashed: l.Crashed, Archived: l.Archived, Live: l.Live, Owner: l.Owner, Rescue: l.Rescue}
 }
 
 func (a *app) palette(w any) report.Palette {

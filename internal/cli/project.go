@@ -168,8 +168,7 @@ func (p *project) stateFile(id string) string {
 // treeRoot is where the worktrees of this repository live: outside of it,
 // since test runners and file watchers scan what is inside.
 func (a *app) treeRoot(p *project) string {
-	sum := sha256.Sum256([]byte(p.place.CommonDir))
-	name := filepath.Base(p.root()) + "-" + hex.EncodeToString(sum[:4])
+	name := p.nameWithHash()
 	if p.settings != nil && p.settings.Settings.Isolation.Dir != "" {
 		dir := string(p.settings.Settings.Isolation.Dir)
 		if !filepath.IsAbs(dir) {
@@ -178,6 +177,14 @@ func (a *app) treeRoot(p *project) string {
 		return filepath.Join(dir, name)
 	}
 	return filepath.Join(a.stateHome(), "ralph", "worktrees", name)
+}
+
+// nameWithHash tells the repository from others of the same name.
+func (p *project) nameWithHash() string { return filepath.Base(p.root()) + "-" + p.hash() }
+
+func (p *project) hash() string {
+	sum := sha256.Sum256([]byte(p.place.CommonDir))
+	return hex.EncodeToString(sum[:4])
 }
 
 func (p *project) root() string {

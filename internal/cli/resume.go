@@ -3,9 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,203 +11,95 @@ import (
 	"ralph/internal/report"
 )
 
+// resumeFlags say how to go on.
+type resumeFlags struct {
+	engine.ResumeOptions
+	events, crashed bool
+}
+
 func (a *app) resumeCommand() *cobra.Command {
-	var o engine.ResumeOptions
-	var events bool
+	var f resumeFlags
 	cmd := &cobra.Command{
 		Use:     "resume [ID]",
 		GroupID: groupSteer,
 		Short:   "Go on with a paused, waiting or crashed loop",
 		Example: `  ralph resume ID
   ralph resume ID -d            # in the background
+  ralph resume                  # at a terminal: asks what to do with each loop that crashed
+  ralph resume --crashed        # every loop that crashed; several in the background
   ralph resume ID --now         # do not wait for a usage limit any longer
+  ralph resume ID --from 3      # with the tree of checkpoint 3 (ralph show ID --checkpoints)
   ralph resume ID --take-over   # from an owner that lives but does nothing`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx := cmd.Context()
-			p, err := a.open(ctx, false)
-			if err != nil {
-				return err
+			if cmd.Flags().Changed("from") && f.From < 1 {
+				return usage("ralph show ID --checkpoints lists them", "--from %d: checkpoints are counted from 1", f.From)
 			}
-			defer p.close()
-			l, err := a.pick(ctx, p, first(args))
-			if err != nil {
-				return err
+			if f.crashed && len(args) > 0 {
+				return usage("ralph resume "+args[0], "name a loop or use --crashed, not both")
 			}
-			if l.State.Mode == loop.AgentDriven {
-				return a.continueDriven(ctx, p, l, o)
-			}
-			if q := l.State.Open(); q != nil && (a.leash != nil || !a.asks()) {
-				a.say("it waits for an answer: %s", q.Text)
-				if a.leash != nil {
-					return &failure{code: exitHuman, err: errors.New("nothing to do in the background before it is answered"), hint: report.Next(l.State, facts(l))}
-				}
-			}
-			return a.drive(ctx, p, events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
-				o.Max = p.settings.MaxLoops()
-				return p.engine.Resume(ctx, l.State.ID, o, d)
-			})
+			return a.resume(cmd.Context(), first(args), f)
 		},
 	}
-	cmd.Flags().BoolVar(&o.TakeOver, "take-over", false, "fence the present owner, even if its process lives")
-	cmd.Flags().BoolVar(&o.Force, "force", false, "resume although too many loops run")
-	cmd.Flags().BoolVar(&o.Now, "now", false, "end a wait for a limit at once")
-	cmd.Flags().BoolVar(&events, "json-events", false, "write every event as a line of JSON to standard output")
+	fl := cmd.Flags()
+	fl.BoolVar(&f.TakeOver, "take-over", false, "fence the present owner, even if its process lives")
+	fl.BoolVar(&f.Force, "force", false, "resume although too many loops run")
+	fl.BoolVar(&f.Now, "now", false, "end a wait for a limit at once; with --crashed: do not wait between tries")
+	fl.IntVar(&f.From, "from", 0, "put the work back to checkpoint `N` first; what is there is kept on a branch")
+	fl.BoolVar(&f.crashed, "crashed", false, "every loop whose process is gone")
+	fl.BoolVar(&f.Rescue, "rescue", false, "count as a try of whoever looks after crashed loops")
+	_ = fl.MarkHidden("rescue")
+	fl.BoolVar(&f.events, "json-events", false, "write every event as a line of JSON to standard output")
+	cmd.MarkFlagsMutuallyExclusive("crashed", "from")
+	cmd.MarkFlagsMutuallyExclusive("crashed", "take-over")
+	cmd.MarkFlagsMutuallyExclusive("crashed", "json-events")
 	a.loopIDFlag(cmd)
 	a.detachFlag(cmd)
 	return cmd
 }
 
-func (a *app) retryCommand() *cobra.Command {
-	var f runFlags
-	cmd := &cobra.Command{
-		Use:     "retry ID",
-		GroupID: groupRun,
-		Short:   "Start the task of an ended loop anew, from the commit at HEAD",
-		Example: "  ralph retry ID\n  ralph retry ID --agent codex --max-iterations 3",
-		Args:    cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := notEmpty(cmd, "agent", "agent-cmd"); err != nil {
-				return err
-			}
-			return a.retry(cmd.Context(), first(args), f)
-		},
-	}
-	cmd.Flags().StringVar(&f.agent, "agent", "", "another agent, by `NAME`")
-	cmd.Flags().StringVar(&f.agentCmd, "agent-cmd", "", "another agent, by its `COMMAND` line")
-	cmd.Flags().StringVar(&f.iterations, "max-iterations", "", "at most `N` attempts")
-	cmd.Flags().BoolVar(&f.force, "force", false, "go on although the gates pass already, or too many loops run")
-	cmd.Flags().BoolVar(&f.events, "json-events", false, "write every event as a line of JSON to standard output")
-	a.loopIDFlag(cmd)
-	a.detachFlag(cmd)
-	return cmd
-}
-
-// retry starts a new loop with the frozen task, gates and limits of an old one.
-func (a *app) retry(ctx context.Context, name string, f runFlags) error {
-	p, err := a.locate(ctx)
+func (a *app) resume(ctx context.Context, name string, f resumeFlags) error {
+	p, err := a.open(ctx, false)
 	if err != nil {
-		return err
-	}
-	if err := a.configure(p, f.settings()...); err != nil {
-		return err
-	}
-	if err := a.connect(ctx, p, false); err != nil {
 		return err
 	}
 	defer p.close()
-	old, err := a.pickOrNewest(ctx, p, name)
+	if f.crashed {
+		return a.resumeCrashed(ctx, p, f)
+	}
+	if name == "" {
+		if crashed, err := crashedLoops(ctx, p); err != nil {
+			return err
+		} else if len(crashed) > 0 && a.asks() {
+			return a.offer(ctx, p, crashed, f)
+		}
+	}
+	l, err := a.pick(ctx, p, name)
 	if err != nil {
 		return err
 	}
-	if old.State.Mode == loop.AgentDriven {
-		return usage("ralph loop init", "%s was driven by its agent, who alone can begin another", old.State.ID)
+	return a.goOn(ctx, p, l, f)
+}
+
+// goOn takes one loop up, here.
+func (a *app) goOn(ctx context.Context, p *project, l engine.Loop, f resumeFlags) error {
+	if l.State.Mode == loop.AgentDriven {
+		return a.continueDriven(ctx, p, l, f.ResumeOptions)
 	}
-	if !old.State.Status.Terminal() {
-		return usage("ralph resume "+old.State.ID, "loop %s has not ended", old.State.ID)
+	if q := l.State.Open(); q != nil && (a.leash != nil || !a.asks()) {
+		a.say("it waits for an answer: %s", q.Text)
+		if a.leash != nil {
+			return &failure{
+				code: exitHuman, err: errors.New("nothing to do in the background before it is answered"),
+				hint: report.Next(l.State, facts(l)),
+			}
+		}
 	}
-	if p.prompt, err = p.template(); err != nil {
-		return err
-	}
-	spec, err := a.anew(ctx, p, old.State.Spec, f)
-	if err != nil {
-		return err
+	if f.From > 0 {
+		a.recorded = loop.Name(loop.Restored{})
 	}
 	return a.drive(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
-		return p.engine.Start(ctx, spec, engine.StartOptions{Max: p.settings.MaxLoops(), Force: f.force}, d)
+		f.Max = p.settings.MaxLoops()
+		return p.engine.Resume(ctx, l.State.ID, f.ResumeOptions, d)
 	})
-}
-
-func (a *app) anew(ctx context.Context, p *project, spec loop.Spec, f runFlags) (loop.Spec, error) {
-	head, err := p.repo.Head(ctx)
-	if err != nil {
-		return spec, err
-	}
-	if spec.ID, err = a.loopID(spec.Task.Text, ""); err != nil {
-		return spec, err
-	}
-	spec.Base, spec.Branch, spec.Force = head.Commit, "ralph/"+spec.ID, f.force
-	if f.iterations != "" {
-		spec.Limits.MaxIterations = p.settings.Limits().MaxIterations
-	}
-	if f.agent != "" || f.agentCmd != "" || spec.Agent.Use == "" { // None: it was another runner's.
-		if spec.Agent, err = a.agent(p, f); err != nil {
-			return spec, err
-		}
-	}
-	if !runnable(spec.Gates) {
-		spec.Gates, err = a.gates(p, f)
-	}
-	return spec, err
-}
-
-// runnable: ralph can evaluate the gates. Those of another runner's loop may be
-// only names.
-func runnable(gates []loop.Gate) bool {
-	return len(gates) > 0 && !slices.ContainsFunc(gates, func(g loop.Gate) bool {
-		return g.Run == "" && g.Kind != loop.KindVisual && g.Kind != loop.KindReview
-	})
-}
-
-func (a *app) waitCommand() *cobra.Command {
-	var timeout time.Duration
-	cmd := &cobra.Command{
-		Use:     "wait [ID]",
-		GroupID: groupRun,
-		Short:   "Wait until a loop stops; the exit code tells how",
-		Example: "  ralph wait ID && ralph accept ID\n  ralph wait ID --timeout 30m",
-		Args:    cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.wait(cmd.Context(), first(args), timeout)
-		},
-	}
-	cmd.Flags().DurationVar(&timeout, "timeout", 0, "give up after `DURATION` with exit code 124")
-	a.loopIDFlag(cmd)
-	return cmd
-}
-
-// wait returns when nobody drives the loop any more, or it needs a person.
-func (a *app) wait(ctx context.Context, name string, timeout time.Duration) error {
-	p, err := a.open(ctx, true)
-	if err != nil {
-		return err
-	}
-	defer p.close()
-	l, err := a.pickOrNewest(ctx, p, name)
-	if err != nil {
-		return err
-	}
-	var expired <-chan time.Time
-	if timeout > 0 {
-		expired = time.After(timeout)
-	}
-	for {
-		if l, err = p.engine.Show(ctx, l.State.ID); err != nil {
-			return err
-		}
-		if !l.Live || l.State.Status.Terminal() || l.State.Open() != nil {
-			if err := a.settleDue(ctx, p, l); err != nil {
-				return err
-			}
-			return a.waited(ctx, p, l)
-		}
-		select {
-		case <-time.After(200 * time.Millisecond):
-		case <-expired:
-			return &failure{code: exitTimeout, err: fmt.Errorf("loop %s is still %s after %s", l.State.ID, standing(l), timeout)}
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
-}
-
-func (a *app) waited(ctx context.Context, p *project, l engine.Loop) error {
-	if a.json {
-		if err := a.loopObject(ctx, p, l.State.ID); err != nil {
-			return err
-		}
-	} else {
-		a.say("%s: %s", l.State.ID, standing(l))
-	}
-	return ends(codeOf(l.State))
 }

@@ -15,6 +15,7 @@ const (
 	groupFinish = "finish"
 	groupAgents = "agents"
 	groupJoin   = "join"
+	groupTeam   = "team"
 	groupMind   = "mind"
 )
 
@@ -54,7 +55,7 @@ func (a *app) root() *cobra.Command {
 	f.BoolVarP(&a.yes, "yes", "y", false, "answer confirmations with yes")
 	f.BoolVar(&a.noInput, "no-input", false, "never ask; what would ask is an error")
 	for _, g := range [][2]string{
-		{groupStart, "Start"}, {groupRun, "Run"}, {groupWatch, "Watch"}, {groupSteer, "Steer"}, {groupFinish, "Finish"}, {groupAgents, "Agents"}, {groupJoin, "Join"}, {groupMind, "Mind"},
+		{groupStart, "Start"}, {groupRun, "Run"}, {groupWatch, "Watch"}, {groupSteer, "Steer"}, {groupFinish, "Finish"}, {groupAgents, "Agents"}, {groupTeam, "Team"}, {groupJoin, "Join"}, {groupMind, "Mind"},
 	} {
 		root.AddGroup(&cobra.Group{ID: g[0], Title: g[1]})
 	}
@@ -74,6 +75,7 @@ func (a *app) commands() []*cobra.Command {
 		a.answerCommand(), a.steerCommand(), a.pauseCommand(), a.resumeCommand(), a.abortCommand(),
 		a.acceptCommand(), a.archiveCommand(), a.cleanCommand(),
 		a.loopCommand(), a.agentLoopCommand(), a.askCommand(), a.learnCommand(), a.hookCommand(),
+		a.serveCommand(),
 		a.mcpCommand(),
 		a.configCommand(), a.migrateCommand(), a.versionCommand(),
 	}

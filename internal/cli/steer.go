@@ -33,51 +33,6 @@ func (a *app) pauseCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) abortCommand() *cobra.Command {
-	var reason string
-	cmd := &cobra.Command{
-		Use:     "abort [ID]",
-		GroupID: groupSteer,
-		Short:   "End a loop; its work is kept on a branch",
-		Example: "  ralph abort ID --reason \"wrong approach\"",
-		Args:    cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.abort(cmd.Context(), first(args), reason)
-		},
-	}
-	cmd.Flags().StringVar(&reason, "reason", "", "why, for the record")
-	a.loopIDFlag(cmd)
-	return cmd
-}
-
-// abort ends a loop and waits until it is closed.
-func (a *app) abort(ctx context.Context, name, reason string) error {
-	p, err := a.open(ctx, false)
-	if err != nil {
-		return err
-	}
-	defer p.close()
-	l, err := a.pick(ctx, p, name)
-	if err != nil {
-		return err
-	}
-	s, err := p.engine.Send(ctx, l.State.ID, engine.Command{Kind: engine.Abort, Text: reason, By: owner(a)})
-	if err == nil && !s.Status.Terminal() {
-		s, err = a.untilEnded(ctx, p, l.State.ID)
-	}
-	if err != nil {
-		return err
-	}
-	if a.json {
-		return a.loopObject(ctx, p, s.ID)
-	}
-	a.say("%s is %s: %s", s.ID, s.Status, s.Message)
-	if s.FailureRef != "" {
-		a.say("its work is kept on %s", s.FailureRef)
-	}
-	return nil
-}
-
 func (a *app) steerCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "steer ID \"TEXT\"",

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/rescue"
 )
 
 // Engine runs loops and tells about them. It is what every face asks.
@@ -153,6 +154,8 @@ type Loop struct {
 // Facts are what the state alone does not tell.
 type Facts struct {
 	Live, Crashed, Archived bool
+	// Rescue is what was done for a crashed loop since it last got on.
+	Rescue rescue.Record
 	// Holds: it counts against the limit of loops.
 	Holds bool
 	// Due: the state shown is what time has made of an agent-driven loop, and is
@@ -200,10 +203,12 @@ type CleanOptions struct {
 
 // The situations a face tells apart.
 var (
-	ErrNoLoop    = errors.New("no such loop")
-	ErrExists    = errors.New("a loop with this id exists")
-	ErrRunning   = errors.New("the loop is run by somebody else")
-	ErrFenced    = errors.New("the loop was taken over by another owner")
+	ErrNoLoop  = errors.New("no such loop")
+	ErrExists  = errors.New("a loop with this id exists")
+	ErrRunning = errors.New("the loop is run by somebody else")
+	ErrFenced  = errors.New("the loop was taken over by another owner")
+	// ErrNotNow: it is nobody's fault, and worth trying again later.
+	ErrNotNow    = errors.New("not now")
 	ErrEnded     = errors.New("the loop has ended")
 	ErrNotEnded  = errors.New("the loop has not ended")
 	ErrNotPassed = errors.New("only a loop that passed can be accepted")

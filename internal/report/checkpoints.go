@@ -58,7 +58,7 @@ func CheckpointsOf(id string, all []Checkpoint) CheckpointsObject {
 // Checkpoints is the same for people.
 func Checkpoints(s loop.State, all []Checkpoint, now time.Time, p Palette) string {
 	if len(all) == 0 {
-		return p.out("No checkpoints yet: one is made in each half hour of work.\n")
+		return p.Out("No checkpoints yet: one is made in each half hour of work.\n")
 	}
 	var b strings.Builder
 	for _, c := range all {
@@ -68,5 +68,5 @@ func Checkpoints(s loop.State, all []Checkpoint, now time.Time, p Palette) strin
 	if !s.Status.Terminal() {
 		fmt.Fprintf(&b, "%s\n", p.dim(fmt.Sprintf("go on from it ralph resume %s --from %d", s.ID, all[len(all)-1].N)))
 	}
-	return p.out(b.String())
+	return p.Out(b.String())
 }

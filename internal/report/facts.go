@@ -5,6 +5,7 @@ import (
 
 	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
+	"ralph/internal/rescue"
 )
 
 // Facts are what a state alone does not tell: they are found by looking.
@@ -18,6 +19,8 @@ type Facts struct {
 	Owner string
 	// Overlaps are other active loops with a scope in common.
 	Overlaps []Overlap
+	// Rescue is what was done for a crashed loop since it last got on.
+	Rescue rescue.Record
 }
 
 // Item is a loop with what was found about it.

@@ -60,6 +60,8 @@ type Object struct {
 	ForcedOver *int            `json:"forced_over"`
 	Paths      *int            `json:"communication_paths"`
 	Attempts   []AttemptObject `json:"attempts"`
+	// Rescue is what was done for a crashed loop; null: nothing was.
+	Rescue *RescueObject `json:"rescue"`
 }
 
 // AgentObject names who works. Scripted and Person label what is no model.
@@ -84,7 +86,7 @@ func Of(s loop.State, f Facts) Object {
 		Agent:    agentObject(s.Agent),
 		Archived: f.Archived, Live: f.Live, Owner: orNull(f.Owner),
 		Next: orNull(Next(s, f)), Question: s.Open(), WakeAt: timeOrNull(s.Wake),
-		ActiveMS: s.Active.Milliseconds(), Attempts: attemptObjects(s),
+		ActiveMS: s.Active.Milliseconds(), Attempts: attemptObjects(s), Rescue: rescueObject(f.Rescue),
 		Parent: orNull(s.Parent), Scope: orEmpty(s.Task.Scope), Overlaps: []Overlap{},
 	}
 	o.Overlaps = append(o.Overlaps, f.Overlaps...)

@@ -48,6 +48,12 @@ func stopped(s loop.State, f Facts, now time.Time) string {
 	default:
 		why = waitingFor(s.Reason) + because(s.Message)
 	}
+	if forsaken(s, f) {
+		why += "; the process that waited is gone"
+	}
+	if r := rescued(f.Rescue, now); r != "" && f.Crashed {
+		why += "; " + r
+	}
 	return why
 }
 
@@ -72,3 +78,6 @@ func verdictWords(s loop.State) string {
 	_, results := newestRound(s)
 	return evidence(results, Palette{}) + " · on " + short(s.Commit)
 }
+
+// Told is what there is to know about a loop that stands still, in one line.
+func Told(s loop.State, f Facts, now time.Time) string { return stopped(s, f, now) }

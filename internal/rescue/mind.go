@@ -53,6 +53,11 @@ type Act struct {
 	Before, After Record
 }
 
+// Name of the act on the event bus.
+func (a Act) Name() string {
+	return map[Do]string{Resume: "rescue", TakeOver: "take_over", Leave: "left"}[a.Do]
+}
+
 // Mind remembers what was seen when, by a clock that only goes forward.
 type Mind struct {
 	Policy Policy
@@ -115,7 +120,7 @@ func (m *Mind) see(s sight, l Loop, mono time.Duration, wall time.Time, awake ti
 func (m *Mind) wait(l Loop, wall time.Time) time.Duration {
 	var d time.Duration
 	if r := l.Record.Since(l.Judged); !r.Next.IsZero() {
-		d = min(max(r.Next.Sub(wall), 0), m.Policy.delay(max(r.Tries, 1)))
+		d = min(max(r.Next.Sub(wall), 0), max(r.Next.Sub(r.Last), 0))
 	}
 	if !l.Wake.IsZero() {
 		d = max(d, l.Wake.Sub(wall))

@@ -56,8 +56,10 @@ func (p Policy) next(r Record, judged int, now time.Time) Record {
 }
 
 // Later is the record after a try that did not come about through no fault of
-// the loop: it does not count, and is made again after the first wait.
+// the loop. It does not count; the wait doubles all the same, up to ten times
+// the first.
 func (p Policy) Later(before Record, now time.Time, why string) Record {
-	before.Last, before.Next, before.Why = now, now.Add(p.BackOff), why
+	wait := min(max(2*before.Next.Sub(before.Last), p.BackOff), 10*p.BackOff)
+	before.Last, before.Next, before.Why = now, now.Add(wait), why
 	return before
 }

@@ -80,17 +80,12 @@ func (s *Store) Claim(ctx context.Context, a rescue.Act, by string) (won bool, e
 		if a.Do != rescue.Leave {
 			n.Try = a.After.Tries
 		}
-		return s.recordRescue(ctx, tx, e, a.After, nameOf(a.Do), n)
+		return s.recordRescue(ctx, tx, e, a.After, a.Name(), n)
 	})
 	if won && err == nil {
 		s.show(ctx, a.ID)
 	}
 	return won && err == nil, err
-}
-
-// nameOf an act on the bus.
-func nameOf(d rescue.Do) string {
-	return map[rescue.Do]string{rescue.Resume: "rescue", rescue.TakeOver: "take_over", rescue.Leave: "left"}[d]
 }
 
 // RescueFailed corrects the record of a try that came to nothing. Somebody

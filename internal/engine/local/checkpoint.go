@@ -128,4 +128,3 @@ func (s *stepping) softCheckpoint(ctx context.Context, scope string) error {
 	}
 	return s.apply(ctx, loop.SoftPassed{Stamp: s.stamp(), Scope: scope, Checkpoint: commit})
 }
-

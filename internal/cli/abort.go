@@ -1,0 +1,179 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+)
+
+// abortFlags say which loops to end.
+type abortFlags struct {
+	reason string
+	all    bool
+	parent string
+}
+
+func (a *app) abortCommand() *cobra.Command {
+	var f abortFlags
+	cmd := &cobra.Command{
+		Use:     "abort [ID]",
+		GroupID: groupSteer,
+		Short:   "End a loop, or many; their work is kept on branches",
+		Example: `  ralph abort ID --reason "wrong approach"
+  ralph abort --all               # every loop of this repository that goes on
+  ralph abort --parent ID         # every loop of an orchestration`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := notEmpty(cmd, "parent"); err != nil {
+				return err
+			}
+			if (f.all || f.parent != "") && len(args) > 0 {
+				return usage("ralph abort "+args[0], "name a loop, or several with --all or --parent, not both")
+			}
+			if f.all || f.parent != "" {
+				return a.abortMany(cmd.Context(), f)
+			}
+			return a.abort(cmd.Context(), first(args), f.reason)
+		},
+	}
+	cmd.Flags().StringVar(&f.reason, "reason", "", "why, for the record")
+	cmd.Flags().BoolVar(&f.all, "all", false, "every loop that has not ended; asks first")
+	cmd.Flags().StringVar(&f.parent, "parent", "", "every loop of the orchestration `ID`")
+	cmd.MarkFlagsMutuallyExclusive("all", "parent")
+	a.loopIDFlag(cmd)
+	return cmd
+}
+
+// abort ends a loop and waits until it is closed.
+func (a *app) abort(ctx context.Context, name, reason string) error {
+	p, err := a.open(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	l, err := a.pick(ctx, p, name)
+	if err != nil {
+		return err
+	}
+	s, err := a.close(ctx, p, l.State.ID, reason)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.loopObject(ctx, p, s.ID)
+	}
+	a.sayClosed(s)
+	return nil
+}
+
+// close ends one loop and waits until whoever runs it has closed it.
+func (a *app) close(ctx context.Context, p *project, id, reason string) (loop.State, error) {
+	s, err := p.engine.Send(ctx, id, engine.Command{Kind: engine.Abort, Text: reason, By: owner(a)})
+	if err == nil && !s.Status.Terminal() {
+		s, err = a.untilEnded(ctx, p, id)
+	}
+	return s, err
+}
+
+func (a *app) sayClosed(s loop.State) {
+	a.say("%s is %s: %s", s.ID, s.Status, s.Message)
+	if s.FailureRef != "" {
+		a.say("its work is kept on %s", s.FailureRef)
+	}
+}
+
+// abortMany ends every loop that was meant, all at once. What cannot be ended
+// does not keep the others.
+func (a *app) abortMany(ctx context.Context, f abortFlags) error {
+	p, err := a.open(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	loops, err := a.toAbort(ctx, p, f)
+	if err != nil {
+		return err
+	}
+	if f.all && len(loops) > 0 {
+		yes, err := a.confirm(ctx, fmt.Sprintf("end %d loops (%s)?", len(loops), strings.Join(ids(loops), ", ")))
+		if err != nil {
+			return err
+		}
+		if !yes {
+			return usage("ralph abort ID ends a single one", "nothing was ended")
+		}
+	}
+	closed, err := a.closeAll(ctx, p, loops, f.reason)
+	if a.json {
+		return errors.Join(a.listObject(ctx, p, ids(loops)), err)
+	}
+	for _, s := range closed {
+		if s.Status.Terminal() {
+			a.sayClosed(s)
+		}
+	}
+	if len(loops) == 0 {
+		a.say("no loop goes on here")
+	}
+	return err
+}
+
+// toAbort are the loops that a flag means. An orchestration that nobody belongs
+// to was probably mistyped.
+func (a *app) toAbort(ctx context.Context, p *project, f abortFlags) ([]engine.Loop, error) {
+	active, err := p.engine.List(ctx, engine.Filter{Active: true})
+	if err != nil || f.all {
+		return active, err
+	}
+	var out []engine.Loop
+	for _, l := range active {
+		if l.State.Parent == f.parent {
+			out = append(out, l)
+		}
+	}
+	if len(out) > 0 {
+		return out, nil
+	}
+	all, err := p.engine.List(ctx, engine.Filter{})
+	for _, l := range all {
+		if l.State.Parent == f.parent {
+			return nil, err
+		}
+	}
+	if err == nil {
+		err = usage("ralph status --all shows which loops belong to one", "no loop belongs to %s", f.parent)
+	}
+	return nil, err
+}
+
+func (a *app) closeAll(ctx context.Context, p *project, loops []engine.Loop, reason string) ([]loop.State, error) {
+	closed, failed := make([]loop.State, len(loops)), make([]error, len(loops))
+	var all sync.WaitGroup
+	for i, l := range loops {
+		all.Go(func() {
+			closed[i], failed[i] = a.close(ctx, p, l.State.ID, reason)
+			if errors.Is(failed[i], engine.ErrEnded) {
+				failed[i] = nil // by itself, meanwhile
+			} else if failed[i] != nil {
+				failed[i] = fmt.Errorf("end loop %s: %w", l.State.ID, failed[i])
+			}
+		})
+	}
+	all.Wait()
+	return closed, errors.Join(failed...)
+}
+
+func ids(loops []engine.Loop) []string {
+	out := make([]string, len(loops))
+	for i, l := range loops {
+		out[i] = l.State.ID
+	}
+	return out
+}

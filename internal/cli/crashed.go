@@ -1,0 +1,193 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"ralph/internal/engine"
+	"ralph/internal/engine/local"
+	"ralph/internal/report"
+	"ralph/internal/rescue"
+)
+
+// crashedLoops are those that somebody should be running, and nobody does.
+func crashedLoops(ctx context.Context, p *project) ([]engine.Loop, error) {
+	active, err := p.engine.List(ctx, engine.Filter{Active: true})
+	var out []engine.Loop
+	for _, l := range active {
+		if l.Crashed {
+			out = append(out, l)
+		}
+	}
+	return out, err
+}
+
+// offer asks of each crashed loop whether to resume it, abort it, or leave it
+// for later (seed 001).
+func (a *app) offer(ctx context.Context, p *project, crashed []engine.Loop, f resumeFlags) error {
+	var again []engine.Loop
+	for _, l := range crashed {
+		s := l.State
+		fmt.Fprintf(a.Err, "%s crashed\n  Task: %s\n  Iteration: %d/%d, %s\n", s.ID, firstLine(report.Clean(s.Task.Text), 66),
+			s.Iteration, s.Limits.MaxIterations, report.Told(s, facts(l), a.now()))
+		answer, err := a.ask(ctx, "Resume it, abort it, or leave it for later? [R/a/l] ")
+		if err != nil {
+			return err
+		}
+		switch strings.ToLower(answer) {
+		case "", "r", "resume":
+			again = append(again, l)
+		case "a", "abort":
+			s, err := a.close(ctx, p, s.ID, "aborted after a crash")
+			if err != nil {
+				return err
+			}
+			a.sayClosed(s)
+		case "l", "leave":
+			a.say("left; ralph resume %s goes on with it", s.ID)
+		default:
+			return usage("answer r, a or l", "%q is none of them", answer)
+		}
+	}
+	if len(again) == 1 {
+		return a.goOn(ctx, p, again[0], f)
+	}
+	var failed []error
+	for _, l := range again {
+		failed = append(failed, a.sent(l.State.ID, a.resumeElsewhere(ctx, p, l.State.ID, f.words()...)))
+	}
+	return errors.Join(failed...)
+}
+
+// words are the flags for another process that goes on with one of several.
+func (f resumeFlags) words() []string {
+	var out []string
+	for word, on := range map[string]bool{"--now": f.Now, "--force": f.Force, "--rescue": f.Rescue} {
+		if on {
+			out = append(out, word)
+		}
+	}
+	return out
+}
+
+func (a *app) sent(id string, err error) error {
+	if err != nil {
+		return fmt.Errorf("%s: %w", id, err)
+	}
+	a.say("%s goes on in the background; ralph logs %s -f follows it", id, id)
+	return nil
+}
+
+// resumeCrashed takes every crashed loop up: one here, several in the
+// background. Between tries of one loop it waits as a supervisor does, unless
+// --now is given: a person who looks after it begins to count anew.
+func (a *app) resumeCrashed(ctx context.Context, p *project, f resumeFlags) error {
+	crashed, err := crashedLoops(ctx, p)
+	if err != nil {
+		return err
+	}
+	due, err := a.due(ctx, p, crashed, f)
+	if err != nil {
+		return err
+	}
+	switch {
+	case len(crashed) == 0:
+		a.say("no loop has crashed here")
+	case len(due) == 0:
+		return &failure{code: exitBusy, err: errors.New("every crashed loop was taken up before, and is left for now"), hint: "ralph resume --crashed --now"}
+	case len(due) == 1:
+		return a.goOnClaimed(ctx, p, due[0], f)
+	}
+	var failed []error
+	for _, c := range due {
+		won, err := a.elsewhere(ctx, p, c, f)
+		if won || err != nil {
+			failed = append(failed, a.sent(c.loop.State.ID, err))
+		}
+	}
+	if a.json {
+		failed = append(failed, a.listObject(ctx, p, ids(crashed)))
+	}
+	return errors.Join(failed...)
+}
+
+// claimable is a crashed loop, and the try that it would be. Without one nobody
+// counts.
+type claimable struct {
+	loop engine.Loop
+	act  *rescue.Act
+}
+
+// due are the loops to take up now; of the others it is said why not.
+func (a *app) due(ctx context.Context, p *project, crashed []engine.Loop, f resumeFlags) ([]claimable, error) {
+	acts, err := a.supervisor(p).Acts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	byID := map[string]rescue.Act{}
+	for _, act := range acts {
+		byID[act.ID] = act
+	}
+	var out []claimable
+	for _, l := range crashed {
+		act, found := byID[l.State.ID]
+		switch {
+		case f.Now:
+			out = append(out, claimable{loop: l})
+		case found && act.Do == rescue.Resume:
+			out = append(out, claimable{l, &act})
+		default:
+			a.say("%s is left for now: %s", l.State.ID, report.Told(l.State, facts(l), a.now()))
+		}
+	}
+	return out, nil
+}
+
+func (a *app) goOnClaimed(ctx context.Context, p *project, c claimable, f resumeFlags) error {
+	if c.act == nil {
+		return a.goOn(ctx, p, c.loop, f)
+	}
+	f.Rescue = true
+	s := a.supervisor(p)
+	var ran error
+	s.Start = func(ctx context.Context, _ rescue.Act) error {
+		if ran = a.goOn(ctx, p, c.loop, f); ran != nil && classify(ran).code == exitBusy {
+			return fmt.Errorf("%w: %w", engine.ErrNotNow, ran)
+		}
+		return nil // what came of it is the loop's own record
+	}
+	won, err := s.Do(ctx, *c.act)
+	switch {
+	case ran != nil:
+		return ran
+	case err == nil && !won:
+		err = fmt.Errorf("loop %s: %w", c.loop.State.ID, engine.ErrRunning)
+	}
+	return err
+}
+
+func (a *app) elsewhere(ctx context.Context, p *project, c claimable, f resumeFlags) (bool, error) {
+	if c.act == nil {
+		return true, a.resumeElsewhere(ctx, p, c.loop.State.ID, f.words()...)
+	}
+	return a.supervisor(p).Do(ctx, *c.act)
+}
+
+// supervisor looks after the project's loops in the name of this command.
+func (a *app) supervisor(p *project) *local.Supervisor {
+	s := &local.Supervisor{Engine: p.engine, By: owner(a), Mind: rescue.Mind{Policy: p.settings.Rescue()}, Tell: func(local.Did) {}}
+	s.Start = func(ctx context.Context, act rescue.Act) error {
+		words := []string{"--rescue"}
+		if act.Do == rescue.TakeOver {
+			words = append(words, "--take-over")
+		}
+		err := a.resumeElsewhere(ctx, p, act.ID, words...)
+		if f, ok := errors.AsType[*failure](err); ok && f.code == exitBusy {
+			err = fmt.Errorf("%w: %w", engine.ErrNotNow, err)
+		}
+		return err
+	}
+	return s
+}

@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Repositories in which loops went on in the background are remembered for the
+// person, so that all of them can be looked after. Each has a file of its own:
+// nobody reads a list, changes it, and writes over what somebody else added.
+//
+//	$XDG_STATE_HOME/ralph/repositories/<name>-<hash>.json
+
+// known is one of them.
+type known struct {
+	Schema string `json:"schema"`
+	// Root is the main working tree, or a bare repository.
+	Root string `json:"root"`
+	// CommonDir is what git's worktrees share; ralph's memory is in it.
+	CommonDir string `json:"common_dir"`
+}
+
+func (a *app) repositories() string { return filepath.Join(a.stateHome(), "ralph", "repositories") }
+
+// remember notes the project for `ralph serve --all`. Where that cannot be
+// written nothing but this is lost.
+func (a *app) remember(p *project) {
+	path := filepath.Join(a.repositories(), p.nameWithHash()+".json")
+	data, err := json.Marshal(known{"ralph.repository/v1", p.root(), p.place.CommonDir})
+	if err != nil {
+		return
+	}
+	if have, err := os.ReadFile(path); err == nil && string(have) == string(data) {
+		return
+	}
+	if os.MkdirAll(filepath.Dir(path), 0o700) != nil {
+		return
+	}
+	tmp := path + ".tmp"
+	if os.WriteFile(tmp, data, 0o600) == nil {
+		_ = os.Rename(tmp, path)
+	}
+}
+
+// remembered are the repositories that are still there. Files of those that are
+// not are removed.
+func (a *app) remembered() ([]string, error) {
+	files, err := os.ReadDir(a.repositories())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var roots []string
+	for _, f := range files {
+		path := filepath.Join(a.repositories(), f.Name())
+		data, err := os.ReadFile(path)
+		var k known
+		if err != nil || !strings.HasSuffix(path, ".json") || json.Unmarshal(data, &k) != nil || !filepath.IsAbs(k.Root) {
+			continue
+		}
+		if _, err := os.Stat(k.CommonDir); errors.Is(err, fs.ErrNotExist) {
+			_ = os.Remove(path)
+			continue
+		}
+		roots = append(roots, k.Root)
+	}
+	return roots, nil
+}

@@ -1,0 +1,214 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/engine/local"
+	"ralph/internal/report"
+)
+
+// serveFlags are what `ralph serve` was told.
+type serveFlags struct {
+	repos              []string
+	all                bool
+	interval           time.Duration
+	install, uninstall bool
+}
+
+func (a *app) serveCommand() *cobra.Command {
+	var f serveFlags
+	cmd := &cobra.Command{
+		Use:     "serve",
+		GroupID: groupTeam,
+		Short:   "Look after loops: take up again what crashed, through nights and reboots",
+		Long: `Look after the loops of this repository that run on this machine. A loop whose process
+is gone is taken up again, after a usage limit not before it is over, after a crash after
+a wait that doubles; when it gets no further it is left, and status says so. A process
+that stands still is taken over.
+
+Loops run in processes of their own: they survive the end of serve. Several may run at
+once. Everything that is done stands with its reason in .ralph/log.jsonl.`,
+		Example: `  ralph serve                          # this repository, until ctrl-c
+  ralph serve --all                    # all in which loops were started in the background
+  ralph serve --install                # write a unit for systemd that runs it after each boot
+  ralph serve --repo ~/a --repo ~/b`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			switch {
+			case f.interval < 100*time.Millisecond || f.interval > time.Hour:
+				return usage("--interval 5s", "--interval %s: use 100ms to 1h", f.interval)
+			case f.install:
+				return a.installUnit(cmd.Context(), f)
+			case f.uninstall:
+				return a.uninstallUnit(cmd.Context(), f)
+			}
+			return a.serve(cmd.Context(), f)
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringArrayVar(&f.repos, "repo", nil, "look after the repository of `DIR` (may be given again)")
+	fl.BoolVar(&f.all, "all", false, "look after every repository in which loops were started in the background")
+	fl.DurationVar(&f.interval, "interval", 5*time.Second, "look each `DURATION`")
+	fl.BoolVar(&f.install, "install", false, "write a user unit of systemd that does this, and say what to type")
+	fl.BoolVar(&f.uninstall, "uninstall", false, "remove that unit")
+	cmd.MarkFlagsMutuallyExclusive("repo", "all")
+	cmd.MarkFlagsMutuallyExclusive("install", "uninstall")
+	return cmd
+}
+
+// served is what looks after several repositories.
+type served struct {
+	*app
+	every time.Duration
+	// print lets one speak at a time.
+	print sync.Mutex
+	all   sync.WaitGroup
+	roots []string
+}
+
+// serve looks after loops until it is told to end.
+func (a *app) serve(ctx context.Context, f serveFlags) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	ended := make(chan os.Signal, 2)
+	signal.Notify(ended, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer signal.Stop(ended)
+	s := &served{app: a, every: f.interval}
+	defer s.all.Wait()
+	defer stop(errServed)
+	for _, dir := range f.dirs(a) {
+		if err := s.add(ctx, dir); err != nil {
+			return err
+		}
+	}
+	again := time.NewTicker(30 * time.Second)
+	defer again.Stop()
+	for {
+		if f.all {
+			s.addRemembered(ctx)
+		}
+		select {
+		case sig := <-ended:
+			if sig == os.Interrupt {
+				return ends(exitInterrupted)
+			}
+			return ends(exitTerminated)
+		case <-again.C:
+		}
+	}
+}
+
+var errServed = errors.New("told to end")
+
+// dirs are the directories that the flags name.
+func (f serveFlags) dirs(a *app) []string {
+	if f.all {
+		return nil
+	}
+	if len(f.repos) == 0 {
+		return []string{a.Dir}
+	}
+	out := make([]string, len(f.repos))
+	for i, dir := range f.repos {
+		if out[i] = dir; !filepath.IsAbs(dir) {
+			out[i] = filepath.Join(a.Dir, dir)
+		}
+	}
+	return out
+}
+
+// add begins to look after the repository of a directory.
+func (s *served) add(ctx context.Context, dir string) error {
+	own := *s.app
+	own.Dir = dir
+	p, err := own.open(ctx, false)
+	if err != nil {
+		return err
+	}
+	if slices.Contains(s.roots, p.root()) {
+		p.close()
+		return nil
+	}
+	s.roots = append(s.roots, p.root())
+	own.remember(p)
+	v := own.supervisor(p)
+	v.By = "ralph serve"
+	last := ""
+	v.Tell = func(d local.Did) {
+		if d.ID == "" && d.Err.Error() == last {
+			return // said already
+		}
+		if last = ""; d.ID == "" {
+			last = d.Err.Error()
+		}
+		s.tell(p, d)
+	}
+	s.note(p, "looking after the loops of "+p.root())
+	s.all.Go(func() {
+		defer p.close()
+		_ = v.Run(ctx, s.every)
+	})
+	return nil
+}
+
+// addRemembered begins with repositories that are new in the list. What cannot
+// be opened is said, and does not keep the others.
+func (s *served) addRemembered(ctx context.Context) {
+	roots, err := s.remembered()
+	if err != nil {
+		s.say("%v", err)
+	}
+	for _, root := range roots {
+		if slices.Contains(s.roots, root) {
+			continue
+		}
+		if err := s.add(ctx, root); err != nil {
+			s.roots = append(s.roots, root)
+			s.say("%s: %v", root, err)
+		}
+	}
+}
+
+// tell says what was done.
+func (s *served) tell(p *project, d local.Did) {
+	s.print.Lock()
+	defer s.print.Unlock()
+	line := report.Served{At: s.now(), Repository: p.root(), LoopID: d.ID, Reason: string(d.Reason), Detail: d.Why}
+	if d.ID != "" {
+		line.Event, line.Try = d.Name(), d.After.Tries
+	}
+	if d.Err != nil {
+		line.Event, line.Detail = "rescue_failed", d.Err.Error()
+	}
+	s.line(line)
+}
+
+func (s *served) note(p *project, what string) {
+	s.print.Lock()
+	defer s.print.Unlock()
+	s.line(report.Served{At: s.now(), Repository: p.root(), Event: "serving", Detail: what})
+}
+
+func (s *served) line(l report.Served) {
+	if !s.json {
+		s.say("%s", l.Line())
+		return
+	}
+	l.Schema = report.ServedSchema
+	l.At = l.At.UTC()
+	if data, err := json.Marshal(l); err == nil {
+		fmt.Fprintf(s.Out, "%s\n", data)
+	}
+}

@@ -1,0 +1,116 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/rescue"
+)
+
+// Supervisor looks after the loops of one repository that run on this machine.
+// It owns none of them: it has others run them, in processes that outlive it.
+// Any number of supervisors may look after the same loops.
+type Supervisor struct {
+	Engine *Engine
+	Mind   rescue.Mind
+	// By is who supervises, for the record.
+	By string
+	// Start has a loop taken up by a process of its own, and returns when that
+	// goes on with it, or why it does not. An error that is engine.ErrNotNow is
+	// no fault of the loop.
+	Start func(ctx context.Context, a rescue.Act) error
+	// Tell is told what was done.
+	Tell func(Did)
+	// Since is the clock that only goes forward; nil is the process's own.
+	Since func() time.Duration
+}
+
+// Did is what came of an act.
+type Did struct {
+	rescue.Act
+	Err error
+}
+
+// Run looks at once and then each time after every, until ctx ends. A look that
+// fails is told and made up for by the next.
+func (s *Supervisor) Run(ctx context.Context, every time.Duration) error {
+	began := time.Now()
+	if s.Since == nil {
+		s.Since = func() time.Duration { return time.Since(began) }
+	}
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		if err := s.Round(ctx); err != nil && ctx.Err() == nil {
+			s.Tell(Did{Err: err})
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// Round looks once and does what is to be done, all of it side by side.
+func (s *Supervisor) Round(ctx context.Context) error {
+	if err := s.Engine.Settle(ctx); err != nil {
+		return fmt.Errorf("record what is due: %w", err)
+	}
+	found, err := s.Engine.store.Forsaken(ctx)
+	if err != nil {
+		return situation(err)
+	}
+	var all sync.WaitGroup
+	for _, a := range s.Mind.Look(s.Since(), s.Engine.now(), found) {
+		all.Go(func() {
+			if won, err := s.Do(ctx, a); won || err != nil {
+				s.Tell(Did{a, err})
+			}
+		})
+	}
+	all.Wait()
+	return nil
+}
+
+// Do carries an act out, unless somebody else is faster: then it answers false.
+func (s *Supervisor) Do(ctx context.Context, a rescue.Act) (won bool, err error) {
+	e := s.Engine
+	e.fault("before:claim")
+	if won, err = e.store.Claim(ctx, a, s.By); err != nil || !won {
+		return false, situation(err)
+	}
+	e.fault("after:claim")
+	if a.Do == rescue.Leave {
+		return true, nil
+	}
+	err = s.Start(ctx, a)
+	if err == nil || ctx.Err() != nil {
+		return true, nil
+	}
+	after := a.After
+	after.Why = err.Error()
+	if errors.Is(err, engine.ErrNotNow) {
+		after = s.Mind.Policy.Later(a.Before.Since(a.Judged), e.now(), err.Error())
+	}
+	return true, errors.Join(err, situation(e.store.RescueFailed(context.WithoutCancel(ctx), a.ID, a.After, after, s.By)))
+}
+
+// Acts is what is to be done at this moment by the records alone, for somebody
+// who looks once. A loop that waits counts as one to take up: somebody has to
+// wait.
+func (s *Supervisor) Acts(ctx context.Context) ([]rescue.Act, error) {
+	found, err := s.Engine.store.Forsaken(ctx)
+	if err != nil {
+		return nil, situation(err)
+	}
+	for i := range found {
+		found[i].Wake, found[i].Beat = time.Time{}, 0
+	}
+	m := rescue.Mind{Policy: s.Mind.Policy}
+	return m.Look(0, s.Engine.now(), found), nil
+}

@@ -1,0 +1,298 @@
+package rescue
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+)
+
+var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+// night is a world with a loop, its record, and clocks that a test moves.
+type night struct {
+	mind Mind
+	loop Loop
+	mono time.Duration
+	wall time.Time
+}
+
+func newNight() *night {
+	return &night{
+		mind: Mind{Policy: DefaultPolicy()}, mono: time.Hour, wall: noon,
+		loop: Loop{ID: "a", Epoch: 1, Crashed: true},
+	}
+}
+
+// passes lets time pass, and looks.
+func (n *night) passes(d time.Duration) []Act {
+	n.mono, n.wall = n.mono+d, n.wall.Add(d)
+	return n.mind.Look(n.mono, n.wall, []Loop{n.loop})
+}
+
+// took records an act; the loop runs, and crashes again at once.
+func (n *night) took(a Act) {
+	n.loop.Record = a.After
+	n.loop.Epoch++
+}
+
+func TestCrashLoop(t *testing.T) {
+	t.Parallel()
+	n := newNight()
+	var waits []time.Duration
+	waited := time.Duration(0)
+	for range 10_000 {
+		for _, a := range n.passes(time.Second) {
+			if a.Do == Leave {
+				n.loop.Record = a.After
+			} else {
+				n.took(a)
+			}
+			waits = append(waits, waited)
+			waited = 0
+		}
+		waited += time.Second
+	}
+	want := []time.Duration{0, 30, 60, 120, 240, 1}
+	for i := range want {
+		want[i] *= time.Second
+	}
+	if diff := cmp.Diff(want, waits); diff != "" {
+		t.Errorf("waits (-want +got):\n%s", diff)
+	}
+	if r := n.loop.Record; !r.Left || r.Tries != 5 {
+		t.Errorf("%+v", r)
+	}
+	// A person resumes it: its record is gone, and it crashes once more.
+	n.loop.Record, n.loop.Epoch = Record{}, 99
+	if acts := n.passes(time.Second); len(acts) != 1 || acts[0].After.Tries != 1 {
+		t.Errorf("%+v", acts)
+	}
+}
+
+func TestDelayIsBounded(t *testing.T) {
+	t.Parallel()
+	p := DefaultPolicy()
+	for n, want := range map[int]time.Duration{1: 30 * time.Second, 2: time.Minute, 6: 16 * time.Minute, 7: 30 * time.Minute, 1_000_000: 30 * time.Minute} {
+		if got := p.delay(n); got != want {
+			t.Errorf("delay after try %d: %s, want %s", n, got, want)
+		}
+	}
+	p.BackOff = time.Hour // more than the most
+	if got := p.delay(3); got != time.Hour {
+		t.Errorf("a wait that was asked for is cut to %s", got)
+	}
+}
+
+func TestProgressBeginsAnew(t *testing.T) {
+	t.Parallel()
+	n := newNight()
+	n.loop.Record = Record{Tries: 5, Judged: 2, Last: noon, Next: noon.Add(time.Hour), Left: true}
+	n.loop.Judged = 2
+	if acts := n.passes(time.Second); acts != nil {
+		t.Errorf("%+v", acts)
+	}
+	n.loop.Judged = 3
+	acts := n.passes(time.Second)
+	if len(acts) != 1 || acts[0].Do != Resume || acts[0].After.Tries != 1 || acts[0].After.Judged != 3 {
+		t.Errorf("%+v", acts)
+	}
+}
+
+func TestLimitIsWaitedOut(t *testing.T) {
+	t.Parallel()
+	n := newNight()
+	n.loop.Wake = noon.Add(3 * time.Hour)
+	if acts := n.passes(time.Second); acts != nil {
+		t.Fatalf("%+v", acts)
+	}
+	if acts := n.passes(3*time.Hour - 3*time.Second); acts != nil {
+		t.Fatalf("before the limit is over: %+v", acts)
+	}
+	acts := n.passes(3 * time.Second)
+	if len(acts) != 1 || acts[0].Do != Resume || acts[0].Reason != WaitOver {
+		t.Errorf("%+v", acts)
+	}
+}
+
+// TestClockSetBack: a year is not waited for by whoever looked before, and a
+// back-off never longer than it is by whoever comes new.
+func TestClockSetBack(t *testing.T) {
+	t.Parallel()
+	year := 365 * 24 * time.Hour
+	t.Run("limit", func(t *testing.T) {
+		t.Parallel()
+		n := newNight()
+		n.loop.Wake = noon.Add(time.Hour)
+		n.passes(time.Minute)
+		n.wall = n.wall.Add(-year)
+		if acts := n.passes(58 * time.Minute); acts != nil {
+			t.Fatalf("%+v", acts)
+		}
+		if acts := n.passes(time.Minute); len(acts) != 1 {
+			t.Error("the limit is over, and nobody goes on")
+		}
+	})
+	t.Run("back-off", func(t *testing.T) {
+		t.Parallel()
+		n := newNight()
+		n.took(n.passes(0)[0])
+		n.wall = n.wall.Add(-year)
+		n.mind = Mind{Policy: n.mind.Policy} // serve was started again
+		if acts := n.passes(time.Second); acts != nil {
+			t.Fatalf("%+v", acts)
+		}
+		if acts := n.passes(31 * time.Second); len(acts) != 1 {
+			t.Error("the wait is over, and nobody goes on")
+		}
+	})
+	t.Run("forward", func(t *testing.T) {
+		t.Parallel()
+		n := newNight()
+		for range 100 {
+			for _, a := range n.passes(year) {
+				if a.Do == Resume && a.After.Tries > 5 {
+					t.Fatalf("try %d", a.After.Tries)
+				}
+				n.took(a)
+			}
+		}
+	})
+}
+
+func TestStuckOwner(t *testing.T) {
+	t.Parallel()
+	n := newNight()
+	n.loop.Crashed, n.loop.Beat = false, 7
+	for range 5 { // it beats
+		n.loop.Beat++
+		if acts := n.passes(10 * time.Second); acts != nil {
+			t.Fatalf("%+v", acts)
+		}
+	}
+	for range 5 {
+		if acts := n.passes(5 * time.Second); acts != nil {
+			t.Fatalf("%+v", acts)
+		}
+	}
+	acts := n.passes(5 * time.Second)
+	if len(acts) != 1 || acts[0].Do != TakeOver || acts[0].Reason != Stuck {
+		t.Errorf("%+v", acts)
+	}
+	n.loop.Beat = 0 // an owner that tells nothing is believed to live
+	for range 100 {
+		if acts := n.passes(time.Minute); acts != nil {
+			t.Fatalf("%+v", acts)
+		}
+	}
+}
+
+// TestOurOwnSleepIsNotHeldAgainstAnybody: the machine slept, or we were stopped,
+// and the owner with us.
+func TestOurOwnSleepIsNotHeldAgainstAnybody(t *testing.T) {
+	t.Parallel()
+	n := newNight()
+	n.loop.Crashed, n.loop.Beat = false, 7
+	n.passes(5 * time.Second)
+	if acts := n.passes(10 * time.Hour); acts != nil {
+		t.Errorf("%+v", acts)
+	}
+}
+
+func TestTakingOverIsBounded(t *testing.T) {
+	t.Parallel()
+	n := newNight()
+	n.loop.Crashed, n.loop.Beat = false, 7
+	var did []Do
+	for range 1000 {
+		for _, a := range n.passes(5 * time.Second) {
+			did = append(did, a.Do)
+			n.took(a)
+		}
+	}
+	if diff := cmp.Diff([]Do{TakeOver, TakeOver, TakeOver, TakeOver, TakeOver, Leave}, did); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestLaterDoesNotCount(t *testing.T) {
+	t.Parallel()
+	n := newNight()
+	a := n.passes(0)[0]
+	r := n.mind.Policy.Later(a.Before, n.wall, "full")
+	if r.Tries != 0 {
+		t.Errorf("%+v", r)
+	}
+	var waits []time.Duration
+	for range 7 {
+		waits = append(waits, r.Next.Sub(r.Last))
+		r = n.mind.Policy.Later(r, r.Next, "full")
+	}
+	s := time.Second
+	if diff := cmp.Diff([]time.Duration{30 * s, 60 * s, 120 * s, 240 * s, 300 * s, 300 * s, 300 * s}, waits); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestSeveralMinds: however many look after the same loops, whatever their
+// clocks do, each try is taken once, tries come in order and are bounded, and a
+// loop that can be rescued is rescued in the end.
+func TestSeveralMinds(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		minds := make([]Mind, rapid.IntRange(1, 4).Draw(t, "minds"))
+		for i := range minds {
+			minds[i].Policy = DefaultPolicy()
+		}
+		l := Loop{ID: "a", Epoch: 1, Crashed: true, Judged: 0}
+		mono, wall := time.Hour, noon
+		tried := map[string]int{}
+		for range rapid.IntRange(1, 200).Draw(t, "steps") {
+			mono += rapid.SampledFrom([]time.Duration{time.Second, 10 * time.Second, time.Hour}).Draw(t, "passes")
+			wall = wall.Add(rapid.SampledFrom([]time.Duration{0, time.Second, 10 * time.Second, time.Hour, -8760 * time.Hour, 8760 * time.Hour}).Draw(t, "wall"))
+			if rapid.IntRange(0, 20).Draw(t, "judged") == 0 {
+				l.Judged++
+			}
+			seen := l // all look before anybody acts
+			for i := range minds {
+				if rapid.Bool().Draw(t, "restarted") && rapid.Bool().Draw(t, "really") {
+					minds[i] = Mind{Policy: DefaultPolicy()}
+				}
+				for _, a := range minds[i].Look(mono, wall, []Loop{seen}) {
+					if l.Epoch != a.Epoch || !cmp.Equal(l.Record, a.Before, cmpopts.EquateEmpty()) {
+						continue // somebody was faster
+					}
+					if a.Do == Leave {
+						if a.After.Tries < 5 {
+							t.Fatalf("left after %d tries", a.After.Tries)
+						}
+						l.Record = a.After
+						continue
+					}
+					key := fmt.Sprint(l.Judged, a.After.Tries, a.After.Judged, l.Epoch)
+					if tried[key]++; tried[key] > 1 {
+						t.Fatalf("try %s was made twice", key)
+					}
+					if a.After.Tries > 5 || a.After.Tries > 1 && a.After.Tries != a.Before.Tries+1 {
+						t.Fatalf("after %+v comes %+v", a.Before, a.After)
+					}
+					l.Record, l.Epoch = a.After, l.Epoch+1
+				}
+			}
+		}
+		// From here on nobody disturbs: the loop goes on, or was left.
+		m := Mind{Policy: DefaultPolicy()}
+		for range 2000 {
+			mono, wall = mono+time.Second, wall.Add(time.Second)
+			for range m.Look(mono, wall, []Loop{l}) {
+				return
+			}
+		}
+		if !l.Record.Since(l.Judged).Left {
+			t.Fatalf("nobody goes on with %+v", l)
+		}
+	})
+}

@@ -1,0 +1,275 @@
+//go:build unix
+
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ralph/internal/loop"
+	"ralph/internal/rescue"
+)
+
+func forsaken(t testing.TB, s *Store) []rescue.Loop {
+	t.Helper()
+	all, err := s.Forsaken(t.Context())
+	must(t, err)
+	return all
+}
+
+func TestOneOfManyClaimsATry(t *testing.T) {
+	t.Parallel()
+	s, dir := fresh(t)
+	l := create(t, s, "a")
+	must(t, tick(t.Context(), l))
+	must(t, l.Release(t.Context()))
+	for try := 1; try <= 3; try++ {
+		seen := forsaken(t, s)
+		if len(seen) != 1 || !seen[0].Crashed || seen[0].Record.Tries != try-1 {
+			t.Fatalf("%+v", seen)
+		}
+		m := rescue.Mind{Policy: rescue.DefaultPolicy()}
+		act := m.Look(0, seen[0].Record.Next.Add(time.Second), seen)[0]
+		var won atomic.Int32
+		var all sync.WaitGroup
+		for range 8 {
+			other := openTest(t, dir, Options{})
+			all.Go(func() {
+				ok, err := other.Claim(t.Context(), act, "test")
+				if err != nil {
+					t.Error(err)
+				}
+				if ok {
+					won.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		if won.Load() != 1 {
+			t.Errorf("try %d has %d winners", try, won.Load())
+		}
+	}
+	r, err := s.Load(t.Context(), "a")
+	must(t, err)
+	if !r.Crashed || r.Rescue.Tries != 3 {
+		t.Errorf("%+v", r.Rescue)
+	}
+	// A person takes it up: the tries are forgotten.
+	l, err = s.Acquire(t.Context(), "a", false)
+	must(t, err)
+	must(t, l.Rested(t.Context()))
+	if seen := forsaken(t, s); len(seen) != 1 || seen[0].Crashed || seen[0].Record != (rescue.Record{}) {
+		t.Errorf("%+v", seen)
+	}
+	must(t, l.Release(t.Context()))
+}
+
+func TestNothingIsClaimedThatMoved(t *testing.T) {
+	t.Parallel()
+	s, _ := fresh(t)
+	l := create(t, s, "a")
+	must(t, tick(t.Context(), l))
+	must(t, l.Release(t.Context()))
+	m := rescue.Mind{Policy: rescue.DefaultPolicy()}
+	act := m.Look(0, clock(), forsaken(t, s))[0]
+	claim := func() bool {
+		won, err := s.Claim(t.Context(), act, "test")
+		must(t, err)
+		return won
+	}
+	l, err := s.Acquire(t.Context(), "a", false)
+	must(t, err)
+	if claim() {
+		t.Error("a loop that somebody runs was claimed")
+	}
+	act.Crashed = false // as if its owner had been seen standing still, long ago
+	if claim() {
+		t.Error("another epoch was claimed")
+	}
+	act.Crashed, act.Epoch = true, l.Epoch()
+	must(t, endWith(t.Context(), l, loop.StatusPassed, loop.Green))
+	must(t, l.Release(t.Context()))
+	if claim() {
+		t.Error("an ended loop was claimed")
+	}
+}
+
+// TestAFailedTryIsCorrected: what was claimed and did not come about is put
+// right, unless somebody else has claimed since.
+func TestAFailedTryIsCorrected(t *testing.T) {
+	t.Parallel()
+	s, _ := fresh(t)
+	l := create(t, s, "a")
+	must(t, tick(t.Context(), l))
+	must(t, l.Release(t.Context()))
+	m := rescue.Mind{Policy: rescue.DefaultPolicy()}
+	act := m.Look(0, clock(), forsaken(t, s))[0]
+	won, err := s.Claim(t.Context(), act, "test")
+	must(t, err)
+	later := m.Policy.Later(act.Before, clock(), "no room")
+	must(t, s.RescueFailed(t.Context(), "a", act.After, later, "test"))
+	r, err := s.Load(t.Context(), "a")
+	must(t, err)
+	if !won || r.Rescue.Tries != 0 || r.Rescue.Why != "no room" || !r.Rescue.Next.Equal(clock().Add(30*time.Second)) {
+		t.Errorf("%v %+v", won, r.Rescue)
+	}
+	must(t, s.RescueFailed(t.Context(), "a", act.After, act.After, "test"))
+	if again, err := s.Load(t.Context(), "a"); err != nil || again.Rescue.Why != "no room" {
+		t.Errorf("an older word replaced a newer one: %+v, %v", again.Rescue, err)
+	}
+}
+
+func TestForsaken(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir() + "/ralph"
+	s := openTest(t, dir, Options{Boot: "yesterday"})
+	for _, id := range []string{"crashed", "paused", "asks", "ended", "lives", "waits"} {
+		l := create(t, s, id)
+		must(t, tick(t.Context(), l))
+		st := l.State()
+		switch id {
+		case "paused":
+			st.Status = loop.Paused
+		case "asks":
+			st.Status, st.Reason = loop.Waiting, loop.ForHuman
+		case "waits":
+			st.Status, st.Reason, st.Wake = loop.Waiting, loop.ForLimit, clock().Add(time.Hour)
+		case "ended":
+			must(t, endWith(t.Context(), l, loop.StatusFailed, loop.Stuck))
+		}
+		if id != "ended" {
+			must(t, l.Commit(t.Context(), st, nil))
+		}
+		if id != "lives" {
+			must(t, l.Release(t.Context()))
+		}
+	}
+	must(t, s.Enter(t.Context(), drivenState("driven"), Admission{}))
+	find := func(s *Store) map[string]rescue.Loop {
+		out := map[string]rescue.Loop{}
+		for _, l := range forsaken(t, s) {
+			out[l.ID] = l
+		}
+		return out
+	}
+	// The beat of a living owner comes soon after it took the loop.
+	for find(s)["lives"].Beat == 0 {
+		time.Sleep(time.Millisecond) // a goroutine writes it
+	}
+	want := map[string]rescue.Loop{
+		"crashed": {ID: "crashed", Epoch: 1, Crashed: true},
+		"waits":   {ID: "waits", Epoch: 1, Crashed: true, Wake: clock().Add(time.Hour)},
+		"lives":   {ID: "lives", Epoch: 1, Beat: 1},
+	}
+	if diff := cmp.Diff(want, find(s)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	// The same host after a restart. A lock does not outlive one; here it does.
+	today := openTest(t, dir, Options{Boot: "today"})
+	if l := find(today)["crashed"]; !l.Rebooted {
+		t.Errorf("%+v", l)
+	}
+}
+
+func drivenState(id string) loop.State {
+	spec := newState(id).Spec
+	spec.Mode, spec.Limits = loop.AgentDriven, loop.DrivenLimits()
+	return loop.New(spec, time.Now())
+}
+
+func TestLoopsOfOtherMachinesAreLeftAlone(t *testing.T) {
+	t.Parallel()
+	s, dir := fresh(t)
+	l := create(t, s, "a")
+	must(t, tick(t.Context(), l))
+	must(t, l.Release(t.Context()))
+	db, err := s.database(t.Context())
+	must(t, err)
+	_, err = db.ExecContext(t.Context(), `UPDATE loops SET owner = '{"host":"elsewhere","boot":"other","pid":1}'`)
+	must(t, err)
+	if all := forsaken(t, openTest(t, dir, Options{})); all != nil {
+		t.Errorf("%+v", all)
+	}
+}
+
+func TestBeat(t *testing.T) {
+	t.Parallel()
+	s, dir := fresh(t)
+	must(t, create(t, s, "a").Release(t.Context()))
+	c := spawn(t, "hold", dir, "a")
+	c.want("held 2")
+	for s.beatOf("a", 2) == 0 {
+		time.Sleep(time.Millisecond) // another process writes it
+	}
+	if n := s.beatOf("a", 1); n != 0 {
+		t.Errorf("the beat of another epoch is taken for ours: %d", n)
+	}
+	for _, text := range []string{"", "1", "x 5\n", "1 x\n", "1 -", "\x00\x00", strings.Repeat("9", 100) + " 1\n", "3 4\n"} {
+		must(t, os.WriteFile(filepath.Join(dir, "loops", "a", beatFile), []byte(text), 0o600))
+		if n := s.beatOf("a", 1); n != 0 {
+			t.Errorf("%q beats %d", text, n)
+		}
+	}
+}
+
+func TestCheckpoints(t *testing.T) {
+	t.Parallel()
+	views := t.TempDir()
+	dir := t.TempDir() + "/ralph"
+	s := openTest(t, dir, Options{Views: views, Now: clock})
+	l := create(t, s, "a")
+	if c, err := l.Newest(t.Context()); err != nil || c.N != 0 {
+		t.Fatalf("%+v, %v", c, err)
+	}
+	for n := 1; n <= 3; n++ {
+		must(t, tick(t.Context(), l))
+		must(t, l.Checkpoint(t.Context(), 2*n, strings.Repeat("c", n), "after a while"))
+	}
+	if err := l.Checkpoint(t.Context(), 2, "again", ""); err == nil {
+		t.Error("a checkpoint was replaced")
+	}
+	all, err := s.Checkpoints(t.Context(), "a")
+	must(t, err)
+	if len(all) != 3 || all[1].N != 4 || all[1].Commit != "cc" || all[1].Seq != 3 || all[1].State.Iteration != 2 || !all[1].At.Equal(clock()) {
+		t.Errorf("%+v", all)
+	}
+	if c, err := l.Newest(t.Context()); err != nil || c.N != 6 {
+		t.Errorf("%+v, %v", c, err)
+	}
+	log, err := os.ReadFile(filepath.Join(views, "log.jsonl"))
+	must(t, err)
+	if !strings.Contains(string(log), `"event":"checkpoint","loop_id":"a","timestamp":"2026-11-20T15:00:00Z","detail":"after a while","commit":"ccc","n":6,`) {
+		t.Errorf("%s", log)
+	}
+	if _, err := s.Checkpoints(t.Context(), "b"); !errors.Is(err, ErrNoLoop) {
+		t.Error(err)
+	}
+	// Whoever was taken over makes none, and they go with their loop.
+	next, err := s.Acquire(t.Context(), "a", true)
+	must(t, err)
+	if err := l.Checkpoint(t.Context(), 8, "late", ""); !as[*FencedError](err) {
+		t.Error(err)
+	}
+	must(t, endWith(t.Context(), next, loop.StatusFailed, loop.Stuck))
+	must(t, next.Release(context.Background()))
+	must(t, s.Archive(t.Context(), "a"))
+	must(t, s.Remove(t.Context(), "a"))
+	must(t, s.read(t.Context(), "count", func(tx *sql.Tx) error {
+		var n int
+		err := tx.QueryRowContext(t.Context(), `SELECT (SELECT count(*) FROM checkpoints) + (SELECT count(*) FROM rescues)`).Scan(&n)
+		if n != 0 {
+			t.Errorf("%d rows of a removed loop", n)
+		}
+		return err
+	}))
+}
