@@ -98,7 +98,7 @@ func (a *app) intoBackground(ctx context.Context, p *project, s *screen, id stri
 	if err != nil {
 		a.say("loop %s runs in the background: %v", id, err)
 	}
-	a.remember(p)
+	a.noteRepository(p)
 	a.quiet, a.json = false, false
 	if err := a.leash.LetGo(engine.Layout{Dir: l.Dir}.RunLog()); err != nil {
 		a.say("go on in the background: %v", err)

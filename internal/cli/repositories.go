@@ -26,9 +26,9 @@ type known struct {
 
 func (a *app) repositories() string { return filepath.Join(a.stateHome(), "ralph", "repositories") }
 
-// remember notes the project for `ralph serve --all`. Where that cannot be
+// noteRepository notes the project for `ralph serve --all`. Where that cannot be
 // written nothing but this is lost.
-func (a *app) remember(p *project) {
+func (a *app) noteRepository(p *project) {
 	path := filepath.Join(a.repositories(), p.nameWithHash()+".json")
 	data, err := json.Marshal(known{"ralph.repository/v1", p.root(), p.place.CommonDir})
 	if err != nil {

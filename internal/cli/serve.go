@@ -142,7 +142,7 @@ func (s *served) add(ctx context.Context, dir string) error {
 		return nil
 	}
 	s.roots = append(s.roots, p.root())
-	own.remember(p)
+	own.noteRepository(p)
 	v := own.supervisor(p)
 	v.By = "ralph serve"
 	last := ""

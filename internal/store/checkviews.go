@@ -99,7 +99,7 @@ func (s *Store) loggedPos() (pos int64, err error) {
 		return 0, err
 	}
 	defer root.Close()
-	log, err := openLog(root, false)
+	log, err := openLog(root, false, s.logMost)
 	if err != nil {
 		return 0, err
 	}

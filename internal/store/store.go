@@ -45,6 +45,8 @@ type Store struct {
 	turn chan struct{}
 	// poll is how often a lease looks for messages that nobody announced.
 	poll time.Duration
+	// logMost is how large log.jsonl becomes before it is put aside.
+	logMost int64
 
 	opening sync.Mutex
 	closed  bool
@@ -66,7 +68,7 @@ func open(ctx context.Context, dir string, o Options, schema []string) (*Store, 
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	s := &Store{dir: dir, o: o, schema: schema, turn: make(chan struct{}, 1), poll: 5 * time.Second}
+	s := &Store{dir: dir, o: o, schema: schema, turn: make(chan struct{}, 1), poll: 5 * time.Second, logMost: logMost}
 	if _, err := s.database(ctx); err != nil {
 		return nil, err
 	}

@@ -17,6 +17,7 @@ type viewLog struct {
 	lines bytes.Buffer
 	tmp   *os.File
 	size  int64 // of the whole lines
+	most  int64 // that size may become
 }
 
 const logName, logTemp = "log.jsonl", "log.jsonl.tmp"
@@ -24,11 +25,18 @@ const logName, logTemp = "log.jsonl", "log.jsonl.tmp"
 // tailSize is how much of the log's end is read to find its last line.
 const tailSize = 1 << 16
 
+// logMost is how large the log becomes before it is put aside: a year of nights
+// must not end up in one file that every commit opens.
+const (
+	logMost = 16 << 20
+	logOld  = logName + ".1"
+)
+
 // flushAt bounds the memory of a rebuild.
 const flushAt = 1 << 20
 
-func openLog(root *os.Root, anew bool) (*viewLog, error) {
-	l := &viewLog{root: root, fresh: true}
+func openLog(root *os.Root, anew bool, most int64) (*viewLog, error) {
+	l := &viewLog{root: root, fresh: true, most: most}
 	if anew {
 		return l, nil
 	}
@@ -106,6 +114,9 @@ func (l *viewLog) commit() error {
 		}
 		return l.root.Rename(logTemp, logName)
 	}
+	if l.size > 0 && l.size+int64(l.lines.Len()) > l.most {
+		return l.turn()
+	}
 	f, err := l.root.OpenFile(logName, os.O_WRONLY, 0)
 	if err != nil {
 		return err
@@ -118,6 +129,29 @@ func (l *viewLog) commit() error {
 		return errors.Join(err, f.Truncate(l.size))
 	}
 	return nil
+}
+
+// turn puts a log aside that has grown too large, and goes on in a new one. At
+// every instant there is a log whose last line is the watermark: the new one
+// takes the name that the old one has kept until then.
+func (l *viewLog) turn() error {
+	if l.lines.Len() == 0 {
+		return nil // the last line has to stand somewhere
+	}
+	if err := l.flush(); err != nil {
+		return err
+	}
+	if err := l.root.Remove(logOld); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if l.root.Link(logName, logOld) != nil {
+		// A file system without links: for an instant there is no log, and
+		// whoever dies in it leaves one to be written anew.
+		if err := l.root.Rename(logName, logOld); err != nil {
+			return err
+		}
+	}
+	return l.root.Rename(logTemp, logName)
 }
 
 func (l *viewLog) discard() {

@@ -112,7 +112,7 @@ type eventLog interface {
 // no view is missing because of it.
 func (s *Store) openBus(root *os.Root, anew bool) (log eventLog, unsafe, err error) {
 	if s.o.Bus == "" {
-		log, err = openLog(root, anew)
+		log, err = openLog(root, anew, s.logMost)
 		return log, nil, err
 	}
 	shared, unsafe := s.openSharedBus()
@@ -123,7 +123,7 @@ func (s *Store) openBus(root *os.Root, anew bool) (log eventLog, unsafe, err err
 		}
 		return shared, nil, nil
 	}
-	log, err = openLog(root, anew)
+	log, err = openLog(root, anew, s.logMost)
 	return log, fmt.Errorf("event bus %s: %w", s.o.Bus, unsafe), err
 }
 
