@@ -39,10 +39,12 @@ func TestFormatsAreStable(t *testing.T) {
 		v    any
 		want string
 	}{
-		"ralph.loop/v1": {Of(empty, Facts{}), "active_ms agent archived attempts base branch commit communication_paths ended_at failure_ref fingerprints forced_over gates iteration live loop_id max_iterations message mode next overlaps owner parent project question reason schema scope started_at status step task task_id usage wake_at worktree"},
+		"ralph.loop/v1": {Of(empty, Facts{}), "active_ms agent archived attempts base branch commit communication_paths ended_at failure_ref fingerprints forced_over gates iteration live loop_id max_iterations message mode next overlaps owner parent project question reason rescue schema scope started_at status step task task_id usage wake_at worktree"},
 		"gate":          {Of(empty, Facts{}).Gates[0], "attempt commit duration_ms exit_code fingerprint kind level name output_file output_sha256 reason status tests threshold timed_out value"},
 		"attempt":       {AttemptObject{}, "agent_end approach changed commit ended_at error failed_gate files fingerprint interruptions n notes started_at verdict"},
 		"usage":         {loop.Usage{}, "cache_read_tokens cache_write_tokens cost_micro_usd input_tokens output_tokens tool_calls turns"},
+		"checkpoint/v1": {CheckpointsOf("", []Checkpoint{{}}).Checkpoints[0], "at commit iteration loop_id n schema seq status"},
+		"rescue":        {RescueObject{}, "last_at left next_at tries why"},
 		"status/v1":     {ListOf(nil), "counts loops more schema"},
 		"report/v1":     {Summarize("", nil, now), "agents completed counts ended_at failed iterations learned look_twice loops needs_you project ready running schema scripted started_at title total waiting"},
 		"failed task":   {FailedTask{}, "agent attempts branch error fingerprint last_gate loop_id max_attempts next quality_warnings reason status stuck stuck_why task"},

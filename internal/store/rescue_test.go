@@ -248,7 +248,7 @@ func TestCheckpoints(t *testing.T) {
 	}
 	log, err := os.ReadFile(filepath.Join(views, "log.jsonl"))
 	must(t, err)
-	if !strings.Contains(string(log), `"event":"checkpoint","loop_id":"a","timestamp":"2026-11-20T15:00:00Z","detail":"after a while","commit":"ccc","n":6,`) {
+	if !strings.Contains(string(log), `"event":"checkpoint","loop_id":"a","agent":"scripted","timestamp":"2026-11-20T15:00:00Z","detail":"after a while","commit":"ccc","n":6,`) {
 		t.Errorf("%s", log)
 	}
 	if _, err := s.Checkpoints(t.Context(), "b"); !errors.Is(err, ErrNoLoop) {
