@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -158,7 +159,7 @@ func (h tale) success() []Pattern {
 		p.Gates = append(p.Gates, name(g.Name, mostName))
 	}
 	p.Gates = p.Gates[:min(len(p.Gates), 10)]
-	p.Agent = name(s.Agent.Name, mostName)
+	p.Agent = cmp.Or(name(s.Agent.Name, mostName), "an agent")
 	p.Attempts = Attempts{Fewest: s.Iteration, Most: s.Iteration, Sum: s.Iteration}
 	p.Summary = name(fmt.Sprintf("%s passed %s in %s by changing %s", p.Agent, strings.Join(p.Gates, ", "), times(s.Iteration, "attempt"), some(p.Files)), mostSummary)
 	return []Pattern{p}

@@ -43,6 +43,7 @@ type desk struct {
 	*hour
 	t     *testing.T
 	store *store.Store
+	hands func(dir string) *engine.Worker
 }
 
 func newDesk(t *testing.T) desk {
@@ -57,7 +58,7 @@ func newDesk(t *testing.T) desk {
 	hands := func(string) *engine.Worker {
 		return &engine.Worker{Repo: repo, TreeRoot: w.trees(), Env: environment(), Grace: 200 * time.Millisecond, Now: h.now}
 	}
-	return desk{local.New(s, hands, local.Options{Now: h.now}), w, h, t, s}
+	return desk{local.New(s, hands, local.Options{Now: h.now}), w, h, t, s, hands}
 }
 
 // spec is a loop whose gate passes when the file ok is there.
