@@ -11,23 +11,28 @@ import (
 func Search(all []Known, text string) []Known {
 	text = strings.ToLower(strings.TrimSpace(text))
 	words := strings.Fields(text)
-	parts := func(k Known) int {
-		if strings.Contains(strings.ToLower(k.said()), text) {
-			return 0
-		}
-		return 1
-	}
-	out := slices.DeleteFunc(slices.Clone(all), func(k Known) bool {
+	var whole, parts []Known
+	for _, k := range all {
 		said := strings.ToLower(k.said())
-		return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(said, w) })
-	})
-	slices.SortStableFunc(out, func(a, b Known) int {
+		switch {
+		case strings.Contains(said, text):
+			whole = append(whole, k)
+		case !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(said, w) }):
+			parts = append(parts, k)
+		}
+	}
+	return append(useful(whole), useful(parts)...)
+}
+
+// useful sorts: what is shown to nobody comes last, what helps first.
+func useful(all []Known) []Known {
+	slices.SortStableFunc(all, func(a, b Known) int {
 		return cmp.Or(
-			cmp.Compare(last(a), last(b)), cmp.Compare(parts(a), parts(b)), cmp.Compare(b.Helped, a.Helped), cmp.Compare(approved(b), approved(a)),
+			cmp.Compare(last(a), last(b)), cmp.Compare(b.Helped, a.Helped), cmp.Compare(approved(b), approved(a)),
 			cmp.Compare(b.rate(), a.rate()), cmp.Compare(b.Seen, a.Seen), cmp.Compare(b.Num, a.Num),
 		)
 	})
-	return out
+	return all
 }
 
 // last come those that are shown to nobody.

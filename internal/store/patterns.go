@@ -22,11 +22,11 @@ type PatternFilter struct {
 	Fingerprints []string
 	// Dropped adds those that a person has dropped.
 	Dropped bool
-	// Limit is how many: promoted ones first, then the newest. 0 is no limit.
-	Limit int
+	// Newest is how many of each review, the newest of them; 0 is no limit.
+	Newest int
 }
 
-// Patterns lists what was learned, with its counts.
+// Patterns lists what was learned, with its counts, in the order of the numbers.
 func (s *Store) Patterns(ctx context.Context, f PatternFilter) ([]learn.Known, error) {
 	var out []learn.Known
 	err := s.read(ctx, "list what was learned", func(tx *sql.Tx) (err error) {
@@ -37,48 +37,68 @@ func (s *Store) Patterns(ctx context.Context, f PatternFilter) ([]learn.Known, e
 }
 
 func patterns(ctx context.Context, tx *sql.Tx, f PatternFilter) ([]learn.Known, error) {
-	where, args := []string{"1"}, []any{}
-	if f.Num > 0 {
-		where, args = append(where, "p.num = ?"), append(args, f.Num)
-	} else if !f.Dropped {
-		where = append(where, "p.review <> 'dropped'")
-	}
-	if len(f.Fingerprints) > 0 {
-		where = append(where, "p.fingerprint <> '' AND p.fingerprint IN (?"+strings.Repeat(", ?", len(f.Fingerprints)-1)+")")
-		for _, hash := range f.Fingerprints {
-			args = append(args, hash)
-		}
-	}
-	limit := f.Limit
-	if limit <= 0 {
-		limit = -1
-	}
+	where, args := f.where()
 	rows, err := tx.QueryContext(ctx, `
-		SELECT p.num, p.review, p.seen, p.updated, p.data, count(u.loop), count(u.helped), coalesce(sum(u.helped), 0)
-		FROM (SELECT * FROM patterns p WHERE `+strings.Join(where, " AND ")+`
-		      ORDER BY review = 'promoted' DESC, updated DESC, num DESC LIMIT ?) p
-		LEFT JOIN pattern_uses u ON u.pattern = p.num
-		GROUP BY p.num ORDER BY p.num`, append(args, limit)...)
+		SELECT num, review, seen, updated, data,
+		       (SELECT count(*) FROM pattern_uses u WHERE u.pattern = p.num),
+		       (SELECT count(helped) FROM pattern_uses u WHERE u.pattern = p.num),
+		       (SELECT coalesce(sum(helped), 0) FROM pattern_uses u WHERE u.pattern = p.num)
+		FROM patterns p WHERE `+where+` ORDER BY num`, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	var out []learn.Known
 	for rows.Next() {
-		var k learn.Known
-		var updated int64
-		var data []byte
-		if err := rows.Scan(&k.Num, &k.Review, &k.Seen, &updated, &data, &k.Used, &k.Decided, &k.Helped); err != nil {
+		k, err := scanPattern(rows.Scan)
+		if err != nil {
 			return nil, err
 		}
-		if err := json.Unmarshal(data, &k.Pattern); err != nil {
-			return nil, fmt.Errorf("read pattern %d: %w", k.Num, err)
-		}
-		k.Updated = fromNano(updated)
 		out = append(out, k)
 	}
 	return out, rows.Err()
 }
+
+func scanPattern(scan func(...any) error) (k learn.Known, err error) {
+	var updated int64
+	var data []byte
+	if err := scan(&k.Num, &k.Review, &k.Seen, &updated, &data, &k.Used, &k.Decided, &k.Helped); err != nil {
+		return k, err
+	}
+	if err := json.Unmarshal(data, &k.Pattern); err != nil {
+		return k, fmt.Errorf("read pattern %d: %w", k.Num, err)
+	}
+	k.Updated = fromNano(updated)
+	return k, nil
+}
+
+// where is the filter as a condition on patterns.
+func (f PatternFilter) where() (condition string, args []any) {
+	reviews := []any{learn.Promoted, learn.Unreviewed}
+	if f.Dropped {
+		reviews = append(reviews, learn.Dropped)
+	}
+	switch {
+	case f.Num > 0:
+		return "num = ?", []any{f.Num}
+	case len(f.Fingerprints) > 0:
+		for _, hash := range f.Fingerprints {
+			args = append(args, hash)
+		}
+		return "fingerprint <> '' AND fingerprint IN (" + marks(len(args)) + ") AND review IN (" + marks(len(reviews)) + ")", append(args, reviews...)
+	case f.Newest > 0:
+		var each []string
+		for _, r := range reviews {
+			each = append(each, "SELECT num FROM (SELECT num FROM patterns WHERE review = ? ORDER BY updated DESC LIMIT ?)")
+			args = append(args, r, f.Newest)
+		}
+		return "num IN (" + strings.Join(each, " UNION ALL ") + ")", args
+	}
+	return "review IN (" + marks(len(reviews)) + ")", reviews
+}
+
+// marks are n places for arguments.
+func marks(n int) string { return strings.TrimSuffix(strings.Repeat("?, ", n), ", ") }
 
 // Pattern is the one with that number, dropped or not.
 func (s *Store) Pattern(ctx context.Context, num int64) (k learn.Known, err error) {

@@ -221,7 +221,8 @@ func TestMemoryIsBounded(t *testing.T) {
 	if d := cmp.Diff([]string{"0", "999"}, gone); d != "" {
 		t.Error(d)
 	}
-	if got := all(t, s, PatternFilter{Limit: 2}); len(got) != 2 || got[0].Num != kept.Num {
-		t.Errorf("the promoted one and the newest: %+v", got)
+	got := all(t, s, PatternFilter{Newest: 2})
+	if len(got) != 3 || got[0].Num != kept.Num || got[1].Fingerprint != "new" || got[2].Fingerprint != "newer" {
+		t.Errorf("the newest of each review: %+v", got)
 	}
 }

@@ -93,6 +93,7 @@ CREATE TABLE patterns (
   data        BLOB    NOT NULL
 );
 CREATE INDEX patterns_by_fingerprint ON patterns (fingerprint) WHERE fingerprint <> '';
+CREATE INDEX patterns_by_review ON patterns (review, updated);
 
 -- A loop was shown a pattern; helped is NULL until the loop has ended.
 CREATE TABLE pattern_uses (

@@ -60,15 +60,15 @@ func (e *Engine) learnFrom(ctx context.Context, r store.Record) error {
 	return err
 }
 
-// candidates is how many patterns a query looks at beside those of its own
-// failures: promoted ones first, then the newest.
-const candidates = 300
+// candidates is how many patterns a query looks at beside those on its own
+// failures: so many promoted ones and so many others, the newest of each.
+const candidates = 100
 
 // recall finds what fits a query.
 func (e *Engine) recall(ctx context.Context, q learn.Query) ([]learn.Known, error) {
 	e.catchUp(ctx)
-	all, err := e.store.Patterns(ctx, store.PatternFilter{Limit: candidates})
-	if err == nil && len(all) == candidates && len(q.Fingerprints) > 0 {
+	all, err := e.store.Patterns(ctx, store.PatternFilter{Newest: candidates})
+	if err == nil && len(all) >= candidates && len(q.Fingerprints) > 0 {
 		var same []learn.Known
 		same, err = e.store.Patterns(ctx, store.PatternFilter{Fingerprints: q.Fingerprints})
 		for _, k := range same {
@@ -165,7 +165,7 @@ func (e *Engine) notes(ctx context.Context, id string, find func(loop.State) ([]
 
 // BestNotes is the section of notes for a session without a loop.
 func (e *Engine) BestNotes(ctx context.Context, reviewed bool) (string, error) {
-	all, err := e.store.Patterns(ctx, store.PatternFilter{Limit: candidates})
+	all, err := e.store.Patterns(ctx, store.PatternFilter{Newest: candidates})
 	section, _ := learn.Render(learn.Best(all, reviewed), "", learn.MostBytes)
 	return section, situation(err)
 }
