@@ -86,6 +86,9 @@ func (a *app) connect(ctx context.Context, p *project, reading bool) (err error)
 		return p.repo.RetireWorktree(ctx, filepath.Dir(path), path)
 	}
 	l := local.Options{Fault: a.Fault, Now: a.now, Owner: owner(a), Retire: retire}
+	if p.repo != nil {
+		l.Checkpoints = engine.CheckpointRefs{Repo: p.repo}
+	}
 	if p.settings != nil {
 		l.CheckpointEvery = p.settings.CheckpointEvery()
 	}

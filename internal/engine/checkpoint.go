@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"ralph/internal/git"
@@ -23,12 +25,32 @@ type Checkpoint struct {
 // ErrNoCheckpoint: the loop has none of this number.
 var ErrNoCheckpoint = errors.New("no such checkpoint")
 
+// CheckpointRefs are the refs of all loops' checkpoints in a repository.
+type CheckpointRefs struct{ Repo *git.Repo }
+
+// Owners are the loops that have any.
+func (c CheckpointRefs) Owners(ctx context.Context) ([]string, error) {
+	refs, err := c.Repo.OwnRefs(ctx, checkpointRefs)
+	var ids []string
+	for _, ref := range refs {
+		// One without a number was made by an older ralph.
+		id, _, _ := strings.Cut(strings.TrimPrefix(ref, checkpointRefs), "/")
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), err
+}
+
+// Drop removes those of a loop.
+func (c CheckpointRefs) Drop(ctx context.Context, id string) error {
+	return c.Repo.DropOwnRefs(ctx, checkpointRefs+id)
+}
+
+const checkpointRefs = "refs/ralph/checkpoints/"
+
 // checkpointRef names a checkpoint's commit. Nothing below refs/ralph is
 // fetched or pushed by default.
-func checkpointRef(id string, n int) string { return fmt.Sprintf("%s%d", CheckpointRefs(id), n) }
-
-// CheckpointRefs is what the names of all checkpoints of a loop begin with.
-func CheckpointRefs(id string) string { return "refs/ralph/checkpoints/" + id + "/" }
+func checkpointRef(id string, n int) string { return fmt.Sprintf("%s%s/%d", checkpointRefs, id, n) }
 
 // Checkpoint keeps the present content of the agent's tree as a commit that a
 // ref of ours holds, as number n or, where somebody has that, one of the next.

@@ -15,6 +15,7 @@ import (
 // Recover ends what a dead owner left running in the present attempt and heals
 // the loop's worktrees. It answers how many processes had to be ended.
 func (w *Worker) Recover(ctx context.Context, s loop.State) (ended int, err error) {
+	w.Repo.SweepScratch()
 	for _, n := range []int{0, s.Iteration} {
 		left, err := w.recoverRuns(ctx, w.Files.Runs(n))
 		if err != nil {

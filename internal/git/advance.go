@@ -98,7 +98,7 @@ func (r *Repo) inTheWay(ctx context.Context, p place, changes []Change, commit s
 	if dirty == nil {
 		return nil, nil
 	}
-	tmp, done, err := borrowed(p)
+	tmp, done, err := r.borrowed(p)
 	if err != nil {
 		return nil, err
 	}

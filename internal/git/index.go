@@ -12,8 +12,8 @@ import (
 // borrowed copies a tree's index to a temporary place: what is staged there
 // later is nobody's. The copy keeps the time of the original, since git judges
 // by it which entries it may trust.
-func borrowed(p place) (place, func(), error) {
-	dir, err := os.MkdirTemp("", "ralph-index-")
+func (r *Repo) borrowed(p place) (place, func(), error) {
+	dir, err := r.scratch()
 	if err != nil {
 		return place{}, nil, err
 	}

@@ -45,7 +45,7 @@ func (r *Repo) Sight(ctx context.Context, tree string) (Sight, error) {
 		seen.Tree, err = r.TreeOf(ctx, s.head)
 		return seen, err
 	}
-	tmp, done, err := borrowed(p)
+	tmp, done, err := r.borrowed(p)
 	if err != nil {
 		return Sight{}, err
 	}

@@ -53,7 +53,7 @@ func (r *Repo) TreeHash(ctx context.Context, tree string) (string, error) {
 // "assume unchanged" in a tree of their own is their wish; in ours it hides
 // an agent's change.
 func (r *Repo) stageCopy(ctx context.Context, p place) (state, string, error) {
-	tmp, done, err := borrowed(p)
+	tmp, done, err := r.borrowed(p)
 	if err != nil {
 		return state{}, "", fmt.Errorf("copy index of %s: %w", p.tree, err)
 	}

@@ -21,6 +21,11 @@ func (e *Engine) Archive(ctx context.Context, id string) error {
 // worktrees of the pool that no loop has. It answers what it removed.
 func (e *Engine) Clean(ctx context.Context, o engine.CleanOptions) ([]string, error) {
 	removed, err := e.cleanLoops(ctx, o)
+	if err == nil && e.kept != nil {
+		var more []string
+		more, err = e.cleanCheckpoints(ctx, o)
+		removed = append(removed, more...)
+	}
 	if err != nil || !o.Worktrees {
 		return removed, err
 	}
@@ -44,6 +49,31 @@ func (e *Engine) cleanLoops(ctx context.Context, o engine.CleanOptions) ([]strin
 			}
 		}
 		removed = append(removed, "archived loop "+n.ID)
+	}
+	return removed, nil
+}
+
+// cleanCheckpoints removes those of loops that are no more: they were removed
+// just now, or somebody who did so was killed.
+func (e *Engine) cleanCheckpoints(ctx context.Context, o engine.CleanOptions) ([]string, error) {
+	owners, err := e.kept.Owners(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var removed []string
+	for _, id := range owners {
+		if _, err := e.store.Load(ctx, id); !errors.Is(err, store.ErrNoLoop) {
+			if err != nil {
+				return removed, situation(err)
+			}
+			continue
+		}
+		if !o.DryRun {
+			if err := e.kept.Drop(ctx, id); err != nil {
+				return removed, err
+			}
+		}
+		removed = append(removed, "checkpoints of loop "+id)
 	}
 	return removed, nil
 }

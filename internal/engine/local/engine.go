@@ -23,6 +23,15 @@ type Engine struct {
 	owner  string
 	every  time.Duration
 	retire func(ctx context.Context, path string) error
+	kept   Checkpoints
+}
+
+// Checkpoints are the refs that keep the checkpoints of loops.
+type Checkpoints interface {
+	// Owners are the loops that have any.
+	Owners(ctx context.Context) ([]string, error)
+	// Drop removes those of a loop.
+	Drop(ctx context.Context, id string) error
 }
 
 // Options of an Engine.
@@ -33,6 +42,8 @@ type Options struct {
 	// CheckpointEvery is how much work lies between two checkpoints; 0 makes
 	// none but at soft deadlines.
 	CheckpointEvery time.Duration
+	// Checkpoints are the refs that keep them.
+	Checkpoints Checkpoints
 	// Retire deletes a worktree that nobody has.
 	Retire func(ctx context.Context, path string) error
 	// Fault is called at every point at which a crash must be survived; tests
@@ -51,7 +62,7 @@ func New(s *store.Store, worker func(dir string) *engine.Worker, o Options) *Eng
 	if o.Fault == nil {
 		o.Fault = func(string) {}
 	}
-	e := &Engine{store: s, now: o.Now, fault: o.Fault, owner: o.Owner, every: o.CheckpointEvery, retire: o.Retire, hands: worker}
+	e := &Engine{store: s, now: o.Now, fault: o.Fault, owner: o.Owner, every: o.CheckpointEvery, retire: o.Retire, kept: o.Checkpoints, hands: worker}
 	e.worker = func(l *store.Lease) *engine.Worker {
 		w := worker(l.Dir())
 		w.Trees, w.Files, w.Owned = trees{s, l, o.Fault}, engine.Layout{Dir: l.Dir()}, l.Check
