@@ -80,9 +80,21 @@ func (a *app) learnList(ctx context.Context, text string, all bool) error {
 	case len(found) == 0 && text != "":
 		a.say("nothing that was learned holds all of: %s", text)
 		return nil
+	case text != "" && a.agentMark() != "":
+		a.quoteNotes(found)
+		return nil
 	}
 	a.print(report.Learned(found, a.palette(a.Out)))
 	return nil
+}
+
+// quoteNotes shows an agent what was found: a few notes, as quotations.
+func (a *app) quoteNotes(found []learn.Known) {
+	section, shown := learn.Render(found, "", learn.MostBytes)
+	a.print(section)
+	if n := len(found) - len(shown); n > 0 {
+		a.say("%d more hold this too: search for more words", n)
+	}
 }
 
 func (a *app) learnShowCommand() *cobra.Command {
@@ -110,10 +122,14 @@ func (a *app) learnShowCommand() *cobra.Command {
 }
 
 func (a *app) showPattern(k learn.Known) error {
-	if a.json {
+	switch {
+	case a.json:
 		return a.encode(report.LearnedOf([]learn.Known{k}))
+	case a.agentMark() != "":
+		a.quoteNotes([]learn.Known{k})
+	default:
+		a.print(report.Pattern(k, a.palette(a.Out)))
 	}
-	a.print(report.Pattern(k, a.palette(a.Out)))
 	return nil
 }
 

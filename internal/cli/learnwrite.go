@@ -41,6 +41,9 @@ func (a *app) learnAdd(ctx context.Context, w learn.Written) error {
 	defer p.close()
 	w.By, w.Loop = owner(a), a.getenv("RALPH_LOOP_ID")
 	person := a.agentMark() == ""
+	if !person {
+		w.By = "an agent of " + w.By
+	}
 	k, err := p.engine.AddPattern(ctx, w, person)
 	if err != nil {
 		return err
@@ -103,8 +106,11 @@ func (a *app) learnReview(ctx context.Context, args []string, review learn.Revie
 }
 
 // agentMark is the variable that says that an agent runs this command, if one
-// does.
+// does. Whoever calls the tools of ralph mcp is one.
 func (a *app) agentMark() string {
+	if a.told != nil {
+		return "ralph mcp"
+	}
 	marks := []string{"RALPH_LOOP_ID", "RALPH_SESSION", "CLAUDECODE", "CODEX_SANDBOX", "GEMINI_CLI", "OPENCODE_SESSION"}
 	i := slices.IndexFunc(marks, func(name string) bool { return a.getenv(name) != "" })
 	if i < 0 {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ralph/internal/engine"
+	"ralph/internal/learn"
 	"ralph/internal/mcp"
 	"ralph/internal/report"
 )
@@ -148,6 +149,23 @@ func (t *tools) Abort(ctx context.Context, r mcp.AbortRequest) mcp.Answer {
 func (t *tools) Ask(ctx context.Context, r mcp.AskRequest) mcp.Answer {
 	f := askFlags{id: r.LoopID, options: r.Options, fallback: r.Default, wait: time.Duration(r.Wait) * time.Second}
 	return t.saying(ctx, "", func(a *app) error { return a.askPerson(ctx, r.Question, f) })
+}
+
+// LearnSearch is ralph learn search.
+func (t *tools) LearnSearch(ctx context.Context, r mcp.LearnSearchRequest) mcp.Answer {
+	return t.saying(ctx, "", func(a *app) error {
+		if strings.TrimSpace(r.Query) == "" {
+			return usage("name a word of the failure", "the query is empty")
+		}
+		return a.learnList(ctx, r.Query, false)
+	})
+}
+
+// LearnAdd is ralph learn add, in the name of the agent.
+func (t *tools) LearnAdd(ctx context.Context, r mcp.LearnAddRequest) mcp.Answer {
+	return t.saying(ctx, "", func(a *app) error {
+		return a.learnAdd(ctx, learn.Written{Text: r.Text, Fingerprint: r.Fingerprint, Paths: r.Paths})
+	})
 }
 
 // Loops lists loops of every kind.

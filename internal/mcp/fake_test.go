@@ -38,6 +38,11 @@ func (f *fake) List(ctx context.Context, r mcp.ListRequest) mcp.Answer     { ret
 func (f *fake) Abort(ctx context.Context, r mcp.AbortRequest) mcp.Answer   { return f.call(ctx, r) }
 func (f *fake) Ask(ctx context.Context, r mcp.AskRequest) mcp.Answer       { return f.call(ctx, r) }
 
+func (f *fake) LearnSearch(ctx context.Context, r mcp.LearnSearchRequest) mcp.Answer {
+	return f.call(ctx, r)
+}
+func (f *fake) LearnAdd(ctx context.Context, r mcp.LearnAddRequest) mcp.Answer { return f.call(ctx, r) }
+
 func (f *fake) Loops(_ context.Context, most int) ([]mcp.Loop, error) {
 	return f.loops[:min(most, len(f.loops))], nil
 }

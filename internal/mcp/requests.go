@@ -11,6 +11,8 @@ type Tools interface {
 	List(ctx context.Context, r ListRequest) Answer
 	Abort(ctx context.Context, r AbortRequest) Answer
 	Ask(ctx context.Context, r AskRequest) Answer
+	LearnSearch(ctx context.Context, r LearnSearchRequest) Answer
+	LearnAdd(ctx context.Context, r LearnAddRequest) Answer
 
 	// Loops are those to list as resources, the newest most ones.
 	Loops(ctx context.Context, most int) ([]Loop, error)
@@ -73,4 +75,16 @@ type AskRequest struct {
 	Default  string   `json:"default,omitempty" jsonschema:"the answer you propose"`
 	LoopID   string   `json:"loop_id,omitempty" jsonschema:"the loop it is about; without it, the one this session began"`
 	Wait     int      `json:"wait_seconds,omitempty" jsonschema:"how long to wait for the answer, in seconds (default 0: not at all)"`
+}
+
+// LearnSearchRequest looks for notes that earlier loops left.
+type LearnSearchRequest struct {
+	Query string `json:"query" jsonschema:"words that a note must hold: of an error message, a file's path, or the hash of a failure"`
+}
+
+// LearnAddRequest writes a note down for the loops to come.
+type LearnAddRequest struct {
+	Text        string   `json:"text" jsonschema:"what the next one should know, in a few sentences, with the reason"`
+	Fingerprint string   `json:"fingerprint,omitempty" jsonschema:"the hash of the failure it is about (8 hexadecimal digits), so that it is shown where that happens"`
+	Paths       []string `json:"paths,omitempty" jsonschema:"globs of the files it is about, so that it is shown to work on them"`
 }

@@ -79,6 +79,11 @@ func TestCalls(t *testing.T) {
 			map[string]any{"question": "q", "options": []string{"a", "b"}, "default": "a", "loop_id": "l", "wait_seconds": 3},
 			mcp.AskRequest{Question: "q", Options: []string{"a", "b"}, Default: "a", LoopID: "l", Wait: 3},
 		},
+		{"learn search", "learn_search", map[string]any{"query": "q"}, mcp.LearnSearchRequest{Query: "q"}},
+		{
+			"learn add", "learn_add", map[string]any{"text": "t", "fingerprint": "c4d5e6f7", "paths": []string{"a/**"}},
+			mcp.LearnAddRequest{Text: "t", Fingerprint: "c4d5e6f7", Paths: []string{"a/**"}},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
