@@ -214,7 +214,7 @@ func TestLinesRing(t *testing.T) {
 	if got := l.text[len(l.text)-1]; got != fmt.Sprintf("line %d and more", 3*mostLines-1) {
 		t.Errorf("last: %q", got)
 	}
-	l.wrap(20)
+	l.wrap(200)
 	if diff := cmp.Diff(l.text, l.rows); diff != "" {
 		t.Error("wide enough for all of it, and wrapped")
 	}

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"os"
+	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -16,13 +19,27 @@ import (
 	"ralph/internal/engine"
 )
 
-// TestAPanicRestoresTheTerminal, wherever it is: in a command, while a message
-// is taken, while the screen is drawn.
-func TestAPanicRestoresTheTerminal(t *testing.T) {
-	t.Parallel()
-	for name, change := range map[string]func(*Options, *fake){
-		"asking": func(o *Options, e *fake) { o.Engine = broken{e} },
-		"taking": func(o *Options, _ *fake) {
+// breaking names the mistake with which this program shows a screen instead of
+// being tested.
+const breaking = "RALPH_TEST_SCREEN_BREAKS"
+
+func TestMain(m *testing.M) {
+	if mistake := os.Getenv(breaking); mistake != "" {
+		o := Options{Engine: &fake{loops: everyone()}, In: os.Stdin, Out: os.Stdout, Env: os.Environ(), Now: time.Now}
+		mistakes()[mistake](&o)
+		err := Run(context.Background(), o)
+		fmt.Fprintf(os.Stderr, "ended with a panic: %v\n", errors.Is(err, tea.ErrProgramPanic))
+		return
+	}
+	m.Run()
+}
+
+// mistakes are in a command, where a message is taken, and where the screen is
+// drawn.
+func mistakes() map[string]func(*Options) {
+	return map[string]func(*Options){
+		"asking": func(o *Options) { o.Engine = broken{&fake{}} },
+		"taking": func(o *Options) {
 			calls := 0
 			o.Now = func() time.Time {
 				if calls++; calls > 1 {
@@ -31,8 +48,14 @@ func TestAPanicRestoresTheTerminal(t *testing.T) {
 				return clockAt(12, 0)
 			}
 		},
-		"drawing": func(_ *Options, e *fake) { e.err = nothing{} },
-	} {
+		"drawing": func(o *Options) { o.Engine = &fake{err: nothing{}} },
+	}
+}
+
+// TestAPanicRestoresTheTerminal, wherever it is.
+func TestAPanicRestoresTheTerminal(t *testing.T) {
+	t.Parallel()
+	for name := range mistakes() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			near, tty, err := pty.Open()
@@ -40,24 +63,23 @@ func TestAPanicRestoresTheTerminal(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer near.Close()
-			defer tty.Close()
-			var drawn bytes.Buffer
+			before, _ := unix.IoctlGetTermios(int(tty.Fd()), unix.TCGETS)
+			var drawn, words bytes.Buffer
 			read := make(chan struct{})
 			go func() { _, _ = io.Copy(&drawn, near); close(read) }()
-			before, _ := unix.IoctlGetTermios(int(tty.Fd()), unix.TCGETS)
-			e := &fake{loops: everyone()}
-			o := Options{Engine: e, In: tty, Out: tty, Env: []string{"TERM=xterm-256color"}, Now: time.Now}
-			change(&o, e)
-			err = Run(t.Context(), o)
-			if !errors.Is(err, tea.ErrProgramPanic) {
-				t.Errorf("ended with %v", err)
-			}
+			cmd := exec.Command(os.Args[0])
+			cmd.Env = append(os.Environ(), breaking+"="+name, "TERM=xterm-256color")
+			cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, &words
+			_ = cmd.Run()
 			after, _ := unix.IoctlGetTermios(int(tty.Fd()), unix.TCGETS)
 			if before == nil || after == nil || *before != *after {
 				t.Errorf("modes %+v, before %+v", after, before)
 			}
 			_ = tty.Close()
 			<-read
+			if !strings.Contains(words.String(), "ended with a panic: true") {
+				t.Errorf("it said %s", words.String())
+			}
 			if text := drawn.String(); strings.LastIndex(text, "\x1b[?1049h") > strings.LastIndex(text, "\x1b[?1049l") {
 				t.Errorf("the other screen was not left: %q", text)
 			}
@@ -68,7 +90,7 @@ func TestAPanicRestoresTheTerminal(t *testing.T) {
 // broken is an engine with a mistake in it.
 type broken struct{ *fake }
 
-func (broken) Marks(_ context.Context, _ engine.Filter) ([]engine.Mark, error) { panic("a mistake") }
+func (broken) Marks(context.Context, engine.Filter) ([]engine.Mark, error) { panic("a mistake") }
 
 // nothing is an error that cannot be said.
 type nothing struct{}
