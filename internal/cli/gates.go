@@ -38,6 +38,9 @@ func (a *app) gates(p *project, f runFlags) ([]loop.Gate, error) {
 		if err != nil {
 			return nil, err
 		}
+		if flag.Scoped && len(f.scope) == 0 {
+			return nil, usage("--gate "+text+" --scope 'internal/auth/**'", "--gate %s: no --scope says which files count", text)
+		}
 		flags[i] = flag
 	}
 	return config.SelectGates(have, flags)

@@ -51,7 +51,7 @@ func (a *app) loopInitCommand() *cobra.Command {
 
 func (f *loopFlags) bind(cmd *cobra.Command) {
 	fl := cmd.Flags()
-	fl.StringArrayVar(&f.gates, "gate", nil, "gate `NAME[=N]` of ralph.yaml or of the project: tests, coverage, visual, lint, types (may be given again)")
+	fl.StringArrayVar(&f.gates, "gate", nil, "gate `NAME[=N]` of ralph.yaml or of the project: tests, coverage, visual, lint, types (may be given again); coverage@scope counts only the files of --scope")
 	fl.StringVar(&f.threshold, "threshold", "", "floor `N` of a coverage gate, in per cent")
 	fl.StringVar(&f.most, "max", "", "at most `N` checks (default 5)")
 	fl.StringVar(&f.id, "loop-id", "", "name the loop `ID` instead of making a name")
@@ -62,7 +62,7 @@ func (f *loopFlags) bind(cmd *cobra.Command) {
 	fl.StringVar(&f.confirm, "confirm", "", "the gates must pass `N` times in a row, in one check (default 1)")
 	fl.StringArrayVar(&f.after, "after", nil, "begin when the loop `ID` has passed (may be given again)")
 	fl.StringVar(&f.session, "session", "", "`ID` of your session, so that a stop hook holds it to the gate")
-	fl.StringArrayVar(&f.scope, "scope", nil, "path `GLOB` that this loop works on")
+	fl.StringArrayVar(&f.scope, "scope", nil, "path `GLOB` that this loop works on; other loops with such files are warned of")
 	fl.StringVar(&f.task, "task", "", "what is to be done, in a `SENTENCE`")
 	fl.StringVar(&f.onStuck, "on-stuck", "continue", "after the same failure three times running: continue or stop")
 	fl.BoolVar(&f.force, "force", false, "begin although too many loops run")
@@ -202,7 +202,7 @@ func (a *app) drivenGates(p *project, f loopFlags) ([]loop.Gate, error) {
 		}
 		gates = []string{gates[at] + "=" + f.threshold}
 	}
-	found, err := a.gates(p, runFlags{gates: gates})
+	found, err := a.gates(p, runFlags{gates: gates, scope: f.scope})
 	if err != nil {
 		return nil, err
 	}

@@ -106,6 +106,7 @@ func (c *checker) gate(path string, g Gate) {
 		{"min_tests", g.MinTests.set, []Kind{"tests", "coverage"}},
 		{"report", g.Report != "", []Kind{"coverage"}},
 		{"threshold", g.Threshold != Threshold{}, []Kind{"coverage"}},
+		{"scope", g.Scope.On(), []Kind{"coverage"}},
 		{"images", g.Images != "", []Kind{"visual"}},
 		{"min", g.Min.set, []Kind{"visual"}},
 	} {

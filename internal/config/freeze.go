@@ -34,6 +34,7 @@ func (g Gate) frozen(name string) loop.Gate {
 		MinTests:  g.MinTests.Ptr(),
 		Report:    string(g.Report),
 		Baseline:  g.Threshold.Baseline,
+		Scoped:    g.Scope.On(),
 		Images:    string(g.Images),
 		MinImages: g.Min.Ptr(),
 		Optional:  g.Optional.On(),

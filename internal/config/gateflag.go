@@ -8,31 +8,38 @@ import (
 	"ralph/internal/loop"
 )
 
-// GateFlag is one --gate NAME[=N].
+// GateFlag is one --gate NAME[@scope][=N].
 type GateFlag struct {
 	Name string
+	// Scoped: only the files of --scope count.
+	Scoped bool
 	// Threshold is the floor of a coverage gate; both are unset without =N.
 	Threshold *float64
 	Baseline  bool
 }
 
-// ParseGateFlag reads NAME, NAME=80, NAME=80% or NAME=baseline.
+// ParseGateFlag reads NAME, NAME=80, NAME=80% or NAME=baseline, each also with
+// NAME@scope.
 func ParseGateFlag(s string) (GateFlag, error) {
 	name, floor, has := strings.Cut(s, "=")
 	fail := func(p *problem) (GateFlag, error) {
 		return GateFlag{}, &Error{File: "--gate", Message: p.message, Hint: p.hint}
 	}
+	name, mark, marked := strings.Cut(name, "@")
+	if marked && mark != "scope" {
+		return fail(wrong("write "+name+"@scope", "%s cannot stand behind @", clip(mark)))
+	}
 	if p := checkName(name); p != nil {
 		return fail(p)
 	}
 	if !has || floor == "baseline" {
-		return GateFlag{Name: name, Baseline: has}, nil
+		return GateFlag{Name: name, Scoped: marked, Baseline: has}, nil
 	}
 	v, p := percent(floor)
 	if p != nil {
 		return fail(p)
 	}
-	return GateFlag{Name: name, Threshold: &v}, nil
+	return GateFlag{Name: name, Scoped: marked, Threshold: &v}, nil
 }
 
 // SelectGates picks the gates that the flags name, in the flags' order, out of
@@ -67,6 +74,10 @@ func (f GateFlag) pick(have []loop.Gate) (loop.Gate, *Error) {
 		if (f.Threshold != nil || f.Baseline) && g.Kind != loop.KindCoverage {
 			return g, &Error{File: "--gate", Message: fmt.Sprintf("the gate %s is of kind %s and has no floor", g.Name, g.Kind), Hint: "write --gate " + g.Name}
 		}
+		if f.Scoped && g.Kind != loop.KindCoverage {
+			return g, &Error{File: "--gate", Message: fmt.Sprintf("the gate %s is of kind %s and cannot be limited to the scope", g.Name, g.Kind), Hint: "write --gate " + g.Name}
+		}
+		g.Scoped = g.Scoped || f.Scoped
 		if f.Threshold != nil {
 			g.Threshold, g.Baseline = f.Threshold, false
 		}

@@ -21,6 +21,12 @@ func TestParseGateFlag(t *testing.T) {
 		{text: "coverage=80.5%", want: GateFlag{Name: "coverage", Threshold: new(80.5)}},
 		{text: "coverage=0", want: GateFlag{Name: "coverage", Threshold: new(0.0)}},
 		{text: "coverage=baseline", want: GateFlag{Name: "coverage", Baseline: true}},
+		{text: "coverage@scope", want: GateFlag{Name: "coverage", Scoped: true}},
+		{text: "coverage@scope=80", want: GateFlag{Name: "coverage", Scoped: true, Threshold: new(80.0)}},
+		{text: "coverage@scope=baseline", want: GateFlag{Name: "coverage", Scoped: true, Baseline: true}},
+		{text: "coverage@x", err: "cannot stand behind @"},
+		{text: "coverage@", err: "cannot stand behind @"},
+		{text: "@scope", err: "cannot be a name"},
 		{text: "", err: "cannot be a name"},
 		{text: "=80", err: "cannot be a name"},
 		{text: "../x", err: "cannot be a name"},
@@ -57,6 +63,13 @@ func TestSelectGates(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("got %v, want %s", err, part)
 		}
+	}
+	got, err = SelectGates(have, []GateFlag{{Name: "coverage", Scoped: true}})
+	if err != nil || !got[0].Scoped || have[1].Scoped {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if _, err = SelectGates(have, []GateFlag{{Name: "tests", Scoped: true}}); err == nil || !strings.Contains(err.Error(), "of kind tests and cannot be limited to the scope") {
+		t.Errorf("got %v", err)
 	}
 	if have[1].Threshold != nil {
 		t.Error("the configured gate was changed")

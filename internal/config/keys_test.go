@@ -104,7 +104,7 @@ func TestSettable(t *testing.T) {
 			t.Parallel()
 			name := "name"
 			switch {
-			case strings.HasSuffix(k.Path, ".threshold"), strings.HasSuffix(k.Path, ".report"):
+			case strings.HasSuffix(k.Path, ".threshold"), strings.HasSuffix(k.Path, ".report"), strings.HasSuffix(k.Path, ".scope"):
 				name = "cov"
 			case strings.HasSuffix(k.Path, ".images"), strings.HasSuffix(k.Path, ".min"):
 				name = "pic"

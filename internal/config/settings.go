@@ -69,6 +69,7 @@ type Gate struct {
 	MinTests  Count     `yaml:"min_tests" doc:"Tests that must have run at least."`
 	Report    Path      `yaml:"report" doc:"Coverage report, relative to dir. Default: found by its name."`
 	Threshold Threshold `yaml:"threshold" doc:"Least line coverage in per cent, or baseline: never below the value at the start."`
+	Scope     Switch    `yaml:"scope" doc:"on: only the files of the loop's --scope count, and a report without a value for each file is an error. Without a scope all files count."`
 	Images    Path      `yaml:"images" doc:"Folder whose images must all be marked verified-."`
 	Min       Count     `yaml:"min" doc:"Images there must be at least."`
 	Env       Vars      `yaml:"env" doc:"Environment variables of the command."`

@@ -141,6 +141,7 @@ func written(g loop.Gate) [][2]string {
 	if g.Threshold != nil {
 		add("threshold", strconv.FormatFloat(*g.Threshold, 'f', -1, 64), true)
 	}
+	add("scope", "on", g.Scoped)
 	if g.MinTests != nil {
 		add("min_tests", strconv.Itoa(*g.MinTests), true)
 	}

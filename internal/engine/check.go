@@ -73,7 +73,7 @@ func (w *Worker) Judge(ctx context.Context, s loop.State, a loop.Action, tree st
 		return loop.GateEnded{}, err
 	}
 	r, err := gate.Run(ctx, gate.Request{
-		Gate: *a.Gate, Tree: root, Commit: a.Commit, Where: agentTree,
+		Scope: s.Task.Scope, Gate: *a.Gate, Tree: root, Commit: a.Commit, Where: agentTree,
 		RunDir: run, Run: token(s.ID), LogFile: w.Files.GateLog(a.Attempt, a.Gate.Name, s.Last().Passes),
 		Env:     w.Env.Gate(*a.Gate, w.marks(s)...),
 		Digests: digests(s, *a.Gate), Soft: a.Timeout.Soft, Hard: a.Timeout.Hard, OnSoft: h.soft,

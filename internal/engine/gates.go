@@ -28,7 +28,7 @@ func (w *Worker) gate(ctx context.Context, s loop.State, a loop.Action, h *Hooks
 		return nil, err
 	}
 	r, err := gate.Run(ctx, gate.Request{
-		Gate: *a.Gate, Tree: tree, Commit: a.Commit, Where: where,
+		Scope: s.Task.Scope, Gate: *a.Gate, Tree: tree, Commit: a.Commit, Where: where,
 		RunDir: run, Run: token(s.ID), LogFile: w.Files.GateLog(attempt, a.Gate.Name, pass),
 		Env: w.Env.Gate(*a.Gate, w.marks(s)...), Base: a.OnBase, Baseline: find(s.BaseResults, a.Gate.Name), Digests: digests(s, *a.Gate),
 		Soft: a.Timeout.Soft, Hard: a.Timeout.Hard, OnSoft: h.soft, Now: w.Now, Kill: h.Kill, Grace: w.Grace,

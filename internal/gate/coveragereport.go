@@ -35,23 +35,27 @@ func coverageFiles(t *tree, report string) ([]string, error) {
 }
 
 // readCoverage reads the named report; without a name the first usual one that
-// is fresh, else what the command printed.
-func readCoverage(t *tree, b before, report string, printed *coverage.Text) (coverage.Value, error) {
+// is fresh, else what the command printed. With a scope only its files count.
+func readCoverage(t *tree, b before, r Request, printed *coverage.Text) (coverage.Value, error) {
+	report := r.Gate.Report
 	names, err := coverageFiles(t, report)
 	if err != nil {
 		return coverage.Value{}, fmt.Errorf("report %w", err)
 	}
 	if report != "" {
-		return readReport(t, b, names[0], report)
+		return readReport(t, b, names[0], report, r.scope())
 	}
 	stale := ""
 	for i, n := range names {
 		switch err := b.fresh(t, n); {
 		case err == nil:
-			return readReport(t, b, n, usualReports()[i])
+			return readReport(t, b, n, usualReports()[i], r.scope())
 		case errors.Is(err, errOlder), errors.Is(err, errUntouched):
 			stale = fmt.Sprintf("; %s %v", usualReports()[i], err)
 		}
+	}
+	if len(r.scope()) > 0 {
+		return coverage.Value{}, fmt.Errorf("%w%s", errNoReport, stale)
 	}
 	v, err := printed.Value()
 	if err != nil {
@@ -60,7 +64,15 @@ func readCoverage(t *tree, b before, report string, printed *coverage.Text) (cov
 	return v, nil
 }
 
-func readReport(t *tree, b before, name, shown string) (coverage.Value, error) {
+// scope is what the gate counts; nothing is everything.
+func (r Request) scope() []string {
+	if !r.Gate.Scoped {
+		return nil
+	}
+	return r.Scope
+}
+
+func readReport(t *tree, b before, name, shown string, globs []string) (coverage.Value, error) {
 	if err := b.fresh(t, name); err != nil {
 		return coverage.Value{}, fmt.Errorf("report %s %w", shown, err)
 	}
@@ -68,7 +80,12 @@ func readReport(t *tree, b before, name, shown string) (coverage.Value, error) {
 	if err != nil {
 		return coverage.Value{}, fmt.Errorf("report %s: %w", shown, err)
 	}
-	v, err := coverage.Parse(data)
+	var v coverage.Value
+	if len(globs) > 0 {
+		v, err = scopedCoverage(t, globs, data)
+	} else {
+		v, err = coverage.Parse(data)
+	}
 	if err != nil {
 		return v, fmt.Errorf("report %s: %w", shown, err)
 	}

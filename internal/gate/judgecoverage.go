@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"ralph/internal/gate/coverage"
 	"ralph/internal/loop"
 )
 
@@ -19,11 +20,11 @@ func (e *evaluation) judgeCoverage() verdict {
 	}
 	value, err := e.coverage()
 	if err == nil {
-		e.res.Value = &value.Percent
+		e.res.Value, e.res.CountedFiles = &value.Percent, value.Files
 	}
 	if v := e.judgeTests(); v.Verdict != loop.Passed {
 		if err == nil {
-			v.reason = oneLine(v.reason + fmt.Sprintf(" (coverage %s)", pct(value.Percent)))
+			v.reason = oneLine(v.reason + fmt.Sprintf(" (coverage %s)", measured(value)))
 		}
 		return v
 	}
@@ -33,11 +34,19 @@ func (e *evaluation) judgeCoverage() verdict {
 	case floorErr != nil:
 		return finding(loop.Error, "%v", floorErr)
 	case !hasFloor:
-		return passing("coverage %s", pct(value.Percent))
+		return passing("coverage %s", measured(value))
 	case value.Percent+closeEnough < floor:
-		return finding(loop.Failed, "coverage %s < %s", pct(value.Percent), pct(floor))
+		return finding(loop.Failed, "coverage %s < %s", measured(value), pct(floor))
 	}
-	return passing("coverage %s >= %s", pct(value.Percent), pct(floor))
+	return passing("coverage %s >= %s", measured(value), pct(floor))
+}
+
+// measured is the value, and of what where that is not everything.
+func measured(v coverage.Value) string {
+	if v.Files == 0 {
+		return pct(v.Percent)
+	}
+	return pct(v.Percent) + " of " + plural(v.Files, "file") + " in the scope"
 }
 
 // floor is the threshold, or the value that was measured on the base, or the

@@ -30,6 +30,10 @@ type Request struct {
 	// nil takes those of Baseline.
 	Digests map[string]string
 
+	// Scope is what the task declares as its own, for a gate that counts only
+	// these files.
+	Scope []string
+
 	// Soft and Hard shorten the gate's own deadlines where the loop has less
 	// time left; zero leaves them.
 	Soft, Hard time.Duration

@@ -201,5 +201,5 @@ func (e *evaluation) readTests() {
 }
 
 func (e *evaluation) coverage() (coverage.Value, error) {
-	return readCoverage(e.tree, e.before, e.Gate.Report, &e.out.coverage)
+	return readCoverage(e.tree, e.before, e.Request, &e.out.coverage)
 }

@@ -49,6 +49,9 @@ type Gate struct {
 	Threshold *float64 `json:"threshold,omitempty"`
 	// Baseline makes the value measured on the base commit the floor.
 	Baseline bool `json:"baseline,omitempty"`
+	// Scoped makes a coverage gate count only the files of the task's scope, if
+	// it has one.
+	Scoped bool `json:"scoped,omitempty"`
 	// Images is the folder a visual gate looks at; MinImages the least number
 	// of images in it (nil means 1).
 	Images    string `json:"images,omitempty"`

@@ -26,6 +26,9 @@ type Result struct {
 	// Value and Threshold are in the gate's unit (per cent); nil is unknown.
 	Value     *float64 `json:"value,omitempty"`
 	Threshold *float64 `json:"threshold,omitempty"`
+	// CountedFiles is how many files a gate that is limited to the scope
+	// counted; 0 is all.
+	CountedFiles int `json:"counted_files,omitempty"`
 	// Tests is nil where no test results were parsed.
 	Tests *Tests `json:"tests,omitempty"`
 

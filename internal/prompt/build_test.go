@@ -303,3 +303,19 @@ func TestFewerFailingTestsAreAnotherApproach(t *testing.T) {
 		t.Error("an attempt that made progress is forbidden")
 	}
 }
+
+// An agent that is held to its own files is told so.
+func TestNeedsOfTheScope(t *testing.T) {
+	t.Parallel()
+	scoped := loop.Gate{Threshold: new(80.0), Scoped: true}
+	for want, got := range map[string]string{
+		"at least 80 in the files of your scope": needs(scoped, []string{"auth"}),
+		"at least 80":                            needs(scoped, nil),
+		"at least what it was at the start in the files of your scope": needs(loop.Gate{Baseline: true, Scoped: true}, []string{"auth"}),
+		"": needs(loop.Gate{}, []string{"auth"}),
+	} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

@@ -124,7 +124,7 @@ func data(in Input, block int) Data {
 		Attempt:  in.Attempt, Max: s.Limits.MaxIterations,
 		Left:        max(s.Limits.MaxIterations-in.Attempt, 0),
 		AttemptTime: left(s.Limits.Attempt.Hard, 0), LoopTime: left(s.Limits.Loop.Hard, s.Active),
-		Gates:     gates(q, s.Gates),
+		Gates:     gates(q, s.Gates, s.Task.Scope),
 		Protected: q.words(s.Protect, mostPaths), Scope: q.words(s.Task.Scope, mostPaths),
 		Interrupted: in.Interrupted, StateFile: q.word(in.StateFile),
 		Guidance: guidance(q, s.Guidance), Answers: answers(q, s.Questions),
@@ -159,7 +159,7 @@ func left(limit, used time.Duration) string {
 	return max(limit-used, 0).Truncate(time.Second).String()
 }
 
-func gates(q quoter, all []loop.Gate) []Gate {
+func gates(q quoter, all []loop.Gate, scope []string) []Gate {
 	var out []Gate
 	for _, g := range all[:min(len(all), mostGates)] {
 		level := string(g.Level)
@@ -168,7 +168,7 @@ func gates(q quoter, all []loop.Gate) []Gate {
 		}
 		out = append(out, Gate{
 			Name: q.word(g.Name), Kind: q.word(string(g.Kind)), Level: q.word(level),
-			Run: q.code(g.Run), Needs: needs(g),
+			Run: q.code(g.Run), Needs: needs(g, scope),
 		})
 	}
 	return out

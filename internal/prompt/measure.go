@@ -22,12 +22,16 @@ func number(v *float64) string {
 }
 
 // needs says what a gate asks for beyond its command ending well.
-func needs(g loop.Gate) string {
+func needs(g loop.Gate, scope []string) string {
+	of := ""
+	if g.Scoped && len(scope) > 0 {
+		of = " in the files of your scope"
+	}
 	switch {
 	case g.Threshold != nil:
-		return "at least " + number(g.Threshold)
+		return "at least " + number(g.Threshold) + of
 	case g.Baseline:
-		return "at least what it was at the start"
+		return "at least what it was at the start" + of
 	}
 	return ""
 }

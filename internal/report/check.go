@@ -180,6 +180,9 @@ func Briefing(s loop.State, p Palette) string {
 		if g.Run != "" {
 			fmt.Fprintf(&b, "  %s (%s) runs: %s\n", line(g.Name), g.Level, clip(g.Run, 200))
 		}
+		if g.Scoped && len(s.Task.Scope) > 0 {
+			fmt.Fprintf(&b, "  %s counts only: %s\n", line(g.Name), listed(s.Task.Scope, 8))
+		}
 	}
 	fmt.Fprintf(&b, "Max iterations: %d\nLoop ID: %s\n", s.Limits.MaxIterations, s.ID)
 	if t := s.Limits.Loop.Hard; t > 0 {

@@ -43,6 +43,9 @@ func measure(r loop.Result) string {
 		unit = " %"
 	}
 	s := number(r.Value) + unit
+	if r.CountedFiles > 0 {
+		s += " of " + plural(r.CountedFiles, "file") + " in the scope"
+	}
 	if r.Threshold == nil || finite(r.Value) == nil {
 		return s
 	}

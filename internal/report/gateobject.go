@@ -27,6 +27,8 @@ type GateObject struct {
 	Reason      string      `json:"reason"`
 	Fingerprint *string     `json:"fingerprint"`
 	Tests       *loop.Tests `json:"tests"`
+	// CountedFiles is how many files a gate limited to the scope counted.
+	CountedFiles *int `json:"counted_files"`
 	TimedOut    bool        `json:"timed_out"`
 	// Attempt is the one that was judged; 0 is the base, null no one.
 	Attempt *int `json:"attempt"`
@@ -72,6 +74,9 @@ func gateObject(g loop.Gate, r *loop.Result, attempt int) GateObject {
 		o.Threshold = finite(r.Threshold)
 	}
 	o.Commit, o.OutputSHA256, o.OutputFile = orNull(r.Commit), orNull(r.OutputSHA256), orNull(r.OutputFile)
+	if r.CountedFiles > 0 {
+		o.CountedFiles = &r.CountedFiles
+	}
 	o.Fingerprint, o.Tests, o.TimedOut = orNull(r.Fingerprint), r.Tests, r.TimedOut
 	return o
 }

@@ -22,6 +22,9 @@ func Opening(s loop.State, p Palette) []string {
 		if g.Threshold != nil {
 			words += " ≥ " + number(g.Threshold)
 		}
+		if g.Scoped && len(s.Task.Scope) > 0 {
+			words += " in " + listed(s.Task.Scope, 4)
+		}
 		fact("gate", words)
 	}
 	fact("limits", limits(s.Limits))

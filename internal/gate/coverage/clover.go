@@ -27,6 +27,31 @@ func clover(data []byte) (float64, error) {
 	return ratio(files.covered, files.total)
 }
 
+// cloverFiles takes the metrics of each file, by its path where it has one.
+func cloverFiles(data []byte) ([]File, error) {
+	var name string
+	var out []File
+	err := elements(data, func(path []string, e xml.StartElement) error {
+		switch {
+		case e.Name.Local == "file":
+			name = ""
+			for _, key := range []string{"path", "name"} {
+				if v := attr(e, key); v != nil && name == "" {
+					name = *v
+				}
+			}
+		case e.Name.Local == "metrics" && len(path) > 0 && path[len(path)-1] == "file":
+			var c cloverCount
+			if err := c.add(e); err != nil {
+				return err
+			}
+			out = append(out, File{name, c.covered, c.total})
+		}
+		return nil
+	})
+	return out, err
+}
+
 type cloverCount struct{ covered, total int64 }
 
 func (c *cloverCount) add(e xml.StartElement) error {

@@ -3,6 +3,7 @@ package coverage
 import (
 	"encoding/xml"
 	"fmt"
+	"strings"
 )
 
 // cobertura takes the counts of the root, else counts the lines of classes,
@@ -26,6 +27,23 @@ func cobertura(data []byte) (float64, error) {
 		return 0, fmt.Errorf("line-rate: %w", err)
 	}
 	return inRange(100 * v)
+}
+
+// coberturaFiles counts the lines of each class's file.
+func coberturaFiles(data []byte) ([]File, error) {
+	var c coberturaReport
+	if err := elements(data, c.element); err != nil {
+		return nil, err
+	}
+	lines := map[string]map[string]bool{}
+	for key, hit := range c.lines {
+		i := strings.LastIndexByte(key, ':')
+		if lines[key[:i]] == nil {
+			lines[key[:i]] = map[string]bool{}
+		}
+		lines[key[:i]][key[i+1:]] = hit
+	}
+	return tallied(lines), nil
 }
 
 type coberturaReport struct {

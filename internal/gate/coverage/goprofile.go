@@ -14,16 +14,31 @@ func goProfile(data []byte) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	var covered, total int64
+	var sum File
 	for _, p := range profiles {
-		for _, b := range p.Blocks {
-			total += int64(b.NumStmt)
-			if b.Count > 0 {
-				covered += int64(b.NumStmt)
-			}
+		sum.add(ofProfile(p))
+	}
+	return ratio(sum.Covered, sum.Total)
+}
+
+func goFiles(data []byte) ([]File, error) {
+	profiles, err := cover.ParseProfilesFromReader(bytes.NewReader(oneMode(data)))
+	var out []File
+	for _, p := range profiles {
+		out = append(out, ofProfile(p))
+	}
+	return out, err
+}
+
+func ofProfile(p *cover.Profile) File {
+	f := File{Name: p.FileName}
+	for _, b := range p.Blocks {
+		f.Total += int64(b.NumStmt)
+		if b.Count > 0 {
+			f.Covered += int64(b.NumStmt)
 		}
 	}
-	return ratio(covered, total)
+	return f
 }
 
 // oneMode keeps the first mode line, and drops blank lines.

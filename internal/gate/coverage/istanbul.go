@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 )
 
 // istanbulFile is one file of coverage-final.json: where statements stand and
@@ -34,24 +33,35 @@ func every(top map[string]json.RawMessage, shape func(map[string]json.RawMessage
 }
 
 func istanbulFinal(data []byte) (float64, error) {
-	var files map[string]istanbulFile
-	if err := json.Unmarshal(data, &files); err != nil {
+	files, err := istanbulFinalFiles(data)
+	if err != nil {
 		return 0, err
 	}
-	var covered, total int64
+	var sum File
+	for _, f := range files {
+		sum.add(f)
+	}
+	return ratio(sum.Covered, sum.Total)
+}
+
+func istanbulFinalFiles(data []byte) ([]File, error) {
+	var files map[string]istanbulFile
+	if err := json.Unmarshal(data, &files); err != nil {
+		return nil, err
+	}
+	all := map[string]map[int]bool{}
 	for name, f := range files {
 		lines := map[int]bool{}
 		for id, at := range f.Map {
 			hits, ok := f.Hits[id]
 			if !ok {
-				return 0, fmt.Errorf("%s: statement %s has no count", name, id)
+				return nil, fmt.Errorf("%s: statement %s has no count", name, id)
 			}
 			lines[at.Start.Line] = lines[at.Start.Line] || hits > 0
 		}
-		c, t := tally(lines)
-		covered, total = covered+c, total+t
+		all[name] = lines
 	}
-	return ratio(covered, total)
+	return tallied(all), nil
 }
 
 func tally[K comparable](lines map[K]bool) (covered, total int64) {
@@ -71,30 +81,46 @@ func simpleCovResults(top map[string]json.RawMessage) bool {
 // simpleCovSet merges the commands. A line is null where there is nothing to
 // cover; older versions hold the array itself, newer ones {"lines": array}.
 func simpleCovSet(data []byte) (float64, error) {
+	files, err := simpleCovFiles(data)
+	if err != nil {
+		return 0, err
+	}
+	var sum File
+	for _, f := range files {
+		sum.add(f)
+	}
+	return ratio(sum.Covered, sum.Total)
+}
+
+func simpleCovFiles(data []byte) ([]File, error) {
 	var set map[string]struct {
 		Coverage map[string]json.RawMessage `json:"coverage"`
 	}
 	if err := json.Unmarshal(data, &set); err != nil {
-		return 0, err
+		return nil, err
 	}
-	lines := map[string]bool{}
+	all := map[string]map[int]bool{}
 	for _, command := range set {
 		for file, raw := range command.Coverage {
 			counts, err := simpleCovLines(raw)
 			if err != nil {
-				return 0, fmt.Errorf("%s: %w", file, err)
+				return nil, fmt.Errorf("%s: %w", file, err)
+			}
+			lines := all[file]
+			if lines == nil {
+				lines = map[int]bool{}
+				all[file] = lines
 			}
 			for i, n := range counts {
 				var hits int64
 				if n == nil || json.Unmarshal(*n, &hits) != nil {
 					continue // null, or "ignored"
 				}
-				key := file + ":" + strconv.Itoa(i)
-				lines[key] = lines[key] || hits > 0
+				lines[i] = lines[i] || hits > 0
 			}
 		}
 	}
-	return ratio(tally(lines))
+	return tallied(all), nil
 }
 
 func simpleCovLines(raw json.RawMessage) ([]*json.RawMessage, error) {

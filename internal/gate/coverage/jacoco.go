@@ -1,6 +1,9 @@
 package coverage
 
-import "encoding/xml"
+import (
+	"encoding/xml"
+	"strings"
+)
 
 // jacoco takes the LINE counter of the report; where that is missing, the sum
 // of the counters of the groups or packages directly below it.
@@ -28,6 +31,32 @@ func jacoco(data []byte) (float64, error) {
 		return ratio(top.covered, top.covered+top.missed)
 	}
 	return ratio(below.covered, below.covered+below.missed)
+}
+
+// jacocoFiles takes the LINE counter of each source file, named by its package.
+func jacocoFiles(data []byte) ([]File, error) {
+	var pkg, source string
+	var out []File
+	err := elements(data, func(path []string, e xml.StartElement) error {
+		name := attr(e, "name")
+		switch {
+		case name != nil && e.Name.Local == "package":
+			pkg = *name
+		case name != nil && e.Name.Local == "sourcefile":
+			source = *name
+		case e.Name.Local == "counter" && len(path) > 0 && path[len(path)-1] == "sourcefile":
+			if t := attr(e, "type"); t == nil || *t != "LINE" {
+				return nil
+			}
+			var c jacocoCount
+			if err := c.add(e); err != nil {
+				return err
+			}
+			out = append(out, File{strings.TrimPrefix(pkg+"/"+source, "/"), c.covered, c.covered + c.missed})
+		}
+		return nil
+	})
+	return out, err
 }
 
 type jacocoCount struct {

@@ -4,30 +4,37 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
 // detectJSON tells the JSON formats apart by their top-level keys.
-func detectJSON(data []byte) (string, readFunc) {
+func detectJSON(data []byte) format {
 	var top map[string]json.RawMessage
 	if json.Unmarshal(data, &top) != nil {
-		return "JSON", func([]byte) (float64, error) { return 0, errors.New("it is not valid JSON, or cut short") }
+		return unreadable("JSON", errors.New("it is not valid JSON, or cut short"))
 	}
 	switch {
 	case has(top, "totals"):
-		return "coverage.py", coveragePy
+		return format{"coverage.py", coveragePy, coveragePyFiles}
 	case has(top, "data"):
-		return "llvm-cov", llvmCov
+		return format{"llvm-cov", llvmCov, llvmCovFiles}
 	case has(top, "total"):
-		return "Istanbul summary", istanbulSummary
+		return format{"Istanbul summary", istanbulSummary, istanbulSummaryFiles}
 	case has(top, "result"):
-		return "SimpleCov", simpleCov
+		return format{"SimpleCov", simpleCov, nil}
 	case simpleCovResults(top):
-		return "SimpleCov result set", simpleCovSet
+		return format{"SimpleCov result set", simpleCovSet, simpleCovFiles}
 	case istanbulFiles(top):
-		return "Istanbul", istanbulFinal
+		return format{"Istanbul", istanbulFinal, istanbulFinalFiles}
 	}
-	return "", nil
+	return format{}
+}
+
+// unreadable is a format whose reports are wrong from the start.
+func unreadable(name string, err error) format {
+	return format{name, func([]byte) (float64, error) { return 0, err }, func([]byte) ([]File, error) { return nil, err }}
 }
 
 func has(m map[string]json.RawMessage, key string) bool { _, ok := m[key]; return ok }
@@ -83,6 +90,38 @@ func istanbulSummary(data []byte) (float64, error) {
 	return r.Total.Lines.value()
 }
 
+// istanbulSummaryFiles are the members beside the total.
+func istanbulSummaryFiles(data []byte) ([]File, error) {
+	var all map[string]struct {
+		Lines counted `json:"lines"`
+	}
+	if err := json.Unmarshal(data, &all); err != nil {
+		return nil, err
+	}
+	delete(all, "total")
+	var out []File
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		f, err := all[name].Lines.file(name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+// file is the counts of one file; a percentage alone could not be summed.
+func (c counted) file(name string) (File, error) {
+	total := c.Total
+	if total == nil {
+		total = c.Count
+	}
+	if c.Covered == nil || total == nil {
+		return File{}, fmt.Errorf("%s has no counts of lines", name)
+	}
+	return File{name, *c.Covered, *total}, nil
+}
+
 func llvmCov(data []byte) (float64, error) {
 	var r struct {
 		Data []struct {
@@ -98,6 +137,58 @@ func llvmCov(data []byte) (float64, error) {
 		return 0, fmt.Errorf("%d exports in one report", len(r.Data))
 	}
 	return r.Data[0].Totals.Lines.value()
+}
+
+func llvmCovFiles(data []byte) ([]File, error) {
+	var r struct {
+		Data []struct {
+			Files []struct {
+				Name    string `json:"filename"`
+				Summary struct {
+					Lines counted `json:"lines"`
+				} `json:"summary"`
+			} `json:"files"`
+		} `json:"data"`
+	}
+	if err := json.Unmarshal(data, &r); err != nil {
+		return nil, err
+	}
+	if len(r.Data) != 1 {
+		return nil, fmt.Errorf("%d exports in one report", len(r.Data))
+	}
+	var out []File
+	for _, f := range r.Data[0].Files {
+		one, err := f.Summary.Lines.file(f.Name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, one)
+	}
+	return out, nil
+}
+
+func coveragePyFiles(data []byte) ([]File, error) {
+	var r struct {
+		Files map[string]struct {
+			Summary struct {
+				Covered *int64 `json:"covered_lines"`
+				Total   *int64 `json:"num_statements"`
+			} `json:"summary"`
+		} `json:"files"`
+	}
+	if err := json.Unmarshal(data, &r); err != nil {
+		return nil, err
+	}
+	var out []File
+	for _, name := range slices.Sorted(maps.Keys(r.Files)) {
+		s := r.Files[name].Summary
+		one, err := counted{Covered: s.Covered, Total: s.Total}.file(name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, one)
+	}
+	return out, nil
 }
 
 func coveragePy(data []byte) (float64, error) {

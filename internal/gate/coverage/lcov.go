@@ -10,27 +10,39 @@ import (
 // lcov sums the lines of all records: LH of LF, or the DA lines of a record
 // that has no such totals. A record that does not end is an error.
 func lcov(data []byte) (float64, error) {
-	var sum lcovCount
+	files, err := lcovFiles(data)
+	if err != nil {
+		return 0, err
+	}
+	var sum File
+	for _, f := range files {
+		sum.add(f)
+	}
+	return ratio(sum.Covered, sum.Total)
+}
+
+func lcovFiles(data []byte) ([]File, error) {
+	var out []File
 	var rec lcovRecord
 	for raw := range bytes.Lines(data) {
 		line := strings.TrimSpace(string(raw))
 		if line == "end_of_record" {
 			c, err := rec.count()
 			if err != nil {
-				return 0, err
+				return nil, err
 			}
-			sum.hit, sum.found = sum.hit+c.hit, sum.found+c.found
+			out = append(out, File{rec.file, c.hit, c.found})
 			rec = lcovRecord{}
 			continue
 		}
 		if err := rec.line(line); err != nil {
-			return 0, err
+			return nil, err
 		}
 	}
 	if rec.open {
-		return 0, fmt.Errorf("the record of %s does not end", rec.file)
+		return nil, fmt.Errorf("the record of %s does not end", rec.file)
 	}
-	return ratio(sum.hit, sum.found)
+	return out, nil
 }
 
 type lcovCount struct{ hit, found int64 }

@@ -12,36 +12,42 @@ func Parse(data []byte) (Value, error) {
 	if len(data) > MaxSize {
 		return Value{}, fmt.Errorf("read coverage report: larger than %d bytes", MaxSize)
 	}
-	format, read := detect(data)
-	if read == nil {
+	f := detect(data)
+	if f.total == nil {
 		return Value{}, ErrUnknown
 	}
-	v, err := read(data)
+	v, err := f.total(data)
 	if errors.Is(err, ErrUnknown) {
 		return Value{}, err
 	}
 	if err != nil {
-		return Value{}, fmt.Errorf("read %s report: %w", format, err)
+		return Value{}, fmt.Errorf("read %s report: %w", f.name, err)
 	}
-	return Value{Percent: v, Format: format}, nil
+	return Value{Percent: v, Format: f.name}, nil
 }
 
-type readFunc func([]byte) (float64, error)
+// format is one kind of report: how its total is read, and, where it has them,
+// the values of its files.
+type format struct {
+	name  string
+	total func([]byte) (float64, error)
+	files func([]byte) ([]File, error)
+}
 
-// detect looks at the first bytes that say something.
-func detect(data []byte) (string, readFunc) {
+// detect looks at the first bytes that say something. The zero format is none.
+func detect(data []byte) format {
 	data = bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), " \t\r\n")
 	switch {
 	case bytes.HasPrefix(data, []byte("mode: ")):
-		return "Go profile", goProfile
+		return format{GoProfile, goProfile, goFiles}
 	case bytes.HasPrefix(data, []byte("{")):
 		return detectJSON(data)
 	case bytes.HasPrefix(data, []byte("<")):
 		return detectXML(data)
 	case lcovLike(data):
-		return "LCOV", lcov
+		return format{"LCOV", lcov, lcovFiles}
 	}
-	return "text", textReport
+	return format{"text", textReport, nil}
 }
 
 func lcovLike(data []byte) bool {

@@ -14,6 +14,8 @@ type Value struct {
 	Percent float64
 	// Format names the kind of report, for people.
 	Format string
+	// Files is how many files were counted, where not all were; else 0.
+	Files int
 }
 
 // MaxSize is the size above which a report is not read, in bytes.

@@ -13,7 +13,7 @@ import (
 const maxDepth = 100
 
 // detectXML tells the XML formats apart by their root and what is in it.
-func detectXML(data []byte) (string, readFunc) {
+func detectXML(data []byte) format {
 	var root string
 	var first string
 	err := elements(data, func(path []string, e xml.StartElement) error {
@@ -31,15 +31,15 @@ func detectXML(data []byte) (string, readFunc) {
 	})
 	switch {
 	case root == "report":
-		return "JaCoCo", jacoco
+		return format{"JaCoCo", jacoco, jacocoFiles}
 	case root == "coverage" && first == "project":
-		return "Clover", clover
+		return format{"Clover", clover, cloverFiles}
 	case root == "coverage":
-		return "Cobertura", cobertura
+		return format{"Cobertura", cobertura, coberturaFiles}
 	case root == "" && err != nil:
-		return "XML", func([]byte) (float64, error) { return 0, err }
+		return unreadable("XML", err)
 	}
-	return "", nil
+	return format{}
 }
 
 // elements calls f for every element with the names of those around it. No
