@@ -18,6 +18,8 @@ type place struct {
 	index  string // "" means the one in gitDir
 	whole  bool   // check out every file, also in a sparse repository
 	reads  bool   // take no lock, not even to refresh the index
+	// objects is where new objects go; "" means among those of the repository.
+	objects string
 }
 
 // call is one run of git.

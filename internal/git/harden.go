@@ -3,6 +3,7 @@ package git
 import (
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -107,6 +108,9 @@ func (p place) env(common string) []string {
 	}
 	if p.reads {
 		env = append(env, "GIT_OPTIONAL_LOCKS=0")
+	}
+	if p.objects != "" {
+		env = append(env, "GIT_OBJECT_DIRECTORY="+p.objects, "GIT_ALTERNATE_OBJECT_DIRECTORIES="+filepath.Join(common, "objects"))
 	}
 	return env
 }

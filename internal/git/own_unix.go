@@ -3,8 +3,11 @@
 package git
 
 import (
+	"errors"
 	"os"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // own says whether path belongs to the user of this process.
@@ -15,4 +18,11 @@ func own(path string) bool {
 	}
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(st.Uid) == os.Geteuid()
+}
+
+// writable says whether files may be made in a folder, as far as can be told
+// without making one.
+func writable(dir string) bool {
+	err := unix.Access(dir, unix.W_OK)
+	return !errors.Is(err, unix.EROFS) && !errors.Is(err, unix.EACCES) && !errors.Is(err, unix.EPERM)
 }

@@ -28,8 +28,13 @@ type mark struct {
 }
 
 // Sight looks at a tree of the repository; "" is the caller's. Its index and
-// its refs stay as they are.
+// its refs stay as they are. An agent's sandbox may keep the repository's
+// objects from being written; what the look makes is then thrown away with it.
 func (r *Repo) Sight(ctx context.Context, tree string) (Sight, error) {
+	return r.sight(ctx, tree, writable(filepath.Join(r.CommonDir, "objects")))
+}
+
+func (r *Repo) sight(ctx context.Context, tree string, keep bool) (Sight, error) {
 	p, err := r.at(tree)
 	if err != nil {
 		return Sight{}, err
@@ -50,6 +55,12 @@ func (r *Repo) Sight(ctx context.Context, tree string) (Sight, error) {
 		return Sight{}, err
 	}
 	defer done()
+	if !keep {
+		tmp.objects = filepath.Join(filepath.Dir(tmp.index), "objects")
+		if err := os.Mkdir(tmp.objects, 0o700); err != nil {
+			return Sight{}, err
+		}
+	}
 	seen.Tree, err = r.stage(ctx, tmp, s)
 	return seen, err
 }

@@ -33,6 +33,33 @@ func TestSight(t *testing.T) {
 	}
 }
 
+// TestSightLeavesNothing: where the repository's objects cannot be written, a
+// look tells the same, and makes nothing there.
+func TestSightLeavesNothing(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.write(f.Root, "a.txt", "never seen before\n")
+	f.write(f.Root, "dir/new.txt", "nor this\n")
+	before := f.git("count-objects")
+	aside, err := f.sight(t.Context(), "", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if after := f.git("count-objects"); after != before {
+		t.Errorf("objects: %s, then %s", before, after)
+	}
+	if left, err := os.ReadDir(f.scratchDir()); len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+	seen, err := f.Sight(t.Context(), "")
+	if err != nil || seen.Tree != aside.Tree {
+		t.Errorf("%s, and otherwise %s: %v", aside.Tree, seen.Tree, err)
+	}
+	if missing := filepath.Join(t.TempDir(), "nowhere"); !writable(missing) || !writable(t.TempDir()) {
+		t.Error("what is not known to be closed is not writable")
+	}
+}
+
 func TestUnmoved(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
