@@ -45,12 +45,12 @@ reviewed shows only what a person has promoted.`,
 func (a *app) learnListCommand() *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
-		Use: "list", Short: "All notes, those that help first",
-		Example: "  ralph learn list\n  ralph learn list --all --json    # dropped ones too",
+		Use: "list", Short: "Notes, those that help first",
+		Example: "  ralph learn list\n  ralph learn list --all    # every one, dropped ones too",
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.learnList(cmd.Context(), "", all) },
 	}
-	cmd.Flags().BoolVar(&all, "all", false, "dropped ones too")
+	cmd.Flags().BoolVar(&all, "all", false, "every one, dropped ones too")
 	return cmd
 }
 
@@ -84,9 +84,19 @@ func (a *app) learnList(ctx context.Context, text string, all bool) error {
 		a.quoteNotes(found)
 		return nil
 	}
-	a.print(report.Learned(found, a.palette(a.Out)))
+	shown := found
+	if !all {
+		shown = found[:min(len(found), mostNotes)]
+	}
+	a.print(report.Learned(shown, a.palette(a.Out)))
+	if n := len(found) - len(shown); n > 0 {
+		a.say("%d more: ralph learn list --all, or search for words", n)
+	}
 	return nil
 }
+
+// mostNotes is how many a list shows without --all.
+const mostNotes = 30
 
 // quoteNotes shows an agent what was found: a few notes, as quotations.
 func (a *app) quoteNotes(found []learn.Known) {

@@ -2,6 +2,8 @@ package local
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"slices"
 
 	"ralph/internal/engine"
@@ -46,10 +48,11 @@ func (e *Engine) catchUp(ctx context.Context) {
 func (e *Engine) learnFrom(ctx context.Context, r store.Record) error {
 	e.fault("before:learn")
 	taught, err := engine.Layout{Dir: r.Dir}.Remember(r.State)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist): // its files were deleted: it teaches nothing
+	case err != nil:
 		return err
-	}
-	if r.State.Learn == loop.LearnOff {
+	case r.State.Learn == loop.LearnOff:
 		taught = nil
 	}
 	e.fault("within:learn")
@@ -124,48 +127,4 @@ func (e *Engine) AddPattern(ctx context.Context, w learn.Written, person bool) (
 func (e *Engine) ReviewPattern(ctx context.Context, num int64, r learn.Review) (learn.Known, error) {
 	k, err := e.store.ReviewPattern(ctx, num, r)
 	return k, situation(err)
-}
-
-// Briefing is the section of notes that fit a loop.
-func (e *Engine) Briefing(ctx context.Context, id string) (string, error) {
-	return e.notes(ctx, id, func(s loop.State) ([]learn.Known, error) { return e.Recall(ctx, s, nil) })
-}
-
-// Hints is the section of notes on the failure that a loop has now, without
-// those that it was shown before.
-func (e *Engine) Hints(ctx context.Context, id string) (string, error) {
-	return e.notes(ctx, id, func(s loop.State) ([]learn.Known, error) {
-		failing := learn.Failing(s)
-		if s.Status.Terminal() || s.Learn == loop.LearnOff || len(failing) == 0 {
-			return nil, nil
-		}
-		found, err := e.store.Patterns(ctx, store.PatternFilter{Fingerprints: failing})
-		if err != nil || len(found) == 0 {
-			return nil, err
-		}
-		before, err := e.store.PatternsShown(ctx, id)
-		found = slices.DeleteFunc(found, func(k learn.Known) bool { return slices.Contains(before, k.Num) })
-		return learn.Match(found, learn.Query{Fingerprints: failing, Reviewed: s.Learn == loop.LearnReviewed}), err
-	})
-}
-
-// notes renders what is found for a loop, and records that it was shown.
-func (e *Engine) notes(ctx context.Context, id string, find func(loop.State) ([]learn.Known, error)) (string, error) {
-	r, err := e.store.Load(ctx, id)
-	if err != nil {
-		return "", situation(err)
-	}
-	found, err := find(r.State)
-	if err != nil {
-		return "", situation(err)
-	}
-	section, shown := learn.Render(found, "", learn.MostBytes)
-	return section, situation(e.store.UsePatterns(ctx, id, shown))
-}
-
-// BestNotes is the section of notes for a session without a loop.
-func (e *Engine) BestNotes(ctx context.Context, reviewed bool) (string, error) {
-	all, err := e.store.Patterns(ctx, store.PatternFilter{Newest: candidates})
-	section, _ := learn.Render(learn.Best(all, reviewed), "", learn.MostBytes)
-	return section, situation(err)
 }

@@ -83,6 +83,21 @@ func TestLearningIsMadeUpFor(t *testing.T) {
 	}
 }
 
+// TestLearningWithoutFiles: a loop whose files somebody deleted is not asked for
+// them again and again.
+func TestLearningWithoutFiles(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.init("one", speaking)
+	d.check("one")
+	must(t, os.RemoveAll(filepath.Join(d.repo(), ".git", "ralph", "loops", "one")))
+	_, err := d.Send(t.Context(), "one", engine.Command{Kind: engine.Abort})
+	must(t, err)
+	if ids, err := d.store.Unlearned(t.Context()); err != nil || len(ids) != 0 {
+		t.Errorf("%q, %v", ids, err)
+	}
+}
+
 // TestHintsComeOnce: a failure that somebody ended before is told to a loop that
 // meets it, once, and whether that helped is counted.
 func TestHintsComeOnce(t *testing.T) {
