@@ -41,6 +41,7 @@ func (f *fake) Ask(ctx context.Context, r mcp.AskRequest) mcp.Answer       { ret
 func (f *fake) LearnSearch(ctx context.Context, r mcp.LearnSearchRequest) mcp.Answer {
 	return f.call(ctx, r)
 }
+
 func (f *fake) LearnAdd(ctx context.Context, r mcp.LearnAddRequest) mcp.Answer { return f.call(ctx, r) }
 
 func (f *fake) Loops(_ context.Context, most int) ([]mcp.Loop, error) {

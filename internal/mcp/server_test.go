@@ -81,7 +81,8 @@ func TestCalls(t *testing.T) {
 		},
 		{"learn search", "learn_search", map[string]any{"query": "q"}, mcp.LearnSearchRequest{Query: "q"}},
 		{
-			"learn add", "learn_add", map[string]any{"text": "t", "fingerprint": "c4d5e6f7", "paths": []string{"a/**"}},
+			"learn add", "learn_add",
+			map[string]any{"text": "t", "fingerprint": "c4d5e6f7", "paths": []string{"a/**"}},
 			mcp.LearnAddRequest{Text: "t", Fingerprint: "c4d5e6f7", Paths: []string{"a/**"}},
 		},
 	}
