@@ -14,7 +14,7 @@ func of(lines ...string) Plan {
 	for i, l := range lines {
 		id, needs, _ := strings.Cut(l, ":")
 		t := Task{ID: id, Title: "do " + id, Line: i + 1}
-		for _, n := range strings.Fields(needs) {
+		for n := range strings.FieldsSeq(needs) {
 			t.Needs = append(t.Needs, Need{n, Stated})
 		}
 		p.Tasks = append(p.Tasks, t)

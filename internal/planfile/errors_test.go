@@ -88,7 +88,11 @@ a.json:4: attempts is no whole number`,
 			if _, ok := errors.AsType[Errors](err); !ok {
 				t.Fatalf("got %v", err)
 			}
-			if got := err.Error(); got != c.want && !(strings.Contains(name, "front, wrong") && strings.HasPrefix(got, c.want)) {
+			got := err.Error()
+			if name == "front, wrong" {
+				got = got[:min(len(got), len(c.want))] // then the library's words
+			}
+			if got != c.want {
 				t.Error(differ(c.want, got))
 			}
 		})

@@ -29,7 +29,7 @@ type GateObject struct {
 	Tests       *loop.Tests `json:"tests"`
 	// CountedFiles is how many files a gate limited to the scope counted.
 	CountedFiles *int `json:"counted_files"`
-	TimedOut    bool        `json:"timed_out"`
+	TimedOut     bool `json:"timed_out"`
 	// Attempt is the one that was judged; 0 is the base, null no one.
 	Attempt *int `json:"attempt"`
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"ralph/internal/loop"
@@ -42,10 +43,8 @@ func (o Overlap) Words() string {
 }
 
 func once(all []string, s string) []string {
-	for _, a := range all {
-		if a == s {
-			return all
-		}
+	if slices.Contains(all, s) {
+		return all
 	}
 	return append(all, s)
 }
