@@ -26,10 +26,10 @@ func (a *app) adviseCommand() *cobra.Command {
 		Use:     "advise [PLAN]",
 		GroupID: groupRun,
 		Short:   "One loop, several, or groups? Computed from the plan and from what ran here",
-		Long: `Tell whether one loop, several at once, or groups of them are the way to go, with the
-reasons, every number, and where it comes from: the plan's graph, the loops that ran in
-this repository, or the published numbers. Without PLAN: about one more loop now. Nothing
-is started.`,
+		Long: `Tell whether one loop, several at once, or groups of them are the way to go,
+with the reasons, every number, and where it comes from: the plan's graph, the
+loops that ran in this repository, or published numbers. Without PLAN it is
+about one more loop now. Nothing is started.`,
 		Example: `  ralph advise prd.json       # how many loops for this plan
   ralph advise docs/plan.md --json
   ralph advise                # one more loop now?`,

@@ -18,8 +18,8 @@ func (a *app) publishCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "publish PATH",
 		Short: "Offer a file to other loops, read-only, as it is now",
-		Long: `Offer a file of this tree to other loops. A copy of it is kept as it is now, with its
-SHA-256; later changes of the file do not change what others get.`,
+		Long: `Offer a file of this tree to other loops. A copy of it is kept as it is now,
+with its SHA-256; later changes of the file do not change what others get.`,
 		Example: `  ralph loop publish docs/api.md --note "the interface is settled"
   ralph loop publish build/schema.json --loop-id abc123`,
 		Args: cobra.ExactArgs(1),
@@ -104,8 +104,9 @@ func (a *app) takeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "take N [DEST]",
 		Short: "Copy an offered file into this tree; that is recorded",
-		Long: `Copy the offered file N into this tree, after comparing it with its SHA-256. Who took
-what is recorded. DEST is a file or a folder (default: the file's name, here).`,
+		Long: `Copy the offered file N into this tree, after comparing it with its SHA-256.
+Who took what is recorded. DEST is a file or a folder (default: the file's name,
+here).`,
 		Example: `  ralph loop take 3
   ralph loop take 3 docs/api.md --force     # in place of the file that is there`,
 		Args: cobra.RangeArgs(1, 2),

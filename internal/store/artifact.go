@@ -52,6 +52,7 @@ func (s *Store) Publish(ctx context.Context, id, path, note string, content io.R
 	if err != nil {
 		return a, fmt.Errorf("publish %s: %w", path, err)
 	}
+	s.sweep(dir)
 	copied, err := a.copy(dir, content)
 	defer os.Remove(copied)
 	if err != nil {
@@ -83,10 +84,27 @@ func (s *Store) Publish(ctx context.Context, id, path, note string, content io.R
 	return a, err
 }
 
+// incoming is how names of unfinished copies begin; abandoned is the age at
+// which nobody works on one any more.
+const (
+	incoming  = ".incoming-"
+	abandoned = time.Hour
+)
+
+// sweep takes away what publishers left that were killed.
+func (s *Store) sweep(dir string) {
+	files, _ := os.ReadDir(dir)
+	for _, f := range files {
+		if info, err := f.Info(); err == nil && strings.HasPrefix(f.Name(), incoming) && s.o.Now().Sub(info.ModTime()) > abandoned {
+			_ = os.Remove(filepath.Join(dir, f.Name()))
+		}
+	}
+}
+
 // copy writes content to a file that nobody can change, and learns its size and
 // digest. The file's name is returned in any case.
 func (a *Artifact) copy(dir string, content io.Reader) (string, error) {
-	f, err := os.CreateTemp(dir, ".incoming-*")
+	f, err := os.CreateTemp(dir, incoming+"*")
 	if err != nil {
 		return "", err
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -189,5 +190,30 @@ func TestKilledPublishers(t *testing.T) {
 	}
 	if len(acked) > 0 {
 		t.Errorf("lost: %v", acked)
+	}
+}
+
+// What a killed publisher left is taken away, once nobody can be at it.
+func TestAbandonedCopiesAreSwept(t *testing.T) {
+	t.Parallel()
+	s, dir := fresh(t)
+	create(t, s, "a")
+	at := filepath.Join(dir, "loops", "a", "artifacts")
+	must(t, os.MkdirAll(at, 0o700))
+	for name, age := range map[string]time.Duration{incoming + "old": 2 * abandoned, incoming + "new": 0, "1-kept": 2 * abandoned} {
+		path := filepath.Join(at, name)
+		must(t, os.WriteFile(path, nil, 0o600))
+		must(t, os.Chtimes(path, s.o.Now().Add(-age), s.o.Now().Add(-age)))
+	}
+	_, err := s.Publish(t.Context(), "a", "x", "", strings.NewReader("x"))
+	must(t, err)
+	files, err := os.ReadDir(at)
+	must(t, err)
+	var names []string
+	for _, f := range files {
+		names = append(names, f.Name())
+	}
+	if diff := cmp.Diff([]string{incoming + "new", "1-kept", "1-x"}, names); diff != "" {
+		t.Error(diff)
 	}
 }
