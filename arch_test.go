@@ -63,6 +63,10 @@ var rules = []rule{
 		reason: "the demo is files and what is announced of them; the command line plays it with the real engine",
 	},
 	{
+		in: []string{"internal/plugin"}, not: []string{own},
+		reason: "what other programs are taught is files: it knows no loop, and what it writes is decided by its caller",
+	},
+	{
 		in: faces, not: []string{own}, but: []string{own + "engine", own + "loop", own + "report"},
 		reason: "a face asks the engine and shows the answer: it knows no hand, no memory and no other face",
 	},

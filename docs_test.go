@@ -34,7 +34,7 @@ func TestFormats(t *testing.T) {
 			"internal/cli/doctor.go", "internal/cli/initwrite.go", "internal/cli/initsurvey.go", "internal/cli/demojson.go",
 			"internal/report/artifact.go", "internal/report/overlap.go", "internal/store/artifact.go", "internal/store/admission.go", "internal/scope/overlap.go",
 			"internal/advise/advice.go", "internal/advise/history.go", "internal/advise/shape.go",
-			"internal/cli/configcmd.go", "internal/agent/driver.go",
+			"internal/cli/configcmd.go", "internal/agent/driver.go", "internal/cli/pluginwords.go", "internal/mcp/answer.go",
 			"internal/learn/pattern.go", "internal/learn/memory.go", "internal/learn/export.go", "internal/learn/exportshapes.go", "internal/learn/exportwords.go", "internal/report/learned.go"),
 	} {
 		if len(names) == 0 {
@@ -79,7 +79,7 @@ func TestPathsInDocuments(t *testing.T) {
 	codeSpan := regexp.MustCompile("`([^`\n]+)`")
 	ourPath := regexp.MustCompile(`^((?:internal|cmd|docs|tools|scripts)/[\w./-]+|[\w-]+_test\.go)(?::(.+))?$`)
 	mdLink := regexp.MustCompile(`\]\(([\w./-]+)(#[\w-]*)?\)`)
-	for _, doc := range []string{"docs/formats.md", "docs/seeds.md"} {
+	for _, doc := range []string{"docs/formats.md", "docs/seeds.md", "docs/agents-join.md"} {
 		page, seen := read(t, doc), 0
 		for _, span := range codeSpan.FindAllStringSubmatch(page, -1) {
 			m := ourPath.FindStringSubmatch(span[1])

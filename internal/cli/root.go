@@ -76,7 +76,7 @@ func (a *app) commands() []*cobra.Command {
 		a.acceptCommand(), a.archiveCommand(), a.cleanCommand(),
 		a.loopCommand(), a.agentLoopCommand(), a.askCommand(), a.learnCommand(), a.hookCommand(),
 		a.serveCommand(),
-		a.mcpCommand(),
+		a.mcpCommand(), a.pluginCommand(),
 		a.configCommand(), a.migrateCommand(), a.versionCommand(),
 	}
 }

@@ -1,0 +1,187 @@
+package plugin
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+)
+
+// Change is what happens to one file, or would.
+type Change struct {
+	Path string
+	// Kind is created, changed, removed or unchanged.
+	Kind string
+	// Diff is the difference as a unified diff, "" if there is none.
+	Diff string
+	// Backup is the copy of the file as it was before ralph first changed it.
+	Backup string
+	// Kept is what stayed although it is not as ralph would have it.
+	Kept []string
+
+	old, text []byte
+	had       bool
+	part      Part
+	mode      fs.FileMode
+	// leaving: ralph goes, and needs no copy of the file as it was.
+	leaving bool
+}
+
+// backupSuffix ends the name of a copy of a file as it was.
+const backupSuffix = ".before-ralph"
+
+// FileError names the file that could not be dealt with.
+type FileError struct {
+	Path string
+	Err  error
+}
+
+func (e *FileError) Error() string { return e.Path + ": " + e.Err.Error() }
+func (e *FileError) Unwrap() error { return e.Err }
+
+// Install puts in what is missing. Nothing is written if any file cannot be
+// dealt with, nor if dry is set.
+func Install(p Plan, dry bool) ([]Change, error) {
+	changes, err := each(p, func(c *Change) error {
+		text, kept, err := c.part.add(c.old)
+		c.text, c.Kept = text, kept
+		return err
+	})
+	if err != nil || dry {
+		return changes, err
+	}
+	for _, dir := range p.Dirs {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return nil, err
+		}
+	}
+	return changes, write(changes)
+}
+
+// Uninstall takes out what Install puts in. A file that is as Install left it
+// becomes what it was, byte for byte.
+func Uninstall(p Plan, dry bool) ([]Change, error) {
+	changes, err := each(p, func(c *Change) error {
+		if !c.had {
+			return nil
+		}
+		c.leaving = true
+		before, err := os.ReadFile(c.backup())
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if err == nil {
+			if now, _, err := c.part.add(before); err == nil && bytes.Equal(now, c.old) {
+				c.text = before
+				return nil
+			}
+		}
+		c.text, c.Kept, err = c.part.remove(c.old, before)
+		return err
+	})
+	if err != nil || dry {
+		return changes, err
+	}
+	return changes, errors.Join(write(changes), tidy(changes))
+}
+
+// each reads every file of a plan and has it edited.
+func each(p Plan, edit func(*Change) error) ([]Change, error) {
+	changes := make([]Change, 0, len(p.Parts))
+	for _, part := range p.Parts {
+		c, err := read(part)
+		if err == nil {
+			err = edit(&c)
+		}
+		if err != nil {
+			return nil, &FileError{part.path(), err}
+		}
+		c.describe()
+		changes = append(changes, c)
+	}
+	return changes, nil
+}
+
+// read finds the file behind a part's name. Links are followed, as people keep
+// their settings elsewhere, but not out of the folder they are to be in.
+func read(p Part) (Change, error) {
+	c := Change{Path: p.path(), part: p, mode: 0o644}
+	root, err := filepath.EvalSymlinks(p.Root)
+	if errors.Is(err, fs.ErrNotExist) {
+		return c, nil
+	}
+	if err != nil {
+		return c, err
+	}
+	real, err := filepath.EvalSymlinks(c.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if info, err := os.Lstat(c.Path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return c, errors.New("it is a link to nowhere")
+		}
+		return c, parents(p.Root, root, c.Path)
+	}
+	if err != nil {
+		return c, err
+	}
+	if !below(root, real) {
+		return c, fmt.Errorf("it is a link out of %s, to %s", p.Root, real)
+	}
+	c.Path = real
+	info, err := os.Stat(real)
+	if err != nil {
+		return c, err
+	}
+	if !info.Mode().IsRegular() {
+		return c, errors.New("it is no file")
+	}
+	c.mode, c.had = info.Mode().Perm(), true
+	c.old, err = os.ReadFile(real)
+	if c.old == nil {
+		c.old = []byte{}
+	}
+	return c, err
+}
+
+// parents looks at the folders that a new file would be in.
+func parents(root, real, path string) error {
+	dir := filepath.Dir(path)
+	for ; dir != root && len(dir) > len(root); dir = filepath.Dir(dir) {
+		to, err := filepath.EvalSymlinks(dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil && !below(real, to) {
+			err = fmt.Errorf("its folder is a link out of %s, to %s", root, to)
+		}
+		return err
+	}
+	return nil
+}
+
+func below(root, path string) bool {
+	rel, err := filepath.Rel(root, path)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+func (c *Change) backup() string { return c.Path + backupSuffix }
+
+// describe says what the change is.
+func (c *Change) describe() {
+	switch {
+	case !c.had && c.text == nil, c.had && bytes.Equal(c.old, c.text) && c.text != nil:
+		c.Kind = "unchanged"
+		return
+	case !c.had:
+		c.Kind = "created"
+	case c.text == nil:
+		c.Kind = "removed"
+	default:
+		c.Kind = "changed"
+	}
+	c.Diff = string(diff.Diff(c.Path, c.old, c.Path, c.text))
+}
