@@ -3,15 +3,10 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
-	"sync"
-	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
-	"ralph/internal/engine"
-	"ralph/internal/loop"
 	"ralph/internal/tui"
 )
 
@@ -49,11 +44,10 @@ func (a *app) watch(ctx context.Context, name string) error {
 			return err
 		}
 	}
-	writer := &writer{Engine: p.engine, open: sync.OnceValues(func() (*project, error) { return a.open(ctx, false) })}
-	defer writer.close()
+	c := &client{Engine: p.engine, app: a, place: p}
+	defer c.close()
 	err = tui.Run(ctx, tui.Options{
-		Engine: writer, Resume: func(ctx context.Context, id string) error { return hinted(a.resumeElsewhere(ctx, p, id)) },
-		Project: p.title(), Open: name, By: owner(a), Palette: a.palette(out),
+		Engine: c, Resume: c.resume, Project: p.title(), Open: name, By: owner(a), Palette: a.palette(out),
 		In: in, Out: out, Env: a.Env, Now: a.now,
 	})
 	switch {
@@ -61,14 +55,6 @@ func (a *app) watch(ctx context.Context, name string) error {
 		return ends(exitInterrupted)
 	case errors.Is(err, tui.ErrTerminated):
 		return ends(exitTerminated)
-	}
-	return err
-}
-
-// hinted is an error with its hint in one line.
-func hinted(err error) error {
-	if f, ok := errors.AsType[*failure](err); ok && f.hint != "" {
-		return fmt.Errorf("%w; try: %s", err, f.hint)
 	}
 	return err
 }
@@ -83,27 +69,4 @@ func (a *app) screenful() (in, out *os.File, err error) {
 		return nil, nil, usage(hint, "watch needs a terminal for input and output")
 	}
 	return a.In.(*os.File), a.Out.(*os.File), nil
-}
-
-// writer is an engine that reads without creating anything, and opens the
-// memory for writing when the first command is sent.
-type writer struct {
-	tui.Engine
-	open   func() (*project, error)
-	opened atomic.Pointer[project]
-}
-
-func (w *writer) Send(ctx context.Context, id string, c engine.Command) (loop.State, error) {
-	p, err := w.open()
-	if err != nil {
-		return loop.State{}, err
-	}
-	w.opened.Store(p)
-	return p.engine.Send(ctx, id, c)
-}
-
-func (w *writer) close() {
-	if p := w.opened.Load(); p != nil {
-		p.close()
-	}
 }

@@ -3,6 +3,8 @@ package cli_test
 import (
 	"fmt"
 	"os"
+	"regexp"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -88,6 +90,41 @@ func TestWatch(t *testing.T) {
 	if got := p.ralph(0, "logs", "works"); !strings.Contains(got, "be polite") || strings.Count(got, "acquired") < 2 {
 		t.Errorf("the log of works:\n%s", got)
 	}
+}
+
+// TestWatchOfOthers: loops that nobody runs here, because their process was
+// killed, or because an agent drives them.
+func TestWatchOfOthers(t *testing.T) {
+	t.Parallel()
+	p := night(t)
+	p.ralph(0, "abort", "asks", "-q")
+	if err := os.WriteFile(p.dir+"/ralph.yaml", []byte("version: 1\ngates: {done: {run: sh check.sh}}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p.ralph(0, "loop", "init", "--gate", "done", "--loop-id", "driven", "--timeout", "3s", "-q")
+	s := sit(t, p, 80, 24, "ralph", "watch", "driven").looks()
+	s.sees("driven by its agent").types("r").sees("driven is driven by its agent")
+
+	// Its time is over, and nobody else looks.
+	s.sees("✗ aborted", "timeout").types(esc)
+	if got := p.ralph(0, "logs", "driven"); !strings.Contains(got, "ticked") {
+		t.Errorf("its end is shown and not recorded:\n%s", got)
+	}
+
+	// A process that was killed is noticed at once, and what it ran goes on.
+	pid := regexp.MustCompile(`"owner": "[^"]*?(\d+)`).FindStringSubmatch(p.ralph(0, "show", "works", "--json"))
+	if pid == nil {
+		t.Fatal("nobody runs works")
+	}
+	n, _ := strconv.Atoi(pid[1])
+	s.sees("1 running")
+	if err := syscall.Kill(n, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	s.sees("1 loop needs you", "✗ crashed    works").types("g").sees("ralph resume works")
+	s.types("r").sees("works goes on, in a process of its own", "● running    works", "Nothing needs you")
+	s.types("q")
+	s.leaves(0)
 }
 
 // TestWatchIsLeft in every way there is: the terminal is as before, the loops

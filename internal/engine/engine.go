@@ -165,11 +165,14 @@ type Facts struct {
 }
 
 // Mark is where a loop stood when it was looked at. Two marks that are equal
-// stand for the same Loop.
+// stand for the same Loop, unless it is unsteady.
 type Mark struct {
 	ID                      string
 	Seq                     int64
 	Live, Crashed, Archived bool
+	// Unsteady: what is shown of it may move without an event. Time ends a loop
+	// that its agent drives, and a crashed one is looked after.
+	Unsteady bool
 }
 
 // Filter of a list. The zero value lists every loop that is not archived.

@@ -112,26 +112,41 @@ func (m *model) pause(l engine.Loop) tea.Cmd {
 // resume goes on with a loop that stands still. It takes a process of its own:
 // the screen runs none.
 func (m *model) resume(l engine.Loop) tea.Cmd {
-	s := l.State
-	switch {
-	case s.Status.Terminal():
-		m.warn(s.ID + " has ended; next: " + report.Next(s, factsOf(l)))
-	case s.Open() != nil && s.Status == loop.Waiting:
-		m.warn(s.ID + " waits for an answer: A gives it")
-	case l.Live && s.Status == loop.Waiting:
-		m.say("waking " + s.ID + " …")
-		return m.send(s.ID, engine.Command{Kind: engine.Wake})
-	case l.Live && s.PauseAsked:
-		m.warn(s.ID + " pauses after this step; resume it when it has")
-	case l.Live || s.Mode == loop.AgentDriven && s.Status == loop.Running:
-		m.warn(s.ID + " runs already")
+	id := l.State.ID
+	switch why := m.restless(l); {
+	case why != "":
+		m.warn(id + " " + why)
+	case l.Live && l.State.Status == loop.Waiting:
+		m.say("waking " + id + " …")
+		return m.send(id, engine.Command{Kind: engine.Wake})
 	case m.o.Resume == nil:
-		m.say("to go on, type in a shell: ralph resume " + s.ID)
+		m.say("to go on, type in a shell: ralph resume " + id)
 	default:
-		m.say("resuming " + s.ID + " …")
-		return m.start(s.ID)
+		m.say("resuming " + id + " …")
+		return m.start(id)
 	}
 	return nil
+}
+
+// restless says why a loop cannot be resumed; empty: it can.
+func (m *model) restless(l engine.Loop) string {
+	s := l.State
+	driven := s.Mode == loop.AgentDriven
+	switch {
+	case s.Status.Terminal():
+		return "has ended; next: " + report.Next(s, m.facts(l))
+	case s.Open() != nil && s.Status == loop.Waiting:
+		return "waits for an answer: A gives it"
+	case s.Status == loop.Waiting && (driven || s.Reason == loop.ForLoop):
+		return "waits for another loop"
+	case driven && s.Status != loop.Paused:
+		return "is driven by its agent"
+	case l.Live && s.PauseAsked:
+		return "pauses after this step; resume it when it has"
+	case l.Live && s.Status != loop.Waiting:
+		return "runs already"
+	}
+	return ""
 }
 
 // start begins a process that goes on with the loop.
@@ -149,6 +164,8 @@ func (m *model) start(id string) tea.Cmd {
 func (m *model) resumed(a resumed) tea.Cmd {
 	if a.err != nil {
 		m.warn(a.id + ": " + a.err.Error())
+	} else if m.loops[a.id].State.Mode == loop.AgentDriven {
+		m.say(a.id + " goes on when its agent checks it")
 	} else {
 		m.say(a.id + " goes on, in a process of its own")
 	}

@@ -5,15 +5,17 @@ import (
 	"strings"
 
 	"ralph/internal/engine"
+	"ralph/internal/loop"
 	"ralph/internal/report"
 )
 
 // arrange lists the loops that the filter lets through, in the order of every
 // list, and keeps the choice where it was as far as it can.
 func (m *model) arrange() {
+	m.share()
 	var items []report.Item
 	for _, l := range m.loops {
-		if i := brief(l); m.lets(i) {
+		if i := m.brief(l); m.lets(i) {
 			items = append(items, i)
 		}
 	}
@@ -36,12 +38,35 @@ func (m *model) arrange() {
 	}
 }
 
+// share finds out which loops declare the same files.
+func (m *model) share() {
+	m.overlaps = map[string][]report.Overlap{}
+	var active []loop.State
+	for _, l := range m.loops {
+		if len(l.State.Task.Scope) > 0 && !l.State.Status.Terminal() {
+			active = append(active, l.State)
+		}
+	}
+	slices.SortFunc(active, func(a, b loop.State) int { return strings.Compare(a.ID, b.ID) })
+	for _, s := range active {
+		m.overlaps[s.ID] = report.OverlapsOf(s, active)
+	}
+}
+
+// facts are what is known about a loop besides its state.
+func (m *model) facts(l engine.Loop) report.Facts {
+	return report.Facts{
+		Crashed: l.Crashed, Archived: l.Archived, Live: l.Live, Owner: l.Owner,
+		Overlaps: m.overlaps[l.State.ID], Rescue: l.Rescue,
+	}
+}
+
 // brief is a loop as far as lists show it: texts without an end are cut.
-func brief(l engine.Loop) report.Item {
+func (m *model) brief(l engine.Loop) report.Item {
 	s := l.State
 	s.Task.Text = s.Task.Text[:min(len(s.Task.Text), 2000)]
 	s.Message = s.Message[:min(len(s.Message), 4000)]
-	return report.Item{State: s, Facts: factsOf(l)}
+	return report.Item{State: s, Facts: m.facts(l)}
 }
 
 // lets says whether the filter lets a loop through: every word of it stands in

@@ -34,9 +34,13 @@ func (m *model) askAbort(l engine.Loop) tea.Cmd {
 		m.warn(l.State.ID + " has ended")
 		return nil
 	}
+	kept := "What it has done is kept on a branch."
+	if l.State.Mode == loop.AgentDriven {
+		kept = "Its agent hears of it at the next check."
+	}
 	m.dialog = &dialog{
 		id: l.State.ID, kind: engine.Abort,
-		ask: "Abort " + l.State.ID + "? What it has done is kept on a branch.", hint: "y abort · any other key: no",
+		ask: "Abort " + l.State.ID + "? " + kept, hint: "y abort · any other key: no",
 	}
 	return nil
 }
@@ -141,6 +145,18 @@ func (m *model) submit() tea.Cmd {
 		return nil
 	}
 	m.dialog = nil
+	if d.question != nil && !m.asksStill(d) {
+		m.warn(d.id + " does not ask this any more; nothing was sent")
+		return nil
+	}
 	m.say("sending to " + d.id + " …")
 	return m.send(d.id, engine.Command{Kind: d.kind, Text: text})
+}
+
+// asksStill says that the question of a dialog is the one that is open. Somebody
+// else may have answered it meanwhile, and the loop have put another.
+func (m *model) asksStill(d *dialog) bool {
+	l := m.loops[d.id]
+	q := l.State.Open()
+	return q != nil && q.ID == d.question.ID && q.Text == d.question.Text
 }

@@ -57,10 +57,11 @@ func (f *fake) Marks(ctx context.Context, x engine.Filter) ([]engine.Mark, error
 	defer f.mu.Unlock()
 	var out []engine.Mark
 	for _, l := range f.loops {
-		if x.Active && l.State.Status.Terminal() || l.Archived || x.Limit > 0 && len(out) == x.Limit {
+		over := l.State.Status.Terminal()
+		if x.Active && over || x.Ended && !over || l.Archived || x.Limit > 0 && len(out) == x.Limit {
 			continue
 		}
-		out = append(out, markOf(l))
+		out = append(out, engine.Mark{ID: l.State.ID, Seq: l.Seq, Live: l.Live, Crashed: l.Crashed, Archived: l.Archived, Unsteady: l.Crashed || l.Due})
 	}
 	return out, nil
 }

@@ -28,7 +28,7 @@ func (m *model) foot() ([]string, *tea.Cursor) {
 		lines = []string{""}
 	}
 	if l, ok := m.loops[m.open]; ok && m.page == pageStory && !m.helping {
-		if next := report.Next(l.State, factsOf(l)); next != "" {
+		if next := report.Next(l.State, m.facts(l)); next != "" {
 			lines = append(lines, m.indented(wrap(m.text("next  "+next), m.w-2, 6))...)
 		}
 	}
@@ -107,12 +107,12 @@ func (m *model) hints() string {
 	case m.page == pageList && !ok:
 		keys = []string{"/ filter"}
 	case m.page == pageList:
-		keys = append([]string{"enter open", "l log"}, doable(l, ok)...)
+		keys = append([]string{"enter open", "l log"}, m.doable(l, ok)...)
 		keys = append(keys, "/ filter")
 	case m.page == pageStory:
-		keys = append([]string{"esc back", "l log"}, doable(l, ok)...)
+		keys = append([]string{"esc back", "l log"}, m.doable(l, ok)...)
 	default:
-		keys = append([]string{"esc back", "tab output", "[ ] attempt"}, doable(l, ok)...)
+		keys = append([]string{"esc back", "tab output", "[ ] attempt"}, m.doable(l, ok)...)
 	}
 	end := "? help  q quit"
 	line := " "
@@ -126,7 +126,7 @@ func (m *model) hints() string {
 
 // doable are the keys that do something to a loop as it is now, what is needed
 // most first.
-func doable(l engine.Loop, ok bool) (keys []string) {
+func (m *model) doable(l engine.Loop, ok bool) (keys []string) {
 	s := l.State
 	if !ok || s.Status.Terminal() {
 		return nil
@@ -134,10 +134,10 @@ func doable(l engine.Loop, ok bool) (keys []string) {
 	if s.Open() != nil {
 		keys = append(keys, "A answer")
 	}
-	if l.Live && s.Status == loop.Running && !s.PauseAsked {
+	if s.Status == loop.Running && !l.Crashed && !s.PauseAsked {
 		keys = append(keys, "p pause")
 	}
-	if s.Open() == nil && (!l.Live || s.Status == loop.Waiting) {
+	if m.restless(l) == "" {
 		keys = append(keys, "r resume")
 	}
 	return append(keys, "a abort", "s steer")

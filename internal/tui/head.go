@@ -29,7 +29,7 @@ func (m *model) head() []string {
 func (m *model) headline() string {
 	var items []report.Item
 	for _, l := range m.loops {
-		items = append(items, report.Item{State: l.State, Facts: factsOf(l)})
+		items = append(items, report.Item{State: l.State, Facts: m.facts(l)})
 	}
 	c := report.CountsOf(items)
 	words := m.ink.good("Nothing needs you")
@@ -59,7 +59,7 @@ func (m *model) headline() string {
 
 // title names the loop of a page.
 func (m *model) title(l engine.Loop) string {
-	r := report.RowOf(brief(l), m.now, m.o.Palette)
+	r := report.RowOf(m.brief(l), m.now, m.o.Palette)
 	right := fmt.Sprintf("  %s  %s ", r.Iteration, r.Age)
 	room := m.w - 3 - width(r.Status) - width(right)
 	return " " + r.Status + "  " + pad(m.ink.bold(clip(m.text(r.ID), room, m.o.Palette.ASCII)), room) + right

@@ -141,6 +141,56 @@ func TestDialogBelongsToItsLoop(t *testing.T) {
 	s.sentLast(`ralph-order-totals-3 abort "" by nina`)
 }
 
+// TestAnAnswerIsToItsQuestion, not to the one that was put meanwhile.
+func TestAnAnswerIsToItsQuestion(t *testing.T) {
+	t.Parallel()
+	e := &fake{loops: everyone()}
+	s := newScreen(t, e, 80, 24)
+	s.at = "ralph-tax-rounding-0badcafe"
+	s.press("A", "1")
+	e.change(s.at, func(l *engine.Loop) {
+		old := l.State.Questions[0]
+		old.Answered = true
+		l.State.Questions = []loop.Question{old, {ID: "q2", Text: "Delete the old rates?", Options: []string{"yes", "no"}}}
+	})
+	s.pass()
+	s.press("enter")
+	s.sentLast("nothing")
+	s.shows("does not ask this any more")
+}
+
+// TestAgentDriven: nobody runs such a loop, so nobody resumes it either, except
+// from a pause.
+func TestAgentDriven(t *testing.T) {
+	t.Parallel()
+	driven := func(status loop.Status, reason loop.Reason) *fake {
+		e := &fake{loops: []engine.Loop{working()}}
+		e.change(worker, func(l *engine.Loop) {
+			l.State.Mode, l.State.Status, l.State.Reason, l.Live = loop.AgentDriven, status, reason, false
+		})
+		return e
+	}
+	var begun int
+	o := func(o *Options) { o.Resume = func(context.Context, string) error { begun++; return nil } }
+	s := newScreen(t, driven(loop.Running, ""), 80, 24, o)
+	s.hides("r resume")
+	s.press("r")
+	s.shows("is driven by its agent")
+	s = newScreen(t, driven(loop.Waiting, loop.ForLoop), 80, 24, o)
+	s.press("r")
+	s.shows("waits for another loop")
+	if s.press("a"); begun != 0 {
+		t.Error("it was resumed")
+	}
+	s.shows("at the next check")
+	s = newScreen(t, driven(loop.Paused, ""), 80, 24, o)
+	s.shows("r resume")
+	if s.press("r"); begun != 1 {
+		t.Error("it was not resumed")
+	}
+	s.shows("goes on when its agent checks it")
+}
+
 func TestPasteIsTextOrNothing(t *testing.T) {
 	t.Parallel()
 	e := &fake{loops: everyone()}

@@ -10,8 +10,7 @@ import (
 	"ralph/internal/engine"
 )
 
-// newest is how many of the newest loops are shown besides those that are
-// active: what ended lately is among them.
+// newest is how many of the loops that have ended are shown.
 const newest = 30
 
 // patience is how long an answer of the engine is waited for; stale the age
@@ -31,9 +30,22 @@ type looked struct {
 	err   error
 }
 
+// seen is what a list shows of a loop; two that are equal show the same.
+type seen struct {
+	seq   int64
+	facts engine.Facts
+}
+
+func seenOf(l engine.Loop) seen { return seen{l.Seq, l.Facts} }
+
+// still says that nothing can have moved since the loop was seen.
+func (s seen) still(m engine.Mark) bool {
+	return !m.Unsteady && s.seq == m.Seq && s.facts.Live == m.Live && s.facts.Crashed == m.Crashed && s.facts.Archived == m.Archived
+}
+
 // look asks which loops there are, and then for those that moved. One that is
 // open is always among them, however long ago it ended.
-func look(ctx context.Context, e Engine, known map[string]engine.Mark, open string) looked {
+func look(ctx context.Context, e Engine, known map[string]seen, open string) looked {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	marks, err := marks(ctx, e)
@@ -49,7 +61,7 @@ func look(ctx context.Context, e Engine, known map[string]engine.Mark, open stri
 			continue
 		}
 		listed[m.ID] = true
-		if have, ok := known[m.ID]; !ok || have != m {
+		if have, ok := known[m.ID]; !ok || !have.still(m) {
 			l, err := e.Show(ctx, m.ID)
 			if errors.Is(err, engine.ErrNoLoop) {
 				continue
@@ -69,7 +81,7 @@ func marks(ctx context.Context, e Engine) ([]engine.Mark, error) {
 	if err != nil {
 		return nil, err
 	}
-	lately, err := e.Marks(ctx, engine.Filter{Limit: newest})
+	lately, err := e.Marks(ctx, engine.Filter{Ended: true, Limit: newest})
 	return append(active, lately...), err
 }
 
@@ -79,9 +91,9 @@ func (m *model) look() tea.Cmd {
 		return nil
 	}
 	m.looking = true
-	ctx, e, known, open := m.ctx, m.o.Engine, make(map[string]engine.Mark, len(m.loops)), m.open
+	ctx, e, known, open := m.ctx, m.o.Engine, make(map[string]seen, len(m.loops)), m.open
 	for id, l := range m.loops {
-		known[id] = markOf(l)
+		known[id] = seenOf(l)
 	}
 	return func() tea.Msg { return look(ctx, e, known, open) }
 }
@@ -106,7 +118,7 @@ func (m *model) take(a looked) tea.Cmd {
 	}
 	moved := len(loops) != len(m.loops)
 	for id, l := range a.loops {
-		moved = moved || markOf(loops[id]) != markOf(l)
+		moved = moved || seenOf(loops[id]) != seenOf(l)
 		loops[id] = l
 	}
 	m.loops = loops

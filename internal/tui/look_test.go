@@ -13,34 +13,67 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/rescue"
 )
 
 // TestAsksOnlyForWhatMoved: while nothing moves, no state is read.
 func TestAsksOnlyForWhatMoved(t *testing.T) {
 	t.Parallel()
-	e := &fake{loops: everyone()}
+	e := &fake{loops: []engine.Loop{working(), limited(), asking(), paused(), passed(), exhausted()}}
 	s := newScreen(t, e, 80, 24)
-	if n := e.count("show"); n != 7 {
-		t.Fatalf("the first look reads %d loops of 7", n)
+	if n := e.count("show"); n != 6 {
+		t.Fatalf("the first look reads %d loops of 6", n)
 	}
 	for range 5 {
 		s.pass()
 	}
-	if n := e.count("show"); n != 7 {
-		t.Errorf("nothing moved, and %d loops were read again", n-7)
+	if n := e.count("show"); n != 6 {
+		t.Errorf("nothing moved, and %d loops were read again", n-6)
 	}
 	e.change("ralph-search-index-4", func(l *engine.Loop) { l.State.Iteration = 4 })
 	s.pass()
 	s.shows("4/5")
-	if n := e.count("show"); n != 8 {
-		t.Errorf("one loop moved, %d were read", n-7)
+	if n := e.count("show"); n != 7 {
+		t.Errorf("one loop moved, %d were read", n-6)
 	}
 	// An owner that dies records nothing.
 	e.mu.Lock()
 	e.loops[0].Live, e.loops[0].Crashed = false, true
 	e.mu.Unlock()
 	s.pass()
-	s.shows("3 loops need you")
+	s.shows("2 loops need you")
+}
+
+// TestUnsteady: what moves without an event is looked at each time, and is no
+// reason to hurry while it stands.
+func TestUnsteady(t *testing.T) {
+	t.Parallel()
+	e := &fake{loops: []engine.Loop{crashed()}}
+	s := newScreen(t, e, 80, 24)
+	for range 6 {
+		s.pass()
+	}
+	if got := s.every[len(s.every)-1]; got != longest {
+		t.Errorf("looks every %s", got)
+	}
+	e.loops[0].Rescue = rescue.Record{Tries: 5, Left: true, Why: "no disk"}
+	s.pass()
+	s.shows("left for you")
+	if got := s.every[len(s.every)-1]; got != soonest {
+		t.Errorf("looks every %s after a change", got)
+	}
+}
+
+// TestOverlaps: loops that declare the same files say so.
+func TestOverlaps(t *testing.T) {
+	t.Parallel()
+	e := &fake{loops: everyone()}
+	for id, scope := range map[string]string{worker: "internal/auth/**", "ralph-address-form-2": "internal/**"} {
+		e.change(id, func(l *engine.Loop) { l.State.Task.Scope = []string{scope} })
+	}
+	s := newScreen(t, e, 80, 24)
+	s.at = worker
+	s.shows("scope internal/auth/** overlaps with loop ralph-address-form-2")
 }
 
 // TestBackOff: ever more rarely while nothing moves, at once after a change, a

@@ -43,6 +43,8 @@ type model struct {
 	pulse   pulse
 	moved   bool
 
+	// overlaps are the loops that declare files that others declare too.
+	overlaps map[string][]report.Overlap
 	// sections are the loops that are listed, in order; at is the chosen one.
 	sections []report.Section
 	order    []string

@@ -36,11 +36,3 @@ type Options struct {
 	Env     []string
 	Now     func() time.Time
 }
-
-func factsOf(l engine.Loop) report.Facts {
-	return report.Facts{Crashed: l.Crashed, Archived: l.Archived, Live: l.Live, Owner: l.Owner}
-}
-
-func markOf(l engine.Loop) engine.Mark {
-	return engine.Mark{ID: l.State.ID, Seq: l.Seq, Live: l.Live, Crashed: l.Crashed, Archived: l.Archived}
-}

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -10,7 +11,7 @@ import (
 )
 
 // storyPage is one loop in full. Its lines are made anew only when the loop
-// moved, the screen changed or the day did.
+// moved, the screen changed or the minute did.
 type storyPage struct {
 	scroll
 	of    storyKey
@@ -18,9 +19,10 @@ type storyPage struct {
 }
 
 type storyKey struct {
-	mark  engine.Mark
-	width int
-	day   int
+	id     string
+	seen   seen
+	width  int
+	minute time.Time
 }
 
 func (m *model) openStory() tea.Cmd {
@@ -64,12 +66,12 @@ func order(p report.Part) int {
 
 // storyLines are all lines of the open loop.
 func (m *model) storyLines(l engine.Loop, w int) []string {
-	key := storyKey{markOf(l), w, m.now.YearDay()}
+	key := storyKey{l.State.ID, seenOf(l), w, m.now.Truncate(time.Minute)}
 	if m.story.of == key && m.story.lines != nil {
 		return m.story.lines
 	}
 	lines := []string{}
-	row := report.RowOf(brief(l), m.now, m.o.Palette)
+	row := report.RowOf(m.brief(l), m.now, m.o.Palette)
 	for i, d := range row.Details {
 		if i == 0 {
 			d = m.ink.bold(m.text(d))
@@ -80,7 +82,7 @@ func (m *model) storyLines(l engine.Loop, w int) []string {
 			lines = append(lines, " "+line)
 		}
 	}
-	parts := report.Story(l.State, factsOf(l), m.now, report.Palette{Color: m.o.Palette.Color, ASCII: m.o.Palette.ASCII, Width: w - 1})
+	parts := report.Story(l.State, m.facts(l), m.now, report.Palette{Color: m.o.Palette.Color, ASCII: m.o.Palette.ASCII, Width: w - 1})
 	for n := range 5 {
 		for _, part := range parts {
 			if order(part) == n {

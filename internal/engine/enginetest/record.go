@@ -99,6 +99,32 @@ func marked(t *testing.T, b bench) {
 	if now := agree(); !now[1].Archived {
 		t.Errorf("archived: %+v", now)
 	}
+	b.unsteady()
+}
+
+// unsteady: time ends a loop that its agent drives, without an event.
+func (b bench) unsteady() {
+	b.t.Helper()
+	spec := b.Spec(b.t, passes)
+	spec.Limits.Loop.Hard = 1
+	l, err := b.Engine.Init(b.t.Context(), spec, engine.StartOptions{})
+	if err != nil {
+		b.t.Fatalf("init: %v", err)
+	}
+	id := l.State.ID
+	marks, err := b.Engine.Marks(b.t.Context(), engine.Filter{Active: true, Mode: loop.AgentDriven})
+	if err != nil || len(marks) != 1 || marks[0].ID != id || !marks[0].Unsteady {
+		b.t.Errorf("a loop that its agent drives: %+v, %v", marks, err)
+	}
+	if l := b.show(id); !l.Due || !l.State.Status.Terminal() || l.Seq != marks[0].Seq {
+		b.t.Errorf("its time is over, and it is shown as %s, due is %v", l.State.Status, l.Due)
+	}
+	if err := b.Engine.Settle(b.t.Context()); err != nil {
+		b.t.Fatalf("settle: %v", err)
+	}
+	if marks, err = b.Engine.Marks(b.t.Context(), engine.Filter{Mode: loop.AgentDriven}); err != nil || marks[0].Unsteady {
+		b.t.Errorf("settled: %+v, %v", marks, err)
+	}
 }
 
 // has says whether the loop's events hold one of this name.

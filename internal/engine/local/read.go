@@ -73,7 +73,10 @@ func (e *Engine) Marks(ctx context.Context, f engine.Filter) ([]engine.Mark, err
 	}
 	out := make([]engine.Mark, len(entries))
 	for i, x := range entries {
-		out[i] = engine.Mark{ID: x.ID, Seq: x.Seq, Live: x.Live, Crashed: x.Crashed, Archived: x.Archived}
+		out[i] = engine.Mark{
+			ID: x.ID, Seq: x.Seq, Live: x.Live, Crashed: x.Crashed, Archived: x.Archived,
+			Unsteady: x.Crashed || x.Mode == loop.AgentDriven && !x.Status.Terminal(),
+		}
 	}
 	return out, nil
 }

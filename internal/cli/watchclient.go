@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/tui"
+)
+
+// client is the engine of a screen. It reads without creating anything, and
+// opens the memory for writing when the first command is sent.
+type client struct {
+	tui.Engine
+	app   *app
+	place *project
+
+	mu      sync.Mutex
+	writing *project
+}
+
+// writer is the memory for writing. What keeps it shut now may be mended while
+// the screen is looked at, so that each command tries again.
+func (c *client) writer(ctx context.Context) (*project, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.writing == nil {
+		p, err := c.app.open(ctx, false)
+		if err != nil {
+			return nil, hinted(err)
+		}
+		c.writing = p
+	}
+	return c.writing, nil
+}
+
+func (c *client) close() {
+	if c.writing != nil {
+		c.writing.close()
+	}
+}
+
+// Show looks at one loop. Whoever looks records an end that is due.
+func (c *client) Show(ctx context.Context, id string) (engine.Loop, error) {
+	l, err := c.Engine.Show(ctx, id)
+	if err != nil || !l.Due || c.app.settleDue(ctx, c.place, l) != nil {
+		return l, err
+	}
+	return c.Engine.Show(ctx, id)
+}
+
+// Send hands a command to a loop.
+func (c *client) Send(ctx context.Context, id string, command engine.Command) (loop.State, error) {
+	p, err := c.writer(ctx)
+	if err != nil {
+		return loop.State{}, err
+	}
+	return p.engine.Send(ctx, id, command)
+}
+
+// resume lets a process of its own go on with a loop; one that its agent drives
+// needs none.
+func (c *client) resume(ctx context.Context, id string) error {
+	l, err := c.Engine.Show(ctx, id)
+	if err != nil {
+		return err
+	}
+	if l.State.Mode != loop.AgentDriven {
+		return hinted(c.app.resumeElsewhere(ctx, c.place, id))
+	}
+	p, err := c.writer(ctx)
+	if err != nil {
+		return err
+	}
+	return c.app.unpause(ctx, p, l, engine.ResumeOptions{})
+}
+
+// hinted is an error with its hint in one line.
+func hinted(err error) error {
+	if f, ok := errors.AsType[*failure](err); ok && f.hint != "" {
+		return fmt.Errorf("%w; try: %s", err, f.hint)
+	}
+	return err
+}
