@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/engine"
 	"ralph/internal/tui"
 )
 
@@ -55,8 +57,24 @@ func (a *app) watch(ctx context.Context, name string) error {
 		return ends(exitInterrupted)
 	case errors.Is(err, tui.ErrTerminated):
 		return ends(exitTerminated)
+	case err != nil:
+		return err
 	}
-	return err
+	a.sayWhatGoesOn(ctx, p)
+	return nil
+}
+
+// sayWhatGoesOn reminds who leaves that nothing was stopped by it.
+func (a *app) sayWhatGoesOn(ctx context.Context, p *project) {
+	marks, err := p.engine.Marks(ctx, engine.Filter{Active: true})
+	marks = slices.DeleteFunc(marks, func(m engine.Mark) bool { return !m.Live })
+	switch n := len(marks); {
+	case err != nil || n == 0:
+	case n == 1:
+		a.say("%s goes on; ralph watch shows it again", marks[0].ID)
+	default:
+		a.say("%d loops go on; ralph watch shows them again", n)
+	}
 }
 
 // screenful is the terminal that watch needs.

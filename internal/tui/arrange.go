@@ -61,11 +61,12 @@ func (m *model) facts(l engine.Loop) report.Facts {
 	}
 }
 
-// brief is a loop as far as lists show it: texts without an end are cut.
+// brief is a loop as far as lists show it: of texts without an end, more than
+// any line can hold.
 func (m *model) brief(l engine.Loop) report.Item {
 	s := l.State
-	s.Task.Text = s.Task.Text[:min(len(s.Task.Text), 2000)]
-	s.Message = s.Message[:min(len(s.Message), 4000)]
+	s.Task.Text = s.Task.Text[:min(len(s.Task.Text), 600)]
+	s.Message = s.Message[:min(len(s.Message), 2000)]
 	return report.Item{State: s, Facts: m.facts(l)}
 }
 

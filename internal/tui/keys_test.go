@@ -244,6 +244,12 @@ func TestErrorsAreSaid(t *testing.T) {
 	s.shows("ralph-order-totals-3 has ended")
 	s.press("j")
 	s.hides("has ended")
+	s.press("s", "x", "enter")
+	s.pass()
+	s.shows("has ended")
+	s.clock = s.clock.Add(lasting)
+	s.pass()
+	s.hides("has ended")
 }
 
 func TestFilter(t *testing.T) {

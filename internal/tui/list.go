@@ -28,14 +28,24 @@ func (m *model) listKey(name string) tea.Cmd {
 	return nil
 }
 
-// narrow is the width below which rows leave out the number of the attempt.
+// narrow is the width below which rows leave out the number of the attempt, and
+// what is below them begins further left.
 const narrow = 60
+
+// indent is where words begin: behind ">? needs you  ".
+const indent = 14
 
 // listLines are the groups with their loops: as much of each loop as fits on
 // the screen. from and to are the lines of the chosen one.
 func (m *model) listLines(w, height int) (lines []string, from, to int) {
+	rows := map[string]report.Row{}
+	for _, s := range m.sections {
+		for _, i := range s.Items {
+			rows[i.State.ID] = report.RowOf(i, m.now, m.o.Palette)
+		}
+	}
 	for _, much := range []detail{airy, telling, terse} {
-		if lines, from, to = m.listWith(w, much); len(lines) <= height {
+		if lines, from, to = m.listWith(rows, w, much); len(lines) <= height {
 			break
 		}
 	}
@@ -53,7 +63,7 @@ const (
 	airy
 )
 
-func (m *model) listWith(w int, much detail) (lines []string, from, to int) {
+func (m *model) listWith(rows map[string]report.Row, w int, much detail) (lines []string, from, to int) {
 	for n, s := range m.sections {
 		if n > 0 && much == airy {
 			lines = append(lines, "")
@@ -61,27 +71,42 @@ func (m *model) listWith(w int, much detail) (lines []string, from, to int) {
 		lines = append(lines, " "+m.ink.bold(fmt.Sprintf("%s (%d)", s.Title, len(s.Items))))
 		for _, i := range s.Items {
 			at := len(lines)
-			lines = append(lines, m.row(i, w, s.NeedsYou || much > terse)...)
+			lines = append(lines, m.row(i, rows[i.State.ID], w, s.NeedsYou || much > terse)...)
 			if i.State.ID == m.at {
 				from, to = at, len(lines)
 			}
 		}
 	}
+	if m.older() {
+		lines = append(lines, " "+m.ink.dim(m.text("older ones: ralph status --all")))
+	}
 	if from == 1 {
 		from = 0 // the first loop is shown with its title
+	}
+	if len(m.order) > 0 && m.at == m.order[len(m.order)-1] {
+		to = len(lines) // and the last one with all that follows
 	}
 	return lines, from, to
 }
 
+// older says that more loops may have ended than are shown.
+func (m *model) older() bool {
+	n := 0
+	for _, l := range m.loops {
+		if l.State.Status.Terminal() {
+			n++
+		}
+	}
+	return n >= newest
+}
+
 // row is one loop: a line, and below it what there is to know.
-func (m *model) row(i report.Item, w int, tell bool) []string {
-	r := report.RowOf(i, m.now, m.o.Palette)
-	chosen := r.ID == m.at
+func (m *model) row(i report.Item, r report.Row, w int, tell bool) []string {
+	chosen := i.State.ID == m.at
 	point := " "
 	if chosen {
 		point = m.ink.bold(">")
 	}
-	const indent = 14
 	right := fmt.Sprintf("%6s %4s ", r.Iteration, r.Age)
 	if w < narrow {
 		right = fmt.Sprintf(" %4s ", r.Age)
@@ -106,7 +131,7 @@ func (m *model) name(i report.Item, chosen bool, w int) string {
 	id := clip(m.text(i.State.ID), w, m.o.Palette.ASCII)
 	task := ""
 	if room := w - width(id) - 4; !chosen && w > 70 && room > 20 {
-		task = "  " + m.ink.dim(clip(m.text(i.State.Task.Text), room, m.o.Palette.ASCII))
+		task = "  " + m.ink.dim(clip(m.text(i.State.Task.Text[:min(len(i.State.Task.Text), 4*room)]), room, m.o.Palette.ASCII))
 	}
 	if chosen {
 		id = m.ink.bold(id)
@@ -116,18 +141,18 @@ func (m *model) name(i report.Item, chosen bool, w int) string {
 
 // under hangs words below a row, on at most n lines.
 func (m *model) under(words string, w, n int) []string {
-	indent := strings.Repeat(" ", min(14, w/8+2))
-	if w >= narrow {
-		indent = strings.Repeat(" ", 14)
+	margin := strings.Repeat(" ", indent)
+	if w < narrow {
+		margin = margin[:indent/2]
 	}
-	room := w - len(indent) - 1
+	room := w - len(margin) - 1
 	lines := wrap(m.text(words), room, 0)
 	if len(lines) > n {
 		lines[n-1] = clip(lines[n-1]+" "+strings.TrimSpace(lines[n]), room, m.o.Palette.ASCII)
 		lines = lines[:n]
 	}
 	for i := range lines {
-		lines[i] = indent + lines[i]
+		lines[i] = margin + lines[i]
 	}
 	return lines
 }

@@ -204,6 +204,8 @@ func TestOpenLoopIsAlwaysThere(t *testing.T) {
 	s.press("esc")
 	s.pass()
 	s.hides("ralph-search-index-4")
+	s.press("G", "pgdown")
+	s.shows("older ones: ralph status --all")
 	if len(s.order) != newest {
 		t.Errorf("%d loops are listed, want %d", len(s.order), newest)
 	}

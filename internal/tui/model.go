@@ -66,12 +66,6 @@ type model struct {
 	note      note
 }
 
-// note is the screen's own word about what was just done.
-type note struct {
-	text string
-	bad  bool
-}
-
 func newModel(ctx context.Context, o Options) *model {
 	o.Palette.Width = 0
 	m := &model{
@@ -124,6 +118,3 @@ func (m *model) chosen() (engine.Loop, bool) {
 	l, ok := m.loops[id]
 	return l, ok
 }
-
-func (m *model) say(text string)  { m.note = note{text: text} }
-func (m *model) warn(text string) { m.note = note{text: text, bad: true} }

@@ -35,6 +35,7 @@ func (m *model) tick(t tick) tea.Cmd {
 		return nil
 	}
 	m.now = m.o.Now()
+	m.forget()
 	if m.pulse.every *= 2; m.moved {
 		m.pulse.every = soonest
 	}
