@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) showCommand() *cobra.Command {
-	var diff, evidence, history, checkpoints bool
+	var diff, evidence, history, checkpoints, attempts bool
 	var prompt int
 	cmd := &cobra.Command{
 		Use:     "show [ID]",
@@ -23,6 +23,7 @@ func (a *app) showCommand() *cobra.Command {
   ralph show ID --evidence    # every gate: command, exit code, output, digest
   ralph show ID --prompt 3    # what the agent was told on attempt 3
   ralph show ID --checkpoints # to go on from one: ralph resume ID --from N
+  ralph show ID --attempts    # time, value, tokens and files of each attempt
   ralph show ID --json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -40,6 +41,8 @@ func (a *app) showCommand() *cobra.Command {
 			switch {
 			case checkpoints:
 				return a.showCheckpoints(ctx, p, l)
+			case attempts:
+				return a.showAttempts(l)
 			case a.json:
 				return a.loopObject(ctx, p, l.State.ID)
 			case diff:
@@ -64,6 +67,7 @@ func (a *app) showCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&evidence, "evidence", false, "what every gate left")
 	cmd.Flags().BoolVar(&history, "history", false, "every event")
 	cmd.Flags().BoolVar(&checkpoints, "checkpoints", false, "what the tree was in each half hour of work")
+	cmd.Flags().BoolVar(&attempts, "attempts", false, "the figures of every attempt")
 	cmd.Flags().IntVar(&prompt, "prompt", 0, "the prompt of attempt `N` (0: the newest)")
 	a.loopIDFlag(cmd)
 	return cmd
@@ -82,6 +86,15 @@ func (a *app) showCheckpoints(ctx context.Context, p *project, l engine.Loop) er
 		return a.encode(report.CheckpointsOf(l.State.ID, out))
 	}
 	a.print(report.Checkpoints(l.State, out, a.now(), a.palette(a.Out)))
+	return nil
+}
+
+// showAttempts prints the figures of each attempt.
+func (a *app) showAttempts(l engine.Loop) error {
+	if a.json {
+		return a.encode(report.AttemptsOf(l.State))
+	}
+	a.print(report.AttemptsTable(l.State, a.palette(a.Out)))
 	return nil
 }
 

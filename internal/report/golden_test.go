@@ -43,6 +43,17 @@ func TestGolden(t *testing.T) {
 		"report-empty":   func() string { return Markdown(Summarize("shop-api", nil, now), now) },
 		"report-hostile": func() string { return Markdown(Summarize(evil, []Item{hostileItem(evil)}, now), now) },
 		"report-json":    func() string { return encode(t, Summarize("shop-api", everyItem(), now)) },
+		"attempts": func() string {
+			return AttemptsTable(exhausted().State, plain) + AttemptsTable(stuckLoop().State, plain)
+		},
+		"attempts-json":     func() string { return encode(t, AttemptsOf(exhausted().State)) },
+		"migration":         func() string { return MigrationText(migrated("a clock that is slow"), plain) },
+		"migration-hostile": func() string { return MigrationText(migrated(evil), plain) },
+		"migration-dry": func() string {
+			m := migrated("x")
+			m.DryRun, m.Problems, m.Link = true, nil, nil
+			return MigrationText(m, plain) + MigrationText(Migration{}, plain)
+		},
 		"ending": func() string {
 			var all []string
 			for _, i := range []Item{passed(), exhausted(), stuckLoop(), timedOut(), alreadyGreen()} {

@@ -124,7 +124,7 @@ func MigrationText(m Migration, p Palette) string {
 	if m.Link != nil {
 		fmt.Fprintf(&b, "\n%s leads to %s\n  the old one is kept as %s\n", line(m.Link.Path), line(m.Link.Target), line(m.Link.Backup))
 	}
-	fmt.Fprintf(&b, "\n%s\n", m.sum())
+	fmt.Fprintf(&b, "\n%s\n", strings.Join(wrap(m.sum(), p.width(), 5), "\n"))
 	return p.Out(b.String())
 }
 
@@ -148,9 +148,12 @@ func (l MigratedLoop) row(b *strings.Builder, p Palette) {
 		mark = p.dim("· " + l.Result)
 	}
 	gap := strings.Repeat(" ", max(1, indent-columns(Clean(mark))))
-	count := fmt.Sprintf("%d/%d", l.Iteration, l.MaxIterations)
+	count := ""
+	if l.Iteration+l.MaxIterations > 0 {
+		count = fmt.Sprintf(" %d/%d", l.Iteration, l.MaxIterations)
+	}
 	room := p.width() - indent
-	fmt.Fprintf(b, "  %s%s%s %s\n", mark, gap, clip(name, room-10), count)
+	fmt.Fprintf(b, "  %s%s%s%s\n", mark, gap, clip(name, room-10), count)
 	tell := func(text string, lines int) {
 		for _, w := range wrap(text, room-2, lines) {
 			fmt.Fprintf(b, "%*s%s\n", indent+2, "", w)
@@ -216,8 +219,12 @@ func (m Migration) sum() string {
 	add(n[MigrateChanged], "%d already here, changed there since and left alone")
 	add(n[MigrateWaiting], "%d waiting for what is missing")
 	add(m.Totals.Passed+m.Totals.Failed+m.Totals.Aborted, "%d that left no record only counted")
-	add(m.Patterns, "%d patterns, unreviewed")
-	add(len(m.Problems), "%d files could not be read")
+	if m.Patterns > 0 {
+		parts = append(parts, plural(m.Patterns, "pattern")+", unreviewed")
+	}
+	if n := len(m.Problems); n > 0 {
+		parts = append(parts, plural(n, "file")+" could not be read")
+	}
 	words := strings.Join(parts, ", ") + "."
 	if !m.DryRun {
 		return words + " What was there stays as it was."
