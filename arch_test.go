@@ -54,6 +54,10 @@ var rules = []rule{
 		reason: "configuration is read, not acted on",
 	},
 	{
+		in: []string{"internal/schema"}, not: []string{own, "os", "net", "context"}, but: []string{own + "loop"},
+		reason: "a schema is made of a type; which types there are, the command line knows",
+	},
+	{
 		in: []string{"internal/migrate"}, not: []string{own, "os", "net", "log", "math/rand", "context", "syscall"},
 		but:    []string{own + "loop", own + "lazyregexp"},
 		reason: "state of other runners is read from an fs.FS that somebody else bounded, and nothing is done about it",

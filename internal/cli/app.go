@@ -12,6 +12,8 @@ import (
 
 	"golang.org/x/term"
 
+	"ralph/internal/report"
+
 	"ralph/internal/proc"
 )
 
@@ -137,9 +139,7 @@ func (a *app) report(f *failure) {
 		return
 	}
 	if a.json {
-		_ = json.NewEncoder(a.Err).Encode(map[string]any{
-			"schema": "ralph.error/v1", "message": f.Error(), "hint": f.hint, "exit": f.code,
-		})
+		_ = json.NewEncoder(a.Err).Encode(report.ErrorObject{Schema: report.ErrorSchema, Message: f.Error(), Hint: f.hint, Exit: f.code})
 		return
 	}
 	fmt.Fprintln(a.Err, "ralph: "+f.Error())

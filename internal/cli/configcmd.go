@@ -17,7 +17,8 @@ func (a *app) configCommand() *cobra.Command {
 		Short:   "The settings in force, who gave them, and their schema",
 		Example: `  ralph config show            # every key with its value
   ralph config show --origin   # and the flag, variable, file and line it comes from
-  ralph config schema          # JSON Schema of ralph.yaml, for editors`,
+  ralph config schema          # JSON Schema of ralph.yaml, for editors
+  ralph config schema --all    # and of all that ralph writes for programs`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -54,22 +55,6 @@ func (a *app) configShowCommand() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&origin, "origin", false, "say where each value comes from")
 	return cmd
-}
-
-func (a *app) configSchemaCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:     "schema",
-		Short:   "JSON Schema of ralph.yaml",
-		Example: "  ralph config schema > ralph.schema.json",
-		Args:    cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			text, err := config.Schema()
-			if err == nil {
-				a.print(string(text))
-			}
-			return err
-		},
-	}
 }
 
 // settingsTable has one line a key, which can be searched and compared.

@@ -136,9 +136,7 @@ func (a *app) events(ctx context.Context, p *project, l engine.Loop, follow bool
 
 func (a *app) line(id string, r engine.Record) {
 	if a.json {
-		line, err := json.Marshal(map[string]any{
-			"schema": "ralph.event/v1", "loop_id": id, "n": r.Seq, "at": r.At.UTC(), "event": r.Name, "data": json.RawMessage(r.Data),
-		})
+		line, err := json.Marshal(report.EventOf(id, r.Seq, r.At, r.Name, r.Data))
 		if err == nil {
 			fmt.Fprintf(a.Out, "%s\n", line)
 		}

@@ -92,9 +92,7 @@ func (s *screen) event(u engine.Update) {
 	if err != nil {
 		return
 	}
-	line, err := json.Marshal(map[string]any{
-		"schema": "ralph.event/v1", "loop_id": u.After.ID, "n": u.Seq, "at": u.Event.When().UTC(), "event": name, "data": json.RawMessage(data),
-	})
+	line, err := json.Marshal(report.EventOf(u.After.ID, u.Seq, u.Event.When(), name, data))
 	if err == nil {
 		fmt.Fprintf(s.Out, "%s\n", line)
 	}

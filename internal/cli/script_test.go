@@ -70,7 +70,7 @@ func TestScripts(t *testing.T) {
 			"exits":  exits,
 			"commit": commit,
 			"count":  count,
-			"json":   jsonFields, "save": save,
+			"json":   jsonFields, "save": save, "valid": valid,
 			"start": start, "send": send, "ended": ended, "waitfor": waitfor, "gone": gone,
 		},
 	})

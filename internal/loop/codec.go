@@ -3,6 +3,8 @@ package loop
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 )
 
 // Encode is the record of an event: its name and its fields as JSON.
@@ -28,6 +30,9 @@ func Decode(name string, data []byte) (Event, error) {
 	}
 	return e, nil
 }
+
+// Names are those of all events.
+func Names() []string { return slices.Sorted(maps.Keys(decoders())) }
 
 func decoders() map[string]func([]byte) (Event, error) {
 	m := map[string]func([]byte) (Event, error){}

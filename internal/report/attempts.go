@@ -22,7 +22,9 @@ type AttemptsObject struct {
 }
 
 // AttemptsOf is the object of a loop's attempts.
-func AttemptsOf(s loop.State) AttemptsObject { return AttemptsObject{AttemptsSchema, s.ID, Attempts(s)} }
+func AttemptsOf(s loop.State) AttemptsObject {
+	return AttemptsObject{AttemptsSchema, s.ID, Attempts(s)}
+}
 
 // AttemptFigures are the analytics of one attempt (seed 001). Null is unknown.
 type AttemptFigures struct {

@@ -11,7 +11,9 @@ package schema
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/invopop/jsonschema"
@@ -26,6 +28,8 @@ type Format struct {
 	What string
 	// Type is the struct that is encoded.
 	Type reflect.Type
+	// Data are the types of its field data, by the value of its field event.
+	Data map[string]reflect.Type
 }
 
 // File is the name of the schema's file.
@@ -38,12 +42,8 @@ func (f Format) Published() ([]byte, error) { return f.encode(false) }
 func (f Format) Strict() ([]byte, error) { return f.encode(true) }
 
 func (f Format) encode(strict bool) ([]byte, error) {
-	r := &jsonschema.Reflector{
-		Anonymous: true, DoNotReference: true, ExpandedStruct: true, AllowAdditionalProperties: !strict,
-		Mapper: func(t reflect.Type) *jsonschema.Schema { return coded(t, strict) },
-	}
-	s := r.ReflectFromType(f.Type)
-	nullable(f.Type, s)
+	s := reflected(f.Type, strict)
+	f.cases(s, strict)
 	s.Version = jsonschema.Version
 	s.ID = jsonschema.ID("urn:" + strings.NewReplacer("/", ":", ".", ":").Replace(f.Name))
 	s.Title, s.Description = f.Name, f.What
@@ -55,6 +55,43 @@ func (f Format) encode(strict bool) ([]byte, error) {
 		return nil, fmt.Errorf("write the schema of %s: %w", f.Name, err)
 	}
 	return append(text, '\n'), nil
+}
+
+func reflected(t reflect.Type, strict bool) *jsonschema.Schema {
+	r := &jsonschema.Reflector{
+		Anonymous: true, DoNotReference: true, ExpandedStruct: true, AllowAdditionalProperties: !strict,
+		Mapper: func(t reflect.Type) *jsonschema.Schema { return coded(t, strict) },
+	}
+	s := r.ReflectFromType(t)
+	nullable(t, s)
+	s.Version = ""
+	return s
+}
+
+// cases say what data holds for each event.
+func (f Format) cases(s *jsonschema.Schema, strict bool) {
+	event, ok := s.Properties.Get("event")
+	if !ok || len(f.Data) == 0 {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.Data)) {
+		s.AllOf = append(s.AllOf, &jsonschema.Schema{
+			If:   only("event", &jsonschema.Schema{Const: name}),
+			Then: only("data", reflected(f.Data[name], strict)),
+		})
+		if strict {
+			event.Enum = append(event.Enum, name)
+		} else {
+			event.Examples = append(event.Examples, name)
+		}
+	}
+}
+
+// only is a schema of one property.
+func only(name string, s *jsonschema.Schema) *jsonschema.Schema {
+	all := jsonschema.NewProperties()
+	all.Set(name, s)
+	return &jsonschema.Schema{Properties: all}
 }
 
 // nullable adds null where a struct has a pointer that is always written: null
@@ -73,8 +110,11 @@ func nullable(t reflect.Type, s *jsonschema.Schema) {
 			nullable(t.Elem(), s.AdditionalProperties)
 		}
 	case reflect.Struct:
-		for i := range t.NumField() {
-			nullableField(t.Field(i), s)
+		if s.Properties == nil { // described as a whole, such as a time
+			return
+		}
+		for f := range t.Fields() {
+			nullableField(f, s)
 		}
 	}
 }

@@ -19,7 +19,7 @@ type stateView struct {
 	Iteration   int            `json:"iteration"`
 	Max         int            `json:"max_iterations"`
 	Value       *float64       `json:"current_value"`
-	Status      string         `json:"status"`
+	Status      loop.Status    `json:"status"`
 	Regressions int            `json:"regression_count"`
 	StartedAt   time.Time      `json:"started_at"`
 	ProgressAt  time.Time      `json:"last_progress_at"`
@@ -30,18 +30,18 @@ type stateView struct {
 	PID         *int       `json:"pid"`
 	CompletedAt *time.Time `json:"completed_at"`
 
-	Reason     string `json:"reason,omitempty"`
-	Message    string `json:"message,omitempty"`
-	Step       string `json:"step"`
-	TaskID     string `json:"task_id"`
-	Branch     string `json:"branch,omitempty"`
-	Base       string `json:"base,omitempty"`
-	Commit     string `json:"commit,omitempty"`
-	Worktree   string `json:"worktree,omitempty"`
-	FailureRef string `json:"failure_ref,omitempty"`
-	Next       string `json:"next,omitempty"`
-	Epoch      int64  `json:"epoch"`
-	Seq        int64  `json:"seq"`
+	Reason     loop.Reason `json:"reason,omitempty"`
+	Message    string      `json:"message,omitempty"`
+	Step       loop.Step   `json:"step"`
+	TaskID     string      `json:"task_id"`
+	Branch     string      `json:"branch,omitempty"`
+	Base       string      `json:"base,omitempty"`
+	Commit     string      `json:"commit,omitempty"`
+	Worktree   string      `json:"worktree,omitempty"`
+	FailureRef string      `json:"failure_ref,omitempty"`
+	Next       string      `json:"next,omitempty"`
+	Epoch      int64       `json:"epoch"`
+	Seq        int64       `json:"seq"`
 }
 
 func stateJSON(e Entry, st loop.State) ([]byte, error) {
@@ -50,7 +50,7 @@ func stateJSON(e Entry, st loop.State) ([]byte, error) {
 		Iteration: st.Iteration, Max: st.Limits.MaxIterations, Status: e.shownStatus(),
 		StartedAt: st.StartedAt.UTC(), ProgressAt: st.ProgressAt.UTC(),
 		TaskSummary: e.Task, Owner: e.ownerName(), PID: e.livePID(),
-		Reason: string(st.Reason), Message: st.Message, Step: string(st.Step), TaskID: st.Task.ID,
+		Reason: st.Reason, Message: st.Message, Step: st.Step, TaskID: st.Task.ID,
 		Branch: st.Branch, Base: st.Base, Commit: st.Commit, Worktree: st.Worktree,
 		FailureRef: st.FailureRef, Next: e.Next, Epoch: e.Epoch, Seq: e.Seq,
 	}

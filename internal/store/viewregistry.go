@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"os"
 	"time"
+
+	"ralph/internal/loop"
 )
 
 // registryView is seed 001's registry.json. version is its format's.
@@ -26,19 +28,19 @@ type registryView struct {
 // registryLoop is one active loop. Status is "crashed" where nobody lives who
 // would go on; PID is null without a living owner.
 type registryLoop struct {
-	LoopID        string    `json:"loop_id"`
-	TaskSummary   string    `json:"task_summary"`
-	Status        string    `json:"status"`
-	StartedAt     time.Time `json:"started_at"`
-	Owner         string    `json:"owner"`
-	PID           *int      `json:"pid"`
-	Iteration     int       `json:"iteration"`
-	MaxIterations int       `json:"max_iterations"`
+	LoopID        string      `json:"loop_id"`
+	TaskSummary   string      `json:"task_summary"`
+	Status        loop.Status `json:"status"`
+	StartedAt     time.Time   `json:"started_at"`
+	Owner         string      `json:"owner"`
+	PID           *int        `json:"pid"`
+	Iteration     int         `json:"iteration"`
+	MaxIterations int         `json:"max_iterations"`
 
-	Reason string `json:"reason,omitempty"`
-	Mode   string `json:"mode"`
-	Branch string `json:"branch,omitempty"`
-	Epoch  int64  `json:"epoch"`
+	Reason loop.Reason `json:"reason,omitempty"`
+	Mode   loop.Mode   `json:"mode"`
+	Branch string      `json:"branch,omitempty"`
+	Epoch  int64       `json:"epoch"`
 	// Parent is the orchestration the loop belongs to, Scope what it declares as
 	// its own.
 	Parent string   `json:"parent,omitempty"`
@@ -60,7 +62,7 @@ func (s *Store) writeRegistry(ctx context.Context, tx *sql.Tx, root *os.Root, ac
 		v.Active = append(v.Active, registryLoop{
 			LoopID: e.ID, TaskSummary: e.Task, Status: e.shownStatus(), StartedAt: e.StartedAt.UTC(),
 			Owner: e.ownerName(), PID: e.livePID(), Iteration: e.Iteration, MaxIterations: e.MaxIterations,
-			Reason: string(e.Reason), Mode: string(e.Mode), Branch: e.Branch, Epoch: e.Epoch,
+			Reason: e.Reason, Mode: e.Mode, Branch: e.Branch, Epoch: e.Epoch,
 			Parent: e.Parent, Scope: e.Scope,
 		})
 	}
@@ -85,11 +87,11 @@ func (v *registryView) write(root *os.Root) error {
 	return replace(root, "registry.json", data)
 }
 
-func (e *Entry) shownStatus() string {
+func (e *Entry) shownStatus() loop.Status {
 	if e.crashed() {
 		return "crashed"
 	}
-	return string(e.Status)
+	return e.Status
 }
 
 func (e *Entry) ownerName() string {

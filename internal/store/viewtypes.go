@@ -1,6 +1,10 @@
 package store
 
-import "reflect"
+import (
+	"reflect"
+
+	"ralph/internal/loop"
+)
 
 // ViewTypes are the structs that views are encoded from, by the name of their
 // format. A line of the event bus has no field that names it.
@@ -10,4 +14,16 @@ func ViewTypes() map[string]reflect.Type {
 		"ralph.state/v1":    reflect.TypeFor[stateView](),
 		"ralph.bus/v1":      reflect.TypeFor[busLine](),
 	}
+}
+
+// EventTypes are the structs that the data of events is encoded from, by name.
+func EventTypes() map[string]reflect.Type {
+	all := map[string]reflect.Type{}
+	for _, name := range loop.Names() {
+		if e, err := loop.Decode(name, []byte("{}")); err == nil {
+			all[name] = reflect.TypeOf(e)
+		}
+	}
+	all[loop.Name(loop.Created{})] = reflect.TypeFor[first]()
+	return all
 }

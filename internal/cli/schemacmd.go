@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/advise"
+	"ralph/internal/config"
+	"ralph/internal/report"
+	"ralph/internal/schema"
+	"ralph/internal/store"
+)
+
+func (a *app) configSchemaCommand() *cobra.Command {
+	var all bool
+	cmd := &cobra.Command{
+		Use:   "schema [DIR]",
+		Short: "JSON Schema of ralph.yaml, or of all that ralph writes for programs",
+		Long: `JSON Schema of ralph.yaml, for editors. With --all also those of what ralph writes
+for programs: the objects of --json, events, and the views in .ralph; in one
+object by their names, or a file each in DIR.`,
+		Example: `  ralph config schema > ralph.schema.json
+  ralph config schema --all schemas/
+  ralph config schema --all | jq '."ralph.loop/v1"'`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			switch {
+			case all && len(args) == 1:
+				return a.writeSchemas(args[0])
+			case all:
+				return a.printSchemas()
+			case len(args) == 1:
+				return usage("ralph config schema --all "+args[0], "a folder is for all schemas")
+			}
+			text, err := config.Schema()
+			if err == nil {
+				a.print(string(text))
+			}
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "of everything that ralph writes for programs")
+	return cmd
+}
+
+// formats are all that have a schema, in the order of the documentation.
+func formats() []schema.Format {
+	views := store.ViewTypes()
+	return []schema.Format{
+		{Name: report.LoopSchema, What: "One loop: run --json, show --json.", Type: reflect.TypeFor[report.Object]()},
+		{Name: report.ListSchema, What: "Loops in the order in which people see them: status --json.", Type: reflect.TypeFor[report.ListObject]()},
+		{Name: report.SummarySchema, What: "The morning report: report --json.", Type: reflect.TypeFor[report.Summary]()},
+		{Name: report.EventSchema, What: "One recorded event: a line of logs --json and --json-events.", Type: reflect.TypeFor[report.EventObject](), Data: store.EventTypes()},
+		{Name: report.ErrorSchema, What: "What went wrong, on standard error.", Type: reflect.TypeFor[report.ErrorObject]()},
+		{Name: report.CheckSchema, What: "A loop that its agent drives: loop init, check and status --json.", Type: reflect.TypeFor[report.DrivenObject]()},
+		{Name: report.AttemptSchema, What: "The figures of one attempt.", Type: reflect.TypeFor[report.AttemptFigures]()},
+		{Name: report.AttemptsSchema, What: "The figures of all attempts: show --attempts --json.", Type: reflect.TypeFor[report.AttemptsObject]()},
+		{Name: report.CheckpointSchema, What: "A loop as it was at some time.", Type: reflect.TypeFor[report.CheckpointObject]()},
+		{Name: report.CheckpointsSchema, What: "All checkpoints of a loop: show --checkpoints --json.", Type: reflect.TypeFor[report.CheckpointsObject]()},
+		{Name: report.MigrateSchema, What: "What was brought along from other runners: migrate --json.", Type: reflect.TypeFor[report.Migration]()},
+		{Name: report.ServedSchema, What: "One thing that a supervisor did: a line of serve --json.", Type: reflect.TypeFor[report.Served]()},
+		{Name: report.ArtifactSchema, What: "A file that a loop offers to others.", Type: reflect.TypeFor[report.Artifact]()},
+		{Name: report.ArtifactsSchema, What: "What loops offer to each other: loop artifacts --json.", Type: reflect.TypeFor[report.ArtifactList]()},
+		{Name: report.LearnSchema, What: "What was learned: learn list --json.", Type: reflect.TypeFor[report.LearnedObject]()},
+		{Name: advise.Schema, What: "One loop or several: advise --json.", Type: reflect.TypeFor[advise.Advice]()},
+		{Name: registryFormat, What: "The loops that have not ended: .ralph/registry.json.", Type: views[registryFormat]},
+		{Name: stateFormat, What: "One loop: .ralph/loops/<id>/state.json.", Type: views[stateFormat]},
+		{Name: busFormat, What: "One event of any loop: a line of .ralph/log.jsonl.", Type: views[busFormat]},
+	}
+}
+
+// The formats of the views.
+const (
+	registryFormat = "ralph.registry/v1"
+	stateFormat    = "ralph.state/v1"
+	busFormat      = "ralph.bus/v1"
+)
+
+// settingsFile is the schema of ralph.yaml, which has its own maker.
+const settingsFile = "ralph.yaml.json"
+
+func (a *app) printSchemas() error {
+	all := map[string]json.RawMessage{}
+	err := eachSchema(func(name, _ string, text []byte) error {
+		all[name] = text
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return a.object(all)
+}
+
+func (a *app) writeSchemas(dir string) error {
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(a.Dir, dir)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("write schemas: %w", err)
+	}
+	return eachSchema(func(_, file string, text []byte) error {
+		if err := os.WriteFile(filepath.Join(dir, file), text, 0o644); err != nil {
+			return fmt.Errorf("write schemas: %w", err)
+		}
+		a.say("wrote %s", filepath.Join(dir, file))
+		return nil
+	})
+}
+
+func eachSchema(visit func(name, file string, text []byte) error) error {
+	text, err := config.Schema()
+	if err == nil {
+		err = visit(config.FileName, settingsFile, text)
+	}
+	for _, f := range formats() {
+		if err == nil {
+			text, err = f.Published()
+		}
+		if err == nil {
+			err = visit(f.Name, f.File(), text)
+		}
+	}
+	return err
+}

@@ -1,0 +1,37 @@
+package report
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// EventSchema is the name of EventObject's format.
+const EventSchema = "ralph.event/v1"
+
+// EventObject is one recorded event: a line of `logs --json` and of
+// --json-events.
+type EventObject struct {
+	Schema string    `json:"schema"`
+	LoopID string    `json:"loop_id"`
+	N      int64     `json:"n"`
+	At     time.Time `json:"at"`
+	Event  string    `json:"event"`
+	// Data is the event's own record; its fields depend on Event.
+	Data json.RawMessage `json:"data"`
+}
+
+// EventOf is the object of an event.
+func EventOf(id string, n int64, at time.Time, name string, data []byte) EventObject {
+	return EventObject{EventSchema, id, n, at.UTC(), name, data}
+}
+
+// ErrorSchema is the name of ErrorObject's format.
+const ErrorSchema = "ralph.error/v1"
+
+// ErrorObject is what went wrong, on standard error, where --json was given.
+type ErrorObject struct {
+	Schema  string `json:"schema"`
+	Message string `json:"message"`
+	Hint    string `json:"hint"`
+	Exit    int    `json:"exit"`
+}
