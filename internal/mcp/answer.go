@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -44,8 +45,23 @@ func (a Answer) words() string {
 	return a.Text + "\n  try: " + a.Hint
 }
 
+// most is how many bytes of text an answer has: a list of a thousand loops
+// would push a model's own work out of its sight.
+const most = 24 << 10
+
+// short leaves whole lines out at the end.
+func short(text string) string {
+	if len(text) <= most {
+		return text
+	}
+	head := text[:max(strings.LastIndexByte(text[:most], '\n'), 0)]
+	left := strings.Count(text[len(head):], "\n")
+	return fmt.Sprintf("%s\n… and %d more lines", head, left)
+}
+
 // result is the answer as the protocol has it.
 func (a Answer) result() *mcp.CallToolResult {
+	a.Text = short(a.Text)
 	return &mcp.CallToolResult{
 		IsError: a.ExitCode >= broken,
 		Content: []mcp.Content{&mcp.TextContent{Text: a.words()}},

@@ -167,6 +167,29 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
+// TestLongAnswer: a model gets whole lines, and is told how many it does not.
+func TestLongAnswer(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"many lines": strings.TrimSuffix(strings.Repeat("a loop that ended\n", 10000), "\n"),
+		"one line":   strings.Repeat("x", 1<<20),
+	} {
+		f := newFake()
+		f.answer = mcp.Answer{Text: text}
+		got, err := talk(t, f, mcp.Options{}, nil).CallTool(t.Context(), &sdk.CallToolParams{Name: "loop_list"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w := words(got); len(w) > 25<<10 || !strings.HasSuffix(w, " more lines") || strings.Contains(w, "ende\n") {
+			t.Errorf("%s: %d bytes, ending in %q", name, len(w), w[max(0, len(w)-50):])
+		}
+		o := got.StructuredContent.(map[string]any)
+		if o["text"] != words(got) {
+			t.Errorf("%s: the object has other words", name)
+		}
+	}
+}
+
 func TestPanicIsAnAnswer(t *testing.T) {
 	t.Parallel()
 	f := newFake()

@@ -84,7 +84,10 @@ func lastLine(text []byte) []byte {
 
 // newline is how the lines of a text end.
 func newline(text []byte) string {
-	if i := bytes.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
+	if i := bytes.IndexByte(text, '\n'); i >= 0 {
+		text = text[:i]
+	}
+	if bytes.HasSuffix(text, []byte("\r")) {
 		return "\r\n"
 	}
 	return "\n"

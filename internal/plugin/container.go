@@ -56,12 +56,12 @@ func (c container) withFirst(written func(indent string) string, unit string) []
 	}
 	outer := c.lineIndent(c.open)
 	item := newline(c.text) + outer + unit + written(outer+unit)
-	at := c.open + 1 + bytes.LastIndexByte(c.text[c.open+1:c.close], '\n')
-	if at == c.open {
-		return splice(c.text, c.close, c.close, item+newline(c.text)+outer)
+	at := c.close
+	for next := c.lineEnd(c.open + 1); next < c.close; next = c.lineEnd(next + len(newline(c.text[next:]))) {
+		at = next
 	}
-	if c.text[at-1] == '\r' {
-		at--
+	if at == c.close {
+		item += newline(c.text) + outer
 	}
 	return splice(c.text, at, at, item)
 }

@@ -29,7 +29,7 @@ type entry struct {
 func (m merged) add(old []byte) (text []byte, kept []string, err error) {
 	text = old
 	if len(bytes.TrimSpace(bare(old))) == 0 {
-		text = []byte("{}\n")
+		text = append(bytes.Clone(old), "{}"+newline(old)...)
 	}
 	for _, e := range m.entries {
 		d, err := parse(text)
@@ -48,7 +48,21 @@ func (m merged) add(old []byte) (text []byte, kept []string, err error) {
 			kept = append(kept, strings.Join(e.path, ".")+" is there already, and differs")
 		}
 	}
-	return text, kept, nil
+	return text, kept, m.sound(text)
+}
+
+// sound: a program that reads the text finds every entry.
+func (m merged) sound(text []byte) error {
+	d, err := parse(text)
+	if err != nil {
+		return err
+	}
+	for _, e := range m.entries {
+		if have, err := d.find(e); err != nil || have == nil {
+			return fmt.Errorf("it is written in a way that %s cannot be added to", strings.Join(e.path, "."))
+		}
+	}
+	return nil
 }
 
 func (m merged) remove(old, before []byte) (text []byte, kept []string, err error) {

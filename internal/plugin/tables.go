@@ -89,7 +89,11 @@ func (t tables) addRoot(text []byte) ([]byte, error) {
 	case outline.array != nil:
 		return outline.array.with(func(string) string { return value }, "  "), nil
 	case outline.header >= 0:
-		return splice(text, outline.header, outline.header, roots+" = ["+value+"]"+ours+nl), nil
+		line := roots + " = [" + value + "]" + ours + nl
+		if text[outline.header-1] != '\n' { // the file ends with the header
+			line = nl + line
+		}
+		return splice(text, outline.header, outline.header, line), nil
 	case within(values, sandbox) != nil:
 		return nil, fmt.Errorf("%s is not written as a table of its own; add this by hand: %s = [%s]", sandbox, roots, value)
 	}
