@@ -24,6 +24,29 @@ func crashedLoops(ctx context.Context, p *project) ([]engine.Loop, error) {
 	return out, err
 }
 
+// sayCrashed tells a person at a terminal what there is to do about more than
+// one crashed loop; the command for a single one stands beside it.
+func (a *app) sayCrashed(loops []engine.Loop) {
+	n := 0
+	for _, l := range loops {
+		if l.Crashed {
+			n++
+		}
+	}
+	if n > 1 && a.isTerminal(a.Out) {
+		a.say("\n%d loops crashed; ralph resume asks what to do with each, ralph resume --crashed goes on with all", n)
+	}
+}
+
+// listed is what is said of several where nobody can be asked.
+func listed(crashed []engine.Loop) error {
+	var b strings.Builder
+	for _, l := range crashed {
+		fmt.Fprintf(&b, "\n  ralph resume %s   %s", l.State.ID, firstLine(report.Clean(l.State.Task.Text), 40))
+	}
+	return usage("all of them: ralph resume --crashed", "%d loops crashed:%s", len(crashed), b.String())
+}
+
 // offer asks of each crashed loop whether to resume it, abort it, or leave it
 // for later (seed 001).
 func (a *app) offer(ctx context.Context, p *project, crashed []engine.Loop, f resumeFlags) error {

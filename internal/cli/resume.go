@@ -68,10 +68,14 @@ func (a *app) resume(ctx context.Context, name string, f resumeFlags) error {
 		return a.resumeCrashed(ctx, p, f)
 	}
 	if name == "" {
-		if crashed, err := crashedLoops(ctx, p); err != nil {
+		crashed, err := crashedLoops(ctx, p)
+		switch {
+		case err != nil:
 			return err
-		} else if len(crashed) > 0 && a.asks() {
+		case len(crashed) > 0 && a.asks():
 			return a.offer(ctx, p, crashed, f)
+		case len(crashed) > 1:
+			return listed(crashed)
 		}
 	}
 	l, err := a.pick(ctx, p, name)

@@ -131,6 +131,9 @@ func (f serveFlags) dirs(a *app) []string {
 
 // add begins to look after the repository of a directory.
 func (s *served) add(ctx context.Context, dir string) error {
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return usage("name an existing directory", "--repo: there is no directory %s", dir)
+	}
 	own := *s.app
 	own.Dir = dir
 	p, err := own.open(ctx, false)

@@ -79,6 +79,7 @@ func (a *app) status(ctx context.Context, ids []string, over span, exit bool) er
 		o.More = more
 		err = a.encode(o)
 	} else {
+		defer a.sayCrashed(loops)
 		a.print(report.List(items, over.all, a.now(), a.palette(a.Out)))
 		if more && over.all {
 			a.print("\nolder ones: ralph status --all --limit 0")

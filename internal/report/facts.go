@@ -43,7 +43,7 @@ func Status(s loop.State, f Facts) loop.Status {
 // Next is the command to type now; empty while the loop runs by itself.
 func Next(s loop.State, f Facts) string {
 	switch {
-	case Status(s, f) == Crashed:
+	case Status(s, f) == Crashed, forsaken(s, f):
 		return "ralph resume " + s.ID
 	case s.Status == loop.Pending && f.Live:
 		return ""

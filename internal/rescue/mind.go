@@ -130,9 +130,11 @@ func (m *Mind) wait(l Loop, wall time.Time) time.Duration {
 
 func (m *Mind) decide(l Loop, s sight, mono time.Duration, wall time.Time) (Act, bool) {
 	r := l.Record.Since(l.Judged)
-	a := Act{Loop: l, Before: l.Record, After: m.Policy.next(r, l.Judged, wall)}
+	a := Act{Loop: l, Before: l.Record, After: m.Policy.next(r, l, wall)}
 	switch {
-	case l.Crashed && (mono >= s.due || r.Tries >= m.Policy.Max):
+	case l.Crashed && (mono >= s.due || r.Tries >= m.Policy.Max && l.Epoch > r.Epoch):
+		// The last try is known to have failed before its wait is over, unless
+		// its process is only just starting.
 		a.Do, a.Reason = Resume, l.reason()
 	case !l.Crashed && l.Beat != 0 && s.still >= m.Policy.Stuck:
 		a.Do, a.Reason = TakeOver, Stuck

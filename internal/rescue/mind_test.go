@@ -87,6 +87,24 @@ func TestDelayIsBounded(t *testing.T) {
 	}
 }
 
+// TestTheLastTryIsGivenItsTime: its process takes a moment to take the loop up,
+// and is not given up on meanwhile.
+func TestTheLastTryIsGivenItsTime(t *testing.T) {
+	t.Parallel()
+	n := newNight()
+	n.loop.Record = Record{Tries: 5, Epoch: 1, Last: n.wall, Next: n.wall.Add(8 * time.Minute)}
+	if acts := n.passes(7 * time.Minute); acts != nil {
+		t.Fatalf("%+v", acts)
+	}
+	if acts := n.passes(2 * time.Minute); len(acts) != 1 || acts[0].Do != Leave {
+		t.Errorf("it never came: %+v", acts)
+	}
+	n.loop.Epoch = 2
+	if acts := n.passes(time.Second); len(acts) != 1 || acts[0].Do != Leave {
+		t.Errorf("it came, and crashed: %+v", acts)
+	}
+}
+
 func TestProgressBeginsAnew(t *testing.T) {
 	t.Parallel()
 	n := newNight()

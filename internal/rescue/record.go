@@ -6,8 +6,10 @@ import "time"
 type Record struct {
 	// Tries counts how often it was taken up.
 	Tries int
-	// Judged is how many attempts of the loop had a verdict at the last try.
+	// Judged is how many attempts of the loop had a verdict at the last try, and
+	// Epoch what its epoch was: a higher one says that the try came about.
 	Judged int
+	Epoch  int64
 	// Last is when that was; no other try comes before Next.
 	Last, Next time.Time
 	// Left: it is not tried again before somebody resumes it.
@@ -49,8 +51,8 @@ func (r Record) Since(judged int) Record {
 }
 
 // next is the record of one more try.
-func (p Policy) next(r Record, judged int, now time.Time) Record {
-	n := Record{Tries: r.Tries + 1, Judged: judged, Last: now, Why: r.Why}
+func (p Policy) next(r Record, l Loop, now time.Time) Record {
+	n := Record{Tries: r.Tries + 1, Judged: l.Judged, Epoch: l.Epoch, Last: now, Why: r.Why}
 	n.Next = now.Add(p.delay(n.Tries))
 	return n
 }

@@ -115,6 +115,7 @@ func same(a, b rescue.Record) bool {
 // rescueNote is the part of a record that no query needs.
 type rescueNote struct {
 	Judged int    `json:"judged,omitempty"`
+	Epoch  int64  `json:"epoch,omitempty"`
 	Left   bool   `json:"left,omitempty"`
 	Why    string `json:"why,omitempty"`
 }
@@ -133,14 +134,14 @@ func rescueOf(ctx context.Context, tx *sql.Tx, num int64) (r rescue.Record, err 
 	if err := json.Unmarshal([]byte(note), &n); err != nil {
 		return r, fmt.Errorf("read the note of a rescue: %w", err)
 	}
-	r.Last, r.Next, r.Judged, r.Left, r.Why = fromNano(last), fromNano(next), n.Judged, n.Left, n.Why
+	r.Last, r.Next, r.Judged, r.Epoch, r.Left, r.Why = fromNano(last), fromNano(next), n.Judged, n.Epoch, n.Left, n.Why
 	return r, nil
 }
 
 // recordRescue replaces the record and tells the bus, in the caller's
 // transaction.
 func (s *Store) recordRescue(ctx context.Context, tx *sql.Tx, e Entry, r rescue.Record, name string, n care) error {
-	note, err := json.Marshal(rescueNote{r.Judged, r.Left, oneLine(r.Why, 500)})
+	note, err := json.Marshal(rescueNote{r.Judged, r.Epoch, r.Left, oneLine(r.Why, 500)})
 	if err != nil {
 		return err
 	}

@@ -43,10 +43,11 @@ func (e *Engine) paceOf(ctx context.Context, l *store.Lease) (pace, error) {
 	return p, err
 }
 
-// due begins a checkpoint when it is time for one and the agent's tree is there.
+// due begins a checkpoint when it is time for one, and an agent has worked.
 func (r *runner) due(ctx context.Context, passed time.Duration) {
 	r.pace.worked += passed
-	if r.pace.every <= 0 || r.pace.worked < r.pace.every || r.pace.making != nil || r.state.Worktree == "" || r.state.Ending != nil {
+	early := r.pace.every <= 0 || r.pace.worked < r.pace.every || r.pace.making != nil
+	if early || r.state.Iteration == 0 || r.state.Ending != nil {
 		return
 	}
 	r.pace.worked = 0

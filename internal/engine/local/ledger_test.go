@@ -78,7 +78,7 @@ func (w world) ledger(t testing.TB, id string) ledger {
 		out.Commits = lines(strings.ReplaceAll(log, id, "ID"))
 	}
 	for _, ref := range lines(w.git(t, "for-each-ref", "--format=%(refname)")) {
-		if ref != "refs/heads/main" {
+		if ref != "refs/heads/main" && !strings.HasPrefix(ref, "refs/ralph/") {
 			out.Refs = append(out.Refs, moment.ReplaceAllString(strings.ReplaceAll(ref, id, "ID"), "TIME"))
 		}
 	}

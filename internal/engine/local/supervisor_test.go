@@ -4,6 +4,7 @@ package local_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -43,6 +44,17 @@ type order struct {
 	Each string
 	// Command is what the verb send sends.
 	Command engine.Command
+	// Every is the work between two checkpoints, From the one to go on from.
+	Every time.Duration
+	From  int
+	// Boot is the machine's present run, as the store is told; "" is the real one.
+	Boot string
+	// Name tells the points of several loops of one world apart.
+	Name string
+	// Max is how many loops may run at once; 0 is 4.
+	Max int
+	// Rescue: no person resumes.
+	Rescue bool
 }
 
 // send is a command that reaches the loop right after an event.
@@ -61,7 +73,7 @@ type answer struct {
 	NoSpace bool
 }
 
-func (o order) points() string { return filepath.Join(o.Home, "points") }
+func (o order) points() string { return filepath.Join(o.Home, "points"+o.Name) }
 
 // supervise is a process that drives one loop, as `ralph run` does.
 func supervise(file string) int {
@@ -88,7 +100,7 @@ func supervise(file string) int {
 }
 
 func (o order) run(ctx context.Context) (loop.State, error) {
-	e, closed, err := wire(ctx, o.Home, o.fault)
+	e, closed, err := o.wire(ctx)
 	if err != nil {
 		return loop.State{}, err
 	}
@@ -96,16 +108,16 @@ func (o order) run(ctx context.Context) (loop.State, error) {
 	d := engine.Drive{Watch: func(u engine.Update) { o.watch(ctx, e, u) }}
 	switch o.Verb {
 	case "start":
-		return e.Start(ctx, o.Spec, engine.StartOptions{Max: 4}, d)
+		return e.Start(ctx, o.Spec, engine.StartOptions{Max: cmp.Or(o.Max, 4)}, d)
 	case "send":
 		return e.Send(ctx, o.Spec.ID, o.Command)
 	case "accept":
 		_, err := e.Accept(ctx, o.Spec.ID)
 		return loop.State{}, err
 	case "takeover":
-		return e.Resume(ctx, o.Spec.ID, engine.ResumeOptions{TakeOver: true}, d)
+		return e.Resume(ctx, o.Spec.ID, engine.ResumeOptions{TakeOver: true, Rescue: o.Rescue}, d)
 	}
-	return e.Resume(ctx, o.Spec.ID, engine.ResumeOptions{}, d)
+	return e.Resume(ctx, o.Spec.ID, engine.ResumeOptions{From: o.From, Rescue: o.Rescue}, d)
 }
 
 // watch sends what is to be sent after this event.
@@ -188,15 +200,7 @@ func killAll(pids []int) {
 // shims waits for a shim of the loop.
 func shims(id string) (pids []int) {
 	for range 300 {
-		dirs, _ := filepath.Glob("/proc/[0-9]*")
-		for _, dir := range dirs {
-			args, _ := os.ReadFile(filepath.Join(dir, "cmdline"))
-			if bytes.HasPrefix(args, []byte("ralph\x00__shim\x00"+id)) {
-				pid, _ := strconv.Atoi(filepath.Base(dir))
-				pids = append(pids, pid)
-			}
-		}
-		if len(pids) > 0 {
+		if pids = shimsNow(id); len(pids) > 0 {
 			break
 		}
 		time.Sleep(time.Millisecond)
@@ -204,15 +208,34 @@ func shims(id string) (pids []int) {
 	return pids
 }
 
+// shimsNow are those that there are.
+func shimsNow(id string) (pids []int) {
+	dirs, _ := filepath.Glob("/proc/[0-9]*")
+	for _, dir := range dirs {
+		args, _ := os.ReadFile(filepath.Join(dir, "cmdline"))
+		if bytes.HasPrefix(args, []byte("ralph\x00__shim\x00"+id)) {
+			pid, _ := strconv.Atoi(filepath.Base(dir))
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
 // wire puts the real parts together as internal/cli does.
 func wire(ctx context.Context, home string, fault func(string)) (*local.Engine, func(), error) {
-	w := world{home}
+	return order{Home: home}.wired(ctx, fault)
+}
+
+func (o order) wire(ctx context.Context) (*local.Engine, func(), error) { return o.wired(ctx, o.fault) }
+
+func (o order) wired(ctx context.Context, fault func(string)) (*local.Engine, func(), error) {
+	w := world{o.Home}
 	repo, err := git.OpenEnv(ctx, w.repo(), environment())
 	if err != nil {
 		return nil, nil, err
 	}
 	memory := filepath.Join(repo.CommonDir, "ralph")
-	s, err := store.Open(ctx, memory, store.Options{Views: filepath.Join(repo.MainRoot, ".ralph"), Owner: "crashtest"})
+	s, err := store.Open(ctx, memory, store.Options{Views: filepath.Join(repo.MainRoot, ".ralph"), Owner: "crashtest", Boot: o.Boot})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -224,7 +247,9 @@ func wire(ctx context.Context, home string, fault func(string)) (*local.Engine, 
 		}
 	}
 	retire := func(ctx context.Context, path string) error { return repo.RetireWorktree(ctx, w.trees(), path) }
-	e := local.New(s, hands, local.Options{Owner: "crashtest", Fault: fault, Retire: retire})
+	e := local.New(s, hands, local.Options{
+		Owner: "crashtest", Fault: fault, Retire: retire, CheckpointEvery: o.Every, Checkpoints: engine.CheckpointRefs{Repo: repo},
+	})
 	return e, func() { _ = s.Close() }, nil
 }
 
