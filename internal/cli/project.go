@@ -82,6 +82,9 @@ func (a *app) connect(ctx context.Context, p *project, reading bool) (err error)
 	if p.store, err = store.Open(ctx, p.home, o); err != nil {
 		return err
 	}
+	if p.repo != nil {
+		p.repo.OwnLog = o.Bus
+	}
 	retire := func(ctx context.Context, path string) error {
 		return p.repo.RetireWorktree(ctx, filepath.Dir(path), path)
 	}

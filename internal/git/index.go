@@ -95,7 +95,7 @@ func (r *Repo) look(ctx context.Context, p place) (state, error) {
 		m, err := r.marks(ctx, p)
 		found <- answer{m, err}
 	}()
-	s, err := r.status(ctx, p)
+	s, err := r.work(ctx, p)
 	hidden := <-found
 	if err = errors.Join(err, hidden.err); err != nil {
 		return state{}, err
@@ -106,7 +106,7 @@ func (r *Repo) look(ctx context.Context, p place) (state, error) {
 	if err := r.unmark(ctx, p, hidden.marked); err != nil {
 		return state{}, err
 	}
-	return r.status(ctx, p)
+	return r.work(ctx, p)
 }
 
 func (r *Repo) marks(ctx context.Context, p place) (m marked, err error) {

@@ -30,6 +30,9 @@ type Repo struct {
 	Prefix string
 	// Version of the git program, as it says it.
 	Version string
+	// OwnLog is a file in the main tree, relative to it, that ralph itself writes
+	// to while others work; "" is none. What it writes there is nobody's work.
+	OwnLog string
 
 	program string
 	gitDir  string

@@ -39,7 +39,7 @@ func (r *Repo) sight(ctx context.Context, tree string, keep bool) (Sight, error)
 	if err != nil {
 		return Sight{}, err
 	}
-	s, err := r.status(ctx, p)
+	s, err := r.work(ctx, p)
 	if err != nil {
 		return Sight{}, err
 	}
@@ -74,7 +74,7 @@ func (r *Repo) Unmoved(ctx context.Context, tree string, seen Sight) (bool, erro
 	if err != nil {
 		return false, err
 	}
-	s, err := r.status(ctx, p)
+	s, err := r.work(ctx, p)
 	if err != nil {
 		return false, err
 	}

@@ -3,6 +3,7 @@ package git
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -128,5 +129,44 @@ func TestGlance(t *testing.T) {
 	f.git("config", "core.worktree", t.TempDir())
 	if _, ok := Glance(f.Root, os.Environ()); ok {
 		t.Error("a repository whose tree is elsewhere was not left to git")
+	}
+}
+
+// TestTheLogIsNobodysWork: what ralph appends to a log in the main tree changes
+// no look at it and stands in no commit, tracked or not.
+func TestTheLogIsNobodysWork(t *testing.T) {
+	t.Parallel()
+	for _, tracked := range []bool{false, true} {
+		f := newFixture(t)
+		ctx := t.Context()
+		f.OwnLog = "docs/bus/log.jsonl"
+		f.write(f.Root, f.OwnLog, "1\n")
+		if tracked {
+			f.git("add", "-A")
+			f.git("commit", "-qm", "log")
+		}
+		before, err := f.Sight(ctx, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.write(f.Root, f.OwnLog, "1\n2\n")
+		after, err := f.Sight(ctx, "")
+		if err != nil || after.Tree != before.Tree || after.Clean != before.Clean || !after.Clean {
+			t.Errorf("tracked %t: seen %+v, then %+v, %v", tracked, before, after, err)
+		}
+		if still, err := f.Unmoved(ctx, "", before); err != nil || !still {
+			t.Errorf("tracked %t: it moved, %v", tracked, err)
+		}
+		if d, err := f.Dirty(ctx, ""); err != nil || d.Any() {
+			t.Errorf("tracked %t: dirty %+v, %v", tracked, d, err)
+		}
+		f.write(f.Root, "work.txt", "work\n")
+		done, err := f.Commit(ctx, f.Root, Message{Text: "work"}, CommitOptions{Branch: "ralph/x", InPlace: true, Parent: before.Commit})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if files := f.git("diff", "--name-only", before.Commit, done.Commit); strings.TrimSpace(files) != "work.txt" {
+			t.Errorf("tracked %t: committed %s", tracked, files)
+		}
 	}
 }

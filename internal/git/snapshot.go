@@ -58,7 +58,7 @@ func (r *Repo) stageCopy(ctx context.Context, p place) (state, string, error) {
 		return state{}, "", fmt.Errorf("copy index of %s: %w", p.tree, err)
 	}
 	defer done()
-	look := r.status
+	look := r.work
 	if p.tree != r.Root && p.tree != r.MainRoot {
 		look = r.look
 	}

@@ -3,6 +3,7 @@ package git
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -25,7 +26,7 @@ func (r *Repo) Dirty(ctx context.Context, tree string) (Dirty, error) {
 	if err != nil {
 		return Dirty{}, err
 	}
-	s, err := r.status(ctx, p)
+	s, err := r.work(ctx, p)
 	if err != nil {
 		return Dirty{}, err
 	}
@@ -106,6 +107,16 @@ func (r *Repo) status(ctx context.Context, p place) (state, error) {
 		return state{}, err
 	}
 	return parseStatus(out)
+}
+
+// work is status without the log that ralph writes in the main tree: else
+// every look would find something new.
+func (r *Repo) work(ctx context.Context, p place) (state, error) {
+	s, err := r.status(ctx, p)
+	if r.OwnLog != "" && p.tree == r.MainRoot {
+		s.entries = slices.DeleteFunc(s.entries, func(e entry) bool { return e.path == r.OwnLog })
+	}
+	return s, err
 }
 
 func parseStatus(out []byte) (state, error) {
