@@ -45,7 +45,7 @@ func (m *model) headline() string {
 	for _, part := range []struct {
 		n    int
 		word string
-	}{{c.Running, "running"}, {c.Waiting, "waiting"}, {c.Paused, "paused"}, {c.Failed + c.Aborted, "failed"}, {c.Passed, "passed"}} {
+	}{{c.Running, "running"}, {c.Waiting, "waiting"}, {c.Paused, "paused"}, {c.Failed, "failed"}, {c.Aborted, "aborted"}, {c.Passed, "passed"}} {
 		longer := words + m.text(fmt.Sprintf(" · %d %s", part.n, part.word))
 		if part.n > 0 && width(longer)+width(right)+3 <= m.w {
 			words = longer

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -125,28 +124,6 @@ func TestTailAnew(t *testing.T) {
 	lines, anew, err := f.read()
 	if err != nil || !anew || len(lines) != 1 || lines[0] != "new" {
 		t.Errorf("%q, anew is %v, %v", lines, anew, err)
-	}
-}
-
-// TestTailOfNoFile: an agent that puts a pipe or a link where its output should
-// be holds up nothing.
-func TestTailOfNoFile(t *testing.T) {
-	t.Parallel()
-	f, _ := newTail(t)
-	if err := syscall.Mkfifo(f.path, 0o600); err != nil {
-		t.Skip(err)
-	}
-	if _, _, err := f.read(); err == nil {
-		t.Error("a pipe was read")
-	}
-	for _, to := range []string{"/dev/zero", "/dev/tty"} {
-		_ = os.Remove(f.path)
-		if err := os.Symlink(to, f.path); err != nil {
-			t.Fatal(err)
-		}
-		if _, _, err := f.read(); err == nil {
-			t.Errorf("a link to %s was read", to)
-		}
 	}
 }
 
