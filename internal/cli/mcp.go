@@ -21,9 +21,10 @@ func (a *app) mcpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "mcp",
 		GroupID: groupJoin,
-		Short:   "Let an agent drive its loops by tools (Model Context Protocol on standard input and output)",
-		Long: `Serve the verbs of ralph loop, ralph ask and ralph learn as tools, and the state and evidence of
-loops as resources. An agent's program starts it; ralph plugin install tells it how.`,
+		Short:   "Let an agent drive its loops by tools (Model Context Protocol)",
+		Long: `Serve the verbs of ralph loop, ralph ask and ralph learn as tools, and the
+state and evidence of loops as resources, on standard input and output. An
+agent's program starts it; ralph plugin install tells it how.`,
 		Example: `  ralph plugin install claude           # tells the agent's program to start it
   claude --mcp-config '{"mcpServers":{"ralph":{"command":"ralph","args":["mcp"]}}}'`,
 		Args: cobra.NoArgs,

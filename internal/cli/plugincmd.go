@@ -23,12 +23,12 @@ func (a *app) pluginCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "plugin",
 		GroupID: groupJoin,
-		Short:   "Teach coding agents about ralph: hooks, tools, words, in their own formats",
-		Example: `  ralph plugin install claude --dry-run      # what would change, as a diff
-  ralph plugin install claude                # for everybody who works in this repository
-  ralph plugin install codex --scope user    # for you, everywhere
-  ralph plugin print gemini                  # to put it there yourself
-  ralph plugin uninstall claude              # takes out exactly what was put in`,
+		Short:   "Teach coding agents about ralph, in their own settings",
+		Example: `  ralph plugin install claude --dry-run    # what would change, as a diff
+  ralph plugin install claude              # for all who work in this repository
+  ralph plugin install codex --scope user  # for you, everywhere
+  ralph plugin print gemini                # to put it there yourself
+  ralph plugin uninstall claude            # takes out exactly what was put in`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			return usage("ralph plugin --help", "say what to do: install, uninstall or print")
@@ -62,7 +62,7 @@ func (a *app) pluginVerb(verb, short string, do work, usual func() []plugin.Targ
 }
 
 func (a *app) scopeFlag(cmd *cobra.Command, f *pluginFlags) {
-	cmd.Flags().StringVar(&f.scope, "scope", string(plugin.Project), "`SCOPE`: project (this repository) or user (you, everywhere)")
+	cmd.Flags().StringVar(&f.scope, "scope", string(plugin.Project), "for `WHOM`: project, or user (you, everywhere)")
 }
 
 // installedTargets are the agents whose programs are there.

@@ -54,9 +54,11 @@ func short(text string) string {
 	if len(text) <= most {
 		return text
 	}
-	head := text[:max(strings.LastIndexByte(text[:most], '\n'), 0)]
-	left := strings.Count(text[len(head):], "\n")
-	return fmt.Sprintf("%s\n… and %d more lines", head, left)
+	end := strings.LastIndexByte(text[:most], '\n')
+	if end < 0 {
+		return strings.ToValidUTF8(text[:most], "") + "\n… and more"
+	}
+	return fmt.Sprintf("%s\n… and %d more lines", text[:end], strings.Count(text[end:], "\n"))
 }
 
 // result is the answer as the protocol has it.

@@ -170,17 +170,19 @@ func TestExitCodes(t *testing.T) {
 // TestLongAnswer: a model gets whole lines, and is told how many it does not.
 func TestLongAnswer(t *testing.T) {
 	t.Parallel()
-	for name, text := range map[string]string{
-		"many lines": strings.TrimSuffix(strings.Repeat("a loop that ended\n", 10000), "\n"),
-		"one line":   strings.Repeat("x", 1<<20),
+	lines := strings.TrimSuffix(strings.Repeat("a loop that ended\n", 10000), "\n")
+	for name, tt := range map[string]struct{ text, ends string }{
+		"many lines":        {lines, "\na loop that ended\n… and 8635 more lines"},
+		"one line":          {strings.Repeat("ä", 1<<20), "ä\n… and more"},
+		"as long as it may": {strings.Repeat("x", 24<<10), "xxx"},
 	} {
 		f := newFake()
-		f.answer = mcp.Answer{Text: text}
+		f.answer = mcp.Answer{Text: tt.text}
 		got, err := talk(t, f, mcp.Options{}, nil).CallTool(t.Context(), &sdk.CallToolParams{Name: "loop_list"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if w := words(got); len(w) > 25<<10 || !strings.HasSuffix(w, " more lines") || strings.Contains(w, "ende\n") {
+		if w := words(got); len(w) > 25<<10 || !strings.HasSuffix(w, tt.ends) {
 			t.Errorf("%s: %d bytes, ending in %q", name, len(w), w[max(0, len(w)-50):])
 		}
 		o := got.StructuredContent.(map[string]any)
