@@ -26,7 +26,7 @@ func (a *app) mcpCommand() *cobra.Command {
 state and evidence of loops as resources, on standard input and output. An
 agent's program starts it; ralph plugin install tells it how.`,
 		Example: `  ralph plugin install claude           # tells the agent's program to start it
-  claude --mcp-config '{"mcpServers":{"ralph":{"command":"ralph","args":["mcp"]}}}'`,
+  ralph plugin print agents-md gemini   # to write it down yourself`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.mcp(cmd.Context()) },
 	}

@@ -62,7 +62,7 @@ func (a *app) pluginVerb(verb, short string, do work, usual func() []plugin.Targ
 }
 
 func (a *app) scopeFlag(cmd *cobra.Command, f *pluginFlags) {
-	cmd.Flags().StringVar(&f.scope, "scope", string(plugin.Project), "for `WHOM`: project, or user (you, everywhere)")
+	cmd.Flags().StringVar(&f.scope, "scope", string(plugin.Project), "`WHOM` it is for: project, or user (you)")
 }
 
 // installedTargets are the agents whose programs are there.
