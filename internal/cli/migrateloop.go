@@ -32,7 +32,7 @@ func (m *migration) adopt(ctx context.Context, f *migrate.Found) func(id string)
 	spec := m.spec("x", f)
 	var none error
 	if spec.Gates, none = m.gatesOf(f); none != nil {
-		return ended(none.Error() + ` (ralph run "…" --until "COMMAND" starts it anew)`)
+		return ended(none.Error() + anewBy(spec.Mode))
 	}
 	head, err := m.p.repo.Head(ctx)
 	if err == nil && spec.Mode != loop.AgentDriven {
@@ -54,6 +54,14 @@ func (m *migration) adopt(ctx context.Context, f *migrate.Found) func(id string)
 		}
 		return f.Adopt(named, m.now)
 	}
+}
+
+// anewBy is how a loop that cannot go on is begun again.
+func anewBy(m loop.Mode) string {
+	if m == loop.AgentDriven {
+		return " (ralph loop init --gate NAME begins it anew)"
+	}
+	return ` (ralph run "…" --until "COMMAND" starts it anew)`
 }
 
 // spec is what every migrated loop has. The gate of one that has ended is only
@@ -89,7 +97,7 @@ func (m *migration) gatesOf(f *migrate.Found) ([]loop.Gate, error) {
 		}
 		gates, err := m.drivenGates(m.p, loopFlags{gates: []string{name}})
 		if err != nil {
-			return nil, fmt.Errorf("its gate cannot be run: %w", err)
+			return nil, errors.New("its gate cannot be run: " + strings.TrimPrefix(err.Error(), "--gate: "))
 		}
 		return gates, nil
 	}

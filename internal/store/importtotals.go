@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 
 	"ralph/internal/loop"
 )
@@ -53,20 +54,26 @@ func (s *Store) WasImported(ctx context.Context, source, sha256 string) (done Im
 // imported yet.
 func (s *Store) Unimported(ctx context.Context, sources []string) (left []string, err error) {
 	left = sources
+	asked, err := json.Marshal(sources)
+	if err != nil {
+		return nil, err
+	}
 	err = s.read(ctx, "look for imports", func(tx *sql.Tx) error {
 		left = nil
-		for _, source := range sources {
-			var seen bool
-			err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM imports
-				WHERE source = ?1 OR source > ?1 || '/' AND source < ?1 || '0')`, source).Scan(&seen)
-			if err != nil {
+		rows, err := tx.QueryContext(ctx, `SELECT asked.value FROM json_each(?) asked WHERE NOT EXISTS (SELECT 1 FROM imports
+			WHERE source = asked.value OR source > asked.value || '/' AND source < asked.value || '0')`, string(asked))
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var source string
+			if err := rows.Scan(&source); err != nil {
 				return err
 			}
-			if !seen {
-				left = append(left, source)
-			}
+			left = append(left, source)
 		}
-		return nil
+		return rows.Err()
 	})
 	return left, err
 }
