@@ -114,6 +114,7 @@ func (a *app) sayStarted(ctx context.Context, p *project, l engine.Loop) error {
 	for _, next := range [][2]string{
 		{"status " + l.State.ID, "how it stands"},
 		{"logs " + l.State.ID + " -f", "follow it"},
+		{"watch", "all loops live; leaving stops nothing"},
 		{"wait " + l.State.ID, "until it stops; the exit code tells how"},
 		{"abort " + l.State.ID, "end it; its work is kept"},
 	} {

@@ -13,6 +13,9 @@ func TestMain(m *testing.M) {
 	if IsShim(os.Args) {
 		ShimMain()
 	}
+	if l, args := OnLeash(os.Args[1:]); l != nil {
+		leashed(l, args)
+	}
 	if len(os.Args) > 2 && os.Args[1] == roleWord {
 		play(os.Args[2], os.Args[3:])
 	}

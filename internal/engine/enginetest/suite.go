@@ -36,6 +36,7 @@ func Run(t *testing.T, open func(t *testing.T) Fixture) {
 		"an ended loop is left alone":   endedLeftAlone,
 		"archive":                       archived,
 		"accept":                        accepted,
+		"going on from a checkpoint":    goesOnFrom,
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

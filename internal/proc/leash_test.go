@@ -1,0 +1,114 @@
+//go:build linux || darwin
+
+package proc
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// leashed is a background of this test binary: what to do stands in its
+// arguments.
+func leashed(l *Leash, args []string) {
+	switch args[0] {
+	case "exit":
+		code, _ := strconv.Atoi(args[1])
+		os.Exit(code)
+	case "kill":
+		_ = unix.Kill(os.Getpid(), unix.SIGKILL)
+		select {}
+	case "go":
+		log, done := args[1], args[2]
+		if !l.Held() || l.Free() {
+			os.Exit(9)
+		}
+		fmt.Println("before")
+		if err := l.LetGo(log); err != nil || !l.Free() {
+			os.Exit(9)
+		}
+		fmt.Println("after")
+		fmt.Fprintln(os.Stderr, "words")
+		sid, _ := unix.Getsid(0)
+		dir, _ := os.Getwd()
+		n, _ := os.Stdin.Read(make([]byte, 1))
+		fmt.Printf("leads %v in %s read %d\n", sid == os.Getpid(), dir, n)
+		_ = os.WriteFile(done, nil, 0o600)
+	}
+	os.Exit(0)
+}
+
+func TestBackgroundThatRefuses(t *testing.T) {
+	t.Parallel()
+	for _, code := range []int{0, 1, 64, 75, 255} {
+		got, err := Background{Args: []string{"exit", strconv.Itoa(code)}}.Start(t.Context())
+		if err != nil || got != (Parted{Code: code}) {
+			t.Errorf("code %d: %+v, %v", code, got, err)
+		}
+	}
+	if got, err := (Background{Args: []string{"kill"}}).Start(t.Context()); err != nil || got.LetGo || got.Code != -1 {
+		t.Errorf("killed: %+v, %v", got, err)
+	}
+	if _, err := (Background{Args: []string{"exit", "0"}, Dir: "/does/not/exist"}).Start(t.Context()); err == nil {
+		t.Error("started in no directory")
+	}
+}
+
+// TestBackgroundIsLetGo: it leads a session of its own, reads nothing, writes to
+// the log, and none of our files is open in it; what it said before reached us.
+func TestBackgroundIsLetGo(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	log, done := filepath.Join(dir, "log"), filepath.Join(dir, "done")
+	out, in, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Background{Args: []string{"go", log, done}, Out: in, Err: in, Dir: dir}.Start(t.Context())
+	in.Close()
+	if err != nil || !got.LetGo {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	said := make([]byte, 100)
+	n, _ := out.Read(said)
+	if string(said[:n]) != "before\n" {
+		t.Errorf("it said %q", said[:n])
+	}
+	// The end of the pipe: the background has no copy of it any more.
+	if n, err := out.Read(said); n != 0 || err == nil {
+		t.Errorf("the pipe is still open: %q, %v", said[:n], err)
+	}
+	for limit := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		if _, err := os.Stat(done); err == nil {
+			break
+		}
+		if time.Now().After(limit) {
+			t.Fatal("it did not go on")
+		}
+	}
+	text, err := os.ReadFile(log)
+	if want := "after\nwords\nleads true in / read 0\n"; err != nil || string(text) != want {
+		t.Errorf("log %q, %v", text, err)
+	}
+	if fi, err := os.Stat(log); err != nil || fi.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", fi, err)
+	}
+}
+
+// TestLeashWithoutAStarter: whoever types the word by hand, without a leash, is
+// held by nobody.
+func TestLeashWithoutAStarter(t *testing.T) {
+	t.Parallel()
+	if l, args := OnLeash([]string{"run", leashWord}); l != nil || strings.Join(args, " ") != "run "+leashWord {
+		t.Errorf("%v, %v", l, args)
+	}
+	if l, args := OnLeash(nil); l != nil || args != nil || l.Free() {
+		t.Errorf("%v, %v", l, args)
+	}
+}
