@@ -18,6 +18,18 @@ type Driver interface {
 	Run(ctx context.Context, job Job) (loop.Outcome, error)
 }
 
+// Native drives one known program through that program's own protocol.
+type Native interface {
+	Driver
+	// Program is the name that is looked for on PATH.
+	Program() string
+	// CommandLine is how the program is started for a; the id of a session,
+	// which each attempt has of its own, stands as SESSION.
+	CommandLine(a loop.Agent) []string
+	// Tested are the versions of the program that this driver was made for.
+	Tested() Versions
+}
+
 // Capabilities of a driver. What is false is unknown, not absent.
 type Capabilities struct {
 	// Usage: tokens are reported; Cost: money too.
@@ -37,22 +49,36 @@ type Job struct {
 	Agent loop.Agent
 	// Tree is where the agent works; Prompt the file it reads.
 	Tree, Prompt string
+	// Resume is the session to go on with, where the driver can; nil begins a
+	// new one.
+	Resume *Resume
 	// RunDir holds the records of the supervised process, RunID names it.
 	RunDir, RunID string
 	// Raw is the file that gets the agent's output as it came.
 	Raw string
 	// Env is the whole environment.
-	Env     []string
-	Timeout loop.Deadline
-	Grace   time.Duration
+	Env []string
+	// Timeout bounds the whole run, Patience its silences.
+	Timeout  loop.Deadline
+	Patience Patience
+	Grace    time.Duration
 	// Kill, when closed, ends the agent at once; Alive is written to whenever
 	// output comes. Both may be nil.
 	Kill  <-chan struct{}
 	Alive io.Writer
 	// OnSoft is called once when the soft deadline passes; OnEvent for each
-	// event. Both must return quickly.
+	// event, by one goroutine at a time. Both must return quickly.
 	OnSoft  func()
 	OnEvent func(Event)
+	// Now is the clock that reset times are told by; nil is the system's.
+	Now func() time.Time
+}
+
+// Resume is an earlier run's session, and what that run reported to have used:
+// some agents count over the whole session.
+type Resume struct {
+	Session string
+	Used    loop.Usage
 }
 
 // Emit sends an event to whoever listens.
@@ -62,30 +88,10 @@ func (j Job) Emit(e Event) {
 	}
 }
 
-// Event is something the agent's own protocol reported.
-type Event struct {
-	Kind EventKind `json:"kind"`
-	Text string    `json:"text,omitempty"`
-	// Tool and Path belong to tool uses, denials and file changes.
-	Tool  string      `json:"tool,omitempty"`
-	Path  string      `json:"path,omitempty"`
-	Usage *loop.Usage `json:"usage,omitempty"`
+// Time is the job's clock.
+func (j Job) Time() time.Time {
+	if j.Now != nil {
+		return j.Now()
+	}
+	return time.Now()
 }
-
-// EventKind names what an Event is about. The set is closed.
-type EventKind string
-
-// The kinds of event.
-const (
-	Text       EventKind = "text"
-	ToolUse    EventKind = "tool_use"
-	FileChange EventKind = "file_change"
-	UsageSeen  EventKind = "usage"
-	Denied     EventKind = "denied"
-	Limited    EventKind = "limit"
-	Session    EventKind = "session"
-	Asked      EventKind = "question"
-	Result     EventKind = "result"
-	// Raw is a line that the driver does not understand. It is kept.
-	Raw EventKind = "raw"
-)

@@ -2,15 +2,24 @@ package agent
 
 import "bytes"
 
-// maxLine bounds what is kept of one line of a protocol. The rest of a longer
-// line is dropped here; the raw file has it.
-const maxLine = 1 << 20
+const (
+	// maxLine bounds what is kept of one line of a protocol. The rest of a
+	// longer line is dropped here; the raw file has it.
+	maxLine = 4 << 20
+	// keepRoom is how much memory is held on to between two lines.
+	keepRoom = 1 << 20
+)
 
 // Lines is a writer that hands on complete lines, without their end. It never
-// fails and never grows beyond maxLine, whatever is written.
+// fails, and it holds at most maxLine, whatever is written: of a line that
+// looks like a JSON object only the long texts inside are cut, so that it stays
+// one (see squeezer); any other line is cut at its end.
 type Lines struct {
 	take func([]byte)
 	buf  []byte
+	json squeezer
+	// begun: the line under way has had its first byte.
+	begun bool
 }
 
 // NewLines makes a writer of lines. The slice given to take is only valid
@@ -25,12 +34,8 @@ func (l *Lines) Write(p []byte) (int, error) {
 			l.keep(p)
 			break
 		}
-		if len(l.buf) == 0 && i <= maxLine {
-			l.hand(p[:i])
-		} else {
-			l.keep(p[:i])
-			l.Flush()
-		}
+		l.keep(p[:i])
+		l.end()
 		p = p[i+1:]
 	}
 	return n, nil
@@ -38,22 +43,32 @@ func (l *Lines) Write(p []byte) (int, error) {
 
 // Flush hands on a last line without an end.
 func (l *Lines) Flush() {
-	if len(l.buf) > 0 {
-		l.hand(l.buf)
+	if l.begun {
+		l.end()
 	}
-	l.buf = l.buf[:0]
 }
 
 func (l *Lines) keep(p []byte) {
-	room := maxLine - len(l.buf)
-	if len(p) > room {
-		p = p[:max(room, 0)]
+	if len(p) == 0 {
+		return
 	}
-	l.buf = append(l.buf, p...)
+	if !l.begun {
+		l.begun = true
+		l.json = squeezer{on: p[0] == '{'}
+	}
+	if l.json.on {
+		l.buf = l.json.squeeze(l.buf, p)
+		return
+	}
+	l.buf = append(l.buf, p[:min(len(p), maxLine-len(l.buf))]...)
 }
 
-func (l *Lines) hand(p []byte) {
-	if p = bytes.TrimSuffix(p, []byte("\r")); len(p) > 0 {
-		l.take(p)
+func (l *Lines) end() {
+	if line := bytes.TrimSuffix(l.buf, []byte("\r")); len(line) > 0 {
+		l.take(line)
+	}
+	l.begun = false
+	if l.buf = l.buf[:0]; cap(l.buf) > keepRoom {
+		l.buf = nil
 	}
 }

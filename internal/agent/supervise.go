@@ -5,10 +5,29 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"ralph/internal/loop"
 	"ralph/internal/proc"
 )
+
+// Program is the process that a driver wants to run for a job.
+type Program struct {
+	Argv []string
+	// Env replaces the job's where it is not nil.
+	Env []string
+	// Stdout and Stderr get a copy of the output, each by a goroutine of its
+	// own. Without a Stderr the two are one.
+	Stdout, Stderr io.Writer
+	// Finished, when closed, says that the final result is there; a process
+	// that stays for FinishGrace is then ended and counts as finished.
+	Finished    <-chan struct{}
+	FinishGrace time.Duration
+	// Stop, when closed, asks the process to end; Interrupt makes that, and
+	// every other polite end, begin with INT.
+	Stop      <-chan struct{}
+	Interrupt bool
+}
 
 // Run is a supervised run of an agent's process, with its output in Job.Raw.
 type Run struct {
@@ -18,37 +37,22 @@ type Run struct {
 	Tail []byte
 }
 
-// Supervise starts argv for a job and waits until nothing of it is left. Every
-// byte of the output goes to Job.Raw (capped) and to tee, which may be nil.
-// Closing finished says that the agent has given its final result.
-func Supervise(ctx context.Context, job Job, argv []string, tee io.Writer, finished <-chan struct{}) (Run, error) {
+// Supervise runs a program for a job and waits until nothing of it is left.
+// Every byte of the output goes to Job.Raw (capped).
+func Supervise(ctx context.Context, job Job, p Program) (Run, error) {
 	capture, err := proc.NewCapture(job.Raw, 0)
 	if err != nil {
 		return Run{}, fmt.Errorf("keep the agent's output: %w", err)
 	}
-	out := []io.Writer{capture}
-	for _, also := range []io.Writer{tee, job.Alive} {
-		if also != nil {
-			out = append(out, also)
-		}
-	}
-	child, err := proc.Start(ctx, proc.Spec{
-		RunDir: job.RunDir, Run: job.RunID, Argv: argv, Dir: job.Tree, Env: job.Env,
-		Stdin: job.Prompt, Stdout: io.MultiWriter(out...), Timeout: job.Timeout, OnSoft: job.OnSoft,
-		Finished: finished, FinishGrace: job.Grace, Grace: job.Grace,
-	})
+	raw := newWeave(capture)
+	child, err := proc.Start(ctx, job.spec(p, raw))
 	if err != nil {
 		_, kept := capture.Close()
 		return Run{}, errors.Join(fmt.Errorf("start the agent: %w", err), kept)
 	}
-	go func() {
-		select {
-		case <-job.Kill:
-			child.Kill()
-		case <-child.Done():
-		}
-	}()
+	go order(child, job.Kill, p.Stop)
 	exit, err := child.Wait()
+	woven := raw.flush()
 	stored, kept := capture.Close()
 	if ctx.Err() != nil {
 		return Run{}, context.Cause(ctx)
@@ -56,10 +60,55 @@ func Supervise(ctx context.Context, job Job, argv []string, tee io.Writer, finis
 	if errors.Is(err, proc.ErrLost) {
 		exit.Signal, err = "an unknown end: its supervisor process was lost", nil
 	}
-	if err := errors.Join(err, kept); err != nil {
+	if err := errors.Join(err, woven, kept); err != nil {
 		return Run{}, fmt.Errorf("supervise the agent: %w", err)
 	}
 	return Run{Exit: exit, Tail: capture.Tail(), Stored: stored}, nil
+}
+
+func (j Job) spec(p Program, raw *weave) proc.Spec {
+	env := p.Env
+	if env == nil {
+		env = j.Env
+	}
+	s := proc.Spec{
+		RunDir: j.RunDir, Run: j.RunID, Argv: p.Argv, Dir: j.Tree, Env: env,
+		Stdin: j.Prompt, Stdout: j.tee(raw.side(0), p.Stdout), Timeout: j.Timeout, OnSoft: j.OnSoft,
+		Finished: p.Finished, FinishGrace: p.FinishGrace, Grace: j.Grace, Interrupt: p.Interrupt,
+	}
+	if s.FinishGrace == 0 {
+		s.FinishGrace = j.Grace
+	}
+	if p.Stderr != nil {
+		s.Stderr = j.tee(raw.side(1), p.Stderr)
+	}
+	return s
+}
+
+func (j Job) tee(all ...io.Writer) io.Writer {
+	var to []io.Writer
+	for _, w := range append(all, j.Alive) {
+		if w != nil {
+			to = append(to, w)
+		}
+	}
+	return io.MultiWriter(to...)
+}
+
+// order passes on what the job and the driver ask for, once each.
+func order(child *proc.Child, kill, stop <-chan struct{}) {
+	for {
+		select {
+		case <-kill:
+			child.Kill()
+			return
+		case <-stop:
+			child.Stop()
+			stop = nil
+		case <-child.Done():
+			return
+		}
+	}
 }
 
 // Outcome is the part of an outcome that the process alone tells: a positive
@@ -76,6 +125,9 @@ func (r Run) Outcome(job Job) loop.Outcome {
 		out.End, out.Message = loop.EndTimeout, fmt.Sprintf("stopped after %s", job.Timeout.Hard)
 	case r.Finished:
 		out.End, out.Message = loop.EndDone, "gave its result and did not exit; ended"
+	case r.Stopped:
+		// Some exit with 0 when they are told to stop.
+		out.Message = r.Reason
 	case r.Signal != "":
 		out.Message = "ended by " + r.Signal
 	case r.Code != nil && *r.Code == 0:

@@ -1,8 +1,9 @@
 package loop
 
-import "maps"
-
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // A State is a value: whoever holds one may keep it, and may apply different
 // events to it. So everything that Apply hands out is copied through and
@@ -36,19 +37,20 @@ func (s State) clone() State {
 
 func (s Spec) clone() Spec {
 	s.Task.Criteria, s.Task.Scope = slices.Clone(s.Task.Criteria), slices.Clone(s.Task.Scope)
-	s.Agent.Argv = slices.Clone(s.Agent.Argv)
+	s.Agent = s.Agent.clone()
 	s.After = slices.Clone(s.After)
 	s.Gates = each(s.Gates, Gate.clone)
 	s.Setup, s.Copy, s.Protect = slices.Clone(s.Setup), slices.Clone(s.Copy), slices.Clone(s.Protect)
 	return s
 }
 
+func (a Agent) clone() Agent {
+	a.Argv, a.Args, a.Env = slices.Clone(a.Argv), slices.Clone(a.Args), maps.Clone(a.Env)
+	return a
+}
+
 func (g Gate) clone() Gate {
-	if g.Env != nil {
-		env := make(map[string]string, len(g.Env))
-		maps.Copy(env, g.Env)
-		g.Env = env
-	}
+	g.Env = maps.Clone(g.Env)
 	g.MinTests, g.Threshold, g.MinImages = copied(g.MinTests), copied(g.Threshold), copied(g.MinImages)
 	g.Protect = slices.Clone(g.Protect)
 	return g

@@ -35,6 +35,20 @@ type Outcome struct {
 	Session string   `json:"session,omitempty"`
 	Model   string   `json:"model,omitempty"`
 	Denials []Denial `json:"denials,omitempty"`
+	// ContextUsed is the size of the last request in tokens, ContextWindow what
+	// the model takes; zero is unknown.
+	ContextUsed   int64 `json:"context_used,omitempty"`
+	ContextWindow int64 `json:"context_window,omitempty"`
+	// Version is that of the agent's program; Untested says that it lies
+	// outside of Tested, the versions that the driver was made for.
+	Version  string `json:"version,omitempty"`
+	Tested   string `json:"tested,omitempty"`
+	Untested bool   `json:"untested,omitempty"`
+	// Permissions are those the agent had, where its driver gives any.
+	Permissions Permissions `json:"permissions,omitempty"`
+	// UnknownLines counts what its protocol said and the driver did not
+	// understand. The output file has them.
+	UnknownLines int `json:"unknown_lines,omitempty"`
 	// Words are the agent's closing words: a claim, shown as such.
 	Words string `json:"words,omitempty"`
 

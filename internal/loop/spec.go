@@ -1,5 +1,7 @@
 package loop
 
+import "time"
+
 // Spec is what was asked for, frozen when the loop started.
 type Spec struct {
 	ID     string `json:"id"`
@@ -64,11 +66,36 @@ const (
 
 // Agent says which driver runs, and how.
 type Agent struct {
-	// Name is the configured name; Use the driver: command, script, human.
+	// Name is the configured name; Use the driver: claude, codex, gemini,
+	// opencode, command, script, human.
 	Name string `json:"name"`
 	Use  string `json:"use"`
 	// Argv is the program; a single element is a command line for sh -c when
-	// Shell is set.
+	// Shell is set. Where the driver knows its program, Argv replaces its name.
 	Argv  []string `json:"argv,omitempty"`
 	Shell bool     `json:"shell,omitempty"`
+	// Args and Env are added to what the driver gives its program.
+	Args []string          `json:"args,omitempty"`
+	Env  map[string]string `json:"env,omitempty"`
+	// Model to work with; empty is the program's own choice.
+	Model string `json:"model,omitempty"`
+	// Permissions are PermissionsSkip where the program's own checks are off.
+	Permissions Permissions `json:"permissions,omitempty"`
+	// MaxTurns calls of the model and MaxSameCalls equal calls of a tool in a
+	// row end a run; zero is the driver's own number.
+	MaxTurns     int `json:"max_turns,omitempty"`
+	MaxSameCalls int `json:"max_same_calls,omitempty"`
+	// Stall is how long the program may print nothing; zero is the driver's own
+	// number.
+	Stall time.Duration `json:"stall_ns,omitempty"`
 }
+
+// Permissions say how far the agent's own program asks before it acts.
+type Permissions string
+
+// By default an agent edits files and runs commands inside its tree, by its own
+// program's allow-list; skip switches that program's checks off.
+const (
+	PermissionsDefault Permissions = "default"
+	PermissionsSkip    Permissions = "skip"
+)

@@ -249,6 +249,41 @@ func TestStopEscalates(t *testing.T) {
 	}
 }
 
+// A child that wants INT gets it first, whoever ends it, and is then ended as
+// any other.
+func TestInterruptComesFirst(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(*Child, context.CancelFunc){
+		"timeout":   func(c *Child, _ context.CancelFunc) { c.ask(orderTimeout) },
+		"cancelled": func(_ *Child, cancel context.CancelFunc) { cancel() },
+		"finished":  func(c *Child, _ context.CancelFunc) { c.ask(orderFinish) },
+		"stopped":   func(c *Child, _ context.CancelFunc) { c.Stop() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			s := spec(t, "sh", "-c", "trap 'exit 5' INT; trap 'exit 6' TERM; echo ready; while :; do sleep 0.01; done")
+			s.Interrupt = true
+			c := ready(t, ctx, s)
+			end(c, cancel)
+			if e := wait(t, c); code(e) != 5 || e.OK() {
+				t.Errorf("got %+v", e)
+			}
+		})
+	}
+	t.Run("deaf", func(t *testing.T) {
+		t.Parallel()
+		s := spec(t, "sh", "-c", "trap '' INT; trap 'exit 6' TERM; echo ready; while :; do sleep 0.01; done")
+		s.Interrupt = true
+		c := ready(t, t.Context(), s)
+		c.ask(orderTimeout)
+		if e := wait(t, c); code(e) != 6 || !e.TimedOut {
+			t.Errorf("got %+v", e)
+		}
+	})
+}
+
 func TestKill(t *testing.T) {
 	t.Parallel()
 	s := spec(t, "sh", "-c", "trap '' INT TERM; echo ready; sleep 60")

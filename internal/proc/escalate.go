@@ -25,15 +25,16 @@ const (
 	sweepPause = 5 * time.Millisecond
 )
 
-// rungs is the escalation of an order.
-func rungs(o order, grace time.Duration) []rung {
-	switch o {
-	case orderStop:
-		return []rung{{unix.SIGINT, grace / 3}, {unix.SIGTERM, grace - grace/3}, {unix.SIGKILL, 0}}
-	case orderKill:
+// rungs is the escalation of an order. When the supervisor is gone nobody
+// reads what an interrupted child would say.
+func rungs(o order, m mission) []rung {
+	switch {
+	case o == orderKill:
 		return []rung{{unix.SIGKILL, 0}}
+	case o == orderStop, m.Interrupt && o != orderAbandon:
+		return []rung{{unix.SIGINT, m.Grace / 3}, {unix.SIGTERM, m.Grace - m.Grace/3}, {unix.SIGKILL, 0}}
 	}
-	return []rung{{unix.SIGTERM, grace}, {unix.SIGKILL, 0}}
+	return []rung{{unix.SIGTERM, m.Grace}, {unix.SIGKILL, 0}}
 }
 
 func (w *warden) escalate(ladder []rung) {

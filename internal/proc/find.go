@@ -10,6 +10,9 @@ import (
 	"strings"
 )
 
+// Find is the file that a command would start in env.
+func Find(env []string, name string) (string, error) { return lookIn(env, name) }
+
 // lookIn finds the file of a command in the PATH of env. A name with a slash
 // is left to the kernel, which takes it relative to the child's directory.
 // Relative entries of PATH are passed over: they would run what an agent put

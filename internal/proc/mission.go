@@ -19,12 +19,14 @@ type mission struct {
 	Dir    []byte        `json:"dir"`
 	Env    [][]byte      `json:"env"`
 	Grace  time.Duration `json:"grace_ns"`
+	// Interrupt is Spec.Interrupt.
+	Interrupt bool `json:"interrupt,omitempty"`
 }
 
 func (s Spec) mission() mission {
 	return mission{
 		Run: s.Run, RunDir: []byte(s.RunDir), Dir: []byte(s.Dir),
-		Argv: toBytes(s.Argv), Env: toBytes(s.Env), Grace: s.Grace,
+		Argv: toBytes(s.Argv), Env: toBytes(s.Env), Grace: s.Grace, Interrupt: s.Interrupt,
 	}
 }
 

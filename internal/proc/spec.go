@@ -52,6 +52,9 @@ type Spec struct {
 	FinishGrace time.Duration // default 10 s
 	// Grace passes between TERM and KILL; default 10 s.
 	Grace time.Duration
+	// Interrupt: whoever ends the child begins with INT, and sends TERM after a
+	// third of the grace. Some programs clean up, or report, only then.
+	Interrupt bool
 
 	// patience with a body that does not follow orders, beyond the grace.
 	patience time.Duration

@@ -98,7 +98,7 @@ func (w *warden) obey(o order) {
 		w.rec.Ended = o.ending()
 	}
 	w.urgency = o.urgency()
-	w.escalate(rungs(o, w.mission.Grace))
+	w.escalate(rungs(o, w.mission))
 }
 
 // mourn notes the death of the child; what it left has a short time to follow.

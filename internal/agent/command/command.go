@@ -20,7 +20,7 @@ func (Driver) Capabilities() agent.Capabilities { return agent.Capabilities{} }
 
 // Run runs the command once.
 func (Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
-	run, err := agent.Supervise(ctx, job, Argv(job.Agent), nil, nil)
+	run, err := agent.Supervise(ctx, job, agent.Program{Argv: Argv(job.Agent)})
 	if err != nil {
 		return loop.Outcome{}, err
 	}

@@ -33,7 +33,9 @@ func (Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
 	}
 	l := listener{job: job, finished: make(chan struct{})}
 	lines := agent.NewLines(l.line)
-	run, err := agent.Supervise(ctx, job, []string{self, Verb, job.Agent.Argv[0]}, lines, l.finished)
+	run, err := agent.Supervise(ctx, job, agent.Program{
+		Argv: []string{self, Verb, job.Agent.Argv[0]}, Stdout: lines, Finished: l.finished,
+	})
 	if err != nil {
 		return loop.Outcome{}, err
 	}

@@ -1,0 +1,148 @@
+//go:build unix
+
+package agenttest
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"ralph/internal/proc"
+)
+
+// Main runs the tests, or what the test binary was started as: the shim, or a
+// fake program.
+func Main(m *testing.M) {
+	if proc.IsShim(os.Args) {
+		proc.ShimMain()
+	}
+	if path := os.Getenv(sceneVariable); path != "" {
+		os.Exit(play(path))
+	}
+	os.Exit(m.Run())
+}
+
+// player is a fake program at work.
+type player struct {
+	dir   string
+	scene Scene
+}
+
+func play(path string) int {
+	text, err := os.ReadFile(path)
+	p := player{dir: filepath.Dir(path)}
+	if err == nil {
+		err = json.Unmarshal(text, &p.scene)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 70
+	}
+	if slices.Contains(os.Args[1:], "--version") {
+		fmt.Println(p.scene.Version)
+		return 0
+	}
+	if p.scene.Interrupted != nil {
+		asked := make(chan os.Signal, 1)
+		signal.Notify(asked, syscall.SIGINT)
+		go func() {
+			<-asked
+			os.Exit(p.do(p.scene.Interrupted))
+		}()
+	}
+	return p.do(p.scene.Steps)
+}
+
+func (p player) do(steps []Step) int {
+	for _, s := range steps {
+		if code, over := p.step(s); over {
+			return code
+		}
+	}
+	return 0
+}
+
+func (p player) step(s Step) (code int, over bool) {
+	if s.Save {
+		p.save()
+	}
+	if s.Leave {
+		leave()
+	}
+	p.print(s)
+	switch {
+	case s.Deaf:
+		signal.Ignore(syscall.SIGINT, syscall.SIGTERM)
+		forever()
+	case s.Hang:
+		forever()
+	case s.Signal != 0:
+		_ = syscall.Kill(os.Getpid(), syscall.Signal(s.Signal))
+		forever()
+	case s.Exit != nil:
+		return *s.Exit, true
+	}
+	return 0, false
+}
+
+func (p player) print(s Step) {
+	out := strings.ReplaceAll(s.Out, "{{session}}", session(os.Args))
+	for range max(s.Times, 1) {
+		_, _ = io.WriteString(os.Stdout, out)
+		_, _ = io.WriteString(os.Stderr, s.Err)
+	}
+	if s.Long > 0 {
+		block := strings.Repeat("long ", 13107)
+		for left := s.Long; left > 0; left -= len(block) {
+			_, _ = io.WriteString(os.Stdout, block[:min(left, len(block))])
+		}
+	}
+}
+
+// session is the one that a command line names.
+func session(args []string) string {
+	for i, a := range args {
+		for _, flag := range []string{"--session-id", "--session", "-s", "--resume", "resume"} {
+			if value, ok := strings.CutPrefix(a, flag+"="); ok {
+				return value
+			}
+			if a == flag && i+1 < len(args) {
+				return args[i+1]
+			}
+		}
+	}
+	return ""
+}
+
+func (p player) save() {
+	in, _ := io.ReadAll(os.Stdin)
+	dir, _ := os.Getwd()
+	text, _ := json.Marshal(Saved{Stdin: string(in), Args: os.Args[1:], Env: os.Environ(), Dir: dir})
+	_ = os.WriteFile(filepath.Join(p.dir, "saved.json"), text, 0o600)
+}
+
+// leave starts a process that nobody would find by its group or its parent.
+func leave() {
+	null, _ := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	child, err := os.StartProcess("/bin/sleep", []string{"sleep", "300"}, &os.ProcAttr{
+		Files: []*os.File{null, null, null}, Sys: &syscall.SysProcAttr{Setsid: true},
+	})
+	if err == nil {
+		_ = child.Release()
+	}
+}
+
+// forever is not select{}: a program that could never go on would be ended.
+func forever() {
+	for {
+		time.Sleep(time.Hour)
+	}
+}

@@ -1,0 +1,103 @@
+package agenttest
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"ralph/internal/agent"
+	"ralph/internal/loop"
+)
+
+func circles(t *testing.T, k Kit) {
+	st := k.stage(t, Out(k.Begin...), Step{Out: strings.Join(k.Work, "\n") + "\n", Times: 10}, Step{Hang: true})
+	st.Job.Agent.MaxSameCalls = 4
+	out := k.run(t, st)
+	wants(t, out, loop.EndFailed, "same way")
+	if out.Usage.ToolCalls == nil || *out.Usage.ToolCalls < 5 {
+		t.Errorf("used %+v", out.Usage)
+	}
+	st = k.stage(t, Out(k.Begin...), Step{Out: strings.Join(k.Work, "\n") + "\n", Times: 4}, Out(k.Done...))
+	st.Job.Agent.MaxSameCalls = 4
+	wants(t, k.run(t, st), loop.EndDone, "")
+}
+
+// noise: what is no line of the protocol is counted, kept, and changes nothing.
+func noise(t *testing.T, k Kit) {
+	const long = 20 << 20
+	steps := []Step{
+		{Out: "starting up…\n\n\r\n  \x00\xff\xfe not utf-8 \x1b[2J\n", Err: "warning: nothing\n"},
+		Out(k.Begin...),
+		{Out: `{"type":"of tomorrow","x":{"y":[1,2]}}` + "\n"},
+		{Out: `{"no":"type"}` + "\n" + `{"torn":` + "\n" + `{"type":12}` + "\n"},
+		{Out: `{"a":"`}, {Long: long}, {Out: `\u00e9\"","type":"also of tomorrow"}` + "\n"},
+		{Err: strings.Repeat("noise on the other side ", 5000)},
+		Out(k.Work...),
+		{Out: k.say("\xff\xfe\x00") + "\n"},
+		Out(k.Done...),
+	}
+	st := k.stage(t, steps...)
+	out := k.run(t, st)
+	wants(t, out, loop.EndDone, "")
+	if out.UnknownLines != 5 || out.OutputBytes < long {
+		t.Errorf("%d unknown lines, %d bytes", out.UnknownLines, out.OutputBytes)
+	}
+	if n := st.Kinds()[agent.Raw]; n != 5 {
+		t.Errorf("%d of 5 unknown lines became events", n)
+	}
+	for _, e := range st.Events {
+		if len(e.Text) > 300<<10 {
+			t.Errorf("an event of %d bytes", len(e.Text))
+		}
+	}
+}
+
+// prose: an agent that writes about limits has met none.
+func prose(t *testing.T, k Kit) {
+	var said []string
+	for _, words := range []string{
+		"You've hit your usage limit. Try again at 4:02 PM.", "429 Too Many Requests", "API Error: 401 authentication_failed",
+		"context window overflowed; prompt is too long", `{"type":"result","is_error":true}`, "Not logged in · Please run /login",
+	} {
+		said = append(said, k.say(words))
+	}
+	st := k.stage(t, Out(k.Begin...), Out(said...), Out(k.Work...), Out(k.Done...))
+	wants(t, k.run(t, st), loop.EndDone, "")
+	if n := st.Kinds()[agent.Limited]; n != 0 {
+		t.Errorf("%d limits were seen in what the agent said", n)
+	}
+}
+
+// trouble: a provider that does not answer costs no attempt, however the
+// program waits for it.
+func trouble(t *testing.T, k Kit) {
+	again := Step{Out: lines(k.Trouble), Err: lines(k.Muttered)}
+	t.Run("for ever", func(t *testing.T) {
+		t.Parallel()
+		st := k.stage(t, Out(k.Begin...), again, Step{Hang: true})
+		st.Job.Patience = agent.Patience{Retry: 150 * time.Millisecond, Stall: time.Hour}
+		wants(t, k.run(t, st), loop.EndTransient, k.Provider)
+	})
+	t.Run("until the deadline", func(t *testing.T) {
+		t.Parallel()
+		st := k.stage(t, Out(k.Begin...), again, Step{Hang: true})
+		st.Job.Timeout.Hard = 300 * time.Millisecond
+		wants(t, k.run(t, st), loop.EndTransient, k.Provider)
+	})
+	t.Run("and is back", func(t *testing.T) {
+		t.Parallel()
+		if len(k.Muttered) > 0 {
+			t.Skip("nothing tells which of its two outputs came first")
+		}
+		st := k.stage(t, Out(k.Begin...), again, Out(k.Work...), Step{Hang: true})
+		st.Job.Patience = agent.Patience{Retry: 100 * time.Millisecond, Stall: 400 * time.Millisecond}
+		wants(t, k.run(t, st), loop.EndTransient, "printed nothing")
+	})
+}
+
+func lines(all []string) string {
+	if len(all) == 0 {
+		return ""
+	}
+	return strings.Join(all, "\n") + "\n"
+}

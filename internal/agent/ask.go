@@ -1,0 +1,28 @@
+package agent
+
+import (
+	"context"
+	"time"
+
+	"ralph/internal/proc"
+)
+
+// askTime is how long a program may take to tell its version.
+const askTime = 10 * time.Second
+
+// AskVersion is the version that a program tells when it is started with
+// --version; empty when it does not.
+func AskVersion(ctx context.Context, program []string, dir string, env []string) string {
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	path, err := proc.Find(env, program[0])
+	if err != nil {
+		return ""
+	}
+	argv := append(append([]string{path}, program[1:]...), "--version")
+	out, err := proc.Run(ctx, proc.Command{Argv: argv, Dir: dir, Env: env, MaxOutput: 1 << 16})
+	if err != nil || out.Code != 0 {
+		return ""
+	}
+	return VersionIn(string(out.Stdout))
+}

@@ -1,0 +1,101 @@
+package claude
+
+import (
+	"encoding/json"
+	"math"
+
+	"ralph/internal/agent/stream"
+	"ralph/internal/loop"
+)
+
+// result is the program's own account at the end of a turn.
+type result struct {
+	Subtype  string   `json:"subtype"`
+	IsError  bool     `json:"is_error"`
+	Reason   string   `json:"terminal_reason"`
+	Status   *int     `json:"api_error_status"`
+	APIError string   `json:"api_error"`
+	Result   string   `json:"result"`
+	Errors   []string `json:"errors"`
+	Session  string   `json:"session_id"`
+
+	Cost  *float64              `json:"total_cost_usd"`
+	Total map[string]modelUsage `json:"modelUsage"`
+	// Since is nil in versions that do not have it.
+	Since map[string]modelUsage `json:"model_usage_since_last_result"`
+
+	Denials []struct {
+		Tool string `json:"tool_name"`
+	} `json:"permission_denials"`
+}
+
+// modelUsage is what one model cost.
+type modelUsage struct {
+	Input      int64   `json:"inputTokens"`
+	Output     int64   `json:"outputTokens"`
+	CacheRead  int64   `json:"cacheReadInputTokens"`
+	CacheWrite int64   `json:"cacheCreationInputTokens"`
+	Cost       float64 `json:"costUSD"`
+	Window     int64   `json:"contextWindow"`
+}
+
+func (d *dialect) result(t *stream.Tally, line []byte) bool {
+	var r result
+	if json.Unmarshal(line, &r) != nil {
+		return false
+	}
+	d.last = &r
+	for _, refused := range r.Denials {
+		t.Denied(refused.Tool, "")
+	}
+	d.used(t, r)
+	if !r.IsError {
+		t.Final(r.Result)
+	}
+	t.Closing(true, d.behind)
+	return true
+}
+
+// used adds what was used since the last result.
+func (d *dialect) used(t *stream.Tally, r result) {
+	since := r.Since
+	if since == nil {
+		if d.resumed {
+			return // nobody knows what the session had used before
+		}
+		since = less(r.Total, d.before)
+		d.before = r.Total
+	}
+	if len(since) == 0 && len(r.Total) == 0 && r.IsError {
+		return // no answer came: nothing is known, not even zero
+	}
+	var sum modelUsage
+	for _, m := range since {
+		sum.Input += m.Input
+		sum.Output += m.Output
+		sum.CacheRead += m.CacheRead
+		sum.CacheWrite += m.CacheWrite
+		sum.Cost += m.Cost
+	}
+	for _, m := range r.Total {
+		t.Context(0, m.Window)
+	}
+	t.Used(loop.Usage{
+		InputTokens: &sum.Input, OutputTokens: &sum.Output, CacheReadTokens: &sum.CacheRead, CacheWriteTokens: &sum.CacheWrite,
+		CostMicroUSD: micro(sum.Cost), CostSource: "reported",
+	})
+}
+
+// less is what has been added to a total.
+func less(total, before map[string]modelUsage) map[string]modelUsage {
+	out := map[string]modelUsage{}
+	for name, m := range total {
+		b := before[name]
+		m.Input, m.Output = m.Input-b.Input, m.Output-b.Output
+		m.CacheRead, m.CacheWrite, m.Cost = m.CacheRead-b.CacheRead, m.CacheWrite-b.CacheWrite, m.Cost-b.Cost
+		out[name] = m
+	}
+	return out
+}
+
+func micro(dollars float64) *int64 { return new(int64(math.Round(dollars * 1e6))) }

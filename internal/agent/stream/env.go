@@ -1,0 +1,46 @@
+package stream
+
+import (
+	"slices"
+	"strings"
+
+	"ralph/internal/loop"
+)
+
+// Overlay joins lists of KEY=value; later ones win.
+func Overlay(lists ...[]string) []string {
+	at := map[string]int{}
+	var out []string
+	for _, list := range lists {
+		for _, entry := range list {
+			name, _, _ := strings.Cut(entry, "=")
+			if i, ok := at[name]; ok {
+				out[i] = entry
+				continue
+			}
+			at[name] = len(out)
+			out = append(out, entry)
+		}
+	}
+	return out
+}
+
+// Lookup is the value of a variable.
+func Lookup(env []string, name string) string {
+	for _, entry := range slices.Backward(env) {
+		if value, ok := strings.CutPrefix(entry, name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// agentEnv is what a person configured for the agent.
+func agentEnv(a loop.Agent) []string {
+	var out []string
+	for name, value := range a.Env {
+		out = append(out, name+"="+value)
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,132 @@
+package stream
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"ralph/internal/agent"
+	"ralph/internal/loop"
+)
+
+// Launch is how a program is started for a job.
+type Launch struct {
+	Argv []string
+	// Env is laid over the job's environment.
+	Env []string
+	// Session is the id that we chose for it; empty where the program chooses.
+	Session string
+	// Tested are the versions that its dialect was made for. Ask is the program
+	// to ask for its version, where its output does not tell.
+	Tested agent.Versions
+	Ask    []string
+	// TempDir gives it a folder for temporary files of its own, which is
+	// removed when it has ended.
+	TempDir bool
+}
+
+// Run runs a program once and waits.
+func Run(ctx context.Context, job agent.Job, l Launch, d Dialect) (loop.Outcome, error) {
+	env := Overlay(job.Env, l.Env, agentEnv(job.Agent))
+	if l.TempDir {
+		dir, err := os.MkdirTemp("", "ralph-agent-")
+		if err != nil {
+			return loop.Outcome{}, fmt.Errorf("make a folder for the agent's temporary files: %w", err)
+		}
+		defer os.RemoveAll(dir)
+		env = Overlay(env, []string{"TMPDIR=" + dir})
+	}
+	var version string
+	var asking sync.WaitGroup
+	if len(l.Ask) > 0 {
+		asking.Go(func() { version = agent.AskVersion(ctx, l.Ask, job.Tree, env) })
+	}
+	t := newTally(job)
+	t.out.Session = l.Session
+	run, err := t.supervise(ctx, agent.Program{Argv: l.Argv, Env: env, Interrupt: true}, d)
+	asking.Wait()
+	if err != nil {
+		return loop.Outcome{}, err
+	}
+	keep(&t.out.Version, version)
+	return t.finish(l, d, run), nil
+}
+
+// Recorded is what a driver makes of a run that somebody recorded.
+func Recorded(job agent.Job, l Launch, d Dialect, stdout, stderr []byte, run agent.Run) loop.Outcome {
+	t := newTally(job)
+	t.out.Session = l.Session
+	lines, asides := t.readers(d)
+	_, _ = asides.Write(stderr)
+	_, _ = lines.Write(stdout)
+	lines.Flush()
+	asides.Flush()
+	return t.finish(l, d, run)
+}
+
+func (t *Tally) finish(l Launch, d Dialect, run agent.Run) loop.Outcome {
+	out := t.settle(run, d.End(t, run.Exit))
+	out.Tested, out.Untested = l.Tested.String(), !l.Tested.Include(out.Version)
+	return out
+}
+
+func (t *Tally) readers(d Dialect) (lines, asides *agent.Lines) {
+	return agent.NewLines(func(line []byte) { t.line(d, line) }), agent.NewLines(func(line []byte) { t.aside(d, line) })
+}
+
+func (t *Tally) supervise(ctx context.Context, p agent.Program, d Dialect) (agent.Run, error) {
+	lines, asides := t.readers(d)
+	p.Stdout, p.Stderr = t.heard(lines), t.heard(asides)
+	// The watch has waited already.
+	p.Stop, p.Finished, p.FinishGrace = t.stop, t.life.finish, time.Millisecond
+	t.life.started = time.Now()
+	t.life.output = t.life.started
+	gone := make(chan struct{})
+	var watching sync.WaitGroup
+	watching.Go(func() { t.watch(gone) })
+	run, err := agent.Supervise(ctx, t.job, p)
+	close(gone)
+	watching.Wait()
+	lines.Flush()
+	asides.Flush()
+	return run, err
+}
+
+// heard notes the time of every output, and lets one line be taken at a time.
+func (t *Tally) heard(to io.Writer) io.Writer {
+	return writer(func(p []byte) (int, error) {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.life.output, t.life.heard = time.Now(), true
+		return to.Write(p)
+	})
+}
+
+type writer func([]byte) (int, error)
+
+func (w writer) Write(p []byte) (int, error) { return w(p) }
+
+// line takes a line of the standard output.
+func (t *Tally) line(d Dialect, line []byte) {
+	if line[0] != '{' {
+		t.aside(d, line)
+		return
+	}
+	t.life.troubled = false
+	if !d.Line(t, line) {
+		t.unknown(line)
+		return
+	}
+	t.begun = true
+	if !t.life.troubled {
+		t.life.trouble = nil
+	}
+}
+
+func (t *Tally) aside(d Dialect, line []byte) {
+	t.last = clip(string(line[:min(len(line), 2<<10)]), 300)
+	d.Aside(t, line)
+}

@@ -1,0 +1,161 @@
+package stream
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"ralph/internal/agent"
+	"ralph/internal/loop"
+)
+
+// Tally is what has been seen of one run. Dialects fill it; its methods are for
+// them and need no lock.
+type Tally struct {
+	mu  sync.Mutex // held while a line is taken, and while the watch looks
+	job agent.Job
+	out loop.Outcome
+
+	// begun: the program has said the first word of its protocol.
+	begun bool
+	// last is its newest plain line, for when it says nothing else.
+	last  string
+	raws  int
+	tools tools
+	turns int
+	life  life
+
+	// stopped is why we stopped it.
+	stopped *Verdict
+	stop    chan struct{}
+}
+
+func newTally(job agent.Job) *Tally {
+	return &Tally{
+		job: job, stop: make(chan struct{}), tools: tools{running: map[string]string{}},
+		life: life{finish: make(chan struct{})},
+	}
+}
+
+// Job is what the run is for.
+func (t *Tally) Job() agent.Job { return t.job }
+
+// Began notes the session, once it is known, and what it runs with. Empty words
+// add nothing.
+func (t *Tally) Began(session, model, version string) {
+	news := session != "" && session != t.out.Session || model != "" && model != t.out.Model
+	t.begun = true
+	keep(&t.out.Session, session)
+	keep(&t.out.Model, model)
+	keep(&t.out.Version, version)
+	if news {
+		t.job.Emit(agent.Event{Kind: agent.Session, Text: t.out.Session, Model: t.out.Model, Version: t.out.Version})
+	}
+}
+
+// Begun says whether the program's protocol has begun.
+func (t *Tally) Begun() bool { return t.begun }
+
+// Text is something that the model said.
+func (t *Tally) Text(s string) {
+	if strings.TrimSpace(s) != "" {
+		t.job.Emit(agent.Event{Kind: agent.Text, Text: s})
+	}
+}
+
+// Final are the model's closing words.
+func (t *Tally) Final(s string) {
+	t.out.Words = clip(s, 8<<10)
+	t.job.Emit(agent.Event{Kind: agent.Result, Text: t.out.Words})
+}
+
+// Changed notes a file that the agent's own tools wrote.
+func (t *Tally) Changed(path string) {
+	if path != "" {
+		t.job.Emit(agent.Event{Kind: agent.FileChange, Path: t.local(path)})
+	}
+}
+
+// maxDenials bounds how many tools are remembered as refused.
+const maxDenials = 50
+
+// Denied notes a tool that was refused, and the setting that would allow it.
+func (t *Tally) Denied(tool, rule string) {
+	d := loop.Denial{Tool: clip(tool, 100), Rule: clip(rule, 200)}
+	known := func(k loop.Denial) bool { return k.Tool == d.Tool }
+	if slices.ContainsFunc(t.out.Denials, known) || len(t.out.Denials) == maxDenials {
+		return
+	}
+	t.out.Denials = append(t.out.Denials, d)
+	t.job.Emit(agent.Event{Kind: agent.Denied, Tool: d.Tool, Rule: d.Rule})
+}
+
+// Limited notes that a quota is spent.
+func (t *Tally) Limited(resetAt time.Time, words string) {
+	t.job.Emit(agent.Event{Kind: agent.Limited, Text: clip(words, 300), ResetAt: resetAt})
+}
+
+// Used adds to what the run has used.
+func (t *Tally) Used(u loop.Usage) {
+	t.out.Usage = t.out.Usage.Add(u)
+	sum := t.out.Usage
+	t.job.Emit(agent.Event{Kind: agent.UsageSeen, Usage: &sum})
+}
+
+// Context notes the size of the newest request, and of the model's window;
+// zero is unknown.
+func (t *Tally) Context(used, window int64) {
+	if used > 0 {
+		t.out.ContextUsed = used
+	}
+	if window > 0 {
+		t.out.ContextWindow = window
+	}
+}
+
+// Stop asks the program to end, with the verdict on why.
+func (t *Tally) Stop(v Verdict) {
+	if t.stopped == nil {
+		t.stopped = &v
+		close(t.stop)
+	}
+}
+
+// maxRaw bounds how many lines that nobody understands become events.
+const maxRaw = 1000
+
+func (t *Tally) unknown(line []byte) {
+	t.out.UnknownLines++
+	if t.raws++; t.raws <= maxRaw {
+		t.job.Emit(agent.Event{Kind: agent.Raw, Text: clip(string(line[:min(len(line), 4<<10)]), 2<<10)})
+	}
+}
+
+// local is a path as seen from the tree.
+func (t *Tally) local(path string) string {
+	if rel, err := filepath.Rel(t.job.Tree, path); err == nil && filepath.IsAbs(path) && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return path
+}
+
+func keep(to *string, s string) {
+	if s != "" {
+		*to = clip(s, 200)
+	}
+}
+
+// clip cuts at a whole character.
+func clip(s string, n int) string {
+	s = strings.ToValidUTF8(strings.TrimSpace(s), "�")
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "…"
+}
