@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"ralph/internal/loop"
@@ -14,6 +15,12 @@ func (r *Resolved) complete() {
 	r.deadline(&r.Settings.Limits.LoopTimeout, l.Loop)
 	r.deadline(&r.Settings.Limits.ImplementTimeout, l.Attempt)
 	r.deadline(&r.Settings.Limits.SessionTimeout, l.Session)
+	for i := range r.Settings.Agents {
+		e := &r.Settings.Agents[i]
+		if e.Value.Use == "" && slices.Contains(natives(), e.Name) {
+			e.Value.Use = Driver(e.Name)
+		}
+	}
 	for i := range r.Settings.Gates {
 		e := &r.Settings.Gates[i]
 		if e.Value.Kind == "" {
@@ -79,14 +86,30 @@ func (c *checker) fail(key, message, hint string) {
 }
 
 func (c *checker) agent(path string, a Agent) {
-	has := len(a.Run.Argv) > 0
+	native, has := slices.Contains(natives(), string(a.Use)), len(a.Run.Argv) > 0
 	switch {
 	case a.Use == "":
-		c.fail(path, "the kind of agent is missing", "add `use: command`, `use: human` or `use: script`")
+		c.fail(path, "the kind of agent is missing", "add `use: claude` or another known agent, `use: command`, `use: human` or `use: script`")
+		return
 	case a.Use == "human" && has:
 		c.fail(path+".run", "a person runs no command", "delete the key, or write `use: command`")
-	case a.Use != "human" && !has:
+	case a.Use != "human" && !native && !has:
 		c.fail(path, "the program is missing", `add run, such as run: ["my-agent", "--non-interactive"]`)
+	}
+	for _, only := range []struct {
+		key   string
+		given bool
+	}{
+		{"model", a.Model != ""},
+		{"permissions", a.Permissions != ""},
+		{"args", len(a.Args) > 0},
+		{"max_turns", a.MaxTurns.set},
+		{"max_same_calls", a.MaxSameCalls.set},
+		{"stall", a.Stall != 0},
+	} {
+		if only.given && !native {
+			c.fail(path+"."+only.key, fmt.Sprintf("an agent of kind %s has no %s", a.Use, only.key), "delete the key, or use one of "+strings.Join(natives(), ", "))
+		}
 	}
 }
 

@@ -24,7 +24,8 @@ type (
 	Driver = Choice[driverWords]
 	Place  = Choice[placeWords]
 
-	Learning = Choice[learningWords]
+	Learning    = Choice[learningWords]
+	Permissions = Choice[permissionWords]
 )
 
 type (
@@ -33,8 +34,12 @@ type (
 	driverWords struct{}
 	placeWords  struct{}
 
-	learningWords struct{}
+	learningWords   struct{}
+	permissionWords struct{}
 )
+
+// natives are the agents whose programs are driven through their own protocols.
+func natives() []string { return []string{"claude", "codex", "gemini", "opencode"} }
 
 func (kindWords) what() string { return "kind of gate" }
 func (kindWords) words() []string {
@@ -43,12 +48,15 @@ func (kindWords) words() []string {
 func (levelWords) what() string     { return "level" }
 func (levelWords) words() []string  { return []string{"hard", "soft"} }
 func (driverWords) what() string    { return "kind of agent" }
-func (driverWords) words() []string { return []string{"command", "human", "script"} }
+func (driverWords) words() []string { return append(natives(), "command", "human", "script") }
 func (placeWords) what() string     { return "tree" }
 func (placeWords) words() []string  { return []string{"gate", "agent"} }
 
 func (learningWords) what() string    { return "way of learning" }
 func (learningWords) words() []string { return []string{"on", "reviewed", "off"} }
+
+func (permissionWords) what() string    { return "level of permissions" }
+func (permissionWords) words() []string { return []string{"default", "skip"} }
 
 func (c *Choice[S]) scan(n *yaml.Node) *problem {
 	s, p := scalar(n)

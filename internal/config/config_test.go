@@ -32,6 +32,8 @@ agents:
   shell: {use: command, run: my-agent | tee log}
   me: {use: human}
   play: {use: script, run: story.json}
+  claude: {}
+  fast: {use: codex, run: /opt/codex, model: small, permissions: skip, args: [-c, a=b], env: {A: "1"}, max_turns: 9, max_same_calls: 3, stall: 4m}
 limits:
   max_iterations: 7
   confirm_passes: 2
@@ -107,6 +109,11 @@ func TestFullTour(t *testing.T) {
 		{Name: "shell", Use: "command", Argv: []string{"my-agent | tee log"}, Shell: true},
 		{Name: "me", Use: "human"},
 		{Name: "play", Use: "script", Argv: []string{"story.json"}},
+		{Name: "claude", Use: "claude"},
+		{
+			Name: "fast", Use: "codex", Argv: []string{"/opt/codex"}, Model: "small", Permissions: loop.PermissionsSkip,
+			Args: []string{"-c", "a=b"}, Env: map[string]string{"A": "1"}, MaxTurns: 9, MaxSameCalls: 3, Stall: 4 * m,
+		},
 	}
 	if d := cmp.Diff(agents, r.Agents()); d != "" {
 		t.Errorf("agents (-want +got):\n%s", d)
@@ -190,6 +197,10 @@ func TestRefused(t *testing.T) {
 		{"agent without run", "agents: {a: {use: command}}", `agents.a: the program is missing`},
 		{"empty argv", "agents: {a: {use: command, run: []}}", `the list is empty; name the program first`},
 		{"human runs", "agents: {a: {use: human, run: x}}", `agents.a.run: a person runs no command`},
+		{"command with a model", "agents: {a: {use: command, run: x, model: y}}", `agents.a.model: an agent of kind command has no model; delete the key, or use one of claude, codex, gemini, opencode`},
+		{"command with permissions", "agents: {a: {use: command, run: x, permissions: skip}}", `agents.a.permissions: an agent of kind command has no permissions`},
+		{"permissions", "agents: {claude: {permissions: all}}", `"all" is no level of permissions; write one of: default, skip`},
+		{"turns", "agents: {claude: {max_turns: 0}}", `0 is too small`},
 		{"switch", "gates: {a: {run: x, optional: maybe}}", `"maybe" is neither on nor off`},
 		{"twice", "project: a\nproject: b", `the key "project" was already given in line 2; keep one of them`},
 		{"merge", "gates: {a: &a {run: x}, b: {<<: *a}}", `merging with << is not supported`},

@@ -86,13 +86,7 @@ func (r *Resolved) PerParent() int { return r.Settings.AgentLoops.PerParent.Int(
 func (r *Resolved) Agents() []loop.Agent {
 	var all []loop.Agent
 	for _, e := range r.Settings.Agents {
-		run := e.Value.Run
-		all = append(all, loop.Agent{
-			Name:  e.Name,
-			Use:   string(e.Value.Use),
-			Argv:  slices.Clone(run.Argv),
-			Shell: run.Shell && e.Value.Use == "command",
-		})
+		all = append(all, e.Value.frozen(e.Name))
 	}
 	return all
 }
@@ -105,6 +99,22 @@ func (r *Resolved) Rescue() rescue.Policy {
 	p := rescue.DefaultPolicy()
 	p.Max, p.BackOff = r.Settings.Serve.MaxRescues.Int(), time.Duration(r.Settings.Serve.BackOff)
 	return p
+}
+
+func (a Agent) frozen(name string) loop.Agent {
+	return loop.Agent{
+		Name:         name,
+		Use:          string(a.Use),
+		Argv:         slices.Clone(a.Run.Argv),
+		Shell:        a.Run.Shell && a.Use == "command",
+		Args:         slices.Clone([]string(a.Args)),
+		Env:          maps.Clone(map[string]string(a.Env)),
+		Model:        string(a.Model),
+		Permissions:  loop.Permissions(a.Permissions),
+		MaxTurns:     a.MaxTurns.Int(),
+		MaxSameCalls: a.MaxSameCalls.Int(),
+		Stall:        time.Duration(a.Stall),
+	}
 }
 
 // MaxLoops is how many loops of this repository may run at once.

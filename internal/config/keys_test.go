@@ -95,7 +95,7 @@ func (n node) walk(path string, visit func(string)) {
 // from the environment and from a flag alike.
 func TestSettable(t *testing.T) {
 	t.Parallel()
-	const base = "version: 1\nagents: {name: {use: command, run: x}}\ngates: {name: {run: x}, cov: {run: x, threshold: 1}, pic: {images: x}}\n"
+	const base = "version: 1\nagents: {name: {use: claude}}\ngates: {name: {run: x}, cov: {run: x, threshold: 1}, pic: {images: x}}\n"
 	for _, k := range Keys() {
 		if k.Env == "" {
 			continue
@@ -134,6 +134,8 @@ func sample(k Key) string {
 		return "7"
 	case strings.HasPrefix(k.Shape, "0 to"):
 		return "80.5"
+	case k.Shape == "duration":
+		return "1m30s"
 	case strings.HasPrefix(k.Shape, "duration"):
 		return "{soft: 1m, hard: 1m30s}"
 	}
