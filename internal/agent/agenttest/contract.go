@@ -74,6 +74,9 @@ func (k Kit) good() []Step {
 	return []Step{Out(k.Begin...), Out(k.say("I will work.")), Out(k.Work...), Out(k.Done...)}
 }
 
+// in prints them all at once, so that no time passes between.
+func (Kit) in(all ...[]string) Step { return Out(slices.Concat(all...)...) }
+
 func (k Kit) say(words string) string {
 	quoted, _ := json.Marshal(words)
 	return k.Say(string(quoted))
@@ -118,7 +121,7 @@ func works(t *testing.T, k Kit) {
 	if prompt, _ := os.ReadFile(st.Job.Prompt); saw.Stdin != string(prompt) || saw.Dir != st.Job.Tree {
 		t.Errorf("it read %q in %s", saw.Stdin, saw.Dir)
 	}
-	if raw, _ := os.ReadFile(st.Job.Raw); !strings.Contains(string(raw), "All done.") {
+	if raw, _ := os.ReadFile(st.Job.Raw); !strings.Contains(string(raw), "done.") {
 		t.Errorf("its output is kept as %q", raw)
 	}
 	kinds := st.Kinds()
@@ -235,7 +238,7 @@ func silent(t *testing.T, k Kit) {
 		word     string
 	}{
 		"from the start": {[]Step{{Hang: true}}, agent.Patience{Start: soon, Stall: never}, loop.EndTransient, "in the first"},
-		"later":          {[]Step{Out(k.Begin...), Out(k.Work...), {Hang: true}}, agent.Patience{Stall: soon, Tool: never}, loop.EndTransient, "printed nothing"},
+		"later":          {[]Step{k.in(k.Begin, k.Work), {Hang: true}}, agent.Patience{Stall: soon, Tool: soon}, loop.EndTransient, "printed nothing"},
 		"deaf":           {[]Step{Out(k.Begin...), {Deaf: true}}, agent.Patience{Stall: soon}, loop.EndTransient, "printed nothing"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -250,7 +253,7 @@ func silent(t *testing.T, k Kit) {
 		if len(k.Running) == 0 {
 			t.Skip("its program does not tell when a tool begins")
 		}
-		st := k.stage(t, Out(k.Begin...), Out(k.Running...), Step{Hang: true})
+		st := k.stage(t, k.in(k.Begin, k.Running), Step{Hang: true})
 		st.Job.Patience = agent.Patience{Stall: soon / 3, Tool: soon}
 		wants(t, k.run(t, st), loop.EndTimeout, "ran")
 	})

@@ -42,7 +42,7 @@ func (d *dialect) Line(t *stream.Tally, line []byte) bool {
 	case "user":
 		return d.user(t, line)
 	case "rate_limit_event":
-		return d.rateLimit(t, line)
+		return d.rateLimit(line)
 	case "result":
 		return d.result(t, line)
 	}

@@ -14,12 +14,11 @@ type limit struct {
 	resetsAt time.Time
 }
 
-func (d *dialect) rateLimit(t *stream.Tally, line []byte) bool {
+func (d *dialect) rateLimit(line []byte) bool {
 	var in struct {
 		Info struct {
 			Status   string `json:"status"`
 			ResetsAt int64  `json:"resetsAt"`
-			Kind     string `json:"rateLimitType"`
 		} `json:"rate_limit_info"`
 	}
 	if json.Unmarshal(line, &in) != nil {
@@ -28,9 +27,6 @@ func (d *dialect) rateLimit(t *stream.Tally, line []byte) bool {
 	d.limit = limit{rejected: in.Info.Status == "rejected"}
 	if in.Info.ResetsAt > 0 {
 		d.limit.resetsAt = time.Unix(in.Info.ResetsAt, 0).UTC()
-	}
-	if d.limit.rejected {
-		t.Limited(d.limit.resetsAt, "usage limit reached ("+in.Info.Kind+")")
 	}
 	return true
 }

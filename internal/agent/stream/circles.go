@@ -25,11 +25,11 @@ type tools struct {
 // Turn counts a call of the model.
 func (t *Tally) Turn() {
 	t.turns++
-	limit := t.job.Agent.MaxTurns
-	if limit <= 0 {
-		limit = maxTurns
-	}
-	if t.turns > limit {
+	t.turn(t.turns)
+}
+
+func (t *Tally) turn(n int) {
+	if limit := orElse(t.job.Agent.MaxTurns, maxTurns); n > limit {
 		t.Stop(Failed(fmt.Sprintf("stopped: it used its %d turns (agents.%s.max_turns)", limit, t.job.Agent.Name)))
 	}
 }
@@ -39,19 +39,32 @@ func (t *Tally) Turn() {
 func (t *Tally) Tool(id, name string, input []byte, path string) {
 	t.tools.calls++
 	t.tools.running[id] = name
-	t.job.Emit(agent.Event{Kind: agent.ToolUse, Tool: name, Path: t.local(path)})
+	t.job.Emit(agent.Event{Kind: agent.ToolUse, Tool: clip(name, 100), Path: t.local(path)})
+	if t.turns == 0 {
+		// Its program does not tell the model's calls; each leads to a tool.
+		t.turn(int(t.tools.calls))
+	}
+	t.circle(name, input)
+}
+
+// circle counts how often the same call was made in a row.
+func (t *Tally) circle(name string, input []byte) {
 	call := sha256.Sum256(append([]byte(name+"\x00"), input...))
 	if call != t.tools.newest {
 		t.tools.newest, t.tools.same = call, 0
 	}
 	t.tools.same++
-	limit := t.job.Agent.MaxSameCalls
-	if limit <= 0 {
-		limit = maxSame
-	}
+	limit := orElse(t.job.Agent.MaxSameCalls, maxSame)
 	if t.tools.same > limit {
 		t.Stop(Failed(fmt.Sprintf("stopped: it called %s in the same way more than %d times running (agents.%s.max_same_calls)", clip(name, 60), limit, t.job.Agent.Name)))
 	}
+}
+
+func orElse(n, builtIn int) int {
+	if n > 0 {
+		return n
+	}
+	return builtIn
 }
 
 // ToolEnded says that a call is over.

@@ -26,6 +26,9 @@ type Launch struct {
 	// TempDir gives it a folder for temporary files of its own, which is
 	// removed when it has ended.
 	TempDir bool
+	// Linger is how long it may be silent after its result before it is ended,
+	// in graces; zero is one.
+	Linger int
 }
 
 // Run runs a program once and waits.
@@ -45,7 +48,7 @@ func Run(ctx context.Context, job agent.Job, l Launch, d Dialect) (loop.Outcome,
 		asking.Go(func() { version = agent.AskVersion(ctx, l.Ask, job.Tree, env) })
 	}
 	t := newTally(job)
-	t.out.Session = l.Session
+	t.out.Session, t.linger = l.Session, l.Linger
 	run, err := t.supervise(ctx, agent.Program{Argv: l.Argv, Env: env, Interrupt: true}, d)
 	asking.Wait()
 	if err != nil {
@@ -60,8 +63,8 @@ func Recorded(job agent.Job, l Launch, d Dialect, stdout, stderr []byte, run age
 	t := newTally(job)
 	t.out.Session = l.Session
 	lines, asides := t.readers(d)
-	_, _ = asides.Write(stderr)
 	_, _ = lines.Write(stdout)
+	_, _ = asides.Write(stderr)
 	lines.Flush()
 	asides.Flush()
 	return t.finish(l, d, run)
@@ -70,6 +73,9 @@ func Recorded(job agent.Job, l Launch, d Dialect, stdout, stderr []byte, run age
 func (t *Tally) finish(l Launch, d Dialect, run agent.Run) loop.Outcome {
 	out := t.settle(run, d.End(t, run.Exit))
 	out.Tested, out.Untested = l.Tested.String(), !l.Tested.Include(out.Version)
+	if out.End == loop.EndLimit {
+		t.job.Emit(agent.Event{Kind: agent.Limited, Text: out.Message, ResetAt: out.ResetAt})
+	}
 	return out
 }
 
@@ -127,6 +133,6 @@ func (t *Tally) line(d Dialect, line []byte) {
 }
 
 func (t *Tally) aside(d Dialect, line []byte) {
-	t.last = clip(string(line[:min(len(line), 2<<10)]), 300)
+	t.last = clip(plain(string(line[:min(len(line), 2<<10)])), 300)
 	d.Aside(t, line)
 }

@@ -48,7 +48,7 @@ func (t *Tally) mute(run agent.Run, how string) Verdict {
 }
 
 func judge(out *loop.Outcome, v Verdict) {
-	out.End, out.Message, out.ResetAt = v.End, clip(v.Message, 1<<10), v.ResetAt
+	out.End, out.Message, out.ResetAt = v.End, clip(plain(v.Message), 1<<10), v.ResetAt
 }
 
 // outcome is what process and protocol tell, without a judgement on them.

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 	"unicode/utf8"
 
 	"ralph/internal/agent"
+	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
 )
 
@@ -21,6 +21,8 @@ type Tally struct {
 
 	// begun: the program has said the first word of its protocol.
 	begun bool
+	// told are the session and the model of the newest event about them.
+	told [2]string
 	// last is its newest plain line, for when it says nothing else.
 	last  string
 	raws  int
@@ -31,6 +33,8 @@ type Tally struct {
 	// stopped is why we stopped it.
 	stopped *Verdict
 	stop    chan struct{}
+	// linger is Launch.Linger.
+	linger int
 }
 
 func newTally(job agent.Job) *Tally {
@@ -46,18 +50,23 @@ func (t *Tally) Job() agent.Job { return t.job }
 // Began notes the session, once it is known, and what it runs with. Empty words
 // add nothing.
 func (t *Tally) Began(session, model, version string) {
-	news := session != "" && session != t.out.Session || model != "" && model != t.out.Model
 	t.begun = true
+	before := t.told
 	keep(&t.out.Session, session)
 	keep(&t.out.Model, model)
 	keep(&t.out.Version, version)
-	if news {
+	t.told = [2]string{t.out.Session, t.out.Model}
+	if t.told != before {
 		t.job.Emit(agent.Event{Kind: agent.Session, Text: t.out.Session, Model: t.out.Model, Version: t.out.Version})
 	}
 }
 
 // Begun says whether the program's protocol has begun.
 func (t *Tally) Begun() bool { return t.begun }
+
+// Last joins words of ours with the newest plain line, for a program that says
+// nothing else.
+func (t *Tally) Last(ours string) string { return words(ours, t.last) }
 
 // Text is something that the model said.
 func (t *Tally) Text(s string) {
@@ -91,11 +100,6 @@ func (t *Tally) Denied(tool, rule string) {
 	}
 	t.out.Denials = append(t.out.Denials, d)
 	t.job.Emit(agent.Event{Kind: agent.Denied, Tool: d.Tool, Rule: d.Rule})
-}
-
-// Limited notes that a quota is spent.
-func (t *Tally) Limited(resetAt time.Time, words string) {
-	t.job.Emit(agent.Event{Kind: agent.Limited, Text: clip(words, 300), ResetAt: resetAt})
 }
 
 // Used adds to what the run has used.
@@ -146,6 +150,14 @@ func keep(to *string, s string) {
 	if s != "" {
 		*to = clip(s, 200)
 	}
+}
+
+// colours are the escape sequences that programs print also without a terminal.
+var colours = lazyregexp.New(`\x1b\[[0-9;?]*[A-Za-z]`)
+
+// plain is a text without colours, in one line.
+func plain(text string) string {
+	return strings.Join(strings.Fields(colours.ReplaceAllString(text, "")), " ")
 }
 
 // clip cuts at a whole character.

@@ -42,15 +42,16 @@ func (t *Tally) Warned(words string) {
 // waits for tasks of its own behind it.
 func (t *Tally) Closing(final, behind bool) { t.life.final, t.life.behind = final, behind }
 
-// linger is how long a program may stay without a word after its result.
-const linger = 10 * time.Second
+// defaultGrace is that of package proc.
+const defaultGrace = 10 * time.Second
 
 // watch looks at the clock until gone is closed.
 func (t *Tally) watch(gone <-chan struct{}) {
-	p, stay := t.job.Patience, linger
-	if t.job.Grace > 0 {
-		stay = min(stay, t.job.Grace)
+	p, stay := t.job.Patience, t.job.Grace
+	if stay <= 0 {
+		stay = defaultGrace
 	}
+	stay *= time.Duration(max(t.linger, 1))
 	tick := time.NewTicker(interval(p, stay))
 	defer tick.Stop()
 	for {

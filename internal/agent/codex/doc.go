@@ -1,0 +1,16 @@
+// Package codex drives Codex in its non-interactive mode (codex exec), reading
+// its stream of JSON events.
+//
+// What the driver hides, seen with version 0.169.0:
+//
+//   - Without a network, or told to come back in an hour, it waits for ever and
+//     says so at most once.
+//   - Its usage is that of the whole thread, also over a resumed one, and cached
+//     input is part of input. It tells neither cost nor model.
+//   - An item of type error is a warning; an error event is a retry. What ends a
+//     turn badly is turn.failed, whose message is all that tells why.
+//   - What its sandbox blocks is not told: the turn ends well, and nothing was
+//     written. In the sandbox .git cannot be written: ralph commits.
+//   - A prompt of more than 1,048,576 characters is refused.
+//   - SIGINT makes it end its commands, SIGTERM leaves them.
+package codex

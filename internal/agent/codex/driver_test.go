@@ -1,0 +1,111 @@
+package codex
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"ralph/internal/agent"
+	"ralph/internal/agent/agenttest"
+	"ralph/internal/agent/stream"
+	"ralph/internal/loop"
+)
+
+var update = flag.Bool("update", false, "write what is made of the recorded runs into their files")
+
+func TestMain(m *testing.M) { agenttest.Main(m) }
+
+func TestContract(t *testing.T) {
+	t.Parallel()
+	agenttest.Contract(t, agenttest.Kit{
+		Driver:  Driver{},
+		Version: "0.169.0",
+		Begin:   []string{`{"type":"thread.started","thread_id":"th-1"}`, `{"type":"turn.started"}`},
+		Say: func(words string) string {
+			return `{"type":"item.completed","item":{"id":"i0","type":"agent_message","text":` + words + `}}`
+		},
+		Work: []string{
+			`{"type":"item.started","item":{"id":"i1","type":"command_execution","command":"make","aggregated_output":"","exit_code":null,"status":"in_progress"}}`,
+			`{"type":"item.completed","item":{"id":"i1","type":"command_execution","command":"make","aggregated_output":"ok","exit_code":0,"status":"completed"}}`,
+		},
+		Running: []string{
+			`{"type":"item.started","item":{"id":"i1","type":"command_execution","command":"sleep 1000","status":"in_progress"}}`,
+		},
+		Done: []string{
+			`{"type":"item.completed","item":{"id":"i9","type":"agent_message","text":"All done."}}`,
+			`{"type":"turn.completed","usage":{"input_tokens":3000,"cached_input_tokens":600,"output_tokens":150}}`,
+		},
+		Trouble: []string{
+			`{"type":"error","message":"Reconnecting... 1/5 (waiting)"}`,
+			`{"type":"error","message":"Reconnecting... waiting for network (no route)"}`,
+		},
+		Provider: "waiting for network",
+	})
+}
+
+func launch() stream.Launch { return stream.Launch{Tested: Driver{}.Tested()} }
+
+func fresh(job agent.Job) stream.Dialect { return &dialect{now: job.Time} }
+
+func TestRecordedRuns(t *testing.T) {
+	t.Parallel()
+	agenttest.Golden(t, *update, launch(), fresh)
+}
+
+func FuzzStream(f *testing.F) { agenttest.Fuzz(f, launch(), fresh) }
+
+// The usage of a thread is its total: what it had before is not used again.
+func TestResumedUsage(t *testing.T) {
+	t.Parallel()
+	total := `{"type":"item.completed","item":{"id":"i9","type":"agent_message","text":"x"}}
+{"type":"turn.completed","usage":{"input_tokens":3000,"cached_input_tokens":600,"output_tokens":150}}`
+	before := loop.Usage{InputTokens: new(int64(1400)), OutputTokens: new(int64(100)), CacheReadTokens: new(int64(400))}
+	got := agenttest.Read(launch(), func(job agent.Job) stream.Dialect {
+		return &dialect{now: job.Time, before: before}
+	}, []byte(total), nil, agent.Run{}).Outcome.Usage
+	if *got.InputTokens != 1000 || *got.OutputTokens != 50 || *got.CacheReadTokens != 200 {
+		t.Errorf("used %d, %d, %d", *got.InputTokens, *got.OutputTokens, *got.CacheReadTokens)
+	}
+}
+
+func TestResetAt(t *testing.T) {
+	t.Parallel()
+	zone := time.FixedZone("here", 2*60*60)
+	now := time.Date(2026, 11, 20, 15, 30, 20, 0, zone)
+	for message, want := range map[string]string{
+		"You've hit your usage limit. Upgrade, or try again at 4:02 PM.": "2026-11-20T16:03:00+02:00",
+		"try again at 3:30 PM.":                   "2026-11-20T15:31:00+02:00",
+		"try again at 3:29 PM.":                   "2026-11-21T15:30:00+02:00",
+		"try again at 12:05 AM.":                  "2026-11-21T00:06:00+02:00",
+		"Or try again at Nov 23rd, 2026 4:45 PM.": "2026-11-23T16:46:00+02:00",
+		"Or try again at Dec 1st, 2026 11:59 PM.": "2026-12-02T00:00:00+02:00",
+		"try again at Feb 31st, 2026 4:45 PM.":    "",
+		"try again at 13:45 PM.":                  "",
+		"You've hit your usage limit. Come back.": "",
+	} {
+		got := ""
+		if at := resetAt(message, now); !at.IsZero() {
+			got = at.Format(time.RFC3339)
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", message, got, want)
+		}
+	}
+}
+
+func TestLongPrompt(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]loop.End{maxPrompt: loop.EndDone, maxPrompt + 1: loop.EndPermanent} {
+		st := agenttest.NewStage(t, "codex", agenttest.Scene{Version: "0.169.0", Steps: []agenttest.Step{agenttest.Out(
+			`{"type":"item.completed","item":{"id":"i9","type":"agent_message","text":"x"}}`, `{"type":"turn.completed"}`,
+		)}})
+		if err := os.WriteFile(st.Job.Prompt, []byte(strings.Repeat("é", n)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := (Driver{}).Run(t.Context(), st.Job); err != nil || out.End != want {
+			t.Errorf("%d characters: %+v, %v", n, out, err)
+		}
+	}
+}

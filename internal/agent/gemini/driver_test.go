@@ -1,0 +1,79 @@
+package gemini
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"ralph/internal/agent"
+	"ralph/internal/agent/agenttest"
+	"ralph/internal/agent/stream"
+)
+
+var update = flag.Bool("update", false, "write what is made of the recorded runs into their files")
+
+func TestMain(m *testing.M) { agenttest.Main(m) }
+
+func kit() agenttest.Kit {
+	return agenttest.Kit{
+		Driver:  Driver{},
+		Version: "0.61.0",
+		Begin: []string{
+			`{"type":"init","session_id":"{{session}}","model":"auto"}`,
+			`{"type":"message","role":"user","content":"Do the work."}`,
+		},
+		Say: func(words string) string {
+			return `{"type":"message","role":"assistant","content":` + words + `,"delta":true}`
+		},
+		Work: []string{
+			`{"type":"tool_use","tool_name":"run_shell_command","tool_id":"c1","parameters":{"command":"make"}}`,
+			`{"type":"tool_result","tool_id":"c1","status":"success","output":"ok"}`,
+		},
+		Running: []string{
+			`{"type":"tool_use","tool_name":"run_shell_command","tool_id":"c1","parameters":{"command":"sleep 1000"}}`,
+		},
+		Done: []string{
+			`{"type":"message","role":"assistant","content":"All ","delta":true}`,
+			`{"type":"message","role":"assistant","content":"done.","delta":true}`,
+			`{"type":"result","status":"success","stats":{"total_tokens":3150,"input_tokens":3000,"output_tokens":150,"cached":600,"models":{"gemini-test-pro":{"total_tokens":3150}}}}`,
+		},
+		Muttered: []string{
+			`Attempt 1 failed with status 503. Retrying with backoff... _ApiError: {"error":{"code":503}}`, "    at something (file.js:1:1)",
+		},
+		Provider: "the provider fails",
+		Chosen:   true,
+	}
+}
+
+func TestContract(t *testing.T) {
+	t.Parallel()
+	agenttest.Contract(t, kit())
+}
+
+func launch() stream.Launch { return stream.Launch{Tested: Driver{}.Tested(), Session: "s-1"} }
+
+func fresh(agent.Job) stream.Dialect { return &dialect{} }
+
+func TestRecordedRuns(t *testing.T) {
+	t.Parallel()
+	agenttest.Golden(t, *update, launch(), fresh)
+}
+
+func FuzzStream(f *testing.F) { agenttest.Fuzz(f, launch(), fresh) }
+
+// Its temporary files are its own, and do not stay.
+func TestTemporaryFiles(t *testing.T) {
+	t.Parallel()
+	st := agenttest.NewStage(t, "gemini", agenttest.Scene{Version: "0.61.0", Steps: []agenttest.Step{{Save: true}}})
+	if _, err := (Driver{}).Run(t.Context(), st.Job); err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range st.Saved(t).Env {
+		if dir, ok := strings.CutPrefix(entry, "TMPDIR="); ok {
+			if _, err := os.Stat(dir); !os.IsNotExist(err) || !strings.Contains(dir, "ralph-agent-") {
+				t.Errorf("%s: %v", dir, err)
+			}
+		}
+	}
+}

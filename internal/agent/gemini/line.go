@@ -1,0 +1,174 @@
+package gemini
+
+import (
+	"encoding/json"
+	"strings"
+
+	"ralph/internal/agent/stream"
+	"ralph/internal/loop"
+)
+
+// dialect understands the events of one run.
+type dialect struct {
+	said  strings.Builder // what comes in pieces, until something else comes
+	words string          // the newest whole of it
+	calls map[string]call
+	busy  bool
+
+	circled bool // its own loop detection stopped it
+	muttered
+	last *result
+}
+
+// call is a tool that runs.
+type call struct{ tool, path string }
+
+// event is a line.
+type event struct {
+	Type    string `json:"type"`
+	Session string `json:"session_id"`
+	Model   string `json:"model"`
+
+	Role    string `json:"role"`
+	Content string `json:"content"`
+
+	Tool   string          `json:"tool_name"`
+	ID     string          `json:"tool_id"`
+	Input  json.RawMessage `json:"parameters"`
+	Status string          `json:"status"`
+	Error  failure         `json:"error"`
+
+	Severity string `json:"severity"`
+	Message  string `json:"message"`
+
+	Stats stats `json:"stats"`
+}
+
+type failure struct {
+	Type    string `json:"type"`
+	Message string `json:"message"`
+}
+
+// result is the last line.
+type result struct {
+	status string
+	error  string
+}
+
+// maxSaid bounds what is joined of the model's words.
+const maxSaid = 256 << 10
+
+// Line takes an event.
+func (d *dialect) Line(t *stream.Tally, line []byte) bool {
+	var e event
+	if json.Unmarshal(line, &e) != nil {
+		return false
+	}
+	switch e.Type {
+	case "init":
+		t.Began(e.Session, named(e.Model), "")
+	case "message":
+		d.message(e)
+	case "tool_use":
+		d.pause(t)
+		d.begins(t, e)
+	case "tool_result":
+		d.ends(t, e)
+	case "error":
+		d.circled = d.circled || e.Message == loopDetected
+		t.Warned(e.Message)
+	case "result":
+		d.pause(t)
+		d.result(t, e)
+	default:
+		return false
+	}
+	return true
+}
+
+// loopDetected is how it says that it has stopped itself.
+const loopDetected = "Loop detected, stopping execution"
+
+// named: "auto" is no model. Which ones were used is told at the end.
+func named(model string) string {
+	if model == "auto" {
+		return ""
+	}
+	return model
+}
+
+// message: what the user said is the prompt again.
+func (d *dialect) message(e event) {
+	if e.Role == "assistant" && d.said.Len() < maxSaid {
+		d.said.WriteString(e.Content)
+	}
+}
+
+// pause ends what the model was saying.
+func (d *dialect) pause(t *stream.Tally) {
+	if strings.TrimSpace(d.said.String()) == "" {
+		return
+	}
+	d.words = d.said.String()
+	d.said.Reset()
+	t.Text(d.words)
+}
+
+func (d *dialect) begins(t *stream.Tally, e event) {
+	var in struct {
+		Path string `json:"file_path"`
+	}
+	_ = json.Unmarshal(e.Input, &in) // other tools have other inputs
+	d.busy = true
+	t.Tool(e.ID, e.Tool, e.Input, in.Path)
+	if d.calls == nil {
+		d.calls = map[string]call{}
+	}
+	d.calls[e.ID] = call{e.Tool, in.Path}
+}
+
+func (d *dialect) ends(t *stream.Tally, e event) {
+	c := d.calls[e.ID]
+	delete(d.calls, e.ID)
+	t.ToolEnded(e.ID)
+	switch {
+	case e.Error.Type == "policy_violation":
+		t.Denied(c.tool, "args: [--allowed-tools="+c.tool+"]")
+	case e.Status == "success" && (c.tool == "write_file" || c.tool == "replace"):
+		t.Changed(c.path)
+	}
+}
+
+func (d *dialect) result(t *stream.Tally, e event) {
+	d.last = &result{e.Status, e.Error.Message}
+	e.Stats.tell(t)
+	if e.Status == "success" {
+		t.Final(d.words)
+	}
+	t.Closing(true, false)
+}
+
+// stats is what was used. Cached input is part of the input.
+type stats struct {
+	Total  int64            `json:"total_tokens"`
+	Input  int64            `json:"input_tokens"`
+	Output int64            `json:"output_tokens"`
+	Cached int64            `json:"cached"`
+	Models map[string]stats `json:"models"`
+}
+
+func (s stats) tell(t *stream.Tally) {
+	most := int64(0)
+	for name, m := range s.Models {
+		if m.Total > most {
+			most = m.Total
+			t.Began("", name, "")
+		}
+	}
+	if s.Total == 0 {
+		return // no answer came: nothing is known, not even zero
+	}
+	t.Used(loop.Usage{
+		InputTokens: new(s.Input - s.Cached), OutputTokens: new(s.Output), CacheReadTokens: new(s.Cached),
+	})
+}

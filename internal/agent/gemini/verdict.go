@@ -1,0 +1,114 @@
+package gemini
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+
+	"ralph/internal/agent/stream"
+	"ralph/internal/lazyregexp"
+	"ralph/internal/proc"
+)
+
+// muttered is what only the standard error told.
+type muttered struct {
+	// class of the error that ended it, such as TerminalQuotaError.
+	class string
+}
+
+var (
+	tries = lazyregexp.New(`^Attempt \d+ failed with status (\d{3})\. Retrying with backoff`)
+	ended = lazyregexp.New(`^Error when talking to Gemini API.*?\.json (\w+): (.*)`)
+)
+
+// Aside takes a line of the standard error.
+func (d *dialect) Aside(t *stream.Tally, line []byte) {
+	text := string(line[:min(len(line), 4<<10)])
+	if m := tries.FindStringSubmatch(text); m != nil {
+		code, _ := strconv.Atoi(m[1])
+		t.Trouble(stream.Transient(stream.HTTP(code, text).Message))
+	}
+	if m := ended.FindStringSubmatch(text); m != nil {
+		d.class = m[1]
+	}
+}
+
+// End is told by the result, the exit code, and the class of the error.
+func (d *dialect) End(t *stream.Tally, exit proc.Exit) stream.Verdict {
+	if d.last == nil {
+		return startUp(exit, t)
+	}
+	if d.last.status == "success" {
+		switch {
+		case d.circled:
+			return stream.Failed("its own loop detection stopped it")
+		case d.words == "" && !d.busy:
+			return stream.Failed("it answered nothing")
+		}
+		return stream.Done()
+	}
+	return d.failed(exit)
+}
+
+func (d *dialect) failed(exit proc.Exit) stream.Verdict {
+	said := d.last.error
+	switch d.class {
+	case "TerminalQuotaError":
+		return stream.Limit(time.Time{}, said)
+	case "ModelNotFoundError":
+		return stream.HTTP(404, said)
+	}
+	code := httpStatus(said, exit)
+	if code == 400 && strings.Contains(said, "token count exceeds") {
+		return stream.Overflow(said)
+	}
+	if code != 0 {
+		return stream.HTTP(code, said)
+	}
+	if strings.HasPrefix(said, "[API Error:") {
+		return stream.Transient(said) // the connection, not an answer
+	}
+	return stream.Failed(said)
+}
+
+// httpStatus is the provider's: from the answer where that is quoted whole, or
+// from the exit code; 0 is unknown.
+func httpStatus(said string, exit proc.Exit) int {
+	var quoted struct {
+		Error struct {
+			Code int `json:"code"`
+		} `json:"error"`
+	}
+	text := strings.TrimPrefix(said, "[API Error: ")
+	if json.NewDecoder(strings.NewReader(text)).Decode(&quoted) == nil && quoted.Error.Code > 0 {
+		return quoted.Error.Code
+	}
+	if exit.Code == nil {
+		return 0
+	}
+	for _, status := range []int{400, 401, 403, 404, 408, 429, 500, 502, 503, 504, 529} {
+		if *exit.Code == status&0xff {
+			return status
+		}
+	}
+	return 0
+}
+
+// startUp judges an end before the first event, by the program's own codes.
+func startUp(exit proc.Exit, t *stream.Tally) stream.Verdict {
+	if exit.Code == nil || t.Begun() {
+		return stream.Verdict{}
+	}
+	switch *exit.Code {
+	case 41:
+		return stream.Permanent(t.Last("not logged in"))
+	case 44:
+		return stream.Permanent(t.Last("its sandbox does not work"))
+	case 52:
+		return stream.Permanent(t.Last("its settings are wrong"))
+	case 55:
+		return stream.Permanent(t.Last("it does not trust the folder"))
+	}
+	return stream.Verdict{}
+}

@@ -1,0 +1,73 @@
+package opencode
+
+import (
+	"encoding/json"
+
+	"ralph/internal/agent/stream"
+)
+
+// failure is an error event.
+type failure struct {
+	Name string `json:"name"`
+	Data struct {
+		Message   string `json:"message"`
+		Status    int    `json:"statusCode"`
+		Retryable bool   `json:"isRetryable"`
+		Body      string `json:"responseBody"`
+	} `json:"data"`
+}
+
+// hopeless is how often running a conversation may outgrow its model: once is
+// what compacting it is for.
+const hopeless = 2
+
+func (d *dialect) failed(t *stream.Tally, f failure) {
+	d.failure = &f
+	if f.Name != "ContextOverflowError" {
+		t.Closing(true, false)
+		return
+	}
+	if d.overflows++; d.overflows >= hopeless {
+		t.Stop(f.verdict())
+	}
+}
+
+func (f failure) verdict() stream.Verdict {
+	said := f.Data.Message
+	switch f.Name {
+	case "ContextOverflowError":
+		return stream.Overflow(said)
+	case "ProviderAuthError":
+		return stream.Permanent("not logged in: " + said)
+	case "ContentFilterError":
+		return stream.Failed("the provider filtered the answer: " + said)
+	case "MessageOutputLengthError":
+		return stream.Failed("the answer was longer than the model may give: " + said)
+	}
+	switch {
+	case f.Data.Status == 429 && f.code() == "insufficient_quota":
+		return stream.Permanent("the account cannot pay: " + said)
+	case f.Data.Status != 0:
+		return stream.HTTP(f.Data.Status, said)
+	case f.Name == "APIError" && f.Data.Retryable:
+		return stream.Transient(said)
+	}
+	return stream.Transient(f.Name + ": " + said)
+}
+
+// code is the provider's own word, where its answer has one.
+func (f failure) code() string {
+	var body struct {
+		Error struct {
+			Code any    `json:"code"`
+			Type string `json:"type"`
+		} `json:"error"`
+	}
+	if json.Unmarshal([]byte(f.Data.Body), &body) != nil {
+		return ""
+	}
+	if code, ok := body.Error.Code.(string); ok && code != "" {
+		return code
+	}
+	return body.Error.Type
+}

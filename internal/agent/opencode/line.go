@@ -1,0 +1,134 @@
+package opencode
+
+import (
+	"encoding/json"
+	"math"
+
+	"ralph/internal/agent/stream"
+	"ralph/internal/loop"
+	"ralph/internal/proc"
+)
+
+// dialect understands the events of one run.
+type dialect struct {
+	words     string // the newest thing the model said
+	busy      bool
+	reason    string // how the newest step finished
+	failure   *failure
+	overflows int // running
+	denied    bool
+}
+
+// event is a line.
+type event struct {
+	Type    string  `json:"type"`
+	Session string  `json:"sessionID"`
+	Part    part    `json:"part"`
+	Error   failure `json:"error"`
+}
+
+// part of a message.
+type part struct {
+	Text      string `json:"text"`
+	Synthetic bool   `json:"synthetic"`
+
+	Tool  string `json:"tool"`
+	Call  string `json:"callID"`
+	State state  `json:"state"`
+
+	Reason string   `json:"reason"`
+	Tokens *tokens  `json:"tokens"`
+	Cost   *float64 `json:"cost"`
+}
+
+// tokens of a step. Cached input is not part of the input.
+type tokens struct {
+	Total     int64 `json:"total"`
+	Input     int64 `json:"input"`
+	Output    int64 `json:"output"`
+	Reasoning int64 `json:"reasoning"`
+	Cache     struct {
+		Read  int64 `json:"read"`
+		Write int64 `json:"write"`
+	} `json:"cache"`
+}
+
+// Line takes an event.
+func (d *dialect) Line(t *stream.Tally, line []byte) bool {
+	var e event
+	if json.Unmarshal(line, &e) != nil {
+		return false
+	}
+	switch e.Type {
+	case "step_start":
+		d.reason, d.failure = "", nil
+		t.Turn()
+		t.Closing(false, false)
+	case "text":
+		d.text(t, e.Part)
+	case "reasoning":
+	case "tool_use":
+		d.tool(t, e.Part)
+	case "step_finish":
+		d.finished(t, e.Part)
+	case "error":
+		d.failed(t, e.Error)
+	default:
+		return false
+	}
+	t.Began(e.Session, t.Job().Agent.Model, "")
+	return true
+}
+
+func (d *dialect) text(t *stream.Tally, p part) {
+	if p.Synthetic {
+		return // its own words to the model
+	}
+	d.words = p.Text
+	t.Text(p.Text)
+}
+
+func (d *dialect) finished(t *stream.Tally, p part) {
+	d.reason = p.Reason
+	if p.Tokens != nil {
+		t.Used(p.usage())
+		t.Context(p.Tokens.Input+p.Tokens.Cache.Read+p.Tokens.Cache.Write, 0)
+	}
+	if p.Reason != "tool-calls" {
+		t.Closing(true, false)
+	}
+	if p.Reason == "stop" {
+		t.Final(d.words)
+	}
+}
+
+func (p part) usage() loop.Usage {
+	k := p.Tokens
+	u := loop.Usage{
+		InputTokens: new(k.Input), OutputTokens: new(max(k.Output, k.Total-k.Input-k.Cache.Read-k.Cache.Write)),
+		CacheReadTokens: new(k.Cache.Read), CacheWriteTokens: new(k.Cache.Write),
+	}
+	if p.Cost != nil && *p.Cost > 0 {
+		u.CostMicroUSD, u.CostSource = new(int64(math.Round(*p.Cost*1e6))), "reported"
+	}
+	return u
+}
+
+// End is told by the last step and the last error.
+func (d *dialect) End(*stream.Tally, proc.Exit) stream.Verdict {
+	switch {
+	case d.failure != nil:
+		return d.failure.verdict()
+	case d.reason == "length":
+		return stream.Failed("the answer was cut off: it was longer than the model may give")
+	case d.reason == "content-filter":
+		return stream.Failed("the provider filtered the answer")
+	case d.reason == "tool-calls" && d.denied:
+		return stream.Failed("it ended at a tool that nobody allowed")
+	case d.reason == "stop" && d.words == "" && !d.busy:
+		return stream.Failed("it answered nothing")
+	case d.reason == "stop":
+		return stream.Done()
+	}
+	return stream.Verdict{}
+}

@@ -1,0 +1,67 @@
+package opencode
+
+import (
+	"strings"
+
+	"ralph/internal/agent/stream"
+)
+
+// Aside takes a line of its log: it is the only place that tells the version,
+// and that a provider did not answer and is tried again.
+func (d *dialect) Aside(t *stream.Tally, line []byte) {
+	text := string(line[:min(len(line), 8<<10)])
+	if !strings.HasPrefix(text, "timestamp=") {
+		return
+	}
+	var message, version, failure string
+	for key, value := range fields(text) {
+		switch {
+		case key == "message" && message == "":
+			message = value
+		case key == "version" && version == "":
+			version = value
+		case key == "error.error" && failure == "":
+			failure = value
+		}
+	}
+	switch message {
+	case "created":
+		t.Began("", "", version)
+	case "stream error":
+		t.Trouble(stream.Transient(failure))
+	}
+}
+
+// fields yields key=value pairs; a value with spaces is quoted.
+func fields(line string) func(func(string, string) bool) {
+	return func(yield func(string, string) bool) {
+		for line != "" {
+			key, rest, ok := strings.Cut(line, "=")
+			if !ok {
+				return
+			}
+			value := ""
+			value, line = field(rest)
+			if !yield(strings.TrimSpace(key), value) {
+				return
+			}
+		}
+	}
+}
+
+// field splits the first value off.
+func field(s string) (value, rest string) {
+	if !strings.HasPrefix(s, `"`) {
+		value, rest, _ = strings.Cut(s, " ")
+		return value, rest
+	}
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '"':
+			return s[1:i], strings.TrimPrefix(s[i+1:], " ")
+		}
+	}
+	return s[1:], ""
+}

@@ -1,0 +1,90 @@
+package opencode
+
+import (
+	"encoding/json"
+	"strings"
+
+	"ralph/internal/agent/stream"
+)
+
+// state of a call. It is printed when the call is over.
+type state struct {
+	Status   string          `json:"status"`
+	Input    json.RawMessage `json:"input"`
+	Error    string          `json:"error"`
+	Metadata struct {
+		Path string `json:"filepath"`
+	} `json:"metadata"`
+}
+
+func (d *dialect) tool(t *stream.Tally, p part) {
+	var in struct {
+		Path string `json:"filePath"`
+	}
+	_ = json.Unmarshal(p.State.Input, &in) // other tools have other inputs
+	d.busy, d.overflows = true, 0
+	t.Tool(p.Call, p.Tool, p.State.Input, in.Path)
+	t.ToolEnded(p.Call)
+	switch {
+	case p.State.Status == "completed" && (p.Tool == "write" || p.Tool == "edit" || p.Tool == "patch"):
+		path := p.State.Metadata.Path
+		if path == "" {
+			path = in.Path
+		}
+		t.Changed(path)
+	case p.State.Status == "error":
+		d.refused(t, p)
+	}
+}
+
+// The words with which its permission check refuses: the first ends the run.
+const (
+	rejected = "The user rejected permission to use this specific tool call."
+	ruledOut = "The user has specified a rule which prevents you from using this specific tool call."
+)
+
+func (d *dialect) refused(t *stream.Tally, p part) {
+	switch {
+	case p.State.Error == rejected:
+		d.denied = true
+		t.Denied(p.Tool, rule(permission(p.Tool)))
+	case strings.HasPrefix(p.State.Error, ruledOut):
+		t.Denied(p.Tool, rule(culprit(p.State.Error)))
+	}
+}
+
+// permission is the one that a tool needs.
+func permission(tool string) string {
+	switch tool {
+	case "write", "edit", "patch", "multiedit":
+		return "edit"
+	}
+	return tool
+}
+
+// culprit is the permission that the refusal names: that of the last rule that
+// denies.
+func culprit(refusal string) (name string) {
+	var rules []struct {
+		Permission string `json:"permission"`
+		Action     string `json:"action"`
+	}
+	_, list, _ := strings.Cut(refusal, "[")
+	if json.NewDecoder(strings.NewReader("["+list)).Decode(&rules) != nil {
+		return ""
+	}
+	for _, r := range rules {
+		if r.Action == "deny" {
+			name = r.Permission
+		}
+	}
+	return name
+}
+
+// rule gives a permission.
+func rule(permission string) string {
+	if permission == "" {
+		return ""
+	}
+	return `env: {` + contentVariable + `: '{"permission": {"` + permission + `": "allow"}}'}`
+}
