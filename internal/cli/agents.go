@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ralph/internal/agent"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
 )
@@ -29,23 +30,30 @@ func (a *app) agent(p *project, f runFlags) (loop.Agent, error) {
 		return a.installed()
 	}
 	for _, g := range p.settings.Agents() {
-		if g.Name == name && g.Use == "script" {
-			return a.scripted(name, filepath.Join(p.repo.Root, filepath.FromSlash(g.Argv[0])))
-		}
 		if g.Name == name {
-			return g, nil
+			return a.configured(p, g)
 		}
 	}
 	if name == "human" {
 		return loop.Agent{Name: name, Use: "human"}, nil
 	}
-	if argv, ok := presets()[name]; ok {
-		if _, err := proc.LookPath(argv[0]); err != nil {
-			return loop.Agent{}, &failure{code: exitMissing, err: fmt.Errorf("agent %s is not installed", name), hint: "ralph doctor"}
-		}
-		return loop.Agent{Name: name, Use: "command", Argv: argv}, nil
+	if _, ok := native(name); ok {
+		return a.configured(p, loop.Agent{Name: name, Use: name})
 	}
 	return loop.Agent{}, usage("ralph doctor lists the agents", "there is no agent %q in ralph.yaml, and none of that name is known", name)
+}
+
+// configured is an agent whose program is there.
+func (a *app) configured(p *project, g loop.Agent) (loop.Agent, error) {
+	if g.Use == "script" {
+		return a.scripted(g.Name, filepath.Join(p.repo.Root, filepath.FromSlash(g.Argv[0])))
+	}
+	if n, ok := native(g.Use); ok {
+		if program := agent.ProgramOf(g, n.Program())[0]; !a.onPath(program) {
+			return loop.Agent{}, &failure{code: exitMissing, err: fmt.Errorf("agent %s: %s is not installed", g.Name, program), hint: "ralph doctor"}
+		}
+	}
+	return g, nil
 }
 
 func (a *app) scripted(name, file string) (loop.Agent, error) {
@@ -60,14 +68,14 @@ func (a *app) scripted(name, file string) (loop.Agent, error) {
 
 // installed is the first known agent on PATH; there is no other fallback.
 func (a *app) installed() (loop.Agent, error) {
-	for _, name := range presetNames() {
-		if argv := presets()[name]; a.onPath(argv[0]) {
-			return loop.Agent{Name: name, Use: "command", Argv: argv}, nil
+	for _, name := range nativeNames() {
+		if a.onPath(name) {
+			return loop.Agent{Name: name, Use: name}, nil
 		}
 	}
 	return loop.Agent{}, &failure{
 		code: exitMissing,
-		err:  fmt.Errorf("no coding agent found: looked for %s on PATH, and for agents in ralph.yaml", strings.Join(presetNames(), ", ")),
+		err:  fmt.Errorf("no coding agent found: looked for %s on PATH, and for agents in ralph.yaml", strings.Join(nativeNames(), ", ")),
 		hint: "install one, or use any command that reads a prompt: --agent-cmd 'my-agent'; to see ralph without an agent: ralph demo",
 	}
 }
@@ -76,20 +84,6 @@ func (a *app) onPath(name string) bool {
 	_, err := proc.LookPath(name)
 	return err == nil
 }
-
-// presets are the command lines of known agents: prompt on standard input,
-// edits and shell commands inside the working directory by the agent's own
-// allow-list, its other checks left on.
-func presets() map[string][]string {
-	return map[string][]string{
-		"claude":   {"claude", "-p", "--permission-mode", "dontAsk", "--allowedTools", "Bash,Edit,Write,Read,Glob,Grep"},
-		"codex":    {"codex", "exec", "--sandbox", "workspace-write", "-"},
-		"gemini":   {"gemini", "--approval-mode", "auto_edit", "--skip-trust"},
-		"opencode": {"opencode", "run"},
-	}
-}
-
-func presetNames() []string { return []string{"claude", "codex", "gemini", "opencode"} }
 
 func firstWord(command string) string {
 	if f := strings.Fields(command); len(f) > 0 {

@@ -2,13 +2,11 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"ralph/internal/engine"
@@ -85,109 +83,6 @@ func (c *checkup) known(ctx context.Context, word, dir string, env []string) boo
 	defer cancel()
 	out, err := proc.Run(ctx, proc.Command{Argv: []string{"sh", "-c", `command -v -- "$1"`, "sh", word}, Dir: dir, Env: env, MaxOutput: 1 << 16})
 	return err == nil && out.Code == 0
-}
-
-// checkAgents tells which agents a loop could have here.
-func (c *checkup) checkAgents(ctx context.Context) {
-	found := c.configuredAgents(ctx)
-	versions := c.versions(ctx)
-	for _, name := range presetNames() {
-		at, err := proc.LookPath(presets()[name][0])
-		if err != nil {
-			continue
-		}
-		found++
-		c.ok("agent "+name, "%s at %s; driven as a plain command: no cost, no limits known", versions[name], at)
-	}
-	if found == 0 {
-		c.warn("agents", `ralph run "TASK" --agent-cmd 'COMMAND that reads the prompt from standard input'`,
-			"none found (looked for %s on PATH and for agents in ralph.yaml)", strings.Join(presetNames(), ", "))
-	}
-}
-
-// configuredAgents checks that what ralph.yaml names is there. It runs nothing
-// of it: ralph.yaml is the repository's word.
-func (c *checkup) configuredAgents(ctx context.Context) (found int) {
-	if c.project == nil || c.project.settings == nil {
-		return 0
-	}
-	for i, named := range c.project.settings.Agents() {
-		check := "agent " + named.Name
-		g, err := c.agent(c.project, runFlags{agent: named.Name})
-		if err != nil {
-			c.fail(check, "", "%v", err)
-			continue
-		}
-		absent := ""
-		if g.Use == "command" {
-			absent = c.absent(ctx, g)
-		}
-		switch {
-		case absent != "" && i == 0:
-			c.missing(check, "install it, or name another agent first in ralph.yaml", "the default agent needs %s, which is not installed", absent)
-		case absent != "":
-			c.warn(check, "install it", "it needs %s, which is not installed", absent)
-		case presets()[g.Name] == nil:
-			c.ok(check, "%s (%s, from ralph.yaml)", commandLine(g), g.Use)
-			found++
-		}
-	}
-	return found
-}
-
-// absent is the program that an agent's command line needs and that is not
-// there.
-func (c *checkup) absent(ctx context.Context, g loop.Agent) string {
-	words := g.Argv[:1]
-	if g.Shell {
-		words = programs(g.Argv[0])
-	}
-	for _, word := range words {
-		if !c.known(ctx, word, c.project.treeOrHome(), c.Env) {
-			return word
-		}
-	}
-	return ""
-}
-
-// versions asks the known agents, side by side.
-func (c *checkup) versions(ctx context.Context) map[string]string {
-	ctx, cancel := context.WithTimeout(ctx, doctorWaits)
-	defer cancel()
-	var all sync.WaitGroup
-	var mu sync.Mutex
-	out := map[string]string{}
-	for _, name := range presetNames() {
-		at, err := proc.LookPath(presets()[name][0])
-		if err != nil {
-			continue
-		}
-		all.Go(func() {
-			v := c.version(ctx, at)
-			mu.Lock()
-			defer mu.Unlock()
-			out[name] = v
-		})
-	}
-	all.Wait()
-	return out
-}
-
-// version is what a program says of itself, outside of any project.
-func (c *checkup) version(ctx context.Context, program string) string {
-	out, err := proc.Run(ctx, proc.Command{
-		Argv: []string{program, "--version"}, Dir: os.TempDir(), Env: engine.Environment(c.Env).Agent(), MaxOutput: 1 << 16,
-	})
-	text := clipped(string(out.Stdout))
-	switch {
-	case ctx.Err() != nil:
-		return fmt.Sprintf("no version within %s", doctorWaits)
-	case err != nil:
-		return "no version (" + clipped(err.Error()) + ")"
-	case out.Code != 0 || text == "":
-		return fmt.Sprintf("no version (exit code %d)", out.Code)
-	}
-	return "version " + text
 }
 
 // checkProgram warns of other programs called ralph, which a shell or an agent

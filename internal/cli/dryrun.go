@@ -57,5 +57,5 @@ func commandLine(g loop.Agent) string {
 	if g.Use == "human" {
 		return "(a person)"
 	}
-	return strings.Join(g.Argv, " ")
+	return strings.Join(commandWords(g), " ")
 }

@@ -28,7 +28,6 @@ type survey struct {
 type installedAgent struct {
 	Name string `json:"name"`
 	Path string `json:"path"`
-	argv []string
 }
 
 // proposal is one gate on its way into ralph.yaml.
@@ -49,9 +48,9 @@ func (a *app) survey(ctx context.Context, p *project) (*survey, error) {
 	s := &survey{head: head}
 	found := detect.Scan(os.DirFS(p.repo.Root), proc.LookPath)
 	s.propose(found)
-	for _, name := range presetNames() {
-		if at, err := proc.LookPath(presets()[name][0]); err == nil {
-			s.agents = append(s.agents, installedAgent{name, at, presets()[name]})
+	for _, name := range nativeNames() {
+		if at, err := proc.LookPath(name); err == nil {
+			s.agents = append(s.agents, installedAgent{name, at})
 		} else {
 			s.absent = append(s.absent, name)
 		}
@@ -102,7 +101,7 @@ func inDir(dir, command string) string {
 func (s *survey) draft() config.Draft {
 	var d config.Draft
 	for _, g := range s.agents {
-		d.Agents = append(d.Agents, config.AgentDraft{Name: g.Name, Use: "command", Argv: g.argv})
+		d.Agents = append(d.Agents, config.AgentDraft{Name: g.Name, Use: config.Driver(g.Name)})
 	}
 	for _, g := range s.gates {
 		d.Gates = append(d.Gates, config.GateDraft{Gate: g.Gate, Note: g.note(), Off: g.off != ""})

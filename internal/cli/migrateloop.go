@@ -117,7 +117,7 @@ func (m *migration) gatesOf(f *migrate.Found) ([]loop.Gate, error) {
 // agentOf is the agent that worked on it, where that is known here, else the
 // one of a new loop.
 func (m *migration) agentOf(f *migrate.Found) (loop.Agent, error) {
-	if slices.Contains(presetNames(), f.Agent) {
+	if slices.Contains(nativeNames(), f.Agent) {
 		if agent, err := m.agent(m.p, runFlags{agent: f.Agent}); err == nil {
 			return agent, nil
 		}

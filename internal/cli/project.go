@@ -11,10 +11,6 @@ import (
 	"strconv"
 	"time"
 
-	"ralph/internal/agent"
-	"ralph/internal/agent/command"
-	"ralph/internal/agent/human"
-	"ralph/internal/agent/script"
 	"ralph/internal/config"
 	"ralph/internal/engine"
 	"ralph/internal/engine/local"
@@ -157,10 +153,6 @@ func (a *app) hands(p *project) func(dir string) *engine.Worker {
 
 // grace is what a process gets between being asked to end and being ended.
 const grace = 10 * time.Second
-
-func drivers() map[string]agent.Driver {
-	return map[string]agent.Driver{"command": command.Driver{}, "script": script.Driver{}, "human": human.Driver{}}
-}
 
 // stateFile is the view of one loop that its agent may read; a bare repository
 // has no views.

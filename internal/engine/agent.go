@@ -155,9 +155,9 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 	job := agent.Job{
 		Agent: s.Agent, Tree: filepath.Join(s.Worktree, s.Prefix), Prompt: w.Files.Prompt(a.Attempt),
 		RunDir: run, RunID: token(s.ID), Raw: w.Files.Output(a.Attempt), Timeout: a.Timeout, Grace: w.Grace,
-		Env: w.Env.Agent(append(w.marks(s), "RALPH_ITERATION="+strconv.Itoa(a.Attempt),
-			"RALPH_PROMPT_FILE="+w.Files.Prompt(a.Attempt))...),
-		OnSoft: h.soft, Kill: h.Kill, Alive: h,
+		Patience: agent.PatienceFor(s.Agent), Resume: resume(s, driver.Capabilities()),
+		Env:      w.agentEnv(s, a.Attempt),
+		OnSoft:   h.soft, Kill: h.Kill, Alive: h, Now: w.Now,
 		OnEvent: func(e agent.Event) { h.Event(e); events.add(e) },
 	}
 	out, err := driver.Run(ctx, job)
@@ -165,6 +165,30 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 		return nil, err
 	}
 	return loop.AgentEnded{Outcome: out}, nil
+}
+
+// agentEnv is a person's own environment, what tells the agent its loop, and
+// what is configured for it.
+func (w *Worker) agentEnv(s loop.State, attempt int) []string {
+	prompt := w.Files.Prompt(attempt)
+	extra := append(w.marks(s), "RALPH_ITERATION="+strconv.Itoa(attempt), "RALPH_PROMPT_FILE="+prompt)
+	for name, value := range s.Agent.Env {
+		extra = append(extra, name+"="+value)
+	}
+	return w.Env.Agent(extra...)
+}
+
+// resume is the session that a usage limit cut off in the middle of its work:
+// whoever goes on with it need not read everything again.
+func resume(s loop.State, can agent.Capabilities) *agent.Resume {
+	last := s.Last()
+	if last == nil || !can.Resume || last.Agent.End != loop.EndLimit || last.Agent.Session == "" {
+		return nil
+	}
+	if n := last.Agent.Usage.ToolCalls; n == nil || *n == 0 {
+		return nil // there is nothing to go on with
+	}
+	return &agent.Resume{Session: last.Agent.Session, Used: last.Agent.Usage}
 }
 
 // marks are the variables that tell a child which loop it works for.

@@ -20,6 +20,7 @@ type AttemptObject struct {
 	Changed       bool       `json:"changed"`
 	Files         []string   `json:"files"`
 	AgentEnd      *string    `json:"agent_end"`
+	AgentRun      *AgentRun  `json:"agent_run"`
 	Interruptions int        `json:"interruptions"`
 	Notes         []string   `json:"notes"`
 	StartedAt     *time.Time `json:"started_at"`
@@ -33,7 +34,7 @@ func attemptObjects(s loop.State) []AttemptObject {
 			N: a.N, Approach: approach(a.Approach), Verdict: orNull(string(a.Verdict)),
 			FailedGate: orNull(a.FailedGate), Fingerprint: orNull(a.Fingerprint), Error: orNull(a.Error),
 			Commit: orNull(a.Commit), Changed: a.Changed, Files: orEmpty(a.Files),
-			AgentEnd: orNull(string(a.Agent.End)), Interruptions: a.Interruptions, Notes: orEmpty(a.Notes),
+			AgentEnd: orNull(string(a.Agent.End)), AgentRun: agentRun(a.Agent), Interruptions: a.Interruptions, Notes: orEmpty(a.Notes),
 			StartedAt: timeOrNull(a.StartedAt), EndedAt: timeOrNull(a.EndedAt),
 		})
 	}

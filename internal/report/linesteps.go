@@ -18,7 +18,7 @@ func (w *writer) agentEnded(o loop.Outcome) {
 	case loop.EndTransient:
 		w.step(w.p.ask("!"), name+" had a passing error"+because(o.Message))
 	case loop.EndTimeout:
-		w.step(w.p.ask("!"), name+" was stopped at its deadline after "+duration(o.Duration))
+		w.step(w.p.ask("!"), name+overtime(o))
 	case loop.EndPermanent:
 		w.step(w.p.bad("✗"), name+" cannot work"+because(o.Message))
 	default:
@@ -27,6 +27,14 @@ func (w *writer) agentEnded(o loop.Outcome) {
 	if o.Leftovers > 0 {
 		w.step(w.p.ask("!"), fmt.Sprintf("%s left processes behind: %d, ended", name, o.Leftovers))
 	}
+}
+
+// overtime: it was its deadline, or a tool that never ended.
+func overtime(o loop.Outcome) string {
+	if o.Message == "" || strings.HasPrefix(o.Message, "stopped after") {
+		return " was stopped at its deadline after " + duration(o.Duration)
+	}
+	return " was stopped" + because(o.Message)
 }
 
 func (w *writer) committed(e loop.Committed) {

@@ -26,7 +26,7 @@ func lookTwice(s loop.State) []string {
 			out = append(out, at+fmt.Sprintf("left processes behind: %d, ended by ralph", a.Agent.Leftovers))
 		}
 		for _, d := range a.Agent.Denials {
-			out = append(out, at+"was not allowed to use "+line(d.Tool))
+			out = append(out, at+"was not allowed to use "+line(d.Tool)+toAllow(d.Rule))
 		}
 		for _, r := range a.Results {
 			if len(r.Restored) > 0 {
@@ -34,7 +34,36 @@ func lookTwice(s loop.State) []string {
 			}
 		}
 	}
+	out = append(out, aboutAgent(s)...)
 	return append(out, unsure(s)...)
+}
+
+func toAllow(rule string) string {
+	if rule == "" {
+		return ""
+	}
+	return "; to allow it: " + line(rule)
+}
+
+// aboutAgent is what holds of all attempts alike, so it is said once.
+func aboutAgent(s loop.State) (out []string) {
+	if s.Agent.Permissions == loop.PermissionsSkip {
+		out = append(out, agentName(s.Agent)+" worked without its own permission checks (permissions: skip)")
+	}
+	for _, a := range s.Attempts {
+		if a.Agent.Untested {
+			return append(out, untested(a.Agent, s.Agent))
+		}
+	}
+	return out
+}
+
+func untested(o loop.Outcome, a loop.Agent) string {
+	version := "of an unknown version"
+	if o.Version != "" {
+		version = line(o.Version)
+	}
+	return agentName(a) + " " + version + " is not one that ralph was tried with (" + line(o.Tested) + ")"
 }
 
 // claimed: the agent ended by itself as if all were well, nothing had changed,

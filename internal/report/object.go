@@ -70,6 +70,10 @@ type AgentObject struct {
 	Use      string `json:"use"`
 	Scripted bool   `json:"scripted"`
 	Person   bool   `json:"person"`
+	// Model is the one that was configured; Permissions are "skip" where the
+	// agent's own checks are off.
+	Model       string `json:"model,omitempty"`
+	Permissions string `json:"permissions,omitempty"`
 }
 
 // Of is the object of a loop.

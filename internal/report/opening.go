@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"ralph/internal/loop"
@@ -16,7 +17,7 @@ func Opening(s loop.State, p Palette) []string {
 	}
 	fact("loop", s.ID)
 	fact("task", s.Task.Text)
-	fact("agent", agentName(s.Agent)+" · branch "+s.Branch+" from "+short(s.Base))
+	fact("agent", agentName(s.Agent)+agentSettings(s.Agent)+" · branch "+s.Branch+" from "+short(s.Base))
 	for _, g := range s.Gates {
 		words := g.Name + " (" + string(level(g.Level)) + "): " + g.Run
 		if g.Threshold != nil {
@@ -32,6 +33,21 @@ func Opening(s loop.State, p Palette) []string {
 		out = append(out, honesty)
 	}
 	return p.outAll(out)
+}
+
+// agentSettings are what was configured for an agent and matters to everybody.
+func agentSettings(a loop.Agent) string {
+	var words []string
+	if a.Model != "" {
+		words = append(words, "model "+line(a.Model))
+	}
+	if a.Permissions == loop.PermissionsSkip {
+		words = append(words, "its own permission checks are off")
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(words, ", ") + ")"
 }
 
 // demonstration stands over a report in which scripts took part.

@@ -41,7 +41,8 @@ func TestFormatsAreStable(t *testing.T) {
 	}{
 		"ralph.loop/v1": {Of(empty, Facts{}), "active_ms agent archived attempts base branch commit communication_paths ended_at failure_ref fingerprints forced_over gates iteration live loop_id max_iterations message mode next overlaps owner parent project question reason rescue schema scope started_at status step task task_id usage wake_at worktree"},
 		"gate":          {Of(empty, Facts{}).Gates[0], "attempt commit counted_files duration_ms exit_code fingerprint kind level name output_file output_sha256 reason status tests threshold timed_out value"},
-		"attempt":       {AttemptObject{}, "agent_end approach changed commit ended_at error failed_gate files fingerprint interruptions n notes started_at verdict"},
+		"attempt":       {AttemptObject{}, "agent_end agent_run approach changed commit ended_at error failed_gate files fingerprint interruptions n notes started_at verdict"},
+		"agent run":     {AgentRun{}, "context_used context_window denials message model permissions session tested unknown_lines untested usage version"},
 		"usage":         {loop.Usage{}, "cache_read_tokens cache_write_tokens cost_micro_usd input_tokens output_tokens tool_calls turns"},
 		"checkpoint/v1": {CheckpointsOf("", []Checkpoint{{}}).Checkpoints[0], "at commit iteration loop_id n schema seq status"},
 		"rescue":        {RescueObject{}, "last_at left next_at tries why"},

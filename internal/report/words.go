@@ -19,7 +19,11 @@ const (
 func agentName(a loop.Agent) string { return agentObject(a).label() }
 
 func agentObject(a loop.Agent) AgentObject {
-	return AgentObject{a.Name, a.Use, a.Use == scripted, a.Use == person}
+	o := AgentObject{Name: a.Name, Use: a.Use, Scripted: a.Use == scripted, Person: a.Use == person, Model: a.Model}
+	if a.Permissions == loop.PermissionsSkip {
+		o.Permissions = string(a.Permissions)
+	}
+	return o
 }
 
 func (a AgentObject) label() string {

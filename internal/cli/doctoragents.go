@@ -1,0 +1,147 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+
+	"ralph/internal/agent"
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/proc"
+)
+
+// checkAgents tells which agents a loop could have here.
+func (c *checkup) checkAgents(ctx context.Context) {
+	found := c.configuredAgents(ctx)
+	versions := c.versions(ctx)
+	for _, n := range natives() {
+		at, err := proc.LookPath(n.Program())
+		if err != nil {
+			continue
+		}
+		found++
+		c.nativeFound(n, at, versions[n.Program()])
+	}
+	if found == 0 {
+		c.warn("agents", `ralph run "TASK" --agent-cmd 'COMMAND that reads the prompt from standard input'`,
+			"none found (looked for %s on PATH and for agents in ralph.yaml)", strings.Join(nativeNames(), ", "))
+	}
+}
+
+// nativeFound tells what can be expected of an installed agent.
+func (c *checkup) nativeFound(n agent.Native, at, version string) {
+	told := "at " + at + "; tells " + reported(n.Capabilities())
+	if n.Tested().Include(agent.VersionIn(version)) {
+		c.ok("agent "+n.Program(), "%s %s", version, told)
+		return
+	}
+	c.note("agent "+n.Program(), "%s %s; tried with %s only", version, told, n.Tested())
+}
+
+// reported lists what a driver learns from its program.
+func reported(k agent.Capabilities) string {
+	var all []string
+	for _, item := range []struct {
+		is   bool
+		name string
+	}{{k.Usage, "tokens"}, {k.Cost, "cost"}, {k.Limits, "limits"}, {k.Denials, "denials"}} {
+		if item.is {
+			all = append(all, item.name)
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// configuredAgents checks that what ralph.yaml names is there. It runs nothing
+// of it: ralph.yaml is the repository's word.
+func (c *checkup) configuredAgents(ctx context.Context) (found int) {
+	if c.project == nil || c.project.settings == nil {
+		return 0
+	}
+	for i, named := range c.project.settings.Agents() {
+		check := "agent " + named.Name
+		g, err := c.agent(c.project, runFlags{agent: named.Name})
+		absent := ""
+		switch f, _ := errors.AsType[*failure](err); {
+		case f != nil && f.code == exitMissing:
+			absent = agent.ProgramOf(named, named.Use)[0]
+		case err != nil:
+			c.fail(check, "", "%v", err)
+			continue
+		case g.Use == "command":
+			absent = c.absent(ctx, g)
+		}
+		switch {
+		case absent != "" && i == 0:
+			c.missing(check, "install it, or name another agent first in ralph.yaml", "the default agent needs %s, which is not installed", absent)
+		case absent != "":
+			c.warn(check, "install it", "it needs %s, which is not installed", absent)
+		case g.Permissions == loop.PermissionsSkip:
+			c.warn(check, "delete permissions: skip in ralph.yaml", "%s runs without its own permission checks (from ralph.yaml)", g.Use)
+			found++
+		case g.Name != g.Use:
+			c.ok(check, "%s (%s, from ralph.yaml)", commandLine(g), g.Use)
+			found++
+		}
+	}
+	return found
+}
+
+// absent is the program that an agent's command line needs and that is not
+// there.
+func (c *checkup) absent(ctx context.Context, g loop.Agent) string {
+	words := g.Argv[:1]
+	if g.Shell {
+		words = programs(g.Argv[0])
+	}
+	for _, word := range words {
+		if !c.known(ctx, word, c.project.treeOrHome(), c.Env) {
+			return word
+		}
+	}
+	return ""
+}
+
+// versions asks the known agents, side by side.
+func (c *checkup) versions(ctx context.Context) map[string]string {
+	ctx, cancel := context.WithTimeout(ctx, doctorWaits)
+	defer cancel()
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	out := map[string]string{}
+	for _, name := range nativeNames() {
+		at, err := proc.LookPath(name)
+		if err != nil {
+			continue
+		}
+		all.Go(func() {
+			v := c.version(ctx, at)
+			mu.Lock()
+			defer mu.Unlock()
+			out[name] = v
+		})
+	}
+	all.Wait()
+	return out
+}
+
+// version is what a program says of itself, outside of any project.
+func (c *checkup) version(ctx context.Context, program string) string {
+	out, err := proc.Run(ctx, proc.Command{
+		Argv: []string{program, "--version"}, Dir: os.TempDir(), Env: engine.Environment(c.Env).Agent(), MaxOutput: 1 << 16,
+	})
+	text := clipped(string(out.Stdout))
+	switch {
+	case ctx.Err() != nil:
+		return fmt.Sprintf("no version within %s", doctorWaits)
+	case err != nil:
+		return "no version (" + clipped(err.Error()) + ")"
+	case out.Code != 0 || text == "":
+		return fmt.Sprintf("no version (exit code %d)", out.Code)
+	}
+	return "version " + text
+}
