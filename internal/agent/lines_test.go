@@ -107,7 +107,7 @@ func FuzzLines(f *testing.F) {
 		if d := cmp.Diff(whole, through(string(text), piece%64)); d != "" {
 			t.Errorf("pieces matter:\n%s", d)
 		}
-		for _, line := range bytes.Split(text, []byte("\n")) {
+		for line := range bytes.SplitSeq(text, []byte("\n")) {
 			if json.Valid(line) && len(line) > 0 && line[0] == '{' {
 				got := through(string(line), 7)
 				if len(got) != 1 || !json.Valid([]byte(got[0])) {

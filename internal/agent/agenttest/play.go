@@ -47,7 +47,7 @@ func play(path string) int {
 		return 70
 	}
 	if slices.Contains(os.Args[1:], "--version") {
-		fmt.Println(p.scene.Version)
+		_, _ = io.WriteString(os.Stdout, p.scene.Version+"\n")
 		return 0
 	}
 	if p.scene.Interrupted != nil {

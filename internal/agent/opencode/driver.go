@@ -53,7 +53,7 @@ func (d Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
 		env = append(env, contentVariable+"="+settings)
 	}
 	job.Agent.Env = maps.Clone(job.Agent.Env)
-	delete(job.Agent.Env, contentVariable) // it is in the settings
+	delete(job.Agent.Env, contentVariable)                          // it is in the settings
 	job.Patience.Stall = max(job.Patience.Stall, job.Patience.Tool) // a tool at work cannot be told from silence
 	return stream.Run(ctx, job, stream.Launch{
 		Argv: argv(job.Agent, resume), Env: env, Session: resume, Tested: d.Tested(),
