@@ -43,7 +43,7 @@ func (a *app) speechless(ctx context.Context, b proc.Background) (proc.Parted, [
 		_, _ = io.Copy(io.Discard, from)
 		said <- words
 	}()
-	b.Err = to
+	b.Err, b.Apart = to, true
 	parted, err := b.Start(ctx)
 	_ = to.Close()
 	return parted, <-said, err

@@ -35,6 +35,9 @@ type Background struct {
 	Env  []string
 	// The streams it has until it is let go.
 	In, Out, Err *os.File
+	// Apart: no person started it. It leads a session of its own from the
+	// beginning: a ctrl-c is not meant for it.
+	Apart bool
 }
 
 // Parted is how starter and background parted.
@@ -45,7 +48,8 @@ type Parted struct {
 	Code  int
 }
 
-// Start starts it and returns when it was let go, or has ended.
+// Start starts it and returns when it was let go, or has ended. When ctx ends
+// before, it is let go of: what it has not begun by then it does not begin.
 func (b Background) Start(ctx context.Context) (Parted, error) { return b.start(ctx) }
 
 // OnLeash says whether this program was started to go on in the background. If

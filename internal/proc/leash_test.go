@@ -3,6 +3,8 @@
 package proc
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -24,6 +26,12 @@ func leashed(l *Leash, args []string) {
 	case "kill":
 		_ = unix.Kill(os.Getpid(), unix.SIGKILL)
 		select {}
+	case "hold":
+		_ = os.WriteFile(args[1], []byte(strconv.Itoa(os.Getpid())), 0o600)
+		for l.Held() {
+			time.Sleep(time.Millisecond)
+		}
+		_ = os.WriteFile(args[2], nil, 0o600)
 	case "go":
 		log, done := args[1], args[2]
 		if !l.Held() || l.Free() {
@@ -84,14 +92,7 @@ func TestBackgroundIsLetGo(t *testing.T) {
 	if n, err := out.Read(said); n != 0 || err == nil {
 		t.Errorf("the pipe is still open: %q, %v", said[:n], err)
 	}
-	for limit := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
-		if _, err := os.Stat(done); err == nil {
-			break
-		}
-		if time.Now().After(limit) {
-			t.Fatal("it did not go on")
-		}
-	}
+	appears(t, done)
 	text, err := os.ReadFile(log)
 	if want := "after\nwords\nleads true in / read 0\n"; err != nil || string(text) != want {
 		t.Errorf("log %q, %v", text, err)
@@ -99,6 +100,41 @@ func TestBackgroundIsLetGo(t *testing.T) {
 	if fi, err := os.Stat(log); err != nil || fi.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", fi, err)
 	}
+}
+
+// appears waits for a file that another process writes.
+func appears(t *testing.T, file string) {
+	t.Helper()
+	for limit := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		if _, err := os.Stat(file); err == nil {
+			return
+		}
+		if time.Now().After(limit) {
+			t.Fatalf("there is no %s", file)
+		}
+	}
+}
+
+// TestStarterIsToldToEnd: it does not wait any longer, and the background knows.
+func TestStarterIsToldToEnd(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	begun, over := filepath.Join(dir, "begun"), filepath.Join(dir, "over")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	go func() {
+		appears(t, begun)
+		cancel(errors.New("enough"))
+	}()
+	got, err := Background{Args: []string{"hold", begun, over}, Apart: true}.Start(ctx)
+	if got.LetGo || err == nil || err.Error() != "enough" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	pid, _ := os.ReadFile(begun)
+	n, _ := strconv.Atoi(string(pid))
+	if sid, err := unix.Getsid(n); err == nil && sid != n {
+		t.Errorf("session %d of process %d", sid, n)
+	}
+	appears(t, over)
 }
 
 // TestLeashWithoutAStarter: whoever types the word by hand, without a leash, is

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync/atomic"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -33,7 +34,7 @@ func (b Background) start(ctx context.Context) (Parted, error) {
 	cmd := &exec.Cmd{
 		Path: selfPath(), Args: append([]string{"ralph", leashWord}, b.Args...), Dir: b.Dir,
 		Env: without(b.Env, ownerVariable), ExtraFiles: []*os.File{far},
-		Stdin: b.In, Stdout: b.Out, Stderr: b.Err,
+		Stdin: b.In, Stdout: b.Out, Stderr: b.Err, SysProcAttr: &syscall.SysProcAttr{Setsid: b.Apart},
 	}
 	keepToOurselves()
 	err = cmd.Start()
@@ -41,16 +42,18 @@ func (b Background) start(ctx context.Context) (Parted, error) {
 	if err != nil {
 		return Parted{}, fmt.Errorf("start in the background: %w", err)
 	}
+	defer context.AfterFunc(ctx, func() { near.Close() })()
 	// The end of the process closes the pipe as well.
-	if n, _ := near.Read(make([]byte, 1)); n == 1 {
+	n, _ := near.Read(make([]byte, 1))
+	if n == 1 || ctx.Err() != nil {
 		go func() { _ = cmd.Wait() }() // as long as we live it is ours to bury
-		return Parted{LetGo: true}, nil
+		return Parted{LetGo: n == 1}, context.Cause(ctx)
 	}
 	err = cmd.Wait()
 	if _, ended := errors.AsType[*exec.ExitError](err); err != nil && !ended {
 		return Parted{}, fmt.Errorf("wait for the background: %w", err)
 	}
-	return Parted{Code: cmd.ProcessState.ExitCode()}, context.Cause(ctx)
+	return Parted{Code: cmd.ProcessState.ExitCode()}, nil
 }
 
 // keepToOurselves marks every open file close-on-exec: a lock or a pipe that a
@@ -92,10 +95,18 @@ func (l *Leash) Free() bool { return l != nil && l.free.Load() }
 // it was not possible; the process goes on by itself all the same.
 func (l *Leash) LetGo(log string) error {
 	l.free.Store(true)
-	_, err := unix.Setsid()
-	err = errors.Join(err, redirect(log), os.Chdir("/"))
+	err := errors.Join(lead(), redirect(log), os.Chdir("/"))
 	_, _ = l.pipe.Write([]byte{1})
 	return errors.Join(err, l.pipe.Close())
+}
+
+// lead begins a session, unless this process leads one.
+func lead() error {
+	if sid, err := unix.Getsid(0); err == nil && sid == os.Getpid() {
+		return nil
+	}
+	_, err := unix.Setsid()
+	return err
 }
 
 // redirect puts other files under the three standard descriptors, so that also

@@ -2,6 +2,7 @@ package report
 
 import (
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -22,15 +23,16 @@ type Served struct {
 
 // Line is the same as a plain line.
 func (s Served) Line() string {
-	out := s.At.UTC().Format(time.RFC3339)
+	var out strings.Builder
+	out.WriteString(s.At.UTC().Format(time.RFC3339))
 	for _, f := range (fields{
 		{"event", s.Event}, {"loop", s.LoopID}, {"reason", s.Reason}, {"try", tryOf(s.Try)}, {"detail", clip(s.Detail, 300)}, {"repository", s.Repository},
 	}) {
 		if f[1] != "" {
-			out += " " + f[0] + "=" + value(f[1])
+			out.WriteString(" " + f[0] + "=" + value(f[1]))
 		}
 	}
-	return out
+	return out.String()
 }
 
 func tryOf(n int) string {

@@ -62,8 +62,8 @@ func (a Act) Name() string {
 type Mind struct {
 	Policy Policy
 
-	awake, last time.Duration
-	loops       map[string]sight
+	last  time.Duration
+	loops map[string]sight
 }
 
 // sight is what is known about a loop since it last changed.

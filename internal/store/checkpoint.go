@@ -57,6 +57,24 @@ func (l *Lease) Checkpoint(ctx context.Context, n int, commit, why string) error
 	return err
 }
 
+// CheckpointFailed tells the bus that there is one less than there should be.
+func (l *Lease) CheckpointFailed(ctx context.Context, why string) error {
+	err := l.s.write(ctx, "note about loop "+l.id, func(tx *sql.Tx) error {
+		if err := l.owned(ctx, tx); err != nil {
+			return err
+		}
+		r, err := noticeRow("checkpoint_failed", l.s.o.Now(), care{tale: tale{Detail: oneLine(why, 200)}})
+		if err != nil {
+			return err
+		}
+		return l.appendRow(ctx, tx, r)
+	})
+	if err == nil {
+		l.s.show(ctx, l.id)
+	}
+	return err
+}
+
 // Newest is the loop's newest checkpoint; N is 0 where it has none.
 func (l *Lease) Newest(ctx context.Context) (c Checkpoint, err error) {
 	err = l.s.read(ctx, "read the newest checkpoint of loop "+l.id, func(tx *sql.Tx) error {

@@ -60,12 +60,12 @@ func (r *runner) due(ctx context.Context, passed time.Duration) {
 	}()
 }
 
-// checkpointed records one that was begun. One that could not be made is made up
-// for by the next.
+// checkpointed records one that was begun. One that could not be made is said,
+// and made up for by the next.
 func (r *runner) checkpointed(ctx context.Context, m made) error {
 	r.pace.making = nil
 	if m.err != nil {
-		return nil
+		return r.lease.CheckpointFailed(context.WithoutCancel(ctx), m.err.Error())
 	}
 	r.pace.next = m.n + 1
 	r.fault("before:checkpoint")

@@ -88,9 +88,8 @@ func (s *Supervisor) Do(ctx context.Context, a rescue.Act) (won bool, err error)
 	if a.Do == rescue.Leave {
 		return true, nil
 	}
-	err = s.Start(ctx, a)
-	if err == nil || ctx.Err() != nil {
-		return true, nil
+	if err = s.Start(ctx, a); err == nil || ctx.Err() != nil {
+		return true, nil //nolint:nilerr // we are told to end: what became of the try, the loop's own record tells
 	}
 	after := a.After
 	after.Why = err.Error()
