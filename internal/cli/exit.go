@@ -121,7 +121,7 @@ func situations() []situation {
 		{same(engine.ErrNoArtifact), exitUsage, "ralph loop artifacts lists them"},
 		{same(engine.ErrLargeArtifact), exitUsage, "publish a smaller file, or the part of it that others need"},
 		{same(engine.ErrChangedArtifact), exitFailed, "nothing was taken; ask the loop that offered it to publish it again"},
-		{same(engine.ErrEnded), exitUsage, "ralph retry ID starts it anew"},
+		{same(engine.ErrEnded), exitUsage, "ralph retry ID starts a supervised one anew; an agent begins another with ralph loop init"},
 		{same(engine.ErrNoCheckpoint), exitUsage, "ralph show ID --checkpoints lists them"},
 		{same(engine.ErrNested), exitUsage, "nothing was changed"},
 		{same(engine.ErrNotPassed), exitUsage, "ralph show ID tells how it ended"},

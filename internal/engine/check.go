@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"ralph/internal/gate"
 	"ralph/internal/git"
@@ -86,9 +87,9 @@ func (w *Worker) Judge(ctx context.Context, s loop.State, a loop.Action, tree st
 	if r.Verdict != loop.Passed {
 		return loop.GateEnded{Result: r}, nil
 	}
-	same, err := w.Repo.Unmoved(ctx, tree, seen)
-	if err == nil && !same {
-		r.Verdict, r.Reason = loop.Error, "it passed, but files of the tree were changed while it ran: check again when nobody writes"
+	moved, err := w.Repo.Moved(ctx, tree, seen)
+	if err == nil && len(moved) > 0 {
+		r.Verdict, r.Reason = loop.Error, "it passed, but "+strings.Join(moved[:min(len(moved), 3)], ", ")+" changed while it ran, by the check itself or by somebody else: nothing is proved about either"
 	}
 	return loop.GateEnded{Result: r}, err
 }

@@ -108,8 +108,8 @@ func exercise(f *fixture) map[string]bool {
 	do("TreeHash", err)
 	seen, err := r.Sight(ctx, "")
 	do("Sight", err)
-	_, err = r.Unmoved(ctx, "", seen)
-	do("Unmoved", err)
+	_, err = r.Moved(ctx, "", seen)
+	do("Moved", err)
 	_, ok := r.TreeHolding(wt)
 	if do("TreeHolding", nil); !ok {
 		t.Error("a linked worktree is not found")

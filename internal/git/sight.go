@@ -65,22 +65,49 @@ func (r *Repo) sight(ctx context.Context, tree string, keep bool) (Sight, error)
 	return seen, err
 }
 
-// Unmoved says whether the tracked files of a tree still are as they were seen:
-// it stands on the same commit, the same files differ from it, and none of
-// those was written since. Untracked files may come and go, as reports do that
-// nobody told git to ignore.
-func (r *Repo) Unmoved(ctx context.Context, tree string, seen Sight) (bool, error) {
+// Moved names tracked files of a tree that are no longer as they were seen; a
+// new commit is named as HEAD. What was written again with the same content has
+// not moved. Untracked files may come and go, as reports do that nobody told
+// git to ignore.
+func (r *Repo) Moved(ctx context.Context, tree string, seen Sight) ([]string, error) {
 	p, err := r.at(tree)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	s, err := r.work(ctx, p)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	now := tracked(s.entries)
-	same := s.head == seen.Commit && slices.Equal(now, seen.entries)
-	return same && slices.Equal(marksOf(p.tree, now), seen.marks), nil
+	marks := marksOf(p.tree, now)
+	if s.head != seen.Commit {
+		return []string{"HEAD"}, nil
+	}
+	if slices.Equal(now, seen.entries) && slices.Equal(marks, seen.marks) {
+		return nil, nil
+	}
+	return r.rewritten(ctx, tree, seen, now, marks)
+}
+
+// rewritten names the files whose content differs, where their marks do.
+func (r *Repo) rewritten(ctx context.Context, tree string, seen Sight, now []entry, marks []mark) ([]string, error) {
+	var paths []string
+	for i, e := range now {
+		at := slices.IndexFunc(seen.entries, func(old entry) bool { return old.path == e.path })
+		if at < 0 || seen.entries[at] != e || seen.marks[at] != marks[i] {
+			paths = append(paths, e.path)
+		}
+	}
+	for _, e := range seen.entries {
+		if !slices.ContainsFunc(now, func(new entry) bool { return new.path == e.path }) {
+			paths = append(paths, e.path)
+		}
+	}
+	again, err := r.Sight(ctx, tree)
+	if err != nil || again.Tree == seen.Tree {
+		return nil, err
+	}
+	return paths, nil
 }
 
 func tracked(entries []entry) []entry {

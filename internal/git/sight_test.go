@@ -61,22 +61,22 @@ func TestSightLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestUnmoved(t *testing.T) {
+func TestMoved(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		change func(f *fixture)
-		want   bool
+		want   string
 	}{
-		"nothing":                      {func(*fixture) {}, true},
-		"a report nobody ignored":      {func(f *fixture) { f.write(f.Root, "report.xml", "x") }, true},
-		"a tracked file":               {func(f *fixture) { f.write(f.Root, "b.txt", "other\n") }, false},
-		"a file that was dirty before": {func(f *fixture) { f.write(f.Root, "a.txt", "dirty two\n") }, false},
+		"nothing":                      {func(*fixture) {}, ""},
+		"a report nobody ignored":      {func(f *fixture) { f.write(f.Root, "report.xml", "x") }, ""},
+		"a tracked file":               {func(f *fixture) { f.write(f.Root, "b.txt", "other\n") }, "b.txt"},
+		"a file that was dirty before": {func(f *fixture) { f.write(f.Root, "a.txt", "dirty two\n") }, "a.txt"},
 		"there and back": {func(f *fixture) {
 			f.write(f.Root, "a.txt", "other\n")
 			f.write(f.Root, "a.txt", "dirty\n")
-		}, false},
-		"a commit":  {func(f *fixture) { f.git("commit", "-qam", "more") }, false},
-		"a removal": {func(f *fixture) { _ = os.Remove(filepath.Join(f.Root, "a.txt")) }, false},
+		}, ""},
+		"a commit":  {func(f *fixture) { f.git("commit", "-qam", "more") }, "HEAD"},
+		"a removal": {func(f *fixture) { _ = os.Remove(filepath.Join(f.Root, "a.txt")) }, "a.txt"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -90,8 +90,8 @@ func TestUnmoved(t *testing.T) {
 				t.Fatal(err)
 			}
 			test.change(f)
-			if got, err := f.Unmoved(t.Context(), "", seen); err != nil || got != test.want {
-				t.Errorf("unmoved: %v, %v", got, err)
+			if got, err := f.Moved(t.Context(), "", seen); err != nil || strings.Join(got, " ") != test.want {
+				t.Errorf("moved: %v, %v", got, err)
 			}
 		})
 	}
@@ -154,8 +154,8 @@ func TestTheLogIsNobodysWork(t *testing.T) {
 		if err != nil || after.Tree != before.Tree || after.Clean != before.Clean || !after.Clean {
 			t.Errorf("tracked %t: seen %+v, then %+v, %v", tracked, before, after, err)
 		}
-		if still, err := f.Unmoved(ctx, "", before); err != nil || !still {
-			t.Errorf("tracked %t: it moved, %v", tracked, err)
+		if moved, err := f.Moved(ctx, "", before); err != nil || moved != nil {
+			t.Errorf("tracked %t: %v moved, %v", tracked, moved, err)
 		}
 		if d, err := f.Dirty(ctx, ""); err != nil || d.Any() {
 			t.Errorf("tracked %t: dirty %+v, %v", tracked, d, err)

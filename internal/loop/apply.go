@@ -1,6 +1,9 @@
 package loop
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Refused is the error of an event that cannot happen in the present state.
 type Refused struct {
@@ -11,7 +14,7 @@ type Refused struct {
 }
 
 func (r *Refused) Error() string {
-	return fmt.Sprintf("event %s refused in %s/%s: %s", r.Event, r.Status, r.Step, r.Why)
+	return fmt.Sprintf("%s (%s is refused while the loop is %s)", r.Why, strings.ReplaceAll(r.Event, "_", " "), r.Status)
 }
 
 // Apply returns the state after e. It refuses what cannot happen; then the

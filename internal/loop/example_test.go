@@ -64,5 +64,5 @@ func Example() {
 	// ralph-greet/2/tidy
 	// passed on c2 after 11m0s
 	// ralph accept ralph-greet
-	// event abort_asked refused in passed/done: the loop has ended
+	// the loop has ended (abort asked is refused while the loop is passed)
 }

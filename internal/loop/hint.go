@@ -38,6 +38,9 @@ func (s *State) afterFailure() string {
 	case AgentError:
 		return "ralph logs " + s.ID
 	case Manual:
+		if s.Mode == AgentDriven {
+			return "ralph archive " + s.ID
+		}
 		return "ralph retry " + s.ID
 	}
 	return "ralph show " + s.ID + " --evidence"

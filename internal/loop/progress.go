@@ -1,5 +1,7 @@
 package loop
 
+import "slices"
+
 // What counts as better. Only what was measured can be compared: fewer failing
 // tests, or a higher value of a gate that fails.
 
@@ -53,7 +55,8 @@ func betterThanAll(now Attempt, earlier []Attempt) (better, known bool) {
 
 // improved: the newest attempt is better than the one before; the first is
 // always progress (seed 000). Where nothing was measured, or as many tests
-// fail as before, another failure is progress.
+// fail as before, a failure that was not seen yet is progress: going back and
+// forth between two is none.
 func (s *State) improved() bool {
 	n := len(s.Attempts)
 	if n < 2 {
@@ -67,5 +70,5 @@ func (s *State) improved() bool {
 		return true
 	}
 	more, _ := fewerTests(before, now)
-	return !more && now.Fingerprint != before.Fingerprint
+	return !more && !slices.ContainsFunc(s.Attempts[:n-1], func(a Attempt) bool { return a.Fingerprint == now.Fingerprint })
 }

@@ -23,6 +23,12 @@ func (s *Store) Queue(ctx context.Context, id string, wait time.Duration) (done 
 	return func() { unlock(lock) }, true, nil
 }
 
+// Checking says whether a check of the loop is under way.
+func (s *Store) Checking(id string) bool {
+	held, err := lockedFrom(filepath.Join(s.loopDir(id), "check.lock"), 0)
+	return held && err == nil
+}
+
 // Block counts how often running a stop hook has kept the session of a loop
 // working while mark, which tells the tree and the results apart, stayed the
 // same. The first time is 1.

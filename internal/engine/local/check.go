@@ -56,9 +56,13 @@ func (e *Engine) inTurn(ctx context.Context, id string) (loop.State, func(), err
 		if !turn {
 			continue
 		}
-		if s, err = e.settle(ctx, id); err != nil {
+		r, err := e.store.Load(ctx, id)
+		if err == nil {
+			s, err = e.settleState(ctx, r.State, false)
+		}
+		if err != nil {
 			done()
-			return s, nil, err
+			return s, nil, situation(err)
 		}
 		return s, done, nil
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -89,28 +90,63 @@ func (e *Engine) settle(ctx context.Context, id string) (loop.State, error) {
 	if err != nil {
 		return loop.State{}, situation(err)
 	}
-	due, err := e.due(ctx, r.State)
-	if err != nil || len(due) == 0 {
-		return r.State, err
-	}
-	return e.change(ctx, id, due...)
+	return e.settleState(ctx, r.State, e.store.Checking(id))
 }
 
-// due are the events that time and other loops have brought about.
-func (e *Engine) due(ctx context.Context, s loop.State) ([]loop.Event, error) {
+func (e *Engine) settleState(ctx context.Context, s loop.State, checking bool) (loop.State, error) {
+	due, err := e.due(ctx, s, checking)
+	if err != nil || len(due) == 0 {
+		return s, err
+	}
+	return e.change(ctx, s.ID, due...)
+}
+
+// stoppedCheck is how long after the loop's time a check that is under way is
+// still believed to end by itself: its gate is cut off at the loop's deadline.
+const stoppedCheck = 30 * time.Second
+
+// due are the events that time and other loops have brought about. While a
+// check is under way its result decides, not who looks meanwhile.
+func (e *Engine) due(ctx context.Context, s loop.State, checking bool) ([]loop.Event, error) {
+	if s.Mode != loop.AgentDriven || s.Status.Terminal() {
+		return nil, nil
+	}
+	if over, err := e.orphaned(ctx, s); over != nil || err != nil {
+		return over, err
+	}
+	now := e.stamp()
 	switch {
-	case s.Mode != loop.AgentDriven, s.Status.Terminal():
+	case checking && (s.Limits.Loop.Hard == 0 || now.At.Sub(s.LastAt)+s.Active < s.Limits.Loop.Hard+stoppedCheck):
 		return nil, nil
 	case s.Status == loop.Waiting && s.Reason == loop.ForLoop:
 		return e.turnOf(ctx, s)
 	}
-	tick := loop.Ticked{Stamp: e.stamp()}
+	tick := loop.Ticked{Stamp: now}
 	next, err := loop.Apply(s, tick)
 	// A clock that was set back is taken over, so that time goes on from there.
 	if err == nil && (next.Status != s.Status || tick.At.Before(s.LastAt)) {
 		return []loop.Event{tick}, nil
 	}
 	return nil, nil
+}
+
+// orphaned ends a loop that was begun inside of a supervised one which is over:
+// its tree was handed back, and nobody is left who could check it.
+func (e *Engine) orphaned(ctx context.Context, s loop.State) ([]loop.Event, error) {
+	if s.Parent == "" {
+		return nil, nil
+	}
+	r, err := e.store.Load(ctx, s.Parent)
+	switch {
+	case errors.Is(err, store.ErrNoLoop):
+		return nil, nil // an orchestration is only a name
+	case err != nil:
+		return nil, situation(err)
+	case r.State.Mode == loop.AgentDriven || !r.State.Status.Terminal():
+		return nil, nil
+	}
+	why := fmt.Sprintf("loop %s, inside of which it was begun, has ended", s.Parent)
+	return []loop.Event{loop.AbortAsked{Stamp: e.stamp(), Why: why, Reason: loop.Policy}}, nil
 }
 
 // turnOf decides whether a loop that waits for others may begin, or never will.

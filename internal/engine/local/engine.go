@@ -77,6 +77,9 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.StartOption
 	if err := spec.Validate(); err != nil {
 		return loop.State{}, err
 	}
+	if err := e.Settle(ctx); err != nil {
+		return loop.State{}, err
+	}
 	e.fault("before:create")
 	lease, err := e.store.Create(ctx, loop.New(spec, e.now().Round(0)), store.Admission{Max: o.Max, Force: o.Force})
 	if err != nil {

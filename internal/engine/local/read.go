@@ -26,7 +26,7 @@ func (e *Engine) Show(ctx context.Context, id string) (engine.Loop, error) {
 // shown is a record as it stands now: what time has made of a loop that its
 // agent drives is seen before somebody records it.
 func (e *Engine) shown(ctx context.Context, r store.Record) engine.Loop {
-	due, err := e.due(ctx, r.State)
+	due, err := e.due(ctx, r.State, e.store.Checking(r.State.ID))
 	if err != nil || len(due) == 0 {
 		return shown(r)
 	}
