@@ -133,6 +133,7 @@ func situations() []situation {
 		{kind[*loop.Refused], exitUsage, "ralph show ID tells where it stands"},
 		{kind[*store.BusyError], exitBusy, "try again when the other process has finished"},
 		{kind[*store.NewerError], exitConfig, "use the newer ralph that wrote it"},
+		{kind[*store.ClosedError], exitConfig, "let ralph write there; inside of an agent's sandbox: ralph plugin install codex names it as writable"},
 		{kind[*store.CorruptError], exitInternal, "nothing was changed; ralph doctor tells more"},
 		{kind[*store.AmbiguousError], exitUsage, "type more of the id"},
 		{kind[git.ErrLocked], exitBusy, "another git works here, or one died: look at the lock file it names"},

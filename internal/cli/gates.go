@@ -25,10 +25,11 @@ func (a *app) gates(p *project, f runFlags) ([]loop.Gate, error) {
 	}
 	found := a.detected(p)
 	if len(f.gates) == 0 {
-		return nil, noGates(found)
+		return nil, noGates(found, !f.driven)
 	}
 	for _, d := range found {
 		if !slices.ContainsFunc(have, func(g loop.Gate) bool { return g.Name == d.Gate.Name }) {
+			d.Gate.Level = loop.Hard // who names it wants to be held to it
 			have = append(have, d.Gate)
 		}
 	}
@@ -63,14 +64,22 @@ func untilGates(commands []string, dir string) ([]loop.Gate, error) {
 }
 
 // noGates refuses a loop that nothing could prove done, and names what could.
-func noGates(found []detect.Found) error {
-	hint := `say how done is recognised: --until "COMMAND", or write gates into ralph.yaml: ralph init`
+func noGates(found []detect.Found, until bool) error {
+	other := "write gates into ralph.yaml: ralph init"
+	if until {
+		other = `--until "COMMAND", or ` + other
+	}
+	hint := "say how done is recognised: " + other
 	if len(found) > 0 {
 		var names []string
 		for _, d := range found {
-			names = append(names, fmt.Sprintf("--gate %s (%s)", d.Gate.Name, d.Gate.Run))
+			name := "--gate " + d.Gate.Name
+			if d.Gate.Run != "" {
+				name += " (" + d.Gate.Run + ")"
+			}
+			names = append(names, name)
 		}
-		hint = "detected here: " + strings.Join(names, ", ") + "; or --until \"COMMAND\", or ralph init"
+		hint = "detected here: " + strings.Join(names, ", ") + "; or " + other
 	}
 	return &failure{code: exitConfig, err: loop.ErrNoHardGate, hint: hint}
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -109,7 +110,12 @@ func (a *app) loopStatus(ctx context.Context, name string) error {
 	if err := a.settleDue(ctx, p, l); err != nil {
 		return err
 	}
-	return a.tellDriven(l)
+	if a.json {
+		return a.tellDriven(l)
+	}
+	a.remember(l)
+	a.print(report.Stands(l.State, a.now(), a.palette(a.Out)))
+	return nil
 }
 
 // tellDriven prints how an agent-driven loop stands.
@@ -207,7 +213,11 @@ func (a *app) loopList(ctx context.Context, parent string, all bool) error {
 	for i, l := range loops {
 		items[i] = report.Item{State: l.State, Facts: facts(l)}
 	}
-	a.print(report.DrivenList(items, a.now(), a.palette(a.Out)))
+	look := a.palette(a.Out)
+	if !a.isTerminal(a.Out) {
+		look.Width = 1 << 12 // nothing is cut for a program
+	}
+	a.print(report.DrivenList(items, a.now(), look))
 	return nil
 }
 
@@ -234,32 +244,56 @@ func (a *app) loopAbort(ctx context.Context, name, parent, reason string) error 
 		return err
 	}
 	defer p.close()
-	var targets []engine.Loop
 	if parent != "" {
-		if targets, err = a.children(ctx, p, parent, true); err != nil {
-			return err
-		}
-	} else {
-		l, err := a.drivenLoop(ctx, p, name)
-		if err != nil {
-			return err
-		}
-		targets = []engine.Loop{l}
+		return a.abortChildren(ctx, p, parent, reason)
 	}
-	for i, l := range targets {
-		_, err := p.engine.Send(ctx, l.State.ID, engine.Command{Kind: engine.Abort, Text: reason, By: owner(a)})
-		if err != nil {
-			return fmt.Errorf("abort %s: %w", l.State.ID, err)
+	l, err := a.drivenLoop(ctx, p, name)
+	if err != nil {
+		return err
+	}
+	if l, err = a.abortDriven(ctx, p, l.State.ID, reason); err != nil {
+		return err
+	}
+	return a.tellDriven(l)
+}
+
+func (a *app) abortDriven(ctx context.Context, p *project, id, reason string) (engine.Loop, error) {
+	_, err := p.engine.Send(ctx, id, engine.Command{Kind: engine.Abort, Text: reason, By: owner(a)})
+	if err != nil {
+		return engine.Loop{}, fmt.Errorf("abort %s: %w", id, err)
+	}
+	return p.engine.Show(ctx, id)
+}
+
+// abortChildren ends the active loops of an orchestration. One that has ended
+// meanwhile is as good.
+func (a *app) abortChildren(ctx context.Context, p *project, parent, reason string) error {
+	all, err := a.children(ctx, p, parent, false)
+	if err != nil {
+		return err
+	}
+	if len(all) == 0 {
+		return usage("ralph loop list", "no loop has the parent %q", parent)
+	}
+	objects := []report.DrivenObject{}
+	for _, l := range all {
+		if l.State.Status.Terminal() {
+			continue
 		}
-		if targets[i], err = p.engine.Show(ctx, l.State.ID); err != nil {
+		l, err := a.abortDriven(ctx, p, l.State.ID, reason)
+		if err != nil && !errors.Is(err, engine.ErrEnded) {
 			return err
 		}
-		if err := a.tellDriven(targets[i]); err != nil {
-			return err
+		objects = append(objects, report.Driven(l.State, facts(l)))
+		if !a.json {
+			a.print(report.Stands(l.State, a.now(), a.palette(a.Out)))
 		}
 	}
-	if len(targets) == 0 {
-		a.say("no loop of %s is active", parent)
+	if a.json {
+		return a.object(map[string]any{"schema": "ralph.checks/v1", "loops": objects})
+	}
+	if len(objects) == 0 {
+		a.say("every loop of %s has ended", parent)
 	}
 	return nil
 }

@@ -3,19 +3,13 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/signal"
-	"slices"
-	"strings"
 	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"ralph/internal/engine"
 	"ralph/internal/git"
-	"ralph/internal/loop"
 	"ralph/internal/report"
 )
 
@@ -54,91 +48,28 @@ func (a *app) loopCheck(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	return a.check(ctx, p, l.State.ID)
+	if a.getenv("RALPH_LOOP_ID") == l.State.ID {
+		return usage("leave the check out of the gate", "this runs inside of a gate of %s: it would wait for itself", l.State.ID)
+	}
+	return a.check(ctx, p, l.State.ID, nil)
 }
 
-// check evaluates, tells, and ends with the code of the answer.
-func (a *app) check(ctx context.Context, p *project, id string) error {
+// check evaluates, tells, and ends with the code of the answer. lost are parts
+// of an orchestration that did not pass.
+func (a *app) check(ctx context.Context, p *project, id string, lost []string) error {
 	ctx, stop := a.untilSignal(ctx)
 	defer stop()
 	l, err := p.engine.Check(ctx, id, "")
 	if err != nil {
 		return err
 	}
-	if err := a.tellDriven(l); err != nil {
+	if err := a.tellChecked(l, lost); err != nil {
 		return err
 	}
 	if !a.json {
 		a.printNotes(p.engine.Hints(ctx, id))
 	}
 	return ends(report.CheckExit(l.State))
-}
-
-// verifyParent is the orchestrator's final verification: when every loop of the
-// orchestration has ended, all gates of the project, as one more loop of it
-// (ID-final). The gates decide; a part that failed is named.
-func (a *app) verifyParent(ctx context.Context, parent string) error {
-	p, err := a.openForCheck(ctx)
-	if err != nil {
-		return err
-	}
-	defer p.close()
-	if err := p.engine.Settle(ctx); err != nil {
-		return err
-	}
-	parts, err := a.children(ctx, p, parent, false)
-	if err != nil {
-		return err
-	}
-	final := parent + "-final"
-	parts = slices.DeleteFunc(parts, func(l engine.Loop) bool { return l.State.ID == final })
-	var open, lost []string
-	for _, l := range parts {
-		switch {
-		case !l.State.Status.Terminal():
-			open = append(open, l.State.ID+" ("+standing(l)+")")
-		case l.State.Status != loop.StatusPassed:
-			lost = append(lost, fmt.Sprintf("%s (%s/%s)", l.State.ID, l.State.Status, l.State.Reason))
-		}
-	}
-	switch {
-	case len(parts) == 0:
-		return usage("ralph loop list", "no loop has the parent %q", parent)
-	case len(open) > 0:
-		return a.notEnded(parent, open)
-	case len(lost) > 0:
-		a.say("parts that did not pass: %s", strings.Join(lost, ", "))
-	}
-	if _, err := p.engine.Show(ctx, final); errors.Is(err, engine.ErrNoLoop) {
-		if err := a.beginVerification(ctx, parent, final); err != nil {
-			return err
-		}
-	} else if err != nil {
-		return err
-	}
-	return a.check(ctx, p, final)
-}
-
-func (a *app) notEnded(parent string, open []string) error {
-	if a.json {
-		if err := a.object(map[string]any{"schema": "ralph.verification/v1", "parent": parent, "exit_code": exitUnfinished, "open": open}); err != nil {
-			return err
-		}
-	} else {
-		a.print("○ WAITING  these loops of " + parent + " have not ended: " + strings.Join(open, ", ") + "\nWait for them, then verify again.\nExit code 2: not yet")
-	}
-	return ends(exitUnfinished)
-}
-
-func (a *app) beginVerification(ctx context.Context, parent, id string) error {
-	w, _, err := a.initLoop(ctx, loopFlags{
-		id: id, parent: parent, agent: "orchestrator", onStuck: "continue", stall: "off", timeout: time.Hour.String(), force: true,
-		task: "final verification of " + parent,
-	})
-	if err == nil {
-		w.close()
-	}
-	return err
 }
 
 // openForCheck opens the memory of the repository without asking git, where

@@ -26,6 +26,8 @@ type loopFlags struct {
 	after, scope               []string
 	task, onStuck              string
 	force                      bool
+	// verifies: it is an orchestrator's final verification.
+	verifies bool
 }
 
 func (a *app) loopInitCommand() *cobra.Command {
@@ -75,14 +77,22 @@ func (a *app) loopInit(ctx context.Context, f loopFlags) error {
 	}
 	defer p.close()
 	a.remember(l)
-	if a.json {
-		return a.encode(report.Driven(l.State, facts(l)))
+	over := l.State.Status.Terminal() // it waited for what has failed already
+	switch {
+	case a.json:
+		if err := a.encode(report.Driven(l.State, facts(l))); err != nil {
+			return err
+		}
+	case !over:
+		a.print(report.Briefing(l.State, a.palette(a.Out)))
+		a.printNotes(p.engine.Briefing(ctx, l.State.ID))
 	}
-	a.print(report.Briefing(l.State, a.palette(a.Out)))
-	if l.State.Status != loop.Running {
+	if !a.json && l.State.Status != loop.Running {
 		a.print(report.Check(l.State, a.now(), a.palette(a.Out)))
 	}
-	a.printNotes(p.engine.Briefing(ctx, l.State.ID))
+	if over {
+		return ends(report.CheckExit(l.State))
+	}
 	return nil
 }
 
@@ -147,6 +157,9 @@ func (a *app) drivenSpec(ctx context.Context, p *project, f loopFlags) (loop.Spe
 	if p.repo.Root == "" {
 		return loop.Spec{}, usage("call it in a tree", "a bare repository has no tree to check")
 	}
+	if err := f.checkNames(); err != nil {
+		return loop.Spec{}, err
+	}
 	if err := checkScope(f.scope); err != nil {
 		return loop.Spec{}, err
 	}
@@ -184,6 +197,18 @@ func (a *app) drivenSpec(ctx context.Context, p *project, f loopFlags) (loop.Spe
 	return s, nil
 }
 
+// checkNames keeps the names of final verifications for them.
+func (f loopFlags) checkNames() error {
+	const mostParent = 50 // there must be room for "-final-99"
+	switch {
+	case len(f.parent) > mostParent:
+		return usage("--parent orch-001", "--parent: use at most %d characters", mostParent)
+	case reserved.MatchString(f.id) && !f.verifies:
+		return usage("choose another --loop-id", "--loop-id %s: names that end in -final belong to final verifications (ralph loop check --parent)", f.id)
+	}
+	return nil
+}
+
 // drivenGates are the named gates, or every configured one.
 func (a *app) drivenGates(p *project, f loopFlags) ([]loop.Gate, error) {
 	gates := f.gates
@@ -202,7 +227,7 @@ func (a *app) drivenGates(p *project, f loopFlags) ([]loop.Gate, error) {
 		}
 		gates = []string{gates[at] + "=" + f.threshold}
 	}
-	found, err := a.gates(p, runFlags{gates: gates, scope: f.scope})
+	found, err := a.gates(p, runFlags{gates: gates, scope: f.scope, driven: true})
 	if err != nil {
 		return nil, err
 	}

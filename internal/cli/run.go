@@ -30,7 +30,9 @@ type runFlags struct {
 	inPlace, withChanges bool
 	resume, fresh        bool
 	force, dryRun        bool
-	events               bool
+	// driven: the gates are for a loop that its agent drives, without --until.
+	driven bool
+	events bool
 }
 
 func (a *app) runCommand() *cobra.Command {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 )
@@ -14,7 +15,7 @@ func writeDurably(path string, data []byte) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	half := path + ".tmp"
+	half := fmt.Sprintf("%s.%d.tmp", path, os.Getpid()) // two checks of one loop may meet here
 	err := writeSynced(half, data)
 	if err == nil {
 		err = os.Rename(half, path)

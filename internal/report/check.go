@@ -16,26 +16,33 @@ const (
 )
 
 // Check answers an agent that asked whether its gate is satisfied: the verdict
-// in the first line, what failed word for word, and what to do next.
+// in the first line, what failed word for word, what to do next, and what the
+// exit code says.
 func Check(s loop.State, now time.Time, p Palette) string {
+	return Stands(s, now, p) + fmt.Sprintf("Exit code %d: %s\n", CheckExit(s), exitWords(s))
+}
+
+// Stands is Check for whoever only looks.
+func Stands(s loop.State, now time.Time, p Palette) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s · check %d of %d%s · loop %s\n", checkWord(s), gateState(s), s.Iteration, s.Limits.MaxIterations, room(s, now), s.ID)
+	head, told := p.Out(b.String()), ""
+	b.Reset()
 	switch {
 	case s.Status == loop.StatusPassed:
 		b.WriteString("Every hard gate passed on these files. You are done: report success.\n")
 	case s.Status.Terminal():
-		fmt.Fprintf(&b, "%s: %s\n", line(string(s.Reason)), line(s.Message))
-		failedWords(&b, s)
+		head += p.Out(fmt.Sprintf("%s: %s\n", line(string(s.Reason)), line(s.Message)))
+		told = failedWords(s, p)
 		b.WriteString("This loop is over. Stop, and report the failure with its reason.\n")
 	case s.Status == loop.Waiting, s.Status == loop.Paused:
 		fmt.Fprintf(&b, "%s\n", line(s.Message))
 		b.WriteString(standsStill(s))
 	default:
-		failedWords(&b, s)
+		told = failedWords(s, p)
 		goOn(&b, s)
 	}
-	fmt.Fprintf(&b, "Exit code %d: %s\n", CheckExit(s), exitWords(s))
-	return p.Out(b.String())
+	return head + told + p.Out(b.String())
 }
 
 func checkWord(s loop.State) string {
@@ -83,21 +90,24 @@ func room(s loop.State, now time.Time) string {
 	return words
 }
 
-func failedWords(b *strings.Builder, s loop.State) {
+// failedWords is what failed; the output is left as it was printed.
+func failedWords(s loop.State, p Palette) string {
 	f := failedLast(s)
 	if f == nil {
-		return
+		return ""
 	}
-	fmt.Fprintf(b, "Failed: gate %s: %s\n", line(f.Gate), line(f.Error))
-	if f.Output != "" {
-		b.WriteString("Its output, word for word:\n")
-		for l := range strings.Lines(f.Output) {
-			b.WriteString("    " + strings.TrimRight(l, "\n") + "\n")
-		}
+	words := p.Out(fmt.Sprintf("Failed: gate %s: %s\n", line(f.Gate), line(f.Error)))
+	if f.Output == "" {
+		return words
 	}
-	if f.Output != "" && f.OutputFile != "" {
-		fmt.Fprintf(b, "All of it: %s\n", line(f.OutputFile))
+	words += "Its output, word for word:\n"
+	for l := range strings.Lines(f.Output) {
+		words += "    " + strings.TrimRight(l, "\n") + "\n"
 	}
+	if f.OutputFile != "" {
+		words += "All of it: " + line(f.OutputFile) + "\n"
+	}
+	return words
 }
 
 // goOn says what to do next: another approach where the last one failed alike
@@ -157,7 +167,7 @@ func forAgent(excerpt string) string {
 		return strings.ToValidUTF8(last[max(len(last)-agentBytes, 0):], "") + "\n"
 	}
 	if from > 0 {
-		return fmt.Sprintf("… %d lines before\n%s\n", from, strings.Join(lines[from:], "\n"))
+		return "[... earlier lines left out ...]\n" + strings.Join(lines[from:], "\n") + "\n"
 	}
 	if len(lines) == 1 && lines[0] == "" {
 		return ""

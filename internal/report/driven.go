@@ -45,6 +45,9 @@ type DrivenObject struct {
 	TaskText  string       `json:"task"`
 	EndedAt   *time.Time   `json:"completed_at"`
 	LiveUntil bool         `json:"live"`
+	// Lost are parts of an orchestration that did not pass, told with its final
+	// verification.
+	Lost []string `json:"parts_not_passed"`
 }
 
 // Failure is what failed last, word for word.
@@ -67,7 +70,7 @@ func Driven(s loop.State, f Facts) DrivenObject {
 		Events: s.Checks(gate), ExitCode: CheckExit(s), Left: left(s), Reason: orNull(string(s.Reason)), Message: s.Message,
 		Deadline: timeOrNull(s.EndsAt()), After: append([]string{}, s.After...), Session: orNull(s.Session),
 		Gates: gateObjects(s), Failure: failedLast(s), Shift: shifted(s), Guidance: append([]string{}, s.Guidance...),
-		Next: nextCheck(s), Archived: f.Archived, TaskText: s.Task.Text, EndedAt: timeOrNull(s.EndedAt), LiveUntil: f.Live,
+		Next: nextCheck(s), Archived: f.Archived, TaskText: s.Task.Text, EndedAt: timeOrNull(s.EndedAt), LiveUntil: f.Live, Lost: []string{},
 	}
 	if n := len(o.Events); n > 0 {
 		o.Value = o.Events[n-1].Value

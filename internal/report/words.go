@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -105,7 +106,7 @@ func number(v *float64) string {
 	if finite(v) == nil {
 		return "n/a"
 	}
-	return fmt.Sprintf("%.4g", *v)
+	return fmt.Sprintf("%.4g", math.Trunc(*v*100)/100) // 79.999 is not 80
 }
 
 // listed joins at most n names and counts the others.

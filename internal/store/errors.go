@@ -58,6 +58,20 @@ func (e *CorruptError) Error() string {
 // Unwrap gives the database's own words.
 func (e *CorruptError) Unwrap() error { return e.Err }
 
+// ClosedError: the directory, or the file system it is on, does not let the
+// database be opened. Even reading it needs to write beside it.
+type ClosedError struct {
+	Dir string
+	Err error
+}
+
+func (e *ClosedError) Error() string {
+	return fmt.Sprintf("%s cannot be written: %v", e.Dir, e.Err)
+}
+
+// Unwrap gives the database's own words.
+func (e *ClosedError) Unwrap() error { return e.Err }
+
 // UnsafeError: the directory may be changed by somebody else.
 type UnsafeError struct{ Path, Why string }
 

@@ -76,9 +76,11 @@ func (s *Store) read(ctx context.Context, what string, f func(*sql.Tx) error) er
 
 // SQLite's primary result codes.
 const (
-	codeBusy    = 5
-	codeCorrupt = 11
-	codeNotADB  = 26
+	codeBusy       = 5
+	codeReadOnly   = 8
+	codeCorrupt    = 11
+	codeCannotOpen = 14
+	codeNotADB     = 26
 )
 
 // explain gives the situations of SQLite a type of ours.
@@ -93,6 +95,8 @@ func (s *Store) explain(ctx context.Context, what string, err error) error {
 		switch e.Code() & 0xff {
 		case codeBusy:
 			err = &BusyError{s.o.Wait, s.holder(ctx)}
+		case codeReadOnly, codeCannotOpen:
+			err = &ClosedError{s.dir, e}
 		case codeCorrupt, codeNotADB:
 			err = &CorruptError{s.dbPath(), e}
 		}

@@ -1,0 +1,154 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/lazyregexp"
+	"ralph/internal/loop"
+	"ralph/internal/report"
+)
+
+// reserved are the names of final verifications: nobody else chooses the gate
+// that an orchestration is judged by.
+var reserved = lazyregexp.New(`-final(-[0-9]+)?$`)
+
+// verifyParent is the orchestrator's final verification (seed 000): when every
+// loop of the orchestration has ended, all gates of the project, as one more
+// loop of it, ID-final. The gates decide; parts that did not pass are named.
+// One that has ended answers for ever, as any loop, for what it judged: after
+// another part, or about other files, there is a new one.
+func (a *app) verifyParent(ctx context.Context, parent string) error {
+	p, err := a.openForCheck(ctx)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	if err := p.engine.Settle(ctx); err != nil {
+		return err
+	}
+	all, err := a.children(ctx, p, parent, false)
+	if err != nil {
+		return err
+	}
+	finals, parts := divided(all, parent)
+	open, lost := standings(parts)
+	switch {
+	case len(parts) == 0:
+		return usage("ralph loop list", "no loop has the parent %q", parent)
+	case len(open) > 0:
+		return a.notEnded(parent, open)
+	}
+	id, err := a.verification(ctx, p, parent, finals, parts)
+	if err != nil {
+		return err
+	}
+	return a.check(ctx, p, id, lost)
+}
+
+// divided are the verifications of an orchestration, newest first, and its
+// parts.
+func divided(all []engine.Loop, parent string) (finals, parts []engine.Loop) {
+	for _, l := range all {
+		if rest, ok := strings.CutPrefix(l.State.ID, parent); ok && reserved.MatchString(rest) {
+			finals = append(finals, l)
+		} else {
+			parts = append(parts, l)
+		}
+	}
+	return finals, parts
+}
+
+// standings names the parts that have not ended, and those that did not pass.
+func standings(parts []engine.Loop) (open, lost []string) {
+	for _, l := range parts {
+		switch {
+		case !l.State.Status.Terminal():
+			open = append(open, l.State.ID+" ("+standing(l)+")")
+		case l.State.Status != loop.StatusPassed:
+			lost = append(lost, fmt.Sprintf("%s (%s/%s)", l.State.ID, l.State.Status, l.State.Reason))
+		}
+	}
+	return open, lost
+}
+
+// verification is the loop that judges the whole now: the newest one while it
+// holds, else a new one.
+func (a *app) verification(ctx context.Context, p *project, parent string, finals, parts []engine.Loop) (string, error) {
+	if len(finals) > 0 {
+		holds, err := a.holds(ctx, p, finals[0].State, parts)
+		if err != nil || holds {
+			return finals[0].State.ID, err
+		}
+	}
+	for n := len(finals) + 1; ; n++ {
+		id := parent + "-final"
+		if n > 1 {
+			id = fmt.Sprintf("%s-%d", id, n)
+		}
+		if l, err := p.engine.Show(ctx, id); err == nil && (l.State.Mode != loop.AgentDriven || l.State.Parent != parent) {
+			continue // somebody's loop has this name
+		}
+		err := a.beginVerification(ctx, parent, id)
+		if errors.Is(err, engine.ErrExists) { // another check began it just now
+			err = nil
+		}
+		return id, err
+	}
+}
+
+// holds: the verification is under way, or it has ended and nothing came since.
+func (a *app) holds(ctx context.Context, p *project, final loop.State, parts []engine.Loop) (bool, error) {
+	if !final.Status.Terminal() {
+		return true, nil
+	}
+	if slices.ContainsFunc(parts, func(l engine.Loop) bool { return l.State.EndedAt.After(final.StartedAt) }) {
+		return false, nil
+	}
+	seen, err := p.repo.Sight(ctx, "")
+	last := final.Last()
+	return last != nil && last.Tree == seen.Tree, err
+}
+
+func (a *app) notEnded(parent string, open []string) error {
+	if a.json {
+		if err := a.object(map[string]any{"schema": "ralph.verification/v1", "parent": parent, "exit_code": exitUnfinished, "open": open}); err != nil {
+			return err
+		}
+	} else {
+		a.print("○ WAITING  these loops of " + parent + " have not ended: " + strings.Join(open, ", ") + "\nWait for them, then verify again.\nExit code 2: not yet")
+	}
+	return ends(exitUnfinished)
+}
+
+func (a *app) beginVerification(ctx context.Context, parent, id string) error {
+	w, _, err := a.initLoop(ctx, loopFlags{
+		id: id, parent: parent, agent: "orchestrator", onStuck: "continue", stall: "off", timeout: time.Hour.String(), force: true,
+		task: "final verification of " + parent, verifies: true,
+	})
+	if err == nil {
+		w.close()
+	}
+	return err
+}
+
+// tellChecked answers a check; parts of an orchestration that did not pass are
+// told with it.
+func (a *app) tellChecked(l engine.Loop, lost []string) error {
+	a.remember(l)
+	if a.json {
+		o := report.Driven(l.State, facts(l))
+		o.Lost = append(o.Lost, lost...)
+		return a.encode(o)
+	}
+	if len(lost) > 0 {
+		a.print("Parts that did not pass: " + strings.Join(lost, ", "))
+	}
+	a.print(report.Check(l.State, a.now(), a.palette(a.Out)))
+	return nil
+}
