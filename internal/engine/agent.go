@@ -156,8 +156,8 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 		Agent: s.Agent, Tree: filepath.Join(s.Worktree, s.Prefix), Prompt: w.Files.Prompt(a.Attempt),
 		RunDir: run, RunID: token(s.ID), Raw: w.Files.Output(a.Attempt), Timeout: a.Timeout, Grace: w.Grace,
 		Patience: agent.PatienceFor(s.Agent), Resume: resume(s, driver.Capabilities()),
-		Env:      w.agentEnv(s, a.Attempt),
-		OnSoft:   h.soft, Kill: h.Kill, Alive: h, Now: w.Now,
+		Env:    w.agentEnv(s, a.Attempt),
+		OnSoft: h.soft, Kill: h.Kill, Alive: h, Now: w.Now,
 		OnEvent: func(e agent.Event) { h.Event(e); events.add(e) },
 	}
 	out, err := driver.Run(ctx, job)
