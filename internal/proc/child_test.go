@@ -153,6 +153,18 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
+// What the supervisor's own shell called its folder is not the child's.
+func TestFolderInEnvironment(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	s := spec(t, "env")
+	s.Env, s.Stdout = append(s.Env, "PWD=/somewhere", "OLDPWD=/else"), &out
+	wait(t, start(t, s))
+	if got := out.String(); !strings.Contains(got, "PWD="+s.Dir+"\n") || strings.Contains(got, "OLDPWD") || strings.Count(got, "PWD=") != 1 {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestStreams(t *testing.T) {
 	t.Parallel()
 	const script = "printf out; printf err >&2"

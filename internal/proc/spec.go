@@ -29,7 +29,8 @@ type Spec struct {
 	// Env, not in ours.
 	Argv []string
 	Dir  string
-	// Env is the whole environment.
+	// Env is the whole environment, but for PWD, which is Dir, and the mark of
+	// the run.
 	Env []string
 	// Stdin is the path of a file; "" is the null device.
 	Stdin string
@@ -96,7 +97,8 @@ func (s Spec) complete() (Spec, error) {
 	if s.patience <= 0 {
 		s.patience = answerTime
 	}
-	s.Env = append(without(s.Env, runVariable, ownerVariable), runVariable+"="+s.Run)
+	// Some programs believe PWD, and would work where ours was started.
+	s.Env = append(without(s.Env, runVariable, ownerVariable, "PWD", "OLDPWD"), runVariable+"="+s.Run, "PWD="+s.Dir)
 	return s, nil
 }
 

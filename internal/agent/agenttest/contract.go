@@ -118,6 +118,9 @@ func works(t *testing.T, k Kit) {
 		t.Errorf("it claims %+v and reports %+v", c, out.Usage)
 	}
 	saw := st.Saved(t)
+	if !slices.Contains(saw.Env, "PWD="+st.Job.Tree) {
+		t.Error("PWD is another folder than its tree")
+	}
 	if prompt, _ := os.ReadFile(st.Job.Prompt); saw.Stdin != string(prompt) || saw.Dir != st.Job.Tree {
 		t.Errorf("it read %q in %s", saw.Stdin, saw.Dir)
 	}
