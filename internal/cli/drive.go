@@ -211,14 +211,21 @@ func (a *app) answerInPlace(ctx context.Context, p *project, state loop.State, d
 }
 
 // untilEnded waits until somebody else has closed a loop.
+// An owner that stands still is named after a while, since only a person or a
+// supervisor takes its loop away.
 func (a *app) untilEnded(ctx context.Context, p *project, id string) (loop.State, error) {
-	for {
+	const patience = 5 * time.Second
+	for asked, said := time.Now(), false; ; {
 		l, err := p.engine.Show(ctx, id)
 		if err != nil || l.State.Status.Terminal() {
 			return l.State, err
 		}
 		if !l.Live {
 			return l.State, errors.New("the process that runs the loop ended before it had closed it")
+		}
+		if !said && time.Since(asked) > patience {
+			said = true
+			a.say("%s: waiting for its owner, %s, to close it; if that stands still: ralph resume %s --take-over", id, l.Owner, id)
 		}
 		select {
 		case <-time.After(100 * time.Millisecond):

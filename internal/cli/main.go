@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,6 +40,7 @@ func Main(args []string, streams Streams, o Options) (code int) {
 		return exitDone
 	}
 	f := classify(err)
+	a.json = a.json || slices.Contains(args, "--json") // also where a wrong flag stopped the reading
 	a.report(f)
 	return f.code
 }

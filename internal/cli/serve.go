@@ -76,6 +76,8 @@ type served struct {
 	print sync.Mutex
 	all   sync.WaitGroup
 	roots []string
+	// alone: it was said that there is no repository to look after.
+	alone bool
 }
 
 // serve looks after loops until it is told to end.
@@ -172,6 +174,10 @@ func (s *served) addRemembered(ctx context.Context) {
 	roots, err := s.remembered()
 	if err != nil {
 		s.say("%v", err)
+	}
+	if len(roots) == 0 && len(s.roots) == 0 && !s.alone {
+		s.alone = true
+		s.say("no repository is known yet in %s: ralph run -d and ralph serve make one known", s.stateHome())
 	}
 	for _, root := range roots {
 		if slices.Contains(s.roots, root) {

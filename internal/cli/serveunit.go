@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"ralph/internal/proc"
@@ -40,6 +41,12 @@ func (a *app) installUnit(ctx context.Context, f serveFlags) error {
 	}
 	if err := os.MkdirAll(filepath.Dir(u.path), 0o755); err != nil {
 		return err
+	}
+	if len(have) > 0 && !bytes.Equal(have, u.text) {
+		if err := os.WriteFile(u.path+".before", have, 0o644); err != nil {
+			return err
+		}
+		a.say("what stood there is kept as %s.before", u.path)
 	}
 	if err := os.WriteFile(u.path+".tmp", u.text, 0o644); err != nil {
 		return err
@@ -109,7 +116,7 @@ func (a *app) unit(ctx context.Context, f serveFlags) (unit, error) {
 		}
 		name, what, args = "ralph-"+slug(filepath.Base(p.root()), 30)+"-"+p.hash(), p.root(), []string{self, "-C", p.root(), "serve"}
 	}
-	text, err := unitText(what, args, a.getenv("PATH"))
+	text, err := unitText(what, args, a.unitEnv())
 	u := unit{name: name + ".service", text: text}
 	u.path = filepath.Join(a.configHome(), "systemd", "user", u.name)
 	return u, err
@@ -118,9 +125,9 @@ func (a *app) unit(ctx context.Context, f serveFlags) (unit, error) {
 // unitText writes the unit. A loop is a process of its own: KillMode=process
 // spares it when serve is stopped or replaced. Where the machine is shut down,
 // loops are asked to end, and taken up again after the next boot.
-func unitText(what string, args []string, path string) ([]byte, error) {
+func unitText(what string, args, env []string) ([]byte, error) {
 	words := make([]string, len(args))
-	for i, arg := range append(args, what, path) {
+	for i, arg := range slices.Concat(args, []string{what}, env) {
 		if strings.ContainsFunc(arg, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 			return nil, usage("rename it", "a control character in %q cannot stand in a unit", arg)
 		}
@@ -133,8 +140,7 @@ Description=ralph looks after the loops of %s
 
 [Service]
 ExecStart=%s
-Environment=%s
-# Keys of your agents, as NAME=value lines:
+%s# Keys of your agents, as NAME=value lines:
 EnvironmentFile=-%%h/.config/ralph/environment
 KillMode=process
 Restart=always
@@ -143,7 +149,27 @@ SuccessExitStatus=143
 
 [Install]
 WantedBy=default.target
-`, unitMark, strings.ReplaceAll(what, "%", "%%"), strings.Join(words, " "), strings.ReplaceAll(unitWord("PATH="+path), "$$", "$")), nil
+`, unitMark, strings.ReplaceAll(what, "%", "%%"), strings.Join(words, " "), unitSettings(env)), nil
+}
+
+// unitEnv is what decides where ralph finds its programs and its memory: a
+// unit's own environment is nearly empty.
+func (a *app) unitEnv() []string {
+	out := []string{"PATH=" + a.getenv("PATH")}
+	for _, name := range []string{"XDG_STATE_HOME", "XDG_CONFIG_HOME"} {
+		if v := a.getenv(name); v != "" {
+			out = append(out, name+"="+v)
+		}
+	}
+	return out
+}
+
+func unitSettings(env []string) string {
+	var b strings.Builder
+	for _, kv := range env {
+		fmt.Fprintf(&b, "Environment=%s\n", strings.ReplaceAll(unitWord(kv), "$$", "$"))
+	}
+	return b.String()
 }
 
 // unitWord quotes a word for systemd, which expands %% and, in commands, $.

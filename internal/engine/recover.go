@@ -32,6 +32,15 @@ func (w *Worker) Recover(ctx context.Context, s loop.State) (ended int, err erro
 	return ended, w.healAll(ctx, s)
 }
 
+// LostTree says what a person should know when the agent's worktree is gone
+// although the loop has it; empty while it is there.
+func (w *Worker) LostTree(s loop.State) string {
+	if s.Worktree == "" || s.InPlace || exists(s.Worktree) {
+		return ""
+	}
+	return "the worktree was deleted meanwhile and is made again from " + shortID(tipOf(s)) + "; what was not committed is lost"
+}
+
 // healAll mends the trees that the loop has. One that it was making again when
 // its owner died is put aside: the step that needs it finds it missing.
 func (w *Worker) healAll(ctx context.Context, s loop.State) error {

@@ -81,6 +81,9 @@ func (s *State) question(at time.Time, q Question) {
 // cannot be finished is an error. Whoever asked for a pause used up nothing.
 func (s *State) takeInterrupted(e Interrupted) string {
 	s.Usage = s.Usage.Add(e.Usage.clone())
+	if a := s.Last(); a != nil && e.Note != "" {
+		a.Notes = append(a.Notes, e.Note)
+	}
 	if s.Step != StepGates && !s.Began {
 		s.boundary(s.Step)
 		return ""

@@ -143,3 +143,16 @@ func TestWaitingNeedsSense(t *testing.T) {
 		}
 	}
 }
+
+// TestACutLeavesItsNote: what a crash has cost stands with the attempt, where
+// people look twice.
+func TestACutLeavesItsNote(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	w.until(DoAgent)
+	w.do(AttemptBegan{Stamp: w.stamp()})
+	w.do(Interrupted{Stamp: w.stamp(), Why: "killed", Note: "the worktree was deleted"})
+	if notes := w.s.Last().Notes; len(notes) != 1 || notes[0] != "the worktree was deleted" {
+		t.Errorf("notes %q", notes)
+	}
+}

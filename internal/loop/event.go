@@ -50,6 +50,8 @@ type (
 		Stamp
 		Why   string `json:"why,omitempty"`
 		Usage Usage  `json:"usage,omitzero"`
+		// Note is for people to look at: what the cut has cost.
+		Note string `json:"note,omitempty"`
 	}
 	// AgentEnded: one run of the agent is over.
 	AgentEnded struct {

@@ -102,7 +102,7 @@ func Of(s loop.State, f Facts) Object {
 
 func message(s loop.State, f Facts) string {
 	if Status(s, f) == Crashed {
-		return "the process that ran this loop is gone; nothing is lost"
+		return "the process that ran this loop is gone; what was recorded is safe"
 	}
 	return s.Message
 }

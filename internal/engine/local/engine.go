@@ -172,17 +172,18 @@ func (e *Engine) take(ctx context.Context, lease *store.Lease, d engine.Drive) (
 // recover ends leftover processes, heals the worktrees, and records that the
 // step under way was cut off.
 func (r *runner) recover(ctx context.Context, owner string) error {
+	note := r.worker.LostTree(r.state)
 	left, err := r.worker.Recover(ctx, r.state)
 	if err != nil {
 		return err
 	}
 	events := []loop.Event{loop.Acquired{Stamp: r.stamp(), Owner: owner}}
-	if r.state.Status == loop.Running && (r.state.Began || r.state.Step == loop.StepGates) {
+	if r.state.Status == loop.Running && (r.state.Began || r.state.Step == loop.StepGates || note != "") {
 		why := "the process that ran the loop ended"
 		if left > 0 {
 			why = fmt.Sprintf("%s; %d of its processes were still running and have been ended", why, left)
 		}
-		events = append(events, loop.Interrupted{Stamp: r.stamp(), Why: why})
+		events = append(events, loop.Interrupted{Stamp: r.stamp(), Why: why, Note: note})
 	}
 	return r.apply(ctx, events...)
 }
