@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"sync"
 	"syscall"
@@ -16,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ralph/internal/engine/local"
+	"ralph/internal/proc"
 	"ralph/internal/report"
 )
 
@@ -82,6 +84,9 @@ type served struct {
 
 // serve looks after loops until it is told to end.
 func (a *app) serve(ctx context.Context, f serveFlags) error {
+	if runtime.GOOS == "windows" {
+		return &failure{code: exitMissing, err: proc.ErrNoBackground, hint: "ralph resume --crashed goes on with what crashed, one after another"}
+	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	ended := make(chan os.Signal, 2)

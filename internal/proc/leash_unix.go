@@ -70,7 +70,12 @@ func keepToOurselves() {
 	}
 }
 
+// holdLeash takes the pipe. Somebody who typed the word has left none there.
 func holdLeash() *Leash {
+	var st unix.Stat_t
+	if unix.Fstat(leashFD, &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFIFO {
+		return &Leash{}
+	}
 	closeOnExec(leashFD)
 	return &Leash{pipe: os.NewFile(leashFD, "leash")}
 }
@@ -79,12 +84,13 @@ func holdLeash() *Leash {
 // ended what they started, and nothing should come of it.
 func (l *Leash) Held() bool {
 	fds := []unix.PollFd{{Fd: leashFD}}
-	for {
+	for l.pipe != nil {
 		// A goroutine that is preempted interrupts the call.
 		if _, err := unix.Poll(fds, 0); err != unix.EINTR {
 			return fds[0].Revents&(unix.POLLERR|unix.POLLHUP|unix.POLLNVAL) == 0
 		}
 	}
+	return false
 }
 
 // Free says whether it was let go.
@@ -96,6 +102,9 @@ func (l *Leash) Free() bool { return l != nil && l.free.Load() }
 func (l *Leash) LetGo(log string) error {
 	l.free.Store(true)
 	err := errors.Join(lead(), redirect(log), os.Chdir("/"))
+	if l.pipe == nil {
+		return err
+	}
 	_, _ = l.pipe.Write([]byte{1})
 	return errors.Join(err, l.pipe.Close())
 }

@@ -20,6 +20,9 @@ type runner struct {
 	now    func() time.Time
 	fault  func(point string)
 
+	// wake is what the loop last waited for, and until when that is by a clock
+	// that nobody sets.
+	wake, until time.Time
 	// pace is when the next checkpoint is due.
 	pace pace
 
@@ -116,6 +119,7 @@ func (r *runner) record(ctx context.Context, events []loop.Event, took []int64) 
 	}
 	r.fault("after:" + name)
 	r.state = next
+	r.expect(next.Wake)
 	first := r.lease.Seq() - int64(len(events)) + 1
 	for i, e := range events {
 		r.tell(engine.Update{Before: states[i], After: states[i+1], Event: e, Seq: first + int64(i)})
@@ -145,9 +149,18 @@ func (r *runner) failed(ctx context.Context, err error) error {
 	})
 }
 
+// expect finds out once how long a wait is, when it is first heard of: a clock
+// that is set meanwhile changes nothing.
+func (r *runner) expect(wake time.Time) {
+	if !r.wake.Equal(wake) {
+		r.wake, r.until = wake, time.Now().Add(max(wake.Sub(r.now()), 0))
+	}
+}
+
 // wait sleeps until the wake-up time, a message or a stop.
 func (r *runner) wait(ctx context.Context, wake time.Time) error {
-	timer := time.NewTimer(max(wake.Sub(r.now()), 0))
+	r.expect(wake)
+	timer := time.NewTimer(time.Until(r.until))
 	defer timer.Stop()
 	select {
 	case <-timer.C:

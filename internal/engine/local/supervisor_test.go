@@ -55,6 +55,8 @@ type order struct {
 	Max int
 	// Rescue: no person resumes.
 	Rescue bool
+	// clock is the engine's, in this process; nil is the real one.
+	clock func() time.Time
 }
 
 // send is a command that reaches the loop right after an event.
@@ -248,7 +250,7 @@ func (o order) wired(ctx context.Context, fault func(string)) (*local.Engine, fu
 	}
 	retire := func(ctx context.Context, path string) error { return repo.RetireWorktree(ctx, w.trees(), path) }
 	e := local.New(s, hands, local.Options{
-		Owner: "crashtest", Fault: fault, Retire: retire, CheckpointEvery: o.Every, Checkpoints: engine.CheckpointRefs{Repo: repo},
+		Now: o.clock, Owner: "crashtest", Fault: fault, Retire: retire, CheckpointEvery: o.Every, Checkpoints: engine.CheckpointRefs{Repo: repo},
 	})
 	return e, func() { _ = s.Close() }, nil
 }
