@@ -284,6 +284,28 @@ func TestInterruptComesFirst(t *testing.T) {
 			}
 		})
 	}
+	t.Run("tools are spared", func(t *testing.T) {
+		t.Parallel()
+		if _, err := LookPath("setsid"); err != nil {
+			t.Skip(err)
+		}
+		var out bytes.Buffer
+		// The tool, in a session of its own, would say that it was interrupted.
+		s := spec(t, "sh", "-c", `setsid sh -c 'trap "echo interrupted" INT; echo ready; while :; do sleep 0.01; done' &
+			trap 'echo mine; exit 5' INT; while :; do sleep 0.01; done`)
+		s.Interrupt = true
+		r, w := io.Pipe()
+		s.Stdout = io.MultiWriter(&out, w)
+		c, err := Start(t.Context(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		waitFor(t, r, "ready")
+		c.Stop()
+		if e := wait(t, c); code(e) != 5 || !strings.Contains(out.String(), "mine") || strings.Contains(out.String(), "interrupted") {
+			t.Errorf("got %+v, %q", e, out.String())
+		}
+	})
 	t.Run("deaf", func(t *testing.T) {
 		t.Parallel()
 		s := spec(t, "sh", "-c", "trap '' INT; trap 'exit 6' TERM; echo ready; while :; do sleep 0.01; done")

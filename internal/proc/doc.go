@@ -54,7 +54,7 @@
 // The orders are one byte each. A stop sends INT, after a third of the grace
 // TERM, at its end KILL; time-outs, cancellation and the lifeline's end send
 // TERM, at the grace's end KILL, and with Spec.Interrupt the former two are as
-// polite as a stop; kill is KILL at once. Polite signals go to
+// polite as a stop; kill is KILL at once. But for that INT, polite signals go to
 // every descendant, followed by CONT. KILL is a sweep: STOP everybody until
 // nobody new appears, KILL everybody, again until nobody is left. A child that
 // ends by itself and leaves others gives these 100 ms to follow, then TERM,

@@ -61,9 +61,13 @@ func (w *warden) climb() (over bool) {
 }
 
 // tell sends a polite signal to everyone, and CONT so that stopped ones hear
-// it.
+// it. A child that wants INT gets it in its own group alone: one whose tools
+// are interrupted along with it has no time to say what it had done.
 func (w *warden) tell(sig unix.Signal) {
 	for _, p := range w.family() {
+		if sig == unix.SIGINT && w.mission.Interrupt && p.Group != w.group {
+			continue
+		}
 		if w.child == 0 {
 			w.ended[p.identity] = true
 		}

@@ -53,8 +53,9 @@ type Spec struct {
 	FinishGrace time.Duration // default 10 s
 	// Grace passes between TERM and KILL; default 10 s.
 	Grace time.Duration
-	// Interrupt: whoever ends the child begins with INT, and sends TERM after a
-	// third of the grace. Some programs clean up, or report, only then.
+	// Interrupt: whoever ends the child begins with INT to its process group
+	// alone, and sends TERM to everybody after a third of the grace. Some
+	// programs end their own children, and report, only then.
 	Interrupt bool
 
 	// patience with a body that does not follow orders, beyond the grace.
