@@ -70,7 +70,9 @@ func (s *screen) beat(u engine.Update) {
 	}
 }
 
-func activity(b *engine.Beat) report.Activity { return report.Activity{LastOutput: b.LastOutput} }
+func activity(b *engine.Beat) report.Activity {
+	return report.Activity{LastOutput: b.LastOutput, Usage: b.Used}
+}
 
 // wipe takes the live line away.
 func (s *screen) wipe() {

@@ -110,8 +110,10 @@ type Beat struct {
 	Action     loop.Action
 	Since      time.Time
 	LastOutput time.Time
-	// Text is the newest word, tool or file of the agent.
+	// Text is the newest word, tool or file of the agent; Used what it says it
+	// has used in this run.
 	Text string
+	Used loop.Usage
 }
 
 // Command is something a person or a program wants of a loop.

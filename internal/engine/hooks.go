@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ralph/internal/agent"
+	"ralph/internal/loop"
 )
 
 // Hooks connect a step under way with whoever drives it.
@@ -16,6 +17,7 @@ type Hooks struct {
 	mu   sync.Mutex
 	last time.Time
 	text string
+	used loop.Usage
 }
 
 // NewHooks: soft is called at most once, when the step's soft deadline passes.
@@ -36,6 +38,8 @@ func (h *Hooks) Event(e agent.Event) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	switch {
+	case e.Usage != nil:
+		h.used = *e.Usage
 	case e.Path != "":
 		h.text = "edits " + e.Path
 	case e.Tool != "":
@@ -43,6 +47,13 @@ func (h *Hooks) Event(e agent.Event) {
 	case e.Kind == agent.Text:
 		h.text = e.Text
 	}
+}
+
+// Used is what the agent said that it has used so far, in this run.
+func (h *Hooks) Used() loop.Usage {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.used
 }
 
 // Alive is when the last output came and what it was about.

@@ -19,7 +19,11 @@ func cost(u loop.Usage) string {
 	if source == "" {
 		source = "source unknown"
 	}
-	return fmt.Sprintf("$%.2f (%s)", float64(*u.CostMicroUSD)/1e6, line(source))
+	dollars := float64(*u.CostMicroUSD) / 1e6
+	if dollars >= 0.0001 && dollars < 0.01 {
+		return fmt.Sprintf("$%.4f (%s)", dollars, line(source))
+	}
+	return fmt.Sprintf("$%.2f (%s)", dollars, line(source))
 }
 
 // tokens is the sum of what is known; n/a where nothing is.

@@ -15,6 +15,8 @@ const beatEvery = time.Second
 type done struct {
 	event loop.Event
 	err   error
+	// used is what an agent told before it was cut off.
+	used loop.Usage
 }
 
 // step lets the worker do one action, and meanwhile listens to everybody who
@@ -29,7 +31,7 @@ func (r *runner) step(ctx context.Context, a loop.Action) error {
 	before := r.state
 	go func() {
 		event, err := r.worker.Do(inner, before, a, hooks)
-		results <- done{event, err}
+		results <- done{event, err, hooks.Used()}
 	}()
 	s := &stepping{runner: r, action: a, since: r.now(), hooks: hooks, kill: kill, soft: soft}
 	if a.LoopSoft > 0 {
@@ -64,15 +66,25 @@ func (r *runner) settle(ctx, inner context.Context, d done) error {
 		return r.failed(ctx, d.err)
 	}
 	if r.abort != nil {
-		return r.betweenSteps(ctx)
+		return r.cutOff(ctx, d.used)
 	}
-	if err := r.apply(ctx, loop.Interrupted{Stamp: r.stamp(), Why: context.Cause(inner).Error()}); err != nil {
+	if err := r.apply(ctx, loop.Interrupted{Stamp: r.stamp(), Why: context.Cause(inner).Error(), Usage: d.used}); err != nil {
 		return err
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	return nil
+}
+
+// cutOff aborts, and counts what the agent had used until then.
+func (r *runner) cutOff(ctx context.Context, used loop.Usage) error {
+	if used != (loop.Usage{}) {
+		if err := r.apply(ctx, loop.Interrupted{Stamp: r.stamp(), Why: r.abort.why, Usage: used}); err != nil {
+			return err
+		}
+	}
+	return r.betweenSteps(ctx)
 }
 
 // doubtful answers why an event is not to be believed: what an agent or a gate
@@ -169,7 +181,7 @@ func (s *stepping) halt(ctx context.Context, stop engine.Stop) error {
 func (s *stepping) beat() {
 	last, text := s.hooks.Alive()
 	s.tell(engine.Update{Before: s.state, After: s.state, Beat: &engine.Beat{
-		Action: s.action, Since: s.since, LastOutput: last, Text: text,
+		Action: s.action, Since: s.since, LastOutput: last, Text: text, Used: s.hooks.Used(),
 	}})
 }
 
