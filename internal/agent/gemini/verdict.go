@@ -18,7 +18,7 @@ type muttered struct {
 }
 
 var (
-	tries = lazyregexp.New(`^Attempt \d+ failed with status (\d{3})\. Retrying with backoff`)
+	tries = lazyregexp.New(`^Attempt \d+ failed with status (\d{3})\.`)
 	ended = lazyregexp.New(`^Error when talking to Gemini API.*?\.json (\w+): (.*)`)
 )
 
@@ -27,7 +27,7 @@ func (d *dialect) Aside(t *stream.Tally, line []byte) {
 	text := string(line[:min(len(line), 4<<10)])
 	if m := tries.FindStringSubmatch(text); m != nil {
 		code, _ := strconv.Atoi(m[1])
-		t.Trouble(stream.Transient(stream.HTTP(code, text).Message))
+		t.Trouble(stream.Transient(stream.HTTP(code, m[0]).Message))
 	}
 	if m := ended.FindStringSubmatch(text); m != nil {
 		d.class = m[1]

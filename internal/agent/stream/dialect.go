@@ -67,11 +67,3 @@ func HTTP(status int, message string) Verdict {
 	}
 	return Failed(words("the provider refused the request", message))
 }
-
-// words joins ours with the program's own.
-func words(ours, theirs string) string {
-	if theirs = clip(theirs, 300); theirs == "" {
-		return ours
-	}
-	return ours + ": " + theirs
-}

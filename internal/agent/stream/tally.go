@@ -5,10 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"ralph/internal/agent"
-	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
 )
 
@@ -144,30 +142,4 @@ func (t *Tally) local(path string) string {
 		return filepath.ToSlash(rel)
 	}
 	return path
-}
-
-func keep(to *string, s string) {
-	if s != "" {
-		*to = clip(s, 200)
-	}
-}
-
-// colours are the escape sequences that programs print also without a terminal.
-var colours = lazyregexp.New(`\x1b\[[0-9;?]*[A-Za-z]`)
-
-// plain is a text without colours, in one line.
-func plain(text string) string {
-	return strings.Join(strings.Fields(colours.ReplaceAllString(text, "")), " ")
-}
-
-// clip cuts at a whole character.
-func clip(s string, n int) string {
-	s = strings.ToValidUTF8(strings.TrimSpace(s), "�")
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + "…"
 }

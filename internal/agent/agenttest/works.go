@@ -1,0 +1,114 @@
+package agenttest
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"ralph/internal/agent"
+	"ralph/internal/loop"
+)
+
+func works(t *testing.T, k Kit) {
+	st := k.stage(t, append([]Step{{Save: true}}, k.good()...)...)
+	out := k.run(t, st)
+	wants(t, out, loop.EndDone, "")
+	if out.Words != "All done." || out.Session == "" || out.Usage.ToolCalls == nil || *out.Usage.ToolCalls != 1 {
+		t.Errorf("got %+v", out)
+	}
+	if out.Version != k.Version || out.Untested || out.Tested == "" || out.Permissions != loop.PermissionsDefault || out.UnknownLines != 0 {
+		t.Errorf("version %q, tested %q, untested %v, permissions %q, %d unknown lines", out.Version, out.Tested, out.Untested, out.Permissions, out.UnknownLines)
+	}
+	if c := k.Driver.Capabilities(); c.Usage != (out.Usage.InputTokens != nil) || c.Cost != (out.Usage.CostMicroUSD != nil) {
+		t.Errorf("it claims %+v and reports %+v", c, out.Usage)
+	}
+	saw := st.Saved(t)
+	if !slices.Contains(saw.Env, "PWD="+st.Job.Tree) {
+		t.Error("PWD is another folder than its tree")
+	}
+	if prompt, _ := os.ReadFile(st.Job.Prompt); saw.Stdin != string(prompt) || saw.Dir != st.Job.Tree {
+		t.Errorf("it read %q in %s", saw.Stdin, saw.Dir)
+	}
+	if raw, _ := os.ReadFile(st.Job.Raw); !strings.Contains(string(raw), "done.") {
+		t.Errorf("its output is kept as %q", raw)
+	}
+	kinds := st.Kinds()
+	for _, kind := range []agent.EventKind{agent.Session, agent.Text, agent.ToolUse, agent.Result} {
+		if kinds[kind] == 0 {
+			t.Errorf("no event of kind %s in %v", kind, kinds)
+		}
+	}
+}
+
+func settings(t *testing.T, k Kit) {
+	st := k.stage(t, Step{Save: true}, Exit(1))
+	st.Job.Agent.Model, st.Job.Agent.Args = "a-model", []string{"--extra", "two words"}
+	st.Job.Agent.Env = map[string]string{"AN_ADDITION": "yes"}
+	// Called by another name, with words of its own before the driver's.
+	if err := os.Rename(filepath.Join(st.Bin, k.Driver.Program()), filepath.Join(st.Bin, "wrapped")); err != nil {
+		t.Fatal(err)
+	}
+	st.Job.Agent.Argv = []string{filepath.Join(st.Bin, "wrapped"), "first"}
+	k.run(t, st)
+	saw := st.Saved(t)
+	args := strings.Join(saw.Args, "\x00")
+	if !strings.HasPrefix(args, "first\x00") || !strings.Contains(args, "a-model") || !strings.Contains(args, "--extra\x00two words") {
+		t.Errorf("arguments %q", saw.Args)
+	}
+	if !slices.Contains(saw.Env, "AN_ADDITION=yes") {
+		t.Error("the variable is missing")
+	}
+	if strings.Contains(args, "Do the work") {
+		t.Error("the prompt is on the command line")
+	}
+}
+
+func permissions(t *testing.T, k Kit) {
+	a := loop.Agent{Name: "x"}
+	usual := k.Driver.CommandLine(a)
+	a.Permissions = loop.PermissionsSkip
+	if skip := k.Driver.CommandLine(a); slices.Equal(usual, skip) {
+		t.Errorf("skipping permissions changes nothing: %q", skip)
+	}
+	a.Permissions = loop.PermissionsDefault
+	if !slices.Equal(usual, k.Driver.CommandLine(a)) {
+		t.Error("the default is not the default")
+	}
+}
+
+func sessions(t *testing.T, k Kit) {
+	st := k.stage(t, k.good()...)
+	first := k.run(t, st).Session
+	st.Job.RunDir += "2"
+	second := k.run(t, st).Session
+	if k.Chosen && first == second {
+		t.Errorf("two runs in one session %q", first)
+	}
+	st.Job.RunDir += "3"
+	st.Job.Resume = &agent.Resume{Session: first}
+	if again := k.run(t, st).Session; k.Chosen && again != first {
+		t.Errorf("resumed %q as %q", first, again)
+	}
+}
+
+// lost: a session that its program has forgotten is not asked for again.
+func lost(t *testing.T, k Kit) {
+	st := k.stage(t, Step{Err: "no such session\n"}, Exit(1))
+	st.Job.Resume = &agent.Resume{Session: "11111111-2222-4333-8444-555555555555"}
+	out := k.run(t, st)
+	wants(t, out, loop.EndTransient, "no such session")
+	if out.Session != "" {
+		t.Errorf("it keeps the session %q", out.Session)
+	}
+}
+
+func missing(t *testing.T, k Kit) {
+	st := k.stage(t)
+	if err := os.Remove(filepath.Join(st.Bin, k.Driver.Program())); err != nil {
+		t.Fatal(err)
+	}
+	st.Job.Env = append(st.Job.Env, "PATH="+st.Bin)
+	wants(t, k.run(t, st), loop.EndPermanent, k.Driver.Program())
+}
