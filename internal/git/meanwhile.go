@@ -36,5 +36,9 @@ func (r *Repo) start(ctx context.Context, c call, env []string) (out proc.Output
 
 func mayLookAgain(err error) bool {
 	e, ok := errors.AsType[*CommandError](err)
-	return ok && e.Code == 128 && strings.Contains(e.Stderr, "failed to read ") && strings.Contains(e.Stderr, "/commondir")
+	if !ok || e.Code != 128 {
+		return false
+	}
+	return strings.Contains(e.Stderr, "failed to read ") && strings.Contains(e.Stderr, "/commondir") ||
+		strings.Contains(e.Stderr, "Invalid path ") && strings.Contains(e.Stderr, "/worktrees/")
 }
