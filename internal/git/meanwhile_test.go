@@ -47,3 +47,22 @@ func TestHalfMadeWorktreeIsWaitedFor(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestWorktreesComeAndGo: what git says while another process drops a worktree
+// is asked again; what it says of anything else is not.
+func TestWorktreesComeAndGo(t *testing.T) {
+	t.Parallel()
+	for stderr, want := range map[string]bool{
+		"fatal: failed to read .git/worktrees/a/commondir: Success":                 true,
+		"fatal: Invalid path '/r/.git/worktrees/gate-7': No such file or directory": true,
+		"fatal: Invalid path '/r/file': No such file or directory":                  false,
+		"fatal: failed to read object 1234: No space left on device":                false,
+	} {
+		if got := mayLookAgain(&CommandError{Code: 128, Stderr: stderr}); got != want {
+			t.Errorf("%s: %v", stderr, got)
+		}
+		if mayLookAgain(&CommandError{Code: 1, Stderr: stderr}) {
+			t.Errorf("%s with code 1 is asked again", stderr)
+		}
+	}
+}
