@@ -13,7 +13,10 @@
 //     a positive final event. Death by a signal is never positive.
 //   - Unknown is nil, never zero.
 //   - The agent runs as a supervised child (package proc): nothing it starts
-//     survives it.
+//     survives it. It is asked to end, then told, then ended.
+//
+// Drivers of real agents are built on package stream and held to one contract
+// by package agenttest.
 //
 // What the agent says about being done is kept as its words. It decides
 // nothing: gates do.

@@ -17,6 +17,8 @@
 //   - The shell tool needs a policy to run without a question, and is else not
 //     offered. A policy file would replace the person's own, so the older
 //     --allowed-tools is used.
+//   - Its shell tool hides the person's git configuration: its own commits fail
+//     where the repository has no identity of its own. ralph commits.
 //   - A resumed session does not go on counting.
 //   - It leaves reports of errors in TMPDIR, and what its tools have started
 //     runs on after INT and TERM.

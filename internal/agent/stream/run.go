@@ -2,7 +2,6 @@ package stream
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"sync"
@@ -35,9 +34,9 @@ type Launch struct {
 func Run(ctx context.Context, job agent.Job, l Launch, d Dialect) (loop.Outcome, error) {
 	env := Overlay(job.Env, l.Env, agentEnv(job.Agent))
 	if l.TempDir {
-		dir, err := os.MkdirTemp("", "ralph-agent-")
+		dir, err := tempDir(Lookup(env, "TMPDIR"), time.Now())
 		if err != nil {
-			return loop.Outcome{}, fmt.Errorf("make a folder for the agent's temporary files: %w", err)
+			return loop.Outcome{}, err
 		}
 		defer os.RemoveAll(dir)
 		env = Overlay(env, []string{"TMPDIR=" + dir})
