@@ -1,6 +1,9 @@
 package gemini
 
 import (
+	"maps"
+	"slices"
+
 	"ralph/internal/agent/stream"
 	"ralph/internal/loop"
 )
@@ -15,17 +18,21 @@ type stats struct {
 }
 
 func (s stats) tell(t *stream.Tally) {
-	most := int64(0)
-	for name, m := range s.Models {
-		if m.Total > most {
-			most = m.Total
-			t.Began("", name, "")
-		}
-	}
+	t.Began("", s.model(), "")
 	if s.Total == 0 {
 		return // no answer came: nothing is known, not even zero
 	}
 	t.Used(loop.Usage{
 		InputTokens: new(s.Input - s.Cached), OutputTokens: new(s.Output), CacheReadTokens: new(s.Cached),
 	})
+}
+
+// model is the one that did most of the work; the others chose it.
+func (s stats) model() (most string) {
+	for _, name := range slices.Sorted(maps.Keys(s.Models)) {
+		if s.Models[name].Total > s.Models[most].Total {
+			most = name
+		}
+	}
+	return most
 }
