@@ -77,13 +77,23 @@ func (d *dialect) used(t *stream.Tally, r result) {
 		sum.CacheWrite += m.CacheWrite
 		sum.Cost += m.Cost
 	}
-	for _, m := range r.Total {
-		t.Context(0, m.Window)
-	}
+	t.Context(0, window(r.Total))
 	t.Used(loop.Usage{
 		InputTokens: &sum.Input, OutputTokens: &sum.Output, CacheReadTokens: &sum.CacheRead, CacheWriteTokens: &sum.CacheWrite,
 		CostMicroUSD: micro(sum.Cost), CostSource: "reported",
 	})
+}
+
+// window is that of the model that read most: the others are helpers.
+func window(total map[string]modelUsage) (size int64) {
+	most := int64(-1)
+	for _, m := range total {
+		read := m.Input + m.CacheRead + m.CacheWrite
+		if read > most || read == most && m.Window > size {
+			most, size = read, m.Window
+		}
+	}
+	return size
 }
 
 // less is what has been added to a total.

@@ -71,9 +71,9 @@ func orElse(n, builtIn int) int {
 func (t *Tally) ToolEnded(id string) { delete(t.tools.running, id) }
 
 // tool is one that runs now.
-func (t *Tally) tool() string {
-	for _, name := range t.tools.running {
-		return name
+func (t *Tally) tool() (name string) {
+	for _, n := range t.tools.running {
+		name = max(name, n)
 	}
-	return ""
+	return name
 }
