@@ -139,7 +139,8 @@ func TestRecoverWithoutShim(t *testing.T) {
 	sup.kill()
 	send(rec.Shim, unix.SIGKILL)
 	left := mustRecover(t, s)
-	if left.How != LeftEnded || left.Exit.Leftovers != 3 || !left.Exit.Stopped {
+	// The shell, its daemon, and the sleep that it may not have begun yet.
+	if left.How != LeftEnded || left.Exit.Leftovers < 2 || !left.Exit.Stopped {
 		t.Errorf("got %+v", left)
 	}
 	if n := len(carriers(runVariable + "=" + s.Run)); n != 0 {
