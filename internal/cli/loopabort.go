@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/engine"
+	"ralph/internal/report"
+)
+
+func (a *app) loopAbortCommand() *cobra.Command {
+	var reason, parent string
+	cmd := &cobra.Command{
+		Use:     "abort [ID]",
+		Short:   "End an agent-driven loop without passing",
+		Example: "  ralph loop abort --loop-id abc123 --reason \"not needed any more\"\n  ralph loop abort --parent orch-001",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.loopAbort(cmd.Context(), first(args), parent, reason)
+		},
+	}
+	cmd.Flags().StringVar(&reason, "reason", "", "why, for the record")
+	cmd.Flags().StringVar(&parent, "parent", "", "every agent-driven loop of the orchestration `ID`")
+	a.loopIDFlag(cmd)
+	return cmd
+}
+
+func (a *app) loopAbort(ctx context.Context, name, parent, reason string) error {
+	p, err := a.open(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	if parent != "" {
+		return a.abortChildren(ctx, p, parent, reason)
+	}
+	l, err := a.drivenLoop(ctx, p, name)
+	if err != nil {
+		return err
+	}
+	if l, err = a.abortDriven(ctx, p, l.State.ID, reason); err != nil {
+		return err
+	}
+	return a.tellDriven(l)
+}
+
+func (a *app) abortDriven(ctx context.Context, p *project, id, reason string) (engine.Loop, error) {
+	_, err := p.engine.Send(ctx, id, engine.Command{Kind: engine.Abort, Text: reason, By: owner(a)})
+	if err != nil {
+		return engine.Loop{}, fmt.Errorf("abort %s: %w", id, err)
+	}
+	return p.engine.Show(ctx, id)
+}
+
+// abortChildren ends the active loops of an orchestration. One that has ended
+// meanwhile is as good.
+func (a *app) abortChildren(ctx context.Context, p *project, parent, reason string) error {
+	all, err := a.children(ctx, p, parent, false)
+	if err != nil {
+		return err
+	}
+	if len(all) == 0 {
+		return usage("ralph loop list", "no loop has the parent %q", parent)
+	}
+	objects := []report.DrivenObject{}
+	for _, l := range all {
+		if l.State.Status.Terminal() {
+			continue
+		}
+		l, err := a.abortDriven(ctx, p, l.State.ID, reason)
+		if err != nil && !errors.Is(err, engine.ErrEnded) {
+			return err
+		}
+		objects = append(objects, report.Driven(l.State, facts(l)))
+		if !a.json {
+			a.print(report.Stands(l.State, a.now(), a.palette(a.Out)))
+		}
+	}
+	if a.json {
+		return a.object(map[string]any{"schema": "ralph.checks/v1", "loops": objects})
+	}
+	if len(objects) == 0 {
+		a.say("every loop of %s has ended", parent)
+	}
+	return nil
+}

@@ -1,0 +1,29 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+)
+
+// continueDriven ends the pause of a loop that its agent drives, and says so.
+func (a *app) continueDriven(ctx context.Context, p *project, l engine.Loop, o engine.ResumeOptions) error {
+	if err := a.unpause(ctx, p, l, o); err != nil {
+		return err
+	}
+	a.say("%s: goes on when its agent checks it", l.State.ID)
+	return nil
+}
+
+// unpause is all that can be resumed about a loop that its agent drives.
+func (a *app) unpause(ctx context.Context, p *project, l engine.Loop, o engine.ResumeOptions) error {
+	if l.State.Status != loop.Paused {
+		return fmt.Errorf("%w: %s is %s", engine.ErrDriven, l.State.ID, standing(l))
+	}
+	_, err := p.engine.Send(ctx, l.State.ID, engine.Command{
+		Kind: engine.Continue, By: owner(a), Max: p.settings.MaxLoops(), Force: o.Force, PerParent: p.settings.PerParent(),
+	})
+	return err
+}

@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/report"
+)
+
+func (a *app) loopListCommand() *cobra.Command {
+	var all bool
+	var parent string
+	cmd := &cobra.Command{
+		Use:     "list",
+		Short:   "The agent-driven loops of this repository",
+		Example: "  ralph loop list\n  ralph loop list --parent orch-001 --json",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.loopList(cmd.Context(), parent, all)
+		},
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "all that ended, archived ones too, not only the newest 50")
+	cmd.Flags().StringVar(&parent, "parent", "", "only those of the orchestration `ID`")
+	return cmd
+}
+
+func (a *app) loopList(ctx context.Context, parent string, all bool) error {
+	p, err := a.open(ctx, true)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	f := engine.Filter{Active: true, Mode: loop.AgentDriven, Parent: parent}
+	loops, err := p.engine.List(ctx, f)
+	if err != nil {
+		return err
+	}
+	f.Active, f.Ended, f.Archived = false, true, all
+	if f.Limit = mostAll; all {
+		f.Limit = 0
+	}
+	over, err := p.engine.List(ctx, f)
+	if err != nil {
+		return err
+	}
+	loops = append(loops, over...)
+	if err := a.settleDue(ctx, p, loops...); err != nil {
+		return err
+	}
+	if a.json {
+		list := make([]report.DrivenObject, len(loops))
+		for i, l := range loops {
+			list[i] = report.Driven(l.State, facts(l))
+		}
+		return a.object(map[string]any{"schema": "ralph.checks/v1", "loops": list})
+	}
+	items := make([]report.Item, len(loops))
+	for i, l := range loops {
+		items[i] = report.Item{State: l.State, Facts: facts(l)}
+	}
+	look := a.palette(a.Out)
+	if !a.isTerminal(a.Out) {
+		look.Width = 1 << 12 // nothing is cut for a program
+	}
+	a.print(report.DrivenList(items, a.now(), look))
+	return nil
+}
+
+// children are the agent-driven loops of an orchestration.
+func (a *app) children(ctx context.Context, p *project, parent string, active bool) ([]engine.Loop, error) {
+	return p.engine.List(ctx, engine.Filter{Active: active, Archived: !active, Mode: loop.AgentDriven, Parent: parent})
+}

@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"context"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/engine"
+	"ralph/internal/report"
+)
+
+func (a *app) loopStatusCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "status [ID]",
+		Short:   "How a loop stands; runs nothing",
+		Example: "  ralph loop status --loop-id abc123\n  ralph loop status abc123 --json",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.loopStatus(cmd.Context(), first(args))
+		},
+	}
+	a.loopIDFlag(cmd)
+	return cmd
+}
+
+// loopStatus tells how a loop stands. Its exit code is 0 whatever that is, as
+// nothing was asked of the gate.
+func (a *app) loopStatus(ctx context.Context, name string) error {
+	p, err := a.open(ctx, true)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	l, err := a.drivenLoop(ctx, p, name)
+	if err != nil {
+		return err
+	}
+	if err := a.settleDue(ctx, p, l); err != nil {
+		return err
+	}
+	if a.json {
+		return a.tellDriven(l)
+	}
+	a.remember(l)
+	a.print(report.Stands(l.State, a.now(), a.palette(a.Out)))
+	return nil
+}
+
+// tellDriven prints how an agent-driven loop stands.
+func (a *app) tellDriven(l engine.Loop) error {
+	a.remember(l)
+	if a.json {
+		return a.encode(report.Driven(l.State, facts(l)))
+	}
+	a.print(report.Check(l.State, a.now(), a.palette(a.Out)))
+	return nil
+}
+
+// settleDue records ends that are due, where a look found any. Looking itself
+// opens the memory for reading only, which is faster.
+func (a *app) settleDue(ctx context.Context, p *project, loops ...engine.Loop) error {
+	if !slices.ContainsFunc(loops, func(l engine.Loop) bool { return l.Due }) {
+		return nil
+	}
+	w := at(p.place)
+	if err := a.connect(ctx, w, false); err != nil {
+		return err
+	}
+	defer w.close()
+	return w.engine.Settle(ctx)
+}
