@@ -47,6 +47,7 @@ func (a *app) loopAbort(ctx context.Context, name, parent, reason string) error 
 	return a.tellDriven(l)
 }
 
+// abortDriven ends one loop, and answers it as it stands then.
 func (a *app) abortDriven(ctx context.Context, p *project, id, reason string) (engine.Loop, error) {
 	_, err := p.engine.Send(ctx, id, engine.Command{Kind: engine.Abort, Text: reason, By: owner(a)})
 	if err != nil {
@@ -58,7 +59,7 @@ func (a *app) abortDriven(ctx context.Context, p *project, id, reason string) (e
 // abortChildren ends the active loops of an orchestration. One that has ended
 // meanwhile is as good.
 func (a *app) abortChildren(ctx context.Context, p *project, parent, reason string) error {
-	all, err := a.children(ctx, p, parent, false)
+	all, err := a.children(ctx, p, parent)
 	if err != nil {
 		return err
 	}
@@ -70,8 +71,12 @@ func (a *app) abortChildren(ctx context.Context, p *project, parent, reason stri
 		if l.State.Status.Terminal() {
 			continue
 		}
-		l, err := a.abortDriven(ctx, p, l.State.ID, reason)
-		if err != nil && !errors.Is(err, engine.ErrEnded) {
+		id := l.State.ID
+		l, err := a.abortDriven(ctx, p, id, reason)
+		if errors.Is(err, engine.ErrEnded) {
+			l, err = p.engine.Show(ctx, id)
+		}
+		if err != nil {
 			return err
 		}
 		objects = append(objects, report.Driven(l.State, facts(l)))

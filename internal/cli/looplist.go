@@ -69,7 +69,7 @@ func (a *app) loopList(ctx context.Context, parent string, all bool) error {
 	return nil
 }
 
-// children are the agent-driven loops of an orchestration.
-func (a *app) children(ctx context.Context, p *project, parent string, active bool) ([]engine.Loop, error) {
-	return p.engine.List(ctx, engine.Filter{Active: active, Archived: !active, Mode: loop.AgentDriven, Parent: parent})
+// children are the agent-driven loops of an orchestration, archived ones too.
+func (a *app) children(ctx context.Context, p *project, parent string) ([]engine.Loop, error) {
+	return p.engine.List(ctx, engine.Filter{Archived: true, Mode: loop.AgentDriven, Parent: parent})
 }

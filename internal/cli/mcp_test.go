@@ -277,7 +277,7 @@ const slow = "echo $$ > begun; exec sleep 1000"
 func (a *agent) running() func() bool {
 	a.t.Helper()
 	if runtime.GOOS != "linux" {
-		a.t.Skip("looks at /proc")
+		a.t.Skip("only Linux has the /proc by which the gate's process is known to be gone")
 	}
 	var pid string
 	within(a.t, func() bool {
@@ -291,7 +291,8 @@ func (a *agent) running() func() bool {
 	}
 }
 
-// within waits for what must happen.
+// within waits for what must happen in another process, which has no way to
+// signal it to this one: it is looked for.
 func within(t *testing.T, is func() bool) {
 	t.Helper()
 	for until := time.Now().Add(patience); !is(); {

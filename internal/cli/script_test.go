@@ -52,7 +52,7 @@ func hold() func(string) {
 			if _, err := os.Stat(file); err == nil {
 				return
 			}
-			time.Sleep(10 * time.Millisecond)
+			time.Sleep(10 * time.Millisecond) // the scenario can only make a file
 		}
 	}
 }

@@ -32,7 +32,7 @@ func (a *app) verifyParent(ctx context.Context, parent string) error {
 	if err := p.engine.Settle(ctx); err != nil {
 		return err
 	}
-	all, err := a.children(ctx, p, parent, false)
+	all, err := a.children(ctx, p, parent)
 	if err != nil {
 		return err
 	}

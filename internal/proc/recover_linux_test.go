@@ -135,15 +135,16 @@ func TestRecoverWithoutShim(t *testing.T) {
 	s := spec(t, "sh", "-c", "setsid sleep 60 & echo ready; sleep 60")
 	sup := supervise(t, s)
 	rec := runRecordOf(t, s)
+	mark := runVariable + "=" + s.Run
+	eventually(t, "the shell, its daemon and its sleep", func() bool { return len(carriers(mark)) >= 3 })
 	send(rec.Shim, unix.SIGSTOP) // or it would end the rest itself
 	sup.kill()
 	send(rec.Shim, unix.SIGKILL)
 	left := mustRecover(t, s)
-	// The shell, its daemon, and the sleep that it may not have begun yet.
-	if left.How != LeftEnded || left.Exit.Leftovers < 2 || !left.Exit.Stopped {
+	if left.How != LeftEnded || left.Exit.Leftovers != 3 || !left.Exit.Stopped {
 		t.Errorf("got %+v", left)
 	}
-	if n := len(carriers(runVariable + "=" + s.Run)); n != 0 {
+	if n := len(carriers(mark)); n != 0 {
 		t.Errorf("%d processes survive", n)
 	}
 	if again := mustRecover(t, s); again.How != LeftLost {

@@ -87,7 +87,7 @@ func withoutWant(files []txtar.File) (out []txtar.File) {
 func Read(l stream.Launch, dialect func(agent.Job) stream.Dialect, stdout, stderr []byte, run agent.Run) Recorded {
 	var out Recorded
 	job := agent.Job{
-		Agent: loop.Agent{Name: "it", Use: "it"}, Tree: "/work/tree", Timeout: loop.Deadline{Hard: 20 * time.Minute},
+		Agent: loop.Agent{Name: "it", Use: "it"}, Tree: "/repo/tree", Timeout: loop.Deadline{Hard: 20 * time.Minute},
 		OnEvent: func(e agent.Event) { out.Events = append(out.Events, e) },
 		Now:     Noon,
 	}

@@ -19,7 +19,7 @@ func TestContract(t *testing.T) {
 		Driver:  Driver{},
 		Version: "2.1.329",
 		Begin: []string{
-			`{"cwd":"/work/tree","type":"system","subtype":"init","session_id":"{{session}}","model":"claude-test-1","claude_code_version":"2.1.329","tools":["Bash"]}`,
+			`{"cwd":"/repo/tree","type":"system","subtype":"init","session_id":"{{session}}","model":"claude-test-1","claude_code_version":"2.1.329","tools":["Bash"]}`,
 		},
 		Say: func(words string) string {
 			return `{"message":{"id":"m0","role":"assistant","content":[{"type":"text","text":` + words + `}]},"type":"assistant"}`

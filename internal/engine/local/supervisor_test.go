@@ -167,7 +167,7 @@ func (o order) act(what string) {
 			panic(err)
 		}
 		go func() {
-			time.Sleep(delay)
+			time.Sleep(delay) // the kill is to come at a moment that nothing announces
 			o.act(what)
 		}()
 		return
@@ -199,7 +199,8 @@ func killAll(pids []int) {
 	}
 }
 
-// shims waits for a shim of the loop.
+// shims waits for a shim of the loop: a process that tells nobody of its birth,
+// so it is looked for.
 func shims(id string) (pids []int) {
 	for range 300 {
 		if pids = shimsNow(id); len(pids) > 0 {

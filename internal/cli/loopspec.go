@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"ralph/internal/git"
+	"ralph/internal/loop"
+)
+
+// drivenSpec freezes what was asked for. It makes no worktree: the gates judge
+// the tree that a check is called from.
+func (a *app) drivenSpec(ctx context.Context, p *project, f loopFlags) (loop.Spec, error) {
+	if p.repo.Root == "" {
+		return loop.Spec{}, usage("call it in a tree", "a bare repository has no tree to check")
+	}
+	if err := f.checkNames(); err != nil {
+		return loop.Spec{}, err
+	}
+	if err := checkScope(f.scope); err != nil {
+		return loop.Spec{}, err
+	}
+	began, err := p.repo.Sight(ctx, "")
+	if err != nil {
+		return loop.Spec{}, err
+	}
+	branch, err := p.repo.BranchOf(ctx, "")
+	if err != nil {
+		return loop.Spec{}, err
+	}
+	if began.Commit == "" {
+		return loop.Spec{}, fmt.Errorf("%s: %w", branch, git.ErrUnborn)
+	}
+	gates, err := a.drivenGates(p, f)
+	if err != nil {
+		return loop.Spec{}, err
+	}
+	task := cmp.Or(strings.TrimSpace(f.task), goal(gates))
+	id, err := a.loopID(task, f.id)
+	if err != nil {
+		return loop.Spec{}, err
+	}
+	s := loop.Spec{
+		ID: id, Mode: loop.AgentDriven, Project: p.name(),
+		Task: loop.Task{ID: taskID(task), Text: task, Scope: f.scope}, Gates: gates,
+		Limits: p.settings.DrivenLimits(), Root: p.repo.Root, Prefix: p.repo.Prefix, Base: began.Commit, BaseTree: began.Tree, Branch: branch,
+		Parent: cmp.Or(f.parent, a.getenv("RALPH_LOOP_ID")), After: f.after, Session: a.session(f.session),
+		StopOnStuck: f.onStuck == "stop", ConfigSHA256: p.settings.Digest, Learn: loop.Learning(p.settings.Settings.Learn),
+		Agent: loop.Agent{Name: cmp.Or(f.agent, "agent"), Use: "session"},
+	}
+	if err := s.Validate(); err != nil {
+		return s, usage("ralph loop init --help", "%v", err)
+	}
+	return s, nil
+}
+
+// checkNames keeps the names of final verifications for them.
+func (f loopFlags) checkNames() error {
+	const mostParent = 50 // there must be room for "-final-99"
+	switch {
+	case len(f.parent) > mostParent:
+		return usage("--parent orch-001", "--parent: use at most %d characters", mostParent)
+	case reserved.MatchString(f.id) && !f.verifies:
+		return usage("choose another --loop-id", "--loop-id %s: names that end in -final belong to final verifications (ralph loop check --parent)", f.id)
+	}
+	return nil
+}
+
+// drivenGates are the named gates, or every configured one.
+func (a *app) drivenGates(p *project, f loopFlags) ([]loop.Gate, error) {
+	gates := f.gates
+	if f.threshold != "" {
+		if n, err := strconv.ParseFloat(f.threshold, 64); err != nil || math.IsNaN(n) {
+			return nil, usage("--threshold 80", "--threshold %s: use a number from 0 to 100", f.threshold)
+		}
+		at := -1
+		for i, g := range gates {
+			if !strings.Contains(g, "=") {
+				at = i
+			}
+		}
+		if len(gates) > 1 || at < 0 {
+			return nil, usage("--gate coverage=80 --gate tests", "--threshold needs the one --gate that it is the floor of")
+		}
+		gates = []string{gates[at] + "=" + f.threshold}
+	}
+	found, err := a.gates(p, runFlags{gates: gates, scope: f.scope, driven: true})
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range found {
+		if g.Baseline {
+			return nil, usage("--gate "+g.Name+"=80", "gate %s compares with a value at the start, which nobody measures here: give a number", g.Name)
+		}
+	}
+	return found, nil
+}
+
+// goal is the task of a loop that was given none.
+func goal(gates []loop.Gate) string {
+	var parts []string
+	for _, g := range gates {
+		words := g.Name
+		if g.Threshold != nil {
+			words = fmt.Sprintf("%s of %g%%", g.Name, *g.Threshold)
+		}
+		parts = append(parts, words)
+	}
+	return "make these gates pass: " + strings.Join(parts, ", ")
+}
