@@ -55,3 +55,39 @@ func (s *State) Falls(gate string) int {
 	}
 	return judged.falls(gate)
 }
+
+// Standing is how a loop stands in seed 000's words: the fields that its state
+// file, and every answer about a loop that an agent drives, begin with.
+type Standing struct {
+	LoopID      string    `json:"loop_id"`
+	AgentType   string    `json:"agent_type"`
+	Parent      *string   `json:"parent_orchestration"`
+	QualityGate string    `json:"quality_gate"`
+	Threshold   *float64  `json:"threshold"`
+	Iteration   int       `json:"iteration"`
+	Max         int       `json:"max_iterations"`
+	Value       *float64  `json:"current_value"`
+	Status      Status    `json:"status"`
+	Regressions int       `json:"regression_count"`
+	StartedAt   time.Time `json:"started_at"`
+	ProgressAt  time.Time `json:"last_progress_at"`
+	Events      []Checked `json:"events"`
+}
+
+// Standing of the loop; status is what it is shown as, since a crash is found
+// by looking.
+func (s *State) Standing(status Status) Standing {
+	gate, threshold := s.MainGate()
+	st := Standing{
+		LoopID: s.ID, AgentType: s.Agent.Name, QualityGate: gate, Threshold: threshold,
+		Iteration: s.Iteration, Max: s.Limits.MaxIterations, Status: status, Regressions: s.Falls(gate),
+		StartedAt: s.StartedAt.UTC(), ProgressAt: s.ProgressAt.UTC(), Events: s.Checks(gate),
+	}
+	if s.Parent != "" {
+		st.Parent = new(s.Parent)
+	}
+	if n := len(st.Events); n > 0 {
+		st.Value = st.Events[n-1].Value
+	}
+	return st
+}

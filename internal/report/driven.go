@@ -12,39 +12,27 @@ const CheckSchema = "ralph.check/v1"
 // DrivenObject is a loop that its agent drives as JSON: seed 000's fields, then
 // what an agent needs to go on.
 type DrivenObject struct {
-	Schema      string         `json:"schema"`
-	LoopID      string         `json:"loop_id"`
-	AgentType   string         `json:"agent_type"`
-	Parent      *string        `json:"parent_orchestration"`
-	QualityGate string         `json:"quality_gate"`
-	Threshold   *float64       `json:"threshold"`
-	Iteration   int            `json:"iteration"`
-	Max         int            `json:"max_iterations"`
-	Value       *float64       `json:"current_value"`
-	Status      loop.Status    `json:"status"`
-	Regressions int            `json:"regression_count"`
-	StartedAt   time.Time      `json:"started_at"`
-	ProgressAt  time.Time      `json:"last_progress_at"`
-	Events      []loop.Checked `json:"events"`
+	Schema string `json:"schema"`
+	loop.Standing
 
-	ExitCode  int          `json:"exit_code"`
-	Left      int          `json:"attempts_left"`
-	Reason    *string      `json:"reason"`
-	Message   string       `json:"message"`
-	Deadline  *time.Time   `json:"deadline"`
-	After     []string     `json:"after"`
-	Session   *string      `json:"session"`
-	Commit    *string      `json:"commit"`
-	Tree      *string      `json:"tree"`
-	Gates     []GateObject `json:"gates"`
-	Failure   *Failure     `json:"failure"`
-	Shift     bool         `json:"strategy_shift"`
-	Guidance  []string     `json:"guidance"`
-	Next      string       `json:"next"`
-	Archived  bool         `json:"archived"`
-	TaskText  string       `json:"task"`
-	EndedAt   *time.Time   `json:"completed_at"`
-	LiveUntil bool         `json:"live"`
+	ExitCode int          `json:"exit_code"`
+	Left     int          `json:"attempts_left"`
+	Reason   *string      `json:"reason"`
+	Message  string       `json:"message"`
+	Deadline *time.Time   `json:"deadline"`
+	After    []string     `json:"after"`
+	Session  *string      `json:"session"`
+	Commit   *string      `json:"commit"`
+	Tree     *string      `json:"tree"`
+	Gates    []GateObject `json:"gates"`
+	Failure  *Failure     `json:"failure"`
+	Shift    bool         `json:"strategy_shift"`
+	Guidance []string     `json:"guidance"`
+	Next     string       `json:"next"`
+	Archived bool         `json:"archived"`
+	TaskText string       `json:"task"`
+	EndedAt  *time.Time   `json:"completed_at"`
+	Live     bool         `json:"live"`
 	// Lost are parts of an orchestration that did not pass, told with its final
 	// verification.
 	Lost []string `json:"parts_not_passed"`
@@ -62,18 +50,12 @@ type Failure struct {
 
 // Driven is the object of a loop that its agent drives.
 func Driven(s loop.State, f Facts) DrivenObject {
-	gate, threshold := s.MainGate()
 	o := DrivenObject{
-		Schema: CheckSchema, LoopID: s.ID, AgentType: s.Agent.Name, Parent: orNull(s.Parent),
-		QualityGate: gate, Threshold: threshold, Iteration: s.Iteration, Max: s.Limits.MaxIterations,
-		Status: Status(s, f), Regressions: s.Falls(gate), StartedAt: s.StartedAt.UTC(), ProgressAt: s.ProgressAt.UTC(),
-		Events: s.Checks(gate), ExitCode: CheckExit(s), Left: left(s), Reason: orNull(string(s.Reason)), Message: s.Message,
+		Schema: CheckSchema, Standing: s.Standing(Status(s, f)),
+		ExitCode: CheckExit(s), Left: left(s), Reason: orNull(string(s.Reason)), Message: s.Message,
 		Deadline: timeOrNull(s.EndsAt()), After: append([]string{}, s.After...), Session: orNull(s.Session),
 		Gates: gateObjects(s), Failure: failedLast(s), Shift: shifted(s), Guidance: append([]string{}, s.Guidance...),
-		Next: nextCheck(s), Archived: f.Archived, TaskText: s.Task.Text, EndedAt: timeOrNull(s.EndedAt), LiveUntil: f.Live, Lost: []string{},
-	}
-	if n := len(o.Events); n > 0 {
-		o.Value = o.Events[n-1].Value
+		Next: nextCheck(s), Archived: f.Archived, TaskText: s.Task.Text, EndedAt: timeOrNull(s.EndedAt), Live: f.Live, Lost: []string{},
 	}
 	if a := s.Last(); a != nil {
 		o.Commit, o.Tree = orNull(a.Commit), orNull(a.Tree)

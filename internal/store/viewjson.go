@@ -10,20 +10,8 @@ import (
 
 // stateView is state.json: the fields of seeds 000 and 001, then ours.
 type stateView struct {
-	Schema      string         `json:"schema"`
-	LoopID      string         `json:"loop_id"`
-	AgentType   string         `json:"agent_type"`
-	Parent      *string        `json:"parent_orchestration"`
-	QualityGate string         `json:"quality_gate"`
-	Threshold   *float64       `json:"threshold"`
-	Iteration   int            `json:"iteration"`
-	Max         int            `json:"max_iterations"`
-	Value       *float64       `json:"current_value"`
-	Status      loop.Status    `json:"status"`
-	Regressions int            `json:"regression_count"`
-	StartedAt   time.Time      `json:"started_at"`
-	ProgressAt  time.Time      `json:"last_progress_at"`
-	Events      []loop.Checked `json:"events"`
+	Schema string `json:"schema"`
+	loop.Standing
 
 	TaskSummary string     `json:"task_summary"`
 	Owner       string     `json:"owner"`
@@ -46,21 +34,11 @@ type stateView struct {
 
 func stateJSON(e Entry, st loop.State) ([]byte, error) {
 	v := stateView{
-		Schema: "ralph.state/v1", LoopID: e.ID, AgentType: e.Agent,
-		Iteration: st.Iteration, Max: st.Limits.MaxIterations, Status: e.shownStatus(),
-		StartedAt: st.StartedAt.UTC(), ProgressAt: st.ProgressAt.UTC(),
+		Schema: "ralph.state/v1", Standing: st.Standing(e.shownStatus()),
 		TaskSummary: e.Task, Owner: e.ownerName(), PID: e.livePID(),
 		Reason: st.Reason, Message: st.Message, Step: st.Step, TaskID: st.Task.ID,
 		Branch: st.Branch, Base: st.Base, Commit: st.Commit, Worktree: st.Worktree,
 		FailureRef: st.FailureRef, Next: e.Next, Epoch: e.Epoch, Seq: e.Seq,
-	}
-	v.QualityGate, v.Threshold = st.MainGate()
-	v.Events, v.Regressions = st.Checks(v.QualityGate), st.Falls(v.QualityGate)
-	if n := len(v.Events); n > 0 {
-		v.Value = v.Events[n-1].Value
-	}
-	if st.Parent != "" {
-		v.Parent = &st.Parent
 	}
 	if !st.EndedAt.IsZero() {
 		v.CompletedAt = new(st.EndedAt.UTC())
