@@ -58,7 +58,7 @@ func (a *app) publish(ctx context.Context, name, note, id string) error {
 	return nil
 }
 
-func artifact(x engine.Artifact) report.Artifact {
+func artifact(x loop.Artifact) report.Artifact {
 	o := report.Artifact{
 		Schema: report.ArtifactSchema, N: x.N, LoopID: x.Loop, Path: x.Path, SHA256: x.SHA256, Bytes: x.Bytes, At: x.At.UTC(),
 	}
@@ -158,17 +158,17 @@ func (a *app) take(ctx context.Context, n int64, dest, id string, force bool) er
 }
 
 // offered finds an artifact before anything is made for it.
-func (a *app) offered(ctx context.Context, p *project, n int64) (engine.Artifact, error) {
+func (a *app) offered(ctx context.Context, p *project, n int64) (loop.Artifact, error) {
 	all, err := p.engine.Artifacts(ctx)
 	if err != nil {
-		return engine.Artifact{}, err
+		return loop.Artifact{}, err
 	}
 	for _, x := range all {
 		if x.N == n {
 			return x, nil
 		}
 	}
-	return engine.Artifact{}, fmt.Errorf("artifact %d: %w", n, engine.ErrNoArtifact)
+	return loop.Artifact{}, fmt.Errorf("artifact %d: %w", n, engine.ErrNoArtifact)
 }
 
 // openTree opens the memory for somebody who works in a tree.

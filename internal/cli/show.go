@@ -78,14 +78,10 @@ func (a *app) showCheckpoints(ctx context.Context, p *project, l engine.Loop) er
 	if err != nil {
 		return err
 	}
-	out := make([]report.Checkpoint, len(all))
-	for i, c := range all {
-		out[i] = report.Checkpoint(c)
-	}
 	if a.json {
-		return a.encode(report.CheckpointsOf(l.State.ID, out))
+		return a.encode(report.CheckpointsOf(l.State.ID, all))
 	}
-	a.print(report.Checkpoints(l.State, out, a.now(), a.palette(a.Out)))
+	a.print(report.Checkpoints(l.State, all, a.now(), a.palette(a.Out)))
 	return nil
 }
 

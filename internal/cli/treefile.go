@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"ralph/internal/engine"
+	"ralph/internal/loop"
 )
 
 // inTree is a path that was typed, below the root of the tree. Git's own folder
@@ -85,8 +86,8 @@ func sendable(info fs.FileInfo) error {
 	switch {
 	case !info.Mode().IsRegular():
 		return errors.New("it is no regular file")
-	case info.Size() > engine.MaxArtifact:
-		return fmt.Errorf("%w: %d bytes, at most %d", engine.ErrLargeArtifact, info.Size(), engine.MaxArtifact)
+	case info.Size() > loop.MaxArtifact:
+		return fmt.Errorf("%w: %d bytes, at most %d", engine.ErrLargeArtifact, info.Size(), loop.MaxArtifact)
 	}
 	return nil
 }

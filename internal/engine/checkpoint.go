@@ -7,20 +7,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"ralph/internal/git"
 	"ralph/internal/loop"
 )
-
-// Checkpoint is a loop as it was at some time.
-type Checkpoint struct {
-	N      int
-	At     time.Time
-	Seq    int64
-	Commit string
-	State  loop.State
-}
 
 // ErrNoCheckpoint: the loop has none of this number.
 var ErrNoCheckpoint = errors.New("no such checkpoint")
@@ -81,7 +71,7 @@ var ErrNested = errors.New("the tree holds repositories of its own, which no com
 
 // Restore brings the content of a checkpoint back: as a new commit on the
 // loop's branch, in the agent's tree. What was there is kept on a branch first.
-func (w *Worker) Restore(ctx context.Context, s loop.State, c Checkpoint) (loop.Restored, error) {
+func (w *Worker) Restore(ctx context.Context, s loop.State, c loop.Checkpoint) (loop.Restored, error) {
 	done := loop.Restored{Checkpoint: c.N}
 	if err := w.content(ctx); err != nil {
 		return done, err
@@ -123,7 +113,7 @@ func nestedError(nested []string) error {
 }
 
 // setAside keeps the tree as it is on a branch of its own.
-func (w *Worker) setAside(ctx context.Context, s loop.State, tip string, c Checkpoint) (branch string, err error) {
+func (w *Worker) setAside(ctx context.Context, s loop.State, tip string, c loop.Checkpoint) (branch string, err error) {
 	message := git.Message{Text: fmt.Sprintf("What was there before checkpoint %d was brought back", c.N), Trailers: trailers(s, s.Iteration)}
 	commit, err := w.Repo.Snapshot(ctx, s.Worktree, tip, message)
 	if err != nil {

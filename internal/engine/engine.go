@@ -42,7 +42,7 @@ type Engine interface {
 	// Events are those after a sequence number, oldest first.
 	Events(ctx context.Context, id string, after int64) ([]Record, error)
 	// Checkpoints of a loop, oldest first.
-	Checkpoints(ctx context.Context, id string) ([]Checkpoint, error)
+	Checkpoints(ctx context.Context, id string) ([]loop.Checkpoint, error)
 	// Accept brings a passed loop to the branch that is checked out.
 	Accept(ctx context.Context, id string) (Accepted, error)
 	// Archive takes an ended loop out of sight; Clean removes what nobody

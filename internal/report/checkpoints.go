@@ -14,15 +14,6 @@ const (
 	CheckpointsSchema = "ralph.checkpoints/v1"
 )
 
-// Checkpoint is a loop as it was at some time, to be shown.
-type Checkpoint struct {
-	N      int
-	At     time.Time
-	Seq    int64
-	Commit string
-	State  loop.State
-}
-
 // CheckpointObject is a checkpoint as JSON.
 type CheckpointObject struct {
 	Schema    string      `json:"schema"`
@@ -44,7 +35,7 @@ type CheckpointsObject struct {
 }
 
 // CheckpointsOf is the object of a loop's checkpoints, oldest first.
-func CheckpointsOf(id string, all []Checkpoint) CheckpointsObject {
+func CheckpointsOf(id string, all []loop.Checkpoint) CheckpointsObject {
 	o := CheckpointsObject{Schema: CheckpointsSchema, LoopID: id, Checkpoints: []CheckpointObject{}}
 	for _, c := range all {
 		o.Checkpoints = append(o.Checkpoints, CheckpointObject{
@@ -56,7 +47,7 @@ func CheckpointsOf(id string, all []Checkpoint) CheckpointsObject {
 }
 
 // Checkpoints is the same for people.
-func Checkpoints(s loop.State, all []Checkpoint, now time.Time, p Palette) string {
+func Checkpoints(s loop.State, all []loop.Checkpoint, now time.Time, p Palette) string {
 	if len(all) == 0 {
 		return p.Out("No checkpoints yet: one is made in each half hour of work.\n")
 	}

@@ -44,7 +44,7 @@ func TestFormatsAreStable(t *testing.T) {
 		"attempt":       {AttemptObject{}, "agent_end agent_run approach changed commit ended_at error failed_gate files fingerprint interruptions n notes started_at verdict"},
 		"agent run":     {AgentRun{}, "context_used context_window denials message model permissions session tested unknown_lines untested usage version"},
 		"usage":         {loop.Usage{}, "cache_read_tokens cache_write_tokens cost_micro_usd input_tokens output_tokens tool_calls turns"},
-		"checkpoint/v1": {CheckpointsOf("", []Checkpoint{{}}).Checkpoints[0], "at commit iteration loop_id n schema seq status"},
+		"checkpoint/v1": {CheckpointsOf("", []loop.Checkpoint{{}}).Checkpoints[0], "at commit iteration loop_id n schema seq status"},
 		"rescue":        {RescueObject{}, "last_at left next_at tries why"},
 		"status/v1":     {ListOf(nil), "counts loops more schema"},
 		"report/v1":     {Summarize("", nil, now), "agents completed counts ended_at failed iterations learned look_twice loops needs_you project ready running schema scripted started_at title total waiting"},

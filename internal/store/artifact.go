@@ -13,37 +13,22 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"ralph/internal/loop"
 )
-
-// MaxArtifact is how large a published file may be, in bytes.
-const MaxArtifact = 64 << 20
-
-// Artifact is a file that a loop offers to others, as it was when it did. What
-// is shared is read-only until somebody takes it (seed 001).
-type Artifact struct {
-	// N names it in the repository.
-	N    int64
-	Loop string
-	// Path is where the file stood, relative to the root of the loop's tree.
-	Path   string
-	SHA256 string
-	Bytes  int64
-	Note   string
-	At     time.Time
-}
 
 // Situations of artifacts.
 var (
 	ErrNoArtifact    = errors.New("no such artifact")
-	ErrLargeArtifact = fmt.Errorf("it is larger than %d MiB", MaxArtifact>>20)
+	ErrLargeArtifact = fmt.Errorf("it is larger than %d MiB", loop.MaxArtifact>>20)
 	// ErrChangedArtifact: the copy is not what was published.
 	ErrChangedArtifact = errors.New("its copy was changed since it was published")
 )
 
 // Publish keeps a copy of content for others and announces it. The copy stands
 // whole on disk, with its digest known, before the row that names it.
-func (s *Store) Publish(ctx context.Context, id, path, note string, content io.Reader) (Artifact, error) {
-	a := Artifact{Loop: id, Path: path, Note: note}
+func (s *Store) Publish(ctx context.Context, id, path, note string, content io.Reader) (loop.Artifact, error) {
+	a := loop.Artifact{Loop: id, Path: path, Note: note}
 	dir := filepath.Join(s.loopDir(id), "artifacts")
 	_, _, err := s.peek(ctx, id)
 	if err == nil {
@@ -53,7 +38,7 @@ func (s *Store) Publish(ctx context.Context, id, path, note string, content io.R
 		return a, fmt.Errorf("publish %s: %w", path, err)
 	}
 	s.sweep(dir)
-	copied, err := a.copy(dir, content)
+	copied, err := copyOf(&a, dir, content)
 	defer os.Remove(copied)
 	if err != nil {
 		return a, fmt.Errorf("publish %s: %w", path, err)
@@ -67,16 +52,16 @@ func (s *Store) Publish(ctx context.Context, id, path, note string, content io.R
 			return err
 		}
 		a.At = s.o.Now().UTC()
-		if err := a.insert(ctx, tx, e.num); err != nil {
+		if err := insertArtifact(ctx, tx, &a, e.num); err != nil {
 			return err
 		}
-		if err := os.Rename(copied, filepath.Join(dir, a.file())); err != nil {
+		if err := os.Rename(copied, filepath.Join(dir, fileOf(a))); err != nil {
 			return err
 		}
 		if err := syncDir(dir); err != nil {
 			return err
 		}
-		return announce(ctx, tx, e, a.At, "published", a.handoff(""))
+		return announce(ctx, tx, e, a.At, "published", handed(a, ""))
 	})
 	if err == nil {
 		s.show(ctx, id)
@@ -101,16 +86,16 @@ func (s *Store) sweep(dir string) {
 	}
 }
 
-// copy writes content to a file that nobody can change, and learns its size and
+// copyOf writes content to a file that nobody can change, and learns its size and
 // digest. The file's name is returned in any case.
-func (a *Artifact) copy(dir string, content io.Reader) (string, error) {
+func copyOf(a *loop.Artifact, dir string, content io.Reader) (string, error) {
 	f, err := os.CreateTemp(dir, incoming+"*")
 	if err != nil {
 		return "", err
 	}
 	digest := sha256.New()
-	a.Bytes, err = io.Copy(io.MultiWriter(f, digest), io.LimitReader(content, MaxArtifact+1))
-	if err == nil && a.Bytes > MaxArtifact {
+	a.Bytes, err = io.Copy(io.MultiWriter(f, digest), io.LimitReader(content, loop.MaxArtifact+1))
+	if err == nil && a.Bytes > loop.MaxArtifact {
 		err = ErrLargeArtifact
 	}
 	a.SHA256 = hex.EncodeToString(digest.Sum(nil))
@@ -120,14 +105,14 @@ func (a *Artifact) copy(dir string, content io.Reader) (string, error) {
 	return f.Name(), errors.Join(err, f.Close())
 }
 
-func (a *Artifact) insert(ctx context.Context, tx *sql.Tx, loop int64) error {
+func insertArtifact(ctx context.Context, tx *sql.Tx, a *loop.Artifact, num int64) error {
 	return tx.QueryRowContext(ctx,
 		`INSERT INTO artifacts (loop, path, sha256, bytes, note, at) VALUES (?, ?, ?, ?, ?, ?) RETURNING num`,
-		loop, a.Path, a.SHA256, a.Bytes, a.Note, nano(a.At)).Scan(&a.N)
+		num, a.Path, a.SHA256, a.Bytes, a.Note, nano(a.At)).Scan(&a.N)
 }
 
-// file is the copy's name in the loop's directory.
-func (a *Artifact) file() string {
+// fileOf is the copy's name in the loop's directory.
+func fileOf(a loop.Artifact) string {
 	name := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-", r) {
 			return r
@@ -147,7 +132,7 @@ type handoff struct {
 	TakenBy  string `json:"taken_by,omitempty"`
 }
 
-func (a *Artifact) handoff(by string) handoff {
+func handed(a loop.Artifact, by string) handoff {
 	return handoff{a.N, a.Path, a.SHA256, &a.Bytes, a.Note, by}
 }
 

@@ -25,7 +25,7 @@ func TestPublishAndTake(t *testing.T) {
 	l := create(t, s, "a")
 	one, err := s.Publish(t.Context(), "a", "docs/api v1.md", "the interface", strings.NewReader("GET /\n"))
 	must(t, err)
-	want := Artifact{N: 1, Loop: "a", Path: "docs/api v1.md", Bytes: 6, Note: "the interface", At: one.At, SHA256: one.SHA256}
+	want := loop.Artifact{N: 1, Loop: "a", Path: "docs/api v1.md", Bytes: 6, Note: "the interface", At: one.At, SHA256: one.SHA256}
 	if diff := cmp.Diff(want, one); diff != "" {
 		t.Error(diff)
 	}
@@ -52,7 +52,7 @@ func TestPublishAndTake(t *testing.T) {
 	}
 	all, err := s.Artifacts(t.Context())
 	must(t, err)
-	if diff := cmp.Diff([]Artifact{two, one}, all); diff != "" {
+	if diff := cmp.Diff([]loop.Artifact{two, one}, all); diff != "" {
 		t.Error(diff)
 	}
 	log := read(t, views, "log.jsonl")
@@ -86,7 +86,7 @@ func TestPublishRefuses(t *testing.T) {
 		want    error
 	}{
 		"no such loop": {"b", strings.NewReader("x"), ErrNoLoop},
-		"too large":    {"a", io.LimitReader(zeros{}, MaxArtifact+1), ErrLargeArtifact},
+		"too large":    {"a", io.LimitReader(zeros{}, loop.MaxArtifact+1), ErrLargeArtifact},
 		"unreadable":   {"a", io.MultiReader(strings.NewReader("x"), iotest.ErrReader(broken)), broken},
 	} {
 		if _, err := s.Publish(t.Context(), c.id, "x", "", c.content); !errors.Is(err, c.want) {
@@ -98,7 +98,7 @@ func TestPublishRefuses(t *testing.T) {
 	if len(files) != 0 || len(all) != 0 || err != nil {
 		t.Errorf("left over: %v, %v, %v", files, all, err)
 	}
-	if a, err := s.Publish(t.Context(), "a", "x", "", io.LimitReader(zeros{}, MaxArtifact)); err != nil || a.Bytes != MaxArtifact {
+	if a, err := s.Publish(t.Context(), "a", "x", "", io.LimitReader(zeros{}, loop.MaxArtifact)); err != nil || a.Bytes != loop.MaxArtifact {
 		t.Errorf("as large as may be: %v", err)
 	}
 }
@@ -150,7 +150,7 @@ func TestArtifactFile(t *testing.T) {
 		"a/b.go": "7-b.go", "..": "7-..", "a/ü ö": "7-___", "x\x00y\n": "7-x_y_",
 		strings.Repeat("a", 100) + ".md": "7-" + strings.Repeat("a", 61) + ".md",
 	} {
-		if got := (&Artifact{N: 7, Path: path}).file(); got != want {
+		if got := fileOf(loop.Artifact{N: 7, Path: path}); got != want {
 			t.Errorf("%q: %s, want %s", path, got, want)
 		}
 	}

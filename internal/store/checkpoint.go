@@ -11,18 +11,6 @@ import (
 	"ralph/internal/loop"
 )
 
-// Checkpoint is what a loop was at some time: its state, and a commit of the
-// tree its agent worked in.
-type Checkpoint struct {
-	// N counts the loop's checkpoints from 1. A number may be missing.
-	N  int
-	At time.Time
-	// Seq is the newest event then.
-	Seq    int64
-	Commit string
-	State  loop.State
-}
-
 // ErrNoCheckpoint: the loop has none of this number.
 var ErrNoCheckpoint = errors.New("no such checkpoint")
 
@@ -35,35 +23,29 @@ func (l *Lease) Checkpoint(ctx context.Context, n int, commit, why string) error
 	if err != nil {
 		return fmt.Errorf("checkpoint loop %s: %w", l.id, err)
 	}
-	err = l.s.write(ctx, "checkpoint loop "+l.id, func(tx *sql.Tx) error {
-		if err := l.owned(ctx, tx); err != nil {
-			return err
-		}
-		at := l.s.o.Now()
+	return l.tell(ctx, "checkpoint loop "+l.id, "checkpoint", tale{Detail: why, Commit: commit, N: n}, func(tx *sql.Tx, at time.Time) error {
 		_, err := tx.ExecContext(ctx, `INSERT INTO checkpoints (loop, n, at, seq, tree, state) VALUES (?, ?, ?, ?, ?, ?)`,
 			l.num, n, nano(at), l.seq, commit, data)
-		if err != nil {
-			return err
-		}
-		r, err := noticeRow("checkpoint", at, care{tale: tale{Detail: why, Commit: commit, N: n}})
-		if err != nil {
-			return err
-		}
-		return l.appendRow(ctx, tx, r)
+		return err
 	})
-	if err == nil {
-		l.s.show(ctx, l.id)
-	}
-	return err
 }
 
 // CheckpointFailed tells the bus that there is one less than there should be.
 func (l *Lease) CheckpointFailed(ctx context.Context, why string) error {
-	err := l.s.write(ctx, "note about loop "+l.id, func(tx *sql.Tx) error {
+	return l.tell(ctx, "note about loop "+l.id, "checkpoint_failed", tale{Detail: oneLine(why, 200)}, func(*sql.Tx, time.Time) error { return nil })
+}
+
+// tell puts a notice about the loop on the bus, together with what do records.
+func (l *Lease) tell(ctx context.Context, what, name string, t tale, do func(*sql.Tx, time.Time) error) error {
+	err := l.s.write(ctx, what, func(tx *sql.Tx) error {
 		if err := l.owned(ctx, tx); err != nil {
 			return err
 		}
-		r, err := noticeRow("checkpoint_failed", l.s.o.Now(), care{tale: tale{Detail: oneLine(why, 200)}})
+		at := l.s.o.Now()
+		if err := do(tx, at); err != nil {
+			return err
+		}
+		r, err := noticeRow(name, at, care{tale: t})
 		if err != nil {
 			return err
 		}
@@ -76,7 +58,7 @@ func (l *Lease) CheckpointFailed(ctx context.Context, why string) error {
 }
 
 // Newest is the loop's newest checkpoint; N is 0 where it has none.
-func (l *Lease) Newest(ctx context.Context) (c Checkpoint, err error) {
+func (l *Lease) Newest(ctx context.Context) (c loop.Checkpoint, err error) {
 	err = l.s.read(ctx, "read the newest checkpoint of loop "+l.id, func(tx *sql.Tx) error {
 		all, err := checkpoints(ctx, tx, l.num, `ORDER BY n DESC LIMIT 1`)
 		if len(all) > 0 {
@@ -88,7 +70,7 @@ func (l *Lease) Newest(ctx context.Context) (c Checkpoint, err error) {
 }
 
 // Checkpoints lists those of a loop, oldest first.
-func (s *Store) Checkpoints(ctx context.Context, id string) (out []Checkpoint, err error) {
+func (s *Store) Checkpoints(ctx context.Context, id string) (out []loop.Checkpoint, err error) {
 	found := false
 	err = s.read(ctx, "list the checkpoints of loop "+id, func(tx *sql.Tx) error {
 		found = true
@@ -105,15 +87,15 @@ func (s *Store) Checkpoints(ctx context.Context, id string) (out []Checkpoint, e
 	return out, err
 }
 
-func checkpoints(ctx context.Context, tx *sql.Tx, num int64, order string) ([]Checkpoint, error) {
+func checkpoints(ctx context.Context, tx *sql.Tx, num int64, order string) ([]loop.Checkpoint, error) {
 	rows, err := tx.QueryContext(ctx, `SELECT n, at, seq, tree, state FROM checkpoints WHERE loop = ? `+order, num)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var out []Checkpoint
+	var out []loop.Checkpoint
 	for rows.Next() {
-		var c Checkpoint
+		var c loop.Checkpoint
 		var at int64
 		var data []byte
 		if err := rows.Scan(&c.N, &at, &c.Seq, &c.Commit, &data); err != nil {

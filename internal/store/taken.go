@@ -10,11 +10,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"ralph/internal/loop"
 )
 
 // Artifacts lists what is offered, newest first; of archived loops too.
-func (s *Store) Artifacts(ctx context.Context) ([]Artifact, error) {
-	var out []Artifact
+func (s *Store) Artifacts(ctx context.Context) ([]loop.Artifact, error) {
+	var out []loop.Artifact
 	err := s.read(ctx, "list artifacts", func(tx *sql.Tx) error {
 		rows, err := tx.QueryContext(ctx, artifactColumns+` ORDER BY a.num DESC`)
 		if err != nil {
@@ -35,7 +37,7 @@ func (s *Store) Artifacts(ctx context.Context) ([]Artifact, error) {
 
 const artifactColumns = `SELECT a.num, l.id, a.path, a.sha256, a.bytes, a.note, a.at FROM artifacts a JOIN loops l ON l.num = a.loop`
 
-func scanArtifact(scan func(...any) error) (a Artifact, err error) {
+func scanArtifact(scan func(...any) error) (a loop.Artifact, err error) {
 	var at int64
 	err = scan(&a.N, &a.Loop, &a.Path, &a.SHA256, &a.Bytes, &a.Note, &at)
 	a.At = fromNano(at)
@@ -44,7 +46,7 @@ func scanArtifact(scan func(...any) error) (a Artifact, err error) {
 
 // Take writes an artifact to w, checks it, and records that by took it. Nothing
 // of what was written counts before Take has returned without an error.
-func (s *Store) Take(ctx context.Context, n int64, by string, w io.Writer) (Artifact, error) {
+func (s *Store) Take(ctx context.Context, n int64, by string, w io.Writer) (loop.Artifact, error) {
 	a, err := s.artifact(ctx, n)
 	if err != nil {
 		return a, err
@@ -57,7 +59,7 @@ func (s *Store) Take(ctx context.Context, n int64, by string, w io.Writer) (Arti
 		if err != nil {
 			return err
 		}
-		return announce(ctx, tx, e, s.o.Now(), "taken", a.handoff(by))
+		return announce(ctx, tx, e, s.o.Now(), "taken", handed(a, by))
 	})
 	if err == nil {
 		s.show(ctx, a.Loop)
@@ -65,7 +67,7 @@ func (s *Store) Take(ctx context.Context, n int64, by string, w io.Writer) (Arti
 	return a, err
 }
 
-func (s *Store) artifact(ctx context.Context, n int64) (a Artifact, err error) {
+func (s *Store) artifact(ctx context.Context, n int64) (a loop.Artifact, err error) {
 	found := false
 	err = s.read(ctx, fmt.Sprintf("look for artifact %d", n), func(tx *sql.Tx) error {
 		a, err = scanArtifact(tx.QueryRowContext(ctx, artifactColumns+` WHERE a.num = ?`, n).Scan)
@@ -82,12 +84,12 @@ func (s *Store) artifact(ctx context.Context, n int64) (a Artifact, err error) {
 }
 
 // deliver copies what was kept, and compares it with the digest.
-func (s *Store) deliver(ctx context.Context, a Artifact, w io.Writer) error {
+func (s *Store) deliver(ctx context.Context, a loop.Artifact, w io.Writer) error {
 	e, _, err := s.peek(ctx, a.Loop)
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(s.filesOf(e), "artifacts", a.file())
+	path := filepath.Join(s.filesOf(e), "artifacts", fileOf(a))
 	info, err := os.Lstat(path)
 	if err != nil {
 		return err

@@ -83,13 +83,9 @@ func (r *runner) settled(ctx context.Context) error {
 }
 
 // Checkpoints are those of a loop, oldest first.
-func (e *Engine) Checkpoints(ctx context.Context, id string) ([]engine.Checkpoint, error) {
+func (e *Engine) Checkpoints(ctx context.Context, id string) ([]loop.Checkpoint, error) {
 	all, err := e.store.Checkpoints(ctx, id)
-	out := make([]engine.Checkpoint, len(all))
-	for i, c := range all {
-		out[i] = engine.Checkpoint(c)
-	}
-	return out, situation(err)
+	return all, situation(err)
 }
 
 // restore puts the loop's work back to a checkpoint.

@@ -17,9 +17,9 @@ import (
 
 // checkpoints are those of a loop, each checked: its commit is there, under its
 // ref, and what it says of the loop was so.
-func (w world) checkpoints(t testing.TB, id string) []engine.Checkpoint {
+func (w world) checkpoints(t testing.TB, id string) []loop.Checkpoint {
 	t.Helper()
-	var all []engine.Checkpoint
+	var all []loop.Checkpoint
 	w.reading(t, func(ctx context.Context, e engine.Engine) {
 		var err error
 		all, err = e.Checkpoints(ctx, id)
@@ -158,7 +158,7 @@ func (o *order) messedUp(t testing.TB, w world) loop.State {
 }
 
 // firstOf is the first checkpoint in which an attempt had been committed.
-func (w world) firstOf(t testing.TB, s loop.State, attempt int) engine.Checkpoint {
+func (w world) firstOf(t testing.TB, s loop.State, attempt int) loop.Checkpoint {
 	t.Helper()
 	for _, c := range w.checkpoints(t, s.ID) {
 		if c.State.Iteration == attempt && c.State.Step == loop.StepGates {
@@ -166,7 +166,7 @@ func (w world) firstOf(t testing.TB, s loop.State, attempt int) engine.Checkpoin
 		}
 	}
 	t.Fatal("no checkpoint of that attempt")
-	return engine.Checkpoint{}
+	return loop.Checkpoint{}
 }
 
 // passed counts the points that were passed so far.
@@ -180,7 +180,7 @@ func (w world) passed(t testing.TB, o order) int {
 // restored looks for the commit that brought the checkpoint's content back, and
 // for the mess that was there before. Both are where the record says, unless
 // nobody came to write it.
-func (w world) restored(t testing.TB, before loop.State, c engine.Checkpoint) {
+func (w world) restored(t testing.TB, before loop.State, c loop.Checkpoint) {
 	t.Helper()
 	var done *loop.Restored
 	w.reading(t, func(ctx context.Context, e engine.Engine) {

@@ -60,6 +60,18 @@ func Sum(files []File, format string) (Value, error) {
 	return Value{Percent: v, Format: format}, err
 }
 
+// percentOf is what all files of a report have covered together.
+func percentOf(files []File, err error) (float64, error) {
+	if err != nil {
+		return 0, err
+	}
+	var sum File
+	for _, f := range files {
+		sum.add(f)
+	}
+	return ratio(sum.Covered, sum.Total)
+}
+
 // tallied counts lines by file, in the order of their names.
 func tallied[K comparable](lines map[string]map[K]bool) []File {
 	var out []File

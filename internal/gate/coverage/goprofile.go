@@ -9,17 +9,7 @@ import (
 // goProfile counts statements. With -coverpkg every test binary repeats the
 // blocks of every package; the library merges them, and profiles that were
 // concatenated lose their extra mode lines here.
-func goProfile(data []byte) (float64, error) {
-	profiles, err := cover.ParseProfilesFromReader(bytes.NewReader(oneMode(data)))
-	if err != nil {
-		return 0, err
-	}
-	var sum File
-	for _, p := range profiles {
-		sum.add(ofProfile(p))
-	}
-	return ratio(sum.Covered, sum.Total)
-}
+func goProfile(data []byte) (float64, error) { return percentOf(goFiles(data)) }
 
 func goFiles(data []byte) ([]File, error) {
 	profiles, err := cover.ParseProfilesFromReader(bytes.NewReader(oneMode(data)))

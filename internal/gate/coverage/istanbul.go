@@ -32,17 +32,7 @@ func every(top map[string]json.RawMessage, shape func(map[string]json.RawMessage
 	return len(top) > 0
 }
 
-func istanbulFinal(data []byte) (float64, error) {
-	files, err := istanbulFinalFiles(data)
-	if err != nil {
-		return 0, err
-	}
-	var sum File
-	for _, f := range files {
-		sum.add(f)
-	}
-	return ratio(sum.Covered, sum.Total)
-}
+func istanbulFinal(data []byte) (float64, error) { return percentOf(istanbulFinalFiles(data)) }
 
 func istanbulFinalFiles(data []byte) ([]File, error) {
 	var files map[string]istanbulFile
@@ -80,17 +70,7 @@ func simpleCovResults(top map[string]json.RawMessage) bool {
 
 // simpleCovSet merges the commands. A line is null where there is nothing to
 // cover; older versions hold the array itself, newer ones {"lines": array}.
-func simpleCovSet(data []byte) (float64, error) {
-	files, err := simpleCovFiles(data)
-	if err != nil {
-		return 0, err
-	}
-	var sum File
-	for _, f := range files {
-		sum.add(f)
-	}
-	return ratio(sum.Covered, sum.Total)
-}
+func simpleCovSet(data []byte) (float64, error) { return percentOf(simpleCovFiles(data)) }
 
 func simpleCovFiles(data []byte) ([]File, error) {
 	var set map[string]struct {

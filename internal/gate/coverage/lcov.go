@@ -9,17 +9,7 @@ import (
 
 // lcov sums the lines of all records: LH of LF, or the DA lines of a record
 // that has no such totals. A record that does not end is an error.
-func lcov(data []byte) (float64, error) {
-	files, err := lcovFiles(data)
-	if err != nil {
-		return 0, err
-	}
-	var sum File
-	for _, f := range files {
-		sum.add(f)
-	}
-	return ratio(sum.Covered, sum.Total)
-}
+func lcov(data []byte) (float64, error) { return percentOf(lcovFiles(data)) }
 
 func lcovFiles(data []byte) ([]File, error) {
 	var out []File
