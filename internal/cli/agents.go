@@ -85,8 +85,10 @@ func (a *app) onPath(name string) bool {
 	return err == nil
 }
 
+// firstWord names an agent after its program. A line of more than one command
+// has no name of its own: its first word may be anything.
 func firstWord(command string) string {
-	if f := strings.Fields(command); len(f) > 0 {
+	if f := strings.Fields(command); len(f) > 0 && !strings.ContainsAny(command, ";|&<>\n") {
 		return path.Base(f[0])
 	}
 	return "command"

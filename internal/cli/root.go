@@ -63,6 +63,7 @@ func (a *app) root() *cobra.Command {
 	root.SetCompletionCommandGroupID(groupMind)
 	root.AddCommand(a.commands()...)
 	root.AddCommand(topics()...)
+	a.strictHelp(root)
 	return root
 }
 
@@ -79,6 +80,24 @@ func (a *app) commands() []*cobra.Command {
 		a.mcpCommand(), a.pluginCommand(),
 		a.configCommand(), a.migrateCommand(), a.versionCommand(),
 	}
+}
+
+// strictHelp makes "ralph help WORD" refuse a word that is no command or topic.
+func (a *app) strictHelp(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	help, _, err := root.Find([]string{"help"})
+	if err != nil || help == root {
+		return
+	}
+	show := help.Run
+	help.RunE = func(cmd *cobra.Command, args []string) error {
+		if found, rest, err := root.Find(args); err != nil || len(rest) > 0 && found == root {
+			return a.noSuchCommand(root, args)
+		}
+		show(cmd, args)
+		return nil
+	}
+	help.Run = nil
 }
 
 // noSuchCommand refuses a word that is no command. It is never taken for a

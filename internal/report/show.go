@@ -85,7 +85,7 @@ func facts(b *strings.Builder, s loop.State, f Facts, now time.Time) {
 	fact("branch", line(s.Branch))
 	fact("from", short(s.Base))
 	fact("commit", line(s.Commit))
-	fact("worktree", line(s.Worktree))
+	fact("worktree", line(treeOf(s)))
 	fact("kept on", line(keptOn(s)))
 	fact("time", times(s, now))
 	fact("usage", "tokens "+tokens(s.Usage)+" · cost "+cost(s.Usage))

@@ -15,16 +15,28 @@ import (
 // Create records a new loop and takes it up, in one transaction and before any
 // other work. A refusal (ErrExists, *FullError, a bad id) leaves nothing behind.
 func (s *Store) Create(ctx context.Context, st loop.State, a Admission) (*Lease, error) {
-	if err := loop.ValidID(st.ID); err != nil {
+	l := s.newLease(ctx, st.ID)
+	if err := s.create(ctx, l, st, a, l.holdLock); err != nil {
+		l.letGo()
 		return nil, err
+	}
+	l.beats.Go(l.beat)
+	s.show(ctx, st.ID)
+	return l, nil
+}
+
+// create records a new loop under l; hold makes somebody its owner.
+func (s *Store) create(ctx context.Context, l *Lease, st loop.State, a Admission, hold func() error) error {
+	if err := loop.ValidID(st.ID); err != nil {
+		return err
 	}
 	data, err := json.Marshal(st)
 	if err != nil {
-		return nil, fmt.Errorf("record loop %s: %w", st.ID, err)
+		return fmt.Errorf("record loop %s: %w", st.ID, err)
 	}
-	l := s.newLease(ctx, st.ID)
 	l.epoch, l.seq, l.state = 1, 1, st
-	made := false
+	a.Parent = st.Parent
+	held := false
 	err = s.write(ctx, "create loop "+st.ID, func(tx *sql.Tx) error {
 		if err := unused(ctx, tx, st.ID); err != nil {
 			return err
@@ -33,24 +45,20 @@ func (s *Store) Create(ctx context.Context, st loop.State, a Admission) (*Lease,
 		if err != nil {
 			return err
 		}
-		if made, err = s.makeDir(st.ID); err != nil {
+		made, err := s.makeDir(st.ID)
+		if err != nil {
 			return err
 		}
-		if err := l.holdLock(); err != nil {
+		if err := hold(); err != nil {
 			return err
 		}
+		held = made
 		return l.insert(ctx, tx, data, over)
 	})
-	if err != nil {
-		if made && l.lock != nil {
-			s.removeEmpty(st.ID)
-		}
-		l.letGo()
-		return nil, err
+	if err != nil && held {
+		s.removeEmpty(st.ID)
 	}
-	l.beats.Go(l.beat)
-	s.show(ctx, st.ID)
-	return l, nil
+	return err
 }
 
 // unused refuses a second loop of the same name.

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -14,38 +13,12 @@ import (
 // session's until its time is over. A refusal leaves nothing behind, as with
 // Create.
 func (s *Store) Enter(ctx context.Context, st loop.State, a Admission) error {
-	if err := loop.ValidID(st.ID); err != nil {
-		return err
-	}
 	if st.Mode != loop.AgentDriven {
 		return fmt.Errorf("enter loop %s: %w", st.ID, errSupervised)
 	}
-	data, err := json.Marshal(st)
-	if err != nil {
-		return fmt.Errorf("record loop %s: %w", st.ID, err)
-	}
 	l := s.newLease(ctx, st.ID)
 	defer l.end()
-	l.epoch, l.seq, l.state = 1, 1, st
-	made := false
-	err = s.write(ctx, "enter loop "+st.ID, func(tx *sql.Tx) error {
-		if err := unused(ctx, tx, st.ID); err != nil {
-			return err
-		}
-		a.Parent = st.Parent
-		over, err := s.admit(ctx, tx, st.ID, a)
-		if err != nil {
-			return err
-		}
-		if made, err = s.makeDir(st.ID); err != nil {
-			return err
-		}
-		return l.insert(ctx, tx, data, over)
-	})
-	if err != nil {
-		if made {
-			s.removeEmpty(st.ID)
-		}
+	if err := s.create(ctx, l, st, a, func() error { return nil }); err != nil {
 		return err
 	}
 	s.show(ctx, st.ID)
