@@ -27,7 +27,9 @@ func leashed(l *Leash, args []string) {
 		_ = unix.Kill(os.Getpid(), unix.SIGKILL)
 		select {}
 	case "hold":
-		_ = os.WriteFile(args[1], []byte(strconv.Itoa(os.Getpid())), 0o600)
+		sid, _ := unix.Getsid(0)
+		_ = os.WriteFile(args[1]+".half", []byte(fmt.Sprint(os.Getpid(), " ", sid)), 0o600)
+		_ = os.Rename(args[1]+".half", args[1])
 		for l.Held() {
 			time.Sleep(time.Millisecond)
 		}
@@ -129,10 +131,9 @@ func TestStarterIsToldToEnd(t *testing.T) {
 	if got.LetGo || err == nil || err.Error() != "enough" {
 		t.Errorf("%+v, %v", got, err)
 	}
-	pid, _ := os.ReadFile(begun)
-	n, _ := strconv.Atoi(string(pid))
-	if sid, err := unix.Getsid(n); err == nil && sid != n {
-		t.Errorf("session %d of process %d", sid, n)
+	told, _ := os.ReadFile(begun)
+	if pid, sid, ok := strings.Cut(string(told), " "); !ok || pid != sid {
+		t.Errorf("process %s is in session %s", pid, sid)
 	}
 	appears(t, over)
 }
