@@ -8,11 +8,37 @@ const MaxTasks = 10_000
 type Plan struct {
 	Title string
 	Tasks []Task
+	// Constraints are what the file says to whoever works on any task: its
+	// preamble and its global constraints, verbatim.
+	Constraints string
+	// Context are the files that the plan names for every task to read.
+	Context []string
 	// Commands are the checks that the file names for the whole plan, each a
 	// line for sh -c. They are proposals: nothing of a plan runs before a
 	// person has accepted it.
 	Commands []string
+
+	// Sectioned: the units are the sections of a document (seed 003); a chunk of
+	// work on one is reviewed before the next begins.
+	Sectioned bool
+	// Status of the whole plan, where the file keeps one.
+	Status PlanStatus
+	// Gaps and EdgeCases were found by reviews and are not settled (seed 003).
+	Gaps, EdgeCases []string
+	// LastReview is when a review looked at the plan, as the file writes it.
+	LastReview string
 }
+
+// PlanStatus is how far a plan is, in the words of seed 003; empty is not said.
+type PlanStatus string
+
+// The statuses of a plan.
+const (
+	PlanPending    PlanStatus = "pending"
+	PlanInProgress PlanStatus = "in_progress"
+	PlanComplete   PlanStatus = "complete"
+	PlanArchived   PlanStatus = "archived"
+)
 
 // Task is one unit of work.
 type Task struct {
@@ -23,9 +49,28 @@ type Task struct {
 	Text string
 	// Criteria are the acceptance criteria, one sentence each.
 	Criteria []string
+	// Todos are the steps that the file lists for the task.
+	Todos []Todo
 	// Agent is the name that the file gives to who shall work; it need not be
 	// configured.
 	Agent string
+	// Kind is KindText for a task whose product is an answer; empty is code.
+	Kind TaskKind
+	// SubPlan is the path of a plan file that is run in place of the task.
+	SubPlan string
+	// Commands are the checks that the file names for this task alone, each a
+	// line for sh -c: proposals, as those of the plan.
+	Commands []string
+	// Group is the heading, story or parent that the task stands under; Labels
+	// are the file's marks on it.
+	Group  string
+	Labels []string
+	// Refs are what the task points to in documents beside the plan.
+	Refs []string
+	// Optional: the file says that the plan is done without it.
+	Optional bool
+	// Output is the path of the task's product, named by the file.
+	Output string
 
 	Needs []Need
 	// Phase and Priority order tasks that could run: the lower one first. They
@@ -40,6 +85,32 @@ type Task struct {
 	// Line of the file where the task begins, from 1; 0 is unknown.
 	Line int
 }
+
+// TaskKind says what the product of a task is.
+type TaskKind string
+
+// KindText is a task whose product is its answer: a specification, a document.
+const KindText TaskKind = "text"
+
+// Todo is one step of a task.
+type Todo struct {
+	// ID is empty where the format has none; the text names the step then.
+	ID, Text string
+	Status   TodoStatus
+	// Agent is who shall do it, Criteria how it is verified (seed 002).
+	Agent    string
+	Criteria []string
+}
+
+// TodoStatus is the status of a step, in the words of seed 002.
+type TodoStatus string
+
+// The statuses of a step.
+const (
+	TodoPending    TodoStatus = "pending"
+	TodoInProgress TodoStatus = "in_progress"
+	TodoCompleted  TodoStatus = "completed"
+)
 
 // Need is one dependency: the task On must be done first.
 type Need struct {
@@ -56,6 +127,8 @@ const (
 	Stated   Why = "stated"
 	Order    Why = "order"    // of the file
 	Priority Why = "priority" // a number per task that means an order
+	Barrier  Why = "phase"    // a phase that begins after another one has ended
+	Parent   Why = "parent"   // a part of it, or what the parent waits for
 )
 
 // Status of a task, in the words of seed 002.
