@@ -6,6 +6,8 @@ import "slices"
 // order of the file; all answers are in that order where it leaves a choice.
 type Graph struct {
 	tasks []Task
+	// index finds a task's number by its id.
+	index map[string]int
 	// needs and users are the edges, both ways, each once.
 	needs, users [][]int
 	// order lists each task after all it needs.
@@ -22,13 +24,13 @@ func (p Plan) Graph() (*Graph, error) {
 		return nil, errs
 	}
 	g := &Graph{tasks: p.Tasks, needs: make([][]int, len(p.Tasks)), users: make([][]int, len(p.Tasks))}
-	number := map[string]int{}
+	g.index = make(map[string]int, len(p.Tasks))
 	for i, t := range p.Tasks {
-		number[t.ID] = i
+		g.index[t.ID] = i
 	}
 	for i, t := range p.Tasks {
 		for _, n := range t.Needs {
-			if j := number[n.On]; !slices.Contains(g.needs[i], j) {
+			if j := g.index[n.On]; !slices.Contains(g.needs[i], j) {
 				g.needs[i], g.users[j] = append(g.needs[i], j), append(g.users[j], i)
 			}
 		}

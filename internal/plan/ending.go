@@ -1,0 +1,84 @@
+package plan
+
+import (
+	"fmt"
+	"time"
+
+	"ralph/internal/loop"
+)
+
+// advance moves the run to its next stage when the present one has nothing
+// left: all tasks done, the plan's gates passed on the tip, the plan reviewed.
+func (s *State) advance(at time.Time) {
+	if s.Status.Terminal() || s.Status == loop.Pending {
+		return
+	}
+	if s.Stage == Working && len(s.Tasks) > 0 && s.allOver() {
+		if s.Tip == s.Base {
+			s.end(at, loop.StatusPassed, AllDone, "every task was done before")
+			return
+		}
+		s.Stage = Proving
+	}
+	if s.Stage == Proving && s.Proved != "" && s.Proved == s.Tip {
+		s.Stage = Reviewing
+	}
+	if s.Stage != Reviewing || s.OpenQuestion() != nil {
+		return
+	}
+	if !s.Rules.Review {
+		s.end(at, loop.StatusPassed, AllDone, "every task is done and landed; unreviewed")
+	} else if r := s.Review; r != nil && r.Commit == s.Tip && (r.Pass || r.Unreviewed) {
+		s.end(at, loop.StatusPassed, AllDone, "every task is done and landed; "+r.words(len(s.Open())))
+	}
+}
+
+func (r *Review) words(open int) string {
+	switch {
+	case r.Unreviewed:
+		return "unreviewed"
+	case open > 0:
+		return fmt.Sprintf("reviewed, %d gaps or edge cases are open", open)
+	}
+	return "reviewed"
+}
+
+// allOver: every task of the file is done, or is not to be done.
+func (s *State) allOver() bool {
+	for i := range s.Tasks {
+		if t := &s.Tasks[i]; !t.Gone && t.Status != Done && t.Status != Skipped {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *State) end(at time.Time, status loop.Status, reason loop.Reason, message string) {
+	s.stand(status, reason, message)
+	s.Stage, s.EndedAt = Over, at
+}
+
+// takeRested: who says that nothing goes on must not say that all is well.
+func (s *State) takeRested(e Rested) string {
+	switch e.Status {
+	case loop.StatusPassed:
+		if e.Reason != PartDone || len(s.Rules.Only) == 0 {
+			return "a plan passes by its tasks, its gates and its review only"
+		}
+		s.end(e.At, e.Status, e.Reason, e.Message)
+	case loop.StatusFailed, loop.Aborted:
+		s.end(e.At, e.Status, e.Reason, e.Message)
+	case loop.Waiting, loop.Paused:
+		s.stand(e.Status, e.Reason, e.Message)
+	default:
+		return "no way to rest: " + string(e.Status)
+	}
+	return ""
+}
+
+// Complete: everything that the plan asks for is done, proved and reviewed, and
+// nothing is left open (seed 003): it may be put away.
+func (s *State) Complete() bool {
+	return s.Status == loop.StatusPassed && len(s.Rules.Only) == 0 && len(s.Open()) == 0 &&
+		s.Review != nil && s.Review.Pass && s.Review.Recommendation == Archive
+}

@@ -1,0 +1,156 @@
+package plan
+
+import (
+	"ralph/internal/loop"
+)
+
+// Event is something that happened to a run. The set is closed: see Name.
+type Event interface{ loop.Event }
+
+type (
+	// Opened: an owner took the run up.
+	Opened struct {
+		loop.Stamp
+		Owner string `json:"owner"`
+	}
+	// Read: the file was read, and these are its tasks now.
+	Read struct {
+		loop.Stamp
+		SHA256   string     `json:"sha256"`
+		Title    string     `json:"title,omitempty"`
+		Tasks    []ReadTask `json:"tasks"`
+		Findings []Finding  `json:"findings,omitempty"`
+	}
+	// Started: a loop is about to work on a task.
+	Started struct {
+		loop.Stamp
+		Task string `json:"task"`
+		Loop string `json:"loop"`
+		From string `json:"from"`
+	}
+	// Taken: the loop of a task is taken up again, after a crash or an answer.
+	Taken struct {
+		loop.Stamp
+		Task string `json:"task"`
+	}
+	// Stopped: the loop of a task stopped by itself.
+	Stopped struct {
+		loop.Stamp
+		Task     string      `json:"task"`
+		Loop     string      `json:"loop"`
+		Status   loop.Status `json:"status"`
+		Reason   loop.Reason `json:"reason,omitempty"`
+		Message  string      `json:"message,omitempty"`
+		Commit   string      `json:"commit,omitempty"`
+		Attempts int         `json:"attempts,omitempty"`
+		// Progress: its work differs from what it started from.
+		Progress bool `json:"progress,omitempty"`
+	}
+	// LandBegan: a task's commits are to be brought onto the tip.
+	LandBegan struct {
+		loop.Stamp
+		Task string `json:"task"`
+		Onto string `json:"onto"`
+	}
+	// Repairing: a loop mends what kept a task from landing.
+	Repairing struct {
+		loop.Stamp
+		Task  string   `json:"task"`
+		Loop  string   `json:"loop"`
+		Why   string   `json:"why"`
+		Files []string `json:"files,omitempty"`
+	}
+	// Landed: the integration branch is about to hold the task's work. It is
+	// recorded before the branch moves.
+	Landed struct {
+		loop.Stamp
+		Task   string `json:"task"`
+		Commit string `json:"commit"`
+		Output string `json:"output,omitempty"`
+	}
+	// NotLanded: the work of a task is kept, and does not fit.
+	NotLanded struct {
+		loop.Stamp
+		Task     string `json:"task"`
+		Message  string `json:"message"`
+		Attempts int    `json:"attempts,omitempty"`
+	}
+	// Judged: a review of a task, or of the plan, has ended.
+	Judged struct {
+		loop.Stamp
+		Review   Review    `json:"review"`
+		Findings []Finding `json:"findings,omitempty"`
+		// Settled are findings that it saw done.
+		Settled []string `json:"settled,omitempty"`
+	}
+	// ProofBegan: a loop runs the plan's gates on the tip.
+	ProofBegan struct {
+		loop.Stamp
+		Loop string `json:"loop"`
+	}
+	// Proof: what came of it. Commit is the new tip where it was mended.
+	Proof struct {
+		loop.Stamp
+		Passed   bool   `json:"passed"`
+		Commit   string `json:"commit,omitempty"`
+		Message  string `json:"message,omitempty"`
+		Attempts int    `json:"attempts,omitempty"`
+	}
+	// Asked and Answered are about a question of the plan itself; Task is what
+	// it is about.
+	Asked struct {
+		loop.Stamp
+		Question loop.Question `json:"question"`
+	}
+	Answered struct {
+		loop.Stamp
+		Text string `json:"text"`
+		By   string `json:"by,omitempty"`
+	}
+	// Resolved: somebody says that a finding is dealt with.
+	Resolved struct {
+		loop.Stamp
+		Text string `json:"text"`
+		By   string `json:"by"`
+	}
+	// Found: an agent or a person noted a gap or an edge case.
+	Found struct {
+		loop.Stamp
+		Findings []Finding `json:"findings"`
+	}
+	// PauseAsked, Resumed and AbortAsked come from people.
+	PauseAsked struct {
+		loop.Stamp
+		By string `json:"by,omitempty"`
+	}
+	Resumed struct {
+		loop.Stamp
+		// Retry what has failed.
+		Retry bool `json:"retry,omitempty"`
+	}
+	AbortAsked struct {
+		loop.Stamp
+		Why    string      `json:"why,omitempty"`
+		Reason loop.Reason `json:"reason,omitempty"`
+	}
+	// Rested: nothing goes on by itself, or ever again.
+	Rested struct {
+		loop.Stamp
+		Status  loop.Status `json:"status"`
+		Reason  loop.Reason `json:"reason"`
+		Message string      `json:"message"`
+	}
+	// Broken: ralph itself could not do something for a task.
+	Broken struct {
+		loop.Stamp
+		Task    string `json:"task,omitempty"`
+		Message string `json:"message"`
+	}
+)
+
+// ReadTask is what a run must know of a task of the file.
+type ReadTask struct {
+	ID     string `json:"id"`
+	Digest string `json:"digest"`
+	Status Status `json:"status"`
+}

@@ -1,0 +1,221 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+)
+
+// Plans are kept beside loops, in the same manner: a row that carries the epoch,
+// events, an inbox. What grows with a plan, its tasks, has a row each, so that a
+// step of one task writes no more in a large plan than in a small one.
+
+// PlanRecord is everything remembered of a plan.
+type PlanRecord struct {
+	State plan.State
+	// Spec is what the run was asked for, as its engine wrote it.
+	Spec     []byte
+	Epoch    int64
+	Seq      int64
+	Owner    Owner
+	Live     bool
+	Archived bool
+	Updated  time.Time
+	// Dir is where its big files go.
+	Dir string
+}
+
+// Crashed: it is running, and nobody runs it.
+func (r PlanRecord) Crashed() bool {
+	return !r.Live && (r.State.Status == loop.Running || r.State.Status == loop.Pending)
+}
+
+// ErrNoPlan: no plan of this name was ever run here.
+var ErrNoPlan = errors.New("no such plan")
+
+// PlanDir is where a plan's big files go, whether or not there is one.
+func (s *Store) PlanDir(id string) string { return filepath.Join(s.dir, "plans", id) }
+
+func (s *Store) planLock(id string) string { return filepath.Join(s.PlanDir(id), "owner.lock") }
+
+// Plan reads one.
+func (s *Store) Plan(ctx context.Context, id string) (PlanRecord, error) {
+	var r PlanRecord
+	err := s.read(ctx, "read plan "+id, func(tx *sql.Tx) (err error) {
+		_, r, err = s.planOf(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		return s.planTasks(ctx, tx, &r)
+	})
+	if err == nil && r.State.ID == "" {
+		err = fmt.Errorf("plan %s: %w", id, ErrNoPlan)
+	}
+	if err != nil {
+		return PlanRecord{}, err
+	}
+	return r, s.planAlive(&r)
+}
+
+// Plans lists them, the newest first, with their tasks. Without archived, those
+// that were put away are left out.
+func (s *Store) Plans(ctx context.Context, archived bool) ([]PlanRecord, error) {
+	var ids []string
+	err := s.read(ctx, "list plans", func(tx *sql.Tx) error {
+		rows, err := tx.QueryContext(ctx, `SELECT id FROM plans WHERE archived = 0 OR ? ORDER BY updated DESC, num DESC`, archived)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var id string
+			if err := rows.Scan(&id); err != nil {
+				return err
+			}
+			ids = append(ids, id)
+		}
+		return rows.Err()
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]PlanRecord, 0, len(ids))
+	for _, id := range ids {
+		r, err := s.Plan(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+// planAlive asks the kernel who runs it.
+func (s *Store) planAlive(r *PlanRecord) (err error) {
+	r.Live, err = lockedFrom(s.planLock(r.State.ID), r.Epoch)
+	return err
+}
+
+func (s *Store) planOf(ctx context.Context, tx *sql.Tx, id string) (num int64, r PlanRecord, err error) {
+	var owner, data string
+	var updated int64
+	err = tx.QueryRowContext(ctx, `SELECT num, epoch, seq, archived, updated, owner, spec, data FROM plans WHERE id = ?`, id).
+		Scan(&num, &r.Epoch, &r.Seq, &r.Archived, &updated, &owner, &r.Spec, &data)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, r, fmt.Errorf("plan %s: %w", id, ErrNoPlan)
+	}
+	if err != nil {
+		return 0, r, err
+	}
+	r.Owner, r.Updated, r.Dir = decodeOwner(owner), fromNano(updated), s.PlanDir(id)
+	if err := json.Unmarshal([]byte(data), &r.State); err != nil {
+		return 0, r, &CorruptError{s.dbPath(), fmt.Errorf("the state of plan %s: %w", id, err)}
+	}
+	return num, r, nil
+}
+
+func (s *Store) planTasks(ctx context.Context, tx *sql.Tx, r *PlanRecord) error {
+	rows, err := tx.QueryContext(ctx,
+		`SELECT t.data FROM plan_tasks t JOIN plans p ON p.num = t.plan WHERE p.id = ? ORDER BY t.n`, r.State.ID)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var data []byte
+		var t plan.TaskState
+		if err := rows.Scan(&data); err != nil {
+			return err
+		}
+		if err := json.Unmarshal(data, &t); err != nil {
+			return &CorruptError{s.dbPath(), fmt.Errorf("a task of plan %s: %w", r.State.ID, err)}
+		}
+		r.State.Tasks = append(r.State.Tasks, t)
+	}
+	return rows.Err()
+}
+
+// PlanEvent is an event as it was recorded.
+type PlanEvent struct {
+	Seq, Epoch int64
+	At         time.Time
+	Name       string
+	Data       []byte
+}
+
+// PlanEvents are those after a sequence number, oldest first.
+func (s *Store) PlanEvents(ctx context.Context, id string, after int64) ([]PlanEvent, error) {
+	var out []PlanEvent
+	err := s.read(ctx, "read the events of plan "+id, func(tx *sql.Tx) error {
+		rows, err := tx.QueryContext(ctx,
+			`SELECT e.seq, e.epoch, e.at, e.name, e.data FROM plan_events e JOIN plans p ON p.num = e.plan
+			 WHERE p.id = ? AND e.seq > ? ORDER BY e.seq`, id, after)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var e PlanEvent
+			var at int64
+			if err := rows.Scan(&e.Seq, &e.Epoch, &at, &e.Name, &e.Data); err != nil {
+				return err
+			}
+			e.At = fromNano(at)
+			out = append(out, e)
+		}
+		return rows.Err()
+	})
+	return out, err
+}
+
+// SendPlan leaves a message for whoever runs the plan.
+func (s *Store) SendPlan(ctx context.Context, id string, m Message) error {
+	return s.write(ctx, "send "+m.Kind+" to plan "+id, func(tx *sql.Tx) error {
+		num, _, err := s.planOf(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO plan_inbox (plan, at, kind, text, by) VALUES (?, ?, ?, ?, ?)`,
+			num, nano(s.o.Now()), m.Kind, m.Text, m.By)
+		return err
+	})
+}
+
+// ArchivePlan takes a plan out of sight, or back into it.
+func (s *Store) ArchivePlan(ctx context.Context, id string, archived bool) error {
+	return s.write(ctx, "archive plan "+id, func(tx *sql.Tx) error {
+		num, _, err := s.planOf(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE plans SET archived = ? WHERE num = ?`, archived, num)
+		return err
+	})
+}
+
+// Approve remembers that a person accepted the commands of a plan, by their
+// digest; Approved says whether these very commands were.
+func (s *Store) Approve(ctx context.Context, id, digest, by string) error {
+	return s.write(ctx, "approve the commands of plan "+id, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx,
+			`INSERT INTO plan_approvals (plan, digest, at, by) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+			id, digest, nano(s.o.Now()), by)
+		return err
+	})
+}
+
+// Approved says whether a person accepted these commands for the plan.
+func (s *Store) Approved(ctx context.Context, id, digest string) (bool, error) {
+	n := 0
+	err := s.read(ctx, "read the approvals of plan "+id, func(tx *sql.Tx) error {
+		return tx.QueryRowContext(ctx, `SELECT count(*) FROM plan_approvals WHERE plan = ? AND digest = ?`, id, digest).Scan(&n)
+	})
+	return n > 0, err
+}
