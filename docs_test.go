@@ -35,7 +35,8 @@ func TestFormats(t *testing.T) {
 			"internal/report/artifact.go", "internal/report/overlap.go", "internal/store/artifact.go", "internal/store/admission.go", "internal/scope/overlap.go",
 			"internal/advise/advice.go", "internal/advise/history.go", "internal/advise/shape.go",
 			"internal/cli/configcmd.go", "internal/agent/event.go", "internal/report/agentrun.go", "internal/cli/pluginwords.go", "internal/mcp/answer.go",
-			"internal/learn/pattern.go", "internal/learn/memory.go", "internal/learn/export.go", "internal/learn/exportshapes.go", "internal/learn/exportwords.go", "internal/report/learned.go"),
+			"internal/learn/pattern.go", "internal/learn/memory.go", "internal/learn/export.go", "internal/learn/exportshapes.go", "internal/learn/exportwords.go", "internal/report/learned.go",
+			"internal/review/ballot/verdict.go", "internal/review/ballot/outcome.go"),
 	} {
 		if len(names) == 0 {
 			t.Errorf("no %s found: does this test still look in the right place?", what)

@@ -12,6 +12,7 @@ import (
 	"ralph/internal/advise"
 	"ralph/internal/config"
 	"ralph/internal/report"
+	"ralph/internal/review/ballot"
 	"ralph/internal/schema"
 	"ralph/internal/store"
 )
@@ -68,6 +69,8 @@ func formats() []schema.Format {
 		{Name: report.ArtifactsSchema, What: "What loops offer to each other: loop artifacts --json.", Type: reflect.TypeFor[report.ArtifactList]()},
 		{Name: report.LearnSchema, What: "What was learned: learn list --json.", Type: reflect.TypeFor[report.LearnedObject]()},
 		{Name: advise.Schema, What: "One loop or several: advise --json.", Type: reflect.TypeFor[advise.Advice]()},
+		{Name: ballot.OutcomeSchema, What: "What reviewers made of a piece of work, with every vote.", Type: reflect.TypeFor[ballot.Outcome]()},
+		{Name: ballot.VerdictSchema, What: "What a reviewer answers.", Type: reflect.TypeFor[ballot.Verdict]()},
 		{Name: registryFormat, What: "The loops that have not ended: .ralph/registry.json.", Type: views[registryFormat]},
 		{Name: stateFormat, What: "One loop: .ralph/loops/<id>/state.json.", Type: views[stateFormat]},
 		{Name: busFormat, What: "One event of any loop: a line of .ralph/log.jsonl.", Type: views[busFormat]},

@@ -94,8 +94,10 @@ type Agent struct {
 type Permissions string
 
 // By default an agent edits files and runs commands inside its tree, by its own
-// program's allow-list; skip switches that program's checks off.
+// program's allow-list; skip switches that program's checks off; read lets it
+// look and change nothing, as far as its program can be told so (reviewers).
 const (
 	PermissionsDefault Permissions = "default"
 	PermissionsSkip    Permissions = "skip"
+	PermissionsRead    Permissions = "read"
 )

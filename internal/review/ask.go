@@ -1,0 +1,155 @@
+package review
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"ralph/internal/agent"
+	"ralph/internal/loop"
+	"ralph/internal/review/ballot"
+)
+
+// maxTries of one reviewer: an answer without a verdict, or a passing failure,
+// is asked for once more.
+const maxTries = 2
+
+// ask asks one reviewer, in the seat with this number.
+func (r Request) ask(ctx context.Context, v Reviewer, seat int) (ballot.Vote, error) {
+	vote := ballot.Vote{
+		Reviewer: v.Agent.Name, Use: v.Agent.Use, Model: v.Agent.Model, Stance: string(v.Stance),
+		Author: v.Agent.Name == r.Author,
+	}
+	began := r.Desk.now()
+	wrong := ""
+	for vote.Tries < maxTries {
+		vote.Tries++
+		again, err := r.try(ctx, v, seat, wrong, &vote)
+		if err != nil {
+			return vote, err
+		}
+		if !again || vote.Tries == maxTries {
+			break
+		}
+		if wrong = vote.Reason; vote.Vote != ballot.Malformed {
+			wrong = ""
+			if err := r.Desk.pause(ctx); err != nil {
+				return vote, err
+			}
+		}
+	}
+	vote.Duration = r.Desk.now().Sub(began)
+	return vote, nil
+}
+
+// try asks once and fills in the vote. It says whether asking again makes sense.
+func (r Request) try(ctx context.Context, v Reviewer, seat int, wrong string, vote *ballot.Vote) (again bool, err error) {
+	place, err := r.Desk.place(ctx, seat, vote.Tries)
+	if err != nil {
+		return false, err
+	}
+	defer place.leave(ctx)
+	nonce := newNonce()
+	page := r.page(v.Stance, nonce, wrong)
+	if err := os.WriteFile(place.prompt(), []byte(page), 0o600); err != nil {
+		return false, fmt.Errorf("review: write the prompt: %w", err)
+	}
+	var said answer
+	out, err := v.Driver.Run(ctx, r.job(v, place, &said))
+	if err != nil {
+		return false, err
+	}
+	vote.Usage = vote.Usage.Add(out.Usage)
+	vote.PromptFile, vote.OutputFile, vote.OutputSHA256 = place.prompt(), out.OutputFile, out.OutputSHA256
+	if out.Model != "" {
+		vote.Model = out.Model
+	}
+	changed, err := place.changed(ctx)
+	if err != nil {
+		return false, err
+	}
+	if changed != "" {
+		vote.Take(ballot.Verdict{Verdict: ballot.Tampered, Reason: "it changed files, which a reviewer must not: " + changed})
+		return false, nil
+	}
+	return hear(vote, r.Kind, out, said.text(out), nonce), nil
+}
+
+// hear makes a vote of how a run ended and what it said.
+func hear(vote *ballot.Vote, kind ballot.Kind, out loop.Outcome, text, nonce string) (again bool) {
+	vote.ResetAt, vote.Transient = out.ResetAt, out.End == loop.EndTransient
+	word := ballot.Unavailable
+	switch out.End {
+	case loop.EndDone:
+		d, err := ballot.Parse(kind, text, nonce)
+		if err == nil {
+			vote.Take(d)
+			return false
+		}
+		vote.Take(ballot.Verdict{Verdict: ballot.Malformed, Reason: err.Error()})
+		return true
+	case loop.EndTimeout:
+		word = ballot.Late
+	case loop.EndAsked:
+		out.Message = "it asked a question instead of answering"
+	}
+	vote.Take(ballot.Verdict{Verdict: word, Reason: line(string(out.End), out.Message)})
+	return out.End == loop.EndTransient || out.End == loop.EndFailed
+}
+
+func line(end, message string) string {
+	if message == "" {
+		return end
+	}
+	return message
+}
+
+func (r Request) job(v Reviewer, p *place, said *answer) agent.Job {
+	d := r.Desk
+	a := v.Agent
+	// What writes is refused where the driver can; git looks in any case.
+	a.Permissions = loop.PermissionsRead
+	return agent.Job{
+		Agent: a, Tree: p.tree, Prompt: p.prompt(), RunDir: p.file("run"), RunID: p.run, Raw: p.file("answer.txt"),
+		Env: d.Env, Timeout: d.Timeout, Patience: agent.PatienceFor(a), Grace: d.Grace, Kill: d.Kill, Alive: d.Alive, Now: d.Now,
+		OnEvent: func(e agent.Event) { said.hear(e); d.OnEvent(a.Name, e) },
+	}
+}
+
+// newNonce is a word that nobody can guess.
+func newNonce() string {
+	b := make([]byte, 12)
+	_, _ = rand.Read(b) // never fails, or ends the program
+	return hex.EncodeToString(b)
+}
+
+func (d Desk) now() time.Time {
+	if d.Now != nil {
+		return d.Now()
+	}
+	return time.Now()
+}
+
+const defaultBackOff = 5 * time.Second
+
+func (d Desk) pause(ctx context.Context) error {
+	wait := d.BackOff
+	if wait <= 0 {
+		wait = defaultBackOff
+	}
+	t := time.NewTimer(wait)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (p *place) prompt() string          { return p.file("prompt.md") }
+func (p *place) file(name string) string { return filepath.Join(p.dir, name) }

@@ -1,0 +1,151 @@
+package ballot
+
+import (
+	"slices"
+	"strings"
+
+	"ralph/internal/loop"
+)
+
+// Decision of a review.
+type Decision string
+
+// The decisions. Undecided is no approval: too few answered, or no side has
+// what the rule asks for.
+const (
+	Approved  Decision = "approved"
+	Rejected  Decision = "rejected"
+	Undecided Decision = "undecided"
+)
+
+// OutcomeSchema is the format of a review's record.
+const OutcomeSchema = "ralph.review/v1"
+
+// Outcome is what a review came to, with every vote.
+type Outcome struct {
+	Schema   string   `json:"schema"`
+	Kind     Kind     `json:"kind"`
+	Decision Decision `json:"decision"`
+	// Reason is one line for people and for the next attempt.
+	Reason string `json:"reason"`
+	Rule   string `json:"rule"`
+	Votes  []Vote `json:"votes"`
+	// Approvals, Rejections and Abstentions were said; Missing votes were not.
+	Approvals   int `json:"approvals"`
+	Rejections  int `json:"rejections"`
+	Abstentions int `json:"abstentions"`
+	Missing     int `json:"missing"`
+	// Findings of all who answered, each once. Resolved are ids of known gaps
+	// that more than half of those who answered call resolved.
+	Gaps      []string `json:"gaps"`
+	EdgeCases []string `json:"edge_cases"`
+	Extra     []string `json:"extra"`
+	Resolved  []string `json:"resolved"`
+
+	Recommendation Advice `json:"recommendation"`
+	// Degraded: fewer or other reviewers than were to be asked decided.
+	Degraded bool       `json:"degraded"`
+	Usage    loop.Usage `json:"usage"`
+}
+
+// Passed reports whether the work was approved.
+func (o Outcome) Passed() bool { return o.Decision == Approved }
+
+// Count makes an outcome of votes. Spec and quality are decided by the one
+// reviewer who answered, magi and councils by the rule.
+func Count(kind Kind, rule Rule, votes []Vote) Outcome {
+	o := Outcome{
+		Schema: OutcomeSchema, Kind: kind, Votes: votes,
+		Gaps: []string{}, EdgeCases: []string{}, Extra: []string{}, Resolved: []string{},
+	}
+	for _, v := range votes {
+		o.add(v)
+	}
+	rule = rule.of(kind, votes)
+	o.Rule = rule.String()
+	o.Decision = rule.decide(o)
+	o.Resolved = o.resolved()
+	o.Recommendation = o.advice()
+	o.Reason = o.reason()
+	return o
+}
+
+func (o *Outcome) add(v Vote) {
+	switch v.Vote {
+	case Approve:
+		o.Approvals++
+	case Reject:
+		o.Rejections++
+	case Abstain:
+		o.Abstentions++
+	default:
+		o.Missing++
+	}
+	o.Usage = o.Usage.Add(v.Usage)
+	o.Degraded = o.Degraded || v.Fallback || !v.Vote.Said()
+	if v.Vote.Said() {
+		o.Gaps, o.EdgeCases, o.Extra = merge(o.Gaps, v.Gaps), merge(o.EdgeCases, v.EdgeCases), merge(o.Extra, v.Extra)
+	}
+}
+
+// said is how many reviewers answered.
+func (o Outcome) said() int { return o.Approvals + o.Rejections + o.Abstentions }
+
+// maxFindings bounds each list of an outcome.
+const maxFindings = 100
+
+// merge adds what is new. Two findings are one when they differ in case, spaces
+// and the dot at their end only.
+func merge(have, more []string) []string {
+	for _, m := range more {
+		same := func(h string) bool { return folded(h) == folded(m) }
+		if len(have) < maxFindings && !slices.ContainsFunc(have, same) {
+			have = append(have, m)
+		}
+	}
+	return have
+}
+
+func folded(s string) string {
+	return strings.TrimRight(strings.ToLower(strings.Join(strings.Fields(s), " ")), ".")
+}
+
+// resolved are the known gaps that more than half of those who answered call so.
+func (o Outcome) resolved() []string {
+	count := map[string]int{}
+	for _, v := range o.Votes {
+		if v.Vote.Said() {
+			for _, id := range merge(nil, v.Resolved) {
+				count[id]++
+			}
+		}
+	}
+	out := []string{}
+	for id, n := range count {
+		if 2*n > o.said() {
+			out = append(out, id)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// advice of an outcome. A plan is archived only when the work was approved,
+// everybody who answered says so, and nothing is left: seed 003 checks gaps in
+// one place and edge cases in another, and leaves "fail, archive" open. A person
+// is asked when more than half say so, or nothing was decided.
+func (o Outcome) advice() Advice {
+	said := map[Advice]int{}
+	for _, v := range o.Votes {
+		if v.Vote.Said() {
+			said[v.Recommendation]++
+		}
+	}
+	switch {
+	case o.Decision == Undecided, 2*said[NeedsHumanInput] > o.said():
+		return NeedsHumanInput
+	case o.Passed() && said[Archive] == o.said() && len(o.Gaps)+len(o.EdgeCases) == 0:
+		return Archive
+	}
+	return Continue
+}

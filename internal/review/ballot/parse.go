@@ -1,0 +1,204 @@
+package ballot
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"ralph/internal/report/clean"
+)
+
+// What is read of an answer.
+const (
+	maxAnswer    = 256 << 10
+	maxObjects   = 500
+	maxItems     = 50
+	maxItemBytes = 500
+	maxReason    = 1000
+)
+
+// Parse finds the verdict with this nonce in an answer, which may have words
+// around it. Errors say what is wrong in words for the reviewer.
+//
+// Objects without the nonce do not exist: a diff may hold a perfect approval.
+// Two verdicts that differ are none.
+func Parse(kind Kind, answer, nonce string) (Verdict, error) {
+	if strings.TrimSpace(answer) == "" {
+		return Verdict{}, errors.New("the answer is empty")
+	}
+	if len(answer) > maxAnswer {
+		answer = answer[len(answer)-maxAnswer:]
+	}
+	var found *Verdict
+	var wrong error
+	for range maxObjects {
+		i := strings.IndexByte(answer, '{')
+		if i < 0 || !strings.Contains(answer[i:], nonce) {
+			break
+		}
+		answer = answer[i:]
+		v, n, err := object(kind, answer, nonce)
+		switch {
+		case err != nil:
+			wrong = err
+		case v != nil && found != nil && found.Verdict != v.Verdict:
+			return Verdict{}, errors.New("the answer holds two verdicts that differ")
+		case v != nil:
+			found = v
+		}
+		answer = answer[n:]
+	}
+	switch {
+	case found != nil:
+		return *found, nil
+	case wrong != nil:
+		return Verdict{}, wrong
+	}
+	return Verdict{}, errors.New("the answer holds no JSON object with the nonce")
+}
+
+// object reads the object at the start of text, and says how much of the text
+// it took. One that is none, or has another nonce, is no verdict and no error.
+func object(kind Kind, text, nonce string) (*Verdict, int, error) {
+	keys, n, err := members(text)
+	if n == 0 {
+		return nil, 1, nil // not JSON: perhaps one begins further on
+	}
+	var got string
+	_ = json.Unmarshal(keys["nonce"], &got) // not a text, not the nonce
+	if got != nonce {
+		// A verdict may stand inside of another object.
+		return nil, 1, nil
+	}
+	if err != nil {
+		return nil, n, err
+	}
+	v, err := read(kind, keys)
+	if err != nil {
+		return nil, n, err
+	}
+	v.Nonce = nonce
+	return &v, n, nil
+}
+
+// members are the keys of the object that text begins with, and its length;
+// 0 where there is none. A key that stands twice is an error: readers differ in
+// which one they believe.
+func members(text string) (map[string]json.RawMessage, int, error) {
+	dec := json.NewDecoder(strings.NewReader(text))
+	if token(dec) != json.Delim('{') {
+		return nil, 0, nil
+	}
+	out := map[string]json.RawMessage{}
+	var twice error
+	for dec.More() {
+		name, ok := token(dec).(string)
+		var value json.RawMessage
+		if ok {
+			ok = dec.Decode(&value) == nil
+		}
+		if !ok {
+			return nil, 0, nil
+		}
+		if _, has := out[name]; has {
+			twice = fmt.Errorf("the key %q stands there twice", cut(name, 40))
+		}
+		out[name] = value
+	}
+	if token(dec) != json.Delim('}') {
+		return nil, 0, nil
+	}
+	return out, int(dec.InputOffset()), twice
+}
+
+// token is the next one; nil where there is none.
+func token(dec *json.Decoder) json.Token {
+	t, _ := dec.Token()
+	return t
+}
+
+func read(kind Kind, keys map[string]json.RawMessage) (v Verdict, err error) {
+	v.Schema = VerdictSchema
+	word, err := text(keys, "verdict", 40)
+	if err != nil {
+		return v, err
+	}
+	if v.Verdict = Word(strings.ToLower(word)); !v.Verdict.Said() {
+		return v, fmt.Errorf("verdict is %q: it must be approve, reject or abstain", word)
+	}
+	if v.Reason, err = text(keys, "reason", maxReason); err != nil {
+		return v, err
+	}
+	for name, to := range map[string]*[]string{"gaps": &v.Gaps, "edge_cases": &v.EdgeCases, "extra": &v.Extra, "resolved": &v.Resolved} {
+		if *to, err = list(keys, name); err != nil {
+			return v, err
+		}
+	}
+	advice, err := text(keys, "recommendation", 40)
+	if err != nil {
+		return v, err
+	}
+	v.Recommendation = Advice(strings.ToLower(advice))
+	return v, v.sound(kind)
+}
+
+// sound refuses a verdict that contradicts itself.
+func (v *Verdict) sound(kind Kind) error {
+	switch v.Recommendation {
+	case "":
+		v.Recommendation = Continue
+	case Continue, NeedsHumanInput, Archive:
+	default:
+		return fmt.Errorf("recommendation is %q: it must be continue, needs_human_input or archive", v.Recommendation)
+	}
+	switch {
+	case v.Verdict == Reject && v.Reason == "":
+		return errors.New("a rejection needs a reason")
+	case kind == Spec && v.Verdict == Approve && len(v.Gaps) > 0:
+		return errors.New("it approves and lists gaps: work with a gap is rejected")
+	}
+	return nil
+}
+
+func text(keys map[string]json.RawMessage, name string, most int) (string, error) {
+	raw, ok := keys[name]
+	if !ok || string(raw) == "null" {
+		return "", nil
+	}
+	var s string
+	if json.Unmarshal(raw, &s) != nil {
+		return "", fmt.Errorf("%s must be a text", name)
+	}
+	return cut(clean.Line(s), most), nil
+}
+
+func list(keys map[string]json.RawMessage, name string) ([]string, error) {
+	raw, ok := keys[name]
+	if !ok || string(raw) == "null" {
+		return nil, nil
+	}
+	var all []string
+	if json.Unmarshal(raw, &all) != nil {
+		return nil, fmt.Errorf("%s must be a list of texts", name)
+	}
+	var out []string
+	for _, s := range all {
+		if s = cut(clean.Line(s), maxItemBytes); s != "" && len(out) < maxItems {
+			out = append(out, s)
+		}
+	}
+	return out, nil
+}
+
+// cut shortens at a whole character.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "…"
+}

@@ -1,0 +1,142 @@
+package ballot
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Rule says how many votes decide.
+type Rule struct {
+	// Unanimous asks for the approval of everybody, Need for so many; neither
+	// asks for more than half of all seats.
+	Unanimous bool `json:"unanimous,omitempty"`
+	Need      int  `json:"need,omitempty"`
+	// Quorum is how many must answer, abstentions included; zero is more than
+	// half of all seats.
+	Quorum int `json:"quorum,omitempty"`
+
+	// alone: any one answer decides, and a rejection beats every approval.
+	alone bool
+	seats int
+}
+
+// Validate refuses a rule that nobody could meet.
+func (r Rule) Validate(seats int) error {
+	switch {
+	case seats < 1:
+		return errors.New("nobody votes")
+	case r.Unanimous && r.Need > 0:
+		return errors.New("a rule is unanimous or needs a number, not both")
+	case r.Need < 0 || r.Need > seats:
+		return fmt.Errorf("need is %d, there are %d votes", r.Need, seats)
+	case r.Quorum < 0 || r.Quorum > seats:
+		return fmt.Errorf("the quorum is %d, there are %d votes", r.Quorum, seats)
+	}
+	return nil
+}
+
+// of fits a rule to the votes at hand. Where somebody stood in for reviewers
+// that could not be had, those who did answer must agree.
+func (r Rule) of(kind Kind, votes []Vote) Rule {
+	r.seats = len(votes)
+	r.alone = kind == Spec || kind == Quality
+	for _, v := range votes {
+		r.alone = r.alone || v.Fallback
+	}
+	if r.Quorum <= 0 {
+		r.Quorum = r.seats/2 + 1
+	}
+	if r.alone {
+		r.Quorum = 1
+	}
+	return r
+}
+
+// needs is how many approvals decide.
+func (r Rule) needs() int {
+	switch {
+	case r.Unanimous:
+		return r.seats
+	case r.Need > 0:
+		return r.Need
+	}
+	return r.seats/2 + 1
+}
+
+// decide is the heart of it. A tie, silence and abstentions approve nothing.
+func (r Rule) decide(o Outcome) Decision {
+	switch {
+	case r.seats == 0 || o.said() < r.Quorum:
+		return Undecided
+	case r.alone:
+		return r.one(o)
+	case o.Approvals >= r.needs():
+		return Approved
+	case o.Rejections >= r.defeats():
+		return Rejected
+	}
+	return Undecided
+}
+
+// defeats is how many rejections decide: more than half, or so many that the
+// approvals a rule asks for cannot come any more. A tie decides nothing.
+func (r Rule) defeats() int {
+	if r.Unanimous || r.Need > 0 {
+		return r.seats - r.needs() + 1
+	}
+	return r.seats/2 + 1
+}
+
+func (Rule) one(o Outcome) Decision {
+	switch {
+	case o.Rejections > 0:
+		return Rejected
+	case o.Approvals > 0:
+		return Approved
+	}
+	return Undecided
+}
+
+// TooFew tells reviewers that could not be had from votes that decide nothing.
+func (o Outcome) TooFew() bool {
+	return o.Decision == Undecided && o.Missing > 0 && o.Missing*2 >= len(o.Votes)
+}
+
+func (r Rule) String() string {
+	switch {
+	case r.alone:
+		return "one reviewer"
+	case r.Unanimous:
+		return fmt.Sprintf("unanimous, quorum %d of %d", r.Quorum, r.seats)
+	case r.Need > 0:
+		return fmt.Sprintf("need %d, quorum %d of %d", r.Need, r.Quorum, r.seats)
+	}
+	return fmt.Sprintf("majority, quorum %d of %d", r.Quorum, r.seats)
+}
+
+// reason is one line: the count, and the words of who stands against.
+func (o Outcome) reason() string {
+	line := fmt.Sprintf("%s %s: %d approve, %d reject, %d abstain", o.Kind, o.Decision, o.Approvals, o.Rejections, o.Abstentions)
+	if o.Missing > 0 {
+		line += fmt.Sprintf(", %d without a verdict", o.Missing)
+	}
+	var why []string
+	for _, v := range o.Votes {
+		if v.Reason != "" && (v.Vote == Reject || o.Decision == Undecided && v.Vote != Approve) {
+			why = append(why, v.Who()+": "+v.Reason)
+		}
+	}
+	if len(why) > 0 {
+		line += " (" + strings.Join(why, "; ") + ")"
+	}
+	return cut(line, 600)
+}
+
+// Who is the reviewer and its stance.
+func (v Vote) Who() string {
+	if v.Stance == "" {
+		return v.Reviewer
+	}
+	return v.Reviewer + "/" + v.Stance
+}

@@ -1,0 +1,111 @@
+package ballot
+
+import (
+	"time"
+
+	"ralph/internal/loop"
+)
+
+// Kind of review.
+type Kind string
+
+// The kinds. Spec compares the work with what was asked for, quality looks at
+// how it was done, a council votes on work that matters, and magi look at a
+// plan after each piece of work (seed 003).
+const (
+	Spec    Kind = "spec"
+	Quality Kind = "quality"
+	Council Kind = "council"
+	Magi    Kind = "magi"
+)
+
+// Word is how a reviewer's answer counts. The set is closed.
+type Word string
+
+// The words: three that a reviewer says, four that ralph says of it.
+const (
+	Approve Word = "approve"
+	Reject  Word = "reject"
+	Abstain Word = "abstain"
+
+	Malformed   Word = "malformed"
+	Late        Word = "late"
+	Unavailable Word = "unavailable"
+	Tampered    Word = "tampered"
+)
+
+// Said reports whether the word is the reviewer's own.
+func (w Word) Said() bool { return w == Approve || w == Reject || w == Abstain }
+
+// Advice is what a reviewer would do next with the whole plan (seed 003).
+type Advice string
+
+// The three recommendations.
+const (
+	Continue        Advice = "continue"
+	NeedsHumanInput Advice = "needs_human_input"
+	Archive         Advice = "archive"
+)
+
+// VerdictSchema is the format of what a reviewer answers.
+const VerdictSchema = "ralph.verdict/v1"
+
+// Verdict is what a reviewer answers. Nonce is the one of its request; nothing
+// that was reviewed can know it.
+type Verdict struct {
+	Schema string `json:"schema,omitempty"`
+	Nonce  string `json:"nonce"`
+	// Verdict is approve, reject or abstain.
+	Verdict Word   `json:"verdict"`
+	Reason  string `json:"reason"`
+	// Gaps are what was asked for and is missing, EdgeCases what is not handled,
+	// Extra what was built and not asked for. Resolved are the ids of known gaps
+	// that are none any more.
+	Gaps      []string `json:"gaps,omitempty"`
+	EdgeCases []string `json:"edge_cases,omitempty"`
+	Extra     []string `json:"extra,omitempty"`
+	Resolved  []string `json:"resolved,omitempty"`
+	// Recommendation is continue where it is left out.
+	Recommendation Advice `json:"recommendation,omitempty"`
+}
+
+// Vote is one reviewer's answer, and how it came about.
+type Vote struct {
+	// Reviewer is the name of an agent, Stance what it was to look at first.
+	Reviewer string `json:"reviewer"`
+	Use      string `json:"use,omitempty"`
+	Model    string `json:"model,omitempty"`
+	Stance   string `json:"stance,omitempty"`
+	// Author: the agent is the one that did the work. Fallback: it stood in for
+	// reviewers that could not be had.
+	Author   bool `json:"author,omitempty"`
+	Fallback bool `json:"fallback,omitempty"`
+
+	Vote           Word     `json:"vote"`
+	Reason         string   `json:"reason"`
+	Gaps           []string `json:"gaps,omitempty"`
+	EdgeCases      []string `json:"edge_cases,omitempty"`
+	Extra          []string `json:"extra,omitempty"`
+	Resolved       []string `json:"resolved,omitempty"`
+	Recommendation Advice   `json:"recommendation,omitempty"`
+
+	// Tries is how often it was asked.
+	Tries int        `json:"tries"`
+	Usage loop.Usage `json:"usage,omitzero"`
+	// ResetAt is when the usage limit that made it unavailable is said to be
+	// over; Transient that it may answer in a while.
+	ResetAt   time.Time     `json:"reset_at,omitzero"`
+	Transient bool          `json:"transient,omitempty"`
+	Duration  time.Duration `json:"duration_ns"`
+	// The files of its last try.
+	PromptFile   string `json:"prompt_file,omitempty"`
+	OutputFile   string `json:"output_file,omitempty"`
+	OutputSHA256 string `json:"output_sha256,omitempty"`
+}
+
+// Take makes a vote of a verdict.
+func (v *Vote) Take(d Verdict) {
+	v.Vote, v.Reason = d.Verdict, d.Reason
+	v.Gaps, v.EdgeCases, v.Extra, v.Resolved = d.Gaps, d.EdgeCases, d.Extra, d.Resolved
+	v.Recommendation = d.Recommendation
+}

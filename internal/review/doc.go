@@ -1,0 +1,27 @@
+// Package review asks other agents what they make of a piece of work, and
+// counts what they say (package ballot, which is pure).
+//
+//	Request ──▶ prompt with a nonce ──▶ reviewer, in a tree of its own ──▶ answer
+//	                                        │ git: was anything changed?      │
+//	                                        ▼                                 ▼
+//	                                     tampered            ballot.Parse: verdict or not
+//	                                        └───────────────▶ ballot.Count ──▶ Outcome
+//
+// # Promises
+//
+// A reviewer sees the task, the criteria, the diff and what the gates said,
+// never the story of the author. Each is asked in a fresh context, with the
+// permissions to read where its driver knows any.
+//
+// What is reviewed cannot vote. It stands in blocks of data that it cannot
+// close (package fence), and a verdict counts only with a nonce that is made
+// for one question to one reviewer and stands outside of all data.
+//
+// What is no clear verdict is no approval. An answer without one is asked for
+// once more, with what was wrong; a reviewer that fails for a passing reason
+// too. After that it has not voted.
+//
+// Reviewers change nothing. Each works in a scratch tree at the commit in
+// question, which is looked at by git afterwards and thrown away; whoever
+// changed something there is not heard.
+package review

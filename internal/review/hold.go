@@ -1,0 +1,116 @@
+package review
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+
+	"ralph/internal/agent"
+	"ralph/internal/review/ballot"
+)
+
+// hold asks whoever is to be asked, and counts.
+func (r Request) hold(ctx context.Context) (Outcome, error) {
+	if len(r.Reviewers) == 0 {
+		return Outcome{}, errors.New("review: there is no reviewer")
+	}
+	r.Desk.OnEvent = oneAtATime(r.Desk.OnEvent)
+	var votes []ballot.Vote
+	var err error
+	switch r.Kind {
+	case ballot.Spec, ballot.Quality:
+		votes, err = r.inTurn(ctx)
+	default:
+		votes, err = r.together(ctx)
+	}
+	if err != nil {
+		return Outcome{}, err
+	}
+	out := r.count(votes)
+	if out.TooFew() && r.Fallback != nil && r.Kind != ballot.Spec && r.Kind != ballot.Quality {
+		v, err := r.ask(ctx, *r.Fallback, len(r.Reviewers)+1)
+		if err != nil {
+			return Outcome{}, err
+		}
+		v.Fallback = true
+		out = r.count(append(votes, v))
+	}
+	return out, nil
+}
+
+func (r Request) count(votes []ballot.Vote) Outcome {
+	out := ballot.Count(r.Kind, r.Rule, votes)
+	out.Resolved = r.Subject.named(out.Resolved)
+	return out
+}
+
+// named turns the ids of known gaps into their texts.
+func (s Subject) named(ids []string) []string {
+	out := []string{}
+	for i, text := range s.Known {
+		for _, id := range ids {
+			if id == knownID(i) {
+				out = append(out, text)
+			}
+		}
+	}
+	return out
+}
+
+func knownID(i int) string { return "G" + strconv.Itoa(i+1) }
+
+// inTurn asks one after the other until one says something. Abstaining is an
+// answer: nobody is asked until somebody approves.
+func (r Request) inTurn(ctx context.Context) ([]ballot.Vote, error) {
+	var votes []ballot.Vote
+	for i, v := range r.preferred() {
+		vote, err := r.ask(ctx, v, i+1)
+		if err != nil {
+			return nil, err
+		}
+		votes = append(votes, vote)
+		if vote.Vote.Said() {
+			break
+		}
+	}
+	return votes, nil
+}
+
+const defaultParallel = 3
+
+// together asks all, some at once.
+func (r Request) together(ctx context.Context) ([]ballot.Vote, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	votes, errs := make([]ballot.Vote, len(r.Reviewers)), make([]error, len(r.Reviewers))
+	n := r.Desk.Parallel
+	if n <= 0 {
+		n = defaultParallel
+	}
+	places := make(chan struct{}, n)
+	var all sync.WaitGroup
+	for i, v := range r.Reviewers {
+		all.Go(func() {
+			places <- struct{}{}
+			defer func() { <-places }()
+			if votes[i], errs[i] = r.ask(ctx, v, i+1); errs[i] != nil {
+				cancel(fmt.Errorf("review: %w", errs[i]))
+			}
+		})
+	}
+	all.Wait()
+	return votes, errors.Join(errs...)
+}
+
+func oneAtATime(f func(string, agent.Event)) func(string, agent.Event) {
+	var mu sync.Mutex
+	return func(who string, e agent.Event) {
+		mu.Lock()
+		defer mu.Unlock()
+		if f != nil {
+			f(who, e)
+		}
+	}
+}

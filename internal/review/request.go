@@ -1,0 +1,160 @@
+package review
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"ralph/internal/agent"
+	"ralph/internal/git"
+	"ralph/internal/loop"
+	"ralph/internal/review/ballot"
+)
+
+// Outcome of a review, with every vote.
+type Outcome = ballot.Outcome
+
+// Reviewer is one seat.
+type Reviewer struct {
+	Agent  loop.Agent
+	Driver agent.Driver
+	// Stance is what it looks at first; empty is everything alike.
+	Stance Stance
+}
+
+// Request is one review.
+type Request struct {
+	Kind ballot.Kind
+	// Reviewers of spec and quality are asked in this order until one answers;
+	// those of a council and magi are all asked.
+	Reviewers []Reviewer
+	// Author is the name of the agent that did the work; others come first.
+	Author string
+	// Fallback, where it is not nil, is asked alone when too few of magi or of a
+	// council could be had. Its outcome is marked as degraded.
+	Fallback *Reviewer
+	Rule     ballot.Rule
+	Subject  Subject
+	Desk     Desk
+}
+
+// Subject is what is reviewed. All of it is shown as data.
+type Subject struct {
+	// Title and Task are what was asked for, Criteria when it counts as done.
+	Title, Task string
+	Criteria    []string
+	// Plan is the whole plan, Section the piece of it that was worked on, for
+	// reviews of plans. Constraints hold for all of it.
+	Plan, Section, Constraints string
+	// Diff is the work; DiffCut says that it was shortened already. Stat is one
+	// line about all of it.
+	Diff    string
+	DiffCut bool
+	Stat    string
+	// Evidence is what the gates said.
+	Evidence []loop.Result
+	// Known are gaps and edge cases that stand in the plan. Reviewers call them
+	// G1, G2, … in this order; see Resolved.
+	Known []string
+}
+
+// Desk is where and how reviewers work.
+type Desk struct {
+	// Dir gets the files of the review: a folder for each reviewer and try.
+	Dir string
+	// ID begins the names of processes and trees.
+	ID string
+	// Repo, Commit and TreeRoot make the scratch trees: detached, at Commit,
+	// below TreeRoot. Without a Repo reviewers work in an empty folder.
+	Repo     *git.Repo
+	Commit   string
+	TreeRoot string
+	// Env is the whole environment of a reviewer.
+	Env []string
+	// Timeout bounds each answer, Grace its end.
+	Timeout loop.Deadline
+	Grace   time.Duration
+	// BackOff is the time before a reviewer that failed for a passing reason is
+	// asked again; zero is 5 s.
+	BackOff time.Duration
+	// Parallel reviewers at once; zero is three.
+	Parallel int
+	// Kill, when closed, ends reviewers at once. Alive is written to whenever
+	// one gives a sign of life, OnEvent called for what it reports. All may be
+	// nil; both are called by one goroutine at a time.
+	Kill    <-chan struct{}
+	Alive   io.Writer
+	OnEvent func(reviewer string, e agent.Event)
+	Now     func() time.Time
+}
+
+// Stance of a reviewer (seed 003's four questions).
+type Stance string
+
+// The stances.
+const (
+	Correctness  Stance = "correctness"
+	Alignment    Stance = "alignment"
+	Gaps         Stance = "gaps"
+	Completeness Stance = "completeness"
+)
+
+// Ask holds a review of any kind. An error means that ralph itself could not do
+// its part, or that ctx was cancelled; reviewers that fail have not voted.
+func Ask(ctx context.Context, r Request) (Outcome, error) {
+	return r.hold(ctx)
+}
+
+// Magi holds seed 003's review of a plan after a piece of work: three reviewers
+// with a stance each, the majority of whom decides.
+//
+// Fill in Reviewers (any number of agents from one on; they are seated in
+// turn), Author, Fallback (nil: a person is asked), Subject with Plan, Section,
+// Diff, Evidence and Known, and Desk. Of the outcome,
+//
+//	Passed()        the piece of work was approved
+//	Gaps, EdgeCases are new ones for the plan, each once
+//	Resolved        texts of Subject.Known that are none any more
+//	Recommendation  continue, needs_human_input or archive; archive only with
+//	                an approval, without gaps and edge cases, and by everybody
+//	Degraded        others than the three decided: label it
+//	Decision        undecided where too few could be had: ask a person
+//	Votes           for logs, reports and the next prompt (see Tell)
+//
+// Writing Outcome as JSON (ralph.review/v1) is its evidence.
+func Magi(ctx context.Context, r Request) (Outcome, error) {
+	r.Kind = ballot.Magi
+	r.Reviewers = seatMagi(r.preferred())
+	return r.hold(ctx)
+}
+
+// magiSeats is how many reviewers look at a plan.
+const magiSeats = 3
+
+// seatMagi seats at least three. Where there are fewer agents, one of them sits
+// there more than once, with another stance.
+func seatMagi(all []Reviewer) []Reviewer {
+	stances := []Stance{Correctness, Alignment, Completeness}
+	var out []Reviewer
+	for i := 0; len(all) > 0 && i < max(magiSeats, len(all)); i++ {
+		seat := all[i%len(all)]
+		if seat.Stance == "" {
+			seat.Stance = stances[i%len(stances)]
+		}
+		out = append(out, seat)
+	}
+	return out
+}
+
+// preferred puts other agents than the author's first.
+func (r Request) preferred() []Reviewer {
+	var others, own []Reviewer
+	for _, v := range r.Reviewers {
+		if v.Agent.Name == r.Author {
+			own = append(own, v)
+		} else {
+			others = append(others, v)
+		}
+	}
+	return append(others, own...)
+}
