@@ -16,6 +16,15 @@ import (
 // agent is the one that was named, the first configured one, or the first that
 // is installed.
 func (a *app) agent(p *project, f runFlags) (loop.Agent, error) {
+	g, err := a.named(p, f)
+	if err == nil && g.Use == "api" {
+		return g, usage("name another agent; this one reviews and votes", "agent %s only answers: it cannot work in a tree", g.Name)
+	}
+	return g, err
+}
+
+// named is that agent, whatever it can do.
+func (a *app) named(p *project, f runFlags) (loop.Agent, error) {
 	if f.agentCmd != "" {
 		return loop.Agent{Name: firstWord(f.agentCmd), Use: "command", Argv: []string{f.agentCmd}, Shell: true}, nil
 	}
@@ -23,8 +32,8 @@ func (a *app) agent(p *project, f runFlags) (loop.Agent, error) {
 		return a.scripted("script", file)
 	}
 	name := f.agent
-	if name == "" && len(p.settings.Settings.Agents) > 0 {
-		name = p.settings.Settings.Agents[0].Name
+	if name == "" {
+		name = p.firstWorker()
 	}
 	if name == "" {
 		return a.installed()
@@ -41,6 +50,17 @@ func (a *app) agent(p *project, f runFlags) (loop.Agent, error) {
 		return a.configured(p, loop.Agent{Name: name, Use: name})
 	}
 	return loop.Agent{}, usage("ralph doctor lists the agents", "there is no agent %q in ralph.yaml, and none of that name is known", name)
+}
+
+// firstWorker is the first configured agent that can work in a tree; one that
+// only answers reviews and votes.
+func (p *project) firstWorker() string {
+	for _, g := range p.settings.Agents() {
+		if g.Use != "api" {
+			return g.Name
+		}
+	}
+	return ""
 }
 
 // configured is an agent whose program is there.

@@ -9,6 +9,8 @@ import (
 	"sync"
 
 	"ralph/internal/agent"
+	"ralph/internal/agent/api"
+	"ralph/internal/agent/stream"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
@@ -64,7 +66,7 @@ func (c *checkup) configuredAgents(ctx context.Context) (found int) {
 	}
 	for i, named := range c.project.settings.Agents() {
 		check := "agent " + named.Name
-		g, err := c.agent(c.project, runFlags{agent: named.Name})
+		g, err := c.named(c.project, runFlags{agent: named.Name})
 		absent := ""
 		switch f, _ := errors.AsType[*failure](err); {
 		case f != nil && f.code == exitMissing:
@@ -72,7 +74,11 @@ func (c *checkup) configuredAgents(ctx context.Context) (found int) {
 		case err != nil:
 			c.fail(check, "", "%v", err)
 			continue
-		case g.Use == "command":
+		case g.Use == "api":
+			c.asked(check, g)
+			found++
+			continue
+		case g.Use == "command", g.Use == "acp":
 			absent = c.absent(ctx, g)
 		}
 		switch {
@@ -89,6 +95,15 @@ func (c *checkup) configuredAgents(ctx context.Context) (found int) {
 		}
 	}
 	return found
+}
+
+// asked tells about a model behind a provider's interface; nobody is asked.
+func (c *checkup) asked(check string, g loop.Agent) {
+	if name := api.KeyName(g); name != "" && stream.Lookup(c.Env, name) == "" {
+		c.warn(check, "export "+name+"=…", "%s: the environment has no %s", commandLine(g), name)
+		return
+	}
+	c.ok(check, "%s; for reviews and votes", commandLine(g))
 }
 
 // absent is the program that an agent's command line needs and that is not

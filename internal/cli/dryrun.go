@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -54,8 +55,11 @@ func (p *project) firstPrompt(s loop.State, notes ...learn.Known) (string, error
 }
 
 func commandLine(g loop.Agent) string {
-	if g.Use == "human" {
+	switch g.Use {
+	case "human":
 		return "(a person)"
+	case "api":
+		return fmt.Sprintf("(%s, asked through the interface of %s)", g.Model, cmp.Or(g.BaseURL, g.Provider))
 	}
 	return strings.Join(commandWords(g), " ")
 }

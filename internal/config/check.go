@@ -3,7 +3,6 @@ package config
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"ralph/internal/loop"
@@ -83,34 +82,6 @@ type checker struct {
 func (c *checker) fail(key, message, hint string) {
 	o := c.r.Origin(key)
 	c.errs = append(c.errs, &Error{File: o.File, Line: o.Line, Column: o.Column, Message: key + ": " + message, Hint: hint})
-}
-
-func (c *checker) agent(path string, a Agent) {
-	native, has := slices.Contains(natives(), string(a.Use)), len(a.Run.Argv) > 0
-	switch {
-	case a.Use == "":
-		c.fail(path, "the kind of agent is missing", "add `use: claude` or another known agent, `use: command`, `use: human` or `use: script`")
-		return
-	case a.Use == "human" && has:
-		c.fail(path+".run", "a person runs no command", "delete the key, or write `use: command`")
-	case a.Use != "human" && !native && !has:
-		c.fail(path, "the program is missing", `add run, such as run: ["my-agent", "--non-interactive"]`)
-	}
-	for _, only := range []struct {
-		key   string
-		given bool
-	}{
-		{"model", a.Model != ""},
-		{"permissions", a.Permissions != ""},
-		{"args", len(a.Args) > 0},
-		{"max_turns", a.MaxTurns.set},
-		{"max_same_calls", a.MaxSameCalls.set},
-		{"stall", a.Stall != 0},
-	} {
-		if only.given && !native {
-			c.fail(path+"."+only.key, fmt.Sprintf("an agent of kind %s has no %s", a.Use, only.key), "delete the key, or use one of "+strings.Join(natives(), ", "))
-		}
-	}
 }
 
 func (c *checker) gate(path string, g Gate) {

@@ -26,6 +26,7 @@ type (
 
 	Learning    = Choice[learningWords]
 	Permissions = Choice[permissionWords]
+	Provider    = Choice[providerWords]
 )
 
 type (
@@ -36,6 +37,7 @@ type (
 
 	learningWords   struct{}
 	permissionWords struct{}
+	providerWords   struct{}
 )
 
 // natives are the agents whose programs are driven through their own protocols.
@@ -45,18 +47,23 @@ func (kindWords) what() string { return "kind of gate" }
 func (kindWords) words() []string {
 	return []string{"command", "tests", "coverage", "lint", "types", "visual"}
 }
-func (levelWords) what() string     { return "level" }
-func (levelWords) words() []string  { return []string{"hard", "soft"} }
-func (driverWords) what() string    { return "kind of agent" }
-func (driverWords) words() []string { return append(natives(), "command", "human", "script") }
-func (placeWords) what() string     { return "tree" }
-func (placeWords) words() []string  { return []string{"gate", "agent"} }
+func (levelWords) what() string    { return "level" }
+func (levelWords) words() []string { return []string{"hard", "soft"} }
+func (driverWords) what() string   { return "kind of agent" }
+func (driverWords) words() []string {
+	return append(natives(), "acp", "api", "command", "human", "script")
+}
+func (placeWords) what() string    { return "tree" }
+func (placeWords) words() []string { return []string{"gate", "agent"} }
 
 func (learningWords) what() string    { return "way of learning" }
 func (learningWords) words() []string { return []string{"on", "reviewed", "off"} }
 
 func (permissionWords) what() string    { return "level of permissions" }
 func (permissionWords) words() []string { return []string{"default", "skip"} }
+
+func (providerWords) what() string    { return "provider of models" }
+func (providerWords) words() []string { return []string{"anthropic", "openai", "ollama"} }
 
 func (c *Choice[S]) scan(n *yaml.Node) *problem {
 	s, p := scalar(n)

@@ -114,6 +114,10 @@ func (a Agent) frozen(name string) loop.Agent {
 		MaxTurns:     a.MaxTurns.Int(),
 		MaxSameCalls: a.MaxSameCalls.Int(),
 		Stall:        time.Duration(a.Stall),
+		Provider:     string(a.Provider),
+		BaseURL:      string(a.BaseURL),
+		KeyEnv:       string(a.KeyEnv),
+		MaxTokens:    a.MaxTokens.Int(),
 	}
 }
 

@@ -95,7 +95,7 @@ func (n node) walk(path string, visit func(string)) {
 // from the environment and from a flag alike.
 func TestSettable(t *testing.T) {
 	t.Parallel()
-	const base = "version: 1\nagents: {name: {use: claude}}\ngates: {name: {run: x}, cov: {run: x, threshold: 1}, pic: {images: x}}\n"
+	const base = "version: 1\nagents: {name: {use: claude}, asked: {use: api, provider: openai, model: m}}\ngates: {name: {run: x}, cov: {run: x, threshold: 1}, pic: {images: x}}\n"
 	for _, k := range Keys() {
 		if k.Env == "" {
 			continue
@@ -108,6 +108,8 @@ func TestSettable(t *testing.T) {
 				name = "cov"
 			case strings.HasSuffix(k.Path, ".images"), strings.HasSuffix(k.Path, ".min"):
 				name = "pic"
+			case strings.HasSuffix(k.Path, ".provider"), strings.HasSuffix(k.Path, ".base_url"), strings.HasSuffix(k.Path, ".key_env"), strings.HasSuffix(k.Path, ".max_tokens"):
+				name = "asked"
 			}
 			path, text := strings.Replace(k.Path, "<name>", name, 1), sample(k)
 			src := project(base)
@@ -134,6 +136,8 @@ func sample(k Key) string {
 		return "7"
 	case strings.HasPrefix(k.Shape, "0 to"):
 		return "80.5"
+	case k.Shape == "address":
+		return "https://example.org/v1"
 	case k.Shape == "duration":
 		return "1m30s"
 	case strings.HasPrefix(k.Shape, "duration"):

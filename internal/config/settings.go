@@ -22,15 +22,19 @@ type Settings struct {
 
 // Agent is one way to get an attempt made.
 type Agent struct {
-	Use          Driver      `yaml:"use" doc:"Kind of agent: claude, codex, gemini or opencode (docs/agents.md), command (any program that reads a prompt from standard input), human, or script (a recorded scenario). Default: the agent's name, if that is one of the first four."`
+	Use          Driver      `yaml:"use" doc:"Kind of agent: claude, codex, gemini or opencode (docs/agents.md), acp (any program that speaks the Agent Client Protocol), api (a model asked through its provider's interface, for reviews and votes), command (any program that reads a prompt from standard input), human, or script (a recorded scenario). Default: the agent's name, if that is one of the first four."`
 	Run          Command     `yaml:"run" doc:"The program: a list of words, or one line for sh -c. For claude, codex, gemini and opencode: what to start instead of the program of that name. For a script: the scenario file."`
-	Model        Text        `yaml:"model" doc:"Model to work with, in the words of the agent's program. Default: the program's own choice."`
+	Model        Text        `yaml:"model" doc:"Model to work with, in the words of the agent's program. Default: the program's own choice; api needs one."`
 	Permissions  Permissions `yaml:"permissions" doc:"default: edits and commands inside the tree need no question, by the program's own allow-list; skip: its checks are switched off."`
 	Args         List        `yaml:"args" doc:"Arguments added to the program's command line."`
 	Env          Vars        `yaml:"env" doc:"Environment variables of the agent. No secrets: they are kept with the loop."`
 	MaxTurns     Count       `yaml:"max_turns" doc:"Calls of the model in one run, after which it is ended. Default: 300."`
 	MaxSameCalls Count       `yaml:"max_same_calls" doc:"Equal calls of one tool in a row, after which a run is ended. Default: 25."`
 	Stall        Span        `yaml:"stall" doc:"Time without any output after which a run counts as hung; three times that while a tool runs. Default: 10m."`
+	Provider     Provider    `yaml:"provider" doc:"Of api: whose interface is spoken. openai is what most other servers speak too; they need base_url."`
+	BaseURL      URL         `yaml:"base_url" doc:"Of api: another address than the provider's own, such as https://gateway.example.org/v1."`
+	KeyEnv       Variable    `yaml:"key_env" doc:"Of api: environment variable that has the key. Default: ANTHROPIC_API_KEY or OPENAI_API_KEY; with base_url, and for ollama, none need be there."`
+	MaxTokens    Count       `yaml:"max_tokens" doc:"Of api: most tokens of an answer. Default: 8192 for anthropic, else the provider's own."`
 }
 
 // Limits bound a loop.

@@ -67,7 +67,7 @@ const (
 // Agent says which driver runs, and how.
 type Agent struct {
 	// Name is the configured name; Use the driver: claude, codex, gemini,
-	// opencode, command, script, human.
+	// opencode, acp, api, command, script, human.
 	Name string `json:"name"`
 	Use  string `json:"use"`
 	// Argv is the program; a single element is a command line for sh -c when
@@ -88,6 +88,14 @@ type Agent struct {
 	// Stall is how long the program may print nothing; zero is the driver's own
 	// number.
 	Stall time.Duration `json:"stall_ns,omitempty"`
+
+	// Of an agent that is asked through a provider's interface (api): whose it
+	// is, its address where it is not the provider's own, the variable that has
+	// the key, and the most tokens of an answer.
+	Provider  string `json:"provider,omitempty"`
+	BaseURL   string `json:"base_url,omitempty"`
+	KeyEnv    string `json:"key_env,omitempty"`
+	MaxTokens int    `json:"max_tokens,omitempty"`
 }
 
 // Permissions say how far the agent's own program asks before it acts.
