@@ -5,7 +5,7 @@ TOOL = $(GO) tool -modfile=tools/go.mod
 LDFLAGS ?= -s -w
 
 .DEFAULT_GOAL := help
-.PHONY: help build test lint bench soak fuzz fmt man
+.PHONY: help build test lint bench conformance soak fuzz fmt man
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -29,6 +29,9 @@ fmt: ## format the sources
 
 bench: ## benchmarks, each beside its floor, as tables in docs/benchmarks.md
 	$(GO) run ./internal/bench -date "$$(date -u +%F)" -write docs/benchmarks.md
+
+conformance: ## play the four real agents against a scripted model, as a table in docs/agents.md (npm, Linux; about 7 minutes)
+	$(GO) run ./internal/conform -write docs/agents.md
 
 soak: ## the long tests: races, many kills, fuzzing (about half an hour; RALPH_SOAK=all kills at every pair of points: hours)
 	RALPH_SOAK=$${RALPH_SOAK:-1} $(GO) test -race -timeout 60m ./...

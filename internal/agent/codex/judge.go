@@ -12,6 +12,10 @@ import (
 // status is how it quotes a provider's answer.
 var status = lazyregexp.New(`^(?:unexpected status|exceeded retry limit, last status:) (\d{3})\b`)
 
+// noModel is how its two providers refuse a model: those words are all that it
+// passes on, without a status.
+var noModel = lazyregexp.New("^The (?:requested )?(?:model )?[`'][^`']*[`'](?: model)? (?:does not exist|is not supported when using Codex)")
+
 // judge tells what a turn's error means. It has no codes: these are the words of
 // version 0.169, all of them the program's own.
 func (d *dialect) judge(message string) stream.Verdict {
@@ -34,6 +38,9 @@ func (d *dialect) judge(message string) stream.Verdict {
 	case begins("We're currently experiencing high demand", "Selected model is at capacity", "stream disconnected before completion",
 		"rate limit exceeded", "timeout", "Connection failed", "request timed out"):
 		return stream.Transient(firstLine(message))
+	}
+	if noModel.MatchString(plain) {
+		return stream.HTTP(404, firstLine(message))
 	}
 	if m := status.FindStringSubmatch(plain); m != nil {
 		code, _ := strconv.Atoi(m[1])

@@ -1,0 +1,79 @@
+package modelserver
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// tools are what an agent offers: by name, whether it takes free text in place
+// of JSON.
+type tools map[string]offer
+
+type offer struct {
+	// free: the tool takes text as it is.
+	free bool
+	// params are the names of what it takes.
+	params []string
+}
+
+// writers write a file, runners run a line for a shell, each by the arguments
+// that the tool takes. The first that is offered is taken.
+func writers(c Call) []use {
+	patch := "*** Begin Patch\n*** Add File: " + c.Write + "\n+" + strings.Join(strings.Split(strings.TrimSuffix(c.Text, "\n"), "\n"), "\n+") + "\n*** End Patch\n"
+	return []use{
+		{name: "Write", args: map[string]any{"file_path": c.Write, "content": c.Text}},
+		{name: "write_file", args: map[string]any{"file_path": c.Write, "content": c.Text}},
+		{name: "write", args: map[string]any{"filePath": c.Write, "content": c.Text}},
+		{name: "apply_patch", args: map[string]any{"input": patch}, free: patch},
+	}
+}
+
+func runners(line string) []use {
+	return []use{
+		{name: "Bash", args: map[string]any{"command": line, "description": "as told"}},
+		{name: "run_shell_command", args: map[string]any{"command": line, "description": "as told"}},
+		{name: "bash", args: map[string]any{"command": line, "description": "as told"}},
+		{name: "exec_command", args: map[string]any{"cmd": line}},
+		{name: "shell_command", args: map[string]any{"command": line}},
+		{name: "shell", args: map[string]any{"command": []string{"bash", "-lc", line}}},
+	}
+}
+
+// use finds the tool for a call. Without one the call names what was wanted, and
+// the agent will say that it has no such tool.
+func (t tools) use(c Call, id int) use {
+	u := t.choose(c)
+	u.id = "call_" + strconv.Itoa(id)
+	return u
+}
+
+func (t tools) choose(c Call) use {
+	var all []use
+	switch {
+	case c.Tool != "":
+		return use{name: c.Tool, args: c.Args}
+	case c.Write != "":
+		all = append(writers(c), runners("cat >'"+c.Write+"' <<'END_OF_FILE'\n"+c.Text+"END_OF_FILE")...)
+	default:
+		all = runners(c.Run)
+	}
+	for _, u := range all {
+		if o, ok := t[u.name]; ok {
+			return o.fit(u)
+		}
+	}
+	return use{name: "no_tool_for_it", args: map[string]any{"offered": slices.Sorted(maps.Keys(t))}}
+}
+
+// fit leaves out what the tool does not take.
+func (o offer) fit(u use) use {
+	if !o.free {
+		u.free = ""
+		if len(o.params) > 0 {
+			maps.DeleteFunc(u.args, func(name string, _ any) bool { return !slices.Contains(o.params, name) })
+		}
+	}
+	return u
+}

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"ralph/internal/agent"
+	"ralph/internal/agent/claude"
+	"ralph/internal/agent/codex"
+	"ralph/internal/agent/gemini"
+	"ralph/internal/agent/opencode"
+	"ralph/internal/loop"
+)
+
+// driver of an agent.
+func (c client) driver() agent.Native {
+	for _, d := range []agent.Native{claude.Driver{}, codex.Driver{}, gemini.Driver{}, opencode.Driver{}} {
+		if d.Program() == c.name {
+			return d
+		}
+	}
+	return nil
+}
+
+// hugePrompt is a little below what Codex takes.
+func hugePrompt() string {
+	return strings.Repeat("Words that fill a line of the prompt, again and again.\n", 18_900)
+}
+
+// driveAlone gives the driver a prompt that ralph itself would never make.
+func driveAlone(ctx context.Context, s *stage) error {
+	prompt := filepath.Join(s.dir, "prompt.md")
+	if err := write(prompt, hugePrompt()); err != nil {
+		return err
+	}
+	a := loop.Agent{Name: s.client.name, Use: s.client.name, Model: s.client.model}
+	out, err := s.client.driver().Run(ctx, agent.Job{
+		Agent: a, Tree: s.repo, Prompt: prompt, Raw: filepath.Join(s.dir, "agent.txt"),
+		RunDir: filepath.Join(s.dir, "run"), RunID: filepath.Base(s.dir), Env: s.env,
+		Timeout: loop.Deadline{Hard: caseTime}, Patience: agent.PatienceFor(a),
+	})
+	s.alone = &out
+	return err
+}
+
+func long(s *sight) {
+	if s.alone.End != loop.EndDone {
+		s.complain("it ended as %s: %s", s.alone.End, s.alone.Message)
+	}
+	if text, _ := readFile(filepath.Join(s.repo, "file")); text != "right\n" {
+		s.complain("the file has %q", text)
+	}
+	if len(s.seen) == 0 || s.seen[0].Bytes < 1_000_000 {
+		s.complain("the model did not get it")
+	}
+}
+
+func longWords(*sight) string { return "the model gets all of it; done" }

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	ms "ralph/internal/agent/agenttest/modelserver"
+	"ralph/internal/loop"
+)
+
+// limitTrials are about too many requests, and about quotas that are spent.
+func limitTrials() []trial {
+	return []trial{
+		{name: "429once", title: "429 once, come back in 1 s", scene: fails(ms.Throttle(1).At(2).Only(1)), want: success},
+		{name: "429", title: "429 for ever, without a time", scene: fails(ms.Throttle(-1)), want: transient},
+		{name: "429hour", title: "429, come back in an hour", scene: fails(ms.Throttle(3600)), want: transient},
+		{
+			name: "spent", title: "the quota is spent in mid-work, until a time", scene: spentUntil, stall: minute, env: subscription,
+			act: untilSpent, want: spent, words: spentWords,
+		},
+	}
+}
+
+// quotaOver is when the quota comes back.
+const quotaOver = 12 * time.Second
+
+func spentUntil(c client) ms.Scene {
+	f := ms.Spend(time.Now().Add(quotaOver)).At(2)
+	if tells(c) {
+		f = f.Only(1)
+	}
+	return ms.Scene{Talks: []ms.Talk{right()}, Faults: []ms.Fault{f}}
+}
+
+// subscription: only an account of that kind has Claude Code's limits.
+func subscription(c client, url string) []string {
+	if c.name != "claude" {
+		return nil
+	}
+	return []string{"ANTHROPIC_BASE_URL=" + url, "CLAUDE_CODE_OAUTH_TOKEN=test-key"}
+}
+
+// tells says whether an agent tells when its quota comes back.
+func tells(c client) bool { return c.name == "claude" || c.name == "codex" }
+
+// untilSpent lets Claude Code and Codex wait for their quota. Gemini CLI does
+// not say when, so it is looked at while it waits, and ended.
+func untilSpent(ctx context.Context, s *stage) error {
+	if tells(s.client) || s.client.name == "opencode" {
+		return toItsEnd(ctx, s)
+	}
+	r := s.start(ctx)
+	defer r.end()
+	return r.until(ctx, func() bool {
+		o, err := s.object(ctx)
+		return err == nil && (o.Status == loop.Waiting || o.Status.Terminal())
+	})
+}
+
+func spent(s *sight) {
+	switch {
+	case tells(s.client):
+		s.ends(loop.StatusPassed, "", loop.EndDone)
+		if s.object.Iteration != 1 || len(s.object.Attempts) != 1 || s.last().Interruptions != 1 {
+			s.complain("attempts %d, interruptions %d", len(s.object.Attempts), s.last().Interruptions)
+		}
+		// What was spent before the limit is not counted again.
+		s.count("input tokens", s.object.Usage.InputTokens, 2400)
+	case s.client.name == "opencode":
+		transient(s)
+	default:
+		if a := s.last(); text(a.AgentEnd) != string(loop.EndLimit) || text(a.Verdict) != "" {
+			s.complain("the agent ended as %s (%s)", text(a.AgentEnd), text(s.run().Message))
+		}
+	}
+}
+
+func spentWords(s *sight) string {
+	switch {
+	case len(s.wrong) > 0, s.client.name == "opencode":
+		return ""
+	case tells(s.client):
+		return "waits for that time, goes on in its session, passed"
+	}
+	return "waits; the time is not told"
+}
+
+// toItsEnd runs ralph until it ends by itself.
+func toItsEnd(ctx context.Context, s *stage) error {
+	out, err := s.ralph(ctx, s.runArgs()...)
+	if err == nil && !strings.Contains(string(out.Stdout), "{") {
+		err = fmt.Errorf("ralph run: exit %d: %s", out.Code, tail(out.Stderr))
+	}
+	return err
+}

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ralph/internal/proc"
+)
+
+// errCannot: what is needed cannot be had here.
+var errCannot = errors.New("cannot be played here")
+
+// exitMissing is what ralph ends with too where a tool is missing.
+const exitMissing = 69
+
+func main() {
+	if proc.IsShim(os.Args) {
+		proc.ShimMain()
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	err := run(ctx, os.Args[1:])
+	switch {
+	case err == nil:
+		return
+	case errors.Is(err, errCannot) && slices.Contains(os.Args, "-optional"):
+		fmt.Println("conformance SKIPPED:", err)
+		return
+	case errors.Is(err, errCannot):
+		fmt.Fprintln(os.Stderr, "conform:", err)
+		os.Exit(exitMissing)
+	}
+	fmt.Fprintln(os.Stderr, "conform:", err)
+	os.Exit(1)
+}
+
+type options struct {
+	quick, keep   bool
+	optional      bool
+	agents, cases string
+	parallel      int
+	cache, write  string
+}
+
+func parse(args []string) (o options, err error) {
+	f := flag.NewFlagSet("conform", flag.ContinueOnError)
+	f.BoolVar(&o.quick, "quick", false, "a success and a failure of each agent only")
+	f.BoolVar(&o.optional, "optional", false, "where npm or the system does not deliver what is needed, say so and end well")
+	f.BoolVar(&o.keep, "keep", false, "keep the folders of all cases; those of failed ones are always kept")
+	f.StringVar(&o.agents, "agents", "", "only these agents, separated by commas")
+	f.StringVar(&o.cases, "cases", "", "only these cases, separated by commas")
+	f.IntVar(&o.parallel, "p", 4, "cases at once; most of them wait most of the time")
+	f.StringVar(&o.cache, "cache", "", "folder that keeps the agents' packages (default: below the user's cache folder)")
+	f.StringVar(&o.write, "write", "", "write the table into this page, between its marks")
+	return o, f.Parse(args)
+}
+
+// bench is what all cases share.
+type bench struct {
+	options
+	dir, ralph string
+}
+
+func run(ctx context.Context, args []string) error {
+	o, err := parse(args)
+	if err != nil {
+		return err
+	}
+	if o.cache == "" {
+		home, err := os.UserCacheDir()
+		if err != nil {
+			return err
+		}
+		o.cache = filepath.Join(home, "ralph", "conformance")
+	}
+	b := &bench{options: o}
+	if !inside() {
+		return b.prepare(ctx)
+	}
+	if err := seal(); err != nil {
+		return err
+	}
+	if b.dir, err = scratch(); err != nil {
+		return err
+	}
+	b.ralph = b.program()
+	results := b.playAll(ctx)
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	return b.tell(results)
+}
+
+// scratch is not below /tmp: some agents may write there by default.
+func scratch() (string, error) {
+	dir, err := os.MkdirTemp("/var/tmp", "ralph-conform-")
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(dir)
+}
+
+// program is the ralph that is tried.
+func (b *bench) program() string { return filepath.Join(b.cache, "bin", "ralph") }
+
+// prepare does what needs a network, and goes where there is none.
+func (b *bench) prepare(ctx context.Context) error {
+	for _, c := range b.clients() {
+		fmt.Fprintf(os.Stderr, "%s %s\n", c.title, c.version)
+		if err := c.install(ctx, b.cache); err != nil {
+			return err
+		}
+	}
+	out, err := proc.Run(ctx, proc.Command{
+		Argv: []string{"go", "build", "-trimpath", "-o", b.program(), "ralph/cmd/ralph"}, Env: append(os.Environ(), "CGO_ENABLED=0"),
+	})
+	if err != nil || out.Code != 0 {
+		return fmt.Errorf("build ralph: %v %s", err, tail(out.Stderr))
+	}
+	return enter(ctx)
+}
+
+func (b *bench) clients() []client {
+	return only(clients(), b.agents, func(c client) string { return c.name })
+}
+
+func (b *bench) trials() []trial {
+	all := only(trials(), b.cases, func(t trial) string { return t.name })
+	if b.quick {
+		all = slices.DeleteFunc(all, func(t trial) bool { return !t.quick })
+	}
+	return all
+}
+
+func only[T any](all []T, names string, name func(T) string) []T {
+	if names == "" {
+		return all
+	}
+	return slices.DeleteFunc(all, func(x T) bool { return !slices.Contains(strings.Split(names, ","), name(x)) })
+}

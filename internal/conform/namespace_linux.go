@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"slices"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"ralph/internal/proc"
+)
+
+// insideVariable says that this process was started in its namespace.
+const insideVariable = "RALPH_CONFORM_INSIDE"
+
+// enter replaces this process by itself in a network namespace of its own.
+func enter(ctx context.Context) error {
+	unshare, err := proc.LookPath("unshare")
+	if err != nil {
+		return fmt.Errorf("%w: a network namespace is needed, and unshare (util-linux) is not installed", errCannot)
+	}
+	self, err := proc.Self()
+	if err != nil {
+		return err
+	}
+	argv := []string{"unshare", "--net"}
+	if os.Geteuid() != 0 {
+		argv = append(argv, "--map-root-user")
+	}
+	if out, err := proc.Run(ctx, proc.Command{Argv: append(slices.Clone(argv), "true"), Env: os.Environ()}); err != nil || out.Code != 0 {
+		return fmt.Errorf("%w: no network namespace: %v %s", errCannot, err, tail(out.Stderr))
+	}
+	argv = append(append(argv, "--", self), os.Args[1:]...)
+	return fmt.Errorf("enter a network namespace: %w", unix.Exec(unshare, argv, append(os.Environ(), insideVariable+"=1")))
+}
+
+// seal brings the loopback interface up and makes sure that it is the only one.
+func seal() error {
+	if err := loopback(); err != nil {
+		return fmt.Errorf("bring the loopback interface up: %w", err)
+	}
+	all, err := net.Interfaces()
+	if err != nil {
+		return err
+	}
+	for _, i := range all {
+		if i.Flags&net.FlagLoopback == 0 && i.Flags&net.FlagUp != 0 {
+			return fmt.Errorf("there is a way out of the namespace: %s", i.Name)
+		}
+	}
+	// A documentation address (RFC 5737): nobody has it.
+	if c, err := net.DialTimeout("tcp", "192.0.2.1:80", time.Second); err == nil {
+		_ = c.Close()
+		return errors.New("there is a way out of the namespace")
+	}
+	return nil
+}
+
+func loopback() error {
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(fd)
+	req, err := unix.NewIfreq("lo")
+	if err != nil {
+		return err
+	}
+	req.SetUint16(unix.IFF_UP | unix.IFF_RUNNING)
+	return unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, req)
+}
+
+func inside() bool { return os.Getenv(insideVariable) != "" }

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"ralph/internal/agent/agenttest/modelserver"
+	"ralph/internal/proc"
+)
+
+// client is one agent's program, and how it is told to talk to our model.
+type client struct {
+	name, title  string
+	pkg, version string
+	// env and files, by their path in the home folder, point it to the server.
+	env   func(url string) []string
+	files func(url string) map[string]string
+	// args and own variables stand in ralph.yaml.
+	args  []string
+	model string
+	// forbidden is what its permissions do not allow by default.
+	forbidden modelserver.Call
+}
+
+// clients are the four, at the versions that their drivers were made for.
+func clients() []client {
+	return []client{claudeCode(), codexCLI(), geminiCLI(), openCode()}
+}
+
+func claudeCode() client {
+	return client{
+		name: "claude", title: "Claude Code", pkg: "@anthropic-ai/claude-code", version: "2.1.329", model: "claude-sonnet-4-5",
+		env: func(url string) []string {
+			return []string{"ANTHROPIC_BASE_URL=" + url, "ANTHROPIC_API_KEY=test-key"}
+		},
+		forbidden: modelserver.Use("WebFetch", map[string]any{"url": "http://127.0.0.1:9/", "prompt": "what is there?"}),
+	}
+}
+
+func codexCLI() client {
+	return client{
+		name: "codex", title: "Codex", pkg: "@openai/codex", version: "0.169.0",
+		env: func(string) []string { return []string{"TEST_API_KEY=test-key"} },
+		files: func(url string) map[string]string {
+			return map[string]string{".codex/config.toml": fmt.Sprintf(
+				"model = \"gpt-test\"\nmodel_provider = \"test\"\n[model_providers.test]\nname = \"test\"\nbase_url = %q\nenv_key = \"TEST_API_KEY\"\nwire_api = \"responses\"\n", url+"/v1")}
+		},
+		forbidden: modelserver.Run("echo outside >$HOME/outside"),
+	}
+}
+
+func geminiCLI() client {
+	return client{
+		name: "gemini", title: "Gemini CLI", pkg: "@google/gemini-cli", version: "0.61.0", model: "gemini-2.5-pro",
+		env: func(url string) []string { return []string{"GOOGLE_GEMINI_BASE_URL=" + url, "GEMINI_API_KEY=test-key"} },
+		files: func(string) map[string]string {
+			return map[string]string{
+				".gemini/settings.json": `{"security":{"auth":{"selectedType":"gemini-api-key"}},"privacy":{"usageStatisticsEnabled":false}}`,
+				// A tool that is forbidden as a whole is not offered; what it forbids by
+				// itself it tells in words only. This it tells as such.
+				".gemini/policies/test.toml": "[[rule]]\ntoolName = \"run_shell_command\"\ncommandPrefix = \"curl\"\ndecision = \"deny\"\npriority = 900\n",
+			}
+		},
+		forbidden: modelserver.Run("curl http://127.0.0.1:9/"),
+	}
+}
+
+func openCode() client {
+	return client{
+		name: "opencode", title: "opencode", pkg: "opencode-ai", version: "1.18.33", model: "test/test-model",
+		env: func(string) []string { return []string{"OPENCODE_DISABLE_MODELS_FETCH=1"} },
+		files: func(url string) map[string]string {
+			return map[string]string{".config/opencode/opencode.json": fmt.Sprintf(`{"provider":{"test":{
+				"npm":"@ai-sdk/openai-compatible","name":"test","options":{"baseURL":%q,"apiKey":"test-key"},
+				"models":{"test-model":{"name":"test","limit":{"context":128000,"output":8000},"cost":{"input":3,"output":15,"cache_read":0.3}}}}}}`, url+"/v1")}
+		},
+		forbidden: modelserver.Write("/etc/outside-of-the-tree", "no\n"),
+	}
+}
+
+// errNoPackages: npm cannot deliver.
+var errNoPackages = fmt.Errorf("%w: npm does not deliver the agents' packages", errCannot)
+
+// install puts a package into the cache, unless it is there.
+func (c client) install(ctx context.Context, cache string) error {
+	dir := c.dir(cache)
+	if _, err := os.Stat(filepath.Join(dir, "complete")); err == nil {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
+	defer cancel()
+	out, err := proc.Run(ctx, proc.Command{
+		Argv: []string{"npm", "install", "--no-audit", "--no-fund", "--no-save", "--loglevel=error", "--fetch-retries=1", "--prefix", dir, c.pkg + "@" + c.version},
+		Dir:  dir, Env: os.Environ(),
+	})
+	if err != nil || out.Code != 0 {
+		return fmt.Errorf("%w: %s@%s: %v %s", errNoPackages, c.pkg, c.version, err, tail(out.Stderr))
+	}
+	if _, err := os.Stat(filepath.Join(c.bin(cache), c.name)); err != nil {
+		return fmt.Errorf("%w: %s has no program %s", errNoPackages, c.pkg, c.name)
+	}
+	return os.WriteFile(filepath.Join(dir, "complete"), nil, 0o644)
+}
+
+func (c client) dir(cache string) string { return filepath.Join(cache, c.name+"-"+c.version) }
+func (c client) bin(cache string) string { return filepath.Join(c.dir(cache), "node_modules", ".bin") }
+
+func tail(b []byte) string { return string(b[max(0, len(b)-1500):]) }

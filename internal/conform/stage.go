@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"ralph/internal/agent/agenttest/modelserver"
+	"ralph/internal/loop"
+	"ralph/internal/proc"
+	"ralph/internal/report"
+)
+
+// stage is where one case plays: a home, a repository, a model.
+type stage struct {
+	client client
+	trial  trial
+	// program is ralph.
+	program string
+	dir     string
+	home    string
+	repo    string
+	mark    string
+	server  *modelserver.Server
+	env     []string
+	// cut is how the loop stood after somebody was ended.
+	cut string
+	// alone is what a driver told that was run without ralph.
+	alone *loop.Outcome
+}
+
+// loopID is that of every case's loop.
+const loopID = "it"
+
+func (b *bench) stage(ctx context.Context, c client, t trial) (*stage, error) {
+	dir, err := os.MkdirTemp(b.dir, c.name+"-"+t.name+"-")
+	if err != nil {
+		return nil, err
+	}
+	s := &stage{client: c, trial: t, program: b.ralph, dir: dir, home: filepath.Join(dir, "home"), repo: filepath.Join(dir, "repo")}
+	s.mark = "CONFORM_CASE=" + filepath.Base(dir)
+	if s.server, err = modelserver.Start(t.scene(c)); err != nil {
+		return nil, err
+	}
+	s.env = append([]string{
+		"PATH=" + strings.Join([]string{filepath.Dir(b.ralph), c.bin(b.cache), os.Getenv("PATH")}, string(os.PathListSeparator)),
+		"HOME=" + s.home, "XDG_STATE_HOME=" + filepath.Join(dir, "state"), "TMPDIR=" + filepath.Join(dir, "tmp"),
+		"TERM=dumb", "USER=conform", "LC_ALL=C.UTF-8", "GIT_CONFIG_NOSYSTEM=1", s.mark,
+		"GIT_AUTHOR_NAME=it", "GIT_AUTHOR_EMAIL=it@localhost", "GIT_COMMITTER_NAME=it", "GIT_COMMITTER_EMAIL=it@localhost",
+	}, t.environment(c, s.server.URL)...)
+	return s, s.furnish(ctx)
+}
+
+func (s *stage) furnish(ctx context.Context) error {
+	files := map[string]string{
+		"repo/readme": "a repository\n", "repo/check.sh": "grep -qx right file\n", "tmp/.keep": "", "home/.keep": "",
+		"repo/ralph.yaml": s.settings(),
+	}
+	if s.client.files != nil {
+		for name, text := range s.client.files(s.server.URL) {
+			files["home/"+name] = text
+		}
+	}
+	for name, text := range files {
+		if err := write(filepath.Join(s.dir, name), text); err != nil {
+			return err
+		}
+	}
+	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "--all"}, {"commit", "-q", "-m", "base"}} {
+		out, err := proc.Run(ctx, proc.Command{Argv: append([]string{"git"}, args...), Dir: s.repo, Env: s.env})
+		if err != nil || out.Code != 0 {
+			return fmt.Errorf("git %s: %v %s", args[0], err, tail(out.Stderr))
+		}
+	}
+	return nil
+}
+
+// settings is ralph.yaml: one agent, and patience for a test.
+func (s *stage) settings() string {
+	c := s.client
+	agent := map[string]any{"use": c.name, "stall": s.trial.patience().String()}
+	if c.model != "" {
+		agent["model"] = c.model
+	}
+	if len(c.args) > 0 {
+		agent["args"] = c.args
+	}
+	all := map[string]any{
+		"version": 1, "agents": map[string]any{c.name: agent},
+		"limits": map[string]any{"transient_errors": 0, "back_off": "1s", "max_iterations": max(s.trial.attempts, 1), "implement_timeout": "4m"},
+	}
+	text, _ := json.MarshalIndent(all, "", "  ") // JSON is YAML
+	return string(text) + "\n"
+}
+
+// runArgs is the command line that is tried.
+func (s *stage) runArgs() []string {
+	return []string{"run", "make file right", "--until", "sh check.sh", "--loop-id", loopID, "--json"}
+}
+
+func (s *stage) ralph(ctx context.Context, args ...string) (proc.Output, error) {
+	return proc.Run(ctx, proc.Command{Argv: append([]string{s.program}, args...), Dir: s.repo, Env: s.env, MaxOutput: 8 << 20})
+}
+
+// object is what ralph has recorded.
+func (s *stage) object(ctx context.Context) (report.Object, error) {
+	out, err := s.ralph(ctx, "show", loopID, "--json")
+	var o report.Object
+	if err == nil {
+		if err = json.Unmarshal(out.Stdout, &o); err != nil {
+			err = fmt.Errorf("ralph show: exit %d: %s%s", out.Code, tail(out.Stdout), tail(out.Stderr))
+		}
+	}
+	return o, err
+}
+
+// alive waits until nothing of the case runs any more, and answers what does
+// all the same.
+func (s *stage) alive(patience time.Duration) []process {
+	for end := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
+		left := marked(s.mark)
+		if len(left) == 0 || time.Now().After(end) {
+			return left
+		}
+	}
+}
+
+func (s *stage) close() { s.server.Close() }
+
+func write(file, text string) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(file, []byte(text), fs.FileMode(0o644))
+}

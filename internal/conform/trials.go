@@ -1,0 +1,113 @@
+package main
+
+import (
+	ms "ralph/internal/agent/agenttest/modelserver"
+	"ralph/internal/loop"
+)
+
+// right is a conversation at whose end the gate passes: a file by the agent's
+// tool for that, then a command.
+func right() ms.Talk {
+	return ms.Talk{
+		{Say: "I will write it.", Calls: []ms.Call{ms.Write("file", "right\n")}},
+		ms.Do(ms.Run("cat file && echo ran >ran")),
+		ms.Say("All done."),
+	}
+}
+
+func plays(talks ...ms.Talk) func(client) ms.Scene {
+	return func(client) ms.Scene { return ms.Scene{Talks: talks} }
+}
+
+// fails plays a good conversation with faults.
+func fails(faults ...ms.Fault) func(client) ms.Scene {
+	return func(client) ms.Scene { return ms.Scene{Talks: []ms.Talk{right()}, Faults: faults} }
+}
+
+// trials are all cases, in the order of the table.
+func trials() []trial {
+	all := []trial{
+		{name: "success", title: "a file and a command, the gate passes", quick: true, scene: plays(right()), want: success},
+		{
+			name: "retry", title: "the gate fails, then passes", attempts: 2, want: retried,
+			scene: plays(ms.Talk{ms.Do(ms.Write("file", "wrong\n")), ms.Say("All done.")}, ms.Talk{ms.Do(ms.Run("echo right >file")), ms.Say("All done.")}),
+		},
+		{
+			name: "denied", title: "a tool that is not allowed", want: denied, words: deniedWords,
+			scene: func(c client) ms.Scene {
+				return ms.Scene{Talks: []ms.Talk{append(ms.Talk{ms.Do(c.forbidden)}, right()...)}}
+			},
+		},
+		{name: "prompt", title: "1 MB on standard input (the driver alone: a prompt of ralph's has 64 KiB at most)", stall: minute, scene: plays(right()), act: driveAlone, want: long, words: longWords},
+	}
+	return append(append(append(all, providerTrials()...), limitTrials()...), stopTrials()...)
+}
+
+// success: everything that a driver promises of a good run.
+func success(s *sight) {
+	s.ends(loop.StatusPassed, "", loop.EndDone)
+	if s.object.Iteration != 1 {
+		s.complain("iteration %d", s.object.Iteration)
+	}
+	r := s.run()
+	if text(r.Session) == "" {
+		s.complain("no session")
+	}
+	if got := text(r.Version); got != s.client.version || r.Untested {
+		s.complain("version %q, untested %v", got, r.Untested)
+	}
+	if r.UnknownLines > 0 {
+		s.complain("%d lines were not understood", r.UnknownLines)
+	}
+	s.count("input tokens", r.Usage.InputTokens, 2400)
+	s.count("tokens from the cache", r.Usage.CacheReadTokens, 600)
+	s.count("output tokens", r.Usage.OutputTokens, 150)
+	s.count("calls of tools", r.Usage.ToolCalls, 2)
+	if s.client.name == "claude" || s.client.name == "opencode" {
+		if c := r.Usage.CostMicroUSD; c == nil || *c == 0 || r.Usage.CostSource != "reported" {
+			s.complain("no cost is reported")
+		}
+	}
+}
+
+func retried(s *sight) {
+	s.ends(loop.StatusPassed, "", loop.EndDone)
+	if s.object.Iteration != 2 || len(s.object.Attempts) != 2 {
+		s.complain("%d attempts", len(s.object.Attempts))
+		return
+	}
+	one, two := s.object.Attempts[0].AgentRun, s.object.Attempts[1].AgentRun
+	if one == nil || two == nil || text(one.Session) == text(two.Session) {
+		s.complain("both attempts have one session")
+	}
+	if s.seen[len(s.seen)-1].Talk != 1 {
+		s.complain("the second attempt was told nothing new")
+	}
+}
+
+// silent say nothing of what their sandbox refuses.
+func silent(c client) bool { return c.name == "codex" }
+
+func denied(s *sight) {
+	s.ends(loop.StatusPassed, "", loop.EndDone)
+	if _, err := readFile(s.home + "/outside"); err == nil {
+		s.complain("it wrote outside of its tree")
+	}
+	switch d := s.run().Denials; {
+	case silent(s.client):
+	case len(d) == 0:
+		s.complain("nothing was told")
+	case d[0].Rule == "" && s.client.name != "gemini":
+		s.complain("%s, without what would allow it", d[0].Tool)
+	}
+}
+
+func deniedWords(s *sight) string {
+	if len(s.wrong) > 0 {
+		return ""
+	}
+	if silent(s.client) {
+		return "blocked, not told; " + string(s.object.Status)
+	}
+	return "refused and told; " + string(s.object.Status)
+}
