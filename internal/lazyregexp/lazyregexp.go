@@ -45,3 +45,6 @@ func (r *Regexp) ReplaceAllString(s, with string) string {
 
 // SubexpNames are the names of the groups.
 func (r *Regexp) SubexpNames() []string { return r.get().SubexpNames() }
+
+// FindStringSubmatchIndex is that of regexp.
+func (r *Regexp) FindStringSubmatchIndex(s string) []int { return r.get().FindStringSubmatchIndex(s) }

@@ -1,6 +1,7 @@
 package planfile
 
 import (
+	"strings"
 	"time"
 
 	"ralph/internal/plan"
@@ -10,7 +11,7 @@ import (
 // in their order: the last word on a task's status counts.
 type Change struct {
 	Kind ChangeKind `json:"kind"`
-	// Task is the id of the task that SetTask and Tick are about.
+	// Task is the id of the task that SetTask, Tick and AddTodo are about.
 	Task string `json:"task,omitempty"`
 	// Status, Attempts, Output and Error are what SetTask writes; what is zero
 	// stays as it is. At is when it happened: when a task ended, or a review
@@ -25,8 +26,8 @@ type Change struct {
 	Again bool `json:"again,omitempty"`
 	// Plan is what SetPlan writes.
 	Plan plan.PlanStatus `json:"plan,omitempty"`
-	// Text is the gap, the edge case, or the step or criterion to tick (its text,
-	// or its id).
+	// Text is the gap, the edge case, the new step, or the step or criterion to
+	// tick: its text, or its id.
 	Text string `json:"text,omitempty"`
 }
 
@@ -44,6 +45,7 @@ const (
 	RemoveEdgeCase ChangeKind = "remove_edge_case"
 	Reviewed       ChangeKind = "reviewed"
 	Tick           ChangeKind = "tick"
+	AddTodo        ChangeKind = "add_todo"
 )
 
 // Left is a change, or a part of one, that was not written. Whoever asked for it
@@ -65,8 +67,60 @@ const (
 	NoSuchTask Why = "no_task"    // it is gone, or has another id
 	Renamed    Why = "renamed"    // the id belongs to a task of another title now
 	NoSuchText Why = "no_text"    // no step or criterion of this text
+	Ambiguous  Why = "ambiguous"  // several places could be meant
 	Unreadable Why = "unreadable" // the file is no plan any more
+	Unsafe     Why = "unsafe"     // the file could not be read after it
 )
+
+// left says in words why a change was not written.
+func left(c Change, why Why) Left { return Left{Change: c, Why: why, Message: c.unwritten(why)} }
+
+func (c Change) unwritten(why Why) string {
+	what := map[ChangeKind]string{
+		SetTask: "the state of " + c.Task, SetPlan: "the status of the plan", Reviewed: "the time of the review",
+		AddGap: "a gap", RemoveGap: "a gap", AddEdgeCase: "an edge case", RemoveEdgeCase: "an edge case",
+		Tick: "a step of " + c.Task, AddTodo: "a step of " + c.Task,
+	}[c.Kind]
+	switch why {
+	case NoPlace:
+		if parts := c.parts(); c.Kind == SetTask && len(parts) > 0 {
+			what = strings.Join(parts, ", ") + " of " + c.Task
+		}
+		return "the file has no place for " + what
+	case Backwards:
+		return "the file says that it is over, and stays so: " + what
+	case NoSuchTask:
+		return "the file has no task " + c.Task
+	case Renamed:
+		return "another task is called " + c.Task + " in the file now"
+	case NoSuchText:
+		return "the file has no such step: " + quote(c.Text)
+	case Ambiguous:
+		return "several places in the file could be meant: " + what
+	}
+	return "not written: " + what
+}
+
+// parts are the names of what SetTask writes.
+func (c Change) parts() (out []string) {
+	for _, part := range []struct {
+		name string
+		set  bool
+	}{
+		{"the status " + string(c.Status), c.Status != ""},
+		{"the number of attempts", c.Attempts != 0},
+		{"the path of the output", c.Output != ""},
+		{"the error", c.Error != ""},
+	} {
+		if part.set {
+			out = append(out, part.name)
+		}
+	}
+	return out
+}
+
+// empty: nothing is left of it. The time alone is nothing.
+func (c Change) empty() bool { return len(c.parts()) == 0 }
 
 // Written is what became of changes.
 type Written struct {
@@ -74,6 +128,8 @@ type Written struct {
 	// everything outside them is byte for byte what it was.
 	Data  []byte
 	Edits []Edit
+	// File is what was read from Data.
+	File File
 	// Left are the changes that were not written, or not whole.
 	Left []Left
 }

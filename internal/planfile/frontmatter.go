@@ -7,10 +7,28 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// frontValue is one top-level value of the frontmatter.
+// frontmatter is the YAML between the first line "---" and the next.
+type frontmatter struct {
+	values map[string]frontValue
+	// lines is how many lines of the file it takes, with both marks; 0 is none.
+	lines int
+	// starts are the offsets at which those lines begin, in the file; the last
+	// is that of the closing mark.
+	starts []int
+	// end is the line end that the file uses.
+	end string
+}
+
+// frontValue is one top-level value of the frontmatter. Lines are those of the
+// file.
 type frontValue struct {
 	line int
 	node *yaml.Node
+}
+
+func (f frontmatter) has(key string) bool {
+	_, ok := f.values[key]
+	return ok
 }
 
 // text is a plain value, "" for anything else.
@@ -21,35 +39,46 @@ func (v frontValue) text() string {
 	return v.node.Value
 }
 
-// frontmatter reads the YAML between the first line "---" and the next. rest is
-// how many lines it takes; without one it is 0. Where the YAML is wrong, the
-// keys are those that its lines seem to begin with.
-func frontmatter(text string) (front map[string]frontValue, rest int, err error) {
+// none: there is no value, or it is null.
+func (v frontValue) none() bool {
+	return v.node == nil || v.node.Kind == yaml.ScalarNode && v.node.Tag == "!!null"
+}
+
+// readFront reads the frontmatter. Where the YAML is wrong, the keys are those
+// that its lines seem to begin with.
+func readFront(text string) (frontmatter, error) {
+	f := frontmatter{end: "\n"}
 	var yamlLines []string
-	n := 0
-	closed := false
+	at, closed := 0, false
 	for raw := range strings.Lines(text) {
-		n++
 		l := strings.TrimRight(raw, "\r\n")
-		if n == 1 && strings.TrimRight(l, " \t") != "---" {
-			return nil, 0, nil
+		mark := strings.TrimRight(l, " \t")
+		if len(f.starts) == 0 {
+			if strings.HasSuffix(raw, "\r\n") {
+				f.end = "\r\n"
+			}
+			if mark != "---" {
+				return f, nil
+			}
 		}
-		if end := strings.TrimRight(l, " \t"); n > 1 && (end == "---" || end == "...") {
-			closed = true
+		f.starts = append(f.starts, at)
+		at += len(raw)
+		if closed = len(f.starts) > 1 && (mark == "---" || mark == "..."); closed {
 			break
 		}
-		if n > 1 {
+		if len(f.starts) > 1 {
 			yamlLines = append(yamlLines, l)
 		}
 	}
 	if !closed {
-		return nil, 0, nil
+		return frontmatter{end: f.end}, nil
 	}
-	front, err = decode(strings.Join(yamlLines, "\n"))
-	if err != nil {
-		front = guessed(yamlLines)
+	f.lines = len(f.starts)
+	var err error
+	if f.values, err = decode(strings.Join(yamlLines, "\n")); err != nil {
+		f.values = guessed(yamlLines)
 	}
-	return front, n, err
+	return f, err
 }
 
 // decode reads a mapping; lines are those of the whole file.

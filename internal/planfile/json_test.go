@@ -3,8 +3,6 @@ package planfile
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ralph/internal/plan"
 )
 
@@ -24,7 +22,7 @@ func check(t *testing.T, name, text string, want File) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := differ(want, got); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -47,13 +45,13 @@ const prd = `{
 func TestPRD(t *testing.T) {
 	t.Parallel()
 	check(t, "shop.json", prd, File{Format: PRD, Plan: plan.Plan{Title: "Shop", Tasks: []plan.Task{
-		{ID: "model", Title: "Write the cart's model", Text: "With\ntests.", Agent: "MARS", Status: plan.Done, Attempts: 2, Line: 4},
+		{ID: "model", Title: "Write the cart's model", Text: "With\ntests.", Agent: "MARS", Status: plan.Done, Attempts: 2, Output: "/tmp/model.md", Todos: []plan.Todo{{ID: "t1", Status: plan.TodoPending}}, Line: 4},
 		{ID: "7", Title: "Serve it", Agent: "IO", Status: plan.Ready, Phase: 1, Needs: stated("model"), Criteria: []string{"GET /cart answers 200"}, Line: 7},
 		{ID: "show", Title: "Show it", Status: plan.Pending, Phase: 2, Needs: stated("model", "7"), Line: 9},
 	}}})
 }
 
-func story(id string, priority int, status plan.Status, line int, needs []plan.Need) plan.Task {
+func aStory(id string, priority int, status plan.Status, line int, needs []plan.Need) plan.Task {
 	return plan.Task{ID: id, Title: "do " + id, Priority: priority, Status: status, Line: line, Needs: needs}
 }
 
@@ -69,9 +67,9 @@ func TestStories(t *testing.T) {
 			{"id": "a", "title": "do a", "priority": 1, "passes": true},
 			{"id": "b", "title": "do b", "priority": 1, "passes": false}]}`,
 			File{Format: Stories, Plan: plan.Plan{Title: "shop", Tasks: []plan.Task{
-				story("c", 3, plan.Pending, 2, needs(plan.Priority, "b")),
-				story("a", 1, plan.Done, 3, nil),
-				story("b", 1, plan.Pending, 4, needs(plan.Order, "a")),
+				aStory("c", 3, plan.Pending, 2, needs(plan.Priority, "b")),
+				aStory("a", 1, plan.Done, 3, nil),
+				aStory("b", 1, plan.Pending, 4, needs(plan.Order, "a")),
 			}}},
 		},
 		"with stated dependencies order is none": {
@@ -80,14 +78,14 @@ func TestStories(t *testing.T) {
 			{"id": "b", "title": "do b", "priority": 2, "dependsOn": ["a"]},
 			{"id": "c", "title": "do c", "priority": 3, "dependencies": []}]}`,
 			File{Format: Stories, Plan: plan.Plan{Tasks: []plan.Task{
-				story("a", 1, plan.Pending, 2, nil), story("b", 2, plan.Pending, 3, stated("a")), story("c", 3, plan.Pending, 4, nil),
+				aStory("a", 1, plan.Pending, 2, nil), aStory("b", 2, plan.Pending, 3, stated("a")), aStory("c", 3, plan.Pending, 4, nil),
 			}}},
 		},
 		"a bare list, no numbers, no criteria, null": {
 			`[{"id": 1, "title": "do 1", "passes": null},
 			{"id": "2", "title": "do 2", "priority": 5, "acceptanceCriteria": null}]`,
 			File{Format: Stories, Plan: plan.Plan{Tasks: []plan.Task{
-				story("1", 6, plan.Pending, 1, needs(plan.Priority, "2")), story("2", 5, plan.Pending, 2, nil),
+				aStory("1", 6, plan.Pending, 1, needs(plan.Priority, "2")), aStory("2", 5, plan.Pending, 2, nil),
 			}}},
 		},
 	} {

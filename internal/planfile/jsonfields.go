@@ -5,13 +5,22 @@ import (
 	"strconv"
 )
 
-// get is the field of that name, or the first of several names that is there.
+// find is the field of that name, whatever its value.
+func (n *node) find(name string) (*field, bool) {
+	for i := range n.fields {
+		if n.fields[i].name == name {
+			return &n.fields[i], true
+		}
+	}
+	return nil, false
+}
+
+// get is the value of that name, or the first of several names that is there. A
+// null says no more than a name that is missing.
 func (n node) get(names ...string) (node, bool) {
 	for _, name := range names {
-		for _, f := range n.fields {
-			if f.name == name && f.node.value != nil {
-				return f.node, true
-			}
+		if f, ok := n.find(name); ok && (f.node.kind != scalar || f.node.value != nil) {
+			return f.node, true
 		}
 	}
 	return node{}, false
@@ -22,8 +31,12 @@ func (n node) has(names ...string) bool {
 	return ok
 }
 
-// reader takes typed fields out of an object and collects what does not fit.
-type reader struct{ err error }
+// reader takes typed fields out of objects and collects what does not fit.
+type reader struct {
+	source string
+	top    node
+	err    error
+}
 
 func (r *reader) fail(n node, hint, what string) {
 	r.err = both(r.err, wrong(n.line, hint, "%s", what))

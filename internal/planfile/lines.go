@@ -6,6 +6,9 @@ import "strings"
 type line struct {
 	text string
 	n    int // from 1
+	// at is the offset of the line in the file, raw what stands there.
+	at  int
+	raw string
 	// code: it stands in a fenced block or a comment, where nothing is markup.
 	code bool
 	// heading is the level of an ATX heading, 0 for none; title its text.
@@ -19,12 +22,14 @@ func scan(text string, skip int) []line {
 	var out []line
 	var fence string
 	comment := false
-	n := 0
+	n, at := 0, 0
 	for raw := range strings.Lines(text) {
-		if n++; n <= skip {
+		n, at = n+1, at+len(raw)
+		if n <= skip {
 			continue
 		}
-		l := line{text: strings.TrimRight(raw, "\r\n"), n: n}
+		l := line{text: strings.TrimRight(raw, "\r\n"), n: n, at: at - len(raw)}
+		l.raw = l.text
 		switch {
 		case fence != "":
 			l.code = true
@@ -77,6 +82,25 @@ func uncommented(s string) (rest string, open bool) {
 			return before, true
 		}
 		s = before + behind
+	}
+}
+
+// offset is where in the file the byte of the line's text stands: comments were
+// taken out before it.
+func (l line) offset(of int) int {
+	at := 0
+	for rest := l.raw; ; {
+		before, after, found := strings.Cut(rest, "<!--")
+		if !found || of < len(before) {
+			return l.at + at + of
+		}
+		_, behind, closed := strings.Cut(after, "-->")
+		if !closed {
+			return l.at + at + of
+		}
+		of -= len(before)
+		at += len(rest) - len(behind)
+		rest = behind
 	}
 }
 

@@ -1,32 +1,86 @@
 package planfile
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"strings"
 
-	"ralph/internal/lazyregexp"
 	"ralph/internal/plan"
 )
 
+// document is a Markdown file, taken apart.
+type document struct {
+	name, text string
+	front      frontmatter
+	lines      []line
+}
+
 // readMarkdown finds out which way of writing plans the text follows.
-func readMarkdown(name, text string) (File, error) {
-	front, rest, err := frontmatter(text)
-	if err != nil && sectionsLike(front) {
+func readMarkdown(name, text string, as Format) (File, error) {
+	front, err := readFront(text)
+	if err != nil && (sectionsLike(front) || as == Sections) {
 		return File{}, err
 	}
-	lines := scan(text, rest)
-	switch tool := otherTool(name, front, lines); {
-	case tool != "":
-		return File{}, foreign(tool)
-	case sectionsLike(front):
-		return readSections(front, lines)
-	case slices.ContainsFunc(lines, func(l line) bool { return isTask(l) }):
-		return readTasks(lines)
-	case len(boxes(lines)) > 0 || named(name):
-		return readChecklist(lines)
+	d := document{name: name, text: text, front: front, lines: scan(text, front.lines)}
+	if as == "" {
+		if as, err = d.format(); err != nil {
+			return File{}, err
+		}
 	}
-	return File{}, unknown()
+	switch as {
+	case Sections:
+		return d.readSections()
+	case Tasks:
+		return d.readTasks()
+	case SpecKit:
+		return d.readSpecKit()
+	case OpenSpec, Kiro:
+		return d.readNumbered(as)
+	case Checklist:
+		return d.readChecklist()
+	case RalphMD:
+		return d.readRalph()
+	}
+	return File{}, wrong(0, "leave the format out, and it is looked for", "this is Markdown, and no plan in the format %s", as)
+}
+
+// format is what the content says, then the name.
+func (d document) format() (Format, error) {
+	slashed := "/" + strings.ReplaceAll(d.name, `\`, "/")
+	all := boxes(d.lines)
+	switch {
+	case strings.Contains(slashed, "/backlog/tasks/"):
+		return "", foreign("Backlog.md")
+	case d.ralphLike(path.Base(slashed)):
+		return RalphMD, nil
+	case sectionsLike(d.front):
+		return Sections, nil
+	case most(all, func(b box) bool { return specKitTask.MatchString(b.text) }):
+		return SpecKit, nil
+	case strings.Contains(slashed, "/.kiro/specs/"):
+		return Kiro, nil
+	case strings.Contains(slashed, "/openspec/changes/"):
+		return OpenSpec, nil
+	case slices.ContainsFunc(d.lines, isTask):
+		return Tasks, nil
+	case most(all, func(b box) bool { return numberedBox.MatchString(b.text) }):
+		return d.numberedFormat(all), nil
+	case len(all) > 0 || named(d.name):
+		return Checklist, nil
+	}
+	return "", unknown()
+}
+
+// most: there are such boxes, and they are at least half of all.
+func most(all []box, such func(box) bool) bool {
+	n := 0
+	for _, b := range all {
+		if such(b) {
+			n++
+		}
+	}
+	return n > 0 && 2*n >= len(all)
 }
 
 // named: a file of this name is a checklist, even if nothing stands in it yet.
@@ -38,36 +92,13 @@ func named(name string) bool {
 	return false
 }
 
-var specKitTask = lazyregexp.New(`^T\d{3,}\b`)
-
-// otherTool recognises files that hold checkboxes with a meaning that is not
-// read yet: marks for what may run at once, optional tasks, numbers of parents.
-func otherTool(name string, front map[string]frontValue, lines []line) string {
-	slashed := "/" + strings.ReplaceAll(name, `\`, "/")
-	switch {
-	case strings.Contains(slashed, "/.kiro/specs/"):
-		return "Kiro"
-	case strings.Contains(slashed, "/openspec/changes/"):
-		return "OpenSpec"
-	case strings.Contains(slashed, "/backlog/tasks/"):
-		return "Backlog.md"
-	case len(front) > 0 && front["agent"].line > 0 && path.Base(slashed) == "RALPH.md":
-		return "ralphify (RALPH.md)"
-	}
-	all := boxes(lines)
-	numbered := 0
-	for _, b := range all {
-		if specKitTask.MatchString(b.text) {
-			numbered++
-		}
-	}
-	if numbered > 0 && 2*numbered >= len(all) {
-		return "Spec Kit"
-	}
-	return ""
+// warn adds what a person should know about a line.
+func (f *File) warn(line int, format string, args ...any) {
+	f.Warnings = append(f.Warnings, Warning{Line: line, Message: fmt.Sprintf(format, args...)})
 }
 
-// inOrder makes each task wait for the one before it in the file.
+// inOrder makes each task that says nothing about it wait for the one before it
+// in the file.
 func inOrder(tasks []plan.Task) {
 	for i := 1; i < len(tasks); i++ {
 		tasks[i].Needs = []plan.Need{{On: tasks[i-1].ID, Why: plan.Order}}

@@ -39,11 +39,12 @@ name
 
 func TestSections(t *testing.T) {
 	t.Parallel()
-	want := File{Format: Sections, Plan: plan.Plan{Title: "Accounts", Tasks: []plan.Task{
-		{ID: "section-1-tables", Title: "Section 1: Tables", Text: "A users table.\n\n```sql\n## not a heading\n```", Status: plan.Done, Line: 18},
-		{ID: "section-2-model", Title: "Section 2: Model", Text: "### Fields\nname", Status: plan.Running, Needs: needs(plan.Order, "section-1-tables"), Line: 26},
-		{ID: "berblick-00c85e", Title: "Überblick", Status: plan.Pending, Needs: needs(plan.Order, "section-2-model"), Line: 30},
-	}}}
+	want := File{Format: Sections, Plan: plan.Plan{Title: "Accounts", Constraints: "Why.", Sectioned: true, Status: plan.PlanInProgress,
+		Gaps: []string{"what about x?"}, LastReview: "2026-01-02T03:04:05Z", Tasks: []plan.Task{
+			{ID: "section-1-tables", Title: "Section 1: Tables", Text: "A users table.\n\n```sql\n## not a heading\n```", Status: plan.Done, Line: 18},
+			{ID: "section-2-model", Title: "Section 2: Model", Text: "### Fields\nname", Status: plan.Running, Needs: needs(plan.Order, "section-1-tables"), Line: 26},
+			{ID: "berblick-00c85e", Title: "Überblick", Status: plan.Pending, Needs: needs(plan.Order, "section-2-model"), Line: 30},
+		}}}
 	check(t, "plan.md", sections, want)
 	check(t, "plan.md", "\xef\xbb\xbf"+strings.ReplaceAll(sections, "\n", "\r\n"), want)
 }
@@ -110,11 +111,12 @@ func TestTasks(t *testing.T) {
 		t.Errorf("the text is %q", text)
 	}
 	f.Plan.Tasks[0].Text, f.Plan.Tasks[1].Text = "", ""
+	step := func(text string, s plan.TodoStatus) plan.Todo { return plan.Todo{Text: text, Status: s} }
 	want := File{Format: Tasks, Plan: plan.Plan{
-		Title: "Limits", Commands: []string{"go test ./...", "go vet ./..."},
+		Title: "Limits", Constraints: "**Goal:** wait.", Commands: []string{"go test ./...", "go vet ./..."},
 		Tasks: []plan.Task{
-			{ID: "task-1", Title: "Add the fields", Status: plan.Done, Files: []string{"pkg/config.go", "pkg/values.go", "pkg/config_test.go"}, Line: 10},
-			{ID: "task-2.5", Title: "Use them", Status: plan.Pending, Needs: needs(plan.Order, "task-1"), Line: 26},
+			{ID: "task-1", Title: "Add the fields", Status: plan.Done, Files: []string{"pkg/config.go", "pkg/values.go", "pkg/config_test.go"}, Todos: []plan.Todo{step("add the fields", plan.TodoCompleted), step("write tests", plan.TodoCompleted)}, Line: 10},
+			{ID: "task-2.5", Title: "Use them", Status: plan.Pending, Needs: needs(plan.Order, "task-1"), Todos: []plan.Todo{step("**Step 1: begin**", plan.TodoCompleted), step("**Step 2: end**", plan.TodoPending)}, Line: 26},
 			{ID: "iteration-3a", Title: "No steps", Status: plan.Pending, Needs: needs(plan.Order, "task-2.5"), Line: 32},
 		},
 	}}
@@ -149,12 +151,15 @@ const checklist1 = `# Fix plan
 func TestChecklist(t *testing.T) {
 	t.Parallel()
 	long := "Store todos in a file that is found from every folder"
-	check(t, ".ralph/fix_plan.md", checklist1, File{Format: Checklist, Plan: plan.Plan{Title: "Fix plan", Tasks: []plan.Task{
-		{ID: "set-up-the-project", Title: "Set up the project", Text: "with the usual tools", Criteria: []string{"builds", "tests run"}, Status: plan.Done, Line: 3},
-		{ID: slug(long), Title: long, Text: "```\n~/.todos.json\n```", Status: plan.Pending, Needs: needs(plan.Order, "set-up-the-project"), Line: 7},
-		{ID: "begun", Title: "begun", Status: plan.Pending, Needs: needs(plan.Order, slug(long)), Line: 12},
-		{ID: "set-up-the-project-2", Title: "Set up the project", Status: plan.Pending, Needs: needs(plan.Order, "begun"), Line: 17},
-		{ID: "numbered", Title: "numbered", Status: plan.Pending, Needs: needs(plan.Order, "set-up-the-project-2"), Line: 18},
+	first, soon := "Priority 1: Foundation", "Soon"
+	check(t, ".ralph/fix_plan.md", checklist1, File{Format: Checklist, Warnings: []Warning{
+		{14, `what stands under "Future work" is not taken as a task`}, {19, `what stands under "Success criteria" is not taken as a task`},
+	}, Plan: plan.Plan{Title: "Fix plan", Tasks: []plan.Task{
+		{ID: "set-up-the-project", Title: "Set up the project", Text: "with the usual tools", Criteria: []string{"builds", "tests run"}, Status: plan.Done, Group: first, Line: 3},
+		{ID: slug(long), Title: long, Text: "```\n~/.todos.json\n```", Status: plan.Pending, Needs: needs(plan.Order, "set-up-the-project"), Group: first, Line: 7},
+		{ID: "begun", Title: "begun", Status: plan.Pending, Needs: needs(plan.Order, slug(long)), Group: first, Line: 12},
+		{ID: "set-up-the-project-2", Title: "Set up the project", Status: plan.Pending, Needs: needs(plan.Order, "begun"), Group: soon, Line: 17},
+		{ID: "numbered", Title: "numbered", Status: plan.Pending, Needs: needs(plan.Order, "set-up-the-project-2"), Group: soon, Line: 18},
 	}}})
 }
 

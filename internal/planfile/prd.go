@@ -2,20 +2,34 @@ package planfile
 
 import "ralph/internal/plan"
 
+// The names of seed 002.
+func prdWords() jsonWords {
+	return jsonWords{
+		status:     func(s plan.Status) any { return s },
+		statusName: "status", attempts: "attempts", output: "output", failure: "error", ended: "completedAt",
+		todos: "todos", todoContent: "content",
+	}
+}
+
 // readPRD reads seed 002's task file. A phase orders tasks and is no
 // dependency (design §7).
-func readPRD(top node, tasks []node) (File, error) {
-	var r reader
-	f := File{Format: PRD}
-	if meta, ok := top.get("meta"); ok {
+func (r *reader) readPRD() (File, error) {
+	tasks, _ := r.top.get("tasks")
+	if tasks.kind != list {
+		return File{}, wrong(max(tasks.line, 1), "write a list", "tasks is no list")
+	}
+	h := &jsonHand{text: r.source, top: r.top, words: prdWords()}
+	f := File{Format: PRD, hand: h}
+	if meta, ok := r.top.get("meta"); ok {
 		f.Plan.Title = r.text(meta, "name")
 	}
-	for _, n := range tasks {
+	for _, n := range tasks.items {
 		if n.kind != object {
 			r.fail(n, "write an object with id and title", "a task is no object")
 			continue
 		}
 		f.Plan.Tasks = append(f.Plan.Tasks, r.prdTask(n))
+		h.tasks = append(h.tasks, n)
 	}
 	return f, r.err
 }
@@ -24,6 +38,9 @@ func (r *reader) prdTask(n node) plan.Task {
 	t := plan.Task{
 		Title: r.text(n, "title"), Text: r.text(n, "description"), Agent: r.text(n, "agent"),
 		Criteria: r.texts(n, "acceptanceCriteria"), Status: r.prdStatus(n), Line: n.line,
+		Kind: plan.TaskKind(r.text(n, "kind")), SubPlan: r.text(n, "plan"),
+		Commands: r.texts(n, "commands"), Files: r.texts(n, "files"), Labels: r.texts(n, "labels"),
+		Todos: r.todos(n), Output: r.text(n, "output"),
 	}
 	if id, ok := n.get("id"); ok {
 		t.ID = r.id(id, "id")
@@ -47,4 +64,41 @@ func (r *reader) prdStatus(n node) plan.Status {
 	f, _ := n.get("status")
 	r.fail(f, "write pending, ready, running, done, failed, blocked or skipped", "the status "+quote(string(s))+" is not known")
 	return plan.Pending
+}
+
+// todos are the steps of a task. What is no step in seed 002's sense is not
+// ours, and no mistake.
+func (r *reader) todos(n node) []plan.Todo {
+	l, _ := n.get("todos")
+	var out []plan.Todo
+	for _, item := range l.items {
+		if item.kind != object {
+			continue
+		}
+		t := plan.Todo{ID: text(item, "id"), Text: text(item, "content"), Agent: text(item, "agent"), Status: todoStatus(text(item, "status"))}
+		if criteria, ok := item.get("verificationCriteria"); ok {
+			for _, c := range criteria.items {
+				t.Criteria = append(t.Criteria, text(c))
+			}
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// text is a string, "" for anything else: the value itself, or its field.
+func text(n node, name ...string) string {
+	if len(name) > 0 {
+		n, _ = n.get(name[0])
+	}
+	s, _ := n.value.(string)
+	return s
+}
+
+func todoStatus(s string) plan.TodoStatus {
+	switch t := plan.TodoStatus(s); t {
+	case plan.TodoInProgress, plan.TodoCompleted:
+		return t
+	}
+	return plan.TodoPending
 }

@@ -1,6 +1,7 @@
 package planfile
 
 import (
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -9,9 +10,9 @@ import (
 )
 
 // sectionsLike: the frontmatter has a key that only seed 003's plans have.
-func sectionsLike(front map[string]frontValue) bool {
-	for _, key := range []string{"gaps", "edge_cases", "progress", "last_review"} {
-		if _, ok := front[key]; ok {
+func sectionsLike(front frontmatter) bool {
+	for _, key := range []string{gapsKey, edgeCasesKey, "progress", "last_review"} {
+		if front.has(key) {
 			return true
 		}
 	}
@@ -20,89 +21,104 @@ func sectionsLike(front map[string]frontValue) bool {
 
 // readSections reads seed 003's plan: each ## heading is a unit of work that
 // waits for the one before. The frontmatter says which are complete.
-func readSections(front map[string]frontValue, lines []line) (File, error) {
-	f := File{Format: Sections}
-	f.Plan.Title = firstTitle(lines)
+func (d document) readSections() (File, error) {
+	h := &sectionsHand{frontText: frontText{d.front, d.text}, ticks: newTicks(d)}
+	f := File{Format: Sections, hand: h}
+	f.Plan.Title, f.Plan.Sectioned = firstTitle(d.lines), true
+	f.Plan.Constraints = preamble(d.lines, func(l line) bool { return l.heading == 2 })
 	ids := names{}
-	var start int
-	close := func(end int) {
-		if n := len(f.Plan.Tasks); n > 0 {
-			f.Plan.Tasks[n-1].Text = body(lines[start:end])
+	for i, l := range d.lines {
+		switch {
+		case l.heading != 2:
+		case noUnit(l.title):
+			f.warn(l.n, "the section %s is not taken as a unit of work", quote(l.title))
+		default:
+			own := d.lines[i+1 : i+1+until(d.lines[i+1:], 2)]
+			t := plan.Task{ID: ids.of(l.title), Title: l.title, Text: body(own), Criteria: boxTexts(boxes(own)), Status: plan.Pending, Line: l.n}
+			takeLabels(&t, own)
+			f.Plan.Tasks = append(f.Plan.Tasks, t)
+			h.ticks.add(nil, boxes(own))
 		}
-	}
-	for i, l := range lines {
-		if l.heading != 1 && l.heading != 2 {
-			continue
-		}
-		close(i)
-		start = len(lines)
-		if l.heading == 2 {
-			f.Plan.Tasks = append(f.Plan.Tasks, plan.Task{ID: ids.of(l.title), Title: l.title, Status: plan.Pending, Line: l.n})
-			start = i + 1
-		}
-	}
-	if start < len(lines) {
-		close(len(lines))
 	}
 	inOrder(f.Plan.Tasks)
-	return f, progress(front, f.Plan.Tasks)
+	err := both(h.state(&f.Plan), h.progress(f.Plan))
+	for i, s := range h.units {
+		if s.status != "" {
+			f.Plan.Tasks[i].Status = s.status
+		}
+	}
+	if d.front.lines == 0 {
+		f.hand = h.ticks // there is no place for the state of the plan
+	}
+	return f, err
 }
 
-// progress takes over what the frontmatter says about the units.
-func progress(front map[string]frontValue, tasks []plan.Task) error {
-	whole := front["status"].text()
-	switch whole {
-	case "", "pending", "in_progress":
-	case "complete", "archived":
-		for i := range tasks {
-			tasks[i].Status = plan.Done
+// until is how many lines there are before a heading of that level or above.
+func until(lines []line, level int) int {
+	n := slices.IndexFunc(lines, func(l line) bool { return l.heading > 0 && l.heading <= level })
+	if n < 0 {
+		return len(lines)
+	}
+	return n
+}
+
+// noUnit: a heading that says itself that there is nothing to do under it.
+func noUnit(title string) bool {
+	switch strings.ToLower(strings.TrimSpace(title)) {
+	case "notes", "references", "changelog", "appendix", "glossary":
+		return true
+	}
+	return setAside(title)
+}
+
+// preamble is what stands between the title and the first line that begins a
+// task.
+func preamble(lines []line, begins func(line) bool) string {
+	end := slices.IndexFunc(lines, begins)
+	if end < 0 {
+		return ""
+	}
+	start := slices.IndexFunc(lines[:end], func(l line) bool { return l.heading == 1 })
+	return strings.TrimSpace(body(lines[start+1 : end]))
+}
+
+// state takes over what the frontmatter says about the whole plan.
+func (h *sectionsHand) state(p *plan.Plan) error {
+	v := h.front.values["status"]
+	switch s := plan.PlanStatus(v.text()); s {
+	case "", plan.PlanPending, plan.PlanInProgress:
+		p.Status = s
+	case plan.PlanComplete, plan.PlanArchived:
+		p.Status = s
+		for i := range p.Tasks {
+			p.Tasks[i].Status = plan.Done
 		}
 	default:
-		return wrong(front["status"].line, "write pending, in_progress, complete or archived", "the status %s is not known", quote(whole))
+		return wrong(v.line, "write pending, in_progress, complete or archived", "the status %s is not known", quote(string(s)))
 	}
-	if whole == "archived" {
-		return nil
-	}
-	v := front["progress"]
-	if v.node == nil || v.node.Kind == yaml.ScalarNode && v.node.Tag == "!!null" {
-		return nil
+	p.LastReview = h.front.values["last_review"].text()
+	var err error
+	p.Gaps, err = h.list(gapsKey)
+	edgeCases, wrongToo := h.list(edgeCasesKey)
+	p.EdgeCases = edgeCases
+	return both(err, wrongToo)
+}
+
+// list is a list of texts in the frontmatter.
+func (h *sectionsHand) list(key string) ([]string, error) {
+	v := h.front.values[key]
+	if v.none() {
+		return nil, nil
 	}
 	if v.node.Kind != yaml.SequenceNode {
-		return wrong(v.line, "write a list of sections", "progress is no list")
+		return nil, wrong(v.line, "write a list of texts", "%s is no list", key)
 	}
-	var errs error
-	for _, item := range v.node.Content {
-		errs = both(errs, unit(item, tasks))
-	}
-	return errs
-}
-
-// unit takes over one entry of progress: section and status.
-func unit(item *yaml.Node, tasks []plan.Task) error {
-	at := item.Line + 1
-	var entry struct{ Section, Status string }
-	if item.Kind != yaml.MappingNode || item.Decode(&entry) != nil || entry.Section == "" {
-		return wrong(at, "write section: and status:", "an entry of progress has no section")
-	}
-	var found []int
-	for i, t := range tasks {
-		if named, _, _ := strings.Cut(t.Title, ":"); strings.EqualFold(t.Title, entry.Section) || strings.EqualFold(strings.TrimSpace(named), entry.Section) {
-			found = append(found, i)
+	var out []string
+	for _, n := range v.node.Content {
+		if !isText(n) {
+			return nil, wrong(n.Line+1, "put it between quotes", "an entry of %s is no text", key)
 		}
+		out = append(out, itemText(n))
 	}
-	switch len(found) {
-	case 0:
-		return wrong(at, "name it as the heading does", "progress names the section %s, and there is no such heading", quote(entry.Section))
-	case 1:
-	default:
-		return wrong(at, "write the whole heading", "progress names the section %s, and %d headings begin like this", quote(entry.Section), len(found))
-	}
-	status, ok := map[string]plan.Status{
-		"": plan.Pending, "pending": plan.Pending, "in_progress": plan.Running, "complete": plan.Done,
-	}[entry.Status]
-	if !ok {
-		return wrong(at, "write pending, in_progress or complete", "the status %s is not known", quote(entry.Status))
-	}
-	tasks[found[0]].Status = status
-	return nil
+	return out, nil
 }

@@ -7,22 +7,39 @@ import (
 	"ralph/internal/plan"
 )
 
+// storyWords: a story passes, or it does not.
+func storyWords() jsonWords { return jsonWords{status: passes, statusName: "passes"} }
+
+func passes(s plan.Status) any {
+	switch s {
+	case plan.Done:
+		return true
+	case plan.Pending, plan.Ready:
+		return false
+	}
+	return nil
+}
+
 // readStories reads userStories, or the bare list of them. Unless at least one
 // story says what it depends on, the priorities are the order of work, and each
 // story waits for the one before.
-func readStories(top node, stories []node) (File, error) {
-	if len(stories) > 0 && !slices.ContainsFunc(stories, func(s node) bool { return s.has("title") }) {
-		if slices.ContainsFunc(stories, func(s node) bool { return s.has("steps") }) {
-			return File{}, foreign("feature_list.json")
+func (r *reader) readStories() (File, error) {
+	stories := r.top
+	if r.top.kind == object {
+		stories, _ = r.top.get("userStories")
+		if stories.kind != list {
+			return File{}, wrong(max(stories.line, 1), "write a list", "userStories is no list")
 		}
-		return File{}, unknown()
 	}
-	var r reader
-	f := File{Format: Stories}
-	f.Plan.Title = r.text(top, "project", "description")
+	h := &jsonHand{text: r.source, top: r.top, words: storyWords()}
+	f := File{Format: Stories, hand: h}
+	f.Plan.Title = r.text(r.top, "project", "description")
+	if f.Plan.Title != text(r.top, "description") {
+		f.Plan.Constraints = r.text(r.top, "description")
+	}
 	last := 0
 	var unnumbered []int
-	for _, n := range stories {
+	for _, n := range stories.items {
 		if n.kind != object {
 			r.fail(n, "write an object with id and title", "a story is no object")
 			continue
@@ -33,6 +50,7 @@ func readStories(top node, stories []node) (File, error) {
 		}
 		last = max(last, t.Priority)
 		f.Plan.Tasks = append(f.Plan.Tasks, t)
+		h.tasks = append(h.tasks, n)
 	}
 	for _, i := range unnumbered {
 		f.Plan.Tasks[i].Priority = last + 1
@@ -46,10 +64,7 @@ func readStories(top node, stories []node) (File, error) {
 func (r *reader) story(n node) (t plan.Task, numbered bool) {
 	t = plan.Task{
 		Title: r.text(n, "title"), Text: r.text(n, "description"), Criteria: r.texts(n, "acceptanceCriteria"),
-		Status: plan.Pending, Line: n.line,
-	}
-	if r.yes(n, "passes") {
-		t.Status = plan.Done
+		Status: done(r.yes(n, "passes")), Line: n.line,
 	}
 	if id, ok := n.get("id"); ok {
 		t.ID = r.id(id, "id")

@@ -16,31 +16,93 @@ var (
 	bullet     = lazyregexp.New("^\\s*[-*+]\\s+(?:\\[[ xX]\\]\\s+)?`([^`]+)`")
 )
 
-func isTask(l line) bool { return l.heading == 3 && taskHeading.MatchString(l.title) }
+// isTask: the heading of a task, of level 2 or 3.
+func isTask(l line) bool {
+	return (l.heading == 2 || l.heading == 3) && taskHeading.MatchString(l.title)
+}
 
 // readTasks reads "### Task N: title" plans. A task ends at the next one, or at
-// a heading above it; its boxes are its steps, and it is done when all are.
-func readTasks(lines []line) (File, error) {
-	f := File{Format: Tasks}
-	f.Plan.Title = firstTitle(lines)
-	f.Plan.Commands = validation(lines)
-	for i, l := range lines {
+// a heading above it; its boxes are its steps, and it is done when all are. It
+// waits for those that its line "**Dependencies:**" names; without that line,
+// for the one before.
+func (d document) readTasks() (File, error) {
+	ticks := newTicks(d)
+	f := File{Format: Tasks, hand: ticks}
+	f.Plan.Title, f.Plan.Commands = firstTitle(d.lines), validation(d.lines)
+	f.Plan.Constraints = preamble(withoutValidation(d.lines), isTask)
+	var said []string
+	named := map[string]string{} // the number, the id
+	for i, l := range d.lines {
 		if !isTask(l) {
 			continue
 		}
-		end := i + 1
-		for end < len(lines) && !isTask(lines[end]) && (lines[end].heading == 0 || lines[end].heading > 2) {
-			end++
-		}
+		steps := d.lines[i+1 : endOfTask(d.lines, i)]
 		m := taskHeading.FindStringSubmatch(l.title)
-		steps := lines[i+1 : end]
-		f.Plan.Tasks = append(f.Plan.Tasks, plan.Task{
-			ID: taskID(m[1], m[2]), Title: m[3], Text: body(steps), Files: files(steps),
-			Status: done(ticked(boxes(steps))), Line: l.n,
-		})
+		all := boxes(steps)
+		t := plan.Task{
+			ID: taskID(m[1], m[2]), Title: m[3], Text: body(steps), Files: files(steps), Todos: todosOf(all),
+			Status: done(ticked(all)), Line: l.n,
+		}
+		depends, ok := takeLabels(&t, steps)
+		if !ok {
+			depends = unsaid
+		}
+		said, named[strings.ToLower(m[2])] = append(said, depends), t.ID
+		f.Plan.Tasks = append(f.Plan.Tasks, t)
+		ticks.add(all, nil)
 	}
-	inOrder(f.Plan.Tasks)
+	for i := range f.Plan.Tasks {
+		f.depends(i, said[i], named)
+	}
 	return f, nil
+}
+
+// unsaid is no line of a file: it holds a line end.
+const unsaid = "\n"
+
+// endOfTask is the line behind the last one of the task at line i.
+func endOfTask(lines []line, i int) int {
+	level := max(lines[i].heading-1, 2)
+	end := i + 1
+	for end < len(lines) && !isTask(lines[end]) && (lines[end].heading == 0 || lines[end].heading > level) {
+		end++
+	}
+	return end
+}
+
+// depends gives a task what it waits for.
+func (f *File) depends(i int, said string, named map[string]string) {
+	t := &f.Plan.Tasks[i]
+	all := numbers(said)
+	switch {
+	case len(all) > 0:
+		for _, n := range all {
+			id, ok := named[strings.ToLower(n)]
+			if !ok {
+				id = taskID("task", n)
+			}
+			t.Needs = append(t.Needs, plan.Need{On: id, Why: plan.Stated})
+		}
+		return
+	case said != unsaid && nothing(said):
+		return
+	case said != unsaid:
+		f.warn(t.Line, "what task %s depends on is not understood: %s", t.ID, quote(said))
+	}
+	if i > 0 {
+		t.Needs = []plan.Need{{On: f.Plan.Tasks[i-1].ID, Why: plan.Order}}
+	}
+}
+
+func todosOf(all []box) (out []plan.Todo) {
+	for _, b := range all {
+		t := plan.Todo{Text: b.text, Status: plan.TodoPending}
+		if b.done() {
+			t.Status = plan.TodoCompleted
+		}
+		out = append(out, t)
+	}
+	return out
 }
 
 // taskID is "task-2.5": the word and the number that people use too.
@@ -66,11 +128,16 @@ func files(lines []line) []string {
 		if m == nil {
 			continue
 		}
-		for _, path := range codeSpan.FindAllStringSubmatch(m[1], -1) {
-			out = append(out, lineRange.ReplaceAllString(path[1], ""))
+		for _, path := range spans(m[1]) {
+			out = append(out, lineRange.ReplaceAllString(path, ""))
 		}
 	}
 	return out
+}
+
+// isValidation: the heading above commands that prove the whole plan.
+func isValidation(l line) bool {
+	return l.heading > 0 && strings.EqualFold(l.title, "Validation Commands")
 }
 
 // validation are the commands of "## Validation Commands".
@@ -79,13 +146,28 @@ func validation(lines []line) []string {
 	inside := false
 	for _, l := range lines {
 		if l.heading > 0 {
-			inside = strings.EqualFold(l.title, "Validation Commands")
+			inside = isValidation(l)
 			continue
 		}
 		if inside && !l.code {
 			if m := bullet.FindStringSubmatch(l.text); m != nil {
 				out = append(out, m[1])
 			}
+		}
+	}
+	return out
+}
+
+// withoutValidation leaves out that heading and what stands under it.
+func withoutValidation(lines []line) []line {
+	var out []line
+	inside := false
+	for _, l := range lines {
+		if l.heading > 0 {
+			inside = isValidation(l)
+		}
+		if !inside {
+			out = append(out, l)
 		}
 	}
 	return out

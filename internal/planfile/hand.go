@@ -1,0 +1,51 @@
+package planfile
+
+import (
+	"ralph/internal/plan"
+)
+
+// hand writes changes the way one format does: each method makes the edits and
+// tells what the format has no place for.
+type hand interface {
+	// setTask writes what is not zero, and returns that of it which has no place.
+	setTask(e *edits, i int, c Change) Change
+	// tick marks a step or a criterion of a task as done.
+	tick(e *edits, i int, c Change) Why
+	setPlan(e *edits, s plan.PlanStatus) bool
+	// setTexts takes texts out of the list of that name, and adds others.
+	setTexts(e *edits, name string, l texts) bool
+	reviewed(e *edits, c Change) bool
+	// addTodos adds steps to a task.
+	addTodos(e *edits, i int, all []Change) bool
+	// settle brings up to date what depends on the status of several tasks.
+	settle(e *edits, status func(i int) plan.Status)
+}
+
+// texts is how a list changes: the numbers of items that go, and what comes.
+type texts struct {
+	gone  []int
+	added []string
+	// left is how many of the old ones stay.
+	left int
+	// whole is the list that comes of it.
+	whole []string
+}
+
+func (t texts) none() bool { return len(t.gone) == 0 && len(t.added) == 0 }
+
+// The names of the lists, as seed 003 writes them.
+const (
+	gapsKey      = "gaps"
+	edgeCasesKey = "edge_cases"
+)
+
+// handless has no place for anything.
+type handless struct{}
+
+func (handless) setTask(_ *edits, _ int, c Change) Change { return c }
+func (handless) tick(*edits, int, Change) Why             { return NoPlace }
+func (handless) setPlan(*edits, plan.PlanStatus) bool     { return false }
+func (handless) setTexts(*edits, string, texts) bool      { return false }
+func (handless) reviewed(*edits, Change) bool             { return false }
+func (handless) addTodos(*edits, int, []Change) bool      { return false }
+func (handless) settle(*edits, func(int) plan.Status)     {}

@@ -1,0 +1,91 @@
+package planfile
+
+import (
+	"strconv"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+	"ralph/internal/plan"
+)
+
+// label is a line such as "**Agent:** claude" within a task.
+var label = lazyregexp.New(`^\s*(?:[-*+]\s+)?\*\*([A-Za-z ]+?)(?::\*\*|\*\*:)\s*(.*)$`)
+
+var (
+	plainBullet = lazyregexp.New(`^\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[.\]\s+)?(.*)$`)
+	// taskNumbers are numbers of tasks and ranges of them.
+	taskNumbers = lazyregexp.New(`(?i)\b(?:tasks?|iterations?)\s+(\d[\w.]*)(?:\s*[-–]\s*(\d+))?|(?:,|&|\band)\s*(\d[\w.]*)(?:\s*[-–]\s*(\d+))?`)
+)
+
+// takeLabels reads the labelled lines of a task. depends is what it says about
+// dependencies; said, whether it says anything.
+func takeLabels(t *plan.Task, lines []line) (depends string, said bool) {
+	criteria := false
+	for _, l := range lines {
+		if l.code {
+			continue
+		}
+		m := label.FindStringSubmatch(l.text)
+		if m == nil {
+			if b := plainBullet.FindStringSubmatch(l.text); criteria && b != nil {
+				t.Criteria = append(t.Criteria, strings.TrimSpace(b[1]))
+			} else if strings.TrimSpace(l.text) != "" {
+				criteria = false
+			}
+			continue
+		}
+		value := strings.TrimSpace(m[2])
+		criteria = false
+		switch strings.ToLower(m[1]) {
+		case "dependencies", "depends on":
+			depends, said = value, true
+		case "agent":
+			t.Agent = bare(value)
+		case "kind":
+			t.Kind = plan.TaskKind(strings.ToLower(bare(value)))
+		case "plan", "sub plan":
+			t.SubPlan = bare(value)
+		case "output":
+			t.Output = bare(value)
+		case "phase":
+			t.Phase, _ = strconv.Atoi(value)
+		case "verify", "verification", "validation", "validation commands":
+			t.Commands = append(t.Commands, spans(value)...)
+		case "acceptance criteria", "success criteria":
+			criteria = true
+		}
+	}
+	return depends, said
+}
+
+// bare is a value without the marks of code.
+func bare(s string) string { return strings.TrimSpace(strings.Trim(s, "`")) }
+
+// spans are the pieces of code in a line.
+func spans(s string) (out []string) {
+	for _, m := range codeSpan.FindAllStringSubmatch(s, -1) {
+		out = append(out, m[1])
+	}
+	return out
+}
+
+// numbers are the tasks that a line names: "Task 1, Task 2.5", "Tasks 1-3 and 5".
+func numbers(s string) (out []string) {
+	for _, m := range taskNumbers.FindAllStringSubmatch(s, -1) {
+		from, to := m[1]+m[3], m[2]+m[4]
+		from = strings.TrimRight(from, ".")
+		out = append(out, from)
+		first, err := strconv.Atoi(from)
+		last, wrong := strconv.Atoi(to)
+		for n := first + 1; err == nil && wrong == nil && n <= min(last, first+plan.MaxTasks); n++ {
+			out = append(out, strconv.Itoa(n))
+		}
+	}
+	return out
+}
+
+// nothing: a line about dependencies says that there are none.
+func nothing(s string) bool {
+	s = strings.ToLower(strings.Trim(s, " .*_`()-–—"))
+	return s == "" || strings.HasPrefix(s, "none") || s == "n/a" || s == "no dependencies" || s == "nothing"
+}

@@ -1,0 +1,88 @@
+package planfile
+
+import (
+	"slices"
+
+	"ralph/internal/plan"
+)
+
+// Merge makes changes in a file that was changed by somebody else since it was
+// read: now is what stands there. A task is found again by its id and its title,
+// one that was numbered anew by its title alone. What cannot be found is left,
+// and if the file is no plan any more, all of it is.
+func Merge(before File, now []byte, changes []Change) Written {
+	if string(now) == before.bom+before.text {
+		return before.Write(changes)
+	}
+	after, err := Read(before.name, now)
+	if err != nil {
+		if after, err = ReadAs(before.name, now, before.Format); err != nil {
+			return Written{Data: now, Left: leave(changes, Unreadable, err.Error())}
+		}
+	}
+	m := matcher{before: index(before.Plan), after: index(after.Plan)}
+	var found []Change
+	var lost []Left
+	for _, c := range changes {
+		if c.Task == "" {
+			found = append(found, c)
+			continue
+		}
+		id, why := m.match(c.Task)
+		if why != "" {
+			lost = append(lost, left(c, why))
+			continue
+		}
+		c.Task = id
+		found = append(found, c)
+	}
+	w := after.Write(found)
+	w.Left = append(lost, w.Left...)
+	return w
+}
+
+// Same is the id that a task of one reading has in a later one; why says for
+// which reason there is none.
+func Same(before, after plan.Plan, id string) (now string, why Why) {
+	m := matcher{before: index(before), after: index(after)}
+	return m.match(id)
+}
+
+// tasksOf is a plan's tasks by their ids and by their titles.
+type tasksOf struct {
+	byID    map[string]plan.Task
+	byTitle map[string][]string
+}
+
+func index(p plan.Plan) tasksOf {
+	t := tasksOf{byID: make(map[string]plan.Task, len(p.Tasks)), byTitle: make(map[string][]string, len(p.Tasks))}
+	for _, task := range p.Tasks {
+		t.byID[task.ID] = task
+		t.byTitle[task.Title] = append(t.byTitle[task.Title], task.ID)
+	}
+	return t
+}
+
+type matcher struct{ before, after tasksOf }
+
+// match finds a task again. Where several have its title, they must still be as
+// many, in the same order, under the same ids.
+func (m matcher) match(id string) (string, Why) {
+	was, ok := m.before.byID[id]
+	if !ok {
+		return "", NoSuchTask
+	}
+	old, now := m.before.byTitle[was.Title], m.after.byTitle[was.Title]
+	same, there := m.after.byID[id]
+	switch {
+	case len(old) > 1 && !slices.Equal(old, now):
+		return "", Ambiguous
+	case there && same.Title == was.Title:
+		return id, ""
+	case len(now) == 1:
+		return now[0], ""
+	case there:
+		return "", Renamed
+	}
+	return "", NoSuchTask
+}

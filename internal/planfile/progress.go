@@ -1,0 +1,205 @@
+package planfile
+
+import (
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v4"
+
+	"ralph/internal/plan"
+)
+
+// sectionsHand writes seed 003's frontmatter, and the boxes within sections.
+type sectionsHand struct {
+	frontText
+	*ticks
+	// units say where the frontmatter tells about each task; names whether
+	// progress is a bare list of the sections that are complete.
+	units []unitEntry
+	names bool
+	plan  plan.Plan
+	// byName are the numbers of the units that go by a name, in small letters.
+	byName map[string][]int
+}
+
+// unitEntry is one entry of progress: status is empty where there is none.
+type unitEntry struct {
+	status plan.Status
+	item   *yaml.Node
+}
+
+// progress takes over what the frontmatter says about the units.
+func (h *sectionsHand) progress(p plan.Plan) error {
+	h.units, h.plan, h.byName = make([]unitEntry, len(p.Tasks)), p, map[string][]int{}
+	for i, t := range p.Tasks {
+		for _, name := range unitNames(t.Title) {
+			h.byName[name] = append(h.byName[name], i)
+		}
+	}
+	v := h.front.values["progress"]
+	if v.none() {
+		return nil
+	}
+	if v.node.Kind != yaml.SequenceNode {
+		return wrong(v.line, "write a list of sections", "progress is no list")
+	}
+	if p.Status == plan.PlanArchived {
+		return nil
+	}
+	var errs error
+	for _, item := range v.node.Content {
+		h.names = h.names || item.Kind == yaml.ScalarNode
+		errs = both(errs, h.unit(item))
+	}
+	return errs
+}
+
+// unit takes over one entry of progress: section and status, or the bare name of
+// a section that is complete.
+func (h *sectionsHand) unit(item *yaml.Node) error {
+	at := item.Line + 1
+	var entry struct{ Section, Status string }
+	if item.Kind == yaml.ScalarNode {
+		entry.Section, entry.Status = item.Value, "complete"
+	} else if item.Kind != yaml.MappingNode || item.Decode(&entry) != nil {
+		entry.Section = ""
+	}
+	if entry.Section == "" {
+		return wrong(at, "write section: and status:", "an entry of progress has no section")
+	}
+	found := h.byName[strings.ToLower(entry.Section)]
+	switch len(found) {
+	case 0:
+		return wrong(at, "name it as the heading does", "progress names the section %s, and there is no such heading", quote(entry.Section))
+	case 1:
+	default:
+		return wrong(at, "write the whole heading", "progress names the section %s, and %d headings begin like this", quote(entry.Section), len(found))
+	}
+	status, ok := unitStatus(entry.Status)
+	if !ok {
+		return wrong(at, "write pending, in_progress or complete", "the status %s is not known", quote(entry.Status))
+	}
+	h.units[found[0]] = unitEntry{status, item}
+	return nil
+}
+
+// unitNames are those of a heading, in small letters: all of it, and what stands
+// before its colon.
+func unitNames(title string) []string {
+	title = strings.ToLower(title)
+	before, _, cut := strings.Cut(title, ":")
+	if before = strings.TrimSpace(before); !cut || before == title {
+		return []string{title}
+	}
+	return []string{title, before}
+}
+
+// unitStatus are seed 003's words, and those that ralph adds for what did not
+// come to an end.
+func unitStatus(word string) (plan.Status, bool) {
+	switch word {
+	case "", "pending":
+		return plan.Pending, true
+	case "in_progress", "partial":
+		return plan.Running, true
+	case "complete":
+		return plan.Done, true
+	case "failed", "blocked", "skipped":
+		return plan.Status(word), true
+	}
+	return "", false
+}
+
+func unitWord(s plan.Status) string {
+	switch s {
+	case plan.Pending, plan.Ready:
+		return "pending"
+	case plan.Running:
+		return "in_progress"
+	case plan.Done:
+		return "complete"
+	}
+	return string(s)
+}
+
+func (h *sectionsHand) setTask(e *edits, i int, c Change) Change {
+	rest := c
+	if c.Status != "" && h.setUnit(e, i, c.Status) {
+		rest.Status = ""
+		if c.Status == plan.Done {
+			put(e, h.below[i], h.mark)
+		}
+	}
+	return rest
+}
+
+// setUnit writes over the entry of a unit, or notes that it needs one.
+func (h *sectionsHand) setUnit(e *edits, i int, s plan.Status) bool {
+	switch item := h.units[i].item; {
+	case item == nil && h.names && s != plan.Done, h.twins(i) > 1:
+		return false
+	case item == nil:
+		e.units = append(e.units, h.entry(i, s))
+		return true
+	case item.Kind == yaml.ScalarNode:
+		return s == plan.Done
+	default:
+		return h.setEntry(e, item, unitWord(s))
+	}
+}
+
+// twins is how many sections have the name of this one.
+func (h *sectionsHand) twins(i int) int {
+	return len(h.byName[strings.ToLower(h.plan.Tasks[i].Title)])
+}
+
+// entry is a new one, in the way of those that are there.
+func (h *sectionsHand) entry(i int, s plan.Status) string {
+	name := quoted(h.plan.Tasks[i].Title)
+	if h.names {
+		return name
+	}
+	return "section: " + name + "\nstatus: " + unitWord(s)
+}
+
+// setEntry writes the status of an entry that may have none.
+func (h *sectionsHand) setEntry(e *edits, item *yaml.Node, word string) bool {
+	for k := 0; k+1 < len(item.Content); k += 2 {
+		if item.Content[k].Value == "status" {
+			return h.overwrite(e, item.Content[k+1], h.offset(item.Content[k]), word)
+		}
+	}
+	if item.Style&yaml.FlowStyle != 0 {
+		at := h.offset(item)
+		size := flowSize(h.text[at:h.closing()])
+		e.insert(at+max(size-1, 0), ", status: "+word)
+		return size > 0
+	}
+	at := h.offset(item)
+	start := h.front.starts[item.Line]
+	e.insert(h.lineEnd(at), h.front.end+strings.Repeat(" ", at-start)+"status: "+word)
+	return true
+}
+
+// settle writes the entries that were missing.
+func (h *sectionsHand) settle(e *edits, _ func(int) plan.Status) {
+	if len(e.units) > 0 {
+		h.setList(e, "progress", nil, e.units)
+	}
+}
+
+func (h *sectionsHand) setPlan(e *edits, s plan.PlanStatus) bool {
+	return h.setScalar(e, "status", string(s))
+}
+
+func (h *sectionsHand) setTexts(e *edits, name string, t texts) bool {
+	added := make([]string, len(t.added))
+	for i, s := range t.added {
+		added[i] = quoted(s)
+	}
+	return h.setList(e, name, t.gone, added)
+}
+
+func (h *sectionsHand) reviewed(e *edits, c Change) bool {
+	return !c.At.IsZero() && h.setScalar(e, "last_review", c.At.UTC().Format(time.RFC3339))
+}

@@ -1,0 +1,67 @@
+package planfile
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"ralph/internal/lazyregexp"
+	"ralph/internal/plan"
+)
+
+// placeholder is what such a prompt leaves to be filled in.
+var placeholder = lazyregexp.New(`\{\{\s*(args|commands)\.([\w.-]+)\s*\}\}`)
+
+// ralphLike: frontmatter with an agent, in a file of that name or with commands.
+func (d document) ralphLike(base string) bool {
+	return d.front.has("agent") && (base == "RALPH.md" || d.front.has("commands"))
+}
+
+// readRalph reads a prompt that is run over and over: one task without an end of
+// its own. Its commands are proposals, and so is its agent: neither is run as it
+// stands there. Nothing in the file says how far the work is.
+func (d document) readRalph() (File, error) {
+	f := File{Format: RalphMD}
+	text := strings.TrimSpace(body(d.lines))
+	t := plan.Task{ID: "ralph", Title: firstTitle(d.lines), Text: text, Agent: d.front.values["agent"].text(), Status: plan.Pending, Line: 1}
+	if t.Title == "" {
+		t.Title = "RALPH.md"
+	} else {
+		t.ID = names{}.of(t.Title)
+	}
+	f.Plan.Title = t.Title
+	var err error
+	t.Commands, err = d.commands()
+	f.Plan.Tasks = []plan.Task{t}
+	for _, l := range d.lines {
+		if m := placeholder.FindStringSubmatch(l.text); m != nil && m[1] == "args" {
+			f.warn(l.n, "the argument %s is not filled in", m[2])
+		}
+	}
+	return f, err
+}
+
+// commands are those of the frontmatter: a list of name and run, or of lines.
+func (d document) commands() ([]string, error) {
+	v := d.front.values["commands"]
+	if v.none() {
+		return nil, nil
+	}
+	if v.node.Kind != yaml.SequenceNode {
+		return nil, wrong(v.line, "write a list of name: and run:", "commands is no list")
+	}
+	var out []string
+	for _, item := range v.node.Content {
+		var c struct{ Name, Run string }
+		if item.Kind == yaml.ScalarNode {
+			c.Run = item.Value
+		} else if item.Kind != yaml.MappingNode || item.Decode(&c) != nil {
+			c.Run = ""
+		}
+		if strings.TrimSpace(c.Run) == "" {
+			return nil, wrong(item.Line+1, "write name: and run:", "a command has nothing to run")
+		}
+		out = append(out, c.Run)
+	}
+	return out, nil
+}
