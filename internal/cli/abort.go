@@ -58,6 +58,10 @@ func (a *app) abort(ctx context.Context, name, reason string) error {
 		return err
 	}
 	defer p.close()
+	abort := engine.Command{Kind: engine.Abort, Text: reason, By: owner(a)}
+	if is, err := a.asPlan(ctx, p, name, func(id string) error { return a.commandPlan(ctx, p, id, abort, "aborting; what landed stays on its branch") }); is {
+		return err
+	}
 	l, err := a.pick(ctx, p, name)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/git"
 	"ralph/internal/loop"
+	"ralph/internal/plan"
 	"ralph/internal/store"
 )
 
@@ -117,6 +118,11 @@ func situations() []situation {
 		{same(engine.ErrExists), exitUsage, "choose another --loop-id"},
 		{same(engine.ErrNoPattern), exitUsage, "ralph learn list --all tells the numbers"},
 		{same(engine.ErrUnfit), exitUsage, "ralph learn add --help"},
+		{same(engine.ErrNoPlan), exitUsage, "ralph status lists the plans of this repository; ralph run FILE begins one"},
+		{same(engine.ErrPlanRunning), exitBusy, "ralph status shows it; ralph resume ID --take-over fences an owner that does nothing"},
+		{same(engine.ErrPlanArchived), exitUsage, "ralph show ID"},
+		{same(engine.ErrNotComplete), exitUsage, "ralph show ID tells what is left"},
+		{kind[*plan.RefusedError], exitUsage, "ralph show ID tells where it stands"},
 		{same(engine.ErrNoLoop), exitUsage, "ralph status --all lists the loops of this repository"},
 		{same(engine.ErrNoArtifact), exitUsage, "ralph loop artifacts lists them"},
 		{same(engine.ErrLargeArtifact), exitUsage, "publish a smaller file, or the part of it that others need"},

@@ -39,6 +39,9 @@ func (a *app) accept(ctx context.Context, name string) error {
 		return err
 	}
 	defer p.close()
+	if is, err := a.asPlan(ctx, p, name, func(id string) error { return a.acceptPlan(ctx, p, id) }); is {
+		return err
+	}
 	l, err := a.pickPassed(ctx, p, name)
 	if err != nil {
 		return err
@@ -148,6 +151,9 @@ func (a *app) archive(ctx context.Context, name string, done bool) error {
 		return err
 	}
 	defer p.close()
+	if is, err := a.asPlan(ctx, p, name, func(id string) error { return a.archivePlan(ctx, p, id) }); is {
+		return err
+	}
 	var ids []string
 	if done {
 		loops, err := p.engine.List(ctx, engine.Filter{})

@@ -51,6 +51,9 @@ func (a *app) logs(ctx context.Context, name string, f logFlags) error {
 		return err
 	}
 	defer p.close()
+	if is, err := a.asPlan(ctx, p, name, func(id string) error { return a.planLogs(ctx, p, id, f.follow) }); is {
+		return err
+	}
 	l, err := a.pickOrNewest(ctx, p, name)
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 	"ralph/internal/config"
 	"ralph/internal/engine"
 	"ralph/internal/engine/local"
+	"ralph/internal/engine/planner"
 	"ralph/internal/git"
 	"ralph/internal/store"
 )
@@ -28,6 +29,7 @@ type project struct {
 	settings *config.Resolved
 	store    *store.Store
 	engine   *local.Engine
+	planner  *planner.Planner
 	// home is <git common dir>/ralph, views <main tree>/.ralph ("" when bare).
 	home, views string
 	// prompt is the project's own template, "" for the built-in one.
@@ -92,6 +94,9 @@ func (a *app) connect(ctx context.Context, p *project, reading bool) (err error)
 		l.CheckpointEvery = p.settings.CheckpointEvery()
 	}
 	p.engine = local.New(p.store, a.hands(p), l)
+	p.planner = &planner.Planner{
+		Engine: p.engine, Store: p.store, Repo: p.repo, Now: a.now, By: owner(a), Views: p.views, Fault: a.Fault,
+	}
 	return nil
 }
 

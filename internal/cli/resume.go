@@ -78,6 +78,9 @@ func (a *app) resume(ctx context.Context, name string, f resumeFlags) error {
 			return listed(crashed)
 		}
 	}
+	if done, err := a.asPlan(ctx, p, name, func(id string) error { return a.resumePlan(ctx, p, id, f) }); done {
+		return err
+	}
 	l, err := a.pick(ctx, p, name)
 	if err != nil {
 		return err

@@ -127,6 +127,9 @@ func (a *app) wait(ctx context.Context, name string, timeout time.Duration) erro
 		return err
 	}
 	defer p.close()
+	if is, err := a.asPlan(ctx, p, name, func(id string) error { return a.waitPlan(ctx, p, id, timeout) }); is {
+		return err
+	}
 	l, err := a.pickOrNewest(ctx, p, name)
 	if err != nil {
 		return err

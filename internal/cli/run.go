@@ -33,20 +33,23 @@ type runFlags struct {
 	// driven: the gates are for a loop that its agent drives, without --until.
 	driven bool
 	events bool
+	plan   planFlags
 }
 
 func (a *app) runCommand() *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
-		Use:     "run \"TASK\"",
+		Use:     "run \"TASK\" | FILE",
 		GroupID: groupRun,
-		Short:   "Let an agent work on a task until its gates pass",
+		Short:   "Let an agent work on a task, or on a plan of tasks, until the gates pass",
 		Example: `  ralph run "fix the failing tests" --until "npm test"       # until the command exits 0
   ralph run "raise the coverage" --gate tests --gate coverage=80
   ralph run "port the parser" --agent codex --max-iterations 8
   ralph run "fix it" --until "make test" --agent-cmd "my-agent --stdin"
   ralph run "fix it" --until "make test" -d                  # go on when this terminal is closed
-  ralph run "fix it" --until "make test" --dry-run           # show everything, start nothing`,
+  ralph run "fix it" --until "make test" --dry-run           # show everything, start nothing
+  ralph run plan.md                    # a plan: task by task, in parallel, landed on one branch
+  ralph run prd.json --until "npm test" --parallel 2 --on-failure ask`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -54,6 +57,13 @@ func (a *app) runCommand() *cobra.Command {
 			}
 			if err := notEmpty(cmd, "agent", "agent-cmd"); err != nil {
 				return err
+			}
+			path, err := a.planPath(args[0])
+			if err != nil {
+				return err
+			}
+			if path != "" {
+				return a.runPlan(cmd.Context(), path, f)
 			}
 			return a.run(cmd.Context(), args[0], f)
 		},
@@ -78,6 +88,7 @@ func (a *app) runCommand() *cobra.Command {
 	fl.BoolVar(&f.force, "force", false, "go on although the gates pass already, or too many loops run")
 	fl.BoolVar(&f.dryRun, "dry-run", false, "show every command, worktree, branch and the prompt; start nothing")
 	fl.BoolVar(&f.events, "json-events", false, "write every event as a line of JSON to standard output")
+	f.plan.add(cmd)
 	cmd.MarkFlagsMutuallyExclusive("resume", "fresh")
 	cmd.MarkFlagsMutuallyExclusive("until", "gate")
 	cmd.MarkFlagsMutuallyExclusive("agent", "agent-cmd")

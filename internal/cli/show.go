@@ -33,6 +33,9 @@ func (a *app) showCommand() *cobra.Command {
 				return err
 			}
 			defer p.close()
+			if done, err := a.asPlan(ctx, p, first(args), func(id string) error { return a.showPlan(ctx, p, id) }); done {
+				return err
+			}
 			l, err := a.pick(ctx, p, first(args))
 			if err != nil {
 				return err

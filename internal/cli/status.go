@@ -63,6 +63,9 @@ func (a *app) status(ctx context.Context, ids []string, over span, exit bool) er
 		return err
 	}
 	defer p.close()
+	if is, err := a.asPlan(ctx, p, first(ids), func(id string) error { return a.statusPlan(ctx, p, id, exit) }); is {
+		return err
+	}
 	loops, more, err := a.statusOf(ctx, p, ids, over)
 	if err != nil {
 		return err
@@ -77,9 +80,15 @@ func (a *app) status(ctx context.Context, ids []string, over span, exit bool) er
 	if a.json {
 		o := report.ListOf(items)
 		o.More = more
+		if o.Plans, err = a.planObjects(ctx, p, ids); err != nil {
+			return err
+		}
 		err = a.encode(o)
 	} else {
 		defer a.sayCrashed(loops)
+		if err := a.printPlans(ctx, p, ids); err != nil {
+			return err
+		}
 		a.print(report.List(items, over.all, a.now(), a.palette(a.Out)))
 		if more && over.all {
 			a.print("\nolder ones: ralph status --all --limit 0")

@@ -83,6 +83,9 @@ func (a *app) answer(ctx context.Context, args []string) error {
 	}
 	defer p.close()
 	id, text := p.split(ctx, args)
+	if is, err := a.asPlan(ctx, p, id, func(id string) error { return a.answerOfPlan(ctx, p, id, text) }); is {
+		return err
+	}
 	l, err := a.pick(ctx, p, id)
 	if err != nil {
 		return err
@@ -141,6 +144,9 @@ func (p *project) split(ctx context.Context, args []string) (id, text string) {
 		if id, err := p.engine.Find(ctx, args[0]); err == nil && id == args[0] {
 			return id, ""
 		}
+		if id, err := p.planner.FindPlan(ctx, args[0]); err == nil && id == args[0] {
+			return id, ""
+		}
 		return "", args[0]
 	}
 	return args[0], args[1]
@@ -157,6 +163,9 @@ func (a *app) command(ctx context.Context, name string, c engine.Command, done s
 }
 
 func (a *app) send(ctx context.Context, p *project, name string, c engine.Command, done string) error {
+	if is, err := a.asPlan(ctx, p, name, func(id string) error { return a.commandPlan(ctx, p, id, c, done) }); is {
+		return err
+	}
 	l, err := a.pick(ctx, p, name)
 	if err != nil {
 		return err

@@ -75,6 +75,40 @@ func (w *Worker) Accept(ctx context.Context, s loop.State) (Accepted, error) {
 	return done, w.dropMerged(ctx, s)
 }
 
+// Bring makes the commits of a passed loop stand on top of another commit, and
+// runs the hard gates on the result where it is a new one. No ref moves. What
+// does not fit is git.ErrConflict, what does not pass a *NotGreenError.
+func (w *Worker) Bring(ctx context.Context, s loop.State, onto string) (Brought, error) {
+	if err := w.content(ctx); err != nil {
+		return Brought{}, err
+	}
+	if err := w.afterAccept(ctx, s); err != nil {
+		return Brought{}, err
+	}
+	merged, err := w.Repo.Merge(ctx, onto, s.Commit, git.Message{
+		Text: "Land " + s.Task.ID + ": " + subject(s.Task.Text), Trailers: trailers(s, s.Iteration), Time: w.Now(),
+	})
+	if err != nil {
+		return Brought{}, err
+	}
+	done := Brought{Commit: merged.Commit, FastForward: merged.FastForward}
+	if !merged.FastForward {
+		done.Results, err = w.rejudge(ctx, s, merged.Commit)
+	}
+	return done, err
+}
+
+// JudgeAt runs the hard gates of a loop that has ended on another commit.
+func (w *Worker) JudgeAt(ctx context.Context, s loop.State, commit string) ([]loop.Result, error) {
+	if err := w.content(ctx); err != nil {
+		return nil, err
+	}
+	if err := w.afterAccept(ctx, s); err != nil {
+		return nil, err
+	}
+	return w.rejudge(ctx, s, commit)
+}
+
 // afterAccept clears up what an earlier try left that was killed.
 func (w *Worker) afterAccept(ctx context.Context, s loop.State) error {
 	runs, err := filepath.Glob(filepath.Join(w.Files.Dir, "accept", "*", "attempts", "*", "runs"))

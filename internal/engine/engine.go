@@ -45,6 +45,11 @@ type Engine interface {
 	Checkpoints(ctx context.Context, id string) ([]loop.Checkpoint, error)
 	// Accept brings a passed loop to the branch that is checked out.
 	Accept(ctx context.Context, id string) (Accepted, error)
+	// Bring makes a passed loop's commits stand on top of another commit, and
+	// judges the result. No ref moves.
+	Bring(ctx context.Context, id, onto string) (Brought, error)
+	// Judge runs the hard gates of a loop that has ended on another commit.
+	Judge(ctx context.Context, id, commit string) ([]loop.Result, error)
 	// Archive takes an ended loop out of sight; Clean removes what nobody
 	// needs any more and says what that was.
 	Archive(ctx context.Context, id string) error

@@ -1,6 +1,7 @@
 package git
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -51,4 +52,20 @@ func (r *Repo) mergeTree(ctx context.Context, ours, theirs string) (string, erro
 		return "", errors.New("git merge-tree answered nothing")
 	}
 	return strings.TrimSpace(all[0]), nil
+}
+
+// MergeMarked merges theirs into ours and commits the result even where both
+// changed the same lines: those stand in it with conflict markers, and the files
+// are named. Without conflicts it is what Merge makes.
+func (r *Repo) MergeMarked(ctx context.Context, ours, theirs string, m Message) (commit string, conflicts []string, err error) {
+	out, err := r.callCut(ctx, call{place: r.shared(), args: []string{
+		"merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", ours, theirs,
+	}})
+	all := fields(out.Stdout)
+	refused, _ := errors.AsType[*CommandError](err)
+	if err != nil && (refused == nil || refused.Code != 1) || len(all) == 0 {
+		return "", nil, fmt.Errorf("merge %s into %s: %w", theirs, ours, cmp.Or(err, errors.New("git merge-tree answered nothing")))
+	}
+	commit, err = r.commitTree(ctx, strings.TrimSpace(all[0]), m.String(), m.Time, ours, theirs)
+	return commit, all[1:], err
 }

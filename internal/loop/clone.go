@@ -37,11 +37,21 @@ func (s State) clone() State {
 
 func (s Spec) clone() Spec {
 	s.Task.Criteria, s.Task.Scope = slices.Clone(s.Task.Criteria), slices.Clone(s.Task.Scope)
+	s.Task.Plan = s.Task.Plan.clone()
 	s.Agent = s.Agent.clone()
 	s.After = slices.Clone(s.After)
 	s.Gates = each(s.Gates, Gate.clone)
 	s.Setup, s.Copy, s.Protect = slices.Clone(s.Setup), slices.Clone(s.Copy), slices.Clone(s.Protect)
 	return s
+}
+
+func (p *InPlan) clone() *InPlan {
+	if p = copied(p); p == nil {
+		return nil
+	}
+	p.Steps, p.Done, p.Open = slices.Clone(p.Steps), slices.Clone(p.Done), slices.Clone(p.Open)
+	p.Before = copied(p.Before)
+	return p
 }
 
 func (a Agent) clone() Agent {

@@ -126,6 +126,12 @@ func (s *State) takeResumed(e Resumed) string {
 			}
 		}
 	}
+	for i := range s.Tasks {
+		if t := &s.Tasks[i]; t.Status == Running && t.Rests != "" && t.Rests != loop.ForHuman {
+			t.Rests = ""
+			t.Turns++
+		}
+	}
 	s.stand(loop.Running, "", "")
 	return ""
 }
@@ -140,7 +146,7 @@ func (s *State) takeStarted(e Started) string {
 	case e.Loop == "" || e.From == "":
 		return "a loop and its base are missing"
 	}
-	t.Status, t.Loop, t.From = Running, e.Loop, e.From
+	t.Status, t.Loop, t.From, t.Most = Running, e.Loop, e.From, e.Most
 	t.Reason, t.Message, t.Rests, t.Passed = "", "", "", false
 	t.Tries++
 	t.Turns = 1
@@ -177,10 +183,7 @@ func (s *State) takeStopped(e Stopped) string {
 		t.Fails++
 	}
 	switch {
-	case e.Reason == loop.Budget:
-		s.fail(t, e.Reason, e.Message)
-		s.end(e.At, loop.Aborted, loop.Budget, e.Message)
-	case s.Rules.Chunks && e.Reason != loop.AgentError && e.Reason != loop.SetupError && e.Reason != loop.GitError && e.Reason != loop.Manual:
+	case s.Rules.Chunks && e.Reason != loop.Budget && e.Reason != loop.AgentError && e.Reason != loop.SetupError && e.Reason != loop.GitError && e.Reason != loop.Manual:
 		t.Status = Reviewed
 	case t.Passed:
 		s.queue(t)
@@ -226,6 +229,12 @@ func (s *State) takeAbort(e AbortAsked) string {
 	reason := e.Reason
 	if reason == "" {
 		reason = loop.Manual
+	}
+	for i := range s.Tasks {
+		if t := &s.Tasks[i]; t.Status == Running || t.Status == Landing || t.Status == Reviewed {
+			t.Rests, t.Onto = "", ""
+			s.fail(t, reason, "the plan was aborted")
+		}
 	}
 	s.end(e.At, loop.Aborted, reason, e.Why)
 	return ""

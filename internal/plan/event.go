@@ -27,6 +27,8 @@ type (
 		Task string `json:"task"`
 		Loop string `json:"loop"`
 		From string `json:"from"`
+		// Most attempts of the loop, so that the budget holds.
+		Most int `json:"most,omitempty"`
 	}
 	// Taken: the loop of a task is taken up again, after a crash or an answer.
 	Taken struct {

@@ -40,7 +40,7 @@ func (s *State) takeLanded(e Landed) string {
 	case e.Commit == "":
 		return "the commit is missing"
 	}
-	t.Status, t.Landed, t.Message, t.Reason = Done, e.Commit, "", ""
+	t.Status, t.Landed, t.Output, t.Message, t.Reason = Done, e.Commit, e.Output, "", ""
 	s.Tip = e.Commit
 	return ""
 }

@@ -119,7 +119,7 @@ func (c *chooser) questions() {
 // start chooses among the tasks that are ready, in the order of the design: the
 // lower phase, then the lower priority, then fewer attempts, then the file.
 func (c *chooser) start() {
-	if c.s.Rules.OnFailure == Stop && c.anyFailed() {
+	if c.s.Rules.OnFailure == Stop && c.failed("") || c.failed(loop.Budget) {
 		return
 	}
 	left := c.s.Left()
@@ -149,8 +149,11 @@ func with(m map[string][]string, id string) map[string][]string {
 	return out
 }
 
-func (c *chooser) anyFailed() bool {
-	return slices.ContainsFunc(c.s.Tasks, func(t TaskState) bool { return t.Status == Failed && !t.Gone })
+// failed says whether a task has, for a reason; empty is any.
+func (c *chooser) failed(reason loop.Reason) bool {
+	return slices.ContainsFunc(c.s.Tasks, func(t TaskState) bool {
+		return t.Status == Failed && !t.Gone && (reason == "" || t.Reason == reason)
+	})
 }
 
 func (c *chooser) ready() []*TaskState {
@@ -258,6 +261,8 @@ func (c *chooser) why() Rested {
 		return Rested{Status: loop.Paused, Message: "paused on request"}
 	case n.human > 0 || c.s.OpenQuestion() != nil:
 		return Rested{Status: loop.Waiting, Reason: loop.ForHuman, Message: fmt.Sprintf("%d questions wait for a person", n.human+n.asked)}
+	case c.failed(loop.Budget):
+		return Rested{Status: loop.Aborted, Reason: loop.Budget, Message: fmt.Sprintf("the budget is spent; %d tasks are left", n.open+n.failed)}
 	case n.ready > 0 && c.s.Left() < 1:
 		return Rested{Status: loop.Aborted, Reason: loop.Budget, Message: fmt.Sprintf("%d attempts were the budget; %d tasks are left", c.s.Budget(), n.open)}
 	case n.failed > 0:

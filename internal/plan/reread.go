@@ -69,4 +69,3 @@ func (s *State) unfinished() bool {
 	}
 	return false
 }
-

@@ -115,6 +115,8 @@ type TaskState struct {
 	Loop  string `json:"loop,omitempty"`
 	From  string `json:"from,omitempty"`
 	Tries int    `json:"tries,omitempty"`
+	// Most attempts that the loop may make.
+	Most int `json:"most,omitempty"`
 	// Fails counts tries without progress.
 	Fails int `json:"fails,omitempty"`
 	// Turns counts how often the loop was taken up.
@@ -127,6 +129,8 @@ type TaskState struct {
 	Onto   string `json:"onto,omitempty"`
 	Repair string `json:"repair,omitempty"`
 	Landed string `json:"landed,omitempty"`
+	// Output is the file that tells what the task left.
+	Output string `json:"output,omitempty"`
 	// Rests: the loop waits for a person or is paused, and holds nobody up.
 	Rests loop.Reason `json:"rests,omitempty"`
 	// Agreed: a person approved how it is to be done (Rules.Approve).
@@ -216,7 +220,7 @@ func (s *State) Left() int {
 	left := s.Budget() - s.Attempts
 	for i := range s.Tasks {
 		if t := &s.Tasks[i]; t.Status == Running {
-			left -= s.most()
+			left -= t.Most
 		}
 	}
 	return left

@@ -19,11 +19,13 @@ type ListObject struct {
 	More bool `json:"more"`
 	// Loops are in the order in which people see them.
 	Loops []Object `json:"loops"`
+	// Plans are those that go on, and the newest that have ended.
+	Plans []PlanRun `json:"plans"`
 }
 
 // ListOf is the object of a list: every item, nothing left out.
 func ListOf(items []Item) ListObject {
-	o := ListObject{Schema: ListSchema, Counts: CountsOf(items), Loops: []Object{}}
+	o := ListObject{Schema: ListSchema, Counts: CountsOf(items), Loops: []Object{}, Plans: []PlanRun{}}
 	for _, i := range sorted(items) {
 		o.Loops = append(o.Loops, Of(i.State, i.Facts))
 	}

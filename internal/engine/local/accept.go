@@ -31,3 +31,31 @@ func (e *Engine) accept(ctx context.Context, s loop.State, w *engine.Worker) (en
 	}
 	return w.Accept(ctx, s)
 }
+
+// Bring makes a passed loop's work stand on top of another commit, and judges
+// the result. It holds the loop's lease meanwhile.
+func (e *Engine) Bring(ctx context.Context, id, onto string) (engine.Brought, error) {
+	lease, err := e.store.Acquire(ctx, id, false)
+	if err != nil {
+		return engine.Brought{}, situation(err)
+	}
+	s := lease.State()
+	if s.Status != loop.StatusPassed {
+		return engine.Brought{}, errors.Join(fmt.Errorf("%w: it is %s", engine.ErrNotPassed, s.Status), lease.Release(ctx))
+	}
+	done, err := e.worker(lease).Bring(ctx, s, onto)
+	return done, errors.Join(err, lease.Release(ctx))
+}
+
+// Judge runs the hard gates of a loop that has ended on another commit.
+func (e *Engine) Judge(ctx context.Context, id, commit string) ([]loop.Result, error) {
+	lease, err := e.store.Acquire(ctx, id, false)
+	if err != nil {
+		return nil, situation(err)
+	}
+	if !lease.State().Status.Terminal() {
+		return nil, errors.Join(engine.ErrNotEnded, lease.Release(ctx))
+	}
+	results, err := e.worker(lease).JudgeAt(ctx, lease.State(), commit)
+	return results, errors.Join(err, lease.Release(ctx))
+}

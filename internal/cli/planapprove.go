@@ -1,0 +1,199 @@
+package cli
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/engine"
+	"ralph/internal/engine/planner"
+	"ralph/internal/gate"
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+	"ralph/internal/report"
+)
+
+// proposals are the commands that a plan proposes as checks, each once.
+func proposals(p plan.Plan) []string {
+	all := slices.Clone(p.Commands)
+	for _, t := range p.Tasks {
+		all = append(all, t.Commands...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+func digestOf(command string) string {
+	sum := sha256.Sum256([]byte(command))
+	return hex.EncodeToString(sum[:])
+}
+
+// planCommands are the proposals that a person has accepted, as gates. At a
+// terminal those that nobody has looked at yet are shown, and asked about.
+func (a *app) planCommands(ctx context.Context, p *project, id string, pl plan.Plan, f runFlags) (map[string]loop.Gate, error) {
+	out := map[string]loop.Gate{}
+	var open []string
+	for _, c := range proposals(pl) {
+		ok, err := p.store.Approved(ctx, id, digestOf(c))
+		if err != nil {
+			return nil, err
+		}
+		if !ok && !f.plan.trust {
+			open = append(open, c)
+			continue
+		}
+		out[c] = commandGate(c, p.repo.Prefix)
+	}
+	if len(open) == 0 {
+		return out, nil
+	}
+	if !a.asks() || f.dryRun {
+		a.say("note: the plan proposes commands that nobody has accepted; they are no gates and do not run:")
+		for _, c := range open {
+			a.say("  %s", report.Clean(c))
+		}
+		a.say("accept them: ralph plan approve %s", id)
+		return out, nil
+	}
+	yes, err := a.askCommands(ctx, open)
+	if err != nil || !yes {
+		return out, err
+	}
+	for _, c := range open {
+		if err := p.store.Approve(ctx, id, digestOf(c), owner(a)); err != nil {
+			return nil, err
+		}
+		out[c] = commandGate(c, p.repo.Prefix)
+	}
+	return out, nil
+}
+
+func commandGate(c, dir string) loop.Gate {
+	kind, parse := gate.Infer(c)
+	return loop.Gate{Kind: kind, Parse: parse, Level: loop.Hard, Run: c, Dir: dir, Timeout: loop.GateTimeout(kind)}
+}
+
+func (a *app) askCommands(ctx context.Context, open []string) (bool, error) {
+	var b strings.Builder
+	b.WriteString("The plan proposes these commands as checks. They would run on this machine:\n")
+	for _, c := range open {
+		fmt.Fprintf(&b, "  %s\n", report.Clean(c))
+	}
+	answer, err := a.ask(ctx, b.String()+"Let them run as gates? [y/N] ")
+	return strings.HasPrefix(strings.ToLower(answer), "y"), err
+}
+
+func (a *app) planApproveCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "approve FILE",
+		Short: "Accept the commands that a plan proposes as checks",
+		Example: `  ralph plan approve plan.md         # shows them, and asks
+  ralph plan approve plan.md --yes   # without asking`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.planApprove(cmd.Context(), args[0])
+		},
+	}
+}
+
+func (a *app) planApprove(ctx context.Context, name string) error {
+	p, err := a.open(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	path, err := a.planFile(ctx, p, name)
+	if err != nil {
+		return err
+	}
+	file, err := a.readPlan(path)
+	if err != nil {
+		return err
+	}
+	all := proposals(file.Plan)
+	if len(all) == 0 {
+		a.say("%s proposes no commands", path)
+		return nil
+	}
+	for _, c := range all {
+		a.print(report.Clean(c))
+	}
+	if !a.yes {
+		if !a.asks() {
+			return usage("add --yes, when you have read them", "these commands would run on this machine; nobody is here to agree")
+		}
+		answer, err := a.ask(ctx, "Let them run as gates? [y/N] ")
+		if err != nil || !strings.HasPrefix(strings.ToLower(answer), "y") {
+			return err
+		}
+	}
+	for _, c := range all {
+		if err := p.store.Approve(ctx, planner.PlanID(path), digestOf(c), owner(a)); err != nil {
+			return err
+		}
+	}
+	a.say("%d commands are gates of this plan now", len(all))
+	return nil
+}
+
+// planFile is the file of a plan that is named by its path, or by its id.
+func (a *app) planFile(ctx context.Context, p *project, name string) (string, error) {
+	path, err := a.planPath(name)
+	if err == nil && path != "" {
+		return path, nil
+	}
+	id, findErr := p.planner.FindPlan(ctx, name)
+	if findErr != nil {
+		if err == nil {
+			err = findErr
+		}
+		return "", err
+	}
+	l, err := p.planner.ShowPlan(ctx, id)
+	return l.State.File, err
+}
+
+func (a *app) planResolveCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "resolve PLAN \"TEXT\"",
+		Short: "Say that a gap or an edge case is dealt with",
+		Example: `  ralph plan resolve plan.md "API error handling not defined"
+  ralph plan resolve plan.md         # lists what is open`,
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.planResolve(cmd.Context(), args)
+		},
+	}
+}
+
+func (a *app) planResolve(ctx context.Context, args []string) error {
+	p, err := a.open(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	id, err := a.planNamed(ctx, p, args[0])
+	if err != nil {
+		return err
+	}
+	if len(args) == 1 {
+		l, err := p.planner.ShowPlan(ctx, id)
+		if err != nil {
+			return err
+		}
+		for _, f := range l.State.Open() {
+			a.print(fmt.Sprintf("%s: %s", f.Kind, report.Clean(f.Text)))
+		}
+		return nil
+	}
+	_, err = p.planner.SendPlan(ctx, id, engine.Command{Kind: engine.Resolve, Text: args[1], By: owner(a)})
+	if err == nil {
+		a.say("resolved: %s", report.Clean(args[1]))
+	}
+	return err
+}

@@ -1,0 +1,215 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/plan"
+	"ralph/internal/report"
+)
+
+// answerOfPlan answers the plan's own question.
+func (a *app) answerOfPlan(ctx context.Context, p *project, id, text string) error {
+	l, err := p.planner.ShowPlan(ctx, id)
+	if err != nil {
+		return err
+	}
+	q := l.State.OpenQuestion()
+	if q == nil {
+		return usage("ralph status shows what needs you", "plan %s has no question of its own; its tasks may: ralph show %s", id, id)
+	}
+	if text == "" {
+		if text, err = a.put(ctx, q); err != nil {
+			return err
+		}
+	}
+	if text = q.Choose(text); text == "" {
+		return usage("ralph answer "+id+" \"…\"", "the answer is empty: %s", q.Text)
+	}
+	said := "answered"
+	if !l.Live {
+		said = "answered; nobody runs this plan now. Go on with: ralph resume " + id
+	}
+	return a.commandPlan(ctx, p, id, engine.Command{Kind: engine.Answer, Text: text, By: owner(a)}, said)
+}
+
+// acceptPlan brings the integration branch home.
+func (a *app) acceptPlan(ctx context.Context, p *project, id string) error {
+	done, err := p.planner.AcceptPlan(ctx, id)
+	for _, r := range done.Results {
+		a.say("  %s %s: %s", r.Gate, r.Verdict, r.Reason)
+	}
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.object(map[string]any{
+			"schema": "ralph.accept/v1", "loop_id": id, "branch": done.Branch, "commit": done.Commit,
+			"fast_forward": done.FastForward, "already": done.Already,
+		})
+	}
+	if done.Already {
+		a.say("%s: %s holds this work already", id, done.Branch)
+		return nil
+	}
+	a.say("%s: %s is at %.10s\n  next: ralph archive %s", id, done.Branch, done.Commit, id)
+	return nil
+}
+
+func (a *app) archivePlan(ctx context.Context, p *project, id string) error {
+	if err := p.planner.ArchivePlan(ctx, id); err != nil {
+		return fmt.Errorf("archive %s: %w", id, err)
+	}
+	if a.json {
+		return a.object(map[string]any{"schema": "ralph.archive/v1", "archived": []string{id}})
+	}
+	a.say("archived %s", id)
+	return nil
+}
+
+// planLogs prints the plan's events and, following, those to come.
+func (a *app) planLogs(ctx context.Context, p *project, id string, follow bool) error {
+	var seen int64
+	for {
+		rows, err := p.planner.PlanEvents(ctx, id, seen)
+		if err != nil {
+			return err
+		}
+		l, err := p.planner.ShowPlan(ctx, id)
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			seen = r.Seq
+			a.planLine(l.State, r)
+		}
+		if !follow {
+			return nil
+		}
+		if !l.Live && l.Seq == seen {
+			a.say("%s: %s", id, l.State.Status)
+			return ends(planCode(l.State))
+		}
+		select {
+		case <-time.After(200 * time.Millisecond):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+func (a *app) planLine(s plan.State, r engine.PlanRecord) {
+	if a.json {
+		if line, err := json.Marshal(report.EventOf(s.ID, r.Seq, r.At, r.Name, r.Data)); err == nil {
+			fmt.Fprintf(a.Out, "%s\n", line)
+		}
+		return
+	}
+	e, err := plan.Decode(r.Name, r.Data)
+	if err != nil {
+		fmt.Fprintf(a.Out, "%d  %s  (an event of a newer version)\n", r.Seq, report.Clean(r.Name))
+		return
+	}
+	lines := report.PlanLines(s, e, a.palette(a.Out))
+	if len(lines) == 0 {
+		lines = []string{"· " + r.Name}
+	}
+	for _, l := range lines {
+		fmt.Fprintf(a.Out, "%4d  %s  %s\n", r.Seq, r.At.Local().Format("15:04:05"), l)
+	}
+}
+
+// waitPlan returns when nobody runs the plan any more.
+func (a *app) waitPlan(ctx context.Context, p *project, id string, timeout time.Duration) error {
+	var expired <-chan time.Time
+	if timeout > 0 {
+		expired = time.After(timeout)
+	}
+	for {
+		l, err := p.planner.ShowPlan(ctx, id)
+		if err != nil {
+			return err
+		}
+		if !l.Live || l.State.Status.Terminal() {
+			return a.planStands(l)
+		}
+		select {
+		case <-time.After(200 * time.Millisecond):
+		case <-expired:
+			return &failure{code: exitTimeout, err: fmt.Errorf("plan %s is still %s after %s", id, l.State.Status, timeout)}
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+func (a *app) planStands(l engine.Plan) error {
+	if a.json {
+		if err := a.encode(report.PlanRunOf(l.State, planFacts(l))); err != nil {
+			return err
+		}
+	} else {
+		a.say("%s", report.PlanRow(l.State, planFacts(l), a.palette(a.Err)))
+	}
+	return ends(planCode(l.State))
+}
+
+func (a *app) statusPlan(ctx context.Context, p *project, id string, exit bool) error {
+	if err := a.showPlan(ctx, p, id); err != nil || !exit {
+		return err
+	}
+	l, err := p.planner.ShowPlan(ctx, id)
+	return errors.Join(err, ends(planCode(l.State)))
+}
+
+// mostPlans are shown of those that have ended.
+const mostPlans = 3
+
+// plansToShow are those that go on, and the newest that have ended.
+func (a *app) plansToShow(ctx context.Context, p *project, ids []string) ([]engine.Plan, error) {
+	if len(ids) > 0 {
+		return nil, nil
+	}
+	all, err := p.planner.Plans(ctx, false)
+	var out []engine.Plan
+	ended := 0
+	for _, l := range all {
+		if l.State.Status.Terminal() {
+			if ended++; ended > mostPlans {
+				continue
+			}
+		}
+		out = append(out, l)
+	}
+	return out, err
+}
+
+func (a *app) planObjects(ctx context.Context, p *project, ids []string) ([]report.PlanRun, error) {
+	plans, err := a.plansToShow(ctx, p, ids)
+	out := []report.PlanRun{}
+	for _, l := range plans {
+		out = append(out, report.PlanRunOf(l.State, planFacts(l)))
+	}
+	return out, err
+}
+
+func (a *app) printPlans(ctx context.Context, p *project, ids []string) error {
+	plans, err := a.plansToShow(ctx, p, ids)
+	if err != nil || len(plans) == 0 {
+		return err
+	}
+	a.print("PLANS")
+	for _, l := range plans {
+		a.print("  " + report.PlanRow(l.State, planFacts(l), a.palette(a.Out)))
+		if q := l.State.OpenQuestion(); q != nil {
+			a.print("    ? " + report.Clean(q.Text))
+		}
+	}
+	a.print("")
+	return nil
+}
+

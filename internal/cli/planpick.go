@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"ralph/internal/engine"
+	"ralph/internal/plan"
+	"ralph/internal/report"
+)
+
+// planNamed finds the plan that a word names: its id or a unique beginning of
+// it, or the path of its file.
+func (a *app) planNamed(ctx context.Context, p *project, name string) (string, error) {
+	if path, err := a.planPath(name); err == nil && path != "" {
+		name = path
+	}
+	return p.planner.FindPlan(ctx, name)
+}
+
+// asPlan does something with the plan that a word names. It answers false where
+// the word names none, or names a loop exactly.
+func (a *app) asPlan(ctx context.Context, p *project, name string, do func(id string) error) (bool, error) {
+	if name == "" {
+		return false, nil
+	}
+	id, err := a.planNamed(ctx, p, name)
+	if errors.Is(err, engine.ErrNoPlan) {
+		return false, nil
+	}
+	if err != nil {
+		return true, err
+	}
+	return true, do(id)
+}
+
+// resumePlan goes on with a plan in the foreground.
+func (a *app) resumePlan(ctx context.Context, p *project, id string, f resumeFlags) error {
+	return a.drivePlan(ctx, p, f.events, func(ctx context.Context, d engine.PlanDrive) (plan.State, error) {
+		return p.planner.ResumePlan(ctx, id, engine.PlanOptions{TakeOver: f.TakeOver, Force: f.Force}, d)
+	})
+}
+
+// commandPlan hands a command to a plan.
+func (a *app) commandPlan(ctx context.Context, p *project, id string, c engine.Command, said string) error {
+	if _, err := p.planner.SendPlan(ctx, id, c); err != nil {
+		return err
+	}
+	if a.json {
+		l, err := p.planner.ShowPlan(ctx, id)
+		if err != nil {
+			return err
+		}
+		return a.encode(report.PlanRunOf(l.State, planFacts(l)))
+	}
+	a.say("%s: %s", id, said)
+	return nil
+}
+
+// showPlan tells the story of one plan.
+func (a *app) showPlan(ctx context.Context, p *project, id string) error {
+	l, err := p.planner.ShowPlan(ctx, id)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.encode(report.PlanRunOf(l.State, planFacts(l)))
+	}
+	a.print(report.PlanShow(l.State, planFacts(l), a.palette(a.Out)))
+	return nil
+}

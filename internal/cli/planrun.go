@@ -1,0 +1,222 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/engine"
+	"ralph/internal/engine/planner"
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+	"ralph/internal/planfile"
+	"ralph/internal/report"
+)
+
+// planFlags are what `ralph run FILE` was told besides the flags of its loops.
+type planFlags struct {
+	tasks     []string
+	parallel  int
+	attempts  int
+	onFailure string
+	approve   bool
+	trust     bool
+}
+
+func (f *planFlags) add(cmd *cobra.Command) {
+	fl := cmd.Flags()
+	fl.StringArrayVar(&f.tasks, "task", nil, "of a plan: work on task `ID` and what it needs (may be given again)")
+	fl.IntVar(&f.parallel, "parallel", 3, "of a plan: at most `N` tasks at once")
+	fl.IntVar(&f.attempts, "max-attempts", 0, "of a plan: at most `N` attempts of all tasks together (default 3 for each task)")
+	fl.StringVar(&f.onFailure, "on-failure", "skip", "of a plan: when a task fails, `POLICY` skip what needs it, stop, or ask")
+	fl.BoolVar(&f.trust, "trust-plan", false, "of a plan: its commands become gates without asking")
+}
+
+// planPath answers the path of a plan's file, or "" where the argument is the
+// text of a task.
+func (a *app) planPath(arg string) (string, error) {
+	path := arg
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(a.Dir, path)
+	}
+	info, err := os.Stat(path)
+	looks := !strings.ContainsAny(arg, " \n") && (strings.HasSuffix(arg, ".md") || strings.HasSuffix(arg, ".json"))
+	switch {
+	case err != nil && looks:
+		return "", usage("name an existing plan; a task is more than one word", "there is no plan %s", arg)
+	case err != nil || strings.Contains(arg, "\n"):
+		return "", nil
+	case info.IsDir() && strings.ContainsRune(arg, filepath.Separator):
+		return "", usage("name the file", "%s is a folder", arg)
+	case !info.Mode().IsRegular():
+		return "", nil
+	}
+	return filepath.EvalSymlinks(path)
+}
+
+// runPlan works on the plan of a file.
+func (a *app) runPlan(ctx context.Context, path string, f runFlags) error {
+	p, err := a.locate(ctx)
+	if err != nil {
+		return err
+	}
+	if err := a.configure(p, f.settings()...); err != nil {
+		return err
+	}
+	file, err := a.readPlan(path)
+	if err != nil {
+		return err
+	}
+	if file.Plan.Status == plan.PlanArchived {
+		a.say("%s is archived: there is nothing to do", path)
+		return nil
+	}
+	if p.prompt, err = p.template(); err != nil {
+		return err
+	}
+	if err := a.connect(ctx, p, f.dryRun); err != nil {
+		return err
+	}
+	defer p.close()
+	spec, err := a.planSpec(ctx, p, path, file, f)
+	if err != nil {
+		return err
+	}
+	if f.dryRun {
+		return a.dryPlan(ctx, p, spec, file)
+	}
+	if err := a.agree(ctx, file, spec, f); err != nil {
+		return err
+	}
+	return a.drivePlan(ctx, p, f.events, func(ctx context.Context, d engine.PlanDrive) (plan.State, error) {
+		return p.planner.RunPlan(ctx, spec, engine.PlanOptions{Fresh: f.fresh, Force: f.force}, d)
+	})
+}
+
+// planSpec freezes what the run of a plan was asked for.
+func (a *app) planSpec(ctx context.Context, p *project, path string, file planfile.File, f runFlags) (engine.PlanSpec, error) {
+	none := engine.PlanSpec{}
+	switch plan.Policy(f.plan.onFailure) {
+	case plan.Skip, plan.Stop, plan.Ask:
+	default:
+		return none, usage("--on-failure skip, stop or ask", "--on-failure %q is none of them", f.plan.onFailure)
+	}
+	if f.plan.parallel < 1 {
+		return none, usage("--parallel 3", "--parallel %d: use 1 or more", f.plan.parallel)
+	}
+	if f.plan.attempts < 0 {
+		return none, usage("--max-attempts 30", "--max-attempts %d: use 1 or more", f.plan.attempts)
+	}
+	if f.inPlace || f.withChanges || f.loopID != "" {
+		return none, usage("leave out the flag", "a plan's tasks work in trees and loops of their own")
+	}
+	for _, id := range f.plan.tasks {
+		if !hasTask(file.Plan, id) {
+			return none, usage("ralph plan show "+path, "the plan has no task %q", id)
+		}
+	}
+	id := planner.PlanID(path)
+	commands, err := a.planCommands(ctx, p, id, file.Plan, f)
+	if err != nil {
+		return none, err
+	}
+	task, err := a.taskSpec(ctx, p, file.Plan, f, commands)
+	if err != nil {
+		return none, err
+	}
+	spec := engine.PlanSpec{
+		ID: id, File: path, Base: task.Base, Task: task, Commands: commands, MaxLoops: p.settings.MaxLoops(),
+		Agents: map[string]loop.Agent{},
+		Rules: plan.Rules{
+			Parallel: f.plan.parallel, Attempts: f.plan.attempts, PerTask: task.Limits.MaxIterations,
+			OnFailure: plan.Policy(f.plan.onFailure), Only: f.plan.tasks, Chunks: file.Plan.Sectioned,
+		},
+	}
+	return spec, a.planAgents(p, file.Plan, &spec)
+}
+
+func hasTask(p plan.Plan, id string) bool {
+	for _, t := range p.Tasks {
+		if t.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// taskSpec is what the loops of all tasks have in common. Commands of the plan
+// may be all the gates that there are.
+func (a *app) taskSpec(ctx context.Context, p *project, pl plan.Plan, f runFlags, commands map[string]loop.Gate) (loop.Spec, error) {
+	s, err := a.spec(ctx, p, "plan", f)
+	if errors.Is(err, loop.ErrNoHardGate) && len(f.until)+len(f.gates) == 0 {
+		for _, c := range pl.Commands {
+			if g, ok := commands[c]; ok {
+				f.until = append(f.until, g.Run)
+			}
+		}
+		if len(f.until) == 0 {
+			return s, err
+		}
+		s, err = a.spec(ctx, p, "plan", f)
+	}
+	s.Until = false
+	return s, err
+}
+
+// planAgents are the configured agents that tasks name. An unknown name warns
+// and takes the default.
+func (a *app) planAgents(p *project, pl plan.Plan, spec *engine.PlanSpec) error {
+	for _, t := range pl.Tasks {
+		if _, known := spec.Agents[t.Agent]; t.Agent == "" || known {
+			continue
+		}
+		found, err := a.agent(p, runFlags{agent: t.Agent})
+		if err != nil {
+			a.say("note: task %s names the agent %q, which is not configured; %s does it", t.ID, t.Agent, spec.Task.Agent.Name)
+			found = spec.Task.Agent
+		}
+		spec.Agents[t.Agent] = found
+	}
+	return nil
+}
+
+// agree shows the plan, and asks once on a terminal.
+func (a *app) agree(ctx context.Context, file planfile.File, spec engine.PlanSpec, f runFlags) error {
+	if !f.events && !a.quiet {
+		for _, line := range report.PlanOpening(file.Plan, spec.Rules, spec.Task, a.palette(a.Err)) {
+			a.say("%s", line)
+		}
+	}
+	if !a.asks() || a.yes {
+		return nil
+	}
+	answer, err := a.ask(ctx, "Begin? [Y/n] ")
+	if err == nil && strings.HasPrefix(strings.ToLower(answer), "n") {
+		err = usage("ralph run "+strconv.Quote(spec.File)+" when you are ready", "nothing was begun")
+	}
+	return err
+}
+
+// dryPlan shows what would be done.
+func (a *app) dryPlan(ctx context.Context, p *project, spec engine.PlanSpec, file planfile.File) error {
+	for _, line := range report.PlanOpening(file.Plan, spec.Rules, spec.Task, a.palette(a.Out)) {
+		a.print(line)
+	}
+	for _, t := range file.Plan.Open().Tasks {
+		s := spec.Task
+		s.ID = spec.ID + "-" + slug(t.ID, 24)
+		s.Branch, s.Parent = "ralph/"+spec.ID+"/"+slug(t.ID, 24), spec.ID
+		s.Task = loop.Task{ID: slug(t.ID, 40), Text: strings.TrimSpace(t.Title + "\n\n" + t.Text), Criteria: t.Criteria, Scope: t.Files}
+		a.print(fmt.Sprintf("\n── %s ──", t.ID))
+		if err := a.dryRun(ctx, p, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}

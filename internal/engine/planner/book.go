@@ -1,0 +1,156 @@
+package planner
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"ralph/internal/plan"
+	"ralph/internal/planfile"
+)
+
+// book is the plan's file, as a run reads it.
+type book struct {
+	path string
+	// keep is where the last version that could be read is kept, for whoever
+	// shows the plan when the file is gone.
+	keep string
+
+	file  planfile.File
+	plan  plan.Plan
+	index map[string]int
+	data  []byte
+	seen  stamp
+
+	// pen is how it is written.
+	pen
+}
+
+// stamp tells versions of a file apart without reading it.
+type stamp struct {
+	size int64
+	mod  time.Time
+}
+
+// mostPlan is how large a plan file may be.
+const mostPlan = 32 << 20
+
+func newBook(path, keep string) *book {
+	return &book{path: path, keep: filepath.Join(keep, filepath.Base(path)), pen: pen{tried: map[string]plan.Status{}}}
+}
+
+// read takes in the file, and says what a run must know of it.
+func (b *book) read() (plan.Read, error) {
+	info, err := os.Stat(b.path)
+	if err != nil {
+		return plan.Read{}, fmt.Errorf("read the plan: %w", err)
+	}
+	if info.Size() > mostPlan {
+		return plan.Read{}, fmt.Errorf("read the plan: %s has %d bytes, at most %d are read", b.path, info.Size(), mostPlan)
+	}
+	data, err := os.ReadFile(b.path)
+	if err != nil {
+		return plan.Read{}, fmt.Errorf("read the plan: %w", err)
+	}
+	b.seen = stamp{info.Size(), info.ModTime()}
+	if err := b.take(data); err != nil {
+		return plan.Read{}, err
+	}
+	return b.event(), b.keepCopy()
+}
+
+// take makes data the plan.
+func (b *book) take(data []byte) error {
+	f, err := planfile.Read(b.path, data)
+	if err != nil {
+		return err
+	}
+	b.file, b.plan, b.data = f, f.Plan, data
+	b.index = make(map[string]int, len(f.Plan.Tasks))
+	for i, t := range f.Plan.Tasks {
+		b.index[t.ID] = i
+	}
+	return nil
+}
+
+// recall reads the version that was kept.
+func (b *book) recall() error {
+	data, err := os.ReadFile(b.keep)
+	if err != nil {
+		return err
+	}
+	return b.take(data)
+}
+
+func (b *book) keepCopy() error {
+	if old, err := os.ReadFile(b.keep); err == nil && bytes.Equal(old, b.data) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(b.keep), 0o700); err != nil {
+		return fmt.Errorf("keep a copy of the plan: %w", err)
+	}
+	return replace(b.keep, b.data, 0o600)
+}
+
+// event is what a run must know of the plan.
+func (b *book) event() plan.Read {
+	sum := sha256.Sum256(b.data)
+	e := plan.Read{SHA256: hex.EncodeToString(sum[:]), Title: b.plan.Title}
+	for _, t := range b.plan.Tasks {
+		e.Tasks = append(e.Tasks, plan.ReadTask{ID: t.ID, Digest: digest(t), Status: t.Status})
+	}
+	for _, text := range b.plan.Gaps {
+		e.Findings = append(e.Findings, plan.Finding{Kind: plan.Gap, Text: text, From: "the plan"})
+	}
+	for _, text := range b.plan.EdgeCases {
+		e.Findings = append(e.Findings, plan.Finding{Kind: plan.EdgeCase, Text: text, From: "the plan"})
+	}
+	return e
+}
+
+// digest tells a task from another one of the same id.
+func digest(t plan.Task) string {
+	data, err := json.Marshal([]any{t.Title, t.Text, t.Criteria})
+	if err != nil {
+		return ""
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:6])
+}
+
+func (b *book) task(id string) (plan.Task, bool) {
+	i, ok := b.index[id]
+	if !ok {
+		return plan.Task{ID: id, Title: id}, false
+	}
+	return b.plan.Tasks[i], true
+}
+
+// changed says whether the file may be another one than was read.
+func (b *book) changed() bool {
+	info, err := os.Stat(b.path)
+	return err == nil && stamp{info.Size(), info.ModTime()} != b.seen
+}
+
+// replace writes a file so that a reader sees the old or the new one.
+func replace(path string, data []byte, mode os.FileMode) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+	return err
+}

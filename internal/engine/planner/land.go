@@ -1,0 +1,122 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"ralph/internal/engine"
+	"ralph/internal/git"
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+)
+
+// land brings the commits of a task onto the tip, or says what keeps them.
+func (r *run) land(a plan.Action, f *flight) func(context.Context) ([]plan.Event, error) {
+	t := *r.state.Task(a.Task)
+	if t.Repair != "" {
+		return r.mend(t, f)
+	}
+	mender, idErr := r.loopID(context.Background(), t.ID+"-land", 1)
+	task, _ := r.book.task(t.ID)
+	id := r.state.ID
+	return func(ctx context.Context) ([]plan.Event, error) {
+		if idErr != nil {
+			return nil, idErr
+		}
+		got, err := r.Engine.Bring(ctx, t.Loop, t.Onto)
+		if err == nil {
+			return []plan.Event{plan.Landed{Stamp: r.stamp(), Task: t.ID, Commit: got.Commit, Output: r.save(id, task.Title, t, got.Commit)}}, nil
+		}
+		repairing := plan.Repairing{Stamp: r.stamp(), Task: t.ID, Loop: mender, Why: err.Error()}
+		if clash, ok := errors.AsType[git.ErrConflict](err); ok {
+			repairing.Files = clash.Paths
+			return []plan.Event{repairing}, nil
+		}
+		if _, ok := errors.AsType[*engine.NotGreenError](err); ok {
+			return []plan.Event{repairing}, nil
+		}
+		return nil, err
+	}
+}
+
+// mend lets a loop of one attempt bring both sides together. It begins with the
+// merge, conflicts and all, and is judged as the task was.
+func (r *run) mend(t plan.TaskState, f *flight) func(context.Context) ([]plan.Event, error) {
+	spec := r.taskSpec(t)
+	text, branch := spec.Task.Text, r.branchName(t.Repair)
+	task, _ := r.book.task(t.ID)
+	id := r.state.ID
+	return func(ctx context.Context) ([]plan.Event, error) {
+		merged, conflicts, err := r.Repo.MergeMarked(ctx, t.Onto, t.Commit, git.Message{
+			Text: "Merge " + spec.Branch + " for " + t.ID, Time: r.Now(),
+			Trailers: []git.Trailer{{Key: git.LoopTrailer, Value: t.Repair}},
+		})
+		if err != nil {
+			return nil, err
+		}
+		spec.ID, spec.Base, spec.Branch = t.Repair, merged, branch
+		spec.Limits.MaxIterations = 1
+		spec.Task.Text = mendWords(t, text, conflicts)
+		spec.Task.Scope = union(spec.Task.Scope, conflicts)
+		if len(conflicts) > 0 {
+			spec.Gates = append(spec.Gates, noMarkers(conflicts))
+		}
+		s, err := r.runLoop(ctx, spec, t.ID, f)
+		if err != nil {
+			return nil, err
+		}
+		done := r.mended(t, s)
+		if l, ok := done.(plan.Landed); ok {
+			l.Output = r.save(id, task.Title, t, l.Commit)
+			done = l
+		}
+		if done == nil {
+			return nil, nil
+		}
+		return []plan.Event{done}, nil
+	}
+}
+
+// mended is what became of the loop that mends. One that rests is taken up
+// again when the plan is.
+func (r *run) mended(t plan.TaskState, s loop.State) plan.Event {
+	switch {
+	case s.Status == loop.StatusPassed && s.Commit != "":
+		return plan.Landed{Stamp: r.stamp(), Task: t.ID, Commit: s.Commit}
+	case s.Status.Terminal():
+		return plan.NotLanded{
+			Stamp: r.stamp(), Task: t.ID, Attempts: s.Iteration,
+			Message: fmt.Sprintf("does not fit what landed before: %s; one repair did not help: %s", t.Message, s.Message),
+		}
+	}
+	return nil
+}
+
+// mendWords shows both sides to the agent.
+func mendWords(t plan.TaskState, task string, conflicts []string) string {
+	if len(conflicts) == 0 {
+		return fmt.Sprintf("The work of task %s was merged with other tasks that landed before it. Each was proved alone; together they do not pass: %s.\n\n"+
+			"Mend the result so that both keep their purpose. This is the task that is being landed:\n\n%s", t.ID, t.Message, task)
+	}
+	return fmt.Sprintf("The work of task %s conflicts with other tasks that landed before it, in: %s.\n\n"+
+		"Your tree holds the merge with conflict markers: what landed before stands first (%s), the task's own side second (%s). "+
+		"Resolve every conflict so that both keep their purpose, and remove the markers. This is the task that is being landed:\n\n%s",
+		t.ID, strings.Join(conflicts, ", "), short(t.Onto), short(t.Commit), task)
+}
+
+// noMarkers is a gate that no marker of a conflict passes.
+func noMarkers(files []string) loop.Gate {
+	quoted := make([]string, len(files))
+	for i, f := range files {
+		quoted[i] = "'./" + strings.ReplaceAll(f, "'", `'\''`) + "'"
+	}
+	return loop.Gate{
+		Name: "no-conflict-markers", Kind: loop.KindCommand, Level: loop.Hard, Parse: "exit",
+		Run:     "! grep -snE '^(<<<<<<< |>>>>>>> )' " + strings.Join(quoted, " "),
+		Timeout: loop.GateTimeout(loop.KindLint),
+	}
+}
+
+func short(commit string) string { return commit[:min(len(commit), 10)] }

@@ -1,0 +1,140 @@
+package planner
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+	"ralph/internal/planfile"
+)
+
+// writeEvery bounds how often a plan's file is written: its bytes grow with the
+// plan, and a plan's steps must not.
+const writeEvery = time.Second
+
+// pen is what is to be written into a plan's file.
+type pen struct {
+	wrote time.Time
+	// tried is the last status of each task that was handed to the file, so that
+	// what a format has no place for is not tried again and again.
+	tried map[string]plan.Status
+	// note says why the file is not as true as the record; empty: it is.
+	note string
+}
+
+// flush writes what the record says and the file does not yet. A file that a
+// person changed meanwhile is read first; one that cannot be written is left
+// alone.
+func (b *book) flush(_ context.Context, s *plan.State, g *plan.Graph, now bool) error {
+	if g == nil || !now && time.Since(b.wrote) < writeEvery {
+		return nil
+	}
+	b.wrote = time.Now()
+	changes := b.changes(s, g)
+	if len(changes) == 0 {
+		return nil
+	}
+	data, err := os.ReadFile(b.path)
+	if err != nil {
+		b.note = fmt.Sprintf("the plan's file cannot be read: %v", err)
+		return nil
+	}
+	file := b.file
+	if !bytes.Equal(data, b.data) {
+		if file, err = planfile.Read(b.path, data); err != nil {
+			b.note = fmt.Sprintf("the plan's file was changed and cannot be read: %v", err)
+			return nil
+		}
+	}
+	written := file.Write(changes)
+	if bytes.Equal(written.Data, data) {
+		return nil
+	}
+	if err := b.write(written.Data); err != nil {
+		b.note = fmt.Sprintf("the plan's file cannot be written: %v", err)
+		return nil
+	}
+	b.note = ""
+	if bytes.Equal(data, b.data) {
+		return b.wroteAll(written.Data)
+	}
+	return nil
+}
+
+func (b *book) write(data []byte) error {
+	info, err := os.Stat(b.path)
+	if err != nil {
+		return err
+	}
+	return replace(b.path, data, info.Mode().Perm())
+}
+
+// wroteAll takes in what we wrote ourselves: nobody else changed anything.
+func (b *book) wroteAll(data []byte) error {
+	if err := b.take(data); err != nil {
+		b.note = fmt.Sprintf("what was written cannot be read again: %v", err)
+		return nil
+	}
+	if info, err := os.Stat(b.path); err == nil {
+		b.seen = stamp{info.Size(), info.ModTime()}
+	}
+	return b.keepCopy()
+}
+
+// changes are what the record says otherwise than the file.
+func (b *book) changes(s *plan.State, g *plan.Graph) []planfile.Change {
+	var out []planfile.Change
+	status := s.Statuses(g)
+	for i := range s.Tasks {
+		t := &s.Tasks[i]
+		now, known := status[t.ID]
+		task, there := b.task(t.ID)
+		if !known || !there || task.Status == now || b.tried[t.ID] == now {
+			continue
+		}
+		b.tried[t.ID] = now
+		c := planfile.Change{Kind: planfile.SetTask, Task: t.ID, Status: now, Attempts: t.Attempts, At: s.LastAt}
+		if now == plan.Failed {
+			c.Error = t.Message
+		}
+		if now == plan.Done {
+			c.Output = t.Output
+		}
+		out = append(out, c)
+	}
+	return append(out, b.planChanges(s)...)
+}
+
+func (b *book) planChanges(s *plan.State) []planfile.Change {
+	var out []planfile.Change
+	want := plan.PlanInProgress
+	if s.Status == loop.StatusPassed && len(s.Rules.Only) == 0 {
+		want = plan.PlanComplete
+	}
+	if b.plan.Status != "" && b.plan.Status != want && s.StartedAt != (time.Time{}) {
+		out = append(out, planfile.Change{Kind: planfile.SetPlan, Plan: want})
+	}
+	for _, f := range s.Findings {
+		have, add, remove := b.plan.Gaps, planfile.AddGap, planfile.RemoveGap
+		if f.Kind == plan.EdgeCase {
+			have, add, remove = b.plan.EdgeCases, planfile.AddEdgeCase, planfile.RemoveEdgeCase
+		}
+		switch in := slices.Contains(have, f.Text); {
+		case f.Resolved == "" && !in && b.tried["finding/"+f.Text] == "":
+			out = append(out, planfile.Change{Kind: add, Text: f.Text})
+			b.tried["finding/"+f.Text] = plan.Running
+		case f.Resolved != "" && in:
+			out = append(out, planfile.Change{Kind: remove, Text: f.Text})
+		}
+	}
+	if r := s.Review; r != nil && !r.At.IsZero() && b.tried["review"] != plan.Status(r.At.String()) {
+		b.tried["review"] = plan.Status(r.At.String())
+		out = append(out, planfile.Change{Kind: planfile.Reviewed, At: r.At})
+	}
+	return out
+}

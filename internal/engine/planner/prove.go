@@ -1,0 +1,62 @@
+package planner
+
+import (
+	"context"
+	"slices"
+
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+)
+
+// proof begins the proof of the whole plan, unless the tip has been judged by
+// the very gates that would run now: the last landing was.
+func (r *run) proof(ctx context.Context) (moved bool, err error) {
+	if r.state.Final != "" {
+		return false, nil
+	}
+	if len(r.planGates()) == len(r.spec.Task.Gates) {
+		return true, r.apply(ctx, plan.Proof{Stamp: r.stamp(), Passed: true, Message: "proved when the last task landed"})
+	}
+	id, err := r.loopID(ctx, "final", r.state.FinalTries+1)
+	if err != nil {
+		return false, err
+	}
+	return true, r.apply(ctx, plan.ProofBegan{Stamp: r.stamp(), Loop: id})
+}
+
+// planGates are those of every task, and the commands of the plan that a person
+// has accepted.
+func (r *run) planGates() []loop.Gate {
+	gates := slices.Clone(r.spec.Task.Gates)
+	for _, c := range r.book.plan.Commands {
+		if g, ok := r.spec.Commands[c]; ok && !slices.ContainsFunc(gates, func(o loop.Gate) bool { return o.Run == c }) {
+			gates = append(gates, named(g, "plan", gates))
+		}
+	}
+	return gates
+}
+
+// prove runs the plan's gates on the tip, in a loop: where they are red, it has
+// one attempt to mend what the tasks together have broken.
+func (r *run) prove(f *flight) func(context.Context) ([]plan.Event, error) {
+	spec := r.spec.Task
+	spec.ID, spec.Base, spec.Parent = r.state.Final, r.state.Tip, r.state.ID
+	spec.Branch = r.branchName(r.state.Final)
+	spec.Gates, spec.Until, spec.Limits.MaxIterations = r.planGates(), true, 1
+	spec.InPlace, spec.WithChanges, spec.Force = false, false, false
+	spec.Task = loop.Task{
+		ID: "final", Text: "Every task of the plan has landed; the plan's own gates do not pass on the result. Mend it.",
+		Plan: &loop.InPlan{Title: r.state.Title, Constraints: r.book.plan.Constraints},
+	}
+	return func(ctx context.Context) ([]plan.Event, error) {
+		s, err := r.runLoop(ctx, spec, "", f)
+		if err != nil || !s.Status.Terminal() {
+			return nil, err
+		}
+		done := plan.Proof{Stamp: r.stamp(), Passed: s.Status == loop.StatusPassed, Message: s.Message, Attempts: s.Iteration}
+		if done.Passed && s.Commit != "" {
+			done.Commit = s.Commit
+		}
+		return []plan.Event{done}, nil
+	}
+}

@@ -1,0 +1,60 @@
+package planner
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"ralph/internal/plan"
+)
+
+// reread takes in what a person changed in the plan's file. What cannot be read
+// changes nothing: the run goes on with what it knows, and says so.
+func (r *run) reread(ctx context.Context) error {
+	if !r.book.changed() {
+		return nil
+	}
+	before, was := r.book.plan, r.book.event()
+	next := newBook(r.book.path, "")
+	next.keep, next.pen = r.book.keep, r.book.pen
+	read, err := next.read()
+	if err != nil {
+		r.book.note = fmt.Sprintf("the plan's file was changed and cannot be read: %v", err)
+		return nil
+	}
+	graph, err := next.plan.Graph()
+	if err != nil {
+		r.book.note = fmt.Sprintf("the plan's file was changed and is no plan: %v", err)
+		return nil
+	}
+	next.note = ""
+	r.book, r.graph = next, graph
+	if read.SHA256 == was.SHA256 {
+		return nil
+	}
+	for _, gone := range missing(before, next.plan) {
+		// Who takes a gap out of the file says that it is dealt with.
+		e := plan.Resolved{Stamp: r.stamp(), Text: gone, By: "a person"}
+		if _, err := plan.Apply(r.state, e); err == nil {
+			if err := r.apply(ctx, e); err != nil {
+				return err
+			}
+		}
+	}
+	if slices.Equal(read.Tasks, was.Tasks) && len(read.Findings) == len(was.Findings) {
+		return nil
+	}
+	read.Stamp = r.stamp()
+	return r.apply(ctx, read)
+}
+
+// missing are the gaps and edge cases that left the file.
+func missing(before, now plan.Plan) []string {
+	var out []string
+	for _, text := range slices.Concat(before.Gaps, before.EdgeCases) {
+		if !slices.Contains(now.Gaps, text) && !slices.Contains(now.EdgeCases, text) {
+			out = append(out, text)
+		}
+	}
+	return out
+}

@@ -1,0 +1,146 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+)
+
+// start chooses the loop of a task. That it will be is recorded before it is.
+func (r *run) start(ctx context.Context, a plan.Action) error {
+	t := r.state.Task(a.Task)
+	from := r.state.Tip
+	if t.Commit != "" && t.Commit != from {
+		// What the loop before left goes on, unless the tip has moved away.
+		if on, err := r.Repo.IsAncestor(ctx, from, t.Commit); err != nil {
+			return err
+		} else if on {
+			from = t.Commit
+		}
+	}
+	id, err := r.loopID(ctx, a.Task, t.Tries+1)
+	if err != nil {
+		return err
+	}
+	return r.apply(ctx, plan.Started{Stamp: r.stamp(), Task: a.Task, Loop: id, From: from, Most: a.Most})
+}
+
+// runTask runs the loop of a task until it stops by itself.
+func (r *run) runTask(a plan.Action, f *flight) func(context.Context) ([]plan.Event, error) {
+	t := *r.state.Task(a.Task)
+	spec := r.taskSpec(t)
+	return func(ctx context.Context) ([]plan.Event, error) {
+		s, err := r.runLoop(ctx, spec, t.ID, f)
+		if err != nil {
+			return nil, err
+		}
+		return []plan.Event{r.stopped(t, s)}, nil
+	}
+}
+
+// stopped is what became of a task's loop.
+func (r *run) stopped(t plan.TaskState, s loop.State) plan.Event {
+	return plan.Stopped{
+		Stamp: r.stamp(), Task: t.ID, Loop: s.ID, Status: s.Status, Reason: s.Reason, Message: s.Message,
+		Commit: s.Commit, Attempts: s.Iteration, Progress: s.Commit != "" && s.Commit != s.Base && s.Differs,
+	}
+}
+
+// retryAfter is how long a loop waits for its place, or for another process that
+// has taken it up.
+const retryAfter = time.Second
+
+// runLoop starts the loop, or goes on with it where it stands.
+func (r *run) runLoop(ctx context.Context, spec loop.Spec, task string, f *flight) (loop.State, error) {
+	drive := engine.Drive{Watch: r.watch(task), Stops: f.stops}
+	for {
+		s, err := r.Engine.Start(ctx, spec, engine.StartOptions{Max: r.spec.MaxLoops, Force: r.force}, drive)
+		if errors.Is(err, engine.ErrExists) {
+			s, err = r.Engine.Resume(ctx, spec.ID, engine.ResumeOptions{Max: r.spec.MaxLoops, Force: r.force}, drive)
+		}
+		_, full := errors.AsType[*engine.FullError](err)
+		switch {
+		case errors.Is(err, engine.ErrEnded):
+			l, err := r.Engine.Show(ctx, spec.ID)
+			return l.State, err
+		case !full && !errors.Is(err, engine.ErrRunning):
+			return s, err
+		}
+		// Somebody has the place, or the loop: it is worth waiting for.
+		select {
+		case <-time.After(retryAfter):
+		case stop := <-f.stops:
+			return loop.State{Spec: spec, Status: loop.Paused, Message: fmt.Sprintf("not begun; stop %d was asked for", stop)}, nil
+		case <-ctx.Done():
+			return loop.State{}, context.Cause(ctx)
+		}
+	}
+}
+
+// watch hands on what a task's loop does, and keeps what it touches.
+func (r *run) watch(task string) func(engine.Update) {
+	return func(u engine.Update) {
+		if done, ok := u.Event.(loop.Committed); ok && len(done.Files) > 0 {
+			r.touch(task, done.Files)
+		}
+		if r.drive.Loop != nil {
+			r.drive.Loop(task, u)
+		}
+	}
+}
+
+// taskSpec is what a task's loop is asked for: the run's own spec, and what the
+// plan says of the task.
+func (r *run) taskSpec(t plan.TaskState) loop.Spec {
+	task, _ := r.book.task(t.ID)
+	s := r.spec.Task
+	s.ID, s.Base, s.Parent = t.Loop, t.From, r.state.ID
+	s.Branch = r.branchName(t.Loop)
+	s.Until, s.InPlace, s.WithChanges, s.Force = false, false, false, false
+	s.Task = loop.Task{
+		ID: slug(t.ID, 40), Text: words(task), Criteria: task.Criteria,
+		Scope: union(s.Task.Scope, task.Files), Plan: r.inPlan(task, t),
+	}
+	if a, ok := r.spec.Agents[task.Agent]; ok {
+		s.Agent = a
+	}
+	s.Gates = slices.Clone(s.Gates)
+	for _, c := range task.Commands {
+		if g, ok := r.spec.Commands[c]; ok {
+			s.Gates = append(s.Gates, named(g, "task", s.Gates))
+		}
+	}
+	if t.Most > 0 {
+		s.Limits.MaxIterations = t.Most
+	}
+	return s
+}
+
+// named gives a gate a name that no other has.
+func named(g loop.Gate, name string, others []loop.Gate) loop.Gate {
+	g.Name = name
+	for n := 2; slices.ContainsFunc(others, func(o loop.Gate) bool { return o.Name == g.Name }); n++ {
+		g.Name = fmt.Sprintf("%s-%d", name, n)
+	}
+	return g
+}
+
+// words are what is to be done.
+func words(t plan.Task) string {
+	if t.Text == "" {
+		return t.Title
+	}
+	return t.Title + "\n\n" + t.Text
+}
+
+func union(a, b []string) []string {
+	out := slices.Concat(a, b)
+	slices.Sort(out)
+	return slices.Compact(out)
+}

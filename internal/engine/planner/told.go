@@ -1,0 +1,98 @@
+package planner
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+)
+
+// Bounds of what a task is told of others: prompts are short.
+const (
+	mostPage    = 48 << 10
+	mostOutputs = 12
+	mostWords   = 2 << 10
+)
+
+// inPlan is what a task's agent is told of the plan around it.
+func (r *run) inPlan(task plan.Task, t plan.TaskState) *loop.InPlan {
+	in := &loop.InPlan{Title: r.state.Title, Constraints: cut(r.book.plan.Constraints, mostPage/4), Why: t.Message}
+	if r.book.plan.Sectioned {
+		in.Page, in.Turns = cut(string(r.book.data), mostPage), chunkTurns
+	}
+	for _, todo := range task.Todos {
+		in.Steps = append(in.Steps, todo.Text)
+	}
+	for _, f := range r.state.Open() {
+		in.Open = append(in.Open, f.Text)
+	}
+	for _, id := range r.graph.Needs(t.ID) {
+		n := r.state.Task(id)
+		if n == nil || n.Loop == "" || len(in.Done) == mostOutputs {
+			continue
+		}
+		needed, _ := r.book.task(id)
+		if out, err := r.output(n.ID, n.Loop, needed.Title); err == nil {
+			in.Done = append(in.Done, out)
+		}
+	}
+	if task.Kind == plan.KindText {
+		in.OutputFile = task.Output
+	}
+	return in
+}
+
+// chunkTurns is after how many turns an agent looks for a natural point to stop
+// (seed 003: 15 to 20).
+const chunkTurns = 20
+
+// output is what a task left, from the record of its loop.
+func (p *Planner) output(task, id, title string) (loop.Output, error) {
+	l, err := p.Engine.Show(context.Background(), id)
+	if err != nil {
+		return loop.Output{}, err
+	}
+	out := loop.Output{Task: task, Title: title}
+	var files []string
+	for _, a := range l.State.Attempts {
+		files = union(files, a.Files)
+		out.Words = a.Agent.Words
+	}
+	out.Changed = cut(fmt.Sprintf("%d files: %s", len(files), strings.Join(files, ", ")), mostWords)
+	out.Words = cut(out.Words, mostWords)
+	return out, nil
+}
+
+// save writes what a task left where people find it, and answers its path in
+// words of the repository; empty where there is no such place.
+func (p *Planner) save(planID, title string, t plan.TaskState, commit string) string {
+	out, err := p.output(t.ID, t.Loop, title)
+	if err != nil || p.Views == "" {
+		return ""
+	}
+	dir := filepath.Join(p.Views, "plans", planID)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s: %s\n\nLoop %s, landed as %s.\n\nChanged %s\n", t.ID, title, t.Loop, commit, out.Changed)
+	if out.Words != "" {
+		fmt.Fprintf(&b, "\n## The agent's words (a claim)\n\n%s\n", out.Words)
+	}
+	name := strings.TrimPrefix(t.Loop, planID+"-") + ".md"
+	if err := replace(filepath.Join(dir, name), []byte(b.String()), 0o600); err != nil {
+		return ""
+	}
+	return ".ralph/plans/" + planID + "/" + name
+}
+
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "\n… (cut)"
+}

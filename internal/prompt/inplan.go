@@ -1,0 +1,65 @@
+package prompt
+
+import "ralph/internal/loop"
+
+// Plan is what the page says of the plan around the task. All but the numbers
+// are blocks or cleaned words of others.
+type Plan struct {
+	Title string
+	// Constraints, Page and Why are blocks; Page is the whole plan.
+	Constraints, Page, Why string
+	Steps, Open            []string
+	Done                   []Output
+	Before                 *Output
+	Turns                  int
+	OutputFile             string
+}
+
+// Output is what another task left: both texts are blocks.
+type Output struct {
+	Task, Title, Changed, Words string
+}
+
+// Bounds of what a page says of a plan.
+const (
+	mostSteps   = 60
+	mostFindings = 40
+)
+
+func inPlan(q quoter, in *loop.InPlan, block int) *Plan {
+	if in == nil {
+		return nil
+	}
+	p := &Plan{
+		Title: q.word(in.Title), Steps: q.words(in.Steps, mostSteps), Open: q.words(in.Open, mostFindings),
+		Turns: in.Turns, OutputFile: q.word(in.OutputFile),
+	}
+	if in.Constraints != "" {
+		p.Constraints = q.whole("what holds for every task", in.Constraints, block)
+	}
+	if in.Page != "" {
+		p.Page = q.whole("the whole plan", in.Page, 2*block)
+	}
+	if in.Why != "" {
+		p.Why = q.whole("why it is worked on again", in.Why, block)
+	}
+	for _, o := range in.Done {
+		p.Done = append(p.Done, outputOf(q, o, block))
+	}
+	if in.Before != nil {
+		before := outputOf(q, *in.Before, block)
+		p.Before = &before
+	}
+	return p
+}
+
+func outputOf(q quoter, o loop.Output, block int) Output {
+	out := Output{Task: q.word(o.Task), Title: q.word(o.Title)}
+	if o.Changed != "" {
+		out.Changed = q.whole("what "+out.Task+" changed", o.Changed, block)
+	}
+	if o.Words != "" {
+		out.Words = q.whole("what the agent of "+out.Task+" said", o.Words, block)
+	}
+	return out
+}

@@ -1,0 +1,143 @@
+package report
+
+import (
+	"slices"
+	"time"
+
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+)
+
+// PlanRunSchema names the object of one run of a plan.
+const PlanRunSchema = "ralph.plan_run/v1"
+
+// PlanRun is the run of a plan for programs.
+type PlanRun struct {
+	Schema  string      `json:"schema"`
+	PlanID  string      `json:"plan_id"`
+	Title   string      `json:"title"`
+	File    string      `json:"file"`
+	Status  loop.Status `json:"status"`
+	Reason  *string     `json:"reason"`
+	Message string      `json:"message"`
+	Stage   string      `json:"stage"`
+	// Branch is the integration branch, Tip its newest commit.
+	Branch   string         `json:"branch"`
+	Base     string         `json:"base"`
+	Tip      string         `json:"tip"`
+	Attempts int            `json:"attempts"`
+	Budget   int            `json:"budget"`
+	Tasks    []PlanTask     `json:"tasks"`
+	Counts   map[string]int `json:"counts"`
+	// Findings are gaps and edge cases; Question waits for a person.
+	Findings  []plan.Finding `json:"findings"`
+	Question  *loop.Question `json:"question"`
+	Review    *plan.Review   `json:"review"`
+	Live      bool           `json:"live"`
+	Archived  bool           `json:"archived"`
+	Next      *string        `json:"next"`
+	StartedAt *time.Time     `json:"started_at"`
+	EndedAt   *time.Time     `json:"ended_at"`
+}
+
+// PlanTask is where one task stands.
+type PlanTask struct {
+	ID       string      `json:"id"`
+	Title    string      `json:"title"`
+	Status   plan.Status `json:"status"`
+	Reason   *string     `json:"reason"`
+	Message  string      `json:"message"`
+	Loop     *string     `json:"loop"`
+	Waits    *string     `json:"waits"`
+	Tries    int         `json:"tries"`
+	Attempts int         `json:"attempts"`
+	Landed   *string     `json:"landed"`
+	Output   *string     `json:"output"`
+	Needs    []string    `json:"needs"`
+}
+
+// PlanFacts are what a plan's state does not tell.
+type PlanFacts struct {
+	Plan     plan.Plan
+	Live     bool
+	Crashed  bool
+	Archived bool
+}
+
+// PlanRunOf is the object of a run.
+func PlanRunOf(s plan.State, f PlanFacts) PlanRun {
+	o := PlanRun{
+		Schema: PlanRunSchema, PlanID: s.ID, Title: s.Title, File: s.File, Status: s.Status, Reason: orNull(string(s.Reason)),
+		Message: s.Message, Stage: string(s.Stage), Branch: s.Branch, Base: s.Base, Tip: s.Tip, Attempts: s.Attempts, Budget: s.Budget(),
+		Tasks: []PlanTask{}, Counts: map[string]int{}, Findings: []plan.Finding{}, Question: s.OpenQuestion(), Review: s.Review,
+		Live: f.Live, Archived: f.Archived, Next: orNull(PlanNext(s, f)), StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),
+	}
+	if f.Crashed {
+		o.Status, o.Message = Crashed, "the process that ran this plan is gone; what was recorded is safe"
+	}
+	o.Findings = append(o.Findings, s.Findings...)
+	for _, t := range planTasks(s, f.Plan) {
+		o.Tasks = append(o.Tasks, t)
+		o.Counts[string(t.Status)]++
+	}
+	return o
+}
+
+// planTasks joins the record with the file.
+func planTasks(s plan.State, p plan.Plan) []PlanTask {
+	var status map[string]plan.Status
+	graph, err := p.Graph()
+	if err == nil {
+		status = s.Statuses(graph)
+	}
+	index := make(map[string]plan.Task, len(p.Tasks))
+	for _, t := range p.Tasks {
+		index[t.ID] = t
+	}
+	out := make([]PlanTask, 0, len(s.Tasks))
+	for _, t := range s.Tasks {
+		row := PlanTask{
+			ID: t.ID, Title: index[t.ID].Title, Status: t.Status, Reason: orNull(string(t.Reason)), Message: t.Message,
+			Loop: orNull(t.Loop), Waits: orNull(string(t.Rests)), Tries: t.Tries, Attempts: t.Attempts,
+			Landed: orNull(t.Landed), Output: orNull(t.Output), Needs: []string{},
+		}
+		if shown, ok := status[t.ID]; ok && t.Status == plan.Pending {
+			row.Status = shown
+		}
+		for _, n := range index[t.ID].Needs {
+			if !slices.Contains(row.Needs, n.On) {
+				row.Needs = append(row.Needs, n.On)
+			}
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// PlanNext is the command to type now; empty is none.
+func PlanNext(s plan.State, f PlanFacts) string {
+	switch {
+	case f.Crashed:
+		return "ralph resume " + s.ID
+	case s.OpenQuestion() != nil:
+		return "ralph answer " + s.ID + ` "…"`
+	case s.Status == loop.Paused:
+		return "ralph resume " + s.ID
+	case s.Status == loop.StatusPassed && s.Tip != s.Base && !f.Archived:
+		return "ralph accept " + s.ID
+	case s.Status == loop.Waiting:
+		for _, t := range s.Tasks {
+			if t.Rests == loop.ForHuman {
+				return "ralph answer " + t.Loop + ` "…"`
+			}
+		}
+	case s.Status.Terminal() && s.Status != loop.StatusPassed:
+		for _, t := range s.Tasks {
+			if t.Status == plan.Failed && t.Loop != "" {
+				return "ralph show " + t.Loop
+			}
+		}
+		return "ralph run " + s.File
+	}
+	return ""
+}
