@@ -55,6 +55,7 @@ func formats() []schema.Format {
 	return []schema.Format{
 		{Name: report.LoopSchema, What: "One loop: run --json, show --json.", Type: reflect.TypeFor[report.Object]()},
 		{Name: report.ListSchema, What: "Loops in the order in which people see them: status --json.", Type: reflect.TypeFor[report.ListObject]()},
+		{Name: report.PlanRunSchema, What: "The run of a plan: run FILE --json, show PLAN --json.", Type: reflect.TypeFor[report.PlanRun]()},
 		{Name: report.SummarySchema, What: "The morning report: report --json.", Type: reflect.TypeFor[report.Summary]()},
 		{Name: report.EventSchema, What: "One recorded event: a line of logs --json and --json-events.", Type: reflect.TypeFor[report.EventObject](), Data: store.EventTypes()},
 		{Name: report.ErrorSchema, What: "What went wrong, on standard error.", Type: reflect.TypeFor[report.ErrorObject]()},

@@ -9,7 +9,7 @@ import (
 )
 
 // PlanRunSchema names the object of one run of a plan.
-const PlanRunSchema = "ralph.plan_run/v1"
+const PlanRunSchema = "ralph.planrun/v1"
 
 // PlanRun is the run of a plan for programs.
 type PlanRun struct {

@@ -31,7 +31,7 @@ func (r *run) land(a plan.Action, f *flight) func(context.Context) ([]plan.Event
 		}
 		repairing := plan.Repairing{Stamp: r.stamp(), Task: t.ID, Loop: mender, Why: err.Error()}
 		if clash, ok := errors.AsType[git.ErrConflict](err); ok {
-			repairing.Files = clash.Paths
+			repairing.Files, repairing.Why = clash.Paths, clash.Error()
 			return []plan.Event{repairing}, nil
 		}
 		if _, ok := errors.AsType[*engine.NotGreenError](err); ok {
