@@ -30,7 +30,7 @@ var rules = []rule{
 	},
 	{
 		in: pure, not: []string{own},
-		but:    []string{own + "loop", own + "report", own + "prompt", own + "learn", own + "lazyregexp", own + "plan", own + "scope", own + "rescue"},
+		but:    []string{own + "loop", own + "report", own + "prompt", own + "learn", own + "lazyregexp", own + "plan", own + "planfile", own + "scope", own + "rescue"},
 		reason: "the core knows no hand, no memory and no face",
 	},
 	{
@@ -103,7 +103,7 @@ var rules = []rule{
 
 // The rooms of the house.
 var (
-	pure  = []string{"internal/loop", "internal/prompt", "internal/report", "internal/learn", "internal/plan", "internal/planfile", "internal/scope", "internal/advise", "internal/rescue", "internal/review/ballot"}
+	pure  = []string{"internal/loop", "internal/prompt", "internal/report", "internal/learn", "internal/plan", "internal/planfile", "internal/planview", "internal/scope", "internal/advise", "internal/rescue", "internal/review/ballot"}
 	hands = []string{"internal/proc", "internal/git", "internal/gate", "internal/agent", "internal/review"}
 	faces = []string{"internal/mcp", "internal/tui"}
 )

@@ -109,6 +109,16 @@ func states(loops []engine.Loop) []loop.State {
 // readPlan reads a plan file. A plan may come from anybody: its mistakes are
 // shown cleaned.
 func (a *app) readPlan(name string) (planfile.File, error) {
+	f, err := a.loadPlan(name, "")
+	if wrong := mistakes(err); wrong != nil {
+		return f, &failure{code: exitUsage, err: errors.New(report.Clean(wrong.Error())), hint: wrong.Hint()}
+	}
+	return f, err
+}
+
+// loadPlan reads a plan file in a format, or in the one that it is found to be
+// in. What is wrong with it is planfile.Errors.
+func (a *app) loadPlan(name string, as planfile.Format) (planfile.File, error) {
 	data, err := a.readUpTo(name, planfile.MaxSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return planfile.File{}, usage("name a file that is there", "there is no plan %s", name)
@@ -116,11 +126,7 @@ func (a *app) readPlan(name string) (planfile.File, error) {
 	if err != nil {
 		return planfile.File{}, usage("name a plan file", "read plan %s: %v", name, err)
 	}
-	f, err := planfile.Read(name, data)
-	if wrong, ok := errors.AsType[planfile.Errors](err); ok {
-		return f, &failure{code: exitUsage, err: errors.New(report.Clean(wrong.Error())), hint: wrong.Hint()}
-	}
-	return f, err
+	return planfile.ReadAs(name, data, as)
 }
 
 // readUpTo reads a regular file, and one byte more than most of a larger one.

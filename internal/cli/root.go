@@ -71,7 +71,7 @@ func (a *app) root() *cobra.Command {
 func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.demoCommand(), a.initCommand(), a.doctorCommand(),
-		a.runCommand(), a.retryCommand(), a.waitCommand(), a.adviseCommand(),
+		a.runCommand(), a.planCommand(), a.retryCommand(), a.waitCommand(), a.adviseCommand(),
 		a.statusCommand(), a.watchCommand(), a.showCommand(), a.logsCommand(), a.reportCommand(),
 		a.answerCommand(), a.steerCommand(), a.pauseCommand(), a.resumeCommand(), a.abortCommand(),
 		a.acceptCommand(), a.archiveCommand(), a.cleanCommand(),
@@ -108,7 +108,7 @@ func (a *app) noSuchCommand(cmd *cobra.Command, args []string) error {
 	}
 	hint := "ralph --help lists the commands; a task is started with ralph run \"" + args[0] + "\""
 	if s := cmd.SuggestionsFor(args[0]); len(s) > 0 {
-		hint = "did you mean: ralph " + s[0] + "?"
+		hint = "did you mean: " + cmd.CommandPath() + " " + s[0] + "?"
 	}
 	return usage(hint, "%q is no command", args[0])
 }

@@ -11,6 +11,7 @@ import (
 
 	"ralph/internal/advise"
 	"ralph/internal/config"
+	"ralph/internal/planfile"
 	"ralph/internal/report"
 	"ralph/internal/review/ballot"
 	"ralph/internal/schema"
@@ -72,6 +73,8 @@ func formats() []schema.Format {
 		{Name: advise.Schema, What: "One loop or several: advise --json.", Type: reflect.TypeFor[advise.Advice]()},
 		{Name: ballot.OutcomeSchema, What: "What reviewers made of a piece of work, with every vote.", Type: reflect.TypeFor[ballot.Outcome]()},
 		{Name: ballot.VerdictSchema, What: "What a reviewer answers.", Type: reflect.TypeFor[ballot.Verdict]()},
+		{Name: planfile.Schema, What: "A plan: plan show --json, and a plan file of its own.", Type: reflect.TypeFor[planfile.PlanObject]()},
+		{Name: planCheckSchema, What: "Whether a plan is sound and done: plan check --json.", Type: reflect.TypeFor[planCheck]()},
 		{Name: registryFormat, What: "The loops that have not ended: .ralph/registry.json.", Type: views[registryFormat]},
 		{Name: stateFormat, What: "One loop: .ralph/loops/<id>/state.json.", Type: views[stateFormat]},
 		{Name: busFormat, What: "One event of any loop: a line of .ralph/log.jsonl.", Type: views[busFormat]},

@@ -29,8 +29,8 @@ func takeLabels(t *plan.Task, lines []line) (depends string, said bool) {
 		if m == nil {
 			if b := plainBullet.FindStringSubmatch(l.text); criteria && b != nil {
 				t.Criteria = append(t.Criteria, strings.TrimSpace(b[1]))
-			} else if strings.TrimSpace(l.text) != "" {
-				criteria = false
+			} else if l.text != "" || len(t.Criteria) > 0 {
+				criteria = false // a blank line may stand before the list, and ends it
 			}
 			continue
 		}

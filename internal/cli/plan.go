@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/planfile"
+	"ralph/internal/planview"
+)
+
+// planCommand is about plan files; ralph run works through one.
+func (a *app) planCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "plan",
+		GroupID: groupRun,
+		Short:   "Look at plan files: show, check, graph, import, export",
+		Long: `Look at a plan: a file of tasks in any of the formats that ralph reads
+(docs/formats.md has them all). Nothing is started: ralph run FILE does that.`,
+		Example: `  ralph plan show prd.json               # the order, and why
+  ralph plan check docs/plan.md          # 0 all done, 2 work left, 1 wrong
+  ralph plan graph tasks.md --format mermaid
+  ralph plan import tasks.json -o plan.md
+  ralph plan export plan.md --to prd -o prd.json`,
+		Args:                       a.noSuchCommand,
+		SuggestionsMinimumDistance: 2,
+		RunE:                       func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.planCommandList()...)
+	return cmd
+}
+
+// planCommandList are the verbs of ralph plan, in the order of the help.
+func (a *app) planCommandList() []*cobra.Command {
+	return []*cobra.Command{
+		a.planShowCommand(), a.planCheckCommand(), a.planGraphCommand(),
+	}
+}
+
+func (a *app) planShowCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "show FILE",
+		Short: "The order of the tasks, what waits for what and why, and what would be run",
+		Long: `Show a plan as it is read: the tasks by the turn in which each could run, what
+waits for what and where that comes from (stated, order of the file, priority,
+phase, parent), the commands that the file proposes, what is over, and what was
+perhaps meant otherwise. With --json the whole plan (ralph.plan/v1), which is a
+plan file too.`,
+		Example: `  ralph plan show prd.json
+  ralph plan show docs/plan.md --json | jq .levels`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return a.planShow(args[0]) },
+	}
+}
+
+func (a *app) planShow(name string) error {
+	f, err := a.readPlan(name)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.object(planObject(name, f))
+	}
+	a.print(a.palette(a.Out).Out(planview.Show(name, f)))
+	return nil
+}
+
+// planObject is a plan with what is computed of it.
+func planObject(name string, f planfile.File) planfile.PlanObject {
+	o := planfile.AsObject(f.Plan)
+	counts := planview.Count(f.Plan)
+	o.File, o.Format, o.Counts, o.Levels, o.Warnings = name, f.Format, &counts, planview.Levels(f.Plan), f.Warnings
+	return o
+}
+
+// mistakes are those of a plan file, if that is what went wrong.
+func mistakes(err error) planfile.Errors {
+	all, _ := errors.AsType[planfile.Errors](err)
+	return all
+}

@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"ralph/internal/planview"
+)
+
+func (a *app) planGraphCommand() *cobra.Command {
+	format := "ascii"
+	cmd := &cobra.Command{
+		Use:   "graph FILE",
+		Short: "The tasks and what they wait for, drawn",
+		Long: `Draw a plan: what waits for what. ascii is for the terminal, mermaid for
+Markdown, dot for Graphviz, json is the plan as ralph plan show --json prints it.`,
+		Example: `  ralph plan graph prd.json
+  ralph plan graph prd.json --format mermaid >> README.md
+  ralph plan graph prd.json --format dot | dot -Tsvg > plan.svg`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return a.planGraph(args[0], format) },
+	}
+	cmd.Flags().StringVar(&format, "format", format, "ascii, mermaid, dot or json")
+	return cmd
+}
+
+func (a *app) planGraph(name, format string) error {
+	f, err := a.readPlan(name)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		format = "json"
+	}
+	switch format {
+	case "ascii":
+		a.print(a.palette(a.Out).Out(planview.ASCII(f.Plan)))
+	case "mermaid":
+		a.print(planview.Mermaid(f.Plan))
+	case "dot":
+		a.print(planview.Dot(f.Plan))
+	case "json":
+		return a.object(planObject(name, f))
+	default:
+		return usage("write ascii, mermaid, dot or json", "%q is no format of a graph", format)
+	}
+	return nil
+}
