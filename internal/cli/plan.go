@@ -34,6 +34,7 @@ func (a *app) planCommand() *cobra.Command {
 func (a *app) planCommandList() []*cobra.Command {
 	return []*cobra.Command{
 		a.planShowCommand(), a.planCheckCommand(), a.planGraphCommand(),
+		a.planApproveCommand(), a.planResolveCommand(),
 	}
 }
 

@@ -160,7 +160,7 @@ func (a *app) planFile(ctx context.Context, p *project, name string) (string, er
 
 func (a *app) planResolveCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "resolve PLAN \"TEXT\"",
+		Use:   "resolve PLAN [TEXT]",
 		Short: "Say that a gap or an edge case is dealt with",
 		Example: `  ralph plan resolve plan.md "API error handling not defined"
   ralph plan resolve plan.md         # lists what is open`,

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"ralph/internal/engine"
 	"ralph/internal/plan"
@@ -68,4 +69,28 @@ func (a *app) showPlan(ctx context.Context, p *project, id string) error {
 	}
 	a.print(report.PlanShow(l.State, planFacts(l), a.palette(a.Out)))
 	return nil
+}
+
+// planOfLoop goes on with the plan of a loop whose plan nobody runs: the plan
+// takes its loops up, and knows what comes after them. It answers false for any
+// other loop.
+func (a *app) planOfLoop(ctx context.Context, p *project, l engine.Loop, f resumeFlags) (bool, error) {
+	if l.State.Task.Plan == nil || f.From > 0 {
+		return false, nil
+	}
+	own, err := p.planner.ShowPlan(ctx, l.State.Parent)
+	if errors.Is(err, engine.ErrNoPlan) || err == nil && own.State.Status.Terminal() {
+		return false, nil
+	}
+	if err != nil {
+		return true, err
+	}
+	if own.Live {
+		return true, &failure{
+			code: exitBusy, err: fmt.Errorf("%s belongs to plan %s, which is being run", l.State.ID, own.State.ID),
+			hint: "ralph logs " + own.State.ID + " -f",
+		}
+	}
+	a.say("%s belongs to plan %s; the plan goes on", l.State.ID, own.State.ID)
+	return true, a.resumePlan(ctx, p, own.State.ID, f)
 }

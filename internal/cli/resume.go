@@ -93,6 +93,9 @@ func (a *app) goOn(ctx context.Context, p *project, l engine.Loop, f resumeFlags
 	if l.State.Mode == loop.AgentDriven {
 		return a.continueDriven(ctx, p, l, f.ResumeOptions)
 	}
+	if done, err := a.planOfLoop(ctx, p, l, f); done {
+		return err
+	}
 	if q := l.State.Open(); q != nil && (a.leash != nil || !a.asks()) {
 		a.say("it waits for an answer: %s", q.Text)
 		if a.leash != nil {

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -38,7 +39,13 @@ func ralph() {
 
 // hold stops the program at a point until a file is there: TEST_HOLD is "POINT
 // FILE". Its pid stands in FILE.reached meanwhile.
+//
+// TEST_KILL is "N FILE": the program kills itself at its Nth point, and writes
+// the points that it passed to FILE.
 func hold() func(string) {
+	if n, file, ok := strings.Cut(os.Getenv("TEST_KILL"), " "); ok {
+		return kill(n, file)
+	}
 	at, file, ok := strings.Cut(os.ExpandEnv(os.Getenv("TEST_HOLD")), " ")
 	if !ok {
 		return nil
@@ -53,6 +60,26 @@ func hold() func(string) {
 				return
 			}
 			time.Sleep(10 * time.Millisecond) // the scenario can only make a file
+		}
+	}
+}
+
+func kill(at, file string) func(string) {
+	var mu sync.Mutex
+	most, _ := strconv.Atoi(at)
+	n := 0
+	return func(point string) {
+		mu.Lock()
+		defer mu.Unlock()
+		n++
+		if f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600); err == nil {
+			fmt.Fprintln(f, point)
+			_ = f.Close()
+		}
+		if n == most {
+			p, _ := os.FindProcess(os.Getpid())
+			_ = p.Kill()
+			select {}
 		}
 	}
 }
