@@ -11,29 +11,46 @@ import (
 )
 
 func (a *app) doctorCommand() *cobra.Command {
-	var fix bool
+	var f doctorFlags
 	cmd := &cobra.Command{
 		Use:     "doctor",
 		GroupID: groupStart,
 		Short:   "Check the tools, the repository and ralph's memory of it",
 		Long: `Check the tools, the repository and ralph's memory of it. Nothing is changed
 without --fix, which only writes the views in .ralph again. Outside of a
-repository the tools alone are checked.
+repository the tools alone are checked. No agent is asked for anything: who pays
+for its runs is told by its files and by the environment.
+
+With --try the agent does one small task in a repository made for it, to prove
+that it answers, that it can write, that ralph can commit and that a gate runs.
+That may cost money, so it asks first. The exit code is then 0 when all of it is
+proved, 1 when not, 4 when the agent's quota is spent.
 
 Exit code: 0 all is well or there are only warnings, 69 a tool is missing that a
 loop here would need, 1 something else is wrong.`,
 		Example: `  ralph doctor
-  ralph doctor --fix     # also write the views in .ralph again
+  ralph doctor --fix                   # also write the views in .ralph again
+  ralph doctor --agent claude          # this agent only
+  ralph doctor --agent claude --try    # one small real task; asks first, it may cost
   ralph doctor --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, done := a.interruptible(cmd.Context())
 			defer done()
-			return a.doctor(ctx, fix)
+			return a.doctor(ctx, f)
 		},
 	}
-	cmd.Flags().BoolVar(&fix, "fix", false, "write the views again where they differ from the database")
+	fl := cmd.Flags()
+	fl.BoolVar(&f.fix, "fix", false, "write the views again where they differ from the database")
+	fl.StringVar(&f.agent, "agent", "", "look at the agent `NAME` only")
+	fl.BoolVar(&f.try, "try", false, "let it do one small task; this may cost money")
+	cmd.MarkFlagsMutuallyExclusive("fix", "agent")
 	return cmd
+}
+
+type doctorFlags struct {
+	fix, try bool
+	agent    string
 }
 
 // health is how bad a finding is. A note is a fact to know that nothing can or
@@ -65,10 +82,18 @@ type checkup struct {
 	project  *project
 	fix      bool
 	findings []finding
+	// agents are the installed ones.
+	agents []agentFacts
 }
 
-func (a *app) doctor(ctx context.Context, fix bool) error {
-	c := &checkup{app: a, fix: fix}
+func (a *app) doctor(ctx context.Context, f doctorFlags) error {
+	if f.try && f.agent == "" {
+		return usage("ralph doctor --agent NAME --try", "--try needs the agent that it is to try")
+	}
+	c := &checkup{app: a, fix: f.fix}
+	if f.agent != "" {
+		return c.oneAgent(ctx, f)
+	}
 	for _, check := range []func(context.Context){
 		c.checkGit, c.checkRepository, c.checkSettings, c.checkGates, c.checkAgents,
 		c.checkPlaces, c.checkMemory, c.checkForeign, c.checkProgram, c.checkSupervision, c.checkSandbox,
@@ -77,12 +102,26 @@ func (a *app) doctor(ctx context.Context, fix bool) error {
 			return context.Cause(ctx)
 		}
 	}
-	if a.json {
-		if err := a.object(c.object()); err != nil {
+	return c.tell(nil)
+}
+
+// tell prints the findings, and what a try proved.
+func (c *checkup) tell(t *tried) error {
+	if c.json {
+		o := c.object()
+		if t != nil {
+			o["try"] = t
+		}
+		if err := c.app.object(o); err != nil {
 			return err
 		}
+	} else if t == nil {
+		c.print(c.text())
 	} else {
-		a.print(c.text())
+		c.print(t.text())
+	}
+	if t != nil {
+		return ends(t.code())
 	}
 	return ends(c.code())
 }
@@ -131,8 +170,10 @@ func (c *checkup) code() int {
 	return exitDone
 }
 
-// text is a line for each finding and one for what can be done about it.
-func (c *checkup) text() string {
+func (c *checkup) text() string { return c.lines() + "\n" + c.verdict() + "\n" }
+
+// lines are one for each finding and one for what can be done about it.
+func (c *checkup) lines() string {
 	var b strings.Builder
 	for _, f := range c.findings {
 		if c.quiet && (f.Level == healthy || f.Level == noted) {
@@ -143,7 +184,6 @@ func (c *checkup) text() string {
 			fmt.Fprintf(&b, "%17s  try: %s\n", "", report.Clean(f.Fix))
 		}
 	}
-	fmt.Fprintf(&b, "\n%s\n", c.verdict())
 	return b.String()
 }
 
@@ -155,7 +195,7 @@ func (c *checkup) verdict() string {
 	return fmt.Sprintf("%d wrong, %d to look at.", fails, warns)
 }
 
-func (c *checkup) object() any {
+func (c *checkup) object() map[string]any {
 	root := ""
 	if c.project != nil {
 		root = c.project.root()
@@ -163,6 +203,6 @@ func (c *checkup) object() any {
 	return map[string]any{
 		"schema": "ralph.doctor/v1", "repository": root, "healthy": c.count(broken) == 0,
 		"counts":   map[health]int{healthy: c.count(healthy), noted: c.count(noted), warned: c.count(warned), broken: c.count(broken)},
-		"findings": append([]finding{}, c.findings...),
+		"findings": append([]finding{}, c.findings...), "agents": append([]agentFacts{}, c.agents...),
 	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,26 +27,49 @@ func (c *checkup) checkAgents(ctx context.Context) {
 			continue
 		}
 		found++
-		c.nativeFound(n, at, versions[n.Program()])
+		c.nativeFound(n, c.settingsOf(n.Program()), at, versions[n.Program()])
 	}
 	if found == 0 {
 		c.warn("agents", `ralph run "TASK" --agent-cmd 'COMMAND that reads the prompt from standard input'`,
 			"none found (looked for %s on PATH and for agents in ralph.yaml)", strings.Join(nativeNames(), ", "))
+		return
 	}
+	c.checkDefaultAgent()
 }
 
 // nativeFound tells what can be expected of an installed agent.
-func (c *checkup) nativeFound(n agent.Native, at, version string) {
-	told := "at " + at + "; tells " + reported(n.Capabilities())
-	if n.Tested().Include(agent.VersionIn(version)) {
-		c.ok("agent "+n.Program(), "%s %s", version, told)
-		return
+func (c *checkup) nativeFound(n agent.Native, g loop.Agent, at, version string) {
+	facts := agentFacts{
+		Name: g.Name, Use: g.Use, Path: at, Version: agent.VersionIn(version), Tested: n.Tested().String(),
+		Tells: reports(n.Capabilities()), Permissions: cmp.Or(g.Permissions, loop.PermissionsDefault), Command: n.CommandLine(g),
 	}
-	c.note("agent "+n.Program(), "%s %s; tried with %s only", version, told, n.Tested())
+	facts.Untested = !n.Tested().Include(facts.Version)
+	told := "at " + at + "; tells " + strings.Join(facts.Tells, ", ")
+	if facts.Untested {
+		c.note("agent "+g.Name, "%s %s; tried with %s only", version, told, n.Tested())
+	} else {
+		c.ok("agent "+g.Name, "%s %s", version, told)
+	}
+	if by, ok := n.(agent.Accounted); ok {
+		facts.Account = c.checkLogin(g, by)
+	}
+	c.agents = append(c.agents, facts)
 }
 
-// reported lists what a driver learns from its program.
-func reported(k agent.Capabilities) string {
+// settingsOf is an agent as ralph.yaml has it under the name of its program.
+func (c *checkup) settingsOf(name string) loop.Agent {
+	if c.project != nil && c.project.settings != nil {
+		for _, g := range c.project.settings.Agents() {
+			if g.Name == name && g.Use == name {
+				return g
+			}
+		}
+	}
+	return loop.Agent{Name: name, Use: name}
+}
+
+// reports lists what a driver learns from its program.
+func reports(k agent.Capabilities) []string {
 	var all []string
 	for _, item := range []struct {
 		is   bool
@@ -55,7 +79,7 @@ func reported(k agent.Capabilities) string {
 			all = append(all, item.name)
 		}
 	}
-	return strings.Join(all, ", ")
+	return all
 }
 
 // configuredAgents checks that what ralph.yaml names is there. It runs nothing
@@ -109,12 +133,16 @@ func (c *checkup) asked(check string, g loop.Agent) {
 // absent is the program that an agent's command line needs and that is not
 // there.
 func (c *checkup) absent(ctx context.Context, g loop.Agent) string {
+	return c.absentIn(ctx, g, c.project.treeOrHome(), c.Env)
+}
+
+func (c *checkup) absentIn(ctx context.Context, g loop.Agent, dir string, env []string) string {
 	words := g.Argv[:1]
 	if g.Shell {
 		words = programs(g.Argv[0])
 	}
 	for _, word := range words {
-		if !c.known(ctx, word, c.project.treeOrHome(), c.Env) {
+		if !c.known(ctx, word, dir, env) {
 			return word
 		}
 	}

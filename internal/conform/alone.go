@@ -40,7 +40,7 @@ func driveAlone(ctx context.Context, s *stage) error {
 		RunDir: filepath.Join(s.dir, "run"), RunID: filepath.Base(s.dir), Env: s.env,
 		Timeout: loop.Deadline{Hard: caseTime}, Patience: agent.PatienceFor(a),
 	})
-	s.alone = &out
+	s.alone, s.noLoop = out, true
 	return err
 }
 

@@ -77,7 +77,7 @@ func (b *bench) play(ctx context.Context, c client, t trial) (r result) {
 		view.complain("%v", err)
 	}
 	view.left = s.alive(gone)
-	if s.alone == nil {
+	if !s.noLoop {
 		if view.object, err = s.object(context.WithoutCancel(ctx)); err != nil {
 			view.complain("%v", err)
 		}

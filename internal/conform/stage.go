@@ -30,8 +30,11 @@ type stage struct {
 	env     []string
 	// cut is how the loop stood after somebody was ended.
 	cut string
-	// alone is what a driver told that was run without ralph.
-	alone *loop.Outcome
+	// noLoop: the case makes no loop in its repository. alone is what a driver
+	// told that was run without ralph, proved what a try said.
+	noLoop bool
+	alone  loop.Outcome
+	proved bool
 }
 
 // loopID is that of every case's loop.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 
 	"ralph/internal/loop"
 )
@@ -48,4 +49,16 @@ func thousands(n int64) string {
 		return fmt.Sprintf("%dk", n/1000)
 	}
 	return fmt.Sprintf("%.1fM", float64(n)/1e6)
+}
+
+// Used is what a run has used, as far as it is known: "" where nothing is.
+func Used(u loop.Usage) string {
+	var all []string
+	if n := tokens(u); n != "n/a" {
+		all = append(all, n+" tokens")
+	}
+	if u.CostMicroUSD != nil {
+		all = append(all, cost(u))
+	}
+	return strings.Join(all, ", ")
 }

@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"strings"
+
+	"ralph/internal/agent"
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/proc"
+)
+
+// agentFacts is an installed agent in the doctor's object.
+type agentFacts struct {
+	Name string `json:"name"`
+	Use  string `json:"use"`
+	Path string `json:"path"`
+	// Version is empty where the program does not tell it.
+	Version  string `json:"version"`
+	Tested   string `json:"tested"`
+	Untested bool   `json:"untested"`
+	// Tells is what is known of its runs.
+	Tells       []string         `json:"tells"`
+	Permissions loop.Permissions `json:"permissions"`
+	Command     []string         `json:"command"`
+	Account     agent.Account    `json:"account"`
+}
+
+// checkLogin tells who would pay for a run, from files and variables alone.
+func (c *checkup) checkLogin(g loop.Agent, by agent.Accounted) agent.Account {
+	env := engine.Environment(c.Env).Agent()
+	for name, value := range g.Env {
+		env = append(env, name+"="+value)
+	}
+	account, check := by.Account(g, env), "login "+g.Name
+	switch account.Login {
+	case agent.LoggedIn:
+		c.ok(check, "%s (%s)", account.What, c.short(account.From))
+	case agent.LoggedOut:
+		c.warn(check, account.Fix, "%s is not logged in", g.Name)
+	default:
+		c.note(check, "not known: %s", account.What)
+	}
+	if len(account.Beside) > 0 {
+		c.note(check, "there too, and not used: %s", c.short(strings.Join(account.Beside, ", ")))
+	}
+	return account
+}
+
+// short writes the home folder as a person does.
+func (c *checkup) short(text string) string {
+	if home := c.getenv("HOME"); len(home) > 1 {
+		return strings.ReplaceAll(text, home+"/", "~/")
+	}
+	return text
+}
+
+// checkDefaultAgent says whom a run starts that names nobody, and what that one
+// may do.
+func (c *checkup) checkDefaultAgent() {
+	g, err := c.defaultAgent()
+	if err != nil {
+		return // what is wrong with it has been said
+	}
+	c.ok("agents", "ralph run starts %s; --agent NAME another", g.Name)
+	if _, is := native(g.Use); is && g.Permissions != loop.PermissionsSkip {
+		c.mayDo(g)
+	}
+}
+
+func (c *checkup) mayDo(g loop.Agent) {
+	c.ok("permissions", "%s edits files and runs commands in its worktree without a question; its other checks stay on", g.Name)
+}
+
+// programOf is the file that an agent's name starts.
+func (c *checkup) programOf(g loop.Agent, name string) (string, error) {
+	return proc.LookPath(agent.ProgramOf(g, name)[0])
+}
+
+func (c *checkup) defaultAgent() (loop.Agent, error) {
+	if c.project != nil && c.project.settings != nil {
+		return c.agent(c.project, runFlags{})
+	}
+	return c.installed()
+}

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ralph/internal/config"
+	"ralph/internal/engine"
+	"ralph/internal/git"
+	"ralph/internal/loop"
+)
+
+// oneAgent looks at one agent, and tries it where that was asked for.
+func (c *checkup) oneAgent(ctx context.Context, f doctorFlags) error {
+	c.checkGit(ctx)
+	c.checkSettings(ctx)
+	g, err := c.chosen(f.agent)
+	if err != nil {
+		if c.code() != exitDone {
+			return c.tell(nil) // what stands in the way of knowing it
+		}
+		return err
+	}
+	c.findings = slices.DeleteFunc(c.findings, func(f finding) bool { return f.Level != broken })
+	c.lookAt(ctx, g)
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	if !f.try || c.code() != exitDone {
+		return c.tell(nil)
+	}
+	if !c.json {
+		c.print(c.lines())
+	}
+	t, err := c.try(ctx, g)
+	if err != nil {
+		return err
+	}
+	return c.tell(t)
+}
+
+// chosen is the agent that a run with that name would start.
+func (c *checkup) chosen(name string) (loop.Agent, error) {
+	p := c.project
+	if p == nil || p.settings == nil {
+		// Outside of a repository a person's own settings still count.
+		own := &project{repo: &git.Repo{}}
+		found, err := config.Find(filepath.Dir(config.UserFile(c.Env)), c.explicitConfig(), c.Env)
+		if err == nil {
+			own.settings, err = config.Resolve(config.Sources{Env: c.Env, Project: found.Project, User: found.User})
+		}
+		if err != nil {
+			return loop.Agent{}, err
+		}
+		p = own
+	}
+	g, err := c.agent(p, runFlags{agent: name})
+	if f, is := errors.AsType[*failure](err); is && f.code == exitMissing {
+		f.hint = "install it, or name another: ralph doctor lists the agents that are there"
+	}
+	return g, err
+}
+
+// lookAt says of one agent what there is to know without starting it.
+func (c *checkup) lookAt(ctx context.Context, g loop.Agent) {
+	if g.Use == "human" {
+		c.ok("agent "+g.Name, "a person")
+		return
+	}
+	n, is := native(g.Use)
+	if !is {
+		c.lookAtCommand(ctx, g)
+		return
+	}
+	at, _ := c.programOf(g, n.Program())
+	c.nativeFound(n, g, at, c.version(ctx, at))
+	if g.Permissions == loop.PermissionsSkip {
+		c.warn("permissions", "delete permissions: skip in ralph.yaml", "%s runs without its own permission checks (from ralph.yaml)", g.Name)
+		return
+	}
+	c.mayDo(g)
+}
+
+func (c *checkup) lookAtCommand(ctx context.Context, g loop.Agent) {
+	check := "agent " + g.Name
+	if g.Use == "command" {
+		if absent := c.absentIn(ctx, g, c.Dir, engine.Environment(c.Env).Agent()); absent != "" {
+			c.missing(check, "install it", "it needs %s, which is not installed", absent)
+			return
+		}
+	}
+	c.ok(check, "%s (%s): tells nothing but its exit code", strings.TrimSpace(commandLine(g)), g.Use)
+}

@@ -1,0 +1,185 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/report"
+)
+
+// What the agent is asked for, and how that is judged. The words are fixed, so
+// that a scripted agent can do it too.
+const (
+	tryTask = "Write a file named proof.txt in the folder you are in. Its only content is this line:\n\nralph was here\n\nChange nothing else."
+	tryGate = "grep -qx 'ralph was here' proof.txt"
+	tryFile = "proof.txt"
+	tryID   = "try"
+)
+
+// tryTime bounds the run, tryTurns the calls of the model.
+const (
+	tryTime  = 5 * time.Minute
+	tryTurns = 12
+)
+
+// tried is what one small run of an agent proved.
+type tried struct {
+	Proved bool    `json:"proved"`
+	Steps  []proof `json:"steps"`
+	// Directory is where all of it lies; empty when it was removed.
+	Directory string        `json:"directory,omitempty"`
+	Loop      report.Object `json:"loop"`
+	state     loop.State
+}
+
+// try lets an agent do one small task in a repository made for it.
+func (c *checkup) try(ctx context.Context, g loop.Agent) (*tried, error) {
+	if err := c.confirmTry(ctx, g); err != nil {
+		return nil, err
+	}
+	inner, dir, err := c.tryPlace(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t := &tried{Directory: dir}
+	if err := inner.playTry(ctx, g, t); err != nil {
+		_ = os.RemoveAll(dir)
+		return nil, err
+	}
+	t.Steps = proofs(t.state)
+	if t.Proved = t.state.Status == loop.StatusPassed; t.Proved {
+		_ = os.RemoveAll(dir)
+		t.Directory = ""
+	}
+	return t, nil
+}
+
+// confirmTry asks first: a real turn costs.
+func (c *checkup) confirmTry(ctx context.Context, g loop.Agent) error {
+	who := g.Name
+	for _, f := range c.agents {
+		if f.Name == g.Name && f.Account.What != "" {
+			who += ", paid by " + f.Account.What
+		}
+	}
+	yes, err := c.confirm(ctx, fmt.Sprintf("--try lets %s do one small task, which may cost money. Start it?", who))
+	if err == nil && !yes {
+		err = usage("ralph doctor, without --try, costs nothing", "nothing was started")
+	}
+	return err
+}
+
+// tryPlace makes the repository, and an app that works in it.
+func (c *checkup) tryPlace(ctx context.Context) (*app, string, error) {
+	tmp, err := filepath.EvalSymlinks(cmp.Or(c.getenv("TMPDIR"), os.TempDir()))
+	if err != nil {
+		return nil, "", fmt.Errorf("find the directory for temporary files: %w", err)
+	}
+	dir, err := os.MkdirTemp(tmp, "ralph-try-")
+	if err != nil {
+		return nil, "", fmt.Errorf("make a directory for the try: %w", err)
+	}
+	inner := *c.app
+	inner.Dir, inner.config, inner.Env = filepath.Join(dir, "repo"), "", withoutPrefix(c.Env, "RALPH_")
+	for _, step := range []func() error{
+		func() error { return os.Mkdir(inner.Dir, 0o755) },
+		func() error { return os.WriteFile(filepath.Join(inner.Dir, "ralph.yaml"), []byte(trySettings), 0o644) },
+		func() error { return firstCommit(ctx, inner.Dir, inner.Env) },
+	} {
+		if err = step(); err != nil {
+			_ = os.RemoveAll(dir)
+			return nil, "", fmt.Errorf("make a repository for the try: %w", err)
+		}
+	}
+	return &inner, dir, nil
+}
+
+// trySettings keep everything in the folder of the try.
+const trySettings = `version: 1
+learn: off
+isolation: {dir: ../trees}
+limits: {max_iterations: 1, transient_errors: 1, back_off: 2s}
+`
+
+// playTry runs the loop. A spent quota is not waited for.
+func (a *app) playTry(ctx context.Context, g loop.Agent, t *tried) error {
+	p, err := a.open(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	spec, err := a.spec(ctx, p, tryTask, runFlags{until: []string{tryGate}, agent: "human", loopID: tryID, multiplier: 1, timeout: tryTime.String()})
+	if err != nil {
+		return err
+	}
+	if spec.Agent = g; spec.Agent.MaxTurns == 0 {
+		spec.Agent.MaxTurns = tryTurns
+	}
+	spec.Limits.Attempt, spec.Limits.Loop = loop.Deadline{Hard: tryTime}, loop.Deadline{Hard: tryTime}
+	stops := make(chan engine.Stop, 1)
+	t.state, err = p.engine.Start(ctx, spec, engine.StartOptions{}, engine.Drive{Stops: stops, Watch: a.watchTry(stops)})
+	if ctx.Err() != nil {
+		f := classify(context.Cause(ctx))
+		return &failure{code: f.code, err: errors.New("the try was interrupted; the agent was ended"), hint: f.hint}
+	}
+	if err != nil {
+		return err
+	}
+	t.Loop = report.Of(t.state, report.Facts{})
+	return nil
+}
+
+// watchTry tells what happens, and ends a loop that begins to wait for a quota.
+func (a *app) watchTry(stops chan<- engine.Stop) func(engine.Update) {
+	paint := a.palette(a.Err)
+	return func(u engine.Update) {
+		if u.Event == nil {
+			return
+		}
+		if ended := u.Before.Status.Terminal(); !a.json && !ended {
+			for _, l := range report.Lines(u.Before, u.After, u.Event, a.now(), paint) {
+				a.say("%s", l)
+			}
+		}
+		if last := u.After.Last(); u.After.Status == loop.Waiting && last != nil && last.Agent.End != loop.EndTransient {
+			select {
+			case stops <- engine.AfterStep:
+			default:
+			}
+		}
+	}
+}
+
+// text is what was proved, a line each.
+func (t *tried) text() string {
+	var b strings.Builder
+	b.WriteString("\n")
+	for _, s := range t.Steps {
+		fmt.Fprintf(&b, "%-4s  %-11s  %s\n", s.Level, s.Step, report.Clean(s.What))
+	}
+	if t.Directory != "" {
+		fmt.Fprintf(&b, "\nAll of it lies in %s; the agent's own words:\n  ralph -C %s show %s; ralph -C %s logs %s\n",
+			t.Directory, shellWord(filepath.Join(t.Directory, "repo")), tryID, shellWord(filepath.Join(t.Directory, "repo")), tryID)
+	}
+	return b.String()
+}
+
+// code is the loop's own, except that nothing is left unfinished: what paused
+// was stopped at a limit.
+func (t *tried) code() int {
+	if last := t.state.Last(); last != nil && last.Agent.End == loop.EndLimit && !t.Proved {
+		return exitLimit
+	}
+	if t.Proved {
+		return exitDone
+	}
+	return exitFailed
+}
