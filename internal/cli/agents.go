@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ralph/internal/agent"
+	"ralph/internal/agent/api"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
 )
@@ -67,6 +68,9 @@ func (p *project) firstWorker() string {
 func (a *app) configured(p *project, g loop.Agent) (loop.Agent, error) {
 	if g.Use == "script" {
 		return a.scripted(g.Name, filepath.Join(p.repo.Root, filepath.FromSlash(g.Argv[0])))
+	}
+	if name := api.KeyName(g); g.Use == "api" && name != "" && a.getenv(name) == "" {
+		return loop.Agent{}, &failure{code: exitMissing, err: fmt.Errorf("agent %s: the environment has no %s", g.Name, name), hint: "export " + name + "=…"}
 	}
 	if n, ok := native(g.Use); ok {
 		if program := agent.ProgramOf(g, n.Program())[0]; !a.onPath(program) {

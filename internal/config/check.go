@@ -20,6 +20,7 @@ func (r *Resolved) complete() {
 			e.Value.Use = Driver(e.Name)
 		}
 	}
+	r.deadline(&r.Settings.Review.Timeout, loop.GateTimeout(loop.KindReview))
 	for i := range r.Settings.Gates {
 		e := &r.Settings.Gates[i]
 		if e.Value.Kind == "" {
@@ -50,6 +51,8 @@ func inferKind(name string, g Gate) Kind {
 		return Kind(name)
 	case g.Threshold != Threshold{} || g.Report != "":
 		return "coverage"
+	case g.Ask != "":
+		return "human"
 	case g.Images != "" || g.Min.set:
 		return "visual"
 	case g.Parse != "" || g.MinTests.set:
@@ -67,6 +70,7 @@ func (r *Resolved) check() Errors {
 	for _, e := range r.Settings.Gates {
 		c.gate("gates."+e.Name, e.Value)
 	}
+	c.review()
 	c.deadline("limits.loop_timeout", r.Settings.Limits.LoopTimeout)
 	c.deadline("limits.implement_timeout", r.Settings.Limits.ImplementTimeout)
 	c.deadline("limits.session_timeout", r.Settings.Limits.SessionTimeout)
@@ -85,7 +89,10 @@ func (c *checker) fail(key, message, hint string) {
 }
 
 func (c *checker) gate(path string, g Gate) {
-	if g.Run == "" && g.Kind != "visual" {
+	if g.Kind == "human" && g.Run != "" {
+		c.fail(path+".run", "a person runs no command", "delete the key, or put the question into ask")
+	}
+	if g.Run == "" && g.Kind != "visual" && g.Kind != "human" {
 		c.fail(path, "the command is missing", "add run, such as `run: make test`")
 	}
 	if g.Kind == "coverage" && g.Threshold == (Threshold{}) {
@@ -103,6 +110,7 @@ func (c *checker) gate(path string, g Gate) {
 		{"scope", g.Scope.On(), []Kind{"coverage"}},
 		{"images", g.Images != "", []Kind{"visual"}},
 		{"min", g.Min.set, []Kind{"visual"}},
+		{"ask", g.Ask != "", []Kind{"human"}},
 	} {
 		if only.given && !slices.Contains(only.kinds, g.Kind) {
 			c.fail(path+"."+only.key, fmt.Sprintf("a gate of kind %s has no %s", g.Kind, only.key), fmt.Sprintf("delete the key, or write `kind: %s`", only.kinds[0]))

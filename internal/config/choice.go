@@ -27,6 +27,9 @@ type (
 	Learning    = Choice[learningWords]
 	Permissions = Choice[permissionWords]
 	Provider    = Choice[providerWords]
+	SpecReview  = Choice[specWords]
+	Majority    = Choice[majorityWords]
+	StandIn     = Choice[standInWords]
 )
 
 type (
@@ -38,6 +41,9 @@ type (
 	learningWords   struct{}
 	permissionWords struct{}
 	providerWords   struct{}
+	specWords       struct{}
+	majorityWords   struct{}
+	standInWords    struct{}
 )
 
 // natives are the agents whose programs are driven through their own protocols.
@@ -45,7 +51,7 @@ func natives() []string { return []string{"claude", "codex", "gemini", "opencode
 
 func (kindWords) what() string { return "kind of gate" }
 func (kindWords) words() []string {
-	return []string{"command", "tests", "coverage", "lint", "types", "visual"}
+	return []string{"command", "tests", "coverage", "lint", "types", "visual", "human"}
 }
 func (levelWords) what() string    { return "level" }
 func (levelWords) words() []string { return []string{"hard", "soft"} }
@@ -64,6 +70,15 @@ func (permissionWords) words() []string { return []string{"default", "skip"} }
 
 func (providerWords) what() string    { return "provider of models" }
 func (providerWords) words() []string { return []string{"anthropic", "openai", "ollama"} }
+
+func (specWords) what() string    { return "way to review" }
+func (specWords) words() []string { return []string{"auto", "on", "off"} }
+
+func (majorityWords) what() string    { return "rule of a vote" }
+func (majorityWords) words() []string { return []string{"majority", "unanimous"} }
+
+func (standInWords) what() string    { return "way out" }
+func (standInWords) words() []string { return []string{"ask", "self"} }
 
 func (c *Choice[S]) scan(n *yaml.Node) *problem {
 	s, p := scalar(n)

@@ -147,7 +147,7 @@ func TestRefused(t *testing.T) {
 		{"typo", "limits:\n  max_iteration: 3", `ralph.yaml:3:3: limits: unknown key "max_iteration"; did you mean "max_iterations"?`},
 		{"swapped letters", "gaets: {}", `ralph.yaml:2:1: unknown key "gaets"; did you mean "gates"?`},
 		{"wrong section", "max_iterations: 3", `ralph.yaml:2:1: unknown key "max_iterations"; did you mean "limits.max_iterations"?`},
-		{"nothing near", "zzz: 3", `ralph.yaml:2:1: unknown key "zzz"; known here: version, project, learn, agents, limits, agent_loops, escalation, gates, gates_in, protect, serve, isolation, bus, prompt`},
+		{"nothing near", "zzz: 3", `ralph.yaml:2:1: unknown key "zzz"; known here: version, project, learn, agents, limits, agent_loops, escalation, gates, gates_in, protect, review, serve, isolation, bus, prompt`},
 		{"planned key", "budget: 3", `ralph.yaml:2:1: unknown key "budget"; known here: version,`},
 		{"text for number", "limits: {max_iterations: many}", `ralph.yaml:2:26: limits.max_iterations: "many" is not a whole number; write`},
 		{"quoted number", `limits: {max_iterations: "5"}`, `limits.max_iterations: "5" is text, not a number; leave the quotes out`},

@@ -38,6 +38,7 @@ func (g Gate) frozen(name string) loop.Gate {
 		Images:    string(g.Images),
 		MinImages: g.Min.Ptr(),
 		Optional:  g.Optional.On(),
+		Ask:       string(g.Ask),
 	}
 	if p := g.Threshold.Percent; p != nil {
 		floor := *p

@@ -95,7 +95,7 @@ func (n node) walk(path string, visit func(string)) {
 // from the environment and from a flag alike.
 func TestSettable(t *testing.T) {
 	t.Parallel()
-	const base = "version: 1\nagents: {name: {use: claude}, asked: {use: api, provider: openai, model: m}}\ngates: {name: {run: x}, cov: {run: x, threshold: 1}, pic: {images: x}}\n"
+	const base = "version: 1\nagents: {name: {use: claude}, asked: {use: api, provider: openai, model: m}}\ngates: {name: {run: x}, cov: {run: x, threshold: 1}, person: {kind: human}, pic: {images: x}}\n"
 	for _, k := range Keys() {
 		if k.Env == "" {
 			continue
@@ -108,6 +108,8 @@ func TestSettable(t *testing.T) {
 				name = "cov"
 			case strings.HasSuffix(k.Path, ".images"), strings.HasSuffix(k.Path, ".min"):
 				name = "pic"
+			case strings.HasSuffix(k.Path, ".ask"):
+				name = "person"
 			case strings.HasSuffix(k.Path, ".provider"), strings.HasSuffix(k.Path, ".base_url"), strings.HasSuffix(k.Path, ".key_env"), strings.HasSuffix(k.Path, ".max_tokens"):
 				name = "asked"
 			}
@@ -128,6 +130,8 @@ func sample(k Key) string {
 		return k.Default
 	case strings.HasPrefix(k.Shape, "path of a .jsonl"):
 		return "a/b.jsonl"
+	case strings.HasPrefix(k.Path, "review.") && (strings.HasSuffix(k.Path, "reviewers") || strings.HasSuffix(k.Path, "voters")):
+		return "[asked, codex]"
 	case strings.HasPrefix(k.Shape, "list"):
 		return `[a, "b c:"]`
 	case strings.HasPrefix(k.Shape, "names"):

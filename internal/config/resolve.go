@@ -112,6 +112,7 @@ func defaults() *Settings {
 			Interruptions:    whole[none](l.Interruptions),
 			Questions:        whole[none](l.Questions),
 		},
+		Review: Review{Spec: "auto", Quality: "off", Fallback: "ask", Require: "off", Council: Council{Rule: "majority"}},
 		Serve: Serve{
 			CheckpointEvery: Pause{After: 30 * time.Minute},
 			MaxRescues:      whole[none](rescue.DefaultPolicy().Max),

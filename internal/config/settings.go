@@ -14,6 +14,7 @@ type Settings struct {
 	Gates      Table[Gate]  `yaml:"gates" doc:"Checks by name, run by ralph in this order after each attempt."`
 	GatesIn    Place        `yaml:"gates_in" doc:"Tree the gates run in: gate, a clean checkout of the commit that the agent never touches, or agent, the agent's own tree."`
 	Protect    Globs        `yaml:"protect" doc:"Files restored from the base commit before each gate, as path globs; ** crosses folders."`
+	Review     Review       `yaml:"review" doc:"Who looks at the work when its gates have passed."`
 	Serve      Serve        `yaml:"serve" doc:"How long loops are looked after."`
 	Isolation  Isolation    `yaml:"isolation" doc:"How the worktree of a loop is made usable."`
 	Bus        LogPath      `yaml:"bus" doc:"File the event bus is appended to, relative to the main tree, shared with other programs. Default: .ralph/log.jsonl."`
@@ -71,8 +72,8 @@ type Escalation struct {
 
 // Gate is one check.
 type Gate struct {
-	Run       Text      `yaml:"run" doc:"Command line for sh -c. Only a visual gate can do without."`
-	Kind      Kind      `yaml:"kind" doc:"How the result is found: command (exit code), tests, coverage, lint, types or visual. Default: by the gate's name and keys, else command."`
+	Run       Text      `yaml:"run" doc:"Command line for sh -c. Only visual and human gates can do without."`
+	Kind      Kind      `yaml:"kind" doc:"How the result is found: command (exit code), tests, coverage, lint, types, visual, or human: a person is asked, once everything else has passed. Default: by the gate's name and keys, else command."`
 	Level     Level     `yaml:"level" doc:"hard blocks, soft is only reported. Default: hard."`
 	Dir       Path      `yaml:"dir" doc:"Folder the command starts in, relative to the repository's root."`
 	Timeout   Deadline  `yaml:"timeout" doc:"Time of one evaluation. Default: 5m and 10m; for lint and types 2m and 3m."`
@@ -83,6 +84,7 @@ type Gate struct {
 	Scope     Switch    `yaml:"scope" doc:"on: only the files of the loop's --scope count, and a report without a value for each file is an error. Without a scope all files count."`
 	Images    Path      `yaml:"images" doc:"Folder whose images must all be marked verified-."`
 	Min       Count     `yaml:"min" doc:"Images there must be at least."`
+	Ask       Text      `yaml:"ask" doc:"What a gate of kind human asks. Default: whether the task is done as it was meant."`
 	Env       Vars      `yaml:"env" doc:"Environment variables of the command."`
 	Optional  Switch    `yaml:"optional" doc:"on: a missing tool skips the gate instead of stopping the loop."`
 }

@@ -142,7 +142,7 @@ func (w *Worker) judgeAll(ctx context.Context, s loop.State, commit string, h *H
 	var results []loop.Result
 	green := true
 	for _, g := range s.Gates {
-		if g.Level == loop.Soft || g.Kind == loop.KindReview {
+		if g.Level == loop.Soft || g.Judged() {
 			continue
 		}
 		e, err := w.gate(ctx, s, loop.Action{Do: loop.DoGate, Attempt: s.Iteration, Gate: &g, Commit: commit, Timeout: g.Timeout}, h)

@@ -115,7 +115,7 @@ func (s *State) nextGate(a Action, have []Result, commit string, base bool) Acti
 	}
 	g := left[0]
 	a.Do, a.Gate, a.Commit, a.OnBase = DoGate, new(g.clone()), commit, base
-	if g.Kind == KindReview {
+	if g.Judged() {
 		a.Do = DoReview
 	}
 	a.Timeout = s.cut(g.Timeout)

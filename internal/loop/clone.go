@@ -63,7 +63,15 @@ func (g Gate) clone() Gate {
 	g.Env = maps.Clone(g.Env)
 	g.MinTests, g.Threshold, g.MinImages = copied(g.MinTests), copied(g.Threshold), copied(g.MinImages)
 	g.Protect = slices.Clone(g.Protect)
+	if g.Review != nil {
+		g.Review = new(g.Review.clone())
+	}
 	return g
+}
+
+func (r Review) clone() Review {
+	r.Reviewers, r.Paths = each(r.Reviewers, Agent.clone), slices.Clone(r.Paths)
+	return r
 }
 
 func (a Attempt) clone() Attempt {
@@ -79,6 +87,7 @@ func (r Result) clone() Result {
 		r.Tests.Failing = slices.Clone(r.Tests.Failing)
 	}
 	r.Missing, r.Argv, r.Restored = slices.Clone(r.Missing), slices.Clone(r.Argv), slices.Clone(r.Restored)
+	r.Usage = r.Usage.clone()
 	return r
 }
 

@@ -105,6 +105,8 @@ func (s *State) takeAsked(e Asked) string {
 		return "the loop is ending"
 	case s.Open() != nil:
 		return "another question is open"
+	case e.Question.Gate != "":
+		return s.gateAsks(e)
 	case s.Status != Running || !s.Began && !s.betweenChecks():
 		return "no agent is at work"
 	case s.Mode == AgentDriven:
@@ -121,6 +123,18 @@ func (s *State) takeAsked(e Asked) string {
 		a.Questions++
 		s.question(e.At, e.Question)
 	}
+	return ""
+}
+
+// gateAsks waits for a person's word on a gate that is to be evaluated now. The
+// gate is then evaluated again, with the answer at hand.
+func (s *State) gateAsks(e Asked) string {
+	a := Next(*s)
+	if s.Status != Running || a.Do != DoReview || a.Gate.Name != e.Question.Gate {
+		return "this gate is not being evaluated"
+	}
+	s.question(e.At, e.Question)
+	s.wait(ForHuman, time.Time{}, e.Question.Text)
 	return ""
 }
 

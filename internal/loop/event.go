@@ -80,6 +80,9 @@ type (
 		Step    Step   `json:"step"`
 		Message string `json:"message"`
 		Busy    bool   `json:"busy,omitempty"`
+		// Until is when a usage limit that is in the way is over; such a wait is
+		// not one of those that are counted.
+		Until time.Time `json:"until,omitzero"`
 	}
 	// SoftPassed: a soft deadline passed; Scope is ScopeLoop, ScopeSession or
 	// a step.

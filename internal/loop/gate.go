@@ -1,5 +1,7 @@
 package loop
 
+import "strings"
+
 // Kind says how a gate finds its result.
 type Kind string
 
@@ -12,7 +14,49 @@ const (
 	KindTypes    Kind = "types"
 	KindVisual   Kind = "visual"
 	KindReview   Kind = "review"
+	KindHuman    Kind = "human"
 )
+
+// Judged reports whether somebody is asked, rather than something measured.
+// Such gates come last, each only when nothing before it blocks: an answer costs
+// money or a person's time.
+func (g Gate) Judged() bool { return g.Kind == KindReview || g.Kind == KindHuman }
+
+// Asks says in words whom a judged gate asks; empty for any other.
+func (g Gate) Asks() string {
+	switch {
+	case g.Kind == KindHuman && g.Ask != "":
+		return "asks a person: " + g.Ask
+	case g.Kind == KindHuman:
+		return "asks a person"
+	case g.Kind != KindReview:
+		return ""
+	case g.Review == nil || len(g.Review.Reviewers) == 0:
+		return "asks nobody"
+	}
+	var names []string
+	for _, a := range g.Review.Reviewers {
+		names = append(names, a.Name)
+	}
+	return g.Review.Kind + ": asks " + strings.Join(names, ", ")
+}
+
+// Review is who looks at the work, and what counts as their approval.
+type Review struct {
+	// Kind is spec, quality or council; see package review.
+	Kind      string  `json:"kind"`
+	Reviewers []Agent `json:"reviewers"`
+	// Unanimous, Need and Quorum are the rule of a council; without them more
+	// than half decide.
+	Unanimous bool `json:"unanimous,omitempty"`
+	Need      int  `json:"need,omitempty"`
+	Quorum    int  `json:"quorum,omitempty"`
+	// Paths limit a council to work that changes one of them.
+	Paths []string `json:"paths,omitempty"`
+	// Self lets the author's own agent judge, in a fresh context, where too few
+	// others can be had.
+	Self bool `json:"self,omitempty"`
+}
 
 // Level says whether a gate blocks (hard) or is only reported (soft).
 type Level string
@@ -58,6 +102,10 @@ type Gate struct {
 	MinImages *int   `json:"min_images,omitempty"`
 	// Optional turns a missing tool into "skipped" instead of an error.
 	Optional bool `json:"optional,omitempty"`
+	// Review belongs to a gate of kind review; Ask is what a person is asked by
+	// one of kind human.
+	Review *Review `json:"review,omitempty"`
+	Ask    string  `json:"ask,omitempty"`
 	// Protect lists path globs restored from the base before the gate runs.
 	Protect []string `json:"protect,omitempty"`
 }

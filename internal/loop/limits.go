@@ -98,7 +98,7 @@ func DrivenLimits() Limits {
 func GateTimeout(k Kind) Deadline {
 	const m = time.Minute
 	switch k {
-	case KindReview:
+	case KindReview, KindHuman:
 		return Deadline{3 * m, 5 * m}
 	case KindLint, KindTypes:
 		return Deadline{2 * m, 3 * m}

@@ -111,6 +111,10 @@ type Question struct {
 	Text    string   `json:"text"`
 	Options []string `json:"options,omitempty"`
 	Default string   `json:"default,omitempty"`
+	// Gate that asks, about which commit: approve, reject, or again where
+	// reviewers are to be asked once more.
+	Gate   string `json:"gate,omitempty"`
+	Commit string `json:"commit,omitempty"`
 	// Work: the person is the agent, and the answer says that the work is done.
 	Work     bool      `json:"work,omitempty"`
 	AskedAt  time.Time `json:"asked_at,omitzero"`

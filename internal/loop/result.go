@@ -57,6 +57,9 @@ type Result struct {
 	// Where is "gate" for the loop's gate worktree, "agent" for the agent's.
 	Where string `json:"where,omitempty"`
 
+	// Usage of the agents that were asked, by a review.
+	Usage Usage `json:"usage,omitzero"`
+
 	StartedAt    time.Time     `json:"started_at"`
 	Duration     time.Duration `json:"duration_ns"`
 	OutputFile   string        `json:"output_file,omitempty"`

@@ -20,9 +20,22 @@ func (s *State) round(have []Result, base bool) []Gate {
 	if s.vacuous() || s.confirming() || !unblocked(hard, have) {
 		return hard
 	}
-	soft := s.pick(func(g Gate) bool { return g.Level == Soft && g.Kind != KindReview })
+	soft := s.pick(func(g Gate) bool { return g.Level == Soft && !g.Judged() })
+	return slices.Concat(hard, soft, s.judges(have))
+}
+
+// judges are the reviews in their order, and then the gates that ask a person,
+// up to the first that blocks.
+func (s *State) judges(have []Result) (out []Gate) {
 	reviews := s.pick(func(g Gate) bool { return g.Kind == KindReview })
-	return slices.Concat(hard, soft, reviews)
+	people := s.pick(func(g Gate) bool { return g.Kind == KindHuman })
+	for _, g := range slices.Concat(reviews, people) {
+		out = append(out, g)
+		if r := find(have, g.Name); g.Level != Soft && (r == nil || blocks(*r, g)) {
+			return out
+		}
+	}
+	return out
 }
 
 // open lists the gates of the round that have no result yet.
@@ -42,7 +55,7 @@ func (s *State) pick(want func(Gate) bool) []Gate {
 
 // hard gates that ralph runs itself, in order.
 func (s *State) hard() []Gate {
-	return s.pick(func(g Gate) bool { return g.Level != Soft && g.Kind != KindReview })
+	return s.pick(func(g Gate) bool { return g.Level != Soft && !g.Judged() })
 }
 
 // unblocked: each of the gates has a result, and none of them blocks. An
@@ -132,6 +145,7 @@ func (s *State) takeAttemptGate(r Result, at time.Time) string {
 		return "the result is about another tree"
 	}
 	a.Results, s.Retries = append(a.Results, r), 0
+	s.Usage = s.Usage.Add(r.Usage.clone())
 	if len(s.open(a.Results, false)) > 0 {
 		s.boundary(StepGates)
 		return ""

@@ -49,6 +49,10 @@ func (s *State) takeWorkFailed(e WorkFailed) string {
 	if e.Step != s.Step || s.betweenChecks() {
 		return "another step is under way"
 	}
+	if e.Busy && e.Until.After(e.At) {
+		s.backOff(ForLimit, e.Until, e.Message)
+		return ""
+	}
 	if e.Busy && s.Retries < s.Limits.Transient {
 		s.retry(e.At, ForLock, e.Message)
 		return ""

@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -171,7 +172,7 @@ func gates(q quoter, all []loop.Gate, scope []string) []Gate {
 		}
 		out = append(out, Gate{
 			Name: q.word(g.Name), Kind: q.word(string(g.Kind)), Level: q.word(level),
-			Run: q.code(g.Run), Needs: needs(g, scope),
+			Run: q.code(g.Run), Needs: cmp.Or(needs(g, scope), q.word(g.Asks())),
 		})
 	}
 	return out

@@ -67,6 +67,7 @@ func proof(b *strings.Builder, s loop.State, r loop.Result, now time.Time, p Pal
 	}
 	g, _ := s.Gate(r.Gate)
 	fact("command", indented(g.Run, 14))
+	fact("asked", line(g.Asks()))
 	fact("ended", howEnded(r))
 	fact("judged", judged(r))
 	fact("took", took(r, now))
@@ -77,7 +78,7 @@ func proof(b *strings.Builder, s loop.State, r loop.Result, now time.Time, p Pal
 	fact("hash", line(r.Fingerprint))
 	fact("output", line(r.OutputFile))
 	fact("sha256", line(r.OutputSHA256))
-	if r.Verdict != loop.Passed {
+	if r.Verdict != loop.Passed || g.Kind == loop.KindReview {
 		verbatim(b, r.Excerpt)
 	}
 }

@@ -79,6 +79,24 @@ func unsure(s loop.State) []string {
 	if s.Reason == loop.Imported {
 		return []string{"passed in another runner; ralph has no evidence of it"}
 	}
+	if len(s.Task.Criteria) > 0 && !reviewed(s) {
+		return append(unclean(s), "unreviewed: nobody compared the work with its criteria (review: in ralph.yaml)")
+	}
+	return unclean(s)
+}
+
+// reviewed: somebody else than the author approved of the work.
+func reviewed(s loop.State) bool {
+	_, results := newestRound(s)
+	for _, r := range results {
+		if g, _ := s.Gate(r.Gate); g.Judged() && g.Level != loop.Soft && r.Verdict == loop.Passed {
+			return true
+		}
+	}
+	return false
+}
+
+func unclean(s loop.State) []string {
 	_, results := newestRound(s)
 	for _, r := range results {
 		if r.Where == "agent" {

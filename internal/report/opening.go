@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -19,7 +20,7 @@ func Opening(s loop.State, p Palette) []string {
 	fact("task", s.Task.Text)
 	fact("agent", agentName(s.Agent)+agentSettings(s.Agent)+" · branch "+s.Branch+" from "+short(s.Base))
 	for _, g := range s.Gates {
-		words := g.Name + " (" + string(level(g.Level)) + "): " + g.Run
+		words := g.Name + " (" + string(level(g.Level)) + "): " + cmp.Or(g.Run, g.Asks())
 		if g.Threshold != nil {
 			words += " ≥ " + number(g.Threshold)
 		}

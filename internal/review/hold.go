@@ -16,7 +16,7 @@ func (r Request) hold(ctx context.Context) (Outcome, error) {
 	if len(r.Reviewers) == 0 {
 		return Outcome{}, errors.New("review: there is no reviewer")
 	}
-	r.Desk.OnEvent = oneAtATime(r.Desk.OnEvent)
+	r.Desk.OnEvent, r.Desk.Tree = oneAtATime(r.Desk.OnEvent), inTurns(r.Desk.Tree)
 	var votes []ballot.Vote
 	var err error
 	switch r.Kind {
@@ -29,7 +29,7 @@ func (r Request) hold(ctx context.Context) (Outcome, error) {
 		return Outcome{}, err
 	}
 	out := r.count(votes)
-	if out.TooFew() && r.Fallback != nil && r.Kind != ballot.Spec && r.Kind != ballot.Quality {
+	if !out.Quorum && r.Fallback != nil {
 		v, err := r.ask(ctx, *r.Fallback, len(r.Reviewers)+1)
 		if err != nil {
 			return Outcome{}, err
@@ -112,5 +112,17 @@ func oneAtATime(f func(string, agent.Event)) func(string, agent.Event) {
 		if f != nil {
 			f(who, e)
 		}
+	}
+}
+
+func inTurns(f func(context.Context, int) (string, error)) func(context.Context, int) (string, error) {
+	if f == nil {
+		return nil
+	}
+	var mu sync.Mutex
+	return func(ctx context.Context, seat int) (string, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		return f(ctx, seat)
 	}
 }

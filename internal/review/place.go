@@ -41,6 +41,12 @@ func (d Desk) place(ctx context.Context, seat, try int) (*place, error) {
 		return p, os.Mkdir(p.tree, 0o700)
 	}
 	p.tree = filepath.Join(d.TreeRoot, fmt.Sprintf("review-%.60s-%d", d.ID, seat))
+	if d.Tree != nil {
+		var err error
+		if p.tree, err = d.Tree(ctx, seat); err != nil {
+			return nil, fmt.Errorf("review: take a tree: %w", err)
+		}
+	}
 	return p, p.checkOut(ctx)
 }
 
@@ -87,7 +93,10 @@ func (p *place) leave(ctx context.Context) {
 		return
 	}
 	// What stays is used again. A commit that the reviewer made is let go first.
-	if p.checkOut(ctx) == nil {
-		_ = p.desk.Repo.RetireWorktree(ctx, p.desk.TreeRoot, p.tree)
+	if p.checkOut(ctx) != nil || p.desk.Tree != nil {
+		return
+	}
+	if p.desk.Repo.RetireWorktree(ctx, p.desk.TreeRoot, p.tree) == nil {
+		_ = git.Sweep(p.desk.TreeRoot)
 	}
 }

@@ -30,8 +30,7 @@ type Request struct {
 	Reviewers []Reviewer
 	// Author is the name of the agent that did the work; others come first.
 	Author string
-	// Fallback, where it is not nil, is asked alone when too few of magi or of a
-	// council could be had. Its outcome is marked as degraded.
+	// Fallback, where it is not nil, is asked when too few could be had. Its outcome is marked as degraded.
 	Fallback *Reviewer
 	Rule     ballot.Rule
 	Subject  Subject
@@ -65,10 +64,14 @@ type Desk struct {
 	// ID begins the names of processes and trees.
 	ID string
 	// Repo, Commit and TreeRoot make the scratch trees: detached, at Commit,
-	// below TreeRoot. Without a Repo reviewers work in an empty folder.
+	// below TreeRoot, and deleted afterwards. Without a Repo reviewers work in
+	// an empty folder.
 	Repo     *git.Repo
 	Commit   string
 	TreeRoot string
+	// Tree, where it is not nil, gives a worktree of Repo for a seat instead;
+	// whoever gave it takes it back. It is called by one goroutine at a time.
+	Tree func(ctx context.Context, seat int) (string, error)
 	// Env is the whole environment of a reviewer.
 	Env []string
 	// Timeout bounds each answer, Grace its end.

@@ -218,6 +218,9 @@ func (r *runner) stamped(e loop.Event) loop.Event {
 	case loop.WorkFailed:
 		e.Stamp = at
 		return e
+	case loop.Asked:
+		e.Stamp = at
+		return e
 	case loop.Kept:
 		e.Stamp = at
 		return e

@@ -128,7 +128,7 @@ func TestFindings(t *testing.T) {
 	if d := cmp.Diff([]string{"G1"}, o.Resolved); d != "" {
 		t.Error(d)
 	}
-	if !strings.Contains(o.Reason, "magi undecided: 2 approve, 1 reject, 0 abstain, 1 without a verdict (v3: because; v4: because)") {
+	if !strings.Contains(o.Reason, "magi undecided: 2 approve, 1 reject, 1 without a verdict (v3: because; v4: because)") {
 		t.Error(o.Reason)
 	}
 }

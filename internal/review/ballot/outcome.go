@@ -43,6 +43,8 @@ type Outcome struct {
 	Resolved  []string `json:"resolved"`
 
 	Recommendation Advice `json:"recommendation"`
+	// Quorum: as many answered as the rule asks for. Without, a person decides.
+	Quorum bool `json:"quorum"`
 	// Degraded: fewer or other reviewers than were to be asked decided.
 	Degraded bool       `json:"degraded"`
 	Usage    loop.Usage `json:"usage"`
@@ -62,7 +64,7 @@ func Count(kind Kind, rule Rule, votes []Vote) Outcome {
 		o.add(v)
 	}
 	rule = rule.of(kind, votes)
-	o.Rule = rule.String()
+	o.Rule, o.Quorum = rule.String(), rule.seats > 0 && o.said() >= rule.Quorum
 	o.Decision = rule.decide(o)
 	o.Resolved = o.resolved()
 	o.Recommendation = o.advice()

@@ -67,7 +67,7 @@ func (r Rule) needs() int {
 // decide is the heart of it. A tie, silence and abstentions approve nothing.
 func (r Rule) decide(o Outcome) Decision {
 	switch {
-	case r.seats == 0 || o.said() < r.Quorum:
+	case !o.Quorum:
 		return Undecided
 	case r.alone:
 		return r.one(o)
@@ -98,11 +98,6 @@ func (Rule) one(o Outcome) Decision {
 	return Undecided
 }
 
-// TooFew tells reviewers that could not be had from votes that decide nothing.
-func (o Outcome) TooFew() bool {
-	return o.Decision == Undecided && o.Missing > 0 && o.Missing*2 >= len(o.Votes)
-}
-
 func (r Rule) String() string {
 	switch {
 	case r.alone:
@@ -117,10 +112,16 @@ func (r Rule) String() string {
 
 // reason is one line: the count, and the words of who stands against.
 func (o Outcome) reason() string {
-	line := fmt.Sprintf("%s %s: %d approve, %d reject, %d abstain", o.Kind, o.Decision, o.Approvals, o.Rejections, o.Abstentions)
-	if o.Missing > 0 {
-		line += fmt.Sprintf(", %d without a verdict", o.Missing)
+	var counts []string
+	for _, c := range []struct {
+		n    int
+		word string
+	}{{o.Approvals, "approve"}, {o.Rejections, "reject"}, {o.Abstentions, "abstain"}, {o.Missing, "without a verdict"}} {
+		if c.n > 0 {
+			counts = append(counts, fmt.Sprintf("%d %s", c.n, c.word))
+		}
 	}
+	line := fmt.Sprintf("%s %s: %s", o.Kind, o.Decision, strings.Join(counts, ", "))
 	var why []string
 	for _, v := range o.Votes {
 		if v.Reason != "" && (v.Vote == Reject || o.Decision == Undecided && v.Vote != Approve) {

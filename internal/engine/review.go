@@ -1,0 +1,159 @@
+package engine
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"ralph/internal/gate/evidence"
+	"ralph/internal/loop"
+	"ralph/internal/review"
+)
+
+// review evaluates a gate that asks somebody: reviewers, or a person. What
+// reviewers cannot decide is put to a person, whose answer is the gate's; what
+// a usage limit keeps them from is waited for.
+func (w *Worker) review(ctx context.Context, s loop.State, a loop.Action, h *Hooks) (loop.Event, error) {
+	g := *a.Gate
+	if e, ok := w.answered(s, a); ok {
+		return e, nil
+	}
+	switch {
+	case g.Kind == loop.KindHuman:
+		return asks(a, personal(s, g), "approve", "reject"), nil
+	case g.Review == nil || len(g.Review.Reviewers) == 0:
+		return w.verdict(a, loop.Error, "nobody is configured to review"), nil
+	}
+	diff, files, err := w.work(ctx, s, a.Commit)
+	if err != nil {
+		return nil, err
+	}
+	if !concerns(g.Review.Paths, files) {
+		return w.verdict(a, loop.Passed, "not needed: the work changes no file that this review is for"), nil
+	}
+	began := w.now()
+	out, err := review.Ask(ctx, w.request(s, a, h, diff))
+	if err != nil {
+		return nil, err
+	}
+	if e, ok := undecided(s, a, out, began); ok {
+		return e, nil
+	}
+	return w.decided(s, a, out, began)
+}
+
+// now is the worker's clock.
+func (w *Worker) now() time.Time {
+	if w.Now != nil {
+		return w.Now()
+	}
+	return time.Now()
+}
+
+// verdict is a result that needs no reviewer.
+func (w *Worker) verdict(a loop.Action, v loop.Verdict, reason string) loop.GateEnded {
+	return loop.GateEnded{Result: loop.Result{
+		Gate: a.Gate.Name, Verdict: v, Reason: reason, Commit: a.Commit, Clean: true, Where: gateTree, StartedAt: w.now(),
+	}}
+}
+
+// The words of a person's answer.
+const (
+	sayYes   = "approve"
+	sayNo    = "reject"
+	sayAgain = "again"
+)
+
+func asks(a loop.Action, text string, options ...string) loop.Event {
+	return loop.Asked{Question: loop.Question{Text: text, Options: options, Gate: a.Gate.Name, Commit: a.Commit}}
+}
+
+func personal(s loop.State, g loop.Gate) string {
+	text := g.Ask
+	if text == "" {
+		text = fmt.Sprintf("Is %q done as you want it?", s.Task.ID)
+	}
+	return text + fmt.Sprintf(" (ralph show %s --diff; approve, or say what is missing)", s.ID)
+}
+
+// answered is the gate's result where a person has given it for this commit.
+// Anything but approve is a rejection, and tells the next attempt why.
+func (w *Worker) answered(s loop.State, a loop.Action) (loop.Event, bool) {
+	for _, q := range slices.Backward(s.Questions) {
+		if q.Gate != a.Gate.Name || q.Commit != a.Commit || !q.Answered {
+			continue
+		}
+		answer := strings.TrimSpace(q.Choose(q.Answer))
+		switch strings.ToLower(answer) {
+		case sayAgain:
+			return nil, false
+		case sayYes:
+			return w.verdict(a, loop.Passed, "approved by a person"), true
+		case sayNo, "":
+			return w.verdict(a, loop.Failed, "rejected by a person"), true
+		}
+		e := w.verdict(a, loop.Failed, "rejected by a person: "+answer)
+		e.Result.Excerpt = evidence.Excerpt([]byte(answer))
+		return e, true
+	}
+	return nil, false
+}
+
+// undecided is what happens where too few reviewers could be had: a limit or an
+// overload is waited for, anything else is a person's to settle. Soft reviews
+// keep nobody waiting.
+func undecided(s loop.State, a loop.Action, out review.Outcome, now time.Time) (loop.Event, bool) {
+	if out.Quorum || a.Gate.Level == loop.Soft {
+		return nil, false
+	}
+	fail := loop.WorkFailed{Step: s.Step, Busy: true, Message: out.Reason}
+	soon := false
+	for _, v := range out.Votes {
+		if v.ResetAt.After(now) && (fail.Until.IsZero() || v.ResetAt.Before(fail.Until)) {
+			fail.Until = v.ResetAt
+		}
+		soon = soon || v.Transient
+	}
+	if !fail.Until.IsZero() || soon && s.Retries < s.Limits.Transient {
+		return fail, true
+	}
+	return asks(a, out.Reason+". Approve the work, reject it, or ask again?", sayYes, sayNo, sayAgain), true
+}
+
+// decided keeps the record of a review and makes the gate's result of it. Its
+// votes are the excerpt: the next attempt reads them.
+func (w *Worker) decided(s loop.State, a loop.Action, out review.Outcome, began time.Time) (loop.Event, error) {
+	verdict := loop.Failed
+	switch {
+	case out.Passed():
+		verdict = loop.Passed
+	case !out.Quorum:
+		verdict = loop.Error
+	}
+	e := w.verdict(a, verdict, out.Reason)
+	r := &e.Result
+	r.StartedAt, r.Duration, r.Usage = began, w.now().Sub(began), out.Usage
+	r.Excerpt = evidence.Excerpt([]byte(review.Tell(out)))
+	text, err := json.MarshalIndent(out, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("keep the review: %w", err)
+	}
+	text = append(text, '\n')
+	pass := 0
+	if l := s.Last(); l != nil {
+		pass = l.Passes
+	}
+	r.OutputFile = strings.TrimSuffix(w.Files.GateLog(a.Attempt, a.Gate.Name, pass), ".log") + ".json"
+	if err := writeDurably(r.OutputFile, text); err != nil {
+		return nil, fmt.Errorf("keep the review: %w", err)
+	}
+	sum := sha256.Sum256(text)
+	r.OutputSHA256, r.OutputBytes = hex.EncodeToString(sum[:]), int64(len(text))
+	return e, nil
+}
+
