@@ -33,7 +33,7 @@ func TestFormats(t *testing.T) {
 			"internal/store/viewjson.go", "internal/store/viewregistry.go", "internal/store/log.go", "internal/store/bus.go",
 			"internal/cli/doctor.go", "internal/cli/initwrite.go", "internal/cli/initsurvey.go", "internal/cli/demojson.go",
 			"internal/report/artifact.go", "internal/report/overlap.go", "internal/store/artifact.go", "internal/store/admission.go", "internal/scope/overlap.go",
-			"internal/advise/advice.go", "internal/planfile/object.go", "internal/cli/plancheck.go", "internal/advise/history.go", "internal/advise/shape.go",
+			"internal/advise/advice.go", "internal/planfile/object.go", "internal/cli/plancheck.go", "internal/cli/planconvert.go", "internal/planfile/render.go", "internal/advise/history.go", "internal/advise/shape.go",
 			"internal/cli/configcmd.go", "internal/agent/event.go", "internal/report/agentrun.go", "internal/cli/pluginwords.go", "internal/mcp/answer.go",
 			"internal/learn/pattern.go", "internal/learn/memory.go", "internal/learn/export.go", "internal/learn/exportshapes.go", "internal/learn/exportwords.go", "internal/report/learned.go",
 			"internal/review/ballot/verdict.go", "internal/review/ballot/outcome.go"),

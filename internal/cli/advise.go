@@ -108,8 +108,11 @@ func states(loops []engine.Loop) []loop.State {
 
 // readPlan reads a plan file. A plan may come from anybody: its mistakes are
 // shown cleaned.
-func (a *app) readPlan(name string) (planfile.File, error) {
-	f, err := a.loadPlan(name, "")
+func (a *app) readPlan(name string) (planfile.File, error) { return a.readPlanAs(name, "") }
+
+// readPlanAs reads a plan file in a format; an empty one is looked for.
+func (a *app) readPlanAs(name string, as planfile.Format) (planfile.File, error) {
+	f, err := a.loadPlan(name, as)
 	if wrong := mistakes(err); wrong != nil {
 		return f, &failure{code: exitUsage, err: errors.New(report.Clean(wrong.Error())), hint: wrong.Hint()}
 	}

@@ -33,7 +33,7 @@ func (a *app) planCommand() *cobra.Command {
 // planCommandList are the verbs of ralph plan, in the order of the help.
 func (a *app) planCommandList() []*cobra.Command {
 	return []*cobra.Command{
-		a.planShowCommand(), a.planCheckCommand(), a.planGraphCommand(),
+		a.planShowCommand(), a.planCheckCommand(), a.planGraphCommand(), a.planImportCommand(), a.planExportCommand(),
 		a.planApproveCommand(), a.planResolveCommand(),
 	}
 }

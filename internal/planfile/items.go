@@ -64,6 +64,9 @@ func (s *splitter) take(l line) {
 func (s *splitter) heading(l line) {
 	s.close()
 	s.group, s.part, s.head = l.title, s.part+1, l
+	if l.heading == 1 {
+		s.group = "" // the title of the whole
+	}
 	if s.off == 0 || l.heading <= s.off {
 		s.off = 0
 		if setAside(l.title) {

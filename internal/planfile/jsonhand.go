@@ -184,7 +184,7 @@ func (h *jsonHand) addTodos(e *edits, i int, all []Change) bool {
 }
 
 func (h *jsonHand) newTodo(c Change, n int) newTodo {
-	todo := newTodo{ID: fmt.Sprintf("%s-todo-%d", c.Task, n), Status: plan.TodoPending}
+	todo := newTodo{ID: newTodoID(c.Task, n), Status: plan.TodoPending}
 	if h.words.todoContent == "text" {
 		todo.Text = c.Text
 		return todo
@@ -215,3 +215,6 @@ func (h *jsonHand) settle(e *edits, status func(int) plan.Status) {
 		}
 	}
 }
+
+// newTodoID is how seed 002 names steps.
+func newTodoID(task string, n int) string { return fmt.Sprintf("%s-todo-%d", task, n) }

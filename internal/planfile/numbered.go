@@ -12,6 +12,7 @@ var (
 	numberedBox  = lazyregexp.New(`^(\d+(?:\.\d+)*)(\*?)\.?(\*?)[ \t]+(\S.*)$`)
 	requirements = lazyregexp.New(`_Requirements?:\s*([^_]*)_`)
 	dependsOn    = lazyregexp.New(`_Depends(?: on)?:\s*([^_]*)_`)
+	dependsLine  = lazyregexp.New(`(?m)^[ \t]*(?:[-*+][ \t]+)?_Depends(?: on)?:[^_]*_[ \t]*\n?`)
 	number       = lazyregexp.New(`\d+(?:\.\d+)*`)
 	besides      = lazyregexp.New(`\(P\)`)
 )

@@ -102,6 +102,9 @@ func (t *taskmaster) tag() node {
 		t.file.warn(set.line, "the file has %d tags; the tasks of %s are taken", len(tags), quote(taken))
 	}
 	t.hand.top = set
+	if about, ok := set.get("metadata"); ok {
+		t.file.Plan.Title = text(about, "description")
+	}
 	l, _ := set.get("tasks")
 	return l
 }

@@ -1,0 +1,245 @@
+package planfile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"ralph/internal/plan"
+)
+
+// page is Markdown that grows.
+type page struct{ strings.Builder }
+
+func (b *page) line(format string, args ...any) { fmt.Fprintf(b, format+"\n", args...) }
+
+// text is a paragraph with a blank line before it, indented.
+func (b *page) text(space, s string) {
+	if strings.TrimSpace(s) == "" {
+		return
+	}
+	b.WriteByte('\n')
+	b.body(space, s)
+}
+
+func (b *page) body(space, s string) {
+	for l := range strings.Lines(s) {
+		if l = strings.TrimRight(l, "\r\n"); l != "" {
+			l = space + l
+		}
+		b.line("%s", l)
+	}
+}
+
+func tickOfStatus(s plan.Status) string {
+	if s == plan.Done {
+		return "x"
+	}
+	return " "
+}
+
+// oneLine is text as it stands in a heading or behind a box.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+func (b *page) title(p plan.Plan) {
+	if p.Title != "" {
+		b.line("# %s", oneLine(p.Title))
+	}
+	b.text("", p.Constraints)
+}
+
+func renderSections(p plan.Plan) string {
+	var b page
+	status := p.Status
+	if status == "" {
+		status = plan.PlanPending
+	}
+	b.line("---\nstatus: %s", status)
+	b.list(gapsKey, quotedAll(p.Gaps))
+	b.list(edgeCasesKey, quotedAll(p.EdgeCases))
+	var units []string
+	for _, t := range p.Tasks {
+		if settled(t.Status) != plan.Pending {
+			units = append(units, "section: "+quoted(oneLine(t.Title))+"\n    status: "+unitWord(t.Status))
+		}
+	}
+	b.list("progress", units)
+	review := p.LastReview
+	if review == "" {
+		review = "null"
+	}
+	b.line("last_review: %s\n---\n", review)
+	p.Constraints = demoted(p.Constraints, 3)
+	b.title(p)
+	for _, t := range p.Tasks {
+		b.line("\n## %s", oneLine(t.Title))
+		b.labels(t, false)
+		b.text("", demoted(t.Text, 3))
+		b.boxes(t)
+	}
+	return b.String()
+}
+
+func (b *page) list(key string, items []string) {
+	if len(items) == 0 {
+		b.line("%s: []", key)
+		return
+	}
+	b.line("%s:", key)
+	for _, item := range items {
+		b.line("  - %s", item)
+	}
+}
+
+func quotedAll(all []string) []string {
+	out := make([]string, len(all))
+	for i, s := range all {
+		out[i] = quoted(s)
+	}
+	return out
+}
+
+// boxes are the criteria of a section that its text does not have.
+func (b *page) boxes(t plan.Task) {
+	if fresh := unsaidOf(t.Criteria, t.Text); len(fresh) > 0 {
+		b.line("")
+		for _, c := range fresh {
+			b.line("- [%s] %s", tickOfStatus(t.Status), oneLine(c))
+		}
+	}
+}
+
+// unsaidOf are those that a text does not hold.
+func unsaidOf(all []string, text string) []string {
+	return slices.DeleteFunc(slices.Clone(all), func(s string) bool { return strings.Contains(text, s) })
+}
+
+// labels are the lines that say what Markdown has no other place for. What the
+// text says itself is not said twice.
+func (b *page) labels(t plan.Task, criteria bool) {
+	var said plan.Task
+	takeLabels(&said, scan(t.Text, 0))
+	var lines []string
+	add := func(yes bool, name, value string) {
+		if yes && value != "" {
+			lines = append(lines, "**"+name+":** "+value)
+		}
+	}
+	add(said.Agent == "", "Agent", t.Agent)
+	add(said.Kind == "", "Kind", string(t.Kind))
+	add(said.SubPlan == "", "Plan", code(t.SubPlan))
+	add(said.Output == "", "Output", code(t.Output))
+	add(said.Phase == 0 && t.Phase != 0, "Phase", fmt.Sprint(t.Phase))
+	for _, c := range unsaidOf(t.Commands, t.Text) {
+		add(true, "Verify", code(c))
+	}
+	if len(lines) > 0 {
+		b.line("\n%s", strings.Join(lines, "\n"))
+	}
+	if fresh := unsaidOf(t.Criteria, t.Text); criteria && len(fresh) > 0 {
+		b.line("\n**Acceptance Criteria:**")
+		for _, c := range fresh {
+			b.line("- %s", oneLine(c))
+		}
+	}
+}
+
+func code(s string) string {
+	if s == "" {
+		return ""
+	}
+	return "`" + strings.ReplaceAll(oneLine(s), "`", "'") + "`"
+}
+
+// renderTasks numbers the tasks from 1; the text of a task keeps its own boxes.
+func renderTasks(p plan.Plan) string {
+	var b page
+	b.title(p)
+	if len(p.Commands) > 0 {
+		b.line("\n## Validation Commands\n")
+		for _, c := range p.Commands {
+			b.line("- %s", code(c))
+		}
+		b.line("\n## Tasks")
+	}
+	number := map[string]int{}
+	for i, t := range p.Tasks {
+		number[t.ID] = i + 1
+		b.line("\n### Task %d: %s", i+1, oneLine(t.Title))
+		b.needs(t, i, number)
+		b.files(t)
+		text := demoted(withoutDependencies(t.Text), 4)
+		t.Text = text
+		b.labels(t, true)
+		b.text("", text)
+		b.steps(t)
+	}
+	return b.String()
+}
+
+// demoted makes headings above a level headings of it, so that they end nothing.
+func demoted(text string, level int) string {
+	var b strings.Builder
+	for _, l := range scan(text, 0) {
+		if l.heading > 0 && l.heading < level {
+			b.WriteString(strings.Repeat("#", level-l.heading))
+		}
+		b.WriteString(l.raw + "\n")
+	}
+	return strings.Trim(b.String(), "\n")
+}
+
+// needs is the line about dependencies, where the order does not say it.
+func (b *page) needs(t plan.Task, i int, number map[string]int) {
+	var all []string
+	for _, n := range t.Needs {
+		all = append(all, fmt.Sprintf("Task %d", number[n.On]))
+	}
+	switch {
+	case len(all) == 1 && number[t.Needs[0].On] == i, len(all) == 0 && i == 0:
+	case len(all) == 0:
+		b.line("\n**Dependencies:** None")
+	default:
+		b.line("\n**Dependencies:** %s", strings.Join(all, ", "))
+	}
+}
+
+// withoutDependencies takes that line out: the numbers are others now.
+func withoutDependencies(text string) string {
+	var out strings.Builder
+	for l := range strings.Lines(text) {
+		if m := label.FindStringSubmatch(strings.TrimRight(l, "\r\n")); m != nil && (strings.EqualFold(m[1], "dependencies") || strings.EqualFold(m[1], "depends on")) {
+			continue
+		}
+		out.WriteString(l)
+	}
+	return strings.Trim(out.String(), "\n")
+}
+
+func (b *page) files(t plan.Task) {
+	if fresh := unsaidOf(t.Files, t.Text); len(fresh) > 0 {
+		b.line("\n**Files:**")
+		for _, f := range fresh {
+			b.line("- Modify: %s", code(f))
+		}
+	}
+}
+
+// steps are the boxes by which a task is done: its todos, or the one that there
+// has to be. Where the text has boxes, they are the steps.
+func (b *page) steps(t plan.Task) {
+	if len(boxes(scan(t.Text, 0))) > 0 {
+		return
+	}
+	b.line("")
+	for _, d := range t.Todos {
+		mark := tickOfStatus(t.Status)
+		if d.Status == plan.TodoCompleted {
+			mark = "x"
+		}
+		b.line("- [%s] %s", mark, oneLine(d.Text))
+	}
+	if len(t.Todos) == 0 {
+		b.line("- [%s] %s", tickOfStatus(t.Status), oneLine(t.Title))
+	}
+}
