@@ -75,7 +75,7 @@ func (d *demonstration) closing(end demoObject) string {
 	if end.AsAnnounced && d.agent == "" {
 		b.WriteString(", as announced. The failure was deliberate")
 	}
-	b.WriteString(".\n\n" + report.List(end.items, true, d.now(), d.palette(d.Out)))
+	b.WriteString(".\n\n" + report.List(end.items, nil, true, d.now(), d.palette(d.Out)))
 	tests := d.variant.Test(demo.Stories()[0])
 	fmt.Fprintf(&b, `
 LOOK AROUND

@@ -66,7 +66,7 @@ func (a *app) status(ctx context.Context, ids []string, over span, exit bool) er
 	if is, err := a.asPlan(ctx, p, first(ids), func(id string) error { return a.statusPlan(ctx, p, id, exit) }); is {
 		return err
 	}
-	loops, more, err := a.statusOf(ctx, p, ids, over)
+	loops, more, err := a.statusOf(ctx, p, ids, over, !a.json)
 	if err != nil {
 		return err
 	}
@@ -80,16 +80,15 @@ func (a *app) status(ctx context.Context, ids []string, over span, exit bool) er
 	if a.json {
 		o := report.ListOf(items)
 		o.More = more
-		if o.Plans, err = a.planObjects(ctx, p, ids); err != nil {
+		if o.Plans, err = a.planObjects(ctx, p, ids, over.all); err != nil {
 			return err
 		}
 		err = a.encode(o)
 	} else {
 		defer a.sayCrashed(loops)
-		if err := a.printPlans(ctx, p, ids); err != nil {
+		if err = a.printList(ctx, p, ids, items, over); err != nil {
 			return err
 		}
-		a.print(report.List(items, over.all, a.now(), a.palette(a.Out)))
 		if more && over.all {
 			a.print("\nolder ones: ralph status --all --limit 0")
 		}
@@ -103,9 +102,23 @@ func (a *app) status(ctx context.Context, ids []string, over span, exit bool) er
 	return err
 }
 
+// printList shows plans with their tasks, and the loops that belong to none.
+func (a *app) printList(ctx context.Context, p *project, ids []string, items []report.Item, over span) error {
+	plans, err := a.plansToShow(ctx, p, ids, over.all)
+	if err != nil {
+		return err
+	}
+	shown, err := a.planItems(ctx, p, plans, false)
+	if err == nil {
+		a.print(report.List(items, shown, over.all, a.now(), a.palette(a.Out)))
+	}
+	return err
+}
+
 // statusOf is the loops to show: one, or those that have not ended and the
-// newest that have. More of them ended before.
-func (a *app) statusOf(ctx context.Context, p *project, ids []string, over span) (loops []engine.Loop, more bool, err error) {
+// newest that have. More of them ended before. With apart, those of plans stand
+// under their plan.
+func (a *app) statusOf(ctx context.Context, p *project, ids []string, over span, apart bool) (loops []engine.Loop, more bool, err error) {
 	if len(ids) == 1 {
 		id, err := p.engine.Find(ctx, ids[0])
 		if err != nil {
@@ -114,10 +127,10 @@ func (a *app) statusOf(ctx context.Context, p *project, ids []string, over span)
 		l, err := p.engine.Show(ctx, id)
 		return []engine.Loop{l}, false, err
 	}
-	if loops, err = p.engine.List(ctx, engine.Filter{Active: true}); err != nil {
+	if loops, err = p.engine.List(ctx, engine.Filter{Active: true, Apart: apart}); err != nil {
 		return nil, false, err
 	}
-	f := engine.Filter{Ended: true}
+	f := engine.Filter{Ended: true, Apart: apart}
 	if over.most > 0 {
 		f.Limit = over.most + 1
 	}

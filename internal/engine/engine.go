@@ -190,6 +190,8 @@ type Filter struct {
 	// Mode and Parent, where set, are those of the wanted loops.
 	Mode   loop.Mode
 	Parent string
+	// Apart leaves out loops that belong to the run of a plan.
+	Apart bool
 	// Limit is how many of the newest; 0 is no limit.
 	Limit int
 }

@@ -6,6 +6,9 @@ func (s *State) NextCommand() string {
 	if s.Reason == Imported {
 		return "ralph show " + s.ID
 	}
+	if s.InPlan() {
+		return s.nextInPlan()
+	}
 	switch s.Status {
 	case StatusPassed:
 		if s.Mode == AgentDriven {
@@ -44,4 +47,23 @@ func (s *State) afterFailure() string {
 		return "ralph retry " + s.ID
 	}
 	return "ralph show " + s.ID + " --evidence"
+}
+
+// InPlan says whether the loop is the work on a task of a plan's run, which
+// looks after it: Parent is the plan, what passed goes home with it, and what
+// stopped is taken up with it.
+func (s *State) InPlan() bool { return s.Parent != "" && s.Task.Plan != nil }
+
+func (s *State) nextInPlan() string {
+	switch {
+	case s.Status == Waiting && s.Reason == ForHuman:
+		return "ralph answer " + s.ID + " \"…\""
+	case s.Status == Paused:
+		return "ralph resume " + s.Parent
+	case s.Status == StatusFailed, s.Status == Aborted:
+		return "ralph show " + s.ID + " --evidence"
+	case s.Status == Running:
+		return ""
+	}
+	return "ralph show " + s.Parent
 }

@@ -100,6 +100,7 @@ func commands(s loop.State) [][2]string {
 	case s.Reason == loop.AlreadyGreen, s.Reason == loop.Imported:
 	case s.Status == loop.StatusPassed:
 		add("review", "ralph show "+s.ID+" --diff")
+	case s.InPlan():
 	default:
 		add("retry", "ralph retry "+s.ID)
 	}

@@ -43,11 +43,13 @@ func Status(s loop.State, f Facts) loop.Status {
 // Next is the command to type now; empty while the loop runs by itself.
 func Next(s loop.State, f Facts) string {
 	switch {
+	case s.InPlan() && (Status(s, f) == Crashed || forsaken(s, f)):
+		return "ralph resume " + s.Parent
 	case Status(s, f) == Crashed, forsaken(s, f):
 		return "ralph resume " + s.ID
 	case s.Status == loop.Pending && f.Live:
 		return ""
-	case s.Reason == loop.AlreadyGreen && len(s.Gates) == 1:
+	case s.Reason == loop.AlreadyGreen && !s.InPlan() && len(s.Gates) == 1:
 		return "ralph run " + quoted(s.Task.Text) + " --until " + quoted(s.Gates[0].Run) + " --force"
 	case s.Status == loop.Waiting && s.Reason == loop.ForHuman:
 		return "ralph answer " + s.ID + " " + proposal(s.Open())

@@ -24,10 +24,10 @@ func TestGolden(t *testing.T) {
 	t.Parallel()
 	plain := Palette{}
 	for name, got := range map[string]func() string{
-		"list":           func() string { return List(everyItem(), false, now, plain) },
-		"list-empty":     func() string { return List(nil, false, now, plain) },
-		"list-color":     func() string { return List(everyItem(), true, now, Palette{Color: true}) },
-		"list-ascii":     func() string { return List(everyItem(), true, now, Palette{ASCII: true}) },
+		"list":           func() string { return List(everyItem(), nil, false, now, plain) },
+		"list-empty":     func() string { return List(nil, nil, false, now, plain) },
+		"list-color":     func() string { return List(everyItem(), nil, true, now, Palette{Color: true}) },
+		"list-ascii":     func() string { return List(everyItem(), nil, true, now, Palette{ASCII: true}) },
 		"list-json":      func() string { return encode(t, ListOf([]Item{asking(), crashed()})) },
 		"show-passed":    func() string { return Show(passed().State, Facts{}, now, plain) },
 		"show-stuck":     func() string { return Show(stuckLoop().State, Facts{Archived: true}, now, plain) },
@@ -85,7 +85,7 @@ func texts(i Item, evil string, p Palette) map[string]string {
 		"row":       strings.Join(append(row.Details, row.Status, row.ID, row.Next), "\n"),
 		"story":     story.String(),
 		"happened":  Happened(loop.Steered{Text: evil}),
-		"list":      List([]Item{i}, true, now, p),
+		"list":      List([]Item{i}, nil, true, now, p),
 		"show":      Show(s, i.Facts, now, p),
 		"evidence":  Evidence(s, now, p),
 		"opening":   strings.Join(Opening(s, p), "\n"),
@@ -156,7 +156,7 @@ func TestWidth(t *testing.T) {
 		items[i].State.Task.Text = strings.Repeat("a long task 漢字 ", 600)
 	}
 	for _, p := range []Palette{{}, {ASCII: true}} {
-		out := map[string]string{"list": List(items, true, now, p)}
+		out := map[string]string{"list": List(items, nil, true, now, p)}
 		for _, i := range items {
 			out["opening "+i.State.ID] = strings.Join(Opening(i.State, p), "\n")
 			out["ending "+i.State.ID] = strings.Join(Ending(i.State, i.Facts, p), "\n")
@@ -175,7 +175,7 @@ func TestWidth(t *testing.T) {
 func TestWords(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
-		List(everyItem(), true, now, Palette{}), Markdown(Summarize("p", everyItem(), now), now),
+		List(everyItem(), nil, true, now, Palette{}), Markdown(Summarize("p", everyItem(), now), now),
 		strings.Join(Ending(passed().State, Facts{}, Palette{}), "\n"),
 	} {
 		if strings.Contains(strings.ToLower(text), "successful") {
@@ -184,7 +184,7 @@ func TestWords(t *testing.T) {
 	}
 	s := stuckLoop().State
 	for name, text := range map[string]string{
-		"list": List([]Item{stuckLoop()}, true, now, Palette{}), "show": Show(s, Facts{}, now, Palette{}),
+		"list": List([]Item{stuckLoop()}, nil, true, now, Palette{}), "show": Show(s, Facts{}, now, Palette{}),
 		"opening": strings.Join(Opening(s, Palette{}), "\n"), "heartbeat": Heartbeat(s, Activity{}, now),
 		"report": Markdown(Summarize("p", []Item{stuckLoop()}, now), now),
 		"ending": strings.Join(Ending(s, Facts{}, Palette{}), "\n"),

@@ -39,36 +39,41 @@ const Nothing = `No loops here yet.
 `
 
 // List is `status` for people: needs you, running, waiting, ended recently
-// (all: everything that ended). At most 80 columns, but a command is never cut.
-func List(items []Item, all bool, now time.Time, p Palette) string {
-	if len(items) == 0 {
+// (all: everything that ended). Plans stand first in each group, with what there
+// is to know of their tasks; items are the loops that belong to none. At most 80
+// columns, but a command is never cut.
+func List(items []Item, plans []PlanItem, all bool, now time.Time, p Palette) string {
+	if len(items)+len(plans) == 0 {
 		return p.Out(Nothing)
 	}
-	items = sorted(items)
+	items, plans = sorted(items), sortedPlans(plans)
 	var b strings.Builder
-	if len(inGroup(items, needsYou)) == 0 {
+	if len(inGroup(items, needsYou))+len(plansIn(plans, needsYou)) == 0 {
 		b.WriteString("Nothing needs you.\n")
 	}
-	listGroup(&b, needsYou, inGroup(items, needsYou), now, p)
-	listGroup(&b, running, inGroup(items, running), now, p)
-	listGroup(&b, waiting, inGroup(items, waiting), now, p)
 	over := inGroup(items, ended)
 	shown := over
 	if !all {
 		shown = recentlyEnded(items, now)
 	}
-	listGroup(&b, ended, shown, now, p)
+	for g := needsYou; g < ended; g++ {
+		listGroup(&b, g, plansIn(plans, g), inGroup(items, g), now, p)
+	}
+	listGroup(&b, ended, plansIn(plans, ended), shown, now, p)
 	if n := len(over) - len(shown); n > 0 {
 		fmt.Fprintf(&b, "\n%s ended before: ralph status --all\n", plural(n, "loop"))
 	}
 	return p.Out(strings.TrimPrefix(b.String(), "\n"))
 }
 
-func listGroup(b *strings.Builder, g group, items []Item, now time.Time, p Palette) {
-	if len(items) == 0 {
+func listGroup(b *strings.Builder, g group, plans []PlanItem, items []Item, now time.Time, p Palette) {
+	if len(items)+len(plans) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\n%s (%d)\n", p.bold(g.title()), len(items))
+	fmt.Fprintf(b, "\n%s (%d)\n", p.bold(g.title()), len(items)+len(plans))
+	for _, i := range plans {
+		planRow(b, i, now, p)
+	}
 	for _, i := range items {
 		row(b, i, now, p)
 	}

@@ -22,6 +22,8 @@ type Filter struct {
 	// Mode and Parent, where set, are those of the wanted loops.
 	Mode   loop.Mode
 	Parent string
+	// Apart leaves out loops that belong to the run of a plan.
+	Apart bool
 	// Limit is how many of the newest; 0 is no limit.
 	Limit int
 }
@@ -44,6 +46,9 @@ func (f Filter) where() (condition string, values []any) {
 	}
 	if f.Parent != "" {
 		all, values = append(all, "json_extract(summary, '$.parent') = ?"), append(values, f.Parent)
+	}
+	if f.Apart {
+		all = append(all, "coalesce(json_extract(summary, '$.parent'), '') NOT IN (SELECT id FROM plans)")
 	}
 	return strings.Join(all, " AND "), values
 }

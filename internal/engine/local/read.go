@@ -62,7 +62,7 @@ func (e *Engine) List(ctx context.Context, f engine.Filter) ([]engine.Loop, erro
 }
 
 func chosen(f engine.Filter) store.Filter {
-	return store.Filter{Active: f.Active, Ended: f.Ended, Archived: f.Archived, Mode: f.Mode, Parent: f.Parent, Limit: f.Limit}
+	return store.Filter{Active: f.Active, Ended: f.Ended, Archived: f.Archived, Mode: f.Mode, Parent: f.Parent, Apart: f.Apart, Limit: f.Limit}
 }
 
 // Marks are the same loops without their states.

@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"context"
+
+	"ralph/internal/engine"
+	"ralph/internal/plan"
+	"ralph/internal/report"
+)
+
+// mostPlans are shown of those that have ended.
+const mostPlans = 3
+
+// mostWhole is the size of a plan whose loops are all read for a list; of a
+// larger one those that run, ask or have failed are.
+const mostWhole = 100
+
+// plansToShow are those that go on, and the newest that have ended.
+func (a *app) plansToShow(ctx context.Context, p *project, ids []string, all bool) ([]engine.Plan, error) {
+	if len(ids) > 0 {
+		return nil, nil
+	}
+	plans, err := p.planner.Plans(ctx, false)
+	var out []engine.Plan
+	ended := 0
+	for _, l := range plans {
+		if l.State.Status.Terminal() && !all {
+			if ended++; ended > mostPlans {
+				continue
+			}
+		}
+		out = append(out, l)
+	}
+	return out, err
+}
+
+// planItems are plans as lists and reports show them, each with its loops.
+func (a *app) planItems(ctx context.Context, p *project, plans []engine.Plan, whole bool) ([]report.PlanItem, error) {
+	out := make([]report.PlanItem, len(plans))
+	for i, l := range plans {
+		out[i] = report.PlanItem{State: l.State, Facts: planFacts(l), Whole: whole || len(l.State.Tasks) <= mostWhole}
+		loops, err := a.planLoops(ctx, p, l, out[i].Whole)
+		if err != nil {
+			return nil, err
+		}
+		if out[i].Loops, err = a.items(ctx, p, loops); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// planLoops are the loops of a plan, oldest first, or those of the tasks that
+// run or have failed.
+func (a *app) planLoops(ctx context.Context, p *project, l engine.Plan, whole bool) ([]engine.Loop, error) {
+	if whole {
+		loops, err := p.engine.List(ctx, engine.Filter{Parent: l.State.ID, Archived: true})
+		return reversed(loops), err
+	}
+	loops, err := p.engine.List(ctx, engine.Filter{Parent: l.State.ID, Active: true})
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range l.State.Tasks {
+		if t.Status != plan.Failed || t.Loop == "" || l.State.Status.Terminal() {
+			continue
+		}
+		failed, err := p.engine.Show(ctx, t.Loop)
+		if err != nil {
+			return nil, err
+		}
+		loops = append(loops, failed)
+	}
+	return loops, nil
+}
+
+func reversed(loops []engine.Loop) []engine.Loop {
+	out := make([]engine.Loop, 0, len(loops))
+	for i := len(loops) - 1; i >= 0; i-- {
+		out = append(out, loops[i])
+	}
+	return out
+}
+
+func (a *app) planObjects(ctx context.Context, p *project, ids []string, all bool) ([]report.PlanRun, error) {
+	plans, err := a.plansToShow(ctx, p, ids, all)
+	out := []report.PlanRun{}
+	for _, l := range plans {
+		out = append(out, report.PlanRunOf(l.State, planFacts(l)))
+	}
+	return out, err
+}

@@ -1,0 +1,164 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+)
+
+// PlanItem is the run of a plan with what was found about it.
+type PlanItem struct {
+	State plan.State
+	Facts PlanFacts
+	// Loops are those of its tasks; Whole says that none is left out.
+	Loops []Item
+	Whole bool
+}
+
+// loopOf finds a loop of the plan; ok is false for one that is not there.
+func (i PlanItem) loopOf(id string) (Item, bool) {
+	for _, l := range i.Loops {
+		if id != "" && l.State.ID == id {
+			return l, true
+		}
+	}
+	return Item{}, false
+}
+
+// asks says whether a task of the plan waits for a person.
+func (i PlanItem) asks(t plan.TaskState) bool {
+	if t.Rests == loop.ForHuman {
+		return true
+	}
+	l, ok := i.loopOf(cmp.Or(t.Repair, t.Loop))
+	return ok && groupOf(l) == needsYou && !l.Facts.Crashed
+}
+
+// group is where the plan stands in every list.
+func (i PlanItem) group() group {
+	s := i.State
+	asks := s.OpenQuestion() != nil || slices.ContainsFunc(s.Tasks, i.asks)
+	switch {
+	case s.Status.Terminal():
+		return ended
+	case i.Facts.Crashed, asks:
+		return needsYou
+	case s.Status == loop.Running, s.Status == loop.Pending && i.Facts.Live:
+		return running
+	}
+	return waiting
+}
+
+func (i PlanItem) status() loop.Status {
+	if i.Facts.Crashed {
+		return Crashed
+	}
+	return i.State.Status
+}
+
+// when is the time that a list tells the age of.
+func (i PlanItem) when() time.Time {
+	if !i.State.EndedAt.IsZero() {
+		return i.State.EndedAt
+	}
+	return i.State.StartedAt
+}
+
+// usage is what all loops of the plan have used.
+func (i PlanItem) usage() loop.Usage {
+	var sum loop.Usage
+	for _, l := range i.Loops {
+		sum = sum.Add(l.State.Usage)
+	}
+	return sum
+}
+
+// progress is how many tasks are done, of how many.
+func (i PlanItem) progress() (done, total int) {
+	for _, t := range i.State.Tasks {
+		if t.Gone {
+			continue
+		}
+		total++
+		if t.Status == plan.Done || t.Status == plan.Skipped {
+			done++
+		}
+	}
+	return done, total
+}
+
+// tally are the counts that are not zero: "2 running, 1 asks, 1 failed".
+func (i PlanItem) tally() string {
+	n := map[string]int{}
+	for _, t := range PlanRunOf(i.State, i.Facts).Tasks {
+		n[i.taskWord(t)]++
+	}
+	var parts []string
+	for _, word := range []string{"running", "asks", "landing", "in review", "failed", "conflict", "blocked", "to do", "skipped"} {
+		if n[word] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n[word], word))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (i PlanItem) taskWord(t PlanTask) string {
+	s := i.State.Task(t.ID)
+	switch t.Status {
+	case plan.Running:
+		if s != nil && i.asks(*s) {
+			return "asks"
+		}
+		return "running"
+	case plan.Landing:
+		if s != nil && i.asks(*s) {
+			return "asks"
+		}
+		return "landing"
+	case plan.Reviewed, plan.Approving:
+		return "in review"
+	case plan.Failed:
+		if t.Reason != nil && *t.Reason == string(loop.Conflict) {
+			return "conflict"
+		}
+		return "failed"
+	case plan.Pending, plan.Ready:
+		return "to do"
+	}
+	return string(t.Status)
+}
+
+// title is what the plan is called: its own title, or its file.
+func (i PlanItem) title() string { return cmp.Or(line(i.State.Title), path.Base(i.State.File)) }
+
+// sortedPlans is the one order of plans: by urgency, the newest ended first.
+func sortedPlans(plans []PlanItem) []PlanItem {
+	plans = slices.Clone(plans)
+	slices.SortStableFunc(plans, func(a, b PlanItem) int {
+		ga, gb := a.group(), b.group()
+		if ga != gb {
+			return cmp.Compare(ga, gb)
+		}
+		if ga == ended {
+			return b.State.EndedAt.Compare(a.State.EndedAt)
+		}
+		return a.State.StartedAt.Compare(b.State.StartedAt)
+	})
+	return plans
+}
+
+func plansIn(plans []PlanItem, g group) []PlanItem {
+	var out []PlanItem
+	for _, i := range plans {
+		if i.group() == g {
+			out = append(out, i)
+		}
+	}
+	return out
+}
