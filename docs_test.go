@@ -27,7 +27,7 @@ func TestFormats(t *testing.T) {
 		"field of a template": fields(t, "internal/prompt/data.go"),
 		"field": tags(t, "json",
 			"internal/loop/event.go", "internal/loop/result.go", "internal/loop/outcome.go",
-			"internal/loop/spec.go", "internal/report/planrun.go", "internal/loop/task.go", "internal/loop/gate.go", "internal/loop/limits.go",
+			"internal/loop/spec.go", "internal/report/planrun.go", "internal/loop/task.go", "internal/loop/gate.go", "internal/loop/review.go", "internal/loop/limits.go",
 			"internal/report/object.go", "internal/report/gateobject.go", "internal/report/attemptobject.go",
 			"internal/report/list.go", "internal/report/group.go", "internal/report/summary.go", "internal/report/failedtask.go", "internal/report/migrated.go", "internal/report/attempts.go", "internal/report/eventobject.go",
 			"internal/store/viewjson.go", "internal/store/viewregistry.go", "internal/store/log.go", "internal/store/bus.go",

@@ -136,6 +136,7 @@ func (a *app) planSpec(ctx context.Context, p *project, path string, file planfi
 		Rules: plan.Rules{
 			Parallel: f.plan.parallel, Attempts: f.plan.attempts, PerTask: task.Limits.MaxIterations,
 			OnFailure: plan.Policy(f.plan.onFailure), Only: f.plan.tasks, Chunks: file.Plan.Sectioned,
+			Review: p.planner.Review != nil,
 		},
 	}
 	return spec, a.planAgents(p, file.Plan, &spec)
@@ -153,6 +154,7 @@ func hasTask(p plan.Plan, id string) bool {
 // taskSpec is what the loops of all tasks have in common. Commands of the plan
 // may be all the gates that there are.
 func (a *app) taskSpec(ctx context.Context, p *project, pl plan.Plan, f runFlags, commands map[string]loop.Gate) (loop.Spec, error) {
+	f.ofPlan = true
 	s, err := a.spec(ctx, p, "plan", f)
 	if errors.Is(err, loop.ErrNoHardGate) && len(f.until)+len(f.gates) == 0 {
 		for _, c := range pl.Commands {

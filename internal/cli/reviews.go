@@ -3,20 +3,13 @@ package cli
 import (
 	"errors"
 
-	"ralph/internal/config"
 	"ralph/internal/loop"
 )
 
-// reviews are the gates that ask reviewers about a piece of work. A reviewer
-// that is not installed is found now, not in the middle of the night.
-func (a *app) reviews(p *project, w config.Work) ([]loop.Gate, error) {
-	gates := p.settings.ReviewGates(w)
-	if len(gates) == 0 && p.settings.ReviewRequired() {
-		return nil, &failure{
-			code: exitMissing, err: errors.New("review.require is on, and nobody would review this work"),
-			hint: "name review.reviewers in ralph.yaml; without --criterion, write review.spec: on",
-		}
-	}
+// reviews are the gates that ask reviewers, for all work. A reviewer that is not
+// installed is found now, not in the middle of the night.
+func (a *app) reviews(p *project) ([]loop.Gate, error) {
+	gates := p.settings.ReviewGates()
 	for i := range gates {
 		for j, v := range gates[i].Review.Reviewers {
 			found, err := a.configured(p, v)
@@ -27,4 +20,23 @@ func (a *app) reviews(p *project, w config.Work) ([]loop.Gate, error) {
 		}
 	}
 	return gates, nil
+}
+
+// reviewed adds the reviews for one piece of work; for a plan all of them, of
+// which each task gets its own. Where they are required, nothing starts without.
+func (a *app) reviewed(p *project, gates []loop.Gate, f runFlags) ([]loop.Gate, error) {
+	reviews, err := a.reviews(p)
+	if err != nil {
+		return nil, err
+	}
+	if !f.ofPlan {
+		reviews = loop.ReviewsFor(reviews, loop.Work{Criteria: len(f.criteria) > 0})
+	}
+	if len(reviews) == 0 && p.settings.ReviewRequired() {
+		return nil, &failure{
+			code: exitMissing, err: errors.New("review.require is on, and nobody would review this work"),
+			hint: "name review.reviewers in ralph.yaml; without --criterion, write review.spec: on",
+		}
+	}
+	return append(gates, reviews...), nil
 }

@@ -26,6 +26,7 @@ type runFlags struct {
 	loopID     string
 	scope      []string
 	criteria   []string
+	ofPlan     bool // what is asked for all tasks of a plan
 
 	inPlace, withChanges bool
 	resume, fresh        bool

@@ -61,11 +61,9 @@ func (a *app) spec(ctx context.Context, p *project, task string, f runFlags) (lo
 	if s.Agent, err = a.agent(p, f); err != nil {
 		return s, err
 	}
-	reviews, err := a.reviews(p, config.Work{Criteria: len(f.criteria) > 0})
-	if err != nil {
+	if s.Gates, err = a.reviewed(p, s.Gates, f); err != nil {
 		return s, err
 	}
-	s.Gates = append(s.Gates, reviews...)
 	scale(&s, f.multiplier)
 	if err := s.Validate(); err != nil {
 		return s, err

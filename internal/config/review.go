@@ -3,7 +3,6 @@ package config
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"ralph/internal/loop"
 )
@@ -48,19 +47,10 @@ const (
 	councilGate = "review-council"
 )
 
-// Work is what there is to review.
-type Work struct {
-	// Criteria: the task says when it counts as done.
-	Criteria bool
-	// Labels and Phase are those of a plan's task.
-	Labels []string
-	Phase  string
-}
-
-// ReviewGates are the reviews of a piece of work, ready to be frozen into its
-// loop behind the other gates. A spec review that is asked for without naming
-// reviewers takes any configured agent.
-func (r *Resolved) ReviewGates(w Work) []loop.Gate {
+// ReviewGates are all reviews that are configured, ready to be frozen behind the
+// other gates; loop.ReviewsFor picks those for a piece of work. A spec review
+// that is asked for without naming reviewers takes any configured agent.
+func (r *Resolved) ReviewGates() []loop.Gate {
 	set := r.Settings.Review
 	var out []loop.Gate
 	add := func(name string, level loop.Level, v loop.Review) {
@@ -69,37 +59,18 @@ func (r *Resolved) ReviewGates(w Work) []loop.Gate {
 			out = append(out, loop.Gate{Name: name, Kind: loop.KindReview, Level: level, Timeout: loop.Deadline(set.Timeout), Review: &v})
 		}
 	}
-	if set.Spec == "on" || set.Spec == "auto" && w.Criteria && len(set.Reviewers) > 0 {
-		add(specGate, loop.Hard, loop.Review{Kind: "spec", Reviewers: r.Reviewers()})
+	if set.Spec == "on" || set.Spec == "auto" && len(set.Reviewers) > 0 {
+		add(specGate, loop.Hard, loop.Review{Kind: "spec", Reviewers: r.Reviewers(), Criteria: set.Spec == "auto"})
 	}
 	if set.Quality.On() {
 		add(qualityGate, loop.Soft, loop.Review{Kind: "quality", Reviewers: r.Reviewers()})
 	}
-	if c := set.Council; c.concerns(w) {
-		v := loop.Review{
-			Kind: "council", Reviewers: r.named(c.Voters), Unanimous: c.Rule == "unanimous" && !c.Need.set, Need: c.Need.Int(), Quorum: c.Quorum.Int(),
-		}
-		if !c.matters(w) {
-			v.Paths = slices.Clone([]string(c.When.Paths))
-		}
-		add(councilGate, loop.Hard, v)
-	}
+	c := set.Council
+	add(councilGate, loop.Hard, loop.Review{
+		Kind: "council", Reviewers: r.named(c.Voters), Unanimous: c.Rule == "unanimous" && !c.Need.set, Need: c.Need.Int(), Quorum: c.Quorum.Int(),
+		Labels: slices.Clone([]string(c.When.Labels)), Phases: slices.Clone([]string(c.When.Phases)), Paths: slices.Clone([]string(c.When.Paths)),
+	})
 	return out
-}
-
-// concerns: the work is, or may turn out to be, a council's business.
-func (c Council) concerns(w Work) bool { return c.matters(w) || len(c.When.Paths) > 0 }
-
-// matters: it is, whatever files it changes.
-func (c Council) matters(w Work) bool {
-	if len(c.When.Labels)+len(c.When.Phases)+len(c.When.Paths) == 0 {
-		return true
-	}
-	same := func(list List, s string) bool {
-		return slices.ContainsFunc(list, func(l string) bool { return strings.EqualFold(l, s) })
-	}
-	return w.Phase != "" && same(c.When.Phases, w.Phase) ||
-		slices.ContainsFunc(w.Labels, func(l string) bool { return same(c.When.Labels, l) })
 }
 
 // Reviewers are those of review.reviewers, or all configured agents. Known

@@ -156,4 +156,3 @@ func (w *Worker) decided(s loop.State, a loop.Action, out review.Outcome, began 
 	r.OutputSHA256, r.OutputBytes = hex.EncodeToString(sum[:]), int64(len(text))
 	return e, nil
 }
-

@@ -85,22 +85,8 @@ func (w *Worker) request(s loop.State, a loop.Action, h *Hooks, subject review.S
 	return r
 }
 
-// reviewer is an agent with its driver; one without cannot be had.
 func (w *Worker) reviewer(a loop.Agent) review.Reviewer {
-	d, ok := w.Drivers[a.Use]
-	if !ok {
-		d = noDriver(a.Use)
-	}
-	return review.Reviewer{Agent: a, Driver: d}
-}
-
-// noDriver stands for an agent that this program cannot run.
-type noDriver string
-
-func (noDriver) Capabilities() agent.Capabilities { return agent.Capabilities{} }
-
-func (d noDriver) Run(context.Context, agent.Job) (loop.Outcome, error) {
-	return loop.Outcome{End: loop.EndPermanent, Message: fmt.Sprintf("no driver %q in this program", string(d))}, nil
+	return review.Reviewer{Agent: a, Driver: w.Drivers[a.Use]}
 }
 
 // reviewTree is one of the pool. Each seat has its own, none is ever an agent's

@@ -71,6 +71,7 @@ func (g Gate) clone() Gate {
 
 func (r Review) clone() Review {
 	r.Reviewers, r.Paths = each(r.Reviewers, Agent.clone), slices.Clone(r.Paths)
+	r.Labels, r.Phases = slices.Clone(r.Labels), slices.Clone(r.Phases)
 	return r
 }
 

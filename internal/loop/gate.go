@@ -41,23 +41,6 @@ func (g Gate) Asks() string {
 	return g.Review.Kind + ": asks " + strings.Join(names, ", ")
 }
 
-// Review is who looks at the work, and what counts as their approval.
-type Review struct {
-	// Kind is spec, quality or council; see package review.
-	Kind      string  `json:"kind"`
-	Reviewers []Agent `json:"reviewers"`
-	// Unanimous, Need and Quorum are the rule of a council; without them more
-	// than half decide.
-	Unanimous bool `json:"unanimous,omitempty"`
-	Need      int  `json:"need,omitempty"`
-	Quorum    int  `json:"quorum,omitempty"`
-	// Paths limit a council to work that changes one of them.
-	Paths []string `json:"paths,omitempty"`
-	// Self lets the author's own agent judge, in a fresh context, where too few
-	// others can be had.
-	Self bool `json:"self,omitempty"`
-}
-
 // Level says whether a gate blocks (hard) or is only reported (soft).
 type Level string
 

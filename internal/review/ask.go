@@ -24,6 +24,10 @@ func (r Request) ask(ctx context.Context, v Reviewer, seat int) (ballot.Vote, er
 		Reviewer: v.Agent.Name, Use: v.Agent.Use, Model: v.Agent.Model, Stance: string(v.Stance),
 		Author: v.Agent.Name == r.Author,
 	}
+	if v.Driver == nil {
+		vote.Take(ballot.Verdict{Verdict: ballot.Unavailable, Reason: fmt.Sprintf("no driver %q in this program", v.Agent.Use)})
+		return vote, nil
+	}
 	began := r.Desk.now()
 	wrong := ""
 	for vote.Tries < maxTries {

@@ -98,5 +98,6 @@ func (p *place) leave(ctx context.Context) {
 	}
 	if p.desk.Repo.RetireWorktree(ctx, p.desk.TreeRoot, p.tree) == nil {
 		_ = git.Sweep(p.desk.TreeRoot)
+		_ = os.Remove(p.desk.TreeRoot) // somebody else's stay
 	}
 }

@@ -16,7 +16,8 @@ type Outcome = ballot.Outcome
 
 // Reviewer is one seat.
 type Reviewer struct {
-	Agent  loop.Agent
+	Agent loop.Agent
+	// Driver nil: this program has none for the agent, and it cannot be had.
 	Driver agent.Driver
 	// Stance is what it looks at first; empty is everything alike.
 	Stance Stance

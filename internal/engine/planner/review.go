@@ -27,6 +27,8 @@ type ReviewRequest struct {
 type Verdict struct {
 	plan.Review
 	Findings []plan.Finding
+	// Settled are texts of open findings that are none any more.
+	Settled []string
 }
 
 // unreviewed is the verdict where nobody can be asked.
@@ -75,5 +77,5 @@ func (r *run) ask(ctx context.Context, req ReviewRequest) ([]plan.Event, error) 
 		}
 	}
 	v.Task, v.Commit, v.At = req.Task, req.Commit, r.stamp().At
-	return []plan.Event{plan.Judged{Stamp: r.stamp(), Review: v.Review, Findings: v.Findings}}, nil
+	return []plan.Event{plan.Judged{Stamp: r.stamp(), Review: v.Review, Findings: v.Findings, Settled: v.Settled}}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"ralph/internal/engine"
@@ -110,7 +111,7 @@ func (r *run) taskSpec(t plan.TaskState) loop.Spec {
 	if a, ok := r.spec.Agents[task.Agent]; ok {
 		s.Agent = a
 	}
-	s.Gates = slices.Clone(s.Gates)
+	s.Gates = loop.ReviewsFor(s.Gates, loop.Work{Criteria: len(task.Criteria) > 0, Labels: task.Labels, Phase: strconv.Itoa(task.Phase)})
 	for _, c := range task.Commands {
 		if g, ok := r.spec.Commands[c]; ok {
 			s.Gates = append(s.Gates, named(g, "task", s.Gates))
