@@ -1,0 +1,115 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"ralph/internal/agent"
+)
+
+// What is pinned is what the drivers were made for, and what the page says.
+func TestPinnedVersions(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../docs/agents.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range clients() {
+		if !c.driver().Tested().Include(c.version) {
+			t.Errorf("%s %s is not among the tested versions (%s)", c.name, c.version, c.driver().Tested())
+		}
+		if !strings.Contains(string(page), "("+c.version+")") {
+			t.Errorf("docs/agents.md does not name %s %s", c.name, c.version)
+		}
+		if _, ok := any(c.driver()).(agent.Accounted); !ok {
+			t.Errorf("%s does not tell who pays", c.name)
+		}
+	}
+}
+
+// Every case has a name, a row and an expectation; a quick run has a success
+// and a failure.
+func TestTrials(t *testing.T) {
+	t.Parallel()
+	names, quick := map[string]bool{}, 0
+	for _, tr := range trials() {
+		if tr.name == "" || tr.title == "" || tr.scene == nil || tr.want == nil || names[tr.name] || strings.Contains(tr.title, "|") {
+			t.Errorf("case %q", tr.name)
+		}
+		names[tr.name] = true
+		if tr.quick {
+			quick++
+		}
+	}
+	if quick != 2 {
+		t.Errorf("%d quick cases", quick)
+	}
+}
+
+func TestBetween(t *testing.T) {
+	t.Parallel()
+	page := "before\n" + markBegin + "old\n" + markEnd + "after\n"
+	once, err := between(page, "| new |\n")
+	if err != nil || once != "before\n"+markBegin+"\n| new |\n\n"+markEnd+"after\n" {
+		t.Errorf("%q %v", once, err)
+	}
+	if twice, err := between(once, "| new |\n"); err != nil || twice != once {
+		t.Errorf("%q %v", twice, err)
+	}
+	for _, bad := range []string{"", "before\n" + markBegin, markEnd + markBegin} {
+		if _, err := between(bad, "x"); err == nil {
+			t.Errorf("%q was written", bad)
+		}
+	}
+}
+
+func TestTable(t *testing.T) {
+	t.Parallel()
+	b := &bench{options: options{agents: "codex,gemini", cases: "success"}}
+	got := b.table(map[key]result{
+		{"codex", "success"}: {cell: "passed"}, {"gemini", "success"}: {cell: "failed", wrong: []string{"it should not"}},
+	})
+	want := "| | Codex 0.169.0 | Gemini CLI 0.61.0 |\n|---|---|---|\n| a file and a command, the gate passes | passed | **not as it should be**: failed |\n"
+	if got != want {
+		t.Errorf("got %s", got)
+	}
+}
+
+// A process is found by its mark, and its children by their parent.
+func TestMarked(t *testing.T) {
+	mark := "CONFORM_CASE=test-of-marks-" + t.Name()
+	if len(marked(mark)) != 0 {
+		t.Fatal("somebody has the mark")
+	}
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	p, err := os.StartProcess("/bin/sleep", []string{"sleep", "60"}, &os.ProcAttr{Env: []string{mark}, Files: []*os.File{null, null, null}})
+	if err != nil {
+		t.Skip(err)
+	}
+	found := marked(mark)
+	for len(found) == 0 {
+		found = marked(mark) // it has not begun yet
+	}
+	if found[0].pid != p.Pid {
+		t.Errorf("found %+v", found)
+	}
+	mine := 0
+	for _, c := range children(os.Getpid()) {
+		if c.pid == p.Pid {
+			mine++
+		}
+	}
+	if mine != 1 {
+		t.Errorf("%d children", mine)
+	}
+	_ = p.Kill()
+	_, _ = p.Wait()
+	if len(marked(mark)) != 0 {
+		t.Error("it is still there")
+	}
+}
