@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"ralph/internal/loop"
 )
@@ -76,9 +78,9 @@ func (l *Logins) First(otherwise Account) Account {
 
 // Variable is the last value that env has for a name.
 func Variable(env []string, name string) string {
-	for i := len(env) - 1; i >= 0; i-- {
-		if len(env[i]) > len(name) && env[i][len(name)] == '=' && env[i][:len(name)] == name {
-			return env[i][len(name)+1:]
+	for _, entry := range slices.Backward(env) {
+		if value, ok := strings.CutPrefix(entry, name+"="); ok {
+			return value
 		}
 	}
 	return ""

@@ -59,22 +59,23 @@ func wrote(at loop.Attempt) proof {
 	if slices.Contains(at.Files, tryFile) {
 		return proof{"writes", healthy, "it wrote " + tryFile + " in its worktree"}
 	}
-	what := "it wrote no " + tryFile
+	words := []string{"it wrote no " + tryFile}
 	for _, d := range at.Agent.Denials {
-		what += "; it was not allowed to use " + d.Tool
+		rule := ""
 		if d.Rule != "" {
-			what += ", which this would allow: " + d.Rule
+			rule = ", which this would allow: " + d.Rule
 		}
+		words = append(words, "it was not allowed to use "+d.Tool+rule)
 	}
-	return proof{"writes", broken, what}
+	return proof{"writes", broken, strings.Join(words, "; ")}
 }
 
 func judged(at loop.Attempt) proof {
-	for _, r := range at.Results {
-		if r.Verdict == loop.Passed {
-			return proof{"gate", healthy, fmt.Sprintf("the gate ran on the commit, in a worktree of its own, and passed: %s", tryGate)}
-		}
+	if len(at.Results) == 0 {
+		return proof{"gate", broken, "the gate did not run"}
+	}
+	if r := at.Results[0]; r.Verdict != loop.Passed {
 		return proof{"gate", broken, fmt.Sprintf("the gate says %s: %s", r.Verdict, r.Reason)}
 	}
-	return proof{"gate", broken, "the gate did not run"}
+	return proof{"gate", healthy, "the gate ran on the commit, in a worktree of its own, and passed: " + tryGate}
 }

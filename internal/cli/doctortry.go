@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -64,13 +65,11 @@ func (c *checkup) try(ctx context.Context, g loop.Agent) (*tried, error) {
 
 // confirmTry asks first: a real turn costs.
 func (c *checkup) confirmTry(ctx context.Context, g loop.Agent) error {
-	who := g.Name
-	for _, f := range c.agents {
-		if f.Name == g.Name && f.Account.What != "" {
-			who += ", paid by " + f.Account.What
-		}
+	payer := ""
+	if i := slices.IndexFunc(c.agents, func(f agentFacts) bool { return f.Name == g.Name && f.Account.What != "" }); i >= 0 {
+		payer = "\n" + g.Name + " is paid by " + c.agents[i].Account.What + "."
 	}
-	yes, err := c.confirm(ctx, fmt.Sprintf("--try lets %s do one small task, which may cost money. Start it?", who))
+	yes, err := c.confirm(ctx, fmt.Sprintf("--try lets %s do one small task, which may cost money.%s Start it?", g.Name, payer))
 	if err == nil && !yes {
 		err = usage("ralph doctor, without --try, costs nothing", "nothing was started")
 	}

@@ -14,10 +14,10 @@ import (
 func limitTrials() []trial {
 	return []trial{
 		{name: "429once", title: "429 once, come back in 1 s", scene: fails(ms.Throttle(1).At(2).Only(1)), want: success},
-		{name: "429", title: "429 for ever, without a time", scene: fails(ms.Throttle(-1)), want: transient},
-		{name: "429hour", title: "429, come back in an hour", scene: fails(ms.Throttle(3600)), want: transient},
+		{name: "429", title: "429 for ever, without a time", scene: fails(ms.Throttle(-1)), stall: short, want: transient},
+		{name: "429hour", title: "429, come back in an hour", scene: fails(ms.Throttle(3600)), stall: short, want: transient},
 		{
-			name: "spent", title: "the quota is spent in mid-work, until a time", scene: spentUntil, stall: minute, env: subscription,
+			name: "spent", title: "the quota is spent in mid-work, until a time", scene: spentUntil, env: subscription,
 			act: untilSpent, want: spent, words: spentWords,
 		},
 	}

@@ -31,7 +31,7 @@ func main() {
 	case err == nil:
 		return
 	case errors.Is(err, errCannot) && slices.Contains(os.Args, "-optional"):
-		fmt.Println("conformance SKIPPED:", err)
+		fmt.Fprintln(os.Stdout, "conformance SKIPPED:", err)
 		return
 	case errors.Is(err, errCannot):
 		fmt.Fprintln(os.Stderr, "conform:", err)
@@ -46,6 +46,7 @@ type options struct {
 	optional      bool
 	agents, cases string
 	parallel      int
+	slow          float64
 	cache, write  string
 }
 
@@ -57,6 +58,7 @@ func parse(args []string) (o options, err error) {
 	f.StringVar(&o.agents, "agents", "", "only these agents, separated by commas")
 	f.StringVar(&o.cases, "cases", "", "only these cases, separated by commas")
 	f.IntVar(&o.parallel, "p", 4, "cases at once; most of them wait most of the time")
+	f.Float64Var(&o.slow, "slow", 1, "bear silence so many times longer, on a machine that has other work")
 	f.StringVar(&o.cache, "cache", "", "folder that keeps the agents' packages (default: below the user's cache folder)")
 	f.StringVar(&o.write, "write", "", "write the table into this page, between its marks")
 	return o, f.Parse(args)
@@ -84,7 +86,7 @@ func run(ctx context.Context, args []string) error {
 	if !inside() {
 		return b.prepare(ctx)
 	}
-	if err := seal(); err != nil {
+	if err := seal(ctx); err != nil {
 		return err
 	}
 	if b.dir, err = scratch(); err != nil {

@@ -39,7 +39,7 @@ func enter(ctx context.Context) error {
 }
 
 // seal brings the loopback interface up and makes sure that it is the only one.
-func seal() error {
+func seal(ctx context.Context) error {
 	if err := loopback(); err != nil {
 		return fmt.Errorf("bring the loopback interface up: %w", err)
 	}
@@ -53,7 +53,8 @@ func seal() error {
 		}
 	}
 	// A documentation address (RFC 5737): nobody has it.
-	if c, err := net.DialTimeout("tcp", "192.0.2.1:80", time.Second); err == nil {
+	d := net.Dialer{Timeout: time.Second}
+	if c, err := d.DialContext(ctx, "tcp", "192.0.2.1:80"); err == nil {
 		_ = c.Close()
 		return errors.New("there is a way out of the namespace")
 	}

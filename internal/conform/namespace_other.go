@@ -10,5 +10,5 @@ import (
 func enter(context.Context) error {
 	return fmt.Errorf("%w: network namespaces are there on Linux only", errCannot)
 }
-func seal() error  { return nil }
-func inside() bool { return false }
+func seal(context.Context) error { return nil }
+func inside() bool               { return false }

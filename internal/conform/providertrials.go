@@ -1,27 +1,23 @@
 package main
 
 import (
-	"time"
-
 	ms "ralph/internal/agent/agenttest/modelserver"
 	"ralph/internal/loop"
 )
-
-const minute = time.Minute
 
 // providerTrials are about a provider that does not answer as it should.
 func providerTrials() []trial {
 	return []trial{
 		{name: "once500", title: "one 500, then an answer", scene: fails(ms.Refuse(500).At(2).Only(1)), want: success},
-		{name: "500", title: "500 for ever", scene: fails(ms.Refuse(500)), want: transient},
-		{name: "529", title: "overloaded (529) for ever", scene: fails(ms.Refuse(529)), want: transient},
-		{name: "401", title: "a refused login", quick: true, stall: minute, scene: fails(ms.Refuse(401)), want: permanent},
-		{name: "404", title: "an unknown model", stall: minute, scene: fails(ms.Refuse(404)), want: permanent},
+		{name: "500", title: "500 for ever", scene: fails(ms.Refuse(500)), stall: short, want: transient},
+		{name: "529", title: "overloaded (529) for ever", scene: fails(ms.Refuse(529)), stall: short, want: transient},
+		{name: "401", title: "a refused login", quick: true, scene: fails(ms.Refuse(401)), want: permanent},
+		{name: "404", title: "an unknown model", scene: fails(ms.Refuse(404)), want: permanent},
 		{name: "cutonce", title: "the stream is cut once", scene: fails(ms.Fault{Cut: true}.At(2).Only(1)), want: cutOnce},
-		{name: "cut", title: "the stream is cut for ever", scene: fails(ms.Fault{Cut: true}), want: transient},
-		{name: "hang", title: "the stream stops in its middle", scene: fails(ms.Fault{Hang: true}), want: transient},
-		{name: "mute", title: "no answer at all", scene: fails(ms.Fault{Mute: true}), want: transient},
-		{name: "overflow", title: "the conversation outgrows the model", stall: minute, scene: fails(ms.TooLong()), want: overflow},
+		{name: "cut", title: "the stream is cut for ever", scene: fails(ms.Fault{Cut: true}), stall: short, want: transient},
+		{name: "hang", title: "the stream stops in its middle", scene: fails(ms.Fault{Hang: true}), stall: short, want: transient},
+		{name: "mute", title: "no answer at all", scene: fails(ms.Fault{Mute: true}), stall: short, want: transient},
+		{name: "overflow", title: "the conversation outgrows the model", scene: fails(ms.TooLong()), want: overflow},
 	}
 }
 
@@ -29,6 +25,9 @@ func providerTrials() []trial {
 // allowed the loop ends there.
 func transient(s *sight) {
 	s.ends(loop.StatusFailed, loop.AgentError, loop.EndTransient)
+	if len(s.seen) == 0 {
+		s.complain("it had not begun (on a busy machine: -slow 4)")
+	}
 	if v := text(s.last().Verdict); v != "" && v != "interrupted" {
 		s.complain("the attempt was judged: %s", v)
 	}

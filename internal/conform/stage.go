@@ -20,8 +20,9 @@ import (
 type stage struct {
 	client client
 	trial  trial
-	// program is ralph.
+	// program is ralph; slow is how much slower than it should be the machine is.
 	program string
+	slow    float64
 	dir     string
 	home    string
 	repo    string
@@ -45,7 +46,7 @@ func (b *bench) stage(ctx context.Context, c client, t trial) (*stage, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &stage{client: c, trial: t, program: b.ralph, dir: dir, home: filepath.Join(dir, "home"), repo: filepath.Join(dir, "repo")}
+	s := &stage{client: c, trial: t, program: b.ralph, slow: b.slow, dir: dir, home: filepath.Join(dir, "home"), repo: filepath.Join(dir, "repo")}
 	s.mark = "CONFORM_CASE=" + filepath.Base(dir)
 	if s.server, err = modelserver.Start(t.scene(c)); err != nil {
 		return nil, err
@@ -86,7 +87,7 @@ func (s *stage) furnish(ctx context.Context) error {
 // settings is ralph.yaml: one agent, and patience for a test.
 func (s *stage) settings() string {
 	c := s.client
-	agent := map[string]any{"use": c.name, "stall": s.trial.patience().String()}
+	agent := map[string]any{"use": c.name, "stall": s.trial.patience(s.slow).String()}
 	if c.model != "" {
 		agent["model"] = c.model
 	}

@@ -23,7 +23,7 @@ func stopTrials() []trial {
 	}{{"TERM", syscall.SIGTERM}, {"KILL", syscall.SIGKILL}} {
 		for _, who := range levels() {
 			all = append(all, trial{
-				name: strings.ToLower(sig.name) + who.name, title: "SIG" + sig.name + " to " + who.title + " while a tool runs", stall: minute,
+				name: strings.ToLower(sig.name) + who.name, title: "SIG" + sig.name + " to " + who.title + " while a tool runs",
 				scene: plays(busy(), right()), act: strike(who, sig.value), want: resumed(who, sig.value), words: struckWords,
 			})
 		}

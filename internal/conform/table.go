@@ -16,12 +16,11 @@ const (
 // tell prints the table, and answers an error when not all of it holds.
 func (b *bench) tell(results map[key]result) error {
 	page := b.table(results)
-	fmt.Print(page)
 	wrong := 0
 	for _, r := range results {
 		wrong += min(len(r.wrong), 1)
 	}
-	fmt.Printf("\n%d passed, %d failed\n", len(results)-wrong, wrong)
+	fmt.Fprintf(os.Stdout, "%s\n%d passed, %d failed\n", page, len(results)-wrong, wrong)
 	if b.write != "" {
 		if err := insert(b.write, page); err != nil {
 			return err

@@ -31,12 +31,16 @@ type trial struct {
 	words func(*sight) string
 }
 
-func (t trial) patience() time.Duration {
-	if t.stall > 0 {
-		return t.stall
+// patience with an agent's silence. Where silence is what is tried it is short.
+func (t trial) patience(slow float64) time.Duration {
+	if t.stall == 0 {
+		t.stall = 2 * time.Minute
 	}
-	return 15 * time.Second
+	return time.Duration(float64(t.stall) * max(slow, 1)).Round(time.Second)
 }
+
+// short is more than any of them needs on a machine that has nothing else to do.
+const short = 15 * time.Second
 
 func (t trial) environment(c client, url string) []string {
 	if t.env != nil {

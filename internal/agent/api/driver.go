@@ -133,7 +133,7 @@ func (c *call) request(ctx context.Context, prompt string) (*http.Request, strea
 // at the provider's own address only.
 func (c *call) key() (string, stream.Verdict) {
 	a := c.job.Agent
-	key := strings.TrimSpace(stream.Lookup(c.job.Env, orElse(a.KeyEnv, c.on.keyEnv())))
+	key := strings.TrimSpace(agent.Variable(c.job.Env, orElse(a.KeyEnv, c.on.keyEnv())))
 	if name := KeyName(a); key == "" && name != "" {
 		return "", stream.Permanent(fmt.Sprintf("no key: the environment has no %s (agents.%s.key_env)", name, a.Name))
 	}

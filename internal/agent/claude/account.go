@@ -65,7 +65,7 @@ func stored(found *agent.Logins, dir string) {
 	found.Add(agent.BilledSubscription, what, path)
 }
 
-// none: on macOS the login lies in the keychain.
+// none: on macOS the login lies in the keychain, where only the program looks.
 func none(system string) agent.Account {
 	if system == "darwin" {
 		return agent.Account{Login: agent.LoginUnknown, What: "a login may be in the keychain", Fix: "claude auth status"}

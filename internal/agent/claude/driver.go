@@ -82,5 +82,5 @@ func (d Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
 // rootRefused saves a run that would end with one line on its standard error.
 func rootRefused(job agent.Job) bool {
 	return job.Agent.Permissions == loop.PermissionsSkip && os.Geteuid() == 0 &&
-		job.Agent.Env["IS_SANDBOX"] == "" && stream.Lookup(job.Env, "IS_SANDBOX") == ""
+		job.Agent.Env["IS_SANDBOX"] == "" && agent.Variable(job.Env, "IS_SANDBOX") == ""
 }

@@ -5,7 +5,6 @@ import (
 	"maps"
 
 	"ralph/internal/agent"
-	"ralph/internal/agent/stream"
 	"ralph/internal/loop"
 )
 
@@ -17,7 +16,7 @@ const contentVariable = "OPENCODE_CONFIG_CONTENT"
 func settings(job agent.Job) string {
 	theirs := job.Agent.Env[contentVariable]
 	if theirs == "" {
-		theirs = stream.Lookup(job.Env, contentVariable)
+		theirs = agent.Variable(job.Env, contentVariable)
 	}
 	all := map[string]any{"autoupdate": false, "share": "disabled"}
 	if job.Agent.Permissions != loop.PermissionsSkip {

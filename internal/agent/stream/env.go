@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/agent"
 	"ralph/internal/loop"
 )
 
@@ -26,14 +27,7 @@ func Overlay(lists ...[]string) []string {
 }
 
 // Lookup is the value of a variable.
-func Lookup(env []string, name string) string {
-	for _, entry := range slices.Backward(env) {
-		if value, ok := strings.CutPrefix(entry, name+"="); ok {
-			return value
-		}
-	}
-	return ""
-}
+func Lookup(env []string, name string) string { return agent.Variable(env, name) }
 
 // agentEnv is what a person configured for the agent.
 func agentEnv(a loop.Agent) []string {

@@ -34,7 +34,7 @@ type Launch struct {
 func Run(ctx context.Context, job agent.Job, l Launch, d Dialect) (loop.Outcome, error) {
 	env := Overlay(job.Env, l.Env, agentEnv(job.Agent))
 	if l.TempDir {
-		dir, err := tempDir(Lookup(env, "TMPDIR"), time.Now())
+		dir, err := tempDir(agent.Variable(env, "TMPDIR"), time.Now())
 		if err != nil {
 			return loop.Outcome{}, err
 		}

@@ -1,6 +1,7 @@
 package modelserver
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -42,7 +43,7 @@ type Seen struct {
 
 // Start plays a scene on the loopback interface until Close.
 func Start(s Scene) (*Server, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("listen for agents: %w", err)
 	}
