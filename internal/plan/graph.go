@@ -20,6 +20,18 @@ type Graph struct {
 
 // Graph validates the plan; the error is of type Errors.
 func (p Plan) Graph() (*Graph, error) {
+	g, err := p.sorted()
+	if err != nil {
+		return nil, err
+	}
+	g.close()
+	g.cover()
+	return g, nil
+}
+
+// sorted is a graph that knows who waits for whom, and no more: it takes time in
+// proportion to the plan.
+func (p Plan) sorted() (*Graph, error) {
 	if errs := p.mistakes(); len(errs) > 0 {
 		return nil, errs
 	}
@@ -39,8 +51,6 @@ func (p Plan) Graph() (*Graph, error) {
 	if len(g.order) < len(g.tasks) {
 		return nil, Errors{g.cycle()}
 	}
-	g.close()
-	g.cover()
 	return g, nil
 }
 

@@ -82,7 +82,7 @@ func (e Errors) Unwrap() []error {
 // Validate finds every mistake; a cycle is looked for only in a plan without
 // others. The error is of type Errors.
 func (p Plan) Validate() error {
-	_, err := p.Graph()
+	_, err := p.sorted()
 	return err
 }
 

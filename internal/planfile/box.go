@@ -26,7 +26,7 @@ var boxPattern = lazyregexp.New(`^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+\[([ xX~/-]
 // boxOf reads a checkbox. Marks other than an x are work that is left: begun,
 // queued.
 func boxOf(l line) (box, bool) {
-	if l.code {
+	if l.code || strings.IndexByte(l.text, '[') < 0 {
 		return box{}, false
 	}
 	m := boxPattern.FindStringSubmatchIndex(l.text)

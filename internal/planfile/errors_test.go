@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -117,6 +118,9 @@ func FuzzRead(f *testing.F) {
 		f.Add("a.md", []byte(s))
 		f.Add("x/fix_plan.md", []byte(s))
 	}
+	for name, data := range plans(f) {
+		f.Add(name, data)
+	}
 	f.Fuzz(func(t *testing.T, name string, data []byte) {
 		got, err := Read(name, data)
 		if err != nil {
@@ -134,5 +138,42 @@ func FuzzRead(f *testing.F) {
 				t.Fatalf("%+v in a file of %d lines", task, lines)
 			}
 		}
+		fuzzWrite(t, name, got)
 	})
+}
+
+// fuzzWrite writes all there is to write: what comes of it is read, its edits
+// are what differs, and no task is another one.
+func fuzzWrite(t *testing.T, name string, f File) {
+	if w := f.Write(nil); len(w.Edits) > 0 {
+		t.Fatalf("nothing makes %+v", w.Edits)
+	}
+	at := time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC)
+	changes := []Change{{Kind: SetPlan, Plan: plan.PlanInProgress}, {Kind: AddGap, Text: "a gap"}, {Kind: AddEdgeCase, Text: "e"}, {Kind: Reviewed, At: at}}
+	for _, g := range f.Plan.Gaps {
+		changes = append(changes, Change{Kind: RemoveGap, Text: g})
+	}
+	for i, task := range f.Plan.Tasks {
+		changes = append(changes, Change{Kind: SetTask, Task: task.ID, Status: []plan.Status{plan.Done, plan.Running, plan.Pending}[i%3], Attempts: i, Output: "o", At: at, Again: i%2 == 0})
+		for _, d := range task.Todos {
+			changes = append(changes, Change{Kind: Tick, Task: task.ID, Text: d.Text, At: at})
+		}
+		changes = append(changes, Change{Kind: AddTodo, Task: task.ID, Text: "one more"})
+	}
+	was := string(f.Data())
+	w := f.Write(changes)
+	if apply(was, w.Edits) != string(w.Data) {
+		t.Fatalf("the edits %+v make not %q", w.Edits, w.Data)
+	}
+	back, err := ReadAs(name, w.Data, f.Format)
+	if err != nil || len(back.Plan.Tasks) != len(f.Plan.Tasks) {
+		t.Fatalf("%v in %q", err, w.Data)
+	}
+	for _, as := range Rendered() {
+		if text, _, err := Render(f.Plan, as); err == nil {
+			if again, err := ReadAs(name, text, as); err != nil || len(again.Plan.Tasks) != len(f.Plan.Tasks) {
+				t.Fatalf("as %s: %v in %q", as, err, text)
+			}
+		}
+	}
 }

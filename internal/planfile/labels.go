@@ -25,9 +25,12 @@ func takeLabels(t *plan.Task, lines []line) (depends string, said bool) {
 		if l.code {
 			continue
 		}
-		m := label.FindStringSubmatch(l.text)
+		var m []string
+		if strings.Contains(l.text, "**") {
+			m = label.FindStringSubmatch(l.text)
+		}
 		if m == nil {
-			if b := plainBullet.FindStringSubmatch(l.text); criteria && b != nil {
+			if b := plainBulletOf(l, criteria); b != nil {
 				t.Criteria = append(t.Criteria, strings.TrimSpace(b[1]))
 			} else if l.text != "" || len(t.Criteria) > 0 {
 				criteria = false // a blank line may stand before the list, and ends it
@@ -56,6 +59,14 @@ func takeLabels(t *plan.Task, lines []line) (depends string, said bool) {
 		}
 	}
 	return depends, said
+}
+
+// plainBulletOf is the text of a bullet, where it is asked for.
+func plainBulletOf(l line, asked bool) []string {
+	if !asked {
+		return nil
+	}
+	return plainBullet.FindStringSubmatch(l.text)
 }
 
 // bare is a value without the marks of code.

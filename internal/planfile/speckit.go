@@ -118,7 +118,10 @@ func (r *specKit) task(it item, phase func(int) (int, string)) {
 // shown, and not guessed.
 func (r *specKit) prose(lines []line) {
 	for _, l := range lines {
-		if _, isBox := boxOf(l); isBox || l.code {
+		if l.code || !strings.Contains(strings.ToLower(l.text), "depend") {
+			continue
+		}
+		if _, isBox := boxOf(l); isBox {
 			continue
 		}
 		for _, m := range proseNeeds.FindAllStringSubmatch(l.text, -1) {
