@@ -11,7 +11,6 @@ import (
 // jsonHand writes fields of JSON, by the names that a format has for them. An
 // empty name is no place.
 type jsonHand struct {
-	handless
 	text string
 	// top is the object that speaks of the whole plan, tasks one of each task.
 	top   node

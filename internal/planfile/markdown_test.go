@@ -39,12 +39,14 @@ name
 
 func TestSections(t *testing.T) {
 	t.Parallel()
-	want := File{Format: Sections, Plan: plan.Plan{Title: "Accounts", Constraints: "Why.", Sectioned: true, Status: plan.PlanInProgress,
+	want := File{Format: Sections, Plan: plan.Plan{
+		Title: "Accounts", Constraints: "Why.", Sectioned: true, Status: plan.PlanInProgress,
 		Gaps: []string{"what about x?"}, LastReview: "2026-01-02T03:04:05Z", Tasks: []plan.Task{
 			{ID: "section-1-tables", Title: "Section 1: Tables", Text: "A users table.\n\n```sql\n## not a heading\n```", Status: plan.Done, Line: 18},
 			{ID: "section-2-model", Title: "Section 2: Model", Text: "### Fields\nname", Status: plan.Running, Needs: needs(plan.Order, "section-1-tables"), Line: 26},
 			{ID: "berblick-00c85e", Title: "Überblick", Status: plan.Pending, Needs: needs(plan.Order, "section-2-model"), Line: 30},
-		}}}
+		},
+	}}
 	check(t, "plan.md", sections, want)
 	check(t, "plan.md", "\xef\xbb\xbf"+strings.ReplaceAll(sections, "\n", "\r\n"), want)
 }

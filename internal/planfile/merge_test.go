@@ -26,7 +26,8 @@ func TestMerge(t *testing.T) {
 		"a task is gone":          {"a.md", "- [ ] x\n- [ ] y\n", "- [ ] x\n", []Change{doneOf("y"), doneOf("x")}, "- [x] x\n", []Why{NoSuchTask}},
 		"a task has another name": {"a.json", `[{"id":"a","title":"A"}]`, `[{"id":"a","title":"B"}]`, []Change{doneOf("a")}, "", []Why{Renamed}},
 		"numbered anew": {
-			"a.md", numbered, "### Task 1: zero\n- [ ] z\n### Task 2: one\n- [ ] a\n### Task 3: two\n- [ ] b\n", []Change{doneOf("task-2")},
+			"a.md", numbered, "### Task 1: zero\n- [ ] z\n### Task 2: one\n- [ ] a\n### Task 3: two\n- [ ] b\n",
+			[]Change{doneOf("task-2")},
 			"### Task 1: zero\n- [ ] z\n### Task 2: one\n- [ ] a\n### Task 3: two\n- [x] b\n", nil,
 		},
 		"one of two alike is gone": {"a.md", "- [ ] x\n- [ ] x\n", "- [ ] x\n", []Change{doneOf("x-2")}, "", []Why{Ambiguous}},
@@ -37,7 +38,8 @@ func TestMerge(t *testing.T) {
 		"done by a person":         {"a.md", "- [ ] x\n", "- [x] x\n", []Change{{Kind: SetTask, Task: "x", Status: plan.Pending}}, "", []Why{Backwards}},
 		"asked for again":          {"a.md", "- [ ] x\n", "- [x] x\n", []Change{{Kind: SetTask, Task: "x", Status: plan.Pending, Again: true}}, "- [ ] x\n", nil},
 		"gaps of both": {
-			"a.md", "---\ngaps: []\n---\n## A\n", "---\ngaps:\n- mine\n---\n## A\n", []Change{{Kind: AddGap, Text: "found"}},
+			"a.md", "---\ngaps: []\n---\n## A\n", "---\ngaps:\n- mine\n---\n## A\n",
+			[]Change{{Kind: AddGap, Text: "found"}},
 			"---\ngaps:\n- mine\n- \"found\"\n---\n## A\n", nil,
 		},
 		"a gap that a person settled": {"a.md", "---\ngaps: [a]\n---\n## A\n", "---\ngaps: []\n---\n## A\n", []Change{{Kind: RemoveGap, Text: "a"}}, "", nil},

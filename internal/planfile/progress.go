@@ -138,6 +138,8 @@ func (h *sectionsHand) setUnit(e *edits, i int, s plan.Status) bool {
 	switch item := h.units[i].item; {
 	case item == nil && h.names && s != plan.Done, h.twins(i) > 1:
 		return false
+	case item == nil && settled(s) == plan.Pending && settled(h.plan.Tasks[i].Status) == plan.Pending:
+		return true // what is not there has not begun
 	case item == nil:
 		e.units = append(e.units, h.entry(i, s))
 		return true

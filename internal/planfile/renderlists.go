@@ -48,23 +48,22 @@ func renderSpecKit(p plan.Plan) string {
 	id := map[string]string{}
 	for i, t := range p.Tasks {
 		id[t.ID] = fmt.Sprintf("T%03d", i+1)
-		mark := tickOfStatus(t.Status)
-		line := "- [" + strings.ToUpper(mark) + "] " + id[t.ID]
+		words := []string{"- [" + strings.ToUpper(tickOfStatus(t.Status)) + "]", id[t.ID]}
 		if len(t.Needs) == 0 {
-			line += " [P]"
+			words = append(words, "[P]")
 		}
 		for _, l := range t.Labels {
-			line += " [" + oneLine(strings.Trim(l, "[]")) + "]"
+			words = append(words, "["+oneLine(strings.Trim(l, "[]"))+"]")
 		}
-		line += " " + oneLine(inlineNeeds.ReplaceAllString(t.Title, ""))
+		words = append(words, oneLine(inlineNeeds.ReplaceAllString(t.Title, "")))
 		var on []string
 		for _, n := range t.Needs {
 			on = append(on, id[n.On])
 		}
 		if len(on) > 0 {
-			line += " (depends on " + strings.Join(on, ", ") + ")"
+			words = append(words, "(depends on "+strings.Join(on, ", ")+")")
 		}
-		b.line("%s", line)
+		b.line("%s", strings.Join(words, " "))
 		b.below(t)
 	}
 	return b.String()

@@ -11,12 +11,7 @@ import (
 
 // sectionsLike: the frontmatter has a key that only seed 003's plans have.
 func sectionsLike(front frontmatter) bool {
-	for _, key := range []string{gapsKey, edgeCasesKey, "progress", "last_review"} {
-		if front.has(key) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{gapsKey, edgeCasesKey, "progress", "last_review"}, front.has)
 }
 
 // readSections reads seed 003's plan: each ## heading is a unit of work that
@@ -37,7 +32,7 @@ func (d document) readSections() (File, error) {
 			t := plan.Task{ID: ids.of(l.title), Title: l.title, Text: body(own), Criteria: boxTexts(boxes(own)), Status: plan.Pending, Line: l.n}
 			takeLabels(&t, own)
 			f.Plan.Tasks = append(f.Plan.Tasks, t)
-			h.ticks.add(nil, boxes(own))
+			h.add(nil, boxes(own))
 		}
 	}
 	inOrder(f.Plan.Tasks)
