@@ -25,7 +25,7 @@ func (s *State) takeAgentEnded(e AgentEnded) string {
 		return "no agent is running"
 	}
 	a, out := s.Last(), e.Outcome.clone()
-	s.Usage = s.Usage.Add(out.Usage)
+	s.spend(out.Usage, out.Model, out.Costly())
 	a.Agent, s.Began = out, false
 	switch out.End {
 	case EndPermanent:
@@ -80,7 +80,9 @@ func (s *State) question(at time.Time, q Question) {
 // counts as used in the end: partial work goes to the gates, and a gate that
 // cannot be finished is an error. Whoever asked for a pause used up nothing.
 func (s *State) takeInterrupted(e Interrupted) string {
-	s.Usage = s.Usage.Add(e.Usage.clone())
+	if s.Began {
+		s.spend(e.Usage.clone(), e.Model, true)
+	}
 	if a := s.Last(); a != nil && e.Note != "" {
 		a.Notes = append(a.Notes, e.Note)
 	}

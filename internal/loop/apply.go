@@ -69,6 +69,10 @@ func (s *State) take(e Event) (why string) {
 		return s.takeWoke()
 	case SoftPassed:
 		return s.takeSoft(e)
+	case Switched:
+		return s.takeSwitched(e)
+	case BudgetWarned:
+		return s.takeWarned(e)
 	}
 	if s.Status != Running {
 		return "the loop is not running"
@@ -81,6 +85,10 @@ func (s *State) takeStep(e Event) (why string) {
 	switch e := e.(type) {
 	case Prepared:
 		return s.takePrepared(e)
+	case Held:
+		return s.takeHeld(e)
+	case BudgetSpent:
+		return s.takeSpent(e)
 	case AttemptBegan:
 		return s.takeBegan(e)
 	case Interrupted:

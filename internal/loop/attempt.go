@@ -16,6 +16,14 @@ type Attempt struct {
 	// Limits.Interruptions bounds them.
 	Crashes int `json:"crashes,omitempty"`
 
+	// Usage of all runs of this attempt, also of those that were cut off; Runs
+	// counts them, and CostUnknown those whose cost nobody told. By is the agent
+	// that ran last.
+	Usage       Usage  `json:"usage"`
+	Runs        int    `json:"runs,omitempty"`
+	CostUnknown int    `json:"cost_unknown,omitempty"`
+	By          string `json:"by,omitempty"`
+
 	Agent   Outcome  `json:"agent"`
 	Commit  string   `json:"commit,omitempty"`
 	Tree    string   `json:"tree,omitempty"`

@@ -34,7 +34,7 @@ func (au *audit) step(before State, e Event, after State, err error) error {
 		au.keeps++
 	}
 	for _, check := range []func(State, Event, State) error{
-		terminalStays, attemptsAreBounded, timeIsHonest, waitingIsFree, reasonsFit, detectorsLeavePassesAlone, neverADeadEnd,
+		terminalStays, attemptsAreBounded, timeIsHonest, waitingIsFree, reasonsFit, detectorsLeavePassesAlone, neverADeadEnd, moneyAddsUp,
 	} {
 		if err := check(before, e, after); err != nil {
 			return err
@@ -131,6 +131,31 @@ func neverADeadEnd(_ State, _ Event, after State) error {
 		return fmt.Errorf("waiting for a person without a question")
 	case a.Key == "":
 		return fmt.Errorf("%q has no key", a.Do)
+	}
+	return nil
+}
+
+// moneyAddsUp: what the loop has used is what its attempts have used, and what
+// its agents have.
+func moneyAddsUp(_ State, _ Event, after State) error {
+	var attempts, agents Usage
+	runs, unknown := 0, 0
+	for _, a := range after.Attempts {
+		attempts = attempts.Add(a.Usage)
+		runs, unknown = runs+a.Runs, unknown+a.CostUnknown
+	}
+	for _, p := range after.Spent {
+		agents = agents.Add(p.Usage)
+		runs, unknown = runs-p.Runs, unknown-p.CostUnknown
+	}
+	if diff := same(after.Usage, attempts); diff != "" {
+		return fmt.Errorf("the attempts have not used what the loop has: %s", diff)
+	}
+	if diff := same(after.Usage, agents); diff != "" {
+		return fmt.Errorf("the agents have not used what the loop has: %s", diff)
+	}
+	if runs != 0 || unknown != 0 {
+		return fmt.Errorf("%d runs and %d unknown costs are on one side only", runs, unknown)
 	}
 	return nil
 }

@@ -18,7 +18,19 @@ func (s *State) advance(e Event) {
 		d = s.bounded(d)
 		s.Active, s.SessionActive = plusTime(s.Active, d), plusTime(s.SessionActive, d)
 	}
+	if s.Status == Waiting && s.Reason == ForLimit {
+		s.LimitWait = plusTime(s.LimitWait, s.lost(at))
+	}
 	s.LastAt = at
+}
+
+// lost is the time since the last event that a usage limit has taken. What
+// passed after its end was lost to nobody being there.
+func (s *State) lost(at time.Time) time.Duration {
+	if at.After(s.Wake) {
+		at = s.Wake
+	}
+	return max(at.Sub(s.LastAt), 0)
 }
 
 // bounded cuts what one event may count to the deadline of the action it ends.
@@ -44,7 +56,7 @@ func plusTime(a, b time.Duration) time.Duration {
 // how it went, at its deadline at the latest.
 func midStep(e Event) bool {
 	switch e.(type) {
-	case AttemptBegan, SoftPassed, PauseAsked, Resumed, Steered, Asked, Answered:
+	case AttemptBegan, SoftPassed, PauseAsked, Resumed, Steered, Asked, Answered, BudgetWarned:
 		return true
 	}
 	return false

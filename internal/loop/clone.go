@@ -32,13 +32,20 @@ func (s State) clone() State {
 	s.Guidance = slices.Clone(s.Guidance)
 	s.Ending = copied(s.Ending)
 	s.Usage = s.Usage.clone()
+	s.Spent = each(s.Spent, AgentSpent.clone)
+	s.Warned = slices.Clone(s.Warned)
 	return s
+}
+
+func (a AgentSpent) clone() AgentSpent {
+	a.Usage = a.Usage.clone()
+	return a
 }
 
 func (s Spec) clone() Spec {
 	s.Task.Criteria, s.Task.Scope = slices.Clone(s.Task.Criteria), slices.Clone(s.Task.Scope)
 	s.Task.Plan = s.Task.Plan.clone()
-	s.Agent = s.Agent.clone()
+	s.Agent, s.Agents = s.Agent.clone(), each(s.Agents, Agent.clone)
 	s.After = slices.Clone(s.After)
 	s.Gates = each(s.Gates, Gate.clone)
 	s.Setup, s.Copy, s.Protect = slices.Clone(s.Setup), slices.Clone(s.Copy), slices.Clone(s.Protect)
@@ -76,7 +83,7 @@ func (r Review) clone() Review {
 }
 
 func (a Attempt) clone() Attempt {
-	a.Agent = a.Agent.clone()
+	a.Agent, a.Usage = a.Agent.clone(), a.Usage.clone()
 	a.Files, a.Notes = slices.Clone(a.Files), slices.Clone(a.Notes)
 	a.Results = each(a.Results, Result.clone)
 	return a

@@ -56,6 +56,10 @@ func decoders() map[string]func([]byte) (Event, error) {
 	add(Asked{}, decode[Asked])
 	add(Steered{}, decode[Steered])
 	add(Answered{}, decode[Answered])
+	add(Held{}, decode[Held])
+	add(Switched{}, decode[Switched])
+	add(BudgetWarned{}, decode[BudgetWarned])
+	add(BudgetSpent{}, decode[BudgetSpent])
 	add(Kept{}, decode[Kept])
 	add(Tidied{}, decode[Tidied])
 	return m

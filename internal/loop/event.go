@@ -50,6 +50,8 @@ type (
 		Stamp
 		Why   string `json:"why,omitempty"`
 		Usage Usage  `json:"usage,omitzero"`
+		// Model that the cut-off run said it works with.
+		Model string `json:"model,omitempty"`
 		// Note is for people to look at: what the cut has cost.
 		Note string `json:"note,omitempty"`
 	}
@@ -142,6 +144,34 @@ type (
 		Text string `json:"text"`
 		By   string `json:"by,omitempty"`
 	}
+	// Held: the agent is not started yet, since its account's usage limit is
+	// spent, or what is left of a budget is reserved by attempts under way.
+	Held struct {
+		Stamp
+		Reason  Reason    `json:"reason"`
+		Until   time.Time `json:"until"`
+		Message string    `json:"message"`
+	}
+	// Switched: another of the loop's agents goes on.
+	Switched struct {
+		Stamp
+		Agent Agent  `json:"agent"`
+		Why   string `json:"why,omitempty"`
+	}
+	// BudgetWarned: most of a budget is used. Budget names it, as in
+	// "plan money".
+	BudgetWarned struct {
+		Stamp
+		Budget  string `json:"budget"`
+		Message string `json:"message"`
+	}
+	// BudgetSpent: a budget is used up, and the loop ends, or pauses.
+	BudgetSpent struct {
+		Stamp
+		Budget  string `json:"budget"`
+		Message string `json:"message"`
+		Pause   bool   `json:"pause,omitempty"`
+	}
 	// Kept: failed work stands on a branch; Ref is empty if there was none.
 	Kept struct {
 		Stamp
@@ -201,6 +231,14 @@ func Name(e Event) string {
 		return "steered"
 	case Answered:
 		return "answered"
+	case Held:
+		return "held"
+	case Switched:
+		return "switched"
+	case BudgetWarned:
+		return "budget_warned"
+	case BudgetSpent:
+		return "budget_spent"
 	case Kept:
 		return "kept"
 	case Tidied:

@@ -21,12 +21,18 @@ func (s *State) NextCommand() string {
 	case StatusFailed, Aborted:
 		return s.afterFailure()
 	case Paused, Pending:
+		if s.Reason == Budget {
+			return "ralph resume " + s.ID + " --budget …"
+		}
 		return "ralph resume " + s.ID
 	case Waiting:
 		if s.Reason == ForHuman {
 			return "ralph answer " + s.ID + " \"…\""
 		}
 		if s.Reason == ForLoop {
+			return "ralph status"
+		}
+		if s.Reason == Budget {
 			return "ralph status"
 		}
 		return "ralph resume " + s.ID + " --now"
@@ -40,6 +46,8 @@ func (s *State) afterFailure() string {
 		return "ralph doctor"
 	case AgentError:
 		return "ralph logs " + s.ID
+	case Budget:
+		return "ralph retry " + s.ID + " --budget …"
 	case Manual:
 		if s.Mode == AgentDriven {
 			return "ralph archive " + s.ID

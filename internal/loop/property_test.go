@@ -47,7 +47,9 @@ func anySpec(t *rapid.T) Spec {
 		Gates: []Gate{{Name: "must", Kind: pick(t, "kind", KindTests, KindReview), Level: Hard}},
 		Until: chance(t, "until", 30), Force: chance(t, "force", 30), StopOnStuck: chance(t, "stop on stuck", 50),
 		Limits: anyLimits(t),
+		Agents: []Agent{{Name: "a"}, {Name: "b"}},
 	}
+	s.Agent = Agent{Name: "a", OnLimit: pick(t, "on limit", "", LimitWait, LimitSwitch, LimitPause)}
 	for n := range rapid.IntRange(0, 3).Draw(t, "gates") {
 		s.Gates = append(s.Gates, anyGate(t, n))
 	}
@@ -90,6 +92,21 @@ func anyOutcome(t *rapid.T, at time.Time) Outcome {
 	return o
 }
 
+// beforeAgent is what may happen where an agent is to be started.
+func beforeAgent(t *rapid.T, s State, at Stamp) Event {
+	switch rapid.IntRange(0, 30).Draw(t, "before the agent") {
+	case 0, 1:
+		return Held{at, pick(t, "held for", ForLimit, Budget), at.At.Add(time.Minute), "held"}
+	case 2:
+		return Switched{Stamp: at, Agent: Agent{Name: pick(t, "agent", "a", "b", "c"), OnLimit: s.Agent.OnLimit}, Why: "limit"}
+	case 3:
+		return BudgetWarned{at, pick(t, "budget", "task money", "plan tokens"), "most of it is used"}
+	case 4:
+		return BudgetSpent{at, "task money", "used up", chance(t, "pause", 80)}
+	}
+	return AttemptBegan{Stamp: at}
+}
+
 // legal is what may well happen when the action is done.
 func legal(t *rapid.T, s State, at Stamp) Event {
 	a := Next(s)
@@ -107,7 +124,7 @@ func legal(t *rapid.T, s State, at Stamp) Event {
 		if s.Began {
 			return AgentEnded{at, anyOutcome(t, at.At)}
 		}
-		return AttemptBegan{Stamp: at}
+		return beforeAgent(t, s, at)
 	case DoCommit:
 		return Committed{Stamp: at, Commit: fmt.Sprintf("c%d", a.Attempt), Changed: chance(t, "changed", 70), Differs: chance(t, "differs", 70)}
 	case DoGate, DoReview:
@@ -143,6 +160,7 @@ func foreign(t *rapid.T, s State, at Stamp) Event {
 		Woke{at}, Ticked{at}, PauseAsked{Stamp: at}, Resumed{at}, AbortAsked{Stamp: at}, Steered{Stamp: at, Text: "left"},
 		Answered{Stamp: at, Text: "x"}, Asked{Stamp: at, Question: Question{Text: pick(t, "ask", "", "why?")}}, AbortAsked{Stamp: at, Reason: Policy},
 		Restored{Stamp: at, Checkpoint: 1, Commit: pick(t, "restored", "", "c1", "r1")}, Kept{Stamp: at, Ref: "r"}, Tidied{at},
+		beforeAgent(t, s, at), Held{at, ForHuman, at.At.Add(time.Minute), "held"},
 	)
 }
 

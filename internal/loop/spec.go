@@ -48,6 +48,13 @@ type Spec struct {
 	// After are loops that must pass before this one, which an agent drives,
 	// begins.
 	After []string `json:"after,omitempty"`
+	// Agents may take turns when the limit of one is spent, the first one before
+	// the others; empty: only Agent.
+	Agents []Agent `json:"agents,omitempty"`
+	// Budget of the loop; BudgetPauses: it pauses when a budget is used up,
+	// instead of ending.
+	Budget       Amounts `json:"budget,omitzero"`
+	BudgetPauses bool    `json:"budget_pauses,omitempty"`
 	// Session is the agent's own session that started this loop, if it has one:
 	// a stop hook holds that session, and no other, to the gates.
 	Session string `json:"session,omitempty"`
@@ -81,6 +88,12 @@ type Agent struct {
 	Model string `json:"model,omitempty"`
 	// Permissions are PermissionsSkip where the program's own checks are off.
 	Permissions Permissions `json:"permissions,omitempty"`
+	// Account names the account that its provider counts, where a person has
+	// said which; else it is found by how the agent is logged in.
+	Account string `json:"account,omitempty"`
+	// OnLimit is what happens while its usage limit is spent; empty is
+	// LimitWait.
+	OnLimit OnLimit `json:"on_limit,omitempty"`
 	// MaxTurns calls of the model and MaxSameCalls equal calls of a tool in a
 	// row end a run; zero is the driver's own number.
 	MaxTurns     int `json:"max_turns,omitempty"`

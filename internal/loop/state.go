@@ -62,9 +62,18 @@ type State struct {
 	ProgressActive time.Duration `json:"progress_active_ns,omitempty"`
 	// SoftWarned: the loop's soft deadline has passed; SessionWarned: the
 	// session's.
-	SoftWarned    bool  `json:"soft_warned,omitempty"`
-	SessionWarned bool  `json:"session_warned,omitempty"`
-	Usage         Usage `json:"usage"`
+	SoftWarned    bool `json:"soft_warned,omitempty"`
+	SessionWarned bool `json:"session_warned,omitempty"`
+
+	// Usage of all runs of agents, Spent the same by agent and model;
+	// CostUnknown counts the runs whose cost nobody told.
+	Usage       Usage        `json:"usage"`
+	Spent       []AgentSpent `json:"spent,omitempty"`
+	CostUnknown int          `json:"cost_unknown,omitempty"`
+	// LimitWait is the time lost to usage limits.
+	LimitWait time.Duration `json:"limit_wait_ns,omitempty"`
+	// Warned are the budgets of which it was said that most is used.
+	Warned []string `json:"warned,omitempty"`
 }
 
 // Ending is a verdict that still has to be carried out.

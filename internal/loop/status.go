@@ -53,6 +53,8 @@ const (
 	ForHuman Reason = "human"
 	ForLock  Reason = "lock"
 	ForLoop  Reason = "loop"
+	// ForRetry: after a passing error of the agent or its provider.
+	ForRetry Reason = "retry"
 )
 
 // Reasons lists, for each status that needs one, its reason codes.
@@ -61,7 +63,7 @@ func Reasons() map[Status][]Reason {
 		StatusPassed: {Green, AlreadyGreen, Imported},
 		StatusFailed: {MaxAttempts, Stuck, Plateau, NoChange, AgentError, GateError, SetupError, GitError, Conflict, Imported},
 		Aborted:      {Regression, Stalled, Timeout, Budget, Policy, Manual, Imported},
-		Waiting:      {ForLimit, ForHuman, ForLock, ForLoop},
+		Waiting:      {ForLimit, ForHuman, ForLock, ForLoop, ForRetry, Budget},
 	}
 }
 

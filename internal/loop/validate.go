@@ -54,7 +54,25 @@ func (s Spec) Validate() error {
 	if err := s.Limits.validate(); err != nil {
 		return err
 	}
+	if err := s.validateAgents(); err != nil {
+		return err
+	}
 	return validateGates(s.Gates)
+}
+
+// validateAgents refuses what could not take turns, and budgets below zero.
+func (s Spec) validateAgents() error {
+	for _, a := range append([]Agent{s.Agent}, s.Agents...) {
+		switch a.OnLimit {
+		case "", LimitWait, LimitSwitch, LimitPause:
+		default:
+			return fmt.Errorf("agent %s: on_limit %q: it is %s, %s or %s", a.Name, a.OnLimit, LimitWait, LimitSwitch, LimitPause)
+		}
+	}
+	if b := s.Budget; min(b.MoneyMicroUSD, b.Tokens, b.Attempts, int64(b.Wall)) < 0 {
+		return errors.New("the budget is below zero")
+	}
+	return nil
 }
 
 func validateGates(gates []Gate) error {

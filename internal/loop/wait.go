@@ -30,6 +30,9 @@ func (s *State) limited(at time.Time, out Outcome) {
 	if !reset.After(at) {
 		reset = at.Add(s.Limits.delay(s.Last().Interruptions))
 	}
+	if s.Agent.OnLimit == LimitPause {
+		s.PauseAsked = true
+	}
 	s.backOff(ForLimit, reset, out.Message)
 }
 
@@ -39,7 +42,7 @@ func (s *State) transient(at time.Time, message string) {
 		s.conclude(at, StatusFailed, AgentError, fmt.Sprintf("%s (tried %d times)", message, s.Retries+1))
 		return
 	}
-	s.retry(at, ForLimit, message)
+	s.retry(at, ForRetry, message)
 }
 
 // retry does the present step again after a time that doubles.
