@@ -1,0 +1,166 @@
+package money
+
+import (
+	"fmt"
+	"time"
+
+	"ralph/internal/loop"
+)
+
+// Balance is how a budget stands.
+type Balance struct {
+	Level loop.BudgetLevel `json:"level"`
+	// ID is the loop's, the plan's or the session's.
+	ID    string       `json:"id"`
+	Limit loop.Amounts `json:"limit"`
+	Used  loop.Amounts `json:"used"`
+	// Held is reserved by runs under way.
+	Held loop.Amounts `json:"held"`
+	// AssumedMicroUSD and AssumedTokens are the part of Used that nobody
+	// reported: the reservations of runs that told nothing of their cost.
+	AssumedMicroUSD int64 `json:"assumed_micro_usd,omitempty"`
+	AssumedTokens   int64 `json:"assumed_tokens,omitempty"`
+
+	// Dearest run so far; Open are the runs under way whose process lives.
+	Dearest loop.Amounts `json:"-"`
+	Open    int          `json:"-"`
+}
+
+// Verdict on one more run.
+type Verdict int
+
+// It may begin; runs under way hold what is left; the budget is used up.
+const (
+	Go Verdict = iota
+	Busy
+	Spent
+)
+
+// part of a budget.
+type part struct {
+	name              string
+	limit, used, held int64
+	want              int64
+}
+
+func (b Balance) parts() []part {
+	l, u, h, d := b.Limit, b.Used, b.Held, b.Dearest
+	return []part{
+		{"money", l.MoneyMicroUSD, u.MoneyMicroUSD, h.MoneyMicroUSD, likely(d.MoneyMicroUSD, l.MoneyMicroUSD)},
+		{"tokens", l.Tokens, u.Tokens, h.Tokens, likely(d.Tokens, l.Tokens)},
+		{"attempts", l.Attempts, u.Attempts, h.Attempts, 1},
+		{"wall", int64(l.Wall), int64(u.Wall), 0, 0},
+	}
+}
+
+// likely is what the next run may use: as much as the dearest before it, or a
+// tenth of all where none has ended.
+func likely(dearest, limit int64) int64 {
+	if dearest > 0 {
+		return dearest
+	}
+	return max(limit/10, min(limit, 1))
+}
+
+// Ask says whether one more run may begin, what it reserves, and in words why
+// not. Which is the part that refuses.
+func (b Balance) Ask() (hold loop.Amounts, v Verdict, which string) {
+	held := map[string]int64{}
+	for _, p := range b.parts() {
+		if p.limit <= 0 {
+			continue
+		}
+		left := p.limit - p.used - p.held
+		switch {
+		case p.used >= p.limit:
+			return loop.Amounts{}, Spent, p.name
+		case p.want <= left:
+			held[p.name] = p.want
+		case b.Open == 0 && left > 0:
+			held[p.name] = left
+		case b.Open == 0:
+			// Only what died runs hold is in the way: it counts as spent.
+			return loop.Amounts{}, Spent, p.name
+		case v == Go:
+			v, which = Busy, p.name
+		}
+	}
+	if v != Go {
+		return loop.Amounts{}, v, which
+	}
+	return loop.Amounts{MoneyMicroUSD: held["money"], Tokens: held["tokens"], Attempts: held["attempts"]}, Go, ""
+}
+
+// TimeLeft is how long agents may still work; 0 is no bound.
+func (b Balance) TimeLeft() time.Duration {
+	if b.Limit.Wall <= 0 {
+		return 0
+	}
+	return max(b.Limit.Wall-b.Used.Wall, time.Nanosecond)
+}
+
+// WarnAt is the part of a budget, in per cent, from which on a person is warned.
+const WarnAt = 80
+
+// Warning is that most of a part of a budget is used.
+type Warning struct{ Budget, Message string }
+
+// Warnings are those that are due, one for each part.
+func (b Balance) Warnings() []Warning {
+	var out []Warning
+	for _, p := range b.parts() {
+		if p.limit > 0 && float64(p.used) >= float64(p.limit)*WarnAt/100 {
+			out = append(out, Warning{string(b.Level) + " " + p.name, b.Words(p.name)})
+		}
+	}
+	return out
+}
+
+// Words say how a part of the budget stands: "$4.10 of $5.00 of the task's
+// money is used (82 %)".
+func (b Balance) Words(name string) string {
+	for _, p := range b.parts() {
+		if p.name != name || p.limit <= 0 {
+			continue
+		}
+		return fmt.Sprintf("%s of the budget of this %s (%s): %d %%", b.pair(p), b.Level, p.name, int(float64(p.used)*100/float64(p.limit)))
+	}
+	return ""
+}
+
+// Line says how all of it stands: "$1.92 of $5.00, 3 of 10 attempts".
+func (b Balance) Line() string {
+	line := ""
+	for _, p := range b.parts() {
+		if p.limit <= 0 {
+			continue
+		}
+		if line != "" {
+			line += ", "
+		}
+		line += b.pair(p)
+		if p.name == "tokens" || p.name == "attempts" {
+			line += " " + p.name
+		}
+	}
+	return line
+}
+
+func (b Balance) pair(p part) string {
+	word := func(n int64) string {
+		switch p.name {
+		case "money":
+			return Show(n)
+		case "wall":
+			return time.Duration(n).Round(time.Second).String()
+		case "tokens":
+			return Count(n)
+		}
+		return fmt.Sprint(n)
+	}
+	used := word(p.used)
+	if p.name == "money" && b.AssumedMicroUSD > 0 || p.name == "tokens" && b.AssumedTokens > 0 {
+		used = "about " + used
+	}
+	return used + " of " + word(p.limit)
+}

@@ -1,0 +1,34 @@
+package store
+
+// versionBudgets remember budgets, and what runs under way have reserved of them.
+// Amounts are millionths of a dollar, tokens, attempts and nanoseconds; a limit
+// of 0 is none.
+const versionBudgets = `
+CREATE TABLE budgets (
+  scope          TEXT    PRIMARY KEY, -- task:<num of a loop>, plan:<id>, session:<id>
+  limits         TEXT    NOT NULL,    -- loop.Amounts as JSON
+  money          INTEGER NOT NULL DEFAULT 0, -- used
+  tokens         INTEGER NOT NULL DEFAULT 0,
+  attempts       INTEGER NOT NULL DEFAULT 0,
+  wall           INTEGER NOT NULL DEFAULT 0,
+  wall_to        INTEGER NOT NULL DEFAULT 0, -- up to when time at work is counted
+  assumed_money  INTEGER NOT NULL DEFAULT 0, -- used as reserved, since nobody told
+  assumed_tokens INTEGER NOT NULL DEFAULT 0,
+  dearest_money  INTEGER NOT NULL DEFAULT 0, -- of one run
+  dearest_tokens INTEGER NOT NULL DEFAULT 0
+);
+
+-- The run of a loop's agent that is under way holds this much of a budget. It is
+-- settled in the transaction that records how the run ended.
+CREATE TABLE reservations (
+  loop     INTEGER NOT NULL,
+  scope    TEXT    NOT NULL,
+  money    INTEGER NOT NULL,
+  tokens   INTEGER NOT NULL,
+  attempts INTEGER NOT NULL,
+  at       INTEGER NOT NULL,
+  until    INTEGER NOT NULL, -- when the run is over at the latest
+  PRIMARY KEY (loop, scope)
+);
+CREATE INDEX reservations_by_scope ON reservations (scope);
+`
