@@ -53,6 +53,16 @@ func (b Balance) parts() []part {
 	}
 }
 
+// left of a part, without what is held.
+func (b Balance) left(name string) int64 {
+	for _, p := range b.parts() {
+		if p.name == name {
+			return p.limit - p.used
+		}
+	}
+	return 0
+}
+
 // likely is what the next run may use: as much as the dearest before it, or a
 // tenth of all where none has ended.
 func likely(dearest, limit int64) int64 {

@@ -38,6 +38,7 @@ type transition struct {
 	seq           int64
 	shown         []int64 // patterns that stand in the prompt
 	ended         bool    // by this transition
+	used          *used   // by a run of the agent that is over with it
 }
 
 func (l *Lease) transition(next loop.State, events []loop.Event, took []int64) (t transition, err error) {
@@ -66,6 +67,9 @@ func (l *Lease) transition(next loop.State, events []loop.Event, took []int64) (
 			t.shown = append(t.shown, began.Learned...)
 		}
 	}
+	if l.state.Began && !next.Began {
+		t.used = new(usedBy(next, events))
+	}
 	notices, err := notices(l.state, next)
 	t.rows = append(t.rows, notices...)
 	return t, err
@@ -86,6 +90,11 @@ func (l *Lease) carryOut(ctx context.Context, tx *sql.Tx, t transition) error {
 	for _, id := range t.took {
 		_, err := tx.ExecContext(ctx, `UPDATE inbox SET taken = ? WHERE num = ? AND loop = ?`, nano(l.s.o.Now()), id, l.num)
 		if err != nil {
+			return err
+		}
+	}
+	if t.used != nil {
+		if err := l.settleRun(ctx, tx, *t.used); err != nil {
 			return err
 		}
 	}

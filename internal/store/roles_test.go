@@ -212,3 +212,22 @@ func commitUntilFull(ctx context.Context, s *Store, l *Lease) error {
 		return nil
 	}
 }
+
+// reserveRole begins a run of a loop's agent and stays in it: DIR ID PARENT.
+func reserveRole(ctx context.Context, args []string) error {
+	s, err := Open(ctx, args[0], Options{Owner: "reserve"})
+	if err != nil {
+		return err
+	}
+	st := newState(args[1])
+	st.Parent, st.Step, st.Status = args[2], loop.StepAgent, loop.Running
+	l, err := s.Create(ctx, st, Admission{})
+	if err != nil {
+		return err
+	}
+	if _, err := l.began(ctx); err != nil {
+		return err
+	}
+	fmt.Println("reserved")
+	select {}
+}
