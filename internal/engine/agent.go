@@ -164,6 +164,7 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 	if err != nil {
 		return nil, err
 	}
+	out.Usage = w.Priced(s.Agent, out.Usage, out.Model)
 	return loop.AgentEnded{Outcome: out}, nil
 }
 
@@ -182,13 +183,17 @@ func (w *Worker) agentEnv(s loop.State, attempt int) []string {
 // whoever goes on with it need not read everything again.
 func resume(s loop.State, can agent.Capabilities) *agent.Resume {
 	last := s.Last()
-	if last == nil || !can.Resume || last.Agent.End != loop.EndLimit || last.Agent.Session == "" {
+	if last == nil || !can.Resume || last.Agent.End != loop.EndLimit || last.Agent.Session == "" || last.By != "" && last.By != s.Agent.Name {
 		return nil
 	}
 	if n := last.Agent.Usage.ToolCalls; n == nil || *n == 0 {
 		return nil // there is nothing to go on with
 	}
-	return &agent.Resume{Session: last.Agent.Session, Used: last.Agent.Usage}
+	used := last.SessionUsed
+	if used == (loop.Usage{}) {
+		used = last.Agent.Usage // a record of an older version
+	}
+	return &agent.Resume{Session: last.Agent.Session, Used: used}
 }
 
 // marks are the variables that tell a child which loop it works for.

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"ralph/internal/agent"
+	"ralph/internal/loop"
 )
 
 // eventLog keeps what an agent's protocol reported, a JSON object a line. It is
@@ -24,7 +25,10 @@ func openEventLog(path string) (*eventLog, error) {
 	if err != nil {
 		return nil, fmt.Errorf("keep the agent's events: %w", err)
 	}
-	return &eventLog{file, maxEventLog}, nil
+	l := &eventLog{file, maxEventLog}
+	// A run begins with nothing used: what stands before is of an earlier one.
+	l.add(agent.Event{Kind: agent.UsageSeen, Usage: &loop.Usage{}})
+	return l, nil
 }
 
 // add is best effort: the events explain, they prove nothing.

@@ -18,6 +18,10 @@ type Hooks struct {
 	last time.Time
 	text string
 	used loop.Usage
+	// model is what the agent says it works with; worked: it has used a tool, so
+	// its provider lets it.
+	model  string
+	worked bool
 }
 
 // NewHooks: soft is called at most once, when the step's soft deadline passes.
@@ -37,6 +41,10 @@ func (h *Hooks) Write(p []byte) (int, error) {
 func (h *Hooks) Event(e agent.Event) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if e.Model != "" {
+		h.model = e.Model
+	}
+	h.worked = h.worked || e.Kind == agent.ToolUse || e.Kind == agent.FileChange
 	switch {
 	case e.Usage != nil:
 		h.used = *e.Usage
@@ -54,6 +62,21 @@ func (h *Hooks) Used() loop.Usage {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.used
+}
+
+// Model that the agent said it works with; empty is unknown.
+func (h *Hooks) Model() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.model
+}
+
+// Worked says whether the agent has used a tool: then its provider lets it work.
+// Words alone may be the program's own, about a limit.
+func (h *Hooks) Worked() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.worked
 }
 
 // Alive is when the last output came and what it was about.

@@ -12,6 +12,7 @@ import (
 	"ralph/internal/git"
 	"ralph/internal/learn"
 	"ralph/internal/loop"
+	"ralph/internal/money"
 )
 
 // Worker performs single actions with the hands and reports what happened. It
@@ -37,6 +38,8 @@ type Worker struct {
 	// frozen in the loop's directory when the loop is prepared.
 	Template string
 	Env      Environment
+	// Prices estimate what runs cost whose agents do not tell.
+	Prices money.Prices
 	// Grace between asking a process to end and insisting.
 	Grace time.Duration
 	Now   func() time.Time

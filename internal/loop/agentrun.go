@@ -25,6 +25,10 @@ func (s *State) takeAgentEnded(e AgentEnded) string {
 		return "no agent is running"
 	}
 	a, out := s.Last(), e.Outcome.clone()
+	if out.Session == "" || out.Session != a.Agent.Session {
+		a.SessionUsed = Usage{}
+	}
+	a.SessionUsed = a.SessionUsed.Add(out.Usage)
 	s.spend(out.Usage, out.Model, out.Costly())
 	a.Agent, s.Began = out, false
 	switch out.End {
@@ -82,6 +86,7 @@ func (s *State) question(at time.Time, q Question) {
 func (s *State) takeInterrupted(e Interrupted) string {
 	if s.Began {
 		s.spend(e.Usage.clone(), e.Model, true)
+		s.Last().SessionUsed = s.Last().SessionUsed.Add(e.Usage.clone())
 	}
 	if a := s.Last(); a != nil && e.Note != "" {
 		a.Notes = append(a.Notes, e.Note)

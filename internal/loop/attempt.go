@@ -23,6 +23,9 @@ type Attempt struct {
 	Runs        int    `json:"runs,omitempty"`
 	CostUnknown int    `json:"cost_unknown,omitempty"`
 	By          string `json:"by,omitempty"`
+	// SessionUsed is what the runs of the agent's present session have used:
+	// some programs count over the whole of it.
+	SessionUsed Usage `json:"session_used,omitzero"`
 
 	Agent   Outcome  `json:"agent"`
 	Commit  string   `json:"commit,omitempty"`

@@ -21,7 +21,7 @@ func (s *Store) make(ctx context.Context) error {
 		return err
 	}
 	if fi, err := os.Lstat(s.dbPath() + "-wal"); err == nil && fi.Size() > 0 {
-		return &CorruptError{s.dbPath(), errors.New("the file is gone but its log ralph.db-wal is still there")}
+		return &CorruptError{s.dbPath(), errors.New("the file is gone but its log " + s.file + "-wal is still there")}
 	}
 	fresh := s.dbPath() + ".new"
 	if err := s.build(ctx, fresh); err != nil {

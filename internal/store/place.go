@@ -51,7 +51,7 @@ func address(path, query string) string {
 	return "file://" + (&url.URL{Path: p}).EscapedPath() + "?" + query
 }
 
-func (s *Store) dbPath() string { return filepath.Join(s.dir, "ralph.db") }
+func (s *Store) dbPath() string { return filepath.Join(s.dir, s.file) }
 
 // LoopDir is where a loop's big files go, whether or not the loop exists.
 func (s *Store) LoopDir(id string) string { return s.loopDir(id) }

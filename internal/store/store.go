@@ -36,8 +36,9 @@ type Options struct {
 
 // Store is one repository's memory. It may be used by many goroutines.
 type Store struct {
-	dir string
-	o   Options
+	// file is the database's name in dir.
+	dir, file string
+	o         Options
 	// schema holds the steps from each version to the next.
 	schema []string
 	// turn lets one goroutine of this process write at a time, so that they
@@ -62,13 +63,17 @@ func Open(ctx context.Context, dir string, o Options) (*Store, error) {
 }
 
 func open(ctx context.Context, dir string, o Options, schema []string) (*Store, error) {
+	return openFile(ctx, dir, "ralph.db", o, schema)
+}
+
+func openFile(ctx context.Context, dir, file string, o Options, schema []string) (*Store, error) {
 	if o.Wait == 0 {
 		o.Wait = 30 * time.Second
 	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	s := &Store{dir: dir, o: o, schema: schema, turn: make(chan struct{}, 1), poll: 5 * time.Second, logMost: logMost}
+	s := &Store{dir: dir, file: file, o: o, schema: schema, turn: make(chan struct{}, 1), poll: 5 * time.Second, logMost: logMost}
 	if _, err := s.database(ctx); err != nil {
 		return nil, err
 	}

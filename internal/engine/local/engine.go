@@ -9,6 +9,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/store"
+	"ralph/internal/store/limits"
 )
 
 // Engine runs loops in this process and keeps them in a store.
@@ -24,6 +25,10 @@ type Engine struct {
 	every  time.Duration
 	retire func(ctx context.Context, path string) error
 	kept   Checkpoints
+
+	limits  *limits.Book
+	session Session
+	warn    func(error)
 }
 
 // Checkpoints are the refs that keep the checkpoints of loops.
@@ -46,6 +51,12 @@ type Options struct {
 	Checkpoints Checkpoints
 	// Retire deletes a worktree that nobody has.
 	Retire func(ctx context.Context, path string) error
+	// Limits is the memory of usage limits that all loops of the machine share;
+	// nil is none. Warn is told what goes wrong with it.
+	Limits *limits.Book
+	Warn   func(error)
+	// Session is what this process may spend.
+	Session Session
 	// Fault is called at every point at which a crash must be survived; tests
 	// end the process there.
 	Fault func(point string)
@@ -62,7 +73,10 @@ func New(s *store.Store, worker func(dir string) *engine.Worker, o Options) *Eng
 	if o.Fault == nil {
 		o.Fault = func(string) {}
 	}
-	e := &Engine{store: s, now: o.Now, fault: o.Fault, owner: o.Owner, every: o.CheckpointEvery, retire: o.Retire, kept: o.Checkpoints, hands: worker}
+	if o.Warn == nil {
+		o.Warn = func(error) {}
+	}
+	e := &Engine{limits: o.Limits, session: o.Session, warn: o.Warn, store: s, now: o.Now, fault: o.Fault, owner: o.Owner, every: o.CheckpointEvery, retire: o.Retire, kept: o.Checkpoints, hands: worker}
 	e.worker = func(l *store.Lease) *engine.Worker {
 		w := worker(l.Dir())
 		w.Trees, w.Files, w.Owned = trees{s, l, o.Fault}, engine.Layout{Dir: l.Dir()}, l.Check
@@ -143,6 +157,7 @@ func (r *runner) goOn(ctx context.Context, now bool) error {
 			return err
 		}
 	}
+	r.turns.now = now
 	if now && r.state.Status == loop.Waiting && r.state.Reason != loop.ForHuman {
 		return r.apply(ctx, loop.Woke{Stamp: r.stamp()})
 	}
@@ -183,7 +198,12 @@ func (r *runner) recover(ctx context.Context, owner string) error {
 		if left > 0 {
 			why = fmt.Sprintf("%s; %d of its processes were still running and have been ended", why, left)
 		}
-		events = append(events, loop.Interrupted{Stamp: r.stamp(), Why: why, Note: note})
+		cut := loop.Interrupted{Stamp: r.stamp(), Why: why, Note: note}
+		if r.state.Began {
+			used, model := r.worker.UsedIn(r.state.Iteration)
+			cut.Usage, cut.Model = r.worker.Priced(r.state.Agent, used, model), model
+		}
+		events = append(events, cut)
 	}
 	return r.apply(ctx, events...)
 }
@@ -192,6 +212,7 @@ func (e *Engine) runner(ctx context.Context, lease *store.Lease, d engine.Drive)
 	pace, err := e.paceOf(ctx, lease)
 	return &runner{
 		lease: lease, state: lease.State(), worker: e.worker(lease), drive: d, now: e.now, fault: e.fault, pace: pace,
+		turns: turns{book: e.limits, warn: e.warn}, session: e.session,
 	}, err
 }
 

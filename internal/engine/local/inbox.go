@@ -34,6 +34,9 @@ func (r *runner) obey(ctx context.Context, c engine.Command, id int64) error {
 		r.abort = &abort{id, c.Text}
 		return nil
 	}
+	if c.Kind == engine.Wake {
+		r.turns.now = true
+	}
 	err := r.record(ctx, r.events(c), []int64{id})
 	if _, ok := errors.AsType[*loop.Refused](err); ok {
 		return r.record(ctx, nil, []int64{id})

@@ -61,7 +61,7 @@ func (w world) ledger(t testing.TB, id string) ledger {
 	s := l.State
 	out := ledger{
 		Status: s.Status, Reason: s.Reason, Message: s.Message, Iteration: s.Iteration,
-		Guidance: slices.Compact(slices.Clone(s.Guidance)), Usage: s.Usage, Base: verdicts(s.BaseResults),
+		Guidance: slices.Compact(slices.Clone(s.Guidance)), Usage: lastRuns(s), Base: verdicts(s.BaseResults),
 	}
 	for _, a := range s.Attempts {
 		out.Attempts = append(out.Attempts, deed{
@@ -161,4 +161,13 @@ func (w world) replay(t testing.TB, l engine.Loop) error {
 		return fmt.Errorf("the events make another state than is recorded (-events +recorded):\n%s", diff)
 	}
 	return nil
+}
+
+// lastRuns is what the run that ended each attempt has used. What crashes cut off
+// before it has cost besides, as much as was told until then.
+func lastRuns(s loop.State) (sum loop.Usage) {
+	for _, a := range s.Attempts {
+		sum = sum.Add(a.Agent.Usage)
+	}
+	return sum
 }

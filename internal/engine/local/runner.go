@@ -25,6 +25,9 @@ type runner struct {
 	wake, until time.Time
 	// pace is when the next checkpoint is due.
 	pace pace
+	// turns are about usage limits, session about budgets.
+	turns   turns
+	session Session
 
 	// stops counts the wishes to stop that were heard.
 	stops engine.Stop
@@ -82,16 +85,29 @@ func (r *runner) turn(ctx context.Context, a loop.Action) error {
 	case loop.DoWait:
 		return r.wait(ctx, a.Wake)
 	case loop.DoAgent:
-		began, err := r.worker.Begin(ctx, r.state, a)
-		if err != nil {
-			return r.failed(ctx, err)
-		}
-		began.Stamp = r.stamp()
-		if err := r.apply(ctx, began); err != nil {
+		if going, err := r.start(ctx, &a); err != nil || !going {
 			return err
 		}
 	}
 	return r.step(ctx, a)
+}
+
+// start readies a run of the agent: its account is free, its prompt written, its
+// share of the budgets reserved, and the intent recorded. False: something else
+// was recorded instead.
+func (r *runner) start(ctx context.Context, a *loop.Action) (bool, error) {
+	if err := r.warnBudgets(ctx); err != nil {
+		return false, err
+	}
+	if going, err := r.admit(ctx); err != nil || !going {
+		return false, err
+	}
+	began, err := r.worker.Begin(ctx, r.state, *a)
+	if err != nil {
+		return false, r.failed(ctx, err)
+	}
+	began.Stamp = r.stamp()
+	return r.begin(ctx, began, a)
 }
 
 // apply changes the state by events and records them in one transaction.
@@ -100,6 +116,13 @@ func (r *runner) apply(ctx context.Context, events ...loop.Event) error {
 }
 
 func (r *runner) record(ctx context.Context, events []loop.Event, took []int64) error {
+	return r.recordBy(ctx, events, func(ctx context.Context, next loop.State, events []loop.Event) error {
+		return r.lease.Commit(ctx, next, events, took...)
+	})
+}
+
+// recordBy applies events and has commit record them.
+func (r *runner) recordBy(ctx context.Context, events []loop.Event, commit func(context.Context, loop.State, []loop.Event) error) error {
 	states := []loop.State{r.state}
 	for _, e := range events {
 		next, err := loop.Apply(states[len(states)-1], e)
@@ -114,7 +137,7 @@ func (r *runner) record(ctx context.Context, events []loop.Event, took []int64) 
 		name = loop.Name(events[0])
 	}
 	r.fault("before:" + name)
-	if err := r.lease.Commit(context.WithoutCancel(ctx), next, events, took...); err != nil {
+	if err := commit(context.WithoutCancel(ctx), next, events); err != nil {
 		return fmt.Errorf("record %s: %w", name, err)
 	}
 	r.fault("after:" + name)
@@ -162,14 +185,38 @@ func (r *runner) wait(ctx context.Context, wake time.Time) error {
 	r.expect(wake)
 	timer := time.NewTimer(time.Until(r.until))
 	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return r.apply(ctx, loop.Woke{Stamp: r.stamp()})
-	case <-r.lease.Wake():
-		return nil
-	case stop := <-r.drive.Stops:
-		return r.stop(ctx, stop)
-	case <-ctx.Done():
-		return context.Cause(ctx)
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	seen := lookout{}
+	for {
+		if over, err := r.waited(ctx, &seen); over || err != nil {
+			return err
+		}
+		select {
+		case <-timer.C:
+			return r.apply(ctx, loop.Woke{Stamp: r.stamp()})
+		case <-look.C:
+		case <-r.lease.Wake():
+			return nil
+		case stop := <-r.drive.Stops:
+			return r.stop(ctx, stop)
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
 	}
+}
+
+// lookEvery is how often a loop that waits looks whether what it waits for has
+// come about before its time.
+const lookEvery = time.Second
+
+// waited says whether a wait is over before its time.
+func (r *runner) waited(ctx context.Context, seen *lookout) (bool, error) {
+	switch r.state.Reason {
+	case loop.ForLimit:
+		return r.overtaken(ctx, seen)
+	case loop.Budget:
+		return r.room(ctx)
+	}
+	return false, nil
 }

@@ -16,7 +16,8 @@ type done struct {
 	event loop.Event
 	err   error
 	// used is what an agent told before it was cut off.
-	used loop.Usage
+	used  loop.Usage
+	model string
 }
 
 // step lets the worker do one action, and meanwhile listens to everybody who
@@ -31,7 +32,11 @@ func (r *runner) step(ctx context.Context, a loop.Action) error {
 	before := r.state
 	go func() {
 		event, err := r.worker.Do(inner, before, a, hooks)
-		results <- done{event, err, hooks.Used()}
+		used, model := loop.Usage{}, ""
+		if a.Do == loop.DoAgent {
+			used, model = r.worker.Priced(before.Agent, hooks.Used(), hooks.Model()), hooks.Model()
+		}
+		results <- done{event, err, used, model}
 	}()
 	s := &stepping{runner: r, action: a, since: r.now(), hooks: hooks, kill: kill, soft: soft}
 	if a.LoopSoft > 0 {
@@ -60,15 +65,23 @@ func (r *runner) settle(ctx, inner context.Context, d done) error {
 		if err := r.doubtful(d.event); err != nil {
 			return err
 		}
-		return r.apply(ctx, r.stamped(d.event))
+		if err := r.apply(ctx, r.stamped(d.event)); err != nil {
+			return err
+		}
+		ended, is := d.event.(loop.AgentEnded)
+		if !is {
+			return nil
+		}
+		r.report(ctx, ended.Outcome)
+		return r.warnBudgets(ctx)
 	}
 	if inner.Err() == nil {
 		return r.failed(ctx, d.err)
 	}
 	if r.abort != nil {
-		return r.cutOff(ctx, d.used)
+		return r.cutOff(ctx, d)
 	}
-	if err := r.apply(ctx, loop.Interrupted{Stamp: r.stamp(), Why: context.Cause(inner).Error(), Usage: d.used}); err != nil {
+	if err := r.apply(ctx, loop.Interrupted{Stamp: r.stamp(), Why: context.Cause(inner).Error(), Usage: d.used, Model: d.model}); err != nil {
 		return err
 	}
 	if ctx.Err() != nil {
@@ -78,9 +91,9 @@ func (r *runner) settle(ctx, inner context.Context, d done) error {
 }
 
 // cutOff aborts, and counts what the agent had used until then.
-func (r *runner) cutOff(ctx context.Context, used loop.Usage) error {
-	if used != (loop.Usage{}) {
-		if err := r.apply(ctx, loop.Interrupted{Stamp: r.stamp(), Why: r.abort.why, Usage: used}); err != nil {
+func (r *runner) cutOff(ctx context.Context, d done) error {
+	if r.state.Began {
+		if err := r.apply(ctx, loop.Interrupted{Stamp: r.stamp(), Why: r.abort.why, Usage: d.used, Model: d.model}); err != nil {
 			return err
 		}
 	}
@@ -148,7 +161,7 @@ func (s *stepping) await(ctx context.Context, results <-chan done) (done, error)
 		case m := <-s.pace.making:
 			err = s.checkpointed(ctx, m)
 		case <-beat.C:
-			s.beat()
+			s.beat(ctx)
 			s.due(ctx, time.Since(last))
 			last = time.Now()
 		}
@@ -178,7 +191,10 @@ func (s *stepping) halt(ctx context.Context, stop engine.Stop) error {
 	return err
 }
 
-func (s *stepping) beat() {
+func (s *stepping) beat(ctx context.Context) {
+	if s.hooks.Worked() {
+		s.lift(ctx)
+	}
 	last, text := s.hooks.Alive()
 	s.tell(engine.Update{Before: s.state, After: s.state, Beat: &engine.Beat{
 		Action: s.action, Since: s.since, LastOutput: last, Text: text, Used: s.hooks.Used(),

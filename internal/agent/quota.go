@@ -1,0 +1,146 @@
+package agent
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ralph/internal/loop"
+)
+
+// Quota is the account that a provider counts usage against. Agents with the
+// same key share its limits.
+type Quota struct {
+	// Key is a digest: of the key in the environment, of the account's id in the
+	// program's own files, or of where these are. Nothing can be read from it.
+	Key string
+	// Label is how it is shown: the agent's name and the kind of login.
+	Label string
+}
+
+// QuotaOf finds the account that a run of the agent with this environment is
+// counted against. Two that cannot be told apart count as one only where they
+// would use the same program, settings folder and provider.
+func QuotaOf(a loop.Agent, env []string) Quota {
+	for name, value := range a.Env {
+		env = append(env[:len(env):len(env)], name+"="+value)
+	}
+	l := credentials{a: a, env: env}
+	kind, parts := l.find()
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return Quota{Key: hex.EncodeToString(sum[:16]), Label: a.Name + ", " + kind}
+}
+
+// credentials are how an agent is logged in.
+type credentials struct {
+	a   loop.Agent
+	env []string
+}
+
+// find answers the kind of login, and what tells it from others.
+func (l credentials) find() (kind string, parts []string) {
+	if l.a.Account != "" {
+		return "account " + l.a.Account, []string{"named", l.a.Account}
+	}
+	switch l.a.Use {
+	case "claude":
+		return l.claude()
+	case "codex":
+		home := l.get("CODEX_HOME", l.home(".codex"))
+		return l.first("openai", "OPENAI_BASE_URL", []string{"CODEX_API_KEY"}, filepath.Join(home, "auth.json"),
+			[]string{"tokens", "account_id"}, []string{"OPENAI_API_KEY"})
+	case "gemini":
+		return l.first("google", "GOOGLE_GEMINI_BASE_URL", []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"},
+			l.home(".gemini", "google_accounts.json"), []string{"active"}, nil)
+	case "opencode":
+		return l.opencode()
+	}
+	return l.a.Use, append([]string{"command", l.a.Use, l.a.Model}, l.a.Argv...)
+}
+
+func (l credentials) claude() (string, []string) {
+	for _, cloud := range []string{"CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY"} {
+		if l.get(cloud, "") != "" {
+			return "cloud", []string{cloud, l.get("AWS_PROFILE", ""), l.get("ANTHROPIC_VERTEX_PROJECT_ID", "")}
+		}
+	}
+	dir := l.get("CLAUDE_CONFIG_DIR", l.home())
+	return l.first("anthropic", "ANTHROPIC_BASE_URL", []string{"ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN"},
+		filepath.Join(dir, ".claude.json"), []string{"oauthAccount", "accountUuid"}, nil)
+}
+
+// opencode works with many providers; the model says which.
+func (l credentials) opencode() (string, []string) {
+	provider, _, named := strings.Cut(l.a.Model, "/")
+	if !named {
+		provider = "opencode"
+	}
+	keys := map[string][]string{
+		"anthropic": {"ANTHROPIC_API_KEY"}, "openai": {"OPENAI_API_KEY"}, "google": {"GEMINI_API_KEY", "GOOGLE_API_KEY"},
+	}[provider]
+	data := l.get("XDG_DATA_HOME", l.home(".local", "share"))
+	return l.first(provider, strings.ToUpper(provider)+"_BASE_URL", keys, filepath.Join(data, "opencode", "auth.json"), nil, nil)
+}
+
+// first is the first login that is there: a key in the environment, the id of
+// an account in a file, another key, or the place of that file.
+func (l credentials) first(provider, address string, keys []string, file string, id, more []string) (string, []string) {
+	at := []string{provider, l.get(address, "")}
+	if key := l.key(keys); key != "" {
+		return "API key", append(at, "key", key)
+	}
+	if name := idIn(file, id); name != "" {
+		return "login", append(at, "account", name)
+	}
+	if key := l.key(more); key != "" {
+		return "API key", append(at, "key", key)
+	}
+	return "login", append(at, "file", file)
+}
+
+func (l credentials) key(names []string) string {
+	for _, n := range names {
+		if v := l.get(n, ""); v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+func (l credentials) get(name, otherwise string) string {
+	for i := len(l.env) - 1; i >= 0; i-- {
+		if k, v, _ := strings.Cut(l.env[i], "="); k == name && v != "" {
+			return v
+		}
+	}
+	return otherwise
+}
+
+func (l credentials) home(parts ...string) string {
+	return filepath.Join(append([]string{l.get("HOME", l.get("USERPROFILE", ""))}, parts...)...)
+}
+
+// idIn reads the id of an account out of a program's own JSON file. A file that
+// cannot be read tells none.
+func idIn(file string, path []string) string {
+	const most = 32 << 20
+	f, err := os.Open(file)
+	if err != nil || len(path) == 0 {
+		return ""
+	}
+	defer f.Close()
+	var at any
+	if json.NewDecoder(io.LimitReader(f, most)).Decode(&at) != nil {
+		return ""
+	}
+	for _, name := range path {
+		object, _ := at.(map[string]any)
+		at = object[name]
+	}
+	id, _ := at.(string)
+	return id
+}

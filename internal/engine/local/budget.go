@@ -1,0 +1,107 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/money"
+	"ralph/internal/store"
+)
+
+// Session is what this process may spend, over all loops that it runs. A
+// process that was started by a supervisor belongs to that one's session.
+type Session struct {
+	ID     string
+	Budget loop.Amounts
+}
+
+// longestRun is how long a run without a deadline counts as under way.
+const longestRun = 24 * time.Hour
+
+// begin records that the agent is about to be started, and reserves what it may
+// use. False: a budget has no room, and what that means is recorded.
+func (r *runner) begin(ctx context.Context, began loop.AttemptBegan, a *loop.Action) (bool, error) {
+	reserve := store.Reserve{Session: r.session.ID, Limit: r.session.Budget, Until: r.now().Add(longestRun)}
+	if a.Timeout.Hard > 0 {
+		reserve.Until = r.now().Add(a.Timeout.Hard)
+	}
+	var wall time.Duration
+	err := r.recordBy(ctx, []loop.Event{began}, func(ctx context.Context, next loop.State, events []loop.Event) (err error) {
+		wall, err = r.lease.Begin(ctx, next, events, reserve)
+		return err
+	})
+	if refused, ok := errors.AsType[*money.RefusedError](err); ok {
+		return false, r.refused(ctx, refused)
+	}
+	if wall > 0 && (a.Timeout.Hard == 0 || wall < a.Timeout.Hard) {
+		a.Timeout.Hard = wall
+	}
+	return true, err
+}
+
+// refused records that a budget has no room: what others hold is waited for,
+// what is used up ends the loop, or pauses it.
+func (r *runner) refused(ctx context.Context, e *money.RefusedError) error {
+	if e.Verdict == money.Busy {
+		return r.apply(ctx, loop.Held{
+			Stamp: r.stamp(), Reason: loop.Budget, Until: r.now().Add(longestRun).Round(0), Message: e.Error(),
+		})
+	}
+	return r.apply(ctx, loop.BudgetSpent{Stamp: r.stamp(), Budget: e.Name(), Message: e.Error(), Pause: r.state.BudgetPauses})
+}
+
+// room says whether a wait for a budget is over.
+func (r *runner) room(ctx context.Context) (bool, error) {
+	refused, is := errors.AsType[*money.RefusedError](r.lease.Room(ctx, r.session.ID))
+	if is && refused.Verdict == money.Busy {
+		return false, nil
+	}
+	return true, r.apply(ctx, loop.Woke{Stamp: r.stamp()})
+}
+
+// warnBudgets says once of each budget that most of it is used.
+func (r *runner) warnBudgets(ctx context.Context) error {
+	if r.state.Status.Terminal() {
+		return nil
+	}
+	all, err := r.lease.Balances(ctx, r.session.ID)
+	if err != nil {
+		return err
+	}
+	for _, b := range all {
+		for _, w := range b.Warnings() {
+			if slices.Contains(r.state.Warned, w.Budget) {
+				continue
+			}
+			if err := r.apply(ctx, loop.BudgetWarned{Stamp: r.stamp(), Budget: w.Budget, Message: w.Message}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// SetBudget bounds what a loop, a plan or a session may spend from now on. What
+// was used stays used. A plan's budget is kept under its id, which is the Parent
+// of its loops.
+func (e *Engine) SetBudget(ctx context.Context, level loop.BudgetLevel, id string, limit loop.Amounts) error {
+	return situation(e.store.SetBudget(ctx, level, id, limit))
+}
+
+// Budget is how one stands; false: there is none.
+func (e *Engine) Budget(ctx context.Context, level loop.BudgetLevel, id string) (money.Balance, bool, error) {
+	b, found, err := e.store.Balance(ctx, level, id)
+	return b, found, situation(err)
+}
+
+// Budgets are those that a loop is paid from.
+func (e *Engine) Budgets(ctx context.Context, id string) ([]money.Balance, error) {
+	all, err := e.store.Balances(ctx, id, e.session.ID)
+	return all, situation(err)
+}
+
+var _ engine.Purse = (*Engine)(nil)

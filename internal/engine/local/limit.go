@@ -1,0 +1,192 @@
+package local
+
+import (
+	"context"
+	"time"
+
+	"ralph/internal/agent"
+	"ralph/internal/loop"
+	"ralph/internal/store/limits"
+)
+
+// turns is how a loop stands with the limits of its agents' accounts, which it
+// shares with every other loop of the machine. What goes wrong with the memory
+// of limits is told, and keeps no loop from running.
+type turns struct {
+	book *limits.Book
+	warn func(error)
+	// account of the present agent; first: a limit is known, and this loop tries
+	// whether it is over.
+	account agent.Quota
+	first   bool
+	// now: a person wants it tried, whatever is known.
+	now bool
+}
+
+// admit asks whether an agent may be started. False: something was recorded
+// that keeps it, or that changes who is to be started.
+func (r *runner) admit(ctx context.Context) (bool, error) {
+	if r.turns.book == nil {
+		return true, nil
+	}
+	force := r.turns.now
+	r.turns.now = false
+	var soonest limits.Answer
+	for i, a := range r.candidates(force) {
+		account := r.worker.Quota(a)
+		answer, err := r.turns.book.Ask(ctx, account.Key, r.state.ID, force)
+		if err != nil {
+			r.turns.warn(err)
+			answer = limits.Answer{}
+		}
+		if answer.Until.IsZero() {
+			return r.choose(ctx, a, account, answer.First)
+		}
+		if i == 0 || answer.Until.Before(soonest.Until) {
+			soonest = answer
+		}
+	}
+	return false, r.apply(ctx, loop.Held{
+		Stamp: r.stamp(), Reason: loop.ForLimit, Until: r.later(soonest.Until), Message: limitWords(soonest),
+	})
+}
+
+// choose takes the agent whose account is free, and says so if it is another.
+func (r *runner) choose(ctx context.Context, a loop.Agent, account agent.Quota, first bool) (bool, error) {
+	r.turns.account, r.turns.first = account, first
+	if a.Name == r.state.Agent.Name {
+		return true, nil
+	}
+	return false, r.apply(ctx, loop.Switched{Stamp: r.stamp(), Agent: a, Why: "the usage limit of " + r.state.Agent.Name + " is spent, or was"})
+}
+
+// candidates are the agents that may be started now, the best first. In the
+// middle of an attempt that is the one that has begun it.
+func (r *runner) candidates(only bool) []loop.Agent {
+	s := r.state
+	if only || s.Agent.OnLimit != loop.LimitSwitch || len(s.Agents) < 2 {
+		return []loop.Agent{s.Agent}
+	}
+	begun := s.Last() != nil && s.Last().Verdict == "" && s.Last().Runs > 0
+	if !begun {
+		return s.Agents
+	}
+	out := []loop.Agent{s.Agent}
+	for _, a := range s.Agents {
+		if a.Name != s.Agent.Name {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+func limitWords(a limits.Answer) string {
+	words := a.Message
+	if words == "" {
+		words = "the usage limit is spent"
+	}
+	return words + " (" + a.Label + ")"
+}
+
+// later is t, or a moment from now if it has just passed.
+func (r *runner) later(t time.Time) time.Time {
+	if now := r.now(); !t.After(now) {
+		return now.Add(time.Millisecond).Round(0)
+	}
+	return t
+}
+
+// report tells others how the account does, after a run of the agent.
+func (r *runner) report(ctx context.Context, o loop.Outcome) {
+	t := &r.turns
+	if t.book == nil || t.account.Key == "" {
+		return
+	}
+	switch o.End {
+	case loop.EndLimit:
+		t.first = false
+		t.told(t.book.Told(context.WithoutCancel(ctx), t.account.Key, t.account.Label, r.state.ID, o.ResetAt, o.Message))
+	case loop.EndDone, loop.EndFailed, loop.EndTimeout, loop.EndAsked:
+		r.lift(ctx)
+	}
+}
+
+// lift tells others that a limit is over: this loop tried, and the model
+// answered.
+func (r *runner) lift(ctx context.Context) {
+	if t := &r.turns; t.first {
+		t.first = false
+		t.told(t.book.Lift(context.WithoutCancel(ctx), t.account.Key))
+	}
+}
+
+func (t *turns) told(err error) {
+	if err != nil {
+		t.warn(err)
+	}
+}
+
+// lookout is what a loop that waits for a limit has seen so far.
+type lookout struct {
+	looks int
+	mark  string
+	// known: the limit stood in the memory that all share, so that it can be
+	// seen to be over.
+	known bool
+}
+
+// due says whether to look closer: at first, when somebody has written, and now
+// and then.
+func (l *lookout) due(mark string) bool {
+	l.looks++
+	moved := mark != l.mark
+	l.mark = mark
+	return moved || l.looks%15 == 1
+}
+
+// overtaken says whether a wait for a limit is over before its time: somebody
+// has found out that the account works again, or another agent may take over.
+func (r *runner) overtaken(ctx context.Context, l *lookout) (bool, error) {
+	if r.turns.book == nil || !l.due(r.turns.book.Mark(ctx)) {
+		return false, nil
+	}
+	if switched, err := r.relieve(ctx); switched || err != nil {
+		return switched, err
+	}
+	k, err := r.turns.book.Look(ctx, r.worker.Quota(r.state.Agent).Key)
+	if err != nil {
+		return false, nil //nolint:nilerr // the wait has its own end
+	}
+	if k != nil {
+		l.known = true
+		return false, nil
+	}
+	if !l.known {
+		return false, nil
+	}
+	return true, r.apply(ctx, loop.Woke{Stamp: r.stamp()})
+}
+
+// relieve lets another of the loop's agents go on, if that is wanted and its
+// account is free.
+func (r *runner) relieve(ctx context.Context) (bool, error) {
+	if r.state.Reason != loop.ForLimit || r.state.Agent.OnLimit != loop.LimitSwitch {
+		return false, nil
+	}
+	for _, a := range r.state.Agents {
+		if a.Name == r.state.Agent.Name {
+			continue
+		}
+		account := r.worker.Quota(a)
+		answer, err := r.turns.book.Ask(ctx, account.Key, r.state.ID, false)
+		if err != nil {
+			r.turns.warn(err)
+			return false, nil
+		}
+		if answer.Until.IsZero() {
+			_, err := r.choose(ctx, a, account, answer.First)
+			return true, err
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,20 @@
+package engine
+
+import (
+	"context"
+
+	"ralph/internal/loop"
+	"ralph/internal/money"
+)
+
+// Purse is how an engine keeps budgets.
+type Purse interface {
+	// SetBudget bounds what a loop, a plan or a session may spend from now on;
+	// what was used stays used. A plan's budget is kept under the id that its
+	// loops have as their Parent.
+	SetBudget(ctx context.Context, level loop.BudgetLevel, id string, limit loop.Amounts) error
+	// Budget is how one stands; false: there is none.
+	Budget(ctx context.Context, level loop.BudgetLevel, id string) (money.Balance, bool, error)
+	// Budgets are those that a loop is paid from.
+	Budgets(ctx context.Context, id string) ([]money.Balance, error)
+}

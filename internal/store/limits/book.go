@@ -1,0 +1,202 @@
+package limits
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"sync"
+	"time"
+
+	"ralph/internal/store"
+)
+
+// version1. Times are Unix nanoseconds.
+const version1 = `
+CREATE TABLE limits (
+  account   TEXT    PRIMARY KEY,
+  label     TEXT    NOT NULL,
+  until     INTEGER NOT NULL,
+  told      INTEGER NOT NULL,
+  misses    INTEGER NOT NULL,
+  message   TEXT    NOT NULL,
+  by        TEXT    NOT NULL,
+  at        INTEGER NOT NULL,
+  first     TEXT    NOT NULL,
+  turn_ends INTEGER NOT NULL
+);
+`
+
+const file = "limits.db"
+
+// Book is the memory of limits. It is opened when it is first asked. It may be
+// used by many goroutines.
+type Book struct {
+	dir string
+	now func() time.Time
+	// ReadOnly books make nothing.
+	readOnly bool
+
+	mu     sync.Mutex
+	book   *store.Book
+	broken error
+}
+
+// New is the book in dir.
+func New(dir string, now func() time.Time, readOnly bool) *Book {
+	return &Book{dir: dir, now: now, readOnly: readOnly}
+}
+
+// open opens the database once. What cannot be opened is not tried again.
+func (b *Book) open(ctx context.Context) (*store.Book, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.book == nil && b.broken == nil {
+		// Somebody who writes does so for milliseconds; nobody waits long for
+		// what is only a courtesy to others.
+		o := store.Options{Wait: 3 * time.Second, Now: b.now, ReadOnly: b.readOnly}
+		b.book, b.broken = store.OpenBook(ctx, b.dir, file, []string{version1}, o)
+	}
+	return b.book, b.broken
+}
+
+// Close lets go of the database, if it was opened.
+func (b *Book) Close() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.book == nil {
+		return nil
+	}
+	book := b.book
+	b.book, b.broken = nil, errors.New("the memory of limits is closed")
+	return book.Close()
+}
+
+// Ask says whether a loop may start an agent of the account now. With force a
+// person wants it tried.
+func (b *Book) Ask(ctx context.Context, account, loop string, force bool) (a Answer, err error) {
+	if found, err := b.Look(ctx, account); err != nil || found == nil {
+		return Answer{}, err // the usual case writes nothing
+	}
+	err = b.change(ctx, account, func(k Known, found bool) (Known, bool) {
+		if !found {
+			return k, false
+		}
+		before := k
+		k, a = k.decide(loop, b.now(), force)
+		return k, k != before
+	})
+	return a, err
+}
+
+// Told notes that the account's provider refuses until reset; zero is unknown.
+func (b *Book) Told(ctx context.Context, account, label, loop string, reset time.Time, message string) error {
+	return b.change(ctx, account, func(k Known, _ bool) (Known, bool) {
+		k.Label = label
+		return k.told(b.now(), reset, message, loop), true
+	})
+}
+
+// Lift notes that the account's model has answered.
+func (b *Book) Lift(ctx context.Context, account string) error {
+	book, err := b.open(ctx)
+	if err != nil {
+		return err
+	}
+	return book.Write(ctx, "lift a limit", func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `DELETE FROM limits WHERE account = ?`, account)
+		return err
+	})
+}
+
+// Look is the limit that is known of an account; nil is none.
+func (b *Book) Look(ctx context.Context, account string) (*Known, error) {
+	all, err := b.list(ctx, `WHERE account = ?`, account)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	return &all[0], nil
+}
+
+// List tells of all that are not known to be over.
+func (b *Book) List(ctx context.Context) ([]Known, error) { return b.list(ctx, `ORDER BY until`) }
+
+// Mark changes when somebody writes; empty: unknown. It costs no query.
+func (b *Book) Mark(ctx context.Context) string {
+	book, err := b.open(ctx)
+	if err != nil {
+		return ""
+	}
+	return book.Mark()
+}
+
+const columns = `account, label, until, told, misses, message, by, at, first, turn_ends`
+
+func (b *Book) list(ctx context.Context, where string, args ...any) (out []Known, err error) {
+	book, err := b.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	err = book.Read(ctx, "look for limits", func(tx *sql.Tx) error {
+		out, err = rows(ctx, tx, where, args...)
+		return err
+	})
+	return out, err
+}
+
+func rows(ctx context.Context, tx *sql.Tx, where string, args ...any) (out []Known, err error) {
+	found, err := tx.QueryContext(ctx, `SELECT `+columns+` FROM limits `+where, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer found.Close()
+	for found.Next() {
+		var k Known
+		var until, at, turnEnds int64
+		if err := found.Scan(&k.Account, &k.Label, &until, &k.Told, &k.Misses, &k.Message, &k.By, &at, &k.First, &turnEnds); err != nil {
+			return nil, err
+		}
+		k.Until, k.At, k.TurnEnds = fromNano(until), fromNano(at), fromNano(turnEnds)
+		out = append(out, k)
+	}
+	return out, found.Err()
+}
+
+// change reads what is known of an account, lets f decide, and records it, in
+// one transaction.
+func (b *Book) change(ctx context.Context, account string, f func(k Known, found bool) (Known, bool)) error {
+	book, err := b.open(ctx)
+	if err != nil {
+		return err
+	}
+	return book.Write(ctx, "note a limit", func(tx *sql.Tx) error {
+		have, err := rows(ctx, tx, `WHERE account = ?`, account)
+		if err != nil {
+			return err
+		}
+		k := Known{Account: account}
+		if len(have) > 0 {
+			k = have[0]
+		}
+		k, changed := f(k, len(have) > 0)
+		if !changed {
+			return nil
+		}
+		_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO limits (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			k.Account, k.Label, nano(k.Until), k.Told, k.Misses, k.Message, k.By, nano(k.At), k.First, nano(k.TurnEnds))
+		return err
+	})
+}
+
+func nano(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixNano()
+}
+
+func fromNano(n int64) time.Time {
+	if n == 0 {
+		return time.Time{}
+	}
+	return time.Unix(0, n).UTC()
+}

@@ -1,0 +1,282 @@
+package limits
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"ralph/internal/store"
+)
+
+// clock is the time of a test.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) read() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) set(t time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = t
+}
+
+var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+
+func book(t *testing.T) (*Book, *clock) {
+	t.Helper()
+	c := &clock{now: noon}
+	b := New(filepath.Join(t.TempDir(), "limits"), c.read, false)
+	t.Cleanup(func() { _ = b.Close() })
+	return b, c
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func ask(t *testing.T, b *Book, loop string) Answer {
+	t.Helper()
+	a, err := b.Ask(t.Context(), "acc", loop, false)
+	must(t, err)
+	return a
+}
+
+func TestNobodyIsHeldWithoutALimit(t *testing.T) {
+	t.Parallel()
+	b, _ := book(t)
+	if a := ask(t, b, "a"); a != (Answer{}) {
+		t.Errorf("%+v", a)
+	}
+	must(t, b.Told(t.Context(), "other", "claude", "a", noon.Add(time.Hour), "spent"))
+	if a := ask(t, b, "a"); a != (Answer{}) {
+		t.Errorf("another account: %+v", a)
+	}
+}
+
+func TestResets(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		reset time.Time
+		wait  time.Duration
+		told  bool
+	}{
+		"in a day":      {noon.Add(24 * time.Hour), 24 * time.Hour, true},
+		"in a moment":   {noon.Add(time.Millisecond), time.Millisecond, true},
+		"missing":       {time.Time{}, time.Minute, false},
+		"in the past":   {noon.Add(-time.Hour), time.Minute, false},
+		"now":           {noon, time.Minute, false},
+		"in a thousand": {noon.AddDate(1000, 0, 0), time.Minute, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b, _ := book(t)
+			must(t, b.Told(t.Context(), "acc", "claude", "a", row.reset, "spent"))
+			k, err := b.Look(t.Context(), "acc")
+			must(t, err)
+			if !k.Until.Equal(noon.Add(row.wait)) || k.Told != row.told {
+				t.Errorf("until %s, told %t", k.Until, k.Told)
+			}
+			a := ask(t, b, "b")
+			if late := a.Until.Sub(k.Until); late < 0 || late > min(row.wait/10, time.Minute) || a.Message != "spent" {
+				t.Errorf("held until %s, %s late: %q", a.Until, late, a.Message)
+			}
+		})
+	}
+}
+
+// TestUnknownResetsAreTriedLessAndLessOften: but for ever, and others that were
+// at work and tell of the same limit make nobody wait longer.
+func TestUnknownResetsAreTriedLessAndLessOften(t *testing.T) {
+	t.Parallel()
+	b, c := book(t)
+	for n, want := range []time.Duration{1, 2, 4, 8, 16, 32, 60, 60} {
+		must(t, b.Told(t.Context(), "acc", "codex", "a", time.Time{}, "spent"))
+		must(t, b.Told(t.Context(), "acc", "codex", "b", time.Time{}, "spent"))
+		k, err := b.Look(t.Context(), "acc")
+		must(t, err)
+		if wait := k.Until.Sub(c.read()); wait != want*time.Minute {
+			t.Errorf("try %d: %s", n, wait)
+		}
+		c.set(k.Until)
+	}
+	must(t, b.Told(t.Context(), "acc", "codex", "a", c.read().Add(5*time.Hour), "spent"))
+	must(t, b.Told(t.Context(), "acc", "codex", "b", time.Time{}, "spent"))
+	if k, _ := b.Look(t.Context(), "acc"); k.Until.Sub(c.read()) != 5*time.Hour {
+		t.Errorf("a known reset was forgotten: %s", k.Until)
+	}
+}
+
+// TestFiveLoopsWakeWithoutAStampede: one goes first, the others when it has
+// worked, or after a while.
+func TestFiveLoopsWakeWithoutAStampede(t *testing.T) {
+	t.Parallel()
+	for _, works := range []bool{true, false} {
+		t.Run(fmt.Sprintf("works=%t", works), func(t *testing.T) {
+			t.Parallel()
+			b, c := book(t)
+			must(t, b.Told(t.Context(), "acc", "claude", "0", noon.Add(time.Hour), "spent"))
+			wakes := map[time.Time]bool{}
+			for i := range 5 {
+				wakes[ask(t, b, fmt.Sprint(i)).Until] = true
+			}
+			if len(wakes) != 5 {
+				t.Errorf("%d loops wake at the same moment", 5-len(wakes)+1)
+			}
+			c.set(noon.Add(time.Hour))
+			var first []string
+			var mu sync.Mutex
+			var all sync.WaitGroup
+			for i := range 5 {
+				all.Go(func() {
+					a, err := b.Ask(t.Context(), "acc", fmt.Sprint(i), false)
+					if err != nil {
+						t.Error(err)
+					}
+					mu.Lock()
+					defer mu.Unlock()
+					if a.Until.IsZero() {
+						first = append(first, fmt.Sprint(i))
+					} else if d := a.Until.Sub(c.read()); d <= 0 || d > 2*turn {
+						t.Errorf("loop %d waits %s for the first", i, d)
+					}
+				})
+			}
+			all.Wait()
+			if len(first) != 1 {
+				t.Fatalf("%d went first: %v", len(first), first)
+			}
+			if a := ask(t, b, first[0]); !a.First {
+				t.Errorf("the first was stopped by itself: %+v", a)
+			}
+			if works {
+				must(t, b.Lift(t.Context(), "acc"))
+				for i := range 5 {
+					if a := ask(t, b, fmt.Sprint(i)); a != (Answer{}) {
+						t.Errorf("loop %d is held after it worked: %+v", i, a)
+					}
+				}
+				return
+			}
+			must(t, b.Told(t.Context(), "acc", "claude", first[0], noon.Add(3*time.Hour), "still spent"))
+			for i := range 5 {
+				if a := ask(t, b, fmt.Sprint(i)); a.Until.Before(noon.Add(3*time.Hour)) || a.Message != "still spent" {
+					t.Errorf("loop %d: %+v", i, a)
+				}
+			}
+		})
+	}
+}
+
+// TestTheFirstDies: nobody waits for it for ever, and no two follow it at once.
+func TestTheFirstDies(t *testing.T) {
+	t.Parallel()
+	b, c := book(t)
+	must(t, b.Told(t.Context(), "acc", "claude", "a", noon.Add(time.Hour), "spent"))
+	c.set(noon.Add(2 * time.Hour))
+	if a := ask(t, b, "a"); !a.First {
+		t.Fatalf("%+v", a)
+	}
+	held := ask(t, b, "b")
+	if held.Until.IsZero() {
+		t.Fatal("two at once")
+	}
+	c.set(held.Until)
+	if a := ask(t, b, "b"); !a.First {
+		t.Errorf("%+v", a)
+	}
+	if a := ask(t, b, "c"); a.Until.IsZero() {
+		t.Error("two at once after the first has died")
+	}
+}
+
+func TestAPersonMayTryNow(t *testing.T) {
+	t.Parallel()
+	b, _ := book(t)
+	must(t, b.Told(t.Context(), "acc", "claude", "a", noon.Add(time.Hour), "spent"))
+	a, err := b.Ask(t.Context(), "acc", "b", true)
+	must(t, err)
+	if !a.First || !a.Until.IsZero() {
+		t.Errorf("%+v", a)
+	}
+	if a := ask(t, b, "c"); a.Until.IsZero() {
+		t.Error("others were let in before it worked")
+	}
+	must(t, b.Lift(t.Context(), "acc"))
+	if a := ask(t, b, "c"); !a.Until.IsZero() {
+		t.Errorf("held although it works: %+v", a)
+	}
+}
+
+// TestAWaitIsSharedAndSurvives: another process's book says the same, also after
+// this one is gone.
+func TestAWaitIsSharedAndSurvives(t *testing.T) {
+	t.Parallel()
+	b, c := book(t)
+	must(t, b.Told(t.Context(), "acc", "claude", "a", noon.Add(time.Hour), "spent"))
+	mark := b.Mark(t.Context())
+	other := New(b.dir, c.read, false)
+	if a := ask(t, other, "b"); a.Until.IsZero() {
+		t.Error("another process knows nothing")
+	}
+	must(t, other.Lift(t.Context(), "acc"))
+	if b.Mark(t.Context()) == mark {
+		t.Error("nothing tells that somebody wrote")
+	}
+	must(t, other.Told(t.Context(), "acc", "claude", "b", noon.Add(time.Hour), "spent"))
+	must(t, b.Close())
+	must(t, other.Close())
+	again := New(b.dir, c.read, false)
+	defer again.Close()
+	if a := ask(t, again, "c"); a.Until.IsZero() {
+		t.Error("forgotten")
+	}
+}
+
+// TestADamagedBookIsKept: it is reported each time and never made anew.
+func TestADamagedBookIsKept(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "limits")
+	must(t, os.MkdirAll(dir, 0o700))
+	rubbish := bytes.Repeat([]byte("no database "), 1000)
+	path := filepath.Join(dir, file)
+	must(t, os.WriteFile(path, rubbish, 0o600))
+	b := New(dir, time.Now, false)
+	defer b.Close()
+	_, err := b.Ask(t.Context(), "acc", "a", false)
+	if _, ok := errors.AsType[*store.CorruptError](err); !ok {
+		t.Errorf("asked: %v", err)
+	}
+	if err := b.Told(t.Context(), "acc", "claude", "a", time.Time{}, "spent"); err == nil {
+		t.Error("noted in a damaged book")
+	}
+	if have, err := os.ReadFile(path); err != nil || !bytes.Equal(have, rubbish) {
+		t.Errorf("the file was changed: %v", err)
+	}
+}
+
+func TestReadingMakesNothing(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "limits")
+	b := New(dir, time.Now, true)
+	defer b.Close()
+	if all, err := b.List(t.Context()); err != nil || len(all) != 0 {
+		t.Errorf("%v, %v", all, err)
+	}
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("it made its folder")
+	}
+}
