@@ -88,7 +88,10 @@ func (d *demonstration) act(ctx context.Context, n int, s demo.Story, words io.W
 	if d.agent == "" {
 		f.agent = "script:" + demo.ScriptFile(d.dir, s)
 	}
-	err := d.configure(d.project, f.settings()...)
+	flags, err := f.settings()
+	if err == nil {
+		err = d.configure(d.project, flags...)
+	}
 	if err == nil {
 		a.loop, err = d.spec(ctx, d.project, s.Task, f)
 	}

@@ -16,7 +16,9 @@ import (
 	"ralph/internal/engine/local"
 	"ralph/internal/engine/planner"
 	"ralph/internal/git"
+	"ralph/internal/money"
 	"ralph/internal/store"
+	"ralph/internal/store/limits"
 )
 
 // project is a repository with ralph's memory of it: the one place where
@@ -28,6 +30,7 @@ type project struct {
 	found    config.Found
 	settings *config.Resolved
 	store    *store.Store
+	limits   *limits.Book
 	engine   *local.Engine
 	planner  *planner.Planner
 	// home is <git common dir>/ralph, views <main tree>/.ralph ("" when bare).
@@ -42,7 +45,10 @@ func (p *project) recorded() bool {
 	return err == nil && info.Size() > 0
 }
 
-func (p *project) close() { _ = p.store.Close() }
+func (p *project) close() {
+	_ = p.store.Close()
+	_ = p.limits.Close()
+}
 
 // open finds the repository, its configuration and its memory. Reading
 // commands create nothing.
@@ -86,7 +92,11 @@ func (a *app) connect(ctx context.Context, p *project, reading bool) (err error)
 	retire := func(ctx context.Context, path string) error {
 		return p.repo.RetireWorktree(ctx, filepath.Dir(path), path)
 	}
-	l := local.Options{Fault: a.Fault, Now: a.now, Owner: owner(a), Retire: retire}
+	p.limits = a.limitsBook(reading)
+	l := local.Options{
+		Fault: a.Fault, Now: a.now, Owner: owner(a), Retire: retire,
+		Limits: p.limits, Warn: a.warnLimits(), Session: a.purse(p),
+	}
 	if p.repo != nil {
 		l.Checkpoints = engine.CheckpointRefs{Repo: p.repo}
 	}
@@ -152,10 +162,21 @@ func (a *app) hands(p *project) func(dir string) *engine.Worker {
 		return &engine.Worker{
 			Repo: p.repo, Drivers: drivers(), TreeRoot: a.treeRoot(p),
 			StateFile: p.stateFile(filepath.Base(dir)), Template: p.prompt,
-			Env: engine.Environment(a.Env), Grace: a.Grace, Now: a.now,
+			Env: engine.Environment(a.Env), Grace: a.Grace, Now: a.now, Prices: p.prices(),
 		}
 	}
 }
+
+// prices of models, as far as they are known.
+func (p *project) prices() money.Prices {
+	if p.settings == nil {
+		return money.Builtin(nil)
+	}
+	return p.settings.Prices()
+}
+
+// limitsDir holds the memory of usage limits, for all repositories.
+func (a *app) limitsDir() string { return filepath.Join(a.stateHome(), "ralph", "limits") }
 
 // grace is what a process gets between being asked to end and being ended.
 const grace = 10 * time.Second

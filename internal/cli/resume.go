@@ -15,6 +15,7 @@ import (
 type resumeFlags struct {
 	engine.ResumeOptions
 	events, crashed bool
+	budget          []string
 }
 
 func (a *app) resumeCommand() *cobra.Command {
@@ -28,6 +29,7 @@ func (a *app) resumeCommand() *cobra.Command {
   ralph resume                  # at a terminal: asks what to do with each loop that crashed
   ralph resume --crashed        # every loop that crashed; several in the background
   ralph resume ID --now         # do not wait for a usage limit any longer
+  ralph resume ID --budget +5USD   # one whose budget was used up
   ralph resume ID --from 3      # with the tree of checkpoint 3 (ralph show ID --checkpoints)
   ralph resume ID --take-over   # from an owner that lives but does nothing`,
 		Args: cobra.MaximumNArgs(1),
@@ -45,6 +47,7 @@ func (a *app) resumeCommand() *cobra.Command {
 	fl.BoolVar(&f.TakeOver, "take-over", false, "fence the present owner, even if its process lives")
 	fl.BoolVar(&f.Force, "force", false, "resume although too many loops run")
 	fl.BoolVar(&f.Now, "now", false, "end a wait for a limit at once; with --crashed: do not wait between tries")
+	fl.StringArrayVar(&f.budget, "budget", nil, "set its budget to `AMOUNT`, or add to it: 10USD, +5USD, tokens=+2M, plan.money=+5USD")
 	fl.IntVar(&f.From, "from", 0, "put the work back to checkpoint `N` first; what is there is kept on a branch")
 	fl.BoolVar(&f.crashed, "crashed", false, "every loop whose process is gone")
 	fl.BoolVar(&f.Rescue, "rescue", false, "count as a try of whoever looks after crashed loops")
@@ -93,6 +96,12 @@ func (a *app) goOn(ctx context.Context, p *project, l engine.Loop, f resumeFlags
 	if l.State.Mode == loop.AgentDriven {
 		return a.continueDriven(ctx, p, l, f.ResumeOptions)
 	}
+	if err := a.raise(ctx, p, l.State, f.budget); err != nil {
+		return err
+	}
+	if f.Now && l.Live && !f.TakeOver && l.State.Status == loop.Waiting && l.State.Open() == nil {
+		return a.wake(ctx, p, l.State)
+	}
 	if done, err := a.planOfLoop(ctx, p, l, f); done {
 		return err
 	}
@@ -112,4 +121,16 @@ func (a *app) goOn(ctx context.Context, p *project, l engine.Loop, f resumeFlags
 		f.Max = p.settings.MaxLoops()
 		return p.engine.Resume(ctx, l.State.ID, f.ResumeOptions, d)
 	})
+}
+
+// wake ends the wait of a loop that another process runs.
+func (a *app) wake(ctx context.Context, p *project, s loop.State) error {
+	if _, err := p.engine.Send(ctx, s.ID, engine.Command{Kind: engine.Wake, By: owner(a)}); err != nil {
+		return err
+	}
+	a.say("%s: tried now, by the process that runs it; ralph logs %s -f follows it", s.ID, s.ID)
+	if a.json {
+		return a.loopObject(ctx, p, s.ID)
+	}
+	return nil
 }

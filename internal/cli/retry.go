@@ -18,7 +18,7 @@ func (a *app) retryCommand() *cobra.Command {
 		Use:     "retry ID",
 		GroupID: groupRun,
 		Short:   "Start the task of an ended loop anew, from the commit at HEAD",
-		Example: "  ralph retry ID\n  ralph retry ID --agent codex --max-iterations 3",
+		Example: "  ralph retry ID\n  ralph retry ID --agent codex --max-iterations 3\n  ralph retry ID --budget 10USD",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := notEmpty(cmd, "agent", "agent-cmd"); err != nil {
@@ -30,6 +30,7 @@ func (a *app) retryCommand() *cobra.Command {
 	cmd.Flags().StringVar(&f.agent, "agent", "", "another agent, by `NAME`")
 	cmd.Flags().StringVar(&f.agentCmd, "agent-cmd", "", "another agent, by its `COMMAND` line")
 	cmd.Flags().StringVar(&f.iterations, "max-iterations", "", "at most `N` attempts")
+	f.budgetFlag(cmd.Flags())
 	cmd.Flags().BoolVar(&f.force, "force", false, "go on although the gates pass already, or too many loops run")
 	cmd.Flags().BoolVar(&f.events, "json-events", false, "write every event as a line of JSON to standard output")
 	a.loopIDFlag(cmd)
@@ -43,7 +44,11 @@ func (a *app) retry(ctx context.Context, name string, f runFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := a.configure(p, f.settings()...); err != nil {
+	flags, err := f.settings()
+	if err != nil {
+		return err
+	}
+	if err := a.configure(p, flags...); err != nil {
 		return err
 	}
 	if err := a.connect(ctx, p, false); err != nil {
@@ -88,6 +93,13 @@ func (a *app) anew(ctx context.Context, p *project, spec loop.Spec, f runFlags) 
 		if spec.Agent, err = a.agent(p, f); err != nil {
 			return spec, err
 		}
+	}
+	if err := a.takeTurns(p, &spec); err != nil {
+		return spec, err
+	}
+	spec.Budget = overlaid(spec.Budget, p.settings.BudgetOf(loop.TaskLevel), false)
+	if err := a.affordable(p, spec); err != nil {
+		return spec, err
 	}
 	if !runnable(spec.Gates) {
 		spec.Gates, err = a.gates(p, f)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"ralph/internal/engine"
 	"ralph/internal/git"
@@ -27,6 +28,9 @@ type runFlags struct {
 	scope      []string
 	criteria   []string
 	ofPlan     bool // what is asked for all tasks of a plan
+	budget     []string
+	// budgetOf is the level that --budget means where it names none.
+	budgetOf loop.BudgetLevel
 
 	inPlace, withChanges bool
 	resume, fresh        bool
@@ -47,6 +51,7 @@ func (a *app) runCommand() *cobra.Command {
   ralph run "raise the coverage" --gate tests --gate coverage=80
   ralph run "port the parser" --agent codex --max-iterations 8
   ralph run "fix it" --until "make test" --agent-cmd "my-agent --stdin"
+  ralph run "fix it" --until "make test" --budget 5USD --budget tokens=2M
   ralph run "fix it" --until "make test" -d                  # go on when this terminal is closed
   ralph run "fix it" --until "make test" --dry-run           # show everything, start nothing
   ralph run plan.md                    # a plan: task by task, in parallel, landed on one branch
@@ -78,6 +83,7 @@ func (a *app) runCommand() *cobra.Command {
 	fl.StringVar(&f.agentCmd, "agent-cmd", "", "`COMMAND` line of an agent that reads the prompt from standard input")
 	fl.StringVar(&f.iterations, "max-iterations", "", "at most `N` attempts (default 5)")
 	fl.StringVar(&f.timeout, "timeout", "", "at most `DURATION` of active time for the whole loop (default 60m)")
+	f.budgetFlag(fl)
 	fl.Float64Var(&f.multiplier, "timeout-multiplier", 1, "multiply all timeouts by `F`")
 	fl.StringVar(&f.loopID, "loop-id", "", "name the loop `ID` instead of making a name")
 	fl.StringArrayVar(&f.criteria, "criterion", nil, "an acceptance criterion (may be given again)")
@@ -97,6 +103,11 @@ func (a *app) runCommand() *cobra.Command {
 	return cmd
 }
 
+// budgetFlag is the flag of every command that starts a loop.
+func (f *runFlags) budgetFlag(fl *pflag.FlagSet) {
+	fl.StringArrayVar(&f.budget, "budget", nil, "spend at most `AMOUNT`: 5USD, tokens=2M, attempts=20, wall=2h (may be given again)")
+}
+
 // notEmpty refuses flags that were given without a value, as by an unset
 // variable of a shell: taken for "not given" they would start another agent
 // than the one that was meant.
@@ -114,7 +125,11 @@ func (a *app) run(ctx context.Context, task string, f runFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := a.configure(p, f.settings()...); err != nil {
+	flags, err := f.settings()
+	if err != nil {
+		return err
+	}
+	if err := a.configure(p, flags...); err != nil {
 		return err
 	}
 	spec, err := a.spec(ctx, p, task, f)

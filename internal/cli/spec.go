@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -14,7 +15,7 @@ import (
 )
 
 // settings are the flags that are configuration too.
-func (f runFlags) settings() []config.Setting {
+func (f runFlags) settings() ([]config.Setting, error) {
 	var out []config.Setting
 	add := func(key, flag, value string) {
 		if value != "" {
@@ -23,7 +24,8 @@ func (f runFlags) settings() []config.Setting {
 	}
 	add("limits.max_iterations", "--max-iterations", f.iterations)
 	add("limits.loop_timeout", "--timeout", f.timeout)
-	return out
+	budgets, err := budgetSettings(cmp.Or(f.budgetOf, loop.TaskLevel), f.budget)
+	return append(out, budgets...), err
 }
 
 // spec freezes what was asked for.
@@ -62,6 +64,14 @@ func (a *app) spec(ctx context.Context, p *project, task string, f runFlags) (lo
 		return s, err
 	}
 	if s.Gates, err = a.reviewed(p, s.Gates, f); err != nil {
+		return s, err
+	}
+	s.Gates = append(s.Gates, reviews...)
+	if err := a.takeTurns(p, &s); err != nil {
+		return s, err
+	}
+	s.Budget, s.BudgetPauses = p.settings.BudgetOf(loop.TaskLevel), p.settings.BudgetPauses()
+	if err := a.affordable(p, s); err != nil {
 		return s, err
 	}
 	scale(&s, f.multiplier)

@@ -71,6 +71,9 @@ func (r *Resolved) check() Errors {
 		c.gate("gates."+e.Name, e.Value)
 	}
 	c.review()
+	for _, e := range r.Settings.Prices {
+		c.price("prices."+e.Name, e.Value)
+	}
 	c.deadline("limits.loop_timeout", r.Settings.Limits.LoopTimeout)
 	c.deadline("limits.implement_timeout", r.Settings.Limits.ImplementTimeout)
 	c.deadline("limits.session_timeout", r.Settings.Limits.SessionTimeout)
@@ -86,6 +89,12 @@ type checker struct {
 func (c *checker) fail(key, message, hint string) {
 	o := c.r.Origin(key)
 	c.errs = append(c.errs, &Error{File: o.File, Line: o.Line, Column: o.Column, Message: key + ": " + message, Hint: hint})
+}
+
+func (c *checker) price(path string, p Price) {
+	if !p.Input.set || !p.Output.set {
+		c.fail(path, "input and output are needed", "such as {input: 3, output: 15}")
+	}
 }
 
 func (c *checker) gate(path string, g Gate) {

@@ -30,6 +30,8 @@ type (
 	SpecReview  = Choice[specWords]
 	Majority    = Choice[majorityWords]
 	StandIn     = Choice[standInWords]
+	OnLimit     = Choice[limitWords]
+	OnSpent     = Choice[spentWords]
 )
 
 type (
@@ -44,6 +46,8 @@ type (
 	specWords       struct{}
 	majorityWords   struct{}
 	standInWords    struct{}
+	limitWords      struct{}
+	spentWords      struct{}
 )
 
 // natives are the agents whose programs are driven through their own protocols.
@@ -79,6 +83,12 @@ func (majorityWords) words() []string { return []string{"majority", "unanimous"}
 
 func (standInWords) what() string    { return "way out" }
 func (standInWords) words() []string { return []string{"ask", "self"} }
+
+func (limitWords) what() string    { return "way to bear a usage limit" }
+func (limitWords) words() []string { return []string{"wait", "switch", "pause"} }
+
+func (spentWords) what() string    { return "way to bear a used-up budget" }
+func (spentWords) words() []string { return []string{"stop", "pause"} }
 
 func (c *Choice[S]) scan(n *yaml.Node) *problem {
 	s, p := scalar(n)

@@ -112,6 +112,7 @@ func (a Agent) frozen(name string) loop.Agent {
 		Env:          maps.Clone(map[string]string(a.Env)),
 		Model:        string(a.Model),
 		Permissions:  loop.Permissions(a.Permissions),
+		Account:      string(a.Account),
 		MaxTurns:     a.MaxTurns.Int(),
 		MaxSameCalls: a.MaxSameCalls.Int(),
 		Stall:        time.Duration(a.Stall),

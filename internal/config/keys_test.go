@@ -95,7 +95,7 @@ func (n node) walk(path string, visit func(string)) {
 // from the environment and from a flag alike.
 func TestSettable(t *testing.T) {
 	t.Parallel()
-	const base = "version: 1\nagents: {name: {use: claude}, asked: {use: api, provider: openai, model: m}}\ngates: {name: {run: x}, cov: {run: x, threshold: 1}, person: {kind: human}, pic: {images: x}}\n"
+	const base = "version: 1\nagents: {name: {use: claude}, asked: {use: api, provider: openai, model: m}}\ngates: {name: {run: x}, cov: {run: x, threshold: 1}, person: {kind: human}, pic: {images: x}}\nprices: {name: {input: 1, output: 2}}\n"
 	for _, k := range Keys() {
 		if k.Env == "" {
 			continue
@@ -134,6 +134,12 @@ func sample(k Key) string {
 		return "[asked, codex]"
 	case strings.HasPrefix(k.Shape, "list"):
 		return `[a, "b c:"]`
+	case k.Shape == "dollars":
+		return "0.5 USD"
+	case k.Shape == "tokens":
+		return "1500k"
+	case strings.HasPrefix(k.Shape, "dollars for"):
+		return "0.125"
 	case strings.HasPrefix(k.Shape, "names"):
 		return `{A: b, C: "1"}`
 	case strings.HasPrefix(k.Shape, "whole"):

@@ -111,8 +111,10 @@ func defaults() *Settings {
 			BackOff:          Span(l.BackOff),
 			Interruptions:    whole[none](l.Interruptions),
 			Questions:        whole[none](l.Questions),
+			OnUsageLimit:     "wait",
 		},
 		Review: Review{Spec: "auto", Quality: "off", Fallback: "ask", Require: "off", Council: Council{Rule: "majority"}},
+		Budget: Budget{OnSpent: "stop"},
 		Serve: Serve{
 			CheckpointEvery: Pause{After: 30 * time.Minute},
 			MaxRescues:      whole[none](rescue.DefaultPolicy().Max),

@@ -9,6 +9,8 @@ type Settings struct {
 	Learn      Learning     `yaml:"learn" doc:"on: prompts show notes from earlier loops of this repository; reviewed: only those that a person has promoted; off: none, and none are taken."`
 	Agents     Table[Agent] `yaml:"agents" doc:"Agents by name. The first one is the default."`
 	Limits     Limits       `yaml:"limits" doc:"When a loop ends although its gates have not passed."`
+	Budget     Budget       `yaml:"budget" doc:"What may be spent. Reserved before each attempt and settled after it, over all loops at once; a warning at 80 %."`
+	Prices     Table[Price] `yaml:"prices" doc:"Prices of models by name, over the built-in ones, for agents that report tokens but no cost. A provider's prefix and a date are left out."`
 	AgentLoops AgentLoops   `yaml:"agent_loops" doc:"Loops that an agent drives itself: ralph loop."`
 	Escalation Escalation   `yaml:"escalation" doc:"When a loop counts as stuck, and what it tries before it stops."`
 	Gates      Table[Gate]  `yaml:"gates" doc:"Checks by name, run by ralph in this order after each attempt."`
@@ -27,6 +29,8 @@ type Agent struct {
 	Run          Command     `yaml:"run" doc:"The program: a list of words, or one line for sh -c. For claude, codex, gemini and opencode: what to start instead of the program of that name. For a script: the scenario file."`
 	Model        Text        `yaml:"model" doc:"Model to work with, in the words of the agent's program. Default: the program's own choice; api needs one."`
 	Permissions  Permissions `yaml:"permissions" doc:"default: edits and commands inside the tree need no question, by the program's own allow-list; skip: its checks are switched off."`
+	Account      Text        `yaml:"account" doc:"Name of the account that its provider counts, where several logins share one limit. Default: found by its key or login."`
+	OnUsageLimit OnLimit     `yaml:"on_usage_limit" doc:"What happens while its usage limit is spent. Default: limits.on_usage_limit."`
 	Args         List        `yaml:"args" doc:"Arguments added to the program's command line."`
 	Env          Vars        `yaml:"env" doc:"Environment variables of the agent. No secrets: they are kept with the loop."`
 	MaxTurns     Count       `yaml:"max_turns" doc:"Calls of the model in one run, after which it is ended. Default: 300."`
@@ -51,6 +55,32 @@ type Limits struct {
 	BackOff          Span      `yaml:"back_off" doc:"Wait before the first such retry; it doubles."`
 	Interruptions    Allowance `yaml:"interruptions" doc:"Crashes in one attempt before it counts as used."`
 	Questions        Allowance `yaml:"questions" doc:"Questions the agent may put in one attempt before it counts as used."`
+	OnUsageLimit     OnLimit   `yaml:"on_usage_limit" doc:"While an agent's usage limit is spent: wait for its end, switch to the next agent, or pause for a person."`
+	Fallback         List      `yaml:"fallback" doc:"Agents that may take over, by name, the best first. Default: all others that are configured."`
+}
+
+// Budget says what may be spent.
+type Budget struct {
+	Session Spending `yaml:"session" doc:"What one process may spend that runs loops, or one ralph serve with all that it starts."`
+	Plan    Spending `yaml:"plan" doc:"What all loops of a plan may spend together."`
+	Task    Spending `yaml:"task" doc:"What one loop may spend."`
+	OnSpent OnSpent  `yaml:"on_spent" doc:"When a budget is used up: stop ends the loop (aborted, budget), pause waits for a person."`
+}
+
+// Spending is what one level may spend; the first part that is used up counts.
+type Spending struct {
+	Money    Money  `yaml:"money" doc:"Cost of agents, as they report it, or estimated from their tokens."`
+	Tokens   Tokens `yaml:"tokens" doc:"Tokens of every kind together."`
+	Attempts Count  `yaml:"attempts" doc:"Attempts that were judged."`
+	Wall     Span   `yaml:"wall" doc:"Time in which at least one agent was at work."`
+}
+
+// Price of a model.
+type Price struct {
+	Input      Rate `yaml:"input" doc:"Input."`
+	Output     Rate `yaml:"output" doc:"Output."`
+	CacheRead  Rate `yaml:"cache_read" doc:"Input read from a cache. Default: as input."`
+	CacheWrite Rate `yaml:"cache_write" doc:"Input written to a cache. Default: as input."`
 }
 
 // AgentLoops bound loops that an agent drives. Seed 000 has the numbers.

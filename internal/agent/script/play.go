@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -95,13 +96,22 @@ func (p player) play(s Step) (code int, ended bool) {
 	case s.Result != "":
 		p.emit(line{Type: "result", Text: s.Result})
 	case s.Usage != nil:
-		p.emit(line{Type: "usage", Usage: &loop.Usage{InputTokens: &s.Usage.Input, OutputTokens: &s.Usage.Output}})
+		p.emit(line{Type: "usage", Usage: s.Usage.told(), Text: s.Usage.Model})
 	case s.Deny != nil:
 		p.emit(line{Type: "denied", Tool: s.Deny.Tool, Rule: s.Deny.Rule})
 	default:
 		return p.end(s)
 	}
 	return 0, false
+}
+
+// told is what a step reports.
+func (k Tokens) told() *loop.Usage {
+	u := &loop.Usage{InputTokens: &k.Input, OutputTokens: &k.Output}
+	if k.Cost > 0 {
+		u.CostMicroUSD, u.CostSource = new(int64(math.Round(k.Cost*1e6))), "reported"
+	}
+	return u
 }
 
 // end plays the steps after which an attempt is over.

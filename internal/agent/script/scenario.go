@@ -55,6 +55,9 @@ type (
 	Tokens struct {
 		Input  int64 `yaml:"input"`
 		Output int64 `yaml:"output"`
+		// Cost in dollars; 0 tells none. Model, where the scenario names one.
+		Cost  float64 `yaml:"cost,omitempty"`
+		Model string  `yaml:"model,omitempty"`
 	}
 	// Ask puts a question to a person and ends the attempt.
 	Ask struct {

@@ -19,7 +19,7 @@ type Driver struct{}
 
 // Capabilities: what a scenario says it reports is told apart.
 func (Driver) Capabilities() agent.Capabilities {
-	return agent.Capabilities{Usage: true, Limits: true, Denials: true, Scripted: true}
+	return agent.Capabilities{Usage: true, Cost: true, Limits: true, Denials: true, Scripted: true}
 }
 
 // Run plays one attempt.
@@ -64,6 +64,10 @@ func (l *listener) line(text []byte) {
 		l.job.Emit(agent.Event{Kind: agent.FileChange, Path: in.Path})
 	case "usage":
 		l.out.Usage = *in.Usage
+		if in.Text != "" {
+			l.out.Model = in.Text
+			l.job.Emit(agent.Event{Kind: agent.Session, Model: in.Text})
+		}
 		l.job.Emit(agent.Event{Kind: agent.UsageSeen, Usage: in.Usage})
 	case "denied":
 		l.out.Denials = append(l.out.Denials, loop.Denial{Tool: in.Tool, Rule: in.Rule})
@@ -106,6 +110,7 @@ func (l *listener) ending(in line) {
 // ours beats what the protocol said.
 func (l *listener) outcome(run agent.Run) loop.Outcome {
 	out := run.Outcome(l.job)
+	out.Model = l.out.Model
 	out.Usage, out.Words, out.Denials = l.out.Usage, l.out.Words, l.out.Denials
 	if l.end != "" && !run.TimedOut {
 		out.End, out.Question, out.ResetAt = l.end, l.out.Question, l.out.ResetAt
