@@ -29,7 +29,7 @@ func TestFormats(t *testing.T) {
 			"internal/loop/event.go", "internal/loop/result.go", "internal/loop/outcome.go",
 			"internal/loop/spec.go", "internal/report/planrun.go", "internal/loop/task.go", "internal/loop/gate.go", "internal/loop/review.go", "internal/loop/limits.go",
 			"internal/report/object.go", "internal/report/gateobject.go", "internal/report/attemptobject.go",
-			"internal/report/list.go", "internal/report/group.go", "internal/report/summary.go", "internal/report/failedtask.go", "internal/report/migrated.go", "internal/report/attempts.go", "internal/report/eventobject.go",
+			"internal/report/spent.go", "internal/loop/budget.go", "internal/money/balance.go", "internal/report/list.go", "internal/report/group.go", "internal/report/summary.go", "internal/report/failedtask.go", "internal/report/migrated.go", "internal/report/attempts.go", "internal/report/eventobject.go",
 			"internal/store/viewjson.go", "internal/store/viewregistry.go", "internal/store/log.go", "internal/store/bus.go",
 			"internal/cli/doctor.go", "internal/cli/initwrite.go", "internal/cli/initsurvey.go", "internal/cli/demojson.go",
 			"internal/report/artifact.go", "internal/report/overlap.go", "internal/store/artifact.go", "internal/store/admission.go", "internal/scope/overlap.go",

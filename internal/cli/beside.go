@@ -51,6 +51,7 @@ func (a *app) items(ctx context.Context, p *project, loops []engine.Loop) ([]rep
 	var active []loop.State
 	for i, l := range loops {
 		items[i] = report.Item{State: l.State, Facts: facts(l)}
+		items[i].Facts.Budgets = p.budgetsOf(ctx, l.State.ID)
 		if len(l.State.Task.Scope) == 0 || l.State.Status.Terminal() {
 			continue
 		}

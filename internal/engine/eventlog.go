@@ -26,8 +26,10 @@ func openEventLog(path string) (*eventLog, error) {
 		return nil, fmt.Errorf("keep the agent's events: %w", err)
 	}
 	l := &eventLog{file, maxEventLog}
-	// A run begins with nothing used: what stands before is of an earlier one.
-	l.add(agent.Event{Kind: agent.UsageSeen, Usage: &loop.Usage{}})
+	if info, err := file.Stat(); err == nil && info.Size() > 0 {
+		// A run begins with nothing used: what stands before is an earlier one's.
+		l.add(agent.Event{Kind: agent.UsageSeen, Usage: &loop.Usage{}})
+	}
 	return l, nil
 }
 

@@ -104,7 +104,7 @@ func (s *State) takeWarned(e BudgetWarned) string {
 	}
 	s.Warned = append(s.Warned, e.Budget)
 	if a := s.Last(); a != nil {
-		a.Notes = append(a.Notes, e.Message)
+		a.Notes = append(a.Notes, "used most of a budget: "+e.Message)
 	}
 	return ""
 }

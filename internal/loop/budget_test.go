@@ -14,7 +14,9 @@ func agents(names ...string) func(*Spec) {
 	}
 }
 
-func micro(n int64) Usage { return Usage{InputTokens: new(n), CostMicroUSD: &n, CostSource: "reported"} }
+func micro(n int64) Usage {
+	return Usage{InputTokens: new(n), CostMicroUSD: &n, CostSource: "reported"}
+}
 
 func TestHeldBack(t *testing.T) {
 	t.Parallel()

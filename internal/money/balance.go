@@ -126,14 +126,14 @@ func (b Balance) Warnings() []Warning {
 	return out
 }
 
-// Words say how a part of the budget stands: "$4.10 of $5.00 of the task's
-// money is used (82 %)".
+// Words say how a part of the budget stands: "$4.10 of $5.00 (82 %) of this
+// task's budget".
 func (b Balance) Words(name string) string {
 	for _, p := range b.parts() {
 		if p.name != name || p.limit <= 0 {
 			continue
 		}
-		return fmt.Sprintf("%s of the budget of this %s (%s): %d %%", b.pair(p), b.Level, p.name, int(float64(p.used)*100/float64(p.limit)))
+		return fmt.Sprintf("%s (%d %%) of this %s's budget", b.said(p), int(float64(p.used)*100/float64(p.limit)), b.Level)
 	}
 	return ""
 }
@@ -148,12 +148,21 @@ func (b Balance) Line() string {
 		if line != "" {
 			line += ", "
 		}
-		line += b.pair(p)
-		if p.name == "tokens" || p.name == "attempts" {
-			line += " " + p.name
-		}
+		line += b.said(p)
 	}
 	return line
+}
+
+// said is "3 of 10 attempts".
+func (b Balance) said(p part) string {
+	words := b.pair(p)
+	switch p.name {
+	case "tokens", "attempts":
+		words += " " + p.name
+	case "wall":
+		words += " at work"
+	}
+	return words
 }
 
 func (b Balance) pair(p part) string {

@@ -9,12 +9,12 @@ type RefusedError struct {
 }
 
 func (e *RefusedError) Error() string {
-	words := e.Balance.Words(e.Part)
+	words := "used up: " + e.Balance.Words(e.Part)
 	if e.Verdict == Busy {
-		return words + ", and attempts under way have reserved the rest"
+		return "attempts under way have reserved what is left: " + e.Balance.Words(e.Part)
 	}
 	if e.Balance.left(e.Part) > 0 {
-		return words + ", and an attempt whose process died may have used the rest"
+		return words + "; an attempt whose process died may have used the rest"
 	}
 	return words
 }

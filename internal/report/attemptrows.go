@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ralph/internal/loop"
+	"ralph/internal/money"
 )
 
 // attempts is the history table of seed 004, one row an attempt.
@@ -45,6 +46,9 @@ func change(a loop.Attempt) string {
 	}
 	if a.Agent.End != "" && a.Agent.End != loop.EndDone {
 		words += " (agent: " + string(a.Agent.End) + ")"
+	}
+	if u := usageOf(a); u.CostMicroUSD != nil {
+		words += " · " + money.Show(*u.CostMicroUSD)
 	}
 	return strings.TrimSpace(words)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/money"
 )
 
 // The names of the formats of an attempt's figures.
@@ -53,7 +54,12 @@ type AttemptFigures struct {
 	DurationMS *int64     `json:"duration_ms"`
 	AgentMS    int64      `json:"agent_ms"`
 	GatesMS    int64      `json:"gates_ms"`
-	Usage      loop.Usage `json:"usage"`
+	// Usage of all runs of the attempt; CostUnknown of its Runs told no cost.
+	// Agent is the one that ran last.
+	Usage       loop.Usage `json:"usage"`
+	CostUnknown int        `json:"cost_unknown"`
+	Runs        int        `json:"runs"`
+	Agent       *string    `json:"agent"`
 
 	Changed       bool     `json:"changed"`
 	Files         []string `json:"files"`
@@ -70,7 +76,7 @@ func Attempts(s loop.State) []AttemptFigures {
 			Schema: AttemptSchema, LoopID: s.ID, N: a.N, Approach: approach(a.Approach), Verdict: orNull(string(a.Verdict)),
 			Gate: orNull(gate), Threshold: finite(threshold), FailedGate: orNull(a.FailedGate), Fingerprint: orNull(a.Fingerprint),
 			Error: orNull(a.Error), Repeats: len(loop.Streak(s.Attempts[:i+1])), StartedAt: timeOrNull(a.StartedAt), EndedAt: timeOrNull(a.EndedAt),
-			AgentMS: a.Agent.Duration.Milliseconds(), Usage: a.Agent.Usage, Changed: a.Changed, Files: orEmpty(a.Files),
+			AgentMS: a.Agent.Duration.Milliseconds(), Usage: usageOf(a), CostUnknown: a.CostUnknown, Runs: a.Runs, Agent: orNull(a.By), Changed: a.Changed, Files: orEmpty(a.Files),
 			Commit: orNull(a.Commit), Interruptions: a.Interruptions,
 		}
 		if !a.StartedAt.IsZero() && !a.EndedAt.IsZero() {
@@ -96,7 +102,7 @@ func AttemptsTable(s loop.State, p Palette) string {
 		return "No attempt yet.\n"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-4s%-10s%7s%8s%8s%10s%10s%9s%7s  %s\n", "#", "result", "took", "agent", "gates", "value", "failing", "tokens", "files", "hash")
+	fmt.Fprintf(&b, "%-4s%-10s%7s%8s%8s%8s%9s%8s%9s  %s\n", "#", "result", "took", "agent", "gates", "value", "failing", "tokens", "cost", "hash")
 	for i, f := range Attempts(s) {
 		took, failing := "", ""
 		if f.DurationMS != nil {
@@ -109,9 +115,13 @@ func AttemptsTable(s loop.State, p Palette) string {
 		if f.Value != nil {
 			value = number(f.Value)
 		}
-		fmt.Fprintf(&b, "%-4d%s %6s%8s%8s%10s%10s%9s%7d  %s\n", f.N, resultCell(s.Attempts[i], p), took,
+		price := "n/a"
+		if f.Usage.CostMicroUSD != nil {
+			price = money.Show(*f.Usage.CostMicroUSD)
+		}
+		fmt.Fprintf(&b, "%-4d%s %6s%8s%8s%8s%9s%8s%9s  %s\n", f.N, resultCell(s.Attempts[i], p), took,
 			duration(time.Duration(f.AgentMS)*time.Millisecond), duration(time.Duration(f.GatesMS)*time.Millisecond),
-			value, failing, tokens(f.Usage), len(f.Files), line(s.Attempts[i].Fingerprint))
+			value, failing, tokens(f.Usage), price, line(s.Attempts[i].Fingerprint))
 	}
 	return p.Out(b.String())
 }

@@ -54,7 +54,7 @@ func used(s loop.State) string {
 		return ""
 	}
 	return fmt.Sprintf("%d of %s · %s · tokens %s · cost %s", s.Iteration,
-		plural(s.Limits.MaxIterations, "iteration"), duration(s.Active), tokens(s.Usage), cost(s.Usage))
+		plural(s.Limits.MaxIterations, "iteration"), duration(s.Active), tokens(s.Usage), costOf(s.Usage, s.CostUnknown))
 }
 
 // headline is what stands beside the verdict.

@@ -5,6 +5,7 @@ import (
 
 	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
+	"ralph/internal/money"
 	"ralph/internal/rescue"
 )
 
@@ -19,6 +20,8 @@ type Facts struct {
 	Owner string
 	// Overlaps are other active loops with a scope in common.
 	Overlaps []Overlap
+	// Budgets are those that the loop is paid from.
+	Budgets []money.Balance
 	// Rescue is what was done for a crashed loop since it last got on.
 	Rescue rescue.Record
 }

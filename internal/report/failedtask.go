@@ -25,6 +25,7 @@ type FailedTask struct {
 	// StuckWhy explains the answer either way.
 	StuckWhy        string      `json:"stuck_why"`
 	QualityWarnings int         `json:"quality_warnings"`
+	Cost            string      `json:"cost"`
 	Next            string      `json:"next"`
 	Agent           AgentObject `json:"agent"`
 }
@@ -35,7 +36,7 @@ func failedTask(i Item) FailedTask {
 		LoopID: s.ID, Task: s.Task.Text, Status: s.Status, Reason: s.Reason,
 		Attempts: s.Iteration, MaxAttempts: s.Limits.MaxIterations,
 		Branch: orNull(s.FailureRef), Error: s.Message,
-		QualityWarnings: qualityWarnings(s), Next: Next(s, i.Facts), Agent: agentObject(s.Agent),
+		QualityWarnings: qualityWarnings(s), Cost: costOf(s.Usage, s.CostUnknown), Next: Next(s, i.Facts), Agent: agentObject(s.Agent),
 	}
 	if a := failed(s); a != nil {
 		t.LastGate, t.Fingerprint = orNull(a.FailedGate), orNull(a.Fingerprint)

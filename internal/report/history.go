@@ -64,6 +64,14 @@ func happened(e loop.Event) string {
 		return e.Text
 	case loop.Answered:
 		return e.Text
+	case loop.Held:
+		return string(e.Reason) + because(e.Message)
+	case loop.Switched:
+		return "to " + e.Agent.Name + because(e.Why)
+	case loop.BudgetWarned:
+		return e.Budget + because(e.Message)
+	case loop.BudgetSpent:
+		return e.Budget + because(e.Message)
 	case loop.Kept:
 		return e.Ref
 	}

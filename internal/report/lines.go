@@ -115,6 +115,10 @@ func (w *writer) aside(e loop.Event) {
 		w.step("", "guidance for the next attempt: "+e.Text)
 	case loop.Answered:
 		w.step("", "answered: "+e.Text)
+	case loop.Switched:
+		w.step(w.p.ask("→"), line(e.Agent.Name)+" takes over"+because(e.Why))
+	case loop.BudgetWarned:
+		w.step(w.p.ask("!"), "most of a budget is used"+because(e.Message))
 	case loop.Kept:
 		if e.Ref != "" {
 			w.step("", "the failed work is kept on")

@@ -109,6 +109,7 @@ func (r Summary) failed(b *strings.Builder) {
 		fmt.Fprintf(b, "- Error: %s%s\n", code(t.Error), hashOf(t))
 		fmt.Fprintf(b, "- Stuck: %s (%s)\n", map[bool]string{true: "Yes", false: "No"}[t.Stuck], t.StuckWhy)
 		fmt.Fprintf(b, "- Quality warnings: %d\n", t.QualityWarnings)
+		fmt.Fprintf(b, "- Cost: %s\n", t.Cost)
 		fmt.Fprintf(b, "- Next: %s", code(t.Next))
 		if retry := "ralph retry " + t.LoopID; retry != t.Next {
 			fmt.Fprintf(b, " or %s", code(retry))
@@ -154,15 +155,4 @@ func (r Summary) learned(b *strings.Builder) {
 		fmt.Fprintf(b, "- %d, %s: %s\n", p.Num, kindWords(p.Kind), code(p.Summary))
 	}
 	fmt.Fprintf(b, "\n`ralph learn list` shows what helps; `ralph learn promote N` or `drop N` reviews it.\n")
-}
-
-func (r Summary) spent(b *strings.Builder) {
-	b.WriteString("\n## Cost\n\n| Agent | Iterations | Tokens | Cost |\n|---|---|---|---|\n")
-	for _, a := range r.Agents {
-		words := cost(a.Usage)
-		if a.Unknown > 0 && a.Usage.CostMicroUSD != nil {
-			words += fmt.Sprintf(", and n/a for %s", plural(a.Unknown, "loop"))
-		}
-		fmt.Fprintf(b, "| %s | %d | %s | %s |\n", markup(a.Agent.label()), a.Iterations, tokens(a.Usage), words)
-	}
 }

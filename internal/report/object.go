@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/money"
 )
 
 // LoopSchema is the name of Object's format.
@@ -60,6 +61,14 @@ type Object struct {
 	ForcedOver *int            `json:"forced_over"`
 	Paths      *int            `json:"communication_paths"`
 	Attempts   []AttemptObject `json:"attempts"`
+	// CostUnknown runs of agents told no cost, so that Usage has less than all.
+	CostUnknown int `json:"cost_unknown"`
+	// Spent is Usage by agent and model.
+	Spent []loop.AgentSpent `json:"spent"`
+	// Budgets are those that the loop is paid from.
+	Budgets []money.Balance `json:"budgets"`
+	// LimitWaitMS is the time lost to usage limits.
+	LimitWaitMS int64 `json:"limit_wait_ms"`
 	// Rescue is what was done for a crashed loop; null: nothing was.
 	Rescue *RescueObject `json:"rescue"`
 }
@@ -92,8 +101,10 @@ func Of(s loop.State, f Facts) Object {
 		Next: orNull(Next(s, f)), Question: s.Open(), WakeAt: timeOrNull(s.Wake),
 		ActiveMS: s.Active.Milliseconds(), Attempts: attemptObjects(s), Rescue: rescueObject(f.Rescue),
 		Parent: orNull(s.Parent), Scope: orEmpty(s.Task.Scope), Overlaps: []Overlap{},
+		CostUnknown: s.CostUnknown, Spent: []loop.AgentSpent{}, Budgets: []money.Balance{}, LimitWaitMS: s.LimitWait.Milliseconds(),
 	}
 	o.Overlaps = append(o.Overlaps, f.Overlaps...)
+	o.Spent, o.Budgets = append(o.Spent, s.Spent...), append(o.Budgets, f.Budgets...)
 	if n := s.ForcedOver; n > 0 {
 		o.ForcedOver, o.Paths = &n, new(loop.Paths(n+1))
 	}

@@ -88,7 +88,18 @@ func facts(b *strings.Builder, s loop.State, f Facts, now time.Time) {
 	fact("worktree", line(treeOf(s)))
 	fact("kept on", line(keptOn(s)))
 	fact("time", times(s, now))
-	fact("usage", "tokens "+tokens(s.Usage)+" · cost "+cost(s.Usage))
+	fact("usage", "tokens "+tokens(s.Usage)+" · cost "+costOf(s.Usage, s.CostUnknown))
+	if len(s.Spent) > 1 {
+		for i, p := range s.Spent {
+			fact([]string{"by agent", ""}[min(i, 1)], spentWords(p))
+		}
+	}
+	for i, b := range f.Budgets {
+		fact([]string{"budgets", ""}[min(i, 1)], string(b.Level)+": "+b.Line())
+	}
+	if s.LimitWait > 0 {
+		fact("limits", duration(s.LimitWait)+" lost to usage limits")
+	}
 	fact("owner", line(f.Owner))
 	fact("parent", line(s.Parent))
 	fact("scope", listed(s.Task.Scope, 8))

@@ -43,6 +43,8 @@ func stopped(s loop.State, f Facts, now time.Time) string {
 	case Status(s, f) == Crashed, s.Status == loop.Paused:
 	case s.Status == loop.Pending:
 		why = "not started yet"
+	case s.Reason == loop.Budget:
+		why = waitingFor(s.Reason) + because(s.Message)
 	case !s.Wake.IsZero():
 		why = waitingFor(s.Reason) + " until " + clock(s.Wake, now) + because(s.Message)
 	default:
@@ -61,6 +63,10 @@ func waitingFor(r loop.Reason) string {
 	switch r {
 	case loop.ForLimit:
 		return "for the agent's provider"
+	case loop.ForRetry:
+		return "after a passing error"
+	case loop.Budget:
+		return "for room in a budget"
 	case loop.ForLock:
 		return "for something that another process holds"
 	}

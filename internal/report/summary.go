@@ -30,6 +30,8 @@ type Summary struct {
 	// Scripted: at least one agent was a script.
 	Scripted bool       `json:"scripted"`
 	Agents   []AgentUse `json:"agents"`
+	// Spent is what all of it has cost.
+	Spent Spent `json:"spent"`
 
 	NeedsYou  []Open       `json:"needs_you"`
 	Ready     []Ready      `json:"ready"`
@@ -105,6 +107,7 @@ func (r *Summary) Propose(all []learn.Known) {
 type AgentUse struct {
 	Agent      AgentObject `json:"agent"`
 	Iterations int         `json:"iterations"`
+	Runs       int         `json:"runs"`
 	Usage      loop.Usage  `json:"usage"`
 	// Unknown counts loops whose cost is not known, so that a sum is not
 	// taken for all of it.
@@ -125,6 +128,7 @@ func Summarize(project string, items []Item, now time.Time) Summary {
 		r.add(i, now)
 	}
 	r.span(items)
+	r.total(items)
 	return r
 }
 
@@ -174,27 +178,7 @@ func ready(i Item) Ready {
 	return Ready{
 		LoopID: s.ID, Task: s.Task.Text, Branch: s.Branch, Commit: orNull(commit),
 		Evidence: evidence(results, Palette{}), Iteration: s.Iteration, Max: s.Limits.MaxIterations,
-		AlreadyGreen: green, Cost: cost(s.Usage), Next: Next(s, i.Facts), Agent: agentObject(s.Agent),
-	}
-}
-
-func (r *Summary) spend(s loop.State) {
-	who := agentObject(s.Agent)
-	at := -1
-	for i := range r.Agents {
-		if r.Agents[i].Agent == who {
-			at = i
-		}
-	}
-	if at < 0 {
-		r.Agents = append(r.Agents, AgentUse{Agent: who})
-		at = len(r.Agents) - 1
-	}
-	a := &r.Agents[at]
-	a.Iterations += s.Iteration
-	a.Usage = a.Usage.Add(s.Usage)
-	if s.Usage.CostMicroUSD == nil && s.Iteration > 0 {
-		a.Unknown++
+		AlreadyGreen: green, Cost: costOf(s.Usage, s.CostUnknown), Next: Next(s, i.Facts), Agent: agentObject(s.Agent),
 	}
 }
 

@@ -1,10 +1,10 @@
 package report
 
 import (
-	"fmt"
 	"strings"
 
 	"ralph/internal/loop"
+	"ralph/internal/money"
 )
 
 // cost names its source: money is reported by the agent's own accounting or
@@ -20,36 +20,63 @@ func cost(u loop.Usage) string {
 	if source == "" {
 		source = "source unknown"
 	}
-	dollars := float64(*u.CostMicroUSD) / 1e6
-	if dollars >= 0.0001 && dollars < 0.01 {
-		return fmt.Sprintf("$%.4f (%s)", dollars, line(source))
+	return money.Show(*u.CostMicroUSD) + " (" + line(source) + ")"
+}
+
+// costOf is the cost of some runs, and of how many of them nobody told any: a
+// sum is not taken for all of it.
+func costOf(u loop.Usage, unknown int) string {
+	if unknown == 0 || u.CostMicroUSD == nil {
+		return cost(u)
 	}
-	return fmt.Sprintf("$%.2f (%s)", dollars, line(source))
+	return cost(u) + ", n/a for " + plural(unknown, "run")
+}
+
+// usageOf is what all runs of an attempt have used. Records of older versions
+// know only the last.
+func usageOf(a loop.Attempt) loop.Usage {
+	if a.Runs == 0 {
+		return a.Agent.Usage
+	}
+	return a.Usage
+}
+
+// budget says what may be spent.
+func budget(b loop.Amounts) string {
+	var parts []string
+	if b.MoneyMicroUSD > 0 {
+		parts = append(parts, money.Show(b.MoneyMicroUSD))
+	}
+	if b.Tokens > 0 {
+		parts = append(parts, thousands(b.Tokens)+" tokens")
+	}
+	if b.Attempts > 0 {
+		parts = append(parts, plural(int(b.Attempts), "attempt"))
+	}
+	if b.Wall > 0 {
+		parts = append(parts, duration(b.Wall)+" of work")
+	}
+	return strings.Join(parts, ", ")
+}
+
+func names(agents []loop.Agent) []string {
+	out := make([]string, len(agents))
+	for i, a := range agents {
+		out[i] = a.Name
+	}
+	return out
 }
 
 // tokens is the sum of what is known; n/a where nothing is.
 func tokens(u loop.Usage) string {
-	sum, known := int64(0), false
-	for _, n := range []*int64{u.InputTokens, u.OutputTokens, u.CacheReadTokens, u.CacheWriteTokens} {
-		if n != nil {
-			sum, known = sum+*n, true
-		}
-	}
-	if !known {
+	sum := u.TotalTokens()
+	if sum == nil {
 		return "n/a"
 	}
-	return thousands(sum)
+	return thousands(*sum)
 }
 
-func thousands(n int64) string {
-	switch {
-	case n < 1000:
-		return fmt.Sprint(n)
-	case n < 1_000_000:
-		return fmt.Sprintf("%dk", n/1000)
-	}
-	return fmt.Sprintf("%.1fM", float64(n)/1e6)
-}
+func thousands(n int64) string { return money.Count(n) }
 
 // Used is what a run has used, as far as it is known: "" where nothing is.
 func Used(u loop.Usage) string {

@@ -131,6 +131,14 @@ func detail(e loop.Event) (text, commit string) {
 		text = e.Text
 	case loop.Answered:
 		text = e.Text
+	case loop.Held:
+		text = string(e.Reason) + ": " + e.Message
+	case loop.Switched:
+		text = "to " + e.Agent.Name + ": " + e.Why
+	case loop.BudgetWarned:
+		text = e.Budget + ": " + e.Message
+	case loop.BudgetSpent:
+		text = e.Budget + ": " + e.Message
 	case loop.Kept:
 		text, commit = e.Ref, e.Commit
 	}

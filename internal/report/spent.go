@@ -1,0 +1,155 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"ralph/internal/loop"
+	"ralph/internal/money"
+)
+
+// Spent is what all loops of a report have cost. Unknown is null and n/a.
+type Spent struct {
+	Usage loop.Usage `json:"usage"`
+	// CostUnknown runs told no cost, so that Usage has less than all of it.
+	CostUnknown int `json:"cost_unknown"`
+	// Verified loops have passed. PerVerifiedMicroUSD is the cost of everything,
+	// what failed included, for each of them; null where no cost is known, or
+	// nothing has passed.
+	Verified            int    `json:"verified"`
+	PerVerifiedMicroUSD *int64 `json:"per_verified_micro_usd"`
+	// LimitWaitMS is the time lost to usage limits, of all loops together.
+	LimitWaitMS int64 `json:"limit_wait_ms"`
+	// PricesOf is when the prices that are built in were true.
+	PricesOf string `json:"prices_of"`
+}
+
+// spentWords is what one agent has used in a loop.
+func spentWords(p loop.AgentSpent) string {
+	who := line(p.Name)
+	if p.Model != "" {
+		who += " " + line(p.Model)
+	}
+	return fmt.Sprintf("%s: %s · tokens %s · cost %s", who, plural(p.Runs, "run"), tokens(p.Usage), costOf(p.Usage, p.CostUnknown))
+}
+
+func (r *Summary) total(items []Item) {
+	t := &r.Spent
+	t.PricesOf = money.PricesOf
+	for _, i := range items {
+		s := i.State
+		t.Usage = t.Usage.Add(s.Usage)
+		t.CostUnknown += s.CostUnknown
+		t.LimitWaitMS += s.LimitWait.Milliseconds()
+		if s.Status == loop.StatusPassed && s.Reason == loop.Green {
+			t.Verified++
+		}
+	}
+	if t.Usage.CostMicroUSD != nil && t.Verified > 0 {
+		t.PerVerifiedMicroUSD = new(*t.Usage.CostMicroUSD / int64(t.Verified))
+	}
+}
+
+// spend adds what the agents of a loop have used.
+func (r *Summary) spend(s loop.State) {
+	if len(s.Spent) == 0 { // of an older version, or another runner
+		a := r.agent(agentObject(s.Agent))
+		a.Iterations += s.Iteration
+		a.Usage = a.Usage.Add(s.Usage)
+		if s.Usage.CostMicroUSD == nil && s.Iteration > 0 {
+			a.Unknown++
+		}
+		return
+	}
+	counted := map[string]bool{}
+	for _, p := range s.Spent {
+		who := agentObject(agentOf(s, p))
+		who.Model = p.Model
+		a := r.agent(who)
+		a.Runs += p.Runs
+		a.Usage = a.Usage.Add(p.Usage)
+		if p.CostUnknown > 0 {
+			a.Unknown++
+		}
+		if !counted[p.Name] {
+			counted[p.Name] = true
+			a.Iterations += attemptsBy(s, p.Name)
+		}
+	}
+}
+
+// agent finds the row of an agent with a model, or adds it.
+func (r *Summary) agent(who AgentObject) *AgentUse {
+	for i := range r.Agents {
+		if r.Agents[i].Agent == who {
+			return &r.Agents[i]
+		}
+	}
+	r.Agents = append(r.Agents, AgentUse{Agent: who})
+	return &r.Agents[len(r.Agents)-1]
+}
+
+func agentOf(s loop.State, p loop.AgentSpent) loop.Agent {
+	for _, a := range append([]loop.Agent{s.Agent}, s.Agents...) {
+		if a.Name == p.Name {
+			return a
+		}
+	}
+	return loop.Agent{Name: p.Name, Use: p.Use}
+}
+
+func attemptsBy(s loop.State, name string) (n int) {
+	for _, a := range s.Attempts {
+		if a.By == name {
+			n++
+		}
+	}
+	return n
+}
+
+// spent writes what everything has cost.
+func (r Summary) spent(b *strings.Builder) {
+	b.WriteString("\n## Cost and limits\n\n| Agent | Iterations | Input / cached / output tokens | Cost |\n|---|---|---|---|\n")
+	for _, a := range r.Agents {
+		words := cost(a.Usage)
+		if a.Unknown > 0 && a.Usage.CostMicroUSD != nil {
+			words += fmt.Sprintf(", and n/a for %s", plural(a.Unknown, "loop"))
+		}
+		fmt.Fprintf(b, "| %s | %d | %s | %s |\n", markup(a.Agent.label()+modelWords(a.Agent)), a.Iterations, kinds(a.Usage), words)
+	}
+	fmt.Fprintf(b, "\nAll together: %s", costOf(r.Spent.Usage, r.Spent.CostUnknown))
+	if each := r.Spent.PerVerifiedMicroUSD; each != nil {
+		fmt.Fprintf(b, " · %s for each of %s that passed, with what failed", money.Show(*each), plural(r.Spent.Verified, "task"))
+	}
+	b.WriteString("\n")
+	if r.Spent.Usage.CostSource == money.Estimated {
+		fmt.Fprintf(b, "Estimates (est.) are tokens times list prices: those built in are of %s, `prices:` overrides them.\n", r.Spent.PricesOf)
+	}
+	if ms := r.Spent.LimitWaitMS; ms > 0 {
+		fmt.Fprintf(b, "Lost to usage limits: %s.\n", duration(time.Duration(ms)*time.Millisecond))
+	}
+}
+
+func modelWords(a AgentObject) string {
+	if a.Model == "" {
+		return ""
+	}
+	return " " + line(a.Model)
+}
+
+// kinds are the tokens by kind, n/a where nobody told.
+func kinds(u loop.Usage) string {
+	if u.TotalTokens() == nil {
+		return "n/a"
+	}
+	var out []string
+	for _, n := range []*int64{u.InputTokens, u.CacheReadTokens, u.OutputTokens} {
+		words := "n/a"
+		if n != nil {
+			words = thousands(*n)
+		}
+		out = append(out, words)
+	}
+	return strings.Join(out, " / ")
+}
