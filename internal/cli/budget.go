@@ -14,6 +14,7 @@ import (
 	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
 	"ralph/internal/money"
+	"ralph/internal/store"
 	"ralph/internal/store/limits"
 )
 
@@ -172,10 +173,26 @@ func (a *app) affordable(p *project, s loop.Spec) error {
 	return nil
 }
 
+// budgetPlan sets what all loops of a plan may spend together. A plan that had
+// ended, or is started fresh, has spent nothing.
+func (a *app) budgetPlan(ctx context.Context, p *project, id string, fresh bool) error {
+	have, err := p.store.Plan(ctx, id)
+	if fresh || errors.Is(err, store.ErrNoPlan) || err == nil && have.State.Status.Terminal() {
+		if err := p.engine.ForgetBudget(ctx, loop.PlanLevel, id); err != nil {
+			return err
+		}
+	}
+	limit := p.settings.BudgetOf(loop.PlanLevel)
+	if !limit.Any() {
+		return nil
+	}
+	return p.engine.SetBudget(ctx, loop.PlanLevel, id, limit)
+}
+
 // moneyKey is the setting that bounds the money of a loop; "" is none.
 func moneyKey(p *project, s loop.Spec) string {
 	levels := []loop.BudgetLevel{loop.TaskLevel, loop.SessionLevel}
-	if s.Parent != "" {
+	if s.Parent != "" || p.settings.Origin("budget.plan.money").Layer == config.FlagLayer {
 		levels = append(levels, loop.PlanLevel)
 	}
 	for _, level := range levels {

@@ -66,7 +66,12 @@ func (a *app) runPlan(ctx context.Context, path string, f runFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := a.configure(p, f.settings()...); err != nil {
+	f.budgetOf = loop.PlanLevel
+	flags, err := f.settings()
+	if err != nil {
+		return err
+	}
+	if err := a.configure(p, flags...); err != nil {
 		return err
 	}
 	file, err := a.readPlan(path)
@@ -92,6 +97,9 @@ func (a *app) runPlan(ctx context.Context, path string, f runFlags) error {
 		return a.dryPlan(ctx, p, spec, file)
 	}
 	if err := a.agree(ctx, file, spec, f); err != nil {
+		return err
+	}
+	if err := a.budgetPlan(ctx, p, spec.ID, f.fresh); err != nil {
 		return err
 	}
 	return a.drivePlan(ctx, p, f.events, func(ctx context.Context, d engine.PlanDrive) (plan.State, error) {

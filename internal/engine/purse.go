@@ -13,6 +13,9 @@ type Purse interface {
 	// what was used stays used. A plan's budget is kept under the id that its
 	// loops have as their Parent.
 	SetBudget(ctx context.Context, level loop.BudgetLevel, id string, limit loop.Amounts) error
+	// ForgetBudget removes one with what was used of it: what it was for begins
+	// anew.
+	ForgetBudget(ctx context.Context, level loop.BudgetLevel, id string) error
 	// Budget is how one stands; false: there is none.
 	Budget(ctx context.Context, level loop.BudgetLevel, id string) (money.Balance, bool, error)
 	// Budgets are those that a loop is paid from.

@@ -34,6 +34,18 @@ func (s *Store) SetBudget(ctx context.Context, level loop.BudgetLevel, id string
 	})
 }
 
+// ForgetBudget removes a budget with what was used of it: what it was for begins
+// anew.
+func (s *Store) ForgetBudget(ctx context.Context, level loop.BudgetLevel, id string) error {
+	return s.write(ctx, fmt.Sprintf("forget the budget of the %s %s", level, id), func(tx *sql.Tx) error {
+		scope, err := scopeOf(ctx, tx, level, id)
+		if err == nil {
+			_, err = tx.ExecContext(ctx, `DELETE FROM budgets WHERE scope = ?`, scope)
+		}
+		return err
+	})
+}
+
 // Balance is how a budget stands; false: there is none.
 func (s *Store) Balance(ctx context.Context, level loop.BudgetLevel, id string) (b money.Balance, found bool, err error) {
 	err = s.read(ctx, fmt.Sprintf("read the budget of the %s %s", level, id), func(tx *sql.Tx) error {

@@ -92,6 +92,11 @@ func (e *Engine) SetBudget(ctx context.Context, level loop.BudgetLevel, id strin
 	return situation(e.store.SetBudget(ctx, level, id, limit))
 }
 
+// ForgetBudget removes one with what was used of it: its plan begins anew.
+func (e *Engine) ForgetBudget(ctx context.Context, level loop.BudgetLevel, id string) error {
+	return situation(e.store.ForgetBudget(ctx, level, id))
+}
+
 // Budget is how one stands; false: there is none.
 func (e *Engine) Budget(ctx context.Context, level loop.BudgetLevel, id string) (money.Balance, bool, error) {
 	b, found, err := e.store.Balance(ctx, level, id)
