@@ -66,7 +66,6 @@ func (a *app) spec(ctx context.Context, p *project, task string, f runFlags) (lo
 	if s.Gates, err = a.reviewed(p, s.Gates, f); err != nil {
 		return s, err
 	}
-	s.Gates = append(s.Gates, reviews...)
 	if err := a.takeTurns(p, &s); err != nil {
 		return s, err
 	}
