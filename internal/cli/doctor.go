@@ -82,8 +82,9 @@ type checkup struct {
 	project  *project
 	fix      bool
 	findings []finding
-	// agents are the installed ones.
+	// agents are the installed ones; one: only the one that was asked for.
 	agents []agentFacts
+	one    bool
 }
 
 func (a *app) doctor(ctx context.Context, f doctorFlags) error {
@@ -175,13 +176,17 @@ func (c *checkup) text() string { return c.lines() + "\n" + c.verdict() + "\n" }
 // lines are one for each finding and one for what can be done about it.
 func (c *checkup) lines() string {
 	var b strings.Builder
+	width := 11
+	for _, f := range c.findings {
+		width = max(width, len(f.Check))
+	}
 	for _, f := range c.findings {
 		if c.quiet && (f.Level == healthy || f.Level == noted) {
 			continue
 		}
-		fmt.Fprintf(&b, "%-4s  %-11s  %s\n", f.Level, f.Check, strings.ReplaceAll(report.Clean(f.What), "\n", "\n"+strings.Repeat(" ", 19)))
+		fmt.Fprintf(&b, "%-4s  %-*s  %s\n", f.Level, width, f.Check, strings.ReplaceAll(report.Clean(f.What), "\n", "\n"+strings.Repeat(" ", width+8)))
 		if f.Fix != "" {
-			fmt.Fprintf(&b, "%17s  try: %s\n", "", report.Clean(f.Fix))
+			fmt.Fprintf(&b, "%*s  try: %s\n", width+6, "", report.Clean(f.Fix))
 		}
 	}
 	return b.String()

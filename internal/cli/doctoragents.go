@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"time"
 
 	"ralph/internal/agent"
 	"ralph/internal/agent/api"
@@ -151,8 +152,6 @@ func (c *checkup) absentIn(ctx context.Context, g loop.Agent, dir string, env []
 
 // versions asks the known agents, side by side.
 func (c *checkup) versions(ctx context.Context) map[string]string {
-	ctx, cancel := context.WithTimeout(ctx, doctorWaits)
-	defer cancel()
 	var all sync.WaitGroup
 	var mu sync.Mutex
 	out := map[string]string{}
@@ -172,15 +171,21 @@ func (c *checkup) versions(ctx context.Context) map[string]string {
 	return out
 }
 
+// versionWaits is how long an agent's program may take to tell its version: two
+// of them need seconds of computing time for it.
+const versionWaits = 15 * time.Second
+
 // version is what a program says of itself, outside of any project.
 func (c *checkup) version(ctx context.Context, program string) string {
+	ctx, cancel := context.WithTimeout(ctx, versionWaits)
+	defer cancel()
 	out, err := proc.Run(ctx, proc.Command{
 		Argv: []string{program, "--version"}, Dir: os.TempDir(), Env: engine.Environment(c.Env).Agent(), MaxOutput: 1 << 16,
 	})
 	text := clipped(string(out.Stdout))
 	switch {
 	case ctx.Err() != nil:
-		return fmt.Sprintf("no version within %s", doctorWaits)
+		return fmt.Sprintf("no version within %s", versionWaits)
 	case err != nil:
 		return "no version (" + clipped(err.Error()) + ")"
 	case out.Code != 0 || text == "":

@@ -36,7 +36,7 @@ func (c *checkup) checkLogin(g loop.Agent, by agent.Accounted) agent.Account {
 	case agent.LoggedIn:
 		c.ok(check, "%s (%s)", account.What, c.short(account.From))
 	case agent.LoggedOut:
-		c.warn(check, account.Fix, "%s is not logged in", g.Name)
+		c.add(finding{Check: check, Level: c.urgency(g), What: g.Name + " is not logged in", Fix: account.Fix})
 	default:
 		c.note(check, "not known: %s", account.What)
 	}
@@ -44,6 +44,14 @@ func (c *checkup) checkLogin(g loop.Agent, by agent.Accounted) agent.Account {
 		c.note(check, "there too, and not used: %s", c.short(strings.Join(account.Beside, ", ")))
 	}
 	return account
+}
+
+// urgency of an agent's login: one that nobody has asked for may be without.
+func (c *checkup) urgency(g loop.Agent) health {
+	if first, err := c.defaultAgent(); c.one || err == nil && first.Name == g.Name {
+		return warned
+	}
+	return noted
 }
 
 // short writes the home folder as a person does.

@@ -25,6 +25,7 @@ func (c *checkup) oneAgent(ctx context.Context, f doctorFlags) error {
 		return err
 	}
 	c.findings = slices.DeleteFunc(c.findings, func(f finding) bool { return f.Level != broken })
+	c.one = true
 	c.lookAt(ctx, g)
 	if err := context.Cause(ctx); err != nil {
 		return err

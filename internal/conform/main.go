@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"ralph/internal/proc"
 )
@@ -114,11 +115,8 @@ func (b *bench) program() string { return filepath.Join(b.cache, "bin", "ralph")
 
 // prepare does what needs a network, and goes where there is none.
 func (b *bench) prepare(ctx context.Context) error {
-	for _, c := range b.clients() {
-		fmt.Fprintf(os.Stderr, "%s %s\n", c.title, c.version)
-		if err := c.install(ctx, b.cache); err != nil {
-			return err
-		}
+	if err := b.installAll(ctx); err != nil {
+		return err
 	}
 	out, err := proc.Run(ctx, proc.Command{
 		Argv: []string{"go", "build", "-trimpath", "-o", b.program(), "ralph/cmd/ralph"}, Env: append(os.Environ(), "CGO_ENABLED=0"),
@@ -127,6 +125,24 @@ func (b *bench) prepare(ctx context.Context) error {
 		return fmt.Errorf("build ralph: %v %s", err, tail(out.Stderr))
 	}
 	return enter(ctx)
+}
+
+// installAll fetches what is not there yet. Whoever could do without does not
+// wait long for it.
+func (b *bench) installAll(ctx context.Context) error {
+	patience := 15 * time.Minute
+	if b.optional {
+		patience = 2 * time.Minute
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for _, c := range b.clients() {
+		fmt.Fprintf(os.Stderr, "%s %s\n", c.title, c.version)
+		if err := c.install(ctx, b.cache); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (b *bench) clients() []client {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"time"
 
 	"ralph/internal/agent/agenttest/modelserver"
 	"ralph/internal/proc"
@@ -93,8 +92,6 @@ func (c client) install(ctx context.Context, cache string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
-	defer cancel()
 	out, err := proc.Run(ctx, proc.Command{
 		Argv: []string{"npm", "install", "--no-audit", "--no-fund", "--no-save", "--loglevel=error", "--fetch-retries=1", "--prefix", dir, c.pkg + "@" + c.version},
 		Dir:  dir, Env: os.Environ(),
