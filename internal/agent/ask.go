@@ -9,7 +9,7 @@ import (
 
 // askTime is how long a program may take to tell its version: some take seconds
 // of computing time for it, on a machine that has other work.
-const askTime = 30 * time.Second
+const askTime = time.Minute
 
 // AskVersion is the version that a program tells when it is started with
 // --version; empty when it does not.
