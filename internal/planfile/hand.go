@@ -17,8 +17,9 @@ type hand interface {
 	reviewed(e *edits, c Change) bool
 	// addTodos adds steps to a task.
 	addTodos(e *edits, i int, all []Change) bool
-	// settle brings up to date what depends on the status of several tasks.
-	settle(e *edits, status func(i int) plan.Status)
+	// settle brings up to date what depends on the status of several tasks, where
+	// one of them was written.
+	settle(e *edits, now statuses)
 }
 
 // texts is how a list changes: the numbers of items that go, and what comes.
@@ -48,4 +49,29 @@ func (handless) setPlan(*edits, plan.PlanStatus) bool     { return false }
 func (handless) setTexts(*edits, string, texts) bool      { return false }
 func (handless) reviewed(*edits, Change) bool             { return false }
 func (handless) addTodos(*edits, int, []Change) bool      { return false }
-func (handless) settle(*edits, func(int) plan.Status)     {}
+func (handless) settle(*edits, statuses)                  {}
+
+// statuses are those of all tasks after the changes.
+type statuses struct {
+	tasks  []plan.Task
+	wanted map[int]Change
+}
+
+func (s statuses) of(i int) plan.Status {
+	if now := s.wanted[i].Status; now != "" {
+		return now
+	}
+	return s.tasks[i].Status
+}
+
+// over: all of these tasks are, and one of them was written now.
+func (s statuses) over(parts []int) bool {
+	written := false
+	for _, i := range parts {
+		written = written || s.wanted[i].Status != ""
+		if s.of(i).Open() {
+			return false
+		}
+	}
+	return written
+}

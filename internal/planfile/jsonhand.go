@@ -204,12 +204,9 @@ type newTodo struct {
 }
 
 // settle marks parents as done whose parts are all over.
-func (h *jsonHand) settle(e *edits, status func(int) plan.Status) {
+func (h *jsonHand) settle(e *edits, now statuses) {
 	for _, p := range h.parents {
-		if slices.ContainsFunc(p.parts, func(i int) bool { return status(i).Open() }) {
-			continue
-		}
-		if s, _ := taskmasterStatus(text(p.node, h.words.statusName)); s.Open() {
+		if s, _ := taskmasterStatus(text(p.node, h.words.statusName)); now.over(p.parts) && s.Open() {
 			e.setField(h.text, p.node, h.words.statusName, h.words.status(plan.Done))
 		}
 	}

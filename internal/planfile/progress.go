@@ -184,7 +184,7 @@ func (h *sectionsHand) setEntry(e *edits, item *yaml.Node, word string) bool {
 }
 
 // settle writes the entries that were missing.
-func (h *sectionsHand) settle(e *edits, _ func(int) plan.Status) {
+func (h *sectionsHand) settle(e *edits, _ statuses) {
 	if len(e.units) > 0 {
 		h.setList(e, "progress", nil, e.units)
 	}

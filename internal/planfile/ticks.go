@@ -115,13 +115,9 @@ func (t *ticks) tick(e *edits, i int, c Change) Why {
 }
 
 // settle ticks parents whose parts are all over.
-func (t *ticks) settle(e *edits, status func(int) plan.Status) {
+func (t *ticks) settle(e *edits, now statuses) {
 	for _, p := range t.parents {
-		all := len(p.parts) > 0
-		for _, i := range p.parts {
-			all = all && !status(i).Open()
-		}
-		if all {
+		if now.over(p.parts) {
 			put(e, []box{p.box}, t.mark)
 		}
 	}

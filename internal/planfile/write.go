@@ -20,12 +20,7 @@ func (f File) Write(changes []Change) Written {
 		}
 	}
 	f.writeSteps(e, &w)
-	f.hand.settle(e, func(i int) plan.Status {
-		if s := w.tasks[i].Status; s != "" {
-			return s
-		}
-		return f.Plan.Tasks[i].Status
-	})
+	f.hand.settle(e, statuses{f.Plan.Tasks, w.tasks})
 	f.writePlan(e, &w, changes)
 	return f.finish(e, w, changes)
 }
