@@ -67,7 +67,9 @@ func (p *project) firstWorker() string {
 // configured is an agent whose program is there.
 func (a *app) configured(p *project, g loop.Agent) (loop.Agent, error) {
 	if g.Use == "script" {
-		return a.scripted(g.Name, filepath.Join(p.repo.Root, filepath.FromSlash(g.Argv[0])))
+		script, err := a.scripted(g.Name, filepath.Join(p.repo.Root, filepath.FromSlash(g.Argv[0])))
+		g.Argv = script.Argv
+		return g, err
 	}
 	if name := api.KeyName(g); g.Use == "api" && name != "" && a.getenv(name) == "" {
 		return loop.Agent{}, &failure{code: exitMissing, err: fmt.Errorf("agent %s: the environment has no %s", g.Name, name), hint: "export " + name + "=…"}

@@ -158,6 +158,10 @@ func codeOf(s loop.State) int {
 			return exitLimit
 		}
 		return exitFailed
+	case loop.Paused:
+		if s.Reason == loop.Budget {
+			return exitLimit
+		}
 	case loop.Waiting:
 		if s.Reason == loop.ForHuman {
 			return exitHuman

@@ -1,0 +1,107 @@
+package money
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"ralph/internal/loop"
+)
+
+func TestFind(t *testing.T) {
+	t.Parallel()
+	p := Builtin(Prices{"mine": {Input: 1, Output: 2}, "gpt-5": {Input: 7, Output: 7}})
+	for model, input := range map[string]int64{
+		"claude-sonnet-4-5": 3_000_000, "claude-sonnet-4-5-20250929": 3_000_000, "anthropic/claude-sonnet-4-5": 3_000_000,
+		"claude-sonnet-4-5[1m]": 3_000_000, "CLAUDE-3-5-HAIKU-LATEST": 800_000, "gpt-4o-2024-08-06": 2_500_000,
+		"openai/gpt-5-mini": 250_000, "mine": 1, "gpt-5": 7,
+	} {
+		if got, found := p.Find(model); !found || got.Input != input {
+			t.Errorf("%s: %+v, %t", model, got, found)
+		}
+	}
+	for _, unknown := range []string{"", "sonnet", "gpt-5-ultra", "claude-sonnet-4-5-turbo", "/"} {
+		if got, found := p.Find(unknown); found {
+			t.Errorf("%q: %+v", unknown, got)
+		}
+	}
+}
+
+func TestEstimate(t *testing.T) {
+	t.Parallel()
+	p := Prices{"m": {Input: Dollars(3), Output: Dollars(15), CacheRead: new(Dollars(0.3))}}
+	n := func(v int64) *int64 { return &v }
+	for name, tt := range map[string]struct {
+		u     loop.Usage
+		model string
+		want  *int64
+	}{
+		"all kinds":           {loop.Usage{InputTokens: n(1000), OutputTokens: n(100), CacheReadTokens: n(10_000), CacheWriteTokens: n(1000)}, "m", n(3000 + 1500 + 3000 + 3000)},
+		"nothing used":        {loop.Usage{InputTokens: n(0), OutputTokens: n(0)}, "m", n(0)},
+		"one token":           {loop.Usage{InputTokens: n(0), OutputTokens: n(1)}, "m", n(15)},
+		"output unknown":      {loop.Usage{InputTokens: n(1000)}, "m", nil},
+		"model unknown":       {loop.Usage{InputTokens: n(1000), OutputTokens: n(1)}, "x", nil},
+		"nothing known":       {loop.Usage{}, "m", nil},
+		"what is said stands": {loop.Usage{InputTokens: n(1000), OutputTokens: n(1), CostMicroUSD: n(5), CostSource: Reported}, "m", n(5)},
+		"absurd":              {loop.Usage{InputTokens: n(math.MaxInt64), OutputTokens: n(-5)}, "m", n(mostTokens * 3)},
+	} {
+		got := p.Estimate(tt.u, tt.model)
+		if (got.CostMicroUSD == nil) != (tt.want == nil) || tt.want != nil && *got.CostMicroUSD != *tt.want {
+			t.Errorf("%s: %v", name, got.CostMicroUSD)
+		}
+		if tt.want != nil && name != "what is said stands" && got.CostSource != Estimated {
+			t.Errorf("%s: an estimate is called %q", name, got.CostSource)
+		}
+	}
+}
+
+// TestNoBudgetIsOvercommitted: what is used and held, with what one more run
+// reserves, is never more than the limit.
+func TestNoBudgetIsOvercommitted(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		any := rapid.Int64Range(0, 1000)
+		b := Balance{
+			Level:   loop.TaskLevel,
+			Limit:   loop.Amounts{MoneyMicroUSD: any.Draw(t, "money"), Tokens: any.Draw(t, "tokens"), Attempts: any.Draw(t, "attempts")},
+			Used:    loop.Amounts{MoneyMicroUSD: any.Draw(t, "used"), Tokens: any.Draw(t, "used tokens"), Attempts: any.Draw(t, "used attempts")},
+			Held:    loop.Amounts{MoneyMicroUSD: any.Draw(t, "held"), Tokens: any.Draw(t, "held tokens"), Attempts: any.Draw(t, "held attempts")},
+			Dearest: loop.Amounts{MoneyMicroUSD: any.Draw(t, "dearest")}, Open: rapid.IntRange(0, 2).Draw(t, "open"),
+		}
+		hold, v, which := b.Ask()
+		if (v == Go) != (which == "") || v != Go && hold.Any() {
+			t.Fatalf("%d %q holds %+v", v, which, hold)
+		}
+		if v == Busy && b.Open == 0 {
+			t.Fatal("it would wait for nobody")
+		}
+		for _, p := range []struct{ limit, used, held, hold int64 }{
+			{b.Limit.MoneyMicroUSD, b.Used.MoneyMicroUSD, b.Held.MoneyMicroUSD, hold.MoneyMicroUSD},
+			{b.Limit.Tokens, b.Used.Tokens, b.Held.Tokens, hold.Tokens},
+			{b.Limit.Attempts, b.Used.Attempts, b.Held.Attempts, hold.Attempts},
+		} {
+			if v == Go && p.limit > 0 && (p.used+p.held+p.hold > p.limit || p.hold == 0) {
+				t.Fatalf("%+v", p)
+			}
+		}
+	})
+}
+
+func TestWords(t *testing.T) {
+	t.Parallel()
+	b := Balance{
+		Level: loop.PlanLevel, Limit: loop.Amounts{MoneyMicroUSD: 5_000_000, Tokens: 2_000_000, Attempts: 10},
+		Used: loop.Amounts{MoneyMicroUSD: 4_100_000, Tokens: 81_000, Attempts: 3},
+	}
+	if got := b.Line(); got != "$4.10 of $5.00, 81k of 2.0M tokens, 3 of 10 attempts" {
+		t.Error(got)
+	}
+	if w := b.Warnings(); len(w) != 1 || w[0].Budget != "plan money" || w[0].Message != "$4.10 of $5.00 (82 %) of this plan's budget" {
+		t.Errorf("%+v", w)
+	}
+	b.AssumedMicroUSD = 1
+	if got := b.Words("money"); got != "about $4.10 of $5.00 (82 %) of this plan's budget" {
+		t.Error(got)
+	}
+}
