@@ -65,11 +65,28 @@ func (a *app) planEnd(ctx context.Context, p *project, id string) error {
 	if err != nil {
 		return err
 	}
+	page := a.planReport(ctx, p, l)
 	if a.json {
 		return a.encode(report.PlanRunOf(l.State, planFacts(l)))
 	}
 	a.say("\n%s", report.PlanShow(l.State, planFacts(l), a.palette(a.Err)))
+	if page != "" {
+		a.say("report: %s", page)
+	}
 	return nil
+}
+
+// planReport writes the report of a plan that has ended. A disk that is full
+// does not make a plan fail that passed: it is said.
+func (a *app) planReport(ctx context.Context, p *project, l engine.Plan) string {
+	if !l.State.Status.Terminal() {
+		return ""
+	}
+	page, err := a.writeReports(ctx, p, l)
+	if err != nil {
+		a.say("note: the plan's report is not written: %v; ralph report %s shows it", err, l.State.ID)
+	}
+	return page
 }
 
 func planFacts(l engine.Plan) report.PlanFacts {

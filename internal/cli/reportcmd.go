@@ -1,10 +1,14 @@
 package cli
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,26 +16,64 @@ import (
 	"ralph/internal/report"
 )
 
+type reportFlags struct {
+	since, out, format string
+}
+
 func (a *app) reportCommand() *cobra.Command {
-	var since, out string
+	var f reportFlags
 	cmd := &cobra.Command{
-		Use:     "report [ID...]",
+		Use:     "report [PLAN|ID...]",
 		GroupID: groupWatch,
 		Short:   "The morning report: what passed, what failed and why, what needs you",
-		Example: `  ralph report                    # every loop that is not archived
+		Long: `The morning report: the verdict, what needs you, what is ready to review with its
+evidence, what failed and why, what waits, what to look at twice, what it cost, what
+was learned. When a plan ends, its report is written to .ralph/reports/ by itself.`,
+		Example: `  ralph report                    # every plan and loop that is not archived
+  ralph report plan.md            # one plan; also by its id
   ralph report --since 12h
-  ralph report -o report.md
+  ralph report -o report.html     # one file that needs no other; prints, too
+  ralph report --format junit -o ralph.xml
   ralph report --json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.reportOn(cmd.Context(), args, since, out)
+			return a.reportOn(cmd.Context(), args, f)
+		},
+		ValidArgsFunction: func(cmd *cobra.Command, _ []string, start string) ([]string, cobra.ShellCompDirective) {
+			return a.completeIDs(cmd.Context(), start), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	cmd.Flags().StringVar(&since, "since", "", "loops that started or ended in the last `DURATION`")
-	cmd.Flags().StringVarP(&out, "output", "o", "", "write to `FILE` instead of standard output")
+	fl := cmd.Flags()
+	fl.StringVar(&f.since, "since", "", "what started or ended in the last `DURATION`")
+	fl.StringVarP(&f.out, "output", "o", "", "write to `FILE` instead of standard output")
+	fl.StringVar(&f.format, "format", "", "write as `FORMAT`: md, json, html or junit (default: by the name of the file, else md)")
 	return cmd
 }
 
-func (a *app) reportOn(ctx context.Context, ids []string, since, out string) error {
+// reportFormat is the one asked for, or what the file's name says.
+func (a *app) reportFormat(f reportFlags) (string, error) {
+	named := map[string]string{".html": "html", ".htm": "html", ".json": "json", ".xml": "junit"}[strings.ToLower(filepath.Ext(f.out))]
+	switch f.format {
+	case "":
+		if a.json {
+			return "json", nil
+		}
+		return cmp.Or(named, "md"), nil
+	case "md", "json", "html", "junit":
+		if a.json && f.format != "json" {
+			return "", usage("leave out --json", "--json and --format %s ask for different formats", f.format)
+		}
+		return f.format, nil
+	case "markdown":
+		return "md", nil
+	}
+	return "", usage("--format md, json, html or junit", "--format %q is none of them", f.format)
+}
+
+func (a *app) reportOn(ctx context.Context, ids []string, f reportFlags) error {
+	format, err := a.reportFormat(f)
+	if err != nil {
+		return err
+	}
 	p, err := a.locate(ctx)
 	if err != nil {
 		return err
@@ -43,64 +85,93 @@ func (a *app) reportOn(ctx context.Context, ids []string, since, out string) err
 		return err
 	}
 	defer p.close()
-	loops, err := a.reported(ctx, p, ids, since)
+	loops, plans, err := a.reported(ctx, p, ids, f.since)
 	if err != nil {
 		return err
 	}
-	items, err := a.items(ctx, p, loops)
+	summary, err := a.summarize(ctx, p, loops, plans)
 	if err != nil {
 		return err
 	}
-	summary := report.Summarize(p.name(), items, a.now())
-	if taught, err := p.engine.Patterns(ctx, engine.PatternQuery{}); err == nil {
-		summary.Propose(taught)
-	}
-	var text []byte
-	if a.json {
-		text, err = report.Encode(summary)
-	} else {
-		text = []byte(report.Markdown(summary, a.now()))
-	}
+	text, err := a.formatted(summary, format)
 	if err != nil {
 		return err
 	}
-	if out == "" {
+	if f.out == "" {
 		_, err = a.Out.Write(text)
 		return err
 	}
-	if !filepath.IsAbs(out) {
-		out = filepath.Join(a.Dir, out)
+	if !filepath.IsAbs(f.out) {
+		f.out = filepath.Join(a.Dir, f.out)
 	}
-	return os.WriteFile(out, text, 0o644)
+	if err := os.WriteFile(f.out, text, 0o644); err != nil {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	return nil
 }
 
-// reported are the loops of a report, oldest first.
-func (a *app) reported(ctx context.Context, p *project, ids []string, since string) ([]engine.Loop, error) {
-	var loops []engine.Loop
+// summarize makes the report of loops and plans.
+func (a *app) summarize(ctx context.Context, p *project, loops []engine.Loop, plans []engine.Plan) (report.Summary, error) {
+	items, err := a.items(ctx, p, loops)
+	if err != nil {
+		return report.Summary{}, err
+	}
+	whole, err := a.planItems(ctx, p, plans, true)
+	if err != nil {
+		return report.Summary{}, err
+	}
+	summary := report.Summarize(p.name(), items, whole, a.now())
+	if taught, err := p.engine.Patterns(ctx, engine.PatternQuery{}); err == nil {
+		summary.Propose(taught)
+	}
+	return summary, nil
+}
+
+// reported are the loops of a report that belong to no plan, oldest first, and
+// its plans.
+func (a *app) reported(ctx context.Context, p *project, ids []string, since string) (loops []engine.Loop, plans []engine.Plan, err error) {
 	for _, name := range ids {
+		is, err := a.asPlan(ctx, p, name, func(id string) error {
+			l, err := p.planner.ShowPlan(ctx, id)
+			plans = append(plans, l)
+			return err
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+		if is {
+			continue
+		}
 		l, err := a.pick(ctx, p, name)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		loops = append(loops, l)
 	}
 	if len(ids) > 0 {
-		return loops, nil
+		return loops, plans, nil
 	}
-	loops, err := p.engine.List(ctx, engine.Filter{})
-	if err != nil {
-		return nil, err
+	if loops, err = p.engine.List(ctx, engine.Filter{Apart: true}); err != nil {
+		return nil, nil, err
 	}
-	slices.Reverse(loops)
-	if since == "" {
-		return loops, nil
+	if plans, err = p.planner.Plans(ctx, false); err != nil || since == "" {
+		return reversed(loops), plans, err
 	}
 	d, err := age(since)
 	if err != nil {
-		return nil, usage("--since 12h", "--since %q: %v", since, err)
+		return nil, nil, usage("--since 12h", "--since %q: %v", since, err)
 	}
 	from := a.now().Add(-d)
-	return slices.DeleteFunc(loops, func(l engine.Loop) bool {
-		return l.State.StartedAt.Before(from) && (l.State.EndedAt.IsZero() || l.State.EndedAt.Before(from))
-	}), nil
+	loops = slices.DeleteFunc(loops, func(l engine.Loop) bool {
+		return before(l.State.StartedAt, l.State.EndedAt, from)
+	})
+	plans = slices.DeleteFunc(plans, func(l engine.Plan) bool {
+		return before(l.State.StartedAt, l.State.EndedAt, from)
+	})
+	return reversed(loops), plans, nil
+}
+
+// before: it neither started nor ended since.
+func before(started, ended, since time.Time) bool {
+	return started.Before(since) && (ended.IsZero() || ended.Before(since))
 }

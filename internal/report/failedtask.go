@@ -28,6 +28,8 @@ type FailedTask struct {
 	Cost            string      `json:"cost"`
 	Next            string      `json:"next"`
 	Agent           AgentObject `json:"agent"`
+	PlanID          *string     `json:"plan_id"`
+	TaskID          *string     `json:"task_id"`
 }
 
 func failedTask(i Item) FailedTask {

@@ -38,11 +38,11 @@ func TestGolden(t *testing.T) {
 		"object-passed":  func() string { return encode(t, Of(passed().State, Facts{})) },
 		"object-crashed": func() string { return encode(t, Of(crashed().State, crashed().Facts)) },
 		"report": func() string {
-			return Markdown(Summarize("shop-api", everyItem(), now), now)
+			return Markdown(Summarize("shop-api", everyItem(), nil, now), now)
 		},
-		"report-empty":   func() string { return Markdown(Summarize("shop-api", nil, now), now) },
-		"report-hostile": func() string { return Markdown(Summarize(evil, []Item{hostileItem(evil)}, now), now) },
-		"report-json":    func() string { return encode(t, Summarize("shop-api", everyItem(), now)) },
+		"report-empty":   func() string { return Markdown(Summarize("shop-api", nil, nil, now), now) },
+		"report-hostile": func() string { return Markdown(Summarize(evil, []Item{hostileItem(evil)}, nil, now), now) },
+		"report-json":    func() string { return encode(t, Summarize("shop-api", everyItem(), nil, now)) },
 		"attempts": func() string {
 			return AttemptsTable(exhausted().State, plain) + AttemptsTable(stuckLoop().State, plain)
 		},
@@ -92,7 +92,7 @@ func texts(i Item, evil string, p Palette) map[string]string {
 		"ending":    strings.Join(Ending(s, i.Facts, p), "\n"),
 		"progress":  Progress(s, Activity{LastOutput: now.Add(-time.Minute)}, now, p),
 		"heartbeat": Heartbeat(s, Activity{LastOutput: now.Add(-time.Minute)}, now),
-		"markdown":  Markdown(Summarize("p", []Item{i}, now), now),
+		"markdown":  Markdown(Summarize("p", []Item{i}, nil, now), now),
 		"history": History([]Record{
 			{1, loop.Steered{Text: evil}},
 			{2, loop.Kept{Ref: evil}},
@@ -108,7 +108,7 @@ func texts(i Item, evil string, p Palette) map[string]string {
 func TestNothingHostileReachesTheTerminal(t *testing.T) {
 	t.Parallel()
 	harmlessTexts(t, evil)
-	doc := encode(t, Summarize(evil, []Item{hostileItem(evil)}, now))
+	doc := encode(t, Summarize(evil, []Item{hostileItem(evil)}, nil, now))
 	for _, r := range doc {
 		if unicode.IsControl(r) && r != '\n' || unicode.Is(unicode.Bidi_Control, r) {
 			t.Fatalf("JSON: %U as itself", r)
@@ -175,7 +175,7 @@ func TestWidth(t *testing.T) {
 func TestWords(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
-		List(everyItem(), nil, true, now, Palette{}), Markdown(Summarize("p", everyItem(), now), now),
+		List(everyItem(), nil, true, now, Palette{}), Markdown(Summarize("p", everyItem(), nil, now), now),
 		strings.Join(Ending(passed().State, Facts{}, Palette{}), "\n"),
 	} {
 		if strings.Contains(strings.ToLower(text), "successful") {
@@ -186,7 +186,7 @@ func TestWords(t *testing.T) {
 	for name, text := range map[string]string{
 		"list": List([]Item{stuckLoop()}, nil, true, now, Palette{}), "show": Show(s, Facts{}, now, Palette{}),
 		"opening": strings.Join(Opening(s, Palette{}), "\n"), "heartbeat": Heartbeat(s, Activity{}, now),
-		"report": Markdown(Summarize("p", []Item{stuckLoop()}, now), now),
+		"report": Markdown(Summarize("p", []Item{stuckLoop()}, nil, now), now),
 		"ending": strings.Join(Ending(s, Facts{}, Palette{}), "\n"),
 	} {
 		if !strings.Contains(text, "script") || !strings.Contains(text, "(scripted)") && name != "ending" {

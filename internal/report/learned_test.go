@@ -46,7 +46,7 @@ func TestLearnedGolden(t *testing.T) {
 // that a person has looked at or that is of no use.
 func TestProposed(t *testing.T) {
 	t.Parallel()
-	r := Summarize("shop", []Item{{State: started("ralph-two-00000002", "two", clockAt(1, 0))}}, now)
+	r := Summarize("shop", []Item{{State: started("ralph-two-00000002", "two", clockAt(1, 0))}}, nil, now)
 	all := knownPatterns()
 	for i := range all {
 		all[i].Sources = []learn.Source{{Loop: "ralph-two-00000002"}}

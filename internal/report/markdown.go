@@ -15,10 +15,11 @@ func Markdown(r Summary, now time.Time) string {
 	if r.Scripted {
 		fmt.Fprintf(&b, "\n%s\n", demonstration)
 	}
-	if r.Total == 0 {
+	if r.Total == 0 && len(r.Plans) == 0 {
 		fmt.Fprintf(&b, "\nNothing has been run. Start with `ralph run \"…\" --until \"…\"`, or watch `ralph demo`.\n")
 		return b.String()
 	}
+	r.planLines(&b)
 	r.needs(&b, now)
 	r.ready(&b)
 	r.failed(&b)
@@ -87,7 +88,7 @@ func (r Summary) ready(b *strings.Builder) {
 	}
 	b.WriteString("\n")
 	for _, t := range r.Ready {
-		if !t.AlreadyGreen {
+		if !t.AlreadyGreen && t.PlanID == nil {
 			fmt.Fprintf(b, "- %s\n", code(t.Next))
 		}
 	}
@@ -109,9 +110,9 @@ func (r Summary) failed(b *strings.Builder) {
 		fmt.Fprintf(b, "- Error: %s%s\n", code(t.Error), hashOf(t))
 		fmt.Fprintf(b, "- Stuck: %s (%s)\n", map[bool]string{true: "Yes", false: "No"}[t.Stuck], t.StuckWhy)
 		fmt.Fprintf(b, "- Quality warnings: %d\n", t.QualityWarnings)
-		fmt.Fprintf(b, "- Cost: %s\n", t.Cost)
+		fmt.Fprintf(b, "- Cost: %s\n", orWord(t.Cost))
 		fmt.Fprintf(b, "- Next: %s", code(t.Next))
-		if retry := "ralph retry " + t.LoopID; retry != t.Next {
+		if retry := "ralph retry " + t.LoopID; t.PlanID == nil && retry != t.Next {
 			fmt.Fprintf(b, " or %s", code(retry))
 		}
 		b.WriteString("\n")

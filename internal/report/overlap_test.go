@@ -55,7 +55,7 @@ func TestShownWithOthers(t *testing.T) {
 	if *o.ForcedOver != 4 || *o.Paths != 10 || *o.Parent != "orch" || len(o.Overlaps) != 1 || len(o.Scope) != 2 {
 		t.Errorf("%+v", o)
 	}
-	r := Summarize("p", []Item{i}, now)
+	r := Summarize("p", []Item{i}, nil, now)
 	if len(r.LookTwice) != 1 || r.LookTwice[0].Note != forced {
 		t.Errorf("%+v", r.LookTwice)
 	}

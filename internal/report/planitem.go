@@ -33,11 +33,22 @@ func (i PlanItem) loopOf(id string) (Item, bool) {
 
 // asks says whether a task of the plan waits for a person.
 func (i PlanItem) asks(t plan.TaskState) bool {
-	if t.Rests == loop.ForHuman {
-		return true
-	}
 	l, ok := i.loopOf(cmp.Or(t.Repair, t.Loop))
-	return ok && groupOf(l) == needsYou && !l.Facts.Crashed
+	if !ok {
+		return t.Rests == loop.ForHuman
+	}
+	return groupOf(l) == needsYou && !l.Facts.Crashed
+}
+
+// next is the command to type now. A plan whose questions are all answered, and
+// that nobody runs, is gone on with.
+func (i PlanItem) next() string {
+	s := i.State
+	if s.Status == loop.Waiting && s.Reason == loop.ForHuman && s.OpenQuestion() == nil && !i.Facts.Live &&
+		!slices.ContainsFunc(s.Tasks, i.asks) {
+		return "ralph resume " + s.ID
+	}
+	return PlanNext(s, i.Facts)
 }
 
 // group is where the plan stands in every list.
@@ -47,7 +58,7 @@ func (i PlanItem) group() group {
 	switch {
 	case s.Status.Terminal():
 		return ended
-	case i.Facts.Crashed, asks:
+	case i.Facts.Crashed, asks, s.Status == loop.Waiting && s.Reason == loop.ForHuman:
 		return needsYou
 	case s.Status == loop.Running, s.Status == loop.Pending && i.Facts.Live:
 		return running
@@ -97,7 +108,9 @@ func (i PlanItem) progress() (done, total int) {
 func (i PlanItem) tally() string {
 	n := map[string]int{}
 	for _, t := range PlanRunOf(i.State, i.Facts).Tasks {
-		n[i.taskWord(t)]++
+		if !i.State.Task(t.ID).Gone {
+			n[i.taskWord(t)]++
+		}
 	}
 	var parts []string
 	for _, word := range []string{"running", "asks", "landing", "in review", "failed", "conflict", "blocked", "to do", "skipped"} {

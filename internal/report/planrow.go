@@ -45,7 +45,7 @@ func planRow(b *strings.Builder, i PlanItem, now time.Time, p Palette) {
 	if n := len(i.worth()) - mostTasks; n > 0 {
 		fmt.Fprintf(b, "%*sand %s more: ralph show %s\n", indent, "", plural(n, "task"), line(i.State.ID))
 	}
-	if next := line(PlanNext(i.State, i.Facts)); next != "" && !slices.ContainsFunc(said, func(c string) bool { return sameCommand(c, next) }) {
+	if next := line(i.next()); next != "" && !slices.ContainsFunc(said, func(c string) bool { return sameCommand(c, next) }) {
 		fmt.Fprintf(b, "%*s%s\n", indent, "", p.dim(next))
 	}
 }

@@ -41,6 +41,11 @@ type Summary struct {
 	LookTwice []Note       `json:"look_twice"`
 	Learned   []Proposal   `json:"learned"`
 	Loops     []Object     `json:"loops"`
+	// Plans of the report; their tasks stand in the lists above.
+	Plans []PlanSummary `json:"plans"`
+
+	// items are all loops, with what only some formats show.
+	items []Item
 }
 
 // Open is a loop that has not ended: why, and what to type.
@@ -52,6 +57,9 @@ type Open struct {
 	Since  *time.Time  `json:"since"`
 	Next   *string     `json:"next"`
 	Agent  AgentObject `json:"agent"`
+	// PlanID and TaskID name the task of a plan.
+	PlanID *string `json:"plan_id"`
+	TaskID *string `json:"task_id"`
 }
 
 // Ready is a passed loop and its proof.
@@ -68,6 +76,8 @@ type Ready struct {
 	Cost         string      `json:"cost"`
 	Next         string      `json:"next"`
 	Agent        AgentObject `json:"agent"`
+	PlanID       *string     `json:"plan_id"`
+	TaskID       *string     `json:"task_id"`
 }
 
 // Note is something that gates cannot judge.
@@ -114,19 +124,26 @@ type AgentUse struct {
 	Unknown int `json:"cost_unknown"`
 }
 
-// Summarize makes the report of the given loops.
-func Summarize(project string, items []Item, now time.Time) Summary {
+// Summarize makes the report of loops that belong to no plan, and of plans with
+// theirs.
+func Summarize(project string, items []Item, plans []PlanItem, now time.Time) Summary {
 	items = sorted(items)
 	c := CountsOf(items)
 	r := Summary{
-		Schema: SummarySchema, Project: project, Title: c.words(),
+		Schema: SummarySchema, Project: project,
 		Completed: c.Passed, Total: len(items), Counts: c,
 		Agents: []AgentUse{}, NeedsYou: []Open{}, Ready: []Ready{}, Failed: []FailedTask{},
 		Running: []Open{}, Waiting: []Open{}, LookTwice: []Note{}, Learned: []Proposal{}, Loops: []Object{},
+		Plans: []PlanSummary{},
 	}
 	for _, i := range items {
 		r.add(i, now)
 	}
+	for _, p := range sortedPlans(plans) {
+		r.addPlan(p, now)
+		items = append(items, p.Loops...)
+	}
+	r.Title, r.items = r.Counts.words(), items
 	r.span(items)
 	r.total(items)
 	return r
@@ -154,6 +171,12 @@ func (r *Summary) add(i Item, now time.Time) {
 			r.Failed = append(r.Failed, failedTask(i))
 		}
 	}
+	r.loop(i)
+}
+
+// loop takes in what is counted of every loop.
+func (r *Summary) loop(i Item) {
+	s := i.State
 	for _, n := range lookTwice(s) {
 		r.LookTwice = append(r.LookTwice, Note{s.ID, s.Task.Text, n})
 	}
@@ -165,7 +188,10 @@ func (r *Summary) add(i Item, now time.Time) {
 
 func open(i Item, why string) Open {
 	s := i.State
-	return Open{s.ID, s.Task.Text, Status(s, i.Facts), why, timeOrNull(since(s)), orNull(Next(s, i.Facts)), agentObject(s.Agent)}
+	return Open{
+		LoopID: s.ID, Task: s.Task.Text, Status: Status(s, i.Facts), Why: why, Since: timeOrNull(since(s)),
+		Next: orNull(Next(s, i.Facts)), Agent: agentObject(s.Agent),
+	}
 }
 
 func ready(i Item) Ready {
@@ -194,7 +220,8 @@ func (r *Summary) span(items []Item) {
 		}
 	}
 	r.StartedAt = timeOrNull(from)
-	if r.Counts.Passed+r.Counts.Failed+r.Counts.Aborted == r.Total {
+	over := func(i Item) bool { return i.State.Status.Terminal() }
+	if len(r.Running)+len(r.NeedsYou) == 0 && !slices.ContainsFunc(items, func(i Item) bool { return !over(i) }) {
 		r.EndedAt = timeOrNull(to)
 	}
 }

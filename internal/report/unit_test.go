@@ -47,8 +47,8 @@ func TestFormatsAreStable(t *testing.T) {
 		"checkpoint/v1": {CheckpointsOf("", []loop.Checkpoint{{}}).Checkpoints[0], "at commit iteration loop_id n schema seq status"},
 		"rescue":        {RescueObject{}, "last_at left next_at tries why"},
 		"status/v1":     {ListOf(nil), "counts loops more plans schema"},
-		"report/v1":     {Summarize("", nil, now), "agents completed counts ended_at failed iterations learned look_twice loops needs_you project ready running schema scripted spent started_at title total waiting"},
-		"failed task":   {FailedTask{}, "agent attempts branch cost error fingerprint last_gate loop_id max_attempts next quality_warnings reason status stuck stuck_why task"},
+		"report/v1":     {Summarize("", nil, nil, now), "agents completed counts ended_at failed iterations learned look_twice loops needs_you plans project ready running schema scripted spent started_at title total waiting"},
+		"failed task":   {FailedTask{}, "agent attempts branch cost error fingerprint last_gate loop_id max_attempts next plan_id quality_warnings reason status stuck stuck_why task task_id"},
 	} {
 		if diff := cmp.Diff(strings.Fields(c.want), keysOf(t, c.v)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)

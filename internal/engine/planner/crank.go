@@ -55,10 +55,14 @@ type landing struct {
 // plan's file, answers to loops that rest.
 const lookEvery = time.Second
 
-// crank turns until nothing goes on by itself.
+// crank turns until nothing goes on by itself. It looks before it turns: what
+// was answered while nobody ran the plan goes on now.
 func (r *run) crank(ctx context.Context) error {
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
+	if err := r.look(ctx); err != nil {
+		return err
+	}
 	for {
 		if err := r.turn(ctx); err != nil {
 			return err

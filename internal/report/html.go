@@ -1,0 +1,248 @@
+package report
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"strings"
+	"time"
+
+	"ralph/internal/loop"
+)
+
+//go:embed report.html.tmpl
+var page string
+
+// HTML is the report as one file that needs no other: no script, nothing from
+// the network, and a policy in it that forbids both. It can be sent, opened from
+// a disk, and printed.
+func HTML(r Summary, now time.Time) (string, error) {
+	t, err := template.New("report").Parse(page)
+	if err != nil {
+		return "", fmt.Errorf("read the page of the report: %w", err)
+	}
+	var b strings.Builder
+	if err := t.Execute(&b, pageOf(r, now)); err != nil {
+		return "", fmt.Errorf("write the page of the report: %w", err)
+	}
+	return b.String(), nil
+}
+
+// pageData is what the page shows, in words that are safe to show; the template
+// escapes them.
+type pageData struct {
+	Title, Verdict, Span, Note, Total string
+	Empty                             bool
+	Plans                             []pagePlan
+	Needs, Running, Waiting           []pageOpen
+	Ready                             []pageReady
+	Failed                            []pageFailed
+	Twice                             []pageNote
+	Agents                            []pageAgent
+	Learned                           []pageNote
+	Loops                             []pageLoop
+	Time                              *timeline
+}
+
+type (
+	pagePlan struct {
+		Title, Mark, Status, Line, Landed, Next, Take string
+		Open                                          []pageNote
+	}
+	pageOpen  struct{ Task, Status, Why, At, Next string }
+	pageReady struct{ Task, Evidence, Commit, Iter, Cost, Next, Branch string }
+	pageNote  struct{ Task, Text string }
+	pageAgent struct{ Name, Iterations, Tokens, Cost string }
+
+	pageFailed struct {
+		Task, Status, Attempts, Gate, Branch, Error, Hash, Stuck, Cost, Next string
+		Warnings                                                             int
+		Output                                                               []pageOutput
+	}
+	pageOutput struct{ Gate, Text string }
+	pageLoop   struct {
+		Anchor, ID, Task, Agent, Status, Next string
+		Attempts                              []pageAttempt
+		Questions                             []pageQuestion
+	}
+	pageAttempt  struct{ N, Result, Mark, Gates, Hash, Took, Tokens, Commit string }
+	pageQuestion struct{ Text, Answer string }
+)
+
+func pageOf(r Summary, now time.Time) pageData {
+	d := pageData{
+		Title: line(r.Project), Verdict: r.Title, Span: span(r, now), Empty: r.Total == 0 && len(r.Plans) == 0,
+		Needs: pageOpens(r.NeedsYou, now), Running: pageOpens(r.Running, now), Waiting: pageOpens(r.Waiting, now),
+		Time: timelineOf(r.items, now), Total: costOf(r.Spent.Usage, r.Spent.CostUnknown),
+	}
+	if r.Scripted {
+		d.Note = demonstration
+	}
+	for _, p := range r.Plans {
+		d.Plans = append(d.Plans, pagePlanOf(p))
+	}
+	for _, t := range r.Ready {
+		d.Ready = append(d.Ready, pageReady{
+			Task: clip(t.Task, mostTitle) + t.Agent.mark(), Evidence: line(t.Evidence), Commit: short(deref(t.Commit)),
+			Iter: fmt.Sprintf("%d/%d", t.Iteration, t.Max), Cost: t.Cost, Next: line(t.Next), Branch: line(t.Branch),
+		})
+	}
+	for _, t := range r.Failed {
+		d.Failed = append(d.Failed, pageFailedOf(t, r.items))
+	}
+	for _, n := range r.LookTwice {
+		d.Twice = append(d.Twice, pageNote{clip(n.Task, mostTitle), line(n.Note)})
+	}
+	for _, a := range r.Agents {
+		d.Agents = append(d.Agents, pageAgent{a.Agent.label() + modelWords(a.Agent), fmt.Sprint(a.Iterations), kinds(a.Usage), cost(a.Usage)})
+	}
+	for _, p := range r.Learned[:min(len(r.Learned), 10)] {
+		d.Learned = append(d.Learned, pageNote{fmt.Sprintf("%d, %s", p.Num, kindWords(p.Kind)), line(p.Summary)})
+	}
+	for n, i := range r.items[:min(len(r.items), mostOnPage)] {
+		d.Loops = append(d.Loops, pageLoopOf(n, i))
+	}
+	return d
+}
+
+// mostOnPage bounds the page: what is told of each loop is bounded too.
+const mostOnPage = 400
+
+func deref(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return line(*s)
+}
+
+func pagePlanOf(p PlanSummary) pagePlan {
+	o := pagePlan{
+		Title: clip(p.Title, mostTitle), Mark: markOf(p.Status), Status: string(p.Status), Line: p.line(),
+		Next: deref(p.Next), Take: deref(p.Take),
+	}
+	if o.Title == "" {
+		o.Title = p.PlanID
+	}
+	if p.Tip != p.Base {
+		o.Landed = line(p.Branch) + " at " + short(p.Tip)
+	}
+	for _, f := range p.Open {
+		o.Open = append(o.Open, pageNote{strings.ReplaceAll(string(f.Kind), "_", " "), line(f.Text)})
+	}
+	return o
+}
+
+func markOf(s loop.Status) string {
+	switch s {
+	case loop.StatusPassed:
+		return "ok"
+	case loop.StatusFailed, loop.Aborted, Crashed:
+		return "bad"
+	case loop.Waiting:
+		return "ask"
+	}
+	return "go"
+}
+
+func pageOpens(all []Open, now time.Time) []pageOpen {
+	var out []pageOpen
+	for _, o := range all {
+		p := pageOpen{Task: clip(o.Task, mostTitle) + o.Agent.mark(), Status: string(o.Status), Why: line(o.Why), Next: deref(o.Next)}
+		if o.Since != nil {
+			p.At = clock(*o.Since, now)
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+func pageFailedOf(t FailedTask, items []Item) pageFailed {
+	o := pageFailed{
+		Task: clip(t.Task, mostTitle) + t.Agent.mark(), Status: string(t.Status) + ", " + line(string(t.Reason)),
+		Attempts: fmt.Sprintf("%d/%d", t.Attempts, t.MaxAttempts), Gate: orWord(deref(t.LastGate)), Branch: orWord(deref(t.Branch)),
+		Error: line(t.Error), Hash: deref(t.Fingerprint), Stuck: yesNo(t.Stuck) + " (" + line(t.StuckWhy) + ")",
+		Next: line(t.Next), Warnings: t.QualityWarnings, Cost: t.Cost,
+	}
+	for _, i := range items {
+		if a := failed(i.State); i.State.ID == t.LoopID && a != nil {
+			for _, r := range redOf(a.Results) {
+				o.Output = append(o.Output, pageOutput{line(r.Gate), excerpt(r)})
+			}
+		}
+	}
+	return o
+}
+
+func orWord(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}
+
+func yesNo(b bool) string {
+	if b {
+		return "Yes"
+	}
+	return "No"
+}
+
+// redOf are the results that are no pass and no skip.
+func redOf(results []loop.Result) []loop.Result {
+	var out []loop.Result
+	for _, r := range results {
+		if r.Verdict == loop.Failed || r.Verdict == loop.Error {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// mostExcerpt lines of a failure are shown, word for word.
+const mostExcerpt = 100
+
+// excerpt is what a gate printed, cleaned, in whole lines of bounded length.
+func excerpt(r loop.Result) string {
+	lines := strings.Split(strings.TrimSpace(Clean(r.Excerpt)), "\n")
+	if n := len(lines) - mostExcerpt; n > 0 {
+		lines = append([]string{fmt.Sprintf("… %s before …", plural(n, "line"))}, lines[n:]...)
+	}
+	for i := range lines {
+		lines[i] = cut(strings.ReplaceAll(lines[i], "\t", "    "), 500)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func pageLoopOf(n int, i Item) pageLoop {
+	s := i.State
+	o := pageLoop{
+		Anchor: fmt.Sprintf("loop-%d", n), ID: line(s.ID), Task: clip(s.Task.Text, mostTitle), Agent: agentName(s.Agent),
+		Status: string(Status(s, i.Facts)), Next: line(Next(s, i.Facts)),
+	}
+	for _, a := range s.Attempts {
+		row := pageAttempt{
+			N: fmt.Sprint(a.N), Result: string(a.Verdict), Mark: markOf(loop.Running), Gates: evidence(a.Results, Palette{}),
+			Hash: line(a.Fingerprint), Tokens: tokens(usageOf(a)), Commit: short(a.Commit),
+		}
+		switch a.Verdict {
+		case loop.Passed:
+			row.Mark = "ok"
+		case "":
+			row.Result = "under way"
+		default:
+			row.Mark = "bad"
+		}
+		if !a.StartedAt.IsZero() && !a.EndedAt.IsZero() {
+			row.Took = duration(a.EndedAt.Sub(a.StartedAt))
+		}
+		o.Attempts = append(o.Attempts, row)
+	}
+	for _, q := range s.Questions {
+		answer := line(q.Answer)
+		if !q.Answered {
+			answer = "(open)"
+		}
+		o.Questions = append(o.Questions, pageQuestion{line(q.Text), answer})
+	}
+	return o
+}
