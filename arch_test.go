@@ -96,6 +96,10 @@ var rules = []rule{
 		reason: "only internal/mcp speaks the Model Context Protocol",
 	},
 	{
+		in: []string{""}, not: []string{"github.com/coder/acp-go-sdk"},
+		reason: "only internal/agent/acp speaks the Agent Client Protocol",
+	},
+	{
 		in: []string{""}, not: []string{"charm.land", "github.com/charmbracelet"},
 		reason: "only internal/tui draws a screen: no other face depends on a terminal",
 	},
@@ -119,6 +123,8 @@ func home(r rule) string {
 		return "internal/cli"
 	case "github.com/modelcontextprotocol":
 		return "internal/mcp"
+	case "github.com/coder/acp-go-sdk":
+		return "internal/agent/acp"
 	case "charm.land":
 		return "internal/tui"
 	}

@@ -32,9 +32,11 @@ const (
 	FileChange EventKind = "file_change"
 	UsageSeen  EventKind = "usage"
 	Denied     EventKind = "denied"
-	Limited    EventKind = "limit"
-	Session    EventKind = "session"
-	Asked      EventKind = "question"
+	// Permitted: the agent asked for permission, and has it by the policy.
+	Permitted EventKind = "permitted"
+	Limited   EventKind = "limit"
+	Session   EventKind = "session"
+	Asked     EventKind = "question"
 	// Trouble is what the agent tries to get over by itself, or warns of.
 	Trouble EventKind = "trouble"
 	Result  EventKind = "result"

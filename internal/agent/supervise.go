@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	"ralph/internal/loop"
@@ -16,6 +17,9 @@ type Program struct {
 	Argv []string
 	// Env replaces the job's where it is not nil.
 	Env []string
+	// Input is its standard input instead of the prompt, for a program that is
+	// spoken with: one end of a pipe.
+	Input *os.File
 	// Stdout and Stderr get a copy of the output, each by a goroutine of its
 	// own. Without a Stderr the two are one.
 	Stdout, Stderr io.Writer
@@ -73,7 +77,7 @@ func (j Job) spec(p Program, raw *weave) proc.Spec {
 	}
 	s := proc.Spec{
 		RunDir: j.RunDir, Run: j.RunID, Argv: p.Argv, Dir: j.Tree, Env: env,
-		Stdin: j.Prompt, Stdout: j.tee(raw.side(0), p.Stdout), Timeout: j.Timeout, OnSoft: j.OnSoft,
+		Stdin: j.Prompt, Input: p.Input, Stdout: j.tee(raw.side(0), p.Stdout), Timeout: j.Timeout, OnSoft: j.OnSoft,
 		Finished: p.Finished, FinishGrace: p.FinishGrace, Grace: j.Grace, Interrupt: p.Interrupt,
 	}
 	if s.FinishGrace == 0 {

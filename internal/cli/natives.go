@@ -2,6 +2,7 @@ package cli
 
 import (
 	"ralph/internal/agent"
+	"ralph/internal/agent/acp"
 	"ralph/internal/agent/api"
 	"ralph/internal/agent/claude"
 	"ralph/internal/agent/codex"
@@ -39,7 +40,7 @@ func native(name string) (agent.Native, bool) {
 
 // drivers are all there are, by the name that an agent's use gives.
 func drivers() map[string]agent.Driver {
-	all := map[string]agent.Driver{"api": api.Driver{}, "command": command.Driver{}, "script": script.Driver{}, "human": human.Driver{}}
+	all := map[string]agent.Driver{"acp": acp.Driver{}, "api": api.Driver{}, "command": command.Driver{}, "script": script.Driver{}, "human": human.Driver{}}
 	for _, n := range natives() {
 		all[n.Program()] = n
 	}

@@ -16,7 +16,7 @@ func (c *checker) agent(path string, a Agent) {
 		c.provider(path, a)
 	}
 	working := append(natives(), "acp")
-	models := append(natives(), "acp", "api")
+	models := append(natives(), "api")
 	for _, only := range []struct {
 		key   string
 		given bool
@@ -27,7 +27,7 @@ func (c *checker) agent(path string, a Agent) {
 		{"args", len(a.Args) > 0, natives()},
 		{"max_turns", a.MaxTurns.set, working},
 		{"max_same_calls", a.MaxSameCalls.set, working},
-		{"stall", a.Stall != 0, models},
+		{"stall", a.Stall != 0, append(working, "api")},
 		{"provider", a.Provider != "", []string{"api"}},
 		{"base_url", a.BaseURL != "", []string{"api"}},
 		{"key_env", a.KeyEnv != "", []string{"api"}},

@@ -35,11 +35,7 @@ func openOutput(s Spec) (*output, error) {
 }
 
 func (o *output) open(s Spec) (err error) {
-	name := s.Stdin
-	if name == "" {
-		name = os.DevNull
-	}
-	if o.stdin, err = os.Open(name); err != nil {
+	if o.stdin, err = s.input(); err != nil {
 		return err
 	}
 	if o.stdout, err = o.pipe(s.Stdout); err != nil {
@@ -51,6 +47,16 @@ func (o *output) open(s Spec) (err error) {
 	}
 	o.stderr, err = o.pipe(s.Stderr)
 	return err
+}
+
+func (s Spec) input() (*os.File, error) {
+	switch {
+	case s.Input != nil:
+		return s.Input, nil
+	case s.Stdin == "":
+		return os.Open(os.DevNull)
+	}
+	return os.Open(s.Stdin)
 }
 
 // pipe makes the child's end of a stream into to.

@@ -34,6 +34,9 @@ type Spec struct {
 	Env []string
 	// Stdin is the path of a file; "" is the null device.
 	Stdin string
+	// Input, where it is not nil, is the child's standard input instead: one end
+	// of a pipe. Start closes it in this process.
+	Input *os.File
 
 	// Stdout receives every byte; nil discards. It is written by one
 	// goroutine and must not block for long: a full pipe blocks the child.

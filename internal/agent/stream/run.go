@@ -25,6 +25,8 @@ type Launch struct {
 	// TempDir gives it a folder for temporary files of its own, which is
 	// removed when it has ended.
 	TempDir bool
+	// Input is the program's standard input, where it is not the prompt.
+	Input *os.File
 	// Linger is how long it may be silent after its result before it is ended,
 	// in graces; zero is one.
 	Linger int
@@ -48,7 +50,7 @@ func Run(ctx context.Context, job agent.Job, l Launch, d Dialect) (loop.Outcome,
 	}
 	t := newTally(job)
 	t.out.Session, t.linger = l.Session, l.Linger
-	run, err := t.supervise(ctx, agent.Program{Argv: l.Argv, Env: env, Interrupt: true}, d)
+	run, err := t.supervise(ctx, agent.Program{Argv: l.Argv, Env: env, Input: l.Input, Interrupt: true}, d)
 	asking.Wait()
 	if err != nil {
 		return loop.Outcome{}, err
@@ -71,7 +73,7 @@ func Recorded(job agent.Job, l Launch, d Dialect, stdout, stderr []byte, run age
 
 func (t *Tally) finish(l Launch, d Dialect, run agent.Run) loop.Outcome {
 	out := t.settle(run, d.End(t, run.Exit))
-	out.Tested, out.Untested = l.Tested.String(), !l.Tested.Include(out.Version)
+	out.Tested, out.Untested = l.Tested.String(), l.Tested != (agent.Versions{}) && !l.Tested.Include(out.Version)
 	if out.End == loop.EndLimit {
 		t.job.Emit(agent.Event{Kind: agent.Limited, Text: out.Message, ResetAt: out.ResetAt})
 	}

@@ -45,6 +45,14 @@ func newTally(job agent.Job) *Tally {
 // Job is what the run is for.
 func (t *Tally) Job() agent.Job { return t.job }
 
+// Locked is for what does not come from a line: a dialect that answers from a
+// goroutine of its own uses the tally in f only.
+func (t *Tally) Locked(f func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	f()
+}
+
 // Began notes the session, once it is known, and what it runs with. Empty words
 // add nothing.
 func (t *Tally) Began(session, model, version string) {

@@ -1,0 +1,108 @@
+package acp
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+	"sync/atomic"
+
+	sdk "github.com/coder/acp-go-sdk"
+
+	"ralph/internal/agent"
+	"ralph/internal/agent/stream"
+	"ralph/internal/loop"
+	"ralph/internal/proc"
+)
+
+// Driver runs a program that speaks the protocol.
+type Driver struct{}
+
+var _ agent.Driver = Driver{}
+
+// Capabilities: what some of the programs tell.
+func (Driver) Capabilities() agent.Capabilities { return agent.Capabilities{Denials: true} }
+
+// Run runs the program once: one session, one prompt.
+func (Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
+	prompt, err := os.ReadFile(job.Prompt)
+	if err != nil {
+		return loop.Outcome{}, fmt.Errorf("read the prompt: %w", err)
+	}
+	if len(job.Agent.Argv) == 0 {
+		return loop.Outcome{End: loop.EndPermanent, Message: "the program is missing (agents." + job.Agent.Name + ".run)"}, nil
+	}
+	far, near, err := os.Pipe()
+	if err != nil {
+		return loop.Outcome{}, fmt.Errorf("speak with the agent: %w", err)
+	}
+	defer far.Close() // a second time, where it was started
+	d := newDialect(job, near)
+	d.begin(context.WithoutCancel(ctx), strings.ToValidUTF8(string(prompt), "�"))
+	defer d.hangUp()
+	return stream.Run(ctx, job, stream.Launch{Argv: job.Agent.Argv, Input: far}, d)
+}
+
+// dialect understands one run.
+type dialect struct {
+	policy policy
+	in     *os.File       // to the program
+	back   *io.PipeWriter // to the SDK: what is no update
+	conn   *sdk.ClientSideConnection
+	over   chan struct{} // closed when the conversation is over
+
+	tally atomic.Pointer[stream.Tally] // from the first line on
+	said  said
+	calls map[sdk.ToolCallId]call
+	name  string // the program's own
+	worth stream.Verdict
+	know  bool // worth is its verdict
+}
+
+// call is a tool that was called.
+type call struct {
+	kind  sdk.ToolKind
+	title string
+	paths []string
+	ended bool
+}
+
+func newDialect(job agent.Job, in *os.File) *dialect {
+	out, back := io.Pipe()
+	d := &dialect{
+		policy: policy{job.Agent.Permissions, job.Tree}, in: in, back: back, over: make(chan struct{}),
+		calls: map[sdk.ToolCallId]call{},
+	}
+	d.conn = sdk.NewClientSideConnection(client{d}, in, out)
+	d.conn.SetLogger(slog.New(slog.DiscardHandler))
+	return d
+}
+
+// hangUp ends the conversation and waits for it. The program is gone by then, or
+// was never there.
+func (d *dialect) hangUp() {
+	_ = d.back.Close()
+	_ = d.in.Close()
+	<-d.over
+}
+
+// with uses the tally from outside of a line.
+func (d *dialect) with(f func(*stream.Tally)) {
+	if t := d.tally.Load(); t != nil {
+		t.Locked(func() { f(t) })
+	}
+}
+
+// End is the verdict of the conversation.
+func (d *dialect) End(t *stream.Tally, _ proc.Exit) stream.Verdict {
+	d.hangUp()
+	if !d.know {
+		return stream.Verdict{}
+	}
+	return d.worth
+}
+
+// Aside: what it prints besides is kept with the output.
+func (*dialect) Aside(*stream.Tally, []byte) {}

@@ -1,0 +1,153 @@
+package acp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+
+	sdk "github.com/coder/acp-go-sdk"
+
+	"ralph/internal/agent/stream"
+	"ralph/internal/loop"
+)
+
+// begin starts the conversation. It goes on until the program has answered the
+// prompt, or is gone.
+func (d *dialect) begin(ctx context.Context, prompt string) {
+	go func() {
+		defer close(d.over)
+		answer, err := d.converse(ctx, prompt)
+		if _, said := errors.AsType[*sdk.RequestError](err); err != nil && (!said || gone(d.conn)) {
+			return // it is gone: how it went is told by its process
+		}
+		d.know = true
+		d.with(func(t *stream.Tally) {
+			d.worth = d.judge(t, answer, err)
+			if d.worth.End == loop.EndDone {
+				t.Final(d.said.last())
+			}
+			t.Closing(true, false)
+		})
+		_ = d.in.Close() // that is how it is asked to leave
+	}()
+}
+
+func gone(c *sdk.ClientSideConnection) bool {
+	select {
+	case <-c.Done():
+		return true
+	default:
+		return false
+	}
+}
+
+// stageError is an error before the prompt.
+type stageError struct{ err error }
+
+func (e *stageError) Error() string { return e.err.Error() }
+func (e *stageError) Unwrap() error { return e.err }
+
+func (d *dialect) converse(ctx context.Context, prompt string) (sdk.PromptResponse, error) {
+	var none sdk.PromptResponse
+	hello, err := d.conn.Initialize(ctx, sdk.InitializeRequest{
+		ProtocolVersion: sdk.ProtocolVersionNumber,
+		ClientInfo:      &sdk.Implementation{Name: "ralph", Version: "1"},
+	})
+	if err != nil {
+		return none, &stageError{err}
+	}
+	session, err := d.conn.NewSession(ctx, sdk.NewSessionRequest{Cwd: d.policy.tree, McpServers: []sdk.McpServer{}})
+	if err != nil {
+		return none, &stageError{err}
+	}
+	d.with(func(t *stream.Tally) {
+		version := ""
+		if hello.AgentInfo != nil {
+			d.name, version = hello.AgentInfo.Name, hello.AgentInfo.Version
+		}
+		t.Began(string(session.SessionId), "", version)
+	})
+	return d.conn.Prompt(ctx, sdk.PromptRequest{SessionId: session.SessionId, Prompt: []sdk.ContentBlock{sdk.TextBlock(prompt)}})
+}
+
+// judge is what the program's own words make of its run.
+func (d *dialect) judge(t *stream.Tally, answer sdk.PromptResponse, err error) stream.Verdict {
+	if err != nil {
+		return refusal(err)
+	}
+	d.used(t, answer)
+	d.said.pause(t)
+	switch answer.StopReason {
+	case sdk.StopReasonEndTurn:
+		if d.said.last() == "" && len(d.calls) == 0 {
+			return stream.Failed("it ended its turn without a word")
+		}
+		return stream.Done()
+	case sdk.StopReasonMaxTokens:
+		return stream.Failed("its answer was cut at its limit of tokens")
+	case sdk.StopReasonMaxTurnRequests:
+		return stream.Failed("it used up its own number of turns")
+	case sdk.StopReasonRefusal:
+		return stream.Failed("the model refused")
+	}
+	return stream.Failed("it stopped: " + string(answer.StopReason))
+}
+
+// authRequired is the protocol's code for it.
+const authRequired = -32000
+
+// refusal is the verdict on an error of the protocol. Its code may be that of
+// the provider's answer; errorKind is what Claude's adapter adds.
+func refusal(err error) stream.Verdict {
+	said, _ := errors.AsType[*sdk.RequestError](err) // any other error is no word of the program
+	var more struct {
+		Kind string `json:"errorKind"`
+	}
+	data, _ := json.Marshal(said.Data)
+	_ = json.Unmarshal(data, &more) // others put other things there
+	switch {
+	case said.Code == authRequired, more.Kind == "authentication_error", more.Kind == "authentication_failed":
+		return stream.HTTP(401, said.Message)
+	case more.Kind == "rate_limit":
+		return stream.HTTP(429, said.Message)
+	case more.Kind == "overloaded", more.Kind == "server_error":
+		return stream.HTTP(503, said.Message)
+	case said.Code >= 400 && said.Code < 600:
+		return stream.HTTP(said.Code, said.Message)
+	}
+	if _, early := errors.AsType[*stageError](err); early {
+		return stream.Transient("it could not begin: " + said.Message)
+	}
+	return stream.Failed(said.Message)
+}
+
+// used: the standard has it in the answer; Gemini CLI beside.
+func (d *dialect) used(t *stream.Tally, answer sdk.PromptResponse) {
+	if u := answer.Usage; u != nil && !strings.Contains(strings.ToLower(d.name), "opencode") {
+		t.Used(loop.Usage{
+			InputTokens: wide(&u.InputTokens), OutputTokens: wide(&u.OutputTokens),
+			CacheReadTokens: wide(u.CachedReadTokens), CacheWriteTokens: wide(u.CachedWriteTokens),
+		})
+		return
+	}
+	var beside struct {
+		Quota struct {
+			Count struct {
+				Input  *int `json:"input_tokens"`
+				Output *int `json:"output_tokens"`
+			} `json:"token_count"`
+		} `json:"quota"`
+	}
+	data, _ := json.Marshal(answer.Meta)
+	if json.Unmarshal(data, &beside) == nil && beside.Quota.Count.Input != nil {
+		t.Used(loop.Usage{InputTokens: wide(beside.Quota.Count.Input), OutputTokens: wide(beside.Quota.Count.Output)})
+	}
+}
+
+func wide(n *int) *int64 {
+	if n == nil || *n < 0 {
+		return nil
+	}
+	return new(int64(*n))
+}
