@@ -59,7 +59,9 @@ func (a *app) abort(ctx context.Context, name, reason string) error {
 	}
 	defer p.close()
 	abort := engine.Command{Kind: engine.Abort, Text: reason, By: owner(a)}
-	if is, err := a.asPlan(ctx, p, name, func(id string) error { return a.commandPlan(ctx, p, id, abort, "aborting; what landed stays on its branch") }); is {
+	if is, err := a.asPlan(ctx, p, name, func(id string) error {
+		return a.commandPlan(ctx, p, id, abort, "aborting; what landed stays on its branch")
+	}); is {
 		return err
 	}
 	l, err := a.pick(ctx, p, name)

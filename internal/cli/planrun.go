@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/config"
 	"ralph/internal/engine"
 	"ralph/internal/engine/planner"
 	"ralph/internal/loop"
@@ -21,20 +22,34 @@ import (
 
 // planFlags are what `ralph run FILE` was told besides the flags of its loops.
 type planFlags struct {
-	tasks     []string
-	parallel  int
-	attempts  int
-	onFailure string
-	approve   bool
-	trust     bool
+	tasks    []string
+	attempts int
+	trust    bool
+
+	parallel, onFailure, unattended string
+}
+
+// settings are the flags that are configuration too.
+func (f planFlags) settings() []config.Setting {
+	var out []config.Setting
+	add := func(key, flag, value string) {
+		if value != "" {
+			out = append(out, config.Setting{Key: key, Flag: flag, Value: value})
+		}
+	}
+	add("plans.parallel", "--parallel", f.parallel)
+	add("plans.on_failure", "--on-failure", f.onFailure)
+	add("plans.unattended", "--unattended", f.unattended)
+	return out
 }
 
 func (f *planFlags) add(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.tasks, "task", nil, "of a plan: work on task `ID` and what it needs (may be given again)")
-	fl.IntVar(&f.parallel, "parallel", 3, "of a plan: at most `N` tasks at once")
+	fl.StringVar(&f.parallel, "parallel", "", "of a plan: at most `N` tasks at once (default 3)")
 	fl.IntVar(&f.attempts, "max-attempts", 0, "of a plan: at most `N` attempts of all tasks together (default 3 for each task)")
-	fl.StringVar(&f.onFailure, "on-failure", "skip", "of a plan: when a task fails, `POLICY` skip what needs it, stop, or ask")
+	fl.StringVar(&f.onFailure, "on-failure", "", "of a plan: when a task fails, `POLICY` skip (what needs it), stop, or ask (default skip)")
+	fl.StringVar(&f.unattended, "unattended", "", "of a plan: while nobody answers, `POLICY` wait, default, or fail (default wait)")
 	fl.BoolVar(&f.trust, "trust-plan", false, "of a plan: its commands become gates without asking")
 }
 
@@ -71,7 +86,7 @@ func (a *app) runPlan(ctx context.Context, path string, f runFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := a.configure(p, flags...); err != nil {
+	if err := a.configure(p, append(flags, f.plan.settings()...)...); err != nil {
 		return err
 	}
 	file, err := a.readPlan(path)
@@ -110,14 +125,8 @@ func (a *app) runPlan(ctx context.Context, path string, f runFlags) error {
 // planSpec freezes what the run of a plan was asked for.
 func (a *app) planSpec(ctx context.Context, p *project, path string, file planfile.File, f runFlags) (engine.PlanSpec, error) {
 	none := engine.PlanSpec{}
-	switch plan.Policy(f.plan.onFailure) {
-	case plan.Skip, plan.Stop, plan.Ask:
-	default:
-		return none, usage("--on-failure skip, stop or ask", "--on-failure %q is none of them", f.plan.onFailure)
-	}
-	if f.plan.parallel < 1 {
-		return none, usage("--parallel 3", "--parallel %d: use 1 or more", f.plan.parallel)
-	}
+	set := p.settings.Settings.Plans
+	f.plan.trust = f.plan.trust || set.Trust.On()
 	if f.plan.attempts < 0 {
 		return none, usage("--max-attempts 30", "--max-attempts %d: use 1 or more", f.plan.attempts)
 	}
@@ -140,12 +149,16 @@ func (a *app) planSpec(ctx context.Context, p *project, path string, file planfi
 	}
 	spec := engine.PlanSpec{
 		ID: id, File: path, Base: task.Base, Task: task, Commands: commands, MaxLoops: p.settings.MaxLoops(),
-		Agents: map[string]loop.Agent{},
+		Agents:     map[string]loop.Agent{},
+		Unattended: engine.Unattended{Policy: string(set.Unattended), After: set.AnswerAfter.After},
+		Move:       set.Archive == "move",
 		Rules: plan.Rules{
-			Parallel: f.plan.parallel, Attempts: f.plan.attempts, PerTask: task.Limits.MaxIterations,
-			OnFailure: plan.Policy(f.plan.onFailure), Only: f.plan.tasks, Chunks: file.Plan.Sectioned,
-			Review: p.planner.Review != nil,
+			Parallel: set.Parallel.Int(), Attempts: f.plan.attempts, PerTask: task.Limits.MaxIterations,
+			OnFailure: plan.Policy(set.OnFailure), Only: f.plan.tasks, Chunks: file.Plan.Sectioned,
 		},
+	}
+	if err := a.planReviews(p, &spec); err != nil {
+		return none, err
 	}
 	return spec, a.planAgents(p, file.Plan, &spec)
 }
@@ -177,6 +190,23 @@ func (a *app) taskSpec(ctx context.Context, p *project, pl plan.Plan, f runFlags
 	}
 	s.Until = false
 	return s, err
+}
+
+// planReviews are who looks at chunks and at the whole. A reviewer that is not
+// installed is found now.
+func (a *app) planReviews(p *project, spec *engine.PlanSpec) error {
+	reviewers, self := p.settings.Magi()
+	for i, v := range reviewers {
+		found, err := a.configured(p, v)
+		if err != nil {
+			return err
+		}
+		reviewers[i] = found
+	}
+	spec.Reviewers, spec.ReviewSelf = reviewers, self
+	spec.ReviewTimeout = loop.Deadline(p.settings.Settings.Review.Timeout)
+	spec.Rules.Review = len(reviewers) > 0
+	return nil
 }
 
 // planAgents are the configured agents that tasks name. An unknown name warns

@@ -105,8 +105,7 @@ func (a *app) connect(ctx context.Context, p *project, reading bool) (err error)
 	}
 	p.engine = local.New(p.store, a.hands(p), l)
 	p.planner = &planner.Planner{
-		Engine: p.engine, Store: p.store, Repo: p.repo, Now: a.now, By: owner(a), Views: p.views, Fault: a.Fault,
-		Review: a.magi(p),
+		Engine: p.engine, Store: p.store, Repo: p.repo, Now: a.now, By: owner(a), Views: p.views, Fault: a.Fault, Hands: a.hands(p),
 	}
 	return nil
 }

@@ -17,6 +17,7 @@ type Settings struct {
 	GatesIn    Place        `yaml:"gates_in" doc:"Tree the gates run in: gate, a clean checkout of the commit that the agent never touches, or agent, the agent's own tree."`
 	Protect    Globs        `yaml:"protect" doc:"Files restored from the base commit before each gate, as path globs; ** crosses folders."`
 	Review     Review       `yaml:"review" doc:"Who looks at the work when its gates have passed."`
+	Plans      Plans        `yaml:"plans" doc:"How a plan of tasks is worked through."`
 	Serve      Serve        `yaml:"serve" doc:"How long loops are looked after."`
 	Isolation  Isolation    `yaml:"isolation" doc:"How the worktree of a loop is made usable."`
 	Bus        LogPath      `yaml:"bus" doc:"File the event bus is appended to, relative to the main tree, shared with other programs. Default: .ralph/log.jsonl."`

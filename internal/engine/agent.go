@@ -31,7 +31,7 @@ func (w *Worker) Begin(ctx context.Context, s loop.State, a loop.Action) (loop.A
 		return loop.AttemptBegan{}, err
 	}
 	path := w.Files.Prompt(a.Attempt)
-	if err := writeDurably(path, []byte(page.Text)); err != nil {
+	if err := WriteDurably(path, []byte(page.Text)); err != nil {
 		return loop.AttemptBegan{}, fmt.Errorf("write the prompt: %w", err)
 	}
 	sum := sha256.Sum256([]byte(page.Text))

@@ -56,7 +56,7 @@ func (w *Worker) Note(ctx context.Context, s loop.State, looked loop.Committed) 
 		files = append(files, c.Path)
 	}
 	if patch, _, err := w.Repo.Diff(ctx, last, looked.Tree, mostPatch); err == nil {
-		_ = writeDurably(w.Files.Patch(s.Iteration+1), patch)
+		_ = WriteDurably(w.Files.Patch(s.Iteration+1), patch)
 	}
 	return files
 }

@@ -96,7 +96,7 @@ func (w *Worker) writePatch(ctx context.Context, s loop.State, before, tip strin
 	if err != nil {
 		return err
 	}
-	return writeDurably(w.Files.Patch(s.Iteration), patch)
+	return WriteDurably(w.Files.Patch(s.Iteration), patch)
 }
 
 // isTest says whether a path looks like a test to the usual runners.

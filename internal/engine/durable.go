@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 )
 
-// writeDurably writes a file that an event is about to name, or that is frozen
+// WriteDurably writes a file that an event is about to name, or that is frozen
 // for the rest of the loop: it is there whole, or not at all, also after a kill,
 // a full disk or a power cut.
-func writeDurably(path string, data []byte) error {
+func WriteDurably(path string, data []byte) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err

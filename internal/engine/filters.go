@@ -43,5 +43,5 @@ func (w *Worker) captureFilters(ctx context.Context, path string) ([]byte, error
 	if err != nil {
 		return nil, err
 	}
-	return data, writeDurably(path, data)
+	return data, WriteDurably(path, data)
 }

@@ -27,7 +27,7 @@ func (l Layout) Remember(s loop.State) ([]learn.Pattern, error) {
 	if err != nil {
 		return nil, fmt.Errorf("write the memory of loop %s: %w", s.ID, err)
 	}
-	if err := writeDurably(l.Memory(), append(data, '\n')); err != nil {
+	if err := WriteDurably(l.Memory(), append(data, '\n')); err != nil {
 		return nil, fmt.Errorf("write the memory of loop %s: %w", s.ID, err)
 	}
 	return m.Taught, nil

@@ -49,6 +49,12 @@ type PlanSpec struct {
 	// Commands are the checks of the plan that a person has accepted, by their
 	// text: no other command of a plan becomes a gate.
 	Commands map[string]loop.Gate `json:"commands,omitempty"`
+	// Reviewers look at each chunk of a plan of sections, and at every plan as a
+	// whole; without any it is unreviewed. ReviewSelf lets the author's own agent
+	// stand in for them.
+	Reviewers     []loop.Agent  `json:"reviewers,omitempty"`
+	ReviewSelf    bool          `json:"review_self,omitempty"`
+	ReviewTimeout loop.Deadline `json:"review_timeout,omitzero"`
 	// Unattended is what becomes of questions while nobody is there.
 	Unattended Unattended `json:"unattended,omitempty"`
 	// MaxLoops of the repository.

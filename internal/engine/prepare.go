@@ -18,7 +18,7 @@ func (w *Worker) prepare(ctx context.Context, s loop.State, a loop.Action, h *Ho
 		return nil, err
 	}
 	if w.Template != "" {
-		if err := writeDurably(w.Files.Template(), []byte(w.Template)); err != nil {
+		if err := WriteDurably(w.Files.Template(), []byte(w.Template)); err != nil {
 			return nil, fmt.Errorf("freeze the prompt's template: %w", err)
 		}
 	}

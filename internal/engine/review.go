@@ -149,7 +149,7 @@ func (w *Worker) decided(s loop.State, a loop.Action, out review.Outcome, began 
 		pass = l.Passes
 	}
 	r.OutputFile = strings.TrimSuffix(w.Files.GateLog(a.Attempt, a.Gate.Name, pass), ".log") + ".json"
-	if err := writeDurably(r.OutputFile, text); err != nil {
+	if err := WriteDurably(r.OutputFile, text); err != nil {
 		return nil, fmt.Errorf("keep the review: %w", err)
 	}
 	sum := sha256.Sum256(text)

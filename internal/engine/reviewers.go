@@ -76,16 +76,17 @@ func (w *Worker) request(s loop.State, a loop.Action, h *Hooks, subject review.S
 		},
 	}
 	for _, v := range g.Reviewers {
-		r.Reviewers = append(r.Reviewers, w.reviewer(v))
+		r.Reviewers = append(r.Reviewers, w.Reviewer(v))
 	}
 	if g.Self {
-		self := w.reviewer(s.Agent)
+		self := w.Reviewer(s.Agent)
 		r.Fallback = &self
 	}
 	return r
 }
 
-func (w *Worker) reviewer(a loop.Agent) review.Reviewer {
+// Reviewer is an agent with its driver; one without cannot be had.
+func (w *Worker) Reviewer(a loop.Agent) review.Reviewer {
 	return review.Reviewer{Agent: a, Driver: w.Drivers[a.Use]}
 }
 

@@ -146,6 +146,7 @@ func (s *State) takeStarted(e Started) string {
 	case e.Loop == "" || e.From == "":
 		return "a loop and its base are missing"
 	}
+	t.Before = t.Loop
 	t.Status, t.Loop, t.From, t.Most = Running, e.Loop, e.From, e.Most
 	t.Reason, t.Message, t.Rests, t.Passed = "", "", "", false
 	t.Tries++
@@ -160,6 +161,9 @@ func (s *State) takeTaken(e Taken) string {
 	}
 	t.Rests = ""
 	t.Turns++
+	if s.Status == loop.Waiting {
+		s.stand(loop.Running, "", "")
+	}
 	return ""
 }
 

@@ -27,6 +27,7 @@ func (s *State) advance(at time.Time) {
 		return
 	}
 	if !s.Rules.Review {
+		s.Review = &Review{Commit: s.Tip, Unreviewed: true, Reason: "no reviewer is configured"}
 		s.end(at, loop.StatusPassed, AllDone, "every task is done and landed; unreviewed")
 	} else if r := s.Review; r != nil && r.Commit == s.Tip && (r.Pass || r.Unreviewed) {
 		s.end(at, loop.StatusPassed, AllDone, "every task is done and landed; "+r.words(len(s.Open())))

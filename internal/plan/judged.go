@@ -42,7 +42,7 @@ func (s *State) again(t *TaskState, why string) {
 		s.fail(t, loop.MaxAttempts, why)
 		return
 	}
-	t.Status, t.Message = Pending, why
+	t.Status, t.Message, t.Why = Pending, why, why
 }
 
 func (s *State) judgedPlan(e Judged) string {

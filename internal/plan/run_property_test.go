@@ -215,7 +215,6 @@ func (x *game) answer() bool {
 	}
 	for _, t := range x.s.Tasks {
 		if t.Rests == loop.ForHuman {
-			x.apply(Opened{Stamp: x.stamp()})
 			x.apply(Taken{Stamp: x.stamp(), Task: t.ID})
 			return true
 		}

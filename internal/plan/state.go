@@ -115,6 +115,10 @@ type TaskState struct {
 	Loop  string `json:"loop,omitempty"`
 	From  string `json:"from,omitempty"`
 	Tries int    `json:"tries,omitempty"`
+	// Why it is worked on again.
+	Why string `json:"why,omitempty"`
+	// Before is the loop of the try before.
+	Before string `json:"before,omitempty"`
 	// Most attempts that the loop may make.
 	Most int `json:"most,omitempty"`
 	// Fails counts tries without progress.

@@ -22,7 +22,7 @@ type Output struct {
 
 // Bounds of what a page says of a plan.
 const (
-	mostSteps   = 60
+	mostSteps    = 60
 	mostFindings = 40
 )
 

@@ -67,7 +67,7 @@ func (r *run) crank(ctx context.Context) error {
 		if err := r.turn(ctx); err != nil {
 			return err
 		}
-		if len(r.flying) == 0 && r.resting() {
+		if len(r.flying) == 0 && r.resting() && !r.expects() {
 			return nil
 		}
 		select {

@@ -20,6 +20,9 @@ func (r *run) look(ctx context.Context) error {
 	if err := r.reread(ctx); err != nil {
 		return err
 	}
+	if err := r.unattended(ctx); err != nil {
+		return err
+	}
 	return r.wake(ctx)
 }
 

@@ -26,9 +26,9 @@ type Planner struct {
 	By string
 	// Views is the folder for what people read; empty: none.
 	Views string
-	// Review asks reviewers about work; nil: nobody can be asked.
-	Review func(context.Context, ReviewRequest) (Verdict, error)
-	// Text asks the agent of a task for words; nil: it cannot be asked.
+	// Hands makes the worker of a loop, whose drivers and environment reviewers
+	// of a plan use too.
+	Hands func(dir string) *engine.Worker
 	// Fault is called at every point at which a crash must be survived.
 	Fault func(point string)
 }
@@ -88,7 +88,11 @@ func (p *Planner) drive(ctx context.Context, lease *store.PlanLease, spec engine
 	}
 	err := r.crank(ctx)
 	r.home()
-	return r.state, situation(errors.Join(err, r.book.flush(context.WithoutCancel(ctx), &r.state, r.graph, true)))
+	err = errors.Join(err, r.book.flush(context.WithoutCancel(ctx), &r.state, r.graph, true))
+	if err == nil {
+		err = r.archive(ctx)
+	}
+	return r.state, situation(err)
 }
 
 // open reads the file and brings the run to where it can go on.

@@ -42,7 +42,7 @@ func (r *run) prove(f *flight) func(context.Context) ([]plan.Event, error) {
 	spec := r.spec.Task
 	spec.ID, spec.Base, spec.Parent = r.state.Final, r.state.Tip, r.state.ID
 	spec.Branch = r.branchName(r.state.Final)
-	spec.Gates, spec.Until, spec.Limits.MaxIterations = r.planGates(), true, 1
+	spec.Gates, spec.Until, spec.Limits.MaxIterations = loop.ReviewsFor(r.planGates(), loop.Work{}), true, 1
 	spec.InPlace, spec.WithChanges, spec.Force = false, false, false
 	spec.Task = loop.Task{
 		ID: "final", Text: "Every task of the plan has landed; the plan's own gates do not pass on the result. Mend it.",

@@ -2,80 +2,155 @@ package planner
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
 
+	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
+	"ralph/internal/review"
 )
 
-// ReviewRequest asks for an opinion about work in a plan (seed 003's magi).
-type ReviewRequest struct {
-	Plan loop.InPlan
-	// Task in focus; empty is the whole plan.
-	Task     string
-	Text     string
-	Criteria []string
-	// Base and Commit bound the work; Results are the evidence of its gates.
-	Base, Commit string
-	Results      []loop.Result
-	// Author is the agent whose work it is: another one is preferred.
-	Author loop.Agent
-	// Dir is where the review's files go.
-	Dir string
-}
+// mostDiff is how much of a diff the reviewers of a plan are shown.
+const mostDiff = 200 << 10
 
-// Verdict is what reviewers said together.
-type Verdict struct {
-	plan.Review
-	Findings []plan.Finding
-	// Settled are texts of open findings that are none any more.
-	Settled []string
-}
-
-// unreviewed is the verdict where nobody can be asked.
-func unreviewed(task, commit string) Verdict {
-	return Verdict{Review: plan.Review{Task: task, Commit: commit, Unreviewed: true, Reason: "no reviewer is configured"}}
+// inspection is one review to hold.
+type inspection struct {
+	task         string
+	base, commit string
+	author       loop.Agent
+	subject      review.Subject
+	dir          string
+	loop         string
 }
 
 // reviewTask reviews a chunk of work, whatever its gates said (seed 003).
 func (r *run) reviewTask(a plan.Action) func(context.Context) ([]plan.Event, error) {
 	t := *r.state.Task(a.Task)
 	task, _ := r.book.task(t.ID)
-	req := ReviewRequest{
-		Plan: *r.inPlan(task, t), Task: t.ID, Text: words(task), Criteria: task.Criteria,
-		Base: t.From, Commit: t.Commit, Author: r.taskSpec(t).Agent, Dir: r.lease.Dir(),
+	i := inspection{
+		task: t.ID, base: t.From, commit: t.Commit, author: r.taskSpec(t).Agent, loop: t.Loop,
+		dir: filepath.Join(r.lease.Dir(), "reviews", t.Loop),
+		subject: review.Subject{
+			Title: task.Title, Task: words(task), Criteria: task.Criteria, Plan: string(r.book.data), Section: words(task),
+			Constraints: r.book.plan.Constraints, Known: r.known(),
+		},
 	}
 	return func(ctx context.Context) ([]plan.Event, error) {
-		l, err := r.Engine.Show(ctx, t.Loop)
+		found, err := r.handedOver(ctx, t)
 		if err != nil {
 			return nil, err
 		}
-		if last := l.State.Last(); last != nil {
-			req.Results = last.Results
-		}
-		return r.ask(ctx, req)
+		judged, err := r.magi(ctx, i)
+		return append(found, judged...), err
 	}
 }
 
 // reviewPlan reviews the whole on the integration branch.
 func (r *run) reviewPlan() func(context.Context) ([]plan.Event, error) {
-	req := ReviewRequest{
-		Plan: loop.InPlan{Title: r.state.Title, Constraints: r.book.plan.Constraints, Page: cut(string(r.book.data), mostPage)},
-		Text: "the whole plan", Base: r.state.Base, Commit: r.state.Tip, Author: r.spec.Task.Agent, Dir: r.lease.Dir(),
+	i := inspection{
+		base: r.state.Base, commit: r.state.Tip, author: r.spec.Task.Agent,
+		dir: filepath.Join(r.lease.Dir(), "reviews", "plan-"+short(r.state.Tip)),
+		subject: review.Subject{
+			Title: r.state.Title, Task: "Is the whole plan realised?", Plan: string(r.book.data),
+			Constraints: r.book.plan.Constraints, Known: r.known(),
+		},
 	}
-	for _, f := range r.state.Open() {
-		req.Plan.Open = append(req.Plan.Open, f.Text)
-	}
-	return func(ctx context.Context) ([]plan.Event, error) { return r.ask(ctx, req) }
+	return func(ctx context.Context) ([]plan.Event, error) { return r.magi(ctx, i) }
 }
 
-func (r *run) ask(ctx context.Context, req ReviewRequest) ([]plan.Event, error) {
-	v := unreviewed(req.Task, req.Commit)
-	if r.Review != nil && req.Commit != "" {
-		var err error
-		if v, err = r.Review(ctx, req); err != nil {
-			return nil, err
+func (r *run) known() []string {
+	var out []string
+	for _, f := range r.state.Open() {
+		out = append(out, f.Text)
+	}
+	return out
+}
+
+// magi asks three about the work. Where nobody is configured it is unreviewed,
+// and where too few could be had a person is asked.
+func (r *run) magi(ctx context.Context, i inspection) ([]plan.Event, error) {
+	judged := plan.Judged{Stamp: r.stamp(), Review: plan.Review{
+		Task: i.task, Commit: i.commit, At: r.stamp().At, Unreviewed: true, Reason: "no reviewer is configured",
+	}}
+	if len(r.spec.Reviewers) == 0 {
+		return []plan.Event{judged}, nil
+	}
+	if i.commit == "" || i.commit == i.base {
+		judged.Review.Unreviewed, judged.Review.Reason = false, "nothing was changed"
+		return []plan.Event{judged}, nil
+	}
+	out, err := r.holdMagi(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	file, err := keepReview(i.dir, out)
+	if err != nil {
+		return nil, err
+	}
+	judged.Stamp = r.stamp()
+	judged.Review = plan.Review{
+		Task: i.task, Commit: i.commit, At: judged.At, Pass: out.Passed(), Reason: out.Reason,
+		Recommendation: string(out.Recommendation), Degraded: out.Degraded, File: file,
+	}
+	if !out.Quorum {
+		judged.Review.Pass, judged.Review.Recommendation = false, plan.NeedsHuman
+	}
+	judged.Settled = out.Resolved
+	judged.Findings = findings("the review", out.Gaps, out.EdgeCases)
+	return []plan.Event{judged}, nil
+}
+
+func findings(from string, gaps, edges []string) []plan.Finding {
+	var out []plan.Finding
+	for _, text := range gaps {
+		out = append(out, plan.Finding{Kind: plan.Gap, Text: text, From: from})
+	}
+	for _, text := range edges {
+		out = append(out, plan.Finding{Kind: plan.EdgeCase, Text: text, From: from})
+	}
+	return out
+}
+
+func (r *run) holdMagi(ctx context.Context, i inspection) (review.Outcome, error) {
+	w := r.Hands(r.lease.Dir())
+	patch, cutOff, err := r.Repo.Diff(ctx, i.base, i.commit, mostDiff)
+	if err != nil {
+		return review.Outcome{}, err
+	}
+	i.subject.Diff, i.subject.DiffCut = string(patch), cutOff
+	if i.loop != "" {
+		l, err := r.Engine.Show(ctx, i.loop)
+		if err != nil {
+			return review.Outcome{}, err
+		}
+		if last := l.State.Last(); last != nil {
+			i.subject.Evidence = last.Results
 		}
 	}
-	v.Task, v.Commit, v.At = req.Task, req.Commit, r.stamp().At
-	return []plan.Event{plan.Judged{Stamp: r.stamp(), Review: v.Review, Findings: v.Findings, Settled: v.Settled}}, nil
+	req := review.Request{
+		Author: i.author.Name, Subject: i.subject,
+		Desk: review.Desk{
+			Dir: i.dir, ID: r.state.ID, Repo: r.Repo, Commit: i.commit, TreeRoot: w.TreeRoot,
+			Env: w.Env.Agent(), Timeout: r.spec.ReviewTimeout, Grace: w.Grace, Now: r.Now,
+		},
+	}
+	for _, a := range r.spec.Reviewers {
+		req.Reviewers = append(req.Reviewers, w.Reviewer(a))
+	}
+	if r.spec.ReviewSelf {
+		self := w.Reviewer(i.author)
+		req.Fallback = &self
+	}
+	return review.Magi(ctx, req)
+}
+
+func keepReview(dir string, out review.Outcome) (string, error) {
+	text, err := json.MarshalIndent(out, "", "  ")
+	if err != nil {
+		return "", fmt.Errorf("keep the review: %w", err)
+	}
+	path := filepath.Join(dir, "review.json")
+	return path, engine.WriteDurably(path, append(text, '\n'))
 }

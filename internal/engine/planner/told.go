@@ -20,7 +20,7 @@ const (
 
 // inPlan is what a task's agent is told of the plan around it.
 func (r *run) inPlan(task plan.Task, t plan.TaskState) *loop.InPlan {
-	in := &loop.InPlan{Title: r.state.Title, Constraints: cut(r.book.plan.Constraints, mostPage/4), Why: t.Message}
+	in := &loop.InPlan{Title: r.state.Title, Constraints: cut(r.book.plan.Constraints, mostPage/4), Why: t.Why}
 	if r.book.plan.Sectioned {
 		in.Page, in.Turns = cut(string(r.book.data), mostPage), chunkTurns
 	}
@@ -29,6 +29,11 @@ func (r *run) inPlan(task plan.Task, t plan.TaskState) *loop.InPlan {
 	}
 	for _, f := range r.state.Open() {
 		in.Open = append(in.Open, f.Text)
+	}
+	if t.Before != "" {
+		if out, err := r.output(t.ID, t.Before, task.Title); err == nil {
+			in.Before = &out
+		}
 	}
 	for _, id := range r.graph.Needs(t.ID) {
 		n := r.state.Task(id)
@@ -60,7 +65,7 @@ func (p *Planner) output(task, id, title string) (loop.Output, error) {
 	var files []string
 	for _, a := range l.State.Attempts {
 		files = union(files, a.Files)
-		out.Words = a.Agent.Words
+		out.Words = closing(a.Agent)
 	}
 	out.Changed = cut(fmt.Sprintf("%d files: %s", len(files), strings.Join(files, ", ")), mostWords)
 	out.Words = cut(out.Words, mostWords)

@@ -1,0 +1,55 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"ralph/internal/plan"
+	"ralph/internal/planfile"
+)
+
+// archive puts away a plan that is realised and has nothing open (seed 003): in
+// the store always, and its file beside itself where that was configured.
+func (r *run) archive(ctx context.Context) error {
+	if !r.state.Complete() {
+		return nil
+	}
+	written := r.book.file.Write([]planfile.Change{{Kind: planfile.SetPlan, Plan: plan.PlanArchived}})
+	if err := r.book.write(written.Data); err != nil {
+		return fmt.Errorf("archive the plan: %w", err)
+	}
+	if r.spec.Move {
+		if err := moveAside(r.book.path); err != nil {
+			return fmt.Errorf("archive the plan: %w", err)
+		}
+	}
+	return r.Store.ArchivePlan(ctx, r.state.ID, true)
+}
+
+// moveAside moves a file into archived/ beside it, under a name that is free.
+func moveAside(path string) error {
+	dir := filepath.Join(filepath.Dir(path), "archived")
+	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // a folder of the project's own
+		return err
+	}
+	ext := filepath.Ext(path)
+	stem := filepath.Base(path[:len(path)-len(ext)])
+	for n := 1; ; n++ {
+		name := stem + ext
+		if n > 1 {
+			name = fmt.Sprintf("%s-%d%s", stem, n, ext)
+		}
+		// A link fails where the name is taken; a rename would replace it.
+		err := os.Link(path, filepath.Join(dir, name))
+		if errors.Is(err, os.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		return os.Remove(path)
+	}
+}
