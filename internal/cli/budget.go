@@ -20,7 +20,7 @@ import (
 
 // sessionVariable hands the session of a supervisor to the loops that it has
 // others run, so that all of them share its budget.
-const sessionVariable = "RALPH_SESSION"
+const sessionVariable = "RALPH_PURSE"
 
 // purse is what this process may spend.
 func (a *app) purse(p *project) local.Session {
