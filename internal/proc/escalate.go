@@ -65,6 +65,9 @@ func (w *warden) climb() (over bool) {
 // are interrupted along with it has no time to say what it had done.
 func (w *warden) tell(sig unix.Signal) {
 	for _, p := range w.family() {
+		if w.staff(p) {
+			continue
+		}
 		if sig == unix.SIGINT && w.mission.Interrupt && p.Group != w.group {
 			continue
 		}
@@ -81,7 +84,7 @@ func (w *warden) sweep() (over bool) {
 		w.giveUp = time.Now().Add(sweepTime)
 	}
 	for _, p := range cull(w.family) {
-		if p.PID != w.child {
+		if !w.itself(p) {
 			w.ended[p.identity] = true
 		}
 	}

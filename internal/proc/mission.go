@@ -21,13 +21,20 @@ type mission struct {
 	Grace  time.Duration `json:"grace_ns"`
 	// Interrupt is Spec.Interrupt.
 	Interrupt bool `json:"interrupt,omitempty"`
+	// Inside is Spec.Inside; its words are paths, and so may be any bytes.
+	Wrapper [][]byte `json:"wrapper,omitempty"`
+	Walls   *Walls   `json:"walls,omitempty"`
 }
 
 func (s Spec) mission() mission {
-	return mission{
+	m := mission{
 		Run: s.Run, RunDir: []byte(s.RunDir), Dir: []byte(s.Dir),
 		Argv: toBytes(s.Argv), Env: toBytes(s.Env), Grace: s.Grace, Interrupt: s.Interrupt,
 	}
+	if s.Inside != nil {
+		m.Wrapper, m.Walls = toBytes(s.Inside.Wrapper), s.Inside.Walls
+	}
+	return m
 }
 
 // maxMission is far above what any kernel accepts as arguments and

@@ -20,8 +20,11 @@ const (
 	shimSpeechless = 74 // exit.json could not be written
 )
 
-// ShimMain is the shim's whole life; it does not return.
+// ShimMain is the whole life of a shim, or of a cell; it does not return.
 func ShimMain() {
+	if os.Args[1] == cellWord {
+		cell(os.Args)
+	}
 	closeOnExec(lifelineFD)
 	lifeline := os.NewFile(lifelineFD, "lifeline")
 	terms := catchSignals()
@@ -76,6 +79,9 @@ type death struct {
 	status unix.WaitStatus
 }
 
+// waitStatus is a status that another process has read.
+func waitStatus(n uint32) unix.WaitStatus { return unix.WaitStatus(n) }
+
 // reap collects every child, adopted ones included, and closes when there is
 // none.
 func reap() <-chan death {
@@ -105,11 +111,11 @@ func abandoned() bool {
 	return err != nil || fds[0].Revents&(unix.POLLHUP|unix.POLLERR|unix.POLLNVAL) != 0
 }
 
-// forkExec starts argv with the shim's own standard files, in a group of its
-// own.
-func forkExec(path string, argv, env []string, dir string) (int, error) {
+// forkExec starts argv with the shim's own standard files and those that are
+// given, in a group of its own.
+func forkExec(path string, argv, env []string, dir string, more ...uintptr) (int, error) {
 	return syscall.ForkExec(path, argv, &syscall.ProcAttr{
-		Dir: dir, Env: env, Files: []uintptr{0, 1, 2},
+		Dir: dir, Env: env, Files: append([]uintptr{0, 1, 2}, more...),
 		Sys: &syscall.SysProcAttr{Setpgid: true},
 	})
 }

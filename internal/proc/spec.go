@@ -32,6 +32,9 @@ type Spec struct {
 	// Env is the whole environment, but for PWD, which is Dir, and the mark of
 	// the run.
 	Env []string
+	// Inside puts the child into a sandbox; nil does not. One that cannot be
+	// built is Exit.CannotStart.
+	Inside *Inside
 	// Stdin is the path of a file; "" is the null device.
 	Stdin string
 	// Input, where it is not nil, is the child's standard input instead: one end

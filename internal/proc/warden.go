@@ -15,8 +15,10 @@ import (
 type warden struct {
 	mission mission
 	rec     exitRecord
-	child   int // its pid; 0 once reaped
-	group   int // its process group, which keeps its number
+	first   int     // the process that was started: the child, or what holds it
+	child   int     // its pid, or that of what holds it; 0 once it has ended
+	group   int     // its process group, which keeps its number
+	inmate  *inmate // nil without a sandbox
 	begun   time.Time
 
 	urgency int
@@ -42,7 +44,7 @@ func (w *warden) start() bool {
 		w.rec.CannotStart, w.rec.Reason = true, err.Error()
 		return false
 	}
-	w.child, w.group = pid, pid
+	w.child, w.group, w.first = pid, pid, pid
 	return true
 }
 
@@ -50,6 +52,9 @@ func (w *warden) exec() (int, error) {
 	dir, argv, env := string(w.mission.Dir), toStrings(w.mission.Argv), toStrings(w.mission.Env)
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return 0, fmt.Errorf("directory %s: not there", dir)
+	}
+	if len(w.mission.Wrapper) > 0 || w.mission.Walls != nil {
+		return w.enter(argv, env, dir)
 	}
 	path, err := lookIn(env, argv[0])
 	if err != nil {
@@ -66,6 +71,8 @@ func (w *warden) exec() (int, error) {
 func (w *warden) guard(orders <-chan order, terms <-chan os.Signal, deaths <-chan death) {
 	for {
 		select {
+		case said, ok := <-w.words():
+			w.hear(said, ok)
 		case o, ok := <-orders:
 			if !ok {
 				o, orders = orderAbandon, nil
@@ -101,11 +108,27 @@ func (w *warden) obey(o order) {
 	w.escalate(rungs(o, w.mission))
 }
 
-// mourn notes the death of the child; what it left has a short time to follow.
-func (w *warden) mourn(d death) {
-	if d.pid == 0 || d.pid != w.child {
-		return
+// words are those of the cell; nil without one.
+func (w *warden) words() <-chan word {
+	if w.inmate == nil {
+		return nil
 	}
+	return w.inmate.words
+}
+
+// mourn notes the death of the process that this one started.
+func (w *warden) mourn(d death) {
+	switch {
+	case d.pid == 0:
+	case w.inmate != nil && d.pid == w.first:
+		w.mournInmate(d)
+	case w.inmate == nil && d.pid == w.child:
+		w.bury(d)
+	}
+}
+
+// bury notes the end of the child; what it left has a short time to follow.
+func (w *warden) bury(d death) {
 	w.rec.Duration = time.Since(w.begun)
 	w.rec.Code, w.rec.Signal = verdict(d.status)
 	w.child = 0
