@@ -108,7 +108,7 @@ var rules = []rule{
 // The rooms of the house.
 var (
 	pure  = []string{"internal/loop", "internal/prompt", "internal/report", "internal/learn", "internal/plan", "internal/planfile", "internal/planview", "internal/scope", "internal/advise", "internal/rescue", "internal/money", "internal/review/ballot"}
-	hands = []string{"internal/proc", "internal/git", "internal/gate", "internal/agent", "internal/review"}
+	hands = []string{"internal/proc", "internal/git", "internal/gate", "internal/agent", "internal/review", "internal/sandbox", "internal/door"}
 	faces = []string{"internal/mcp", "internal/tui"}
 )
 

@@ -12,8 +12,9 @@ import (
 const askTime = time.Minute
 
 // AskVersion is the version that a program tells when it is started with
-// --version; empty when it does not.
-func AskVersion(ctx context.Context, program []string, dir string, env []string) string {
+// --version; empty when it does not. It is asked where the agent will work: what
+// stands there under its name may have been written by an agent.
+func AskVersion(ctx context.Context, program []string, dir string, env []string, inside *proc.Inside) string {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
 	path, err := proc.Find(env, program[0])
@@ -21,7 +22,7 @@ func AskVersion(ctx context.Context, program []string, dir string, env []string)
 		return ""
 	}
 	argv := append(append([]string{path}, program[1:]...), "--version")
-	out, err := proc.Run(ctx, proc.Command{Argv: argv, Dir: dir, Env: env, MaxOutput: 1 << 16})
+	out, err := proc.Run(ctx, proc.Command{Argv: inside.Command(argv), Dir: dir, Env: env, MaxOutput: 1 << 16})
 	if err != nil || out.Code != 0 {
 		return ""
 	}

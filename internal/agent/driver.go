@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/proc"
 )
 
 // Driver runs one kind of agent.
@@ -58,6 +59,8 @@ type Job struct {
 	Raw string
 	// Env is the whole environment.
 	Env []string
+	// Inside is the sandbox that the agent works in; nil is none.
+	Inside *proc.Inside
 	// Timeout bounds the whole run, Patience its silences.
 	Timeout  loop.Deadline
 	Patience Patience

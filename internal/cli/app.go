@@ -15,6 +15,7 @@ import (
 	"ralph/internal/report"
 
 	"ralph/internal/proc"
+	"ralph/internal/sandbox"
 )
 
 // Streams are what a program talks through.
@@ -53,6 +54,11 @@ type app struct {
 	// first one that finds the loop going on.
 	leash    *proc.Leash
 	recorded string
+
+	// guest restricts a command that an agent sent from inside of its sandbox.
+	guest *guest
+	// kit is what this machine offers to hold agents with.
+	kit *sandbox.Kit
 
 	json    bool
 	config  string

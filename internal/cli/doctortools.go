@@ -168,7 +168,3 @@ func supervision(system string) string {
 	}
 	return "what an agent or a gate starts ends with it, except a daemon that left both its process group and its parents"
 }
-
-func (c *checkup) checkSandbox(context.Context) {
-	c.note("sandbox", "none in this version: an agent has your rights; only its own permission checks hold it")
-}

@@ -22,15 +22,24 @@ func (a *app) dryRun(ctx context.Context, p *project, spec loop.Spec) error {
 		return err
 	}
 	trees := a.treeRoot(p)
+	by, err := a.kit.Choose(ctx, spec.Sandbox, spec.InPlace)
+	if err != nil {
+		return err
+	}
 	if a.json {
 		return a.object(map[string]any{
-			"schema": "ralph.dryrun/v1", "spec": spec, "worktrees": trees, "prompt": text, "started": false,
+			"schema": "ralph.dryrun/v1", "spec": spec, "sandbox": by, "worktrees": trees, "prompt": text, "started": false,
 		})
 	}
 	var b strings.Builder
 	for _, l := range report.Opening(s, a.palette(a.Out)) {
 		fmt.Fprintln(&b, l)
 	}
+	holds, err := a.sandboxLine(ctx, spec)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(&b, holds)
 	fmt.Fprintf(&b, "command %s\n", report.Clean(commandLine(spec.Agent)))
 	for _, c := range spec.Setup {
 		fmt.Fprintf(&b, "setup   %s\n", report.Clean(c))

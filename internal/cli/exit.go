@@ -11,6 +11,7 @@ import (
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
+	"ralph/internal/sandbox"
 	"ralph/internal/store"
 )
 
@@ -63,6 +64,9 @@ func classify(err error) *failure {
 	}
 	if full, ok := errors.AsType[*engine.FullError](err); ok {
 		return &failure{code: exitBusy, err: err, hint: full.Hint()}
+	}
+	if none, ok := errors.AsType[*sandbox.UnavailableError](err); ok {
+		return &failure{code: exitMissing, err: err, hint: none.Fix}
 	}
 	for _, c := range situations() {
 		if c.is(err) {

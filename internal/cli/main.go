@@ -14,6 +14,7 @@ import (
 
 	"ralph/internal/agent/script"
 	"ralph/internal/proc"
+	"ralph/internal/sandbox"
 )
 
 // Main runs one command and returns its exit code.
@@ -22,6 +23,7 @@ func Main(args []string, streams Streams, o Options) (code int) {
 	a.Grace = cmp.Or(a.Grace, grace)
 	a.leash, args = proc.OnLeash(args)
 	a.args, a.started = args, a.Dir
+	a.kit = &sandbox.Kit{Env: a.Env}
 	defer func() {
 		if p := recover(); p != nil {
 			a.report(&failure{
@@ -85,5 +87,8 @@ func (a *app) at(dir string) error {
 		return usage("name an existing directory", "-C: there is no directory %s", dir)
 	}
 	a.Dir = dir
+	if a.guest != nil {
+		return a.guest.in(dir)
+	}
 	return nil
 }

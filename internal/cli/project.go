@@ -82,6 +82,9 @@ func at(place git.Place) *project {
 
 // connect opens the memory of a located project.
 func (a *app) connect(ctx context.Context, p *project, reading bool) (err error) {
+	if err := a.knows(p); err != nil {
+		return err
+	}
 	o := store.Options{Views: p.views, Bus: a.bus(p, reading), Owner: owner(a), ReadOnly: reading, Now: a.now}
 	if p.store, err = store.Open(ctx, p.home, o); err != nil {
 		return err
@@ -161,7 +164,7 @@ func (a *app) hands(p *project) func(dir string) *engine.Worker {
 		return &engine.Worker{
 			Repo: p.repo, Drivers: drivers(), TreeRoot: a.treeRoot(p),
 			StateFile: p.stateFile(filepath.Base(dir)), Template: p.prompt,
-			Env: engine.Environment(a.Env), Grace: a.Grace, Now: a.now, Prices: p.prices(),
+			Env: engine.Environment(a.Env), Grace: a.Grace, Now: a.now, Prices: p.prices(), Confine: a.confine(p),
 		}
 	}
 }

@@ -86,6 +86,9 @@ func (a *app) anew(ctx context.Context, p *project, spec loop.Spec, f runFlags) 
 		return spec, err
 	}
 	spec.Base, spec.Branch, spec.Force = head.Commit, "ralph/"+spec.ID, f.force
+	if spec.Sandbox == "" { // It was made before there were any.
+		spec.Sandbox, spec.SandboxWrite = loop.Sandbox(p.settings.Settings.Sandbox), p.settings.Settings.Writable
+	}
 	if f.iterations != "" {
 		spec.Limits.MaxIterations = p.settings.Limits().MaxIterations
 	}

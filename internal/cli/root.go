@@ -37,7 +37,13 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors:              true,
 		SilenceUsage:               true,
 		SuggestionsMinimumDistance: 2,
-		PersistentPreRunE:          func(*cobra.Command, []string) error { return a.at(dir) },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := a.at(dir); err != nil {
+				return err
+			}
+			a.throughDoor(cmd)
+			return a.admit(cmd)
+		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.overview(cmd.Context())
 		},

@@ -20,6 +20,7 @@ type runFlags struct {
 	until      []string
 	gates      []string
 	agent      string
+	sandbox    string
 	agentCmd   string
 	iterations string
 	timeout    string
@@ -61,7 +62,7 @@ func (a *app) runCommand() *cobra.Command {
 			if len(args) == 0 {
 				return usage("ralph run \"fix the failing tests\" --until \"go test ./...\"", "what is the task?")
 			}
-			if err := notEmpty(cmd, "agent", "agent-cmd"); err != nil {
+			if err := notEmpty(cmd, "agent", "agent-cmd", "sandbox"); err != nil {
 				return err
 			}
 			path, err := a.planPath(args[0])
@@ -86,6 +87,7 @@ func (a *app) runCommand() *cobra.Command {
 	f.budgetFlag(fl)
 	fl.Float64Var(&f.multiplier, "timeout-multiplier", 1, "multiply all timeouts by `F`")
 	fl.StringVar(&f.loopID, "loop-id", "", "name the loop `ID` instead of making a name")
+	fl.StringVar(&f.sandbox, "sandbox", "", "what holds agent and gates: `auto`, require, bubblewrap, landlock or off (default auto)")
 	fl.StringArrayVar(&f.criteria, "criterion", nil, "an acceptance criterion (may be given again)")
 	fl.StringArrayVar(&f.scope, "scope", nil, "path `GLOB` that is the task's own: it may be changed although protected, and other loops with such files are warned of")
 	fl.BoolVar(&f.inPlace, "in-place", false, "let the agent work in this tree instead of a worktree of its own")
@@ -142,6 +144,10 @@ func (a *app) run(ctx context.Context, task string, f runFlags) error {
 	if _, err := p.firstPrompt(loop.New(spec, a.now())); err != nil {
 		return err
 	}
+	holds, err := a.sandboxLine(ctx, spec)
+	if err != nil {
+		return err
+	}
 	if f.dryRun {
 		return a.dryRun(ctx, p, spec)
 	}
@@ -167,6 +173,7 @@ func (a *app) run(ctx context.Context, task string, f runFlags) error {
 		for _, line := range report.Opening(loop.New(spec, a.now()), a.palette(a.Err)) {
 			a.say("%s", line)
 		}
+		a.say("%s", holds)
 	}
 	return a.drive(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
 		return p.engine.Start(ctx, spec, engine.StartOptions{Max: p.settings.MaxLoops(), Force: f.force}, d)

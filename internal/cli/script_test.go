@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 	"ralph/internal/agent/script"
 	"ralph/internal/cli"
 	"ralph/internal/proc"
+	"ralph/internal/sandbox"
 )
 
 // TestMain makes the test binary the program under test: testscript runs it
@@ -93,6 +95,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup:               people,
+		Condition:           holds,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":  exits,
 			"commit": commit,
@@ -101,6 +104,19 @@ func TestScripts(t *testing.T) {
 			"start": start, "send": send, "ended": ended, "waitfor": waitfor, "gone": gone,
 		},
 	})
+}
+
+// holds answers the conditions [bubblewrap] and [landlock]: whether they work
+// here.
+func holds(cond string) (bool, error) {
+	kit := &sandbox.Kit{Env: os.Environ()}
+	switch cond {
+	case "bubblewrap":
+		return kit.Found(context.Background()).Bubblewrap.Works, nil
+	case "landlock":
+		return kit.Found(context.Background()).Landlock.Works, nil
+	}
+	return false, fmt.Errorf("no condition %q", cond)
 }
 
 // update rewrites golden files, those inside of scenarios too.
@@ -133,6 +149,8 @@ func home(env *testscript.Env) error {
 	for key, value := range map[string]string{
 		"HOME": at("home"), "XDG_STATE_HOME": at("state"), "XDG_CONFIG_HOME": at("config"),
 		"GIT_CONFIG_GLOBAL": filepath.Join(at("home"), ".gitconfig"), "GIT_CONFIG_NOSYSTEM": "1",
+		// Agents of scenarios leave their traces beside the repository.
+		"RALPH_SANDBOX": "", "RALPH_SANDBOX_WRITE": env.WorkDir,
 		"GOCACHE": goCache(), "GOTOOLCHAIN": "local", "GOFLAGS": "",
 		"PER": strconv.Itoa(perProcess()), "CHECKS": strconv.Itoa(16 * perProcess()),
 		"LANG": "C.UTF-8", "TERM": "dumb", "NO_COLOR": "1", "USER": "nina", "TZ": "UTC",

@@ -24,6 +24,7 @@ func (f runFlags) settings() ([]config.Setting, error) {
 	}
 	add("limits.max_iterations", "--max-iterations", f.iterations)
 	add("limits.loop_timeout", "--timeout", f.timeout)
+	add("sandbox", "--sandbox", f.sandbox)
 	budgets, err := budgetSettings(cmp.Or(f.budgetOf, loop.TaskLevel), f.budget)
 	return append(out, budgets...), err
 }
@@ -56,6 +57,7 @@ func (a *app) spec(ctx context.Context, p *project, task string, f runFlags) (lo
 		GatesInAgentTree: set.GatesIn.String() == "agent",
 		Setup:            set.Isolation.Setup, Copy: set.Isolation.Copy, Protect: set.Protect,
 		ConfigSHA256: p.settings.Digest, Learn: loop.Learning(set.Learn),
+		Sandbox: loop.Sandbox(set.Sandbox), SandboxWrite: set.Writable,
 	}
 	if s.Gates, err = a.gates(p, f); err != nil {
 		return s, err

@@ -26,6 +26,7 @@ type (
 
 	Learning    = Choice[learningWords]
 	Permissions = Choice[permissionWords]
+	Sandbox     = Choice[sandboxWords]
 	Provider    = Choice[providerWords]
 	SpecReview  = Choice[specWords]
 	Majority    = Choice[majorityWords]
@@ -42,6 +43,7 @@ type (
 
 	learningWords   struct{}
 	permissionWords struct{}
+	sandboxWords    struct{}
 	providerWords   struct{}
 	specWords       struct{}
 	majorityWords   struct{}
@@ -83,6 +85,10 @@ func (majorityWords) words() []string { return []string{"majority", "unanimous"}
 
 func (standInWords) what() string    { return "way out" }
 func (standInWords) words() []string { return []string{"ask", "self"} }
+func (sandboxWords) what() string    { return "way to hold agents" }
+func (sandboxWords) words() []string {
+	return []string{"auto", "require", "bubblewrap", "landlock", "off"}
+}
 
 func (limitWords) what() string    { return "way to bear a usage limit" }
 func (limitWords) words() []string { return []string{"wait", "switch", "pause"} }

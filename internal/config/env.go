@@ -11,7 +11,7 @@ import (
 // ours are variables that ralph sets for its children; a ralph started by a
 // child must not take them for settings.
 func ours() []string {
-	return []string{"RALPH_PROMPT_FILE", "RALPH_LOOP_ID", "RALPH_TASK_ID", "RALPH_ITERATION", "RALPH_STATE_FILE", "RALPH_PURSE"}
+	return []string{"RALPH_PROMPT_FILE", "RALPH_LOOP_ID", "RALPH_TASK_ID", "RALPH_ITERATION", "RALPH_STATE_FILE", "RALPH_PURSE", "RALPH_SOCKET"}
 }
 
 // environment applies RALPH_* variables. A variable that is set to nothing

@@ -39,6 +39,7 @@ func (g Gate) frozen(name string) loop.Gate {
 		MinImages: g.Min.Ptr(),
 		Optional:  g.Optional.On(),
 		Ask:       string(g.Ask),
+		NoNetwork: g.Network == "off",
 	}
 	if p := g.Threshold.Percent; p != nil {
 		floor := *p

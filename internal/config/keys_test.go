@@ -132,6 +132,8 @@ func sample(k Key) string {
 		return "a/b.jsonl"
 	case strings.HasPrefix(k.Path, "review.") && (strings.HasSuffix(k.Path, "reviewers") || strings.HasSuffix(k.Path, "voters")):
 		return "[asked, codex]"
+	case k.Shape == "list of folders":
+		return `[/a, "~/b c"]`
 	case strings.HasPrefix(k.Shape, "list"):
 		return `[a, "b c:"]`
 	case k.Shape == "dollars":

@@ -1,8 +1,10 @@
 package config
 
 import (
+	"path"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/invopop/jsonschema"
@@ -44,6 +46,25 @@ func (l *Globs) scan(n *yaml.Node) *problem {
 func (l *Globs) String() string           { return flow(*l) }
 func (*Globs) shape() string              { return "list of globs" }
 func (*Globs) schema() *jsonschema.Schema { return listSchema() }
+
+// Folders is a list of folders anywhere, absolute or below the home.
+type Folders []string
+
+func (l *Folders) scan(n *yaml.Node) *problem {
+	all, p := texts(n, anywhere)
+	*l = all
+	return p
+}
+func (l *Folders) String() string           { return flow(*l) }
+func (*Folders) shape() string              { return "list of folders" }
+func (*Folders) schema() *jsonschema.Schema { return listSchema() }
+
+func anywhere(s string) (string, *problem) {
+	if !strings.HasPrefix(s, "/") && !strings.HasPrefix(s, "~/") {
+		return "", wrong("write /the/whole/path or ~/path", "%s is no absolute path", clip(s))
+	}
+	return path.Clean(s), nil
+}
 
 func keep(s string) (string, *problem) { return s, nil }
 

@@ -98,6 +98,7 @@ func defaults() *Settings {
 	return &Settings{
 		Version: 1,
 		GatesIn: "gate",
+		Sandbox: "auto",
 		Learn:   "on",
 		Limits: Limits{
 			MaxIterations:    whole[one](l.MaxIterations),

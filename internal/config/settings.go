@@ -20,6 +20,8 @@ type Settings struct {
 	Plans      Plans        `yaml:"plans" doc:"How a plan of tasks is worked through."`
 	Serve      Serve        `yaml:"serve" doc:"How long loops are looked after."`
 	Isolation  Isolation    `yaml:"isolation" doc:"How the worktree of a loop is made usable."`
+	Sandbox    Sandbox      `yaml:"sandbox" doc:"What holds agents and gates (docs/sandbox.md). auto: bubblewrap, else Landlock, else nothing; require: one of the two or no run; bubblewrap, landlock: this one or no run; off: nothing."`
+	Writable   Folders      `yaml:"sandbox_write" doc:"Folders outside of the tree that agents and gates may write too: absolute, or from ~/ on."`
 	Bus        LogPath      `yaml:"bus" doc:"File the event bus is appended to, relative to the main tree, shared with other programs. Default: .ralph/log.jsonl."`
 	Prompt     Prompt       `yaml:"prompt" doc:"How the agent is spoken to."`
 }
@@ -117,6 +119,7 @@ type Gate struct {
 	Min       Count     `yaml:"min" doc:"Images there must be at least."`
 	Ask       Text      `yaml:"ask" doc:"What a gate of kind human asks. Default: whether the task is done as it was meant."`
 	Env       Vars      `yaml:"env" doc:"Environment variables of the command."`
+	Network   Switch    `yaml:"network" doc:"off: the command reaches no network but a loopback of its own; where that cannot be had, the gate is an error. Default: on."`
 	Optional  Switch    `yaml:"optional" doc:"on: a missing tool skips the gate instead of stopping the loop."`
 }
 

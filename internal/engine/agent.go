@@ -12,9 +12,11 @@ import (
 	"strings"
 
 	"ralph/internal/agent"
+	"ralph/internal/agent/script"
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/prompt"
+	"ralph/internal/sandbox"
 )
 
 // Begin writes the prompt of the attempt to come, durably, and returns the
@@ -152,11 +154,17 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 		return nil, err
 	}
 	defer events.Close()
+	cell, err := w.holdAgent(ctx, s, a.Attempt)
+	if err != nil {
+		// Who is to be held and cannot be does not run.
+		return loop.AgentEnded{Outcome: loop.Outcome{End: loop.EndPermanent, Message: err.Error(), Sandbox: loop.HeldNone}}, nil
+	}
+	defer cell.release()
 	job := agent.Job{
 		Agent: s.Agent, Tree: filepath.Join(s.Worktree, s.Prefix), Prompt: w.Files.Prompt(a.Attempt),
 		RunDir: run, RunID: token(s.ID), Raw: w.Files.Output(a.Attempt), Timeout: a.Timeout, Grace: w.Grace,
 		Patience: agent.PatienceFor(s.Agent), Resume: resume(s, driver.Capabilities()),
-		Env:    w.agentEnv(s, a.Attempt),
+		Env: overlay(w.agentEnv(s, a.Attempt), cell.env), Inside: cell.inside,
 		OnSoft: h.soft, Kill: h.Kill, Alive: h, Now: w.Now,
 		OnEvent: func(e agent.Event) { h.Event(e); events.add(e) },
 	}
@@ -165,7 +173,52 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 		return nil, err
 	}
 	out.Usage = w.Priced(s.Agent, out.Usage, out.Model)
+	if driver.Capabilities().Person {
+		return loop.AgentEnded{Outcome: out}, nil
+	}
+	out.Sandbox = cell.by
 	return loop.AgentEnded{Outcome: out}, nil
+}
+
+// holdAgent holds the agent of an attempt. In place the whole repository is
+// read-only for it: ralph commits.
+func (w *Worker) holdAgent(ctx context.Context, s loop.State, attempt int) (held, error) {
+	p := sandbox.Profile{Grants: []string{s.Worktree}, Env: w.agentEnv(s, attempt), Named: namedIn(s.Agent.Argv)}
+	var own []string
+	own, p.Kept = w.ownPart(s.Worktree)
+	p.Grants = append(p.Grants, own...)
+	if s.Agent.Use == "script" { // its player remembers what it has played
+		marks := filepath.Join(w.Files.Attempt(attempt), script.Marks)
+		if err := os.MkdirAll(marks, 0o700); err != nil {
+			return held{}, fmt.Errorf("make the folder of the player's marks: %w", err)
+		}
+		p.Grants = append(p.Grants, marks)
+	}
+	if !s.InPlace {
+		p.Grants = append(p.Grants, w.Repo.CommitFolders(s.Branch)...)
+	}
+	for _, v := range s.Agent.Env {
+		p.Named = append(p.Named, namedIn([]string{v})...)
+	}
+	if w.Confine.Door == nil {
+		return w.hold(ctx, s, p)
+	}
+	if by, err := w.Confine.Kit.Choose(ctx, s.Sandbox, s.InPlace); err != nil || by == loop.HeldNone {
+		return w.hold(ctx, s, p)
+	}
+	door, err := w.Confine.Door(ctx, s)
+	if err != nil {
+		return held{by: loop.HeldNone}, err
+	}
+	p.Named = append(p.Named, filepath.Dir(door.Path()))
+	cell, err := w.hold(ctx, s, p)
+	if err != nil {
+		door.Close()
+		return cell, err
+	}
+	cell.door = door
+	cell.env = append(cell.env, "RALPH_SOCKET="+door.Path())
+	return cell, nil
 }
 
 // agentEnv is a person's own environment, what tells the agent its loop, and

@@ -73,10 +73,19 @@ func (w *Worker) Judge(ctx context.Context, s loop.State, a loop.Action, tree st
 	if err != nil {
 		return loop.GateEnded{}, err
 	}
+	env := w.Env.Gate(*a.Gate, w.marks(s)...)
+	held := s
+	held.Sandbox, held.SandboxWrite, held.InPlace = w.Confine.Driven, w.Confine.DrivenWrite, false
+	cell, err := w.holdGate(ctx, held, *a.Gate, root, env)
+	if err != nil {
+		return loop.GateEnded{Result: unheld(*a.Gate, a.Commit, agentTree, err, w.Now())}, nil
+	}
+	defer cell.release()
 	r, err := gate.Run(ctx, gate.Request{
+		Inside: cell.inside, Held: cell.by,
 		Scope: s.Task.Scope, Gate: *a.Gate, Tree: root, Commit: a.Commit, Where: agentTree,
 		RunDir: run, Run: token(s.ID), LogFile: w.Files.GateLog(a.Attempt, a.Gate.Name, s.Last().Passes),
-		Env:     w.Env.Gate(*a.Gate, w.marks(s)...),
+		Env:     overlay(env, cell.env),
 		Digests: digests(s, *a.Gate), Soft: a.Timeout.Soft, Hard: a.Timeout.Hard, OnSoft: h.soft,
 		Now: w.Now, Kill: h.Kill, Grace: w.Grace,
 	})

@@ -6,9 +6,11 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"ralph/internal/gate"
 	"ralph/internal/loop"
+	"ralph/internal/sandbox"
 )
 
 // gate evaluates one gate on one commit.
@@ -27,10 +29,17 @@ func (w *Worker) gate(ctx context.Context, s loop.State, a loop.Action, h *Hooks
 	if err != nil {
 		return nil, err
 	}
+	env := w.Env.Gate(*a.Gate, w.marks(s)...)
+	cell, err := w.holdGate(ctx, s, *a.Gate, tree, env)
+	if err != nil {
+		return loop.GateEnded{Result: unheld(*a.Gate, a.Commit, where, err, w.Now())}, nil
+	}
+	defer cell.release()
 	r, err := gate.Run(ctx, gate.Request{
+		Inside: cell.inside, Held: cell.by,
 		Scope: s.Task.Scope, Gate: *a.Gate, Tree: tree, Commit: a.Commit, Where: where,
 		RunDir: run, Run: token(s.ID), LogFile: w.Files.GateLog(attempt, a.Gate.Name, pass),
-		Env: w.Env.Gate(*a.Gate, w.marks(s)...), Base: a.OnBase, Baseline: find(s.BaseResults, a.Gate.Name), Digests: digests(s, *a.Gate),
+		Env: overlay(env, cell.env), Base: a.OnBase, Baseline: find(s.BaseResults, a.Gate.Name), Digests: digests(s, *a.Gate),
 		Soft: a.Timeout.Soft, Hard: a.Timeout.Hard, OnSoft: h.soft, Now: w.Now, Kill: h.Kill, Grace: w.Grace,
 	})
 	if err != nil {
@@ -46,6 +55,24 @@ func (w *Worker) gate(ctx context.Context, s loop.State, a loop.Action, h *Hooks
 		r.Clean = err == nil && !dirty.Any()
 	}
 	return loop.GateEnded{Result: r}, nil
+}
+
+// holdGate holds a gate: it runs what the agent wrote.
+func (w *Worker) holdGate(ctx context.Context, s loop.State, g loop.Gate, tree string, env []string) (held, error) {
+	p := sandbox.Profile{Grants: []string{tree}, Env: env, Named: namedIn([]string{g.Run}), NoNetwork: g.NoNetwork}
+	var own []string
+	own, p.Kept = w.ownPart(tree)
+	p.Grants = append(p.Grants, own...)
+	return w.hold(ctx, s, p)
+}
+
+// unheld is the result of a gate that could not be held as it must be: it was
+// not run.
+func unheld(g loop.Gate, commit, where string, err error, now time.Time) loop.Result {
+	return loop.Result{
+		Gate: g.Name, Kind: g.Kind, Level: g.Level, Verdict: loop.Error, Reason: "not run: " + err.Error(),
+		CannotStart: true, Commit: commit, Where: where, StartedAt: now, Sandbox: loop.HeldNone,
+	}
 }
 
 // court is the tree in which a gate judges: the loop's gate worktree at the

@@ -101,10 +101,16 @@ func (w *Worker) setUp(ctx context.Context, s loop.State, a loop.Action, h *Hook
 		if err != nil {
 			return fmt.Errorf("keep the output of setup: %w", err)
 		}
+		env := w.Env.Gate(loop.Gate{}, w.marks(s)...)
+		cell, err := w.holdGate(ctx, s, loop.Gate{Run: command}, tree, env)
+		if err != nil {
+			return fmt.Errorf("run setup %q: %w", command, err)
+		}
 		exit, failed := w.supervise(ctx, h, proc.Spec{
 			RunDir: dir, Run: token(s.ID), Argv: []string{"sh", "-c", command}, Dir: filepath.Join(tree, s.Prefix),
-			Env: w.Env.Gate(loop.Gate{}, w.marks(s)...), Stdout: io.MultiWriter(capture, h), Timeout: a.Timeout, Grace: w.Grace,
+			Env: overlay(env, cell.env), Inside: cell.inside, Stdout: io.MultiWriter(capture, h), Timeout: a.Timeout, Grace: w.Grace,
 		})
+		cell.release()
 		_, kept := capture.Close()
 		if err := errors.Join(failed, kept); err != nil {
 			return fmt.Errorf("run setup %q: %w", command, err)

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/proc"
 )
 
 // Request is one evaluation.
@@ -19,6 +20,11 @@ type Request struct {
 	// Env is the whole environment, already reduced to what a gate may see.
 	// The gate's own variables are added here.
 	Env []string
+
+	// Inside is the sandbox that the command runs in; nil is none. Held is what
+	// it is called in the evidence.
+	Inside *proc.Inside
+	Held   loop.Holder
 
 	// Base says that the tree is the base itself: what is measured there
 	// becomes the baseline. Else a gate with a baseline needs Baseline, the

@@ -72,7 +72,7 @@ func newEvaluation(r Request) *evaluation {
 	e.out = newSink(e.reading.formats...)
 	e.res = loop.Result{
 		Gate: g.Name, Kind: g.Kind, Level: g.Level,
-		Commit: r.Commit, Where: r.Where, StartedAt: r.now(),
+		Commit: r.Commit, Where: r.Where, StartedAt: r.now(), Sandbox: r.Held,
 	}
 	if g.Run != "" {
 		e.res.Argv = []string{"sh", "-c", g.Run}
@@ -148,7 +148,7 @@ func (e *evaluation) execute(ctx context.Context) error {
 // command starts the one child and waits for it.
 func (e *evaluation) command(ctx context.Context, out io.Writer) error {
 	child, err := proc.Start(ctx, proc.Spec{
-		RunDir: e.RunDir, Run: e.Run, Argv: e.res.Argv, Dir: e.tree.abs(), Env: environment(e.Env, e.Gate.Env),
+		RunDir: e.RunDir, Run: e.Run, Argv: e.res.Argv, Dir: e.tree.abs(), Env: environment(e.Env, e.Gate.Env), Inside: e.Inside,
 		Stdout: out, Timeout: e.deadline(), OnSoft: e.OnSoft, Grace: e.Grace,
 	})
 	if err != nil {

@@ -89,6 +89,8 @@ type Gate struct {
 	// one of kind human.
 	Review *Review `json:"review,omitempty"`
 	Ask    string  `json:"ask,omitempty"`
+	// NoNetwork: the command reaches no network, or the gate is an error.
+	NoNetwork bool `json:"no_network,omitempty"`
 	// Protect lists path globs restored from the base before the gate runs.
 	Protect []string `json:"protect,omitempty"`
 }

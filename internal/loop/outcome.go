@@ -46,6 +46,8 @@ type Outcome struct {
 	Untested bool   `json:"untested,omitempty"`
 	// Permissions are those the agent had, where its driver gives any.
 	Permissions Permissions `json:"permissions,omitempty"`
+	// Sandbox is what held the agent.
+	Sandbox Holder `json:"sandbox,omitempty"`
 	// UnknownLines counts what its protocol said and the driver did not
 	// understand. The output file has them.
 	UnknownLines int `json:"unknown_lines,omitempty"`

@@ -59,6 +59,8 @@ type Result struct {
 
 	// Usage of the agents that were asked, by a review.
 	Usage Usage `json:"usage,omitzero"`
+	// Sandbox is what held the command.
+	Sandbox Holder `json:"sandbox,omitempty"`
 
 	StartedAt    time.Time     `json:"started_at"`
 	Duration     time.Duration `json:"duration_ns"`

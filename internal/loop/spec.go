@@ -35,6 +35,11 @@ type Spec struct {
 	// StopOnStuck lets repeated failure end an agent-driven loop too.
 	StopOnStuck bool `json:"stop_on_stuck,omitempty"`
 
+	// Sandbox is what is to hold the agent and the gates; empty, as in loops of
+	// older versions, is SandboxOff. SandboxWrite may be written besides.
+	Sandbox      Sandbox  `json:"sandbox,omitempty"`
+	SandboxWrite []string `json:"sandbox_write,omitempty"`
+
 	Setup   []string `json:"setup,omitempty"`
 	Copy    []string `json:"copy,omitempty"`
 	Protect []string `json:"protect,omitempty"`

@@ -14,6 +14,8 @@ type AgentRun struct {
 	Untested bool    `json:"untested"`
 	// Permissions are default or skip; null: its driver gives none.
 	Permissions *string `json:"permissions"`
+	// Sandbox is what held it: bubblewrap, landlock or none; null: not recorded.
+	Sandbox *string `json:"sandbox"`
 	// ContextUsed of ContextWindow tokens, in its last request.
 	ContextUsed   *int64        `json:"context_used"`
 	ContextWindow *int64        `json:"context_window"`
@@ -28,6 +30,7 @@ func agentRun(o loop.Outcome) *AgentRun {
 	r := &AgentRun{
 		Message: orNull(o.Message), Session: orNull(o.Session), Model: orNull(o.Model), Usage: o.Usage,
 		Version: orNull(o.Version), Tested: orNull(o.Tested), Untested: o.Untested, Permissions: orNull(string(o.Permissions)),
+		Sandbox:     orNull(string(o.Sandbox)),
 		ContextUsed: knownCount(o.ContextUsed), ContextWindow: knownCount(o.ContextWindow),
 		Denials: o.Denials, UnknownLines: o.UnknownLines,
 	}

@@ -74,6 +74,7 @@ func proof(b *strings.Builder, s loop.State, r loop.Result, now time.Time, p Pal
 	if r.Tests != nil {
 		fact("failing", listed(r.Tests.Failing, 10))
 	}
+	fact("sandbox", line(string(r.Sandbox)))
 	fact("restored", listed(r.Restored, 10))
 	fact("hash", line(r.Fingerprint))
 	fact("output", line(r.OutputFile))

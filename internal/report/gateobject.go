@@ -30,6 +30,9 @@ type GateObject struct {
 	// CountedFiles is how many files a gate limited to the scope counted.
 	CountedFiles *int `json:"counted_files"`
 	TimedOut     bool `json:"timed_out"`
+	// Sandbox is what held the command: bubblewrap, landlock or none; null: not
+	// recorded.
+	Sandbox *string `json:"sandbox"`
 	// Attempt is the one that was judged; 0 is the base, null no one.
 	Attempt *int `json:"attempt"`
 }
@@ -68,6 +71,7 @@ func gateObject(g loop.Gate, r *loop.Result, attempt int) GateObject {
 	if r == nil {
 		return o
 	}
+	o.Sandbox = orNull(string(r.Sandbox))
 	o.Status, o.Reason, o.Attempt = string(r.Verdict), r.Reason, &attempt
 	o.Value, o.ExitCode, o.DurationMS = finite(r.Value), r.ExitCode, new(r.Duration.Milliseconds())
 	if r.Threshold != nil {

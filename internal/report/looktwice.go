@@ -50,6 +50,9 @@ func aboutAgent(s loop.State) (out []string) {
 	if s.Agent.Permissions == loop.PermissionsSkip {
 		out = append(out, agentName(s.Agent)+" worked without its own permission checks (permissions: skip)")
 	}
+	if heldBy(s) == string(loop.HeldNone) {
+		out = append(out, "no sandbox held "+agentName(s.Agent)+": what it wrote outside of its tree, nobody knows")
+	}
 	for _, a := range s.Attempts {
 		if a.Agent.Untested {
 			return append(out, untested(a.Agent, s.Agent))

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -81,6 +82,7 @@ func facts(b *strings.Builder, s loop.State, f Facts, now time.Time) {
 	}
 	fact(name, why)
 	fact("agent", agentName(s.Agent))
+	fact("sandbox", heldBy(s))
 	fact("iteration", fmt.Sprintf("%d of %d", s.Iteration, s.Limits.MaxIterations))
 	fact("branch", line(s.Branch))
 	fact("from", short(s.Base))
@@ -117,6 +119,16 @@ func facts(b *strings.Builder, s loop.State, f Facts, now time.Time) {
 			fact("answered", line(q.Text)+" → "+line(q.Answer))
 		}
 	}
+}
+
+// heldBy is what held the agent, newest run first; empty is not recorded.
+func heldBy(s loop.State) string {
+	for _, a := range slices.Backward(s.Attempts) {
+		if a.Agent.Sandbox != "" {
+			return string(a.Agent.Sandbox)
+		}
+	}
+	return ""
 }
 
 func times(s loop.State, now time.Time) string {

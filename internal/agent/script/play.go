@@ -51,13 +51,15 @@ func Play(ctx context.Context, path string, out io.Writer) int {
 }
 
 // heard says whether step i has interrupted this attempt before, and remembers
-// that it does now. The mark lies beside the attempt's prompt.
+// that it does now. The mark lies near the attempt's prompt.
 func heard(i int) bool {
 	prompt := os.Getenv("RALPH_PROMPT_FILE")
 	if prompt == "" {
 		return false
 	}
-	mark, err := os.OpenFile(filepath.Join(filepath.Dir(prompt), "script-step-"+strconv.Itoa(i)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	marks := filepath.Join(filepath.Dir(prompt), Marks)
+	_ = os.MkdirAll(marks, 0o700) // what is wrong shows in the next line
+	mark, err := os.OpenFile(filepath.Join(marks, "step-"+strconv.Itoa(i)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return os.IsExist(err)
 	}

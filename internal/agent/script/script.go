@@ -14,6 +14,10 @@ import (
 // Verb is the hidden command under which this program plays a scenario.
 const Verb = "__script"
 
+// Marks is the folder beside an attempt's prompt in which the player remembers
+// which steps have interrupted the attempt. A sandbox must leave it writable.
+const Marks = "script"
+
 // Driver plays the scenario file that Job.Agent.Argv names.
 type Driver struct{}
 

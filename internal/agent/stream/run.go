@@ -46,7 +46,7 @@ func Run(ctx context.Context, job agent.Job, l Launch, d Dialect) (loop.Outcome,
 	var version string
 	var asking sync.WaitGroup
 	if len(l.Ask) > 0 {
-		asking.Go(func() { version = agent.AskVersion(ctx, l.Ask, job.Tree, env) })
+		asking.Go(func() { version = agent.AskVersion(ctx, l.Ask, job.Tree, env, job.Inside) })
 	}
 	t := newTally(job)
 	t.out.Session, t.linger = l.Session, l.Linger

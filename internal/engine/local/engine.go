@@ -91,6 +91,9 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.StartOption
 	if err := spec.Validate(); err != nil {
 		return loop.State{}, err
 	}
+	if err := e.hands("").CanHold(ctx, spec); err != nil {
+		return loop.State{}, err
+	}
 	if err := e.Settle(ctx); err != nil {
 		return loop.State{}, err
 	}
@@ -125,6 +128,9 @@ func (e *Engine) Resume(ctx context.Context, id string, o engine.ResumeOptions, 
 	if r.state.Status.Terminal() {
 		e.learn(ctx, id)
 		return r.state, errors.Join(engine.ErrEnded, r.lease.Release(ctx))
+	}
+	if err := r.worker.CanHold(ctx, r.state.Spec); err != nil {
+		return r.state, errors.Join(err, r.lease.Release(ctx))
 	}
 	if err := r.before(ctx, e, o); err != nil {
 		return r.state, errors.Join(situation(err), r.lease.Release(ctx))

@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/door"
+)
+
+// throughDoor sends a command to the process that supervises this agent, where
+// there is one and the command is for it. It is typed and answered as ever.
+func (a *app) throughDoor(cmd *cobra.Command) {
+	socket := a.getenv("RALPH_SOCKET")
+	if socket == "" || a.guest != nil || !askable(cmd) || cmd.RunE == nil {
+		return
+	}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return a.askOutside(cmd.Context(), socket, cmd.CommandPath())
+	}
+}
+
+func (a *app) askOutside(ctx context.Context, socket, path string) error {
+	ctx, stop := a.untilSignal(ctx)
+	defer stop()
+	c := door.Call{Argv: a.args, Dir: a.started, Env: a.sessionEnv()}
+	if path == "ralph mcp" {
+		return a.answered(door.Join(ctx, socket, door.Call{Argv: []string{"mcp"}, Dir: a.Dir, Env: c.Env}, a.In, a.Out))
+	}
+	if strings.HasPrefix(path, "ralph hook ") {
+		input, err := io.ReadAll(io.LimitReader(a.In, maxHookInput))
+		if err != nil {
+			return a.letGo(err)
+		}
+		c.Stdin = input
+		var in hookInput
+		if path == "ralph hook session-start" && json.Unmarshal(input, &in) == nil && in.SessionID != "" {
+			a.exportSession(in.SessionID) // a file of the agent's
+		}
+	}
+	answer, err := door.Ask(ctx, socket, c)
+	if err != nil && strings.HasPrefix(path, "ralph hook ") {
+		return a.letGo(err)
+	}
+	return a.answered(answer, err)
+}
+
+// sessionEnv are the variables that say whose session this is, and how to write.
+func (a *app) sessionEnv() []string {
+	return slices.DeleteFunc(slices.Clone(a.Env), func(kv string) bool {
+		name, _, _ := strings.Cut(kv, "=")
+		return !slices.Contains(sessionVariables(), name)
+	})
+}
+
+// answered says what came back, and ends as the command has ended there.
+func (a *app) answered(answer door.Answer, err error) error {
+	if err != nil {
+		f := &failure{code: exitMissing, err: err, hint: "outside of a run: unset RALPH_SOCKET"}
+		if !errors.Is(err, door.ErrGone) {
+			f.hint = ""
+		}
+		return f
+	}
+	_, _ = io.Copy(a.Out, bytes.NewReader(answer.Stdout))
+	_, _ = io.Copy(a.Err, bytes.NewReader(answer.Stderr))
+	return ends(answer.Exit)
+}

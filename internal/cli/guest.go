@@ -1,0 +1,190 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/door"
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+)
+
+// guest is an agent in a sandbox that asks through its socket: it may use few
+// commands, in its own tree, about its own repository.
+type guest struct {
+	common, tree string
+	// sandbox holds the gates of the loops that it drives itself: they are what
+	// it wrote into its tree.
+	sandbox loop.Sandbox
+	write   []string
+}
+
+// askable are the commands that go through a socket: what an agent may ask for.
+func askable(cmd *cobra.Command) bool {
+	words := strings.Fields(cmd.CommandPath())
+	if len(words) < 2 {
+		return false
+	}
+	switch words[1] {
+	case "ask", "loop", "agent-loop", "hook", "mcp":
+		return true
+	case "learn": // not what a person decides of notes
+		return len(words) > 2 && slices.Contains([]string{"add", "list", "search", "show"}, words[2])
+	}
+	return false
+}
+
+// admit refuses what a guest may not.
+func (a *app) admit(cmd *cobra.Command) error {
+	switch {
+	case a.guest == nil:
+		return nil
+	case !askable(cmd):
+		return usage("from inside of a sandbox: ralph ask, ralph loop, ralph hook, ralph mcp, ralph learn add|list|search", "%s is not for an agent in a sandbox", cmd.CommandPath())
+	case a.config != "":
+		return usage("leave out --config", "--config: an agent in a sandbox has the configuration of its tree")
+	}
+	return a.guest.in(a.Dir)
+}
+
+// in refuses a folder outside of the guest's own tree.
+func (g *guest) in(dir string) error {
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil || real != g.tree && !strings.HasPrefix(real, g.tree+string(filepath.Separator)) {
+		return usage("call it in "+g.tree, "%s is not in the tree of this loop", dir)
+	}
+	return nil
+}
+
+// knows refuses another repository.
+func (a *app) knows(p *project) error {
+	if a.guest != nil && p.place.CommonDir != a.guest.common {
+		return usage("call it in "+a.guest.tree, "an agent in a sandbox asks about its own repository only")
+	}
+	return nil
+}
+
+// openDoor lets the agent of a loop ask from inside of its sandbox.
+func (a *app) openDoor(p *project) func(context.Context, loop.State) (engine.Door, error) {
+	return func(ctx context.Context, s loop.State) (engine.Door, error) {
+		tree, err := filepath.EvalSymlinks(s.Worktree)
+		if err != nil {
+			return nil, err
+		}
+		var folders []string
+		for _, dir := range []string{a.getenv("XDG_RUNTIME_DIR"), os.TempDir(), "/tmp"} {
+			if filepath.IsAbs(dir) {
+				folders = append(folders, dir)
+			}
+		}
+		return door.Open(ctx, folders, &porter{app: a, loop: s.ID, guest: guest{
+			common: p.place.CommonDir, tree: tree, sandbox: s.Sandbox, write: s.SandboxWrite,
+		}})
+	}
+}
+
+// porter carries out what comes through a door.
+type porter struct {
+	*app
+	loop  string
+	guest guest
+}
+
+// mostAnswered bounds what a command may say through a door.
+const mostAnswered = 8 << 20
+
+// visitor is the program as the caller would have started it, outside.
+func (p *porter) visitor(c door.Call, in io.Reader, out, notices io.Writer) *app {
+	g := p.guest
+	v := &app{
+		Streams: Streams{In: in, Out: out, Err: notices, Env: p.environment(c), Dir: c.Dir},
+		Options: Options{Grace: p.Grace}, now: p.now, kit: p.kit, guest: &g, noInput: true,
+	}
+	v.args, v.started = c.Argv, c.Dir
+	return v
+}
+
+// environment is this process's own, with the little that a caller may say: the
+// rest would decide over files and programs outside.
+func (p *porter) environment(c door.Call) []string {
+	keep := func(kv string, names ...string) bool {
+		name, _, _ := strings.Cut(kv, "=")
+		return slices.Contains(names, name)
+	}
+	own := slices.DeleteFunc(slices.Clone(p.Env), func(kv string) bool {
+		return strings.HasPrefix(kv, "GIT_DIR=") || strings.HasPrefix(kv, "GIT_WORK_TREE=") || keep(kv, "RALPH_SOCKET", "CLAUDE_ENV_FILE", "RALPH_SESSION", "CLAUDE_CODE_SESSION_ID", "RALPH_LOOP_ID")
+	})
+	for _, kv := range c.Env {
+		if keep(kv, sessionVariables()...) {
+			own = append(own, kv)
+		}
+	}
+	return append(own, "RALPH_LOOP_ID="+p.loop)
+}
+
+// sessionVariables are those that a caller hands on.
+func sessionVariables() []string {
+	return []string{"RALPH_SESSION", "CLAUDE_CODE_SESSION_ID", "LANG", "LC_ALL", "LC_CTYPE", "NO_COLOR"}
+}
+
+// Answer runs a command and keeps what it says.
+func (p *porter) Answer(ctx context.Context, c door.Call) (answer door.Answer) {
+	var out, notices bounded
+	v := p.visitor(c, bytes.NewReader(c.Stdin), &out, &notices)
+	defer func() {
+		if bad := recover(); bad != nil {
+			notices.Write(fmt.Appendf(nil, "ralph: internal error: %v\n%s", bad, debug.Stack()))
+			answer = door.Answer{Exit: exitInternal, Stdout: out.Bytes(), Stderr: notices.Bytes()}
+		}
+	}()
+	code := v.carryOut(ctx, c.Argv)
+	return door.Answer{Exit: code, Stdout: out.Bytes(), Stderr: notices.Bytes()}
+}
+
+// carryOut is what Main does with a command line.
+func (a *app) carryOut(ctx context.Context, args []string) int {
+	err := a.guest.in(a.Dir)
+	if err == nil {
+		err = a.execute(ctx, args)
+	}
+	if err == nil {
+		return exitDone
+	}
+	f := classify(err)
+	a.json = a.json || slices.Contains(args, "--json")
+	a.report(f)
+	return f.code
+}
+
+// Stream serves ralph mcp, the one command that talks for long.
+func (p *porter) Stream(ctx context.Context, c door.Call, in io.Reader, out door.Out) (door.Answer, bool) {
+	var notices bounded
+	v := p.visitor(c, in, out, &notices)
+	if c.Argv[len(c.Argv)-1] != "mcp" || v.guest.in(c.Dir) != nil {
+		return door.Answer{Exit: exitUsage, Stderr: []byte("ralph: only ralph mcp is served as a stream, in the tree of its loop\n")}, false
+	}
+	if out.Begin() != nil {
+		return door.Answer{}, true
+	}
+	v.carryOut(ctx, []string{"mcp"})
+	return door.Answer{}, true
+}
+
+// bounded keeps the beginning of what is written, and counts on.
+type bounded struct{ bytes.Buffer }
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if room := mostAnswered - b.Len(); room > 0 {
+		b.Buffer.Write(p[:min(room, len(p))])
+	}
+	return len(p), nil
+}

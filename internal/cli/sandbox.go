@@ -1,0 +1,39 @@
+package cli
+
+import (
+	"context"
+	"path/filepath"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+)
+
+// confine is how the loops of this command hold their agents.
+func (a *app) confine(p *project) engine.Confine {
+	own := []string{filepath.Join(a.stateHome(), "ralph")}
+	for _, dir := range []string{a.getenv("XDG_CONFIG_HOME"), filepath.Join(a.getenv("HOME"), ".config")} {
+		if filepath.IsAbs(dir) {
+			own = append(own, filepath.Join(dir, "ralph"))
+		}
+	}
+	c := engine.Confine{Kit: a.kit, Protected: own, Door: a.openDoor(p)}
+	if a.guest != nil {
+		c.Driven, c.DrivenWrite = a.guest.sandbox, a.guest.write
+	}
+	return c
+}
+
+// sandboxLine says what will hold the agent, or why it may not start.
+func (a *app) sandboxLine(ctx context.Context, s loop.Spec) (string, error) {
+	by, err := a.kit.Choose(ctx, s.Sandbox, s.InPlace)
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case by != loop.HeldNone:
+		return "sandbox " + string(by), nil
+	case s.Sandbox == loop.SandboxOff || s.Sandbox == "":
+		return "sandbox none: it is switched off; the agent has your rights", nil
+	}
+	return "sandbox none works here: the agent has your rights; ralph doctor tells why", nil
+}

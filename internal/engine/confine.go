@@ -1,0 +1,171 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"ralph/internal/loop"
+	"ralph/internal/proc"
+	"ralph/internal/sandbox"
+)
+
+// Confine is how a worker holds what it starts; the zero value holds nothing.
+type Confine struct {
+	Kit *sandbox.Kit
+	// Protected is what no agent and no gate may write, besides the repository
+	// and the worktrees: ralph's own folders.
+	Protected []string
+	// Door opens a way through which the agent of a loop may ask ralph from
+	// inside, for the time of one run; nil opens none.
+	Door func(context.Context, loop.State) (Door, error)
+	// Driven holds the gates of loops that an agent drives itself; empty: they
+	// run as the agent does, which nobody holds. DrivenWrite may be written.
+	Driven      loop.Sandbox
+	DrivenWrite []string
+}
+
+// Door is a socket that answers one agent.
+type Door interface {
+	// Path of the socket.
+	Path() string
+	Close()
+}
+
+// held is a hold on one process to be started.
+type held struct {
+	inside *proc.Inside
+	by     loop.Holder
+	// env goes over the process's environment.
+	env  []string
+	temp string
+	// door is where the agent asks; nil without one.
+	door Door
+}
+
+// release removes what was made for the process.
+func (h held) release() {
+	if h.door != nil {
+		h.door.Close()
+	}
+	if h.temp != "" {
+		_ = os.RemoveAll(h.temp)
+	}
+}
+
+// hold decides what holds a process that works in tree. own is the part of the
+// repository that it may write, named what it must see.
+func (w *Worker) hold(ctx context.Context, s loop.State, p sandbox.Profile) (h held, err error) {
+	h.by = loop.HeldNone
+	if w.Confine.Kit == nil {
+		return h, nil
+	}
+	inPlace := s.InPlace && len(p.Grants) > 0 && p.Grants[0] == s.Root
+	if h.by, err = w.Confine.Kit.Choose(ctx, s.Sandbox, inPlace); err != nil {
+		return h, err
+	}
+	if h.by == loop.HeldNone && !p.NoNetwork {
+		return h, nil
+	}
+	if h.by != loop.HeldNone {
+		if h.temp, err = tempDir(time.Now()); err != nil {
+			return h, err
+		}
+		h.env = []string{"TMPDIR=" + h.temp, "TMP=" + h.temp, "TEMP=" + h.temp}
+	}
+	p.Temp = h.temp
+	p.Protected = append(w.protected(s), p.Protected...)
+	p.Write = append(p.Write, expand(s.SandboxWrite, p.Env)...)
+	p.Named = append(p.Named, s.Root, selfPath())
+	if h.inside, h.by, err = w.Confine.Kit.Enter(ctx, h.by, p); err != nil {
+		h.release()
+		return held{by: loop.HeldNone}, err
+	}
+	return h, nil
+}
+
+// protected is the repository with everything of it, all its trees, and what is
+// ralph's.
+func (w *Worker) protected(s loop.State) []string {
+	out := append([]string{w.Repo.CommonDir, w.Repo.MainRoot, s.Root, w.TreeRoot}, w.Confine.Protected...)
+	return append(out, w.Repo.TreePaths()...)
+}
+
+// ownPart is what a process that works in a tree of ours may write of the
+// repository, so that git can note what it sees, and what of it is not its own.
+func (w *Worker) ownPart(tree string) (grants, kept []string) {
+	kept = []string{filepath.Join(tree, ".git"), filepath.Join(tree, ".ralph")}
+	if admin := w.Repo.AdminDir(tree); admin != "" {
+		grants = append(grants, admin)
+		kept = append(kept, filepath.Join(admin, "commondir"), filepath.Join(admin, "gitdir"))
+	}
+	return grants, kept
+}
+
+// tempPrefix begins the names of the folders for temporary files of one run.
+const tempPrefix = "ralph-run-"
+
+// tempDir makes one, and removes those that a killed ralph has left.
+func tempDir(now time.Time) (string, error) {
+	const forgotten = 7 * 24 * time.Hour
+	old, _ := filepath.Glob(filepath.Join(os.TempDir(), tempPrefix+"*"))
+	for _, dir := range old {
+		if info, err := os.Lstat(dir); err == nil && info.IsDir() && now.Sub(info.ModTime()) > forgotten {
+			_ = os.RemoveAll(dir)
+		}
+	}
+	dir, err := os.MkdirTemp("", tempPrefix)
+	if err != nil {
+		return "", fmt.Errorf("make a folder for temporary files: %w", err)
+	}
+	return filepath.EvalSymlinks(dir)
+}
+
+// expand gives paths of a home their whole name.
+func expand(paths, env []string) []string {
+	home := ""
+	for _, kv := range env {
+		if v, ok := strings.CutPrefix(kv, "HOME="); ok {
+			home = v
+		}
+	}
+	out := make([]string, 0, len(paths))
+	for _, p := range paths {
+		if rest, ok := strings.CutPrefix(p, "~/"); ok {
+			p = filepath.Join(home, rest)
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+func selfPath() string {
+	path, _ := proc.Self()
+	return path
+}
+
+// namedIn are the absolute paths in the words of a command line: a person who
+// names one means it to be seen.
+func namedIn(words []string) []string {
+	var out []string
+	for _, word := range words {
+		for _, part := range strings.FieldsFunc(word, func(r rune) bool { return strings.ContainsRune(" \t\n'\"`;|&()<>=:,{}$", r) }) {
+			if filepath.IsAbs(part) {
+				out = append(out, filepath.Clean(part))
+			}
+		}
+	}
+	return out
+}
+
+// CanHold says whether a loop's wish for a sandbox can be fulfilled here.
+func (w *Worker) CanHold(ctx context.Context, s loop.Spec) error {
+	if w.Confine.Kit == nil {
+		return nil
+	}
+	_, err := w.Confine.Kit.Choose(ctx, s.Sandbox, s.InPlace)
+	return err
+}

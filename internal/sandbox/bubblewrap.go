@@ -1,0 +1,140 @@
+package sandbox
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// wrapper is the bubblewrap command line for a profile, up to the words of what
+// it runs.
+func (o Offer) wrapper(p Profile) []string {
+	argv := append([]string{o.program}, base(append([]string{}, o.flags...))...)
+	if p.NoNetwork {
+		argv = append(argv, "--unshare-net")
+	}
+	for _, glob := range []string{"/dev/dri", "/dev/kfd", "/dev/nvidia*"} {
+		found, _ := filepath.Glob(glob)
+		for _, dev := range found {
+			argv = append(argv, "--dev-bind", dev, dev)
+		}
+	}
+	all := p.claims()
+	c := p.visible(all)
+	for _, pin := range all.pins() {
+		if _, has := c.at(pin.path); !has {
+			c.add(pin)
+		}
+	}
+	for _, dir := range hidden() {
+		if r, ok := real(dir); ok {
+			if _, has := c.at(r); !has {
+				c.add(claim{path: r, from: p.Temp, write: true})
+			}
+		}
+	}
+	for _, x := range c.sorted() {
+		if c.idle(x, all.pins()) {
+			continue
+		}
+		verb, from := "--ro-bind", x.from
+		if x.write {
+			verb = "--bind"
+		}
+		if from == "" {
+			from = x.path
+		}
+		argv = append(argv, verb, from, x.path)
+	}
+	return append(append(argv, covered(p)...), "--")
+}
+
+// idle says that a claim repeats what it lies in, so that nothing need be
+// mounted for it.
+func (c claims) idle(x claim, pins claims) bool {
+	if _, pin := pins.at(x.path); pin || x.from != "" {
+		return false
+	}
+	roof, ok := c.over(x.path)
+	if !ok {
+		return !x.write // below the read-only root
+	}
+	return roof.from == "" && roof.write == x.write
+}
+
+// hidden are the folders of temporary files: a run has its own.
+func hidden() []string { return []string{"/tmp", "/var/tmp"} }
+
+// visible adds what must be seen although it lies among temporary files.
+func (p Profile) visible(c claims) claims {
+	out := append(claims{}, c...)
+	if r, ok := real(p.Temp); ok {
+		out.add(claim{path: r, write: true})
+	}
+	for _, path := range p.Named {
+		r, ok := real(path)
+		if info, err := os.Stat(r); err == nil && !info.IsDir() && !contains(hidden(), filepath.Dir(r)) {
+			r = filepath.Dir(r) // with what lies beside it
+		}
+		if !ok || !temporary(r) || contains(hidden(), r) {
+			continue
+		}
+		if _, has := out.at(r); !has {
+			if roof, ok := out.over(r); ok && !contains(hidden(), roof.path) {
+				continue // it is seen with what it lies in
+			}
+			out.add(claim{path: r})
+		}
+	}
+	return out
+}
+
+func temporary(path string) bool {
+	return within(path, "/tmp") || within(path, "/var/tmp")
+}
+
+// at is the claim of this very path.
+func (c claims) at(path string) (claim, bool) {
+	for _, x := range c {
+		if x.path == path {
+			return x, true
+		}
+	}
+	return claim{}, false
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// covered are the sockets through which a service of the person's, or of the
+// machine, would run a command outside.
+func covered(p Profile) []string {
+	var argv []string
+	run := fmt.Sprintf("/run/user/%d", os.Getuid())
+	paths := []string{run + "/bus", run + "/systemd", "/run/systemd/private"}
+	if dir := p.get("XDG_RUNTIME_DIR"); dir != "" && dir != run {
+		paths = append(paths, filepath.Join(dir, "bus"), filepath.Join(dir, "systemd"))
+	}
+	if os.Geteuid() == 0 {
+		paths = append(paths, "/run/dbus/system_bus_socket")
+	}
+	for _, path := range paths {
+		r, ok := real(path)
+		if !ok || strings.HasPrefix(r, "/proc/") {
+			continue
+		}
+		if info, err := os.Stat(r); err == nil && info.IsDir() {
+			argv = append(argv, "--tmpfs", r)
+		} else if err == nil {
+			argv = append(argv, "--ro-bind", "/dev/null", r)
+		}
+	}
+	return argv
+}

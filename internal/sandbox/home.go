@@ -1,0 +1,85 @@
+package sandbox
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+type homeWish struct {
+	path  string
+	write bool
+}
+
+// homeWishes: in the home what begins with a dot is settings, logins and caches
+// of tools, and may be written; the other folders are the person's work, and may
+// not.
+func (p Profile) homeWishes() []homeWish {
+	var out []homeWish
+	if home := p.home(); home != "" {
+		out = append(out, homeWish{home, true})
+		entries, _ := os.ReadDir(home)
+		for _, e := range entries {
+			// Work lies in folders. A link is what it points to, which has a place
+			// of its own; a file may be one that an agent keeps between attempts.
+			if !strings.HasPrefix(e.Name(), ".") && e.IsDir() {
+				out = append(out, homeWish{filepath.Join(home, e.Name()), false})
+			}
+		}
+		out = append(out, homeWish{filepath.Join(home, "go"), true})
+	}
+	for _, name := range caches() {
+		if path := p.get(name); path != "" {
+			out = append(out, homeWish{path, true})
+		}
+	}
+	return out
+}
+
+// caches are the variables by which tools are told where their caches, settings
+// and logins are.
+func caches() []string {
+	return []string{
+		"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME",
+		"CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "OPENCODE_CONFIG_DIR",
+		"GOCACHE", "GOMODCACHE", "GOPATH", "GOLANGCI_LINT_CACHE", "CARGO_HOME", "RUSTUP_HOME", "CARGO_TARGET_DIR",
+		"npm_config_cache", "NPM_CONFIG_CACHE", "YARN_CACHE_FOLDER", "YARN_GLOBAL_FOLDER", "PNPM_HOME", "BUN_INSTALL", "DENO_DIR", "NVM_DIR", "COREPACK_HOME",
+		"PIP_CACHE_DIR", "UV_CACHE_DIR", "POETRY_CACHE_DIR", "PYENV_ROOT", "PYTHONPYCACHEPREFIX", "CONDA_PKGS_DIRS", "HF_HOME",
+		"GRADLE_USER_HOME", "MAVEN_USER_HOME", "GEM_HOME", "BUNDLE_PATH", "COMPOSER_HOME", "NUGET_PACKAGES", "MIX_HOME", "HEX_HOME",
+		"CCACHE_DIR", "SCCACHE_DIR", "PLAYWRIGHT_BROWSERS_PATH", "BAZELISK_HOME", "PRE_COMMIT_HOME",
+	}
+}
+
+// secrets of the home, and what there decides what other programs run: whoever
+// writes these acts outside of the sandbox later.
+func (p Profile) secrets() []string {
+	var out []string
+	home := p.home()
+	for _, name := range []string{
+		".ssh", ".gnupg", ".gitconfig", ".config/git", ".config/ralph", ".local/state/ralph", ".local/bin",
+		".profile", ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".pam_environment",
+		".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout", ".config/fish", ".xprofile", ".xsessionrc",
+		".config/systemd", ".config/autostart", ".config/environment.d", ".local/share/systemd", ".local/share/applications",
+	} {
+		if home != "" {
+			out = append(out, filepath.Join(home, name))
+		}
+	}
+	for variable, names := range map[string][]string{"XDG_CONFIG_HOME": {"git", "ralph", "fish", "systemd", "autostart"}, "XDG_STATE_HOME": {"ralph"}} {
+		for _, name := range names {
+			if dir := p.get(variable); dir != "" {
+				out = append(out, filepath.Join(dir, name))
+			}
+		}
+	}
+	if file := p.get("GIT_CONFIG_GLOBAL"); file != "" {
+		out = append(out, file)
+	}
+	// ralph starts git, sh and agents by their names.
+	for _, dir := range filepath.SplitList(p.get("PATH")) {
+		if within(filepath.Clean(dir), "/tmp") || home != "" && dir != home && within(filepath.Clean(dir), home) {
+			out = append(out, dir)
+		}
+	}
+	return out
+}
