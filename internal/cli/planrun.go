@@ -22,9 +22,9 @@ import (
 
 // planFlags are what `ralph run FILE` was told besides the flags of its loops.
 type planFlags struct {
-	tasks    []string
-	attempts int
-	trust    bool
+	tasks          []string
+	attempts       int
+	trust, approve bool
 
 	parallel, onFailure, unattended string
 }
@@ -50,6 +50,7 @@ func (f *planFlags) add(cmd *cobra.Command) {
 	fl.IntVar(&f.attempts, "max-attempts", 0, "of a plan: at most `N` attempts of all tasks together (default 3 for each task)")
 	fl.StringVar(&f.onFailure, "on-failure", "", "of a plan: when a task fails, `POLICY` skip (what needs it), stop, or ask (default skip)")
 	fl.StringVar(&f.unattended, "unattended", "", "of a plan: while nobody answers, `POLICY` wait, default, or fail (default wait)")
+	fl.BoolVar(&f.approve, "approve-plan", false, "of a plan: an agent writes how it will do each task, and you agree before it begins")
 	fl.BoolVar(&f.trust, "trust-plan", false, "of a plan: its commands become gates without asking")
 }
 
@@ -154,7 +155,7 @@ func (a *app) planSpec(ctx context.Context, p *project, path string, file planfi
 		Move:       set.Archive == "move",
 		Rules: plan.Rules{
 			Parallel: set.Parallel.Int(), Attempts: f.plan.attempts, PerTask: task.Limits.MaxIterations,
-			OnFailure: plan.Policy(set.OnFailure), Only: f.plan.tasks, Chunks: file.Plan.Sectioned,
+			OnFailure: plan.Policy(set.OnFailure), Only: f.plan.tasks, Chunks: file.Plan.Sectioned, Approve: f.plan.approve,
 		},
 	}
 	if err := a.planReviews(p, &spec); err != nil {

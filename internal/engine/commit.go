@@ -20,6 +20,9 @@ func (w *Worker) commit(ctx context.Context, s loop.State, lost bool) (loop.Even
 	if before == "" {
 		before = s.Base
 	}
+	if err := w.answer(s); err != nil {
+		return nil, err
+	}
 	tip, notes, err := w.bring(ctx, s, before)
 	if err != nil {
 		return nil, err

@@ -35,6 +35,8 @@ type InPlan struct {
 	Why string `json:"why,omitempty"`
 	// Turns after which the agent looks for a natural point to stop; 0 is none.
 	Turns int `json:"turns,omitempty"`
+	// Agreed is how a person wants the task to be done.
+	Agreed string `json:"agreed,omitempty"`
 	// OutputFile is where the answer of a text task is kept.
 	OutputFile string `json:"output_file,omitempty"`
 }

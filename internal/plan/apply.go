@@ -49,6 +49,9 @@ func (s *State) take(e Event) string {
 		return s.takeResumed(e)
 	case Resolved:
 		return s.resolve(e.Text, e.By)
+	case Noted:
+		s.Note = e.Text
+		return ""
 	}
 	if s.Status.Terminal() {
 		return "the run has ended"
@@ -56,6 +59,8 @@ func (s *State) take(e Event) string {
 	switch e := e.(type) {
 	case Started:
 		return s.takeStarted(e)
+	case Planning:
+		return s.takePlanning(e)
 	case Taken:
 		return s.takeTaken(e)
 	case Stopped:
@@ -127,7 +132,7 @@ func (s *State) takeResumed(e Resumed) string {
 		}
 	}
 	for i := range s.Tasks {
-		if t := &s.Tasks[i]; t.Status == Running && t.Rests != "" && t.Rests != loop.ForHuman {
+		if t := &s.Tasks[i]; (t.Status == Running || t.Status == Approving) && t.Rests != "" && t.Rests != loop.ForHuman && t.Rests != ForApproval {
 			t.Rests = ""
 			t.Turns++
 		}
@@ -156,7 +161,7 @@ func (s *State) takeStarted(e Started) string {
 
 func (s *State) takeTaken(e Taken) string {
 	t := s.Task(e.Task)
-	if t == nil || t.Status != Running {
+	if t == nil || t.Status != Running && t.Status != Approving {
 		return "no loop of " + e.Task + " is under way"
 	}
 	t.Rests = ""
@@ -169,7 +174,7 @@ func (s *State) takeTaken(e Taken) string {
 
 func (s *State) takeStopped(e Stopped) string {
 	t := s.Task(e.Task)
-	if t == nil || t.Status != Running || t.Loop != e.Loop {
+	if t == nil || t.Status != Running && t.Status != Approving || t.Loop != e.Loop {
 		return "this loop of " + e.Task + " is not under way"
 	}
 	t.Message = e.Message
@@ -187,6 +192,8 @@ func (s *State) takeStopped(e Stopped) string {
 		t.Fails++
 	}
 	switch {
+	case t.Status == Approving:
+		s.planned(t, e)
 	case s.Rules.Chunks && e.Reason != loop.Budget && e.Reason != loop.AgentError && e.Reason != loop.SetupError && e.Reason != loop.GitError && e.Reason != loop.Manual:
 		t.Status = Reviewed
 	case t.Passed:
@@ -235,7 +242,7 @@ func (s *State) takeAbort(e AbortAsked) string {
 		reason = loop.Manual
 	}
 	for i := range s.Tasks {
-		if t := &s.Tasks[i]; t.Status == Running || t.Status == Landing || t.Status == Reviewed {
+		if t := &s.Tasks[i]; t.Status == Running || t.Status == Landing || t.Status == Reviewed || t.Status == Approving {
 			t.Rests, t.Onto = "", ""
 			s.fail(t, reason, "the plan was aborted")
 		}
@@ -253,6 +260,10 @@ func Name(e Event) string {
 		return "plan_read"
 	case Started:
 		return "task_started"
+	case Planning:
+		return "planning_began"
+	case Noted:
+		return "plan_noted"
 	case Taken:
 		return "task_taken_up"
 	case Stopped:

@@ -34,6 +34,8 @@ func decoders() map[string]func([]byte) (Event, error) {
 	add(Opened{}, decode[Opened])
 	add(Read{}, decode[Read])
 	add(Started{}, decode[Started])
+	add(Planning{}, decode[Planning])
+	add(Noted{}, decode[Noted])
 	add(Taken{}, decode[Taken])
 	add(Stopped{}, decode[Stopped])
 	add(LandBegan{}, decode[LandBegan])

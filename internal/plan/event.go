@@ -30,6 +30,14 @@ type (
 		// Most attempts of the loop, so that the budget holds.
 		Most int `json:"most,omitempty"`
 	}
+	// Planning: a loop is about to write how a task is to be done.
+	Planning struct {
+		loop.Stamp
+		Task string `json:"task"`
+		Loop string `json:"loop"`
+		From string `json:"from"`
+		Most int    `json:"most,omitempty"`
+	}
 	// Taken: the loop of a task is taken up again, after a crash or an answer.
 	Taken struct {
 		loop.Stamp
@@ -47,6 +55,8 @@ type (
 		Attempts int         `json:"attempts,omitempty"`
 		// Progress: its work differs from what it started from.
 		Progress bool `json:"progress,omitempty"`
+		// Output says where what it wrote can be read.
+		Output string `json:"output,omitempty"`
 	}
 	// LandBegan: a task's commits are to be brought onto the tip.
 	LandBegan struct {
@@ -141,6 +151,11 @@ type (
 		Status  loop.Status `json:"status"`
 		Reason  loop.Reason `json:"reason"`
 		Message string      `json:"message"`
+	}
+	// Noted is for people to know; nothing follows from it.
+	Noted struct {
+		loop.Stamp
+		Text string `json:"text"`
 	}
 	// Broken: ralph itself could not do something for a task.
 	Broken struct {

@@ -33,6 +33,8 @@ type Action struct {
 	Key  string
 	Task string
 	Loop string
+	// Plans: the loop to start writes how the task is to be done.
+	Plans bool
 	// Most attempts that the loop to start may have.
 	Most int
 	// Rest is what to say of a run in which nothing goes on.
@@ -86,7 +88,7 @@ func (c *chooser) underWay() {
 	var landing *TaskState
 	for i := range c.s.Tasks {
 		switch t := &c.s.Tasks[i]; t.Status {
-		case Running:
+		case Running, Approving:
 			if t.Rests == "" {
 				c.busy++
 				c.add(DoRun, t, fmt.Sprintf("%s/%d", t.Loop, t.Turns))
@@ -132,6 +134,9 @@ func (c *chooser) start() {
 		}
 		a := c.add(DoStart, t, fmt.Sprintf("%s/%d", t.ID, t.Tries))
 		a.Most = min(left, c.s.most())
+		if a.Plans = c.s.Rules.Approve && !t.Agreed; a.Plans {
+			a.Most = min(left, mostPlanning)
+		}
 		left -= a.Most
 		c.busy++
 		c.touched = with(c.touched, t.ID)
@@ -301,6 +306,12 @@ func (c *chooser) count() counts {
 			n.failed++
 			if len(n.names) < 5 {
 				n.names = append(n.names, t.ID)
+			}
+		case Approving:
+			if at.Rests == loop.ForHuman {
+				n.human++
+			} else if at.Rests != ForApproval {
+				n.paused++
 			}
 		case Running:
 			if at.Rests == loop.ForHuman {

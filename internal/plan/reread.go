@@ -42,7 +42,7 @@ func (s *State) takeRead(e Read) string {
 
 // reread is a task after the file was read.
 func (t TaskState) reread(r ReadTask) TaskState {
-	busy := t.Status == Running || t.Status == Landing || t.Status == Reviewed
+	busy := t.Status == Running || t.Status == Landing || t.Status == Reviewed || t.Status == Approving
 	switch {
 	case busy:
 		return t

@@ -50,6 +50,7 @@ func newGame(t *rapid.T) *game {
 		Attempts:  rapid.IntRange(0, 12).Draw(t, "budget"),
 		OnFailure: rapid.SampledFrom([]Policy{Skip, Stop, Ask}).Draw(t, "policy"),
 		Chunks:    rapid.Bool().Draw(t, "chunks"), Review: rapid.Bool().Draw(t, "review"),
+		Approve: rapid.IntRange(0, 3).Draw(t, "approve") == 0,
 	}
 	x := &game{t: t, g: g, plan: p, s: Begin("p", "/p.json", "plan", "b", "c0", r), clock: time.Unix(1e9, 0)}
 	read := Read{Stamp: x.stamp()}
@@ -102,7 +103,7 @@ func (x *game) apply(e Event) {
 func (x *game) sound() {
 	running := 0
 	for i, t := range x.s.Tasks {
-		if t.Status == Running && t.Rests == "" {
+		if (t.Status == Running || t.Status == Approving) && t.Rests == "" {
 			running++
 		}
 		if t.Status == Running || t.Status == Landing {
@@ -164,6 +165,10 @@ func (x *game) start(actions []Action) {
 	for _, a := range actions {
 		if a.Do == DoStart {
 			id := fmt.Sprintf("%s-%d", a.Task, x.s.Task(a.Task).Tries)
+			if a.Plans {
+				x.apply(Planning{Stamp: x.stamp(), Task: a.Task, Loop: id, From: x.s.Tip, Most: a.Most})
+				continue
+			}
 			x.apply(Started{Stamp: x.stamp(), Task: a.Task, Loop: id, From: x.s.Tip, Most: a.Most})
 		}
 	}

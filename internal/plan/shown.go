@@ -16,7 +16,7 @@ func (s *State) Statuses(g *Graph) map[string]Status {
 			continue
 		}
 		switch t.Status {
-		case Running, Landing, Reviewed:
+		case Running, Landing, Reviewed, Approving:
 			out[id] = Running
 		case Pending:
 			out[id] = g.waits(i, out)

@@ -38,6 +38,9 @@ type State struct {
 	Attempts  int             `json:"attempts"`
 	Findings  []Finding       `json:"findings,omitempty"`
 	Questions []loop.Question `json:"questions,omitempty"`
+	// Note is what people should know, such as why the file is not as true as
+	// this record; empty is nothing.
+	Note string `json:"note,omitempty"`
 	// PauseAsked: nothing new is begun.
 	PauseAsked bool `json:"pause_asked,omitempty"`
 
@@ -223,7 +226,7 @@ func (s *State) Budget() int {
 func (s *State) Left() int {
 	left := s.Budget() - s.Attempts
 	for i := range s.Tasks {
-		if t := &s.Tasks[i]; t.Status == Running {
+		if t := &s.Tasks[i]; t.Status == Running || t.Status == Approving && t.Rests != ForApproval {
 			left -= t.Most
 		}
 	}
@@ -237,6 +240,9 @@ func (s *State) most() int {
 	}
 	return s.Rules.PerTask
 }
+
+// mostPlanning attempts of a loop that writes a task's plan.
+const mostPlanning = 2
 
 // Open findings, of both kinds.
 func (s *State) Open() []Finding {

@@ -7,12 +7,12 @@ import "ralph/internal/loop"
 type Plan struct {
 	Title string
 	// Constraints, Page and Why are blocks; Page is the whole plan.
-	Constraints, Page, Why string
-	Steps, Open            []string
-	Done                   []Output
-	Before                 *Output
-	Turns                  int
-	OutputFile             string
+	Constraints, Page, Why, Agreed string
+	Steps, Open                    []string
+	Done                           []Output
+	Before                         *Output
+	Turns                          int
+	OutputFile                     string
 }
 
 // Output is what another task left: both texts are blocks.
@@ -39,6 +39,9 @@ func inPlan(q quoter, in *loop.InPlan, block int) *Plan {
 	}
 	if in.Page != "" {
 		p.Page = q.whole("the whole plan", in.Page, 2*block)
+	}
+	if in.Agreed != "" {
+		p.Agreed = q.whole("how the task is to be done", in.Agreed, 2*block)
 	}
 	if in.Why != "" {
 		p.Why = q.whole("why it is worked on again", in.Why, block)

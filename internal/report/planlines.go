@@ -21,6 +21,13 @@ func planLine(s plan.State, e plan.Event, p Palette) string {
 	switch e := e.(type) {
 	case plan.Started:
 		return fmt.Sprintf("● %s  begins: loop %s", Clean(e.Task), e.Loop)
+	case plan.Planning:
+		return fmt.Sprintf("● %s  writes its plan: loop %s", Clean(e.Task), e.Loop)
+	case plan.Noted:
+		if e.Text == "" {
+			return ""
+		}
+		return p.ask("○ ") + Clean(e.Text)
 	case plan.Stopped:
 		return stoppedLine(e, p)
 	case plan.Repairing:

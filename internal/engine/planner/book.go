@@ -71,12 +71,17 @@ func (b *book) take(data []byte) error {
 	if err != nil {
 		return err
 	}
+	b.hold(f, data)
+	return nil
+}
+
+// hold makes a file that was read the plan.
+func (b *book) hold(f planfile.File, data []byte) {
 	b.file, b.plan, b.data = f, f.Plan, data
 	b.index = make(map[string]int, len(f.Plan.Tasks))
 	for i, t := range f.Plan.Tasks {
 		b.index[t.ID] = i
 	}
-	return nil
 }
 
 // recall reads the version that was kept.

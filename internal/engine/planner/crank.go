@@ -108,15 +108,29 @@ func (r *run) turn(ctx context.Context) error {
 			again = again || moved
 		}
 		if !again {
-			return r.book.flush(ctx, &r.state, r.graph, false)
+			if err := r.book.flush(ctx, &r.state, r.graph, false); err != nil {
+				return err
+			}
+			return r.note(ctx)
 		}
 	}
+}
+
+// note says why the file is not as true as the record, once.
+func (r *run) note(ctx context.Context) error {
+	if r.book.note == r.state.Note {
+		return nil
+	}
+	return r.apply(ctx, plan.Noted{Stamp: r.stamp(), Text: r.book.note})
 }
 
 // begin starts an action. It answers true when the state has changed already.
 func (r *run) begin(ctx context.Context, a plan.Action) (moved bool, err error) {
 	switch a.Do {
 	case plan.DoStart:
+		if a.Plans {
+			return true, r.planning(ctx, a)
+		}
 		return true, r.start(ctx, a)
 	case plan.DoAsk:
 		t := r.state.Task(a.Task)

@@ -44,14 +44,8 @@ func (b *book) flush(_ context.Context, s *plan.State, g *plan.Graph, now bool) 
 		b.note = fmt.Sprintf("the plan's file cannot be read: %v", err)
 		return nil
 	}
-	file := b.file
-	if !bytes.Equal(data, b.data) {
-		if file, err = planfile.Read(b.path, data); err != nil {
-			b.note = fmt.Sprintf("the plan's file was changed and cannot be read: %v", err)
-			return nil
-		}
-	}
-	written := file.Write(changes)
+	written := planfile.Merge(b.file, data, changes)
+	b.note = leftWords(written.Left)
 	if bytes.Equal(written.Data, data) {
 		return nil
 	}
@@ -59,11 +53,21 @@ func (b *book) flush(_ context.Context, s *plan.State, g *plan.Graph, now bool) 
 		b.note = fmt.Sprintf("the plan's file cannot be written: %v", err)
 		return nil
 	}
-	b.note = ""
-	if bytes.Equal(data, b.data) {
-		return b.wroteAll(written.Data)
+	if !bytes.Equal(data, b.data) {
+		return nil // what a person changed is taken in when the run looks next
 	}
-	return nil
+	return b.wroteAll(written)
+}
+
+// leftWords says what of the record the file has not, where that is not for want
+// of a place in its format.
+func leftWords(left []planfile.Left) string {
+	for _, l := range left {
+		if l.Why != planfile.NoPlace {
+			return "not written into the plan's file: " + l.Message
+		}
+	}
+	return ""
 }
 
 func (b *book) write(data []byte) error {
@@ -75,11 +79,8 @@ func (b *book) write(data []byte) error {
 }
 
 // wroteAll takes in what we wrote ourselves: nobody else changed anything.
-func (b *book) wroteAll(data []byte) error {
-	if err := b.take(data); err != nil {
-		b.note = fmt.Sprintf("what was written cannot be read again: %v", err)
-		return nil
-	}
+func (b *book) wroteAll(w planfile.Written) error {
+	b.hold(w.File, w.Data)
 	if info, err := os.Stat(b.path); err == nil {
 		b.seen = stamp{info.Size(), info.ModTime()}
 	}

@@ -35,6 +35,9 @@ func (r *run) start(ctx context.Context, a plan.Action) error {
 // runTask runs the loop of a task until it stops by itself.
 func (r *run) runTask(a plan.Action, f *flight) func(context.Context) ([]plan.Event, error) {
 	t := *r.state.Task(a.Task)
+	if t.Status == plan.Approving {
+		return r.writePlan(t, f)
+	}
 	spec := r.taskSpec(t)
 	return func(ctx context.Context) ([]plan.Event, error) {
 		s, err := r.runLoop(ctx, spec, t.ID, f)
@@ -46,7 +49,7 @@ func (r *run) runTask(a plan.Action, f *flight) func(context.Context) ([]plan.Ev
 }
 
 // stopped is what became of a task's loop.
-func (r *run) stopped(t plan.TaskState, s loop.State) plan.Event {
+func (r *run) stopped(t plan.TaskState, s loop.State) plan.Stopped {
 	return plan.Stopped{
 		Stamp: r.stamp(), Task: t.ID, Loop: s.ID, Status: s.Status, Reason: s.Reason, Message: s.Message,
 		Commit: s.Commit, Attempts: s.Iteration, Progress: s.Commit != "" && s.Commit != s.Base && s.Differs,
@@ -112,6 +115,9 @@ func (r *run) taskSpec(t plan.TaskState) loop.Spec {
 		s.Agent = a
 	}
 	s.Gates = loop.ReviewsFor(s.Gates, loop.Work{Criteria: len(task.Criteria) > 0, Labels: task.Labels, Phase: strconv.Itoa(task.Phase)})
+	if task.Kind == plan.KindText {
+		s.Gates = textGates(s.Gates, s.Task.Plan.OutputFile)
+	}
 	for _, c := range task.Commands {
 		if g, ok := r.spec.Commands[c]; ok {
 			s.Gates = append(s.Gates, named(g, "task", s.Gates))

@@ -45,8 +45,9 @@ func (r *run) inPlan(task plan.Task, t plan.TaskState) *loop.InPlan {
 			in.Done = append(in.Done, out)
 		}
 	}
+	in.Agreed = r.agreed(t)
 	if task.Kind == plan.KindText {
-		in.OutputFile = task.Output
+		in.OutputFile = outputFile(r.state.ID, task)
 	}
 	return in
 }

@@ -1,0 +1,30 @@
+package planner
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+)
+
+// outputFile is where the answer of a text task is committed: the path that the
+// plan names, or one below docs.
+func outputFile(planID string, t plan.Task) string {
+	name := path.Clean(strings.ReplaceAll(t.Output, "\\", "/"))
+	if t.Output == "" || path.IsAbs(name) || name == "." || name == ".." || strings.HasPrefix(name, "../") || strings.HasPrefix(name, ".") {
+		name = "docs/" + planID + "/" + slug(t.ID, 40) + ".md"
+	}
+	return name
+}
+
+// textGates judge a task whose product is an answer: it is there, and reviewers
+// have looked at it. Tests of code say nothing about it.
+func textGates(gates []loop.Gate, file string) []loop.Gate {
+	gates = slices.DeleteFunc(slices.Clone(gates), func(g loop.Gate) bool { return g.Kind != loop.KindReview && g.Kind != loop.KindHuman })
+	return append([]loop.Gate{{
+		Name: "answered", Kind: loop.KindCommand, Level: loop.Hard, Parse: "exit",
+		Run: "test -s '" + strings.ReplaceAll(file, "'", `'\''`) + "'", Timeout: loop.GateTimeout(loop.KindLint),
+	}}, gates...)
+}
