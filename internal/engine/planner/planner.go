@@ -123,6 +123,9 @@ func (r *run) open(ctx context.Context, o engine.PlanOptions) error {
 			return err
 		}
 	}
+	if r.state.Status.Terminal() {
+		return nil // nothing is left to do
+	}
 	return r.apply(ctx, plan.Opened{Stamp: r.stamp(), Owner: r.By})
 }
 
