@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 
 	"ralph/internal/engine"
 	"ralph/internal/plan"
@@ -76,8 +77,8 @@ func (a *app) planLoops(ctx context.Context, p *project, l engine.Plan, whole bo
 
 func reversed(loops []engine.Loop) []engine.Loop {
 	out := make([]engine.Loop, 0, len(loops))
-	for i := len(loops) - 1; i >= 0; i-- {
-		out = append(out, loops[i])
+	for _, l := range slices.Backward(loops) {
+		out = append(out, l)
 	}
 	return out
 }

@@ -56,7 +56,7 @@ func List(items []Item, plans []PlanItem, all bool, now time.Time, p Palette) st
 	if !all {
 		shown = recentlyEnded(items, now)
 	}
-	for g := needsYou; g < ended; g++ {
+	for g := range ended {
 		listGroup(&b, g, plansIn(plans, g), inGroup(items, g), now, p)
 	}
 	listGroup(&b, ended, plansIn(plans, ended), shown, now, p)

@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -175,7 +176,7 @@ func TestJUnitReadsBack(t *testing.T) {
 		known := map[string]bool{"testsuites": true, "testsuite": true, "testcase": true, "failure": true, "error": true, "skipped": true, "system-out": true}
 		for d := xml.NewDecoder(strings.NewReader(text)); ; {
 			token, err := d.Token()
-			if err == io.EOF {
+			if errors.Is(err, io.EOF) {
 				break
 			}
 			if e, ok := token.(xml.StartElement); ok && !known[e.Name.Local] {

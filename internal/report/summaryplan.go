@@ -63,7 +63,7 @@ func reviewedWords(s plan.State) string {
 // earlier tries of a task cost is counted, what became of them is not listed.
 func (r *Summary) addPlan(i PlanItem, now time.Time) {
 	r.Plans = append(r.Plans, planSummary(i))
-	r.planItself(i, now)
+	r.planItself(i)
 	for _, t := range PlanRunOf(i.State, i.Facts).Tasks {
 		if s := i.State.Task(t.ID); !s.Gone && t.Status != plan.Skipped {
 			r.addTask(i, t, *s, now)
@@ -75,7 +75,7 @@ func (r *Summary) addPlan(i PlanItem, now time.Time) {
 }
 
 // planItself is what the plan as a whole needs, or has failed of.
-func (r *Summary) planItself(i PlanItem, now time.Time) {
+func (r *Summary) planItself(i PlanItem) {
 	s, q := i.State, i.State.OpenQuestion()
 	o := Open{
 		LoopID: s.ID, PlanID: &s.ID, Task: "plan " + i.title(), Status: i.status(),
