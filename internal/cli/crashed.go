@@ -21,7 +21,11 @@ func crashedLoops(ctx context.Context, p *project) ([]engine.Loop, error) {
 			out = append(out, l)
 		}
 	}
-	return out, err
+	if err != nil {
+		return nil, err
+	}
+	plans, err := crashedPlans(ctx, p)
+	return notOf(out, plans), err
 }
 
 // sayCrashed tells a person at a terminal what there is to do about more than
@@ -109,6 +113,13 @@ func (a *app) sent(id string, err error) error {
 func (a *app) resumeCrashed(ctx context.Context, p *project, f resumeFlags) error {
 	crashed, err := crashedLoops(ctx, p)
 	if err != nil {
+		return err
+	}
+	plans, err := crashedPlans(ctx, p)
+	if err != nil {
+		return err
+	}
+	if done, err := a.resumePlans(ctx, p, plans, len(crashed), f); done || err != nil {
 		return err
 	}
 	due, err := a.due(ctx, p, crashed, f)
