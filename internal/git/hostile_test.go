@@ -174,6 +174,12 @@ func exercise(f *fixture) map[string]bool {
 	_, err = r.CaptureFilters(ctx)
 	do("CaptureFilters", err)
 	do("WithFilters", nil)
+	if r.AdminDir(wt) == "" || len(r.TreePaths()) == 0 || len(r.CommitFolders("ralph/x")) != 3 {
+		t.Error("a worktree of ours is not found by its files")
+	}
+	do("AdminDir", nil)
+	do("TreePaths", nil)
+	do("CommitFolders", nil)
 	r.WithFilters(Filters{})
 	return called
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -23,13 +24,13 @@ func (o Offer) wrapper(p Profile) []string {
 	all := p.claims()
 	c := p.visible(all)
 	for _, pin := range all.pins() {
-		if _, has := c.at(pin.path); !has {
+		if !c.has(pin.path) {
 			c.add(pin)
 		}
 	}
 	for _, dir := range hidden() {
 		if r, ok := real(dir); ok {
-			if _, has := c.at(r); !has {
+			if !c.has(r) {
 				c.add(claim{path: r, from: p.Temp, write: true})
 			}
 		}
@@ -53,7 +54,7 @@ func (o Offer) wrapper(p Profile) []string {
 // idle says that a claim repeats what it lies in, so that nothing need be
 // mounted for it.
 func (c claims) idle(x claim, pins claims) bool {
-	if _, pin := pins.at(x.path); pin || x.from != "" {
+	if pins.has(x.path) || x.from != "" {
 		return false
 	}
 	roof, ok := c.over(x.path)
@@ -74,14 +75,14 @@ func (p Profile) visible(c claims) claims {
 	}
 	for _, path := range p.Named {
 		r, ok := real(path)
-		if info, err := os.Stat(r); err == nil && !info.IsDir() && !contains(hidden(), filepath.Dir(r)) {
+		if info, err := os.Stat(r); err == nil && !info.IsDir() && !slices.Contains(hidden(), filepath.Dir(r)) {
 			r = filepath.Dir(r) // with what lies beside it
 		}
-		if !ok || !temporary(r) || contains(hidden(), r) {
+		if !ok || !temporary(r) || slices.Contains(hidden(), r) {
 			continue
 		}
-		if _, has := out.at(r); !has {
-			if roof, ok := out.over(r); ok && !contains(hidden(), roof.path) {
+		if !out.has(r) {
+			if roof, ok := out.over(r); ok && !slices.Contains(hidden(), roof.path) {
 				continue // it is seen with what it lies in
 			}
 			out.add(claim{path: r})
@@ -94,23 +95,9 @@ func temporary(path string) bool {
 	return within(path, "/tmp") || within(path, "/var/tmp")
 }
 
-// at is the claim of this very path.
-func (c claims) at(path string) (claim, bool) {
-	for _, x := range c {
-		if x.path == path {
-			return x, true
-		}
-	}
-	return claim{}, false
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
+// has says whether there is a claim of this very path.
+func (c claims) has(path string) bool {
+	return slices.ContainsFunc(c, func(x claim) bool { return x.path == path })
 }
 
 // covered are the sockets through which a service of the person's, or of the

@@ -13,7 +13,7 @@ func (p Profile) walls() *proc.Walls {
 	c := p.claims()
 	for _, dir := range append(hidden(), "/dev/shm", "/dev/pts", "/dev/mqueue", p.Temp) {
 		if r, ok := real(dir); ok {
-			if _, has := c.at(r); !has {
+			if !c.has(r) {
 				c.add(claim{path: r, write: true})
 			}
 		}
@@ -40,7 +40,7 @@ func (c claims) open(w *proc.Walls, path string) {
 		entries, _ := os.ReadDir(path)
 		for _, e := range entries {
 			below := filepath.Join(path, e.Name())
-			if _, own := c.at(below); !own {
+			if !c.has(below) {
 				c.open(w, below)
 			}
 		}
