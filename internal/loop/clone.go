@@ -46,7 +46,7 @@ func (s Spec) clone() Spec {
 	s.Task.Criteria, s.Task.Scope = slices.Clone(s.Task.Criteria), slices.Clone(s.Task.Scope)
 	s.Task.Plan = s.Task.Plan.clone()
 	s.Agent, s.Agents = s.Agent.clone(), each(s.Agents, Agent.clone)
-	s.After = slices.Clone(s.After)
+	s.After, s.SandboxWrite = slices.Clone(s.After), slices.Clone(s.SandboxWrite)
 	s.Gates = each(s.Gates, Gate.clone)
 	s.Setup, s.Copy, s.Protect = slices.Clone(s.Setup), slices.Clone(s.Copy), slices.Clone(s.Protect)
 	return s
