@@ -11,9 +11,9 @@ import (
 )
 
 // Priced fills in what a run cost where its agent did not say, as far as the
-// model's price is known.
+// model's price is known. What it said is judged here, for all drivers.
 func (w *Worker) Priced(a loop.Agent, u loop.Usage, model string) loop.Usage {
-	return w.Prices.Estimate(u, cmp.Or(model, a.Model))
+	return w.Prices.Estimate(u.Sound(), cmp.Or(model, a.Model)).Sound()
 }
 
 // Quota is the account that a run of the agent would be counted against.

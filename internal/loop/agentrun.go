@@ -25,6 +25,7 @@ func (s *State) takeAgentEnded(e AgentEnded) string {
 		return "no agent is running"
 	}
 	a, out := s.Last(), e.Outcome.clone()
+	out.Usage = out.Usage.Sound()
 	if out.Session == "" || out.Session != a.Agent.Session {
 		a.SessionUsed = Usage{}
 	}
@@ -85,8 +86,9 @@ func (s *State) question(at time.Time, q Question) {
 // cannot be finished is an error. Whoever asked for a pause used up nothing.
 func (s *State) takeInterrupted(e Interrupted) string {
 	if s.Began {
-		s.spend(e.Usage.clone(), e.Model, true)
-		s.Last().SessionUsed = s.Last().SessionUsed.Add(e.Usage.clone())
+		used := e.Usage.clone().Sound()
+		s.spend(used, e.Model, true)
+		s.Last().SessionUsed = s.Last().SessionUsed.Add(used.clone())
 	}
 	if a := s.Last(); a != nil && e.Note != "" {
 		a.Notes = append(a.Notes, e.Note)

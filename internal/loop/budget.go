@@ -158,7 +158,8 @@ func (s *State) account(model string) *AgentSpent {
 func (o Outcome) Costly() bool {
 	switch o.End {
 	case EndLimit, EndTransient, EndPermanent:
-		return o.Usage.TotalTokens() != nil && *o.Usage.TotalTokens() > 0
+		used := o.Usage.Sound().TotalTokens()
+		return used != nil && *used > 0 || o.Usage != o.Usage.Sound()
 	}
 	return true
 }

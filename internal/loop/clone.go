@@ -49,6 +49,7 @@ func (s Spec) clone() Spec {
 	s.After, s.SandboxWrite = slices.Clone(s.After), slices.Clone(s.SandboxWrite)
 	s.Gates = each(s.Gates, Gate.clone)
 	s.Setup, s.Copy, s.Protect = slices.Clone(s.Setup), slices.Clone(s.Copy), slices.Clone(s.Protect)
+	s.SandboxWrite = slices.Clone(s.SandboxWrite)
 	return s
 }
 

@@ -90,16 +90,6 @@ func (u Usage) Add(v Usage) Usage {
 	return sum
 }
 
-func plus(a, b *int64) *int64 {
-	if a == nil {
-		return b
-	}
-	if b == nil {
-		return a
-	}
-	return new(*a + *b)
-}
-
 // Denial is a tool the agent was not allowed to use, and the rule that would
 // allow it.
 type Denial struct {

@@ -133,9 +133,9 @@ func usedBy(next loop.State, events []loop.Event) used {
 	for _, e := range events {
 		switch e := e.(type) {
 		case loop.AgentEnded:
-			u.usage, u.costly = u.usage.Add(e.Outcome.Usage), e.Outcome.Costly()
+			u.usage, u.costly = u.usage.Add(e.Outcome.Usage.Sound()), e.Outcome.Costly()
 		case loop.Interrupted:
-			u.usage = u.usage.Add(e.Usage)
+			u.usage = u.usage.Add(e.Usage.Sound())
 		case loop.WorkFailed:
 			u.costly = false // it was never started
 		}

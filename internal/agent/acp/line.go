@@ -2,7 +2,6 @@ package acp
 
 import (
 	"encoding/json"
-	"math"
 	"strings"
 
 	sdk "github.com/coder/acp-go-sdk"
@@ -129,11 +128,14 @@ func changes(k sdk.ToolKind) bool {
 
 // cost is told for the session so far, which is this run's.
 func (d *dialect) cost(t *stream.Tally, c *sdk.Cost) {
-	if c == nil || !strings.EqualFold(c.Currency, "USD") || !(c.Amount >= 0 && c.Amount < 1e9) {
+	if c == nil || !strings.EqualFold(c.Currency, "USD") {
 		return
 	}
-	now := int64(math.Round(c.Amount * 1e6))
+	now := *loop.MicroUSD(c.Amount)
 	before := d.said.cost
+	if now < 0 {
+		before = 0 // impossible, and stays so
+	}
 	d.said.cost = now
 	t.Used(loop.Usage{CostMicroUSD: new(now - before), CostSource: "reported"})
 }

@@ -20,6 +20,7 @@ type dialect struct {
 	behind  bool
 	last    *result
 	before  map[string]modelUsage
+	paid    float64 // by a result that names no models
 }
 
 // event is what decides about a line.

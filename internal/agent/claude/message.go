@@ -33,6 +33,7 @@ type part struct {
 
 type tokens struct {
 	Input      int64 `json:"input_tokens"`
+	Output     int64 `json:"output_tokens"`
 	CacheRead  int64 `json:"cache_read_input_tokens"`
 	CacheWrite int64 `json:"cache_creation_input_tokens"`
 }

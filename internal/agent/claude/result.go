@@ -20,6 +20,7 @@ type result struct {
 	Session  string   `json:"session_id"`
 
 	Cost  *float64              `json:"total_cost_usd"`
+	Usage *tokens               `json:"usage"`
 	Total map[string]modelUsage `json:"modelUsage"`
 	// Since is nil in versions that do not have it.
 	Since map[string]modelUsage `json:"model_usage_since_last_result"`
@@ -66,22 +67,40 @@ func (d *dialect) used(t *stream.Tally, r result) {
 		since = less(r.Total, d.before)
 		d.before = r.Total
 	}
-	if len(since) == 0 && len(r.Total) == 0 && r.IsError {
-		return // no answer came: nothing is known, not even zero
-	}
-	var sum modelUsage
-	for _, m := range since {
-		sum.Input += m.Input
-		sum.Output += m.Output
-		sum.CacheRead += m.CacheRead
-		sum.CacheWrite += m.CacheWrite
-		sum.Cost += m.Cost
-	}
 	t.Context(0, window(r.Total))
-	t.Used(loop.Usage{
-		InputTokens: &sum.Input, OutputTokens: &sum.Output, CacheReadTokens: &sum.CacheRead, CacheWriteTokens: &sum.CacheWrite,
-		CostMicroUSD: micro(sum.Cost), CostSource: "reported",
-	})
+	if len(since) == 0 && len(r.Total) == 0 {
+		if u := d.whole(r); !r.IsError || u.Costs() {
+			t.Used(u)
+		} // else no answer came: nothing is known, not even zero
+		return
+	}
+	sum := modelUsage{}.usage()
+	dollars := 0.0
+	for _, m := range since {
+		sum, dollars = sum.Add(m.usage()), dollars+m.Cost
+		if m.Cost < -1e-9 {
+			dollars = math.NaN()
+		}
+	}
+	sum.CostMicroUSD, sum.CostSource = loop.MicroUSD(dollars), "reported"
+	t.Used(sum)
+}
+
+func (m modelUsage) usage() loop.Usage {
+	return loop.Usage{InputTokens: &m.Input, OutputTokens: &m.Output, CacheReadTokens: &m.CacheRead, CacheWriteTokens: &m.CacheWrite}
+}
+
+// whole is what a result tells that names no model. Its cost is that of the
+// session so far, its tokens are those of the turn.
+func (d *dialect) whole(r result) (u loop.Usage) {
+	if k := r.Usage; k != nil {
+		u = loop.Usage{InputTokens: &k.Input, OutputTokens: &k.Output, CacheReadTokens: &k.CacheRead, CacheWriteTokens: &k.CacheWrite}
+	}
+	if r.Cost != nil {
+		u.CostMicroUSD, u.CostSource = loop.MicroUSD(*r.Cost-d.paid), "reported"
+		d.paid = *r.Cost
+	}
+	return u
 }
 
 // window is that of the model that read most: the others are helpers.
@@ -107,5 +126,3 @@ func less(total, before map[string]modelUsage) map[string]modelUsage {
 	}
 	return out
 }
-
-func micro(dollars float64) *int64 { return new(int64(math.Round(dollars * 1e6))) }

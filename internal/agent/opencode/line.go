@@ -2,7 +2,6 @@ package opencode
 
 import (
 	"encoding/json"
-	"math"
 
 	"ralph/internal/agent/stream"
 	"ralph/internal/loop"
@@ -108,8 +107,8 @@ func (p part) usage() loop.Usage {
 		InputTokens: new(k.Input), OutputTokens: new(max(k.Output, k.Total-k.Input-k.Cache.Read-k.Cache.Write)),
 		CacheReadTokens: new(k.Cache.Read), CacheWriteTokens: new(k.Cache.Write),
 	}
-	if p.Cost != nil && *p.Cost > 0 {
-		u.CostMicroUSD, u.CostSource = new(int64(math.Round(*p.Cost*1e6))), "reported"
+	if p.Cost != nil && *p.Cost != 0 {
+		u.CostMicroUSD, u.CostSource = loop.MicroUSD(*p.Cost), "reported"
 	}
 	return u
 }

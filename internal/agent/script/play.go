@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -110,8 +109,8 @@ func (p player) play(s Step) (code int, ended bool) {
 // told is what a step reports.
 func (k Tokens) told() *loop.Usage {
 	u := &loop.Usage{InputTokens: &k.Input, OutputTokens: &k.Output}
-	if k.Cost > 0 {
-		u.CostMicroUSD, u.CostSource = new(int64(math.Round(k.Cost*1e6))), "reported"
+	if k.Cost != 0 {
+		u.CostMicroUSD, u.CostSource = loop.MicroUSD(k.Cost), "reported"
 	}
 	return u
 }
