@@ -137,6 +137,7 @@ func (w *Worker) decided(s loop.State, a loop.Action, out review.Outcome, began 
 	}
 	e := w.verdict(a, verdict, out.Reason)
 	r := &e.Result
+	r.Sandbox = out.Held()
 	r.StartedAt, r.Duration, r.Usage = began, w.now().Sub(began), out.Usage
 	r.Excerpt = evidence.Excerpt([]byte(review.Tell(out)))
 	text, err := json.MarshalIndent(out, "", "  ")

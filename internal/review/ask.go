@@ -57,13 +57,21 @@ func (r Request) try(ctx context.Context, v Reviewer, seat int, wrong string, vo
 		return false, err
 	}
 	defer place.leave(ctx)
+	cell, err := r.Desk.hold(ctx, v.Agent)
+	if err != nil {
+		vote.Sandbox = loop.HeldNone
+		vote.Take(ballot.Verdict{Verdict: ballot.Unavailable, Reason: err.Error()})
+		return false, nil
+	}
+	defer cell.Leave()
+	vote.Sandbox = cell.By
 	nonce := newNonce()
 	page := r.page(v.Stance, nonce, wrong)
 	if err := os.WriteFile(place.prompt(), []byte(page), 0o600); err != nil {
 		return false, fmt.Errorf("review: write the prompt: %w", err)
 	}
 	var said answer
-	out, err := v.Driver.Run(ctx, r.job(v, place, &said))
+	out, err := v.Driver.Run(ctx, r.job(v, place, cell, &said))
 	if err != nil {
 		return false, err
 	}
@@ -112,14 +120,14 @@ func line(end, message string) string {
 	return message
 }
 
-func (r Request) job(v Reviewer, p *place, said *answer) agent.Job {
+func (r Request) job(v Reviewer, p *place, c Cell, said *answer) agent.Job {
 	d := r.Desk
 	a := v.Agent
 	// What writes is refused where the driver can; git looks in any case.
 	a.Permissions = loop.PermissionsRead
 	return agent.Job{
 		Agent: a, Tree: p.tree, Prompt: p.prompt(), RunDir: p.file("run"), RunID: p.run, Raw: p.file("answer.txt"),
-		Env: d.Env, Timeout: d.Timeout, Patience: agent.PatienceFor(a), Grace: d.Grace, Kill: d.Kill, Alive: d.Alive, Now: d.Now,
+		Env: c.Env, Inside: c.Inside, Timeout: d.Timeout, Patience: agent.PatienceFor(a), Grace: d.Grace, Kill: d.Kill, Alive: d.Alive, Now: d.Now,
 		OnEvent: func(e agent.Event) { said.hear(e); d.OnEvent(a.Name, e) },
 	}
 }

@@ -75,6 +75,10 @@ type Desk struct {
 	Tree func(ctx context.Context, seat int) (string, error)
 	// Env is the whole environment of a reviewer.
 	Env []string
+	// Hold puts a reviewer into a sandbox in which it can read its tree and write
+	// no more than it needs for itself; nil holds nobody. It may be called by
+	// several goroutines at a time.
+	Hold func(context.Context, loop.Agent) (Cell, error)
 	// Timeout bounds each answer, Grace its end.
 	Timeout loop.Deadline
 	Grace   time.Duration

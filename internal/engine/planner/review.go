@@ -133,7 +133,7 @@ func (r *run) holdMagi(ctx context.Context, i inspection) (review.Outcome, error
 		Author: i.author.Name, Subject: i.subject,
 		Desk: review.Desk{
 			Dir: i.dir, ID: r.state.ID, Repo: r.Repo, Commit: i.commit, TreeRoot: w.TreeRoot,
-			Env: w.Env.Agent(), Timeout: r.spec.ReviewTimeout, Grace: w.Grace, Now: r.Now,
+			Env: w.Env.Agent(), Hold: w.HoldReviewer(loop.State{Spec: r.spec.Task}), Timeout: r.spec.ReviewTimeout, Grace: w.Grace, Now: r.Now,
 		},
 	}
 	for _, a := range r.spec.Reviewers {

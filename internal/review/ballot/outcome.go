@@ -53,6 +53,20 @@ type Outcome struct {
 // Passed reports whether the work was approved.
 func (o Outcome) Passed() bool { return o.Decision == Approved }
 
+// Held is the least that held any of the reviewers, empty where it was not
+// recorded, or no process of them ran.
+func (o Outcome) Held() loop.Holder {
+	least := loop.Holder("")
+	for _, v := range o.Votes {
+		switch {
+		case v.Sandbox == "":
+		case least == "", v.Sandbox == loop.HeldNone, v.Sandbox == loop.HeldLandlock && least == loop.HeldBubblewrap:
+			least = v.Sandbox
+		}
+	}
+	return least
+}
+
 // Count makes an outcome of votes. Spec and quality are decided by the one
 // reviewer who answered, magi and councils by the rule.
 func Count(kind Kind, rule Rule, votes []Vote) Outcome {

@@ -89,6 +89,8 @@ type Vote struct {
 	Resolved       []string `json:"resolved,omitempty"`
 	Recommendation Advice   `json:"recommendation,omitempty"`
 
+	// Sandbox is what held it while it worked; empty where no process of it ran.
+	Sandbox loop.Holder `json:"sandbox,omitempty"`
 	// Tries is how often it was asked.
 	Tries int        `json:"tries"`
 	Usage loop.Usage `json:"usage,omitzero"`
