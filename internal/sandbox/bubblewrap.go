@@ -67,30 +67,6 @@ func (c claims) idle(x claim, pins claims) bool {
 // hidden are the folders of temporary files: a run has its own.
 func hidden() []string { return []string{"/tmp", "/var/tmp"} }
 
-// visible adds what must be seen although it lies among temporary files.
-func (p Profile) visible(c claims) claims {
-	out := append(claims{}, c...)
-	if r, ok := real(p.Temp); ok {
-		out.add(claim{path: r, write: true})
-	}
-	for _, path := range p.Named {
-		r, ok := real(path)
-		if info, err := os.Stat(r); err == nil && !info.IsDir() && !slices.Contains(hidden(), filepath.Dir(r)) {
-			r = filepath.Dir(r) // with what lies beside it
-		}
-		if !ok || !temporary(r) || slices.Contains(hidden(), r) {
-			continue
-		}
-		if !out.has(r) {
-			if roof, ok := out.over(r); ok && !slices.Contains(hidden(), roof.path) {
-				continue // it is seen with what it lies in
-			}
-			out.add(claim{path: r})
-		}
-	}
-	return out
-}
-
 func temporary(path string) bool {
 	return within(path, "/tmp") || within(path, "/var/tmp")
 }

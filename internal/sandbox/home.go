@@ -77,7 +77,7 @@ func (p Profile) secrets() []string {
 	}
 	// ralph starts git, sh and agents by their names.
 	for _, dir := range filepath.SplitList(p.get("PATH")) {
-		if within(filepath.Clean(dir), "/tmp") || home != "" && dir != home && within(filepath.Clean(dir), home) {
+		if temporary(filepath.Clean(dir)) || home != "" && dir != home && within(filepath.Clean(dir), home) {
 			out = append(out, dir)
 		}
 	}

@@ -1,0 +1,93 @@
+package sandbox
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// tree makes folders and links below a folder among temporary files.
+func tree(t *testing.T, files []string, links map[string]string) string {
+	t.Helper()
+	root, err := os.MkdirTemp("/tmp", "seen-")
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(root) })
+	put := func(name string, make func(string) error) {
+		path := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := make(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range files {
+		put(name, func(path string) error { return os.WriteFile(path, nil, 0o700) })
+	}
+	for name, to := range links {
+		put(name, func(path string) error { return os.Symlink(to, path) })
+	}
+	return root
+}
+
+// What a link on PATH leads to is seen, with what it needs.
+func TestSeen(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		files []string
+		links map[string]string
+		path  string
+		named []string
+		want  map[string]bool
+	}{
+		"npm -g": {
+			[]string{"npm/lib/node_modules/@a/agent/cli.js", "other/secret"}, map[string]string{"npm/bin/agent": "../lib/node_modules/@a/agent/cli.js"}, "npm/bin", nil,
+			map[string]bool{"npm/bin/agent": true, "npm/lib/node_modules/@a/agent/cli.js": true, "npm/lib/node_modules/dep": true, "other/secret": false},
+		},
+		"npm in a project": {
+			[]string{"p/node_modules/agent/cli.js", "p/notes"}, map[string]string{"p/node_modules/.bin/agent": "../agent/cli.js"}, "p/node_modules/.bin", nil,
+			map[string]bool{"p/node_modules/.bin/agent": true, "p/node_modules/agent/cli.js": true, "p/node_modules/dep": true, "p/notes": false},
+		},
+		"links to links": {
+			[]string{"c/real.sh"}, map[string]string{"a/agent": "../b/agent", "b/agent": "../c/real.sh"}, "a", nil,
+			map[string]bool{"a/agent": true, "b/agent": true, "c/real.sh": true},
+		},
+		"a virtual environment": {
+			[]string{"venv/pyvenv.cfg", "venv/bin/agent"}, nil, "venv/bin", nil,
+			map[string]bool{"venv/bin/agent": true, "venv/pyvenv.cfg": true},
+		},
+		"a link that is named": {
+			[]string{"c/real.sh", "d/x"}, map[string]string{"a/agent": "../c/real.sh"}, "none", []string{"a/agent"},
+			map[string]bool{"a/agent": true, "c/real.sh": true, "d/x": false},
+		},
+		"a circle, and one that leads nowhere": {
+			nil, map[string]string{"a/x": "y", "a/y": "x", "a/z": "../gone/z"}, "a", nil,
+			map[string]bool{"a/x": true, "gone/z": false},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			root := tree(t, tt.files, tt.links)
+			p := Profile{Env: []string{"PATH=/usr/bin:" + filepath.Join(root, tt.path)}, Temp: t.TempDir()}
+			for _, n := range tt.named {
+				p.Named = append(p.Named, filepath.Join(root, n))
+			}
+			c := p.visible(p.claims())
+			got := map[string]bool{}
+			for path := range tt.want {
+				roof, ok := c.over(filepath.Join(root, path))
+				got[path] = ok && within(roof.path, root)
+				if ok && roof.write {
+					t.Errorf("%s can be written", path)
+				}
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
