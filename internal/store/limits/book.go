@@ -4,6 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -28,8 +31,8 @@ CREATE TABLE limits (
 
 const file = "limits.db"
 
-// Book is the memory of limits. It is opened when it is first asked. It may be
-// used by many goroutines.
+// Book is the memory of limits. It is opened when it is first used, and made
+// when there is first something to remember. It may be used by many goroutines.
 type Book struct {
 	dir string
 	now func() time.Time
@@ -57,6 +60,18 @@ func (b *Book) open(ctx context.Context) (*store.Book, error) {
 		b.book, b.broken = store.OpenBook(ctx, b.dir, file, []string{version1}, o)
 	}
 	return b.book, b.broken
+}
+
+// unwritten says that nobody has ever told of a limit here. Whoever only asks
+// then makes no database: a place where nothing happened stays as it is.
+func (b *Book) unwritten() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.book != nil || b.broken != nil {
+		return false
+	}
+	_, err := os.Stat(filepath.Join(b.dir, file))
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // Close lets go of the database, if it was opened.
@@ -98,6 +113,9 @@ func (b *Book) Told(ctx context.Context, account, label, loop string, reset time
 
 // Lift notes that the account's model has answered.
 func (b *Book) Lift(ctx context.Context, account string) error {
+	if b.unwritten() {
+		return nil
+	}
 	book, err := b.open(ctx)
 	if err != nil {
 		return err
@@ -122,6 +140,9 @@ func (b *Book) List(ctx context.Context) ([]Known, error) { return b.list(ctx, `
 
 // Mark changes when somebody writes; empty: unknown. It costs no query.
 func (b *Book) Mark(ctx context.Context) string {
+	if b.unwritten() {
+		return ""
+	}
 	book, err := b.open(ctx)
 	if err != nil {
 		return ""
@@ -132,6 +153,9 @@ func (b *Book) Mark(ctx context.Context) string {
 const columns = `account, label, until, told, misses, message, by, at, first, turn_ends`
 
 func (b *Book) list(ctx context.Context, where string, args ...any) (out []Known, err error) {
+	if b.unwritten() {
+		return nil, nil
+	}
 	book, err := b.open(ctx)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -64,6 +65,27 @@ func TestNobodyIsHeldWithoutALimit(t *testing.T) {
 	must(t, b.Told(t.Context(), "other", "claude", "a", noon.Add(time.Hour), "spent"))
 	if a := ask(t, b, "a"); a != (Answer{}) {
 		t.Errorf("another account: %+v", a)
+	}
+}
+
+// TestWhoOnlyAsksLeavesNothingBehind: a place where no limit was met stays empty,
+// and a limit that another process tells of later is seen all the same.
+func TestWhoOnlyAsksLeavesNothingBehind(t *testing.T) {
+	t.Parallel()
+	b, c := book(t)
+	ask(t, b, "a")
+	must(t, b.Lift(t.Context(), "acc"))
+	if all, err := b.List(t.Context()); err != nil || len(all) != 0 || b.Mark(t.Context()) != "" {
+		t.Errorf("%v, %v", all, err)
+	}
+	if _, err := os.Stat(b.dir); !errors.Is(err, fs.ErrNotExist) {
+		t.Fatalf("asking made %s: %v", b.dir, err)
+	}
+	other := New(b.dir, c.read, false)
+	t.Cleanup(func() { _ = other.Close() })
+	must(t, other.Told(t.Context(), "acc", "claude", "b", noon.Add(time.Hour), "spent"))
+	if a := ask(t, b, "a"); a.Until.IsZero() || b.Mark(t.Context()) == "" {
+		t.Errorf("%+v", a)
 	}
 }
 
