@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ralph/internal/loop"
@@ -27,7 +28,7 @@ type Quota struct {
 // would use the same program, settings folder and provider.
 func QuotaOf(a loop.Agent, env []string) Quota {
 	for name, value := range a.Env {
-		env = append(env[:len(env):len(env)], name+"="+value)
+		env = append(slices.Clip(env), name+"="+value)
 	}
 	l := credentials{a: a, env: env}
 	kind, parts := l.find()
@@ -112,8 +113,8 @@ func (l credentials) key(names []string) string {
 }
 
 func (l credentials) get(name, otherwise string) string {
-	for i := len(l.env) - 1; i >= 0; i-- {
-		if k, v, _ := strings.Cut(l.env[i], "="); k == name && v != "" {
+	for _, pair := range slices.Backward(l.env) {
+		if k, v, _ := strings.Cut(pair, "="); k == name && v != "" {
 			return v
 		}
 	}

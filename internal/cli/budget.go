@@ -239,8 +239,10 @@ func (a *app) raise(ctx context.Context, p *project, s loop.State, values []stri
 // added to them.
 func overlaid(have, given loop.Amounts, add bool) loop.Amounts {
 	for _, p := range []struct{ have, given *int64 }{
-		{&have.MoneyMicroUSD, &given.MoneyMicroUSD}, {&have.Tokens, &given.Tokens},
-		{&have.Attempts, &given.Attempts}, {(*int64)(&have.Wall), (*int64)(&given.Wall)},
+		{&have.MoneyMicroUSD, &given.MoneyMicroUSD},
+		{&have.Tokens, &given.Tokens},
+		{&have.Attempts, &given.Attempts},
+		{(*int64)(&have.Wall), (*int64)(&given.Wall)},
 	} {
 		switch {
 		case *p.given > 0 && add:

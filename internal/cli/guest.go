@@ -142,7 +142,7 @@ func (p *porter) Answer(ctx context.Context, c door.Call) (answer door.Answer) {
 	v := p.visitor(c, bytes.NewReader(c.Stdin), &out, &notices)
 	defer func() {
 		if bad := recover(); bad != nil {
-			notices.Write(fmt.Appendf(nil, "ralph: internal error: %v\n%s", bad, debug.Stack()))
+			fmt.Fprintf(&notices, "ralph: internal error: %v\n%s", bad, debug.Stack())
 			answer = door.Answer{Exit: exitInternal, Stdout: out.Bytes(), Stderr: notices.Bytes()}
 		}
 	}()

@@ -35,8 +35,8 @@ func digestOf(command string) string {
 
 // planCommands are the proposals that a person has accepted, as gates. At a
 // terminal those that nobody has looked at yet are shown, and asked about.
-func (a *app) planCommands(ctx context.Context, p *project, id string, pl plan.Plan, f runFlags) (map[string]loop.Gate, error) {
-	out := map[string]loop.Gate{}
+func (a *app) planCommands(ctx context.Context, p *project, path string, pl plan.Plan, f runFlags) (map[string]loop.Gate, error) {
+	out, id := map[string]loop.Gate{}, planner.PlanID(path)
 	var open []string
 	for _, c := range proposals(pl) {
 		ok, err := p.store.Approved(ctx, id, digestOf(c))
@@ -57,7 +57,7 @@ func (a *app) planCommands(ctx context.Context, p *project, id string, pl plan.P
 		for _, c := range open {
 			a.say("  %s", report.Clean(c))
 		}
-		a.say("accept them: ralph plan approve %s", id)
+		a.say("read them, and accept them: ralph plan approve %s", a.shownPath(path))
 		return out, nil
 	}
 	yes, err := a.askCommands(ctx, open)
@@ -137,7 +137,11 @@ func (a *app) planApprove(ctx context.Context, name string) error {
 			return err
 		}
 	}
-	a.say("%d commands are gates of this plan now", len(all))
+	if len(all) == 1 {
+		a.say("1 command is a gate of this plan now")
+	} else {
+		a.say("%d commands are gates of this plan now", len(all))
+	}
 	return nil
 }
 

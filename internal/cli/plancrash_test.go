@@ -164,7 +164,7 @@ func (w planWorld) result(t *testing.T) map[string]string {
 	for _, task := range file.Tasks {
 		out["task "+task.ID] = task.Status
 	}
-	for _, ref := range strings.Fields(w.git(t, "for-each-ref", "--format=%(refname)", "refs/heads/ralph")) {
+	for ref := range strings.FieldsSeq(w.git(t, "for-each-ref", "--format=%(refname)", "refs/heads/ralph")) {
 		if strings.HasSuffix(ref, "/_landed") {
 			out["files"] = w.git(t, "ls-tree", "--name-only", ref)
 			shared := strings.Fields(w.git(t, "show", ref+":shared.txt"))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -67,9 +68,9 @@ func (a *app) planEnd(ctx context.Context, p *project, id string) error {
 	}
 	page := a.planReport(ctx, p, l)
 	if a.json {
-		return a.encode(report.PlanRunOf(l.State, planFacts(l)))
+		return a.encode(report.PlanRunOf(l.State, p.wholeFacts(ctx, l)))
 	}
-	a.say("\n%s", report.PlanShow(l.State, planFacts(l), a.palette(a.Err)))
+	a.say("\n%s", report.PlanShow(l.State, p.wholeFacts(ctx, l), a.palette(a.Err)))
 	if page != "" {
 		a.say("report: %s", page)
 	}
@@ -150,14 +151,15 @@ func (a *app) answerPlan(ctx context.Context, p *project, s plan.State) error {
 }
 
 func (a *app) putQuestion(ctx context.Context, who string, q loop.Question) (string, error) {
-	text := fmt.Sprintf("\n? %s: %s\n", who, report.Clean(q.Text))
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n? %s: %s\n", who, report.Clean(q.Text))
 	for i, o := range q.Options {
-		text += fmt.Sprintf("  %d  %s\n", i+1, report.Clean(o))
+		fmt.Fprintf(&b, "  %d  %s\n", i+1, report.Clean(o))
 	}
 	if q.Default != "" {
-		text += "  (enter: " + report.Clean(q.Default) + ")\n"
+		fmt.Fprintf(&b, "  (enter: %s)\n", report.Clean(q.Default))
 	}
-	answer, err := a.ask(ctx, text+"answer: ")
+	answer, err := a.ask(ctx, b.String()+"answer: ")
 	return q.Choose(answer), err
 }
 

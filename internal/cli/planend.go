@@ -12,7 +12,7 @@ import (
 	"ralph/internal/report"
 )
 
-// answerOfPlan answers the plan's own question.
+// answerOfPlan answers the plan's own question, or the only one of its tasks.
 func (a *app) answerOfPlan(ctx context.Context, p *project, id, text string) error {
 	l, err := p.planner.ShowPlan(ctx, id)
 	if err != nil {
@@ -20,7 +20,7 @@ func (a *app) answerOfPlan(ctx context.Context, p *project, id, text string) err
 	}
 	q := l.State.OpenQuestion()
 	if q == nil {
-		return usage("ralph status shows what needs you", "plan %s has no question of its own; its tasks may: ralph show %s", id, id)
+		return a.answerOfTask(ctx, p, l, text)
 	}
 	if text == "" {
 		if text, err = a.put(ctx, q); err != nil {
@@ -135,7 +135,7 @@ func (a *app) waitPlan(ctx context.Context, p *project, id string, timeout time.
 			return err
 		}
 		if !l.Live || l.State.Status.Terminal() {
-			return a.planStands(l)
+			return a.planStands(ctx, p, l)
 		}
 		select {
 		case <-time.After(200 * time.Millisecond):
@@ -147,13 +147,13 @@ func (a *app) waitPlan(ctx context.Context, p *project, id string, timeout time.
 	}
 }
 
-func (a *app) planStands(l engine.Plan) error {
+func (a *app) planStands(ctx context.Context, p *project, l engine.Plan) error {
 	if a.json {
-		if err := a.encode(report.PlanRunOf(l.State, planFacts(l))); err != nil {
+		if err := a.encode(report.PlanRunOf(l.State, p.wholeFacts(ctx, l))); err != nil {
 			return err
 		}
 	} else {
-		a.say("%s", report.PlanRow(l.State, planFacts(l), a.palette(a.Err)))
+		a.say("%s", report.PlanRow(l.State, p.wholeFacts(ctx, l), a.palette(a.Err)))
 	}
 	return ends(planCode(l.State))
 }

@@ -39,7 +39,7 @@ func (a *app) plansToShow(ctx context.Context, p *project, ids []string, all boo
 func (a *app) planItems(ctx context.Context, p *project, plans []engine.Plan, whole bool) ([]report.PlanItem, error) {
 	out := make([]report.PlanItem, len(plans))
 	for i, l := range plans {
-		out[i] = report.PlanItem{State: l.State, Facts: planFacts(l), Whole: whole || len(l.State.Tasks) <= mostWhole}
+		out[i] = report.PlanItem{State: l.State, Facts: p.wholeFacts(ctx, l), Whole: whole || len(l.State.Tasks) <= mostWhole}
 		loops, err := a.planLoops(ctx, p, l, out[i].Whole)
 		if err != nil {
 			return nil, err
@@ -87,7 +87,7 @@ func (a *app) planObjects(ctx context.Context, p *project, ids []string, all boo
 	plans, err := a.plansToShow(ctx, p, ids, all)
 	out := []report.PlanRun{}
 	for _, l := range plans {
-		out = append(out, report.PlanRunOf(l.State, planFacts(l)))
+		out = append(out, report.PlanRunOf(l.State, p.wholeFacts(ctx, l)))
 	}
 	return out, err
 }

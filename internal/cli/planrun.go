@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -24,6 +23,7 @@ import (
 type planFlags struct {
 	tasks          []string
 	attempts       int
+	bounded        bool // attempts were given
 	trust, approve bool
 
 	parallel, onFailure, unattended string
@@ -62,11 +62,12 @@ func (a *app) planPath(arg string) (string, error) {
 		path = filepath.Join(a.Dir, path)
 	}
 	info, err := os.Stat(path)
+	missing := err != nil
 	looks := !strings.ContainsAny(arg, " \n") && (strings.HasSuffix(arg, ".md") || strings.HasSuffix(arg, ".json"))
 	switch {
-	case err != nil && looks:
+	case missing && looks:
 		return "", usage("name an existing plan; a task is more than one word", "there is no plan %s", arg)
-	case err != nil || strings.Contains(arg, "\n"):
+	case missing || strings.Contains(arg, "\n"):
 		return "", nil
 	case info.IsDir() && strings.ContainsRune(arg, filepath.Separator):
 		return "", usage("name the file", "%s is a folder", arg)
@@ -128,7 +129,7 @@ func (a *app) planSpec(ctx context.Context, p *project, path string, file planfi
 	none := engine.PlanSpec{}
 	set := p.settings.Settings.Plans
 	f.plan.trust = f.plan.trust || set.Trust.On()
-	if f.plan.attempts < 0 {
+	if f.plan.attempts < 0 || f.plan.attempts == 0 && f.plan.bounded {
 		return none, usage("--max-attempts 30", "--max-attempts %d: use 1 or more", f.plan.attempts)
 	}
 	if f.inPlace || f.withChanges || f.loopID != "" {
@@ -140,7 +141,7 @@ func (a *app) planSpec(ctx context.Context, p *project, path string, file planfi
 		}
 	}
 	id := planner.PlanID(path)
-	commands, err := a.planCommands(ctx, p, id, file.Plan, f)
+	commands, err := a.planCommands(ctx, p, path, file.Plan, f)
 	if err != nil {
 		return none, err
 	}
@@ -161,7 +162,8 @@ func (a *app) planSpec(ctx context.Context, p *project, path string, file planfi
 	if err := a.planReviews(p, &spec); err != nil {
 		return none, err
 	}
-	return spec, a.planAgents(p, file.Plan, &spec)
+	a.planAgents(p, file.Plan, &spec)
+	return spec, nil
 }
 
 func hasTask(p plan.Plan, id string) bool {
@@ -171,26 +173,6 @@ func hasTask(p plan.Plan, id string) bool {
 		}
 	}
 	return false
-}
-
-// taskSpec is what the loops of all tasks have in common. Commands of the plan
-// may be all the gates that there are.
-func (a *app) taskSpec(ctx context.Context, p *project, pl plan.Plan, f runFlags, commands map[string]loop.Gate) (loop.Spec, error) {
-	f.ofPlan = true
-	s, err := a.spec(ctx, p, "plan", f)
-	if errors.Is(err, loop.ErrNoHardGate) && len(f.until)+len(f.gates) == 0 {
-		for _, c := range pl.Commands {
-			if g, ok := commands[c]; ok {
-				f.until = append(f.until, g.Run)
-			}
-		}
-		if len(f.until) == 0 {
-			return s, err
-		}
-		s, err = a.spec(ctx, p, "plan", f)
-	}
-	s.Until = false
-	return s, err
 }
 
 // planReviews are who looks at chunks and at the whole. A reviewer that is not
@@ -212,7 +194,7 @@ func (a *app) planReviews(p *project, spec *engine.PlanSpec) error {
 
 // planAgents are the configured agents that tasks name. An unknown name warns
 // and takes the default.
-func (a *app) planAgents(p *project, pl plan.Plan, spec *engine.PlanSpec) error {
+func (a *app) planAgents(p *project, pl plan.Plan, spec *engine.PlanSpec) {
 	for _, t := range pl.Tasks {
 		if _, known := spec.Agents[t.Agent]; t.Agent == "" || known {
 			continue
@@ -224,13 +206,12 @@ func (a *app) planAgents(p *project, pl plan.Plan, spec *engine.PlanSpec) error 
 		}
 		spec.Agents[t.Agent] = found
 	}
-	return nil
 }
 
 // agree shows the plan, and asks once on a terminal.
 func (a *app) agree(ctx context.Context, file planfile.File, spec engine.PlanSpec, f runFlags) error {
 	if !f.events && !a.quiet {
-		for _, line := range report.PlanOpening(file.Plan, spec.Rules, spec.Task, a.palette(a.Err)) {
+		for _, line := range report.PlanOpening(planOpening(file, spec), a.palette(a.Err)) {
 			a.say("%s", line)
 		}
 	}
@@ -246,7 +227,7 @@ func (a *app) agree(ctx context.Context, file planfile.File, spec engine.PlanSpe
 
 // dryPlan shows what would be done.
 func (a *app) dryPlan(ctx context.Context, p *project, spec engine.PlanSpec, file planfile.File) error {
-	for _, line := range report.PlanOpening(file.Plan, spec.Rules, spec.Task, a.palette(a.Out)) {
+	for _, line := range report.PlanOpening(planOpening(file, spec), a.palette(a.Out)) {
 		a.print(line)
 	}
 	for _, t := range file.Plan.Open().Tasks {

@@ -29,6 +29,7 @@ type runFlags struct {
 	scope      []string
 	criteria   []string
 	ofPlan     bool // what is asked for all tasks of a plan
+	tasksProve bool // each of them has gates of its own
 	budget     []string
 	// budgetOf is the level that --budget means where it names none.
 	budgetOf loop.BudgetLevel
@@ -70,6 +71,7 @@ func (a *app) runCommand() *cobra.Command {
 				return err
 			}
 			if path != "" {
+				f.plan.bounded = cmd.Flags().Changed("max-attempts")
 				return a.runPlan(cmd.Context(), path, f)
 			}
 			return a.run(cmd.Context(), args[0], f)

@@ -90,6 +90,11 @@ func (a *app) answer(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	return a.answerLoop(ctx, p, l, text)
+}
+
+// answerLoop answers the open question of a loop; without a text it asks for one.
+func (a *app) answerLoop(ctx context.Context, p *project, l engine.Loop, text string) (err error) {
 	q := l.State.Open()
 	if q == nil {
 		return usage("ralph status shows what needs you", "loop %s has no open question", l.State.ID)
@@ -109,11 +114,7 @@ func (a *app) answer(ctx context.Context, args []string) error {
 	if a.json {
 		return a.loopObject(ctx, p, s.ID)
 	}
-	if s.Status == loop.Paused {
-		a.say("answered; nobody runs this loop now. Go on with: ralph resume %s", s.ID)
-	} else {
-		a.say("answered")
-	}
+	a.afterAnswer(ctx, p, s)
 	return nil
 }
 

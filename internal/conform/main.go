@@ -122,7 +122,7 @@ func (b *bench) prepare(ctx context.Context) error {
 		Argv: []string{"go", "build", "-trimpath", "-o", b.program(), "ralph/cmd/ralph"}, Env: append(os.Environ(), "CGO_ENABLED=0"),
 	})
 	if err != nil || out.Code != 0 {
-		return fmt.Errorf("build ralph: %v %s", err, tail(out.Stderr))
+		return fmt.Errorf("build ralph: %w", ended(err, out))
 	}
 	return enter(ctx)
 }

@@ -32,7 +32,7 @@ func enter(ctx context.Context) error {
 		argv = append(argv, "--map-root-user")
 	}
 	if out, err := proc.Run(ctx, proc.Command{Argv: append(slices.Clone(argv), "true"), Env: os.Environ()}); err != nil || out.Code != 0 {
-		return fmt.Errorf("%w: no network namespace: %v %s", errCannot, err, tail(out.Stderr))
+		return fmt.Errorf("%w: no network namespace: %w", errCannot, ended(err, out))
 	}
 	argv = append(append(argv, "--", self), os.Args[1:]...)
 	return fmt.Errorf("enter a network namespace: %w", unix.Exec(unshare, argv, append(os.Environ(), insideVariable+"=1")))
@@ -66,7 +66,7 @@ func loopback() error {
 	if err != nil {
 		return err
 	}
-	defer unix.Close(fd)
+	defer func() { _ = unix.Close(fd) }()
 	req, err := unix.NewIfreq("lo")
 	if err != nil {
 		return err

@@ -97,7 +97,7 @@ func (c client) install(ctx context.Context, cache string) error {
 		Dir:  dir, Env: os.Environ(),
 	})
 	if err != nil || out.Code != 0 {
-		return fmt.Errorf("%w: %s@%s: %v %s", errNoPackages, c.pkg, c.version, err, tail(out.Stderr))
+		return fmt.Errorf("%w: %s@%s: %w", errNoPackages, c.pkg, c.version, ended(err, out))
 	}
 	if _, err := os.Stat(filepath.Join(c.bin(cache), c.name)); err != nil {
 		return fmt.Errorf("%w: %s has no program %s", errNoPackages, c.pkg, c.name)
@@ -107,5 +107,14 @@ func (c client) install(ctx context.Context, cache string) error {
 
 func (c client) dir(cache string) string { return filepath.Join(cache, c.name+"-"+c.version) }
 func (c client) bin(cache string) string { return filepath.Join(c.dir(cache), "node_modules", ".bin") }
+
+// ended says why a program did not do what it was for: it could not be run, or
+// what it wrote before it gave up.
+func ended(err error, out proc.Output) error {
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("it ended with %d: %s", out.Code, tail(out.Stderr))
+}
 
 func tail(b []byte) string { return string(b[max(0, len(b)-1500):]) }

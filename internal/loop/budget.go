@@ -2,6 +2,7 @@ package loop
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -97,10 +98,8 @@ func (s *State) mayUse(name string) bool {
 
 // takeWarned notes that most of a budget is used. It is said once of each.
 func (s *State) takeWarned(e BudgetWarned) string {
-	for _, said := range s.Warned {
-		if said == e.Budget {
-			return "this was said before"
-		}
+	if slices.Contains(s.Warned, e.Budget) {
+		return "this was said before"
 	}
 	s.Warned = append(s.Warned, e.Budget)
 	if a := s.Last(); a != nil {

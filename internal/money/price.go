@@ -58,8 +58,10 @@ func (p Price) Cost(u loop.Usage) (int64, bool) {
 		tokens *int64
 		price  int64
 	}{
-		{u.InputTokens, p.Input}, {u.OutputTokens, p.Output},
-		{u.CacheReadTokens, or(p.CacheRead, p.Input)}, {u.CacheWriteTokens, or(p.CacheWrite, p.Input)},
+		{u.InputTokens, p.Input},
+		{u.OutputTokens, p.Output},
+		{u.CacheReadTokens, or(p.CacheRead, p.Input)},
+		{u.CacheWriteTokens, or(p.CacheWrite, p.Input)},
 	} {
 		if part.tokens != nil {
 			sum += float64(min(max(*part.tokens, 0), mostTokens)) * float64(part.price) / 1e6

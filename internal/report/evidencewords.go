@@ -57,10 +57,10 @@ func measure(r loop.Result) string {
 }
 
 // evidence lists a round: "tests ✓ 118 passed · lint ✓ passed".
-func evidence(results []loop.Result, p Palette) string {
+func evidence(results []loop.Result) string {
 	parts := make([]string, 0, len(results))
 	for _, r := range results {
-		parts = append(parts, line(r.Gate)+" "+p.verdict(r.Verdict)+" "+clip(finding(r), 60))
+		parts = append(parts, line(r.Gate)+" "+Palette{}.verdict(r.Verdict)+" "+clip(finding(r), 60))
 	}
 	return strings.Join(parts, " · ")
 }

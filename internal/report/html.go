@@ -221,7 +221,7 @@ func pageLoopOf(n int, i Item) pageLoop {
 	}
 	for _, a := range s.Attempts {
 		row := pageAttempt{
-			N: fmt.Sprint(a.N), Result: string(a.Verdict), Mark: markOf(loop.Running), Gates: evidence(a.Results, Palette{}),
+			N: fmt.Sprint(a.N), Result: string(a.Verdict), Mark: markOf(loop.Running), Gates: evidence(a.Results),
 			Hash: line(a.Fingerprint), Tokens: tokens(usageOf(a)), Commit: short(a.Commit),
 		}
 		switch a.Verdict {

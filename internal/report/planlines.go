@@ -99,15 +99,29 @@ func PlanShow(s plan.State, f PlanFacts, p Palette) string {
 		fmt.Fprintf(&b, "  %s %s: %s\n", p.ask("?"), strings.ReplaceAll(string(finding.Kind), "_", " "), Clean(finding.Text))
 	}
 	if q := o.Question; q != nil {
-		fmt.Fprintf(&b, "\n%s\n", p.ask("? "+Clean(q.Text)))
-		for i, option := range q.Options {
-			fmt.Fprintf(&b, "  %d  %s\n", i+1, Clean(option))
+		planQuestion(&b, "", *q, p)
+	}
+	for _, asks := range o.Asks {
+		planQuestion(&b, asks.Task+"  ", asks.Question, p)
+		if len(o.Asks) > 1 {
+			fmt.Fprintf(&b, "  %s\n", p.dim("ralph answer "+asks.Loop+` "…"`))
 		}
 	}
 	if o.Next != nil {
 		fmt.Fprintf(&b, "\nnext: %s\n", *o.Next)
 	}
 	return p.Out(strings.TrimRight(b.String(), "\n"))
+}
+
+// planQuestion is an open question with what may be answered.
+func planQuestion(b *strings.Builder, who string, q loop.Question, p Palette) {
+	fmt.Fprintf(b, "\n%s\n", p.ask("? "+Clean(who+q.Text)))
+	for i, option := range q.Options {
+		fmt.Fprintf(b, "  %d  %s\n", i+1, Clean(option))
+	}
+	if q.Default != "" {
+		fmt.Fprintf(b, "  default: %s\n", Clean(q.Default))
+	}
 }
 
 func taskMark(t PlanTask, p Palette) string {

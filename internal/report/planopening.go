@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -11,33 +12,59 @@ import (
 // mostListed tasks of a plan are named before it begins.
 const mostListed = 40
 
+// PlanStart is what is known before a plan begins.
+type PlanStart struct {
+	Plan plan.Plan
+	// Name of the file, for a plan without a title.
+	Name  string
+	Rules plan.Rules
+	// Task is what the loops of all tasks have in common; Gates are those that a
+	// task has besides, by its id.
+	Task  loop.Spec
+	Gates map[string][]loop.Gate
+	// Landed is the branch on which the work of the tasks comes together.
+	Landed string
+}
+
 // PlanOpening is what is said before a plan runs: its tasks in the order in
 // which they could be taken, what each waits for and why, the gates, and the
 // worst case.
-func PlanOpening(pl plan.Plan, r plan.Rules, task loop.Spec, p Palette) []string {
-	open := pl.Open()
-	out := []string{p.bold("plan    " + line(pl.Title))}
+func PlanOpening(s PlanStart, p Palette) []string {
+	open := s.Plan.Open()
+	out := []string{p.bold("plan    " + cmp.Or(line(s.Plan.Title), line(s.Name)))}
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
-	add("tasks   %d, %d of them open · %d at once · when one fails: %s", len(pl.Tasks), len(open.Tasks), r.Parallel, r.OnFailure)
+	add("tasks   %d, %d of them open · %d at once · when one fails: %s", len(s.Plan.Tasks), len(open.Tasks), s.Rules.Parallel, s.Rules.OnFailure)
 	for i, t := range open.Tasks {
 		if i == mostListed {
 			add("        … and %d more", len(open.Tasks)-i)
 			break
 		}
 		add("  %s", clip(line(t.ID)+"  "+line(t.Title)+needsWords(t), p.width()-2))
+		for _, g := range s.Gates[t.ID] {
+			add("        %s", clip("gate "+gateWords("", g), p.width()-8))
+		}
 	}
-	add("agent   %s%s", agentName(task.Agent), agentSettings(task.Agent))
-	for _, g := range task.Gates {
-		add("gate    %s", clip(g.Name+" ("+string(level(g.Level))+"): "+g.Run, p.width()-8))
+	add("agent   %s%s", agentName(s.Task.Agent), agentSettings(s.Task.Agent))
+	for _, g := range s.Task.Gates {
+		add("gate    %s", clip(gateWords(g.Name+" ", g), p.width()-8))
 	}
-	per := r.PerTask
-	budget := r.Attempts
+	if len(s.Task.Gates) == 0 {
+		add("gate    none for all tasks; each has its own")
+	}
+	add("lands   %s, where the gates run again", clip(s.Landed, p.width()-36))
+	per := s.Rules.PerTask
+	budget := s.Rules.Attempts
 	if budget == 0 {
-		budget = 3 * len(pl.Tasks)
+		budget = 3 * len(s.Plan.Tasks)
 	}
 	worst := min(budget, per*len(open.Tasks))
-	add("worst   %s of an agent (budget %d, at most %d for a task), each at most %s", plural(worst, "run"), budget, per, minutes(task.Limits.Attempt.Hard))
+	add("worst   %s of an agent (budget %d, at most %d for a task), each at most %s", plural(worst, "run"), budget, per, minutes(s.Task.Limits.Attempt.Hard))
 	return p.outAll(out)
+}
+
+// gateWords are what a gate runs, or whom it asks.
+func gateWords(name string, g loop.Gate) string {
+	return name + "(" + string(level(g.Level)) + "): " + cmp.Or(g.Run, g.Asks())
 }
 
 func needsWords(t plan.Task) string {

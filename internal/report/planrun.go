@@ -30,14 +30,16 @@ type PlanRun struct {
 	Tasks    []PlanTask     `json:"tasks"`
 	Counts   map[string]int `json:"counts"`
 	// Findings are gaps and edge cases; Question waits for a person.
-	Findings  []plan.Finding `json:"findings"`
-	Question  *loop.Question `json:"question"`
-	Review    *plan.Review   `json:"review"`
-	Live      bool           `json:"live"`
-	Archived  bool           `json:"archived"`
-	Next      *string        `json:"next"`
-	StartedAt *time.Time     `json:"started_at"`
-	EndedAt   *time.Time     `json:"ended_at"`
+	Findings []plan.Finding `json:"findings"`
+	Question *loop.Question `json:"question"`
+	// Asks are the questions of its tasks.
+	Asks      []PlanAsk    `json:"asks"`
+	Review    *plan.Review `json:"review"`
+	Live      bool         `json:"live"`
+	Archived  bool         `json:"archived"`
+	Next      *string      `json:"next"`
+	StartedAt *time.Time   `json:"started_at"`
+	EndedAt   *time.Time   `json:"ended_at"`
 }
 
 // PlanTask is where one task stands.
@@ -62,6 +64,15 @@ type PlanFacts struct {
 	Live     bool
 	Crashed  bool
 	Archived bool
+	// Asks are the open questions of its tasks; nil where nobody looked.
+	Asks []PlanAsk
+}
+
+// PlanAsk is a question that a task's loop puts to a person.
+type PlanAsk struct {
+	Task     string        `json:"task"`
+	Loop     string        `json:"loop"`
+	Question loop.Question `json:"question"`
 }
 
 // PlanRunOf is the object of a run.
@@ -69,13 +80,13 @@ func PlanRunOf(s plan.State, f PlanFacts) PlanRun {
 	o := PlanRun{
 		Schema: PlanRunSchema, PlanID: s.ID, Title: s.Title, File: s.File, Status: s.Status, Reason: orNull(string(s.Reason)),
 		Message: s.Message, Stage: string(s.Stage), Branch: s.Branch, Base: s.Base, Tip: s.Tip, Attempts: s.Attempts, Budget: s.Budget(),
-		Tasks: []PlanTask{}, Counts: map[string]int{}, Findings: []plan.Finding{}, Question: s.OpenQuestion(), Review: s.Review,
+		Tasks: []PlanTask{}, Counts: map[string]int{}, Findings: []plan.Finding{}, Question: s.OpenQuestion(), Asks: []PlanAsk{}, Review: s.Review,
 		Live: f.Live, Archived: f.Archived, Next: orNull(PlanNext(s, f)), StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),
 	}
 	if f.Crashed {
 		o.Status, o.Message = Crashed, "the process that ran this plan is gone; what was recorded is safe"
 	}
-	o.Findings = append(o.Findings, s.Findings...)
+	o.Findings, o.Asks = append(o.Findings, s.Findings...), append(o.Asks, f.Asks...)
 	for _, t := range planTasks(s, f.Plan) {
 		o.Tasks = append(o.Tasks, t)
 		o.Counts[string(t.Status)]++
@@ -121,10 +132,14 @@ func PlanNext(s plan.State, f PlanFacts) string {
 		return "ralph resume " + s.ID
 	case s.OpenQuestion() != nil:
 		return "ralph answer " + s.ID + ` "…"`
+	case len(f.Asks) > 0:
+		return "ralph answer " + f.Asks[0].Loop + ` "…"`
 	case s.Status == loop.Paused:
 		return "ralph resume " + s.ID
 	case s.Status == loop.StatusPassed && s.Tip != s.Base && !f.Archived:
 		return "ralph accept " + s.ID
+	case s.Status == loop.Waiting && s.Reason == loop.ForHuman && f.Asks != nil && !f.Live:
+		return "ralph resume " + s.ID
 	case s.Status == loop.Waiting:
 		for _, t := range s.Tasks {
 			if t.Rests == loop.ForHuman {

@@ -79,10 +79,10 @@ func verdictWords(s loop.State) string {
 		return line(string(s.Reason)) + because(s.Message)
 	}
 	if s.Reason == loop.AlreadyGreen {
-		return "already green before any work: " + evidence(s.BaseResults, Palette{})
+		return "already green before any work: " + evidence(s.BaseResults)
 	}
 	_, results := newestRound(s)
-	return evidence(results, Palette{}) + " · on " + short(s.Commit)
+	return evidence(results) + " · on " + short(s.Commit)
 }
 
 // Told is what there is to know about a loop that stands still, in one line.

@@ -203,7 +203,7 @@ func ready(i Item) Ready {
 	}
 	return Ready{
 		LoopID: s.ID, Task: s.Task.Text, Branch: s.Branch, Commit: orNull(commit),
-		Evidence: evidence(results, Palette{}), Iteration: s.Iteration, Max: s.Limits.MaxIterations,
+		Evidence: evidence(results), Iteration: s.Iteration, Max: s.Limits.MaxIterations,
 		AlreadyGreen: green, Cost: costOf(s.Usage, s.CostUnknown), Next: Next(s, i.Facts), Agent: agentObject(s.Agent),
 	}
 }

@@ -2,6 +2,7 @@ package acp
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	sdk "github.com/coder/acp-go-sdk"
@@ -28,7 +29,7 @@ func (d *dialect) Line(t *stream.Tally, line []byte) bool {
 		return json.Unmarshal(m.Params, &n) == nil && d.update(t, n.Update)
 	}
 	// Fails only when nobody listens any more.
-	_, _ = d.back.Write(append(line[:len(line):len(line)], '\n'))
+	_, _ = d.back.Write(append(slices.Clip(line), '\n'))
 	return true
 }
 

@@ -13,10 +13,18 @@ import (
 // keys are the variables that its providers read, each with the provider.
 func keys() [][2]string {
 	return [][2]string{
-		{"ANTHROPIC_API_KEY", "anthropic"}, {"OPENAI_API_KEY", "openai"}, {"OPENROUTER_API_KEY", "openrouter"},
-		{"GEMINI_API_KEY", "google"}, {"GOOGLE_GENERATIVE_AI_API_KEY", "google"}, {"OPENCODE_API_KEY", "opencode"},
-		{"XAI_API_KEY", "xai"}, {"DEEPSEEK_API_KEY", "deepseek"}, {"GROQ_API_KEY", "groq"}, {"MISTRAL_API_KEY", "mistral"},
-		{"AWS_BEARER_TOKEN_BEDROCK", "amazon-bedrock"}, {"AZURE_API_KEY", "azure"},
+		{"ANTHROPIC_API_KEY", "anthropic"},
+		{"OPENAI_API_KEY", "openai"},
+		{"OPENROUTER_API_KEY", "openrouter"},
+		{"GEMINI_API_KEY", "google"},
+		{"GOOGLE_GENERATIVE_AI_API_KEY", "google"},
+		{"OPENCODE_API_KEY", "opencode"},
+		{"XAI_API_KEY", "xai"},
+		{"DEEPSEEK_API_KEY", "deepseek"},
+		{"GROQ_API_KEY", "groq"},
+		{"MISTRAL_API_KEY", "mistral"},
+		{"AWS_BEARER_TOKEN_BEDROCK", "amazon-bedrock"},
+		{"AZURE_API_KEY", "azure"},
 	}
 }
 

@@ -64,7 +64,13 @@ func start(t *testing.T, s Scene) *Server {
 }
 
 // post sends a request; a stream's events come back decoded.
-func (f fake) post(ctx context.Context, url string, body any, stream bool) (*http.Response, []object, error) {
+// head is what stands above the body of an answer.
+type head struct {
+	StatusCode int
+	Header     http.Header
+}
+
+func (f fake) post(ctx context.Context, url string, body any, stream bool) (head, []object, error) {
 	text, _ := json.Marshal(body)
 	path := f.path
 	if f.name == "gemini" && !stream {
@@ -73,20 +79,21 @@ func (f fake) post(ctx context.Context, url string, body any, stream bool) (*htt
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url+path, strings.NewReader(string(text)))
 	if err != nil {
-		return nil, nil, err
+		return head{}, nil, err
 	}
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return nil, nil, err
+		return head{}, nil, err
 	}
 	defer resp.Body.Close()
-	if stream && resp.StatusCode == http.StatusOK {
+	got := head{resp.StatusCode, resp.Header}
+	if stream && got.StatusCode == http.StatusOK {
 		events, err := events(resp.Body)
-		return resp, events, err
+		return got, events, err
 	}
 	var whole object
 	err = json.NewDecoder(resp.Body).Decode(&whole)
-	return resp, []object{whole}, err
+	return got, []object{whole}, err
 }
 
 func events(r io.Reader) (all []object, err error) {

@@ -138,7 +138,7 @@ func TestRefusals(t *testing.T) {
 
 // tellsReset: each provider tells the end of a quota in its own way, or not at
 // all.
-func tellsReset(t *testing.T, f fake, resp *http.Response, body object) {
+func tellsReset(t *testing.T, f fake, resp head, body object) {
 	t.Helper()
 	switch f.name {
 	case "anthropic":
@@ -211,7 +211,7 @@ func TestSilence(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 			resp, _, err := f.post(ctx, srv.URL, f.request([]any{f.person("x")}, true), true)
 			cancel()
-			if !errors.Is(err, context.DeadlineExceeded) || fault.Hang != (resp != nil) {
+			if !errors.Is(err, context.DeadlineExceeded) || fault.Hang != (resp.StatusCode != 0) {
 				t.Errorf("%+v: %v %v", fault, resp, err)
 			}
 		}

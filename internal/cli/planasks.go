@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+	"ralph/internal/report"
+)
+
+// planAsks are the open questions of a plan's tasks, in the order of the plan.
+// The loops know them: a task that has just asked stands there before its plan
+// has noted it.
+func (p *project) planAsks(ctx context.Context, s plan.State) ([]report.PlanAsk, error) {
+	out := []report.PlanAsk{}
+	if s.Status.Terminal() {
+		return out, nil
+	}
+	for _, t := range s.Tasks {
+		id := cmp.Or(t.Repair, t.Loop)
+		if id == "" || t.Gone || t.Status != plan.Running && t.Status != plan.Landing && t.Status != plan.Approving {
+			continue
+		}
+		l, err := p.engine.Show(ctx, id)
+		if err != nil {
+			return out, err
+		}
+		if q := l.State.Open(); q != nil && !l.State.Status.Terminal() {
+			out = append(out, report.PlanAsk{Task: t.ID, Loop: id, Question: *q})
+		}
+	}
+	return out, nil
+}
+
+// wholeFacts are the facts of a plan with the questions of its tasks. What cannot
+// be read is left out: it explains, and decides nothing.
+func (p *project) wholeFacts(ctx context.Context, l engine.Plan) report.PlanFacts {
+	f := planFacts(l)
+	if asks, err := p.planAsks(ctx, l.State); err == nil {
+		f.Asks = asks
+	}
+	return f
+}
+
+// answerOfTask answers the one question that a plan's tasks ask. Of several it
+// says how each is answered.
+func (a *app) answerOfTask(ctx context.Context, p *project, l engine.Plan, text string) error {
+	asks, err := p.planAsks(ctx, l.State)
+	switch {
+	case err != nil:
+		return err
+	case len(asks) == 0:
+		return usage("ralph status shows what needs you", "nothing of plan %s asks for anything", l.State.ID)
+	case len(asks) == 1:
+		own, err := p.engine.Show(ctx, asks[0].Loop)
+		if err != nil {
+			return err
+		}
+		return a.answerLoop(ctx, p, own, text)
+	}
+	var b strings.Builder
+	for _, q := range asks {
+		fmt.Fprintf(&b, "\n  %s: %s\n    ralph answer %s \"…\"", report.Clean(q.Task), report.Clean(q.Question.Text), q.Loop)
+	}
+	return usage("name the one that you answer", "%d tasks of plan %s ask:%s", len(asks), l.State.ID, b.String())
+}
+
+// afterAnswer says who goes on with what was answered.
+func (a *app) afterAnswer(ctx context.Context, p *project, s loop.State) {
+	if s.Status != loop.Paused && s.Status != loop.Waiting {
+		a.say("answered")
+		return
+	}
+	if s.Task.Plan != nil {
+		own, err := p.planner.ShowPlan(ctx, s.Parent)
+		switch {
+		case err == nil && own.Live:
+			a.say("answered; plan %s, which is being run, goes on with it", own.State.ID)
+			return
+		case err == nil && !own.State.Status.Terminal():
+			a.say("answered; nobody runs plan %s now. Go on with: ralph resume %s", own.State.ID, own.State.ID)
+			return
+		}
+	}
+	if s.Status == loop.Paused {
+		a.say("answered; nobody runs this loop now. Go on with: ralph resume %s", s.ID)
+		return
+	}
+	a.say("answered")
+}
+
+// shownPath is a path as a person here would type it.
+func (a *app) shownPath(path string) string {
+	dir, err := filepath.EvalSymlinks(a.Dir)
+	if err != nil {
+		return path
+	}
+	if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return path
+}

@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+	"ralph/internal/planfile"
+	"ralph/internal/report"
+)
+
+// taskSpec is what the loops of all tasks have in common. The commands of the
+// plan may be all the gates that there are; or those of its tasks, if none of
+// them is without.
+func (a *app) taskSpec(ctx context.Context, p *project, pl plan.Plan, f runFlags, commands map[string]loop.Gate) (loop.Spec, error) {
+	f.ofPlan = true
+	s, err := a.spec(ctx, p, "plan", f)
+	if errors.Is(err, loop.ErrNoHardGate) && len(f.until)+len(f.gates) == 0 {
+		for _, c := range pl.Commands {
+			if g, ok := commands[c]; ok {
+				f.until = append(f.until, g.Run)
+			}
+		}
+		if f.tasksProve = len(f.until) == 0; f.tasksProve {
+			if err := everyTaskProves(pl, f.plan.tasks, commands, err); err != nil {
+				return s, err
+			}
+		}
+		s, err = a.spec(ctx, p, "plan", f)
+	}
+	s.Until = false
+	return s, err
+}
+
+// everyTaskProves refuses a plan without gates of its own where a task to be
+// done has none either, and names such tasks.
+func everyTaskProves(pl plan.Plan, only []string, commands map[string]loop.Gate, none error) error {
+	var bare, proposed []string
+	tasks := wantedOf(pl, only)
+	for _, t := range tasks {
+		if t.Kind == plan.KindText || slices.ContainsFunc(t.Commands, func(c string) bool { _, ok := commands[c]; return ok }) {
+			continue
+		}
+		bare = append(bare, report.Clean(t.ID))
+		if len(t.Commands) > 0 {
+			proposed = append(proposed, t.ID)
+		}
+	}
+	switch {
+	case len(bare) == 0:
+		return nil
+	case len(bare) == len(tasks) && len(proposed) == 0:
+		return none
+	}
+	hint := `--until "COMMAND" for all of them, gates in ralph.yaml (ralph init), or a command of its own for each task`
+	if len(proposed) == len(bare) {
+		hint = "read the plan's commands and accept them: ralph plan approve FILE"
+	}
+	const most = 8
+	more := ""
+	if n := len(bare) - most; n > 0 {
+		bare, more = bare[:most], fmt.Sprintf(" and %d more", n)
+	}
+	return &failure{code: exitConfig, err: fmt.Errorf("%w: task %s%s", loop.ErrNoHardGate, strings.Join(bare, ", "), more), hint: hint}
+}
+
+// wantedOf are the open tasks that a run is about: all, or those named and what
+// they need.
+func wantedOf(pl plan.Plan, only []string) []plan.Task {
+	open := pl.Open().Tasks
+	if len(only) == 0 {
+		return open
+	}
+	wanted := map[string]bool{}
+	for _, id := range only {
+		wanted[id] = true
+	}
+	for grew := true; grew; {
+		grew = false
+		for _, t := range open {
+			for _, n := range t.Needs {
+				if wanted[t.ID] && !wanted[n.On] {
+					wanted[n.On], grew = true, true
+				}
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(open), func(t plan.Task) bool { return !wanted[t.ID] })
+}
+
+// planOpening is what is said before the plan begins.
+func planOpening(file planfile.File, spec engine.PlanSpec) report.PlanStart {
+	o := report.PlanStart{
+		Plan: file.Plan, Name: filepath.Base(spec.File), Rules: spec.Rules, Task: spec.Task,
+		Gates: map[string][]loop.Gate{}, Landed: planBranch(spec),
+	}
+	for _, t := range file.Plan.Tasks {
+		for _, c := range t.Commands {
+			if g, ok := spec.Commands[c]; ok {
+				o.Gates[t.ID] = append(o.Gates[t.ID], g)
+			}
+		}
+	}
+	return o
+}
+
+// planBranch is where the tasks of a plan land.
+func planBranch(spec engine.PlanSpec) string { return "ralph/" + spec.ID + "/_landed" }
