@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ralph/internal/engine"
+	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/report"
 )
@@ -39,7 +40,17 @@ func (a *app) answerOfPlan(ctx context.Context, p *project, id, text string) err
 
 // acceptPlan brings the integration branch home.
 func (a *app) acceptPlan(ctx context.Context, p *project, id string) error {
-	done, err := p.planner.AcceptPlan(ctx, id)
+	l, err := p.planner.ShowPlan(ctx, id)
+	if err != nil {
+		return err
+	}
+	partly := false
+	if s := l.State; s.Status.Terminal() && s.Status != loop.StatusPassed && s.Tip != s.Base {
+		if partly, err = a.confirm(ctx, "the plan is not complete ("+s.Message+"). Accept what landed? Each task of it passed its gates."); err != nil || !partly {
+			return err
+		}
+	}
+	done, err := p.planner.AcceptPlan(ctx, id, partly)
 	for _, r := range done.Results {
 		a.say("  %s %s: %s", r.Gate, r.Verdict, r.Reason)
 	}

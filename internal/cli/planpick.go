@@ -36,7 +36,17 @@ func (a *app) asPlan(ctx context.Context, p *project, name string, do func(id st
 }
 
 // resumePlan goes on with a plan in the foreground.
+//
+// One that has ended stays as it is: ralph run FILE goes on with what is left.
 func (a *app) resumePlan(ctx context.Context, p *project, id string, f resumeFlags) error {
+	l, err := p.planner.ShowPlan(ctx, id)
+	if err != nil {
+		return err
+	}
+	if l.State.Status.Terminal() {
+		a.say("%s has ended; ralph run %s goes on with what is left of it", id, l.State.File)
+		return a.planStands(ctx, p, l)
+	}
 	return a.drivePlan(ctx, p, f.events, func(ctx context.Context, d engine.PlanDrive) (plan.State, error) {
 		return p.planner.ResumePlan(ctx, id, engine.PlanOptions{TakeOver: f.TakeOver, Force: f.Force}, d)
 	})

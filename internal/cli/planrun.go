@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -65,6 +66,8 @@ func (a *app) planPath(arg string) (string, error) {
 	missing := err != nil
 	looks := !strings.ContainsAny(arg, " \n") && (strings.HasSuffix(arg, ".md") || strings.HasSuffix(arg, ".json"))
 	switch {
+	case missing && looks && archivedBeside(path):
+		return filepath.Join(filepath.Dir(path), "archived", filepath.Base(path)), nil
 	case missing && looks:
 		return "", usage("name an existing plan; a task is more than one word", "there is no plan %s", arg)
 	case missing || strings.Contains(arg, "\n"):
@@ -75,6 +78,29 @@ func (a *app) planPath(arg string) (string, error) {
 		return "", nil
 	}
 	return filepath.EvalSymlinks(path)
+}
+
+// archivedBeside: the plan was realised, and its file moved aside.
+func archivedBeside(path string) bool {
+	info, err := os.Stat(filepath.Join(filepath.Dir(path), "archived", filepath.Base(path)))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// mayForget asks before the record of work is forgotten that nobody has brought
+// home.
+func (a *app) mayForget(ctx context.Context, p *project, id string) error {
+	l, err := p.planner.ShowPlan(ctx, id)
+	if errors.Is(err, engine.ErrNoPlan) || err == nil && (l.State.Tip == l.State.Base || l.State.Accepted != "") {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	yes, err := a.confirm(ctx, "what landed of "+id+" is not accepted; begun anew, it is only kept on an archive branch. Begin anew?")
+	if err == nil && !yes {
+		err = usage("ralph accept "+id, "nothing was begun")
+	}
+	return err
 }
 
 // runPlan works on the plan of a file.
@@ -113,6 +139,11 @@ func (a *app) runPlan(ctx context.Context, path string, f runFlags) error {
 	if f.dryRun {
 		return a.dryPlan(ctx, p, spec, file)
 	}
+	if f.fresh {
+		if err := a.mayForget(ctx, p, spec.ID); err != nil {
+			return err
+		}
+	}
 	if err := a.agree(ctx, file, spec, f); err != nil {
 		return err
 	}
@@ -140,6 +171,9 @@ func (a *app) planSpec(ctx context.Context, p *project, path string, file planfi
 			return none, usage("ralph plan show "+path, "the plan has no task %q", id)
 		}
 	}
+	if err := noSubPlans(file.Plan); err != nil {
+		return none, err
+	}
 	id := planner.PlanID(path)
 	commands, err := a.planCommands(ctx, p, path, file.Plan, f)
 	if err != nil {
@@ -164,6 +198,19 @@ func (a *app) planSpec(ctx context.Context, p *project, path string, file planfi
 	}
 	a.planAgents(p, file.Plan, &spec)
 	return spec, nil
+}
+
+// noSubPlans refuses what would be taken for a task of its own and is none.
+func noSubPlans(p plan.Plan) error {
+	for _, t := range p.Open().Tasks {
+		if t.SubPlan != "" {
+			return &failure{
+				code: exitConfig, err: fmt.Errorf("task %s is a plan of its own (%s); such plans are not run from here", t.ID, t.SubPlan),
+				hint: "run it by itself first (ralph run " + t.SubPlan + "), accept it, and tick the task",
+			}
+		}
+	}
+	return nil
 }
 
 func hasTask(p plan.Plan, id string) bool {

@@ -28,8 +28,8 @@ type Planner interface {
 	// PlanEvents are those after a sequence number, oldest first.
 	PlanEvents(ctx context.Context, id string, after int64) ([]PlanRecord, error)
 	// AcceptPlan brings the integration branch of a plan that is complete to the
-	// branch that is checked out.
-	AcceptPlan(ctx context.Context, id string) (Accepted, error)
+	// branch that is checked out; partly: also of one that ended otherwise.
+	AcceptPlan(ctx context.Context, id string, partly bool) (Accepted, error)
 	// ArchivePlan takes a plan that has ended out of sight.
 	ArchivePlan(ctx context.Context, id string) error
 }
@@ -56,7 +56,7 @@ type PlanSpec struct {
 	ReviewSelf    bool          `json:"review_self,omitempty"`
 	ReviewTimeout loop.Deadline `json:"review_timeout,omitzero"`
 	// Unattended is what becomes of questions while nobody is there.
-	Unattended Unattended `json:"unattended,omitempty"`
+	Unattended Unattended `json:"unattended,omitzero"`
 	// MaxLoops of the repository.
 	MaxLoops int `json:"max_loops"`
 	// Move the file of a plan that is complete into archived/ beside it.

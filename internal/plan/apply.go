@@ -52,6 +52,9 @@ func (s *State) take(e Event) string {
 	case Noted:
 		s.Note = e.Text
 		return ""
+	case Accepted:
+		s.Accepted = e.Commit
+		return ""
 	}
 	if s.Status.Terminal() {
 		return "the run has ended"
@@ -262,6 +265,8 @@ func Name(e Event) string {
 		return "task_started"
 	case Planning:
 		return "planning_began"
+	case Accepted:
+		return "plan_accepted"
 	case Noted:
 		return "plan_noted"
 	case Taken:

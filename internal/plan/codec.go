@@ -35,6 +35,7 @@ func decoders() map[string]func([]byte) (Event, error) {
 	add(Read{}, decode[Read])
 	add(Started{}, decode[Started])
 	add(Planning{}, decode[Planning])
+	add(Accepted{}, decode[Accepted])
 	add(Noted{}, decode[Noted])
 	add(Taken{}, decode[Taken])
 	add(Stopped{}, decode[Stopped])

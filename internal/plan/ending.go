@@ -10,14 +10,11 @@ import (
 // advance moves the run to its next stage when the present one has nothing
 // left: all tasks done, the plan's gates passed on the tip, the plan reviewed.
 func (s *State) advance(at time.Time) {
+	s.renew()
 	if s.Status.Terminal() || s.Status == loop.Pending {
 		return
 	}
 	if s.Stage == Working && len(s.Tasks) > 0 && s.allOver() {
-		if s.Tip == s.Base {
-			s.end(at, loop.StatusPassed, AllDone, "every task was done before")
-			return
-		}
 		s.Stage = Proving
 	}
 	if s.Stage == Proving && s.Proved != "" && s.Proved == s.Tip {
@@ -28,10 +25,28 @@ func (s *State) advance(at time.Time) {
 	}
 	if !s.Rules.Review {
 		s.Review = &Review{Commit: s.Tip, Unreviewed: true, Reason: "no reviewer is configured"}
-		s.end(at, loop.StatusPassed, AllDone, "every task is done and landed; unreviewed")
+		s.end(at, loop.StatusPassed, AllDone, s.doneWords()+"; unreviewed")
 	} else if r := s.Review; r != nil && r.Commit == s.Tip && (r.Pass || r.Unreviewed) {
-		s.end(at, loop.StatusPassed, AllDone, "every task is done and landed; "+r.words(len(s.Open())))
+		s.end(at, loop.StatusPassed, AllDone, s.doneWords()+"; "+r.words(len(s.Open())))
 	}
+}
+
+// doneWords tell what landed from what the file called done: of that nothing is
+// proved but that the plan's gates pass.
+func (s *State) doneWords() string {
+	byHand := 0
+	for _, t := range s.Tasks {
+		if t.byHand() && !t.Gone {
+			byHand++
+		}
+	}
+	switch {
+	case byHand == 0:
+		return "every task is done and landed"
+	case s.Tip == s.Base:
+		return "every task was done before, as the plan says; its gates pass"
+	}
+	return fmt.Sprintf("every task is done; %d of them as the plan says, not by ralph", byHand)
 }
 
 func (r *Review) words(open int) string {

@@ -20,6 +20,9 @@ type (
 		Title    string     `json:"title,omitempty"`
 		Tasks    []ReadTask `json:"tasks"`
 		Findings []Finding  `json:"findings,omitempty"`
+		// During: agents were at work meanwhile, so that nobody can say who ticked
+		// a box.
+		During bool `json:"during,omitempty"`
 	}
 	// Started: a loop is about to work on a task.
 	Started struct {
@@ -79,6 +82,8 @@ type (
 		Task   string `json:"task"`
 		Commit string `json:"commit"`
 		Output string `json:"output,omitempty"`
+		// Attempts of a loop that had to mend it.
+		Attempts int `json:"attempts,omitempty"`
 	}
 	// NotLanded: the work of a task is kept, and does not fit.
 	NotLanded struct {
@@ -145,6 +150,12 @@ type (
 		Why    string      `json:"why,omitempty"`
 		Reason loop.Reason `json:"reason,omitempty"`
 	}
+	// Accepted: a person brought the integration branch home.
+	Accepted struct {
+		loop.Stamp
+		Branch string `json:"branch"`
+		Commit string `json:"commit"`
+	}
 	// Rested: nothing goes on by itself, or ever again.
 	Rested struct {
 		loop.Stamp
@@ -168,6 +179,7 @@ type (
 // ReadTask is what a run must know of a task of the file.
 type ReadTask struct {
 	ID     string `json:"id"`
+	Title  string `json:"title,omitempty"`
 	Digest string `json:"digest"`
 	Status Status `json:"status"`
 }

@@ -54,9 +54,9 @@ func (s *State) judgedPlan(e Judged) string {
 	review := e.Review
 	s.Review = &review
 	switch {
-	case review.Unreviewed || review.Pass:
 	case review.Recommendation == NeedsHuman:
 		s.question(Asked{e.Stamp, loop.Question{Text: "review of the plan: " + review.Reason, Options: []string{"accept", "fail"}}})
+	case review.Unreviewed || review.Pass:
 	default:
 		s.end(e.At, loop.StatusFailed, Rejected, "the review of the whole plan did not pass: "+review.Reason)
 	}

@@ -41,6 +41,8 @@ func (s *State) takeLanded(e Landed) string {
 		return "the commit is missing"
 	}
 	t.Status, t.Landed, t.Output, t.Message, t.Reason = Done, e.Commit, e.Output, "", ""
+	t.Attempts += e.Attempts
+	s.Attempts += e.Attempts
 	s.Tip = e.Commit
 	return ""
 }

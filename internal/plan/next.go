@@ -166,7 +166,7 @@ func (c *chooser) ready() []*TaskState {
 	wanted := c.wanted()
 	for i, t := range c.g.tasks {
 		at := c.at[t.ID]
-		if at == nil || at.Status != Pending || at.Gone || wanted != nil && !wanted[i] || c.g.held(i, c.at) != "" {
+		if at == nil || at.Status != Pending || at.Gone || at.Claimed || wanted != nil && !wanted[i] || c.g.held(i, c.at) != "" {
 			continue
 		}
 		ready = append(ready, i)

@@ -24,6 +24,8 @@ func (s *State) takeAnswered(e Answered) string {
 	q.Answer, q.Answered = q.Choose(e.Text), true
 	word := strings.ToLower(strings.TrimSpace(q.Answer))
 	switch {
+	case strings.HasPrefix(q.Text, claimsQuestion):
+		s.settleClaims(q, e.By)
 	case strings.HasPrefix(q.Text, approvalQuestion):
 		s.agree(q)
 	case strings.HasPrefix(q.Text, failedQuestion) && word == "retry":

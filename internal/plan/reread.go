@@ -19,8 +19,8 @@ func (s *State) takeRead(e Read) string {
 		if !known {
 			t = TaskState{ID: r.ID, Digest: r.Digest, Status: Pending}
 		}
-		t.Gone = false
-		now = append(now, t.reread(r))
+		t.Gone, t.Title = false, r.Title
+		now = append(now, t.reread(r, e.During))
 	}
 	for _, t := range s.Tasks { // what left the file, in the old order
 		if _, left := before[t.ID]; !left {
@@ -33,6 +33,7 @@ func (s *State) takeRead(e Read) string {
 		now = append(now, t)
 	}
 	s.Tasks = now
+	s.askClaims(e)
 	s.find(e.Findings)
 	if s.Stage != Working && s.Stage != Over && s.unfinished() {
 		s.Stage, s.Proved, s.Review = Working, "", nil
@@ -41,23 +42,54 @@ func (s *State) takeRead(e Read) string {
 }
 
 // reread is a task after the file was read.
-func (t TaskState) reread(r ReadTask) TaskState {
-	busy := t.Status == Running || t.Status == Landing || t.Status == Reviewed || t.Status == Approving
-	switch {
-	case busy:
+func (t TaskState) reread(r ReadTask, during bool) TaskState {
+	if t.busy() {
+		t.Changed = ""
+		if t.Digest != r.Digest {
+			t.Changed = r.Digest
+		}
 		return t
-	case t.Digest != r.Digest:
-		t = TaskState{ID: r.ID, Digest: r.Digest, Status: Pending, Tries: t.Tries}
+	}
+	if t.Digest != r.Digest {
+		t = TaskState{ID: r.ID, Title: r.Title, Digest: r.Digest, Status: Pending, Tries: t.Tries}
 	}
 	switch {
-	case r.Status == Done && t.Status == Pending:
+	case r.Status == Done && t.Insist:
+	case r.Status == Done && t.Status == Pending && during:
+		t.Claimed = true
+	case r.Status == Done && t.Status == Pending && !t.Claimed:
 		t.Status, t.Message = Done, "done before, as the plan says"
+	case r.Status != Done && t.Claimed:
+		t.Claimed = false
 	case r.Status == Skipped && t.Status == Pending:
 		t.Status = Skipped
 	case t.Status == Skipped && r.Status != Skipped:
 		t.Status = Pending
+	case t.byHand() && r.Status != Done:
+		// Whoever takes the tick away that nobody proved wants it done.
+		t.Status, t.Message = Pending, ""
 	}
 	return t
+}
+
+// byHand: the file called it done; no loop of ours did it.
+func (t TaskState) byHand() bool { return t.Status == Done && t.Loop == "" }
+
+func (t TaskState) busy() bool {
+	return t.Status == Running || t.Status == Landing || t.Status == Reviewed || t.Status == Approving
+}
+
+// renew makes a task that was changed while its loop worked on the old words
+// ready again, when that loop has come to an end. What has landed stays.
+func (s *State) renew() {
+	for i := range s.Tasks {
+		if t := &s.Tasks[i]; t.Changed != "" && !t.busy() {
+			*t = TaskState{
+				ID: t.ID, Title: t.Title, Digest: t.Changed, Status: Pending, Tries: t.Tries, Attempts: t.Attempts, Gone: t.Gone,
+				Why: "the task was changed while it was worked on; what was done before is in your tree",
+			}
+		}
+	}
 }
 
 // unfinished says whether a task still has to be worked on.

@@ -38,6 +38,8 @@ type State struct {
 	Attempts  int             `json:"attempts"`
 	Findings  []Finding       `json:"findings,omitempty"`
 	Questions []loop.Question `json:"questions,omitempty"`
+	// Accepted is the commit with which the work was brought home.
+	Accepted string `json:"accepted,omitempty"`
 	// Note is what people should know, such as why the file is not as true as
 	// this record; empty is nothing.
 	Note string `json:"note,omitempty"`
@@ -108,9 +110,18 @@ const (
 // TaskState is where one task stands in the run. It is comparable: what did not
 // change is not written again.
 type TaskState struct {
-	ID string `json:"id"`
+	ID    string `json:"id"`
+	Title string `json:"title,omitempty"`
 	// Digest of what the file says of the task: another one is another task.
-	Digest  string      `json:"digest"`
+	Digest string `json:"digest"`
+	// Changed is the digest of what the file says now, while the loop works on
+	// what it said before.
+	Changed string `json:"changed,omitempty"`
+	// Insist: a person did not take its tick in the file as done.
+	Insist bool `json:"insist,omitempty"`
+	// Claimed: its box was ticked while agents were at work; a person says whether
+	// that counts.
+	Claimed bool        `json:"claimed,omitempty"`
 	Status  Status      `json:"status"`
 	Reason  loop.Reason `json:"reason,omitempty"`
 	Message string      `json:"message,omitempty"`

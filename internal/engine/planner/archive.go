@@ -11,10 +11,11 @@ import (
 	"ralph/internal/planfile"
 )
 
-// archive puts away a plan that is realised and has nothing open (seed 003): in
-// the store always, and its file beside itself where that was configured.
+// archive puts away the file of a plan that is realised and has nothing open
+// (seed 003), beside itself where that was configured. The store puts the plan
+// away when its work has been brought home: until then somebody has to see it.
 func (r *run) archive(ctx context.Context) error {
-	if !r.state.Complete() {
+	if !r.state.Complete() || r.book.plan.Status == plan.PlanArchived {
 		return nil
 	}
 	written := r.book.file.Write([]planfile.Change{{Kind: planfile.SetPlan, Plan: plan.PlanArchived}})
@@ -25,6 +26,9 @@ func (r *run) archive(ctx context.Context) error {
 		if err := moveAside(r.book.path); err != nil {
 			return fmt.Errorf("archive the plan: %w", err)
 		}
+	}
+	if r.state.Tip != r.state.Base {
+		return nil
 	}
 	return r.Store.ArchivePlan(ctx, r.state.ID, true)
 }

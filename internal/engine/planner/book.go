@@ -108,7 +108,7 @@ func (b *book) event() plan.Read {
 	sum := sha256.Sum256(b.data)
 	e := plan.Read{SHA256: hex.EncodeToString(sum[:]), Title: b.plan.Title}
 	for _, t := range b.plan.Tasks {
-		e.Tasks = append(e.Tasks, plan.ReadTask{ID: t.ID, Digest: digest(t), Status: t.Status})
+		e.Tasks = append(e.Tasks, plan.ReadTask{ID: t.ID, Title: t.Title, Digest: digest(t), Status: t.Status})
 	}
 	for _, text := range b.plan.Gaps {
 		e.Findings = append(e.Findings, plan.Finding{Kind: plan.Gap, Text: text, From: "the plan"})

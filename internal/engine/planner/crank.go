@@ -30,6 +30,8 @@ type run struct {
 	flying map[string]*flight
 	back   chan landing
 	stops  engine.Stop
+	// failed counts how often the hands of an action failed, by its key.
+	failed map[string]int
 
 	// touched are the files that running loops have changed so far, by task.
 	mu      sync.Mutex
@@ -201,6 +203,8 @@ func (r *run) landed(ctx context.Context, l landing) error {
 	switch {
 	case errors.Is(l.err, engine.ErrFenced), ctx.Err() != nil:
 		return errors.Join(l.err, context.Cause(ctx))
+	case l.err != nil && r.again(l.key):
+		return nil
 	case l.err != nil:
 		l.events = append(l.events, plan.Broken{Stamp: r.stamp(), Task: l.task, Message: l.err.Error()})
 	}
@@ -213,12 +217,31 @@ func (r *run) landed(ctx context.Context, l landing) error {
 			return err
 		}
 		if _, ok := e.(plan.Landed); ok || isProof(e) {
-			if err := r.syncBranch(ctx); err != nil {
+			if err := r.keepBranch(ctx); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// tries is how often an action is done whose hands failed: a git process that
+// was killed says nothing about the work.
+const tries = 3
+
+func (r *run) again(key string) bool {
+	r.failed[key]++
+	return r.failed[key] < tries
+}
+
+// keepBranch brings the integration branch to the tip. One that somebody else
+// has moved ends the run: nobody may guess which of the two is meant.
+func (r *run) keepBranch(ctx context.Context) error {
+	err := r.syncBranch(ctx)
+	if moved, ok := errors.AsType[*movedError](err); ok && !r.state.Status.Terminal() {
+		return r.apply(ctx, plan.Broken{Stamp: r.stamp(), Message: moved.Error()})
+	}
+	return err
 }
 
 func isProof(e plan.Event) bool {

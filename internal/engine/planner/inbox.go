@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -129,11 +130,34 @@ func (p *Planner) SendPlan(ctx context.Context, id string, c engine.Command) (pl
 	if err := lease.Commit(ctx, next, []plan.Event{e}); err != nil {
 		return rec.State, err
 	}
+	if c.Kind == engine.Resolve {
+		return next, p.retell(ctx, rec, next, lease)
+	}
 	if c.Kind == engine.Abort {
 		r := &run{Planner: p, lease: lease, state: next}
 		err = r.abort(ctx, c.Text, c.By)
 	}
 	return next, err
+}
+
+// retell writes what a person has said of a plan that nobody runs into its file.
+// What was the last thing open may archive it.
+func (p *Planner) retell(ctx context.Context, rec store.PlanRecord, s plan.State, lease *store.PlanLease) error {
+	spec, err := specOf(rec)
+	if err != nil {
+		return err
+	}
+	r := &run{Planner: p, lease: lease, spec: spec, state: s, book: newBook(s.File, filepath.Join(lease.Dir(), "plan"))}
+	if _, err := r.book.read(); err != nil {
+		return fmt.Errorf("the record has it, the plan's file has not: %w", err)
+	}
+	if r.graph, err = r.book.plan.Graph(); err != nil {
+		return err
+	}
+	if err := r.book.flush(ctx, &r.state, r.graph, true); err != nil {
+		return err
+	}
+	return r.archive(ctx)
 }
 
 // wake takes up loops that rest and need not any more: their question was

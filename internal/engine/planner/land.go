@@ -84,7 +84,7 @@ func (r *run) mend(t plan.TaskState, f *flight) func(context.Context) ([]plan.Ev
 func (r *run) mended(t plan.TaskState, s loop.State) plan.Event {
 	switch {
 	case s.Status == loop.StatusPassed && s.Commit != "":
-		return plan.Landed{Stamp: r.stamp(), Task: t.ID, Commit: s.Commit}
+		return plan.Landed{Stamp: r.stamp(), Task: t.ID, Commit: s.Commit, Attempts: s.Iteration}
 	case s.Status.Terminal():
 		return plan.NotLanded{
 			Stamp: r.stamp(), Task: t.ID, Attempts: s.Iteration,

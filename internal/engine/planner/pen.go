@@ -95,11 +95,13 @@ func (b *book) changes(s *plan.State, g *plan.Graph) []planfile.Change {
 		t := &s.Tasks[i]
 		now, known := status[t.ID]
 		task, there := b.task(t.ID)
-		if !known || !there || task.Status == now || b.tried[t.ID] == now {
+		if !known || !there || t.Claimed || digest(task) != t.Digest || task.Status == now || b.tried[t.ID] == now {
 			continue
 		}
 		b.tried[t.ID] = now
-		c := planfile.Change{Kind: planfile.SetTask, Task: t.ID, Status: now, Attempts: t.Attempts, At: s.LastAt}
+		c := planfile.Change{Kind: planfile.SetTask, Task: t.ID, Status: now, Attempts: t.Attempts, At: s.LastAt,
+			Again: task.Status == plan.Done, // a person did not take a ticked box as done
+		}
 		if now == plan.Failed {
 			c.Error = t.Message
 		}

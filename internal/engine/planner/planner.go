@@ -80,7 +80,7 @@ func specOf(r store.PlanRecord) (engine.PlanSpec, error) {
 func (p *Planner) drive(ctx context.Context, lease *store.PlanLease, spec engine.PlanSpec, o engine.PlanOptions, d engine.PlanDrive) (plan.State, error) {
 	r := &run{
 		Planner: p, lease: lease, spec: spec, drive: d, force: o.Force, state: lease.State(),
-		flying: map[string]*flight{}, back: make(chan landing), touched: map[string][]string{},
+		flying: map[string]*flight{}, back: make(chan landing), touched: map[string][]string{}, failed: map[string]int{},
 	}
 	r.state.Rules = spec.Rules
 	if err := r.open(ctx, o); err != nil {
@@ -115,9 +115,6 @@ func (r *run) open(ctx context.Context, o engine.PlanOptions) error {
 	if err := r.apply(ctx, read); err != nil {
 		return err
 	}
-	if err := r.syncBranch(ctx); err != nil {
-		return err
-	}
 	if s := r.state.Status; s.Terminal() || s == loop.Paused || r.state.PauseAsked {
 		if err := r.apply(ctx, plan.Resumed{Stamp: r.stamp(), Retry: o.Retry || s.Terminal()}); err != nil {
 			return err
@@ -126,14 +123,18 @@ func (r *run) open(ctx context.Context, o engine.PlanOptions) error {
 	if r.state.Status.Terminal() {
 		return nil // nothing is left to do
 	}
-	return r.apply(ctx, plan.Opened{Stamp: r.stamp(), Owner: r.By})
+	if err := r.apply(ctx, plan.Opened{Stamp: r.stamp(), Owner: r.By}); err != nil {
+		return err
+	}
+	return r.keepBranch(ctx)
 }
 
 // forget begins anew, with a branch of its own: the old one is kept aside.
 func (r *run) forget(ctx context.Context, again plan.State) error {
 	tip, err := r.Repo.RefCommit(ctx, "refs/heads/"+r.state.Branch)
+	aside := ""
 	if err == nil && tip != "" {
-		aside := "archive/" + r.state.Branch + "-" + r.Now().UTC().Format("20060102-150405")
+		aside = "archive/" + r.state.Branch + "-" + r.Now().UTC().Format("20060102-150405")
 		if err := r.Repo.ArchiveBranch(ctx, r.state.Branch, aside); err != nil {
 			return err
 		}
@@ -142,6 +143,9 @@ func (r *run) forget(ctx context.Context, again plan.State) error {
 		return err
 	}
 	r.state = again
+	if tip != "" {
+		return r.apply(ctx, plan.Noted{Stamp: r.stamp(), Text: "begun anew; what landed before is kept on " + aside})
+	}
 	return nil
 }
 
@@ -168,9 +172,17 @@ func (r *run) syncBranch(ctx context.Context) error {
 		return err
 	}
 	if !behind {
-		return fmt.Errorf("branch %s was moved by somebody else: it stands at %s, the plan left it at %s", r.state.Branch, at, r.state.Tip)
+		return &movedError{r.state.Branch, at, r.state.Tip}
 	}
 	return r.Repo.UpdateRef(ctx, ref, r.state.Tip, at)
+}
+
+// movedError: the integration branch is not where the plan left it.
+type movedError struct{ branch, at, left string }
+
+func (e *movedError) Error() string {
+	return fmt.Sprintf("branch %s was moved by somebody else: it stands at %s, the plan left it at %s; put it back (git branch -f %s %s) and run the plan again",
+		e.branch, short(e.at), short(e.left), e.branch, short(e.left))
 }
 
 // situation gives the store's errors the names that faces know.

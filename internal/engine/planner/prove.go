@@ -14,7 +14,7 @@ func (r *run) proof(ctx context.Context) (moved bool, err error) {
 	if r.state.Final != "" {
 		return false, nil
 	}
-	if len(r.planGates()) == len(r.spec.Task.Gates) {
+	if len(r.planGates()) == len(r.spec.Task.Gates) && r.judged() {
 		return true, r.apply(ctx, plan.Proof{Stamp: r.stamp(), Passed: true, Message: "proved when the last task landed"})
 	}
 	id, err := r.loopID(ctx, "final", r.state.FinalTries+1)
@@ -22,6 +22,11 @@ func (r *run) proof(ctx context.Context) (moved bool, err error) {
 		return false, err
 	}
 	return true, r.apply(ctx, plan.ProofBegan{Stamp: r.stamp(), Loop: id})
+}
+
+// judged: the tip is what a landing left, and so every gate has passed on it.
+func (r *run) judged() bool {
+	return slices.ContainsFunc(r.state.Tasks, func(t plan.TaskState) bool { return t.Landed == r.state.Tip && t.Loop != "" })
 }
 
 // planGates are those of every task, and the commands of the plan that a person
@@ -45,7 +50,7 @@ func (r *run) prove(f *flight) func(context.Context) ([]plan.Event, error) {
 	spec.Gates, spec.Until, spec.Limits.MaxIterations = loop.ReviewsFor(r.planGates(), loop.Work{}), true, 1
 	spec.InPlace, spec.WithChanges, spec.Force = false, false, false
 	spec.Task = loop.Task{
-		ID: "final", Text: "Every task of the plan has landed; the plan's own gates do not pass on the result. Mend it.",
+		ID: "final", Text: "Every task of the plan is done; the plan's own gates do not pass on the result. Mend it.",
 		Plan: &loop.InPlan{Title: r.state.Title, Constraints: r.book.plan.Constraints},
 	}
 	return func(ctx context.Context) ([]plan.Event, error) {

@@ -97,14 +97,18 @@ func (p *Planner) ArchivePlan(ctx context.Context, id string) error {
 	return p.Store.ArchivePlan(ctx, id, true)
 }
 
-// AcceptPlan brings the integration branch home. It was proved as a whole: where
+// AcceptPlan brings the integration branch home. Of a plan that has ended short
+// of its goal, partly brings home what landed: each task of it passed its gates. It was proved as a whole: where
 // the branch that is checked out has moved meanwhile, the merge must pass too.
-func (p *Planner) AcceptPlan(ctx context.Context, id string) (engine.Accepted, error) {
+func (p *Planner) AcceptPlan(ctx context.Context, id string, partly bool) (engine.Accepted, error) {
 	r, err := p.Store.Plan(ctx, id)
 	if err != nil {
 		return engine.Accepted{}, situation(err)
 	}
-	if s := r.State.Status; s != loop.StatusPassed {
+	switch s := r.State.Status; {
+	case !s.Terminal():
+		return engine.Accepted{}, fmt.Errorf("%w: it is %s", engine.ErrNotComplete, s)
+	case s != loop.StatusPassed && !partly:
 		return engine.Accepted{}, fmt.Errorf("%w: it is %s", engine.ErrNotComplete, s)
 	}
 	if r.State.Tip == r.State.Base {
@@ -122,10 +126,31 @@ func (p *Planner) AcceptPlan(ctx context.Context, id string) (engine.Accepted, e
 		return engine.Accepted{}, err
 	}
 	done := engine.Accepted{Branch: head.Branch, Commit: got.Commit, FastForward: got.FastForward, Already: got.Commit == head.Commit, Results: got.Results}
-	if done.Already {
-		return done, nil
+	if !done.Already {
+		if err := p.Repo.AdvanceBranch(ctx, head.Branch, got.Commit, head.Commit); err != nil {
+			return done, err
+		}
 	}
-	return done, p.Repo.AdvanceBranch(ctx, head.Branch, got.Commit, head.Commit)
+	return done, p.brought(ctx, r.State, done)
+}
+
+// brought records that the work is home. A plan that is realised is put away
+// now.
+func (p *Planner) brought(ctx context.Context, s plan.State, done engine.Accepted) error {
+	lease, err := p.Store.TakePlan(ctx, s, nil, false)
+	if err != nil {
+		return situation(err)
+	}
+	defer lease.Release()
+	e := plan.Accepted{Stamp: p.stamp(), Branch: done.Branch, Commit: done.Commit}
+	next, err := plan.Apply(lease.State(), e)
+	if err == nil {
+		err = lease.Commit(ctx, next, []plan.Event{e})
+	}
+	if err != nil || !next.Complete() {
+		return err
+	}
+	return p.Store.ArchivePlan(ctx, s.ID, true)
 }
 
 // onto brings the tip on top of a commit. The gates of the loop that landed last

@@ -44,8 +44,25 @@ func (r *run) reread(ctx context.Context) error {
 	if slices.Equal(read.Tasks, was.Tasks) && len(read.Findings) == len(was.Findings) {
 		return nil
 	}
-	read.Stamp = r.stamp()
-	return r.apply(ctx, read)
+	read.Stamp, read.During = r.stamp(), len(r.flying) > 0
+	if err := r.apply(ctx, read); err != nil {
+		return err
+	}
+	r.book.note = r.surprises()
+	return nil
+}
+
+// surprises are changes of the file that a run cannot follow at once.
+func (r *run) surprises() string {
+	for _, t := range r.state.Tasks {
+		switch {
+		case t.Changed != "":
+			return fmt.Sprintf("task %s was changed while it is worked on: its loop finishes the old words, then the new ones are worked on", t.ID)
+		case t.Gone && t.Status != plan.Done && t.Status != plan.Failed:
+			return fmt.Sprintf("task %s left the plan while it is worked on: its loop goes on (ralph abort %s ends it)", t.ID, t.Loop)
+		}
+	}
+	return ""
 }
 
 // missing are the gaps and edge cases that left the file.
