@@ -127,7 +127,7 @@ func (a *app) planLine(s plan.State, r engine.PlanRecord) {
 	}
 	lines := report.PlanLines(s, e, a.palette(a.Out))
 	if len(lines) == 0 {
-		lines = []string{"· " + r.Name}
+		lines = report.PlanSteps(e)
 	}
 	for _, l := range lines {
 		fmt.Fprintf(a.Out, "%4d  %s  %s\n", r.Seq, r.At.Local().Format("15:04:05"), l)

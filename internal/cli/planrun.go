@@ -271,21 +271,3 @@ func (a *app) agree(ctx context.Context, file planfile.File, spec engine.PlanSpe
 	}
 	return err
 }
-
-// dryPlan shows what would be done.
-func (a *app) dryPlan(ctx context.Context, p *project, spec engine.PlanSpec, file planfile.File) error {
-	for _, line := range report.PlanOpening(planOpening(file, spec), a.palette(a.Out)) {
-		a.print(line)
-	}
-	for _, t := range file.Plan.Open().Tasks {
-		s := spec.Task
-		s.ID = spec.ID + "-" + slug(t.ID, 24)
-		s.Branch, s.Parent = "ralph/"+spec.ID+"/"+slug(t.ID, 24), spec.ID
-		s.Task = loop.Task{ID: slug(t.ID, 40), Text: strings.TrimSpace(t.Title + "\n\n" + t.Text), Criteria: t.Criteria, Scope: t.Files}
-		a.print(fmt.Sprintf("\n── %s ──", t.ID))
-		if err := a.dryRun(ctx, p, s); err != nil {
-			return err
-		}
-	}
-	return nil
-}

@@ -80,11 +80,11 @@ func (a *app) spec(ctx context.Context, p *project, task string, f runFlags) (lo
 	if err := s.Validate(); err != nil && !(f.tasksProve && errors.Is(err, loop.ErrNoHardGate)) {
 		return s, err
 	}
-	return s, a.checkTrees(ctx, p, s)
+	return s, a.checkTrees(ctx, p, s, f.ofPlan)
 }
 
 // checkTrees refuses what the trees do not allow.
-func (a *app) checkTrees(ctx context.Context, p *project, s loop.Spec) error {
+func (a *app) checkTrees(ctx context.Context, p *project, s loop.Spec, ofPlan bool) error {
 	if err := checkCopies(ctx, p, s.Copy); err != nil {
 		return err
 	}
@@ -100,7 +100,11 @@ func (a *app) checkTrees(ctx context.Context, p *project, s loop.Spec) error {
 			return err
 		}
 		if !slices.ContainsFunc(files, func(f git.File) bool { return strings.HasPrefix(f.Path, s.Prefix+"/") }) && !s.WithChanges {
-			return usage("commit it, or use --with-changes", "the folder %s is not part of the commit at HEAD", s.Prefix)
+			hint := "commit it, or use --with-changes"
+			if ofPlan {
+				hint = "commit it: tasks start from commits; or run the plan from the top of the repository"
+			}
+			return usage(hint, "the folder %s is not part of the commit at HEAD", s.Prefix)
 		}
 	}
 	if s.InPlace && !s.WithChanges {

@@ -54,7 +54,7 @@ func (r *Review) words(open int) string {
 	case r.Unreviewed:
 		return "unreviewed"
 	case open > 0:
-		return fmt.Sprintf("reviewed, %d gaps or edge cases are open", open)
+		return amount(open, "reviewed, 1 gap or edge case is open", "reviewed, %d gaps or edge cases are open")
 	}
 	return "reviewed"
 }

@@ -265,17 +265,35 @@ func (c *chooser) why() Rested {
 	case c.s.PauseAsked || n.paused > 0 && n.human == 0:
 		return Rested{Status: loop.Paused, Message: "paused on request"}
 	case n.human > 0 || c.s.OpenQuestion() != nil:
-		return Rested{Status: loop.Waiting, Reason: loop.ForHuman, Message: fmt.Sprintf("%d questions wait for a person", n.human+n.asked)}
+		return Rested{Status: loop.Waiting, Reason: loop.ForHuman, Message: amount(n.human+n.asked, "1 question waits for a person", "%d questions wait for a person")}
 	case c.failed(loop.Budget):
-		return Rested{Status: loop.Aborted, Reason: loop.Budget, Message: fmt.Sprintf("the budget is spent; %d tasks are left", n.open+n.failed)}
+		return Rested{Status: loop.Aborted, Reason: loop.Budget, Message: "the budget is spent; " + tasksLeft(n.open+n.failed)}
 	case n.ready > 0 && c.s.Left() < 1:
-		return Rested{Status: loop.Aborted, Reason: loop.Budget, Message: fmt.Sprintf("%d attempts were the budget; %d tasks are left", c.s.Budget(), n.open)}
+		return Rested{Status: loop.Aborted, Reason: loop.Budget, Message: amount(c.s.Budget(), "1 attempt was the budget; ", "%d attempts were the budget; ") + tasksLeft(n.open)}
 	case n.failed > 0:
-		return Rested{Status: loop.StatusFailed, Reason: SomeFailed, Message: fmt.Sprintf("%d of %d tasks failed (%s); %d wait for them", n.failed, n.all, strings.Join(n.names, ", "), n.open)}
+		return Rested{Status: loop.StatusFailed, Reason: SomeFailed, Message: fmt.Sprintf("%d of %s failed (%s)%s", n.failed, amount(n.all, "1 task", "%d tasks"), strings.Join(n.names, ", "), n.behind())}
 	case n.open == 0 || n.wanted == 0:
-		return Rested{Status: loop.StatusPassed, Reason: PartDone, Message: fmt.Sprintf("the tasks asked for are done; %d others are left", n.open)}
+		return Rested{Status: loop.StatusPassed, Reason: PartDone, Message: "the tasks asked for are done; " + amount(n.open, "1 other is left", "%d others are left")}
 	}
-	return Rested{Status: loop.StatusFailed, Reason: Stranded, Message: fmt.Sprintf("%d tasks wait for what nobody does", n.open)}
+	return Rested{Status: loop.StatusFailed, Reason: Stranded, Message: amount(n.open, "1 task waits for what nobody does", "%d tasks wait for what nobody does")}
+}
+
+// amount is a number in words: one, or more with its %d.
+func amount(n int, one, more string) string {
+	if n == 1 {
+		return one
+	}
+	return fmt.Sprintf(more, n)
+}
+
+func tasksLeft(n int) string { return amount(n, "1 task is left", "%d tasks are left") }
+
+// behind says how many tasks wait for those that failed.
+func (n counts) behind() string {
+	if n.open == 0 {
+		return ""
+	}
+	return amount(n.open, "; 1 waits for them", "; %d wait for them")
 }
 
 type counts struct {

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"path"
 	"strings"
 
 	"ralph/internal/loop"
@@ -83,14 +85,14 @@ func judgedLine(e plan.Judged, p Palette) string {
 func PlanShow(s plan.State, f PlanFacts, p Palette) string {
 	o := PlanRunOf(s, f)
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s  %s  %s\n", p.status(o.Status, s.Reason), p.bold(Clean(s.ID)), Clean(s.Title))
+	fmt.Fprintf(&b, "%s  %s  %s\n", p.status(o.Status, s.Reason), p.bold(Clean(s.ID)), Clean(cmp.Or(s.Title, path.Base(s.File))))
 	if o.Message != "" {
 		fmt.Fprintf(&b, "  %s\n", Clean(o.Message))
 	}
 	fmt.Fprintf(&b, "  plan     %s\n  branch   %s at %s\n  attempts %d of %d\n", Clean(s.File), s.Branch, s.Tip[:min(10, len(s.Tip))], s.Attempts, s.Budget())
 	b.WriteString("\n")
 	for _, t := range o.Tasks {
-		fmt.Fprintf(&b, "  %s %-10s %s  %s\n", taskMark(t, p), t.Status, p.bold(Clean(t.ID)), Clean(t.Title))
+		fmt.Fprintf(&b, "  %s %-10s %s  %s\n", taskMark(t, p), taskStands(t), p.bold(Clean(t.ID)), Clean(t.Title))
 		if note := taskNote(t); note != "" {
 			fmt.Fprintf(&b, "    %s\n", p.dim(note))
 		}
@@ -124,6 +126,16 @@ func planQuestion(b *strings.Builder, who string, q loop.Question, p Palette) {
 	}
 }
 
+// resting: its loop is paused, and asks nobody.
+func resting(t PlanTask) bool { return t.Waits != nil && *t.Waits == string(loop.Paused) }
+
+func taskStands(t PlanTask) string {
+	if resting(t) {
+		return string(loop.Paused)
+	}
+	return string(t.Status)
+}
+
 func taskMark(t PlanTask, p Palette) string {
 	switch t.Status {
 	case plan.Done:
@@ -131,10 +143,13 @@ func taskMark(t PlanTask, p Palette) string {
 	case plan.Failed, plan.Blocked:
 		return p.bad("✗")
 	case plan.Running, plan.Landing, plan.Reviewed:
-		if t.Waits != nil {
-			return p.ask("?")
+		switch {
+		case t.Waits == nil:
+			return "●"
+		case resting(t):
+			return "○"
 		}
-		return "●"
+		return p.ask("?")
 	}
 	return "○"
 }
