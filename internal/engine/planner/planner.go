@@ -42,7 +42,7 @@ func (p *Planner) RunPlan(ctx context.Context, spec engine.PlanSpec, o engine.Pl
 		return plan.State{}, fmt.Errorf("record the plan: %w", err)
 	}
 	first := plan.Begin(spec.ID, spec.File, "", branch(spec.ID), spec.Base, spec.Rules)
-	lease, err := p.Store.TakePlan(ctx, first, data, o.TakeOver)
+	lease, err := p.take(ctx, first, data, o.TakeOver)
 	if err != nil {
 		return plan.State{}, situation(err)
 	}
@@ -60,12 +60,30 @@ func (p *Planner) ResumePlan(ctx context.Context, id string, o engine.PlanOption
 	if err != nil {
 		return r.State, err
 	}
-	lease, err := p.Store.TakePlan(ctx, r.State, nil, o.TakeOver)
+	lease, err := p.take(ctx, r.State, nil, o.TakeOver)
 	if err != nil {
 		return r.State, situation(err)
 	}
 	defer lease.Release()
 	return p.drive(ctx, lease, spec, o, d)
+}
+
+// take gets the lease. A process that was killed while it started another one
+// holds its lock until that one has become its program: an instant longer than
+// it lived.
+func (p *Planner) take(ctx context.Context, s plan.State, spec []byte, over bool) (*store.PlanLease, error) {
+	const patience, pause = 5, 40 * time.Millisecond
+	for n := 1; ; n++ {
+		lease, err := p.Store.TakePlan(ctx, s, spec, over)
+		if _, held := errors.AsType[*store.HeldError](err); !held || n == patience {
+			return lease, err
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
 }
 
 func specOf(r store.PlanRecord) (engine.PlanSpec, error) {
