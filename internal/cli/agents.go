@@ -67,7 +67,11 @@ func (p *project) firstWorker() string {
 // configured is an agent whose program is there.
 func (a *app) configured(p *project, g loop.Agent) (loop.Agent, error) {
 	if g.Use == "script" {
-		script, err := a.scripted(g.Name, filepath.Join(p.repo.Root, filepath.FromSlash(g.Argv[0])))
+		file := filepath.FromSlash(g.Argv[0])
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(p.repo.Root, file)
+		}
+		script, err := a.scripted(g.Name, file)
 		g.Argv = script.Argv
 		return g, err
 	}

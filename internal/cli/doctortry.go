@@ -56,6 +56,7 @@ func (c *checkup) try(ctx context.Context, g loop.Agent) (*tried, error) {
 		return nil, err
 	}
 	t.Steps = proofs(t.state)
+	mendLogin(t.Steps, g)
 	if t.Proved = t.state.Status == loop.StatusPassed; t.Proved {
 		_ = os.RemoveAll(dir)
 		t.Directory = ""
@@ -163,6 +164,9 @@ func (t *tried) text() string {
 	b.WriteString("\n")
 	for _, s := range t.Steps {
 		fmt.Fprintf(&b, "%-4s  %-11s  %s\n", s.Level, s.Step, report.Clean(s.What))
+		if s.Fix != "" {
+			fmt.Fprintf(&b, "%17s  try: %s\n", "", report.Clean(s.Fix))
+		}
 	}
 	if t.Directory != "" {
 		fmt.Fprintf(&b, "\nAll of it lies in %s; the agent's own words:\n  ralph -C %s show %s; ralph -C %s logs %s\n",

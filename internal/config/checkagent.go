@@ -49,6 +49,8 @@ func (c *checker) program(path string, a Agent) {
 		c.fail(path+".run", "a provider's interface runs no command", "delete the key, or write `use: command`")
 	case a.Use == "acp" && a.Run.Shell:
 		c.fail(path+".run", "the program must be a list of words", "write run: [gemini, --acp]")
+	case a.Run.Shell && slices.Contains(natives(), string(a.Use)) && strings.ContainsAny(a.Run.Argv[0], " \t\n"):
+		c.fail(path+".run", "the program must be one word, or a list of words", "write run: "+flow(strings.Fields(a.Run.Argv[0])))
 	case a.Use == "acp" && !has:
 		c.fail(path, "the program is missing", "add run, such as run: [gemini, --acp]")
 	case (a.Use == "command" || a.Use == "script") && !has:

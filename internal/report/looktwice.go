@@ -54,7 +54,8 @@ func aboutAgent(s loop.State) (out []string) {
 		out = append(out, "no sandbox held "+agentName(s.Agent)+": what it wrote outside of its tree, nobody knows")
 	}
 	for _, a := range s.Attempts {
-		if a.Agent.Untested {
+		// One that could not start has told no version, and that is no news.
+		if a.Agent.Untested && (a.Agent.Version != "" || a.Agent.End == loop.EndDone) {
 			return append(out, untested(a.Agent, s.Agent))
 		}
 	}

@@ -40,7 +40,9 @@ func TestCannotBeHeld(t *testing.T) {
 		r := request(t, kind, seat("one", f), seat("two", f))
 		self := seat("author", f)
 		r.Fallback = &self
-		r.Desk.Hold = func(context.Context, loop.Agent) (Cell, error) { return Cell{}, errors.New("no sandbox (sandbox: require)") }
+		r.Desk.Hold = func(context.Context, loop.Agent) (Cell, error) {
+			return Cell{}, errors.New("no sandbox (sandbox: require)")
+		}
 		o := hold(t, r)
 		if o.Passed() || o.Quorum || len(f.jobs) != 0 || o.Held() != loop.HeldNone {
 			t.Errorf("%s: %s, %d were asked", kind, o.Decision, len(f.jobs))
