@@ -11,7 +11,7 @@ import (
 // tree makes folders and links below a folder among temporary files.
 func tree(t *testing.T, files []string, links map[string]string) string {
 	t.Helper()
-	root, err := os.MkdirTemp("/tmp", "seen-")
+	root, err := os.MkdirTemp("/tmp", "seen-") //nolint:usetesting // TMPDIR may lead elsewhere, and this is about /tmp.
 	if err != nil {
 		t.Skip(err)
 	}
@@ -45,7 +45,8 @@ func TestSeen(t *testing.T) {
 		want  map[string]bool
 	}{
 		"npm -g": {
-			[]string{"npm/lib/node_modules/@a/agent/cli.js", "other/secret"}, map[string]string{"npm/bin/agent": "../lib/node_modules/@a/agent/cli.js"}, "npm/bin", nil,
+			[]string{"npm/lib/node_modules/@a/agent/cli.js", "other/secret"},
+			map[string]string{"npm/bin/agent": "../lib/node_modules/@a/agent/cli.js"}, "npm/bin", nil,
 			map[string]bool{"npm/bin/agent": true, "npm/lib/node_modules/@a/agent/cli.js": true, "npm/lib/node_modules/dep": true, "other/secret": false},
 		},
 		"npm in a project": {
