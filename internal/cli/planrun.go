@@ -55,6 +55,12 @@ func (f *planFlags) add(cmd *cobra.Command) {
 	fl.BoolVar(&f.trust, "trust-plan", false, "of a plan: its commands become gates without asking")
 }
 
+// lookAt answers what stands at a path, or that nothing can be seen there.
+func lookAt(path string) (info os.FileInfo, missing bool) {
+	info, err := os.Stat(path)
+	return info, err != nil
+}
+
 // planPath answers the path of a plan's file, or "" where the argument is the
 // text of a task.
 func (a *app) planPath(arg string) (string, error) {
@@ -62,8 +68,7 @@ func (a *app) planPath(arg string) (string, error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(a.Dir, path)
 	}
-	info, err := os.Stat(path)
-	missing := err != nil
+	info, missing := lookAt(path)
 	looks := !strings.ContainsAny(arg, " \n") && (strings.HasSuffix(arg, ".md") || strings.HasSuffix(arg, ".json"))
 	switch {
 	case missing && looks && archivedBeside(path):

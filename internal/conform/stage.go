@@ -78,7 +78,7 @@ func (s *stage) furnish(ctx context.Context) error {
 	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "--all"}, {"commit", "-q", "-m", "base"}} {
 		out, err := proc.Run(ctx, proc.Command{Argv: append([]string{"git"}, args...), Dir: s.repo, Env: s.env})
 		if err != nil || out.Code != 0 {
-			return fmt.Errorf("git %s: %v %s", args[0], err, tail(out.Stderr))
+			return fmt.Errorf("git %s: %w %s", args[0], err, tail(out.Stderr))
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package plan
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -145,9 +146,7 @@ func (c *chooser) start() {
 
 func with(m map[string][]string, id string) map[string][]string {
 	out := make(map[string][]string, len(m)+1)
-	for k, v := range m {
-		out[k] = v
-	}
+	maps.Copy(out, m)
 	if _, ok := out[id]; !ok {
 		out[id] = nil
 	}

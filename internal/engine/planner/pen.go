@@ -99,7 +99,8 @@ func (b *book) changes(s *plan.State, g *plan.Graph) []planfile.Change {
 			continue
 		}
 		b.tried[t.ID] = now
-		c := planfile.Change{Kind: planfile.SetTask, Task: t.ID, Status: now, Attempts: t.Attempts, At: s.LastAt,
+		c := planfile.Change{
+			Kind: planfile.SetTask, Task: t.ID, Status: now, Attempts: t.Attempts, At: s.LastAt,
 			Again: task.Status == plan.Done, // a person did not take a ticked box as done
 		}
 		if now == plan.Failed {
