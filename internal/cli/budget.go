@@ -145,7 +145,14 @@ func (a *app) affordable(p *project, s loop.Spec) error {
 		return nil
 	}
 	prices := p.settings.Prices()
-	for _, g := range append([]loop.Agent{s.Agent}, s.Agents...) {
+	payees := append([]loop.Agent{s.Agent}, s.Agents...)
+	authors := len(payees)
+	for _, g := range s.Gates {
+		if g.Review != nil {
+			payees = append(payees, g.Review.Reviewers...)
+		}
+	}
+	for i, g := range payees {
 		driver, known := drivers()[g.Use]
 		if !known {
 			continue
@@ -154,7 +161,11 @@ func (a *app) affordable(p *project, s loop.Spec) error {
 		if _, priced := prices.Find(g.Model); can.Cost || can.Person || can.Usage && priced {
 			continue
 		}
-		f := &failure{code: exitConfig, err: fmt.Errorf("%s: agent %s tells no cost", strings.ReplaceAll(key, "_", " "), g.Name)}
+		who := "agent"
+		if i >= authors {
+			who = "reviewer"
+		}
+		f := &failure{code: exitConfig, err: fmt.Errorf("%s: %s %s tells no cost", strings.ReplaceAll(key, "_", " "), who, g.Name)}
 		if p.settings.Origin(key).Layer == config.FlagLayer {
 			f.code = exitUsage
 		}

@@ -163,7 +163,7 @@ func codeOf(s loop.State) int {
 		}
 		return exitFailed
 	case loop.Paused:
-		if s.Reason == loop.Budget {
+		if s.Stopped() {
 			return exitLimit
 		}
 	case loop.Waiting:

@@ -41,6 +41,7 @@ func (w *Worker) review(ctx context.Context, s loop.State, a loop.Action, h *Hoo
 	if err != nil {
 		return nil, err
 	}
+	w.Bill(&out)
 	if e, ok := undecided(s, a, out, began); ok {
 		return e, nil
 	}
@@ -69,7 +70,7 @@ const (
 	sayAgain = "again"
 )
 
-func asks(a loop.Action, text string, options ...string) loop.Event {
+func asks(a loop.Action, text string, options ...string) loop.Asked {
 	return loop.Asked{Question: loop.Question{Text: text, Options: options, Gate: a.Gate.Name, Commit: a.Commit}}
 }
 
@@ -111,7 +112,7 @@ func undecided(s loop.State, a loop.Action, out review.Outcome, now time.Time) (
 	if out.Quorum || a.Gate.Level == loop.Soft {
 		return nil, false
 	}
-	fail := loop.WorkFailed{Step: s.Step, Busy: true, Message: out.Reason}
+	fail := loop.WorkFailed{Step: s.Step, Busy: true, Message: out.Reason, Spent: Bills(out)}
 	soon := false
 	for _, v := range out.Votes {
 		if v.ResetAt.After(now) && (fail.Until.IsZero() || v.ResetAt.Before(fail.Until)) {
@@ -122,7 +123,9 @@ func undecided(s loop.State, a loop.Action, out review.Outcome, now time.Time) (
 	if !fail.Until.IsZero() || soon && s.Retries < s.Limits.Transient {
 		return fail, true
 	}
-	return asks(a, out.Reason+". Approve the work, reject it, or ask again?", sayYes, sayNo, sayAgain), true
+	ask := asks(a, out.Reason+". Approve the work, reject it, or ask again?", sayYes, sayNo, sayAgain)
+	ask.Spent = Bills(out)
+	return ask, true
 }
 
 // decided keeps the record of a review and makes the gate's result of it. Its
@@ -138,7 +141,7 @@ func (w *Worker) decided(s loop.State, a loop.Action, out review.Outcome, began 
 	e := w.verdict(a, verdict, out.Reason)
 	r := &e.Result
 	r.Sandbox = out.Held()
-	r.StartedAt, r.Duration, r.Usage = began, w.now().Sub(began), out.Usage
+	r.StartedAt, r.Duration, r.Usage, r.Spent = began, w.now().Sub(began), out.Usage, Bills(out)
 	r.Excerpt = evidence.Excerpt([]byte(review.Tell(out)))
 	text, err := json.MarshalIndent(out, "", "  ")
 	if err != nil {

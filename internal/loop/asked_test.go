@@ -44,7 +44,7 @@ func refuses(t *testing.T, s State, e Event) {
 	}
 }
 
-func asked(at Stamp) Asked { return Asked{at, Question{Text: "which one?"}} }
+func asked(at Stamp) Asked { return Asked{at, Question{Text: "which one?"}, nil} }
 
 func TestADrivenLoopWaitsForItsAnswer(t *testing.T) {
 	t.Parallel()
@@ -67,7 +67,7 @@ func TestQuestionsOfADrivenLoopAreBounded(t *testing.T) {
 		s = apply(t, s, asked(at(0)), Answered{Stamp: at(0), Text: "x"})
 	}
 	refuses(t, s, asked(at(0)))
-	refuses(t, byAgent(t, nil), Asked{at(0), Question{Text: " \n"}})
+	refuses(t, byAgent(t, nil), Asked{at(0), Question{Text: " \n"}, nil})
 }
 
 func TestAQuestionOnTheWayIsPutAfterTheRun(t *testing.T) {

@@ -16,9 +16,9 @@ type Attempt struct {
 	// Limits.Interruptions bounds them.
 	Crashes int `json:"crashes,omitempty"`
 
-	// Usage of all runs of this attempt, also of those that were cut off; Runs
-	// counts them, and CostUnknown those whose cost nobody told. By is the agent
-	// that ran last.
+	// Usage of all runs of this attempt, also of those that were cut off, and of
+	// its reviewers; Runs counts the agent's, and CostUnknown those of both whose
+	// cost nobody told. By is the agent that ran last.
 	Usage       Usage  `json:"usage"`
 	Runs        int    `json:"runs,omitempty"`
 	CostUnknown int    `json:"cost_unknown,omitempty"`

@@ -47,16 +47,32 @@ type AgentSpent struct {
 	Name  string `json:"name"`
 	Use   string `json:"use"`
 	Model string `json:"model,omitempty"`
-	Runs  int    `json:"runs"`
-	Usage Usage  `json:"usage"`
+	// Review: it was asked about the work of others.
+	Review bool  `json:"review,omitempty"`
+	Runs   int   `json:"runs"`
+	Usage  Usage `json:"usage"`
 	// CostUnknown counts the runs whose cost nobody told.
 	CostUnknown int `json:"cost_unknown,omitempty"`
+}
+
+// Stopped says whether a limit has paused the loop, and no person: its budget is
+// used up, or its agent's usage limit is to be decided about.
+func (s State) Stopped() bool {
+	return s.Status == Paused && (s.Reason == Budget || s.Reason == ForLimit && s.Agent.OnLimit == LimitPause)
+}
+
+// starts says whether an agent is to be started: the author, or reviewers.
+func (s *State) starts() bool {
+	if s.Mode == AgentDriven {
+		return false
+	}
+	return s.Step == StepAgent && !s.Began || s.Step == StepGates && s.Status == Running && Next(*s).Do == DoReview
 }
 
 // takeHeld waits before the agent is started. It uses up nothing.
 func (s *State) takeHeld(e Held) string {
 	switch {
-	case s.Step != StepAgent || s.Began || s.Mode == AgentDriven:
+	case !s.starts() || e.Reason == ForLimit && s.Step != StepAgent:
 		return "no agent is to be started"
 	case e.Reason != ForLimit && e.Reason != Budget:
 		return fmt.Sprintf("an agent is not held back for %q", e.Reason)
@@ -111,7 +127,7 @@ func (s *State) takeWarned(e BudgetWarned) string {
 // takeSpent ends the loop, or pauses it, before the next run of its agent.
 func (s *State) takeSpent(e BudgetSpent) string {
 	switch {
-	case s.Step != StepAgent || s.Began || s.Mode == AgentDriven:
+	case !s.starts():
 		return "no agent is to be started"
 	case e.Pause:
 		s.Status, s.Reason, s.Message, s.PauseAsked, s.PauseWhy = Paused, Budget, e.Message, false, ""
@@ -131,7 +147,7 @@ func (s *State) spend(u Usage, model string, costly bool) {
 	if model == "" {
 		model = s.Agent.Model
 	}
-	by := s.account(model)
+	by := s.account(AgentSpent{Name: s.Agent.Name, Use: s.Agent.Use, Model: model})
 	by.Runs++
 	by.Usage = by.Usage.Add(u)
 	if costly && u.CostMicroUSD == nil {
@@ -141,15 +157,31 @@ func (s *State) spend(u Usage, model string, costly bool) {
 	}
 }
 
-// account of the present agent with that model.
-func (s *State) account(model string) *AgentSpent {
+// account of an agent with a model, as the author or as a reviewer.
+func (s *State) account(of AgentSpent) *AgentSpent {
 	for i := range s.Spent {
-		if p := &s.Spent[i]; p.Name == s.Agent.Name && p.Use == s.Agent.Use && p.Model == model {
+		if p := &s.Spent[i]; p.Name == of.Name && p.Use == of.Use && p.Model == of.Model && p.Review == of.Review {
 			return p
 		}
 	}
-	s.Spent = append(s.Spent, AgentSpent{Name: s.Agent.Name, Use: s.Agent.Use, Model: model})
+	s.Spent = append(s.Spent, of)
 	return &s.Spent[len(s.Spent)-1]
+}
+
+// consulted adds what reviewers have used, whatever came of it.
+func (s *State) consulted(all []AgentSpent) {
+	for _, v := range all {
+		u := v.Usage.clone().Sound()
+		a := s.Last()
+		s.Usage, a.Usage = s.Usage.Add(u), a.Usage.Add(u)
+		s.CostUnknown, a.CostUnknown = s.CostUnknown+v.CostUnknown, a.CostUnknown+v.CostUnknown
+		by := s.account(AgentSpent{Name: v.Name, Use: v.Use, Model: v.Model, Review: true})
+		by.Runs, by.Usage, by.CostUnknown = by.Runs+v.Runs, by.Usage.Add(u), by.CostUnknown+v.CostUnknown
+	}
+	s.Usage, s.Spent = s.Usage.clone(), each(s.Spent, AgentSpent.clone)
+	if a := s.Last(); a != nil {
+		a.Usage = a.Usage.clone()
+	}
 }
 
 // Costly says whether a run can have cost something although nobody told what:

@@ -49,7 +49,6 @@ func (s Spec) clone() Spec {
 	s.After, s.SandboxWrite = slices.Clone(s.After), slices.Clone(s.SandboxWrite)
 	s.Gates = each(s.Gates, Gate.clone)
 	s.Setup, s.Copy, s.Protect = slices.Clone(s.Setup), slices.Clone(s.Copy), slices.Clone(s.Protect)
-	s.SandboxWrite = slices.Clone(s.SandboxWrite)
 	return s
 }
 
@@ -96,7 +95,7 @@ func (r Result) clone() Result {
 		r.Tests.Failing = slices.Clone(r.Tests.Failing)
 	}
 	r.Missing, r.Argv, r.Restored = slices.Clone(r.Missing), slices.Clone(r.Argv), slices.Clone(r.Restored)
-	r.Usage = r.Usage.clone()
+	r.Usage, r.Spent = r.Usage.clone(), each(r.Spent, AgentSpent.clone)
 	return r
 }
 

@@ -133,6 +133,7 @@ func (s *State) gateAsks(e Asked) string {
 	if s.Status != Running || a.Do != DoReview || a.Gate.Name != e.Question.Gate {
 		return "this gate is not being evaluated"
 	}
+	s.consulted(e.Spent)
 	s.question(e.At, e.Question)
 	s.wait(ForHuman, time.Time{}, e.Question.Text)
 	return ""

@@ -85,6 +85,8 @@ type (
 		// Until is when a usage limit that is in the way is over; such a wait is
 		// not one of those that are counted.
 		Until time.Time `json:"until,omitzero"`
+		// Spent by the reviewers of a review that came to nothing.
+		Spent []AgentSpent `json:"spent,omitempty"`
 	}
 	// SoftPassed: a soft deadline passed; Scope is ScopeLoop, ScopeSession or
 	// a step.
@@ -132,6 +134,8 @@ type (
 	Asked struct {
 		Stamp
 		Question Question `json:"question"`
+		// Spent by the reviewers who could not decide it.
+		Spent []AgentSpent `json:"spent,omitempty"`
 	}
 	// Steered adds guidance to the next prompts.
 	Steered struct {

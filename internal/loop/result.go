@@ -57,8 +57,10 @@ type Result struct {
 	// Where is "gate" for the loop's gate worktree, "agent" for the agent's.
 	Where string `json:"where,omitempty"`
 
-	// Usage of the agents that were asked, by a review.
-	Usage Usage `json:"usage,omitzero"`
+	// Usage of the agents that were asked, by a review; Spent is the same for
+	// each of them.
+	Usage Usage        `json:"usage,omitzero"`
+	Spent []AgentSpent `json:"spent,omitempty"`
 	// Sandbox is what held the command.
 	Sandbox Holder `json:"sandbox,omitempty"`
 

@@ -145,7 +145,7 @@ func (s *State) takeAttemptGate(r Result, at time.Time) string {
 		return "the result is about another tree"
 	}
 	a.Results, s.Retries = append(a.Results, r), 0
-	s.Usage = s.Usage.Add(r.Usage.clone())
+	s.consulted(r.Spent)
 	if len(s.open(a.Results, false)) > 0 {
 		s.boundary(StepGates)
 		return ""

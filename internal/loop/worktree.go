@@ -49,6 +49,9 @@ func (s *State) takeWorkFailed(e WorkFailed) string {
 	if e.Step != s.Step || s.betweenChecks() {
 		return "another step is under way"
 	}
+	if s.Step == StepGates {
+		s.consulted(e.Spent)
+	}
 	if e.Busy && e.Until.After(e.At) {
 		s.backOff(ForLimit, e.Until, e.Message)
 		return ""

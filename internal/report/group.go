@@ -36,6 +36,8 @@ func groupOf(i Item) group {
 	switch st := Status(i.State, i.Facts); {
 	case st.Terminal():
 		return ended
+	case st == loop.Paused && i.State.Stopped():
+		return needsYou // nothing goes on before a person decides
 	case st == Crashed, st == loop.Waiting && i.State.Reason == loop.ForHuman:
 		return needsYou
 	case st == loop.Running, st == loop.Pending && i.Facts.Live:

@@ -91,7 +91,7 @@ func facts(b *strings.Builder, s loop.State, f Facts, now time.Time) {
 	fact("kept on", line(keptOn(s)))
 	fact("time", times(s, now))
 	fact("usage", "tokens "+tokens(s.Usage)+" · cost "+costOf(s.Usage, s.CostUnknown))
-	if len(s.Spent) > 1 {
+	if len(s.Spent) > 1 || len(s.Spent) == 1 && s.Spent[0].Review {
 		for i, p := range s.Spent {
 			fact([]string{"by agent", ""}[min(i, 1)], spentWords(p))
 		}

@@ -31,6 +31,9 @@ func spentWords(p loop.AgentSpent) string {
 	if p.Model != "" {
 		who += " " + line(p.Model)
 	}
+	if p.Review {
+		who += " (review)"
+	}
 	return fmt.Sprintf("%s: %s · tokens %s · cost %s", who, plural(p.Runs, "run"), tokens(p.Usage), costOf(p.Usage, p.CostUnknown))
 }
 
@@ -54,7 +57,7 @@ func (r *Summary) total(items []Item) {
 // spend adds what the agents of a loop have used.
 func (r *Summary) spend(s loop.State) {
 	if len(s.Spent) == 0 { // of an older version, or another runner
-		a := r.agent(agentObject(s.Agent))
+		a := r.agent(agentObject(s.Agent), false)
 		a.Iterations += s.Iteration
 		a.Usage = a.Usage.Add(s.Usage)
 		if s.Usage.CostMicroUSD == nil && s.Iteration > 0 {
@@ -66,27 +69,28 @@ func (r *Summary) spend(s loop.State) {
 	for _, p := range s.Spent {
 		who := agentObject(agentOf(s, p))
 		who.Model = p.Model
-		a := r.agent(who)
+		a := r.agent(who, p.Review)
 		a.Runs += p.Runs
 		a.Usage = a.Usage.Add(p.Usage)
 		if p.CostUnknown > 0 {
 			a.Unknown++
 		}
-		if !counted[p.Name] {
+		if !p.Review && !counted[p.Name] {
 			counted[p.Name] = true
 			a.Iterations += attemptsBy(s, p.Name)
 		}
 	}
 }
 
-// agent finds the row of an agent with a model, or adds it.
-func (r *Summary) agent(who AgentObject) *AgentUse {
+// agent finds the row of an agent with a model, or adds it. Reviewers have rows
+// of their own.
+func (r *Summary) agent(who AgentObject, review bool) *AgentUse {
 	for i := range r.Agents {
-		if r.Agents[i].Agent == who {
+		if r.Agents[i].Agent == who && r.Agents[i].Review == review {
 			return &r.Agents[i]
 		}
 	}
-	r.Agents = append(r.Agents, AgentUse{Agent: who})
+	r.Agents = append(r.Agents, AgentUse{Agent: who, Review: review})
 	return &r.Agents[len(r.Agents)-1]
 }
 
@@ -116,7 +120,11 @@ func (r Summary) spent(b *strings.Builder) {
 		if a.Unknown > 0 && a.Usage.CostMicroUSD != nil {
 			words += fmt.Sprintf(", and n/a for %s", plural(a.Unknown, "loop"))
 		}
-		fmt.Fprintf(b, "| %s | %d | %s | %s |\n", markup(a.Agent.label()+modelWords(a.Agent)), a.Iterations, kinds(a.Usage), words)
+		who, times := a.Agent.label()+modelWords(a.Agent), fmt.Sprint(a.Iterations)
+		if a.Review {
+			who, times = who+" (review)", "–"
+		}
+		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", markup(who), times, kinds(a.Usage), words)
 	}
 	fmt.Fprintf(b, "\nAll together: %s", costOf(r.Spent.Usage, r.Spent.CostUnknown))
 	if each := r.Spent.PerVerifiedMicroUSD; each != nil {

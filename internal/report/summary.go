@@ -115,10 +115,12 @@ func (r *Summary) Propose(all []learn.Known) {
 
 // AgentUse sums what one agent spent. Unknown is null and n/a.
 type AgentUse struct {
-	Agent      AgentObject `json:"agent"`
-	Iterations int         `json:"iterations"`
-	Runs       int         `json:"runs"`
-	Usage      loop.Usage  `json:"usage"`
+	Agent AgentObject `json:"agent"`
+	// Review: it was asked about the work of others, in no iteration of its own.
+	Review     bool       `json:"review,omitempty"`
+	Iterations int        `json:"iterations"`
+	Runs       int        `json:"runs"`
+	Usage      loop.Usage `json:"usage"`
 	// Unknown counts loops whose cost is not known, so that a sum is not
 	// taken for all of it.
 	Unknown int `json:"cost_unknown"`

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"ralph/internal/agent"
@@ -75,7 +76,13 @@ func (r Request) try(ctx context.Context, v Reviewer, seat int, wrong string, vo
 	if err != nil {
 		return false, err
 	}
-	vote.Usage = vote.Usage.Add(out.Usage)
+	vote.Usage = vote.Usage.Add(out.Usage.Sound())
+	if out.Costly() {
+		vote.Costly++
+		if u := out.Usage.Sound(); u.CostMicroUSD == nil && u.TotalTokens() == nil {
+			vote.Silent++
+		}
+	}
 	vote.PromptFile, vote.OutputFile, vote.OutputSHA256 = place.prompt(), out.OutputFile, out.OutputSHA256
 	if out.Model != "" {
 		vote.Model = out.Model
@@ -127,7 +134,7 @@ func (r Request) job(v Reviewer, p *place, c Cell, said *answer) agent.Job {
 	a.Permissions = loop.PermissionsRead
 	return agent.Job{
 		Agent: a, Tree: p.tree, Prompt: p.prompt(), RunDir: p.file("run"), RunID: p.run, Raw: p.file("answer.txt"),
-		Env: c.Env, Inside: c.Inside, Timeout: d.Timeout, Patience: agent.PatienceFor(a), Grace: d.Grace, Kill: d.Kill, Alive: d.Alive, Now: d.Now,
+		Env: append(slices.Clip(c.Env), "RALPH_PROMPT_FILE="+p.prompt()), Inside: c.Inside, Timeout: d.Timeout, Patience: agent.PatienceFor(a), Grace: d.Grace, Kill: d.Kill, Alive: d.Alive, Now: d.Now,
 		OnEvent: func(e agent.Event) { said.hear(e); d.OnEvent(a.Name, e) },
 	}
 }

@@ -26,7 +26,7 @@ func TestHeld(t *testing.T) {
 		t.Errorf("%s, held by %q, left %d times", o.Decision, o.Votes[0].Sandbox, left)
 	}
 	for _, j := range f.jobs {
-		if j.Inside != inside || !slices.Equal(j.Env, []string{"WHO=one"}) {
+		if j.Inside != inside || !slices.Equal(j.Env, []string{"WHO=one", "RALPH_PROMPT_FILE=" + j.Prompt}) {
 			t.Errorf("%v %v", j.Inside, j.Env)
 		}
 	}

@@ -20,6 +20,8 @@ type Reserve struct {
 	Limit   loop.Amounts
 	// Until is when the run is over at the latest.
 	Until time.Time
+	// Review: reviewers are to be asked, which is no attempt.
+	Review bool
 }
 
 // SetBudget bounds what a loop, a plan or a session may spend. What was used

@@ -67,7 +67,7 @@ func (l *Lease) transition(next loop.State, events []loop.Event, took []int64) (
 			t.shown = append(t.shown, began.Learned...)
 		}
 	}
-	if l.state.Began && !next.Began {
+	if l.state.Began && !next.Began || reviewed(l.state, next, events) {
 		t.used = new(usedBy(next, events))
 	}
 	notices, err := notices(l.state, next)

@@ -38,6 +38,25 @@ func (l *Lease) Begin(ctx context.Context, next loop.State, events []loop.Event,
 	return wall, nil
 }
 
+// Hold reserves what a review may use. It begins nothing that the record knows:
+// the transition that tells how the review ended settles it.
+func (l *Lease) Hold(ctx context.Context, r Reserve) (wall time.Duration, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r.Review = true
+	err = l.s.write(ctx, "reserve for a review of loop "+l.id, func(tx *sql.Tx) (err error) {
+		if err := l.owned(ctx, tx); err != nil {
+			return err
+		}
+		if err := l.openBudgets(ctx, tx, l.state, r); err != nil {
+			return err
+		}
+		wall, err = l.reserve(ctx, tx, l.state, r)
+		return err
+	})
+	return wall, err
+}
+
 // Room says whether a run could begin now: nil, or a *money.RefusedError.
 func (l *Lease) Room(ctx context.Context, session string) error {
 	return l.s.read(ctx, "look at the budgets of loop "+l.id, func(tx *sql.Tx) error {
@@ -45,7 +64,7 @@ func (l *Lease) Room(ctx context.Context, session string) error {
 		if err != nil {
 			return err
 		}
-		_, err = ask(all)
+		_, err = ask(all, l.State().Step == loop.StepGates)
 		return err
 	})
 }
@@ -73,10 +92,13 @@ func (l *Lease) openBudgets(ctx context.Context, tx *sql.Tx, next loop.State, r 
 }
 
 // ask asks every budget. One that is used up says so before one that is only
-// held by others.
-func ask(all []money.Balance) (hold []loop.Amounts, err error) {
+// held by others. A review is no attempt: their number does not bound it.
+func ask(all []money.Balance, review bool) (hold []loop.Amounts, err error) {
 	var refused *money.RefusedError
 	for _, b := range all {
+		if review {
+			b.Limit.Attempts = 0
+		}
 		h, v, part := b.Ask()
 		if v == money.Spent || v == money.Busy && refused == nil {
 			refused = &money.RefusedError{Balance: b, Part: part, Verdict: v}
@@ -97,7 +119,7 @@ func (l *Lease) reserve(ctx context.Context, tx *sql.Tx, next loop.State, r Rese
 	if err != nil {
 		return 0, err
 	}
-	hold, err := ask(all)
+	hold, err := ask(all, r.Review)
 	if err != nil {
 		return 0, err
 	}
@@ -126,10 +148,13 @@ type used struct {
 	// costly: a part that nobody told may have cost something all the same.
 	costly  bool
 	attempt bool
+	// What was told is not all of it: no less than the reservation is used.
+	partMoney, partTokens bool
 }
 
 func usedBy(next loop.State, events []loop.Event) used {
 	u := used{costly: true, attempt: next.Step == loop.StepCommit}
+	// One that is cut off, or ended from outside, is not known to have cost nothing.
 	for _, e := range events {
 		switch e := e.(type) {
 		case loop.AgentEnded:
@@ -137,10 +162,41 @@ func usedBy(next loop.State, events []loop.Event) used {
 		case loop.Interrupted:
 			u.usage = u.usage.Add(e.Usage.Sound())
 		case loop.WorkFailed:
-			u.costly = false // it was never started
+			u.review(e.Spent) // without any it was never started
+		case loop.Asked:
+			u.review(e.Spent)
+		case loop.GateEnded:
+			u.review(e.Result.Spent)
 		}
 	}
 	return u
+}
+
+// review is what reviewers have used.
+func (u *used) review(all []loop.AgentSpent) {
+	u.costly = false
+	for _, v := range all {
+		u.usage = u.usage.Add(v.Usage.Sound())
+		if v.CostUnknown > 0 {
+			u.costly, u.partMoney = true, true
+			u.partTokens = u.partTokens || v.Usage.Sound().TotalTokens() == nil
+		}
+	}
+}
+
+// reviewed says whether events tell how a review ended: reviewers held their
+// share until then. What was cut off may have used all of it.
+func reviewed(before, next loop.State, events []loop.Event) bool {
+	if before.Step != loop.StepGates {
+		return false
+	}
+	for _, e := range events {
+		switch e.(type) {
+		case loop.GateEnded, loop.WorkFailed, loop.Asked, loop.Interrupted:
+			return true
+		}
+	}
+	return next.Step != loop.StepGates || next.Status.Terminal()
 }
 
 // settleRun replaces what the loop's run reserved by what it has used. Where
@@ -163,8 +219,8 @@ func (l *Lease) settleRun(ctx context.Context, tx *sql.Tx, u used) error {
 }
 
 func (l *Lease) settleIn(ctx context.Context, tx *sql.Tx, r reservation, u used) error {
-	micro, assumedMicro := charge(u.usage.CostMicroUSD, r.money, u.costly)
-	tokens, assumedTokens := charge(u.usage.TotalTokens(), r.tokens, u.costly)
+	micro, assumedMicro := charge(u.usage.CostMicroUSD, r.money, u.costly, u.partMoney)
+	tokens, assumedTokens := charge(u.usage.TotalTokens(), r.tokens, u.costly, u.partTokens)
 	attempts := 0
 	if u.attempt {
 		attempts = 1
@@ -181,8 +237,10 @@ func (l *Lease) settleIn(ctx context.Context, tx *sql.Tx, r reservation, u used)
 }
 
 // charge is what a run costs a budget, and how much of that is only assumed.
-func charge(known *int64, reserved int64, costly bool) (amount, assumed int64) {
+func charge(known *int64, reserved int64, costly, part bool) (amount, assumed int64) {
 	switch {
+	case known != nil && part && reserved > *known:
+		return reserved, reserved - *known
 	case known != nil:
 		return max(*known, 0), 0
 	case costly:

@@ -34,13 +34,32 @@ func (r *runner) begin(ctx context.Context, began loop.AttemptBegan, a *loop.Act
 		wall, err = r.lease.Begin(ctx, next, events, reserve)
 		return err
 	})
+	return r.granted(ctx, a, wall, err)
+}
+
+// consult reserves what the reviewers may use, as begin does for the agent.
+func (r *runner) consult(ctx context.Context, a *loop.Action) (bool, error) {
+	if !r.worker.Consults(r.state, *a) {
+		return true, nil
+	}
+	if err := r.warnBudgets(ctx); err != nil {
+		return false, err
+	}
+	wall, err := r.lease.Hold(context.WithoutCancel(ctx), store.Reserve{
+		Session: r.session.ID, Limit: r.session.Budget, Until: r.now().Add(longestRun),
+	})
+	return r.granted(ctx, a, wall, err)
+}
+
+// granted takes the answer of the budgets.
+func (r *runner) granted(ctx context.Context, a *loop.Action, wall time.Duration, err error) (bool, error) {
 	if refused, ok := errors.AsType[*money.RefusedError](err); ok {
 		return false, r.refused(ctx, refused)
 	}
 	if wall > 0 && (a.Timeout.Hard == 0 || wall < a.Timeout.Hard) {
 		a.Timeout.Hard = wall
 	}
-	return true, err
+	return err == nil, err
 }
 
 // refused records that a budget has no room: what others hold is waited for,

@@ -88,6 +88,10 @@ func (r *runner) turn(ctx context.Context, a loop.Action) error {
 		if going, err := r.start(ctx, &a); err != nil || !going {
 			return err
 		}
+	case loop.DoReview:
+		if going, err := r.consult(ctx, &a); err != nil || !going {
+			return err
+		}
 	}
 	return r.step(ctx, a)
 }

@@ -68,6 +68,9 @@ func (r *runner) settle(ctx, inner context.Context, d done) error {
 		if err := r.apply(ctx, r.stamped(d.event)); err != nil {
 			return err
 		}
+		if e, is := d.event.(loop.GateEnded); is && len(e.Result.Spent) > 0 {
+			return r.warnBudgets(ctx)
+		}
 		ended, is := d.event.(loop.AgentEnded)
 		if !is {
 			return nil

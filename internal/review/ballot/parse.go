@@ -136,11 +136,13 @@ func read(kind Kind, keys map[string]json.RawMessage) (v Verdict, err error) {
 			return v, err
 		}
 	}
-	advice, err := text(keys, "recommendation", 40)
-	if err != nil {
-		return v, err
+	if kind == Magi { // nobody asks the others for one, and what they say of it decides nothing
+		advice, err := text(keys, "recommendation", 40)
+		if err != nil {
+			return v, err
+		}
+		v.Recommendation = Advice(strings.ToLower(advice))
 	}
-	v.Recommendation = Advice(strings.ToLower(advice))
 	return v, v.sound(kind)
 }
 

@@ -45,6 +45,7 @@ func TestParse(t *testing.T) {
 		"gaps are no list":      {Magi, say(`"verdict": "approve", "gaps": "none"`), "", "list of texts"},
 		"verdict is a number":   {Magi, say(`"verdict": 1`), "", "must be a text"},
 		"reject without reason": {Magi, say(`"verdict": "reject"`), "", "needs a reason"},
+		"advice unasked for":    {Spec, say(`"verdict": "approve", "recommendation": "r"`), Approve, ""},
 		"unknown advice":        {Magi, say(`"verdict": "approve", "recommendation": "ship it"`), "", "recommendation"},
 		"unknown keys":          {Magi, say(`"verdict": "approve", "confidence": 0.4`), Approve, ""},
 	} {

@@ -94,6 +94,9 @@ type Vote struct {
 	// Tries is how often it was asked.
 	Tries int        `json:"tries"`
 	Usage loop.Usage `json:"usage,omitzero"`
+	// Costly tries can have cost something, of which Silent told no usage.
+	Costly int `json:"-"`
+	Silent int `json:"-"`
 	// ResetAt is when the usage limit that made it unavailable is said to be
 	// over; Transient that it may answer in a while.
 	ResetAt   time.Time     `json:"reset_at,omitzero"`
