@@ -29,11 +29,15 @@ func (r *run) judged() bool {
 	return slices.ContainsFunc(r.state.Tasks, func(t plan.TaskState) bool { return t.Landed == r.state.Tip && t.Loop != "" })
 }
 
-// planGates are those of every task, and the commands of the plan that a person
-// has accepted.
+// planGates are those of every task, and the commands of the plan and of its
+// tasks that a person has accepted.
 func (r *run) planGates() []loop.Gate {
 	gates := slices.Clone(r.spec.Task.Gates)
-	for _, c := range r.book.plan.Commands {
+	commands := slices.Clone(r.book.plan.Commands)
+	for _, t := range r.book.plan.Tasks {
+		commands = append(commands, t.Commands...) // a later landing may have broken an earlier task
+	}
+	for _, c := range commands {
 		if g, ok := r.spec.Commands[c]; ok && !slices.ContainsFunc(gates, func(o loop.Gate) bool { return o.Run == c }) {
 			gates = append(gates, named(g, "plan", gates))
 		}
