@@ -207,20 +207,21 @@ func TestRefusals(t *testing.T) {
 		word   string
 		reset  time.Duration
 	}{
-		"not logged in":     {401, nil, `{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}`, loop.EndPermanent, "invalid x-api-key", 0},
-		"no such model":     {404, nil, `{"error":"model \"m\" not found, try pulling it first"}`, loop.EndPermanent, "try pulling", 0},
-		"throttled":         {429, map[string]string{"Retry-After": "20"}, `{"error":{"message":"slow down"}}`, loop.EndTransient, "slow down", 0},
-		"throttled, silent": {429, nil, "", loop.EndTransient, "429", 0},
-		"come back later":   {429, map[string]string{"Retry-After": "3600"}, `{"error":{"message":"quota"}}`, loop.EndLimit, "1h0m0s", time.Hour},
-		"come back at":      {429, map[string]string{"Retry-After": now.Add(2 * time.Hour).Format(http.TimeFormat)}, "", loop.EndLimit, "2h", 2 * time.Hour},
-		"in the past":       {429, map[string]string{"Retry-After": now.Add(-time.Hour).Format(http.TimeFormat)}, "", loop.EndTransient, "429", 0},
-		"nonsense":          {429, map[string]string{"Retry-After": "NaN"}, "", loop.EndTransient, "429", 0},
-		"no credit":         {429, nil, `{"error":{"type":"insufficient_quota","code":"insufficient_quota","message":"check your plan"}}`, loop.EndPermanent, "no credit", 0},
-		"broken":            {500, nil, `<html>`, loop.EndTransient, "fails", 0},
-		"overloaded":        {529, nil, `{"error":{"type":"overloaded_error","message":"Overloaded"}}`, loop.EndTransient, "Overloaded", 0},
-		"down for hours":    {503, map[string]string{"Retry-After": "7200"}, "", loop.EndLimit, "2h", 2 * time.Hour},
-		"wrong request":     {400, nil, `{"error":{"type":"invalid_request_error","message":"prompt is too long"}}`, loop.EndFailed, "too long", 0},
-		"redirected":        {307, map[string]string{"Location": "http://127.0.0.1:1/elsewhere"}, "", loop.EndPermanent, "redirects", 0},
+		"not logged in":        {401, nil, `{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}`, loop.EndPermanent, "invalid x-api-key", 0},
+		"a key that is echoed": {401, nil, `{"type":"error","error":{"type":"authentication_error","message":"bad key ` + secret + `"}}`, loop.EndPermanent, "bad key (key)", 0},
+		"no such model":        {404, nil, `{"error":"model \"m\" not found, try pulling it first"}`, loop.EndPermanent, "try pulling", 0},
+		"throttled":            {429, map[string]string{"Retry-After": "20"}, `{"error":{"message":"slow down"}}`, loop.EndTransient, "slow down", 0},
+		"throttled, silent":    {429, nil, "", loop.EndTransient, "429", 0},
+		"come back later":      {429, map[string]string{"Retry-After": "3600"}, `{"error":{"message":"quota"}}`, loop.EndLimit, "1h0m0s", time.Hour},
+		"come back at":         {429, map[string]string{"Retry-After": now.Add(2 * time.Hour).Format(http.TimeFormat)}, "", loop.EndLimit, "2h", 2 * time.Hour},
+		"in the past":          {429, map[string]string{"Retry-After": now.Add(-time.Hour).Format(http.TimeFormat)}, "", loop.EndTransient, "429", 0},
+		"nonsense":             {429, map[string]string{"Retry-After": "NaN"}, "", loop.EndTransient, "429", 0},
+		"no credit":            {429, nil, `{"error":{"type":"insufficient_quota","code":"insufficient_quota","message":"check your plan"}}`, loop.EndPermanent, "no credit", 0},
+		"broken":               {500, nil, `<html>`, loop.EndTransient, "fails", 0},
+		"overloaded":           {529, nil, `{"error":{"type":"overloaded_error","message":"Overloaded"}}`, loop.EndTransient, "Overloaded", 0},
+		"down for hours":       {503, map[string]string{"Retry-After": "7200"}, "", loop.EndLimit, "2h", 2 * time.Hour},
+		"wrong request":        {400, nil, `{"error":{"type":"invalid_request_error","message":"prompt is too long"}}`, loop.EndFailed, "too long", 0},
+		"redirected":           {307, map[string]string{"Location": "http://127.0.0.1:1/elsewhere"}, "", loop.EndPermanent, "redirects", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

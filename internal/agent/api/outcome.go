@@ -47,16 +47,26 @@ func (c *call) judge(err error) stream.Verdict {
 	return stream.Done()
 }
 
+// struck is text without the key: a server may echo it, and what is told here
+// stands in files.
+func (c *call) struck(text string) string {
+	key, _ := c.key()
+	if len(key) < 8 {
+		return text
+	}
+	return strings.ReplaceAll(text, key, "(key)")
+}
+
 // outcome keeps the answer and tells what came of it.
 func (c *call) outcome(v stream.Verdict, took time.Duration) (loop.Outcome, error) {
 	out := loop.Outcome{
-		End: v.End, Message: clip(v.Message, 1<<10), ResetAt: v.ResetAt, Model: c.model, Session: c.id,
+		End: v.End, Message: clip(c.struck(v.Message), 1<<10), ResetAt: v.ResetAt, Model: c.model, Session: c.id,
 		Usage: c.usage, Duration: took, OutputFile: c.job.Raw,
 	}
 	if c.reason != "" {
 		out.Usage.Turns, out.Usage.ToolCalls = new(int64(1)), new(int64(0))
 	}
-	answer := c.said.String()
+	answer := c.struck(c.said.String())
 	if err := os.WriteFile(c.job.Raw, []byte(answer), 0o600); err != nil {
 		return out, fmt.Errorf("keep the answer: %w", err)
 	}
