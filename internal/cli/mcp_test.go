@@ -292,7 +292,8 @@ func (a *agent) running() func() bool {
 }
 
 // within waits for what must happen in another process, which has no way to
-// signal it to this one: it is looked for.
+// signal it to this one: it is looked for, and the pause is only between two
+// looks.
 func within(t *testing.T, is func() bool) {
 	t.Helper()
 	for until := time.Now().Add(patience); !is(); {

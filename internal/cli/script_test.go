@@ -61,7 +61,9 @@ func hold() func(string) {
 			if _, err := os.Stat(file); err == nil {
 				return
 			}
-			time.Sleep(10 * time.Millisecond) // the scenario can only make a file
+			// Nothing signals this process: all that a scenario can do is make a
+			// file, so that it is looked for.
+			time.Sleep(10 * time.Millisecond)
 		}
 	}
 }

@@ -89,7 +89,7 @@ func TestMarked(t *testing.T) {
 	defer null.Close()
 	p, err := os.StartProcess("/bin/sleep", []string{"sleep", "60"}, &os.ProcAttr{Env: []string{mark}, Files: []*os.File{null, null, null}})
 	if err != nil {
-		t.Skip(err)
+		t.Skip("no /bin/sleep here to be marked: ", err)
 	}
 	found := marked(mark)
 	for len(found) == 0 {

@@ -13,7 +13,7 @@ func tree(t *testing.T, files []string, links map[string]string) string {
 	t.Helper()
 	root, err := os.MkdirTemp("/tmp", "seen-") //nolint:usetesting // TMPDIR may lead elsewhere, and this is about /tmp.
 	if err != nil {
-		t.Skip(err)
+		t.Skip("this is about /tmp, which cannot be written here: ", err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(root) })
 	put := func(name string, make func(string) error) {

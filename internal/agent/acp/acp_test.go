@@ -14,6 +14,7 @@ import (
 	sdk "github.com/coder/acp-go-sdk"
 
 	"ralph/internal/agent"
+	"ralph/internal/agent/agenttest"
 	"ralph/internal/agent/stream"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
@@ -45,7 +46,7 @@ func play(scene string) {
 		fmt.Fprintln(os.Stderr, "unknown option --acp")
 		os.Exit(1)
 	case "is silent":
-		time.Sleep(time.Hour)
+		agenttest.Forever()
 	case "speaks something else":
 		fmt.Println(`hello`)
 		fmt.Println(`{"type":"init"}`)
@@ -55,7 +56,7 @@ func play(scene string) {
 	f.conn = sdk.NewAgentSideConnection(f, os.Stdout, os.Stdin)
 	<-f.conn.Done()
 	if scene == "stays" {
-		time.Sleep(time.Hour)
+		agenttest.Forever()
 	}
 }
 
@@ -275,7 +276,7 @@ func FuzzLine(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		in, out, err := os.Pipe()
 		if err != nil {
-			t.Skip(err)
+			t.Fatal(err)
 		}
 		defer in.Close()
 		d := newDialect(agent.Job{}, out)

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"ralph/internal/proc"
 )
@@ -81,12 +80,12 @@ func (p player) step(s Step) (code int, over bool) {
 	switch {
 	case s.Deaf:
 		signal.Ignore(syscall.SIGINT, syscall.SIGTERM)
-		forever()
+		Forever()
 	case s.Hang:
-		forever()
+		Forever()
 	case s.Signal != 0:
 		_ = syscall.Kill(os.Getpid(), syscall.Signal(s.Signal))
-		forever()
+		Forever()
 	case s.Exit != nil:
 		return *s.Exit, true
 	}
@@ -140,9 +139,11 @@ func leave() {
 	}
 }
 
-// forever is not select{}: a program that could never go on would be ended.
-func forever() {
-	for {
-		time.Sleep(time.Hour)
+// Forever hangs until a signal ends the program. It is not select{}: Go ends a
+// program that can never go on.
+func Forever() {
+	never := make(chan os.Signal, 1)
+	signal.Notify(never, syscall.SIGUSR1)
+	for range never {
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/http/httptrace"
 	"slices"
 	"strings"
 	"testing"
@@ -223,14 +224,13 @@ func TestClose(t *testing.T) {
 	t.Parallel()
 	f := chatFake()
 	srv := start(t, Scene{Faults: []Fault{{Mute: true}}})
-	failed := make(chan error, 1)
+	failed, asked := make(chan error, 1), make(chan struct{})
+	ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { close(asked) }})
 	go func() {
-		_, _, err := f.post(t.Context(), srv.URL, f.request([]any{f.person("x")}, true), true)
+		_, _, err := f.post(ctx, srv.URL, f.request([]any{f.person("x")}, true), true)
 		failed <- err
 	}()
-	for len(srv.Seen()) == 0 {
-		time.Sleep(time.Millisecond)
-	}
+	<-asked
 	srv.Close()
 	if err := <-failed; err == nil {
 		t.Error("it got an answer")
@@ -306,7 +306,7 @@ func FuzzRead(f *testing.F) {
 		for _, w := range []wire{anthropic{}, responses{}, chat{}, gemini{}} {
 			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://127.0.0.1/v1beta/models/m:generateContent", nil)
 			if err != nil {
-				t.Skip()
+				t.Fatal(err)
 			}
 			if req, err := w.read(r, body); err == nil && req.turn < 0 {
 				t.Errorf("turn %d", req.turn)
