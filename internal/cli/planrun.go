@@ -144,12 +144,16 @@ func (a *app) runPlan(ctx context.Context, path string, f runFlags) error {
 	if f.dryRun {
 		return a.dryPlan(ctx, p, spec, file)
 	}
+	holds, err := a.sandboxLine(ctx, spec.Task)
+	if err != nil {
+		return err
+	}
 	if f.fresh {
 		if err := a.mayForget(ctx, p, spec.ID); err != nil {
 			return err
 		}
 	}
-	if err := a.agree(ctx, file, spec, f); err != nil {
+	if err := a.agree(ctx, file, spec, f, holds); err != nil {
 		return err
 	}
 	if err := a.budgetPlan(ctx, p, spec.ID, f.fresh); err != nil {
@@ -260,12 +264,13 @@ func (a *app) planAgents(p *project, pl plan.Plan, spec *engine.PlanSpec) {
 	}
 }
 
-// agree shows the plan, and asks once on a terminal.
-func (a *app) agree(ctx context.Context, file planfile.File, spec engine.PlanSpec, f runFlags) error {
+// agree shows the plan and what holds its agents, and asks once on a terminal.
+func (a *app) agree(ctx context.Context, file planfile.File, spec engine.PlanSpec, f runFlags, holds string) error {
 	if !f.events && !a.quiet {
 		for _, line := range report.PlanOpening(planOpening(file, spec), a.palette(a.Err)) {
 			a.say("%s", line)
 		}
+		a.say("%s", holds)
 	}
 	if !a.asks() || a.yes {
 		return nil
