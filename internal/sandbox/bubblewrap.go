@@ -76,10 +76,22 @@ func (c claims) has(path string) bool {
 	return slices.ContainsFunc(c, func(x claim) bool { return x.path == path })
 }
 
-// covered are the sockets through which a service of the person's, or of the
-// machine, would run a command outside.
+// covered puts nothing in the place of those sockets.
 func covered(p Profile) []string {
 	var argv []string
+	for _, path := range p.sockets() {
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			argv = append(argv, "--tmpfs", path)
+		} else if err == nil {
+			argv = append(argv, "--ro-bind", "/dev/null", path)
+		}
+	}
+	return argv
+}
+
+// sockets are those through which a service of the person's, or of the machine,
+// would run a command outside.
+func (p Profile) sockets() []string {
 	run := fmt.Sprintf("/run/user/%d", os.Getuid())
 	paths := []string{run + "/bus", run + "/systemd", "/run/systemd/private"}
 	if dir := p.get("XDG_RUNTIME_DIR"); dir != "" && dir != run {
@@ -88,16 +100,11 @@ func covered(p Profile) []string {
 	if os.Geteuid() == 0 {
 		paths = append(paths, "/run/dbus/system_bus_socket")
 	}
+	var out []string
 	for _, path := range paths {
-		r, ok := real(path)
-		if !ok || strings.HasPrefix(r, "/proc/") {
-			continue
-		}
-		if info, err := os.Stat(r); err == nil && info.IsDir() {
-			argv = append(argv, "--tmpfs", r)
-		} else if err == nil {
-			argv = append(argv, "--ro-bind", "/dev/null", r)
+		if r, ok := real(path); ok && !strings.HasPrefix(r, "/proc/") {
+			out = append(out, r)
 		}
 	}
-	return argv
+	return out
 }

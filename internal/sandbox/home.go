@@ -17,8 +17,9 @@ type homeWish struct {
 func (p Profile) homeWishes() []homeWish {
 	var out []homeWish
 	if home := p.home(); home != "" {
-		out = append(out, homeWish{home, true})
-		entries, _ := os.ReadDir(home)
+		entries, err := os.ReadDir(home)
+		// Where the person's work cannot be told from the rest, none is opened.
+		out = append(out, homeWish{home, err == nil})
 		for _, e := range entries {
 			// Work lies in folders. A link is what it points to, which has a place
 			// of its own; a file may be one that an agent keeps between attempts.
@@ -75,10 +76,10 @@ func (p Profile) secrets() []string {
 	if file := p.get("GIT_CONFIG_GLOBAL"); file != "" {
 		out = append(out, file)
 	}
-	// ralph starts git, sh and agents by their names.
+	// ralph starts git, sh and agents by their names, and so does the person.
 	for _, dir := range filepath.SplitList(p.get("PATH")) {
-		if temporary(filepath.Clean(dir)) || home != "" && dir != home && within(filepath.Clean(dir), home) {
-			out = append(out, dir)
+		if r, ok := real(dir); ok && !within(home, r) {
+			out = append(out, r)
 		}
 	}
 	return out

@@ -32,7 +32,12 @@ func TestNoNetworkFailsClosed(t *testing.T) {
 // folders makes them below a new home, and answers a profile of it.
 func folders(t *testing.T, names ...string) (home string, p Profile) {
 	t.Helper()
-	home, err := filepath.EvalSymlinks(t.TempDir())
+	return foldersIn(t, t.TempDir(), names...)
+}
+
+func foldersIn(t *testing.T, root string, names ...string) (home string, p Profile) {
+	t.Helper()
+	home, err := filepath.EvalSymlinks(root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,6 +82,52 @@ func TestClaims(t *testing.T) {
 		if !c.pins().has(in(pin)) && !c.has(in(pin)) {
 			t.Errorf("%s can be moved away", pin)
 		}
+	}
+}
+
+// Programs are locked wherever PATH names them, and by whatever name.
+func TestProgramsAreLocked(t *testing.T) {
+	t.Parallel()
+	// What lies among temporary files is locked for another reason.
+	root, err := os.MkdirTemp("/dev/shm", "sandbox-test-")
+	if err != nil {
+		t.Skip("no folder here outside of those for temporary files: ", err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(root) })
+	home, p := foldersIn(t, root, "home/.cargo/bin", "home/.cache", "data/bin")
+	data, alias := filepath.Join(home, "data"), filepath.Join(home, "alias")
+	home = filepath.Join(home, "home")
+	if err := os.Symlink(home, alias); err != nil {
+		t.Fatal(err)
+	}
+	p.Env = append(p.Env, "CARGO_HOME="+data, "PATH="+strings.Join([]string{
+		filepath.Join(alias, ".cargo/bin"), filepath.Join(data, "bin"), home, filepath.Dir(home), "/", "relative", "",
+	}, ":"))
+	p.Env[0] = "HOME=" + alias
+	c := p.claims()
+	for path, want := range map[string]bool{
+		filepath.Join(home, ".cargo/bin/cargo"): false, filepath.Join(home, ".cargo/registry"): true,
+		filepath.Join(data, "bin/cargo"): false, filepath.Join(data, "registry"): true, filepath.Join(home, ".cache/x"): true,
+	} {
+		if got := writes(c, path); got != want {
+			t.Errorf("%s: %v", path, got)
+		}
+	}
+}
+
+// Where the folders of a home cannot be listed, it is not opened as a whole.
+func TestHomeThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	home, p := folders(t, "work")
+	if err := os.Chmod(home, 0o300); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Chmod(home, 0o700) })
+	if _, err := os.ReadDir(home); err == nil {
+		t.Skip("who runs this can read every folder")
+	}
+	if writes(p.claims(), filepath.Join(home, "work/x")) {
+		t.Error("the person's work can be written")
 	}
 }
 

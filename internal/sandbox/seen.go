@@ -7,46 +7,59 @@ import (
 	"strings"
 )
 
-// visible adds what must be seen although it lies among temporary files.
+// visible adds what must be seen although it lies among temporary files: all
+// that is named and what it leads to, and then, in the place of links to folders
+// on the way there, the names that were used.
 func (p Profile) visible(c claims) claims {
 	out := append(claims{}, c...)
 	if r, ok := real(p.Temp); ok {
 		out.add(claim{path: r, write: true})
 	}
+	var names claims
+	sockets := p.sockets()
 	for _, named := range append(slices.Clone(p.Named), p.programs()...) {
-		for _, path := range trail(named) {
-			out.see(place(path))
+		for _, s := range trail(named) {
+			out.see(claim{path: place(s.path)})
+			if x, ok := s.alias(); ok && !around(sockets, x.from) {
+				names.add(x)
+			}
 		}
+	}
+	for _, x := range names.sorted() {
+		out.see(x)
 	}
 	return out
 }
 
 // see adds a read-only claim of a path among temporary files, unless it is seen
 // with what it lies in.
-func (c *claims) see(path string) {
-	if !temporary(path) || slices.Contains(hidden(), path) || c.has(path) {
+func (c *claims) see(x claim) {
+	if !temporary(x.path) || slices.Contains(hidden(), x.path) || c.has(x.path) {
 		return
 	}
-	if roof, ok := c.over(path); !ok || slices.Contains(hidden(), roof.path) {
-		c.add(claim{path: path})
+	if _, there := real(x.path); !there {
+		return // a link to nowhere cannot be mounted
+	}
+	if roof, ok := c.over(x.path); !ok || slices.Contains(hidden(), roof.path) {
+		c.add(x)
 	}
 }
 
-// programs are the folders on PATH that lie among temporary files, with the
-// links in them: npm, pipx and their like put a link there, and the program
-// somewhere else.
+// programs are the folders on PATH that lie among temporary files, or are named
+// there, with the links in them: npm, pipx and their like put a link there, and
+// the program somewhere else.
 func (p Profile) programs() []string {
 	var out []string
 	for _, dir := range filepath.SplitList(p.get("PATH")) {
 		r, ok := real(dir)
-		if !ok || !temporary(r) {
+		if !ok || !temporary(r) && !temporary(filepath.Clean(dir)) {
 			continue
 		}
-		out = append(out, r)
+		out = append(out, dir)
 		entries, _ := os.ReadDir(r)
 		for _, e := range entries {
 			if e.Type()&os.ModeSymlink != 0 {
-				out = append(out, filepath.Join(r, e.Name()))
+				out = append(out, filepath.Join(dir, e.Name()))
 			}
 		}
 	}
@@ -56,21 +69,24 @@ func (p Profile) programs() []string {
 // longestTrail is how many links are followed, as by the kernel.
 const longestTrail = 40
 
-// trail is a path with all that it leads to, link by link; each lies in a real
-// folder. It ends where nothing is.
-func trail(path string) []string {
-	var out []string
+// seen is a path in a real folder, and the name by which it was reached.
+type seen struct{ path, name string }
+
+// trail is a path with all that it leads to, link by link. It ends where nothing
+// is.
+func trail(path string) []seen {
+	var out []seen
 	for len(out) < longestTrail {
 		dir, ok := real(filepath.Dir(path))
 		if !ok {
 			return out
 		}
-		path = filepath.Join(dir, filepath.Base(path))
-		if _, err := os.Lstat(path); err != nil {
+		s := seen{filepath.Join(dir, filepath.Base(path)), filepath.Clean(path)}
+		if _, err := os.Lstat(s.path); err != nil {
 			return out
 		}
-		out = append(out, path)
-		to, err := os.Readlink(path)
+		out = append(out, s)
+		to, err := os.Readlink(s.path)
 		if err != nil {
 			return out
 		}
@@ -80,6 +96,29 @@ func trail(path string) []string {
 		path = to
 	}
 	return out
+}
+
+// alias puts the place of a path under the name that leads to it, or the path
+// alone where the name goes another way through that place.
+func (s seen) alias() (claim, bool) {
+	if s.name == s.path {
+		return claim{}, false
+	}
+	whole := place(s.path)
+	if below, err := filepath.Rel(whole, s.path); err == nil {
+		if name, ok := strings.CutSuffix(s.name, "/"+below); ok {
+			if r, ok := real(name); ok && r == whole {
+				return claim{path: name, from: whole}, true
+			}
+		}
+	}
+	r, ok := real(s.path)
+	return claim{path: s.name, from: r}, ok
+}
+
+// around says whether a folder under another name would lead around a cover.
+func around(sockets []string, dir string) bool {
+	return slices.ContainsFunc(sockets, func(s string) bool { return within(s, dir) || within(dir, s) })
 }
 
 // place is what a program needs besides its own file: of one from npm all

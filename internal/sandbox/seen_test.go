@@ -65,6 +65,25 @@ func TestSeen(t *testing.T) {
 			[]string{"c/real.sh", "d/x"}, map[string]string{"a/agent": "../c/real.sh"}, "none", []string{"a/agent"},
 			map[string]bool{"a/agent": true, "c/real.sh": true, "d/x": false},
 		},
+		"a folder by a link": {
+			[]string{"v1/bin/agent", "v1/lib/x", "v2/x"}, map[string]string{"current": "v1"}, "current/bin", nil,
+			map[string]bool{"current/bin/agent": true, "current/lib/x": true, "v1/bin/agent": true, "v2/x": false},
+		},
+		"a folder by a link, behind a link": {
+			[]string{"v1/bin/agent", "v1/lib/x"}, map[string]string{"a/agent": "../current/bin/agent", "current": "v1"}, "a", nil,
+			map[string]bool{"a/agent": true, "current/bin/agent": true, "v1/lib/x": true},
+		},
+		"a folder elsewhere by a link": {
+			nil, map[string]string{"u": "/usr"}, "u/bin", nil, map[string]bool{"u/bin/env": true, "x": false},
+		},
+		"a folder by two links": {
+			[]string{"v1/bin/agent"}, map[string]string{"one/two": "../v1", "current": "one"}, "current/two/bin", nil,
+			map[string]bool{"current/two/bin/agent": true, "v1/bin/agent": true, "one/x": false},
+		},
+		"a file by a link that is named": {
+			[]string{"v1/agent", "v1/x"}, map[string]string{"current": "v1"}, "none", []string{"current/agent"},
+			map[string]bool{"current/agent": true, "v1/x": true},
+		},
 		"a circle, and one that leads nowhere": {
 			nil, map[string]string{"a/x": "y", "a/y": "x", "a/z": "../gone/z"}, "a", nil,
 			map[string]bool{"a/x": true, "gone/z": false},
@@ -90,5 +109,31 @@ func TestSeen(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// What is covered stays so under every name.
+func TestSeenOpensNoSocket(t *testing.T) {
+	t.Parallel()
+	root := tree(t, []string{"run/bus", "run/x"}, map[string]string{"link": "run"})
+	elsewhere := filepath.Join(root, "run")
+	p := Profile{Env: []string{"XDG_RUNTIME_DIR=" + elsewhere}, Temp: t.TempDir(), Named: []string{filepath.Join(root, "link/x")}}
+	if c := p.visible(p.claims()); c.has(filepath.Join(root, "link")) {
+		t.Errorf("%+v", c)
+	}
+}
+
+// A link to nowhere, which bubblewrap could not mount, is left out.
+func TestSeenNowhere(t *testing.T) {
+	t.Parallel()
+	root := tree(t, nil, map[string]string{"x": "gone"})
+	link := root + "-link"
+	if err := os.Symlink("/gone/x", link); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Remove(link) })
+	p := Profile{Temp: t.TempDir(), Named: []string{link}}
+	if c := p.visible(p.claims()); c.has(link) {
+		t.Errorf("%+v", c)
 	}
 }
