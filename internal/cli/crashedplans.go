@@ -15,7 +15,7 @@ import (
 // crashedPlans are those that somebody should be running, and nobody does. Their
 // loops go on with them.
 func crashedPlans(ctx context.Context, p *project) ([]engine.Plan, error) {
-	all, err := p.planner.Plans(ctx, false)
+	all, err := p.planner.Plans(ctx, engine.PlanFilter{})
 	return slices.DeleteFunc(all, func(l engine.Plan) bool { return !l.Crashed }), err
 }
 

@@ -1,10 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/hex"
 	"path/filepath"
-	"strings"
 
 	"ralph/internal/loop"
 )
@@ -26,24 +26,7 @@ func (a *app) loopID(task, asked string) (string, error) {
 func taskID(task string) string { return slug(task, 40) }
 
 // slug makes a short name of any text; "task" where nothing is left of it.
-func slug(text string, most int) string {
-	var b strings.Builder
-	for _, r := range strings.ToLower(text) {
-		switch {
-		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
-			b.WriteRune(r)
-		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
-			b.WriteByte('-')
-		}
-		if b.Len() >= most {
-			break
-		}
-	}
-	if s := strings.Trim(b.String(), "-"); s != "" {
-		return s
-	}
-	return "task"
-}
+func slug(text string, most int) string { return cmp.Or(loop.Slug(text, most), "task") }
 
 func (p *project) name() string {
 	if n := string(p.settings.Settings.Project); n != "" {

@@ -120,7 +120,7 @@ func (a *app) planIntoBackground(p *project, id string) {
 // answerPlan asks the open questions at the terminal.
 func (a *app) answerPlan(ctx context.Context, p *project, s plan.State) error {
 	if q := s.OpenQuestion(); q != nil {
-		text, err := a.putQuestion(ctx, s.ID, *q)
+		text, err := a.putQuestion(ctx, s.ID, q.Question)
 		if err != nil {
 			return err
 		}

@@ -24,7 +24,7 @@ func (a *app) answerOfPlan(ctx context.Context, p *project, id, text string) err
 		return a.answerOfTask(ctx, p, l, text)
 	}
 	if text == "" {
-		if text, err = a.put(ctx, q); err != nil {
+		if text, err = a.put(ctx, &q.Question); err != nil {
 			return err
 		}
 	}

@@ -21,18 +21,11 @@ func (a *app) plansToShow(ctx context.Context, p *project, ids []string, all boo
 	if len(ids) > 0 {
 		return nil, nil
 	}
-	plans, err := p.planner.Plans(ctx, false)
-	var out []engine.Plan
-	ended := 0
-	for _, l := range plans {
-		if l.State.Status.Terminal() && !all {
-			if ended++; ended > mostPlans {
-				continue
-			}
-		}
-		out = append(out, l)
+	f := engine.PlanFilter{Ended: mostPlans}
+	if all {
+		f.Ended = -1
 	}
-	return out, err
+	return p.planner.Plans(ctx, f)
 }
 
 // planItems are plans as lists and reports show them, each with its loops.

@@ -154,7 +154,7 @@ func (a *app) reported(ctx context.Context, p *project, ids []string, since stri
 	if loops, err = p.engine.List(ctx, engine.Filter{Apart: true}); err != nil {
 		return nil, nil, err
 	}
-	if plans, err = p.planner.Plans(ctx, false); err != nil || since == "" {
+	if plans, err = p.planner.Plans(ctx, engine.PlanFilter{Ended: -1}); err != nil || since == "" {
 		return reversed(loops), plans, err
 	}
 	d, err := age(since)

@@ -23,8 +23,8 @@ type Planner interface {
 	// FindPlan resolves an id, a unique prefix of one, or the path of its file.
 	FindPlan(ctx context.Context, name string) (string, error)
 	ShowPlan(ctx context.Context, id string) (Plan, error)
-	// Plans are all of them, the newest first.
-	Plans(ctx context.Context, archived bool) ([]Plan, error)
+	// Plans are those that go on, then those that have ended, the newest first.
+	Plans(ctx context.Context, f PlanFilter) ([]Plan, error)
 	// PlanEvents are those after a sequence number, oldest first.
 	PlanEvents(ctx context.Context, id string, after int64) ([]PlanRecord, error)
 	// AcceptPlan brings the integration branch of a plan that is complete to the
@@ -78,6 +78,14 @@ type PlanOptions struct {
 	Retry, Fresh bool
 	// Force loops beyond the limit.
 	Force bool
+}
+
+// PlanFilter of a list. The zero value is the plans that have not ended.
+type PlanFilter struct {
+	// Ended is how many of the newest that have ended are added; below zero all.
+	Ended int
+	// Archived adds those that were put away.
+	Archived bool
 }
 
 // PlanDrive is how a face takes part.

@@ -13,7 +13,7 @@ import (
 // allEvents is one of each, made by its decoder.
 func allEvents(at Stamp) []Event {
 	var out []Event
-	for name := range decoders() {
+	for _, name := range Names() {
 		e, err := Decode(name, []byte(`{"at":"`+at.At.Format("2006-01-02T15:04:05Z07:00")+`"}`))
 		if err != nil {
 			panic(err)

@@ -3,15 +3,22 @@ package loop
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
+	"reflect"
 	"slices"
 )
 
+// Vocabulary is a closed set of events: what each is called in records, and one
+// of each.
+type Vocabulary struct {
+	Name func(Event) string
+	All  []Event
+}
+
 // Encode is the record of an event: its name and its fields as JSON.
-func Encode(e Event) (name string, data []byte, err error) {
-	name = Name(e)
+func (v Vocabulary) Encode(e Event) (name string, data []byte, err error) {
+	name = v.Name(e)
 	if name == "" {
-		return "", nil, fmt.Errorf("encode event %T: not one of the machine's", e)
+		return "", nil, fmt.Errorf("encode event %T: it has no name", e)
 	}
 	data, err = json.Marshal(e)
 	return name, data, err
@@ -19,54 +26,61 @@ func Encode(e Event) (name string, data []byte, err error) {
 
 // Decode reads what Encode wrote. Fields it does not know are ignored, so that
 // records of a newer version can still be shown.
-func Decode(name string, data []byte) (Event, error) {
-	decode, ok := decoders()[name]
-	if !ok {
+func (v Vocabulary) Decode(name string, data []byte) (Event, error) {
+	i := slices.IndexFunc(v.All, func(e Event) bool { return v.Name(e) == name })
+	if i < 0 || name == "" {
 		return nil, fmt.Errorf("decode event: unknown name %q", name)
 	}
-	e, err := decode(data)
-	if err != nil {
+	to := reflect.New(reflect.TypeOf(v.All[i]))
+	if err := json.Unmarshal(data, to.Interface()); err != nil {
 		return nil, fmt.Errorf("decode event %s: %w", name, err)
 	}
-	return e, nil
+	return to.Elem().Interface().(Event), nil
 }
 
-// Names are those of all events.
-func Names() []string { return slices.Sorted(maps.Keys(decoders())) }
+// Encode is the record of an event of a loop.
+func Encode(e Event) (name string, data []byte, err error) { return vocabulary().Encode(e) }
 
-func decoders() map[string]func([]byte) (Event, error) {
-	m := map[string]func([]byte) (Event, error){}
-	add := func(zero Event, f func([]byte) (Event, error)) { m[Name(zero)] = f }
-	add(Created{}, decode[Created])
-	add(Acquired{}, decode[Acquired])
-	add(Prepared{}, decode[Prepared])
-	add(AttemptBegan{}, decode[AttemptBegan])
-	add(Interrupted{}, decode[Interrupted])
-	add(AgentEnded{}, decode[AgentEnded])
-	add(Committed{}, decode[Committed])
-	add(GateEnded{}, decode[GateEnded])
-	add(WorkFailed{}, decode[WorkFailed])
-	add(SoftPassed{}, decode[SoftPassed])
-	add(Restored{}, decode[Restored])
-	add(Woke{}, decode[Woke])
-	add(Ticked{}, decode[Ticked])
-	add(PauseAsked{}, decode[PauseAsked])
-	add(Resumed{}, decode[Resumed])
-	add(AbortAsked{}, decode[AbortAsked])
-	add(Asked{}, decode[Asked])
-	add(Steered{}, decode[Steered])
-	add(Answered{}, decode[Answered])
-	add(Held{}, decode[Held])
-	add(Switched{}, decode[Switched])
-	add(BudgetWarned{}, decode[BudgetWarned])
-	add(BudgetSpent{}, decode[BudgetSpent])
-	add(Kept{}, decode[Kept])
-	add(Tidied{}, decode[Tidied])
-	return m
+// Decode reads the record of an event of a loop.
+func Decode(name string, data []byte) (Event, error) { return vocabulary().Decode(name, data) }
+
+// Names are those of all events of loops.
+func Names() []string {
+	v := vocabulary()
+	out := make([]string, len(v.All))
+	for i, e := range v.All {
+		out[i] = v.Name(e)
+	}
+	slices.Sort(out)
+	return out
 }
 
-func decode[E Event](data []byte) (Event, error) {
-	var e E
-	err := json.Unmarshal(data, &e)
-	return e, err
+func vocabulary() Vocabulary {
+	return Vocabulary{Name, []Event{
+		Created{},
+		Acquired{},
+		Prepared{},
+		AttemptBegan{},
+		Interrupted{},
+		AgentEnded{},
+		Committed{},
+		GateEnded{},
+		WorkFailed{},
+		SoftPassed{},
+		Restored{},
+		Woke{},
+		Ticked{},
+		PauseAsked{},
+		Resumed{},
+		AbortAsked{},
+		Asked{},
+		Steered{},
+		Answered{},
+		Held{},
+		Switched{},
+		BudgetWarned{},
+		BudgetSpent{},
+		Kept{},
+		Tidied{},
+	}}
 }

@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"ralph/internal/loop"
 )
@@ -11,11 +12,14 @@ import (
 // agents too. A box that is ticked while agents are at work is a claim: it is
 // put to a person, and the task is not begun meanwhile.
 
-// claimsQuestion begins what is asked about such boxes.
-const claimsQuestion = "ticked in the plan's file while agents were at work, and proved by nothing: "
+// The answers.
+const (
+	sayDone   = "take them as done"
+	sayWorkOn = "work on them"
+)
 
 // askClaims asks about what was ticked, unless that is asked already.
-func (s *State) askClaims(e Read) {
+func (s *State) askClaims(at time.Time) {
 	var ids []string
 	for _, t := range s.Tasks {
 		if t.Claimed {
@@ -25,29 +29,27 @@ func (s *State) askClaims(e Read) {
 	if len(ids) == 0 {
 		return
 	}
-	text := claimsQuestion + strings.Join(ids, ", ")
-	if q := s.OpenQuestion(); q != nil && strings.HasPrefix(q.Text, claimsQuestion) {
-		q.Text = text
-		return
+	text := "ticked in the plan's file while agents were at work, and proved by nothing: " + strings.Join(ids, ", ")
+	for i := range s.Questions {
+		if q := &s.Questions[i]; q.About == AboutClaims && !q.Answered {
+			q.Text = text
+			return
+		}
 	}
-	s.question(Asked{e.Stamp, loop.Question{Text: text, Options: []string{takeAsDone, workOnThem}}})
+	s.question(at, Question{
+		About: AboutClaims, No: sayWorkOn, Question: loop.Question{Text: text, Options: []string{sayDone, sayWorkOn}},
+	})
 }
 
-// The answers.
-const (
-	takeAsDone = "take them as done"
-	workOnThem = "work on them"
-)
-
 // settleClaims does what a person said of ticked boxes.
-func (s *State) settleClaims(q *loop.Question, by string) {
+func (s *State) settleClaims(q Question, by string) {
 	for i := range s.Tasks {
 		t := &s.Tasks[i]
 		if !t.Claimed {
 			continue
 		}
 		t.Claimed, t.Insist = false, true
-		if strings.EqualFold(strings.TrimSpace(q.Answer), takeAsDone) {
+		if q.says(sayDone) {
 			t.Status, t.Message = Done, fmt.Sprintf("taken as done by %s; nothing proves it", by)
 		}
 	}

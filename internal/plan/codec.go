@@ -1,65 +1,39 @@
 package plan
 
-import (
-	"encoding/json"
-	"fmt"
-)
+import "ralph/internal/loop"
 
 // Encode is the record of an event: its name and its fields as JSON.
-func Encode(e Event) (name string, data []byte, err error) {
-	name = Name(e)
-	if name == "" {
-		return "", nil, fmt.Errorf("encode event %T: not one of a plan's", e)
-	}
-	data, err = json.Marshal(e)
-	return name, data, err
-}
+func Encode(e Event) (name string, data []byte, err error) { return vocabulary().Encode(e) }
 
-// Decode reads what Encode wrote. Fields it does not know are ignored.
-func Decode(name string, data []byte) (Event, error) {
-	decode, ok := decoders()[name]
-	if !ok {
-		return nil, fmt.Errorf("decode event: unknown name %q", name)
-	}
-	e, err := decode(data)
-	if err != nil {
-		return nil, fmt.Errorf("decode event %s: %w", name, err)
-	}
-	return e, nil
-}
+// Decode reads what Encode wrote.
+func Decode(name string, data []byte) (Event, error) { return vocabulary().Decode(name, data) }
 
-func decoders() map[string]func([]byte) (Event, error) {
-	m := map[string]func([]byte) (Event, error){}
-	add := func(zero Event, f func([]byte) (Event, error)) { m[Name(zero)] = f }
-	add(Opened{}, decode[Opened])
-	add(Read{}, decode[Read])
-	add(Started{}, decode[Started])
-	add(Planning{}, decode[Planning])
-	add(Accepted{}, decode[Accepted])
-	add(Noted{}, decode[Noted])
-	add(Taken{}, decode[Taken])
-	add(Stopped{}, decode[Stopped])
-	add(LandBegan{}, decode[LandBegan])
-	add(Repairing{}, decode[Repairing])
-	add(Landed{}, decode[Landed])
-	add(NotLanded{}, decode[NotLanded])
-	add(Judged{}, decode[Judged])
-	add(ProofBegan{}, decode[ProofBegan])
-	add(Proof{}, decode[Proof])
-	add(Asked{}, decode[Asked])
-	add(Answered{}, decode[Answered])
-	add(Resolved{}, decode[Resolved])
-	add(Found{}, decode[Found])
-	add(Rested{}, decode[Rested])
-	add(PauseAsked{}, decode[PauseAsked])
-	add(Resumed{}, decode[Resumed])
-	add(AbortAsked{}, decode[AbortAsked])
-	add(Broken{}, decode[Broken])
-	return m
-}
-
-func decode[E Event](data []byte) (Event, error) {
-	var e E
-	err := json.Unmarshal(data, &e)
-	return e, err
+func vocabulary() loop.Vocabulary {
+	return loop.Vocabulary{Name: Name, All: []Event{
+		Opened{},
+		Read{},
+		Started{},
+		Planning{},
+		Accepted{},
+		Noted{},
+		Taken{},
+		Stopped{},
+		LandBegan{},
+		Repairing{},
+		Landed{},
+		NotLanded{},
+		Judged{},
+		ProofBegan{},
+		Proof{},
+		Asked{},
+		Answered{},
+		Resolved{},
+		Found{},
+		Rested{},
+		PauseAsked{},
+		Resumed{},
+		AbortAsked{},
+		Broken{},
+		Repaired{},
+	}}
 }

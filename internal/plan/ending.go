@@ -69,29 +69,6 @@ func (s *State) allOver() bool {
 	return true
 }
 
-func (s *State) end(at time.Time, status loop.Status, reason loop.Reason, message string) {
-	s.stand(status, reason, message)
-	s.Stage, s.EndedAt = Over, at
-}
-
-// takeRested: who says that nothing goes on must not say that all is well.
-func (s *State) takeRested(e Rested) string {
-	switch e.Status {
-	case loop.StatusPassed:
-		if e.Reason != PartDone || len(s.Rules.Only) == 0 {
-			return "a plan passes by its tasks, its gates and its review only"
-		}
-		s.end(e.At, e.Status, e.Reason, e.Message)
-	case loop.StatusFailed, loop.Aborted:
-		s.end(e.At, e.Status, e.Reason, e.Message)
-	case loop.Waiting, loop.Paused:
-		s.stand(e.Status, e.Reason, e.Message)
-	default:
-		return "no way to rest: " + string(e.Status)
-	}
-	return ""
-}
-
 // Complete: everything that the plan asks for is done, proved and reviewed, and
 // nothing is left open (seed 003): it may be put away.
 func (s *State) Complete() bool {

@@ -1,11 +1,9 @@
 package plan
 
-import (
-	"ralph/internal/loop"
-)
+import "ralph/internal/loop"
 
 // Event is something that happened to a run. The set is closed: see Name.
-type Event interface{ loop.Event }
+type Event = loop.Event
 
 type (
 	// Opened: an owner took the run up.
@@ -46,7 +44,8 @@ type (
 		loop.Stamp
 		Task string `json:"task"`
 	}
-	// Stopped: the loop of a task stopped by itself.
+	// Stopped: a loop stopped by itself: that of a task, the one that mends its
+	// landing, or with no Task the one that proves the plan.
 	Stopped struct {
 		loop.Stamp
 		Task     string      `json:"task"`
@@ -82,8 +81,16 @@ type (
 		Task   string `json:"task"`
 		Commit string `json:"commit"`
 		Output string `json:"output,omitempty"`
-		// Attempts of a loop that had to mend it.
-		Attempts int `json:"attempts,omitempty"`
+	}
+	// Repaired: the loop that mended a landing passed. Where the tip has moved
+	// meanwhile, what it left is landed anew.
+	Repaired struct {
+		loop.Stamp
+		Task     string `json:"task"`
+		Loop     string `json:"loop"`
+		Commit   string `json:"commit"`
+		Output   string `json:"output,omitempty"`
+		Attempts int    `json:"attempts,omitempty"`
 	}
 	// NotLanded: the work of a task is kept, and does not fit.
 	NotLanded struct {
@@ -117,7 +124,7 @@ type (
 	// it is about.
 	Asked struct {
 		loop.Stamp
-		Question loop.Question `json:"question"`
+		Question Question `json:"question"`
 	}
 	Answered struct {
 		loop.Stamp

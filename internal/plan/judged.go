@@ -1,38 +1,79 @@
 package plan
 
 import (
-	"slices"
 	"strings"
+	"time"
 
 	"ralph/internal/loop"
 )
 
+// Review is what a review of the whole plan, or of a task, said.
+type Review struct {
+	Task           string    `json:"task,omitempty"`
+	Commit         string    `json:"commit,omitempty"`
+	Pass           bool      `json:"pass"`
+	Recommendation string    `json:"recommendation,omitempty"`
+	Reason         string    `json:"reason,omitempty"`
+	Degraded       bool      `json:"degraded,omitempty"`
+	Unreviewed     bool      `json:"unreviewed,omitempty"`
+	File           string    `json:"file,omitempty"`
+	At             time.Time `json:"at,omitzero"`
+}
+
+// Recommendations of a review (seed 003).
+const (
+	Continue   = "continue"
+	NeedsHuman = "needs_human_input"
+	Archive    = "archive"
+)
+
 // takeJudged routes a verdict (seed 003): findings enter the plan; a chunk that
 // does not pass is worked on again; the plan's own verdict ends it or does not.
+// What reviewers cannot decide is a person's.
 func (s *State) takeJudged(e Judged) string {
-	r := e.Review
-	if r.Task == "" {
-		return s.judgedPlan(e)
-	}
-	t := s.Task(r.Task)
-	if t == nil || t.Status != Reviewed {
-		return "no work of " + r.Task + " waits for a review"
+	t := s.Task(e.Review.Task)
+	switch {
+	case e.Review.Task == "" && s.Stage != Reviewing:
+		return "the plan is not to be reviewed yet"
+	case e.Review.Task != "" && (t == nil || t.Status != Reviewed):
+		return "no work of " + e.Review.Task + " waits for a review"
 	}
 	s.find(e.Findings)
 	s.settle(e.Settled, "review")
+	if t == nil {
+		s.judgedPlan(e)
+	} else {
+		s.judgedTask(t, e)
+	}
+	return ""
+}
+
+func (s *State) judgedTask(t *TaskState, e Judged) {
+	r := e.Review
+	if r.Recommendation == NeedsHuman {
+		t.Rests = ForPerson
+		s.question(e.At, Question{
+			About: AboutReview, Task: t.ID, No: sayAgain,
+			Question: loop.Question{Text: "review of " + t.ID + ": " + r.Reason, Options: []string{sayAccept, sayAgain}},
+		})
+		return
+	}
+	s.route(t, r.Pass || r.Unreviewed, "review: "+r.Reason)
+}
+
+// route sends a reviewed chunk on: what passed and was approved lands, anything
+// else is worked on again.
+func (s *State) route(t *TaskState, approved bool, why string) {
+	t.Rests = ""
 	switch {
-	case t.Passed && (r.Pass || r.Unreviewed):
+	case t.Passed && approved:
 		s.queue(t)
 	case t.Passed:
 		t.Fails++
-		s.again(t, "review: "+r.Reason)
+		s.again(t, why)
 	default:
 		s.again(t, t.Message)
 	}
-	if r.Recommendation == NeedsHuman && t.Status != Failed {
-		s.question(Asked{e.Stamp, loop.Question{Text: "review of " + t.ID + ": " + r.Reason, Default: Continue}})
-	}
-	return ""
 }
 
 // again makes a task ready for one more loop, on top of what the last one left.
@@ -45,48 +86,41 @@ func (s *State) again(t *TaskState, why string) {
 	t.Status, t.Message, t.Why = Pending, why, why
 }
 
-func (s *State) judgedPlan(e Judged) string {
-	if s.Stage != Reviewing {
-		return "the plan is not to be reviewed yet"
-	}
-	s.find(e.Findings)
-	s.settle(e.Settled, "review")
+func (s *State) judgedPlan(e Judged) {
 	review := e.Review
 	s.Review = &review
 	switch {
 	case review.Recommendation == NeedsHuman:
-		s.question(Asked{e.Stamp, loop.Question{Text: "review of the plan: " + review.Reason, Options: []string{"accept", "fail"}}})
-	case review.Unreviewed || review.Pass:
-	default:
+		s.question(e.At, Question{
+			About: AboutReview, No: sayReject,
+			Question: loop.Question{Text: "review of the plan: " + review.Reason, Options: []string{sayAccept, sayReject}},
+		})
+	case !review.Unreviewed && !review.Pass:
 		s.end(e.At, loop.StatusFailed, Rejected, "the review of the whole plan did not pass: "+review.Reason)
 	}
-	return ""
 }
 
-// find adds what is new.
-func (s *State) find(all []Finding) {
-	for _, f := range all {
-		f.Text = strings.TrimSpace(f.Text)
-		known := slices.ContainsFunc(s.Findings, func(o Finding) bool { return o.Kind == f.Kind && o.Text == f.Text })
-		if f.Text != "" && !known {
-			s.Findings = append(s.Findings, f)
+// The answers to what a review left open. Anything but accept is none.
+const (
+	sayAccept = "accept"
+	sayAgain  = "work on it again"
+	sayReject = "reject"
+)
+
+// settleReview does what a person said of what reviewers left open.
+func (s *State) settleReview(q Question, at time.Time, by string) {
+	accepted := q.says(sayAccept)
+	if t := s.Task(q.Task); t != nil {
+		if t.Status == Reviewed {
+			s.route(t, accepted, "a person: "+q.Answer)
 		}
+		return
 	}
-}
-
-func (s *State) settle(texts []string, by string) {
-	for _, text := range texts {
-		_ = s.resolve(text, by)
+	if !accepted || s.Review == nil {
+		s.end(at, loop.StatusFailed, Rejected, "not accepted by "+by+": "+q.Answer)
+		return
 	}
-}
-
-// resolve closes a finding; its text or its number, from 1, names it.
-func (s *State) resolve(text, by string) string {
-	for i := range s.Findings {
-		if f := &s.Findings[i]; f.Text == strings.TrimSpace(text) && f.Resolved == "" {
-			f.Resolved = by
-			return ""
-		}
-	}
-	return "no such open gap or edge case: " + text
+	review := *s.Review
+	review.Pass, review.Recommendation, review.Reason = true, Continue, "accepted by "+by+": "+strings.TrimSpace(review.Reason)
+	s.Review = &review
 }

@@ -2,21 +2,37 @@ package plan
 
 import "ralph/internal/loop"
 
-// takeLandBegan: one task lands at a time, onto the tip that stands.
+// What happens to passed work on its way to the integration branch: one task
+// lands at a time, onto the tip that stands.
+
+// queue puts a task's commits up for landing; without any there is nothing to
+// land.
+func (s *State) queue(t *TaskState) {
+	if t.Commit == "" || t.Commit == t.From && t.Commit == s.Tip {
+		t.Status, t.Landed = Done, s.Tip
+		return
+	}
+	t.Status, t.Onto, t.Repair = Landing, "", ""
+	for i := range s.Tasks {
+		t.Queue = max(t.Queue, s.Tasks[i].Queue+1)
+	}
+}
+
+// takeLandBegan: a landing whose repair rests lets others go first.
 func (s *State) takeLandBegan(e LandBegan) string {
 	t := s.Task(e.Task)
 	switch {
 	case t == nil || t.Status != Landing:
 		return e.Task + " is not to be landed"
-	case e.Onto == "":
-		return "the tip is missing"
+	case e.Onto != s.Tip:
+		return "the tip is " + s.Tip
 	}
 	for i := range s.Tasks {
-		if o := &s.Tasks[i]; o.Status == Landing && o.Onto != "" && o.ID != t.ID {
+		if o := &s.Tasks[i]; o.Status == Landing && o.Onto != "" && o.Rests == "" && o.ID != t.ID {
 			return o.ID + " is being landed"
 		}
 	}
-	t.Onto, s.Tip = e.Onto, e.Onto
+	t.Onto = e.Onto
 	return ""
 }
 
@@ -25,10 +41,10 @@ func (s *State) takeRepairing(e Repairing) string {
 	switch {
 	case t == nil || t.Status != Landing || t.Onto == "":
 		return e.Task + " is not being landed"
-	case t.Repair != "":
+	case t.Repair != "" || t.Mended:
 		return "one repair is all that a landing gets"
 	}
-	t.Repair, t.Message = e.Loop, e.Why
+	t.Repair, t.Message, t.Turns = e.Loop, e.Why, 1
 	return ""
 }
 
@@ -37,13 +53,38 @@ func (s *State) takeLanded(e Landed) string {
 	switch {
 	case t == nil || t.Status != Landing || t.Onto == "":
 		return e.Task + " is not being landed"
+	case t.Onto != s.Tip:
+		return "the tip has moved to " + s.Tip
 	case e.Commit == "":
 		return "the commit is missing"
 	}
-	t.Status, t.Landed, t.Output, t.Message, t.Reason = Done, e.Commit, e.Output, "", ""
-	t.Attempts += e.Attempts
-	s.Attempts += e.Attempts
-	s.Tip = e.Commit
+	s.landed(t, e.Commit, e.Output)
+	return ""
+}
+
+func (s *State) landed(t *TaskState, commit, output string) {
+	t.Status, t.Landed, t.Output, t.Message, t.Reason = Done, commit, output, "", ""
+	s.Tip = commit
+}
+
+// takeRepaired: what was mended stands on the tip of then. Where others have
+// landed meanwhile, it is landed anew, as the work of the loop that mended it.
+func (s *State) takeRepaired(e Repaired) string {
+	t := s.Task(e.Task)
+	switch {
+	case t == nil || t.Status != Landing || t.Repair == "" || t.Repair != e.Loop:
+		return e.Task + " is not being mended"
+	case e.Commit == "":
+		return "the commit is missing"
+	}
+	s.spend(t, e.Attempts)
+	t.Rests = ""
+	if t.Onto == s.Tip {
+		s.landed(t, e.Commit, e.Output)
+		return ""
+	}
+	t.Loop, t.Commit, t.Mended = e.Loop, e.Commit, true
+	s.queue(t)
 	return ""
 }
 
@@ -52,34 +93,8 @@ func (s *State) takeNotLanded(e NotLanded) string {
 	if t == nil || t.Status != Landing {
 		return e.Task + " is not to be landed"
 	}
-	t.Attempts += e.Attempts
-	s.Attempts += e.Attempts
+	s.spend(t, e.Attempts)
 	t.Onto = ""
 	s.fail(t, loop.Conflict, e.Message)
-	return ""
-}
-
-func (s *State) takeProofBegan(e ProofBegan) string {
-	if s.Stage != Proving {
-		return "the plan is not to be proved yet"
-	}
-	s.Final = e.Loop
-	s.FinalTries++
-	return ""
-}
-
-func (s *State) takeProof(e Proof) string {
-	if s.Stage != Proving {
-		return "the plan is not to be proved yet"
-	}
-	s.Attempts += e.Attempts
-	if !e.Passed {
-		s.end(e.At, loop.StatusFailed, Unproved, e.Message)
-		return ""
-	}
-	if e.Commit != "" {
-		s.Tip = e.Commit
-	}
-	s.Proved = s.Tip
 	return ""
 }

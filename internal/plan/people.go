@@ -3,41 +3,76 @@ package plan
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"ralph/internal/loop"
 )
 
+// Question is one of the plan itself. Those that agents ask stand with their
+// loops.
+type Question struct {
+	loop.Question
+	About Topic `json:"about"`
+	// Task that it is about, if it is about one.
+	Task string `json:"task,omitempty"`
+	// Try of the task, from 1.
+	Try int `json:"try,omitempty"`
+	// No is the answer that decides against; empty: nobody but a person can.
+	No string `json:"no,omitempty"`
+}
+
+// Topic is what a question is about, and so what its answer does.
+type Topic string
+
+// The topics: a task failed, how one is to be done, boxes that were ticked while
+// agents were at work, and what reviewers left to a person.
+const (
+	AboutFailure  Topic = "failure"
+	AboutApproach Topic = "approach"
+	AboutClaims   Topic = "claims"
+	AboutReview   Topic = "review"
+)
+
+// ForPerson: the plan itself asks a person about the task.
+const ForPerson loop.Reason = "person"
+
+// says compares an answer with one of ours.
+func (q Question) says(word string) bool {
+	return strings.EqualFold(strings.TrimSpace(q.Answer), word)
+}
+
+// OpenQuestion is the oldest that waits for a person, or nil.
+func (s *State) OpenQuestion() *Question {
+	for i := range s.Questions {
+		if !s.Questions[i].Answered {
+			return &s.Questions[i]
+		}
+	}
+	return nil
+}
+
 // question puts one to a person; what does not depend on it goes on.
-func (s *State) question(e Asked) {
-	q := e.Question
-	q.ID, q.AskedAt, q.Answered, q.Answer = fmt.Sprintf("q%d", len(s.Questions)+1), e.At, false, ""
+func (s *State) question(at time.Time, q Question) {
+	q.ID, q.AskedAt, q.Answered, q.Answer = fmt.Sprintf("q%d", len(s.Questions)+1), at, false, ""
 	s.Questions = append(s.Questions, q)
 }
 
-// takeAnswered closes the oldest open question, and does what the answer to a
-// question of ours means.
+// takeAnswered closes the oldest open question, and does what the answer means.
 func (s *State) takeAnswered(e Answered) string {
 	q := s.OpenQuestion()
 	if q == nil {
 		return "the plan has no open question"
 	}
 	q.Answer, q.Answered = q.Choose(e.Text), true
-	word := strings.ToLower(strings.TrimSpace(q.Answer))
-	switch {
-	case strings.HasPrefix(q.Text, claimsQuestion):
-		s.settleClaims(q, e.By)
-	case strings.HasPrefix(q.Text, approvalQuestion):
-		s.agree(q)
-	case strings.HasPrefix(q.Text, failedQuestion) && word == "retry":
-		s.reopen(q.Text)
-	case strings.HasPrefix(q.Text, failedQuestion) && word == "stop":
-		s.PauseAsked = true
-	case strings.HasPrefix(q.Text, "review of the plan:") && word == "fail":
-		s.end(e.At, loop.StatusFailed, Rejected, "a person did not accept what the review found")
-	case strings.HasPrefix(q.Text, "review of the plan:") && s.Review != nil:
-		review := *s.Review
-		review.Pass, review.Reason = true, "accepted by "+e.By+": "+review.Reason
-		s.Review = &review
+	switch q.About {
+	case AboutFailure:
+		s.settleFailure(*q)
+	case AboutApproach:
+		s.settleApproach(*q)
+	case AboutClaims:
+		s.settleClaims(*q, e.By)
+	case AboutReview:
+		s.settleReview(*q, e.At, e.By)
 	}
 	if s.Status == loop.Waiting {
 		s.stand(loop.Running, "", "")
@@ -45,29 +80,36 @@ func (s *State) takeAnswered(e Answered) string {
 	return ""
 }
 
-// failedQuestion begins what is asked when a task has failed (on_failure: ask).
-const failedQuestion = "failed: "
+// The answers to a failure (on_failure: ask).
+const (
+	saySkip  = "skip"
+	sayRetry = "retry"
+	sayStop  = "stop"
+)
 
 // FailureQuestion asks what is to be done about a task that failed.
-func FailureQuestion(t TaskState) loop.Question {
-	return loop.Question{
-		Text:    failedQuestion + t.ID + ": " + t.Message,
-		Options: []string{"skip", "retry", "stop"}, Default: "skip",
+func FailureQuestion(t TaskState) Question {
+	return Question{
+		About: AboutFailure, Task: t.ID, Try: t.Tries, No: saySkip,
+		Question: loop.Question{
+			Text: t.ID + " failed: " + t.Message, Options: []string{saySkip, sayRetry, sayStop}, Default: saySkip,
+		},
 	}
 }
 
-func (s *State) reopen(text string) {
-	for i := range s.Tasks {
-		if t := &s.Tasks[i]; t.Status == Failed && strings.HasPrefix(text, failedQuestion+t.ID+":") {
-			*t = TaskState{ID: t.ID, Digest: t.Digest, Status: Pending, Tries: t.Tries, Attempts: t.Attempts}
-		}
+func (s *State) settleFailure(q Question) {
+	switch t := s.Task(q.Task); {
+	case q.says(sayStop):
+		s.PauseAsked = true
+	case q.says(sayRetry) && t != nil && t.Status == Failed:
+		*t = t.anew()
 	}
 }
 
-// asked says whether the failure of a task was put to a person.
+// asked says whether this failure of a task was put to a person.
 func (s *State) asked(t *TaskState) bool {
 	for _, q := range s.Questions {
-		if strings.HasPrefix(q.Text, failedQuestion+t.ID+":") {
+		if q.About == AboutFailure && q.Task == t.ID && q.Try == t.Tries {
 			return true
 		}
 	}

@@ -33,7 +33,7 @@ func (s *State) takeRead(e Read) string {
 		now = append(now, t)
 	}
 	s.Tasks = now
-	s.askClaims(e)
+	s.askClaims(e.At)
 	s.find(e.Findings)
 	if s.Stage != Working && s.Stage != Over && s.unfinished() {
 		s.Stage, s.Proved, s.Review = Working, "", nil
@@ -51,7 +51,8 @@ func (t TaskState) reread(r ReadTask, during bool) TaskState {
 		return t
 	}
 	if t.Digest != r.Digest {
-		t = TaskState{ID: r.ID, Title: r.Title, Digest: r.Digest, Status: Pending, Tries: t.Tries}
+		t = t.anew()
+		t.Digest, t.Insist = r.Digest, false
 	}
 	switch {
 	case r.Status == Done && t.Insist:
@@ -72,22 +73,14 @@ func (t TaskState) reread(r ReadTask, during bool) TaskState {
 	return t
 }
 
-// byHand: the file called it done; no loop of ours did it.
-func (t TaskState) byHand() bool { return t.Status == Done && t.Loop == "" }
-
-func (t TaskState) busy() bool {
-	return t.Status == Running || t.Status == Landing || t.Status == Reviewed || t.Status == Approving
-}
-
 // renew makes a task that was changed while its loop worked on the old words
 // ready again, when that loop has come to an end. What has landed stays.
 func (s *State) renew() {
 	for i := range s.Tasks {
 		if t := &s.Tasks[i]; t.Changed != "" && !t.busy() {
-			*t = TaskState{
-				ID: t.ID, Title: t.Title, Digest: t.Changed, Status: Pending, Tries: t.Tries, Attempts: t.Attempts, Gone: t.Gone,
-				Why: "the task was changed while it was worked on; what was done before is in your tree",
-			}
+			digest := t.Changed
+			*t = t.anew()
+			t.Digest, t.Insist, t.Why = digest, false, "the task was changed while it was worked on; what was done before is in your tree"
 		}
 	}
 }

@@ -138,15 +138,21 @@ func (x *game) play() bool {
 		x.start(actions)
 	case DoRun:
 		x.stop(t)
+		x.touchUp()
 	case DoAsk:
 		x.apply(Asked{x.stamp(), FailureQuestion(*t)})
 	case DoLand:
 		x.land(t)
 	case DoReview:
-		x.apply(Judged{Stamp: x.stamp(), Review: Review{Task: a.Task, Pass: rapid.Bool().Draw(x.t, "approved"), Reason: "because"}})
+		advice := rapid.SampledFrom([]string{Continue, NeedsHuman}).Draw(x.t, "advice")
+		x.apply(Judged{Stamp: x.stamp(), Review: Review{Task: a.Task, Pass: rapid.Bool().Draw(x.t, "approved"), Reason: "because", Recommendation: advice}})
 	case DoProve:
 		if x.s.Final == "" {
 			x.apply(ProofBegan{Stamp: x.stamp(), Loop: "final"})
+		}
+		if rapid.IntRange(0, 3).Draw(x.t, "final rests") == 0 {
+			x.apply(Stopped{Stamp: x.stamp(), Loop: "final", Status: loop.Waiting, Reason: loop.ForHuman})
+			return true
 		}
 		x.apply(Proof{Stamp: x.stamp(), Passed: rapid.IntRange(0, 3).Draw(x.t, "proved") > 0})
 	case DoReviewPlan:
@@ -158,6 +164,16 @@ func (x *game) play() bool {
 		return x.s.Status == loop.Waiting && x.answer()
 	}
 	return true
+}
+
+// touchUp now and then takes up one loop that rests while others go on.
+func (x *game) touchUp() {
+	for _, t := range x.s.Tasks {
+		if t.Rests == loop.ForHuman && rapid.IntRange(0, 3).Draw(x.t, "taken up") == 0 {
+			x.apply(Taken{Stamp: x.stamp(), Task: t.ID})
+			return
+		}
+	}
 }
 
 // start begins every task of one answer: they are chosen together.
@@ -194,15 +210,21 @@ func (x *game) land(t *TaskState) {
 	if t.Onto == "" {
 		x.apply(LandBegan{Stamp: x.stamp(), Task: t.ID, Onto: x.s.Tip})
 	}
-	switch rapid.IntRange(0, 4).Draw(x.t, "landing") {
-	case 0:
+	t = x.s.Task(t.ID)
+	n := rapid.IntRange(0, 4).Draw(x.t, "landing")
+	switch {
+	case n == 0:
 		x.apply(NotLanded{Stamp: x.stamp(), Task: t.ID, Message: "conflict"})
-	case 1:
-		if t.Repair == "" {
-			x.apply(Repairing{Stamp: x.stamp(), Task: t.ID, Loop: t.Loop + "-land", Why: "conflict"})
-			return
+	case t.Repair != "" && n == 1:
+		x.apply(Stopped{Stamp: x.stamp(), Task: t.ID, Loop: t.Repair, Status: loop.Waiting, Reason: loop.ForHuman})
+	case t.Repair != "":
+		tip := x.s.Tip
+		x.apply(Repaired{Stamp: x.stamp(), Task: t.ID, Loop: t.Repair, Commit: x.commit()})
+		if tip != t.Onto && x.s.Task(t.ID).Status == Done {
+			x.t.Fatalf("%s was mended on %s and has landed on %s", t.ID, t.Onto, tip)
 		}
-		fallthrough
+	case n == 1 && !t.Mended:
+		x.apply(Repairing{Stamp: x.stamp(), Task: t.ID, Loop: t.Loop + "-land", Why: "conflict"})
 	default:
 		x.apply(Landed{Stamp: x.stamp(), Task: t.ID, Commit: x.commit()})
 	}
@@ -216,6 +238,10 @@ func (x *game) answer() bool {
 			word = rapid.SampledFrom(q.Options).Draw(x.t, "answer")
 		}
 		x.apply(Answered{Stamp: x.stamp(), Text: word, By: "me"})
+		return true
+	}
+	if x.s.FinalRests != "" {
+		x.apply(Taken{Stamp: x.stamp()})
 		return true
 	}
 	for _, t := range x.s.Tasks {

@@ -36,6 +36,8 @@ func planLine(s plan.State, e plan.Event, p Palette) string {
 		return p.ask("○ ") + fmt.Sprintf("%s  does not fit: %s; loop %s mends it", Clean(e.Task), Clean(e.Why), e.Loop)
 	case plan.Landed:
 		return p.good("✓ ") + fmt.Sprintf("%s  landed as %s on %s", Clean(e.Task), e.Commit[:min(10, len(e.Commit))], s.Branch)
+	case plan.Repaired:
+		return p.good("✓ ") + fmt.Sprintf("%s  mended: loop %s", Clean(e.Task), e.Loop)
 	case plan.NotLanded:
 		return p.bad("✗ ") + fmt.Sprintf("%s  conflict: %s", Clean(e.Task), Clean(e.Message))
 	case plan.Judged:
@@ -101,7 +103,7 @@ func PlanShow(s plan.State, f PlanFacts, p Palette) string {
 		fmt.Fprintf(&b, "  %s %s: %s\n", p.ask("?"), strings.ReplaceAll(string(finding.Kind), "_", " "), Clean(finding.Text))
 	}
 	if q := o.Question; q != nil {
-		planQuestion(&b, "", *q, p)
+		planQuestion(&b, "", q.Question, p)
 	}
 	for _, asks := range o.Asks {
 		planQuestion(&b, asks.Task+"  ", asks.Question, p)

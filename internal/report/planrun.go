@@ -31,7 +31,7 @@ type PlanRun struct {
 	Counts   map[string]int `json:"counts"`
 	// Findings are gaps and edge cases; Question waits for a person.
 	Findings []plan.Finding `json:"findings"`
-	Question *loop.Question `json:"question"`
+	Question *plan.Question `json:"question"`
 	// Asks are the questions of its tasks.
 	Asks      []PlanAsk    `json:"asks"`
 	Review    *plan.Review `json:"review"`

@@ -20,9 +20,9 @@ func planStep(e plan.Event) string {
 	case plan.Read:
 		return "the plan's file was read"
 	case plan.Taken:
-		return line(e.Task) + "  is taken up again"
+		return whose(e.Task) + "  is taken up again"
 	case plan.Stopped:
-		return line(e.Task) + "  stopped: " + string(e.Status)
+		return whose(e.Task) + "  stopped: " + string(e.Status)
 	case plan.LandBegan:
 		return fmt.Sprintf("%s  lands on %s", line(e.Task), short(e.Onto))
 	case plan.ProofBegan:
@@ -52,6 +52,14 @@ func planStep(e plan.Event) string {
 		return string(e.Status) + ": " + line(e.Message)
 	}
 	return "noted"
+}
+
+// whose names a task, or the whole plan.
+func whose(task string) string {
+	if task == "" {
+		return "the proof of the plan"
+	}
+	return line(task)
 }
 
 func by(what, who string) string {

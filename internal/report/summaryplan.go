@@ -86,7 +86,7 @@ func (r *Summary) planItself(i PlanItem) {
 		r.wholeFailed(i)
 		return
 	case q != nil:
-		o.Why, o.Since = line(asked(q)), timeOrNull(q.AskedAt)
+		o.Why, o.Since = line(asked(&q.Question)), timeOrNull(q.AskedAt)
 	case s.Status == loop.Waiting && s.Reason == loop.ForHuman && strings.HasPrefix(i.next(), "ralph resume"):
 		o.Why, o.Since = "everything is answered; nobody runs this plan now", timeOrNull(s.LastAt)
 	case i.Facts.Crashed:

@@ -45,31 +45,83 @@ func (s *Store) PlanDir(id string) string { return filepath.Join(s.dir, "plans",
 
 func (s *Store) planLock(id string) string { return filepath.Join(s.PlanDir(id), "owner.lock") }
 
-// Plan reads one.
+// Plan reads one. As with loops, a row that says that somebody runs it is read
+// again where nobody holds its lock: an owner commits its end before it lets go.
 func (s *Store) Plan(ctx context.Context, id string) (PlanRecord, error) {
+	r, err := s.planRow(ctx, id)
+	if err != nil {
+		return PlanRecord{}, err
+	}
+	if r.Live, err = lockedFrom(s.planLock(id), r.Epoch); err != nil || r.Live || !r.Crashed() {
+		return r, err
+	}
+	return s.planRow(ctx, id)
+}
+
+func (s *Store) planRow(ctx context.Context, id string) (PlanRecord, error) {
 	var r PlanRecord
 	err := s.read(ctx, "read plan "+id, func(tx *sql.Tx) (err error) {
-		_, r, err = s.planOf(ctx, tx, id)
-		if err != nil {
+		if _, r, err = s.planOf(ctx, tx, id); err != nil {
 			return err
 		}
 		return s.planTasks(ctx, tx, &r)
 	})
-	if err == nil && r.State.ID == "" {
+	if err == nil && r.State.ID == "" { // there is no database yet
 		err = fmt.Errorf("plan %s: %w", id, ErrNoPlan)
 	}
-	if err != nil {
-		return PlanRecord{}, err
-	}
-	return r, s.planAlive(&r)
+	return r, err
 }
 
-// Plans lists them, the newest first, with their tasks. Without archived, those
-// that were put away are left out.
-func (s *Store) Plans(ctx context.Context, archived bool) ([]PlanRecord, error) {
+// PlanFilter says which plans to list. The zero value is those that have not
+// ended.
+type PlanFilter struct {
+	// Ended is how many of the newest that have ended are added; below zero all.
+	Ended int
+	// Archived adds those that were put away.
+	Archived bool
+}
+
+// Plans lists them, the newest first, with their tasks: those that go on before
+// those that have ended.
+func (s *Store) Plans(ctx context.Context, f PlanFilter) ([]PlanRecord, error) {
+	const ended = `json_extract(CAST(data AS TEXT), '$.status') IN ('passed', 'failed', 'aborted')`
+	const list = `SELECT id FROM plans WHERE (archived = 0 OR ?) AND `
+	ids, err := s.planIDs(ctx, list+`NOT `+ended+` ORDER BY updated DESC, num DESC`, f.Archived)
+	if err != nil {
+		return nil, err
+	}
+	if f.Ended != 0 {
+		over, err := s.planIDs(ctx, list+ended+` ORDER BY updated DESC, num DESC LIMIT ?`, f.Archived, f.Ended)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, over...)
+	}
+	out := make([]PlanRecord, 0, len(ids))
+	for _, id := range ids {
+		r, err := s.Plan(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+// PlansNamed are the ids that begin with a prefix, archived ones too; an id that
+// is the prefix stands alone.
+func (s *Store) PlansNamed(ctx context.Context, prefix string) ([]string, error) {
+	ids, err := s.planIDs(ctx, `SELECT id FROM plans WHERE substr(id, 1, length(?1)) = ?1 ORDER BY id`, prefix)
+	if len(ids) > 0 && ids[0] == prefix {
+		ids = ids[:1]
+	}
+	return ids, err
+}
+
+func (s *Store) planIDs(ctx context.Context, query string, args ...any) ([]string, error) {
 	var ids []string
 	err := s.read(ctx, "list plans", func(tx *sql.Tx) error {
-		rows, err := tx.QueryContext(ctx, `SELECT id FROM plans WHERE archived = 0 OR ? ORDER BY updated DESC, num DESC`, archived)
+		rows, err := tx.QueryContext(ctx, query, args...)
 		if err != nil {
 			return err
 		}
@@ -83,24 +135,7 @@ func (s *Store) Plans(ctx context.Context, archived bool) ([]PlanRecord, error) 
 		}
 		return rows.Err()
 	})
-	if err != nil {
-		return nil, err
-	}
-	out := make([]PlanRecord, 0, len(ids))
-	for _, id := range ids {
-		r, err := s.Plan(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, r)
-	}
-	return out, nil
-}
-
-// planAlive asks the kernel who runs it.
-func (s *Store) planAlive(r *PlanRecord) (err error) {
-	r.Live, err = lockedFrom(s.planLock(r.State.ID), r.Epoch)
-	return err
+	return ids, err
 }
 
 func (s *Store) planOf(ctx context.Context, tx *sql.Tx, id string) (num int64, r PlanRecord, err error) {

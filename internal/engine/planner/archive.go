@@ -33,9 +33,13 @@ func (r *run) archive(ctx context.Context) error {
 	return r.Store.ArchivePlan(ctx, r.state.ID, true)
 }
 
+// archiveDir is the folder beside a plan's file that takes it when it is over
+// (seed 003).
+const archiveDir = "archived"
+
 // moveAside moves a file into archived/ beside it, under a name that is free.
 func moveAside(path string) error {
-	dir := filepath.Join(filepath.Dir(path), "archived")
+	dir := filepath.Join(filepath.Dir(path), archiveDir)
 	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // a folder of the project's own
 		return err
 	}

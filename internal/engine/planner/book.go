@@ -5,12 +5,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"time"
 
+	"ralph/internal/engine"
 	"ralph/internal/plan"
 	"ralph/internal/planfile"
 )
@@ -97,10 +97,7 @@ func (b *book) keepCopy() error {
 	if old, err := os.ReadFile(b.keep); err == nil && bytes.Equal(old, b.data) {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(b.keep), 0o700); err != nil {
-		return fmt.Errorf("keep a copy of the plan: %w", err)
-	}
-	return replace(b.keep, b.data, 0o600)
+	return engine.WriteDurably(b.keep, b.data)
 }
 
 // event is what a run must know of the plan.
@@ -137,25 +134,14 @@ func (b *book) task(id string) (plan.Task, bool) {
 	return b.plan.Tasks[i], true
 }
 
+// title is a task's, or "" where the file does not have the task.
+func (b *book) title(id string) string {
+	t, _ := b.task(id)
+	return t.Title
+}
+
 // changed says whether the file may be another one than was read.
 func (b *book) changed() bool {
 	info, err := os.Stat(b.path)
 	return err == nil && stamp{info.Size(), info.ModTime()} != b.seen
-}
-
-// replace writes a file so that a reader sees the old or the new one.
-func replace(path string, data []byte, mode os.FileMode) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
-	return err
 }

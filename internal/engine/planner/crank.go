@@ -2,10 +2,7 @@ package planner
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"maps"
-	"sync"
 	"time"
 
 	"ralph/internal/engine"
@@ -28,29 +25,14 @@ type run struct {
 
 	// flying are the actions under way by their keys; back is where they report.
 	flying map[string]*flight
-	back   chan landing
+	back   chan arrival
 	stops  engine.Stop
+	// expects: a question is open that will be settled without a person.
+	expects bool
 	// failed counts how often the hands of an action failed, by its key.
 	failed map[string]int
 
-	// touched are the files that running loops have changed so far, by task.
-	mu      sync.Mutex
-	touched map[string][]string
-}
-
-// flight is an action under way.
-type flight struct {
-	task  string
-	stops chan engine.Stop
-	cut   context.CancelCauseFunc
-}
-
-// landing is how an action ended: events to record, or an error of ralph's own.
-type landing struct {
-	key    string
-	task   string
-	events []plan.Event
-	err    error
+	touched touched
 }
 
 // lookEvery is how often a run looks for what nobody tells it: messages, the
@@ -69,12 +51,12 @@ func (r *run) crank(ctx context.Context) error {
 		if err := r.turn(ctx); err != nil {
 			return err
 		}
-		if len(r.flying) == 0 && r.resting() && !r.expects() {
-			return nil
+		if over, err := r.over(ctx); over || err != nil {
+			return err
 		}
 		select {
 		case l := <-r.back:
-			if err := r.landed(ctx, l); err != nil {
+			if err := r.arrived(ctx, l); err != nil {
 				return err
 			}
 		case stop := <-r.drive.Stops:
@@ -91,15 +73,21 @@ func (r *run) crank(ctx context.Context) error {
 	}
 }
 
-func (r *run) resting() bool {
-	return r.state.Status != loop.Running
+// over: nothing is under way, nothing can begin, and no question is open that
+// will be settled without a person.
+func (r *run) over(ctx context.Context) (bool, error) {
+	if len(r.flying) > 0 || r.state.Status == loop.Running {
+		return false, nil
+	}
+	err := r.unattended(ctx)
+	return !r.expects, err
 }
 
 // turn begins what may go on now.
 func (r *run) turn(ctx context.Context) error {
 	for {
 		again := false
-		for _, a := range plan.Next(r.graph, r.state, r.touching()) {
+		for _, a := range plan.Next(r.graph, r.state, r.touched.now()) {
 			if _, ok := r.flying[a.Key]; ok {
 				continue
 			}
@@ -162,93 +150,6 @@ func (r *run) rest(ctx context.Context, a plan.Action) (bool, error) {
 	return true, r.apply(ctx, rested)
 }
 
-// fly does an action in a goroutine of its own.
-func (r *run) fly(ctx context.Context, a plan.Action) {
-	inner, cut := context.WithCancelCause(ctx)
-	f := &flight{task: a.Task, stops: make(chan engine.Stop, 8), cut: cut}
-	r.flying[a.Key] = f
-	if r.stops > 0 {
-		f.stops <- r.stops
-	}
-	// What an action needs of the state is read before it flies.
-	do := r.action(a, f)
-	go func() {
-		defer cut(nil)
-		events, err := do(inner)
-		r.back <- landing{key: a.Key, task: a.Task, events: events, err: err}
-	}()
-}
-
-func (r *run) action(a plan.Action, f *flight) func(context.Context) ([]plan.Event, error) {
-	switch a.Do {
-	case plan.DoRun:
-		return r.runTask(a, f)
-	case plan.DoLand:
-		return r.land(a, f)
-	case plan.DoReview:
-		return r.reviewTask(a)
-	case plan.DoProve:
-		return r.prove(f)
-	case plan.DoReviewPlan:
-		return r.reviewPlan()
-	}
-	return func(context.Context) ([]plan.Event, error) {
-		return nil, fmt.Errorf("no hand for action %q", a.Do)
-	}
-}
-
-// landed records what an action reported.
-func (r *run) landed(ctx context.Context, l landing) error {
-	delete(r.flying, l.key)
-	switch {
-	case errors.Is(l.err, engine.ErrFenced), ctx.Err() != nil:
-		return errors.Join(l.err, context.Cause(ctx))
-	case l.err != nil && r.again(l.key):
-		return nil
-	case l.err != nil:
-		l.events = append(l.events, plan.Broken{Stamp: r.stamp(), Task: l.task, Message: l.err.Error()})
-	}
-	r.touch(l.task, nil)
-	if r.state.Status.Terminal() {
-		return nil
-	}
-	for _, e := range l.events {
-		if err := r.apply(ctx, e); err != nil {
-			return err
-		}
-		if _, ok := e.(plan.Landed); ok || isProof(e) {
-			if err := r.keepBranch(ctx); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// tries is how often an action is done whose hands failed: a git process that
-// was killed says nothing about the work.
-const tries = 3
-
-func (r *run) again(key string) bool {
-	r.failed[key]++
-	return r.failed[key] < tries
-}
-
-// keepBranch brings the integration branch to the tip. One that somebody else
-// has moved ends the run: nobody may guess which of the two is meant.
-func (r *run) keepBranch(ctx context.Context) error {
-	err := r.syncBranch(ctx)
-	if moved, ok := errors.AsType[*movedError](err); ok && !r.state.Status.Terminal() {
-		return r.apply(ctx, plan.Broken{Stamp: r.stamp(), Message: moved.Error()})
-	}
-	return err
-}
-
-func isProof(e plan.Event) bool {
-	p, ok := e.(plan.Proof)
-	return ok && p.Commit != ""
-}
-
 // apply changes the state by an event and records it.
 func (r *run) apply(ctx context.Context, e plan.Event, took ...int64) error {
 	next, err := plan.Apply(r.state, e)
@@ -272,47 +173,3 @@ func (p *Planner) fault(point string) {
 		p.Fault(point)
 	}
 }
-
-// stop passes a wish to stop on to everything under way.
-func (r *run) stop(ctx context.Context, stop engine.Stop) error {
-	r.stops = max(r.stops, stop)
-	for _, f := range r.flying {
-		select {
-		case f.stops <- stop:
-		default:
-		}
-	}
-	if r.state.PauseAsked || r.state.Status.Terminal() {
-		return nil
-	}
-	return r.apply(ctx, plan.PauseAsked{Stamp: r.stamp(), By: "signal"})
-}
-
-// home waits for what is still under way: nothing of ours runs on.
-func (r *run) home() {
-	for _, f := range r.flying {
-		f.cut(errLeft)
-	}
-	for len(r.flying) > 0 {
-		delete(r.flying, (<-r.back).key)
-	}
-}
-
-// touch notes the files that the loop of a task has changed.
-func (r *run) touch(task string, files []string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if files == nil {
-		delete(r.touched, task)
-		return
-	}
-	r.touched[task] = files
-}
-
-func (r *run) touching() map[string][]string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return maps.Clone(r.touched)
-}
-
-var errLeft = errors.New("the run of the plan was left")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -56,10 +55,10 @@ func (r *run) obey(ctx context.Context, m store.Message) error {
 	switch engine.CommandKind(m.Kind) {
 	case engine.Abort:
 		return r.abort(ctx, m.Text, m.By)
-	case engine.Pause, engine.PauseNow:
-		for _, f := range r.flying {
-			f.stops <- engine.AfterStep
-		}
+	case engine.Pause:
+		r.passOn(engine.AfterStep)
+	case engine.PauseNow:
+		r.passOn(engine.EndAgent)
 	}
 	return nil
 }
@@ -96,90 +95,4 @@ func meant(m store.Message, at loop.Stamp) (plan.Event, error) {
 		return plan.Resolved{Stamp: at, Text: m.Text, By: m.By}, nil
 	}
 	return nil, fmt.Errorf("command %q cannot be carried out on a plan", m.Kind)
-}
-
-// SendPlan hands a command to whoever runs the plan, or carries it out.
-func (p *Planner) SendPlan(ctx context.Context, id string, c engine.Command) (plan.State, error) {
-	rec, err := p.Store.Plan(ctx, id)
-	if err != nil {
-		return plan.State{}, situation(err)
-	}
-	m := store.Message{Kind: string(c.Kind), Text: c.Text, By: c.By}
-	e, err := meant(m, p.stamp())
-	if err != nil {
-		return rec.State, err
-	}
-	if _, err := plan.Apply(rec.State, e); err != nil {
-		return rec.State, err
-	}
-	if rec.Live {
-		return rec.State, p.Store.SendPlan(ctx, id, m)
-	}
-	lease, err := p.Store.TakePlan(ctx, rec.State, nil, false)
-	if _, held := errors.AsType[*store.HeldError](err); held {
-		return rec.State, p.Store.SendPlan(ctx, id, m)
-	}
-	if err != nil {
-		return rec.State, situation(err)
-	}
-	defer lease.Release()
-	next, err := plan.Apply(lease.State(), e)
-	if err != nil {
-		return rec.State, err
-	}
-	if err := lease.Commit(ctx, next, []plan.Event{e}); err != nil {
-		return rec.State, err
-	}
-	if c.Kind == engine.Resolve {
-		return next, p.retell(ctx, rec, next, lease)
-	}
-	if c.Kind == engine.Abort {
-		r := &run{Planner: p, lease: lease, state: next}
-		err = r.abort(ctx, c.Text, c.By)
-	}
-	return next, err
-}
-
-// retell writes what a person has said of a plan that nobody runs into its file.
-// What was the last thing open may archive it.
-func (p *Planner) retell(ctx context.Context, rec store.PlanRecord, s plan.State, lease *store.PlanLease) error {
-	spec, err := specOf(rec)
-	if err != nil {
-		return err
-	}
-	r := &run{Planner: p, lease: lease, spec: spec, state: s, book: newBook(s.File, filepath.Join(lease.Dir(), "plan"))}
-	if _, err := r.book.read(); err != nil {
-		return fmt.Errorf("the record has it, the plan's file has not: %w", err)
-	}
-	if r.graph, err = r.book.plan.Graph(); err != nil {
-		return err
-	}
-	if err := r.book.flush(ctx, &r.state, r.graph, true); err != nil {
-		return err
-	}
-	return r.archive(ctx)
-}
-
-// wake takes up loops that rest and need not any more: their question was
-// answered, or somebody went on with them.
-func (r *run) wake(ctx context.Context) error {
-	if r.state.Status.Terminal() {
-		return nil
-	}
-	for _, t := range r.state.Tasks {
-		if t.Status != plan.Running || t.Rests == "" {
-			continue
-		}
-		l, err := r.Engine.Show(ctx, t.Loop)
-		if err != nil {
-			return err
-		}
-		answered := t.Rests == loop.ForHuman && l.State.Open() == nil
-		if answered || l.Live || l.State.Status.Terminal() {
-			if err := r.apply(ctx, plan.Taken{Stamp: r.stamp(), Task: t.ID}); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

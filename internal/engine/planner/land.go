@@ -13,41 +13,37 @@ import (
 )
 
 // land brings the commits of a task onto the tip, or says what keeps them.
-func (r *run) land(a plan.Action, f *flight) func(context.Context) ([]plan.Event, error) {
+func (r *run) land(ctx context.Context, a plan.Action, f *flight) (hand, error) {
 	t := *r.state.Task(a.Task)
 	if t.Repair != "" {
-		return r.mend(t, f)
+		return r.mend(t, f), nil
 	}
-	mender, idErr := r.loopID(context.Background(), t.ID+"-land", 1)
-	task, _ := r.book.task(t.ID)
-	id := r.state.ID
+	mender, err := r.loopID(ctx, t.ID, "-land", 1)
+	title := r.book.title(t.ID)
 	return func(ctx context.Context) ([]plan.Event, error) {
-		if idErr != nil {
-			return nil, idErr
-		}
 		got, err := r.Engine.Bring(ctx, t.Loop, t.Onto)
 		if err == nil {
-			return []plan.Event{plan.Landed{Stamp: r.stamp(), Task: t.ID, Commit: got.Commit, Output: r.save(id, task.Title, t, got.Commit)}}, nil
+			return []plan.Event{plan.Landed{Stamp: r.stamp(), Task: t.ID, Commit: got.Commit, Output: r.save(title, t, got.Commit)}}, nil
 		}
-		repairing := plan.Repairing{Stamp: r.stamp(), Task: t.ID, Loop: mender, Why: err.Error()}
-		if clash, ok := errors.AsType[git.ErrConflict](err); ok {
-			repairing.Files, repairing.Why = clash.Paths, clash.Error()
-			return []plan.Event{repairing}, nil
+		clash, conflicts := errors.AsType[git.ErrConflict](err)
+		_, red := errors.AsType[*engine.NotGreenError](err)
+		switch {
+		case !conflicts && !red:
+			return nil, err
+		case t.Mended:
+			return []plan.Event{plan.NotLanded{Stamp: r.stamp(), Task: t.ID, Message: "mended once, it does not fit what landed meanwhile: " + err.Error()}}, nil
+		case conflicts:
+			err = clash
 		}
-		if _, ok := errors.AsType[*engine.NotGreenError](err); ok {
-			return []plan.Event{repairing}, nil
-		}
-		return nil, err
-	}
+		return []plan.Event{plan.Repairing{Stamp: r.stamp(), Task: t.ID, Loop: mender, Why: err.Error(), Files: clash.Paths}}, nil
+	}, err
 }
 
 // mend lets a loop of one attempt bring both sides together. It begins with the
 // merge, conflicts and all, and is judged as the task was.
-func (r *run) mend(t plan.TaskState, f *flight) func(context.Context) ([]plan.Event, error) {
+func (r *run) mend(t plan.TaskState, f *flight) hand {
 	spec := r.taskSpec(t)
-	text, branch := spec.Task.Text, r.branchName(t.Repair)
-	task, _ := r.book.task(t.ID)
-	id := r.state.ID
+	title := r.book.title(t.ID)
 	return func(ctx context.Context) ([]plan.Event, error) {
 		merged, conflicts, err := r.Repo.MergeMarked(ctx, t.Onto, t.Commit, git.Message{
 			Text: "Merge " + spec.Branch + " for " + t.ID, Time: r.Now(),
@@ -56,9 +52,9 @@ func (r *run) mend(t plan.TaskState, f *flight) func(context.Context) ([]plan.Ev
 		if err != nil {
 			return nil, err
 		}
-		spec.ID, spec.Base, spec.Branch = t.Repair, merged, branch
+		spec.ID, spec.Base, spec.Branch = t.Repair, merged, r.branchName(t.Repair)
 		spec.Limits.MaxIterations = 1
-		spec.Task.Text = mendWords(t, text, conflicts)
+		spec.Task.Text = mendWords(t, spec.Task.Text, conflicts)
 		spec.Task.Scope = union(spec.Task.Scope, conflicts)
 		if len(conflicts) > 0 {
 			spec.Gates = append(spec.Gates, noMarkers(conflicts))
@@ -67,31 +63,22 @@ func (r *run) mend(t plan.TaskState, f *flight) func(context.Context) ([]plan.Ev
 		if err != nil {
 			return nil, err
 		}
-		done := r.mended(t, s)
-		if l, ok := done.(plan.Landed); ok {
-			l.Output = r.save(id, task.Title, t, l.Commit)
-			done = l
-		}
-		if done == nil {
-			return nil, nil
-		}
-		return []plan.Event{done}, nil
+		return []plan.Event{r.mended(t, s, title)}, nil
 	}
 }
 
-// mended is what became of the loop that mends. One that rests is taken up
-// again when the plan is.
-func (r *run) mended(t plan.TaskState, s loop.State) plan.Event {
+// mended is what became of the loop that mends.
+func (r *run) mended(t plan.TaskState, s loop.State, title string) plan.Event {
 	switch {
+	case !s.Status.Terminal():
+		return r.stopped(t.ID, s)
 	case s.Status == loop.StatusPassed && s.Commit != "":
-		return plan.Landed{Stamp: r.stamp(), Task: t.ID, Commit: s.Commit, Attempts: s.Iteration}
-	case s.Status.Terminal():
-		return plan.NotLanded{
-			Stamp: r.stamp(), Task: t.ID, Attempts: s.Iteration,
-			Message: fmt.Sprintf("does not fit what landed before: %s; one repair did not help: %s", t.Message, s.Message),
-		}
+		return plan.Repaired{Stamp: r.stamp(), Task: t.ID, Loop: s.ID, Commit: s.Commit, Attempts: s.Iteration, Output: r.save(title, t, s.Commit)}
 	}
-	return nil
+	return plan.NotLanded{
+		Stamp: r.stamp(), Task: t.ID, Attempts: s.Iteration,
+		Message: fmt.Sprintf("does not fit what landed before: %s; one repair did not help: %s", t.Message, s.Message),
+	}
 }
 
 // mendWords shows both sides to the agent.

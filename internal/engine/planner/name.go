@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"ralph/internal/engine"
+	"ralph/internal/loop"
 )
 
 // PlanID names the plan of a file: the same file is the same plan, wherever it
@@ -17,33 +19,16 @@ import (
 func PlanID(path string) string {
 	sum := sha256.Sum256([]byte(path))
 	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-	return slug(name, 20) + "-" + hex.EncodeToString(sum[:2])
+	return slug(name, 20) + "-" + hex.EncodeToString(sum[:4])
 }
 
-// slug is text as a part of an id, at most so many bytes.
-func slug(text string, most int) string {
-	var b strings.Builder
-	for _, r := range strings.ToLower(text) {
-		switch {
-		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
-			b.WriteRune(r)
-		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
-			b.WriteByte('-')
-		}
-		if b.Len() >= most {
-			break
-		}
-	}
-	if s := strings.Trim(b.String(), "-"); s != "" {
-		return s
-	}
-	return "x"
-}
+// slug is text as a part of an id or of the name of a file.
+func slug(text string, most int) string { return cmp.Or(loop.Slug(text, most), "x") }
 
-// loopID names the loop of a task's try. Two tasks whose names look alike get a
-// number.
-func (r *run) loopID(ctx context.Context, task string, try int) (string, error) {
-	base := r.state.ID + "-" + slug(task, 24)
+// loopID names the loop of a task's try; what is added to its name says what the
+// loop is for. Two tasks whose names look alike get a number.
+func (r *run) loopID(ctx context.Context, task, what string, try int) (string, error) {
+	base := r.state.ID + "-" + slug(task, 20) + what
 	for n := try; ; n++ {
 		id := base
 		if n > 1 {
@@ -70,6 +55,6 @@ func (r *run) taken(id string) bool {
 
 // branchName of a task's loop, beside the integration branch. Loops have names
 // of their own, so branches have.
-func (r *run) branchName(loop string) string {
-	return "ralph/" + r.state.ID + "/" + strings.TrimPrefix(loop, r.state.ID+"-")
+func (r *run) branchName(id string) string {
+	return "ralph/" + r.spec.ID + "/" + strings.TrimPrefix(id, r.spec.ID+"-")
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/planfile"
@@ -75,7 +76,7 @@ func (b *book) write(data []byte) error {
 	if err != nil {
 		return err
 	}
-	return replace(b.path, data, info.Mode().Perm())
+	return engine.Replace(b.path, data, info.Mode().Perm())
 }
 
 // wroteAll takes in what we wrote ourselves: nobody else changed anything.

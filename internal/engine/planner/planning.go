@@ -15,15 +15,16 @@ import (
 // branch of its own, which never lands.
 const planFileName = "RALPH_TASK_PLAN.md"
 
-// agreedFile is the copy that a person reads, edits and approves.
-func (r *run) agreedFile(task string) string {
-	return filepath.Join(r.lease.Dir(), "agreed", slug(task, 40)+".md")
+// agreedFile is the copy of what a loop wrote that a person reads, edits and
+// approves.
+func (r *run) agreedFile(loop string) string {
+	return filepath.Join(r.lease.Dir(), "agreed", loop+".md")
 }
 
 // planning chooses the loop that writes how a task is to be done, where a person
 // is to agree before it begins.
 func (r *run) planning(ctx context.Context, a plan.Action) error {
-	id, err := r.loopID(ctx, a.Task+"-plan", r.state.Task(a.Task).Tries+1)
+	id, err := r.loopID(ctx, a.Task, "-plan", r.state.Task(a.Task).Tries+1)
 	if err != nil {
 		return err
 	}
@@ -31,7 +32,7 @@ func (r *run) planning(ctx context.Context, a plan.Action) error {
 }
 
 // writePlan lets the task's agent write how it will do the task.
-func (r *run) writePlan(t plan.TaskState, f *flight) func(context.Context) ([]plan.Event, error) {
+func (r *run) writePlan(t plan.TaskState, f *flight) hand {
 	spec := r.taskSpec(t)
 	task, _ := r.book.task(t.ID)
 	spec.Task.Text = fmt.Sprintf("Do not do the task yet. Read what you need, ask what is unclear (ralph ask), and write into %s how you will do it: "+
@@ -41,13 +42,13 @@ func (r *run) writePlan(t plan.TaskState, f *flight) func(context.Context) ([]pl
 		Run: "test -s " + planFileName, Timeout: loop.GateTimeout(loop.KindLint),
 	}}
 	spec.Task.Criteria, spec.Task.Plan.OutputFile = nil, planFileName
-	file := r.agreedFile(t.ID)
+	file := r.agreedFile(t.Loop)
 	return func(ctx context.Context) ([]plan.Event, error) {
 		s, err := r.runLoop(ctx, spec, t.ID, f)
 		if err != nil {
 			return nil, err
 		}
-		done := r.stopped(t, s)
+		done := r.stopped(t.ID, s)
 		if s.Status == loop.StatusPassed {
 			text, err := r.Repo.FileAt(ctx, s.Commit, planFileName)
 			if err != nil {
@@ -64,10 +65,10 @@ func (r *run) writePlan(t plan.TaskState, f *flight) func(context.Context) ([]pl
 
 // agreed is how a person wants the task to be done; empty where nobody was asked.
 func (r *run) agreed(t plan.TaskState) string {
-	if !t.Agreed {
+	if t.Agreed == "" {
 		return ""
 	}
-	text, err := os.ReadFile(r.agreedFile(t.ID))
+	text, err := os.ReadFile(r.agreedFile(t.Agreed))
 	if err != nil {
 		return ""
 	}

@@ -17,7 +17,7 @@ func (r *run) proof(ctx context.Context) (moved bool, err error) {
 	if len(r.planGates()) == len(r.spec.Task.Gates) && r.judged() {
 		return true, r.apply(ctx, plan.Proof{Stamp: r.stamp(), Passed: true, Message: "proved when the last task landed"})
 	}
-	id, err := r.loopID(ctx, "final", r.state.FinalTries+1)
+	id, err := r.loopID(ctx, "final", "", 1)
 	if err != nil {
 		return false, err
 	}
@@ -47,7 +47,7 @@ func (r *run) planGates() []loop.Gate {
 
 // prove runs the plan's gates on the tip, in a loop: where they are red, it has
 // one attempt to mend what the tasks together have broken.
-func (r *run) prove(f *flight) func(context.Context) ([]plan.Event, error) {
+func (r *run) prove(f *flight) hand {
 	spec := r.spec.Task
 	spec.ID, spec.Base, spec.Parent = r.state.Final, r.state.Tip, r.state.ID
 	spec.Branch = r.branchName(r.state.Final)
@@ -59,8 +59,11 @@ func (r *run) prove(f *flight) func(context.Context) ([]plan.Event, error) {
 	}
 	return func(ctx context.Context) ([]plan.Event, error) {
 		s, err := r.runLoop(ctx, spec, "", f)
-		if err != nil || !s.Status.Terminal() {
+		if err != nil {
 			return nil, err
+		}
+		if !s.Status.Terminal() {
+			return []plan.Event{r.stopped("", s)}, nil
 		}
 		done := plan.Proof{Stamp: r.stamp(), Passed: s.Status == loop.StatusPassed, Message: s.Message, Attempts: s.Iteration}
 		if done.Passed && s.Commit != "" {

@@ -2,40 +2,41 @@ package planner
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"ralph/internal/engine"
-	"ralph/internal/git"
-	"ralph/internal/loop"
-	"ralph/internal/plan"
 	"ralph/internal/store"
 )
 
-// FindPlan resolves an id, a unique prefix of one, or the path of a plan's file.
+// FindPlan resolves an id, a unique prefix of one, or the path of a plan's file,
+// absolute and without symbolic links.
 func (p *Planner) FindPlan(ctx context.Context, name string) (string, error) {
-	all, err := p.Store.Plans(ctx, true)
-	if err != nil {
+	if filepath.IsAbs(name) {
+		name = PlanID(fromArchive(name))
+	}
+	if name == "" {
+		return "", fmt.Errorf("%w: it has no name", engine.ErrNoPlan)
+	}
+	switch fits, err := p.Store.PlansNamed(ctx, name); {
+	case err != nil:
 		return "", err
-	}
-	var fits []string
-	for _, r := range all {
-		switch {
-		case r.State.ID == name, r.State.File == name:
-			return r.State.ID, nil
-		case strings.HasPrefix(r.State.ID, name) && name != "":
-			fits = append(fits, r.State.ID)
-		}
-	}
-	switch len(fits) {
-	case 0:
+	case len(fits) == 0:
 		return "", fmt.Errorf("%w: %s", engine.ErrNoPlan, name)
-	case 1:
+	case len(fits) > 1:
+		return "", &store.AmbiguousError{Prefix: name, IDs: fits}
+	default:
 		return fits[0], nil
 	}
-	return "", fmt.Errorf("%q could be %s", name, strings.Join(fits, ", "))
+}
+
+// fromArchive is where a file that was moved into archived/ stood before.
+func fromArchive(path string) string {
+	dir := filepath.Dir(path)
+	if filepath.Base(dir) != archiveDir {
+		return path
+	}
+	return filepath.Join(filepath.Dir(dir), filepath.Base(path))
 }
 
 // ShowPlan is everything about one plan.
@@ -61,8 +62,8 @@ func shown(r store.PlanRecord) (engine.Plan, error) {
 }
 
 // Plans lists them, the newest first.
-func (p *Planner) Plans(ctx context.Context, archived bool) ([]engine.Plan, error) {
-	all, err := p.Store.Plans(ctx, archived)
+func (p *Planner) Plans(ctx context.Context, f engine.PlanFilter) ([]engine.Plan, error) {
+	all, err := p.Store.Plans(ctx, store.PlanFilter(f))
 	if err != nil {
 		return nil, err
 	}
@@ -95,86 +96,4 @@ func (p *Planner) ArchivePlan(ctx context.Context, id string) error {
 		return engine.ErrNotEnded
 	}
 	return p.Store.ArchivePlan(ctx, id, true)
-}
-
-// AcceptPlan brings the integration branch home. Of a plan that has ended short
-// of its goal, partly brings home what landed: each task of it passed its gates. It was proved as a whole: where
-// the branch that is checked out has moved meanwhile, the merge must pass too.
-func (p *Planner) AcceptPlan(ctx context.Context, id string, partly bool) (engine.Accepted, error) {
-	r, err := p.Store.Plan(ctx, id)
-	if err != nil {
-		return engine.Accepted{}, situation(err)
-	}
-	switch s := r.State.Status; {
-	case !s.Terminal():
-		return engine.Accepted{}, fmt.Errorf("%w: it is %s", engine.ErrNotComplete, s)
-	case s != loop.StatusPassed && !partly:
-		return engine.Accepted{}, fmt.Errorf("%w: it is %s", engine.ErrNotComplete, s)
-	}
-	if r.State.Tip == r.State.Base {
-		return engine.Accepted{}, fmt.Errorf("%w: nothing was changed", engine.ErrNotComplete)
-	}
-	head, err := p.Repo.Head(ctx)
-	if err != nil {
-		return engine.Accepted{}, err
-	}
-	if head.Branch == "" {
-		return engine.Accepted{}, engine.ErrDetached
-	}
-	got, err := p.onto(ctx, r.State, head.Commit)
-	if err != nil {
-		return engine.Accepted{}, err
-	}
-	done := engine.Accepted{Branch: head.Branch, Commit: got.Commit, FastForward: got.FastForward, Already: got.Commit == head.Commit, Results: got.Results}
-	if !done.Already {
-		if err := p.Repo.AdvanceBranch(ctx, head.Branch, got.Commit, head.Commit); err != nil {
-			return done, err
-		}
-	}
-	return done, p.brought(ctx, r.State, done)
-}
-
-// brought records that the work is home. A plan that is realised is put away
-// now.
-func (p *Planner) brought(ctx context.Context, s plan.State, done engine.Accepted) error {
-	lease, err := p.Store.TakePlan(ctx, s, nil, false)
-	if err != nil {
-		return situation(err)
-	}
-	defer lease.Release()
-	e := plan.Accepted{Stamp: p.stamp(), Branch: done.Branch, Commit: done.Commit}
-	next, err := plan.Apply(lease.State(), e)
-	if err == nil {
-		err = lease.Commit(ctx, next, []plan.Event{e})
-	}
-	if err != nil || !next.Complete() {
-		return err
-	}
-	return p.Store.ArchivePlan(ctx, s.ID, true)
-}
-
-// onto brings the tip on top of a commit. The gates of the loop that landed last
-// judge what is new.
-func (p *Planner) onto(ctx context.Context, s plan.State, commit string) (engine.Brought, error) {
-	if ahead, err := p.Repo.IsAncestor(ctx, commit, s.Tip); err != nil || ahead {
-		return engine.Brought{Commit: s.Tip, FastForward: true}, err
-	}
-	if has, err := p.Repo.IsAncestor(ctx, s.Tip, commit); err != nil || has {
-		return engine.Brought{Commit: commit, FastForward: true}, err
-	}
-	var last *plan.TaskState
-	for i := range s.Tasks {
-		if t := &s.Tasks[i]; t.Landed == s.Tip && t.Loop != "" {
-			last = t
-		}
-	}
-	if last == nil {
-		return engine.Brought{}, errors.New("the branch that is checked out has moved on, and no loop is left to judge the merge: rebase it by hand")
-	}
-	merged, err := p.Repo.Merge(ctx, commit, s.Tip, git.Message{Text: "Merge the plan " + s.Title, Time: p.Now()})
-	if err != nil {
-		return engine.Brought{}, err
-	}
-	got, err := p.Engine.Judge(ctx, last.Loop, merged.Commit)
-	return engine.Brought{Commit: merged.Commit, Results: got}, err
 }

@@ -26,7 +26,7 @@ type inspection struct {
 }
 
 // reviewTask reviews a chunk of work, whatever its gates said (seed 003).
-func (r *run) reviewTask(a plan.Action) func(context.Context) ([]plan.Event, error) {
+func (r *run) reviewTask(a plan.Action) hand {
 	t := *r.state.Task(a.Task)
 	task, _ := r.book.task(t.ID)
 	i := inspection{
@@ -48,7 +48,7 @@ func (r *run) reviewTask(a plan.Action) func(context.Context) ([]plan.Event, err
 }
 
 // reviewPlan reviews the whole on the integration branch.
-func (r *run) reviewPlan() func(context.Context) ([]plan.Event, error) {
+func (r *run) reviewPlan() hand {
 	i := inspection{
 		base: r.state.Base, commit: r.state.Tip, author: r.spec.Task.Agent,
 		dir: filepath.Join(r.lease.Dir(), "reviews", "plan-"+short(r.state.Tip)),
@@ -132,7 +132,7 @@ func (r *run) holdMagi(ctx context.Context, i inspection) (review.Outcome, error
 	req := review.Request{
 		Author: i.author.Name, Subject: i.subject,
 		Desk: review.Desk{
-			Dir: i.dir, ID: r.state.ID, Repo: r.Repo, Commit: i.commit, TreeRoot: w.TreeRoot,
+			Dir: i.dir, ID: r.spec.ID, Repo: r.Repo, Commit: i.commit, TreeRoot: w.TreeRoot,
 			Env: w.Env.Agent(), Hold: w.HoldReviewer(loop.State{Spec: r.spec.Task}), Timeout: r.spec.ReviewTimeout, Grace: w.Grace, Now: r.Now,
 		},
 	}

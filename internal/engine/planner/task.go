@@ -25,7 +25,7 @@ func (r *run) start(ctx context.Context, a plan.Action) error {
 			from = t.Commit
 		}
 	}
-	id, err := r.loopID(ctx, a.Task, t.Tries+1)
+	id, err := r.loopID(ctx, a.Task, "", t.Tries+1)
 	if err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func (r *run) start(ctx context.Context, a plan.Action) error {
 }
 
 // runTask runs the loop of a task until it stops by itself.
-func (r *run) runTask(a plan.Action, f *flight) func(context.Context) ([]plan.Event, error) {
+func (r *run) runTask(a plan.Action, f *flight) hand {
 	t := *r.state.Task(a.Task)
 	if t.Status == plan.Approving {
 		return r.writePlan(t, f)
@@ -44,14 +44,14 @@ func (r *run) runTask(a plan.Action, f *flight) func(context.Context) ([]plan.Ev
 		if err != nil {
 			return nil, err
 		}
-		return []plan.Event{r.stopped(t, s)}, nil
+		return []plan.Event{r.stopped(t.ID, s)}, nil
 	}
 }
 
-// stopped is what became of a task's loop.
-func (r *run) stopped(t plan.TaskState, s loop.State) plan.Stopped {
+// stopped is what became of a loop, of a task or of the whole.
+func (r *run) stopped(task string, s loop.State) plan.Stopped {
 	return plan.Stopped{
-		Stamp: r.stamp(), Task: t.ID, Loop: s.ID, Status: s.Status, Reason: s.Reason, Message: s.Message,
+		Stamp: r.stamp(), Task: task, Loop: s.ID, Status: s.Status, Reason: s.Reason, Message: s.Message,
 		Commit: s.Commit, Attempts: s.Iteration, Progress: s.Commit != "" && s.Commit != s.Base && s.Differs,
 	}
 }
@@ -91,7 +91,7 @@ func (r *run) runLoop(ctx context.Context, spec loop.Spec, task string, f *fligh
 func (r *run) watch(task string) func(engine.Update) {
 	return func(u engine.Update) {
 		if done, ok := u.Event.(loop.Committed); ok && len(done.Files) > 0 {
-			r.touch(task, done.Files)
+			r.touched.set(task, done.Files)
 		}
 		if r.drive.Loop != nil {
 			r.drive.Loop(task, u)
@@ -104,7 +104,7 @@ func (r *run) watch(task string) func(engine.Update) {
 func (r *run) taskSpec(t plan.TaskState) loop.Spec {
 	task, _ := r.book.task(t.ID)
 	s := r.spec.Task
-	s.ID, s.Base, s.Parent = t.Loop, t.From, r.state.ID
+	s.ID, s.Base, s.Parent = t.Loop, t.From, r.spec.ID
 	s.Branch = r.branchName(t.Loop)
 	s.Until, s.InPlace, s.WithChanges, s.Force = false, false, false, false
 	s.Task = loop.Task{

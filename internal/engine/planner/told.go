@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 )
@@ -40,8 +41,7 @@ func (r *run) inPlan(task plan.Task, t plan.TaskState) *loop.InPlan {
 		if n == nil || n.Loop == "" || len(in.Done) == mostOutputs {
 			continue
 		}
-		needed, _ := r.book.task(id)
-		if out, err := r.output(n.ID, n.Loop, needed.Title); err == nil {
+		if out, err := r.output(n.ID, n.Loop, r.book.title(id)); err == nil {
 			in.Done = append(in.Done, out)
 		}
 	}
@@ -75,12 +75,13 @@ func (p *Planner) output(task, id, title string) (loop.Output, error) {
 
 // save writes what a task left where people find it, and answers its path in
 // words of the repository; empty where there is no such place.
-func (p *Planner) save(planID, title string, t plan.TaskState, commit string) string {
-	out, err := p.output(t.ID, t.Loop, title)
-	if err != nil || p.Views == "" {
+func (r *run) save(title string, t plan.TaskState, commit string) string {
+	planID := r.spec.ID
+	out, err := r.output(t.ID, t.Loop, title)
+	if err != nil || r.Views == "" {
 		return ""
 	}
-	dir := filepath.Join(p.Views, "plans", planID)
+	dir := filepath.Join(r.Views, "plans", planID)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return ""
 	}
@@ -90,7 +91,7 @@ func (p *Planner) save(planID, title string, t plan.TaskState, commit string) st
 		fmt.Fprintf(&b, "\n## The agent's words (a claim)\n\n%s\n", out.Words)
 	}
 	name := strings.TrimPrefix(t.Loop, planID+"-") + ".md"
-	if err := replace(filepath.Join(dir, name), []byte(b.String()), 0o600); err != nil {
+	if err := engine.WriteDurably(filepath.Join(dir, name), []byte(b.String())); err != nil {
 		return ""
 	}
 	return ".ralph/plans/" + planID + "/" + name

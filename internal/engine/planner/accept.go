@@ -1,0 +1,94 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"ralph/internal/engine"
+	"ralph/internal/git"
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+)
+
+// AcceptPlan brings the integration branch home. Of a plan that has ended short
+// of its goal, partly brings home what landed: each task of it passed its gates. It was proved as a whole: where
+// the branch that is checked out has moved meanwhile, the merge must pass too.
+func (p *Planner) AcceptPlan(ctx context.Context, id string, partly bool) (engine.Accepted, error) {
+	r, err := p.Store.Plan(ctx, id)
+	if err != nil {
+		return engine.Accepted{}, situation(err)
+	}
+	switch s := r.State.Status; {
+	case !s.Terminal():
+		return engine.Accepted{}, fmt.Errorf("%w: it is %s", engine.ErrNotComplete, s)
+	case s != loop.StatusPassed && !partly:
+		return engine.Accepted{}, fmt.Errorf("%w: it is %s", engine.ErrNotComplete, s)
+	}
+	if r.State.Tip == r.State.Base {
+		return engine.Accepted{}, fmt.Errorf("%w: nothing was changed", engine.ErrNotComplete)
+	}
+	head, err := p.Repo.Head(ctx)
+	if err != nil {
+		return engine.Accepted{}, err
+	}
+	if head.Branch == "" {
+		return engine.Accepted{}, engine.ErrDetached
+	}
+	got, err := p.onto(ctx, r.State, head.Commit)
+	if err != nil {
+		return engine.Accepted{}, err
+	}
+	done := engine.Accepted{Branch: head.Branch, Commit: got.Commit, FastForward: got.FastForward, Already: got.Commit == head.Commit, Results: got.Results}
+	if !done.Already {
+		if err := p.Repo.AdvanceBranch(ctx, head.Branch, got.Commit, head.Commit); err != nil {
+			return done, err
+		}
+	}
+	return done, p.brought(ctx, r.State, done)
+}
+
+// brought records that the work is home. A plan that is realised is put away
+// now.
+func (p *Planner) brought(ctx context.Context, s plan.State, done engine.Accepted) error {
+	lease, err := p.Store.TakePlan(ctx, s, nil, false)
+	if err != nil {
+		return situation(err)
+	}
+	defer lease.Release()
+	e := plan.Accepted{Stamp: p.stamp(), Branch: done.Branch, Commit: done.Commit}
+	next, err := plan.Apply(lease.State(), e)
+	if err == nil {
+		err = lease.Commit(ctx, next, []plan.Event{e})
+	}
+	if err != nil || !next.Complete() {
+		return err
+	}
+	return p.Store.ArchivePlan(ctx, s.ID, true)
+}
+
+// onto brings the tip on top of a commit. The gates of the loop that landed last
+// judge what is new.
+func (p *Planner) onto(ctx context.Context, s plan.State, commit string) (engine.Brought, error) {
+	if ahead, err := p.Repo.IsAncestor(ctx, commit, s.Tip); err != nil || ahead {
+		return engine.Brought{Commit: s.Tip, FastForward: true}, err
+	}
+	if has, err := p.Repo.IsAncestor(ctx, s.Tip, commit); err != nil || has {
+		return engine.Brought{Commit: commit, FastForward: true}, err
+	}
+	var last *plan.TaskState
+	for i := range s.Tasks {
+		if t := &s.Tasks[i]; t.Landed == s.Tip && t.Loop != "" {
+			last = t
+		}
+	}
+	if last == nil {
+		return engine.Brought{}, errors.New("the branch that is checked out has moved on, and no loop is left to judge the merge: rebase it by hand")
+	}
+	merged, err := p.Repo.Merge(ctx, commit, s.Tip, git.Message{Text: "Merge the plan " + s.Title, Time: p.Now()})
+	if err != nil {
+		return engine.Brought{}, err
+	}
+	got, err := p.Engine.Judge(ctx, last.Loop, merged.Commit)
+	return engine.Brought{Commit: merged.Commit, Results: got}, err
+}

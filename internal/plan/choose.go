@@ -1,0 +1,123 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"ralph/internal/loop"
+	"ralph/internal/scope"
+)
+
+// questions puts failures to a person.
+func (c *chooser) questions() {
+	if c.s.Rules.OnFailure != Ask {
+		return
+	}
+	for i := range c.s.Tasks {
+		if t := &c.s.Tasks[i]; t.Status == Failed && !t.Gone && !c.s.asked(t) {
+			c.add(DoAsk, t, t.ID)
+		}
+	}
+}
+
+// start chooses among the tasks that are ready, in the order of the design: the
+// lower phase, then the lower priority, then fewer attempts, then the file.
+func (c *chooser) start() {
+	if c.s.Rules.OnFailure == Stop && c.failed("") || c.failed(loop.Budget) {
+		return
+	}
+	left := c.s.Left()
+	for _, t := range c.ready() {
+		if c.busy >= c.s.Rules.Parallel || left < 1 {
+			return
+		}
+		if c.meets(t) {
+			continue
+		}
+		a := c.add(DoStart, t, fmt.Sprintf("%s/%d", t.ID, t.Tries))
+		a.Most = min(left, c.s.most())
+		if a.Plans = c.s.Rules.Approve && t.Agreed == ""; a.Plans {
+			a.Most = min(left, mostPlanning)
+		}
+		left -= a.Most
+		c.busy++
+		c.occupy(t.ID, nil)
+	}
+}
+
+// failed says whether a task has, for a reason; empty is any.
+func (c *chooser) failed(reason loop.Reason) bool {
+	return slices.ContainsFunc(c.s.Tasks, func(t TaskState) bool {
+		return t.Status == Failed && !t.Gone && (reason == "" || t.Reason == reason)
+	})
+}
+
+func (c *chooser) ready() []*TaskState {
+	var ready []int
+	wanted := c.wanted()
+	for i, t := range c.g.tasks {
+		at := c.at[t.ID]
+		if at == nil || at.Status != Pending || at.Gone || at.Claimed || wanted != nil && !wanted[i] || !c.g.free(i, c.at) {
+			continue
+		}
+		ready = append(ready, i)
+	}
+	slices.SortStableFunc(ready, func(i, j int) int {
+		a, b := c.g.tasks[i], c.g.tasks[j]
+		return cmp.Or(cmp.Compare(a.Phase, b.Phase), cmp.Compare(a.Priority, b.Priority),
+			cmp.Compare(c.at[a.ID].Attempts, c.at[b.ID].Attempts))
+	})
+	out := make([]*TaskState, len(ready))
+	for i, n := range ready {
+		out[i] = c.at[c.g.tasks[n].ID]
+	}
+	return out
+}
+
+// wanted are the tasks of Rules.Only and all they need; nil is every task.
+func (c *chooser) wanted() []bool {
+	if len(c.s.Rules.Only) == 0 {
+		return nil
+	}
+	wanted := make([]bool, len(c.g.tasks))
+	for _, i := range slices.Backward(c.g.order) {
+		if slices.Contains(c.s.Rules.Only, c.g.tasks[i].ID) {
+			wanted[i] = true
+		}
+		if wanted[i] {
+			for _, n := range c.g.needs[i] {
+				wanted[n] = true
+			}
+		}
+	}
+	return wanted
+}
+
+// occupy notes the files of a task that somebody is at work on: those that it
+// declares, and those that its loop has changed so far.
+func (c *chooser) occupy(id string, touched []string) {
+	c.taken = append(append(c.taken, c.files(id)...), touched...)
+}
+
+// meets says whether a task would come into the way of one at work: both change
+// the same files. It waits then; conflicts are cheaper not to have.
+func (c *chooser) meets(t *TaskState) bool {
+	mine := c.files(t.ID)
+	return len(mine) > 0 && len(scope.Overlaps(mine, c.taken)) > 0
+}
+
+func (c *chooser) files(id string) []string {
+	if i, ok := c.g.index[id]; ok {
+		return c.g.tasks[i].Files
+	}
+	return nil
+}
+
+// free: all that the task with number i needs is done, or is not to be done.
+func (g *Graph) free(i int, at map[string]*TaskState) bool {
+	return !slices.ContainsFunc(g.needs[i], func(n int) bool {
+		t := at[g.tasks[n].ID]
+		return t == nil || t.Status != Done && t.Status != Skipped
+	})
+}

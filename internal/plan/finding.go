@@ -1,0 +1,63 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+)
+
+// Finding is a gap or an edge case that somebody found.
+type Finding struct {
+	Kind FindingKind `json:"kind"`
+	Text string      `json:"text"`
+	// From is who found it: a review, an agent, a person, the file.
+	From     string `json:"from,omitempty"`
+	Resolved string `json:"resolved,omitempty"` // by whom; empty is open
+}
+
+// FindingKind names the kinds of seed 003.
+type FindingKind string
+
+// The kinds of finding.
+const (
+	Gap      FindingKind = "gap"
+	EdgeCase FindingKind = "edge_case"
+)
+
+// Open findings, of both kinds.
+func (s *State) Open() []Finding {
+	var out []Finding
+	for _, f := range s.Findings {
+		if f.Resolved == "" {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// find adds what is new.
+func (s *State) find(all []Finding) {
+	for _, f := range all {
+		f.Text = strings.TrimSpace(f.Text)
+		known := slices.ContainsFunc(s.Findings, func(o Finding) bool { return o.Kind == f.Kind && o.Text == f.Text })
+		if f.Text != "" && !known {
+			s.Findings = append(s.Findings, f)
+		}
+	}
+}
+
+func (s *State) settle(texts []string, by string) {
+	for _, text := range texts {
+		_ = s.resolve(text, by)
+	}
+}
+
+// resolve closes the finding of this text.
+func (s *State) resolve(text, by string) string {
+	for i := range s.Findings {
+		if f := &s.Findings[i]; f.Text == strings.TrimSpace(text) && f.Resolved == "" {
+			f.Resolved = by
+			return ""
+		}
+	}
+	return "no such open gap or edge case: " + text
+}

@@ -1,0 +1,34 @@
+package plan
+
+import "ralph/internal/loop"
+
+// What happens to the plan as a whole when its tasks are done: its gates are run
+// on the tip.
+
+func (s *State) takeProofBegan(e ProofBegan) string {
+	switch {
+	case s.Stage != Proving:
+		return "the plan is not to be proved yet"
+	case s.Final != "":
+		return "loop " + s.Final + " looks already"
+	}
+	s.Final, s.FinalRests, s.FinalTurns = e.Loop, "", 1
+	return ""
+}
+
+func (s *State) takeProof(e Proof) string {
+	if s.Stage != Proving {
+		return "the plan is not to be proved yet"
+	}
+	s.Attempts += e.Attempts
+	s.Final, s.FinalRests = "", ""
+	if !e.Passed {
+		s.end(e.At, loop.StatusFailed, Unproved, e.Message)
+		return ""
+	}
+	if e.Commit != "" {
+		s.Tip = e.Commit
+	}
+	s.Proved = s.Tip
+	return ""
+}

@@ -1,0 +1,99 @@
+package plan
+
+import "ralph/internal/loop"
+
+// TaskState is where one task stands in the run. It is comparable: what did not
+// change is not written again.
+type TaskState struct {
+	ID    string `json:"id"`
+	Title string `json:"title,omitempty"`
+	// Digest of what the file says of the task: another one is another task.
+	Digest string `json:"digest"`
+	// Changed is the digest of what the file says now, while the loop works on
+	// what it said before.
+	Changed string `json:"changed,omitempty"`
+	// Insist: a person did not take its tick in the file as done.
+	Insist bool `json:"insist,omitempty"`
+	// Claimed: its box was ticked while agents were at work; a person says whether
+	// that counts.
+	Claimed bool        `json:"claimed,omitempty"`
+	Status  Status      `json:"status"`
+	Reason  loop.Reason `json:"reason,omitempty"`
+	Message string      `json:"message,omitempty"`
+	// Loop is the newest of the task, which starts from From; Tries counts them.
+	Loop  string `json:"loop,omitempty"`
+	From  string `json:"from,omitempty"`
+	Tries int    `json:"tries,omitempty"`
+	// Why it is worked on again.
+	Why string `json:"why,omitempty"`
+	// Before is the loop of the try before.
+	Before string `json:"before,omitempty"`
+	// Most attempts that the loop may make.
+	Most int `json:"most,omitempty"`
+	// Fails counts tries without progress.
+	Fails int `json:"fails,omitempty"`
+	// Turns counts how often the loop was taken up.
+	Turns int `json:"turns,omitempty"`
+	// Passed: the newest loop passed. Commit is what it left.
+	Passed bool   `json:"passed,omitempty"`
+	Commit string `json:"commit,omitempty"`
+	// Onto is the tip on which the landing under way began; Repair the loop that
+	// mends a conflict; Landed the commit of the integration branch.
+	// Mended: one loop has mended it already.
+	Onto   string `json:"onto,omitempty"`
+	Repair string `json:"repair,omitempty"`
+	Mended bool   `json:"mended,omitempty"`
+	Landed string `json:"landed,omitempty"`
+	// Output is the file that tells what the task left.
+	Output string `json:"output,omitempty"`
+	// Rests is why the loop under way, or the review, does not get on: it waits for
+	// a person or is paused, and holds nobody up.
+	Rests loop.Reason `json:"rests,omitempty"`
+	// Agreed is the loop that wrote how the task is to be done, where a person
+	// approved it (Rules.Approve).
+	Agreed   string `json:"agreed,omitempty"`
+	Attempts int    `json:"attempts,omitempty"`
+	// Queue is the order in which tasks came to be landed; from 1.
+	Queue int `json:"queue,omitempty"`
+	// Gone: the file does not have the task any more.
+	Gone bool `json:"gone,omitempty"`
+}
+
+// The statuses of a run only: a file calls them running. Reviewed is under
+// review, Approving is a task whose plan is written and agreed to.
+const (
+	Landing   Status = "landing"
+	Reviewed  Status = "reviewing"
+	Approving Status = "approving"
+)
+
+// busy: somebody is at work on the task, or is asked about the work.
+func (t TaskState) busy() bool {
+	switch t.Status {
+	case Running, Landing, Reviewed, Approving:
+		return true
+	}
+	return false
+}
+
+// byHand: the file called it done; no loop of ours did it.
+func (t TaskState) byHand() bool { return t.Status == Done && t.Loop == "" }
+
+// Now is the loop under way, or "".
+func (t TaskState) Now() string {
+	switch {
+	case t.Status == Running, t.Status == Approving:
+		return t.Loop
+	case t.Status == Landing:
+		return t.Repair
+	}
+	return ""
+}
+
+// anew is the task with its history, and as if nobody had worked on it.
+func (t TaskState) anew() TaskState {
+	return TaskState{
+		ID: t.ID, Title: t.Title, Digest: t.Digest, Status: Pending,
+		Tries: t.Tries, Attempts: t.Attempts, Gone: t.Gone, Insist: t.Insist,
+	}
+}
