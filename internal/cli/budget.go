@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"ralph/internal/config"
-	"ralph/internal/engine/local"
 	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
 	"ralph/internal/money"
@@ -23,8 +22,8 @@ import (
 const sessionVariable = "RALPH_PURSE"
 
 // purse is what this process may spend.
-func (a *app) purse(p *project) local.Session {
-	s := local.Session{ID: a.getenv(sessionVariable)}
+func (a *app) purse(p *project) money.Session {
+	s := money.Session{ID: a.getenv(sessionVariable)}
 	if loop.ValidID(s.ID) != nil {
 		b := make([]byte, 8)
 		_, _ = rand.Read(b)

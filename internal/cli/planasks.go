@@ -9,6 +9,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/money"
 	"ralph/internal/plan"
 	"ralph/internal/report"
 )
@@ -37,12 +38,19 @@ func (p *project) planAsks(ctx context.Context, s plan.State) ([]report.PlanAsk,
 	return out, nil
 }
 
-// wholeFacts are the facts of a plan with the questions of its tasks. What cannot
-// be read is left out: it explains, and decides nothing.
+// wholeFacts are the facts of a plan with the questions of its tasks, its budget
+// and what its reviews have cost. What cannot be read is left out: it explains,
+// and decides nothing.
 func (p *project) wholeFacts(ctx context.Context, l engine.Plan) report.PlanFacts {
 	f := planFacts(l)
 	if asks, err := p.planAsks(ctx, l.State); err == nil {
 		f.Asks = asks
+	}
+	if spent, err := p.engine.PlanSpent(ctx, l.State.ID); err == nil {
+		f.Spent = spent
+	}
+	if b, found, err := p.engine.Budget(ctx, loop.PlanLevel, l.State.ID); err == nil && found {
+		f.Budgets = []money.Balance{b}
 	}
 	return f
 }

@@ -31,6 +31,7 @@ type project struct {
 	settings *config.Resolved
 	store    *store.Store
 	limits   *limits.Book
+	session  money.Session
 	engine   *local.Engine
 	planner  *planner.Planner
 	// home is <git common dir>/ralph, views <main tree>/.ralph ("" when bare).
@@ -95,10 +96,10 @@ func (a *app) connect(ctx context.Context, p *project, reading bool) (err error)
 	retire := func(ctx context.Context, path string) error {
 		return p.repo.RetireWorktree(ctx, filepath.Dir(path), path)
 	}
-	p.limits = a.limitsBook(reading)
+	p.limits, p.session = a.limitsBook(reading), a.purse(p)
 	l := local.Options{
 		Fault: a.Fault, Now: a.now, Owner: owner(a), Retire: retire,
-		Limits: p.limits, Warn: a.warnLimits(), Session: a.purse(p),
+		Limits: p.limits, Warn: a.warnLimits(), Session: p.session,
 	}
 	if p.repo != nil {
 		l.Checkpoints = engine.CheckpointRefs{Repo: p.repo}
@@ -164,7 +165,7 @@ func (a *app) hands(p *project) func(dir string) *engine.Worker {
 		return &engine.Worker{
 			Repo: p.repo, Drivers: drivers(), TreeRoot: a.treeRoot(p),
 			StateFile: p.stateFile(filepath.Base(dir)), Template: p.prompt,
-			Env: engine.Environment(a.Env), Grace: a.Grace, Now: a.now, Prices: p.prices(), Confine: a.confine(p),
+			Env: engine.Environment(a.Env), Grace: a.Grace, Now: a.now, Prices: p.prices(), Session: p.session, Confine: a.confine(p),
 		}
 	}
 }

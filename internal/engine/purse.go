@@ -20,4 +20,7 @@ type Purse interface {
 	Budget(ctx context.Context, level loop.BudgetLevel, id string) (money.Balance, bool, error)
 	// Budgets are those that a loop is paid from.
 	Budgets(ctx context.Context, id string) ([]money.Balance, error)
+	// PlanSpent is what the reviews of a plan itself have cost, by reviewer. The
+	// reviews that are gates of its tasks stand with their loops.
+	PlanSpent(ctx context.Context, id string) ([]loop.AgentSpent, error)
 }

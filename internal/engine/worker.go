@@ -40,6 +40,8 @@ type Worker struct {
 	Env      Environment
 	// Prices estimate what runs cost whose agents do not tell.
 	Prices money.Prices
+	// Session is what this process may spend.
+	Session money.Session
 	// Confine is how agents, gates and set-up commands are held.
 	Confine Confine
 	// Grace between asking a process to end and insisting.

@@ -55,6 +55,24 @@ type AgentSpent struct {
 	CostUnknown int `json:"cost_unknown,omitempty"`
 }
 
+// AddSpent adds what more runs have used: a row for each agent with each model,
+// as the author or as a reviewer. all is changed in place.
+func AddSpent(all []AgentSpent, more ...AgentSpent) []AgentSpent {
+	for _, m := range more {
+		i := slices.IndexFunc(all, m.same)
+		if i < 0 {
+			i, all = len(all), append(all, AgentSpent{Name: m.Name, Use: m.Use, Model: m.Model, Review: m.Review})
+		}
+		by := &all[i]
+		by.Runs, by.Usage, by.CostUnknown = by.Runs+m.Runs, by.Usage.Add(m.Usage.Sound()), by.CostUnknown+m.CostUnknown
+	}
+	return all
+}
+
+func (p AgentSpent) same(o AgentSpent) bool {
+	return p.Name == o.Name && p.Use == o.Use && p.Model == o.Model && p.Review == o.Review
+}
+
 // Stopped says whether a limit has paused the loop, and no person: its budget is
 // used up, or its agent's usage limit is to be decided about.
 func (s State) Stopped() bool {
@@ -138,50 +156,37 @@ func (s *State) takeSpent(e BudgetSpent) string {
 }
 
 // spend adds what a run of the agent has used, to the loop, to its attempt and
-// to the agent's account. told: the run did something that costs.
+// to the agent's account. costly: what nobody told may have cost something.
 func (s *State) spend(u Usage, model string, costly bool) {
-	a := s.Last()
-	s.Usage, a.Usage = s.Usage.Add(u), a.Usage.Add(u)
-	a.Runs++
-	a.By = s.Agent.Name
 	if model == "" {
 		model = s.Agent.Model
 	}
-	by := s.account(AgentSpent{Name: s.Agent.Name, Use: s.Agent.Use, Model: model})
-	by.Runs++
-	by.Usage = by.Usage.Add(u)
+	unknown := 0
 	if costly && u.CostMicroUSD == nil {
-		by.CostUnknown++
-		a.CostUnknown++
-		s.CostUnknown++
+		unknown = 1
 	}
-}
-
-// account of an agent with a model, as the author or as a reviewer.
-func (s *State) account(of AgentSpent) *AgentSpent {
-	for i := range s.Spent {
-		if p := &s.Spent[i]; p.Name == of.Name && p.Use == of.Use && p.Model == of.Model && p.Review == of.Review {
-			return p
-		}
-	}
-	s.Spent = append(s.Spent, of)
-	return &s.Spent[len(s.Spent)-1]
+	a := s.Last()
+	a.Runs++
+	a.By = s.Agent.Name
+	s.charge(AgentSpent{Name: s.Agent.Name, Use: s.Agent.Use, Model: model, Runs: 1, Usage: u, CostUnknown: unknown})
 }
 
 // consulted adds what reviewers have used, whatever came of it.
 func (s *State) consulted(all []AgentSpent) {
 	for _, v := range all {
-		u := v.Usage.clone().Sound()
-		a := s.Last()
-		s.Usage, a.Usage = s.Usage.Add(u), a.Usage.Add(u)
-		s.CostUnknown, a.CostUnknown = s.CostUnknown+v.CostUnknown, a.CostUnknown+v.CostUnknown
-		by := s.account(AgentSpent{Name: v.Name, Use: v.Use, Model: v.Model, Review: true})
-		by.Runs, by.Usage, by.CostUnknown = by.Runs+v.Runs, by.Usage.Add(u), by.CostUnknown+v.CostUnknown
+		v.Usage, v.Review = v.Usage.Sound(), true
+		s.charge(v)
 	}
-	s.Usage, s.Spent = s.Usage.clone(), each(s.Spent, AgentSpent.clone)
-	if a := s.Last(); a != nil {
-		a.Usage = a.Usage.clone()
-	}
+}
+
+// charge adds what runs have used to the loop, to its attempt and to the account
+// of who ran. Amounts are copied: an event's are nobody else's.
+func (s *State) charge(v AgentSpent) {
+	v.Usage = v.Usage.clone()
+	a := s.Last()
+	s.Usage, a.Usage = s.Usage.Add(v.Usage).clone(), a.Usage.Add(v.Usage).clone()
+	s.CostUnknown, a.CostUnknown = s.CostUnknown+v.CostUnknown, a.CostUnknown+v.CostUnknown
+	s.Spent = each(AddSpent(s.Spent, v), AgentSpent.clone)
 }
 
 // Costly says whether a run can have cost something although nobody told what:

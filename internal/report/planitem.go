@@ -81,13 +81,16 @@ func (i PlanItem) when() time.Time {
 	return i.State.StartedAt
 }
 
-// usage is what all loops of the plan have used.
-func (i PlanItem) usage() loop.Usage {
-	var sum loop.Usage
+// usage is what all loops of the plan have used, and its own reviews; unknown
+// counts the runs that told no cost.
+func (i PlanItem) usage() (sum loop.Usage, unknown int) {
 	for _, l := range i.Loops {
-		sum = sum.Add(l.State.Usage)
+		sum, unknown = sum.Add(l.State.Usage), unknown+l.State.CostUnknown
 	}
-	return sum
+	for _, p := range i.Facts.Spent {
+		sum, unknown = sum.Add(p.Usage), unknown+p.CostUnknown
+	}
+	return sum, unknown
 }
 
 // progress is how many tasks are done, of how many.

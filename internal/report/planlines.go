@@ -92,6 +92,12 @@ func PlanShow(s plan.State, f PlanFacts, p Palette) string {
 		fmt.Fprintf(&b, "  %s\n", Clean(o.Message))
 	}
 	fmt.Fprintf(&b, "  plan     %s\n  branch   %s at %s\n  attempts %d of %d\n", Clean(s.File), s.Branch, s.Tip[:min(10, len(s.Tip))], s.Attempts, s.Budget())
+	for i, v := range f.Spent {
+		fmt.Fprintf(&b, "  %-8s %s\n", []string{"reviews", ""}[min(i, 1)], spentWords(v))
+	}
+	for _, v := range f.Budgets {
+		fmt.Fprintf(&b, "  %-8s %s\n", "budget", v.Line())
+	}
 	b.WriteString("\n")
 	for _, t := range o.Tasks {
 		fmt.Fprintf(&b, "  %s %-10s %s  %s\n", taskMark(t, p), taskStands(t), p.bold(Clean(t.ID)), Clean(t.Title))

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 	"unicode"
 
 	"ralph/internal/loop"
+	"ralph/internal/money"
 	"ralph/internal/plan"
 )
 
@@ -265,6 +267,38 @@ func TestTimelineHasEdges(t *testing.T) {
 	for _, b := range got.Rows[0].Bars {
 		if b.W < 1 || b.X < nameWidth || b.X+b.W > nameWidth+barsWidth {
 			t.Errorf("%+v", b)
+		}
+	}
+}
+
+// TestReviewsOfAPlanStandInItsCost: in rows of their own, and in every sum.
+func TestReviewsOfAPlanStandInItsCost(t *testing.T) {
+	t.Parallel()
+	i := planItem("")
+	bare := Summarize("p", nil, []PlanItem{i}, now)
+	i.Facts.Spent = []loop.AgentSpent{{
+		Name: "oracle", Use: "api", Model: "m", Review: true, Runs: 3, CostUnknown: 1,
+		Usage: loop.Usage{InputTokens: new(int64(5000)), CostMicroUSD: new(int64(2_000_000)), CostSource: money.Reported},
+	}}
+	i.Facts.Budgets = []money.Balance{{Level: loop.PlanLevel, ID: i.State.ID, Limit: loop.Amounts{Tokens: 9000}, Used: loop.Amounts{Tokens: 5000}}}
+	r := Summarize("p", nil, []PlanItem{i}, now)
+	at := slices.IndexFunc(r.Agents, func(a AgentUse) bool { return a.Agent.Name == "oracle" })
+	if at < 0 || !r.Agents[at].Review || r.Agents[at].Runs != 3 || r.Agents[at].Unknown != 1 || *r.Agents[at].Usage.CostMicroUSD != 2_000_000 {
+		t.Errorf("agents: %+v", r.Agents)
+	}
+	before := int64(0)
+	if n := bare.Spent.Usage.CostMicroUSD; n != nil {
+		before = *n
+	}
+	if *r.Spent.Usage.CostMicroUSD != before+2_000_000 || r.Spent.CostUnknown != bare.Spent.CostUnknown+1 {
+		t.Errorf("all together: %+v", r.Spent)
+	}
+	if p := r.Plans[0]; *p.Usage.CostMicroUSD != before+2_000_000 || !strings.Contains(p.Cost, "n/a for") || len(p.Spent) != 1 {
+		t.Errorf("the plan: %s, %+v", p.Cost, p.Spent)
+	}
+	for _, want := range []string{"reviews  oracle m (review): 3 runs", "budget   5k of 9k tokens"} {
+		if got := PlanShow(i.State, i.Facts, Palette{}); !strings.Contains(got, want) {
+			t.Errorf("%q is missing in\n%s", want, got)
 		}
 	}
 }

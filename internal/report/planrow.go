@@ -72,8 +72,8 @@ func (i PlanItem) sums() string {
 	if t := i.tally(); t != "" {
 		out += " · " + t
 	}
-	if u := i.usage(); u.CostMicroUSD != nil && i.Whole {
-		out += " · " + cost(u)
+	if u, unknown := i.usage(); u.CostMicroUSD != nil && i.Whole {
+		out += " · " + costOf(u, unknown)
 	}
 	return out
 }

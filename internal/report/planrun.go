@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/money"
 	"ralph/internal/plan"
 )
 
@@ -33,13 +34,17 @@ type PlanRun struct {
 	Findings []plan.Finding `json:"findings"`
 	Question *plan.Question `json:"question"`
 	// Asks are the questions of its tasks.
-	Asks      []PlanAsk    `json:"asks"`
-	Review    *plan.Review `json:"review"`
-	Live      bool         `json:"live"`
-	Archived  bool         `json:"archived"`
-	Next      *string      `json:"next"`
-	StartedAt *time.Time   `json:"started_at"`
-	EndedAt   *time.Time   `json:"ended_at"`
+	Asks   []PlanAsk    `json:"asks"`
+	Review *plan.Review `json:"review"`
+	// Spent is what the reviews of the plan itself have cost, by reviewer; what
+	// the loops of its tasks have stands with them. Budgets is the plan's, if any.
+	Spent     []loop.AgentSpent `json:"spent"`
+	Budgets   []money.Balance   `json:"budgets"`
+	Live      bool              `json:"live"`
+	Archived  bool              `json:"archived"`
+	Next      *string           `json:"next"`
+	StartedAt *time.Time        `json:"started_at"`
+	EndedAt   *time.Time        `json:"ended_at"`
 }
 
 // PlanTask is where one task stands.
@@ -66,6 +71,9 @@ type PlanFacts struct {
 	Archived bool
 	// Asks are the open questions of its tasks; nil where nobody looked.
 	Asks []PlanAsk
+	// Spent and Budgets are as in PlanRun.
+	Spent   []loop.AgentSpent
+	Budgets []money.Balance
 }
 
 // PlanAsk is a question that a task's loop puts to a person.
@@ -81,12 +89,14 @@ func PlanRunOf(s plan.State, f PlanFacts) PlanRun {
 		Schema: PlanRunSchema, PlanID: s.ID, Title: s.Title, File: s.File, Status: s.Status, Reason: orNull(string(s.Reason)),
 		Message: s.Message, Stage: string(s.Stage), Branch: s.Branch, Base: s.Base, Tip: s.Tip, Attempts: s.Attempts, Budget: s.Budget(),
 		Tasks: []PlanTask{}, Counts: map[string]int{}, Findings: []plan.Finding{}, Question: s.OpenQuestion(), Asks: []PlanAsk{}, Review: s.Review,
+		Spent: []loop.AgentSpent{}, Budgets: []money.Balance{},
 		Live: f.Live, Archived: f.Archived, Next: orNull(PlanNext(s, f)), StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),
 	}
 	if f.Crashed {
 		o.Status, o.Message = Crashed, "the process that ran this plan is gone; what was recorded is safe"
 	}
 	o.Findings, o.Asks = append(o.Findings, s.Findings...), append(o.Asks, f.Asks...)
+	o.Spent, o.Budgets = append(o.Spent, f.Spent...), append(o.Budgets, f.Budgets...)
 	for _, t := range planTasks(s, f.Plan) {
 		o.Tasks = append(o.Tasks, t)
 		o.Counts[string(t.Status)]++

@@ -37,21 +37,29 @@ func spentWords(p loop.AgentSpent) string {
 	return fmt.Sprintf("%s: %s · tokens %s · cost %s", who, plural(p.Runs, "run"), tokens(p.Usage), costOf(p.Usage, p.CostUnknown))
 }
 
-func (r *Summary) total(items []Item) {
+func (r *Summary) total(items []Item, plans []PlanItem) {
 	t := &r.Spent
 	t.PricesOf = money.PricesOf
 	for _, i := range items {
 		s := i.State
-		t.Usage = t.Usage.Add(s.Usage)
-		t.CostUnknown += s.CostUnknown
+		t.add(s.Usage, s.CostUnknown)
 		t.LimitWaitMS += s.LimitWait.Milliseconds()
 		if s.Status == loop.StatusPassed && s.Reason == loop.Green {
 			t.Verified++
 		}
 	}
+	for _, i := range plans {
+		for _, p := range i.Facts.Spent {
+			t.add(p.Usage, p.CostUnknown)
+		}
+	}
 	if t.Usage.CostMicroUSD != nil && t.Verified > 0 {
 		t.PerVerifiedMicroUSD = new(*t.Usage.CostMicroUSD / int64(t.Verified))
 	}
+}
+
+func (t *Spent) add(u loop.Usage, unknown int) {
+	t.Usage, t.CostUnknown = t.Usage.Add(u), t.CostUnknown+unknown
 }
 
 // spend adds what the agents of a loop have used.
@@ -67,19 +75,25 @@ func (r *Summary) spend(s loop.State) {
 	}
 	counted := map[string]bool{}
 	for _, p := range s.Spent {
-		who := agentObject(agentOf(s, p))
-		who.Model = p.Model
-		a := r.agent(who, p.Review)
-		a.Runs += p.Runs
-		a.Usage = a.Usage.Add(p.Usage)
-		if p.CostUnknown > 0 {
-			a.Unknown++
-		}
+		a := r.spender(agentOf(s, p), p)
 		if !p.Review && !counted[p.Name] {
 			counted[p.Name] = true
 			a.Iterations += attemptsBy(s, p.Name)
 		}
 	}
+}
+
+// spender adds runs to the row of who ran.
+func (r *Summary) spender(of loop.Agent, p loop.AgentSpent) *AgentUse {
+	who := agentObject(of)
+	who.Model = p.Model
+	a := r.agent(who, p.Review)
+	a.Runs += p.Runs
+	a.Usage = a.Usage.Add(p.Usage)
+	if p.CostUnknown > 0 {
+		a.Unknown++
+	}
+	return a
 }
 
 // agent finds the row of an agent with a model, or adds it. Reviewers have rows
@@ -94,7 +108,11 @@ func (r *Summary) agent(who AgentObject, review bool) *AgentUse {
 	return &r.Agents[len(r.Agents)-1]
 }
 
+// agentOf is who ran. A reviewer works with permissions of its own.
 func agentOf(s loop.State, p loop.AgentSpent) loop.Agent {
+	if p.Review {
+		return loop.Agent{Name: p.Name, Use: p.Use}
+	}
 	for _, a := range append([]loop.Agent{s.Agent}, s.Agents...) {
 		if a.Name == p.Name {
 			return a

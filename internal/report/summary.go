@@ -147,7 +147,7 @@ func Summarize(project string, items []Item, plans []PlanItem, now time.Time) Su
 	}
 	r.Title, r.items = r.Counts.words(), items
 	r.span(items)
-	r.total(items)
+	r.total(items, plans)
 	return r
 }
 

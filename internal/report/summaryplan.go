@@ -30,13 +30,15 @@ type PlanSummary struct {
 
 func planSummary(i PlanItem) PlanSummary {
 	s := i.State
-	o := PlanSummary{PlanRun: PlanRunOf(s, i.Facts), Usage: i.usage(), Open: []plan.Finding{}, Verdict: reviewedWords(s)}
+	o := PlanSummary{PlanRun: PlanRunOf(s, i.Facts), Open: []plan.Finding{}, Verdict: reviewedWords(s)}
 	o.Done, o.Total = i.progress()
 	o.Next = orNull(i.next())
 	for _, l := range i.Loops {
 		o.Iterations += l.State.Iteration
 	}
-	o.Cost = cost(o.Usage)
+	var unknown int
+	o.Usage, unknown = i.usage()
+	o.Cost = costOf(o.Usage, unknown)
 	o.Open = append(o.Open, s.Open()...)
 	if s.Status.Terminal() && s.Status != loop.StatusPassed && s.Tip != s.Base {
 		o.Take = orNull("git merge " + line(s.Branch))
@@ -71,6 +73,9 @@ func (r *Summary) addPlan(i PlanItem, now time.Time) {
 	}
 	for _, l := range i.Loops {
 		r.loop(l)
+	}
+	for _, p := range i.Facts.Spent {
+		r.spender(loop.Agent{Name: p.Name, Use: p.Use}, p)
 	}
 }
 

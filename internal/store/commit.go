@@ -94,7 +94,7 @@ func (l *Lease) carryOut(ctx context.Context, tx *sql.Tx, t transition) error {
 		}
 	}
 	if t.used != nil {
-		if err := l.settleRun(ctx, tx, *t.used); err != nil {
+		if err := l.s.settleHeld(ctx, tx, l.num, *t.used); err != nil {
 			return err
 		}
 	}

@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 func roles() map[string]func(context.Context, []string) error {
 	return map[string]func(context.Context, []string) error{
 		"steps":   stepsRole,
-		"reserve": reserveRole,
+		"reserve": reserveRole, "review": reviewRole,
 		"forever": foreverRole,
 		"publish": publishRole,
 		"admit":   admitRole,

@@ -97,7 +97,10 @@ func (l *PlanLease) take(ctx context.Context, tx *sql.Tx, spec []byte) (err erro
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE plans SET epoch = ?, owner = ?, spec = ?, updated = ?, archived = 0 WHERE num = ?`,
 		l.epoch, string(owner), spec, nano(l.s.o.Now()), l.num)
-	return err
+	if err != nil {
+		return err
+	}
+	return l.settleCut(ctx, tx)
 }
 
 // Dir is where the plan's big files go.

@@ -10,6 +10,16 @@ import (
 	"ralph/internal/money"
 )
 
+// Reserve is what is to be reserved for one more run of an agent, besides of the
+// loop's own budget and of its plan's.
+type Reserve struct {
+	Session money.Session
+	// Until is when the run is over at the latest.
+	Until time.Time
+	// Review: reviewers are to be asked, which is no attempt.
+	Review bool
+}
+
 // Begin is Commit for the events that begin a run of the agent: every budget the
 // run is paid from reserves its share in the same transaction, or the run is
 // refused with a *money.RefusedError and nothing counts. It answers how long the
@@ -25,7 +35,7 @@ func (l *Lease) Begin(ctx context.Context, next loop.State, events []loop.Event,
 		if err := l.openBudgets(ctx, tx, next, r); err != nil {
 			return err
 		}
-		if wall, err = l.reserve(ctx, tx, next, r); err != nil {
+		if wall, err = l.reserve(ctx, tx, next.Parent, r); err != nil {
 			return err
 		}
 		return l.carryOut(ctx, tx, t)
@@ -51,7 +61,7 @@ func (l *Lease) Hold(ctx context.Context, r Reserve) (wall time.Duration, err er
 		if err := l.openBudgets(ctx, tx, l.state, r); err != nil {
 			return err
 		}
-		wall, err = l.reserve(ctx, tx, l.state, r)
+		wall, err = l.reserve(ctx, tx, l.state.Parent, r)
 		return err
 	})
 	return wall, err
@@ -60,7 +70,7 @@ func (l *Lease) Hold(ctx context.Context, r Reserve) (wall time.Duration, err er
 // Room says whether a run could begin now: nil, or a *money.RefusedError.
 func (l *Lease) Room(ctx context.Context, session string) error {
 	return l.s.read(ctx, "look at the budgets of loop "+l.id, func(tx *sql.Tx) error {
-		all, err := l.s.balances(ctx, tx, l.num, l.id, l.State().Parent, session, l.num)
+		all, err := l.s.balances(ctx, tx, l.scopes(l.State().Parent, session), l.num)
 		if err != nil {
 			return err
 		}
@@ -72,11 +82,15 @@ func (l *Lease) Room(ctx context.Context, session string) error {
 // Balances are the budgets that the loop is paid from.
 func (l *Lease) Balances(ctx context.Context, session string) (out []money.Balance, err error) {
 	err = l.s.read(ctx, "read the budgets of loop "+l.id, func(tx *sql.Tx) (err error) {
-		out, err = l.s.balances(ctx, tx, l.num, l.id, l.State().Parent, session, 0)
+		all, err := l.s.balances(ctx, tx, l.scopes(l.State().Parent, session), 0)
+		out = plain(all)
 		return err
 	})
 	return out, err
 }
+
+// scopes are the budgets that the loop is paid from.
+func (l *Lease) scopes(parent, session string) []scoped { return scopes(l.num, l.id, parent, session) }
 
 // openBudgets makes those that the loop and its session bring along.
 func (l *Lease) openBudgets(ctx context.Context, tx *sql.Tx, next loop.State, r Reserve) error {
@@ -85,166 +99,16 @@ func (l *Lease) openBudgets(ctx context.Context, tx *sql.Tx, next loop.State, r 
 			return err
 		}
 	}
-	if r.Session == "" || !r.Limit.Any() {
+	return openSession(ctx, tx, r.Session)
+}
+
+func openSession(ctx context.Context, tx *sql.Tx, s money.Session) error {
+	if s.ID == "" || !s.Budget.Any() {
 		return nil
 	}
-	return setBudget(ctx, tx, string(loop.SessionLevel)+":"+r.Session, r.Limit, false)
+	return setBudget(ctx, tx, string(loop.SessionLevel)+":"+s.ID, s.Budget, false)
 }
 
-// ask asks every budget. One that is used up says so before one that is only
-// held by others. A review is no attempt: their number does not bound it.
-func ask(all []money.Balance, review bool) (hold []loop.Amounts, err error) {
-	var refused *money.RefusedError
-	for _, b := range all {
-		if review {
-			b.Limit.Attempts = 0
-		}
-		h, v, part := b.Ask()
-		if v == money.Spent || v == money.Busy && refused == nil {
-			refused = &money.RefusedError{Balance: b, Part: part, Verdict: v}
-			if v == money.Spent {
-				return nil, refused
-			}
-		}
-		hold = append(hold, h)
-	}
-	if refused != nil {
-		return nil, refused
-	}
-	return hold, nil
-}
-
-func (l *Lease) reserve(ctx context.Context, tx *sql.Tx, next loop.State, r Reserve) (wall time.Duration, err error) {
-	all, err := l.s.balances(ctx, tx, l.num, l.id, next.Parent, r.Session, l.num)
-	if err != nil {
-		return 0, err
-	}
-	hold, err := ask(all, r.Review)
-	if err != nil {
-		return 0, err
-	}
-	for i, b := range all {
-		if left := b.TimeLeft(); left > 0 && (wall == 0 || left < wall) {
-			wall = left
-		}
-		scope := string(b.Level) + ":" + b.ID
-		if b.Level == loop.TaskLevel {
-			scope = taskScope(l.num)
-		}
-		_, err := tx.ExecContext(ctx,
-			`INSERT INTO reservations (`+reservationColumns+`) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-			 ON CONFLICT (loop, scope) DO UPDATE SET money = ?3, tokens = ?4, attempts = ?5, at = ?6, until = ?7`,
-			l.num, scope, hold[i].MoneyMicroUSD, hold[i].Tokens, hold[i].Attempts, nano(l.s.o.Now()), nano(r.Until))
-		if err != nil {
-			return 0, err
-		}
-	}
-	return wall, nil
-}
-
-// used is what the events that end a run tell of it.
-type used struct {
-	usage loop.Usage
-	// costly: a part that nobody told may have cost something all the same.
-	costly  bool
-	attempt bool
-	// What was told is not all of it: no less than the reservation is used.
-	partMoney, partTokens bool
-}
-
-func usedBy(next loop.State, events []loop.Event) used {
-	u := used{costly: true, attempt: next.Step == loop.StepCommit}
-	// One that is cut off, or ended from outside, is not known to have cost nothing.
-	for _, e := range events {
-		switch e := e.(type) {
-		case loop.AgentEnded:
-			u.usage, u.costly = u.usage.Add(e.Outcome.Usage.Sound()), e.Outcome.Costly()
-		case loop.Interrupted:
-			u.usage = u.usage.Add(e.Usage.Sound())
-		case loop.WorkFailed:
-			u.review(e.Spent) // without any it was never started
-		case loop.Asked:
-			u.review(e.Spent)
-		case loop.GateEnded:
-			u.review(e.Result.Spent)
-		}
-	}
-	return u
-}
-
-// review is what reviewers have used.
-func (u *used) review(all []loop.AgentSpent) {
-	u.costly = false
-	for _, v := range all {
-		u.usage = u.usage.Add(v.Usage.Sound())
-		if v.CostUnknown > 0 {
-			u.costly, u.partMoney = true, true
-			u.partTokens = u.partTokens || v.Usage.Sound().TotalTokens() == nil
-		}
-	}
-}
-
-// reviewed says whether events tell how a review ended: reviewers held their
-// share until then. What was cut off may have used all of it.
-func reviewed(before, next loop.State, events []loop.Event) bool {
-	if before.Step != loop.StepGates {
-		return false
-	}
-	for _, e := range events {
-		switch e.(type) {
-		case loop.GateEnded, loop.WorkFailed, loop.Asked, loop.Interrupted:
-			return true
-		}
-	}
-	return next.Step != loop.StepGates || next.Status.Terminal()
-}
-
-// settleRun replaces what the loop's run reserved by what it has used. Where
-// nobody told that, the reservation counts as used, and is remembered as such.
-func (l *Lease) settleRun(ctx context.Context, tx *sql.Tx, u used) error {
-	held, err := reservations(ctx, tx, `loop = ?`, l.num)
-	if err != nil {
-		return err
-	}
-	for _, r := range held {
-		if err := l.settleIn(ctx, tx, r, u); err != nil {
-			return err
-		}
-	}
-	if len(held) == 0 {
-		return nil
-	}
-	_, err = tx.ExecContext(ctx, `DELETE FROM reservations WHERE loop = ?`, l.num)
-	return err
-}
-
-func (l *Lease) settleIn(ctx context.Context, tx *sql.Tx, r reservation, u used) error {
-	micro, assumedMicro := charge(u.usage.CostMicroUSD, r.money, u.costly, u.partMoney)
-	tokens, assumedTokens := charge(u.usage.TotalTokens(), r.tokens, u.costly, u.partTokens)
-	attempts := 0
-	if u.attempt {
-		attempts = 1
-	}
-	end := min(nano(l.s.o.Now()), r.until)
-	_, err := tx.ExecContext(ctx,
-		`UPDATE budgets SET money = money + ?2, tokens = tokens + ?3, attempts = attempts + ?4,
-		   wall = wall + max(0, ?5 - max(?6, wall_to)), wall_to = max(wall_to, ?5),
-		   assumed_money = assumed_money + ?7, assumed_tokens = assumed_tokens + ?8,
-		   dearest_money = max(dearest_money, ?2 - ?7), dearest_tokens = max(dearest_tokens, ?3 - ?8)
-		 WHERE scope = ?1`,
-		r.scope, micro, tokens, attempts, end, r.at, assumedMicro, assumedTokens)
-	return err
-}
-
-// charge is what a run costs a budget, and how much of that is only assumed.
-func charge(known *int64, reserved int64, costly, part bool) (amount, assumed int64) {
-	switch {
-	case known != nil && part && reserved > *known:
-		return reserved, reserved - *known
-	case known != nil:
-		return max(*known, 0), 0
-	case costly:
-		return reserved, reserved
-	}
-	return 0, 0
+func (l *Lease) reserve(ctx context.Context, tx *sql.Tx, parent string, r Reserve) (time.Duration, error) {
+	return l.s.reserve(ctx, tx, holder{num: l.num}, l.scopes(parent, r.Session.ID), r)
 }

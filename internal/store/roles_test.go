@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/money"
+	"ralph/internal/plan"
 )
 
 // stepsRole makes a loop and n transitions: DIR ID N [VIEWS].
@@ -226,6 +228,23 @@ func reserveRole(ctx context.Context, args []string) error {
 		return err
 	}
 	if _, err := l.began(ctx); err != nil {
+		return err
+	}
+	fmt.Println("reserved")
+	select {}
+}
+
+// reviewRole begins a review of a plan and stays in it: DIR PLAN.
+func reviewRole(ctx context.Context, args []string) error {
+	s, err := Open(ctx, args[0], Options{Owner: "review"})
+	if err != nil {
+		return err
+	}
+	l, err := s.TakePlan(ctx, plan.Begin(args[1], "plan.md", "", "b", "c", plan.Rules{}), []byte("{}"), false)
+	if err != nil {
+		return err
+	}
+	if _, _, err := l.Hold(ctx, money.Session{}, time.Now().Add(time.Hour)); err != nil {
 		return err
 	}
 	fmt.Println("reserved")

@@ -32,3 +32,13 @@ CREATE TABLE reservations (
 );
 CREATE INDEX reservations_by_scope ON reservations (scope);
 `
+
+// versionPlanReviews let the reviewers of a plan reserve as well. Their holder is
+// a number below zero; plan and epoch say whose review it is. What they have
+// used, as a list of loop.AgentSpent, stands with the plan.
+const versionPlanReviews = `
+ALTER TABLE reservations RENAME COLUMN loop TO holder;
+ALTER TABLE reservations ADD COLUMN plan INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE reservations ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE plans ADD COLUMN spent TEXT NOT NULL DEFAULT '[]';
+`

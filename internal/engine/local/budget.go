@@ -12,20 +12,10 @@ import (
 	"ralph/internal/store"
 )
 
-// Session is what this process may spend, over all loops that it runs. A
-// process that was started by a supervisor belongs to that one's session.
-type Session struct {
-	ID     string
-	Budget loop.Amounts
-}
-
-// longestRun is how long a run without a deadline counts as under way.
-const longestRun = 24 * time.Hour
-
 // begin records that the agent is about to be started, and reserves what it may
 // use. False: a budget has no room, and what that means is recorded.
 func (r *runner) begin(ctx context.Context, began loop.AttemptBegan, a *loop.Action) (bool, error) {
-	reserve := store.Reserve{Session: r.session.ID, Limit: r.session.Budget, Until: r.now().Add(longestRun)}
+	reserve := store.Reserve{Session: r.session, Until: r.now().Add(engine.LongestRun)}
 	if a.Timeout.Hard > 0 {
 		reserve.Until = r.now().Add(a.Timeout.Hard)
 	}
@@ -45,9 +35,7 @@ func (r *runner) consult(ctx context.Context, a *loop.Action) (bool, error) {
 	if err := r.warnBudgets(ctx); err != nil {
 		return false, err
 	}
-	wall, err := r.lease.Hold(context.WithoutCancel(ctx), store.Reserve{
-		Session: r.session.ID, Limit: r.session.Budget, Until: r.now().Add(longestRun),
-	})
+	wall, err := r.lease.Hold(context.WithoutCancel(ctx), store.Reserve{Session: r.session, Until: r.now().Add(engine.LongestRun)})
 	return r.granted(ctx, a, wall, err)
 }
 
@@ -56,9 +44,7 @@ func (r *runner) granted(ctx context.Context, a *loop.Action, wall time.Duration
 	if refused, ok := errors.AsType[*money.RefusedError](err); ok {
 		return false, r.refused(ctx, refused)
 	}
-	if wall > 0 && (a.Timeout.Hard == 0 || wall < a.Timeout.Hard) {
-		a.Timeout.Hard = wall
-	}
+	a.Timeout = engine.Within(a.Timeout, wall)
 	return err == nil, err
 }
 
@@ -67,7 +53,7 @@ func (r *runner) granted(ctx context.Context, a *loop.Action, wall time.Duration
 func (r *runner) refused(ctx context.Context, e *money.RefusedError) error {
 	if e.Verdict == money.Busy {
 		return r.apply(ctx, loop.Held{
-			Stamp: r.stamp(), Reason: loop.Budget, Until: r.now().Add(longestRun).Round(0), Message: e.Error(),
+			Stamp: r.stamp(), Reason: loop.Budget, Until: r.now().Add(engine.LongestRun).Round(0), Message: e.Error(),
 		})
 	}
 	return r.apply(ctx, loop.BudgetSpent{Stamp: r.stamp(), Budget: e.Name(), Message: e.Error(), Pause: r.state.BudgetPauses})
@@ -125,6 +111,12 @@ func (e *Engine) Budget(ctx context.Context, level loop.BudgetLevel, id string) 
 // Budgets are those that a loop is paid from.
 func (e *Engine) Budgets(ctx context.Context, id string) ([]money.Balance, error) {
 	all, err := e.store.Balances(ctx, id, e.session.ID)
+	return all, situation(err)
+}
+
+// PlanSpent is what the reviews of a plan itself have cost.
+func (e *Engine) PlanSpent(ctx context.Context, id string) ([]loop.AgentSpent, error) {
+	all, err := e.store.PlanSpent(ctx, id)
 	return all, situation(err)
 }
 

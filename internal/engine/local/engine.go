@@ -8,6 +8,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/money"
 	"ralph/internal/store"
 	"ralph/internal/store/limits"
 )
@@ -27,7 +28,7 @@ type Engine struct {
 	kept   Checkpoints
 
 	limits  *limits.Book
-	session Session
+	session money.Session
 	warn    func(error)
 }
 
@@ -56,7 +57,7 @@ type Options struct {
 	Limits *limits.Book
 	Warn   func(error)
 	// Session is what this process may spend.
-	Session Session
+	Session money.Session
 	// Fault is called at every point at which a crash must be survived; tests
 	// end the process there.
 	Fault func(point string)

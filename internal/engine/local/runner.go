@@ -8,6 +8,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/money"
 	"ralph/internal/store"
 )
 
@@ -27,7 +28,7 @@ type runner struct {
 	pace pace
 	// turns are about usage limits, session about budgets.
 	turns   turns
-	session Session
+	session money.Session
 
 	// stops counts the wishes to stop that were heard.
 	stops engine.Stop
