@@ -97,92 +97,6 @@ func budgetKey(level loop.BudgetLevel, v string) (key, amount string, err error)
 	return fmt.Sprintf("budget.%s.%s", level, what), strings.TrimSpace(amount), nil
 }
 
-// takeTurns gives a loop the agents that may take over from its first one while
-// a usage limit is spent.
-func (a *app) takeTurns(p *project, s *loop.Spec) error {
-	s.Agent.OnLimit, s.Agents = on(p, s.Agent.Name), nil
-	if s.Agent.OnLimit != loop.LimitSwitch {
-		return nil
-	}
-	s.Agents = []loop.Agent{s.Agent}
-	for _, name := range p.settings.Fallback(s.Agent.Name) {
-		if name == s.Agent.Name {
-			continue
-		}
-		next, err := a.agent(p, runFlags{agent: name})
-		if f, ok := errors.AsType[*failure](err); ok {
-			return &failure{code: exitConfig, err: fmt.Errorf("limits.fallback: %w", f.err), hint: f.hint}
-		}
-		if err != nil {
-			return err
-		}
-		next.OnLimit = loop.LimitSwitch
-		s.Agents = append(s.Agents, next)
-	}
-	if len(s.Agents) == 1 {
-		return &failure{
-			code: exitConfig, err: fmt.Errorf("on_usage_limit: switch, but there is no agent beside %s to switch to", s.Agent.Name),
-			hint: "name one: limits: {fallback: [codex]}",
-		}
-	}
-	return nil
-}
-
-// on leaves out the default, so that a record says only what was asked for.
-func on(p *project, agent string) loop.OnLimit {
-	if l := p.settings.OnUsageLimit(agent); l != loop.LimitWait {
-		return l
-	}
-	return ""
-}
-
-// affordable refuses a budget in money that could not be kept: an agent that
-// tells no cost, with a model whose price nobody knows.
-func (a *app) affordable(p *project, s loop.Spec) error {
-	key := moneyKey(p, s)
-	if key == "" {
-		return nil
-	}
-	prices := p.settings.Prices()
-	payees := append([]loop.Agent{s.Agent}, s.Agents...)
-	authors := len(payees)
-	for _, g := range s.Gates {
-		if g.Review != nil {
-			payees = append(payees, g.Review.Reviewers...)
-		}
-	}
-	for i, g := range payees {
-		driver, known := drivers()[g.Use]
-		if !known {
-			continue
-		}
-		can := driver.Capabilities()
-		if _, priced := prices.Find(g.Model); can.Cost || can.Person || can.Usage && priced {
-			continue
-		}
-		who := "agent"
-		if i >= authors {
-			who = "reviewer"
-		}
-		f := &failure{code: exitConfig, err: fmt.Errorf("%s: %s %s tells no cost", strings.ReplaceAll(key, "_", " "), who, g.Name)}
-		if p.settings.Origin(key).Layer == config.FlagLayer {
-			f.code = exitUsage
-		}
-		switch {
-		case !can.Usage:
-			f.hint = "bound what it does tell: --budget attempts=20 or --budget wall=2h"
-		case g.Model == "":
-			f.err = fmt.Errorf("%w, and which model it will use is not known", f.err)
-			f.hint = "name a model with a known price (agents: {" + g.Name + ": {model: …}}), or bound tokens: --budget tokens=2M"
-		default:
-			f.err = fmt.Errorf("%w, and the price of %s is not known", f.err, g.Model)
-			f.hint = "prices: {" + strings.ToLower(g.Model) + ": {input: 3, output: 15}} in ralph.yaml (dollars for 1M tokens), or --budget tokens=2M"
-		}
-		return f
-	}
-	return nil
-}
-
 // budgetPlan sets what all loops of a plan may spend together. A plan that had
 // ended, or is started fresh, has spent nothing.
 func (a *app) budgetPlan(ctx context.Context, p *project, id string, fresh bool) error {
@@ -197,20 +111,6 @@ func (a *app) budgetPlan(ctx context.Context, p *project, id string, fresh bool)
 		return nil
 	}
 	return p.engine.SetBudget(ctx, loop.PlanLevel, id, limit)
-}
-
-// moneyKey is the setting that bounds the money of a loop; "" is none.
-func moneyKey(p *project, s loop.Spec) string {
-	levels := []loop.BudgetLevel{loop.TaskLevel, loop.SessionLevel}
-	if s.Parent != "" || p.settings.Origin("budget.plan.money").Layer == config.FlagLayer {
-		levels = append(levels, loop.PlanLevel)
-	}
-	for _, level := range levels {
-		if p.settings.BudgetOf(level).MoneyMicroUSD > 0 {
-			return fmt.Sprintf("budget.%s.money", level)
-		}
-	}
-	return ""
 }
 
 // raise sets budgets of a loop, or of its plan, from now on. An amount after a

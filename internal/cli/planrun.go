@@ -206,7 +206,7 @@ func (a *app) planSpec(ctx context.Context, p *project, path string, file planfi
 		return none, err
 	}
 	a.planAgents(p, file.Plan, &spec)
-	return spec, nil
+	return spec, a.affordablePlan(p, spec)
 }
 
 // noSubPlans refuses what would be taken for a task of its own and is none.

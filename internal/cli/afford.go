@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"ralph/internal/agent"
+	"ralph/internal/config"
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/money"
+)
+
+// payee is an agent that a budget pays, and as what.
+type payee struct {
+	loop.Agent
+	role string
+}
+
+func payees(role string, agents ...loop.Agent) (out []payee) {
+	for _, a := range agents {
+		out = append(out, payee{a, role})
+	}
+	return out
+}
+
+// payeesOf are the agents of a loop: those that do the work, of whom one may
+// stand in for reviewers, and its reviewers.
+func payeesOf(s loop.Spec) []payee {
+	out := payees("agent", append([]loop.Agent{s.Agent}, s.Agents...)...)
+	for _, g := range s.Gates {
+		if g.Review != nil {
+			out = append(out, payees("reviewer", g.Review.Reviewers...)...)
+		}
+	}
+	return out
+}
+
+// affordable refuses a budget in money that a loop could not keep.
+func (a *app) affordable(p *project, s loop.Spec) error {
+	return keepable(p, moneyKey(p, s.Parent != ""), payeesOf(s))
+}
+
+// affordablePlan does so for a plan: agents that its tasks name and those that
+// look at the whole are paid by it too.
+func (a *app) affordablePlan(p *project, s engine.PlanSpec) error {
+	all := payeesOf(s.Task)
+	for _, name := range slices.Sorted(maps.Keys(s.Agents)) {
+		all = append(all, payees("agent", s.Agents[name])...)
+	}
+	return keepable(p, moneyKey(p, true), append(all, payees("reviewer", s.Reviewers...)...))
+}
+
+// moneyKey is the setting that bounds the money of a loop, or of a plan; "" is
+// none.
+func moneyKey(p *project, planned bool) string {
+	levels := []loop.BudgetLevel{loop.TaskLevel, loop.SessionLevel}
+	if planned || p.settings.Origin("budget.plan.money").Layer == config.FlagLayer {
+		levels = append(levels, loop.PlanLevel)
+	}
+	for _, level := range levels {
+		if p.settings.BudgetOf(level).MoneyMicroUSD > 0 {
+			return fmt.Sprintf("budget.%s.money", level)
+		}
+	}
+	return ""
+}
+
+// keepable refuses a budget in money that could not be kept: an agent that tells
+// no cost, with a model whose price nobody knows.
+func keepable(p *project, key string, all []payee) error {
+	if key == "" {
+		return nil
+	}
+	prices := p.settings.Prices()
+	for _, v := range all {
+		can := agent.Capabilities{} // an agent that nobody knows tells nothing
+		if driver, known := drivers()[v.Use]; known {
+			can = driver.Capabilities()
+		}
+		if !tells(can, v.Agent, prices) {
+			f := v.tellsNothing(strings.ReplaceAll(key, "_", " "), can.Usage)
+			if p.settings.Origin(key).Layer == config.FlagLayer {
+				f.code = exitUsage
+			}
+			return f
+		}
+	}
+	return nil
+}
+
+// tells says whether the cost of an agent's runs will be known. A person costs
+// no money.
+func tells(can agent.Capabilities, a loop.Agent, prices money.Prices) bool {
+	_, priced := prices.Find(a.Model)
+	return can.Cost || can.Person || can.Usage && priced
+}
+
+func (v payee) tellsNothing(key string, usage bool) *failure {
+	f := &failure{code: exitConfig, err: fmt.Errorf("%s: %s %s tells no cost", key, v.role, v.Name)}
+	switch {
+	case !usage:
+		f.hint = "bound what it does tell: --budget attempts=20 or --budget wall=2h"
+	case v.Model == "":
+		f.err = fmt.Errorf("%w, and which model it will use is not known", f.err)
+		f.hint = "name a model with a known price (agents: {" + v.Name + ": {model: …}}), or bound tokens: --budget tokens=2M"
+	default:
+		f.err = fmt.Errorf("%w, and the price of %s is not known", f.err, v.Model)
+		f.hint = "prices: {" + strings.ToLower(v.Model) + ": {input: 3, output: 15}} in ralph.yaml (dollars for 1M tokens), or --budget tokens=2M"
+	}
+	return f
+}
