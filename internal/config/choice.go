@@ -133,11 +133,11 @@ func oneOf(s string, all []string, what string) *problem {
 	return wrong(hint, "%s is no %s", clip(s), what)
 }
 
-// Switch is on or off.
+// Switch is on or off, with or without quotes, as in any other choice.
 type Switch string
 
 func (w *Switch) scan(n *yaml.Node) *problem {
-	s, p := word(n, "on or off")
+	s, p := scalar(n)
 	if p != nil {
 		return p
 	}

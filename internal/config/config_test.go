@@ -311,6 +311,17 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// A switch and a choice read the same word alike, in quotes or not.
+func TestQuotedWords(t *testing.T) {
+	t.Parallel()
+	for _, on := range []string{`on`, `"on"`, `'on'`} {
+		set := resolve(t, "version: 1\nreview: {spec: "+on+", quality: "+on+"}\n").Settings.Review
+		if set.Spec != "on" || !set.Quality.On() {
+			t.Errorf("%s: spec %q, quality %q", on, set.Spec, set.Quality)
+		}
+	}
+}
+
 func TestAliasBombIsBounded(t *testing.T) {
 	t.Parallel()
 	bomb := func(agents int) error {

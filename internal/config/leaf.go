@@ -34,7 +34,7 @@ func scalar(n *yaml.Node) (string, *problem) {
 	return n.Value, nil
 }
 
-// word is a scalar that must not be quoted: a number, a duration, a switch.
+// word is a scalar that must not be quoted: a number, a duration.
 func word(n *yaml.Node, what string) (string, *problem) {
 	s, p := scalar(n)
 	if p == nil && n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0 {
