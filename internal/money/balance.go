@@ -138,7 +138,8 @@ func (b Balance) Words(name string) string {
 	return ""
 }
 
-// Line says how all of it stands: "$1.92 of $5.00, 3 of 10 attempts".
+// Line says how all of it stands, with what is reserved on top of what was used:
+// "$1.92 of $5.00 (and $0.50 reserved), 3 of 10 attempts".
 func (b Balance) Line() string {
 	line := ""
 	for _, p := range b.parts() {
@@ -149,6 +150,9 @@ func (b Balance) Line() string {
 			line += ", "
 		}
 		line += b.said(p)
+		if p.held > 0 {
+			line += " (and " + p.word(p.held) + " reserved)"
+		}
 	}
 	return line
 }
@@ -165,21 +169,23 @@ func (b Balance) said(p part) string {
 	return words
 }
 
-func (b Balance) pair(p part) string {
-	word := func(n int64) string {
-		switch p.name {
-		case "money":
-			return Show(n)
-		case "wall":
-			return time.Duration(n).Round(time.Second).String()
-		case "tokens":
-			return Count(n)
-		}
-		return fmt.Sprint(n)
+// word is an amount of the part.
+func (p part) word(n int64) string {
+	switch p.name {
+	case "money":
+		return Show(n)
+	case "wall":
+		return time.Duration(n).Round(time.Second).String()
+	case "tokens":
+		return Count(n)
 	}
-	used := word(p.used)
+	return fmt.Sprint(n)
+}
+
+func (b Balance) pair(p part) string {
+	used := p.word(p.used)
 	if p.name == "money" && b.AssumedMicroUSD > 0 || p.name == "tokens" && b.AssumedTokens > 0 {
 		used = "about " + used
 	}
-	return used + " of " + word(p.limit)
+	return used + " of " + p.word(p.limit)
 }

@@ -100,6 +100,10 @@ func TestWords(t *testing.T) {
 	if w := b.Warnings(); len(w) != 1 || w[0].Budget != "plan money" || w[0].Message != "$4.10 of $5.00 (82 %) of this plan's budget" {
 		t.Errorf("%+v", w)
 	}
+	b.Held = loop.Amounts{MoneyMicroUSD: 500_000, Attempts: 1}
+	if got := b.Line(); got != "$4.10 of $5.00 (and $0.50 reserved), 81k of 2.0M tokens, 3 of 10 attempts (and 1 reserved)" {
+		t.Error(got)
+	}
 	b.AssumedMicroUSD = 1
 	if got := b.Words("money"); got != "about $4.10 of $5.00 (82 %) of this plan's budget" {
 		t.Error(got)
