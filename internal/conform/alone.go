@@ -30,11 +30,21 @@ func hugePrompt() string {
 
 // driveAlone gives the driver a prompt that ralph itself would never make.
 func driveAlone(ctx context.Context, s *stage) error {
+	return s.drive(ctx, hugePrompt(), loop.PermissionsDefault)
+}
+
+// driveReader runs it as a reviewer is run, without a sandbox of ralph's.
+func driveReader(ctx context.Context, s *stage) error {
+	return s.drive(ctx, "What does the file readme say?\n", loop.PermissionsRead)
+}
+
+// drive runs the driver without ralph.
+func (s *stage) drive(ctx context.Context, words string, p loop.Permissions) error {
 	prompt := filepath.Join(s.dir, "prompt.md")
-	if err := write(prompt, hugePrompt()); err != nil {
+	if err := write(prompt, words); err != nil {
 		return err
 	}
-	a := loop.Agent{Name: s.client.name, Use: s.client.name, Model: s.client.model}
+	a := loop.Agent{Name: s.client.name, Use: s.client.name, Model: s.client.model, Permissions: p}
 	out, err := s.client.driver().Run(ctx, agent.Job{
 		Agent: a, Tree: s.repo, Prompt: prompt, Raw: filepath.Join(s.dir, "agent.txt"),
 		RunDir: filepath.Join(s.dir, "run"), RunID: filepath.Base(s.dir), Env: s.env,
@@ -57,3 +67,20 @@ func long(s *sight) {
 }
 
 func longWords(*sight) string { return "the model gets all of it; done" }
+
+// read: it looks, and changes nothing.
+func read(s *sight) {
+	if s.alone.End != loop.EndDone || s.alone.Words != "All done." {
+		s.complain("it ended as %s: %s (%q)", s.alone.End, s.alone.Message, s.alone.Words)
+	}
+	for _, name := range []string{"repo/written", "repo/run", "home/written"} {
+		if _, err := readFile(filepath.Join(s.dir, name)); err == nil {
+			s.complain("it wrote %s", name)
+		}
+	}
+	if n := len(s.seen); n != 5 {
+		s.complain("%d requests", n)
+	}
+}
+
+func readWords(*sight) string { return "reads; writes nothing; done" }

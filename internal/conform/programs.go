@@ -22,6 +22,8 @@ type client struct {
 	model string
 	// forbidden is what its permissions do not allow by default.
 	forbidden modelserver.Call
+	// look is how it reads a file.
+	look modelserver.Call
 }
 
 // clients are the four, at the versions that their drivers were made for.
@@ -36,6 +38,7 @@ func claudeCode() client {
 			return []string{"ANTHROPIC_BASE_URL=" + url, "ANTHROPIC_API_KEY=test-key"}
 		},
 		forbidden: modelserver.Use("WebFetch", map[string]any{"url": "http://127.0.0.1:9/", "prompt": "what is there?"}),
+		look:      modelserver.Use("Read", map[string]any{"file_path": "readme"}),
 	}
 }
 
@@ -48,6 +51,7 @@ func codexCLI() client {
 				"model = \"gpt-test\"\nmodel_provider = \"test\"\n[model_providers.test]\nname = \"test\"\nbase_url = %q\nenv_key = \"TEST_API_KEY\"\nwire_api = \"responses\"\n", url+"/v1")}
 		},
 		forbidden: modelserver.Run("echo outside >$HOME/outside"),
+		look:      modelserver.Run("cat readme"),
 	}
 }
 
@@ -64,6 +68,7 @@ func geminiCLI() client {
 			}
 		},
 		forbidden: modelserver.Run("curl http://127.0.0.1:9/"),
+		look:      modelserver.Use("read_file", map[string]any{"file_path": "readme"}),
 	}
 }
 
@@ -77,6 +82,7 @@ func openCode() client {
 				"models":{"test-model":{"name":"test","limit":{"context":128000,"output":8000},"cost":{"input":3,"output":15,"cache_read":0.3}}}}}}`, url+"/v1")}
 		},
 		forbidden: modelserver.Write("/etc/outside-of-the-tree", "no\n"),
+		look:      modelserver.Use("read", map[string]any{"filePath": "readme"}),
 	}
 }
 

@@ -29,6 +29,10 @@ func (b *bench) tell(results map[key]result) error {
 	if wrong > 0 {
 		return fmt.Errorf("%d of %d cases are not as they should be", wrong, len(results))
 	}
+	if b.keep {
+		fmt.Fprintln(os.Stderr, "kept:", b.dir)
+		return nil
+	}
 	return os.RemoveAll(b.dir)
 }
 

@@ -38,6 +38,14 @@ func trials() []trial {
 				return ms.Scene{Talks: []ms.Talk{append(ms.Talk{ms.Do(c.forbidden)}, right()...)}}
 			},
 		},
+		{
+			name: "read", title: "a reviewer: it reads, and tries to write by a tool, by a command, and outside (the driver alone)", act: driveReader, want: read, words: readWords,
+			scene: func(c client) ms.Scene {
+				return ms.Scene{Talks: []ms.Talk{{
+					ms.Do(c.look), ms.Do(ms.Write("written", "x\n")), ms.Do(ms.Run("echo x >run")), ms.Do(ms.Run("echo x >$HOME/written")), ms.Say("All done."),
+				}}}
+			},
+		},
 		{name: "prompt", title: "1 MB on standard input (the driver alone: a prompt of ralph's has 64 KiB at most)", scene: plays(right()), act: driveAlone, want: long, words: longWords},
 		{
 			name: "try", title: "`ralph doctor --agent NAME --try`", act: tryOut, want: proved, words: provedWords,

@@ -89,7 +89,7 @@ func TestClaims(t *testing.T) {
 func TestProgramsAreLocked(t *testing.T) {
 	t.Parallel()
 	// What lies among temporary files is locked for another reason.
-	root, err := os.MkdirTemp("/dev/shm", "sandbox-test-")
+	root, err := os.MkdirTemp("/dev/shm", "sandbox-test-") //nolint:usetesting // see above
 	if err != nil {
 		t.Skip("no folder here outside of those for temporary files: ", err)
 	}

@@ -31,6 +31,10 @@ type Kit struct {
 	Provider          string
 	// Chosen: the session's id is ours.
 	Chosen bool
+	// Reads stands on the command line of who may only read, and nothing of
+	// Writes does.
+	Reads  string
+	Writes []string
 }
 
 // Contract holds a driver to what every driver promises.

@@ -72,6 +72,16 @@ func permissions(t *testing.T, k Kit) {
 	if skip := k.Driver.CommandLine(a); slices.Equal(usual, skip) {
 		t.Errorf("skipping permissions changes nothing: %q", skip)
 	}
+	a.Permissions = loop.PermissionsRead
+	only := strings.Join(k.Driver.CommandLine(a), " ")
+	if !strings.Contains(only, k.Reads) || strings.Contains(strings.Join(usual, " "), k.Reads) {
+		t.Errorf("reading only: %q, want %q", only, k.Reads)
+	}
+	for _, word := range k.Writes {
+		if strings.Contains(only, word) {
+			t.Errorf("reading only: %q has %q", only, word)
+		}
+	}
 	a.Permissions = loop.PermissionsDefault
 	if !slices.Equal(usual, k.Driver.CommandLine(a)) {
 		t.Error("the default is not the default")

@@ -30,6 +30,10 @@ func (Driver) Capabilities() agent.Capabilities {
 // runs commands in the tree.
 const allowed = "Bash,Edit,Write,Read,Glob,Grep"
 
+// looking are the tools of who may only read: no other is offered, whatever the
+// person's settings allow, and no MCP server.
+const looking = "Read,Glob,Grep"
+
 // CommandLine of a fresh session.
 func (Driver) CommandLine(a loop.Agent) []string { return argv(a, "SESSION", false) }
 
@@ -47,9 +51,12 @@ func argv(a loop.Agent, session string, resume bool) []string {
 		// Its own cap ends the run with a result; ours is one turn behind it.
 		out = append(out, "--max-turns", strconv.Itoa(a.MaxTurns))
 	}
-	if a.Permissions == loop.PermissionsSkip {
+	switch a.Permissions {
+	case loop.PermissionsSkip:
 		out = append(out, "--dangerously-skip-permissions")
-	} else {
+	case loop.PermissionsRead:
+		out = append(out, "--tools", looking, "--allowedTools", looking, "--strict-mcp-config", "--permission-mode", "dontAsk")
+	default:
 		out = append(out, "--allowedTools", allowed, "--permission-mode", "dontAsk")
 	}
 	return append(out, a.Args...)

@@ -17,6 +17,8 @@ func TestContract(t *testing.T) {
 	t.Parallel()
 	agenttest.Contract(t, agenttest.Kit{
 		Driver:  Driver{},
+		Reads:   `--tools Read,Glob,Grep --allowedTools Read,Glob,Grep --strict-mcp-config --permission-mode dontAsk`,
+		Writes:  []string{"Bash", "Edit", "Write", "skip"},
 		Version: "2.1.329",
 		Begin: []string{
 			`{"cwd":"/repo/tree","type":"system","subtype":"init","session_id":"{{session}}","model":"claude-test-1","claude_code_version":"2.1.329","tools":["Bash"]}`,

@@ -41,9 +41,12 @@ func argv(a loop.Agent, resume string) []string {
 	if a.Model != "" {
 		out = append(out, "--model", a.Model)
 	}
-	if a.Permissions == loop.PermissionsSkip {
+	switch a.Permissions {
+	case loop.PermissionsSkip:
 		out = append(out, "--dangerously-bypass-approvals-and-sandbox")
-	} else {
+	case loop.PermissionsRead:
+		out = append(out, "-c", `sandbox_mode="read-only"`, "-c", `approval_policy="never"`)
+	default:
 		out = append(out, "-c", `sandbox_mode="workspace-write"`, "-c", `approval_policy="never"`)
 	}
 	out = append(out, a.Args...)

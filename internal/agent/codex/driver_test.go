@@ -21,6 +21,8 @@ func TestContract(t *testing.T) {
 	t.Parallel()
 	agenttest.Contract(t, agenttest.Kit{
 		Driver:  Driver{},
+		Reads:   `sandbox_mode="read-only"`,
+		Writes:  []string{"workspace-write", "bypass"},
 		Version: "0.169.0",
 		Begin:   []string{`{"type":"thread.started","thread_id":"th-1"}`, `{"type":"turn.started"}`},
 		Say: func(words string) string {

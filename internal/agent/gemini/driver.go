@@ -33,9 +33,12 @@ func argv(a loop.Agent, session ...string) []string {
 	if a.Model != "" {
 		out = append(out, "--model", a.Model)
 	}
-	if a.Permissions == loop.PermissionsSkip {
+	switch a.Permissions {
+	case loop.PermissionsSkip:
 		out = append(out, "--approval-mode", "yolo")
-	} else {
+	case loop.PermissionsRead:
+		out = append(out, "--approval-mode", "default") // nobody is there to be asked
+	default:
 		out = append(out, "--approval-mode", "auto_edit", "--allowed-tools=run_shell_command")
 	}
 	return append(out, a.Args...)

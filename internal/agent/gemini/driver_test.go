@@ -18,6 +18,8 @@ func TestMain(m *testing.M) { agenttest.Main(m) }
 func kit() agenttest.Kit {
 	return agenttest.Kit{
 		Driver:  Driver{},
+		Reads:   `--approval-mode default`,
+		Writes:  []string{"auto_edit", "yolo", "run_shell_command"},
 		Version: "0.61.0",
 		Begin: []string{
 			`{"type":"init","session_id":"{{session}}","model":"auto"}`,

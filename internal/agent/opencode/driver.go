@@ -36,8 +36,11 @@ func argv(a loop.Agent, resume string) []string {
 	if a.Model != "" {
 		out = append(out, "--model", a.Model)
 	}
-	if a.Permissions == loop.PermissionsSkip {
+	switch a.Permissions {
+	case loop.PermissionsSkip:
 		out = append(out, "--auto")
+	case loop.PermissionsRead:
+		out = append(out, "--agent", reader)
 	}
 	return append(out, a.Args...)
 }

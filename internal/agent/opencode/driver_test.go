@@ -3,6 +3,7 @@ package opencode
 import (
 	"encoding/json"
 	"flag"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -21,6 +22,8 @@ func TestContract(t *testing.T) {
 	t.Parallel()
 	agenttest.Contract(t, agenttest.Kit{
 		Driver:  Driver{},
+		Reads:   `--agent ralph-reader`,
+		Writes:  []string{"--auto"},
 		Version: "1.18.33",
 		Begin:   []string{`{"type":"step_start","timestamp":1,"sessionID":"ses_1","part":{"type":"step-start"}}`},
 		Say: func(words string) string {
@@ -53,6 +56,7 @@ func FuzzStream(f *testing.F) { agenttest.Fuzz(f, launch(), fresh) }
 
 func TestSettings(t *testing.T) {
 	t.Parallel()
+	const readers = `{"mode":"primary","permission":{"*":"deny","glob":"allow","grep":"allow","list":"allow","read":{"*":"allow","*.env":"deny","*.env.*":"deny","*.env.example":"allow"}}}`
 	for name, tt := range map[string]struct {
 		agent  loop.Agent
 		theirs string
@@ -63,7 +67,15 @@ func TestSettings(t *testing.T) {
 		"theirs win":    {theirs: `{"model":"x/y","share":"auto","permission":{"external_directory":"allow"}}`, want: `{"autoupdate":false,"share":"auto","model":"x/y","permission":{"external_directory":"allow"}}`},
 		"side by side":  {theirs: `{"permission":{"bash":{"git push":"deny"}}}`, want: `{"autoupdate":false,"share":"disabled","permission":{"external_directory":"deny","bash":{"git push":"deny"}}}`},
 		"another shape": {theirs: `{"permission":"ask"}`, want: `{"autoupdate":false,"share":"disabled","permission":"ask"}`},
-		"the agent's":   {agent: loop.Agent{Env: map[string]string{contentVariable: `{"share":"manual"}`}}, theirs: `{"share":"auto"}`, want: `{"autoupdate":false,"share":"manual","permission":{"external_directory":"deny"}}`},
+		"reads": {
+			agent: loop.Agent{Permissions: loop.PermissionsRead}, theirs: `{"permission":"allow","agent":{"mine":{"mode":"all"}}}`,
+			want: `{"autoupdate":false,"share":"disabled","permission":"allow","agent":{"mine":{"mode":"all"},"ralph-reader":` + readers + `}}`,
+		},
+		"reads, beside what nobody can read": {
+			agent: loop.Agent{Permissions: loop.PermissionsRead}, theirs: `{not json`,
+			want: `{"autoupdate":false,"share":"disabled","permission":{"external_directory":"deny"},"agent":{"ralph-reader":` + readers + `}}`,
+		},
+		"the agent's": {agent: loop.Agent{Env: map[string]string{contentVariable: `{"share":"manual"}`}}, theirs: `{"share":"auto"}`, want: `{"autoupdate":false,"share":"manual","permission":{"external_directory":"deny"}}`},
 	} {
 		var got, want any
 		text := settings(agent.Job{Agent: tt.agent, Env: []string{contentVariable + "=" + tt.theirs}})
@@ -73,6 +85,10 @@ func TestSettings(t *testing.T) {
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%s (-want +got):\n%s", name, d)
 		}
+	}
+	// The last rule that fits decides, so that the order is part of it.
+	if got := settings(agent.Job{Agent: loop.Agent{Permissions: loop.PermissionsRead}}); !strings.Contains(got, readers) {
+		t.Errorf("%s, want %s", got, readers)
 	}
 	if got := settings(agent.Job{Env: []string{contentVariable + "={not json"}}); got != "" {
 		t.Errorf("what nobody can read became %q", got)

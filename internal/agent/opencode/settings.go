@@ -12,28 +12,48 @@ import (
 const contentVariable = "OPENCODE_CONFIG_CONTENT"
 
 // settings are ours below what a person has put into the variable themself;
-// what they have put there and nobody can read is left as it is.
+// what they have put there and nobody can read is left as it is. Who may only
+// read is an agent of ours, whose rules lie above those for all agents.
 func settings(job agent.Job) string {
 	theirs := job.Agent.Env[contentVariable]
 	if theirs == "" {
 		theirs = agent.Variable(job.Env, contentVariable)
 	}
 	all := map[string]any{"autoupdate": false, "share": "disabled"}
+	reads := job.Agent.Permissions == loop.PermissionsRead
 	if job.Agent.Permissions != loop.PermissionsSkip {
 		all["permission"] = map[string]any{"external_directory": "deny"}
 	}
 	if theirs != "" {
 		var over map[string]any
-		if json.Unmarshal([]byte(theirs), &over) != nil {
+		err := json.Unmarshal([]byte(theirs), &over)
+		if err != nil && !reads {
 			return ""
 		}
 		lay(all, over)
+	}
+	if reads {
+		lay(all, map[string]any{"agent": map[string]any{reader: looking()}})
 	}
 	text, err := json.Marshal(all)
 	if err != nil {
 		return ""
 	}
 	return string(text)
+}
+
+// reader is the name of an agent that may only read. The name is ours, so that
+// nobody's settings have given it rights.
+const reader = "ralph-reader"
+
+// looking is that agent: what is not named is denied. The last rule that fits
+// decides, and JSON sorts them with the stars first.
+func looking() map[string]any {
+	return map[string]any{"mode": "primary", "permission": map[string]any{
+		"*": "deny", "glob": "allow", "grep": "allow", "list": "allow",
+		// As its built-in rules have it, but for asking, which would end the run.
+		"read": map[string]any{"*": "allow", "*.env": "deny", "*.env.*": "deny", "*.env.example": "allow"},
+	}}
 }
 
 // lay puts over on top, group by group.
