@@ -71,7 +71,9 @@ func (a *app) unleashed(ctx context.Context, p *project, s *screen) func(engine.
 			return
 		}
 		if !a.leash.Free() {
-			a.intoBackground(ctx, p, s, u.After.ID)
+			id := u.After.ID
+			log := engine.Layout{Dir: p.store.LoopDir(id)}.RunLog()
+			a.intoBackground(p, s, id, log, func() error { return a.loopObject(ctx, p, id) })
 		}
 		for _, u := range before {
 			s.update(u)
@@ -88,37 +90,33 @@ func (a *app) goesOn(u engine.Update) bool {
 	return u.After.Status != loop.Pending && u.After.Status != loop.Paused
 }
 
-// intoBackground tells the person what runs now, and leaves the terminal. From here on
-// everything that is said is for the log.
-func (a *app) intoBackground(ctx context.Context, p *project, s *screen, id string) {
-	l, err := p.engine.Show(ctx, id)
-	if err == nil {
-		err = a.sayStarted(ctx, p, l)
-	}
-	if err != nil {
-		a.say("loop %s runs in the background: %v", id, err)
+// intoBackground tells the person what runs now, and leaves the terminal: object
+// writes it for programs. From here on everything that is said is for the log.
+func (a *app) intoBackground(p *project, s *screen, id, log string, object func() error) {
+	if err := a.sayStarted(id, object); err != nil {
+		a.say("%s runs in the background: %v", id, err)
 	}
 	a.noteRepository(p)
 	a.quiet, a.json = false, false
-	if err := a.leash.LetGo(engine.Layout{Dir: l.Dir}.RunLog()); err != nil {
+	if err := a.leash.LetGo(log); err != nil {
 		a.say("go on in the background: %v", err)
 	}
 	s.tty = false
 }
 
-func (a *app) sayStarted(ctx context.Context, p *project, l engine.Loop) error {
+func (a *app) sayStarted(id string, object func() error) error {
 	if a.json {
-		return a.loopObject(ctx, p, l.State.ID)
+		return object()
 	}
-	a.print(l.State.ID)
+	a.print(id)
 	for _, next := range [][2]string{
-		{"status " + l.State.ID, "how it stands"},
-		{"logs " + l.State.ID + " -f", "follow it"},
+		{"status " + id, "how it stands"},
+		{"logs " + id + " -f", "follow it"},
 		{"watch", "all loops live; leaving stops nothing"},
-		{"wait " + l.State.ID, "until it stops; the exit code tells how"},
-		{"abort " + l.State.ID, "end it; its work is kept"},
+		{"wait " + id, "until it stops; the exit code tells how"},
+		{"abort " + id, "end it; its work is kept"},
 	} {
-		a.say("  ralph %s%s", fmt.Sprintf("%-*s  ", len(l.State.ID)+8, next[0]), next[1])
+		a.say("  ralph %s%s", fmt.Sprintf("%-*s  ", len(id)+8, next[0]), next[1])
 	}
 	return nil
 }

@@ -3,10 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
 	"ralph/internal/engine"
@@ -17,70 +14,38 @@ import (
 // drive runs a loop in the foreground: lines while it works, the stops of a
 // person, questions in place, one final summary or object.
 func (a *app) drive(ctx context.Context, p *project, events bool, start func(context.Context, engine.Drive) (loop.State, error)) error {
-	if err := a.held(); err != nil {
-		return err
-	}
-	ctx, leave := context.WithCancelCause(ctx)
-	defer leave(nil)
-	stops, signalled := a.listen(leave)
-	defer signalled.forget()
 	screen := a.screen(events)
-	state, err := start(ctx, engine.Drive{Watch: a.unleashed(ctx, p, screen), Stops: stops})
-	for err == nil && state.Status == loop.Waiting && state.Reason == loop.ForHuman && a.asks() && !signalled.any() {
-		screen.clear()
-		if state, err = a.answerInPlace(ctx, p, state, engine.Drive{Watch: screen.update, Stops: stops}); err != nil {
-			break
-		}
-	}
-	screen.clear()
-	if err != nil && state.ID == "" {
-		return err
-	}
-	if errors.Is(err, errLeft) {
-		a.say("%s: %v; go on with ralph resume %s", state.ID, err, state.ID)
-		return ends(exitTerminated)
-	}
-	if err != nil {
-		return a.broken(ctx, p, state, err)
-	}
-	return a.final(ctx, p, state, signalled)
-}
-
-// broken reports a run that ralph itself could not go on with.
-func (a *app) broken(ctx context.Context, p *project, state loop.State, err error) error {
-	f := *classify(err)
-	if f.hint == "" || f.code == exitInternal {
-		f.hint = "what was recorded is safe; go on with ralph resume " + state.ID
-	}
-	if a.json {
-		_ = a.loopObject(ctx, p, state.ID)
-	}
-	return &f
-}
-
-// final says how the loop stands now, and ends with the code for that.
-func (a *app) final(ctx context.Context, p *project, state loop.State, s *signals) error {
-	if _, err := p.engine.Show(ctx, state.ID); err != nil || !p.recorded() {
-		return &failure{
-			code: exitInternal, err: fmt.Errorf("the record of loop %s was deleted while it ran; its result cannot be relied on", state.ID),
-			hint: "look at the branch " + state.Branch + "; an agent must not touch " + p.home,
-		}
-	}
-	if a.json {
-		if err := a.loopObject(ctx, p, state.ID); err != nil {
+	return a.foreground(ctx, p, screen, course{
+		what: "loop",
+		begin: func(ctx context.Context, stops <-chan engine.Stop) (loop.State, error) {
+			return start(ctx, engine.Drive{Watch: a.unleashed(ctx, p, screen), Stops: stops})
+		},
+		answer: func(ctx context.Context, s loop.State) (bool, error) { return a.answerInPlace(ctx, p, s) },
+		goOn: func(ctx context.Context, id string, stops <-chan engine.Stop) (loop.State, error) {
+			return p.engine.Resume(ctx, id, engine.ResumeOptions{}, engine.Drive{Watch: screen.update, Stops: stops})
+		},
+		known: func(ctx context.Context, id string) error {
+			_, err := p.engine.Show(ctx, id)
 			return err
-		}
+		},
+		object: func(ctx context.Context, id string) error { return a.loopObject(ctx, p, id) },
+		tell: func(ctx context.Context, id string) error {
+			if !a.json {
+				return nil // its last line has said it
+			}
+			return a.loopObject(ctx, p, id)
+		},
+	})
+}
+
+// answerInPlace puts the open question to the person at the terminal.
+func (a *app) answerInPlace(ctx context.Context, p *project, s loop.State) (answered bool, err error) {
+	text, err := a.put(ctx, "", s.Open())
+	if err != nil || text == "" {
+		return false, err
 	}
-	if a.leash != nil && !a.leash.Free() {
-		a.say("%s: %s; nothing goes on in the background", state.ID, state.Status)
-	}
-	switch {
-	case s.terminated && !state.Status.Terminal():
-		return ends(exitTerminated)
-	case s.any() && !state.Status.Terminal():
-		return ends(exitInterrupted)
-	}
-	return ends(codeOf(state))
+	_, err = p.engine.Send(ctx, s.ID, engine.Command{Kind: engine.Answer, Text: text, By: owner(a)})
+	return err == nil, err
 }
 
 // loopObject writes the ralph.loop/v1 object of a loop.
@@ -127,87 +92,6 @@ func (a *app) palette(w any) report.Palette {
 		p.Color, p.Width = a.colour(f), a.width(f)
 	}
 	return p
-}
-
-// signals counts what a person pressed: once finishes the step and pauses,
-// twice ends the agent, three times kills. SIGTERM and a lost terminal end the
-// agent at once, and pause.
-//
-// In the background there is no terminal to lose, and SIGTERM is what a machine
-// sends that is shut down: the loop is left as it is, for whoever takes up what
-// was left. A paused one would wait for a person.
-type signals struct {
-	interrupts int
-	terminated bool
-	leave      context.CancelCauseFunc
-	forget     func()
-}
-
-// errLeft ends a run whose loop is to go on elsewhere.
-var errLeft = errors.New("the process was asked to end (SIGTERM)")
-
-func (s *signals) any() bool { return s.interrupts > 0 || s.terminated }
-
-func (a *app) listen(leave context.CancelCauseFunc) (<-chan engine.Stop, *signals) {
-	// A reader of our output that goes away must not take the loop with it.
-	signal.Ignore(syscall.SIGPIPE)
-	in := make(chan os.Signal, 4)
-	signal.Notify(in, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	stops, done := make(chan engine.Stop, 4), make(chan struct{})
-	s := &signals{leave: leave}
-	s.forget = func() { signal.Stop(in); close(done) }
-	go func() {
-		for {
-			select {
-			case sig := <-in:
-				if stop := s.hear(a, sig); stop > 0 {
-					stops <- stop
-				}
-			case <-done:
-				return
-			}
-		}
-	}()
-	return stops, s
-}
-
-func (s *signals) hear(a *app, sig os.Signal) engine.Stop {
-	if sig != os.Interrupt && a.leash.Free() {
-		if sig == syscall.SIGTERM {
-			s.leave(errLeft)
-		}
-		return 0
-	}
-	if sig != os.Interrupt {
-		s.terminated = true
-		return engine.EndAgent
-	}
-	s.interrupts++
-	switch s.interrupts {
-	case 1:
-		a.say("\npausing after this step; ctrl-c again ends the agent, a third time kills it")
-		return engine.AfterStep
-	case 2:
-		a.say("\nending the agent; its work is kept")
-		return engine.EndAgent
-	}
-	return engine.KillAgent
-}
-
-// answerInPlace puts the open question to the person at the terminal and goes
-// on with the loop.
-func (a *app) answerInPlace(ctx context.Context, p *project, state loop.State, d engine.Drive) (loop.State, error) {
-	text, err := a.put(ctx, state.Open())
-	if err != nil {
-		return state, err
-	}
-	if text == "" {
-		return state, ends(exitHuman)
-	}
-	if _, err := p.engine.Send(ctx, state.ID, engine.Command{Kind: engine.Answer, Text: text, By: owner(a)}); err != nil {
-		return state, err
-	}
-	return p.engine.Resume(ctx, state.ID, engine.ResumeOptions{}, d)
 }
 
 // untilEnded waits until somebody else has closed a loop.

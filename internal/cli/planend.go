@@ -24,7 +24,7 @@ func (a *app) answerOfPlan(ctx context.Context, p *project, id, text string) err
 		return a.answerOfTask(ctx, p, l, text)
 	}
 	if text == "" {
-		if text, err = a.put(ctx, &q.Question); err != nil {
+		if text, err = a.put(ctx, "", &q.Question); err != nil {
 			return err
 		}
 	}
@@ -160,7 +160,7 @@ func (a *app) waitPlan(ctx context.Context, p *project, id string, timeout time.
 
 func (a *app) planStands(ctx context.Context, p *project, l engine.Plan) error {
 	if a.json {
-		if err := a.encode(report.PlanRunOf(l.State, p.wholeFacts(ctx, l))); err != nil {
+		if err := a.planRun(ctx, p, l); err != nil {
 			return err
 		}
 	} else {

@@ -65,7 +65,7 @@ func (a *app) commandPlan(ctx context.Context, p *project, id string, c engine.C
 		if err != nil {
 			return err
 		}
-		return a.encode(report.PlanRunOf(l.State, p.wholeFacts(ctx, l)))
+		return a.planRun(ctx, p, l)
 	}
 	a.say("%s: %s", id, said)
 	return nil
@@ -78,7 +78,7 @@ func (a *app) showPlan(ctx context.Context, p *project, id string) error {
 		return err
 	}
 	if a.json {
-		return a.encode(report.PlanRunOf(l.State, p.wholeFacts(ctx, l)))
+		return a.planRun(ctx, p, l)
 	}
 	a.print(report.PlanShow(l.State, p.wholeFacts(ctx, l), a.palette(a.Out)))
 	return nil

@@ -10,6 +10,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/report"
 )
 
 func (a *app) pauseCommand() *cobra.Command {
@@ -100,7 +101,7 @@ func (a *app) answerLoop(ctx context.Context, p *project, l engine.Loop, text st
 		return usage("ralph status shows what needs you", "loop %s has no open question", l.State.ID)
 	}
 	if text == "" {
-		if text, err = a.put(ctx, q); err != nil {
+		if text, err = a.put(ctx, "", q); err != nil {
 			return err
 		}
 	}
@@ -118,18 +119,19 @@ func (a *app) answerLoop(ctx context.Context, p *project, l engine.Loop, text st
 	return nil
 }
 
-// put asks an open question at the terminal.
-func (a *app) put(ctx context.Context, q *loop.Question) (string, error) {
+// put asks an open question at the terminal; who stands before it. It is text of
+// an agent's.
+func (a *app) put(ctx context.Context, who string, q *loop.Question) (string, error) {
 	if !a.asks() {
 		return "", usage("ralph answer ID \"…\"", "an answer is needed, and nobody can be asked: %s", q.Text)
 	}
 	var text strings.Builder
-	text.WriteString("? " + q.Text + "\n")
+	text.WriteString("? " + report.Clean(who+q.Text) + "\n")
 	for i, o := range q.Options {
-		fmt.Fprintf(&text, "  %d  %s\n", i+1, o)
+		fmt.Fprintf(&text, "  %d  %s\n", i+1, report.Clean(o))
 	}
 	if q.Default != "" {
-		text.WriteString("[" + q.Default + "] ")
+		text.WriteString("[" + report.Clean(q.Default) + "] ")
 	}
 	answer, err := a.ask(ctx, text.String()+"> ")
 	return q.Choose(answer), err
