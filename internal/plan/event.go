@@ -178,8 +178,10 @@ type (
 	// Broken: ralph itself could not do something for a task.
 	Broken struct {
 		loop.Stamp
-		Task    string `json:"task,omitempty"`
-		Message string `json:"message"`
+		Task string `json:"task,omitempty"`
+		// Reason is Budget where there is no money to go on with; empty is an error.
+		Reason  loop.Reason `json:"reason,omitempty"`
+		Message string      `json:"message"`
 	}
 )
 

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"time"
 
 	"ralph/internal/loop"
@@ -59,7 +60,11 @@ func (s *State) takeAbort(e AbortAsked) string {
 }
 
 func (s *State) takeBroken(e Broken) string {
-	if e.Task == "" {
+	switch {
+	case e.Task == "" && e.Reason == loop.Budget:
+		s.end(e.At, loop.Aborted, loop.Budget, e.Message)
+		return ""
+	case e.Task == "":
 		s.end(e.At, loop.StatusFailed, loop.GitError, e.Message)
 		return ""
 	}
@@ -67,7 +72,7 @@ func (s *State) takeBroken(e Broken) string {
 	if t == nil || !t.busy() {
 		return "nobody is at work on " + e.Task
 	}
-	s.fail(t, loop.SetupError, e.Message)
+	s.fail(t, cmp.Or(e.Reason, loop.SetupError), e.Message)
 	return ""
 }
 

@@ -3,11 +3,13 @@ package planner
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/money"
 	"ralph/internal/plan"
 	"ralph/internal/review"
 )
@@ -82,6 +84,9 @@ func (r *run) magi(ctx context.Context, i inspection) ([]plan.Event, error) {
 		return []plan.Event{judged}, nil
 	}
 	out, err := r.holdMagi(ctx, i)
+	if spent, ok := errors.AsType[*money.RefusedError](err); ok {
+		return []plan.Event{plan.Broken{Stamp: r.stamp(), Task: i.task, Reason: loop.Budget, Message: "its review cannot be paid: " + spent.Error()}}, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +148,7 @@ func (r *run) holdMagi(ctx context.Context, i inspection) (review.Outcome, error
 		self := w.Reviewer(i.author)
 		req.Fallback = &self
 	}
-	return review.Magi(ctx, req)
+	return w.Pay(ctx, r.lease, req, review.Magi)
 }
 
 func keepReview(dir string, out review.Outcome) (string, error) {
