@@ -2,55 +2,25 @@ package cli
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/planner"
-	"ralph/internal/gate"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/report"
 )
 
-// proposals are the commands that a plan proposes as checks, each once.
-func proposals(p plan.Plan) []string {
-	all := slices.Clone(p.Commands)
-	for _, t := range p.Tasks {
-		all = append(all, t.Commands...)
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
-func digestOf(command string) string {
-	sum := sha256.Sum256([]byte(command))
-	return hex.EncodeToString(sum[:])
-}
-
 // planCommands are the proposals that a person has accepted, as gates. At a
 // terminal those that nobody has looked at yet are shown, and asked about.
 func (a *app) planCommands(ctx context.Context, p *project, path string, pl plan.Plan, f runFlags) (map[string]loop.Gate, error) {
-	out, id := map[string]loop.Gate{}, planner.PlanID(path)
-	var open []string
-	for _, c := range proposals(pl) {
-		ok, err := p.store.Approved(ctx, id, digestOf(c))
-		if err != nil {
-			return nil, err
-		}
-		if !ok && !f.plan.trust {
-			open = append(open, c)
-			continue
-		}
-		out[c] = commandGate(c, p.repo.Prefix)
-	}
-	if len(open) == 0 {
-		return out, nil
+	id := planner.PlanID(path)
+	out, open, err := p.planner.Accepted(ctx, id, pl, p.repo.Prefix, f.plan.trust)
+	if err != nil || len(open) == 0 {
+		return out, err
 	}
 	if !a.asks() || f.dryRun {
 		a.say("note: the plan proposes commands that nobody has accepted; they are no gates and do not run:")
@@ -65,17 +35,12 @@ func (a *app) planCommands(ctx context.Context, p *project, path string, pl plan
 		return out, err
 	}
 	for _, c := range open {
-		if err := p.store.Approve(ctx, id, digestOf(c), owner(a)); err != nil {
+		if err := p.planner.Accept(ctx, id, c); err != nil {
 			return nil, err
 		}
-		out[c] = commandGate(c, p.repo.Prefix)
+		out[c] = planner.CommandGate(c, p.repo.Prefix)
 	}
 	return out, nil
-}
-
-func commandGate(c, dir string) loop.Gate {
-	kind, parse := gate.Infer(c)
-	return loop.Gate{Kind: kind, Parse: parse, Level: loop.Hard, Run: c, Dir: dir, Timeout: loop.GateTimeout(kind)}
 }
 
 func (a *app) askCommands(ctx context.Context, open []string) (bool, error) {
@@ -115,7 +80,7 @@ func (a *app) planApprove(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	all := proposals(file.Plan)
+	all := planner.Proposals(file.Plan)
 	if len(all) == 0 {
 		a.say("%s proposes no commands", path)
 		return nil
@@ -133,7 +98,7 @@ func (a *app) planApprove(ctx context.Context, name string) error {
 		}
 	}
 	for _, c := range all {
-		if err := p.store.Approve(ctx, planner.PlanID(path), digestOf(c), owner(a)); err != nil {
+		if err := p.planner.Accept(ctx, planner.PlanID(path), c); err != nil {
 			return err
 		}
 	}

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -180,9 +179,6 @@ func (a *app) planSpec(ctx context.Context, p *project, path string, file planfi
 			return none, usage("ralph plan show "+path, "the plan has no task %q", id)
 		}
 	}
-	if err := noSubPlans(file.Plan); err != nil {
-		return none, err
-	}
 	id := planner.PlanID(path)
 	commands, err := a.planCommands(ctx, p, path, file.Plan, f)
 	if err != nil {
@@ -196,7 +192,7 @@ func (a *app) planSpec(ctx context.Context, p *project, path string, file planfi
 		ID: id, File: path, Base: task.Base, Task: task, Commands: commands, MaxLoops: p.settings.MaxLoops(),
 		Agents:     map[string]loop.Agent{},
 		Unattended: engine.Unattended{Policy: string(set.Unattended), After: set.AnswerAfter.After},
-		Move:       set.Archive == "move",
+		Move:       set.Archive == "move", Trust: f.plan.trust,
 		Rules: plan.Rules{
 			Parallel: set.Parallel.Int(), Attempts: f.plan.attempts, PerTask: task.Limits.MaxIterations,
 			OnFailure: plan.Policy(set.OnFailure), Only: f.plan.tasks, Chunks: file.Plan.Sectioned, Approve: f.plan.approve,
@@ -207,19 +203,6 @@ func (a *app) planSpec(ctx context.Context, p *project, path string, file planfi
 	}
 	a.planAgents(p, file.Plan, &spec)
 	return spec, a.affordablePlan(p, spec)
-}
-
-// noSubPlans refuses what would be taken for a task of its own and is none.
-func noSubPlans(p plan.Plan) error {
-	for _, t := range p.Open().Tasks {
-		if t.SubPlan != "" {
-			return &failure{
-				code: exitConfig, err: fmt.Errorf("task %s is a plan of its own (%s); such plans are not run from here", t.ID, t.SubPlan),
-				hint: "run it by itself first (ralph run " + t.SubPlan + "), accept it, and tick the task",
-			}
-		}
-	}
-	return nil
 }
 
 func hasTask(p plan.Plan, id string) bool {

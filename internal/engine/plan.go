@@ -57,6 +57,10 @@ type PlanSpec struct {
 	ReviewTimeout loop.Deadline `json:"review_timeout,omitzero"`
 	// Unattended is what becomes of questions while nobody is there.
 	Unattended Unattended `json:"unattended,omitzero"`
+	// Trust: commands of plans become gates without a person.
+	Trust bool `json:"trust,omitempty"`
+	// Ancestors are the plans that this one is a task of, the outermost first.
+	Ancestors []string `json:"ancestors,omitempty"`
 	// MaxLoops of the repository.
 	MaxLoops int `json:"max_loops"`
 	// Move the file of a plan that is complete into archived/ beside it.

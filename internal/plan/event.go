@@ -30,6 +30,8 @@ type (
 		From string `json:"from"`
 		// Most attempts of the loop, so that the budget holds.
 		Most int `json:"most,omitempty"`
+		// Child: Loop is a plan of its own.
+		Child bool `json:"child,omitempty"`
 	}
 	// Planning: a loop is about to write how a task is to be done.
 	Planning struct {

@@ -83,7 +83,7 @@ func (s *State) takeRepaired(e Repaired) string {
 		s.landed(t, e.Commit, e.Output)
 		return ""
 	}
-	t.Loop, t.Commit, t.Mended = e.Loop, e.Commit, true
+	t.Loop, t.Child, t.Commit, t.Mended = e.Loop, false, e.Commit, true
 	s.queue(t)
 	return ""
 }

@@ -24,6 +24,8 @@ type TaskState struct {
 	Loop  string `json:"loop,omitempty"`
 	From  string `json:"from,omitempty"`
 	Tries int    `json:"tries,omitempty"`
+	// Child: Loop is no loop, but the plan that is run in place of the task.
+	Child bool `json:"child,omitempty"`
 	// Why it is worked on again.
 	Why string `json:"why,omitempty"`
 	// Before is the loop of the try before.

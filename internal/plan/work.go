@@ -15,6 +15,7 @@ func (s *State) takeStarted(e Started) string {
 		return "a loop and its base are missing"
 	}
 	t.take(Running, e.Loop, e.From, e.Most)
+	t.Child = e.Child
 	return ""
 }
 
@@ -67,7 +68,7 @@ func (s *State) takeStopped(e Stopped) string {
 	switch {
 	case t.Status == Approving:
 		s.planned(t, e)
-	case s.Rules.Chunks && !hopeless(e.Reason):
+	case s.Rules.Chunks && !t.Child && !hopeless(e.Reason):
 		t.Status = Reviewed
 	case t.Passed:
 		s.queue(t)

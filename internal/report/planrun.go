@@ -146,7 +146,7 @@ func PlanNext(s plan.State, f PlanFacts) string {
 		return "ralph answer " + f.Asks[0].Loop + ` "…"`
 	case s.Status == loop.Paused:
 		return "ralph resume " + s.ID
-	case s.Status == loop.StatusPassed && s.Tip != s.Base && !f.Archived:
+	case s.Status == loop.StatusPassed && s.Tip != s.Base && s.Accepted == "" && !f.Archived:
 		return "ralph accept " + s.ID
 	case s.Status == loop.Waiting && s.Reason == loop.ForHuman && f.Asks != nil && !f.Live:
 		return "ralph resume " + s.ID

@@ -11,18 +11,16 @@ import (
 	"ralph/internal/plan"
 )
 
-// AcceptPlan brings the integration branch home. Of a plan that has ended short
-// of its goal, partly brings home what landed: each task of it passed its gates. It was proved as a whole: where
+// AcceptPlan brings the integration branch home. It was proved as a whole: where
 // the branch that is checked out has moved meanwhile, the merge must pass too.
+// Of a plan that has ended short of its goal, partly brings home what landed:
+// each task of it passed its gates.
 func (p *Planner) AcceptPlan(ctx context.Context, id string, partly bool) (engine.Accepted, error) {
 	r, err := p.Store.Plan(ctx, id)
 	if err != nil {
 		return engine.Accepted{}, situation(err)
 	}
-	switch s := r.State.Status; {
-	case !s.Terminal():
-		return engine.Accepted{}, fmt.Errorf("%w: it is %s", engine.ErrNotComplete, s)
-	case s != loop.StatusPassed && !partly:
+	if s := r.State.Status; !s.Terminal() || s != loop.StatusPassed && !partly {
 		return engine.Accepted{}, fmt.Errorf("%w: it is %s", engine.ErrNotComplete, s)
 	}
 	if r.State.Tip == r.State.Base {

@@ -38,31 +38,33 @@ type stamp struct {
 	mod  time.Time
 }
 
-// mostPlan is how large a plan file may be.
-const mostPlan = 32 << 20
-
 func newBook(path, keep string) *book {
 	return &book{path: path, keep: filepath.Join(keep, filepath.Base(path)), pen: pen{tried: map[string]plan.Status{}}}
 }
 
 // read takes in the file, and says what a run must know of it.
 func (b *book) read() (plan.Read, error) {
-	info, err := os.Stat(b.path)
-	if err != nil {
-		return plan.Read{}, fmt.Errorf("read the plan: %w", err)
-	}
-	if info.Size() > mostPlan {
-		return plan.Read{}, fmt.Errorf("read the plan: %s has %d bytes, at most %d are read", b.path, info.Size(), mostPlan)
-	}
-	data, err := os.ReadFile(b.path)
-	if err != nil {
-		return plan.Read{}, fmt.Errorf("read the plan: %w", err)
-	}
-	b.seen = stamp{info.Size(), info.ModTime()}
-	if err := b.take(data); err != nil {
+	if err := b.load(); err != nil {
 		return plan.Read{}, err
 	}
 	return b.event(), b.keepCopy()
+}
+
+// load takes in the file.
+func (b *book) load() error {
+	info, err := os.Stat(b.path)
+	if err != nil {
+		return fmt.Errorf("read the plan: %w", err)
+	}
+	if info.Size() > planfile.MaxSize {
+		return fmt.Errorf("read the plan: %s has %d bytes, at most %d are read", b.path, info.Size(), planfile.MaxSize)
+	}
+	data, err := os.ReadFile(b.path)
+	if err != nil {
+		return fmt.Errorf("read the plan: %w", err)
+	}
+	b.seen = stamp{info.Size(), info.ModTime()}
+	return b.take(data)
 }
 
 // take makes data the plan.

@@ -54,7 +54,7 @@ func (r *run) obey(ctx context.Context, m store.Message) error {
 	}
 	switch engine.CommandKind(m.Kind) {
 	case engine.Abort:
-		return r.abort(ctx, m.Text, m.By)
+		return r.abort(ctx, r.state, m.Text, m.By)
 	case engine.Pause:
 		r.passOn(engine.AfterStep)
 	case engine.PauseNow:
@@ -63,9 +63,10 @@ func (r *run) obey(ctx context.Context, m store.Message) error {
 	return nil
 }
 
-// abort ends the loops under way.
-func (r *run) abort(ctx context.Context, why, by string) error {
-	for _, t := range r.state.Tasks {
+// abort ends the loops and the child plans under way.
+func (p *Planner) abort(ctx context.Context, s plan.State, why, by string) error {
+	c := engine.Command{Kind: engine.Abort, Text: why, By: by}
+	for _, t := range s.Tasks {
 		if t.Reason != loop.Manual || t.Status != plan.Failed {
 			continue
 		}
@@ -73,13 +74,24 @@ func (r *run) abort(ctx context.Context, why, by string) error {
 			if id == "" {
 				continue
 			}
-			_, err := r.Engine.Send(ctx, id, engine.Command{Kind: engine.Abort, Text: why, By: by})
-			if err != nil && !errors.Is(err, engine.ErrEnded) && !errors.Is(err, engine.ErrNoLoop) {
+			var err error
+			if t.Child && id == t.Loop {
+				_, err = p.SendPlan(ctx, id, c)
+			} else {
+				_, err = p.Engine.Send(ctx, id, c)
+			}
+			if err != nil && !over(err) {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// over: there is nothing to end any more.
+func over(err error) bool {
+	_, ended := errors.AsType[*plan.RefusedError](err)
+	return ended || errors.Is(err, engine.ErrEnded) || errors.Is(err, engine.ErrNoLoop) || errors.Is(err, engine.ErrNoPlan)
 }
 
 // meant is the event that a command stands for.

@@ -21,7 +21,7 @@ func (r *run) land(ctx context.Context, a plan.Action, f *flight) (hand, error) 
 	mender, err := r.loopID(ctx, t.ID, "-land", 1)
 	title := r.book.title(t.ID)
 	return func(ctx context.Context) ([]plan.Event, error) {
-		got, err := r.Engine.Bring(ctx, t.Loop, t.Onto)
+		got, err := r.bring(ctx, t)
 		if err == nil {
 			return []plan.Event{plan.Landed{Stamp: r.stamp(), Task: t.ID, Commit: got.Commit, Output: r.save(title, t, got.Commit)}}, nil
 		}
@@ -37,6 +37,23 @@ func (r *run) land(ctx context.Context, a plan.Action, f *flight) (hand, error) 
 		}
 		return []plan.Event{plan.Repairing{Stamp: r.stamp(), Task: t.ID, Loop: mender, Why: err.Error(), Files: clash.Paths}}, nil
 	}, err
+}
+
+// bring makes the work of a task stand on the tip. What a child plan has landed
+// is the parent's then.
+func (r *run) bring(ctx context.Context, t plan.TaskState) (engine.Brought, error) {
+	if !t.Child {
+		return r.Engine.Bring(ctx, t.Loop, t.Onto)
+	}
+	rec, err := r.Store.Plan(ctx, t.Loop)
+	if err != nil {
+		return engine.Brought{}, err
+	}
+	got, err := r.onto(ctx, rec.State, t.Onto)
+	if err != nil {
+		return got, err
+	}
+	return got, r.brought(ctx, rec.State, engine.Accepted{Branch: branch(r.spec.ID), Commit: got.Commit})
 }
 
 // mend lets a loop of one attempt bring both sides together. It begins with the

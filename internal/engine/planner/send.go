@@ -43,12 +43,11 @@ func (p *Planner) SendPlan(ctx context.Context, id string, c engine.Command) (pl
 	if err := lease.Commit(ctx, next, []plan.Event{e}); err != nil {
 		return rec.State, err
 	}
-	if c.Kind == engine.Resolve {
-		return next, p.retell(ctx, rec, next, lease)
-	}
-	if c.Kind == engine.Abort {
-		r := &run{Planner: p, lease: lease, state: next}
-		err = r.abort(ctx, c.Text, c.By)
+	switch c.Kind {
+	case engine.Resolve:
+		err = p.retell(ctx, rec, next, lease)
+	case engine.Abort:
+		err = p.abort(ctx, next, c.Text, c.By)
 	}
 	return next, err
 }

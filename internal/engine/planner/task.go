@@ -25,6 +25,9 @@ func (r *run) start(ctx context.Context, a plan.Action) error {
 			from = t.Commit
 		}
 	}
+	if task, _ := r.book.task(a.Task); task.SubPlan != "" {
+		return r.apply(ctx, plan.Started{Stamp: r.stamp(), Task: a.Task, Loop: r.childID(task), From: r.state.Tip, Most: a.Most, Child: true})
+	}
 	id, err := r.loopID(ctx, a.Task, "", t.Tries+1)
 	if err != nil {
 		return err
@@ -35,8 +38,11 @@ func (r *run) start(ctx context.Context, a plan.Action) error {
 // runTask runs the loop of a task until it stops by itself.
 func (r *run) runTask(a plan.Action, f *flight) hand {
 	t := *r.state.Task(a.Task)
-	if t.Status == plan.Approving {
+	switch {
+	case t.Status == plan.Approving:
 		return r.writePlan(t, f)
+	case t.Child:
+		return r.runChild(t, f)
 	}
 	spec := r.taskSpec(t)
 	return func(ctx context.Context) ([]plan.Event, error) {

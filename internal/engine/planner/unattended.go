@@ -32,9 +32,9 @@ func (r *run) unattended(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, s := range r.sleepers() {
-		if s.why == loop.ForHuman {
-			if err := r.settleLoop(ctx, s.loop, policy); err != nil {
+	for _, s := range sleepersOf(r.state) {
+		if s.why == loop.ForHuman && !s.child { // a child settles its own
+			if err := r.settleLoop(ctx, s.id, policy); err != nil {
 				return err
 			}
 		}

@@ -7,43 +7,52 @@ import (
 	"ralph/internal/plan"
 )
 
-// sleeper is a loop that has begun and does not get on by itself. Task is empty
-// for the one that proves the whole plan.
+// sleeper is a loop, or a child plan, that has begun and does not get on by
+// itself. Task is empty for the loop that proves the whole plan.
 type sleeper struct {
-	task, loop string
-	why        loop.Reason
+	task, id string
+	child    bool
+	why      loop.Reason
 }
 
-func (r *run) sleepers() []sleeper {
+func sleepersOf(s plan.State) []sleeper {
 	var out []sleeper
-	for i := range r.state.Tasks {
-		if t := &r.state.Tasks[i]; t.Rests != "" && t.Now() != "" && t.Rests != plan.ForPerson {
-			out = append(out, sleeper{t.ID, t.Now(), t.Rests})
+	for _, t := range s.Tasks {
+		if t.Rests != "" && t.Now() != "" && t.Rests != plan.ForPerson {
+			out = append(out, sleeper{t.ID, t.Now(), t.Child && t.Status == plan.Running, t.Rests})
 		}
 	}
-	if r.state.FinalRests != "" {
-		out = append(out, sleeper{"", r.state.Final, r.state.FinalRests})
+	if s.FinalRests != "" {
+		out = append(out, sleeper{"", s.Final, false, s.FinalRests})
 	}
 	return out
 }
 
-// wake takes up loops that rest and need not any more: their question was
-// answered, somebody went on with them, or they have ended.
+// wake takes up what rests and need not any more.
 func (r *run) wake(ctx context.Context) error {
 	if r.state.Status.Terminal() {
 		return nil
 	}
-	for _, s := range r.sleepers() {
-		l, err := r.Engine.Show(ctx, s.loop)
+	for _, s := range sleepersOf(r.state) {
+		goes, err := r.goesOn(ctx, s)
 		if err != nil {
 			return err
 		}
-		answered := s.why == loop.ForHuman && l.State.Open() == nil
-		if answered || l.Live || l.State.Status.Terminal() {
+		if goes {
 			if err := r.apply(ctx, plan.Taken{Stamp: r.stamp(), Task: s.task}); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// goesOn: its question was answered, somebody went on with it, or it has ended.
+func (p *Planner) goesOn(ctx context.Context, s sleeper) (bool, error) {
+	if s.child {
+		return p.childGoesOn(ctx, s.id)
+	}
+	l, err := p.Engine.Show(ctx, s.id)
+	answered := s.why == loop.ForHuman && l.State.Open() == nil
+	return err == nil && (answered || l.Live || l.State.Status.Terminal()), err
 }

@@ -1,0 +1,62 @@
+package planner
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+
+	"ralph/internal/gate"
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+)
+
+// Commands that a plan names are proposals: one becomes a gate when a person has
+// accepted this very text for this plan.
+
+// Proposals are the commands that a plan proposes as checks, each once.
+func Proposals(p plan.Plan) []string {
+	all := slices.Clone(p.Commands)
+	for _, t := range p.Tasks {
+		all = append(all, t.Commands...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// Accept remembers that a person has accepted a command for a plan.
+func (p *Planner) Accept(ctx context.Context, id, command string) error {
+	return p.Store.Approve(ctx, id, digestOf(command), p.By)
+}
+
+// Accepted are the commands of a plan that became gates, run in the folder dir of
+// a tree, and those that nobody has accepted. Trust takes all of them.
+func (p *Planner) Accepted(ctx context.Context, id string, pl plan.Plan, dir string, trust bool) (gates map[string]loop.Gate, open []string, err error) {
+	gates = map[string]loop.Gate{}
+	for _, c := range Proposals(pl) {
+		ok := trust
+		if !ok {
+			if ok, err = p.Store.Approved(ctx, id, digestOf(c)); err != nil {
+				return nil, nil, err
+			}
+		}
+		if ok {
+			gates[c] = CommandGate(c, dir)
+		} else {
+			open = append(open, c)
+		}
+	}
+	return gates, open, nil
+}
+
+// CommandGate is a command of a plan as a gate. Its name is given where it is
+// used.
+func CommandGate(command, dir string) loop.Gate {
+	kind, parse := gate.Infer(command)
+	return loop.Gate{Kind: kind, Parse: parse, Level: loop.Hard, Run: command, Dir: dir, Timeout: loop.GateTimeout(kind)}
+}
+
+func digestOf(command string) string {
+	sum := sha256.Sum256([]byte(command))
+	return hex.EncodeToString(sum[:])
+}
