@@ -15,6 +15,7 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/plan"
+	"ralph/internal/report/page"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -145,7 +146,7 @@ func TestCompletion(t *testing.T) {
 		if r.Says != c.says || a.Recommendation != c.want || !strings.Contains(r.Text, c.text) {
 			t.Errorf("%d of %d: %s, %s: %s", c.passed, c.passed+c.failed, a.Recommendation, r.Says, r.Text)
 		}
-		if wantFrom := fmt.Sprintf("this repository, %s", count(c.passed+c.failed, "loop")); r.From != wantFrom || *r.Limit != 45 {
+		if wantFrom := fmt.Sprintf("this repository, %s", page.Count(c.passed+c.failed, "loop")); r.From != wantFrom || *r.Limit != 45 {
 			t.Errorf("from %q, limit %v", r.From, *r.Limit)
 		}
 	}
@@ -344,7 +345,7 @@ func TestGolden(t *testing.T) {
 			a := ask(t, q)
 			text := Text(a)
 			for line := range strings.Lines(text) {
-				if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > columns {
+				if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > page.Columns {
 					t.Errorf("%d columns: %s", n, line)
 				}
 				if strings.ContainsAny(line, "\x1b\a") || strings.HasSuffix(line, " \n") {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"time"
+
+	"ralph/internal/report/page"
 )
 
 const (
@@ -17,9 +19,9 @@ const (
 // here names the history as a source.
 func (h *History) here() string {
 	if h.Cut {
-		return fmt.Sprintf("this repository, the newest %s", count(h.Loops, "loop"))
+		return fmt.Sprintf("this repository, the newest %s", page.Count(h.Loops, "loop"))
 	}
-	return fmt.Sprintf("this repository, %s", count(h.Loops, "loop"))
+	return fmt.Sprintf("this repository, %s", page.Count(h.Loops, "loop"))
 }
 
 // completion weighs how often one loop alone is enough.
@@ -40,7 +42,7 @@ func (a *Advice) completion() {
 		r.Says = ForOne
 	}
 	if !h.sure() {
-		a.Assumed = append(a.Assumed, fmt.Sprintf("the completion rate is on its side of %s %%, though %s are too few to be sure", num(MostCompletion), count(h.Loops, "loop")))
+		a.Assumed = append(a.Assumed, fmt.Sprintf("the completion rate is on its side of %s %%, though %s are too few to be sure", num(MostCompletion), page.Count(h.Loops, "loop")))
 	}
 	a.add(r)
 }
@@ -56,7 +58,7 @@ func (a *Advice) toolCalls() {
 		return
 	}
 	r.Value = h.ToolCalls
-	r.From = fmt.Sprintf("this repository, %d of %s", h.Counted, count(h.Attempts, "attempt"))
+	r.From = fmt.Sprintf("this repository, %d of %s", h.Counted, page.Count(h.Attempts, "attempt"))
 	r.Text = fmt.Sprintf("an attempt makes %s tool calls; beyond %s coordination weighs too much", num(*h.ToolCalls), num(MostToolCalls))
 	r.Says = ForMany
 	if *h.ToolCalls > MostToolCalls {
@@ -80,7 +82,7 @@ func (a *Advice) overhead(n int) {
 	cost := int64(n-1) * *h.GatesMS
 	r.Value, r.Limit, r.From = new(float64(cost)), new(float64(*h.TaskMS)), h.here()
 	r.Text = fmt.Sprintf("bringing the work of %s together takes about %s (gates again, one after another), a task about %s",
-		count(n, "loop"), span(cost), span(*h.TaskMS))
+		page.Count(n, "loop"), span(cost), span(*h.TaskMS))
 	r.Says = ForMany
 	if n > 1 && cost >= *h.TaskMS {
 		r.Says = ForOne
@@ -117,11 +119,4 @@ func num(v float64) string {
 		return strconv.FormatFloat(v, 'f', 4, 64)
 	}
 	return s
-}
-
-func count(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %ss", n, one)
 }

@@ -5,57 +5,43 @@ import (
 	"strings"
 
 	"ralph/internal/report/clean"
+	"ralph/internal/report/page"
 )
 
 // Text is the advice for people: plain, in 80 columns.
 func Text(a Advice) string {
 	var t text
-	t.line(0, a.Summary)
+	t.Line(0, a.Summary)
 	t.plan(a)
 	t.running(a.Active)
 	if len(a.Reasons) > 0 {
-		t.head("WHY")
+		t.Head("WHY")
 	}
 	for _, r := range a.Reasons {
 		t.reason(r)
 	}
 	if len(a.Assumed) > 0 {
-		t.head("ASSUMED")
+		t.Head("ASSUMED")
 	}
 	for _, s := range a.Assumed {
-		t.b.WriteString("  ")
-		t.line(2, s)
+		t.WriteString("  ")
+		t.Line(2, s)
 	}
 	if len(a.Reasons) > 0 {
-		t.head("+ for several loops   - for one   ? not known")
+		t.Head("+ for several loops   - for one   ? not known")
 	}
-	return t.b.String()
+	return t.String()
 }
 
-// columns of the text, and of what stands before it in a list.
-const (
-	columns = 80
-	margin  = 14
-)
+// margin is how many columns stand before the text of a list.
+const margin = 14
 
-type text struct{ b strings.Builder }
-
-func (t *text) head(s string) { fmt.Fprintf(&t.b, "\n%s\n", s) }
-
-// line wraps one line, hung at n columns.
-func (t *text) line(n int, s string) {
-	for i, l := range wrap(clean.Line(s), columns-n) {
-		if i > 0 {
-			t.b.WriteString(strings.Repeat(" ", n))
-		}
-		t.b.WriteString(l + "\n")
-	}
-}
+type text struct{ page.Page }
 
 // item is a line of a list, with a word before it.
 func (t *text) item(word, s string) {
-	fmt.Fprintf(&t.b, "%-*s", margin, "  "+word)
-	t.line(margin, s)
+	fmt.Fprintf(t, "%-*s", margin, "  "+word)
+	t.Line(margin, s)
 }
 
 func (t *text) plan(a Advice) {
@@ -63,7 +49,7 @@ func (t *text) plan(a Advice) {
 		return
 	}
 	s := a.Plan
-	t.head("PLAN")
+	t.Head("PLAN")
 	title := ""
 	if s.Title != "" {
 		title = ", " + s.Title
@@ -105,10 +91,10 @@ func (t *text) running(all []Active) {
 	if len(all) == 0 {
 		return
 	}
-	t.head(fmt.Sprintf("RUNNING (%d)", len(all)))
+	t.Head(fmt.Sprintf("RUNNING (%d)", len(all)))
 	for _, a := range all {
-		fmt.Fprintf(&t.b, "  %s\n", clean.Line(a.LoopID))
-		t.item("", clip(a.Task, columns-margin))
+		fmt.Fprintf(t, "  %s\n", clean.Line(a.LoopID))
+		t.item("", clip(a.Task, page.Columns-margin))
 		if len(a.Scope) > 0 {
 			t.item("", "scope "+strings.Join(a.Scope, ", "))
 		}
@@ -123,26 +109,8 @@ func (t *text) reason(r Reason) {
 			sources = append(sources, s)
 		}
 	}
-	fmt.Fprintf(&t.b, "%-2s%-*s", mark, margin-2, strings.ReplaceAll(r.Code, "_", " "))
-	t.line(margin, r.Text+" ["+strings.Join(sources, "; ")+"]")
-}
-
-// wrap breaks a line between words where it can.
-func wrap(s string, width int) []string {
-	rest := []rune(s)
-	var out []string
-	for len(rest) > width {
-		at := width
-		for i := width; i > 0; i-- {
-			if rest[i] == ' ' {
-				at = i
-				break
-			}
-		}
-		out = append(out, strings.TrimRight(string(rest[:at]), " "))
-		rest = []rune(strings.TrimLeft(string(rest[at:]), " "))
-	}
-	return append(out, string(rest))
+	fmt.Fprintf(t, "%-2s%-*s", mark, margin-2, strings.ReplaceAll(r.Code, "_", " "))
+	t.Line(margin, r.Text+" ["+strings.Join(sources, "; ")+"]")
 }
 
 func clip(s string, n int) string {

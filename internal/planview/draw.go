@@ -25,15 +25,15 @@ func ASCII(p plan.Plan) string {
 	for i, level := range levels {
 		for k, id := range level {
 			task := byID[id]
-			fmt.Fprintf(&t.b, "%s%s ", rail(i, k, len(levels), len(level)), mark(task.Status))
-			t.line(8, label(task))
+			fmt.Fprintf(&t, "%s%s ", rail(i, k, len(levels), len(level)), mark(task.Status))
+			t.Line(8, label(task))
 			if len(task.Needs) > 0 {
-				t.b.WriteString(below(i, k, len(levels), len(level)))
-				t.line(8, "← "+needs(task.Needs))
+				t.WriteString(below(i, k, len(levels), len(level)))
+				t.Line(8, "← "+needs(task.Needs))
 			}
 		}
 	}
-	return t.b.String()
+	return t.String()
 }
 
 // rail is what stands before the first line of a task: the turns are one line

@@ -6,6 +6,7 @@ import (
 
 	"ralph/internal/plan"
 	"ralph/internal/planfile"
+	"ralph/internal/report/page"
 )
 
 // Show is a plan for people, in 80 columns: what could be done in which turn,
@@ -15,9 +16,9 @@ func Show(name string, f planfile.File) string {
 	var t text
 	p := f.Plan
 	if p.Title != "" {
-		t.line(0, p.Title)
+		t.Line(0, p.Title)
 	}
-	t.line(0, heading(name, f))
+	t.Line(0, heading(name, f))
 	t.standing(p)
 	t.turns(p)
 	t.over(p)
@@ -25,12 +26,12 @@ func Show(name string, f planfile.File) string {
 	t.list("EDGE CASES", p.EdgeCases)
 	t.list("COMMANDS IT PROPOSES (none runs before you accept it)", p.Commands)
 	t.warnings(f.Warnings)
-	return t.b.String()
+	return t.String()
 }
 
 func heading(name string, f planfile.File) string {
 	c := Count(f.Plan)
-	s := fmt.Sprintf("%s: %s, %s", name, f.Format, count(c.Tasks, "task"))
+	s := fmt.Sprintf("%s: %s, %s", name, f.Format, page.Count(c.Tasks, "task"))
 	if c.Done > 0 {
 		s += fmt.Sprintf(", %d over", c.Done)
 	}
@@ -60,7 +61,7 @@ func (t *text) standing(p plan.Plan) {
 		parts = append(parts, "last review "+p.LastReview)
 	}
 	if len(parts) > 0 {
-		t.line(0, strings.Join(parts, " · "))
+		t.Line(0, strings.Join(parts, " · "))
 	}
 }
 
@@ -82,7 +83,7 @@ func (t *text) turns(p plan.Plan) {
 	if len(levels) == 0 {
 		return
 	}
-	t.head("ORDER")
+	t.Head("ORDER")
 	byID := map[string]plan.Task{}
 	for _, task := range p.Tasks {
 		byID[task.ID] = task
@@ -105,8 +106,8 @@ func (t *text) turns(p plan.Plan) {
 // task is one that is left: waits are those of its dependencies that are not
 // over.
 func (t *text) task(turn string, task plan.Task, waits []plan.Need) {
-	fmt.Fprintf(&t.b, "%3s  %s ", turn, mark(task.Status))
-	t.line(7, label(task))
+	fmt.Fprintf(t, "%3s  %s ", turn, mark(task.Status))
+	t.Line(7, label(task))
 	if len(task.ID) > longID {
 		t.under("id " + task.ID)
 	}
@@ -163,13 +164,13 @@ func about(t plan.Task) string {
 		}
 	}
 	add(t.Status != plan.Pending, "%s", t.Status)
-	add(t.Attempts > 0, "%s", count(t.Attempts, "attempt"))
+	add(t.Attempts > 0, "%s", page.Count(t.Attempts, "attempt"))
 	add(t.Agent != "", "agent %s", t.Agent)
 	add(t.Kind != "", "%s", t.Kind)
 	add(t.SubPlan != "", "plan %s", t.SubPlan)
 	add(len(t.Criteria) == 1, "1 criterion")
 	add(len(t.Criteria) > 1, "%d criteria", len(t.Criteria))
-	add(len(t.Todos) > 0, "%d of %s done", done, count(len(t.Todos), "step"))
+	add(len(t.Todos) > 0, "%d of %s done", done, page.Count(len(t.Todos), "step"))
 	return strings.Join(out, " · ")
 }
 
@@ -180,11 +181,11 @@ func (t *text) over(p plan.Plan) {
 			continue
 		}
 		if first {
-			t.head("OVER")
+			t.Head("OVER")
 			first = false
 		}
-		fmt.Fprintf(&t.b, "     %s ", mark(task.Status))
-		t.line(7, label(task))
+		fmt.Fprintf(t, "     %s ", mark(task.Status))
+		t.Line(7, label(task))
 		if task.Optional {
 			t.under("optional")
 		}
@@ -198,10 +199,10 @@ func (t *text) list(title string, all []string) {
 	if len(all) == 0 {
 		return
 	}
-	t.head(title)
+	t.Head(title)
 	for _, s := range all {
-		t.b.WriteString("  - ")
-		t.line(4, s)
+		t.WriteString("  - ")
+		t.Line(4, s)
 	}
 }
 
@@ -209,9 +210,9 @@ func (t *text) warnings(all []planfile.Warning) {
 	if len(all) == 0 {
 		return
 	}
-	t.head("PERHAPS MEANT OTHERWISE")
+	t.Head("PERHAPS MEANT OTHERWISE")
 	for _, w := range all {
-		t.b.WriteString("  ")
-		t.line(2, fmt.Sprintf("line %d: %s", w.Line, w.Message))
+		t.WriteString("  ")
+		t.Line(2, fmt.Sprintf("line %d: %s", w.Line, w.Message))
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"ralph/internal/plan"
 	"ralph/internal/planfile"
+	"ralph/internal/report/page"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -48,7 +49,7 @@ func TestGolden(t *testing.T) {
 				t.Errorf("%s holds what a terminal obeys", golden)
 			}
 			for l := range strings.Lines(got) {
-				if n := len([]rune(strings.TrimRight(l, "\n"))); n > columns && (kind == "show" || kind == "ascii") {
+				if n := len([]rune(strings.TrimRight(l, "\n"))); n > page.Columns && (kind == "show" || kind == "ascii") {
 					t.Errorf("%s: %d columns: %s", golden, n, l)
 				}
 			}
