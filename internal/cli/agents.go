@@ -80,7 +80,7 @@ func (a *app) configured(p *project, g loop.Agent) (loop.Agent, error) {
 	}
 	if n, ok := native(g.Use); ok {
 		if program := agent.ProgramOf(g, n.Program())[0]; !a.onPath(program) {
-			return loop.Agent{}, &failure{code: exitMissing, err: fmt.Errorf("agent %s: %s is not installed", g.Name, program), hint: "ralph doctor"}
+			return loop.Agent{}, &failure{code: exitMissing, err: fmt.Errorf("agent %s: %s is not installed", g.Name, program), hint: "install it, or name another: ralph doctor lists the agents that are there"}
 		}
 	}
 	return g, nil

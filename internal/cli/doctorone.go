@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,7 +16,7 @@ import (
 func (c *checkup) oneAgent(ctx context.Context, f doctorFlags) error {
 	c.checkGit(ctx)
 	c.checkSettings(ctx)
-	g, err := c.chosen(f.agent)
+	g, err := c.chosen(f)
 	if err != nil {
 		if c.code() != exitDone {
 			return c.tell(nil) // what stands in the way of knowing it
@@ -43,8 +42,9 @@ func (c *checkup) oneAgent(ctx context.Context, f doctorFlags) error {
 	return c.tell(t)
 }
 
-// chosen is the agent that a run with that name would start.
-func (c *checkup) chosen(name string) (loop.Agent, error) {
+// chosen is the agent of that name, as a run would start it. Only who works in a
+// tree can be tried.
+func (c *checkup) chosen(f doctorFlags) (loop.Agent, error) {
 	p := c.project
 	if p == nil || p.settings == nil {
 		// Outside of a repository a person's own settings still count.
@@ -58,11 +58,11 @@ func (c *checkup) chosen(name string) (loop.Agent, error) {
 		}
 		p = own
 	}
-	g, err := c.agent(p, runFlags{agent: name})
-	if f, is := errors.AsType[*failure](err); is && f.code == exitMissing {
-		f.hint = "install it, or name another: ralph doctor lists the agents that are there"
+	find := c.named
+	if f.try {
+		find = c.agent
 	}
-	return g, err
+	return find(p, runFlags{agent: f.agent})
 }
 
 // lookAt says of one agent what there is to know without starting it.
@@ -87,11 +87,19 @@ func (c *checkup) lookAt(ctx context.Context, g loop.Agent) {
 
 func (c *checkup) lookAtCommand(ctx context.Context, g loop.Agent) {
 	check := "agent " + g.Name
-	if g.Use == "command" {
+	if g.Use == "api" {
+		c.asked(check, g)
+		return
+	}
+	if g.Use == "command" || g.Use == "acp" {
 		if absent := c.absentIn(ctx, g, c.Dir, engine.Environment(c.Env).Agent()); absent != "" {
 			c.missing(check, "install it", "it needs %s, which is not installed", absent)
 			return
 		}
 	}
-	c.ok(check, "%s (%s): tells nothing but its exit code", strings.TrimSpace(commandLine(g)), g.Use)
+	tells := "tells nothing but its exit code"
+	if g.Use == "acp" {
+		tells = "tells what the protocol has; tokens, cost and limits where it wants to"
+	}
+	c.ok(check, "%s (%s): %s", strings.TrimSpace(commandLine(g)), g.Use, tells)
 }
