@@ -77,7 +77,7 @@ func (a *app) spec(ctx context.Context, p *project, task string, f runFlags) (lo
 		return s, err
 	}
 	scale(&s, f.multiplier)
-	if err := s.Validate(); err != nil && !(f.tasksProve && errors.Is(err, loop.ErrNoHardGate)) {
+	if err := s.Validate(); err != nil && (!f.tasksProve || !errors.Is(err, loop.ErrNoHardGate)) {
 		return s, err
 	}
 	return s, a.checkTrees(ctx, p, s, f.ofPlan)

@@ -2,6 +2,7 @@ package agenttest
 
 import (
 	"encoding/json"
+	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -13,7 +14,9 @@ import (
 
 // Kit is one driver and the words of its program's protocol.
 type Kit struct {
-	Driver agent.Native
+	Driver agent.Driver
+	// Program is the name of the fake one; it may be left out of a native driver.
+	Program string
 	// Version is what the program answers to --version, or says itself.
 	Version string
 	// Begin are its first lines, Done its last, with the words "All done.".
@@ -43,28 +46,47 @@ func Contract(t *testing.T, k Kit) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the fake programs need signals")
 	}
-	for name, test := range map[string]func(*testing.T, Kit){
-		"it works":               works,
-		"settings reach it":      settings,
-		"permissions":            permissions,
-		"sessions":               sessions,
-		"it is not installed":    missing,
-		"success needs all":      lies,
-		"it stays":               stays,
-		"it is silent":           silent,
-		"it is stopped":          stopped,
-		"it leaves others":       leaves,
-		"it goes in circles":     circles,
-		"it prints anything":     noise,
-		"words decide nothing":   prose,
-		"its provider is away":   trouble,
-		"a session that is lost": lost,
-	} {
+	all := map[string]func(*testing.T, Kit){
+		"it works":             works,
+		"it is not installed":  missing,
+		"success needs all":    lies,
+		"it stays":             stays,
+		"it is silent":         silent,
+		"it is stopped":        stopped,
+		"it leaves others":     leaves,
+		"it goes in circles":   circles,
+		"it prints anything":   noise,
+		"words decide nothing": prose,
+	}
+	if _, is := k.native(); is {
+		maps.Copy(all, map[string]func(*testing.T, Kit){
+			"it works by itself":     alone,
+			"settings reach it":      settings,
+			"permissions":            permissions,
+			"sessions":               sessions,
+			"its provider is away":   trouble,
+			"a session that is lost": lost,
+		})
+	}
+	for name, test := range all {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			test(t, k)
 		})
 	}
+}
+
+// native is the driver of one known program, which promises more.
+func (k Kit) native() (agent.Native, bool) {
+	n, is := k.Driver.(agent.Native)
+	return n, is
+}
+
+func (k Kit) program() string {
+	if n, is := k.native(); is {
+		return n.Program()
+	}
+	return k.Program
 }
 
 // good is a whole good run.
@@ -82,7 +104,17 @@ func (k Kit) say(words string) string {
 
 func (k Kit) stage(t *testing.T, steps ...Step) *Stage {
 	t.Helper()
-	return NewStage(t, k.Driver.Program(), Scene{Version: k.Version, Steps: steps})
+	return k.play(t, Scene{Version: k.Version, Steps: steps})
+}
+
+// play makes the stage. Whoever drives any program is told which.
+func (k Kit) play(t *testing.T, s Scene) *Stage {
+	t.Helper()
+	st := NewStage(t, k.program(), s)
+	if _, is := k.native(); !is {
+		st.Job.Agent.Argv = []string{k.program()}
+	}
+	return st
 }
 
 func (k Kit) run(t *testing.T, st *Stage) loop.Outcome {

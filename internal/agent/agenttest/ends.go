@@ -76,7 +76,7 @@ func stopped(t *testing.T, k Kit) {
 	})
 	t.Run("and says that it is done", func(t *testing.T) {
 		t.Parallel()
-		st := NewStage(t, k.Driver.Program(), Scene{
+		st := k.play(t, Scene{
 			Version: k.Version, Steps: []Step{Out(k.Begin...), {Hang: true}}, Interrupted: []Step{Out(k.Done...), Exit(0)},
 		})
 		st.Job.Patience.Stall = 150 * time.Millisecond

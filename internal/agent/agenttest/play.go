@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -94,14 +95,29 @@ func (p player) step(s Step) (code int, over bool) {
 
 func (p player) print(s Step) {
 	out := strings.ReplaceAll(s.Out, "{{session}}", session(os.Args))
-	for range max(s.Times, 1) {
-		_, _ = io.WriteString(os.Stdout, out)
+	for n := range max(s.Times, 1) {
+		parts := strings.Split(strings.ReplaceAll(out, "{{n}}", strconv.Itoa(n)), "{{hear}}\n")
+		for i, part := range parts {
+			if i > 0 {
+				hear()
+			}
+			_, _ = io.WriteString(os.Stdout, part)
+		}
 		_, _ = io.WriteString(os.Stderr, s.Err)
 	}
 	if s.Long > 0 {
 		block := strings.Repeat("long ", 13107)
 		for left := s.Long; left > 0; left -= len(block) {
 			_, _ = io.WriteString(os.Stdout, block[:min(left, len(block))])
+		}
+	}
+}
+
+// hear waits for one line of the standard input, and leaves what follows it.
+func hear() {
+	for c := []byte{0}; c[0] != '\n'; {
+		if _, err := os.Stdin.Read(c); err != nil {
+			return
 		}
 	}
 }

@@ -21,8 +21,9 @@ type Scene struct {
 	Interrupted []Step
 }
 
-// Step is one thing it does. In Out and Err, {{session}} stands for the session
-// that its command line names.
+// Step is one thing it does. In Out, {{session}} stands for the session that its
+// command line names, {{n}} for how often it was printed before, and a line
+// {{hear}} waits for a line of the standard input.
 type Step struct {
 	Out, Err string
 	// Times repeats Out and Err; zero is once.

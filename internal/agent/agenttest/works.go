@@ -12,24 +12,14 @@ import (
 )
 
 func works(t *testing.T, k Kit) {
-	st := k.stage(t, append([]Step{{Save: true}}, k.good()...)...)
+	st := k.stage(t, k.good()...)
 	out := k.run(t, st)
 	wants(t, out, loop.EndDone, "")
 	if out.Words != "All done." || out.Session == "" || out.Usage.ToolCalls == nil || *out.Usage.ToolCalls != 1 {
 		t.Errorf("got %+v", out)
 	}
-	if out.Version != k.Version || out.Untested || out.Tested == "" || out.Permissions != loop.PermissionsDefault || out.UnknownLines != 0 {
-		t.Errorf("version %q, tested %q, untested %v, permissions %q, %d unknown lines", out.Version, out.Tested, out.Untested, out.Permissions, out.UnknownLines)
-	}
-	if c := k.Driver.Capabilities(); c.Usage != (out.Usage.InputTokens != nil) || c.Cost != (out.Usage.CostMicroUSD != nil) {
-		t.Errorf("it claims %+v and reports %+v", c, out.Usage)
-	}
-	saw := st.Saved(t)
-	if !slices.Contains(saw.Env, "PWD="+st.Job.Tree) {
-		t.Error("PWD is another folder than its tree")
-	}
-	if prompt, _ := os.ReadFile(st.Job.Prompt); saw.Stdin != string(prompt) || saw.Dir != st.Job.Tree {
-		t.Errorf("it read %q in %s", saw.Stdin, saw.Dir)
+	if out.Version != k.Version || out.Untested || out.Permissions != loop.PermissionsDefault || out.UnknownLines != 0 {
+		t.Errorf("version %q, untested %v, permissions %q, %d unknown lines", out.Version, out.Untested, out.Permissions, out.UnknownLines)
 	}
 	if raw, _ := os.ReadFile(st.Job.Raw); !strings.Contains(string(raw), "done.") {
 		t.Errorf("its output is kept as %q", raw)
@@ -42,12 +32,32 @@ func works(t *testing.T, k Kit) {
 	}
 }
 
+// alone: a known program gets its prompt in its tree, and tells what its driver
+// claims.
+func alone(t *testing.T, k Kit) {
+	st := k.stage(t, append([]Step{{Save: true}}, k.good()...)...)
+	out := k.run(t, st)
+	if out.Tested == "" {
+		t.Error("it does not say which versions were tried")
+	}
+	if c := k.Driver.Capabilities(); c.Usage != (out.Usage.InputTokens != nil) || c.Cost != (out.Usage.CostMicroUSD != nil) {
+		t.Errorf("it claims %+v and reports %+v", c, out.Usage)
+	}
+	saw := st.Saved(t)
+	if !slices.Contains(saw.Env, "PWD="+st.Job.Tree) {
+		t.Error("PWD is another folder than its tree")
+	}
+	if prompt, _ := os.ReadFile(st.Job.Prompt); saw.Stdin != string(prompt) || saw.Dir != st.Job.Tree {
+		t.Errorf("it read %q in %s", saw.Stdin, saw.Dir)
+	}
+}
+
 func settings(t *testing.T, k Kit) {
 	st := k.stage(t, Step{Save: true}, Exit(1))
 	st.Job.Agent.Model, st.Job.Agent.Args = "a-model", []string{"--extra", "two words"}
 	st.Job.Agent.Env = map[string]string{"AN_ADDITION": "yes"}
 	// Called by another name, with words of its own before the driver's.
-	if err := os.Rename(filepath.Join(st.Bin, k.Driver.Program()), filepath.Join(st.Bin, "wrapped")); err != nil {
+	if err := os.Rename(filepath.Join(st.Bin, k.program()), filepath.Join(st.Bin, "wrapped")); err != nil {
 		t.Fatal(err)
 	}
 	st.Job.Agent.Argv = []string{filepath.Join(st.Bin, "wrapped"), "first"}
@@ -66,14 +76,15 @@ func settings(t *testing.T, k Kit) {
 }
 
 func permissions(t *testing.T, k Kit) {
+	n, _ := k.native()
 	a := loop.Agent{Name: "x"}
-	usual := k.Driver.CommandLine(a)
+	usual := n.CommandLine(a)
 	a.Permissions = loop.PermissionsSkip
-	if skip := k.Driver.CommandLine(a); slices.Equal(usual, skip) {
+	if skip := n.CommandLine(a); slices.Equal(usual, skip) {
 		t.Errorf("skipping permissions changes nothing: %q", skip)
 	}
 	a.Permissions = loop.PermissionsRead
-	only := strings.Join(k.Driver.CommandLine(a), " ")
+	only := strings.Join(n.CommandLine(a), " ")
 	if !strings.Contains(only, k.Reads) || strings.Contains(strings.Join(usual, " "), k.Reads) {
 		t.Errorf("reading only: %q, want %q", only, k.Reads)
 	}
@@ -83,7 +94,7 @@ func permissions(t *testing.T, k Kit) {
 		}
 	}
 	a.Permissions = loop.PermissionsDefault
-	if !slices.Equal(usual, k.Driver.CommandLine(a)) {
+	if !slices.Equal(usual, n.CommandLine(a)) {
 		t.Error("the default is not the default")
 	}
 }
@@ -116,9 +127,9 @@ func lost(t *testing.T, k Kit) {
 
 func missing(t *testing.T, k Kit) {
 	st := k.stage(t)
-	if err := os.Remove(filepath.Join(st.Bin, k.Driver.Program())); err != nil {
+	if err := os.Remove(filepath.Join(st.Bin, k.program())); err != nil {
 		t.Fatal(err)
 	}
 	st.Job.Env = append(st.Job.Env, "PATH="+st.Bin)
-	wants(t, k.run(t, st), loop.EndPermanent, k.Driver.Program())
+	wants(t, k.run(t, st), loop.EndPermanent, k.program())
 }
