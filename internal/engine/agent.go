@@ -160,18 +160,21 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 		return loop.AgentEnded{Outcome: loop.Outcome{End: loop.EndPermanent, Message: err.Error(), Sandbox: loop.HeldNone}}, nil
 	}
 	defer cell.release()
+	env := w.agentEnv(s, a.Attempt)
+	strike := strikerOf(env, s.Agent)
 	job := agent.Job{
 		Agent: s.Agent, Tree: filepath.Join(s.Worktree, s.Prefix), Prompt: w.Files.Prompt(a.Attempt),
 		RunDir: run, RunID: token(s.ID), Raw: w.Files.Output(a.Attempt), Timeout: a.Timeout, Grace: w.Grace,
 		Patience: agent.PatienceFor(s.Agent), Resume: resume(s, driver.Capabilities()),
-		Env: overlay(w.agentEnv(s, a.Attempt), cell.env), Inside: cell.inside,
+		Env: overlay(env, cell.env), Inside: cell.inside,
 		OnSoft: h.soft, Kill: h.Kill, Alive: h, Now: w.Now,
-		OnEvent: func(e agent.Event) { h.Event(e); events.add(e) },
+		OnEvent: func(e agent.Event) { e = strike.event(e); h.Event(e); events.add(e) },
 	}
 	out, err := driver.Run(ctx, job)
 	if err != nil {
 		return nil, err
 	}
+	out = strike.outcome(out)
 	out.Usage = w.Priced(s.Agent, out.Usage, out.Model)
 	if driver.Capabilities().Person {
 		return loop.AgentEnded{Outcome: out}, nil

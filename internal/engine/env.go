@@ -62,10 +62,8 @@ func foreign(k string) bool {
 // certificates, and nothing whose name says that it is a secret.
 func allowed(k string) bool {
 	upper := strings.ToUpper(k)
-	for _, secret := range []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "API_KEY", "APIKEY", "_AUTH", "PRIVATE_KEY"} {
-		if strings.Contains(upper, secret) {
-			return false
-		}
+	if secret(k) {
+		return false
 	}
 	if slices.Contains([]string{
 		"PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR", "TMP", "TEMP", "LANG", "TZ", "TERM", "CI", "VIRTUAL_ENV",
@@ -84,6 +82,14 @@ func allowed(k string) bool {
 		}
 	}
 	return false
+}
+
+// secret says that a variable's name calls its value one.
+func secret(name string) bool {
+	upper := strings.ToUpper(name)
+	return slices.ContainsFunc([]string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "API_KEY", "APIKEY", "_AUTH", "PRIVATE_KEY"}, func(word string) bool {
+		return strings.Contains(upper, word)
+	})
 }
 
 // overlay joins lists of KEY=value; later ones win.

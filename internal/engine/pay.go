@@ -42,7 +42,7 @@ func (w *Worker) Pay(ctx context.Context, tab Tab, r review.Request, ask func(co
 		return review.Outcome{}, err
 	}
 	r.Desk.Timeout = Within(r.Desk.Timeout, wall)
-	out, err := ask(ctx, r)
+	out, err := ask(ctx, w.discreet(r))
 	w.Bill(&out)
 	return out, errors.Join(err, tab.Settle(context.WithoutCancel(ctx), held, Bills(out), err != nil))
 }

@@ -82,6 +82,20 @@ func (w *Worker) request(s loop.State, a loop.Action, h *Hooks, subject review.S
 		self := w.Reviewer(s.Agent)
 		r.Fallback = &self
 	}
+	return w.discreet(r)
+}
+
+// discreet has the keys of reviewers struck out of what they say.
+func (w *Worker) discreet(r review.Request) review.Request {
+	seats := r.Reviewers
+	if r.Fallback != nil {
+		seats = append(slices.Clip(seats), *r.Fallback)
+	}
+	var all []loop.Agent
+	for _, v := range seats {
+		all = append(all, v.Agent)
+	}
+	r.Desk.Strike = w.strikeFor(all)
 	return r
 }
 

@@ -95,7 +95,8 @@ func (r Request) try(ctx context.Context, v Reviewer, seat int, wrong string, vo
 		vote.Take(ballot.Verdict{Verdict: ballot.Tampered, Reason: "it changed files, which a reviewer must not: " + changed})
 		return false, nil
 	}
-	return hear(vote, r.Kind, out, said.text(out), nonce), nil
+	out.Message = r.Desk.struck(out.Message)
+	return hear(vote, r.Kind, out, r.Desk.struck(said.text(out)), nonce), nil
 }
 
 // hear makes a vote of how a run ended and what it said.
@@ -135,7 +136,7 @@ func (r Request) job(v Reviewer, p *place, c Cell, said *answer) agent.Job {
 	return agent.Job{
 		Agent: a, Tree: p.tree, Prompt: p.prompt(), RunDir: p.file("run"), RunID: p.run, Raw: p.file("answer.txt"),
 		Env: append(slices.Clip(c.Env), "RALPH_PROMPT_FILE="+p.prompt()), Inside: c.Inside, Timeout: d.Timeout, Patience: agent.PatienceFor(a), Grace: d.Grace, Kill: d.Kill, Alive: d.Alive, Now: d.Now,
-		OnEvent: func(e agent.Event) { said.hear(e); d.OnEvent(a.Name, e) },
+		OnEvent: func(e agent.Event) { e.Text = d.struck(e.Text); said.hear(e); d.OnEvent(a.Name, e) },
 	}
 }
 
@@ -151,6 +152,13 @@ func (d Desk) now() time.Time {
 		return d.Now()
 	}
 	return time.Now()
+}
+
+func (d Desk) struck(words string) string {
+	if d.Strike == nil {
+		return words
+	}
+	return d.Strike(words)
 }
 
 const defaultBackOff = 5 * time.Second

@@ -79,6 +79,9 @@ type Desk struct {
 	// no more than it needs for itself; nil holds nobody. It may be called by
 	// several goroutines at a time.
 	Hold func(context.Context, loop.Agent) (Cell, error)
+	// Strike takes keys out of what reviewers say, before it is kept; nil keeps it
+	// as it is. Their output files have it as it came.
+	Strike func(string) string
 	// Timeout bounds each answer, Grace its end.
 	Timeout loop.Deadline
 	Grace   time.Duration
