@@ -38,26 +38,12 @@ func (s *Store) Send(ctx context.Context, id string, m Message) error {
 // taken over gets a *FencedError: looking here is how it finds out.
 func (l *Lease) Inbox(ctx context.Context) ([]Message, error) {
 	var out []Message
-	err := l.s.read(ctx, "read the inbox of loop "+l.id, func(tx *sql.Tx) error {
+	err := l.s.read(ctx, "read the inbox of loop "+l.id, func(tx *sql.Tx) (err error) {
 		if err := l.owned(ctx, tx); err != nil {
 			return err
 		}
-		rows, err := tx.QueryContext(ctx,
-			`SELECT num, at, kind, text, by FROM inbox WHERE loop = ? AND taken = 0 ORDER BY num`, l.num)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var m Message
-			var at int64
-			if err := rows.Scan(&m.ID, &at, &m.Kind, &m.Text, &m.By); err != nil {
-				return err
-			}
-			m.At = fromNano(at)
-			out = append(out, m)
-		}
-		return rows.Err()
+		out, err = messages(ctx, tx, `SELECT num, at, kind, text, by FROM inbox WHERE loop = ? AND taken = 0 ORDER BY num`, l.num)
+		return err
 	})
 	return out, err
 }

@@ -19,20 +19,9 @@ const mostUnreviewed = 1000
 // Unlearned lists loops that have ended and that nothing was learned from yet,
 // at most 100 of them.
 func (s *Store) Unlearned(ctx context.Context) (ids []string, err error) {
-	err = s.read(ctx, "list loops to learn from", func(tx *sql.Tx) error {
-		rows, err := tx.QueryContext(ctx, `SELECT l.id FROM unlearned u JOIN loops l ON l.num = u.loop ORDER BY u.loop LIMIT 100`)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var id string
-			if err := rows.Scan(&id); err != nil {
-				return err
-			}
-			ids = append(ids, id)
-		}
-		return rows.Err()
+	err = s.read(ctx, "list loops to learn from", func(tx *sql.Tx) (err error) {
+		ids, err = column[string](ctx, tx, `SELECT l.id FROM unlearned u JOIN loops l ON l.num = u.loop ORDER BY u.loop LIMIT 100`)
+		return err
 	})
 	return ids, err
 }

@@ -118,22 +118,10 @@ func (s *Store) PlansNamed(ctx context.Context, prefix string) ([]string, error)
 	return ids, err
 }
 
-func (s *Store) planIDs(ctx context.Context, query string, args ...any) ([]string, error) {
-	var ids []string
-	err := s.read(ctx, "list plans", func(tx *sql.Tx) error {
-		rows, err := tx.QueryContext(ctx, query, args...)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var id string
-			if err := rows.Scan(&id); err != nil {
-				return err
-			}
-			ids = append(ids, id)
-		}
-		return rows.Err()
+func (s *Store) planIDs(ctx context.Context, query string, args ...any) (ids []string, err error) {
+	err = s.read(ctx, "list plans", func(tx *sql.Tx) (err error) {
+		ids, err = column[string](ctx, tx, query, args...)
+		return err
 	})
 	return ids, err
 }
@@ -157,100 +145,16 @@ func (s *Store) planOf(ctx context.Context, tx *sql.Tx, id string) (num int64, r
 }
 
 func (s *Store) planTasks(ctx context.Context, tx *sql.Tx, r *PlanRecord) error {
-	rows, err := tx.QueryContext(ctx,
+	all, err := column[[]byte](ctx, tx,
 		`SELECT t.data FROM plan_tasks t JOIN plans p ON p.num = t.plan WHERE p.id = ? ORDER BY t.n`, r.State.ID)
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var data []byte
-		var t plan.TaskState
-		if err := rows.Scan(&data); err != nil {
-			return err
-		}
-		if err := json.Unmarshal(data, &t); err != nil {
+	r.State.Tasks = make([]plan.TaskState, len(all))
+	for i, data := range all {
+		if err := json.Unmarshal(data, &r.State.Tasks[i]); err != nil {
 			return &CorruptError{s.dbPath(), fmt.Errorf("a task of plan %s: %w", r.State.ID, err)}
 		}
-		r.State.Tasks = append(r.State.Tasks, t)
 	}
-	return rows.Err()
-}
-
-// PlanEvent is an event as it was recorded.
-type PlanEvent struct {
-	Seq, Epoch int64
-	At         time.Time
-	Name       string
-	Data       []byte
-}
-
-// PlanEvents are those after a sequence number, oldest first.
-func (s *Store) PlanEvents(ctx context.Context, id string, after int64) ([]PlanEvent, error) {
-	var out []PlanEvent
-	err := s.read(ctx, "read the events of plan "+id, func(tx *sql.Tx) error {
-		rows, err := tx.QueryContext(ctx,
-			`SELECT e.seq, e.epoch, e.at, e.name, e.data FROM plan_events e JOIN plans p ON p.num = e.plan
-			 WHERE p.id = ? AND e.seq > ? ORDER BY e.seq`, id, after)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var e PlanEvent
-			var at int64
-			if err := rows.Scan(&e.Seq, &e.Epoch, &at, &e.Name, &e.Data); err != nil {
-				return err
-			}
-			e.At = fromNano(at)
-			out = append(out, e)
-		}
-		return rows.Err()
-	})
-	return out, err
-}
-
-// SendPlan leaves a message for whoever runs the plan.
-func (s *Store) SendPlan(ctx context.Context, id string, m Message) error {
-	return s.write(ctx, "send "+m.Kind+" to plan "+id, func(tx *sql.Tx) error {
-		num, _, err := s.planOf(ctx, tx, id)
-		if err != nil {
-			return err
-		}
-		_, err = tx.ExecContext(ctx, `INSERT INTO plan_inbox (plan, at, kind, text, by) VALUES (?, ?, ?, ?, ?)`,
-			num, nano(s.o.Now()), m.Kind, m.Text, m.By)
-		return err
-	})
-}
-
-// ArchivePlan takes a plan out of sight, or back into it.
-func (s *Store) ArchivePlan(ctx context.Context, id string, archived bool) error {
-	return s.write(ctx, "archive plan "+id, func(tx *sql.Tx) error {
-		num, _, err := s.planOf(ctx, tx, id)
-		if err != nil {
-			return err
-		}
-		_, err = tx.ExecContext(ctx, `UPDATE plans SET archived = ? WHERE num = ?`, archived, num)
-		return err
-	})
-}
-
-// Approve remembers that a person accepted the commands of a plan, by their
-// digest; Approved says whether these very commands were.
-func (s *Store) Approve(ctx context.Context, id, digest, by string) error {
-	return s.write(ctx, "approve the commands of plan "+id, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx,
-			`INSERT INTO plan_approvals (plan, digest, at, by) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-			id, digest, nano(s.o.Now()), by)
-		return err
-	})
-}
-
-// Approved says whether a person accepted these commands for the plan.
-func (s *Store) Approved(ctx context.Context, id, digest string) (bool, error) {
-	n := 0
-	err := s.read(ctx, "read the approvals of plan "+id, func(tx *sql.Tx) error {
-		return tx.QueryRowContext(ctx, `SELECT count(*) FROM plan_approvals WHERE plan = ? AND digest = ?`, id, digest).Scan(&n)
-	})
-	return n > 0, err
+	return nil
 }

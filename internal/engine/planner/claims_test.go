@@ -1,0 +1,111 @@
+package planner
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+)
+
+// TestReadHandover: the last object that is one counts; what is none says
+// nothing.
+func TestReadHandover(t *testing.T) {
+	t.Parallel()
+	for words, want := range map[string]*handover{
+		"":                        nil,
+		"all done":                nil,
+		`{"verdict": "approve"}`:  nil,
+		`{"gaps": "not a list"}`:  nil,
+		`{"gaps": ["a", "  b\n"]`: nil,
+		`I did it. {"done": ["x"], "gaps": ["a", " b\n c "], "edge_cases": [""]} bye`: {Done: []string{"x"}, Gaps: []string{"a", "b c"}},
+		`{"gaps": ["old"]} then {"gaps": ["new"]}`:                                    {Gaps: []string{"new"}},
+		"```json\n{\"gaps\": [\"in a fence\"]}\n```":                                  {Gaps: []string{"in a fence"}},
+		`{"gaps": ["outer {\"gaps\": [1]}"]}`:                                         {Gaps: []string{`outer {"gaps": [1]}`}},
+	} {
+		got, ok := readHandover(words)
+		if ok != (want != nil) {
+			t.Errorf("%q: found %t", words, ok)
+			continue
+		}
+		if want == nil {
+			continue
+		}
+		if d := cmp.Diff([][]string{want.Done, want.Gaps}, [][]string{got.Done, got.Gaps}); d != "" {
+			t.Errorf("%q (-want +got):\n%s", words, d)
+		}
+	}
+}
+
+func FuzzReadHandover(f *testing.F) {
+	f.Add(`{"gaps": ["a"]}`)
+	f.Add(strings.Repeat("{", 500))
+	f.Add("\xff{\"gaps\":[\"\xff\"]}")
+	f.Fuzz(func(t *testing.T, words string) {
+		h, _ := readHandover(words)
+		for _, list := range [][]string{h.Gaps, h.EdgeCases, h.Blockers} {
+			if len(list) > mostClaims {
+				t.Errorf("%d claims", len(list))
+			}
+			for _, c := range list {
+				if len(c) > mostClaim+20 || strings.ContainsAny(c, "\n\r") && !strings.HasSuffix(c, "(cut)") {
+					t.Errorf("%q", c)
+				}
+			}
+		}
+	})
+}
+
+// TestOutputFile: an answer is committed inside of the tree, and never where git
+// keeps its own.
+func TestOutputFile(t *testing.T) {
+	t.Parallel()
+	for named, want := range map[string]string{
+		"": "docs/p/task-1.md", "docs/spec.md": "docs/spec.md", "a/../b.md": "b.md", `docs\spec.md`: "docs/spec.md",
+		"../x": "docs/p/task-1.md", "/etc/passwd": "docs/p/task-1.md", ".git/hooks/x": "docs/p/task-1.md", "a/../../x": "docs/p/task-1.md", "..": "docs/p/task-1.md",
+	} {
+		if got := outputFile("p", plan.Task{ID: "Task 1", Output: named}); got != want {
+			t.Errorf("%q becomes %q, want %q", named, got, want)
+		}
+	}
+}
+
+// TestPlanID: the same file is the same plan, files of one name in two folders
+// are two, and every id can be one of a loop.
+func TestPlanID(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for _, path := range []string{"/a/plan.md", "/b/plan.md", "/a/plan.json", "/a/ä.md", "/a/" + strings.Repeat("x", 300), "/"} {
+		id := PlanID(path)
+		longest := id + "-" + slug(strings.Repeat("t", 99), 20) + "-land-99"
+		if loop.ValidID(longest) != nil || seen[id] || id != PlanID(path) {
+			t.Errorf("%s: %s", path, longest)
+		}
+		seen[id] = true
+	}
+}
+
+// TestMoveAside: a name that is taken is not taken again.
+func TestMoveAside(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, want := range []string{"plan.md", "plan-2.md", "plan-3.md"} {
+		path := filepath.Join(dir, "plan.md")
+		if err := os.WriteFile(path, []byte(want), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := moveAside(path); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(filepath.Join(dir, archiveDir, want)); err != nil || string(got) != want {
+			t.Errorf("%s: %q, %v", want, got, err)
+		}
+		if _, err := os.Lstat(path); !os.IsNotExist(err) {
+			t.Errorf("%s is still there: %v", path, err)
+		}
+	}
+}

@@ -1,0 +1,156 @@
+//go:build unix
+
+package store
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+)
+
+// takePlan takes up a plan of n tasks that somebody has opened.
+func takePlan(t *testing.T, s *Store, id string, n int) *PlanLease {
+	t.Helper()
+	l, err := s.TakePlan(t.Context(), plan.Begin(id, "/"+id+".md", id, "b", "c0", plan.Rules{Parallel: 1, PerTask: 1}), []byte("{}"), false)
+	must(t, err)
+	read := plan.Read{Stamp: loop.Stamp{At: clock()}}
+	for i := range n {
+		read.Tasks = append(read.Tasks, plan.ReadTask{ID: fmt.Sprintf("t%d", i), Digest: "d", Status: plan.Pending})
+	}
+	commitPlan(t, l, read, plan.Opened{Stamp: loop.Stamp{At: clock()}})
+	return l
+}
+
+func commitPlan(t *testing.T, l *PlanLease, events ...plan.Event) {
+	t.Helper()
+	next := l.State()
+	for _, e := range events {
+		var err error
+		next, err = plan.Apply(next, e)
+		must(t, err)
+	}
+	must(t, l.Commit(t.Context(), next, events))
+}
+
+func TestAPlanIsReadBack(t *testing.T) {
+	t.Parallel()
+	s, dir := fresh(t)
+	l := takePlan(t, s, "p", 3)
+	other := openTest(t, dir, Options{ReadOnly: true})
+	r, err := other.Plan(t.Context(), "p")
+	must(t, err)
+	if diff := cmp.Diff(l.State(), r.State); diff != "" || !r.Live || r.Crashed() || r.Seq != 2 {
+		t.Errorf("live %t, seq %d (-want +got):\n%s", r.Live, r.Seq, diff)
+	}
+	events, err := other.PlanEvents(t.Context(), "p", 1)
+	must(t, err)
+	if len(events) != 1 || events[0].Name != "plan_opened" || events[0].Seq != 2 {
+		t.Errorf("%+v", events)
+	}
+	l.Release()
+	if r, err = other.Plan(t.Context(), "p"); err != nil || r.Live || !r.Crashed() {
+		t.Errorf("let go while it runs: %+v, %v", r, err)
+	}
+	if _, err := other.Plan(t.Context(), "q"); !errors.Is(err, ErrNoPlan) {
+		t.Errorf("a plan that is not there: %v", err)
+	}
+}
+
+// TestAPlanHasOneOwner: a second one is refused, and one that was taken over can
+// write no more.
+func TestAPlanHasOneOwner(t *testing.T) {
+	t.Parallel()
+	s, _ := fresh(t)
+	old := takePlan(t, s, "p", 1)
+	first := plan.Begin("p", "", "", "", "", plan.Rules{})
+	if _, err := s.TakePlan(t.Context(), first, nil, false); !as[*HeldError](err) {
+		t.Errorf("a second owner: %v", err)
+	}
+	l, err := s.TakePlan(t.Context(), first, nil, true)
+	must(t, err)
+	if got := l.State(); got.File != "/p.md" || len(got.Tasks) != 1 {
+		t.Errorf("the new owner has %+v", got)
+	}
+	if err := old.Commit(t.Context(), old.State(), nil); !as[*FencedError](err) {
+		t.Errorf("the old owner wrote: %v", err)
+	}
+	if _, err := old.Inbox(t.Context()); !as[*FencedError](err) {
+		t.Errorf("looking for messages, the old owner was not told: %v", err)
+	}
+	must(t, s.SendPlan(t.Context(), "p", Message{Kind: "abort", Text: "why", By: "me"}))
+	box, err := l.Inbox(t.Context())
+	must(t, err)
+	if len(box) != 1 || box[0].Kind != "abort" || box[0].By != "me" {
+		t.Fatalf("%+v", box)
+	}
+	must(t, l.Commit(t.Context(), l.State(), nil, box[0].ID))
+	if box, err = l.Inbox(t.Context()); err != nil || len(box) != 0 {
+		t.Errorf("taken, it is still there: %+v, %v", box, err)
+	}
+}
+
+// TestAStepWritesItsTaskOnly: what one task's step writes must not grow with the
+// plan.
+func TestAStepWritesItsTaskOnly(t *testing.T) {
+	t.Parallel()
+	s, _ := fresh(t)
+	l := takePlan(t, s, "p", 500)
+	must(t, s.write(t.Context(), "watch", func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(t.Context(), `CREATE TEMP TABLE wrote (n INTEGER);
+			CREATE TEMP TRIGGER w AFTER UPDATE ON plan_tasks BEGIN INSERT INTO wrote VALUES (new.n); END`)
+		if err != nil {
+			return err
+		}
+		next, err := plan.Apply(l.State(), plan.Started{Stamp: loop.Stamp{At: clock()}, Task: "t7", Loop: "l", From: "c0", Most: 1})
+		if err != nil {
+			return err
+		}
+		if err := l.writeTasks(t.Context(), tx, next.Tasks); err != nil {
+			return err
+		}
+		wrote, err := column[int](t.Context(), tx, `SELECT n FROM wrote`)
+		if err == nil && !slices.Equal(wrote, []int{7}) {
+			t.Errorf("wrote %v", wrote)
+		}
+		return err
+	}))
+}
+
+func TestPlansAreListed(t *testing.T) {
+	t.Parallel()
+	s, _ := fresh(t)
+	for _, id := range []string{"ended-1", "ended-2", "ended-3", "on"} {
+		l := takePlan(t, s, id, 1)
+		if id != "on" {
+			commitPlan(t, l, plan.AbortAsked{Stamp: loop.Stamp{At: clock()}})
+		}
+		l.Release()
+	}
+	must(t, s.ArchivePlan(t.Context(), "ended-1", true))
+	for want, f := range map[string]PlanFilter{
+		"[on]": {}, "[on ended-3]": {Ended: 1}, "[on ended-3 ended-2]": {Ended: -1},
+		"[on ended-3 ended-2 ended-1]": {Ended: -1, Archived: true},
+	} {
+		all, err := s.Plans(t.Context(), f)
+		must(t, err)
+		var ids []string
+		for _, r := range all {
+			ids = append(ids, r.State.ID)
+		}
+		if got := fmt.Sprint(ids); got != want {
+			t.Errorf("%+v: %s, want %s", f, got, want)
+		}
+	}
+	for prefix, want := range map[string]string{"on": "[on]", "ended": "[ended-1 ended-2 ended-3]", "ended-2": "[ended-2]", "x": "[]", "%": "[]"} {
+		if got, err := s.PlansNamed(t.Context(), prefix); err != nil || fmt.Sprint(got) != want {
+			t.Errorf("%q: %v, %v, want %s", prefix, got, err, want)
+		}
+	}
+}
