@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ralph/internal/engine"
+	"ralph/internal/lazyregexp"
 	"ralph/internal/plan"
 	"ralph/internal/planfile"
 )
@@ -118,9 +119,12 @@ func (b *book) event() plan.Read {
 	return e
 }
 
+// ticks are the marks of boxes, which say how far a task is and not what it is.
+var ticks = lazyregexp.New(`(?m)^(\s*(?:[-*+]|\d+[.)])\s+\[)[^\]\n](\])`)
+
 // digest tells a task from another one of the same id.
 func digest(t plan.Task) string {
-	data, err := json.Marshal([]any{t.Title, t.Text, t.Criteria})
+	data, err := json.Marshal([]any{t.Title, ticks.ReplaceAllString(t.Text, "$1 $2"), t.Criteria})
 	if err != nil {
 		return ""
 	}
