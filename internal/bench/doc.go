@@ -4,7 +4,7 @@
 // load that comes and goes falls on both; what is told is the median, with the
 // smallest and the largest beside it.
 //
-//	go run ./internal/bench                    # about ten minutes, to standard output
+//	go run ./internal/bench                    # about half an hour, to standard output
 //	go run ./internal/bench -quick -only attempt
 //	make bench                                 # writes docs/benchmarks.md
 //

@@ -22,7 +22,7 @@ const fewTasks = 10
 // plan is what a task of a plan costs beside its agent's and its gate's own
 // time, whether that grows with the plan, and what is won by doing tasks at once.
 func (b *bench) plan(ctx context.Context) ([]row, error) {
-	many, rounds := 1000, b.times(2, 2)
+	many := 1000
 	if b.quick {
 		many = 100
 	}
@@ -39,11 +39,11 @@ func (b *bench) plan(ctx context.Context) ([]row, error) {
 		return nil, err
 	}
 	fewBytes := p.taken()
-	lots, err := b.turns(ctx, rounds, p.byHand(many), p.perTask(many))
+	lots, err := once(ctx, p.byHand(many), p.perTask(many))
 	if err != nil {
 		return nil, err
 	}
-	manyBytes := p.taken()
+	manyBytes := p.bytes
 	atOnce, err := p.atOnce(ctx)
 	if err != nil {
 		return nil, err
@@ -68,6 +68,20 @@ type planning struct {
 	repo, script string
 	n            int
 	bytes        series
+}
+
+// once measures each side one time, without warming up: so many tasks are their
+// own warming up.
+func once(ctx context.Context, sides ...side) ([]series, error) {
+	all := make([]series, len(sides))
+	for i, measure := range sides {
+		v, err := measure(ctx)
+		if err != nil {
+			return nil, err
+		}
+		all[i] = series{v}
+	}
+	return all, nil
 }
 
 // taken are the bytes of a task in each round since it was asked last, without

@@ -11,6 +11,7 @@ type demoFlags struct {
 	keep       bool
 	agent      string
 	showScript bool
+	plan       bool
 	// with forces a variant of the project; the default is the first that works.
 	with string
 }
@@ -29,6 +30,7 @@ Nothing but a directory for temporary files is written. The next demo deletes it
 unless --keep was given.`,
 		Example: `  ralph demo                   # about 15 seconds, to read along
   ralph demo --speed fast      # the same without pauses
+  ralph demo --plan            # a plan of three tasks: two at once, a question
   ralph demo --show-script     # what the scripted agent does
   ralph demo --agent claude    # the same tasks for a real agent; asks first`,
 		Args: cobra.NoArgs,
@@ -43,7 +45,8 @@ unless --keep was given.`,
 	fl.BoolVar(&f.showScript, "show-script", false, "print what the scripted agent does, and start nothing")
 	fl.StringVar(&f.with, "with", "", "use `RUNNER` for the tests: python3, node or sh")
 	_ = fl.MarkHidden("with")
-	cmd.MarkFlagsMutuallyExclusive("agent", "show-script")
+	fl.BoolVar(&f.plan, "plan", false, "work through a plan of three tasks instead")
+	cmd.MarkFlagsMutuallyExclusive("agent", "show-script", "plan")
 	return cmd
 }
 
@@ -60,6 +63,9 @@ func (a *app) demo(ctx context.Context, f demoFlags) error {
 		return err
 	}
 	defer d.leave(f.keep)
+	if f.plan {
+		return d.demoPlan(ctx)
+	}
 	d.banner()
 	if err := d.perform(ctx); err != nil {
 		return err

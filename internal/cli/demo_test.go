@@ -48,6 +48,35 @@ func TestDemo(t *testing.T) {
 	}
 }
 
+// TestDemoOfAPlan works through the plan with every test runner.
+func TestDemoOfAPlan(t *testing.T) {
+	t.Parallel()
+	for _, v := range demo.Variants() {
+		t.Run(v.Name, func(t *testing.T) {
+			t.Parallel()
+			var out, words bytes.Buffer
+			code := cli.Main([]string{"demo", "--plan", "--with", v.Name, "--json"}, cli.Streams{
+				In: strings.NewReader(""), Out: &out, Err: &words,
+				Env: []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=" + t.TempDir(), "RALPH_LIMITS_MAX_ITERATIONS=1"},
+				Dir: t.TempDir(),
+			}, cli.Options{})
+			if code == 69 {
+				t.Skipf("%s does not work here: %s", v.Name, words.String())
+			}
+			var end struct {
+				AsAnnounced bool `json:"as_announced"`
+				Tests       string
+			}
+			if err := json.Unmarshal(out.Bytes(), &end); err != nil {
+				t.Fatalf("exit code %d: %v\n%s", code, err, words.String())
+			}
+			if code != 0 || !end.AsAnnounced || end.Tests != v.Name {
+				t.Errorf("exit code %d: %+v\n%s", code, end, words.String())
+			}
+		})
+	}
+}
+
 // inEightyColumns: but for paths and what a test printed.
 func inEightyColumns(t *testing.T, words string) {
 	t.Helper()

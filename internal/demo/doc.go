@@ -11,6 +11,9 @@
 //     one, then again. It is not believed, reaches its cap, and what it did is
 //     kept on a wip branch.
 //
+// And there is a plan of three tasks: both stories at once, and a guide that
+// waits for the first and asks a question.
+//
 // The project exists in variants, one for each test runner that a machine may
 // have: python3, node, sh. Go is none of them: nothing tells cheaply whether
 // its build cache is warm, and cold its first test takes half a minute.

@@ -34,7 +34,7 @@ func (v Variant) Write(dir string, paced bool) error {
 			return fmt.Errorf("write the demonstration's scripts: %w", err)
 		}
 	}
-	return nil
+	return v.writePlan(dir, paced)
 }
 
 // ScriptFile is where Write puts the scenario of a story.

@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"ralph/internal/demo"
+	"ralph/internal/engine"
+	"ralph/internal/engine/planner"
+	"ralph/internal/report"
+)
+
+// demoPlanSchema is the name of the format of `demo --plan --json`.
+const demoPlanSchema = "ralph.demoplan/v1"
+
+// demoPlanObject is how the demonstration of a plan ended.
+type demoPlanObject struct {
+	Schema      string         `json:"schema"`
+	Directory   string         `json:"directory"`
+	Repository  string         `json:"repository"`
+	Tests       string         `json:"tests"`
+	Scripted    bool           `json:"scripted"`
+	AsAnnounced bool           `json:"as_announced"`
+	Differs     []string       `json:"differs"`
+	Plan        report.PlanRun `json:"plan"`
+}
+
+// demoPlan works through a plan of three tasks as `ralph run plan.md` does.
+func (d *demonstration) demoPlan(ctx context.Context) error {
+	asks := d.asks()
+	d.announcePlan(asks)
+	f := runFlags{agent: "script:" + filepath.Join(d.dir, demo.ScriptDir, "guide.yaml"), iterations: fmt.Sprint(demo.PlanAttempts), multiplier: 1}
+	f.plan = planFlags{parallel: "2", trust: true, unattended: "wait"}
+	if !asks {
+		f.plan.unattended = "default"
+	}
+	inner := *d.app
+	inner.yes, inner.json = true, false
+	inner.Env = append(inner.Env, "RALPH_PLANS_ANSWER_AFTER=off")
+	path := filepath.Join(d.Dir, demo.PlanFile)
+	err := inner.runPlan(ctx, path, f)
+	if code := classify(err); err != nil && (!code.quiet || code.code != exitFailed) {
+		return err
+	}
+	l, err := d.project.planner.ShowPlan(ctx, planner.PlanID(path))
+	if err != nil {
+		return err
+	}
+	return d.concludePlan(ctx, l)
+}
+
+func (d *demonstration) announcePlan(asks bool) {
+	d.say("A demonstration of ralph: a plan of three tasks, from beginning to end.\n")
+	d.say("  engine  real, with real git and real worktrees")
+	d.say("  repo    real, to be thrown away: %s", d.Dir)
+	d.say("  tests   real: %s", d.variant.Tests)
+	d.say("  agent   a script: no AI, no network; tokens n/a, cost n/a")
+	who := "Nobody is here to answer it: its default is taken."
+	if asks {
+		who = "You answer it."
+	}
+	d.say("\n%s\n", folded(demo.PlanAnnounced+" "+who, 78))
+	d.say("$ ralph run %s --parallel 2 --trust-plan \\\n    --max-iterations %d --agent script:../%s/guide.yaml\n", demo.PlanFile, demo.PlanAttempts, demo.ScriptDir)
+}
+
+// concludePlan compares the record with what was announced.
+func (d *demonstration) concludePlan(ctx context.Context, l engine.Plan) error {
+	differs := demo.PlanDiffers(l.State)
+	if asked, err := d.guideAsked(ctx, l); err != nil {
+		return err
+	} else if !asked {
+		differs = append(differs, "plan: the guide's question was not answered")
+	}
+	var err error
+	if d.json {
+		err = d.encode(demoPlanObject{
+			Schema: demoPlanSchema, Directory: d.dir, Repository: d.Dir, Tests: d.variant.Name, Scripted: true,
+			AsAnnounced: len(differs) == 0, Differs: append([]string{}, differs...),
+			Plan: report.PlanRunOf(l.State, d.project.wholeFacts(ctx, l)),
+		})
+	} else {
+		d.print(d.closingPlan(l.State.ID, len(differs) == 0))
+	}
+	if err != nil || len(differs) == 0 {
+		return err
+	}
+	return &failure{
+		code: exitFailed, err: errors.New("the demonstration did not end as announced:\n  " + strings.Join(differs, "\n  ")),
+		hint: "this is a mistake in ralph, or something on this machine is unusual; everything is in " + d.dir,
+	}
+}
+
+// guideAsked: the last task has put its question, and has an answer.
+func (d *demonstration) guideAsked(ctx context.Context, l engine.Plan) (bool, error) {
+	last := l.State.Tasks[len(l.State.Tasks)-1]
+	if last.Loop == "" {
+		return false, nil
+	}
+	guide, err := d.project.engine.Show(ctx, last.Loop)
+	if err != nil {
+		return false, err
+	}
+	q := guide.State.Questions
+	return len(q) == 1 && q[0].Answered, nil
+}
+
+func (d *demonstration) closingPlan(id string, announced bool) string {
+	end := "2 of 3 tasks landed"
+	if announced {
+		end += ", as announced. The failure was deliberate"
+	}
+	return fmt.Sprintf(`
+%s.
+
+LOOK AROUND
+  cd %s
+  %s  # every task, and where it stands
+  %s  # what one reads in the morning
+  %s  # each task landed in a commit of its own
+  %s  # what landed is ticked
+  %s  # bring home what landed
+
+ON YOUR OWN REPOSITORY
+  %s  # any plan: docs/formats.md has the formats
+  ralph run plan.md --until "the command that tests it"
+`, end, shellWord(d.Dir), column("ralph show "+id), column("ralph report"), column("git log --oneline --all --graph"),
+		column("cat plan.md"), column("ralph accept "+id), column("ralph plan show plan.md")) + ourName()
+}
+
+// column is a command with something beside it.
+func column(command string) string { return fmt.Sprintf("%-32s", command) }
