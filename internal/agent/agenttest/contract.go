@@ -16,7 +16,10 @@ import (
 type Kit struct {
 	Driver agent.Driver
 	// Program is the name of the fake one; it may be left out of a native driver.
+	// Serves is whom to ask where there is no program: the steps are what a
+	// server answers him. He has no tools, and what he says is one answer.
 	Program string
+	Serves  *loop.Agent
 	// Version is what the program answers to --version, or says itself.
 	Version string
 	// Begin are its first lines, Done its last, with the words "All done.".
@@ -48,15 +51,21 @@ func Contract(t *testing.T, k Kit) {
 	}
 	all := map[string]func(*testing.T, Kit){
 		"it works":             works,
-		"it is not installed":  missing,
 		"success needs all":    lies,
-		"it stays":             stays,
 		"it is silent":         silent,
 		"it is stopped":        stopped,
-		"it leaves others":     leaves,
-		"it goes in circles":   circles,
 		"it prints anything":   noise,
 		"words decide nothing": prose,
+	}
+	if k.Serves == nil {
+		maps.Copy(all, map[string]func(*testing.T, Kit){
+			"it is not installed": missing,
+			"it lies":             crashes,
+			"it stays":            stays,
+			"it is stubborn":      stubborn,
+			"it leaves others":    leaves,
+			"it goes in circles":  circles,
+		})
 	}
 	if _, is := k.native(); is {
 		maps.Copy(all, map[string]func(*testing.T, Kit){
@@ -110,6 +119,9 @@ func (k Kit) stage(t *testing.T, steps ...Step) *Stage {
 // play makes the stage. Whoever drives any program is told which.
 func (k Kit) play(t *testing.T, s Scene) *Stage {
 	t.Helper()
+	if k.Serves != nil {
+		return newServer(t, *k.Serves, s)
+	}
 	st := NewStage(t, k.program(), s)
 	if _, is := k.native(); !is {
 		st.Job.Agent.Argv = []string{k.program()}

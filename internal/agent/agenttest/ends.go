@@ -11,19 +11,36 @@ import (
 	"ralph/internal/loop"
 )
 
+// lies: without a final result there is no success.
 func lies(t *testing.T, k Kit) {
+	for name, steps := range map[string][]Step{
+		"nothing at all":     nil,
+		"no final result":    k.good()[:3],
+		"the end in midline": {Out(k.Begin...), {Out: k.Done[0][:len(k.Done[0])/2]}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			end := loop.EndFailed
+			if k.Serves != nil {
+				end = loop.EndTransient // the connection was cut
+			}
+			wants(t, k.run(t, k.stage(t, steps...)), end, "")
+		})
+	}
+}
+
+// crashes: how a program exits has a say, whatever it has printed.
+func crashes(t *testing.T, k Kit) {
 	for name, tt := range map[string]struct {
 		steps []Step
 		end   loop.End
 		word  string
 	}{
-		"a good result and exit code 3":   {append(k.good(), Exit(3)), loop.EndFailed, "exit code 3"},
-		"a good result and a crash":       {append(k.good(), Step{Signal: 9}), loop.EndFailed, "SIGKILL"},
-		"exit code 0 and nothing at all":  {nil, loop.EndFailed, "without a final result"},
-		"exit code 0 and no final result": {k.good()[:3], loop.EndFailed, ""},
-		"exit code 0 in mid-line":         {[]Step{Out(k.Begin...), {Out: k.Done[0][:len(k.Done[0])/2]}}, loop.EndFailed, ""},
-		"it cannot begin":                 {[]Step{{Err: "unknown option --x\n"}, Exit(1)}, loop.EndTransient, "unknown option --x"},
-		"it crashes":                      {[]Step{Out(k.Begin...), Out(k.Work...), {Signal: 9}}, loop.EndFailed, "SIGKILL"},
+		"a good result and exit code 3":  {append(k.good(), Exit(3)), loop.EndFailed, "exit code 3"},
+		"a good result and a crash":      {append(k.good(), Step{Signal: 9}), loop.EndFailed, "SIGKILL"},
+		"exit code 0 and nothing at all": {nil, loop.EndFailed, "without a final result"},
+		"it cannot begin":                {[]Step{{Err: "unknown option --x\n"}, Exit(1)}, loop.EndTransient, "unknown option --x"},
+		"it crashes":                     {[]Step{Out(k.Begin...), Out(k.Work...), {Signal: 9}}, loop.EndFailed, "SIGKILL"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -37,25 +54,40 @@ func stays(t *testing.T, k Kit) {
 	wants(t, k.run(t, st), loop.EndDone, "did not exit")
 }
 
+// soon and never are the patience of who is tried.
+const soon, never = 150 * time.Millisecond, time.Hour
+
 func silent(t *testing.T, k Kit) {
-	soon, never := 150*time.Millisecond, time.Hour
+	first, later := "in the first", "printed nothing"
+	if k.Serves != nil {
+		first, later = "sent nothing", "sent nothing"
+	}
 	for name, tt := range map[string]struct {
 		steps    []Step
 		patience agent.Patience
-		end      loop.End
 		word     string
 	}{
-		"from the start": {[]Step{{Hang: true}}, agent.Patience{Start: soon, Stall: never}, loop.EndTransient, "in the first"},
-		"later":          {[]Step{k.in(k.Begin, k.Work), {Hang: true}}, agent.Patience{Stall: soon, Tool: soon}, loop.EndTransient, "printed nothing"},
-		"deaf":           {[]Step{Out(k.Begin...), {Deaf: true}}, agent.Patience{Stall: soon}, loop.EndTransient, "printed nothing"},
+		"from the start": {[]Step{{Hang: true}}, agent.Patience{Start: soon, Stall: never}, first},
+		"later":          {[]Step{k.in(k.Begin, k.Work, []string{k.say("Well.")}), {Hang: true}}, agent.Patience{Start: never, Stall: soon, Tool: soon}, later},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			st := k.stage(t, tt.steps...)
 			st.Job.Patience = tt.patience
-			wants(t, k.run(t, st), tt.end, tt.word)
+			wants(t, k.run(t, st), loop.EndTransient, tt.word)
 		})
 	}
+}
+
+// stubborn: a program that is deaf is ended, one whose tool runs is borne longer,
+// and what one says when it is stopped is no success.
+func stubborn(t *testing.T, k Kit) {
+	t.Run("deaf", func(t *testing.T) {
+		t.Parallel()
+		st := k.stage(t, Out(k.Begin...), Step{Deaf: true})
+		st.Job.Patience.Stall = soon
+		wants(t, k.run(t, st), loop.EndTransient, "printed nothing")
+	})
 	t.Run("while a tool runs", func(t *testing.T) {
 		t.Parallel()
 		if len(k.Running) == 0 {
@@ -64,6 +96,17 @@ func silent(t *testing.T, k Kit) {
 		st := k.stage(t, k.in(k.Begin, k.Running), Step{Hang: true})
 		st.Job.Patience = agent.Patience{Stall: soon / 3, Tool: soon}
 		wants(t, k.run(t, st), loop.EndTimeout, "ran")
+	})
+	t.Run("and says that it is done", func(t *testing.T) {
+		t.Parallel()
+		st := k.play(t, Scene{
+			Version: k.Version, Steps: []Step{Out(k.Begin...), {Hang: true}}, Interrupted: []Step{Out(k.Done...), Exit(0)},
+		})
+		st.Job.Patience.Stall = soon
+		wants(t, k.run(t, st), loop.EndTransient, "printed nothing")
+		if st.Kinds()[agent.Result] != 1 {
+			t.Error("it was not interrupted before anything else")
+		}
 	})
 }
 
@@ -74,20 +117,9 @@ func stopped(t *testing.T, k Kit) {
 		st.Job.Timeout.Hard = 200 * time.Millisecond
 		wants(t, k.run(t, st), loop.EndTimeout, "stopped after")
 	})
-	t.Run("and says that it is done", func(t *testing.T) {
-		t.Parallel()
-		st := k.play(t, Scene{
-			Version: k.Version, Steps: []Step{Out(k.Begin...), {Hang: true}}, Interrupted: []Step{Out(k.Done...), Exit(0)},
-		})
-		st.Job.Patience.Stall = 150 * time.Millisecond
-		wants(t, k.run(t, st), loop.EndTransient, "printed nothing")
-		if st.Kinds()[agent.Result] != 1 {
-			t.Error("it was not interrupted before anything else")
-		}
-	})
 	t.Run("by whoever started it", func(t *testing.T) {
 		t.Parallel()
-		st := k.stage(t, Out(k.Begin...), Step{Leave: true, Hang: true})
+		st := k.stage(t, k.in(k.Begin, []string{k.say("Well.")}), Step{Leave: true, Hang: true})
 		ctx, cancel := context.WithCancelCause(t.Context())
 		enough := errors.New("enough")
 		st.Job.OnEvent = func(agent.Event) { cancel(enough) }
@@ -97,7 +129,11 @@ func stopped(t *testing.T, k Kit) {
 	})
 	t.Run("at once", func(t *testing.T) {
 		t.Parallel()
-		st := k.stage(t, Out(k.Begin...), Step{Deaf: true})
+		last := Step{Deaf: true}
+		if k.Serves != nil {
+			last = Step{Hang: true}
+		}
+		st := k.stage(t, k.in(k.Begin, []string{k.say("Well.")}), last)
 		kill := make(chan struct{})
 		st.Job.Kill, st.Job.Grace = kill, time.Hour
 		var once sync.Once

@@ -41,6 +41,9 @@ func noise(t *testing.T, k Kit) {
 	st := k.stage(t, steps...)
 	out := k.run(t, st)
 	wants(t, out, loop.EndDone, "")
+	if k.Serves != nil {
+		return // what is no answer is not kept
+	}
 	if out.UnknownLines != 5 || out.OutputBytes < long {
 		t.Errorf("%d unknown lines, %d bytes", out.UnknownLines, out.OutputBytes)
 	}

@@ -17,6 +17,7 @@ import (
 	"go.uber.org/goleak"
 
 	"ralph/internal/agent"
+	"ralph/internal/agent/agenttest"
 	"ralph/internal/agent/stream"
 	"ralph/internal/loop"
 )
@@ -70,6 +71,29 @@ func providers() map[string]provider {
 			end: "stop", cut: "length", refuse: "content_filter", fails: `{"error":"Overloaded"}` + "\n", in: 12, out: 7,
 		},
 	}
+}
+
+// TestContract holds the driver to what every driver promises, as far as there
+// is a program to promise it.
+func TestContract(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, name string, p provider) {
+		kit := agenttest.Kit{
+			Driver: Driver{}, Serves: &loop.Agent{Name: "x", Use: "api", Provider: name, Model: "m-1"},
+			Say: func(quoted string) string {
+				var words string
+				if err := json.Unmarshal([]byte(quoted), &words); err != nil {
+					t.Error(err)
+				}
+				return p.say(words)
+			},
+			Done: []string{p.say("All done."), p.stop(p.end)},
+		}
+		if p.begin != "" {
+			kit.Begin = []string{p.begin}
+		}
+		agenttest.Contract(t, kit)
+	})
 }
 
 // scene is a job whose provider is h.
