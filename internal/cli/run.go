@@ -23,6 +23,7 @@ type runFlags struct {
 	sandbox    string
 	agentCmd   string
 	iterations string
+	fixes      string
 	timeout    string
 	multiplier float64
 	loopID     string
@@ -63,7 +64,7 @@ func (a *app) runCommand() *cobra.Command {
 			if len(args) == 0 {
 				return usage("ralph run \"fix the failing tests\" --until \"go test ./...\"", "what is the task?")
 			}
-			if err := notEmpty(cmd, "agent", "agent-cmd", "sandbox"); err != nil {
+			if err := notEmpty(cmd, "agent", "agent-cmd", "sandbox", "auto-test-fix"); err != nil {
 				return err
 			}
 			path, err := a.planPath(args[0])
@@ -85,6 +86,8 @@ func (a *app) runCommand() *cobra.Command {
 	fl.StringVar(&f.agent, "agent", "", "`NAME` of the agent: one of ralph.yaml, claude, codex, gemini, opencode, human, or script:FILE")
 	fl.StringVar(&f.agentCmd, "agent-cmd", "", "`COMMAND` line of an agent that reads the prompt from standard input")
 	fl.StringVar(&f.iterations, "max-iterations", "", "at most `N` attempts (default 5)")
+	fl.StringVar(&f.fixes, "auto-test-fix", "", "at most `N` attempts after red hard gates, each from the evidence of the one before (3 if no N is given)")
+	fl.Lookup("auto-test-fix").NoOptDefVal = "3"
 	fl.StringVar(&f.timeout, "timeout", "", "at most `DURATION` of active time for the whole loop (default 60m)")
 	f.budgetFlag(fl)
 	fl.Float64Var(&f.multiplier, "timeout-multiplier", 1, "multiply all timeouts by `F`")

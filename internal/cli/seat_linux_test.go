@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -242,6 +243,21 @@ func (p place) ralph(code int, args ...string) string {
 		p.t.Fatalf("ralph %v: exit code %d, want %d (%v)\n%s%s", args, got, code, err, out.String(), words.String())
 	}
 	return out.String()
+}
+
+// left waits until no process works in the repository any more: its folder can
+// only then be removed.
+func (p place) left() {
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		there, _ := filepath.Glob("/proc/[0-9]*/cwd")
+		if !slices.ContainsFunc(there, func(link string) bool {
+			dir, err := os.Readlink(link)
+			return err == nil && (dir == p.dir || strings.HasPrefix(dir, p.dir+"/"))
+		}) {
+			return
+		}
+	}
+	p.t.Errorf("somebody still works in %s", p.dir)
 }
 
 // file makes a file of the person's home; agents wait for such.

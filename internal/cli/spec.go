@@ -24,6 +24,7 @@ func (f runFlags) settings() ([]config.Setting, error) {
 		}
 	}
 	add("limits.max_iterations", "--max-iterations", f.iterations)
+	add("test_fix.max", "--auto-test-fix", f.fixes)
 	add("limits.loop_timeout", "--timeout", f.timeout)
 	add("sandbox", "--sandbox", f.sandbox)
 	budgets, err := budgetSettings(cmp.Or(f.budgetOf, loop.TaskLevel), f.budget)

@@ -35,6 +35,7 @@ func night(t *testing.T) place {
 		p.file("go1")
 		p.file("go2")
 		_ = p.command("ralph", "abort", "works").Run()
+		p.left()
 	})
 	return p
 }

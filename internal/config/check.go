@@ -11,6 +11,9 @@ import (
 // complete fills in what follows from other keys.
 func (r *Resolved) complete() {
 	l := loop.DefaultLimits()
+	if fixes := r.Settings.TestFix.Max.Int(); fixes >= l.MaxIterations && r.Origin("limits.max_iterations").Layer == BuiltIn {
+		r.Settings.Limits.MaxIterations = whole[one](fixes + 1)
+	}
 	r.deadline(&r.Settings.Limits.LoopTimeout, l.Loop)
 	r.deadline(&r.Settings.Limits.ImplementTimeout, l.Attempt)
 	r.deadline(&r.Settings.Limits.SessionTimeout, l.Session)

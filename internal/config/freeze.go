@@ -56,6 +56,7 @@ func (r *Resolved) Limits() loop.Limits {
 		Attempt:       loop.Deadline(l.ImplementTimeout),
 		Loop:          loop.Deadline(l.LoopTimeout),
 		Session:       loop.Deadline(l.SessionTimeout),
+		Fixes:         r.Settings.TestFix.Max.Int(),
 		ConfirmPasses: l.ConfirmPasses.Int(),
 		StuckAfter:    e.SameError.Int(),
 		MaxShifts:     e.StrategyShifts.Int(),
@@ -74,7 +75,7 @@ func (r *Resolved) Limits() loop.Limits {
 func (r *Resolved) DrivenLimits() loop.Limits {
 	l, own := r.Limits(), r.Settings.AgentLoops
 	none := loop.DrivenLimits()
-	l.Attempt, l.Session, l.NoChange, l.Plateau = none.Attempt, none.Session, none.NoChange, none.Plateau
+	l.Attempt, l.Session, l.NoChange, l.Plateau, l.Fixes = none.Attempt, none.Session, none.NoChange, none.Plateau, none.Fixes
 	l.MaxIterations, l.Loop, l.Regression = own.MaxIterations.Int(), loop.Deadline(own.Timeout), own.Regression.Int()
 	l.Stall = r.Settings.Limits.Stall.After
 	return l

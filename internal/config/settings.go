@@ -11,6 +11,7 @@ type Settings struct {
 	Limits     Limits       `yaml:"limits" doc:"When a loop ends although its gates have not passed."`
 	Budget     Budget       `yaml:"budget" doc:"What may be spent. Reserved before each attempt and settled after it, over all loops at once; a warning at 80 %."`
 	Prices     Table[Price] `yaml:"prices" doc:"Prices of models by name, over the built-in ones, for agents that report tokens but no cost. A provider's prefix and a date are left out."`
+	TestFix    TestFix      `yaml:"test_fix" doc:"Fixing what is red: the next prompt is the evidence, and the gates run again."`
 	AgentLoops AgentLoops   `yaml:"agent_loops" doc:"Loops that an agent drives itself: ralph loop."`
 	Escalation Escalation   `yaml:"escalation" doc:"When a loop counts as stuck, and what it tries before it stops."`
 	Gates      Table[Gate]  `yaml:"gates" doc:"Checks by name, run by ralph in this order after each attempt."`
@@ -60,6 +61,11 @@ type Limits struct {
 	Questions        Allowance `yaml:"questions" doc:"Questions the agent may put in one attempt before it counts as used."`
 	OnUsageLimit     OnLimit   `yaml:"on_usage_limit" doc:"While an agent's usage limit is spent: wait for its end, switch to the next agent, or pause for a person."`
 	Fallback         List      `yaml:"fallback" doc:"Agents that may take over, by name, the best first. Default: all others that are configured."`
+}
+
+// TestFix bounds the rounds of fixing (seed 002).
+type TestFix struct {
+	Max Count `yaml:"max" doc:"Attempts that may follow red hard gates; each counts as an attempt. A larger number than the built-in max_iterations allows raises that. Default: as many as max_iterations leaves."`
 }
 
 // Budget says what may be spent.

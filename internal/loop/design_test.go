@@ -31,6 +31,35 @@ func TestDetectors(t *testing.T) {
 			w.commit = func(int) Committed { return Committed{Commit: "same"} }
 			w.ends(StatusPassed, Green, 3)
 		}},
+		{"seed002/two fixes of a red gate, and no third", func(t *testing.T) {
+			w := newWorld(t, limits(func(l *Limits) { long(l); l.Fixes = 2 }))
+			w.gate = differing
+			s := w.ends(StatusFailed, MaxAttempts, 3)
+			if !strings.Contains(s.Message, "red after 2 of 2 fixes") || len(s.Last().Results) == 0 {
+				t.Errorf("%s; the last has %d results", s.Message, len(s.Last().Results))
+			}
+		}},
+		{"seed002/the last fix may be the one", func(t *testing.T) {
+			w := newWorld(t, limits(func(l *Limits) { long(l); l.Fixes = 2 }))
+			w.gate = attempts(failing("a"), failing("b"), passing())
+			w.ends(StatusPassed, Green, 3)
+		}},
+		{"seed002/one fix at the least", func(t *testing.T) {
+			w := newWorld(t, limits(func(l *Limits) { long(l); l.Fixes = 1 }))
+			w.gate = differing
+			w.ends(StatusFailed, MaxAttempts, 2)
+		}},
+		{"seed002/a change that is missing is no red gate", func(t *testing.T) {
+			w := newWorld(t, func(s *Spec) {
+				long(&s.Limits)
+				s.Force, s.Limits.Fixes, s.Limits.MaxIterations, s.Limits.NoChange = true, 1, 3, 0
+			})
+			w.gate = func(Action) Result { return passing() }
+			w.commit = func(int) Committed { return Committed{Commit: "same"} }
+			if s := w.ends(StatusFailed, MaxAttempts, 3); !strings.Contains(s.Message, "3 of 3 attempts") {
+				t.Error(s.Message)
+			}
+		}},
 		{"design/plateau after 5 without better value", func(t *testing.T) {
 			w := newWorld(t, limits(long))
 			w.gate = values(40, 50, 50, 49, 50, 50, 50)

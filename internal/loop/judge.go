@@ -21,11 +21,26 @@ func (s *State) judge(at time.Time) {
 		s.conclude(at, end.Status, end.Reason, end.Message)
 		return
 	}
+	if red := s.red(); s.Limits.Fixes > 0 && red > s.Limits.Fixes {
+		s.conclude(at, StatusFailed, MaxAttempts, fmt.Sprintf("red after %d of %d fixes; last: %s", red-1, s.Limits.Fixes, a.Error))
+		return
+	}
 	if s.Iteration >= s.Limits.MaxIterations {
 		s.conclude(at, StatusFailed, MaxAttempts, fmt.Sprintf("%d of %d attempts used; last: %s", s.Iteration, s.Limits.MaxIterations, a.Error))
 		return
 	}
 	s.boundary(StepAgent)
+}
+
+// red counts attempts that a hard gate did not pass.
+func (s *State) red() int {
+	n := 0
+	for _, a := range s.Attempts {
+		if a.Verdict == Failed && len(s.blocking(a.Results)) > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // pass ends the loop, or asks for one more of the passes that must follow each

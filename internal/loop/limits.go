@@ -39,6 +39,10 @@ type Limits struct {
 	Attempt Deadline `json:"attempt"`
 	Loop    Deadline `json:"loop"`
 	Session Deadline `json:"session"`
+	// Fixes is how many attempts may follow red hard gates, each with the evidence
+	// before it and the gates after it (seed 002: test, fix, test again); 0 leaves
+	// it to MaxIterations.
+	Fixes int `json:"fixes,omitempty"`
 	// ConfirmPasses is how many evaluations in a row must pass; at least 1.
 	ConfirmPasses int `json:"confirm_passes"`
 

@@ -22,7 +22,7 @@ func anyLimits(t *rapid.T) Limits {
 		return pick(t, label, Deadline{}, Deadline{Hard: time.Hour}, Deadline{time.Second, time.Minute})
 	}
 	return Limits{
-		MaxIterations: rapid.IntRange(1, 6).Draw(t, "max"), ConfirmPasses: rapid.IntRange(1, 3).Draw(t, "confirm"),
+		MaxIterations: rapid.IntRange(1, 6).Draw(t, "max"), Fixes: few.Draw(t, "fixes"), ConfirmPasses: rapid.IntRange(1, 3).Draw(t, "confirm"),
 		Attempt: deadline("attempt"), Loop: deadline("loop"), Session: deadline("session"),
 		StuckAfter: rapid.IntRange(1, 3).Draw(t, "stuck"), MaxShifts: few.Draw(t, "shifts"),
 		Regression: few.Draw(t, "regression"), NoChange: few.Draw(t, "no change"), Plateau: few.Draw(t, "plateau"),

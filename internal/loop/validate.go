@@ -103,6 +103,7 @@ func (l Limits) validate() error {
 	}
 	for _, b := range []bound{
 		{"max_iterations", int64(l.MaxIterations), 1},
+		{"fixes", int64(l.Fixes), 0},
 		{"confirm_passes", int64(l.ConfirmPasses), 1},
 		{"stuck_after", int64(l.StuckAfter), 1},
 		{"max_shifts", int64(l.MaxShifts), 0},

@@ -68,6 +68,9 @@ func limits(l loop.Limits) string {
 	if l.Attempt.Hard > 0 {
 		words += " of at most " + minutes(l.Attempt.Hard)
 	}
+	if l.Fixes > 0 {
+		words += fmt.Sprintf(" · at most %d after red gates", l.Fixes)
+	}
 	if l.Loop.Hard > 0 {
 		words += " · " + minutes(l.Loop.Hard) + " in all"
 	}
