@@ -44,7 +44,8 @@ func (a *app) affordable(p *project, s loop.Spec) error {
 }
 
 // affordablePlan does so for a plan: agents that its tasks name and those that
-// look at the whole are paid by it too.
+// look at the whole are paid by it too. Voters of a council stand among the gates
+// of its tasks.
 func (a *app) affordablePlan(p *project, s engine.PlanSpec) error {
 	all := payeesOf(s.Task)
 	for _, name := range slices.Sorted(maps.Keys(s.Agents)) {

@@ -98,7 +98,10 @@ func wantedOf(pl plan.Plan, only []string) []plan.Task {
 func planOpening(file planfile.File, spec engine.PlanSpec) report.PlanStart {
 	o := report.PlanStart{
 		Plan: file.Plan, Name: filepath.Base(spec.File), Rules: spec.Rules, Task: spec.Task,
-		Gates: map[string][]loop.Gate{}, Landed: planBranch(spec),
+		Gates: map[string][]loop.Gate{}, Landed: planBranch(spec), Review: loop.Review{Kind: "magi", Reviewers: spec.Reviewers},
+	}
+	if spec.Council != nil {
+		o.Review = *spec.Council
 	}
 	for _, t := range file.Plan.Tasks {
 		for _, c := range t.Commands {

@@ -218,16 +218,19 @@ func hasTask(p plan.Plan, id string) bool {
 // installed is found now.
 func (a *app) planReviews(p *project, spec *engine.PlanSpec) error {
 	reviewers, self := p.settings.Magi()
-	for i, v := range reviewers {
-		found, err := a.configured(p, v)
-		if err != nil {
+	council := p.settings.PlanCouncil()
+	all := [][]loop.Agent{reviewers}
+	if council != nil {
+		all = append(all, council.Reviewers)
+	}
+	for _, some := range all {
+		if err := a.allConfigured(p, some); err != nil {
 			return err
 		}
-		reviewers[i] = found
 	}
-	spec.Reviewers, spec.ReviewSelf = reviewers, self
+	spec.Reviewers, spec.ReviewSelf, spec.Council = reviewers, self, council
 	spec.ReviewTimeout = loop.Deadline(p.settings.Settings.Review.Timeout)
-	spec.Rules.Review = len(reviewers) > 0
+	spec.Rules.Review = len(reviewers) > 0 || council != nil
 	return nil
 }
 

@@ -11,15 +11,23 @@ import (
 func (a *app) reviews(p *project) ([]loop.Gate, error) {
 	gates := p.settings.ReviewGates()
 	for i := range gates {
-		for j, v := range gates[i].Review.Reviewers {
-			found, err := a.configured(p, v)
-			if err != nil {
-				return nil, err
-			}
-			gates[i].Review.Reviewers[j] = found
+		if err := a.allConfigured(p, gates[i].Review.Reviewers); err != nil {
+			return nil, err
 		}
 	}
 	return gates, nil
+}
+
+// allConfigured puts reviewers, ready to be asked, in the place of their names.
+func (a *app) allConfigured(p *project, reviewers []loop.Agent) error {
+	for i, v := range reviewers {
+		found, err := a.configured(p, v)
+		if err != nil {
+			return err
+		}
+		reviewers[i] = found
+	}
+	return nil
 }
 
 // reviewed adds the reviews for one piece of work; for a plan all of them, of

@@ -65,12 +65,28 @@ func (r *Resolved) ReviewGates() []loop.Gate {
 	if set.Quality.On() {
 		add(qualityGate, loop.Soft, loop.Review{Kind: "quality", Reviewers: r.Reviewers()})
 	}
-	c := set.Council
-	add(councilGate, loop.Hard, loop.Review{
-		Kind: "council", Reviewers: r.named(c.Voters), Unanimous: c.Rule == "unanimous" && !c.Need.set, Need: c.Need.Int(), Quorum: c.Quorum.Int(),
-		Labels: slices.Clone([]string(c.When.Labels)), Phases: slices.Clone([]string(c.When.Phases)), Paths: slices.Clone([]string(c.When.Paths)),
-	})
+	c, when := r.council(), set.Council.When
+	c.Labels, c.Phases, c.Paths = slices.Clone([]string(when.Labels)), slices.Clone([]string(when.Phases)), slices.Clone([]string(when.Paths))
+	add(councilGate, loop.Hard, c)
 	return out
+}
+
+// council is the vote that is configured, for whatever it is about.
+func (r *Resolved) council() loop.Review {
+	c := r.Settings.Review.Council
+	return loop.Review{
+		Kind: "council", Reviewers: r.named(c.Voters), Unanimous: c.Rule == "unanimous" && !c.Need.set, Need: c.Need.Int(), Quorum: c.Quorum.Int(),
+		Self: r.Settings.Review.Fallback == "self",
+	}
+}
+
+// PlanCouncil votes on a plan as a whole, in place of the magi; nil where they
+// look at it.
+func (r *Resolved) PlanCouncil() *loop.Review {
+	if r.Settings.Plans.Review != "council" {
+		return nil
+	}
+	return new(r.council())
 }
 
 // Reviewers are those of review.reviewers, or all configured agents. Known
@@ -128,6 +144,9 @@ func (c *checker) review() {
 		if n > 0 && most.n > n {
 			c.fail(most.key, fmt.Sprintf("%d is more than there are voters (%d)", most.n, n), "name more voters, or write a smaller number")
 		}
+	}
+	if c.r.Settings.Plans.Review == "council" && n == 0 {
+		c.fail("plans.review", "there is no council: nobody votes", "name who does: review: {council: {voters: [NAME, …]}}")
 	}
 	c.deadline("review.timeout", v.Timeout)
 }

@@ -55,6 +55,8 @@ type PlanSpec struct {
 	Reviewers     []loop.Agent  `json:"reviewers,omitempty"`
 	ReviewSelf    bool          `json:"review_self,omitempty"`
 	ReviewTimeout loop.Deadline `json:"review_timeout,omitzero"`
+	// Council votes on the whole plan in place of the reviewers; nil is none.
+	Council *loop.Review `json:"council,omitempty"`
 	// Unattended is what becomes of questions while nobody is there.
 	Unattended Unattended `json:"unattended,omitzero"`
 	// Trust: commands of plans become gates without a person.

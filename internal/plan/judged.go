@@ -9,7 +9,9 @@ import (
 
 // Review is what a review of the whole plan, or of a task, said.
 type Review struct {
-	Task           string    `json:"task,omitempty"`
+	Task string `json:"task,omitempty"`
+	// Kind is magi or council; empty where it is not recorded or nobody looked.
+	Kind           string    `json:"kind,omitempty"`
 	Commit         string    `json:"commit,omitempty"`
 	Pass           bool      `json:"pass"`
 	Recommendation string    `json:"recommendation,omitempty"`

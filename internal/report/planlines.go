@@ -92,6 +92,9 @@ func PlanShow(s plan.State, f PlanFacts, p Palette) string {
 		fmt.Fprintf(&b, "  %s\n", Clean(o.Message))
 	}
 	fmt.Fprintf(&b, "  plan     %s\n  branch   %s at %s\n  attempts %d of %d\n", Clean(s.File), s.Branch, s.Tip[:min(10, len(s.Tip))], s.Attempts, s.Budget())
+	if s.Review != nil {
+		fmt.Fprintf(&b, "  review   %s\n", Clean(reviewedWords(s)))
+	}
 	for i, v := range f.Spent {
 		fmt.Fprintf(&b, "  %-8s %s\n", []string{"reviews", ""}[min(i, 1)], spentWords(v))
 	}

@@ -22,6 +22,8 @@ type PlanStart struct {
 	// task has besides, by its id.
 	Task  loop.Spec
 	Gates map[string][]loop.Gate
+	// Review looks at the whole at its end; without reviewers nobody does.
+	Review loop.Review
 	// Landed is the branch on which the work of the tasks comes together.
 	Landed string
 }
@@ -52,6 +54,7 @@ func PlanOpening(s PlanStart, p Palette) []string {
 		add("gate    none for all tasks; each has its own")
 	}
 	add("lands   %s, where the gates run again", clip(s.Landed, p.width()-36))
+	add("review  %s", clip(wholeReview(s.Review), p.width()-8))
 	per := s.Rules.PerTask
 	budget := s.Rules.Attempts
 	if budget == 0 {
@@ -65,6 +68,24 @@ func PlanOpening(s PlanStart, p Palette) []string {
 // gateWords are what a gate runs, or whom it asks.
 func gateWords(name string, g loop.Gate) string {
 	return name + "(" + string(level(g.Level)) + "): " + cmp.Or(g.Run, g.Asks())
+}
+
+// wholeReview says who looks at the plan as a whole, and by which rule.
+func wholeReview(r loop.Review) string {
+	if len(r.Reviewers) == 0 {
+		return "none of the whole; it will end unreviewed"
+	}
+	words := "of the whole, by " + r.Kind + ": " + listed(names(r.Reviewers), 6)
+	switch {
+	case r.Unanimous:
+		words += "; all approve"
+	case r.Need > 0:
+		words += fmt.Sprintf("; %d approve", r.Need)
+	}
+	if r.Quorum > 0 {
+		words += fmt.Sprintf("; %d answer at least", r.Quorum)
+	}
+	return words
 }
 
 func needsWords(t plan.Task) string {

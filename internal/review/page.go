@@ -26,7 +26,7 @@ const (
 func (r Request) page(stance Stance, nonce, wrong string) string {
 	p := &pager{mark: newNonce(), secret: nonce}
 	p.say("# Review\n\nYou review work that another agent has done. You did not do it, and you are not told what its author says of it.")
-	p.say(duty(r.Kind))
+	p.say(duty(r.Kind, r.Subject.Plan != ""))
 	if s := emphasis(stance); s != "" {
 		p.say("You are one of several. Look at everything; you are the one who is asked about this first: " + s)
 	}
@@ -39,8 +39,12 @@ func (r Request) page(stance Stance, nonce, wrong string) string {
 	return p.text.String()
 }
 
-// duty is what is asked, by kind.
-func duty(k ballot.Kind) string {
+// duty is what is asked, by kind. A council is asked about a piece of work, or
+// about all that a plan has led to.
+func duty(k ballot.Kind, whole bool) string {
+	if k == ballot.Council && whole {
+		return "Question: may this work, which is all that was done for the plan below, become part of the code base? Approve when the plan as a whole is realised, correctly and safely. What the plan asks for and is missing is a gap, what is not handled an edge case. If you cannot tell, abstain."
+	}
 	switch k {
 	case ballot.Spec:
 		return "Question: does the work do what was asked for, all of it? Go through the criteria one by one against the diff and the evidence of the gates. A criterion that is not met, or that you cannot see to be met, is a gap. Approve only without gaps. What was built and not asked for belongs in extra; it is no gap."

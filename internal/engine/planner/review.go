@@ -12,6 +12,7 @@ import (
 	"ralph/internal/money"
 	"ralph/internal/plan"
 	"ralph/internal/review"
+	"ralph/internal/review/ballot"
 )
 
 // mostDiff is how much of a diff the reviewers of a plan are shown.
@@ -25,6 +26,8 @@ type inspection struct {
 	subject      review.Subject
 	dir          string
 	loop         string
+	// council votes on it; nil: magi look at it.
+	council *loop.Review
 }
 
 // reviewTask reviews a chunk of work, whatever its gates said (seed 003).
@@ -44,7 +47,7 @@ func (r *run) reviewTask(a plan.Action) hand {
 		if err != nil {
 			return nil, err
 		}
-		judged, err := r.magi(ctx, i)
+		judged, err := r.inspect(ctx, i)
 		return append(found, judged...), err
 	}
 }
@@ -52,14 +55,14 @@ func (r *run) reviewTask(a plan.Action) hand {
 // reviewPlan reviews the whole on the integration branch.
 func (r *run) reviewPlan() hand {
 	i := inspection{
-		base: r.state.Base, commit: r.state.Tip, author: r.spec.Task.Agent,
+		base: r.state.Base, commit: r.state.Tip, author: r.spec.Task.Agent, council: r.spec.Council,
 		dir: filepath.Join(r.lease.Dir(), "reviews", "plan-"+short(r.state.Tip)),
 		subject: review.Subject{
 			Title: r.state.Title, Task: "Is the whole plan realised?", Plan: string(r.book.data),
 			Constraints: r.book.plan.Constraints, Known: r.known(),
 		},
 	}
-	return func(ctx context.Context) ([]plan.Event, error) { return r.magi(ctx, i) }
+	return func(ctx context.Context) ([]plan.Event, error) { return r.inspect(ctx, i) }
 }
 
 func (r *run) known() []string {
@@ -70,20 +73,22 @@ func (r *run) known() []string {
 	return out
 }
 
-// magi asks three about the work. Where nobody is configured it is unreviewed,
-// and where too few could be had a person is asked.
-func (r *run) magi(ctx context.Context, i inspection) ([]plan.Event, error) {
+// inspect asks the magi, or the council, about the work. Where nobody is
+// configured it is unreviewed, and where too few could be had a person is asked.
+func (r *run) inspect(ctx context.Context, i inspection) ([]plan.Event, error) {
 	judged := plan.Judged{Stamp: r.stamp(), Review: plan.Review{
 		Task: i.task, Commit: i.commit, At: r.stamp().At, Unreviewed: true, Reason: "no reviewer is configured",
 	}}
-	if len(r.spec.Reviewers) == 0 {
+	if len(r.judges(i)) == 0 {
 		return []plan.Event{judged}, nil
 	}
 	if i.commit == "" || i.commit == i.base {
-		judged.Review.Unreviewed, judged.Review.Reason = false, "nothing was changed"
+		// A chunk that changes nothing is worked on again. A plan that was done
+		// before has nothing to look at.
+		judged.Review.Unreviewed, judged.Review.Reason = i.task == "", "nothing was changed"
 		return []plan.Event{judged}, nil
 	}
-	out, err := r.holdMagi(ctx, i)
+	out, err := r.holdReview(ctx, i)
 	if spent, ok := errors.AsType[*money.RefusedError](err); ok {
 		return []plan.Event{plan.Broken{Stamp: r.stamp(), Task: i.task, Reason: loop.Budget, Message: "its review cannot be paid: " + spent.Error()}}, nil
 	}
@@ -96,8 +101,8 @@ func (r *run) magi(ctx context.Context, i inspection) ([]plan.Event, error) {
 	}
 	judged.Stamp = r.stamp()
 	judged.Review = plan.Review{
-		Task: i.task, Commit: i.commit, At: judged.At, Pass: out.Passed(), Reason: out.Reason,
-		Recommendation: string(out.Recommendation), Degraded: out.Degraded, File: file,
+		Task: i.task, Kind: string(i.kind()), Commit: i.commit, At: judged.At, Pass: out.Passed(), Reason: out.Reason,
+		Recommendation: recommended(out), Degraded: out.Degraded, File: file,
 	}
 	if !out.Quorum {
 		judged.Review.Pass, judged.Review.Recommendation = false, plan.NeedsHuman
@@ -118,7 +123,7 @@ func findings(from string, gaps, edges []string) []plan.Finding {
 	return out
 }
 
-func (r *run) holdMagi(ctx context.Context, i inspection) (review.Outcome, error) {
+func (r *run) holdReview(ctx context.Context, i inspection) (review.Outcome, error) {
 	w := r.Hands(r.lease.Dir())
 	patch, cutOff, err := r.Repo.Diff(ctx, i.base, i.commit, mostDiff)
 	if err != nil {
@@ -141,14 +146,18 @@ func (r *run) holdMagi(ctx context.Context, i inspection) (review.Outcome, error
 			Env: w.Env.Agent(), Hold: w.HoldReviewer(loop.State{Spec: r.spec.Task}), Timeout: r.spec.ReviewTimeout, Grace: w.Grace, Now: r.Now,
 		},
 	}
-	for _, a := range r.spec.Reviewers {
+	for _, a := range r.judges(i) {
 		req.Reviewers = append(req.Reviewers, w.Reviewer(a))
 	}
 	if r.spec.ReviewSelf {
 		self := w.Reviewer(i.author)
 		req.Fallback = &self
 	}
-	return w.Pay(ctx, r.lease, req, review.Magi)
+	if i.council == nil {
+		return w.Pay(ctx, r.lease, req, review.Magi)
+	}
+	req.Kind, req.Rule = ballot.Council, ballot.Rule{Unanimous: i.council.Unanimous, Need: i.council.Need, Quorum: i.council.Quorum}
+	return w.Pay(ctx, r.lease, req, review.Ask)
 }
 
 func keepReview(dir string, out review.Outcome) (string, error) {
