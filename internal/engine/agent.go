@@ -154,6 +154,12 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 		return nil, err
 	}
 	defer events.Close()
+	if err := w.reclaim(ctx, s); err != nil {
+		return nil, err
+	}
+	if err := w.lend(ctx, s); err != nil {
+		return nil, err
+	}
 	cell, err := w.holdAgent(ctx, s, a.Attempt)
 	if err != nil {
 		// Who is to be held and cannot be does not run.
@@ -187,9 +193,7 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 // read-only for it: ralph commits.
 func (w *Worker) holdAgent(ctx context.Context, s loop.State, attempt int) (held, error) {
 	p := sandbox.Profile{Grants: []string{s.Worktree}, Env: w.agentEnv(s, attempt), Named: namedIn(s.Agent.Argv)}
-	var own []string
-	own, p.Kept = w.ownPart(s.Worktree)
-	p.Grants = append(p.Grants, own...)
+	_, p.Kept = w.ownPart(s.Worktree)
 	if s.Agent.Use == "script" { // its player remembers what it has played
 		marks := filepath.Join(w.Files.Attempt(attempt), script.Marks)
 		if err := os.MkdirAll(marks, 0o700); err != nil {
@@ -198,7 +202,7 @@ func (w *Worker) holdAgent(ctx context.Context, s loop.State, attempt int) (held
 		p.Grants = append(p.Grants, marks)
 	}
 	if !s.InPlace {
-		p.Grants = append(p.Grants, w.Repo.CommitFolders(s.Branch)...)
+		p.Grants = append(append(p.Grants, w.Repo.LoanDir(s.ID)), w.Repo.LoanOpen(s.Worktree)...)
 	}
 	for _, v := range s.Agent.Env {
 		p.Named = append(p.Named, namedIn([]string{v})...)

@@ -15,25 +15,31 @@ import (
 // ErrNoCheckpoint: the loop has none of this number.
 var ErrNoCheckpoint = errors.New("no such checkpoint")
 
-// CheckpointRefs are the refs of all loops' checkpoints in a repository.
+// CheckpointRefs are the refs of ours that keep something of loops in a
+// repository: their checkpoints, and what was found astray.
 type CheckpointRefs struct{ Repo *git.Repo }
 
 // Owners are the loops that have any.
 func (c CheckpointRefs) Owners(ctx context.Context) ([]string, error) {
-	refs, err := c.Repo.OwnRefs(ctx, checkpointRefs)
 	var ids []string
-	for _, ref := range refs {
-		// One without a number was made by an older ralph.
-		id, _, _ := strings.Cut(strings.TrimPrefix(ref, checkpointRefs), "/")
-		ids = append(ids, id)
+	for _, root := range []string{checkpointRefs, git.StrayRefs} {
+		refs, err := c.Repo.OwnRefs(ctx, root)
+		if err != nil {
+			return nil, err
+		}
+		for _, ref := range refs {
+			// One without a number was made by an older ralph.
+			id, _, _ := strings.Cut(strings.TrimPrefix(ref, root), "/")
+			ids = append(ids, id)
+		}
 	}
 	slices.Sort(ids)
-	return slices.Compact(ids), err
+	return slices.Compact(ids), nil
 }
 
 // Drop removes those of a loop.
 func (c CheckpointRefs) Drop(ctx context.Context, id string) error {
-	return c.Repo.DropOwnRefs(ctx, checkpointRefs+id)
+	return errors.Join(c.Repo.DropOwnRefs(ctx, checkpointRefs+id), c.Repo.DropOwnRefs(ctx, git.StrayRefs+id))
 }
 
 const checkpointRefs = "refs/ralph/checkpoints/"
@@ -74,6 +80,9 @@ var ErrNested = errors.New("the tree holds repositories of its own, which no com
 func (w *Worker) Restore(ctx context.Context, s loop.State, c loop.Checkpoint) (loop.Restored, error) {
 	done := loop.Restored{Checkpoint: c.N}
 	if err := w.content(ctx); err != nil {
+		return done, err
+	}
+	if _, err := w.takeBack(ctx, s); err != nil {
 		return done, err
 	}
 	if err := w.heal(ctx, s, s.Worktree); err != nil {

@@ -27,6 +27,7 @@ func (w *Worker) commit(ctx context.Context, s loop.State, lost bool) (loop.Even
 	if err != nil {
 		return nil, err
 	}
+	notes, w.said = append(w.said, notes...), nil
 	if lost {
 		notes = append(notes, "the worktree was deleted meanwhile; what was not committed is lost")
 	}

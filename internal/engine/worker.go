@@ -50,6 +50,8 @@ type Worker struct {
 
 	filtered bool
 	listed   listing
+	// said is told with the next commit; a crash before it loses the words.
+	said []string
 }
 
 // Do performs an action. An error means that ralph itself could not do it, or
@@ -61,6 +63,11 @@ func (w *Worker) Do(ctx context.Context, s loop.State, a loop.Action, h *Hooks) 
 	if err := w.content(ctx); err != nil {
 		return nil, err
 	}
+	notes, err := w.takeBack(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	w.said = append(w.said, notes...)
 	again, err := w.standing(ctx, s, a, h)
 	if err != nil {
 		return nil, err

@@ -20,6 +20,10 @@ type place struct {
 	reads  bool   // take no lock, not even to refresh the index
 	// objects is where new objects go; "" means among those of the repository.
 	objects string
+	// beside is one more folder of objects to read from.
+	beside string
+	// wary reads nothing that only makes git faster: it may lie.
+	wary bool
 }
 
 // call is one run of git.

@@ -82,6 +82,9 @@ func (r *Repo) hardened(p place, d drivers) []string {
 	if p.whole {
 		set["core.sparseCheckout"] = "false"
 	}
+	if p.wary {
+		set["core.commitGraph"], set["core.multiPackIndex"] = "false", "false"
+	}
 	return slices.Concat(r.env, fixedEnv(), p.env(r.CommonDir), asEnv(set))
 }
 
@@ -110,9 +113,21 @@ func (p place) env(common string) []string {
 		env = append(env, "GIT_OPTIONAL_LOCKS=0")
 	}
 	if p.objects != "" {
-		env = append(env, "GIT_OBJECT_DIRECTORY="+p.objects, "GIT_ALTERNATE_OBJECT_DIRECTORIES="+filepath.Join(common, "objects"))
+		env = append(env, "GIT_OBJECT_DIRECTORY="+p.objects, "GIT_ALTERNATE_OBJECT_DIRECTORIES="+alternates(filepath.Join(common, "objects"), p.beside))
 	}
 	return env
+}
+
+// alternates lists folders of objects as git reads them: quoted as in C, since
+// a path may hold what parts them.
+func alternates(dirs ...string) string {
+	var out []string
+	for _, dir := range dirs {
+		if dir != "" {
+			out = append(out, `"`+strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(dir)+`"`)
+		}
+	}
+	return strings.Join(out, string(filepath.ListSeparator))
 }
 
 // asEnv passes settings like -c does, but out of the process list.

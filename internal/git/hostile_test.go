@@ -1,6 +1,7 @@
 package git
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -174,12 +175,21 @@ func exercise(f *fixture) map[string]bool {
 	_, err = r.CaptureFilters(ctx)
 	do("CaptureFilters", err)
 	do("WithFilters", nil)
-	if r.AdminDir(wt) == "" || len(r.TreePaths()) == 0 || len(r.CommitFolders("ralph/x")) != 3 {
+	if r.AdminDir(wt) == "" || len(r.TreePaths()) == 0 {
 		t.Error("a worktree of ours is not found by its files")
 	}
 	do("AdminDir", nil)
 	do("TreePaths", nil)
-	do("CommitFolders", nil)
+	loan := r.LoanDir("ralph-x")
+	do("LoanDir", nil)
+	do("Lend", r.Lend(ctx, wt, loan))
+	do("LoanOpen", errors.Join(map[bool]error{true: errors.New("there are no submodules")}[len(r.LoanOpen(wt)) > 0]))
+	f.write(wt, "lent.txt", "x\n")
+	f.gitIn(wt, "-c", "user.name=A", "-c", "user.email=a@b", "-c", "core.hooksPath=/dev/null", "add", "lent.txt")
+	_, err = r.TakeBack(ctx, wt, loan, "ralph/z")
+	do("TakeBack", err)
+	_, err = r.Reclaim(ctx, Claim{Branch: "ralph/z", Own: f.base, Aside: StrayRefs + "z/moved"})
+	do("Reclaim", err)
 	r.WithFilters(Filters{})
 	return called
 }

@@ -130,6 +130,10 @@ func (r *Repo) discover(ctx context.Context, dir string) error {
 	if r.Bare {
 		return nil
 	}
+	if common, lent := lentBy(r.gitDir); lent {
+		// An agent works there: what it is lent by is the repository.
+		r.CommonDir, r.gitDir = common, r.adminDir(filepath.FromSlash(lines[4]))
+	}
 	r.Prefix, r.Root = strings.TrimSuffix(lines[3], "/"), filepath.FromSlash(lines[4])
 	r.MainRoot = r.mainRoot(ctx)
 	return nil

@@ -51,6 +51,9 @@ func worktree(file string) (Place, bool) {
 	if !ok || !filepath.IsAbs(own) {
 		return Place{}, false
 	}
+	if common, lent := lentBy(own); lent {
+		return repository(common)
+	}
 	common := oneLine(filepath.Join(own, "commondir"))
 	if common == "" {
 		return Place{}, false

@@ -34,17 +34,3 @@ func (r *Repo) TreePaths() []string {
 	}
 	return out
 }
-
-// CommitFolders are the folders of the repository that git must write for a commit on
-// a branch: objects, and where the branch and its log lie. They are made, so
-// that they can be named; others have theirs beside it.
-func (r *Repo) CommitFolders(branch string) []string {
-	dir := filepath.Dir(filepath.FromSlash(heads + branch))
-	out := []string{filepath.Join(r.CommonDir, "objects")}
-	for _, at := range []string{filepath.Join(r.CommonDir, dir), filepath.Join(r.CommonDir, "logs", dir)} {
-		if os.MkdirAll(at, 0o777) == nil {
-			out = append(out, at)
-		}
-	}
-	return out
-}

@@ -23,6 +23,7 @@
 //	                             shells, folders on PATH, ralph's state
 //	the repository               read-only with everything in it, all its worktrees
 //	the run's own tree           writable, except its .git
+//	a repository lent to it      writable: its objects, its copy of the refs
 //	what a person added          writable, unless it lies in what is never writable
 //
 // # What holds it

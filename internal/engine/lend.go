@@ -1,0 +1,66 @@
+package engine
+
+import (
+	"context"
+	"strings"
+
+	"ralph/internal/git"
+	"ralph/internal/loop"
+)
+
+// lend gives the agent of a loop a repository of its own for one run, where
+// something holds it: it commits there, and what it does to objects and
+// branches stays there. In place the repository is read-only for it.
+func (w *Worker) lend(ctx context.Context, s loop.State) error {
+	if w.Confine.Kit == nil || s.InPlace {
+		return nil
+	}
+	by, err := w.Confine.Kit.Choose(ctx, s.Sandbox, s.InPlace)
+	if err != nil || by == loop.HeldNone {
+		return nil //nolint:nilerr // whoever holds the agent says why that cannot be
+	}
+	return w.Repo.Lend(ctx, s.Worktree, w.Repo.LoanDir(s.ID))
+}
+
+// takeBack takes what the agent committed in a repository of its own, before
+// anything else is done with the tree. It answers what is to be said of it.
+func (w *Worker) takeBack(ctx context.Context, s loop.State) (notes []string, err error) {
+	if s.Worktree == "" || s.InPlace {
+		return nil, nil
+	}
+	got, err := w.Repo.TakeBack(ctx, s.Worktree, w.Repo.LoanDir(s.ID), s.Branch)
+	if err != nil {
+		return nil, err
+	}
+	if got.Refused != "" {
+		notes = append(notes, "what the agent committed itself is not kept, its files are: "+got.Refused)
+	}
+	if len(got.Strays) > 0 {
+		notes = append(notes, "the agent made branches of its own, which are kept: "+strings.Join(got.Strays, ", "))
+	}
+	return append(notes, moved(s, got.Moved)...), nil
+}
+
+// reclaim puts the loop's branch back where the record has it before a new
+// attempt, should somebody have moved it since the last one. Commits on top are
+// a person's help. A commit elsewhere is not the loop's, whatever the branch
+// says: it is neither judged nor landed.
+func (w *Worker) reclaim(ctx context.Context, s loop.State) error {
+	l := s.Last()
+	if l == nil || l.Runs > 0 || l.Interruptions > 0 || l.Questions > 0 || s.Worktree == "" {
+		return nil // what the cut-off run of this attempt made is the loop's
+	}
+	found, err := w.Repo.Reclaim(ctx, git.Claim{
+		Branch: s.Branch, Own: tipOf(s), Further: !s.InPlace, Aside: git.StrayRefs + s.ID + "/moved",
+	})
+	w.said = append(w.said, moved(s, found)...)
+	return err
+}
+
+func moved(s loop.State, found string) []string {
+	if found == "" {
+		return nil
+	}
+	return []string{"somebody else moved branch " + s.Branch + " to " + shortID(found) + ", which is no work of this loop; it is kept as " +
+		git.StrayRefs + s.ID + "/moved-" + found[:12] + ", and the branch is back"}
+}

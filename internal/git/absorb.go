@@ -1,0 +1,114 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// absorb brings into the repository what the commits of a loan need and the
+// repository lacks. index says that what the loan's index names came along.
+//
+// Nothing is copied as a file of a known name: git makes a pack of the objects
+// and names each of them again by its content, so that nothing that is there
+// can be replaced, and nothing comes that is not what it is called.
+func (r *Repo) absorb(ctx context.Context, p place, l loan, was string) (index bool, err error) {
+	scratch, err := r.scratch()
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = os.RemoveAll(scratch) }()
+	from := place{gitDir: r.CommonDir, objects: filepath.Join(scratch, "objects"), beside: filepath.Join(l.dir, "objects"), wary: true}
+	if err := os.Mkdir(from.objects, 0o700); err != nil {
+		return false, err
+	}
+	wanted := []string{l.head}
+	if l.tip != "" && l.tip != l.head {
+		wanted = append(wanted, l.tip)
+	}
+	for _, id := range l.strays {
+		wanted = append(wanted, id)
+	}
+	if p.gitDir != "" {
+		staged := from
+		staged.index = filepath.Join(scratch, "index")
+		if tree, ok := r.stagedTree(ctx, staged, filepath.Join(l.dir, "index")); ok {
+			index, wanted = true, append(wanted, tree)
+		}
+	}
+	if err := r.carry(ctx, from, filepath.Join(scratch, "pack"), wanted, was); err != nil {
+		return false, r.refuse(ctx, err)
+	}
+	return index, nil
+}
+
+// refuse tells a loan that does not hold from a git that could not be run.
+func (r *Repo) refuse(ctx context.Context, err error) error {
+	if _, said := errors.AsType[*CommandError](err); said && ctx.Err() == nil {
+		return &absorbError{err}
+	}
+	return err
+}
+
+// stagedTree is what an index would commit; not ok in the middle of a merge.
+func (r *Repo) stagedTree(ctx context.Context, p place, from string) (tree string, ok bool) {
+	if info, err := os.Lstat(from); err != nil || !info.Mode().IsRegular() || copyIndex(from, p.index) != nil {
+		return "", false
+	}
+	tree, err := r.line(ctx, p, "write-tree")
+	return tree, err == nil && isID(tree)
+}
+
+// carry moves objects that wanted needs besides those of was, and then looks
+// whether all is there.
+func (r *Repo) carry(ctx context.Context, from place, name string, wanted []string, was string) error {
+	list := strings.Join(wanted, "\n") + "\n"
+	if was != "" {
+		list += "^" + was + "\n"
+	}
+	out, err := r.feed(ctx, from, []byte(list), "pack-objects", "--revs", "--non-empty", "-q", name)
+	if err != nil {
+		return err
+	}
+	for id := range strings.FieldsSeq(string(out)) {
+		if err := r.takePack(ctx, name+"-"+id+".pack"); err != nil {
+			return err
+		}
+	}
+	_, err = r.feed(ctx, place{gitDir: r.CommonDir, wary: true}, []byte(list), "rev-list", "--objects", "--quiet", "--stdin")
+	return err
+}
+
+// takePack takes the objects of a pack. A small one is taken apart, so that
+// every attempt does not leave one more pack.
+func (r *Repo) takePack(ctx context.Context, pack string) error {
+	const small = 1 << 20
+	info, err := os.Stat(pack)
+	if err != nil {
+		return err
+	}
+	if info.Size() <= small {
+		data, err := os.ReadFile(pack)
+		if err != nil {
+			return err
+		}
+		_, err = r.feed(ctx, r.shared(), data, "unpack-objects", "-q")
+		return err
+	}
+	whole := strings.TrimSuffix(pack, ".pack")
+	_ = os.Remove(whole + ".idx") // the one to trust is made from the content
+	out, err := r.git(ctx, r.shared(), "index-pack", pack)
+	if err != nil {
+		return err
+	}
+	to := filepath.Join(r.CommonDir, "objects", "pack", "pack-"+string(bytes.TrimSpace(out)))
+	for _, ext := range []string{".pack", ".idx"} { // git looks for the index first
+		if err := os.Rename(whole+ext, to+ext); err != nil {
+			return err
+		}
+	}
+	return nil
+}
