@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ralph/internal/agent"
+	"ralph/internal/agent/acp"
 	"ralph/internal/agent/claude"
 	"ralph/internal/agent/codex"
 	"ralph/internal/agent/gemini"
@@ -14,9 +15,17 @@ import (
 )
 
 // driver of an agent.
-func (c client) driver() agent.Native {
+func (c client) driver() agent.Driver {
+	if c.acp() {
+		return acp.Driver{}
+	}
+	return c.native()
+}
+
+// native is the driver of its own protocol.
+func (c client) native() agent.Native {
 	for _, d := range []agent.Native{claude.Driver{}, codex.Driver{}, gemini.Driver{}, opencode.Driver{}} {
-		if d.Program() == c.name {
+		if d.Program() == c.command() {
 			return d
 		}
 	}
@@ -45,6 +54,9 @@ func (s *stage) drive(ctx context.Context, words string, p loop.Permissions) err
 		return err
 	}
 	a := loop.Agent{Name: s.client.name, Use: s.client.name, Model: s.client.model, Permissions: p}
+	if s.client.acp() {
+		a.Use, a.Argv = "acp", s.client.run
+	}
 	out, err := s.client.driver().Run(ctx, agent.Job{
 		Agent: a, Tree: s.repo, Prompt: prompt, Raw: filepath.Join(s.dir, "agent.txt"),
 		RunDir: filepath.Join(s.dir, "run"), RunID: filepath.Base(s.dir), Env: s.env,

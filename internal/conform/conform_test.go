@@ -16,13 +16,13 @@ func TestPinnedVersions(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range clients() {
-		if !c.driver().Tested().Include(c.version) {
-			t.Errorf("%s %s is not among the tested versions (%s)", c.name, c.version, c.driver().Tested())
+		if !c.native().Tested().Include(c.version) {
+			t.Errorf("%s %s is not among the tested versions (%s)", c.name, c.version, c.native().Tested())
 		}
 		if !strings.Contains(string(page), "("+c.version+")") {
 			t.Errorf("docs/agents.md does not name %s %s", c.name, c.version)
 		}
-		if _, ok := any(c.driver()).(agent.Accounted); !ok {
+		if _, ok := any(c.native()).(agent.Accounted); !ok {
 			t.Errorf("%s does not tell who pays", c.name)
 		}
 	}

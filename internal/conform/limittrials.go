@@ -28,7 +28,7 @@ const quotaOver = 12 * time.Second
 
 func spentUntil(c client) ms.Scene {
 	f := ms.Spend(time.Now().Add(quotaOver)).At(2)
-	if tells(c) {
+	if limited(c) {
 		f = f.Only(1)
 	}
 	return ms.Scene{Talks: []ms.Talk{right()}, Faults: []ms.Fault{f}}
@@ -45,18 +45,42 @@ func subscription(c client, url string) []string {
 // tells says whether an agent tells when its quota comes back.
 func tells(c client) bool { return c.name == "claude" || c.name == "codex" }
 
+// limited says whether it can be told from an agent that its quota is spent.
+func limited(c client) bool { return c.command() != "opencode" }
+
 // untilSpent lets Claude Code and Codex wait for their quota. Gemini CLI does
-// not say when, so it is looked at while it waits, and ended.
+// not say when, so it is looked at while it waits, ended, and resumed at once.
 func untilSpent(ctx context.Context, s *stage) error {
-	if tells(s.client) || s.client.name == "opencode" {
+	if tells(s.client) || !limited(s.client) {
 		return toItsEnd(ctx, s)
 	}
 	r := s.start(ctx)
 	defer r.end()
-	return r.until(ctx, func() bool {
+	err := r.until(ctx, func() bool {
 		o, err := s.object(ctx)
 		return err == nil && (o.Status == loop.Waiting || o.Status.Terminal())
 	})
+	if err != nil {
+		return err
+	}
+	before, err := s.object(ctx)
+	if err != nil {
+		return err
+	}
+	s.cut = string(before.Status)
+	if n := len(before.Attempts); n > 0 && before.Attempts[n-1].AgentRun != nil {
+		s.session = text(before.Attempts[n-1].AgentRun.Session)
+	}
+	r.end()
+	if s.client.acp() {
+		// Gemini CLI takes a session that was begun in this very minute for empty.
+		time.Sleep(time.Until(time.Now().Truncate(time.Minute).Add(time.Minute + time.Second)))
+	}
+	out, err := s.ralph(ctx, "resume", loopID, "--now", "--json")
+	if err == nil && out.Code != 0 {
+		err = fmt.Errorf("ralph resume: exit %d: %s", out.Code, tail(out.Stderr))
+	}
+	return err
 }
 
 func spent(s *sight) {
@@ -68,23 +92,27 @@ func spent(s *sight) {
 		}
 		// What was spent before the limit is not counted again.
 		s.count("input tokens", s.object.Usage.InputTokens, 2400)
-	case s.client.name == "opencode":
+	case !limited(s.client):
 		transient(s)
 	default:
-		if a := s.last(); text(a.AgentEnd) != string(loop.EndLimit) || text(a.Verdict) != "" {
-			s.complain("the agent ended as %s (%s)", text(a.AgentEnd), text(s.run().Message))
+		s.ends(loop.StatusPassed, "", loop.EndDone)
+		if s.cut != string(loop.Waiting) || len(s.object.Attempts) != 1 {
+			s.complain("it was %s; attempts %d", s.cut, len(s.object.Attempts))
+		}
+		if now := text(s.run().Session); now == "" || now != s.session {
+			s.complain("the session was %q and is %q", s.session, now)
 		}
 	}
 }
 
 func spentWords(s *sight) string {
 	switch {
-	case len(s.wrong) > 0, s.client.name == "opencode":
+	case len(s.wrong) > 0, !limited(s.client):
 		return ""
 	case tells(s.client):
 		return "waits for that time, goes on in its session, passed"
 	}
-	return "waits; the time is not told"
+	return "waits, the time is not told; resumed, goes on in its session, passed"
 }
 
 // toItsEnd runs ralph until it ends by itself.

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"ralph/internal/agent/agenttest/modelserver"
 	"ralph/internal/proc"
@@ -14,6 +16,11 @@ import (
 type client struct {
 	name, title  string
 	pkg, version string
+	// program is what it is called, where that is not its name. run is how it is
+	// started to speak the Agent Client Protocol; without it its own driver is
+	// tried.
+	program string
+	run     []string
 	// env and files, by their path in the home folder, point it to the server.
 	env   func(url string) []string
 	files func(url string) map[string]string
@@ -26,10 +33,41 @@ type client struct {
 	look modelserver.Call
 }
 
-// clients are the four, at the versions that their drivers were made for.
+// clients are the four, at the versions that their drivers were made for, and
+// those of them once more that speak the Agent Client Protocol by themselves.
 func clients() []client {
-	return []client{claudeCode(), codexCLI(), geminiCLI(), openCode()}
+	return []client{claudeCode(), codexCLI(), geminiCLI(), openCode(), geminiOverACP(), openCodeOverACP()}
 }
+
+func geminiOverACP() client {
+	return overACP(geminiCLI(), "--acp", "--model", "gemini-2.5-pro")
+}
+
+// openCodeOverACP has its model from its settings.
+func openCodeOverACP() client {
+	c := openCode()
+	files := c.files
+	c.files = func(url string) map[string]string {
+		all := files(url)
+		for name, text := range all {
+			all[name] = strings.Replace(text, "{", `{"model":"`+openCode().model+`",`, 1)
+		}
+		return all
+	}
+	return overACP(c, "acp", "--print-logs")
+}
+
+func overACP(c client, args ...string) client {
+	c.program, c.run, c.model = c.name, append([]string{c.name}, args...), ""
+	c.name, c.title = c.name+"-acp", "ACP: "+c.title
+	return c
+}
+
+// acp: it is driven through the protocol, which tells less.
+func (c client) acp() bool { return c.run != nil }
+
+// command is the name of its program.
+func (c client) command() string { return cmp.Or(c.program, c.name) }
 
 func claudeCode() client {
 	return client{
@@ -105,13 +143,13 @@ func (c client) install(ctx context.Context, cache string) error {
 	if err != nil || out.Code != 0 {
 		return fmt.Errorf("%w: %s@%s: %w", errNoPackages, c.pkg, c.version, ended(err, out))
 	}
-	if _, err := os.Stat(filepath.Join(c.bin(cache), c.name)); err != nil {
-		return fmt.Errorf("%w: %s has no program %s", errNoPackages, c.pkg, c.name)
+	if _, err := os.Stat(filepath.Join(c.bin(cache), c.command())); err != nil {
+		return fmt.Errorf("%w: %s has no program %s", errNoPackages, c.pkg, c.command())
 	}
 	return os.WriteFile(filepath.Join(dir, "complete"), nil, 0o644)
 }
 
-func (c client) dir(cache string) string { return filepath.Join(cache, c.name+"-"+c.version) }
+func (c client) dir(cache string) string { return filepath.Join(cache, c.command()+"-"+c.version) }
 func (c client) bin(cache string) string { return filepath.Join(c.dir(cache), "node_modules", ".bin") }
 
 // ended says why a program did not do what it was for: it could not be run, or

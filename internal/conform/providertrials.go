@@ -33,7 +33,14 @@ func transient(s *sight) {
 	}
 }
 
+// permanent: no run will work. opencode tells over ACP only that its provider
+// refused, which may be over the next time.
 func permanent(s *sight) {
+	if s.client.name == "opencode-acp" {
+		transient(s)
+		s.says("Incorrect API key", "does not exist")
+		return
+	}
 	s.ends(loop.StatusFailed, loop.AgentError, loop.EndPermanent)
 	s.says("not logged in", "unknown model")
 }
@@ -41,7 +48,7 @@ func permanent(s *sight) {
 // cutOnce: three of the four begin the answer anew; Gemini CLI gives up, and
 // ralph would try again.
 func cutOnce(s *sight) {
-	if s.client.name == "gemini" {
+	if s.client.command() == "gemini" {
 		transient(s)
 		return
 	}
@@ -51,5 +58,9 @@ func cutOnce(s *sight) {
 // overflow is used up: a fresh conversation may do.
 func overflow(s *sight) {
 	s.ends(loop.StatusFailed, loop.MaxAttempts, loop.EndFailed)
+	if s.client.name == "opencode-acp" { // it goes on for ever, and says nothing of it
+		s.says("without calling a tool")
+		return
+	}
 	s.says("context window overflowed")
 }

@@ -29,8 +29,8 @@ type stage struct {
 	mark    string
 	server  *modelserver.Server
 	env     []string
-	// cut is how the loop stood after somebody was ended.
-	cut string
+	// cut is how the loop stood after somebody was ended, session what it was in.
+	cut, session string
 	// noLoop: the case makes no loop in its repository. alone is what a driver
 	// told that was run without ralph, proved what a try said.
 	noLoop bool
@@ -88,6 +88,9 @@ func (s *stage) furnish(ctx context.Context) error {
 func (s *stage) settings() string {
 	c := s.client
 	agent := map[string]any{"use": c.name, "stall": s.trial.patience(s.slow).String()}
+	if c.acp() {
+		agent["use"], agent["run"] = "acp", c.run
+	}
 	if c.model != "" {
 		agent["model"] = c.model
 	}

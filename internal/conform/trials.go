@@ -27,7 +27,7 @@ func fails(faults ...ms.Fault) func(client) ms.Scene {
 // trials are all cases, in the order of the table.
 func trials() []trial {
 	all := []trial{
-		{name: "success", title: "a file and a command, the gate passes", quick: true, scene: plays(right()), want: success},
+		{name: "success", title: "a file and a command, the gate passes", quick: true, scene: plays(right()), want: success, words: successWords},
 		{
 			name: "retry", title: "the gate fails, then passes", attempts: 2, want: retried,
 			scene: plays(ms.Talk{ms.Do(ms.Write("file", "wrong\n")), ms.Say("All done.")}, ms.Talk{ms.Do(ms.Run("echo right >file")), ms.Say("All done.")}),
@@ -71,15 +71,40 @@ func success(s *sight) {
 	if r.UnknownLines > 0 {
 		s.complain("%d lines were not understood", r.UnknownLines)
 	}
-	s.count("input tokens", r.Usage.InputTokens, 2400)
-	s.count("tokens from the cache", r.Usage.CacheReadTokens, 600)
-	s.count("output tokens", r.Usage.OutputTokens, 150)
+	s.tokens(r.Usage)
 	s.count("calls of tools", r.Usage.ToolCalls, 2)
-	if s.client.name == "claude" || s.client.name == "opencode" {
+	if s.client.name == "claude" || s.client.command() == "opencode" {
 		if c := r.Usage.CostMicroUSD; c == nil || *c == 0 || r.Usage.CostSource != "reported" {
 			s.complain("no cost is reported")
 		}
 	}
+}
+
+// tokens of a good run, as far as they are told.
+func (s *sight) tokens(u loop.Usage) {
+	switch s.client.name {
+	case "gemini-acp": // what came from the cache is part of the input
+		s.count("input tokens", u.InputTokens, 3000)
+	case "opencode-acp":
+		if u.InputTokens != nil || u.OutputTokens != nil {
+			s.complain("tokens are told, of the last step only")
+		}
+		return
+	default:
+		s.count("input tokens", u.InputTokens, 2400)
+		s.count("tokens from the cache", u.CacheReadTokens, 600)
+	}
+	s.count("output tokens", u.OutputTokens, 150)
+}
+
+func successWords(s *sight) string {
+	switch {
+	case len(s.wrong) > 0 || !s.client.acp():
+		return ""
+	case s.client.command() == "gemini":
+		return "passed; cached tokens are counted as input"
+	}
+	return "passed; the cost is told, tokens are not"
 }
 
 func retried(s *sight) {
@@ -109,7 +134,7 @@ func denied(s *sight) {
 	case silent(s.client):
 	case len(d) == 0:
 		s.complain("nothing was told")
-	case d[0].Rule == "" && s.client.name != "gemini":
+	case d[0].Rule == "" && s.client.command() != "gemini":
 		s.complain("%s, without what would allow it", d[0].Tool)
 	}
 }

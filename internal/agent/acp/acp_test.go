@@ -60,6 +60,7 @@ func TestContract(t *testing.T) {
 type fake struct {
 	sdk.Agent
 	scene string
+	mode  string // that it was put into
 	conn  *sdk.AgentSideConnection
 }
 
@@ -70,14 +71,46 @@ func play(scene string) {
 }
 
 func (f *fake) Initialize(context.Context, sdk.InitializeRequest) (sdk.InitializeResponse, error) {
-	return sdk.InitializeResponse{ProtocolVersion: 1, AgentInfo: &sdk.Implementation{Name: "fake", Version: "1.2.3"}, AuthMethods: []sdk.AuthMethod{}}, nil
+	hello := sdk.InitializeResponse{ProtocolVersion: 1, AgentInfo: &sdk.Implementation{Name: "fake", Version: "1.2.3"}, AuthMethods: []sdk.AuthMethod{}}
+	hello.AgentCapabilities.LoadSession = f.scene == "loads" || f.scene == "has forgotten"
+	if f.scene == "resumes" {
+		hello.AgentCapabilities.SessionCapabilities.Resume = &sdk.SessionResumeCapabilities{}
+	}
+	return hello, nil
+}
+
+// LoadSession tells everything again that was said.
+func (f *fake) LoadSession(ctx context.Context, r sdk.LoadSessionRequest) (sdk.LoadSessionResponse, error) {
+	if f.scene == "has forgotten" {
+		return sdk.LoadSessionResponse{}, &sdk.RequestError{Code: -32603, Message: "Session not found"}
+	}
+	f.say(ctx, r.SessionId, sdk.UpdateAgentMessageText("Said before."))
+	f.say(ctx, r.SessionId, sdk.StartToolCall("c-old", "make", sdk.WithStartKind(sdk.ToolKindExecute), sdk.WithStartStatus(sdk.ToolCallStatusCompleted)))
+	f.cost(ctx, r.SessionId, 0.5)
+	return sdk.LoadSessionResponse{}, nil
+}
+
+func (f *fake) ResumeSession(context.Context, sdk.ResumeSessionRequest) (sdk.ResumeSessionResponse, error) {
+	return sdk.ResumeSessionResponse{}, nil
+}
+
+func (f *fake) SetSessionConfigOption(_ context.Context, r sdk.SetSessionConfigOptionRequest) (sdk.SetSessionConfigOptionResponse, error) {
+	f.mode = string(r.ValueId.Value)
+	return sdk.SetSessionConfigOptionResponse{ConfigOptions: []sdk.SessionConfigOption{}}, nil
+}
+
+func (f *fake) cost(ctx context.Context, id sdk.SessionId, dollars float64) {
+	f.say(ctx, id, sdk.SessionUpdate{UsageUpdate: &sdk.SessionUsageUpdate{SessionUpdate: "usage_update", Used: 1, Size: 2, Cost: &sdk.Cost{Amount: dollars, Currency: "USD"}}})
 }
 
 func (f *fake) NewSession(_ context.Context, r sdk.NewSessionRequest) (sdk.NewSessionResponse, error) {
 	if f.scene == "is not logged in" {
 		return sdk.NewSessionResponse{}, &sdk.RequestError{Code: -32000, Message: "Authentication required"}
 	}
-	return sdk.NewSessionResponse{SessionId: sdk.SessionId("s-" + filepath.Base(r.Cwd))}, nil
+	modes := sdk.SessionConfigSelectOptionsUngrouped{{Value: "build", Name: "build"}, {Value: "ralph-reader", Name: "reader"}}
+	return sdk.NewSessionResponse{SessionId: sdk.SessionId("s-" + filepath.Base(r.Cwd)), ConfigOptions: []sdk.SessionConfigOption{
+		{Select: &sdk.SessionConfigOptionSelect{Type: "select", Id: "mode", Name: "mode", CurrentValue: "build", Options: sdk.SessionConfigSelectOptions{Ungrouped: &modes}}},
+	}}, nil
 }
 
 func (f *fake) Cancel(context.Context, sdk.CancelNotification) error { return nil }
@@ -111,6 +144,51 @@ func (f *fake) Prompt(ctx context.Context, r sdk.PromptRequest) (sdk.PromptRespo
 	switch f.scene {
 	case "says nothing":
 		return end, nil
+	case "tells its mode":
+		f.say(ctx, id, sdk.UpdateAgentMessageText(" Mode: "+f.mode))
+		return end, nil
+	case "loads", "resumes", "cannot load":
+		f.cost(ctx, id, 0.75)
+		f.say(ctx, id, sdk.UpdateAgentMessageText(" Went on."))
+		return end, nil
+	case "calls bit by bit", "goes in circles":
+		for i := range 40 {
+			f.bit(ctx, id, i)
+		}
+		return end, nil
+	case "says one thing after another":
+		for i := range 40 {
+			text := sdk.UpdateAgentMessageText("Making room.")
+			text.AgentMessageChunk.MessageId = new(fmt.Sprintf("m-%d", i))
+			f.say(ctx, id, text)
+		}
+		return end, nil
+	case "is silent at work":
+		f.asks(ctx, id)
+		time.Sleep(2 * time.Second) // longer than a silence may be, shorter than a tool
+	case "forbids by itself":
+		f.forbid(ctx, id, "The user has specified a rule which prevents you from using this specific tool call. Here are some of the relevant rules [{\"permission\":\"external_directory\",\"action\":\"deny\"}]")
+		f.forbid(ctx, id, `Tool execution for "Shell" denied by policy.`)
+		f.forbid(ctx, id, "exit code 1: denied by policy")
+	case "tells a quota":
+		end.Meta = map[string]any{"quota": map[string]any{
+			"token_count": map[string]int{"input_tokens": 30, "output_tokens": 4},
+			"model_usage": []any{map[string]any{"model": "gemini-2.5-pro"}},
+		}}
+		return end, nil
+	case "tells its environment":
+		f.say(ctx, id, sdk.UpdateAgentMessageText(strings.Join(os.Environ(), "\n")))
+		return end, nil
+	case "has spent its quota":
+		fmt.Fprintln(os.Stderr, "Error when talking to Gemini API Full report available at: /x/report.json TerminalQuotaError: You have exhausted your daily quota on this model.")
+		return end, &sdk.RequestError{Code: 429, Message: "You have exhausted your daily quota on this model."}
+	case "knows no such model":
+		fmt.Fprintln(os.Stderr, "Error when talking to Gemini API Full report available at: /x/report.json ModelNotFoundError: model not found")
+		return end, &sdk.RequestError{Code: 500, Message: "model not found"}
+	case "overflows":
+		return end, &sdk.RequestError{Code: 400, Message: "The input token count exceeds the maximum number of tokens allowed (1048576)."}
+	case "is refused":
+		return end, &sdk.RequestError{Code: -32603, Message: "Incorrect API key provided", Data: map[string]any{"service": "session", "errorName": "APIError"}}
 	case "is throttled":
 		return end, &sdk.RequestError{Code: -32603, Message: "429", Data: map[string]any{"errorKind": "rate_limit"}}
 	case "meets an error":
@@ -134,6 +212,32 @@ func (f *fake) Prompt(ctx context.Context, r sdk.PromptRequest) (sdk.PromptRespo
 	f.say(ctx, id, sdk.UpdateAgentMessageText("All done: "+r.Prompt[0].Text.Text))
 	end.Usage = &sdk.Usage{InputTokens: 12, OutputTokens: 7, CachedReadTokens: new(3)}
 	return end, nil
+}
+
+// bit is a call as opencode tells of it: first without what it is about.
+func (f *fake) bit(ctx context.Context, id sdk.SessionId, i int) {
+	call, dir := sdk.ToolCallId(fmt.Sprintf("c-%d", i)), map[string]any{"cwd": "/tree"}
+	if f.scene == "goes in circles" {
+		i = 0
+	}
+	f.say(ctx, id, sdk.StartToolCall(call, "bash", sdk.WithStartKind(sdk.ToolKindExecute), sdk.WithStartRawInput(dir)))
+	f.say(ctx, id, sdk.UpdateToolCall(call, sdk.WithUpdateRawInput(map[string]any{"cwd": "/tree", "command": fmt.Sprintf("make %d", i)})))
+	f.say(ctx, id, sdk.UpdateToolCall(call, sdk.WithUpdateStatus(sdk.ToolCallStatusCompleted)))
+}
+
+// asks for permission without having told of the call, as Gemini CLI does.
+func (f *fake) asks(ctx context.Context, id sdk.SessionId) {
+	_, _ = f.conn.RequestPermission(ctx, sdk.RequestPermissionRequest{
+		SessionId: id, ToolCall: sdk.ToolCallUpdate{ToolCallId: "c-1", Title: new("make"), Kind: new(sdk.ToolKindExecute)},
+		Options: []sdk.PermissionOption{{Kind: "allow_once", Name: "yes", OptionId: "yes"}},
+	})
+}
+
+// forbid fails a call with words.
+func (f *fake) forbid(ctx context.Context, id sdk.SessionId, words string) {
+	call := sdk.ToolCallId(words)
+	f.say(ctx, id, sdk.StartToolCall(call, words, sdk.WithStartKind(sdk.ToolKind(fmt.Sprintf("kind-%d", len(words))))))
+	f.say(ctx, id, sdk.UpdateToolCall(call, sdk.WithUpdateStatus(sdk.ToolCallStatusFailed), sdk.WithUpdateContent([]sdk.ToolCallContent{sdk.ToolContent(sdk.TextBlock(words))})))
 }
 
 type stage struct {
@@ -231,11 +335,21 @@ func TestEnds(t *testing.T) {
 		"meets an error":   {loop.EndTransient, "boom"},
 		"is cut":           {loop.EndFailed, "limit of tokens"},
 		"refuses":          {loop.EndFailed, "refused"},
-		"floods":           {loop.EndDone, ""},
+
+		"has spent its quota":          {loop.EndLimit, "daily quota"},
+		"knows no such model":          {loop.EndPermanent, "unknown model"},
+		"overflows":                    {loop.EndFailed, "context window overflowed"},
+		"is refused":                   {loop.EndTransient, "Incorrect API key"},
+		"calls bit by bit":             {loop.EndDone, ""},
+		"goes in circles":              {loop.EndFailed, "max_same_calls"},
+		"says one thing after another": {loop.EndFailed, "without calling a tool"},
+		"is silent at work":            {loop.EndDone, ""},
+		"floods":                       {loop.EndDone, ""},
 	} {
 		t.Run(scene, func(t *testing.T) {
 			t.Parallel()
 			s := newStage(t, scene)
+			s.job.Patience = agent.Patience{Start: time.Minute, Stall: time.Second, Tool: time.Minute}
 			out := s.run(t)
 			if out.End != want.end || !strings.Contains(out.Message, want.word) {
 				t.Errorf("%s (%q), want %s with %q", out.End, out.Message, want.end, want.word)
@@ -244,6 +358,80 @@ func TestEnds(t *testing.T) {
 				t.Errorf("%d unknown lines", out.UnknownLines)
 			}
 		})
+	}
+}
+
+// What a limit cut off goes on in its session; what was told and paid before is
+// not counted again.
+func TestResume(t *testing.T) {
+	t.Parallel()
+	for scene, want := range map[string]struct {
+		session string
+		cost    int64
+	}{
+		"loads":       {"before", 250_000},
+		"resumes":     {"before", 250_000},
+		"cannot load": {"s-tree", 750_000}, // a session of its own
+	} {
+		t.Run(scene, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t, scene)
+			s.job.Resume = &agent.Resume{Session: "before", Used: loop.Usage{CostMicroUSD: new(int64(500_000))}}
+			out := s.run(t)
+			if out.End != loop.EndDone || out.Session != want.session || out.Words != "I will work. Went on." || *out.Usage.ToolCalls != 0 {
+				t.Errorf("%+v", out)
+			}
+			if c := out.Usage.CostMicroUSD; c == nil || *c != want.cost {
+				t.Errorf("cost %v, want %d", c, want.cost)
+			}
+		})
+	}
+	s := newStage(t, "has forgotten")
+	s.job.Resume = &agent.Resume{Session: "before"}
+	if out := s.run(t); out.End != loop.EndTransient || out.Session != "" {
+		t.Errorf("%s in session %q (%s)", out.End, out.Session, out.Message)
+	}
+}
+
+// Who may only read is put into a mode that can do no more, where there is one.
+func TestMode(t *testing.T) {
+	t.Parallel()
+	for level, want := range map[loop.Permissions]string{loop.PermissionsRead: "ralph-reader", loop.PermissionsDefault: "", loop.PermissionsSkip: ""} {
+		s := newStage(t, "tells its mode")
+		s.job.Agent.Permissions = level
+		if out := s.run(t); out.Words != strings.TrimSpace("I will work. Mode: "+want) {
+			t.Errorf("%s: %q (%s)", level, out.Words, out.Message)
+		}
+	}
+}
+
+// What a program's own rules forbid is told like what we refuse.
+func TestForbids(t *testing.T) {
+	t.Parallel()
+	out := newStage(t, "forbids by itself").run(t)
+	if len(out.Denials) != 2 || !strings.Contains(out.Denials[0].Rule, "external_directory") || out.Denials[1].Rule != "" {
+		t.Errorf("%+v", out.Denials)
+	}
+}
+
+func TestQuota(t *testing.T) {
+	t.Parallel()
+	out := newStage(t, "tells a quota").run(t)
+	if out.Model != "gemini-2.5-pro" || out.Usage.InputTokens == nil || *out.Usage.InputTokens != 30 || out.Usage.CacheReadTokens != nil {
+		t.Errorf("%+v", out)
+	}
+}
+
+// Each run has a folder of its own for temporary files, and no updates.
+func TestEnvironment(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, "tells its environment")
+	s.job.Agent.Env = map[string]string{"OPENCODE_CONFIG_CONTENT": `{"theme":"mine"}`}
+	words := s.run(t).Words
+	for _, want := range []string{"ralph-agent-", "OPENCODE_DISABLE_AUTOUPDATE=1", "GEMINI_CLI_NO_RELAUNCH=true", `"theme":"mine"`, `"external_directory":"deny"`} {
+		if !strings.Contains(words, want) {
+			t.Errorf("%s is missing", want)
+		}
 	}
 }
 

@@ -12,6 +12,8 @@ import (
 	sdk "github.com/coder/acp-go-sdk"
 
 	"ralph/internal/agent"
+	"ralph/internal/agent/gemini"
+	"ralph/internal/agent/opencode"
 	"ralph/internal/agent/stream"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
@@ -22,8 +24,14 @@ type Driver struct{}
 
 var _ agent.Driver = Driver{}
 
-// Capabilities: what some of the programs tell.
-func (Driver) Capabilities() agent.Capabilities { return agent.Capabilities{Denials: true} }
+// Capabilities: what some of the programs tell, and can.
+func (Driver) Capabilities() agent.Capabilities {
+	return agent.Capabilities{Denials: true, Resume: true}
+}
+
+// quiet are variables that some of the programs need to behave. They do nothing
+// to the others.
+func quiet(job *agent.Job) []string { return append(opencode.Settle(job), gemini.Quiet()...) }
 
 // Run runs the program once: one session, one prompt.
 func (Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
@@ -39,10 +47,11 @@ func (Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
 		return loop.Outcome{}, fmt.Errorf("speak with the agent: %w", err)
 	}
 	defer far.Close() // a second time, where it was started
+	env := quiet(&job)
 	d := newDialect(job, near)
 	d.begin(context.WithoutCancel(ctx), strings.ToValidUTF8(string(prompt), "�"))
 	defer d.hangUp()
-	return stream.Run(ctx, job, stream.Launch{Argv: job.Agent.Argv, Input: far}, d)
+	return stream.Run(ctx, job, stream.Launch{Argv: job.Agent.Argv, Env: env, Input: far, TempDir: true}, d)
 }
 
 // dialect understands one run.
@@ -53,27 +62,29 @@ type dialect struct {
 	conn   *sdk.ClientSideConnection
 	over   chan struct{} // closed when the conversation is over
 
-	tally atomic.Pointer[stream.Tally] // from the first line on
+	tally   atomic.Pointer[stream.Tally] // from the first line on
+	resume  *agent.Resume
+	recalls atomic.Bool // what it tells is of the run before
+
 	said  said
 	calls map[sdk.ToolCallId]call
+	cost  int64  // of the session so far, in millionths of a dollar
 	name  string // the program's own
-	worth stream.Verdict
-	know  bool // worth is its verdict
-}
+	gemini.Muttered
 
-// call is a tool that was called.
-type call struct {
-	kind  sdk.ToolKind
-	title string
-	paths []string
-	ended bool
+	worth  stream.Verdict
+	failed *sdk.RequestError // it answered with an error
+	early  bool              // before the prompt
 }
 
 func newDialect(job agent.Job, in *os.File) *dialect {
 	out, back := io.Pipe()
 	d := &dialect{
 		policy: policy{job.Agent.Permissions, job.Tree}, in: in, back: back, over: make(chan struct{}),
-		calls: map[sdk.ToolCallId]call{},
+		resume: job.Resume, calls: map[sdk.ToolCallId]call{},
+	}
+	if d.resume != nil && d.resume.Used.CostMicroUSD != nil {
+		d.cost = *d.resume.Used.CostMicroUSD
 	}
 	d.conn = sdk.NewClientSideConnection(client{d}, in, out)
 	d.conn.SetLogger(slog.New(slog.DiscardHandler))
@@ -95,14 +106,18 @@ func (d *dialect) with(f func(*stream.Tally)) {
 	}
 }
 
-// End is the verdict of the conversation.
-func (d *dialect) End(t *stream.Tally, _ proc.Exit) stream.Verdict {
+// End is the verdict of the conversation; of an error, the program may have told
+// more while it went.
+func (d *dialect) End(*stream.Tally, proc.Exit) stream.Verdict {
 	d.hangUp()
-	if !d.know {
-		return stream.Verdict{}
+	if d.failed != nil {
+		return d.refusal(d.failed)
 	}
 	return d.worth
 }
 
-// Aside: what it prints besides is kept with the output.
-func (*dialect) Aside(*stream.Tally, []byte) {}
+// Aside takes a line that is no message: what some programs tell there only.
+func (d *dialect) Aside(t *stream.Tally, line []byte) {
+	opencode.Log(t, line)
+	d.Muttered.Aside(t, line)
+}

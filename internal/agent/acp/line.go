@@ -7,7 +7,6 @@ import (
 
 	sdk "github.com/coder/acp-go-sdk"
 
-	"ralph/internal/agent"
 	"ralph/internal/agent/stream"
 	"ralph/internal/loop"
 )
@@ -28,6 +27,9 @@ func (d *dialect) Line(t *stream.Tally, line []byte) bool {
 		var n sdk.SessionNotification
 		return json.Unmarshal(m.Params, &n) == nil && d.update(t, n.Update)
 	}
+	if m.Method == "" {
+		d.recalls.Store(false) // the answer to the one request that was open
+	}
 	// Fails only when nobody listens any more.
 	_, _ = d.back.Write(append(slices.Clip(line), '\n'))
 	return true
@@ -38,138 +40,33 @@ func (d *dialect) update(t *stream.Tally, u sdk.SessionUpdate) bool {
 	switch {
 	case u == (sdk.SessionUpdate{}):
 		return false // of a later version
+	case d.recalls.Load():
+		return true // of the run before
 	case u.AgentMessageChunk != nil:
-		if text := u.AgentMessageChunk.Content.Text; text != nil {
-			d.said.add(text.Text)
-		}
-		return true
+		d.said.chunk(t, u.AgentMessageChunk)
 	case u.ToolCall != nil:
 		c := u.ToolCall
-		d.said.pause(t)
-		d.tool(t, c.ToolCallId, string(c.Kind), c.Title, c.Locations, c.RawInput)
-		d.ended(t, c.ToolCallId, c.Status)
+		d.moved(t, news{c.ToolCallId, c.Kind, c.Title, c.Locations, c.RawInput, c.Content, c.Status})
 	case u.ToolCallUpdate != nil:
-		d.moved(t, *u.ToolCallUpdate)
+		c := u.ToolCallUpdate
+		d.moved(t, news{c.ToolCallId, deref(c.Kind), deref(c.Title), c.Locations, c.RawInput, c.Content, deref(c.Status)})
 	case u.UsageUpdate != nil:
 		t.Context(int64(u.UsageUpdate.Used), int64(u.UsageUpdate.Size))
-		d.cost(t, u.UsageUpdate.Cost)
+		d.paid(t, u.UsageUpdate.Cost)
 	}
 	return true
 }
 
-func (d *dialect) tool(t *stream.Tally, id sdk.ToolCallId, kind, title string, at []sdk.ToolCallLocation, raw any) {
-	if _, again := d.calls[id]; again {
-		return
-	}
-	c := call{kind: sdk.ToolKind(kind), title: title}
-	for _, l := range at {
-		c.paths = append(c.paths, l.Path)
-	}
-	d.calls[id] = c
-	input, _ := json.Marshal(raw)
-	t.Tool(string(id), c.name(), append(input, title...), c.path())
-}
-
-// name of a tool: the protocol has kinds and titles only.
-func (c call) name() string {
-	if c.kind == "" {
-		return "tool"
-	}
-	return string(c.kind)
-}
-
-func (c call) path() string {
-	if len(c.paths) == 0 {
-		return ""
-	}
-	return c.paths[0]
-}
-
-// moved takes news of a call; some programs tell of it only when it is over.
-func (d *dialect) moved(t *stream.Tally, u sdk.SessionToolCallUpdate) {
-	if _, known := d.calls[u.ToolCallId]; !known {
-		d.tool(t, u.ToolCallId, string(deref(u.Kind)), deref(u.Title), u.Locations, u.RawInput)
-	}
-	c := d.calls[u.ToolCallId]
-	if u.Kind != nil {
-		c.kind = *u.Kind
-	}
-	for _, l := range u.Locations {
-		if len(c.paths) == 0 {
-			c.paths = append(c.paths, l.Path)
-		}
-	}
-	d.calls[u.ToolCallId] = c
-	d.ended(t, u.ToolCallId, deref(u.Status))
-}
-
-func deref[T any](p *T) (v T) {
-	if p != nil {
-		v = *p
-	}
-	return v
-}
-
-func (d *dialect) ended(t *stream.Tally, id sdk.ToolCallId, status sdk.ToolCallStatus) {
-	c := d.calls[id]
-	if c.ended || status != sdk.ToolCallStatusCompleted && status != sdk.ToolCallStatusFailed {
-		return
-	}
-	c.ended = true
-	d.calls[id] = c
-	t.ToolEnded(string(id))
-	if status == sdk.ToolCallStatusCompleted && changes(c.kind) {
-		t.Changed(c.path())
-	}
-}
-
-func changes(k sdk.ToolKind) bool {
-	return k == sdk.ToolKindEdit || k == sdk.ToolKindDelete || k == sdk.ToolKindMove
-}
-
-// cost is told for the session so far, which is this run's.
-func (d *dialect) cost(t *stream.Tally, c *sdk.Cost) {
+// paid takes the cost of the session so far, which another run may have begun.
+func (d *dialect) paid(t *stream.Tally, c *sdk.Cost) {
 	if c == nil || !strings.EqualFold(c.Currency, "USD") {
 		return
 	}
 	now := *loop.MicroUSD(c.Amount)
-	before := d.said.cost
+	before := d.cost
 	if now < 0 {
 		before = 0 // impossible, and stays so
 	}
-	d.said.cost = now
+	d.cost = now
 	t.Used(loop.Usage{CostMicroUSD: new(now - before), CostSource: "reported"})
-}
-
-// maxSaid bounds what is joined of the model's words.
-const maxSaid = 256 << 10
-
-// said joins what comes in pieces.
-type said struct {
-	now   strings.Builder
-	whole string // the newest that was complete
-	cost  int64
-}
-
-func (s *said) add(text string) {
-	if s.now.Len() < maxSaid {
-		s.now.WriteString(text)
-	}
-}
-
-// pause ends what the model was saying.
-func (s *said) pause(t *stream.Tally) {
-	if strings.TrimSpace(s.now.String()) == "" {
-		return
-	}
-	s.whole = s.now.String()
-	s.now.Reset()
-	t.Text(s.whole)
-}
-
-func (s *said) last() string { return s.whole }
-
-// told is an event about a permission.
-func told(title string, c call) agent.Event {
-	return agent.Event{Kind: agent.Permitted, Tool: c.name(), Path: c.path(), Text: title}
 }

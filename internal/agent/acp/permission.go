@@ -42,6 +42,16 @@ func (p policy) inside(paths []string) bool {
 	})
 }
 
+// ask makes of a call what its permission is asked for, which may be more.
+func (c *call) ask(n news) {
+	if n.kind != "" {
+		c.kind = n.kind
+	}
+	for _, l := range n.at {
+		c.paths = append(slices.Clip(c.paths), l.Path)
+	}
+}
+
 // choose is the option that says yes or no for this once, or else at all.
 func choose(options []sdk.PermissionOption, yes bool) (sdk.RequestPermissionResponse, bool) {
 	kinds := []sdk.PermissionOptionKind{sdk.PermissionOptionKindRejectOnce, sdk.PermissionOptionKindRejectAlways}
@@ -66,22 +76,22 @@ var _ sdk.Client = client{}
 func (c client) RequestPermission(_ context.Context, r sdk.RequestPermissionRequest) (answer sdk.RequestPermissionResponse, _ error) {
 	answer, _ = choose(r.Options, false)
 	c.with(func(t *stream.Tally) {
-		asked := c.calls[r.ToolCall.ToolCallId]
-		if r.ToolCall.Kind != nil {
-			asked.kind = *r.ToolCall.Kind
+		u := r.ToolCall
+		n := news{u.ToolCallId, deref(u.Kind), deref(u.Title), u.Locations, u.RawInput, u.Content, ""}
+		if _, known := c.calls[n.id]; !known {
+			c.moved(t, n) // some tell of a call only by asking for it
 		}
-		for _, l := range r.ToolCall.Locations {
-			asked.paths = append(asked.paths, l.Path)
-		}
-		title := deref(r.ToolCall.Title)
+		asked := c.calls[n.id]
+		asked.ask(n)
 		if c.policy.allows(asked) {
 			var ok bool
 			if answer, ok = choose(r.Options, true); ok {
-				t.Job().Emit(told(title, asked))
+				t.Job().Emit(told(n.title, asked))
 				return
 			}
 		}
 		t.Denied(asked.name(), "permissions: skip")
+		t.ToolEnded(string(n.id))
 	})
 	return answer, nil
 }

@@ -21,9 +21,12 @@ func (d *dialect) begin(ctx context.Context, prompt string) {
 		if _, said := errors.AsType[*sdk.RequestError](err); err != nil && (!said || gone(d.conn)) {
 			return // it is gone: how it went is told by its process
 		}
-		d.know = true
 		d.with(func(t *stream.Tally) {
-			d.worth = d.judge(t, answer, err)
+			d.failed, _ = errors.AsType[*sdk.RequestError](err)
+			_, d.early = errors.AsType[*stageError](err)
+			if err == nil {
+				d.worth = d.judge(t, answer)
+			}
 			if d.worth.End == loop.EndDone {
 				t.Final(d.said.last())
 			}
@@ -57,7 +60,7 @@ func (d *dialect) converse(ctx context.Context, prompt string) (sdk.PromptRespon
 	if err != nil {
 		return none, &stageError{err}
 	}
-	session, err := d.conn.NewSession(ctx, sdk.NewSessionRequest{Cwd: d.policy.tree, McpServers: []sdk.McpServer{}})
+	session, err := d.session(ctx, hello.AgentCapabilities)
 	if err != nil {
 		return none, &stageError{err}
 	}
@@ -66,16 +69,13 @@ func (d *dialect) converse(ctx context.Context, prompt string) (sdk.PromptRespon
 		if hello.AgentInfo != nil {
 			d.name, version = hello.AgentInfo.Name, hello.AgentInfo.Version
 		}
-		t.Began(string(session.SessionId), "", version)
+		t.Began(string(session), "", version)
 	})
-	return d.conn.Prompt(ctx, sdk.PromptRequest{SessionId: session.SessionId, Prompt: []sdk.ContentBlock{sdk.TextBlock(prompt)}})
+	return d.conn.Prompt(ctx, sdk.PromptRequest{SessionId: session, Prompt: []sdk.ContentBlock{sdk.TextBlock(prompt)}})
 }
 
 // judge is what the program's own words make of its run.
-func (d *dialect) judge(t *stream.Tally, answer sdk.PromptResponse, err error) stream.Verdict {
-	if err != nil {
-		return refusal(err)
-	}
+func (d *dialect) judge(t *stream.Tally, answer sdk.PromptResponse) stream.Verdict {
 	d.used(t, answer)
 	d.said.pause(t)
 	switch answer.StopReason {
@@ -98,25 +98,30 @@ func (d *dialect) judge(t *stream.Tally, answer sdk.PromptResponse, err error) s
 const authRequired = -32000
 
 // refusal is the verdict on an error of the protocol. Its code may be that of
-// the provider's answer; errorKind is what Claude's adapter adds.
-func refusal(err error) stream.Verdict {
-	said, _ := errors.AsType[*sdk.RequestError](err) // any other error is no word of the program
+// the provider's answer; errorKind is what Claude's adapter adds, errorName what
+// opencode does: all that it tells of a provider's refusal is that it was one.
+func (d *dialect) refusal(said *sdk.RequestError) stream.Verdict {
 	var more struct {
 		Kind string `json:"errorKind"`
+		Name string `json:"errorName"`
 	}
 	data, _ := json.Marshal(said.Data)
 	_ = json.Unmarshal(data, &more) // others put other things there
 	switch {
-	case said.Code == authRequired, more.Kind == "authentication_error", more.Kind == "authentication_failed":
+	case said.Code == authRequired, more.Kind == "authentication_error", more.Kind == "authentication_failed", more.Name == "ProviderAuthError":
 		return stream.HTTP(401, said.Message)
 	case more.Kind == "rate_limit":
 		return stream.HTTP(429, said.Message)
 	case more.Kind == "overloaded", more.Kind == "server_error":
 		return stream.HTTP(503, said.Message)
+	case more.Name == "ContextOverflowError":
+		return stream.Overflow(said.Message)
+	case more.Name == "APIError":
+		return stream.Transient("the provider refused: " + said.Message)
 	case said.Code >= 400 && said.Code < 600:
-		return stream.HTTP(said.Code, said.Message)
-	}
-	if _, early := errors.AsType[*stageError](err); early {
+		v, _ := d.Refusal(said.Code, said.Message)
+		return v
+	case d.early:
 		return stream.Transient("it could not begin: " + said.Message)
 	}
 	return stream.Failed(said.Message)
@@ -131,17 +136,34 @@ func (d *dialect) used(t *stream.Tally, answer sdk.PromptResponse) {
 		})
 		return
 	}
+	d.quota(t, answer.Meta)
+}
+
+// quota is what Gemini CLI tells: what was cached is part of the input, and not
+// told apart. A model is known where it was the only one.
+func (d *dialect) quota(t *stream.Tally, meta any) {
+	type count struct {
+		Input  *int `json:"input_tokens"`
+		Output *int `json:"output_tokens"`
+	}
 	var beside struct {
 		Quota struct {
-			Count struct {
-				Input  *int `json:"input_tokens"`
-				Output *int `json:"output_tokens"`
-			} `json:"token_count"`
+			Count  count `json:"token_count"`
+			Models []struct {
+				Model string `json:"model"`
+			} `json:"model_usage"`
 		} `json:"quota"`
 	}
-	data, _ := json.Marshal(answer.Meta)
-	if json.Unmarshal(data, &beside) == nil && beside.Quota.Count.Input != nil {
-		t.Used(loop.Usage{InputTokens: wide(beside.Quota.Count.Input), OutputTokens: wide(beside.Quota.Count.Output)})
+	data, _ := json.Marshal(meta)
+	if json.Unmarshal(data, &beside) != nil {
+		return
+	}
+	q := beside.Quota
+	if len(q.Models) == 1 {
+		t.Began("", q.Models[0].Model, "")
+	}
+	if q.Count.Input != nil {
+		t.Used(loop.Usage{InputTokens: wide(q.Count.Input), OutputTokens: wide(q.Count.Output)})
 	}
 }
 

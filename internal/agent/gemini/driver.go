@@ -44,7 +44,8 @@ func argv(a loop.Agent, session ...string) []string {
 	return append(out, a.Args...)
 }
 
-func environment() []string {
+// Quiet are the variables that it is run with, in each of its modes.
+func Quiet() []string {
 	return []string{"GEMINI_CLI_NO_RELAUNCH=true", "GEMINI_CLI_TRUST_WORKSPACE=true", "GEMINI_TELEMETRY_ENABLED=false"}
 }
 
@@ -55,7 +56,7 @@ func (d Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
 		session, flag = job.Resume.Session, "--resume"
 	}
 	return stream.Run(ctx, job, stream.Launch{
-		Argv: argv(job.Agent, flag, session), Env: environment(), Session: session,
+		Argv: argv(job.Agent, flag, session), Env: Quiet(), Session: session,
 		Tested: d.Tested(), Ask: agent.ProgramOf(job.Agent, "gemini"), TempDir: true,
 	}, &dialect{})
 }

@@ -15,7 +15,7 @@ type dialect struct {
 	busy  bool
 
 	circled bool // its own loop detection stopped it
-	muttered
+	Muttered
 	last *result
 }
 

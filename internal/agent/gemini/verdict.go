@@ -11,8 +11,8 @@ import (
 	"ralph/internal/proc"
 )
 
-// muttered is what only the standard error told.
-type muttered struct {
+// Muttered is what only the standard error tells, in each of its modes.
+type Muttered struct {
 	// class of the error that ended it, such as TerminalQuotaError.
 	class string
 }
@@ -23,15 +23,31 @@ var (
 )
 
 // Aside takes a line of the standard error.
-func (d *dialect) Aside(t *stream.Tally, line []byte) {
+func (m *Muttered) Aside(t *stream.Tally, line []byte) {
 	text := string(line[:min(len(line), 4<<10)])
 	if m := tries.FindStringSubmatch(text); m != nil {
 		code, _ := strconv.Atoi(m[1])
 		t.Trouble(stream.Transient(stream.HTTP(code, m[0]).Message))
 	}
-	if m := ended.FindStringSubmatch(text); m != nil {
-		d.class = m[1]
+	if found := ended.FindStringSubmatch(text); found != nil {
+		m.class = found[1]
 	}
+}
+
+// Refusal is the verdict on a provider's answer, with its status where that is
+// known; said is how the program reports it.
+func (m Muttered) Refusal(status int, said string) (stream.Verdict, bool) {
+	switch {
+	case m.class == "TerminalQuotaError":
+		return stream.Limit(time.Time{}, said), true
+	case m.class == "ModelNotFoundError":
+		return stream.HTTP(404, said), true
+	case status == 400 && strings.Contains(said, "token count exceeds"):
+		return stream.Overflow(said), true
+	case status != 0:
+		return stream.HTTP(status, said), true
+	}
+	return stream.Verdict{}, false
 }
 
 // End is told by the result, the exit code, and the class of the error.
@@ -53,18 +69,8 @@ func (d *dialect) End(t *stream.Tally, exit proc.Exit) stream.Verdict {
 
 func (d *dialect) failed(exit proc.Exit) stream.Verdict {
 	said := d.last.error
-	switch d.class {
-	case "TerminalQuotaError":
-		return stream.Limit(time.Time{}, said)
-	case "ModelNotFoundError":
-		return stream.HTTP(404, said)
-	}
-	code := httpStatus(said, exit)
-	if code == 400 && strings.Contains(said, "token count exceeds") {
-		return stream.Overflow(said)
-	}
-	if code != 0 {
-		return stream.HTTP(code, said)
+	if v, is := d.Refusal(httpStatus(said, exit), said); is {
+		return v
 	}
 	if strings.HasPrefix(said, "[API Error:") {
 		return stream.Transient(said) // the connection, not an answer

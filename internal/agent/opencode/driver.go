@@ -2,7 +2,6 @@ package opencode
 
 import (
 	"context"
-	"maps"
 
 	"ralph/internal/agent"
 	"ralph/internal/agent/stream"
@@ -40,7 +39,7 @@ func argv(a loop.Agent, resume string) []string {
 	case loop.PermissionsSkip:
 		out = append(out, "--auto")
 	case loop.PermissionsRead:
-		out = append(out, "--agent", reader)
+		out = append(out, "--agent", Reader)
 	}
 	return append(out, a.Args...)
 }
@@ -51,12 +50,7 @@ func (d Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
 	if job.Resume != nil {
 		resume = job.Resume.Session
 	}
-	env := []string{"OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_LSP_DOWNLOAD=1"}
-	if settings := settings(job); settings != "" {
-		env = append(env, contentVariable+"="+settings)
-	}
-	job.Agent.Env = maps.Clone(job.Agent.Env)
-	delete(job.Agent.Env, contentVariable)                          // it is in the settings
+	env := Settle(&job)
 	job.Patience.Stall = max(job.Patience.Stall, job.Patience.Tool) // a tool at work cannot be told from silence
 	return stream.Run(ctx, job, stream.Launch{
 		Argv: argv(job.Agent, resume), Env: env, Session: resume, Tested: d.Tested(),

@@ -6,9 +6,12 @@ import (
 	"ralph/internal/agent/stream"
 )
 
-// Aside takes a line of its log: it is the only place that tells the version,
+// Aside takes a line of its log.
+func (*dialect) Aside(t *stream.Tally, line []byte) { Log(t, line) }
+
+// Log takes a line of its log: it is the only place that tells the version,
 // and that a provider did not answer and is tried again.
-func (d *dialect) Aside(t *stream.Tally, line []byte) {
+func Log(t *stream.Tally, line []byte) {
 	text := string(line[:min(len(line), 8<<10)])
 	if !strings.HasPrefix(text, "timestamp=") {
 		return

@@ -11,6 +11,18 @@ import (
 // contentVariable holds settings that opencode lays over those of its files.
 const contentVariable = "OPENCODE_CONFIG_CONTENT"
 
+// Settle answers the variables that make opencode work as a job wants it to, and
+// takes out of the job what is in them. They do nothing to other programs.
+func Settle(job *agent.Job) []string {
+	env := []string{"OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_LSP_DOWNLOAD=1"}
+	if settings := settings(*job); settings != "" {
+		env = append(env, contentVariable+"="+settings)
+	}
+	job.Agent.Env = maps.Clone(job.Agent.Env)
+	delete(job.Agent.Env, contentVariable) // it is in the settings
+	return env
+}
+
 // settings are ours below what a person has put into the variable themself;
 // what they have put there and nobody can read is left as it is. Who may only
 // read is an agent of ours, whose rules lie above those for all agents.
@@ -33,7 +45,7 @@ func settings(job agent.Job) string {
 		lay(all, over)
 	}
 	if reads {
-		lay(all, map[string]any{"agent": map[string]any{reader: looking()}})
+		lay(all, map[string]any{"agent": map[string]any{Reader: looking()}})
 	}
 	text, err := json.Marshal(all)
 	if err != nil {
@@ -42,9 +54,9 @@ func settings(job agent.Job) string {
 	return string(text)
 }
 
-// reader is the name of an agent that may only read. The name is ours, so that
+// Reader is the name of an agent that may only read. The name is ours, so that
 // nobody's settings have given it rights.
-const reader = "ralph-reader"
+const Reader = "ralph-reader"
 
 // looking is that agent: what is not named is denied. The last rule that fits
 // decides, and JSON sorts them with the stars first.

@@ -44,13 +44,22 @@ const (
 )
 
 func (d *dialect) refused(t *stream.Tally, p part) {
-	switch {
-	case p.State.Error == rejected:
-		d.denied = true
-		t.Denied(p.Tool, rule(permission(p.Tool)))
-	case strings.HasPrefix(p.State.Error, ruledOut):
-		t.Denied(p.Tool, rule(culprit(p.State.Error)))
+	d.denied = d.denied || p.State.Error == rejected
+	if rule, is := Refused(p.Tool, p.State.Error); is {
+		t.Denied(p.Tool, rule)
 	}
+}
+
+// Refused says whether words with which a call failed are those of the
+// permission check, and what would allow it.
+func Refused(tool, words string) (allows string, is bool) {
+	switch {
+	case words == rejected:
+		return rule(permission(tool)), true
+	case strings.HasPrefix(words, ruledOut):
+		return rule(culprit(words)), true
+	}
+	return "", false
 }
 
 // permission is the one that a tool needs.

@@ -37,6 +37,13 @@ func (t *Tally) turn(n int) {
 // Tool counts a call of a tool that begins, with its arguments as they came
 // and the file it is about, if it is about one.
 func (t *Tally) Tool(id, name string, input []byte, path string) {
+	t.ToolBegan(id, name, path)
+	t.Called(name, input)
+}
+
+// ToolBegan is Tool for a call whose arguments are not known yet; Called says
+// them later.
+func (t *Tally) ToolBegan(id, name, path string) {
 	t.tools.calls++
 	t.tools.running[id] = name
 	t.job.Emit(agent.Event{Kind: agent.ToolUse, Tool: clip(name, 100), Path: t.local(path)})
@@ -44,11 +51,10 @@ func (t *Tally) Tool(id, name string, input []byte, path string) {
 		// Its program does not tell the model's calls; each leads to a tool.
 		t.turn(int(t.tools.calls))
 	}
-	t.circle(name, input)
 }
 
-// circle counts how often the same call was made in a row.
-func (t *Tally) circle(name string, input []byte) {
+// Called counts how often the same call was made in a row.
+func (t *Tally) Called(name string, input []byte) {
 	call := sha256.Sum256(append([]byte(name+"\x00"), input...))
 	if call != t.tools.newest {
 		t.tools.newest, t.tools.same = call, 0
