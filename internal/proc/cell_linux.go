@@ -34,6 +34,9 @@ func cell(args []string) {
 		if err := plan.Walls.build(); err != nil {
 			fail(err)
 		}
+		if err := humble(); err != nil {
+			fail(err)
+		}
 	}
 	path, err := lookIn(os.Environ(), argv[0])
 	if err != nil {

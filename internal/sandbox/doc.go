@@ -40,5 +40,6 @@
 // home only entries that are there already can be written, an agent can replace
 // its tree's .git (which ralph does not follow), and in the person's own tree
 // (--in-place) it could hold nothing and is not used. Signals and ptrace are
-// refused from Linux 6.12 on, the network never.
+// refused from Linux 6.12 on, the network never. Root's capabilities go, but for
+// those of files and ids: some of them see through it.
 package sandbox

@@ -1,0 +1,35 @@
+package proc
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// Nobody behind walls reads the environment of a process outside, root neither.
+func TestWallsHideEnvironments(t *testing.T) {
+	t.Parallel()
+	if LandlockABI() < 3 {
+		t.Skip("Landlock does not work here")
+	}
+	victim := exec.Command("sleep", "600")
+	victim.Env = append(os.Environ(), "SECRET=hush")
+	if err := victim.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = victim.Process.Kill(); _ = victim.Wait() })
+	script := fmt.Sprintf("tr '\\0' '\\n' </proc/%d/environ; grep -i capeff /proc/self/status; tr '\\0' '\\n' </proc/self/environ", victim.Process.Pid)
+	var out bytes.Buffer
+	s := spec(t, "sh", "-c", script)
+	s.Dir = t.TempDir()
+	s.Inside, s.Stdout, s.Env = &Inside{Walls: &Walls{Dirs: []string{s.Dir}, Files: []string{"/dev/null"}}}, &out, append(os.Environ(), "OWN=seen")
+	if e := wait(t, start(t, s)); !e.OK() {
+		t.Fatalf("%+v", e)
+	}
+	if strings.Contains(out.String(), "hush") || !strings.Contains(out.String(), "OWN=seen") {
+		t.Errorf("%s", &out)
+	}
+}
