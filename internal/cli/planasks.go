@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -14,28 +13,29 @@ import (
 	"ralph/internal/report"
 )
 
-// planAsks are the open questions of a plan's tasks, in the order of the plan.
-// The loops know them: a task that has just asked stands there before its plan
-// has noted it.
-func (p *project) planAsks(ctx context.Context, s plan.State) ([]report.PlanAsk, error) {
-	out := []report.PlanAsk{}
+// planLoops are the loops that a plan's tasks are at, by their ids, and the
+// questions that they ask, in the order of the plan. The loops know them: a task
+// that has just asked stands there before its plan has noted it.
+func (p *project) planLoops(ctx context.Context, s plan.State) (map[string]loop.State, []report.PlanAsk, error) {
+	loops, asks := map[string]loop.State{}, []report.PlanAsk{}
 	if s.Status.Terminal() {
-		return out, nil
+		return loops, asks, nil
 	}
 	for _, t := range s.Tasks {
-		id := cmp.Or(t.Repair, t.Loop)
-		if id == "" || t.Gone || t.Status != plan.Running && t.Status != plan.Landing && t.Status != plan.Approving {
+		id := t.Now()
+		if id == "" || t.Gone || t.Child {
 			continue
 		}
 		l, err := p.engine.Show(ctx, id)
 		if err != nil {
-			return out, err
+			return loops, asks, err
 		}
+		loops[id] = l.State
 		if q := l.State.Open(); q != nil && !l.State.Status.Terminal() {
-			out = append(out, report.PlanAsk{Task: t.ID, Loop: id, Question: *q})
+			asks = append(asks, report.PlanAsk{Task: t.ID, Loop: id, Question: *q})
 		}
 	}
-	return out, nil
+	return loops, asks, nil
 }
 
 // wholeFacts are the facts of a plan with the questions of its tasks, its budget
@@ -43,8 +43,8 @@ func (p *project) planAsks(ctx context.Context, s plan.State) ([]report.PlanAsk,
 // and decides nothing.
 func (p *project) wholeFacts(ctx context.Context, l engine.Plan) report.PlanFacts {
 	f := planFacts(l)
-	if asks, err := p.planAsks(ctx, l.State); err == nil {
-		f.Asks = asks
+	if loops, asks, err := p.planLoops(ctx, l.State); err == nil {
+		f.Loops, f.Asks = loops, asks
 	}
 	if spent, err := p.engine.PlanSpent(ctx, l.State.ID); err == nil {
 		f.Spent = spent
@@ -58,7 +58,7 @@ func (p *project) wholeFacts(ctx context.Context, l engine.Plan) report.PlanFact
 // answerOfTask answers the one question that a plan's tasks ask. Of several it
 // says how each is answered.
 func (a *app) answerOfTask(ctx context.Context, p *project, l engine.Plan, text string) error {
-	asks, err := p.planAsks(ctx, l.State)
+	_, asks, err := p.planLoops(ctx, l.State)
 	switch {
 	case err != nil:
 		return err

@@ -122,7 +122,7 @@ func (a *app) answerPlan(ctx context.Context, p *project, id string) (answered b
 		_, err = p.planner.SendPlan(ctx, id, engine.Command{Kind: engine.Answer, Text: text, By: owner(a)})
 		return err == nil, err
 	}
-	asks, err := p.planAsks(ctx, l.State)
+	_, asks, err := p.planLoops(ctx, l.State)
 	for _, q := range asks {
 		text, failed := a.put(ctx, q.Task+": ", &q.Question)
 		if failed != nil || text == "" {

@@ -85,6 +85,7 @@ func (a *app) archivePlan(ctx context.Context, p *project, id string) error {
 // planLogs prints the plan's events and, following, those to come.
 func (a *app) planLogs(ctx context.Context, p *project, id string, follow bool) error {
 	var seen int64
+	phases := plan.Phases{}
 	for {
 		rows, err := p.planner.PlanEvents(ctx, id, seen)
 		if err != nil {
@@ -96,7 +97,7 @@ func (a *app) planLogs(ctx context.Context, p *project, id string, follow bool) 
 		}
 		for _, r := range rows {
 			seen = r.Seq
-			a.planLine(l.State, r)
+			a.planLine(l.State, r, phases)
 		}
 		if !follow {
 			return nil
@@ -113,7 +114,7 @@ func (a *app) planLogs(ctx context.Context, p *project, id string, follow bool) 
 	}
 }
 
-func (a *app) planLine(s plan.State, r engine.PlanRecord) {
+func (a *app) planLine(s plan.State, r engine.PlanRecord, phases plan.Phases) {
 	if a.json {
 		if line, err := json.Marshal(report.EventOf(s.ID, r.Seq, r.At, r.Name, r.Data)); err == nil {
 			fmt.Fprintf(a.Out, "%s\n", line)
@@ -128,6 +129,9 @@ func (a *app) planLine(s plan.State, r engine.PlanRecord) {
 	lines := report.PlanLines(s, e, a.palette(a.Out))
 	if len(lines) == 0 {
 		lines = report.PlanSteps(e)
+	}
+	if task, phase := phases.Enter(e); phase != "" {
+		lines = append(lines, report.PlanPhase(task, phase))
 	}
 	for _, l := range lines {
 		fmt.Fprintf(a.Out, "%4d  %s  %s\n", r.Seq, r.At.Local().Format("15:04:05"), l)

@@ -21,12 +21,12 @@ import (
 
 // planFlags are what `ralph run FILE` was told besides the flags of its loops.
 type planFlags struct {
-	tasks          []string
-	attempts       int
-	bounded        bool // attempts were given
-	trust, approve bool
+	tasks    []string
+	attempts int
+	bounded  bool // attempts were given
+	trust    bool
 
-	parallel, onFailure, unattended string
+	parallel, onFailure, unattended, approve string
 }
 
 // settings are the flags that are configuration too.
@@ -40,6 +40,7 @@ func (f planFlags) settings() []config.Setting {
 	add("plans.parallel", "--parallel", f.parallel)
 	add("plans.on_failure", "--on-failure", f.onFailure)
 	add("plans.unattended", "--unattended", f.unattended)
+	add("plans.approve", "--approve-plan", f.approve)
 	return out
 }
 
@@ -50,7 +51,8 @@ func (f *planFlags) add(cmd *cobra.Command) {
 	fl.IntVar(&f.attempts, "max-attempts", 0, "of a plan: at most `N` attempts of all tasks together (default 3 for each task)")
 	fl.StringVar(&f.onFailure, "on-failure", "", "of a plan: when a task fails, `POLICY` skip (what needs it), stop, or ask (default skip)")
 	fl.StringVar(&f.unattended, "unattended", "", "of a plan: while nobody answers, `POLICY` wait, default, or fail (default wait)")
-	fl.BoolVar(&f.approve, "approve-plan", false, "of a plan: an agent writes how it will do each task, and you agree before it begins")
+	fl.StringVar(&f.approve, "approve-plan", "", "of a plan: an agent writes how it will do each task, and `WHO` agrees before it begins: person (you), review (a reviewer), or off")
+	fl.Lookup("approve-plan").NoOptDefVal = "person"
 	fl.BoolVar(&f.trust, "trust-plan", false, "of a plan: its commands become gates without asking")
 }
 
@@ -195,7 +197,8 @@ func (a *app) planSpec(ctx context.Context, p *project, path string, file planfi
 		Move:       set.Archive == "move", Trust: f.plan.trust,
 		Rules: plan.Rules{
 			Parallel: set.Parallel.Int(), Attempts: f.plan.attempts, PerTask: task.Limits.MaxIterations,
-			OnFailure: plan.Policy(set.OnFailure), Only: f.plan.tasks, Chunks: file.Plan.Sectioned, Approve: f.plan.approve,
+			OnFailure: plan.Policy(set.OnFailure), Only: f.plan.tasks, Chunks: file.Plan.Sectioned,
+			Approve: set.Approve != "off", ByReview: set.Approve == "review",
 		},
 	}
 	if err := a.planReviews(p, &spec); err != nil {
@@ -231,6 +234,10 @@ func (a *app) planReviews(p *project, spec *engine.PlanSpec) error {
 	spec.Reviewers, spec.ReviewSelf, spec.Council = reviewers, self, council
 	spec.ReviewTimeout = loop.Deadline(p.settings.Settings.Review.Timeout)
 	spec.Rules.Review = len(reviewers) > 0 || council != nil
+	if spec.Rules.ByReview && len(reviewers) == 0 {
+		return &failure{code: exitConfig, err: errors.New("nobody is configured who could agree to how tasks are done"),
+			hint: "name review.reviewers, or let a person agree: --approve-plan"}
+	}
 	return nil
 }
 

@@ -64,7 +64,7 @@ func (a *app) runCommand() *cobra.Command {
 			if len(args) == 0 {
 				return usage("ralph run \"fix the failing tests\" --until \"go test ./...\"", "what is the task?")
 			}
-			if err := notEmpty(cmd, "agent", "agent-cmd", "sandbox", "auto-test-fix"); err != nil {
+			if err := notEmpty(cmd, "agent", "agent-cmd", "sandbox", "auto-test-fix", "approve-plan"); err != nil {
 				return err
 			}
 			path, err := a.planPath(args[0])

@@ -6,6 +6,7 @@ type Plans struct {
 	OnFailure   OnFailure   `yaml:"on_failure" doc:"When a task fails: skip what needs it, stop (begin nothing more), or ask a person."`
 	Unattended  Unattended  `yaml:"unattended" doc:"What becomes of a question while nobody is at a terminal: wait for an answer, take its default, or fail the task that asks."`
 	AnswerAfter Pause       `yaml:"answer_after" doc:"How long a question waits before that is done, or off: at once."`
+	Approve     Approver    `yaml:"approve" doc:"Whether the agent writes how it will do a task, and who agrees before it begins: person, review (a reviewer, and a person where none can be had), or off."`
 	Trust       Switch      `yaml:"trust" doc:"on: commands that a plan proposes become gates without asking."`
 	Review      WholeReview `yaml:"review" doc:"Who looks at the whole plan at its end: magi (review.magi), or council: the voters and the rule of review.council."`
 	Archive     Keeping     `yaml:"archive" doc:"What becomes of the file of a plan that is realised and has nothing open: keep it, or move it into archived/ beside it."`
@@ -17,6 +18,7 @@ type (
 	Unattended  = Choice[unattendedWords]
 	WholeReview = Choice[wholeReviewWords]
 	Keeping     = Choice[keepingWords]
+	Approver    = Choice[approverWords]
 )
 
 type (
@@ -24,6 +26,7 @@ type (
 	unattendedWords  struct{}
 	wholeReviewWords struct{}
 	keepingWords     struct{}
+	approverWords    struct{}
 )
 
 func (failureWords) what() string        { return "policy" }
@@ -34,3 +37,5 @@ func (wholeReviewWords) what() string    { return "review of a plan" }
 func (wholeReviewWords) words() []string { return []string{"magi", "council"} }
 func (keepingWords) what() string        { return "way to archive" }
 func (keepingWords) words() []string     { return []string{"keep", "move"} }
+func (approverWords) what() string       { return "approver" }
+func (approverWords) words() []string    { return []string{"off", "person", "review"} }

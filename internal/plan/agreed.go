@@ -5,7 +5,8 @@ import "ralph/internal/loop"
 // A person may want to agree to how a task is done before it begins
 // (Rules.Approve, seed 002's phases UNDERSTAND to APPROVE): a loop of its own
 // writes the task's plan; a person approves it, edits its file first, rejects
-// the task, or says what is wrong, and then it is written anew.
+// the task, or says what is wrong, and then it is written anew. A reviewer may
+// stand in for the person (Opinion); one that cannot be had never agrees.
 
 // The answers; anything else says what is wrong.
 const (
@@ -26,10 +27,23 @@ func (s *State) takePlanning(e Planning) string {
 	return ""
 }
 
-// planned asks a person about the plan that was written.
+// Opinion is what a reviewer says of how a task is to be done.
+type Opinion struct {
+	Approve bool   `json:"approve"`
+	Why     string `json:"why,omitempty"`
+	// Degraded: somebody stood in for the reviewers.
+	Degraded bool `json:"degraded,omitempty"`
+}
+
+// planned has what was written agreed to: by a reviewer who has said so, or by a
+// person, who is asked.
 func (s *State) planned(t *TaskState, e Stopped) {
-	if !t.Passed {
+	switch {
+	case !t.Passed:
 		s.fail(t, e.Reason, "its plan was not written: "+e.Message)
+		return
+	case e.Opinion != nil:
+		s.settleOpinion(t, *e.Opinion)
 		return
 	}
 	t.Rests, t.Commit = ForPerson, ""
@@ -50,11 +64,27 @@ func (s *State) settleApproach(q Question) {
 	t.Status, t.Rests = Pending, ""
 	switch {
 	case q.says(sayApprove):
-		t.Agreed, t.Why = t.Loop, ""
+		t.agree()
 	case q.says(sayNever):
 		s.fail(t, loop.Manual, "its plan was rejected")
 	default:
 		t.Fails++
 		s.again(t, "a person did not agree to the plan: "+q.Answer)
 	}
+}
+
+func (t *TaskState) agree() {
+	t.Agreed, t.Why = t.Loop, ""
+}
+
+// settleOpinion: what a reviewer does not agree to is written anew, as often as a
+// task may fail.
+func (s *State) settleOpinion(t *TaskState, o Opinion) {
+	t.Status, t.Rests, t.Commit = Pending, "", ""
+	if o.Approve {
+		t.agree()
+		return
+	}
+	t.Fails++
+	s.again(t, "a reviewer did not agree to the plan: "+o.Why)
 }

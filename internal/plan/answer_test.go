@@ -14,7 +14,8 @@ func reviewing(t *testing.T, whole bool) State {
 	s := Begin("p", "/p.md", "", "b", "c0", Rules{Parallel: 1, PerTask: 2, OnFailure: Skip, Chunks: true, Review: true})
 	at := loop.Stamp{At: time.Unix(1e9, 0)}
 	events := []Event{
-		Read{Stamp: at, Tasks: []ReadTask{{ID: "a", Digest: "d", Status: Pending}}}, Opened{Stamp: at},
+		Read{Stamp: at, Tasks: []ReadTask{{ID: "a", Digest: "d", Status: Pending}}},
+		Opened{Stamp: at},
 		Started{Stamp: at, Task: "a", Loop: "l", From: "c0", Most: 1},
 		Stopped{Stamp: at, Task: "a", Loop: "l", Status: loop.StatusPassed, Commit: "c1", Attempts: 1},
 	}
@@ -74,7 +75,8 @@ func TestNoIsNo(t *testing.T) {
 	at := loop.Stamp{At: time.Unix(1e9, 0)}
 	s := Begin("p", "/p.md", "", "b", "c0", Rules{Parallel: 1, PerTask: 2, OnFailure: Skip, Approve: true})
 	for _, e := range []Event{
-		Read{Stamp: at, Tasks: []ReadTask{{ID: "a", Digest: "d", Status: Pending}}}, Opened{Stamp: at},
+		Read{Stamp: at, Tasks: []ReadTask{{ID: "a", Digest: "d", Status: Pending}}},
+		Opened{Stamp: at},
 		Planning{Stamp: at, Task: "a", Loop: "l", From: "c0", Most: 1},
 		Stopped{Stamp: at, Task: "a", Loop: "l", Status: loop.StatusPassed, Commit: "c1", Attempts: 1},
 	} {

@@ -28,4 +28,4 @@ func (s *State) most() int {
 }
 
 // mostPlanning attempts of a loop that writes a task's plan.
-const mostPlanning = 2
+const mostPlanning = 3

@@ -59,8 +59,10 @@ type (
 		Attempts int         `json:"attempts,omitempty"`
 		// Progress: its work differs from what it started from.
 		Progress bool `json:"progress,omitempty"`
-		// Output says where what it wrote can be read.
-		Output string `json:"output,omitempty"`
+		// Output says where what it wrote can be read, Opinion what a reviewer thinks
+		// of it: nil where a person is to say.
+		Output  string   `json:"output,omitempty"`
+		Opinion *Opinion `json:"opinion,omitempty"`
 	}
 	// LandBegan: a task's commits are to be brought onto the tip.
 	LandBegan struct {

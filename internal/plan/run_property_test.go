@@ -106,6 +106,9 @@ func (x *game) sound() {
 		if (t.Status == Running || t.Status == Approving) && t.Rests == "" {
 			running++
 		}
+		if x.s.Rules.Approve && t.Status == Running && t.Agreed == "" {
+			x.t.Fatalf("%s has begun, and nobody has agreed to it", t.ID)
+		}
 		if t.Status == Running || t.Status == Landing {
 			for _, n := range x.plan.Tasks[i].Needs {
 				if need := x.s.Task(n.On); need.Status != Done && need.Status != Skipped {
@@ -202,6 +205,9 @@ func (x *game) stop(t *TaskState) {
 		e.Status, e.Reason = loop.Aborted, loop.Manual
 	default:
 		e.Status, e.Reason, e.Commit = loop.StatusPassed, loop.Green, x.commit()
+		if t.Status == Approving && rapid.Bool().Draw(x.t, "by review") {
+			e.Opinion = &Opinion{Approve: rapid.Bool().Draw(x.t, "agrees"), Why: "vague"}
+		}
 	}
 	x.apply(e)
 }

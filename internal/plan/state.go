@@ -72,8 +72,10 @@ type Rules struct {
 	Chunks bool `json:"chunks,omitempty"`
 	// Review the whole plan at its end.
 	Review bool `json:"review,omitempty"`
-	// Approve: a person agrees to how a task is to be done before it begins.
-	Approve bool `json:"approve,omitempty"`
+	// Approve: a person agrees to how a task is to be done before it begins, or a
+	// reviewer where ByReview says so.
+	Approve  bool `json:"approve,omitempty"`
+	ByReview bool `json:"by_review,omitempty"`
 }
 
 // Policy says what a failed task means for the others.

@@ -83,10 +83,10 @@ func (t TaskState) byHand() bool { return t.Status == Done && t.Loop == "" }
 
 // Now is the loop under way, or "".
 func (t TaskState) Now() string {
-	switch {
-	case t.Status == Running, t.Status == Approving:
+	switch t.Status {
+	case Running, Approving:
 		return t.Loop
-	case t.Status == Landing:
+	case Landing:
 		return t.Repair
 	}
 	return ""

@@ -173,6 +173,9 @@ func taskNote(t PlanTask) string {
 	if t.Status != plan.Done && len(t.Needs) > 0 && t.Loop == nil {
 		parts = append(parts, "needs "+Clean(strings.Join(t.Needs, ", ")))
 	}
+	if t.Phase != nil {
+		parts = append(parts, "phase: "+*t.Phase)
+	}
 	if t.Loop != nil && t.Status != plan.Done {
 		parts = append(parts, "ralph show "+*t.Loop)
 	}

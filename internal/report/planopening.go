@@ -53,6 +53,12 @@ func PlanOpening(s PlanStart, p Palette) []string {
 	if len(s.Task.Gates) == 0 {
 		add("gate    none for all tasks; each has its own")
 	}
+	switch {
+	case s.Rules.ByReview:
+		add("agree   a reviewer agrees to how each task is to be done, before it begins")
+	case s.Rules.Approve:
+		add("agree   you agree to how each task is to be done, before it begins")
+	}
 	add("lands   %s, where the gates run again", clip(s.Landed, p.width()-36))
 	add("review  %s", clip(wholeReview(s.Review), p.width()-8))
 	per := s.Rules.PerTask

@@ -49,18 +49,20 @@ type PlanRun struct {
 
 // PlanTask is where one task stands.
 type PlanTask struct {
-	ID       string      `json:"id"`
-	Title    string      `json:"title"`
-	Status   plan.Status `json:"status"`
-	Reason   *string     `json:"reason"`
-	Message  string      `json:"message"`
-	Loop     *string     `json:"loop"`
-	Waits    *string     `json:"waits"`
-	Tries    int         `json:"tries"`
-	Attempts int         `json:"attempts"`
-	Landed   *string     `json:"landed"`
-	Output   *string     `json:"output"`
-	Needs    []string    `json:"needs"`
+	ID      string      `json:"id"`
+	Title   string      `json:"title"`
+	Status  plan.Status `json:"status"`
+	Reason  *string     `json:"reason"`
+	Message string      `json:"message"`
+	Loop    *string     `json:"loop"`
+	Waits   *string     `json:"waits"`
+	// Phase of seed 002, of a task that somebody is at work on.
+	Phase    *string  `json:"phase"`
+	Tries    int      `json:"tries"`
+	Attempts int      `json:"attempts"`
+	Landed   *string  `json:"landed"`
+	Output   *string  `json:"output"`
+	Needs    []string `json:"needs"`
 }
 
 // PlanFacts are what a plan's state does not tell.
@@ -69,8 +71,10 @@ type PlanFacts struct {
 	Live     bool
 	Crashed  bool
 	Archived bool
-	// Asks are the open questions of its tasks; nil where nobody looked.
-	Asks []PlanAsk
+	// Asks are the open questions of its tasks; nil where nobody looked. Loops are
+	// those that its tasks are at, by their ids, as far as somebody looked.
+	Asks  []PlanAsk
+	Loops map[string]loop.State
 	// Spent and Budgets are as in PlanRun.
 	Spent   []loop.AgentSpent
 	Budgets []money.Balance
@@ -97,7 +101,7 @@ func PlanRunOf(s plan.State, f PlanFacts) PlanRun {
 	}
 	o.Findings, o.Asks = append(o.Findings, s.Findings...), append(o.Asks, f.Asks...)
 	o.Spent, o.Budgets = append(o.Spent, f.Spent...), append(o.Budgets, f.Budgets...)
-	for _, t := range planTasks(s, f.Plan) {
+	for _, t := range planTasks(s, f) {
 		o.Tasks = append(o.Tasks, t)
 		o.Counts[string(t.Status)]++
 	}
@@ -105,7 +109,8 @@ func PlanRunOf(s plan.State, f PlanFacts) PlanRun {
 }
 
 // planTasks joins the record with the file.
-func planTasks(s plan.State, p plan.Plan) []PlanTask {
+func planTasks(s plan.State, f PlanFacts) []PlanTask {
+	p := f.Plan
 	var status map[string]plan.Status
 	graph, err := p.Graph()
 	if err == nil {
@@ -119,7 +124,7 @@ func planTasks(s plan.State, p plan.Plan) []PlanTask {
 	for _, t := range s.Tasks {
 		row := PlanTask{
 			ID: t.ID, Title: index[t.ID].Title, Status: t.Status, Reason: orNull(string(t.Reason)), Message: t.Message,
-			Loop: orNull(t.Loop), Waits: orNull(string(t.Rests)), Tries: t.Tries, Attempts: t.Attempts,
+			Loop: orNull(t.Loop), Waits: orNull(string(t.Rests)), Phase: orNull(string(phaseOf(t, f))), Tries: t.Tries, Attempts: t.Attempts,
 			Landed: orNull(t.Landed), Output: orNull(t.Output), Needs: []string{},
 		}
 		if shown, ok := status[t.ID]; ok && t.Status == plan.Pending {
@@ -133,6 +138,13 @@ func planTasks(s plan.State, p plan.Plan) []PlanTask {
 		out = append(out, row)
 	}
 	return out
+}
+
+func phaseOf(t plan.TaskState, f PlanFacts) plan.Phase {
+	if l, ok := f.Loops[t.Now()]; ok {
+		return plan.PhaseOf(t, &l)
+	}
+	return plan.PhaseOf(t, nil)
 }
 
 // PlanNext is the command to type now; empty is none.

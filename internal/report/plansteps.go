@@ -68,3 +68,8 @@ func by(what, who string) string {
 	}
 	return what + " by " + line(who)
 }
+
+// PlanPhase tells that a phase of a task begins.
+func PlanPhase(task string, phase plan.Phase) string {
+	return "· " + line(task) + "  phase: " + string(phase)
+}

@@ -19,10 +19,9 @@ func (r Request) hold(ctx context.Context) (Outcome, error) {
 	r.Desk.OnEvent, r.Desk.Tree = oneAtATime(r.Desk.OnEvent), inTurns(r.Desk.Tree)
 	var votes []ballot.Vote
 	var err error
-	switch r.Kind {
-	case ballot.Spec, ballot.Quality:
+	if r.Kind.Alone() {
 		votes, err = r.inTurn(ctx)
-	default:
+	} else {
 		votes, err = r.together(ctx)
 	}
 	if err != nil {

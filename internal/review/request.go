@@ -26,7 +26,7 @@ type Reviewer struct {
 // Request is one review.
 type Request struct {
 	Kind ballot.Kind
-	// Reviewers of spec and quality are asked in this order until one answers;
+	// Reviewers of spec, quality and approach are asked in this order until one answers;
 	// those of a council and magi are all asked.
 	Reviewers []Reviewer
 	// Author is the name of the agent that did the work; others come first.
@@ -46,6 +46,8 @@ type Subject struct {
 	// Plan is the whole plan, Section the piece of it that was worked on, for
 	// reviews of plans. Constraints hold for all of it.
 	Plan, Section, Constraints string
+	// Approach is how the work is to be done, where it has not begun.
+	Approach string
 	// Diff is the work; DiffCut says that it was shortened already. Stat is one
 	// line about all of it.
 	Diff    string

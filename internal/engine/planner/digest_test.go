@@ -24,7 +24,8 @@ func TestATickIsNoOtherTask(t *testing.T) {
 		}
 		w := f.Write([]planfile.Change{
 			{Kind: planfile.SetTask, Task: f.Plan.Tasks[0].ID, Status: plan.Done, Attempts: 2, Output: "out.md"},
-			{Kind: planfile.AddGap, Text: "a gap"}, {Kind: planfile.SetPlan, Plan: plan.PlanInProgress},
+			{Kind: planfile.AddGap, Text: "a gap"},
+			{Kind: planfile.SetPlan, Plan: plan.PlanInProgress},
 		})
 		if string(w.Data) == text {
 			t.Errorf("%s: nothing was written", name)

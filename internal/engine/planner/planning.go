@@ -1,10 +1,12 @@
 package planner
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -15,13 +17,37 @@ import (
 // branch of its own, which never lands.
 const planFileName = "RALPH_TASK_PLAN.md"
 
+// The headings of that file. What stands under them is what the phases
+// understand, clarify and plan end on (see plan.PhaseOf).
+const (
+	headUnderstanding = "Understanding"
+	headQuestions     = "Open questions"
+	headSteps         = "Steps"
+)
+
+// askForPlan is what the agent is asked for before its task.
+const askForPlan = `Do not do the task yet. Read what you need and write into %s how you will do it, under these headings:
+
+## ` + headUnderstanding + `
+What is asked for, in your own words, and what is not.
+
+## ` + headQuestions + `
+Nothing, when you stop: put a question with "ralph ask", and its answer is on the next page you get.
+
+## ` + headSteps + `
+A list: the steps, the files, the tests, the risks.
+
+Change no other file. It is read and agreed to before the work begins. The task:
+
+%s`
+
 // agreedFile is the copy of what a loop wrote that a person reads, edits and
 // approves.
 func (r *run) agreedFile(loop string) string {
 	return filepath.Join(r.lease.Dir(), "agreed", loop+".md")
 }
 
-// planning chooses the loop that writes how a task is to be done, where a person
+// planning chooses the loop that writes how a task is to be done, where somebody
 // is to agree before it begins.
 func (r *run) planning(ctx context.Context, a plan.Action) error {
 	id, err := r.loopID(ctx, a.Task, "-plan", r.state.Task(a.Task).Tries+1)
@@ -31,36 +57,69 @@ func (r *run) planning(ctx context.Context, a plan.Action) error {
 	return r.apply(ctx, plan.Planning{Stamp: r.stamp(), Task: a.Task, Loop: id, From: r.state.Tip, Most: a.Most})
 }
 
+// planGate looks at one heading of the file. The program prints what is wrong.
+func planGate(name, program string) loop.Gate {
+	return loop.Gate{
+		Name: name, Kind: loop.KindCommand, Level: loop.Hard, Parse: "exit",
+		Run: "awk '" + program + "' " + planFileName, Timeout: loop.GateTimeout(loop.KindLint),
+	}
+}
+
+func planFileGates() []loop.Gate {
+	under := func(head string) string { return `/^#/ { on = index($0, "` + head + `"); next } on && ` }
+	return []loop.Gate{
+		planGate(plan.GateUnderstood, under(headUnderstanding)+`NF { ok = 1 } END { if (!ok) print "nothing stands under ## `+headUnderstanding+`"; exit !ok }`),
+		planGate(plan.GateClarified, under(headQuestions)+`NF && tolower($0) !~ /^[-* ]*(none|nothing)[.]?[ ]*$/ { print "still open: " $0; open = 1 } END { exit open }`),
+		planGate(plan.GatePlanned, under(headSteps)+`/^ *([-*]|[0-9]+[.)]) *[^ ]/ { ok = 1 } END { if (!ok) print "no list stands under ## `+headSteps+`"; exit !ok }`),
+	}
+}
+
 // writePlan lets the task's agent write how it will do the task.
 func (r *run) writePlan(t plan.TaskState, f *flight) hand {
 	spec := r.taskSpec(t)
 	task, _ := r.book.task(t.ID)
-	spec.Task.Text = fmt.Sprintf("Do not do the task yet. Read what you need, ask what is unclear (ralph ask), and write into %s how you will do it: "+
-		"the steps, the files, the tests, the risks. Change no other file. A person reads it before the work begins. The task:\n\n%s", planFileName, words(task))
-	spec.Gates = []loop.Gate{{
-		Name: "plan-written", Kind: loop.KindCommand, Level: loop.Hard, Parse: "exit",
-		Run: "test -s " + planFileName, Timeout: loop.GateTimeout(loop.KindLint),
-	}}
+	author := spec.Agent
+	spec.Task.Text = fmt.Sprintf(askForPlan, planFileName, words(task))
+	spec.Gates = planFileGates()
 	spec.Task.Criteria, spec.Task.Plan.OutputFile = nil, planFileName
 	file := r.agreedFile(t.Loop)
+	review := r.approachReview(t, task, author)
 	return func(ctx context.Context) ([]plan.Event, error) {
 		s, err := r.runLoop(ctx, spec, t.ID, f)
 		if err != nil {
 			return nil, err
 		}
 		done := r.stopped(t.ID, s)
-		if s.Status == loop.StatusPassed {
-			text, err := r.Repo.FileAt(ctx, s.Commit, planFileName)
-			if err != nil {
-				return nil, fmt.Errorf("read the plan of %s: %w", t.ID, err)
-			}
-			if err := engine.WriteDurably(file, text); err != nil {
-				return nil, fmt.Errorf("keep the plan of %s: %w", t.ID, err)
-			}
-			done.Output = "it stands in " + file + ", which may be edited"
+		if s.Status != loop.StatusPassed {
+			done.Message = cmp.Or(unwritten(s), done.Message)
+			return []plan.Event{done}, nil
+		}
+		text, err := r.Repo.FileAt(ctx, s.Commit, planFileName)
+		if err != nil {
+			return nil, fmt.Errorf("read the plan of %s: %w", t.ID, err)
+		}
+		if err := engine.WriteDurably(file, text); err != nil {
+			return nil, fmt.Errorf("keep the plan of %s: %w", t.ID, err)
+		}
+		done.Output = "it stands in " + file + ", which may be edited"
+		if review != nil {
+			return review(ctx, done, string(text))
 		}
 		return []plan.Event{done}, nil
 	}
+}
+
+// unwritten is what the gates of the file said at last; empty where they did not.
+func unwritten(s loop.State) string {
+	var said []string
+	if last := s.Last(); last != nil && s.Status.Terminal() {
+		for _, r := range last.Results {
+			if r.Verdict != loop.Passed {
+				said = append(said, cmp.Or(strings.TrimSpace(r.Excerpt), r.Gate+": "+r.Reason))
+			}
+		}
+	}
+	return strings.Join(said, "; ")
 }
 
 // agreed is how a person wants the task to be done; empty where nobody was asked.

@@ -139,6 +139,16 @@ func (r *run) holdReview(ctx context.Context, i inspection) (review.Outcome, err
 			i.subject.Evidence = last.Results
 		}
 	}
+	req := r.request(w, i)
+	if i.council == nil {
+		return w.Pay(ctx, r.lease, req, review.Magi)
+	}
+	req.Kind, req.Rule = ballot.Council, ballot.Rule{Unanimous: i.council.Unanimous, Need: i.council.Need, Quorum: i.council.Quorum}
+	return w.Pay(ctx, r.lease, req, review.Ask)
+}
+
+// request is what all reviews of a plan have in common.
+func (r *run) request(w *engine.Worker, i inspection) review.Request {
 	req := review.Request{
 		Author: i.author.Name, Subject: i.subject,
 		Desk: review.Desk{
@@ -153,11 +163,7 @@ func (r *run) holdReview(ctx context.Context, i inspection) (review.Outcome, err
 		self := w.Reviewer(i.author)
 		req.Fallback = &self
 	}
-	if i.council == nil {
-		return w.Pay(ctx, r.lease, req, review.Magi)
-	}
-	req.Kind, req.Rule = ballot.Council, ballot.Rule{Unanimous: i.council.Unanimous, Need: i.council.Need, Quorum: i.council.Quorum}
-	return w.Pay(ctx, r.lease, req, review.Ask)
+	return req
 }
 
 func keepReview(dir string, out review.Outcome) (string, error) {

@@ -40,7 +40,7 @@ func (r Rule) Validate(seats int) error {
 // that could not be had, those who did answer must agree.
 func (r Rule) of(kind Kind, votes []Vote) Rule {
 	r.seats = len(votes)
-	r.alone = kind == Spec || kind == Quality
+	r.alone = kind.Alone()
 	for _, v := range votes {
 		r.alone = r.alone || v.Fallback
 	}

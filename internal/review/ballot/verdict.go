@@ -11,13 +11,18 @@ type Kind string
 
 // The kinds. Spec compares the work with what was asked for, quality looks at
 // how it was done, a council votes on work that matters, and magi look at a
-// plan after each piece of work (seed 003).
+// plan after each piece of work (seed 003). Approach comes before the work: how
+// it is to be done.
 const (
-	Spec    Kind = "spec"
-	Quality Kind = "quality"
-	Council Kind = "council"
-	Magi    Kind = "magi"
+	Spec     Kind = "spec"
+	Quality  Kind = "quality"
+	Council  Kind = "council"
+	Magi     Kind = "magi"
+	Approach Kind = "approach"
 )
+
+// Alone: one answer decides; reviewers are asked in turn until one has one.
+func (k Kind) Alone() bool { return k == Spec || k == Quality || k == Approach }
 
 // Word is how a reviewer's answer counts. The set is closed.
 type Word string

@@ -1,0 +1,144 @@
+package plan
+
+import (
+	"slices"
+
+	"ralph/internal/loop"
+)
+
+// Phase is where a task stands on its way from words to work (seed 002). Each
+// ends only on what can be looked at: see Of.
+type Phase string
+
+// The phases, in their order.
+const (
+	Understand Phase = "understand"
+	Clarify    Phase = "clarify"
+	Design     Phase = "plan"
+	Approve    Phase = "approve"
+	Execute    Phase = "execute"
+	Verify     Phase = "verify"
+	Deliver    Phase = "deliver"
+)
+
+// The gates of the loop that writes how a task is to be done. They are what
+// understand, clarify and plan end on.
+const (
+	GateUnderstood = "understood"
+	GateClarified  = "no-open-questions"
+	GatePlanned    = "steps-written"
+)
+
+// PhaseOf is the phase of a task whose present loop is l; nil is one that has
+// not begun. It is empty for a task that nobody is at work on.
+//
+//	understand  what is asked for has been said in other words
+//	clarify     no question is open
+//	plan        the steps are written
+//	approve     a person, or a reviewer, agreed to them
+//	execute     the agent has ended
+//	verify      every gate and review has passed
+//	deliver     the work has landed, and its output is saved
+//
+// The first four are only walked through where the plan is to be approved
+// (Rules.Approve); a question leads back to clarify at any time.
+func PhaseOf(t TaskState, l *loop.State) Phase {
+	switch {
+	case t.Status == Approving && t.Passed:
+		return Approve
+	case t.busy() && l != nil && l.Open() != nil:
+		return Clarify
+	case t.Status == Approving:
+		return writing(l)
+	case t.Status == Running && (t.Child || l == nil || !judging(l.Step)):
+		return Execute
+	case t.Status == Running, t.Status == Reviewed:
+		return Verify
+	case t.Status == Landing:
+		return Deliver
+	}
+	return ""
+}
+
+// writing is the first phase whose gate has not passed when it was last asked.
+func writing(l *loop.State) Phase {
+	if l == nil {
+		return Understand
+	}
+	for _, a := range slices.Backward(l.Attempts) {
+		if len(a.Results) > 0 {
+			return unmet(a.Results)
+		}
+	}
+	return Understand
+}
+
+func unmet(results []loop.Result) Phase {
+	passed := map[string]bool{}
+	for _, r := range results {
+		passed[r.Gate] = r.Verdict == loop.Passed
+	}
+	switch {
+	case !passed[GateUnderstood]:
+		return Understand
+	case !passed[GateClarified]:
+		return Clarify
+	}
+	return Design
+}
+
+func judging(s loop.Step) bool {
+	return s == loop.StepGates || s == loop.StepKeep || s == loop.StepTidy || s == loop.StepDone
+}
+
+// Phases follows the phases of a plan's tasks through its events, as far as these
+// tell: what happens inside of a loop stands in the loop's own record.
+type Phases map[string]entered
+
+// entered is the phase that began last, the one that a question interrupted, and
+// whether the task's loop writes how it is to be done.
+type entered struct {
+	now, before Phase
+	writes      bool
+}
+
+// Enter says which phase of which task begins with an event; empty is none.
+func (p Phases) Enter(e Event) (task string, began Phase) {
+	switch e := e.(type) {
+	case Planning:
+		return p.begin(e.Task, Understand, true)
+	case Started:
+		return p.begin(e.Task, Execute, false)
+	case Taken:
+		if at := p[e.Task]; at.now == Clarify {
+			return p.begin(e.Task, at.before, at.writes)
+		}
+	case Stopped:
+		return p.stopped(e)
+	case LandBegan:
+		return p.begin(e.Task, Deliver, false)
+	}
+	return "", ""
+}
+
+func (p Phases) begin(task string, now Phase, writes bool) (string, Phase) {
+	at := p[task]
+	if at.now == now || task == "" {
+		return "", ""
+	}
+	p[task] = entered{now: now, before: at.now, writes: writes}
+	return task, now
+}
+
+func (p Phases) stopped(e Stopped) (task string, began Phase) {
+	at := p[e.Task]
+	switch passed := e.Status == loop.StatusPassed; {
+	case e.Status == loop.Waiting && e.Reason == loop.ForHuman:
+		return p.begin(e.Task, Clarify, at.writes)
+	case passed && at.writes && e.Opinion == nil:
+		return p.begin(e.Task, Approve, true)
+	case passed && !at.writes:
+		return p.begin(e.Task, Verify, false)
+	}
+	return "", ""
+}
