@@ -37,9 +37,9 @@ func (s State) clone() State {
 	return s
 }
 
-func (a AgentSpent) clone() AgentSpent {
-	a.Usage = a.Usage.clone()
-	return a
+func (p AgentSpent) clone() AgentSpent {
+	p.Usage = p.Usage.clone()
+	return p
 }
 
 func (s Spec) clone() Spec {
