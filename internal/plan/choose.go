@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"ralph/internal/loop"
-	"ralph/internal/scope"
 )
 
 // questions puts failures to a person.
@@ -42,7 +41,7 @@ func (c *chooser) start() {
 		}
 		left -= a.Most
 		c.busy++
-		c.occupy(t.ID, nil)
+		c.occupy(t.ID)
 	}
 }
 
@@ -92,26 +91,6 @@ func (c *chooser) wanted() []bool {
 		}
 	}
 	return wanted
-}
-
-// occupy notes the files of a task that somebody is at work on: those that it
-// declares, and those that its loop has changed so far.
-func (c *chooser) occupy(id string, touched []string) {
-	c.taken = append(append(c.taken, c.files(id)...), touched...)
-}
-
-// meets says whether a task would come into the way of one at work: both change
-// the same files. It waits then; conflicts are cheaper not to have.
-func (c *chooser) meets(t *TaskState) bool {
-	mine := c.files(t.ID)
-	return len(mine) > 0 && len(scope.Overlaps(mine, c.taken)) > 0
-}
-
-func (c *chooser) files(id string) []string {
-	if i, ok := c.g.index[id]; ok {
-		return c.g.tasks[i].Files
-	}
-	return nil
 }
 
 // free: all that the task with number i needs is done, or is not to be done.

@@ -38,18 +38,19 @@ type Action struct {
 }
 
 // Next says what may go on now. It depends on its arguments alone, so that after
-// a crash the same is asked for again. touched are the files that the loop of a
-// running task has changed so far, besides those that the task declares.
+// a crash the same is asked for again. touched are the files that the loops of a
+// task have changed so far, besides those that it declares: of the loop under way,
+// and of those before.
 func Next(g *Graph, s State, touched map[string][]string) []Action {
 	if s.Status.Terminal() || s.Status == loop.Pending {
 		return nil
 	}
-	c := &chooser{g: g, s: &s, at: make(map[string]*TaskState, len(s.Tasks))}
+	c := &chooser{g: g, s: &s, at: make(map[string]*TaskState, len(s.Tasks)), touched: touched}
 	for i := range s.Tasks {
 		t := &s.Tasks[i]
 		c.at[t.ID] = t
 		if t.busy() {
-			c.occupy(t.ID, touched[t.ID])
+			c.occupy(t.ID)
 		}
 	}
 	c.underWay()
@@ -69,10 +70,13 @@ type chooser struct {
 	s   *State
 	at  map[string]*TaskState
 	out []Action
-	// busy loops count against the limit; taken are the files of tasks that
-	// somebody is at work on.
-	busy  int
-	taken []string
+	// busy loops count against the limit.
+	busy int
+	// touched are the files that loops have changed, by task. Of the tasks that
+	// somebody is at work on, declared are the globs and changed the files.
+	touched  map[string][]string
+	declared []string
+	changed  map[string]bool
 }
 
 func (c *chooser) add(do Do, t *TaskState, key string) *Action {

@@ -1,6 +1,10 @@
 package plan
 
-import "ralph/internal/loop"
+import (
+	"cmp"
+
+	"ralph/internal/loop"
+)
 
 // TaskState is where one task stands in the run. It is comparable: what did not
 // change is not written again.
@@ -39,6 +43,8 @@ type TaskState struct {
 	// Passed: the newest loop passed. Commit is what it left.
 	Passed bool   `json:"passed,omitempty"`
 	Commit string `json:"commit,omitempty"`
+	// Past is what a loop left before the task was begun anew.
+	Past string `json:"past,omitempty"`
 	// Onto is the tip on which the landing under way began; Repair the loop that
 	// mends a conflict; Landed the commit of the integration branch.
 	// Mended: one loop has mended it already.
@@ -78,6 +84,10 @@ func (t TaskState) busy() bool {
 	return false
 }
 
+// Left is the newest commit that a loop of the task left, landed or not; "" is
+// none.
+func (t TaskState) Left() string { return cmp.Or(t.Commit, t.Past) }
+
 // byHand: the file called it done; no loop of ours did it.
 func (t TaskState) byHand() bool { return t.Status == Done && t.Loop == "" }
 
@@ -96,6 +106,6 @@ func (t TaskState) Now() string {
 func (t TaskState) anew() TaskState {
 	return TaskState{
 		ID: t.ID, Title: t.Title, Digest: t.Digest, Status: Pending,
-		Tries: t.Tries, Attempts: t.Attempts, Gone: t.Gone, Insist: t.Insist,
+		Tries: t.Tries, Attempts: t.Attempts, Gone: t.Gone, Insist: t.Insist, Past: t.Left(),
 	}
 }

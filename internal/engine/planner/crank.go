@@ -33,6 +33,8 @@ type run struct {
 	failed map[string]int
 
 	touched touched
+	// pasts are the files that a commit has changed, by commit.
+	pasts map[string][]string
 }
 
 // lookEvery is how often a run looks for what nobody tells it: messages, the
@@ -87,7 +89,7 @@ func (r *run) over(ctx context.Context) (bool, error) {
 func (r *run) turn(ctx context.Context) error {
 	for {
 		again := false
-		for _, a := range plan.Next(r.graph, r.state, r.touched.now()) {
+		for _, a := range plan.Next(r.graph, r.state, r.changes(ctx)) {
 			if _, ok := r.flying[a.Key]; ok {
 				continue
 			}

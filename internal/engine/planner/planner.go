@@ -97,7 +97,7 @@ func specOf(r store.PlanRecord) (engine.PlanSpec, error) {
 func (p *Planner) drive(ctx context.Context, lease *store.PlanLease, spec engine.PlanSpec, o engine.PlanOptions, d engine.PlanDrive) (plan.State, error) {
 	r := &run{
 		Planner: p, lease: lease, spec: spec, drive: d, force: o.Force, state: lease.State(),
-		flying: map[string]*flight{}, back: make(chan arrival), failed: map[string]int{},
+		flying: map[string]*flight{}, back: make(chan arrival), failed: map[string]int{}, pasts: map[string][]string{},
 	}
 	r.state.Rules = spec.Rules
 	if err := r.open(ctx, o); err != nil {

@@ -68,10 +68,12 @@ const retryAfter = time.Second
 
 // runLoop starts the loop, or goes on with it where it stands.
 func (r *run) runLoop(ctx context.Context, spec loop.Spec, task string, f *flight) (loop.State, error) {
-	drive := engine.Drive{Watch: r.watch(task), Stops: f.stops}
+	watch := r.watch(task)
+	drive := engine.Drive{Watch: func(u engine.Update) { watch(task, u) }, Stops: f.stops}
 	for {
 		s, err := r.Engine.Start(ctx, spec, engine.StartOptions{Max: r.spec.MaxLoops, Force: r.force}, drive)
 		if errors.Is(err, engine.ErrExists) {
+			r.recall(ctx, task, spec.ID)
 			s, err = r.Engine.Resume(ctx, spec.ID, engine.ResumeOptions{Max: r.spec.MaxLoops, Force: r.force}, drive)
 		}
 		_, full := errors.AsType[*engine.FullError](err)
@@ -89,18 +91,6 @@ func (r *run) runLoop(ctx context.Context, spec loop.Spec, task string, f *fligh
 			return loop.State{Spec: spec, Status: loop.Paused, Message: fmt.Sprintf("not begun; stop %d was asked for", stop)}, nil
 		case <-ctx.Done():
 			return loop.State{}, context.Cause(ctx)
-		}
-	}
-}
-
-// watch hands on what a task's loop does, and keeps what it touches.
-func (r *run) watch(task string) func(engine.Update) {
-	return func(u engine.Update) {
-		if done, ok := u.Event.(loop.Committed); ok && len(done.Files) > 0 {
-			r.touched.set(task, done.Files)
-		}
-		if r.drive.Loop != nil {
-			r.drive.Loop(task, u)
 		}
 	}
 }

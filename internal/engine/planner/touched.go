@@ -1,8 +1,14 @@
 package planner
 
 import (
+	"context"
 	"maps"
+	"slices"
 	"sync"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/plan"
 )
 
 // touched are the files that running loops have changed so far, by task. Loops
@@ -12,13 +18,14 @@ type touched struct {
 	files map[string][]string
 }
 
-func (t *touched) set(task string, files []string) {
+// add is called for each attempt, which tells what itself has changed.
+func (t *touched) add(task string, files []string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.files == nil {
 		t.files = map[string][]string{}
 	}
-	t.files[task] = files
+	t.files[task] = union(t.files[task], files)
 }
 
 func (t *touched) forget(task string) {
@@ -31,4 +38,69 @@ func (t *touched) now() map[string][]string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return maps.Clone(t.files)
+}
+
+// watch hands on what a loop does, and keeps what it touches as the task's: the
+// task's own loop, or one of the plan that is run in its place.
+func (r *run) watch(task string) func(string, engine.Update) {
+	return func(inner string, u engine.Update) {
+		if done, ok := u.Event.(loop.Committed); ok && len(done.Files) > 0 {
+			r.touched.add(task, done.Files)
+		}
+		if r.drive.Loop != nil {
+			r.drive.Loop(inner, u)
+		}
+	}
+}
+
+// recall is what a loop has changed that another process began.
+func (r *run) recall(ctx context.Context, task, id string) {
+	l, err := r.Engine.Show(ctx, id)
+	if err != nil {
+		return // nothing is known of it; it is told when it is resumed
+	}
+	for _, a := range l.State.Attempts {
+		r.touched.add(task, a.Files)
+	}
+}
+
+// changes are the files that each task has changed: its loop under way, and
+// what those before it left. They only predict conflicts: what git does not
+// tell is looked up in the next turn.
+func (r *run) changes(ctx context.Context) map[string][]string {
+	all := r.touched.now()
+	if all == nil {
+		all = map[string][]string{}
+	}
+	for _, t := range r.state.Tasks {
+		if t.Status == plan.Done || t.Status == plan.Failed || t.Gone || t.Left() == "" {
+			continue
+		}
+		if past := r.past(ctx, t.Left()); len(past) > 0 {
+			all[t.ID] = slices.Concat(all[t.ID], past)
+		}
+	}
+	return all
+}
+
+// past are the files that a commit has changed since it left the integration
+// branch. They are looked up once: neither of the two loses history.
+func (r *run) past(ctx context.Context, commit string) []string {
+	if known, ok := r.pasts[commit]; ok {
+		return known
+	}
+	from, err := r.Repo.MergeBase(ctx, r.state.Tip, commit)
+	if err != nil || from == "" {
+		return nil
+	}
+	changed, err := r.Repo.ChangedFiles(ctx, from, commit)
+	if err != nil {
+		return nil
+	}
+	files := make([]string, len(changed))
+	for i, c := range changed {
+		files[i] = c.Path
+	}
+	r.pasts[commit] = files
+	return files
 }
