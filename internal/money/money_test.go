@@ -2,6 +2,7 @@ package money
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -14,8 +15,11 @@ func TestFind(t *testing.T) {
 	p := Builtin(Prices{"mine": {Input: 1, Output: 2}, "gpt-5": {Input: 7, Output: 7}})
 	for model, input := range map[string]int64{
 		"claude-sonnet-4-5": 3_000_000, "claude-sonnet-4-5-20250929": 3_000_000, "anthropic/claude-sonnet-4-5": 3_000_000,
-		"claude-sonnet-4-5[1m]": 3_000_000, "CLAUDE-3-5-HAIKU-LATEST": 800_000, "gpt-4o-2024-08-06": 2_500_000,
+		"claude-sonnet-4-5[1m]": 3_000_000, "CLAUDE-3-7-SONNET-LATEST": 3_000_000, "gpt-4o-2024-08-06": 2_500_000,
 		"openai/gpt-5-mini": 250_000, "mine": 1, "gpt-5": 7,
+		// The whole name counts, not the beginning that another model has too.
+		"gpt-5-codex": 1_250_000, "gpt-5.4-mini-2026-03-17": 750_000, "claude-opus-5": 5_000_000, "claude-opus-5-5": 4_000_000,
+		"claude-opus-4-1-20250805": 15_000_000, "models/gemini-2.5-flash-lite": 100_000,
 	} {
 		if got, found := p.Find(model); !found || got.Input != input {
 			t.Errorf("%s: %+v, %t", model, got, found)
@@ -24,6 +28,39 @@ func TestFind(t *testing.T) {
 	for _, unknown := range []string{"", "sonnet", "gpt-5-ultra", "claude-sonnet-4-5-turbo", "/"} {
 		if got, found := p.Find(unknown); found {
 			t.Errorf("%q: %+v", unknown, got)
+		}
+	}
+}
+
+// TestTable: sorted as it says, no model twice, and no price that cannot be.
+func TestTable(t *testing.T) {
+	t.Parallel()
+	seen, last := map[string]bool{}, ""
+	for _, r := range table() {
+		if r.models[0] < last {
+			t.Errorf("%s stands behind %s", r.models[0], last)
+		}
+		last = r.models[0]
+		for _, m := range r.models {
+			if seen[m] || m != strings.ToLower(m) || undated(base(m)) != m {
+				t.Errorf("%q is there twice, or is no name to be found by", m)
+			}
+			seen[m] = true
+			got, found := Builtin(nil).Find(m)
+			if !found || got.Input != Dollars(r.input) || got.Output != Dollars(r.output) {
+				t.Errorf("%s is found as %+v", m, got)
+			}
+		}
+		// Output costs four to ten times what input does; nobody sells cheaper
+		// from the cache than a twentieth, or dearer than half.
+		if r.input <= 0 || r.output < 4*r.input || r.output > 10*r.input {
+			t.Errorf("%s: input %g, output %g", last, r.input, r.output)
+		}
+		if r.cacheRd >= 0 && (r.cacheRd < r.input/20 || r.cacheRd > r.input/2) {
+			t.Errorf("%s: %g from the cache, input %g", last, r.cacheRd, r.input)
+		}
+		if r.cacheWrt >= 0 && math.Abs(r.cacheWrt-1.25*r.input) > 1e-9 {
+			t.Errorf("%s: %g into the cache, input %g", last, r.cacheWrt, r.input)
 		}
 	}
 }
