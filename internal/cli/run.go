@@ -160,12 +160,12 @@ func (a *app) run(ctx context.Context, task string, f runFlags) error {
 		return err
 	}
 	defer p.close()
-	if id, err := a.sameTask(ctx, p, spec, f); err != nil {
+	id, err := a.sameTask(ctx, p, spec, f)
+	if err != nil {
 		return err
-	} else if id != "" {
-		return a.drive(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
-			return p.engine.Resume(ctx, id, engine.ResumeOptions{Max: p.settings.MaxLoops(), Force: f.force}, d)
-		})
+	}
+	if id != "" {
+		return a.takeUp(ctx, p, id, f)
 	}
 	if err := treeInUse(ctx, p, spec); err != nil {
 		return err
@@ -180,10 +180,33 @@ func (a *app) run(ctx context.Context, task string, f runFlags) error {
 		}
 		a.say("%s", holds)
 	}
+	err = a.drive(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
+		return p.engine.Start(ctx, spec, engine.StartOptions{Max: p.settings.MaxLoops(), Force: f.force, Alone: f.byTask()}, d)
+	})
+	if !errors.Is(err, engine.ErrTwin) && !errors.Is(err, engine.ErrExists) {
+		return err
+	}
+	// Another start of it was faster by an instant: as if ours came later.
+	id, again := a.sameTask(ctx, p, spec, f)
+	if again != nil {
+		return again
+	}
+	if id == "" {
+		return err
+	}
+	return a.takeUp(ctx, p, id, f)
+}
+
+// takeUp resumes the unfinished loop of a task.
+func (a *app) takeUp(ctx context.Context, p *project, id string, f runFlags) error {
 	return a.drive(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
-		return p.engine.Start(ctx, spec, engine.StartOptions{Max: p.settings.MaxLoops(), Force: f.force}, d)
+		return p.engine.Resume(ctx, id, engine.ResumeOptions{Max: p.settings.MaxLoops(), Force: f.force}, d)
 	})
 }
+
+// byTask says that an unfinished loop of the same task is meant: another
+// --loop-id asks for one more.
+func (f runFlags) byTask() bool { return f.loopID == "" || f.resume || f.fresh }
 
 // treeInUse refuses a second loop in a tree where one is at work.
 func treeInUse(ctx context.Context, p *project, spec loop.Spec) error {
@@ -238,17 +261,14 @@ func (a *app) sameTask(ctx context.Context, p *project, spec loop.Spec, f runFla
 }
 
 // unfinished is the loop that runs under the asked-for id, or has the same task.
-// Another --loop-id asks for one more loop of a task, unless a flag says that
-// the old one is meant.
 func (a *app) unfinished(ctx context.Context, p *project, spec loop.Spec, f runFlags) (*engine.Loop, error) {
 	list, err := p.engine.List(ctx, engine.Filter{Active: true})
 	if err != nil {
 		return nil, err
 	}
-	byTask := f.loopID == "" || f.resume || f.fresh
 	for i, l := range list {
 		s := l.State
-		if s.ID == f.loopID || byTask && s.Task.Text == spec.Task.Text {
+		if s.ID == f.loopID || f.byTask() && s.Task.Text == spec.Task.Text {
 			return &list[i], nil
 		}
 	}

@@ -64,6 +64,9 @@ type StartOptions struct {
 	// PerParent is how many loops of one orchestration run at once; 0 is no
 	// limit. Force does not lift it.
 	PerParent int
+	// Alone refuses the loop (ErrTwin) while another one of the same task has
+	// not ended.
+	Alone bool
 }
 
 // ResumeOptions say how far to go.
@@ -216,6 +219,7 @@ type CleanOptions struct {
 // The situations a face tells apart.
 var (
 	ErrNoLoop  = errors.New("no such loop")
+	ErrTwin    = errors.New("another loop of this task is unfinished")
 	ErrExists  = errors.New("a loop with this id exists")
 	ErrRunning = errors.New("the loop is run by somebody else")
 	ErrFenced  = errors.New("the loop was taken over by another owner")

@@ -18,6 +18,8 @@ type Admission struct {
 	// PerParent is how many loops of one orchestration may run at once; 0 is no
 	// limit. Force does not lift it.
 	PerParent int
+	// Alone refuses the loop while another one of the same task has not ended.
+	Alone bool
 	// Parent is the orchestration; Enter and Change fill it in.
 	Parent string
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // Create records a new loop and takes it up, in one transaction and before any
-// other work. A refusal (ErrExists, *FullError, a bad id) leaves nothing behind.
+// other work. A refusal (ErrExists, *TwinError, *FullError, a bad id) leaves nothing behind.
 func (s *Store) Create(ctx context.Context, st loop.State, a Admission) (*Lease, error) {
 	l := s.newLease(ctx, st.ID)
 	if err := s.create(ctx, l, st, a, l.holdLock); err != nil {
@@ -40,6 +40,11 @@ func (s *Store) create(ctx context.Context, l *Lease, st loop.State, a Admission
 	err = s.write(ctx, "create loop "+st.ID, func(tx *sql.Tx) error {
 		if err := unused(ctx, tx, st.ID); err != nil {
 			return err
+		}
+		if a.Alone {
+			if err := alone(ctx, tx, st); err != nil {
+				return err
+			}
 		}
 		over, err := s.admit(ctx, tx, st.ID, a)
 		if err != nil {

@@ -82,7 +82,7 @@ func publishRole(ctx context.Context, args []string) error {
 }
 
 // admitRole tries to create a loop when it is told to, and then lives on until
-// its input ends: DIR ID MAX.
+// its input ends: DIR ID MAX [TASK]. With a task it is to be the only one of it.
 func admitRole(ctx context.Context, args []string) error {
 	limit, err := strconv.Atoi(args[2])
 	if err != nil {
@@ -95,9 +95,15 @@ func admitRole(ctx context.Context, args []string) error {
 	fmt.Println("ready")
 	in := bufio.NewScanner(os.Stdin)
 	in.Scan()
-	_, err = s.Create(ctx, newState(args[1]), Admission{Max: limit})
+	st := newState(args[1])
+	if len(args) > 3 {
+		st.Task.Text = args[3]
+	}
+	_, err = s.Create(ctx, st, Admission{Max: limit, Alone: len(args) > 3})
 	if _, full := errors.AsType[*FullError](err); full {
 		fmt.Println("full")
+	} else if _, twin := errors.AsType[*TwinError](err); twin {
+		fmt.Println("twin")
 	} else if err != nil {
 		return err
 	} else {

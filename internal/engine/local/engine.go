@@ -99,7 +99,7 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.StartOption
 		return loop.State{}, err
 	}
 	e.fault("before:create")
-	lease, err := e.store.Create(ctx, loop.New(spec, e.now().Round(0)), store.Admission{Max: o.Max, Force: o.Force})
+	lease, err := e.store.Create(ctx, loop.New(spec, e.now().Round(0)), store.Admission{Max: o.Max, Force: o.Force, Alone: o.Alone})
 	if err != nil {
 		return loop.State{}, situation(err)
 	}

@@ -21,7 +21,10 @@ func situation(err error) error {
 	}
 	var held *store.HeldError
 	var fenced *store.FencedError
+	var twin *store.TwinError
 	switch {
+	case errors.As(err, &twin):
+		return known{engine.ErrTwin, err}
 	case errors.As(err, &held):
 		return known{engine.ErrRunning, err}
 	case errors.As(err, &fenced):
