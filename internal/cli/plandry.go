@@ -17,7 +17,7 @@ import (
 // whole, and of each other one only what differs. Nothing is started. For
 // programs each task is an object on a line of its own.
 func (a *app) dryPlan(ctx context.Context, p *project, spec engine.PlanSpec, file planfile.File) error {
-	tasks := wantedOf(file.Plan, spec.Rules.Only)
+	tasks := file.Plan.Wanted(spec.Rules.Only)
 	if a.json {
 		for _, t := range tasks {
 			if err := a.dryRun(ctx, p, dryTask(spec, t)); err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/planner"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/planfile"
@@ -42,7 +43,7 @@ func (a *app) taskSpec(ctx context.Context, p *project, pl plan.Plan, f runFlags
 // done has none either, and names such tasks.
 func everyTaskProves(pl plan.Plan, only []string, commands map[string]loop.Gate, none error) error {
 	var bare, proposed []string
-	tasks := wantedOf(pl, only)
+	tasks := pl.Wanted(only)
 	for _, t := range tasks {
 		if t.Kind == plan.KindText || slices.ContainsFunc(t.Commands, func(c string) bool { _, ok := commands[c]; return ok }) {
 			continue
@@ -70,35 +71,11 @@ func everyTaskProves(pl plan.Plan, only []string, commands map[string]loop.Gate,
 	return &failure{code: exitConfig, err: fmt.Errorf("%w: task %s%s", loop.ErrNoHardGate, strings.Join(bare, ", "), more), hint: hint}
 }
 
-// wantedOf are the open tasks that a run is about: all, or those named and what
-// they need.
-func wantedOf(pl plan.Plan, only []string) []plan.Task {
-	open := pl.Open().Tasks
-	if len(only) == 0 {
-		return open
-	}
-	wanted := map[string]bool{}
-	for _, id := range only {
-		wanted[id] = true
-	}
-	for grew := true; grew; {
-		grew = false
-		for _, t := range open {
-			for _, n := range t.Needs {
-				if wanted[t.ID] && !wanted[n.On] {
-					wanted[n.On], grew = true, true
-				}
-			}
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(open), func(t plan.Task) bool { return !wanted[t.ID] })
-}
-
 // planOpening is what is said before the plan begins.
 func planOpening(file planfile.File, spec engine.PlanSpec) report.PlanStart {
 	o := report.PlanStart{
 		Plan: file.Plan, Name: filepath.Base(spec.File), Rules: spec.Rules, Task: spec.Task,
-		Gates: map[string][]loop.Gate{}, Landed: planBranch(spec), Review: loop.Review{Kind: "magi", Reviewers: spec.Reviewers},
+		Gates: map[string][]loop.Gate{}, Landed: planner.Branch(spec.ID), Review: loop.Review{Kind: "magi", Reviewers: spec.Reviewers},
 	}
 	if spec.Council != nil {
 		o.Review = *spec.Council
@@ -112,6 +89,3 @@ func planOpening(file planfile.File, spec engine.PlanSpec) report.PlanStart {
 	}
 	return o
 }
-
-// planBranch is where the tasks of a plan land.
-func planBranch(spec engine.PlanSpec) string { return "ralph/" + spec.ID + "/_landed" }

@@ -54,7 +54,7 @@ func (c *chooser) failed(reason loop.Reason) bool {
 
 func (c *chooser) ready() []*TaskState {
 	var ready []int
-	wanted := c.wanted()
+	wanted := c.g.wanted(c.s.Rules.Only)
 	for i, t := range c.g.tasks {
 		at := c.at[t.ID]
 		if at == nil || at.Status != Pending || at.Gone || at.Claimed || wanted != nil && !wanted[i] || !c.g.free(i, c.at) {
@@ -72,25 +72,6 @@ func (c *chooser) ready() []*TaskState {
 		out[i] = c.at[c.g.tasks[n].ID]
 	}
 	return out
-}
-
-// wanted are the tasks of Rules.Only and all they need; nil is every task.
-func (c *chooser) wanted() []bool {
-	if len(c.s.Rules.Only) == 0 {
-		return nil
-	}
-	wanted := make([]bool, len(c.g.tasks))
-	for _, i := range slices.Backward(c.g.order) {
-		if slices.Contains(c.s.Rules.Only, c.g.tasks[i].ID) {
-			wanted[i] = true
-		}
-		if wanted[i] {
-			for _, n := range c.g.needs[i] {
-				wanted[n] = true
-			}
-		}
-	}
-	return wanted
 }
 
 // free: all that the task with number i needs is done, or is not to be done.

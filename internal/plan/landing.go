@@ -64,7 +64,7 @@ func (s *State) takeLanded(e Landed) string {
 
 func (s *State) landed(t *TaskState, commit, output string) {
 	t.Status, t.Landed, t.Output, t.Message, t.Reason = Done, commit, output, "", ""
-	s.Tip = commit
+	s.Tip, s.Accepted = commit, "" // what was brought home is not all any more
 }
 
 // takeRepaired: what was mended stands on the tip of then. Where others have

@@ -27,7 +27,7 @@ func (s *State) takeProof(e Proof) string {
 		return ""
 	}
 	if e.Commit != "" {
-		s.Tip = e.Commit
+		s.Tip, s.Accepted = e.Commit, ""
 	}
 	s.Proved = s.Tip
 	return ""

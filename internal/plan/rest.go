@@ -63,7 +63,7 @@ func (c *chooser) count() counts {
 			n.asked++
 		}
 	}
-	wanted := c.wanted()
+	wanted := c.g.wanted(c.s.Rules.Only)
 	for i, t := range c.g.tasks {
 		at := c.at[t.ID]
 		if at == nil || at.Gone {

@@ -46,8 +46,8 @@ type pageData struct {
 
 type (
 	pagePlan struct {
-		Title, Mark, Status, Line, Landed, Next, Take string
-		Open                                          []pageNote
+		Title, Mark, Status, Line, Landed, Accepted, Next, Take string
+		Open                                                    []pageNote
 	}
 	pageOpen  struct{ Task, Status, Why, At, Next string }
 	pageReady struct{ Task, Evidence, Commit, Iter, Cost, Next, Branch string }
@@ -125,6 +125,9 @@ func pagePlanOf(p PlanSummary) pagePlan {
 	}
 	if p.Tip != p.Base {
 		o.Landed = line(p.Branch) + " at " + short(p.Tip)
+	}
+	if p.Accepted != nil {
+		o.Accepted = short(*p.Accepted)
 	}
 	for _, f := range p.Open {
 		o.Open = append(o.Open, pageNote{strings.ReplaceAll(string(f.Kind), "_", " "), line(f.Text)})

@@ -205,6 +205,28 @@ func TestPlansCountByTask(t *testing.T) {
 	}
 }
 
+// What was brought home waits for nobody.
+func TestAcceptedPlansAreNotToReview(t *testing.T) {
+	t.Parallel()
+	i := completePlan()
+	i.State.Accepted = "2222222bbbb"
+	r := Summarize("p", nil, []PlanItem{i}, now)
+	if len(r.Ready) != 0 || r.Completed != 1 || r.Counts.Passed != 1 {
+		t.Errorf("%+v", r.Ready)
+	}
+	page := Markdown(r, now)
+	if !strings.Contains(page, "accepted as `2222222`") || strings.Contains(page, "ralph accept") {
+		t.Error(page)
+	}
+	if web, err := HTML(r, now); err != nil || !strings.Contains(web, "accepted as 2222222") || strings.Contains(web, "Ready to review") {
+		t.Error(err, web)
+	}
+	i.State.Status, i.State.Reason = loop.StatusFailed, plan.SomeFailed // accepted as far as it went
+	if r := Summarize("p", nil, []PlanItem{i}, now); len(r.Ready) != 0 || r.Plans[0].Take != nil {
+		t.Errorf("%+v, %v", r.Ready, r.Plans[0].Take)
+	}
+}
+
 func TestNothingAsksToAcceptATask(t *testing.T) {
 	t.Parallel()
 	i := planItem("")

@@ -23,9 +23,11 @@ type PlanRun struct {
 	Message string      `json:"message"`
 	Stage   string      `json:"stage"`
 	// Branch is the integration branch, Tip its newest commit.
-	Branch   string         `json:"branch"`
-	Base     string         `json:"base"`
-	Tip      string         `json:"tip"`
+	Branch string `json:"branch"`
+	Base   string `json:"base"`
+	Tip    string `json:"tip"`
+	// Accepted is the commit with which Tip was brought home.
+	Accepted *string        `json:"accepted"`
 	Attempts int            `json:"attempts"`
 	Budget   int            `json:"budget"`
 	Tasks    []PlanTask     `json:"tasks"`
@@ -91,7 +93,7 @@ type PlanAsk struct {
 func PlanRunOf(s plan.State, f PlanFacts) PlanRun {
 	o := PlanRun{
 		Schema: PlanRunSchema, PlanID: s.ID, Title: s.Title, File: s.File, Status: s.Status, Reason: orNull(string(s.Reason)),
-		Message: s.Message, Stage: string(s.Stage), Branch: s.Branch, Base: s.Base, Tip: s.Tip, Attempts: s.Attempts, Budget: s.Budget(),
+		Message: s.Message, Stage: string(s.Stage), Branch: s.Branch, Base: s.Base, Tip: s.Tip, Accepted: orNull(s.Accepted), Attempts: s.Attempts, Budget: s.Budget(),
 		Tasks: []PlanTask{}, Counts: map[string]int{}, Findings: []plan.Finding{}, Question: s.OpenQuestion(), Asks: []PlanAsk{}, Review: s.Review,
 		Spent: []loop.AgentSpent{}, Budgets: []money.Balance{},
 		Live: f.Live, Archived: f.Archived, Next: orNull(PlanNext(s, f)), StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),

@@ -40,7 +40,7 @@ func planSummary(i PlanItem) PlanSummary {
 	o.Usage, unknown = i.usage()
 	o.Cost = costOf(o.Usage, unknown)
 	o.Open = append(o.Open, s.Open()...)
-	if s.Status.Terminal() && s.Status != loop.StatusPassed && s.Tip != s.Base {
+	if s.Status.Terminal() && s.Status != loop.StatusPassed && s.Tip != s.Base && s.Accepted == "" {
 		o.Take = orNull("git merge " + line(s.Branch))
 	}
 	return o
@@ -170,11 +170,12 @@ func waitsFor(t PlanTask) string {
 }
 
 // taskDone lists what landed, with the evidence of the loop that proved it. What
-// the file called done before the run has none.
+// the file called done before the run has none, and what was brought home is not
+// to be reviewed any more.
 func (r *Summary) taskDone(i PlanItem, t PlanTask, s plan.TaskState, l Item, found bool) {
 	r.Completed++
 	r.Counts.Passed++
-	if !found {
+	if !found || i.State.Accepted != "" {
 		return
 	}
 	done := ready(l)
@@ -210,6 +211,9 @@ func (r Summary) planLines(b *strings.Builder) {
 		fmt.Fprintf(b, "\n- plan **%s** %s: %s\n", markup(cmp.Or(p.Title, p.PlanID)), p.Status, markup(p.line()))
 		if p.Tip != p.Base {
 			fmt.Fprintf(b, "  landed on %s at `%s`, proved by the gates there\n", code(p.Branch), short(p.Tip))
+		}
+		if p.Accepted != nil {
+			fmt.Fprintf(b, "  accepted as `%s`\n", short(*p.Accepted))
 		}
 		for _, f := range p.Open {
 			fmt.Fprintf(b, "  - %s: %s\n", strings.ReplaceAll(string(f.Kind), "_", " "), markup(f.Text))

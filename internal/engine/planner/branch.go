@@ -8,8 +8,8 @@ import (
 	"ralph/internal/plan"
 )
 
-// branch is the integration branch of a plan.
-func branch(id string) string { return "ralph/" + id + "/_landed" }
+// Branch is the integration branch of a plan: the tasks land there.
+func Branch(id string) string { return "ralph/" + id + "/_landed" }
 
 // syncBranch brings the integration branch to the tip that was recorded.
 func (r *run) syncBranch(ctx context.Context) error {

@@ -53,7 +53,7 @@ func (r *run) bring(ctx context.Context, t plan.TaskState) (engine.Brought, erro
 	if err != nil {
 		return got, err
 	}
-	return got, r.brought(ctx, rec.State, engine.Accepted{Branch: branch(r.spec.ID), Commit: got.Commit})
+	return got, r.brought(ctx, rec.State, engine.Accepted{Branch: Branch(r.spec.ID), Commit: got.Commit})
 }
 
 // mend lets a loop of one attempt bring both sides together. It begins with the

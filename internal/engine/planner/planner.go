@@ -40,7 +40,7 @@ func (p *Planner) RunPlan(ctx context.Context, spec engine.PlanSpec, o engine.Pl
 	if err != nil {
 		return plan.State{}, fmt.Errorf("record the plan: %w", err)
 	}
-	first := plan.Begin(spec.ID, spec.File, "", branch(spec.ID), spec.Base, spec.Rules)
+	first := plan.Begin(spec.ID, spec.File, "", Branch(spec.ID), spec.Base, spec.Rules)
 	lease, err := p.take(ctx, first, data, o.TakeOver)
 	if err != nil {
 		return plan.State{}, situation(err)
