@@ -37,6 +37,16 @@ func (b *Book) Read(ctx context.Context, what string, f func(*sql.Tx) error) err
 	return b.s.read(ctx, what, f)
 }
 
+// Check looks for damage and changes nothing. A database that cannot be opened
+// is an error.
+func (b *Book) Check(ctx context.Context) (found []Problem, err error) {
+	err = b.s.read(ctx, "check the database", func(tx *sql.Tx) error {
+		found, err = b.s.checkDatabase(ctx, tx)
+		return err
+	})
+	return found, err
+}
+
 // Mark changes when somebody commits. It costs no query.
 func (b *Book) Mark() string { return b.s.lastWrite() }
 

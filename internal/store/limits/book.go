@@ -138,6 +138,21 @@ func (b *Book) Look(ctx context.Context, account string) (*Known, error) {
 // List tells of all that are not known to be over.
 func (b *Book) List(ctx context.Context) ([]Known, error) { return b.list(ctx, `ORDER BY until`) }
 
+// Check looks for damage, and makes nothing.
+func (b *Book) Check(ctx context.Context) ([]store.Problem, error) {
+	if b.unwritten() {
+		return nil, nil
+	}
+	book, err := b.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return book.Check(ctx)
+}
+
+// Path is where the database is, or will be.
+func (b *Book) Path() string { return filepath.Join(b.dir, file) }
+
 // Mark changes when somebody writes; empty: unknown. It costs no query.
 func (b *Book) Mark(ctx context.Context) string {
 	if b.unwritten() {
