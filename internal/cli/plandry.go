@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/planner"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/planfile"
@@ -18,9 +19,10 @@ import (
 // programs each task is an object on a line of its own.
 func (a *app) dryPlan(ctx context.Context, p *project, spec engine.PlanSpec, file planfile.File) error {
 	tasks := file.Plan.Wanted(spec.Rules.Only)
+	taken := map[string]bool{}
 	if a.json {
 		for _, t := range tasks {
-			if err := a.dryRun(ctx, p, dryTask(spec, t)); err != nil {
+			if err := a.dryRun(ctx, p, dryTask(spec, t, taken)); err != nil {
 				return err
 			}
 		}
@@ -30,7 +32,7 @@ func (a *app) dryPlan(ctx context.Context, p *project, spec engine.PlanSpec, fil
 		a.print(line)
 	}
 	for i, t := range tasks {
-		s := dryTask(spec, t)
+		s := dryTask(spec, t, taken)
 		a.print(fmt.Sprintf("\n── %s ──", report.Clean(t.ID)))
 		if i == 0 {
 			if err := a.dryRun(ctx, p, s); err != nil {
@@ -46,11 +48,15 @@ func (a *app) dryPlan(ctx context.Context, p *project, spec engine.PlanSpec, fil
 	return nil
 }
 
-// dryTask is what the loop of a task would be asked for.
-func dryTask(spec engine.PlanSpec, t plan.Task) loop.Spec {
+// dryTask is what the loop of a task would be asked for. Names that look alike
+// are taken in the order of the file.
+func dryTask(spec engine.PlanSpec, t plan.Task, taken map[string]bool) loop.Spec {
 	s := spec.Task
-	s.ID = spec.ID + "-" + slug(t.ID, 24)
-	s.Branch, s.Parent = "ralph/"+spec.ID+"/"+slug(t.ID, 24), spec.ID
+	for n := 1; s.ID == spec.Task.ID || taken[s.ID]; n++ {
+		s.ID = planner.LoopID(spec.ID, t.ID, "", n)
+	}
+	taken[s.ID] = true
+	s.Branch, s.Parent = planner.BranchName(spec.ID, s.ID), spec.ID
 	s.Task = loop.Task{ID: slug(t.ID, 40), Text: strings.TrimSpace(t.Title + "\n\n" + t.Text), Criteria: t.Criteria, Scope: t.Files}
 	if agent, ok := spec.Agents[t.Agent]; ok {
 		s.Agent = agent

@@ -68,7 +68,7 @@ func TestOutputFile(t *testing.T) {
 		"": "docs/p/task-1.md", "docs/spec.md": "docs/spec.md", "a/../b.md": "b.md", `docs\spec.md`: "docs/spec.md",
 		"../x": "docs/p/task-1.md", "/etc/passwd": "docs/p/task-1.md", ".git/hooks/x": "docs/p/task-1.md", "a/../../x": "docs/p/task-1.md", "..": "docs/p/task-1.md",
 	} {
-		if got := outputFile("p", plan.Task{ID: "Task 1", Output: named}); got != want {
+		if got := outputFile("p", plan.Plan{}, plan.Task{ID: "Task 1", Output: named}); got != want {
 			t.Errorf("%q becomes %q, want %q", named, got, want)
 		}
 	}

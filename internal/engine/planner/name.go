@@ -25,15 +25,26 @@ func PlanID(path string) string {
 // slug is text as a part of an id or of the name of a file.
 func slug(text string, most int) string { return cmp.Or(loop.Slug(text, most), "x") }
 
+// LoopID is the name of a loop of a task: the nth whose name begins so, from 1.
+func LoopID(plan, task, what string, n int) string {
+	id := plan + "-" + slug(task, 20) + what
+	if n > 1 {
+		id = fmt.Sprintf("%s-%d", id, n)
+	}
+	return id
+}
+
+// BranchName is the branch of a plan's loop, beside the integration branch. Loops
+// have names of their own, so branches have.
+func BranchName(plan, id string) string {
+	return "ralph/" + plan + "/" + strings.TrimPrefix(id, plan+"-")
+}
+
 // loopID names the loop of a task's try; what is added to its name says what the
 // loop is for. Two tasks whose names look alike get a number.
 func (r *run) loopID(ctx context.Context, task, what string, try int) (string, error) {
-	base := r.state.ID + "-" + slug(task, 20) + what
 	for n := try; ; n++ {
-		id := base
-		if n > 1 {
-			id = fmt.Sprintf("%s-%d", base, n)
-		}
+		id := LoopID(r.state.ID, task, what, n)
 		_, err := r.Engine.Show(ctx, id)
 		if errors.Is(err, engine.ErrNoLoop) && !r.taken(id) {
 			return id, nil
@@ -53,8 +64,5 @@ func (r *run) taken(id string) bool {
 	return false
 }
 
-// branchName of a task's loop, beside the integration branch. Loops have names
-// of their own, so branches have.
-func (r *run) branchName(id string) string {
-	return "ralph/" + r.spec.ID + "/" + strings.TrimPrefix(id, r.spec.ID+"-")
-}
+// branchName of a loop of this plan.
+func (r *run) branchName(id string) string { return BranchName(r.spec.ID, id) }

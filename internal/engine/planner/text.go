@@ -10,11 +10,25 @@ import (
 )
 
 // outputFile is where the answer of a text task is committed: the path that the
-// plan names, or one below docs.
-func outputFile(planID string, t plan.Task) string {
+// plan names, or one below docs. Of tasks whose ids look alike there, the first of
+// the file has the plain name.
+func outputFile(planID string, p plan.Plan, t plan.Task) string {
 	name := path.Clean(strings.ReplaceAll(t.Output, "\\", "/"))
 	if t.Output == "" || path.IsAbs(name) || name == "." || name == ".." || strings.HasPrefix(name, "../") || strings.HasPrefix(name, ".") {
-		name = "docs/" + planID + "/" + slug(t.ID, 40) + ".md"
+		name = "docs/" + planID + "/" + fileName(p, t.ID) + ".md"
+	}
+	return name
+}
+
+func fileName(p plan.Plan, id string) string {
+	name := slug(id, 40)
+	for _, o := range p.Tasks {
+		switch {
+		case o.ID == id:
+			return name
+		case slug(o.ID, 40) == name:
+			return name + "-" + digestOf(id)[:6]
+		}
 	}
 	return name
 }

@@ -47,7 +47,7 @@ func (r *run) inPlan(task plan.Task, t plan.TaskState) *loop.InPlan {
 	}
 	in.Agreed = r.agreed(t)
 	if task.Kind == plan.KindText {
-		in.OutputFile = outputFile(r.state.ID, task)
+		in.OutputFile = outputFile(r.state.ID, r.book.plan, task)
 	}
 	return in
 }
