@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ralph/internal/engine"
@@ -61,7 +62,8 @@ func (r *run) planning(ctx context.Context, a plan.Action) error {
 func planGate(name, program string) loop.Gate {
 	return loop.Gate{
 		Name: name, Kind: loop.KindCommand, Level: loop.Hard, Parse: "exit",
-		Run: "awk '" + program + "' " + planFileName, Timeout: loop.GateTimeout(loop.KindLint),
+		Run:     "[ -s " + planFileName + " ] || { echo " + planFileName + " was not written; exit 1; }; awk '" + program + "' " + planFileName,
+		Timeout: loop.GateTimeout(loop.KindLint),
 	}
 }
 
@@ -119,7 +121,7 @@ func unwritten(s loop.State) string {
 			}
 		}
 	}
-	return strings.Join(said, "; ")
+	return strings.Join(slices.Compact(said), "; ")
 }
 
 // agreed is how a person wants the task to be done; empty where nobody was asked.
