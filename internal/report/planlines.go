@@ -1,10 +1,7 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
-	"path"
-	"strings"
 
 	"ralph/internal/loop"
 	"ralph/internal/plan"
@@ -80,106 +77,6 @@ func judgedLine(e plan.Judged, p Palette) string {
 		return p.good("✓ ") + what + "  reviewed: " + Clean(e.Review.Reason)
 	}
 	return p.bad("✗ ") + what + "  review: " + Clean(e.Review.Reason)
-}
-
-// PlanShow is a run of a plan for people: its tasks, what needs them, what is
-// next.
-func PlanShow(s plan.State, f PlanFacts, p Palette) string {
-	o := PlanRunOf(s, f)
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s  %s  %s\n", p.status(o.Status, s.Reason), p.bold(Clean(s.ID)), Clean(cmp.Or(s.Title, path.Base(s.File))))
-	if o.Message != "" {
-		fmt.Fprintf(&b, "  %s\n", Clean(o.Message))
-	}
-	fmt.Fprintf(&b, "  plan     %s\n  branch   %s at %s\n  attempts %d of %d\n", Clean(s.File), s.Branch, s.Tip[:min(10, len(s.Tip))], s.Attempts, s.Budget())
-	if s.Review != nil {
-		fmt.Fprintf(&b, "  review   %s\n", Clean(reviewedWords(s)))
-	}
-	for i, v := range f.Spent {
-		fmt.Fprintf(&b, "  %-8s %s\n", []string{"reviews", ""}[min(i, 1)], spentWords(v))
-	}
-	for _, v := range f.Budgets {
-		fmt.Fprintf(&b, "  %-8s %s\n", "budget", v.Line())
-	}
-	b.WriteString("\n")
-	for _, t := range o.Tasks {
-		fmt.Fprintf(&b, "  %s %-10s %s  %s\n", taskMark(t, p), taskStands(t), p.bold(Clean(t.ID)), Clean(t.Title))
-		if note := taskNote(t); note != "" {
-			fmt.Fprintf(&b, "    %s\n", p.dim(note))
-		}
-	}
-	for _, finding := range s.Open() {
-		fmt.Fprintf(&b, "  %s %s: %s\n", p.ask("?"), strings.ReplaceAll(string(finding.Kind), "_", " "), Clean(finding.Text))
-	}
-	if q := o.Question; q != nil {
-		planQuestion(&b, "", q.Question, p)
-	}
-	for _, asks := range o.Asks {
-		planQuestion(&b, asks.Task+"  ", asks.Question, p)
-		if len(o.Asks) > 1 {
-			fmt.Fprintf(&b, "  %s\n", p.dim("ralph answer "+asks.Loop+` "…"`))
-		}
-	}
-	if o.Next != nil {
-		fmt.Fprintf(&b, "\nnext: %s\n", *o.Next)
-	}
-	return p.Out(strings.TrimRight(b.String(), "\n"))
-}
-
-// planQuestion is an open question with what may be answered.
-func planQuestion(b *strings.Builder, who string, q loop.Question, p Palette) {
-	fmt.Fprintf(b, "\n%s\n", p.ask("? "+Clean(who+q.Text)))
-	for i, option := range q.Options {
-		fmt.Fprintf(b, "  %d  %s\n", i+1, Clean(option))
-	}
-	if q.Default != "" {
-		fmt.Fprintf(b, "  default: %s\n", Clean(q.Default))
-	}
-}
-
-// resting: its loop is paused, and asks nobody.
-func resting(t PlanTask) bool { return t.Waits != nil && *t.Waits == string(loop.Paused) }
-
-func taskStands(t PlanTask) string {
-	if resting(t) {
-		return string(loop.Paused)
-	}
-	return string(t.Status)
-}
-
-func taskMark(t PlanTask, p Palette) string {
-	switch t.Status {
-	case plan.Done:
-		return p.good("✓")
-	case plan.Failed, plan.Blocked:
-		return p.bad("✗")
-	case plan.Running, plan.Landing, plan.Reviewed:
-		switch {
-		case t.Waits == nil:
-			return "●"
-		case resting(t):
-			return "○"
-		}
-		return p.ask("?")
-	}
-	return "○"
-}
-
-func taskNote(t PlanTask) string {
-	var parts []string
-	if t.Status == plan.Failed && t.Message != "" {
-		parts = append(parts, Clean(t.Message))
-	}
-	if t.Status != plan.Done && len(t.Needs) > 0 && t.Loop == nil {
-		parts = append(parts, "needs "+Clean(strings.Join(t.Needs, ", ")))
-	}
-	if t.Phase != nil {
-		parts = append(parts, "phase: "+*t.Phase)
-	}
-	if t.Loop != nil && t.Status != plan.Done {
-		parts = append(parts, "ralph show "+*t.Loop)
-	}
-	return strings.Join(parts, "; ")
 }
 
 // PlanRow is one line about a plan in a list.

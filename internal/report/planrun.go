@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -65,6 +66,8 @@ type PlanTask struct {
 	Landed   *string  `json:"landed"`
 	Output   *string  `json:"output"`
 	Needs    []string `json:"needs"`
+	// Gone: the file does not have it any more.
+	Gone bool `json:"gone"`
 }
 
 // PlanFacts are what a plan's state does not tell.
@@ -124,10 +127,13 @@ func planTasks(s plan.State, f PlanFacts) []PlanTask {
 	}
 	out := make([]PlanTask, 0, len(s.Tasks))
 	for _, t := range s.Tasks {
+		if t.Gone && t.Loop == "" {
+			continue // nothing was done for it
+		}
 		row := PlanTask{
-			ID: t.ID, Title: index[t.ID].Title, Status: t.Status, Reason: orNull(string(t.Reason)), Message: t.Message,
+			ID: t.ID, Title: cmp.Or(index[t.ID].Title, t.Title), Status: t.Status, Reason: orNull(string(t.Reason)), Message: t.Message,
 			Loop: orNull(t.Loop), Waits: orNull(string(t.Rests)), Phase: orNull(string(phaseOf(t, f))), Tries: t.Tries, Attempts: t.Attempts,
-			Landed: orNull(t.Landed), Output: orNull(t.Output), Needs: []string{},
+			Landed: orNull(t.Landed), Output: orNull(t.Output), Needs: []string{}, Gone: t.Gone,
 		}
 		if shown, ok := status[t.ID]; ok && t.Status == plan.Pending {
 			row.Status = shown

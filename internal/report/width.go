@@ -77,6 +77,20 @@ func wrap(s string, n, lines int) []string {
 	return append(out, cut(s, n))
 }
 
+// fold breaks cleaned text at its spaces into lines of at most n columns, as many
+// as there are; a word that is longer, such as a path, is left whole.
+func fold(s string, n int) []string {
+	var out []string
+	for word := range strings.FieldsSeq(line(s)) {
+		if last := len(out) - 1; last >= 0 && columns(out[last])+1+columns(word) <= n {
+			out[last] += " " + word
+			continue
+		}
+		out = append(out, word)
+	}
+	return out
+}
+
 // fitting is the length of the beginning of s that fits n columns.
 func fitting(s string, n int) int {
 	used, space := 0, 0
