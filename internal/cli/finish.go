@@ -22,7 +22,8 @@ func (a *app) acceptCommand() *cobra.Command {
 		Short:   "Bring a passed loop's commits to the branch you are on",
 		Long: `Bring a passed loop's commits to the branch you are on: by a fast-forward, else by a
 merge. The hard gates run again on a merge before your branch moves. Files that you
-have changed are never touched: where the work changes them too, it is refused.`,
+have changed are never touched: where the work changes them too, it is refused, unless
+they are still as --with-changes took them along.`,
 		Example: "  ralph accept ID\n  ralph show ID --diff   # look first",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

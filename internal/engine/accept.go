@@ -68,11 +68,20 @@ func (w *Worker) Accept(ctx context.Context, s loop.State) (Accepted, error) {
 		}
 	}
 	if !done.Already {
-		if err := w.Repo.AdvanceBranch(ctx, head.Branch, merged.Commit, head.Commit); err != nil {
+		if err := w.Repo.AdvanceOver(ctx, head.Branch, merged.Commit, head.Commit, carried(s)); err != nil {
 			return done, err
 		}
 	}
 	return done, w.dropMerged(ctx, s)
+}
+
+// carried is the commit of the changes that a loop took along: where a person
+// still has them uncommitted, the result contains them.
+func carried(s loop.State) string {
+	if s.WithChanges {
+		return s.Base
+	}
+	return ""
 }
 
 // Bring makes the commits of a passed loop stand on top of another commit, and

@@ -15,6 +15,20 @@ import (
 // in the way are ErrDirty, before anything is touched. After a crash in
 // between, the same call completes it.
 func (r *Repo) AdvanceBranch(ctx context.Context, name, commit, old string) error {
+	return r.AdvanceOver(ctx, name, commit, old, "")
+}
+
+// AdvanceOver is AdvanceBranch for a commit that was built on the changes which
+// are in the way: they are not, where their content is that of carried, which
+// commit descends from.
+func (r *Repo) AdvanceOver(ctx context.Context, name, commit, old, carried string) error {
+	if carried != "" {
+		if within, err := r.IsAncestor(ctx, carried, commit); err != nil {
+			return err
+		} else if !within {
+			carried = "" // somebody rewrote it away: history does not keep it
+		}
+	}
 	tip, where, err := r.branch(ctx, name)
 	switch {
 	case err != nil:
@@ -22,7 +36,7 @@ func (r *Repo) AdvanceBranch(ctx context.Context, name, commit, old string) erro
 	case tip != old && tip != commit:
 		return ErrRefMoved{heads + name, old, tip}
 	case where != "":
-		if err := r.advanceTree(ctx, where, commit, old); err != nil {
+		if err := r.advanceTree(ctx, where, commit, old, carried); err != nil {
 			return err
 		}
 	}
@@ -44,7 +58,7 @@ func (r *Repo) AdvanceBranch(ctx context.Context, name, commit, old string) erro
 
 // advanceTree is the only place that writes the index of a user's tree. git
 // itself checks every file again before it writes the first.
-func (r *Repo) advanceTree(ctx context.Context, tree, commit, old string) error {
+func (r *Repo) advanceTree(ctx context.Context, tree, commit, old, carried string) error {
 	p, err := r.at(tree)
 	if err != nil {
 		return err
@@ -56,14 +70,17 @@ func (r *Repo) advanceTree(ctx context.Context, tree, commit, old string) error 
 	if err != nil {
 		return err
 	}
-	arrived, err := r.inTheWay(ctx, p, changes, commit)
+	known, err := r.inTheWay(ctx, p, changes, commit, carried)
 	if err != nil {
 		return err
 	}
 	p.reads = false
-	if len(arrived) > 0 {
-		// An earlier call was killed after it wrote these files.
-		if _, err := r.feed(ctx, p, nulls(arrived), "update-index", "-z", "--add", "--remove", "--replace", "--stdin"); err != nil {
+	if len(known) > 0 {
+		// The index has them now too; git takes the tree from there on.
+		if _, err := r.feed(ctx, p, nulls(known), "update-index", "-z", "--add", "--remove", "--replace", "--stdin"); err != nil {
+			return err
+		}
+		if old, err = r.startingFrom(ctx, p, old, known); err != nil {
 			return err
 		}
 	}
@@ -78,9 +95,35 @@ func (r *Repo) advanceTree(ctx context.Context, tree, commit, old string) error 
 	return err
 }
 
+// startingFrom is the tree of old with some paths as they are in the index of p.
+func (r *Repo) startingFrom(ctx context.Context, p place, old string, paths []string) (string, error) {
+	out, err := r.git(ctx, p, append([]string{"ls-files", "-s", "-z", "--"}, paths...)...)
+	if err != nil {
+		return "", err
+	}
+	tmp, done, err := r.borrowed(p)
+	if err != nil {
+		return "", err
+	}
+	defer done()
+	if _, err := r.git(ctx, tmp, "read-tree", old); err != nil {
+		return "", err
+	}
+	if _, err := r.feed(ctx, tmp, nulls(paths), "update-index", "-z", "--force-remove", "--stdin"); err != nil {
+		return "", err
+	}
+	if len(out) > 0 {
+		if _, err := r.feed(ctx, tmp, out, "update-index", "-z", "--index-info"); err != nil {
+			return "", err
+		}
+	}
+	return r.line(ctx, tmp, "write-tree")
+}
+
 // inTheWay refuses where the user's changes meet the change's paths. Paths that
-// already are as commit has them do not count; they are answered.
-func (r *Repo) inTheWay(ctx context.Context, p place, changes []Change, commit string) (arrived []string, err error) {
+// are as commit or as carried has them do not count: their content is kept. They
+// are answered.
+func (r *Repo) inTheWay(ctx context.Context, p place, changes []Change, commit, carried string) (known []string, err error) {
 	s, err := r.status(ctx, p)
 	if err != nil {
 		return nil, err
@@ -89,10 +132,13 @@ func (r *Repo) inTheWay(ctx context.Context, p place, changes []Change, commit s
 	for _, c := range changes {
 		touched[c.Path] = true
 	}
-	var dirty []string
+	var dirty, both []string
 	for _, e := range s.entries {
 		if meets(touched, strings.TrimSuffix(e.path, "/")) {
 			dirty = append(dirty, e.path)
+			if e.staged != '?' && e.staged != '.' && e.unstaged != '.' {
+				both = append(both, e.path)
+			}
 		}
 	}
 	if dirty == nil {
@@ -103,17 +149,39 @@ func (r *Repo) inTheWay(ctx context.Context, p place, changes []Change, commit s
 		return nil, err
 	}
 	defer done()
-	if _, err := r.feed(ctx, tmp, nulls(dirty), "update-index", "-z", "--add", "--remove", "--replace", "--stdin"); err != nil {
-		return nil, errors.Join(ErrDirty{dirty}, err)
+	// What is staged and then changed again is in no commit, if it is in neither.
+	still, err := r.unlike(ctx, tmp, both, commit, carried)
+	if err == nil && len(still) > 0 {
+		return nil, ErrDirty{still}
 	}
-	out, err := r.git(ctx, tmp, append([]string{"diff-index", "--cached", "-z", "--name-only", "--no-renames", commit, "--"}, dirty...)...)
 	if err != nil {
 		return nil, err
 	}
-	if still := fields(out); len(still) > 0 {
+	if _, err := r.feed(ctx, tmp, nulls(dirty), "update-index", "-z", "--add", "--remove", "--replace", "--stdin"); err != nil {
+		return nil, errors.Join(ErrDirty{dirty}, err)
+	}
+	if still, err = r.unlike(ctx, tmp, dirty, commit, carried); err != nil {
+		return nil, err
+	}
+	if len(still) > 0 {
 		return nil, ErrDirty{still}
 	}
 	return slices.DeleteFunc(dirty, func(d string) bool { return strings.HasSuffix(d, "/") }), nil
+}
+
+// unlike are the paths that an index has otherwise than each of the commits.
+func (r *Repo) unlike(ctx context.Context, p place, paths []string, commits ...string) ([]string, error) {
+	for _, commit := range commits {
+		if commit == "" || len(paths) == 0 {
+			continue
+		}
+		out, err := r.git(ctx, p, append([]string{"diff-index", "--cached", "-z", "--name-only", "--no-renames", commit, "--"}, paths...)...)
+		if err != nil {
+			return nil, err
+		}
+		paths = fields(out)
+	}
+	return paths, nil
 }
 
 // meets holds for a touched path, a folder above one or a path below one: a
