@@ -138,6 +138,7 @@ func situations() []situation {
 		{same(engine.ErrDetached), exitUsage, "git switch BRANCH"},
 		{kind[*engine.NotGreenError], exitFailed, "nothing was merged; ralph show ID --diff, or merge by hand"},
 		{kind[git.ErrConflict], exitFailed, "nothing was merged; merge the branch by hand"},
+		{kind[git.ErrDamaged], exitInternal, "git fsck tells which; git fetch from a clone that has them, or do the work again: ralph retry ID. Nothing was changed"},
 		{kind[git.ErrDirty], exitUsage, "commit or put aside these changes first; nothing was merged"},
 		{same(engine.ErrNotEnded), exitUsage, "end it first: ralph abort ID"},
 		{kind[*loop.Refused], exitUsage, "ralph show ID tells where it stands"},

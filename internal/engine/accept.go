@@ -118,8 +118,12 @@ func (w *Worker) JudgeAt(ctx context.Context, s loop.State, commit string) ([]lo
 	return w.rejudge(ctx, s, commit)
 }
 
-// afterAccept clears up what an earlier try left that was killed.
+// afterAccept looks whether the work is whole, and clears up what an earlier try
+// left that was killed.
 func (w *Worker) afterAccept(ctx context.Context, s loop.State) error {
+	if err := w.Repo.Verify(ctx, s.Commit, s.Base); err != nil {
+		return err
+	}
 	runs, err := filepath.Glob(filepath.Join(w.Files.Dir, "accept", "*", "attempts", "*", "runs"))
 	if err != nil {
 		return err
