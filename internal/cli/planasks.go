@@ -57,7 +57,7 @@ func (p *project) wholeFacts(ctx context.Context, l engine.Plan) report.PlanFact
 
 // answerOfTask answers the one question that a plan's tasks ask. Of several it
 // says how each is answered.
-func (a *app) answerOfTask(ctx context.Context, p *project, l engine.Plan, text string) error {
+func (a *app) answerOfTask(ctx context.Context, p *project, l engine.Plan, text string, other bool) error {
 	_, asks, err := p.planLoops(ctx, l.State)
 	switch {
 	case err != nil:
@@ -69,7 +69,7 @@ func (a *app) answerOfTask(ctx context.Context, p *project, l engine.Plan, text 
 		if err != nil {
 			return err
 		}
-		return a.answerLoop(ctx, p, own, text)
+		return a.answerLoop(ctx, p, own, text, other)
 	}
 	var b strings.Builder
 	for _, q := range asks {

@@ -14,14 +14,14 @@ import (
 )
 
 // answerOfPlan answers the plan's own question, or the only one of its tasks.
-func (a *app) answerOfPlan(ctx context.Context, p *project, id, text string) error {
+func (a *app) answerOfPlan(ctx context.Context, p *project, id, text string, other bool) error {
 	l, err := p.planner.ShowPlan(ctx, id)
 	if err != nil {
 		return err
 	}
 	q := l.State.OpenQuestion()
 	if q == nil {
-		return a.answerOfTask(ctx, p, l, text)
+		return a.answerOfTask(ctx, p, l, text, other)
 	}
 	if text == "" {
 		if text, err = a.put(ctx, "", &q.Question); err != nil {

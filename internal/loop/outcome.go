@@ -2,6 +2,7 @@ package loop
 
 import (
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -126,4 +127,15 @@ func (q Question) Choose(answer string) string {
 		}
 	}
 	return answer
+}
+
+// Offered finds an answer among the options, however it is written; a question
+// without options takes any.
+func (q Question) Offered(answer string) (string, bool) {
+	for _, o := range q.Options {
+		if strings.EqualFold(strings.TrimSpace(answer), strings.TrimSpace(o)) {
+			return o, true
+		}
+	}
+	return answer, len(q.Options) == 0 || answer == q.Default
 }
