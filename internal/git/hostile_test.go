@@ -166,8 +166,6 @@ func exercise(f *fixture) map[string]bool {
 	do("MergeMarked", err)
 	do("CreateBranch", r.CreateBranch(ctx, "release", f.base))
 	do("AdvanceBranch", r.AdvanceBranch(ctx, "release", merged.Commit, f.base))
-	do("Verify", r.Verify(ctx, ours, f.base))
-	do("AdvanceOver", r.AdvanceOver(ctx, "release", merged.Commit, f.base, f.base))
 	do("RetireWorktree", r.RetireWorktree(ctx, f.root, gate))
 	do("Sync", r.Sync())
 	f.write(f.dir, "inplace.txt", "x\n")
@@ -187,6 +185,14 @@ func exercise(f *fixture) map[string]bool {
 	do("Lend", r.Lend(ctx, wt, loan))
 	do("LoanOpen", errors.Join(map[bool]error{true: errors.New("there are no submodules")}[len(r.LoanOpen(wt)) > 0]))
 	f.write(wt, "lent.txt", "x\n")
+	// The agent's own git may fall into the traps: that is its affair.
+	ran := filepath.Join(f.home, "ran")
+	before, err := os.ReadFile(ran)
+	f.tryGit(wt, "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "add", "lent.txt")
+	os.Remove(ran)
+	if err == nil {
+		do("Lend", os.WriteFile(ran, before, 0o600))
+	}
 	_, err = r.TakeBack(ctx, wt, loan, "ralph/z")
 	do("TakeBack", err)
 	_, err = r.Reclaim(ctx, Claim{Branch: "ralph/z", Own: f.base, Aside: StrayRefs + "z/moved"})

@@ -1,0 +1,151 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"strings"
+
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+)
+
+// PlanShow is a run of a plan for people: its tasks, what needs them, what is
+// next. At most as wide as the terminal, but commands and paths are never cut.
+func PlanShow(s plan.State, f PlanFacts, p Palette) string {
+	o := PlanRunOf(s, f)
+	w := &sheet{p: p}
+	w.text(0, p.status(o.Status, s.Reason)+"  "+p.bold(line(s.ID))+"  ", cmp.Or(s.Title, path.Base(s.File)), 2)
+	w.text(2, "", o.Message, 4)
+	w.whole("  plan     " + line(s.File))
+	w.whole(fmt.Sprintf("  branch   %s at %s", line(s.Branch), short(s.Tip)))
+	w.whole(fmt.Sprintf("  attempts %d of %d", s.Attempts, s.Budget()))
+	if s.Review != nil {
+		w.text(2, "review   ", reviewedWords(s), 4)
+	}
+	for i, v := range f.Spent {
+		w.text(2, fmt.Sprintf("%-8s ", []string{"reviews", ""}[min(i, 1)]), spentWords(v), 2)
+	}
+	for _, v := range f.Budgets {
+		w.text(2, "budget   ", v.Line(), 2)
+	}
+	w.whole("")
+	for _, t := range o.Tasks {
+		w.task(t)
+	}
+	for _, finding := range s.Open() {
+		w.text(2, p.ask("?")+" ", strings.ReplaceAll(string(finding.Kind), "_", " ")+": "+finding.Text, 4)
+	}
+	w.questions(o)
+	if o.Next != nil {
+		w.whole("\nnext: " + *o.Next)
+	}
+	return p.Out(strings.TrimRight(w.b.String(), "\n"))
+}
+
+// sheet is written line by line, each as wide as there is room.
+type sheet struct {
+	b strings.Builder
+	p Palette
+}
+
+// whole is a line that is not folded: it is copied.
+func (w *sheet) whole(s string) { w.b.WriteString(s + "\n") }
+
+// narrow is too little room for a text: it stands below its label.
+const narrow = 24
+
+// text is folded below where it begins, behind a label. Without a label nothing
+// stands for no text.
+func (w *sheet) text(at int, label, s string, lines int) {
+	room := at + columns(Clean(label))
+	switch {
+	case line(s) == "" && label == "":
+		return
+	case line(s) != "" && w.p.width()-room < min(narrow, columns(line(s))):
+		w.whole(strings.TrimRight(strings.Repeat(" ", at)+label, " "))
+		w.text(at+2, "", s, lines)
+		return
+	}
+	for i, l := range wrap(s, w.p.width()-room, lines) {
+		if i > 0 {
+			label = strings.Repeat(" ", room-at)
+		}
+		w.whole(strings.TrimRight(strings.Repeat(" ", at)+label+l, " "))
+	}
+}
+
+func (w *sheet) task(t PlanTask) {
+	w.text(2, taskMark(t, w.p)+" "+pad(taskStands(t), 10)+" "+w.p.bold(line(t.ID))+"  ", t.Title, 3)
+	if t.Status == plan.Failed {
+		w.text(4, "", t.Message, 4)
+	}
+	if t.Status != plan.Done && len(t.Needs) > 0 && t.Loop == nil {
+		w.text(4, "", "needs "+strings.Join(t.Needs, ", "), 3)
+	}
+	if t.Status == plan.Done || t.Loop == nil {
+		return
+	}
+	phase := ""
+	if t.Phase != nil {
+		phase = "phase: " + *t.Phase + "; "
+	}
+	w.whole("    " + w.p.dim(phase+"ralph show "+line(*t.Loop)))
+}
+
+// questions are the open ones, with what may be answered.
+func (w *sheet) questions(o PlanRun) {
+	if q := o.Question; q != nil {
+		w.question("", q.Question)
+	}
+	for _, asks := range o.Asks {
+		w.question(asks.Task+"  ", asks.Question)
+		if len(o.Asks) > 1 {
+			w.whole("  " + w.p.dim("ralph answer "+line(asks.Loop)+` "…"`))
+		}
+	}
+}
+
+func (w *sheet) question(who string, q loop.Question) {
+	w.whole("")
+	for i, l := range fold(who+q.Text, w.p.width()-2) {
+		w.whole([]string{w.p.ask("? "), "  "}[min(i, 1)] + l)
+	}
+	for i, option := range q.Options {
+		w.text(2, fmt.Sprintf("%d  ", i+1), option, 4)
+	}
+	if q.Default != "" {
+		w.text(2, "default: ", q.Default, 4)
+	}
+}
+
+// resting: its loop is paused, and asks nobody.
+func resting(t PlanTask) bool { return t.Waits != nil && *t.Waits == string(loop.Paused) }
+
+func taskStands(t PlanTask) string {
+	switch {
+	case t.Gone:
+		return "gone"
+	case resting(t):
+		return string(loop.Paused)
+	}
+	return string(t.Status)
+}
+
+func taskMark(t PlanTask, p Palette) string {
+	switch t.Status {
+	case plan.Done:
+		return p.good("✓")
+	case plan.Failed, plan.Blocked:
+		return p.bad("✗")
+	case plan.Running, plan.Landing, plan.Reviewed, plan.Approving:
+		switch {
+		case t.Waits == nil:
+			return "●"
+		case resting(t):
+			return "○"
+		}
+		return p.ask("?")
+	}
+	return "○"
+}
