@@ -195,6 +195,7 @@ func exercise(f *fixture) map[string]bool {
 	}
 	_, err = r.TakeBack(ctx, wt, loan, "ralph/z")
 	do("TakeBack", err)
+	do("Verify", r.Verify(ctx, f.base, ""))
 	_, err = r.Reclaim(ctx, Claim{Branch: "ralph/z", Own: f.base, Aside: StrayRefs + "z/moved"})
 	do("Reclaim", err)
 	r.WithFilters(Filters{})
