@@ -35,7 +35,7 @@ func (c *checkup) checkAgents(ctx context.Context) {
 			"none found (looked for %s on PATH and for agents in ralph.yaml)", strings.Join(nativeNames(), ", "))
 		return
 	}
-	c.checkDefaultAgent()
+	c.checkDefaultAgent(ctx)
 }
 
 // nativeFound tells what can be expected of an installed agent.

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"context"
+	"os"
 	"strings"
 
 	"ralph/internal/agent"
@@ -64,19 +66,39 @@ func (c *checkup) short(text string) string {
 
 // checkDefaultAgent says whom a run starts that names nobody, and what that one
 // may do.
-func (c *checkup) checkDefaultAgent() {
+func (c *checkup) checkDefaultAgent(ctx context.Context) {
 	g, err := c.defaultAgent()
 	if err != nil {
 		return // what is wrong with it has been said
 	}
 	c.ok("agents", "ralph run starts %s; --agent NAME another", g.Name)
 	if _, is := native(g.Use); is && g.Permissions != loop.PermissionsSkip {
-		c.mayDo(g)
+		c.mayDo(ctx, g)
 	}
 }
 
-func (c *checkup) mayDo(g loop.Agent) {
+func (c *checkup) mayDo(ctx context.Context, g loop.Agent) {
+	if c.cannotNest(ctx, g) {
+		c.warn("permissions", "run ralph as a user other than root; or permissions: skip for this agent, which ralph's sandbox still holds; or sandbox: off",
+			"%s can do nothing here: its own sandbox cannot work inside of ralph's while both run as root", g.Name)
+		return
+	}
 	c.ok("permissions", "%s edits files and runs commands in its worktree without a question; its other checks stay on", g.Name)
+}
+
+// cannotNest: Codex puts each command into a user namespace by a bubblewrap of
+// its own. Inside of ralph's, which takes root's capabilities, the kernel does
+// not let root have one (seen with Codex 0.169: every command of it fails).
+func (c *checkup) cannotNest(ctx context.Context, g loop.Agent) bool {
+	if g.Use != "codex" || g.Permissions == loop.PermissionsSkip || os.Geteuid() != 0 {
+		return false
+	}
+	want := loop.SandboxAuto
+	if c.project != nil && c.project.settings != nil {
+		want = loop.Sandbox(c.project.settings.Settings.Sandbox)
+	}
+	by, err := c.kit.Choose(ctx, want, false)
+	return err == nil && by == loop.HeldBubblewrap
 }
 
 // programOf is the file that an agent's name starts.

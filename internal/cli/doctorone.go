@@ -82,7 +82,7 @@ func (c *checkup) lookAt(ctx context.Context, g loop.Agent) {
 		c.warn("permissions", "delete permissions: skip in ralph.yaml", "%s runs without its own permission checks (from ralph.yaml)", g.Name)
 		return
 	}
-	c.mayDo(g)
+	c.mayDo(ctx, g)
 }
 
 func (c *checkup) lookAtCommand(ctx context.Context, g loop.Agent) {
