@@ -11,12 +11,7 @@ type anthropic struct{}
 
 func (anthropic) read(_ *http.Request, body []byte) (request, error) {
 	var in struct {
-		Model    string `json:"model"`
-		Stream   bool   `json:"stream"`
-		Messages []struct {
-			Role    string          `json:"role"`
-			Content json.RawMessage `json:"content"`
-		} `json:"messages"`
+		asked
 		Tools []struct {
 			Name   string `json:"name"`
 			Schema schema `json:"input_schema"`
@@ -25,20 +20,11 @@ func (anthropic) read(_ *http.Request, body []byte) (request, error) {
 	if err := json.Unmarshal(body, &in); err != nil {
 		return request{}, err
 	}
-	var c conversation
-	for _, m := range in.Messages {
-		switch m.Role {
-		case "user":
-			c.part(person, texts(m.Content))
-		case "assistant":
-			c.part(model, "")
-		}
-	}
 	offered := tools{}
 	for _, t := range in.Tools {
 		offered[t.Name] = offer{params: t.Schema.names()}
 	}
-	return request{model: in.Model, stream: in.Stream, begin: c.begin, turn: c.turns, tools: offered}, nil
+	return in.request(offered), nil
 }
 
 func (anthropic) stop(a answer) string {

@@ -10,12 +10,7 @@ type chat struct{}
 
 func (chat) read(_ *http.Request, body []byte) (request, error) {
 	var in struct {
-		Model    string `json:"model"`
-		Stream   bool   `json:"stream"`
-		Messages []struct {
-			Role    string          `json:"role"`
-			Content json.RawMessage `json:"content"`
-		} `json:"messages"`
+		asked
 		Tools []struct {
 			Function struct {
 				Name   string `json:"name"`
@@ -26,22 +21,11 @@ func (chat) read(_ *http.Request, body []byte) (request, error) {
 	if err := json.Unmarshal(body, &in); err != nil {
 		return request{}, err
 	}
-	var c conversation
-	for _, m := range in.Messages {
-		switch m.Role {
-		case "user":
-			c.part(person, texts(m.Content))
-		case "assistant":
-			c.part(model, "")
-		case "tool":
-			c.part(tool, "")
-		}
-	}
 	offered := tools{}
 	for _, t := range in.Tools {
 		offered[t.Function.Name] = offer{params: t.Function.Schema.names()}
 	}
-	return request{model: in.Model, stream: in.Stream, begin: c.begin, turn: c.turns, tools: offered}, nil
+	return in.request(offered), nil
 }
 
 func (chat) stop(a answer) string {

@@ -76,6 +76,32 @@ func (c *conversation) part(who speaker, text string) {
 	c.last = who
 }
 
+// asked is what two of the protocols begin a request with.
+type asked struct {
+	Model    string `json:"model"`
+	Stream   bool   `json:"stream"`
+	Messages []struct {
+		Role    string          `json:"role"`
+		Content json.RawMessage `json:"content"`
+	} `json:"messages"`
+}
+
+// request is the one that was made, with the tools that were offered.
+func (a asked) request(offered tools) request {
+	var c conversation
+	for _, m := range a.Messages {
+		switch m.Role {
+		case "user":
+			c.part(person, texts(m.Content))
+		case "assistant":
+			c.part(model, "")
+		case "tool":
+			c.part(tool, "")
+		}
+	}
+	return request{model: a.Model, stream: a.Stream, begin: c.begin, turn: c.turns, tools: offered}
+}
+
 // texts are the words in a message's content: a text, or a list of parts. What
 // else a part carries, such as a mark for the provider's cache, may differ from
 // one request of a conversation to the next.
