@@ -125,7 +125,8 @@ func some(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-// CommandError is a refusal of git that no type above describes.
+// CommandError is a refusal of git that no type above describes. A Code below
+// zero is a git that was ended by a signal.
 type CommandError struct {
 	Args   []string
 	Code   int
@@ -133,5 +134,9 @@ type CommandError struct {
 }
 
 func (e *CommandError) Error() string {
-	return fmt.Sprintf("git %s: exit %d: %s", e.Args[0], e.Code, e.Stderr)
+	how := fmt.Sprintf("exit %d", e.Code)
+	if e.Code < 0 {
+		how = "killed"
+	}
+	return strings.TrimSuffix(fmt.Sprintf("git %s: %s: %s", e.Args[0], how, e.Stderr), ": ")
 }
