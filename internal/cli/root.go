@@ -99,6 +99,8 @@ func (a *app) strictHelp(root *cobra.Command) {
 	help.RunE = func(cmd *cobra.Command, args []string) error {
 		if found, rest, err := root.Find(args); err != nil || len(rest) > 0 && found == root {
 			return a.noSuchCommand(root, args)
+		} else if len(rest) > 0 && found.HasSubCommands() {
+			return a.noSuchCommand(found, rest)
 		}
 		show(cmd, args)
 		return nil
