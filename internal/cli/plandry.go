@@ -28,7 +28,7 @@ func (a *app) dryPlan(ctx context.Context, p *project, spec engine.PlanSpec, fil
 		}
 		return nil
 	}
-	for _, line := range report.PlanOpening(planOpening(file, spec), a.palette(a.Out)) {
+	for _, line := range report.PlanOpening(a.planOpening(file, spec), a.palette(a.Out)) {
 		a.print(line)
 	}
 	for i, t := range tasks {

@@ -72,20 +72,39 @@ func everyTaskProves(pl plan.Plan, only []string, commands map[string]loop.Gate,
 }
 
 // planOpening is what is said before the plan begins.
-func planOpening(file planfile.File, spec engine.PlanSpec) report.PlanStart {
+func (a *app) planOpening(file planfile.File, spec engine.PlanSpec) report.PlanStart {
 	o := report.PlanStart{
 		Plan: file.Plan, Name: filepath.Base(spec.File), Rules: spec.Rules, Task: spec.Task,
-		Gates: map[string][]loop.Gate{}, Landed: planner.Branch(spec.ID), Review: loop.Review{Kind: "magi", Reviewers: spec.Reviewers},
+		Gates: map[string][]loop.Gate{}, Inner: map[string]report.InnerPlan{}, Landed: planner.Branch(spec.ID), Review: loop.Review{Kind: "magi", Reviewers: spec.Reviewers},
 	}
 	if spec.Council != nil {
 		o.Review = *spec.Council
 	}
 	for _, t := range file.Plan.Tasks {
+		if t.SubPlan != "" && t.Status.Open() {
+			o.Inner[t.ID] = a.innerPlan(spec.File, t.SubPlan)
+		}
 		for _, c := range t.Commands {
 			if g, ok := spec.Commands[c]; ok {
 				o.Gates[t.ID] = append(o.Gates[t.ID], g)
 			}
 		}
 	}
+	return o
+}
+
+// innerPlan looks into the file of a plan that is run in a task's place.
+func (a *app) innerPlan(file, name string) report.InnerPlan {
+	o := report.InnerPlan{File: name}
+	path, err := planner.ChildFile(file, name)
+	if err != nil {
+		o.Wrong = "it is not there"
+		return o
+	}
+	inner, err := a.loadPlan(path, "")
+	if err != nil {
+		o.Wrong = err.Error()
+	}
+	o.All, o.Open = len(inner.Plan.Tasks), len(inner.Plan.Open().Tasks)
 	return o
 }

@@ -260,7 +260,7 @@ func (a *app) planAgents(p *project, pl plan.Plan, spec *engine.PlanSpec) {
 // agree shows the plan and what holds its agents, and asks once on a terminal.
 func (a *app) agree(ctx context.Context, file planfile.File, spec engine.PlanSpec, f runFlags, holds string) error {
 	if !f.events && !a.quiet {
-		for _, line := range report.PlanOpening(planOpening(file, spec), a.palette(a.Err)) {
+		for _, line := range report.PlanOpening(a.planOpening(file, spec), a.palette(a.Err)) {
 			a.say("%s", line)
 		}
 		a.say("%s", holds)

@@ -22,6 +22,9 @@ type PlanStart struct {
 	// task has besides, by its id.
 	Task  loop.Spec
 	Gates map[string][]loop.Gate
+	// Inner tells of a task that is a plan of its own, by the task's id: its
+	// file, and how many of its tasks are open or why it cannot be read.
+	Inner map[string]InnerPlan
 	// Review looks at the whole at its end; without reviewers nobody does.
 	Review loop.Review
 	// Landed is the branch on which the work of the tasks comes together.
@@ -42,6 +45,9 @@ func PlanOpening(s PlanStart, p Palette) []string {
 			break
 		}
 		add("  %s", clip(line(t.ID)+"  "+line(t.Title)+needsWords(t), p.width()-2))
+		if inner, ok := s.Inner[t.ID]; ok {
+			add("        %s", clip(inner.words(), p.width()-8))
+		}
 		for _, g := range s.Gates[t.ID] {
 			add("        %s", clip("gate "+gateWords("", g), p.width()-8))
 		}
@@ -66,9 +72,28 @@ func PlanOpening(s PlanStart, p Palette) []string {
 	if budget == 0 {
 		budget = 3 * len(s.Plan.Tasks)
 	}
-	worst := min(budget, per*len(open.Tasks))
+	worst := min(budget, per*(len(open.Tasks)-len(s.Inner)))
+	for _, inner := range s.Inner {
+		worst += min(3*inner.All, per*inner.Open)
+	}
 	add("worst   %s of an agent (budget %d, at most %d for a task), each at most %s", plural(worst, "run"), budget, per, minutes(s.Task.Limits.Attempt.Hard))
 	return p.outAll(out)
+}
+
+// InnerPlan is a plan that is run in the place of a task. It has a budget of
+// attempts of its own.
+type InnerPlan struct {
+	File      string
+	Open, All int
+	// Wrong is why it cannot be run; empty is nothing.
+	Wrong string
+}
+
+func (i InnerPlan) words() string {
+	if i.Wrong != "" {
+		return "a plan of its own: " + line(i.File) + ": " + line(i.Wrong)
+	}
+	return fmt.Sprintf("a plan of its own: %s (%s, %d open)", line(i.File), plural(i.All, "task"), i.Open)
 }
 
 // gateWords are what a gate runs, or whom it asks.

@@ -17,8 +17,8 @@ import (
 // pattern): with a lease, a budget of attempts and an integration branch of its
 // own, which lands on the parent's as the commits of a loop do.
 
-// childFile is the plan that a task names, relative to the file of its own.
-func childFile(parent, name string) (string, error) {
+// ChildFile is the plan that a task names, relative to the file of its own.
+func ChildFile(parent, name string) (string, error) {
 	path := filepath.FromSlash(name)
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(filepath.Dir(parent), path)
@@ -29,7 +29,7 @@ func childFile(parent, name string) (string, error) {
 // childID names the plan of a task, also one whose file cannot be found: that is
 // said when it is to be run.
 func (r *run) childID(task plan.Task) string {
-	path, err := childFile(r.spec.File, task.SubPlan)
+	path, err := ChildFile(r.spec.File, task.SubPlan)
 	if err != nil {
 		path = filepath.Join(filepath.Dir(r.spec.File), task.SubPlan)
 	}
@@ -77,7 +77,7 @@ func (r *run) runPlan(ctx context.Context, spec engine.PlanSpec, drive engine.Pl
 // childSpec is what the child is asked for: what the parent was, for another
 // file, from where the task begins. A plan that is its own ancestor is refused.
 func (r *run) childSpec(ctx context.Context, t plan.TaskState, task plan.Task) (engine.PlanSpec, error) {
-	path, err := childFile(r.spec.File, task.SubPlan)
+	path, err := ChildFile(r.spec.File, task.SubPlan)
 	if err != nil {
 		return engine.PlanSpec{}, err
 	}
