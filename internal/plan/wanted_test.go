@@ -12,8 +12,11 @@ import (
 func TestWanted(t *testing.T) {
 	t.Parallel()
 	p := Plan{Tasks: []Task{
-		{ID: "a", Title: "a"}, {ID: "b", Title: "b", Status: Done, Needs: []Need{{On: "a"}}},
-		{ID: "c", Title: "c", Needs: []Need{{On: "b"}}}, {ID: "d", Title: "d"}, {ID: "e", Title: "e", Status: Skipped},
+		{ID: "a", Title: "a"},
+		{ID: "b", Title: "b", Status: Done, Needs: []Need{{On: "a"}}},
+		{ID: "c", Title: "c", Needs: []Need{{On: "b"}}},
+		{ID: "d", Title: "d"},
+		{ID: "e", Title: "e", Status: Skipped},
 	}}
 	for _, tt := range []struct{ only, want []string }{
 		{nil, []string{"a", "c", "d"}},

@@ -12,8 +12,13 @@ import (
 func TestOutputFiles(t *testing.T) {
 	t.Parallel()
 	p := plan.Plan{Tasks: []plan.Task{
-		{ID: "API spec"}, {ID: "api/spec"}, {ID: "other"}, {ID: "api-spec"}, {ID: "named", Output: "spec/x.md"},
-		{ID: "out", Output: "../x.md"}, {ID: "hidden", Output: ".git/x"},
+		{ID: "API spec"},
+		{ID: "api/spec"},
+		{ID: "other"},
+		{ID: "api-spec"},
+		{ID: "named", Output: "spec/x.md"},
+		{ID: "out", Output: "../x.md"},
+		{ID: "hidden", Output: ".git/x"},
 	}}
 	var got []string
 	for _, task := range p.Tasks {
