@@ -166,6 +166,7 @@ func exercise(f *fixture) map[string]bool {
 	do("MergeMarked", err)
 	do("CreateBranch", r.CreateBranch(ctx, "release", f.base))
 	do("AdvanceBranch", r.AdvanceBranch(ctx, "release", merged.Commit, f.base))
+	do("AdvanceOver", r.AdvanceOver(ctx, "release", merged.Commit, f.base, f.base))
 	do("RetireWorktree", r.RetireWorktree(ctx, f.root, gate))
 	do("Sync", r.Sync())
 	f.write(f.dir, "inplace.txt", "x\n")
