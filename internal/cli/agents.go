@@ -15,10 +15,10 @@ import (
 )
 
 // agent is the one that was named, the first configured one, or the first that
-// is installed.
+// is installed. What only answers can do no more than text tasks of a plan.
 func (a *app) agent(p *project, f runFlags) (loop.Agent, error) {
 	g, err := a.named(p, f)
-	if err == nil && g.Use == "api" {
+	if err == nil && g.Use == "api" && !f.ofPlan {
 		return g, usage("name another agent; this one reviews and votes", "agent %s only answers: it cannot work in a tree", g.Name)
 	}
 	return g, err

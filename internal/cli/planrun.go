@@ -205,7 +205,26 @@ func (a *app) planSpec(ctx context.Context, p *project, path string, file planfi
 		return none, err
 	}
 	a.planAgents(p, file.Plan, &spec)
+	if err := onlyAnswers(file.Plan, spec); err != nil {
+		return none, err
+	}
 	return spec, a.affordablePlan(p, spec)
+}
+
+// onlyAnswers refuses a task that needs a tree for an agent without tools: the
+// product of what it may do is its answer.
+func onlyAnswers(pl plan.Plan, s engine.PlanSpec) error {
+	for _, t := range pl.Wanted(s.Rules.Only) {
+		agent, named := s.Agents[t.Agent]
+		if !named {
+			agent = s.Task.Agent
+		}
+		if agent.Use == "api" && t.Kind != plan.KindText && t.SubPlan == "" {
+			return usage("give it another agent, or \"kind\": \"text\" if its product is the answer",
+				"agent %s only answers: it cannot work in a tree, as task %s needs", agent.Name, t.ID)
+		}
+	}
+	return nil
 }
 
 func hasTask(p plan.Plan, id string) bool {
@@ -248,7 +267,7 @@ func (a *app) planAgents(p *project, pl plan.Plan, spec *engine.PlanSpec) {
 		if _, known := spec.Agents[t.Agent]; t.Agent == "" || known {
 			continue
 		}
-		found, err := a.agent(p, runFlags{agent: t.Agent})
+		found, err := a.agent(p, runFlags{agent: t.Agent, ofPlan: true})
 		if err != nil {
 			a.say("note: task %s names the agent %q, which is not configured; %s does it", t.ID, t.Agent, spec.Task.Agent.Name)
 			found = spec.Task.Agent

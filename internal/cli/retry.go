@@ -114,7 +114,7 @@ func (a *app) anew(ctx context.Context, p *project, spec loop.Spec, f runFlags) 
 // only names.
 func runnable(gates []loop.Gate) bool {
 	return len(gates) > 0 && !slices.ContainsFunc(gates, func(g loop.Gate) bool {
-		return g.Run == "" && g.Kind != loop.KindVisual && !g.Judged()
+		return g.Run == "" && g.Kind != loop.KindVisual && g.Kind != loop.KindAnswer && !g.Judged()
 	})
 }
 

@@ -18,6 +18,8 @@ func (e *evaluation) judge() verdict {
 		return e.judgeCoverage()
 	case loop.KindVisual:
 		return e.judgeVisual()
+	case loop.KindAnswer:
+		return e.judgeAnswer()
 	}
 	return e.judgeExit()
 }

@@ -64,6 +64,9 @@ type evaluation struct {
 	tests    *testout.Report
 	testsErr error
 	looks    looks
+	// answer is a text that is judged; unread says why it could not be read.
+	answer []byte
+	unread error
 }
 
 func newEvaluation(r Request) *evaluation {
@@ -87,6 +90,10 @@ func (e *evaluation) refuse() (verdict, bool) {
 	case loop.KindCommand, loop.KindTests, loop.KindCoverage, loop.KindLint, loop.KindTypes:
 		if g.Run == "" {
 			return finding(loop.Error, "the gate has no command"), true
+		}
+	case loop.KindAnswer:
+		if g.Answer == "" {
+			return finding(loop.Error, "the gate has no file to read"), true
 		}
 	case loop.KindVisual:
 	default:
@@ -134,6 +141,9 @@ func (e *evaluation) execute(ctx context.Context) error {
 	}
 	if err == nil && e.Gate.Kind == loop.KindVisual {
 		err = e.look(all)
+	}
+	if err == nil && e.Gate.Kind == loop.KindAnswer {
+		err = e.read(all)
 	}
 	e.out.lines.Flush()
 	stored, closed := log.Close()

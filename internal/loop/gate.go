@@ -15,6 +15,8 @@ const (
 	KindVisual   Kind = "visual"
 	KindReview   Kind = "review"
 	KindHuman    Kind = "human"
+	// KindAnswer reads a text that is the product of a task.
+	KindAnswer Kind = "answer"
 )
 
 // Judged reports whether somebody is asked, rather than something measured.
@@ -22,9 +24,12 @@ const (
 // money or a person's time.
 func (g Gate) Judged() bool { return g.Kind == KindReview || g.Kind == KindHuman }
 
-// Asks says in words whom a judged gate asks; empty for any other.
+// Asks says in words whom a judged gate asks, or what is read by one without a
+// command; empty for any other.
 func (g Gate) Asks() string {
 	switch {
+	case g.Kind == KindAnswer:
+		return "reads " + g.Answer + ": neither empty nor refused, nothing to do or broken off"
 	case g.Kind == KindHuman && g.Ask != "":
 		return "asks a person: " + g.Ask
 	case g.Kind == KindHuman:
@@ -83,6 +88,8 @@ type Gate struct {
 	// of images in it (nil means 1).
 	Images    string `json:"images,omitempty"`
 	MinImages *int   `json:"min_images,omitempty"`
+	// Answer is the file that a gate of kind answer reads.
+	Answer string `json:"answer,omitempty"`
 	// Optional turns a missing tool into "skipped" instead of an error.
 	Optional bool `json:"optional,omitempty"`
 	// Review belongs to a gate of kind review; Ask is what a person is asked by

@@ -58,6 +58,7 @@ func (s *State) question(at time.Time, q Question) {
 }
 
 // takeAnswered closes the oldest open question, and does what the answer means.
+// A run that rests goes on resting until somebody takes it up.
 func (s *State) takeAnswered(e Answered) string {
 	q := s.OpenQuestion()
 	if q == nil {
@@ -73,9 +74,6 @@ func (s *State) takeAnswered(e Answered) string {
 		s.settleClaims(*q, e.By)
 	case AboutReview:
 		s.settleReview(*q, e.At, e.By)
-	}
-	if s.Status == loop.Waiting {
-		s.stand(loop.Running, "", "")
 	}
 	return ""
 }

@@ -21,7 +21,7 @@ func (r *run) approachReview(t plan.TaskState, task plan.Task, author loop.Agent
 		return nil
 	}
 	i := inspection{
-		task: t.ID, author: author, base: t.From, commit: t.From, dir: filepath.Join(r.lease.Dir(), "reviews", t.Loop),
+		task: t.ID, seat: t.Loop, author: author, base: t.From, commit: t.From, dir: filepath.Join(r.lease.Dir(), "reviews", t.Loop),
 		subject: review.Subject{
 			Title: task.Title, Task: words(task), Criteria: task.Criteria, Constraints: r.book.plan.Constraints, Known: r.known(),
 		},

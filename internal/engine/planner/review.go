@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -25,7 +26,9 @@ type inspection struct {
 	author       loop.Agent
 	subject      review.Subject
 	dir          string
-	loop         string
+	// loop whose gates are the evidence. seat begins the names of the reviewers'
+	// trees, of which those of several tasks are there at once: empty is the plan's.
+	loop, seat string
 	// council votes on it; nil: magi look at it.
 	council *loop.Review
 }
@@ -35,7 +38,7 @@ func (r *run) reviewTask(a plan.Action) hand {
 	t := *r.state.Task(a.Task)
 	task, _ := r.book.task(t.ID)
 	i := inspection{
-		task: t.ID, base: t.From, commit: t.Commit, author: r.taskSpec(t).Agent, loop: t.Loop,
+		task: t.ID, base: t.From, commit: t.Commit, author: r.taskSpec(t).Agent, loop: t.Loop, seat: t.Loop,
 		dir: filepath.Join(r.lease.Dir(), "reviews", t.Loop),
 		subject: review.Subject{
 			Title: task.Title, Task: words(task), Criteria: task.Criteria, Plan: string(r.book.data), Section: words(task),
@@ -152,7 +155,7 @@ func (r *run) request(w *engine.Worker, i inspection) review.Request {
 	req := review.Request{
 		Author: i.author.Name, Subject: i.subject,
 		Desk: review.Desk{
-			Dir: i.dir, ID: r.spec.ID, Repo: r.Repo, Commit: i.commit, TreeRoot: w.TreeRoot,
+			Dir: i.dir, ID: cmp.Or(i.seat, r.spec.ID), Repo: r.Repo, Commit: i.commit, TreeRoot: w.TreeRoot,
 			Env: w.Env.Agent(), Hold: w.HoldReviewer(loop.State{Spec: r.spec.Task}), Timeout: r.spec.ReviewTimeout, Grace: w.Grace, Now: r.Now,
 		},
 	}

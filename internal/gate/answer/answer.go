@@ -1,0 +1,86 @@
+// Package answer tells an answer that is a product, such as a specification or
+// another document, from one that is none: it is empty, refuses, says that there
+// is nothing to do, or breaks off. It is asked before anything that costs: tests,
+// reviewers, people (seed 002's response validation).
+//
+// It looks at the product itself, never at what an agent says about its work. It
+// can only say no: what it lets pass has still to be reviewed.
+package answer
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"ralph/internal/lazyregexp"
+)
+
+// The bounds of seed 002: fewer than Least characters are no answer, and fewer
+// than Short that speak of a failure are none either. A refusal is not long.
+const (
+	Least = 10
+	Short = 100
+	Long  = 1200
+)
+
+var (
+	failing = lazyregexp.New(`(?i)\b(error|failed|cannot|can't|unable to)\b`)
+	// refusing begins with who cannot or will not.
+	refusing = lazyregexp.New(`(?i)^\W*(?:(?:i['’]?m|i am|we['’]?re|we are)\s+(?:very\s+|so\s+)?(?:sorry|afraid|unable|not able)|sorry\b|(?:unfortunately,?\s+)?i\s+(?:can['’]?t|can ?not|won['’]?t|will not|must decline)|as an ai\b)`)
+	// idle is all that it says.
+	idle = lazyregexp.New(`(?i)^\W*(?:(?:there (?:is|are|was|were) )?(?:no|nothing)\b[^.\n]{0,60}\b(?:change[sd]?|needed|required|necessary|to (?:do|add|change|report))|already (?:done|implemented|complete)|done|ok(?:ay)?|todo|tbd|wip|n/?a|placeholder|coming soon|to be (?:done|written|determined|continued))\W*$`)
+	// broken off: what a program puts where it has cut a text.
+	cutOff = lazyregexp.New(`(?i)(?:\[(?:output |response |text )?(?:truncated|cut off|continued)[^\]\n]*\]|\((?:truncated|to be continued|continues?)\)|<(?:truncated|continue)/?>)\W*$`)
+	fence  = lazyregexp.New("^ {0,3}(`{3,}|~{3,})")
+)
+
+// Fault says why a text is no answer; empty means that nothing speaks against it.
+func Fault(text string) string {
+	text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
+	n := utf8.RuneCountInString(text)
+	switch {
+	case text == "":
+		return "it is empty"
+	case !utf8.ValidString(text), strings.ContainsRune(text, 0):
+		return "it is no text"
+	case n < Short && idle.MatchString(text):
+		return "it says that there is nothing to do: " + first(text)
+	case n < Least:
+		return fmt.Sprintf("it has %d characters, fewer than %d", n, Least)
+	case n < Long && refusing.MatchString(text):
+		return "it refuses: " + first(text)
+	case n < Short && failing.MatchString(text):
+		return "it tells of a failure, and nothing else: " + first(text)
+	case cutOff.MatchString(text):
+		return "it breaks off: it ends with a mark of its being cut"
+	}
+	if open := unclosed(text); open != "" {
+		return "it breaks off: the block that begins with " + open + " does not end"
+	}
+	return ""
+}
+
+// unclosed is the fence of a block of code that does not end (CommonMark 4.5);
+// empty where all do.
+func unclosed(text string) string {
+	open := ""
+	for l := range strings.Lines(text) {
+		m := fence.FindStringSubmatch(l)
+		switch {
+		case m == nil:
+		case open == "" && !(m[1][0] == '`' && strings.Contains(strings.TrimLeft(strings.TrimSpace(l), "`"), "`")):
+			open = m[1]
+		case open != "" && m[1][0] == open[0] && len(m[1]) >= len(open) && strings.Trim(strings.TrimSpace(l), open[:1]) == "":
+			open = ""
+		}
+	}
+	return open
+}
+
+func first(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	if r := []rune(line); len(r) > Short {
+		return string(r[:Short]) + "…"
+	}
+	return line
+}
