@@ -53,6 +53,8 @@ func (r *Review) words(open int) string {
 	switch {
 	case r.Unreviewed:
 		return "unreviewed"
+	case open == 0 && r.Degraded:
+		return "reviewed, degraded"
 	case open > 0:
 		return amount(open, "reviewed, 1 gap or edge case is open", "reviewed, %d gaps or edge cases are open")
 	}

@@ -324,3 +324,14 @@ func TestReviewsOfAPlanStandInItsCost(t *testing.T) {
 		}
 	}
 }
+
+// Who has not voted is told; nobody is called the author who is not.
+func TestDegradedReview(t *testing.T) {
+	t.Parallel()
+	i := completePlan()
+	i.State.Review = &plan.Review{Pass: true, Degraded: true, Reason: "council approved: 2 approve, 1 without a verdict; degraded: 1 of 3 without a vote (bad: malformed)"}
+	got := PlanShow(i.State, i.Facts, Palette{})
+	if !strings.Contains(got, "reviewed, degraded: council approved") || strings.Contains(got, "own agent") {
+		t.Error(got)
+	}
+}

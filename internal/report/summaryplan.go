@@ -54,7 +54,7 @@ func reviewedWords(s plan.State) string {
 	case r == nil || r.Unreviewed:
 		return "unreviewed"
 	case r.Pass && r.Degraded:
-		return "reviewed by its own agent only" + because(r.Reason)
+		return "reviewed, degraded" + because(r.Reason)
 	case r.Pass:
 		return "reviewed" + because(r.Reason)
 	}

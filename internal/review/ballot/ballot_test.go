@@ -133,6 +133,24 @@ func TestFindings(t *testing.T) {
 	}
 }
 
+// What a decision lacks is said: who has not voted, and whether the author's own
+// agent has stood in.
+func TestDegraded(t *testing.T) {
+	t.Parallel()
+	for short, want := range map[string]string{
+		"aam":  "council approved: 2 approve, 1 without a verdict; degraded: 1 of 3 without a vote (v3: malformed)",
+		"ala":  "council approved: 2 approve, 1 without a verdict; degraded: 1 of 3 without a vote (v2: late)",
+		"rrt":  "council rejected: 2 reject, 1 without a verdict (v1: because; v2: because); degraded: 1 of 3 without a vote (v3: tampered)",
+		"uuuf": "council approved: 1 approve, 3 without a verdict; degraded: 3 of 3 without a vote (v1: unavailable, v2: unavailable, v3: unavailable); the author's own agent has stood in (v4)",
+		"aaa":  "council approved: 3 approve",
+	} {
+		o := Count(Council, Rule{}, votes(short))
+		if o.Reason != want || o.Degraded != strings.Contains(want, "degraded") {
+			t.Errorf("%s: %q, degraded %v", short, o.Reason, o.Degraded)
+		}
+	}
+}
+
 // Nobody is ever taken to approve who did not say so.
 func TestApprovalsAreSaid(t *testing.T) {
 	t.Parallel()

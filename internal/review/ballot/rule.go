@@ -110,7 +110,8 @@ func (r Rule) String() string {
 	return fmt.Sprintf("majority, quorum %d of %d", r.Quorum, r.seats)
 }
 
-// reason is one line: the count, and the words of who stands against.
+// reason is one line: the count, the words of who stands against, and what a
+// decision lacks.
 func (o Outcome) reason() string {
 	var counts []string
 	for _, c := range []struct {
@@ -131,7 +132,34 @@ func (o Outcome) reason() string {
 	if len(why) > 0 {
 		line += " (" + strings.Join(why, "; ") + ")"
 	}
+	if lacks := o.lacks(); o.Decision != Undecided && lacks != "" {
+		line += "; degraded: " + lacks
+	}
 	return cut(line, 600)
+}
+
+// lacks says why an outcome is degraded: who was asked and has not voted, and
+// whether somebody stood in for them; empty where it is not.
+func (o Outcome) lacks() string {
+	var silent, parts []string
+	seats, stoodIn := 0, ""
+	for _, v := range o.Votes {
+		switch {
+		case v.Fallback:
+			stoodIn = v.Who()
+			continue
+		case !v.Vote.Said():
+			silent = append(silent, v.Who()+": "+string(v.Vote))
+		}
+		seats++
+	}
+	if len(silent) > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %d without a vote (%s)", len(silent), seats, strings.Join(silent, ", ")))
+	}
+	if stoodIn != "" {
+		parts = append(parts, "the author's own agent has stood in ("+stoodIn+")")
+	}
+	return strings.Join(parts, "; ")
 }
 
 // Who is the reviewer and its stance.
