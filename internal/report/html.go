@@ -46,8 +46,8 @@ type pageData struct {
 
 type (
 	pagePlan struct {
-		Title, Mark, Status, Line, Landed, Accepted, Next, Take string
-		Open                                                    []pageNote
+		Title, Mark, Status, Line, Note, Landed, Accepted, Next, Take string
+		Open                                                          []pageNote
 	}
 	pageOpen  struct{ Task, Status, Why, At, Next string }
 	pageReady struct{ Task, Evidence, Commit, Iter, Cost, Next, Branch string }
@@ -123,6 +123,7 @@ func pagePlanOf(p PlanSummary) pagePlan {
 	if o.Title == "" {
 		o.Title = p.PlanID
 	}
+	o.Note = line(p.Note)
 	if p.Tip != p.Base {
 		o.Landed = line(p.Branch) + " at " + short(p.Tip)
 	}

@@ -92,6 +92,9 @@ func (i PlanItem) words() []string {
 			out = append(out, line(s.Message))
 		}
 	}
+	if s.Note != "" {
+		out = append(out, "! "+line(s.Note))
+	}
 	if n := len(s.Open()); n > 0 {
 		out = append(out, fmt.Sprintf("gaps and edge cases open: %d", n))
 	}

@@ -22,7 +22,10 @@ type PlanRun struct {
 	Status  loop.Status `json:"status"`
 	Reason  *string     `json:"reason"`
 	Message string      `json:"message"`
-	Stage   string      `json:"stage"`
+	// Note is what else people should know, such as why the plan's file is not as
+	// true as this record; "" is nothing.
+	Note  string `json:"note"`
+	Stage string `json:"stage"`
 	// Branch is the integration branch, Tip its newest commit.
 	Branch string `json:"branch"`
 	Base   string `json:"base"`
@@ -96,7 +99,7 @@ type PlanAsk struct {
 func PlanRunOf(s plan.State, f PlanFacts) PlanRun {
 	o := PlanRun{
 		Schema: PlanRunSchema, PlanID: s.ID, Title: s.Title, File: s.File, Status: s.Status, Reason: orNull(string(s.Reason)),
-		Message: s.Message, Stage: string(s.Stage), Branch: s.Branch, Base: s.Base, Tip: s.Tip, Accepted: orNull(s.Accepted), Attempts: s.Attempts, Budget: s.Budget(),
+		Message: s.Message, Note: s.Note, Stage: string(s.Stage), Branch: s.Branch, Base: s.Base, Tip: s.Tip, Accepted: orNull(s.Accepted), Attempts: s.Attempts, Budget: s.Budget(),
 		Tasks: []PlanTask{}, Counts: map[string]int{}, Findings: []plan.Finding{}, Question: s.OpenQuestion(), Asks: []PlanAsk{}, Review: s.Review,
 		Spent: []loop.AgentSpent{}, Budgets: []money.Balance{},
 		Live: f.Live, Archived: f.Archived, Next: orNull(PlanNext(s, f)), StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),

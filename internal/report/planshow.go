@@ -17,6 +17,9 @@ func PlanShow(s plan.State, f PlanFacts, p Palette) string {
 	w := &sheet{p: p}
 	w.text(0, p.status(o.Status, s.Reason)+"  "+p.bold(line(s.ID))+"  ", cmp.Or(s.Title, path.Base(s.File)), 2)
 	w.text(2, "", o.Message, 4)
+	if o.Note != "" {
+		w.text(2, p.ask("! "), o.Note, 6)
+	}
 	w.whole("  plan     " + line(s.File))
 	w.whole(fmt.Sprintf("  branch   %s at %s", line(s.Branch), short(s.Tip)))
 	w.whole(fmt.Sprintf("  attempts %d of %d", s.Attempts, s.Budget()))

@@ -209,6 +209,9 @@ func taskFailed(i PlanItem, t PlanTask, s plan.TaskState, l Item, found bool) Fa
 func (r Summary) planLines(b *strings.Builder) {
 	for _, p := range r.Plans {
 		fmt.Fprintf(b, "\n- plan **%s** %s: %s\n", markup(cmp.Or(p.Title, p.PlanID)), p.Status, markup(p.line()))
+		if p.Note != "" {
+			fmt.Fprintf(b, "  **look:** %s\n", markup(line(p.Note)))
+		}
 		if p.Tip != p.Base {
 			fmt.Fprintf(b, "  landed on %s at `%s`, proved by the gates there\n", code(p.Branch), short(p.Tip))
 		}

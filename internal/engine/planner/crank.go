@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -110,10 +111,11 @@ func (r *run) turn(ctx context.Context) error {
 
 // note says why the file is not as true as the record, once.
 func (r *run) note(ctx context.Context) error {
-	if r.book.note == r.state.Note {
+	text := cmp.Or(r.book.words(), r.surprises())
+	if text == r.state.Note {
 		return nil
 	}
-	return r.apply(ctx, plan.Noted{Stamp: r.stamp(), Text: r.book.note})
+	return r.apply(ctx, plan.Noted{Stamp: r.stamp(), Text: text})
 }
 
 // begin starts an action. It answers true when the state has changed already.

@@ -26,6 +26,8 @@ type pen struct {
 	tried map[string]plan.Status
 	// note says why the file is not as true as the record; empty: it is.
 	note string
+	// puzzle says why the run cannot follow the file; empty: it can.
+	puzzle string
 }
 
 // flush writes what the record says and the file does not yet. A file that a
@@ -42,7 +44,7 @@ func (b *book) flush(_ context.Context, s *plan.State, g *plan.Graph, now bool) 
 	}
 	data, err := os.ReadFile(b.path)
 	if err != nil {
-		b.note = fmt.Sprintf("the plan's file cannot be read: %v", err)
+		b.unwritten("cannot be read: %v", err)
 		return nil
 	}
 	written := planfile.Merge(b.file, data, changes)
@@ -51,13 +53,31 @@ func (b *book) flush(_ context.Context, s *plan.State, g *plan.Graph, now bool) 
 		return nil
 	}
 	if err := b.write(written.Data); err != nil {
-		b.note = fmt.Sprintf("the plan's file cannot be written: %v", err)
+		b.unwritten("cannot be written: %v", err)
 		return nil
 	}
 	if !bytes.Equal(data, b.data) {
 		return nil // what a person changed is taken in when the run looks next
 	}
 	return b.wroteAll(written)
+}
+
+// unwritten notes that the file does not have what the record says, and why. It is
+// tried again: who broke the file may mend it.
+func (b *book) unwritten(why string, err error) {
+	b.note = fmt.Sprintf("not written into the plan's file: it "+why, err)
+	clear(b.tried)
+}
+
+// words are what people should know of the file.
+func (p *pen) words() string {
+	switch {
+	case p.puzzle == "":
+		return p.note
+	case p.note == "":
+		return "the plan's file " + p.puzzle
+	}
+	return "not written into the plan's file: it " + p.puzzle
 }
 
 // leftWords says what of the record the file has not, where that is not for want

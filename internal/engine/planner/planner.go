@@ -105,11 +105,19 @@ func (p *Planner) drive(ctx context.Context, lease *store.PlanLease, spec engine
 	}
 	err := r.crank(ctx)
 	r.home()
-	err = errors.Join(err, r.book.flush(context.WithoutCancel(ctx), &r.state, r.graph, true))
+	err = errors.Join(err, r.lastWords(context.WithoutCancel(ctx)))
 	if err == nil {
 		err = r.archive(ctx)
 	}
 	return r.state, situation(err)
+}
+
+// lastWords writes what the file does not have yet, and records why it cannot.
+func (r *run) lastWords(ctx context.Context) error {
+	if err := r.book.flush(ctx, &r.state, r.graph, true); err != nil || r.graph == nil {
+		return err
+	}
+	return r.note(ctx)
 }
 
 // stamp is the time of an event, without the process's own clock.

@@ -19,15 +19,16 @@ func (r *run) reread(ctx context.Context) error {
 	next.keep, next.pen = r.book.keep, r.book.pen
 	read, err := next.read()
 	if err != nil {
-		r.book.note = fmt.Sprintf("the plan's file was changed and cannot be read: %v", err)
+		r.book.puzzle = fmt.Sprintf("was changed and cannot be read: %v", err)
 		return nil
 	}
 	graph, err := next.plan.Graph()
 	if err != nil {
-		r.book.note = fmt.Sprintf("the plan's file was changed and is no plan: %v", err)
+		r.book.puzzle = fmt.Sprintf("was changed and is no plan: %v", err)
 		return nil
 	}
-	next.note = ""
+	next.note, next.puzzle = "", ""
+	clear(next.tried) // what the file had no place for, it may have now
 	r.book, r.graph = next, graph
 	if read.SHA256 == was.SHA256 {
 		return nil
@@ -45,11 +46,7 @@ func (r *run) reread(ctx context.Context) error {
 		return nil
 	}
 	read.Stamp, read.During = r.stamp(), len(r.flying) > 0
-	if err := r.apply(ctx, read); err != nil {
-		return err
-	}
-	r.book.note = r.surprises()
-	return nil
+	return r.apply(ctx, read)
 }
 
 // surprises are changes of the file that a run cannot follow at once.
