@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"os"
 	"strings"
 
 	"ralph/internal/agent"
@@ -78,27 +77,32 @@ func (c *checkup) checkDefaultAgent(ctx context.Context) {
 }
 
 func (c *checkup) mayDo(ctx context.Context, g loop.Agent) {
-	if c.cannotNest(ctx, g) {
-		c.warn("permissions", "run ralph as a user other than root; or permissions: skip for this agent, which ralph's sandbox still holds; or sandbox: off",
-			"%s can do nothing here: its own sandbox cannot work inside of ralph's while both run as root", g.Name)
+	if fix, cannot := c.cannotNest(ctx, g); cannot {
+		c.warn("permissions", fix+"permissions: skip for this agent, which ralph's sandbox still holds; or sandbox: off",
+			"%s can do nothing here: its own sandbox is a bubblewrap, which cannot work inside of ralph's Landlock", g.Name)
 		return
 	}
 	c.ok("permissions", "%s edits files and runs commands in its worktree without a question; its other checks stay on", g.Name)
 }
 
-// cannotNest: Codex puts each command into a user namespace by a bubblewrap of
-// its own. Inside of ralph's, which takes root's capabilities, the kernel does
-// not let root have one (seen with Codex 0.169: every command of it fails).
-func (c *checkup) cannotNest(ctx context.Context, g loop.Agent) bool {
-	if g.Use != "codex" || g.Permissions == loop.PermissionsSkip || os.Geteuid() != 0 {
-		return false
+// cannotNest: Codex puts each command into a bubblewrap of its own, which mounts
+// what Landlock forbids to mount (seen with Codex 0.169: every command of it
+// fails). What helps comes first where bubblewrap can be had for ralph too.
+func (c *checkup) cannotNest(ctx context.Context, g loop.Agent) (fix string, cannot bool) {
+	if g.Use != "codex" || g.Permissions == loop.PermissionsSkip {
+		return "", false
 	}
 	want := loop.SandboxAuto
 	if c.project != nil && c.project.settings != nil {
 		want = loop.Sandbox(c.project.settings.Settings.Sandbox)
 	}
-	by, err := c.kit.Choose(ctx, want, false)
-	return err == nil && by == loop.HeldBubblewrap
+	if by, err := c.kit.Choose(ctx, want, false); err != nil || by != loop.HeldLandlock {
+		return "", false
+	}
+	if bwrap := c.kit.Found(ctx).Bubblewrap; !bwrap.Works {
+		return bwrap.Fix + "; or ", true
+	}
+	return "sandbox: auto; or ", true
 }
 
 // programOf is the file that an agent's name starts.

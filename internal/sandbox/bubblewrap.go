@@ -11,7 +11,7 @@ import (
 // wrapper is the bubblewrap command line for a profile, up to the words of what
 // it runs.
 func (o Offer) wrapper(p Profile) []string {
-	argv := append([]string{o.program}, base(append([]string{}, o.flags...))...)
+	argv := append([]string{o.program}, base(o.flags)...)
 	if p.NoNetwork {
 		argv = append(argv, "--unshare-net")
 	}

@@ -24,7 +24,7 @@ func tryBubblewrap(ctx context.Context, env []string) Offer {
 	ctx, cancel := context.WithTimeout(ctx, tryTime)
 	defer cancel()
 	o := Offer{program: program}
-	for _, flags := range [][]string{{"--unshare-user"}, nil} {
+	for _, flags := range [][]string{{ownUsers}, nil} {
 		out, err := proc.Run(ctx, proc.Command{
 			Argv: append(append([]string{program}, base(flags)...), "--", "true"), Dir: "/", Env: env, MaxOutput: 1 << 16,
 		})
@@ -42,13 +42,6 @@ func tryBubblewrap(ctx context.Context, env []string) Offer {
 		}
 	}
 	return o
-}
-
-// base are the flags of every sandbox. Without capabilities nothing can be
-// mounted again; a nested user namespace has its mounts locked by the kernel.
-func base(flags []string) []string {
-	return append(flags, "--unshare-pid", "--as-pid-1", "--die-with-parent", "--cap-drop", "ALL",
-		"--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc")
 }
 
 func said(out proc.Output, err error) string {

@@ -11,9 +11,10 @@
 //     turn badly is turn.failed, whose message is all that tells why.
 //   - What its sandbox blocks is not told: the turn ends well, and nothing was
 //     written. In the sandbox .git cannot be written: ralph commits.
-//   - Its sandbox is a bubblewrap of its own, also inside of ralph's. As root it
-//     cannot have one there: every command and every edit fails, and that is not
-//     told either. ralph doctor says so.
+//   - Its sandbox is a bubblewrap of its own, also inside of ralph's. Where it
+//     cannot have one (in ralph's Landlock, and where there are no user
+//     namespaces) every command and every edit fails, and that is not told
+//     either. ralph doctor says so.
 //   - A prompt of more than 1,048,576 characters is refused.
 //   - SIGINT makes it end its commands, SIGTERM leaves them.
 package codex
