@@ -33,6 +33,8 @@ type InPlan struct {
 	Open []string `json:"open,omitempty"`
 	// Why the task is worked on again.
 	Why string `json:"why,omitempty"`
+	// Told is what a person decided about the task, where its reviewers asked.
+	Told string `json:"told,omitempty"`
 	// Turns after which the agent looks for a natural point to stop; 0 is none.
 	Turns int `json:"turns,omitempty"`
 	// Agreed is how a person wants the task to be done.

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"strings"
 	"time"
 
 	"ralph/internal/loop"
@@ -11,15 +10,17 @@ import (
 type Review struct {
 	Task string `json:"task,omitempty"`
 	// Kind is magi or council; empty where it is not recorded or nobody looked.
-	Kind           string    `json:"kind,omitempty"`
-	Commit         string    `json:"commit,omitempty"`
-	Pass           bool      `json:"pass"`
-	Recommendation string    `json:"recommendation,omitempty"`
-	Reason         string    `json:"reason,omitempty"`
-	Degraded       bool      `json:"degraded,omitempty"`
-	Unreviewed     bool      `json:"unreviewed,omitempty"`
-	File           string    `json:"file,omitempty"`
-	At             time.Time `json:"at,omitzero"`
+	Kind           string `json:"kind,omitempty"`
+	Commit         string `json:"commit,omitempty"`
+	Pass           bool   `json:"pass"`
+	Recommendation string `json:"recommendation,omitempty"`
+	Reason         string `json:"reason,omitempty"`
+	// Asks are the words of the reviewers who want a person to decide, each named.
+	Asks       []string  `json:"asks,omitempty"`
+	Degraded   bool      `json:"degraded,omitempty"`
+	Unreviewed bool      `json:"unreviewed,omitempty"`
+	File       string    `json:"file,omitempty"`
+	At         time.Time `json:"at,omitzero"`
 }
 
 // Recommendations of a review (seed 003).
@@ -54,10 +55,7 @@ func (s *State) judgedTask(t *TaskState, e Judged) {
 	r := e.Review
 	if r.Recommendation == NeedsHuman {
 		t.Rests = ForPerson
-		s.question(e.At, Question{
-			About: AboutReview, Task: t.ID, No: sayAgain,
-			Question: loop.Question{Text: "review of " + t.ID + ": " + r.Reason, Options: []string{sayAccept, sayAgain}},
-		})
+		s.question(e.At, doubtful(*t, r))
 		return
 	}
 	s.route(t, r.Pass || r.Unreviewed, "review: "+r.Reason)
@@ -93,36 +91,8 @@ func (s *State) judgedPlan(e Judged) {
 	s.Review = &review
 	switch {
 	case review.Recommendation == NeedsHuman:
-		s.question(e.At, Question{
-			About: AboutReview, No: sayReject,
-			Question: loop.Question{Text: "review of the plan: " + review.Reason, Options: []string{sayAccept, sayReject}},
-		})
+		s.question(e.At, doubtfulPlan(review))
 	case !review.Unreviewed && !review.Pass:
 		s.end(e.At, loop.StatusFailed, Rejected, "the review of the whole plan did not pass: "+review.Reason)
 	}
-}
-
-// The answers to what a review left open. Anything but accept is none.
-const (
-	sayAccept = "accept"
-	sayAgain  = "work on it again"
-	sayReject = "reject"
-)
-
-// settleReview does what a person said of what reviewers left open.
-func (s *State) settleReview(q Question, at time.Time, by string) {
-	accepted := q.says(sayAccept)
-	if t := s.Task(q.Task); t != nil {
-		if t.Status == Reviewed {
-			s.route(t, accepted, "a person: "+q.Answer)
-		}
-		return
-	}
-	if !accepted || s.Review == nil {
-		s.end(at, loop.StatusFailed, Rejected, "not accepted by "+by+": "+q.Answer)
-		return
-	}
-	review := *s.Review
-	review.Pass, review.Recommendation, review.Reason = true, Continue, "accepted by "+by+": "+strings.TrimSpace(review.Reason)
-	s.Review = &review
 }

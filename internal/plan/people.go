@@ -64,6 +64,9 @@ func (s *State) takeAnswered(e Answered) string {
 	if q == nil {
 		return "the plan has no open question"
 	}
+	if why := q.refuses(q.Choose(e.Text)); why != "" {
+		return why
+	}
 	q.Answer, q.Answered = q.Choose(e.Text), true
 	switch q.About {
 	case AboutFailure:

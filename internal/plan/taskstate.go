@@ -32,6 +32,8 @@ type TaskState struct {
 	Child bool `json:"child,omitempty"`
 	// Why it is worked on again.
 	Why string `json:"why,omitempty"`
+	// Told is what a person decided about it when reviewers asked.
+	Told string `json:"told,omitempty"`
 	// Before is the loop of the try before.
 	Before string `json:"before,omitempty"`
 	// Most attempts that the loop may make.
@@ -106,6 +108,6 @@ func (t TaskState) Now() string {
 func (t TaskState) anew() TaskState {
 	return TaskState{
 		ID: t.ID, Title: t.Title, Digest: t.Digest, Status: Pending,
-		Tries: t.Tries, Attempts: t.Attempts, Gone: t.Gone, Insist: t.Insist, Past: t.Left(),
+		Tries: t.Tries, Attempts: t.Attempts, Gone: t.Gone, Insist: t.Insist, Past: t.Left(), Told: t.Told,
 	}
 }

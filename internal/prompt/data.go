@@ -131,7 +131,7 @@ func data(in Input, block int) Data {
 		Gates:     gates(q, s.Gates, s.Task.Scope),
 		Protected: q.words(s.Protect, mostPaths), Scope: q.words(s.Task.Scope, mostPaths),
 		Interrupted: in.Interrupted, StateFile: q.word(in.StateFile),
-		Guidance: guidance(q, s.Guidance), Answers: answers(q, s.Questions),
+		Guidance: guidance(q, guided(s)), Answers: answers(q, s.Questions),
 	}
 	d.History, d.Older = history(q, s, in.Attempt)
 	if len(d.History) == 0 {

@@ -9,6 +9,15 @@ import (
 // newest are the last n of all.
 func newest[T any](all []T, n int) []T { return all[max(0, len(all)-n):] }
 
+// guided is what people have said to the task, the eldest first: to the loop
+// before this one, and to this one.
+func guided(s *loop.State) []string {
+	if in := s.Task.Plan; in != nil && in.Told != "" {
+		return append([]string{in.Told}, s.Guidance...)
+	}
+	return s.Guidance
+}
+
 func guidance(q quoter, all []string) []string {
 	var out []string
 	for _, text := range newest(all, mostSteering) {

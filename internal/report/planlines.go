@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 
 	"ralph/internal/loop"
 	"ralph/internal/plan"
@@ -71,6 +72,8 @@ func judgedLine(e plan.Judged, p Palette) string {
 		what = Clean(e.Review.Task)
 	}
 	switch {
+	case len(e.Review.Asks) > 0:
+		return p.ask("? ") + what + "  review: " + Clean(e.Review.Reason) + "; asks: " + Clean(strings.Join(e.Review.Asks, "; "))
 	case e.Review.Unreviewed:
 		return p.dim("· ") + what + "  unreviewed: " + Clean(e.Review.Reason)
 	case e.Review.Pass:

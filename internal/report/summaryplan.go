@@ -196,7 +196,7 @@ func taskFailed(i PlanItem, t PlanTask, s plan.TaskState, l Item, found bool) Fa
 	if s.Reason != "" {
 		f.Reason = s.Reason
 	}
-	if s.Reason == loop.Conflict || f.Error == "" {
+	if s.Reason == loop.Conflict || f.Error == "" || found && l.State.Status == loop.StatusPassed { // its gates are not what it failed of
 		f.Error = s.Message
 	}
 	if f.Branch == nil && found && l.State.Commit != "" {

@@ -105,7 +105,7 @@ func (r *run) inspect(ctx context.Context, i inspection) ([]plan.Event, error) {
 	judged.Stamp = r.stamp()
 	judged.Review = plan.Review{
 		Task: i.task, Kind: string(i.kind()), Commit: i.commit, At: judged.At, Pass: out.Passed(), Reason: out.Reason,
-		Recommendation: recommended(out), Degraded: out.Degraded, File: file,
+		Recommendation: recommended(out), Asks: out.Asks(), Degraded: out.Degraded, File: file,
 	}
 	if !out.Quorum {
 		judged.Review.Pass, judged.Review.Recommendation = false, plan.NeedsHuman

@@ -21,7 +21,7 @@ const (
 
 // inPlan is what a task's agent is told of the plan around it.
 func (r *run) inPlan(task plan.Task, t plan.TaskState) *loop.InPlan {
-	in := &loop.InPlan{Title: r.state.Title, Constraints: cut(r.book.plan.Constraints, mostPage/4), Why: t.Why}
+	in := &loop.InPlan{Title: r.state.Title, Constraints: cut(r.book.plan.Constraints, mostPage/4), Why: t.Why, Told: t.Told}
 	if r.book.plan.Sectioned {
 		in.Page, in.Turns = cut(string(r.book.data), mostPage), chunkTurns
 	}

@@ -1,0 +1,112 @@
+package plan
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"ralph/internal/loop"
+)
+
+// What reviewers cannot decide is a person's. The question tells what they want
+// decided, in their words, and what each answer does.
+
+// The answers. Any other about a task is guidance: it is worked on again, and its
+// agent is told these very words. About the whole plan there is nobody to tell,
+// and other answers are refused.
+const (
+	sayAccept = "accept"
+	sayAgain  = "work on it again"
+	sayReject = "reject"
+	// sayGoOn is what seed 003 recommends for work that may stay as it is, and so
+	// another word for accept.
+	sayGoOn = Continue
+)
+
+// doubtful is the question about a chunk. One whose gates are red cannot be
+// accepted by anybody.
+func doubtful(t TaskState, r Review) Question {
+	options, means := []string{sayAccept, sayAgain, sayReject}, "accept lands it, reject fails it and keeps its work"
+	if !t.Passed {
+		options, means = options[1:], "its gates are not green; reject fails it and keeps its work"
+	}
+	return Question{
+		About: AboutReview, Task: t.ID, No: sayReject,
+		Question: loop.Question{
+			Text:    "review of " + t.ID + r.asks() + "; " + means + "; with any other answer it is worked on again, and its agent is told your words",
+			Options: options,
+		},
+	}
+}
+
+// doubtfulPlan is the question about the whole.
+func doubtfulPlan(r Review) Question {
+	return Question{
+		About: AboutReview, No: sayReject,
+		Question: loop.Question{
+			Text:    "review of the plan" + r.asks() + "; reject ends it as failed and keeps what landed",
+			Options: []string{sayAccept, sayReject},
+		},
+	}
+}
+
+// asks is what the reviewers want decided, in their words, and what they came to.
+// It stands first, since lines are cut at their ends.
+func (r Review) asks() string {
+	if len(r.Asks) == 0 {
+		return ": " + r.Reason
+	}
+	return " asks: " + strings.Join(r.Asks, "; ") + "; " + r.Reason
+}
+
+// refuses says why an answer means nothing to the question, or "".
+func (q Question) refuses(answer string) string {
+	if q.Answer = answer; q.About != AboutReview || q.Task != "" || q.accepts() || q.says(sayReject) {
+		return ""
+	}
+	return "the question about the whole plan takes accept or reject; what is still to be done can be a task in its file"
+}
+
+func (q Question) accepts() bool { return q.says(sayAccept) || q.says(sayGoOn) }
+
+// settleReview does what a person said of what reviewers left open.
+func (s *State) settleReview(q Question, at time.Time, by string) {
+	if q.Task == "" {
+		s.settleWhole(q, at, by)
+		return
+	}
+	t := s.Task(q.Task)
+	if t == nil || t.Status != Reviewed {
+		return
+	}
+	switch {
+	case q.says(sayReject):
+		s.fail(t, Rejected, "rejected by "+cmp.Or(by, "a person")+" after its review; its work is kept")
+	case q.accepts() && t.Passed:
+		s.route(t, true, "")
+	default:
+		s.tell(t, q)
+	}
+}
+
+// tell has a task worked on again because a person wants it: that is nothing
+// that it failed of. What the person said holds until it is done.
+func (s *State) tell(t *TaskState, q Question) {
+	t.Rests, t.Fails = "", 0
+	why := "a person wants it worked on again"
+	if !q.says(sayAgain) && !q.accepts() {
+		t.Told = strings.TrimSpace(t.Told + "\n" + strings.TrimSpace(q.Answer))
+		why = "a person: " + q.Answer
+	}
+	s.again(t, why)
+}
+
+func (s *State) settleWhole(q Question, at time.Time, by string) {
+	if !q.accepts() || s.Review == nil {
+		s.end(at, loop.StatusFailed, Rejected, "not accepted by "+by+": "+q.Answer)
+		return
+	}
+	review := *s.Review
+	review.Pass, review.Recommendation, review.Reason = true, Continue, "accepted by "+by+": "+strings.TrimSpace(review.Reason)
+	s.Review = &review
+}
