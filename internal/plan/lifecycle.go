@@ -25,6 +25,7 @@ func (s *State) takeResumed(e Resumed) string {
 	s.PauseAsked = false
 	if s.Status.Terminal() {
 		s.Stage, s.EndedAt, s.Attempts = Working, time.Time{}, 0
+		s.Final, s.FinalRests, s.FinalTurns = "", "", 0
 	}
 	if s.FinalRests != "" && s.FinalRests != loop.ForHuman {
 		s.FinalRests = ""

@@ -21,11 +21,13 @@ func (s *State) takeProof(e Proof) string {
 		return "the plan is not to be proved yet"
 	}
 	s.Attempts += e.Attempts
-	s.Final, s.FinalRests = "", ""
+	s.FinalRests = ""
 	if !e.Passed {
+		// Its loop stays named: it has the evidence.
 		s.end(e.At, loop.StatusFailed, Unproved, e.Message)
 		return ""
 	}
+	s.Final = ""
 	if e.Commit != "" {
 		s.Tip, s.Accepted = e.Commit, ""
 	}

@@ -125,7 +125,7 @@ func pagePlanOf(p PlanSummary) pagePlan {
 	}
 	o.Note = line(p.Note)
 	if p.Tip != p.Base {
-		o.Landed = line(p.Branch) + " at " + short(p.Tip)
+		o.Landed = line(p.Branch) + " at " + short(p.Tip) + ", " + p.proof()
 	}
 	if p.Accepted != nil {
 		o.Accepted = short(*p.Accepted)

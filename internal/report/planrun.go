@@ -179,6 +179,8 @@ func PlanNext(s plan.State, f PlanFacts) string {
 				return "ralph answer " + t.Loop + ` "…"`
 			}
 		}
+	case s.Reason == plan.Unproved && s.Final != "":
+		return "ralph show " + s.Final + " --evidence"
 	case s.Status.Terminal() && s.Status != loop.StatusPassed:
 		for _, t := range s.Tasks {
 			if t.Status == plan.Failed && t.Loop != "" {

@@ -213,7 +213,7 @@ func (r Summary) planLines(b *strings.Builder) {
 			fmt.Fprintf(b, "  **look:** %s\n", markup(line(p.Note)))
 		}
 		if p.Tip != p.Base {
-			fmt.Fprintf(b, "  landed on %s at `%s`, proved by the gates there\n", code(p.Branch), short(p.Tip))
+			fmt.Fprintf(b, "  landed on %s at `%s`, %s\n", code(p.Branch), short(p.Tip), p.proof())
 		}
 		if p.Accepted != nil {
 			fmt.Fprintf(b, "  accepted as `%s`\n", short(*p.Accepted))
@@ -226,6 +226,14 @@ func (r Summary) planLines(b *strings.Builder) {
 			fmt.Fprintf(b, "  to take what landed as it is: %s\n", code(*p.Take))
 		}
 	}
+}
+
+// proof says what the gates say of what landed.
+func (p PlanSummary) proof() string {
+	if p.Reason != nil && *p.Reason == string(plan.Unproved) {
+		return "where the plan's own gates are red"
+	}
+	return "proved by the gates there"
 }
 
 // line is a plan's numbers, and what was said of the whole.

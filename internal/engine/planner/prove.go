@@ -1,8 +1,10 @@
 package planner
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"ralph/internal/loop"
 	"ralph/internal/plan"
@@ -66,9 +68,42 @@ func (r *run) prove(f *flight) hand {
 			return []plan.Event{r.stopped("", s)}, nil
 		}
 		done := plan.Proof{Stamp: r.stamp(), Passed: s.Status == loop.StatusPassed, Message: s.Message, Attempts: s.Iteration}
+		if !done.Passed {
+			done.Message = unproved(s)
+		}
 		if done.Passed && s.Commit != "" {
 			done.Commit = s.Commit
 		}
 		return []plan.Event{done}, nil
 	}
+}
+
+// unproved names the gates that are red on the result, and says that mending it
+// did not help.
+func unproved(s loop.State) string {
+	var red []string
+	if last := s.Last(); last != nil {
+		for _, r := range last.Results {
+			if r.Level != loop.Soft && r.Verdict != loop.Passed && r.Verdict != loop.Skipped {
+				red = append(red, gateName(s.Gates, r.Gate)+": "+cmp.Or(r.Reason, string(r.Verdict)))
+			}
+		}
+	}
+	if len(red) == 0 {
+		return s.Message
+	}
+	words := "red on the result of all tasks together: " + strings.Join(red, "; ") + "; an attempt to mend it did not help"
+	if s.Reason != loop.MaxAttempts {
+		words += ": " + s.Message
+	}
+	return words
+}
+
+// gateName is a gate by its name and, where it is a command, by that.
+func gateName(gates []loop.Gate, name string) string {
+	i := slices.IndexFunc(gates, func(g loop.Gate) bool { return g.Name == name })
+	if i < 0 || gates[i].Run == "" {
+		return "gate " + name
+	}
+	return "gate " + name + " (" + gates[i].Run + ")"
 }
