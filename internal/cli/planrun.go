@@ -196,7 +196,7 @@ func (a *app) planSpec(ctx context.Context, p *project, path string, file planfi
 		Unattended: engine.Unattended{Policy: string(set.Unattended), After: set.AnswerAfter.After},
 		Move:       set.Archive == "move", Trust: f.plan.trust,
 		Rules: plan.Rules{
-			Parallel: set.Parallel.Int(), Attempts: f.plan.attempts, PerTask: task.Limits.MaxIterations,
+			Parallel: set.Parallel.Int(), Attempts: f.plan.attempts, PerTask: task.Limits.Most(),
 			OnFailure: plan.Policy(set.OnFailure), Only: f.plan.tasks, Chunks: file.Plan.Sectioned,
 			Approve: set.Approve != "off", ByReview: set.Approve == "review",
 		},

@@ -71,6 +71,14 @@ type Limits struct {
 	Questions int `json:"questions"`
 }
 
+// Most is how many attempts a loop may make where every one of them is red.
+func (l Limits) Most() int {
+	if l.Fixes > 0 {
+		return min(l.MaxIterations, l.Fixes+1)
+	}
+	return l.MaxIterations
+}
+
 // DefaultLimits are seed 004's for `ralph run`.
 func DefaultLimits() Limits {
 	const m = time.Minute

@@ -26,23 +26,44 @@ func (c *chooser) start() {
 	if c.s.Rules.OnFailure == Stop && c.failed("") || c.failed(loop.Budget) {
 		return
 	}
+	ready := c.ready()
+	var chosen []*TaskState
 	left := c.s.Left()
-	for _, t := range c.ready() {
-		if c.busy >= c.s.Rules.Parallel || left < 1 {
-			return
+	for _, t := range ready {
+		if c.busy >= c.s.Rules.Parallel || len(chosen) >= left {
+			break
 		}
-		if c.meets(t) {
-			continue
+		if !c.meets(t) {
+			chosen = append(chosen, t)
+			c.busy++
+			c.occupy(t.ID)
 		}
-		a := c.add(DoStart, t, fmt.Sprintf("%s/%d", t.ID, t.Tries))
-		a.Most = min(left, c.s.most())
-		if a.Plans = c.s.Rules.Approve && t.Agreed == ""; a.Plans {
-			a.Most = min(left, mostPlanning)
-		}
-		left -= a.Most
-		c.busy++
-		c.occupy(t.ID)
 	}
+	if len(chosen) == 0 {
+		return
+	}
+	spare := left - c.behind(len(chosen))
+	for i, t := range chosen {
+		a := c.add(DoStart, t, fmt.Sprintf("%s/%d", t.ID, t.Tries))
+		share := max(spare/(len(chosen)-i), 1)
+		a.Most = min(share, c.s.most()-t.Spent)
+		if a.Plans = c.s.Rules.Approve && t.Agreed == ""; a.Plans {
+			a.Most = min(share, mostPlanning)
+		}
+		spare -= a.Most
+	}
+}
+
+// behind is how many tasks may still begin after so many: an attempt of the
+// budget is kept for each.
+func (c *chooser) behind(chosen int) int {
+	n := -chosen
+	for _, status := range c.s.Statuses(c.g) {
+		if status == Pending || status == Ready {
+			n++
+		}
+	}
+	return max(n, 0)
 }
 
 // failed says whether a task has, for a reason; empty is any.
@@ -54,10 +75,10 @@ func (c *chooser) failed(reason loop.Reason) bool {
 
 func (c *chooser) ready() []*TaskState {
 	var ready []int
-	wanted := c.g.wanted(c.s.Rules.Only)
+	wanted, free := c.g.wanted(c.s.Rules.Only), c.g.clear(c.g.over(c.at))
 	for i, t := range c.g.tasks {
 		at := c.at[t.ID]
-		if at == nil || at.Status != Pending || at.Gone || at.Claimed || wanted != nil && !wanted[i] || !c.g.free(i, c.at) {
+		if at == nil || at.Status != Pending || at.Gone || at.Claimed || wanted != nil && !wanted[i] || !free[i] {
 			continue
 		}
 		ready = append(ready, i)
@@ -72,12 +93,4 @@ func (c *chooser) ready() []*TaskState {
 		out[i] = c.at[c.g.tasks[n].ID]
 	}
 	return out
-}
-
-// free: all that the task with number i needs is done, or is not to be done.
-func (g *Graph) free(i int, at map[string]*TaskState) bool {
-	return !slices.ContainsFunc(g.needs[i], func(n int) bool {
-		t := at[g.tasks[n].ID]
-		return t == nil || t.Status != Done && t.Status != Skipped
-	})
 }

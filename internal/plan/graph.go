@@ -10,6 +10,8 @@ type Graph struct {
 	index map[string]int
 	// needs and users are the edges, both ways, each once.
 	needs, users [][]int
+	// chained are those needs of each task that only an order says: see clear.
+	chained [][]int
 	// order lists each task after all it needs.
 	order []int
 	// after holds, for each task, all tasks that wait for it, directly or not.
@@ -35,7 +37,7 @@ func (p Plan) sorted() (*Graph, error) {
 	if errs := p.mistakes(); len(errs) > 0 {
 		return nil, errs
 	}
-	g := &Graph{tasks: p.Tasks, needs: make([][]int, len(p.Tasks)), users: make([][]int, len(p.Tasks))}
+	g := &Graph{tasks: p.Tasks, needs: make([][]int, len(p.Tasks)), users: make([][]int, len(p.Tasks)), chained: make([][]int, len(p.Tasks))}
 	g.index = make(map[string]int, len(p.Tasks))
 	for i, t := range p.Tasks {
 		g.index[t.ID] = i
@@ -44,6 +46,9 @@ func (p Plan) sorted() (*Graph, error) {
 		for _, n := range t.Needs {
 			if j := g.index[n.On]; !slices.Contains(g.needs[i], j) {
 				g.needs[i], g.users[j] = append(g.needs[i], j), append(g.users[j], i)
+				if n.Why != Stated {
+					g.chained[i] = append(g.chained[i], j)
+				}
 			}
 		}
 	}

@@ -149,26 +149,40 @@ const (
 func (s Status) Open() bool { return s != Done && s != Skipped }
 
 // Open is what is left of the plan: tasks that are not done, with what they
-// still wait for.
+// still wait for. What stood behind a task that is done by the order of the file
+// stands behind what that one stood behind (see Graph.clear).
 func (p Plan) Open() Plan {
-	over := map[string]bool{}
+	all := make(map[string]Task, len(p.Tasks))
 	for _, t := range p.Tasks {
-		over[t.ID] = !t.Status.Open()
+		all[t.ID] = t
 	}
 	left := p
 	left.Tasks = nil
 	for _, t := range p.Tasks {
-		if over[t.ID] {
-			continue
+		if t.Status.Open() {
+			t.Needs = stillNeeds(t, all)
+			left.Tasks = append(left.Tasks, t)
 		}
-		needs := t.Needs
-		t.Needs = nil
-		for _, n := range needs {
-			if !over[n.On] {
-				t.Needs = append(t.Needs, n)
-			}
-		}
-		left.Tasks = append(left.Tasks, t)
 	}
 	return left
+}
+
+func stillNeeds(t Task, all map[string]Task) []Need {
+	var out []Need
+	seen := map[string]bool{t.ID: true}
+	for behind := t.Needs; len(behind) > 0; behind = behind[1:] {
+		n := behind[0]
+		on, known := all[n.On]
+		switch {
+		case seen[n.On]:
+		case !known || on.Status.Open():
+			out = append(out, n)
+		case n.Why != Stated:
+			for _, further := range on.Needs {
+				behind = append(behind, Need{On: further.On, Why: n.Why})
+			}
+		}
+		seen[n.On] = true
+	}
+	return out
 }

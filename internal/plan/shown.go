@@ -8,6 +8,7 @@ func (s *State) Statuses(g *Graph) map[string]Status {
 		at[s.Tasks[i].ID] = &s.Tasks[i]
 	}
 	out := make(map[string]Status, len(g.tasks))
+	free := g.clear(g.over(at))
 	for _, i := range g.order {
 		id := g.tasks[i].ID
 		t := at[id]
@@ -19,7 +20,9 @@ func (s *State) Statuses(g *Graph) map[string]Status {
 		case Running, Landing, Reviewed, Approving:
 			out[id] = Running
 		case Pending:
-			out[id] = g.waits(i, out)
+			if out[id] = g.waits(i, out); out[id] == Ready && !free[i] {
+				out[id] = Pending
+			}
 		default:
 			out[id] = t.Status
 		}

@@ -63,6 +63,9 @@ type TaskState struct {
 	// approved it (Rules.Approve).
 	Agreed   string `json:"agreed,omitempty"`
 	Attempts int    `json:"attempts,omitempty"`
+	// Spent are those of them that loops made which the budget had cut short: what
+	// the task may still have goes on (see cutShort).
+	Spent int `json:"spent,omitempty"`
 	// Queue is the order in which tasks came to be landed; from 1.
 	Queue int `json:"queue,omitempty"`
 	// Gone: the file does not have the task any more.

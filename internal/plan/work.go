@@ -72,10 +72,23 @@ func (s *State) takeStopped(e Stopped) string {
 		t.Status = Reviewed
 	case t.Passed:
 		s.queue(t)
+	case s.cutShort(t, e):
+		t.Status, t.Why = Pending, "the loop before had no more of the plan's budget: "+e.Message
 	default:
 		s.fail(t, e.Reason, e.Message)
 	}
 	return ""
+}
+
+// cutShort: the loop has used all that the budget could spare when it began, and
+// that was less than a task may have. It goes on as soon as others have given
+// back what they did not need.
+func (s *State) cutShort(t *TaskState, e Stopped) bool {
+	if e.Reason != loop.MaxAttempts || t.Child || e.Attempts < t.Most || t.Most >= s.most()-t.Spent {
+		return false
+	}
+	t.Spent += e.Attempts
+	return true
 }
 
 // rests is why a loop that has not ended stopped.
