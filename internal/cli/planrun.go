@@ -254,8 +254,10 @@ func (a *app) planReviews(p *project, spec *engine.PlanSpec) error {
 	spec.ReviewTimeout = loop.Deadline(p.settings.Settings.Review.Timeout)
 	spec.Rules.Review = len(reviewers) > 0 || council != nil
 	if spec.Rules.ByReview && len(reviewers) == 0 {
-		return &failure{code: exitConfig, err: errors.New("nobody is configured who could agree to how tasks are done"),
-			hint: "name review.reviewers, or let a person agree: --approve-plan"}
+		return &failure{
+			code: exitConfig, err: errors.New("nobody is configured who could agree to how tasks are done"),
+			hint: "name review.reviewers, or let a person agree: --approve-plan",
+		}
 	}
 	return nil
 }

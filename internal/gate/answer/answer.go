@@ -68,7 +68,7 @@ func unclosed(text string) string {
 		m := fence.FindStringSubmatch(l)
 		switch {
 		case m == nil:
-		case open == "" && !(m[1][0] == '`' && strings.Contains(strings.TrimLeft(strings.TrimSpace(l), "`"), "`")):
+		case open == "" && (m[1][0] == '~' || !strings.Contains(strings.TrimLeft(strings.TrimSpace(l), "`"), "`")):
 			open = m[1]
 		case open != "" && m[1][0] == open[0] && len(m[1]) >= len(open) && strings.Trim(strings.TrimSpace(l), open[:1]) == "":
 			open = ""
