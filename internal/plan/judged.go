@@ -41,6 +41,9 @@ func (s *State) takeJudged(e Judged) string {
 	case e.Review.Task != "" && (t == nil || t.Status != Reviewed):
 		return "no work of " + e.Review.Task + " waits for a review"
 	}
+	if !e.Review.Unreviewed {
+		s.ReviewedAt = e.Review.At
+	}
 	s.find(e.Findings)
 	s.settle(e.Settled, "review")
 	if t == nil {

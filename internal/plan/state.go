@@ -34,6 +34,8 @@ type State struct {
 	FinalTurns int         `json:"final_turns,omitempty"`
 	// Review is the newest of the whole plan.
 	Review *Review `json:"review,omitempty"`
+	// ReviewedAt is when reviewers last looked, at the whole or at a task.
+	ReviewedAt time.Time `json:"reviewed_at,omitzero"`
 
 	// Attempts of the loops that have ended; those of loops under way are
 	// reserved, not counted.

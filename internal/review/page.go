@@ -26,7 +26,7 @@ const (
 func (r Request) page(stance Stance, nonce, wrong string) string {
 	p := &pager{mark: newNonce(), secret: nonce}
 	p.say("# Review\n\n" + who(r.Kind))
-	p.say(duty(r.Kind, r.Subject.Plan != ""))
+	p.say(duty(r.Kind, r.Subject.Plan != "" && r.Subject.Section == ""))
 	if s := emphasis(stance); s != "" {
 		p.say("You are one of several. Look at everything; you are the one who is asked about this first: " + s)
 	}
@@ -46,10 +46,13 @@ func who(k ballot.Kind) string {
 	return "You review work that another agent has done. You did not do it, and you are not told what its author says of it."
 }
 
-// duty is what is asked, by kind. A council is asked about a piece of work, or
-// about all that a plan has led to.
+// duty is what is asked, by kind. Councils and magi are asked about a piece of
+// work, or about all that a plan has led to.
 func duty(k ballot.Kind, whole bool) string {
-	if k == ballot.Council && whole {
+	switch {
+	case k == ballot.Magi && whole:
+		return "Question: is the plan below realised? The work is all that was done for it, brought together; the gates ran on the result. Approve when the plan as a whole is done, correctly and as it means it. Gaps are what it asks for and is missing; edge cases what is not handled. Recommend archive only when nothing is left, needs_human_input when only a person can decide what becomes of it, else continue."
+	case k == ballot.Council && whole:
 		return "Question: may this work, which is all that was done for the plan below, become part of the code base? Approve when the plan as a whole is realised, correctly and safely. What the plan asks for and is missing is a gap, what is not handled an edge case. If you cannot tell, abstain."
 	}
 	switch k {

@@ -49,6 +49,12 @@ func (r *run) fly(ctx context.Context, a plan.Action) {
 type hand func(context.Context) ([]plan.Event, error)
 
 func (r *run) action(ctx context.Context, a plan.Action, f *flight) (hand, error) {
+	if a.Do == plan.DoReview || a.Do == plan.DoReviewPlan {
+		// Reviewers are shown the plan's file: it must say what the record says.
+		if err := r.book.flush(ctx, &r.state, r.graph, true); err != nil {
+			return nil, err
+		}
+	}
 	switch a.Do {
 	case plan.DoRun:
 		return r.runTask(a, f), nil

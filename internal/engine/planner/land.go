@@ -23,6 +23,9 @@ func (r *run) land(ctx context.Context, a plan.Action, f *flight) (hand, error) 
 	return func(ctx context.Context) ([]plan.Event, error) {
 		got, err := r.bring(ctx, t)
 		if err == nil {
+			if err := r.keepLanding(ctx, t, got); err != nil {
+				return nil, err
+			}
 			return []plan.Event{plan.Landed{Stamp: r.stamp(), Task: t.ID, Commit: got.Commit, Output: r.save(title, t, got.Commit)}}, nil
 		}
 		clash, conflicts := errors.AsType[git.ErrConflict](err)
@@ -80,7 +83,7 @@ func (r *run) mend(t plan.TaskState, f *flight) hand {
 		if err != nil {
 			return nil, err
 		}
-		return []plan.Event{r.mended(t, s, title)}, nil
+		return []plan.Event{r.mended(t, s, title)}, keepEvidence(r.lease.Dir(), s.Commit, newest(s))
 	}
 }
 

@@ -157,9 +157,9 @@ func (b *book) planChanges(s *plan.State) []planfile.Change {
 			out = append(out, planfile.Change{Kind: remove, Text: f.Text})
 		}
 	}
-	if r := s.Review; r != nil && !r.At.IsZero() && b.tried["review"] != plan.Status(r.At.String()) {
-		b.tried["review"] = plan.Status(r.At.String())
-		out = append(out, planfile.Change{Kind: planfile.Reviewed, At: r.At})
+	if at := s.ReviewedAt; !at.IsZero() && b.tried["review"] != plan.Status(at.String()) {
+		b.tried["review"] = plan.Status(at.String())
+		out = append(out, planfile.Change{Kind: planfile.Reviewed, At: at})
 	}
 	return out
 }

@@ -74,7 +74,7 @@ func (r *run) prove(f *flight) hand {
 		if done.Passed && s.Commit != "" {
 			done.Commit = s.Commit
 		}
-		return []plan.Event{done}, nil
+		return []plan.Event{done}, keepEvidence(r.lease.Dir(), cmp.Or(done.Commit, spec.Base), newest(s))
 	}
 }
 

@@ -133,21 +133,26 @@ func (r *run) holdReview(ctx context.Context, i inspection) (review.Outcome, err
 		return review.Outcome{}, err
 	}
 	i.subject.Diff, i.subject.DiffCut = string(patch), cutOff
-	if i.loop != "" {
-		l, err := r.Engine.Show(ctx, i.loop)
-		if err != nil {
-			return review.Outcome{}, err
-		}
-		if last := l.State.Last(); last != nil {
-			i.subject.Evidence = last.Results
-		}
+	results, err := r.evidence(ctx, i)
+	if err != nil {
+		return review.Outcome{}, err
 	}
+	i.subject.Evidence = measured(results)
 	req := r.request(w, i)
 	if i.council == nil {
 		return w.Pay(ctx, r.lease, req, review.Magi)
 	}
 	req.Kind, req.Rule = ballot.Council, ballot.Rule{Unanimous: i.council.Unanimous, Need: i.council.Need, Quorum: i.council.Quorum}
 	return w.Pay(ctx, r.lease, req, review.Ask)
+}
+
+// evidence is what the gates said of the work: of the loop's, or of the tip.
+func (r *run) evidence(ctx context.Context, i inspection) ([]loop.Result, error) {
+	if i.loop == "" {
+		return evidenceOf(r.lease.Dir(), i.commit)
+	}
+	l, err := r.Engine.Show(ctx, i.loop)
+	return newest(l.State), err
 }
 
 // request is what all reviews of a plan have in common.
