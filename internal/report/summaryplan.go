@@ -41,7 +41,7 @@ func planSummary(i PlanItem) PlanSummary {
 	o.Cost = costOf(o.Usage, unknown)
 	o.Open = append(o.Open, s.Open()...)
 	if s.Status.Terminal() && s.Status != loop.StatusPassed && s.Tip != s.Base && s.Accepted == "" {
-		o.Take = orNull("git merge " + line(s.Branch))
+		o.Take = orNull("ralph accept " + line(s.ID))
 	}
 	return o
 }
