@@ -12,9 +12,10 @@
 //     deliver, the command says so and ends with exit code 69.
 //  2. ralph is built.
 //  3. The command starts itself again in a network namespace that has nothing
-//     but a loopback interface (namespace_linux.go). Where no namespace can be
-//     had, it refuses: an agent that reached its real provider would prove
-//     something else, and might cost money.
+//     but a loopback interface (namespace_linux.go), as the user who called it:
+//     root and others are held in different ways. Where no namespace can be had,
+//     it refuses: an agent that reached its real provider would prove something
+//     else, and might cost money.
 //  4. Each case (trials*.go) is a fresh home, a fresh repository and a model
 //     server of its own (package modelserver) with a scene. ralph runs; what it
 //     recorded is read with `ralph show --json` and compared.

@@ -7,6 +7,8 @@ import (
 	"net"
 	"os"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -14,7 +16,8 @@ import (
 	"ralph/internal/proc"
 )
 
-// insideVariable says that this process was started in its namespace.
+// insideVariable says that this process was started in its namespace, and by
+// whom: UID:GID.
 const insideVariable = "RALPH_CONFORM_INSIDE"
 
 // enter replaces this process by itself in a network namespace of its own.
@@ -35,13 +38,39 @@ func enter(ctx context.Context) error {
 		return fmt.Errorf("%w: no network namespace: %w", errCannot, ended(err, out))
 	}
 	argv = append(append(argv, "--", self), os.Args[1:]...)
-	return fmt.Errorf("enter a network namespace: %w", unix.Exec(unshare, argv, append(os.Environ(), insideVariable+"=1")))
+	who := fmt.Sprintf("%s=%d:%d", insideVariable, os.Geteuid(), os.Getegid())
+	return fmt.Errorf("enter a network namespace: %w", unix.Exec(unshare, argv, append(os.Environ(), who)))
+}
+
+// becomeOneself replaces this process by itself as the user that it began as.
+// To bring an interface up that one had to be root of a namespace; agents and
+// sandboxes are other ones for root, and nobody's rows are to be root's.
+func becomeOneself() error {
+	uid, gid, _ := strings.Cut(os.Getenv(insideVariable), ":")
+	if uid == strconv.Itoa(os.Geteuid()) {
+		return nil
+	}
+	unshare, err := proc.LookPath("unshare")
+	if err != nil {
+		return err
+	}
+	self, err := proc.Self()
+	if err != nil {
+		return err
+	}
+	argv := append([]string{"unshare", "--map-user=" + uid, "--map-group=" + gid, "--", self}, os.Args[1:]...)
+	return fmt.Errorf("become user %s again: %w", uid, unix.Exec(unshare, argv, os.Environ()))
 }
 
 // seal brings the loopback interface up and makes sure that it is the only one.
 func seal(ctx context.Context) error {
-	if err := loopback(); err != nil {
-		return fmt.Errorf("bring the loopback interface up: %w", err)
+	if os.Geteuid() == 0 {
+		if err := loopback(); err != nil {
+			return fmt.Errorf("bring the loopback interface up: %w", err)
+		}
+	}
+	if err := becomeOneself(); err != nil {
+		return err
 	}
 	all, err := net.Interfaces()
 	if err != nil {
