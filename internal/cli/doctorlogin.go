@@ -77,32 +77,20 @@ func (c *checkup) checkDefaultAgent(ctx context.Context) {
 }
 
 func (c *checkup) mayDo(ctx context.Context, g loop.Agent) {
-	if fix, cannot := c.cannotNest(ctx, g); cannot {
-		c.warn("permissions", fix+"permissions: skip for this agent, which ralph's sandbox still holds; or sandbox: off",
-			"%s can do nothing here: its own sandbox is a bubblewrap, which cannot work inside of ralph's Landlock", g.Name)
-		return
-	}
-	c.ok("permissions", "%s edits files and runs commands in its worktree without a question; its other checks stay on", g.Name)
-}
-
-// cannotNest: Codex puts each command into a bubblewrap of its own, which mounts
-// what Landlock forbids to mount (seen with Codex 0.169: every command of it
-// fails). What helps comes first where bubblewrap can be had for ralph too.
-func (c *checkup) cannotNest(ctx context.Context, g loop.Agent) (fix string, cannot bool) {
-	if g.Use != "codex" || g.Permissions == loop.PermissionsSkip {
-		return "", false
-	}
 	want := loop.SandboxAuto
 	if c.project != nil && c.project.settings != nil {
 		want = loop.Sandbox(c.project.settings.Settings.Sandbox)
 	}
-	if by, err := c.kit.Choose(ctx, want, false); err != nil || by != loop.HeldLandlock {
-		return "", false
+	if by, err := c.kit.Choose(ctx, want, false); err == nil && cannotNest(g, by) {
+		first := "sandbox: auto"
+		if bwrap := c.kit.Found(ctx).Bubblewrap; !bwrap.Works {
+			first = bwrap.Fix
+		}
+		c.warn("permissions", first+"; or permissions: skip for this agent, which ralph's sandbox still holds",
+			"%s can do nothing here: its own sandbox is a bubblewrap, which cannot work inside of ralph's Landlock", g.Name)
+		return
 	}
-	if bwrap := c.kit.Found(ctx).Bubblewrap; !bwrap.Works {
-		return bwrap.Fix + "; or ", true
-	}
-	return "sandbox: auto; or ", true
+	c.ok("permissions", "%s edits files and runs commands in its worktree without a question; its other checks stay on", g.Name)
 }
 
 // programOf is the file that an agent's name starts.

@@ -30,10 +30,19 @@ func (a *app) sandboxLine(ctx context.Context, s loop.Spec) (string, error) {
 		return "", err
 	}
 	switch {
+	case cannotNest(s.Agent, by):
+		return "sandbox " + string(by) + ", in which codex can do nothing: ralph doctor tells what helps", nil
 	case by != loop.HeldNone:
 		return "sandbox " + string(by), nil
 	case s.Sandbox == loop.SandboxOff || s.Sandbox == "":
 		return "sandbox none: it is switched off; the agent has your rights", nil
 	}
 	return "sandbox none works here: the agent has your rights; ralph doctor tells why", nil
+}
+
+// cannotNest: Codex puts each command into a bubblewrap of its own, which mounts
+// what Landlock forbids to mount (seen with Codex 0.169: every command of it
+// fails, and the run ends well).
+func cannotNest(g loop.Agent, by loop.Holder) bool {
+	return g.Use == "codex" && g.Permissions != loop.PermissionsSkip && by == loop.HeldLandlock
 }
