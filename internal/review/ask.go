@@ -47,6 +47,7 @@ func (r Request) ask(ctx context.Context, v Reviewer, seat int) (ballot.Vote, er
 			}
 		}
 	}
+	r.Subject.callByID(&vote)
 	vote.Duration = r.Desk.now().Sub(began)
 	return vote, nil
 }

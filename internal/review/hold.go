@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"sync"
 
 	"ralph/internal/agent"
@@ -44,21 +43,6 @@ func (r Request) count(votes []ballot.Vote) Outcome {
 	out.Resolved = r.Subject.named(out.Resolved)
 	return out
 }
-
-// named turns the ids of known gaps into their texts.
-func (s Subject) named(ids []string) []string {
-	out := []string{}
-	for i, text := range s.Known {
-		for _, id := range ids {
-			if id == knownID(i) {
-				out = append(out, text)
-			}
-		}
-	}
-	return out
-}
-
-func knownID(i int) string { return "G" + strconv.Itoa(i+1) }
 
 // inTurn asks one after the other until one says something. Abstaining is an
 // answer: nobody is asked until somebody approves.

@@ -94,6 +94,38 @@ func hold(t *testing.T, r Request) Outcome {
 	return o
 }
 
+// TestResolvedByWords: a known gap is resolved by its number or by its words; what
+// names nothing known resolves nothing, and stands in the vote.
+func TestResolvedByWords(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		says    string
+		want    []string
+		unknown []string
+	}{
+		"by number":       {`["G2"]`, []string{"Need  fix"}, nil},
+		"by small number": {`["g2 "]`, []string{"Need  fix"}, nil},
+		"by words":        {`["  need fix"]`, []string{"Need  fix"}, nil},
+		"by its line":     {`["G2. Need fix"]`, []string{"Need  fix"}, nil},
+		"by both":         {`["G2", "need fix", "G1"]`, []string{"when empty", "Need  fix"}, nil},
+		"nothing known":   {`["need a fix", "G3", "G02"]`, []string{}, []string{"need a fix", "G3", "G02"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := &fake{turns: turns{says(`"verdict": "approve", "reason": "good", "resolved": ` + tt.says)}}
+			r := request(t, ballot.Magi, seat("a", f), seat("b", f), seat("c", f))
+			r.Subject.Known = []string{"when empty", "Need  fix"}
+			o := hold(t, r)
+			if d := cmp.Diff(tt.want, o.Resolved) + cmp.Diff(tt.unknown, o.Votes[0].Unknown); d != "" {
+				t.Error(d)
+			}
+			if told := strings.Contains(Tell(o), "named nothing known: need a fix"); told != (tt.unknown != nil) {
+				t.Error(Tell(o))
+			}
+		})
+	}
+}
+
 func TestCouncils(t *testing.T) {
 	t.Parallel()
 	inject := func(job agent.Job, page, _ string) loop.Outcome {

@@ -32,7 +32,7 @@ func findings(b *strings.Builder, v ballot.Vote) {
 	for _, f := range []struct {
 		name string
 		all  []string
-	}{{"gap", v.Gaps}, {"edge case", v.EdgeCases}, {"not asked for", v.Extra}} {
+	}{{"gap", v.Gaps}, {"edge case", v.EdgeCases}, {"not asked for", v.Extra}, {"called resolved, named nothing known", v.Unknown}} {
 		for _, s := range f.all {
 			fmt.Fprintf(b, "  %s: %s\n", f.name, s)
 		}

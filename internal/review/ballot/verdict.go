@@ -93,6 +93,8 @@ type Vote struct {
 	Extra          []string `json:"extra,omitempty"`
 	Resolved       []string `json:"resolved,omitempty"`
 	Recommendation Advice   `json:"recommendation,omitempty"`
+	// Unknown is what it called resolved and names nothing known.
+	Unknown []string `json:"unknown,omitempty"`
 
 	// Sandbox is what held it while it worked; empty where no process of it ran.
 	Sandbox loop.Holder `json:"sandbox,omitempty"`
