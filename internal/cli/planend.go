@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -46,7 +47,7 @@ func (a *app) acceptPlan(ctx context.Context, p *project, id string) error {
 	}
 	partly := false
 	if s := l.State; s.Status.Terminal() && s.Status != loop.StatusPassed && s.Tip != s.Base {
-		if partly, err = a.confirm(ctx, "the plan is not complete ("+s.Message+"). Accept what landed? Each task of it passed its gates."); err != nil || !partly {
+		if partly, err = a.confirm(ctx, "the plan is not complete ("+cmp.Or(s.Message, string(s.Status))+"). Accept what landed? Each task of it passed its gates."); err != nil || !partly {
 			return err
 		}
 	}
@@ -67,7 +68,23 @@ func (a *app) acceptPlan(ctx context.Context, p *project, id string) error {
 		a.say("%s: %s holds this work already", id, done.Branch)
 		return nil
 	}
-	a.say("%s: %s is at %.10s\n  next: ralph archive %s", id, done.Branch, done.Commit, id)
+	a.say("%s: %s is at %.10s", id, done.Branch, done.Commit)
+	return a.afterAccept(ctx, p, id)
+}
+
+// afterAccept says what is left to do for a plan whose work is home: the rest of
+// it, or to put it away where that was not done with it.
+func (a *app) afterAccept(ctx context.Context, p *project, id string) error {
+	l, err := p.planner.ShowPlan(ctx, id)
+	if err != nil {
+		return err
+	}
+	next := cmp.Or(report.PlanNext(l.State, p.wholeFacts(ctx, l)), "ralph archive "+id)
+	if l.Archived {
+		a.say("  archived: everything that it asks for is done and nothing is open")
+		return nil
+	}
+	a.say("  next: %s", next)
 	return nil
 }
 

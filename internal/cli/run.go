@@ -59,7 +59,7 @@ func (a *app) runCommand() *cobra.Command {
   ralph run "fix it" --until "make test" --dry-run           # show everything, start nothing
   ralph run plan.md                    # a plan: task by task, in parallel, landed on one branch
   ralph run prd.json --until "npm test" --parallel 2 --on-failure ask`,
-		Args: cobra.MaximumNArgs(1),
+		Args: oneTask,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usage("ralph run \"fix the failing tests\" --until \"go test ./...\"", "what is the task?")

@@ -56,7 +56,7 @@ func (s *State) takeAbort(e AbortAsked) string {
 			s.fail(t, reason, "the plan was aborted")
 		}
 	}
-	s.end(e.At, loop.Aborted, reason, e.Why)
+	s.end(e.At, loop.Aborted, reason, cmp.Or(e.Why, "it was ended on request"))
 	return ""
 }
 

@@ -48,6 +48,9 @@ func planRow(b *strings.Builder, i PlanItem, now time.Time, p Palette) {
 	if next := line(i.next()); next != "" && !slices.ContainsFunc(said, func(c string) bool { return sameCommand(c, next) }) {
 		fmt.Fprintf(b, "%*s%s\n", indent, "", p.dim(next))
 	}
+	if take := planTake(i.State, i.Facts); take != "" {
+		fmt.Fprintf(b, "%*s%s\n", indent, "", p.dim(take+"  takes what landed"))
+	}
 }
 
 // sameCommand: both speak to the same loop in the same way.

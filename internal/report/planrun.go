@@ -44,13 +44,15 @@ type PlanRun struct {
 	Review *plan.Review `json:"review"`
 	// Spent is what the reviews of the plan itself have cost, by reviewer; what
 	// the loops of its tasks have stands with them. Budgets is the plan's, if any.
-	Spent     []loop.AgentSpent `json:"spent"`
-	Budgets   []money.Balance   `json:"budgets"`
-	Live      bool              `json:"live"`
-	Archived  bool              `json:"archived"`
-	Next      *string           `json:"next"`
-	StartedAt *time.Time        `json:"started_at"`
-	EndedAt   *time.Time        `json:"ended_at"`
+	Spent    []loop.AgentSpent `json:"spent"`
+	Budgets  []money.Balance   `json:"budgets"`
+	Live     bool              `json:"live"`
+	Archived bool              `json:"archived"`
+	Next     *string           `json:"next"`
+	// Take is what brings home the part that landed where not all of it did.
+	Take      *string    `json:"take"`
+	StartedAt *time.Time `json:"started_at"`
+	EndedAt   *time.Time `json:"ended_at"`
 }
 
 // PlanTask is where one task stands.
@@ -102,7 +104,7 @@ func PlanRunOf(s plan.State, f PlanFacts) PlanRun {
 		Message: s.Message, Note: s.Note, Stage: string(s.Stage), Branch: s.Branch, Base: s.Base, Tip: s.Tip, Accepted: orNull(s.Accepted), Attempts: s.Attempts, Budget: s.Budget(),
 		Tasks: []PlanTask{}, Counts: map[string]int{}, Findings: []plan.Finding{}, Question: s.OpenQuestion(), Asks: []PlanAsk{}, Review: s.Review,
 		Spent: []loop.AgentSpent{}, Budgets: []money.Balance{},
-		Live: f.Live, Archived: f.Archived, Next: orNull(PlanNext(s, f)), StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),
+		Live: f.Live, Archived: f.Archived, Next: orNull(PlanNext(s, f)), Take: orNull(planTake(s, f)), StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),
 	}
 	if f.Crashed {
 		o.Status, o.Message = Crashed, "the process that ran this plan is gone; what was recorded is safe"
@@ -171,6 +173,8 @@ func PlanNext(s plan.State, f PlanFacts) string {
 		return "ralph resume " + s.ID
 	case s.Status == loop.StatusPassed && s.Tip != s.Base && s.Accepted == "" && !f.Archived:
 		return "ralph accept " + s.ID
+	case s.Status == loop.StatusPassed && s.Reason == plan.PartDone && !f.Archived:
+		return "ralph run " + s.File // the rest of it
 	case s.Status == loop.Waiting && s.Reason == loop.ForHuman && f.Asks != nil && !f.Live:
 		return "ralph resume " + s.ID
 	case s.Status == loop.Waiting:
@@ -190,4 +194,13 @@ func PlanNext(s plan.State, f PlanFacts) string {
 		return "ralph run " + s.File
 	}
 	return ""
+}
+
+// planTake is the command that brings home what landed of a plan that has ended
+// short of its goal; empty where there is none.
+func planTake(s plan.State, f PlanFacts) string {
+	if !s.Status.Terminal() || s.Status == loop.StatusPassed || s.Tip == s.Base || s.Accepted != "" || f.Archived {
+		return ""
+	}
+	return "ralph accept " + s.ID
 }

@@ -43,6 +43,9 @@ func PlanShow(s plan.State, f PlanFacts, p Palette) string {
 	if o.Next != nil {
 		w.whole("\nnext: " + *o.Next)
 	}
+	if o.Take != nil {
+		w.whole("to take what landed as it is: " + *o.Take)
+	}
 	return p.Out(strings.TrimRight(w.b.String(), "\n"))
 }
 

@@ -24,8 +24,6 @@ type PlanSummary struct {
 	Verdict string `json:"verdict"`
 	// Open are the gaps and edge cases that nobody has dealt with.
 	Open []plan.Finding `json:"open"`
-	// Take is what brings home the part that landed where not all of it did.
-	Take *string `json:"take"`
 }
 
 func planSummary(i PlanItem) PlanSummary {
@@ -40,9 +38,6 @@ func planSummary(i PlanItem) PlanSummary {
 	o.Usage, unknown = i.usage()
 	o.Cost = costOf(o.Usage, unknown)
 	o.Open = append(o.Open, s.Open()...)
-	if s.Status.Terminal() && s.Status != loop.StatusPassed && s.Tip != s.Base && s.Accepted == "" {
-		o.Take = orNull("ralph accept " + line(s.ID))
-	}
 	return o
 }
 
