@@ -30,7 +30,7 @@ fmt: ## format the sources
 bench: ## benchmarks, each beside its floor, as tables in docs/benchmarks.md
 	$(GO) run ./internal/bench -date "$$(date -u +%F)" -write docs/benchmarks.md
 
-conformance: ## play the four real agents against a scripted model, as a table in docs/agents.md (npm, Linux; about 7 minutes)
+conformance: ## play the real agents against a scripted model, as a table in docs/agents.md (npm, Linux; 10 to 20 minutes)
 	$(GO) run ./internal/conform -write docs/agents.md
 
 soak: ## the long tests: races, many kills, fuzzing (about half an hour; RALPH_SOAK=all kills at every pair of points: hours)
