@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -23,7 +24,15 @@ func (p *project) planLoops(ctx context.Context, s plan.State) (map[string]loop.
 	}
 	for _, t := range s.Tasks {
 		id := t.Now()
-		if id == "" || t.Gone || t.Child {
+		if id == "" || t.Gone {
+			continue
+		}
+		if t.Child && t.Status == plan.Running {
+			inner, err := p.innerAsks(ctx, t)
+			if err != nil {
+				return loops, asks, err
+			}
+			asks = append(asks, inner...)
 			continue
 		}
 		l, err := p.engine.Show(ctx, id)
@@ -36,6 +45,26 @@ func (p *project) planLoops(ctx context.Context, s plan.State) (map[string]loop.
 		}
 	}
 	return loops, asks, nil
+}
+
+// innerAsks is what the plan asks that is run in the place of a task: its own
+// question, and those of its tasks. One that has not begun asks nothing.
+func (p *project) innerAsks(ctx context.Context, t plan.TaskState) ([]report.PlanAsk, error) {
+	l, err := p.planner.ShowPlan(ctx, t.Loop)
+	if errors.Is(err, engine.ErrNoPlan) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if q := l.State.OpenQuestion(); q != nil && !l.State.Status.Terminal() {
+		return []report.PlanAsk{{Task: t.ID, Loop: l.State.ID, Question: q.Question}}, nil
+	}
+	_, asks, err := p.planLoops(ctx, l.State)
+	for i := range asks {
+		asks[i].Task = t.ID + " › " + asks[i].Task
+	}
+	return asks, err
 }
 
 // wholeFacts are the facts of a plan with the questions of its tasks, its budget
@@ -66,6 +95,9 @@ func (a *app) answerOfTask(ctx context.Context, p *project, l engine.Plan, text 
 		return usage("ralph status shows what needs you", "nothing of plan %s asks for anything", l.State.ID)
 	case len(asks) == 1:
 		own, err := p.engine.Show(ctx, asks[0].Loop)
+		if errors.Is(err, engine.ErrNoLoop) {
+			return a.answerOfPlan(ctx, p, asks[0].Loop, text, other)
+		}
 		if err != nil {
 			return err
 		}
@@ -91,7 +123,8 @@ func (a *app) afterAnswer(ctx context.Context, p *project, s loop.State) {
 			a.say("answered; plan %s, which is being run, goes on with it", own.State.ID)
 			return
 		case err == nil && !own.State.Status.Terminal():
-			a.say("answered; nobody runs plan %s now. Go on with: ralph resume %s", own.State.ID, own.State.ID)
+			top := topPlan(own)
+			a.say("answered; nobody runs plan %s now. Go on with: ralph resume %s", top, top)
 			return
 		}
 	}
@@ -100,6 +133,15 @@ func (a *app) afterAnswer(ctx context.Context, p *project, s loop.State) {
 		return
 	}
 	a.say("answered")
+}
+
+// topPlan is the plan that a person runs: the outermost of those in whose tasks'
+// place this one is run, or itself.
+func topPlan(l engine.Plan) string {
+	if all := l.Spec.Ancestors; len(all) > 0 {
+		return all[0]
+	}
+	return l.State.ID
 }
 
 // shownPath is a path as a person here would type it.

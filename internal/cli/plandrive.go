@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -128,10 +129,19 @@ func (a *app) answerPlan(ctx context.Context, p *project, id string) (answered b
 		if failed != nil || text == "" {
 			return answered, failed
 		}
-		if _, failed := p.engine.Send(ctx, q.Loop, engine.Command{Kind: engine.Answer, Text: text, By: owner(a)}); failed != nil {
+		if failed := p.sendAnswer(ctx, q.Loop, engine.Command{Kind: engine.Answer, Text: text, By: owner(a)}); failed != nil {
 			return answered, failed
 		}
 		answered = true
 	}
 	return answered, err
+}
+
+// sendAnswer hands an answer to the loop that asked, or to the plan.
+func (p *project) sendAnswer(ctx context.Context, id string, c engine.Command) error {
+	_, err := p.engine.Send(ctx, id, c)
+	if errors.Is(err, engine.ErrNoLoop) {
+		_, err = p.planner.SendPlan(ctx, id, c)
+	}
+	return err
 }

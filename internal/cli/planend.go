@@ -34,7 +34,7 @@ func (a *app) answerOfPlan(ctx context.Context, p *project, id, text string, oth
 	}
 	said := "answered"
 	if !l.Live {
-		said = "answered; nobody runs this plan now. Go on with: ralph resume " + id
+		said = "answered; nobody runs this plan now. Go on with: ralph resume " + topPlan(l)
 	}
 	return a.commandPlan(ctx, p, id, engine.Command{Kind: engine.Answer, Text: text, By: owner(a)}, said)
 }

@@ -27,9 +27,14 @@ func ASCII(p plan.Plan) string {
 			task := byID[id]
 			fmt.Fprintf(&t, "%s%s ", rail(i, k, len(levels), len(level)), mark(task.Status))
 			t.Line(8, label(task))
+			under := below(i, k, len(levels), len(level))
 			if len(task.Needs) > 0 {
-				t.WriteString(below(i, k, len(levels), len(level)))
+				t.WriteString(under)
 				t.Line(8, "← "+needs(task.Needs))
+			}
+			if task.SubPlan != "" {
+				t.WriteString(under)
+				t.Line(8, "plan "+task.SubPlan)
 			}
 		}
 	}
@@ -69,13 +74,22 @@ func below(turn, k, turns, n int) string {
 	return down + beside + "  "
 }
 
+// drawn is what stands in the box of a task: of one that is a plan of its own,
+// its file too.
+func drawn(t plan.Task) string {
+	if t.SubPlan == "" {
+		return label(t)
+	}
+	return label(t) + " (plan " + t.SubPlan + ")"
+}
+
 // Mermaid is the plan as a flowchart.
 func Mermaid(p plan.Plan) string {
 	var b strings.Builder
 	b.WriteString("flowchart TD\n")
 	n := numbers(p)
 	for i, t := range p.Tasks {
-		fmt.Fprintf(&b, "  t%d[\"%s\"]:::%s\n", i+1, mermaidText(label(t)), t.Status)
+		fmt.Fprintf(&b, "  t%d[\"%s\"]:::%s\n", i+1, mermaidText(drawn(t)), t.Status)
 	}
 	for i, t := range p.Tasks {
 		for _, need := range t.Needs {
@@ -102,7 +116,7 @@ func Dot(p plan.Plan) string {
 	var b strings.Builder
 	b.WriteString("digraph plan {\n  rankdir=TB;\n  node [shape=box, style=\"rounded,filled\", fillcolor=white];\n")
 	for _, t := range p.Tasks {
-		fmt.Fprintf(&b, "  %s [label=%s%s];\n", dotText(t.ID), dotText(label(t)), dotColour(t.Status))
+		fmt.Fprintf(&b, "  %s [label=%s%s];\n", dotText(t.ID), dotText(drawn(t)), dotColour(t.Status))
 	}
 	for _, t := range p.Tasks {
 		for _, need := range t.Needs {
