@@ -3,12 +3,14 @@ package cli
 import (
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/config"
 	"ralph/internal/engine"
 	"ralph/internal/git"
 	"ralph/internal/loop"
@@ -47,7 +49,7 @@ func (a *app) accept(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := a.agreeToJudges(ctx, l.State); err != nil {
+	if err := a.agreeToJudges(ctx, p, change{l.State.ID, l.State.Base, l.State.Commit}, judges(l.State)); err != nil {
 		return err
 	}
 	done, err := p.engine.Accept(ctx, l.State.ID)
@@ -75,18 +77,34 @@ func (a *app) accept(ctx context.Context, name string) error {
 	return nil
 }
 
-// agreeToJudges asks before a commit comes home that changes what judged it:
-// the gates passed with those files as they were on the base.
-func (a *app) agreeToJudges(ctx context.Context, s loop.State) error {
-	files := judges(s)
+// change is work that is about to come home.
+type change struct{ id, base, commit string }
+
+// agreeToJudges asks before a commit comes home that changes what judged it, or
+// what will judge and hold later work: the gates passed with those files as they
+// were on the base.
+func (a *app) agreeToJudges(ctx context.Context, p *project, c change, files []string) error {
+	var changed []git.Change
+	var err error
+	if c.commit != "" {
+		if changed, err = p.repo.ChangedFiles(ctx, c.base, c.commit); err != nil {
+			return err
+		}
+	}
+	for _, f := range changed {
+		if path.Base(f.Path) == config.FileName {
+			files = append(files, f.Path)
+		}
+	}
 	if len(files) == 0 {
 		return nil
 	}
+	slices.Sort(files)
 	question := fmt.Sprintf("the work changes files that judge it (%s); the gates passed with these as they were on the base. Accept the changes to them too?",
-		report.Clean(strings.Join(files, ", ")))
+		report.Clean(strings.Join(slices.Compact(files), ", ")))
 	yes, err := a.confirm(ctx, question)
 	if err == nil && !yes {
-		err = usage("ralph show "+s.ID+" --diff", "not accepted")
+		err = usage("ralph show "+c.id+" --diff", "not accepted")
 	}
 	return err
 }
@@ -99,8 +117,7 @@ func judges(s loop.State) []string {
 			files = append(files, r.Restored...)
 		}
 	}
-	slices.Sort(files)
-	return slices.Compact(files)
+	return files
 }
 
 // pickPassed is the named loop, or the only one that passed and is not home.

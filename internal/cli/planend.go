@@ -51,6 +51,9 @@ func (a *app) acceptPlan(ctx context.Context, p *project, id string) error {
 			return err
 		}
 	}
+	if err := a.agreeToJudges(ctx, p, change{id, l.State.Base, l.State.Tip}, nil); err != nil {
+		return err
+	}
 	done, err := p.planner.AcceptPlan(ctx, id, partly)
 	for _, r := range done.Results {
 		a.say("  %s %s: %s", r.Gate, r.Verdict, r.Reason)

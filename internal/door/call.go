@@ -8,14 +8,15 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"strings"
 )
 
 // ErrGone says that nobody answers at a socket.
 var ErrGone = errors.New("the run that this session belongs to has ended, or its socket cannot be reached")
 
 // Ask puts a call and waits for its answer.
-func Ask(ctx context.Context, path string, c Call) (Answer, error) {
-	conn, in, err := put(ctx, path, c)
+func Ask(ctx context.Context, address string, c Call) (Answer, error) {
+	conn, in, err := put(ctx, address, c)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -27,9 +28,9 @@ func Ask(ctx context.Context, path string, c Call) (Answer, error) {
 
 // Join puts a call that asks for a stream, and passes bytes both ways until
 // the answering side ends. Without a stream the answer says why.
-func Join(ctx context.Context, path string, c Call, from io.Reader, to io.Writer) (Answer, error) {
+func Join(ctx context.Context, address string, c Call, from io.Reader, to io.Writer) (Answer, error) {
 	c.Stream = true
-	conn, in, err := put(ctx, path, c)
+	conn, in, err := put(ctx, address, c)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -48,7 +49,12 @@ func Join(ctx context.Context, path string, c Call, from io.Reader, to io.Writer
 	return a, err
 }
 
-func put(ctx context.Context, path string, c Call) (*net.UnixConn, *bufio.Reader, error) {
+func put(ctx context.Context, address string, c Call) (*net.UnixConn, *bufio.Reader, error) {
+	path, key := address, ""
+	if i := strings.LastIndexByte(address, '#'); i >= 0 {
+		path, key = address[:i], address[i+1:]
+	}
+	c.Key = key
 	var d net.Dialer
 	any, err := d.DialContext(ctx, "unix", path)
 	if err != nil {

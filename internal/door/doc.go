@@ -3,7 +3,7 @@
 //
 //	agent's ralph                          supervising ralph
 //	    │ ralph.call/v1, one line of JSON      │
-//	    ├─────────────────────────────────────▶│ same user? one of the few commands?
+//	    ├─────────────────────────────────────▶│ same user? the key of this run? one of the few commands?
 //	    │                                      │ carries it out, in the agent's tree
 //	    │ ralph.answer/v1, one line of JSON    │
 //	    │◀─────────────────────────────────────┤
@@ -22,8 +22,10 @@ const (
 
 // Call is a command line to be carried out.
 type Call struct {
-	Schema string   `json:"schema"`
-	Argv   []string `json:"argv"`
+	Schema string `json:"schema"`
+	// Key is the one that the caller's run was told.
+	Key  string   `json:"key"`
+	Argv []string `json:"argv"`
 	// Dir is where it was typed; Env the few variables that matter.
 	Dir   string   `json:"dir"`
 	Env   []string `json:"env,omitempty"`

@@ -44,7 +44,7 @@ func open(t *testing.T) *Door {
 func TestAsk(t *testing.T) {
 	t.Parallel()
 	d := open(t)
-	a, err := Ask(t.Context(), d.Path(), Call{Argv: []string{"loop", "list"}, Stdin: []byte{0, 255}})
+	a, err := Ask(t.Context(), d.Address(), Call{Argv: []string{"loop", "list"}, Stdin: []byte{0, 255}})
 	if err != nil || a.Exit != 3 || string(a.Stdout) != "loop list" || string(a.Stderr) != "\x00\xff" {
 		t.Errorf("%+v, %v", a, err)
 	}
@@ -57,10 +57,10 @@ func TestJoin(t *testing.T) {
 	t.Parallel()
 	d := open(t)
 	var out strings.Builder
-	if _, err := Join(t.Context(), d.Path(), Call{Argv: []string{"mcp"}}, strings.NewReader("a\nb\n"), &out); err != nil || out.String() != "a\nb\n" {
+	if _, err := Join(t.Context(), d.Address(), Call{Argv: []string{"mcp"}}, strings.NewReader("a\nb\n"), &out); err != nil || out.String() != "a\nb\n" {
 		t.Errorf("%q, %v", out.String(), err)
 	}
-	if a, err := Join(t.Context(), d.Path(), Call{Argv: []string{"run"}}, strings.NewReader(""), io.Discard); err != nil || a.Exit != 64 {
+	if a, err := Join(t.Context(), d.Address(), Call{Argv: []string{"run"}}, strings.NewReader(""), io.Discard); err != nil || a.Exit != 64 {
 		t.Errorf("%+v, %v", a, err)
 	}
 }
@@ -98,7 +98,25 @@ func TestGone(t *testing.T) {
 	if _, err := os.Lstat(d.Path()); !os.IsNotExist(err) {
 		t.Errorf("the socket is still there: %v", err)
 	}
-	if _, err := Ask(t.Context(), d.Path(), Call{Argv: []string{"loop"}}); !errors.Is(err, ErrGone) {
+	if _, err := Ask(t.Context(), d.Address(), Call{Argv: []string{"loop"}}); !errors.Is(err, ErrGone) {
 		t.Error(err)
+	}
+}
+
+// TestKey: who finds the socket of another run has no call on it.
+func TestKey(t *testing.T) {
+	t.Parallel()
+	d, other := open(t), open(t)
+	for _, address := range []string{d.Path(), d.Path() + "#", d.Path() + "#" + other.key, d.Address() + "x"} {
+		a, err := Ask(t.Context(), address, Call{Argv: []string{"ask", "forged?"}})
+		if err != nil || a.Exit != 64 || !strings.Contains(string(a.Stderr), "another run") {
+			t.Errorf("%s: %+v, %v", address, a, err)
+		}
+		if a, _ := Join(t.Context(), address, Call{Argv: []string{"mcp"}}, strings.NewReader(""), io.Discard); a.Stream || a.Exit != 64 {
+			t.Errorf("%s: a stream began: %+v", address, a)
+		}
+	}
+	if d.key == other.key || len(d.key) < 20 {
+		t.Errorf("keys %q and %q", d.key, other.key)
 	}
 }

@@ -3,6 +3,8 @@ package door
 import (
 	"bufio"
 	"context"
+	"crypto/rand"
+	"crypto/subtle"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,12 +34,15 @@ type Out interface {
 // Door is an open one.
 type Door struct {
 	dir, path string
-	listener  *net.UnixListener
-	answerer  Answerer
-	leave     context.CancelFunc
-	ctx       context.Context
-	all       sync.WaitGroup
-	places    chan struct{}
+	// key is told to the run that the door is for, and to nobody else: a process
+	// of another run may find the socket, and has no call on it.
+	key      string
+	listener *net.UnixListener
+	answerer Answerer
+	leave    context.CancelFunc
+	ctx      context.Context
+	all      sync.WaitGroup
+	places   chan struct{}
 }
 
 const (
@@ -65,7 +70,7 @@ func Open(ctx context.Context, folders []string, a Answerer) (*Door, error) {
 		return nil, fmt.Errorf("open the socket for the agent: %w", err)
 	}
 	ctx, leave := context.WithCancel(ctx)
-	d := &Door{dir: dir, path: path, listener: l, answerer: a, ctx: ctx, leave: leave, places: make(chan struct{}, atOnce)}
+	d := &Door{dir: dir, path: path, key: rand.Text(), listener: l, answerer: a, ctx: ctx, leave: leave, places: make(chan struct{}, atOnce)}
 	d.all.Go(d.accept)
 	return d, nil
 }
@@ -88,6 +93,9 @@ func place(folders []string) (string, error) {
 
 // Path of the socket; its folder holds nothing else.
 func (d *Door) Path() string { return d.path }
+
+// Address is what a caller needs: the path and the key.
+func (d *Door) Address() string { return d.path + "#" + d.key }
 
 // Close ends every call and removes the socket.
 func (d *Door) Close() {
@@ -130,6 +138,10 @@ func (d *Door) serve(c *net.UnixConn) {
 	call, err := read(c, in)
 	if err != nil {
 		_ = reply(c, Answer{Exit: exitUsage, Stderr: []byte("ralph: " + err.Error() + "\n")})
+		return
+	}
+	if subtle.ConstantTimeCompare([]byte(call.Key), []byte(d.key)) != 1 {
+		_ = reply(c, Answer{Exit: exitUsage, Stderr: []byte("ralph: this socket belongs to another run\n")})
 		return
 	}
 	if call.Stream {

@@ -224,7 +224,7 @@ func (w *Worker) holdAgent(ctx context.Context, s loop.State, attempt int) (held
 		return cell, err
 	}
 	cell.door = door
-	cell.env = append(cell.env, "RALPH_SOCKET="+door.Path())
+	cell.env = append(cell.env, "RALPH_SOCKET="+door.Address())
 	return cell, nil
 }
 

@@ -32,6 +32,8 @@ type Confine struct {
 type Door interface {
 	// Path of the socket.
 	Path() string
+	// Address is what the agent calls it by: the path and a key.
+	Address() string
 	Close()
 }
 

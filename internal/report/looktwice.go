@@ -2,6 +2,8 @@ package report
 
 import (
 	"fmt"
+	"path"
+	"slices"
 
 	"ralph/internal/loop"
 )
@@ -22,6 +24,9 @@ func lookTwice(s loop.State) []string {
 		for _, n := range a.Notes {
 			out = append(out, at+line(n))
 		}
+		if slices.ContainsFunc(a.Files, isConfig) {
+			out = append(out, at+"changed ralph.yaml, which says how later work is judged and held")
+		}
 		if a.Agent.Leftovers > 0 {
 			out = append(out, at+fmt.Sprintf("left processes behind: %d, ended by ralph", a.Agent.Leftovers))
 		}
@@ -37,6 +42,8 @@ func lookTwice(s loop.State) []string {
 	out = append(out, aboutAgent(s)...)
 	return append(out, unsure(s)...)
 }
+
+func isConfig(file string) bool { return path.Base(file) == "ralph.yaml" }
 
 func toAllow(rule string) string {
 	if rule == "" {

@@ -26,7 +26,7 @@ func (d *dialect) rateLimit(line []byte) bool {
 	}
 	d.limit = limit{rejected: in.Info.Status == "rejected"}
 	if in.Info.ResetsAt > 0 {
-		d.limit.resetsAt = time.Unix(in.Info.ResetsAt, 0).UTC()
+		d.limit.resetsAt = stream.Instant(in.Info.ResetsAt)
 	}
 	return true
 }
