@@ -44,6 +44,8 @@ type held struct {
 	// env goes over the process's environment.
 	env  []string
 	temp string
+	// leave gives up what stands in the home for this process.
+	leave func()
 	// door is where the agent asks; nil without one.
 	door Door
 }
@@ -52,6 +54,9 @@ type held struct {
 func (h held) release() {
 	if h.door != nil {
 		h.door.Close()
+	}
+	if h.leave != nil {
+		h.leave()
 	}
 	if h.temp != "" {
 		_ = os.RemoveAll(h.temp)
@@ -82,6 +87,12 @@ func (w *Worker) hold(ctx context.Context, s loop.State, p sandbox.Profile) (h h
 	p.Protected = append(w.protected(s), p.Protected...)
 	p.Write = append(p.Write, expand(s.SandboxWrite, p.Env)...)
 	p.Named = append(p.Named, s.Root, selfPath())
+	if h.by != loop.HeldNone {
+		if h.leave, err = p.Occupy(); err != nil {
+			h.release()
+			return held{by: loop.HeldNone}, err
+		}
+	}
 	if h.inside, h.by, err = w.Confine.Kit.Enter(ctx, h.by, p); err != nil {
 		h.release()
 		return held{by: loop.HeldNone}, err

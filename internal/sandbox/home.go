@@ -50,37 +50,3 @@ func caches() []string {
 		"CCACHE_DIR", "SCCACHE_DIR", "PLAYWRIGHT_BROWSERS_PATH", "BAZELISK_HOME", "PRE_COMMIT_HOME",
 	}
 }
-
-// secrets of the home, and what there decides what other programs run: whoever
-// writes these acts outside of the sandbox later.
-func (p Profile) secrets() []string {
-	var out []string
-	home := p.home()
-	for _, name := range []string{
-		".ssh", ".gnupg", ".gitconfig", ".config/git", ".config/ralph", ".local/state/ralph", ".local/bin",
-		".profile", ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".pam_environment",
-		".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout", ".config/fish", ".xprofile", ".xsessionrc",
-		".config/systemd", ".config/autostart", ".config/environment.d", ".local/share/systemd", ".local/share/applications",
-	} {
-		if home != "" {
-			out = append(out, filepath.Join(home, name))
-		}
-	}
-	for variable, names := range map[string][]string{"XDG_CONFIG_HOME": {"git", "ralph", "fish", "systemd", "autostart"}, "XDG_STATE_HOME": {"ralph"}} {
-		for _, name := range names {
-			if dir := p.get(variable); dir != "" {
-				out = append(out, filepath.Join(dir, name))
-			}
-		}
-	}
-	if file := p.get("GIT_CONFIG_GLOBAL"); file != "" {
-		out = append(out, file)
-	}
-	// ralph starts git, sh and agents by their names, and so does the person.
-	for _, dir := range filepath.SplitList(p.get("PATH")) {
-		if r, ok := real(dir); ok && !within(home, r) {
-			out = append(out, r)
-		}
-	}
-	return out
-}

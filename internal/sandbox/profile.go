@@ -93,7 +93,11 @@ func (p Profile) claims() claims {
 // locked are the real paths that no wish opens.
 func (p Profile) locked() []string {
 	var out []string
-	for _, path := range append(slices.Clone(p.Protected), p.secrets()...) {
+	paths := slices.Clone(p.Protected)
+	for _, s := range p.secrets() {
+		paths = append(paths, s.path)
+	}
+	for _, path := range paths {
 		if r, ok := real(path); ok && r != "/" && !slices.Contains(out, r) {
 			out = append(out, r)
 		}
