@@ -25,6 +25,8 @@ type InPlan struct {
 	Page string `json:"page,omitempty"`
 	// Steps are those that the plan lists for the task.
 	Steps []string `json:"steps,omitempty"`
+	// Large: the plan lists none, and the agent begins with a list of its own.
+	Large bool `json:"large,omitempty"`
 	// Done are the tasks that this one builds on.
 	Done []Output `json:"done,omitempty"`
 	// Before is what the loop before this one left of the same task.

@@ -12,6 +12,7 @@ type Plan struct {
 	Done                           []Output
 	Before                         *Output
 	Turns                          int
+	Large                          bool
 	OutputFile                     string
 }
 
@@ -32,7 +33,7 @@ func inPlan(q quoter, in *loop.InPlan, block int) *Plan {
 	}
 	p := &Plan{
 		Title: q.word(in.Title), Steps: q.words(in.Steps, mostSteps), Open: q.words(in.Open, mostFindings),
-		Turns: in.Turns, OutputFile: q.word(in.OutputFile),
+		Turns: in.Turns, Large: in.Large, OutputFile: q.word(in.OutputFile),
 	}
 	if in.Constraints != "" {
 		p.Constraints = q.whole("what holds for every task", in.Constraints, block)

@@ -83,7 +83,7 @@ func (r *run) writePlan(t plan.TaskState, f *flight) hand {
 	author := spec.Agent
 	spec.Task.Text = fmt.Sprintf(askForPlan, planFileName, words(task))
 	spec.Gates = planFileGates()
-	spec.Task.Criteria, spec.Task.Plan.OutputFile = nil, planFileName
+	spec.Task.Criteria, spec.Task.Plan.OutputFile, spec.Task.Plan.Large = nil, planFileName, false // its list is what is asked for
 	file := r.agreedFile(t.Loop)
 	review := r.approachReview(t, task, author)
 	return func(ctx context.Context) ([]plan.Event, error) {

@@ -28,6 +28,7 @@ func (r *run) inPlan(task plan.Task, t plan.TaskState) *loop.InPlan {
 	for _, todo := range task.Todos {
 		in.Steps = append(in.Steps, todo.Text)
 	}
+	in.Large = len(in.Steps) == 0 && t.Agreed == "" && task.Kind != plan.KindText && task.Large()
 	for _, f := range r.state.Open() {
 		in.Open = append(in.Open, f.Text)
 	}
