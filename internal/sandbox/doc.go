@@ -26,6 +26,12 @@
 //	a repository lent to it      writable: its objects, its copy of the refs
 //	what a person added          writable, unless it lies in what is never writable
 //
+// What is not there cannot be claimed, and could be made: so stand-ins, which mean
+// nothing to who reads them, are put there for the time (Profile.Occupy). Made
+// once and for all they would clutter homes, and some programs refuse to install
+// where their folder exists; looked for only afterwards, what an agent made would
+// have been run by then, by the git of the person or of ralph itself.
+//
 // # What holds it
 //
 // Bubblewrap gives processes a view of the file system, a process namespace
