@@ -1,15 +1,14 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"ralph/internal/engine"
-	"ralph/internal/engine/planner"
 	"ralph/internal/loop"
-	"ralph/internal/plan"
 	"ralph/internal/planfile"
 	"ralph/internal/report"
 )
@@ -19,10 +18,13 @@ import (
 // programs each task is an object on a line of its own.
 func (a *app) dryPlan(ctx context.Context, p *project, spec engine.PlanSpec, file planfile.File) error {
 	tasks := file.Plan.Wanted(spec.Rules.Only)
-	taken := map[string]bool{}
+	specs, err := p.planner.Preview(spec, file, tasks)
+	if err != nil {
+		return err
+	}
 	if a.json {
-		for _, t := range tasks {
-			if err := a.dryRun(ctx, p, dryTask(spec, t, taken)); err != nil {
+		for _, s := range specs {
+			if err := a.dryRun(ctx, p, s); err != nil {
 				return err
 			}
 		}
@@ -31,16 +33,15 @@ func (a *app) dryPlan(ctx context.Context, p *project, spec engine.PlanSpec, fil
 	for _, line := range report.PlanOpening(a.planOpening(file, spec), a.palette(a.Out)) {
 		a.print(line)
 	}
-	for i, t := range tasks {
-		s := dryTask(spec, t, taken)
-		a.print(fmt.Sprintf("\n── %s ──", report.Clean(t.ID)))
+	for i, s := range specs {
+		a.print(fmt.Sprintf("\n── %s ──", report.Clean(tasks[i].ID)))
 		if i == 0 {
 			if err := a.dryRun(ctx, p, s); err != nil {
 				return err
 			}
 			continue
 		}
-		a.print(dryDifference(s, spec.Task))
+		a.print(dryDifference(s, specs[0]))
 	}
 	if len(tasks) > 1 {
 		a.print("\nNothing was started (--dry-run).")
@@ -48,38 +49,21 @@ func (a *app) dryPlan(ctx context.Context, p *project, spec engine.PlanSpec, fil
 	return nil
 }
 
-// dryTask is what the loop of a task would be asked for. Names that look alike
-// are taken in the order of the file.
-func dryTask(spec engine.PlanSpec, t plan.Task, taken map[string]bool) loop.Spec {
-	s := spec.Task
-	for n := 1; s.ID == spec.Task.ID || taken[s.ID]; n++ {
-		s.ID = planner.LoopID(spec.ID, t.ID, "", n)
-	}
-	taken[s.ID] = true
-	s.Branch, s.Parent = planner.BranchName(spec.ID, s.ID), spec.ID
-	s.Task = loop.Task{ID: slug(t.ID, 40), Text: strings.TrimSpace(t.Title + "\n\n" + t.Text), Criteria: t.Criteria, Scope: t.Files}
-	if agent, ok := spec.Agents[t.Agent]; ok {
-		s.Agent = agent
-	}
-	s.Gates = slices.Clone(s.Gates)
-	for i, c := range t.Commands {
-		if g, ok := spec.Commands[c]; ok {
-			g.Name = fmt.Sprintf("task-%d", i+1)
-			s.Gates = append(s.Gates, g)
-		}
-	}
-	return s
-}
-
-// dryDifference is what sets the loop of a task apart from the others.
-func dryDifference(s, common loop.Spec) string {
+// dryDifference is what sets the loop of a task apart from the first one's.
+func dryDifference(s, first loop.Spec) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "loop    %s\nbranch  %s\n", s.ID, s.Branch)
-	if s.Agent.Name != common.Agent.Name {
+	if s.Agent.Name != first.Agent.Name {
 		fmt.Fprintf(&b, "agent   %s: %s\n", report.Clean(s.Agent.Name), report.Clean(commandLine(s.Agent)))
 	}
-	for _, g := range s.Gates[len(common.Gates):] {
-		fmt.Fprintf(&b, "gate    %s: %s\n", g.Name, report.Clean(g.Run))
+	for _, g := range besides(s.Gates, first.Gates) {
+		fmt.Fprintf(&b, "gate    %s: %s\n", g.Name, report.Clean(cmp.Or(g.Run, g.Asks())))
+	}
+	for _, g := range besides(first.Gates, s.Gates) {
+		if slices.ContainsFunc(s.Gates, func(o loop.Gate) bool { return o.Name == g.Name }) {
+			continue
+		}
+		fmt.Fprintf(&b, "without gate %s: %s\n", g.Name, report.Clean(cmp.Or(g.Run, g.Asks())))
 	}
 	for _, path := range s.Task.Scope {
 		fmt.Fprintf(&b, "files   %s\n", report.Clean(path))
@@ -88,5 +72,20 @@ func dryDifference(s, common loop.Spec) string {
 	for _, c := range s.Task.Criteria {
 		fmt.Fprintf(&b, "- %s\n", report.Clean(c))
 	}
+	if in := s.Task.Plan; in != nil && in.OutputFile != "" {
+		fmt.Fprintf(&b, "answers in %s\n", report.Clean(in.OutputFile))
+	}
 	return strings.TrimRight(b.String(), "\n")
+}
+
+// besides are the gates that others do not have.
+func besides(gates, others []loop.Gate) []loop.Gate {
+	var out []loop.Gate
+	for _, g := range gates {
+		same := func(o loop.Gate) bool { return o.Name == g.Name && o.Run == g.Run }
+		if !slices.ContainsFunc(others, same) {
+			out = append(out, g)
+		}
+	}
+	return out
 }
