@@ -56,6 +56,8 @@ func planLine(s plan.State, e plan.Event, p Palette) string {
 func stoppedLine(e plan.Stopped, p Palette) string {
 	task := Clean(e.Task)
 	switch {
+	case e.Status == loop.StatusPassed && e.Output != "": // of a loop that writes how a task is to be done
+		return p.good("✓ ") + fmt.Sprintf("%s  its plan is written; the work has not begun", task)
 	case e.Status == loop.StatusPassed:
 		return p.good("✓ ") + fmt.Sprintf("%s  passed after %s", task, plural(e.Attempts, "attempt"))
 	case e.Status == loop.Waiting && e.Reason == loop.ForHuman:

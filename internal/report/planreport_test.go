@@ -335,3 +335,12 @@ func TestDegradedReview(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A loop that wrote how a task is to be done has not done the task.
+func TestPlanIsWritten(t *testing.T) {
+	t.Parallel()
+	e := plan.Stopped{Task: "one", Status: loop.StatusPassed, Attempts: 1, Output: "it stands in agreed/one.md"}
+	if got := PlanLines(plan.State{}, e, Palette{}); len(got) != 1 || !strings.Contains(got[0], "its plan is written") || strings.Contains(got[0], "passed") {
+		t.Error(got)
+	}
+}
