@@ -41,12 +41,13 @@ const (
 //	deliver     the work has landed, and its output is saved
 //
 // The first four are only walked through where the plan is to be approved
-// (Rules.Approve); a question leads back to clarify at any time.
+// (Rules.Approve); a question of the agent leads back to clarify
+// at any time.
 func PhaseOf(t TaskState, l *loop.State) Phase {
 	switch {
 	case t.Status == Approving && t.Passed:
 		return Approve
-	case t.busy() && l != nil && l.Open() != nil:
+	case t.busy() && l != nil && l.Open() != nil && !judging(l.Step):
 		return Clarify
 	case t.Status == Approving:
 		return writing(l)

@@ -56,6 +56,7 @@ func TestPhaseOf(t *testing.T) {
 		"its agent works":                    {TaskState{Status: Running}, at(loop.StepAgent), Execute},
 		"its work is committed":              {TaskState{Status: Running}, at(loop.StepCommit), Execute},
 		"its agent asks":                     {TaskState{Status: Running}, asks(at(loop.StepAgent)), Clarify},
+		"a person is its last gate":          {TaskState{Status: Running}, asks(at(loop.StepGates)), Verify},
 		"its gates run":                      {TaskState{Status: Running}, at(loop.StepGates), Verify},
 		"its loop has ended":                 {TaskState{Status: Running}, at(loop.StepDone), Verify},
 		"it is a plan":                       {TaskState{Status: Running, Child: true}, at(loop.StepGates), Execute},
