@@ -45,7 +45,11 @@ func (r *run) runChild(t plan.TaskState, f *flight) hand {
 		if err != nil {
 			return nil, fmt.Errorf("task %s is a plan of its own: %w", t.ID, err)
 		}
-		s, err := r.runPlan(ctx, spec, drive, f)
+		fresh, err := r.beginsAnew(ctx, spec)
+		if err != nil {
+			return nil, err
+		}
+		s, err := r.runPlan(ctx, spec, engine.PlanOptions{Force: r.force, Fresh: fresh}, drive, f)
 		if err != nil {
 			return nil, err
 		}
@@ -58,9 +62,9 @@ func (r *run) runChild(t plan.TaskState, f *flight) hand {
 }
 
 // runPlan waits where somebody else runs the plan: it is worth waiting for.
-func (r *run) runPlan(ctx context.Context, spec engine.PlanSpec, drive engine.PlanDrive, f *flight) (plan.State, error) {
+func (r *run) runPlan(ctx context.Context, spec engine.PlanSpec, o engine.PlanOptions, drive engine.PlanDrive, f *flight) (plan.State, error) {
 	for {
-		s, err := r.RunPlan(ctx, spec, engine.PlanOptions{Force: r.force}, drive)
+		s, err := r.RunPlan(ctx, spec, o, drive)
 		if !errors.Is(err, engine.ErrPlanRunning) {
 			return s, err
 		}
@@ -72,6 +76,28 @@ func (r *run) runPlan(ctx context.Context, spec engine.PlanSpec, drive engine.Pl
 			return plan.State{}, context.Cause(ctx)
 		}
 	}
+}
+
+// beginsAnew: the child was run before, and not from what the task builds on. Where
+// it holds nothing that the task's base has not, it begins anew; else a person is
+// to say what becomes of that work.
+func (r *run) beginsAnew(ctx context.Context, spec engine.PlanSpec) (bool, error) {
+	rec, err := r.Store.Plan(ctx, spec.ID)
+	if errors.Is(situation(err), engine.ErrNoPlan) {
+		return false, nil
+	}
+	if err != nil || rec.Live {
+		return false, err
+	}
+	tip := rec.State.Tip
+	if on, err := r.Repo.IsAncestor(ctx, spec.Base, tip); err != nil || on {
+		return false, err
+	}
+	if in, err := r.Repo.IsAncestor(ctx, tip, spec.Base); err != nil || in {
+		return in, err
+	}
+	return false, fmt.Errorf("plan %s was run by itself, and what landed there is not in what this task builds on: "+
+		"ralph accept %s, or begin it anew with ralph run %s --fresh", spec.ID, spec.ID, spec.File)
 }
 
 // childSpec is what the child is asked for: what the parent was, for another
