@@ -130,12 +130,12 @@ func (q Question) Choose(answer string) string {
 }
 
 // Offered finds an answer among the options, however it is written; a question
-// without options takes any.
+// without options takes any, and so does one of a gate: it is told what is missing.
 func (q Question) Offered(answer string) (string, bool) {
 	for _, o := range q.Options {
 		if strings.EqualFold(strings.TrimSpace(answer), strings.TrimSpace(o)) {
 			return o, true
 		}
 	}
-	return answer, len(q.Options) == 0 || answer == q.Default
+	return answer, len(q.Options) == 0 || q.Gate != "" || answer == q.Default
 }
