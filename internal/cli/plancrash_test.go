@@ -55,7 +55,7 @@ func TestAPlanKilledAtEveryPoint(t *testing.T) {
 	if len(points) < 60 {
 		t.Fatalf("only %d points were passed", len(points))
 	}
-	step := 11
+	step := 17
 	if os.Getenv("RALPH_SOAK") != "" {
 		step = 1
 	}
