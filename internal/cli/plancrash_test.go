@@ -45,7 +45,7 @@ echo "$task" > "$task.txt"
 
 // TestAPlanKilledAtEveryPoint kills the run of a plan at every point at which
 // something is recorded, in it or in its loops, and resumes it: what is there in
-// the end must be as if nothing had happened. Without RALPH_SOAK every eleventh
+// the end must be as if nothing had happened. Without RALPH_SOAK every seventeenth
 // point is tried.
 func TestAPlanKilledAtEveryPoint(t *testing.T) {
 	t.Parallel()
