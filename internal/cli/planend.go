@@ -3,14 +3,12 @@ package cli
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
-	"ralph/internal/plan"
 	"ralph/internal/report"
 )
 
@@ -100,62 +98,6 @@ func (a *app) archivePlan(ctx context.Context, p *project, id string) error {
 	}
 	a.say("archived %s", id)
 	return nil
-}
-
-// planLogs prints the plan's events and, following, those to come.
-func (a *app) planLogs(ctx context.Context, p *project, id string, follow bool) error {
-	var seen int64
-	phases := plan.Phases{}
-	for {
-		rows, err := p.planner.PlanEvents(ctx, id, seen)
-		if err != nil {
-			return err
-		}
-		l, err := p.planner.ShowPlan(ctx, id)
-		if err != nil {
-			return err
-		}
-		for _, r := range rows {
-			seen = r.Seq
-			a.planLine(l.State, r, phases)
-		}
-		if !follow {
-			return nil
-		}
-		if !l.Live && l.Seq == seen {
-			a.say("%s: %s", id, l.State.Status)
-			return ends(planCode(l.State))
-		}
-		select {
-		case <-time.After(200 * time.Millisecond):
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
-}
-
-func (a *app) planLine(s plan.State, r engine.PlanRecord, phases plan.Phases) {
-	if a.json {
-		if line, err := json.Marshal(report.EventOf(s.ID, r.Seq, r.At, r.Name, r.Data)); err == nil {
-			fmt.Fprintf(a.Out, "%s\n", line)
-		}
-		return
-	}
-	e, err := plan.Decode(r.Name, r.Data)
-	if err != nil {
-		fmt.Fprintf(a.Out, "%d  %s  (an event of a newer version)\n", r.Seq, report.Clean(r.Name))
-		return
-	}
-	lines := report.PlanLines(s, e, a.palette(a.Out))
-	if len(lines) == 0 {
-		lines = report.PlanSteps(e)
-	}
-	if task, phase := phases.Enter(e); phase != "" {
-		lines = append(lines, report.PlanPhase(task, phase))
-	}
-	for _, l := range lines {
-		fmt.Fprintf(a.Out, "%4d  %s  %s\n", r.Seq, r.At.Local().Format("15:04:05"), l)
-	}
 }
 
 // waitPlan returns when nobody runs the plan any more.

@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/config"
+	"ralph/internal/engine"
+	"ralph/internal/git"
+	"ralph/internal/loop"
+	"ralph/internal/report"
+)
+
+func (a *app) acceptCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "accept [ID]",
+		GroupID: groupFinish,
+		Short:   "Bring a passed loop's commits to the branch you are on",
+		Long: `Bring a passed loop's commits to the branch you are on: by a fast-forward, else by a
+merge. The hard gates run again on a merge before your branch moves. Files that you
+have changed are never touched: where the work changes them too, it is refused, unless
+they are still as --with-changes took them along.`,
+		Example: "  ralph accept ID\n  ralph show ID --diff   # look first",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.accept(cmd.Context(), first(args))
+		},
+	}
+	a.loopIDFlag(cmd)
+	return cmd
+}
+
+func (a *app) accept(ctx context.Context, name string) error {
+	p, err := a.open(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	if is, err := a.asPlan(ctx, p, name, func(id string) error { return a.acceptPlan(ctx, p, id) }); is {
+		return err
+	}
+	l, err := a.pickPassed(ctx, p, name)
+	if err != nil {
+		return err
+	}
+	if err := a.agreeToJudges(ctx, p, change{l.State.ID, l.State.Base, l.State.Commit}, judges(l.State)); err != nil {
+		return err
+	}
+	done, err := p.engine.Accept(ctx, l.State.ID)
+	for _, r := range done.Results {
+		a.say("  %s %s: %s", r.Gate, r.Verdict, r.Reason)
+	}
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.object(map[string]any{
+			"schema": "ralph.accept/v1", "loop_id": l.State.ID, "branch": done.Branch, "commit": done.Commit,
+			"fast_forward": done.FastForward, "already": done.Already,
+		})
+	}
+	switch how := "merged; its gates passed again on the result"; {
+	case done.Already:
+		a.say("%s: %s holds this work already", l.State.ID, done.Branch)
+	default:
+		if done.FastForward {
+			how = "fast-forward to the commit that was proved"
+		}
+		a.say("%s: %s is at %.10s (%s)\n  next: ralph archive %s", l.State.ID, done.Branch, done.Commit, how, l.State.ID)
+	}
+	return nil
+}
+
+// change is work that is about to come home.
+type change struct{ id, base, commit string }
+
+// agreeToJudges asks before a commit comes home that changes what judged it, or
+// what will judge and hold later work: the gates passed with those files as they
+// were on the base.
+func (a *app) agreeToJudges(ctx context.Context, p *project, c change, files []string) error {
+	var changed []git.Change
+	var err error
+	if c.commit != "" {
+		if changed, err = p.repo.ChangedFiles(ctx, c.base, c.commit); err != nil {
+			return err
+		}
+	}
+	for _, f := range changed {
+		if path.Base(f.Path) == config.FileName {
+			files = append(files, f.Path)
+		}
+	}
+	if len(files) == 0 {
+		return nil
+	}
+	slices.Sort(files)
+	question := fmt.Sprintf("the work changes files that judge it (%s); the gates passed with these as they were on the base. Accept the changes to them too?",
+		report.Clean(strings.Join(slices.Compact(files), ", ")))
+	yes, err := a.confirm(ctx, question)
+	if err == nil && !yes {
+		err = usage("ralph show "+c.id+" --diff", "not accepted")
+	}
+	return err
+}
+
+// judges are the files that were put back for the gates of the last attempt.
+func judges(s loop.State) []string {
+	var files []string
+	if l := s.Last(); l != nil {
+		for _, r := range l.Results {
+			files = append(files, r.Restored...)
+		}
+	}
+	return files
+}
+
+// pickPassed is the named loop, or the only one that passed and is not home.
+func (a *app) pickPassed(ctx context.Context, p *project, name string) (engine.Loop, error) {
+	if name != "" {
+		return a.pick(ctx, p, name)
+	}
+	loops, err := p.engine.List(ctx, engine.Filter{})
+	if err != nil {
+		return engine.Loop{}, err
+	}
+	var passed []engine.Loop
+	for _, l := range loops {
+		if l.State.Status == loop.StatusPassed && l.State.Reason == loop.Green && l.State.Mode != loop.AgentDriven {
+			if tip, err := p.repo.RefCommit(ctx, "refs/heads/"+l.State.Branch); err == nil && tip != "" {
+				passed = append(passed, l)
+			}
+		}
+	}
+	switch len(passed) {
+	case 0:
+		return engine.Loop{}, usage("ralph status", "no loop has passed and waits to be accepted")
+	case 1:
+		return passed[0], nil
+	}
+	return a.choose(ctx, passed)
+}

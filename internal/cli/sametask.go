@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"ralph/internal/engine"
+	"ralph/internal/git"
+	"ralph/internal/loop"
+)
+
+// sameTask looks for an unfinished loop of the same task. It answers its id to
+// resume, or "" to start anew.
+func (a *app) sameTask(ctx context.Context, p *project, spec loop.Spec, f runFlags) (string, error) {
+	old, err := a.unfinished(ctx, p, spec, f)
+	if err != nil || old == nil {
+		if err == nil && f.resume {
+			err = usage("leave out --resume", "there is no unfinished loop of this task")
+		}
+		return "", err
+	}
+	if old.Live {
+		return "", &failure{
+			code: exitBusy, err: fmt.Errorf("this task is being worked on by loop %s", old.State.ID),
+			hint: "ralph logs " + old.State.ID + " -f, or end it first: ralph abort " + old.State.ID,
+		}
+	}
+	resume, err := a.resumeOrFresh(ctx, old, f)
+	if err != nil || resume {
+		return old.State.ID, err
+	}
+	return "", a.setAside(ctx, p, old)
+}
+
+// unfinished is the loop that runs under the asked-for id, or has the same task.
+func (a *app) unfinished(ctx context.Context, p *project, spec loop.Spec, f runFlags) (*engine.Loop, error) {
+	list, err := p.engine.List(ctx, engine.Filter{Active: true})
+	if err != nil {
+		return nil, err
+	}
+	for i, l := range list {
+		s := l.State
+		if s.ID == f.loopID || f.byTask() && s.Task.Text == spec.Task.Text {
+			return &list[i], nil
+		}
+	}
+	return nil, nil
+}
+
+func (a *app) resumeOrFresh(ctx context.Context, old *engine.Loop, f runFlags) (bool, error) {
+	if f.resume || f.fresh {
+		return f.resume, nil
+	}
+	question := fmt.Sprintf("loop %s of this task is unfinished (%s, iteration %d of %d)", old.State.ID, standing(*old), old.State.Iteration, old.State.Limits.MaxIterations)
+	if !a.asks() {
+		return false, usage("add --resume to go on with it, or --fresh to start anew", "%s", question)
+	}
+	answer, err := a.ask(ctx, question+".\nResume it, or start fresh? [r/f] ")
+	switch {
+	case err != nil:
+		return false, err
+	case strings.HasPrefix(strings.ToLower(answer), "r"):
+		return true, nil
+	case strings.HasPrefix(strings.ToLower(answer), "f"):
+		return false, nil
+	}
+	return false, usage("answer r or f", "neither resume nor fresh")
+}
+
+// setAside ends the old loop of a task that is started fresh. Its branch is
+// kept under an archive name.
+func (a *app) setAside(ctx context.Context, p *project, old *engine.Loop) error {
+	s, err := p.engine.Send(ctx, old.State.ID, engine.Command{Kind: engine.Abort, Text: "set aside for a fresh start", By: owner(a)})
+	if err != nil {
+		return err
+	}
+	if old.Live {
+		if s, err = a.untilEnded(ctx, p, old.State.ID); err != nil {
+			return err
+		}
+	}
+	archived := "archive/" + old.State.Branch + "-" + a.now().UTC().Format("20060102-150405")
+	err = p.repo.ArchiveBranch(ctx, old.State.Branch, archived)
+	switch _, none := errors.AsType[git.ErrUnknownRevision](err); {
+	case err == nil:
+		a.say("the old branch is kept as %s", archived)
+	case s.FailureRef != "":
+		a.say("the old work is kept on %s", s.FailureRef)
+	case !none: // A loop without changes has left no branch.
+		return err
+	}
+	return nil
+}
+
+// takeUp resumes the unfinished loop of a task.
+func (a *app) takeUp(ctx context.Context, p *project, id string, f runFlags) error {
+	return a.drive(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
+		return p.engine.Resume(ctx, id, engine.ResumeOptions{Max: p.settings.MaxLoops(), Force: f.force}, d)
+	})
+}
+
+// byTask says that an unfinished loop of the same task is meant: another
+// --loop-id asks for one more.
+func (f runFlags) byTask() bool { return f.loopID == "" || f.resume || f.fresh }
