@@ -16,6 +16,9 @@ import (
 //go:embed plan.sh
 var planScript string
 
+// unheld: the script, which is the floor, holds nobody either.
+const unheld = "off"
+
 // fewTasks is the plan that larger ones are compared with.
 const fewTasks = 10
 
@@ -34,12 +37,17 @@ func (b *bench) plan(ctx context.Context) ([]row, error) {
 	if err := write(p.script, planScript); err != nil {
 		return nil, err
 	}
-	few, err := b.turns(ctx, b.times(5, 3), p.byHand(fewTasks), p.perTask(fewTasks))
+	few, err := b.turns(ctx, b.times(5, 3), p.byHand(fewTasks), p.perTask(fewTasks, unheld))
 	if err != nil {
 		return nil, err
 	}
 	fewBytes := p.taken()
-	lots, err := once(ctx, p.byHand(many), p.perTask(many))
+	held, err := b.turns(ctx, b.times(5, 3), p.perTask(fewTasks, unheld), p.perTask(fewTasks, "auto"))
+	if err != nil {
+		return nil, err
+	}
+	p.taken()
+	lots, err := once(ctx, p.byHand(many), p.perTask(many, unheld))
 	if err != nil {
 		return nil, err
 	}
@@ -53,6 +61,7 @@ func (b *bench) plan(ctx context.Context) ([]row, error) {
 	return append([]row{
 		{what: fmt.Sprintf("a task of a plan of %d, its agent and its gate doing nothing", fewTasks), beside: script, unit: "ms", floor: few[0], ours: few[1], target: ratioAtMost(2)},
 		{what: fmt.Sprintf("a task of a plan of %d", many), beside: script, unit: "ms", floor: lots[0], ours: lots[1], target: ratioAtMost(2)},
+		{what: "the same of 10, agent and gates held by a sandbox", beside: "held by none, as the script's", unit: "ms", floor: held[0], ours: held[1]},
 		{what: fmt.Sprintf("flat: time of a task of a plan of %d", many), beside: beside, unit: "ms", floor: few[1], ours: lots[1], target: ratioAtMost(1.2)},
 		{
 			what: fmt.Sprintf("flat: bytes written by a task of a plan of %d", many), beside: beside, unit: "kB",
@@ -105,10 +114,10 @@ func (p *planning) byHand(tasks int) side {
 }
 
 // perTask is the time of one task of several; what was written is noted.
-func (p *planning) perTask(tasks int) side {
+func (p *planning) perTask(tasks int, sandbox string) side {
 	return func(ctx context.Context) (float64, error) {
 		agent := `n=${RALPH_TASK_ID#t}; printf x >> d00/f$(printf %02d $((n % 100))).txt`
-		took, wrote, err := p.run(ctx, tasks, 1, agent)
+		took, wrote, err := p.run(ctx, tasks, 1, agent, sandbox)
 		p.bytes = append(p.bytes, float64(wrote)/1e3/float64(tasks))
 		return took / float64(tasks), err
 	}
@@ -122,7 +131,7 @@ func (p *planning) atOnce(ctx context.Context) (row, error) {
 	}
 	asleep := func(parallel int) side {
 		return func(ctx context.Context) (float64, error) {
-			took, _, err := p.run(ctx, 4, parallel, fmt.Sprintf("sleep %g; echo x > $RALPH_TASK_ID.txt", nap.Seconds()))
+			took, _, err := p.run(ctx, 4, parallel, fmt.Sprintf("sleep %g; echo x > $RALPH_TASK_ID.txt", nap.Seconds()), "auto")
 			return 4 * 1000 / took, err
 		}
 	}
@@ -136,13 +145,13 @@ func (p *planning) atOnce(ctx context.Context) (row, error) {
 
 // run works through a plan of its own, and answers its time in milliseconds and
 // what all processes of it wrote, in bytes.
-func (p *planning) run(ctx context.Context, tasks, parallel int, agent string) (took float64, wrote int64, err error) {
+func (p *planning) run(ctx context.Context, tasks, parallel int, agent, sandbox string) (took float64, wrote int64, err error) {
 	p.n++
 	file, err := p.file(tasks)
 	if err != nil {
 		return 0, 0, err
 	}
-	c := p.ralphIn(p.repo, "run", file, "--yes", "--parallel", strconv.Itoa(parallel), "--agent-cmd", agent, "--until", "true")
+	c := p.ralphIn(p.repo, "run", file, "--yes", "--parallel", strconv.Itoa(parallel), "--agent-cmd", agent, "--until", "true", "--sandbox", sandbox)
 	// A shell that has waited for its children has their bytes in its own account.
 	count := filepath.Join(p.dir, "io")
 	c.Argv = append([]string{"sh", "-c", `"$@" && cat /proc/$$/io > "$0"`, count}, c.Argv...)

@@ -146,7 +146,7 @@ func (a *app) sayUncommitted(ctx context.Context, p *project, spec loop.Spec) {
 	}
 	if d, err := p.repo.Dirty(ctx, ""); err == nil && d.Any() {
 		n := d.Staged + d.Unstaged + d.Untracked
-		a.say("note: %d uncommitted changes (%s) are left alone and are not part of the work; --with-changes includes them",
+		a.say("note: uncommitted changes are left alone and are not part of the work: %d (%s); --with-changes includes them",
 			n, strings.Join(d.Sample, ", "))
 	}
 }
