@@ -12,38 +12,23 @@ import (
 	"ralph/internal/demo"
 )
 
-// TestDemo tells the stories with every test runner that this machine has, in
-// an environment without a home, a terminal, an identity and a locale.
+// TestDemo tells the stories with every test runner that this machine has.
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	for _, v := range demo.Variants() {
 		t.Run(v.Name, func(t *testing.T) {
 			t.Parallel()
-			var out, words bytes.Buffer
-			code := cli.Main([]string{"demo", "--with", v.Name, "--json"}, cli.Streams{
-				In: strings.NewReader(""), Out: &out, Err: &words,
-				Env: []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=" + t.TempDir(), "RALPH_LIMITS_MAX_ITERATIONS=1"},
-				Dir: t.TempDir(),
-			}, cli.Options{})
-			if code == 69 {
-				t.Skipf("%s does not work here: %s", v.Name, words.String())
-			}
-			if code != 0 {
-				t.Fatalf("exit code %d\n%s", code, words.String())
-			}
 			var end struct {
 				AsAnnounced bool `json:"as_announced"`
 				Tests       string
 				Stories     []struct{ Loop struct{ Status string } }
 			}
-			if err := json.Unmarshal(out.Bytes(), &end); err != nil {
-				t.Fatal(err)
-			}
+			words := demonstrate(t, &end, "--with", v.Name)
 			if !end.AsAnnounced || end.Tests != v.Name || len(end.Stories) != 2 ||
 				end.Stories[0].Loop.Status != "passed" || end.Stories[1].Loop.Status != "failed" {
 				t.Errorf("%+v", end)
 			}
-			inEightyColumns(t, words.String())
+			inEightyColumns(t, words)
 		})
 	}
 }
@@ -54,27 +39,35 @@ func TestDemoOfAPlan(t *testing.T) {
 	for _, v := range demo.Variants() {
 		t.Run(v.Name, func(t *testing.T) {
 			t.Parallel()
-			var out, words bytes.Buffer
-			code := cli.Main([]string{"demo", "--plan", "--with", v.Name, "--json"}, cli.Streams{
-				In: strings.NewReader(""), Out: &out, Err: &words,
-				Env: []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=" + t.TempDir(), "RALPH_LIMITS_MAX_ITERATIONS=1"},
-				Dir: t.TempDir(),
-			}, cli.Options{})
-			if code == 69 {
-				t.Skipf("%s does not work here: %s", v.Name, words.String())
-			}
 			var end struct {
 				AsAnnounced bool `json:"as_announced"`
 				Tests       string
 			}
-			if err := json.Unmarshal(out.Bytes(), &end); err != nil {
-				t.Fatalf("exit code %d: %v\n%s", code, err, words.String())
-			}
-			if code != 0 || !end.AsAnnounced || end.Tests != v.Name {
-				t.Errorf("exit code %d: %+v\n%s", code, end, words.String())
+			words := demonstrate(t, &end, "--plan", "--with", v.Name)
+			if !end.AsAnnounced || end.Tests != v.Name {
+				t.Errorf("%+v\n%s", end, words)
 			}
 		})
 	}
+}
+
+// demonstrate runs a demonstration to its end, in an environment without a home, a
+// terminal, an identity and a locale, and answers what it told people.
+func demonstrate(t *testing.T, end any, flags ...string) string {
+	t.Helper()
+	var out, words bytes.Buffer
+	code := cli.Main(append([]string{"demo", "--json"}, flags...), cli.Streams{
+		In: strings.NewReader(""), Out: &out, Err: &words,
+		Env: []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=" + t.TempDir(), "RALPH_LIMITS_MAX_ITERATIONS=1"},
+		Dir: t.TempDir(),
+	}, cli.Options{})
+	if code == 69 {
+		t.Skipf("it does not work here: %s", words.String())
+	}
+	if err := json.Unmarshal(out.Bytes(), end); err != nil || code != 0 {
+		t.Fatalf("exit code %d: %v\n%s", code, err, words.String())
+	}
+	return words.String()
 }
 
 // inEightyColumns: but for paths and what a test printed.

@@ -2,12 +2,10 @@ package planner
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 
 	"ralph/internal/loop"
-	"ralph/internal/money"
 	"ralph/internal/plan"
 	"ralph/internal/review"
 	"ralph/internal/review/ballot"
@@ -28,14 +26,12 @@ func (r *run) approachReview(t plan.TaskState, task plan.Task, author loop.Agent
 	}
 	return func(ctx context.Context, done plan.Stopped, text string) ([]plan.Event, error) {
 		i.subject.Approach = text
-		req := r.request(r.Hands(r.lease.Dir()), i)
+		w := r.Hands(r.lease.Dir())
+		req := r.request(w, i)
 		req.Kind = ballot.Approach
-		out, err := r.Hands(r.lease.Dir()).Pay(ctx, r.lease, req, review.Ask)
-		if spent, ok := errors.AsType[*money.RefusedError](err); ok {
-			return []plan.Event{plan.Broken{Stamp: r.stamp(), Task: t.ID, Reason: loop.Budget, Message: "the review of its plan cannot be paid: " + spent.Error()}}, nil
-		}
+		out, err := w.Pay(ctx, r.lease, req, review.Ask)
 		if err != nil {
-			return nil, err
+			return r.unpaid(t.ID, "the review of its plan", err)
 		}
 		if _, err := keepReview(i.dir, out); err != nil {
 			return nil, err

@@ -92,11 +92,8 @@ func (r *run) inspect(ctx context.Context, i inspection) ([]plan.Event, error) {
 		return []plan.Event{judged}, nil
 	}
 	out, err := r.holdReview(ctx, i)
-	if spent, ok := errors.AsType[*money.RefusedError](err); ok {
-		return []plan.Event{plan.Broken{Stamp: r.stamp(), Task: i.task, Reason: loop.Budget, Message: "its review cannot be paid: " + spent.Error()}}, nil
-	}
 	if err != nil {
-		return nil, err
+		return r.unpaid(i.task, "its review", err)
 	}
 	file, err := keepReview(i.dir, out)
 	if err != nil {
@@ -113,6 +110,16 @@ func (r *run) inspect(ctx context.Context, i inspection) ([]plan.Event, error) {
 	judged.Settled = out.Resolved
 	judged.Findings = findings("the review", out.Gaps, out.EdgeCases)
 	return []plan.Event{judged}, nil
+}
+
+// unpaid is the end of a task whose review no budget can pay; any other error is
+// one.
+func (r *run) unpaid(task, what string, err error) ([]plan.Event, error) {
+	spent, refused := errors.AsType[*money.RefusedError](err)
+	if !refused {
+		return nil, err
+	}
+	return []plan.Event{plan.Broken{Stamp: r.stamp(), Task: task, Reason: loop.Budget, Message: what + " cannot be paid: " + spent.Error()}}, nil
 }
 
 func findings(from string, gaps, edges []string) []plan.Finding {
