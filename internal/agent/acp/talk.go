@@ -28,7 +28,7 @@ func (d *dialect) begin(ctx context.Context, prompt string) {
 				d.worth = d.judge(t, answer)
 			}
 			if d.worth.End == loop.EndDone {
-				t.Final(d.said.last())
+				t.Final(d.said.Whole)
 			}
 			t.Closing(true, false)
 		})
@@ -77,10 +77,10 @@ func (d *dialect) converse(ctx context.Context, prompt string) (sdk.PromptRespon
 // judge is what the program's own words make of its run.
 func (d *dialect) judge(t *stream.Tally, answer sdk.PromptResponse) stream.Verdict {
 	d.used(t, answer)
-	d.said.pause(t)
+	d.said.Pause(t)
 	switch answer.StopReason {
 	case sdk.StopReasonEndTurn:
-		if d.said.last() == "" && len(d.calls) == 0 {
+		if d.said.Whole == "" && len(d.calls) == 0 {
 			return stream.Failed("it ended its turn without a word")
 		}
 		return stream.Done()

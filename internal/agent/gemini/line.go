@@ -2,15 +2,13 @@ package gemini
 
 import (
 	"encoding/json"
-	"strings"
 
 	"ralph/internal/agent/stream"
 )
 
 // dialect understands the events of one run.
 type dialect struct {
-	said  strings.Builder // what comes in pieces, until something else comes
-	words string          // the newest whole of it
+	said  stream.Spoken
 	calls map[string]call
 	busy  bool
 
@@ -54,9 +52,6 @@ type result struct {
 	error  string
 }
 
-// maxSaid bounds what is joined of the model's words.
-const maxSaid = 256 << 10
-
 // Line takes an event.
 func (d *dialect) Line(t *stream.Tally, line []byte) bool {
 	var e event
@@ -69,7 +64,7 @@ func (d *dialect) Line(t *stream.Tally, line []byte) bool {
 	case "message":
 		d.message(e)
 	case "tool_use":
-		d.pause(t)
+		d.said.Pause(t)
 		d.begins(t, e)
 	case "tool_result":
 		d.ends(t, e)
@@ -77,7 +72,7 @@ func (d *dialect) Line(t *stream.Tally, line []byte) bool {
 		d.circled = d.circled || e.Message == loopDetected
 		t.Warned(e.Message)
 	case "result":
-		d.pause(t)
+		d.said.Pause(t)
 		d.result(t, e)
 	default:
 		return false
@@ -98,19 +93,9 @@ func named(model string) string {
 
 // message: what the user said is the prompt again.
 func (d *dialect) message(e event) {
-	if e.Role == "assistant" && d.said.Len() < maxSaid {
-		d.said.WriteString(e.Content)
+	if e.Role == "assistant" {
+		d.said.Add(e.Content)
 	}
-}
-
-// pause ends what the model was saying.
-func (d *dialect) pause(t *stream.Tally) {
-	if strings.TrimSpace(d.said.String()) == "" {
-		return
-	}
-	d.words = d.said.String()
-	d.said.Reset()
-	t.Text(d.words)
 }
 
 func (d *dialect) begins(t *stream.Tally, e event) {
@@ -142,7 +127,7 @@ func (d *dialect) result(t *stream.Tally, e event) {
 	d.last = &result{e.Status, e.Error.Message}
 	e.Stats.tell(t)
 	if e.Status == "success" {
-		t.Final(d.words)
+		t.Final(d.said.Whole)
 	}
 	t.Closing(true, false)
 }

@@ -59,7 +59,7 @@ func (d *dialect) End(t *stream.Tally, exit proc.Exit) stream.Verdict {
 		switch {
 		case d.circled:
 			return stream.Failed("its own loop detection stopped it")
-		case d.words == "" && !d.busy:
+		case d.said.Whole == "" && !d.busy:
 			return stream.Failed("it answered nothing")
 		}
 		return stream.Done()
