@@ -8,7 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
+	"ralph/internal/engine/planner"
+	"ralph/internal/git"
 	"ralph/internal/store"
 )
 
@@ -161,6 +164,7 @@ func (c *checkup) trees(ctx context.Context, s *store.Store, problems []store.Pr
 		}
 	}
 	c.strays(known)
+	c.seats(ctx, s)
 	if len(c.findings) == before {
 		c.ok("worktrees", "%d in the pool", len(pool))
 	}
@@ -171,9 +175,20 @@ func (c *checkup) strays(known []string) {
 	root := c.treeRoot(c.project)
 	for _, name := range names(root) {
 		path := filepath.Join(root, name)
-		if name != ".retired" && !slices.Contains(known, path) {
+		if !git.Retired(name) && !strings.HasPrefix(name, planner.SeatsOf) && !slices.Contains(known, path) {
 			c.warn("worktrees", "if nothing in it is needed: rm -r '"+path+"' && git worktree prune", "%s is left over: no loop knows it", path)
 		}
+	}
+}
+
+// seats are trees of reviewers whose plan nobody runs any more.
+func (c *checkup) seats(ctx context.Context, s *store.Store) {
+	left, err := planner.LeftSeats(ctx, s, c.treeRoot(c.project))
+	if err != nil {
+		c.fail("worktrees", "", "%v", err)
+	}
+	for _, path := range left {
+		c.warn("worktrees", "ralph clean --worktrees", "%s is left of a review that was killed", path)
 	}
 }
 

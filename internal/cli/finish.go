@@ -121,6 +121,13 @@ func (a *app) clean(ctx context.Context, o engine.CleanOptions, older string) (e
 	}
 	defer p.close()
 	removed, err := p.engine.Clean(ctx, o)
+	if err == nil && o.Worktrees {
+		var seats []string
+		seats, err = p.planner.CleanSeats(ctx, a.treeRoot(p), o.DryRun)
+		for _, s := range seats {
+			removed = append(removed, "reviewers' worktrees "+s)
+		}
+	}
 	if err == nil && o.Worktrees && !o.DryRun {
 		err = git.Sweep(a.treeRoot(p))
 	}

@@ -2,14 +2,19 @@ package git
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 )
 
-// aside is the folder beside worktrees where retired ones wait for Sweep.
-const aside = ".retired"
+// aside begins the names of folders beside worktrees in which retired ones wait
+// for Sweep.
+const aside = ".retired-"
+
+// Retired holds for the name of a folder that waits for Sweep.
+func Retired(name string) bool { return strings.HasPrefix(name, aside) }
 
 // RetireWorktree gives up a worktree directly or deeper below root: one rename,
 // since deleting thousands of files takes long and slows the next "worktree
@@ -41,31 +46,54 @@ func (r *Repo) RetireWorktree(ctx context.Context, root, path string) error {
 }
 
 // Sweep deletes what RetireWorktree set aside in root, or Heal in the folder that
-// held a half-made worktree.
+// held a half-made worktree. Others may do both at the same time.
 func Sweep(root string) error {
-	dir := filepath.Join(root, aside)
-	err := os.RemoveAll(dir)
-	if err != nil && makeWritable(dir) == nil {
-		err = os.RemoveAll(dir)
+	slots, err := os.ReadDir(root)
+	if os.IsNotExist(err) {
+		return nil
+	}
+	errs := []error{err}
+	for _, s := range slots {
+		if s.IsDir() && Retired(s.Name()) {
+			errs = append(errs, sweep(filepath.Join(root, s.Name())))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// sweep deletes a folder, also one that its owner made read-only, or that a tree
+// came into meanwhile.
+func sweep(slot string) error {
+	err := os.RemoveAll(slot)
+	for range 3 {
+		if err == nil {
+			return nil
+		}
+		_ = makeWritable(slot)
+		err = os.RemoveAll(slot)
 	}
 	return err
 }
 
-// moveAside renames a tree into root's folder of retired ones.
+// moveAside renames a tree into a folder of its own beside it, which whoever
+// sweeps may take away before the tree is in it.
 func moveAside(root, path string) error {
 	if _, err := os.Lstat(path); os.IsNotExist(err) {
 		return nil
 	}
-	dir := filepath.Join(root, aside)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
+	for try := 1; ; try++ {
+		slot, err := os.MkdirTemp(root, aside)
+		if err != nil {
+			return err
+		}
+		if err = os.Rename(path, filepath.Join(slot, "tree")); !os.IsNotExist(err) || try == mostSwept {
+			return err
+		}
 	}
-	slot, err := os.MkdirTemp(dir, filepath.Base(path)+"-")
-	if err != nil {
-		return err
-	}
-	return os.Rename(path, filepath.Join(slot, "tree"))
 }
+
+// mostSwept is how often a folder may vanish before a tree is in it.
+const mostSwept = 100
 
 // inside holds for real paths strictly below root.
 func inside(root, path string) bool {

@@ -2,9 +2,11 @@ package git
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -184,11 +186,37 @@ func TestRetire(t *testing.T) {
 	if got := f.git("rev-parse", "ralph/w"); got != f.base {
 		t.Error("the branch went with it")
 	}
-	if err := Sweep(f.root); err != nil || exists(filepath.Join(f.root, aside)) {
+	if err := Sweep(f.root); err != nil || len(asideIn(t, f.root)) > 0 {
 		t.Errorf("sweep: %v", err)
 	}
 	if err := Sweep(f.root); err != nil {
 		t.Errorf("nothing to sweep: %v", err)
+	}
+}
+
+// TestRetireTogether: whoever sweeps takes nobody's way.
+func TestRetireTogether(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			for n := range 200 {
+				tree := filepath.Join(root, fmt.Sprintf("%d-%d", i, n))
+				err := os.Mkdir(tree, 0o700)
+				if err == nil {
+					err = os.WriteFile(filepath.Join(tree, "f"), nil, 0o600)
+				}
+				if err = errors.Join(err, moveAside(root, tree), Sweep(root)); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+	if left, _ := os.ReadDir(root); len(left) != 0 {
+		t.Errorf("left: %v", left)
 	}
 }
 
@@ -220,4 +248,13 @@ func TestTheCallersTreeMayBeALinkedOne(t *testing.T) {
 	if index != f.read(r.gitDir, "index") {
 		t.Error("the user's index changed")
 	}
+}
+
+func asideIn(t *testing.T, root string) []string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(root, aside+"*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
 }

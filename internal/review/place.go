@@ -40,7 +40,7 @@ func (d Desk) place(ctx context.Context, seat, try int) (*place, error) {
 		p.tree = p.file("tree")
 		return p, os.Mkdir(p.tree, 0o700)
 	}
-	p.tree = filepath.Join(d.TreeRoot, fmt.Sprintf("review-%.100s-%d", d.ID, seat))
+	p.tree = filepath.Join(d.TreeRoot, fmt.Sprintf("%.100s-%d", d.ID, seat))
 	if d.Tree != nil {
 		var err error
 		if p.tree, err = d.Tree(ctx, seat); err != nil {
@@ -98,6 +98,6 @@ func (p *place) leave(ctx context.Context) {
 	}
 	if p.desk.Repo.RetireWorktree(ctx, p.desk.TreeRoot, p.tree) == nil {
 		_ = git.Sweep(p.desk.TreeRoot)
-		_ = os.Remove(p.desk.TreeRoot) // somebody else's stay
+		_ = removeEmpty(p.desk.TreeRoot) // somebody else's stay
 	}
 }

@@ -306,7 +306,7 @@ func TestReviewersChangeNothing(t *testing.T) {
 			if o := hold(t, r); !o.Passed() {
 				t.Errorf("%+v", o)
 			}
-			if left, _ := filepath.Glob(filepath.Join(r.Desk.TreeRoot, "review-*")); withGit && len(left) > 0 {
+			if left, _ := filepath.Glob(filepath.Join(r.Desk.TreeRoot, "*")); withGit && len(left) > 0 {
 				t.Errorf("left: %v", left)
 			}
 		})

@@ -100,6 +100,7 @@ func (p *Planner) drive(ctx context.Context, lease *store.PlanLease, spec engine
 		flying: map[string]*flight{}, back: make(chan arrival), failed: map[string]int{}, pasts: map[string][]string{},
 	}
 	r.state.Rules = spec.Rules
+	r.clearSeats(ctx)
 	if err := r.open(ctx, o); err != nil {
 		return r.state, situation(err)
 	}

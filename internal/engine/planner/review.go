@@ -167,7 +167,7 @@ func (r *run) request(w *engine.Worker, i inspection) review.Request {
 	req := review.Request{
 		Author: i.author.Name, Subject: i.subject,
 		Desk: review.Desk{
-			Dir: i.dir, ID: cmp.Or(i.seat, r.spec.ID), Repo: r.Repo, Commit: i.commit, TreeRoot: w.TreeRoot,
+			Dir: i.dir, ID: cmp.Or(i.seat, r.spec.ID), Repo: r.Repo, Commit: i.commit, TreeRoot: seats(w.TreeRoot, r.spec.ID),
 			Env: w.Env.Agent(), Hold: w.HoldReviewer(loop.State{Spec: r.spec.Task}), Timeout: r.spec.ReviewTimeout, Grace: w.Grace, Now: r.Now,
 		},
 	}
