@@ -75,7 +75,7 @@ func everyTaskProves(pl plan.Plan, only []string, commands map[string]loop.Gate,
 func (a *app) planOpening(file planfile.File, spec engine.PlanSpec) report.PlanStart {
 	o := report.PlanStart{
 		Plan: file.Plan, Name: filepath.Base(spec.File), Rules: spec.Rules, Task: spec.Task,
-		Gates: map[string][]loop.Gate{}, Inner: map[string]report.InnerPlan{}, Landed: planner.Branch(spec.ID), Review: loop.Review{Kind: "magi", Reviewers: spec.Reviewers},
+		Gates: map[string][]loop.Gate{}, Inner: map[string]report.InnerPlan{}, Landed: planner.Branch(spec.ID), Review: loop.Review{Kind: loop.Magi, Reviewers: spec.Reviewers},
 	}
 	if spec.Council != nil {
 		o.Review = *spec.Council

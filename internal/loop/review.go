@@ -27,6 +27,21 @@ type Review struct {
 	Self bool `json:"self,omitempty"`
 }
 
+// Seats is how many runs of reviewers one review takes at most, when each of
+// them answers at once. Magi are three, also where fewer agents are configured.
+func (r Review) Seats() int {
+	if r.Kind == Magi && len(r.Reviewers) > 0 {
+		return max(MagiSeats, len(r.Reviewers))
+	}
+	return len(r.Reviewers)
+}
+
+// The review that looks at a plan, and how many look at least.
+const (
+	Magi      = "magi"
+	MagiSeats = 3
+)
+
 // Work is what a review may be for.
 type Work struct {
 	// Criteria: the task says when it counts as done.

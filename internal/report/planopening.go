@@ -67,16 +67,7 @@ func PlanOpening(s PlanStart, p Palette) []string {
 	}
 	add("lands   %s, where the gates run again", clip(s.Landed, p.width()-36))
 	add("review  %s", clip(wholeReview(s.Review), p.width()-8))
-	per := s.Rules.PerTask
-	budget := s.Rules.Attempts
-	if budget == 0 {
-		budget = 3 * len(s.Plan.Tasks)
-	}
-	worst := min(budget, per*(len(open.Tasks)-len(s.Inner)))
-	for _, inner := range s.Inner {
-		worst += min(3*inner.All, per*inner.Open)
-	}
-	add("worst   %s of an agent (budget %d, at most %d for a task), each at most %s", plural(worst, "run"), budget, per, minutes(s.Task.Limits.Attempt.Hard))
+	out = append(out, s.worst(len(open.Tasks))...)
 	return p.outAll(out)
 }
 

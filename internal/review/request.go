@@ -141,15 +141,12 @@ func Magi(ctx context.Context, r Request) (Outcome, error) {
 	return r.hold(ctx)
 }
 
-// magiSeats is how many reviewers look at a plan.
-const magiSeats = 3
-
 // seatMagi seats at least three. Where there are fewer agents, one of them sits
 // there more than once, with another stance.
 func seatMagi(all []Reviewer) []Reviewer {
 	stances := []Stance{Correctness, Alignment, Completeness}
 	var out []Reviewer
-	for i := 0; len(all) > 0 && i < max(magiSeats, len(all)); i++ {
+	for i := 0; len(all) > 0 && i < max(loop.MagiSeats, len(all)); i++ {
 		seat := all[i%len(all)]
 		if seat.Stance == "" {
 			seat.Stance = stances[i%len(stances)]

@@ -1,0 +1,61 @@
+package report
+
+import (
+	"fmt"
+
+	"ralph/internal/loop"
+)
+
+// worst is what the plan may cost at most, with so many tasks open.
+func (s PlanStart) worst(open int) []string {
+	per := s.Rules.PerTask
+	budget := s.Rules.Attempts
+	if budget == 0 {
+		budget = 3 * len(s.Plan.Tasks)
+	}
+	runs := min(budget, per*(open-len(s.Inner)))
+	for _, inner := range s.Inner {
+		runs += min(3*inner.All, per*inner.Open)
+	}
+	out := []string{fmt.Sprintf("worst   %s of an agent (budget %d, at most %d for a task), each at most %s",
+		plural(runs, "run"), budget, per, minutes(s.Task.Limits.Attempt.Hard))}
+	each, whole := s.judges(), s.Review.Seats()
+	switch {
+	case each > 0:
+		out = append(out, fmt.Sprintf("        and %s of reviewers for each of them, %d for the whole", plural(each, "run"), whole))
+	case whole > 0:
+		out = append(out, fmt.Sprintf("        and %s of reviewers for the whole", plural(whole, "run")))
+	}
+	return out
+}
+
+// judges is how many reviewers look at one attempt at most: at its work, at the
+// way it is to go, or, where each loop is a chunk, at what it left.
+func (s PlanStart) judges() int {
+	n, most := 0, 0
+	for _, g := range s.Task.Gates {
+		n += seats(g)
+	}
+	for _, gates := range s.Gates {
+		own := 0
+		for _, g := range gates {
+			own += seats(g)
+		}
+		most = max(most, own)
+	}
+	n += most
+	if s.Rules.Chunks {
+		n += s.Review.Seats()
+	}
+	if s.Rules.ByReview {
+		n = max(n, 1)
+	}
+	return n
+}
+
+func seats(g loop.Gate) int {
+	if g.Review == nil {
+		return 0
+	}
+	return g.Review.Seats()
+}
