@@ -16,7 +16,7 @@ import (
 // dryPlan shows what would be done: the plan, the prompt of the first task
 // whole, and of each other one only what differs. Nothing is started. For
 // programs each task is an object on a line of its own.
-func (a *app) dryPlan(ctx context.Context, p *project, spec engine.PlanSpec, file planfile.File) error {
+func (a *app) dryPlan(ctx context.Context, p *project, spec engine.PlanSpec, file planfile.File, opening report.PlanStart) error {
 	tasks := file.Plan.Wanted(spec.Rules.Only)
 	specs, err := p.planner.Preview(spec, file, tasks)
 	if err != nil {
@@ -30,7 +30,7 @@ func (a *app) dryPlan(ctx context.Context, p *project, spec engine.PlanSpec, fil
 		}
 		return nil
 	}
-	for _, line := range report.PlanOpening(a.planOpening(file, spec), a.palette(a.Out)) {
+	for _, line := range report.PlanOpening(opening, a.palette(a.Out)) {
 		a.print(line)
 	}
 	for i, s := range specs {

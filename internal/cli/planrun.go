@@ -3,13 +3,14 @@ package cli
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/planner"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
-	"ralph/internal/planfile"
 	"ralph/internal/report"
 )
 
@@ -59,12 +60,20 @@ func (a *app) runPlan(ctx context.Context, path string, f runFlags) error {
 		return err
 	}
 	defer p.close()
+	var kept []string
+	if !f.fresh {
+		if kept, err = keep(ctx, p, path, &file.Plan); err != nil {
+			return err
+		}
+	}
 	spec, err := a.planSpec(ctx, p, path, file, f)
 	if err != nil {
 		return err
 	}
+	opening := a.planOpening(file, spec)
+	opening.Kept = kept
 	if f.dryRun {
-		return a.dryPlan(ctx, p, spec, file)
+		return a.dryPlan(ctx, p, spec, file, opening)
 	}
 	holds, err := a.sandboxLine(ctx, spec.Task)
 	if err != nil {
@@ -75,7 +84,7 @@ func (a *app) runPlan(ctx context.Context, path string, f runFlags) error {
 			return err
 		}
 	}
-	if err := a.agree(ctx, file, spec, f, holds); err != nil {
+	if err := a.agree(ctx, opening, spec, f, holds); err != nil {
 		return err
 	}
 	if err := a.budgetPlan(ctx, p, spec.ID, f.fresh); err != nil {
@@ -86,10 +95,23 @@ func (a *app) runPlan(ctx context.Context, path string, f runFlags) error {
 	})
 }
 
+// keep takes what a run of the plan has done out of what is to do, whatever the
+// boxes of the file say.
+func keep(ctx context.Context, p *project, path string, pl *plan.Plan) ([]string, error) {
+	kept, err := p.planner.Kept(ctx, planner.PlanID(path), *pl)
+	pl.Tasks = slices.Clone(pl.Tasks)
+	for i := range pl.Tasks {
+		if slices.Contains(kept, pl.Tasks[i].ID) {
+			pl.Tasks[i].Status = plan.Done
+		}
+	}
+	return kept, err
+}
+
 // agree shows the plan and what holds its agents, and asks once on a terminal.
-func (a *app) agree(ctx context.Context, file planfile.File, spec engine.PlanSpec, f runFlags, holds string) error {
+func (a *app) agree(ctx context.Context, opening report.PlanStart, spec engine.PlanSpec, f runFlags, holds string) error {
 	if !f.events && !a.quiet {
-		for _, line := range report.PlanOpening(a.planOpening(file, spec), a.palette(a.Err)) {
+		for _, line := range report.PlanOpening(opening, a.palette(a.Err)) {
 			a.say("%s", line)
 		}
 		a.say("%s", holds)

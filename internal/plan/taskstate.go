@@ -96,6 +96,9 @@ func (t TaskState) Left() string { return cmp.Or(t.Commit, t.Past) }
 // byHand: the file called it done; no loop of ours did it.
 func (t TaskState) byHand() bool { return t.Status == Done && t.Loop == "" }
 
+// Proved: a loop of ours did it, and it stays done whatever the file says.
+func (t TaskState) Proved() bool { return t.Status == Done && t.Loop != "" }
+
 // Now is the loop under way, or "".
 func (t TaskState) Now() string {
 	switch t.Status {

@@ -25,6 +25,8 @@ type PlanStart struct {
 	// Inner tells of a task that is a plan of its own, by the task's id: its
 	// file, and how many of its tasks are open or why it cannot be read.
 	Inner map[string]InnerPlan
+	// Kept are ids of tasks that are open in the file and done in the record.
+	Kept []string
 	// Review looks at the whole at its end; without reviewers nobody does.
 	Review loop.Review
 	// Landed is the branch on which the work of the tasks comes together.
@@ -51,6 +53,10 @@ func PlanOpening(s PlanStart, p Palette) []string {
 		for _, g := range s.Gates[t.ID] {
 			add("        %s", clip("gate "+gateWords("", g), p.width()-8))
 		}
+	}
+	if len(s.Kept) > 0 {
+		add("kept    %s", clip(listed(s.Kept, 6)+": done and landed before, though open in the file;", p.width()-8))
+		add("        a task whose words change is done again")
 	}
 	add("agent   %s%s", agentName(s.Task.Agent), agentSettings(s.Task.Agent))
 	for _, g := range s.Task.Gates {

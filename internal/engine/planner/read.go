@@ -2,10 +2,12 @@ package planner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 
 	"ralph/internal/engine"
+	"ralph/internal/plan"
 	"ralph/internal/store"
 )
 
@@ -46,6 +48,23 @@ func (p *Planner) ShowPlan(ctx context.Context, id string) (engine.Plan, error) 
 		return engine.Plan{}, situation(err)
 	}
 	return shown(r)
+}
+
+// Kept are the ids of tasks that are open in the plan, and that a run of it has
+// done: what has landed stays, until its words change.
+func (p *Planner) Kept(ctx context.Context, id string, pl plan.Plan) ([]string, error) {
+	r, err := p.Store.Plan(ctx, id)
+	if errors.Is(err, store.ErrNoPlan) {
+		return nil, nil
+	}
+	var out []string
+	for _, t := range pl.Tasks {
+		was := r.State.Task(t.ID)
+		if t.Status.Open() && was != nil && was.Proved() && was.Digest == digest(t) {
+			out = append(out, t.ID)
+		}
+	}
+	return out, err
 }
 
 func shown(r store.PlanRecord) (engine.Plan, error) {
