@@ -44,11 +44,11 @@ func noise(t *testing.T, k Kit) {
 	if k.Serves != nil {
 		return // what is no answer is not kept
 	}
-	if out.UnknownLines != 5 || out.OutputBytes < long {
+	if out.UnknownLines != 7 || out.OutputBytes < long {
 		t.Errorf("%d unknown lines, %d bytes", out.UnknownLines, out.OutputBytes)
 	}
-	if n := st.Kinds()[agent.Raw]; n != 5 {
-		t.Errorf("%d of 5 unknown lines became events", n)
+	if n := st.Kinds()[agent.Raw]; n != 7 {
+		t.Errorf("%d of 7 unknown lines became events", n)
 	}
 	for _, e := range st.Events {
 		if len(e.Text) > 300<<10 {

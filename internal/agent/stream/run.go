@@ -119,6 +119,7 @@ func (w writer) Write(p []byte) (int, error) { return w(p) }
 // line takes a line of the standard output.
 func (t *Tally) line(d Dialect, line []byte) {
 	if line[0] != '{' {
+		t.unknown(line)
 		t.aside(d, line)
 		return
 	}
