@@ -115,6 +115,16 @@ func order(child *proc.Child, kill, stop <-chan struct{}) {
 	}
 }
 
+// StoppedAfter is the message of a run that took longer than it may. What a budget
+// of time leaves is seldom a round number.
+func StoppedAfter(d time.Duration) string {
+	unit := time.Millisecond
+	if d > time.Second {
+		unit = time.Second / 10
+	}
+	return "stopped after " + d.Round(unit).String()
+}
+
 // Outcome is the part of an outcome that the process alone tells: a positive
 // end is exit code 0, by itself or after a final result.
 func (r Run) Outcome(job Job) loop.Outcome {
@@ -126,7 +136,7 @@ func (r Run) Outcome(job Job) loop.Outcome {
 	case r.CannotStart:
 		out.End, out.Message = loop.EndPermanent, r.Reason
 	case r.TimedOut:
-		out.End, out.Message = loop.EndTimeout, fmt.Sprintf("stopped after %s", job.Timeout.Hard)
+		out.End, out.Message = loop.EndTimeout, StoppedAfter(job.Timeout.Hard)
 	case r.Finished:
 		out.End, out.Message = loop.EndDone, "gave its result and did not exit; ended"
 	case r.Stopped:

@@ -89,8 +89,12 @@ func (c *checkup) configuredAgents(ctx context.Context) (found int) {
 	if c.project == nil || c.project.settings == nil {
 		return 0
 	}
-	for i, named := range c.project.settings.Agents() {
+	for _, named := range c.project.settings.Agents() {
 		check := "agent " + named.Name
+		if named.Use == "api" {
+			c.asked(check, named) // it works in no tree: a loop needs another
+			continue
+		}
 		g, err := c.named(c.project, runFlags{agent: named.Name})
 		absent := ""
 		switch f, _ := errors.AsType[*failure](err); {
@@ -99,14 +103,11 @@ func (c *checkup) configuredAgents(ctx context.Context) (found int) {
 		case err != nil:
 			c.fail(check, "", "%v", err)
 			continue
-		case g.Use == "api":
-			c.asked(check, g) // it works in no tree: a loop needs another
-			continue
 		case g.Use == "command", g.Use == "acp":
 			absent = c.absent(ctx, g)
 		}
 		switch {
-		case absent != "" && i == 0:
+		case absent != "" && named.Name == c.project.firstWorker():
 			c.missing(check, "install it, or name another agent first in ralph.yaml", "the default agent needs %s, which is not installed", absent)
 		case absent != "":
 			c.warn(check, "install it", "it needs %s, which is not installed", absent)

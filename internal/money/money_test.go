@@ -146,3 +146,15 @@ func TestWords(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestCount(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int64]string{
+		0: "0", 999: "999", 1000: "1k", 1099: "1k", 1100: "1.1k", 3499: "3.4k", 9999: "9.9k", 10_000: "10k",
+		42_900: "42k", 999_999: "999k", 1_000_000: "1.0M", 1_540_000: "1.5M",
+	} {
+		if got := Count(n); got != want {
+			t.Errorf("%d is %q, want %q", n, got, want)
+		}
+	}
+}

@@ -11,11 +11,13 @@ func Show(microUSD int64) string {
 	return fmt.Sprintf("$%.2f", dollars)
 }
 
-// Count is a number of tokens: 812, 42k, 1.5M.
+// Count is a number of tokens: 812, 3.5k, 42k, 1.5M.
 func Count(n int64) string {
 	switch {
 	case n < 1000:
 		return fmt.Sprint(n)
+	case n < 10_000 && n%1000 >= 100:
+		return fmt.Sprintf("%d.%dk", n/1000, n%1000/100)
 	case n < 1_000_000:
 		return fmt.Sprintf("%dk", n/1000)
 	}

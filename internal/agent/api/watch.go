@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"ralph/internal/agent"
 	"ralph/internal/agent/stream"
 	"ralph/internal/loop"
 )
@@ -48,7 +49,7 @@ func (c *call) watch(ctx context.Context, cancel context.CancelCauseFunc) {
 				c.job.OnSoft()
 			}
 		case <-hard:
-			stop(loop.EndTimeout, "stopped after %s", limit.Hard)
+			stop(loop.EndTimeout, "%s", agent.StoppedAfter(limit.Hard))
 			return
 		case <-silence:
 			stop(loop.EndTransient, "the provider sent nothing for %s", patience)
