@@ -32,6 +32,11 @@ func (c *checkup) checkSandbox(ctx context.Context) {
 		c.warn("sandbox", found.Bubblewrap.Fix, "none: an agent has your rights (%s; %s)", found.Bubblewrap.Why, found.Landlock.Why)
 		return
 	}
+	if c.project != nil && c.project.settings != nil && c.project.repo != nil {
+		for _, u := range c.hands(c.project)("").Unmet(loop.Spec{SandboxWrite: c.project.settings.Settings.Writable}) {
+			c.warn("sandbox", "change sandbox_write in ralph.yaml", "%s may not be written: %s", u.Path, u.Why)
+		}
+	}
 	c.checkWaysOut(ctx)
 }
 

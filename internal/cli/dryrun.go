@@ -35,7 +35,7 @@ func (a *app) dryRun(ctx context.Context, p *project, spec loop.Spec) error {
 	for _, l := range report.Opening(s, a.palette(a.Out)) {
 		fmt.Fprintln(&b, l)
 	}
-	holds, err := a.sandboxLine(ctx, spec)
+	holds, err := a.sandboxLine(ctx, p, spec)
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func (a *app) resumePlan(ctx context.Context, p *project, id string, f resumeFla
 		a.say("%s has ended; ralph run %s goes on with what is left of it", id, l.State.File)
 		return a.planStands(ctx, p, l)
 	}
-	if _, err := a.sandboxLine(ctx, l.Spec.Task); err != nil {
+	if _, err := a.sandboxLine(ctx, p, l.Spec.Task); err != nil {
 		return err
 	}
 	return a.drivePlan(ctx, p, f.events, func(ctx context.Context, d engine.PlanDrive) (plan.State, error) {

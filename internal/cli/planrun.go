@@ -75,7 +75,7 @@ func (a *app) runPlan(ctx context.Context, path string, f runFlags) error {
 	if f.dryRun {
 		return a.dryPlan(ctx, p, spec, file, opening)
 	}
-	holds, err := a.sandboxLine(ctx, spec.Task)
+	holds, err := a.sandboxLine(ctx, p, spec.Task)
 	if err != nil {
 		return err
 	}

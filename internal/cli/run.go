@@ -74,7 +74,7 @@ func (a *app) run(ctx context.Context, task string, f runFlags) error {
 	if _, err := p.firstPrompt(loop.New(spec, a.now())); err != nil {
 		return err
 	}
-	holds, err := a.sandboxLine(ctx, spec)
+	holds, err := a.sandboxLine(ctx, p, spec)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/report"
 )
 
 // confine is how the loops of this command hold their agents.
@@ -23,8 +24,9 @@ func (a *app) confine(p *project) engine.Confine {
 	return c
 }
 
-// sandboxLine says what will hold the agent, or why it may not start.
-func (a *app) sandboxLine(ctx context.Context, s loop.Spec) (string, error) {
+// sandboxLine says what will hold the agent and which folders of sandbox_write it
+// may not write, or why it may not start.
+func (a *app) sandboxLine(ctx context.Context, p *project, s loop.Spec) (string, error) {
 	by, err := a.kit.Choose(ctx, s.Sandbox, s.InPlace)
 	if err != nil {
 		return "", err
@@ -33,7 +35,11 @@ func (a *app) sandboxLine(ctx context.Context, s loop.Spec) (string, error) {
 	case cannotNest(s.Agent, by):
 		return "sandbox " + string(by) + ", in which codex can do nothing: ralph doctor tells what helps", nil
 	case by != loop.HeldNone:
-		return "sandbox " + string(by), nil
+		line := "sandbox " + string(by)
+		for _, u := range a.hands(p)("").Unmet(s) {
+			line += "\n        " + report.Clean(u.Path) + " may not be written: " + u.Why + " (sandbox_write)"
+		}
+		return line, nil
 	case s.Sandbox == loop.SandboxOff || s.Sandbox == "":
 		return "sandbox none: it is switched off; the agent has your rights", nil
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -118,5 +119,31 @@ func TestKey(t *testing.T) {
 	}
 	if d.key == other.key || len(d.key) < 20 {
 		t.Errorf("keys %q and %q", d.key, other.key)
+	}
+}
+
+// TestSweep: a door at which somebody answers stays, however old; one that a
+// killed ralph has left goes after a day.
+func TestSweep(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	folder := filepath.Dir(d.dir)
+	for _, name := range []string{"dead", "new"} {
+		if err := os.Mkdir(filepath.Join(folder, prefix+name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	day := time.Now().Add(25 * time.Hour)
+	if err := os.Chtimes(filepath.Join(folder, prefix+"new"), day, day); err != nil {
+		t.Fatal(err)
+	}
+	sweep(folder, day)
+	for _, name := range []string{prefix + "new", filepath.Base(d.dir)} {
+		if _, err := os.Lstat(filepath.Join(folder, name)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if left, _ := os.ReadDir(folder); len(left) != 2 {
+		t.Errorf("%v", left)
 	}
 }

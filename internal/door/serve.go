@@ -49,7 +49,8 @@ const (
 	// atOnce is how many calls are carried out at once; more wait.
 	atOnce = 8
 	// callTime is how long a call may take to arrive.
-	callTime = 10 * time.Second
+	callTime   = 10 * time.Second
+	socketName = "ralph.sock"
 	// longestPath is what every system takes as the name of a socket.
 	longestPath = 100
 )
@@ -60,7 +61,7 @@ func Open(ctx context.Context, folders []string, a Answerer) (*Door, error) {
 	if err != nil {
 		return nil, err
 	}
-	path := filepath.Join(dir, "ralph.sock")
+	path := filepath.Join(dir, socketName)
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 	if err == nil {
 		err = os.Chmod(path, 0o600)
@@ -73,22 +74,6 @@ func Open(ctx context.Context, folders []string, a Answerer) (*Door, error) {
 	d := &Door{dir: dir, path: path, key: rand.Text(), listener: l, answerer: a, ctx: ctx, leave: leave, places: make(chan struct{}, atOnce)}
 	d.all.Go(d.accept)
 	return d, nil
-}
-
-func place(folders []string) (string, error) {
-	var last error
-	for _, folder := range folders {
-		if len(folder)+len("/ralph-door-0123456789/ralph.sock") > longestPath {
-			last = fmt.Errorf("%s: the name is too long for a socket", folder)
-			continue
-		}
-		dir, err := os.MkdirTemp(folder, "ralph-door-")
-		if err == nil {
-			return dir, nil
-		}
-		last = err
-	}
-	return "", fmt.Errorf("make a folder for the agent's socket: %w", last)
 }
 
 // Path of the socket; its folder holds nothing else.

@@ -174,6 +174,13 @@ func namedIn(words []string) []string {
 	return out
 }
 
+// Unmet are folders of the spec that its processes may not write all the same.
+func (w *Worker) Unmet(s loop.Spec) []sandbox.Unmet {
+	env := w.Env.Agent()
+	p := sandbox.Profile{Protected: w.protected(loop.State{Spec: s}), Write: expand(s.SandboxWrite, env), Env: env}
+	return p.Unmet()
+}
+
 // CanHold says whether a loop's wish for a sandbox can be fulfilled here.
 func (w *Worker) CanHold(ctx context.Context, s loop.Spec) error {
 	if w.Confine.Kit == nil {
