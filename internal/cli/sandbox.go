@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"path/filepath"
+	"strings"
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -35,11 +36,11 @@ func (a *app) sandboxLine(ctx context.Context, p *project, s loop.Spec) (string,
 	case cannotNest(s.Agent, by):
 		return "sandbox " + string(by) + ", in which codex can do nothing: ralph doctor tells what helps", nil
 	case by != loop.HeldNone:
-		line := "sandbox " + string(by)
+		lines := []string{"sandbox " + string(by)}
 		for _, u := range a.hands(p)("").Unmet(s) {
-			line += "\n        " + report.Clean(u.Path) + " may not be written: " + u.Why + " (sandbox_write)"
+			lines = append(lines, "        "+report.Clean(u.Path)+" may not be written: "+u.Why+" (sandbox_write)")
 		}
-		return line, nil
+		return strings.Join(lines, "\n"), nil
 	case s.Sandbox == loop.SandboxOff || s.Sandbox == "":
 		return "sandbox none: it is switched off; the agent has your rights", nil
 	}

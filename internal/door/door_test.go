@@ -137,7 +137,7 @@ func TestSweep(t *testing.T) {
 	if err := os.Chtimes(filepath.Join(folder, prefix+"new"), day, day); err != nil {
 		t.Fatal(err)
 	}
-	sweep(folder, day)
+	sweep(t.Context(), folder, day)
 	for _, name := range []string{prefix + "new", filepath.Base(d.dir)} {
 		if _, err := os.Lstat(filepath.Join(folder, name)); err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -57,7 +57,7 @@ const (
 
 // Open opens a door in the first of the folders where the name is short enough.
 func Open(ctx context.Context, folders []string, a Answerer) (*Door, error) {
-	dir, err := place(folders)
+	dir, err := place(ctx, folders)
 	if err != nil {
 		return nil, err
 	}

@@ -28,8 +28,12 @@ func TestUnmet(t *testing.T) {
 		Write: []string{at("cache"), at("gone"), "relative", "/", at("repo/.git"), at("elsewhere"), at(".ssh")},
 	}
 	want := []Unmet{
-		{at("gone"), "it is not there"}, {"relative", "it is not named from / or ~/ on"}, {"/", "it is everything"},
-		{at("repo/.git"), "it is protected"}, {at("elsewhere"), "it is protected"}, {at(".ssh"), "it is protected"},
+		{at("gone"), "it is not there"},
+		{"relative", "it is not named from / or ~/ on"},
+		{"/", "it is everything"},
+		{at("repo/.git"), "it is protected"},
+		{at("elsewhere"), "it is protected"},
+		{at(".ssh"), "it is protected"},
 	}
 	if diff := cmp.Diff(want, p.Unmet()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
