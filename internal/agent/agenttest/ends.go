@@ -11,20 +11,24 @@ import (
 	"ralph/internal/loop"
 )
 
-// lies: without a final result there is no success.
+// lies: without a final result there is no success. Who has not even begun is
+// broken, whatever the prompt.
 func lies(t *testing.T, k Kit) {
-	for name, steps := range map[string][]Step{
-		"nothing at all":     nil,
-		"no final result":    k.good()[:3],
-		"the end in midline": {Out(k.Begin...), {Out: k.Done[0][:len(k.Done[0])/2]}},
+	for name, tt := range map[string]struct {
+		steps []Step
+		end   loop.End
+	}{
+		"nothing at all":     {nil, loop.EndTransient},
+		"no final result":    {k.good()[:3], loop.EndFailed},
+		"the end in midline": {[]Step{Out(k.Begin...), {Out: k.Done[0][:len(k.Done[0])/2]}}, loop.EndFailed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			end := loop.EndFailed
+			end := tt.end
 			if k.Serves != nil {
 				end = loop.EndTransient // the connection was cut
 			}
-			wants(t, k.run(t, k.stage(t, steps...)), end, "")
+			wants(t, k.run(t, k.stage(t, tt.steps...)), end, "")
 		})
 	}
 }
@@ -38,7 +42,7 @@ func crashes(t *testing.T, k Kit) {
 	}{
 		"a good result and exit code 3":  {append(k.good(), Exit(3)), loop.EndFailed, "exit code 3"},
 		"a good result and a crash":      {append(k.good(), Step{Signal: 9}), loop.EndFailed, "SIGKILL"},
-		"exit code 0 and nothing at all": {nil, loop.EndFailed, "without a final result"},
+		"exit code 0 and nothing at all": {nil, loop.EndTransient, "without a final result"},
 		"it cannot begin":                {[]Step{{Err: "unknown option --x\n"}, Exit(1)}, loop.EndTransient, "unknown option --x"},
 		"it crashes":                     {[]Step{Out(k.Begin...), Out(k.Work...), {Signal: 9}}, loop.EndFailed, "SIGKILL"},
 	} {

@@ -39,9 +39,10 @@ func (t *Tally) settle(run agent.Run, said Verdict) loop.Outcome {
 // mute is the verdict on a program that did not say how it ended.
 func (t *Tally) mute(run agent.Run, how string) Verdict {
 	if run.Code != nil && *run.Code == 0 {
-		return Failed(words("exit code 0 without a final result", t.last))
+		how = "exit code 0 without a final result"
 	}
 	if !t.begun {
+		// Broken settings of its own, say: nothing that another prompt would mend.
 		return Transient(words(how+" before it had begun", t.last))
 	}
 	return Failed(words(how, t.last))
