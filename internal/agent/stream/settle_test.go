@@ -30,7 +30,7 @@ func TestSettle(t *testing.T) {
 		"good words, a signal":          {run: agent.Run{Exit: proc.Exit{Signal: "SIGKILL"}}, said: Done(), begun: true, end: loop.EndFailed, word: "SIGKILL"},
 		"good code, no words":           {run: ended(0), begun: true, end: loop.EndFailed, word: "without a final result"},
 		"good code, nothing at all":     {run: ended(0), end: loop.EndTransient, word: "without a final result"},
-		"bad words, good code":          {run: ended(0), said: Failed("loop"), begun: true, end: loop.EndTransient, word: "loop"},
+		"bad words, good code":          {run: ended(0), said: Failed("loop"), begun: true, end: loop.EndFailed, word: "loop"},
 		"a limit":                       {run: ended(1), said: Limit(time.Unix(9, 0), "five hours"), begun: true, end: loop.EndLimit, word: "five hours"},
 		"ended after its result":        {run: agent.Run{Exit: proc.Exit{Finished: true}}, said: Done(), begun: true, end: loop.EndDone, word: "did not exit"},
 		"ended after a bad result":      {run: agent.Run{Exit: proc.Exit{Finished: true}}, said: Transient("500"), begun: true, end: loop.EndTransient, word: "500"},
