@@ -1,6 +1,7 @@
 package planfile
 
 import (
+	"slices"
 	"testing"
 
 	"ralph/internal/plan"
@@ -93,5 +94,24 @@ func TestStories(t *testing.T) {
 			t.Parallel()
 			check(t, "prd.json", c.text, c.want)
 		})
+	}
+}
+
+// TestKeysOfOthers: what plans of the same shape call otherwise is understood, and
+// what nobody knows is told.
+func TestKeysOfOthers(t *testing.T) {
+	t.Parallel()
+	f, err := Read("p.json", []byte(`{"schema": "ralph.plan/v1", "tasks": [
+{"id": "a", "title": "A", "description": "words", "acceptanceCriteria": ["it works"]},
+{"id": "b", "title": "B", "dependencies": ["a"], "depends": ["a"]}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := f.Plan.Tasks[0], f.Plan.Tasks[1]
+	if a.Text != "words" || !slices.Equal(a.Criteria, []string{"it works"}) || len(b.Needs) != 1 || b.Needs[0].On != "a" {
+		t.Errorf("%+v\n%+v", a, b)
+	}
+	if want := []Warning{{Line: 3, Message: "task b has \"depends\", which is not read"}}; !slices.Equal(f.Warnings, want) {
+		t.Errorf("%+v", f.Warnings)
 	}
 }

@@ -1,6 +1,10 @@
 package planfile
 
-import "ralph/internal/plan"
+import (
+	"slices"
+
+	"ralph/internal/plan"
+)
 
 func objectWords() jsonWords {
 	return jsonWords{
@@ -32,10 +36,26 @@ func (r *reader) readObject() (File, error) {
 			r.fail(n, "write an object with id and title", "a task is no object")
 			continue
 		}
-		f.Plan.Tasks = append(f.Plan.Tasks, r.objectTask(n))
+		t := r.objectTask(n)
+		for _, key := range n.fields {
+			if !slices.Contains(taskKeys(), key.name) {
+				f.warn(key.node.line, "task %s has %s, which is not read", t.ID, quote(key.name))
+			}
+		}
+		f.Plan.Tasks = append(f.Plan.Tasks, t)
 		h.tasks = append(h.tasks, n)
 	}
 	return f, r.err
+}
+
+// taskKeys are the names of a task that mean something, with those that plans of
+// the same shape have for the same.
+func taskKeys() []string {
+	return []string{
+		"id", "title", "text", "description", "status", "needs", "dependencies", "dependsOn", "depends_on",
+		"criteria", "acceptanceCriteria", "todos", "agent", "kind", "plan", "phase", "priority", "attempts",
+		"output", "error", "commands", "files", "group", "labels", "refs", "optional", "line",
+	}
 }
 
 func (r *reader) planStatus(n node) plan.PlanStatus {
@@ -49,7 +69,8 @@ func (r *reader) planStatus(n node) plan.PlanStatus {
 
 func (r *reader) objectTask(n node) plan.Task {
 	t := plan.Task{
-		Title: r.text(n, "title"), Text: r.text(n, "text"), Status: r.prdStatus(n), Criteria: r.texts(n, "criteria"),
+		Title: r.text(n, "title"), Text: r.text(n, "text", "description"), Status: r.prdStatus(n),
+		Criteria: append(r.texts(n, "criteria"), r.texts(n, "acceptanceCriteria")...),
 		Agent: r.text(n, "agent"), Kind: plan.TaskKind(r.text(n, "kind")), SubPlan: r.text(n, "plan"),
 		Output: r.text(n, "output"), Commands: r.texts(n, "commands"), Files: r.texts(n, "files"),
 		Group: r.text(n, "group"), Labels: r.texts(n, "labels"), Refs: r.texts(n, "refs"), Optional: r.yes(n, "optional"),
@@ -71,6 +92,9 @@ func (r *reader) needs(n node) []plan.Need {
 		r.fail(l, "write a list", "needs is no list")
 	}
 	var out []plan.Need
+	for _, on := range r.ids(n, "dependencies", "dependsOn", "depends_on") {
+		out = append(out, plan.Need{On: on, Why: plan.Stated})
+	}
 	for _, item := range l.items {
 		need := plan.Need{Why: plan.Stated}
 		if item.kind == object {
