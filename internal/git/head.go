@@ -202,9 +202,14 @@ func realPath(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
-	if os.IsNotExist(err) {
-		return path, nil
+	// What does not exist yet comes into being behind the links on the way to it.
+	for dir, rest := filepath.Dir(path), filepath.Base(path); ; dir, rest = filepath.Dir(dir), filepath.Join(filepath.Base(dir), rest) {
+		real, err := filepath.EvalSymlinks(dir)
+		if err == nil || !os.IsNotExist(err) {
+			return filepath.Join(real, rest), err
+		}
+		if dir == filepath.Dir(dir) {
+			return path, nil
+		}
 	}
-	return filepath.Join(dir, filepath.Base(path)), err
 }

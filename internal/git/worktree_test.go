@@ -258,3 +258,28 @@ func asideIn(t *testing.T, root string) []string {
 	}
 	return found
 }
+
+// TestAddBehindALink: the folders on the way are made behind a link, as in a home
+// that is one.
+func TestAddBehindALink(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	if err := os.Mkdir(filepath.Join(f.home, "real"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("real", filepath.Join(f.home, "link")); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(f.home, "link", "not", "yet", "tree")
+	for range 2 {
+		if err := f.EnsureWorktree(t.Context(), Worktree{Path: path, Commit: f.base}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.CheckoutDetached(t.Context(), path, f.base); err != nil {
+		t.Error(err)
+	}
+	if err := f.RetireWorktree(t.Context(), filepath.Dir(path), path); err != nil || exists(path) {
+		t.Errorf("retire: %v", err)
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"ralph/internal/cli"
 )
@@ -23,7 +24,7 @@ func main() {
 }
 
 func run(args []string) error {
-	if len(args) != 1 {
+	if len(args) != 1 || strings.HasPrefix(args[0], "-") {
 		return errors.New("name the directory for the pages")
 	}
 	pages, err := manPages(cli.Commands(), released())
