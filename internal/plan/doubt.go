@@ -102,9 +102,12 @@ func (s *State) tell(t *TaskState, q Question) {
 }
 
 func (s *State) settleWhole(q Question, at time.Time, by string) {
-	if !q.accepts() || s.Review == nil {
+	if !q.accepts() {
 		s.end(at, loop.StatusFailed, Rejected, "not accepted by "+by+": "+q.Answer)
 		return
+	}
+	if s.Review == nil {
+		return // it is being held anew
 	}
 	review := *s.Review
 	review.Pass, review.Recommendation, review.Reason = true, Continue, "accepted by "+by+": "+strings.TrimSpace(review.Reason)

@@ -20,6 +20,7 @@ func (s *State) advance(at time.Time) {
 	if s.Stage == Proving && s.Proved != "" && s.Proved == s.Tip {
 		s.Stage = Reviewing
 	}
+	s.withdraw()
 	if s.Stage != Reviewing || s.OpenQuestion() != nil {
 		return
 	}

@@ -19,6 +19,8 @@ type Question struct {
 	Try int `json:"try,omitempty"`
 	// No is the answer that decides against; empty: nobody but a person can.
 	No string `json:"no,omitempty"`
+	// Withdrawn: nobody answered it, since there is nothing to decide any more.
+	Withdrawn bool `json:"withdrawn,omitempty"`
 }
 
 // Topic is what a question is about, and so what its answer does.
