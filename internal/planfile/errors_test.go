@@ -72,7 +72,6 @@ a.json:4: attempts is no whole number`,
 		"progress, what": {
 			"a.md", front + "progress:\n  - {status: complete}\n  - {section: b}\n  - {section: a, status: done}\n  - {section: c}\n---\n## a\n## c: x\n## c: y\n",
 			"a.md:4: an entry of progress has no section\n" +
-				"a.md:5: progress names the section \"b\", and there is no such heading\n" +
 				"a.md:6: the status \"done\" is not known\n" +
 				"a.md:7: progress names the section \"c\", and 2 headings begin like this",
 		},

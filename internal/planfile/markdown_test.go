@@ -51,21 +51,56 @@ func TestSections(t *testing.T) {
 	check(t, "plan.md", "\xef\xbb\xbf"+strings.ReplaceAll(sections, "\n", "\r\n"), want)
 }
 
+// What progress says of a section counts, whatever the status of the plan says: a
+// section that was added to a finished plan is open, and that is told.
 func TestSectionsThatAreOver(t *testing.T) {
 	t.Parallel()
-	for status, want := range map[string][2]plan.Status{
-		"archived":    {plan.Done, plan.Done},
-		"complete":    {plan.Running, plan.Done},
-		"in_progress": {plan.Running, plan.Pending},
-		"":            {plan.Running, plan.Pending},
+	for status, want := range map[string][3]plan.Status{
+		"archived":    {plan.Running, plan.Done, plan.Pending},
+		"complete":    {plan.Running, plan.Done, plan.Pending},
+		"in_progress": {plan.Running, plan.Done, plan.Pending},
+		"":            {plan.Running, plan.Done, plan.Pending},
 	} {
-		text := "---\nstatus: " + status + "\nprogress:\n  - {section: a, status: in_progress}\n---\n## A\n## B\n"
+		text := "---\nstatus: " + status + "\nprogress:\n  - {section: a, status: in_progress}\n  - {section: b, status: complete}\n---\n## A\n## B\n## C\n"
 		f, err := Read("x.md", []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := [2]plan.Status{f.Plan.Tasks[0].Status, f.Plan.Tasks[1].Status}; got != want {
+		if got := [3]plan.Status{f.Plan.Tasks[0].Status, f.Plan.Tasks[1].Status, f.Plan.Tasks[2].Status}; got != want {
 			t.Errorf("%q: got %v, want %v", status, got, want)
+		}
+		if told := len(f.Warnings) == 1 && f.Warnings[0].Line == 2; told != (status == "complete" || status == "archived") {
+			t.Errorf("%q: told %v", status, f.Warnings)
+		}
+	}
+}
+
+// Who renames a section that progress names has a unit that is open, and a file
+// that is read; one that is only numbered anew is found by its words.
+func TestSectionsRenamed(t *testing.T) {
+	t.Parallel()
+	const front = "---\nprogress:\n  - section: \"Section 1: one\"\n    status: complete\n  - section: \"Section 2: two\"\n    status: complete\n---\n"
+	for name, c := range map[string]struct {
+		text string
+		want []plan.Status
+		told int
+	}{
+		"renamed":                  {"## Section 1: uno\n## Section 2: two\n", []plan.Status{plan.Pending, plan.Done}, 1},
+		"numbered anew":            {"## Section 1: zero\n## Section 2: one\n## Section 3: two\n", []plan.Status{plan.Pending, plan.Done, plan.Done}, 0},
+		"the same words twice":     {"## Section 3: one\n## Section 4: one\n## Section 2: two\n", []plan.Status{plan.Pending, plan.Pending, plan.Done}, 1},
+		"one has the words and is": {"## Section 1: one\n## Phase 2: one\n## Section 2: two\n", []plan.Status{plan.Done, plan.Pending, plan.Done}, 0},
+	} {
+		f := mustRead(t, "x.md", []byte(front+c.text))
+		var got []plan.Status
+		for _, task := range f.Plan.Tasks {
+			got = append(got, task.Status)
+		}
+		if diff := differ(c.want, got); diff != "" || len(f.Warnings) != c.told {
+			t.Errorf("%s: %s told %v", name, diff, f.Warnings)
+		}
+		w := f.Write([]Change{doneOf(f.Plan.Tasks[0].ID)})
+		if !strings.Contains(string(w.Data), "section: \"Section 1: one\"\n    status: complete\n") {
+			t.Errorf("%s: the old entry is gone: %s", name, w.Data)
 		}
 	}
 }

@@ -71,7 +71,7 @@ func (r *reader) objectTask(n node) plan.Task {
 	t := plan.Task{
 		Title: r.text(n, "title"), Text: r.text(n, "text", "description"), Status: r.prdStatus(n),
 		Criteria: append(r.texts(n, "criteria"), r.texts(n, "acceptanceCriteria")...),
-		Agent: r.text(n, "agent"), Kind: plan.TaskKind(r.text(n, "kind")), SubPlan: r.text(n, "plan"),
+		Agent:    r.text(n, "agent"), Kind: plan.TaskKind(r.text(n, "kind")), SubPlan: r.text(n, "plan"),
 		Output: r.text(n, "output"), Commands: r.texts(n, "commands"), Files: r.texts(n, "files"),
 		Group: r.text(n, "group"), Labels: r.texts(n, "labels"), Refs: r.texts(n, "refs"), Optional: r.yes(n, "optional"),
 		Line: n.line,

@@ -6,6 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"ralph/internal/lazyregexp"
 	"ralph/internal/plan"
 )
 
@@ -20,12 +21,21 @@ type sectionsHand struct {
 	plan  plan.Plan
 	// byName are the numbers of the units that go by a name, in small letters.
 	byName map[string][]int
+	// lost are entries that name no heading.
+	lost     []lostEntry
+	warnings []Warning
 }
 
 // unitEntry is one entry of progress: status is empty where there is none.
 type unitEntry struct {
 	status plan.Status
 	item   *yaml.Node
+}
+
+// lostEntry is an entry whose section is not called so any more.
+type lostEntry struct {
+	unitEntry
+	name string
 }
 
 // progress takes over what the frontmatter says about the units.
@@ -43,15 +53,45 @@ func (h *sectionsHand) progress(p plan.Plan) error {
 	if v.node.Kind != yaml.SequenceNode {
 		return wrong(v.line, "write a list of sections", "progress is no list")
 	}
-	if p.Status == plan.PlanArchived {
-		return nil
-	}
 	var errs error
 	for _, item := range v.node.Content {
 		h.names = h.names || item.Kind == yaml.ScalarNode
 		errs = both(errs, h.unit(item))
 	}
+	h.renumbered()
 	return errs
+}
+
+// sectionNumber is what stands before the colon of "Section 2: words".
+var sectionNumber = lazyregexp.New(`^\pL+\s+\d[\d.]*$`)
+
+// unnumbered is a name without its number, in small letters; "" where it has
+// none.
+func unnumbered(name string) string {
+	before, after, _ := strings.Cut(strings.ToLower(name), ":")
+	if !sectionNumber.MatchString(strings.TrimSpace(before)) {
+		return ""
+	}
+	return strings.TrimSpace(after)
+}
+
+// renumbered finds entries again whose sections have another number now and the
+// same words. Any other one stays as it is, and is told: who gives a section
+// another name has made another unit of it.
+func (h *sectionsHand) renumbered() {
+	byWords := map[string][]int{}
+	for i, t := range h.plan.Tasks {
+		if words := unnumbered(t.Title); words != "" {
+			byWords[words] = append(byWords[words], i)
+		}
+	}
+	for _, l := range h.lost {
+		if found := byWords[unnumbered(l.name)]; len(found) == 1 && h.units[found[0]].item == nil {
+			h.units[found[0]] = l.unitEntry
+			continue
+		}
+		h.warnings = append(h.warnings, Warning{l.item.Line + 1, "progress names the section " + quote(l.name) + ", and there is no such heading: the entry counts for nothing"})
+	}
 }
 
 // unit takes over one entry of progress: section and status, or the bare name of
@@ -67,19 +107,18 @@ func (h *sectionsHand) unit(item *yaml.Node) error {
 	if entry.Section == "" {
 		return wrong(at, "write section: and status:", "an entry of progress has no section")
 	}
-	found := h.byName[strings.ToLower(entry.Section)]
-	switch len(found) {
-	case 0:
-		return wrong(at, "name it as the heading does", "progress names the section %s, and there is no such heading", quote(entry.Section))
-	case 1:
-	default:
-		return wrong(at, "write the whole heading", "progress names the section %s, and %d headings begin like this", quote(entry.Section), len(found))
-	}
 	status, ok := unitStatus(entry.Status)
 	if !ok {
 		return wrong(at, "write pending, in_progress or complete", "the status %s is not known", quote(entry.Status))
 	}
-	h.units[found[0]] = unitEntry{status, item}
+	switch found := h.byName[strings.ToLower(entry.Section)]; len(found) {
+	case 0:
+		h.lost = append(h.lost, lostEntry{unitEntry{status, item}, entry.Section})
+	case 1:
+		h.units[found[0]] = unitEntry{status, item}
+	default:
+		return wrong(at, "write the whole heading", "progress names the section %s, and %d headings begin like this", quote(entry.Section), len(found))
+	}
 	return nil
 }
 

@@ -15,7 +15,9 @@ func sectionsLike(front frontmatter) bool {
 }
 
 // readSections reads seed 003's plan: each ## heading is a unit of work that
-// waits for the one before. The frontmatter says which are complete.
+// waits for the one before. The progress of the frontmatter says which are
+// complete, and nothing else does: a section that was written under a plan whose
+// status says complete is work that is left.
 func (d document) readSections() (File, error) {
 	h := &sectionsHand{frontText: frontText{d.front, d.text}, ticks: newTicks(d)}
 	f := File{Format: Sections, hand: h}
@@ -42,10 +44,26 @@ func (d document) readSections() (File, error) {
 			f.Plan.Tasks[i].Status = s.status
 		}
 	}
+	f.Warnings = append(f.Warnings, h.warnings...)
+	f.overButOpen(h.front.values["status"].line)
 	if d.front.lines == 0 {
 		f.hand = h.ticks // there is no place for the state of the plan
 	}
 	return f, err
+}
+
+// overButOpen tells of a plan that calls itself over and has a section that is
+// not.
+func (f *File) overButOpen(line int) {
+	if f.Plan.Status != plan.PlanComplete && f.Plan.Status != plan.PlanArchived {
+		return
+	}
+	for _, t := range f.Plan.Tasks {
+		if t.Status.Open() {
+			f.warn(line, "the status is %s, and progress does not call %s complete: it is open", f.Plan.Status, quote(t.Title))
+			return
+		}
+	}
 }
 
 // until is how many lines there are before a heading of that level or above.
@@ -81,13 +99,8 @@ func preamble(lines []line, begins func(line) bool) string {
 func (h *sectionsHand) state(p *plan.Plan) error {
 	v := h.front.values["status"]
 	switch s := plan.PlanStatus(v.text()); s {
-	case "", plan.PlanPending, plan.PlanInProgress:
+	case "", plan.PlanPending, plan.PlanInProgress, plan.PlanComplete, plan.PlanArchived:
 		p.Status = s
-	case plan.PlanComplete, plan.PlanArchived:
-		p.Status = s
-		for i := range p.Tasks {
-			p.Tasks[i].Status = plan.Done
-		}
 	default:
 		return wrong(v.line, "write pending, in_progress, complete or archived", "the status %s is not known", quote(string(s)))
 	}
