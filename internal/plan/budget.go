@@ -12,8 +12,12 @@ func (s *State) Budget() int {
 func (s *State) Left() int {
 	left := s.Budget() - s.Attempts
 	for i := range s.Tasks {
-		if t := &s.Tasks[i]; (t.Status == Running || t.Status == Approving) && t.Rests != ForPerson {
+		switch t := &s.Tasks[i]; {
+		case t.Rests == ForPerson:
+		case t.Status == Running, t.Status == Approving:
 			left -= t.Most
+		case t.Status == Landing && t.Repair != "":
+			left-- // a repair is one attempt
 		}
 	}
 	return left

@@ -23,7 +23,7 @@ func (c *chooser) questions() {
 // start chooses among the tasks that are ready, in the order of the design: the
 // lower phase, then the lower priority, then fewer attempts, then the file.
 func (c *chooser) start() {
-	if c.s.Rules.OnFailure == Stop && c.failed("") || c.failed(loop.Budget) {
+	if c.s.Rules.OnFailure == Stop && c.failed("") || c.failed(loop.Budget) || c.s.unpaid() {
 		return
 	}
 	ready := c.ready()

@@ -102,6 +102,9 @@ type (
 		Task     string `json:"task"`
 		Message  string `json:"message"`
 		Attempts int    `json:"attempts,omitempty"`
+		// Reason loop.Budget: the repair could not be paid to its end. The work is
+		// landed when there is more.
+		Reason loop.Reason `json:"reason,omitempty"`
 	}
 	// Judged: a review of a task, or of the plan, has ended.
 	Judged struct {

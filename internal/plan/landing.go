@@ -1,6 +1,10 @@
 package plan
 
-import "ralph/internal/loop"
+import (
+	"slices"
+
+	"ralph/internal/loop"
+)
 
 // What happens to passed work on its way to the integration branch: one task
 // lands at a time, onto the tip that stands.
@@ -43,6 +47,9 @@ func (s *State) takeRepairing(e Repairing) string {
 		return e.Task + " is not being landed"
 	case t.Repair != "" || t.Mended:
 		return "one repair is all that a landing gets"
+	case s.Left() < 1:
+		t.awaitBudget(e.Why)
+		return ""
 	}
 	t.Repair, t.Message, t.Turns = e.Loop, e.Why, 1
 	return ""
@@ -94,7 +101,22 @@ func (s *State) takeNotLanded(e NotLanded) string {
 		return e.Task + " is not to be landed"
 	}
 	s.spend(t, e.Attempts)
+	if e.Reason == loop.Budget {
+		t.awaitBudget(e.Message)
+		return ""
+	}
 	t.Onto = ""
 	s.fail(t, loop.Conflict, e.Message)
 	return ""
+}
+
+// awaitBudget leaves proved work where it is until a run has budget for the
+// repair that its landing needs.
+func (t *TaskState) awaitBudget(why string) {
+	t.Onto, t.Repair, t.Rests, t.Message = "", "", loop.Budget, why
+}
+
+// unpaid: work waits for budget to be landed.
+func (s *State) unpaid() bool {
+	return slices.ContainsFunc(s.Tasks, func(t TaskState) bool { return t.Status == Landing && t.Rests == loop.Budget })
 }

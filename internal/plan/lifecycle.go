@@ -35,6 +35,8 @@ func (s *State) takeResumed(e Resumed) string {
 		switch t := &s.Tasks[i]; {
 		case e.Retry && t.Status == Failed:
 			*t = t.anew()
+		case t.Status == Landing && t.Rests == loop.Budget:
+			t.Rests = ""
 		case t.Now() != "" && t.Rests != "" && t.Rests != loop.ForHuman && t.Rests != ForPerson:
 			t.Rests = ""
 			t.Turns++

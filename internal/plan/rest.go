@@ -20,6 +20,8 @@ func (c *chooser) why() Rested {
 		return Rested{Status: loop.Paused, Message: "paused on request"}
 	case n.human > 0 || c.s.OpenQuestion() != nil:
 		return Rested{Status: loop.Waiting, Reason: loop.ForHuman, Message: amount(n.human+n.asked, "1 question waits for a person", "%d questions wait for a person")}
+	case c.s.unpaid():
+		return Rested{Status: loop.Aborted, Reason: loop.Budget, Message: "the budget is spent; what is proved and does not fit what landed before waits for a repair; " + tasksLeft(n.left)}
 	case c.failed(loop.Budget):
 		return Rested{Status: loop.Aborted, Reason: loop.Budget, Message: "the budget is spent; " + tasksLeft(n.open+n.failed)}
 	case n.ready > 0 && c.s.Left() < 1:
@@ -52,7 +54,9 @@ func (n counts) behind() string {
 
 type counts struct {
 	all, open, ready, wanted, failed, human, asked, paused int
-	names                                                  []string
+	// left are all that are not over.
+	left  int
+	names []string
 }
 
 func (c *chooser) count() counts {
@@ -70,6 +74,9 @@ func (c *chooser) count() counts {
 			continue
 		}
 		n.all++
+		if at.Status != Done && at.Status != Skipped {
+			n.left++
+		}
 		n.rests(at.Rests)
 		switch at.Status {
 		case Pending:
@@ -91,7 +98,7 @@ func (c *chooser) count() counts {
 // itself asks about is counted with its questions.
 func (n *counts) rests(why loop.Reason) {
 	switch why {
-	case "", ForPerson:
+	case "", ForPerson, loop.Budget:
 	case loop.ForHuman:
 		n.human++
 	default:

@@ -96,9 +96,18 @@ func (r *run) mended(t plan.TaskState, s loop.State, title string) plan.Event {
 		return plan.Repaired{Stamp: r.stamp(), Task: t.ID, Loop: s.ID, Commit: s.Commit, Attempts: s.Iteration, Output: r.save(title, t, s.Commit)}
 	}
 	return plan.NotLanded{
-		Stamp: r.stamp(), Task: t.ID, Attempts: s.Iteration,
+		Stamp: r.stamp(), Task: t.ID, Attempts: s.Iteration, Reason: unpaidOnly(s.Reason),
 		Message: fmt.Sprintf("does not fit what landed before: %s; one repair did not help: %s", t.Message, s.Message),
 	}
+}
+
+// unpaidOnly: what could not be paid may be landed when there is more budget; no
+// other end of a repair is tried again.
+func unpaidOnly(r loop.Reason) loop.Reason {
+	if r == loop.Budget {
+		return r
+	}
+	return ""
 }
 
 // mendWords shows both sides to the agent.
