@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -61,10 +60,8 @@ func (a *app) runPlan(ctx context.Context, path string, f runFlags) error {
 	}
 	defer p.close()
 	var kept []string
-	if !f.fresh {
-		if kept, err = keep(ctx, p, path, &file.Plan); err != nil {
-			return err
-		}
+	if file.Plan, kept, err = p.planner.Standing(ctx, planner.PlanID(path), file.Plan, f.fresh); err != nil {
+		return err
 	}
 	spec, err := a.planSpec(ctx, p, path, file, f)
 	if err != nil {
@@ -93,19 +90,6 @@ func (a *app) runPlan(ctx context.Context, path string, f runFlags) error {
 	return a.drivePlan(ctx, p, f.events, func(ctx context.Context, d engine.PlanDrive) (plan.State, error) {
 		return p.planner.RunPlan(ctx, spec, engine.PlanOptions{Fresh: f.fresh, Force: f.force}, d)
 	})
-}
-
-// keep takes what a run of the plan has done out of what is to do, whatever the
-// boxes of the file say.
-func keep(ctx context.Context, p *project, path string, pl *plan.Plan) ([]string, error) {
-	kept, err := p.planner.Kept(ctx, planner.PlanID(path), *pl)
-	pl.Tasks = slices.Clone(pl.Tasks)
-	for i := range pl.Tasks {
-		if slices.Contains(kept, pl.Tasks[i].ID) {
-			pl.Tasks[i].Status = plan.Done
-		}
-	}
-	return kept, err
 }
 
 // agree shows the plan and what holds its agents, and asks once on a terminal.

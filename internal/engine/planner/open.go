@@ -54,6 +54,9 @@ func (r *run) forget(ctx context.Context, again plan.State) error {
 			return err
 		}
 	}
+	if r.state.Accepted == "" {
+		again.Tasks = undone(r.state.Tasks)
+	}
 	if err := r.lease.Commit(ctx, again, nil); err != nil {
 		return err
 	}
@@ -62,4 +65,16 @@ func (r *run) forget(ctx context.Context, again plan.State) error {
 		return r.apply(ctx, plan.Noted{Stamp: r.stamp(), Text: "begun anew; what landed before is kept on " + aside})
 	}
 	return nil
+}
+
+// undone are the tasks whose work goes aside: their ticks in the file are ours,
+// and say nothing any more.
+func undone(tasks []plan.TaskState) []plan.TaskState {
+	var out []plan.TaskState
+	for _, t := range tasks {
+		if t.Proved() && !t.Gone {
+			out = append(out, plan.TaskState{ID: t.ID, Title: t.Title, Digest: t.Digest, Status: plan.Pending, Insist: true})
+		}
+	}
+	return out
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"ralph/internal/engine"
 	"ralph/internal/plan"
@@ -50,21 +51,32 @@ func (p *Planner) ShowPlan(ctx context.Context, id string) (engine.Plan, error) 
 	return shown(r)
 }
 
-// Kept are the ids of tasks that are open in the plan, and that a run of it has
-// done: what has landed stays, until its words change.
-func (p *Planner) Kept(ctx context.Context, id string, pl plan.Plan) ([]string, error) {
+// Standing is how a plan's tasks stand for a run that is about to begin, whatever
+// the boxes of its file say: what a run has done stays done, until its words
+// change (kept are those that are open in the file); what goes aside because the
+// plan begins anew is to be done again.
+func (p *Planner) Standing(ctx context.Context, id string, pl plan.Plan, fresh bool) (now plan.Plan, kept []string, err error) {
 	r, err := p.Store.Plan(ctx, id)
-	if errors.Is(err, store.ErrNoPlan) {
-		return nil, nil
+	if err != nil {
+		if errors.Is(err, store.ErrNoPlan) {
+			err = nil
+		}
+		return pl, nil, err
 	}
-	var out []string
-	for _, t := range pl.Tasks {
+	pl.Tasks = slices.Clone(pl.Tasks)
+	for i := range pl.Tasks {
+		t := &pl.Tasks[i]
 		was := r.State.Task(t.ID)
-		if t.Status.Open() && was != nil && was.Proved() && was.Digest == digest(t) {
-			out = append(out, t.ID)
+		switch {
+		case was == nil || !was.Proved() || was.Digest != digest(*t):
+		case fresh && r.State.Accepted == "":
+			t.Status = plan.Pending
+		case !fresh && t.Status.Open():
+			t.Status = plan.Done
+			kept = append(kept, t.ID)
 		}
 	}
-	return out, err
+	return pl, kept, nil
 }
 
 func shown(r store.PlanRecord) (engine.Plan, error) {
