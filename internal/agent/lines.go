@@ -10,7 +10,15 @@ const (
 	keepRoom = 1 << 20
 )
 
-// Lines is a writer that hands on complete lines, without their end. It never
+// blank is what may stand around a line of a protocol, and mark what some
+// programs begin their output with: the byte order mark of UTF-8.
+const (
+	blank = " \t\r"
+	mark  = "\xef\xbb\xbf"
+)
+
+// Lines is a writer that hands on complete lines, without their end and without
+// white space around them; lines of nothing else are left out. It never
 // fails, and it holds at most maxLine, whatever is written: of a line that
 // looks like a JSON object only the long texts inside are cut, so that it stays
 // one (see squeezer); any other line is cut at its end.
@@ -49,6 +57,9 @@ func (l *Lines) Flush() {
 }
 
 func (l *Lines) keep(p []byte) {
+	if !l.begun {
+		p = bytes.TrimLeft(p, blank)
+	}
 	if len(p) == 0 {
 		return
 	}
@@ -64,7 +75,7 @@ func (l *Lines) keep(p []byte) {
 }
 
 func (l *Lines) end() {
-	if line := bytes.TrimSuffix(l.buf, []byte("\r")); len(line) > 0 {
+	if line := bytes.TrimPrefix(bytes.TrimRight(l.buf, blank), []byte(mark)); len(line) > 0 {
 		l.take(line)
 	}
 	l.begun = false

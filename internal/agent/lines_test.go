@@ -33,6 +33,8 @@ func TestLines(t *testing.T) {
 		"one":             {"a\n", []string{"a"}},
 		"without an end":  {"a\nb", []string{"a", "b"}},
 		"carriage return": {"a\r\nb\r", []string{"a", "b"}},
+		"white space":     {" \t a b \t\r\n   \n  {\"a\": 1} \n", []string{"a b", `{"a": 1}`}},
+		"a mark of UTF-8": {"\xef\xbb\xbf{}\n\xef\xbb\xbf\n", []string{"{}"}},
 		"not UTF-8":       {"\xff\xfe\n", []string{"\xff\xfe"}},
 		"JSON":            {`{"a":"b\"c\\","d":{}}` + "\n{", []string{`{"a":"b\"c\\","d":{}}`, "{"}},
 	} {

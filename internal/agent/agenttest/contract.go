@@ -24,6 +24,9 @@ type Kit struct {
 	Version string
 	// Begin are its first lines, Done its last, with the words "All done.".
 	Begin, Done []string
+	// Odd is Done as another version might print it: numbers as texts or with
+	// fractions, lists that are none, white space around. It says the same.
+	Odd []string
 	// Work is something done and over: a call of a tool.
 	Work []string
 	// Say is the model speaking; words are quoted already.
@@ -56,6 +59,7 @@ func Contract(t *testing.T, k Kit) {
 		"it is stopped":        stopped,
 		"it prints anything":   noise,
 		"words decide nothing": prose,
+		"odd fields":           odd,
 	}
 	if k.Serves == nil {
 		maps.Copy(all, map[string]func(*testing.T, Kit){

@@ -1,9 +1,9 @@
 package api
 
 import (
-	"encoding/json"
 	"net/http"
 
+	"ralph/internal/agent/stream"
 	"ralph/internal/loop"
 )
 
@@ -38,10 +38,10 @@ func (anthropic) body(a loop.Agent, prompt string) any {
 }
 
 type anthropicUsage struct {
-	Input      *int64 `json:"input_tokens"`
-	Output     *int64 `json:"output_tokens"`
-	CacheRead  *int64 `json:"cache_read_input_tokens"`
-	CacheWrite *int64 `json:"cache_creation_input_tokens"`
+	Input      *stream.Count `json:"input_tokens"`
+	Output     *stream.Count `json:"output_tokens"`
+	CacheRead  *stream.Count `json:"cache_read_input_tokens"`
+	CacheWrite *stream.Count `json:"cache_creation_input_tokens"`
 }
 
 type anthropicEvent struct {
@@ -62,7 +62,7 @@ type anthropicEvent struct {
 
 func (anthropic) event(c *call, data []byte) {
 	var e anthropicEvent
-	if json.Unmarshal(data, &e) != nil {
+	if !stream.Decode(data, &e) {
 		return
 	}
 	switch e.Type {
@@ -95,7 +95,7 @@ func (anthropic) event(c *call, data []byte) {
 func (u anthropicUsage) tell(to *loop.Usage) {
 	for _, f := range []struct {
 		to   **int64
-		from *int64
+		from *stream.Count
 	}{{&to.InputTokens, u.Input}, {&to.OutputTokens, u.Output}, {&to.CacheReadTokens, u.CacheRead}, {&to.CacheWriteTokens, u.CacheWrite}} {
 		if n := some(f.from); n != nil {
 			*f.to = n

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/http"
 
+	"ralph/internal/agent/stream"
 	"ralph/internal/loop"
 )
 
@@ -55,9 +56,9 @@ type message struct {
 func asked(prompt string) []message { return []message{{Role: "user", Content: prompt}} }
 
 // some is nil for what is not known.
-func some(n *int64) *int64 {
+func some(n *stream.Count) *int64 {
 	if n == nil || *n < 0 {
 		return nil
 	}
-	return new(*n)
+	return n.Int()
 }

@@ -1,9 +1,9 @@
 package api
 
 import (
-	"encoding/json"
 	"net/http"
 
+	"ralph/internal/agent/stream"
 	"ralph/internal/loop"
 )
 
@@ -31,15 +31,15 @@ func (ollama) body(a loop.Agent, prompt string) any {
 
 func (ollama) event(c *call, data []byte) {
 	var e struct {
-		Model   string   `json:"model"`
-		Message message  `json:"message"`
-		Done    bool     `json:"done"`
-		Why     string   `json:"done_reason"`
-		Input   *int64   `json:"prompt_eval_count"`
-		Output  *int64   `json:"eval_count"`
-		Error   *failure `json:"error"`
+		Model   string        `json:"model"`
+		Message message       `json:"message"`
+		Done    stream.Flag   `json:"done"`
+		Why     string        `json:"done_reason"`
+		Input   *stream.Count `json:"prompt_eval_count"`
+		Output  *stream.Count `json:"eval_count"`
+		Error   *failure      `json:"error"`
 	}
-	if json.Unmarshal(data, &e) != nil {
+	if !stream.Decode(data, &e) {
 		return
 	}
 	if e.Error != nil {

@@ -2,9 +2,9 @@ package api
 
 import (
 	"bytes"
-	"encoding/json"
 	"net/http"
 
+	"ralph/internal/agent/stream"
 	"ralph/internal/loop"
 )
 
@@ -55,10 +55,10 @@ type openaiChunk struct {
 		Finish string `json:"finish_reason"`
 	} `json:"choices"`
 	Usage *struct {
-		Input   *int64 `json:"prompt_tokens"`
-		Output  *int64 `json:"completion_tokens"`
+		Input   *stream.Count `json:"prompt_tokens"`
+		Output  *stream.Count `json:"completion_tokens"`
 		Details struct {
-			Cached *int64 `json:"cached_tokens"`
+			Cached *stream.Count `json:"cached_tokens"`
 		} `json:"prompt_tokens_details"`
 	} `json:"usage"`
 	Error *failure `json:"error"`
@@ -66,7 +66,7 @@ type openaiChunk struct {
 
 func (openai) event(c *call, data []byte) {
 	var e openaiChunk
-	if bytes.Equal(data, []byte("[DONE]")) || json.Unmarshal(data, &e) != nil {
+	if bytes.Equal(data, []byte("[DONE]")) || !stream.Decode(data, &e) {
 		return
 	}
 	if e.Error != nil {

@@ -21,9 +21,10 @@ type failure struct {
 
 func (f *failure) UnmarshalJSON(p []byte) error {
 	type plain failure
-	if json.Unmarshal(p, (*plain)(f)) != nil {
+	if p[0] == '"' {
 		return json.Unmarshal(p, &f.Message)
 	}
+	stream.Decode(p, (*plain)(f))
 	return nil
 }
 

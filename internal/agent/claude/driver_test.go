@@ -37,6 +37,12 @@ func TestContract(t *testing.T) {
 			`{"is_error":false,"subtype":"success","result":"All done.","terminal_reason":"completed","type":"result","session_id":"{{session}}","total_cost_usd":0.5,` +
 				`"modelUsage":{},"model_usage_since_last_result":{"claude-test-1":{"inputTokens":10,"outputTokens":5,"costUSD":0.25,"contextWindow":200000}}}`,
 		},
+		Odd: []string{
+			`{"type":"rate_limit_event","rate_limit_info":{"status":"allowed","resetsAt":{"at":1},"rateLimitType":5}}`,
+			" \t" + `{"is_error":"false","subtype":"success","result":"All done.","terminal_reason":null,"type":"result","session_id":12,"total_cost_usd":"0.5","num_turns":"3",` +
+				`"api_error_status":"none","api_error":{},"errors":"none","permission_denials":{},"usage":[],"modelUsage":[{}],` +
+				`"model_usage_since_last_result":{"claude-test-1":{"inputTokens":"10","outputTokens":4.5,"costUSD":"0.25","contextWindow":"big"}}} ` + "\r",
+		},
 		Trouble: []string{
 			`{"type":"system","subtype":"api_retry","attempt":1,"max_retries":10,"retry_delay_ms":500,"error_status":529,"error":"server_error"}`,
 			`{"type":"system","subtype":"api_retry","attempt":2,"max_retries":10,"retry_delay_ms":900,"error_status":529,"error":"server_error"}`,

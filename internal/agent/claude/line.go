@@ -20,7 +20,7 @@ type dialect struct {
 	behind  bool
 	last    *result
 	before  map[string]modelUsage
-	paid    float64 // by a result that names no models
+	paid    stream.Amount // by a result that names no models
 }
 
 // event is what decides about a line.
@@ -32,7 +32,7 @@ type event struct {
 // Line takes an event.
 func (d *dialect) Line(t *stream.Tally, line []byte) bool {
 	var e event
-	if json.Unmarshal(line, &e) != nil {
+	if !stream.Decode(line, &e) {
 		return false
 	}
 	switch e.Type {
@@ -78,7 +78,7 @@ func (d *dialect) system(t *stream.Tally, subtype string, line []byte) bool {
 			Model   string `json:"model"`
 			Version string `json:"claude_code_version"`
 		}
-		if json.Unmarshal(line, &in) != nil {
+		if !stream.Decode(line, &in) {
 			return false
 		}
 		t.Began(in.Session, in.Model, in.Version)
@@ -92,7 +92,7 @@ func (d *dialect) system(t *stream.Tally, subtype string, line []byte) bool {
 		var in struct {
 			Tasks []json.RawMessage `json:"tasks"`
 		}
-		if json.Unmarshal(line, &in) != nil {
+		if !stream.Decode(line, &in) {
 			return false
 		}
 		d.behind = len(in.Tasks) > 0
@@ -107,7 +107,7 @@ func (d *dialect) denied(t *stream.Tally, line []byte) bool {
 		Tool   string `json:"tool_name"`
 		Reason string `json:"decision_reason_type"`
 	}
-	if json.Unmarshal(line, &in) != nil {
+	if !stream.Decode(line, &in) {
 		return false
 	}
 	t.Denied(in.Tool, rule(in.Tool, in.Reason))

@@ -28,25 +28,25 @@ type part struct {
 	Name    string          `json:"name"`
 	Input   json.RawMessage `json:"input"`
 	Call    string          `json:"tool_use_id"`
-	IsError bool            `json:"is_error"`
+	IsError stream.Flag     `json:"is_error"`
 }
 
 type tokens struct {
-	Input      int64 `json:"input_tokens"`
-	Output     int64 `json:"output_tokens"`
-	CacheRead  int64 `json:"cache_read_input_tokens"`
-	CacheWrite int64 `json:"cache_creation_input_tokens"`
+	Input      stream.Count `json:"input_tokens"`
+	Output     stream.Count `json:"output_tokens"`
+	CacheRead  stream.Count `json:"cache_read_input_tokens"`
+	CacheWrite stream.Count `json:"cache_creation_input_tokens"`
 }
 
 func (m message) parts() []part {
 	var all []part
-	_ = json.Unmarshal(m.Message.Content, &all) // a text has none
+	stream.Decode(m.Message.Content, &all) // a text has none
 	return all
 }
 
 func (d *dialect) assistant(t *stream.Tally, line []byte) bool {
 	var m message
-	if json.Unmarshal(line, &m) != nil {
+	if !stream.Decode(line, &m) {
 		return false
 	}
 	if m.Error != "" {
@@ -61,7 +61,7 @@ func (d *dialect) assistant(t *stream.Tally, line []byte) bool {
 		t.Turn()
 	}
 	if u := m.Message.Usage; u != nil && m.Parent == nil {
-		t.Context(u.Input+u.CacheRead+u.CacheWrite, 0)
+		t.Context(int64(u.Input+u.CacheRead+u.CacheWrite), 0)
 	}
 	for _, p := range m.parts() {
 		d.said(t, p, m.Parent == nil)
@@ -80,7 +80,7 @@ func (d *dialect) said(t *stream.Tally, p part, main bool) {
 			File     string `json:"file_path"`
 			Notebook string `json:"notebook_path"`
 		}
-		_ = json.Unmarshal(p.Input, &in) // other tools have other inputs
+		stream.Decode(p.Input, &in) // other tools have other inputs
 		path := in.File + in.Notebook
 		t.Tool(p.ID, p.Name, p.Input, path)
 		d.writes(p, path)
@@ -101,7 +101,7 @@ func (d *dialect) writes(p part, path string) {
 // user takes what the tools answered.
 func (d *dialect) user(t *stream.Tally, line []byte) bool {
 	var m message
-	if json.Unmarshal(line, &m) != nil {
+	if !stream.Decode(line, &m) {
 		return false
 	}
 	for _, p := range m.parts() {

@@ -1,7 +1,6 @@
 package claude
 
 import (
-	"encoding/json"
 	"math"
 
 	"ralph/internal/agent/stream"
@@ -10,16 +9,16 @@ import (
 
 // result is the program's own account at the end of a turn.
 type result struct {
-	Subtype  string   `json:"subtype"`
-	IsError  bool     `json:"is_error"`
-	Reason   string   `json:"terminal_reason"`
-	Status   *int     `json:"api_error_status"`
-	APIError string   `json:"api_error"`
-	Result   string   `json:"result"`
-	Errors   []string `json:"errors"`
-	Session  string   `json:"session_id"`
+	Subtype  string       `json:"subtype"`
+	IsError  stream.Flag  `json:"is_error"`
+	Reason   string       `json:"terminal_reason"`
+	Status   stream.Count `json:"api_error_status"`
+	APIError string       `json:"api_error"`
+	Result   string       `json:"result"`
+	Errors   []string     `json:"errors"`
+	Session  string       `json:"session_id"`
 
-	Cost  *float64              `json:"total_cost_usd"`
+	Cost  *stream.Amount        `json:"total_cost_usd"`
 	Usage *tokens               `json:"usage"`
 	Total map[string]modelUsage `json:"modelUsage"`
 	// Since is nil in versions that do not have it.
@@ -32,22 +31,24 @@ type result struct {
 
 // modelUsage is what one model cost.
 type modelUsage struct {
-	Input      int64   `json:"inputTokens"`
-	Output     int64   `json:"outputTokens"`
-	CacheRead  int64   `json:"cacheReadInputTokens"`
-	CacheWrite int64   `json:"cacheCreationInputTokens"`
-	Cost       float64 `json:"costUSD"`
-	Window     int64   `json:"contextWindow"`
+	Input      stream.Count  `json:"inputTokens"`
+	Output     stream.Count  `json:"outputTokens"`
+	CacheRead  stream.Count  `json:"cacheReadInputTokens"`
+	CacheWrite stream.Count  `json:"cacheCreationInputTokens"`
+	Cost       stream.Amount `json:"costUSD"`
+	Window     stream.Count  `json:"contextWindow"`
 }
 
 func (d *dialect) result(t *stream.Tally, line []byte) bool {
 	var r result
-	if json.Unmarshal(line, &r) != nil {
+	if !stream.Decode(line, &r) {
 		return false
 	}
 	d.last = &r
 	for _, refused := range r.Denials {
-		t.Denied(refused.Tool, "")
+		if refused.Tool != "" {
+			t.Denied(refused.Tool, "")
+		}
 	}
 	d.used(t, r)
 	if !r.IsError {
@@ -69,50 +70,50 @@ func (d *dialect) used(t *stream.Tally, r result) {
 	}
 	t.Context(0, window(r.Total))
 	if len(since) == 0 && len(r.Total) == 0 {
-		if u := d.whole(r); !r.IsError || u.Costs() {
+		if u := d.whole(r); !bool(r.IsError) || u.Costs() {
 			t.Used(u)
 		} // else no answer came: nothing is known, not even zero
 		return
 	}
 	sum := modelUsage{}.usage()
-	dollars := 0.0
+	dollars := stream.Amount(0)
 	for _, m := range since {
 		sum, dollars = sum.Add(m.usage()), dollars+m.Cost
 		if m.Cost < -1e-9 {
-			dollars = math.NaN()
+			dollars = stream.Amount(math.NaN())
 		}
 	}
-	sum.CostMicroUSD, sum.CostSource = loop.MicroUSD(dollars), "reported"
+	sum.CostMicroUSD, sum.CostSource = loop.MicroUSD(float64(dollars)), "reported"
 	t.Used(sum)
 }
 
 func (m modelUsage) usage() loop.Usage {
-	return loop.Usage{InputTokens: &m.Input, OutputTokens: &m.Output, CacheReadTokens: &m.CacheRead, CacheWriteTokens: &m.CacheWrite}
+	return loop.Usage{InputTokens: m.Input.Int(), OutputTokens: m.Output.Int(), CacheReadTokens: m.CacheRead.Int(), CacheWriteTokens: m.CacheWrite.Int()}
 }
 
 // whole is what a result tells that names no model. Its cost is that of the
 // session so far, its tokens are those of the turn.
 func (d *dialect) whole(r result) (u loop.Usage) {
 	if k := r.Usage; k != nil {
-		u = loop.Usage{InputTokens: &k.Input, OutputTokens: &k.Output, CacheReadTokens: &k.CacheRead, CacheWriteTokens: &k.CacheWrite}
+		u = loop.Usage{InputTokens: k.Input.Int(), OutputTokens: k.Output.Int(), CacheReadTokens: k.CacheRead.Int(), CacheWriteTokens: k.CacheWrite.Int()}
 	}
 	if r.Cost != nil {
-		u.CostMicroUSD, u.CostSource = loop.MicroUSD(*r.Cost-d.paid), "reported"
+		u.CostMicroUSD, u.CostSource = loop.MicroUSD(float64(*r.Cost-d.paid)), "reported"
 		d.paid = *r.Cost
 	}
 	return u
 }
 
 // window is that of the model that read most: the others are helpers.
-func window(total map[string]modelUsage) (size int64) {
-	most := int64(-1)
+func window(total map[string]modelUsage) int64 {
+	most, size := stream.Count(-1), stream.Count(0)
 	for _, m := range total {
 		read := m.Input + m.CacheRead + m.CacheWrite
 		if read > most || read == most && m.Window > size {
 			most, size = read, m.Window
 		}
 	}
-	return size
+	return int64(size)
 }
 
 // less is what has been added to a total.

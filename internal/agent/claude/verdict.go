@@ -1,7 +1,6 @@
 package claude
 
 import (
-	"encoding/json"
 	"strings"
 	"time"
 
@@ -17,17 +16,14 @@ type limit struct {
 func (d *dialect) rateLimit(line []byte) bool {
 	var in struct {
 		Info struct {
-			Status   string `json:"status"`
-			ResetsAt int64  `json:"resetsAt"`
+			Status   string        `json:"status"`
+			ResetsAt stream.Moment `json:"resetsAt"`
 		} `json:"rate_limit_info"`
 	}
-	if json.Unmarshal(line, &in) != nil {
+	if !stream.Decode(line, &in) {
 		return false
 	}
-	d.limit = limit{rejected: in.Info.Status == "rejected"}
-	if in.Info.ResetsAt > 0 {
-		d.limit.resetsAt = stream.Instant(in.Info.ResetsAt)
-	}
+	d.limit = limit{in.Info.Status == "rejected", in.Info.ResetsAt.Time}
 	return true
 }
 
@@ -37,11 +33,11 @@ const loginTries = 3
 
 func (d *dialect) retry(t *stream.Tally, line []byte) bool {
 	var in struct {
-		Attempt int    `json:"attempt"`
-		Status  *int   `json:"error_status"`
-		Error   string `json:"error"`
+		Attempt stream.Count `json:"attempt"`
+		Status  stream.Count `json:"error_status"`
+		Error   string       `json:"error"`
 	}
-	if json.Unmarshal(line, &in) != nil {
+	if !stream.Decode(line, &in) {
 		return false
 	}
 	v := apiError(in.Status, in.Error, "")
@@ -59,7 +55,7 @@ func (d *dialect) retry(t *stream.Tally, line []byte) bool {
 // verdict on the last result.
 func (d *dialect) verdict(r result) stream.Verdict {
 	switch {
-	case !r.IsError && r.Subtype == "success":
+	case !bool(r.IsError) && r.Subtype == "success":
 		return stream.Done()
 	case r.Subtype == "error_max_turns":
 		return stream.Failed("it used its turns (max_turns)")
@@ -92,7 +88,7 @@ func (r result) said() string {
 
 // apiError is the verdict on the program's own kinds of error, or, where it
 // has no kind for it, on the provider's status.
-func apiError(status *int, kind, said string) stream.Verdict {
+func apiError(status stream.Count, kind, said string) stream.Verdict {
 	switch kind {
 	case "authentication_failed", "oauth_org_not_allowed":
 		return stream.Permanent(named("not logged in", said))
@@ -105,8 +101,8 @@ func apiError(status *int, kind, said string) stream.Verdict {
 	case "server_error", "overloaded":
 		return stream.Transient(named("the provider fails", said))
 	}
-	if status != nil {
-		return stream.HTTP(*status, said)
+	if status > 0 {
+		return stream.HTTP(int(status), said)
 	}
 	return stream.Verdict{}
 }

@@ -39,6 +39,10 @@ func TestContract(t *testing.T) {
 			`{"type":"item.completed","item":{"id":"i9","type":"agent_message","text":"All done."}}`,
 			`{"type":"turn.completed","usage":{"input_tokens":3000,"cached_input_tokens":600,"output_tokens":150}}`,
 		},
+		Odd: []string{
+			`  {"type":"item.completed","thread_id":7,"item":{"id":"i9","type":"agent_message","text":"All done.","status":3,"changes":{},"error":"none","command":["x"]}}`,
+			`{"type":"turn.completed","message":[],"error":false,"usage":{"input_tokens":"3000","cached_input_tokens":599.5,"output_tokens":1.5e2,"reasoning_output_tokens":"many"}} `,
+		},
 		Trouble: []string{
 			`{"type":"error","message":"Reconnecting... 1/5 (waiting)"}`,
 			`{"type":"error","message":"Reconnecting... waiting for network (no route)"}`,

@@ -1,7 +1,6 @@
 package codex
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -38,16 +37,16 @@ type event struct {
 
 // usage is that of the thread. Cached input is part of the input.
 type usage struct {
-	Input      int64 `json:"input_tokens"`
-	Cached     int64 `json:"cached_input_tokens"`
-	CacheWrite int64 `json:"cache_write_input_tokens"`
-	Output     int64 `json:"output_tokens"`
+	Input      stream.Count `json:"input_tokens"`
+	Cached     stream.Count `json:"cached_input_tokens"`
+	CacheWrite stream.Count `json:"cache_write_input_tokens"`
+	Output     stream.Count `json:"output_tokens"`
 }
 
 // Line takes an event.
 func (d *dialect) Line(t *stream.Tally, line []byte) bool {
 	var e event
-	if json.Unmarshal(line, &e) != nil {
+	if !stream.Decode(line, &e) {
 		return false
 	}
 	switch e.Type {
@@ -92,19 +91,24 @@ func (d *dialect) completed(t *stream.Tally, total usage) {
 
 // since is what this run added to the thread.
 func (d *dialect) since(total usage) loop.Usage {
+	fresh := total.Input
+	if total.Input >= 0 && total.Cached > 0 {
+		fresh = max(total.Input-total.Cached, 0)
+	}
 	return loop.Usage{
-		InputTokens:      less(total.Input-total.Cached, d.before.InputTokens),
+		InputTokens:      less(fresh, d.before.InputTokens),
 		OutputTokens:     less(total.Output, d.before.OutputTokens),
 		CacheReadTokens:  less(total.Cached, d.before.CacheReadTokens),
 		CacheWriteTokens: less(total.CacheWrite, d.before.CacheWriteTokens),
 	}
 }
 
-func less(total int64, before *int64) *int64 {
-	if before != nil {
-		total -= *before
+// less keeps what cannot be.
+func less(total stream.Count, before *int64) *int64 {
+	if total < 0 || before == nil {
+		return total.Int()
 	}
-	return new(max(total, 0))
+	return new(max(int64(total)-*before, 0))
 }
 
 // Aside has nothing to tell: errors before the first turn stand on the standard

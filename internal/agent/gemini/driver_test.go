@@ -40,6 +40,11 @@ func kit() agenttest.Kit {
 			`{"type":"message","role":"assistant","content":"done.","delta":true}`,
 			`{"type":"result","status":"success","stats":{"total_tokens":3150,"input_tokens":3000,"output_tokens":150,"cached":600,"models":{"gemini-test-pro":{"total_tokens":3150}}}}`,
 		},
+		Odd: []string{
+			` {"type":"message","role":"assistant","content":"All ","delta":"true","severity":1}`,
+			`{"type":"message","role":"assistant","content":"done.","stats":[],"model":{}}`,
+			`{"type":"result","status":"success","error":"none","session_id":1,"stats":{"total_tokens":"3150","input_tokens":2999.5,"output_tokens":"150","cached":600.0,"models":[1],"duration_ms":"x"}}` + "\t",
+		},
 		Muttered: []string{
 			`Attempt 1 failed with status 503. Retrying with backoff... _ApiError: {"error":{"code":503}}`, "    at something (file.js:1:1)",
 		},

@@ -55,7 +55,7 @@ type result struct {
 // Line takes an event.
 func (d *dialect) Line(t *stream.Tally, line []byte) bool {
 	var e event
-	if json.Unmarshal(line, &e) != nil {
+	if !stream.Decode(line, &e) {
 		return false
 	}
 	switch e.Type {
@@ -102,7 +102,7 @@ func (d *dialect) begins(t *stream.Tally, e event) {
 	var in struct {
 		Path string `json:"file_path"`
 	}
-	_ = json.Unmarshal(e.Input, &in) // other tools have other inputs
+	stream.Decode(e.Input, &in) // other tools have other inputs
 	d.busy = true
 	t.Tool(e.ID, e.Tool, e.Input, in.Path)
 	if d.calls == nil {

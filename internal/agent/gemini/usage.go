@@ -10,10 +10,10 @@ import (
 
 // stats is what was used. Cached input is part of the input.
 type stats struct {
-	Total  int64            `json:"total_tokens"`
-	Input  int64            `json:"input_tokens"`
-	Output int64            `json:"output_tokens"`
-	Cached int64            `json:"cached"`
+	Total  stream.Count     `json:"total_tokens"`
+	Input  stream.Count     `json:"input_tokens"`
+	Output stream.Count     `json:"output_tokens"`
+	Cached stream.Count     `json:"cached"`
 	Models map[string]stats `json:"models"`
 }
 
@@ -23,7 +23,7 @@ func (s stats) tell(t *stream.Tally) {
 		return // no answer came: nothing is known, not even zero
 	}
 	t.Used(loop.Usage{
-		InputTokens: new(s.Input - s.Cached), OutputTokens: new(s.Output), CacheReadTokens: new(s.Cached),
+		InputTokens: (s.Input - s.Cached).Int(), OutputTokens: s.Output.Int(), CacheReadTokens: s.Cached.Int(),
 	})
 }
 

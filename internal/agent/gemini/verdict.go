@@ -83,12 +83,12 @@ func (d *dialect) failed(exit proc.Exit) stream.Verdict {
 func httpStatus(said string, exit proc.Exit) int {
 	var quoted struct {
 		Error struct {
-			Code int `json:"code"`
+			Code stream.Count `json:"code"`
 		} `json:"error"`
 	}
 	text := strings.TrimPrefix(said, "[API Error: ")
 	if json.NewDecoder(strings.NewReader(text)).Decode(&quoted) == nil && quoted.Error.Code > 0 {
-		return quoted.Error.Code
+		return int(quoted.Error.Code)
 	}
 	if exit.Code == nil {
 		return 0

@@ -36,6 +36,10 @@ func TestContract(t *testing.T) {
 			`{"type":"text","sessionID":"ses_1","part":{"type":"text","text":"All done."}}`,
 			`{"type":"step_finish","sessionID":"ses_1","part":{"reason":"stop","tokens":{"total":1050,"input":800,"output":50,"reasoning":0,"cache":{"write":0,"read":200}},"cost":0.00315}}`,
 		},
+		Odd: []string{
+			`  {"type":"text","sessionID":1,"timestamp":"now","part":{"type":"text","text":"All done.","synthetic":"no","state":"x"}}`,
+			`{"type":"step_finish","sessionID":["ses_1"],"error":"none","part":{"reason":"stop","text":0,"tokens":{"total":"1050","input":"800","output":50.0,"reasoning":{},"cache":{"write":"0","read":199.5}},"cost":"0.00315"}}`,
+		},
 		Muttered: []string{
 			`timestamp=2026-11-20T12:00:00.000Z level=ERROR run=ab message="stream error" providerID=p small=false error.error="AI_APICallError: Overloaded"`,
 		},

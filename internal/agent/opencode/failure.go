@@ -1,8 +1,6 @@
 package opencode
 
 import (
-	"encoding/json"
-
 	"ralph/internal/agent/stream"
 )
 
@@ -10,10 +8,10 @@ import (
 type failure struct {
 	Name string `json:"name"`
 	Data struct {
-		Message   string `json:"message"`
-		Status    int    `json:"statusCode"`
-		Retryable bool   `json:"isRetryable"`
-		Body      string `json:"responseBody"`
+		Message   string       `json:"message"`
+		Status    stream.Count `json:"statusCode"`
+		Retryable stream.Flag  `json:"isRetryable"`
+		Body      string       `json:"responseBody"`
 	} `json:"data"`
 }
 
@@ -47,9 +45,9 @@ func (f failure) verdict() stream.Verdict {
 	switch {
 	case f.Data.Status == 429 && f.code() == "insufficient_quota":
 		return stream.Permanent("the account cannot pay: " + said)
-	case f.Data.Status != 0:
-		return stream.HTTP(f.Data.Status, said)
-	case f.Name == "APIError" && f.Data.Retryable:
+	case f.Data.Status > 0:
+		return stream.HTTP(int(f.Data.Status), said)
+	case f.Name == "APIError" && bool(f.Data.Retryable):
 		return stream.Transient(said)
 	}
 	return stream.Transient(f.Name + ": " + said)
@@ -63,7 +61,7 @@ func (f failure) code() string {
 			Type string `json:"type"`
 		} `json:"error"`
 	}
-	if json.Unmarshal([]byte(f.Data.Body), &body) != nil {
+	if !stream.Decode([]byte(f.Data.Body), &body) {
 		return ""
 	}
 	if code, ok := body.Error.Code.(string); ok && code != "" {

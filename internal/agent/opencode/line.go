@@ -1,8 +1,6 @@
 package opencode
 
 import (
-	"encoding/json"
-
 	"ralph/internal/agent/stream"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
@@ -28,34 +26,43 @@ type event struct {
 
 // part of a message.
 type part struct {
-	Text      string `json:"text"`
-	Synthetic bool   `json:"synthetic"`
+	Text      string      `json:"text"`
+	Synthetic stream.Flag `json:"synthetic"`
 
 	Tool  string `json:"tool"`
 	Call  string `json:"callID"`
 	State state  `json:"state"`
 
-	Reason string   `json:"reason"`
-	Tokens *tokens  `json:"tokens"`
-	Cost   *float64 `json:"cost"`
+	Reason string         `json:"reason"`
+	Tokens *tokens        `json:"tokens"`
+	Cost   *stream.Amount `json:"cost"`
 }
 
 // tokens of a step. Cached input is not part of the input.
 type tokens struct {
-	Total     int64 `json:"total"`
-	Input     int64 `json:"input"`
-	Output    int64 `json:"output"`
-	Reasoning int64 `json:"reasoning"`
+	Total     stream.Count `json:"total"`
+	Input     stream.Count `json:"input"`
+	Output    stream.Count `json:"output"`
+	Reasoning stream.Count `json:"reasoning"`
 	Cache     struct {
-		Read  int64 `json:"read"`
-		Write int64 `json:"write"`
+		Read  stream.Count `json:"read"`
+		Write stream.Count `json:"write"`
 	} `json:"cache"`
+}
+
+// written is what the model wrote: some providers count its thoughts in the total
+// only.
+func (k tokens) written() stream.Count {
+	if k.Output < 0 {
+		return k.Output
+	}
+	return max(k.Output, k.Total-k.Input-k.Cache.Read-k.Cache.Write)
 }
 
 // Line takes an event.
 func (d *dialect) Line(t *stream.Tally, line []byte) bool {
 	var e event
-	if json.Unmarshal(line, &e) != nil {
+	if !stream.Decode(line, &e) {
 		return false
 	}
 	switch e.Type {
@@ -91,7 +98,7 @@ func (d *dialect) finished(t *stream.Tally, p part) {
 	d.reason = p.Reason
 	if p.Tokens != nil {
 		t.Used(p.usage())
-		t.Context(p.Tokens.Input+p.Tokens.Cache.Read+p.Tokens.Cache.Write, 0)
+		t.Context(int64(p.Tokens.Input+p.Tokens.Cache.Read+p.Tokens.Cache.Write), 0)
 	}
 	if p.Reason != "tool-calls" {
 		t.Closing(true, false)
@@ -104,11 +111,11 @@ func (d *dialect) finished(t *stream.Tally, p part) {
 func (p part) usage() loop.Usage {
 	k := p.Tokens
 	u := loop.Usage{
-		InputTokens: new(k.Input), OutputTokens: new(max(k.Output, k.Total-k.Input-k.Cache.Read-k.Cache.Write)),
-		CacheReadTokens: new(k.Cache.Read), CacheWriteTokens: new(k.Cache.Write),
+		InputTokens: k.Input.Int(), OutputTokens: k.written().Int(),
+		CacheReadTokens: k.Cache.Read.Int(), CacheWriteTokens: k.Cache.Write.Int(),
 	}
 	if p.Cost != nil && *p.Cost != 0 {
-		u.CostMicroUSD, u.CostSource = loop.MicroUSD(*p.Cost), "reported"
+		u.CostMicroUSD, u.CostSource = loop.MicroUSD(float64(*p.Cost)), "reported"
 	}
 	return u
 }

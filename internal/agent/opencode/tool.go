@@ -21,7 +21,7 @@ func (d *dialect) tool(t *stream.Tally, p part) {
 	var in struct {
 		Path string `json:"filePath"`
 	}
-	_ = json.Unmarshal(p.State.Input, &in) // other tools have other inputs
+	stream.Decode(p.State.Input, &in) // other tools have other inputs
 	d.busy, d.overflows = true, 0
 	t.Tool(p.Call, p.Tool, p.State.Input, in.Path)
 	t.ToolEnded(p.Call)

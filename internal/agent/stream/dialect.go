@@ -46,21 +46,6 @@ func Limit(resetAt time.Time, message string) Verdict {
 	return Verdict{End: loop.EndLimit, Message: message, ResetAt: resetAt}
 }
 
-// Instant is a time that a program tells as a number: seconds since 1970, or
-// milliseconds where seconds would lie in the sixth millennium. What is no time of
-// a calendar is unknown.
-func Instant(n int64) time.Time {
-	const seconds, years = 100_000_000_000, 9000
-	at := time.Unix(n, 0).UTC()
-	if n >= seconds {
-		at = time.UnixMilli(n).UTC()
-	}
-	if n <= 0 || at.Year() > years {
-		return time.Time{}
-	}
-	return at
-}
-
 // Overflow: the conversation has outgrown the model. A fresh one has not.
 func Overflow(detail string) Verdict { return Failed(words("the context window overflowed", detail)) }
 

@@ -1,0 +1,30 @@
+package agenttest
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ralph/internal/agent"
+	"ralph/internal/loop"
+)
+
+// odd: a field of another type than in the versions that were tried costs that
+// field only, never the line: its result, tokens and cost are there as ever.
+func odd(t *testing.T, k Kit) {
+	if len(k.Odd) == 0 {
+		t.Fatal("the kit has no odd lines")
+	}
+	plain, strange := k.stage(t, k.good()...), k.stage(t, append(k.good()[:3], Out(k.Odd...))...)
+	want, got := k.run(t, plain), k.run(t, strange)
+	wants(t, got, loop.EndDone, "")
+	if d := cmp.Diff(want.Usage, got.Usage); d != "" {
+		t.Errorf("used (-plain +odd):\n%s", d)
+	}
+	if got.Words != want.Words || got.UnknownLines != 0 {
+		t.Errorf("it said %q, want %q; %d unknown lines", got.Words, want.Words, got.UnknownLines)
+	}
+	if a, b := plain.Kinds()[agent.Denied], strange.Kinds()[agent.Denied]; a != b {
+		t.Errorf("%d denials, want %d", b, a)
+	}
+}

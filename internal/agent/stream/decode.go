@@ -1,0 +1,124 @@
+package stream
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Decode reads what a program printed. A field of another type than ours costs
+// that field only: programs change theirs from one version to the next, and
+// what a line decides (a spent quota, a success, its cost) must not hang on the
+// field beside it. False is what is no JSON at all.
+func Decode(text []byte, v any) bool {
+	err := json.Unmarshal(text, v) // goes on behind a field that does not fit
+	_, odd := errors.AsType[*json.UnmarshalTypeError](err)
+	return err == nil || odd
+}
+
+// Count is a whole number of something: also one that is written as a text, or
+// with a fraction, which counts as one more. What cannot be read is negative,
+// and so impossible (see loop.Usage.Sound): a count that is there and says
+// nothing is unknown, not zero.
+type Count int64
+
+// UnmarshalJSON never fails.
+func (c *Count) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		return nil
+	}
+	plain := unquoted(text)
+	if n, err := strconv.ParseInt(plain, 10, 64); err == nil {
+		*c = Count(n)
+		return nil
+	}
+	*c = -1
+	if f := math.Ceil(number(plain)); f >= 0 {
+		*c = math.MaxInt64
+		if f < math.MaxInt64 {
+			*c = Count(f)
+		}
+	}
+	return nil
+}
+
+// Int is the count as usage has it.
+func (c Count) Int() *int64 { return new(int64(c)) }
+
+// Amount is a number that may have a fraction, such as dollars, also one that
+// is written as a text. What cannot be read is not a number (math.IsNaN).
+type Amount float64
+
+// UnmarshalJSON never fails.
+func (a *Amount) UnmarshalJSON(text []byte) error {
+	if string(text) != "null" {
+		*a = Amount(number(unquoted(text)))
+	}
+	return nil
+}
+
+// Flag is yes or no, also as a text or a number. What cannot be read is no.
+type Flag bool
+
+// UnmarshalJSON never fails.
+func (f *Flag) UnmarshalJSON(text []byte) error {
+	yes, err := strconv.ParseBool(unquoted(text))
+	*f = Flag(err == nil && yes)
+	return nil
+}
+
+// Moment is a time: a number as [Instant] reads it, or a text of that or of RFC
+// 3339. What cannot be read is the zero time, which is unknown.
+type Moment struct{ time.Time }
+
+// UnmarshalJSON never fails.
+func (m *Moment) UnmarshalJSON(text []byte) error {
+	plain := unquoted(text)
+	m.Time = Instant(number(plain))
+	if at, err := time.Parse(time.RFC3339, strings.Replace(plain, " ", "T", 1)); err == nil && sensible(at) {
+		m.Time = at.UTC()
+	}
+	return nil
+}
+
+// unquoted is what stands in a text, or any other value as it is written.
+func unquoted(text []byte) string {
+	var s string
+	if json.Unmarshal(text, &s) != nil {
+		s = string(text)
+	}
+	return strings.TrimSpace(s)
+}
+
+// number is NaN for what is none that JSON could write.
+func number(s string) float64 {
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil || math.IsInf(f, 0) {
+		return math.NaN()
+	}
+	return f
+}
+
+// Instant is a time that a program tells as a number: seconds since 1970, or
+// milliseconds where seconds would lie in the sixth millennium; with a fraction
+// the next millisecond. What is no time of a calendar is unknown.
+func Instant(n float64) time.Time {
+	const seconds, most = 100_000_000_000, 1e15
+	if !(n > 0 && n < most) {
+		return time.Time{}
+	}
+	if n < seconds {
+		n *= 1000
+	}
+	at := time.UnixMilli(int64(math.Ceil(n))).UTC()
+	if !sensible(at) {
+		return time.Time{}
+	}
+	return at
+}
+
+// sensible times can be written as JSON again.
+func sensible(at time.Time) bool { return at.Year() >= 1970 && at.Year() <= 9000 }
