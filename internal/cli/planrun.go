@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -59,6 +60,7 @@ func (a *app) runPlan(ctx context.Context, path string, f runFlags) error {
 		return err
 	}
 	defer p.close()
+	file.Plan = askedFor(file.Plan, f.plan.tasks)
 	var kept []string
 	if file.Plan, kept, err = p.planner.Standing(ctx, planner.PlanID(path), file.Plan, f.fresh); err != nil {
 		return err
@@ -90,6 +92,15 @@ func (a *app) runPlan(ctx context.Context, path string, f runFlags) error {
 	return a.drivePlan(ctx, p, f.events, func(ctx context.Context, d engine.PlanDrive) (plan.State, error) {
 		return p.planner.RunPlan(ctx, spec, engine.PlanOptions{Fresh: f.fresh, Force: f.force}, d)
 	})
+}
+
+// askedFor is the plan with what is optional and was asked for as work to do.
+func askedFor(pl plan.Plan, only []string) plan.Plan {
+	pl.Tasks = slices.Clone(pl.Tasks)
+	for i, t := range pl.Tasks {
+		pl.Tasks[i].Status = planner.AskedFor(t, only)
+	}
+	return pl
 }
 
 // agree shows the plan and what holds its agents, and asks once on a terminal.

@@ -42,7 +42,8 @@ type numberedItem struct {
 
 // readNumbered reads the tasks of OpenSpec and Kiro: numbered boxes in the order
 // of the file, each waiting for the one before. A box whose number others go on
-// from is their parent, and no task. In a file of OpenSpec without any number
+// from is their parent, and no task; one whose parts are all optional is a task
+// as well, for nobody else does what it says. In a file of OpenSpec without any number
 // every box is a task.
 func (d document) readNumbered(as Format) (File, error) {
 	isNumbered := func(b box, _ bool) bool { return numberedBox.MatchString(b.text) }
@@ -75,7 +76,8 @@ func (d document) beside(as Format) []string {
 type numberedReader struct {
 	ticks *ticks
 	file  File
-	// parts counts, for each number, the boxes whose numbers go on from it.
+	// parts counts, for each number, the boxes whose numbers go on from it and that
+	// have to be done.
 	parts map[string]int
 	// last is the last task that has to be done and has no (P); beside are those
 	// with that mark since.
@@ -88,15 +90,16 @@ func (r *numberedReader) read(all []item) {
 	for i, it := range all {
 		m := numberedBox.FindStringSubmatch(it.text)
 		numbered[i] = numberedItem{item: it, number: m[1], title: m[4], optional: it.starred || m[2]+m[3] != ""}
-		for up := parentOf(m[1]); up != ""; up = parentOf(up) {
+		for up := parentOf(m[1]); up != "" && !numbered[i].optional; up = parentOf(up) {
 			r.parts[up]++
 		}
 	}
 	titles, boxOf := map[string]string{}, map[string]*numberedItem{}
 	for i := range numbered {
 		it := &numbered[i]
+		titles[it.number] = it.title
 		if r.parts[it.number] > 0 {
-			titles[it.number], boxOf[it.number] = it.title, it
+			boxOf[it.number] = it
 			continue
 		}
 		r.task(it, titles[parentOf(it.number)])

@@ -83,6 +83,9 @@ func (r *reader) objectTask(n node) plan.Task {
 	t.Priority, _ = r.number(n, "priority")
 	t.Attempts, _ = r.number(n, "attempts")
 	t.Needs, t.Todos = r.needs(n), r.steps(n)
+	if t.Optional && t.Status == plan.Pending {
+		t.Status = plan.Skipped // until somebody asks for it
+	}
 	return t
 }
 

@@ -143,6 +143,9 @@ func planTasks(s plan.State, f PlanFacts) []PlanTask {
 		if shown, ok := status[t.ID]; ok && t.Status == plan.Pending {
 			row.Status = shown
 		}
+		if t.Status == plan.Skipped && row.Message == "" {
+			row.Message = skippedWords(index[t.ID])
+		}
 		for _, n := range index[t.ID].Needs {
 			if !slices.Contains(row.Needs, n.On) {
 				row.Needs = append(row.Needs, n.On)
@@ -151,6 +154,14 @@ func planTasks(s plan.State, f PlanFacts) []PlanTask {
 		out = append(out, row)
 	}
 	return out
+}
+
+// skippedWords say why nobody does a task.
+func skippedWords(t plan.Task) string {
+	if t.Optional {
+		return "optional: --task " + t.ID + " asks for it"
+	}
+	return "not to be done, as the plan says"
 }
 
 func phaseOf(t plan.TaskState, f PlanFacts) plan.Phase {

@@ -86,7 +86,10 @@ func (w *sheet) task(t PlanTask) {
 	if t.Status == plan.Failed {
 		w.text(4, "", t.Message, 4)
 	}
-	if t.Status != plan.Done && len(t.Needs) > 0 && t.Loop == nil {
+	switch {
+	case t.Status == plan.Skipped:
+		w.text(4, "", t.Message, 3)
+	case t.Status != plan.Done && len(t.Needs) > 0 && t.Loop == nil:
 		w.text(4, "", "needs "+strings.Join(t.Needs, ", "), 3)
 	}
 	if t.Status == plan.Done || t.Loop == nil {

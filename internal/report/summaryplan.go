@@ -145,6 +145,8 @@ func (r *Summary) addTask(i PlanItem, t PlanTask, s plan.TaskState, now time.Tim
 		_, words, _ := i.taskRow(t, now)
 		o.Why = strings.TrimPrefix(words, clip(t.Title, 60)+": ")
 		r.Running = append(r.Running, o)
+	case t.Status == plan.Skipped:
+		r.Total-- // nobody waits for it
 	default:
 		r.Counts.Waiting++
 		o.Why = waitsFor(t)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"ralph/internal/engine"
@@ -22,6 +23,8 @@ type book struct {
 	// keep is where the last version that could be read is kept, for whoever
 	// shows the plan when the file is gone.
 	keep string
+	// only are the tasks that a run is about; empty is all.
+	only []string
 
 	file  planfile.File
 	plan  plan.Plan
@@ -108,7 +111,7 @@ func (b *book) event() plan.Read {
 	sum := sha256.Sum256(b.data)
 	e := plan.Read{SHA256: hex.EncodeToString(sum[:]), Title: b.plan.Title}
 	for _, t := range b.plan.Tasks {
-		e.Tasks = append(e.Tasks, plan.ReadTask{ID: t.ID, Title: t.Title, Digest: digest(t), Status: t.Status})
+		e.Tasks = append(e.Tasks, plan.ReadTask{ID: t.ID, Title: t.Title, Digest: digest(t), Status: AskedFor(t, b.only)})
 	}
 	for _, text := range b.plan.Gaps {
 		e.Findings = append(e.Findings, plan.Finding{Kind: plan.Gap, Text: text, From: "the plan"})
@@ -130,6 +133,15 @@ func digest(t plan.Task) string {
 	}
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:6])
+}
+
+// AskedFor is the status of a task for a run that is about these tasks alone: an
+// optional one is skipped until somebody asks for it by its name.
+func AskedFor(t plan.Task, only []string) plan.Status {
+	if t.Optional && t.Status == plan.Skipped && slices.Contains(only, t.ID) {
+		return plan.Pending
+	}
+	return t.Status
 }
 
 func (b *book) task(id string) (plan.Task, bool) {

@@ -18,6 +18,7 @@ func (r *run) open(ctx context.Context, o engine.PlanOptions) error {
 		}
 	}
 	r.book = newBook(r.spec.File, filepath.Join(r.lease.Dir(), "plan"))
+	r.book.only = r.spec.Rules.Only
 	read, err := r.book.read()
 	if err != nil {
 		return err

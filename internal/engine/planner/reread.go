@@ -16,7 +16,7 @@ func (r *run) reread(ctx context.Context) error {
 	}
 	before, was := r.book.plan, r.book.event()
 	next := newBook(r.book.path, "")
-	next.keep, next.pen = r.book.keep, r.book.pen
+	next.keep, next.only, next.pen = r.book.keep, r.book.only, r.book.pen
 	read, err := next.read()
 	if err != nil {
 		r.book.puzzle = fmt.Sprintf("was changed and cannot be read: %v", err)
