@@ -160,9 +160,13 @@ func (a *app) planResolve(ctx context.Context, args []string) error {
 		}
 		return nil
 	}
-	_, err = p.planner.SendPlan(ctx, id, engine.Command{Kind: engine.Resolve, Text: args[1], By: owner(a)})
-	if err == nil {
-		a.say("resolved: %s", report.Clean(args[1]))
+	s, err := p.planner.SendPlan(ctx, id, engine.Command{Kind: engine.Resolve, Text: args[1], By: owner(a)})
+	if err != nil {
+		return err
 	}
-	return err
+	a.say("resolved: %s", report.Clean(args[1]))
+	if s.Review != nil && s.Review.Again {
+		a.say("nothing is open any more; the whole is reviewed again by: ralph run %s", shellWord(args[0]))
+	}
+	return nil
 }

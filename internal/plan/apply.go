@@ -45,7 +45,7 @@ func (s *State) take(e Event) string {
 	case Resumed:
 		return s.takeResumed(e)
 	case Resolved:
-		return s.resolve(e.Text, e.By)
+		return s.takeResolved(e)
 	case Noted:
 		s.Note = e.Text
 		return ""

@@ -27,7 +27,7 @@ func (s *State) advance(at time.Time) {
 	if !s.Rules.Review {
 		s.Review = &Review{Commit: s.Tip, Unreviewed: true, Reason: "no reviewer is configured"}
 		s.end(at, loop.StatusPassed, AllDone, s.doneWords()+"; unreviewed")
-	} else if r := s.Review; r != nil && r.Commit == s.Tip && (r.Pass || r.Unreviewed) {
+	} else if r := s.Review; r != nil && r.Commit == s.Tip && (r.Pass || r.Unreviewed) && !r.Again {
 		s.end(at, loop.StatusPassed, AllDone, s.doneWords()+"; "+r.words(len(s.Open())))
 	}
 }

@@ -51,6 +51,20 @@ func (s *State) settle(texts []string, by string) {
 	}
 }
 
+// takeResolved: a person has dealt with a finding. Reviewers who held back because
+// of it may say now that the plan can be put away (seed 003).
+func (s *State) takeResolved(e Resolved) string {
+	if why := s.resolve(e.Text, e.By); why != "" {
+		return why
+	}
+	if r := s.Review; r != nil && !r.Unreviewed && r.Recommendation != Archive && len(s.Open()) == 0 {
+		again := *r
+		again.Again = true
+		s.Review = &again
+	}
+	return ""
+}
+
 // resolve closes the finding of this text.
 func (s *State) resolve(text, by string) string {
 	for i := range s.Findings {

@@ -16,11 +16,14 @@ type Review struct {
 	Recommendation string `json:"recommendation,omitempty"`
 	Reason         string `json:"reason,omitempty"`
 	// Asks are the words of the reviewers who want a person to decide, each named.
-	Asks       []string  `json:"asks,omitempty"`
-	Degraded   bool      `json:"degraded,omitempty"`
-	Unreviewed bool      `json:"unreviewed,omitempty"`
-	File       string    `json:"file,omitempty"`
-	At         time.Time `json:"at,omitzero"`
+	Asks       []string `json:"asks,omitempty"`
+	Degraded   bool     `json:"degraded,omitempty"`
+	Unreviewed bool     `json:"unreviewed,omitempty"`
+	// Again: what it found has been dealt with since; the next run has the whole
+	// reviewed again.
+	Again bool      `json:"again,omitempty"`
+	File  string    `json:"file,omitempty"`
+	At    time.Time `json:"at,omitzero"`
 }
 
 // Recommendations of a review (seed 003).
