@@ -24,18 +24,17 @@ func TestReviewedAgain(t *testing.T) {
 	if s.Status != loop.StatusPassed || s.Complete() {
 		t.Fatalf("%+v", s)
 	}
-	begin := []Event{Resumed{Stamp: at}, Opened{Stamp: at}}
 	for n, text := range []string{"no tests", "an empty file"} {
 		s = applied(t, s, Resolved{Stamp: at, Text: text, By: "me"})
 		if s.Review.Again != (n == 1) || s.Status != loop.StatusPassed {
 			t.Errorf("%s: %+v", text, s.Review)
 		}
-		again := applied(t, s, begin...)
+		again := applied(t, s, Resumed{Stamp: at})
 		if ended := again.Status == loop.StatusPassed; ended != (n == 0) {
 			t.Errorf("%s: it is %s", text, again.Status)
 		}
 	}
-	s = applied(t, s, begin...)
+	s = applied(t, s, Resumed{Stamp: at}, Opened{Stamp: at})
 	if all := Next(g, s, nil); len(all) != 1 || all[0].Do != DoReviewPlan {
 		t.Fatalf("%+v", all)
 	}
