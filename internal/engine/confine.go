@@ -88,6 +88,7 @@ func (w *Worker) hold(ctx context.Context, s loop.State, p sandbox.Profile) (h h
 	p.Write = append(p.Write, expand(s.SandboxWrite, p.Env)...)
 	p.Named = append(p.Named, s.Root, selfPath())
 	if h.by != loop.HeldNone {
+		p = p.Look()
 		if h.leave, err = p.Occupy(); err != nil {
 			h.release()
 			return held{by: loop.HeldNone}, err

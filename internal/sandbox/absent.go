@@ -24,9 +24,10 @@ func (p Profile) Occupy() (leave func(), err error) {
 			s.leave()
 		}
 	}
-	for _, file := range []bool{false, true} { // in a folder that is locked now no file can be made
-		open := p.claims()
-		for _, s := range p.secrets() {
+	open := p.claims()
+	secrets := p.secrets()
+	for _, file := range []bool{false, true} {
+		for _, s := range secrets {
 			path, ok := future(s.path)
 			if s.file != file || !ok || !p.makeable(open, path) {
 				continue
@@ -38,6 +39,7 @@ func (p Profile) Occupy() (leave func(), err error) {
 			}
 			if in != nil {
 				taken = append(taken, in)
+				open.add(claim{path: path}) // in a folder that is locked now no file can be made
 			}
 		}
 	}

@@ -29,10 +29,8 @@ func (p Profile) homeWishes() []homeWish {
 		}
 		out = append(out, homeWish{filepath.Join(home, "go"), true})
 	}
-	for _, name := range caches() {
-		if path := p.get(name); path != "" {
-			out = append(out, homeWish{path, true})
-		}
+	for _, path := range p.values(caches()) {
+		out = append(out, homeWish{path, true})
 	}
 	return out
 }

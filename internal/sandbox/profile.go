@@ -30,6 +30,18 @@ type Profile struct {
 	Env []string
 	// NoNetwork keeps it from every network but a loopback of its own.
 	NoNetwork bool
+
+	// looked is what Look has found, nil before.
+	looked []string
+}
+
+// Look finds out what in the home other programs run, once for everything that is
+// asked of the profile that it answers.
+func (p Profile) Look() Profile {
+	if p.looked == nil {
+		p.looked = append(p.packages(), p.known()...)
+	}
+	return p
 }
 
 // Placed puts a folder in the place of another.
@@ -97,7 +109,7 @@ func (p Profile) locked() []string {
 	for _, s := range p.secrets() {
 		paths = append(paths, s.path)
 	}
-	for _, path := range paths {
+	for _, path := range append(paths, p.Look().looked...) {
 		if r, ok := real(path); ok && r != "/" && !slices.Contains(out, r) {
 			out = append(out, r)
 		}
@@ -113,6 +125,17 @@ func (p Profile) get(name string) string {
 		}
 	}
 	return ""
+}
+
+// values are those of the variables that are set.
+func (p Profile) values(names []string) []string {
+	var out []string
+	for _, name := range names {
+		if v := p.get(name); v != "" {
+			out = append(out, v)
+		}
+	}
+	return out
 }
 
 // home is the person's, "" where there is none to speak of.
