@@ -19,17 +19,20 @@ func TestPackagesAreLocked(t *testing.T) {
 		open   []string
 	}{
 		"npm -g": {
-			map[string]string{".npm-global/bin/tool": "../lib/node_modules/tool/cli.js"}, ".npm-global/bin",
+			map[string]string{".npm-global/bin/tool": "../lib/node_modules/tool/cli.js"},
+			".npm-global/bin",
 			[]string{".npm-global/lib/node_modules/tool/cli.js", ".npm-global/lib/node_modules/dependency/index.js"},
 			[]string{".npm/_cacache/x"},
 		},
 		"a version": {
-			map[string]string{".local/bin/claude": "~/.local/share/claude/versions/2.1"}, ".local/bin",
+			map[string]string{".local/bin/claude": "~/.local/share/claude/versions/2.1"},
+			".local/bin",
 			[]string{".local/share/claude/versions/2.1", ".local/share/claude/versions/2.2"},
 			[]string{".local/share/claude/state", ".local/share/other/x"},
 		},
 		"nvm": {
-			map[string]string{".nvm/versions/node/v20/bin/npm": "../lib/node_modules/npm/cli.js"}, ".nvm/versions/node/v20/bin",
+			map[string]string{".nvm/versions/node/v20/bin/npm": "../lib/node_modules/npm/cli.js"},
+			".nvm/versions/node/v20/bin",
 			[]string{".nvm/versions/node/v20/lib/node_modules/npm/cli.js", ".nvm/nvm.sh"},
 			[]string{".nvm/.cache/x"},
 		},
@@ -39,27 +42,32 @@ func TestPackagesAreLocked(t *testing.T) {
 			[]string{".pyenv/cache/x", ".rustup/tmp/x"},
 		},
 		"a virtual environment": {
-			map[string]string{".local/bin/ruff": "~/.local/share/uv/venvs/ruff/bin/ruff"}, ".local/bin",
+			map[string]string{".local/bin/ruff": "~/.local/share/uv/venvs/ruff/bin/ruff"},
+			".local/bin",
 			[]string{".local/share/uv/venvs/ruff/bin/ruff", ".local/share/uv/venvs/ruff/lib/ruff.py", ".local/share/uv/venvs/ruff/pyvenv.cfg"},
 			[]string{".local/share/uv/x", ".cache/uv/x"},
 		},
 		"a house with state in it": {
-			map[string]string{".local/bin/opencode": "~/.local/share/opencode/bin/opencode"}, ".local/bin",
+			map[string]string{".local/bin/opencode": "~/.local/share/opencode/bin/opencode"},
+			".local/bin",
 			[]string{".local/share/opencode/bin/opencode"},
 			[]string{".local/share/opencode/opencode.db"},
 		},
 		"a file of an agent's": {
-			map[string]string{".local/bin/codex": "~/.codex/codex"}, ".local/bin",
+			map[string]string{".local/bin/codex": "~/.codex/codex"},
+			".local/bin",
 			[]string{".codex/codex"},
 			[]string{".codex/auth.json"},
 		},
 		"links to links": {
-			map[string]string{".local/bin/tool": "~/.tools/all/tool", ".tools/all/tool": "../v1/tool"}, ".local/bin",
+			map[string]string{".local/bin/tool": "~/.tools/all/tool", ".tools/all/tool": "../v1/tool"},
+			".local/bin",
 			[]string{".tools/all/tool", ".tools/v1/tool"},
 			[]string{".tools/x"},
 		},
 		"a link on the way": {
-			map[string]string{".sdk/java/current": "21"}, ".sdk/java/current/bin",
+			map[string]string{".sdk/java/current": "21"},
+			".sdk/java/current/bin",
 			[]string{".sdk/java/21/bin/java", ".sdk/java/21/lib/x", ".sdk/java/22"},
 			[]string{".sdk/tmp"},
 		},
@@ -71,8 +79,10 @@ func TestPackagesAreLocked(t *testing.T) {
 			map[string]string{".local/bin/gone": "~/.old/versions/3/tool", ".local/bin/a": "b", ".local/bin/b": "a"}, ".local/bin", nil, []string{".cache/x"},
 		},
 		"of the system": {
-			map[string]string{"usr/bin/tool": "~/.tool/v2/cli.sh", "usr/bin/vi": "vim"}, "usr/bin",
-			[]string{".tool/v2/cli.sh"}, []string{".tool/x"},
+			map[string]string{"usr/bin/tool": "~/.tool/v2/cli.sh", "usr/bin/vi": "vim"},
+			"usr/bin",
+			[]string{".tool/v2/cli.sh"},
+			[]string{".tool/x"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
