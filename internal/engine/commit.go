@@ -23,11 +23,15 @@ func (w *Worker) commit(ctx context.Context, s loop.State, lost bool) (loop.Even
 	if err := w.answer(s); err != nil {
 		return nil, err
 	}
+	own, err := w.keepPlan(ctx, s)
+	if err != nil {
+		return nil, err
+	}
 	tip, notes, err := w.bring(ctx, s, before)
 	if err != nil {
 		return nil, err
 	}
-	notes, w.said = append(w.said, notes...), nil
+	notes, w.said = slices.Concat(w.said, own, notes), nil
 	if lost {
 		notes = append(notes, "the worktree was deleted meanwhile; what was not committed is lost")
 	}

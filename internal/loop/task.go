@@ -19,6 +19,9 @@ type Task struct {
 // InPlan is what an agent is told of the plan around its task: words of others.
 type InPlan struct {
 	Title string `json:"title,omitempty"`
+	// File is the plan's own, from the repository's root; "" where it lies outside.
+	// Nobody but ralph and people write it.
+	File string `json:"file,omitempty"`
 	// Constraints hold for every task of the plan.
 	Constraints string `json:"constraints,omitempty"`
 	// Page is the whole plan, where the task is a section of it.

@@ -13,7 +13,7 @@ type Plan struct {
 	Before                         *Output
 	Turns                          int
 	Large                          bool
-	OutputFile                     string
+	File, OutputFile               string
 }
 
 // Output is what another task left: both texts are blocks.
@@ -33,7 +33,7 @@ func inPlan(q quoter, in *loop.InPlan, block int) *Plan {
 	}
 	p := &Plan{
 		Title: q.word(in.Title), Steps: q.words(in.Steps, mostSteps), Open: q.words(in.Open, mostFindings),
-		Turns: in.Turns, Large: in.Large, OutputFile: q.word(in.OutputFile),
+		Turns: in.Turns, Large: in.Large, File: q.word(in.File), OutputFile: q.word(in.OutputFile),
 	}
 	if in.Constraints != "" {
 		p.Constraints = q.whole("what holds for every task", in.Constraints, block)

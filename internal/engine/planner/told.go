@@ -21,7 +21,7 @@ const (
 
 // inPlan is what a task's agent is told of the plan around it.
 func (r *run) inPlan(task plan.Task, t plan.TaskState) *loop.InPlan {
-	in := &loop.InPlan{Title: r.state.Title, Constraints: cut(r.book.plan.Constraints, mostPage/4), Why: t.Why, Told: t.Told}
+	in := &loop.InPlan{Title: r.state.Title, File: r.ownFile(), Constraints: cut(r.book.plan.Constraints, mostPage/4), Why: t.Why, Told: t.Told}
 	if r.book.plan.Sectioned {
 		in.Page, in.Turns = cut(string(r.book.data), mostPage), chunkTurns
 	}
@@ -103,4 +103,14 @@ func cut(text string, most int) string {
 		return text
 	}
 	return strings.ToValidUTF8(text[:most], "") + "\n… (cut)"
+}
+
+// ownFile is the plan's file from the root of the tree that it lies in.
+func (r *run) ownFile() string {
+	for _, root := range []string{r.Repo.Root, r.Repo.MainRoot} {
+		if rel, err := filepath.Rel(root, r.book.path); root != "" && err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel)
+		}
+	}
+	return ""
 }
