@@ -16,21 +16,21 @@ import (
 
 // planCommands are the proposals that a person has accepted, as gates. At a
 // terminal those that nobody has looked at yet are shown, and asked about.
-func (a *app) planCommands(ctx context.Context, p *project, path string, pl plan.Plan, f runFlags) (map[string]loop.Gate, error) {
+func (a *app) planCommands(ctx context.Context, p *project, path string, pl plan.Plan, name string, f runFlags) (map[string]loop.Gate, error) {
 	id := planner.PlanID(path)
 	out, open, err := p.planner.Accepted(ctx, id, pl, p.repo.Prefix, f.plan.trust)
 	if err != nil || len(open) == 0 {
 		return out, err
 	}
 	if !a.asks() || f.dryRun {
-		a.say("note: the plan proposes commands that nobody has accepted; they are no gates and do not run:")
+		a.say("note: %s proposes commands that nobody has accepted; they are no gates and do not run:", name)
 		for _, c := range open {
 			a.say("  %s", report.Clean(c))
 		}
 		a.say("read them, and accept them: ralph plan approve %s", a.shownPath(path))
 		return out, nil
 	}
-	yes, err := a.askCommands(ctx, open)
+	yes, err := a.askCommands(ctx, name, open)
 	if err != nil || !yes {
 		return out, err
 	}
@@ -43,9 +43,9 @@ func (a *app) planCommands(ctx context.Context, p *project, path string, pl plan
 	return out, nil
 }
 
-func (a *app) askCommands(ctx context.Context, open []string) (bool, error) {
+func (a *app) askCommands(ctx context.Context, name string, open []string) (bool, error) {
 	var b strings.Builder
-	b.WriteString("The plan proposes these commands as checks. They would run on this machine:\n")
+	fmt.Fprintf(&b, "%s proposes these commands as checks. They would run on this machine:\n", strings.ToUpper(name[:1])+name[1:])
 	for _, c := range open {
 		fmt.Fprintf(&b, "  %s\n", report.Clean(c))
 	}

@@ -14,39 +14,68 @@ import (
 )
 
 // dryPlan shows what would be done: the plan, the prompt of the first task
-// whole, and of each other one only what differs. Nothing is started. For
-// programs each task is an object on a line of its own.
-func (a *app) dryPlan(ctx context.Context, p *project, spec engine.PlanSpec, file planfile.File, opening report.PlanStart) error {
+// whole, and of each other one only what differs; so for the plans in tasks'
+// places. Nothing is started. For programs each task is an object on a line of
+// its own.
+func (a *app) dryPlan(ctx context.Context, p *project, spec engine.PlanSpec, file planfile.File, opening report.PlanStart, inner map[string]*innerPlan) error {
+	if !a.json {
+		for _, line := range report.PlanOpening(opening, a.palette(a.Out)) {
+			a.print(line)
+		}
+	}
+	shown, err := a.dryTasks(ctx, p, spec, file, inner, "")
+	if err == nil && shown != 1 && !a.json {
+		a.print("\nNothing was started (--dry-run).")
+	}
+	return err
+}
+
+// dryTasks shows the tasks of one plan; under is what stands before their ids.
+func (a *app) dryTasks(ctx context.Context, p *project, spec engine.PlanSpec, file planfile.File, inner map[string]*innerPlan, under string) (shown int, err error) {
 	tasks := file.Plan.Wanted(spec.Rules.Only)
 	specs, err := p.planner.Preview(spec, file, tasks)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	if a.json {
-		for _, s := range specs {
-			if err := a.dryRun(ctx, p, s); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	for _, line := range report.PlanOpening(opening, a.palette(a.Out)) {
-		a.print(line)
-	}
+	var first *loop.Spec
 	for i, s := range specs {
-		a.print(fmt.Sprintf("\n── %s ──", report.Clean(tasks[i].ID)))
-		if i == 0 {
-			if err := a.dryRun(ctx, p, s); err != nil {
-				return err
+		name := under + tasks[i].ID
+		if !a.json {
+			a.print(fmt.Sprintf("\n── %s ──", report.Clean(name)))
+		}
+		if child := inner[tasks[i].ID]; child != nil {
+			n, err := a.dryInner(ctx, p, child, name)
+			if shown += n; err != nil {
+				return shown, err
 			}
 			continue
 		}
-		a.print(dryDifference(s, specs[0]))
+		shown++
+		if first != nil && !a.json {
+			a.print(dryDifference(s, *first))
+			continue
+		}
+		first = &specs[i]
+		if err := a.dryRun(ctx, p, s); err != nil {
+			return shown, err
+		}
 	}
-	if len(tasks) > 1 {
-		a.print("\nNothing was started (--dry-run).")
+	return shown, nil
+}
+
+// dryInner shows the tasks of a plan that is run in a task's place.
+func (a *app) dryInner(ctx context.Context, p *project, child *innerPlan, name string) (int, error) {
+	if !a.json {
+		words := "a plan of its own: " + child.name
+		if child.wrong != "" {
+			words += ": " + child.wrong
+		}
+		a.print(report.Clean(words))
 	}
-	return nil
+	if child.wrong != "" {
+		return 0, nil
+	}
+	return a.dryTasks(ctx, p, child.spec, child.file, child.inner, name+" › ")
 }
 
 // dryDifference is what sets the loop of a task apart from the first one's.

@@ -39,7 +39,7 @@ func (f *planFlags) add(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.tasks, "task", nil, "of a plan: work on task `ID` and what it needs (may be given again)")
 	fl.StringVar(&f.parallel, "parallel", "", "of a plan: at most `N` tasks at once (default 3)")
-	fl.IntVar(&f.attempts, "max-attempts", 0, "of a plan: at most `N` attempts of all tasks together (default 3 for each task)")
+	fl.IntVar(&f.attempts, "max-attempts", 0, "of a plan: at most `N` attempts of all tasks together, those of plans in tasks' places too (default 3 for each task)")
 	fl.StringVar(&f.onFailure, "on-failure", "", "of a plan: when a task fails, `POLICY` skip (what needs it), stop, or ask (default skip)")
 	fl.StringVar(&f.unattended, "unattended", "", "of a plan: while nobody answers, `POLICY` wait, default, or fail (default wait)")
 	fl.StringVar(&f.approve, "approve-plan", "", "of a plan: an agent writes how it will do each task, and `WHO` agrees before it begins: person (you), review (a reviewer), or off")

@@ -72,39 +72,28 @@ func everyTaskProves(pl plan.Plan, only []string, commands map[string]loop.Gate,
 }
 
 // planOpening is what is said before the plan begins.
-func (a *app) planOpening(file planfile.File, spec engine.PlanSpec) report.PlanStart {
+func (a *app) planOpening(p *project, file planfile.File, spec engine.PlanSpec, inner map[string]*innerPlan) report.PlanStart {
 	o := report.PlanStart{
 		Plan: file.Plan, Name: filepath.Base(spec.File), Rules: spec.Rules, Task: spec.Task,
 		Gates: map[string][]loop.Gate{}, Inner: map[string]report.InnerPlan{}, Landed: planner.Branch(spec.ID), Review: loop.Review{Kind: loop.Magi, Reviewers: spec.Reviewers},
+		Budget: p.settings.BudgetOf(loop.PlanLevel),
 	}
 	if spec.Council != nil {
 		o.Review = *spec.Council
 	}
+	for id, i := range inner {
+		o.Inner[id] = i.told()
+	}
+	own := func(g loop.Gate) bool {
+		return !slices.ContainsFunc(spec.Task.Gates, func(o loop.Gate) bool { return o.Run == g.Run })
+	}
+	o.Whole = slices.DeleteFunc(accepted(file.Plan.Commands, spec), func(g loop.Gate) bool { return !own(g) })
 	for _, t := range file.Plan.Tasks {
-		if t.SubPlan != "" && t.Status.Open() {
-			o.Inner[t.ID] = a.innerPlan(spec.File, t.SubPlan)
-		}
-		for _, c := range t.Commands {
-			if g, ok := spec.Commands[c]; ok {
-				o.Gates[t.ID] = append(o.Gates[t.ID], g)
-			}
+		if gates := accepted(t.Commands, spec); t.Status.Open() {
+			o.Gates[t.ID] = gates
+		} else { // those of done tasks run on the result
+			o.Whole = append(o.Whole, gates...)
 		}
 	}
-	return o
-}
-
-// innerPlan looks into the file of a plan that is run in a task's place.
-func (a *app) innerPlan(file, name string) report.InnerPlan {
-	o := report.InnerPlan{File: name}
-	path, err := planner.ChildFile(file, name)
-	if err != nil {
-		o.Wrong = "it is not there"
-		return o
-	}
-	inner, err := a.loadPlan(path, "")
-	if err != nil {
-		o.Wrong = err.Error()
-	}
-	o.All, o.Open = len(inner.Plan.Tasks), len(inner.Plan.Open().Tasks)
 	return o
 }

@@ -69,10 +69,15 @@ func (a *app) runPlan(ctx context.Context, path string, f runFlags) error {
 	if err != nil {
 		return err
 	}
-	opening := a.planOpening(file, spec)
+	inner, err := a.innerPlans(ctx, p, spec, file.Plan, f)
+	if err != nil {
+		return err
+	}
+	spec.Shown = shownCommands(inner)
+	opening := a.planOpening(p, file, spec, inner)
 	opening.Kept = kept
 	if f.dryRun {
-		return a.dryPlan(ctx, p, spec, file, opening)
+		return a.dryPlan(ctx, p, spec, file, opening, inner)
 	}
 	holds, err := a.sandboxLine(ctx, p, spec.Task)
 	if err != nil {

@@ -28,7 +28,7 @@ func (a *app) planSpec(ctx context.Context, p *project, path string, file planfi
 		}
 	}
 	id := planner.PlanID(path)
-	commands, err := a.planCommands(ctx, p, path, file.Plan, f)
+	commands, err := a.planCommands(ctx, p, path, file.Plan, "the plan", f)
 	if err != nil {
 		return none, err
 	}

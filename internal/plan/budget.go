@@ -1,12 +1,25 @@
 package plan
 
-// Budget is how many attempts all tasks may have together.
+// Budget is how many attempts all tasks may have together. A number that was
+// given holds for the plans in tasks' places too; else each of those brings a
+// budget of its own.
 func (s *State) Budget() int {
 	if s.Rules.Attempts > 0 {
 		return s.Rules.Attempts
 	}
-	return 3 * len(s.Tasks)
+	own := 0
+	for i := range s.Tasks {
+		own += s.Tasks[i].Own
+	}
+	return UsualBudget(len(s.Tasks)) + own
 }
+
+// UsualBudget is what a plan of so many tasks may make of attempts, where no
+// number is given (seed 002).
+func UsualBudget(tasks int) int { return 3 * tasks }
+
+// ownBudget: what a child may make is not taken from the others.
+func (s *State) ownBudget(t *TaskState) bool { return t.Child && s.Rules.Attempts == 0 }
 
 // Left of the budget, when what runs takes all it may.
 func (s *State) Left() int {
@@ -21,6 +34,15 @@ func (s *State) Left() int {
 		}
 	}
 	return left
+}
+
+// shareOfChild is how much of the budget the plan gets that is run in a task's
+// place, for all of its own tasks; 0 where it brings one of its own.
+func (s *State) shareOfChild(share int) int {
+	if s.Rules.Attempts == 0 {
+		return 0
+	}
+	return share
 }
 
 // most attempts of one loop.

@@ -47,6 +47,9 @@ func (c *chooser) start() {
 		a := c.add(DoStart, t, fmt.Sprintf("%s/%d", t.ID, t.Tries))
 		share := max(spare/(len(chosen)-i), 1)
 		a.Most = min(share, c.s.most()-t.Spent)
+		if c.g.tasks[c.g.index[t.ID]].SubPlan != "" {
+			a.Most = c.s.shareOfChild(share)
+		}
 		if a.Plans = c.s.Rules.Approve && t.Agreed == ""; a.Plans {
 			a.Most = min(share, mostPlanning)
 		}

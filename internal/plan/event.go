@@ -30,8 +30,10 @@ type (
 		From string `json:"from"`
 		// Most attempts of the loop, so that the budget holds.
 		Most int `json:"most,omitempty"`
-		// Child: Loop is a plan of its own.
+		// Child: Loop is a plan of its own, which had made so many attempts when
+		// the task Began.
 		Child bool `json:"child,omitempty"`
+		Began int  `json:"began,omitempty"`
 	}
 	// Planning: a loop is about to write how a task is to be done.
 	Planning struct {

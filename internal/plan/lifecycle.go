@@ -26,6 +26,9 @@ func (s *State) takeResumed(e Resumed) string {
 	if s.Status.Terminal() {
 		s.Stage, s.EndedAt, s.Attempts = Working, time.Time{}, 0
 		s.Final, s.FinalRests, s.FinalTurns = "", "", 0
+		for i := range s.Tasks {
+			s.Tasks[i].Own = 0
+		}
 	}
 	if s.FinalRests != "" && s.FinalRests != loop.ForHuman {
 		s.FinalRests = ""

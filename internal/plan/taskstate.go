@@ -30,6 +30,11 @@ type TaskState struct {
 	Tries int    `json:"tries,omitempty"`
 	// Child: Loop is no loop, but the plan that is run in place of the task.
 	Child bool `json:"child,omitempty"`
+	// Began is how many attempts the child had made before. Own are those that its
+	// budget adds to the plan's, where no number was given for all: while it runs
+	// what it may make, then what it made.
+	Began int `json:"began,omitempty"`
+	Own   int `json:"own,omitempty"`
 	// Why it is worked on again.
 	Why string `json:"why,omitempty"`
 	// Told is what a person decided about it when reviewers asked.
@@ -114,6 +119,6 @@ func (t TaskState) Now() string {
 func (t TaskState) anew() TaskState {
 	return TaskState{
 		ID: t.ID, Title: t.Title, Digest: t.Digest, Status: Pending,
-		Tries: t.Tries, Attempts: t.Attempts, Gone: t.Gone, Insist: t.Insist, Past: t.Left(), Told: t.Told,
+		Tries: t.Tries, Attempts: t.Attempts, Own: t.Own, Gone: t.Gone, Insist: t.Insist, Past: t.Left(), Told: t.Told,
 	}
 }

@@ -15,7 +15,10 @@ func (s *State) takeStarted(e Started) string {
 		return "a loop and its base are missing"
 	}
 	t.take(Running, e.Loop, e.From, e.Most)
-	t.Child = e.Child
+	t.Child, t.Began = e.Child, e.Began
+	if s.ownBudget(t) {
+		t.Own += e.Most
+	}
 	return ""
 }
 
@@ -62,6 +65,9 @@ func (s *State) takeStopped(e Stopped) string {
 	}
 	t.Message, t.Rests, t.Passed, t.Commit, t.Reason = e.Message, "", e.Status == loop.StatusPassed, e.Commit, e.Reason
 	s.spend(t, e.Attempts)
+	if s.ownBudget(t) {
+		t.Own = max(t.Own+e.Attempts-t.Most, 0)
+	}
 	if !t.Passed && !e.Progress {
 		t.Fails++
 	}
@@ -84,7 +90,12 @@ func (s *State) takeStopped(e Stopped) string {
 // that was less than a task may have. It goes on as soon as others have given
 // back what they did not need.
 func (s *State) cutShort(t *TaskState, e Stopped) bool {
-	if e.Reason != loop.MaxAttempts || t.Child || e.Attempts < t.Most || t.Most >= s.most()-t.Spent {
+	switch {
+	case e.Reason != loop.MaxAttempts, e.Attempts < t.Most:
+		return false
+	case t.Child: // it has tasks left; only a number given for all cuts it short
+		return s.Rules.Attempts > 0
+	case t.Most >= s.most()-t.Spent:
 		return false
 	}
 	t.Spent += e.Attempts

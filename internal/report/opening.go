@@ -31,7 +31,7 @@ func Opening(s loop.State, p Palette) []string {
 	}
 	fact("limits", limits(s.Limits))
 	if s.Budget.Any() {
-		fact("budget", budget(s.Budget)+map[bool]string{true: ", then it pauses"}[s.BudgetPauses])
+		fact("budget", spendable(s.Budget)+map[bool]string{true: ", then it pauses"}[s.BudgetPauses])
 	}
 	if len(s.Agents) > 1 {
 		fact("then", "while a usage limit is spent: "+listed(names(s.Agents[1:]), 4))

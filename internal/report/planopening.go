@@ -22,9 +22,12 @@ type PlanStart struct {
 	// task has besides, by its id.
 	Task  loop.Spec
 	Gates map[string][]loop.Gate
-	// Inner tells of a task that is a plan of its own, by the task's id: its
-	// file, and how many of its tasks are open or why it cannot be read.
+	// Whole are the gates that judge only all tasks together.
+	Whole []loop.Gate
+	// Inner tells of a task that is a plan of its own, by the task's id.
 	Inner map[string]InnerPlan
+	// Budget is what all of it may spend; no part is no bound.
+	Budget loop.Amounts
 	// Kept are ids of tasks that are open in the file and done in the record.
 	Kept []string
 	// Review looks at the whole at its end; without reviewers nobody does.
@@ -41,18 +44,21 @@ func PlanOpening(s PlanStart, p Palette) []string {
 	out := []string{p.bold("plan    " + cmp.Or(line(s.Plan.Title), line(s.Name)))}
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	add("tasks   %d, %d of them open · %d at once · when one fails: %s", len(s.Plan.Tasks), len(open.Tasks), s.Rules.Parallel, s.Rules.OnFailure)
+	unlisted := 0
 	for i, t := range open.Tasks {
-		if i == mostListed {
-			add("        … and %d more", len(open.Tasks)-i)
-			break
+		inner, is := s.Inner[t.ID]
+		if i >= mostListed && !is && len(s.Gates[t.ID]) == 0 {
+			unlisted++
+			continue
 		}
 		add("  %s", clip(line(t.ID)+"  "+line(t.Title)+needsWords(t), p.width()-2))
-		if inner, ok := s.Inner[t.ID]; ok {
-			add("        %s", clip(inner.words(), p.width()-8))
+		if is {
+			out = append(out, inner.lines(8, p)...)
 		}
-		for _, g := range s.Gates[t.ID] {
-			add("        %s", clip("gate "+gateWords("", g), p.width()-8))
-		}
+		out = append(out, gateLines(8, "gate ", s.Gates[t.ID], p)...)
+	}
+	if unlisted > 0 {
+		add("        … and %d more", unlisted)
 	}
 	if len(s.Kept) > 0 {
 		add("kept    %s", clip(listed(s.Kept, 6)+": done and landed before, though open in the file;", p.width()-8))
@@ -65,6 +71,7 @@ func PlanOpening(s PlanStart, p Palette) []string {
 	if len(s.Task.Gates) == 0 {
 		add("gate    none for all tasks; each has its own")
 	}
+	out = append(out, gateLines(0, "whole   ", s.Whole, p)...)
 	switch {
 	case s.Rules.ByReview:
 		add("agree   a reviewer agrees to how each task is to be done, before it begins")
@@ -75,22 +82,6 @@ func PlanOpening(s PlanStart, p Palette) []string {
 	add("review  %s", clip(wholeReview(s.Review), p.width()-8))
 	out = append(out, s.worst(len(open.Tasks))...)
 	return p.outAll(out)
-}
-
-// InnerPlan is a plan that is run in the place of a task. It has a budget of
-// attempts of its own.
-type InnerPlan struct {
-	File      string
-	Open, All int
-	// Wrong is why it cannot be run; empty is nothing.
-	Wrong string
-}
-
-func (i InnerPlan) words() string {
-	if i.Wrong != "" {
-		return "a plan of its own: " + line(i.File) + ": " + line(i.Wrong)
-	}
-	return fmt.Sprintf("a plan of its own: %s (%s, %d open)", line(i.File), plural(i.All, "task"), i.Open)
 }
 
 // gateWords are what a gate runs, or whom it asks.

@@ -4,21 +4,35 @@ import (
 	"fmt"
 
 	"ralph/internal/loop"
+	"ralph/internal/plan"
 )
 
 // worst is what the plan may cost at most, with so many tasks open.
 func (s PlanStart) worst(open int) []string {
 	per := s.Rules.PerTask
-	budget := s.Rules.Attempts
-	if budget == 0 {
-		budget = 3 * len(s.Plan.Tasks)
+	budget, given := plan.UsualBudget(len(s.Plan.Tasks)), s.Rules.Attempts
+	runs := per * (open - len(s.Inner))
+	if given == 0 {
+		runs = min(budget, runs)
 	}
-	runs := min(budget, per*(open-len(s.Inner)))
 	for _, inner := range s.Inner {
-		runs += min(3*inner.All, per*inner.Open)
+		budget += inner.budget()
+		runs += inner.runs(per)
+	}
+	if given > 0 {
+		budget, runs = given, min(given, runs)
+	}
+	if most := int(s.Budget.Attempts); most > 0 {
+		budget, runs = min(budget, most), min(runs, most)
 	}
 	out := []string{fmt.Sprintf("worst   %s of an agent (budget %d, at most %d for a task), each at most %s",
 		plural(runs, "run"), budget, per, minutes(s.Task.Limits.Attempt.Hard))}
+	if words := spendable(s.Budget); words != "" {
+		if len(s.Inner) > 0 {
+			words += "; the plans in tasks' places are paid from it too"
+		}
+		out = append(out, "budget  "+words)
+	}
 	each, whole := s.judges(), s.Review.Seats()
 	switch {
 	case each > 0:

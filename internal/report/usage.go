@@ -41,8 +41,8 @@ func usageOf(a loop.Attempt) loop.Usage {
 	return a.Usage
 }
 
-// budget says what may be spent.
-func budget(b loop.Amounts) string {
+// spendable says what may be spent.
+func spendable(b loop.Amounts) string {
 	var parts []string
 	if b.MoneyMicroUSD > 0 {
 		parts = append(parts, money.Show(b.MoneyMicroUSD))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"ralph/internal/loop"
@@ -57,7 +58,11 @@ func (s *Store) Balances(ctx context.Context, id, session string) (out []money.B
 		if err != nil {
 			return err
 		}
-		all, err := s.balances(ctx, tx, scopes(e.num, id, e.Parent, session), 0)
+		of, err := scopes(ctx, tx, e.num, id, e.Parent, session)
+		if err != nil {
+			return err
+		}
+		all, err := s.balances(ctx, tx, of, 0)
 		out = plain(all)
 		return err
 	})
@@ -72,19 +77,44 @@ type scoped struct {
 }
 
 // scopes are the budgets that a run of a loop is paid from.
-func scopes(num int64, id, parent, session string) []scoped {
-	return append([]scoped{{taskScope(num), loop.TaskLevel, id}}, shared(parent, session)...)
+func scopes(ctx context.Context, tx *sql.Tx, num int64, id, parent, session string) ([]scoped, error) {
+	all, err := shared(ctx, tx, parent, session)
+	return append([]scoped{{taskScope(num), loop.TaskLevel, id}}, all...), err
 }
 
-// shared are those that loops have in common: their plan's and the session's.
-func shared(parent, session string) (out []scoped) {
-	if parent != "" {
-		out = append(out, scoped{string(loop.PlanLevel) + ":" + parent, loop.PlanLevel, parent})
+// shared are those that loops have in common: their plan's, those of the plans in
+// whose tasks' place it is run, and the session's.
+func shared(ctx context.Context, tx *sql.Tx, parent, session string) ([]scoped, error) {
+	var out []scoped
+	plans, err := planAndAncestors(ctx, tx, parent)
+	for _, id := range plans {
+		out = append(out, scoped{string(loop.PlanLevel) + ":" + id, loop.PlanLevel, id})
 	}
 	if session != "" {
 		out = append(out, scoped{string(loop.SessionLevel) + ":" + session, loop.SessionLevel, session})
 	}
-	return out
+	return out, err
+}
+
+// planAndAncestors are a plan and those that it is a task of, as its spec tells
+// since it was taken up last: run by itself it has none.
+func planAndAncestors(ctx context.Context, tx *sql.Tx, id string) ([]string, error) {
+	if id == "" {
+		return nil, nil
+	}
+	out := []string{id}
+	var above sql.NullString
+	err := tx.QueryRowContext(ctx,
+		`SELECT CASE WHEN json_valid(CAST(spec AS TEXT)) THEN json_extract(CAST(spec AS TEXT), '$.ancestors') END FROM plans WHERE id = ?`,
+		id).Scan(&above)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && above.String == "" {
+		return out, nil
+	}
+	var ancestors []string
+	if err == nil {
+		err = json.Unmarshal([]byte(above.String), &ancestors)
+	}
+	return append(out, ancestors...), err
 }
 
 func taskScope(num int64) string { return fmt.Sprintf("%s:%d", loop.TaskLevel, num) }

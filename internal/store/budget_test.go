@@ -14,6 +14,7 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/money"
+	"ralph/internal/plan"
 )
 
 // paid is a loop with budgets, in a step at which its agent may be started.
@@ -126,6 +127,41 @@ func TestBudgetsOfEveryLevelArePaid(t *testing.T) {
 		if d := cmp.Diff(want[i], b.Used); d != "" {
 			t.Errorf("%s (-want +got):\n%s", b.Level, d)
 		}
+	}
+}
+
+// TestPlansInTasksPlacesArePaidFromAllAbove: loops of a plan that is run in
+// another's place, and its reviews, use what was given to that one, however deep.
+func TestPlansInTasksPlacesArePaidFromAllAbove(t *testing.T) {
+	t.Parallel()
+	s, _ := fresh(t)
+	must(t, s.SetBudget(t.Context(), loop.PlanLevel, "top", loop.Amounts{MoneyMicroUSD: 1000, Attempts: 2, Wall: time.Hour}))
+	take := func(spec string) *PlanLease {
+		l, err := s.TakePlan(t.Context(), plan.Begin("child", "c.md", "", "b", "c", plan.Rules{}), []byte(spec), false)
+		must(t, err)
+		return l
+	}
+	lease := take(`{"ancestors": ["top", "middle"]}`)
+	for _, id := range []string{"a", "b"} {
+		l := paid(t, s, id, "child", loop.Amounts{})
+		must(t, second(l.began(t.Context())))
+		must(t, l.ended(t.Context(), cost(20)))
+	}
+	review, _, err := lease.Hold(t.Context(), money.Session{}, time.Now().Add(time.Hour))
+	must(t, err)
+	must(t, lease.Settle(t.Context(), review, []loop.AgentSpent{{Name: "judge", Review: true, Runs: 1, Usage: loop.Usage{CostMicroUSD: new(int64(7))}}}, false))
+	if b := balanceOf(t, s, loop.PlanLevel, "top"); b.Used.MoneyMicroUSD != 47 || b.Used.Attempts != 2 || b.Used.Wall == 0 || b.Held.Any() {
+		t.Errorf("%+v", b)
+	}
+	third := paid(t, s, "third", "child", loop.Amounts{})
+	_, err = third.began(t.Context())
+	if r, ok := errors.AsType[*money.RefusedError](err); !ok || r.Name() != "plan attempts" || r.Verdict != money.Spent {
+		t.Errorf("beyond the budget: %v", err)
+	}
+	lease.Release()
+	take(`{}`).Release() // somebody runs it by itself
+	if _, err := third.began(t.Context()); err != nil {
+		t.Errorf("by itself: %v", err)
 	}
 }
 

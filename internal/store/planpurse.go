@@ -27,7 +27,11 @@ func (l *PlanLease) Hold(ctx context.Context, session money.Session, until time.
 			return err
 		}
 		h := holder{num: review, plan: l.num, epoch: l.epoch}
-		wall, err = l.s.reserve(ctx, tx, h, shared(l.id, session.ID), Reserve{Until: until, Review: true})
+		of, err := shared(ctx, tx, l.id, session.ID)
+		if err != nil {
+			return err
+		}
+		wall, err = l.s.reserve(ctx, tx, h, of, Reserve{Until: until, Review: true})
 		return err
 	})
 	return review, wall, err

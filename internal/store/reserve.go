@@ -70,7 +70,11 @@ func (l *Lease) Hold(ctx context.Context, r Reserve) (wall time.Duration, err er
 // Room says whether a run could begin now: nil, or a *money.RefusedError.
 func (l *Lease) Room(ctx context.Context, session string) error {
 	return l.s.read(ctx, "look at the budgets of loop "+l.id, func(tx *sql.Tx) error {
-		all, err := l.s.balances(ctx, tx, l.scopes(l.State().Parent, session), l.num)
+		of, err := l.scopes(ctx, tx, l.State().Parent, session)
+		if err != nil {
+			return err
+		}
+		all, err := l.s.balances(ctx, tx, of, l.num)
 		if err != nil {
 			return err
 		}
@@ -82,7 +86,11 @@ func (l *Lease) Room(ctx context.Context, session string) error {
 // Balances are the budgets that the loop is paid from.
 func (l *Lease) Balances(ctx context.Context, session string) (out []money.Balance, err error) {
 	err = l.s.read(ctx, "read the budgets of loop "+l.id, func(tx *sql.Tx) (err error) {
-		all, err := l.s.balances(ctx, tx, l.scopes(l.State().Parent, session), 0)
+		of, err := l.scopes(ctx, tx, l.State().Parent, session)
+		if err != nil {
+			return err
+		}
+		all, err := l.s.balances(ctx, tx, of, 0)
 		out = plain(all)
 		return err
 	})
@@ -90,7 +98,9 @@ func (l *Lease) Balances(ctx context.Context, session string) (out []money.Balan
 }
 
 // scopes are the budgets that the loop is paid from.
-func (l *Lease) scopes(parent, session string) []scoped { return scopes(l.num, l.id, parent, session) }
+func (l *Lease) scopes(ctx context.Context, tx *sql.Tx, parent, session string) ([]scoped, error) {
+	return scopes(ctx, tx, l.num, l.id, parent, session)
+}
 
 // openBudgets makes those that the loop and its session bring along.
 func (l *Lease) openBudgets(ctx context.Context, tx *sql.Tx, next loop.State, r Reserve) error {
@@ -110,5 +120,9 @@ func openSession(ctx context.Context, tx *sql.Tx, s money.Session) error {
 }
 
 func (l *Lease) reserve(ctx context.Context, tx *sql.Tx, parent string, r Reserve) (time.Duration, error) {
-	return l.s.reserve(ctx, tx, holder{num: l.num}, l.scopes(parent, r.Session.ID), r)
+	of, err := l.scopes(ctx, tx, parent, r.Session.ID)
+	if err != nil {
+		return 0, err
+	}
+	return l.s.reserve(ctx, tx, holder{num: l.num}, of, r)
 }

@@ -36,6 +36,66 @@ func (r *run) childID(task plan.Task) string {
 	return PlanID(path)
 }
 
+// startChild chooses the plan that is run in place of a task, and what it may make
+// of attempts: its share where a number was given for all, no more than a plan of
+// its size has by itself; else a budget of its own. A file that cannot be read is
+// told of when it is to be run.
+func (r *run) startChild(ctx context.Context, a plan.Action, task plan.Task) error {
+	e := plan.Started{Stamp: r.stamp(), Task: a.Task, Loop: r.childID(task), From: r.state.Tip, Most: a.Most, Child: true}
+	path, err := ChildFile(r.spec.File, task.SubPlan)
+	if err == nil {
+		e.Began, err = r.madeBefore(ctx, engine.PlanSpec{ID: e.Loop, File: path, Base: e.From})
+	}
+	own := usualBudget(path, append(slices.Clone(r.spec.Ancestors), r.spec.ID))
+	switch {
+	case a.Most == 0:
+		e.Most = max(own-e.Began, 0)
+	case own > 0:
+		e.Most = min(a.Most, own)
+	}
+	if err != nil {
+		e.Began = 0
+	}
+	return r.apply(ctx, e)
+}
+
+// usualBudget is what the plan of a file may make of attempts where no number is
+// given, with the plans in its tasks' places; 0 where it cannot be read or is its
+// own ancestor, which ends it at once.
+func usualBudget(path string, above []string) int {
+	id, b := PlanID(path), newBook(path, "")
+	if slices.Contains(above, id) || b.load() != nil {
+		return 0
+	}
+	n := plan.UsualBudget(len(b.plan.Tasks))
+	for _, t := range b.plan.Tasks {
+		if t.SubPlan == "" {
+			continue
+		}
+		if inner, err := ChildFile(path, t.SubPlan); err == nil {
+			n += usualBudget(inner, append(slices.Clone(above), id))
+		}
+	}
+	return n
+}
+
+// madeBefore is how many attempts a child has made that is taken up where it
+// stands; one that has ended, or begins anew, counts from nothing.
+func (r *run) madeBefore(ctx context.Context, spec engine.PlanSpec) (int, error) {
+	rec, err := r.Store.Plan(ctx, spec.ID)
+	if errors.Is(situation(err), engine.ErrNoPlan) || err == nil && rec.State.Status.Terminal() {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	anew, err := r.beginsAnew(ctx, spec)
+	if anew || err != nil {
+		return 0, err
+	}
+	return rec.State.Attempts, nil
+}
+
 // runChild runs the plan of a task until it stops by itself.
 func (r *run) runChild(t plan.TaskState, f *flight) hand {
 	task, _ := r.book.task(t.ID)
@@ -53,12 +113,26 @@ func (r *run) runChild(t plan.TaskState, f *flight) hand {
 		if err != nil {
 			return nil, err
 		}
-		done := plan.Stopped{Stamp: r.stamp(), Task: t.ID, Loop: t.Loop, Status: s.Status, Reason: s.Reason, Message: s.Message, Progress: s.Tip != s.Base}
+		done := plan.Stopped{Stamp: r.stamp(), Task: t.ID, Loop: t.Loop, Status: s.Status, Reason: endOfChild(s), Message: s.Message, Progress: s.Tip != s.Base}
+		if done.Attempts = s.Attempts - t.Began; done.Attempts < 0 { // it began anew
+			done.Attempts = s.Attempts
+		}
 		if s.Tip != s.Base {
 			done.Commit = s.Tip
 		}
 		return []plan.Event{done}, nil
 	}
+}
+
+// endOfChild is why the child ended, to its parent. One that made all attempts it
+// was given is like a loop that did: a budget which binds the parent too is spent
+// only where a loop says so.
+func endOfChild(s plan.State) loop.Reason {
+	spent := func(t plan.TaskState) bool { return t.Status == plan.Failed && t.Reason == loop.Budget }
+	if s.Reason == loop.Budget && s.Attempts >= s.Budget() && !slices.ContainsFunc(s.Tasks, spent) {
+		return loop.MaxAttempts
+	}
+	return s.Reason
 }
 
 // runPlan waits where somebody else runs the plan: it is worth waiting for.
@@ -100,26 +174,45 @@ func (r *run) beginsAnew(ctx context.Context, spec engine.PlanSpec) (bool, error
 		"ralph accept %s, or begin it anew with ralph run %s --fresh", spec.ID, spec.ID, spec.File)
 }
 
-// childSpec is what the child is asked for: what the parent was, for another
-// file, from where the task begins. A plan that is its own ancestor is refused.
+// childSpec is what the child is asked for: from where the task begins, with the
+// commands that a person has accepted or, where plans are trusted, was shown.
 func (r *run) childSpec(ctx context.Context, t plan.TaskState, task plan.Task) (engine.PlanSpec, error) {
 	path, err := ChildFile(r.spec.File, task.SubPlan)
 	if err != nil {
 		return engine.PlanSpec{}, err
 	}
-	spec := r.spec
-	spec.ID, spec.File, spec.Base = t.Loop, path, t.From
-	spec.Ancestors = append(slices.Clone(r.spec.Ancestors), r.spec.ID)
-	if slices.Contains(spec.Ancestors, spec.ID) {
-		return engine.PlanSpec{}, fmt.Errorf("%s contains itself", task.SubPlan)
-	}
 	b := newBook(path, "")
 	if err := b.load(); err != nil {
 		return engine.PlanSpec{}, err
 	}
-	spec.Rules.Only, spec.Rules.Attempts, spec.Rules.Chunks = nil, 0, b.plan.Sectioned
-	spec.Commands, _, err = r.Accepted(ctx, spec.ID, b.plan, spec.Task.Prefix, spec.Trust)
+	spec, err := ChildSpec(r.spec, path, t.From, b.plan)
+	if err != nil {
+		return engine.PlanSpec{}, err
+	}
+	if spec.Rules.Attempts > 0 {
+		spec.Rules.Attempts = t.Began + t.Most
+	}
+	spec.Commands, _, err = r.Accepted(ctx, spec.ID, b.plan, spec.Task.Prefix, false)
+	for _, c := range Proposals(b.plan) {
+		if spec.Trust && slices.Contains(spec.Shown, c) && err == nil {
+			spec.Commands[c] = CommandGate(c, spec.Task.Prefix)
+		}
+	}
 	return spec, err
+}
+
+// ChildSpec is what a plan in a task's place is asked for, but for its commands:
+// what its parent was, for another file, from the commit base on. A plan that is
+// its own ancestor is refused.
+func ChildSpec(parent engine.PlanSpec, path, base string, pl plan.Plan) (engine.PlanSpec, error) {
+	spec := parent
+	spec.ID, spec.File, spec.Base, spec.Commands = PlanID(path), path, base, nil
+	spec.Ancestors = append(slices.Clone(parent.Ancestors), parent.ID)
+	if slices.Contains(spec.Ancestors, spec.ID) {
+		return engine.PlanSpec{}, fmt.Errorf("%s contains itself", filepath.Base(path))
+	}
+	spec.Rules.Only, spec.Rules.Chunks = nil, pl.Sectioned
+	return spec, nil
 }
 
 // childGoesOn: the child need not rest any more. It has ended, somebody runs it,

@@ -26,7 +26,7 @@ func (r *run) start(ctx context.Context, a plan.Action) error {
 		}
 	}
 	if task, _ := r.book.task(a.Task); task.SubPlan != "" {
-		return r.apply(ctx, plan.Started{Stamp: r.stamp(), Task: a.Task, Loop: r.childID(task), From: r.state.Tip, Most: a.Most, Child: true})
+		return r.startChild(ctx, a, task)
 	}
 	id, err := r.loopID(ctx, a.Task, "", t.Tries+1)
 	if err != nil {
