@@ -319,3 +319,22 @@ func TestNeedsOfTheScope(t *testing.T) {
 		}
 	}
 }
+
+// TestTheProductIsAFile: whoever has no tools is told that the answer becomes it.
+func TestTheProductIsAFile(t *testing.T) {
+	t.Parallel()
+	s := loop.State{Spec: loop.Spec{
+		Agent: loop.Agent{Use: "api"},
+		Task:  loop.Task{Text: "Specify it", Plan: &loop.InPlan{Title: "P", File: "plan.md", OutputFile: "docs/spec.md"}},
+	}}
+	for use, words := range map[string]string{"api": "You have no tools: your answer, as it stands, becomes\nthat file.", "claude": "docs/spec.md. Write it.\n"} {
+		s.Agent.Use = use
+		page, err := Build(Input{State: s, Attempt: 1, Nonce: "n0nce"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(page.Text, words) || !strings.Contains(page.Text, "The plan's file, plan.md, is not yours") {
+			t.Errorf("%s: %s", use, page.Text)
+		}
+	}
+}

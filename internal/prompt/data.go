@@ -124,7 +124,7 @@ func data(in Input, block int) Data {
 		LoopID: q.word(s.ID), TaskID: q.word(s.Task.ID), Nonce: in.Nonce,
 		Task:     q.whole("the task", s.Task.Text, max(in.MaxBytes/2, leastBlock)),
 		Criteria: q.words(s.Task.Criteria, mostCriteria),
-		Plan:     inPlan(q, s.Task.Plan, block),
+		Plan:     inPlan(q, s, block),
 		Attempt:  in.Attempt, Max: s.Limits.MaxIterations,
 		Left:        max(s.Limits.MaxIterations-in.Attempt, 0),
 		AttemptTime: left(s.Limits.Attempt.Hard, 0), LoopTime: left(s.Limits.Loop.Hard, s.Active),

@@ -14,6 +14,8 @@ type Plan struct {
 	Turns                          int
 	Large                          bool
 	File, OutputFile               string
+	// Answers: the agent has no tools, and its answer becomes the output file.
+	Answers bool
 }
 
 // Output is what another task left: both texts are blocks.
@@ -27,13 +29,14 @@ const (
 	mostFindings = 40
 )
 
-func inPlan(q quoter, in *loop.InPlan, block int) *Plan {
+func inPlan(q quoter, s *loop.State, block int) *Plan {
+	in := s.Task.Plan
 	if in == nil {
 		return nil
 	}
 	p := &Plan{
 		Title: q.word(in.Title), Steps: q.words(in.Steps, mostSteps), Open: q.words(in.Open, mostFindings),
-		Turns: in.Turns, Large: in.Large, File: q.word(in.File), OutputFile: q.word(in.OutputFile),
+		Turns: in.Turns, Large: in.Large, File: q.word(in.File), OutputFile: q.word(in.OutputFile), Answers: s.Agent.Use == "api",
 	}
 	if in.Constraints != "" {
 		p.Constraints = q.whole("what holds for every task", in.Constraints, block)
