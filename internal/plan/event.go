@@ -21,6 +21,8 @@ type (
 		// During: agents were at work meanwhile, so that nobody can say who ticked
 		// a box.
 		During bool `json:"during,omitempty"`
+		// Moved are the ids that tasks have now, by those that they had: for people.
+		Moved map[string]string `json:"moved,omitempty"`
 	}
 	// Started: a loop is about to work on a task.
 	Started struct {

@@ -109,7 +109,7 @@ func (c *chooser) underWay() {
 		}
 	}
 	if landing != nil {
-		c.add(DoLand, landing, fmt.Sprintf("%s/%s/%s/%d", landing.ID, landing.Commit, landing.Repair, landing.Turns))
+		c.add(DoLand, landing, fmt.Sprintf("%s/%s/%s/%d", landing.Loop, landing.Commit, landing.Repair, landing.Turns))
 	}
 }
 

@@ -5,28 +5,23 @@ package plan
 // it: that one ends first. Nothing goes backwards: an open task of the file
 // whose work has landed stays done.
 func (s *State) takeRead(e Read) string {
-	before := map[string]TaskState{}
-	for _, t := range s.Tasks {
-		before[t.ID] = t
-	}
+	found := s.Match(e.Tasks)
+	s.move(s.moves(e.Tasks, found))
+	there := map[*TaskState]bool{}
 	if e.Title != "" {
 		s.Title = e.Title
 	}
 	var now []TaskState
-	for _, r := range e.Tasks {
-		t, known := before[r.ID]
-		delete(before, r.ID)
-		if !known {
-			t = TaskState{ID: r.ID, Digest: r.Digest, Status: Pending}
+	for i, r := range e.Tasks {
+		t := TaskState{ID: r.ID, Digest: r.Digest, Status: Pending}
+		if was := found[i]; was != nil {
+			t, there[was] = *was, true
 		}
 		t.Gone, t.Title = false, r.Title
 		now = append(now, t.reread(r, e.During))
 	}
-	for _, t := range s.Tasks { // what left the file, in the old order
-		if _, left := before[t.ID]; !left {
-			continue
-		}
-		if t.Status == Pending {
+	for i, t := range s.Tasks { // what left the file, in the old order
+		if there[&s.Tasks[i]] || t.Status == Pending {
 			continue
 		}
 		t.Gone = true

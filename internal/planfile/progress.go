@@ -6,7 +6,6 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
-	"ralph/internal/lazyregexp"
 	"ralph/internal/plan"
 )
 
@@ -62,17 +61,14 @@ func (h *sectionsHand) progress(p plan.Plan) error {
 	return errs
 }
 
-// sectionNumber is what stands before the colon of "Section 2: words".
-var sectionNumber = lazyregexp.New(`^\pL+\s+\d[\d.]*$`)
-
 // unnumbered is a name without its number, in small letters; "" where it has
 // none.
 func unnumbered(name string) string {
-	before, after, _ := strings.Cut(strings.ToLower(name), ":")
-	if !sectionNumber.MatchString(strings.TrimSpace(before)) {
+	words, ok := plan.Unnumbered(name)
+	if !ok {
 		return ""
 	}
-	return strings.TrimSpace(after)
+	return strings.ToLower(words)
 }
 
 // renumbered finds entries again whose sections have another number now and the

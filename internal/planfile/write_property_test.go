@@ -226,7 +226,7 @@ func checkSaid(t *rapid.T, was, now File, changes []Change, rest []Left) {
 // heard is the status that a format gives back for one that was written.
 func heard(f Format, s plan.Status, task plan.Task) plan.Status {
 	switch {
-	case f == PRD || f == Object:
+	case f == PRD, f == Object && s != plan.Pending:
 		return s
 	case s == plan.Ready:
 		s = plan.Pending

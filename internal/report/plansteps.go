@@ -2,6 +2,8 @@ package report
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"ralph/internal/loop"
 	"ralph/internal/plan"
@@ -13,12 +15,24 @@ func PlanSteps(e plan.Event) []string {
 	return []string{"· " + planStep(e)}
 }
 
+// movedWords tell which tasks have other ids now.
+func movedWords(moved map[string]string) string {
+	words := make([]string, 0, len(moved))
+	for _, was := range slices.Sorted(maps.Keys(moved)) {
+		words = append(words, line(was)+" is "+line(moved[was])+" now")
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return ": " + listed(words, 6)
+}
+
 func planStep(e plan.Event) string {
 	switch e := e.(type) {
 	case plan.Opened:
 		return "the plan begins"
 	case plan.Read:
-		return "the plan's file was read"
+		return "the plan's file was read" + movedWords(e.Moved)
 	case plan.Taken:
 		return whose(e.Task) + "  is taken up again"
 	case plan.Stopped:

@@ -110,9 +110,7 @@ func (b *book) keepCopy() error {
 func (b *book) event() plan.Read {
 	sum := sha256.Sum256(b.data)
 	e := plan.Read{SHA256: hex.EncodeToString(sum[:]), Title: b.plan.Title}
-	for _, t := range b.plan.Tasks {
-		e.Tasks = append(e.Tasks, plan.ReadTask{ID: t.ID, Title: t.Title, Digest: digest(t), Status: AskedFor(t, b.only)})
-	}
+	e.Tasks = readTasks(b.plan, b.only)
 	for _, text := range b.plan.Gaps {
 		e.Findings = append(e.Findings, plan.Finding{Kind: plan.Gap, Text: text, From: "the plan"})
 	}
@@ -122,12 +120,28 @@ func (b *book) event() plan.Read {
 	return e
 }
 
+// readTasks are a plan's tasks as a run that is about some of them reads them.
+func readTasks(pl plan.Plan, only []string) []plan.ReadTask {
+	out := make([]plan.ReadTask, len(pl.Tasks))
+	for i, t := range pl.Tasks {
+		out[i] = plan.ReadTask{ID: t.ID, Title: t.Title, Digest: digest(t), Status: AskedFor(t, only)}
+	}
+	return out
+}
+
 // ticks are the marks of boxes, which say how far a task is and not what it is.
 var ticks = lazyregexp.New(`(?m)^(\s*(?:[-*+]|\d+[.)])\s+\[)[^\]\n](\])`)
 
-// digest tells a task from another one of the same id.
+// dependencies are a line of Markdown that names other tasks: numbers, which
+// change when these are numbered anew.
+var dependencies = lazyregexp.New(`(?mi)^\s*(?:[-*+]\s+)?\*\*(?:dependencies|depends on)(?::\*\*|\*\*:).*\n?`)
+
+// digest tells a task from another one: by what is to be done, whatever number it
+// has and whatever it waits for.
 func digest(t plan.Task) string {
-	data, err := json.Marshal([]any{t.Title, ticks.ReplaceAllString(t.Text, "$1 $2"), t.Criteria})
+	title, _ := plan.Unnumbered(t.Title)
+	text := dependencies.ReplaceAllString(ticks.ReplaceAllString(t.Text, "$1 $2"), "")
+	data, err := json.Marshal([]any{title, text, t.Criteria})
 	if err != nil {
 		return ""
 	}

@@ -99,7 +99,7 @@ func (r *run) madeBefore(ctx context.Context, spec engine.PlanSpec) (int, error)
 // runChild runs the plan of a task until it stops by itself.
 func (r *run) runChild(t plan.TaskState, f *flight) hand {
 	task, _ := r.book.task(t.ID)
-	drive := engine.PlanDrive{Watch: r.drive.Watch, Loop: r.watch(t.ID), Stops: f.stops}
+	drive := engine.PlanDrive{Watch: r.drive.Watch, Loop: r.watch(f), Stops: f.stops}
 	return func(ctx context.Context) ([]plan.Event, error) {
 		spec, err := r.childSpec(ctx, t, task)
 		if err != nil {

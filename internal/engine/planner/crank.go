@@ -19,6 +19,8 @@ type run struct {
 	spec  engine.PlanSpec
 	drive engine.PlanDrive
 	force bool
+	// asked: the run was asked for now, by the ids that stand in the file now.
+	asked bool
 
 	state plan.State
 	graph *plan.Graph

@@ -9,7 +9,8 @@ import (
 	"ralph/internal/plan"
 )
 
-// flight is an action under way.
+// flight is an action under way. Its task may get another id meanwhile: that is
+// the run's to know, and not for the goroutine of the action.
 type flight struct {
 	task  string
 	stops chan engine.Stop
@@ -18,8 +19,10 @@ type flight struct {
 
 // arrival is how an action ended: events to record, or an error of ralph's own.
 type arrival struct {
-	key    string
+	key string
+	// task is the id that the task had when the action began; of is the action.
 	task   string
+	of     *flight
 	events []plan.Event
 	err    error
 }
@@ -40,7 +43,7 @@ func (r *run) fly(ctx context.Context, a plan.Action) {
 		if err == nil {
 			events, err = do(inner)
 		}
-		r.back <- arrival{key: a.Key, task: a.Task, events: events, err: err}
+		r.back <- arrival{key: a.Key, task: a.Task, of: f, events: events, err: err}
 	}()
 }
 
@@ -81,11 +84,14 @@ func (r *run) arrived(ctx context.Context, l arrival) error {
 	case l.err != nil:
 		l.events = append(l.events, plan.Broken{Stamp: r.stamp(), Task: l.task, Message: l.err.Error()})
 	}
-	r.touched.forget(l.task)
+	r.touched.forget(l.of)
 	if r.state.Status.Terminal() {
 		return nil
 	}
 	for _, e := range l.events {
+		if l.task != l.of.task {
+			e = plan.Renamed(e, l.task, l.of.task)
+		}
 		if err := r.apply(ctx, e); err != nil {
 			return err
 		}

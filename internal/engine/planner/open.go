@@ -27,9 +27,13 @@ func (r *run) open(ctx context.Context, o engine.PlanOptions) error {
 		return err
 	}
 	read.Stamp = r.stamp()
-	if err := r.apply(ctx, read); err != nil {
+	if err := r.takeIn(ctx, read); err != nil {
 		return err
 	}
+	if r.asked {
+		r.state.Rules.Only = r.spec.Rules.Only
+	}
+	r.book.only = r.state.Rules.Only
 	if s := r.state.Status; s.Terminal() || s == loop.Paused || r.state.PauseAsked {
 		if err := r.apply(ctx, plan.Resumed{Stamp: r.stamp(), Retry: o.Retry || s.Terminal()}); err != nil {
 			return err

@@ -46,7 +46,7 @@ func (p *Planner) RunPlan(ctx context.Context, spec engine.PlanSpec, o engine.Pl
 		return plan.State{}, situation(err)
 	}
 	defer lease.Release()
-	return p.drive(ctx, lease, spec, o, d)
+	return p.drive(ctx, &run{lease: lease, spec: spec, drive: d, asked: true}, o)
 }
 
 // ResumePlan goes on with a plan as it was begun.
@@ -64,7 +64,8 @@ func (p *Planner) ResumePlan(ctx context.Context, id string, o engine.PlanOption
 		return r.State, situation(err)
 	}
 	defer lease.Release()
-	return p.drive(ctx, lease, spec, o, d)
+	spec.Rules = r.State.Rules // its tasks may have other ids by now
+	return p.drive(ctx, &run{lease: lease, spec: spec, drive: d}, o)
 }
 
 // take gets the lease. A process that was killed while it started another one
@@ -94,12 +95,11 @@ func specOf(r store.PlanRecord) (engine.PlanSpec, error) {
 }
 
 // drive runs the plan under its lease.
-func (p *Planner) drive(ctx context.Context, lease *store.PlanLease, spec engine.PlanSpec, o engine.PlanOptions, d engine.PlanDrive) (plan.State, error) {
-	r := &run{
-		Planner: p, lease: lease, spec: spec, drive: d, force: o.Force, state: lease.State(),
-		flying: map[string]*flight{}, back: make(chan arrival), failed: map[string]int{}, pasts: map[string][]string{},
-	}
-	r.state.Rules = spec.Rules
+func (p *Planner) drive(ctx context.Context, r *run, o engine.PlanOptions) (plan.State, error) {
+	r.Planner, r.force, r.state = p, o.Force, r.lease.State()
+	r.flying, r.back = map[string]*flight{}, make(chan arrival)
+	r.failed, r.pasts = map[string]int{}, map[string][]string{}
+	r.state.Rules = r.spec.Rules
 	r.clearSeats(ctx)
 	if err := r.open(ctx, o); err != nil {
 		return r.state, situation(err)

@@ -64,9 +64,9 @@ func (p *Planner) Standing(ctx context.Context, id string, pl plan.Plan, fresh b
 		return pl, nil, err
 	}
 	pl.Tasks = slices.Clone(pl.Tasks)
+	known := r.State.Match(readTasks(pl, nil))
 	for i := range pl.Tasks {
-		t := &pl.Tasks[i]
-		was := r.State.Task(t.ID)
+		t, was := &pl.Tasks[i], known[i]
 		switch {
 		case was == nil || !was.Proved() || was.Digest != digest(*t):
 		case fresh && r.State.Accepted == "":

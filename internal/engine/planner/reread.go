@@ -29,6 +29,8 @@ func (r *run) reread(ctx context.Context) error {
 	}
 	next.note, next.puzzle = "", ""
 	clear(next.tried) // what the file had no place for, it may have now
+	next.only = renamedAll(next.only, r.state.Moves(read.Tasks))
+	read = next.event()
 	r.book, r.graph = next, graph
 	if read.SHA256 == was.SHA256 {
 		return nil
@@ -46,7 +48,35 @@ func (r *run) reread(ctx context.Context) error {
 		return nil
 	}
 	read.Stamp, read.During = r.stamp(), len(r.flying) > 0
-	return r.apply(ctx, read)
+	return r.takeIn(ctx, read)
+}
+
+// takeIn records what the file says. What was numbered anew is known by its new
+// ids from now on, also to what is under way.
+func (r *run) takeIn(ctx context.Context, read plan.Read) error {
+	read.Moved = r.state.Moves(read.Tasks)
+	if err := r.apply(ctx, read); err != nil {
+		return err
+	}
+	for _, f := range r.flying {
+		f.task = renamed(f.task, read.Moved)
+	}
+	return nil
+}
+
+func renamed(id string, moved map[string]string) string {
+	if now, ok := moved[id]; ok {
+		return now
+	}
+	return id
+}
+
+func renamedAll(ids []string, moved map[string]string) []string {
+	out := slices.Clone(ids)
+	for i, id := range out {
+		out[i] = renamed(id, moved)
+	}
+	return out
 }
 
 // surprises are changes of the file that a run cannot follow at once.

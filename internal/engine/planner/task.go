@@ -68,12 +68,12 @@ const retryAfter = time.Second
 
 // runLoop starts the loop, or goes on with it where it stands.
 func (r *run) runLoop(ctx context.Context, spec loop.Spec, task string, f *flight) (loop.State, error) {
-	watch := r.watch(task)
+	watch := r.watch(f)
 	drive := engine.Drive{Watch: func(u engine.Update) { watch(task, u) }, Stops: f.stops}
 	for {
 		s, err := r.Engine.Start(ctx, spec, engine.StartOptions{Max: r.spec.MaxLoops, Force: r.force}, drive)
 		if errors.Is(err, engine.ErrExists) {
-			r.recall(ctx, task, spec.ID)
+			r.recall(ctx, f, spec.ID)
 			s, err = r.Engine.Resume(ctx, spec.ID, engine.ResumeOptions{Max: r.spec.MaxLoops, Force: r.force}, drive)
 		}
 		_, full := errors.AsType[*engine.FullError](err)

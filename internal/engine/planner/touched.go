@@ -2,7 +2,6 @@ package planner
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"sync"
 
@@ -11,41 +10,46 @@ import (
 	"ralph/internal/plan"
 )
 
-// touched are the files that running loops have changed so far, by task. Loops
-// report to it while the run decides.
+// touched are the files that running loops have changed so far, by the action
+// that runs them. Loops report to it while the run decides.
 type touched struct {
 	mu    sync.Mutex
-	files map[string][]string
+	files map[*flight][]string
 }
 
 // add is called for each attempt, which tells what itself has changed.
-func (t *touched) add(task string, files []string) {
+func (t *touched) add(f *flight, files []string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.files == nil {
-		t.files = map[string][]string{}
+		t.files = map[*flight][]string{}
 	}
-	t.files[task] = union(t.files[task], files)
+	t.files[f] = union(t.files[f], files)
 }
 
-func (t *touched) forget(task string) {
+func (t *touched) forget(f *flight) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	delete(t.files, task)
+	delete(t.files, f)
 }
 
+// now are those files by task.
 func (t *touched) now() map[string][]string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return maps.Clone(t.files)
+	out := make(map[string][]string, len(t.files))
+	for f, files := range t.files {
+		out[f.task] = union(out[f.task], files)
+	}
+	return out
 }
 
 // watch hands on what a loop does, and keeps what it touches as the task's: the
 // task's own loop, or one of the plan that is run in its place.
-func (r *run) watch(task string) func(string, engine.Update) {
+func (r *run) watch(f *flight) func(string, engine.Update) {
 	return func(inner string, u engine.Update) {
 		if done, ok := u.Event.(loop.Committed); ok && len(done.Files) > 0 {
-			r.touched.add(task, done.Files)
+			r.touched.add(f, done.Files)
 		}
 		if r.drive.Loop != nil {
 			r.drive.Loop(inner, u)
@@ -54,13 +58,13 @@ func (r *run) watch(task string) func(string, engine.Update) {
 }
 
 // recall is what a loop has changed that another process began.
-func (r *run) recall(ctx context.Context, task, id string) {
+func (r *run) recall(ctx context.Context, f *flight, id string) {
 	l, err := r.Engine.Show(ctx, id)
 	if err != nil {
 		return // nothing is known of it; it is told when it is resumed
 	}
 	for _, a := range l.State.Attempts {
-		r.touched.add(task, a.Files)
+		r.touched.add(f, a.Files)
 	}
 }
 
@@ -69,9 +73,6 @@ func (r *run) recall(ctx context.Context, task, id string) {
 // tell is looked up in the next turn.
 func (r *run) changes(ctx context.Context) map[string][]string {
 	all := r.touched.now()
-	if all == nil {
-		all = map[string][]string{}
-	}
 	for _, t := range r.state.Tasks {
 		if t.Status == plan.Done || t.Status == plan.Failed || t.Gone || t.Left() == "" {
 			continue
