@@ -21,9 +21,10 @@ type Balance struct {
 	AssumedMicroUSD int64 `json:"assumed_micro_usd,omitempty"`
 	AssumedTokens   int64 `json:"assumed_tokens,omitempty"`
 
-	// Dearest run so far; Open are the runs under way whose process lives.
-	Dearest loop.Amounts `json:"-"`
-	Open    int          `json:"-"`
+	// Dearest run so far of whoever is to be started, and of anybody, as far as
+	// they told; Open are the runs under way whose process lives.
+	Dearest, Anybody loop.Amounts `json:"-"`
+	Open             int          `json:"-"`
 }
 
 // Verdict on one more run.
@@ -40,32 +41,45 @@ const (
 type part struct {
 	name              string
 	limit, used, held int64
-	want              int64
+	// want is what the next run is to reserve; guessed: none of its agent has
+	// ended yet that it could be compared with.
+	want    int64
+	guessed bool
 }
+
+// left of the part for those that hold nothing of it yet.
+func (p part) left() int64 { return p.limit - p.used }
+
+// beyond says that the next run would cost more than there is, whatever those
+// under way come to.
+func (p part) beyond() bool { return !p.guessed && p.want > p.left() }
 
 func (b Balance) parts() []part {
-	l, u, h, d := b.Limit, b.Used, b.Held, b.Dearest
+	l, u, h, d, a := b.Limit, b.Used, b.Held, b.Dearest, b.Anybody
 	return []part{
-		{"money", l.MoneyMicroUSD, u.MoneyMicroUSD, h.MoneyMicroUSD, likely(d.MoneyMicroUSD, l.MoneyMicroUSD)},
-		{"tokens", l.Tokens, u.Tokens, h.Tokens, likely(d.Tokens, l.Tokens)},
-		{"attempts", l.Attempts, u.Attempts, h.Attempts, 1},
-		{"wall", int64(l.Wall), int64(u.Wall), 0, 0},
+		{"money", l.MoneyMicroUSD, u.MoneyMicroUSD, h.MoneyMicroUSD, likely(d.MoneyMicroUSD, a.MoneyMicroUSD, l.MoneyMicroUSD), d.MoneyMicroUSD <= 0},
+		{"tokens", l.Tokens, u.Tokens, h.Tokens, likely(d.Tokens, a.Tokens, l.Tokens), d.Tokens <= 0},
+		{"attempts", l.Attempts, u.Attempts, h.Attempts, 1, false},
+		{"wall", int64(l.Wall), int64(u.Wall), 0, 0, false},
 	}
 }
 
-// left of a part, without what is held.
-func (b Balance) left(name string) int64 {
+// part of that name; the zero part where there is none.
+func (b Balance) part(name string) part {
 	for _, p := range b.parts() {
 		if p.name == name {
-			return p.limit - p.used
+			return p
 		}
 	}
-	return 0
+	return part{}
 }
 
-// likely is what the next run may use: as much as the dearest before it, or a
-// tenth of all where none has ended.
-func likely(dearest, limit int64) int64 {
+// likely is what the next run may use: as much as the dearest before it, of its
+// agent or else of anybody, or a tenth of all where none has ended.
+func likely(dearest, anybody, limit int64) int64 {
+	if dearest <= 0 {
+		dearest = anybody
+	}
 	if dearest > 0 {
 		return dearest
 	}
@@ -80,14 +94,14 @@ func (b Balance) Ask() (hold loop.Amounts, v Verdict, which string) {
 		if p.limit <= 0 {
 			continue
 		}
-		left := p.limit - p.used - p.held
+		free := p.left() - p.held
 		switch {
-		case p.used >= p.limit:
+		case p.left() <= 0, p.beyond():
 			return loop.Amounts{}, Spent, p.name
-		case p.want <= left:
+		case p.want <= free:
 			held[p.name] = p.want
-		case b.Open == 0 && left > 0:
-			held[p.name] = left
+		case b.Open == 0 && p.guessed && free > 0:
+			held[p.name] = free
 		case b.Open == 0:
 			// Only what died runs hold is in the way: it counts as spent.
 			return loop.Amounts{}, Spent, p.name

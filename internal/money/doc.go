@@ -11,7 +11,11 @@
 //	       ├─ held       reserved by runs under way, and by some whose process died
 //	       └─ left       what another run may reserve
 //
-// A run reserves as much as the dearest one of its budget has used so far; while
-// none has ended, a tenth of the limit. So runs at the same time spend more than
-// the limit by no more than what those under way use beyond their reservation.
+// A run reserves as much as the dearest one of its agent has used of the budget
+// so far, and where less than that is left it does not begin: the budget is spent.
+// The first run of an agent has nothing to compare with: it reserves as much as the
+// dearest of anybody, or a tenth of the limit, or what is left. Reviewers that are
+// asked together are one run, of nobody in particular. So a budget is exceeded by
+// no more than what runs use beyond their reservation: by a first run, or by one
+// that is dearer than all before it.
 package money

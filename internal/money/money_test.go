@@ -104,7 +104,7 @@ func TestNoBudgetIsOvercommitted(t *testing.T) {
 			Limit:   loop.Amounts{MoneyMicroUSD: any.Draw(t, "money"), Tokens: any.Draw(t, "tokens"), Attempts: any.Draw(t, "attempts")},
 			Used:    loop.Amounts{MoneyMicroUSD: any.Draw(t, "used"), Tokens: any.Draw(t, "used tokens"), Attempts: any.Draw(t, "used attempts")},
 			Held:    loop.Amounts{MoneyMicroUSD: any.Draw(t, "held"), Tokens: any.Draw(t, "held tokens"), Attempts: any.Draw(t, "held attempts")},
-			Dearest: loop.Amounts{MoneyMicroUSD: any.Draw(t, "dearest")}, Open: rapid.IntRange(0, 2).Draw(t, "open"),
+			Dearest: loop.Amounts{MoneyMicroUSD: any.Draw(t, "dearest"), Tokens: any.Draw(t, "dearest tokens")}, Open: rapid.IntRange(0, 2).Draw(t, "open"),
 		}
 		hold, v, which := b.Ask()
 		if (v == Go) != (which == "") || v != Go && hold.Any() {
@@ -122,7 +122,61 @@ func TestNoBudgetIsOvercommitted(t *testing.T) {
 				t.Fatalf("%+v", p)
 			}
 		}
+		if v == Go && (b.Limit.MoneyMicroUSD > 0 && hold.MoneyMicroUSD < b.Dearest.MoneyMicroUSD || b.Limit.Tokens > 0 && hold.Tokens < b.Dearest.Tokens) {
+			t.Fatalf("it holds %+v, less than the dearest has used", hold)
+		}
 	})
+}
+
+func TestRefusal(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		limit, used, held, dearest loop.Amounts
+		want                       string
+	}{
+		"all of it": {loop.Amounts{MoneyMicroUSD: 100}, loop.Amounts{MoneyMicroUSD: 120}, loop.Amounts{}, loop.Amounts{}, "used up: $0.0001 of $0.0001 (120 %) of this task's budget"},
+		"too little": {
+			loop.Amounts{MoneyMicroUSD: 5_100_000},
+			loop.Amounts{MoneyMicroUSD: 5_000_000},
+			loop.Amounts{},
+			loop.Amounts{MoneyMicroUSD: 5_000_000},
+			"too little is left: $0.10 left of $5.10, the dearest run so far cost $5.00: $5.00 of $5.10 (98 %) of this task's budget",
+		},
+		"too few tokens": {
+			loop.Amounts{Tokens: 100_000},
+			loop.Amounts{Tokens: 60_000},
+			loop.Amounts{},
+			loop.Amounts{Tokens: 50_000},
+			"too little is left: 40k left of 100k tokens, the dearest run so far used 50k: 60k of 100k tokens (60 %) of this task's budget",
+		},
+		"held by the dead": {
+			loop.Amounts{MoneyMicroUSD: 3_000_000},
+			loop.Amounts{MoneyMicroUSD: 1_000_000},
+			loop.Amounts{MoneyMicroUSD: 1_500_000},
+			loop.Amounts{MoneyMicroUSD: 1_000_000},
+			"used up: $1.00 of $3.00 (33 %) of this task's budget; an attempt whose process died may have used the rest",
+		},
+		"the last cent of a first run": {loop.Amounts{MoneyMicroUSD: 3_000_000}, loop.Amounts{MoneyMicroUSD: 2_990_000}, loop.Amounts{}, loop.Amounts{}, ""},
+	} {
+		b := Balance{Level: loop.TaskLevel, Limit: tt.limit, Used: tt.used, Held: tt.held, Dearest: tt.dearest}
+		_, v, part := b.Ask()
+		got := ""
+		if v != Go {
+			got = (&RefusedError{Balance: b, Part: part, Verdict: v}).Error()
+		}
+		if got != tt.want {
+			t.Errorf("%s: %q\nwant %q", name, got, tt.want)
+		}
+	}
+}
+
+func TestShow(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int64]string{0: "$0.00", 1: "$0.000001", 99: "$0.000099", 100: "$0.0001", 9999: "$0.0100", 10_000: "$0.01", 5_100_000: "$5.10"} {
+		if got := Show(n); got != want {
+			t.Errorf("%d is %q, want %q", n, got, want)
+		}
+	}
 }
 
 func TestWords(t *testing.T) {

@@ -9,14 +9,25 @@ type RefusedError struct {
 }
 
 func (e *RefusedError) Error() string {
-	words := "used up: " + e.Balance.Words(e.Part)
-	if e.Verdict == Busy {
-		return "attempts under way have reserved what is left: " + e.Balance.Words(e.Part)
+	p, words := e.Balance.part(e.Part), e.Balance.Words(e.Part)
+	switch {
+	case e.Verdict == Busy:
+		return "attempts under way have reserved what is left: " + words
+	case p.left() <= 0:
+		return "used up: " + words
+	case p.beyond():
+		return "too little is left: " + p.tooLittle() + ": " + words
 	}
-	if e.Balance.left(e.Part) > 0 {
-		return words + "; an attempt whose process died may have used the rest"
+	return "used up: " + words + "; an attempt whose process died may have used the rest"
+}
+
+// tooLittle is "$0.10 left of $5.10, the dearest run so far cost $5.00".
+func (p part) tooLittle() string {
+	of, cost := "", "cost "+p.word(p.want)
+	if p.name == "tokens" {
+		of, cost = " tokens", "used "+p.word(p.want)
 	}
-	return words
+	return p.word(p.left()) + " left of " + p.word(p.limit) + of + ", the dearest run so far " + cost
 }
 
 // Name of the budget that refuses, as in "plan money".

@@ -2,9 +2,13 @@ package money
 
 import "fmt"
 
-// Show is an amount of money in dollars. Less than a cent is not nothing.
+// Show is an amount of money in dollars. Less than a cent is not nothing, and
+// less than a hundredth of one neither.
 func Show(microUSD int64) string {
 	dollars := float64(microUSD) / 1e6
+	if microUSD > 0 && microUSD < 100 {
+		return fmt.Sprintf("$%.6f", dollars)
+	}
 	if microUSD >= 100 && microUSD < 10_000 {
 		return fmt.Sprintf("$%.4f", dollars)
 	}

@@ -44,9 +44,9 @@ func (s *Store) balance(ctx context.Context, tx *sql.Tx, of scoped, but int64) (
 	var limits string
 	var wallTo int64
 	err = tx.QueryRowContext(ctx,
-		`SELECT limits, money, tokens, attempts, wall, wall_to, assumed_money, assumed_tokens, dearest_money, dearest_tokens
+		`SELECT limits, money, tokens, attempts, wall, wall_to, assumed_money, assumed_tokens
 		 FROM budgets WHERE scope = ?`, of.scope).Scan(&limits, &b.Used.MoneyMicroUSD, &b.Used.Tokens, &b.Used.Attempts, &b.Used.Wall,
-		&wallTo, &b.AssumedMicroUSD, &b.AssumedTokens, &b.Dearest.MoneyMicroUSD, &b.Dearest.Tokens)
+		&wallTo, &b.AssumedMicroUSD, &b.AssumedTokens)
 	if errors.Is(err, sql.ErrNoRows) {
 		return b, false, nil
 	}

@@ -32,6 +32,9 @@ func (s *Store) ForgetBudget(ctx context.Context, level loop.BudgetLevel, id str
 			_, err = tx.ExecContext(ctx, `DELETE FROM reservations WHERE scope = ?`, scope)
 		}
 		if err == nil {
+			_, err = tx.ExecContext(ctx, `DELETE FROM dearest WHERE scope = ?`, scope)
+		}
+		if err == nil {
 			_, err = tx.ExecContext(ctx, `DELETE FROM budgets WHERE scope = ?`, scope)
 		}
 		return err

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -107,7 +108,7 @@ func TestBudgetsOfEveryLevelArePaid(t *testing.T) {
 	t.Parallel()
 	s, _ := fresh(t)
 	must(t, s.SetBudget(t.Context(), loop.PlanLevel, "p", loop.Amounts{Tokens: 100}))
-	l := paid(t, s, "a", "p", loop.Amounts{MoneyMicroUSD: 50, Attempts: 2})
+	l := paid(t, s, "a", "p", loop.Amounts{MoneyMicroUSD: 60, Attempts: 2})
 	for range 2 {
 		must(t, second(l.began(t.Context())))
 		must(t, l.ended(t.Context(), cost(20)))
@@ -163,6 +164,46 @@ func TestPlansInTasksPlacesArePaidFromAllAbove(t *testing.T) {
 	if _, err := third.began(t.Context()); err != nil {
 		t.Errorf("by itself: %v", err)
 	}
+}
+
+// TestTooLittleLeftIsSpent: a run whose like has used more than there is left
+// does not begin; another agent's may, whose runs are cheaper.
+func TestTooLittleLeftIsSpent(t *testing.T) {
+	t.Parallel()
+	s, _ := fresh(t)
+	must(t, s.SetBudget(t.Context(), loop.PlanLevel, "p", loop.Amounts{MoneyMicroUSD: 5_100_000}))
+	dear, cheap := paid(t, s, "dear", "p", loop.Amounts{}), paidFor(t, s, "cheap", "p", "haiku")
+	must(t, second(cheap.began(t.Context())))
+	must(t, second(dear.began(t.Context()))) // a tenth: nothing to compare with
+	must(t, cheap.ended(t.Context(), cost(40_000)))
+	must(t, dear.ended(t.Context(), cost(5_000_000)))
+	_, err := dear.began(t.Context())
+	r, ok := errors.AsType[*money.RefusedError](err)
+	if want := "$0.06 left of $5.10, the dearest run so far cost $5.00"; !ok || r.Verdict != money.Spent || !strings.Contains(r.Error(), want) {
+		t.Errorf("%v, want %q", err, want)
+	}
+	if room, _ := errors.AsType[*money.RefusedError](dear.Room(t.Context(), "")); room == nil || room.Verdict != money.Spent {
+		t.Errorf("there is room: %v", room)
+	}
+	must(t, cheap.Room(t.Context(), ""))
+	must(t, second(cheap.began(t.Context())))
+	if b := balanceOf(t, s, loop.PlanLevel, "p"); b.Held.MoneyMicroUSD != 40_000 {
+		t.Errorf("%+v", b)
+	}
+	must(t, cheap.ended(t.Context(), cost(40_000)))
+	must(t, s.SetBudget(t.Context(), loop.PlanLevel, "p", loop.Amounts{MoneyMicroUSD: 10_080_000}))
+	must(t, second(dear.began(t.Context()))) // exactly as much as it needs
+}
+
+// paidFor is paid for a loop of that agent.
+func paidFor(t testing.TB, s *Store, id, parent, agent string) *Lease {
+	t.Helper()
+	st := newState(id)
+	st.Parent, st.Step, st.Status, st.Agent.Name = parent, loop.StepAgent, loop.Running, agent
+	l, err := s.Create(t.Context(), st, Admission{})
+	must(t, err)
+	t.Cleanup(func() { _ = l.Release(context.Background()) })
+	return l
 }
 
 // TestUnknownCostsCountAsReserved: what nobody told is not free, unless the

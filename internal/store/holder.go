@@ -56,6 +56,9 @@ func (s *Store) reserve(ctx context.Context, tx *sql.Tx, h holder, from []scoped
 	if err != nil {
 		return 0, err
 	}
+	if err := addDearest(ctx, tx, all, r.agent); err != nil {
+		return 0, err
+	}
 	hold, err := ask(all, r.Review)
 	if err != nil {
 		return 0, err
@@ -65,9 +68,9 @@ func (s *Store) reserve(ctx context.Context, tx *sql.Tx, h holder, from []scoped
 			wall = left
 		}
 		_, err := tx.ExecContext(ctx,
-			`INSERT INTO reservations (`+reservationColumns+`) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-			 ON CONFLICT (holder, scope) DO UPDATE SET money = ?5, tokens = ?6, attempts = ?7, at = ?8, until = ?9`,
-			h.num, h.plan, h.epoch, b.scope, hold[i].MoneyMicroUSD, hold[i].Tokens, hold[i].Attempts, nano(s.o.Now()), nano(r.Until))
+			`INSERT INTO reservations (`+reservationColumns+`) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+			 ON CONFLICT (holder, scope) DO UPDATE SET money = ?5, tokens = ?6, attempts = ?7, at = ?8, until = ?9, agent = ?10`,
+			h.num, h.plan, h.epoch, b.scope, hold[i].MoneyMicroUSD, hold[i].Tokens, hold[i].Attempts, nano(s.o.Now()), nano(r.Until), r.agent)
 		if err != nil {
 			return 0, err
 		}
@@ -77,12 +80,12 @@ func (s *Store) reserve(ctx context.Context, tx *sql.Tx, h holder, from []scoped
 
 type reservation struct {
 	holder
-	scope                   string
+	scope, agent            string
 	money, tokens, attempts int64
 	at, until               int64
 }
 
-const reservationColumns = `holder, plan, epoch, scope, money, tokens, attempts, at, until`
+const reservationColumns = `holder, plan, epoch, scope, money, tokens, attempts, at, until, agent`
 
 func reservations(ctx context.Context, tx *sql.Tx, where string, value any) (out []reservation, err error) {
 	rows, err := tx.QueryContext(ctx, `SELECT `+reservationColumns+` FROM reservations WHERE `+where, value)
@@ -92,7 +95,7 @@ func reservations(ctx context.Context, tx *sql.Tx, where string, value any) (out
 	defer rows.Close()
 	for rows.Next() {
 		var r reservation
-		if err := rows.Scan(&r.num, &r.plan, &r.epoch, &r.scope, &r.money, &r.tokens, &r.attempts, &r.at, &r.until); err != nil {
+		if err := rows.Scan(&r.num, &r.plan, &r.epoch, &r.scope, &r.money, &r.tokens, &r.attempts, &r.at, &r.until, &r.agent); err != nil {
 			return nil, err
 		}
 		out = append(out, r)

@@ -18,6 +18,8 @@ type Reserve struct {
 	Until time.Time
 	// Review: reviewers are to be asked, which is no attempt.
 	Review bool
+	// agent is whose run it is; reviewers, who are asked together, have no name.
+	agent string
 }
 
 // Begin is Commit for the events that begin a run of the agent: every budget the
@@ -35,6 +37,7 @@ func (l *Lease) Begin(ctx context.Context, next loop.State, events []loop.Event,
 		if err := l.openBudgets(ctx, tx, next, r); err != nil {
 			return err
 		}
+		r.agent = next.Agent.Name
 		if wall, err = l.reserve(ctx, tx, next.Parent, r); err != nil {
 			return err
 		}
@@ -78,7 +81,15 @@ func (l *Lease) Room(ctx context.Context, session string) error {
 		if err != nil {
 			return err
 		}
-		_, err = ask(all, l.State().Step == loop.StepGates)
+		now := l.State()
+		review, agent := now.Step == loop.StepGates, now.Agent.Name
+		if review {
+			agent = ""
+		}
+		if err := addDearest(ctx, tx, all, agent); err != nil {
+			return err
+		}
+		_, err = ask(all, review)
 		return err
 	})
 }

@@ -42,3 +42,18 @@ ALTER TABLE reservations ADD COLUMN plan INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE reservations ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE plans ADD COLUMN spent TEXT NOT NULL DEFAULT '[]';
 `
+
+// versionDearest remembers the dearest run of each agent: what it is to reserve
+// for the next. Reviewers, who are asked together, have no name there.
+const versionDearest = `
+ALTER TABLE reservations ADD COLUMN agent TEXT NOT NULL DEFAULT '';
+CREATE TABLE dearest (
+  scope  TEXT    NOT NULL,
+  agent  TEXT    NOT NULL,
+  money  INTEGER NOT NULL,
+  tokens INTEGER NOT NULL,
+  PRIMARY KEY (scope, agent)
+);
+ALTER TABLE budgets DROP COLUMN dearest_money;
+ALTER TABLE budgets DROP COLUMN dearest_tokens;
+`

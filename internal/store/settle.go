@@ -94,11 +94,13 @@ func (s *Store) settleIn(ctx context.Context, tx *sql.Tx, r reservation, u used)
 	_, err := tx.ExecContext(ctx,
 		`UPDATE budgets SET money = money + ?2, tokens = tokens + ?3, attempts = attempts + ?4,
 		   wall = wall + max(0, ?5 - max(?6, wall_to)), wall_to = max(wall_to, ?5),
-		   assumed_money = assumed_money + ?7, assumed_tokens = assumed_tokens + ?8,
-		   dearest_money = max(dearest_money, ?2 - ?7), dearest_tokens = max(dearest_tokens, ?3 - ?8)
+		   assumed_money = assumed_money + ?7, assumed_tokens = assumed_tokens + ?8
 		 WHERE scope = ?1`,
 		r.scope, micro, tokens, attempts, end, r.at, assumedMicro, assumedTokens)
-	return err
+	if err != nil {
+		return err
+	}
+	return dearer(ctx, tx, r, micro-assumedMicro, tokens-assumedTokens)
 }
 
 // charge is what a run costs a budget, and how much of that is only assumed.
