@@ -105,7 +105,7 @@ func (w *Worker) Restore(ctx context.Context, s loop.State, c loop.Checkpoint) (
 	message := git.Message{
 		Text: fmt.Sprintf("Go on from checkpoint %d\n\nWhat was there is kept on %s.", c.N, done.Kept), Trailers: trailers(s, s.Iteration),
 	}
-	if done.Commit, err = w.Repo.CommitContent(ctx, c.Commit, cmp.Or(tip, tipOf(s)), message); err != nil {
+	if done.Commit, err = w.Repo.CommitContent(ctx, c.Commit, message, cmp.Or(tip, tipOf(s))); err != nil {
 		return done, fmt.Errorf("commit the content of checkpoint %d: %w", c.N, err)
 	}
 	if err := w.Repo.Switch(ctx, s.Worktree, s.Branch, done.Commit); err != nil {

@@ -97,7 +97,7 @@ func exercise(f *fixture) map[string]bool {
 	f.write(wt, "a.txt", "again\n")
 	snap, err := r.Snapshot(ctx, wt, c, Message{Text: "failed", Trailers: []Trailer{{LoopTrailer, "l1"}}})
 	do("Snapshot", err)
-	_, err = r.CommitContent(ctx, snap, f.base, Message{Text: "again"})
+	_, err = r.CommitContent(ctx, snap, Message{Text: "again"}, f.base)
 	do("CommitContent", err)
 	do("UpdateRef", r.UpdateRef(ctx, "refs/ralph/checkpoints/l1/1", snap, ""))
 	_, err = r.OwnRefs(ctx, "refs/ralph/")

@@ -122,7 +122,7 @@ func TestCommitContent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	id, err := f.CommitContent(t.Context(), old, f.base, Message{Text: "again", Trailers: []Trailer{{LoopTrailer, "a"}}})
+	id, err := f.CommitContent(t.Context(), old, Message{Text: "again", Trailers: []Trailer{{LoopTrailer, "a"}}}, f.base)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,14 +28,14 @@ func (r *Repo) Snapshot(ctx context.Context, tree, parent string, m Message) (st
 	return r.commitTree(ctx, id, m.String(), m.Time, parent)
 }
 
-// CommitContent commits what another commit holds, on top of parent. Nothing is
-// checked out, and no ref moves.
-func (r *Repo) CommitContent(ctx context.Context, of, parent string, m Message) (string, error) {
+// CommitContent commits what another commit holds, on top of parents: several
+// make a merge. Nothing is checked out, and no ref moves.
+func (r *Repo) CommitContent(ctx context.Context, of string, m Message, parents ...string) (string, error) {
 	tree, err := r.TreeOf(ctx, of)
 	if err != nil {
 		return "", err
 	}
-	return r.commitTree(ctx, tree, m.String(), m.Time, parent)
+	return r.commitTree(ctx, tree, m.String(), m.Time, parents...)
 }
 
 // TreeHash answers the tree id that a Snapshot would have: equal ids, equal

@@ -83,17 +83,33 @@ func (r *run) mend(t plan.TaskState, f *flight) hand {
 		if err != nil {
 			return nil, err
 		}
-		return []plan.Event{r.mended(t, s, title)}, keepEvidence(r.lease.Dir(), s.Commit, newest(s))
+		result := s.Commit
+		if s.Status == loop.StatusPassed && result != "" && len(conflicts) > 0 {
+			if result, err = r.Repo.CommitContent(ctx, result, mergeWords(t, title, s), t.Onto, t.Commit); err != nil {
+				return nil, err
+			}
+		}
+		return []plan.Event{r.mended(t, s, title, result)}, keepEvidence(r.lease.Dir(), result, newest(s))
 	}
 }
 
-// mended is what became of the loop that mends.
-func (r *run) mended(t plan.TaskState, s loop.State, title string) plan.Event {
+// mergeWords are those of the commit that lands: one merge of both sides with the
+// content that was proved. The steps to it, of which the first holds conflict
+// markers, stay on the branch of the loop that mended.
+func mergeWords(t plan.TaskState, title string, s loop.State) git.Message {
+	return git.Message{
+		Text: "Merge " + t.ID + ": " + title, Time: s.EndedAt,
+		Trailers: []git.Trailer{{Key: git.LoopTrailer, Value: t.Repair}},
+	}
+}
+
+// mended is what became of the loop that mends, and landed as commit.
+func (r *run) mended(t plan.TaskState, s loop.State, title, commit string) plan.Event {
 	switch {
 	case !s.Status.Terminal():
 		return r.stopped(t.ID, s)
 	case s.Status == loop.StatusPassed && s.Commit != "":
-		return plan.Repaired{Stamp: r.stamp(), Task: t.ID, Loop: s.ID, Commit: s.Commit, Attempts: s.Iteration, Output: r.save(title, t, s.Commit)}
+		return plan.Repaired{Stamp: r.stamp(), Task: t.ID, Loop: s.ID, Commit: commit, Attempts: s.Iteration, Output: r.save(title, t, commit)}
 	}
 	return plan.NotLanded{
 		Stamp: r.stamp(), Task: t.ID, Attempts: s.Iteration, Reason: unpaidOnly(s.Reason),
