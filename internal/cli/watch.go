@@ -42,14 +42,14 @@ func (a *app) watch(ctx context.Context, name string) error {
 	}
 	defer p.close()
 	if name != "" {
-		if name, err = p.engine.Find(ctx, name); err != nil {
+		if name, err = p.watched(ctx, name); err != nil {
 			return err
 		}
 	}
 	c := &client{Engine: p.engine, app: a, place: p}
 	defer c.close()
 	err = tui.Run(ctx, tui.Options{
-		Engine: c, Resume: c.resume, Project: p.title(), Open: name, By: owner(a), Palette: a.palette(out),
+		Engine: c, Plans: c.plans, Resume: c.resume, Project: p.title(), Open: name, By: owner(a), Palette: a.palette(out),
 		In: in, Out: out, Env: a.Env, Now: a.now,
 	})
 	switch {
@@ -62,6 +62,18 @@ func (a *app) watch(ctx context.Context, name string) error {
 	}
 	a.sayWhatGoesOn(ctx, p)
 	return nil
+}
+
+// watched is the loop or the plan of a name.
+func (p *project) watched(ctx context.Context, name string) (string, error) {
+	id, err := p.engine.Find(ctx, name)
+	if !errors.Is(err, engine.ErrNoLoop) {
+		return id, err
+	}
+	if plan, findErr := p.planner.FindPlan(ctx, name); findErr == nil {
+		return plan, nil
+	}
+	return id, err
 }
 
 // sayWhatGoesOn reminds who leaves that nothing was stopped by it.

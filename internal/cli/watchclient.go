@@ -8,6 +8,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/report"
 	"ralph/internal/tui"
 )
 
@@ -58,13 +59,31 @@ func (c *client) Send(ctx context.Context, id string, command engine.Command) (l
 	if err != nil {
 		return loop.State{}, err
 	}
-	return p.engine.Send(ctx, id, command)
+	s, err := p.engine.Send(ctx, id, command)
+	if errors.Is(err, engine.ErrNoLoop) {
+		plan, err := p.planner.SendPlan(ctx, id, command)
+		return asLoop(plan), err
+	}
+	return s, err
+}
+
+// plans are those of the screen. Of their loops it knows.
+func (c *client) plans(ctx context.Context) ([]tui.Plan, error) {
+	all, err := c.place.planner.Plans(ctx, engine.PlanFilter{Ended: mostPlans})
+	out := make([]tui.Plan, len(all))
+	for n, l := range all {
+		out[n] = tui.Plan{Item: report.PlanItem{State: l.State, Facts: c.place.wholeFacts(ctx, l)}, Seq: l.Seq}
+	}
+	return out, err
 }
 
 // resume lets a process of its own go on with a loop; one that its agent drives
 // needs none.
 func (c *client) resume(ctx context.Context, id string) error {
 	l, err := c.Engine.Show(ctx, id)
+	if errors.Is(err, engine.ErrNoLoop) {
+		return hinted(c.app.resumeElsewhere(ctx, c.place, id))
+	}
 	if err != nil {
 		return err
 	}

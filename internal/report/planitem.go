@@ -150,8 +150,8 @@ func (i PlanItem) taskWord(t PlanTask) string {
 	return string(t.Status)
 }
 
-// title is what the plan is called: its own title, or its file.
-func (i PlanItem) title() string { return cmp.Or(line(i.State.Title), path.Base(i.State.File)) }
+// Title is what the plan is called: its own title, or its file.
+func (i PlanItem) Title() string { return cmp.Or(line(i.State.Title), path.Base(i.State.File)) }
 
 // sortedPlans is the one order of plans: by urgency, the newest ended first.
 func sortedPlans(plans []PlanItem) []PlanItem {

@@ -27,7 +27,7 @@ func planRow(b *strings.Builder, i PlanItem, now time.Time, p Palette) {
 			fmt.Fprintf(b, "%*s%s\n", indent+at, "", l)
 		}
 	}
-	under(0, "plan "+i.title()+i.sums(), 2)
+	under(0, "plan "+i.Title()+i.sums(), 2)
 	for _, l := range i.words() {
 		under(0, l, 2)
 	}

@@ -1,6 +1,12 @@
 package report
 
-import "time"
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"ralph/internal/loop"
+)
 
 // Row is a loop of a list in words. All of them are safe to show.
 type Row struct {
@@ -25,6 +31,31 @@ func RowOf(i Item, now time.Time, p Palette) Row {
 		ID:     line(s.ID), Iteration: iteration(s), Age: age(since(s), now),
 		Details: p.outAll(details(i, now)), Next: p.Out(line(Next(s, i.Facts))),
 	}
+}
+
+// PlanRowOf is the row of a plan; its iteration is "3/5" of its tasks.
+func PlanRowOf(i PlanItem, now time.Time, p Palette) Row {
+	done, total := i.progress()
+	details := append([]string{"plan " + i.Title() + i.sums()}, i.words()...)
+	return Row{
+		Status: p.Out(p.status(i.status(), i.State.Reason)),
+		ID:     line(i.State.ID), Iteration: fmt.Sprintf("%d/%d", done, total), Age: age(i.when(), now),
+		Details: p.outAll(details), Next: p.Out(line(i.next())),
+	}
+}
+
+// Standing is where a plan stands by itself: what waits only for an answer to the
+// loop of a task, or to a plan in its place, needs nobody but there.
+func (i PlanItem) Standing() (loop.Status, loop.Reason) {
+	s := i.State
+	switch {
+	case s.Status.Terminal():
+	case s.OpenQuestion() != nil:
+		return loop.Waiting, loop.ForHuman
+	case s.Status == loop.Waiting && slices.ContainsFunc(s.Tasks, i.asks):
+		return loop.Waiting, ""
+	}
+	return s.Status, s.Reason
 }
 
 // Section is a group of a list.

@@ -78,7 +78,7 @@ func (r *Summary) addPlan(i PlanItem, now time.Time) {
 func (r *Summary) planItself(i PlanItem) {
 	s, q := i.State, i.State.OpenQuestion()
 	o := Open{
-		LoopID: s.ID, PlanID: &s.ID, Task: "plan " + i.title(), Status: i.status(),
+		LoopID: s.ID, PlanID: &s.ID, Task: "plan " + i.Title(), Status: i.status(),
 		Next: orNull(i.next()), Agent: AgentObject{},
 	}
 	switch {
@@ -109,7 +109,7 @@ func (r *Summary) wholeFailed(i PlanItem) {
 	if l, ok := i.loopOf(s.Final); ok && s.Reason == plan.Unproved {
 		t = failedTask(l)
 	}
-	t.PlanID, t.Task, t.Status, t.Reason = &s.ID, "plan "+i.title(), s.Status, s.Reason
+	t.PlanID, t.Task, t.Status, t.Reason = &s.ID, "plan "+i.Title(), s.Status, s.Reason
 	t.Error = cmp.Or(t.Error, s.Message)
 	r.Failed = append(r.Failed, t)
 }

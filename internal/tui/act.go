@@ -9,7 +9,6 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
-	"ralph/internal/report"
 )
 
 // enough is how long a command to a loop may take: where nobody runs the loop
@@ -134,7 +133,7 @@ func (m *model) restless(l engine.Loop) string {
 	driven := s.Mode == loop.AgentDriven
 	switch {
 	case s.Status.Terminal():
-		return "has ended; next: " + report.Next(s, m.facts(l))
+		return "has ended; next: " + m.next(l)
 	case s.Open() != nil && s.Status == loop.Waiting:
 		return "waits for an answer: A gives it"
 	case s.Status == loop.Waiting && (driven || s.Reason == loop.ForLoop):

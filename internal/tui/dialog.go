@@ -46,6 +46,10 @@ func (m *model) askAbort(l engine.Loop) tea.Cmd {
 }
 
 func (m *model) askSteer(l engine.Loop) tea.Cmd {
+	if _, plan := m.plans[l.State.ID]; plan {
+		m.warn("a plan has no agent of its own: steer the loop of a task")
+		return nil
+	}
 	if l.State.Status.Terminal() {
 		m.warn(l.State.ID + " has ended")
 		return nil

@@ -28,7 +28,7 @@ func (m *model) foot() ([]string, *tea.Cursor) {
 		lines = []string{""}
 	}
 	if l, ok := m.loops[m.open]; ok && m.page == pageStory && !m.helping {
-		if next := report.Next(l.State, m.facts(l)); next != "" {
+		if next := m.next(l); next != "" {
 			lines = append(lines, m.indented(wrap(m.text("next  "+next), m.w-2, 6))...)
 		}
 	}
@@ -139,6 +139,9 @@ func (m *model) doable(l engine.Loop, ok bool) (keys []string) {
 	}
 	if m.restless(l) == "" {
 		keys = append(keys, "r resume")
+	}
+	if _, plan := m.plans[s.ID]; plan {
+		return append(keys, "a abort")
 	}
 	return append(keys, "a abort", "s steer")
 }

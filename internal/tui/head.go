@@ -28,18 +28,21 @@ func (m *model) head() []string {
 // is never cut.
 func (m *model) headline() string {
 	var items []report.Item
-	for _, l := range m.loops {
+	for _, l := range m.onlyLoops() {
 		items = append(items, report.Item{State: l.State, Facts: m.facts(l)})
 	}
 	c := report.CountsOf(items)
 	words := m.ink.good("Nothing needs you")
+	need, what := m.calls()
 	switch {
 	case m.asOf.IsZero():
 		words = "ralph watch"
-	case c.NeedsYou == 1:
-		words = m.ink.ask(m.ink.bold("1 loop needs you"))
-	case c.NeedsYou > 1:
-		words = m.ink.ask(m.ink.bold(fmt.Sprintf("%d loops need you", c.NeedsYou)))
+	case need == 1:
+		words = m.ink.ask(m.ink.bold("1 " + what + " needs you"))
+	case need > 1 && what == "of them":
+		words = m.ink.ask(m.ink.bold(fmt.Sprintf("%d need you", need)))
+	case need > 1:
+		words = m.ink.ask(m.ink.bold(fmt.Sprintf("%d %ss need you", need, what)))
 	}
 	right := m.now.Format("15:04") + " "
 	for _, part := range []struct {
@@ -59,7 +62,7 @@ func (m *model) headline() string {
 
 // title names the loop of a page.
 func (m *model) title(l engine.Loop) string {
-	r := report.RowOf(m.brief(l), m.now, m.o.Palette)
+	r := m.rowOf(m.brief(l))
 	right := fmt.Sprintf("  %s  %s ", r.Iteration, r.Age)
 	room := m.w - 3 - width(r.Status) - width(right)
 	return " " + r.Status + "  " + pad(m.ink.bold(clip(m.text(r.ID), room, m.o.Palette.ASCII)), room) + right

@@ -41,7 +41,7 @@ func (m *model) listLines(w, height int) (lines []string, from, to int) {
 	rows := map[string]report.Row{}
 	for _, s := range m.sections {
 		for _, i := range s.Items {
-			rows[i.State.ID] = report.RowOf(i, m.now, m.o.Palette)
+			rows[i.State.ID] = m.rowOf(i)
 		}
 	}
 	for _, much := range []detail{airy, telling, terse} {

@@ -48,7 +48,12 @@ type followed struct {
 }
 
 func (m *model) openLog() tea.Cmd {
-	if _, ok := m.chosen(); !ok {
+	l, ok := m.chosen()
+	if !ok {
+		return nil
+	}
+	if _, plan := m.plans[l.State.ID]; plan {
+		m.say("the loops of its tasks have rows and logs of their own; its steps, in a shell: ralph logs " + l.State.ID + " -f")
 		return nil
 	}
 	from := m.page

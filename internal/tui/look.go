@@ -27,7 +27,9 @@ type looked struct {
 	// ids are the loops there are; loops has those of them that moved.
 	ids   []string
 	loops map[string]engine.Loop
-	err   error
+	// planned are the plans there are.
+	planned []Plan
+	err     error
 }
 
 // seen is what a list shows of a loop; two that are equal show the same.
@@ -91,11 +93,18 @@ func (m *model) look() tea.Cmd {
 		return nil
 	}
 	m.looking = true
-	ctx, e, known, open := m.ctx, m.o.Engine, make(map[string]seen, len(m.loops)), m.open
-	for id, l := range m.loops {
+	ctx, e, known, open, plans := m.ctx, m.o.Engine, make(map[string]seen, len(m.loops)), m.open, m.o.Plans
+	for id, l := range m.onlyLoops() {
 		known[id] = seenOf(l)
 	}
-	return func() tea.Msg { return look(ctx, e, known, open) }
+	if _, is := m.plans[open]; is {
+		open = ""
+	}
+	return func() tea.Msg {
+		a := look(ctx, e, known, open)
+		a.plans(ctx, plans)
+		return a
+	}
 }
 
 // take takes the answer over. A loop that was opened since it was asked for
@@ -116,7 +125,8 @@ func (m *model) take(a looked) tea.Cmd {
 			loops[id] = l
 		}
 	}
-	moved := len(loops) != len(m.loops)
+	moved := m.takePlans(loops, a.planned)
+	moved = moved || len(loops) != len(m.loops)
 	for id, l := range a.loops {
 		moved = moved || seenOf(loops[id]) != seenOf(l)
 		loops[id] = l

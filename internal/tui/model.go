@@ -36,6 +36,7 @@ type model struct {
 	// loops are those of the newest answer, which came at asOf; trouble is why
 	// there has been none since. The first question was put when it began.
 	loops   map[string]engine.Loop
+	plans   map[string]Plan
 	began   time.Time
 	asOf    time.Time
 	trouble error

@@ -21,6 +21,9 @@ type Engine interface {
 // Options of a screen. Engine, In, Out and Now are needed.
 type Options struct {
 	Engine Engine
+	// Plans are those that go on, and the newest that have ended. Nil: none are
+	// shown. Commands to them go through Engine.Send and Resume.
+	Plans func(context.Context) ([]Plan, error)
 	// Resume starts a process of its own that goes on with a loop, and returns
 	// when it has begun. Nil: the command to type is shown instead.
 	Resume func(ctx context.Context, id string) error

@@ -70,8 +70,12 @@ func (m *model) storyLines(l engine.Loop, w int) []string {
 	if m.story.of == key && m.story.lines != nil {
 		return m.story.lines
 	}
+	if p, ok := m.plans[l.State.ID]; ok {
+		m.story.of, m.story.lines = key, m.planPage(p, w)
+		return m.story.lines
+	}
 	lines := []string{}
-	row := report.RowOf(m.brief(l), m.now, m.o.Palette)
+	row := m.rowOf(m.brief(l))
 	for i, d := range row.Details {
 		if i == 0 {
 			d = m.ink.bold(m.text(d))

@@ -1,0 +1,126 @@
+package tui
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/report"
+)
+
+// Plan is a plan as the screen is told of it.
+type Plan struct {
+	Item report.PlanItem
+	// Seq grows with each of its steps.
+	Seq int64
+}
+
+// A plan has a row among the loops, is answered, paused, resumed and aborted as
+// they are, and opens its own page. It stands in the list by what it needs of a
+// person itself: what its tasks ask stands in their own rows.
+
+// asLoop is what a plan has in common with a loop.
+func (p Plan) asLoop() engine.Loop {
+	s := p.Item.State
+	l := engine.Loop{Seq: p.Seq}
+	l.Live, l.Crashed = p.Item.Facts.Live, p.Item.Facts.Crashed
+	l.State = loop.State{
+		Spec: loop.Spec{ID: s.ID, Task: loop.Task{Text: p.Item.Title()}}, Message: s.Message, PauseAsked: s.PauseAsked,
+		StartedAt: s.StartedAt, EndedAt: s.EndedAt,
+	}
+	l.State.Status, l.State.Reason = p.Item.Standing()
+	if q := s.OpenQuestion(); q != nil && !s.Status.Terminal() {
+		l.State.Questions = []loop.Question{q.Question}
+	}
+	return l
+}
+
+// plans asks for the plans, where there is somebody to ask.
+func (a *looked) plans(ctx context.Context, ask func(context.Context) ([]Plan, error)) {
+	if ask == nil || a.err != nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	a.planned, a.err = ask(ctx)
+}
+
+// takePlans puts plans among the loops, and says whether one of them moved.
+func (m *model) takePlans(loops map[string]engine.Loop, all []Plan) (moved bool) {
+	plans := make(map[string]Plan, len(all))
+	for _, p := range all {
+		id := p.Item.State.ID
+		plans[id], loops[id] = p, p.asLoop()
+		moved = moved || seenOf(m.loops[id]) != seenOf(loops[id])
+	}
+	if p, ok := m.plans[m.open]; ok && plans[m.open].Seq == 0 { // it is looked at, however long ago it ended
+		plans[m.open], loops[m.open] = p, p.asLoop()
+	}
+	m.plans = plans
+	return moved
+}
+
+// row is how the list shows a loop, or a plan.
+func (m *model) rowOf(i report.Item) report.Row {
+	if p, ok := m.plans[i.State.ID]; ok {
+		return report.PlanRowOf(p.Item, m.now, m.o.Palette)
+	}
+	return report.RowOf(i, m.now, m.o.Palette)
+}
+
+// next is the command to type now.
+func (m *model) next(l engine.Loop) string {
+	if p, ok := m.plans[l.State.ID]; ok {
+		return report.PlanRowOf(p.Item, m.now, m.o.Palette).Next
+	}
+	return report.Next(l.State, m.facts(l))
+}
+
+// planPage are the lines of a plan's own page.
+func (m *model) planPage(p Plan, w int) []string {
+	text := report.PlanShow(p.Item.State, p.Item.Facts, report.Palette{Color: m.o.Palette.Color, ASCII: m.o.Palette.ASCII, Width: w - 1})
+	return m.partLines(report.Part{Text: text}, w)
+}
+
+// onlyLoops are the loops there are, without the plans among them.
+func (m *model) onlyLoops() map[string]engine.Loop {
+	out := maps.Clone(m.loops)
+	maps.DeleteFunc(out, func(id string, _ engine.Loop) bool { _, is := m.plans[id]; return is })
+	return out
+}
+
+// calls counts what needs a person, and says what it is: a loop, a plan, or
+// nothing in common.
+func (m *model) calls() (n int, what string) {
+	for _, s := range m.needing() {
+		is := "loop"
+		if _, plan := m.plans[s]; plan {
+			is = "plan"
+		}
+		if n++; what == "" || what == is {
+			what = is
+		} else {
+			what = "of them"
+		}
+	}
+	return n, what
+}
+
+func (m *model) needing() []string {
+	var items []report.Item
+	for _, l := range m.loops {
+		items = append(items, report.Item{State: l.State, Facts: m.facts(l)})
+	}
+	sections := report.Sections(items)
+	i := slices.IndexFunc(sections, func(s report.Section) bool { return s.NeedsYou })
+	if i < 0 {
+		return nil
+	}
+	var ids []string
+	for _, item := range sections[i].Items {
+		ids = append(ids, item.State.ID)
+	}
+	return ids
+}

@@ -1,0 +1,73 @@
+package tui
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+	"ralph/internal/report"
+)
+
+// planned is a plan that asks a question of its own, and one whose loop works.
+func planned() []Plan {
+	asks := plan.State{
+		ID: "night-1", Title: "The night", Status: loop.Waiting, Reason: loop.ForHuman, StartedAt: clockAt(9, 0), Base: "b", Tip: "b",
+		Tasks:     []plan.TaskState{{ID: "one", Status: plan.Done, Loop: "night-1-one"}, {ID: "two", Status: plan.Pending}},
+		Questions: []plan.Question{{Question: loop.Question{ID: "q1", Text: "Accept the whole?", Options: []string{"accept", "reject"}, AskedAt: clockAt(9, 5)}}},
+	}
+	works := plan.State{ID: "day-2", Title: "The day", Status: loop.Running, StartedAt: clockAt(10, 0), Tasks: []plan.TaskState{{ID: "a", Status: plan.Running, Loop: "day-2-a"}}}
+	return []Plan{{report.PlanItem{State: asks}, 4}, {report.PlanItem{State: works, Facts: report.PlanFacts{Live: true}}, 2}}
+}
+
+func withPlans(o *Options) {
+	o.Plans = func(context.Context) ([]Plan, error) { return planned(), nil }
+}
+
+// TestPlansHaveRows: what a plan asks is seen, answered, and counted once.
+func TestPlansHaveRows(t *testing.T) {
+	t.Parallel()
+	e := &fake{}
+	s := newScreen(t, e, 80, 24, withPlans)
+	golden(t, "plans-80x24", s.text())
+	for _, want := range []string{"1 plan needs you", "NEEDS YOU (1)", "night-1", "1/2", "Accept the whole?", "RUNNING (1)", "day-2", "0/1"} {
+		if !strings.Contains(s.text(), want) {
+			t.Errorf("no %q in:\n%s", want, s.text())
+		}
+	}
+	s.press("enter")
+	golden(t, "plan-80x24", s.text())
+	if !strings.Contains(s.text(), "✓ done") || !strings.Contains(s.text(), "two") {
+		t.Errorf("its page:\n%s", s.text())
+	}
+	s.press("l")
+	if !strings.Contains(s.text(), "ralph logs night-1 -f") {
+		t.Errorf("its log:\n%s", s.text())
+	}
+	s.press("s")
+	if !strings.Contains(s.text(), "steer the loop of a task") {
+		t.Errorf("steered:\n%s", s.text())
+	}
+	s.press("A", "down", "enter")
+	if got := strings.Join(e.sent, " "); !strings.Contains(got, "night-1") || !strings.Contains(got, "accept") {
+		t.Errorf("sent %q", got)
+	}
+}
+
+// TestAPlanWhoseTaskAsksIsCountedThere, not twice.
+func TestAPlanWhoseTaskAsksIsCountedThere(t *testing.T) {
+	t.Parallel()
+	asks := plan.State{
+		ID: "night-1", Status: loop.Waiting, Reason: loop.ForHuman, StartedAt: clockAt(9, 0),
+		Tasks: []plan.TaskState{{ID: "one", Status: plan.Running, Loop: "night-1-one", Rests: loop.ForHuman}},
+	}
+	p := Plan{Item: report.PlanItem{State: asks}}
+	if st, why := p.Item.Standing(); st != loop.Waiting || why == loop.ForHuman {
+		t.Errorf("%s %s", st, why)
+	}
+	asks.Tasks[0].Rests = ""
+	if l := (Plan{Item: report.PlanItem{State: asks}}).asLoop(); l.State.Reason != loop.ForHuman {
+		t.Errorf("answered, and nobody goes on with it: %s", l.State.Reason)
+	}
+}
