@@ -177,7 +177,7 @@ func TestMoneyAndTokens(t *testing.T) {
 		{loop.Usage{}, "n/a", "n/a"},
 		{loop.Usage{CostMicroUSD: new(int64(0)), CostSource: "reported", InputTokens: new(int64(0))}, "$0.00 (reported)", "0"},
 		{loop.Usage{CostMicroUSD: new(int64(14_204_000)), CostSource: "estimated", OutputTokens: new(int64(1999))}, "$14.20 (est.)", "1.9k"},
-		{loop.Usage{CostMicroUSD: new(int64(1)), CacheReadTokens: new(int64(2_600_000))}, "$0.00 (source unknown)", "2.6M"},
+		{loop.Usage{CostMicroUSD: new(int64(1)), CacheReadTokens: new(int64(2_600_000))}, "$0.000001 (source unknown)", "2.6M"},
 	} {
 		if cost(c.u) != c.cost || tokens(c.u) != c.tokens {
 			t.Errorf("got %s and %s, want %s and %s", cost(c.u), tokens(c.u), c.cost, c.tokens)
