@@ -146,6 +146,7 @@ func TestRefused(t *testing.T) {
 	for _, row := range []struct{ name, text, want string }{
 		{"typo", "limits:\n  max_iteration: 3", `ralph.yaml:3:3: limits: unknown key "max_iteration"; did you mean "max_iterations"?`},
 		{"swapped letters", "gaets: {}", `ralph.yaml:2:1: unknown key "gaets"; did you mean "gates"?`},
+		{"too deep", "isolation: {sandbox: off}", `ralph.yaml:2:13: isolation: unknown key "sandbox"; sandbox stands by itself, at the left margin`},
 		{"wrong section", "max_iterations: 3", `ralph.yaml:2:1: unknown key "max_iterations"; did you mean "limits.max_iterations"?`},
 		{"nothing near", "zzz: 3", `ralph.yaml:2:1: unknown key "zzz"; known here: version, project, learn, agents, limits, budget, prices, test_fix, agent_loops, escalation, gates, gates_in, protect, review, plans, serve, isolation, sandbox, sandbox_write, bus, prompt`},
 		{"planned key", "notify: 3", `ralph.yaml:2:1: unknown key "notify"; known here: version,`},

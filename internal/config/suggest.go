@@ -17,6 +17,9 @@ func unknown(name string, section reflect.Value) *problem {
 	for _, k := range Keys() {
 		if k.Path == name || strings.HasSuffix(k.Path, "."+name) {
 			p.hint = `did you mean "` + k.Path + `"?`
+			if !strings.Contains(k.Path, ".") {
+				p.hint = k.Path + " stands by itself, at the left margin"
+			}
 			return p
 		}
 	}
