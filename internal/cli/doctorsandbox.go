@@ -34,7 +34,7 @@ func (c *checkup) checkSandbox(ctx context.Context) {
 	}
 	if c.project != nil && c.project.settings != nil && c.project.repo != nil {
 		for _, u := range c.hands(c.project)("").Unmet(loop.Spec{SandboxWrite: c.project.settings.Settings.Writable}) {
-			c.warn("sandbox", "change sandbox_write in ralph.yaml", "%s may not be written: %s", u.Path, u.Why)
+			c.warn("sandbox", u.Do, "%s may not be written: %s", u.Path, u.Why)
 		}
 	}
 	c.checkWaysOut(ctx)

@@ -25,8 +25,8 @@ func (a *app) confine(p *project) engine.Confine {
 	return c
 }
 
-// sandboxLine says what will hold the agent and which folders of sandbox_write it
-// may not write, or why it may not start.
+// sandboxLine says what will hold the agent and which folders that it should write
+// it may not, or why it may not start.
 func (a *app) sandboxLine(ctx context.Context, p *project, s loop.Spec) (string, error) {
 	by, err := a.kit.Choose(ctx, s.Sandbox, s.InPlace)
 	if err != nil {
@@ -38,7 +38,7 @@ func (a *app) sandboxLine(ctx context.Context, p *project, s loop.Spec) (string,
 	case by != loop.HeldNone:
 		lines := []string{"sandbox " + string(by)}
 		for _, u := range a.hands(p)("").Unmet(s) {
-			lines = append(lines, "        "+report.Clean(u.Path)+" may not be written: "+u.Why+" (sandbox_write)")
+			lines = append(lines, "        "+report.Clean(u.Path)+" may not be written: "+report.Clean(u.Why)+" ("+report.Clean(u.Do)+")")
 		}
 		return strings.Join(lines, "\n"), nil
 	case s.Sandbox == loop.SandboxOff || s.Sandbox == "":

@@ -32,14 +32,21 @@ type Profile struct {
 	NoNetwork bool
 
 	// looked is what Look has found, nil before.
-	looked []string
+	looked *looked
 }
 
-// Look finds out what in the home other programs run, once for everything that is
-// asked of the profile that it answers.
+// looked are paths that other programs run, and links that lead out of the home.
+type looked struct {
+	programs []string
+	leads    []lead
+}
+
+// Look finds out what there is in the home, once for everything that is asked of
+// the profile that it answers.
 func (p Profile) Look() Profile {
 	if p.looked == nil {
-		p.looked = append(p.packages(), p.known()...)
+		p.looked = &looked{programs: append(p.packages(), p.known()...)}
+		p.looked.leads = p.leads(p.locked())
 	}
 	return p
 }
@@ -63,6 +70,7 @@ func real(path string) (string, bool) {
 // claims are those of a profile for a person's home. A wish to write never
 // opens what is protected; a grant does.
 func (p Profile) claims() claims {
+	p = p.Look()
 	var c claims
 	locked := p.locked()
 	wish := func(path string, write bool) {
@@ -77,6 +85,11 @@ func (p Profile) claims() claims {
 	}
 	for _, w := range p.homeWishes() {
 		wish(w.path, w.write)
+	}
+	for _, l := range p.looked.leads {
+		if l.why == "" {
+			wish(l.to, true)
+		}
 	}
 	for _, path := range p.Write {
 		wish(path, true)
@@ -109,7 +122,7 @@ func (p Profile) locked() []string {
 	for _, s := range p.secrets() {
 		paths = append(paths, s.path)
 	}
-	for _, path := range append(paths, p.Look().looked...) {
+	for _, path := range append(paths, p.Look().looked.programs...) {
 		if r, ok := real(path); ok && r != "/" && !slices.Contains(out, r) {
 			out = append(out, r)
 		}

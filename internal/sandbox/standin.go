@@ -58,10 +58,9 @@ var errGone = errors.New("gone")
 
 // join shares the stand-in that is there; nil where it is something else.
 func (s secret) join() (*standIn, error) {
-	if !s.standsIn() {
-		if _, err := os.Lstat(s.path); err != nil {
-			return nil, errGone
-		}
+	if ours, err := s.looksAt(); err != nil {
+		return nil, errGone
+	} else if !ours {
 		return nil, nil
 	}
 	f, err := os.Open(s.path)
@@ -141,15 +140,36 @@ func (s secret) is(f *os.File) bool {
 
 // standsIn says whether what is at the path is a stand-in.
 func (s secret) standsIn() bool {
-	if !s.file {
-		entries, err := os.ReadDir(s.path)
-		return err == nil && len(entries) == 0 && made(s.path)
-	}
+	ours, err := s.looksAt()
+	return ours && err == nil
+}
+
+// looksAt says whether what is at the path is a stand-in. What is gone while it is
+// looked at is an error: another one may be there by now.
+func (s secret) looksAt() (bool, error) {
 	info, err := os.Lstat(s.path)
+	if err != nil {
+		return false, err
+	}
+	if !s.file {
+		if info.Mode() != standInFolder {
+			return false, nil
+		}
+		entries, err := os.ReadDir(s.path)
+		return err == nil && len(entries) == 0, gone(err)
+	}
 	want := standInFile(filepath.Base(s.path))
-	if err != nil || !info.Mode().IsRegular() || info.Size() != int64(len(want)) {
-		return false
+	if !info.Mode().IsRegular() || info.Size() != int64(len(want)) {
+		return false, nil
 	}
 	text, err := os.ReadFile(s.path)
-	return err == nil && string(text) == want
+	return err == nil && string(text) == want, gone(err)
+}
+
+// gone is err where it says that something is not there any more.
+func gone(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }

@@ -28,12 +28,12 @@ func TestUnmet(t *testing.T) {
 		Write: []string{at("cache"), at("gone"), "relative", "/", at("repo/.git"), at("elsewhere"), at(".ssh")},
 	}
 	want := []Unmet{
-		{at("gone"), "it is not there"},
-		{"relative", "it is not named from / or ~/ on"},
-		{"/", "it is everything"},
-		{at("repo/.git"), "it is protected"},
-		{at("elsewhere"), "it is protected"},
-		{at(".ssh"), "it is protected"},
+		{at("gone"), "it is not there", "change sandbox_write"},
+		{"relative", "it is not named from / or ~/ on", "change sandbox_write"},
+		{"/", "it is everything", "change sandbox_write"},
+		{at("repo/.git"), "it is protected", "change sandbox_write"},
+		{at("elsewhere"), "it is protected", "change sandbox_write"},
+		{at(".ssh"), "it is protected", "change sandbox_write"},
 	}
 	if diff := cmp.Diff(want, p.Unmet()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
