@@ -17,7 +17,7 @@ import (
 // planCommands are the proposals that a person has accepted, as gates. At a
 // terminal those that nobody has looked at yet are shown, and asked about.
 func (a *app) planCommands(ctx context.Context, p *project, path string, pl plan.Plan, name string, f runFlags) (map[string]loop.Gate, error) {
-	id := planner.PlanID(path)
+	id := planner.IDOf(path)
 	out, open, err := p.planner.Accepted(ctx, id, pl, p.repo.Prefix, f.plan.trust)
 	if err != nil || len(open) == 0 {
 		return out, err
@@ -98,7 +98,7 @@ func (a *app) planApprove(ctx context.Context, name string) error {
 		}
 	}
 	for _, c := range all {
-		if err := p.planner.Accept(ctx, planner.PlanID(path), c); err != nil {
+		if err := p.planner.Accept(ctx, planner.IDOf(path), c); err != nil {
 			return err
 		}
 	}

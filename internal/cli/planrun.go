@@ -49,10 +49,6 @@ func (a *app) runPlan(ctx context.Context, path string, f runFlags) error {
 	if err != nil {
 		return err
 	}
-	if file.Plan.Status == plan.PlanArchived {
-		a.say("%s is archived: there is nothing to do", path)
-		return nil
-	}
 	if p.prompt, err = p.template(); err != nil {
 		return err
 	}
@@ -62,8 +58,13 @@ func (a *app) runPlan(ctx context.Context, path string, f runFlags) error {
 	defer p.close()
 	file.Plan = askedFor(file.Plan, f.plan.tasks)
 	var kept []string
-	if file.Plan, kept, err = p.planner.Standing(ctx, planner.PlanID(path), file.Plan, f.fresh); err != nil {
+	if file.Plan, kept, err = p.planner.Standing(ctx, planner.IDOf(path), file.Plan, f.fresh); err != nil {
 		return err
+	}
+	if !f.fresh {
+		if over, err := a.putAway(ctx, p, path, file.Plan); over || err != nil {
+			return err
+		}
 	}
 	spec, err := a.planSpec(ctx, p, path, file, f)
 	if err != nil {

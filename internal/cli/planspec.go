@@ -27,7 +27,7 @@ func (a *app) planSpec(ctx context.Context, p *project, path string, file planfi
 			return none, usage("ralph plan show "+path, "the plan has no task %q", id)
 		}
 	}
-	id := planner.PlanID(path)
+	id := planner.IDOf(path)
 	commands, err := a.planCommands(ctx, p, path, file.Plan, "the plan", f)
 	if err != nil {
 		return none, err

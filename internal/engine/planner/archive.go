@@ -22,8 +22,8 @@ func (r *run) archive(ctx context.Context) error {
 	if err := r.book.write(written.Data); err != nil {
 		return fmt.Errorf("archive the plan: %w", err)
 	}
-	if r.spec.Move {
-		if err := moveAside(r.book.path); err != nil {
+	if r.spec.Move && !InArchive(r.book.path) {
+		if err := r.moveAside(ctx); err != nil {
 			return fmt.Errorf("archive the plan: %w", err)
 		}
 	}
@@ -37,11 +37,27 @@ func (r *run) archive(ctx context.Context) error {
 // (seed 003).
 const archiveDir = "archived"
 
-// moveAside moves a file into archived/ beside it, under a name that is free.
-func moveAside(path string) error {
+// moveAside moves the plan's file, and records where it lies now.
+func (r *run) moveAside(ctx context.Context) error {
+	path, err := moveAside(r.book.path)
+	if err != nil {
+		return err
+	}
+	next := r.state
+	next.File = path
+	if err := r.lease.Commit(ctx, next, nil); err != nil {
+		return err
+	}
+	r.state = next
+	return nil
+}
+
+// moveAside moves a file into archived/ beside it, under a name that is free,
+// and answers where it lies now.
+func moveAside(path string) (string, error) {
 	dir := filepath.Join(filepath.Dir(path), archiveDir)
 	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // a folder of the project's own
-		return err
+		return "", err
 	}
 	ext := filepath.Ext(path)
 	stem := filepath.Base(path[:len(path)-len(ext)])
@@ -51,13 +67,14 @@ func moveAside(path string) error {
 			name = fmt.Sprintf("%s-%d%s", stem, n, ext)
 		}
 		// A link fails where the name is taken; a rename would replace it.
-		err := os.Link(path, filepath.Join(dir, name))
+		now := filepath.Join(dir, name)
+		err := os.Link(path, now)
 		if errors.Is(err, os.ErrExist) {
 			continue
 		}
 		if err != nil {
-			return err
+			return "", err
 		}
-		return os.Remove(path)
+		return now, os.Remove(path)
 	}
 }

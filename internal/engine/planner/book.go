@@ -25,6 +25,8 @@ type book struct {
 	keep string
 	// only are the tasks that a run is about; empty is all.
 	only []string
+	// unarchive: a person has begun a plan anew whose file says that it is archived.
+	unarchive bool
 
 	file  planfile.File
 	plan  plan.Plan

@@ -12,7 +12,7 @@ import (
 // open reads the file and brings the run to where it can go on.
 func (r *run) open(ctx context.Context, o engine.PlanOptions) error {
 	if o.Fresh {
-		again := plan.Begin(r.state.ID, r.state.File, r.state.Title, r.state.Branch, r.spec.Base, r.spec.Rules)
+		again := plan.Begin(r.state.ID, r.spec.File, r.state.Title, r.state.Branch, r.spec.Base, r.spec.Rules)
 		if err := r.forget(ctx, again); err != nil {
 			return err
 		}
@@ -26,6 +26,7 @@ func (r *run) open(ctx context.Context, o engine.PlanOptions) error {
 	if r.graph, err = r.book.plan.Graph(); err != nil {
 		return err
 	}
+	r.book.unarchive = o.Fresh && r.book.plan.Status == plan.PlanArchived
 	read.Stamp = r.stamp()
 	if err := r.takeIn(ctx, read); err != nil {
 		return err

@@ -142,7 +142,7 @@ func (b *book) planChanges(s *plan.State) []planfile.Change {
 		want = plan.PlanComplete // seed 003: not with a gap or an edge case
 	}
 	if b.plan.Status != "" && b.plan.Status != want && s.StartedAt != (time.Time{}) {
-		out = append(out, planfile.Change{Kind: planfile.SetPlan, Plan: want})
+		out = append(out, planfile.Change{Kind: planfile.SetPlan, Plan: want, Again: b.unarchive})
 	}
 	for _, f := range s.Findings {
 		have, add, remove := b.plan.Gaps, planfile.AddGap, planfile.RemoveGap

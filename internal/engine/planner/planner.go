@@ -99,7 +99,7 @@ func (p *Planner) drive(ctx context.Context, r *run, o engine.PlanOptions) (plan
 	r.Planner, r.force, r.state = p, o.Force, r.lease.State()
 	r.flying, r.back = map[string]*flight{}, make(chan arrival)
 	r.failed, r.pasts = map[string]int{}, map[string][]string{}
-	r.state.Rules = r.spec.Rules
+	r.state.Rules, r.state.File = r.spec.Rules, r.spec.File // it may have been moved
 	r.clearSeats(ctx)
 	if err := r.open(ctx, o); err != nil {
 		return r.state, situation(err)

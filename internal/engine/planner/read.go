@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -16,7 +17,11 @@ import (
 // absolute and without symbolic links.
 func (p *Planner) FindPlan(ctx context.Context, name string) (string, error) {
 	if filepath.IsAbs(name) {
-		name = PlanID(fromArchive(name))
+		path := name
+		name = IDOf(path)
+		if _, err := p.Store.Plan(ctx, name); errors.Is(err, store.ErrNoPlan) {
+			name = PlanID(fromArchive(path))
+		}
 	}
 	if name == "" {
 		return "", fmt.Errorf("%w: it has no name", engine.ErrNoPlan)
@@ -31,6 +36,29 @@ func (p *Planner) FindPlan(ctx context.Context, name string) (string, error) {
 	default:
 		return fits[0], nil
 	}
+}
+
+// IDOf names the plan of a file, wherever it lies: one that was moved into
+// archived/ is the plan that it was, unless another one has taken its place.
+func IDOf(path string) string {
+	before := fromArchive(path)
+	if _, err := os.Lstat(before); err == nil {
+		return PlanID(path)
+	}
+	return PlanID(before)
+}
+
+// InArchive: the file lies in a folder for plans that are over.
+func InArchive(path string) bool { return filepath.Base(filepath.Dir(path)) == archiveDir }
+
+// Unrun is the state of a plan that no run has looked at yet.
+func (p *Planner) Unrun(path string, pl plan.Plan) plan.State {
+	s := plan.Begin(IDOf(path), path, pl.Title, "", "", plan.Rules{})
+	next, err := plan.Apply(s, plan.Read{Stamp: p.stamp(), Title: pl.Title, Tasks: readTasks(pl, nil)})
+	if err != nil {
+		return s
+	}
+	return next
 }
 
 // fromArchive is where a file that was moved into archived/ stood before.

@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"ralph/internal/engine"
+	"ralph/internal/engine/planner"
+	"ralph/internal/plan"
+)
+
+// putAway says that a plan is archived, and what can be done about it; false: it
+// is not, and is run. It is where its file says so, or lies in archived/ and has
+// no word for it, or where ralph's record of it is archived and it asks for
+// nothing more.
+func (a *app) putAway(ctx context.Context, p *project, path string, pl plan.Plan) (bool, error) {
+	l, err := p.planner.ShowPlan(ctx, planner.IDOf(path))
+	known := err == nil
+	if err != nil && !errors.Is(err, engine.ErrNoPlan) {
+		return false, err
+	}
+	open := len(pl.Open().Tasks)
+	switch {
+	case pl.Status == plan.PlanArchived:
+	case pl.Status == "" && planner.InArchive(path):
+	case known && l.Archived && l.State.Complete() && open == 0 && len(pl.Gaps)+len(pl.EdgeCases) == 0:
+	default:
+		return false, nil
+	}
+	if !known {
+		l.State = p.planner.Unrun(path, pl)
+	}
+	l.Archived = true
+	if a.json {
+		return true, a.planRun(ctx, p, l)
+	}
+	a.say("%s is archived: there is nothing to do", a.shownPath(path))
+	if open > 0 {
+		a.say("  tasks that are open in it all the same: %d", open)
+		if pl.Status == plan.PlanArchived {
+			a.say("  write status: in_progress into it, and it is worked on")
+		}
+	}
+	if l.State.Tip != l.State.Base && l.State.Accepted == "" {
+		a.say("  its work is not accepted yet: ralph accept %s", l.State.ID)
+	}
+	a.say("  begun anew: ralph run %s --fresh", a.shownPath(path))
+	return true, nil
+}
