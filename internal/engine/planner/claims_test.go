@@ -98,8 +98,8 @@ func TestMoveAside(t *testing.T) {
 		if err := os.WriteFile(path, []byte(want), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := moveAside(path); err != nil {
-			t.Fatal(err)
+		if now, err := moveAside(path); err != nil || now != filepath.Join(dir, archiveDir, want) {
+			t.Fatalf("%s, %v", now, err)
 		}
 		if got, err := os.ReadFile(filepath.Join(dir, archiveDir, want)); err != nil || string(got) != want {
 			t.Errorf("%s: %q, %v", want, got, err)
