@@ -81,6 +81,17 @@ func (p *project) wholeFacts(ctx context.Context, l engine.Plan) report.PlanFact
 	if b, found, err := p.engine.Budget(ctx, loop.PlanLevel, l.State.ID); err == nil && found {
 		f.Budgets = []money.Balance{b}
 	}
+	for _, t := range l.State.Tasks {
+		if !t.Child || t.Status != plan.Failed {
+			continue
+		}
+		if _, err := p.planner.ShowPlan(ctx, t.Loop); errors.Is(err, engine.ErrNoPlan) {
+			if f.Unborn == nil {
+				f.Unborn = map[string]bool{}
+			}
+			f.Unborn[t.Loop] = true
+		}
+	}
 	return f
 }
 

@@ -40,7 +40,8 @@ func (a *app) planCheckCommand() *cobra.Command {
 		Use:   "check FILE",
 		Short: "Is the plan sound, and is it done?",
 		Long: `Check a plan. Exit codes: 0 all is done, 2 the plan is sound and work is left,
-1 something is wrong with it, told with file and line.`,
+1 something is wrong with it, or with a plan that is run in the place of one of
+its open tasks; told with file and line.`,
 		Example: `  ralph plan check prd.json
   ralph plan check docs/plan.md && echo done
   ralph plan check tasks.md --json | jq .errors`,
@@ -54,6 +55,9 @@ func (a *app) planCheck(name string) error {
 	wrong := mistakes(err)
 	if err != nil && wrong == nil {
 		return err
+	}
+	if len(wrong) == 0 {
+		wrong = a.innerMistakes(name, f.Plan)
 	}
 	check := checkOf(name, f, wrong)
 	if !a.json {

@@ -88,6 +88,8 @@ type PlanFacts struct {
 	// Spent and Budgets are as in PlanRun.
 	Spent   []loop.AgentSpent
 	Budgets []money.Balance
+	// Unborn are plans that were to be run in a task's place and never began.
+	Unborn map[string]bool
 }
 
 // PlanAsk is a question that a task's loop puts to a person.
@@ -139,6 +141,9 @@ func planTasks(s plan.State, f PlanFacts) []PlanTask {
 			ID: t.ID, Title: cmp.Or(index[t.ID].Title, t.Title), Status: t.Status, Reason: orNull(string(t.Reason)), Message: t.Message,
 			Loop: orNull(t.Loop), Waits: orNull(string(t.Rests)), Phase: orNull(string(phaseOf(t, f))), Tries: t.Tries, Attempts: t.Attempts,
 			Landed: orNull(t.Landed), Output: orNull(t.Output), Needs: []string{}, Gone: t.Gone,
+		}
+		if f.Unborn[t.Loop] {
+			row.Loop = nil
 		}
 		if shown, ok := status[t.ID]; ok && t.Status == plan.Pending {
 			row.Status = shown
@@ -198,7 +203,7 @@ func PlanNext(s plan.State, f PlanFacts) string {
 		return "ralph show " + s.Final + " --evidence"
 	case s.Status.Terminal() && s.Status != loop.StatusPassed:
 		for _, t := range s.Tasks {
-			if t.Status == plan.Failed && t.Loop != "" {
+			if t.Status == plan.Failed && t.Loop != "" && !f.Unborn[t.Loop] {
 				return "ralph show " + t.Loop
 			}
 		}
