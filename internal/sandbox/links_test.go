@@ -12,7 +12,7 @@ import (
 // into what is protected, a person's work or the system.
 func TestLinksOfTheHome(t *testing.T) {
 	t.Parallel()
-	root, p := folders(t, "home/dotfiles/claude", "home/dotfiles/share", "home/repo/.git", "home/repo/gemini", "home/work", "home/.config", "home/.real",
+	root, _ := folders(t, "home/dotfiles/claude", "home/dotfiles/share", "home/repo/.git", "home/repo/gemini", "home/work", "home/.config", "home/.real",
 		"disk/cache", "disk/npm", "home/own/tree", "home/.local")
 	at := func(name string) string { return filepath.Join(root, name) }
 	for name, to := range map[string]string{
@@ -29,7 +29,7 @@ func TestLinksOfTheHome(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p = Profile{Env: []string{"HOME=" + at("home")}, Protected: []string{at("home/own")}}
+	p := Profile{Env: []string{"HOME=" + at("home")}, Protected: []string{at("home/own")}}
 	c := p.claims()
 	for path, want := range marked(
 		[]string{"home/work/x", "home/repo/gemini/x", "home/own/tree/x", "disk/x", "home/dotfiles/x", "home/dotfiles/bashrc", "home/dotfiles/claude2", "x"},

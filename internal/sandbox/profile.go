@@ -35,7 +35,7 @@ type Profile struct {
 	looked *looked
 }
 
-// looked are paths that other programs run, and links that lead out of the home.
+// looked are paths that decide what other programs run, and links that lead out of the home.
 type looked struct {
 	programs []string
 	leads    []lead
@@ -45,7 +45,7 @@ type looked struct {
 // the profile that it answers.
 func (p Profile) Look() Profile {
 	if p.looked == nil {
-		p.looked = &looked{programs: append(p.packages(), p.known()...)}
+		p.looked = &looked{programs: slices.Concat(p.packages(), p.known(), p.repositories())}
 		p.looked.leads = p.leads(p.locked())
 	}
 	return p

@@ -1,0 +1,37 @@
+package sandbox
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// What git and ralph keep of the person's other repositories is not written, where
+// it lies in folders that are.
+func TestRepositoriesInDotFolders(t *testing.T) {
+	t.Parallel()
+	home, p := folders(t, ".other/.git/hooks", ".other/.git/ralph", ".local/share/sync/.git", ".config/app/.git", ".config/.git", ".vim-x/pack/.git",
+		".cfg/objects", ".cfg/refs", ".local/share/x/repo/.git/worktrees/w", ".wt", ".cache/pre-commit/.git", ".codex/memories/.git", ".claude/.git",
+		".local/state/ralph/worktrees/deep-1/agent-1", ".deep/er/and/more/.git/worktrees/agent-1")
+	in := func(n string) string { return filepath.Join(home, n) }
+	for name, text := range map[string]string{
+		".cfg/HEAD": "ref: x\n", ".wt/.git": "gitdir: " + in(".local/share/x/repo/.git/worktrees/w") + "\n",
+		".local/state/ralph/worktrees/deep-1/agent-1/.git": "gitdir: " + in(".deep/er/and/more/.git/worktrees/agent-1") + "\n",
+	} {
+		if err := os.WriteFile(in(name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := p.claims()
+	for path, want := range marked(
+		[]string{
+			".other/.git/hooks/pre-commit", ".other/.git/config", ".other/.git/ralph/ralph.db", ".local/share/sync/.git/config", ".config/app/.git/config",
+			".config/.git/config", ".vim-x/pack/.git/config", ".cfg/config", ".wt/.git", ".local/share/x/repo/.git/config", ".claude/.git/config", ".deep/er/and/more/.git/config",
+		},
+		[]string{".other/f", ".config/app/f", ".wt/f", ".cache/pre-commit/.git/config", ".codex/memories/.git/index", ".claude/f", ".deep/er/and/more/f"},
+	) {
+		if got := writes(c, in(path)); got != want {
+			t.Errorf("%s: %v", path, got)
+		}
+	}
+}
