@@ -137,10 +137,15 @@ func endOfChild(s plan.State) loop.Reason {
 
 // runPlan waits where somebody else runs the plan: it is worth waiting for.
 func (r *run) runPlan(ctx context.Context, spec engine.PlanSpec, o engine.PlanOptions, drive engine.PlanDrive, f *flight) (plan.State, error) {
+	defer r.waits.put(f.task, "")
 	for {
+		o.TakeOver = r.mayTakeChild(ctx, spec.ID)
 		s, err := r.RunPlan(ctx, spec, o, drive)
 		if !errors.Is(err, engine.ErrPlanRunning) {
 			return s, err
+		}
+		if rec, err := r.Store.Plan(ctx, spec.ID); err == nil {
+			r.waits.put(f.task, heldBy(spec.ID, rec.Owner.String()))
 		}
 		select {
 		case <-time.After(retryAfter):

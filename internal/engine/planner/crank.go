@@ -19,6 +19,10 @@ type run struct {
 	spec  engine.PlanSpec
 	drive engine.PlanDrive
 	force bool
+	// former is the living process from which the plan was taken, if any; waits
+	// are what others hold.
+	former store.Owner
+	waits  waits
 	// asked: the run was asked for now, by the ids that stand in the file now.
 	asked bool
 
@@ -113,7 +117,7 @@ func (r *run) turn(ctx context.Context) error {
 
 // note says why the file is not as true as the record, once.
 func (r *run) note(ctx context.Context) error {
-	text := cmp.Or(r.book.words(), r.surprises())
+	text := cmp.Or(r.book.words(), r.surprises(), r.waits.words())
 	if text == r.state.Note {
 		return nil
 	}

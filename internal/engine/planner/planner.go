@@ -41,12 +41,13 @@ func (p *Planner) RunPlan(ctx context.Context, spec engine.PlanSpec, o engine.Pl
 		return plan.State{}, fmt.Errorf("record the plan: %w", err)
 	}
 	first := plan.Begin(spec.ID, spec.File, "", Branch(spec.ID), spec.Base, spec.Rules)
+	former := p.formerOwner(ctx, spec.ID, o.TakeOver)
 	lease, err := p.take(ctx, first, data, o.TakeOver)
 	if err != nil {
 		return plan.State{}, situation(err)
 	}
 	defer lease.Release()
-	return p.drive(ctx, &run{lease: lease, spec: spec, drive: d, asked: true}, o)
+	return p.drive(ctx, &run{lease: lease, former: former, spec: spec, drive: d, asked: true}, o)
 }
 
 // ResumePlan goes on with a plan as it was begun.
@@ -59,13 +60,14 @@ func (p *Planner) ResumePlan(ctx context.Context, id string, o engine.PlanOption
 	if err != nil {
 		return r.State, err
 	}
+	former := p.formerOwner(ctx, id, o.TakeOver)
 	lease, err := p.take(ctx, r.State, nil, o.TakeOver)
 	if err != nil {
 		return r.State, situation(err)
 	}
 	defer lease.Release()
 	spec.Rules = r.State.Rules // its tasks may have other ids by now
-	return p.drive(ctx, &run{lease: lease, spec: spec, drive: d}, o)
+	return p.drive(ctx, &run{lease: lease, former: former, spec: spec, drive: d}, o)
 }
 
 // take gets the lease. A process that was killed while it started another one

@@ -70,11 +70,12 @@ const retryAfter = time.Second
 func (r *run) runLoop(ctx context.Context, spec loop.Spec, task string, f *flight) (loop.State, error) {
 	watch := r.watch(f)
 	drive := engine.Drive{Watch: func(u engine.Update) { watch(task, u) }, Stops: f.stops}
+	defer r.waits.put(task, "")
 	for {
 		s, err := r.Engine.Start(ctx, spec, engine.StartOptions{Max: r.spec.MaxLoops, Force: r.force}, drive)
 		if errors.Is(err, engine.ErrExists) {
 			r.recall(ctx, f, spec.ID)
-			s, err = r.Engine.Resume(ctx, spec.ID, engine.ResumeOptions{Max: r.spec.MaxLoops, Force: r.force}, drive)
+			s, err = r.Engine.Resume(ctx, spec.ID, engine.ResumeOptions{Max: r.spec.MaxLoops, Force: r.force, TakeOver: r.mayTake(ctx, spec.ID)}, drive)
 		}
 		_, full := errors.AsType[*engine.FullError](err)
 		switch {
@@ -83,6 +84,9 @@ func (r *run) runLoop(ctx context.Context, spec loop.Spec, task string, f *fligh
 			return l.State, err
 		case !full && !errors.Is(err, engine.ErrRunning):
 			return s, err
+		}
+		if l, err := r.Engine.Show(ctx, spec.ID); !full && err == nil {
+			r.waits.put(task, heldBy(spec.ID, l.Owner))
 		}
 		// Somebody has the place, or the loop: it is worth waiting for.
 		select {
