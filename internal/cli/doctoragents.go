@@ -173,18 +173,16 @@ func (c *checkup) versions(ctx context.Context) map[string]string {
 
 // versionWaits is how long an agent's program may take to tell its version: two
 // of them need seconds of computing time for it.
-const versionWaits = 15 * time.Second
+const versionWaits = 10 * time.Second
 
 // version is what a program says of itself, outside of any project.
 func (c *checkup) version(ctx context.Context, program string) string {
-	ctx, cancel := context.WithTimeout(ctx, versionWaits)
-	defer cancel()
-	out, err := proc.Run(ctx, proc.Command{
-		Argv: []string{program, "--version"}, Dir: os.TempDir(), Env: engine.Environment(c.Env).Agent(), MaxOutput: 1 << 16,
-	})
+	out, err := proc.Probe{
+		Argv: []string{program, "--version"}, Dir: os.TempDir(), Env: engine.Environment(c.Env).Agent(), Limit: versionWaits,
+	}.Ask(ctx)
 	text := clipped(string(out.Stdout))
 	switch {
-	case ctx.Err() != nil:
+	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Sprintf("no version within %s", versionWaits)
 	case err != nil:
 		return "no version (" + clipped(err.Error()) + ")"

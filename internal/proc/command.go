@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Command is a short helper (git, a version probe) that is waited for on the
-// spot. Agents and gates are supervised children instead: see Start.
+// Command is a short helper (git) that is waited for on the spot. What is not
+// ours is a supervised child instead: see Start, and Probe.
 type Command struct {
 	Argv []string
 	Dir  string

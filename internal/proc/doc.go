@@ -1,9 +1,9 @@
 // Package proc starts every process that ralph starts, and ends it together
 // with everything that it started itself.
 //
-// There are two ways. [Run] is for short helpers of ours (git, a version
-// probe). [Start] is for what is not trusted to end: agents, gates, set-up
-// commands. Such a child lives under a shim, which is this same program run
+// There are two ways. [Run] is for short helpers of ours (git). [Start] is for
+// what is not trusted to end: agents, gates, set-up commands, and, by way of
+// [Probe], programs that are asked for their version. Such a child lives under a shim, which is this same program run
 // again as "ralph __shim <token>":
 //
 //	supervisor                     shim                        child

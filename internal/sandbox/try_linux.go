@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"context"
+	"errors"
 	"os"
 	"strconv"
 	"strings"
@@ -11,7 +12,7 @@ import (
 )
 
 // tryTime is how long bubblewrap may take to do nothing.
-const tryTime = 10 * time.Second
+const tryTime = 5 * time.Second
 
 const installIt = "install bubblewrap: apt-get install bubblewrap, dnf install bubblewrap, pacman -S bubblewrap"
 
@@ -21,13 +22,11 @@ func tryBubblewrap(ctx context.Context, env []string) Offer {
 	if err != nil {
 		return Offer{Why: "bubblewrap is not installed", Fix: installIt}
 	}
-	ctx, cancel := context.WithTimeout(ctx, tryTime)
-	defer cancel()
 	o := Offer{program: program}
 	for _, flags := range [][]string{{ownUsers}, nil} {
-		out, err := proc.Run(ctx, proc.Command{
-			Argv: append(append([]string{program}, base(flags)...), "--", "true"), Dir: "/", Env: env, MaxOutput: 1 << 16,
-		})
+		out, err := proc.Probe{
+			Argv: append(append([]string{program}, base(flags)...), "--", "true"), Dir: "/", Env: env, Limit: tryTime,
+		}.Ask(ctx)
 		if err == nil && out.Code == 0 {
 			o.Works, o.Why, o.Fix, o.flags = true, "", "", flags
 			o.Version = versionOf(ctx, program, env)
@@ -36,6 +35,11 @@ func tryBubblewrap(ctx context.Context, env []string) Offer {
 		if o.Why == "" {
 			o.Why = "bubblewrap does not work here: " + said(out, err)
 			o.Fix = fix()
+		}
+		if errors.Is(err, context.DeadlineExceeded) {
+			o.Why = "bubblewrap does not work here: it did not answer within " + tryTime.String()
+			o.Fix = "see why `" + program + " --ro-bind / / true` hangs"
+			break
 		}
 		if os.Geteuid() != 0 {
 			break // without a user namespace it needs to be root
@@ -73,7 +77,7 @@ func fix() string {
 }
 
 func versionOf(ctx context.Context, program string, env []string) string {
-	out, err := proc.Run(ctx, proc.Command{Argv: []string{program, "--version"}, Dir: "/", Env: env, MaxOutput: 1 << 12})
+	out, err := proc.Probe{Argv: []string{program, "--version"}, Dir: "/", Env: env, Limit: tryTime}.Ask(ctx)
 	if err != nil {
 		return ""
 	}

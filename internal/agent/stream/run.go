@@ -43,20 +43,33 @@ func Run(ctx context.Context, job agent.Job, l Launch, d Dialect) (loop.Outcome,
 		defer os.RemoveAll(dir)
 		env = Overlay(env, []string{"TMPDIR=" + dir})
 	}
-	var version string
-	var asking sync.WaitGroup
-	if len(l.Ask) > 0 {
-		asking.Go(func() { version = agent.AskVersion(ctx, l.Ask, job.Tree, env, job.Inside) })
-	}
+	asked := ask(ctx, job, l, env)
 	t := newTally(job)
 	t.out.Session, t.linger = l.Session, l.Linger
 	run, err := t.supervise(ctx, agent.Program{Argv: l.Argv, Env: env, Input: l.Input, Interrupt: true}, d)
-	asking.Wait()
+	version := asked()
 	if err != nil {
 		return loop.Outcome{}, err
 	}
 	keep(&t.out.Version, version)
 	return t.finish(l, d, run), nil
+}
+
+// ask asks the program for its version while it works. What it answers is waited
+// for, but not for long.
+func ask(ctx context.Context, job agent.Job, l Launch, env []string) (version func() string) {
+	if len(l.Ask) == 0 {
+		return func() string { return "" }
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	begun, answer := time.Now(), make(chan string, 1)
+	go func() { answer <- agent.AskVersion(ctx, l.Ask, job.Tree, env, job.Inside) }()
+	return func() string {
+		defer cancel()
+		impatient := time.AfterFunc(agent.AskWaits-time.Since(begun), cancel)
+		defer impatient.Stop()
+		return <-answer
+	}
 }
 
 // Recorded is what a driver makes of a run that somebody recorded.

@@ -1,0 +1,78 @@
+package proc
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+)
+
+// Probe asks a program that is not ours something short: its version, whether it
+// works. It is supervised like any child, so that nothing of it is left behind
+// when it hangs, leaves a daemon, or when this process dies ([Run] ends only the
+// program itself).
+type Probe struct {
+	Argv []string
+	Dir  string
+	// Env is the whole environment.
+	Env []string
+	// Inside puts it into a sandbox; nil does not.
+	Inside *Inside
+	// Limit is how long it may take; zero is for ever, or until the context ends.
+	Limit time.Duration
+	// MaxOutput caps stdout and stderr each, in bytes; zero means 64 KiB.
+	MaxOutput int64
+}
+
+// probeGrace passes between TERM and KILL: there is no work to be saved.
+const probeGrace = 300 * time.Millisecond
+
+// Ask starts the program and waits until it and all that it started is gone. An
+// exit code is no error, as in [Run]; a time-out is context.DeadlineExceeded.
+func (p Probe) Ask(ctx context.Context) (Output, error) {
+	dir, err := os.MkdirTemp("", "ralph-probe-")
+	if err != nil {
+		return Output{}, fmt.Errorf("ask a program: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	limit := p.MaxOutput
+	if limit == 0 {
+		limit = 64 << 10
+	}
+	stdout, stderr := capped{max: limit}, capped{max: limit}
+	s := Spec{
+		RunDir: dir, Run: "probe-" + rand.Text(), Argv: p.Argv, Dir: p.Dir, Env: p.Env, Inside: p.Inside,
+		Stdout: &stdout, Stderr: &stderr, Grace: probeGrace,
+	}
+	s.Timeout.Hard = p.Limit
+	child, err := Start(ctx, s)
+	if err != nil {
+		return Output{}, err
+	}
+	exit, err := child.Wait()
+	out := Output{Stdout: stdout.kept.Bytes(), Stderr: stderr.kept.Bytes(), Code: -1, Truncated: stdout.cut || stderr.cut}
+	if exit.Code != nil {
+		out.Code = *exit.Code
+	}
+	if err = errors.Join(err, exit.refused(ctx)); err != nil {
+		return out, fmt.Errorf("run %s: %w", p.Argv[0], err)
+	}
+	return out, nil
+}
+
+// refused is why an end says nothing about the program's answer.
+func (e Exit) refused(ctx context.Context) error {
+	switch {
+	case e.CannotStart:
+		return errors.New(e.Reason)
+	case e.TimedOut:
+		return context.DeadlineExceeded
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case e.Stopped:
+		return errors.New(e.Reason)
+	}
+	return nil
+}
