@@ -112,7 +112,7 @@ func (c *checkup) configuredAgents(ctx context.Context) (found int) {
 		case absent != "":
 			c.warn(check, "install it", "it needs %s, which is not installed", absent)
 		case g.Permissions == loop.PermissionsSkip:
-			c.warn(check, "delete permissions: skip in ralph.yaml", "%s runs without its own permission checks (from ralph.yaml)", g.Use)
+			c.skips(check, g.Use, g)
 			found++
 		case g.Name != g.Use:
 			c.ok(check, "%s (%s, from ralph.yaml)", commandLine(g), g.Use)

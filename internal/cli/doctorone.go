@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/agent/claude"
 	"ralph/internal/config"
 	"ralph/internal/engine"
 	"ralph/internal/git"
@@ -79,10 +80,20 @@ func (c *checkup) lookAt(ctx context.Context, g loop.Agent) {
 	at, _ := c.programOf(g, n.Program())
 	c.nativeFound(n, g, at, c.version(ctx, at))
 	if g.Permissions == loop.PermissionsSkip {
-		c.warn("permissions", "delete permissions: skip in ralph.yaml", "%s runs without its own permission checks (from ralph.yaml)", g.Name)
+		c.skips("permissions", g.Name, g)
 		return
 	}
 	c.mayDo(ctx, g)
+}
+
+// skips tells of an agent without checks of its own, or that it cannot start so.
+func (c *checkup) skips(check, who string, g loop.Agent) {
+	if g.Use == "claude" && claude.RootRefused(g, engine.Environment(c.Env).Agent()) {
+		c.warn(check, `delete permissions: skip in ralph.yaml, or in a container set env: {IS_SANDBOX: "1"} for this agent`,
+			"%s cannot start: Claude Code does not skip permissions for root", who)
+		return
+	}
+	c.warn(check, "delete permissions: skip in ralph.yaml", "%s runs without its own permission checks (from ralph.yaml)", who)
 }
 
 func (c *checkup) lookAtCommand(ctx context.Context, g loop.Agent) {

@@ -113,6 +113,8 @@ func TestScripts(t *testing.T) {
 func holds(cond string) (bool, error) {
 	kit := &sandbox.Kit{Env: os.Environ()}
 	switch cond {
+	case "root":
+		return os.Geteuid() == 0, nil
 	case "bubblewrap":
 		return kit.Found(context.Background()).Bubblewrap.Works, nil
 	case "landlock":

@@ -73,7 +73,7 @@ func environment() []string {
 
 // Run runs Claude Code once.
 func (d Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
-	if rootRefused(job) {
+	if RootRefused(job.Agent, job.Env) {
 		return loop.Outcome{End: loop.EndPermanent, Message: "Claude Code does not skip permissions for root; " +
 			"in a container, set env: {IS_SANDBOX: \"1\"} for this agent"}, nil
 	}
@@ -86,8 +86,10 @@ func (d Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
 	}, &dialect{resumed: resume})
 }
 
-// rootRefused saves a run that would end with one line on its standard error.
-func rootRefused(job agent.Job) bool {
-	return job.Agent.Permissions == loop.PermissionsSkip && os.Geteuid() == 0 &&
-		job.Agent.Env["IS_SANDBOX"] == "" && agent.Variable(job.Env, "IS_SANDBOX") == ""
+// RootRefused says that Claude Code would not start: it skips permissions for root
+// only where it is told that it is held. Every run would end with one line on its
+// standard error.
+func RootRefused(a loop.Agent, env []string) bool {
+	return a.Permissions == loop.PermissionsSkip && os.Geteuid() == 0 &&
+		a.Env["IS_SANDBOX"] == "" && agent.Variable(env, "IS_SANDBOX") == ""
 }
