@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -152,59 +151,4 @@ func (a *app) report(f *failure) {
 	if f.hint != "" {
 		fmt.Fprintln(a.Err, "  try: "+f.hint)
 	}
-}
-
-// confirm asks a yes-or-no question. Without anybody to ask it is an error
-// that names the flag.
-func (a *app) confirm(ctx context.Context, question string) (bool, error) {
-	if a.yes {
-		return true, nil
-	}
-	if !a.asks() {
-		return false, usage("add --yes", "this asks a question, and nobody can be asked: %s", question)
-	}
-	answer, err := a.ask(ctx, question+" [y/N] ")
-	return strings.HasPrefix(strings.ToLower(answer), "y"), err
-}
-
-// ask prints a question and reads one line.
-func (a *app) ask(ctx context.Context, question string) (string, error) {
-	fmt.Fprint(a.Err, question)
-	type read struct {
-		line string
-		err  error
-	}
-	lines := make(chan read, 1)
-	go func() {
-		line, err := readLine(a.In)
-		lines <- read{line, err}
-	}()
-	select {
-	case r := <-lines:
-		return strings.TrimSpace(r.line), r.err
-	case <-ctx.Done():
-		return "", context.Cause(ctx)
-	}
-}
-
-// readLine reads up to a line's end without taking more from the stream.
-func readLine(r io.Reader) (string, error) {
-	var line []byte
-	one := make([]byte, 1)
-	for len(line) < 64<<10 {
-		n, err := r.Read(one)
-		if n == 1 {
-			if one[0] == '\n' {
-				return string(line), nil
-			}
-			line = append(line, one[0])
-		}
-		if err != nil {
-			if len(line) > 0 {
-				return string(line), nil
-			}
-			return "", err
-		}
-	}
-	return string(line), nil
 }

@@ -20,7 +20,7 @@ func (a *app) drive(ctx context.Context, p *project, events bool, start func(con
 		begin: func(ctx context.Context, stops <-chan engine.Stop) (loop.State, error) {
 			return start(ctx, engine.Drive{Watch: a.unleashed(ctx, p, screen), Stops: stops})
 		},
-		answer: func(ctx context.Context, s loop.State) (bool, error) { return a.answerInPlace(ctx, p, s) },
+		stands: func(ctx context.Context, id string) (outlook, error) { return p.loopStands(ctx, id) },
 		goOn: func(ctx context.Context, id string, stops <-chan engine.Stop) (loop.State, error) {
 			return p.engine.Resume(ctx, id, engine.ResumeOptions{}, engine.Drive{Watch: screen.update, Stops: stops})
 		},
@@ -36,16 +36,6 @@ func (a *app) drive(ctx context.Context, p *project, events bool, start func(con
 			return a.loopObject(ctx, p, id)
 		},
 	})
-}
-
-// answerInPlace puts the open question to the person at the terminal.
-func (a *app) answerInPlace(ctx context.Context, p *project, s loop.State) (answered bool, err error) {
-	text, err := a.put(ctx, "", s.Open())
-	if err != nil || text == "" {
-		return false, err
-	}
-	_, err = p.engine.Send(ctx, s.ID, engine.Command{Kind: engine.Answer, Text: text, By: owner(a)})
-	return err == nil, err
 }
 
 // loopObject writes the ralph.loop/v1 object of a loop.

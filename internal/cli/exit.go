@@ -68,6 +68,9 @@ func classify(err error) *failure {
 	if none, ok := errors.AsType[*sandbox.UnavailableError](err); ok {
 		return &failure{code: exitMissing, err: err, hint: none.Fix}
 	}
+	if no, ok := errors.AsType[*plan.RefusedError](err); ok { // its event is a word of ours
+		return &failure{code: exitUsage, err: errors.New(no.Why), hint: "ralph show ID tells where it stands"}
+	}
 	for _, c := range situations() {
 		if c.is(err) {
 			return &failure{code: c.code, err: err, hint: c.hint}
@@ -126,7 +129,6 @@ func situations() []situation {
 		{same(engine.ErrPlanRunning), exitBusy, "ralph status shows it; ralph resume ID --take-over fences an owner that does nothing"},
 		{same(engine.ErrPlanArchived), exitUsage, "ralph show ID"},
 		{same(engine.ErrNotComplete), exitUsage, "ralph show ID tells what is left"},
-		{kind[*plan.RefusedError], exitUsage, "ralph show ID tells where it stands"},
 		{same(engine.ErrNoLoop), exitUsage, "ralph status --all lists the loops of this repository"},
 		{same(engine.ErrNoArtifact), exitUsage, "ralph loop artifacts lists them"},
 		{same(engine.ErrLargeArtifact), exitUsage, "publish a smaller file, or the part of it that others need"},

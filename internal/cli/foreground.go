@@ -16,8 +16,8 @@ type course struct {
 	what string
 
 	begin func(context.Context, <-chan engine.Stop) (loop.State, error)
-	// answer puts what is open to the person; false is nothing that was answered.
-	answer func(context.Context, loop.State) (bool, error)
+	// stands tells how it stands that waits for a person, and what it asks.
+	stands func(ctx context.Context, id string) (outlook, error)
 	goOn   func(ctx context.Context, id string, stops <-chan engine.Stop) (loop.State, error)
 
 	// known fails where there is no record. object writes it for programs, tell
@@ -38,8 +38,23 @@ func (a *app) foreground(ctx context.Context, p *project, screen *screen, c cour
 	state, err := c.begin(ctx, stops)
 	for err == nil && state.Status == loop.Waiting && state.Reason == loop.ForHuman && a.asks() && !heard.any() {
 		screen.clear()
-		answered, failed := c.answer(ctx, state)
-		if err = failed; err != nil || !answered {
+		asking, done := heard.atPrompt(ctx)
+		came, failed := a.askInPlace(asking, p, c, state.ID)
+		done()
+		if heard.any() {
+			a.say("\nleft; what it asks stays open")
+			break
+		}
+		if err = failed; err != nil || came == staysOpen {
+			break
+		}
+		now, failed := c.atRest(ctx, state.ID)
+		if err = failed; err != nil {
+			break
+		}
+		state = now.state
+		if now.stopped || now.live {
+			a.followed(state.ID, now)
 			break
 		}
 		state, err = c.goOn(ctx, state.ID, stops)
@@ -55,6 +70,13 @@ func (a *app) foreground(ctx context.Context, p *project, screen *screen, c cour
 		return a.broken(ctx, c, state.ID, err)
 	}
 	return a.final(ctx, p, c, state, heard)
+}
+
+// followed says who goes on with a run, if somebody else does.
+func (a *app) followed(id string, o outlook) {
+	if o.live && !o.stopped {
+		a.say("somebody else goes on with it; ralph logs %s -f follows it", id)
+	}
 }
 
 // broken reports a run that ralph itself could not go on with.
@@ -84,7 +106,7 @@ func (a *app) final(ctx context.Context, p *project, c course, state loop.State,
 		a.say("%s: %s; nothing goes on in the background", state.ID, state.Status)
 	}
 	switch {
-	case s.terminated && !state.Status.Terminal():
+	case s.told() && !state.Status.Terminal():
 		return ends(exitTerminated)
 	case s.any() && !state.Status.Terminal():
 		return ends(exitInterrupted)

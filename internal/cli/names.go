@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/hex"
 	"path/filepath"
 
@@ -23,7 +24,15 @@ func (a *app) loopID(task, asked string) (string, error) {
 	return "ralph-" + slug(task, 30) + "-" + hex.EncodeToString(b), nil
 }
 
-func taskID(task string) string { return slug(task, 40) }
+// taskID is the name of a task: a slug of its words, or where nothing is left of
+// them, as in many scripts, a digest.
+func taskID(task string) string {
+	if s := loop.Slug(task, 40); s != "" {
+		return s
+	}
+	sum := sha256.Sum256([]byte(task))
+	return "task-" + hex.EncodeToString(sum[:4])
+}
 
 // slug makes a short name of any text; "task" where nothing is left of it.
 func slug(text string, most int) string { return cmp.Or(loop.Slug(text, most), "task") }

@@ -1,9 +1,9 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -17,8 +17,8 @@ import (
 // planLoops are the loops that a plan's tasks are at, by their ids, and the
 // questions that they ask, in the order of the plan. The loops know them: a task
 // that has just asked stands there before its plan has noted it.
-func (p *project) planLoops(ctx context.Context, s plan.State) (map[string]loop.State, []report.PlanAsk, error) {
-	loops, asks := map[string]loop.State{}, []report.PlanAsk{}
+func (p *project) planLoops(ctx context.Context, s plan.State) (map[string]loop.State, []asking, error) {
+	loops, asks := map[string]loop.State{}, []asking(nil)
 	if s.Status.Terminal() {
 		return loops, asks, nil
 	}
@@ -40,16 +40,27 @@ func (p *project) planLoops(ctx context.Context, s plan.State) (map[string]loop.
 			return loops, asks, err
 		}
 		loops[id] = l.State
-		if q := l.State.Open(); q != nil && !l.State.Status.Terminal() {
-			asks = append(asks, report.PlanAsk{Task: t.ID, Loop: id, Question: *q})
-		}
+		asks = append(asks, asksOfLoop(l.State, t.ID)...)
 	}
-	return loops, asks, nil
+	whole, err := p.wholeAsks(ctx, s)
+	return loops, append(asks, whole...), err
 }
 
-// innerAsks is what the plan asks that is run in the place of a task: its own
-// question, and those of its tasks. One that has not begun asks nothing.
-func (p *project) innerAsks(ctx context.Context, t plan.TaskState) ([]report.PlanAsk, error) {
+// wholeAsks is what the loop asks that proves the whole plan, and mends it.
+func (p *project) wholeAsks(ctx context.Context, s plan.State) ([]asking, error) {
+	if s.FinalRests != loop.ForHuman {
+		return nil, nil
+	}
+	l, err := p.engine.Show(ctx, s.Final)
+	if errors.Is(err, engine.ErrNoLoop) {
+		return nil, nil
+	}
+	return asksOfLoop(l.State, ""), err
+}
+
+// innerAsks is what the plan asks that is run in the place of a task. One that
+// has not begun asks nothing.
+func (p *project) innerAsks(ctx context.Context, t plan.TaskState) ([]asking, error) {
 	l, err := p.planner.ShowPlan(ctx, t.Loop)
 	if errors.Is(err, engine.ErrNoPlan) {
 		return nil, nil
@@ -57,14 +68,17 @@ func (p *project) innerAsks(ctx context.Context, t plan.TaskState) ([]report.Pla
 	if err != nil {
 		return nil, err
 	}
-	if q := l.State.OpenQuestion(); q != nil && !l.State.Status.Terminal() {
-		return []report.PlanAsk{{Task: t.ID, Loop: l.State.ID, Question: q.Question}}, nil
-	}
-	_, asks, err := p.planLoops(ctx, l.State)
+	asks, err := p.asksOfPlan(ctx, l.State)
 	for i := range asks {
-		asks[i].Task = t.ID + " › " + asks[i].Task
+		asks[i].task = strings.TrimSuffix(t.ID+" › "+asks[i].task, " › ")
 	}
 	return asks, err
+}
+
+// asksOfPlan is all that a plan asks: its own questions, then those of its tasks.
+func (p *project) asksOfPlan(ctx context.Context, s plan.State) ([]asking, error) {
+	_, asks, err := p.planLoops(ctx, s)
+	return append(ownAsks(s), asks...), err
 }
 
 // wholeFacts are the facts of a plan with the questions of its tasks, its budget
@@ -73,7 +87,10 @@ func (p *project) innerAsks(ctx context.Context, t plan.TaskState) ([]report.Pla
 func (p *project) wholeFacts(ctx context.Context, l engine.Plan) report.PlanFacts {
 	f := planFacts(l)
 	if loops, asks, err := p.planLoops(ctx, l.State); err == nil {
-		f.Loops, f.Asks = loops, asks
+		f.Loops, f.Asks = loops, []report.PlanAsk{}
+		for _, q := range asks {
+			f.Asks = append(f.Asks, report.PlanAsk{Task: q.task, Loop: cmp.Or(q.loop, q.plan), Question: q.question, Next: q.address()})
+		}
 	}
 	if spent, err := p.engine.PlanSpent(ctx, l.State.ID); err == nil {
 		f.Spent = spent
@@ -93,57 +110,6 @@ func (p *project) wholeFacts(ctx context.Context, l engine.Plan) report.PlanFact
 		}
 	}
 	return f
-}
-
-// answerOfTask answers the one question that a plan's tasks ask. Of several it
-// says how each is answered.
-func (a *app) answerOfTask(ctx context.Context, p *project, l engine.Plan, text string, other bool) error {
-	_, asks, err := p.planLoops(ctx, l.State)
-	switch {
-	case err != nil:
-		return err
-	case len(asks) == 0:
-		return usage("ralph status shows what needs you", "nothing of plan %s asks for anything", l.State.ID)
-	case len(asks) == 1:
-		own, err := p.engine.Show(ctx, asks[0].Loop)
-		if errors.Is(err, engine.ErrNoLoop) {
-			return a.answerOfPlan(ctx, p, asks[0].Loop, text, other)
-		}
-		if err != nil {
-			return err
-		}
-		return a.answerLoop(ctx, p, own, text, other)
-	}
-	var b strings.Builder
-	for _, q := range asks {
-		fmt.Fprintf(&b, "\n  %s: %s\n    ralph answer %s \"…\"", report.Clean(q.Task), report.Clean(q.Question.Text), q.Loop)
-	}
-	return usage("name the one that you answer", "%d tasks of plan %s ask:%s", len(asks), l.State.ID, b.String())
-}
-
-// afterAnswer says who goes on with what was answered.
-func (a *app) afterAnswer(ctx context.Context, p *project, s loop.State) {
-	if s.Status != loop.Paused && s.Status != loop.Waiting {
-		a.say("answered")
-		return
-	}
-	if s.Task.Plan != nil {
-		own, err := p.planner.ShowPlan(ctx, s.Parent)
-		switch {
-		case err == nil && own.Live:
-			a.say("answered; plan %s, which is being run, goes on with it", own.State.ID)
-			return
-		case err == nil && !own.State.Status.Terminal():
-			top := topPlan(own)
-			a.say("answered; nobody runs plan %s now. Go on with: ralph resume %s", top, top)
-			return
-		}
-	}
-	if s.Status == loop.Paused {
-		a.say("answered; nobody runs this loop now. Go on with: ralph resume %s", s.ID)
-		return
-	}
-	a.say("answered")
 }
 
 // topPlan is the plan that a person runs: the outermost of those in whose tasks'

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -23,7 +22,7 @@ func (a *app) drivePlan(ctx context.Context, p *project, events bool, start func
 			s, err := start(ctx, drive(ctx, stops))
 			return asLoop(s), err
 		},
-		answer: func(ctx context.Context, s loop.State) (bool, error) { return a.answerPlan(ctx, p, s.ID) },
+		stands: func(ctx context.Context, id string) (outlook, error) { return p.planStands(ctx, id) },
 		goOn: func(ctx context.Context, id string, stops <-chan engine.Stop) (loop.State, error) {
 			s, err := p.planner.ResumePlan(ctx, id, engine.PlanOptions{}, drive(ctx, stops))
 			return asLoop(s), err
@@ -105,43 +104,4 @@ func (a *app) planUnleashed(ctx context.Context, p *project, s *planScreen) func
 		}
 		s.event(state, e)
 	}
-}
-
-// answerPlan asks what is open of a plan at the terminal: its own question, or
-// those of its tasks. False is nothing that was answered: what a person leaves
-// open stays so, and is no answer.
-func (a *app) answerPlan(ctx context.Context, p *project, id string) (answered bool, err error) {
-	l, err := p.planner.ShowPlan(ctx, id)
-	if err != nil {
-		return false, err
-	}
-	if q := l.State.OpenQuestion(); q != nil {
-		text, err := a.put(ctx, "", &q.Question)
-		if err != nil || text == "" {
-			return false, err
-		}
-		_, err = p.planner.SendPlan(ctx, id, engine.Command{Kind: engine.Answer, Text: text, By: owner(a)})
-		return err == nil, err
-	}
-	_, asks, err := p.planLoops(ctx, l.State)
-	for _, q := range asks {
-		text, failed := a.put(ctx, q.Task+": ", &q.Question)
-		if failed != nil || text == "" {
-			return answered, failed
-		}
-		if failed := p.sendAnswer(ctx, q.Loop, engine.Command{Kind: engine.Answer, Text: text, By: owner(a)}); failed != nil {
-			return answered, failed
-		}
-		answered = true
-	}
-	return answered, err
-}
-
-// sendAnswer hands an answer to the loop that asked, or to the plan.
-func (p *project) sendAnswer(ctx context.Context, id string, c engine.Command) error {
-	_, err := p.engine.Send(ctx, id, c)
-	if errors.Is(err, engine.ErrNoLoop) {
-		_, err = p.planner.SendPlan(ctx, id, c)
-	}
-	return err
 }

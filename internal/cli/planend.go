@@ -12,31 +12,6 @@ import (
 	"ralph/internal/report"
 )
 
-// answerOfPlan answers the plan's own question, or the only one of its tasks.
-func (a *app) answerOfPlan(ctx context.Context, p *project, id, text string, other bool) error {
-	l, err := p.planner.ShowPlan(ctx, id)
-	if err != nil {
-		return err
-	}
-	q := l.State.OpenQuestion()
-	if q == nil {
-		return a.answerOfTask(ctx, p, l, text, other)
-	}
-	if text == "" {
-		if text, err = a.put(ctx, "", &q.Question); err != nil {
-			return err
-		}
-	}
-	if text = q.Choose(text); text == "" {
-		return usage("ralph answer "+id+" \"…\"", "the answer is empty: %s", q.Text)
-	}
-	said := "answered"
-	if !l.Live {
-		said = "answered; nobody runs this plan now. Go on with: ralph resume " + topPlan(l)
-	}
-	return a.commandPlan(ctx, p, id, engine.Command{Kind: engine.Answer, Text: text, By: owner(a)}, said)
-}
-
 // acceptPlan brings the integration branch home.
 func (a *app) acceptPlan(ctx context.Context, p *project, id string) error {
 	l, err := p.planner.ShowPlan(ctx, id)

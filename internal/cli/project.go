@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -257,9 +258,14 @@ func (p *project) template() (string, error) {
 	return string(text), nil
 }
 
+// owner is who gave this command: the user's name, also where the environment
+// does not tell it, as in a container.
 func owner(a *app) string {
-	if u := a.getenv("USER"); u != "" {
+	if u := cmp.Or(a.getenv("USER"), a.getenv("LOGNAME")); u != "" {
 		return u
 	}
-	return "ralph"
+	if u, err := user.Current(); err == nil && u.Username != "" {
+		return u.Username
+	}
+	return "a person"
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"os/signal"
+	"sync"
 	"syscall"
 
 	"ralph/internal/engine"
@@ -17,17 +18,55 @@ import (
 // In the background there is no terminal to lose, and SIGTERM is what a machine
 // sends that is shut down: the loop is left as it is, for whoever takes up what
 // was left. A paused one would wait for a person.
+//
+// At a question nothing is under way that could be finished: the first of any
+// leaves at once, and the question stays open.
 type signals struct {
+	leave  context.CancelCauseFunc
+	forget func()
+
+	mu         sync.Mutex
 	interrupts int
 	terminated bool
-	leave      context.CancelCauseFunc
-	forget     func()
+	// asking ends the prompt, where there is one.
+	asking context.CancelCauseFunc
 }
 
 // errLeft ends a run whose loop is to go on elsewhere.
 var errLeft = errors.New("the process was asked to end (SIGTERM)")
 
-func (s *signals) any() bool { return s.interrupts > 0 || s.terminated }
+// errAsked ends a prompt.
+var errAsked = errors.New("the question stays open")
+
+func (s *signals) any() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.interrupts > 0 || s.terminated
+}
+
+// told says whether the program was asked to end, rather than interrupted.
+func (s *signals) told() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.terminated
+}
+
+// atPrompt is the context of a question: it ends with the first signal.
+func (s *signals) atPrompt(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.interrupts > 0 || s.terminated {
+		cancel(errAsked)
+	}
+	s.asking = cancel
+	return ctx, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.asking = nil
+		cancel(nil)
+	}
+}
 
 func (a *app) listen(leave context.CancelCauseFunc) (<-chan engine.Stop, *signals) {
 	// A reader of our output that goes away must not take the loop with it.
@@ -59,11 +98,20 @@ func (s *signals) hear(a *app, sig os.Signal) engine.Stop {
 		}
 		return 0
 	}
-	if sig != os.Interrupt {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if sig == os.Interrupt {
+		s.interrupts++
+	} else {
 		s.terminated = true
+	}
+	switch {
+	case s.asking != nil:
+		s.asking(errAsked)
+		return 0
+	case sig != os.Interrupt:
 		return engine.EndAgent
 	}
-	s.interrupts++
 	switch s.interrupts {
 	case 1:
 		a.say("\npausing after this step; ctrl-c again ends the agent, a third time kills it")

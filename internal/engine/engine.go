@@ -129,6 +129,9 @@ type Command struct {
 	Kind CommandKind
 	Text string
 	By   string
+	// Question that an answer is for, by its id: one that was settled meanwhile is
+	// not answered, nor the next one in its place. Empty is the one that is open.
+	Question string
 	// Max, PerParent and Force are about admission, where Continue makes a loop
 	// run again.
 	Max, PerParent int
@@ -151,6 +154,21 @@ const (
 	// Ask is a question of an agent at work; Text is a loop.Question as JSON.
 	Ask CommandKind = "ask"
 )
+
+// Word is what a command is called in an inbox: its kind, and behind it the
+// question that an answer is for.
+func (c Command) Word() string {
+	if c.Question == "" {
+		return string(c.Kind)
+	}
+	return string(c.Kind) + " " + c.Question
+}
+
+// Said is the command that lies in an inbox under a word.
+func Said(word, text, by string) Command {
+	kind, question, _ := strings.Cut(word, " ")
+	return Command{Kind: CommandKind(kind), Question: question, Text: text, By: by}
+}
 
 // Loop is everything about one loop.
 type Loop struct {

@@ -152,6 +152,9 @@ func (s *State) takeAnswer(e Answered) string {
 	if q == nil {
 		return "no question is open"
 	}
+	if e.Question != "" && e.Question != q.ID {
+		return "the question is answered already; it asks something else now"
+	}
 	q.Answer, q.Answered = e.Text, true
 	s.Reason, s.Message = "", ""
 	switch s.Status {

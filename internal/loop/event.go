@@ -147,6 +147,8 @@ type (
 		Stamp
 		Text string `json:"text"`
 		By   string `json:"by,omitempty"`
+		// Question, if it is named; else the one that is open.
+		Question string `json:"question,omitempty"`
 	}
 	// Held: the agent is not started yet, since its account's usage limit is
 	// spent, or what is left of a budget is reserved by attempts under way.

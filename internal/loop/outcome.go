@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -116,7 +117,8 @@ type Question struct {
 }
 
 // Choose is what a person means who typed answer: the number of an option is
-// that option, nothing is the default.
+// that option, nothing is the default. Who is asked to approve, and says yes,
+// approves: it would else count as what is missing, and cost an attempt.
 func (q Question) Choose(answer string) string {
 	if answer == "" {
 		return q.Default
@@ -126,7 +128,27 @@ func (q Question) Choose(answer string) string {
 			return o
 		}
 	}
+	if !agrees(answer) || slices.ContainsFunc(q.Options, func(o string) bool { return strings.EqualFold(o, answer) }) {
+		return answer
+	}
+	for _, o := range q.Options {
+		if strings.EqualFold(o, approve) {
+			return o
+		}
+	}
 	return answer
+}
+
+// approve is the option that other words for yes stand for.
+const approve = "approve"
+
+// agrees says whether a whole answer is another word for yes.
+func agrees(answer string) bool {
+	switch strings.ToLower(strings.TrimRight(strings.TrimSpace(answer), ".!")) {
+	case "yes", "y", "ok", "okay", "approved":
+		return true
+	}
+	return false
 }
 
 // Offered finds an answer among the options, however it is written; a question

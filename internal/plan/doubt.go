@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 	"time"
 
@@ -59,12 +60,25 @@ func (r Review) asks() string {
 	return " asks: " + strings.Join(r.Asks, "; ") + "; " + r.Reason
 }
 
-// refuses says why an answer means nothing to the question, or "".
-func (q Question) refuses(answer string) string {
-	if q.Answer = answer; q.About != AboutReview || q.Task != "" || q.accepts() || q.says(sayReject) {
-		return ""
+// Takes is an answer in the question's own words, and why it is none, or "". Where
+// nobody is told what a person says, only the options mean anything.
+func (q Question) Takes(answer string) (text, why string) {
+	text = q.Choose(strings.TrimSpace(answer))
+	for _, o := range q.Options {
+		if strings.EqualFold(text, o) {
+			return o, ""
+		}
 	}
-	return "the question about the whole plan takes accept or reject; what is still to be done can be a task in its file"
+	q.Answer = text
+	switch whole := q.About == AboutReview && q.Task == ""; {
+	case text == "":
+		return "", "the answer is empty"
+	case whole && !q.accepts():
+		return text, "the question about the whole plan takes accept or reject; what is still to be done can be a task in its file"
+	case q.About == AboutFailure, q.About == AboutClaims:
+		return text, fmt.Sprintf("%q is none of its answers: %s", text, strings.Join(q.Options, ", "))
+	}
+	return text, ""
 }
 
 func (q Question) accepts() bool { return q.says(sayAccept) || q.says(sayGoOn) }

@@ -141,6 +141,8 @@ type (
 		loop.Stamp
 		Text string `json:"text"`
 		By   string `json:"by,omitempty"`
+		// Question, if it is named; else the one that is open.
+		Question string `json:"question,omitempty"`
 	}
 	// Resolved: somebody says that a finding is dealt with.
 	Resolved struct {

@@ -53,23 +53,52 @@ func (s *State) OpenQuestion() *Question {
 	return nil
 }
 
+// OpenQuestions are all that wait for a person, the oldest first.
+func (s *State) OpenQuestions() []Question {
+	var open []Question
+	for _, q := range s.Questions {
+		if !q.Answered {
+			open = append(open, q)
+		}
+	}
+	return open
+}
+
+// openQuestion is the open one with an id, or nil.
+func (s *State) openQuestion(id string) *Question {
+	for i := range s.Questions {
+		if q := &s.Questions[i]; q.ID == id && !q.Answered {
+			return q
+		}
+	}
+	return nil
+}
+
 // question puts one to a person; what does not depend on it goes on.
 func (s *State) question(at time.Time, q Question) {
 	q.ID, q.AskedAt, q.Answered, q.Answer = fmt.Sprintf("q%d", len(s.Questions)+1), at, false, ""
 	s.Questions = append(s.Questions, q)
 }
 
-// takeAnswered closes the oldest open question, and does what the answer means.
-// A run that rests goes on resting until somebody takes it up.
+// takeAnswered closes the question that is named, or the oldest open one, and does
+// what the answer means. A run that rests goes on resting until somebody takes it
+// up.
 func (s *State) takeAnswered(e Answered) string {
 	q := s.OpenQuestion()
-	if q == nil {
+	if e.Question != "" {
+		q = s.openQuestion(e.Question)
+	}
+	switch {
+	case q == nil && e.Question != "":
+		return "the question is answered already"
+	case q == nil:
 		return "the plan has no open question"
 	}
-	if why := q.refuses(q.Choose(e.Text)); why != "" {
+	text, why := q.Takes(e.Text)
+	if why != "" {
 		return why
 	}
-	q.Answer, q.Answered = q.Choose(e.Text), true
+	q.Answer, q.Answered = text, true
 	switch q.About {
 	case AboutFailure:
 		s.settleFailure(*q)

@@ -46,7 +46,7 @@ func planLine(s plan.State, e plan.Event, p Palette) string {
 		}
 		return p.bad("✗ ") + "the plan's gates do not pass on the result: " + Clean(e.Message)
 	case plan.Asked:
-		return p.ask("? ") + Clean(e.Question.Text) + "  ralph answer " + s.ID
+		return p.ask("? ") + Clean(e.Question.Text) + "  " + line(answerLast(s))
 	case plan.Broken:
 		return p.bad("✗ ") + fmt.Sprintf("%s  %s", Clean(e.Task), Clean(e.Message))
 	}

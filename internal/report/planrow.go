@@ -89,7 +89,9 @@ func (i PlanItem) words() []string {
 	case i.Facts.Crashed:
 		out = append(out, "the process that ran this plan is gone; what was recorded is safe")
 	case q != nil:
-		out = append(out, "asks: "+asked(&q.Question))
+		for _, q := range s.OpenQuestions() {
+			out = append(out, "asks: "+asked(&q.Question))
+		}
 	case s.Status.Terminal(), s.Status == loop.Paused, s.Status == loop.Waiting && s.Reason != loop.ForHuman:
 		if s.Message != "" {
 			out = append(out, line(s.Message))

@@ -39,6 +39,8 @@ type PlanRun struct {
 	// Findings are gaps and edge cases; Question waits for a person.
 	Findings []plan.Finding `json:"findings"`
 	Question *plan.Question `json:"question"`
+	// Questions are all of its own that wait; Question is the oldest.
+	Questions []plan.Question `json:"questions"`
 	// Asks are the questions of its tasks.
 	Asks   []PlanAsk    `json:"asks"`
 	Review *plan.Review `json:"review"`
@@ -97,6 +99,40 @@ type PlanAsk struct {
 	Task     string        `json:"task"`
 	Loop     string        `json:"loop"`
 	Question loop.Question `json:"question"`
+	// Next is the command that answers it.
+	Next string `json:"next"`
+}
+
+// AnswerOwn is the command that answers one of a plan's own questions, among
+// several.
+func AnswerOwn(plan string, q plan.Question) string {
+	switch {
+	case q.Task != "" && loop.ValidID(q.Task) == nil:
+		return "ralph answer " + plan + " --task " + q.Task + ` "…"`
+	case q.Task != "":
+		return "ralph answer " + plan + " --task " + quoted(q.Task) + ` "…"`
+	}
+	return "ralph answer " + plan + " --question " + q.ID + ` "…"`
+}
+
+// answerLast is the command that answers what a plan asked last.
+func answerLast(s plan.State) string {
+	if open := s.OpenQuestions(); len(open) > 1 {
+		return AnswerOwn(s.ID, open[len(open)-1])
+	}
+	return "ralph answer " + s.ID + ` "…"`
+}
+
+// answerFirst is the command that answers the first of what a plan asks.
+func answerFirst(s plan.State, asks []PlanAsk) string {
+	own := s.OpenQuestions()
+	switch {
+	case len(own) == 1 && len(asks) == 0:
+		return "ralph answer " + s.ID + ` "…"`
+	case len(own) > 0:
+		return AnswerOwn(s.ID, own[0])
+	}
+	return asks[0].Next
 }
 
 // PlanRunOf is the object of a run.
@@ -104,13 +140,14 @@ func PlanRunOf(s plan.State, f PlanFacts) PlanRun {
 	o := PlanRun{
 		Schema: PlanRunSchema, PlanID: s.ID, Title: s.Title, File: s.File, Status: s.Status, Reason: orNull(string(s.Reason)),
 		Message: s.Message, Note: s.Note, Stage: string(s.Stage), Branch: s.Branch, Base: s.Base, Tip: s.Tip, Accepted: orNull(s.Accepted), Attempts: s.Attempts, Budget: s.Budget(),
-		Tasks: []PlanTask{}, Counts: map[string]int{}, Findings: []plan.Finding{}, Question: s.OpenQuestion(), Asks: []PlanAsk{}, Review: s.Review,
+		Tasks: []PlanTask{}, Counts: map[string]int{}, Findings: []plan.Finding{}, Question: s.OpenQuestion(), Questions: []plan.Question{}, Asks: []PlanAsk{}, Review: s.Review,
 		Spent: []loop.AgentSpent{}, Budgets: []money.Balance{},
 		Live: f.Live, Archived: f.Archived, Next: orNull(PlanNext(s, f)), Take: orNull(planTake(s, f)), StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),
 	}
 	if f.Crashed {
 		o.Status, o.Message = Crashed, "the process that ran this plan is gone; what was recorded is safe"
 	}
+	o.Questions = append(o.Questions, s.OpenQuestions()...)
 	o.Findings, o.Asks = append(o.Findings, s.Findings...), append(o.Asks, f.Asks...)
 	o.Spent, o.Budgets = append(o.Spent, f.Spent...), append(o.Budgets, f.Budgets...)
 	for _, t := range planTasks(s, f) {
@@ -181,10 +218,8 @@ func PlanNext(s plan.State, f PlanFacts) string {
 	switch {
 	case f.Crashed:
 		return "ralph resume " + s.ID
-	case s.OpenQuestion() != nil:
-		return "ralph answer " + s.ID + ` "…"`
-	case len(f.Asks) > 0:
-		return "ralph answer " + f.Asks[0].Loop + ` "…"`
+	case s.OpenQuestion() != nil, len(f.Asks) > 0:
+		return answerFirst(s, f.Asks)
 	case s.Status == loop.Paused:
 		return "ralph resume " + s.ID
 	case s.Status == loop.StatusPassed && s.Tip != s.Base && s.Accepted == "" && !f.Archived:

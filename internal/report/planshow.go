@@ -104,13 +104,17 @@ func (w *sheet) task(t PlanTask) {
 
 // questions are the open ones, with what may be answered.
 func (w *sheet) questions(o PlanRun) {
-	if q := o.Question; q != nil {
+	several := len(o.Questions)+len(o.Asks) > 1
+	for _, q := range o.Questions {
 		w.question("", q.Question)
+		if several {
+			w.whole("  " + w.p.dim(line(AnswerOwn(o.PlanID, q))))
+		}
 	}
 	for _, asks := range o.Asks {
 		w.question(asks.Task+"  ", asks.Question)
-		if len(o.Asks) > 1 {
-			w.whole("  " + w.p.dim("ralph answer "+line(asks.Loop)+` "…"`))
+		if several {
+			w.whole("  " + w.p.dim(line(asks.Next)))
 		}
 	}
 }

@@ -154,7 +154,11 @@ func (m *model) submit() tea.Cmd {
 		return nil
 	}
 	m.say("sending to " + d.id + " …")
-	return m.send(d.id, engine.Command{Kind: d.kind, Text: text})
+	c := engine.Command{Kind: d.kind, Text: text}
+	if d.question != nil {
+		c.Question = d.question.ID
+	}
+	return m.send(d.id, c)
 }
 
 // asksStill says that the question of a dialog is the one that is open. Somebody

@@ -22,7 +22,7 @@ func (r *runner) inbox(ctx context.Context) error {
 		if r.abort != nil && r.abort.message == m.ID {
 			continue
 		}
-		if err := r.obey(ctx, engine.Command{Kind: engine.CommandKind(m.Kind), Text: m.Text, By: m.By}, m.ID); err != nil {
+		if err := r.obey(ctx, engine.Said(m.Kind, m.Text, m.By), m.ID); err != nil {
 			return err
 		}
 	}
@@ -71,7 +71,7 @@ func meant(c engine.Command, at loop.Stamp) ([]loop.Event, error) {
 	case engine.Steer:
 		return []loop.Event{loop.Steered{Stamp: at, Text: c.Text}}, nil
 	case engine.Answer:
-		return []loop.Event{loop.Answered{Stamp: at, Text: c.Text, By: c.By}}, nil
+		return []loop.Event{loop.Answered{Stamp: at, Text: c.Text, By: c.By, Question: c.Question}}, nil
 	case engine.Wake:
 		return []loop.Event{loop.Woke{Stamp: at}}, nil
 	case engine.Ask:

@@ -28,7 +28,7 @@ func (e *Engine) Send(ctx context.Context, id string, c engine.Command) (loop.St
 			return state, err
 		}
 	}
-	if err := e.store.Send(ctx, id, store.Message{Kind: string(c.Kind), Text: c.Text, By: c.By}); err != nil {
+	if err := e.store.Send(ctx, id, store.Message{Kind: c.Word(), Text: c.Text, By: c.By}); err != nil {
 		return record.State, situation(err)
 	}
 	return e.delivered(ctx, id)

@@ -42,7 +42,8 @@ func (r *run) inbox(ctx context.Context) error {
 // obey carries a command out. One that cannot be done now is taken and dropped:
 // whoever sent it looked at an older state.
 func (r *run) obey(ctx context.Context, m store.Message) error {
-	e, err := meant(m, r.stamp())
+	c := engine.Said(m.Kind, m.Text, m.By)
+	e, err := meant(c, r.stamp())
 	if err == nil {
 		err = r.apply(ctx, e, m.ID)
 	}
@@ -52,9 +53,9 @@ func (r *run) obey(ctx context.Context, m store.Message) error {
 	if err != nil {
 		return err
 	}
-	switch engine.CommandKind(m.Kind) {
+	switch c.Kind {
 	case engine.Abort:
-		return r.abort(ctx, r.state, m.Text, m.By)
+		return r.abort(ctx, r.state, c.Text, c.By)
 	case engine.Pause:
 		r.passOn(engine.AfterStep)
 	case engine.PauseNow:
@@ -95,16 +96,16 @@ func over(err error) bool {
 }
 
 // meant is the event that a command stands for.
-func meant(m store.Message, at loop.Stamp) (plan.Event, error) {
-	switch engine.CommandKind(m.Kind) {
+func meant(c engine.Command, at loop.Stamp) (plan.Event, error) {
+	switch c.Kind {
 	case engine.Pause, engine.PauseNow:
-		return plan.PauseAsked{Stamp: at, By: m.By}, nil
+		return plan.PauseAsked{Stamp: at, By: c.By}, nil
 	case engine.Abort:
-		return plan.AbortAsked{Stamp: at, Why: m.Text}, nil
+		return plan.AbortAsked{Stamp: at, Why: c.Text}, nil
 	case engine.Answer:
-		return plan.Answered{Stamp: at, Text: m.Text, By: m.By}, nil
+		return plan.Answered{Stamp: at, Text: c.Text, By: c.By, Question: c.Question}, nil
 	case engine.Resolve:
-		return plan.Resolved{Stamp: at, Text: m.Text, By: m.By}, nil
+		return plan.Resolved{Stamp: at, Text: c.Text, By: c.By}, nil
 	}
-	return nil, fmt.Errorf("command %q cannot be carried out on a plan", m.Kind)
+	return nil, fmt.Errorf("command %q cannot be carried out on a plan", c.Kind)
 }

@@ -19,11 +19,19 @@ import (
 func PlanID(path string) string {
 	sum := sha256.Sum256([]byte(path))
 	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-	return slug(name, 20) + "-" + hex.EncodeToString(sum[:4])
+	return cmp.Or(loop.Slug(name, 20), "x") + "-" + hex.EncodeToString(sum[:4])
 }
 
-// slug is text as a part of an id or of the name of a file.
-func slug(text string, most int) string { return cmp.Or(loop.Slug(text, most), "x") }
+// slug is the id of a task as a part of another id, or of the name of a file. One
+// of which nothing is left has a digest there, so that tasks in any script stay
+// apart.
+func slug(text string, most int) string {
+	if s := loop.Slug(text, most); s != "" {
+		return s
+	}
+	sum := sha256.Sum256([]byte(text))
+	return "x" + hex.EncodeToString(sum[:4])
+}
 
 // LoopID is the name of a loop of a task: the nth whose name begins so, from 1.
 func LoopID(plan, task, what string, n int) string {

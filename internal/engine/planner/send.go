@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"ralph/internal/engine"
+	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/store"
 )
@@ -17,8 +18,8 @@ func (p *Planner) SendPlan(ctx context.Context, id string, c engine.Command) (pl
 	if err != nil {
 		return plan.State{}, situation(err)
 	}
-	m := store.Message{Kind: string(c.Kind), Text: c.Text, By: c.By}
-	e, err := meant(m, p.stamp())
+	m := store.Message{Kind: c.Word(), Text: c.Text, By: c.By}
+	e, err := meant(c, p.stamp())
 	if err != nil {
 		return rec.State, err
 	}
@@ -40,7 +41,16 @@ func (p *Planner) SendPlan(ctx context.Context, id string, c engine.Command) (pl
 	if err != nil {
 		return rec.State, err
 	}
-	if err := lease.Commit(ctx, next, []plan.Event{e}); err != nil {
+	events := []plan.Event{e}
+	if _, pause := e.(plan.PauseAsked); pause && next.Status == loop.Waiting {
+		// Nobody is there who would come to rest.
+		rest := plan.Rested{Stamp: p.stamp(), Status: loop.Paused, Message: "paused on request"}
+		if next, err = plan.Apply(next, rest); err != nil {
+			return rec.State, err
+		}
+		events = append(events, rest)
+	}
+	if err := lease.Commit(ctx, next, events); err != nil {
 		return rec.State, err
 	}
 	switch c.Kind {

@@ -54,7 +54,7 @@ func (r *run) settlePlan(ctx context.Context, q plan.Question, policy string) er
 		return nil
 	}
 	r.expects = true // what follows from the answer
-	return r.apply(ctx, plan.Answered{Stamp: r.stamp(), Text: text, By: byPolicy})
+	return r.apply(ctx, plan.Answered{Stamp: r.stamp(), Text: text, By: byPolicy, Question: q.ID})
 }
 
 func (r *run) overdue(q loop.Question) bool {
@@ -76,7 +76,7 @@ func (r *run) settleLoop(ctx context.Context, id, policy string) error {
 	if !r.overdue(*q) {
 		return nil
 	}
-	c := engine.Command{Kind: engine.Answer, Text: q.Default, By: byPolicy}
+	c := engine.Command{Kind: engine.Answer, Text: q.Default, By: byPolicy, Question: q.ID}
 	if policy == failTask {
 		c = engine.Command{Kind: engine.Abort, Text: "its question was not answered within " + r.spec.Unattended.After.Round(time.Second).String(), By: byPolicy}
 	}

@@ -1,0 +1,231 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/report"
+)
+
+// answerFlags say which question is answered, and how.
+type answerFlags struct {
+	other          bool
+	task, question string
+}
+
+func (a *app) answerCommand() *cobra.Command {
+	var f answerFlags
+	cmd := &cobra.Command{
+		Use:     "answer [ID] \"TEXT\"",
+		GroupID: groupSteer,
+		Short:   "Answer the question of a loop or a plan",
+		Long: `Answer the question of a loop or a plan. Where a plan asks several things, each answer
+names the one it is for: nobody agrees to what was not looked at. Without a text the
+questions are put at the terminal, one after the other.`,
+		Example: `  ralph answer ID "round half up"
+  ralph answer PLAN --task T2 approve      # of several, the one about this task
+  ralph answer ID done                     # with --agent human: the work is done
+  ralph answer ID --other "neither: ask me in May"`,
+		Args: cobra.RangeArgs(0, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.answer(cmd.Context(), args, f)
+		},
+	}
+	fl := cmd.Flags()
+	fl.BoolVar(&f.other, "other", false, "the answer is none of the question's options")
+	fl.StringVar(&f.task, "task", "", "of a plan: the question about the task `ID`")
+	fl.StringVar(&f.question, "question", "", "of a plan: its own question with this `ID`")
+	a.loopIDFlag(cmd)
+	return cmd
+}
+
+func (a *app) answer(ctx context.Context, args []string, f answerFlags) error {
+	p, err := a.open(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	id, text := p.split(ctx, args)
+	if is, err := a.asPlan(ctx, p, id, func(id string) error { return a.answerPlan(ctx, p, id, text, f) }); is {
+		return err
+	}
+	l, err := a.pick(ctx, p, id)
+	if err != nil {
+		return err
+	}
+	asks, err := p.asksAt(ctx, l.State)
+	if err != nil {
+		return err
+	}
+	if len(asks) == 0 {
+		return usage("ralph status shows what needs you", "loop %s has no open question", l.State.ID)
+	}
+	return a.answerOne(ctx, p, asks[0], text, f)
+}
+
+// asksAt is what is asked at a loop: its own question, or the one that its plan
+// asks about the task with what this loop has done.
+func (p *project) asksAt(ctx context.Context, s loop.State) ([]asking, error) {
+	if own := asksOfLoop(s, ""); len(own) > 0 || s.Task.Plan == nil {
+		return own, nil
+	}
+	l, err := p.planner.ShowPlan(ctx, s.Parent)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(ownAsks(l.State), func(q asking) bool {
+		t := l.State.Task(q.task)
+		return t == nil || t.Loop != s.ID
+	}), nil
+}
+
+// answerPlan answers one question of a plan. Of several the one that is meant is
+// named: who types the same word twice has not seen what the second one is about.
+func (a *app) answerPlan(ctx context.Context, p *project, id, text string, f answerFlags) error {
+	l, err := p.planner.ShowPlan(ctx, id)
+	if err != nil {
+		return err
+	}
+	all, err := p.asksOfPlan(ctx, l.State)
+	if err != nil {
+		return err
+	}
+	meant := slices.DeleteFunc(slices.Clone(all), func(q asking) bool {
+		return f.task != "" && q.task != f.task || f.question != "" && (q.own == nil || q.plan != id || q.question.ID != f.question)
+	})
+	switch {
+	case len(meant) == 1:
+		return a.answerOne(ctx, p, meant[0], text, f)
+	case len(all) == 0:
+		return usage("ralph status shows what needs you", "nothing of plan %s asks for anything", id)
+	case len(meant) == 0:
+		return usage("name one of these", "plan %s does not ask that; it asks:%s", id, listAsks(all))
+	case text != "" || !a.asks():
+		return usage("name the one that you answer", "plan %s asks %d things:%s", id, len(meant), listAsks(meant))
+	}
+	for _, q := range meant {
+		if err := a.answerOne(ctx, p, q, "", f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// listAsks are open questions, each with the command that answers it.
+func listAsks(asks []asking) string {
+	var b strings.Builder
+	for _, q := range asks {
+		fmt.Fprintf(&b, "\n  %s\n    %s", q.line(), q.address())
+	}
+	return b.String()
+}
+
+// line is a question in one line: who asks, what, and the options.
+func (q asking) line() string {
+	out := strings.TrimPrefix(strings.TrimSpace(firstLine(q.words(), 200)), "? ")
+	if len(q.question.Options) > 0 {
+		out += " [" + report.Clean(strings.Join(q.question.Options, ", ")) + "]"
+	}
+	return out
+}
+
+// answerOne answers a question; without a text it puts it first.
+func (a *app) answerOne(ctx context.Context, p *project, q asking, text string, f answerFlags) (err error) {
+	asked := text == ""
+	if asked {
+		if text, err = a.put(ctx, q); err != nil {
+			return err
+		}
+	}
+	said, why, other := q.takes(text)
+	switch {
+	case said == "" || asked && text == "":
+		return usage(q.address(), "the answer is empty: %s", q.question.Text)
+	case why != "" && !other:
+		return usage(q.address(), "%s", why)
+	case why != "" && !f.other && !asked:
+		return usage(strings.Replace(q.address(), ` "…"`, ` --other "…" says something else`, 1), "%s", why)
+	}
+	if err := a.reply(ctx, p, q, said); err != nil {
+		return err
+	}
+	if a.json {
+		return a.answeredObject(ctx, p, q)
+	}
+	return a.afterAnswer(ctx, p, q, said)
+}
+
+func (a *app) answeredObject(ctx context.Context, p *project, q asking) error {
+	if q.own == nil {
+		return a.loopObject(ctx, p, q.loop)
+	}
+	l, err := p.planner.ShowPlan(ctx, q.plan)
+	if err != nil {
+		return err
+	}
+	return a.planRun(ctx, p, l)
+}
+
+// afterAnswer says what was answered, who goes on with it, and what is asked still.
+func (a *app) afterAnswer(ctx context.Context, p *project, q asking, text string) error {
+	a.say("answered %s to: %s", report.Clean(fmt.Sprintf("%q", text)), q.line())
+	if q.own != nil {
+		l, err := p.planner.ShowPlan(ctx, q.plan)
+		if err != nil {
+			return err
+		}
+		return a.planGoesOn(ctx, p, l)
+	}
+	l, err := p.engine.Show(ctx, q.loop)
+	if err != nil {
+		return err
+	}
+	if s := l.State; s.Task.Plan != nil && s.Parent != "" {
+		if own, err := p.planner.ShowPlan(ctx, s.Parent); err == nil {
+			return a.planGoesOn(ctx, p, own)
+		}
+	}
+	switch {
+	case l.State.Status != loop.Paused:
+	case p.store.Prompted(q.loop):
+		a.say("the terminal that asks this goes on with it")
+	default:
+		a.say("nobody runs this loop now. Go on with: ralph resume %s", q.loop)
+	}
+	return nil
+}
+
+// planGoesOn says what a plan asks still, and who goes on with it.
+func (a *app) planGoesOn(ctx context.Context, p *project, l engine.Plan) error {
+	top := topPlan(l)
+	if top != l.State.ID {
+		outer, err := p.planner.ShowPlan(ctx, top)
+		if err != nil {
+			return err
+		}
+		l = outer
+	}
+	asks, err := p.asksOfPlan(ctx, l.State)
+	if err != nil {
+		return err
+	}
+	if len(asks) > 0 {
+		a.say("asks still:%s", listAsks(asks))
+	}
+	switch {
+	case l.State.Status.Terminal():
+	case l.Live:
+		a.say("plan %s, which is being run, goes on with it", top)
+	case p.store.Prompted(top):
+		a.say("the terminal that asks for plan %s goes on with it", top)
+	default:
+		a.say("nobody runs plan %s now. Go on with: ralph resume %s", top, top)
+	}
+	return nil
+}

@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+	"ralph/internal/report"
+)
+
+// asking is an open question, and where its answer goes: to a loop, or to a plan.
+type asking struct {
+	loop, plan string
+	// task of the plan that it is about, as a person knows it; "" is none.
+	task     string
+	question loop.Question
+	// own is the question of a plan.
+	own *plan.Question
+}
+
+func asksOfLoop(s loop.State, task string) []asking {
+	if q := s.Open(); q != nil && !s.Status.Terminal() {
+		return []asking{{loop: s.ID, task: task, question: *q}}
+	}
+	return nil
+}
+
+// ownAsks are a plan's own questions, the oldest first.
+func ownAsks(s plan.State) []asking {
+	var out []asking
+	if s.Status.Terminal() {
+		return nil
+	}
+	for _, q := range s.OpenQuestions() {
+		out = append(out, asking{plan: s.ID, task: q.Task, question: q.Question, own: &q})
+	}
+	return out
+}
+
+// key tells questions apart.
+func (q asking) key() string { return q.loop + "/" + q.plan + "/" + q.question.ID }
+
+// address is the command that answers this very question.
+func (q asking) address() string {
+	if q.own != nil {
+		return report.AnswerOwn(q.plan, *q.own)
+	}
+	return "ralph answer " + q.loop + ` "…"`
+}
+
+// takes is an answer in the question's words, and why it is none. Other says that
+// its own words may be meant all the same: agents take any.
+func (q asking) takes(answer string) (text, why string, other bool) {
+	if q.own != nil {
+		text, why = q.own.Takes(answer)
+		return text, why, false
+	}
+	text, known := q.question.Offered(q.question.Choose(strings.TrimSpace(answer)))
+	if text != "" && !known {
+		why = fmt.Sprintf("%q is none of the options: %s", report.Clean(text), report.Clean(strings.Join(q.question.Options, ", ")))
+	}
+	return text, why, true
+}
+
+// words are the question as it is put, text of an agent's among it.
+func (q asking) words() string {
+	var text strings.Builder
+	who := ""
+	if q.task != "" && (q.own == nil || !strings.Contains(q.question.Text, q.task)) {
+		who = q.task + ": "
+	}
+	text.WriteString("? " + report.Clean(who+q.question.Text) + "\n")
+	for i, o := range q.question.Options {
+		fmt.Fprintf(&text, "  %d  %s\n", i+1, report.Clean(o))
+	}
+	if q.question.Default != "" {
+		text.WriteString("[" + report.Clean(q.question.Default) + "] ")
+	}
+	return text.String()
+}
+
+// reply hands an answer to whoever asked, for this question and no other.
+func (a *app) reply(ctx context.Context, p *project, q asking, text string) error {
+	c := engine.Command{Kind: engine.Answer, Text: text, By: owner(a), Question: q.question.ID}
+	var err error
+	if q.own != nil {
+		_, err = p.planner.SendPlan(ctx, q.plan, c)
+	} else {
+		_, err = p.engine.Send(ctx, q.loop, c)
+	}
+	return err
+}
+
+// settled says that somebody else was faster: there is nothing left to answer.
+func settled(err error) bool {
+	_, byPlan := errors.AsType[*plan.RefusedError](err)
+	_, byLoop := errors.AsType[*loop.Refused](err)
+	return byPlan || byLoop || errors.Is(err, engine.ErrEnded)
+}

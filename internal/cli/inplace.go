@@ -1,0 +1,186 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"ralph/internal/loop"
+)
+
+// A run in the foreground that waits for a person asks where it was typed. Nobody
+// runs it meanwhile, so others may answer, end or pause it from elsewhere: then
+// the prompt ends, and what they said is followed.
+
+// outlook is how a run stands that waits, and what it asks, in the order in
+// which that is put.
+type outlook struct {
+	state loop.State
+	asks  []asking
+	// live: somebody else runs it now. stopped: it has ended, or is paused.
+	live, stopped bool
+}
+
+func (p *project) loopStands(ctx context.Context, id string) (outlook, error) {
+	l, err := p.engine.Show(ctx, id)
+	if err != nil {
+		return outlook{}, err
+	}
+	s := l.State
+	// One that was answered while nobody ran it is paused, and is to go on.
+	stopped := s.Status.Terminal() || s.Ending != nil || s.Status == loop.Paused && s.Open() != nil
+	return outlook{s, asksOfLoop(s, ""), l.Live, stopped}, nil
+}
+
+func (p *project) planStands(ctx context.Context, id string) (outlook, error) {
+	l, err := p.planner.ShowPlan(ctx, id)
+	if err != nil {
+		return outlook{}, err
+	}
+	asks, err := p.asksOfPlan(ctx, l.State)
+	s := l.State
+	return outlook{asLoop(s), asks, l.Live, s.Status.Terminal() || s.Status == loop.Paused || s.PauseAsked}, err
+}
+
+// turn is what became of open questions.
+type turn int
+
+const (
+	staysOpen turn = iota
+	// goesOn: one of them is answered.
+	goesOn
+	// elsewhere: the run has ended, is paused, or somebody else goes on with it.
+	elsewhere
+)
+
+// since is what has become of questions that were open.
+func (s outlook) since(asked []asking) turn {
+	gone := func(q asking) bool {
+		return !slices.ContainsFunc(s.asks, func(o asking) bool { return o.key() == q.key() })
+	}
+	switch {
+	case s.stopped:
+		return elsewhere
+	case slices.ContainsFunc(asked, gone):
+		return goesOn
+	case s.live:
+		return elsewhere
+	}
+	return staysOpen
+}
+
+// errMoved ends a prompt whose question is not what it was.
+var errMoved = errors.New("the question is settled")
+
+// askInPlace puts what is open to the person, one question after the other.
+// Nothing is no answer: that one stays open.
+func (a *app) askInPlace(ctx context.Context, p *project, c course, id string) (turn, error) {
+	now, err := c.stands(ctx, id)
+	if err != nil {
+		return staysOpen, err
+	}
+	defer p.store.AtPrompt(id)()
+	came := staysOpen
+	for i, q := range now.asks {
+		watch := func(ctx context.Context) (turn, error) {
+			s, err := c.stands(ctx, id)
+			return s.since(now.asks[i:]), err
+		}
+		text, moved, err := a.putWhile(ctx, q, watch)
+		if err != nil || moved != staysOpen {
+			return moved, err
+		}
+		if text == "" {
+			continue
+		}
+		if err := a.reply(ctx, p, q, text); err != nil && !settled(err) {
+			return came, err
+		}
+		came = goesOn
+	}
+	return came, nil
+}
+
+// putWhile puts a question for as long as it is open.
+func (a *app) putWhile(ctx context.Context, q asking, watch func(context.Context) (turn, error)) (string, turn, error) {
+	ctx, over := context.WithCancelCause(ctx)
+	seen := make(chan turn, 1)
+	go func() { seen <- untilMoved(ctx, over, watch) }()
+	text, err := a.put(ctx, q)
+	over(nil)
+	moved := <-seen
+	switch {
+	case moved == goesOn:
+		a.say("\nanswered from elsewhere; it goes on")
+	case moved == elsewhere:
+		a.say("\nit was ended, paused or taken up from elsewhere; nothing was answered here")
+	default:
+		return text, staysOpen, err
+	}
+	return "", moved, nil
+}
+
+// often is how long a question is left alone between two looks at it.
+const often = 300 * time.Millisecond
+
+// untilMoved looks at a question until it is settled, or the prompt is over. What
+// cannot be read now may be read next time. Who carries out a command holds a
+// loop for a moment: only what is seen twice has moved.
+func untilMoved(ctx context.Context, over context.CancelCauseFunc, watch func(context.Context) (turn, error)) turn {
+	before := staysOpen
+	for pause(ctx, often) == nil {
+		t, err := watch(ctx)
+		if err == nil && t != staysOpen && t == before && ctx.Err() == nil {
+			over(errMoved)
+			return t
+		}
+		before = t
+	}
+	return staysOpen
+}
+
+// atRest waits a while for others to let go of a run, and tells how they left it.
+func (c course) atRest(ctx context.Context, id string) (outlook, error) {
+	const patience = 30 // looks
+	for range patience {
+		if o, err := c.stands(ctx, id); err != nil || !o.live {
+			return o, err
+		}
+		if err := pause(ctx, often); err != nil {
+			return outlook{}, err
+		}
+	}
+	return c.stands(ctx, id)
+}
+
+// put asks an open question at the terminal until the answer is one. "" is a
+// person who leaves it open.
+func (a *app) put(ctx context.Context, q asking) (string, error) {
+	if !a.asks() {
+		return "", usage(q.address(), "an answer is needed, and nobody can be asked: %s", q.question.Text)
+	}
+	answer, err := a.askNow(ctx, q.words()+"> ")
+	for {
+		if errors.Is(err, io.EOF) {
+			fmt.Fprintln(a.Err)
+			return "", nil
+		}
+		if err != nil {
+			return "", err
+		}
+		text, why, other := q.takes(answer)
+		if text == "" || why == "" {
+			return text, nil
+		}
+		fmt.Fprintln(a.Err, "  "+why)
+		if other {
+			if yes, err := a.yesOrNo(ctx, "  Send it all the same? [y/N] ", false); err != nil || yes {
+				return text, err
+			}
+		}
+		answer, err = a.ask(ctx, "> ")
+	}
+}

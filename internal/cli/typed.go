@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+// Every word of a person's is read here. A prompt ends with its context, and then
+// takes nothing: not what was half typed, and not what is typed later, for which
+// nobody reads any more.
+
+// confirm asks a yes-or-no question; nothing is no. Without anybody to ask it is
+// an error that names the flag.
+func (a *app) confirm(ctx context.Context, question string) (bool, error) {
+	if a.yes {
+		return true, nil
+	}
+	if !a.asks() {
+		return false, usage("add --yes", "this asks a question, and nobody can be asked: %s", question)
+	}
+	return a.yesOrNo(ctx, question+" [y/N] ", false)
+}
+
+// yesOrNo asks until it is told one of both. Other words are no answer: they were
+// typed for somebody else. The end of input is no.
+func (a *app) yesOrNo(ctx context.Context, question string, nothing bool) (bool, error) {
+	for {
+		answer, err := a.ask(ctx, question)
+		if errors.Is(err, io.EOF) {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		switch strings.ToLower(answer) {
+		case "":
+			return nothing, nil
+		case "y", "yes":
+			return true, nil
+		case "n", "no":
+			return false, nil
+		}
+		fmt.Fprintln(a.Err, "  yes or no?")
+	}
+}
+
+// ask prints a question and reads one line.
+func (a *app) ask(ctx context.Context, question string) (string, error) {
+	fmt.Fprint(a.Err, question)
+	line, err := typed(ctx, a.In)
+	if ctx.Err() != nil {
+		forgetTyped(a.In)
+		return "", context.Cause(ctx)
+	}
+	return strings.TrimSpace(line), err
+}
+
+// askNow is ask for what was not to be foreseen: what was typed before it was
+// shown was meant for something else.
+func (a *app) askNow(ctx context.Context, question string) (string, error) {
+	forgetTyped(a.In)
+	return a.ask(ctx, question)
+}
+
+// typed reads a line without taking more from the stream, until the context ends.
+// Where reading cannot be broken off, whoever reads is left behind with what
+// comes: it is nobody's answer.
+func typed(ctx context.Context, r io.Reader) (string, error) {
+	if f, ok := r.(*os.File); ok && waits(f) {
+		return readLine(patient{ctx, f})
+	}
+	type read struct {
+		line string
+		err  error
+	}
+	lines := make(chan read, 1)
+	go func() {
+		line, err := readLine(r)
+		lines <- read{line, err}
+	}()
+	select {
+	case r := <-lines:
+		return r.line, r.err
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
+	}
+}
+
+// patient reads from a terminal when there is something, and no longer than its
+// context lasts.
+type patient struct {
+	ctx context.Context
+	f   *os.File
+}
+
+func (p patient) Read(b []byte) (int, error) {
+	for p.ctx.Err() == nil {
+		if ready, err := readable(p.f); err != nil {
+			return 0, err
+		} else if ready {
+			return p.f.Read(b)
+		}
+	}
+	return 0, context.Cause(p.ctx)
+}
+
+// readLine reads up to a line's end without taking more from the stream. The end
+// of input ends a line as well; a terminal that is gone does not.
+func readLine(r io.Reader) (string, error) {
+	var line []byte
+	one := make([]byte, 1)
+	for len(line) < 64<<10 {
+		n, err := r.Read(one)
+		if n == 1 {
+			if one[0] == '\n' {
+				return string(line), nil
+			}
+			line = append(line, one[0])
+		}
+		if errors.Is(err, io.EOF) && len(line) > 0 {
+			return string(line), nil
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	return string(line), nil
+}

@@ -1,0 +1,16 @@
+//go:build !linux && !darwin
+
+package cli
+
+import (
+	"io"
+	"os"
+)
+
+// Consoles cannot be waited for here: whoever reads is left behind.
+
+func waits(*os.File) bool { return false }
+
+func readable(*os.File) (bool, error) { return true, nil }
+
+func forgetTyped(io.Reader) {}

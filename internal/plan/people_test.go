@@ -1,0 +1,44 @@
+package plan
+
+import (
+	"testing"
+	"time"
+
+	"ralph/internal/loop"
+)
+
+// TestAnswersByName: of several questions the one that is named is settled, once.
+func TestAnswersByName(t *testing.T) {
+	t.Parallel()
+	at := loop.Stamp{At: time.Unix(1e9, 0)}
+	s := Begin("p", "/p.md", "", "b", "c0", Rules{})
+	for _, id := range []string{"a", "b"} {
+		s.Tasks = append(s.Tasks, TaskState{ID: id, Status: Approving, Loop: "l-" + id, Rests: ForPerson})
+		s.question(at.At, Question{About: AboutApproach, Task: id, Question: loop.Question{Options: []string{sayApprove, sayNever}}})
+	}
+	s, err := Apply(s, Answered{Stamp: at, Text: "yes", Question: "q2"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Task("a").Agreed != "" || s.Task("b").Agreed != "l-b" || s.OpenQuestion().ID != "q1" {
+		t.Errorf("another question was settled: %+v", s.Tasks)
+	}
+	if _, err := Apply(s, Answered{Stamp: at, Text: "approve", Question: "q2"}); err == nil {
+		t.Error("the same answer was taken twice")
+	}
+}
+
+// TestOnlyOptions: where nobody is told what a person says, other words mean
+// nothing and settle nothing.
+func TestOnlyOptions(t *testing.T) {
+	t.Parallel()
+	for about, options := range map[Topic][]string{AboutFailure: {saySkip, sayRetry, sayStop}, AboutClaims: {sayDone, sayWorkOn}} {
+		q := Question{About: about, Question: loop.Question{Options: options}}
+		if _, why := q.Takes("git log"); why == "" {
+			t.Errorf("%s: any words are an answer", about)
+		}
+		if text, why := q.Takes(" " + options[1] + " "); why != "" || text != options[1] {
+			t.Errorf("%s: %q: %s", about, text, why)
+		}
+	}
+}
