@@ -112,10 +112,10 @@ func (a *app) putWhile(ctx context.Context, q asking, watch func(context.Context
 	text, err := a.put(ctx, q)
 	over(nil)
 	moved := <-seen
-	switch {
-	case moved == goesOn:
+	switch moved {
+	case goesOn:
 		a.say("\nanswered from elsewhere; it goes on")
-	case moved == elsewhere:
+	case elsewhere:
 		a.say("\nit was ended, paused or taken up from elsewhere; nothing was answered here")
 	default:
 		return text, staysOpen, err
