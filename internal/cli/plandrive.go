@@ -72,10 +72,11 @@ func (a *app) planEnd(ctx context.Context, p *project, id string) error {
 	return nil
 }
 
-// planReport writes the report of a plan that has ended. A disk that is full
+// planReport writes the report of a plan that has ended, or of which only
+// questions are left: who reads it in the morning answers them. A disk that is full
 // does not make a plan fail that passed: it is said.
 func (a *app) planReport(ctx context.Context, p *project, l engine.Plan) string {
-	if !l.State.Status.Terminal() {
+	if s := l.State; !s.Status.Terminal() && (s.Status != loop.Waiting || s.Reason != loop.ForHuman) {
 		return ""
 	}
 	page, err := a.writeReports(ctx, p, l)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"ralph/internal/engine"
+	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/report"
 )
@@ -82,6 +83,19 @@ func (a *app) showPlan(ctx context.Context, p *project, id string) error {
 	}
 	a.print(report.PlanShow(l.State, p.wholeFacts(ctx, l), a.palette(a.Out)))
 	return nil
+}
+
+// showPlanDiff shows what landed.
+func (a *app) showPlanDiff(ctx context.Context, p *project, id string) error {
+	l, err := p.planner.ShowPlan(ctx, id)
+	if err != nil {
+		return err
+	}
+	if l.State.Tip == l.State.Base {
+		a.say("nothing has landed")
+		return nil
+	}
+	return a.showDiff(ctx, engine.Loop{State: loop.State{Spec: loop.Spec{Base: l.State.Base}, Commit: l.State.Tip}})
 }
 
 // planOfLoop goes on with the plan of a loop whose plan nobody runs: the plan

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"ralph/internal/engine"
 	"ralph/internal/plan"
@@ -12,15 +14,35 @@ import (
 // planScreen shows a plan's run line by line.
 type planScreen struct {
 	*screen
+	// top is the plan that a person runs; under is what stands before the tasks of
+	// each plan that is run in a task's place, by its id.
+	top   string
+	under map[string]string
 }
 
-func (a *app) planScreen(events bool) *planScreen { return &planScreen{a.screen(events)} }
+// place is what stands before the tasks of a plan: nothing for the one that a
+// person runs.
+func (s *planScreen) place(state plan.State, e plan.Event) string {
+	if s.top == "" {
+		s.top, s.under = state.ID, map[string]string{}
+	}
+	if _, known := s.under[state.ID]; !known && state.ID != s.top {
+		s.under[state.ID] = cmp.Or(report.Clean(state.Title), state.ID) + " › "
+	}
+	if began, ok := e.(plan.Started); ok && began.Child {
+		s.under[began.Loop] = s.under[state.ID] + report.Clean(began.Task) + " › "
+	}
+	return s.under[state.ID]
+}
+
+func (a *app) planScreen(events bool) *planScreen { return &planScreen{screen: a.screen(events)} }
 
 func (s *planScreen) event(state plan.State, e plan.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.wipe()
 	s.last = s.now()
+	under := s.place(state, e)
 	if s.events {
 		name, data, err := plan.Encode(e)
 		if err != nil {
@@ -35,7 +57,8 @@ func (s *planScreen) event(state plan.State, e plan.Event) {
 		return
 	}
 	for _, l := range report.PlanLines(state, e, s.paint) {
-		fmt.Fprintln(s.Err, l)
+		mark, words, _ := strings.Cut(l, " ")
+		fmt.Fprintln(s.Err, mark+" "+s.paint.Out(under)+words)
 	}
 }
 

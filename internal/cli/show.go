@@ -33,7 +33,18 @@ func (a *app) showCommand() *cobra.Command {
 				return err
 			}
 			defer p.close()
-			if done, err := a.asPlan(ctx, p, first(args), func(id string) error { return a.showPlan(ctx, p, id) }); done {
+			ofPlan := func(id string) error {
+				for _, name := range []string{"evidence", "prompt", "history", "checkpoints", "attempts"} {
+					if cmd.Flags().Changed(name) {
+						return usage("ralph show "+id+" names the loops of its tasks, ralph logs "+id+" its steps", "--%s is about a loop, and %s is a plan", name, id)
+					}
+				}
+				if diff {
+					return a.showPlanDiff(ctx, p, id)
+				}
+				return a.showPlan(ctx, p, id)
+			}
+			if done, err := a.asPlan(ctx, p, first(args), ofPlan); done {
 				return err
 			}
 			l, err := a.pick(ctx, p, first(args))

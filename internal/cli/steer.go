@@ -57,6 +57,11 @@ func (a *app) steer(ctx context.Context, args []string) error {
 	if strings.TrimSpace(text) == "" {
 		return usage("ralph steer ID \"…\"", "the guidance is empty")
 	}
+	if done, err := a.asPlan(ctx, p, id, func(plan string) error {
+		return usage("name the loop of a task: ralph show "+plan+" lists them", "%s is a plan, and has no agent of its own to steer", plan)
+	}); done {
+		return err
+	}
 	return a.send(ctx, p, id, engine.Command{Kind: engine.Steer, Text: text, By: owner(a)}, "noted for the next attempt")
 }
 

@@ -94,7 +94,8 @@ func pageOf(r Summary, now time.Time) pageData {
 		d.Twice = append(d.Twice, pageNote{clip(n.Task, mostTitle), line(n.Note)})
 	}
 	for _, a := range r.Agents {
-		d.Agents = append(d.Agents, pageAgent{a.Agent.label() + modelWords(a.Agent), fmt.Sprint(a.Iterations), kinds(a.Usage), cost(a.Usage)})
+		who, times := a.row()
+		d.Agents = append(d.Agents, pageAgent{who, times, kinds(a.Usage), cost(a.Usage)})
 	}
 	for _, p := range r.Learned[:min(len(r.Learned), 10)] {
 		d.Learned = append(d.Learned, pageNote{fmt.Sprintf("%d, %s", p.Num, kindWords(p.Kind)), line(p.Summary)})

@@ -35,9 +35,20 @@ func (i PlanItem) loopOf(id string) (Item, bool) {
 func (i PlanItem) asks(t plan.TaskState) bool {
 	l, ok := i.loopOf(cmp.Or(t.Repair, t.Loop))
 	if !ok {
-		return t.Rests == loop.ForHuman
+		return t.Rests == loop.ForHuman && (!t.Child || i.askOf(t.ID) != nil)
 	}
 	return groupOf(l) == needsYou && !l.Facts.Crashed
+}
+
+// askOf is the question of the plan in a task's place, or of what is inside it;
+// nil is none that is still open.
+func (i PlanItem) askOf(task string) *PlanAsk {
+	for n, a := range i.Facts.Asks {
+		if a.Task == task || strings.HasPrefix(a.Task, task+" › ") {
+			return &i.Facts.Asks[n]
+		}
+	}
+	return nil
 }
 
 // next is the command to type now. A plan whose questions are all answered, and
@@ -116,7 +127,7 @@ func (i PlanItem) tally() string {
 		}
 	}
 	var parts []string
-	for _, word := range []string{"running", "asks", "landing", "in review", "failed", "conflict", "blocked", "to do", "skipped"} {
+	for _, word := range []string{"running", "asks", "paused", "landing", "in review", "failed", "conflict", "blocked", "to do", "skipped"} {
 		if n[word] > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n[word], word))
 		}
@@ -128,8 +139,11 @@ func (i PlanItem) taskWord(t PlanTask) string {
 	s := i.State.Task(t.ID)
 	switch t.Status {
 	case plan.Running:
-		if s != nil && i.asks(*s) {
+		switch {
+		case s != nil && i.asks(*s):
 			return "asks"
+		case resting(t):
+			return "paused"
 		}
 		return "running"
 	case plan.Landing:

@@ -92,11 +92,22 @@ func PlanRow(s plan.State, f PlanFacts, p Palette) string {
 	if n := o.Counts[string(plan.Failed)]; n > 0 {
 		line += fmt.Sprintf(", %d failed", n)
 	}
-	if n := o.Counts[string(plan.Running)] + o.Counts[string(plan.Landing)]; n > 0 {
+	if n := underWork(o.Tasks); n > 0 {
 		line += fmt.Sprintf(", %d running", n)
 	}
 	if o.Next != nil {
 		line += "  " + p.dim(*o.Next)
 	}
 	return p.Out(line)
+}
+
+// underWork counts the tasks that somebody works on: a loop that is paused, or waits
+// for a person, does not.
+func underWork(tasks []PlanTask) (n int) {
+	for _, t := range tasks {
+		if (t.Status == plan.Running || t.Status == plan.Landing) && t.Waits == nil {
+			n++
+		}
+	}
+	return n
 }

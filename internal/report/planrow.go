@@ -143,6 +143,9 @@ func (i PlanItem) taskRow(t PlanTask, now time.Time) (mark, words, next string) 
 		if found {
 			return "?", title + " " + needs(l, now), Next(l.State, l.Facts)
 		}
+		if ask := i.askOf(t.ID); ask != nil {
+			return "?", title + " asks: " + asked(&ask.Question), "ralph answer " + ask.Loop + ` "…"`
+		}
 		return "?", title + " waits for a person", "ralph answer " + s.Loop + ` "…"`
 	case t.Status == plan.Landing && s.Repair != "":
 		return "●", title + ": does not fit what landed before; " + line(s.Repair) + " mends it", ""

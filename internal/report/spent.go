@@ -138,10 +138,7 @@ func (r Summary) spent(b *strings.Builder) {
 		if a.Unknown > 0 && a.Usage.CostMicroUSD != nil {
 			words += fmt.Sprintf(", and n/a for %s", plural(a.Unknown, "loop"))
 		}
-		who, times := a.Agent.label()+modelWords(a.Agent), fmt.Sprint(a.Iterations)
-		if a.Review {
-			who, times = who+" (review)", "–"
-		}
+		who, times := a.row()
 		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", markup(who), times, kinds(a.Usage), words)
 	}
 	fmt.Fprintf(b, "\nAll together: %s", costOf(r.Spent.Usage, r.Spent.CostUnknown))
@@ -155,6 +152,15 @@ func (r Summary) spent(b *strings.Builder) {
 	if ms := r.Spent.LimitWaitMS; ms > 0 {
 		fmt.Fprintf(b, "Lost to usage limits: %s.\n", duration(time.Duration(ms)*time.Millisecond))
 	}
+}
+
+// row is who ran, and in how many iterations: reviewers have none of their own.
+func (a AgentUse) row() (who, times string) {
+	who = a.Agent.label() + modelWords(a.Agent)
+	if a.Review {
+		return who + " (review)", "–"
+	}
+	return who, fmt.Sprint(a.Iterations)
 }
 
 func modelWords(a AgentObject) string {

@@ -180,7 +180,7 @@ func (r *Summary) add(i Item, now time.Time) {
 func (r *Summary) loop(i Item) {
 	s := i.State
 	for _, n := range lookTwice(s) {
-		r.LookTwice = append(r.LookTwice, Note{s.ID, s.Task.Text, n})
+		r.LookTwice = append(r.LookTwice, Note{s.ID, clip(strings.SplitN(strings.TrimSpace(s.Task.Text), "\n", 2)[0], mostTitle), n})
 	}
 	r.Iterations += s.Iteration
 	r.Scripted = r.Scripted || s.Agent.Use == scripted

@@ -128,6 +128,11 @@ func unpaidOnly(r loop.Reason) loop.Reason {
 
 // mendWords shows both sides to the agent.
 func mendWords(t plan.TaskState, task string, conflicts []string) string {
+	title, _, _ := strings.Cut(task, "\n") // the first line names the commit
+	return "Repair " + t.ID + ": " + title + "\n\n" + mendOrder(t, task, conflicts)
+}
+
+func mendOrder(t plan.TaskState, task string, conflicts []string) string {
 	if len(conflicts) == 0 {
 		return fmt.Sprintf("The work of task %s was merged with other tasks that landed before it. Each was proved alone; together they do not pass: %s.\n\n"+
 			"Mend the result so that both keep their purpose. This is the task that is being landed:\n\n%s", t.ID, t.Message, task)
