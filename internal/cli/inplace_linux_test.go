@@ -120,6 +120,19 @@ func TestPromptAsksAgain(t *testing.T) {
 	s.leaves(0)
 }
 
+// TestPromptToBegin: the next line for the shell is no yes, nor is the end of input.
+func TestPromptToBegin(t *testing.T) {
+	t.Parallel()
+	p, _ := asker(t)
+	s := sit(t, p, 80, 40, "ralph", "run", "one.json", "--until", "ls *.txt", "--agent-cmd", "true").looks()
+	s.sees("Begin? [Y/n]").types("git status", enter).sees("yes or no?").types("n", enter)
+	s.leaves(64)
+	s = sit(t, p, 80, 40, "ralph", "run", "one.json", "--until", "ls *.txt", "--agent-cmd", "true").looks()
+	s.sees("Begin? [Y/n]").types("\x04")
+	s.leaves(64)
+	p.ralph(64, "show", "one")
+}
+
 // TestPromptOfMender: the agent that mends a conflict asks too, and it is that
 // question which is put.
 func TestPromptOfMender(t *testing.T) {

@@ -49,8 +49,7 @@ func (a *app) askCommands(ctx context.Context, name string, open []string) (bool
 	for _, c := range open {
 		fmt.Fprintf(&b, "  %s\n", report.Clean(c))
 	}
-	answer, err := a.ask(ctx, b.String()+"Let them run as gates? [y/N] ")
-	return strings.HasPrefix(strings.ToLower(answer), "y"), err
+	return a.yesOrNo(ctx, b.String()+"Let them run as gates? [y/N] ", false)
 }
 
 func (a *app) planApproveCommand() *cobra.Command {
@@ -92,8 +91,8 @@ func (a *app) planApprove(ctx context.Context, name string) error {
 		if !a.asks() {
 			return usage("add --yes, when you have read them", "these commands would run on this machine; nobody is here to agree")
 		}
-		answer, err := a.ask(ctx, "Let them run as gates? [y/N] ")
-		if err != nil || !strings.HasPrefix(strings.ToLower(answer), "y") {
+		yes, err := a.yesOrNo(ctx, "Let them run as gates? [y/N] ", false)
+		if err != nil || !yes {
 			return err
 		}
 	}

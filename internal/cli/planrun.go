@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 	"strconv"
-	"strings"
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/planner"
@@ -120,8 +119,8 @@ func (a *app) agree(ctx context.Context, opening report.PlanStart, spec engine.P
 	if !a.asks() || a.yes {
 		return nil
 	}
-	answer, err := a.ask(ctx, "Begin? [Y/n] ")
-	if err == nil && strings.HasPrefix(strings.ToLower(answer), "n") {
+	yes, err := a.yesOrNo(ctx, "Begin? [Y/n] ", true)
+	if err == nil && !yes {
 		err = usage("ralph run "+strconv.Quote(spec.File)+" when you are ready", "nothing was begun")
 	}
 	return err
