@@ -25,6 +25,8 @@ type run struct {
 	waits  waits
 	// asked: the run was asked for now, by the ids that stand in the file now.
 	asked bool
+	// offered are the commands that each task proposed when the run began.
+	offered map[string][]string
 
 	state plan.State
 	graph *plan.Graph
@@ -117,7 +119,7 @@ func (r *run) turn(ctx context.Context) error {
 
 // note says why the file is not as true as the record, once.
 func (r *run) note(ctx context.Context) error {
-	text := cmp.Or(r.book.words(), r.surprises(), r.waits.words())
+	text := cmp.Or(r.book.words(), r.regated(), r.surprises(), r.waits.words())
 	if text == r.state.Note {
 		return nil
 	}

@@ -35,6 +35,7 @@ func (r *run) open(ctx context.Context, o engine.PlanOptions) error {
 		r.state.Rules.Only = r.spec.Rules.Only
 	}
 	r.book.only = r.state.Rules.Only
+	r.offer()
 	if s := r.state.Status; s.Terminal() || s == loop.Paused || r.state.PauseAsked {
 		if err := r.apply(ctx, plan.Resumed{Stamp: r.stamp(), Retry: o.Retry || s.Terminal()}); err != nil {
 			return err

@@ -58,6 +58,7 @@ func (r *run) takeIn(ctx context.Context, read plan.Read) error {
 	if err := r.apply(ctx, read); err != nil {
 		return err
 	}
+	r.moved(read.Moved)
 	for _, f := range r.flying {
 		f.task = renamed(f.task, read.Moved)
 	}
