@@ -30,7 +30,11 @@ func (a *app) writeReports(ctx context.Context, p *project, l engine.Plan) (stri
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("make the folder of reports: %w", err)
 	}
-	name := l.State.ID + "-" + l.State.EndedAt.UTC().Format("20060102-150405")
+	at := l.State.EndedAt
+	if at.IsZero() { // only questions are left
+		at = l.State.LastAt
+	}
+	name := l.State.ID + "-" + at.UTC().Format("20060102-150405")
 	for _, format := range []string{"md", "json", "html"} {
 		text, err := a.formatted(summary, format)
 		if err != nil {
