@@ -52,7 +52,15 @@ func TestContract(t *testing.T) {
 		Say:     say,
 		Work:    []string{call("in_progress"), update(`{"sessionUpdate":"tool_call_update","toolCallId":"c{{n}}","status":"completed"}`)},
 		Running: []string{call("in_progress")},
-		Done:    []string{say(`"All done."`), `{"jsonrpc":"2.0","id":3,"result":{"stopReason":"end_turn"}}`},
+		Done: []string{
+			say(`"All done."`), update(`{"sessionUpdate":"usage_update","used":1,"size":2,"cost":{"amount":0.5,"currency":"USD"}}`),
+			`{"jsonrpc":"2.0","id":3,"result":{"stopReason":"end_turn","usage":{"inputTokens":12,"outputTokens":7,"cachedReadTokens":3}}}`,
+		},
+		Odd: []string{
+			`  ` + update(`{"sessionUpdate":"agent_message_chunk","messageId":5,"content":{"type":"text","text":"All done.","annotations":3},"kind":[],"_meta":"x"}`),
+			update(`{"sessionUpdate":"usage_update","used":"1","size":1.5,"cost":{"amount":"0.5","currency":"USD"},"title":{}}`), update(`{"sessionUpdate":"plan","entries":"none"}`),
+			`{"jsonrpc":"2.0","id":3,"result":{"stopReason":"end_turn","userMessageId":7,"_meta":[],"usage":{"inputTokens":"12","outputTokens":6.5,"cachedReadTokens":3.0,"totalTokens":"many"}}} `,
+		},
 	})
 }
 
@@ -358,6 +366,25 @@ func TestEnds(t *testing.T) {
 				t.Errorf("%d unknown lines", out.UnknownLines)
 			}
 		})
+	}
+}
+
+// A program of another version of the protocol is refused by name, before it has
+// the prompt; a version that is written as a text is one.
+func TestOtherVersions(t *testing.T) {
+	t.Parallel()
+	for version, want := range map[string]loop.End{`0`: loop.EndPermanent, `2`: loop.EndPermanent, `99`: loop.EndPermanent, `null`: loop.EndPermanent, `"1"`: loop.EndFailed} { // the last one says nothing
+		st := agenttest.NewStage(t, "speaker", agenttest.Scene{Steps: []agenttest.Step{
+			agenttest.Out(
+				"{{hear}}", `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":`+version+`,"agentCapabilities":{}}}`,
+				"{{hear}}", `{"jsonrpc":"2.0","id":2,"result":{"sessionId":"s-1"}}`, "{{hear}}", `{"jsonrpc":"2.0","id":3,"result":{"stopReason":"end_turn"}}`,
+			),
+		}})
+		st.Job.Agent.Argv = []string{"speaker"}
+		out, err := (Driver{}).Run(t.Context(), st.Job)
+		if said := "speaks version"; err != nil || (out.End == loop.EndPermanent) != (want == loop.EndPermanent) || (want == loop.EndPermanent) != strings.Contains(out.Message, said) {
+			t.Errorf("%s: %s (%q), %v", version, out.End, out.Message, err)
+		}
 	}
 }
 

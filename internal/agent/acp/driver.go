@@ -59,7 +59,7 @@ type dialect struct {
 	policy policy
 	in     *os.File       // to the program
 	back   *io.PipeWriter // to the SDK: what is no update
-	conn   *sdk.ClientSideConnection
+	conn   *sdk.Connection
 	over   chan struct{} // closed when the conversation is over
 
 	tally   atomic.Pointer[stream.Tally] // from the first line on
@@ -86,7 +86,7 @@ func newDialect(job agent.Job, in *os.File) *dialect {
 	if d.resume != nil && d.resume.Used.CostMicroUSD != nil {
 		d.cost = *d.resume.Used.CostMicroUSD
 	}
-	d.conn = sdk.NewClientSideConnection(client{d}, in, out)
+	d.conn = sdk.NewConnection(d.answer, in, out)
 	d.conn.SetLogger(slog.New(slog.DiscardHandler))
 	return d
 }

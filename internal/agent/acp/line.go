@@ -20,12 +20,14 @@ func (d *dialect) Line(t *stream.Tally, line []byte) bool {
 		Method string          `json:"method"`
 		Params json.RawMessage `json:"params"`
 	}
-	if json.Unmarshal(line, &m) != nil || m.RPC != "2.0" {
+	if !stream.Decode(line, &m) || m.RPC != "2.0" {
 		return false
 	}
 	if m.Method == sdk.ClientMethodSessionUpdate {
-		var n sdk.SessionNotification
-		return json.Unmarshal(m.Params, &n) == nil && d.update(t, n.Update)
+		var n struct {
+			Update update `json:"update"`
+		}
+		return stream.Decode(m.Params, &n) && d.update(t, n.Update)
 	}
 	if m.Method == "" {
 		d.recalls.Store(false) // the answer to the one request that was open
@@ -35,34 +37,38 @@ func (d *dialect) Line(t *stream.Tally, line []byte) bool {
 	return true
 }
 
-// update takes one; those that say nothing about work are known too.
-func (d *dialect) update(t *stream.Tally, u sdk.SessionUpdate) bool {
-	switch {
-	case u == (sdk.SessionUpdate{}):
-		return false // of a later version
-	case d.recalls.Load():
-		return true // of the run before
-	case u.AgentMessageChunk != nil:
-		d.said.chunk(t, u.AgentMessageChunk)
-	case u.ToolCall != nil:
-		c := u.ToolCall
-		d.moved(t, news{c.ToolCallId, c.Kind, c.Title, c.Locations, c.RawInput, c.Content, c.Status})
-	case u.ToolCallUpdate != nil:
-		c := u.ToolCallUpdate
-		d.moved(t, news{c.ToolCallId, deref(c.Kind), deref(c.Title), c.Locations, c.RawInput, c.Content, deref(c.Status)})
-	case u.UsageUpdate != nil:
-		t.Context(int64(u.UsageUpdate.Used), int64(u.UsageUpdate.Size))
-		d.paid(t, u.UsageUpdate.Cost)
+// quiet are updates that say nothing about work.
+func quietUpdates() []string {
+	return []string{
+		"user_message_chunk", "agent_thought_chunk", "plan", "plan_update", "plan_removed", "available_commands_update",
+		"current_mode_update", "config_option_update", "session_info_update",
+	}
+}
+
+// update takes one; false is what a later version may have.
+func (d *dialect) update(t *stream.Tally, u update) bool {
+	known := slices.Contains([]string{"agent_message_chunk", "tool_call", "tool_call_update", "usage_update"}, u.Is)
+	if !known || d.recalls.Load() { // what is told again is of the run before
+		return known || slices.Contains(quietUpdates(), u.Is)
+	}
+	switch u.Is {
+	case "agent_message_chunk":
+		d.said.chunk(t, u)
+	case "usage_update":
+		t.Context(int64(u.Used), int64(u.Size))
+		d.paid(t, u.Cost)
+	default:
+		d.moved(t, u)
 	}
 	return true
 }
 
 // paid takes the cost of the session so far, which another run may have begun.
-func (d *dialect) paid(t *stream.Tally, c *sdk.Cost) {
+func (d *dialect) paid(t *stream.Tally, c *cost) {
 	if c == nil || !strings.EqualFold(c.Currency, "USD") {
 		return
 	}
-	now := *loop.MicroUSD(c.Amount)
+	now := *loop.MicroUSD(float64(c.Amount))
 	before := d.cost
 	if now < 0 {
 		before = 0 // impossible, and stays so

@@ -1,7 +1,6 @@
 package acp
 
 import (
-	"context"
 	"path/filepath"
 	"slices"
 
@@ -43,11 +42,11 @@ func (p policy) inside(paths []string) bool {
 }
 
 // ask makes of a call what its permission is asked for, which may be more.
-func (c *call) ask(n news) {
-	if n.kind != "" {
-		c.kind = n.kind
+func (c *call) ask(n update) {
+	if n.Kind != "" {
+		c.kind = n.Kind
 	}
-	for _, l := range n.at {
+	for _, l := range n.At {
 		c.paths = append(slices.Clip(c.paths), l.Path)
 	}
 }
@@ -68,61 +67,26 @@ func choose(options []sdk.PermissionOption, yes bool) (sdk.RequestPermissionResp
 	return sdk.RequestPermissionResponse{Outcome: sdk.NewRequestPermissionOutcomeCancelled()}, false
 }
 
-// client answers what the program asks of us. It answers only about permission.
-type client struct{ *dialect }
-
-var _ sdk.Client = client{}
-
-func (c client) RequestPermission(_ context.Context, r sdk.RequestPermissionRequest) (answer sdk.RequestPermissionResponse, _ error) {
+// permit answers a request by the policy.
+func (d *dialect) permit(r request) (answer sdk.RequestPermissionResponse) {
 	answer, _ = choose(r.Options, false)
-	c.with(func(t *stream.Tally) {
-		u := r.ToolCall
-		n := news{u.ToolCallId, deref(u.Kind), deref(u.Title), u.Locations, u.RawInput, u.Content, ""}
-		if _, known := c.calls[n.id]; !known {
-			c.moved(t, n) // some tell of a call only by asking for it
+	d.with(func(t *stream.Tally) {
+		n := r.Call
+		n.Status = ""
+		if _, known := d.calls[n.ID]; !known {
+			d.moved(t, n) // some tell of a call only by asking for it
 		}
-		asked := c.calls[n.id]
+		asked := d.calls[n.ID]
 		asked.ask(n)
-		if c.policy.allows(asked) {
+		if d.policy.allows(asked) {
 			var ok bool
 			if answer, ok = choose(r.Options, true); ok {
-				t.Job().Emit(told(n.title, asked))
+				t.Job().Emit(told(n.Title, asked))
 				return
 			}
 		}
 		t.Denied(asked.name(), "permissions: skip")
-		t.ToolEnded(string(n.id))
+		t.ToolEnded(string(n.ID))
 	})
-	return answer, nil
-}
-
-// SessionUpdate: updates are read elsewhere.
-func (client) SessionUpdate(context.Context, sdk.SessionNotification) error { return nil }
-
-func (client) ReadTextFile(context.Context, sdk.ReadTextFileRequest) (sdk.ReadTextFileResponse, error) {
-	return sdk.ReadTextFileResponse{}, sdk.NewMethodNotFound(sdk.ClientMethodFsReadTextFile)
-}
-
-func (client) WriteTextFile(context.Context, sdk.WriteTextFileRequest) (sdk.WriteTextFileResponse, error) {
-	return sdk.WriteTextFileResponse{}, sdk.NewMethodNotFound(sdk.ClientMethodFsWriteTextFile)
-}
-
-func (client) CreateTerminal(context.Context, sdk.CreateTerminalRequest) (sdk.CreateTerminalResponse, error) {
-	return sdk.CreateTerminalResponse{}, sdk.NewMethodNotFound(sdk.ClientMethodTerminalCreate)
-}
-
-func (client) KillTerminal(context.Context, sdk.KillTerminalRequest) (sdk.KillTerminalResponse, error) {
-	return sdk.KillTerminalResponse{}, sdk.NewMethodNotFound(sdk.ClientMethodTerminalKill)
-}
-
-func (client) TerminalOutput(context.Context, sdk.TerminalOutputRequest) (sdk.TerminalOutputResponse, error) {
-	return sdk.TerminalOutputResponse{}, sdk.NewMethodNotFound(sdk.ClientMethodTerminalOutput)
-}
-
-func (client) ReleaseTerminal(context.Context, sdk.ReleaseTerminalRequest) (sdk.ReleaseTerminalResponse, error) {
-	return sdk.ReleaseTerminalResponse{}, sdk.NewMethodNotFound(sdk.ClientMethodTerminalRelease)
-}
-
-func (client) WaitForTerminalExit(context.Context, sdk.WaitForTerminalExitRequest) (sdk.WaitForTerminalExitResponse, error) {
-	return sdk.WaitForTerminalExitResponse{}, sdk.NewMethodNotFound(sdk.ClientMethodTerminalWaitForExit)
+	return answer
 }

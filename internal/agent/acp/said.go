@@ -3,8 +3,6 @@ package acp
 import (
 	"fmt"
 
-	sdk "github.com/coder/acp-go-sdk"
-
 	"ralph/internal/agent/stream"
 )
 
@@ -24,16 +22,17 @@ type said struct {
 }
 
 // chunk takes a piece of a message.
-func (s *said) chunk(t *stream.Tally, c *sdk.SessionUpdateAgentMessageChunk) {
-	if id := deref(c.MessageId); id != s.message {
+func (s *said) chunk(t *stream.Tally, u update) {
+	if id := u.Message; id != s.message {
 		s.Pause(t)
 		s.message = id
 		if s.idle++; s.idle > maxWords {
 			t.Stop(stream.Failed(fmt.Sprintf("stopped: it said %d things running without calling a tool; perhaps the conversation has outgrown its model", maxWords)))
 		}
 	}
-	if text := c.Content.Text; text != nil {
-		s.Add(text.Text)
+	var said block
+	if stream.Decode(u.Content, &said); said.Type == "text" {
+		s.Add(said.Text)
 	}
 }
 

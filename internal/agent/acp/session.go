@@ -12,59 +12,49 @@ import (
 
 // session goes on with the one that a limit cut off, where the program can, and
 // else begins one.
-func (d *dialect) session(ctx context.Context, can sdk.AgentCapabilities) (sdk.SessionId, error) {
+func (d *dialect) session(ctx context.Context, h hello) (sdk.SessionId, error) {
 	const none = sdk.SessionId("")
 	tree, servers := d.policy.tree, []sdk.McpServer{}
-	if d.resume == nil || !can.LoadSession && can.SessionCapabilities.Resume == nil {
+	if d.resume == nil || !bool(h.Can.Load) && !h.resumes() {
 		d.with(func(*stream.Tally) { d.cost = 0 }) // of a session of its own
-		begun, err := d.conn.NewSession(ctx, sdk.NewSessionRequest{Cwd: tree, McpServers: servers})
+		s, err := ask[begun](ctx, d, sdk.AgentMethodSessionNew, sdk.NewSessionRequest{Cwd: tree, McpServers: servers})
 		if err != nil {
 			return none, err
 		}
-		return begun.SessionId, d.narrow(ctx, begun.SessionId, begun.ConfigOptions)
+		return s.ID, d.narrow(ctx, s.ID, s)
 	}
 	id := sdk.SessionId(d.resume.Session)
 	d.recalls.Store(true)
-	if can.SessionCapabilities.Resume != nil {
-		s, err := d.conn.ResumeSession(ctx, sdk.ResumeSessionRequest{SessionId: id, Cwd: tree, McpServers: servers})
+	if h.resumes() {
+		s, err := ask[begun](ctx, d, sdk.AgentMethodSessionResume, sdk.ResumeSessionRequest{SessionId: id, Cwd: tree, McpServers: servers})
 		if err != nil {
 			return none, err
 		}
-		return id, d.narrow(ctx, id, s.ConfigOptions)
+		return id, d.narrow(ctx, id, s)
 	}
-	s, err := d.conn.LoadSession(ctx, sdk.LoadSessionRequest{SessionId: id, Cwd: tree, McpServers: servers})
+	s, err := ask[begun](ctx, d, sdk.AgentMethodSessionLoad, sdk.LoadSessionRequest{SessionId: id, Cwd: tree, McpServers: servers})
 	if err != nil {
 		return none, err
 	}
-	return id, d.narrow(ctx, id, s.ConfigOptions)
+	return id, d.narrow(ctx, id, s)
 }
 
 // narrow makes the session one of an agent that may only read, where nothing
 // else will do and the program offers ours: some use their tools without asking.
-func (d *dialect) narrow(ctx context.Context, id sdk.SessionId, options []sdk.SessionConfigOption) error {
+func (d *dialect) narrow(ctx context.Context, id sdk.SessionId, s begun) error {
 	if d.policy.level != loop.PermissionsRead {
 		return nil
 	}
-	for _, o := range options {
-		if o.Select == nil || o.Select.Id != "mode" || !offers(o.Select.Options, opencode.Reader) {
-			continue
+	for _, o := range s.Options {
+		for _, choice := range o.Options {
+			if o.ID != "mode" || choice.Value != opencode.Reader {
+				continue
+			}
+			_, err := ask[struct{}](ctx, d, sdk.AgentMethodSessionSetConfigOption, sdk.SetSessionConfigOptionRequest{
+				ValueId: &sdk.SetSessionConfigOptionValueId{SessionId: id, ConfigId: o.ID, Value: opencode.Reader},
+			})
+			return err
 		}
-		_, err := d.conn.SetSessionConfigOption(ctx, sdk.SetSessionConfigOptionRequest{
-			ValueId: &sdk.SetSessionConfigOptionValueId{SessionId: id, ConfigId: o.Select.Id, Value: opencode.Reader},
-		})
-		return err
 	}
 	return nil
-}
-
-func offers(o sdk.SessionConfigSelectOptions, value sdk.SessionConfigValueId) bool {
-	if o.Ungrouped == nil {
-		return false
-	}
-	for _, one := range *o.Ungrouped {
-		if one.Value == value {
-			return true
-		}
-	}
-	return false
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 
 	sdk "github.com/coder/acp-go-sdk"
@@ -18,6 +19,13 @@ func (d *dialect) begin(ctx context.Context, prompt string) {
 	go func() {
 		defer close(d.over)
 		answer, err := d.converse(ctx, prompt)
+		if other, is := errors.AsType[*versionError](err); is {
+			d.with(func(t *stream.Tally) {
+				d.worth = stream.Permanent(other.Error())
+				t.Stop(d.worth)
+			})
+			return
+		}
 		if _, said := errors.AsType[*sdk.RequestError](err); err != nil && (!said || gone(d.conn)) {
 			return // it is gone: how it went is told by its process
 		}
@@ -36,7 +44,7 @@ func (d *dialect) begin(ctx context.Context, prompt string) {
 	}()
 }
 
-func gone(c *sdk.ClientSideConnection) bool {
+func gone(c *sdk.Connection) bool {
 	select {
 	case <-c.Done():
 		return true
@@ -51,34 +59,41 @@ type stageError struct{ err error }
 func (e *stageError) Error() string { return e.err.Error() }
 func (e *stageError) Unwrap() error { return e.err }
 
-func (d *dialect) converse(ctx context.Context, prompt string) (sdk.PromptResponse, error) {
-	var none sdk.PromptResponse
-	hello, err := d.conn.Initialize(ctx, sdk.InitializeRequest{
+// versionError is a program that speaks another version of the protocol.
+type versionError struct{ theirs stream.Count }
+
+func (e *versionError) Error() string {
+	return fmt.Sprintf("it speaks version %d of the Agent Client Protocol, ralph speaks version %d", e.theirs, sdk.ProtocolVersionNumber)
+}
+
+func (d *dialect) converse(ctx context.Context, prompt string) (end, error) {
+	var none end
+	h, err := ask[hello](ctx, d, sdk.AgentMethodInitialize, sdk.InitializeRequest{
 		ProtocolVersion: sdk.ProtocolVersionNumber,
 		ClientInfo:      &sdk.Implementation{Name: "ralph", Version: "1"},
 	})
 	if err != nil {
 		return none, &stageError{err}
 	}
-	session, err := d.session(ctx, hello.AgentCapabilities)
+	if h.Version != sdk.ProtocolVersionNumber {
+		return none, &versionError{h.Version}
+	}
+	session, err := d.session(ctx, h)
 	if err != nil {
 		return none, &stageError{err}
 	}
 	d.with(func(t *stream.Tally) {
-		version := ""
-		if hello.AgentInfo != nil {
-			d.name, version = hello.AgentInfo.Name, hello.AgentInfo.Version
-		}
-		t.Began(string(session), "", version)
+		d.name = h.Agent.Name
+		t.Began(string(session), "", h.Agent.Version)
 	})
-	return d.conn.Prompt(ctx, sdk.PromptRequest{SessionId: session, Prompt: []sdk.ContentBlock{sdk.TextBlock(prompt)}})
+	return ask[end](ctx, d, sdk.AgentMethodSessionPrompt, sdk.PromptRequest{SessionId: session, Prompt: []sdk.ContentBlock{sdk.TextBlock(prompt)}})
 }
 
 // judge is what the program's own words make of its run.
-func (d *dialect) judge(t *stream.Tally, answer sdk.PromptResponse) stream.Verdict {
+func (d *dialect) judge(t *stream.Tally, answer end) stream.Verdict {
 	d.used(t, answer)
 	d.said.Pause(t)
-	switch answer.StopReason {
+	switch answer.Stop {
 	case sdk.StopReasonEndTurn:
 		if d.said.Whole == "" && len(d.calls) == 0 {
 			return stream.Failed("it ended its turn without a word")
@@ -91,7 +106,7 @@ func (d *dialect) judge(t *stream.Tally, answer sdk.PromptResponse) stream.Verdi
 	case sdk.StopReasonRefusal:
 		return stream.Failed("the model refused")
 	}
-	return stream.Failed("it stopped: " + string(answer.StopReason))
+	return stream.Failed("it stopped: " + string(answer.Stop))
 }
 
 // authRequired is the protocol's code for it.
@@ -128,48 +143,24 @@ func (d *dialect) refusal(said *sdk.RequestError) stream.Verdict {
 }
 
 // used: the standard has it in the answer; Gemini CLI beside.
-func (d *dialect) used(t *stream.Tally, answer sdk.PromptResponse) {
+func (d *dialect) used(t *stream.Tally, answer end) {
 	if u := answer.Usage; u != nil && !strings.Contains(strings.ToLower(d.name), "opencode") {
-		t.Used(loop.Usage{
-			InputTokens: wide(&u.InputTokens), OutputTokens: wide(&u.OutputTokens),
-			CacheReadTokens: wide(u.CachedReadTokens), CacheWriteTokens: wide(u.CachedWriteTokens),
-		})
+		t.Used(loop.Usage{InputTokens: u.Input.Int(), OutputTokens: u.Output.Int(), CacheReadTokens: some(u.CacheRead), CacheWriteTokens: some(u.CacheWrite)})
 		return
 	}
-	d.quota(t, answer.Meta)
-}
-
-// quota is what Gemini CLI tells: what was cached is part of the input, and not
-// told apart. A model is known where it was the only one.
-func (d *dialect) quota(t *stream.Tally, meta any) {
-	type count struct {
-		Input  *int `json:"input_tokens"`
-		Output *int `json:"output_tokens"`
-	}
-	var beside struct {
-		Quota struct {
-			Count  count `json:"token_count"`
-			Models []struct {
-				Model string `json:"model"`
-			} `json:"model_usage"`
-		} `json:"quota"`
-	}
-	data, _ := json.Marshal(meta)
-	if json.Unmarshal(data, &beside) != nil {
-		return
-	}
-	q := beside.Quota
+	q := answer.Meta.Quota
 	if len(q.Models) == 1 {
 		t.Began("", q.Models[0].Model, "")
 	}
 	if q.Count.Input != nil {
-		t.Used(loop.Usage{InputTokens: wide(q.Count.Input), OutputTokens: wide(q.Count.Output)})
+		t.Used(loop.Usage{InputTokens: some(q.Count.Input), OutputTokens: some(q.Count.Output)})
 	}
 }
 
-func wide(n *int) *int64 {
-	if n == nil || *n < 0 {
+// some is a count that may not have been told.
+func some(c *stream.Count) *int64 {
+	if c == nil {
 		return nil
 	}
-	return new(int64(*n))
+	return c.Int()
 }

@@ -20,62 +20,51 @@ type call struct {
 	// input are its arguments, where they are told; shown is what a person would
 	// see of it, the first time.
 	input any
-	shown []sdk.ToolCallContent
+	shown json.RawMessage
 	ended bool
 }
 
-// news of a call.
-type news struct {
-	id     sdk.ToolCallId
-	kind   sdk.ToolKind
-	title  string
-	at     []sdk.ToolCallLocation
-	input  any
-	shown  []sdk.ToolCallContent
-	status sdk.ToolCallStatus
-}
-
 // moved takes news of a call; some programs tell of it only when it is over.
-func (d *dialect) moved(t *stream.Tally, n news) {
-	c, known := d.calls[n.id]
+func (d *dialect) moved(t *stream.Tally, n update) {
+	c, known := d.calls[n.ID]
 	c.learn(n)
 	if !known {
 		d.said.works(t)
-		t.ToolBegan(string(n.id), c.name(), c.path())
+		t.ToolBegan(string(n.ID), c.name(), c.path())
 	}
-	d.calls[n.id] = c
-	if over := n.status == sdk.ToolCallStatusCompleted || n.status == sdk.ToolCallStatusFailed; over && !c.ended {
+	d.calls[n.ID] = c
+	if over := n.Status == sdk.ToolCallStatusCompleted || n.Status == sdk.ToolCallStatusFailed; over && !c.ended {
 		d.ended(t, n)
 	}
 }
 
-func (c *call) learn(n news) {
-	if n.kind != "" {
-		c.kind = n.kind
+func (c *call) learn(n update) {
+	if n.Kind != "" {
+		c.kind = n.Kind
 	}
-	if n.title != "" {
-		c.title = n.title
+	if n.Title != "" {
+		c.title = n.Title
 	}
-	if given, _ := n.input.(map[string]any); len(given) > 0 || n.input != nil && given == nil {
-		c.input = n.input
+	if given, _ := n.Input.(map[string]any); len(given) > 0 || n.Input != nil && given == nil {
+		c.input = n.Input
 	}
 	if len(c.shown) == 0 {
-		c.shown = n.shown
+		c.shown = n.Content
 	}
 	if len(c.paths) == 0 {
-		for _, l := range n.at {
+		for _, l := range n.At {
 			c.paths = append(c.paths, l.Path)
 		}
 	}
 }
 
-func (d *dialect) ended(t *stream.Tally, n news) {
-	c := d.calls[n.id]
+func (d *dialect) ended(t *stream.Tally, n update) {
+	c := d.calls[n.ID]
 	c.ended = true
-	d.calls[n.id] = c
-	t.ToolEnded(string(n.id))
+	d.calls[n.ID] = c
+	t.ToolEnded(string(n.ID))
 	t.Called(c.name(), c.arguments())
-	if n.status == sdk.ToolCallStatusFailed {
+	if n.Status == sdk.ToolCallStatusFailed {
 		c.refused(t, n)
 	} else if changes(c.kind) {
 		t.Changed(c.path())
@@ -94,12 +83,14 @@ func (c call) arguments() []byte {
 
 // refused: what a program forbids by rules of its own, so that it does not ask,
 // is a call that failed with words that only it says.
-func (c call) refused(t *stream.Tally, n news) {
-	for _, shown := range n.shown {
-		if shown.Content == nil || shown.Content.Content.Text == nil {
+func (c call) refused(t *stream.Tally, n update) {
+	var all []block
+	stream.Decode(n.Content, &all)
+	for _, shown := range all {
+		if shown.Content == nil || shown.Content.Type != "text" {
 			continue
 		}
-		words := shown.Content.Content.Text.Text
+		words := shown.Content.Text
 		if rule, is := opencode.Refused(c.name(), words); is {
 			t.Denied(c.name(), rule)
 		}
@@ -122,13 +113,6 @@ func (c call) path() string {
 		return ""
 	}
 	return c.paths[0]
-}
-
-func deref[T any](p *T) (v T) {
-	if p != nil {
-		v = *p
-	}
-	return v
 }
 
 func changes(k sdk.ToolKind) bool {

@@ -1,0 +1,128 @@
+package acp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	sdk "github.com/coder/acp-go-sdk"
+
+	"ralph/internal/agent/stream"
+)
+
+// What programs tell is read into types of our own, not into the SDK's: there one
+// field of another type loses the whole message, and with it a run's success.
+
+// hello answers our greeting.
+type hello struct {
+	Version stream.Count `json:"protocolVersion"`
+	Agent   struct {
+		Name    string `json:"name"`
+		Version string `json:"version"`
+	} `json:"agentInfo"`
+	Can struct {
+		Load     stream.Flag `json:"loadSession"`
+		Sessions struct {
+			Resume json.RawMessage `json:"resume"`
+		} `json:"sessionCapabilities"`
+	} `json:"agentCapabilities"`
+}
+
+// resumes: an object, even an empty one, says yes.
+func (h hello) resumes() bool {
+	return len(h.Can.Sessions.Resume) > 0 && h.Can.Sessions.Resume[0] == '{'
+}
+
+// begun is a session.
+type begun struct {
+	ID      sdk.SessionId `json:"sessionId"`
+	Options []struct {
+		ID      sdk.SessionConfigId `json:"id"`
+		Options []struct {
+			Value sdk.SessionConfigValueId `json:"value"`
+		} `json:"options"`
+	} `json:"configOptions"`
+}
+
+// end is how a prompt ended. Meta is what Gemini CLI tells: what was cached is part
+// of the input, and not told apart.
+type end struct {
+	Stop  sdk.StopReason `json:"stopReason"`
+	Usage *struct {
+		Input      stream.Count  `json:"inputTokens"`
+		Output     stream.Count  `json:"outputTokens"`
+		CacheRead  *stream.Count `json:"cachedReadTokens"`
+		CacheWrite *stream.Count `json:"cachedWriteTokens"`
+	} `json:"usage"`
+	Meta struct {
+		Quota struct {
+			Count struct {
+				Input  *stream.Count `json:"input_tokens"`
+				Output *stream.Count `json:"output_tokens"`
+			} `json:"token_count"`
+			Models []struct {
+				Model string `json:"model"`
+			} `json:"model_usage"`
+		} `json:"quota"`
+	} `json:"_meta"`
+}
+
+// update is something that the program does, or says; of a call also what it asks
+// permission for.
+type update struct {
+	Is      string             `json:"sessionUpdate"`
+	Message string             `json:"messageId"`
+	ID      sdk.ToolCallId     `json:"toolCallId"`
+	Kind    sdk.ToolKind       `json:"kind"`
+	Title   string             `json:"title"`
+	Status  sdk.ToolCallStatus `json:"status"`
+	At      []place            `json:"locations"`
+	Input   any                `json:"rawInput"`
+	Content json.RawMessage    `json:"content"`
+	Used    stream.Count       `json:"used"`
+	Size    stream.Count       `json:"size"`
+	Cost    *cost              `json:"cost"`
+}
+
+type place struct {
+	Path string `json:"path"`
+}
+
+type cost struct {
+	Amount   stream.Amount `json:"amount"`
+	Currency string        `json:"currency"`
+}
+
+// block is a piece of what is said or shown.
+type block struct {
+	Type string `json:"type"`
+	Text string `json:"text"`
+	// Content is the piece, where a call shows one.
+	Content *block `json:"content"`
+}
+
+// request asks for permission.
+type request struct {
+	Call    update                 `json:"toolCall"`
+	Options []sdk.PermissionOption `json:"options"`
+}
+
+// ask sends a request and waits for its answer.
+func ask[T any](ctx context.Context, d *dialect, method string, params any) (answer T, err error) {
+	text, err := sdk.SendRequest[json.RawMessage](d.conn, ctx, method, params)
+	if err == nil && len(text) > 0 && !stream.Decode(text, &answer) {
+		err = errors.New("its answer to " + method + " is no JSON")
+	}
+	return answer, err
+}
+
+// answer is what we say to the program's own requests: we answer only about
+// permission.
+func (d *dialect) answer(_ context.Context, method string, params json.RawMessage) (any, *sdk.RequestError) {
+	if method != sdk.ClientMethodSessionRequestPermission {
+		return nil, sdk.NewMethodNotFound(method)
+	}
+	var r request
+	stream.Decode(params, &r)
+	return d.permit(r), nil
+}
