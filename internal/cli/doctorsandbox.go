@@ -41,7 +41,7 @@ func (c *checkup) checkSandbox(ctx context.Context) {
 }
 
 func (c *checkup) landlock(found sandbox.Found) {
-	gap := "processes outside can be seen, branches of other loops written, and network: off cannot be had"
+	gap := "processes outside can be seen, modes and times of your files changed, your other folders in /tmp and /var/tmp written, and network: off cannot be had"
 	if g := found.Landlock.Gap; g != "" {
 		gap += "; " + g
 	}

@@ -87,6 +87,9 @@ func (w *Worker) hold(ctx context.Context, s loop.State, p sandbox.Profile) (h h
 	p.Protected = append(w.protected(s), p.Protected...)
 	p.Write = append(p.Write, expand(s.SandboxWrite, p.Env)...)
 	p.Named = append(p.Named, s.Root, selfPath())
+	if h.by == loop.HeldLandlock {
+		p.Settle(s.Agent.Use)
+	}
 	if h.by != loop.HeldNone {
 		p = p.Look()
 		if h.leave, err = p.Occupy(); err != nil {

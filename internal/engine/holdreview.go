@@ -23,6 +23,7 @@ func (w *Worker) HoldReviewer(s loop.State) func(context.Context, loop.Agent) (r
 			p.Named = append(p.Named, namedIn([]string{value})...)
 		}
 		p.Env = w.Env.Agent(own...)
+		s.Agent = a
 		cell, err := w.hold(ctx, s, p)
 		if err != nil {
 			return review.Cell{}, err
