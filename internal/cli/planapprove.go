@@ -79,13 +79,16 @@ func (a *app) planApprove(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	all := planner.Proposals(file.Plan)
+	id, all := planner.IDOf(path), planner.Proposals(file.Plan)
+	o := planApproved{Schema: planApprovedSchema, PlanID: id, File: path, Commands: append([]string{}, all...)}
 	if len(all) == 0 {
 		a.say("%s proposes no commands", path)
-		return nil
+		return a.approved(o)
 	}
-	for _, c := range all {
-		a.print(report.Clean(c))
+	if !a.json {
+		for _, c := range all {
+			a.print(report.Clean(c))
+		}
 	}
 	if !a.yes {
 		if !a.asks() {
@@ -97,7 +100,7 @@ func (a *app) planApprove(ctx context.Context, name string) error {
 		}
 	}
 	for _, c := range all {
-		if err := p.planner.Accept(ctx, planner.IDOf(path), c); err != nil {
+		if err := p.planner.Accept(ctx, id, c); err != nil {
 			return err
 		}
 	}
@@ -106,7 +109,25 @@ func (a *app) planApprove(ctx context.Context, name string) error {
 	} else {
 		a.say("%d commands are gates of this plan now", len(all))
 	}
-	return nil
+	return a.approved(o)
+}
+
+// planApprovedSchema names what plan approve --json prints.
+const planApprovedSchema = "ralph.planapproved/v1"
+
+// planApproved are the commands of a plan that a person has accepted.
+type planApproved struct {
+	Schema   string   `json:"schema"`
+	PlanID   string   `json:"plan_id"`
+	File     string   `json:"file"`
+	Commands []string `json:"commands"`
+}
+
+func (a *app) approved(o planApproved) error {
+	if !a.json {
+		return nil
+	}
+	return a.object(o)
 }
 
 // planFile is the file of a plan that is named by its path, or by its id.
@@ -154,6 +175,9 @@ func (a *app) planResolve(ctx context.Context, args []string) error {
 		if err != nil {
 			return err
 		}
+		if a.json {
+			return a.planRun(ctx, p, l)
+		}
 		for _, f := range l.State.Open() {
 			a.print(fmt.Sprintf("%s: %s", f.Kind, report.Clean(f.Text)))
 		}
@@ -162,6 +186,13 @@ func (a *app) planResolve(ctx context.Context, args []string) error {
 	s, err := p.planner.SendPlan(ctx, id, engine.Command{Kind: engine.Resolve, Text: args[1], By: owner(a)})
 	if err != nil {
 		return err
+	}
+	if a.json {
+		l, err := p.planner.ShowPlan(ctx, id)
+		if err != nil {
+			return err
+		}
+		return a.planRun(ctx, p, l)
 	}
 	a.say("resolved: %s", report.Clean(args[1]))
 	if s.Review != nil && s.Review.Again {

@@ -6,6 +6,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/planner"
+	"ralph/internal/loop"
 	"ralph/internal/plan"
 )
 
@@ -46,4 +47,15 @@ func (a *app) putAway(ctx context.Context, p *project, path string, pl plan.Plan
 	}
 	a.say("  begun anew: ralph run %s --fresh", a.shownPath(path))
 	return true, nil
+}
+
+// allDone: nobody is there to do a plan (err), and nothing is left of it to do:
+// it has passed as it stands.
+func allDone(ctx context.Context, p *project, path string, pl plan.Plan, err error) (engine.Plan, bool) {
+	if f, ok := errors.AsType[*failure](err); !ok || f.code != exitMissing || len(pl.Open().Tasks) > 0 {
+		return engine.Plan{}, false
+	}
+	l, err := p.planner.ShowPlan(ctx, planner.IDOf(path))
+	again := l.State.Review != nil && l.State.Review.Again
+	return l, err == nil && l.State.Status == loop.StatusPassed && l.State.Reason == plan.AllDone && !again
 }

@@ -67,6 +67,9 @@ func (a *app) runPlan(ctx context.Context, path string, f runFlags) error {
 	}
 	spec, err := a.planSpec(ctx, p, path, file, f)
 	if err != nil {
+		if l, done := allDone(ctx, p, path, file.Plan, err); done && !f.fresh {
+			return a.planEnd(ctx, p, l.State.ID)
+		}
 		return err
 	}
 	inner, err := a.innerPlans(ctx, p, spec, file.Plan, f)

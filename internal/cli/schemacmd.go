@@ -75,6 +75,7 @@ func formats() []schema.Format {
 		{Name: ballot.VerdictSchema, What: "What a reviewer answers.", Type: reflect.TypeFor[ballot.Verdict]()},
 		{Name: planfile.Schema, What: "A plan: plan show --json, and a plan file of its own.", Type: reflect.TypeFor[planfile.PlanObject]()},
 		{Name: planCheckSchema, What: "Whether a plan is sound and done: plan check --json.", Type: reflect.TypeFor[planCheck]()},
+		{Name: planApprovedSchema, What: "The commands of a plan that a person accepted: plan approve --json.", Type: reflect.TypeFor[planApproved]()},
 		{Name: planConvertSchema, What: "A plan in another format: plan import and export --json.", Type: reflect.TypeFor[planConverted]()},
 		{Name: registryFormat, What: "The loops that have not ended: .ralph/registry.json.", Type: views[registryFormat]},
 		{Name: stateFormat, What: "One loop: .ralph/loops/<id>/state.json.", Type: views[stateFormat]},
