@@ -110,8 +110,14 @@ func TestNumberedAnew(t *testing.T) {
 func TestRenamed(t *testing.T) {
 	t.Parallel()
 	for _, e := range []Event{
-		Stopped{Task: "a"}, Repairing{Task: "a"}, Landed{Task: "a"}, Repaired{Task: "a"}, NotLanded{Task: "a"},
-		Judged{Review: Review{Task: "a"}}, Asked{Question: Question{Task: "a"}}, Broken{Task: "a"},
+		Stopped{Task: "a"},
+		Repairing{Task: "a"},
+		Landed{Task: "a"},
+		Repaired{Task: "a"},
+		NotLanded{Task: "a"},
+		Judged{Review: Review{Task: "a"}},
+		Asked{Question: Question{Task: "a"}},
+		Broken{Task: "a"},
 	} {
 		if got := fmt.Sprintf("%+v", Renamed(e, "a", "NEW")); !strings.Contains(got, "Task:NEW") {
 			t.Errorf("%s: %s", Name(e), got)

@@ -27,7 +27,7 @@ func located(name string, err error) error {
 		out = e
 	case plan.Errors:
 		for _, one := range e {
-			out = append(out, &Error{Line: one.Line, Message: one.Error(), Hint: hints[one.Kind], Err: one})
+			out = append(out, &Error{Line: one.Line, Message: one.Error(), Hint: hint(one.Kind), Err: one})
 		}
 	default:
 		out = Errors{{Message: err.Error(), Err: err}}
@@ -39,9 +39,12 @@ func located(name string, err error) error {
 	return out
 }
 
-// hints say what to try where the mistake alone does not.
-var hints = map[plan.Kind]string{
-	plan.NoTasks: `a task is a box ("- [ ] words"), a heading "### Task 1: words", or an object in JSON; ralph plan import --help names all forms`,
+// hint says what to try where the mistake alone does not.
+func hint(k plan.Kind) string {
+	if k != plan.NoTasks {
+		return ""
+	}
+	return `a task is a box ("- [ ] words"), a heading "### Task 1: words", or an object in JSON; ralph plan import --help names all forms`
 }
 
 // Error is one mistake in a plan file.
