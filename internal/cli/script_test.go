@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -154,7 +155,7 @@ func home(env *testscript.Env) error {
 		"HOME": at("home"), "XDG_STATE_HOME": at("state"), "XDG_CONFIG_HOME": at("config"),
 		"GIT_CONFIG_GLOBAL": filepath.Join(at("home"), ".gitconfig"), "GIT_CONFIG_NOSYSTEM": "1",
 		// Agents of scenarios leave their traces beside the repository.
-		"RALPH_SANDBOX": "", "RALPH_SANDBOX_WRITE": env.WorkDir,
+		"RALPH_SANDBOX": sandboxFor(env.WorkDir), "RALPH_SANDBOX_WRITE": env.WorkDir,
 		"GOCACHE": goCache(), "GOTOOLCHAIN": "local", "GOFLAGS": "",
 		"PER": strconv.Itoa(perProcess()), "CHECKS": strconv.Itoa(16 * perProcess()),
 		"LANG": "C.UTF-8", "TERM": "dumb", "NO_COLOR": "1", "USER": "nina", "TZ": "UTC",
@@ -162,6 +163,22 @@ func home(env *testscript.Env) error {
 		env.Setenv(key, value)
 	}
 	return nil
+}
+
+// sandboxFor is what holds the agents and gates of a scenario: half of its time.
+// Where it is about something else they run without, but for the long tests and a
+// part of the plans.
+func sandboxFor(workDir string) string {
+	name := strings.TrimPrefix(filepath.Base(workDir), "script-")
+	text, err := os.ReadFile(filepath.Join("testdata", "script", name+".txtar"))
+	about := err != nil || bytes.Contains(text, []byte("sandbox")) || os.Getenv("RALPH_SOAK") != ""
+	for _, held := range []string{"run_", "demo_", "review_", "doctor_", "schema_", "plan_accept", "plan_child", "plan_land", "plan_sections", "plan_text"} {
+		about = about || strings.HasPrefix(name, held)
+	}
+	if about {
+		return ""
+	}
+	return "off"
 }
 
 // perProcess is how many checks each of sixteen processes makes: 100 in the long
