@@ -150,12 +150,15 @@ func listed(all []string, text string, in bool) []string {
 	return all
 }
 
-// difference is how to come from one list to the other.
+// difference is how to come from one list to the other. What was taken out and
+// came back keeps its place.
 func difference(was, now []string) texts {
-	t := texts{whole: now}
+	var t texts
 	before, after := setOf(was), setOf(now)
 	for i, s := range was {
-		if !after[s] {
+		if after[s] {
+			t.whole = append(t.whole, s)
+		} else {
 			t.gone = append(t.gone, i)
 		}
 	}
@@ -165,6 +168,7 @@ func difference(was, now []string) texts {
 			t.added = append(t.added, s)
 		}
 	}
+	t.whole = append(t.whole, t.added...)
 	return t
 }
 
