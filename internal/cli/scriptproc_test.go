@@ -181,6 +181,8 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
+// poll looks again and again, until patience ends: other processes tell this one
+// nothing when they change a file or end.
 func poll(ts *testscript.TestScript, what string, ok func() bool) {
 	for end := time.Now().Add(patience); !ok(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {

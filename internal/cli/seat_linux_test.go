@@ -106,6 +106,8 @@ func (s *seat) sees(words ...string) *seat {
 	return s
 }
 
+// until looks at the screen again and again: a program tells nobody when it has
+// drawn the last of it.
 func (s *seat) until(what string, ok func() bool) {
 	s.t.Helper()
 	for end := time.Now().Add(patience); !ok(); time.Sleep(5 * time.Millisecond) {
@@ -246,7 +248,8 @@ func (p place) ralph(code int, args ...string) string {
 }
 
 // left waits until no process works in the repository any more: its folder can
-// only then be removed.
+// only then be removed. The kernel tells of other people's children only to who
+// looks.
 func (p place) left() {
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		there, _ := filepath.Glob("/proc/[0-9]*/cwd")

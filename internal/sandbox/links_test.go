@@ -12,11 +12,11 @@ import (
 // into what is protected, a person's work or the system.
 func TestLinksOfTheHome(t *testing.T) {
 	t.Parallel()
-	root, _ := folders(t, "home/dotfiles/claude", "home/dotfiles/share", "home/repo/.git", "home/repo/gemini", "home/work", "home/.config", "home/.real",
+	root, _ := folders(t, "home/dotfiles/claude", "home/dotfiles/share", "home/repo/.git", "home/repo/gemini", "home/code", "home/.config", "home/.real",
 		"disk/cache", "disk/npm", "home/own/tree", "home/.local")
 	at := func(name string) string { return filepath.Join(root, name) }
 	for name, to := range map[string]string{
-		".cache": at("disk/cache"), ".claude": "dotfiles/claude", ".codex": "work", ".gemini": "repo/gemini", ".npm": at("disk/npm"),
+		".cache": at("disk/cache"), ".claude": "dotfiles/claude", ".codex": "code", ".gemini": "repo/gemini", ".npm": at("disk/npm"),
 		".opencode": at("home/own/tree"), ".config/opencode": "/usr/share", ".local/share": "../dotfiles/share", ".above": "..", ".alias": ".real",
 		".nowhere": "gone", ".bashrc": "dotfiles/bashrc", "visible": at("disk"), ".everything": "/",
 	} {
@@ -32,7 +32,7 @@ func TestLinksOfTheHome(t *testing.T) {
 	p := Profile{Env: []string{"HOME=" + at("home")}, Protected: []string{at("home/own")}}
 	c := p.claims()
 	for path, want := range marked(
-		[]string{"home/work/x", "home/repo/gemini/x", "home/own/tree/x", "disk/x", "home/dotfiles/x", "home/dotfiles/bashrc", "home/dotfiles/claude2", "x"},
+		[]string{"home/code/x", "home/repo/gemini/x", "home/own/tree/x", "disk/x", "home/dotfiles/x", "home/dotfiles/bashrc", "home/dotfiles/claude2", "x"},
 		[]string{"disk/cache/x", "disk/npm/x", "home/dotfiles/claude/x", "home/dotfiles/share/x", "home/.real/x"},
 	) {
 		if got := writes(c, at(path)); got != want {
@@ -45,7 +45,7 @@ func TestLinksOfTheHome(t *testing.T) {
 	}
 	want := map[string]Unmet{}
 	for name, u := range map[string]Unmet{
-		".codex":           {Why: "it leads to " + at("home/work") + ", a folder of your work", Do: "list " + at("home/work") + " in sandbox_write"},
+		".codex":           {Why: "it leads to " + at("home/code") + ", a folder of your work", Do: "list " + at("home/code") + " in sandbox_write"},
 		".gemini":          {Why: "it leads to " + at("home/repo/gemini") + ", in a repository of yours", Do: "list " + at("home/repo/gemini") + " in sandbox_write"},
 		".opencode":        {Why: "it leads to " + at("home/own/tree") + ", which is protected", Do: "move it to a place of its own"},
 		".config/opencode": {Why: "it leads to /usr/share, a folder of the system", Do: "list /usr/share in sandbox_write"},
@@ -56,8 +56,8 @@ func TestLinksOfTheHome(t *testing.T) {
 	if diff := cmp.Diff(want, closed); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	p.Write = []string{at("home/work"), at("home/repo")}
-	if !writes(p.claims(), at("home/work/x")) {
+	p.Write = []string{at("home/code"), at("home/repo")}
+	if !writes(p.claims(), at("home/code/x")) {
 		t.Error("what a person names is not opened")
 	}
 	for _, u := range p.Unmet() {

@@ -173,7 +173,8 @@ func (f *fake) Prompt(ctx context.Context, r sdk.PromptRequest) (sdk.PromptRespo
 		return end, nil
 	case "is silent at work":
 		f.asks(ctx, id)
-		time.Sleep(2 * time.Second) // longer than a silence may be, shorter than a tool
+		// What is tried is silence itself: longer than one may be, shorter than a tool.
+		time.Sleep(2 * time.Second)
 	case "forbids by itself":
 		f.forbid(ctx, id, "The user has specified a rule which prevents you from using this specific tool call. Here are some of the relevant rules [{\"permission\":\"external_directory\",\"action\":\"deny\"}]")
 		f.forbid(ctx, id, `Tool execution for "Shell" denied by policy.`)
