@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/report"
+)
+
+// answerOne answers a question; without a text it puts it first.
+func (a *app) answerOne(ctx context.Context, p *project, q asking, text string, f answerFlags) (err error) {
+	asked := text == ""
+	if asked {
+		if text, err = a.put(ctx, q); err != nil {
+			return err
+		}
+	}
+	said, why, other := q.takes(text)
+	switch {
+	case said == "" || asked && text == "":
+		return usage(q.address(), "the answer is empty: %s", q.question.Text)
+	case why != "" && !other:
+		return usage(q.address(), "%s", why)
+	case why != "" && !f.other && !asked:
+		return usage(strings.Replace(q.address(), ` "…"`, ` --other "…" says something else`, 1), "%s", why)
+	}
+	if err := a.reply(ctx, p, q, said); err != nil {
+		return err
+	}
+	if a.json {
+		return a.answeredObject(ctx, p, q)
+	}
+	return a.afterAnswer(ctx, p, q, said)
+}
+
+func (a *app) answeredObject(ctx context.Context, p *project, q asking) error {
+	if q.own == nil {
+		return a.loopObject(ctx, p, q.loop)
+	}
+	l, err := p.planner.ShowPlan(ctx, q.plan)
+	if err != nil {
+		return err
+	}
+	return a.planRun(ctx, p, l)
+}
+
+// afterAnswer says what was answered, who goes on with it, and what is asked still.
+func (a *app) afterAnswer(ctx context.Context, p *project, q asking, text string) error {
+	a.say("answered %s to: %s", report.Clean(fmt.Sprintf("%q", text)), q.line())
+	if q.own != nil {
+		l, err := p.planner.ShowPlan(ctx, q.plan)
+		if err != nil {
+			return err
+		}
+		return a.planGoesOn(ctx, p, l)
+	}
+	l, err := p.engine.Show(ctx, q.loop)
+	if err != nil {
+		return err
+	}
+	if s := l.State; s.Task.Plan != nil && s.Parent != "" {
+		if own, err := p.planner.ShowPlan(ctx, s.Parent); err == nil {
+			return a.planGoesOn(ctx, p, own)
+		}
+	}
+	switch {
+	case l.State.Status != loop.Paused:
+	case p.store.Prompted(q.loop):
+		a.say("the terminal that asks this goes on with it")
+	default:
+		a.say("nobody runs this loop now. Go on with: ralph resume %s", q.loop)
+	}
+	return nil
+}
+
+// planGoesOn says what a plan asks still, and who goes on with it.
+func (a *app) planGoesOn(ctx context.Context, p *project, l engine.Plan) error {
+	top := topPlan(l)
+	if top != l.State.ID {
+		outer, err := p.planner.ShowPlan(ctx, top)
+		if err != nil {
+			return err
+		}
+		l = outer
+	}
+	asks, err := p.asksOfPlan(ctx, l.State)
+	if err != nil {
+		return err
+	}
+	if len(asks) > 0 {
+		a.say("asks still:%s", listAsks(asks))
+	}
+	switch {
+	case l.State.Status.Terminal():
+	case l.Live:
+		a.say("plan %s, which is being run, goes on with it", top)
+	case p.store.Prompted(top):
+		a.say("the terminal that asks for plan %s goes on with it", top)
+	default:
+		a.say("nobody runs plan %s now. Go on with: ralph resume %s", top, top)
+	}
+	return nil
+}
