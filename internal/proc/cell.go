@@ -24,6 +24,7 @@ type cellPlan struct {
 // Started says that the sandbox could not be built.
 type word struct {
 	Started bool   `json:"started,omitempty"`
+	PID     int    `json:"pid,omitempty"` // the child's, in the namespace of the cell
 	Error   string `json:"error,omitempty"`
 	// Ended: the child has; Status is what the kernel said of it.
 	Ended  bool   `json:"ended,omitempty"`

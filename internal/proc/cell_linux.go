@@ -54,7 +54,7 @@ func cell(args []string) {
 	if err != nil {
 		fail(fmt.Errorf("execute %s: %w", path, err))
 	}
-	tell(words, word{Started: true})
+	tell(words, word{Started: true, PID: pid})
 	for d := range reap() {
 		if d.pid == pid {
 			tell(words, word{Ended: true, Status: uint32(d.status)})

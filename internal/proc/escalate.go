@@ -63,7 +63,10 @@ func (w *warden) climb() (over bool) {
 // tell sends a polite signal to everyone, and CONT so that stopped ones hear
 // it. A child that wants INT gets it in its own group alone: one whose tools
 // are interrupted along with it has no time to say what it had done.
+// What finds no one, because the child is only about to be, is told once it is.
 func (w *warden) tell(sig unix.Signal) {
+	w.locate()
+	w.missed = sig
 	for _, p := range w.family() {
 		if w.staff(p) {
 			continue
@@ -74,6 +77,7 @@ func (w *warden) tell(sig unix.Signal) {
 		if w.child == 0 {
 			w.ended[p.identity] = true
 		}
+		w.missed = 0
 		send(p.identity, sig)
 		send(p.identity, unix.SIGCONT)
 	}

@@ -22,8 +22,9 @@ type inmate struct {
 	words <-chan word
 	// keeper is 0 where the child has no namespace of its own.
 	keeper int
-	// cell and child as the shim sees them, once the cell told that it began.
-	cell, child int
+	// cell and child as the shim sees them, once the cell told that it began;
+	// inner is the child's pid in its own namespace.
+	cell, child, inner int
 
 	started bool
 	trouble string
@@ -67,31 +68,38 @@ func (w *warden) hear(said word, ok bool) {
 	case said.Error != "":
 		in.trouble = said.Error
 	case said.Started:
-		in.started = true
-		if in.keeper != 0 {
-			in.find(w.family())
-			w.group = 0
-			for _, p := range w.family() {
-				if p.PID == in.child {
-					w.group = p.Group
-				}
-			}
+		in.started, in.inner = true, said.PID
+		if w.locate(); w.missed != 0 {
+			w.tell(w.missed)
 		}
 	case said.Ended && w.child != 0:
 		w.bury(death{pid: w.child, status: waitStatus(said.Status)})
 	}
 }
 
-// find recognises the cell and the child among the descendants.
-func (in *inmate) find(all []process) {
+// locate recognises the cell and the child among the descendants, and learns
+// the child's group. The child may run, and write, before the cell's word that
+// it began is heard: until then a child of the cell is taken for it, and after
+// it the one that has the pid of that word, inside.
+func (w *warden) locate() {
+	in := w.inmate
+	if in == nil || in.keeper == 0 || in.child != 0 {
+		return
+	}
+	w.group = 0
+	all := w.family()
 	for _, p := range all {
 		if p.Parent == in.keeper {
 			in.cell = p.PID
 		}
 	}
 	for _, p := range all {
-		if in.cell != 0 && p.Parent == in.cell && in.child == 0 {
-			in.child = p.PID
+		switch {
+		case in.cell == 0 || p.Parent != in.cell:
+		case !in.started && w.group == 0:
+			w.group = p.Group
+		case in.started && innerPID(p.PID) == in.inner:
+			in.child, w.group = p.PID, p.Group
 		}
 	}
 }
@@ -140,10 +148,11 @@ func howEnded(code *int, signal string) string {
 	return fmt.Sprintf("exit code %d", *code)
 }
 
-// staff says whether a process is part of the sandbox itself.
+// staff says whether a process is part of the sandbox itself. A cell whose
+// keeper has died first has another parent.
 func (w *warden) staff(p process) bool {
 	in := w.inmate
-	return in != nil && in.keeper != 0 && (p.PID == in.keeper || p.Parent == in.keeper)
+	return in != nil && in.keeper != 0 && (p.PID == in.keeper || p.Parent == in.keeper || p.PID == in.cell)
 }
 
 // itself says whether a process is the child or part of its sandbox: none of

@@ -107,7 +107,7 @@ func TestInsideStops(t *testing.T) {
 				tt.stop(c)
 				e := wait(t, c)
 				if code(e) != tt.code || !e.Stopped || e.OK() {
-					t.Errorf("%+v", e)
+					t.Errorf("exit code %d, not %d: %+v", code(e), tt.code, e)
 				}
 			})
 		}

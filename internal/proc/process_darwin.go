@@ -33,6 +33,9 @@ func thisMachine() machine {
 	return machine{Boot: boot, Host: host}
 }
 
+// innerPID: there are no pid namespaces.
+func innerPID(pid int) int { return pid }
+
 func look(pid int) (process, error) {
 	k, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
 	if err != nil {

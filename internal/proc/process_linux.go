@@ -54,6 +54,20 @@ func look(pid int) (process, error) {
 	return p, err
 }
 
+// innerPID is what a process is called in the innermost pid namespace that it
+// lives in; 0 when it is gone or the kernel does not tell (before 4.1).
+func innerPID(pid int) int {
+	text, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
+	for line := range strings.Lines(string(text)) {
+		if list, ok := strings.CutPrefix(line, "NSpid:"); ok {
+			list = strings.TrimSpace(list)
+			n, _ := strconv.Atoi(list[strings.LastIndexAny(list, " \t")+1:])
+			return n
+		}
+	}
+	return 0
+}
+
 var errStat = errors.New("not a stat line of /proc")
 
 // parseStat reads "pid (name) state ppid pgrp session … starttime …". The name

@@ -24,6 +24,7 @@ type warden struct {
 	urgency int
 	ladder  []rung
 	timer   *time.Timer
+	missed  unix.Signal       // a polite signal that found no child yet; 0 for none
 	ended   map[identity]bool // descendants that had to be ended
 	giveUp  time.Time         // of the sweep; zero before it
 }
