@@ -103,6 +103,9 @@ func gateFields(before loop.State, r loop.Result) fields {
 
 func stopFields(s loop.State) fields {
 	fs := fields{{"event", "stop"}, {"status", string(s.Status)}, {"reason", string(s.Reason)}, {"message", clip(s.Message, 300)}}
+	if !s.Wake.IsZero() {
+		fs = append(fs, [2]string{"until", s.Wake.UTC().Format(time.RFC3339)})
+	}
 	if s.Status.Terminal() {
 		fs = append(fs, [2]string{"commit", s.Commit}, [2]string{"kept_on", s.FailureRef})
 	}
