@@ -84,17 +84,21 @@ func carried(s loop.State) string {
 	return ""
 }
 
-// Bring makes the commits of a passed loop stand on top of another commit, and
-// runs the hard gates on the result where it is a new one. No ref moves. What
-// does not fit is git.ErrConflict, what does not pass a *NotGreenError.
-func (w *Worker) Bring(ctx context.Context, s loop.State, onto string) (Brought, error) {
+// Bring makes the work of a passed loop stand on top of another commit, and runs
+// the hard gates on the result where it is a new one. The work is commit, whose
+// content must be the one that was proved. No ref moves. What does not fit is
+// git.ErrConflict, what does not pass a *NotGreenError.
+func (w *Worker) Bring(ctx context.Context, s loop.State, commit, onto string) (Brought, error) {
 	if err := w.content(ctx); err != nil {
 		return Brought{}, err
 	}
 	if err := w.afterAccept(ctx, s); err != nil {
 		return Brought{}, err
 	}
-	merged, err := w.Repo.Merge(ctx, onto, s.Commit, git.Message{
+	if err := w.proved(ctx, s, commit); err != nil {
+		return Brought{}, err
+	}
+	merged, err := w.Repo.Merge(ctx, onto, commit, git.Message{
 		Text: "Land " + s.Task.ID + ": " + subject(s.Task.Text), Trailers: trailers(s, s.Iteration), Time: w.Now(),
 	})
 	if err != nil {
@@ -105,6 +109,21 @@ func (w *Worker) Bring(ctx context.Context, s loop.State, onto string) (Brought,
 		done.Results, err = w.rejudge(ctx, s, merged.Commit)
 	}
 	return done, err
+}
+
+// proved refuses a commit that does not hold what the loop has passed with.
+func (w *Worker) proved(ctx context.Context, s loop.State, commit string) error {
+	if commit == s.Commit {
+		return nil
+	}
+	want, err := w.Repo.TreeOf(ctx, s.Commit)
+	if err != nil {
+		return err
+	}
+	if got, err := w.Repo.TreeOf(ctx, commit); err != nil || got != want {
+		return errors.Join(err, fmt.Errorf("commit %s does not hold what loop %s passed with (%s)", commit, s.ID, s.Commit))
+	}
+	return nil
 }
 
 // JudgeAt runs the hard gates of a loop that has ended on another commit.

@@ -45,9 +45,10 @@ type Engine interface {
 	Checkpoints(ctx context.Context, id string) ([]loop.Checkpoint, error)
 	// Accept brings a passed loop to the branch that is checked out.
 	Accept(ctx context.Context, id string) (Accepted, error)
-	// Bring makes a passed loop's commits stand on top of another commit, and
-	// judges the result. No ref moves.
-	Bring(ctx context.Context, id, onto string) (Brought, error)
+	// Bring makes a passed loop's work stand on top of another commit, and judges
+	// the result. The work is commit: the loop's own, or one of the same content
+	// with another history. No ref moves.
+	Bring(ctx context.Context, id, commit, onto string) (Brought, error)
 	// Judge runs the hard gates of a loop that has ended on another commit.
 	Judge(ctx context.Context, id, commit string) ([]loop.Result, error)
 	// Archive takes an ended loop out of sight; Clean removes what nobody

@@ -34,7 +34,7 @@ func (e *Engine) accept(ctx context.Context, s loop.State, w *engine.Worker) (en
 
 // Bring makes a passed loop's work stand on top of another commit, and judges
 // the result. It holds the loop's lease meanwhile.
-func (e *Engine) Bring(ctx context.Context, id, onto string) (engine.Brought, error) {
+func (e *Engine) Bring(ctx context.Context, id, commit, onto string) (engine.Brought, error) {
 	lease, err := e.store.Acquire(ctx, id, false)
 	if err != nil {
 		return engine.Brought{}, situation(err)
@@ -43,7 +43,7 @@ func (e *Engine) Bring(ctx context.Context, id, onto string) (engine.Brought, er
 	if s.Status != loop.StatusPassed {
 		return engine.Brought{}, errors.Join(fmt.Errorf("%w: it is %s", engine.ErrNotPassed, s.Status), lease.Release(ctx))
 	}
-	done, err := e.worker(lease).Bring(ctx, s, onto)
+	done, err := e.worker(lease).Bring(ctx, s, commit, onto)
 	return done, errors.Join(err, lease.Release(ctx))
 }
 

@@ -46,7 +46,7 @@ func (r *run) land(ctx context.Context, a plan.Action, f *flight) (hand, error) 
 // is the parent's then.
 func (r *run) bring(ctx context.Context, t plan.TaskState) (engine.Brought, error) {
 	if !t.Child {
-		return r.Engine.Bring(ctx, t.Loop, t.Onto)
+		return r.Engine.Bring(ctx, t.Loop, t.Commit, t.Onto)
 	}
 	rec, err := r.Store.Plan(ctx, t.Loop)
 	if err != nil {
