@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"time"
@@ -17,13 +18,20 @@ import (
 // pattern): with a lease, a budget of attempts and an integration branch of its
 // own, which lands on the parent's as the commits of a loop do.
 
-// ChildFile is the plan that a task names, relative to the file of its own.
+// ChildFile is the plan that a task names, relative to the file of its own, also
+// where it was moved into archived/ since.
 func ChildFile(parent, name string) (string, error) {
 	path := filepath.FromSlash(name)
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(filepath.Dir(parent), path)
 	}
-	return filepath.EvalSymlinks(path)
+	real, err := filepath.EvalSymlinks(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if aside, err := filepath.EvalSymlinks(filepath.Join(filepath.Dir(path), archiveDir, filepath.Base(path))); err == nil {
+			return aside, nil
+		}
+	}
+	return real, err
 }
 
 // childID names the plan of a task, also one whose file cannot be found: that is
@@ -33,7 +41,7 @@ func (r *run) childID(task plan.Task) string {
 	if err != nil {
 		path = filepath.Join(filepath.Dir(r.spec.File), task.SubPlan)
 	}
-	return PlanID(path)
+	return IDOf(path)
 }
 
 // startChild chooses the plan that is run in place of a task, and what it may make
@@ -63,7 +71,7 @@ func (r *run) startChild(ctx context.Context, a plan.Action, task plan.Task) err
 // given, with the plans in its tasks' places; 0 where it cannot be read or is its
 // own ancestor, which ends it at once.
 func usualBudget(path string, above []string) int {
-	id, b := PlanID(path), newBook(path, "")
+	id, b := IDOf(path), newBook(path, "")
 	if slices.Contains(above, id) || b.load() != nil {
 		return 0
 	}
@@ -211,7 +219,7 @@ func (r *run) childSpec(ctx context.Context, t plan.TaskState, task plan.Task) (
 // its own ancestor is refused.
 func ChildSpec(parent engine.PlanSpec, path, base string, pl plan.Plan) (engine.PlanSpec, error) {
 	spec := parent
-	spec.ID, spec.File, spec.Base, spec.Commands = PlanID(path), path, base, nil
+	spec.ID, spec.File, spec.Base, spec.Commands = IDOf(path), path, base, nil
 	spec.Ancestors = append(slices.Clone(parent.Ancestors), parent.ID)
 	if slices.Contains(spec.Ancestors, spec.ID) {
 		return engine.PlanSpec{}, fmt.Errorf("%s contains itself", filepath.Base(path))
