@@ -58,6 +58,9 @@ func (a *app) abort(ctx context.Context, name, reason string) error {
 		return err
 	}
 	defer p.close()
+	if name, err = a.meant(ctx, p, name); err != nil {
+		return err
+	}
 	abort := engine.Command{Kind: engine.Abort, Text: reason, By: owner(a)}
 	if is, err := a.asPlan(ctx, p, name, func(id string) error {
 		return a.commandPlan(ctx, p, id, abort, "aborting; what landed stays on its branch")

@@ -41,10 +41,15 @@ func (a *app) accept(ctx context.Context, name string) error {
 		return err
 	}
 	defer p.close()
+	if name == "" {
+		if name, err = a.pickPassed(ctx, p); err != nil {
+			return err
+		}
+	}
 	if is, err := a.asPlan(ctx, p, name, func(id string) error { return a.acceptPlan(ctx, p, id) }); is {
 		return err
 	}
-	l, err := a.pickPassed(ctx, p, name)
+	l, err := a.pick(ctx, p, name)
 	if err != nil {
 		return err
 	}
@@ -119,28 +124,30 @@ func judges(s loop.State) []string {
 	return files
 }
 
-// pickPassed is the named loop, or the only one that passed and is not home.
-func (a *app) pickPassed(ctx context.Context, p *project, name string) (engine.Loop, error) {
-	if name != "" {
-		return a.pick(ctx, p, name)
-	}
+// pickPassed is the only plan or loop that passed and is not home. What a plan's
+// loop has done comes home with its plan.
+func (a *app) pickPassed(ctx context.Context, p *project) (string, error) {
 	loops, err := p.engine.List(ctx, engine.Filter{})
 	if err != nil {
-		return engine.Loop{}, err
+		return "", err
+	}
+	plans, err := p.planner.Plans(ctx, engine.PlanFilter{Ended: -1})
+	if err != nil {
+		return "", err
 	}
 	var passed []engine.Loop
-	for _, l := range loops {
+	for _, l := range notOf(loops, plans) {
 		if l.State.Status == loop.StatusPassed && l.State.Reason == loop.Green && l.State.Mode != loop.AgentDriven {
 			if tip, err := p.repo.RefCommit(ctx, "refs/heads/"+l.State.Branch); err == nil && tip != "" {
 				passed = append(passed, l)
 			}
 		}
 	}
-	switch len(passed) {
-	case 0:
-		return engine.Loop{}, usage("ralph status", "no loop has passed and waits to be accepted")
-	case 1:
-		return passed[0], nil
+	all := candidates(passed, slices.DeleteFunc(plans, func(l engine.Plan) bool {
+		return l.State.Status != loop.StatusPassed || l.State.Accepted != "" || l.State.Tip == l.State.Base
+	}))
+	if len(all) == 0 {
+		return "", usage("ralph status", "nothing has passed and waits to be accepted")
 	}
-	return a.choose(ctx, passed)
+	return a.choose(ctx, all)
 }

@@ -51,6 +51,9 @@ func (a *app) answer(ctx context.Context, args []string, f answerFlags) error {
 	}
 	defer p.close()
 	id, text := p.split(ctx, args)
+	if id, err = a.meant(ctx, p, id); err != nil {
+		return err
+	}
 	if is, err := a.asPlan(ctx, p, id, func(id string) error { return a.answerPlan(ctx, p, id, text, f) }); is {
 		return err
 	}

@@ -51,6 +51,11 @@ func (a *app) logs(ctx context.Context, name string, f logFlags) error {
 		return err
 	}
 	defer p.close()
+	if !f.agent && f.gate == "" {
+		if name, err = a.meant(ctx, p, name); err != nil {
+			return err
+		}
+	}
 	if is, err := a.asPlan(ctx, p, name, func(id string) error { return a.planLogs(ctx, p, id, f.follow) }); is {
 		return err
 	}

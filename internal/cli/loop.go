@@ -64,7 +64,7 @@ func (a *app) drivenLoop(ctx context.Context, p *project, name string) (engine.L
 	case 1:
 		return active[0], nil
 	}
-	return a.choose(ctx, active)
+	return a.chooseLoop(ctx, active)
 }
 
 // session is the id of the agent's own session: what was said, or what the

@@ -208,11 +208,8 @@ func (a *app) loopHere(ctx context.Context, p *project, id string) (string, erro
 		return "", err
 	case len(here) == 0:
 		return "", usage("name the loop with --loop-id", "no loop is active in this tree")
-	case len(here) == 1:
-		return here[0].State.ID, nil
 	}
-	l, err := a.choose(ctx, here)
-	return l.State.ID, err
+	return a.choose(ctx, candidates(here, nil))
 }
 
 // treesLoops are the active loops that work in the tree of the working directory.

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,27 +29,54 @@ func (a *app) pick(ctx context.Context, p *project, name string) (engine.Loop, e
 	case len(active) == 1:
 		return active[0], nil
 	case len(active) == 0:
-		return engine.Loop{}, usage("ralph status --all lists them; name one by its id", "no loop is active here")
+		return engine.Loop{}, usage("ralph status --all lists them; name one by its id", "nothing is active here")
 	}
-	return a.choose(ctx, active)
+	return a.chooseLoop(ctx, active)
 }
 
-func (a *app) choose(ctx context.Context, loops []engine.Loop) (engine.Loop, error) {
-	var b strings.Builder
-	for i, l := range loops {
-		fmt.Fprintf(&b, "  %d  %s  %s  %s\n", i+1, l.State.ID, standing(l), firstLine(report.Clean(l.State.Task.Text), 40))
-	}
-	if !a.asks() {
-		return engine.Loop{}, usage("name one of these ids", "several loops are active:\n%s", strings.TrimRight(b.String(), "\n"))
-	}
-	answer, err := a.ask(ctx, "Which loop?\n"+b.String()+"number: ")
+func (a *app) chooseLoop(ctx context.Context, loops []engine.Loop) (engine.Loop, error) {
+	id, err := a.choose(ctx, candidates(loops, nil))
 	if err != nil {
 		return engine.Loop{}, err
 	}
-	if n, err := strconv.Atoi(answer); err == nil && n >= 1 && n <= len(loops) {
-		return loops[n-1], nil
+	return loops[slices.IndexFunc(loops, func(l engine.Loop) bool { return l.State.ID == id })], nil
+}
+
+// candidate is one of those that a command without a name may be about.
+type candidate struct{ id, line string }
+
+func candidates(loops []engine.Loop, plans []engine.Plan) []candidate {
+	var all []candidate
+	for _, l := range plans {
+		all = append(all, candidate{l.State.ID, fmt.Sprintf("%s  plan  %s", l.State.Status, firstLine(report.Clean(l.State.Title), 40))})
 	}
-	return engine.Loop{}, usage("type one of the numbers", "%q is none of them", answer)
+	for _, l := range loops {
+		all = append(all, candidate{l.State.ID, standing(l) + "  " + firstLine(report.Clean(l.State.Task.Text), 40)})
+	}
+	return all
+}
+
+// choose asks a person which one is meant where it is not the only one, and
+// without a terminal lists them.
+func (a *app) choose(ctx context.Context, all []candidate) (id string, err error) {
+	if len(all) == 1 {
+		return all[0].id, nil
+	}
+	var b strings.Builder
+	for i, c := range all {
+		fmt.Fprintf(&b, "  %d  %s  %s\n", i+1, c.id, c.line)
+	}
+	if !a.asks() {
+		return "", usage("name one of these ids", "several are meant without a name:\n%s", strings.TrimRight(b.String(), "\n"))
+	}
+	answer, err := a.ask(ctx, "Which one?\n"+b.String()+"number: ")
+	if err != nil {
+		return "", err
+	}
+	if n, err := strconv.Atoi(answer); err == nil && n >= 1 && n <= len(all) {
+		return all[n-1].id, nil
+	}
+	return "", usage("type one of the numbers", "%q is none of them", answer)
 }
 
 // standing is a loop's status in one word or two.

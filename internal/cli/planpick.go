@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -18,6 +19,32 @@ func (a *app) planNamed(ctx context.Context, p *project, name string) (string, e
 		name = path
 	}
 	return p.planner.FindPlan(ctx, name)
+}
+
+// meant is what a command without a name is about where plans go on: the plan that
+// is alone, or what a person chooses of plans and of loops that belong to none of
+// them. Without plans it is empty, and the loops decide.
+func (a *app) meant(ctx context.Context, p *project, name string) (string, error) {
+	if name != "" {
+		return name, nil
+	}
+	plans, err := p.planner.Plans(ctx, engine.PlanFilter{})
+	if err != nil || len(plans) == 0 {
+		return "", err
+	}
+	loops, err := p.engine.List(ctx, engine.Filter{Active: true})
+	if err != nil {
+		return "", err
+	}
+	return a.choose(ctx, candidates(notOf(loops, plans), topmost(plans)))
+}
+
+// topmost leaves out the plans that run in a task's place of another.
+func topmost(plans []engine.Plan) []engine.Plan {
+	inner := func(l engine.Plan) bool {
+		return slices.ContainsFunc(plans, func(p engine.Plan) bool { return slices.Contains(l.Spec.Ancestors, p.State.ID) })
+	}
+	return slices.DeleteFunc(slices.Clone(plans), inner)
 }
 
 // asPlan does something with the plan that a word names. It answers false where

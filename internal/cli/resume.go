@@ -81,6 +81,9 @@ func (a *app) resume(ctx context.Context, name string, f resumeFlags) error {
 			return listed(crashed)
 		}
 	}
+	if name, err = a.meant(ctx, p, name); err != nil {
+		return err
+	}
 	if done, err := a.asPlan(ctx, p, name, func(id string) error { return a.resumePlan(ctx, p, id, f) }); done {
 		return err
 	}

@@ -44,10 +44,14 @@ func (a *app) showCommand() *cobra.Command {
 				}
 				return a.showPlan(ctx, p, id)
 			}
-			if done, err := a.asPlan(ctx, p, first(args), ofPlan); done {
+			name, err := a.meant(ctx, p, first(args))
+			if err != nil {
 				return err
 			}
-			l, err := a.pick(ctx, p, first(args))
+			if done, err := a.asPlan(ctx, p, name, ofPlan); done {
+				return err
+			}
+			l, err := a.pick(ctx, p, name)
 			if err != nil {
 				return err
 			}

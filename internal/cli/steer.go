@@ -90,6 +90,9 @@ func (a *app) command(ctx context.Context, name string, c engine.Command, done s
 		return err
 	}
 	defer p.close()
+	if name, err = a.meant(ctx, p, name); err != nil {
+		return err
+	}
 	return a.send(ctx, p, name, c, done)
 }
 
