@@ -112,7 +112,7 @@ func undecided(s loop.State, a loop.Action, out review.Outcome, now time.Time) (
 	if out.Quorum || a.Gate.Level == loop.Soft {
 		return nil, false
 	}
-	fail := loop.WorkFailed{Step: s.Step, Busy: true, Message: out.Reason, Spent: Bills(out)}
+	fail := loop.WorkFailed{Step: s.Step, Busy: true, Provider: true, Message: out.Reason, Spent: Bills(out)}
 	soon := false
 	for _, v := range out.Votes {
 		if v.ResetAt.After(now) && (fail.Until.IsZero() || v.ResetAt.Before(fail.Until)) {

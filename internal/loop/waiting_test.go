@@ -137,6 +137,12 @@ func TestWaiting(t *testing.T) {
 			w.do(WorkFailed{Stamp: w.stamp(), Step: StepCommit, Message: "index.lock", Busy: true})
 			w.ends(StatusFailed, GitError, 1)
 		}},
+		{"wait/reviewers that cannot be had are tried again, and hold no lock", func(t *testing.T) {
+			w := newWorld(t, nil)
+			w.until(DoGate)
+			w.do(WorkFailed{Stamp: w.stamp(), Step: w.s.Step, Message: "overloaded", Busy: true, Provider: true})
+			w.is(Waiting, ForRetry)
+		}},
 		{"wait/a lock while the agent starts leaves it to be started", func(t *testing.T) {
 			w := newWorld(t, nil)
 			w.until(DoAgent)

@@ -57,7 +57,11 @@ func (s *State) takeWorkFailed(e WorkFailed) string {
 		return ""
 	}
 	if e.Busy && s.Retries < s.Limits.Transient {
-		s.retry(e.At, ForLock, e.Message)
+		why := ForLock
+		if e.Provider {
+			why = ForRetry
+		}
+		s.retry(e.At, why, e.Message)
 		return ""
 	}
 	switch s.Step {

@@ -215,6 +215,7 @@ func TestEnds(t *testing.T) {
 			"unknown events inside": {[]string{p.begin, "data: {\"type\":\"new\"}\n\n", p.say("It"), p.stop(p.end)}, loop.EndDone, ""},
 		} {
 			s := stage(t, name, func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", "text/event-stream")
 				for _, part := range tt.parts {
 					_, _ = io.WriteString(w, part)
 				}
@@ -251,6 +252,7 @@ func TestRefusals(t *testing.T) {
 		"overloaded":           {529, nil, `{"error":{"type":"overloaded_error","message":"Overloaded"}}`, loop.EndTransient, "Overloaded", 0},
 		"down for hours":       {503, map[string]string{"Retry-After": "7200"}, "", loop.EndLimit, "2h", 2 * time.Hour},
 		"wrong request":        {400, nil, `{"error":{"type":"invalid_request_error","message":"prompt is too long"}}`, loop.EndFailed, "too long", 0},
+		"a web page":           {200, map[string]string{"Content-Type": "text/html; charset=utf-8"}, `<html>Sign in</html>`, loop.EndTransient, "base_url", 0},
 		"redirected":           {307, map[string]string{"Location": "http://127.0.0.1:1/elsewhere"}, "", loop.EndPermanent, "redirects", 0},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
 	"os"
 	"strings"
@@ -85,6 +86,9 @@ func (c *call) ask(ctx context.Context, prompt string) stream.Verdict {
 	c.sign()
 	if resp.StatusCode != http.StatusOK {
 		return c.refused(resp)
+	}
+	if kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); kind == "text/html" {
+		return stream.Transient(fmt.Sprintf("%s answers with a web page, not as a model does (agents.%s.base_url)", req.URL.Host, c.job.Agent.Name))
 	}
 	lines := agent.NewLines(func(line []byte) { c.line(line) })
 	_, err = io.Copy(io.MultiWriter(lines, writer(c.alive)), resp.Body)
