@@ -32,9 +32,6 @@ func asksOfLoop(s loop.State, task string) []asking {
 // ownAsks are a plan's own questions, the oldest first.
 func ownAsks(s plan.State) []asking {
 	var out []asking
-	if s.Status.Terminal() {
-		return nil
-	}
 	for _, q := range s.OpenQuestions() {
 		out = append(out, asking{plan: s.ID, task: q.Task, question: q.Question, own: &q})
 	}

@@ -43,10 +43,11 @@ func (q Question) says(word string) bool {
 	return strings.EqualFold(strings.TrimSpace(q.Answer), word)
 }
 
-// OpenQuestion is the oldest that waits for a person, or nil.
+// OpenQuestion is the oldest that waits for a person, or nil. A run that has ended
+// asks nothing: whoever goes on with it is asked again.
 func (s *State) OpenQuestion() *Question {
 	for i := range s.Questions {
-		if !s.Questions[i].Answered {
+		if !s.Questions[i].Answered && !s.Status.Terminal() {
 			return &s.Questions[i]
 		}
 	}
@@ -55,6 +56,9 @@ func (s *State) OpenQuestion() *Question {
 
 // OpenQuestions are all that wait for a person, the oldest first.
 func (s *State) OpenQuestions() []Question {
+	if s.Status.Terminal() {
+		return nil
+	}
 	var open []Question
 	for _, q := range s.Questions {
 		if !q.Answered {

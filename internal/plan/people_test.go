@@ -42,3 +42,26 @@ func TestOnlyOptions(t *testing.T) {
 		}
 	}
 }
+
+// TestEndedAsksNothing: what a run asked when it was aborted is asked again when
+// somebody goes on with it, and by nobody meanwhile.
+func TestEndedAsksNothing(t *testing.T) {
+	t.Parallel()
+	at := loop.Stamp{At: time.Unix(1e9, 0)}
+	s := Begin("p", "/p.md", "", "b", "c0", Rules{})
+	s.Tasks = []TaskState{{ID: "a", Status: Failed, Tries: 1}}
+	s.question(at.At, FailureQuestion(s.Tasks[0]))
+	s, err := Apply(s, AbortAsked{Stamp: at})
+	if err != nil || !s.Status.Terminal() {
+		t.Fatalf("%s: %v", s.Status, err)
+	}
+	if s.OpenQuestion() != nil || s.OpenQuestions() != nil {
+		t.Error("an ended run asks")
+	}
+	if _, err := Apply(s, Answered{Stamp: at, Text: saySkip}); err == nil {
+		t.Error("an ended run takes an answer")
+	}
+	if s, err = Apply(s, Resumed{Stamp: at}); err != nil || s.OpenQuestion() == nil {
+		t.Errorf("the question is lost: %v", err)
+	}
+}

@@ -31,7 +31,7 @@ func (p Plan) asLoop() engine.Loop {
 		StartedAt: s.StartedAt, EndedAt: s.EndedAt,
 	}
 	l.State.Status, l.State.Reason = p.Item.Standing()
-	if q := s.OpenQuestion(); q != nil && !s.Status.Terminal() {
+	if q := s.OpenQuestion(); q != nil {
 		l.State.Questions = []loop.Question{q.Question}
 	}
 	return l
