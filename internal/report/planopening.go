@@ -55,6 +55,9 @@ func PlanOpening(s PlanStart, p Palette) []string {
 		if is {
 			out = append(out, inner.lines(8, p)...)
 		}
+		if t.Kind == plan.KindText && len(s.Task.Gates) > 0 {
+			add("        a text task: its answer is judged, and by reviewers; the gates of all tasks are not run")
+		}
 		out = append(out, gateLines(8, "gate ", s.Gates[t.ID], p)...)
 	}
 	if unlisted > 0 {
