@@ -165,9 +165,9 @@ func (r *run) runPlan(ctx context.Context, spec engine.PlanSpec, o engine.PlanOp
 	}
 }
 
-// beginsAnew: the child was run before, and not from what the task builds on. Where
-// it holds nothing that the task's base has not, it begins anew; else a person is
-// to say what becomes of that work.
+// beginsAnew: the child was begun anew with its parent; or it was run before, and
+// not from what the task builds on. Where it holds nothing that the task's base has
+// not, it begins anew; else a person is to say what becomes of that work.
 func (r *run) beginsAnew(ctx context.Context, spec engine.PlanSpec) (bool, error) {
 	rec, err := r.Store.Plan(ctx, spec.ID)
 	if errors.Is(situation(err), engine.ErrNoPlan) {
@@ -175,6 +175,9 @@ func (r *run) beginsAnew(ctx context.Context, spec engine.PlanSpec) (bool, error
 	}
 	if err != nil || rec.Live {
 		return false, err
+	}
+	if forgotten(rec.State) {
+		return true, nil
 	}
 	tip := rec.State.Tip
 	if on, err := r.Repo.IsAncestor(ctx, spec.Base, tip); err != nil || on {

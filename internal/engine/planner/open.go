@@ -12,8 +12,7 @@ import (
 // open reads the file and brings the run to where it can go on.
 func (r *run) open(ctx context.Context, o engine.PlanOptions) error {
 	if o.Fresh {
-		again := plan.Begin(r.state.ID, r.spec.File, r.state.Title, r.state.Branch, r.spec.Base, r.spec.Rules)
-		if err := r.forget(ctx, again); err != nil {
+		if err := r.forget(ctx); err != nil {
 			return err
 		}
 	}
@@ -49,39 +48,4 @@ func (r *run) open(ctx context.Context, o engine.PlanOptions) error {
 		return err
 	}
 	return r.keepBranch(ctx, opened)
-}
-
-// forget begins anew, with a branch of its own: the old one is kept aside.
-func (r *run) forget(ctx context.Context, again plan.State) error {
-	tip, err := r.Repo.RefCommit(ctx, "refs/heads/"+r.state.Branch)
-	aside := ""
-	if err == nil && tip != "" {
-		aside = "archive/" + r.state.Branch + "-" + r.Now().UTC().Format("20060102-150405")
-		if err := r.Repo.ArchiveBranch(ctx, r.state.Branch, aside); err != nil {
-			return err
-		}
-	}
-	if r.state.Accepted == "" {
-		again.Tasks = undone(r.state.Tasks)
-	}
-	if err := r.lease.Commit(ctx, again, nil); err != nil {
-		return err
-	}
-	r.state = again
-	if tip != "" {
-		return r.apply(ctx, plan.Noted{Stamp: r.stamp(), Text: "begun anew; what landed before is kept on " + aside})
-	}
-	return nil
-}
-
-// undone are the tasks whose work goes aside: their ticks in the file are ours,
-// and say nothing any more.
-func undone(tasks []plan.TaskState) []plan.TaskState {
-	var out []plan.TaskState
-	for _, t := range tasks {
-		if t.Proved() && !t.Gone {
-			out = append(out, plan.TaskState{ID: t.ID, Title: t.Title, Digest: t.Digest, Status: plan.Pending, Insist: true})
-		}
-	}
-	return out
 }

@@ -97,9 +97,9 @@ func (p *Planner) Standing(ctx context.Context, id string, pl plan.Plan, fresh b
 		t, was := &pl.Tasks[i], known[i]
 		switch {
 		case was == nil || !was.Proved() || was.Digest != digest(*t):
-		case fresh && r.State.Accepted == "":
+		case fresh:
 			t.Status = plan.Pending
-		case !fresh && t.Status.Open():
+		case t.Status.Open():
 			t.Status = plan.Done
 			kept = append(kept, t.ID)
 		}

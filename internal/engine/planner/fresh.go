@@ -1,0 +1,98 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"ralph/internal/plan"
+	"ralph/internal/store"
+)
+
+// A plan that is begun anew keeps nothing of what it knew. Its branch is put
+// aside, and what it has done is done again, also by the plans that were run in
+// its tasks' places. What a person has ticked stays done.
+
+// forget begins the plan anew.
+func (r *run) forget(ctx context.Context) error {
+	again := plan.Begin(r.state.ID, r.spec.File, r.state.Title, r.state.Branch, r.spec.Base, r.spec.Rules)
+	again.Tasks = undone(r.state.Tasks)
+	if err := r.forgetInner(ctx, r.state, append(slices.Clone(r.spec.Ancestors), r.state.ID)); err != nil {
+		return err
+	}
+	aside, err := r.putAside(ctx, r.lease, again)
+	if err != nil {
+		return err
+	}
+	r.state = again
+	if aside == "" {
+		return nil
+	}
+	return r.apply(ctx, plan.Noted{Stamp: r.stamp(), Text: "begun anew; what landed before is kept on " + aside})
+}
+
+// forgetInner begins anew what was run in the places of a plan's tasks. Above are
+// the plans that are being forgotten already.
+func (p *Planner) forgetInner(ctx context.Context, s plan.State, above []string) error {
+	for _, t := range s.Tasks {
+		if !t.Child || slices.Contains(above, t.Loop) {
+			continue
+		}
+		if err := p.forgetChild(ctx, t.Loop, append(slices.Clone(above), t.Loop)); err != nil {
+			return fmt.Errorf("begin %s anew, which was run in the place of %s: %w", t.Loop, t.ID, err)
+		}
+	}
+	return nil
+}
+
+func (p *Planner) forgetChild(ctx context.Context, id string, above []string) error {
+	rec, err := p.Store.Plan(ctx, id)
+	if errors.Is(err, store.ErrNoPlan) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	lease, err := p.take(ctx, rec.State, nil, false)
+	if err != nil {
+		return situation(err)
+	}
+	defer lease.Release()
+	s := lease.State()
+	if err := p.forgetInner(ctx, s, above); err != nil {
+		return err
+	}
+	again := plan.Begin(s.ID, s.File, s.Title, s.Branch, s.Base, s.Rules)
+	again.Tasks = undone(s.Tasks)
+	_, err = p.putAside(ctx, lease, again)
+	return err
+}
+
+// putAside archives the branch of a plan, if there is one, and makes again its
+// state.
+func (p *Planner) putAside(ctx context.Context, lease *store.PlanLease, again plan.State) (aside string, err error) {
+	tip, err := p.Repo.RefCommit(ctx, "refs/heads/"+again.Branch)
+	if err == nil && tip != "" {
+		aside = "archive/" + again.Branch + "-" + p.Now().UTC().Format("20060102-150405")
+		if err := p.Repo.ArchiveBranch(ctx, again.Branch, aside); err != nil {
+			return "", err
+		}
+	}
+	return aside, lease.Commit(ctx, again, nil)
+}
+
+// undone are the tasks that a run has done: their ticks in the file are ours, and
+// say nothing any more.
+func undone(tasks []plan.TaskState) []plan.TaskState {
+	var out []plan.TaskState
+	for _, t := range tasks {
+		if (t.Proved() || t.Status == plan.Pending && t.Insist) && !t.Gone {
+			out = append(out, plan.TaskState{ID: t.ID, Title: t.Title, Digest: t.Digest, Status: plan.Pending, Insist: true})
+		}
+	}
+	return out
+}
+
+// forgotten: the plan was begun anew, and nobody has run it since.
+func forgotten(s plan.State) bool { return s.StartedAt.IsZero() && len(s.Tasks) > 0 }
