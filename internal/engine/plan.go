@@ -83,8 +83,9 @@ type Unattended struct {
 // PlanOptions are about one run of it.
 type PlanOptions struct {
 	TakeOver bool
-	// Retry what has failed; Fresh forgets what was done before.
-	Retry, Fresh bool
+	// Retry what has failed; Fresh forgets what was done before, but for Kept: the
+	// base has it.
+	Retry, Fresh, Kept bool
 	// Force loops beyond the limit.
 	Force bool
 }

@@ -52,7 +52,7 @@ func (r *run) startChild(ctx context.Context, a plan.Action, task plan.Task) err
 	e := plan.Started{Stamp: r.stamp(), Task: a.Task, Loop: r.childID(task), From: r.state.Tip, Most: a.Most, Child: true}
 	path, err := ChildFile(r.spec.File, task.SubPlan)
 	if err == nil {
-		e.Began, err = r.madeBefore(ctx, engine.PlanSpec{ID: e.Loop, File: path, Base: e.From})
+		e.Began, err = r.madeBefore(ctx, a.Task, engine.PlanSpec{ID: e.Loop, File: path, Base: e.From})
 	}
 	own := usualBudget(path, append(slices.Clone(r.spec.Ancestors), r.spec.ID))
 	switch {
@@ -89,7 +89,7 @@ func usualBudget(path string, above []string) int {
 
 // madeBefore is how many attempts a child has made that is taken up where it
 // stands; one that has ended, or begins anew, counts from nothing.
-func (r *run) madeBefore(ctx context.Context, spec engine.PlanSpec) (int, error) {
+func (r *run) madeBefore(ctx context.Context, task string, spec engine.PlanSpec) (int, error) {
 	rec, err := r.Store.Plan(ctx, spec.ID)
 	if errors.Is(situation(err), engine.ErrNoPlan) || err == nil && rec.State.Status.Terminal() {
 		return 0, nil
@@ -97,8 +97,8 @@ func (r *run) madeBefore(ctx context.Context, spec engine.PlanSpec) (int, error)
 	if err != nil {
 		return 0, err
 	}
-	anew, err := r.beginsAnew(ctx, spec)
-	if anew || err != nil {
+	how, err := r.takeUp(ctx, task, spec)
+	if how.Fresh || err != nil {
 		return 0, err
 	}
 	return rec.State.Attempts, nil
@@ -113,11 +113,11 @@ func (r *run) runChild(t plan.TaskState, f *flight) hand {
 		if err != nil {
 			return nil, fmt.Errorf("task %s is a plan of its own: %w", t.ID, err)
 		}
-		fresh, err := r.beginsAnew(ctx, spec)
+		how, err := r.takeUp(ctx, t.ID, spec)
 		if err != nil {
 			return nil, err
 		}
-		s, err := r.runPlan(ctx, spec, engine.PlanOptions{Force: r.force, Fresh: fresh}, drive, f)
+		s, err := r.runPlan(ctx, spec, how, drive, f)
 		if err != nil {
 			return nil, err
 		}
@@ -163,31 +163,6 @@ func (r *run) runPlan(ctx context.Context, spec engine.PlanSpec, o engine.PlanOp
 			return plan.State{}, context.Cause(ctx)
 		}
 	}
-}
-
-// beginsAnew: the child was begun anew with its parent; or it was run before, and
-// not from what the task builds on. Where it holds nothing that the task's base has
-// not, it begins anew; else a person is to say what becomes of that work.
-func (r *run) beginsAnew(ctx context.Context, spec engine.PlanSpec) (bool, error) {
-	rec, err := r.Store.Plan(ctx, spec.ID)
-	if errors.Is(situation(err), engine.ErrNoPlan) {
-		return false, nil
-	}
-	if err != nil || rec.Live {
-		return false, err
-	}
-	if forgotten(rec.State) {
-		return true, nil
-	}
-	tip := rec.State.Tip
-	if on, err := r.Repo.IsAncestor(ctx, spec.Base, tip); err != nil || on {
-		return false, err
-	}
-	if in, err := r.Repo.IsAncestor(ctx, tip, spec.Base); err != nil || in {
-		return in, err
-	}
-	return false, fmt.Errorf("plan %s was run by itself, and what landed there is not in what this task builds on: "+
-		"ralph accept %s, or begin it anew with ralph run %s --fresh", spec.ID, spec.ID, spec.File)
 }
 
 // childSpec is what the child is asked for: from where the task begins, with the
