@@ -57,7 +57,9 @@ func (a *app) planCheck(name string) error {
 		return err
 	}
 	if len(wrong) == 0 {
-		wrong = a.innerMistakes(name, f.Plan)
+		path := a.realPlan(name)
+		wrong = a.innerMistakes(path, f.Plan)
+		f.Plan = reopened(path, f.Plan)
 	}
 	check := checkOf(name, f, wrong)
 	if !a.json {

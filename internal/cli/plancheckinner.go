@@ -14,16 +14,32 @@ import (
 // innerMistakes are what is wrong with the plans that open tasks of a plan are
 // run as: they are not there, cannot be read, or contain themselves. Each is told
 // at the line of the task that names it.
-func (a *app) innerMistakes(name string, pl plan.Plan) planfile.Errors {
-	path := name
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(a.Dir, path)
-	}
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
-	}
+func (a *app) innerMistakes(path string, pl plan.Plan) planfile.Errors {
 	w := innerWalk{app: a, sound: map[string]bool{}}
 	return w.tasks(path, pl, []string{path})
+}
+
+// realPlan is the file that a name leads to.
+func (a *app) realPlan(name string) string {
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(a.Dir, name)
+	}
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		return real
+	}
+	return name
+}
+
+// reopened is a plan in which tasks are open that are done, while the plans in
+// their places have more to do than they had.
+func reopened(path string, pl plan.Plan) plan.Plan {
+	pl.Tasks = slices.Clone(pl.Tasks)
+	for i, t := range pl.Tasks {
+		if t.Status == plan.Done && planner.InnerOpen(path, t) {
+			pl.Tasks[i].Status = plan.Pending
+		}
+	}
+	return pl
 }
 
 // innerWalk goes through plans within plans. What was found sound is not looked

@@ -57,7 +57,7 @@ func (a *app) runPlan(ctx context.Context, path string, f runFlags) error {
 	defer p.close()
 	file.Plan = askedFor(file.Plan, f.plan.tasks)
 	var kept []string
-	if file.Plan, kept, err = p.planner.Standing(ctx, planner.IDOf(path), file.Plan, f.fresh); err != nil {
+	if file.Plan, kept, err = p.planner.Standing(ctx, path, file.Plan, f.fresh); err != nil {
 		return err
 	}
 	if !f.fresh {

@@ -204,4 +204,6 @@ type ReadTask struct {
 	Title  string `json:"title,omitempty"`
 	Digest string `json:"digest"`
 	Status Status `json:"status"`
+	// More: the plan that is run in the task's place has work left.
+	More bool `json:"more,omitempty"`
 }

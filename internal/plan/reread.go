@@ -49,6 +49,10 @@ func (t TaskState) reread(r ReadTask, during bool) TaskState {
 		t = t.anew()
 		t.Digest, t.Insist = r.Digest, false
 	}
+	if r.More && t.Proved() {
+		t = t.anew()
+		t.Insist, t.Why = true, "its plan has more to do than before"
+	}
 	switch {
 	case r.Status == Done && t.Insist:
 	case r.Status == Done && t.Status == Pending && during:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"ralph/internal/engine"
 	"ralph/internal/git"
@@ -74,19 +75,33 @@ func (p *Planner) onto(ctx context.Context, s plan.State, commit string) (engine
 	if has, err := p.Repo.IsAncestor(ctx, s.Tip, commit); err != nil || has {
 		return engine.Brought{Commit: commit, FastForward: true}, err
 	}
-	var last *plan.TaskState
-	for i := range s.Tasks {
-		if t := &s.Tasks[i]; t.Landed == s.Tip && t.Loop != "" {
-			last = t
-		}
-	}
-	if last == nil {
-		return engine.Brought{}, errors.New("the branch that is checked out has moved on, and no loop is left to judge the merge: rebase it by hand")
+	judge, err := p.judgeOf(ctx, s)
+	if err != nil {
+		return engine.Brought{}, err
 	}
 	merged, err := p.Repo.Merge(ctx, commit, s.Tip, git.Message{Text: "Merge the plan " + s.Title, Time: p.Now()})
 	if err != nil {
 		return engine.Brought{}, err
 	}
-	got, err := p.Engine.Judge(ctx, last.Loop, merged.Commit)
+	got, err := p.Engine.Judge(ctx, judge, merged.Commit)
 	return engine.Brought{Commit: merged.Commit, Results: got}, err
+}
+
+// judgeOf is the loop that landed last: its gates judge what the plan is merged
+// with. Where a plan landed in a task's place, it is that plan's.
+func (p *Planner) judgeOf(ctx context.Context, s plan.State) (string, error) {
+	for _, t := range slices.Backward(s.Tasks) {
+		switch {
+		case t.Landed != s.Tip || t.Loop == "":
+		case t.Child:
+			inner, err := p.Store.Plan(ctx, t.Loop)
+			if err != nil {
+				return "", situation(err)
+			}
+			return p.judgeOf(ctx, inner.State)
+		default:
+			return t.Loop, nil
+		}
+	}
+	return "", errors.New("the branch that is checked out has moved on, and no loop is left to judge the merge: rebase it by hand")
 }

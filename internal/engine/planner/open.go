@@ -25,6 +25,9 @@ func (r *run) open(ctx context.Context, o engine.PlanOptions) error {
 	if r.graph, err = r.book.plan.Graph(); err != nil {
 		return err
 	}
+	for i, t := range r.book.plan.Tasks {
+		read.Tasks[i].More = InnerOpen(r.spec.File, t)
+	}
 	r.book.unarchive = o.Fresh && r.book.plan.Status == plan.PlanArchived
 	read.Stamp = r.stamp()
 	if err := r.takeIn(ctx, read); err != nil {

@@ -81,10 +81,10 @@ func (p *Planner) ShowPlan(ctx context.Context, id string) (engine.Plan, error) 
 
 // Standing is how a plan's tasks stand for a run that is about to begin, whatever
 // the boxes of its file say: what a run has done stays done, until its words
-// change (kept are those that are open in the file); what goes aside because the
-// plan begins anew is to be done again.
-func (p *Planner) Standing(ctx context.Context, id string, pl plan.Plan, fresh bool) (now plan.Plan, kept []string, err error) {
-	r, err := p.Store.Plan(ctx, id)
+// change (kept are those that are open in the file) or the plan in its place has
+// more to do; what goes aside because the plan begins anew is to be done again.
+func (p *Planner) Standing(ctx context.Context, path string, pl plan.Plan, fresh bool) (now plan.Plan, kept []string, err error) {
+	r, err := p.Store.Plan(ctx, IDOf(path))
 	if err != nil {
 		if errors.Is(err, store.ErrNoPlan) {
 			err = nil
@@ -97,7 +97,7 @@ func (p *Planner) Standing(ctx context.Context, id string, pl plan.Plan, fresh b
 		t, was := &pl.Tasks[i], known[i]
 		switch {
 		case was == nil || !was.Proved() || was.Digest != digest(*t):
-		case fresh:
+		case fresh, InnerOpen(path, *t):
 			t.Status = plan.Pending
 		case t.Status.Open():
 			t.Status = plan.Done
