@@ -33,9 +33,10 @@ type (
 		// Most attempts of the loop, so that the budget holds.
 		Most int `json:"most,omitempty"`
 		// Child: Loop is a plan of its own, which had made so many attempts when
-		// the task Began.
-		Child bool `json:"child,omitempty"`
-		Began int  `json:"began,omitempty"`
+		// the task Began, and stood at the event Mark.
+		Child bool  `json:"child,omitempty"`
+		Began int   `json:"began,omitempty"`
+		Mark  int64 `json:"mark,omitempty"`
 	}
 	// Planning: a loop is about to write how a task is to be done.
 	Planning struct {

@@ -34,6 +34,8 @@ type TaskState struct {
 	// budget adds to the plan's, where no number was given for all: while it runs
 	// what it may make, then what it made.
 	Began int `json:"began,omitempty"`
+	// Mark is the child's newest event then: what it has come to, it came to after.
+	Mark int64 `json:"mark,omitempty"`
 	Own   int `json:"own,omitempty"`
 	// Why it is worked on again.
 	Why string `json:"why,omitempty"`

@@ -15,7 +15,7 @@ func (s *State) takeStarted(e Started) string {
 		return "a loop and its base are missing"
 	}
 	t.take(Running, e.Loop, e.From, e.Most)
-	t.Child, t.Began = e.Child, e.Began
+	t.Child, t.Began, t.Mark = e.Child, e.Began, e.Mark
 	if s.ownBudget(t) {
 		t.Own += e.Most
 	}

@@ -12,6 +12,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
+	"ralph/internal/store"
 )
 
 // A task may name a plan that is run in its place (seed 001's hierarchical
@@ -52,7 +53,7 @@ func (r *run) startChild(ctx context.Context, a plan.Action, task plan.Task) err
 	e := plan.Started{Stamp: r.stamp(), Task: a.Task, Loop: r.childID(task), From: r.state.Tip, Most: a.Most, Child: true}
 	path, err := ChildFile(r.spec.File, task.SubPlan)
 	if err == nil {
-		e.Began, err = r.madeBefore(ctx, a.Task, engine.PlanSpec{ID: e.Loop, File: path, Base: e.From})
+		e.Began, e.Mark, err = r.madeBefore(ctx, a.Task, engine.PlanSpec{ID: e.Loop, File: path, Base: e.From})
 	}
 	own := usualBudget(path, append(slices.Clone(r.spec.Ancestors), r.spec.ID))
 	switch {
@@ -88,20 +89,21 @@ func usualBudget(path string, above []string) int {
 }
 
 // madeBefore is how many attempts a child has made that is taken up where it
-// stands; one that has ended, or begins anew, counts from nothing.
-func (r *run) madeBefore(ctx context.Context, task string, spec engine.PlanSpec) (int, error) {
+// stands, and its newest event; one that has ended, or begins anew, counts from
+// nothing.
+func (r *run) madeBefore(ctx context.Context, task string, spec engine.PlanSpec) (attempts int, mark int64, err error) {
 	rec, err := r.Store.Plan(ctx, spec.ID)
-	if errors.Is(situation(err), engine.ErrNoPlan) || err == nil && rec.State.Status.Terminal() {
-		return 0, nil
+	if errors.Is(err, store.ErrNoPlan) {
+		return 0, 0, nil
 	}
-	if err != nil {
-		return 0, err
+	if err != nil || rec.State.Status.Terminal() {
+		return 0, rec.Seq, err
 	}
 	how, err := r.takeUp(ctx, task, spec)
 	if how.Fresh || err != nil {
-		return 0, err
+		return 0, rec.Seq, err
 	}
-	return rec.State.Attempts, nil
+	return rec.State.Attempts, rec.Seq, nil
 }
 
 // runChild runs the plan of a task until it stops by itself.
@@ -117,7 +119,7 @@ func (r *run) runChild(t plan.TaskState, f *flight) hand {
 		if err != nil {
 			return nil, err
 		}
-		s, err := r.runPlan(ctx, spec, how, drive, f)
+		s, err := r.runPlan(ctx, spec, how, drive, f, t.Mark)
 		if err != nil {
 			return nil, err
 		}
@@ -143,10 +145,15 @@ func endOfChild(s plan.State) loop.Reason {
 	return s.Reason
 }
 
-// runPlan waits where somebody else runs the plan: it is worth waiting for.
-func (r *run) runPlan(ctx context.Context, spec engine.PlanSpec, o engine.PlanOptions, drive engine.PlanDrive, f *flight) (plan.State, error) {
+// runPlan waits where somebody else runs the plan: it is worth waiting for. One that
+// has ended since the event mark, run by whomever, is not run again: that would be
+// another budget.
+func (r *run) runPlan(ctx context.Context, spec engine.PlanSpec, o engine.PlanOptions, drive engine.PlanDrive, f *flight, mark int64) (plan.State, error) {
 	defer r.waits.put(f.task, "")
 	for {
+		if rec, err := r.Store.Plan(ctx, spec.ID); err == nil && !rec.Live && rec.State.Status.Terminal() && rec.Seq > mark {
+			return rec.State, nil
+		}
 		o.TakeOver = r.mayTakeChild(ctx, spec.ID)
 		s, err := r.RunPlan(ctx, spec, o, drive)
 		if !errors.Is(err, engine.ErrPlanRunning) {
