@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -116,6 +117,9 @@ func (a *app) summarize(ctx context.Context, p *project, loops []engine.Loop, pl
 	if err != nil {
 		return report.Summary{}, err
 	}
+	if plans, err = p.withInner(ctx, plans); err != nil {
+		return report.Summary{}, err
+	}
 	whole, err := a.planItems(ctx, p, plans, true)
 	if err != nil {
 		return report.Summary{}, err
@@ -125,6 +129,31 @@ func (a *app) summarize(ctx context.Context, p *project, loops []engine.Loop, pl
 		summary.Propose(taught)
 	}
 	return summary, nil
+}
+
+// withInner adds the plans that were run in the places of tasks of these: what the
+// tasks came to, and cost, is told there.
+func (p *project) withInner(ctx context.Context, plans []engine.Plan) ([]engine.Plan, error) {
+	all := slices.Clone(plans)
+	known := func(id string) bool {
+		return slices.ContainsFunc(all, func(l engine.Plan) bool { return l.State.ID == id })
+	}
+	for n := 0; n < len(all); n++ {
+		for _, t := range all[n].State.Tasks {
+			if !t.Child || t.Loop == "" || known(t.Loop) {
+				continue
+			}
+			inner, err := p.planner.ShowPlan(ctx, t.Loop)
+			if errors.Is(err, engine.ErrNoPlan) {
+				continue // it never began
+			}
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, inner)
+		}
+	}
+	return all, nil
 }
 
 // reported are the loops of a report that belong to no plan, oldest first, and

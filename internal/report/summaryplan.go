@@ -186,8 +186,11 @@ func (r *Summary) taskDone(i PlanItem, t PlanTask, s plan.TaskState, l Item, fou
 
 func taskFailed(i PlanItem, t PlanTask, s plan.TaskState, l Item, found bool) FailedTask {
 	f := FailedTask{LoopID: i.State.ID, StuckWhy: "no gate failed twice alike", Next: "ralph show " + i.State.ID, Attempts: s.Attempts}
-	if found {
+	switch {
+	case found:
 		f = failedTask(l)
+	case s.Child:
+		f.LoopID, f.MaxAttempts, f.Next = s.Loop, s.Most, "ralph show "+s.Loop
 	}
 	f.PlanID, f.TaskID, f.Task, f.Status = &i.State.ID, &t.ID, taskTitle(t), loop.StatusFailed
 	if s.Reason != "" {
