@@ -17,7 +17,7 @@ type Planner interface {
 	RunPlan(ctx context.Context, spec PlanSpec, o PlanOptions, d PlanDrive) (plan.State, error)
 	// ResumePlan goes on with a plan as it was asked for when it was begun.
 	ResumePlan(ctx context.Context, id string, o PlanOptions, d PlanDrive) (plan.State, error)
-	// SendPlan hands a command to a plan: pause, abort, answer, resolve. Where
+	// SendPlan hands a command to a plan: pause, abort, answer, resolve, wake. Where
 	// nobody runs it, it is carried out at once.
 	SendPlan(ctx context.Context, id string, c Command) (plan.State, error)
 	// FindPlan resolves an id, a unique prefix of one, or the path of its file.
@@ -86,8 +86,8 @@ type PlanOptions struct {
 	// Retry what has failed; Fresh forgets what was done before, but for Kept: the
 	// base has it.
 	Retry, Fresh, Kept bool
-	// Force loops beyond the limit.
-	Force bool
+	// Force loops beyond the limit. Now ends waits for reviewers.
+	Force, Now bool
 }
 
 // PlanFilter of a list. The zero value is the plans that have not ended.

@@ -114,13 +114,7 @@ func undecided(s loop.State, a loop.Action, out review.Outcome, now time.Time) (
 	}
 	fail := loop.WorkFailed{Step: s.Step, Busy: true, Provider: true, Message: out.Reason, Spent: Bills(out)}
 	soon := false
-	for _, v := range out.Votes {
-		if v.ResetAt.After(now) && (fail.Until.IsZero() || v.ResetAt.Before(fail.Until)) {
-			fail.Until = v.ResetAt
-		}
-		soon = soon || v.Transient
-	}
-	if !fail.Until.IsZero() || soon && s.Retries < s.Limits.Transient {
+	if fail.Until, soon = out.Later(now); !fail.Until.IsZero() || soon && s.Retries < s.Limits.Transient {
 		return fail, true
 	}
 	ask := asks(a, out.Reason+". Approve the work, reject it, or ask again?", sayYes, sayNo, sayAgain)

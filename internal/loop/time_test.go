@@ -192,7 +192,7 @@ func TestDelays(t *testing.T) {
 	for _, first := range []time.Duration{0, -1, 1, time.Second, time.Hour, math.MaxInt64} {
 		before := time.Duration(0)
 		for n := range 100 {
-			d := Limits{BackOff: first}.delay(n)
+			d := Limits{BackOff: first}.Delay(n)
 			if d <= 0 || d > time.Hour || d < before {
 				t.Fatalf("back-off %s, try %d: %s after %s", first, n, d, before)
 			}

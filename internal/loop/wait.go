@@ -28,7 +28,7 @@ func (s *State) takeWoke() string {
 func (s *State) limited(at time.Time, out Outcome) {
 	reset := out.ResetAt
 	if !reset.After(at) {
-		reset = at.Add(s.Limits.delay(s.Last().Interruptions))
+		reset = at.Add(s.Limits.Delay(s.Last().Interruptions))
 	}
 	if s.Agent.OnLimit == LimitPause {
 		s.PauseAsked = true
@@ -47,7 +47,7 @@ func (s *State) transient(at time.Time, message string) {
 
 // retry does the present step again after a time that doubles.
 func (s *State) retry(at time.Time, r Reason, message string) {
-	wake := at.Add(s.Limits.delay(s.Retries))
+	wake := at.Add(s.Limits.Delay(s.Retries))
 	s.Retries++
 	s.backOff(r, wake, message)
 }
@@ -61,9 +61,9 @@ func (s *State) backOff(r Reason, wake time.Time, message string) {
 	s.wait(r, wake, message)
 }
 
-// delay before trying again for the n-th time: BackOff doubled n times, at
+// Delay before trying again for the n-th time: BackOff doubled n times, at
 // least a second where none is set, at most an hour.
-func (l Limits) delay(n int) time.Duration {
+func (l Limits) Delay(n int) time.Duration {
 	d := l.BackOff
 	if d <= 0 {
 		d = time.Second

@@ -79,6 +79,10 @@ func (s *State) take(e Event) string {
 		return s.takeNotLanded(e)
 	case Judged:
 		return s.takeJudged(e)
+	case ReviewHeld:
+		return s.takeReviewHeld(e)
+	case Woken:
+		return s.takeWoken()
 	case ProofBegan:
 		return s.takeProofBegan(e)
 	case Proof:

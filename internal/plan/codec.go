@@ -23,6 +23,8 @@ func vocabulary() loop.Vocabulary {
 		Landed{},
 		NotLanded{},
 		Judged{},
+		ReviewHeld{},
+		Woken{},
 		ProofBegan{},
 		Proof{},
 		Asked{},

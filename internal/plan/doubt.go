@@ -3,6 +3,7 @@ package plan
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +20,8 @@ const (
 	sayAccept = "accept"
 	sayAgain  = "work on it again"
 	sayReject = "reject"
+	// sayReview is offered where too few reviewers could be had.
+	sayReview = "review again"
 	// sayGoOn is what seed 003 recommends for work that may stay as it is, and so
 	// another word for accept.
 	sayGoOn = Continue
@@ -31,6 +34,9 @@ func doubtful(t TaskState, r Review) Question {
 	if !t.Passed {
 		options, means = options[1:], "its gates are not green; reject fails it and keeps its work"
 	}
+	if r.TooFew {
+		options = slices.Insert(options, len(options)-1, sayReview)
+	}
 	return Question{
 		About: AboutReview, Task: t.ID, No: sayReject,
 		Question: loop.Question{
@@ -42,11 +48,14 @@ func doubtful(t TaskState, r Review) Question {
 
 // doubtfulPlan is the question about the whole.
 func doubtfulPlan(r Review) Question {
+	options := []string{sayAccept, sayReject}
+	if r.TooFew {
+		options = []string{sayAccept, sayReview, sayReject}
+	}
 	return Question{
 		About: AboutReview, No: sayReject,
 		Question: loop.Question{
-			Text:    "review of the plan" + r.asks() + "; reject ends it as failed and keeps what landed",
-			Options: []string{sayAccept, sayReject},
+			Text: "review of the plan" + r.asks() + "; reject ends it as failed and keeps what landed", Options: options,
 		},
 	}
 }
@@ -74,12 +83,15 @@ func (q Question) Takes(answer string) (text, why string) {
 	case text == "":
 		return "", "the answer is empty"
 	case whole && !q.accepts():
-		return text, "the question about the whole plan takes accept or reject; what is still to be done can be a task in its file"
+		return text, "the question about the whole plan takes " + strings.Join(q.Options, " or ") + "; what is still to be done can be a task in its file"
 	case q.About == AboutFailure, q.About == AboutClaims:
 		return text, fmt.Sprintf("%q is none of its answers: %s", text, strings.Join(q.Options, ", "))
 	}
 	return text, ""
 }
+
+// asksAgain: reviewers are to look once more, where that was offered.
+func (q Question) asksAgain() bool { return q.says(sayReview) && slices.Contains(q.Options, sayReview) }
 
 func (q Question) accepts() bool { return q.says(sayAccept) || q.says(sayGoOn) }
 
@@ -94,6 +106,8 @@ func (s *State) settleReview(q Question, at time.Time, by string) {
 		return
 	}
 	switch {
+	case q.asksAgain():
+		t.Rests = ""
 	case q.says(sayReject):
 		s.fail(t, Rejected, "rejected by "+cmp.Or(by, "a person")+" after its review; its work is kept")
 	case q.accepts() && t.Passed:
@@ -116,6 +130,10 @@ func (s *State) tell(t *TaskState, q Question) {
 }
 
 func (s *State) settleWhole(q Question, at time.Time, by string) {
+	if q.asksAgain() {
+		s.Review = nil
+		return
+	}
 	if !q.accepts() {
 		s.end(at, loop.StatusFailed, Rejected, "not accepted by "+by+": "+q.Answer)
 		return
@@ -124,6 +142,6 @@ func (s *State) settleWhole(q Question, at time.Time, by string) {
 		return // it is being held anew
 	}
 	review := *s.Review
-	review.Pass, review.Recommendation, review.Reason = true, Continue, "accepted by "+by+": "+strings.TrimSpace(review.Reason)
+	review.Pass, review.Recommendation, review.AcceptedBy, review.Reason = true, Continue, by, "accepted by "+by+": "+strings.TrimSpace(review.Reason)
 	s.Review = &review
 }

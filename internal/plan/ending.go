@@ -20,6 +20,9 @@ func (s *State) advance(at time.Time) {
 	if s.Stage == Proving && s.Proved != "" && s.Proved == s.Tip {
 		s.Stage = Reviewing
 	}
+	if s.Stage != Reviewing {
+		s.Held = Held{}
+	}
 	s.withdraw()
 	if s.Stage != Reviewing || s.OpenQuestion() != nil {
 		return
@@ -27,7 +30,7 @@ func (s *State) advance(at time.Time) {
 	if !s.Rules.Review {
 		s.Review = &Review{Commit: s.Tip, Unreviewed: true, Reason: "no reviewer is configured"}
 		s.end(at, loop.StatusPassed, AllDone, s.doneWords()+"; unreviewed")
-	} else if r := s.Review; r != nil && r.Commit == s.Tip && (r.Pass || r.Unreviewed) && !r.Again {
+	} else if r := s.Review; r != nil && r.Commit == s.Tip && r.settles() && !r.Again {
 		s.end(at, loop.StatusPassed, AllDone, s.doneWords()+"; "+r.words(len(s.Open())))
 	}
 }
@@ -52,6 +55,8 @@ func (s *State) doneWords() string {
 
 func (r *Review) words(open int) string {
 	switch {
+	case r.Unreviewed && r.AcceptedBy != "":
+		return "unreviewed, accepted by " + r.AcceptedBy
 	case r.Unreviewed:
 		return "unreviewed"
 	case open == 0 && r.Degraded:

@@ -1,6 +1,10 @@
 package plan
 
-import "ralph/internal/loop"
+import (
+	"time"
+
+	"ralph/internal/loop"
+)
 
 // Event is something that happened to a run. The set is closed: see Name.
 type Event = loop.Event
@@ -118,6 +122,18 @@ type (
 		Findings []Finding `json:"findings,omitempty"`
 		// Settled are findings that it saw done.
 		Settled []string `json:"settled,omitempty"`
+	}
+	// ReviewHeld: reviewers of a task, or of the plan, cannot be had before Until.
+	ReviewHeld struct {
+		loop.Stamp
+		Task  string    `json:"task,omitempty"`
+		Until time.Time `json:"until"`
+		Why   string    `json:"why,omitempty"`
+	}
+	// Woken: a person wants tried now what waits for a time.
+	Woken struct {
+		loop.Stamp
+		By string `json:"by,omitempty"`
 	}
 	// ProofBegan: a loop runs the plan's gates on the tip.
 	ProofBegan struct {

@@ -31,6 +31,10 @@ func Name(e Event) string {
 		return "not_landed"
 	case Judged:
 		return "reviewed"
+	case ReviewHeld:
+		return "review_held"
+	case Woken:
+		return "plan_woken"
 	case ProofBegan:
 		return "proof_began"
 	case Proof:

@@ -57,7 +57,7 @@ func (s *State) takeResolved(e Resolved) string {
 	if why := s.resolve(e.Text, e.By); why != "" {
 		return why
 	}
-	if r := s.Review; r != nil && !r.Unreviewed && r.Recommendation != Archive && len(s.Open()) == 0 {
+	if r := s.Review; r != nil && (!r.Unreviewed || r.AcceptedBy != "") && r.Recommendation != Archive && len(s.Open()) == 0 {
 		again := *r
 		again.Again = true
 		s.Review = &again

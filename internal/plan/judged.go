@@ -16,9 +16,14 @@ type Review struct {
 	Recommendation string `json:"recommendation,omitempty"`
 	Reason         string `json:"reason,omitempty"`
 	// Asks are the words of the reviewers who want a person to decide, each named.
-	Asks       []string `json:"asks,omitempty"`
-	Degraded   bool     `json:"degraded,omitempty"`
-	Unreviewed bool     `json:"unreviewed,omitempty"`
+	Asks []string `json:"asks,omitempty"`
+	// TooFew reviewers could be had to decide: Degraded is that others than were
+	// asked did, Unreviewed that nobody has looked.
+	TooFew     bool `json:"too_few,omitempty"`
+	Degraded   bool `json:"degraded,omitempty"`
+	Unreviewed bool `json:"unreviewed,omitempty"`
+	// AcceptedBy is the person who took what reviewers left open.
+	AcceptedBy string `json:"accepted_by,omitempty"`
 	// Again: what it found has been dealt with since; the next run has the whole
 	// reviewed again.
 	Again bool      `json:"again,omitempty"`
@@ -37,21 +42,20 @@ const (
 // does not pass is worked on again; the plan's own verdict ends it or does not.
 // What reviewers cannot decide is a person's.
 func (s *State) takeJudged(e Judged) string {
-	t := s.Task(e.Review.Task)
-	switch {
-	case e.Review.Task == "" && s.Stage != Reviewing:
-		return "the plan is not to be reviewed yet"
-	case e.Review.Task != "" && (t == nil || t.Status != Reviewed):
-		return "no work of " + e.Review.Task + " waits for a review"
+	if why := s.toReview(e.Review.Task); why != "" {
+		return why
 	}
+	t := s.Task(e.Review.Task)
 	if !e.Review.Unreviewed {
 		s.ReviewedAt = e.Review.At
 	}
 	s.find(e.Findings)
 	s.settle(e.Settled, "review")
 	if t == nil {
+		s.Held = Held{}
 		s.judgedPlan(e)
 	} else {
+		t.Held = Held{}
 		s.judgedTask(t, e)
 	}
 	return ""
@@ -92,13 +96,19 @@ func (s *State) again(t *TaskState, why string) {
 	t.Status, t.Message, t.Why = Pending, why, why
 }
 
+// settles: the plan need not be looked at again. Where nobody looked though somebody
+// was asked, a person has to say so.
+func (r *Review) settles() bool {
+	return r.Pass || r.Unreviewed && r.Recommendation != NeedsHuman
+}
+
 func (s *State) judgedPlan(e Judged) {
 	review := e.Review
 	s.Review = &review
 	switch {
 	case review.Recommendation == NeedsHuman:
 		s.question(e.At, doubtfulPlan(review))
-	case !review.Unreviewed && !review.Pass:
+	case !review.settles():
 		s.end(e.At, loop.StatusFailed, Rejected, "the review of the whole plan did not pass: "+review.Reason)
 	}
 }

@@ -90,6 +90,9 @@ func Renamed(e Event, was, now string) Event {
 	case NotLanded:
 		e.Task = id(e.Task)
 		return e
+	case ReviewHeld:
+		e.Task = id(e.Task)
+		return e
 	case Judged:
 		e.Review.Task = id(e.Review.Task)
 		return e

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"time"
 
 	"ralph/internal/loop"
 )
@@ -33,6 +34,8 @@ type Action struct {
 	Plans bool
 	// Most attempts that the loop to start may have.
 	Most int
+	// After is when a review is to be held; zero is now.
+	After time.Time
 	// Rest is what to say of a run in which nothing goes on.
 	Rest Rested
 }
@@ -99,8 +102,9 @@ func (c *chooser) underWay() {
 				c.add(DoRun, t, fmt.Sprintf("%s/%d", t.Loop, t.Turns))
 			}
 		case Reviewed:
-			if t.Rests == "" {
-				c.add(DoReview, t, t.Loop)
+			// What would wait is left alone in a run that is to pause.
+			if t.Rests == "" && (!c.s.PauseAsked || t.Held.Until.IsZero()) {
+				c.add(DoReview, t, t.Loop).After = t.Held.Until
 			}
 		case Landing:
 			if t.Rests == "" && (landing == nil || t.Onto != "" || landing.Onto == "" && t.Queue < landing.Queue) {
@@ -120,6 +124,6 @@ func (c *chooser) closing() {
 	case c.s.Stage == Proving && c.s.FinalRests == "":
 		c.add(DoProve, nil, fmt.Sprintf("%s/%s/%d", c.s.Tip, c.s.Final, c.s.FinalTurns))
 	case c.s.Stage == Reviewing && c.s.OpenQuestion() == nil:
-		c.add(DoReviewPlan, nil, c.s.Tip)
+		c.add(DoReviewPlan, nil, c.s.Tip).After = c.s.Held.Until
 	}
 }

@@ -146,9 +146,12 @@ func (x *game) play() bool {
 		x.apply(Asked{x.stamp(), FailureQuestion(*t)})
 	case DoLand:
 		x.land(t)
-	case DoReview:
-		advice := rapid.SampledFrom([]string{Continue, NeedsHuman}).Draw(x.t, "advice")
-		x.apply(Judged{Stamp: x.stamp(), Review: Review{Task: a.Task, Pass: rapid.Bool().Draw(x.t, "approved"), Reason: "because", Recommendation: advice}})
+	case DoReview, DoReviewPlan:
+		if rapid.IntRange(0, 3).Draw(x.t, "held") == 0 {
+			x.apply(ReviewHeld{Stamp: x.stamp(), Task: a.Task, Until: x.clock.Add(time.Hour), Why: "limit"})
+			return true
+		}
+		x.judge(a)
 	case DoProve:
 		if x.s.Final == "" {
 			x.apply(ProofBegan{Stamp: x.stamp(), Loop: "final"})
@@ -158,8 +161,6 @@ func (x *game) play() bool {
 			return true
 		}
 		x.apply(Proof{Stamp: x.stamp(), Passed: rapid.IntRange(0, 3).Draw(x.t, "proved") > 0})
-	case DoReviewPlan:
-		x.apply(Judged{Stamp: x.stamp(), Review: Review{Commit: x.s.Tip, Pass: rapid.Bool().Draw(x.t, "approved"), Recommendation: rapid.SampledFrom([]string{Continue, NeedsHuman, Archive}).Draw(x.t, "advice")}})
 	case DoRest:
 		rest := a.Rest
 		rest.Stamp = x.stamp()
@@ -167,6 +168,22 @@ func (x *game) play() bool {
 		return x.s.Status == loop.Waiting && x.answer()
 	}
 	return true
+}
+
+// judge is a verdict of reviewers, who now and then cannot be had at all.
+func (x *game) judge(a Action) {
+	r := Review{Task: a.Task, Pass: rapid.Bool().Draw(x.t, "approved"), Reason: "because"}
+	r.Recommendation = rapid.SampledFrom([]string{Continue, NeedsHuman, Archive}).Draw(x.t, "advice")
+	if r.Task == "" {
+		r.Commit = x.s.Tip
+	}
+	if rapid.IntRange(0, 3).Draw(x.t, "nobody") == 0 {
+		r.Pass, r.TooFew, r.Unreviewed, r.Recommendation = false, true, true, NeedsHuman
+	}
+	x.apply(Judged{Stamp: x.stamp(), Review: r})
+	if r.TooFew && x.s.Status.Terminal() {
+		x.t.Fatalf("nobody could review it, nobody was asked, and it ended: %+v", x.s)
+	}
 }
 
 // touchUp now and then takes up one loop that rests while others go on.

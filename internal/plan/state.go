@@ -34,6 +34,8 @@ type State struct {
 	FinalTurns int         `json:"final_turns,omitempty"`
 	// Review is the newest of the whole plan.
 	Review *Review `json:"review,omitempty"`
+	// Held is the review of the whole that waits for its reviewers.
+	Held Held `json:"held,omitzero"`
 	// ReviewedAt is when reviewers last looked, at the whole or at a task.
 	ReviewedAt time.Time `json:"reviewed_at,omitzero"`
 

@@ -66,6 +66,8 @@ type TaskState struct {
 	// Rests is why the loop under way, or the review, does not get on: it waits for
 	// a person or is paused, and holds nobody up.
 	Rests loop.Reason `json:"rests,omitempty"`
+	// Held is its review where that waits for reviewers.
+	Held Held `json:"held,omitzero"`
 	// Agreed is the loop that wrote how the task is to be done, where a person
 	// approved it (Rules.Approve).
 	Agreed   string `json:"agreed,omitempty"`

@@ -23,11 +23,13 @@ func planLine(s plan.State, e plan.Event, p Palette) string {
 		return fmt.Sprintf("● %s  begins: loop %s", Clean(e.Task), e.Loop)
 	case plan.Planning:
 		return fmt.Sprintf("● %s  writes its plan: loop %s", Clean(e.Task), e.Loop)
-	case plan.Noted:
-		if e.Text == "" {
+	case plan.Opened:
+		if len(s.ReviewHolds()) == 0 {
 			return ""
 		}
-		return p.ask("○ ") + Clean(e.Text)
+		return noted(s.Note, p) // whoever takes it up is told why nothing begins
+	case plan.Noted:
+		return noted(e.Text, p)
 	case plan.Stopped:
 		return stoppedLine(e, p)
 	case plan.Repairing:
@@ -51,6 +53,13 @@ func planLine(s plan.State, e plan.Event, p Palette) string {
 		return p.bad("✗ ") + fmt.Sprintf("%s  %s", Clean(e.Task), Clean(e.Message))
 	}
 	return ""
+}
+
+func noted(text string, p Palette) string {
+	if text == "" {
+		return ""
+	}
+	return p.ask("○ ") + Clean(text)
 }
 
 func stoppedLine(e plan.Stopped, p Palette) string {

@@ -46,7 +46,11 @@ func planSummary(i PlanItem) PlanSummary {
 func reviewedWords(s plan.State) string {
 	r := s.Review
 	switch {
-	case r == nil || r.Unreviewed:
+	case r == nil:
+		return "unreviewed"
+	case r.Unreviewed && r.TooFew: // and accepted by somebody, as the reason says then
+		return "unreviewed" + because(r.Reason)
+	case r.Unreviewed:
 		return "unreviewed"
 	case r.Pass && r.Degraded:
 		return "reviewed, degraded" + because(r.Reason)

@@ -119,7 +119,7 @@ func (r *run) turn(ctx context.Context) error {
 
 // note says why the file is not as true as the record, once.
 func (r *run) note(ctx context.Context) error {
-	text := cmp.Or(r.book.words(), r.regated(), r.surprises(), r.waits.words())
+	text := cmp.Or(r.book.words(), r.regated(), r.surprises(), r.heldWords(), r.waits.words())
 	if text == r.state.Note {
 		return nil
 	}

@@ -14,7 +14,9 @@ import (
 type flight struct {
 	task  string
 	stops chan engine.Stop
-	cut   context.CancelCauseFunc
+	// now ends a wait for reviewers.
+	now chan struct{}
+	cut context.CancelCauseFunc
 }
 
 // arrival is how an action ended: events to record, or an error of ralph's own.
@@ -30,7 +32,7 @@ type arrival struct {
 // fly does an action in a goroutine of its own.
 func (r *run) fly(ctx context.Context, a plan.Action) {
 	inner, cut := context.WithCancelCause(ctx)
-	f := &flight{task: a.Task, stops: make(chan engine.Stop, 8), cut: cut}
+	f := &flight{task: a.Task, stops: make(chan engine.Stop, 8), now: make(chan struct{}, 1), cut: cut}
 	r.flying[a.Key] = f
 	if r.stops > 0 {
 		f.stops <- r.stops
@@ -64,11 +66,11 @@ func (r *run) action(ctx context.Context, a plan.Action, f *flight) (hand, error
 	case plan.DoLand:
 		return r.land(ctx, a, f)
 	case plan.DoReview:
-		return r.reviewTask(a), nil
+		return r.later(a, f, r.reviewTask(a)), nil
 	case plan.DoProve:
 		return r.prove(f), nil
 	case plan.DoReviewPlan:
-		return r.reviewPlan(), nil
+		return r.later(a, f, r.reviewPlan()), nil
 	}
 	return nil, fmt.Errorf("no hand for action %q", a.Do)
 }

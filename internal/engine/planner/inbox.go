@@ -60,6 +60,8 @@ func (r *run) obey(ctx context.Context, m store.Message) error {
 		r.passOn(engine.AfterStep)
 	case engine.PauseNow:
 		r.passOn(engine.EndAgent)
+	case engine.Wake:
+		r.wakeUp()
 	}
 	return nil
 }
@@ -102,6 +104,8 @@ func meant(c engine.Command, at loop.Stamp) (plan.Event, error) {
 		return plan.PauseAsked{Stamp: at, By: c.By}, nil
 	case engine.Abort:
 		return plan.AbortAsked{Stamp: at, Why: c.Text}, nil
+	case engine.Wake:
+		return plan.Woken{Stamp: at, By: c.By}, nil
 	case engine.Answer:
 		return plan.Answered{Stamp: at, Text: c.Text, By: c.By, Question: c.Question}, nil
 	case engine.Resolve:

@@ -50,5 +50,11 @@ func (r *run) open(ctx context.Context, o engine.PlanOptions) error {
 	if err := r.apply(ctx, opened); err != nil {
 		return err
 	}
+	// Who asks for the run anew may have named other reviewers.
+	if (o.Now || r.asked) && len(r.state.ReviewHolds()) > 0 {
+		if err := r.apply(ctx, plan.Woken{Stamp: r.stamp(), By: r.By}); err != nil {
+			return err
+		}
+	}
 	return r.keepBranch(ctx, opened)
 }

@@ -29,6 +29,8 @@ type inspection struct {
 	// loop whose gates are the evidence. seat begins the names of the reviewers'
 	// trees, of which those of several tasks are there at once: empty is the plan's.
 	loop, seat string
+	// held is what it has waited for so far.
+	held plan.Held
 	// council votes on it; nil: magi look at it.
 	council *loop.Review
 }
@@ -38,7 +40,7 @@ func (r *run) reviewTask(a plan.Action) hand {
 	t := *r.state.Task(a.Task)
 	task, _ := r.book.task(t.ID)
 	i := inspection{
-		task: t.ID, base: t.From, commit: t.Commit, author: r.taskSpec(t).Agent, loop: t.Loop, seat: t.Loop,
+		task: t.ID, base: t.From, commit: t.Commit, author: r.taskSpec(t).Agent, loop: t.Loop, seat: t.Loop, held: t.Held,
 		dir: filepath.Join(r.lease.Dir(), "reviews", t.Loop),
 		subject: review.Subject{
 			Title: task.Title, Task: words(task), Criteria: task.Criteria, Plan: string(r.book.data), Section: words(task),
@@ -58,7 +60,7 @@ func (r *run) reviewTask(a plan.Action) hand {
 // reviewPlan reviews the whole on the integration branch.
 func (r *run) reviewPlan() hand {
 	i := inspection{
-		base: r.state.Base, commit: r.state.Tip, author: r.spec.Task.Agent, council: r.spec.Council,
+		base: r.state.Base, commit: r.state.Tip, author: r.spec.Task.Agent, council: r.spec.Council, held: r.state.Held,
 		dir: filepath.Join(r.lease.Dir(), "reviews", "plan-"+short(r.state.Tip)),
 		subject: review.Subject{
 			Title: r.state.Title, Task: "Is the whole plan realised?", Plan: string(r.book.data),
@@ -77,7 +79,8 @@ func (r *run) known() []string {
 }
 
 // inspect asks the magi, or the council, about the work. Where nobody is
-// configured it is unreviewed, and where too few could be had a person is asked.
+// configured it is unreviewed; where too few could be had they are waited for, or a
+// person is asked.
 func (r *run) inspect(ctx context.Context, i inspection) ([]plan.Event, error) {
 	judged := plan.Judged{Stamp: r.stamp(), Review: plan.Review{
 		Task: i.task, Commit: i.commit, At: r.stamp().At, Unreviewed: true, Reason: "no reviewer is configured",
@@ -105,7 +108,11 @@ func (r *run) inspect(ctx context.Context, i inspection) ([]plan.Event, error) {
 		Recommendation: recommended(out), Asks: out.Asks(), Degraded: out.Degraded, File: file,
 	}
 	if !out.Quorum {
+		if held, ok := r.held(i, out); ok {
+			return []plan.Event{held}, nil
+		}
 		judged.Review.Pass, judged.Review.Recommendation = false, plan.NeedsHuman
+		judged.Review.TooFew, judged.Review.Unreviewed = true, out.Silent()
 	}
 	judged.Settled = out.Resolved
 	judged.Findings = findings("the review", out.Gaps, out.EdgeCases)

@@ -3,6 +3,7 @@ package ballot
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"ralph/internal/loop"
 )
@@ -103,6 +104,22 @@ func (o *Outcome) add(v Vote) {
 		o.Gaps, o.EdgeCases, o.Extra = merge(o.Gaps, v.Gaps), merge(o.EdgeCases, v.EdgeCases), merge(o.Extra, v.Extra)
 	}
 }
+
+// Later says whether it makes sense to ask again those who gave no verdict: until is
+// when the first of their usage limits is over, zero where none is known to be;
+// soon, that a provider which failed may answer in a while.
+func (o Outcome) Later(now time.Time) (until time.Time, soon bool) {
+	for _, v := range o.Votes {
+		if v.ResetAt.After(now) && (until.IsZero() || v.ResetAt.Before(until)) {
+			until = v.ResetAt
+		}
+		soon = soon || v.Transient
+	}
+	return until, soon
+}
+
+// Silent: nobody answered.
+func (o Outcome) Silent() bool { return o.said() == 0 }
 
 // said is how many reviewers answered.
 func (o Outcome) said() int { return o.Approvals + o.Rejections + o.Abstentions }
