@@ -6,7 +6,8 @@
 //	its process is gone                 resume, at once
 //	… and again, and again              resume, after 30 s, 1 min, 2 min, … at most 30 min
 //	… and no attempt was judged since   after 5 tries leave it, and say so
-//	it waits for a usage limit          resume, not before the limit is over
+//	it waits for a usage limit          resume, not before the limit is over, or
+//	                                    nobody knows of it any more
 //	its process lives, and is stopped   take over, when its sign of life has stood
 //	                                    still for 30 s of our own time awake
 //	anything else                       nothing

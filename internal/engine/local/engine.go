@@ -154,18 +154,22 @@ func (r *runner) before(ctx context.Context, e *Engine, o engine.ResumeOptions) 
 	return r.goOn(ctx, o.Now)
 }
 
-// goOn undoes what keeps the loop from running, as far as a person asked.
+// goOn undoes what keeps the loop from running, as far as a person asked. A loop
+// that was paused because a person is to decide about a limit has it tried: that
+// is the decision. A limit that is over is waited for no longer; one that is not
+// stands in the memory that all share.
 func (r *runner) goOn(ctx context.Context, now bool) error {
 	if err := r.inbox(ctx); err != nil {
 		return err
 	}
+	now = now || r.state.Stopped() && r.state.Reason == loop.ForLimit
 	if r.state.Status == loop.Paused || r.state.PauseAsked {
 		if err := r.apply(ctx, loop.Resumed{Stamp: r.stamp()}); err != nil {
 			return err
 		}
 	}
-	r.turns.now = now
-	if now && r.state.Status == loop.Waiting && r.state.Reason != loop.ForHuman {
+	r.turns.now, r.turns.shared = now, true
+	if now && r.state.Status == loop.Waiting && r.state.Reason != loop.ForHuman || limitOver(ctx, r.turns.book, r.worker, r.state) {
 		return r.apply(ctx, loop.Woke{Stamp: r.stamp()})
 	}
 	return nil

@@ -5,7 +5,9 @@ import (
 	"time"
 
 	"ralph/internal/agent"
+	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/rescue"
 	"ralph/internal/store/limits"
 )
 
@@ -19,6 +21,9 @@ type turns struct {
 	// whether it is over.
 	account agent.Quota
 	first   bool
+	// shared: the limit that is waited for stood in the memory that all share, so
+	// that it can be seen to be over.
+	shared bool
 	// now: a person wants it tried, whatever is known.
 	now bool
 }
@@ -42,6 +47,7 @@ func (r *runner) admit(ctx context.Context) (bool, error) {
 		if answer.Until.IsZero() {
 			return r.choose(ctx, a, account, answer.First)
 		}
+		r.turns.shared = true
 		if i == 0 || answer.Until.Before(soonest.Until) {
 			soonest = answer
 		}
@@ -105,7 +111,9 @@ func (r *runner) report(ctx context.Context, o loop.Outcome) {
 	switch o.End {
 	case loop.EndLimit:
 		t.first = false
-		t.told(t.book.Told(context.WithoutCancel(ctx), t.account.Key, t.account.Label, r.state.ID, o.ResetAt, o.Message))
+		err := t.book.Told(context.WithoutCancel(ctx), t.account.Key, t.account.Label, r.state.ID, o.ResetAt, o.Message)
+		t.shared = err == nil
+		t.told(err)
 	case loop.EndDone, loop.EndFailed, loop.EndTimeout, loop.EndAsked:
 		r.lift(ctx)
 	}
@@ -126,13 +134,10 @@ func (t *turns) told(err error) {
 	}
 }
 
-// lookout is what a loop that waits for a limit has seen so far.
+// lookout is when a loop that waits for a limit looks closer.
 type lookout struct {
 	looks int
 	mark  string
-	// known: the limit stood in the memory that all share, so that it can be
-	// seen to be over.
-	known bool
 }
 
 // due says whether to look closer: at first, when somebody has written, and now
@@ -147,24 +152,27 @@ func (l *lookout) due(mark string) bool {
 // overtaken says whether a wait for a limit is over before its time: somebody
 // has found out that the account works again, or another agent may take over.
 func (r *runner) overtaken(ctx context.Context, l *lookout) (bool, error) {
-	if r.turns.book == nil || !l.due(r.turns.book.Mark(ctx)) {
+	if r.turns.book == nil || r.state.Step != loop.StepAgent || !l.due(r.turns.book.Mark(ctx)) {
 		return false, nil
 	}
 	if switched, err := r.relieve(ctx); switched || err != nil {
 		return switched, err
 	}
-	k, err := r.turns.book.Look(ctx, r.worker.Quota(r.state.Agent).Key)
-	if err != nil {
-		return false, nil //nolint:nilerr // the wait has its own end
-	}
-	if k != nil {
-		l.known = true
-		return false, nil
-	}
-	if !l.known {
+	if !r.turns.shared || !limitOver(ctx, r.turns.book, r.worker, r.state) {
 		return false, nil
 	}
 	return true, r.apply(ctx, loop.Woke{Stamp: r.stamp()})
+}
+
+// limitOver says whether nobody knows any more of the limit that a loop waits
+// for: it was found to be over. Where that cannot be found out, the wait has its
+// own end; that of reviewers, whose accounts nobody notes, always has.
+func limitOver(ctx context.Context, book *limits.Book, w *engine.Worker, s loop.State) bool {
+	if book == nil || s.Status != loop.Waiting || s.Reason != loop.ForLimit || s.Step != loop.StepAgent {
+		return false
+	}
+	known, err := book.Look(ctx, w.Quota(s.Agent).Key)
+	return err == nil && known == nil
 }
 
 // relieve lets another of the loop's agents go on, if that is wanted and its
@@ -189,4 +197,21 @@ func (r *runner) relieve(ctx context.Context) (bool, error) {
 		}
 	}
 	return false, nil
+}
+
+// limitsOver lets the waits of loops whose limit nobody knows of any more end:
+// those are to be taken up now.
+func (e *Engine) limitsOver(ctx context.Context, found []rescue.Loop) {
+	if e.limits == nil {
+		return
+	}
+	for i, l := range found {
+		if l.Wake.IsZero() || !l.Crashed {
+			continue
+		}
+		record, err := e.store.Load(ctx, l.ID)
+		if err == nil && limitOver(ctx, e.limits, e.hands(record.Dir), record.State) {
+			found[i].Wake = time.Time{}
+		}
+	}
 }

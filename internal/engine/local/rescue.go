@@ -65,6 +65,7 @@ func (s *Supervisor) Round(ctx context.Context) error {
 	if err != nil {
 		return situation(err)
 	}
+	s.Engine.limitsOver(ctx, found)
 	var all sync.WaitGroup
 	for _, a := range s.Mind.Look(s.Since(), s.Engine.now(), found) {
 		all.Go(func() {

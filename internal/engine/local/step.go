@@ -65,18 +65,19 @@ func (r *runner) settle(ctx, inner context.Context, d done) error {
 		if err := r.doubtful(d.event); err != nil {
 			return err
 		}
+		ended, is := d.event.(loop.AgentEnded)
+		if is {
+			// Before it is recorded: whoever goes on after a crash waits for what all
+			// know of, and asks once more where nobody does.
+			r.report(ctx, ended.Outcome)
+		}
 		if err := r.apply(ctx, r.stamped(d.event)); err != nil {
 			return err
 		}
-		if e, is := d.event.(loop.GateEnded); is && len(e.Result.Spent) > 0 {
+		if e, gate := d.event.(loop.GateEnded); is || gate && len(e.Result.Spent) > 0 {
 			return r.warnBudgets(ctx)
 		}
-		ended, is := d.event.(loop.AgentEnded)
-		if !is {
-			return nil
-		}
-		r.report(ctx, ended.Outcome)
-		return r.warnBudgets(ctx)
+		return nil
 	}
 	if inner.Err() == nil {
 		return r.failed(ctx, d.err)
