@@ -32,7 +32,31 @@ func (p Profile) repositories() []string {
 	for _, name := range []string{".local/share", ".local/state", ".config/vcsh/repo.d"} {
 		out = append(out, keptIn(filepath.Join(home, name))...)
 	}
-	return append(out, p.knownRepositories()...)
+	return slices.Concat(out, p.writtenRepositories(), p.knownRepositories())
+}
+
+// writtenRepositories are those in folders that a person lets agents write: the
+// files are theirs to change, what runs at the person's next commit is not. Who
+// wants that too names the .git folder itself.
+func (p Profile) writtenRepositories() []string {
+	var out []string
+	for _, path := range p.Write {
+		dir, ok := real(path)
+		if !ok || dir == "/" {
+			continue
+		}
+		out = append(append(out, kept(dir)...), keptIn(dir)...)
+		for _, name := range subfolders(dir) {
+			out = append(out, keptIn(filepath.Join(dir, name))...)
+		}
+	}
+	named := func(repo string) bool {
+		return slices.ContainsFunc(p.Write, func(path string) bool {
+			r, ok := real(path)
+			return ok && within(r, repo)
+		})
+	}
+	return slices.DeleteFunc(out, named)
 }
 
 func keptIn(dir string) []string {

@@ -35,3 +35,26 @@ func TestRepositoriesInDotFolders(t *testing.T) {
 		}
 	}
 }
+
+// Nor where a person lets agents write folders that hold some; only who names what
+// git keeps opens it.
+func TestRepositoriesInWrittenFolders(t *testing.T) {
+	t.Parallel()
+	home, p := folders(t, "src/a/.git/hooks", "src/team/b/.git", "own/.git", "bare/objects", "bare/refs", "meant/.git")
+	in := func(n string) string { return filepath.Join(home, n) }
+	if err := os.WriteFile(in("bare/HEAD"), []byte("ref: x\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"src", "own", "bare", "meant", "meant/.git"} {
+		p.Write = append(p.Write, in(name))
+	}
+	c := p.claims()
+	for path, want := range marked(
+		[]string{"src/a/.git/hooks/pre-commit", "src/a/.git/config", "src/team/b/.git/config", "own/.git/config"},
+		[]string{"src/f", "src/a/f", "src/team/b/f", "own/f", "bare/config", "meant/.git/config", "meant/f"},
+	) {
+		if got := writes(c, in(path)); got != want {
+			t.Errorf("%s: %v", path, got)
+		}
+	}
+}
