@@ -21,7 +21,7 @@ func (o Offer) wrapper(p Profile) []string {
 			argv = append(argv, "--dev-bind", dev, dev)
 		}
 	}
-	all := p.claims()
+	all := p.strict()
 	c := p.visible(all)
 	for _, pin := range all.pins() {
 		if !c.has(pin.path) {

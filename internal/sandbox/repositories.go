@@ -32,31 +32,31 @@ func (p Profile) repositories() []string {
 	for _, name := range []string{".local/share", ".local/state", ".config/vcsh/repo.d"} {
 		out = append(out, keptIn(filepath.Join(home, name))...)
 	}
-	return slices.Concat(out, p.writtenRepositories(), p.knownRepositories())
+	return append(out, p.knownRepositories()...)
 }
 
-// writtenRepositories are those in folders that a person lets agents write: the
-// files are theirs to change, what runs at the person's next commit is not. Who
-// wants that too names the .git folder itself.
-func (p Profile) writtenRepositories() []string {
-	var out []string
+// strict are the claims with what git keeps in folders that a person lets agents
+// write: the files there are theirs to change, what runs at the person's next
+// commit is not. Who wants that too names the .git folder itself. It takes mounts:
+// Landlock could spare a part of a folder only by closing the folder.
+func (p Profile) strict() claims {
+	c := p.claims()
 	for _, path := range p.Write {
 		dir, ok := real(path)
 		if !ok || dir == "/" {
 			continue
 		}
-		out = append(append(out, kept(dir)...), keptIn(dir)...)
+		found := append(kept(dir), keptIn(dir)...)
 		for _, name := range subfolders(dir) {
-			out = append(out, keptIn(filepath.Join(dir, name))...)
+			found = append(found, keptIn(filepath.Join(dir, name))...)
+		}
+		for _, repo := range found {
+			if r, ok := real(repo); ok && !c.has(r) {
+				c.add(claim{path: r})
+			}
 		}
 	}
-	named := func(repo string) bool {
-		return slices.ContainsFunc(p.Write, func(path string) bool {
-			r, ok := real(path)
-			return ok && within(r, repo)
-		})
-	}
-	return slices.DeleteFunc(out, named)
+	return c
 }
 
 func keptIn(dir string) []string {

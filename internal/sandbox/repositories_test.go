@@ -48,7 +48,7 @@ func TestRepositoriesInWrittenFolders(t *testing.T) {
 	for _, name := range []string{"src", "own", "bare", "meant", "meant/.git"} {
 		p.Write = append(p.Write, in(name))
 	}
-	c := p.claims()
+	c := p.strict()
 	for path, want := range marked(
 		[]string{"src/a/.git/hooks/pre-commit", "src/a/.git/config", "src/team/b/.git/config", "own/.git/config"},
 		[]string{"src/f", "src/a/f", "src/team/b/f", "own/f", "bare/config", "meant/.git/config", "meant/f"},
