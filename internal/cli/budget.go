@@ -113,57 +113,6 @@ func (a *app) budgetPlan(ctx context.Context, p *project, id string, fresh bool)
 	return p.engine.SetBudget(ctx, loop.PlanLevel, id, limit)
 }
 
-// raise sets budgets of a loop, or of its plan, from now on. An amount after a
-// plus sign is added to what there is.
-func (a *app) raise(ctx context.Context, p *project, s loop.State, values []string) error {
-	for _, v := range values {
-		plain := strings.Replace(strings.Replace(v, "=+", "=", 1), "+", "", 1)
-		settings, err := budgetSettings(loop.TaskLevel, []string{plain})
-		if err != nil {
-			return err
-		}
-		given, err := config.Resolve(config.Sources{Flags: settings})
-		if err != nil {
-			return err
-		}
-		level := loop.BudgetLevel(strings.Split(settings[0].Key, ".")[1])
-		id := map[loop.BudgetLevel]string{loop.TaskLevel: s.ID, loop.PlanLevel: s.Parent}[level]
-		if id == "" {
-			return usage("--budget 5USD", "--budget %s: loop %s has no %s", v, s.ID, level)
-		}
-		have, _, err := p.engine.Budget(ctx, level, id)
-		if err != nil {
-			return err
-		}
-		limit := overlaid(have.Limit, given.BudgetOf(level), strings.Contains(v, "+"))
-		if err := p.engine.SetBudget(ctx, level, id, limit); err != nil {
-			return err
-		}
-		have.Limit = limit
-		a.say("budget of this %s: %s", level, have.Line())
-	}
-	return nil
-}
-
-// overlaid is a limit with the given parts of another in place of its own, or
-// added to them.
-func overlaid(have, given loop.Amounts, add bool) loop.Amounts {
-	for _, p := range []struct{ have, given *int64 }{
-		{&have.MoneyMicroUSD, &given.MoneyMicroUSD},
-		{&have.Tokens, &given.Tokens},
-		{&have.Attempts, &given.Attempts},
-		{(*int64)(&have.Wall), (*int64)(&given.Wall)},
-	} {
-		switch {
-		case *p.given > 0 && add:
-			*p.have += *p.given
-		case *p.given > 0:
-			*p.have = *p.given
-		}
-	}
-	return have
-}
-
 // budgetsOf are the budgets that a loop is paid from. What cannot be read is
 // left out: it explains, and decides nothing here.
 func (p *project) budgetsOf(ctx context.Context, id string) []money.Balance {

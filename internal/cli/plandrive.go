@@ -42,9 +42,13 @@ func (a *app) drivePlan(ctx context.Context, p *project, events bool, start func
 	})
 }
 
-// asLoop is what a plan's state has in common with a loop's.
+// asLoop is what a plan's state has in common with a loop's. A plan is paused for
+// a usage limit only where its rule is to pause: one that a person paused has no
+// reason.
 func asLoop(s plan.State) loop.State {
-	return loop.State{Spec: loop.Spec{ID: s.ID, Branch: s.Branch}, Status: s.Status, Reason: s.Reason}
+	l := loop.State{Spec: loop.Spec{ID: s.ID, Branch: s.Branch}, Status: s.Status, Reason: s.Reason}
+	l.Agent.OnLimit = loop.LimitPause
+	return l
 }
 
 // planCode is the exit code of how a plan stands.

@@ -106,6 +106,9 @@ func (a *app) planStands(ctx context.Context, p *project, l engine.Plan) error {
 		}
 	} else {
 		a.say("%s", report.PlanRow(l.State, p.wholeFacts(ctx, l), a.palette(a.Err)))
+		if s := l.State; s.Reason != "" && s.Status != loop.StatusPassed && s.Message != "" {
+			a.say("  %s", report.Clean(s.Message))
+		}
 	}
 	return ends(planCode(l.State))
 }

@@ -71,6 +71,9 @@ func (a *app) resumePlan(ctx context.Context, p *project, id string, f resumeFla
 	if err != nil {
 		return err
 	}
+	if l.State.Status.Terminal() && len(f.budget) > 0 {
+		return usage("ralph run "+a.shownPath(l.State.File)+" --budget "+f.budget[0], "plan %s has ended: a run of its file goes on, with a budget of its own", id)
+	}
 	if l.State.Status.Terminal() {
 		a.say("%s has ended; ralph run %s goes on with what is left of it", id, l.State.File)
 		return a.planStands(ctx, p, l)
@@ -81,8 +84,12 @@ func (a *app) resumePlan(ctx context.Context, p *project, id string, f resumeFla
 	if _, err := a.sandboxLine(ctx, p, l.Spec.Task); err != nil {
 		return err
 	}
+	o := engine.PlanOptions{TakeOver: f.TakeOver, Force: f.Force, Now: f.Now}
+	if o.TaskBudget, err = a.raisePlan(ctx, p, l, f.budget); err != nil {
+		return err
+	}
 	return a.drivePlan(ctx, p, f.events, func(ctx context.Context, d engine.PlanDrive) (plan.State, error) {
-		return p.planner.ResumePlan(ctx, id, engine.PlanOptions{TakeOver: f.TakeOver, Force: f.Force, Now: f.Now}, d)
+		return p.planner.ResumePlan(ctx, id, o, d)
 	})
 }
 

@@ -47,7 +47,7 @@ func (a *app) resumeCommand() *cobra.Command {
 	fl.BoolVar(&f.TakeOver, "take-over", false, "fence the present owner, even if its process lives")
 	fl.BoolVar(&f.Force, "force", false, "resume although too many loops run")
 	fl.BoolVar(&f.Now, "now", false, "end a wait for a limit at once; with --crashed: do not wait between tries")
-	fl.StringArrayVar(&f.budget, "budget", nil, "set its budget to `AMOUNT`, or add to it: 10USD, +5USD, tokens=+2M, plan.money=+5USD")
+	fl.StringArrayVar(&f.budget, "budget", nil, "set its budget to `AMOUNT`, or add to it: 10USD, +5USD, tokens=+2M, plan.money=+5USD; of a plan: its own, or its tasks' where it has none")
 	fl.IntVar(&f.From, "from", 0, "put the work back to checkpoint `N` first; what is there is kept on a branch")
 	fl.BoolVar(&f.crashed, "crashed", false, "every loop whose process is gone")
 	fl.BoolVar(&f.Rescue, "rescue", false, "count as a try of whoever looks after crashed loops")
@@ -102,6 +102,7 @@ func (a *app) goOn(ctx context.Context, p *project, l engine.Loop, f resumeFlags
 	if err := a.raise(ctx, p, l.State, f.budget); err != nil {
 		return err
 	}
+	f.budget = nil // its plan, if it has one, is not to raise it again
 	if f.Now && l.Live && !f.TakeOver && l.State.Status == loop.Waiting && l.State.Open() == nil {
 		return a.wake(ctx, p, l.State)
 	}

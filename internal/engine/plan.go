@@ -86,8 +86,11 @@ type PlanOptions struct {
 	// Retry what has failed; Fresh forgets what was done before, but for Kept: the
 	// base has it.
 	Retry, Fresh, Kept bool
-	// Force loops beyond the limit. Now ends waits for reviewers.
+	// Force loops beyond the limit. Now ends waits for usage limits and reviewers.
 	Force, Now bool
+	// TaskBudget is what each loop that begins from now on may spend of a plan that
+	// is resumed; nothing is as it was.
+	TaskBudget loop.Amounts
 }
 
 // PlanFilter of a list. The zero value is the plans that have not ended.

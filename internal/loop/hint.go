@@ -66,6 +66,8 @@ func (s *State) nextInPlan() string {
 	switch {
 	case s.Status == Waiting && s.Reason == ForHuman:
 		return "ralph answer " + s.ID + " \"…\""
+	case s.Status == Paused && s.Reason == Budget:
+		return "ralph resume " + s.Parent + " --budget …"
 	case s.Status == Paused:
 		return "ralph resume " + s.Parent
 	case s.Status == StatusFailed, s.Status == Aborted:

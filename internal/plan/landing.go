@@ -116,7 +116,12 @@ func (t *TaskState) awaitBudget(why string) {
 	t.Onto, t.Repair, t.Rests, t.Message = "", "", loop.Budget, why
 }
 
-// unpaid: work waits for budget to be landed.
+// unpaid: work waits for budget to be landed. A repair that its budget has paused
+// goes on where it is.
 func (s *State) unpaid() bool {
-	return slices.ContainsFunc(s.Tasks, func(t TaskState) bool { return t.Status == Landing && t.Rests == loop.Budget })
+	return slices.ContainsFunc(s.Tasks, func(t TaskState) bool { return t.awaitsBudget() })
+}
+
+func (t *TaskState) awaitsBudget() bool {
+	return t.Status == Landing && t.Repair == "" && t.Rests == loop.Budget
 }

@@ -38,9 +38,9 @@ func (s *State) takeResumed(e Resumed) string {
 		switch t := &s.Tasks[i]; {
 		case e.Retry && t.Status == Failed:
 			*t = t.anew()
-		case t.Status == Landing && t.Rests == loop.Budget:
+		case t.awaitsBudget():
 			t.Rests = ""
-		case t.Now() != "" && t.Rests != "" && t.Rests != loop.ForHuman && t.Rests != ForPerson:
+		case t.paused():
 			t.Rests = ""
 			t.Turns++
 		}

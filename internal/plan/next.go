@@ -97,8 +97,10 @@ func (c *chooser) underWay() {
 	for i := range c.s.Tasks {
 		switch t := &c.s.Tasks[i]; t.Status {
 		case Running, Approving:
-			if t.Rests == "" {
+			if t.Rests == "" || t.paused() {
 				c.busy++
+			}
+			if t.Rests == "" {
 				c.add(DoRun, t, fmt.Sprintf("%s/%d", t.Loop, t.Turns))
 			}
 		case Reviewed:

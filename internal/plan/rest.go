@@ -16,10 +16,14 @@ func (c *chooser) rest() {
 func (c *chooser) why() Rested {
 	n := c.count()
 	switch {
-	case c.s.PauseAsked || n.paused > 0 && n.human == 0:
-		return Rested{Status: loop.Paused, Message: "paused on request"}
+	case c.s.PauseAsked:
+		return Rested{Status: loop.Paused, Message: onRequest}
 	case n.human > 0 || c.s.OpenQuestion() != nil:
-		return Rested{Status: loop.Waiting, Reason: loop.ForHuman, Message: amount(n.human+n.asked, "1 question waits for a person", "%d questions wait for a person")}
+		return Rested{Status: loop.Waiting, Reason: loop.ForHuman, Message: n.questions() + n.limits.behind()}
+	case n.limits.any():
+		return Rested{Status: loop.Paused, Reason: n.limits.reason(), Message: n.limits.words()}
+	case n.paused > 0:
+		return Rested{Status: loop.Paused, Message: onRequest}
 	case c.s.unpaid():
 		return Rested{Status: loop.Aborted, Reason: loop.Budget, Message: "the budget is spent; what is proved and does not fit what landed before waits for a repair; " + tasksLeft(n.left)}
 	case c.failed(loop.Budget):
@@ -32,6 +36,12 @@ func (c *chooser) why() Rested {
 		return Rested{Status: loop.StatusPassed, Reason: PartDone, Message: "the tasks asked for are done; " + amount(n.open, "1 other is left", "%d others are left")}
 	}
 	return Rested{Status: loop.StatusFailed, Reason: Stranded, Message: amount(n.open, "1 task waits for what nobody does", "%d tasks wait for what nobody does")}
+}
+
+const onRequest = "paused on request"
+
+func (n counts) questions() string {
+	return amount(n.human+n.asked, "1 question waits for a person", "%d questions wait for a person")
 }
 
 // amount is a number in words: one, or more with its %d.
@@ -57,11 +67,13 @@ type counts struct {
 	// left are all that are not over.
 	left  int
 	names []string
+	// limits are what paused loops, and no person did.
+	limits limited
 }
 
 func (c *chooser) count() counts {
 	n := counts{ready: len(c.ready())}
-	n.rests(c.s.FinalRests)
+	n.rests(c.s.FinalRests, "the proof of the plan", "")
 	for _, q := range c.s.Questions {
 		if !q.Answered {
 			n.asked++
@@ -77,7 +89,9 @@ func (c *chooser) count() counts {
 		if at.Status != Done && at.Status != Skipped {
 			n.left++
 		}
-		n.rests(at.Rests)
+		if !at.awaitsBudget() {
+			n.rests(at.Rests, t.ID, at.Message)
+		}
 		switch at.Status {
 		case Pending:
 			n.open++
@@ -96,11 +110,13 @@ func (c *chooser) count() counts {
 
 // rests counts a loop that does not get on by why it does not. What the plan
 // itself asks about is counted with its questions.
-func (n *counts) rests(why loop.Reason) {
-	switch why {
-	case "", ForPerson, loop.Budget:
-	case loop.ForHuman:
+func (n *counts) rests(why loop.Reason, who, message string) {
+	switch {
+	case why == "", why == ForPerson:
+	case why == loop.ForHuman:
 		n.human++
+	case byLimit(why):
+		n.limits.add(why, who, message)
 	default:
 		n.paused++
 	}

@@ -156,8 +156,12 @@ func (x *game) play() bool {
 		if x.s.Final == "" {
 			x.apply(ProofBegan{Stamp: x.stamp(), Loop: "final"})
 		}
-		if rapid.IntRange(0, 3).Draw(x.t, "final rests") == 0 {
+		switch rapid.IntRange(0, 7).Draw(x.t, "final rests") {
+		case 0:
 			x.apply(Stopped{Stamp: x.stamp(), Loop: "final", Status: loop.Waiting, Reason: loop.ForHuman})
+			return true
+		case 1:
+			x.apply(Stopped{Stamp: x.stamp(), Loop: "final", Status: loop.Paused, Reason: loop.Budget})
 			return true
 		}
 		x.apply(Proof{Stamp: x.stamp(), Passed: rapid.IntRange(0, 3).Draw(x.t, "proved") > 0})
@@ -165,6 +169,10 @@ func (x *game) play() bool {
 		rest := a.Rest
 		rest.Stamp = x.stamp()
 		x.apply(rest)
+		if x.s.Status == loop.Paused {
+			x.apply(Resumed{Stamp: x.stamp()})
+			return true
+		}
 		return x.s.Status == loop.Waiting && x.answer()
 	}
 	return true
@@ -212,7 +220,7 @@ func (x *game) start(actions []Action) {
 
 func (x *game) stop(t *TaskState) {
 	e := Stopped{Stamp: x.stamp(), Task: t.ID, Loop: t.Loop, Attempts: rapid.IntRange(0, t.Most).Draw(x.t, "attempts")}
-	switch rapid.IntRange(0, 5).Draw(x.t, "end") {
+	switch rapid.IntRange(0, 7).Draw(x.t, "end") {
 	case 0:
 		e.Status, e.Reason, e.Message = loop.StatusFailed, loop.MaxAttempts, "red"
 		e.Progress = rapid.Bool().Draw(x.t, "progress")
@@ -220,6 +228,9 @@ func (x *game) stop(t *TaskState) {
 		e.Status, e.Reason, e.Attempts = loop.Waiting, loop.ForHuman, 0
 	case 2:
 		e.Status, e.Reason = loop.Aborted, loop.Manual
+	case 3:
+		e.Status, e.Attempts = loop.Paused, 0
+		e.Reason = rapid.SampledFrom([]loop.Reason{"", loop.ForLimit, loop.Budget}).Draw(x.t, "paused by")
 	default:
 		e.Status, e.Reason, e.Commit = loop.StatusPassed, loop.Green, x.commit()
 		if t.Status == Approving && rapid.Bool().Draw(x.t, "by review") {
@@ -239,7 +250,11 @@ func (x *game) land(t *TaskState) {
 	case n == 0:
 		x.apply(NotLanded{Stamp: x.stamp(), Task: t.ID, Message: "conflict"})
 	case t.Repair != "" && n == 1:
-		x.apply(Stopped{Stamp: x.stamp(), Task: t.ID, Loop: t.Repair, Status: loop.Waiting, Reason: loop.ForHuman})
+		rests := Stopped{Stamp: x.stamp(), Task: t.ID, Loop: t.Repair, Status: loop.Waiting, Reason: loop.ForHuman}
+		if rapid.Bool().Draw(x.t, "its budget is spent") {
+			rests.Status, rests.Reason = loop.Paused, loop.Budget
+		}
+		x.apply(rests)
 	case t.Repair != "":
 		tip := x.s.Tip
 		x.apply(Repaired{Stamp: x.stamp(), Task: t.ID, Loop: t.Repair, Commit: x.commit()})

@@ -140,10 +140,10 @@ func (i PlanItem) taskWord(t PlanTask) string {
 	switch t.Status {
 	case plan.Running:
 		switch {
-		case s != nil && i.asks(*s):
-			return "asks"
 		case resting(t):
 			return "paused"
+		case s != nil && i.asks(*s):
+			return "asks"
 		}
 		return "running"
 	case plan.Landing:

@@ -74,7 +74,7 @@ func stoppedLine(e plan.Stopped, p Palette) string {
 	case e.Status.Terminal():
 		return p.bad("✗ ") + fmt.Sprintf("%s  %s/%s: %s  ralph show %s", task, e.Status, e.Reason, Clean(e.Message), e.Loop)
 	}
-	return fmt.Sprintf("○ %s  %s", task, e.Status)
+	return fmt.Sprintf("○ %s  %s", task, e.Status) + because(e.Message)
 }
 
 func judgedLine(e plan.Judged, p Palette) string {

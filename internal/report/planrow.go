@@ -139,6 +139,8 @@ func (i PlanItem) taskRow(t PlanTask, now time.Time) (mark, words, next string) 
 	switch {
 	case t.Status == plan.Failed:
 		return "✗", title + ": " + i.whyFailed(*s, l, found), "ralph show " + cmp.Or(s.Repair, s.Loop, i.State.ID)
+	case resting(t) && found && !l.State.Status.Terminal():
+		return "○", title + ": " + stopped(l.State, l.Facts, now), ""
 	case i.asks(*s):
 		if found {
 			return "?", title + " " + needs(l, now), Next(l.State, l.Facts)

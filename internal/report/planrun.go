@@ -220,6 +220,8 @@ func PlanNext(s plan.State, f PlanFacts) string {
 		return "ralph resume " + s.ID
 	case s.OpenQuestion() != nil, len(f.Asks) > 0:
 		return answerFirst(s, f.Asks)
+	case s.Status == loop.Paused && s.Reason == loop.Budget:
+		return "ralph resume " + s.ID + " --budget …"
 	case s.Status == loop.Paused:
 		return "ralph resume " + s.ID
 	case s.Status == loop.StatusPassed && s.Tip != s.Base && s.Accepted == "" && !f.Archived:
@@ -236,6 +238,8 @@ func PlanNext(s plan.State, f PlanFacts) string {
 		}
 	case s.Reason == plan.Unproved && s.Final != "":
 		return "ralph show " + s.Final + " --evidence"
+	case s.Status == loop.Aborted && s.Reason == loop.Budget:
+		return "ralph run " + s.File + " " + spentFlag(s)
 	case s.Status.Terminal() && s.Status != loop.StatusPassed:
 		for _, t := range s.Tasks {
 			if t.Status == plan.Failed && t.Loop != "" && !f.Unborn[t.Loop] {
@@ -245,6 +249,16 @@ func PlanNext(s plan.State, f PlanFacts) string {
 		return "ralph run " + s.File
 	}
 	return ""
+}
+
+// spentFlag gives a plan more of what was used up: runs of agents where its rules
+// counted them, else what its budget bounds.
+func spentFlag(s plan.State) string {
+	unpaid := func(t plan.TaskState) bool { return t.Status == plan.Failed && t.Reason == loop.Budget }
+	if s.Attempts >= s.Budget() && !slices.ContainsFunc(s.Tasks, unpaid) {
+		return "--max-attempts …"
+	}
+	return "--budget …"
 }
 
 // planTake is the command that brings home what landed of a plan that has ended

@@ -83,7 +83,7 @@ func (w *sheet) text(at int, label, s string, lines int) {
 
 func (w *sheet) task(t PlanTask) {
 	w.text(2, taskMark(t, w.p)+" "+pad(taskStands(t), 10)+" "+w.p.bold(line(t.ID))+"  ", t.Title, 3)
-	if t.Status == plan.Failed {
+	if t.Status == plan.Failed || resting(t) {
 		w.text(4, "", t.Message, 4)
 	}
 	switch {
@@ -132,8 +132,20 @@ func (w *sheet) question(who string, q loop.Question) {
 	}
 }
 
-// resting: its loop is paused, and asks nobody.
-func resting(t PlanTask) bool { return t.Waits != nil && *t.Waits == string(loop.Paused) }
+// resting: its loop is paused, by a person or by a limit, and asks nobody. What
+// waits to be landed until there is budget for a repair has no such loop.
+func resting(t PlanTask) bool {
+	if t.Waits == nil {
+		return false
+	}
+	switch loop.Reason(*t.Waits) {
+	case loop.Reason(loop.Paused), loop.ForLimit:
+		return true
+	case loop.Budget:
+		return t.Status != plan.Landing
+	}
+	return false
+}
 
 func taskStands(t PlanTask) string {
 	switch {

@@ -36,7 +36,7 @@ func planStep(e plan.Event) string {
 	case plan.Taken:
 		return whose(e.Task) + "  is taken up again"
 	case plan.Stopped:
-		return whose(e.Task) + "  stopped: " + string(e.Status)
+		return whose(e.Task) + "  stopped: " + string(e.Status) + because(e.Message)
 	case plan.LandBegan:
 		return fmt.Sprintf("%s  lands on %s", line(e.Task), short(e.Onto))
 	case plan.ProofBegan:

@@ -139,7 +139,7 @@ func (r *run) runChild(t plan.TaskState, f *flight) hand {
 // only where a loop says so.
 func endOfChild(s plan.State) loop.Reason {
 	spent := func(t plan.TaskState) bool { return t.Status == plan.Failed && t.Reason == loop.Budget }
-	if s.Reason == loop.Budget && s.Attempts >= s.Budget() && !slices.ContainsFunc(s.Tasks, spent) {
+	if s.Status.Terminal() && s.Reason == loop.Budget && s.Attempts >= s.Budget() && !slices.ContainsFunc(s.Tasks, spent) {
 		return loop.MaxAttempts
 	}
 	return s.Reason

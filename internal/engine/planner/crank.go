@@ -19,6 +19,8 @@ type run struct {
 	spec  engine.PlanSpec
 	drive engine.PlanDrive
 	force bool
+	// now: what waits for a usage limit is tried at once.
+	now bool
 	// former is the living process from which the plan was taken, if any; waits
 	// are what others hold.
 	former store.Owner

@@ -102,7 +102,7 @@ func undone(tasks []plan.TaskState) []plan.TaskState {
 // with what it has done where the task's base has that, without where it was run
 // for this plan. Else a person is to say what becomes of that work.
 func (r *run) takeUp(ctx context.Context, task string, spec engine.PlanSpec) (o engine.PlanOptions, err error) {
-	o.Force = r.force
+	o.Force, o.Now = r.force, r.now
 	rec, err := r.Store.Plan(ctx, spec.ID)
 	if errors.Is(err, store.ErrNoPlan) {
 		return o, nil

@@ -60,8 +60,15 @@ func (p *Planner) ResumePlan(ctx context.Context, id string, o engine.PlanOption
 	if err != nil {
 		return r.State, err
 	}
+	var data []byte
+	if o.TaskBudget.Any() && o.TaskBudget != spec.Task.Budget {
+		spec.Task.Budget = o.TaskBudget
+		if data, err = json.Marshal(spec); err != nil {
+			return r.State, fmt.Errorf("record the budget of tasks: %w", err)
+		}
+	}
 	former := p.formerOwner(ctx, id, o.TakeOver)
-	lease, err := p.take(ctx, r.State, nil, o.TakeOver)
+	lease, err := p.take(ctx, r.State, data, o.TakeOver)
 	if err != nil {
 		return r.State, situation(err)
 	}
@@ -98,7 +105,7 @@ func specOf(r store.PlanRecord) (engine.PlanSpec, error) {
 
 // drive runs the plan under its lease.
 func (p *Planner) drive(ctx context.Context, r *run, o engine.PlanOptions) (plan.State, error) {
-	r.Planner, r.force, r.state = p, o.Force, r.lease.State()
+	r.Planner, r.force, r.now, r.state = p, o.Force, o.Now, r.lease.State()
 	r.flying, r.back = map[string]*flight{}, make(chan arrival)
 	r.failed, r.pasts = map[string]int{}, map[string][]string{}
 	r.state.Rules, r.state.File = r.spec.Rules, r.spec.File // it may have been moved

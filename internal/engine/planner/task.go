@@ -54,8 +54,12 @@ func (r *run) runTask(a plan.Action, f *flight) hand {
 	}
 }
 
-// stopped is what became of a loop, of a task or of the whole.
+// stopped is what became of a loop, of a task or of the whole. One that a person
+// paused while it waited rests for that person, and not for what it waited for.
 func (r *run) stopped(task string, s loop.State) plan.Stopped {
+	if s.Status == loop.Paused && !s.Stopped() {
+		s.Reason = ""
+	}
 	return plan.Stopped{
 		Stamp: r.stamp(), Task: task, Loop: s.ID, Status: s.Status, Reason: s.Reason, Message: s.Message,
 		Commit: s.Commit, Attempts: s.Iteration, Progress: s.Commit != "" && s.Commit != s.Base && s.Differs,
@@ -75,7 +79,7 @@ func (r *run) runLoop(ctx context.Context, spec loop.Spec, task string, f *fligh
 		s, err := r.Engine.Start(ctx, spec, engine.StartOptions{Max: r.spec.MaxLoops, Force: r.force}, drive)
 		if errors.Is(err, engine.ErrExists) {
 			r.recall(ctx, f, spec.ID)
-			s, err = r.Engine.Resume(ctx, spec.ID, engine.ResumeOptions{Max: r.spec.MaxLoops, Force: r.force, TakeOver: r.mayTake(ctx, spec.ID)}, drive)
+			s, err = r.Engine.Resume(ctx, spec.ID, engine.ResumeOptions{Max: r.spec.MaxLoops, Force: r.force, Now: r.now, TakeOver: r.mayTake(ctx, spec.ID)}, drive)
 		}
 		_, full := errors.AsType[*engine.FullError](err)
 		switch {
