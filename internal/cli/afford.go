@@ -2,8 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"ralph/internal/agent"
@@ -11,6 +9,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/money"
+	"ralph/internal/plan"
 )
 
 // payee is an agent that a budget pays, and as what.
@@ -46,10 +45,12 @@ func (a *app) affordable(p *project, s loop.Spec) error {
 // affordablePlan does so for a plan: agents that its tasks name and those that
 // look at the whole are paid by it too. Voters of a council stand among the gates
 // of its tasks.
-func (a *app) affordablePlan(p *project, s engine.PlanSpec) error {
+func (a *app) affordablePlan(p *project, s engine.PlanSpec, pl plan.Plan) error {
 	all := payeesOf(s.Task)
-	for _, name := range slices.Sorted(maps.Keys(s.Agents)) {
-		all = append(all, payees("agent", s.Agents[name])...)
+	for _, t := range pl.Tasks {
+		if named, ok := s.Agents[t.Agent]; ok {
+			all = append(all, payees("agent", named)...)
+		}
 	}
 	return keepable(p, moneyKey(p, true), append(all, payees("reviewer", s.Reviewers...)...))
 }

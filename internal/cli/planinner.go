@@ -47,6 +47,13 @@ func (a *app) innerPlan(ctx context.Context, p *project, parent engine.PlanSpec,
 		return nil
 	}
 	path := i.spec.File
+	a.planAgents(p, i.file.Plan, a.shownPath(path)+": ", &i.spec) // the agents are those of the whole tree of plans
+	if err := onlyAnswers(i.file.Plan, i.spec); err != nil {
+		return err
+	}
+	if err := a.affordablePlan(p, i.spec, i.file.Plan); err != nil {
+		return err
+	}
 	if i.spec.Commands, err = a.planCommands(ctx, p, path, i.file.Plan, a.shownPath(path), f); err != nil {
 		return err
 	}

@@ -50,11 +50,11 @@ func (a *app) planSpec(ctx context.Context, p *project, path string, file planfi
 	if err := a.planReviews(p, &spec); err != nil {
 		return none, err
 	}
-	a.planAgents(p, file.Plan, &spec)
+	a.planAgents(p, file.Plan, "", &spec)
 	if err := onlyAnswers(file.Plan, spec); err != nil {
 		return none, err
 	}
-	return spec, a.affordablePlan(p, spec)
+	return spec, a.affordablePlan(p, spec, file.Plan)
 }
 
 // onlyAnswers refuses a task that needs a tree for an agent without tools: the
@@ -108,16 +108,22 @@ func (a *app) planReviews(p *project, spec *engine.PlanSpec) error {
 	return nil
 }
 
-// planAgents are the configured agents that tasks name. An unknown name warns
-// and takes the default.
-func (a *app) planAgents(p *project, pl plan.Plan, spec *engine.PlanSpec) {
+// planAgents are the agents that tasks may name: those of the plan, and all that
+// are configured, since a task can come, or change its agent, while the plan runs.
+// An unknown name warns and takes the default.
+func (a *app) planAgents(p *project, pl plan.Plan, where string, spec *engine.PlanSpec) {
+	for _, g := range p.settings.Agents() {
+		if found, err := a.agent(p, runFlags{agent: g.Name, ofPlan: true}); err == nil {
+			spec.Agents[g.Name] = found
+		}
+	}
 	for _, t := range pl.Tasks {
 		if _, known := spec.Agents[t.Agent]; t.Agent == "" || known {
 			continue
 		}
 		found, err := a.agent(p, runFlags{agent: t.Agent, ofPlan: true})
 		if err != nil {
-			a.say("note: task %s names the agent %q, which is not configured; %s does it", t.ID, t.Agent, spec.Task.Agent.Name)
+			a.say("note: %stask %s names the agent %q, which is not configured; %s does it", where, t.ID, t.Agent, spec.Task.Agent.Name)
 			found = spec.Task.Agent
 		}
 		spec.Agents[t.Agent] = found

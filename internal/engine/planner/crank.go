@@ -1,9 +1,10 @@
 package planner
 
 import (
-	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"ralph/internal/engine"
@@ -121,7 +122,8 @@ func (r *run) turn(ctx context.Context) error {
 
 // note says why the file is not as true as the record, once.
 func (r *run) note(ctx context.Context) error {
-	text := cmp.Or(r.book.words(), r.regated(), r.surprises(), r.heldWords(), r.waits.words())
+	all := []string{r.book.words(), r.regated(), r.strangers(), r.surprises(), r.heldWords(), r.waits.words()}
+	text := strings.Join(slices.DeleteFunc(all, func(s string) bool { return s == "" }), "; ")
 	if text == r.state.Note {
 		return nil
 	}

@@ -115,9 +115,7 @@ func (r *run) taskSpec(t plan.TaskState) loop.Spec {
 		ID: slug(t.ID, 40), Text: words(task), Criteria: task.Criteria,
 		Scope: union(s.Task.Scope, task.Files), Plan: r.inPlan(task, t),
 	}
-	if a, ok := r.spec.Agents[task.Agent]; ok {
-		s.Agent = a
-	}
+	s.Agent, _ = r.agentOf(task)
 	s.Gates = loop.ReviewsFor(s.Gates, loop.Work{Criteria: len(task.Criteria) > 0, Labels: task.Labels, Phase: strconv.Itoa(task.Phase)})
 	if task.Kind == plan.KindText {
 		s.Gates = textGates(s.Gates, s.Task.Plan.OutputFile)
