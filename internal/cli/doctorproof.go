@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"ralph/internal/agent"
 	"ralph/internal/loop"
@@ -23,6 +24,9 @@ type proof struct {
 // proofs reads off a loop what it proves: that the agent answers, that it can
 // write, that ralph can commit it, and that a gate runs on the commit.
 func proofs(s loop.State) []proof {
+	if quotaSpent(s) {
+		return append([]proof{spentQuota(s)}, untried("writes", "commits", "gate")...)
+	}
 	last := s.Last()
 	if last == nil {
 		return []proof{{Step: "starts", Level: broken, What: cmp.Or(s.Message, "the agent was not started")}}
@@ -36,6 +40,17 @@ func proofs(s loop.State) []proof {
 	}
 	out = append(out, proof{Step: "commits", Level: healthy, What: fmt.Sprintf("ralph committed it as %.8s on %s", last.Commit, s.Branch)})
 	return append(out, judged(*last))
+}
+
+// quotaSpent: its agent's usage limit was met, now or by another loop before.
+func quotaSpent(s loop.State) bool { return !s.Status.Terminal() && s.Reason == loop.ForLimit }
+
+func spentQuota(s loop.State) proof {
+	words := "the agent's quota is spent until " + s.Wake.Local().Format(time.DateTime)
+	if s.Message != "" {
+		words += ": " + s.Message
+	}
+	return proof{Step: "answers", Level: broken, What: words}
 }
 
 // unanswered: the agent did not come to its work, so that its run proves nothing

@@ -137,7 +137,8 @@ func (a *app) playTry(ctx context.Context, g loop.Agent, t *tried) error {
 	return nil
 }
 
-// watchTry tells what happens, and ends a loop that begins to wait for a quota.
+// watchTry tells what happens, and ends a loop that begins to wait for a quota,
+// or for a person. A passing error is tried again.
 func (a *app) watchTry(stops chan<- engine.Stop) func(engine.Update) {
 	paint := a.palette(a.Err)
 	return func(u engine.Update) {
@@ -149,7 +150,7 @@ func (a *app) watchTry(stops chan<- engine.Stop) func(engine.Update) {
 				a.say("%s", l)
 			}
 		}
-		if last := u.After.Last(); u.After.Status == loop.Waiting && last != nil && last.Agent.End != loop.EndTransient {
+		if u.After.Status == loop.Waiting && u.After.Reason != loop.ForRetry && u.After.Reason != loop.ForLock {
 			select {
 			case stops <- engine.AfterStep:
 			default:
@@ -178,11 +179,11 @@ func (t *tried) text() string {
 // code is the loop's own, except that nothing is left unfinished: what paused
 // was stopped at a limit.
 func (t *tried) code() int {
-	if last := t.state.Last(); last != nil && last.Agent.End == loop.EndLimit && !t.Proved {
-		return exitLimit
-	}
-	if t.Proved {
+	switch {
+	case t.Proved:
 		return exitDone
+	case quotaSpent(t.state):
+		return exitLimit
 	}
 	return exitFailed
 }
