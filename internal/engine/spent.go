@@ -37,6 +37,9 @@ func (w *Worker) UsedIn(attempt int) (u loop.Usage, model string) {
 		}
 		if e.Usage != nil {
 			u = *e.Usage
+			if u == (loop.Usage{}) {
+				model = "" // another run begins, perhaps of another agent
+			}
 		}
 		if e.Kind == agent.Session && e.Model != "" {
 			model = e.Model
