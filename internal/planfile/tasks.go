@@ -10,10 +10,13 @@ import (
 var (
 	taskHeading = lazyregexp.New(`^(Task|Iteration)\s+([^:\s][^:]*?):\s*(.*)$`)
 	// fileBullet is "- Modify: `path:10-20`"; several paths may follow.
-	fileBullet = lazyregexp.New("^\\s*[-*+]\\s+(?:Create|Modify|Test|Delete|Move|Rename):?\\s*(`.*)$")
-	codeSpan   = lazyregexp.New("`([^`]+)`")
-	lineRange  = lazyregexp.New(`:\d+(?:-\d+)?$`)
-	bullet     = lazyregexp.New("^\\s*[-*+]\\s+(?:\\[[ xX]\\]\\s+)?`([^`]+)`")
+	fileBullet = lazyregexp.New("^\\s*[-*+]\\s+(Create|Modify|Test|Delete|Move|Rename):?\\s*(`.*)$")
+	// fileLabel is "**Files:** Create: path, other; Modify: third", all in one line.
+	fileLabel = lazyregexp.New(`^\s*\*\*Files?:\*\*\s+(\S.*)$`)
+	fileVerb  = lazyregexp.New(`^(?i)(Create|Modify|Test|Delete|Move|Rename):\s*`)
+	codeSpan  = lazyregexp.New("`([^`]+)`")
+	lineRange = lazyregexp.New(`:\d+(?:-\d+)?$`)
+	bullet    = lazyregexp.New("^\\s*[-*+]\\s+(?:\\[[ xX]\\]\\s+)?`([^`]+)`")
 )
 
 // isTask: the heading of a task, of level 2 or 3.
@@ -40,10 +43,14 @@ func (d document) readTasks() (File, error) {
 		m := taskHeading.FindStringSubmatch(l.title)
 		all := boxes(steps)
 		t := plan.Task{
-			ID: taskID(m[1], m[2]), Title: m[3], Text: body(steps), Files: files(steps), Todos: todosOf(all),
-			Status: done(ticked(all)), Line: l.n,
+			ID: taskID(m[1], m[2]), Title: m[3], Text: body(steps), Todos: todosOf(all), Status: done(ticked(all)), Line: l.n,
 		}
+		created := ""
+		t.Files, created = files(steps)
 		depends, ok := takeLabels(&t, steps)
+		if t.Kind == plan.KindText && t.Output == "" {
+			t.Output = created
+		}
 		if !ok {
 			depends = unsaid
 		}
@@ -117,19 +124,52 @@ func taskID(word, number string) string {
 	return strings.ToLower(word) + "-" + id
 }
 
-// files are the paths that a task lists as created, changed or tested.
-func files(lines []line) []string {
-	var out []string
+// files are the paths that a task lists as created, changed or tested; created is
+// the one that it is to make, where that is one.
+func files(lines []line) (all []string, created string) {
+	makes := 0
 	for _, l := range lines {
 		if l.code {
 			continue
 		}
-		m := fileBullet.FindStringSubmatch(l.text)
-		if m == nil {
-			continue
+		for _, d := range declared(l.text) {
+			all = append(all, d.path)
+			if strings.EqualFold(d.verb, "create") {
+				created = d.path
+				makes++
+			}
 		}
-		for _, path := range spans(m[1]) {
-			out = append(out, lineRange.ReplaceAllString(path, ""))
+	}
+	if makes != 1 {
+		created = ""
+	}
+	return all, created
+}
+
+// declaration is a path, and what is to become of it.
+type declaration struct{ verb, path string }
+
+// declared are the files that one line names.
+func declared(text string) (out []declaration) {
+	if m := fileBullet.FindStringSubmatch(text); m != nil {
+		for _, path := range spans(m[2]) {
+			out = append(out, declaration{m[1], lineRange.ReplaceAllString(path, "")})
+		}
+		return out
+	}
+	m := fileLabel.FindStringSubmatch(text)
+	if m == nil {
+		return nil
+	}
+	verb := ""
+	for _, piece := range strings.FieldsFunc(m[1], func(r rune) bool { return r == ',' || r == ';' }) {
+		piece = strings.TrimSpace(piece)
+		if v := fileVerb.FindStringSubmatch(piece); v != nil {
+			verb, piece = v[1], piece[len(v[0]):]
+		}
+		// Words are no path: what is said of files is not where they are.
+		if path := lineRange.ReplaceAllString(bare(piece), ""); path != "" && !strings.ContainsAny(path, " \t`*()") {
+			out = append(out, declaration{verb, path})
 		}
 	}
 	return out

@@ -127,7 +127,7 @@ func (b *book) changes(s *plan.State, g *plan.Graph) []planfile.Change {
 		if now == plan.Failed {
 			c.Error = t.Message
 		}
-		if now == plan.Done {
+		if now == plan.Done && (task.Kind != plan.KindText || task.Output == "") { // there it says where the product is to be
 			c.Output = t.Output
 		}
 		out = append(out, c)

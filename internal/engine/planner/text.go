@@ -10,14 +10,27 @@ import (
 )
 
 // outputFile is where the answer of a text task is committed: the path that the
-// plan names, or one below docs. Of tasks whose ids look alike there, the first of
-// the file has the plain name.
+// plan names, the only file that the task declares, or one below docs. Of tasks
+// whose ids look alike there, the first of the file has the plain name.
 func outputFile(planID string, p plan.Plan, t plan.Task) string {
-	name := path.Clean(strings.ReplaceAll(t.Output, "\\", "/"))
-	if t.Output == "" || path.IsAbs(name) || name == "." || name == ".." || strings.HasPrefix(name, "../") || strings.HasPrefix(name, ".") {
-		name = "docs/" + planID + "/" + fileName(p, t.ID) + ".md"
+	if name := product(t.Output); name != "" {
+		return name
 	}
-	return name
+	if len(t.Files) == 1 && !strings.ContainsAny(t.Files[0], "*?[{") {
+		if name := product(t.Files[0]); name != "" {
+			return name
+		}
+	}
+	return "docs/" + planID + "/" + fileName(p, t.ID) + ".md"
+}
+
+// product is the path of a file that an agent may make, cleaned; "" is none.
+func product(name string) string {
+	clean := path.Clean(strings.ReplaceAll(name, "\\", "/"))
+	if strings.HasSuffix(name, "/") || path.IsAbs(clean) || strings.HasPrefix(clean, ".") {
+		return ""
+	}
+	return clean
 }
 
 func fileName(p plan.Plan, id string) string {

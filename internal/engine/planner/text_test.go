@@ -19,6 +19,12 @@ func TestOutputFiles(t *testing.T) {
 		{ID: "named", Output: "spec/x.md"},
 		{ID: "out", Output: "../x.md"},
 		{ID: "hidden", Output: ".git/x"},
+		{ID: "only", Files: []string{"spec/only.md"}},
+		{ID: "both", Output: ".ralph/x.md", Files: []string{"./spec/both.md"}},
+		{ID: "two", Files: []string{"a.md", "b.md"}},
+		{ID: "glob", Files: []string{"spec/*.md"}},
+		{ID: "folder", Files: []string{"spec/"}},
+		{ID: "away", Files: []string{"../x.md"}},
 	}}
 	var got []string
 	for _, task := range p.Tasks {
@@ -27,6 +33,7 @@ func TestOutputFiles(t *testing.T) {
 	want := []string{
 		"docs/p-1/api-spec.md", "docs/p-1/api-spec-" + digestOf("api/spec")[:6] + ".md", "docs/p-1/other.md",
 		"docs/p-1/api-spec-" + digestOf("api-spec")[:6] + ".md", "spec/x.md", "docs/p-1/out.md", "docs/p-1/hidden.md",
+		"spec/only.md", "spec/both.md", "docs/p-1/two.md", "docs/p-1/glob.md", "docs/p-1/folder.md", "docs/p-1/away.md",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
