@@ -49,7 +49,7 @@ func (a *app) affordablePlan(p *project, s engine.PlanSpec, pl plan.Plan) error 
 	all := payeesOf(s.Task)
 	for _, t := range pl.Tasks {
 		if named, ok := s.Agents[t.Agent]; ok {
-			all = append(all, payees("agent", named)...)
+			all = append(all, payees("agent", append([]loop.Agent{named}, s.Turns[t.Agent]...)...)...)
 		}
 	}
 	return keepable(p, moneyKey(p, true), append(all, payees("reviewer", s.Reviewers...)...))

@@ -47,7 +47,10 @@ func (a *app) innerPlan(ctx context.Context, p *project, parent engine.PlanSpec,
 		return nil
 	}
 	path := i.spec.File
-	a.planAgents(p, i.file.Plan, a.shownPath(path)+": ", &i.spec) // the agents are those of the whole tree of plans
+	// The agents are those of the whole tree of plans.
+	if err := a.planAgents(p, i.file.Plan, a.shownPath(path)+": ", &i.spec); err != nil {
+		return err
+	}
 	if err := onlyAnswers(i.file.Plan, i.spec); err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/planner"
@@ -39,6 +40,7 @@ func (a *app) planSpec(ctx context.Context, p *project, path string, file planfi
 	spec := engine.PlanSpec{
 		ID: id, File: path, Base: task.Base, Task: task, Commands: commands, MaxLoops: p.settings.MaxLoops(),
 		Agents:     map[string]loop.Agent{},
+		Turns:      map[string][]loop.Agent{},
 		Unattended: engine.Unattended{Policy: string(set.Unattended), After: set.AnswerAfter.After},
 		Move:       set.Archive == "move", Trust: f.plan.trust,
 		Rules: plan.Rules{
@@ -50,7 +52,9 @@ func (a *app) planSpec(ctx context.Context, p *project, path string, file planfi
 	if err := a.planReviews(p, &spec); err != nil {
 		return none, err
 	}
-	a.planAgents(p, file.Plan, "", &spec)
+	if err := a.planAgents(p, file.Plan, "", &spec); err != nil {
+		return none, err
+	}
 	if err := onlyAnswers(file.Plan, spec); err != nil {
 		return none, err
 	}
@@ -108,14 +112,23 @@ func (a *app) planReviews(p *project, spec *engine.PlanSpec) error {
 	return nil
 }
 
-// planAgents are the agents that tasks may name: those of the plan, and all that
-// are configured, since a task can come, or change its agent, while the plan runs.
-// An unknown name warns and takes the default.
-func (a *app) planAgents(p *project, pl plan.Plan, where string, spec *engine.PlanSpec) {
+// planAgents are the agents that tasks may name, and who may take over from them:
+// those of the plan, and all that are configured, since a task can come, or change
+// its agent, while the plan runs. An unknown name warns and takes the default.
+func (a *app) planAgents(p *project, pl plan.Plan, where string, spec *engine.PlanSpec) error {
+	named := func(name string) bool {
+		return slices.ContainsFunc(pl.Tasks, func(t plan.Task) bool { return t.Agent == name })
+	}
 	for _, g := range p.settings.Agents() {
-		if found, err := a.agent(p, runFlags{agent: g.Name, ofPlan: true}); err == nil {
-			spec.Agents[g.Name] = found
+		found, err := a.agent(p, runFlags{agent: g.Name, ofPlan: true})
+		if err != nil {
+			continue
 		}
+		found, turns, err := a.inTurn(p, found)
+		if err != nil && named(g.Name) {
+			return err
+		}
+		spec.Agents[g.Name], spec.Turns[g.Name] = found, turns
 	}
 	for _, t := range pl.Tasks {
 		if _, known := spec.Agents[t.Agent]; t.Agent == "" || known {
@@ -124,8 +137,14 @@ func (a *app) planAgents(p *project, pl plan.Plan, where string, spec *engine.Pl
 		found, err := a.agent(p, runFlags{agent: t.Agent, ofPlan: true})
 		if err != nil {
 			a.say("note: %stask %s names the agent %q, which is not configured; %s does it", where, t.ID, t.Agent, spec.Task.Agent.Name)
-			found = spec.Task.Agent
+			spec.Agents[t.Agent] = spec.Task.Agent
+			continue
 		}
-		spec.Agents[t.Agent] = found
+		found, turns, err := a.inTurn(p, found)
+		if err != nil {
+			return err
+		}
+		spec.Agents[t.Agent], spec.Turns[t.Agent] = found, turns
 	}
+	return nil
 }

@@ -9,33 +9,40 @@ import (
 
 // takeTurns gives a loop the agents that may take over from its first one while
 // a usage limit is spent.
-func (a *app) takeTurns(p *project, s *loop.Spec) error {
-	s.Agent.OnLimit, s.Agents = on(p, s.Agent.Name), nil
-	if s.Agent.OnLimit != loop.LimitSwitch {
-		return nil
+func (a *app) takeTurns(p *project, s *loop.Spec) (err error) {
+	s.Agent, s.Agents, err = a.inTurn(p, s.Agent)
+	return err
+}
+
+// inTurn is an agent with what it does while its usage limit is spent, and who may
+// take over then, itself first; nobody where it does not switch.
+func (a *app) inTurn(p *project, first loop.Agent) (loop.Agent, []loop.Agent, error) {
+	first.OnLimit = on(p, first.Name)
+	if first.OnLimit != loop.LimitSwitch {
+		return first, nil, nil
 	}
-	s.Agents = []loop.Agent{s.Agent}
-	for _, name := range p.settings.Fallback(s.Agent.Name) {
-		if name == s.Agent.Name {
+	all := []loop.Agent{first}
+	for _, name := range p.settings.Fallback(first.Name) {
+		if name == first.Name {
 			continue
 		}
 		next, err := a.agent(p, runFlags{agent: name})
 		if f, ok := errors.AsType[*failure](err); ok {
-			return &failure{code: exitConfig, err: fmt.Errorf("limits.fallback: %w", f.err), hint: f.hint}
+			return first, nil, &failure{code: exitConfig, err: fmt.Errorf("limits.fallback: %w", f.err), hint: f.hint}
 		}
 		if err != nil {
-			return err
+			return first, nil, err
 		}
 		next.OnLimit = loop.LimitSwitch
-		s.Agents = append(s.Agents, next)
+		all = append(all, next)
 	}
-	if len(s.Agents) == 1 {
-		return &failure{
-			code: exitConfig, err: fmt.Errorf("on_usage_limit: switch, but there is no agent beside %s to switch to", s.Agent.Name),
+	if len(all) == 1 {
+		return first, nil, &failure{
+			code: exitConfig, err: fmt.Errorf("on_usage_limit: switch, but there is no agent beside %s to switch to", first.Name),
 			hint: "name one: limits: {fallback: [codex]}",
 		}
 	}
-	return nil
+	return first, all, nil
 }
 
 // on leaves out the default, so that a record says only what was asked for.

@@ -44,8 +44,10 @@ type PlanSpec struct {
 	Rules plan.Rules `json:"rules"`
 	// Task is the spec of every task's loop, but for what the plan says of it.
 	Task loop.Spec `json:"task"`
-	// Agents are those that tasks may name.
-	Agents map[string]loop.Agent `json:"agents,omitempty"`
+	// Agents are those that tasks may name; Turns who may take over from each while
+	// its usage limit is spent, itself first, for those that switch then.
+	Agents map[string]loop.Agent   `json:"agents,omitempty"`
+	Turns  map[string][]loop.Agent `json:"turns,omitempty"`
 	// Commands are the checks of the plan that a person has accepted, by their
 	// text: no other command of a plan becomes a gate.
 	Commands map[string]loop.Gate `json:"commands,omitempty"`

@@ -116,6 +116,9 @@ func (r *run) taskSpec(t plan.TaskState) loop.Spec {
 		Scope: union(s.Task.Scope, task.Files), Plan: r.inPlan(task, t),
 	}
 	s.Agent, _ = r.agentOf(task)
+	if s.Agent.Name != r.spec.Task.Agent.Name { // else its turns are there already
+		s.Agents = r.spec.Turns[s.Agent.Name]
+	}
 	s.Gates = loop.ReviewsFor(s.Gates, loop.Work{Criteria: len(task.Criteria) > 0, Labels: task.Labels, Phase: strconv.Itoa(task.Phase)})
 	if task.Kind == plan.KindText {
 		s.Gates = textGates(s.Gates, s.Task.Plan.OutputFile)
