@@ -98,13 +98,17 @@ func budgetKey(level loop.BudgetLevel, v string) (key, amount string, err error)
 }
 
 // budgetPlan sets what all loops of a plan may spend together. A plan that had
-// ended, or is started fresh, has spent nothing.
-func (a *app) budgetPlan(ctx context.Context, p *project, id string, fresh bool) error {
+// ended, or is started fresh, has spent nothing. Tasks of any other that have begun
+// may spend what is asked for now.
+func (a *app) budgetPlan(ctx context.Context, p *project, id string, task loop.Amounts, fresh bool) error {
 	have, err := p.store.Plan(ctx, id)
 	if fresh || errors.Is(err, store.ErrNoPlan) || err == nil && have.State.Status.Terminal() {
-		if err := p.engine.ForgetBudget(ctx, loop.PlanLevel, id); err != nil {
-			return err
-		}
+		err = p.engine.ForgetBudget(ctx, loop.PlanLevel, id)
+	} else if err == nil && task.Any() {
+		err = a.raiseTasks(ctx, p, have.State, raised{level: loop.TaskLevel, amount: task})
+	}
+	if err != nil {
+		return err
 	}
 	limit := p.settings.BudgetOf(loop.PlanLevel)
 	if !limit.Any() {

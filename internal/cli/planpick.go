@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -71,8 +72,8 @@ func (a *app) resumePlan(ctx context.Context, p *project, id string, f resumeFla
 	if err != nil {
 		return err
 	}
-	if l.State.Status.Terminal() && len(f.budget) > 0 {
-		return usage("ralph run "+a.shownPath(l.State.File)+" --budget "+f.budget[0], "plan %s has ended: a run of its file goes on, with a budget of its own", id)
+	if s := l.State.Status; s.Terminal() && s != loop.StatusPassed && len(f.budget) > 0 {
+		return usage("ralph run "+a.shownPath(l.State.File)+" --budget "+strings.Replace(f.budget[0], "+", "", 1), "plan %s has ended: a run of its file goes on, with a budget of its own", id)
 	}
 	if l.State.Status.Terminal() {
 		a.say("%s has ended; ralph run %s goes on with what is left of it", id, l.State.File)

@@ -94,7 +94,7 @@ func (a *app) runPlan(ctx context.Context, path string, f runFlags) error {
 	if err := a.agree(ctx, opening, spec, f, holds); err != nil {
 		return err
 	}
-	if err := a.budgetPlan(ctx, p, spec.ID, f.fresh); err != nil {
+	if err := a.budgetPlan(ctx, p, spec.ID, spec.Task.Budget, f.fresh); err != nil {
 		return err
 	}
 	return a.drivePlan(ctx, p, f.events, func(ctx context.Context, d engine.PlanDrive) (plan.State, error) {

@@ -59,7 +59,10 @@ func (a *app) raiseOne(ctx context.Context, p *project, r raised, id string) err
 	if err != nil {
 		return err
 	}
-	have.Limit = r.over(have.Limit)
+	before := have.Limit
+	if have.Limit = r.over(before); have.Limit == before {
+		return nil
+	}
 	if err := p.engine.SetBudget(ctx, r.level, id, have.Limit); err != nil {
 		return err
 	}
