@@ -14,6 +14,7 @@ func (s *State) advance(at time.Time) {
 	if s.Status.Terminal() || s.Status == loop.Pending {
 		return
 	}
+	s.makeRoom()
 	if s.Stage == Working && len(s.Tasks) > 0 && s.allOver() {
 		s.Stage = Proving
 	}

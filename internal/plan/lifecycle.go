@@ -41,8 +41,7 @@ func (s *State) takeResumed(e Resumed) string {
 		case t.awaitsBudget():
 			t.Rests = ""
 		case t.paused():
-			t.Rests = ""
-			t.Turns++
+			t.goOn()
 		}
 	}
 	s.stand(loop.Running, "", "")

@@ -40,8 +40,7 @@ func (s *State) takeTaken(e Taken) string {
 	case t == nil || t.Now() == "":
 		return "no loop of " + e.Task + " is under way"
 	default:
-		t.Rests = ""
-		t.Turns++
+		t.goOn()
 	}
 	if s.Status == loop.Waiting {
 		s.stand(loop.Running, "", "")

@@ -18,7 +18,7 @@ type sleeper struct {
 func sleepersOf(s plan.State) []sleeper {
 	var out []sleeper
 	for _, t := range s.Tasks {
-		if t.Rests != "" && t.Now() != "" && t.Rests != plan.ForPerson {
+		if t.Rests != "" && t.Now() != "" && t.Rests != plan.ForPerson && t.Rests != plan.ForRoom {
 			out = append(out, sleeper{t.ID, t.Now(), t.Child && t.Status == plan.Running, t.Rests})
 		}
 	}
