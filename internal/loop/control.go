@@ -155,7 +155,7 @@ func (s *State) takeAnswer(e Answered) string {
 	if e.Question != "" && e.Question != q.ID {
 		return "the question is answered already; it asks something else now"
 	}
-	q.Answer, q.Answered = e.Text, true
+	q.Answer, q.Answered, q.By, q.AnsweredAt = e.Text, true, e.By, e.At
 	s.Reason, s.Message = "", ""
 	switch s.Status {
 	case Waiting:

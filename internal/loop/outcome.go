@@ -114,7 +114,16 @@ type Question struct {
 	AskedAt  time.Time `json:"asked_at,omitzero"`
 	Answer   string    `json:"answer,omitempty"`
 	Answered bool      `json:"answered,omitempty"`
+	// By is who answered, AnsweredAt when.
+	By         string    `json:"by,omitempty"`
+	AnsweredAt time.Time `json:"answered_at,omitzero"`
 }
+
+// ByPolicy is who answers where nobody did in time.
+const ByPolicy = "policy"
+
+// NobodyAnswered: it was settled without a person.
+func (q Question) NobodyAnswered() bool { return q.Answered && q.By == ByPolicy }
 
 // Choose is what a person means who typed answer: the number of an option is
 // that option, nothing is the default. Who is asked to approve, and says yes,

@@ -28,6 +28,7 @@ func Apply(s State, e Event) (State, error) {
 	s.Tasks = slices.Clone(s.Tasks)
 	s.Findings = slices.Clone(s.Findings)
 	s.Questions = slices.Clone(s.Questions)
+	s.Settled = slices.Clone(s.Settled)
 	if why := s.take(e); why != "" {
 		return State{}, &RefusedError{Name(e), why}
 	}

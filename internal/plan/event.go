@@ -54,6 +54,8 @@ type (
 	Taken struct {
 		loop.Stamp
 		Task string `json:"task"`
+		// Settled is its question, where nobody answered that in time.
+		Settled *loop.Question `json:"settled,omitempty"`
 	}
 	// Stopped: a loop stopped by itself: that of a task, the one that mends its
 	// landing, or with no Task the one that proves the plan.

@@ -55,6 +55,9 @@ func (s *State) move(ids map[string]string) {
 	for i := range s.Questions {
 		rename(&s.Questions[i].Task)
 	}
+	for i := range s.Settled {
+		rename(&s.Settled[i].Task)
+	}
 	only := make([]string, len(s.Rules.Only))
 	for i, id := range s.Rules.Only {
 		rename(&id)

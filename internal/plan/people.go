@@ -102,7 +102,7 @@ func (s *State) takeAnswered(e Answered) string {
 	if why != "" {
 		return why
 	}
-	q.Answer, q.Answered = text, true
+	q.Answer, q.Answered, q.By, q.AnsweredAt = text, true, e.By, e.At
 	switch q.About {
 	case AboutFailure:
 		s.settleFailure(*q)

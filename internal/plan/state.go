@@ -44,6 +44,8 @@ type State struct {
 	Attempts  int        `json:"attempts"`
 	Findings  []Finding  `json:"findings,omitempty"`
 	Questions []Question `json:"questions,omitempty"`
+	// Settled are questions of loops that nobody answered in time.
+	Settled []Settled `json:"settled,omitempty"`
 	// Accepted is the commit with which the work was brought home.
 	Accepted string `json:"accepted,omitempty"`
 	// Note is what people should know, such as why the file is not as true as

@@ -42,6 +42,7 @@ func (s *State) takeTaken(e Taken) string {
 	default:
 		t.goOn()
 	}
+	s.settled(e)
 	if s.Status == loop.Waiting {
 		s.stand(loop.Running, "", "")
 	}

@@ -243,7 +243,7 @@ func pageLoopOf(n int, i Item) pageLoop {
 		o.Attempts = append(o.Attempts, row)
 	}
 	for _, q := range s.Questions {
-		answer := line(q.Answer)
+		answer := answeredWords(q)
 		if !q.Answered {
 			answer = "(open)"
 		}

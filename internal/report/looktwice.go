@@ -16,6 +16,11 @@ func lookTwice(s loop.State) []string {
 	if words := forced(s); words != "" {
 		out = append(out, "ran "+words)
 	}
+	for _, q := range s.Questions {
+		if q.NobodyAnswered() {
+			out = append(out, nobodyAnswered(q))
+		}
+	}
 	for _, a := range s.Attempts {
 		at := fmt.Sprintf("attempt %d ", a.N)
 		if claimed(a) {

@@ -30,6 +30,11 @@ func planLine(s plan.State, e plan.Event, p Palette) string {
 		return noted(s.Note, p) // whoever takes it up is told why nothing begins
 	case plan.Noted:
 		return noted(e.Text, p)
+	case plan.Taken:
+		if e.Settled == nil {
+			return ""
+		}
+		return p.ask("! ") + settledWords(plan.Settled{Task: e.Task, Question: *e.Settled})
 	case plan.Stopped:
 		return stoppedLine(e, p)
 	case plan.Repairing:

@@ -42,7 +42,10 @@ type PlanRun struct {
 	// Questions are all of its own that wait; Question is the oldest.
 	Questions []plan.Question `json:"questions"`
 	// Asks are the questions of its tasks.
-	Asks   []PlanAsk    `json:"asks"`
+	Asks []PlanAsk `json:"asks"`
+	// Unanswered are questions that were settled without a person.
+	Unanswered []plan.Settled `json:"unanswered"`
+
 	Review *plan.Review `json:"review"`
 	// Spent is what the reviews of the plan itself have cost, by reviewer; what
 	// the loops of its tasks have stands with them. Budgets is the plan's, if any.
@@ -140,7 +143,7 @@ func PlanRunOf(s plan.State, f PlanFacts) PlanRun {
 	o := PlanRun{
 		Schema: PlanRunSchema, PlanID: s.ID, Title: s.Title, File: s.File, Status: s.Status, Reason: orNull(string(s.Reason)),
 		Message: s.Message, Note: s.Note, Stage: string(s.Stage), Branch: s.Branch, Base: s.Base, Tip: s.Tip, Accepted: orNull(s.Accepted), Attempts: s.Attempts, Budget: s.Budget(),
-		Tasks: []PlanTask{}, Counts: map[string]int{}, Findings: []plan.Finding{}, Question: s.OpenQuestion(), Questions: []plan.Question{}, Asks: []PlanAsk{}, Review: s.Review,
+		Tasks: []PlanTask{}, Counts: map[string]int{}, Findings: []plan.Finding{}, Question: s.OpenQuestion(), Questions: []plan.Question{}, Asks: []PlanAsk{}, Unanswered: []plan.Settled{}, Review: s.Review,
 		Spent: []loop.AgentSpent{}, Budgets: []money.Balance{},
 		Live: f.Live, Archived: f.Archived, Next: orNull(PlanNext(s, f)), Take: orNull(planTake(s, f)), StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),
 	}
@@ -148,6 +151,7 @@ func PlanRunOf(s plan.State, f PlanFacts) PlanRun {
 		o.Status, o.Message = Crashed, "the process that ran this plan is gone; what was recorded is safe"
 	}
 	o.Questions = append(o.Questions, s.OpenQuestions()...)
+	o.Unanswered = append(o.Unanswered, s.Unanswered()...)
 	o.Findings, o.Asks = append(o.Findings, s.Findings...), append(o.Asks, f.Asks...)
 	o.Spent, o.Budgets = append(o.Spent, f.Spent...), append(o.Budgets, f.Budgets...)
 	for _, t := range planTasks(s, f) {

@@ -39,6 +39,9 @@ func PlanShow(s plan.State, f PlanFacts, p Palette) string {
 	for _, finding := range s.Open() {
 		w.text(2, p.ask("?")+" ", strings.ReplaceAll(string(finding.Kind), "_", " ")+": "+finding.Text, 4)
 	}
+	for _, q := range s.Unanswered() {
+		w.text(2, p.ask("!")+" ", settledWords(q), 4)
+	}
 	w.questions(o)
 	if o.Next != nil {
 		w.whole("\nnext: " + *o.Next)

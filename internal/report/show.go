@@ -116,7 +116,7 @@ func facts(b *strings.Builder, s loop.State, f Facts, now time.Time) {
 	}
 	for _, q := range s.Questions {
 		if q.Answered {
-			fact("answered", line(q.Text)+" → "+line(q.Answer))
+			fact("answered", line(q.Text)+" → "+answeredWords(q))
 		}
 	}
 }

@@ -70,6 +70,11 @@ func (r *Summary) addPlan(i PlanItem, now time.Time) {
 			r.addTask(i, t, *s, now)
 		}
 	}
+	for _, q := range i.State.Unanswered() {
+		if q.Loop == "" { // loops tell of their own
+			r.LookTwice = append(r.LookTwice, Note{i.State.ID, "plan " + i.Title(), settledWords(q)})
+		}
+	}
 	for _, l := range i.Loops {
 		r.loop(l)
 	}

@@ -16,9 +16,6 @@ const (
 	failTask    = "fail"
 )
 
-// byPolicy is who answers where nobody does.
-const byPolicy = "policy"
-
 // unattended settles questions whose time is over, and notes whether one is left
 // that will be: the run does not rest before.
 func (r *run) unattended(ctx context.Context) error {
@@ -54,7 +51,7 @@ func (r *run) settlePlan(ctx context.Context, q plan.Question, policy string) er
 		return nil
 	}
 	r.expects = true // what follows from the answer
-	return r.apply(ctx, plan.Answered{Stamp: r.stamp(), Text: text, By: byPolicy, Question: q.ID})
+	return r.apply(ctx, plan.Answered{Stamp: r.stamp(), Text: text, By: loop.ByPolicy, Question: q.ID})
 }
 
 func (r *run) overdue(q loop.Question) bool {
@@ -76,9 +73,9 @@ func (r *run) settleLoop(ctx context.Context, id, policy string) error {
 	if !r.overdue(*q) {
 		return nil
 	}
-	c := engine.Command{Kind: engine.Answer, Text: q.Default, By: byPolicy, Question: q.ID}
+	c := engine.Command{Kind: engine.Answer, Text: q.Default, By: loop.ByPolicy, Question: q.ID}
 	if policy == failTask {
-		c = engine.Command{Kind: engine.Abort, Text: "its question was not answered within " + r.spec.Unattended.After.Round(time.Second).String(), By: byPolicy}
+		c = engine.Command{Kind: engine.Abort, Text: "its question was not answered within " + r.spec.Unattended.After.Round(time.Second).String(), By: loop.ByPolicy}
 	}
 	_, err = r.Engine.Send(ctx, id, c)
 	if errors.Is(err, engine.ErrEnded) {

@@ -39,7 +39,11 @@ func (r *run) wake(ctx context.Context) error {
 			return err
 		}
 		if goes {
-			if err := r.apply(ctx, plan.Taken{Stamp: r.stamp(), Task: s.task}); err != nil {
+			taken := plan.Taken{Stamp: r.stamp(), Task: s.task}
+			if !s.child {
+				taken.Settled = r.settledOf(ctx, s.id)
+			}
+			if err := r.apply(ctx, taken); err != nil {
 				return err
 			}
 		}
@@ -55,4 +59,16 @@ func (p *Planner) goesOn(ctx context.Context, s sleeper) (bool, error) {
 	l, err := p.Engine.Show(ctx, s.id)
 	answered := s.why == loop.ForHuman && l.State.Open() == nil
 	return err == nil && (answered || l.Live || l.State.Status.Terminal()), err
+}
+
+// settledOf is the last question of a loop where nobody answered that, or nil.
+func (r *run) settledOf(ctx context.Context, id string) *loop.Question {
+	l, err := r.Engine.Show(ctx, id)
+	if err != nil || len(l.State.Questions) == 0 {
+		return nil // what was decided goes on, told or not
+	}
+	if q := l.State.Questions[len(l.State.Questions)-1]; q.NobodyAnswered() {
+		return &q
+	}
+	return nil
 }

@@ -1,0 +1,43 @@
+package plan
+
+import (
+	"slices"
+
+	"ralph/internal/loop"
+)
+
+// Settled is a question that got its answer without a person: whoever reads of the
+// plan in the morning looks at it twice.
+type Settled struct {
+	// Task is empty for the whole plan, Loop for a question of the plan itself.
+	Task     string        `json:"task,omitempty"`
+	Loop     string        `json:"loop,omitempty"`
+	Question loop.Question `json:"question"`
+}
+
+// Unanswered are all such questions, the plan's own first.
+func (s *State) Unanswered() []Settled {
+	var out []Settled
+	for _, q := range s.Questions {
+		if q.NobodyAnswered() {
+			out = append(out, Settled{Task: q.Task, Question: q.Question})
+		}
+	}
+	return append(out, s.Settled...)
+}
+
+// settled notes the question with which a loop was taken up. One that is taken up
+// once more tells of the same question again.
+func (s *State) settled(e Taken) {
+	if e.Settled == nil {
+		return
+	}
+	id := s.Final
+	if t := s.Task(e.Task); t != nil {
+		id = t.Now()
+	}
+	known := slices.ContainsFunc(s.Settled, func(o Settled) bool { return o.Loop == id && o.Question.ID == e.Settled.ID })
+	if !known {
+		s.Settled = append(s.Settled, Settled{Task: e.Task, Loop: id, Question: *e.Settled})
+	}
+}
