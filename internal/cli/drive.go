@@ -24,6 +24,7 @@ func (a *app) drive(ctx context.Context, p *project, events bool, start func(con
 		goOn: func(ctx context.Context, id string, stops <-chan engine.Stop) (loop.State, error) {
 			return p.engine.Resume(ctx, id, engine.ResumeOptions{}, engine.Drive{Watch: screen.update, Stops: stops})
 		},
+		alone: func(outlook) bool { return false },
 		known: func(ctx context.Context, id string) error {
 			_, err := p.engine.Show(ctx, id)
 			return err

@@ -19,6 +19,8 @@ type course struct {
 	// stands tells how it stands that waits for a person, and what it asks.
 	stands func(ctx context.Context, id string) (outlook, error)
 	goOn   func(ctx context.Context, id string, stops <-chan engine.Stop) (loop.State, error)
+	// alone: something goes on although its questions were left open.
+	alone func(outlook) bool
 
 	// known fails where there is no record. object writes it for programs, tell
 	// is the last word about it for whoever reads.
@@ -45,11 +47,11 @@ func (a *app) foreground(ctx context.Context, p *project, screen *screen, c cour
 			a.say("\nleft; what it asks stays open")
 			break
 		}
-		if err = failed; err != nil || came == staysOpen {
+		if err = failed; err != nil {
 			break
 		}
 		now, failed := c.atRest(ctx, state.ID)
-		if err = failed; err != nil {
+		if err = failed; err != nil || came == staysOpen && !c.alone(now) {
 			break
 		}
 		state = now.state

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/plan"
 )
 
 // A run in the foreground that waits for a person asks where it was typed. Nobody
@@ -22,6 +23,9 @@ type outlook struct {
 	asks  []asking
 	// live: somebody else runs it now. stopped: it has ended, or is paused.
 	live, stopped bool
+	// due is when something of it goes on by itself that waits for a time; zero is
+	// never.
+	due time.Time
 }
 
 func (p *project) loopStands(ctx context.Context, id string) (outlook, error) {
@@ -32,7 +36,7 @@ func (p *project) loopStands(ctx context.Context, id string) (outlook, error) {
 	s := l.State
 	// One that was answered while nobody ran it is paused, and is to go on.
 	stopped := s.Status.Terminal() || s.Ending != nil || s.Status == loop.Paused && s.Open() != nil
-	return outlook{s, asksOfLoop(s, ""), l.Live, stopped}, nil
+	return outlook{state: s, asks: asksOfLoop(s, ""), live: l.Live, stopped: stopped}, nil
 }
 
 func (p *project) planStands(ctx context.Context, id string) (outlook, error) {
@@ -40,9 +44,30 @@ func (p *project) planStands(ctx context.Context, id string) (outlook, error) {
 	if err != nil {
 		return outlook{}, err
 	}
-	asks, err := p.asksOfPlan(ctx, l.State)
 	s := l.State
-	return outlook{asLoop(s), asks, l.Live, s.Status.Terminal() || s.Status == loop.Paused || s.PauseAsked}, err
+	loops, asks, err := p.planLoops(ctx, s)
+	return outlook{
+		state: asLoop(s), asks: append(ownAsks(s), asks...), live: l.Live,
+		stopped: s.Status.Terminal() || s.Status == loop.Paused || s.PauseAsked, due: due(s, loops),
+	}, err
+}
+
+// due is the earliest time for which something of a plan waits.
+func due(s plan.State, loops map[string]loop.State) (first time.Time) {
+	sooner := func(t time.Time) {
+		if !t.IsZero() && (first.IsZero() || t.Before(first)) {
+			first = t
+		}
+	}
+	for _, l := range loops {
+		if l.Status == loop.Waiting && l.Reason == loop.ForLimit {
+			sooner(l.Wake)
+		}
+	}
+	for _, h := range s.ReviewHolds() {
+		sooner(h.Until)
+	}
+	return first
 }
 
 // turn is what became of open questions.
@@ -52,12 +77,14 @@ const (
 	staysOpen turn = iota
 	// goesOn: one of them is answered.
 	goesOn
+	// isDue: what waited for a time goes on, and the question is put again later.
+	isDue
 	// elsewhere: the run has ended, is paused, or somebody else goes on with it.
 	elsewhere
 )
 
 // since is what has become of questions that were open.
-func (s outlook) since(asked []asking) turn {
+func (s outlook) since(asked []asking, now time.Time) turn {
 	gone := func(q asking) bool {
 		return !slices.ContainsFunc(s.asks, func(o asking) bool { return o.key() == q.key() })
 	}
@@ -68,6 +95,8 @@ func (s outlook) since(asked []asking) turn {
 		return goesOn
 	case s.live:
 		return elsewhere
+	case !s.due.IsZero() && !now.Before(s.due):
+		return isDue
 	}
 	return staysOpen
 }
@@ -87,7 +116,7 @@ func (a *app) askInPlace(ctx context.Context, p *project, c course, id string) (
 	for i, q := range now.asks {
 		watch := func(ctx context.Context) (turn, error) {
 			s, err := c.stands(ctx, id)
-			return s.since(now.asks[i:]), err
+			return s.since(now.asks[i:], a.now()), err
 		}
 		text, moved, err := a.putWhile(ctx, q, watch)
 		if err != nil || moved != staysOpen {
@@ -115,6 +144,8 @@ func (a *app) putWhile(ctx context.Context, q asking, watch func(context.Context
 	switch moved {
 	case goesOn:
 		a.say("\nanswered from elsewhere; it goes on")
+	case isDue:
+		a.say("\nwhat waited goes on; it is asked again when nothing else does")
 	case elsewhere:
 		a.say("\nit was ended, paused or taken up from elsewhere; nothing was answered here")
 	default:

@@ -13,8 +13,9 @@ import (
 // person, questions in place, one summary at the end.
 func (a *app) drivePlan(ctx context.Context, p *project, events bool, start func(context.Context, engine.PlanDrive) (plan.State, error)) error {
 	screen := a.planScreen(events)
+	asks := a.asks()
 	drive := func(ctx context.Context, stops <-chan engine.Stop) engine.PlanDrive {
-		return engine.PlanDrive{Watch: a.planUnleashed(ctx, p, screen), Loop: screen.loop, Stops: stops}
+		return engine.PlanDrive{Watch: a.planUnleashed(ctx, p, screen), Loop: screen.loop, Stops: stops, Asks: asks}
 	}
 	return a.foreground(ctx, p, screen.screen, course{
 		what: "plan",
@@ -26,6 +27,10 @@ func (a *app) drivePlan(ctx context.Context, p *project, events bool, start func
 		goOn: func(ctx context.Context, id string, stops <-chan engine.Stop) (loop.State, error) {
 			s, err := p.planner.ResumePlan(ctx, id, engine.PlanOptions{}, drive(ctx, stops))
 			return asLoop(s), err
+		},
+		alone: func(o outlook) bool {
+			asks = false // what was left open once is put again at the end
+			return !o.due.IsZero()
 		},
 		known: func(ctx context.Context, id string) error {
 			_, err := p.planner.ShowPlan(ctx, id)

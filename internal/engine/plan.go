@@ -110,6 +110,9 @@ type PlanDrive struct {
 	Watch func(plan.State, plan.Event)
 	Loop  func(task string, u Update)
 	Stops <-chan Stop
+	// Asks: who drives it puts open questions to a person once the run rests. It
+	// rests for that too when all that is under way waits for a time.
+	Asks bool
 }
 
 // Plan is everything about the run of one plan.

@@ -68,6 +68,8 @@ func (s *State) take(e Event) string {
 		return s.takeTaken(e)
 	case Stopped:
 		return s.takeStopped(e)
+	case TaskWaits:
+		return "" // the loop has it
 	case LandBegan:
 		return s.takeLandBegan(e)
 	case Repairing:

@@ -18,6 +18,7 @@ func vocabulary() loop.Vocabulary {
 		Noted{},
 		Taken{},
 		Stopped{},
+		TaskWaits{},
 		LandBegan{},
 		Repairing{},
 		Landed{},

@@ -75,6 +75,15 @@ type (
 		Output  string   `json:"output,omitempty"`
 		Opinion *Opinion `json:"opinion,omitempty"`
 	}
+	// TaskWaits: the loop of a task waits for the end of a usage limit, and goes on
+	// by itself; without a time it has gone on. No Task is the loop that proves the
+	// plan.
+	TaskWaits struct {
+		loop.Stamp
+		Task  string    `json:"task,omitempty"`
+		Until time.Time `json:"until,omitzero"`
+		Why   string    `json:"why,omitempty"`
+	}
 	// LandBegan: a task's commits are to be brought onto the tip.
 	LandBegan struct {
 		loop.Stamp

@@ -19,6 +19,8 @@ func Name(e Event) string {
 		return "task_taken_up"
 	case Stopped:
 		return "task_stopped"
+	case TaskWaits:
+		return "task_waits"
 	case LandBegan:
 		return "land_began"
 	case Repairing:

@@ -48,11 +48,9 @@ func Next(g *Graph, s State, touched map[string][]string) []Action {
 	if s.Status.Terminal() || s.Status == loop.Pending {
 		return nil
 	}
-	c := &chooser{g: g, s: &s, at: make(map[string]*TaskState, len(s.Tasks)), touched: touched}
+	c := newChooser(g, &s, touched)
 	for i := range s.Tasks {
-		t := &s.Tasks[i]
-		c.at[t.ID] = t
-		if t.busy() {
+		if t := &s.Tasks[i]; t.busy() {
 			c.occupy(t.ID)
 		}
 	}
@@ -80,6 +78,14 @@ type chooser struct {
 	touched  map[string][]string
 	declared []string
 	changed  map[string]bool
+}
+
+func newChooser(g *Graph, s *State, touched map[string][]string) *chooser {
+	c := &chooser{g: g, s: s, at: make(map[string]*TaskState, len(s.Tasks)), touched: touched}
+	for i := range s.Tasks {
+		c.at[s.Tasks[i].ID] = &s.Tasks[i]
+	}
+	return c
 }
 
 func (c *chooser) add(do Do, t *TaskState, key string) *Action {

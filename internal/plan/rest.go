@@ -19,7 +19,7 @@ func (c *chooser) why() Rested {
 	case c.s.PauseAsked:
 		return Rested{Status: loop.Paused, Message: onRequest}
 	case n.human > 0 || c.s.OpenQuestion() != nil:
-		return Rested{Status: loop.Waiting, Reason: loop.ForHuman, Message: n.questions() + n.limits.behind()}
+		return c.asks(n)
 	case n.limits.any():
 		return Rested{Status: loop.Paused, Reason: n.limits.reason(), Message: n.limits.words()}
 	case n.paused > 0:
@@ -36,6 +36,18 @@ func (c *chooser) why() Rested {
 		return Rested{Status: loop.StatusPassed, Reason: PartDone, Message: "the tasks asked for are done; " + amount(n.open, "1 other is left", "%d others are left")}
 	}
 	return Rested{Status: loop.StatusFailed, Reason: Stranded, Message: amount(n.open, "1 task waits for what nobody does", "%d tasks wait for what nobody does")}
+}
+
+// Asking is how a run rests that waits for a person, whatever else is under way;
+// false where nothing is asked.
+func Asking(g *Graph, s State) (Rested, bool) {
+	c := newChooser(g, &s, nil)
+	n := c.count()
+	return c.asks(n), n.human > 0 || s.OpenQuestion() != nil
+}
+
+func (c *chooser) asks(n counts) Rested {
+	return Rested{Status: loop.Waiting, Reason: loop.ForHuman, Message: n.questions() + n.limits.behind()}
 }
 
 const onRequest = "paused on request"

@@ -37,6 +37,8 @@ func planLine(s plan.State, e plan.Event, p Palette) string {
 		return p.ask("! ") + settledWords(plan.Settled{Task: e.Task, Question: *e.Settled})
 	case plan.Stopped:
 		return stoppedLine(e, p)
+	case plan.TaskWaits:
+		return "○ " + waitsWords(e)
 	case plan.Repairing:
 		return p.ask("○ ") + fmt.Sprintf("%s  does not fit: %s; loop %s mends it", Clean(e.Task), Clean(e.Why), e.Loop)
 	case plan.Landed:
@@ -80,6 +82,14 @@ func stoppedLine(e plan.Stopped, p Palette) string {
 		return p.bad("✗ ") + fmt.Sprintf("%s  %s/%s: %s  ralph show %s", task, e.Status, e.Reason, Clean(e.Message), e.Loop)
 	}
 	return fmt.Sprintf("○ %s  %s", task, e.Status) + because(e.Message)
+}
+
+// waitsWords tell until when a loop waits for its agent's usage limit.
+func waitsWords(e plan.TaskWaits) string {
+	if e.Until.IsZero() {
+		return whose(e.Task) + "  goes on"
+	}
+	return whose(e.Task) + "  waits until " + clock(e.Until, e.At) + because(e.Why)
 }
 
 func judgedLine(e plan.Judged, p Palette) string {

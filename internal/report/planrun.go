@@ -118,9 +118,11 @@ func AnswerOwn(plan string, q plan.Question) string {
 	return "ralph answer " + plan + " --question " + q.ID + ` "…"`
 }
 
-// answerLast is the command that answers what a plan asked last.
+// answerLast is the command that answers what a plan asked last, of all that it and
+// its tasks ask.
 func answerLast(s plan.State) string {
-	if open := s.OpenQuestions(); len(open) > 1 {
+	others := slices.ContainsFunc(s.Tasks, func(t plan.TaskState) bool { return t.Rests == loop.ForHuman })
+	if open := s.OpenQuestions(); len(open) > 1 || len(open) == 1 && others {
 		return AnswerOwn(s.ID, open[len(open)-1])
 	}
 	return "ralph answer " + s.ID + ` "…"`

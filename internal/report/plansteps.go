@@ -37,6 +37,8 @@ func planStep(e plan.Event) string {
 		return whose(e.Task) + "  is taken up again"
 	case plan.Stopped:
 		return whose(e.Task) + "  stopped: " + string(e.Status) + because(e.Message)
+	case plan.TaskWaits:
+		return waitsWords(e)
 	case plan.LandBegan:
 		return fmt.Sprintf("%s  lands on %s", line(e.Task), short(e.Onto))
 	case plan.ProofBegan:

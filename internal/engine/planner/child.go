@@ -109,6 +109,7 @@ func (r *run) madeBefore(ctx context.Context, task string, spec engine.PlanSpec)
 // runChild runs the plan of a task until it stops by itself.
 func (r *run) runChild(t plan.TaskState, f *flight) hand {
 	task, _ := r.book.task(t.ID)
+	f.child = true
 	drive := engine.PlanDrive{Watch: r.drive.Watch, Loop: r.watch(f), Stops: f.stops}
 	return func(ctx context.Context) ([]plan.Event, error) {
 		spec, err := r.childSpec(ctx, t, task)

@@ -45,6 +45,7 @@ type run struct {
 	failed map[string]int
 
 	touched touched
+	naps    naps
 	// pasts are the files that a commit has changed, by commit.
 	pasts map[string][]string
 }
@@ -87,10 +88,13 @@ func (r *run) crank(ctx context.Context) error {
 	}
 }
 
-// over: nothing is under way, nothing can begin, and no question is open that
-// will be settled without a person.
+// over: nothing is under way but what a question need not wait for, nothing can
+// begin, and no question is open that will be settled without a person.
 func (r *run) over(ctx context.Context) (bool, error) {
-	if len(r.flying) > 0 || r.state.Status == loop.Running {
+	if len(r.flying) > 0 {
+		return r.letsGo(ctx)
+	}
+	if r.state.Status == loop.Running {
 		return false, nil
 	}
 	err := r.unattended(ctx)

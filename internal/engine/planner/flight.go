@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"ralph/internal/engine"
 	"ralph/internal/plan"
@@ -17,6 +18,10 @@ type flight struct {
 	// now ends a wait for reviewers.
 	now chan struct{}
 	cut context.CancelCauseFunc
+	// child: it runs a plan. after is when an action begins that waits for a time,
+	// told until when the run has said that its loop waits.
+	child       bool
+	after, told time.Time
 }
 
 // arrival is how an action ended: events to record, or an error of ralph's own.
@@ -32,7 +37,7 @@ type arrival struct {
 // fly does an action in a goroutine of its own.
 func (r *run) fly(ctx context.Context, a plan.Action) {
 	inner, cut := context.WithCancelCause(ctx)
-	f := &flight{task: a.Task, stops: make(chan engine.Stop, 8), now: make(chan struct{}, 1), cut: cut}
+	f := &flight{task: a.Task, stops: make(chan engine.Stop, 8), now: make(chan struct{}, 1), cut: cut, after: a.After}
 	r.flying[a.Key] = f
 	if r.stops > 0 {
 		f.stops <- r.stops
@@ -87,6 +92,7 @@ func (r *run) arrived(ctx context.Context, l arrival) error {
 		l.events = append(l.events, plan.Broken{Stamp: r.stamp(), Task: l.task, Message: l.err.Error()})
 	}
 	r.touched.forget(l.of)
+	r.naps.forget(l.of)
 	if r.state.Status.Terminal() {
 		return nil
 	}

@@ -23,6 +23,9 @@ func (r *run) look(ctx context.Context) error {
 	if err := r.unattended(ctx); err != nil {
 		return err
 	}
+	if err := r.tellNaps(ctx); err != nil {
+		return err
+	}
 	return r.wake(ctx)
 }
 

@@ -51,6 +51,9 @@ func (r *run) watch(f *flight) func(string, engine.Update) {
 		if done, ok := u.Event.(loop.Committed); ok && len(done.Files) > 0 {
 			r.touched.add(f, done.Files)
 		}
+		if !f.child { // its run tells what its loops wait for
+			r.naps.put(f, u.After)
+		}
 		if r.drive.Loop != nil {
 			r.drive.Loop(inner, u)
 		}
