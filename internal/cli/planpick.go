@@ -79,8 +79,9 @@ func (a *app) resumePlan(ctx context.Context, p *project, id string, f resumeFla
 		a.say("%s has ended; ralph run %s goes on with what is left of it", id, l.State.File)
 		return a.planStands(ctx, p, l)
 	}
-	if f.Now && l.Live && !f.TakeOver && len(l.State.ReviewHolds()) > 0 {
-		return a.commandPlan(ctx, p, id, engine.Command{Kind: engine.Wake, By: owner(a)}, "its reviewers are asked now, by the process that runs it")
+	if f.Now && l.Live && !f.TakeOver {
+		return a.commandPlan(ctx, p, id, engine.Command{Kind: engine.Wake, By: owner(a)},
+			"what waits for a usage limit is tried now, by the process that runs it; ralph logs "+id+" -f follows it")
 	}
 	if _, err := a.sandboxLine(ctx, p, l.Spec.Task); err != nil {
 		return err

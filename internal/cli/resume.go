@@ -28,7 +28,7 @@ func (a *app) resumeCommand() *cobra.Command {
   ralph resume ID -d            # in the background
   ralph resume                  # at a terminal: asks what to do with each loop that crashed
   ralph resume --crashed        # every loop that crashed; several in the background
-  ralph resume ID --now         # do not wait for a usage limit any longer
+  ralph resume ID --now         # do not wait for a usage limit any longer; of a plan: nothing in it
   ralph resume ID --budget +5USD   # one whose budget was used up
   ralph resume ID --from 3      # with the tree of checkpoint 3 (ralph show ID --checkpoints)
   ralph resume ID --take-over   # from an owner that lives but does nothing`,

@@ -226,6 +226,8 @@ func PlanNext(s plan.State, f PlanFacts) string {
 		return "ralph resume " + s.ID
 	case s.OpenQuestion() != nil, len(f.Asks) > 0:
 		return answerFirst(s, f.Asks)
+	case s.Status == loop.Running && limited(s, f):
+		return "ralph resume " + s.ID + " --now"
 	case s.Status == loop.Paused && s.Reason == loop.Budget:
 		return "ralph resume " + s.ID + " --budget …"
 	case s.Status == loop.Paused:
@@ -255,6 +257,16 @@ func PlanNext(s plan.State, f PlanFacts) string {
 		return "ralph run " + s.File
 	}
 	return ""
+}
+
+// limited: something in a plan waits for a usage limit.
+func limited(s plan.State, f PlanFacts) bool {
+	for _, l := range f.Loops {
+		if l.Status == loop.Waiting && l.Reason == loop.ForLimit {
+			return true
+		}
+	}
+	return len(s.ReviewHolds()) > 0
 }
 
 // spentFlag gives a plan more of what was used up: runs of agents where its rules

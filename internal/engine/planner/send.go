@@ -26,6 +26,9 @@ func (p *Planner) SendPlan(ctx context.Context, id string, c engine.Command) (pl
 	if _, err := plan.Apply(rec.State, e); err != nil {
 		return rec.State, err
 	}
+	if rec.Live && c.Kind == engine.Wake {
+		return rec.State, p.wakeNow(ctx, rec, c)
+	}
 	if rec.Live {
 		return rec.State, p.Store.SendPlan(ctx, id, m)
 	}

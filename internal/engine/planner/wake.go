@@ -2,9 +2,13 @@ package planner
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
+	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
+	"ralph/internal/store"
 )
 
 // sleeper is a loop, or a child plan, that has begun and does not get on by
@@ -71,4 +75,55 @@ func (r *run) settledOf(ctx context.Context, id string) *loop.Question {
 		return &q
 	}
 	return nil
+}
+
+// wakeNow has everything tried at once that waits for a usage limit in a plan that
+// somebody runs: its loops, its reviews, and those of the plans in its tasks'
+// places. Where nothing does, it is only said that somebody runs it.
+func (p *Planner) wakeNow(ctx context.Context, rec store.PlanRecord, c engine.Command) error {
+	woken, err := p.wakeLoops(ctx, rec.State.ID, c)
+	if err != nil {
+		return err
+	}
+	if len(rec.State.ReviewHolds()) > 0 {
+		if err := p.Store.SendPlan(ctx, rec.State.ID, store.Message{Kind: c.Word(), Text: c.Text, By: c.By}); err != nil {
+			return err
+		}
+		woken = true
+	}
+	for _, t := range rec.State.Tasks {
+		if !t.Child || t.Status != plan.Running {
+			continue
+		}
+		child, err := p.Store.Plan(ctx, t.Loop)
+		if err == nil && child.Live {
+			err = p.wakeNow(ctx, child, c)
+			woken = woken || err == nil
+		}
+		if err != nil && !over(situation(err)) && !errors.Is(err, engine.ErrPlanRunning) {
+			return err
+		}
+	}
+	if !woken {
+		return fmt.Errorf("%w, and nothing in it waits for a usage limit", engine.ErrPlanRunning)
+	}
+	return nil
+}
+
+// wakeLoops tells the loops of a plan that wait for a usage limit.
+func (p *Planner) wakeLoops(ctx context.Context, id string, c engine.Command) (woken bool, err error) {
+	loops, err := p.Engine.List(ctx, engine.Filter{Active: true, Parent: id})
+	if err != nil {
+		return false, err
+	}
+	for _, l := range loops {
+		if !l.Live || l.State.Status != loop.Waiting || l.State.Reason != loop.ForLimit {
+			continue
+		}
+		if _, err := p.Engine.Send(ctx, l.State.ID, c); err != nil && !over(err) {
+			return woken, err
+		}
+		woken = true
+	}
+	return woken, nil
 }
