@@ -89,6 +89,17 @@ func TestResetAt(t *testing.T) {
 		"Or try again at Dec 1st, 2026 11:59 PM.": "2026-12-02T00:00:00+02:00",
 		"try again at Feb 31st, 2026 4:45 PM.":    "",
 		"try again at 13:45 PM.":                  "",
+		"try again at 16:02.":                     "2026-11-20T16:03:00+02:00",
+		"try again at 09:00":                      "2026-11-21T09:01:00+02:00",
+		"Try again at Nov 23rd, 2026 16:45.":      "2026-11-23T16:46:00+02:00",
+		"try again at 24:01.":                     "",
+		"try again at 16:02:11.":                  "",
+		"Try again in 3 days 4 hours.":            "2026-11-23T19:31:20+02:00",
+		"try again in 4 days 23 hours 1 minute.":  "2026-11-25T14:32:20+02:00",
+		"try again in 1 hour and 5 minutes":       "2026-11-20T16:36:20+02:00",
+		"try again in an hour, 30 seconds.":       "2026-11-20T16:31:50+02:00",
+		"try again in less than a minute.":        "2026-11-20T15:32:20+02:00",
+		"try again in a while.":                   "",
 		"You've hit your usage limit. Come back.": "",
 	} {
 		got := ""

@@ -50,8 +50,14 @@ func (d *dialect) judge(message string) stream.Verdict {
 }
 
 // again is when it says that a limit is over: a time of today, or a date, both
-// by the clock of this machine.
-var again = lazyregexp.New(`(?i)try again at (?:([A-Z][a-z]{2} \d{1,2})(?:st|nd|rd|th), (\d{4}) )?(\d{1,2}:\d{2} [AP]M)`)
+// by the clock of this machine, of twelve hours or of twenty-four.
+var again = lazyregexp.New(`(?i)try again at (?:([A-Z][a-z]{2} \d{1,2})(?:st|nd|rd|th)?,? (\d{4}),? )?(\d{1,2}:\d{2}(?: [AP]M)?)(?:[^\d:\w]|$)`)
+
+// in is how long it says, as earlier versions did, that a limit lasts.
+var in = lazyregexp.New(`(?i)try again in((?:,?(?: and)? (?:\d{1,4}|an?|less than a) (?:day|hour|minute|second)s?)+)`)
+
+// part is one number of a duration in words.
+var part = lazyregexp.New(`(?i)(\d{1,4}|less than a|an?) (day|hour|minute|second)`)
 
 // minuteTold is what lies between the time that is told and the limit's end at
 // most: the seconds are cut off.
@@ -59,18 +65,25 @@ const minuteTold = time.Minute
 
 // resetAt is zero where no time is told.
 func resetAt(message string, now time.Time) time.Time {
+	if m := in.FindStringSubmatch(message); m != nil {
+		return now.Add(lasts(m[1])).Add(minuteTold)
+	}
 	m := again.FindStringSubmatch(message)
 	if m == nil {
 		return time.Time{}
 	}
+	hour, layout := strings.ToUpper(m[3]), "15:04"
+	if strings.HasSuffix(hour, "M") {
+		layout = "3:04 PM"
+	}
 	if m[1] != "" {
-		at, err := time.ParseInLocation("Jan 2 2006 3:04 PM", m[1]+" "+m[2]+" "+strings.ToUpper(m[3]), now.Location())
+		at, err := time.ParseInLocation("Jan 2 2006 "+layout, m[1]+" "+m[2]+" "+hour, now.Location())
 		if err != nil {
 			return time.Time{}
 		}
 		return at.Add(minuteTold)
 	}
-	at, err := time.ParseInLocation("3:04 PM", strings.ToUpper(m[3]), now.Location())
+	at, err := time.ParseInLocation(layout, hour, now.Location())
 	if err != nil {
 		return time.Time{}
 	}
@@ -79,4 +92,17 @@ func resetAt(message string, now time.Time) time.Time {
 		return today.AddDate(0, 0, 1)
 	}
 	return today
+}
+
+// lasts sums a duration in words: 3 days 4 hours, an hour and 5 minutes.
+func lasts(words string) (d time.Duration) {
+	units := map[string]time.Duration{"day": 24 * time.Hour, "hour": time.Hour, "minute": time.Minute, "second": time.Second}
+	for _, m := range part.FindAllStringSubmatch(words, -1) {
+		n, err := strconv.Atoi(m[1])
+		if err != nil {
+			n = 1 // in words: a, an, less than a
+		}
+		d += time.Duration(n) * units[strings.ToLower(m[2])]
+	}
+	return d
 }
