@@ -226,7 +226,7 @@ func PlanNext(s plan.State, f PlanFacts) string {
 		return "ralph resume " + s.ID
 	case s.OpenQuestion() != nil, len(f.Asks) > 0:
 		return answerFirst(s, f.Asks)
-	case s.Status == loop.Running && limited(s, f):
+	case s.Status == loop.Running && atLimit(s, f):
 		return "ralph resume " + s.ID + " --now"
 	case s.Status == loop.Paused && s.Reason == loop.Budget:
 		return "ralph resume " + s.ID + " --budget …"
@@ -259,8 +259,8 @@ func PlanNext(s plan.State, f PlanFacts) string {
 	return ""
 }
 
-// limited: something in a plan waits for a usage limit.
-func limited(s plan.State, f PlanFacts) bool {
+// atLimit: something in a plan waits for a usage limit.
+func atLimit(s plan.State, f PlanFacts) bool {
 	for _, l := range f.Loops {
 		if l.Status == loop.Waiting && l.Reason == loop.ForLimit {
 			return true
