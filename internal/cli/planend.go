@@ -27,6 +27,13 @@ func (a *app) acceptPlan(ctx context.Context, p *project, id string) error {
 	if err := a.agreeToJudges(ctx, p, change{id, l.State.Base, l.State.Tip}, nil); err != nil {
 		return err
 	}
+	lacks, err := lost(ctx, p, l.State.File, l.Plan, l.State.Tip)
+	if err != nil {
+		return err
+	}
+	for _, words := range lacks {
+		a.say("look: %s", words)
+	}
 	done, err := p.planner.AcceptPlan(ctx, id, partly)
 	for _, r := range done.Results {
 		a.say("  %s %s: %s", r.Gate, r.Verdict, r.Reason)

@@ -79,6 +79,9 @@ func (a *app) runPlan(ctx context.Context, path string, f runFlags) error {
 	spec.Shown = shownCommands(inner)
 	opening := a.planOpening(p, file, spec, inner)
 	opening.Kept = kept
+	if opening.Lost, err = lost(ctx, p, path, file.Plan, spec.Base); err != nil {
+		return err
+	}
 	if f.dryRun {
 		return a.dryPlan(ctx, p, spec, file, opening, inner)
 	}
@@ -100,6 +103,15 @@ func (a *app) runPlan(ctx context.Context, path string, f runFlags) error {
 	return a.drivePlan(ctx, p, f.events, func(ctx context.Context, d engine.PlanDrive) (plan.State, error) {
 		return p.planner.RunPlan(ctx, spec, engine.PlanOptions{Fresh: f.fresh, Force: f.force}, d)
 	})
+}
+
+// lost is what landed of these tasks in plans whose files are gone, in words.
+func lost(ctx context.Context, p *project, path string, pl plan.Plan, base string) (out []string, err error) {
+	all, err := p.planner.Lost(ctx, path, pl, base)
+	for _, l := range all {
+		out = append(out, l.Words())
+	}
+	return out, err
 }
 
 // askedFor is the plan with what is optional and was asked for as work to do.

@@ -30,6 +30,8 @@ type PlanStart struct {
 	Budget loop.Amounts
 	// Kept are ids of tasks that are open in the file and done in the record.
 	Kept []string
+	// Lost is what its work lacks, in words.
+	Lost []string
 	// Review looks at the whole at its end; without reviewers nobody does.
 	Review loop.Review
 	// Landed is the branch on which the work of the tasks comes together.
@@ -66,6 +68,11 @@ func PlanOpening(s PlanStart, p Palette) []string {
 	if len(s.Kept) > 0 {
 		add("kept    %s", clip(listed(s.Kept, 6)+": done and landed before, though open in the file;", p.width()-8))
 		add("        a task whose words change is done again")
+	}
+	for _, l := range s.Lost {
+		for n, words := range wrap(l, p.width()-8, 6) {
+			add("%-8s%s", []string{"look", ""}[min(n, 1)], words)
+		}
 	}
 	add("agent   %s%s", agentName(s.Task.Agent), agentSettings(s.Task.Agent))
 	for _, g := range s.Task.Gates {

@@ -28,6 +28,8 @@ type run struct {
 	waits  waits
 	// asked: the run was asked for now, by the ids that stand in the file now.
 	asked bool
+	// lost is what this plan's work lacks, in words.
+	lost string
 	// offered are the commands that each task proposed when the run began.
 	offered map[string][]string
 
@@ -126,7 +128,7 @@ func (r *run) turn(ctx context.Context) error {
 
 // note says why the file is not as true as the record, once.
 func (r *run) note(ctx context.Context) error {
-	all := []string{r.book.words(), r.regated(), r.strangers(), r.surprises(), r.heldWords(), r.waits.words()}
+	all := []string{r.book.words(), r.lost, r.regated(), r.strangers(), r.surprises(), r.heldWords(), r.waits.words()}
 	text := strings.Join(slices.DeleteFunc(all, func(s string) bool { return s == "" }), "; ")
 	if text == r.state.Note {
 		return nil

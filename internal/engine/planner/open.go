@@ -38,6 +38,7 @@ func (r *run) open(ctx context.Context, o engine.PlanOptions) error {
 	}
 	r.book.only = r.state.Rules.Only
 	r.offer()
+	r.lost = r.lostWords(ctx)
 	if s := r.state.Status; s.Terminal() || s == loop.Paused || r.state.PauseAsked {
 		if err := r.apply(ctx, plan.Resumed{Stamp: r.stamp(), Retry: o.Retry || s.Terminal()}); err != nil {
 			return err

@@ -1,0 +1,112 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ralph/internal/plan"
+	"ralph/internal/store"
+)
+
+// A plan is known by the path of its file: one whose file was given another name is
+// another plan. What landed of it and was not brought home waits where nobody looks,
+// while its ticks say to the new plan that it is done.
+
+// Lost is what landed in a plan whose file is gone, and is missing in the work that
+// another plan starts from.
+type Lost struct {
+	Plan, File string
+	// Tasks are those with the same words, by their ids in the other plan.
+	Tasks []string
+	// Ended: it can be accepted as it is.
+	Ended bool
+}
+
+// Words say it, with what helps.
+func (l Lost) Words() string {
+	help := "ralph accept " + l.Plan
+	if !l.Ended {
+		help = "ralph abort " + l.Plan + ", then " + help
+	}
+	return fmt.Sprintf("%s landed in a plan whose file %s is gone, and is missing here; first: %s", few(l.Tasks), filepath.Base(l.File), help)
+}
+
+// Lost are the plans that have work of the tasks of this one, which starts from the
+// commit base.
+func (p *Planner) Lost(ctx context.Context, path string, pl plan.Plan, base string) ([]Lost, error) {
+	all, err := p.Store.Plans(ctx, store.PlanFilter{Ended: -1})
+	if err != nil {
+		return nil, err
+	}
+	own := IDOf(path)
+	todo := readTasks(pl, nil)
+	if i := slices.IndexFunc(all, func(r store.PlanRecord) bool { return r.State.ID == own }); i >= 0 {
+		todo = slices.DeleteFunc(todo, func(t plan.ReadTask) bool { return landedIn(all[i].State, t) })
+	}
+	var out []Lost
+	for _, r := range all {
+		s := r.State
+		if s.ID == own || s.Tip == s.Base || !gone(s.File) {
+			continue
+		}
+		l := Lost{Plan: s.ID, File: s.File, Ended: s.Status.Terminal()}
+		for _, t := range todo {
+			if landedIn(s, t) {
+				l.Tasks = append(l.Tasks, t.ID)
+			}
+		}
+		if len(l.Tasks) == 0 {
+			continue
+		}
+		if !p.home(ctx, s, base) {
+			out = append(out, l)
+		}
+	}
+	return out, nil
+}
+
+// home: what landed in a plan is in the commit base, or was accepted. A commit that
+// is not to be had any more cannot be brought home: nobody is told to.
+func (p *Planner) home(ctx context.Context, s plan.State, base string) bool {
+	for _, commit := range []string{base, s.Accepted} {
+		if commit == "" {
+			continue
+		}
+		if has, err := p.Repo.IsAncestor(ctx, s.Tip, commit); err != nil || has {
+			return true
+		}
+	}
+	return false
+}
+
+// landedIn: a loop of the plan did a task with these words.
+func landedIn(s plan.State, t plan.ReadTask) bool {
+	return slices.ContainsFunc(s.Tasks, func(was plan.TaskState) bool { return was.Proved() && was.Digest == t.Digest })
+}
+
+// gone: the file is neither where the plan was read nor put away.
+func gone(file string) bool {
+	for _, path := range []string{file, filepath.Join(filepath.Dir(file), archiveDir, filepath.Base(file))} {
+		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+			return false
+		}
+	}
+	return true
+}
+
+// lostWords are those about a run's own plan. What cannot be found out is not told:
+// the run goes on all the same.
+func (r *run) lostWords(ctx context.Context) string {
+	all, _ := r.Lost(ctx, r.spec.File, r.book.plan, r.state.Base)
+	words := make([]string, len(all))
+	for i, l := range all {
+		words[i] = l.Words()
+	}
+	return strings.Join(words, "; ")
+}
