@@ -72,3 +72,13 @@ func (a *app) answered(answer door.Answer, err error) error {
 	_, _ = io.Copy(a.Err, bytes.NewReader(answer.Stderr))
 	return ends(answer.Exit)
 }
+
+// nested is what is wrong with a run that an agent in a sandbox begins in the
+// repository of its own loop: all that it sees of that is its tree.
+func (a *app) nested(err error) error {
+	if a.getenv("RALPH_SOCKET") == "" || classify(err).code != exitInternal {
+		return err
+	}
+	return usage("ralph loop init drives a loop from inside; ralph run is for whoever started this agent",
+		"an agent in a sandbox cannot start loops of its own repository")
+}

@@ -87,6 +87,9 @@ func (a *app) resumePlan(ctx context.Context, p *project, id string, f resumeFla
 		return err
 	}
 	o := engine.PlanOptions{TakeOver: f.TakeOver, Force: f.Force, Now: f.Now}
+	if len(f.budget) > 0 && l.Live && !f.TakeOver {
+		return a.raiseLive(ctx, p, l, f.budget)
+	}
 	if o.TaskBudget, err = a.raisePlan(ctx, p, l, f.budget); err != nil {
 		return err
 	}

@@ -20,8 +20,8 @@ func (a *app) planSpec(ctx context.Context, p *project, path string, file planfi
 	if f.plan.attempts < 0 || f.plan.attempts == 0 && f.plan.bounded {
 		return none, usage("--max-attempts 30", "--max-attempts %d: use 1 or more", f.plan.attempts)
 	}
-	if f.inPlace || f.withChanges || f.loopID != "" {
-		return none, usage("leave out the flag", "a plan's tasks work in trees and loops of their own")
+	if flag := f.ofOneLoop(); flag != "" {
+		return none, usage("leave out "+flag, "%s: a plan's tasks work in trees and loops of their own", flag)
 	}
 	for _, id := range f.plan.tasks {
 		if !hasTask(file.Plan, id) {

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"ralph/internal/config"
@@ -100,6 +101,32 @@ func (a *app) raisePlan(ctx context.Context, p *project, l engine.Plan, values [
 		}
 	}
 	return task, nil
+}
+
+// raiseLive sets the budget of a plan that another process runs. That one asks for
+// the plan's budget before each run of an agent; what a task's loop that is to come
+// may spend it took with it when it began.
+func (a *app) raiseLive(ctx context.Context, p *project, l engine.Plan, values []string) error {
+	for _, v := range values {
+		r, err := raisedBy(v, loop.PlanLevel)
+		if err != nil {
+			return err
+		}
+		if r.level != loop.PlanLevel {
+			return &failure{
+				code: exitBusy, err: fmt.Errorf("--budget %s: plan %s is being run: what each of its tasks may spend is set", v, l.State.ID),
+				hint: "raise one task's: ralph resume LOOP --budget …; or first ralph pause " + l.State.ID,
+			}
+		}
+		if err := a.raiseOne(ctx, p, r, l.State.ID); err != nil {
+			return err
+		}
+	}
+	a.say("the process that runs it goes on with that; ralph logs %s -f follows it", l.State.ID)
+	if a.json {
+		return a.planRun(ctx, p, l)
+	}
+	return nil
 }
 
 // raiseTasks does it for the loops under way, also of plans in tasks' places.

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -99,8 +100,15 @@ func (a *app) goOn(ctx context.Context, p *project, l engine.Loop, f resumeFlags
 	if l.State.Mode == loop.AgentDriven {
 		return a.continueDriven(ctx, p, l, f.ResumeOptions)
 	}
+	if l.State.Status.Terminal() && len(f.budget) > 0 {
+		return usage("ralph retry "+l.State.ID+" --budget "+strings.Replace(f.budget[0], "+", "", 1), "loop %s has ended: a retry has a budget of its own", l.State.ID)
+	}
 	if err := a.raise(ctx, p, l.State, f.budget); err != nil {
 		return err
+	}
+	if len(f.budget) > 0 && l.Live && !f.TakeOver && !f.Now {
+		a.say("the process that runs it goes on with that; ralph logs %s -f follows it", l.State.ID)
+		return a.loopTold(ctx, p, l.State.ID)
 	}
 	f.budget = nil // its plan, if it has one, is not to raise it again
 	if f.Now && l.Live && !f.TakeOver && l.State.Status == loop.Waiting && l.State.Open() == nil {
@@ -133,8 +141,13 @@ func (a *app) wake(ctx context.Context, p *project, s loop.State) error {
 		return err
 	}
 	a.say("%s: tried now, by the process that runs it; ralph logs %s -f follows it", s.ID, s.ID)
-	if a.json {
-		return a.loopObject(ctx, p, s.ID)
+	return a.loopTold(ctx, p, s.ID)
+}
+
+// loopTold is the object of a loop, for programs.
+func (a *app) loopTold(ctx context.Context, p *project, id string) error {
+	if !a.json {
+		return nil
 	}
-	return nil
+	return a.loopObject(ctx, p, id)
 }

@@ -66,7 +66,7 @@ func (a *app) run(ctx context.Context, task string, f runFlags) error {
 	}
 	spec, err := a.spec(ctx, p, task, f)
 	if err != nil {
-		return err
+		return a.nested(err)
 	}
 	if p.prompt, err = p.template(); err != nil {
 		return err

@@ -86,3 +86,16 @@ func notEmpty(cmd *cobra.Command, names ...string) error {
 	}
 	return nil
 }
+
+// ofOneLoop is a flag that was given and means nothing to a plan, if any.
+func (f runFlags) ofOneLoop() string {
+	switch {
+	case f.inPlace:
+		return "--in-place"
+	case f.withChanges:
+		return "--with-changes"
+	case f.loopID != "":
+		return "--loop-id"
+	}
+	return ""
+}

@@ -47,6 +47,9 @@ func (w *Worker) promptInput(ctx context.Context, s loop.State, a loop.Action) p
 	}
 	if l := s.Last(); l != nil && l.N == a.Attempt {
 		in.Interrupted = l.Interruptions > 0
+		if driver, ok := w.Drivers[s.Agent.Use]; ok {
+			in.Resumed = resume(s, driver.Capabilities()) != nil
+		}
 	}
 	if a.Approach.Shift {
 		in.Diffs = w.failedDiffs(ctx, s)

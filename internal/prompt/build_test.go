@@ -148,6 +148,13 @@ func interrupted() Input {
 	return in
 }
 
+// resumed goes on in the session that a usage limit cut off.
+func resumed() Input {
+	in := first()
+	in.Interrupted, in.Resumed = true, true
+	return in
+}
+
 // hostile says everything that could break out of its place.
 func hostile() Input {
 	in := first()
@@ -173,7 +180,7 @@ func TestGolden(t *testing.T) {
 	override.Template = "{{.TaskID}} {{.Attempt}}/{{.Max}}\n{{.Task}}\n{{range .History}}{{.N}} {{.Gate}} {{.Error}}\n{{end}}"
 	for name, in := range map[string]Input{
 		"first": first(), "third": third(), "shift": shifted(), "shift-expand": expanded(),
-		"interrupted": interrupted(), "hostile": hostile(), "override": override,
+		"interrupted": interrupted(), "resumed": resumed(), "hostile": hostile(), "override": override,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -47,6 +47,7 @@ type Data struct {
 	// loops.
 	Learned     string
 	Interrupted bool
+	Resumed     bool
 	// Guidance are blocks, newest last.
 	Guidance  []string
 	Answers   []Answer
@@ -130,7 +131,7 @@ func data(in Input, block int) Data {
 		AttemptTime: left(s.Limits.Attempt.Hard, 0), LoopTime: left(s.Limits.Loop.Hard, s.Active),
 		Gates:     gates(q, s.Gates, s.Task.Scope),
 		Protected: q.words(s.Protect, mostPaths), Scope: q.words(s.Task.Scope, mostPaths),
-		Interrupted: in.Interrupted, StateFile: q.word(in.StateFile),
+		Interrupted: in.Interrupted, Resumed: in.Resumed, StateFile: q.word(in.StateFile),
 		Guidance: guidance(q, guided(s)), Answers: answers(q, s.Questions),
 	}
 	d.History, d.Older = history(q, s, in.Attempt)

@@ -40,6 +40,8 @@ func doing(s loop.State) string {
 func stopped(s loop.State, f Facts, now time.Time) string {
 	why := line(message(s, f))
 	switch {
+	case s.Status == loop.Paused && s.Reason == loop.ForLimit && s.Wake.After(now):
+		why = "paused; the agent's provider is at its limit until " + clock(s.Wake, now) + because(s.Message)
 	case Status(s, f) == Crashed, s.Status == loop.Paused:
 	case s.Status == loop.Pending:
 		why = "not started yet"
