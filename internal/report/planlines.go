@@ -72,6 +72,10 @@ func noted(text string, p Palette) string {
 func stoppedLine(e plan.Stopped, p Palette) string {
 	task := Clean(e.Task)
 	switch {
+	case e.Opinion != nil && e.Opinion.Approve:
+		return p.good("✓ ") + task + "  its plan is written, and a reviewer agrees"
+	case e.Opinion != nil:
+		return p.ask("○ ") + task + "  a reviewer does not agree to its plan: " + Clean(e.Opinion.Why)
 	case e.Status == loop.StatusPassed && e.Output != "": // of a loop that writes how a task is to be done
 		return p.good("✓ ") + fmt.Sprintf("%s  its plan is written; the work has not begun", task)
 	case e.Status == loop.StatusPassed:
