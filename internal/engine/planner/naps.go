@@ -90,6 +90,9 @@ func (r *run) letsGo(ctx context.Context) (bool, error) {
 			return false, nil
 		}
 	}
+	if err := r.tellNaps(ctx); err != nil { // nothing tells it once nobody runs it
+		return false, err
+	}
 	asks.Stamp = r.stamp()
 	return true, r.apply(ctx, asks)
 }
