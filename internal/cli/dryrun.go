@@ -32,7 +32,8 @@ func (a *app) dryRun(ctx context.Context, p *project, spec loop.Spec) error {
 		})
 	}
 	var b strings.Builder
-	for _, l := range report.Opening(s, a.palette(a.Out)) {
+	paint := a.palette(a.Out)
+	for _, l := range append(report.Opening(s, paint), report.SessionBudget(p.settings.BudgetOf(loop.SessionLevel), paint)...) {
 		fmt.Fprintln(&b, l)
 	}
 	holds, err := a.sandboxLine(ctx, p, spec)

@@ -45,6 +45,9 @@ func (a *app) raise(ctx context.Context, p *project, s loop.State, values []stri
 			return err
 		}
 		id := map[loop.BudgetLevel]string{loop.TaskLevel: s.ID, loop.PlanLevel: s.Parent}[r.level]
+		if r.level == loop.SessionLevel {
+			return usage("ralph resume "+s.ID, "--budget %s: each process is a session of its own, with the budget of ralph.yaml", v)
+		}
 		if id == "" {
 			return usage("--budget 5USD", "--budget %s: loop %s has no %s", v, s.ID, r.level)
 		}

@@ -100,7 +100,8 @@ func (a *app) run(ctx context.Context, task string, f runFlags) error {
 	}
 	a.sayUncommitted(ctx, p, spec)
 	if !f.events {
-		for _, line := range report.Opening(loop.New(spec, a.now()), a.palette(a.Err)) {
+		paint := a.palette(a.Err)
+		for _, line := range append(report.Opening(loop.New(spec, a.now()), paint), report.SessionBudget(p.settings.BudgetOf(loop.SessionLevel), paint)...) {
 			a.say("%s", line)
 		}
 		a.say("%s", holds)

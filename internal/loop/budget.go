@@ -3,6 +3,7 @@ package loop
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -147,6 +148,10 @@ func (s *State) takeSpent(e BudgetSpent) string {
 	switch {
 	case !s.starts():
 		return "no agent is to be started"
+	}
+	level, _, _ := strings.Cut(e.Budget, " ")
+	s.SpentLevel = BudgetLevel(level)
+	switch {
 	case e.Pause:
 		s.Status, s.Reason, s.Message, s.PauseAsked, s.PauseWhy = Paused, Budget, e.Message, false, ""
 	default:

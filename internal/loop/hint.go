@@ -21,7 +21,7 @@ func (s *State) NextCommand() string {
 	case StatusFailed, Aborted:
 		return s.afterFailure()
 	case Paused, Pending:
-		if s.Reason == Budget {
+		if s.Reason == Budget && s.SpentLevel != SessionLevel {
 			return "ralph resume " + s.ID + " --budget …"
 		}
 		return "ralph resume " + s.ID
@@ -47,6 +47,9 @@ func (s *State) afterFailure() string {
 	case AgentError:
 		return "ralph logs " + s.ID
 	case Budget:
+		if s.SpentLevel == SessionLevel {
+			return "ralph retry " + s.ID
+		}
 		return "ralph retry " + s.ID + " --budget …"
 	case Manual:
 		if s.Mode == AgentDriven {
@@ -66,7 +69,7 @@ func (s *State) nextInPlan() string {
 	switch {
 	case s.Status == Waiting && s.Reason == ForHuman:
 		return "ralph answer " + s.ID + " \"…\""
-	case s.Status == Paused && s.Reason == Budget:
+	case s.Status == Paused && s.Reason == Budget && s.SpentLevel != SessionLevel:
 		return "ralph resume " + s.Parent + " --budget …"
 	case s.Status == Paused:
 		return "ralph resume " + s.Parent

@@ -74,6 +74,8 @@ type State struct {
 	LimitWait time.Duration `json:"limit_wait_ns,omitempty"`
 	// Warned are the budgets of which it was said that most is used.
 	Warned []string `json:"warned,omitempty"`
+	// SpentLevel is whose budget it is that has no room, where that stopped it.
+	SpentLevel BudgetLevel `json:"spent_level,omitempty"`
 }
 
 // Ending is a verdict that still has to be carried out.

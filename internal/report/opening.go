@@ -42,6 +42,14 @@ func Opening(s loop.State, p Palette) []string {
 	return p.outAll(out)
 }
 
+// SessionBudget is what everything that this process runs may spend together.
+func SessionBudget(limit loop.Amounts, p Palette) []string {
+	if !limit.Any() {
+		return nil
+	}
+	return p.outAll([]string{fmt.Sprintf("%-8s%s", "session", clip(spendable(limit), p.width()-8))})
+}
+
 // agentSettings are what was configured for an agent and matters to everybody.
 func agentSettings(a loop.Agent) string {
 	var words []string
