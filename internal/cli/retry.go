@@ -38,6 +38,15 @@ func (a *app) retryCommand() *cobra.Command {
 	return cmd
 }
 
+// retryPlan says what does: a plan goes on with what has failed whenever it is run.
+func (a *app) retryPlan(ctx context.Context, p *project, id string) error {
+	l, err := p.planner.ShowPlan(ctx, id)
+	if err != nil {
+		return err
+	}
+	return usage("ralph run "+a.shownPath(l.State.File), "%s is a plan: run its file again, which tries what has failed (--fresh: all of it)", id)
+}
+
 // retry starts a new loop with the frozen task, gates and limits of an old one.
 func (a *app) retry(ctx context.Context, name string, f runFlags) error {
 	p, err := a.locate(ctx)
@@ -55,6 +64,9 @@ func (a *app) retry(ctx context.Context, name string, f runFlags) error {
 		return err
 	}
 	defer p.close()
+	if is, err := a.asPlan(ctx, p, name, func(id string) error { return a.retryPlan(ctx, p, id) }); is {
+		return err
+	}
 	old, err := a.pickOrNewest(ctx, p, name)
 	if err != nil {
 		return err

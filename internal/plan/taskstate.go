@@ -36,7 +36,7 @@ type TaskState struct {
 	Began int `json:"began,omitempty"`
 	// Mark is the child's newest event then: what it has come to, it came to after.
 	Mark int64 `json:"mark,omitempty"`
-	Own   int `json:"own,omitempty"`
+	Own  int   `json:"own,omitempty"`
 	// Why it is worked on again.
 	Why string `json:"why,omitempty"`
 	// Told is what a person decided about it when reviewers asked.
