@@ -108,7 +108,7 @@ func (w planWorld) git(t *testing.T, args ...string) string {
 // toTheEnd runs the plan, killed at a point, and again until it has ended.
 func (w planWorld) toTheEnd(t *testing.T, at int) {
 	t.Helper()
-	self, err := os.Executable()
+	self, err := exec.LookPath("ralph")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,86 +7,50 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"ralph/internal/agent/script"
-	"ralph/internal/cli"
 	"ralph/internal/proc"
 	"ralph/internal/sandbox"
 )
 
-// TestMain makes the test binary the program under test: testscript runs it
-// again as ralph, ralph runs it again as the shim, and the shim as the player
-// of scenarios.
+// TestMain builds the program under test, as small as the one that people have: it
+// starts itself as the shim, and that as the player of scenarios, thousands of
+// times. The test binary would take twice as long for each.
 func TestMain(m *testing.M) {
 	if proc.IsShim(os.Args) {
 		proc.ShimMain()
 	}
-	if len(os.Args) > 1 && os.Args[1] == script.Verb {
-		ralph()
+	dir, err := os.MkdirTemp("", "ralph-rehearsal-")
+	if err == nil {
+		err = build(filepath.Join(dir, "ralph"))
 	}
-	testscript.Main(m, map[string]func(){"ralph": ralph})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	_ = os.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	code := m.Run()
+	_ = os.RemoveAll(dir)
+	os.Exit(code)
 }
 
-func ralph() {
-	os.Exit(cli.Main(os.Args[1:], cli.Process(), cli.Options{Grace: time.Second, Fault: hold()}))
-}
-
-// hold stops the program at a point until a file is there: TEST_HOLD is "POINT
-// FILE". Its pid stands in FILE.reached meanwhile.
-//
-// TEST_KILL is "N FILE": the program kills itself at its Nth point, and writes
-// the points that it passed to FILE.
-func hold() func(string) {
-	if n, file, ok := strings.Cut(os.Getenv("TEST_KILL"), " "); ok {
-		return kill(n, file)
+func build(to string) error {
+	args := []string{"build", "-buildvcs=false", "-ldflags", "-s -w", "-o", to}
+	if raced {
+		args = append(args, "-race")
 	}
-	at, file, ok := strings.Cut(os.ExpandEnv(os.Getenv("TEST_HOLD")), " ")
-	if !ok {
-		return nil
+	out, err := exec.Command("go", append(args, "ralph/internal/cli/rehearsal")...).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("build the program under test: %w\n%s", err, out)
 	}
-	return func(point string) {
-		if point != at {
-			return
-		}
-		_ = os.WriteFile(file+".reached", []byte(strconv.Itoa(os.Getpid())), 0o600)
-		for {
-			if _, err := os.Stat(file); err == nil {
-				return
-			}
-			// Nothing signals this process: all that a scenario can do is make a
-			// file, so that it is looked for.
-			time.Sleep(10 * time.Millisecond)
-		}
-	}
-}
-
-func kill(at, file string) func(string) {
-	var mu sync.Mutex
-	most, _ := strconv.Atoi(at)
-	n := 0
-	return func(point string) {
-		mu.Lock()
-		defer mu.Unlock()
-		n++
-		if f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600); err == nil {
-			fmt.Fprintln(f, point)
-			_ = f.Close()
-		}
-		if n == most {
-			p, _ := os.FindProcess(os.Getpid())
-			_ = p.Kill()
-			select {}
-		}
-	}
+	return nil
 }
 
 // TestScripts runs every scenario. One of them: -run 'TestScripts/init_go'.
