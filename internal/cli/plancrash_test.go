@@ -45,7 +45,7 @@ echo "$task" > "$task.txt"
 
 // TestAPlanKilledAtEveryPoint kills the run of a plan at every point at which
 // something is recorded, in it or in its loops, and resumes it: what is there in
-// the end must be as if nothing had happened. Without RALPH_SOAK every thirty-first
+// the end must be as if nothing had happened. Without RALPH_SOAK every forty-first
 // point is tried.
 func TestAPlanKilledAtEveryPoint(t *testing.T) {
 	t.Parallel()
@@ -55,7 +55,7 @@ func TestAPlanKilledAtEveryPoint(t *testing.T) {
 	if len(points) < 60 {
 		t.Fatalf("only %d points were passed", len(points))
 	}
-	step := 31
+	step := 41
 	if os.Getenv("RALPH_SOAK") != "" {
 		step = 1
 	}
