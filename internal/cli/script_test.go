@@ -16,6 +16,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"ralph/internal/agent/script"
+	"ralph/internal/cli"
 	"ralph/internal/proc"
 	"ralph/internal/sandbox"
 )
@@ -26,6 +28,9 @@ import (
 func TestMain(m *testing.M) {
 	if proc.IsShim(os.Args) {
 		proc.ShimMain()
+	}
+	if len(os.Args) > 1 && os.Args[1] == script.Verb { // of a demonstration that runs in a test
+		os.Exit(cli.Main(os.Args[1:], cli.Process(), cli.Options{}))
 	}
 	dir, err := os.MkdirTemp("", "ralph-rehearsal-")
 	if err == nil {
