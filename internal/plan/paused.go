@@ -15,9 +15,8 @@ import (
 func byLimit(why loop.Reason) bool { return why == loop.Budget || why == loop.ForLimit }
 
 // paused: the loop under way does not get on, and asks nobody: it goes on with the
-// plan. The task keeps its place among those at work. What is short for one is
-// mostly short for the next, which would begin only to be paused too; and whoever
-// goes on with the plan has no more tasks at work at once than it may have.
+// plan. The task keeps its place among those at work: what is short for one is
+// mostly short for the next, which would begin only to be paused too.
 func (t *TaskState) paused() bool {
 	return t.Now() != "" && t.Rests != "" && t.Rests != loop.ForHuman && t.Rests != ForPerson
 }

@@ -44,29 +44,6 @@ func (r *run) childID(task plan.Task) string {
 	return IDOf(path)
 }
 
-// startChild chooses the plan that is run in place of a task, and what it may make
-// of attempts: its share where a number was given for all, no more than a plan of
-// its size has by itself; else a budget of its own. A file that cannot be read is
-// told of when it is to be run.
-func (r *run) startChild(ctx context.Context, a plan.Action, task plan.Task) error {
-	e := plan.Started{Stamp: r.stamp(), Task: a.Task, Loop: r.childID(task), From: r.state.Tip, Most: a.Most, Child: true}
-	path, err := ChildFile(r.spec.File, task.SubPlan)
-	if err == nil {
-		e.Began, e.Mark, err = r.madeBefore(ctx, a.Task, engine.PlanSpec{ID: e.Loop, File: path, Base: e.From})
-	}
-	own := usualBudget(path, append(slices.Clone(r.spec.Ancestors), r.spec.ID))
-	switch {
-	case a.Most == 0:
-		e.Most = max(own-e.Began, 0)
-	case own > 0:
-		e.Most = min(a.Most, own)
-	}
-	if err != nil {
-		e.Began = 0
-	}
-	return r.apply(ctx, e)
-}
-
 // runChild runs the plan of a task until it stops by itself.
 func (r *run) runChild(t plan.TaskState, f *flight) hand {
 	task, _ := r.book.task(t.ID)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"ralph/internal/engine"
 	"ralph/internal/plan"
 	"ralph/internal/store"
 )
@@ -95,55 +94,6 @@ func undone(tasks []plan.TaskState) []plan.TaskState {
 		}
 	}
 	return out
-}
-
-// takeUp says how the plan in a task's place is run. It begins anew where it was
-// with its parent; and where it was run before and misses what the task builds on:
-// with what it has done where the task's base has that, without where it was run
-// for this plan. Else a person is to say what becomes of that work.
-func (r *run) takeUp(ctx context.Context, task string, spec engine.PlanSpec) (o engine.PlanOptions, err error) {
-	o.Force, o.Now = r.force, r.now
-	rec, err := r.Store.Plan(ctx, spec.ID)
-	if errors.Is(err, store.ErrNoPlan) {
-		return o, nil
-	}
-	if err != nil || rec.Live {
-		return o, err
-	}
-	if o.Fresh = forgotten(rec.State); o.Fresh {
-		return o, nil
-	}
-	tip := rec.State.Tip
-	if o.Fresh, err = r.misses(ctx, task, tip); err != nil || !o.Fresh {
-		return o, err
-	}
-	if o.Kept, err = r.Repo.IsAncestor(ctx, tip, spec.Base); err != nil || o.Kept {
-		return o, err
-	}
-	before, err := specOf(rec)
-	if err != nil || slices.Contains(before.Ancestors, r.spec.ID) {
-		return o, err
-	}
-	return o, fmt.Errorf("plan %s was run by itself, and what landed there is not in what this task builds on: "+
-		"ralph accept %s, then ralph run %s --fresh", spec.ID, spec.ID, r.spec.File)
-}
-
-// misses: a commit lacks what a task builds on, which is where its plan began and
-// what the tasks have landed that it needs. What landed beside them it meets when
-// it lands itself.
-func (r *run) misses(ctx context.Context, task, commit string) (bool, error) {
-	ground := []string{r.state.Base}
-	for _, id := range r.graph.Needs(task) {
-		if t := r.state.Task(id); t != nil && t.Landed != "" {
-			ground = append(ground, t.Landed)
-		}
-	}
-	for _, c := range ground {
-		if in, err := r.Repo.IsAncestor(ctx, c, commit); err != nil || !in {
-			return true, err
-		}
-	}
-	return false, nil
 }
 
 // forgotten: the plan was begun anew, and nobody has run it since.
