@@ -16,7 +16,7 @@ func (s *State) takeBegan(e AttemptBegan) string {
 	if n != s.Iteration {
 		s.begin(n, approach, e.At)
 	}
-	s.Began = true
+	s.Began, s.TryNow = true, false
 	return ""
 }
 

@@ -66,7 +66,7 @@ func (s *State) take(e Event) (why string) {
 	case Answered:
 		return s.takeAnswer(e)
 	case Woke:
-		return s.takeWoke()
+		return s.takeWoke(e)
 	case SoftPassed:
 		return s.takeSoft(e)
 	case Switched:

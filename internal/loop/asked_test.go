@@ -111,7 +111,7 @@ func TestALoopWaitsForAnother(t *testing.T) {
 		t.Fatalf("%s/%s", s.Status, s.Reason)
 	}
 	refuses(t, s, Committed{Stamp: at(time.Minute), Commit: "c", Tree: "t"})
-	s = apply(t, s, Ticked{at(time.Hour)}, Woke{at(2 * time.Hour)}, Ticked{at(2*time.Hour + time.Minute)})
+	s = apply(t, s, Ticked{at(time.Hour)}, Woke{Stamp: at(2 * time.Hour)}, Ticked{at(2*time.Hour + time.Minute)})
 	if s.Status != Running || s.Active != time.Minute {
 		t.Errorf("%s, active %s: time before its turn does not count", s.Status, s.Active)
 	}

@@ -108,6 +108,8 @@ type (
 	// Woke: the time of a wait is over, or somebody asked not to wait.
 	Woke struct {
 		Stamp
+		// Asked: a person wants the agent tried now, whatever is known of its limit.
+		Asked bool `json:"asked,omitempty"`
 	}
 	// Ticked: time passed while nobody ran an agent-driven loop.
 	Ticked struct {

@@ -130,7 +130,7 @@ func legal(t *rapid.T, s State, at Stamp) Event {
 	case DoGate, DoReview:
 		return GateEnded{at, anyResult(t, a.Gate.Name, a.Commit, tree)}
 	case DoWait:
-		return Woke{at}
+		return Woke{Stamp: at}
 	case DoKeep:
 		return Kept{Stamp: at, Ref: a.Ref}
 	case DoTidy:
@@ -157,7 +157,7 @@ func foreign(t *rapid.T, s State, at Stamp) Event {
 		GateEnded{at, anyResult(t, pick(t, "gate", "must", "g0", "g1", "who"), commit, tree)},
 		WorkFailed{Stamp: at, Step: pick(t, "step", StepSetup, StepGates, StepKeep, "odd"), Message: "no"},
 		SoftPassed{Stamp: at, Scope: pick(t, "scope", ScopeLoop, ScopeSession, "agent")},
-		Woke{at}, Ticked{at}, PauseAsked{Stamp: at}, Resumed{at}, AbortAsked{Stamp: at}, Steered{Stamp: at, Text: "left"},
+		Woke{Stamp: at, Asked: chance(t, "asked", 50)}, Ticked{at}, PauseAsked{Stamp: at}, Resumed{at}, AbortAsked{Stamp: at}, Steered{Stamp: at, Text: "left"},
 		Answered{Stamp: at, Text: "x"}, Asked{Stamp: at, Question: Question{Text: pick(t, "ask", "", "why?")}}, AbortAsked{Stamp: at, Reason: Policy},
 		Restored{Stamp: at, Checkpoint: 1, Commit: pick(t, "restored", "", "c1", "r1")}, Kept{Stamp: at, Ref: "r"}, Tidied{at},
 		beforeAgent(t, s, at), Held{at, ForHuman, at.At.Add(time.Minute), "held"},

@@ -32,6 +32,9 @@ type State struct {
 	Attempts  []Attempt `json:"attempts,omitempty"`
 	// Began: the agent of the present attempt has been started.
 	Began bool `json:"began,omitempty"`
+	// TryNow: a person wants the agent started whatever is known of its usage limit;
+	// it holds until it is.
+	TryNow bool `json:"try_now,omitempty"`
 	// Retries counts transient errors and busy locks running.
 	Retries int `json:"retries,omitempty"`
 

@@ -14,10 +14,16 @@ func (s *State) wait(r Reason, until time.Time, message string) {
 	}
 }
 
-func (s *State) takeWoke() string {
+func (s *State) takeWoke(e Woke) string {
+	starts := s.Step == StepAgent && !s.Began && s.Mode != AgentDriven
+	if e.Asked && starts && s.Status == Running {
+		s.TryNow = true
+		return ""
+	}
 	if s.Status != Waiting || s.Reason == ForHuman {
 		return "not waiting for a time"
 	}
+	s.TryNow = e.Asked && starts
 	s.Status, s.Reason, s.Message, s.Wake = Running, "", "", time.Time{}
 	return ""
 }

@@ -148,8 +148,26 @@ func TestWaiting(t *testing.T) {
 			w.until(DoAgent)
 			w.do(AttemptBegan{Stamp: w.stamp()})
 			w.do(WorkFailed{Stamp: w.stamp(), Step: StepAgent, Message: "busy", Busy: true})
-			w.do(Woke{w.stamp()})
+			w.do(Woke{Stamp: w.stamp()})
 			w.do(AttemptBegan{Stamp: w.stamp()})
+			w.ends(StatusPassed, Green, 1)
+		}},
+		{"wait/a wish to have it tried now holds until the agent starts", func(t *testing.T) {
+			w := newWorld(t, nil)
+			w.agent = once(Outcome{End: EndLimit, ResetAt: noon.Add(5 * time.Hour)})
+			w.until(DoWait)
+			w.do(Woke{Stamp: w.stamp(), Asked: true})
+			w.do(Interrupted{Stamp: w.stamp(), Why: "crash"})
+			w.do(PauseAsked{Stamp: w.stamp()})
+			w.do(Interrupted{Stamp: w.stamp()})
+			w.do(Resumed{w.stamp()})
+			if !w.s.TryNow {
+				t.Error("forgotten before it was tried")
+			}
+			w.do(AttemptBegan{Stamp: w.stamp()})
+			if w.refuses(Woke{Stamp: w.stamp(), Asked: true}); w.s.TryNow {
+				t.Error("kept for the agent after this one")
+			}
 			w.ends(StatusPassed, Green, 1)
 		}},
 		{"wait/a question is asked and answered", func(t *testing.T) {
@@ -160,7 +178,7 @@ func TestWaiting(t *testing.T) {
 			if q := s.Open(); q == nil || q.ID != "q1" || s.Message != "Which port?" {
 				t.Fatalf("open %+v, message %q", q, s.Message)
 			}
-			w.refuses(Woke{w.stamp()})
+			w.refuses(Woke{Stamp: w.stamp()})
 			w.do(Answered{Stamp: w.stamp(), Text: "80"})
 			w.refuses(Answered{Stamp: w.stamp(), Text: "81"})
 			s = w.ends(StatusPassed, Green, 1)
@@ -288,7 +306,7 @@ func TestPausing(t *testing.T) {
 			w.until(DoWait)
 			w.do(PauseAsked{Stamp: w.stamp()})
 			w.is(Paused, ForLimit)
-			w.refuses(Woke{w.stamp()})
+			w.refuses(Woke{Stamp: w.stamp()})
 			w.do(Resumed{w.stamp()})
 			w.is(Waiting, ForLimit)
 			if w.s.Message != "used up" || !w.s.Wake.Equal(noon.Add(time.Hour)) {

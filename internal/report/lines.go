@@ -100,7 +100,11 @@ func (w *writer) aside(e loop.Event) {
 			w.more("what was there is kept on " + line(e.Kept))
 		}
 	case loop.Woke:
-		w.step("", "the wait is over")
+		said := "the wait is over"
+		if e.Asked {
+			said = "tried now, as asked"
+		}
+		w.step("", said)
 	case loop.PauseAsked:
 		if w.s.Status != loop.Paused {
 			w.step("", "pausing after this step")

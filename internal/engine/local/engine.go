@@ -168,11 +168,15 @@ func (r *runner) goOn(ctx context.Context, now bool) error {
 			return err
 		}
 	}
-	r.turns.now, r.turns.shared = now, true
-	if now && r.state.Status == loop.Waiting && r.state.Reason != loop.ForHuman || limitOver(ctx, r.turns.book, r.worker, r.state) {
-		return r.apply(ctx, loop.Woke{Stamp: r.stamp()})
+	r.turns.shared = true
+	if !now && !limitOver(ctx, r.turns.book, r.worker, r.state) {
+		return nil
 	}
-	return nil
+	err := r.apply(ctx, loop.Woke{Stamp: r.stamp(), Asked: now})
+	if _, nothing := errors.AsType[*loop.Refused](err); nothing {
+		return nil // it waits for no time, and is not about to start an agent
+	}
+	return err
 }
 
 // take recovers what a lease was got for. Without an error the runner has it.

@@ -34,9 +34,6 @@ func (r *runner) obey(ctx context.Context, c engine.Command, id int64) error {
 		r.abort = &abort{id, c.Text}
 		return nil
 	}
-	if c.Kind == engine.Wake {
-		r.turns.now = true
-	}
 	err := r.record(ctx, r.events(c), []int64{id})
 	if _, ok := errors.AsType[*loop.Refused](err); ok {
 		return r.record(ctx, nil, []int64{id})
@@ -73,7 +70,7 @@ func meant(c engine.Command, at loop.Stamp) ([]loop.Event, error) {
 	case engine.Answer:
 		return []loop.Event{loop.Answered{Stamp: at, Text: c.Text, By: c.By, Question: c.Question}}, nil
 	case engine.Wake:
-		return []loop.Event{loop.Woke{Stamp: at}}, nil
+		return []loop.Event{loop.Woke{Stamp: at, Asked: true}}, nil
 	case engine.Ask:
 		var q loop.Question
 		if err := json.Unmarshal([]byte(c.Text), &q); err != nil {

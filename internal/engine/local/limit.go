@@ -24,8 +24,6 @@ type turns struct {
 	// shared: the limit that is waited for stood in the memory that all share, so
 	// that it can be seen to be over.
 	shared bool
-	// now: a person wants it tried, whatever is known.
-	now bool
 }
 
 // admit asks whether an agent may be started. False: something was recorded
@@ -34,8 +32,7 @@ func (r *runner) admit(ctx context.Context) (bool, error) {
 	if r.turns.book == nil {
 		return true, nil
 	}
-	force := r.turns.now
-	r.turns.now = false
+	force := r.state.TryNow
 	var soonest limits.Answer
 	for i, a := range r.candidates(force) {
 		account := r.worker.Quota(a)

@@ -25,6 +25,7 @@ import (
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/store"
+	"ralph/internal/store/limits"
 )
 
 const supervisorWord = "__supervise"
@@ -55,6 +56,8 @@ type order struct {
 	Max int
 	// Rescue: no person resumes.
 	Rescue bool
+	// limits is the memory of usage limits, in this process; nil is none.
+	limits *limits.Book
 	// clock is the engine's, in this process; nil is the real one.
 	clock func() time.Time
 }
@@ -251,7 +254,7 @@ func (o order) wired(ctx context.Context, fault func(string)) (*local.Engine, fu
 	}
 	retire := func(ctx context.Context, path string) error { return repo.RetireWorktree(ctx, w.trees(), path) }
 	e := local.New(s, hands, local.Options{
-		Now: o.clock, Owner: "crashtest", Fault: fault, Retire: retire, CheckpointEvery: o.Every, Checkpoints: engine.CheckpointRefs{Repo: repo},
+		Now: o.clock, Limits: o.limits, Owner: "crashtest", Fault: fault, Retire: retire, CheckpointEvery: o.Every, Checkpoints: engine.CheckpointRefs{Repo: repo},
 	})
 	return e, func() { _ = s.Close() }, nil
 }
