@@ -137,7 +137,7 @@ func (a *app) pickPassed(ctx context.Context, p *project) (string, error) {
 	}
 	var passed []engine.Loop
 	for _, l := range notOf(loops, plans) {
-		if l.State.Status == loop.StatusPassed && l.State.Reason == loop.Green && l.State.Mode != loop.AgentDriven {
+		if l.State.Status == loop.StatusPassed && l.State.Reason == loop.Green && l.State.Accepted == "" && l.State.Mode != loop.AgentDriven {
 			if tip, err := p.repo.RefCommit(ctx, "refs/heads/"+l.State.Branch); err == nil && tip != "" {
 				passed = append(passed, l)
 			}

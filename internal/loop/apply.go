@@ -29,7 +29,11 @@ func Apply(s State, e Event) (State, error) {
 	case e.When().IsZero():
 		return refuse("it does not say when")
 	case s.Status.Terminal():
-		return refuse("the loop has ended")
+		n := s.clone()
+		if why := n.takeAfterEnd(e); why != "" {
+			return refuse(why)
+		}
+		return n, nil
 	}
 	n := s.clone()
 	n.advance(e)

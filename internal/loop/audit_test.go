@@ -49,9 +49,21 @@ func (au *audit) step(before State, e Event, after State, err error) error {
 	return proved(after)
 }
 
-func terminalStays(before State, e Event, _ State) error {
-	if before.Status.Terminal() {
+// terminalStays: after the end nothing is taken but that a person brought home
+// what has passed, and nothing else changes by that.
+func terminalStays(before State, e Event, after State) error {
+	home, is := e.(Accepted)
+	switch {
+	case !before.Status.Terminal() && is:
+		return fmt.Errorf("accepted while the loop is %s", before.Status)
+	case !before.Status.Terminal():
+		return nil
+	case !is || before.Status != StatusPassed || before.Commit == "" || home.Commit == "":
 		return fmt.Errorf("%s was taken after the end", Name(e))
+	}
+	after.Accepted = before.Accepted
+	if diff := same(before, after); diff != "" {
+		return fmt.Errorf("being accepted changed more than that:\n%s", diff)
 	}
 	return nil
 }

@@ -57,6 +57,21 @@ func (s *State) takeTidied(e Tidied) string {
 	return ""
 }
 
+// takeAfterEnd is for a loop that has ended. Its clock stands still.
+func (s *State) takeAfterEnd(e Event) string {
+	home, is := e.(Accepted)
+	switch {
+	case !is:
+		return "the loop has ended"
+	case s.Status != StatusPassed || s.Commit == "" || s.Mode == AgentDriven:
+		return "there is nothing to bring home"
+	case home.Commit == "":
+		return "it does not say as which commit"
+	}
+	s.Accepted = home.Commit
+	return ""
+}
+
 // failureRef is seed 004's name of a failure branch, in UTC.
 func (s *State) failureRef(at time.Time) string {
 	task := refPart(s.Task.ID)

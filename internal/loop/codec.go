@@ -82,5 +82,6 @@ func vocabulary() Vocabulary {
 		BudgetSpent{},
 		Kept{},
 		Tidied{},
+		Accepted{},
 	}}
 }

@@ -188,6 +188,13 @@ type (
 		Ref    string `json:"ref,omitempty"`
 		Commit string `json:"commit,omitempty"`
 	}
+	// Accepted: a person brought what has passed home. It is the only event of a
+	// loop that has ended.
+	Accepted struct {
+		Stamp
+		Branch string `json:"branch"`
+		Commit string `json:"commit"`
+	}
 	// Tidied: worktrees are handed back; the loop is over.
 	Tidied struct {
 		Stamp
@@ -253,6 +260,8 @@ func Name(e Event) string {
 		return "kept"
 	case Tidied:
 		return "tidied"
+	case Accepted:
+		return "accepted"
 	}
 	return ""
 }

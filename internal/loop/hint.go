@@ -17,6 +17,9 @@ func (s *State) NextCommand() string {
 		if s.Reason == AlreadyGreen {
 			return "ralph run … --force"
 		}
+		if s.Accepted != "" {
+			return "ralph archive " + s.ID
+		}
 		return "ralph accept " + s.ID
 	case StatusFailed, Aborted:
 		return s.afterFailure()

@@ -160,6 +160,7 @@ func foreign(t *rapid.T, s State, at Stamp) Event {
 		Woke{Stamp: at, Asked: chance(t, "asked", 50)}, Ticked{at}, PauseAsked{Stamp: at}, Resumed{at}, AbortAsked{Stamp: at}, Steered{Stamp: at, Text: "left"},
 		Answered{Stamp: at, Text: "x"}, Asked{Stamp: at, Question: Question{Text: pick(t, "ask", "", "why?")}}, AbortAsked{Stamp: at, Reason: Policy},
 		Restored{Stamp: at, Checkpoint: 1, Commit: pick(t, "restored", "", "c1", "r1")}, Kept{Stamp: at, Ref: "r"}, Tidied{at},
+		Accepted{Stamp: at, Branch: "main", Commit: pick(t, "home", "", "h1", "h2")},
 		beforeAgent(t, s, at), Held{at, ForHuman, at.At.Add(time.Minute), "held"},
 	)
 }

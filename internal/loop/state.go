@@ -53,6 +53,9 @@ type State struct {
 	// FailureRef is the branch that keeps failed work.
 	FailureRef string `json:"failure_ref,omitempty"`
 
+	// Accepted is the commit with which the work was brought home.
+	Accepted string `json:"accepted,omitempty"`
+
 	StartedAt  time.Time `json:"started_at,omitzero"`
 	EndedAt    time.Time `json:"ended_at,omitzero"`
 	LastAt     time.Time `json:"last_at,omitzero"`

@@ -284,6 +284,19 @@ func TestPausing(t *testing.T) {
 				t.Errorf("%d interruptions, %d crashes", s.Last().Interruptions, s.Last().Crashes)
 			}
 		}},
+		{"end/what has passed is brought home", func(t *testing.T) {
+			w := newWorld(t, nil)
+			w.refuses(Accepted{Stamp: w.stamp(), Branch: "main", Commit: "h1"})
+			s := w.ends(StatusPassed, Green, 1)
+			if next := s.NextCommand(); next != "ralph accept "+s.ID {
+				t.Errorf("next is %q", next)
+			}
+			w.refuses(Accepted{Stamp: w.stamp(), Branch: "main"})
+			w.do(Accepted{Stamp: w.stamp(), Branch: "main", Commit: "h1"})
+			if next := w.s.NextCommand(); w.s.Accepted != "h1" || next != "ralph archive "+s.ID {
+				t.Errorf("accepted as %q, next is %q", w.s.Accepted, next)
+			}
+		}},
 		{"pause/everywhere, and the end is the same", func(t *testing.T) {
 			w := newWorld(t, nil)
 			w.gate = attempts(failing("a"), passing())

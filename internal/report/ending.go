@@ -77,6 +77,8 @@ func work(s loop.State) string {
 	switch {
 	case s.Reason == loop.AlreadyGreen, s.Reason == loop.Imported:
 		return ""
+	case s.Accepted != "":
+		return "accepted as " + short(s.Accepted)
 	case s.Status == loop.StatusPassed:
 		return "branch " + line(s.Branch)
 	case s.FailureRef != "":

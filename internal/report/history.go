@@ -74,6 +74,8 @@ func happened(e loop.Event) string {
 		return e.Budget + because(e.Message)
 	case loop.Kept:
 		return e.Ref
+	case loop.Accepted:
+		return e.Branch + " at " + short(e.Commit)
 	}
 	return ""
 }

@@ -36,6 +36,7 @@ type pageData struct {
 	Plans                             []pagePlan
 	Needs, Running, Waiting           []pageOpen
 	Ready                             []pageReady
+	Accepted                          []pageNote
 	Failed                            []pageFailed
 	Twice                             []pageNote
 	Agents                            []pageAgent
@@ -86,6 +87,9 @@ func pageOf(r Summary, now time.Time) pageData {
 			Task: clip(t.Task, mostTitle) + t.Agent.mark(), Evidence: line(t.Evidence), Commit: short(deref(t.Commit)),
 			Iter: fmt.Sprintf("%d/%d", t.Iteration, t.Max), Cost: t.Cost, Next: line(t.Next), Branch: line(t.Branch),
 		})
+	}
+	for _, h := range r.Accepted {
+		d.Accepted = append(d.Accepted, pageNote{clip(h.Task, mostTitle), line(h.LoopID) + " as " + short(h.Commit)})
 	}
 	for _, t := range r.Failed {
 		d.Failed = append(d.Failed, pageFailedOf(t, r.items))

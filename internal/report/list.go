@@ -130,7 +130,10 @@ func details(i Item, now time.Time) []string {
 		out = append(out, stopped(s, i.Facts, now))
 	case ended:
 		out = append(out, verdictWords(s))
-		if s.FailureRef != "" {
+		switch {
+		case s.Accepted != "":
+			out = append(out, work(s))
+		case s.FailureRef != "":
 			out = append(out, "kept on "+line(s.FailureRef))
 		}
 	}

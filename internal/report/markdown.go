@@ -22,6 +22,7 @@ func Markdown(r Summary, now time.Time) string {
 	r.planLines(&b)
 	r.needs(&b, now)
 	r.ready(&b)
+	r.accepted(&b)
 	r.failed(&b)
 	opened(&b, "Running", r.Running)
 	opened(&b, "Waiting", r.Waiting)
@@ -91,6 +92,15 @@ func (r Summary) ready(b *strings.Builder) {
 		if !t.AlreadyGreen && t.PlanID == nil {
 			fmt.Fprintf(b, "- %s\n", code(t.Next))
 		}
+	}
+}
+
+func (r Summary) accepted(b *strings.Builder) {
+	if !heading(b, "Accepted", len(r.Accepted)) {
+		return
+	}
+	for _, h := range r.Accepted {
+		fmt.Fprintf(b, "- %s: %s as `%s`\n", markup(h.Task), code(h.LoopID), short(h.Commit))
 	}
 }
 

@@ -28,6 +28,8 @@ type Object struct {
 	Commit     *string `json:"commit"`
 	Worktree   *string `json:"worktree"`
 	FailureRef *string `json:"failure_ref"`
+	// Accepted is the commit with which the work was brought home.
+	Accepted *string `json:"accepted"`
 
 	// Fingerprints are those of the failed attempts, oldest first.
 	Fingerprints []string `json:"fingerprints"`
@@ -92,7 +94,7 @@ func Of(s loop.State, f Facts) Object {
 		Status: Status(s, f), Reason: orNull(string(s.Reason)), Message: message(s, f),
 		Iteration: s.Iteration, MaxIterations: s.Limits.MaxIterations,
 		Branch: s.Branch, Base: s.Base, Commit: orNull(s.Commit),
-		Worktree: orNull(treeOf(s)), FailureRef: orNull(keptOn(s)),
+		Worktree: orNull(treeOf(s)), FailureRef: orNull(keptOn(s)), Accepted: orNull(s.Accepted),
 		Fingerprints: fingerprints(s), Gates: gateObjects(s), Usage: s.Usage,
 		StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),
 		TaskID: s.Task.ID, Project: s.Project, Mode: s.Mode, Step: s.Step,

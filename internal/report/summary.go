@@ -35,6 +35,7 @@ type Summary struct {
 
 	NeedsYou  []Open       `json:"needs_you"`
 	Ready     []Ready      `json:"ready"`
+	Accepted  []Home       `json:"accepted"`
 	Failed    []FailedTask `json:"failed"`
 	Running   []Open       `json:"running"`
 	Waiting   []Open       `json:"waiting"`
@@ -78,6 +79,14 @@ type Ready struct {
 	Agent        AgentObject `json:"agent"`
 	PlanID       *string     `json:"plan_id"`
 	TaskID       *string     `json:"task_id"`
+}
+
+// Home is a loop whose work was brought home, and as which commit. It is not to be
+// reviewed any more.
+type Home struct {
+	LoopID string `json:"loop_id"`
+	Task   string `json:"task"`
+	Commit string `json:"commit"`
 }
 
 // Note is something that gates cannot judge.
@@ -134,7 +143,7 @@ func Summarize(project string, items []Item, plans []PlanItem, now time.Time) Su
 	r := Summary{
 		Schema: SummarySchema, Project: project,
 		Completed: c.Passed, Total: len(items), Counts: c,
-		Agents: []AgentUse{}, NeedsYou: []Open{}, Ready: []Ready{}, Failed: []FailedTask{},
+		Agents: []AgentUse{}, NeedsYou: []Open{}, Ready: []Ready{}, Accepted: []Home{}, Failed: []FailedTask{},
 		Running: []Open{}, Waiting: []Open{}, LookTwice: []Note{}, Learned: []Proposal{}, Loops: []Object{},
 		Plans: []PlanSummary{},
 	}
@@ -167,6 +176,8 @@ func (r *Summary) add(i Item, now time.Time) {
 	case ended:
 		switch {
 		case s.Status == loop.StatusPassed && s.Reason == loop.Imported: // named under LookTwice
+		case s.Accepted != "":
+			r.Accepted = append(r.Accepted, Home{s.ID, s.Task.Text, s.Accepted})
 		case s.Status == loop.StatusPassed:
 			r.Ready = append(r.Ready, ready(i))
 		default:

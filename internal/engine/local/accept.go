@@ -7,6 +7,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/store"
 )
 
 // Accept brings a passed loop home. It holds the loop's lease meanwhile, so
@@ -17,7 +18,25 @@ func (e *Engine) Accept(ctx context.Context, id string) (engine.Accepted, error)
 		return engine.Accepted{}, situation(err)
 	}
 	done, err := e.accept(ctx, lease.State(), e.worker(lease))
+	if err == nil {
+		err = e.home(ctx, lease, done)
+	}
 	return done, errors.Join(err, lease.Release(ctx))
+}
+
+// home records that the work is home. Who was killed before it accepts once more,
+// and finds that the branch has it.
+func (e *Engine) home(ctx context.Context, lease *store.Lease, done engine.Accepted) error {
+	s := lease.State()
+	if s.Accepted == done.Commit || done.Already && s.Accepted != "" {
+		return nil
+	}
+	event := loop.Accepted{Stamp: e.stamp(), Branch: done.Branch, Commit: done.Commit}
+	next, err := loop.Apply(s, event)
+	if err != nil {
+		return err
+	}
+	return lease.Commit(ctx, next, []loop.Event{event})
 }
 
 func (e *Engine) accept(ctx context.Context, s loop.State, w *engine.Worker) (engine.Accepted, error) {
