@@ -85,7 +85,7 @@ func (r *Resolved) Values() []Value {
 	var all []Value
 	paths, byPath := leaves(&r.Settings)
 	for _, path := range paths {
-		if text := byPath[path].String(); text != "" {
+		if text := shown(byPath[path]); text != "" {
 			all = append(all, Value{Key: path, Value: text, Origin: r.Origin(path)})
 		}
 	}
