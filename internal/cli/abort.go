@@ -82,11 +82,18 @@ func (a *app) abort(ctx context.Context, name, reason string) error {
 	return nil
 }
 
-// close ends one loop and waits until whoever runs it has closed it.
+// close ends one loop and waits until whoever runs it has closed it. Where that
+// process lets go of it first, or dies, it is closed here.
 func (a *app) close(ctx context.Context, p *project, id, reason string) (loop.State, error) {
-	s, err := p.engine.Send(ctx, id, engine.Command{Kind: engine.Abort, Text: reason, By: owner(a)})
-	if err == nil && !s.Status.Terminal() {
-		s, err = a.untilEnded(ctx, p, id)
+	abort := engine.Command{Kind: engine.Abort, Text: reason, By: owner(a)}
+	s, err := p.engine.Send(ctx, id, abort)
+	for err == nil && !s.Status.Terminal() {
+		if s, err = a.untilEnded(ctx, p, id); !errors.Is(err, errOwnerGone) {
+			break
+		}
+		if s, err = p.engine.Send(ctx, id, abort); errors.Is(err, engine.ErrEnded) {
+			err = nil
+		}
 	}
 	return s, err
 }

@@ -85,6 +85,8 @@ func (a *app) palette(w any) report.Palette {
 	return p
 }
 
+var errOwnerGone = errors.New("the process that runs the loop ended before it had closed it")
+
 // untilEnded waits until somebody else has closed a loop.
 // An owner that stands still is named after a while, since only a person or a
 // supervisor takes its loop away.
@@ -96,7 +98,7 @@ func (a *app) untilEnded(ctx context.Context, p *project, id string) (loop.State
 			return l.State, err
 		}
 		if !l.Live {
-			return l.State, errors.New("the process that runs the loop ended before it had closed it")
+			return l.State, errOwnerGone
 		}
 		if !said && time.Since(asked) > patience {
 			said = true

@@ -72,14 +72,9 @@ func (a *app) resumeOrFresh(ctx context.Context, old *engine.Loop, f runFlags) (
 // setAside ends the old loop of a task that is started fresh. Its branch is
 // kept under an archive name.
 func (a *app) setAside(ctx context.Context, p *project, old *engine.Loop) error {
-	s, err := p.engine.Send(ctx, old.State.ID, engine.Command{Kind: engine.Abort, Text: "set aside for a fresh start", By: owner(a)})
-	if err != nil {
+	s, err := a.close(ctx, p, old.State.ID, "set aside for a fresh start")
+	if err != nil && !errors.Is(err, engine.ErrEnded) { // by itself, meanwhile
 		return err
-	}
-	if old.Live {
-		if s, err = a.untilEnded(ctx, p, old.State.ID); err != nil {
-			return err
-		}
 	}
 	archived := "archive/" + old.State.Branch + "-" + a.now().UTC().Format("20060102-150405")
 	err = p.repo.ArchiveBranch(ctx, old.State.Branch, archived)

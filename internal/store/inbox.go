@@ -47,3 +47,13 @@ func (l *Lease) Inbox(ctx context.Context) ([]Message, error) {
 	})
 	return out, err
 }
+
+// Unheard says whether a message waits for an owner of a loop that has not ended.
+// Who lets go of a loop asks: the sender saw that it was held, and left.
+func (s *Store) Unheard(ctx context.Context, id string) (waits bool, err error) {
+	err = s.read(ctx, fmt.Sprintf("look for messages to loop %q", id), func(tx *sql.Tx) error {
+		const q = `SELECT EXISTS (SELECT 1 FROM inbox i JOIN loops l ON l.num = i.loop WHERE l.id = ? AND l.ended = 0 AND i.taken = 0)`
+		return tx.QueryRowContext(ctx, q, id).Scan(&waits)
+	})
+	return waits, err
+}

@@ -20,6 +20,8 @@ type Lease struct {
 	id         string
 	num, epoch int64
 	lock       *os.File
+	// found is the newest message that lay there when the loop was taken up.
+	found int64
 	// ctx ends with the lease.
 	ctx context.Context
 	end context.CancelFunc
@@ -39,6 +41,10 @@ func (l *Lease) ID() string { return l.id }
 
 // Epoch is the fencing token of this lease.
 func (l *Lease) Epoch() int64 { return l.epoch }
+
+// Found says whether a message lay there before the loop was taken up. Those
+// after it were sent by somebody who saw this owner.
+func (l *Lease) Found(m Message) bool { return m.ID <= l.found }
 
 // Dir is where the loop's big files go.
 func (l *Lease) Dir() string { return l.s.loopDir(l.id) }
@@ -126,6 +132,10 @@ func (s *Store) mayTake(e Entry, takeOver bool) (held bool, err error) {
 func (l *Lease) take(ctx context.Context, tx *sql.Tx, e Entry) (err error) {
 	l.num, l.epoch, l.seq = e.num, e.Epoch+1, e.Seq
 	if l.state, err = stateOf(ctx, tx, e.num); err != nil {
+		return err
+	}
+	err = tx.QueryRowContext(ctx, `SELECT coalesce(max(num), 0) FROM inbox WHERE loop = ?`, e.num).Scan(&l.found)
+	if err != nil {
 		return err
 	}
 	if err := os.MkdirAll(l.Dir(), 0o700); err != nil {

@@ -21,7 +21,7 @@ func (e *Engine) Accept(ctx context.Context, id string) (engine.Accepted, error)
 	if err == nil {
 		err = e.home(ctx, lease, done)
 	}
-	return done, errors.Join(err, lease.Release(ctx))
+	return done, errors.Join(err, e.letGo(ctx, lease))
 }
 
 // home records that the work is home. Who was killed before it accepts once more,
@@ -60,10 +60,10 @@ func (e *Engine) Bring(ctx context.Context, id, commit, onto string) (engine.Bro
 	}
 	s := lease.State()
 	if s.Status != loop.StatusPassed {
-		return engine.Brought{}, errors.Join(fmt.Errorf("%w: it is %s", engine.ErrNotPassed, s.Status), lease.Release(ctx))
+		return engine.Brought{}, errors.Join(fmt.Errorf("%w: it is %s", engine.ErrNotPassed, s.Status), e.letGo(ctx, lease))
 	}
 	done, err := e.worker(lease).Bring(ctx, s, commit, onto)
-	return done, errors.Join(err, lease.Release(ctx))
+	return done, errors.Join(err, e.letGo(ctx, lease))
 }
 
 // Judge runs the hard gates of a loop that has ended on another commit.
@@ -73,8 +73,8 @@ func (e *Engine) Judge(ctx context.Context, id, commit string) ([]loop.Result, e
 		return nil, situation(err)
 	}
 	if !lease.State().Status.Terminal() {
-		return nil, errors.Join(engine.ErrNotEnded, lease.Release(ctx))
+		return nil, errors.Join(engine.ErrNotEnded, e.letGo(ctx, lease))
 	}
 	results, err := e.worker(lease).JudgeAt(ctx, lease.State(), commit)
-	return results, errors.Join(err, lease.Release(ctx))
+	return results, errors.Join(err, e.letGo(ctx, lease))
 }

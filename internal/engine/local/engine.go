@@ -131,10 +131,10 @@ func (e *Engine) Resume(ctx context.Context, id string, o engine.ResumeOptions, 
 		return r.state, errors.Join(engine.ErrEnded, r.lease.Release(ctx))
 	}
 	if err := r.worker.CanHold(ctx, r.state.Spec); err != nil {
-		return r.state, errors.Join(err, r.lease.Release(ctx))
+		return r.state, errors.Join(err, e.letGo(ctx, r.lease))
 	}
 	if err := r.before(ctx, e, o); err != nil {
-		return r.state, errors.Join(situation(err), r.lease.Release(ctx))
+		return r.state, errors.Join(situation(err), e.letGo(ctx, r.lease))
 	}
 	return e.finish(ctx, r)
 }
@@ -154,12 +154,13 @@ func (r *runner) before(ctx context.Context, e *Engine, o engine.ResumeOptions) 
 	return r.goOn(ctx, o.Now)
 }
 
-// goOn undoes what keeps the loop from running, as far as a person asked. A loop
-// that was paused because a person is to decide about a limit has it tried: that
-// is the decision. A limit that is over is waited for no longer; one that is not
-// stands in the memory that all share.
+// goOn undoes what keeps the loop from running, as far as a person asked: also the
+// pause that an owner did not come to hear of, but not one that was asked for since.
+// A loop that was paused because a person is to decide about a limit has it tried:
+// that is the decision. A limit that is over is waited for no longer; one that is
+// not stands in the memory that all share.
 func (r *runner) goOn(ctx context.Context, now bool) error {
-	if err := r.inbox(ctx); err != nil {
+	if err := r.hear(ctx, r.lease.Found); err != nil {
 		return err
 	}
 	now = now || r.state.Stopped() && r.state.Reason == loop.ForLimit
@@ -229,17 +230,4 @@ func (e *Engine) runner(ctx context.Context, lease *store.Lease, d engine.Drive)
 		lease: lease, state: lease.State(), worker: e.worker(lease), drive: d, now: e.now, fault: e.fault, pace: pace,
 		turns: turns{book: e.limits, warn: e.warn}, session: e.session,
 	}, err
-}
-
-// finish drives the loop, learns from it, and lets it go. When a record failed because the disk
-// is full, that is what is said.
-func (e *Engine) finish(ctx context.Context, r *runner) (loop.State, error) {
-	state, err := r.run(ctx)
-	if state.Status.Terminal() {
-		e.learn(ctx, state.ID)
-	}
-	if full := r.worker.Space(state); err != nil && full != nil && !errors.Is(err, engine.ErrNoSpace) {
-		err = fmt.Errorf("%w: %w", full, err)
-	}
-	return state, errors.Join(situation(err), r.lease.Release(context.WithoutCancel(ctx)))
 }

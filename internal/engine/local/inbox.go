@@ -8,18 +8,24 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/store"
 )
 
 // inbox carries out what other processes asked of the loop. A command that
 // cannot be done now is taken and dropped: whoever sent it looked at an older
 // state.
 func (r *runner) inbox(ctx context.Context) error {
+	return r.hear(ctx, func(store.Message) bool { return true })
+}
+
+// hear is inbox for some of the messages.
+func (r *runner) hear(ctx context.Context, which func(store.Message) bool) error {
 	messages, err := r.lease.Inbox(ctx)
 	if err != nil {
 		return err
 	}
 	for _, m := range messages {
-		if r.abort != nil && r.abort.message == m.ID {
+		if !which(m) || r.abort != nil && r.abort.message == m.ID {
 			continue
 		}
 		if err := r.obey(ctx, engine.Said(m.Kind, m.Text, m.By), m.ID); err != nil {

@@ -94,6 +94,9 @@ func (e *Engine) carryOut(ctx context.Context, id string, commands ...engine.Com
 	if err == nil && r.state.Ending != nil {
 		return e.finish(ctx, r)
 	}
+	if err == nil {
+		return r.state, e.letGo(ctx, lease)
+	}
 	return r.state, errors.Join(situation(err), lease.Release(ctx))
 }
 

@@ -4,15 +4,12 @@ package local_test
 
 import (
 	"context"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/local"
-	"ralph/internal/git"
 	"ralph/internal/loop"
-	"ralph/internal/store"
 	"ralph/internal/store/limits"
 )
 
@@ -28,12 +25,7 @@ func TestTriedNow(t *testing.T) {
 			must(t, err)
 		},
 		"while it is being taken up": func(t *testing.T, w world, _ *local.Engine, id string) {
-			repo, err := git.OpenEnv(t.Context(), w.repo(), environment())
-			must(t, err)
-			s, err := store.Open(t.Context(), filepath.Join(repo.CommonDir, "ralph"), store.Options{Owner: "other"})
-			must(t, err)
-			must(t, s.Send(t.Context(), id, store.Message{Kind: wake.Word(), By: wake.By}))
-			must(t, s.Close())
+			w.leave(t, id, wake)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

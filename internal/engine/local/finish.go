@@ -1,0 +1,73 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/store"
+)
+
+// A loop is let go in two steps: its owner looks at the inbox for the last time,
+// and then unlocks it. Who sends something in between sees an owner that lives, and
+// leaves it the message. So each that lets go looks back once it has: from then on
+// a sender sees that nobody is there, and carries its command out itself.
+
+// finish drives the loop, learns from it, and lets it go. When a record failed
+// because the disk is full, that is what is said.
+func (e *Engine) finish(ctx context.Context, r *runner) (loop.State, error) {
+	state, err := r.run(ctx)
+	if state.Status.Terminal() {
+		e.learn(ctx, state.ID)
+	} else {
+		e.fault("before:release")
+	}
+	if full := r.worker.Space(state); err != nil && full != nil && !errors.Is(err, engine.ErrNoSpace) {
+		err = fmt.Errorf("%w: %w", full, err)
+	}
+	err = errors.Join(situation(err), r.lease.Release(context.WithoutCancel(ctx)))
+	if err != nil || state.Status.Terminal() {
+		return state, err
+	}
+	return e.lookBack(ctx, r)
+}
+
+// lookBack goes on with a loop that rested, where somebody has sent something to its
+// owner meanwhile. Whoever has taken it up since looks before it does anything.
+func (e *Engine) lookBack(ctx context.Context, r *runner) (loop.State, error) {
+	whole := context.WithoutCancel(ctx)
+	if waits, err := e.store.Unheard(whole, r.state.ID); err != nil || !waits {
+		return r.state, situation(err)
+	}
+	lease, err := e.store.Acquire(whole, r.state.ID, false)
+	if _, held := errors.AsType[*store.HeldError](err); held {
+		return r.state, nil
+	}
+	if err != nil {
+		return r.state, situation(err)
+	}
+	next, err := e.take(whole, lease, r.drive)
+	if err != nil {
+		return r.state, err
+	}
+	if next.state.Status.Terminal() {
+		return next.state, situation(lease.Release(whole))
+	}
+	next.stops = r.stops
+	return e.finish(ctx, next)
+}
+
+// letGo gives a loop back that was held for a moment, and not run.
+func (e *Engine) letGo(ctx context.Context, l *store.Lease) error {
+	ctx = context.WithoutCancel(ctx)
+	if err := l.Release(ctx); err != nil {
+		return err
+	}
+	waits, err := e.store.Unheard(ctx, l.ID())
+	if err == nil && waits {
+		_, err = e.delivered(ctx, l.ID())
+	}
+	return situation(err)
+}
