@@ -84,10 +84,18 @@ func (q Question) Takes(answer string) (text, why string) {
 		return "", "the answer is empty"
 	case whole && !q.accepts():
 		return text, "the question about the whole plan takes " + strings.Join(q.Options, " or ") + "; what is still to be done can be a task in its file"
+	case q.About == AboutApproach && isWord(text, "edit"):
+		return text, "its plan is edited in its file, which the question names; then answer " + sayApprove
 	case q.About == AboutFailure, q.About == AboutClaims:
 		return text, fmt.Sprintf("%q is none of its answers: %s", text, strings.Join(q.Options, ", "))
 	}
 	return text, ""
+}
+
+// isWord: an answer that is one word, and this one. What somebody says who means to
+// do something is no comment that costs an attempt.
+func isWord(answer, word string) bool {
+	return strings.EqualFold(strings.Trim(answer, " .!"), word)
 }
 
 // asksAgain: reviewers are to look once more, where that was offered.

@@ -43,6 +43,18 @@ func TestOnlyOptions(t *testing.T) {
 	}
 }
 
+// TestEditIsNoComment: who answers that he wants to edit a task's plan is told how,
+// and nothing is written anew for it.
+func TestEditIsNoComment(t *testing.T) {
+	t.Parallel()
+	q := Question{About: AboutApproach, Question: loop.Question{Options: []string{sayApprove, sayNever}}}
+	for answer, comment := range map[string]bool{"edit": false, " Edit. ": false, "edit the second step": true, "editorial": true} {
+		if _, why := q.Takes(answer); (why == "") != comment {
+			t.Errorf("%q: %q", answer, why)
+		}
+	}
+}
+
 // TestEndedAsksNothing: what a run asked when it was aborted is asked again when
 // somebody goes on with it, and by nobody meanwhile.
 func TestEndedAsksNothing(t *testing.T) {
