@@ -76,7 +76,7 @@ func (a *app) planOpening(p *project, file planfile.File, spec engine.PlanSpec, 
 	o := report.PlanStart{
 		Plan: file.Plan, Name: filepath.Base(spec.File), Rules: spec.Rules, Task: spec.Task,
 		Gates: map[string][]loop.Gate{}, Inner: map[string]report.InnerPlan{}, Landed: planner.Branch(spec.ID), Review: loop.Review{Kind: loop.Magi, Reviewers: spec.Reviewers},
-		Budget: p.settings.BudgetOf(loop.PlanLevel),
+		Budget: p.settings.BudgetOf(loop.PlanLevel), Session: p.settings.BudgetOf(loop.SessionLevel),
 	}
 	if spec.Council != nil {
 		o.Review = *spec.Council

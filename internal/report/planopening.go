@@ -28,6 +28,8 @@ type PlanStart struct {
 	Inner map[string]InnerPlan
 	// Budget is what all of it may spend; no part is no bound.
 	Budget loop.Amounts
+	// Session is what everything that its process runs may spend together.
+	Session loop.Amounts
 	// Kept are ids of tasks that are open in the file and done in the record.
 	Kept []string
 	// Lost is what its work lacks, in words.
@@ -91,7 +93,7 @@ func PlanOpening(s PlanStart, p Palette) []string {
 	add("lands   %s, where the gates run again", clip(s.Landed, p.width()-36))
 	add("review  %s", clip(wholeReview(s.Review), p.width()-8))
 	out = append(out, s.worst(len(open.Tasks))...)
-	return p.outAll(out)
+	return append(p.outAll(out), SessionBudget(s.Session, p)...)
 }
 
 // gateWords are what a gate runs, or whom it asks.

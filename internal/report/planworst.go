@@ -27,18 +27,18 @@ func (s PlanStart) worst(open int) []string {
 	}
 	out := []string{fmt.Sprintf("worst   %s of an agent (budget %d, at most %d for a task), each at most %s",
 		plural(runs, "run"), budget, per, minutes(s.Task.Limits.Attempt.Hard))}
-	if words := spendable(s.Budget); words != "" {
-		if len(s.Inner) > 0 {
-			words += "; the plans in tasks' places are paid from it too"
-		}
-		out = append(out, "budget  "+words)
-	}
 	each, whole := s.judges(), s.Review.Seats()
 	switch {
 	case each > 0:
 		out = append(out, fmt.Sprintf("        and %s of reviewers for each of them, %d for the whole", plural(each, "run"), whole))
 	case whole > 0:
 		out = append(out, fmt.Sprintf("        and %s of reviewers for the whole", plural(whole, "run")))
+	}
+	if words := spendable(s.Budget); words != "" {
+		if len(s.Inner) > 0 {
+			words += "; the plans in tasks' places are paid from it too"
+		}
+		out = append(out, "budget  "+words)
 	}
 	return out
 }
