@@ -15,11 +15,11 @@ import (
 )
 
 // How long the end of the input waits for answers: first for those that need
-// no more than a moment, then, with everything cancelled, for the rest to say
-// that it was.
+// no more than a moment, also of a machine that has other work, then, with
+// everything cancelled, for the rest to say that it was.
 const (
-	linger   = 250 * time.Millisecond
-	patience = time.Second
+	linger   = 2 * time.Second
+	patience = 5 * time.Second
 )
 
 // wire is a connection on which one line is one message. A line that is none
