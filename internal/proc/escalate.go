@@ -17,8 +17,9 @@ type rung struct {
 
 const (
 	// settleTime is for descendants that are about to end: the tee at the end
-	// of a pipeline outlives its shell by a moment.
-	settleTime = 100 * time.Millisecond
+	// of a pipeline outlives its shell by a moment, and by a longer one where the
+	// machine has other work. Who leaves nothing waits for none of it.
+	settleTime = 500 * time.Millisecond
 	// leftoverGrace is between TERM and KILL for what a child left behind.
 	leftoverGrace = 500 * time.Millisecond
 	// sweepPause is between two rounds of a sweep.
