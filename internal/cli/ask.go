@@ -109,7 +109,7 @@ func (a *app) storeQuestion(ctx context.Context, p *project, id string, q loop.Q
 	if _, err := p.engine.Send(ctx, id, engine.Command{Kind: engine.Ask, Text: string(data), By: owner(a)}); err != nil {
 		return q, err
 	}
-	const patience = 50 // times 100 ms
+	const patience = 150 // times 100 ms: an owner that hears of nothing looks each 5 s
 	for range patience {
 		l, err := p.engine.Show(ctx, id)
 		if err != nil {
