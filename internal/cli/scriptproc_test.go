@@ -13,8 +13,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// patience is how long a scenario waits for something that must happen.
-const patience = 60 * time.Second
+// patience is how long a scenario waits for something that must happen, also on a
+// machine that is slow and has other work. Only what is wrong takes that long.
+const patience = 2 * time.Minute
 
 // background are the processes that a scenario started, by name, and the
 // variables that they get.

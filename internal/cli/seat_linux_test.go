@@ -251,7 +251,7 @@ func (p place) ralph(code int, args ...string) string {
 // only then be removed. The kernel tells of other people's children only to who
 // looks.
 func (p place) left() {
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		there, _ := filepath.Glob("/proc/[0-9]*/cwd")
 		if !slices.ContainsFunc(there, func(link string) bool {
 			dir, err := os.Readlink(link)

@@ -103,13 +103,17 @@ func TestWatchOfOthers(t *testing.T) {
 	if err := os.WriteFile(p.dir+"/ralph.yaml", []byte("version: 1\ngates: {done: {run: sh check.sh}}\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	p.ralph(0, "loop", "init", "--gate", "done", "--loop-id", "driven", "--timeout", "3s", "-q")
+	p.ralph(0, "loop", "init", "--gate", "done", "--loop-id", "driven", "-q")
 	s := sit(t, p, 80, 24, "ralph", "watch", "driven").looks()
 	s.sees("driven by its agent").types("r").sees("driven is driven by its agent")
+	p.ralph(0, "loop", "abort", "--loop-id", "driven", "-q")
+	s.sees("✗ aborted", "manual").types("q").leaves(0)
 
 	// Its time is over, and nobody else looks.
+	p.ralph(0, "loop", "init", "--gate", "done", "--loop-id", "brief", "--timeout", "1s", "-q")
+	s = sit(t, p, 80, 24, "ralph", "watch", "brief").looks()
 	s.sees("✗ aborted", "timeout").types(esc)
-	if got := p.ralph(0, "logs", "driven"); !strings.Contains(got, "ticked") {
+	if got := p.ralph(0, "logs", "brief"); !strings.Contains(got, "ticked") {
 		t.Errorf("its end is shown and not recorded:\n%s", got)
 	}
 

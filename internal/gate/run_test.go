@@ -168,9 +168,9 @@ func TestDeadlines(t *testing.T) {
 	p := newPlace(t, nil)
 	soft := make(chan struct{})
 	r := p.request(loop.Gate{Kind: loop.KindTests, Parse: "auto", Run: "echo x >> ran; echo '1..1'; echo ok 1; sleep 60", Timeout: loop.Deadline{Hard: time.Hour}})
-	r.Soft, r.Hard, r.OnSoft = 20*time.Millisecond, 300*time.Millisecond, func() { close(soft) }
+	r.Soft, r.Hard, r.OnSoft = 20*time.Millisecond, 2*time.Second, func() { close(soft) }
 	res := p.do(r)
-	want(t, res, loop.Failed, "timed out after 300ms")
+	want(t, res, loop.Failed, "timed out after 2s")
 	if !res.TimedOut {
 		t.Error("TimedOut is not set")
 	}

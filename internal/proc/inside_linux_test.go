@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"ralph/internal/loop"
 )
 
 // kinds are the sandboxes that this machine can build: everything but a folder
@@ -98,7 +96,7 @@ func TestInsideStops(t *testing.T) {
 				t.Parallel()
 				r, w := io.Pipe()
 				s := spec(t, "sh", "-c", `trap 'exit 7' INT; trap 'exit 9' TERM; echo ready; while :; do sleep 0.05; done`)
-				s.Inside, s.Dir, s.Stdout, s.Interrupt = in, dir, w, name == "stop"
+				s.Inside, s.Dir, s.Stdout, s.Interrupt, s.Grace = in, dir, w, name == "stop", ample
 				c := start(t, s)
 				if _, err := r.Read(make([]byte, 5)); err != nil {
 					t.Fatal(err)
@@ -163,10 +161,11 @@ func TestInsideTimesOut(t *testing.T) {
 	for name, in := range kinds(t, dir) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := spec(t, "sh", "-c", "trap '' TERM INT; while :; do sleep 1; done")
+			s := spec(t, "sh", "-c", "trap '' TERM INT; echo ready; while :; do sleep 1; done")
 			s.Inside, s.Dir = in, dir
-			s.Timeout, s.Grace = loop.Deadline{Hard: 300 * time.Millisecond}, 200*time.Millisecond
-			if e := wait(t, start(t, s)); !e.TimedOut || e.OK() || e.Survivors != 0 || e.Signal != "SIGKILL" {
+			c := ready(t, t.Context(), s)
+			c.ask(orderTimeout)
+			if e := wait(t, c); !e.TimedOut || e.OK() || e.Survivors != 0 || e.Signal != "SIGKILL" {
 				t.Errorf("%+v", e)
 			}
 		})

@@ -107,7 +107,7 @@ func TestBackgroundIsLetGo(t *testing.T) {
 // appears waits for a file that another process writes.
 func appears(t *testing.T, file string) {
 	t.Helper()
-	for limit := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+	for limit := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		if _, err := os.Stat(file); err == nil {
 			return
 		}

@@ -44,10 +44,13 @@ func TestProbeLeavesNobody(t *testing.T) {
 			t.Parallel()
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			mark := "PROBED=" + strings.ReplaceAll(t.Name(), " ", "_")
-			p := Probe{Argv: []string{"sh", "-c", tt.script}, Dir: t.TempDir(), Env: append(os.Environ(), mark), Limit: 2 * time.Second, MaxOutput: 100}
-			if errors.Is(tt.err, context.Canceled) {
-				p.Limit = 0
+			dir := t.TempDir()
+			mark := "PROBED=" + dir
+			p := Probe{Argv: []string{"sh", "-c", tt.script}, Dir: dir, Env: append(os.Environ(), mark), MaxOutput: 100}
+			switch {
+			case errors.Is(tt.err, context.DeadlineExceeded):
+				p.Limit = 2 * time.Second
+			case errors.Is(tt.err, context.Canceled):
 				time.AfterFunc(100*time.Millisecond, cancel)
 			}
 			out, err := p.Ask(ctx)

@@ -15,7 +15,9 @@ import (
 // supervisor is a process of its own that supervises s.
 type supervisor struct{ cmd *exec.Cmd }
 
-// supervise starts one and waits until the child says ready.
+// supervise starts one and waits until the child says ready. Tests that kill it run
+// one at a time: what it leaves behind is adopted by this process, where a test
+// beside it, whose shim was killed, would take that for its own orphans and end it.
 func supervise(t *testing.T, s Spec) supervisor {
 	t.Helper()
 	body, err := json.Marshal(s.mission())
@@ -62,7 +64,6 @@ func mustRecover(t *testing.T, s Spec) Left {
 
 // kill -9 of the supervisor: the shim ends everything without any help.
 func TestSupervisorKilled(t *testing.T) {
-	t.Parallel()
 	s, dir := runawaySpec(t, "stay")
 	sup := supervise(t, s)
 	rec := runRecordOf(t, s)
@@ -82,7 +83,6 @@ func TestSupervisorKilled(t *testing.T) {
 
 // Recover does not wait for the shim to notice by itself.
 func TestRecoverEndsRunning(t *testing.T) {
-	t.Parallel()
 	s, dir := runawaySpec(t, "stay")
 	sup := supervise(t, s)
 	// A fenced supervisor is frozen, not dead: the lifeline stays open.
@@ -98,7 +98,6 @@ func TestRecoverEndsRunning(t *testing.T) {
 
 // The child ends by itself after its supervisor died, within the grace.
 func TestRecoverDone(t *testing.T) {
-	t.Parallel()
 	s := spec(t, "sh", "-c", "echo ready; read line <fifo; exit 5")
 	if err := unix.Mkfifo(filepath.Join(s.Dir, "fifo"), 0o600); err != nil {
 		t.Fatal(err)
@@ -131,7 +130,6 @@ func TestRecoverNone(t *testing.T) {
 
 // Supervisor and shim are both killed: the token finds what it can.
 func TestRecoverWithoutShim(t *testing.T) {
-	t.Parallel()
 	s := spec(t, "sh", "-c", "setsid sleep 60 & echo ready; sleep 60")
 	sup := supervise(t, s)
 	rec := runRecordOf(t, s)
@@ -154,7 +152,6 @@ func TestRecoverWithoutShim(t *testing.T) {
 
 // A frozen shim does not answer; Recover does its work.
 func TestRecoverFrozenShim(t *testing.T) {
-	t.Parallel()
 	s, dir := runawaySpec(t, "stay")
 	sup := supervise(t, s)
 	rec := runRecordOf(t, s)

@@ -28,6 +28,10 @@ const roleWord = "__role"
 // lifetime bounds every part, so that a failing test leaves nothing for long.
 const lifetime = 90 * time.Second
 
+// ample is a grace that nobody uses up who ends when asked to, on a machine that
+// has other work too.
+const ample = 30 * time.Second
+
 func play(role string, args []string) {
 	switch role {
 	case "runaways":
@@ -216,7 +220,7 @@ func waitFor(t testing.TB, r io.Reader, want string) {
 // eventually waits for a condition that no signal announces.
 func eventually(t testing.TB, what string, cond func() bool) {
 	t.Helper()
-	limit := time.After(20 * time.Second)
+	limit := time.After(time.Minute)
 	tick := time.NewTicker(2 * time.Millisecond)
 	defer tick.Stop()
 	for !cond() {

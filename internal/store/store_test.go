@@ -264,7 +264,7 @@ func TestBusyNamesTheHolder(t *testing.T) {
 	create(t, s, "a")
 	c := spawn(t, "locker", dir)
 	c.want("locked")
-	other := openTest(t, dir, Options{Wait: 50 * time.Millisecond})
+	other := openTest(t, dir, Options{Wait: time.Second})
 	err := other.Send(t.Context(), "a", Message{Kind: "pause"})
 	e, ok := errors.AsType[*BusyError](err)
 	if !ok || !strings.Contains(e.Holder, fmt.Sprint(c.p.Pid)) {

@@ -98,7 +98,7 @@ func stubborn(t *testing.T, k Kit) {
 			t.Skip("its program does not tell when a tool begins")
 		}
 		st := k.stage(t, k.in(k.Begin, k.Running), Step{Hang: true})
-		st.Job.Patience = agent.Patience{Stall: soon / 3, Tool: soon}
+		st.Job.Patience = agent.Patience{Stall: 4 * soon, Tool: 10 * soon}
 		wants(t, k.run(t, st), loop.EndTimeout, "ran")
 	})
 	t.Run("and says that it is done", func(t *testing.T) {
@@ -106,7 +106,7 @@ func stubborn(t *testing.T, k Kit) {
 		st := k.play(t, Scene{
 			Version: k.Version, Steps: []Step{Out(k.Begin...), {Hang: true}}, Interrupted: []Step{Out(k.Done...), Exit(0)},
 		})
-		st.Job.Patience.Stall = soon
+		st.Job.Patience.Stall, st.Job.Grace = 4*soon, time.Minute
 		wants(t, k.run(t, st), loop.EndTransient, "printed nothing")
 		if st.Kinds()[agent.Result] != 1 {
 			t.Error("it was not interrupted before anything else")

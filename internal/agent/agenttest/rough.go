@@ -90,7 +90,7 @@ func trouble(t *testing.T, k Kit) {
 	t.Run("until the deadline", func(t *testing.T) {
 		t.Parallel()
 		st := k.stage(t, begin, again, Step{Hang: true})
-		st.Job.Timeout.Hard = 2 * time.Second
+		st.Job.Timeout.Hard = 5 * time.Second
 		wants(t, k.run(t, st), loop.EndTransient, k.Provider)
 	})
 	t.Run("and is back", func(t *testing.T) {

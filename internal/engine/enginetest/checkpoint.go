@@ -13,7 +13,7 @@ import (
 // if the agent had done nothing since.
 func goesOnFrom(t *testing.T, b bench) {
 	spec := b.Spec(t, `attempts: [[{sh: "if test -e begun; then echo 3 >answer.txt; else touch begun; sleep 60; fi"}]]`)
-	spec.Limits.Loop.Soft = 4 * time.Second
+	spec.Limits.Loop.Soft = 10 * time.Second // by then the agent is at work
 	s, err := b.Engine.Start(t.Context(), spec, engine.StartOptions{}, engine.Drive{
 		Watch: after("soft_deadline", 1, func(s loop.State) { b.send(s.ID, engine.PauseNow, "") }),
 	})

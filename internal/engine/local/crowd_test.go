@@ -106,9 +106,7 @@ func (o order) harried(t *testing.T, w world, random *rand.Rand, kills int) (kil
 			t.Errorf("loop %s: %s", o.Name, a.Err)
 			return killed
 		}
-		if exists {
-			w.released(t, o.Spec.ID)
-		}
+		w.released(t, o.Spec.ID)
 	}
 	t.Errorf("loop %s has not ended", o.Name)
 	return killed

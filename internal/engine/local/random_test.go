@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 )
@@ -98,6 +100,7 @@ func TestNobodyIsLeft(t *testing.T) {
 			eventually(t, "the daemon", func() bool {
 				return slices.ContainsFunc(leftovers(o.Spec.ID), func(p string) bool { return strings.Contains(p, `"sleep 600`) })
 			})
+			must(t, owner.Process.Signal(unix.SIGSTOP)) // or it would see its shim die
 			killAll(append(shims(o.Spec.ID), owner.Process.Pid))
 			owner.end(t)
 			w.released(t, o.Spec.ID)

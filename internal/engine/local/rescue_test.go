@@ -165,7 +165,7 @@ func TestTwoSupervisorsAndACrashLoop(t *testing.T) {
 	o.run1(t, "start")
 	w.released(t, o.Spec.ID)
 	p := patient()
-	p.Max, p.BackOff = 3, 1500*time.Millisecond
+	p.Max, p.BackOff = 3, 4*time.Second // in which a process takes the loop up
 	keepers := []*keeper{w.watch(t, o, p), w.watch(t, o, p)}
 	began := time.Now()
 	for _, k := range keepers {

@@ -214,7 +214,7 @@ func terminal(l engine.Loop) bool { return l.State.Status.Terminal() }
 // eventually waits for what no signal announces.
 func eventually(t testing.TB, what string, cond func() bool) {
 	t.Helper()
-	limit := time.After(20 * time.Second)
+	limit := time.After(90 * time.Second)
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
 	for !cond() {
