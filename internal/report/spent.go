@@ -64,6 +64,9 @@ func (t *Spent) add(u loop.Usage, unknown int) {
 
 // spend adds what the agents of a loop have used.
 func (r *Summary) spend(s loop.State) {
+	if len(s.Spent) == 0 && s.Iteration == 0 && s.Usage == (loop.Usage{}) {
+		return // nobody was ever at work
+	}
 	if len(s.Spent) == 0 { // of an older version, or another runner
 		a := r.agent(agentObject(s.Agent), false)
 		a.Iterations += s.Iteration

@@ -185,6 +185,21 @@ func TestMoneyAndTokens(t *testing.T) {
 	}
 }
 
+// TestWhoDidNotWorkCostsNothing: a loop that was green before any work, or never
+// began, has no row among what agents have cost; one that began has.
+func TestWhoDidNotWorkCostsNothing(t *testing.T) {
+	t.Parallel()
+	idle := Item{State: loop.New(spec("idle", "t"), now)}
+	if r := Summarize("", []Item{idle}, nil, now); len(r.Agents) != 0 {
+		t.Errorf("%+v", r.Agents)
+	}
+	busy := idle
+	busy.State.Iteration = 1
+	if r := Summarize("", []Item{idle, busy}, nil, now); len(r.Agents) != 1 || r.Agents[0].Iterations != 1 {
+		t.Errorf("%+v", r.Agents)
+	}
+}
+
 func TestDurationAndAge(t *testing.T) {
 	t.Parallel()
 	for d, want := range map[time.Duration]string{
