@@ -54,6 +54,10 @@ type app struct {
 	leash    *proc.Leash
 	recorded string
 
+	// about is the loop or plan that the command turned out to be about: what hints
+	// call ID.
+	about string
+
 	// guest restricts a command that an agent sent from inside of its sandbox.
 	guest *guest
 	// kit is what this machine offers to hold agents with.

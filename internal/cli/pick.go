@@ -20,6 +20,7 @@ func (a *app) pick(ctx context.Context, p *project, name string) (engine.Loop, e
 		if err != nil {
 			return engine.Loop{}, err
 		}
+		a.about = id
 		return p.engine.Show(ctx, id)
 	}
 	active, err := p.engine.List(ctx, engine.Filter{Active: true})
@@ -27,6 +28,7 @@ func (a *app) pick(ctx context.Context, p *project, name string) (engine.Loop, e
 	case err != nil:
 		return engine.Loop{}, err
 	case len(active) == 1:
+		a.about = active[0].State.ID
 		return active[0], nil
 	case len(active) == 0:
 		return engine.Loop{}, usage("ralph status --all lists them; name one by its id", "nothing is active here")
@@ -60,7 +62,8 @@ func candidates(loops []engine.Loop, plans []engine.Plan) []candidate {
 // without a terminal lists them.
 func (a *app) choose(ctx context.Context, all []candidate) (id string, err error) {
 	if len(all) == 1 {
-		return all[0].id, nil
+		a.about = all[0].id
+		return a.about, nil
 	}
 	var b strings.Builder
 	for i, c := range all {
@@ -74,7 +77,8 @@ func (a *app) choose(ctx context.Context, all []candidate) (id string, err error
 		return "", err
 	}
 	if n, err := strconv.Atoi(answer); err == nil && n >= 1 && n <= len(all) {
-		return all[n-1].id, nil
+		a.about = all[n-1].id
+		return a.about, nil
 	}
 	return "", usage("type one of the numbers", "%q is none of them", answer)
 }

@@ -61,6 +61,7 @@ func (a *app) asPlan(ctx context.Context, p *project, name string, do func(id st
 	if err != nil {
 		return true, err
 	}
+	a.about = id
 	return true, do(id)
 }
 

@@ -278,7 +278,7 @@ func (e *FullError) Unwrap() error { return e.Err }
 // Hint is what a person can do about it. Paused loops hold no place. From 8
 // loops on insisting is no advice (seed 001).
 func (e *FullError) Hint() string {
-	const room = "let one finish, end one (ralph abort ID) or pause one (ralph pause ID)"
+	const room = "let one finish, end one (ralph abort OTHER) or pause one (ralph pause OTHER)"
 	switch n := len(e.Active) + 1; {
 	case e.Parent != "":
 		return room
