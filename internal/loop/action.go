@@ -41,8 +41,9 @@ type Action struct {
 	SessionSoft time.Duration `json:"session_soft_ns,omitempty"`
 	// Ref is the failure branch to make.
 	Ref string `json:"ref,omitempty"`
-	// Wake is when a wait is over.
-	Wake time.Time `json:"wake,omitzero"`
+	// Wake is when a wait is over; Question the one whose default is taken then.
+	Wake     time.Time `json:"wake,omitzero"`
+	Question string    `json:"question,omitempty"`
 }
 
 // Next says what to do now. It depends on the state alone. A loop that nobody
@@ -85,8 +86,11 @@ func (a Action) keyed(s State, detail string) Action {
 }
 
 func (s *State) nextWait(a Action) Action {
-	if s.Reason != ForHuman {
+	switch q := s.Open(); {
+	case s.Reason != ForHuman:
 		a.Do, a.Wake = DoWait, s.Wake
+	case q != nil && !q.Deadline.IsZero():
+		a.Do, a.Wake, a.Question = DoWait, q.Deadline, q.ID
 	}
 	return a.keyed(*s, "/wait")
 }

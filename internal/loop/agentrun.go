@@ -43,10 +43,10 @@ func (s *State) takeAgentEnded(e AgentEnded) string {
 		return s.ask(e.At, out.Question)
 	case EndDone, EndFailed, EndTimeout:
 		s.Retries = 0
-		if q := s.Open(); q != nil {
+		if s.Open() != nil {
 			// It asked on the way, and ended without the answer: it works on
 			// when it has it.
-			s.wait(ForHuman, time.Time{}, q.Text)
+			s.waitForAnswer()
 			return ""
 		}
 		s.boundary(StepCommit)
@@ -69,7 +69,7 @@ func (s *State) ask(at time.Time, q *Question) string {
 	}
 	a.Questions++
 	s.question(at, *q)
-	s.wait(ForHuman, time.Time{}, q.Text)
+	s.waitForAnswer()
 	return ""
 }
 
@@ -78,6 +78,7 @@ func (s *State) question(at time.Time, q Question) {
 	ask := q.clone()
 	ask.ID, ask.AskedAt = fmt.Sprintf("q%d", len(s.Questions)+1), at
 	ask.Answer, ask.Answered = "", false
+	ask.Deadline, ask.Within = q.until(at), 0
 	s.Questions = append(s.Questions, ask)
 }
 

@@ -34,7 +34,7 @@ func (au *audit) step(before State, e Event, after State, err error) error {
 		au.keeps++
 	}
 	for _, check := range []func(State, Event, State) error{
-		terminalStays, attemptsAreBounded, timeIsHonest, waitingIsFree, reasonsFit, detectorsLeavePassesAlone, neverADeadEnd, moneyAddsUp,
+		terminalStays, attemptsAreBounded, timeIsHonest, waitingIsFree, reasonsFit, detectorsLeavePassesAlone, neverADeadEnd, moneyAddsUp, answersAreFinal,
 	} {
 		if err := check(before, e, after); err != nil {
 			return err
@@ -132,7 +132,7 @@ func detectorsLeavePassesAlone(_ State, _ Event, after State) error {
 func neverADeadEnd(_ State, _ Event, after State) error {
 	a := Next(after)
 	atRest := after.Status.Terminal() || after.Status == Paused || after.Status == Pending ||
-		after.Status == Waiting && after.Reason == ForHuman ||
+		after.Status == Waiting && after.Reason == ForHuman && after.Open() != nil && after.Open().Deadline.IsZero() ||
 		after.Status == Running && after.Mode == AgentDriven && after.Step == StepAgent
 	switch {
 	case atRest != (a.Do == DoNothing):
@@ -143,6 +143,38 @@ func neverADeadEnd(_ State, _ Event, after State) error {
 		return fmt.Errorf("waiting for a person without a question")
 	case a.Key == "":
 		return fmt.Errorf("%q has no key", a.Do)
+	}
+	return nil
+}
+
+// answersAreFinal: one question is open at most, an answer stays as it was given,
+// and a deadline alone takes the default of a question that has one.
+func answersAreFinal(before State, e Event, after State) error {
+	for i, q := range after.Questions {
+		switch {
+		case i < len(after.Questions)-1 && !q.Answered:
+			return fmt.Errorf("%s is open, and %d more were asked after it", q.ID, len(after.Questions)-1-i)
+		case !q.Deadline.IsZero() && (q.Gate != "" || q.Work || q.Default == "" || !q.Deadline.After(q.AskedAt)):
+			return fmt.Errorf("a deadline on %+v", q)
+		}
+		if i >= len(before.Questions) {
+			continue
+		}
+		was := before.Questions[i]
+		if diff := same(was, q); was.Answered && diff != "" {
+			return fmt.Errorf("%s was answered once more: %s", q.ID, diff)
+		}
+		woke, is := e.(Woke)
+		overdue := is && woke.Question == q.ID
+		if taken := !was.Answered && q.Answered && q.By == ByPolicy && !q.Deadline.IsZero(); taken != overdue || taken && q.Answer != q.Default {
+			return fmt.Errorf("%s settled %+v", Name(e), q)
+		}
+	}
+	switch q := after.Open(); {
+	case len(after.Questions) < len(before.Questions):
+		return fmt.Errorf("a question is gone")
+	case after.Status == Waiting && after.Reason == ForHuman && !after.Wake.Equal(q.Deadline):
+		return fmt.Errorf("waits until %s for what is due at %s", after.Wake, q.Deadline)
 	}
 	return nil
 }

@@ -55,7 +55,9 @@ func plusTime(a, b time.Duration) time.Duration {
 // start it. They never end the loop: whoever does the step is still to report
 // how it went, at its deadline at the latest.
 func midStep(e Event) bool {
-	switch e.(type) {
+	switch e := e.(type) {
+	case Woke:
+		return e.Question != ""
 	case AttemptBegan, SoftPassed, PauseAsked, Resumed, Steered, Asked, Answered, BudgetWarned:
 		return true
 	}

@@ -3,7 +3,6 @@ package loop
 import (
 	"cmp"
 	"strings"
-	"time"
 )
 
 // The events people and other programs send.
@@ -72,7 +71,7 @@ func (s *State) takeResumed() string {
 	if s.Status != Paused {
 		return "not paused"
 	}
-	if s.Open() != nil || !s.Wake.IsZero() {
+	if s.Open() != nil && s.Reason == ForHuman || !s.Wake.IsZero() {
 		s.Status = Waiting
 		return ""
 	}
@@ -101,6 +100,8 @@ func (s *State) takeAsked(e Asked) string {
 	switch {
 	case strings.TrimSpace(e.Question.Text) == "":
 		return "a question is missing"
+	case e.Question.Timely() != nil:
+		return "the question cannot be put like this: " + e.Question.Timely().Error()
 	case s.Ending != nil:
 		return "the loop is ending"
 	case s.Open() != nil:
@@ -114,7 +115,7 @@ func (s *State) takeAsked(e Asked) string {
 			return "more questions than allowed"
 		}
 		s.question(e.At, e.Question)
-		s.wait(ForHuman, time.Time{}, e.Question.Text)
+		s.waitForAnswer()
 	default:
 		a := s.Last()
 		if a.Questions >= s.Limits.Questions {
@@ -135,7 +136,7 @@ func (s *State) gateAsks(e Asked) string {
 	}
 	s.consulted(e.Spent)
 	s.question(e.At, e.Question)
-	s.wait(ForHuman, time.Time{}, e.Question.Text)
+	s.waitForAnswer()
 	return ""
 }
 
@@ -144,28 +145,5 @@ func (s *State) takeSteered(e Steered) string {
 		return "the loop is ending"
 	}
 	s.Guidance = append(s.Guidance, e.Text)
-	return ""
-}
-
-func (s *State) takeAnswer(e Answered) string {
-	q := s.Open()
-	if q == nil {
-		return "no question is open"
-	}
-	if e.Question != "" && e.Question != q.ID {
-		return "the question is answered already; it asks something else now"
-	}
-	q.Answer, q.Answered, q.By, q.AnsweredAt = e.Text, true, e.By, e.At
-	s.Reason, s.Message = "", ""
-	switch s.Status {
-	case Waiting:
-		s.Status = Running
-	case Paused:
-		s.Message = "answered; ralph resume " + s.ID + " goes on"
-	}
-	if q.Work {
-		s.Last().Agent.End = EndDone
-		s.boundary(StepCommit)
-	}
 	return ""
 }

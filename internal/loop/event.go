@@ -110,6 +110,9 @@ type (
 		Stamp
 		// Asked: a person wants the agent tried now, whatever is known of its limit.
 		Asked bool `json:"asked,omitempty"`
+		// Question, if it is named: the time for its answer is over, whatever else
+		// the loop waits for.
+		Question string `json:"question,omitempty"`
 	}
 	// Ticked: time passed while nobody ran an agent-driven loop.
 	Ticked struct {

@@ -1,11 +1,6 @@
 package loop
 
-import (
-	"slices"
-	"strconv"
-	"strings"
-	"time"
-)
+import "time"
 
 // End says how one run of the agent ended. It never says that the task is
 // done: only gates do.
@@ -97,76 +92,4 @@ func (u Usage) Add(v Usage) Usage {
 type Denial struct {
 	Tool string `json:"tool"`
 	Rule string `json:"rule,omitempty"`
-}
-
-// Question is put to a person; work goes on when it is answered.
-type Question struct {
-	ID      string   `json:"id"`
-	Text    string   `json:"text"`
-	Options []string `json:"options,omitempty"`
-	Default string   `json:"default,omitempty"`
-	// Gate that asks, about which commit: approve, reject, or again where
-	// reviewers are to be asked once more.
-	Gate   string `json:"gate,omitempty"`
-	Commit string `json:"commit,omitempty"`
-	// Work: the person is the agent, and the answer says that the work is done.
-	Work     bool      `json:"work,omitempty"`
-	AskedAt  time.Time `json:"asked_at,omitzero"`
-	Answer   string    `json:"answer,omitempty"`
-	Answered bool      `json:"answered,omitempty"`
-	// By is who answered, AnsweredAt when.
-	By         string    `json:"by,omitempty"`
-	AnsweredAt time.Time `json:"answered_at,omitzero"`
-}
-
-// ByPolicy is who answers where nobody did in time.
-const ByPolicy = "policy"
-
-// NobodyAnswered: it was settled without a person.
-func (q Question) NobodyAnswered() bool { return q.Answered && q.By == ByPolicy }
-
-// Choose is what a person means who typed answer: the number of an option is
-// that option, nothing is the default. Who is asked to approve, and says yes,
-// approves: it would else count as what is missing, and cost an attempt.
-func (q Question) Choose(answer string) string {
-	if answer == "" {
-		return q.Default
-	}
-	for i, o := range q.Options {
-		if answer == strconv.Itoa(i+1) {
-			return o
-		}
-	}
-	if !agrees(answer) || slices.ContainsFunc(q.Options, func(o string) bool { return strings.EqualFold(o, answer) }) {
-		return answer
-	}
-	for _, o := range q.Options {
-		if strings.EqualFold(o, approve) {
-			return o
-		}
-	}
-	return answer
-}
-
-// approve is the option that other words for yes stand for.
-const approve = "approve"
-
-// agrees says whether a whole answer is another word for yes.
-func agrees(answer string) bool {
-	switch strings.ToLower(strings.TrimRight(strings.TrimSpace(answer), ".!")) {
-	case "yes", "y", "ok", "okay", "approved":
-		return true
-	}
-	return false
-}
-
-// Offered finds an answer among the options, however it is written; a question
-// without options takes any, and so does one of a gate: it is told what is missing.
-func (q Question) Offered(answer string) (string, bool) {
-	for _, o := range q.Options {
-		if strings.EqualFold(strings.TrimSpace(answer), strings.TrimSpace(o)) {
-			return o, true
-		}
-	}
-	return answer, len(q.Options) == 0 || q.Gate != "" || answer == q.Default
 }

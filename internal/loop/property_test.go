@@ -84,12 +84,21 @@ func anyOutcome(t *rapid.T, at time.Time) Outcome {
 		o.ResetAt = at.Add(time.Duration(rapid.IntRange(-1, 2).Draw(t, "hours")) * time.Hour)
 	}
 	if o.End == EndAsked && chance(t, "question", 90) {
-		o.Question = &Question{Text: "why?", Work: chance(t, "work", 30)}
+		o.Question = new(anyQuestion(t))
+		o.Question.Work = chance(t, "work", 30)
 	}
 	if chance(t, "usage", 30) {
 		o.Usage.InputTokens = new(int64(5))
 	}
 	return o
+}
+
+// anyQuestion may have a time for its answer, and one that it cannot have.
+func anyQuestion(t *rapid.T) Question {
+	return Question{
+		Text: pick(t, "ask", "", "why?"), Default: pick(t, "default", "", "so"),
+		Within: pick(t, "within", 0, time.Minute, time.Hour, -1, MaxWithin+1),
+	}
 }
 
 // beforeAgent is what may happen where an agent is to be started.
@@ -130,7 +139,7 @@ func legal(t *rapid.T, s State, at Stamp) Event {
 	case DoGate, DoReview:
 		return GateEnded{at, anyResult(t, a.Gate.Name, a.Commit, tree)}
 	case DoWait:
-		return Woke{Stamp: at}
+		return Woke{Stamp: at, Question: a.Question}
 	case DoKeep:
 		return Kept{Stamp: at, Ref: a.Ref}
 	case DoTidy:
@@ -158,7 +167,8 @@ func foreign(t *rapid.T, s State, at Stamp) Event {
 		WorkFailed{Stamp: at, Step: pick(t, "step", StepSetup, StepGates, StepKeep, "odd"), Message: "no"},
 		SoftPassed{Stamp: at, Scope: pick(t, "scope", ScopeLoop, ScopeSession, "agent")},
 		Woke{Stamp: at, Asked: chance(t, "asked", 50)}, Ticked{at}, PauseAsked{Stamp: at}, Resumed{at}, AbortAsked{Stamp: at}, Steered{Stamp: at, Text: "left"},
-		Answered{Stamp: at, Text: "x"}, Asked{Stamp: at, Question: Question{Text: pick(t, "ask", "", "why?")}}, AbortAsked{Stamp: at, Reason: Policy},
+		Answered{Stamp: at, Text: "x"}, Answered{Stamp: at, Text: "x", By: ByPolicy}, Asked{Stamp: at, Question: anyQuestion(t)},
+		Woke{Stamp: at, Question: pick(t, "overdue", "q1", "q2", "q9")}, AbortAsked{Stamp: at, Reason: Policy},
 		Restored{Stamp: at, Checkpoint: 1, Commit: pick(t, "restored", "", "c1", "r1")}, Kept{Stamp: at, Ref: "r"}, Tidied{at},
 		Accepted{Stamp: at, Branch: "main", Commit: pick(t, "home", "", "h1", "h2")},
 		beforeAgent(t, s, at), Held{at, ForHuman, at.At.Add(time.Minute), "held"},

@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// wait makes the loop wait, consuming nothing. A person is waited for without
-// a time.
+// wait makes the loop wait, consuming nothing.
 func (s *State) wait(r Reason, until time.Time, message string) {
 	s.Status, s.Reason, s.Wake, s.Message = Waiting, r, until, message
 	if s.PauseAsked {
@@ -14,7 +13,16 @@ func (s *State) wait(r Reason, until time.Time, message string) {
 	}
 }
 
+// waitForAnswer waits for a person, or until the question's own deadline.
+func (s *State) waitForAnswer() {
+	q := s.Open()
+	s.wait(ForHuman, q.Deadline, q.Text)
+}
+
 func (s *State) takeWoke(e Woke) string {
+	if e.Question != "" {
+		return s.takeOverdue(e)
+	}
 	starts := s.Step == StepAgent && !s.Began && s.Mode != AgentDriven
 	if e.Asked && starts && s.Status == Running {
 		s.TryNow = true

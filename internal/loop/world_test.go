@@ -111,7 +111,7 @@ func (w *world) events(a Action) []Event {
 		if w.now.Before(a.Wake) {
 			w.now = a.Wake
 		}
-		return []Event{Woke{Stamp: Stamp{At: w.now}}}
+		return []Event{Woke{Stamp: Stamp{At: w.now}, Question: a.Question}}
 	case DoKeep:
 		return []Event{Kept{Stamp: w.stamp(), Ref: a.Ref, Commit: "kept"}}
 	case DoTidy:

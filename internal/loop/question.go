@@ -1,0 +1,116 @@
+package loop
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Question is put to a person; work goes on when it is answered.
+type Question struct {
+	ID      string   `json:"id"`
+	Text    string   `json:"text"`
+	Options []string `json:"options,omitempty"`
+	Default string   `json:"default,omitempty"`
+	// Gate that asks, about which commit: approve, reject, or again where
+	// reviewers are to be asked once more.
+	Gate   string `json:"gate,omitempty"`
+	Commit string `json:"commit,omitempty"`
+	// Work: the person is the agent, and the answer says that the work is done.
+	Work    bool      `json:"work,omitempty"`
+	AskedAt time.Time `json:"asked_at,omitzero"`
+	// Within is how long whoever asks can wait for an answer, said when it asks;
+	// Deadline is when that is over, and the default is taken. Zero is never.
+	Within   time.Duration `json:"within_ns,omitempty"`
+	Deadline time.Time     `json:"deadline,omitzero"`
+	Answer   string        `json:"answer,omitempty"`
+	Answered bool          `json:"answered,omitempty"`
+	// By is who answered, AnsweredAt when.
+	By         string    `json:"by,omitempty"`
+	AnsweredAt time.Time `json:"answered_at,omitzero"`
+}
+
+// MaxWithin is the longest that a question can wait before its default is taken:
+// more than a year is a slip of the pen.
+const MaxWithin = 365 * 24 * time.Hour
+
+// Timely says why a question cannot have the time that it was given; nil: it can.
+// What is asked for a gate, or as the work itself, only a person can settle.
+func (q Question) Timely() error {
+	switch {
+	case q.Within == 0:
+		return nil
+	case q.Within < 0:
+		return errors.New("its time is over before it is asked")
+	case q.Within > MaxWithin:
+		return errors.New("its time is longer than a year")
+	case strings.TrimSpace(q.Default) == "":
+		return errors.New("it has a time, and no default to take then")
+	case q.Gate != "" || q.Work:
+		return errors.New("only a person can settle it, however long that takes")
+	}
+	return nil
+}
+
+// until is the deadline of a question that is put at a time. One that cannot have
+// any waits for a person.
+func (q Question) until(at time.Time) time.Time {
+	if q.Within == 0 || q.Timely() != nil {
+		return time.Time{}
+	}
+	return at.Add(q.Within)
+}
+
+// ByPolicy is who answers where nobody did in time.
+const ByPolicy = "policy"
+
+// NobodyAnswered: it was settled without a person.
+func (q Question) NobodyAnswered() bool { return q.Answered && q.By == ByPolicy }
+
+// Choose is what a person means who typed answer: the number of an option is
+// that option, nothing is the default. Who is asked to approve, and says yes,
+// approves: it would else count as what is missing, and cost an attempt.
+func (q Question) Choose(answer string) string {
+	if answer == "" {
+		return q.Default
+	}
+	for i, o := range q.Options {
+		if answer == strconv.Itoa(i+1) {
+			return o
+		}
+	}
+	if !agrees(answer) || slices.ContainsFunc(q.Options, func(o string) bool { return strings.EqualFold(o, answer) }) {
+		return answer
+	}
+	for _, o := range q.Options {
+		if strings.EqualFold(o, approve) {
+			return o
+		}
+	}
+	return answer
+}
+
+// approve is the option that other words for yes stand for.
+const approve = "approve"
+
+// agrees says whether a whole answer is another word for yes.
+func agrees(answer string) bool {
+	switch strings.ToLower(strings.TrimRight(strings.TrimSpace(answer), ".!")) {
+	case "yes", "y", "ok", "okay", "approved":
+		return true
+	}
+	return false
+}
+
+// Offered finds an answer among the options, however it is written; a question
+// without options takes any, and so does one of a gate: it is told what is missing.
+func (q Question) Offered(answer string) (string, bool) {
+	for _, o := range q.Options {
+		if strings.EqualFold(strings.TrimSpace(answer), strings.TrimSpace(o)) {
+			return o, true
+		}
+	}
+	return answer, len(q.Options) == 0 || q.Gate != "" || answer == q.Default
+}
