@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/report"
 )
 
 // askFlags are what `ralph ask` was told.
@@ -19,6 +21,10 @@ type askFlags struct {
 	id, fallback string
 	options      []string
 	wait         time.Duration
+	// within is how long the agent can wait before it goes on with the fallback;
+	// timed: it was given.
+	within time.Duration
+	timed  bool
 }
 
 func (a *app) askCommand() *cobra.Command {
@@ -30,11 +36,17 @@ func (a *app) askCommand() *cobra.Command {
 		Long: `Put a question to a person, from inside a loop. It is stored and shown first in
 ralph status; a person answers with ralph answer. With --wait the answer is printed if it
 comes in time. Without one the exit code is 3: an agent ends its turn, and has the answer
-when it goes on.`,
+when it goes on.
+
+With --within a person has that long to answer, from when the question is stored; then
+the default is taken, and run, show, logs and report tell that nobody decided. The loop is
+held up no longer than that. Without it a question waits for a person.`,
 		Example: `  ralph ask "Which database?" --option postgres --option sqlite
+  ralph ask "Which way?" --option left --option right --default left --within 30m
   ralph ask "May I drop the table?" --wait 10m --default no`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			f.timed = cmd.Flags().Changed("within")
 			return a.askPerson(cmd.Context(), args[0], f)
 		},
 	}
@@ -42,13 +54,15 @@ when it goes on.`,
 	fl.StringVar(&f.id, "loop-id", "", "the loop's `ID` (default: the one this runs in)")
 	fl.StringArrayVar(&f.options, "option", nil, "a possible `ANSWER` (may be given again)")
 	fl.StringVar(&f.fallback, "default", "", "the `ANSWER` that is proposed")
+	fl.DurationVar(&f.within, "within", 0, "take the default when nobody has answered for `DURATION`")
 	fl.DurationVar(&f.wait, "wait", 0, "wait for the answer, at most `DURATION`")
 	return cmd
 }
 
 func (a *app) askPerson(ctx context.Context, text string, f askFlags) error {
-	if strings.TrimSpace(text) == "" {
-		return usage(`ralph ask "Which database?"`, "the question is empty")
+	asked, err := f.question(text)
+	if err != nil {
+		return err
 	}
 	p, err := a.open(ctx, false)
 	if err != nil {
@@ -59,7 +73,7 @@ func (a *app) askPerson(ctx context.Context, text string, f askFlags) error {
 	if err != nil {
 		return err
 	}
-	q, err := a.storeQuestion(ctx, p, id, loop.Question{Text: text, Options: f.options, Default: f.fallback})
+	q, err := a.storeQuestion(ctx, p, id, asked)
 	if err != nil {
 		return err
 	}
@@ -75,12 +89,30 @@ func (a *app) askPerson(ctx context.Context, text string, f askFlags) error {
 	} else if q.Answered {
 		a.print(q.Answer)
 	} else {
-		a.print("Stored as " + q.ID + " of " + id + ". A person answers it; end your turn, you have the answer when you go on.")
+		a.print(report.Stored(id, q, a.now()))
 	}
 	if !q.Answered {
 		return ends(exitHuman)
 	}
 	return nil
+}
+
+// question is what is asked. A time for the answer needs something to go on with
+// when it is over, and is one that a person can keep: not over at once, and not
+// longer than a year.
+func (f askFlags) question(text string) (loop.Question, error) {
+	q := loop.Question{Text: text, Options: f.options, Default: f.fallback, Within: f.within}
+	switch {
+	case strings.TrimSpace(text) == "":
+		return q, usage(`ralph ask "Which database?"`, "the question is empty")
+	case f.timed && f.within <= 0:
+		return q, usage("--within 30m", "--within %s: the time is over before anybody can answer", f.within)
+	case f.within > loop.MaxWithin:
+		return q, usage("without --within it waits as long as a person needs", "--within %s is longer than a year", f.within)
+	case q.Timely() != nil:
+		return q, usage("--default ANSWER --within "+f.within.String(), "--within needs a --default to go on with when nobody has answered")
+	}
+	return q, nil
 }
 
 // asker is the loop that a question is put from.
@@ -125,9 +157,25 @@ func (a *app) storeQuestion(ctx context.Context, p *project, id string, q loop.Q
 	return q, &failure{code: exitBusy, err: fmt.Errorf("loop %s did not take the question: another one is open, or too many were put", id), hint: "ralph status " + id}
 }
 
+// awaitAnswer waits for an answer. When the question's own time is over before the
+// wait is, whoever waits goes on with the default: that is recorded first.
 func (a *app) awaitAnswer(ctx context.Context, p *project, id string, q loop.Question, wait time.Duration) (loop.Question, error) {
+	timed := !q.Deadline.IsZero()
+	var over engine.Until
+	over.Hear(q.Deadline, a.now())
+	const patience = 5 * time.Second // for its owner to take the default
 	for until := a.now().Add(wait); a.now().Before(until); {
+		if timed && over.Left() <= 0 {
+			timed, until = false, a.now().Add(max(until.Sub(a.now()), patience))
+			_, err := p.engine.Send(ctx, id, engine.Command{Kind: engine.Wake, By: loop.ByPolicy, Question: q.ID})
+			if _, answered := errors.AsType[*loop.Refused](err); err != nil && !answered && !errors.Is(err, engine.ErrEnded) {
+				return q, err
+			}
+		}
 		l, err := p.engine.Show(ctx, id)
+		if err == nil && l.Due { // whoever is told an answer finds it in the record
+			err = p.engine.Settle(ctx)
+		}
 		if err != nil {
 			return q, err
 		}

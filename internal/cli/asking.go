@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -74,10 +75,25 @@ func (q asking) words() string {
 	for i, o := range q.question.Options {
 		fmt.Fprintf(&text, "  %d  %s\n", i+1, report.Clean(o))
 	}
-	if q.question.Default != "" {
-		text.WriteString("[" + report.Clean(q.question.Default) + "] ")
-	}
 	return text.String()
+}
+
+// prompt is the question with what becomes of it without an answer, and where the
+// answer is typed.
+func (q asking) prompt(now time.Time) string {
+	text := q.words()
+	if due := report.Due(q.question, now); due != "" {
+		text += "  " + due + "\n"
+	}
+	if q.question.Default != "" {
+		text += "[" + report.Clean(q.question.Default) + "] "
+	}
+	return text + "> "
+}
+
+// overdue: the time for its answer is over.
+func (q asking) overdue(now time.Time) bool {
+	return !q.question.Deadline.IsZero() && !now.Before(q.question.Deadline)
 }
 
 // reply hands an answer to whoever asked, for this question and no other.

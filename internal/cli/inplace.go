@@ -36,7 +36,8 @@ func (p *project) loopStands(ctx context.Context, id string) (outlook, error) {
 	s := l.State
 	// One that was answered while nobody ran it is paused, and is to go on.
 	stopped := s.Status.Terminal() || s.Ending != nil || s.Status == loop.Paused && s.Open() != nil
-	return outlook{state: s, asks: asksOfLoop(s, ""), live: l.Live, stopped: stopped}, nil
+	asks := asksOfLoop(s, "")
+	return outlook{state: s, asks: asks, live: l.Live, stopped: stopped, due: due(asks, plan.State{}, nil)}, nil
 }
 
 func (p *project) planStands(ctx context.Context, id string) (outlook, error) {
@@ -48,16 +49,19 @@ func (p *project) planStands(ctx context.Context, id string) (outlook, error) {
 	loops, asks, err := p.planLoops(ctx, s)
 	return outlook{
 		state: asLoop(s), asks: append(ownAsks(s), asks...), live: l.Live,
-		stopped: s.Status.Terminal() || s.Status == loop.Paused || s.PauseAsked, due: due(s, loops),
+		stopped: s.Status.Terminal() || s.Status == loop.Paused || s.PauseAsked, due: due(asks, s, loops),
 	}, err
 }
 
-// due is the earliest time for which something of a plan waits.
-func due(s plan.State, loops map[string]loop.State) (first time.Time) {
+// due is the earliest time for which a question, or something of a plan, waits.
+func due(asks []asking, s plan.State, loops map[string]loop.State) (first time.Time) {
 	sooner := func(t time.Time) {
 		if !t.IsZero() && (first.IsZero() || t.Before(first)) {
 			first = t
 		}
+	}
+	for _, q := range asks {
+		sooner(q.question.Deadline)
 	}
 	for _, l := range loops {
 		if l.Status == loop.Waiting && l.Reason == loop.ForLimit {
@@ -79,6 +83,8 @@ const (
 	goesOn
 	// isDue: what waited for a time goes on, and the question is put again later.
 	isDue
+	// isOver: the time for an answer to one of them is over.
+	isOver
 	// elsewhere: the run has ended, is paused, or somebody else goes on with it.
 	elsewhere
 )
@@ -95,6 +101,8 @@ func (s outlook) since(asked []asking, now time.Time) turn {
 		return goesOn
 	case s.live:
 		return elsewhere
+	case slices.ContainsFunc(asked, func(q asking) bool { return q.overdue(now) }):
+		return isOver
 	case !s.due.IsZero() && !now.Before(s.due):
 		return isDue
 	}
@@ -144,6 +152,8 @@ func (a *app) putWhile(ctx context.Context, q asking, watch func(context.Context
 	switch moved {
 	case goesOn:
 		a.say("\nanswered from elsewhere; it goes on")
+	case isOver:
+		a.say("\nnobody has answered in time; it goes on with the default")
 	case isDue:
 		a.say("\nwhat waited goes on; it is asked again when nothing else does")
 	case elsewhere:
@@ -193,7 +203,7 @@ func (a *app) put(ctx context.Context, q asking) (string, error) {
 	if !a.asks() {
 		return "", usage(q.address(), "an answer is needed, and nobody can be asked: %s", q.question.Text)
 	}
-	answer, err := a.askNow(ctx, q.words()+"> ")
+	answer, err := a.askNow(ctx, q.prompt(a.now()))
 	for {
 		if errors.Is(err, io.EOF) {
 			fmt.Fprintln(a.Err)

@@ -148,8 +148,15 @@ func (t *tools) Abort(ctx context.Context, r mcp.AbortRequest) mcp.Answer {
 
 // Ask is ralph ask.
 func (t *tools) Ask(ctx context.Context, r mcp.AskRequest) mcp.Answer {
-	f := askFlags{id: r.LoopID, options: r.Options, fallback: r.Default, wait: time.Duration(r.Wait) * time.Second}
-	return t.saying(ctx, "", func(a *app) error { return a.askPerson(ctx, r.Question, f) })
+	f := askFlags{id: r.LoopID, options: r.Options, fallback: r.Default, wait: time.Duration(r.Wait) * time.Second, timed: r.Within != ""}
+	return t.saying(ctx, "", func(a *app) (err error) {
+		if f.timed {
+			if f.within, err = time.ParseDuration(r.Within); err != nil {
+				return usage(`"within": "30m"`, "within %q is no duration", r.Within)
+			}
+		}
+		return a.askPerson(ctx, r.Question, f)
+	})
 }
 
 // LearnSearch is ralph learn search.

@@ -124,7 +124,7 @@ func (a *app) showPlan(ctx context.Context, p *project, id string) error {
 	if a.json {
 		return a.planRun(ctx, p, l)
 	}
-	a.print(report.PlanShow(l.State, p.wholeFacts(ctx, l), a.palette(a.Out)))
+	a.print(report.PlanShow(l.State, p.wholeFacts(ctx, l), a.now(), a.palette(a.Out)))
 	return nil
 }
 

@@ -147,6 +147,12 @@ func (a *app) waitCommand() *cobra.Command {
 	return cmd
 }
 
+// needsPerson: it asks, and goes on by no deadline.
+func needsPerson(s loop.State) bool {
+	q := s.Open()
+	return q != nil && q.Deadline.IsZero()
+}
+
 // wait returns when nobody drives the loop any more, or it needs a person.
 func (a *app) wait(ctx context.Context, name string, timeout time.Duration) error {
 	p, err := a.open(ctx, true)
@@ -169,7 +175,7 @@ func (a *app) wait(ctx context.Context, name string, timeout time.Duration) erro
 		if l, err = p.engine.Show(ctx, l.State.ID); err != nil {
 			return err
 		}
-		if !l.Live || l.State.Status.Terminal() || l.State.Open() != nil {
+		if !l.Live || l.State.Status.Terminal() || needsPerson(l.State) {
 			if err := a.settleDue(ctx, p, l); err != nil {
 				return err
 			}

@@ -4,8 +4,8 @@ package config
 type Plans struct {
 	Parallel    Count       `yaml:"parallel" doc:"Tasks of one plan at once."`
 	OnFailure   OnFailure   `yaml:"on_failure" doc:"When a task fails: skip what needs it, stop (begin nothing more), or ask a person."`
-	Unattended  Unattended  `yaml:"unattended" doc:"What becomes of a question while nobody is at a terminal: wait for an answer, take its default, or fail the task that asks."`
-	AnswerAfter Pause       `yaml:"answer_after" doc:"How long a question waits before that is done, or off: at once."`
+	Unattended  Unattended  `yaml:"unattended" doc:"What becomes of a question while nobody is at a terminal: wait for an answer, take its default, or fail the task that asks. One with a deadline of its own (ralph ask --within) takes its default then, whatever stands here."`
+	AnswerAfter Pause       `yaml:"answer_after" doc:"How long a question without a deadline of its own waits before that is done, or off: at once."`
 	Approve     Approver    `yaml:"approve" doc:"Whether the agent writes how it will do a task, and who agrees before it begins: person, review (a reviewer, and a person where none can be had), or off."`
 	Trust       Switch      `yaml:"trust" doc:"on: commands that a plan proposes become gates without asking."`
 	Review      WholeReview `yaml:"review" doc:"Who looks at the whole plan at its end: magi (review.magi), or council: the voters and the rule of review.council."`

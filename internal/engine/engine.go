@@ -93,6 +93,10 @@ type Drive struct {
 	Watch func(Update)
 	// Stops carries the wishes to stop: each one asks for more.
 	Stops <-chan Stop
+	// Rests: whoever drives asks a person itself, or has other things to do, and
+	// takes the loop up when the time for an answer is over. Else a question with
+	// a deadline is waited for.
+	Rests bool
 }
 
 // Stop says how urgently a run is to stop.
@@ -130,7 +134,7 @@ type Command struct {
 	Kind CommandKind
 	Text string
 	By   string
-	// Question that an answer is for, by its id: one that was settled meanwhile is
+	// Question that an answer or a Wake is for, by its id: one that was settled meanwhile is
 	// not answered, nor the next one in its place. Empty is the one that is open.
 	Question string
 	// Max, PerParent and Force are about admission, where Continue makes a loop
@@ -142,7 +146,8 @@ type Command struct {
 // CommandKind names a command. The set is closed.
 type CommandKind string
 
-// The commands. PauseNow ends the agent, Wake ends a wait.
+// The commands. PauseNow ends the agent, Wake ends a wait; with a question it says
+// that the time for its answer is over.
 const (
 	Pause    CommandKind = "pause"
 	PauseNow CommandKind = "pause_now"
@@ -157,7 +162,7 @@ const (
 )
 
 // Word is what a command is called in an inbox: its kind, and behind it the
-// question that an answer is for.
+// question that it is for.
 func (c Command) Word() string {
 	if c.Question == "" {
 		return string(c.Kind)

@@ -74,6 +74,7 @@ type AskRequest struct {
 	Options  []string `json:"options,omitempty" jsonschema:"answers to choose from"`
 	Default  string   `json:"default,omitempty" jsonschema:"the answer you propose"`
 	LoopID   string   `json:"loop_id,omitempty" jsonschema:"the loop it is about; without it, the one this session began"`
+	Within   string   `json:"within,omitempty" jsonschema:"how long a person has to answer, such as 30m; then the default, which it needs, is taken and you go on with that (without it: as long as it takes)"`
 	Wait     int      `json:"wait_seconds,omitempty" jsonschema:"how long to wait for the answer, in seconds (default 0: not at all)"`
 }
 

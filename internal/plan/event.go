@@ -74,6 +74,8 @@ type (
 		// of it: nil where a person is to say.
 		Output  string   `json:"output,omitempty"`
 		Opinion *Opinion `json:"opinion,omitempty"`
+		// Until is when the default of what its loop asks is taken; zero is never.
+		Until time.Time `json:"until,omitzero"`
 	}
 	// TaskWaits: the loop of a task waits for the end of a usage limit, and goes on
 	// by itself; without a time it has gone on. No Task is the loop that proves the

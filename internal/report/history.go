@@ -64,6 +64,10 @@ func happened(e loop.Event) string {
 		return e.Text
 	case loop.Answered:
 		return e.Text
+	case loop.Woke:
+		if e.Question != "" {
+			return "nobody answered " + e.Question + " in time; its default is taken"
+		}
 	case loop.Held:
 		return string(e.Reason) + because(e.Message)
 	case loop.Switched:

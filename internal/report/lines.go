@@ -100,11 +100,7 @@ func (w *writer) aside(e loop.Event) {
 			w.more("what was there is kept on " + line(e.Kept))
 		}
 	case loop.Woke:
-		said := "the wait is over"
-		if e.Asked {
-			said = "tried now, as asked"
-		}
-		w.step("", said)
+		w.woke(e)
 	case loop.PauseAsked:
 		if w.s.Status != loop.Paused {
 			w.step("", "pausing after this step")
@@ -129,6 +125,21 @@ func (w *writer) aside(e loop.Event) {
 			w.more(line(e.Ref))
 		}
 	}
+}
+
+// woke says which wait is over.
+func (w *writer) woke(e loop.Woke) {
+	for _, q := range w.s.Questions {
+		if q.ID == e.Question {
+			w.step(w.p.ask("!"), nobodyAnswered(q))
+			return
+		}
+	}
+	said := "the wait is over"
+	if e.Asked {
+		said = "tried now, as asked"
+	}
+	w.step("", said)
 }
 
 func timeAllowed(s loop.State) string {

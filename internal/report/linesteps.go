@@ -137,6 +137,9 @@ func stopWords(s loop.State, now time.Time) string {
 func (w *writer) stop() {
 	if q := w.s.Open(); q != nil && w.s.Status == loop.Waiting && w.s.Reason == loop.ForHuman {
 		w.step(w.p.ask("?"), "needs you: "+asked(q))
+		for _, l := range due(*q, w.now) {
+			w.more(l)
+		}
 	} else {
 		w.step("○", stopWords(w.s, w.now))
 	}

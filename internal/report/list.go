@@ -120,6 +120,9 @@ func details(i Item, now time.Time) []string {
 	switch groupOf(i) {
 	case needsYou:
 		out = append(out, needs(i, now))
+		if q := s.Open(); q != nil {
+			out = append(out, due(*q, now)...)
+		}
 	case running:
 		if s.Mode == loop.AgentDriven {
 			out = append(out, drivenFacts(s, now))

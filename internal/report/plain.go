@@ -77,6 +77,9 @@ func plainFields(before, after loop.State, e loop.Event) fields {
 			{"notes", clip(strings.Join(e.Notes, "; "), 300)},
 		}
 	}
+	if e, ok := e.(loop.Woke); ok && e.Question != "" {
+		return fields{{"question", e.Question}, {"detail", clip(nobodyAnswered(after.Questions[len(after.Questions)-1]), 300)}}
+	}
 	return fields{{"detail", clip(happened(e), 300)}}
 }
 

@@ -81,6 +81,9 @@ func stoppedLine(e plan.Stopped, p Palette) string {
 	case e.Status == loop.StatusPassed:
 		return p.good("✓ ") + fmt.Sprintf("%s  passed after %s", task, plural(e.Attempts, "attempt"))
 	case e.Status == loop.Waiting && e.Reason == loop.ForHuman:
+		if !e.Until.IsZero() {
+			return p.ask("? ") + fmt.Sprintf("%s  asks: %s; its default is taken at %s  ralph answer %s", task, Clean(e.Message), clock(e.Until, e.At), e.Loop)
+		}
 		return p.ask("? ") + fmt.Sprintf("%s  asks: %s  ralph answer %s", task, Clean(e.Message), e.Loop)
 	case e.Status.Terminal():
 		return p.bad("✗ ") + fmt.Sprintf("%s  %s/%s: %s  ralph show %s", task, e.Status, e.Reason, Clean(e.Message), e.Loop)

@@ -143,7 +143,7 @@ func (i PlanItem) taskRow(t PlanTask, now time.Time) (mark, words, next string) 
 		return "○", title + ": " + stopped(l.State, l.Facts, now), ""
 	case i.asks(*s):
 		if found {
-			return "?", title + " " + needs(l, now), Next(l.State, l.Facts)
+			return "?", title + " " + needsBy(l, now), Next(l.State, l.Facts)
 		}
 		if ask := i.askOf(t.ID); ask != nil {
 			return "?", title + " asks: " + asked(&ask.Question), "ralph answer " + ask.Loop + ` "…"`

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"time"
 
 	"ralph/internal/loop"
 	"ralph/internal/plan"
@@ -12,9 +13,9 @@ import (
 
 // PlanShow is a run of a plan for people: its tasks, what needs them, what is
 // next. At most as wide as the terminal, but commands and paths are never cut.
-func PlanShow(s plan.State, f PlanFacts, p Palette) string {
+func PlanShow(s plan.State, f PlanFacts, now time.Time, p Palette) string {
 	o := PlanRunOf(s, f)
-	w := &sheet{p: p}
+	w := &sheet{p: p, now: now}
 	w.text(0, p.status(o.Status, s.Reason)+"  "+p.bold(line(s.ID))+"  ", cmp.Or(s.Title, path.Base(s.File)), 2)
 	w.text(2, "", o.Message, 4)
 	if o.Note != "" {
@@ -54,8 +55,9 @@ func PlanShow(s plan.State, f PlanFacts, p Palette) string {
 
 // sheet is written line by line, each as wide as there is room.
 type sheet struct {
-	b strings.Builder
-	p Palette
+	b   strings.Builder
+	now time.Time
+	p   Palette
 }
 
 // whole is a line that is not folded: it is copied.
@@ -132,6 +134,9 @@ func (w *sheet) question(who string, q loop.Question) {
 	}
 	if q.Default != "" {
 		w.text(2, "default: ", q.Default, 4)
+	}
+	for _, l := range due(q, w.now) {
+		w.text(2, "", l, 4)
 	}
 }
 

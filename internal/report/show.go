@@ -74,7 +74,7 @@ func facts(b *strings.Builder, s loop.State, f Facts, now time.Time) {
 	name, why := "now", stopped(s, f, now)
 	switch groupOf(Item{s, f}) {
 	case needsYou:
-		why = needs(Item{s, f}, now)
+		why = needsBy(Item{s, f}, now)
 	case running:
 		why = doing(s)
 	case ended:

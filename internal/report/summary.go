@@ -164,7 +164,7 @@ func (r *Summary) add(i Item, now time.Time) {
 	s := i.State
 	switch groupOf(i) {
 	case needsYou:
-		o := open(i, line(strings.TrimPrefix(needs(i, now), "asks: ")))
+		o := open(i, line(strings.TrimPrefix(needsBy(i, now), "asks: ")))
 		if q := s.Open(); q != nil {
 			o.Since = timeOrNull(q.AskedAt)
 		}

@@ -39,6 +39,7 @@ type transition struct {
 	shown         []int64 // patterns that stand in the prompt
 	ended         bool    // by this transition
 	used          *used   // by a run of the agent that is over with it
+	unanswered    bool    // it takes a default: nobody may have answered
 }
 
 func (l *Lease) transition(next loop.State, events []loop.Event, took []int64) (t transition, err error) {
@@ -63,8 +64,11 @@ func (l *Lease) transition(next loop.State, events []loop.Event, took []int64) (
 			return t, err
 		}
 		t.rows = append(t.rows, r)
-		if began, ok := e.(loop.AttemptBegan); ok {
-			t.shown = append(t.shown, began.Learned...)
+		switch e := e.(type) {
+		case loop.AttemptBegan:
+			t.shown = append(t.shown, e.Learned...)
+		case loop.Woke:
+			t.unanswered = t.unanswered || e.Question != ""
 		}
 	}
 	if l.state.Began && !next.Began || reviewed(l.state, next, events) {
@@ -84,6 +88,11 @@ func (l *Lease) carryOut(ctx context.Context, tx *sql.Tx, t transition) error {
 	}
 	for _, r := range t.rows {
 		if err := l.appendRow(ctx, tx, r); err != nil {
+			return err
+		}
+	}
+	if t.unanswered {
+		if err := l.nobodyAnswers(ctx, tx); err != nil {
 			return err
 		}
 	}

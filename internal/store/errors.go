@@ -17,6 +17,8 @@ var (
 	ErrReadOnly    = errors.New("the store was opened for reading only")
 	errClosed      = errors.New("the store is closed")
 	ErrReleased    = errors.New("the lease was released")
+	// ErrAnswered: no default is taken where an answer lies in the inbox.
+	ErrAnswered = errors.New("the question was answered")
 )
 
 // BusyError: somebody else kept the database for longer than Options.Wait.

@@ -34,6 +34,16 @@ func (s *Store) Send(ctx context.Context, id string, m Message) error {
 	return err
 }
 
+// nobodyAnswers fails with ErrAnswered where an answer was sent that nobody took yet.
+func (l *Lease) nobodyAnswers(ctx context.Context, tx *sql.Tx) error {
+	var sent bool
+	err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM inbox WHERE loop = ? AND taken = 0 AND kind GLOB 'answer*')`, l.num).Scan(&sent)
+	if err == nil && sent {
+		err = ErrAnswered
+	}
+	return err
+}
+
 // Inbox lists the messages nobody took yet, oldest first. An owner that was
 // taken over gets a *FencedError: looking here is how it finds out.
 func (l *Lease) Inbox(ctx context.Context) ([]Message, error) {

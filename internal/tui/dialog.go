@@ -8,6 +8,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/report"
 )
 
 // dialog asks a person for a word about one loop. It belongs to the loop for
@@ -70,6 +71,9 @@ func (m *model) askAnswer(l engine.Loop) tea.Cmd {
 	d := &dialog{id: l.State.ID, kind: engine.Answer, ask: q.Text, hint: "enter send · esc cancel", question: q, picked: -1}
 	for i, o := range q.Options {
 		d.ask += fmt.Sprintf("\n  %d  %s", i+1, o)
+	}
+	if due := report.Due(*q, m.now); due != "" {
+		d.ask += "\n" + due
 	}
 	switch {
 	case q.Work:

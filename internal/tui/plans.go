@@ -80,7 +80,7 @@ func (m *model) next(l engine.Loop) string {
 
 // planPage are the lines of a plan's own page.
 func (m *model) planPage(p Plan, w int) []string {
-	text := report.PlanShow(p.Item.State, p.Item.Facts, report.Palette{Color: m.o.Palette.Color, ASCII: m.o.Palette.ASCII, Width: w - 1})
+	text := report.PlanShow(p.Item.State, p.Item.Facts, m.now, report.Palette{Color: m.o.Palette.Color, ASCII: m.o.Palette.ASCII, Width: w - 1})
 	return m.partLines(report.Part{Text: text}, w)
 }
 

@@ -119,7 +119,7 @@ func (k Tokens) told() *loop.Usage {
 func (p player) end(s Step) (code int, ended bool) {
 	switch {
 	case s.Ask != nil:
-		p.emit(line{Type: "question", Question: &loop.Question{Text: s.Ask.Text, Options: s.Ask.Options, Default: s.Ask.Default}})
+		p.emit(line{Type: "question", Question: new(s.Ask.question())})
 	case s.Limit != nil:
 		l := line{Type: "limit", Text: s.Limit.Text}
 		if s.Limit.Reset > 0 {

@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"go.yaml.in/yaml/v4"
+
+	"ralph/internal/loop"
 )
 
 // Scenario lists what to do on each attempt.
@@ -64,6 +67,8 @@ type (
 		Text    string   `yaml:"text"`
 		Options []string `yaml:"options,omitempty"`
 		Default string   `yaml:"default,omitempty"`
+		// Within is how long it waits for an answer before it takes the default.
+		Within time.Duration `yaml:"within,omitempty"`
 	}
 	// Limit says that the usage limit is spent, for how long.
 	Limit struct {
@@ -92,7 +97,19 @@ func Read(path string) (Scenario, error) {
 	if len(s.Attempts) == 0 {
 		return Scenario{}, fmt.Errorf("read scenario %s: it lists no attempts", path)
 	}
+	for _, step := range slices.Concat(s.Attempts...) {
+		if step.Ask == nil {
+			continue
+		}
+		if err := step.Ask.question().Timely(); err != nil {
+			return Scenario{}, fmt.Errorf("read scenario %s: the question %q: %w", path, step.Ask.Text, err)
+		}
+	}
 	return s, nil
+}
+
+func (a Ask) question() loop.Question {
+	return loop.Question{Text: a.Text, Options: a.Options, Default: a.Default, Within: a.Within}
 }
 
 // Attempt is the list for attempt n, counted from 1.

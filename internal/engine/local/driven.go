@@ -67,7 +67,7 @@ func (e *Engine) awaitable(ctx context.Context, spec loop.Spec) error {
 }
 
 // Settle records what is due on loops that agents drive: the end of their time,
-// of their progress, or of their wait for another loop.
+// of their progress, or of their wait for another loop or for an answer.
 func (e *Engine) Settle(ctx context.Context) error {
 	entries, err := e.store.List(ctx, store.Filter{Active: true})
 	if err != nil {
@@ -98,7 +98,13 @@ func (e *Engine) settleState(ctx context.Context, s loop.State, checking bool) (
 	if err != nil || len(due) == 0 {
 		return s, err
 	}
-	return e.change(ctx, s.ID, due...)
+	next, err := e.change(ctx, s.ID, due...)
+	if _, ok := errors.AsType[*loop.Refused](err); !ok {
+		return next, err
+	}
+	// Somebody was faster, and it is not due any more.
+	r, err := e.store.Load(ctx, s.ID)
+	return r.State, situation(err)
 }
 
 // stoppedCheck is how long after the loop's time a check that is under way is
@@ -120,6 +126,9 @@ func (e *Engine) due(ctx context.Context, s loop.State, checking bool) ([]loop.E
 		return nil, nil
 	case s.Status == loop.Waiting && s.Reason == loop.ForLoop:
 		return e.turnOf(ctx, s)
+	}
+	if q := s.Open(); q != nil && !q.Deadline.IsZero() && !now.At.Before(q.Deadline) && s.Status == loop.Waiting {
+		return []loop.Event{loop.Woke{Stamp: now, Question: q.ID}}, nil
 	}
 	tick := loop.Ticked{Stamp: now}
 	next, err := loop.Apply(s, tick)

@@ -41,7 +41,7 @@ func (r *runner) obey(ctx context.Context, c engine.Command, id int64) error {
 		return nil
 	}
 	err := r.record(ctx, r.events(c), []int64{id})
-	if _, ok := errors.AsType[*loop.Refused](err); ok {
+	if _, ok := errors.AsType[*loop.Refused](err); ok || errors.Is(err, store.ErrAnswered) {
 		return r.record(ctx, nil, []int64{id})
 	}
 	if err == nil && c.Kind == engine.PauseNow && r.cut != nil {
@@ -76,7 +76,7 @@ func meant(c engine.Command, at loop.Stamp) ([]loop.Event, error) {
 	case engine.Answer:
 		return []loop.Event{loop.Answered{Stamp: at, Text: c.Text, By: c.By, Question: c.Question}}, nil
 	case engine.Wake:
-		return []loop.Event{loop.Woke{Stamp: at, Asked: true}}, nil
+		return []loop.Event{loop.Woke{Stamp: at, Asked: c.Question == "", Question: c.Question}}, nil
 	case engine.Ask:
 		var q loop.Question
 		if err := json.Unmarshal([]byte(c.Text), &q); err != nil {

@@ -21,9 +21,8 @@ type runner struct {
 	now    func() time.Time
 	fault  func(point string)
 
-	// wake is what the loop last waited for, and until when that is by a clock
-	// that nobody sets.
-	wake, until time.Time
+	// wake is when the loop's wait is over, answer when its open question's time is.
+	wake, answer engine.Until
 	// pace is when the next checkpoint is due.
 	pace pace
 	// turns are about usage limits, session about budgets.
@@ -52,8 +51,13 @@ func (r *runner) run(ctx context.Context) (loop.State, error) {
 		if err := r.betweenSteps(ctx); err != nil {
 			return r.state, err
 		}
+		if taken, err := r.overdue(ctx); err != nil {
+			return r.state, err
+		} else if taken {
+			continue
+		}
 		a := loop.Next(r.state)
-		if a.Do == loop.DoNothing {
+		if a.Do == loop.DoNothing || a.Question != "" && r.drive.Rests {
 			return r.state, nil
 		}
 		if err := ctx.Err(); err != nil {
@@ -84,7 +88,7 @@ func (r *runner) betweenSteps(ctx context.Context) error {
 func (r *runner) turn(ctx context.Context, a loop.Action) error {
 	switch a.Do {
 	case loop.DoWait:
-		return r.wait(ctx, a.Wake)
+		return r.wait(ctx, a)
 	case loop.DoAgent:
 		if going, err := r.start(ctx, &a); err != nil || !going {
 			return err
@@ -147,7 +151,10 @@ func (r *runner) recordBy(ctx context.Context, events []loop.Event, commit func(
 	}
 	r.fault("after:" + name)
 	r.state = next
-	r.expect(next.Wake)
+	r.wake.Hear(next.Wake, r.now())
+	if q := next.Open(); q != nil {
+		r.answer.Hear(q.Deadline, r.now())
+	}
 	first := r.lease.Seq() - int64(len(events)) + 1
 	for i, e := range events {
 		r.tell(engine.Update{Before: states[i], After: states[i+1], Event: e, Seq: first + int64(i)})
@@ -177,18 +184,14 @@ func (r *runner) failed(ctx context.Context, err error) error {
 	})
 }
 
-// expect finds out once how long a wait is, when it is first heard of: a clock
-// that is set meanwhile changes nothing.
-func (r *runner) expect(wake time.Time) {
-	if !r.wake.Equal(wake) {
-		r.wake, r.until = wake, time.Now().Add(max(wake.Sub(r.now()), 0))
-	}
-}
-
 // wait sleeps until the wake-up time, a message or a stop.
-func (r *runner) wait(ctx context.Context, wake time.Time) error {
-	r.expect(wake)
-	timer := time.NewTimer(time.Until(r.until))
+func (r *runner) wait(ctx context.Context, a loop.Action) error {
+	end := &r.wake
+	if a.Question != "" {
+		end = &r.answer
+	}
+	end.Hear(a.Wake, r.now())
+	timer := time.NewTimer(end.Left())
 	defer timer.Stop()
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
@@ -199,6 +202,9 @@ func (r *runner) wait(ctx context.Context, wake time.Time) error {
 		}
 		select {
 		case <-timer.C:
+			if a.Question != "" {
+				return nil // what is overdue is settled before anything else
+			}
 			return r.apply(ctx, loop.Woke{Stamp: r.stamp()})
 		case <-look.C:
 		case <-r.lease.Wake():
@@ -215,8 +221,11 @@ func (r *runner) wait(ctx context.Context, wake time.Time) error {
 // come about before its time.
 const lookEvery = time.Second
 
-// waited says whether a wait is over before its time.
+// waited says whether a wait is over before its time, or is to be looked at again.
 func (r *runner) waited(ctx context.Context, seen *lookout) (bool, error) {
+	if taken, err := r.overdue(ctx); taken || err != nil {
+		return taken, err
+	}
 	switch r.state.Reason {
 	case loop.ForLimit:
 		return r.overtaken(ctx, seen)

@@ -109,7 +109,7 @@ func (r *runner) carryOut(ctx context.Context, c engine.Command) error {
 
 // restWords is what a loop says that rests although nobody asked for a pause.
 func restWords(id string, commands []engine.Command) string {
-	answered := func(c engine.Command) bool { return c.Kind == engine.Answer }
+	answered := func(c engine.Command) bool { return c.Question != "" || c.Kind == engine.Answer }
 	paused := func(c engine.Command) bool { return c.Kind == engine.Pause || c.Kind == engine.PauseNow }
 	switch {
 	case slices.ContainsFunc(commands, answered):

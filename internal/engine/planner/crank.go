@@ -41,8 +41,10 @@ type run struct {
 	flying map[string]*flight
 	back   chan arrival
 	stops  engine.Stop
-	// expects: a question is open that will be settled without a person.
+	// expects: a question is open that will be settled without a person; times are
+	// when, for those with a deadline of their own.
 	expects bool
+	times   map[string]*engine.Until
 	// failed counts how often the hands of an action failed, by its key.
 	failed map[string]int
 

@@ -107,7 +107,7 @@ func specOf(r store.PlanRecord) (engine.PlanSpec, error) {
 func (p *Planner) drive(ctx context.Context, r *run, o engine.PlanOptions) (plan.State, error) {
 	r.Planner, r.force, r.now, r.state = p, o.Force, o.Now, r.lease.State()
 	r.flying, r.back = map[string]*flight{}, make(chan arrival)
-	r.failed, r.pasts = map[string]int{}, map[string][]string{}
+	r.failed, r.pasts, r.times = map[string]int{}, map[string][]string{}, map[string]*engine.Until{}
 	r.state.Rules, r.state.File = r.spec.Rules, r.spec.File // it may have been moved
 	r.clearSeats(ctx)
 	if err := r.open(ctx, o); err != nil {

@@ -60,8 +60,12 @@ func (r *run) stopped(task string, s loop.State) plan.Stopped {
 	if s.Status == loop.Paused && !s.Stopped() {
 		s.Reason = ""
 	}
+	var until time.Time
+	if q := s.Open(); q != nil {
+		until = q.Deadline
+	}
 	return plan.Stopped{
-		Stamp: r.stamp(), Task: task, Loop: s.ID, Status: s.Status, Reason: s.Reason, Message: s.Message,
+		Until: until, Stamp: r.stamp(), Task: task, Loop: s.ID, Status: s.Status, Reason: s.Reason, Message: s.Message,
 		Commit: s.Commit, Attempts: s.Iteration, Progress: s.Commit != "" && s.Commit != s.Base && s.Differs,
 	}
 }
@@ -73,7 +77,7 @@ const retryAfter = time.Second
 // runLoop starts the loop, or goes on with it where it stands.
 func (r *run) runLoop(ctx context.Context, spec loop.Spec, task string, f *flight) (loop.State, error) {
 	watch := r.watch(f)
-	drive := engine.Drive{Watch: func(u engine.Update) { watch(task, u) }, Stops: f.stops}
+	drive := engine.Drive{Watch: func(u engine.Update) { watch(task, u) }, Stops: f.stops, Rests: true}
 	defer r.waits.put(task, "")
 	for {
 		s, err := r.Engine.Start(ctx, spec, engine.StartOptions{Max: r.spec.MaxLoops, Force: r.force}, drive)

@@ -17,14 +17,15 @@ const (
 )
 
 // unattended settles questions whose time is over, and notes whether one is left
-// that will be: the run does not rest before.
+// that will be: the run does not rest before. A question with a deadline of its own
+// says what is done without an answer, whatever the policy for the others is.
 func (r *run) unattended(ctx context.Context) error {
 	r.expects = false
 	policy := r.spec.Unattended.Policy
-	if policy != takeDefault && policy != failTask || r.state.Status.Terminal() || r.state.PauseAsked {
+	if r.state.Status.Terminal() || r.state.PauseAsked {
 		return nil
 	}
-	if q := r.state.OpenQuestion(); q != nil {
+	if q := r.state.OpenQuestion(); q != nil && settles(policy) {
 		if err := r.settlePlan(ctx, *q, policy); err != nil {
 			return err
 		}
@@ -38,6 +39,9 @@ func (r *run) unattended(ctx context.Context) error {
 	}
 	return nil
 }
+
+// settles: the policy does something about a question that nobody answers.
+func settles(policy string) bool { return policy == takeDefault || policy == failTask }
 
 // settlePlan answers a question of the plan: by its default, or by the answer
 // that decides against. Where there is none, only a person can.
@@ -66,7 +70,12 @@ func (r *run) settleLoop(ctx context.Context, id, policy string) error {
 		return err
 	}
 	q := l.State.Open()
-	if q == nil || policy == takeDefault && q.Default == "" {
+	switch {
+	case q == nil:
+		return nil
+	case !q.Deadline.IsZero():
+		return r.settleTimed(ctx, id, *q)
+	case !settles(policy), policy == takeDefault && q.Default == "":
 		return nil
 	}
 	r.expects = true
@@ -77,8 +86,30 @@ func (r *run) settleLoop(ctx context.Context, id, policy string) error {
 	if policy == failTask {
 		c = engine.Command{Kind: engine.Abort, Text: "its question was not answered within " + r.spec.Unattended.After.Round(time.Second).String(), By: loop.ByPolicy}
 	}
-	_, err = r.Engine.Send(ctx, id, c)
-	if errors.Is(err, engine.ErrEnded) {
+	return r.settle(ctx, id, c)
+}
+
+// settleTimed has the default of a loop's question taken when its deadline has come.
+// Where a person is asked at a terminal the run rests, and goes on with it then.
+func (r *run) settleTimed(ctx context.Context, id string, q loop.Question) error {
+	key := id + "/" + q.ID
+	if r.times[key] == nil {
+		r.times[key] = &engine.Until{}
+	}
+	end := r.times[key]
+	end.Hear(q.Deadline, r.Now())
+	if end.Left() > 0 {
+		r.expects = r.expects || !r.drive.Asks
+		return nil
+	}
+	r.expects = true // what follows from the default
+	return r.settle(ctx, id, engine.Command{Kind: engine.Wake, By: loop.ByPolicy, Question: q.ID})
+}
+
+// settle sends what settles a question; somebody may have been faster.
+func (r *run) settle(ctx context.Context, id string, c engine.Command) error {
+	_, err := r.Engine.Send(ctx, id, c)
+	if _, refused := errors.AsType[*loop.Refused](err); refused || errors.Is(err, engine.ErrEnded) {
 		return nil
 	}
 	return err

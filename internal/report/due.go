@@ -1,0 +1,50 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"ralph/internal/loop"
+)
+
+// A question that has a deadline is shown with it: until then a person decides.
+
+// Due says what becomes of an open question that nobody answers, and when; nothing
+// where it waits for a person. One that is over due waits for somebody to run its
+// loop, and may be answered until then.
+func Due(q loop.Question, now time.Time) string {
+	switch {
+	case q.Deadline.IsZero() || q.Answered:
+		return ""
+	case now.Before(q.Deadline):
+		return clip(q.Default, 40) + " is taken at " + clock(q.Deadline, now)
+	}
+	return clip(q.Default, 40) + " is taken once it goes on"
+}
+
+// due are the lines about that: one, or none.
+func due(q loop.Question, now time.Time) []string {
+	if words := Due(q, now); words != "" {
+		return []string{words}
+	}
+	return nil
+}
+
+// needsBy is needs, with what is done where nobody answers.
+func needsBy(i Item, now time.Time) string {
+	words := []string{needs(i, now)}
+	if q := i.State.Open(); q != nil {
+		words = append(words, due(*q, now)...)
+	}
+	return strings.Join(words, "; ")
+}
+
+// Stored tells an agent what becomes of its question.
+func Stored(id string, q loop.Question, now time.Time) string {
+	until := "A person answers it"
+	if !q.Deadline.IsZero() {
+		until = fmt.Sprintf("A person may answer it until %s; then %q is taken", clock(q.Deadline, now), line(q.Default))
+	}
+	return "Stored as " + q.ID + " of " + id + ". " + until + "; end your turn, you have the answer when you go on."
+}
