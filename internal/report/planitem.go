@@ -19,13 +19,31 @@ type PlanItem struct {
 	// Loops are those of its tasks; Whole says that none is left out.
 	Loops []Item
 	Whole bool
+
+	// at is where Loops has each, by its id.
+	at map[string]int
+}
+
+// indexed is the item of a plan about whose loops much is going to be asked.
+func (i PlanItem) indexed() PlanItem {
+	i.at = make(map[string]int, len(i.Loops))
+	for n := range i.Loops {
+		i.at[i.Loops[n].State.ID] = n
+	}
+	return i
 }
 
 // loopOf finds a loop of the plan; ok is false for one that is not there.
 func (i PlanItem) loopOf(id string) (Item, bool) {
-	for _, l := range i.Loops {
-		if id != "" && l.State.ID == id {
-			return l, true
+	if n, ok := i.at[id]; ok {
+		return i.Loops[n], true
+	}
+	if i.at != nil {
+		return Item{}, false
+	}
+	for n := range i.Loops {
+		if i.Loops[n].State.ID == id {
+			return i.Loops[n], true
 		}
 	}
 	return Item{}, false
@@ -122,7 +140,7 @@ func (i PlanItem) progress() (done, total int) {
 func (i PlanItem) tally() string {
 	n := map[string]int{}
 	for _, t := range PlanRunOf(i.State, i.Facts).Tasks {
-		if !i.State.Task(t.ID).Gone {
+		if !t.Gone {
 			n[i.taskWord(t)]++
 		}
 	}
@@ -136,18 +154,17 @@ func (i PlanItem) tally() string {
 }
 
 func (i PlanItem) taskWord(t PlanTask) string {
-	s := i.State.Task(t.ID)
 	switch t.Status {
 	case plan.Running:
 		switch {
 		case resting(t):
 			return "paused"
-		case s != nil && i.asks(*s):
+		case i.asks(t.record):
 			return "asks"
 		}
 		return "running"
 	case plan.Landing:
-		if s != nil && i.asks(*s) {
+		if i.asks(t.record) {
 			return "asks"
 		}
 		return "landing"
@@ -170,6 +187,9 @@ func (i PlanItem) Title() string { return cmp.Or(line(i.State.Title), path.Base(
 // sortedPlans is the one order of plans: by urgency, the newest ended first.
 func sortedPlans(plans []PlanItem) []PlanItem {
 	plans = slices.Clone(plans)
+	for n := range plans {
+		plans[n] = plans[n].indexed()
+	}
 	slices.SortStableFunc(plans, func(a, b PlanItem) int {
 		ga, gb := a.group(), b.group()
 		if ga != gb {

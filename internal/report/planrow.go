@@ -133,15 +133,15 @@ func (i PlanItem) shown() []PlanTask {
 // taskRow is a task below its plan: its mark, what there is to know, and what
 // to type.
 func (i PlanItem) taskRow(t PlanTask, now time.Time) (mark, words, next string) {
-	s := i.State.Task(t.ID)
+	s := t.record
 	l, found := i.loopOf(cmp.Or(s.Repair, s.Loop))
 	title := clip(t.Title, 60)
 	switch {
 	case t.Status == plan.Failed:
-		return "✗", title + ": " + i.whyFailed(*s, l, found), "ralph show " + cmp.Or(s.Repair, s.Loop, i.State.ID)
+		return "✗", title + ": " + i.whyFailed(s, l, found), "ralph show " + cmp.Or(s.Repair, s.Loop, i.State.ID)
 	case resting(t) && found && !l.State.Status.Terminal():
 		return "○", title + ": " + stopped(l.State, l.Facts, now), ""
-	case i.asks(*s):
+	case i.asks(s):
 		if found {
 			return "?", title + " " + needsBy(l, now), Next(l.State, l.Facts)
 		}

@@ -78,6 +78,8 @@ type PlanTask struct {
 	Needs    []string `json:"needs"`
 	// Gone: the file does not have it any more.
 	Gone bool `json:"gone"`
+
+	record plan.TaskState
 }
 
 // PlanFacts are what a plan's state does not tell.
@@ -183,7 +185,7 @@ func planTasks(s plan.State, f PlanFacts) []PlanTask {
 		row := PlanTask{
 			ID: t.ID, Title: cmp.Or(index[t.ID].Title, t.Title), Status: t.Status, Reason: orNull(string(t.Reason)), Message: t.Message,
 			Loop: orNull(t.Loop), Waits: orNull(string(t.Rests)), Phase: orNull(string(phaseOf(t, f))), Tries: t.Tries, Attempts: t.Attempts,
-			Landed: orNull(t.Landed), Output: orNull(t.Output), Needs: []string{}, Gone: t.Gone,
+			Landed: orNull(t.Landed), Output: orNull(t.Output), Needs: []string{}, Gone: t.Gone, record: t,
 		}
 		if f.Unborn[t.Loop] {
 			row.Loop = nil

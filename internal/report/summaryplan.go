@@ -66,8 +66,8 @@ func (r *Summary) addPlan(i PlanItem, now time.Time) {
 	r.Plans = append(r.Plans, planSummary(i))
 	r.planItself(i)
 	for _, t := range PlanRunOf(i.State, i.Facts).Tasks {
-		if s := i.State.Task(t.ID); !s.Gone && t.Status != plan.Skipped {
-			r.addTask(i, t, *s, now)
+		if !t.Gone && t.Status != plan.Skipped {
+			r.addTask(i, t, t.record, now)
 		}
 	}
 	for _, q := range i.State.Unanswered() {
