@@ -126,7 +126,7 @@ func (a *agent) says(args ...string) string {
 
 // without takes the times out of what two calls said one after the other.
 func without(text string) string {
-	return regexp.MustCompile(`\d+(ms|m\d+s|s|m)\b|\d{2}:\d{2}:\d{2}`).ReplaceAllString(strings.TrimSpace(text), "T")
+	return regexp.MustCompile(` *(\d+(ms|m\d+s|s|m)\b|\d{2}:\d{2}:\d{2}) *`).ReplaceAllString(strings.TrimSpace(text), " T ")
 }
 
 func TestJoinDrivesALoop(t *testing.T) {
