@@ -43,6 +43,16 @@ func (s *Store) SendPlan(ctx context.Context, id string, m Message) error {
 	})
 }
 
+// PlanUnheard says whether a message to a plan waits for somebody to take it: who
+// lets go of a plan asks, as with loops.
+func (s *Store) PlanUnheard(ctx context.Context, id string) (waits bool, err error) {
+	err = s.read(ctx, "look for messages to plan "+id, func(tx *sql.Tx) error {
+		const q = `SELECT EXISTS (SELECT 1 FROM plan_inbox i JOIN plans p ON p.num = i.plan WHERE p.id = ? AND i.taken = 0)`
+		return tx.QueryRowContext(ctx, q, id).Scan(&waits)
+	})
+	return waits, err
+}
+
 // ArchivePlan takes a plan out of sight, or back into it.
 func (s *Store) ArchivePlan(ctx context.Context, id string, archived bool) error {
 	return s.write(ctx, "archive plan "+id, func(tx *sql.Tx) error {

@@ -49,12 +49,12 @@ func (p *Planner) AcceptPlan(ctx context.Context, id string, partly bool) (engin
 
 // brought records that the work is home. A plan that is realised is put away
 // now.
-func (p *Planner) brought(ctx context.Context, s plan.State, done engine.Accepted) error {
-	lease, err := p.Store.TakePlan(ctx, s, nil, false)
+func (p *Planner) brought(ctx context.Context, s plan.State, done engine.Accepted) (err error) {
+	lease, err := p.take(ctx, s, nil, false)
 	if err != nil {
 		return situation(err)
 	}
-	defer lease.Release()
+	defer func() { err = errors.Join(err, p.letGo(ctx, lease)) }()
 	e := plan.Accepted{Stamp: p.stamp(), Branch: done.Branch, Commit: done.Commit}
 	next, err := plan.Apply(lease.State(), e)
 	if err == nil {

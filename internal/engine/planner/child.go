@@ -90,6 +90,11 @@ func endOfChild(s plan.State) loop.Reason {
 func (r *run) runPlan(ctx context.Context, spec engine.PlanSpec, o engine.PlanOptions, drive engine.PlanDrive, f *flight, mark int64) (plan.State, error) {
 	defer r.waits.put(f.task, "")
 	for {
+		select {
+		case <-f.ended:
+			return plan.State{}, errEnded
+		default:
+		}
 		if rec, err := r.Store.Plan(ctx, spec.ID); err == nil && !rec.Live && rec.State.Status.Terminal() && rec.Seq > mark {
 			return rec.State, nil
 		}
@@ -105,6 +110,8 @@ func (r *run) runPlan(ctx context.Context, spec engine.PlanSpec, o engine.PlanOp
 		case <-time.After(retryAfter):
 		case <-f.stops:
 			return plan.State{ID: spec.ID, Status: loop.Paused, Message: "somebody else runs it"}, nil
+		case <-f.ended:
+			return plan.State{}, errEnded
 		case <-ctx.Done():
 			return plan.State{}, context.Cause(ctx)
 		}
@@ -156,7 +163,7 @@ func ChildSpec(parent engine.PlanSpec, path, base string, pl plan.Plan) (engine.
 // or all that it asked is answered.
 func (p *Planner) childGoesOn(ctx context.Context, id string) (bool, error) {
 	rec, err := p.Store.Plan(ctx, id)
-	if err != nil || rec.Live || rec.State.Status.Terminal() {
+	if err != nil || rec.State.Status.Terminal() || rec.Live && !resting(rec.State.Status, rec.State.Reason) {
 		return err == nil, err
 	}
 	if rec.State.OpenQuestion() != nil || rec.State.Status == loop.Paused {

@@ -41,6 +41,8 @@ type run struct {
 	flying map[string]*flight
 	back   chan arrival
 	stops  engine.Stop
+	// unborn is the command that ends loops which were not there yet.
+	unborn *engine.Command
 	// expects: a question is open that will be settled without a person; times are
 	// when, for those with a deadline of their own.
 	expects bool
@@ -101,8 +103,11 @@ func (r *run) over(ctx context.Context) (bool, error) {
 	if r.state.Status == loop.Running {
 		return false, nil
 	}
-	err := r.unattended(ctx)
-	return !r.expects, err
+	if err := r.unattended(ctx); err != nil || r.expects {
+		return false, err
+	}
+	heard, err := r.heard(ctx)
+	return !heard, err
 }
 
 // turn begins what may go on now.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"ralph/internal/engine"
@@ -18,6 +19,11 @@ type flight struct {
 	// now ends a wait for reviewers.
 	now chan struct{}
 	cut context.CancelCauseFunc
+	// ended: the plan was, and nothing is to be begun any more.
+	ended chan struct{}
+	once  sync.Once
+	// judges: it asks reviewers.
+	judges bool
 	// child: it runs a plan. after is when an action begins that waits for a time,
 	// told until when the run has said that its loop waits.
 	child       bool
@@ -37,7 +43,8 @@ type arrival struct {
 // fly does an action in a goroutine of its own.
 func (r *run) fly(ctx context.Context, a plan.Action) {
 	inner, cut := context.WithCancelCause(ctx)
-	f := &flight{task: a.Task, stops: make(chan engine.Stop, 8), now: make(chan struct{}, 1), cut: cut, after: a.After}
+	f := &flight{task: a.Task, stops: make(chan engine.Stop, 8), now: make(chan struct{}, 1), cut: cut, ended: make(chan struct{}), after: a.After}
+	f.judges = a.Do == plan.DoReview || a.Do == plan.DoReviewPlan
 	r.flying[a.Key] = f
 	if r.stops > 0 {
 		f.stops <- r.stops
@@ -140,6 +147,15 @@ func (r *run) passOn(stop engine.Stop) {
 	}
 }
 
+// end tells an action that the plan was ended. Its loop is told by itself; reviewers
+// have nobody else who would.
+func (f *flight) end() {
+	f.once.Do(func() { close(f.ended) })
+	if f.judges {
+		f.cut(errEnded)
+	}
+}
+
 // home waits for what is still under way: nothing of ours runs on.
 func (r *run) home() {
 	for _, f := range r.flying {
@@ -150,4 +166,7 @@ func (r *run) home() {
 	}
 }
 
-var errLeft = errors.New("the run of the plan was left")
+var (
+	errLeft  = errors.New("the run of the plan was left")
+	errEnded = errors.New("the plan was ended")
+)

@@ -48,7 +48,7 @@ func (p *Planner) forgetInner(ctx context.Context, s plan.State, above []string)
 	return nil
 }
 
-func (p *Planner) forgetChild(ctx context.Context, id string, above []string) error {
+func (p *Planner) forgetChild(ctx context.Context, id string, above []string) (err error) {
 	rec, err := p.Store.Plan(ctx, id)
 	if errors.Is(err, store.ErrNoPlan) {
 		return nil
@@ -60,7 +60,7 @@ func (p *Planner) forgetChild(ctx context.Context, id string, above []string) er
 	if err != nil {
 		return situation(err)
 	}
-	defer lease.Release()
+	defer func() { err = errors.Join(err, p.letGo(ctx, lease)) }()
 	s := lease.State()
 	if err := p.forgetInner(ctx, s, above); err != nil {
 		return err

@@ -17,6 +17,11 @@ func (r *run) look(ctx context.Context) error {
 	if err := r.inbox(ctx); err != nil {
 		return err
 	}
+	if r.unborn != nil {
+		if err := r.endLoops(ctx, r.state, *r.unborn); err != nil {
+			return err
+		}
+	}
 	if err := r.reread(ctx); err != nil {
 		return err
 	}
@@ -30,16 +35,19 @@ func (r *run) look(ctx context.Context) error {
 }
 
 func (r *run) inbox(ctx context.Context) error {
+	_, err := r.heard(ctx)
+	return err
+}
+
+// heard takes what others have sent, and says whether there was something.
+func (r *run) heard(ctx context.Context) (bool, error) {
 	messages, err := r.lease.Inbox(ctx)
-	if err != nil {
-		return err
-	}
 	for _, m := range messages {
-		if err := r.obey(ctx, m); err != nil {
-			return err
+		if err == nil {
+			err = r.obey(ctx, m)
 		}
 	}
-	return nil
+	return len(messages) > 0, err
 }
 
 // obey carries a command out. One that cannot be done now is taken and dropped:
@@ -47,18 +55,19 @@ func (r *run) inbox(ctx context.Context) error {
 func (r *run) obey(ctx context.Context, m store.Message) error {
 	c := engine.Said(m.Kind, m.Text, m.By)
 	e, err := meant(c, r.stamp())
+	if err == nil && c.Kind == engine.Abort {
+		err = r.endAll(ctx, c, e)
+	}
 	if err == nil {
 		err = r.apply(ctx, e, m.ID)
 	}
-	if _, refused := errors.AsType[*plan.RefusedError](err); refused || e == nil {
+	if dropped(err) {
 		return r.lease.Commit(ctx, r.state, nil, m.ID)
 	}
 	if err != nil {
 		return err
 	}
 	switch c.Kind {
-	case engine.Abort:
-		return r.abort(ctx, r.state, c.Text, c.By)
 	case engine.Pause:
 		r.passOn(engine.AfterStep)
 	case engine.PauseNow:
@@ -69,35 +78,69 @@ func (r *run) obey(ctx context.Context, m store.Message) error {
 	return nil
 }
 
-// abort ends the loops and the child plans under way.
-func (p *Planner) abort(ctx context.Context, s plan.State, why, by string) error {
-	c := engine.Command{Kind: engine.Abort, Text: why, By: by}
-	for _, t := range s.Tasks {
-		if t.Reason != loop.Manual || t.Status != plan.Failed {
-			continue
-		}
-		for _, id := range []string{t.Loop, t.Repair} {
-			if id == "" {
-				continue
-			}
-			var err error
-			if t.Child && id == t.Loop {
-				_, err = p.SendPlan(ctx, id, c)
-			} else {
-				_, err = p.Engine.Send(ctx, id, c)
-			}
-			if err != nil && !over(err) {
-				return err
-			}
-		}
-	}
-	return nil
+// dropped: a command means nothing to a plan, or cannot be done as it stands now.
+func dropped(err error) bool {
+	_, refused := errors.AsType[*plan.RefusedError](err)
+	return refused || errors.Is(err, errMeansNothing)
 }
 
-// over: there is nothing to end any more.
+var errMeansNothing = errors.New("cannot be carried out on a plan")
+
+// endAll ends what is under way before it is recorded that the plan was: whoever is
+// killed in between finds the command again.
+func (r *run) endAll(ctx context.Context, c engine.Command, e plan.Event) error {
+	next, err := plan.Apply(r.state, e)
+	if err != nil {
+		return err
+	}
+	for _, f := range r.flying {
+		f.end()
+	}
+	return r.endLoops(ctx, next, c)
+}
+
+// endLoops ends the loops and child plans of a plan. What was about to be begun and
+// is not there yet is ended when the run looks next.
+func (r *run) endLoops(ctx context.Context, s plan.State, c engine.Command) error {
+	unborn, err := r.abort(ctx, s, c)
+	if r.unborn = nil; unborn {
+		r.unborn = &c
+	}
+	return err
+}
+
+// abort ends the loops and the child plans under way of a plan that is ended; unborn
+// says that not all were there.
+func (p *Planner) abort(ctx context.Context, s plan.State, c engine.Command) (unborn bool, err error) {
+	end := func(id string, child bool) {
+		if id == "" || err != nil {
+			return
+		}
+		if child {
+			_, err = p.SendPlan(ctx, id, c)
+		} else {
+			_, err = p.Engine.Send(ctx, id, c)
+		}
+		unborn = unborn || errors.Is(err, engine.ErrNoLoop) || errors.Is(err, engine.ErrNoPlan)
+		if over(err) {
+			err = nil
+		}
+	}
+	for _, t := range s.Tasks {
+		if t.Reason == loop.Manual && t.Status == plan.Failed {
+			end(t.Loop, t.Child)
+			end(t.Repair, false)
+		}
+	}
+	end(s.Final, false)
+	return unborn, err
+}
+
+// over: there is nothing to end, to answer or to wake any more.
 func over(err error) bool {
-	_, ended := errors.AsType[*plan.RefusedError](err)
-	return ended || errors.Is(err, engine.ErrEnded) || errors.Is(err, engine.ErrNoLoop) || errors.Is(err, engine.ErrNoPlan)
+	_, byPlan := errors.AsType[*plan.RefusedError](err)
+	_, byLoop := errors.AsType[*loop.Refused](err)
+	return byPlan || byLoop || errors.Is(err, engine.ErrEnded) || errors.Is(err, engine.ErrNoLoop) || errors.Is(err, engine.ErrNoPlan)
 }
 
 // meant is the event that a command stands for.
@@ -114,5 +157,5 @@ func meant(c engine.Command, at loop.Stamp) (plan.Event, error) {
 	case engine.Resolve:
 		return plan.Resolved{Stamp: at, Text: c.Text, By: c.By}, nil
 	}
-	return nil, fmt.Errorf("command %q cannot be carried out on a plan", c.Kind)
+	return nil, fmt.Errorf("command %q %w", c.Kind, errMeansNothing)
 }

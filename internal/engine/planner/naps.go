@@ -56,6 +56,9 @@ func (n *naps) forget(f *flight) {
 // tellNaps records what loops wait for that was not said before, and that they go
 // on.
 func (r *run) tellNaps(ctx context.Context) error {
+	if r.state.Status.Terminal() {
+		return nil
+	}
 	for _, f := range r.flying {
 		now := r.naps.of(f)
 		if now.until.Equal(f.told) {
@@ -89,6 +92,9 @@ func (r *run) letsGo(ctx context.Context) (bool, error) {
 		if f.child || until.Sub(r.Now()) < soon {
 			return false, nil
 		}
+	}
+	if heard, err := r.heard(ctx); heard || err != nil {
+		return false, err // it may change what is asked
 	}
 	if err := r.tellNaps(ctx); err != nil { // nothing tells it once nobody runs it
 		return false, err

@@ -46,7 +46,6 @@ func (p *Planner) RunPlan(ctx context.Context, spec engine.PlanSpec, o engine.Pl
 	if err != nil {
 		return plan.State{}, situation(err)
 	}
-	defer lease.Release()
 	return p.drive(ctx, &run{lease: lease, former: former, spec: spec, drive: d, asked: true}, o)
 }
 
@@ -72,7 +71,6 @@ func (p *Planner) ResumePlan(ctx context.Context, id string, o engine.PlanOption
 	if err != nil {
 		return r.State, situation(err)
 	}
-	defer lease.Release()
 	spec.Rules = r.State.Rules // its tasks may have other ids by now
 	return p.drive(ctx, &run{lease: lease, former: former, spec: spec, drive: d}, o)
 }
@@ -81,10 +79,10 @@ func (p *Planner) ResumePlan(ctx context.Context, id string, o engine.PlanOption
 // holds its lock until that one has become its program: an instant longer than
 // it lived.
 func (p *Planner) take(ctx context.Context, s plan.State, spec []byte, over bool) (*store.PlanLease, error) {
-	const patience, pause = 5, 40 * time.Millisecond
+	const pause = 40 * time.Millisecond
 	for n := 1; ; n++ {
 		lease, err := p.Store.TakePlan(ctx, s, spec, over)
-		if _, held := errors.AsType[*store.HeldError](err); !held || n == patience {
+		if _, held := errors.AsType[*store.HeldError](err); !held || n >= p.patience(ctx, s.ID) {
 			return lease, err
 		}
 		select {
@@ -95,6 +93,16 @@ func (p *Planner) take(ctx context.Context, s plan.State, spec []byte, over bool
 	}
 }
 
+// patience is how often a plan is tried that somebody holds. One that does not go on
+// is held for a moment only: by who carries out a command, or has written what is
+// left to write before it lets go.
+func (p *Planner) patience(ctx context.Context, id string) int {
+	if rec, err := p.Store.Plan(ctx, id); err == nil && rec.State.Status != loop.Running {
+		return 75
+	}
+	return 5
+}
+
 func specOf(r store.PlanRecord) (engine.PlanSpec, error) {
 	var spec engine.PlanSpec
 	if err := json.Unmarshal(r.Spec, &spec); err != nil {
@@ -103,8 +111,36 @@ func specOf(r store.PlanRecord) (engine.PlanSpec, error) {
 	return spec, nil
 }
 
-// drive runs the plan under its lease.
+// drive runs the plan under its lease, and lets go of it. What was sent until then
+// was left to this run: it goes on where it only rested.
 func (p *Planner) drive(ctx context.Context, r *run, o engine.PlanOptions) (plan.State, error) {
+	defer r.lease.Release()
+	s, err := p.whole(ctx, r, o)
+	if err != nil || s.Status.Terminal() {
+		return s, err
+	}
+	p.fault("before:release")
+	r.lease.Release()
+	waits, err := p.Store.PlanUnheard(context.WithoutCancel(ctx), s.ID)
+	if err != nil || !waits {
+		return s, situation(err)
+	}
+	if s.Status != loop.Paused {
+		next, err := p.ResumePlan(ctx, s.ID, engine.PlanOptions{Force: o.Force}, r.drive)
+		if errors.Is(err, engine.ErrPlanRunning) {
+			return s, nil // whoever that is looks
+		}
+		return next, err
+	}
+	if err := p.delivered(ctx, s.ID); err != nil {
+		return s, err
+	}
+	rec, err := p.Store.Plan(ctx, s.ID)
+	return rec.State, situation(err)
+}
+
+// whole is a run of the plan to where it stops by itself.
+func (p *Planner) whole(ctx context.Context, r *run, o engine.PlanOptions) (plan.State, error) {
 	r.Planner, r.force, r.now, r.state = p, o.Force, o.Now, r.lease.State()
 	r.flying, r.back = map[string]*flight{}, make(chan arrival)
 	r.failed, r.pasts, r.times = map[string]int{}, map[string][]string{}, map[string]*engine.Until{}

@@ -18,7 +18,6 @@ func (p *Planner) SendPlan(ctx context.Context, id string, c engine.Command) (pl
 	if err != nil {
 		return plan.State{}, situation(err)
 	}
-	m := store.Message{Kind: c.Word(), Text: c.Text, By: c.By}
 	e, err := meant(c, p.stamp())
 	if err != nil {
 		return rec.State, err
@@ -29,17 +28,80 @@ func (p *Planner) SendPlan(ctx context.Context, id string, c engine.Command) (pl
 	if rec.Live && c.Kind == engine.Wake {
 		return rec.State, p.wakeNow(ctx, rec, c)
 	}
-	if rec.Live {
-		return rec.State, p.Store.SendPlan(ctx, id, m)
-	}
 	lease, err := p.Store.TakePlan(ctx, rec.State, nil, false)
 	if _, held := errors.AsType[*store.HeldError](err); held {
-		return rec.State, p.Store.SendPlan(ctx, id, m)
+		return rec.State, p.leave(ctx, id, c)
 	}
 	if err != nil {
 		return rec.State, situation(err)
 	}
-	defer lease.Release()
+	next, err := p.carryOut(ctx, rec, lease, c)
+	return next, errors.Join(err, p.letGo(ctx, lease))
+}
+
+// leave hands a command to whoever holds the plan.
+func (p *Planner) leave(ctx context.Context, id string, c engine.Command) error {
+	if err := p.Store.SendPlan(ctx, id, store.Message{Kind: c.Word(), Text: c.Text, By: c.By}); err != nil {
+		return err
+	}
+	return p.delivered(ctx, id)
+}
+
+// letGo gives a plan back. Who sent something until then saw that it was held, and
+// left it to whoever held it.
+func (p *Planner) letGo(ctx context.Context, lease *store.PlanLease) error {
+	lease.Release()
+	return p.delivered(context.WithoutCancel(ctx), lease.State().ID)
+}
+
+// delivered carries out what nobody has taken of the messages to a plan, unless
+// somebody holds it: who does looks, at the latest when it lets go.
+func (p *Planner) delivered(ctx context.Context, id string) error {
+	waits, err := p.Store.PlanUnheard(ctx, id)
+	if err != nil || !waits {
+		return err
+	}
+	rec, err := p.Store.Plan(ctx, id)
+	if err != nil || rec.Live || rec.State.Status.Terminal() {
+		return situation(err)
+	}
+	lease, err := p.Store.TakePlan(ctx, rec.State, nil, false)
+	if _, held := errors.AsType[*store.HeldError](err); held {
+		return nil
+	}
+	if err != nil {
+		return situation(err)
+	}
+	if err := p.carryOutAll(ctx, rec, lease); err != nil {
+		lease.Release()
+		return err
+	}
+	return p.letGo(ctx, lease)
+}
+
+func (p *Planner) carryOutAll(ctx context.Context, rec store.PlanRecord, lease *store.PlanLease) error {
+	messages, err := lease.Inbox(ctx)
+	if err != nil {
+		return err
+	}
+	for _, m := range messages {
+		if _, err = p.carryOut(ctx, rec, lease, engine.Said(m.Kind, m.Text, m.By), m.ID); dropped(err) {
+			err = lease.Commit(ctx, lease.State(), nil, m.ID)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// carryOut does what a command means to a plan that nobody runs. Its loops are ended
+// before that is recorded: whoever is killed in between is asked again.
+func (p *Planner) carryOut(ctx context.Context, rec store.PlanRecord, lease *store.PlanLease, c engine.Command, took ...int64) (plan.State, error) {
+	e, err := meant(c, p.stamp())
+	if err != nil {
+		return rec.State, err
+	}
 	next, err := plan.Apply(lease.State(), e)
 	if err != nil {
 		return rec.State, err
@@ -53,14 +115,16 @@ func (p *Planner) SendPlan(ctx context.Context, id string, c engine.Command) (pl
 		}
 		events = append(events, rest)
 	}
-	if err := lease.Commit(ctx, next, events); err != nil {
+	if c.Kind == engine.Abort {
+		if _, err := p.abort(ctx, next, c); err != nil {
+			return rec.State, err
+		}
+	}
+	if err := lease.Commit(ctx, next, events, took...); err != nil {
 		return rec.State, err
 	}
-	switch c.Kind {
-	case engine.Resolve:
+	if c.Kind == engine.Resolve {
 		err = p.retell(ctx, rec, next, lease)
-	case engine.Abort:
-		err = p.abort(ctx, next, c.Text, c.By)
 	}
 	return next, err
 }

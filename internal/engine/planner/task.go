@@ -80,6 +80,11 @@ func (r *run) runLoop(ctx context.Context, spec loop.Spec, task string, f *fligh
 	drive := engine.Drive{Watch: func(u engine.Update) { watch(task, u) }, Stops: f.stops, Rests: true}
 	defer r.waits.put(task, "")
 	for {
+		select {
+		case <-f.ended:
+			return loop.State{}, errEnded
+		default:
+		}
 		s, err := r.Engine.Start(ctx, spec, engine.StartOptions{Max: r.spec.MaxLoops, Force: r.force}, drive)
 		if errors.Is(err, engine.ErrExists) {
 			r.recall(ctx, f, spec.ID)
@@ -101,6 +106,8 @@ func (r *run) runLoop(ctx context.Context, spec loop.Spec, task string, f *fligh
 		case <-time.After(retryAfter):
 		case stop := <-f.stops:
 			return loop.State{Spec: spec, Status: loop.Paused, Message: fmt.Sprintf("not begun; stop %d was asked for", stop)}, nil
+		case <-f.ended:
+			return loop.State{}, errEnded
 		case <-ctx.Done():
 			return loop.State{}, context.Cause(ctx)
 		}

@@ -2,7 +2,6 @@ package planner
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"ralph/internal/engine"
@@ -109,7 +108,7 @@ func (r *run) settleTimed(ctx context.Context, id string, q loop.Question) error
 // settle sends what settles a question; somebody may have been faster.
 func (r *run) settle(ctx context.Context, id string, c engine.Command) error {
 	_, err := r.Engine.Send(ctx, id, c)
-	if _, refused := errors.AsType[*loop.Refused](err); refused || errors.Is(err, engine.ErrEnded) {
+	if over(err) {
 		return nil
 	}
 	return err

@@ -55,14 +55,21 @@ func (r *run) wake(ctx context.Context) error {
 	return nil
 }
 
-// goesOn: its question was answered, somebody went on with it, or it has ended.
+// goesOn: its question was answered, somebody went on with it, or it has ended. Who
+// steers it holds it for a moment, and leaves it as it is.
 func (p *Planner) goesOn(ctx context.Context, s sleeper) (bool, error) {
 	if s.child {
 		return p.childGoesOn(ctx, s.id)
 	}
 	l, err := p.Engine.Show(ctx, s.id)
 	answered := s.why == loop.ForHuman && l.State.Open() == nil
-	return err == nil && (answered || l.Live || l.State.Status.Terminal()), err
+	taken := l.Live && !resting(l.State.Status, l.State.Reason)
+	return err == nil && (answered || taken || l.State.Status.Terminal()), err
+}
+
+// resting: a loop or a plan does not get on before a person does something.
+func resting(s loop.Status, why loop.Reason) bool {
+	return s == loop.Paused || s == loop.Waiting && why == loop.ForHuman
 }
 
 // settledOf is the last question of a loop where nobody answered that, or nil.
@@ -86,7 +93,7 @@ func (p *Planner) wakeNow(ctx context.Context, rec store.PlanRecord, c engine.Co
 		return err
 	}
 	if len(rec.State.ReviewHolds()) > 0 {
-		if err := p.Store.SendPlan(ctx, rec.State.ID, store.Message{Kind: c.Word(), Text: c.Text, By: c.By}); err != nil {
+		if err := p.leave(ctx, rec.State.ID, c); err != nil {
 			return err
 		}
 		woken = true
