@@ -403,6 +403,31 @@ func TestStrangerHoldsOutput(t *testing.T) {
 	}
 }
 
+// slowWriter takes its first bytes for as long as a pipe is drained, and longer.
+type slowWriter struct{ bytes.Buffer }
+
+func (w *slowWriter) Write(p []byte) (int, error) {
+	if w.Len() == 0 {
+		time.Sleep(drainTime + lastLook) // what is tried is slowness itself
+	}
+	return w.Buffer.Write(p)
+}
+
+// What a slow disk kept from being read is not lost: the last word of an agent is
+// its result.
+func TestSlowWriterGetsEverything(t *testing.T) {
+	t.Parallel()
+	var out slowWriter
+	s := spec(t, "sh", "-c", "head -c 40000 /dev/zero; echo last")
+	s.Stdout = &out
+	if e := wait(t, start(t, s)); !e.OK() {
+		t.Errorf("got %+v", e)
+	}
+	if got := out.String(); len(got) != 40_005 || !strings.HasSuffix(got, "last\n") {
+		t.Errorf("%d bytes arrived", len(got))
+	}
+}
+
 // A shim that cannot write down how the child ended ends as lost, never as a
 // success.
 func TestExitNotRecorded(t *testing.T) {

@@ -51,7 +51,7 @@ func Run(ctx context.Context, c Command) (Output, error) {
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = c.Dir, c.Stdin, &stdout, &stderr
 	// The mark tells a daemon that a helper left from an orphan of an agent.
 	cmd.Env = append(without(c.Env, ownerVariable), ownerMark())
-	cmd.WaitDelay = 2 * time.Second
+	cmd.WaitDelay = 5 * time.Second
 	cmd.SysProcAttr = background()
 	err := cmd.Run()
 	out := Output{Stdout: stdout.kept.Bytes(), Stderr: stderr.kept.Bytes(), Truncated: stdout.cut || stderr.cut}

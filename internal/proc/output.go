@@ -111,16 +111,33 @@ func (o *output) drain() error {
 	return errors.Join(errs...)
 }
 
-const pumpSize = 64 << 10
+const (
+	pumpSize = 64 << 10
+	// lastLook is how long is looked for what is in a pipe when the time to drain
+	// it is over, and mostPiped the most that one holds.
+	lastLook  = 200 * time.Millisecond
+	mostPiped = 1 << 20
+)
 
 // pump moves bytes until the pipe ends. A writer that fails is not written to
-// again, but the pipe is read on: a full pipe would block the child.
+// again, but the pipe is read on: a full pipe would block the child. What is in it
+// when the time to drain it is over is moved too: a slow disk may have kept us
+// from it all the while.
 func (s *stream) pump() {
 	buf := make([]byte, pumpSize)
-	for {
+	for late, left := false, mostPiped; left > 0; {
 		n, err := s.from.Read(buf)
 		if n > 0 && s.err == nil {
 			s.deliver(buf[:n])
+		}
+		switch {
+		case late:
+			left -= n
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			late, err = true, nil
+		}
+		if late && err == nil {
+			err = s.from.SetReadDeadline(time.Now().Add(lastLook))
 		}
 		if err != nil {
 			return
