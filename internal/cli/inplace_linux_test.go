@@ -15,7 +15,7 @@ func asker(t *testing.T) (place, map[string][]string) {
 		"asker.sh": `prompt=$(cat)
 case "$prompt" in
 *'Questions that were answered'*) printf '%s' "$prompt" | grep -xE 'left|right|git log|make' | tail -1 > $RALPH_TASK_ID.txt;;
-*) ralph ask "$(printf 'Which \033[31mway?')" --option left --option right;;
+*) ralph ask "$(printf 'Which \033[31mway?')" --option left --option right $WITHIN;;
 esac
 `,
 		"repo/one.json": `{"tasks": [{"id": "ask", "title": "ask", "dependencies": [], "status": "ready"}]}`,
@@ -66,6 +66,31 @@ func TestPromptLeaves(t *testing.T) {
 			p.open(name)
 		})
 	}
+}
+
+// TestPromptHasItsTime: the prompt of a question with a deadline shows it, ends by
+// itself when it comes, and the run goes on with the default. Whoever leaves it open
+// has it waited for.
+func TestPromptHasItsTime(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"it", "one"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p, runs := asker(t)
+			s := sit(t, p, 80, 40, append([]string{"env", "WITHIN=--default left --within 3s"}, runs[name]...)...).looks()
+			s.sees("Which way?", "  left is taken at ", "\n[left] > ").types("rig")
+			s.sees("nobody has answered in time; it goes on with the default", "took the default \"left\", nobody answered")
+			s.leaves(0)
+		})
+	}
+	t.Run("left open", func(t *testing.T) {
+		t.Parallel()
+		p, runs := asker(t)
+		s := sit(t, p, 80, 40, append([]string{"env", "WITHIN=--default left --within 3s"}, runs["it"]...)...).looks()
+		s.sees("Which way?", "\n[left] > ").types("\x04")
+		s.sees("took the default \"left\", nobody answered")
+		s.leaves(0)
+	})
 }
 
 // TestPromptFollows: what others say meanwhile ends the prompt.
