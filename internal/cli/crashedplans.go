@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ralph/internal/engine"
+	"ralph/internal/loop"
 	"ralph/internal/report"
 	"ralph/internal/rescue"
 )
@@ -17,6 +18,20 @@ import (
 func crashedPlans(ctx context.Context, p *project) ([]engine.Plan, error) {
 	all, err := p.planner.Plans(ctx, engine.PlanFilter{})
 	return slices.DeleteFunc(all, func(l engine.Plan) bool { return !l.Crashed }), err
+}
+
+// forsakenPlans are those that somebody should be running now: the ones that crashed,
+// and those that nobody runs and in which the time for an answer is over. While a
+// terminal asks, that goes on with them.
+func (a *app) forsakenPlans(ctx context.Context, p *project) ([]engine.Plan, error) {
+	all, err := p.planner.Plans(ctx, engine.PlanFilter{})
+	return slices.DeleteFunc(all, func(l engine.Plan) bool {
+		if l.Crashed || l.Live || l.State.Status != loop.Waiting || p.store.Prompted(l.State.ID) {
+			return !l.Crashed
+		}
+		asks, err := p.asksOfPlan(ctx, l.State) // what cannot be read now is seen next time
+		return err != nil || !slices.ContainsFunc(asks, func(q asking) bool { return q.overdue(a.now()) })
+	}), err
 }
 
 // notOf leaves out the loops of plans: those are taken up by their plans.
@@ -46,14 +61,14 @@ type planWatch struct {
 	left  bool
 }
 
-// watchPlans takes up crashed plans until ctx ends, as loops are: after a wait
+// watchPlans takes up forsaken plans until ctx ends, as loops are: after a wait
 // that doubles, and not again and again without getting on.
 func (s *served) watchPlans(ctx context.Context, own *app, p *project, policy rescue.Policy) {
 	tick := time.NewTicker(s.every)
 	defer tick.Stop()
 	known := map[string]*planWatch{}
 	for {
-		plans, err := crashedPlans(ctx, p)
+		plans, err := own.forsakenPlans(ctx, p)
 		if err != nil && ctx.Err() == nil {
 			s.note(p, "look after plans: "+err.Error())
 		}

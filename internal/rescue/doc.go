@@ -8,6 +8,8 @@
 //	… and no attempt was judged since   after 5 tries leave it, and say so
 //	it waits for a usage limit          resume, not before the limit is over, or
 //	                                    nobody knows of it any more
+//	it waits for an answer until a      resume, not before that
+//	deadline
 //	its process lives, and is stopped   take over, when its sign of life has stood
 //	                                    still for 30 s of our own time awake
 //	anything else                       nothing

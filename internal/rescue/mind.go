@@ -167,7 +167,7 @@ func (m *Mind) words(a Act) string {
 	why := map[Reason]string{
 		Crashed:  "the process that ran it is gone",
 		Rebooted: "the machine was restarted while it ran",
-		WaitOver: "what it waited for is over, and the process that waited is gone",
+		WaitOver: "what it waited for is over, and nobody runs it",
 		Stuck:    fmt.Sprintf("the process that runs it has been standing still for %s", m.Policy.Stuck),
 		TooOften: fmt.Sprintf("it was taken up %d times and got no further", a.After.Tries),
 	}[a.Reason]

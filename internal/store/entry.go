@@ -94,6 +94,11 @@ func (e *Entry) crashed() bool {
 	return e.Status != loop.Waiting || e.Reason != loop.ForHuman
 }
 
+// timed: it waits for an answer until a deadline, and nobody runs it.
+func (e *Entry) timed() bool {
+	return !e.Live && e.Status == loop.Waiting && e.Reason == loop.ForHuman && !e.Wake.IsZero()
+}
+
 const entryColumns = `num, id, mode, status, reason, epoch, seq, archived, deadline, updated, owner, summary`
 
 func scanEntry(scan func(...any) error) (Entry, error) {

@@ -13,7 +13,8 @@ import (
 
 // Forsaken lists the loops that somebody should be running, and what was done
 // for them: those whose owner of this machine is gone, and those whose owner
-// lives and may be stopped.
+// lives and may be stopped. One that waits for an answer until a deadline is to be
+// run then, unless a terminal asks.
 func (s *Store) Forsaken(ctx context.Context) ([]rescue.Loop, error) {
 	entries, err := s.List(ctx, Filter{Active: true})
 	if err != nil {
@@ -22,21 +23,25 @@ func (s *Store) Forsaken(ctx context.Context) ([]rescue.Loop, error) {
 	me := s.myself()
 	var out []rescue.Loop
 	for _, e := range entries {
-		if e.Mode != loop.Supervised || !e.Live && !e.Crashed || !me.sameMachine(e.Owner) {
+		left := e.Crashed || e.timed() && !s.Prompted(e.ID)
+		if e.Mode != loop.Supervised || !e.Live && !left || !me.sameMachine(e.Owner) {
 			continue
 		}
-		l := rescue.Loop{ID: e.ID, Epoch: e.Epoch, Crashed: e.Crashed, Rebooted: e.Crashed && me.rebooted(e.Owner)}
+		l := rescue.Loop{ID: e.ID, Epoch: e.Epoch, Crashed: left, Rebooted: left && me.rebooted(e.Owner)}
 		if e.Status == loop.Waiting {
 			l.Wake = e.Wake
 		}
 		if e.Live {
 			l.Beat = s.beatOf(e.ID, e.Epoch)
 		}
+		planned := false
 		err := s.read(ctx, "look after loop "+e.ID, func(tx *sql.Tx) error {
 			st, err := stateOf(ctx, tx, e.num)
 			if err != nil {
 				return err
 			}
+			// What a task of a plan asks is its plan's to wait for.
+			planned = st.InPlan() && !e.Live && !e.Crashed
 			l.Judged = judged(st)
 			l.Record, err = rescueOf(ctx, tx, e.num)
 			return err
@@ -44,7 +49,9 @@ func (s *Store) Forsaken(ctx context.Context) ([]rescue.Loop, error) {
 		if err != nil {
 			return out, err
 		}
-		out = append(out, l)
+		if !planned {
+			out = append(out, l)
+		}
 	}
 	return out, nil
 }

@@ -273,3 +273,55 @@ func TestCheckpoints(t *testing.T) {
 		return err
 	}))
 }
+
+// TestAnAnswerIsWaitedForUntilItsTime: a loop whose question has a deadline, and that
+// nobody runs, is to be run then; not while a terminal asks, and not one of a plan,
+// which looks after it.
+func TestAnAnswerIsWaitedForUntilItsTime(t *testing.T) {
+	t.Parallel()
+	s, _ := fresh(t)
+	due := clock().Add(time.Hour).Round(0).UTC()
+	for id, change := range map[string]func(*loop.State){
+		"timed": func(st *loop.State) { st.Wake = due }, "person": func(*loop.State) {},
+		"planned": func(st *loop.State) { st.Wake, st.Parent, st.Task.Plan = due, "plan", &loop.InPlan{} },
+	} {
+		st := newState(id)
+		change(&st)
+		l, err := s.Create(t.Context(), st, Admission{})
+		must(t, err)
+		st = l.State()
+		st.Status, st.Reason = loop.Waiting, loop.ForHuman
+		must(t, l.Commit(t.Context(), st, []loop.Event{loop.Ticked{Stamp: loop.Stamp{At: clock()}}}))
+		must(t, l.Release(t.Context()))
+	}
+	left := func() (ids []string) {
+		for _, l := range forsaken(t, s) {
+			if !l.Crashed || !l.Wake.Equal(due) {
+				t.Errorf("%+v", l)
+			}
+			ids = append(ids, l.ID)
+		}
+		return ids
+	}
+	if diff := cmp.Diff([]string{"timed"}, left()); diff != "" {
+		t.Errorf("left (-want +got):\n%s", diff)
+	}
+	over := s.AtPrompt("timed")
+	if diff := cmp.Diff([]string(nil), left()); diff != "" {
+		t.Errorf("while it is asked (-want +got):\n%s", diff)
+	}
+	over()
+	for _, e := range forsaken(t, s) {
+		m := rescue.Mind{Policy: rescue.DefaultPolicy()}
+		if acts := m.Look(0, due.Add(-time.Minute), []rescue.Loop{e}); len(acts) != 0 {
+			t.Errorf("taken up before its time: %+v", acts)
+		}
+		acts := m.Look(time.Minute, due, []rescue.Loop{e})
+		if len(acts) != 1 || acts[0].Reason != rescue.WaitOver {
+			t.Fatalf("%+v", acts)
+		}
+		if won, err := s.Claim(t.Context(), acts[0], "test"); !won || err != nil {
+			t.Errorf("claimed %t: %v", won, err)
+		}
+	}
+}
