@@ -118,8 +118,8 @@ func (a *app) goOn(ctx context.Context, p *project, l engine.Loop, f resumeFlags
 		return err
 	}
 	if q := l.State.Open(); q != nil && (a.leash != nil || !a.asks()) {
-		a.say("it waits for an answer: %s", q.Text)
-		if a.leash != nil {
+		a.say("it waits for an answer: %s", report.AskedBy(*q, a.now()))
+		if a.leash != nil && needsPerson(l.State) {
 			return &failure{
 				code: exitHuman, err: errors.New("nothing to do in the background before it is answered"),
 				hint: report.Next(l.State, facts(l)),

@@ -40,6 +40,11 @@ func needsBy(i Item, now time.Time) string {
 	return strings.Join(words, "; ")
 }
 
+// AskedBy are the words of a question, with what is done where nobody answers.
+func AskedBy(q loop.Question, now time.Time) string {
+	return strings.Join(append([]string{line(q.Text)}, due(q, now)...), "; ")
+}
+
 // Stored tells an agent what becomes of its question.
 func Stored(id string, q loop.Question, now time.Time) string {
 	until := "A person answers it"
