@@ -88,6 +88,9 @@ func (c *client) resume(ctx context.Context, id string) error {
 		return err
 	}
 	if l.State.Mode != loop.AgentDriven {
+		if err := c.letGo(ctx, l); err != nil {
+			return err
+		}
 		return hinted(c.app.resumeElsewhere(ctx, c.place, id))
 	}
 	p, err := c.writer(ctx)
@@ -95,6 +98,21 @@ func (c *client) resume(ctx context.Context, id string) error {
 		return err
 	}
 	return c.app.unpause(ctx, p, l, engine.ResumeOptions{})
+}
+
+// letGo waits a while for the process that has paused a loop to let go of it.
+func (c *client) letGo(ctx context.Context, l engine.Loop) error {
+	const patience = 30 // looks
+	for n := 0; n < patience && l.Live && l.State.Status == loop.Paused; n++ {
+		if err := pause(ctx, often); err != nil {
+			return err
+		}
+		var err error
+		if l, err = c.Engine.Show(ctx, l.State.ID); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // hinted is an error with its hint in one line.

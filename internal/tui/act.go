@@ -142,7 +142,7 @@ func (m *model) restless(l engine.Loop) string {
 		return "is driven by its agent"
 	case l.Live && s.PauseAsked:
 		return "pauses after this step; resume it when it has"
-	case l.Live && s.Status != loop.Waiting:
+	case l.Live && s.Status != loop.Waiting && s.Status != loop.Paused: // a paused one is only just let go
 		return "runs already"
 	}
 	return ""

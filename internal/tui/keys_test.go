@@ -191,6 +191,20 @@ func TestAgentDriven(t *testing.T) {
 	s.shows("goes on when its agent checks it")
 }
 
+// TestResumeAsSoonAsItIsPaused: the process that has paused a loop may not have let
+// go of it yet when a person goes on.
+func TestResumeAsSoonAsItIsPaused(t *testing.T) {
+	t.Parallel()
+	e := &fake{loops: []engine.Loop{working()}}
+	e.change(worker, func(l *engine.Loop) { l.State.Status, l.Live = loop.Paused, true })
+	begun := 0
+	s := newScreen(t, e, 80, 24, func(o *Options) { o.Resume = func(context.Context, string) error { begun++; return nil } })
+	if s.press("r"); begun != 1 {
+		t.Error("it was not resumed")
+	}
+	s.shows("goes on, in a process of its own")
+}
+
 func TestPasteIsTextOrNothing(t *testing.T) {
 	t.Parallel()
 	e := &fake{loops: everyone()}
