@@ -88,12 +88,15 @@ func (a *app) waitPlan(ctx context.Context, p *project, id string, timeout time.
 	if timeout > 0 {
 		expired = time.After(timeout)
 	}
-	for {
+	for left := leaving; ; {
 		l, err := p.planner.ShowPlan(ctx, id)
 		if err != nil {
 			return err
 		}
-		if !l.Live || l.State.Status.Terminal() {
+		if l.State.Status.Terminal() {
+			expired, left = nil, left-1
+		}
+		if !l.Live || left == 0 {
 			return a.planStands(ctx, p, l)
 		}
 		select {

@@ -153,6 +153,10 @@ func needsPerson(s loop.State) bool {
 	return q != nil && q.Deadline.IsZero()
 }
 
+// leaving is how many looks a process is given that has recorded an end, to do what
+// comes with it and to go: the next command finds everything in its place then.
+const leaving = 25
+
 // wait returns when nobody drives the loop any more, or it needs a person.
 func (a *app) wait(ctx context.Context, name string, timeout time.Duration) error {
 	p, err := a.open(ctx, true)
@@ -171,11 +175,14 @@ func (a *app) wait(ctx context.Context, name string, timeout time.Duration) erro
 	if timeout > 0 {
 		expired = time.After(timeout)
 	}
-	for {
+	for left := leaving; ; {
 		if l, err = p.engine.Show(ctx, l.State.ID); err != nil {
 			return err
 		}
-		if !l.Live || l.State.Status.Terminal() || needsPerson(l.State) {
+		if l.State.Status.Terminal() {
+			expired, left = nil, left-1
+		}
+		if !l.Live || left == 0 || needsPerson(l.State) {
 			if err := a.settleDue(ctx, p, l); err != nil {
 				return err
 			}

@@ -4,16 +4,47 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/store"
 )
 
+// takeEnded gets the lease of a loop that has ended. Its owner records the end, learns
+// from it and only then lets go: who was told of the end comes at this moment.
+func (e *Engine) takeEnded(ctx context.Context, id string) (lease *store.Lease, err error) {
+	err = e.patiently(ctx, id, func() error {
+		lease, err = e.store.Acquire(ctx, id, false)
+		return err
+	})
+	return lease, err
+}
+
+// patiently does something with a loop that somebody may hold. One that has ended is
+// held for a moment.
+func (e *Engine) patiently(ctx context.Context, id string, do func() error) error {
+	const patience, pause = 75, 40 * time.Millisecond
+	for n := 1; ; n++ {
+		err := do()
+		if _, held := errors.AsType[*store.HeldError](err); !held || n == patience {
+			return err
+		}
+		if r, e := e.store.Load(ctx, id); e != nil || !r.State.Status.Terminal() {
+			return err
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
 // Accept brings a passed loop home. It holds the loop's lease meanwhile, so
 // that two of them cannot meet.
 func (e *Engine) Accept(ctx context.Context, id string) (engine.Accepted, error) {
-	lease, err := e.store.Acquire(ctx, id, false)
+	lease, err := e.takeEnded(ctx, id)
 	if err != nil {
 		return engine.Accepted{}, situation(err)
 	}
@@ -54,7 +85,7 @@ func (e *Engine) accept(ctx context.Context, s loop.State, w *engine.Worker) (en
 // Bring makes a passed loop's work stand on top of another commit, and judges
 // the result. It holds the loop's lease meanwhile.
 func (e *Engine) Bring(ctx context.Context, id, commit, onto string) (engine.Brought, error) {
-	lease, err := e.store.Acquire(ctx, id, false)
+	lease, err := e.takeEnded(ctx, id)
 	if err != nil {
 		return engine.Brought{}, situation(err)
 	}
@@ -68,7 +99,7 @@ func (e *Engine) Bring(ctx context.Context, id, commit, onto string) (engine.Bro
 
 // Judge runs the hard gates of a loop that has ended on another commit.
 func (e *Engine) Judge(ctx context.Context, id, commit string) ([]loop.Result, error) {
-	lease, err := e.store.Acquire(ctx, id, false)
+	lease, err := e.takeEnded(ctx, id)
 	if err != nil {
 		return nil, situation(err)
 	}
