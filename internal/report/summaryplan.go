@@ -143,7 +143,7 @@ func (r *Summary) addTask(i PlanItem, t PlanTask, s plan.TaskState, now time.Tim
 		r.Counts.NeedsYou++
 		o.Why, o.Next = "waits for a person", orNull("ralph answer "+s.Loop+` "…"`)
 		if found {
-			o.Why, o.Next = line(strings.TrimPrefix(needs(l, now), "asks: ")), orNull(Next(l.State, l.Facts))
+			o.Why, o.Next = line(strings.TrimPrefix(needsBy(l, now), "asks: ")), orNull(Next(l.State, l.Facts))
 			if q := l.State.Open(); q != nil {
 				o.Since = timeOrNull(q.AskedAt)
 			}
