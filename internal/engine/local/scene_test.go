@@ -69,6 +69,10 @@ func scenes() []scene {
 - [{write: {path: answer.txt, text: "1\n"}}]
 - [{hang: true}]
 `},
+		{name: "asks until a deadline", beginsAlike: true, max: 5, script: `attempts:
+- [{write: {path: answer.txt, text: "1\n"}}]
+- [{ask: {text: "Two or three?", default: three, within: 50ms}}, {write: {path: answer.txt, text: "3\n"}}]
+`},
 		{name: "leaves a daemon", beginsAlike: true, max: 5, script: `attempts:
 - [{sh: "(setsid sleep 600 </dev/null >/dev/null 2>&1 &)"}, {write: {path: answer.txt, text: "3\n"}}]
 `},
