@@ -77,7 +77,7 @@ func TestPromptHasItsTime(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p, runs := asker(t)
-			s := sit(t, p, 80, 40, append([]string{"env", "WITHIN=--default left --within 3s"}, runs[name]...)...).looks()
+			s := sit(t, p, 80, 40, append([]string{"env", "WITHIN=--default left --within 8s"}, runs[name]...)...).looks()
 			s.sees("Which way?", "  left is taken at ", "\n[left] > ").types("rig")
 			s.sees("nobody has answered in time; it goes on with the default", "took the default \"left\", nobody answered")
 			s.leaves(0)
@@ -86,7 +86,7 @@ func TestPromptHasItsTime(t *testing.T) {
 	t.Run("left open", func(t *testing.T) {
 		t.Parallel()
 		p, runs := asker(t)
-		s := sit(t, p, 80, 40, append([]string{"env", "WITHIN=--default left --within 3s"}, runs["it"]...)...).looks()
+		s := sit(t, p, 80, 40, append([]string{"env", "WITHIN=--default left --within 8s"}, runs["it"]...)...).looks()
 		s.sees("Which way?", "\n[left] > ").types("\x04")
 		s.sees("took the default \"left\", nobody answered")
 		s.leaves(0)

@@ -60,7 +60,7 @@ func TestDeadlineIsWaitedFor(t *testing.T) {
 				switch e := u.Event.(type) {
 				case loop.AgentEnded:
 					if e.Outcome.End == loop.EndAsked {
-						asked = time.Now()
+						asked = e.At // the deadline counts from there
 						clock.Store(int64(set))
 					}
 				case loop.Woke:

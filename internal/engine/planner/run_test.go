@@ -119,7 +119,7 @@ func (d desk) left(t *testing.T, c engine.Command) {
 // run runs the plan, and gives up on one that does not come to rest.
 func (d desk) run(t *testing.T, drive engine.PlanDrive) plan.State {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	s, err := d.RunPlan(ctx, d.spec, engine.PlanOptions{}, drive)
 	must(t, err)
