@@ -156,6 +156,8 @@ type (
 	// Proof: what came of it. Commit is the new tip where it was mended.
 	Proof struct {
 		loop.Stamp
+		// Loop that looked; empty: none had to.
+		Loop     string `json:"loop,omitempty"`
 		Passed   bool   `json:"passed"`
 		Commit   string `json:"commit,omitempty"`
 		Message  string `json:"message,omitempty"`

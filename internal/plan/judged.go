@@ -46,6 +46,9 @@ func (s *State) takeJudged(e Judged) string {
 		return why
 	}
 	t := s.Task(e.Review.Task)
+	if c := e.Review.Commit; t == nil && c != "" && c != s.Tip {
+		return "the review looked at " + c + ", and the tip is " + s.Tip
+	}
 	if !e.Review.Unreviewed {
 		s.ReviewedAt = e.Review.At
 	}

@@ -60,10 +60,11 @@ func (s *State) takeLanded(e Landed) string {
 	switch {
 	case t == nil || t.Status != Landing || t.Onto == "":
 		return e.Task + " is not being landed"
-	case t.Onto != s.Tip:
-		return "the tip has moved to " + s.Tip
 	case e.Commit == "":
 		return "the commit is missing"
+	case t.Onto != s.Tip: // a repair that rested was faster: it is landed anew
+		t.Onto = ""
+		return ""
 	}
 	s.landed(t, e.Commit, e.Output)
 	return ""

@@ -17,8 +17,11 @@ func (s *State) takeProofBegan(e ProofBegan) string {
 }
 
 func (s *State) takeProof(e Proof) string {
-	if s.Stage != Proving {
+	switch {
+	case s.Stage != Proving:
 		return "the plan is not to be proved yet"
+	case e.Loop != "" && e.Loop != s.Final:
+		return "loop " + e.Loop + " looked at less than there is now"
 	}
 	s.Attempts += e.Attempts
 	s.FinalRests = ""

@@ -32,6 +32,7 @@ func (s *State) takeRead(e Read) string {
 	s.find(e.Findings)
 	if s.Stage != Working && s.Stage != Over && s.unfinished() {
 		s.Stage, s.Proved, s.Review = Working, "", nil
+		s.Final, s.FinalRests, s.FinalTurns = "", "", 0 // it looks at what is no longer all
 	}
 	return ""
 }

@@ -107,7 +107,11 @@ func (r *run) arrived(ctx context.Context, l arrival) error {
 		if l.task != l.of.task {
 			e = plan.Renamed(e, l.task, l.of.task)
 		}
-		if err := r.apply(ctx, e); err != nil {
+		err := r.apply(ctx, e)
+		if _, refused := errors.AsType[*plan.RefusedError](err); refused && r.again(l.key) {
+			return nil // the plan has moved on under it: what is to be done now is begun
+		}
+		if err != nil {
 			return err
 		}
 		if err := r.keepBranch(ctx, e); err != nil {

@@ -67,7 +67,7 @@ func (r *run) prove(f *flight) hand {
 		if !s.Status.Terminal() {
 			return []plan.Event{r.stopped("", s)}, nil
 		}
-		done := plan.Proof{Stamp: r.stamp(), Passed: s.Status == loop.StatusPassed, Message: s.Message, Attempts: s.Iteration}
+		done := plan.Proof{Stamp: r.stamp(), Loop: s.ID, Passed: s.Status == loop.StatusPassed, Message: s.Message, Attempts: s.Iteration}
 		if !done.Passed {
 			done.Message = unproved(s)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"ralph/internal/engine"
 	"ralph/internal/plan"
 )
 
@@ -55,14 +56,30 @@ func (r *run) reread(ctx context.Context) error {
 // ids from now on, also to what is under way.
 func (r *run) takeIn(ctx context.Context, read plan.Read) error {
 	read.Moved = r.state.Moves(read.Tasks)
+	final := r.state.Final
 	if err := r.apply(ctx, read); err != nil {
 		return err
+	}
+	if final != "" && r.state.Final == "" {
+		if err := r.endProof(ctx, final); err != nil {
+			return err
+		}
 	}
 	r.moved(read.Moved)
 	for _, f := range r.flying {
 		f.task = renamed(f.task, read.Moved)
 	}
 	return nil
+}
+
+// endProof ends the loop that proves a plan in which there is more to do now: what it
+// would mend is not the whole any more.
+func (r *run) endProof(ctx context.Context, id string) error {
+	_, err := r.Engine.Send(ctx, id, engine.Command{Kind: engine.Abort, Text: "there is more to do in the plan than it looks at", By: r.By})
+	if over(err) {
+		return nil
+	}
+	return err
 }
 
 func renamed(id string, moved map[string]string) string {

@@ -291,3 +291,39 @@ func TestSteeringIsNotGoingOn(t *testing.T) {
 		t.Errorf("it does not go on: %v", err)
 	}
 }
+
+// TestTheFileChangesUnderAProof: what is reported of a plan that has more to do by now
+// decides nothing, and ends no run. The loop that looked is ended.
+func TestTheFileChangesUnderAProof(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	const task = `{"id": "a", "title": "a", "dependencies": [], "commands": ["true"]}`
+	grown := `{"tasks": [` + task + `, {"id": "b", "title": "b", "dependencies": []}]}`
+	must(t, os.WriteFile(d.spec.File, []byte(`{"tasks": [`+task+`]}`), 0o600))
+	final := ""
+	d.spec.Commands = map[string]loop.Gate{"true": {Name: "g", Level: loop.Hard, Run: "true"}}
+	d.loops.start = func(ctx context.Context, id string) (loop.State, error) {
+		if final == "" && id == LoopID("p", "final", "", 1) {
+			final = id
+			d.loops.put(id, func(o *engine.Loop) { o.State.Status, o.Live = loop.Running, true })
+			must(t, os.WriteFile(d.spec.File, []byte(grown), 0o600))
+			for { // it looks until it is ended
+				if l, err := d.loops.Show(ctx, id); err != nil || l.State.Status.Terminal() {
+					return l.State, err
+				}
+				select {
+				case <-ctx.Done():
+					return loop.State{}, context.Cause(ctx)
+				case <-time.After(time.Millisecond):
+				}
+			}
+		}
+		s := loop.State{Spec: loop.Spec{ID: id}, Status: loop.StatusPassed, Commit: d.spec.Base}
+		d.loops.put(id, func(o *engine.Loop) { o.State = s })
+		return s, nil
+	}
+	s := d.run(t, engine.PlanDrive{})
+	if final == "" || s.Status != loop.StatusPassed || len(s.Tasks) != 2 {
+		t.Errorf("final %q: %s/%s %s, %d tasks", final, s.Status, s.Reason, s.Message, len(s.Tasks))
+	}
+}
