@@ -74,7 +74,7 @@ func (a *app) planEnd(ctx context.Context, p *project, id string) error {
 	if a.json {
 		return a.planRun(ctx, p, l)
 	}
-	a.say("\n%s", report.PlanShow(l.State, p.wholeFacts(ctx, l), a.now(), a.palette(a.Err)))
+	a.say("\n%s", report.PlanEnd(l.State, p.wholeFacts(ctx, l), a.now(), a.palette(a.Err)))
 	if page != "" {
 		a.say("report: %s", page)
 	}

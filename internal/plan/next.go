@@ -120,7 +120,8 @@ func (c *chooser) underWay() {
 			}
 		}
 	}
-	if landing != nil {
+	// What has not begun to land stays in the queue of a run that is to pause.
+	if landing != nil && (landing.Onto != "" || !c.s.PauseAsked && c.s.Status != loop.Paused) {
 		c.add(DoLand, landing, fmt.Sprintf("%s/%s/%s/%d", landing.Loop, landing.Commit, landing.Repair, landing.Turns))
 	}
 }

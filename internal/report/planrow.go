@@ -117,12 +117,20 @@ func (i PlanItem) worth() []PlanTask {
 		return nil
 	}
 	for _, t := range PlanRunOf(i.State, i.Facts).Tasks {
-		switch t.Status {
-		case plan.Running, plan.Landing, plan.Reviewed, plan.Approving, plan.Failed:
+		if t.stirs() || t.Status == plan.Failed {
 			out = append(out, t)
 		}
 	}
 	return out
+}
+
+// stirs: something is under way with the task, or waits to go on.
+func (t PlanTask) stirs() bool {
+	switch t.Status {
+	case plan.Running, plan.Landing, plan.Reviewed, plan.Approving:
+		return true
+	}
+	return false
 }
 
 func (i PlanItem) shown() []PlanTask {

@@ -14,6 +14,16 @@ import (
 // PlanShow is a run of a plan for people: its tasks, what needs them, what is
 // next. At most as wide as the terminal, but commands and paths are never cut.
 func PlanShow(s plan.State, f PlanFacts, now time.Time, p Palette) string {
+	return planSheet(s, f, now, p, len(s.Tasks))
+}
+
+// PlanEnd is the same at the end of a run: of a large plan it lists only what
+// somebody may want to look at, and counts the others.
+func PlanEnd(s plan.State, f PlanFacts, now time.Time, p Palette) string {
+	return planSheet(s, f, now, p, mostListed)
+}
+
+func planSheet(s plan.State, f PlanFacts, now time.Time, p Palette, most int) string {
 	o := PlanRunOf(s, f)
 	w := &sheet{p: p, now: now}
 	w.text(0, p.status(o.Status, s.Reason)+"  "+p.bold(line(s.ID))+"  ", cmp.Or(s.Title, path.Base(s.File)), 2)
@@ -34,9 +44,7 @@ func PlanShow(s plan.State, f PlanFacts, now time.Time, p Palette) string {
 		w.text(2, "budget   ", v.Line(), 2)
 	}
 	w.whole("")
-	for _, t := range o.Tasks {
-		w.task(t)
-	}
+	w.tasks(o, most)
 	for _, finding := range s.Open() {
 		w.text(2, p.ask("?")+" ", strings.ReplaceAll(string(finding.Kind), "_", " ")+": "+finding.Text, 4)
 	}
@@ -83,6 +91,31 @@ func (w *sheet) text(at int, label, s string, lines int) {
 			label = strings.Repeat(" ", room-at)
 		}
 		w.whole(strings.TrimRight(strings.Repeat(" ", at)+label+l, " "))
+	}
+}
+
+// tasks lists all of them, or of more than most those that failed and then what is
+// under way, and how many others there are.
+func (w *sheet) tasks(o PlanRun, most int) {
+	listed := o.Tasks
+	if len(listed) > most {
+		var failed, stirring []PlanTask
+		for _, t := range listed {
+			switch {
+			case t.Status == plan.Failed:
+				failed = append(failed, t)
+			case t.stirs():
+				stirring = append(stirring, t)
+			}
+		}
+		listed = append(failed, stirring...)
+		listed = listed[:min(len(listed), most)]
+	}
+	for _, t := range listed {
+		w.task(t)
+	}
+	if n := len(o.Tasks) - len(listed); n > 0 {
+		w.whole(fmt.Sprintf("  … and %s more: ralph show %s", plural(n, "task"), o.PlanID))
 	}
 }
 
