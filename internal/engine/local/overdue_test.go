@@ -69,8 +69,8 @@ func TestDeadlineIsWaitedFor(t *testing.T) {
 			}})
 			must(t, err)
 			defaulted(t, s)
-			if d := taken.Sub(asked); d < 690*time.Millisecond || d > 30*time.Second {
-				t.Errorf("taken after %s", d)
+			if q := s.Questions[0]; set == 0 && q.AnsweredAt.Before(q.Deadline) || taken.Sub(asked) > time.Minute {
+				t.Errorf("taken %s after it was asked: %+v", taken.Sub(asked), q)
 			}
 			w.sound(t, s.ID)
 		})
