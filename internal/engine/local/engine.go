@@ -151,20 +151,24 @@ func (r *runner) before(ctx context.Context, e *Engine, o engine.ResumeOptions) 
 			return err
 		}
 	}
-	return r.goOn(ctx, o.Now)
+	return r.goOn(ctx, o)
 }
 
 // goOn undoes what keeps the loop from running, as far as a person asked: also the
 // pause that an owner did not come to hear of, but not one that was asked for since.
 // A loop that was paused because a person is to decide about a limit has it tried:
 // that is the decision. A limit that is over is waited for no longer; one that is
-// not stands in the memory that all share.
-func (r *runner) goOn(ctx context.Context, now bool) error {
+// not stands in the memory that all share. Whoever looks after crashed loops undoes
+// no pause: that was a person's wish.
+func (r *runner) goOn(ctx context.Context, o engine.ResumeOptions) error {
 	if err := r.hear(ctx, r.lease.Found); err != nil {
 		return err
 	}
-	now = now || r.state.Stopped() && r.state.Reason == loop.ForLimit
+	now := o.Now || r.state.Stopped() && r.state.Reason == loop.ForLimit
 	if r.state.Status == loop.Paused || r.state.PauseAsked {
+		if o.Rescue {
+			return nil
+		}
 		if err := r.apply(ctx, loop.Resumed{Stamp: r.stamp()}); err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -152,6 +153,40 @@ func TestSupervisorGoesOn(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestRescueUndoesNoPause: a person asked for a pause, and the process died before
+// the step was over. Who looks after crashed loops leaves it paused; a person goes
+// on with it.
+func TestRescueUndoesNoPause(t *testing.T) {
+	t.Parallel()
+	s := sceneNamed(t, "paused")
+	_, points := s.undisturbed(t)
+	for _, point := range []string{"before:pause_asked", "after:pause_asked"} {
+		t.Run(point, func(t *testing.T) {
+			t.Parallel()
+			w, o := newWorld(t, s)
+			o.Acts[1+slices.Index(points, point)] = "kill"
+			o.run1(t, "start")
+			w.released(t, o.Spec.ID)
+			k := w.watch(t, o, patient())
+			k.until(t, o.Spec.ID, func(l engine.Loop) bool { return l.State.Status == loop.Paused && !l.Live })
+			for range 3 {
+				must(t, k.Round(t.Context()))
+			}
+			for _, l := range k.started {
+				l.end(t)
+			}
+			if l, _ := w.show(t, o.Spec.ID); l.State.Status != loop.Paused || k.count(rescue.Resume) != 1 {
+				t.Errorf("%s after %d tries", l.State.Status, k.count(rescue.Resume))
+			}
+			o.Sends = nil
+			o.run1(t, "resume")
+			if l, _ := w.show(t, o.Spec.ID); l.State.Status != loop.StatusPassed {
+				t.Errorf("a person went on with it: %s", l.State.Status)
+			}
+		})
 	}
 }
 
