@@ -22,12 +22,17 @@ func crashedPlans(ctx context.Context, p *project) ([]engine.Plan, error) {
 
 // forsakenPlans are those that somebody should be running now: the ones that crashed,
 // and those that nobody runs and in which the time for an answer is over. While a
-// terminal asks, that goes on with them.
+// terminal asks, that goes on with them; one that a person wants to rest is left.
 func (a *app) forsakenPlans(ctx context.Context, p *project) ([]engine.Plan, error) {
 	all, err := p.planner.Plans(ctx, engine.PlanFilter{})
 	return slices.DeleteFunc(all, func(l engine.Plan) bool {
-		if l.Crashed || l.Live || l.State.Status != loop.Waiting || p.store.Prompted(l.State.ID) {
-			return !l.Crashed
+		switch {
+		case l.State.PauseAsked:
+			return true
+		case l.Crashed:
+			return false
+		case l.Live || l.State.Status != loop.Waiting || p.store.Prompted(l.State.ID):
+			return true
 		}
 		asks, err := p.asksOfPlan(ctx, l.State) // what cannot be read now is seen next time
 		return err != nil || !slices.ContainsFunc(asks, func(q asking) bool { return q.overdue(a.now()) })

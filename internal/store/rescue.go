@@ -40,8 +40,13 @@ func (s *Store) Forsaken(ctx context.Context) ([]rescue.Loop, error) {
 			if err != nil {
 				return err
 			}
-			// What a task of a plan asks is its plan's to wait for.
-			planned = st.InPlan() && !e.Live && !e.Crashed
+			// What a task of a plan asks is its plan's to wait for, and one that is to
+			// pause is left with all its loops.
+			if planned = st.InPlan() && !e.Live && !e.Crashed; st.InPlan() && e.Crashed {
+				if planned, err = s.planRests(ctx, tx, st.Parent); err != nil {
+					return err
+				}
+			}
 			l.Judged = judged(st)
 			l.Record, err = rescueOf(ctx, tx, e.num)
 			return err
@@ -54,6 +59,15 @@ func (s *Store) Forsaken(ctx context.Context) ([]rescue.Loop, error) {
 		}
 	}
 	return out, nil
+}
+
+// planRests: a person asked for a pause of the plan.
+func (s *Store) planRests(ctx context.Context, tx *sql.Tx, id string) (bool, error) {
+	_, r, err := s.planOf(ctx, tx, id)
+	if errors.Is(err, ErrNoPlan) {
+		return false, nil
+	}
+	return r.State.PauseAsked, err
 }
 
 // judged counts the attempts that have a verdict.
