@@ -33,7 +33,7 @@ func (b Background) start(ctx context.Context) (Parted, error) {
 	defer near.Close()
 	cmd := &exec.Cmd{
 		Path: selfPath(), Args: append([]string{"ralph", leashWord}, b.Args...), Dir: b.Dir,
-		Env: without(b.Env, ownerVariable), ExtraFiles: []*os.File{far},
+		Env: b.environment(), ExtraFiles: []*os.File{far},
 		Stdin: b.In, Stdout: b.Out, Stderr: b.Err, SysProcAttr: &syscall.SysProcAttr{Setsid: b.Apart},
 	}
 	keepToOurselves()
@@ -54,6 +54,16 @@ func (b Background) start(ctx context.Context) (Parted, error) {
 		return Parted{}, fmt.Errorf("wait for the background: %w", err)
 	}
 	return Parted{Code: cmd.ProcessState.ExitCode()}, nil
+}
+
+// environment is what it was given, and our mark: it leads a session of its own, and
+// must not be taken for what a lost shim left.
+func (b Background) environment() []string {
+	env := b.Env
+	if env == nil {
+		env = os.Environ()
+	}
+	return append(without(env, ownerVariable), ownerMark())
 }
 
 // keepToOurselves marks every open file close-on-exec: a lock or a pipe that a

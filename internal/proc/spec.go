@@ -73,7 +73,7 @@ const defaultGrace = 10 * time.Second
 // runVariable marks every process of a run that keeps its environment.
 const runVariable = "RALPH_RUN"
 
-// ownerVariable marks the processes that proc starts for itself, shims and
+// ownerVariable marks the processes that proc starts for itself, shims, backgrounds and
 // helpers, and what these leave behind; agents and gates never carry it.
 const ownerVariable = "RALPH_OWNER"
 
