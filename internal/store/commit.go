@@ -92,7 +92,7 @@ func (l *Lease) carryOut(ctx context.Context, tx *sql.Tx, t transition) error {
 		}
 	}
 	if t.unanswered {
-		if err := l.nobodyAnswers(ctx, tx); err != nil {
+		if err := nobodyAnswers(ctx, tx, l.num); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"fmt"
 	"time"
+
+	"ralph/internal/loop"
 )
 
 // Message is what a person or another program has to say to a loop's owner.
@@ -19,9 +21,31 @@ type Message struct {
 // Send leaves a message and wakes the owner, if there is one. A message stays
 // until a commit takes it, whoever owns the loop then.
 func (s *Store) Send(ctx context.Context, id string, m Message) error {
+	return s.send(ctx, id, m, func(*sql.Tx, int64) error { return nil })
+}
+
+// SendAnswer is Send of an answer, unless taken says that it is none to the loop as
+// it stands at that moment, or another one waits to be taken (ErrAnswered).
+func (s *Store) SendAnswer(ctx context.Context, id string, m Message, taken func(loop.State) error) error {
+	return s.send(ctx, id, m, func(tx *sql.Tx, num int64) error {
+		st, err := stateOf(ctx, tx, num)
+		if err != nil {
+			return err
+		}
+		if err := taken(st); err != nil {
+			return err
+		}
+		return nobodyAnswers(ctx, tx, num)
+	})
+}
+
+func (s *Store) send(ctx context.Context, id string, m Message, may func(tx *sql.Tx, num int64) error) error {
 	err := s.write(ctx, fmt.Sprintf("send %s to loop %q", m.Kind, id), func(tx *sql.Tx) error {
 		e, err := entryOf(ctx, tx, id)
 		if err != nil {
+			return err
+		}
+		if err := may(tx, e.num); err != nil {
 			return err
 		}
 		_, err = tx.ExecContext(ctx, `INSERT INTO inbox (loop, at, kind, text, by) VALUES (?, ?, ?, ?, ?)`,
@@ -35,9 +59,9 @@ func (s *Store) Send(ctx context.Context, id string, m Message) error {
 }
 
 // nobodyAnswers fails with ErrAnswered where an answer was sent that nobody took yet.
-func (l *Lease) nobodyAnswers(ctx context.Context, tx *sql.Tx) error {
+func nobodyAnswers(ctx context.Context, tx *sql.Tx, num int64) error {
 	var sent bool
-	err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM inbox WHERE loop = ? AND taken = 0 AND kind GLOB 'answer*')`, l.num).Scan(&sent)
+	err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM inbox WHERE loop = ? AND taken = 0 AND kind GLOB 'answer*')`, num).Scan(&sent)
 	if err == nil && sent {
 		err = ErrAnswered
 	}

@@ -116,6 +116,9 @@ func TestAnswerInTimeWins(t *testing.T) {
 	answer := engine.Command{Kind: engine.Answer, Text: "right", By: "ada", Question: "q1"}
 	_, err = e.Send(t.Context(), s.ID, answer)
 	must(t, err)
+	if _, err = e.Send(t.Context(), s.ID, answer); !refused(err) {
+		t.Errorf("a second answer was taken: %v", err)
+	}
 	overdue := loop.Woke{Stamp: loop.Stamp{At: time.Now().Add(2 * time.Hour)}, Question: "q1"}
 	next, err := loop.Apply(lease.State(), overdue)
 	must(t, err)
@@ -130,6 +133,34 @@ func TestAnswerInTimeWins(t *testing.T) {
 		t.Errorf("%s: %+v", s.Status, q)
 	}
 	w.sound(t, s.ID)
+}
+
+// TestAnswerTooLateIsRefused: the owner has taken the default, and whoever answers
+// then is told so, although the owner goes on and could be left a message.
+func TestAnswerTooLateIsRefused(t *testing.T) {
+	t.Parallel()
+	var clock atomic.Int64
+	w, o, e := timedLoop(t, asksWithin("1h"), &clock)
+	s, err := e.Start(t.Context(), o.Spec, engine.StartOptions{}, engine.Drive{Rests: true})
+	must(t, err)
+	other, err := store.Open(t.Context(), filepath.Join(w.repo(), ".git", "ralph"), store.Options{Owner: "other"})
+	must(t, err)
+	t.Cleanup(func() { must(t, other.Close()) })
+	lease, err := other.Acquire(t.Context(), s.ID, false)
+	must(t, err)
+	overdue := loop.Woke{Stamp: loop.Stamp{At: time.Now().Add(2 * time.Hour)}, Question: "q1"}
+	next, err := loop.Apply(lease.State(), overdue)
+	must(t, err)
+	must(t, lease.Commit(t.Context(), next, []loop.Event{overdue}))
+	if _, err = e.Send(t.Context(), s.ID, engine.Command{Kind: engine.Answer, Text: "right", By: "ada", Question: "q1"}); !refused(err) {
+		t.Errorf("who answers too late is told %v", err)
+	}
+	must(t, lease.Release(t.Context()))
+}
+
+func refused(err error) bool {
+	_, is := errors.AsType[*loop.Refused](err)
+	return is
 }
 
 // TestTimeIsOverForALoopThatRests: whoever looks after a loop says that the time for

@@ -28,10 +28,30 @@ func (e *Engine) Send(ctx context.Context, id string, c engine.Command) (loop.St
 			return state, err
 		}
 	}
-	if err := e.store.Send(ctx, id, store.Message{Kind: c.Word(), Text: c.Text, By: c.By}); err != nil {
+	if err := e.leave(ctx, id, c); err != nil {
 		return record.State, situation(err)
 	}
 	return e.delivered(ctx, id)
+}
+
+// leave hands a command to the owner. An answer that the owner could only drop, as
+// another has come before it, or the default was taken, is refused here: whoever
+// reads that he has answered has.
+func (e *Engine) leave(ctx context.Context, id string, c engine.Command) error {
+	m := store.Message{Kind: c.Word(), Text: c.Text, By: c.By}
+	if c.Kind != engine.Answer {
+		return e.store.Send(ctx, id, m)
+	}
+	var at loop.State
+	err := e.store.SendAnswer(ctx, id, m, func(s loop.State) error {
+		at = s
+		_, err := loop.Apply(s, loop.Answered{Stamp: e.stamp(), Text: c.Text, By: c.By, Question: c.Question})
+		return err
+	})
+	if errors.Is(err, store.ErrAnswered) {
+		err = &loop.Refused{Event: loop.Name(loop.Answered{}), Status: at.Status, Step: at.Step, Why: "somebody has just answered it"}
+	}
+	return err
 }
 
 // tell carries a command out on a loop that its agent drives.
