@@ -44,7 +44,7 @@ func (a *app) foreground(ctx context.Context, p *project, screen *screen, c cour
 		came, failed := a.askInPlace(asking, p, c, state.ID)
 		done()
 		if heard.any() {
-			a.say("\nleft; what it asks stays open")
+			a.say("\nleft; what it asks stays open, and ralph resume %s asks again", state.ID)
 			break
 		}
 		if err = failed; err != nil {

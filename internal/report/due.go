@@ -31,13 +31,35 @@ func due(q loop.Question, now time.Time) []string {
 	return nil
 }
 
+// dueOf is due, of a loop that is known: a deadline keeps itself only while somebody
+// runs it, and while it is paused nobody goes on. What its agent drives is settled by
+// whoever looks, and a plan goes on with its loops.
+func dueOf(i Item, now time.Time) []string {
+	s, q := i.State, i.State.Open()
+	switch {
+	case q == nil || q.Deadline.IsZero():
+		return nil
+	case s.Status == loop.Paused:
+		return []string{"paused: " + clip(q.Default, 40) + " is taken from " + clock(q.Deadline, now) + " on, once it goes on"}
+	case !i.Facts.Live && now.Before(q.Deadline) && s.Mode != loop.AgentDriven && !s.InPlan():
+		return []string{Due(*q, now) + ", if somebody runs it then: ralph resume " + s.ID}
+	}
+	return due(*q, now)
+}
+
 // needsBy is needs, with what is done where nobody answers.
 func needsBy(i Item, now time.Time) string {
-	words := []string{needs(i, now)}
-	if q := i.State.Open(); q != nil {
-		words = append(words, due(*q, now)...)
+	return strings.Join(append([]string{needs(i, now)}, dueOf(i, now)...), "; ")
+}
+
+// openBehind is the question that a paused loop has open: it may be answered before
+// it goes on.
+func openBehind(i Item, now time.Time) []string {
+	q := i.State.Open()
+	if q == nil || i.State.Status != loop.Paused {
+		return nil
 	}
-	return strings.Join(words, "; ")
+	return append([]string{"asks: " + asked(q) + "; ralph answer " + i.State.ID + " " + proposal(q)}, dueOf(i, now)...)
 }
 
 // AskedBy are the words of a question, with what is done where nobody answers.

@@ -43,6 +43,19 @@ func TestDeadlineIsSeen(t *testing.T) {
 	s.Status, s.Reason, s.Wake = loop.Waiting, loop.ForHuman, clockAt(13, 40)
 	s.Questions = []loop.Question{{ID: "q1", Text: "Which way?", Default: "left", AskedAt: clockAt(11, 55), Deadline: clockAt(13, 40)}}
 	i := Item{State: s, Facts: Facts{Live: true}}
+	alone := List([]Item{{State: s}}, nil, false, now, Palette{})
+	if !strings.Contains(alone, "if somebody runs it then: ralph resume road") {
+		t.Errorf("a time is promised that nobody keeps:\n%s", alone)
+	}
+	rests := s
+	rests.Status, rests.Message = loop.Paused, "Which way?"
+	for where, got := range map[string]string{"list": List([]Item{{State: rests}}, nil, false, now, Palette{}), "show": Show(rests, Facts{}, now, Palette{})} {
+		for _, want := range []string{"asks: Which way?", "ralph answer road", "left is taken from", "13:40"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s of a paused loop lacks %q:\n%s", where, want, got)
+			}
+		}
+	}
 	before := s
 	before.Status, before.Reason = loop.Running, ""
 	for where, got := range map[string]string{

@@ -120,9 +120,7 @@ func details(i Item, now time.Time) []string {
 	switch groupOf(i) {
 	case needsYou:
 		out = append(out, needs(i, now))
-		if q := s.Open(); q != nil {
-			out = append(out, due(*q, now)...)
-		}
+		out = append(out, dueOf(i, now)...)
 	case running:
 		if s.Mode == loop.AgentDriven {
 			out = append(out, drivenFacts(s, now))
@@ -131,6 +129,7 @@ func details(i Item, now time.Time) []string {
 		}
 	case waiting:
 		out = append(out, stopped(s, i.Facts, now))
+		out = append(out, openBehind(i, now)...)
 	case ended:
 		out = append(out, verdictWords(s))
 		switch {

@@ -71,7 +71,7 @@ func facts(b *strings.Builder, s loop.State, f Facts, now time.Time) {
 	for i, c := range s.Task.Criteria {
 		fact([]string{"criteria", ""}[min(i, 1)], "- "+line(c))
 	}
-	name, why := "now", stopped(s, f, now)
+	name, why := "now", strings.Join(append([]string{stopped(s, f, now)}, openBehind(Item{s, f}, now)...), "; ")
 	switch groupOf(Item{s, f}) {
 	case needsYou:
 		why = needsBy(Item{s, f}, now)
