@@ -58,9 +58,9 @@ func ends(code int) error {
 	return &failure{code: code, err: fmt.Errorf("exit code %d", code), quiet: true}
 }
 
-// ended is how a command that failed is told: with the name of what it was about
-// where a hint has ID.
-func (a *app) ended(err error) *failure {
+// explain is classify with the name of what the command was about, where a hint has
+// ID.
+func (a *app) explain(err error) *failure {
 	f := *classify(err)
 	if a.about != "" {
 		f.hint = placeholder.ReplaceAllString(f.hint, a.about)
@@ -152,7 +152,7 @@ func situations() []situation {
 		{same(engine.ErrNotPassed), exitUsage, "ralph show ID tells how it ended"},
 		{same(engine.ErrDetached), exitUsage, "git switch BRANCH"},
 		{kind[*engine.NotGreenError], exitFailed, "your branch has moved since the work began, and nothing was merged: ralph retry ID does the task again from where it is now; ralph show ID --diff, or merge by hand"},
-		{kind[git.ErrRefMoved], exitBusy, "another git command or ralph moved it meanwhile, and nothing was done: run it again"},
+		{kind[git.ErrRefMoved], exitBusy, "another git command, or another ralph, moved it meanwhile, and it was left as it is: run it again"},
 		{kind[git.ErrConflict], exitFailed, "nothing was merged; merge its branch by hand (ralph show ID names it), or have the task done again from where your branch is now: ralph retry ID"},
 		{kind[git.ErrDamaged], exitInternal, "git fsck tells which; git fetch from a clone that has them, or do the work again: ralph retry ID. Nothing was changed"},
 		{kind[git.ErrDirty], exitUsage, "commit or put aside these changes first; nothing was merged"},

@@ -159,7 +159,7 @@ func (a *app) carryOut(ctx context.Context, args []string) int {
 	if err == nil {
 		return exitDone
 	}
-	f := a.ended(err)
+	f := a.explain(err)
 	a.json = a.json || slices.Contains(args, "--json")
 	a.report(f)
 	return f.code

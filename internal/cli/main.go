@@ -41,7 +41,7 @@ func Main(args []string, streams Streams, o Options) (code int) {
 	if err == nil {
 		return exitDone
 	}
-	f := a.ended(err)
+	f := a.explain(err)
 	a.json = a.json || slices.Contains(args, "--json") // also where a wrong flag stopped the reading
 	a.report(f)
 	return f.code

@@ -23,8 +23,9 @@
 // A pause that was asked for happens at the next boundary between two steps;
 // Resumed goes on there. "keep" puts failed work on a branch, "tidy" hands the
 // worktrees back; only then does the loop get its terminal status, so a crash
-// while closing is closed on recovery. Nothing leaves a terminal status. Work
-// that could not be kept stays in its worktree, which is then not handed back.
+// while closing is closed on recovery. Nothing leaves a terminal status; that the
+// work was brought home is only noted (Accepted). Work that could not be kept
+// stays in its worktree, which is then not handed back.
 //
 // After a crash the new owner records Acquired and, where the step under way
 // was cut off, Interrupted; then Next asks for that step again.

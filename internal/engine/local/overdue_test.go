@@ -100,12 +100,10 @@ func TestWhoDrivesMayRest(t *testing.T) {
 	w.sound(t, s.ID)
 }
 
-// TestAnswerInTimeWins: an answer that was sent before the time was over counts,
-// also where whoever runs the loop comes to look only after it.
-func TestAnswerInTimeWins(t *testing.T) {
-	t.Parallel()
-	var clock atomic.Int64
-	w, o, e := timedLoop(t, asksWithin("1h"), &clock)
+// askedElsewhere is a loop that asks until in an hour, and that another owner holds.
+func askedElsewhere(t *testing.T, clock *atomic.Int64) (world, *local.Engine, *store.Lease) {
+	t.Helper()
+	w, o, e := timedLoop(t, asksWithin("1h"), clock)
 	s, err := e.Start(t.Context(), o.Spec, engine.StartOptions{}, engine.Drive{Rests: true})
 	must(t, err)
 	other, err := store.Open(t.Context(), filepath.Join(w.repo(), ".git", "ralph"), store.Options{Owner: "other"})
@@ -113,21 +111,37 @@ func TestAnswerInTimeWins(t *testing.T) {
 	t.Cleanup(func() { must(t, other.Close()) })
 	lease, err := other.Acquire(t.Context(), s.ID, false)
 	must(t, err)
-	answer := engine.Command{Kind: engine.Answer, Text: "right", By: "ada", Question: "q1"}
-	_, err = e.Send(t.Context(), s.ID, answer)
-	must(t, err)
-	if _, err = e.Send(t.Context(), s.ID, answer); !refused(err) {
-		t.Errorf("a second answer was taken: %v", err)
-	}
+	return w, e, lease
+}
+
+// takesDefault is the owner who finds the time over.
+func takesDefault(t *testing.T, lease *store.Lease) error {
+	t.Helper()
 	overdue := loop.Woke{Stamp: loop.Stamp{At: time.Now().Add(2 * time.Hour)}, Question: "q1"}
 	next, err := loop.Apply(lease.State(), overdue)
 	must(t, err)
-	if err := lease.Commit(t.Context(), next, []loop.Event{overdue}); !errors.Is(err, store.ErrAnswered) {
+	return lease.Commit(t.Context(), next, []loop.Event{overdue})
+}
+
+// TestAnswerInTimeWins: an answer that was sent before the time was over counts,
+// also where whoever runs the loop comes to look only after it.
+func TestAnswerInTimeWins(t *testing.T) {
+	t.Parallel()
+	var clock atomic.Int64
+	w, e, lease := askedElsewhere(t, &clock)
+	id := lease.ID()
+	answer := engine.Command{Kind: engine.Answer, Text: "right", By: "ada", Question: "q1"}
+	_, err := e.Send(t.Context(), id, answer)
+	must(t, err)
+	if _, err = e.Send(t.Context(), id, answer); !refused(err) {
+		t.Errorf("a second answer was taken: %v", err)
+	}
+	if err := takesDefault(t, lease); !errors.Is(err, store.ErrAnswered) {
 		t.Fatalf("the default was taken over an answer: %v", err)
 	}
 	must(t, lease.Release(t.Context()))
 	clock.Store(int64(2 * time.Hour))
-	s, err = e.Resume(t.Context(), s.ID, engine.ResumeOptions{}, engine.Drive{})
+	s, err := e.Resume(t.Context(), id, engine.ResumeOptions{}, engine.Drive{})
 	must(t, err)
 	if q := s.Questions[0]; s.Status != loop.StatusPassed || q.Answer != "right" || q.By != "ada" {
 		t.Errorf("%s: %+v", s.Status, q)
@@ -139,20 +153,9 @@ func TestAnswerInTimeWins(t *testing.T) {
 // then is told so, although the owner goes on and could be left a message.
 func TestAnswerTooLateIsRefused(t *testing.T) {
 	t.Parallel()
-	var clock atomic.Int64
-	w, o, e := timedLoop(t, asksWithin("1h"), &clock)
-	s, err := e.Start(t.Context(), o.Spec, engine.StartOptions{}, engine.Drive{Rests: true})
-	must(t, err)
-	other, err := store.Open(t.Context(), filepath.Join(w.repo(), ".git", "ralph"), store.Options{Owner: "other"})
-	must(t, err)
-	t.Cleanup(func() { must(t, other.Close()) })
-	lease, err := other.Acquire(t.Context(), s.ID, false)
-	must(t, err)
-	overdue := loop.Woke{Stamp: loop.Stamp{At: time.Now().Add(2 * time.Hour)}, Question: "q1"}
-	next, err := loop.Apply(lease.State(), overdue)
-	must(t, err)
-	must(t, lease.Commit(t.Context(), next, []loop.Event{overdue}))
-	if _, err = e.Send(t.Context(), s.ID, engine.Command{Kind: engine.Answer, Text: "right", By: "ada", Question: "q1"}); !refused(err) {
+	_, e, lease := askedElsewhere(t, new(atomic.Int64))
+	must(t, takesDefault(t, lease))
+	if _, err := e.Send(t.Context(), lease.ID(), engine.Command{Kind: engine.Answer, Text: "right", By: "ada", Question: "q1"}); !refused(err) {
 		t.Errorf("who answers too late is told %v", err)
 	}
 	must(t, lease.Release(t.Context()))
