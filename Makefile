@@ -18,6 +18,7 @@ test: ## set up what is needed and run every test (under 15 minutes on 2 cores)
 	$(GO) test -timeout 14m ./...
 
 lint: ## format, linters, vulnerabilities, and a build for all six platforms
+	$(GO) mod tidy -diff
 	@test -z "$$($(TOOL) gofumpt -l . | tee /dev/stderr)"
 	$(TOOL) golangci-lint run ./...
 	$(TOOL) govulncheck ./... || echo "govulncheck could not reach its database"
@@ -28,10 +29,10 @@ fmt: ## format the sources
 	$(TOOL) gofumpt -w .
 
 bench: ## benchmarks, each beside its floor, as tables in docs/benchmarks.md
-	$(GO) run ./internal/bench -date "$$(date -u +%F)" -write docs/benchmarks.md
+	$(GO) run ./internal/testing/bench -date "$$(date -u +%F)" -write docs/benchmarks.md
 
 conformance: ## play the real agents against a scripted model, as a table in docs/agents.md (npm, Linux; 10 to 20 minutes)
-	$(GO) run ./internal/conform -write docs/agents.md
+	$(GO) run ./internal/testing/conformance -write docs/agents.md
 
 soak: ## the long tests: races, many kills, fuzzing (about half an hour; RALPH_SOAK=all kills at every pair of points: hours)
 	RALPH_SOAK=$${RALPH_SOAK:-1} $(GO) test -race -timeout 60m ./...
@@ -44,4 +45,4 @@ fuzz: ## fuzz every parser for FUZZTIME each
 	    echo "$$pkg $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; done; done
 
 man: ## write the man pages to man/
-	$(GO) run -buildvcs=true ./internal/cli/mangen man
+	$(GO) run -buildvcs=true ./internal/testing/manpages man

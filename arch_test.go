@@ -172,12 +172,14 @@ func under(path string, list []string) bool {
 	})
 }
 
-// sources are the product's Go files, without tests, and their imports.
+// sources returns the imports of each Go file of the product, without tests and
+// the tools under internal/testing.
 func sources(t *testing.T) map[string][]string {
 	t.Helper()
+	tools := filepath.Join("internal", "testing")
 	found := map[string][]string{}
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() && (strings.HasPrefix(d.Name(), ".") && path != "." || d.Name() == "testdata") {
+		if err != nil || d.IsDir() && (strings.HasPrefix(d.Name(), ".") && path != "." || d.Name() == "testdata" || path == tools) {
 			return filepath.SkipDir
 		}
 		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {

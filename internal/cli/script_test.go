@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == script.Verb { // of a demonstration that runs in a test
 		os.Exit(cli.Main(os.Args[1:], cli.Process(), cli.Options{}))
 	}
-	dir, err := os.MkdirTemp("", "ralph-rehearsal-")
+	dir, err := os.MkdirTemp("", "ralph-faulty-")
 	if err == nil {
 		err = build(filepath.Join(dir, "ralph"))
 	}
@@ -51,7 +51,7 @@ func build(to string) error {
 	if raced {
 		args = append(args, "-race")
 	}
-	out, err := exec.Command("go", append(args, "ralph/internal/cli/rehearsal")...).CombinedOutput()
+	out, err := exec.Command("go", append(args, "ralph/internal/testing/faultyralph")...).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("build the program under test: %w\n%s", err, out)
 	}

@@ -8,7 +8,7 @@ import (
 
 // wide lists the ranges that terminals show in two columns: East Asian wide
 // and full-width characters and emoji.
-var wide = &unicode.RangeTable{ //nolint:gochecknoglobals // a table of Unicode, never written
+var wide = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{0x1100, 0x115f, 1},
 		{0x2e80, 0x303e, 1},

@@ -14,7 +14,7 @@ import (
 	sdk "github.com/coder/acp-go-sdk"
 
 	"ralph/internal/agent"
-	"ralph/internal/agent/agenttest"
+	"ralph/internal/testing/agenttest"
 	"ralph/internal/agent/stream"
 	"ralph/internal/loop"
 	"ralph/internal/proc"

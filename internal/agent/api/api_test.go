@@ -17,7 +17,7 @@ import (
 	"go.uber.org/goleak"
 
 	"ralph/internal/agent"
-	"ralph/internal/agent/agenttest"
+	"ralph/internal/testing/agenttest"
 	"ralph/internal/agent/stream"
 	"ralph/internal/loop"
 )

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"ralph/internal/agent"
-	"ralph/internal/agent/agenttest"
+	"ralph/internal/testing/agenttest"
 	"ralph/internal/agent/stream"
 )
 

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"ralph/internal/agent"
-	"ralph/internal/agent/agenttest"
+	"ralph/internal/testing/agenttest"
 )
 
 func TestAccount(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"ralph/internal/engine/enginetest"
+	"ralph/internal/testing/enginetest"
 	"ralph/internal/loop"
 )
 

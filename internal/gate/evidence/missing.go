@@ -12,7 +12,7 @@ const maxMissing = 10
 
 // lacks are the ways in which compilers and interpreters say that they do not
 // know something. Each group that matched is a name.
-var lacks = []*lazyregexp.Regexp{ //nolint:gochecknoglobals // a table of patterns, never written
+var lacks = []*lazyregexp.Regexp{
 	// Python
 	lazyregexp.New(`No module named '?([\w.]+)'?`),
 	lazyregexp.New(`cannot import name '(\w+)' from (?:partially initialized module )?'([\w.]+)'`),

@@ -8,7 +8,7 @@ import (
 
 // summaries are how more runners close their output. The named groups are
 // counts.
-var summaries = []*lazyregexp.Regexp{ //nolint:gochecknoglobals // a table of patterns, never written
+var summaries = []*lazyregexp.Regexp{
 	lazyregexp.New(`^(?P<total>\d+) examples?, (?P<failed>\d+) failures?(?:, (?P<skipped>\d+) pending)?(?:, (?P<errors>\d+) errors? occurred)?`),                       // rspec
 	lazyregexp.New(`^OK \((?P<total>\d+) tests?, \d+ assertions?\)`),                                                                                                   // phpunit
 	lazyregexp.New(`^Tests: (?P<total>\d+), Assertions: \d+(?:, Errors: (?P<errors>\d+))?(?:, Failures: (?P<failed>\d+))?(?:, .*?Skipped: (?P<skipped>\d+))?`),         // phpunit

@@ -1,4 +1,4 @@
-// Command rehearsal is ralph as scenarios run it: the program itself, which stops
+// Command faultyralph is ralph as scenarios run it: the program itself, which stops
 // or kills itself where a test wants it to, and gives agents a second to end.
 //
 // TEST_HOLD is "POINT FILE": it stops at the point until the file is there; its pid

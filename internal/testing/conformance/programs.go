@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"ralph/internal/agent/agenttest/modelserver"
+	"ralph/internal/testing/modelserver"
 	"ralph/internal/proc"
 )
 

@@ -1,6 +1,6 @@
-// Command mangen writes ralph's man pages, for whoever packages it:
+// Command manpages writes ralph's man pages, for whoever packages it:
 //
-//	go run -buildvcs=true ./internal/cli/mangen DIR
+//	go run -buildvcs=true ./internal/testing/manpages DIR
 //
 // It is a program of its own, since the renderer is half a megabyte that ralph
 // would load again for every child it supervises.
@@ -18,7 +18,7 @@ import (
 
 func main() {
 	if err := run(os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "mangen:", err)
+		fmt.Fprintln(os.Stderr, "manpages:", err)
 		os.Exit(1)
 	}
 }

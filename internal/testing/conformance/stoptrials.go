@@ -7,7 +7,7 @@ import (
 	"strings"
 	"syscall"
 
-	ms "ralph/internal/agent/agenttest/modelserver"
+	ms "ralph/internal/testing/modelserver"
 	"ralph/internal/loop"
 )
 

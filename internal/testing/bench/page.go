@@ -18,7 +18,7 @@ const opening = `# Benchmarks
 <!-- Written by: make bench -->
 
 Each number stands beside its floor: what the same work costs without ralph, measured in the same run, in turns with
-it. Cells are the median, then the smallest and the largest. ` + "`go run ./internal/bench -h`" + ` tells how to measure
+it. Cells are the median, then the smallest and the largest. ` + "`go run ./internal/testing/bench -h`" + ` tells how to measure
 one group only. Nothing here is a test; a busy machine makes both columns slower.
 
 `

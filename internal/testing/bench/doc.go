@@ -4,8 +4,8 @@
 // load that comes and goes falls on both; what is told is the median, with the
 // smallest and the largest beside it.
 //
-//	go run ./internal/bench                    # about half an hour, to standard output
-//	go run ./internal/bench -quick -only attempt
+//	go run ./internal/testing/bench                    # about half an hour, to standard output
+//	go run ./internal/testing/bench -quick -only attempt
 //	make bench                                 # writes docs/benchmarks.md
 //
 // Nothing is asserted: a time in a test fails on a busy machine and passes on

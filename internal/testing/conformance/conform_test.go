@@ -11,7 +11,7 @@ import (
 // What is pinned is what the drivers were made for, and what the page says.
 func TestPinnedVersions(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../../docs/agents.md")
+	page, err := os.ReadFile("../../../docs/agents.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"ralph/internal/agent/agenttest/modelserver"
+	"ralph/internal/testing/modelserver"
 	"ralph/internal/loop"
 	"ralph/internal/report"
 )

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"ralph/internal/agent/agenttest/modelserver"
+	"ralph/internal/testing/modelserver"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
 	"ralph/internal/report"

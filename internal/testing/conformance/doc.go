@@ -2,8 +2,8 @@
 // against a scripted model, and checks what `ralph run` records of it.
 //
 //	make conformance                                    # everything, into docs/agents.md
-//	go run ./internal/conform -quick                    # a success and a failure of each agent
-//	go run ./internal/conform -agents codex -cases hang
+//	go run ./internal/testing/conformance -quick                    # a success and a failure of each agent
+//	go run ./internal/testing/conformance -agents codex -cases hang
 //
 // What happens, in this order:
 //

@@ -1,7 +1,7 @@
 package main
 
 import (
-	ms "ralph/internal/agent/agenttest/modelserver"
+	ms "ralph/internal/testing/modelserver"
 	"ralph/internal/loop"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	ms "ralph/internal/agent/agenttest/modelserver"
+	ms "ralph/internal/testing/modelserver"
 	"ralph/internal/loop"
 )
 
