@@ -1,8 +1,12 @@
 package planfile
 
-import "slices"
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+)
 
-// readJSON finds out whose tasks these are.
+// readJSON reads a plan in one of the JSON formats.
 func readJSON(text string, as Format) (File, error) {
 	top, err := parseJSON(text)
 	if err != nil {
@@ -52,7 +56,7 @@ func jsonFormat(top node) (Format, error) {
 	return "", unknown()
 }
 
-// listFormat tells features, which have steps and no title, from stories.
+// listFormat distinguishes features, which have steps and no title, from stories.
 func listFormat(items []node) (Format, error) {
 	switch {
 	case len(items) == 0 || slices.ContainsFunc(items, func(n node) bool { return n.has("title") }):
@@ -63,7 +67,8 @@ func listFormat(items []node) (Format, error) {
 	return "", unknown()
 }
 
-// taskmasterLike: a list of tasks with fields or statuses that seed 002 has not.
+// taskmasterLike reports whether tasks have fields or statuses that seed 002
+// lacks.
 func taskmasterLike(tasks []node) bool {
 	return slices.ContainsFunc(tasks, func(t node) bool {
 		s, _ := t.get("status")
@@ -73,4 +78,112 @@ func taskmasterLike(tasks []node) bool {
 		}
 		return t.has("subtasks", "testStrategy", "details")
 	})
+}
+
+// reader reads typed fields of objects and collects the mistakes.
+type reader struct {
+	source string
+	top    node
+	err    error
+}
+
+func (r *reader) fail(n node, hint, what string) {
+	r.err = both(r.err, wrong(n.line, hint, "%s", what))
+}
+
+// text reads a string; a missing field is "".
+func (r *reader) text(n node, names ...string) string {
+	f, ok := n.get(names...)
+	if !ok {
+		return ""
+	}
+	s, ok := f.value.(string)
+	if !ok || f.kind != scalar {
+		r.fail(f, "write text", names[0]+" is no text")
+	}
+	return s
+}
+
+// id reads a string, or a whole number as some tools write them.
+func (r *reader) id(n node, what string) string {
+	if n.kind == scalar {
+		switch v := n.value.(type) {
+		case string:
+			return v
+		case json.Number:
+			if _, err := v.Int64(); err == nil {
+				return v.String()
+			}
+		}
+	}
+	r.fail(n, "write text", what+" is neither text nor a whole number")
+	return ""
+}
+
+// number reads a whole number; given reports whether the field is present.
+func (r *reader) number(n node, name string) (v int, given bool) {
+	f, ok := n.get(name)
+	if !ok {
+		return 0, false
+	}
+	if number, is := f.value.(json.Number); is {
+		if v, err := strconv.ParseInt(number.String(), 10, 32); err == nil {
+			return int(v), true
+		}
+	}
+	r.fail(f, "write a whole number", name+" is no whole number")
+	return 0, false
+}
+
+func (r *reader) yes(n node, name string) bool {
+	f, ok := n.get(name)
+	if !ok {
+		return false
+	}
+	v, ok := f.value.(bool)
+	if !ok {
+		r.fail(f, "write true or false", name+" is neither true nor false")
+	}
+	return v
+}
+
+// texts reads a list of strings; a single string is a list of one.
+func (r *reader) texts(n node, name string) []string {
+	f, ok := n.get(name)
+	if !ok {
+		return nil
+	}
+	if s, ok := f.value.(string); ok {
+		return []string{s}
+	}
+	if f.kind != list {
+		r.fail(f, "write a list", name+" is no list")
+		return nil
+	}
+	var out []string
+	for _, item := range f.items {
+		if s, ok := item.value.(string); ok {
+			out = append(out, s)
+			continue
+		}
+		r.fail(item, "write text", "an item of "+name+" is no text")
+	}
+	return out
+}
+
+// ids reads a list of ids of other tasks.
+func (r *reader) ids(n node, names ...string) []string {
+	f, ok := n.get(names...)
+	if !ok {
+		return nil
+	}
+	if f.kind != list {
+		r.fail(f, "write a list of ids", names[0]+" is no list")
+		return nil
+	}
+	var out []string
+	for _, item := range f.items {
+		out = append(out, r.id(item, "an item of "+names[0]))
+	}
+	return out
 }

@@ -1,21 +1,22 @@
 package planfile
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/tailscale/hujson"
 )
 
-// node is a JSON value that knows where it stands: its line, and the offsets at
-// which it begins and ends.
+// node is a JSON value with its line and its offsets in the file.
 type node struct {
 	line       int
 	start, end int
+	kind       nodeKind
 	// value is a string, json.Number, bool or nil; items or fields are set for
 	// lists and objects.
 	value  any
-	kind   nodeKind
 	items  []node
 	fields []field
 }
@@ -28,7 +29,8 @@ const (
 	object nodeKind = "object"
 )
 
-// field of an object; start and end are those of its name, with the quotes.
+// field is a member of an object; start and end are those of its name, with the
+// quotes.
 type field struct {
 	name       string
 	start, end int
@@ -38,139 +40,185 @@ type field struct {
 // maxDepth bounds nested values; plans have five levels.
 const maxDepth = 50
 
-// parser walks over JSON that encoding/json has found valid: it only has to
-// tell where things stand.
-type parser struct {
-	text string
-	at   int
-	line int
-}
-
-// parseJSON reads one JSON value and nothing behind it.
+// parseJSON reads one JSON value and nothing after it. hujson gives the offsets;
+// encoding/json comes first, because it refuses comments and trailing commas and
+// describes mistakes better.
 func parseJSON(text string) (node, error) {
+	data := []byte(text)
 	var whole json.RawMessage
-	if syntax, ok := errors.AsType[*json.SyntaxError](json.Unmarshal([]byte(text), &whole)); ok {
+	if syntax, ok := errors.AsType[*json.SyntaxError](json.Unmarshal(data, &whole)); ok {
 		at := min(max(int(syntax.Offset)-1, 0), len(text))
 		return node{}, wrong(1+strings.Count(text[:at], "\n"), "", "this is not valid JSON: %v", syntax)
 	}
-	p := parser{text: text, line: 1}
-	return p.value(0)
-}
-
-// space goes to the next byte that is none.
-func (p *parser) space() {
-	for ; p.at < len(p.text); p.at++ {
-		switch p.text[p.at] {
-		case '\n':
-			p.line++
-		case ' ', '\t', '\r':
-		default:
-			return
-		}
+	root, err := hujson.Parse(data)
+	if err != nil {
+		return node{}, wrong(0, "", "this is not valid JSON: %v", err)
 	}
+	return (&lineCounter{text: text, line: 1}).node(root, 0)
 }
 
-// next goes over one mark between values, if it stands there.
-func (p *parser) next(mark byte) bool {
-	p.space()
-	if p.at < len(p.text) && p.text[p.at] == mark {
-		p.at++
-		return true
-	}
-	return false
+// lineCounter turns parsed values into nodes, in the order of the file.
+type lineCounter struct {
+	text string
+	// line is the line of the offset at, which only grows.
+	at, line int
 }
 
-func (p *parser) value(depth int) (node, error) {
-	p.space()
+func (c *lineCounter) lineOf(offset int) int {
+	c.line += strings.Count(c.text[c.at:offset], "\n")
+	c.at = offset
+	return c.line
+}
+
+func (c *lineCounter) node(v hujson.Value, depth int) (node, error) {
+	n := node{line: c.lineOf(v.StartOffset), start: v.StartOffset, end: v.EndOffset, kind: scalar}
 	if depth > maxDepth {
-		return node{}, wrong(p.line, "", "more than %d values in each other", maxDepth)
+		return node{}, wrong(n.line, "", "more than %d values in each other", maxDepth)
 	}
-	n := node{line: p.line, start: p.at, kind: scalar}
-	var err error
-	switch p.text[p.at] {
-	case '{':
+	switch v := v.Value.(type) {
+	case *hujson.Object:
 		n.kind = object
-		err = p.object(&n, depth)
-	case '[':
-		n.kind = list
-		err = p.list(&n, depth)
-	case '"':
-		n.value = p.string()
-	default:
-		n.value = p.word()
-	}
-	n.end = p.at
-	return n, err
-}
-
-func (p *parser) list(n *node, depth int) error {
-	p.at++
-	for !p.next(']') {
-		item, err := p.value(depth + 1)
-		if err != nil {
-			return err
+		var err error
+		if n.fields, err = c.fields(v, depth); err != nil {
+			return node{}, err
 		}
-		n.items = append(n.items, item)
-		p.next(',')
+	case *hujson.Array:
+		n.kind = list
+		for _, element := range v.Elements {
+			item, err := c.node(element, depth+1)
+			if err != nil {
+				return node{}, err
+			}
+			n.items = append(n.items, item)
+		}
+	case hujson.Literal:
+		n.value = literal(v)
 	}
-	return nil
+	return n, nil
 }
 
-func (p *parser) object(n *node, depth int) error {
-	p.at++
-	seen := map[string]bool{}
-	for !p.next('}') {
-		f := field{start: p.at}
-		f.name = p.string()
-		f.end = p.at
+func (c *lineCounter) fields(o *hujson.Object, depth int) ([]field, error) {
+	fields := make([]field, 0, len(o.Members))
+	seen := make(map[string]bool, len(o.Members))
+	for _, m := range o.Members {
+		f := field{name: m.Name.Value.(hujson.Literal).String(), start: m.Name.StartOffset, end: m.Name.EndOffset}
 		if seen[f.name] {
-			return wrong(p.line, "keep one of them", "the key %q stands twice in one object", f.name)
+			return nil, wrong(c.lineOf(f.start), "keep one of them", "the key %q stands twice in one object", f.name)
 		}
 		seen[f.name] = true
-		p.next(':')
 		var err error
-		if f.node, err = p.value(depth + 1); err != nil {
-			return err
+		if f.node, err = c.node(m.Value, depth+1); err != nil {
+			return nil, err
 		}
-		n.fields = append(n.fields, f)
-		p.next(',')
+		fields = append(fields, f)
+	}
+	return fields, nil
+}
+
+func literal(l hujson.Literal) any {
+	switch l.Kind() {
+	case '"':
+		return l.String()
+	case 't', 'f':
+		return l.Bool()
+	case '0':
+		return json.Number(l)
 	}
 	return nil
 }
 
-// string reads what stands between quotes.
-func (p *parser) string() string {
-	start := p.at
-	plain := true
-	for p.at++; p.text[p.at] != '"'; p.at++ {
-		if p.text[p.at] == '\\' {
-			plain = false
-			p.at++
+// find returns the field of that name, whatever its value.
+func (n *node) find(name string) (*field, bool) {
+	for i := range n.fields {
+		if n.fields[i].name == name {
+			return &n.fields[i], true
 		}
 	}
-	p.at++
-	if raw := p.text[start+1 : p.at-1]; plain && utf8.ValidString(raw) {
-		return raw
-	}
-	var s string
-	_ = json.Unmarshal([]byte(p.text[start:p.at]), &s) // it was found valid
-	return s
+	return nil, false
 }
 
-// word reads a number, true, false or null.
-func (p *parser) word() any {
-	start := p.at
-	for p.at < len(p.text) && !strings.ContainsRune(" \t\r\n,]}", rune(p.text[p.at])) {
-		p.at++
+// get returns the value of the first name that is present. A null counts as
+// missing.
+func (n node) get(names ...string) (node, bool) {
+	for _, name := range names {
+		if f, ok := n.find(name); ok && (f.node.kind != scalar || f.node.value != nil) {
+			return f.node, true
+		}
 	}
-	switch w := p.text[start:p.at]; w {
-	case "true":
-		return true
-	case "false":
-		return false
-	case "null":
-		return nil
-	default:
-		return json.Number(w)
+	return node{}, false
+}
+
+func (n node) has(names ...string) bool {
+	_, ok := n.get(names...)
+	return ok
+}
+
+// encoded returns a value as JSON, without escapes for HTML.
+func encoded(v any) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(v) // text, numbers, and lists and maps of them
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// fieldOf identifies a field that an object does not have yet.
+type fieldOf struct {
+	object int // where it begins
+	name   string
+}
+
+// setField replaces the value of a field, or adds the field after the last one
+// with the same spacing.
+func (e *edits) setField(text string, o node, name string, value any) {
+	raw := encoded(value)
+	if f, ok := o.find(name); ok {
+		e.replace(f.node.start, f.node.end, raw)
+		return
+	}
+	at, before, colon := o.start+1, "", ": "
+	if n := len(o.fields); n > 0 {
+		last := o.fields[n-1]
+		at, colon = last.node.end, text[last.end:last.node.start]
+		before = "," + gap(text, o.start+1, last.start)
+		if n > 1 {
+			before = "," + gap(text, o.fields[n-2].node.end, last.start)
+		}
+	}
+	e.about(fieldOf{o.start, name}, Edit{At: at, Text: before + encoded(name) + colon + raw})
+}
+
+// addItem appends a value to a list that is not empty.
+func (e *edits) addItem(text string, l node, value any) {
+	n := len(l.items)
+	before := gap(text, l.start+1, l.items[0].start)
+	if n > 1 {
+		before = gap(text, l.items[n-2].end, l.items[n-1].start)
+	} else if before == "" {
+		before = " "
+	}
+	e.insert(l.items[n-1].end, ","+before+encoded(value))
+}
+
+// removeItems removes items from a list, with their commas.
+func (e *edits) removeItems(l node, gone []int) {
+	for len(gone) > 0 {
+		n := 1
+		for n < len(gone) && gone[n] == gone[0]+n {
+			n++
+		}
+		first, last := gone[0], gone[n-1]
+		switch {
+		case last+1 < len(l.items):
+			e.replace(l.items[first].start, l.items[last+1].start, "")
+		case first > 0:
+			e.replace(l.items[first-1].end, l.items[last].end, "")
+		default:
+			e.replace(l.start+1, l.end-1, "")
+		}
+		gone = gone[n:]
 	}
 }
+
+// gap returns the space between two offsets, without the comma.
+func gap(text string, from, to int) string { return strings.Replace(text[from:to], ",", "", 1) }
