@@ -14,10 +14,10 @@ import (
 	sdk "github.com/coder/acp-go-sdk"
 
 	"ralph/internal/agent"
-	"ralph/internal/testing/agenttest"
 	"ralph/internal/agent/stream"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
+	"ralph/internal/testing/agenttest"
 )
 
 const sceneVariable = "ACP_TEST_SCENE"

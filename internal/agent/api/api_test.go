@@ -17,9 +17,9 @@ import (
 	"go.uber.org/goleak"
 
 	"ralph/internal/agent"
-	"ralph/internal/testing/agenttest"
 	"ralph/internal/agent/stream"
 	"ralph/internal/loop"
+	"ralph/internal/testing/agenttest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"ralph/internal/agent"
-	"ralph/internal/testing/agenttest"
 	"ralph/internal/agent/stream"
+	"ralph/internal/testing/agenttest"
 )
 
 var update = flag.Bool("update", false, "write what is made of the recorded runs into their files")

@@ -9,9 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ralph/internal/agent"
-	"ralph/internal/testing/agenttest"
 	"ralph/internal/agent/stream"
 	"ralph/internal/loop"
+	"ralph/internal/testing/agenttest"
 )
 
 var update = flag.Bool("update", false, "write what is made of the recorded runs into their files")

@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"ralph/internal/testing/enginetest"
 	"ralph/internal/loop"
+	"ralph/internal/testing/enginetest"
 )
 
 // TestContract holds the local engine to what faces expect of any.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	ms "ralph/internal/testing/modelserver"
 	"ralph/internal/loop"
+	ms "ralph/internal/testing/modelserver"
 )
 
 // limitTrials are about too many requests, and about quotas that are spent.

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"ralph/internal/testing/modelserver"
 	"ralph/internal/proc"
+	"ralph/internal/testing/modelserver"
 )
 
 // client is one agent's program, and how it is told to talk to our model.

@@ -1,8 +1,8 @@
 package main
 
 import (
-	ms "ralph/internal/testing/modelserver"
 	"ralph/internal/loop"
+	ms "ralph/internal/testing/modelserver"
 )
 
 // providerTrials are about a provider that does not answer as it should.

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"ralph/internal/testing/modelserver"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
 	"ralph/internal/report"
+	"ralph/internal/testing/modelserver"
 )
 
 // stage is where one case plays: a home, a repository, a model.

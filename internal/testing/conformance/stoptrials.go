@@ -7,8 +7,8 @@ import (
 	"strings"
 	"syscall"
 
-	ms "ralph/internal/testing/modelserver"
 	"ralph/internal/loop"
+	ms "ralph/internal/testing/modelserver"
 )
 
 // stopTrials end somebody in the middle of a tool, and look for what is left.

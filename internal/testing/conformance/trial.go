@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"ralph/internal/testing/modelserver"
 	"ralph/internal/loop"
 	"ralph/internal/report"
+	"ralph/internal/testing/modelserver"
 )
 
 // trial is one case, the same for every agent.

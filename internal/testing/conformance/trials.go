@@ -1,8 +1,8 @@
 package main
 
 import (
-	ms "ralph/internal/testing/modelserver"
 	"ralph/internal/loop"
+	ms "ralph/internal/testing/modelserver"
 )
 
 // right is a conversation at whose end the gate passes: a file by the agent's
