@@ -56,7 +56,7 @@ func (a *app) accept(ctx context.Context, name string) error {
 	if err := a.agreeToJudges(ctx, p, change{l.State.ID, l.State.Base, l.State.Commit}, judges(l.State)); err != nil {
 		return err
 	}
-	done, err := p.engine.Accept(ctx, l.State.ID)
+	done, err := p.engine.Accept(ctx, l.State.ID, engine.AcceptOptions{})
 	for _, r := range done.Results {
 		a.say("  %s %s: %s", r.Gate, r.Verdict, r.Reason)
 	}
@@ -131,7 +131,7 @@ func (a *app) pickPassed(ctx context.Context, p *project) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	plans, err := p.planner.Plans(ctx, engine.PlanFilter{Ended: -1})
+	plans, err := p.planner.List(ctx, engine.Filter{})
 	if err != nil {
 		return "", err
 	}

@@ -77,7 +77,7 @@ func (p *project) asksAt(ctx context.Context, s loop.State) ([]asking, error) {
 	if own := asksOfLoop(s, ""); len(own) > 0 || s.Task.Plan == nil {
 		return own, nil
 	}
-	l, err := p.planner.ShowPlan(ctx, s.Parent)
+	l, err := p.planner.Show(ctx, s.Parent)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ func (p *project) asksAt(ctx context.Context, s loop.State) ([]asking, error) {
 // answerPlan answers one question of a plan. Of several the one that is meant is
 // named: who types the same word twice has not seen what the second one is about.
 func (a *app) answerPlan(ctx context.Context, p *project, id, text string, f answerFlags) error {
-	l, err := p.planner.ShowPlan(ctx, id)
+	l, err := p.planner.Show(ctx, id)
 	if err != nil {
 		return err
 	}

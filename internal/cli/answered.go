@@ -40,7 +40,7 @@ func (a *app) answeredObject(ctx context.Context, p *project, q asking) error {
 	if q.own == nil {
 		return a.loopObject(ctx, p, q.loop)
 	}
-	l, err := p.planner.ShowPlan(ctx, q.plan)
+	l, err := p.planner.Show(ctx, q.plan)
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (a *app) answeredObject(ctx context.Context, p *project, q asking) error {
 func (a *app) afterAnswer(ctx context.Context, p *project, q asking, text string) error {
 	a.say("answered %s to: %s", report.Clean(fmt.Sprintf("%q", text)), q.line())
 	if q.own != nil {
-		l, err := p.planner.ShowPlan(ctx, q.plan)
+		l, err := p.planner.Show(ctx, q.plan)
 		if err != nil {
 			return err
 		}
@@ -62,7 +62,7 @@ func (a *app) afterAnswer(ctx context.Context, p *project, q asking, text string
 		return err
 	}
 	if s := l.State; s.Task.Plan != nil && s.Parent != "" {
-		if own, err := p.planner.ShowPlan(ctx, s.Parent); err == nil {
+		if own, err := p.planner.Show(ctx, s.Parent); err == nil {
 			return a.planGoesOn(ctx, p, own)
 		}
 	}
@@ -80,7 +80,7 @@ func (a *app) afterAnswer(ctx context.Context, p *project, q asking, text string
 func (a *app) planGoesOn(ctx context.Context, p *project, l engine.Plan) error {
 	top := topPlan(l)
 	if top != l.State.ID {
-		outer, err := p.planner.ShowPlan(ctx, top)
+		outer, err := p.planner.Show(ctx, top)
 		if err != nil {
 			return err
 		}

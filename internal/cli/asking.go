@@ -101,7 +101,7 @@ func (a *app) reply(ctx context.Context, p *project, q asking, text string) erro
 	c := engine.Command{Kind: engine.Answer, Text: text, By: owner(a), Question: q.question.ID}
 	var err error
 	if q.own != nil {
-		_, err = p.planner.SendPlan(ctx, q.plan, c)
+		_, err = p.planner.Send(ctx, q.plan, c)
 	} else {
 		_, err = p.engine.Send(ctx, q.loop, c)
 	}

@@ -16,7 +16,7 @@ import (
 // crashedPlans are those that somebody should be running, and nobody does. Their
 // loops go on with them.
 func crashedPlans(ctx context.Context, p *project) ([]engine.Plan, error) {
-	all, err := p.planner.Plans(ctx, engine.PlanFilter{})
+	all, err := p.planner.List(ctx, engine.Filter{Active: true})
 	return slices.DeleteFunc(all, func(l engine.Plan) bool { return !l.Crashed }), err
 }
 
@@ -24,7 +24,7 @@ func crashedPlans(ctx context.Context, p *project) ([]engine.Plan, error) {
 // and those that nobody runs and in which the time for an answer is over. While a
 // terminal asks, that goes on with them; one that a person wants to rest is left.
 func (a *app) forsakenPlans(ctx context.Context, p *project) ([]engine.Plan, error) {
-	all, err := p.planner.Plans(ctx, engine.PlanFilter{})
+	all, err := p.planner.List(ctx, engine.Filter{Active: true})
 	return slices.DeleteFunc(all, func(l engine.Plan) bool {
 		switch {
 		case l.State.PauseAsked:

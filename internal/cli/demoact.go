@@ -109,7 +109,7 @@ func (a *act) play(ctx context.Context) error {
 	a.announce()
 	a.pause()
 	if !a.heard.any() {
-		_, err := a.stage.project.engine.Start(ctx, a.loop, engine.StartOptions{}, engine.Drive{Watch: a.watch, Stops: a.stops})
+		_, err := a.stage.project.engine.Start(ctx, a.loop, engine.Options{}, engine.Drive{Watch: a.watch, Stops: a.stops})
 		a.screen.clear()
 		if err != nil {
 			return err

@@ -45,7 +45,7 @@ func (d *demonstration) demoPlan(ctx context.Context) error {
 	if code := classify(err); err != nil && (!code.quiet || code.code != exitFailed) {
 		return err
 	}
-	l, err := d.project.planner.ShowPlan(ctx, planner.PlanID(path))
+	l, err := d.project.planner.Show(ctx, planner.PlanID(path))
 	if err != nil {
 		return err
 	}

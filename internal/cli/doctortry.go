@@ -125,7 +125,7 @@ func (a *app) playTry(ctx context.Context, g loop.Agent, t *tried) error {
 	}
 	spec.Limits.Attempt, spec.Limits.Loop = loop.Deadline{Hard: tryTime}, loop.Deadline{Hard: tryTime}
 	stops := make(chan engine.Stop, 1)
-	t.state, err = p.engine.Start(ctx, spec, engine.StartOptions{}, engine.Drive{Rests: true, Stops: stops, Watch: a.watchTry(stops)})
+	t.state, err = p.engine.Start(ctx, spec, engine.Options{}, engine.Drive{Rests: true, Stops: stops, Watch: a.watchTry(stops)})
 	if ctx.Err() != nil {
 		f := classify(context.Cause(ctx))
 		return &failure{code: f.code, err: errors.New("the try was interrupted; the agent was ended"), hint: f.hint}

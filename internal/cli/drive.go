@@ -23,7 +23,7 @@ func (a *app) drive(ctx context.Context, p *project, events bool, start func(con
 		},
 		stands: func(ctx context.Context, id string) (outlook, error) { return p.loopStands(ctx, id) },
 		goOn: func(ctx context.Context, id string, stops <-chan engine.Stop) (loop.State, error) {
-			return p.engine.Resume(ctx, id, engine.ResumeOptions{}, engine.Drive{Watch: screen.update, Stops: stops, Rests: rests})
+			return p.engine.Resume(ctx, id, engine.Options{}, engine.Drive{Watch: screen.update, Stops: stops, Rests: rests})
 		},
 		alone: func(o outlook) bool {
 			rests = false // what was left open once is waited for

@@ -41,7 +41,7 @@ func (p *project) loopStands(ctx context.Context, id string) (outlook, error) {
 }
 
 func (p *project) planStands(ctx context.Context, id string) (outlook, error) {
-	l, err := p.planner.ShowPlan(ctx, id)
+	l, err := p.planner.Show(ctx, id)
 	if err != nil {
 		return outlook{}, err
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // continueDriven ends the pause of a loop that its agent drives, and says so.
-func (a *app) continueDriven(ctx context.Context, p *project, l engine.Loop, o engine.ResumeOptions) error {
+func (a *app) continueDriven(ctx context.Context, p *project, l engine.Loop, o engine.Options) error {
 	if err := a.unpause(ctx, p, l, o); err != nil {
 		return err
 	}
@@ -18,7 +18,7 @@ func (a *app) continueDriven(ctx context.Context, p *project, l engine.Loop, o e
 }
 
 // unpause is all that can be resumed about a loop that its agent drives.
-func (a *app) unpause(ctx context.Context, p *project, l engine.Loop, o engine.ResumeOptions) error {
+func (a *app) unpause(ctx context.Context, p *project, l engine.Loop, o engine.Options) error {
 	if l.State.Status != loop.Paused {
 		return fmt.Errorf("%w: %s is %s", engine.ErrDriven, l.State.ID, standing(l))
 	}

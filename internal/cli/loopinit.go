@@ -115,7 +115,7 @@ func (a *app) initLoop(ctx context.Context, f loopFlags) (*project, engine.Loop,
 		p.close()
 		return nil, engine.Loop{}, err
 	}
-	l, err := p.engine.Init(ctx, spec, engine.StartOptions{Max: p.settings.MaxLoops(), Force: f.force, PerParent: p.settings.PerParent()})
+	l, err := p.engine.Init(ctx, spec, engine.Options{Max: p.settings.MaxLoops(), Force: f.force, PerParent: p.settings.PerParent()})
 	if err != nil {
 		p.close()
 		return nil, engine.Loop{}, err

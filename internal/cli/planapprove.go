@@ -18,7 +18,7 @@ import (
 // terminal those that nobody has looked at yet are shown, and asked about.
 func (a *app) planCommands(ctx context.Context, p *project, path string, pl plan.Plan, name string, f runFlags) (map[string]loop.Gate, error) {
 	id := planner.IDOf(path)
-	out, open, err := p.planner.Accepted(ctx, id, pl, p.repo.Prefix, f.plan.trust)
+	out, open, err := p.planner.Approved(ctx, id, pl, p.repo.Prefix, f.plan.trust)
 	if err != nil || len(open) == 0 {
 		return out, err
 	}
@@ -35,7 +35,7 @@ func (a *app) planCommands(ctx context.Context, p *project, path string, pl plan
 		return out, err
 	}
 	for _, c := range open {
-		if err := p.planner.Accept(ctx, id, c); err != nil {
+		if err := p.planner.Approve(ctx, id, c); err != nil {
 			return nil, err
 		}
 		out[c] = planner.CommandGate(c, p.repo.Prefix)
@@ -100,7 +100,7 @@ func (a *app) planApprove(ctx context.Context, name string) error {
 		}
 	}
 	for _, c := range all {
-		if err := p.planner.Accept(ctx, id, c); err != nil {
+		if err := p.planner.Approve(ctx, id, c); err != nil {
 			return err
 		}
 	}
@@ -136,14 +136,14 @@ func (a *app) planFile(ctx context.Context, p *project, name string) (string, er
 	if err == nil && path != "" {
 		return path, nil
 	}
-	id, findErr := p.planner.FindPlan(ctx, name)
+	id, findErr := p.planner.Find(ctx, name)
 	if findErr != nil {
 		if err == nil {
 			err = findErr
 		}
 		return "", err
 	}
-	l, err := p.planner.ShowPlan(ctx, id)
+	l, err := p.planner.Show(ctx, id)
 	return l.State.File, err
 }
 
@@ -171,7 +171,7 @@ func (a *app) planResolve(ctx context.Context, args []string) error {
 		return err
 	}
 	if len(args) == 1 {
-		l, err := p.planner.ShowPlan(ctx, id)
+		l, err := p.planner.Show(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -183,12 +183,12 @@ func (a *app) planResolve(ctx context.Context, args []string) error {
 		}
 		return nil
 	}
-	s, err := p.planner.SendPlan(ctx, id, engine.Command{Kind: engine.Resolve, Text: args[1], By: owner(a)})
+	s, err := p.planner.Send(ctx, id, engine.Command{Kind: engine.Resolve, Text: args[1], By: owner(a)})
 	if err != nil {
 		return err
 	}
 	if a.json {
-		l, err := p.planner.ShowPlan(ctx, id)
+		l, err := p.planner.Show(ctx, id)
 		if err != nil {
 			return err
 		}

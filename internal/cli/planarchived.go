@@ -15,9 +15,9 @@ import (
 // no word for it, or where ralph's record of it is archived and it asks for
 // nothing more.
 func (a *app) putAway(ctx context.Context, p *project, path string, pl plan.Plan) (bool, error) {
-	l, err := p.planner.ShowPlan(ctx, planner.IDOf(path))
+	l, err := p.planner.Show(ctx, planner.IDOf(path))
 	known := err == nil
-	if err != nil && !errors.Is(err, engine.ErrNoPlan) {
+	if err != nil && !errors.Is(err, engine.ErrNotFound) {
 		return false, err
 	}
 	open := len(pl.Open().Tasks)
@@ -55,7 +55,7 @@ func allDone(ctx context.Context, p *project, path string, pl plan.Plan, err err
 	if f, ok := errors.AsType[*failure](err); !ok || f.code != exitMissing || len(pl.Open().Tasks) > 0 {
 		return engine.Plan{}, false
 	}
-	l, err := p.planner.ShowPlan(ctx, planner.IDOf(path))
+	l, err := p.planner.Show(ctx, planner.IDOf(path))
 	again := l.State.Review != nil && l.State.Review.Again
 	return l, err == nil && l.State.Status == loop.StatusPassed && l.State.Reason == plan.AllDone && !again
 }

@@ -52,7 +52,7 @@ func (p *project) wholeAsks(ctx context.Context, s plan.State) ([]asking, error)
 		return nil, nil
 	}
 	l, err := p.engine.Show(ctx, s.Final)
-	if errors.Is(err, engine.ErrNoLoop) {
+	if errors.Is(err, engine.ErrNotFound) {
 		return nil, nil
 	}
 	return asksOfLoop(l.State, ""), err
@@ -61,8 +61,8 @@ func (p *project) wholeAsks(ctx context.Context, s plan.State) ([]asking, error)
 // innerAsks is what the plan asks that is run in the place of a task. One that
 // has not begun asks nothing.
 func (p *project) innerAsks(ctx context.Context, t plan.TaskState) ([]asking, error) {
-	l, err := p.planner.ShowPlan(ctx, t.Loop)
-	if errors.Is(err, engine.ErrNoPlan) {
+	l, err := p.planner.Show(ctx, t.Loop)
+	if errors.Is(err, engine.ErrNotFound) {
 		return nil, nil
 	}
 	if err != nil {
@@ -102,7 +102,7 @@ func (p *project) wholeFacts(ctx context.Context, l engine.Plan) report.PlanFact
 		if !t.Child || t.Status != plan.Failed {
 			continue
 		}
-		if _, err := p.planner.ShowPlan(ctx, t.Loop); errors.Is(err, engine.ErrNoPlan) {
+		if _, err := p.planner.Show(ctx, t.Loop); errors.Is(err, engine.ErrNotFound) {
 			if f.Unborn == nil {
 				f.Unborn = map[string]bool{}
 			}

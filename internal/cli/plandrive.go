@@ -11,11 +11,11 @@ import (
 
 // drivePlan runs a plan in the foreground: a line for each step, the stops of a
 // person, questions in place, one summary at the end.
-func (a *app) drivePlan(ctx context.Context, p *project, events bool, start func(context.Context, engine.PlanDrive) (plan.State, error)) error {
+func (a *app) drivePlan(ctx context.Context, p *project, events bool, start func(context.Context, engine.Drive) (plan.State, error)) error {
 	screen := a.planScreen(events)
 	asks := a.asks()
-	drive := func(ctx context.Context, stops <-chan engine.Stop) engine.PlanDrive {
-		return engine.PlanDrive{Watch: a.planUnleashed(ctx, p, screen), Loop: screen.loop, Stops: stops, Asks: asks}
+	drive := func(ctx context.Context, stops <-chan engine.Stop) engine.Drive {
+		return engine.Drive{Watch: a.planUnleashed(ctx, p, screen), Stops: stops, Rests: asks}
 	}
 	return a.foreground(ctx, p, screen.screen, course{
 		what: "plan",
@@ -25,7 +25,7 @@ func (a *app) drivePlan(ctx context.Context, p *project, events bool, start func
 		},
 		stands: func(ctx context.Context, id string) (outlook, error) { return p.planStands(ctx, id) },
 		goOn: func(ctx context.Context, id string, stops <-chan engine.Stop) (loop.State, error) {
-			s, err := p.planner.ResumePlan(ctx, id, engine.PlanOptions{}, drive(ctx, stops))
+			s, err := p.planner.Resume(ctx, id, engine.Options{}, drive(ctx, stops))
 			return asLoop(s), err
 		},
 		alone: func(o outlook) bool {
@@ -33,11 +33,11 @@ func (a *app) drivePlan(ctx context.Context, p *project, events bool, start func
 			return !o.due.IsZero()
 		},
 		known: func(ctx context.Context, id string) error {
-			_, err := p.planner.ShowPlan(ctx, id)
+			_, err := p.planner.Show(ctx, id)
 			return err
 		},
 		object: func(ctx context.Context, id string) error {
-			l, err := p.planner.ShowPlan(ctx, id)
+			l, err := p.planner.Show(ctx, id)
 			if err != nil {
 				return err
 			}
@@ -66,7 +66,7 @@ func (a *app) planRun(ctx context.Context, p *project, l engine.Plan) error {
 
 // planEnd says how the plan stands now.
 func (a *app) planEnd(ctx context.Context, p *project, id string) error {
-	l, err := p.planner.ShowPlan(ctx, id)
+	l, err := p.planner.Show(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -100,12 +100,17 @@ func planFacts(l engine.Plan) report.PlanFacts {
 }
 
 // planUnleashed lets a background run go when its plan is recorded.
-func (a *app) planUnleashed(ctx context.Context, p *project, s *planScreen) func(plan.State, plan.Event) {
-	return func(state plan.State, e plan.Event) {
+func (a *app) planUnleashed(ctx context.Context, p *project, s *planScreen) func(engine.Update) {
+	return func(u engine.Update) {
+		if u.Plan == nil {
+			s.loop(u)
+			return
+		}
+		state, e := u.Plan.After, u.Plan.Event
 		if _, ok := e.(plan.Opened); ok && a.leash != nil && !a.leash.Free() {
 			log := engine.Layout{Dir: p.store.PlanDir(state.ID)}.RunLog()
 			a.intoBackground(p, s.screen, state.ID, log, func() error {
-				l, err := p.planner.ShowPlan(ctx, state.ID)
+				l, err := p.planner.Show(ctx, state.ID)
 				if err != nil {
 					return err
 				}

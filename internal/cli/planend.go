@@ -14,7 +14,7 @@ import (
 
 // acceptPlan brings the integration branch home.
 func (a *app) acceptPlan(ctx context.Context, p *project, id string) error {
-	l, err := p.planner.ShowPlan(ctx, id)
+	l, err := p.planner.Show(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (a *app) acceptPlan(ctx context.Context, p *project, id string) error {
 	for _, words := range lacks {
 		a.say("look: %s", words)
 	}
-	done, err := p.planner.AcceptPlan(ctx, id, partly)
+	done, err := p.planner.Accept(ctx, id, engine.AcceptOptions{Partly: partly})
 	for _, r := range done.Results {
 		a.say("  %s %s: %s", r.Gate, r.Verdict, r.Reason)
 	}
@@ -58,7 +58,7 @@ func (a *app) acceptPlan(ctx context.Context, p *project, id string) error {
 // afterAccept says what is left to do for a plan whose work is home: the rest of
 // it, or to put it away where that was not done with it.
 func (a *app) afterAccept(ctx context.Context, p *project, id string) error {
-	l, err := p.planner.ShowPlan(ctx, id)
+	l, err := p.planner.Show(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (a *app) afterAccept(ctx context.Context, p *project, id string) error {
 }
 
 func (a *app) archivePlan(ctx context.Context, p *project, id string) error {
-	if err := p.planner.ArchivePlan(ctx, id); err != nil {
+	if err := p.planner.Archive(ctx, id); err != nil {
 		return fmt.Errorf("archive %s: %w", id, err)
 	}
 	if a.json {
@@ -89,7 +89,7 @@ func (a *app) waitPlan(ctx context.Context, p *project, id string, timeout time.
 		expired = time.After(timeout)
 	}
 	for left := leaving; ; {
-		l, err := p.planner.ShowPlan(ctx, id)
+		l, err := p.planner.Show(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -127,6 +127,6 @@ func (a *app) statusPlan(ctx context.Context, p *project, id string, exit bool) 
 	if err := a.showPlan(ctx, p, id); err != nil || !exit {
 		return err
 	}
-	l, err := p.planner.ShowPlan(ctx, id)
+	l, err := p.planner.Show(ctx, id)
 	return errors.Join(err, ends(planCode(l.State)))
 }

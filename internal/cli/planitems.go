@@ -21,11 +21,11 @@ func (a *app) plansToShow(ctx context.Context, p *project, ids []string, all boo
 	if len(ids) > 0 {
 		return nil, nil
 	}
-	f := engine.PlanFilter{Ended: mostPlans}
+	f := engine.Filter{Recent: mostPlans}
 	if all {
-		f.Ended = -1
+		f.Recent = 0
 	}
-	return p.planner.Plans(ctx, f)
+	return p.planner.List(ctx, f)
 }
 
 // planItems are plans as lists and reports show them, each with its loops.

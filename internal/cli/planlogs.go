@@ -16,11 +16,11 @@ func (a *app) planLogs(ctx context.Context, p *project, id string, follow bool) 
 	var seen int64
 	phases := plan.Phases{}
 	for {
-		rows, err := p.planner.PlanEvents(ctx, id, seen)
+		rows, err := p.planner.Events(ctx, id, seen)
 		if err != nil {
 			return err
 		}
-		l, err := p.planner.ShowPlan(ctx, id)
+		l, err := p.planner.Show(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -43,7 +43,7 @@ func (a *app) planLogs(ctx context.Context, p *project, id string, follow bool) 
 	}
 }
 
-func (a *app) planLine(s plan.State, r engine.PlanRecord, phases plan.Phases) {
+func (a *app) planLine(s plan.State, r engine.Record, phases plan.Phases) {
 	if a.json {
 		if line, err := json.Marshal(report.EventOf(s.ID, r.Seq, r.At, r.Name, r.Data)); err == nil {
 			fmt.Fprintf(a.Out, "%s\n", line)

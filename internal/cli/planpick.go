@@ -19,7 +19,7 @@ func (a *app) planNamed(ctx context.Context, p *project, name string) (string, e
 	if path, err := a.planPath(name); err == nil && path != "" {
 		name = path
 	}
-	return p.planner.FindPlan(ctx, name)
+	return p.planner.Find(ctx, name)
 }
 
 // meant is what a command without a name is about where plans go on: the plan that
@@ -29,7 +29,7 @@ func (a *app) meant(ctx context.Context, p *project, name string) (string, error
 	if name != "" {
 		return name, nil
 	}
-	plans, err := p.planner.Plans(ctx, engine.PlanFilter{})
+	plans, err := p.planner.List(ctx, engine.Filter{Active: true})
 	if err != nil || len(plans) == 0 {
 		return "", err
 	}
@@ -55,7 +55,7 @@ func (a *app) asPlan(ctx context.Context, p *project, name string, do func(id st
 		return false, nil
 	}
 	id, err := a.planNamed(ctx, p, name)
-	if errors.Is(err, engine.ErrNoPlan) {
+	if errors.Is(err, engine.ErrNotFound) {
 		return false, nil
 	}
 	if err != nil {
@@ -69,7 +69,7 @@ func (a *app) asPlan(ctx context.Context, p *project, name string, do func(id st
 //
 // One that has ended stays as it is: ralph run FILE goes on with what is left.
 func (a *app) resumePlan(ctx context.Context, p *project, id string, f resumeFlags) error {
-	l, err := p.planner.ShowPlan(ctx, id)
+	l, err := p.planner.Show(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -87,25 +87,25 @@ func (a *app) resumePlan(ctx context.Context, p *project, id string, f resumeFla
 	if _, err := a.sandboxLine(ctx, p, l.Spec.Task); err != nil {
 		return err
 	}
-	o := engine.PlanOptions{TakeOver: f.TakeOver, Force: f.Force, Now: f.Now}
+	o := engine.Options{TakeOver: f.TakeOver, Force: f.Force, Now: f.Now}
 	if len(f.budget) > 0 && l.Live && !f.TakeOver {
 		return a.raiseLive(ctx, p, l, f.budget)
 	}
 	if o.TaskBudget, err = a.raisePlan(ctx, p, l, f.budget); err != nil {
 		return err
 	}
-	return a.drivePlan(ctx, p, f.events, func(ctx context.Context, d engine.PlanDrive) (plan.State, error) {
-		return p.planner.ResumePlan(ctx, id, o, d)
+	return a.drivePlan(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (plan.State, error) {
+		return p.planner.Resume(ctx, id, o, d)
 	})
 }
 
 // commandPlan hands a command to a plan.
 func (a *app) commandPlan(ctx context.Context, p *project, id string, c engine.Command, said string) error {
-	if _, err := p.planner.SendPlan(ctx, id, c); err != nil {
+	if _, err := p.planner.Send(ctx, id, c); err != nil {
 		return err
 	}
 	if a.json {
-		l, err := p.planner.ShowPlan(ctx, id)
+		l, err := p.planner.Show(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -117,7 +117,7 @@ func (a *app) commandPlan(ctx context.Context, p *project, id string, c engine.C
 
 // showPlan tells the story of one plan.
 func (a *app) showPlan(ctx context.Context, p *project, id string) error {
-	l, err := p.planner.ShowPlan(ctx, id)
+	l, err := p.planner.Show(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func (a *app) showPlan(ctx context.Context, p *project, id string) error {
 
 // showPlanDiff shows what landed.
 func (a *app) showPlanDiff(ctx context.Context, p *project, id string) error {
-	l, err := p.planner.ShowPlan(ctx, id)
+	l, err := p.planner.Show(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -148,8 +148,8 @@ func (a *app) planOfLoop(ctx context.Context, p *project, l engine.Loop, f resum
 	if l.State.Task.Plan == nil || f.From > 0 {
 		return false, nil
 	}
-	own, err := p.planner.ShowPlan(ctx, l.State.Parent)
-	if errors.Is(err, engine.ErrNoPlan) || err == nil && own.State.Status.Terminal() {
+	own, err := p.planner.Show(ctx, l.State.Parent)
+	if errors.Is(err, engine.ErrNotFound) || err == nil && own.State.Status.Terminal() {
 		return false, nil
 	}
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 // mayForget asks before the record of work is forgotten that nobody has brought
 // home.
 func (a *app) mayForget(ctx context.Context, p *project, id string) error {
-	l, err := p.planner.ShowPlan(ctx, id)
-	if errors.Is(err, engine.ErrNoPlan) || err == nil && (l.State.Tip == l.State.Base || l.State.Accepted != "") {
+	l, err := p.planner.Show(ctx, id)
+	if errors.Is(err, engine.ErrNotFound) || err == nil && (l.State.Tip == l.State.Base || l.State.Accepted != "") {
 		return nil
 	}
 	if err != nil {
@@ -100,8 +100,8 @@ func (a *app) runPlan(ctx context.Context, path string, f runFlags) error {
 	if err := a.budgetPlan(ctx, p, spec.ID, spec.Task.Budget, f.fresh); err != nil {
 		return err
 	}
-	return a.drivePlan(ctx, p, f.events, func(ctx context.Context, d engine.PlanDrive) (plan.State, error) {
-		return p.planner.RunPlan(ctx, spec, engine.PlanOptions{Fresh: f.fresh, Force: f.force}, d)
+	return a.drivePlan(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (plan.State, error) {
+		return p.planner.Start(ctx, spec, engine.Options{Fresh: f.fresh, Force: f.force}, d)
 	})
 }
 

@@ -76,11 +76,11 @@ func (a *app) raiseTasks(ctx context.Context, p *project, s plan.State, r raised
 			now = append(now, t.Now())
 			continue
 		}
-		inner, err := p.planner.ShowPlan(ctx, t.Loop)
+		inner, err := p.planner.Show(ctx, t.Loop)
 		if err == nil {
 			err = a.raiseTasks(ctx, p, inner.State, r)
 		}
-		if err != nil && !errors.Is(err, engine.ErrNoPlan) {
+		if err != nil && !errors.Is(err, engine.ErrNotFound) {
 			return err
 		}
 	}
@@ -89,7 +89,7 @@ func (a *app) raiseTasks(ctx context.Context, p *project, s plan.State, r raised
 			continue
 		}
 		l, err := p.engine.Show(ctx, id)
-		if errors.Is(err, engine.ErrNoLoop) || err == nil && l.State.Status.Terminal() {
+		if errors.Is(err, engine.ErrNotFound) || err == nil && l.State.Status.Terminal() {
 			continue
 		}
 		if err == nil {

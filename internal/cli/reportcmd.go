@@ -143,8 +143,8 @@ func (p *project) withInner(ctx context.Context, plans []engine.Plan) ([]engine.
 			if !t.Child || t.Loop == "" || known(t.Loop) {
 				continue
 			}
-			inner, err := p.planner.ShowPlan(ctx, t.Loop)
-			if errors.Is(err, engine.ErrNoPlan) {
+			inner, err := p.planner.Show(ctx, t.Loop)
+			if errors.Is(err, engine.ErrNotFound) {
 				continue // it never began
 			}
 			if err != nil {
@@ -161,7 +161,7 @@ func (p *project) withInner(ctx context.Context, plans []engine.Plan) ([]engine.
 func (a *app) reported(ctx context.Context, p *project, ids []string, since string) (loops []engine.Loop, plans []engine.Plan, err error) {
 	for _, name := range ids {
 		is, err := a.asPlan(ctx, p, name, func(id string) error {
-			l, err := p.planner.ShowPlan(ctx, id)
+			l, err := p.planner.Show(ctx, id)
 			plans = append(plans, l)
 			return err
 		})
@@ -183,7 +183,7 @@ func (a *app) reported(ctx context.Context, p *project, ids []string, since stri
 	if loops, err = p.engine.List(ctx, engine.Filter{Apart: true}); err != nil {
 		return nil, nil, err
 	}
-	if plans, err = p.planner.Plans(ctx, engine.PlanFilter{Ended: -1}); err != nil || since == "" {
+	if plans, err = p.planner.List(ctx, engine.Filter{}); err != nil || since == "" {
 		return reversed(loops), plans, err
 	}
 	d, err := age(since)

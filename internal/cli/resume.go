@@ -14,7 +14,7 @@ import (
 
 // resumeFlags say how to go on.
 type resumeFlags struct {
-	engine.ResumeOptions
+	engine.Options
 	events, crashed bool
 	budget          []string
 }
@@ -98,7 +98,7 @@ func (a *app) resume(ctx context.Context, name string, f resumeFlags) error {
 // goOn takes one loop up, here.
 func (a *app) goOn(ctx context.Context, p *project, l engine.Loop, f resumeFlags) error {
 	if l.State.Mode == loop.AgentDriven {
-		return a.continueDriven(ctx, p, l, f.ResumeOptions)
+		return a.continueDriven(ctx, p, l, f.Options)
 	}
 	if l.State.Status.Terminal() && len(f.budget) > 0 {
 		return usage("ralph retry "+l.State.ID+" --budget "+strings.Replace(f.budget[0], "+", "", 1), "loop %s has ended: a retry has a budget of its own", l.State.ID)
@@ -131,7 +131,7 @@ func (a *app) goOn(ctx context.Context, p *project, l engine.Loop, f resumeFlags
 	}
 	return a.drive(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
 		f.Max = p.settings.MaxLoops()
-		return p.engine.Resume(ctx, l.State.ID, f.ResumeOptions, d)
+		return p.engine.Resume(ctx, l.State.ID, f.Options, d)
 	})
 }
 

@@ -40,7 +40,7 @@ func (a *app) retryCommand() *cobra.Command {
 
 // retryPlan says what does: a plan goes on with what has failed whenever it is run.
 func (a *app) retryPlan(ctx context.Context, p *project, id string) error {
-	l, err := p.planner.ShowPlan(ctx, id)
+	l, err := p.planner.Show(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (a *app) retry(ctx context.Context, name string, f runFlags) error {
 		return err
 	}
 	return a.drive(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
-		return p.engine.Start(ctx, spec, engine.StartOptions{Max: p.settings.MaxLoops(), Force: f.force}, d)
+		return p.engine.Start(ctx, spec, engine.Options{Max: p.settings.MaxLoops(), Force: f.force}, d)
 	})
 }
 

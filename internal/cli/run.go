@@ -107,7 +107,7 @@ func (a *app) run(ctx context.Context, task string, f runFlags) error {
 		a.say("%s", holds)
 	}
 	err = a.drive(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
-		return p.engine.Start(ctx, spec, engine.StartOptions{Max: p.settings.MaxLoops(), Force: f.force, Alone: f.byTask()}, d)
+		return p.engine.Start(ctx, spec, engine.Options{Max: p.settings.MaxLoops(), Force: f.force, Alone: f.byTask()}, d)
 	})
 	if !errors.Is(err, engine.ErrTwin) && !errors.Is(err, engine.ErrExists) {
 		return err

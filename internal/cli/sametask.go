@@ -92,7 +92,7 @@ func (a *app) setAside(ctx context.Context, p *project, old *engine.Loop) error 
 // takeUp resumes the unfinished loop of a task.
 func (a *app) takeUp(ctx context.Context, p *project, id string, f runFlags) error {
 	return a.drive(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
-		return p.engine.Resume(ctx, id, engine.ResumeOptions{Max: p.settings.MaxLoops(), Force: f.force}, d)
+		return p.engine.Resume(ctx, id, engine.Options{Max: p.settings.MaxLoops(), Force: f.force}, d)
 	})
 }
 

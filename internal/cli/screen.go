@@ -62,15 +62,15 @@ func (s *screen) beat(u engine.Update) {
 	case s.quiet || s.events:
 	case s.tty:
 		s.wipe()
-		fmt.Fprint(s.Err, report.Progress(u.After, activity(u.Beat), s.now(), s.paint))
+		fmt.Fprint(s.Err, report.Progress(u.After, activity(u.Heartbeat), s.now(), s.paint))
 		s.live = true
 	case s.now().Sub(s.last) >= silence:
 		s.last = s.now()
-		fmt.Fprintln(s.Err, report.Heartbeat(u.After, activity(u.Beat), s.now()))
+		fmt.Fprintln(s.Err, report.Heartbeat(u.After, activity(u.Heartbeat), s.now()))
 	}
 }
 
-func activity(b *engine.Beat) report.Activity {
+func activity(b *engine.Heartbeat) report.Activity {
 	return report.Activity{LastOutput: b.LastOutput, Usage: b.Used}
 }
 

@@ -75,7 +75,7 @@ func (p *project) split(ctx context.Context, args []string) (id, text string) {
 		if id, err := p.engine.Find(ctx, args[0]); err == nil && id == args[0] {
 			return id, ""
 		}
-		if id, err := p.planner.FindPlan(ctx, args[0]); err == nil && id == args[0] {
+		if id, err := p.planner.Find(ctx, args[0]); err == nil && id == args[0] {
 			return id, ""
 		}
 		return "", args[0]

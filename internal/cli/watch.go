@@ -67,10 +67,10 @@ func (a *app) watch(ctx context.Context, name string) error {
 // watched is the loop or the plan of a name.
 func (p *project) watched(ctx context.Context, name string) (string, error) {
 	id, err := p.engine.Find(ctx, name)
-	if !errors.Is(err, engine.ErrNoLoop) {
+	if !errors.Is(err, engine.ErrNotFound) {
 		return id, err
 	}
-	if plan, findErr := p.planner.FindPlan(ctx, name); findErr == nil {
+	if plan, findErr := p.planner.Find(ctx, name); findErr == nil {
 		return plan, nil
 	}
 	return id, err

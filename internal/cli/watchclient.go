@@ -60,8 +60,8 @@ func (c *client) Send(ctx context.Context, id string, command engine.Command) (l
 		return loop.State{}, err
 	}
 	s, err := p.engine.Send(ctx, id, command)
-	if errors.Is(err, engine.ErrNoLoop) {
-		plan, err := p.planner.SendPlan(ctx, id, command)
+	if errors.Is(err, engine.ErrNotFound) {
+		plan, err := p.planner.Send(ctx, id, command)
 		return asLoop(plan), err
 	}
 	return s, err
@@ -69,7 +69,7 @@ func (c *client) Send(ctx context.Context, id string, command engine.Command) (l
 
 // plans are those of the screen. Of their loops it knows.
 func (c *client) plans(ctx context.Context) ([]tui.Plan, error) {
-	all, err := c.place.planner.Plans(ctx, engine.PlanFilter{Ended: mostPlans})
+	all, err := c.place.planner.List(ctx, engine.Filter{Recent: mostPlans})
 	out := make([]tui.Plan, len(all))
 	for n, l := range all {
 		out[n] = tui.Plan{Item: report.PlanItem{State: l.State, Facts: c.place.wholeFacts(ctx, l)}, Seq: l.Seq}
@@ -81,7 +81,7 @@ func (c *client) plans(ctx context.Context) ([]tui.Plan, error) {
 // needs none.
 func (c *client) resume(ctx context.Context, id string) error {
 	l, err := c.Engine.Show(ctx, id)
-	if errors.Is(err, engine.ErrNoLoop) {
+	if errors.Is(err, engine.ErrNotFound) {
 		return hinted(c.app.resumeElsewhere(ctx, c.place, id))
 	}
 	if err != nil {
@@ -97,7 +97,7 @@ func (c *client) resume(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	return c.app.unpause(ctx, p, l, engine.ResumeOptions{})
+	return c.app.unpause(ctx, p, l, engine.Options{})
 }
 
 // letGo waits a while for the process that has paused a loop to let go of it.

@@ -84,27 +84,27 @@ func carried(s loop.State) string {
 	return ""
 }
 
-// Bring makes the work of a passed loop stand on top of another commit, and runs
+// Integrate makes the work of a passed loop stand on top of another commit, and runs
 // the hard gates on the result where it is a new one. The work is commit, whose
 // content must be the one that was proved. No ref moves. What does not fit is
 // git.ErrConflict, what does not pass a *NotGreenError.
-func (w *Worker) Bring(ctx context.Context, s loop.State, commit, onto string) (Brought, error) {
+func (w *Worker) Integrate(ctx context.Context, s loop.State, commit, onto string) (Integrated, error) {
 	if err := w.content(ctx); err != nil {
-		return Brought{}, err
+		return Integrated{}, err
 	}
 	if err := w.afterAccept(ctx, s); err != nil {
-		return Brought{}, err
+		return Integrated{}, err
 	}
 	if err := w.proved(ctx, s, commit); err != nil {
-		return Brought{}, err
+		return Integrated{}, err
 	}
 	merged, err := w.Repo.Merge(ctx, onto, commit, git.Message{
 		Text: "Land " + s.Task.ID + ": " + subject(s.Task.Text), Trailers: trailers(s, s.Iteration), Time: w.Now(),
 	})
 	if err != nil {
-		return Brought{}, err
+		return Integrated{}, err
 	}
-	done := Brought{Commit: merged.Commit, FastForward: merged.FastForward}
+	done := Integrated{Commit: merged.Commit, FastForward: merged.FastForward}
 	if !merged.FastForward {
 		done.Results, err = w.rejudge(ctx, s, merged.Commit)
 	}

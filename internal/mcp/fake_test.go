@@ -59,7 +59,7 @@ func (f *fake) Evidence(_ context.Context, id string) (string, error) {
 func (f *fake) known(id string) error {
 	switch id {
 	case "nobody":
-		return fmt.Errorf("%q: %w", id, engine.ErrNoLoop)
+		return fmt.Errorf("%q: %w", id, engine.ErrNotFound)
 	case "broken":
 		return io.ErrUnexpectedEOF
 	case "bad":

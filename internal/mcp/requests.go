@@ -17,7 +17,7 @@ type Tools interface {
 	// Loops are those to list as resources, the newest most ones.
 	Loops(ctx context.Context, most int) ([]Loop, error)
 	// State is a loop as a ralph.loop/v1 object, Evidence what its gates left,
-	// in words. An unknown id is engine.ErrNoLoop.
+	// in words. An unknown id is engine.ErrNotFound.
 	State(ctx context.Context, id string) ([]byte, error)
 	Evidence(ctx context.Context, id string) (string, error)
 }

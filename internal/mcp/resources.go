@@ -52,7 +52,7 @@ func (s *Server) reader(p part) mcp.ResourceHandler {
 		ctx, end := s.during(ctx)
 		defer end()
 		text, err := p.read(ctx, loopOf(req.Params.URI))
-		if errors.Is(err, engine.ErrNoLoop) {
+		if errors.Is(err, engine.ErrNotFound) {
 			return nil, mcp.ResourceNotFoundError(req.Params.URI)
 		}
 		if err != nil {

@@ -77,7 +77,7 @@ func (f *fake) Show(ctx context.Context, id string) (engine.Loop, error) {
 			return l, nil
 		}
 	}
-	return engine.Loop{}, fmt.Errorf("%s: %w", id, engine.ErrNoLoop)
+	return engine.Loop{}, fmt.Errorf("%s: %w", id, engine.ErrNotFound)
 }
 
 func (f *fake) Events(ctx context.Context, id string, after int64) ([]engine.Record, error) {

@@ -65,7 +65,7 @@ func look(ctx context.Context, e Engine, known map[string]seen, open string) loo
 		listed[m.ID] = true
 		if have, ok := known[m.ID]; !ok || !have.still(m) {
 			l, err := e.Show(ctx, m.ID)
-			if errors.Is(err, engine.ErrNoLoop) {
+			if errors.Is(err, engine.ErrNotFound) {
 				continue
 			}
 			if err != nil {

@@ -10,7 +10,7 @@ import (
 	"ralph/internal/report"
 )
 
-// Engine is what the screen asks of an engine.Engine.
+// Engine is what the screen asks of an engine.Loops.
 type Engine interface {
 	Marks(ctx context.Context, f engine.Filter) ([]engine.Mark, error)
 	Show(ctx context.Context, id string) (engine.Loop, error)

@@ -138,7 +138,7 @@ func TestAnySequence(t *testing.T) {
 				e.happen(rapid.SampledFrom(ids).Draw(t, "id"), loop.Steered{Stamp: loop.Stamp{At: s.clock}, Text: foreign(t)})
 			},
 			"trouble": func(t *rapid.T) {
-				e.err = rapid.SampledFrom([]error{nil, nil, errors.New(evil), engine.ErrNoLoop}).Draw(t, "err")
+				e.err = rapid.SampledFrom([]error{nil, nil, errors.New(evil), engine.ErrNotFound}).Draw(t, "err")
 				e.refuse = rapid.SampledFrom([]error{nil, errors.New(evil), engine.ErrEnded}).Draw(t, "refuse")
 			},
 			"slow": func(*rapid.T) { s.hold = true },

@@ -43,7 +43,7 @@ func (e *Engine) patiently(ctx context.Context, id string, do func() error) erro
 
 // Accept brings a passed loop home. It holds the loop's lease meanwhile, so
 // that two of them cannot meet.
-func (e *Engine) Accept(ctx context.Context, id string) (engine.Accepted, error) {
+func (e *Engine) Accept(ctx context.Context, id string, _ engine.AcceptOptions) (engine.Accepted, error) {
 	lease, err := e.takeEnded(ctx, id)
 	if err != nil {
 		return engine.Accepted{}, situation(err)
@@ -82,18 +82,18 @@ func (e *Engine) accept(ctx context.Context, s loop.State, w *engine.Worker) (en
 	return w.Accept(ctx, s)
 }
 
-// Bring makes a passed loop's work stand on top of another commit, and judges
+// Integrate makes a passed loop's work stand on top of another commit, and judges
 // the result. It holds the loop's lease meanwhile.
-func (e *Engine) Bring(ctx context.Context, id, commit, onto string) (engine.Brought, error) {
+func (e *Engine) Integrate(ctx context.Context, id, commit, onto string) (engine.Integrated, error) {
 	lease, err := e.takeEnded(ctx, id)
 	if err != nil {
-		return engine.Brought{}, situation(err)
+		return engine.Integrated{}, situation(err)
 	}
 	s := lease.State()
 	if s.Status != loop.StatusPassed {
-		return engine.Brought{}, errors.Join(fmt.Errorf("%w: it is %s", engine.ErrNotPassed, s.Status), e.letGo(ctx, lease))
+		return engine.Integrated{}, errors.Join(fmt.Errorf("%w: it is %s", engine.ErrNotPassed, s.Status), e.letGo(ctx, lease))
 	}
-	done, err := e.worker(lease).Bring(ctx, s, commit, onto)
+	done, err := e.worker(lease).Integrate(ctx, s, commit, onto)
 	return done, errors.Join(err, e.letGo(ctx, lease))
 }
 

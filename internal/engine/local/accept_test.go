@@ -23,7 +23,7 @@ func TestAcceptedAtItsEnd(t *testing.T) {
 			return
 		}
 		go func() {
-			_, err := other.Accept(t.Context(), o.Spec.ID)
+			_, err := other.Accept(t.Context(), o.Spec.ID, engine.AcceptOptions{})
 			if err == nil {
 				err = other.Archive(t.Context(), o.Spec.ID)
 			}
@@ -37,7 +37,7 @@ func TestAcceptedAtItsEnd(t *testing.T) {
 	})
 	must(t, err)
 	defer closed()
-	_, err = e.Start(t.Context(), o.Spec, engine.StartOptions{}, engine.Drive{})
+	_, err = e.Start(t.Context(), o.Spec, engine.Options{}, engine.Drive{})
 	must(t, err)
 	must(t, <-done)
 }

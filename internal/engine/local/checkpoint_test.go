@@ -20,7 +20,7 @@ import (
 func (w world) checkpoints(t testing.TB, id string) []loop.Checkpoint {
 	t.Helper()
 	var all []loop.Checkpoint
-	w.reading(t, func(ctx context.Context, e engine.Engine) {
+	w.reading(t, func(ctx context.Context, e engine.Loops) {
 		var err error
 		all, err = e.Checkpoints(ctx, id)
 		must(t, err)
@@ -183,7 +183,7 @@ func (w world) passed(t testing.TB, o order) int {
 func (w world) restored(t testing.TB, before loop.State, c loop.Checkpoint) {
 	t.Helper()
 	var done *loop.Restored
-	w.reading(t, func(ctx context.Context, e engine.Engine) {
+	w.reading(t, func(ctx context.Context, e engine.Loops) {
 		records, err := e.Events(ctx, before.ID, 0)
 		must(t, err)
 		for _, r := range records {

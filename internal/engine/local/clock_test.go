@@ -24,7 +24,7 @@ func TestClockSetBackWhileWaiting(t *testing.T) {
 	must(t, err)
 	t.Cleanup(closed)
 	began := time.Now()
-	state, err := e.Start(t.Context(), o.Spec, engine.StartOptions{}, engine.Drive{Watch: func(u engine.Update) {
+	state, err := e.Start(t.Context(), o.Spec, engine.Options{}, engine.Drive{Watch: func(u engine.Update) {
 		if u.Event == nil || u.After.Status != loop.Waiting || len(u.After.Guidance) > 1 {
 			return
 		}

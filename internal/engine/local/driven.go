@@ -17,7 +17,7 @@ import (
 // end that is due is recorded by whoever looks next.
 
 // Init records a loop that its agent drives. It makes no worktree.
-func (e *Engine) Init(ctx context.Context, spec loop.Spec, o engine.StartOptions) (engine.Loop, error) {
+func (e *Engine) Init(ctx context.Context, spec loop.Spec, o engine.Options) (engine.Loop, error) {
 	spec.Mode = loop.AgentDriven
 	if err := spec.Validate(); err != nil {
 		return engine.Loop{}, err
@@ -44,7 +44,7 @@ func (e *Engine) Init(ctx context.Context, spec loop.Spec, o engine.StartOptions
 	return e.Show(ctx, spec.ID)
 }
 
-func admission(o engine.StartOptions) store.Admission {
+func admission(o engine.Options) store.Admission {
 	return store.Admission{Max: o.Max, Force: o.Force, PerParent: o.PerParent}
 }
 

@@ -75,7 +75,7 @@ func (d desk) spec(id string, change func(*loop.Spec)) loop.Spec {
 
 func (d desk) init(id string, change func(*loop.Spec)) engine.Loop {
 	d.t.Helper()
-	l, err := d.Init(d.t.Context(), d.spec(id, change), engine.StartOptions{Max: 4, PerParent: 3})
+	l, err := d.Init(d.t.Context(), d.spec(id, change), engine.Options{Max: 4, PerParent: 3})
 	must(d.t, err)
 	return l
 }
@@ -220,10 +220,10 @@ func TestDrivenEnds(t *testing.T) {
 			t.Errorf("%s of an ended loop: %v", k, err)
 		}
 	}
-	if _, err := d.Resume(t.Context(), "a", engine.ResumeOptions{}, engine.Drive{}); err == nil {
+	if _, err := d.Resume(t.Context(), "a", engine.Options{}, engine.Drive{}); err == nil {
 		t.Error("somebody resumed what an agent drives")
 	}
-	if _, err := d.Resume(t.Context(), "a", engine.ResumeOptions{TakeOver: true}, engine.Drive{}); err == nil {
+	if _, err := d.Resume(t.Context(), "a", engine.Options{TakeOver: true}, engine.Drive{}); err == nil {
 		t.Error("somebody took over what an agent drives")
 	}
 	must(t, d.Archive(t.Context(), "a"))

@@ -63,7 +63,7 @@ type Options struct {
 	Fault func(point string)
 }
 
-var _ engine.Engine = (*Engine)(nil)
+var _ engine.Loops = (*Engine)(nil)
 
 // New makes an engine on an open store. The engine fills in the trees of each
 // worker that it is given.
@@ -88,7 +88,7 @@ func New(s *store.Store, worker func(dir string) *engine.Worker, o Options) *Eng
 }
 
 // Start records the loop, before any git or gate work, and drives it.
-func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.StartOptions, d engine.Drive) (loop.State, error) {
+func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.Options, d engine.Drive) (loop.State, error) {
 	if err := spec.Validate(); err != nil {
 		return loop.State{}, err
 	}
@@ -117,7 +117,7 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.StartOption
 // Resume takes the loop, ends what its last owner left running, and drives it.
 //
 // One that its agent drives only goes on being checked.
-func (e *Engine) Resume(ctx context.Context, id string, o engine.ResumeOptions, d engine.Drive) (loop.State, error) {
+func (e *Engine) Resume(ctx context.Context, id string, o engine.Options, d engine.Drive) (loop.State, error) {
 	lease, err := e.store.Resume(ctx, id, o.TakeOver, store.Admission{Max: o.Max, Force: o.Force})
 	if err != nil {
 		return loop.State{}, situation(err)
@@ -140,7 +140,7 @@ func (e *Engine) Resume(ctx context.Context, id string, o engine.ResumeOptions, 
 }
 
 // before does what a person asked for besides going on.
-func (r *runner) before(ctx context.Context, e *Engine, o engine.ResumeOptions) error {
+func (r *runner) before(ctx context.Context, e *Engine, o engine.Options) error {
 	if !o.Rescue {
 		if err := r.lease.Rested(ctx); err != nil {
 			return err
@@ -160,7 +160,7 @@ func (r *runner) before(ctx context.Context, e *Engine, o engine.ResumeOptions) 
 // that is the decision. A limit that is over is waited for no longer; one that is
 // not stands in the memory that all share. Whoever looks after crashed loops undoes
 // no pause: that was a person's wish.
-func (r *runner) goOn(ctx context.Context, o engine.ResumeOptions) error {
+func (r *runner) goOn(ctx context.Context, o engine.Options) error {
 	if err := r.hear(ctx, r.lease.Found); err != nil {
 		return err
 	}

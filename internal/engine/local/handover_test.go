@@ -49,7 +49,7 @@ func TestSentWhileALoopChangesHands(t *testing.T) {
 			must(t, err)
 			defer closed()
 
-			s, err := e.Start(t.Context(), o.Spec, engine.StartOptions{}, engine.Drive{})
+			s, err := e.Start(t.Context(), o.Spec, engine.Options{}, engine.Drive{})
 			must(t, err)
 			if tt.do != nil {
 				armed = true
@@ -79,7 +79,7 @@ func sends(c engine.Command) func(*testing.T, *local.Engine, string) (loop.State
 }
 
 func resumes(t *testing.T, e *local.Engine, id string) (loop.State, error) {
-	return e.Resume(t.Context(), id, engine.ResumeOptions{}, engine.Drive{})
+	return e.Resume(t.Context(), id, engine.Options{}, engine.Drive{})
 }
 
 // leave puts a command into a loop's inbox, as somebody does who saw its owner.

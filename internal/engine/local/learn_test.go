@@ -132,7 +132,7 @@ func TestHintsComeOnce(t *testing.T) {
 	for _, ask := range []func() (string, error){
 		func() (string, error) { return d.Hints(ctx, "nobody") }, func() (string, error) { return d.Briefing(ctx, "nobody") },
 	} {
-		if _, err := ask(); !errors.Is(err, engine.ErrNoLoop) {
+		if _, err := ask(); !errors.Is(err, engine.ErrNotFound) {
 			t.Error(err)
 		}
 	}

@@ -137,7 +137,7 @@ func verdicts(results []loop.Result) []string {
 func (w world) replay(t testing.TB, l engine.Loop) error {
 	t.Helper()
 	var records []engine.Record
-	w.reading(t, func(ctx context.Context, e engine.Engine) {
+	w.reading(t, func(ctx context.Context, e engine.Loops) {
 		var err error
 		records, err = e.Events(ctx, l.State.ID, 0)
 		must(t, err)

@@ -56,7 +56,7 @@ func TestDeadlineIsWaitedFor(t *testing.T) {
 			var clock atomic.Int64
 			w, o, e := timedLoop(t, asksWithin("700ms"), &clock)
 			var asked, taken time.Time
-			s, err := e.Start(t.Context(), o.Spec, engine.StartOptions{}, engine.Drive{Watch: func(u engine.Update) {
+			s, err := e.Start(t.Context(), o.Spec, engine.Options{}, engine.Drive{Watch: func(u engine.Update) {
 				switch e := u.Event.(type) {
 				case loop.AgentEnded:
 					if e.Outcome.End == loop.EndAsked {
@@ -84,17 +84,17 @@ func TestWhoDrivesMayRest(t *testing.T) {
 	var clock atomic.Int64
 	w, o, e := timedLoop(t, asksWithin("1h"), &clock)
 	rests := engine.Drive{Rests: true}
-	s, err := e.Start(t.Context(), o.Spec, engine.StartOptions{}, rests)
+	s, err := e.Start(t.Context(), o.Spec, engine.Options{}, rests)
 	must(t, err)
 	for range 2 {
 		if s.Status != loop.Waiting || s.Reason != loop.ForHuman || s.Open().Deadline.IsZero() {
 			t.Fatalf("%s/%s %+v", s.Status, s.Reason, s.Open())
 		}
-		s, err = e.Resume(t.Context(), s.ID, engine.ResumeOptions{}, rests)
+		s, err = e.Resume(t.Context(), s.ID, engine.Options{}, rests)
 		must(t, err)
 	}
 	clock.Store(int64(time.Hour))
-	s, err = e.Resume(t.Context(), s.ID, engine.ResumeOptions{}, rests)
+	s, err = e.Resume(t.Context(), s.ID, engine.Options{}, rests)
 	must(t, err)
 	defaulted(t, s)
 	w.sound(t, s.ID)
@@ -104,7 +104,7 @@ func TestWhoDrivesMayRest(t *testing.T) {
 func askedElsewhere(t *testing.T, clock *atomic.Int64) (world, *local.Engine, *store.Lease) {
 	t.Helper()
 	w, o, e := timedLoop(t, asksWithin("1h"), clock)
-	s, err := e.Start(t.Context(), o.Spec, engine.StartOptions{}, engine.Drive{Rests: true})
+	s, err := e.Start(t.Context(), o.Spec, engine.Options{}, engine.Drive{Rests: true})
 	must(t, err)
 	other, err := store.Open(t.Context(), filepath.Join(w.repo(), ".git", "ralph"), store.Options{Owner: "other"})
 	must(t, err)
@@ -141,7 +141,7 @@ func TestAnswerInTimeWins(t *testing.T) {
 	}
 	must(t, lease.Release(t.Context()))
 	clock.Store(int64(2 * time.Hour))
-	s, err := e.Resume(t.Context(), id, engine.ResumeOptions{}, engine.Drive{})
+	s, err := e.Resume(t.Context(), id, engine.Options{}, engine.Drive{})
 	must(t, err)
 	if q := s.Questions[0]; s.Status != loop.StatusPassed || q.Answer != "right" || q.By != "ada" {
 		t.Errorf("%s: %+v", s.Status, q)
@@ -172,7 +172,7 @@ func TestTimeIsOverForALoopThatRests(t *testing.T) {
 	t.Parallel()
 	var clock atomic.Int64
 	_, o, e := timedLoop(t, asksWithin("1h"), &clock)
-	s, err := e.Start(t.Context(), o.Spec, engine.StartOptions{}, engine.Drive{Rests: true})
+	s, err := e.Start(t.Context(), o.Spec, engine.Options{}, engine.Drive{Rests: true})
 	must(t, err)
 	over := engine.Command{Kind: engine.Wake, By: loop.ByPolicy, Question: "q1"}
 	s, err = e.Send(t.Context(), s.ID, over)
@@ -186,7 +186,7 @@ func TestTimeIsOverForALoopThatRests(t *testing.T) {
 			t.Errorf("%s after the default: %v", late.Kind, err)
 		}
 	}
-	s, err = e.Resume(t.Context(), s.ID, engine.ResumeOptions{}, engine.Drive{})
+	s, err = e.Resume(t.Context(), s.ID, engine.Options{}, engine.Drive{})
 	must(t, err)
 	defaulted(t, s)
 }
@@ -199,7 +199,7 @@ func TestDeadlineOfAnAgentAtWork(t *testing.T) {
 	_, o, e := timedLoop(t, scene{max: 2, script: `attempts: [[{sh: "until test -f go-on; do sleep 0.05; done; rm go-on; echo 3 >answer.txt"}]]`}, &clock)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	s, err := e.Start(ctx, o.Spec, engine.StartOptions{}, engine.Drive{Watch: func(u engine.Update) {
+	s, err := e.Start(ctx, o.Spec, engine.Options{}, engine.Drive{Watch: func(u engine.Update) {
 		switch u.Event.(type) {
 		case loop.AttemptBegan:
 			data, _ := json.Marshal(loop.Question{Text: "Which way?", Default: "left", Within: 100 * time.Millisecond})
@@ -226,7 +226,7 @@ func TestDeadlineOfADrivenLoop(t *testing.T) {
 	t.Parallel()
 	var clock atomic.Int64
 	_, o, e := timedLoop(t, scene{max: 2, change: func(s *loop.Spec) { s.Mode, s.Limits = loop.AgentDriven, loop.DrivenLimits() }}, &clock)
-	_, err := e.Init(t.Context(), o.Spec, engine.StartOptions{})
+	_, err := e.Init(t.Context(), o.Spec, engine.Options{})
 	must(t, err)
 	data, err := json.Marshal(loop.Question{Text: "Which way?", Default: "left", Within: time.Hour})
 	must(t, err)

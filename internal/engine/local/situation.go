@@ -32,7 +32,7 @@ func situation(err error) error {
 	case errors.Is(err, store.ErrNoPattern):
 		return known{engine.ErrNoPattern, err}
 	case errors.Is(err, store.ErrNoLoop):
-		return known{engine.ErrNoLoop, err}
+		return known{engine.ErrNotFound, err}
 	case errors.Is(err, store.ErrExists):
 		return known{engine.ErrExists, err}
 	case errors.Is(err, store.ErrArchived):

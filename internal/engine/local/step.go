@@ -200,7 +200,7 @@ func (s *stepping) beat(ctx context.Context) {
 		s.lift(ctx)
 	}
 	last, text := s.hooks.Alive()
-	s.tell(engine.Update{Before: s.state, After: s.state, Beat: &engine.Beat{
+	s.tell(engine.Update{Before: s.state, After: s.state, Heartbeat: &engine.Heartbeat{
 		Action: s.action, Since: s.since, LastOutput: last, Text: text, Used: s.hooks.Used(),
 	}})
 }

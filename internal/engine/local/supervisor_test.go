@@ -113,20 +113,20 @@ func (o order) run(ctx context.Context) (loop.State, error) {
 	d := engine.Drive{Watch: func(u engine.Update) { o.watch(ctx, e, u) }}
 	switch o.Verb {
 	case "start":
-		return e.Start(ctx, o.Spec, engine.StartOptions{Max: cmp.Or(o.Max, 4)}, d)
+		return e.Start(ctx, o.Spec, engine.Options{Max: cmp.Or(o.Max, 4)}, d)
 	case "send":
 		return e.Send(ctx, o.Spec.ID, o.Command)
 	case "accept":
-		_, err := e.Accept(ctx, o.Spec.ID)
+		_, err := e.Accept(ctx, o.Spec.ID, engine.AcceptOptions{})
 		return loop.State{}, err
 	case "takeover":
-		return e.Resume(ctx, o.Spec.ID, engine.ResumeOptions{TakeOver: true, Rescue: o.Rescue}, d)
+		return e.Resume(ctx, o.Spec.ID, engine.Options{TakeOver: true, Rescue: o.Rescue}, d)
 	}
-	return e.Resume(ctx, o.Spec.ID, engine.ResumeOptions{From: o.From, Rescue: o.Rescue}, d)
+	return e.Resume(ctx, o.Spec.ID, engine.Options{From: o.From, Rescue: o.Rescue}, d)
 }
 
 // watch sends what is to be sent after this event.
-func (o order) watch(ctx context.Context, e engine.Engine, u engine.Update) {
+func (o order) watch(ctx context.Context, e engine.Loops, u engine.Update) {
 	if u.Event == nil {
 		return
 	}

@@ -37,13 +37,13 @@ func TestTriedNow(t *testing.T) {
 			defer closed()
 
 			ctx, d := untilHeld(t)
-			s, err := e.Start(ctx, o.Spec, engine.StartOptions{}, d)
+			s, err := e.Start(ctx, o.Spec, engine.Options{}, d)
 			if err == nil || s.Status != loop.Waiting || s.Reason != loop.ForLimit {
 				t.Fatalf("%s/%s: %v", s.Status, s.Reason, err)
 			}
 			ask(t, w, e, s.ID)
 			ctx, d = untilHeld(t) // a loop that waited for its limit would wait for hours
-			if s, err = e.Resume(ctx, s.ID, engine.ResumeOptions{}, d); err != nil || s.Status != loop.StatusPassed {
+			if s, err = e.Resume(ctx, s.ID, engine.Options{}, d); err != nil || s.Status != loop.StatusPassed {
 				t.Errorf("%s/%s %s: %v", s.Status, s.Reason, s.Message, err)
 			}
 		})

@@ -172,10 +172,10 @@ func (o order) run1(t testing.TB, verb string) (answer, bool) {
 // show reads the loop as `ralph show` does; exists is false when there is none.
 func (w world) show(t testing.TB, id string) (l engine.Loop, exists bool) {
 	t.Helper()
-	w.reading(t, func(ctx context.Context, e engine.Engine) {
+	w.reading(t, func(ctx context.Context, e engine.Loops) {
 		var err error
 		l, err = e.Show(ctx, id)
-		if !errors.Is(err, engine.ErrNoLoop) {
+		if !errors.Is(err, engine.ErrNotFound) {
 			must(t, err)
 			exists = true
 		}
@@ -184,7 +184,7 @@ func (w world) show(t testing.TB, id string) (l engine.Loop, exists bool) {
 }
 
 // reading gives an engine that only reads, and needs no git for it.
-func (w world) reading(t testing.TB, f func(context.Context, engine.Engine)) {
+func (w world) reading(t testing.TB, f func(context.Context, engine.Loops)) {
 	t.Helper()
 	s := w.memory(t)
 	defer s.Close()

@@ -12,20 +12,20 @@ import (
 	"ralph/internal/plan"
 )
 
-// AcceptPlan brings the integration branch home. It was proved as a whole: where
+// Accept brings the integration branch home. It was proved as a whole: where
 // the branch that is checked out has moved meanwhile, the merge must pass too.
 // Of a plan that has ended short of its goal, partly brings home what landed:
 // each task of it passed its gates.
-func (p *Planner) AcceptPlan(ctx context.Context, id string, partly bool) (engine.Accepted, error) {
+func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions) (engine.Accepted, error) {
 	r, err := p.Store.Plan(ctx, id)
 	if err != nil {
 		return engine.Accepted{}, situation(err)
 	}
-	if s := r.State.Status; !s.Terminal() || s != loop.StatusPassed && !partly {
-		return engine.Accepted{}, fmt.Errorf("%w: it is %s", engine.ErrNotComplete, s)
+	if s := r.State.Status; !s.Terminal() || s != loop.StatusPassed && !o.Partly {
+		return engine.Accepted{}, fmt.Errorf("%w: it is %s", engine.ErrNotPassed, s)
 	}
 	if r.State.Tip == r.State.Base {
-		return engine.Accepted{}, fmt.Errorf("%w: nothing was changed", engine.ErrNotComplete)
+		return engine.Accepted{}, fmt.Errorf("%w: nothing was changed", engine.ErrNotPassed)
 	}
 	head, err := p.Repo.Head(ctx)
 	if err != nil {
@@ -68,23 +68,23 @@ func (p *Planner) brought(ctx context.Context, s plan.State, done engine.Accepte
 
 // onto brings the tip on top of a commit. The gates of the loop that landed last
 // judge what is new.
-func (p *Planner) onto(ctx context.Context, s plan.State, commit string) (engine.Brought, error) {
+func (p *Planner) onto(ctx context.Context, s plan.State, commit string) (engine.Integrated, error) {
 	if ahead, err := p.Repo.IsAncestor(ctx, commit, s.Tip); err != nil || ahead {
-		return engine.Brought{Commit: s.Tip, FastForward: true}, err
+		return engine.Integrated{Commit: s.Tip, FastForward: true}, err
 	}
 	if has, err := p.Repo.IsAncestor(ctx, s.Tip, commit); err != nil || has {
-		return engine.Brought{Commit: commit, FastForward: true}, err
+		return engine.Integrated{Commit: commit, FastForward: true}, err
 	}
 	judge, err := p.judgeOf(ctx, s)
 	if err != nil {
-		return engine.Brought{}, err
+		return engine.Integrated{}, err
 	}
 	merged, err := p.Repo.Merge(ctx, commit, s.Tip, git.Message{Text: "Merge the plan " + s.Title, Time: p.Now()})
 	if err != nil {
-		return engine.Brought{}, err
+		return engine.Integrated{}, err
 	}
 	got, err := p.Engine.Judge(ctx, judge, merged.Commit)
-	return engine.Brought{Commit: merged.Commit, Results: got}, err
+	return engine.Integrated{Commit: merged.Commit, Results: got}, err
 }
 
 // judgeOf is the loop that landed last: its gates judge what the plan is merged

@@ -48,7 +48,7 @@ func (r *run) childID(task plan.Task) string {
 func (r *run) runChild(t plan.TaskState, f *flight) hand {
 	task, _ := r.book.task(t.ID)
 	f.child = true
-	drive := engine.PlanDrive{Watch: r.drive.Watch, Loop: r.watch(f), Stops: f.stops}
+	drive := engine.Drive{Watch: r.watch(f), Stops: f.stops}
 	return func(ctx context.Context) ([]plan.Event, error) {
 		spec, err := r.childSpec(ctx, t, task)
 		if err != nil {
@@ -87,7 +87,7 @@ func endOfChild(s plan.State) loop.Reason {
 // runPlan waits where somebody else runs the plan: it is worth waiting for. One that
 // has ended since the event mark, run by whomever, is not run again: that would be
 // another budget.
-func (r *run) runPlan(ctx context.Context, spec engine.PlanSpec, o engine.PlanOptions, drive engine.PlanDrive, f *flight, mark int64) (plan.State, error) {
+func (r *run) runPlan(ctx context.Context, spec engine.PlanSpec, o engine.Options, drive engine.Drive, f *flight, mark int64) (plan.State, error) {
 	defer r.waits.put(f.task, "")
 	for {
 		select {
@@ -99,8 +99,8 @@ func (r *run) runPlan(ctx context.Context, spec engine.PlanSpec, o engine.PlanOp
 			return rec.State, nil
 		}
 		o.TakeOver = r.mayTakeChild(ctx, spec.ID)
-		s, err := r.RunPlan(ctx, spec, o, drive)
-		if !errors.Is(err, engine.ErrPlanRunning) {
+		s, err := r.Start(ctx, spec, o, drive)
+		if !errors.Is(err, engine.ErrRunning) {
 			return s, err
 		}
 		if rec, err := r.Store.Plan(ctx, spec.ID); err == nil {
@@ -136,7 +136,7 @@ func (r *run) childSpec(ctx context.Context, t plan.TaskState, task plan.Task) (
 	if spec.Rules.Attempts > 0 {
 		spec.Rules.Attempts = t.Began + t.Most
 	}
-	spec.Commands, _, err = r.Accepted(ctx, spec.ID, b.plan, spec.Task.Prefix, false)
+	spec.Commands, _, err = r.Approved(ctx, spec.ID, b.plan, spec.Task.Prefix, false)
 	for _, c := range Proposals(b.plan) {
 		if spec.Trust && slices.Contains(spec.Shown, c) && err == nil {
 			spec.Commands[c] = CommandGate(c, spec.Task.Prefix)

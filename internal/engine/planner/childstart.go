@@ -38,7 +38,7 @@ func (r *run) startChild(ctx context.Context, a plan.Action, task plan.Task) err
 // with its parent; and where it was run before and misses what the task builds on:
 // with what it has done where the task's base has that, without where it was run
 // for this plan. Else a person is to say what becomes of that work.
-func (r *run) takeUp(ctx context.Context, task string, spec engine.PlanSpec) (o engine.PlanOptions, err error) {
+func (r *run) takeUp(ctx context.Context, task string, spec engine.PlanSpec) (o engine.Options, err error) {
 	o.Force, o.Now = r.force, r.now
 	rec, err := r.Store.Plan(ctx, spec.ID)
 	if errors.Is(err, store.ErrNoPlan) {

@@ -24,14 +24,14 @@ func Proposals(p plan.Plan) []string {
 	return slices.Compact(all)
 }
 
-// Accept remembers that a person has accepted a command for a plan.
-func (p *Planner) Accept(ctx context.Context, id, command string) error {
+// Approve records that the user accepted a command of a plan.
+func (p *Planner) Approve(ctx context.Context, id, command string) error {
 	return p.Store.Approve(ctx, id, digestOf(command), p.By)
 }
 
-// Accepted are the commands of a plan that became gates, run in the folder dir of
-// a tree, and those that nobody has accepted. Trust takes all of them.
-func (p *Planner) Accepted(ctx context.Context, id string, pl plan.Plan, dir string, trust bool) (gates map[string]loop.Gate, open []string, err error) {
+// Approved returns the approved commands of a plan as gates that run in the folder
+// dir of a tree, and the commands that are still open. Trust approves all of them.
+func (p *Planner) Approved(ctx context.Context, id string, pl plan.Plan, dir string, trust bool) (gates map[string]loop.Gate, open []string, err error) {
 	gates = map[string]loop.Gate{}
 	for _, c := range Proposals(pl) {
 		ok := trust

@@ -18,7 +18,7 @@ type run struct {
 	*Planner
 	lease *store.PlanLease
 	spec  engine.PlanSpec
-	drive engine.PlanDrive
+	drive engine.Drive
 	force bool
 	// now: what waits for a usage limit is tried at once.
 	now bool
@@ -192,7 +192,7 @@ func (r *run) apply(ctx context.Context, e plan.Event, took ...int64) error {
 	r.fault("after:" + plan.Name(e))
 	r.state = next
 	if r.drive.Watch != nil {
-		r.drive.Watch(next, e)
+		r.drive.Watch(engine.Update{Plan: &engine.PlanUpdate{After: next, Event: e}})
 	}
 	return nil
 }

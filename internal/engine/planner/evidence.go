@@ -54,7 +54,7 @@ func evidenceOf(dir, commit string) ([]loop.Result, error) {
 	return out, nil
 }
 
-func (r *run) keepLanding(ctx context.Context, t plan.TaskState, got engine.Brought) error {
+func (r *run) keepLanding(ctx context.Context, t plan.TaskState, got engine.Integrated) error {
 	results, err := r.landedOn(ctx, t, got)
 	if err != nil {
 		return err
@@ -64,7 +64,7 @@ func (r *run) keepLanding(ctx context.Context, t plan.TaskState, got engine.Brou
 
 // landedOn are the results that let a task land: of the merge where one was made,
 // else of its loop, or of the plan that was run in its place.
-func (r *run) landedOn(ctx context.Context, t plan.TaskState, got engine.Brought) ([]loop.Result, error) {
+func (r *run) landedOn(ctx context.Context, t plan.TaskState, got engine.Integrated) ([]loop.Result, error) {
 	switch {
 	case len(got.Results) > 0:
 		return got.Results, nil

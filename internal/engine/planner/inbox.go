@@ -117,11 +117,11 @@ func (p *Planner) abort(ctx context.Context, s plan.State, c engine.Command) (un
 			return
 		}
 		if child {
-			_, err = p.SendPlan(ctx, id, c)
+			_, err = p.Send(ctx, id, c)
 		} else {
 			_, err = p.Engine.Send(ctx, id, c)
 		}
-		unborn = unborn || errors.Is(err, engine.ErrNoLoop) || errors.Is(err, engine.ErrNoPlan)
+		unborn = unborn || errors.Is(err, engine.ErrNotFound) || errors.Is(err, engine.ErrNotFound)
 		if over(err) {
 			err = nil
 		}
@@ -140,7 +140,7 @@ func (p *Planner) abort(ctx context.Context, s plan.State, c engine.Command) (un
 func over(err error) bool {
 	_, byPlan := errors.AsType[*plan.RefusedError](err)
 	_, byLoop := errors.AsType[*loop.Refused](err)
-	return byPlan || byLoop || errors.Is(err, engine.ErrEnded) || errors.Is(err, engine.ErrNoLoop) || errors.Is(err, engine.ErrNoPlan)
+	return byPlan || byLoop || errors.Is(err, engine.ErrEnded) || errors.Is(err, engine.ErrNotFound) || errors.Is(err, engine.ErrNotFound)
 }
 
 // meant is the event that a command stands for.

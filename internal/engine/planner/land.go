@@ -44,13 +44,13 @@ func (r *run) land(ctx context.Context, a plan.Action, f *flight) (hand, error) 
 
 // bring makes the work of a task stand on the tip. What a child plan has landed
 // is the parent's then.
-func (r *run) bring(ctx context.Context, t plan.TaskState) (engine.Brought, error) {
+func (r *run) bring(ctx context.Context, t plan.TaskState) (engine.Integrated, error) {
 	if !t.Child {
-		return r.Engine.Bring(ctx, t.Loop, t.Commit, t.Onto)
+		return r.Engine.Integrate(ctx, t.Loop, t.Commit, t.Onto)
 	}
 	rec, err := r.Store.Plan(ctx, t.Loop)
 	if err != nil {
-		return engine.Brought{}, err
+		return engine.Integrated{}, err
 	}
 	got, err := r.onto(ctx, rec.State, t.Onto)
 	if err != nil {

@@ -54,10 +54,10 @@ func (r *run) loopID(ctx context.Context, task, what string, try int) (string, e
 	for n := try; ; n++ {
 		id := LoopID(r.state.ID, task, what, n)
 		_, err := r.Engine.Show(ctx, id)
-		if errors.Is(err, engine.ErrNoLoop) && !r.taken(id) {
+		if errors.Is(err, engine.ErrNotFound) && !r.taken(id) {
 			return id, nil
 		}
-		if err != nil && !errors.Is(err, engine.ErrNoLoop) {
+		if err != nil && !errors.Is(err, engine.ErrNotFound) {
 			return "", err
 		}
 	}

@@ -81,7 +81,7 @@ const soon = 10 * time.Second
 // on with it when that time has come.
 func (r *run) letsGo(ctx context.Context) (bool, error) {
 	asks, open := plan.Asking(r.graph, r.state)
-	if !r.drive.Asks || !open || r.state.PauseAsked || r.state.Status != loop.Running {
+	if !r.drive.Rests || !open || r.state.PauseAsked || r.state.Status != loop.Running {
 		return false, nil
 	}
 	for _, f := range r.flying {

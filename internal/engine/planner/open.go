@@ -10,7 +10,7 @@ import (
 )
 
 // open reads the file and brings the run to where it can go on.
-func (r *run) open(ctx context.Context, o engine.PlanOptions) error {
+func (r *run) open(ctx context.Context, o engine.Options) error {
 	if o.Fresh {
 		if err := r.forget(ctx, o.Kept); err != nil {
 			return err

@@ -17,7 +17,7 @@ import (
 
 // Planner runs the plans of one repository.
 type Planner struct {
-	Engine engine.Engine
+	Engine engine.Loops
 	Store  *store.Store
 	Repo   *git.Repo
 	Now    func() time.Time
@@ -32,10 +32,10 @@ type Planner struct {
 	Fault func(point string)
 }
 
-var _ engine.Planner = (*Planner)(nil)
+var _ engine.Plans = (*Planner)(nil)
 
-// RunPlan takes up the plan of a file.
-func (p *Planner) RunPlan(ctx context.Context, spec engine.PlanSpec, o engine.PlanOptions, d engine.PlanDrive) (plan.State, error) {
+// Start takes up the plan of a file.
+func (p *Planner) Start(ctx context.Context, spec engine.PlanSpec, o engine.Options, d engine.Drive) (plan.State, error) {
 	data, err := json.Marshal(spec)
 	if err != nil {
 		return plan.State{}, fmt.Errorf("record the plan: %w", err)
@@ -49,8 +49,8 @@ func (p *Planner) RunPlan(ctx context.Context, spec engine.PlanSpec, o engine.Pl
 	return p.drive(ctx, &run{lease: lease, former: former, spec: spec, drive: d, asked: true}, o)
 }
 
-// ResumePlan goes on with a plan as it was begun.
-func (p *Planner) ResumePlan(ctx context.Context, id string, o engine.PlanOptions, d engine.PlanDrive) (plan.State, error) {
+// Resume goes on with a plan as it was begun.
+func (p *Planner) Resume(ctx context.Context, id string, o engine.Options, d engine.Drive) (plan.State, error) {
 	r, err := p.Store.Plan(ctx, id)
 	if err != nil {
 		return plan.State{}, situation(err)
@@ -113,7 +113,7 @@ func specOf(r store.PlanRecord) (engine.PlanSpec, error) {
 
 // drive runs the plan under its lease, and lets go of it. What was sent until then
 // was left to this run: it goes on where it only rested.
-func (p *Planner) drive(ctx context.Context, r *run, o engine.PlanOptions) (plan.State, error) {
+func (p *Planner) drive(ctx context.Context, r *run, o engine.Options) (plan.State, error) {
 	defer r.lease.Release()
 	s, err := p.whole(ctx, r, o)
 	if err != nil || s.Status.Terminal() {
@@ -126,8 +126,8 @@ func (p *Planner) drive(ctx context.Context, r *run, o engine.PlanOptions) (plan
 		return s, situation(err)
 	}
 	if s.Status != loop.Paused {
-		next, err := p.ResumePlan(ctx, s.ID, engine.PlanOptions{Force: o.Force}, r.drive)
-		if errors.Is(err, engine.ErrPlanRunning) {
+		next, err := p.Resume(ctx, s.ID, engine.Options{Force: o.Force}, r.drive)
+		if errors.Is(err, engine.ErrRunning) {
 			return s, nil // whoever that is looks
 		}
 		return next, err
@@ -140,7 +140,7 @@ func (p *Planner) drive(ctx context.Context, r *run, o engine.PlanOptions) (plan
 }
 
 // whole is a run of the plan to where it stops by itself.
-func (p *Planner) whole(ctx context.Context, r *run, o engine.PlanOptions) (plan.State, error) {
+func (p *Planner) whole(ctx context.Context, r *run, o engine.Options) (plan.State, error) {
 	r.Planner, r.force, r.now, r.state = p, o.Force, o.Now, r.lease.State()
 	r.flying, r.back = map[string]*flight{}, make(chan arrival)
 	r.failed, r.pasts, r.times = map[string]int{}, map[string][]string{}, map[string]*engine.Until{}
@@ -175,12 +175,12 @@ func situation(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, store.ErrNoPlan):
-		return fmt.Errorf("%w: %w", engine.ErrNoPlan, err)
+		return fmt.Errorf("%w: %w", engine.ErrNotFound, err)
 	case errors.Is(err, os.ErrNotExist):
 		return err
 	}
 	if _, ok := errors.AsType[*store.HeldError](err); ok {
-		return fmt.Errorf("%w: %w", engine.ErrPlanRunning, err)
+		return fmt.Errorf("%w: %w", engine.ErrRunning, err)
 	}
 	if _, ok := errors.AsType[*store.FencedError](err); ok {
 		return fmt.Errorf("%w: %w", engine.ErrFenced, err)

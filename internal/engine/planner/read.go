@@ -13,9 +13,9 @@ import (
 	"ralph/internal/store"
 )
 
-// FindPlan resolves an id, a unique prefix of one, or the path of a plan's file,
+// Find resolves an id, a unique prefix of one, or the path of a plan's file,
 // absolute and without symbolic links.
-func (p *Planner) FindPlan(ctx context.Context, name string) (string, error) {
+func (p *Planner) Find(ctx context.Context, name string) (string, error) {
 	if filepath.IsAbs(name) {
 		path := name
 		name = IDOf(path)
@@ -24,13 +24,13 @@ func (p *Planner) FindPlan(ctx context.Context, name string) (string, error) {
 		}
 	}
 	if name == "" {
-		return "", fmt.Errorf("%w: it has no name", engine.ErrNoPlan)
+		return "", fmt.Errorf("%w: it has no name", engine.ErrNotFound)
 	}
 	switch fits, err := p.Store.PlansNamed(ctx, name); {
 	case err != nil:
 		return "", err
 	case len(fits) == 0:
-		return "", fmt.Errorf("%w: %s", engine.ErrNoPlan, name)
+		return "", fmt.Errorf("%w: %s", engine.ErrNotFound, name)
 	case len(fits) > 1:
 		return "", &store.AmbiguousError{Prefix: name, IDs: fits}
 	default:
@@ -70,8 +70,8 @@ func fromArchive(path string) string {
 	return filepath.Join(filepath.Dir(dir), filepath.Base(path))
 }
 
-// ShowPlan is everything about one plan.
-func (p *Planner) ShowPlan(ctx context.Context, id string) (engine.Plan, error) {
+// Show returns everything about one plan.
+func (p *Planner) Show(ctx context.Context, id string) (engine.Plan, error) {
 	r, err := p.Store.Plan(ctx, id)
 	if err != nil {
 		return engine.Plan{}, situation(err)
@@ -120,9 +120,9 @@ func shown(r store.PlanRecord) (engine.Plan, error) {
 	}, nil
 }
 
-// Plans lists them, the newest first.
-func (p *Planner) Plans(ctx context.Context, f engine.PlanFilter) ([]engine.Plan, error) {
-	all, err := p.Store.Plans(ctx, store.PlanFilter(f))
+// List returns the plans, the newest first.
+func (p *Planner) List(ctx context.Context, f engine.Filter) ([]engine.Plan, error) {
+	all, err := p.Store.Plans(ctx, chosen(f))
 	if err != nil {
 		return nil, err
 	}
@@ -135,18 +135,39 @@ func (p *Planner) Plans(ctx context.Context, f engine.PlanFilter) ([]engine.Plan
 	return out, nil
 }
 
-// PlanEvents are those after a sequence number.
-func (p *Planner) PlanEvents(ctx context.Context, id string, after int64) ([]engine.PlanRecord, error) {
-	all, err := p.Store.PlanEvents(ctx, id, after)
-	out := make([]engine.PlanRecord, len(all))
-	for i, e := range all {
-		out[i] = engine.PlanRecord(e)
+func chosen(f engine.Filter) store.PlanFilter {
+	out := store.PlanFilter{Archived: f.Archived, Ended: f.Recent}
+	switch {
+	case f.Active:
+		out.Ended = 0
+	case f.Recent == 0:
+		out.Ended = -1
+	}
+	return out
+}
+
+// Marks returns the plans of a list without their states.
+func (p *Planner) Marks(ctx context.Context, f engine.Filter) ([]engine.Mark, error) {
+	all, err := p.Store.Plans(ctx, chosen(f))
+	out := make([]engine.Mark, len(all))
+	for i, r := range all {
+		out[i] = engine.Mark{ID: r.State.ID, Seq: r.Seq, Live: r.Live, Crashed: r.Crashed(), Archived: r.Archived, Unsteady: r.Crashed()}
 	}
 	return out, err
 }
 
-// ArchivePlan takes a plan that has ended out of sight.
-func (p *Planner) ArchivePlan(ctx context.Context, id string) error {
+// Events returns those after a sequence number.
+func (p *Planner) Events(ctx context.Context, id string, after int64) ([]engine.Record, error) {
+	all, err := p.Store.PlanEvents(ctx, id, after)
+	out := make([]engine.Record, len(all))
+	for i, e := range all {
+		out[i] = engine.Record{Seq: e.Seq, Epoch: e.Epoch, At: e.At, Name: e.Name, Data: e.Data}
+	}
+	return out, err
+}
+
+// Archive takes a plan that has ended out of sight.
+func (p *Planner) Archive(ctx context.Context, id string) error {
 	r, err := p.Store.Plan(ctx, id)
 	if err != nil {
 		return situation(err)

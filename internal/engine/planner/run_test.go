@@ -18,7 +18,7 @@ import (
 
 // loops is an engine of a test: what starting a loop comes to, by its id.
 type loops struct {
-	engine.Engine
+	engine.Loops
 	start func(ctx context.Context, id string) (loop.State, error)
 
 	mu  sync.Mutex
@@ -36,11 +36,11 @@ func (l *loops) put(id string, change func(*engine.Loop)) {
 	l.all[id] = one
 }
 
-func (l *loops) Start(ctx context.Context, s loop.Spec, _ engine.StartOptions, _ engine.Drive) (loop.State, error) {
+func (l *loops) Start(ctx context.Context, s loop.Spec, _ engine.Options, _ engine.Drive) (loop.State, error) {
 	return l.start(ctx, s.ID)
 }
 
-func (l *loops) Resume(ctx context.Context, id string, _ engine.ResumeOptions, _ engine.Drive) (loop.State, error) {
+func (l *loops) Resume(ctx context.Context, id string, _ engine.Options, _ engine.Drive) (loop.State, error) {
 	return l.start(ctx, id)
 }
 
@@ -49,7 +49,7 @@ func (l *loops) Show(_ context.Context, id string) (engine.Loop, error) {
 	defer l.mu.Unlock()
 	one, ok := l.all[id]
 	if !ok {
-		return one, engine.ErrNoLoop
+		return one, engine.ErrNotFound
 	}
 	return one, nil
 }
@@ -117,11 +117,11 @@ func (d desk) left(t *testing.T, c engine.Command) {
 }
 
 // run runs the plan, and gives up on one that does not come to rest.
-func (d desk) run(t *testing.T, drive engine.PlanDrive) plan.State {
+func (d desk) run(t *testing.T, drive engine.Drive) plan.State {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	s, err := d.RunPlan(ctx, d.spec, engine.PlanOptions{}, drive)
+	s, err := d.Start(ctx, d.spec, engine.Options{}, drive)
 	must(t, err)
 	return s
 }
@@ -165,7 +165,7 @@ func TestSentWhileAPlanComesToRest(t *testing.T) {
 						d.left(t, engine.Command{Kind: kind, By: "test"})
 					}
 				}
-				if s := d.run(t, engine.PlanDrive{}); s.Status != want || !said || d.unheard(t) {
+				if s := d.run(t, engine.Drive{}); s.Status != want || !said || d.unheard(t) {
 					t.Errorf("%s/%s %s, unheard %v", s.Status, s.Reason, s.Message, d.unheard(t))
 				}
 			})
@@ -179,10 +179,10 @@ func TestSentBehindACommand(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.loops.start = d.loops.asks
-	d.run(t, engine.PlanDrive{})
+	d.run(t, engine.Drive{})
 	lease, err := d.Store.TakePlan(t.Context(), plan.State{ID: d.spec.ID}, nil, false)
 	must(t, err)
-	_, err = d.SendPlan(t.Context(), d.spec.ID, engine.Command{Kind: engine.Abort, By: "test"})
+	_, err = d.Send(t.Context(), d.spec.ID, engine.Command{Kind: engine.Abort, By: "test"})
 	must(t, err)
 	if !d.unheard(t) {
 		t.Fatal("it was not left to whoever holds the plan")
@@ -207,7 +207,7 @@ func TestAPlanEndedBeforeItsLoopIsThere(t *testing.T) {
 			once.Do(func() { d.left(t, abort) })
 			return loop.State{}, &engine.FullError{Err: engine.ErrNotNow}
 		}
-		if s := d.run(t, engine.PlanDrive{}); s.Status != loop.Aborted {
+		if s := d.run(t, engine.Drive{}); s.Status != loop.Aborted {
 			t.Errorf("%s", s.Status)
 		}
 	})
@@ -238,7 +238,7 @@ func TestAPlanEndedBeforeItsLoopIsThere(t *testing.T) {
 				}
 			}
 		}
-		if s := d.run(t, engine.PlanDrive{}); s.Status != loop.Aborted || len(d.loops.sent) == 0 {
+		if s := d.run(t, engine.Drive{}); s.Status != loop.Aborted || len(d.loops.sent) == 0 {
 			t.Errorf("%s, sent %v", s.Status, d.loops.sent)
 		}
 	})
@@ -261,7 +261,7 @@ func TestAPersonIsFaster(t *testing.T) {
 		answered = true
 		d.loops.put(id, func(o *engine.Loop) { o.State.Questions[0].Answered = true; o.State.Status = loop.Paused })
 	}}
-	if s := d.run(t, engine.PlanDrive{}); s.Status != loop.Paused {
+	if s := d.run(t, engine.Drive{}); s.Status != loop.Paused {
 		t.Errorf("%s/%s %s", s.Status, s.Reason, s.Message)
 	}
 }
@@ -322,7 +322,7 @@ func TestTheFileChangesUnderAProof(t *testing.T) {
 		d.loops.put(id, func(o *engine.Loop) { o.State = s })
 		return s, nil
 	}
-	s := d.run(t, engine.PlanDrive{})
+	s := d.run(t, engine.Drive{})
 	if final == "" || s.Status != loop.StatusPassed || len(s.Tasks) != 2 {
 		t.Errorf("final %q: %s/%s %s, %d tasks", final, s.Status, s.Reason, s.Message, len(s.Tasks))
 	}

@@ -12,8 +12,8 @@ import (
 	"ralph/internal/store"
 )
 
-// SendPlan hands a command to whoever runs the plan, or carries it out.
-func (p *Planner) SendPlan(ctx context.Context, id string, c engine.Command) (plan.State, error) {
+// Send hands a command to whoever runs the plan, or carries it out.
+func (p *Planner) Send(ctx context.Context, id string, c engine.Command) (plan.State, error) {
 	rec, err := p.Store.Plan(ctx, id)
 	if err != nil {
 		return plan.State{}, situation(err)

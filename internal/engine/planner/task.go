@@ -77,7 +77,7 @@ const retryAfter = time.Second
 // runLoop starts the loop, or goes on with it where it stands.
 func (r *run) runLoop(ctx context.Context, spec loop.Spec, task string, f *flight) (loop.State, error) {
 	watch := r.watch(f)
-	drive := engine.Drive{Watch: func(u engine.Update) { watch(task, u) }, Stops: f.stops, Rests: true}
+	drive := engine.Drive{Watch: func(u engine.Update) { u.Task = task; watch(u) }, Stops: f.stops, Rests: true}
 	defer r.waits.put(task, "")
 	for {
 		select {
@@ -85,10 +85,10 @@ func (r *run) runLoop(ctx context.Context, spec loop.Spec, task string, f *fligh
 			return loop.State{}, errEnded
 		default:
 		}
-		s, err := r.Engine.Start(ctx, spec, engine.StartOptions{Max: r.spec.MaxLoops, Force: r.force}, drive)
+		s, err := r.Engine.Start(ctx, spec, engine.Options{Max: r.spec.MaxLoops, Force: r.force}, drive)
 		if errors.Is(err, engine.ErrExists) {
 			r.recall(ctx, f, spec.ID)
-			s, err = r.Engine.Resume(ctx, spec.ID, engine.ResumeOptions{Max: r.spec.MaxLoops, Force: r.force, Now: r.now, TakeOver: r.mayTake(ctx, spec.ID)}, drive)
+			s, err = r.Engine.Resume(ctx, spec.ID, engine.Options{Max: r.spec.MaxLoops, Force: r.force, Now: r.now, TakeOver: r.mayTake(ctx, spec.ID)}, drive)
 		}
 		_, full := errors.AsType[*engine.FullError](err)
 		switch {

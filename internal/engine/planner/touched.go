@@ -44,18 +44,18 @@ func (t *touched) now() map[string][]string {
 	return out
 }
 
-// watch hands on what a loop does, and keeps what it touches as the task's: the
-// task's own loop, or one of the plan that is run in its place.
-func (r *run) watch(f *flight) func(string, engine.Update) {
-	return func(inner string, u engine.Update) {
+// watch forwards the updates of a task's loop, or of the plan that is run in its
+// place, and notes the files that they change as the task's.
+func (r *run) watch(f *flight) func(engine.Update) {
+	return func(u engine.Update) {
 		if done, ok := u.Event.(loop.Committed); ok && len(done.Files) > 0 {
 			r.touched.add(f, done.Files)
 		}
 		if !f.child { // its run tells what its loops wait for
 			r.naps.put(f, u.After)
 		}
-		if r.drive.Loop != nil {
-			r.drive.Loop(inner, u)
+		if r.drive.Watch != nil {
+			r.drive.Watch(u)
 		}
 	}
 }

@@ -98,7 +98,7 @@ func (r *run) settleTimed(ctx context.Context, id string, q loop.Question) error
 	end := r.times[key]
 	end.Hear(q.Deadline, r.Now())
 	if end.Left() > 0 {
-		r.expects = r.expects || !r.drive.Asks
+		r.expects = r.expects || !r.drive.Rests
 		return nil
 	}
 	r.expects = true // what follows from the default

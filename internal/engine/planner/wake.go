@@ -107,12 +107,12 @@ func (p *Planner) wakeNow(ctx context.Context, rec store.PlanRecord, c engine.Co
 			err = p.wakeNow(ctx, child, c)
 			woken = woken || err == nil
 		}
-		if err != nil && !over(situation(err)) && !errors.Is(err, engine.ErrPlanRunning) {
+		if err != nil && !over(situation(err)) && !errors.Is(err, engine.ErrRunning) {
 			return err
 		}
 	}
 	if !woken {
-		return fmt.Errorf("%w, and nothing in it waits for a usage limit", engine.ErrPlanRunning)
+		return fmt.Errorf("%w, and nothing in it waits for a usage limit", engine.ErrRunning)
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ func stopsPause(t *testing.T, b bench) {
 			scenario = second
 		}
 		stops := make(chan engine.Stop, 1)
-		s, err := b.Engine.Start(t.Context(), b.Spec(t, scenario), engine.StartOptions{}, engine.Drive{
+		s, err := b.Engine.Start(t.Context(), b.Spec(t, scenario), engine.Options{}, engine.Drive{
 			Stops: stops, Watch: after("attempt_began", 1, func(loop.State) { stops <- stop }),
 		})
 		if err != nil {
@@ -75,7 +75,7 @@ func abortAnyTime(t *testing.T, b bench) {
 		spec := b.Spec(t, passes)
 		sent := make(chan error, 1)
 		delay := time.Duration(rand.IntN(30)) * time.Millisecond
-		s, err := b.Engine.Start(t.Context(), spec, engine.StartOptions{}, engine.Drive{
+		s, err := b.Engine.Start(t.Context(), spec, engine.Options{}, engine.Drive{
 			Watch: after("committed", 1, func(s loop.State) {
 				go func() {
 					time.Sleep(delay)
@@ -131,7 +131,7 @@ func questionWaits(t *testing.T, b bench) {
 func limitWaits(t *testing.T, b bench) {
 	stops := make(chan engine.Stop, 1)
 	s, err := b.Engine.Start(t.Context(), b.Spec(t, `attempts: [[{limit: {reset: 1h, text: spent}}, {write: {path: answer.txt, text: "3\n"}}]]`),
-		engine.StartOptions{}, engine.Drive{Stops: stops, Watch: func(u engine.Update) {
+		engine.Options{}, engine.Drive{Stops: stops, Watch: func(u engine.Update) {
 			if u.After.Status == loop.Waiting && u.Event != nil {
 				stops <- engine.AfterStep
 			}
@@ -142,7 +142,7 @@ func limitWaits(t *testing.T, b bench) {
 	if s.Status != loop.Paused || s.Iteration != 1 || time.Until(s.Wake) < 30*time.Minute {
 		t.Fatalf("%s until %s", s.Status, s.Wake)
 	}
-	s, err = b.Engine.Resume(t.Context(), s.ID, engine.ResumeOptions{Now: true}, engine.Drive{})
+	s, err = b.Engine.Resume(t.Context(), s.ID, engine.Options{Now: true}, engine.Drive{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@
 //		enginetest.Run(t, func(t *testing.T) enginetest.Fixture { … })
 //	}
 //
-// It knows an engine only as engine.Engine. What it holds an engine to:
+// It knows an engine only as engine.Loops. What it holds an engine to:
 //
 //   - A refusal (a bad loop, a taken name, too many loops) leaves nothing.
 //   - Whoever watches sees every transition once, in order, and later finds the

@@ -13,14 +13,14 @@ func oneOwner(t *testing.T, b bench) {
 	if l := b.show(s.ID); !l.Live || l.Crashed || l.Owner == "" {
 		t.Errorf("shown as %+v", l.Facts)
 	}
-	if _, err := b.Engine.Resume(t.Context(), s.ID, engine.ResumeOptions{}, engine.Drive{}); !errors.Is(err, engine.ErrRunning) {
+	if _, err := b.Engine.Resume(t.Context(), s.ID, engine.Options{}, engine.Drive{}); !errors.Is(err, engine.ErrRunning) {
 		t.Errorf("a second owner: %v", err)
 	}
 	if err := b.Engine.Archive(t.Context(), s.ID); !errors.Is(err, engine.ErrNotEnded) {
 		t.Errorf("archived while it runs: %v", err)
 	}
 	stops := make(chan engine.Stop, 1)
-	now, err := b.Engine.Resume(t.Context(), s.ID, engine.ResumeOptions{TakeOver: true}, engine.Drive{
+	now, err := b.Engine.Resume(t.Context(), s.ID, engine.Options{TakeOver: true}, engine.Drive{
 		Stops: stops, Watch: after("attempt_began", 1, func(loop.State) { stops <- engine.EndAgent }),
 	})
 	if err != nil {
@@ -44,7 +44,7 @@ func endedLeftAlone(t *testing.T, b bench) {
 		}
 	}
 	for _, takeOver := range []bool{false, true} {
-		if _, err := b.Engine.Resume(t.Context(), s.ID, engine.ResumeOptions{TakeOver: takeOver}, engine.Drive{}); !errors.Is(err, engine.ErrEnded) {
+		if _, err := b.Engine.Resume(t.Context(), s.ID, engine.Options{TakeOver: takeOver}, engine.Drive{}); !errors.Is(err, engine.ErrEnded) {
 			t.Errorf("resume: %v", err)
 		}
 	}
@@ -53,11 +53,11 @@ func endedLeftAlone(t *testing.T, b bench) {
 	}
 	for _, err := range []error{
 		errorOf(b.Engine.Show(t.Context(), "nobody")), errorOf(b.Engine.Events(t.Context(), "nobody", 0)),
-		errorOf(b.Engine.Resume(t.Context(), "nobody", engine.ResumeOptions{}, engine.Drive{})),
+		errorOf(b.Engine.Resume(t.Context(), "nobody", engine.Options{}, engine.Drive{})),
 		errorOf(b.Engine.Send(t.Context(), "nobody", engine.Command{Kind: engine.Abort})),
-		errorOf(b.Engine.Accept(t.Context(), "nobody")), b.Engine.Archive(t.Context(), "nobody"),
+		errorOf(b.Engine.Accept(t.Context(), "nobody", engine.AcceptOptions{})), b.Engine.Archive(t.Context(), "nobody"),
 	} {
-		if !errors.Is(err, engine.ErrNoLoop) {
+		if !errors.Is(err, engine.ErrNotFound) {
 			t.Errorf("about nobody: %v", err)
 		}
 	}
@@ -80,7 +80,7 @@ func archived(t *testing.T, b bench) {
 	if l := b.show(s.ID); !l.Archived || l.State.Status != loop.StatusPassed || b.prompt(s, 1) == "" {
 		t.Errorf("shown as %+v", l.Facts)
 	}
-	if _, err := b.Engine.Resume(t.Context(), s.ID, engine.ResumeOptions{}, engine.Drive{}); !errors.Is(err, engine.ErrEnded) {
+	if _, err := b.Engine.Resume(t.Context(), s.ID, engine.Options{}, engine.Drive{}); !errors.Is(err, engine.ErrEnded) {
 		t.Errorf("resume: %v", err)
 	}
 	plan := engine.CleanOptions{DryRun: true}
@@ -92,7 +92,7 @@ func archived(t *testing.T, b bench) {
 	if did, err := b.Engine.Clean(t.Context(), plan); err != nil || len(did) != 1 {
 		t.Errorf("clean removed %v, %v", did, err)
 	}
-	if _, err := b.Engine.Show(t.Context(), s.ID); !errors.Is(err, engine.ErrNoLoop) {
+	if _, err := b.Engine.Show(t.Context(), s.ID); !errors.Is(err, engine.ErrNotFound) {
 		t.Errorf("still there: %v", err)
 	}
 }
@@ -100,24 +100,24 @@ func archived(t *testing.T, b bench) {
 func accepted(t *testing.T, b bench) {
 	failing := b.Spec(t, fails)
 	failing.Limits.MaxIterations = 1
-	s, err := b.Engine.Start(t.Context(), failing, engine.StartOptions{}, engine.Drive{})
+	s, err := b.Engine.Start(t.Context(), failing, engine.Options{}, engine.Drive{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	b.is(s, loop.StatusFailed, loop.MaxAttempts, 1)
-	if _, err := b.Engine.Accept(t.Context(), s.ID); !errors.Is(err, engine.ErrNotPassed) {
+	if _, err := b.Engine.Accept(t.Context(), s.ID, engine.AcceptOptions{}); !errors.Is(err, engine.ErrNotPassed) {
 		t.Errorf("a failed loop: %v", err)
 	}
 	paused := b.start(second, after("attempt_began", 1, func(s loop.State) { b.send(s.ID, engine.Pause, "") }))
-	if _, err := b.Engine.Accept(t.Context(), paused.ID); !errors.Is(err, engine.ErrNotEnded) {
+	if _, err := b.Engine.Accept(t.Context(), paused.ID, engine.AcceptOptions{}); !errors.Is(err, engine.ErrNotEnded) {
 		t.Errorf("a paused loop: %v", err)
 	}
 	s = b.start(passes, nil)
-	done, err := b.Engine.Accept(t.Context(), s.ID)
+	done, err := b.Engine.Accept(t.Context(), s.ID, engine.AcceptOptions{})
 	if err != nil || !done.FastForward || done.Commit != s.Commit || done.Already {
 		t.Errorf("accept: %+v, %v", done, err)
 	}
-	if done, err = b.Engine.Accept(t.Context(), s.ID); err != nil || !done.Already {
+	if done, err = b.Engine.Accept(t.Context(), s.ID, engine.AcceptOptions{}); err != nil || !done.Already {
 		t.Errorf("accept again: %+v, %v", done, err)
 	}
 }

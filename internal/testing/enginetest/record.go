@@ -107,7 +107,7 @@ func (b bench) unsteady() {
 	b.t.Helper()
 	spec := b.Spec(b.t, passes)
 	spec.Limits.Loop.Hard = 1
-	l, err := b.Engine.Init(b.t.Context(), spec, engine.StartOptions{})
+	l, err := b.Engine.Init(b.t.Context(), spec, engine.Options{})
 	if err != nil {
 		b.t.Fatalf("init: %v", err)
 	}

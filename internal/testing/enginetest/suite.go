@@ -9,7 +9,7 @@ import (
 
 // Fixture is an engine on a repository of its own.
 type Fixture struct {
-	Engine engine.Engine
+	Engine engine.Loops
 	// Spec is a new loop whose scripted agent plays the scenario (package
 	// agent/script). Its only gate passes when the file answer.txt says 3.
 	Spec func(t *testing.T, scenario string) loop.Spec
@@ -63,7 +63,7 @@ const (
 // start runs a new loop to where it stops by itself.
 func (b bench) start(scenario string, watch func(engine.Update)) loop.State {
 	b.t.Helper()
-	s, err := b.Engine.Start(b.t.Context(), b.Spec(b.t, scenario), engine.StartOptions{Max: 4}, engine.Drive{Watch: watch})
+	s, err := b.Engine.Start(b.t.Context(), b.Spec(b.t, scenario), engine.Options{Max: 4}, engine.Drive{Watch: watch})
 	if err != nil {
 		b.t.Fatalf("start: %v", err)
 	}
@@ -72,7 +72,7 @@ func (b bench) start(scenario string, watch func(engine.Update)) loop.State {
 
 func (b bench) resume(id string) loop.State {
 	b.t.Helper()
-	s, err := b.Engine.Resume(b.t.Context(), id, engine.ResumeOptions{}, engine.Drive{})
+	s, err := b.Engine.Resume(b.t.Context(), id, engine.Options{}, engine.Drive{})
 	if err != nil {
 		b.t.Fatalf("resume: %v", err)
 	}

@@ -1,0 +1,52 @@
+package engine
+
+import "strings"
+
+// Command is something a person or a program wants of a loop.
+type Command struct {
+	Kind CommandKind
+	Text string
+	By   string
+	// Question that an answer or a Wake is for, by its id: one that was settled meanwhile is
+	// not answered, nor the next one in its place. Empty is the one that is open.
+	Question string
+	// Max, PerParent and Force are about admission, where Continue makes a loop
+	// run again.
+	Max, PerParent int
+	Force          bool
+}
+
+// CommandKind names a command. The set is closed.
+type CommandKind string
+
+// The commands. PauseNow ends the agent, Wake ends a wait; with a question it says
+// that the time for its answer is over.
+const (
+	Pause    CommandKind = "pause"
+	PauseNow CommandKind = "pause_now"
+	Abort    CommandKind = "abort"
+	Steer    CommandKind = "steer"
+	Answer   CommandKind = "answer"
+	Wake     CommandKind = "wake"
+	// Continue ends the pause of a loop that its agent drives.
+	Continue CommandKind = "continue"
+	// Ask is a question of an agent at work; Text is a loop.Question as JSON.
+	Ask CommandKind = "ask"
+	// Resolve settles a gap or an edge case of a plan; Text says how.
+	Resolve CommandKind = "resolve"
+)
+
+// Word is what a command is called in an inbox: its kind, and behind it the
+// question that it is for.
+func (c Command) Word() string {
+	if c.Question == "" {
+		return string(c.Kind)
+	}
+	return string(c.Kind) + " " + c.Question
+}
+
+// Said is the command that lies in an inbox under a word.
+func Said(word, text, by string) Command {
+	kind, question, _ := strings.Cut(word, " ")
+	return Command{Kind: CommandKind(kind), Question: question, Text: text, By: by}
+}

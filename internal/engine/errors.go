@@ -1,0 +1,65 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"ralph/internal/loop"
+)
+
+// The situations that callers tell apart.
+var (
+	ErrNotFound = errors.New("no such loop or plan")
+	ErrTwin     = errors.New("another loop of this task is unfinished")
+	ErrExists   = errors.New("a loop with this id exists")
+	ErrRunning  = errors.New("another process runs it")
+	ErrFenced   = errors.New("another owner took it over")
+	// ErrNotNow is returned when nothing is wrong and a later try may succeed.
+	ErrNotNow   = errors.New("not now")
+	ErrEnded    = errors.New("the loop has ended")
+	ErrNotEnded = errors.New("it has not ended")
+	// ErrNotPassed is returned where only a loop that passed, or a plan that is
+	// complete, can be accepted.
+	ErrNotPassed    = errors.New("only what passed can be accepted")
+	ErrCycle        = errors.New("this loop would wait for itself")
+	ErrPlanArchived = errors.New("the plan is archived")
+	// ErrDriven is returned for an agent-driven loop where a supervised one is
+	// needed, ErrSupervised for the opposite.
+	ErrDriven     = errors.New("the loop is driven by its agent")
+	ErrSupervised = errors.New("the loop is run by ralph, not driven by an agent")
+)
+
+// FullError refuses a loop because of those that run.
+type FullError struct {
+	Active []string
+	Max    int
+	// Paths is the number of communication paths one more loop would make
+	// (seed 001: n(n−1)/2).
+	Paths int
+	// Parent is the orchestration whose own limit it is; "" is the repository.
+	Parent string
+	Err    error
+}
+
+func (e *FullError) Error() string {
+	band := ""
+	if b := loop.BandOf(len(e.Active) + 1); e.Parent == "" {
+		band = fmt.Sprintf(" (%s loops: %s, seed 001)", b.Range(), b.Word)
+	}
+	return fmt.Sprintf("%v%s: %s", e.Err, band, strings.Join(e.Active[:min(len(e.Active), 10)], ", "))
+}
+func (e *FullError) Unwrap() error { return e.Err }
+
+// Hint is what a person can do about it. Paused loops hold no place. From 8
+// loops on insisting is no advice (seed 001).
+func (e *FullError) Hint() string {
+	const room = "let one finish, end one (ralph abort OTHER) or pause one (ralph pause OTHER)"
+	switch n := len(e.Active) + 1; {
+	case e.Parent != "":
+		return room
+	case loop.BandOf(n).To == 0:
+		return room + "; so many loops work better in groups with a parent of their own: ralph advise"
+	}
+	return room + ", or insist with --force"
+}

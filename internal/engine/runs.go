@@ -1,0 +1,201 @@
+package engine
+
+import (
+	"context"
+	"time"
+
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+)
+
+// Runs are the verbs of one kind of run: of loops, or of plans. Both kinds are
+// durable entities with a machine, a journal, a lease and an inbox; what
+// differs is what a run is asked for (Spec), where it stands (State) and
+// everything that is known about it (Run).
+type Runs[Spec, State, Run any] interface {
+	// Start records a new run and drives it until it stops by itself: it has
+	// ended, is paused, or waits for a person. A plan that was run before
+	// continues where it was.
+	Start(ctx context.Context, spec Spec, o Options, d Drive) (State, error)
+	// Resume acquires a run that no process drives, and drives it.
+	Resume(ctx context.Context, id string, o Options, d Drive) (State, error)
+	// Send hands a command to a run. Where no process drives it, the command is
+	// carried out at once, as far as it needs no agent and no gate.
+	Send(ctx context.Context, id string, c Command) (State, error)
+
+	// Find resolves an id or a unique prefix of one; of a plan also the absolute
+	// path of its file.
+	Find(ctx context.Context, name string) (string, error)
+	Show(ctx context.Context, id string) (Run, error)
+	// List returns runs, the newest first; of plans those that have not ended
+	// stand before those that have.
+	List(ctx context.Context, f Filter) ([]Run, error)
+	// Marks returns the runs of a list, in its order, without their states: a
+	// caller that polls asks for these, and then only for what moved.
+	Marks(ctx context.Context, f Filter) ([]Mark, error)
+	// Events returns those after a sequence number, the oldest first.
+	Events(ctx context.Context, id string, after int64) ([]Record, error)
+
+	// Accept merges the work of a run that passed into the branch that is checked
+	// out.
+	Accept(ctx context.Context, id string, o AcceptOptions) (Accepted, error)
+	// Archive hides a run that has ended.
+	Archive(ctx context.Context, id string) error
+}
+
+// Loops are the loops of a repository.
+type Loops interface {
+	Runs[loop.Spec, loop.State, Loop]
+
+	// Init records an agent-driven loop: no process runs it between two checks,
+	// and its clock starts now.
+	Init(ctx context.Context, spec loop.Spec, o Options) (Loop, error)
+	// Check evaluates the gates of such a loop once, in the repository's tree
+	// that holds dir ("" is the caller's), and records the results. A loop that
+	// has ended, waits or is paused is returned as it is.
+	Check(ctx context.Context, id, dir string) (Loop, error)
+	// Settle records the ends that are due on agent-driven loops.
+	Settle(ctx context.Context) error
+	// Checkpoints of a loop, the oldest first.
+	Checkpoints(ctx context.Context, id string) ([]loop.Checkpoint, error)
+	// Integrate rebases a passed loop's work onto another commit, and judges the
+	// result. The work is commit: the loop's own, or one of the same content with
+	// another history. No ref moves.
+	Integrate(ctx context.Context, id, commit, onto string) (Integrated, error)
+	// Judge runs the hard gates of a loop that has ended on another commit.
+	Judge(ctx context.Context, id, commit string) ([]loop.Result, error)
+	// Clean removes what is not needed any more and returns what that was.
+	Clean(ctx context.Context, o CleanOptions) ([]string, error)
+}
+
+// Plans are the runs of plans of a repository.
+type Plans interface {
+	Runs[PlanSpec, plan.State, Plan]
+}
+
+// Options of a start or a resume. The zero value asks for nothing special.
+type Options struct {
+	// Max loops at once in one repository; Force starts one more anyway. A loop
+	// that was paused or has crashed needs admission again.
+	Max   int
+	Force bool
+	// PerParent is how many loops of one orchestration run at once; 0 is no
+	// limit. Force does not lift it.
+	PerParent int
+	// Alone refuses the loop (ErrTwin) while another one of the same task has
+	// not ended.
+	Alone bool
+
+	// TakeOver acquires the run from an owner that still lives.
+	TakeOver bool
+	// Now ends waits for usage limits, and of a plan for reviewers, at once.
+	Now bool
+	// From is the number of a checkpoint to continue from; 0 continues with what
+	// is there.
+	From int
+	// Rescue is set where recovery resumes the loop, and no person asked.
+	Rescue bool
+
+	// Retry tries the failed tasks of a plan again. Fresh forgets what was done
+	// before; with Kept it stands, because the base has it.
+	Retry, Fresh, Kept bool
+	// TaskBudget is what each loop that starts from now on may spend of a plan
+	// that is resumed; zero leaves it as it was.
+	TaskBudget loop.Amounts
+}
+
+// AcceptOptions of a merge.
+type AcceptOptions struct {
+	// Partly merges what landed of a plan that has ended without passing.
+	Partly bool
+}
+
+// Drive is how a caller takes part in a run.
+type Drive struct {
+	// Watch is called for every transition and every heartbeat, of one run in
+	// order, and must return quickly. A plan's loops call it from several
+	// goroutines.
+	Watch func(Update)
+	// Stops carries requests to stop: each one is more urgent.
+	Stops <-chan Stop
+	// Rests is set by a caller that asks a person itself, or has other things to
+	// do, and resumes the run when the time for an answer is over. Without it a
+	// question with a deadline is waited for.
+	Rests bool
+}
+
+// Stop says how urgently a run is to stop.
+type Stop int
+
+// Finish the step and pause; end the agent and pause; kill and pause.
+const (
+	AfterStep Stop = iota + 1
+	EndAgent
+	KillAgent
+)
+
+// Update is one transition of a loop or of a plan, or a heartbeat of a loop
+// between two.
+type Update struct {
+	// Task of the plan that the loop belongs to; "" for a loop of its own.
+	Task          string
+	Before, After loop.State
+	// Event is nil for a heartbeat; Seq is its number in the loop.
+	Event     loop.Event
+	Seq       int64
+	Heartbeat *Heartbeat
+
+	// Plan is a transition of a plan; the fields above are zero then.
+	Plan *PlanUpdate
+}
+
+// PlanUpdate is one transition of a plan, or of a plan in a task's place.
+type PlanUpdate struct {
+	After plan.State
+	Event plan.Event
+}
+
+// Heartbeat reports what is going on inside a step.
+type Heartbeat struct {
+	Action     loop.Action
+	Since      time.Time
+	LastOutput time.Time
+	// Text is the newest word, tool or file of the agent; Used what it reports to
+	// have used in this run.
+	Text string
+	Used loop.Usage
+}
+
+// Filter of a list. The zero value lists every run that is not archived.
+type Filter struct {
+	// Active leaves out what has ended, Ended what has not; Archived adds what
+	// was archived.
+	Active, Ended, Archived bool
+	// Mode and Parent, where set, are those of the wanted loops.
+	Mode   loop.Mode
+	Parent string
+	// Apart leaves out loops that belong to the run of a plan.
+	Apart bool
+	// Limit is how many of the newest loops; Recent how many of the newest plans
+	// that have ended are listed behind those that have not. 0 is no limit.
+	Limit, Recent int
+}
+
+// Record is an event as it was recorded.
+type Record struct {
+	Seq   int64
+	Epoch int64
+	At    time.Time
+	Name  string
+	Data  []byte
+	// Event is that of a loop, decoded; nil for one of a newer version, and for
+	// events of plans.
+	Event loop.Event
+}
+
+// CleanOptions say what Clean may remove.
+type CleanOptions struct {
+	OlderThan time.Duration
+	Worktrees bool
+	DryRun    bool
+}
