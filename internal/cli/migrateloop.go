@@ -70,7 +70,7 @@ func (m *migration) spec(id string, f *migrate.Found) loop.Spec {
 	set := m.p.settings.Settings
 	s := loop.Spec{
 		ID: id, Mode: loop.Supervised, Project: m.p.name(), Limits: m.p.settings.Limits(), Root: m.p.treeOrHome(), Branch: "ralph/" + id,
-		Agent: loop.Agent{Name: cmp.Or(f.Agent, string(f.Kind))}, GatesInAgentTree: set.GatesIn.String() == "agent",
+		Agent: loop.Agent{Name: cmp.Or(f.Agent, string(f.Kind))}, GatesInAgentTree: string(set.GatesIn) == "agent",
 		Setup: set.Isolation.Setup, Copy: set.Isolation.Copy, Protect: set.Protect, ConfigSHA256: m.p.settings.Digest,
 	}
 	if f.Kind == migrate.AgileFlow {

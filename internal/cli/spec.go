@@ -56,7 +56,7 @@ func (a *app) spec(ctx context.Context, p *project, task string, f runFlags) (lo
 		Task:   loop.Task{ID: taskID(task), Text: task, Criteria: f.criteria, Scope: f.scope},
 		Limits: p.settings.Limits(), Root: p.treeOrHome(), Prefix: p.repo.Prefix, Base: head.Commit, Branch: "ralph/" + id,
 		Until: len(f.until) > 0, Force: f.force, InPlace: f.inPlace, WithChanges: f.withChanges,
-		GatesInAgentTree: set.GatesIn.String() == "agent",
+		GatesInAgentTree: string(set.GatesIn) == "agent",
 		Setup:            set.Isolation.Setup, Copy: set.Isolation.Copy, Protect: set.Protect,
 		ConfigSHA256: p.settings.Digest, Learn: loop.Learning(set.Learn),
 		Sandbox: loop.Sandbox(set.Sandbox), SandboxWrite: set.Writable,

@@ -19,7 +19,7 @@ func (r *Resolved) complete() {
 	r.deadline(&r.Settings.Limits.SessionTimeout, l.Session)
 	for i := range r.Settings.Agents {
 		e := &r.Settings.Agents[i]
-		if e.Value.Use == "" && slices.Contains(natives(), e.Name) {
+		if e.Value.Use == "" && slices.Contains(natives, e.Name) {
 			e.Value.Use = Driver(e.Name)
 		}
 	}
@@ -50,7 +50,7 @@ func (*Resolved) deadline(d *Deadline, builtIn loop.Deadline) {
 // inferKind goes by the five names, then by keys that only one kind has.
 func inferKind(name string, g Gate) Kind {
 	switch {
-	case slices.Contains(kindWords{}.words(), name):
+	case slices.Contains(gateKinds, name):
 		return Kind(name)
 	case g.Threshold != Threshold{} || g.Report != "":
 		return "coverage"

@@ -15,8 +15,8 @@ func (c *checker) agent(path string, a Agent) {
 	if a.Use == "api" {
 		c.provider(path, a)
 	}
-	working := append(natives(), "acp")
-	models := append(natives(), "api")
+	working := append(natives, "acp")
+	models := append(natives, "api")
 	for _, only := range []struct {
 		key   string
 		given bool
@@ -24,7 +24,7 @@ func (c *checker) agent(path string, a Agent) {
 	}{
 		{"model", a.Model != "", models},
 		{"permissions", a.Permissions != "", working},
-		{"args", len(a.Args) > 0, natives()},
+		{"args", len(a.Args) > 0, natives},
 		{"max_turns", a.MaxTurns.set, working},
 		{"max_same_calls", a.MaxSameCalls.set, working},
 		{"stall", a.Stall != 0, append(working, "api")},
@@ -49,7 +49,7 @@ func (c *checker) program(path string, a Agent) {
 		c.fail(path+".run", "a provider's interface runs no command", "delete the key, or write `use: command`")
 	case a.Use == "acp" && a.Run.Shell:
 		c.fail(path+".run", "the program must be a list of words", "write run: [gemini, --acp]")
-	case a.Run.Shell && slices.Contains(natives(), string(a.Use)) && strings.ContainsAny(a.Run.Argv[0], " \t\n"):
+	case a.Run.Shell && slices.Contains(natives, string(a.Use)) && strings.ContainsAny(a.Run.Argv[0], " \t\n"):
 		c.fail(path+".run", "the program must be one word, or a list of words", "write run: "+flow(strings.Fields(a.Run.Argv[0])))
 	case a.Use == "acp" && !has:
 		c.fail(path, "the program is missing", "add run, such as run: [gemini, --acp]")

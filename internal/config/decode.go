@@ -28,12 +28,11 @@ func (d *decoder) value(path string, n *yaml.Node, v reflect.Value) {
 	if d.seen += 1 + len(n.Content); d.seen > maxValues {
 		return
 	}
-	switch t := v.Addr().Interface().(type) {
-	case leaf:
-		d.leaf(path, n, t)
-	case table:
+	if l, ok := leafOf(v); ok {
+		d.leaf(path, n, l)
+	} else if t, ok := v.Addr().Interface().(table); ok {
 		d.table(path, n, t)
-	default:
+	} else {
 		d.section(path, n, v)
 	}
 }

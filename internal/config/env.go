@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -98,7 +99,9 @@ func (r *Resolved) flags(all []Setting) Errors {
 // and groups, everything else is one value.
 func (r *Resolved) assign(key, text string, from Origin, byPath map[string]leaf) *Error {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text}
-	if _, isText := byPath[key].(*Text); !isText && (strings.HasPrefix(text, "[") || strings.HasPrefix(text, "{")) {
+	l, _ := byPath[key].(textLeaf)
+	isText := l.value.IsValid() && l.value.Type() == reflect.TypeFor[Text]()
+	if !isText && (strings.HasPrefix(text, "[") || strings.HasPrefix(text, "{")) {
 		root, err := parse(Source{Name: from.File, Data: []byte(text)})
 		if len(err) > 0 {
 			return &Error{File: from.File, Message: err[0].Message, Hint: err[0].Hint}

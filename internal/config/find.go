@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -111,4 +112,26 @@ func UserFile(env []string) string {
 		return filepath.Join(home, ".config", "ralph", "config.yaml")
 	}
 	return ""
+}
+
+// Bus returns the setting bus, for callers that need no other. Nothing is parsed
+// where no source mentions it; a configuration that cannot be read has none, and
+// the mistake is reported where the other settings are needed.
+func Bus(root, explicit string, env []string) string {
+	found, err := Find(root, explicit, env)
+	if err != nil {
+		return ""
+	}
+	mentioned := slices.ContainsFunc(env, func(v string) bool { return strings.HasPrefix(v, envName("bus")+"=") })
+	for _, s := range []*Source{found.Project, found.User} {
+		mentioned = mentioned || s != nil && bytes.Contains(s.Data, []byte("bus"))
+	}
+	if !mentioned {
+		return ""
+	}
+	r, err := Resolve(Sources{Env: env, Project: found.Project, User: found.User})
+	if err != nil {
+		return ""
+	}
+	return string(r.Settings.Bus)
 }

@@ -69,7 +69,7 @@ func again(t *testing.T, r *Resolved) {
 		if c, ok := l.(*Command); ok && c.Shell || text == "" {
 			continue // a line may look like a list; the environment cannot say which
 		}
-		fresh := reflect.New(reflect.TypeOf(l).Elem()).Interface().(leaf)
+		fresh := emptyLeaf(l)
 		if e := copied.assign(path, text, Origin{File: "x"}, map[string]leaf{path: fresh}); e != nil && path != "version" {
 			t.Fatalf("%s: %q: %v", path, text, e)
 		}
@@ -77,6 +77,15 @@ func again(t *testing.T, r *Resolved) {
 			t.Fatalf("%s: %q became %q", path, text, fresh.String())
 		}
 	}
+}
+
+func emptyLeaf(like leaf) leaf {
+	of := reflect.TypeOf(like)
+	if l, ok := like.(textLeaf); ok {
+		of = reflect.PointerTo(l.value.Type())
+	}
+	l, _ := leafOf(reflect.New(of.Elem()).Elem())
+	return l
 }
 
 func FuzzParseGateFlag(f *testing.F) {

@@ -42,9 +42,11 @@ func leaves(s *Settings) (paths []string, byPath map[string]leaf) {
 // walk visits every leaf under v. With template it visits one section <name> of
 // each Table, else the sections there are.
 func walk(v reflect.Value, path, doc string, template bool, visit func(path, doc string, l leaf)) {
+	if l, ok := leafOf(v); ok {
+		visit(path, doc, l)
+		return
+	}
 	switch t := v.Addr().Interface().(type) {
-	case leaf:
-		visit(path, doc, t)
 	case table:
 		if template {
 			walk(t.blank(), join(path, "<name>"), doc, true, visit)

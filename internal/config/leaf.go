@@ -1,6 +1,7 @@
 package config
 
 import (
+	"reflect"
 	"strings"
 	"unicode/utf8"
 
@@ -16,6 +17,16 @@ type leaf interface {
 	String() string
 	shape() string
 	schema() *jsonschema.Schema
+}
+
+// leafOf returns the leaf that an addressable field is; sections and tables are
+// none.
+func leafOf(v reflect.Value) (leaf, bool) {
+	if kind, ok := valueKinds[v.Type()]; ok {
+		return textLeaf{v, kind}, true
+	}
+	l, ok := v.Addr().Interface().(leaf)
+	return l, ok
 }
 
 // scalar returns the text of a single value. Plain true, 5 or on are text like

@@ -118,7 +118,7 @@ func (r *Resolved) named(names []string) (out []loop.Agent) {
 		switch {
 		case i >= 0:
 			out = append(out, all[i])
-		case slices.Contains(natives(), name):
+		case slices.Contains(natives, name):
 			out = append(out, loop.Agent{Name: name, Use: name})
 		}
 	}
@@ -154,7 +154,7 @@ func (c *checker) review() {
 func (c *checker) reviewer(key, name string) {
 	a, ok := c.r.Settings.Agents.Get(name)
 	switch {
-	case !ok && !slices.Contains(natives(), name):
+	case !ok && !slices.Contains(natives, name):
 		hint := "name an agent of agents:"
 		if near := nearest(name, c.r.Settings.Agents.names()); near != "" {
 			hint = `did you mean "` + near + `"?`

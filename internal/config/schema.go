@@ -36,8 +36,12 @@ func reflector() *jsonschema.Reflector {
 
 // ownSchema asks leaves and tables to describe themselves.
 func ownSchema(t reflect.Type) *jsonschema.Schema {
-	if s, ok := reflect.TypeAssert[interface{ schema() *jsonschema.Schema }](reflect.New(t)); ok {
-		return s.schema()
+	v := reflect.New(t).Elem()
+	if l, ok := leafOf(v); ok {
+		return l.schema()
+	}
+	if t, ok := v.Addr().Interface().(table); ok {
+		return t.schema()
 	}
 	return nil
 }

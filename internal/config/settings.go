@@ -129,6 +129,18 @@ type Gate struct {
 	Optional  Switch    `yaml:"optional" doc:"on: a missing tool skips the gate instead of stopping the loop."`
 }
 
+// Plans say how a plan of tasks is worked through: ralph run FILE.
+type Plans struct {
+	Parallel    Count       `yaml:"parallel" doc:"Tasks of one plan at once."`
+	OnFailure   OnFailure   `yaml:"on_failure" doc:"When a task fails: skip what needs it, stop (begin nothing more), or ask a person."`
+	Unattended  Unattended  `yaml:"unattended" doc:"What becomes of a question while nobody is at a terminal: wait for an answer, take its default, or fail the task that asks. One with a deadline of its own (ralph ask --within) takes its default then, whatever stands here."`
+	AnswerAfter Pause       `yaml:"answer_after" doc:"How long a question without a deadline of its own waits before that is done, or off: at once."`
+	Approve     Approver    `yaml:"approve" doc:"Whether the agent writes how it will do a task, and who agrees before it begins: person, review (a reviewer, and a person where none can be had), or off."`
+	Trust       Switch      `yaml:"trust" doc:"on: commands that a plan proposes become gates without asking."`
+	Review      WholeReview `yaml:"review" doc:"Who looks at the whole plan at its end: magi (review.magi), or council: the voters and the rule of review.council."`
+	Archive     Keeping     `yaml:"archive" doc:"What becomes of the file of a plan that is realised and has nothing open: keep it, or move it into archived/ beside it."`
+}
+
 // Isolation describes a fresh worktree.
 type Isolation struct {
 	Setup List  `yaml:"setup" doc:"Commands run once in a fresh worktree, each a line for sh -c."`

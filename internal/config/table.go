@@ -2,10 +2,11 @@ package config
 
 import (
 	"reflect"
-	"regexp"
 	"strings"
 
 	"github.com/invopop/jsonschema"
+
+	"ralph/internal/lazyregexp"
 )
 
 // Table holds sections by name, in the order in which the names first appeared.
@@ -25,6 +26,7 @@ type table interface {
 	section(name string) reflect.Value
 	// blank is an empty section, to look at its keys.
 	blank() reflect.Value
+	schema() *jsonschema.Schema
 }
 
 // Get returns the section of that name.
@@ -72,9 +74,11 @@ func (t *Table[T]) schema() *jsonschema.Schema {
 // systems that do not tell a from A too.
 const namePattern = `^[a-z0-9][a-z0-9._-]{0,63}$`
 
+var tableName = lazyregexp.New(namePattern)
+
 func checkName(s string) *problem {
-	if !regexp.MustCompile(namePattern).MatchString(s) || strings.Contains(s, "..") {
-		return wrong("use 1 to 64 of a-z, 0-9, '.', '_', '-', starting with a letter or digit", "%s cannot be a name", clip(s))
+	if !tableName.MatchString(s) || strings.Contains(s, "..") {
+		return wrong("use 1 to 64 of a-z, 0-9, '.', '_', '-', starting with a letter or digit", "%s is not a valid name", clip(s))
 	}
 	return nil
 }
