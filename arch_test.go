@@ -30,11 +30,11 @@ var rules = []rule{
 	},
 	{
 		in: pure, not: []string{own},
-		but:    []string{own + "loop", own + "report", own + "prompt", own + "learn", own + "lazyregexp", own + "plan", own + "planfile", own + "scope", own + "rescue", own + "money"},
+		but:    []string{own + "loop", own + "journal", own + "report", own + "prompt", own + "learn", own + "lazyregexp", own + "plan", own + "planfile", own + "scope", own + "rescue", own + "money"},
 		reason: "the core knows no hand, no memory and no face",
 	},
 	{
-		in: []string{"internal/loop"}, not: []string{own}, but: []string{own + "lazyregexp"},
+		in: []string{"internal/loop"}, not: []string{own}, but: []string{own + "lazyregexp", own + "journal"},
 		reason: "the machine imports nothing of ours: the same decisions serve every engine",
 	},
 	{
@@ -43,7 +43,7 @@ var rules = []rule{
 		reason: "a hand does what it is told and reports what happened; it knows no memory and no face",
 	},
 	{
-		in: []string{"internal/store"}, not: []string{own}, but: []string{own + "loop", own + "learn", own + "rescue", own + "money", own + "plan", own + "store", own + "lazyregexp"},
+		in: []string{"internal/store"}, not: []string{own}, but: []string{own + "loop", own + "journal", own + "learn", own + "rescue", own + "money", own + "plan", own + "store", own + "lazyregexp"},
 		reason: "memory keeps what the machine decided and moves no hand",
 	},
 	{
@@ -107,7 +107,7 @@ var rules = []rule{
 
 // The rooms of the house.
 var (
-	pure  = []string{"internal/loop", "internal/prompt", "internal/report", "internal/learn", "internal/plan", "internal/planfile", "internal/planview", "internal/scope", "internal/advise", "internal/rescue", "internal/money", "internal/review/ballot"}
+	pure  = []string{"internal/loop", "internal/journal", "internal/prompt", "internal/report", "internal/learn", "internal/plan", "internal/planfile", "internal/planview", "internal/scope", "internal/advise", "internal/rescue", "internal/money", "internal/review/ballot"}
 	hands = []string{"internal/proc", "internal/git", "internal/gate", "internal/agent", "internal/review", "internal/sandbox", "internal/door"}
 	faces = []string{"internal/mcp", "internal/tui"}
 )

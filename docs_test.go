@@ -4,12 +4,17 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
+	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"ralph/internal/loop"
 )
 
 // TestFormats holds docs/formats.md to the code: nothing that a program may
@@ -18,18 +23,18 @@ func TestFormats(t *testing.T) {
 	t.Parallel()
 	said := inCode(read(t, "docs/formats.md"))
 	for what, names := range map[string][]string{
-		"event":               found(t, `return "([a-z_]+)"`, "internal/loop/event.go"),
-		"code":                found(t, `(?:Status|Reason|Step|Mode|End|Verdict|Kind|Level)\s+= "([a-z_]+)"`, "internal/loop/status.go", "internal/loop/outcome.go", "internal/loop/result.go", "internal/loop/gate.go"),
+		"event":               loop.Events().Names(),
+		"code":                found(t, `(?:Status|Reason|Step|Mode|End|Verdict|Kind|Level)\s+= "([a-z_]+)"`, files(t, "internal/loop")...),
 		"exit code":           found(t, `exit[A-Z]\w+\s+= (\d+)`, "internal/cli/exit.go"),
 		"key of a plain line": found(t, `\{"([a-z_]+)", `, "internal/report/plain.go", "internal/report/heartbeat.go"),
 		"key of state.md":     found(t, `(?:\\n|")([a-z_]+): (?:%|\[\])`, "internal/store/viewmd.go"),
 		"step of a scenario":  tags(t, "yaml", "internal/agent/script/scenario.go"),
 		"field of a template": fields(t, "internal/prompt/data.go"),
+		"field of a loop":     jsonFields(append(slices.Collect(maps.Values(loop.Events().Types())), reflect.TypeFor[loop.Spec]())...),
 		"field": tags(t, "json",
-			"internal/loop/event.go", "internal/loop/result.go", "internal/loop/outcome.go",
-			"internal/loop/spec.go", "internal/report/planrun.go", "internal/loop/task.go", "internal/loop/gate.go", "internal/loop/review.go", "internal/loop/limits.go",
+			"internal/report/planrun.go",
 			"internal/report/object.go", "internal/report/gateobject.go", "internal/report/attemptobject.go",
-			"internal/report/spent.go", "internal/loop/budget.go", "internal/money/balance.go", "internal/report/list.go", "internal/report/group.go", "internal/report/summary.go", "internal/report/failedtask.go", "internal/report/migrated.go", "internal/report/attempts.go", "internal/report/eventobject.go",
+			"internal/report/spent.go", "internal/money/balance.go", "internal/report/list.go", "internal/report/group.go", "internal/report/summary.go", "internal/report/failedtask.go", "internal/report/migrated.go", "internal/report/attempts.go", "internal/report/eventobject.go",
 			"internal/store/viewjson.go", "internal/store/viewregistry.go", "internal/store/log.go", "internal/store/bus.go",
 			"internal/cli/doctor.go", "internal/cli/initwrite.go", "internal/cli/initsurvey.go", "internal/cli/demojson.go",
 			"internal/report/artifact.go", "internal/report/overlap.go", "internal/store/artifact.go", "internal/store/admission.go", "internal/scope/overlap.go",
@@ -137,6 +142,43 @@ func tags(t *testing.T, kind string, paths ...string) (out []string) {
 			out = append(out, name)
 		}
 	})
+	return out
+}
+
+// files are the sources of a package, without tests.
+func files(t *testing.T, dir string) (out []string) {
+	t.Helper()
+	for path := range sources(t) {
+		if filepath.Dir(path) == filepath.FromSlash(dir) {
+			out = append(out, path)
+		}
+	}
+	return out
+}
+
+// jsonFields are the names that structs of ours give their fields in JSON, and
+// those of the structs in them.
+func jsonFields(types ...reflect.Type) (out []string) {
+	seen := map[reflect.Type]bool{}
+	var visit func(reflect.Type)
+	visit = func(typ reflect.Type) {
+		for typ.Kind() == reflect.Pointer || typ.Kind() == reflect.Slice || typ.Kind() == reflect.Map {
+			typ = typ.Elem()
+		}
+		if typ.Kind() != reflect.Struct || seen[typ] || !strings.HasPrefix(typ.PkgPath(), own) {
+			return
+		}
+		seen[typ] = true
+		for f := range typ.Fields() {
+			if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && name != "-" {
+				out = append(out, name)
+			}
+			visit(f.Type)
+		}
+	}
+	for _, typ := range types {
+		visit(typ)
+	}
 	return out
 }
 

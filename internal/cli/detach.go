@@ -85,7 +85,7 @@ func (a *app) unleashed(ctx context.Context, p *project, s *screen) func(engine.
 // goesOn says whether an event is the one that a background is let go at.
 func (a *app) goesOn(u engine.Update) bool {
 	if a.recorded != "" {
-		return u.Event != nil && loop.Name(u.Event) == a.recorded
+		return u.Event != nil && u.Event.Name() == a.recorded
 	}
 	return u.After.Status != loop.Pending && u.After.Status != loop.Paused
 }

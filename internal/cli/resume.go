@@ -127,7 +127,7 @@ func (a *app) goOn(ctx context.Context, p *project, l engine.Loop, f resumeFlags
 		}
 	}
 	if f.From > 0 {
-		a.recorded = loop.Name(loop.Restored{})
+		a.recorded = loop.Restored{}.Name()
 	}
 	return a.drive(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
 		f.Max = p.settings.MaxLoops()

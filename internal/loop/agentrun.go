@@ -5,7 +5,23 @@ import (
 	"time"
 )
 
-func (s *State) takeBegan(e AttemptBegan) string {
+// AttemptBegan: the agent is about to be started.
+type AttemptBegan struct {
+	Stamp
+	PromptFile   string `json:"prompt_file,omitempty"`
+	PromptSHA256 string `json:"prompt_sha256,omitempty"`
+	// Learned are the numbers of the patterns that stand in the prompt.
+	Learned []int64 `json:"learned,omitempty"`
+}
+
+func (AttemptBegan) Name() string { return "attempt_began" }
+
+func (AttemptBegan) midStep() bool { return true }
+
+func (e AttemptBegan) apply(s *State) string {
+	if s.Status != Running {
+		return notRunning
+	}
 	if s.Step != StepAgent || s.Began || s.Mode == AgentDriven {
 		return "no agent is to be started"
 	}
@@ -20,7 +36,20 @@ func (s *State) takeBegan(e AttemptBegan) string {
 	return ""
 }
 
-func (s *State) takeAgentEnded(e AgentEnded) string {
+// AgentEnded: one run of the agent is over.
+type AgentEnded struct {
+	Stamp
+	Outcome Outcome `json:"outcome"`
+}
+
+func (AgentEnded) Name() string { return "agent_ended" }
+
+func (e AgentEnded) Describe() string { return because(string(e.Outcome.End), e.Outcome.Message) }
+
+func (e AgentEnded) apply(s *State) string {
+	if s.Status != Running {
+		return notRunning
+	}
 	if s.Step != StepAgent || !s.Began {
 		return "no agent is running"
 	}
@@ -82,10 +111,29 @@ func (s *State) question(at time.Time, q Question) {
 	s.Questions = append(s.Questions, ask)
 }
 
-// takeInterrupted does the step again. An attempt that crashes again and again
+// Interrupted: the step under way was cut off by a crash or a stop of
+// ours, and will be done again.
+type Interrupted struct {
+	Stamp
+	Why   string `json:"why,omitempty"`
+	Usage Usage  `json:"usage,omitzero"`
+	// Model that the cut-off run said it works with.
+	Model string `json:"model,omitempty"`
+	// Note is for people to look at: what the cut has cost.
+	Note string `json:"note,omitempty"`
+}
+
+func (Interrupted) Name() string { return "interrupted" }
+
+func (e Interrupted) Describe() string { return e.Why }
+
+// apply does the step again. An attempt that crashes again and again
 // counts as used in the end: partial work goes to the gates, and a gate that
 // cannot be finished is an error. Whoever asked for a pause used up nothing.
-func (s *State) takeInterrupted(e Interrupted) string {
+func (e Interrupted) apply(s *State) string {
+	if s.Status != Running {
+		return notRunning
+	}
 	if s.Began {
 		used := e.Usage.clone().Sound()
 		s.spend(used, e.Model, true)
@@ -126,9 +174,9 @@ func (s *State) gateCut(worn bool, at time.Time) string {
 		a.Results, a.Passes = nil, 0
 		s.boundary(StepAgent)
 	case worn && !s.PauseAsked:
-		return s.takeGate(GateEnded{Stamp{at}, Result{
+		return GateEnded{Stamp{At: at}, Result{
 			Gate: Next(*s).Gate.Name, Verdict: Error, Reason: crashWords(a), Commit: a.Commit, Tree: a.Tree,
-		}})
+		}}.apply(s)
 	default:
 		s.boundary(StepGates)
 	}

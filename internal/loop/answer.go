@@ -5,7 +5,22 @@ import "time"
 // How a question is settled: by the answer of a person, by a policy for questions
 // that nobody answers, or by its own default when its time is over.
 
-func (s *State) takeAnswer(e Answered) string {
+// Answered: a person answered the open question.
+type Answered struct {
+	Stamp
+	Text string `json:"text"`
+	By   string `json:"by,omitempty"`
+	// Question, if it is named; else the one that is open.
+	Question string `json:"question,omitempty"`
+}
+
+func (Answered) Name() string { return "answered" }
+
+func (e Answered) Describe() string { return e.Text }
+
+func (Answered) midStep() bool { return true }
+
+func (e Answered) apply(s *State) string {
 	q := s.Open()
 	switch {
 	case q == nil:

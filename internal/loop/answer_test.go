@@ -171,7 +171,7 @@ func TestNoDefaultBeforeItsTime(t *testing.T) {
 			if a := Next(s); a.Do == DoWait && now.Before(a.Wake) {
 				now = a.Wake
 			}
-			after, err := Apply(s, legal(t, s, Stamp{now}))
+			after, err := Apply(s, legal(t, s, Stamp{At: now}))
 			if err != nil {
 				continue
 			}

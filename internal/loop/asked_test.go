@@ -23,7 +23,7 @@ func byAgent(t *testing.T, change func(*Spec)) State {
 
 func start() time.Time { return time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC) }
 
-func at(d time.Duration) Stamp { return Stamp{start().Add(d)} }
+func at(d time.Duration) Stamp { return Stamp{At: start().Add(d)} }
 
 func apply(t *testing.T, s State, events ...Event) State {
 	t.Helper()
@@ -40,7 +40,7 @@ func apply(t *testing.T, s State, events ...Event) State {
 func refuses(t *testing.T, s State, e Event) {
 	t.Helper()
 	if _, err := Apply(s, e); err == nil {
-		t.Errorf("%s was not refused in %s/%s", Name(e), s.Status, s.Step)
+		t.Errorf("%s was not refused in %s/%s", e.Name(), s.Status, s.Step)
 	}
 }
 

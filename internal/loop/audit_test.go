@@ -59,7 +59,7 @@ func terminalStays(before State, e Event, after State) error {
 	case !before.Status.Terminal():
 		return nil
 	case !is || before.Status != StatusPassed || before.Commit == "" || home.Commit == "":
-		return fmt.Errorf("%s was taken after the end", Name(e))
+		return fmt.Errorf("%s was taken after the end", e.Name())
 	}
 	after.Accepted = before.Accepted
 	if diff := same(before, after); diff != "" {
@@ -88,17 +88,17 @@ func timeIsHonest(before State, e Event, after State) error {
 	case after.Active < before.Active:
 		return fmt.Errorf("active time fell from %s to %s", before.Active, after.Active)
 	case stopped && after.Active != before.Active:
-		return fmt.Errorf("%s in %s counted %s", Name(e), before.Status, after.Active-before.Active)
+		return fmt.Errorf("%s in %s counted %s", e.Name(), before.Status, after.Active-before.Active)
 	}
 	return nil
 }
 
 func waitingIsFree(before State, e Event, after State) error {
 	if after.Status == Waiting && after.Iteration != before.Iteration {
-		return fmt.Errorf("%s made the loop wait and used an attempt", Name(e))
+		return fmt.Errorf("%s made the loop wait and used an attempt", e.Name())
 	}
 	if before.Status == Waiting && after.Status == Running && after.Iteration != before.Iteration {
-		return fmt.Errorf("%s ended a wait and used an attempt", Name(e))
+		return fmt.Errorf("%s ended a wait and used an attempt", e.Name())
 	}
 	return nil
 }
@@ -167,7 +167,7 @@ func answersAreFinal(before State, e Event, after State) error {
 		woke, is := e.(Woke)
 		overdue := is && woke.Question == q.ID
 		if taken := !was.Answered && q.Answered && q.By == ByPolicy && !q.Deadline.IsZero(); taken != overdue || taken && q.Answer != q.Default {
-			return fmt.Errorf("%s settled %+v", Name(e), q)
+			return fmt.Errorf("%s settled %+v", e.Name(), q)
 		}
 	}
 	switch q := after.Open(); {

@@ -88,8 +88,24 @@ func (s *State) starts() bool {
 	return s.Step == StepAgent && !s.Began || s.Step == StepGates && s.Status == Running && Next(*s).Do == DoReview
 }
 
-// takeHeld waits before the agent is started. It uses up nothing.
-func (s *State) takeHeld(e Held) string {
+// Held: the agent is not started yet, since its account's usage limit is
+// spent, or what is left of a budget is reserved by attempts under way.
+type Held struct {
+	Stamp
+	Reason  Reason    `json:"reason"`
+	Until   time.Time `json:"until"`
+	Message string    `json:"message"`
+}
+
+func (Held) Name() string { return "held" }
+
+func (e Held) Describe() string { return because(string(e.Reason), e.Message) }
+
+// apply waits before the agent is started. It uses up nothing.
+func (e Held) apply(s *State) string {
+	if s.Status != Running {
+		return notRunning
+	}
 	switch {
 	case !s.starts() || e.Reason == ForLimit && s.Step != StepAgent:
 		return "no agent is to be started"
@@ -105,9 +121,20 @@ func (s *State) takeHeld(e Held) string {
 	return ""
 }
 
-// takeSwitched lets another of the loop's agents go on. A wait for the limit of
+// Switched: another of the loop's agents goes on.
+type Switched struct {
+	Stamp
+	Agent Agent  `json:"agent"`
+	Why   string `json:"why,omitempty"`
+}
+
+func (Switched) Name() string { return "switched" }
+
+func (e Switched) Describe() string { return because("to "+e.Agent.Name, e.Why) }
+
+// apply lets another of the loop's agents go on. A wait for the limit of
 // the one before is over with it.
-func (s *State) takeSwitched(e Switched) string {
+func (e Switched) apply(s *State) string {
 	limited := s.Status == Waiting && s.Reason == ForLimit
 	switch {
 	case s.Step != StepAgent || s.Began || s.Status != Running && !limited:
@@ -131,8 +158,22 @@ func (s *State) mayUse(name string) bool {
 	return false
 }
 
-// takeWarned notes that most of a budget is used. It is said once of each.
-func (s *State) takeWarned(e BudgetWarned) string {
+// BudgetWarned: most of a budget is used. Budget names it, as in
+// "plan money".
+type BudgetWarned struct {
+	Stamp
+	Budget  string `json:"budget"`
+	Message string `json:"message"`
+}
+
+func (BudgetWarned) Name() string { return "budget_warned" }
+
+func (e BudgetWarned) Describe() string { return because(e.Budget, e.Message) }
+
+func (BudgetWarned) midStep() bool { return true }
+
+// apply notes that most of a budget is used. It is said once of each.
+func (e BudgetWarned) apply(s *State) string {
 	if slices.Contains(s.Warned, e.Budget) {
 		return "this was said before"
 	}
@@ -143,8 +184,23 @@ func (s *State) takeWarned(e BudgetWarned) string {
 	return ""
 }
 
-// takeSpent ends the loop, or pauses it, before the next run of its agent.
-func (s *State) takeSpent(e BudgetSpent) string {
+// BudgetSpent: a budget is used up, and the loop ends, or pauses.
+type BudgetSpent struct {
+	Stamp
+	Budget  string `json:"budget"`
+	Message string `json:"message"`
+	Pause   bool   `json:"pause,omitempty"`
+}
+
+func (BudgetSpent) Name() string { return "budget_spent" }
+
+func (e BudgetSpent) Describe() string { return because(e.Budget, e.Message) }
+
+// apply ends the loop, or pauses it, before the next run of its agent.
+func (e BudgetSpent) apply(s *State) string {
+	if s.Status != Running {
+		return notRunning
+	}
 	switch {
 	case !s.starts():
 		return "no agent is to be started"

@@ -26,10 +26,10 @@ func TestYesApproves(t *testing.T) {
 func TestAnswerIsForItsQuestion(t *testing.T) {
 	t.Parallel()
 	s := State{Status: Waiting, Questions: []Question{{ID: "q1", Answered: true}, {ID: "q2"}}}
-	if why := s.takeAnswer(Answered{Text: "x", Question: "q1"}); why == "" || s.Open() == nil {
+	if why := (Answered{Text: "x", Question: "q1"}).apply(&s); why == "" || s.Open() == nil {
 		t.Error("an answer to q1 settled q2")
 	}
-	if why := s.takeAnswer(Answered{Text: "x", Question: "q2"}); why != "" || s.Open() != nil {
+	if why := (Answered{Text: "x", Question: "q2"}).apply(&s); why != "" || s.Open() != nil {
 		t.Errorf("the answer was refused: %s", why)
 	}
 }

@@ -51,19 +51,6 @@ func plusTime(a, b time.Duration) time.Duration {
 	return a + b
 }
 
-// midStep events arrive while a step may be under way, or are only about to
-// start it. They never end the loop: whoever does the step is still to report
-// how it went, at its deadline at the latest.
-func midStep(e Event) bool {
-	switch e := e.(type) {
-	case Woke:
-		return e.Question != ""
-	case AttemptBegan, SoftPassed, PauseAsked, Resumed, Steered, Asked, Answered, BudgetWarned:
-		return true
-	}
-	return false
-}
-
 // ceilings ends a loop that has used up its time (design §4, rule 1). Between
 // two checks of an agent-driven loop it may also have stalled.
 func (s *State) ceilings(at time.Time) {
@@ -118,9 +105,23 @@ func (s *State) untilSoft(soft, used time.Duration, said bool) time.Duration {
 	return remaining(soft, used)
 }
 
-// takeSoft notes a soft deadline. The ones of the loop and of the session are
+// SoftPassed: a soft deadline passed; Scope is ScopeLoop, ScopeSession or
+// a step.
+type SoftPassed struct {
+	Stamp
+	Scope      string `json:"scope"`
+	Checkpoint string `json:"checkpoint,omitempty"`
+}
+
+func (SoftPassed) Name() string { return "soft_deadline" }
+
+func (e SoftPassed) Describe() string { return e.Scope }
+
+func (SoftPassed) midStep() bool { return true }
+
+// apply notes a soft deadline. The ones of the loop and of the session are
 // said once.
-func (s *State) takeSoft(e SoftPassed) string {
+func (e SoftPassed) apply(s *State) string {
 	said := map[string]*bool{ScopeLoop: &s.SoftWarned, ScopeSession: &s.SessionWarned}[e.Scope]
 	switch {
 	case said == nil:
@@ -131,3 +132,18 @@ func (s *State) takeSoft(e SoftPassed) string {
 	*said = true
 	return ""
 }
+
+// Ticked: time passed while nobody ran an agent-driven loop.
+type Ticked struct {
+	Stamp
+}
+
+func (Ticked) Name() string { return "ticked" }
+
+func (Ticked) apply(*State) string { return "" }
+
+// The scopes of a soft deadline that are no step.
+const (
+	ScopeLoop    = "loop"
+	ScopeSession = "session"
+)

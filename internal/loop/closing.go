@@ -33,7 +33,21 @@ func (s *State) finish(at time.Time) {
 	s.Step, s.EndedAt = StepDone, at
 }
 
-func (s *State) takeKept(e Kept) string {
+// Kept: failed work stands on a branch; Ref is empty if there was none.
+type Kept struct {
+	Stamp
+	Ref    string `json:"ref,omitempty"`
+	Commit string `json:"commit,omitempty"`
+}
+
+func (Kept) Name() string { return "kept" }
+
+func (e Kept) Describe() string { return e.Ref }
+
+func (e Kept) apply(s *State) string {
+	if s.Status != Running {
+		return notRunning
+	}
 	if s.Step != StepKeep {
 		return "nothing is to be kept"
 	}
@@ -49,7 +63,17 @@ func (s *State) notKept(at time.Time, why string) {
 	s.finish(at)
 }
 
-func (s *State) takeTidied(e Tidied) string {
+// Tidied: worktrees are handed back; the loop is over.
+type Tidied struct {
+	Stamp
+}
+
+func (Tidied) Name() string { return "tidied" }
+
+func (e Tidied) apply(s *State) string {
+	if s.Status != Running {
+		return notRunning
+	}
 	if s.Step != StepTidy {
 		return "the loop is not over"
 	}
@@ -57,18 +81,29 @@ func (s *State) takeTidied(e Tidied) string {
 	return ""
 }
 
-// takeAfterEnd is for a loop that has ended. Its clock stands still.
-func (s *State) takeAfterEnd(e Event) string {
-	home, is := e.(Accepted)
+// Accepted: a person brought what has passed home. It is the only event of a
+// loop that has ended.
+type Accepted struct {
+	Stamp
+	Branch string `json:"branch"`
+	Commit string `json:"commit"`
+}
+
+func (Accepted) Name() string { return "accepted" }
+
+// Describe names the branch and the commit.
+func (e Accepted) Describe() string { return fmt.Sprintf("%s at %.7s", e.Branch, e.Commit) }
+
+func (Accepted) afterEnd() {}
+
+func (e Accepted) apply(s *State) string {
 	switch {
-	case !is:
-		return "the loop has ended"
 	case s.Status != StatusPassed || s.Commit == "" || s.Mode == AgentDriven:
-		return "there is nothing to bring home"
-	case home.Commit == "":
-		return "it does not say as which commit"
+		return "there is nothing to accept"
+	case e.Commit == "":
+		return "the commit is missing"
 	}
-	s.Accepted = home.Commit
+	s.Accepted = e.Commit
 	return ""
 }
 

@@ -7,16 +7,33 @@ import (
 
 // The events people and other programs send.
 
-func (s *State) takeCreated() string {
+// Created opens the record of a loop.
+type Created struct {
+	Stamp
+}
+
+func (Created) Name() string { return "created" }
+
+func (e Created) apply(s *State) string {
 	if s.Iteration > 0 || s.Status != Pending && s.Mode != AgentDriven {
 		return "the loop exists"
 	}
 	return ""
 }
 
-// takeAcquired begins a session. What the owner before left under way is
+// Acquired: an owner took the loop up; its session begins.
+type Acquired struct {
+	Stamp
+	Owner string `json:"owner"`
+}
+
+func (Acquired) Name() string { return "acquired" }
+
+func (e Acquired) Describe() string { return e.Owner }
+
+// apply begins a session. What the owner before left under way is
 // reported by Interrupted.
-func (s *State) takeAcquired() string {
+func (e Acquired) apply(s *State) string {
 	s.SessionActive, s.SessionWarned = 0, false
 	if s.Status == Pending {
 		s.Status = Running
@@ -34,7 +51,21 @@ func (s *State) boundary(next Step) {
 
 const pausedWords = "paused on request"
 
-func (s *State) takePause(e PauseAsked) string {
+// PauseAsked: stop after the present step, and go on with Resumed. Why is
+// what the pause says of itself, where nobody asked for one.
+type PauseAsked struct {
+	Stamp
+	By  string `json:"by,omitempty"`
+	Why string `json:"why,omitempty"`
+}
+
+func (PauseAsked) Name() string { return "pause_asked" }
+
+func (e PauseAsked) Describe() string { return e.Why }
+
+func (PauseAsked) midStep() bool { return true }
+
+func (e PauseAsked) apply(s *State) string {
 	switch {
 	case s.Status == Paused:
 		return "already paused"
@@ -63,7 +94,16 @@ func (s *State) betweenChecks() bool {
 	return s.Mode == AgentDriven && s.Step == StepAgent
 }
 
-func (s *State) takeResumed() string {
+// Resumed: a paused loop goes on.
+type Resumed struct {
+	Stamp
+}
+
+func (Resumed) Name() string { return "resumed" }
+
+func (Resumed) midStep() bool { return true }
+
+func (e Resumed) apply(s *State) string {
 	if s.PauseAsked {
 		s.PauseAsked, s.PauseWhy = false, ""
 		return ""
@@ -79,7 +119,19 @@ func (s *State) takeResumed() string {
 	return ""
 }
 
-func (s *State) takeAbort(e AbortAsked) string {
+// AbortAsked ends the loop. The reason is Manual, or Policy where a rule and
+// no person asked.
+type AbortAsked struct {
+	Stamp
+	Why    string `json:"why,omitempty"`
+	Reason Reason `json:"reason,omitempty"`
+}
+
+func (AbortAsked) Name() string { return "abort_asked" }
+
+func (e AbortAsked) Describe() string { return e.Why }
+
+func (e AbortAsked) apply(s *State) string {
 	if s.Ending != nil {
 		return "the loop is ending"
 	}
@@ -94,9 +146,24 @@ func (s *State) takeAbort(e AbortAsked) string {
 	return ""
 }
 
-// takeAsked notes a question of an agent that is at work. Only one is open at a
+// Asked: the agent put a question while it works. An agent-driven loop waits
+// for the answer; a run of an agent goes on, and the loop waits after it.
+type Asked struct {
+	Stamp
+	Question Question `json:"question"`
+	// Spent by the reviewers who could not decide it.
+	Spent []AgentSpent `json:"spent,omitempty"`
+}
+
+func (Asked) Name() string { return "asked" }
+
+func (e Asked) Describe() string { return e.Question.Text }
+
+func (Asked) midStep() bool { return true }
+
+// apply notes a question of an agent that is at work. Only one is open at a
 // time, and the number is bounded as that of the questions that end a run.
-func (s *State) takeAsked(e Asked) string {
+func (e Asked) apply(s *State) string {
 	switch {
 	case strings.TrimSpace(e.Question.Text) == "":
 		return "a question is missing"
@@ -140,7 +207,19 @@ func (s *State) gateAsks(e Asked) string {
 	return ""
 }
 
-func (s *State) takeSteered(e Steered) string {
+// Steered adds guidance to the next prompts.
+type Steered struct {
+	Stamp
+	Text string `json:"text"`
+}
+
+func (Steered) Name() string { return "steered" }
+
+func (e Steered) Describe() string { return e.Text }
+
+func (Steered) midStep() bool { return true }
+
+func (e Steered) apply(s *State) string {
 	if s.Ending != nil {
 		return "the loop is ending"
 	}

@@ -17,7 +17,7 @@ func FuzzApply(f *testing.F) {
 // an event that could not be recorded again; and the machine takes or refuses
 // it at every step of a loop.
 func FuzzDecode(f *testing.F) {
-	for _, e := range allEvents(Stamp{noon}) {
+	for _, e := range allEvents(Stamp{At: noon}) {
 		name, data, err := Encode(e)
 		if err != nil {
 			f.Fatal(err)
@@ -52,7 +52,7 @@ func everywhere(t *testing.T, e Event) {
 	w.gate = attempts(failing("a"))
 	for range 100 {
 		if _, broken := (&audit{keeps: au.keeps}).apply(w.s, e); broken != nil {
-			t.Fatalf("%s in %s/%s: %v", Name(e), w.s.Status, w.s.Step, broken)
+			t.Fatalf("%s in %s/%s: %v", e.Name(), w.s.Status, w.s.Step, broken)
 		}
 		before := w.s.Step
 		if !w.turn() {

@@ -183,13 +183,13 @@ func life(t *rapid.T) {
 		now = now.Add(pick(t, "passes", 0, time.Second, time.Second, time.Minute, -time.Hour, 365*24*time.Hour))
 		var e Event
 		if chance(t, "likely", 80) {
-			e = legal(t, s, Stamp{now})
+			e = legal(t, s, Stamp{At: now})
 		} else {
-			e = foreign(t, s, Stamp{now})
+			e = foreign(t, s, Stamp{At: now})
 		}
 		after, broken := au.apply(s, e)
 		if broken != nil {
-			t.Fatalf("%s in %s/%s: %v", Name(e), s.Status, s.Step, broken)
+			t.Fatalf("%s in %s/%s: %v", e.Name(), s.Status, s.Step, broken)
 		}
 		s = after
 	}
@@ -211,7 +211,7 @@ func TestEveryLifeEnds(t *testing.T) {
 				t.Fatalf("still %s/%s after %d steps", s.Status, s.Step, n)
 			}
 			now = now.Add(time.Second)
-			e := legal(t, s, Stamp{now})
+			e := legal(t, s, Stamp{At: now})
 			if _, limited := e.(AgentEnded); limited && e.(AgentEnded).Outcome.End == EndLimit {
 				continue // a provider may say no for ever
 			}
@@ -236,10 +236,10 @@ func TestCrashesChangeNothing(t *testing.T) {
 			for n := 0; n < 300 && !s.Status.Terminal(); n++ {
 				now = now.Add(time.Second)
 				if n == crash && s.Status == Running {
-					s = must(t, s, Acquired{Stamp: Stamp{now}})
-					s = must(t, s, Interrupted{Stamp: Stamp{now}, Why: "crash"})
+					s = must(t, s, Acquired{Stamp: Stamp{At: now}})
+					s = must(t, s, Interrupted{Stamp: Stamp{At: now}, Why: "crash"})
 				}
-				s = must(t, s, scripted(t, script, s, Stamp{now}))
+				s = must(t, s, scripted(t, script, s, Stamp{At: now}))
 			}
 			return s
 		}

@@ -89,7 +89,23 @@ func find(have []Result, name string) *Result {
 	return nil
 }
 
-func (s *State) takeGate(e GateEnded) string {
+// GateEnded: one gate was evaluated, on the base or on the attempt.
+type GateEnded struct {
+	Stamp
+	Result Result `json:"result"`
+}
+
+func (GateEnded) Name() string { return "gate_ended" }
+
+// Describe names the gate and its verdict.
+func (e GateEnded) Describe() string {
+	return because(e.Result.Gate, because(string(e.Result.Verdict), e.Result.Reason))
+}
+
+func (e GateEnded) apply(s *State) string {
+	if s.Status != Running {
+		return notRunning
+	}
 	r := e.Result.clone()
 	g, known := s.Gate(r.Gate)
 	switch {

@@ -19,7 +19,29 @@ func (s *State) waitForAnswer() {
 	s.wait(ForHuman, q.Deadline, q.Text)
 }
 
-func (s *State) takeWoke(e Woke) string {
+// Woke: the time of a wait is over, or somebody asked not to wait.
+type Woke struct {
+	Stamp
+	// Asked: a person wants the agent tried now, whatever is known of its limit.
+	Asked bool `json:"asked,omitempty"`
+	// Question, if it is named: the time for its answer is over, whatever else
+	// the loop waits for.
+	Question string `json:"question,omitempty"`
+}
+
+func (Woke) Name() string { return "woke" }
+
+// Describe names the question whose time is over.
+func (e Woke) Describe() string {
+	if e.Question == "" {
+		return ""
+	}
+	return "no answer to " + e.Question + " in time; its default is taken"
+}
+
+func (e Woke) midStep() bool { return e.Question != "" }
+
+func (e Woke) apply(s *State) string {
 	if e.Question != "" {
 		return s.takeOverdue(e)
 	}

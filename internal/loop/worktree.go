@@ -1,6 +1,27 @@
 package loop
 
-func (s *State) takePrepared(e Prepared) string {
+import (
+	"fmt"
+	"time"
+)
+
+// Prepared: worktrees stand ready.
+type Prepared struct {
+	Stamp
+	Worktree string   `json:"worktree"`
+	GateTree string   `json:"gate_tree"`
+	Base     string   `json:"base,omitempty"`
+	Notes    []string `json:"notes,omitempty"`
+}
+
+func (Prepared) Name() string { return "prepared" }
+
+func (e Prepared) Describe() string { return e.Worktree }
+
+func (e Prepared) apply(s *State) string {
+	if s.Status != Running {
+		return notRunning
+	}
 	if s.Step != StepSetup {
 		return "already prepared"
 	}
@@ -17,9 +38,33 @@ func (s *State) takePrepared(e Prepared) string {
 	return ""
 }
 
-// takeCommitted starts the gates. In an agent-driven loop it also begins the
+// Committed: the work stands in a commit (agent-driven: or in a tree).
+type Committed struct {
+	Stamp
+	Commit  string   `json:"commit"`
+	Tree    string   `json:"tree,omitempty"`
+	Changed bool     `json:"changed"`
+	Differs bool     `json:"differs"`
+	Files   []string `json:"files,omitempty"`
+	Notes   []string `json:"notes,omitempty"`
+}
+
+func (Committed) Name() string { return "committed" }
+
+// Describe names the commit and how many files it changed.
+func (e Committed) Describe() string {
+	if !e.Changed {
+		return "no change"
+	}
+	return fmt.Sprintf("%.7s, files: %d", e.Commit, len(e.Files))
+}
+
+// apply starts the gates. In an agent-driven loop it also begins the
 // attempt: the agent has worked, and now asks for a check.
-func (s *State) takeCommitted(e Committed) string {
+func (e Committed) apply(s *State) string {
+	if s.Status != Running {
+		return notRunning
+	}
 	switch {
 	case s.Mode == AgentDriven && s.Step != StepAgent, s.Mode != AgentDriven && s.Step != StepCommit:
 		return "nothing is to be committed"
@@ -43,9 +88,32 @@ func (s *State) takeCommitted(e Committed) string {
 	return ""
 }
 
-// takeWorkFailed: what may pass is tried again, anything else ends the loop
+// WorkFailed: ralph itself could not do a step. Busy means that trying
+// again later makes sense.
+type WorkFailed struct {
+	Stamp
+	Step    Step   `json:"step"`
+	Message string `json:"message"`
+	Busy    bool   `json:"busy,omitempty"`
+	// Provider: what is busy is who was to review, and not a lock.
+	Provider bool `json:"provider,omitempty"`
+	// Until is when a usage limit that is in the way is over; such a wait is
+	// not one of those that are counted.
+	Until time.Time `json:"until,omitzero"`
+	// Spent by the reviewers of a review that came to nothing.
+	Spent []AgentSpent `json:"spent,omitempty"`
+}
+
+func (WorkFailed) Name() string { return "work_failed" }
+
+func (e WorkFailed) Describe() string { return because(string(e.Step), e.Message) }
+
+// apply: what may pass is tried again, anything else ends the loop
 // with the reason of its step.
-func (s *State) takeWorkFailed(e WorkFailed) string {
+func (e WorkFailed) apply(s *State) string {
+	if s.Status != Running {
+		return notRunning
+	}
 	if e.Step != s.Step || s.betweenChecks() {
 		return "another step is under way"
 	}

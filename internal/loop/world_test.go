@@ -66,7 +66,7 @@ func (w *world) refuses(e Event) {
 	w.t.Helper()
 	_, err := Apply(w.s, e)
 	if _, ok := errors.AsType[*Refused](err); !ok {
-		w.t.Fatalf("%s was not refused in %s/%s", Name(e), w.s.Status, w.s.Step)
+		w.t.Fatalf("%s was not refused in %s/%s", e.Name(), w.s.Status, w.s.Step)
 	}
 }
 

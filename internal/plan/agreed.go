@@ -1,6 +1,10 @@
 package plan
 
-import "ralph/internal/loop"
+import (
+	"fmt"
+
+	"ralph/internal/loop"
+)
 
 // A person may want to agree to how a task is done before it begins
 // (Rules.Approve, seed 002's phases UNDERSTAND to APPROVE): a loop of its own
@@ -14,8 +18,23 @@ const (
 	sayNever   = "reject"
 )
 
-// takePlanning: a loop is about to write the plan of a task.
-func (s *State) takePlanning(e Planning) string {
+// Planning: a loop is about to write how a task is to be done.
+type Planning struct {
+	Stamp
+	Task string `json:"task"`
+	Loop string `json:"loop"`
+	From string `json:"from"`
+	Most int    `json:"most,omitempty"`
+}
+
+func (Planning) Name() string { return "planning_began" }
+
+func (e Planning) Describe() string {
+	return fmt.Sprintf("%s  writes its plan: loop %s", e.Task, e.Loop)
+}
+
+// apply: a loop is about to write the plan of a task.
+func (e Planning) apply(s *State) string {
 	t := s.Task(e.Task)
 	switch {
 	case t == nil || t.Status != Pending || t.Gone || t.Agreed != "":

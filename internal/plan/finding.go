@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -51,9 +52,22 @@ func (s *State) settle(texts []string, by string) {
 	}
 }
 
-// takeResolved: a person has dealt with a finding. Reviewers who held back because
+// Resolved: somebody says that a finding is dealt with.
+type Resolved struct {
+	Stamp
+	Text string `json:"text"`
+	By   string `json:"by"`
+}
+
+func (Resolved) Name() string { return "resolved" }
+
+func (e Resolved) Describe() string { return because(by("resolved", e.By), e.Text) }
+
+func (Resolved) afterEnd() {}
+
+// apply: a person has dealt with a finding. Reviewers who held back because
 // of it may say now that the plan can be put away (seed 003).
-func (s *State) takeResolved(e Resolved) string {
+func (e Resolved) apply(s *State) string {
 	if why := s.resolve(e.Text, e.By); why != "" {
 		return why
 	}
@@ -74,4 +88,21 @@ func (s *State) resolve(text, by string) string {
 		}
 	}
 	return "no such open gap or edge case: " + text
+}
+
+// Found: an agent or a person noted a gap or an edge case.
+type Found struct {
+	Stamp
+	Findings []Finding `json:"findings"`
+}
+
+func (Found) Name() string { return "found" }
+
+func (e Found) Describe() string {
+	return fmt.Sprintf("gaps and edge cases found: %d", len(e.Findings))
+}
+
+func (e Found) apply(s *State) string {
+	s.find(e.Findings)
+	return ""
 }

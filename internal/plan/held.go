@@ -1,6 +1,9 @@
 package plan
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // Held is a review whose reviewers could not be had yet, because a usage limit is
 // spent or their provider fails. It waits, as the reviews inside of a loop do: a
@@ -29,7 +32,21 @@ func (s *State) ReviewHolds() map[string]Held {
 	return out
 }
 
-func (s *State) takeReviewHeld(e ReviewHeld) string {
+// ReviewHeld: reviewers of a task, or of the plan, cannot be had before Until.
+type ReviewHeld struct {
+	Stamp
+	Task  string    `json:"task,omitempty"`
+	Until time.Time `json:"until"`
+	Why   string    `json:"why,omitempty"`
+}
+
+func (ReviewHeld) Name() string { return "review_held" }
+
+func (e ReviewHeld) Describe() string {
+	return because(cmp.Or(e.Task, "the plan")+" waits for reviewers", e.Why)
+}
+
+func (e ReviewHeld) apply(s *State) string {
 	if why := s.toReview(e.Task); why != "" {
 		return why
 	}
@@ -41,8 +58,18 @@ func (s *State) takeReviewHeld(e ReviewHeld) string {
 	return ""
 }
 
-// takeWoken: a person wants it tried now.
-func (s *State) takeWoken() string {
+// Woken: a person wants tried now what waits for a time.
+type Woken struct {
+	Stamp
+	By string `json:"by,omitempty"`
+}
+
+func (Woken) Name() string { return "plan_woken" }
+
+func (e Woken) Describe() string { return by("asked to try again now", e.By) }
+
+// apply: a person wants it tried now.
+func (e Woken) apply(s *State) string {
 	s.Held.Until = time.Time{}
 	for i := range s.Tasks {
 		s.Tasks[i].Held.Until = time.Time{}

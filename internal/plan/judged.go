@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"time"
 
 	"ralph/internal/loop"
@@ -38,10 +39,25 @@ const (
 	Archive    = "archive"
 )
 
-// takeJudged routes a verdict (seed 003): findings enter the plan; a chunk that
+// Judged: a review of a task, or of the plan, has ended.
+type Judged struct {
+	Stamp
+	Review   Review    `json:"review"`
+	Findings []Finding `json:"findings,omitempty"`
+	// Settled are findings that it saw done.
+	Settled []string `json:"settled,omitempty"`
+}
+
+func (Judged) Name() string { return "reviewed" }
+
+func (e Judged) Describe() string {
+	return because(cmp.Or(e.Review.Task, "the plan")+" review", e.Review.Reason)
+}
+
+// apply routes a verdict (seed 003): findings enter the plan; a chunk that
 // does not pass is worked on again; the plan's own verdict ends it or does not.
 // What reviewers cannot decide is a person's.
-func (s *State) takeJudged(e Judged) string {
+func (e Judged) apply(s *State) string {
 	if why := s.toReview(e.Review.Task); why != "" {
 		return why
 	}

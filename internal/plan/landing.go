@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"slices"
 
 	"ralph/internal/loop"
@@ -22,8 +23,19 @@ func (s *State) queue(t *TaskState) {
 	}
 }
 
-// takeLandBegan: a landing whose repair rests lets others go first.
-func (s *State) takeLandBegan(e LandBegan) string {
+// LandBegan: a task's commits are to be brought onto the tip.
+type LandBegan struct {
+	Stamp
+	Task string `json:"task"`
+	Onto string `json:"onto"`
+}
+
+func (LandBegan) Name() string { return "land_began" }
+
+func (e LandBegan) Describe() string { return fmt.Sprintf("%s lands on %.7s", e.Task, e.Onto) }
+
+// apply: a landing whose repair rests lets others go first.
+func (e LandBegan) apply(s *State) string {
 	t := s.Task(e.Task)
 	switch {
 	case t == nil || t.Status != Landing:
@@ -40,7 +52,22 @@ func (s *State) takeLandBegan(e LandBegan) string {
 	return ""
 }
 
-func (s *State) takeRepairing(e Repairing) string {
+// Repairing: a loop mends what kept a task from landing.
+type Repairing struct {
+	Stamp
+	Task  string   `json:"task"`
+	Loop  string   `json:"loop"`
+	Why   string   `json:"why"`
+	Files []string `json:"files,omitempty"`
+}
+
+func (Repairing) Name() string { return "land_repairing" }
+
+func (e Repairing) Describe() string {
+	return fmt.Sprintf("%s  does not fit: %s; loop %s repairs it", e.Task, e.Why, e.Loop)
+}
+
+func (e Repairing) apply(s *State) string {
 	t := s.Task(e.Task)
 	switch {
 	case t == nil || t.Status != Landing || t.Onto == "":
@@ -55,7 +82,20 @@ func (s *State) takeRepairing(e Repairing) string {
 	return ""
 }
 
-func (s *State) takeLanded(e Landed) string {
+// Landed: the integration branch is about to hold the task's work. It is
+// recorded before the branch moves.
+type Landed struct {
+	Stamp
+	Task   string `json:"task"`
+	Commit string `json:"commit"`
+	Output string `json:"output,omitempty"`
+}
+
+func (Landed) Name() string { return "landed" }
+
+func (e Landed) Describe() string { return fmt.Sprintf("%s landed as %.10s", e.Task, e.Commit) }
+
+func (e Landed) apply(s *State) string {
 	t := s.Task(e.Task)
 	switch {
 	case t == nil || t.Status != Landing || t.Onto == "":
@@ -75,9 +115,24 @@ func (s *State) landed(t *TaskState, commit, output string) {
 	s.Tip, s.Accepted = commit, "" // what was brought home is not all any more
 }
 
-// takeRepaired: what was mended stands on the tip of then. Where others have
+// Repaired: the loop that mended a landing passed. Where the tip has moved
+// meanwhile, what it left is landed anew.
+type Repaired struct {
+	Stamp
+	Task     string `json:"task"`
+	Loop     string `json:"loop"`
+	Commit   string `json:"commit"`
+	Output   string `json:"output,omitempty"`
+	Attempts int    `json:"attempts,omitempty"`
+}
+
+func (Repaired) Name() string { return "repaired" }
+
+func (e Repaired) Describe() string { return fmt.Sprintf("%s repaired: loop %s", e.Task, e.Loop) }
+
+// apply: what was mended stands on the tip of then. Where others have
 // landed meanwhile, it is landed anew, as the work of the loop that mended it.
-func (s *State) takeRepaired(e Repaired) string {
+func (e Repaired) apply(s *State) string {
 	t := s.Task(e.Task)
 	switch {
 	case t == nil || t.Status != Landing || t.Repair == "" || t.Repair != e.Loop:
@@ -96,7 +151,22 @@ func (s *State) takeRepaired(e Repaired) string {
 	return ""
 }
 
-func (s *State) takeNotLanded(e NotLanded) string {
+// NotLanded: the work of a task is kept, and does not fit.
+type NotLanded struct {
+	Stamp
+	Task     string `json:"task"`
+	Message  string `json:"message"`
+	Attempts int    `json:"attempts,omitempty"`
+	// Reason loop.Budget: the repair could not be paid to its end. The work is
+	// landed when there is more.
+	Reason loop.Reason `json:"reason,omitempty"`
+}
+
+func (NotLanded) Name() string { return "not_landed" }
+
+func (e NotLanded) Describe() string { return fmt.Sprintf("%s conflict: %s", e.Task, e.Message) }
+
+func (e NotLanded) apply(s *State) string {
 	t := s.Task(e.Task)
 	if t == nil || t.Status != Landing {
 		return e.Task + " is not to be landed"

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"fmt"
 	"time"
 
 	"ralph/internal/loop"
@@ -9,7 +10,17 @@ import (
 
 // What happens to a run as a whole.
 
-func (s *State) takeOpened(e Opened) string {
+// Opened: an owner took the run up.
+type Opened struct {
+	Stamp
+	Owner string `json:"owner"`
+}
+
+func (Opened) Name() string { return "plan_opened" }
+
+func (Opened) Describe() string { return "the plan begins" }
+
+func (e Opened) apply(s *State) string {
 	if s.StartedAt.IsZero() {
 		s.StartedAt = e.At
 	}
@@ -19,9 +30,28 @@ func (s *State) takeOpened(e Opened) string {
 	return ""
 }
 
-// takeResumed goes on with a paused run; one that has ended begins anew with
+// Resumed continues a paused run, or one that has ended.
+type Resumed struct {
+	Stamp
+	// Retry what has failed.
+	Retry bool `json:"retry,omitempty"`
+}
+
+func (Resumed) Name() string { return "plan_resumed" }
+
+// Describe reports whether failed tasks are tried again.
+func (e Resumed) Describe() string {
+	if e.Retry {
+		return "continues; failed tasks are tried again"
+	}
+	return "continues"
+}
+
+func (Resumed) afterEnd() {}
+
+// apply goes on with a paused run; one that has ended begins anew with
 // what is left of it, and with all of its budget.
-func (s *State) takeResumed(e Resumed) string {
+func (e Resumed) apply(s *State) string {
 	s.PauseAsked = false
 	if s.Status.Terminal() {
 		s.Stage, s.EndedAt, s.Attempts = Working, time.Time{}, 0
@@ -48,8 +78,19 @@ func (s *State) takeResumed(e Resumed) string {
 	return ""
 }
 
-// takeAbort ends the run. Loops under way are ended by whoever runs them.
-func (s *State) takeAbort(e AbortAsked) string {
+// AbortAsked ends the run.
+type AbortAsked struct {
+	Stamp
+	Why    string      `json:"why,omitempty"`
+	Reason loop.Reason `json:"reason,omitempty"`
+}
+
+func (AbortAsked) Name() string { return "plan_abort_asked" }
+
+func (e AbortAsked) Describe() string { return because("asked to stop for good", e.Why) }
+
+// apply ends the run. Loops under way are ended by whoever runs them.
+func (e AbortAsked) apply(s *State) string {
 	reason := e.Reason
 	if reason == "" {
 		reason = loop.Manual
@@ -64,7 +105,20 @@ func (s *State) takeAbort(e AbortAsked) string {
 	return ""
 }
 
-func (s *State) takeBroken(e Broken) string {
+// Broken: ralph itself could not do something for a task.
+type Broken struct {
+	Stamp
+	Task string `json:"task,omitempty"`
+	// Reason is Budget where there is no money to go on with; empty is an error.
+	Reason  loop.Reason `json:"reason,omitempty"`
+	Message string      `json:"message"`
+}
+
+func (Broken) Name() string { return "broken" }
+
+func (e Broken) Describe() string { return fmt.Sprintf("%s %s", e.Task, e.Message) }
+
+func (e Broken) apply(s *State) string {
 	switch {
 	case e.Task == "" && e.Reason == loop.Budget:
 		s.end(e.At, loop.Aborted, loop.Budget, e.Message)
@@ -81,8 +135,26 @@ func (s *State) takeBroken(e Broken) string {
 	return ""
 }
 
-// takeRested: who says that nothing goes on must not say that all is well.
-func (s *State) takeRested(e Rested) string {
+// Rested: nothing goes on by itself, or ever again.
+type Rested struct {
+	Stamp
+	Status  loop.Status `json:"status"`
+	Reason  loop.Reason `json:"reason"`
+	Message string      `json:"message"`
+}
+
+func (Rested) Name() string { return "plan_rested" }
+
+// Describe returns the status and its message.
+func (e Rested) Describe() string {
+	if e.Message != "" && e.Status == loop.Waiting {
+		return "waits: " + e.Message
+	}
+	return because(string(e.Status), e.Message)
+}
+
+// apply: who says that nothing goes on must not say that all is well.
+func (e Rested) apply(s *State) string {
 	switch e.Status {
 	case loop.StatusPassed:
 		if e.Reason != PartDone || len(s.Rules.Only) == 0 {
@@ -106,4 +178,54 @@ func (s *State) stand(status loop.Status, reason loop.Reason, message string) {
 func (s *State) end(at time.Time, status loop.Status, reason loop.Reason, message string) {
 	s.stand(status, reason, message)
 	s.Stage, s.EndedAt = Over, at
+}
+
+// PauseAsked: nothing new is begun.
+type PauseAsked struct {
+	Stamp
+	By string `json:"by,omitempty"`
+}
+
+func (PauseAsked) Name() string { return "plan_pause_asked" }
+
+func (e PauseAsked) Describe() string { return by("asked to pause", e.By) }
+
+func (PauseAsked) apply(s *State) string {
+	s.PauseAsked = true
+	return ""
+}
+
+// Accepted: a person brought the integration branch home.
+type Accepted struct {
+	Stamp
+	Branch string `json:"branch"`
+	Commit string `json:"commit"`
+}
+
+func (Accepted) Name() string { return "plan_accepted" }
+
+func (e Accepted) Describe() string { return fmt.Sprintf("accepted: %s at %.7s", e.Branch, e.Commit) }
+
+func (Accepted) afterEnd() {}
+
+func (e Accepted) apply(s *State) string {
+	s.Accepted = e.Commit
+	return ""
+}
+
+// Noted is for people to know; nothing follows from it.
+type Noted struct {
+	Stamp
+	Text string `json:"text"`
+}
+
+func (Noted) Name() string { return "plan_noted" }
+
+func (e Noted) Describe() string { return e.Text }
+
+func (Noted) afterEnd() {}
+
+func (e Noted) apply(s *State) string {
+	s.Note = e.Text
+	return ""
 }

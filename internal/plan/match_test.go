@@ -120,10 +120,10 @@ func TestRenamed(t *testing.T) {
 		Broken{Task: "a"},
 	} {
 		if got := fmt.Sprintf("%+v", Renamed(e, "a", "NEW")); !strings.Contains(got, "Task:NEW") {
-			t.Errorf("%s: %s", Name(e), got)
+			t.Errorf("%s: %s", e.Name(), got)
 		}
 		if got := fmt.Sprintf("%+v", Renamed(e, "b", "NEW")); strings.Contains(got, "NEW") {
-			t.Errorf("%s: %s", Name(e), got)
+			t.Errorf("%s: %s", e.Name(), got)
 		}
 	}
 }

@@ -84,10 +84,23 @@ func (s *State) question(at time.Time, q Question) {
 	s.Questions = append(s.Questions, q)
 }
 
-// takeAnswered closes the question that is named, or the oldest open one, and does
+// Answered closes a question of the plan itself.
+type Answered struct {
+	Stamp
+	Text string `json:"text"`
+	By   string `json:"by,omitempty"`
+	// Question, if it is named; else the one that is open.
+	Question string `json:"question,omitempty"`
+}
+
+func (Answered) Name() string { return "plan_answered" }
+
+func (e Answered) Describe() string { return because(by("answered", e.By), e.Text) }
+
+// apply closes the question that is named, or the oldest open one, and does
 // what the answer means. A run that rests goes on resting until somebody takes it
 // up.
-func (s *State) takeAnswered(e Answered) string {
+func (e Answered) apply(s *State) string {
 	q := s.OpenQuestion()
 	if e.Question != "" {
 		q = s.openQuestion(e.Question)
@@ -150,4 +163,19 @@ func (s *State) asked(t *TaskState) bool {
 		}
 	}
 	return false
+}
+
+// Asked: the plan itself has a question.
+type Asked struct {
+	Stamp
+	Question Question `json:"question"`
+}
+
+func (Asked) Name() string { return "plan_asked" }
+
+func (e Asked) Describe() string { return e.Question.Text }
+
+func (e Asked) apply(s *State) string {
+	s.question(e.At, e.Question)
+	return ""
 }

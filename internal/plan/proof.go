@@ -5,7 +5,17 @@ import "ralph/internal/loop"
 // What happens to the plan as a whole when its tasks are done: its gates are run
 // on the tip.
 
-func (s *State) takeProofBegan(e ProofBegan) string {
+// ProofBegan: a loop runs the plan's gates on the tip.
+type ProofBegan struct {
+	Stamp
+	Loop string `json:"loop"`
+}
+
+func (ProofBegan) Name() string { return "proof_began" }
+
+func (e ProofBegan) Describe() string { return "the plan's gates run on the result: loop " + e.Loop }
+
+func (e ProofBegan) apply(s *State) string {
 	switch {
 	case s.Stage != Proving:
 		return "the plan is not to be proved yet"
@@ -16,7 +26,28 @@ func (s *State) takeProofBegan(e ProofBegan) string {
 	return ""
 }
 
-func (s *State) takeProof(e Proof) string {
+// Proof: what came of it. Commit is the new tip where it was mended.
+type Proof struct {
+	Stamp
+	// Loop that looked; empty: none had to.
+	Loop     string `json:"loop,omitempty"`
+	Passed   bool   `json:"passed"`
+	Commit   string `json:"commit,omitempty"`
+	Message  string `json:"message,omitempty"`
+	Attempts int    `json:"attempts,omitempty"`
+}
+
+func (Proof) Name() string { return "proved" }
+
+// Describe reports whether the plan's gates passed.
+func (e Proof) Describe() string {
+	if e.Passed {
+		return "the plan's gates pass on the result"
+	}
+	return because("the plan's gates do not pass on the result", e.Message)
+}
+
+func (e Proof) apply(s *State) string {
 	switch {
 	case s.Stage != Proving:
 		return "the plan is not to be proved yet"

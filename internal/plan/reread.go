@@ -1,10 +1,43 @@
 package plan
 
-// takeRead brings the run up to what the file says now. A task that the file
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Read: the file was read, and these are its tasks now.
+type Read struct {
+	Stamp
+	SHA256   string     `json:"sha256"`
+	Title    string     `json:"title,omitempty"`
+	Tasks    []ReadTask `json:"tasks"`
+	Findings []Finding  `json:"findings,omitempty"`
+	// During: agents were at work meanwhile, so that nobody can say who ticked
+	// a box.
+	During bool `json:"during,omitempty"`
+	// Moved are the ids that tasks have now, by those that they had: for people.
+	Moved map[string]string `json:"moved,omitempty"`
+}
+
+func (Read) Name() string { return "plan_read" }
+
+// Describe names the tasks that have other ids now.
+func (e Read) Describe() string {
+	words := make([]string, 0, len(e.Moved))
+	for _, was := range slices.Sorted(maps.Keys(e.Moved)) {
+		words = append(words, was+" is "+e.Moved[was]+" now")
+	}
+	return because("the plan's file was read", strings.Join(words, ", "))
+}
+
+func (Read) afterEnd() {}
+
+// apply brings the run up to what the file says now. A task that the file
 // calls done is done; one that changed is another task, unless a loop works on
 // it: that one ends first. Nothing goes backwards: an open task of the file
 // whose work has landed stays done.
-func (s *State) takeRead(e Read) string {
+func (e Read) apply(s *State) string {
 	found := s.Match(e.Tasks)
 	s.move(s.moves(e.Tasks, found))
 	there := map[*TaskState]bool{}
@@ -93,4 +126,14 @@ func (s *State) unfinished() bool {
 		}
 	}
 	return false
+}
+
+// ReadTask is what a run must know of a task of the file.
+type ReadTask struct {
+	ID     string `json:"id"`
+	Title  string `json:"title,omitempty"`
+	Digest string `json:"digest"`
+	Status Status `json:"status"`
+	// More: the plan that is run in the task's place has work left.
+	More bool `json:"more,omitempty"`
 }

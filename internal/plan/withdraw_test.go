@@ -72,7 +72,7 @@ func applied(t *testing.T, s State, events ...Event) State {
 	for _, e := range events {
 		next, err := Apply(s, e)
 		if err != nil {
-			t.Fatalf("%s: %v", Name(e), err)
+			t.Fatalf("%s: %v", e.Name(), err)
 		}
 		s = next
 	}

@@ -1,10 +1,34 @@
 package plan
 
-import "ralph/internal/loop"
+import (
+	"fmt"
+	"time"
+
+	"ralph/internal/loop"
+)
 
 // What happens to the loop that works on a task.
 
-func (s *State) takeStarted(e Started) string {
+// Started: a loop is about to work on a task.
+type Started struct {
+	Stamp
+	Task string `json:"task"`
+	Loop string `json:"loop"`
+	From string `json:"from"`
+	// Most attempts of the loop, so that the budget holds.
+	Most int `json:"most,omitempty"`
+	// Child: Loop is a plan of its own, which had made so many attempts when
+	// the task Began, and stood at the event Mark.
+	Child bool  `json:"child,omitempty"`
+	Began int   `json:"began,omitempty"`
+	Mark  int64 `json:"mark,omitempty"`
+}
+
+func (Started) Name() string { return "task_started" }
+
+func (e Started) Describe() string { return fmt.Sprintf("%s begins: loop %s", e.Task, e.Loop) }
+
+func (e Started) apply(s *State) string {
 	t := s.Task(e.Task)
 	switch {
 	case t == nil:
@@ -31,8 +55,20 @@ func (t *TaskState) take(status Status, id, from string, most int) {
 	t.Turns = 1
 }
 
-// takeTaken: a loop that rested goes on.
-func (s *State) takeTaken(e Taken) string {
+// Taken: the loop of a task is taken up again, after a crash or an answer.
+type Taken struct {
+	Stamp
+	Task string `json:"task"`
+	// Settled is its question, where nobody answered that in time.
+	Settled *loop.Question `json:"settled,omitempty"`
+}
+
+func (Taken) Name() string { return "task_taken_up" }
+
+func (e Taken) Describe() string { return subject(e.Task) + " is resumed" }
+
+// apply: a loop that rested goes on.
+func (e Taken) apply(s *State) string {
 	switch t := s.Task(e.Task); {
 	case e.Task == "" && s.Stage == Proving && s.Final != "":
 		s.FinalRests = ""
@@ -49,7 +85,34 @@ func (s *State) takeTaken(e Taken) string {
 	return ""
 }
 
-func (s *State) takeStopped(e Stopped) string {
+// Stopped: a loop stopped by itself: that of a task, the one that mends its
+// landing, or with no Task the one that proves the plan.
+type Stopped struct {
+	Stamp
+	Task     string      `json:"task"`
+	Loop     string      `json:"loop"`
+	Status   loop.Status `json:"status"`
+	Reason   loop.Reason `json:"reason,omitempty"`
+	Message  string      `json:"message,omitempty"`
+	Commit   string      `json:"commit,omitempty"`
+	Attempts int         `json:"attempts,omitempty"`
+	// Progress: its work differs from what it started from.
+	Progress bool `json:"progress,omitempty"`
+	// Output says where what it wrote can be read, Opinion what a reviewer thinks
+	// of it: nil where a person is to say.
+	Output  string   `json:"output,omitempty"`
+	Opinion *Opinion `json:"opinion,omitempty"`
+	// Until is when the default of what its loop asks is taken; zero is never.
+	Until time.Time `json:"until,omitzero"`
+}
+
+func (Stopped) Name() string { return "task_stopped" }
+
+func (e Stopped) Describe() string {
+	return subject(e.Task) + " stopped: " + because(string(e.Status), e.Message)
+}
+
+func (e Stopped) apply(s *State) string {
 	t := s.Task(e.Task)
 	switch {
 	case e.Task == "" && e.Loop == s.Final && s.Stage == Proving && !e.Status.Terminal():
@@ -129,3 +192,25 @@ func (s *State) spend(t *TaskState, attempts int) {
 func (s *State) fail(t *TaskState, reason loop.Reason, message string) {
 	t.Status, t.Reason, t.Message, t.Rests = Failed, reason, message, ""
 }
+
+// TaskWaits: the loop of a task waits for the end of a usage limit, and goes on
+// by itself; without a time it has gone on. No Task is the loop that proves the
+// plan.
+type TaskWaits struct {
+	Stamp
+	Task  string    `json:"task,omitempty"`
+	Until time.Time `json:"until,omitzero"`
+	Why   string    `json:"why,omitempty"`
+}
+
+func (TaskWaits) Name() string { return "task_waits" }
+
+// Describe reports until when the loop waits.
+func (e TaskWaits) Describe() string {
+	if e.Until.IsZero() {
+		return subject(e.Task) + " continues"
+	}
+	return because(subject(e.Task)+" waits until "+e.Until.UTC().Format(time.RFC3339), e.Why)
+}
+
+func (TaskWaits) apply(*State) string { return "" } // the loop has it

@@ -18,7 +18,7 @@ type Record struct {
 func History(records []Record, now time.Time, p Palette) string {
 	var b strings.Builder
 	for _, r := range records {
-		head := fmt.Sprintf("%5d  %s  %-14s ", r.Seq, r.Event.When().In(now.Location()).Format("2006-01-02 15:04:05"), loop.Name(r.Event))
+		head := fmt.Sprintf("%5d  %s  %-14s ", r.Seq, r.Event.When().In(now.Location()).Format("2006-01-02 15:04:05"), r.Event.Name())
 		fmt.Fprintln(&b, strings.TrimRight(head+clip(happened(r.Event), max(p.width()-columns(head), 20)), " "))
 	}
 	if len(records) == 0 {
@@ -30,56 +30,15 @@ func History(records []Record, now time.Time, p Palette) string {
 // Happened is what an event tells beyond its name, in one line; often nothing.
 func Happened(e loop.Event) string { return line(happened(e)) }
 
-// happened is what an event tells beyond its name.
+// happened describes an event; gates and commits in the words of the report.
 func happened(e loop.Event) string {
 	switch e := e.(type) {
-	case loop.Acquired:
-		return e.Owner
-	case loop.Prepared:
-		return e.Worktree
-	case loop.Interrupted:
-		return e.Why
-	case loop.AgentEnded:
-		return string(e.Outcome.End) + because(e.Outcome.Message)
 	case loop.Committed:
-		if !e.Changed {
-			return "no change"
+		if e.Changed {
+			return short(e.Commit) + " " + listed(e.Files, 3)
 		}
-		return short(e.Commit) + " " + listed(e.Files, 3)
 	case loop.GateEnded:
 		return e.Result.Gate + ": " + finding(e.Result)
-	case loop.WorkFailed:
-		return string(e.Step) + because(e.Message)
-	case loop.SoftPassed:
-		return e.Scope
-	case loop.Restored:
-		return fmt.Sprintf("checkpoint %d as %s", e.Checkpoint, short(e.Commit)) + because(e.Kept)
-	case loop.PauseAsked:
-		return e.Why
-	case loop.AbortAsked:
-		return e.Why
-	case loop.Asked:
-		return e.Question.Text
-	case loop.Steered:
-		return e.Text
-	case loop.Answered:
-		return e.Text
-	case loop.Woke:
-		if e.Question != "" {
-			return "nobody answered " + e.Question + " in time; its default is taken"
-		}
-	case loop.Held:
-		return string(e.Reason) + because(e.Message)
-	case loop.Switched:
-		return "to " + e.Agent.Name + because(e.Why)
-	case loop.BudgetWarned:
-		return e.Budget + because(e.Message)
-	case loop.BudgetSpent:
-		return e.Budget + because(e.Message)
-	case loop.Kept:
-		return e.Ref
-	case loop.Accepted:
-		return e.Branch + " at " + short(e.Commit)
 	}
-	return ""
+	return e.Describe()
 }

@@ -50,7 +50,7 @@ func plainName(e loop.Event) string {
 	if _, ok := e.(loop.GateEnded); ok {
 		return "gate"
 	}
-	return loop.Name(e)
+	return e.Name()
 }
 
 func plainFields(before, after loop.State, e loop.Event) fields {

@@ -14,7 +14,7 @@ func play(t *testing.T, s loop.State, events ...loop.Event) (lines, plain []stri
 	for _, e := range events {
 		next, err := loop.Apply(s, e)
 		if err != nil {
-			t.Fatalf("%s: %v", loop.Name(e), err)
+			t.Fatalf("%s: %v", e.Name(), err)
 		}
 		lines = append(lines, Lines(s, next, e, now, Palette{})...)
 		plain = append(plain, Plain(s, next, e)...)
@@ -134,7 +134,7 @@ func TestEveryEventHasAPlainLine(t *testing.T) {
 	for _, e := range ruin() {
 		got := Plain(s, s, e)
 		if len(got) != 1 || !strings.HasPrefix(got[0], "2026-11-20T09:") || !strings.Contains(got[0], " event=") {
-			t.Errorf("%s: %q", loop.Name(e), got)
+			t.Errorf("%s: %q", e.Name(), got)
 		}
 	}
 }

@@ -65,7 +65,7 @@ func opening(st loop.State, over int, from string) (name string, data []byte, er
 		f.forced = forced{over, loop.Paths(over + 1)}
 	}
 	data, err = json.Marshal(f)
-	return loop.Name(loop.Created{}), data, err
+	return loop.Created{}.Name(), data, err
 }
 
 // notices tells what became known between two states.

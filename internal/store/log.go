@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"fmt"
 	"io"
 	"time"
 
@@ -97,50 +96,15 @@ func (l *busLine) fill(data []byte) {
 		l.Gate, l.Value, l.Threshold, l.Commit = r.Gate, r.Value, r.Threshold, r.Commit
 		l.Passed, l.Detail = new(r.Verdict == loop.Passed), oneLine(r.Reason, 200)
 	default:
-		l.Detail, l.Commit = detail(e)
+		l.Detail, l.Commit = detail(e, data)
 	}
 }
 
 // detail is one line about an event, and the commit it is about.
-func detail(e loop.Event) (text, commit string) {
-	switch e := e.(type) {
-	case loop.Acquired:
-		text = e.Owner
-	case loop.Interrupted:
-		text = e.Why
-	case loop.AgentEnded:
-		text = string(e.Outcome.End)
-		if e.Outcome.Message != "" {
-			text += ": " + e.Outcome.Message
-		}
-	case loop.Committed:
-		commit = e.Commit
-	case loop.WorkFailed:
-		text = string(e.Step) + ": " + e.Message
-	case loop.SoftPassed:
-		text = e.Scope
-	case loop.Restored:
-		text, commit = fmt.Sprintf("checkpoint %d", e.Checkpoint), e.Commit
-	case loop.PauseAsked:
-		text = e.Why
-	case loop.AbortAsked:
-		text = e.Why
-	case loop.Asked:
-		text = e.Question.Text
-	case loop.Steered:
-		text = e.Text
-	case loop.Answered:
-		text = e.Text
-	case loop.Held:
-		text = string(e.Reason) + ": " + e.Message
-	case loop.Switched:
-		text = "to " + e.Agent.Name + ": " + e.Why
-	case loop.BudgetWarned:
-		text = e.Budget + ": " + e.Message
-	case loop.BudgetSpent:
-		text = e.Budget + ": " + e.Message
-	case loop.Kept:
-		text, commit = e.Ref, e.Commit
+func detail(e loop.Event, data []byte) (text, commit string) {
+	var about struct {
+		Commit string `json:"commit"`
 	}
-	return oneLine(text, 200), commit
+	_ = json.Unmarshal(data, &about)
+	return oneLine(e.Describe(), 200), about.Commit
 }

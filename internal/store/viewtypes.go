@@ -1,6 +1,7 @@
 package store
 
 import (
+	"maps"
 	"reflect"
 
 	"ralph/internal/loop"
@@ -18,12 +19,7 @@ func ViewTypes() map[string]reflect.Type {
 
 // EventTypes are the structs that the data of events is encoded from, by name.
 func EventTypes() map[string]reflect.Type {
-	all := map[string]reflect.Type{}
-	for _, name := range loop.Names() {
-		if e, err := loop.Decode(name, []byte("{}")); err == nil {
-			all[name] = reflect.TypeOf(e)
-		}
-	}
-	all[loop.Name(loop.Created{})] = reflect.TypeFor[first]()
+	all := maps.Clone(loop.Events().Types())
+	all[loop.Created{}.Name()] = reflect.TypeFor[first]()
 	return all
 }

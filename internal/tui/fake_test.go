@@ -124,6 +124,6 @@ func (f *fake) happen(id string, e loop.Event) {
 		f.events = map[string][]engine.Record{}
 	}
 	f.events[id] = append(f.events[id], engine.Record{
-		Seq: int64(len(f.events[id]) + 1), At: e.When(), Name: loop.Name(e), Event: e,
+		Seq: int64(len(f.events[id]) + 1), At: e.When(), Name: e.Name(), Event: e,
 	})
 }

@@ -189,7 +189,7 @@ func (e *Engine) change(ctx context.Context, id string, events ...loop.Event) (l
 
 func (e *Engine) changeAdmitted(ctx context.Context, id string, a store.Admission, events ...loop.Event) (loop.State, error) {
 	ours := true
-	e.fault("before:" + loop.Name(events[0]))
+	e.fault("before:" + events[0].Name())
 	s, err := e.store.Change(ctx, id, a, func(s loop.State) (loop.State, []loop.Event, error) {
 		if s.Status.Terminal() {
 			ours = false // somebody was faster: what they recorded holds
@@ -198,7 +198,7 @@ func (e *Engine) changeAdmitted(ctx context.Context, id string, a store.Admissio
 		next, err := applied(s, events)
 		return next, events, err
 	})
-	e.fault("after:" + loop.Name(events[0]))
+	e.fault("after:" + events[0].Name())
 	if ours && err == nil && s.Status.Terminal() {
 		e.learn(ctx, id)
 	}

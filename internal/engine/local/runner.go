@@ -143,7 +143,7 @@ func (r *runner) recordBy(ctx context.Context, events []loop.Event, commit func(
 	next := states[len(states)-1]
 	name := "inbox"
 	if len(events) > 0 {
-		name = loop.Name(events[0])
+		name = events[0].Name()
 	}
 	r.fault("before:" + name)
 	if err := commit(context.WithoutCancel(ctx), next, events); err != nil {

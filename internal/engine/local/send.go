@@ -49,7 +49,7 @@ func (e *Engine) leave(ctx context.Context, id string, c engine.Command) error {
 		return err
 	})
 	if errors.Is(err, store.ErrAnswered) {
-		err = &loop.Refused{Event: loop.Name(loop.Answered{}), Status: at.Status, Step: at.Step, Why: "somebody has just answered it"}
+		err = &loop.Refused{Event: loop.Answered{}.Name(), Status: at.Status, Step: at.Step, Why: "somebody has just answered it"}
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ralph/internal/engine"
+	"ralph/internal/journal"
 	"ralph/internal/loop"
 )
 
@@ -71,7 +72,7 @@ func (r *runner) settle(ctx, inner context.Context, d done) error {
 			// know of, and asks once more where nobody does.
 			r.report(ctx, ended.Outcome)
 		}
-		if err := r.apply(ctx, r.stamped(d.event)); err != nil {
+		if err := r.apply(ctx, journal.WithStamp(d.event, r.stamp())); err != nil {
 			return err
 		}
 		if e, gate := d.event.(loop.GateEnded); is || gate && len(e.Result.Spent) > 0 {
@@ -217,36 +218,4 @@ func (r *runner) stop(ctx context.Context, stop engine.Stop) error {
 		r.cut(errCut)
 	}
 	return nil
-}
-
-// stamped gives an event of the worker its time.
-func (r *runner) stamped(e loop.Event) loop.Event {
-	at := r.stamp()
-	switch e := e.(type) {
-	case loop.Prepared:
-		e.Stamp = at
-		return e
-	case loop.AgentEnded:
-		e.Stamp = at
-		return e
-	case loop.Committed:
-		e.Stamp = at
-		return e
-	case loop.GateEnded:
-		e.Stamp = at
-		return e
-	case loop.WorkFailed:
-		e.Stamp = at
-		return e
-	case loop.Asked:
-		e.Stamp = at
-		return e
-	case loop.Kept:
-		e.Stamp = at
-		return e
-	case loop.Tidied:
-		e.Stamp = at
-		return e
-	}
-	return e
 }

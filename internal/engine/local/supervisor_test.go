@@ -131,7 +131,7 @@ func (o order) watch(ctx context.Context, e engine.Loops, u engine.Update) {
 		return
 	}
 	for _, s := range o.Sends {
-		if s.On == loop.Name(u.Event) && s.Attempt == u.After.Iteration {
+		if s.On == u.Event.Name() && s.Attempt == u.After.Iteration {
 			if _, err := e.Send(ctx, u.After.ID, s.Command); err != nil {
 				fmt.Fprintln(os.Stderr, "send:", err)
 			}

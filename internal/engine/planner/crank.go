@@ -185,11 +185,11 @@ func (r *run) apply(ctx context.Context, e plan.Event, took ...int64) error {
 	if err != nil {
 		return err
 	}
-	r.fault("before:" + plan.Name(e))
+	r.fault("before:" + e.Name())
 	if err := r.lease.Commit(context.WithoutCancel(ctx), next, []plan.Event{e}, took...); err != nil {
-		return fmt.Errorf("record %s: %w", plan.Name(e), err)
+		return fmt.Errorf("record %s: %w", e.Name(), err)
 	}
-	r.fault("after:" + plan.Name(e))
+	r.fault("after:" + e.Name())
 	r.state = next
 	if r.drive.Watch != nil {
 		r.drive.Watch(engine.Update{Plan: &engine.PlanUpdate{After: next, Event: e}})

@@ -153,7 +153,7 @@ func (l *loops) asks(_ context.Context, id string) (loop.State, error) {
 func TestSentWhileAPlanComesToRest(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[engine.CommandKind]loop.Status{engine.Abort: loop.Aborted, engine.Pause: loop.Paused} {
-		for _, point := range []string{"after:" + plan.Name(plan.Rested{}), "before:release"} {
+		for _, point := range []string{"after:" + plan.Rested{}.Name(), "before:release"} {
 			t.Run(string(kind)+" "+point, func(t *testing.T) {
 				t.Parallel()
 				d := newDesk(t)
@@ -216,7 +216,7 @@ func TestAPlanEndedBeforeItsLoopIsThere(t *testing.T) {
 		d := newDesk(t)
 		aborted := make(chan struct{})
 		d.Fault = func(at string) {
-			if at == "after:"+plan.Name(plan.AbortAsked{}) {
+			if at == "after:"+(plan.AbortAsked{}).Name() {
 				close(aborted)
 			}
 		}

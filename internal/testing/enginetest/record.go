@@ -18,9 +18,9 @@ func watchedAndRecorded(t *testing.T, b bench) {
 		if u.Event == nil {
 			return
 		}
-		seen = append(seen, loop.Name(u.Event))
+		seen = append(seen, u.Event.Name())
 		if last.ID != "" && last.LastAt != u.Before.LastAt {
-			t.Errorf("before %s there was a transition that was not shown", loop.Name(u.Event))
+			t.Errorf("before %s there was a transition that was not shown", u.Event.Name())
 		}
 		last = u.After
 	})
@@ -37,7 +37,7 @@ func watchedAndRecorded(t *testing.T, b bench) {
 		t.Fatal(err)
 	}
 	for i, r := range records {
-		if r.Seq != int64(i+1) || i > 0 && r.At.Before(records[i-1].At) || loop.Name(r.Event) != r.Name {
+		if r.Seq != int64(i+1) || i > 0 && r.At.Before(records[i-1].At) || r.Event.Name() != r.Name {
 			t.Errorf("event %d: %+v", i+1, r)
 		}
 	}

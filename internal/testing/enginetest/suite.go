@@ -99,7 +99,7 @@ func (b bench) send(id string, k engine.CommandKind, text string) {
 func after(name string, attempt int, do func(loop.State)) func(engine.Update) {
 	done := false
 	return func(u engine.Update) {
-		if u.Event != nil && !done && loop.Name(u.Event) == name && u.After.Iteration == attempt {
+		if u.Event != nil && !done && u.Event.Name() == name && u.After.Iteration == attempt {
 			done = true
 			do(u.After)
 		}
