@@ -61,7 +61,7 @@ type app struct {
 	// guest restricts a command that an agent sent from inside of its sandbox.
 	guest *guest
 	// kit is what this machine offers to hold agents with.
-	kit *sandbox.Kit
+	kit *sandbox.Capabilities
 
 	json    bool
 	config  string

@@ -83,7 +83,7 @@ func (c *checkup) mayDo(ctx context.Context, g loop.Agent) {
 	}
 	if by, err := c.kit.Choose(ctx, want, false); err == nil && cannotNest(g, by) {
 		first := "sandbox: auto"
-		if bwrap := c.kit.Found(ctx).Bubblewrap; !bwrap.Works {
+		if bwrap := c.kit.Detect(ctx).Bubblewrap; !bwrap.Works {
 			first = bwrap.Fix
 		}
 		c.warn("permissions", first+"; or permissions: skip for this agent, which ralph's sandbox still holds",

@@ -14,7 +14,7 @@ func (c *checkup) checkSandbox(ctx context.Context) {
 	if c.project != nil && c.project.settings != nil {
 		want = loop.Sandbox(c.project.settings.Settings.Sandbox)
 	}
-	found := c.kit.Found(ctx)
+	found := c.kit.Detect(ctx)
 	by, err := c.kit.Choose(ctx, want, false)
 	switch {
 	case err != nil:
@@ -34,13 +34,13 @@ func (c *checkup) checkSandbox(ctx context.Context) {
 	}
 	if c.project != nil && c.project.settings != nil && c.project.repo != nil {
 		for _, u := range c.hands(c.project)("").Unmet(loop.Spec{SandboxWrite: c.project.settings.Settings.Writable}) {
-			c.warn("sandbox", u.Do, "%s may not be written: %s", u.Path, u.Why)
+			c.warn("sandbox", u.Fix, "%s may not be written: %s", u.Path, u.Why)
 		}
 	}
 	c.checkWaysOut(ctx)
 }
 
-func (c *checkup) landlock(found sandbox.Found) {
+func (c *checkup) landlock(found sandbox.Support) {
 	gap := "processes outside can be seen, modes and times of your files changed, your other folders in /tmp and /var/tmp written, and network: off cannot be had"
 	if g := found.Landlock.Gap; g != "" {
 		gap += "; " + g

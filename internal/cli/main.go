@@ -23,7 +23,7 @@ func Main(args []string, streams Streams, o Options) (code int) {
 	a.Grace = cmp.Or(a.Grace, grace)
 	a.leash, args = proc.OnLeash(args)
 	a.args, a.started = args, a.Dir
-	a.kit = &sandbox.Kit{Env: a.Env}
+	a.kit = &sandbox.Capabilities{Env: a.Env}
 	defer func() {
 		if p := recover(); p != nil {
 			a.report(&failure{

@@ -38,7 +38,7 @@ func (a *app) sandboxLine(ctx context.Context, p *project, s loop.Spec) (string,
 	case by != loop.HeldNone:
 		lines := []string{"sandbox " + string(by)}
 		for _, u := range a.hands(p)("").Unmet(s) {
-			lines = append(lines, "        "+report.Clean(u.Path)+" may not be written: "+report.Clean(u.Why)+" ("+report.Clean(u.Do)+")")
+			lines = append(lines, "        "+report.Clean(u.Path)+" may not be written: "+report.Clean(u.Why)+" ("+report.Clean(u.Fix)+")")
 		}
 		return strings.Join(lines, "\n"), nil
 	case s.Sandbox == loop.SandboxOff || s.Sandbox == "":

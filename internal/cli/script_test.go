@@ -81,14 +81,14 @@ func TestScripts(t *testing.T) {
 // holds answers the conditions [bubblewrap] and [landlock]: whether they work
 // here.
 func holds(cond string) (bool, error) {
-	kit := &sandbox.Kit{Env: os.Environ()}
+	kit := &sandbox.Capabilities{Env: os.Environ()}
 	switch cond {
 	case "root":
 		return os.Geteuid() == 0, nil
 	case "bubblewrap":
-		return kit.Found(context.Background()).Bubblewrap.Works, nil
+		return kit.Detect(context.Background()).Bubblewrap.Works, nil
 	case "landlock":
-		return kit.Found(context.Background()).Landlock.Works, nil
+		return kit.Detect(context.Background()).Landlock.Works, nil
 	}
 	return false, fmt.Errorf("no condition %q", cond)
 }

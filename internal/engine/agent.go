@@ -195,8 +195,8 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 // holdAgent holds the agent of an attempt. In place the whole repository is
 // read-only for it: ralph commits.
 func (w *Worker) holdAgent(ctx context.Context, s loop.State, attempt int) (held, error) {
-	p := sandbox.Profile{Grants: []string{s.Worktree}, Env: w.agentEnv(s, attempt), Named: namedIn(s.Agent.Argv)}
-	_, p.Kept = w.ownPart(s.Worktree)
+	p := sandbox.Profile{Grants: []string{s.Worktree}, Env: w.agentEnv(s, attempt), Visible: namedIn(s.Agent.Argv)}
+	_, p.ReadOnly = w.ownPart(s.Worktree)
 	if s.Agent.Use == "script" { // its player remembers what it has played
 		marks := filepath.Join(w.Files.Attempt(attempt), script.Marks)
 		if err := os.MkdirAll(marks, 0o700); err != nil {
@@ -208,7 +208,7 @@ func (w *Worker) holdAgent(ctx context.Context, s loop.State, attempt int) (held
 		p.Grants = append(append(p.Grants, w.Repo.LoanDir(s.ID)), w.Repo.LoanOpen(s.Worktree)...)
 	}
 	for _, v := range s.Agent.Env {
-		p.Named = append(p.Named, namedIn([]string{v})...)
+		p.Visible = append(p.Visible, namedIn([]string{v})...)
 	}
 	if w.Confine.Door == nil {
 		return w.hold(ctx, s, p)
@@ -220,7 +220,7 @@ func (w *Worker) holdAgent(ctx context.Context, s loop.State, attempt int) (held
 	if err != nil {
 		return held{by: loop.HeldNone}, err
 	}
-	p.Named = append(p.Named, filepath.Dir(door.Path()))
+	p.Visible = append(p.Visible, filepath.Dir(door.Path()))
 	cell, err := w.hold(ctx, s, p)
 	if err != nil {
 		door.Close()

@@ -15,7 +15,7 @@ import (
 
 // Confine is how a worker holds what it starts; the zero value holds nothing.
 type Confine struct {
-	Kit *sandbox.Kit
+	Kit *sandbox.Capabilities
 	// Protected is what no agent and no gate may write, besides the repository
 	// and the worktrees: ralph's own folders.
 	Protected []string
@@ -86,18 +86,18 @@ func (w *Worker) hold(ctx context.Context, s loop.State, p sandbox.Profile) (h h
 	p.Temp = h.temp
 	p.Protected = append(w.protected(s), p.Protected...)
 	p.Write = append(p.Write, expand(s.SandboxWrite, p.Env)...)
-	p.Named = append(p.Named, s.Root, selfPath())
+	p.Visible = append(p.Visible, s.Root, selfPath())
 	if h.by == loop.HeldLandlock {
-		p.Settle(s.Agent.Use)
+		p.CreateStateDirs(s.Agent.Use)
 	}
 	if h.by != loop.HeldNone {
-		p = p.Look()
-		if h.leave, err = p.Occupy(); err != nil {
+		p = p.Scan()
+		if h.leave, err = p.CreatePlaceholders(); err != nil {
 			h.release()
 			return held{by: loop.HeldNone}, err
 		}
 	}
-	if h.inside, h.by, err = w.Confine.Kit.Enter(ctx, h.by, p); err != nil {
+	if h.inside, h.by, err = w.Confine.Kit.Sandbox(ctx, h.by, p); err != nil {
 		h.release()
 		return held{by: loop.HeldNone}, err
 	}
@@ -179,10 +179,10 @@ func namedIn(words []string) []string {
 }
 
 // Unmet are folders of the spec that its processes may not write all the same.
-func (w *Worker) Unmet(s loop.Spec) []sandbox.Unmet {
+func (w *Worker) Unmet(s loop.Spec) []sandbox.Unwritable {
 	env := w.Env.Agent()
 	p := sandbox.Profile{Protected: w.protected(loop.State{Spec: s}), Write: expand(s.SandboxWrite, env), Env: env}
-	return p.Unmet()
+	return p.Unwritable()
 }
 
 // CanHold says whether a loop's wish for a sandbox can be fulfilled here.

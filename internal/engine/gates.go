@@ -59,9 +59,9 @@ func (w *Worker) gate(ctx context.Context, s loop.State, a loop.Action, h *Hooks
 
 // holdGate holds a gate: it runs what the agent wrote.
 func (w *Worker) holdGate(ctx context.Context, s loop.State, g loop.Gate, tree string, env []string) (held, error) {
-	p := sandbox.Profile{Grants: []string{tree}, Env: env, Named: namedIn([]string{g.Run}), NoNetwork: g.NoNetwork}
+	p := sandbox.Profile{Grants: []string{tree}, Env: env, Visible: namedIn([]string{g.Run}), NoNetwork: g.NoNetwork}
 	var own []string
-	own, p.Kept = w.ownPart(tree)
+	own, p.ReadOnly = w.ownPart(tree)
 	p.Grants = append(p.Grants, own...)
 	return w.hold(ctx, s, p)
 }

@@ -16,11 +16,11 @@ func (w *Worker) HoldReviewer(s loop.State) func(context.Context, loop.Agent) (r
 		if a.Use == "api" { // asked by ralph itself: there is no process to hold
 			return review.Cell{}, nil
 		}
-		p := sandbox.Profile{Named: namedIn(a.Argv)}
+		p := sandbox.Profile{Visible: namedIn(a.Argv)}
 		var own []string
 		for name, value := range a.Env {
 			own = append(own, name+"="+value)
-			p.Named = append(p.Named, namedIn([]string{value})...)
+			p.Visible = append(p.Visible, namedIn([]string{value})...)
 		}
 		p.Env = w.Env.Agent(own...)
 		s.Agent = a

@@ -1,16 +1,21 @@
 package sandbox
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"ralph/internal/loop"
+	"ralph/internal/proc"
 )
 
-// wrapper is the bubblewrap command line for a profile, up to the words of what
-// it runs.
-func (o Offer) wrapper(p Profile) []string {
+// wrapper returns the bubblewrap command line for a profile, up to the argv of
+// the command.
+func (o Mechanism) wrapper(p Profile) []string {
 	argv := append([]string{o.program}, base(o.flags)...)
 	if p.NoNetwork {
 		argv = append(argv, "--unshare-net")
@@ -21,22 +26,22 @@ func (o Offer) wrapper(p Profile) []string {
 			argv = append(argv, "--dev-bind", dev, dev)
 		}
 	}
-	all := p.strict()
-	c := p.visible(all)
+	all := p.withGitDirs()
+	c := p.exposed(all)
 	for _, pin := range all.pins() {
 		if !c.has(pin.path) {
 			c.add(pin)
 		}
 	}
-	for _, dir := range hidden() {
+	for _, dir := range tempDirs {
 		if r, ok := real(dir); ok {
 			if !c.has(r) {
-				c.add(claim{path: r, from: p.Temp, write: true})
+				c.add(rule{path: r, from: p.Temp, write: true})
 			}
 		}
 	}
 	for _, x := range c.sorted() {
-		if c.idle(x, all.pins()) {
+		if c.redundant(x, all.pins()) {
 			continue
 		}
 		verb, from := "--ro-bind", x.from
@@ -48,36 +53,36 @@ func (o Offer) wrapper(p Profile) []string {
 		}
 		argv = append(argv, verb, from, x.path)
 	}
-	return append(append(argv, covered(p)...), "--")
+	return append(append(argv, coveredSockets(p)...), "--")
 }
 
-// idle says that a claim repeats what it lies in, so that nothing need be
-// mounted for it.
-func (c claims) idle(x claim, pins claims) bool {
+// redundant reports whether a rule repeats its parent's, so that it needs no
+// mount.
+func (c rules) redundant(x rule, pins rules) bool {
 	if pins.has(x.path) || x.from != "" {
 		return false
 	}
-	roof, ok := c.over(x.path)
+	roof, ok := c.parent(x.path)
 	if !ok {
 		return !x.write // below the read-only root
 	}
 	return roof.from == "" && roof.write == x.write
 }
 
-// hidden are the folders of temporary files: a run has its own.
-func hidden() []string { return []string{"/tmp", "/var/tmp"} }
+// tempDirs are the folders of temporary files; each run gets its own.
+var tempDirs = []string{"/tmp", "/var/tmp"}
 
-func temporary(path string) bool {
+func inTemp(path string) bool {
 	return within(path, "/tmp") || within(path, "/var/tmp")
 }
 
-// has says whether there is a claim of this very path.
-func (c claims) has(path string) bool {
-	return slices.ContainsFunc(c, func(x claim) bool { return x.path == path })
+// has reports whether there is a rule for exactly this path.
+func (c rules) has(path string) bool {
+	return slices.ContainsFunc(c, func(x rule) bool { return x.path == path })
 }
 
-// covered puts nothing in the place of those sockets.
-func covered(p Profile) []string {
+// coveredSockets mounts something empty over each socket.
+func coveredSockets(p Profile) []string {
 	var argv []string
 	for _, path := range p.sockets() {
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
@@ -89,7 +94,7 @@ func covered(p Profile) []string {
 	return argv
 }
 
-// sockets are those through which a service of the person's, or of the machine,
+// sockets returns those through which a service of the user or of the machine
 // would run a command outside.
 func (p Profile) sockets() []string {
 	run := fmt.Sprintf("/run/user/%d", os.Getuid())
@@ -107,4 +112,33 @@ func (p Profile) sockets() []string {
 		}
 	}
 	return out
+}
+
+// ErrNoNetworkOff is returned when this machine cannot cut a process off the
+// network.
+var ErrNoNetworkOff = errors.New("network: off needs bubblewrap")
+
+// Sandbox returns what package proc needs to sandbox a process by a profile (nil
+// for no sandbox) and the mechanism that enforces it. A process without a network
+// gets bubblewrap even where Landlock was asked for.
+func (k *Capabilities) Sandbox(ctx context.Context, held loop.Holder, p Profile) (*proc.Inside, loop.Holder, error) {
+	bwrap := k.Detect(ctx).Bubblewrap
+	switch {
+	case p.NoNetwork && !bwrap.Works:
+		return nil, loop.HeldNone, ErrNoNetworkOff
+	case held == loop.HeldBubblewrap, held == loop.HeldLandlock && p.NoNetwork:
+		return &proc.Inside{Wrapper: bwrap.wrapper(p)}, loop.HeldBubblewrap, nil
+	case held == loop.HeldLandlock:
+		return &proc.Inside{Walls: p.landlock()}, held, nil
+	case p.NoNetwork:
+		return bwrap.offline(), loop.HeldNone, nil
+	}
+	return nil, loop.HeldNone, nil
+}
+
+// offline takes away only the network.
+func (o Mechanism) offline() *proc.Inside {
+	argv := append([]string{o.program}, o.flags...)
+	return &proc.Inside{Wrapper: append(argv, "--unshare-pid", "--as-pid-1", "--die-with-parent", "--unshare-net",
+		"--dev-bind", "/", "/", "--proc", "/proc", "--")}
 }

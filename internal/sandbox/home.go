@@ -6,45 +6,77 @@ import (
 	"strings"
 )
 
-type homeWish struct {
-	path  string
-	write bool
-}
-
-// homeWishes: in the home what begins with a dot is settings, logins and caches
-// of tools, and may be written; the other folders are the person's work, and may
-// not.
-func (p Profile) homeWishes() []homeWish {
-	var out []homeWish
+// homeRules opens what begins with a dot in the home: settings, logins and caches
+// of tools. The other folders are the user's work and stay read-only.
+func (p Profile) homeRules() []rule {
+	var out []rule
 	if home := p.home(); home != "" {
 		entries, err := os.ReadDir(home)
-		// Where the person's work cannot be told from the rest, none is opened.
-		out = append(out, homeWish{home, err == nil})
+		// A home that cannot be listed stays closed as a whole.
+		out = append(out, rule{path: home, write: err == nil})
 		for _, e := range entries {
-			// Work lies in folders. A link is what it points to, which has a place
-			// of its own; a file may be one that an agent keeps between attempts.
+			// Work lies in folders. A link is judged by its target; a file may be
+			// one that an agent keeps between attempts.
 			if !strings.HasPrefix(e.Name(), ".") && e.IsDir() {
-				out = append(out, homeWish{filepath.Join(home, e.Name()), false})
+				out = append(out, rule{path: filepath.Join(home, e.Name()), write: false})
 			}
 		}
-		out = append(out, homeWish{filepath.Join(home, "go"), true})
+		out = append(out, rule{path: filepath.Join(home, "go"), write: true})
 	}
-	for _, path := range p.values(caches()) {
-		out = append(out, homeWish{path, true})
+	for _, path := range p.values(cacheVariables) {
+		out = append(out, rule{path: path, write: true})
 	}
 	return out
 }
 
-// caches are the variables by which tools are told where their caches, settings
-// and logins are.
-func caches() []string {
-	return []string{
-		"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME",
-		"CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "OPENCODE_CONFIG_DIR",
-		"GOCACHE", "GOMODCACHE", "GOPATH", "GOLANGCI_LINT_CACHE", "CARGO_HOME", "RUSTUP_HOME", "CARGO_TARGET_DIR",
-		"npm_config_cache", "NPM_CONFIG_CACHE", "YARN_CACHE_FOLDER", "YARN_GLOBAL_FOLDER", "PNPM_HOME", "BUN_INSTALL", "DENO_DIR", "NVM_DIR", "COREPACK_HOME",
-		"PIP_CACHE_DIR", "UV_CACHE_DIR", "POETRY_CACHE_DIR", "PYENV_ROOT", "PYTHONPYCACHEPREFIX", "CONDA_PKGS_DIRS", "HF_HOME",
-		"GRADLE_USER_HOME", "MAVEN_USER_HOME", "GEM_HOME", "BUNDLE_PATH", "COMPOSER_HOME", "NUGET_PACKAGES", "MIX_HOME", "HEX_HOME",
-		"CCACHE_DIR", "SCCACHE_DIR", "PLAYWRIGHT_BROWSERS_PATH", "BAZELISK_HOME", "PRE_COMMIT_HOME",
+// cacheVariables tell tools where their caches, settings and logins are.
+var cacheVariables = []string{
+	"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME",
+	"CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "OPENCODE_CONFIG_DIR",
+	"GOCACHE", "GOMODCACHE", "GOPATH", "GOLANGCI_LINT_CACHE", "CARGO_HOME", "RUSTUP_HOME", "CARGO_TARGET_DIR",
+	"npm_config_cache", "NPM_CONFIG_CACHE", "YARN_CACHE_FOLDER", "YARN_GLOBAL_FOLDER", "PNPM_HOME", "BUN_INSTALL", "DENO_DIR", "NVM_DIR", "COREPACK_HOME",
+	"PIP_CACHE_DIR", "UV_CACHE_DIR", "POETRY_CACHE_DIR", "PYENV_ROOT", "PYTHONPYCACHEPREFIX", "CONDA_PKGS_DIRS", "HF_HOME",
+	"GRADLE_USER_HOME", "MAVEN_USER_HOME", "GEM_HOME", "BUNDLE_PATH", "COMPOSER_HOME", "NUGET_PACKAGES", "MIX_HOME", "HEX_HOME",
+	"CCACHE_DIR", "SCCACHE_DIR", "PLAYWRIGHT_BROWSERS_PATH", "BAZELISK_HOME", "PRE_COMMIT_HOME",
+}
+
+// CreateStateDirs creates the folders in which an agent keeps its state. Under
+// Landlock nothing new can be created in a home, so an agent that has never run
+// there could not start. Where they cannot be created the agent reports it.
+func (p Profile) CreateStateDirs(agent string) {
+	home := p.home()
+	if home == "" {
+		return
 	}
+	for _, dir := range append(p.stateDirs(home, agent), p.first("XDG_CACHE_HOME", filepath.Join(home, ".cache"))) {
+		_ = os.MkdirAll(dir, 0o700)
+	}
+}
+
+// stateDirs returns the folders in which a known agent keeps its state.
+func (p Profile) stateDirs(home, agent string) []string {
+	switch agent {
+	case "claude":
+		return []string{p.first("CLAUDE_CONFIG_DIR", filepath.Join(home, ".claude"))}
+	case "codex":
+		return []string{p.first("CODEX_HOME", filepath.Join(home, ".codex"))}
+	case "gemini":
+		return []string{filepath.Join(p.first("GEMINI_CLI_HOME", home), ".gemini")}
+	case "opencode":
+		return []string{
+			filepath.Join(p.first("XDG_CONFIG_HOME", filepath.Join(home, ".config")), agent),
+			filepath.Join(p.first("XDG_DATA_HOME", filepath.Join(home, ".local/share")), agent),
+			filepath.Join(p.first("XDG_STATE_HOME", filepath.Join(home, ".local/state")), agent),
+			filepath.Join(p.first("XDG_CACHE_HOME", filepath.Join(home, ".cache")), agent),
+		}
+	}
+	return nil
+}
+
+// first returns the value of a variable, or else the usual place.
+func (p Profile) first(variable, usual string) string {
+	if dir := p.get(variable); filepath.IsAbs(dir) {
+		return dir
+	}
+	return usual
 }

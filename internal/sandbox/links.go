@@ -7,32 +7,32 @@ import (
 	"strings"
 )
 
-// lead is a link where folders are that begin with a dot: as stow makes them, and
-// who keeps his caches on another disk.
-type lead struct {
+// homeLink is a link in the home whose name begins with a dot: stow makes such
+// links, and users who keep their caches on another disk.
+type homeLink struct {
 	// name below the home.
 	name string
-	// to is what it leads to.
+	// to is the target.
 	to string
-	// why that stays closed, "" where it is as open as a folder would be; do is what
-	// helps.
-	why, do string
+	// why the target stays closed, "" where it is as open as a folder would be;
+	// fix is what the user can do.
+	why, fix string
 }
 
-// leads are those of the home, and of the folders in it that hold one folder a
-// program. Deeper ones are links of the programs themselves.
-func (p Profile) leads(locked []string) []lead {
+// homeLinks returns the links of the home, and of the folders in it that hold one
+// folder per program. Deeper ones belong to the programs themselves.
+func (p Profile) homeLinks(locked []string) []homeLink {
 	home := p.home()
 	if home == "" {
 		return nil
 	}
-	var out []lead
-	for _, dir := range append([]string{""}, usualFolders()...) {
-		for _, e := range listed(filepath.Join(home, dir)) {
+	var out []homeLink
+	for _, dir := range append([]string{""}, sharedFolders...) {
+		for _, e := range list(filepath.Join(home, dir)) {
 			if e.Type()&os.ModeSymlink == 0 || dir == "" && !strings.HasPrefix(e.Name(), ".") {
 				continue
 			}
-			l := lead{name: filepath.Join(dir, e.Name())}
+			l := homeLink{name: filepath.Join(dir, e.Name())}
 			if to, ok := real(filepath.Join(home, l.name)); ok {
 				l.to = to
 				l.judge(home, locked)
@@ -43,33 +43,33 @@ func (p Profile) leads(locked []string) []lead {
 	return out
 }
 
-// judge says whether what it leads to may be opened: it is a person's work or the
+// judge decides whether the target may be opened: it is the user's work or the
 // system's as often as a tool's own.
-func (l *lead) judge(home string, locked []string) {
-	l.do = "list " + l.to + " in sandbox_write"
+func (l *homeLink) judge(home string, locked []string) {
+	l.fix = "list " + l.to + " in sandbox_write"
 	switch {
 	case slices.ContainsFunc(locked, func(x string) bool { return within(l.to, x) }):
-		l.why, l.do = "which is protected", "move it to a place of its own"
+		l.why, l.fix = "which is protected", "move it to a folder of its own"
 	case within(home, l.to):
-		l.why, l.do = "which is more than a home", "move it to a place of its own"
-	case strings.HasPrefix(l.to, home+"/."): // open by its own name
+		l.why, l.fix = "which contains the home", "move it to a folder of its own"
+	case strings.HasPrefix(l.to, home+"/."): // writable under its own name
 	case filepath.Dir(l.to) == home:
 		l.why = "a folder of your work"
-	case ofMachine(l.to):
-		l.why = "a folder of the system"
+	case isSystemDir(l.to):
+		l.why = "a system folder"
 	case inRepository(l.to, home):
-		l.why = "in a repository of yours"
+		l.why = "in one of your repositories"
 	}
 }
 
-// ofMachine is not where persons keep data of theirs.
-func ofMachine(path string) bool {
+// isSystemDir reports whether users keep no data of their own at path.
+func isSystemDir(path string) bool {
 	return slices.ContainsFunc([]string{"/bin", "/boot", "/etc", "/lib", "/lib32", "/lib64", "/nix", "/proc", "/run", "/sbin", "/sys", "/usr"},
 		func(dir string) bool { return within(path, dir) })
 }
 
-// inRepository says whether a path lies in a working tree. A home that is one as a
-// whole, as some keep their dotfiles, says nothing.
+// inRepository reports whether a path lies in a working tree. A home that is one
+// as a whole, as some users keep their dotfiles, does not count.
 func inRepository(path, home string) bool {
 	for dir := path; dir != "/" && dir != home; dir = filepath.Dir(dir) {
 		if isRepository(filepath.Join(dir, ".git")) {
@@ -79,7 +79,8 @@ func inRepository(path, home string) bool {
 	return false
 }
 
-// isRepository says whether git keeps a repository at path, or says there where.
+// isRepository reports whether path is a repository, or a file that points to
+// one.
 func isRepository(path string) bool {
 	info, err := os.Lstat(path)
 	if err != nil || !info.IsDir() {
@@ -89,9 +90,61 @@ func isRepository(path string) bool {
 	return err == nil
 }
 
-// needed says whether agents and tools come to a stop where it stays closed. The
-// other links of a home are files of settings that nobody writes in a run.
-func (l lead) needed() bool {
+// needed reports whether agents and tools fail where the link stays closed. The
+// other links of a home are settings that no program writes during a run.
+func (l homeLink) needed() bool {
 	tools := []string{".claude.json", ".npm", ".cargo", ".gradle", ".m2", ".yarn", ".bun"}
-	return slices.Contains(slices.Concat(agentFolders(), usualFolders(), tools), l.name) || filepath.Dir(l.name) == ".cache"
+	return slices.Contains(slices.Concat(agentFolders, sharedFolders, tools), l.name) || filepath.Dir(l.name) == ".cache"
+}
+
+// Unwritable is a folder that the user wants to be writable, or that tools need,
+// and that stays read-only. Fix is what the user can do.
+type Unwritable struct{ Path, Why, Fix string }
+
+// Unwritable returns the paths in Write that stay read-only, and the folders of
+// tools that lead to where nothing may be written.
+func (p Profile) Unwritable() []Unwritable {
+	p = p.Scan()
+	locked := p.locked()
+	var out []Unwritable
+	for _, path := range p.Write {
+		r, ok := real(path)
+		why := ""
+		switch {
+		case !filepath.IsAbs(path):
+			why = "it does not begin with / or ~/"
+		case !ok:
+			why = "it does not exist"
+		case r == "/":
+			why = "it is the root folder"
+		case slices.ContainsFunc(locked, func(l string) bool { return within(r, l) }):
+			why = "it is protected"
+		}
+		if why != "" {
+			out = append(out, Unwritable{path, why, "change sandbox_write"})
+		}
+	}
+	return append(out, p.closedLinks()...)
+}
+
+// closedLinks returns the links of the home that tools would write through.
+func (p Profile) closedLinks() []Unwritable {
+	home := p.home()
+	var out []Unwritable
+	for _, l := range p.scan.links {
+		if l.why != "" && l.needed() && !p.allowed(l.to) {
+			out = append(out, Unwritable{filepath.Join(home, l.name), "it leads to " + l.to + ", " + l.why, l.fix})
+		}
+	}
+	return out
+}
+
+// allowed reports whether the user listed a path, or its parent, in Write.
+func (p Profile) allowed(path string) bool {
+	c := p.rules()
+	if c.has(path) {
+		return slices.ContainsFunc(c, func(x rule) bool { return x.path == path && x.write })
+	}
+	roof, ok := c.parent(path)
+	return ok && roof.write
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A folder that begins with a dot may be written, also where it is a link: but not
-// into what is protected, a person's work or the system.
+// A folder that begins with a dot may be written, also through a link, but not
+// into protected folders, the user's work or the system.
 func TestLinksOfTheHome(t *testing.T) {
 	t.Parallel()
 	root, _ := folders(t, "home/dotfiles/claude", "home/dotfiles/share", "home/repo/.git", "home/repo/gemini", "home/code", "home/.config", "home/.real",
@@ -30,7 +30,7 @@ func TestLinksOfTheHome(t *testing.T) {
 		}
 	}
 	p := Profile{Env: []string{"HOME=" + at("home")}, Protected: []string{at("home/own")}}
-	c := p.claims()
+	c := p.rules()
 	for path, want := range marked(
 		[]string{"home/code/x", "home/repo/gemini/x", "home/own/tree/x", "disk/x", "home/dotfiles/x", "home/dotfiles/bashrc", "home/dotfiles/claude2", "x"},
 		[]string{"disk/cache/x", "disk/npm/x", "home/dotfiles/claude/x", "home/dotfiles/share/x", "home/.real/x"},
@@ -39,16 +39,16 @@ func TestLinksOfTheHome(t *testing.T) {
 			t.Errorf("%s: %v", path, got)
 		}
 	}
-	closed := map[string]Unmet{}
-	for _, u := range p.Unmet() {
+	closed := map[string]Unwritable{}
+	for _, u := range p.Unwritable() {
 		closed[u.Path] = u
 	}
-	want := map[string]Unmet{}
-	for name, u := range map[string]Unmet{
-		".codex":           {Why: "it leads to " + at("home/code") + ", a folder of your work", Do: "list " + at("home/code") + " in sandbox_write"},
-		".gemini":          {Why: "it leads to " + at("home/repo/gemini") + ", in a repository of yours", Do: "list " + at("home/repo/gemini") + " in sandbox_write"},
-		".opencode":        {Why: "it leads to " + at("home/own/tree") + ", which is protected", Do: "move it to a place of its own"},
-		".config/opencode": {Why: "it leads to /usr/share, a folder of the system", Do: "list /usr/share in sandbox_write"},
+	want := map[string]Unwritable{}
+	for name, u := range map[string]Unwritable{
+		".codex":           {Why: "it leads to " + at("home/code") + ", a folder of your work", Fix: "list " + at("home/code") + " in sandbox_write"},
+		".gemini":          {Why: "it leads to " + at("home/repo/gemini") + ", in one of your repositories", Fix: "list " + at("home/repo/gemini") + " in sandbox_write"},
+		".opencode":        {Why: "it leads to " + at("home/own/tree") + ", which is protected", Fix: "move it to a folder of its own"},
+		".config/opencode": {Why: "it leads to /usr/share, a system folder", Fix: "list /usr/share in sandbox_write"},
 	} {
 		u.Path = at("home/" + name)
 		want[u.Path] = u
@@ -57,12 +57,44 @@ func TestLinksOfTheHome(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	p.Write = []string{at("home/code"), at("home/repo")}
-	if !writes(p.claims(), at("home/code/x")) {
-		t.Error("what a person names is not opened")
+	if !writes(p.rules(), at("home/code/x")) {
+		t.Error("a listed path is not opened")
 	}
-	for _, u := range p.Unmet() {
+	for _, u := range p.Unwritable() {
 		if u.Path == at("home/.codex") || u.Path == at("home/.gemini") {
-			t.Errorf("it is open, and said not to be: %v", u)
+			t.Errorf("it is writable, and reported as read-only: %v", u)
 		}
+	}
+}
+
+func TestUnwritable(t *testing.T) {
+	t.Parallel()
+	home, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(name string) string { return filepath.Join(home, name) }
+	for _, dir := range []string{"cache", "repo/.git", ".ssh"} {
+		if err := os.MkdirAll(at(dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(at("repo"), at("elsewhere")); err != nil {
+		t.Fatal(err)
+	}
+	p := Profile{
+		Env: []string{"HOME=" + home}, Protected: []string{at("repo")},
+		Write: []string{at("cache"), at("gone"), "relative", "/", at("repo/.git"), at("elsewhere"), at(".ssh")},
+	}
+	want := []Unwritable{
+		{at("gone"), "it does not exist", "change sandbox_write"},
+		{"relative", "it does not begin with / or ~/", "change sandbox_write"},
+		{"/", "it is the root folder", "change sandbox_write"},
+		{at("repo/.git"), "it is protected", "change sandbox_write"},
+		{at("elsewhere"), "it is protected", "change sandbox_write"},
+		{at(".ssh"), "it is protected", "change sandbox_write"},
+	}
+	if diff := cmp.Diff(want, p.Unwritable()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }

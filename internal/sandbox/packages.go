@@ -9,30 +9,29 @@ import (
 	"strings"
 )
 
-// packages are what programs on PATH consist of besides the folders on PATH
-// themselves: what the links in these lead to, the links on the way there, and
-// what a program loads from beside itself. Who writes one of them has written the
-// program.
+// packages returns what programs on PATH consist of besides the folders on PATH:
+// targets of links, the links on the way there, and what a program loads from
+// beside itself. A process that can write any of these can replace the program.
 func (p Profile) packages() []string {
-	s := p.shelves()
+	s := p.writableRoots()
 	var out []string
 	for _, dir := range p.pathFolders() {
 		steps := way(dir)
 		for _, link := range steps[:len(steps)-1] {
-			out = append(out, s.around(link)...)
+			out = append(out, s.linkDir(link)...)
 		}
 		r := steps[len(steps)-1]
-		inside := s.holds(r)
+		inside := s.contains(r)
 		if inside {
 			out = append(out, s.parts(filepath.Join(r, "program"))...)
 		}
-		if ofSystem(r) {
+		if isSystemBin(r) {
 			continue
 		}
 		entries, _ := os.ReadDir(r)
 		for _, e := range entries {
 			if e.Type()&os.ModeSymlink != 0 {
-				out = append(out, s.behind(r, e.Name(), inside)...)
+				out = append(out, s.target(r, e.Name(), inside)...)
 			}
 		}
 	}
@@ -40,7 +39,7 @@ func (p Profile) packages() []string {
 	return slices.Compact(out)
 }
 
-// pathFolders are the absolute ones on PATH, each once.
+// pathFolders returns the absolute folders on PATH, each once.
 func (p Profile) pathFolders() []string {
 	var out []string
 	for _, dir := range filepath.SplitList(p.get("PATH")) {
@@ -51,47 +50,48 @@ func (p Profile) pathFolders() []string {
 	return out
 }
 
-// ofSystem folders are filled by the system's packages, with links to one another
-// by the hundred, and with none into a home.
-func ofSystem(dir string) bool {
+// isSystemBin reports whether the system's packages fill a folder: it has
+// hundreds of links to other programs, and none into a home.
+func isSystemBin(dir string) bool {
 	return slices.Contains([]string{"/usr/bin", "/usr/sbin", "/bin", "/sbin"}, dir)
 }
 
-// behind is what must stay for the program that a link in a folder on PATH leads
-// to. Outside of what may be open only those are followed that lead there at once.
-func (s shelves) behind(dir, name string, inside bool) []string {
-	if to, err := os.Readlink(filepath.Join(dir, name)); !inside && (err != nil || !s.holds(absolute(dir, to))) {
+// target returns what must stay for the program that a link in a folder on PATH
+// leads to. Outside of the writable roots only links that lead into them directly
+// are followed.
+func (s writableRoots) target(dir, name string, inside bool) []string {
+	if to, err := os.Readlink(filepath.Join(dir, name)); !inside && (err != nil || !s.contains(absolute(dir, to))) {
 		return nil
 	}
 	steps := wayFrom(dir, name)
 	end := steps[len(steps)-1]
 	if info, err := os.Lstat(end); err == nil && info.IsDir() {
-		return nil // a folder is no program
+		return nil // a folder is not a program
 	}
 	var out []string
 	for _, link := range steps[1 : len(steps)-1] {
-		out = append(out, s.around(link)...)
+		out = append(out, s.linkDir(link)...)
 	}
-	if s.holds(end) {
+	if s.contains(end) {
 		out = append(out, s.parts(end)...)
 	}
 	return out
 }
 
-// around is the folder of a link: a link cannot be kept by itself.
-func (s shelves) around(link string) []string {
-	if dir := filepath.Dir(link); s.holds(link) && !s.common[dir] {
+// linkDir returns the folder of a link: a link cannot be protected by itself.
+func (s writableRoots) linkDir(link string) []string {
+	if dir := filepath.Dir(link); s.contains(link) && !s.shared[dir] {
 		return []string{dir}
 	}
 	return nil
 }
 
-// parts of the program at a real path: of one from npm all packages that were
-// installed with it, of one in a folder bin what that folder lies in (the version
-// of a language, a virtual environment), of another one its folder. What lies in a
-// common folder is one program's whole house, state and caches included: of that
-// only the folders of programs and libraries.
-func (s shelves) parts(path string) []string {
+// parts returns what belongs to the program at a real path: for one from npm all
+// packages that were installed with it, for one in a folder bin the parent of
+// that folder (the version of a language, a virtual environment), otherwise its
+// folder. A folder below a shared folder holds everything of one program, state
+// and caches included: of that only the folders of programs and libraries.
+func (s writableRoots) parts(path string) []string {
 	const packages = "/node_modules"
 	if before, _, ok := strings.Cut(path, packages+"/"); ok {
 		return []string{before + packages}
@@ -99,24 +99,24 @@ func (s shelves) parts(path string) []string {
 	dir := filepath.Dir(path)
 	up := filepath.Dir(dir)
 	switch {
-	case filepath.Base(dir) != "bin" && (s.common[dir] || s.common[up]):
+	case filepath.Base(dir) != "bin" && (s.shared[dir] || s.shared[up]):
 		return []string{path}
 	case filepath.Base(dir) != "bin":
 		return []string{dir}
-	case s.common[up] || s.common[filepath.Dir(up)]:
+	case s.shared[up] || s.shared[filepath.Dir(up)]:
 		return append(below(up, "lib", "lib64", "libexec"), dir)
 	}
 	return []string{up}
 }
 
-// way is every link that leads on the way of an absolute path, as a path in a
-// real folder, and at its end what the path leads to, whether it is there or not.
+// way returns every link on the way of an absolute path, as a path in a real
+// folder, and at its end the real target, which need not exist.
 func way(path string) []string { return wayFrom("/", strings.TrimPrefix(path, "/")) }
 
 func wayFrom(dir, path string) []string {
 	var out []string
 	at, rest := dir, strings.Split(path, "/")
-	for len(rest) > 0 && len(out) < longestTrail {
+	for len(rest) > 0 && len(out) < maxLinks {
 		next := filepath.Join(at, rest[0])
 		rest = rest[1:]
 		to, err := os.Readlink(next)
@@ -141,4 +141,42 @@ func absolute(dir, path string) string {
 		return filepath.Clean(path)
 	}
 	return filepath.Join(dir, path)
+}
+
+// writableRoots are the places in which something may be writable.
+type writableRoots struct {
+	roots []string
+	// shared are folders in which each program has one of its own, and those in
+	// which agents keep their state: none of them is the package of one program.
+	shared map[string]bool
+}
+
+func (p Profile) writableRoots() writableRoots {
+	s := writableRoots{shared: map[string]bool{}}
+	add := func(path string) {
+		if r, ok := real(path); ok && r != "/" {
+			s.roots, s.shared[r] = append(s.roots, r), true
+		}
+	}
+	if home := p.home(); home != "" {
+		add(home)
+		for _, name := range append(sharedFolders, agentFolders...) {
+			s.shared[filepath.Join(home, name)] = true
+		}
+	}
+	for _, path := range append(p.values(cacheVariables), p.Write...) {
+		add(path)
+	}
+	return s
+}
+
+// sharedFolders of a home hold one folder for each program.
+var sharedFolders = []string{".local", ".local/share", ".local/state", ".config", ".cache"}
+
+// agentFolders are where the agents that ralph knows keep their state.
+var agentFolders = []string{".claude", ".codex", ".gemini", ".opencode", ".config/opencode", ".local/share/opencode", ".local/state/opencode", ".cache/opencode"}
+
+// contains reports whether something at path might be writable.
+func (s writableRoots) contains(path string) bool {
+	return slices.ContainsFunc(s.roots, func(root string) bool { return within(path, root) })
 }

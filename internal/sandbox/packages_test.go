@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A program is more than its name in a folder on PATH: what the link there leads
-// to, and what lies beside it, is not written; what agents and tools keep is.
+// A program is more than its name in a folder on PATH: the target of a link
+// there, and its neighbours, are read-only; state of agents and tools is not.
 func TestPackagesAreLocked(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -114,7 +114,7 @@ func TestPackagesAreLocked(t *testing.T) {
 				}
 			}
 			p.Env = []string{"HOME=" + home, "PATH=" + place(tt.path)}
-			c := p.claims()
+			c := p.rules()
 			for path, want := range marked(tt.locked, tt.open) {
 				if got := writes(c, place(path)); got != want {
 					t.Errorf("%s: %v", path, got)
@@ -135,8 +135,8 @@ func marked(locked, open []string) map[string]bool {
 	return out
 }
 
-// What start files read is kept where it is there, and not made where it is not.
-func TestStartPlaces(t *testing.T) {
+// Files that startup files read are read-only where they exist, without placeholders.
+func TestStartupPaths(t *testing.T) {
 	t.Parallel()
 	home, p := folders(t, ".cargo/registry", ".oh-my-zsh/custom", ".emacs.d", ".claude")
 	for _, name := range []string{".cargo/env", ".cargo/env.fish", ".vimrc", ".netrc", ".git-credentials", ".emacs.d/init.el", ".oh-my-zsh/oh-my-zsh.sh"} {
@@ -144,7 +144,7 @@ func TestStartPlaces(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c := p.claims()
+	c := p.rules()
 	for path, want := range marked(
 		[]string{".cargo/env", ".cargo/env.fish", ".vimrc", ".netrc", ".git-credentials", ".emacs.d/init.el", ".oh-my-zsh/oh-my-zsh.sh", ".oh-my-zsh/custom/x"},
 		[]string{".cargo/registry/x", ".emacs.d/x", ".claude/x", ".tmux.conf"},
@@ -153,12 +153,12 @@ func TestStartPlaces(t *testing.T) {
 			t.Errorf("%s: %v", path, got)
 		}
 	}
-	leave, err := p.Occupy()
+	leave, err := p.CreatePlaceholders()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer leave()
 	if _, err := os.Lstat(filepath.Join(home, ".tmux.conf")); err == nil {
-		t.Error("a stand-in where none is needed")
+		t.Error("a placeholder where none is needed")
 	}
 }

@@ -7,57 +7,57 @@ import (
 	"strings"
 )
 
-// Profile says what one process needs. Paths are absolute; what is not there is
-// passed over.
+// Profile is what one process may write. Paths are absolute; those that do not
+// exist are ignored.
 type Profile struct {
-	// Grants are writable whatever else is said of them: the process's own tree
-	// and its part of the repository.
+	// Grants are writable in any case: the process's own tree and its part of the
+	// repository.
 	Grants []string
-	// Kept lies in what is granted and is not to be written all the same.
-	Kept []string
-	// Placed are folders of ours that stand in the place of others.
-	Placed []Placed
-	// Protected is never writable: the repository, ralph's memory, other trees.
+	// ReadOnly lies in Grants and stays read-only all the same.
+	ReadOnly []string
+	// Mounts are folders of ralph's mounted over others.
+	Mounts []Mount
+	// Protected is never writable: the repository, ralph's state, other trees.
 	Protected []string
-	// Named stays readable although it lies among temporary files.
-	Named []string
-	// Write is what a person allows besides.
+	// Visible stays readable although it lies among temporary files.
+	Visible []string
+	// Write is what the user allows besides.
 	Write []string
 	// Temp is the folder for temporary files, made for this run.
 	Temp string
-	// Env is the environment that the process will have: it tells the home and
-	// where tools keep their caches.
+	// Env is the environment of the process: it tells the home and where tools
+	// keep their caches.
 	Env []string
-	// NoNetwork keeps it from every network but a loopback of its own.
+	// NoNetwork cuts it off every network but a loopback of its own.
 	NoNetwork bool
 
-	// looked is what Look has found, nil before.
-	looked *looked
+	// scan is the result of Scan, nil before.
+	scan *scan
 }
 
-// looked are paths that decide what other programs run, and links that lead out of the home.
-type looked struct {
+// scan holds paths that decide what other programs run, and links that lead out
+// of the home.
+type scan struct {
 	programs []string
-	leads    []lead
+	links    []homeLink
 }
 
-// Look finds out what there is in the home, once for everything that is asked of
-// the profile that it answers.
-func (p Profile) Look() Profile {
-	if p.looked == nil {
-		p.looked = &looked{programs: slices.Concat(p.packages(), p.known(), p.repositories())}
-		p.looked.leads = p.leads(p.locked())
+// Scan reads the home once for everything that is asked of the returned profile.
+func (p Profile) Scan() Profile {
+	if p.scan == nil {
+		p.scan = &scan{programs: slices.Concat(p.packages(), p.existingOnly(), p.repositories())}
+		p.scan.links = p.homeLinks(p.locked())
 	}
 	return p
 }
 
-// Placed puts a folder in the place of another.
-type Placed struct {
+// Mount mounts the folder From over the folder At.
+type Mount struct {
 	From, At string
 	Write    bool
 }
 
-// real resolves links, so that nothing is judged by a name that somebody can
+// real resolves links, so that a path is not judged by a name that an agent can
 // point elsewhere.
 func real(path string) (string, bool) {
 	if !filepath.IsAbs(path) {
@@ -67,13 +67,13 @@ func real(path string) (string, bool) {
 	return r, err == nil
 }
 
-// claims are those of a profile for a person's home. A wish to write never
-// opens what is protected; a grant does.
-func (p Profile) claims() claims {
-	p = p.Look()
-	var c claims
+// rules returns the rules for a user's home. Write never opens a protected path;
+// Grants do.
+func (p Profile) rules() rules {
+	p = p.Scan()
+	var c rules
 	locked := p.locked()
-	wish := func(path string, write bool) {
+	add := func(path string, write bool) {
 		r, ok := real(path)
 		if !ok || r == "/" {
 			return
@@ -81,48 +81,48 @@ func (p Profile) claims() claims {
 		if write && slices.ContainsFunc(locked, func(l string) bool { return within(r, l) }) {
 			return
 		}
-		c.add(claim{path: r, write: write})
+		c.add(rule{path: r, write: write})
 	}
-	for _, w := range p.homeWishes() {
-		wish(w.path, w.write)
+	for _, w := range p.homeRules() {
+		add(w.path, w.write)
 	}
-	for _, l := range p.looked.leads {
+	for _, l := range p.scan.links {
 		if l.why == "" {
-			wish(l.to, true)
+			add(l.to, true)
 		}
 	}
 	for _, path := range p.Write {
-		wish(path, true)
+		add(path, true)
 	}
 	for _, path := range locked {
-		c.add(claim{path: path})
+		c.add(rule{path: path})
 	}
 	for _, path := range p.Grants {
 		if r, ok := real(path); ok {
-			c.add(claim{path: r, write: true})
+			c.add(rule{path: r, write: true})
 		}
 	}
-	for _, path := range p.Kept {
+	for _, path := range p.ReadOnly {
 		if r, ok := real(path); ok {
-			c.add(claim{path: r, soft: true})
+			c.add(rule{path: r, soft: true})
 		}
 	}
-	for _, x := range p.Placed {
+	for _, x := range p.Mounts {
 		if r, ok := real(x.At); ok {
-			c.add(claim{path: r, from: x.From, write: x.Write})
+			c.add(rule{path: r, from: x.From, write: x.Write})
 		}
 	}
 	return c
 }
 
-// locked are the real paths that no wish opens.
+// locked returns the real paths that Write cannot open.
 func (p Profile) locked() []string {
 	var out []string
 	paths := slices.Clone(p.Protected)
 	for _, s := range p.secrets() {
 		paths = append(paths, s.path)
 	}
-	for _, path := range append(paths, p.Look().looked.programs...) {
+	for _, path := range append(paths, p.Scan().scan.programs...) {
 		if r, ok := real(path); ok && r != "/" && !slices.Contains(out, r) {
 			out = append(out, r)
 		}
@@ -130,7 +130,7 @@ func (p Profile) locked() []string {
 	return out
 }
 
-// get is a variable of the profile's environment.
+// get returns a variable of the profile's environment.
 func (p Profile) get(name string) string {
 	for _, kv := range slices.Backward(p.Env) {
 		if v, ok := strings.CutPrefix(kv, name+"="); ok {
@@ -140,7 +140,7 @@ func (p Profile) get(name string) string {
 	return ""
 }
 
-// values are those of the variables that are set.
+// values returns the values of the variables that are set.
 func (p Profile) values(names []string) []string {
 	var out []string
 	for _, name := range names {
@@ -151,7 +151,7 @@ func (p Profile) values(names []string) []string {
 	return out
 }
 
-// home is the person's, "" where there is none to speak of.
+// home returns the user's home, "" where there is no usable one.
 func (p Profile) home() string {
 	h, ok := real(p.get("HOME"))
 	if !ok || h == "/" {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What git and ralph keep of the person's other repositories is not written, where
-// it lies in folders that are.
+// Git directories of the user's other repositories are read-only also where
+// they lie in writable folders.
 func TestRepositoriesInDotFolders(t *testing.T) {
 	t.Parallel()
 	home, p := folders(t, ".other/.git/hooks", ".other/.git/ralph", ".local/share/sync/.git", ".config/app/.git", ".config/.git", ".vim-x/pack/.git",
@@ -22,7 +22,7 @@ func TestRepositoriesInDotFolders(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c := p.claims()
+	c := p.rules()
 	for path, want := range marked(
 		[]string{
 			".other/.git/hooks/pre-commit", ".other/.git/config", ".other/.git/ralph/ralph.db", ".local/share/sync/.git/config", ".config/app/.git/config",
@@ -36,8 +36,8 @@ func TestRepositoriesInDotFolders(t *testing.T) {
 	}
 }
 
-// Nor where a person lets agents write folders that hold some; only who names what
-// git keeps opens it.
+// So are those in folders that the user lets agents write; only listing the
+// git directory itself opens it.
 func TestRepositoriesInWrittenFolders(t *testing.T) {
 	t.Parallel()
 	home, p := folders(t, "src/a/.git/hooks", "src/team/b/.git", "own/.git", "bare/objects", "bare/refs", "meant/.git")
@@ -48,7 +48,7 @@ func TestRepositoriesInWrittenFolders(t *testing.T) {
 	for _, name := range []string{"src", "own", "bare", "meant", "meant/.git"} {
 		p.Write = append(p.Write, in(name))
 	}
-	c := p.strict()
+	c := p.withGitDirs()
 	for path, want := range marked(
 		[]string{"src/a/.git/hooks/pre-commit", "src/a/.git/config", "src/team/b/.git/config", "own/.git/config"},
 		[]string{"src/f", "src/a/f", "src/team/b/f", "own/f", "bare/config", "meant/.git/config", "meant/f"},

@@ -11,25 +11,25 @@ import (
 	"ralph/internal/loop"
 )
 
-// A kit without bubblewrap on its PATH keeps nobody from the network.
+// Without bubblewrap on PATH no process can be cut off the network.
 func TestNoNetworkFailsClosed(t *testing.T) {
 	t.Parallel()
-	k := &Kit{Env: []string{"PATH=/nowhere"}}
-	if _, _, err := k.Enter(t.Context(), loop.HeldLandlock, Profile{NoNetwork: true}); !errors.Is(err, ErrNoNetworkOff) {
+	k := &Capabilities{Env: []string{"PATH=/nowhere"}}
+	if _, _, err := k.Sandbox(t.Context(), loop.HeldLandlock, Profile{NoNetwork: true}); !errors.Is(err, ErrNoNetworkOff) {
 		t.Error(err)
 	}
 	if _, err := k.Choose(t.Context(), loop.SandboxBubblewrap, false); err == nil {
-		t.Error("bubblewrap was asked for, and is not there")
+		t.Error("bubblewrap was requested and is not installed")
 	}
 	if _, err := k.Choose(t.Context(), loop.SandboxLandlock, true); err == nil {
-		t.Error("Landlock cannot hold an agent in place")
+		t.Error("Landlock cannot sandbox an agent in place")
 	}
 	if by, err := k.Choose(t.Context(), loop.SandboxAuto, true); err != nil || by != loop.HeldNone {
 		t.Errorf("%s, %v", by, err)
 	}
 }
 
-// folders makes them below a new home, and answers a profile of it.
+// folders creates folders below a new home and returns its profile.
 func folders(t *testing.T, names ...string) (home string, p Profile) {
 	t.Helper()
 	return foldersIn(t, t.TempDir(), names...)
@@ -49,16 +49,16 @@ func foldersIn(t *testing.T, root string, names ...string) (home string, p Profi
 	return home, Profile{Env: []string{"HOME=" + home}}
 }
 
-// writes says what the deepest claim allows.
-func writes(c claims, path string) bool {
-	if x := slices.IndexFunc(c, func(x claim) bool { return x.path == path }); x >= 0 {
+// writes reports whether the deepest rule allows writing.
+func writes(c rules, path string) bool {
+	if x := slices.IndexFunc(c, func(x rule) bool { return x.path == path }); x >= 0 {
 		return c[x].write
 	}
-	roof, ok := c.over(path)
+	roof, ok := c.parent(path)
 	return ok && roof.write
 }
 
-func TestClaims(t *testing.T) {
+func TestRules(t *testing.T) {
 	t.Parallel()
 	home, p := folders(t, ".cache", ".ssh", "go", "work/repo/.git", ".local/state/ralph/trees/agent-1", ".local/bin")
 	in := func(n string) string { return filepath.Join(home, n) }
@@ -68,7 +68,7 @@ func TestClaims(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Env = append(p.Env, "GOCACHE="+in(".sneaky"))
-	c := p.claims()
+	c := p.rules()
 	for path, want := range map[string]bool{
 		".cache": true, ".cache/x": true, ".new": true, "go/pkg": true, ".ssh/id": false, ".local/bin/git": false, ".local/share/x": true,
 		"work/other": true, "work/repo": false, "work/repo/.git/config": false, ".local/state/ralph/x": false, ".local/state/ralph/trees/agent-2": false,
@@ -85,10 +85,10 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// Programs are locked wherever PATH names them, and by whatever name.
+// Programs are read-only wherever PATH names them, and by any name.
 func TestProgramsAreLocked(t *testing.T) {
 	t.Parallel()
-	// What lies among temporary files is locked for another reason.
+	// Temporary files are read-only for another reason.
 	root, err := os.MkdirTemp("/dev/shm", "sandbox-test-") //nolint:usetesting // see above
 	if err != nil {
 		t.Skip("no folder here outside of those for temporary files: ", err)
@@ -104,7 +104,7 @@ func TestProgramsAreLocked(t *testing.T) {
 		filepath.Join(alias, ".cargo/bin"), filepath.Join(data, "bin"), home, filepath.Dir(home), "/", "relative", "",
 	}, ":"))
 	p.Env[0] = "HOME=" + alias
-	c := p.claims()
+	c := p.rules()
 	for path, want := range map[string]bool{
 		filepath.Join(home, ".cargo/bin/cargo"): false, filepath.Join(home, ".cargo/registry"): true,
 		filepath.Join(data, "bin/cargo"): false, filepath.Join(data, "registry"): true, filepath.Join(home, ".cache/x"): true,
@@ -115,7 +115,7 @@ func TestProgramsAreLocked(t *testing.T) {
 	}
 }
 
-// Where the folders of a home cannot be listed, it is not opened as a whole.
+// A home whose folders cannot be listed stays closed as a whole.
 func TestHomeThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	home, p := folders(t, "work")
@@ -126,17 +126,17 @@ func TestHomeThatCannotBeRead(t *testing.T) {
 	if _, err := os.ReadDir(home); err == nil {
 		t.Skip("who runs this can read every folder")
 	}
-	if writes(p.claims(), filepath.Join(home, "work/x")) {
-		t.Error("the person's work can be written")
+	if writes(p.rules(), filepath.Join(home, "work/x")) {
+		t.Error("the user's work can be written")
 	}
 }
 
-// With Landlock a folder with something locked in it is opened entry by entry.
-func TestWalls(t *testing.T) {
+// Landlock opens a folder with a read-only entry in it entry by entry.
+func TestLandlock(t *testing.T) {
 	t.Parallel()
 	home, p := folders(t, ".cache", ".local/share", ".local/state/ralph", ".ssh")
 	p.Protected = []string{filepath.Join(home, ".local/state/ralph")}
-	w := p.walls()
+	w := p.landlock()
 	has := func(n string) bool { return slices.Contains(w.Dirs, filepath.Join(home, n)) }
 	if !has(".cache") || !has(".local/share") || has(".local") || has(".local/state") || has(".ssh") || slices.Contains(w.Dirs, home) {
 		t.Error(strings.Join(w.Dirs, "\n"))

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// tree makes folders and links below a folder among temporary files.
+// tree creates folders and links below a folder among temporary files.
 func tree(t *testing.T, files []string, links map[string]string) string {
 	t.Helper()
 	root, err := os.MkdirTemp("/tmp", "seen-") //nolint:usetesting // TMPDIR may lead elsewhere, and this is about /tmp.
@@ -34,8 +34,8 @@ func tree(t *testing.T, files []string, links map[string]string) string {
 	return root
 }
 
-// What a link on PATH leads to is seen, with what it needs.
-func TestSeen(t *testing.T) {
+// The target of a link on PATH is visible, with what it needs.
+func TestVisible(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		files []string
@@ -114,12 +114,12 @@ func TestSeen(t *testing.T) {
 			root := tree(t, tt.files, tt.links)
 			p := Profile{Env: []string{"PATH=/usr/bin:" + filepath.Join(root, tt.path)}, Temp: t.TempDir()}
 			for _, n := range tt.named {
-				p.Named = append(p.Named, filepath.Join(root, n))
+				p.Visible = append(p.Visible, filepath.Join(root, n))
 			}
-			c := p.visible(p.claims())
+			c := p.exposed(p.rules())
 			got := map[string]bool{}
 			for path := range tt.want {
-				roof, ok := c.over(filepath.Join(root, path))
+				roof, ok := c.parent(filepath.Join(root, path))
 				got[path] = ok && within(roof.path, root)
 				if ok && roof.write {
 					t.Errorf("%s can be written", path)
@@ -132,19 +132,19 @@ func TestSeen(t *testing.T) {
 	}
 }
 
-// What is covered stays so under every name.
-func TestSeenOpensNoSocket(t *testing.T) {
+// Covered sockets stay covered under every name.
+func TestVisibleOpensNoSocket(t *testing.T) {
 	t.Parallel()
 	root := tree(t, []string{"run/bus", "run/x"}, map[string]string{"link": "run"})
 	elsewhere := filepath.Join(root, "run")
-	p := Profile{Env: []string{"XDG_RUNTIME_DIR=" + elsewhere}, Temp: t.TempDir(), Named: []string{filepath.Join(root, "link/x")}}
-	if c := p.visible(p.claims()); c.has(filepath.Join(root, "link")) {
+	p := Profile{Env: []string{"XDG_RUNTIME_DIR=" + elsewhere}, Temp: t.TempDir(), Visible: []string{filepath.Join(root, "link/x")}}
+	if c := p.exposed(p.rules()); c.has(filepath.Join(root, "link")) {
 		t.Errorf("%+v", c)
 	}
 }
 
-// A link to nowhere, which bubblewrap could not mount, is left out.
-func TestSeenNowhere(t *testing.T) {
+// A dangling link, which bubblewrap could not mount, is left out.
+func TestVisibleDanglingLink(t *testing.T) {
 	t.Parallel()
 	root := tree(t, nil, map[string]string{"x": "gone"})
 	link := root + "-link"
@@ -152,8 +152,8 @@ func TestSeenNowhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.Remove(link) })
-	p := Profile{Temp: t.TempDir(), Named: []string{link}}
-	if c := p.visible(p.claims()); c.has(link) {
+	p := Profile{Temp: t.TempDir(), Visible: []string{link}}
+	if c := p.exposed(p.rules()); c.has(link) {
 		t.Errorf("%+v", c)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// Nothing is held elsewhere, so that nothing has to stand in.
+// Other systems have no sandbox, so that nothing needs a placeholder.
 var errReadOnly = errors.New("read-only file system")
 
 func share(*os.File) {}

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// everything below a folder, by name, folders with a slash.
+// everything lists what lies below a folder; folders end in a slash.
 func everything(t *testing.T, dir string) []string {
 	t.Helper()
 	var out []string
@@ -32,7 +32,7 @@ func everything(t *testing.T, dir string) []string {
 	return out
 }
 
-// What is not there cannot be made, and is not there afterwards either.
+// Secrets that do not exist cannot be created, and leave nothing behind.
 func TestAbsentSecrets(t *testing.T) {
 	t.Parallel()
 	for name, dirs := range map[string][]string{"fresh": nil, "settled": {".config", ".local/share", ".ssh", "go"}} {
@@ -41,11 +41,11 @@ func TestAbsentSecrets(t *testing.T) {
 			home, p := folders(t, dirs...)
 			p.Env = append(p.Env, "PATH="+filepath.Join(home, ".cargo/bin"), "GIT_CONFIG_GLOBAL="+filepath.Join(home, ".cache/gitconfig"))
 			before := everything(t, home)
-			leave, err := p.Occupy()
+			leave, err := p.CreatePlaceholders()
 			if err != nil {
 				t.Fatal(err)
 			}
-			c, w := p.claims(), p.walls()
+			c, w := p.rules(), p.landlock()
 			for _, s := range []string{
 				".config/git/config", ".config/ralph/config.yaml", ".config/systemd/user/a.service", ".config/autostart/a.desktop", ".config/environment.d/a.conf",
 				".config/fish/config.fish", ".local/bin/git", ".local/share/systemd/user/a.service", ".local/state/ralph/x", ".ssh/authorized_keys", ".gnupg/gpg.conf",
@@ -66,29 +66,29 @@ func TestAbsentSecrets(t *testing.T) {
 			}
 			leave()
 			if diff := cmp.Diff(before, everything(t, home)); diff != "" {
-				t.Error("something was left behind, or taken: " + diff)
+				t.Error("something was left behind, or removed: " + diff)
 			}
 		})
 	}
 }
 
-// Stand-ins stay as long as one of several processes needs them; those of a
-// killed ralph go with the next one's.
-func TestStandInsAreShared(t *testing.T) {
+// Placeholders stay as long as one of several processes needs them; those of a
+// killed ralph are removed with the next one's.
+func TestPlaceholdersAreShared(t *testing.T) {
 	t.Parallel()
 	home, p := folders(t)
-	first, err := p.Occupy()
+	first, err := p.CreatePlaceholders()
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := p.Occupy()
+	second, err := p.CreatePlaceholders()
 	if err != nil {
 		t.Fatal(err)
 	}
 	all := everything(t, home)
 	first()
 	if diff := cmp.Diff(all, everything(t, home)); diff != "" || len(all) == 0 {
-		t.Error("the second one lost: " + diff)
+		t.Error("the second process lost: " + diff)
 	}
 	second()
 	if left := everything(t, home); len(left) != 0 {
@@ -98,14 +98,14 @@ func TestStandInsAreShared(t *testing.T) {
 	for range 4 {
 		wg.Go(func() {
 			for range 10 {
-				leave, err := p.Occupy()
+				leave, err := p.CreatePlaceholders()
 				if err != nil {
 					t.Error(err)
 					return
 				}
 				for _, s := range p.secrets() {
-					if !s.standsIn() {
-						t.Errorf("nothing stands at %s", s.path)
+					if !s.isPlaceholder() {
+						t.Errorf("no placeholder at %s", s.path)
 					}
 				}
 				leave()
@@ -118,8 +118,8 @@ func TestStandInsAreShared(t *testing.T) {
 	}
 }
 
-// What a person has, or makes meanwhile, is never taken.
-func TestStandInsTakeNothing(t *testing.T) {
+// Files that the user has, or creates meanwhile, are never removed.
+func TestPlaceholdersReplaceNothing(t *testing.T) {
 	t.Parallel()
 	home, p := folders(t, ".gnupg", ".ssh/keys")
 	put := func(name, text string) {
@@ -128,11 +128,11 @@ func TestStandInsTakeNothing(t *testing.T) {
 		}
 	}
 	put(".bashrc", "")
-	leave, err := p.Occupy()
+	leave, err := p.CreatePlaceholders()
 	if err != nil {
 		t.Fatal(err)
 	}
-	put(".gitconfig", standInNote+"[user]\n\tname = Nina\n")
+	put(".gitconfig", placeholderNote+"[user]\n\tname = Nina\n")
 	put(".config/git/config", "")
 	put("bin/mine", "")
 	if err := os.Rename(filepath.Join(home, ".bashrc"), filepath.Join(home, ".zshrc")); err != nil {
@@ -145,14 +145,14 @@ func TestStandInsTakeNothing(t *testing.T) {
 	}
 }
 
-// Nothing is made in a home that nobody may write, nor in a tree of the process.
-func TestNoStandIns(t *testing.T) {
+// Nothing is created in a home that cannot be written, nor in the process's tree.
+func TestNoPlaceholders(t *testing.T) {
 	t.Parallel()
 	home, p := folders(t, ".local/state/trees/a")
 	tree := filepath.Join(home, ".local/state/trees/a")
 	p.Grants, p.Env = []string{tree}, []string{"HOME=/", "PATH=" + strings.Join([]string{tree + "/bin", "rel", "/", "/nowhere/bin"}, ":")}
 	before := everything(t, home)
-	leave, err := p.Occupy()
+	leave, err := p.CreatePlaceholders()
 	if err != nil {
 		t.Fatal(err)
 	}

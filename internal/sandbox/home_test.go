@@ -7,22 +7,22 @@ import (
 	"testing"
 )
 
-// In a home that an agent has never seen Landlock opens what it keeps its state in.
-func TestSettle(t *testing.T) {
+// In a new home Landlock opens the folders of an agent's state.
+func TestCreateStateDirs(t *testing.T) {
 	t.Parallel()
 	home, p := folders(t, "state")
 	p.Env = append(p.Env, "XDG_STATE_HOME="+filepath.Join(home, "state"))
-	p.Settle("opencode")
+	p.CreateStateDirs("opencode")
 	for _, name := range []string{".cache", ".config/opencode", ".local/share/opencode", "state/opencode"} {
 		if info, err := os.Stat(filepath.Join(home, name)); err != nil || !info.IsDir() {
 			t.Error(err)
 		}
 	}
-	c := p.claims()
-	if !writes(c, filepath.Join(home, ".local/share/opencode/x")) || !slices.Contains(p.walls().Dirs, home) {
-		t.Error(p.walls().Dirs)
+	c := p.rules()
+	if !writes(c, filepath.Join(home, ".local/share/opencode/x")) || !slices.Contains(p.landlock().Dirs, home) {
+		t.Error(p.landlock().Dirs)
 	}
 	if _, err := os.Stat(filepath.Join(home, ".codex")); err == nil {
-		t.Error("a folder of an agent that is not asked")
+		t.Error("a folder of another agent")
 	}
 }

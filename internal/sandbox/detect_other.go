@@ -1,0 +1,13 @@
+//go:build !linux
+
+package sandbox
+
+import "context"
+
+const onlyLinux = "sandboxes are supported on Linux only"
+
+func tryBubblewrap(context.Context, []string) Mechanism { return Mechanism{Why: onlyLinux} }
+
+func tryLandlock() Mechanism { return Mechanism{Why: onlyLinux} }
+
+func base(flags []string) []string { return flags }
