@@ -30,7 +30,7 @@ var rules = []rule{
 	},
 	{
 		in: pure, not: []string{own},
-		but:    []string{own + "loop", own + "journal", own + "report", own + "prompt", own + "learn", own + "lazyregexp", own + "plan", own + "planfile", own + "scope", own + "rescue", own + "money"},
+		but:    []string{own + "loop", own + "journal", own + "report", own + "prompt", own + "learn", own + "lazyregexp", own + "plan", own + "planfile", own + "scope", own + "recovery", own + "money"},
 		reason: "the core knows no hand, no memory and no face",
 	},
 	{
@@ -43,7 +43,7 @@ var rules = []rule{
 		reason: "a hand does what it is told and reports what happened; it knows no memory and no face",
 	},
 	{
-		in: []string{"internal/store"}, not: []string{own}, but: []string{own + "loop", own + "journal", own + "learn", own + "rescue", own + "money", own + "plan", own + "store", own + "lazyregexp"},
+		in: []string{"internal/store"}, not: []string{own}, but: []string{own + "loop", own + "journal", own + "learn", own + "recovery", own + "money", own + "plan", own + "store", own + "lazyregexp"},
 		reason: "memory keeps what the machine decided and moves no hand",
 	},
 	{
@@ -51,7 +51,7 @@ var rules = []rule{
 		reason: "an engine serves faces and does not know them",
 	},
 	{
-		in: []string{"internal/config", "internal/detect"}, not: []string{own}, but: []string{own + "lazyregexp", own + "loop", own + "rescue", own + "money", own + "config", own + "detect"},
+		in: []string{"internal/config", "internal/detect"}, not: []string{own}, but: []string{own + "lazyregexp", own + "loop", own + "recovery", own + "money", own + "config", own + "detect"},
 		reason: "configuration is read, not acted on",
 	},
 	{
@@ -107,7 +107,7 @@ var rules = []rule{
 
 // The rooms of the house.
 var (
-	pure  = []string{"internal/loop", "internal/journal", "internal/prompt", "internal/report", "internal/learn", "internal/plan", "internal/planfile", "internal/planview", "internal/scope", "internal/advise", "internal/rescue", "internal/money", "internal/review/ballot"}
+	pure  = []string{"internal/loop", "internal/journal", "internal/prompt", "internal/report", "internal/learn", "internal/plan", "internal/planfile", "internal/planview", "internal/scope", "internal/advise", "internal/recovery", "internal/money", "internal/review/ballot"}
 	hands = []string{"internal/proc", "internal/git", "internal/gate", "internal/agent", "internal/review", "internal/sandbox", "internal/door"}
 	faces = []string{"internal/mcp", "internal/tui"}
 )

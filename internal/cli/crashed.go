@@ -8,8 +8,8 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/local"
+	"ralph/internal/recovery"
 	"ralph/internal/report"
-	"ralph/internal/rescue"
 )
 
 // crashedLoops are those that somebody should be running, and nobody does.
@@ -91,7 +91,7 @@ func (a *app) offer(ctx context.Context, p *project, crashed []engine.Loop, f re
 // words are the flags for another process that goes on with one of several.
 func (f resumeFlags) words() []string {
 	var out []string
-	for word, on := range map[string]bool{"--now": f.Now, "--force": f.Force, "--rescue": f.Rescue} {
+	for word, on := range map[string]bool{"--now": f.Now, "--force": f.Force, "--rescue": f.Recovery} {
 		if on {
 			out = append(out, word)
 		}
@@ -151,7 +151,7 @@ func (a *app) resumeCrashed(ctx context.Context, p *project, f resumeFlags) erro
 // counts.
 type claimable struct {
 	loop engine.Loop
-	act  *rescue.Act
+	act  *recovery.Action
 }
 
 // due are the loops to take up now; of the others it is said why not.
@@ -160,7 +160,7 @@ func (a *app) due(ctx context.Context, p *project, crashed []engine.Loop, f resu
 	if err != nil {
 		return nil, err
 	}
-	byID := map[string]rescue.Act{}
+	byID := map[string]recovery.Action{}
 	for _, act := range acts {
 		byID[act.ID] = act
 	}
@@ -170,7 +170,7 @@ func (a *app) due(ctx context.Context, p *project, crashed []engine.Loop, f resu
 		switch {
 		case f.Now:
 			out = append(out, claimable{loop: l})
-		case found && act.Do == rescue.Resume:
+		case found && act.Verb == recovery.Resume:
 			out = append(out, claimable{l, &act})
 		default:
 			a.say("%s is left for now: %s", l.State.ID, report.Told(l.State, facts(l), a.now()))
@@ -183,10 +183,10 @@ func (a *app) goOnClaimed(ctx context.Context, p *project, c claimable, f resume
 	if c.act == nil {
 		return a.goOn(ctx, p, c.loop, f)
 	}
-	f.Rescue = true
+	f.Recovery = true
 	s := a.supervisor(p)
 	var ran error
-	s.Start = func(ctx context.Context, _ rescue.Act) error {
+	s.Start = func(ctx context.Context, _ recovery.Action) error {
 		if ran = a.goOn(ctx, p, c.loop, f); ran != nil && classify(ran).code == exitBusy {
 			return fmt.Errorf("%w: %w", engine.ErrNotNow, ran)
 		}
@@ -211,10 +211,10 @@ func (a *app) elsewhere(ctx context.Context, p *project, c claimable, f resumeFl
 
 // supervisor looks after the project's loops in the name of this command.
 func (a *app) supervisor(p *project) *local.Supervisor {
-	s := &local.Supervisor{Engine: p.engine, By: owner(a), Mind: rescue.Mind{Policy: p.settings.Rescue()}, Tell: func(local.Did) {}}
-	s.Start = func(ctx context.Context, act rescue.Act) error {
+	s := &local.Supervisor{Engine: p.engine, By: owner(a), Tracker: recovery.Tracker{Policy: p.settings.RecoveryPolicy()}, Tell: func(local.Did) {}}
+	s.Start = func(ctx context.Context, act recovery.Action) error {
 		words := []string{"--rescue"}
-		if act.Do == rescue.TakeOver {
+		if act.Verb == recovery.TakeOver {
 			words = append(words, "--take-over")
 		}
 		err := a.resumeElsewhere(ctx, p, act.ID, words...)

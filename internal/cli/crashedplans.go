@@ -9,8 +9,8 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/recovery"
 	"ralph/internal/report"
-	"ralph/internal/rescue"
 )
 
 // crashedPlans are those that somebody should be running, and nobody does. Their
@@ -20,10 +20,10 @@ func crashedPlans(ctx context.Context, p *project) ([]engine.Plan, error) {
 	return slices.DeleteFunc(all, func(l engine.Plan) bool { return !l.Crashed }), err
 }
 
-// forsakenPlans are those that somebody should be running now: the ones that crashed,
+// orphanedPlans are those that somebody should be running now: the ones that crashed,
 // and those that nobody runs and in which the time for an answer is over. While a
 // terminal asks, that goes on with them; one that a person wants to rest is left.
-func (a *app) forsakenPlans(ctx context.Context, p *project) ([]engine.Plan, error) {
+func (a *app) orphanedPlans(ctx context.Context, p *project) ([]engine.Plan, error) {
 	all, err := p.planner.List(ctx, engine.Filter{Active: true})
 	return slices.DeleteFunc(all, func(l engine.Plan) bool {
 		switch {
@@ -68,12 +68,12 @@ type planWatch struct {
 
 // watchPlans takes up forsaken plans until ctx ends, as loops are: after a wait
 // that doubles, and not again and again without getting on.
-func (s *served) watchPlans(ctx context.Context, own *app, p *project, policy rescue.Policy) {
+func (s *served) watchPlans(ctx context.Context, own *app, p *project, policy recovery.Policy) {
 	tick := time.NewTicker(s.every)
 	defer tick.Stop()
 	known := map[string]*planWatch{}
 	for {
-		plans, err := own.forsakenPlans(ctx, p)
+		plans, err := own.orphanedPlans(ctx, p)
 		if err != nil && ctx.Err() == nil {
 			s.note(p, "look after plans: "+err.Error())
 		}
@@ -93,7 +93,7 @@ func (s *served) watchPlans(ctx context.Context, own *app, p *project, policy re
 	}
 }
 
-func (s *served) lookAfter(ctx context.Context, own *app, p *project, l engine.Plan, w *planWatch, policy rescue.Policy) {
+func (s *served) lookAfter(ctx context.Context, own *app, p *project, l engine.Plan, w *planWatch, policy recovery.Policy) {
 	switch {
 	case w.left || s.now().Before(w.next):
 		return

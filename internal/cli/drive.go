@@ -78,7 +78,7 @@ func (a *app) encode(v any) error {
 }
 
 func facts(l engine.Loop) report.Facts {
-	return report.Facts{Crashed: l.Crashed, Archived: l.Archived, Live: l.Live, Owner: l.Owner, Rescue: l.Rescue}
+	return report.Facts{Crashed: l.Crashed, Archived: l.Archived, Live: l.Live, Owner: l.Owner, Recovery: l.Recovery}
 }
 
 func (a *app) palette(w any) report.Palette {

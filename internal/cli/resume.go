@@ -51,7 +51,7 @@ func (a *app) resumeCommand() *cobra.Command {
 	fl.StringArrayVar(&f.budget, "budget", nil, "set its budget to `AMOUNT`, or add to it: 10USD, +5USD, tokens=+2M, plan.money=+5USD; of a plan: its own, or its tasks' where it has none")
 	fl.IntVar(&f.From, "from", 0, "put the work back to checkpoint `N` first; what is there is kept on a branch")
 	fl.BoolVar(&f.crashed, "crashed", false, "every loop whose process is gone")
-	fl.BoolVar(&f.Rescue, "rescue", false, "count as a try of whoever looks after crashed loops")
+	fl.BoolVar(&f.Recovery, "rescue", false, "count as a try of whoever looks after crashed loops")
 	_ = fl.MarkHidden("rescue")
 	fl.BoolVar(&f.events, "json-events", false, "write every event as a line of JSON to standard output")
 	cmd.MarkFlagsMutuallyExclusive("crashed", "from")

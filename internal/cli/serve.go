@@ -169,7 +169,7 @@ func (s *served) add(ctx context.Context, dir string) error {
 	s.all.Go(func() {
 		defer p.close()
 		var plans sync.WaitGroup
-		plans.Go(func() { s.watchPlans(ctx, &own, p, p.settings.Rescue()) })
+		plans.Go(func() { s.watchPlans(ctx, &own, p, p.settings.RecoveryPolicy()) })
 		_ = v.Run(ctx, s.every)
 		plans.Wait()
 	})

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
-	"ralph/internal/rescue"
+	"ralph/internal/recovery"
 )
 
 // Gates are the gates in their order, ready to be frozen into a loop. The
@@ -97,9 +97,9 @@ func (r *Resolved) Agents() []loop.Agent {
 // CheckpointEvery is how much work lies between two checkpoints; 0 is none.
 func (r *Resolved) CheckpointEvery() time.Duration { return r.Settings.Serve.CheckpointEvery.After }
 
-// Rescue is how patient whoever looks after crashed loops is.
-func (r *Resolved) Rescue() rescue.Policy {
-	p := rescue.DefaultPolicy()
+// Recovery is how patient whoever looks after crashed loops is.
+func (r *Resolved) RecoveryPolicy() recovery.Policy {
+	p := recovery.DefaultPolicy()
 	p.Max, p.BackOff = r.Settings.Serve.MaxRescues.Int(), time.Duration(r.Settings.Serve.BackOff)
 	return p
 }

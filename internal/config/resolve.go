@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
-	"ralph/internal/rescue"
+	"ralph/internal/recovery"
 )
 
 // Sources are the layers as they were found. Nil is a file that is not there.
@@ -119,8 +119,8 @@ func defaults() *Settings {
 		Plans:  Plans{Parallel: whole[one](3), OnFailure: "skip", Unattended: "wait", AnswerAfter: Pause{After: 10 * time.Minute}, Approve: "off", Trust: "off", Review: "magi", Archive: "keep"},
 		Serve: Serve{
 			CheckpointEvery: Pause{After: 30 * time.Minute},
-			MaxRescues:      whole[none](rescue.DefaultPolicy().Max),
-			BackOff:         Span(rescue.DefaultPolicy().BackOff),
+			MaxRescues:      whole[none](recovery.DefaultPolicy().Max),
+			BackOff:         Span(recovery.DefaultPolicy().BackOff),
 		},
 		AgentLoops: AgentLoops{
 			MaxIterations: whole[one](driven.MaxIterations),

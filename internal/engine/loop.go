@@ -2,7 +2,7 @@ package engine
 
 import (
 	"ralph/internal/loop"
-	"ralph/internal/rescue"
+	"ralph/internal/recovery"
 )
 
 // Loop is everything about one loop.
@@ -17,8 +17,8 @@ type Loop struct {
 // Facts are what the state of a loop alone does not tell.
 type Facts struct {
 	Live, Crashed, Archived bool
-	// Rescue is what was done for a crashed loop since it last got on.
-	Rescue rescue.Record
+	// Recovery is what supervisors did for the crashed run since it last made progress.
+	Recovery recovery.Record
 	// Holds: it counts against the limit of loops.
 	Holds bool
 	// Due: the state shown is what time has made of an agent-driven loop, and is

@@ -93,8 +93,8 @@ type Options struct {
 	// From is the number of a checkpoint to continue from; 0 continues with what
 	// is there.
 	From int
-	// Rescue is set where recovery resumes the loop, and no person asked.
-	Rescue bool
+	// Recovery is set where recovery resumes the loop, and no person asked.
+	Recovery bool
 
 	// Retry tries the failed tasks of a plan again. Fresh forgets what was done
 	// before; with Kept it stands, because the base has it.

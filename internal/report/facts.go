@@ -6,7 +6,7 @@ import (
 	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
 	"ralph/internal/money"
-	"ralph/internal/rescue"
+	"ralph/internal/recovery"
 )
 
 // Facts are what a state alone does not tell: they are found by looking.
@@ -22,8 +22,8 @@ type Facts struct {
 	Overlaps []Overlap
 	// Budgets are those that the loop is paid from.
 	Budgets []money.Balance
-	// Rescue is what was done for a crashed loop since it last got on.
-	Rescue rescue.Record
+	// Recovery is what supervisors did for the crashed run since it last made progress.
+	Recovery recovery.Record
 }
 
 // Item is a loop with what was found about it.

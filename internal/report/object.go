@@ -71,8 +71,8 @@ type Object struct {
 	Budgets []money.Balance `json:"budgets"`
 	// LimitWaitMS is the time lost to usage limits.
 	LimitWaitMS int64 `json:"limit_wait_ms"`
-	// Rescue is what was done for a crashed loop; null: nothing was.
-	Rescue *RescueObject `json:"rescue"`
+	// Recovery is what was done for a crashed loop; null: nothing was.
+	Recovery *RecoveryObject `json:"rescue"`
 }
 
 // AgentObject names who works. Scripted and Person label what is no model.
@@ -101,7 +101,7 @@ func Of(s loop.State, f Facts) Object {
 		Agent:    agentObject(s.Agent),
 		Archived: f.Archived, Live: f.Live, Owner: orNull(f.Owner),
 		Next: orNull(Next(s, f)), Question: s.Open(), WakeAt: timeOrNull(s.Wake),
-		ActiveMS: s.Active.Milliseconds(), Attempts: attemptObjects(s), Rescue: rescueObject(f.Rescue),
+		ActiveMS: s.Active.Milliseconds(), Attempts: attemptObjects(s), Recovery: recoveryObject(f.Recovery),
 		Parent: orNull(s.Parent), Scope: orEmpty(s.Task.Scope), Overlaps: []Overlap{},
 		CostUnknown: s.CostUnknown, Spent: []loop.AgentSpent{}, Budgets: []money.Balance{}, LimitWaitMS: s.LimitWait.Milliseconds(),
 	}

@@ -5,11 +5,11 @@ import (
 	"time"
 
 	"ralph/internal/loop"
-	"ralph/internal/rescue"
+	"ralph/internal/recovery"
 )
 
-// RescueObject is what was done for a crashed loop since it last got on.
-type RescueObject struct {
+// RecoveryObject is what supervisors did for a crashed run since it last made progress.
+type RecoveryObject struct {
 	// Tries counts how often it was taken up; Left: it is not tried again.
 	Tries  int        `json:"tries"`
 	LastAt *time.Time `json:"last_at"`
@@ -20,11 +20,11 @@ type RescueObject struct {
 	Why string `json:"why"`
 }
 
-func rescueObject(r rescue.Record) *RescueObject {
-	if r == (rescue.Record{}) {
+func recoveryObject(r recovery.Record) *RecoveryObject {
+	if r == (recovery.Record{}) {
 		return nil
 	}
-	o := &RescueObject{Tries: r.Tries, LastAt: timeOrNull(r.Last), Left: r.Left, Why: r.Why}
+	o := &RecoveryObject{Tries: r.Tries, LastAt: timeOrNull(r.Last), Left: r.Left, Why: r.Why}
 	if !r.Left {
 		o.NextAt = timeOrNull(r.Next)
 	}
@@ -32,7 +32,7 @@ func rescueObject(r rescue.Record) *RescueObject {
 }
 
 // rescued is what a list says of it.
-func rescued(r rescue.Record, now time.Time) string {
+func rescued(r recovery.Record, now time.Time) string {
 	words := ""
 	switch {
 	case r.Left:

@@ -55,7 +55,7 @@ func stopped(s loop.State, f Facts, now time.Time) string {
 	if forsaken(s, f) {
 		why += "; the process that waited is gone"
 	}
-	if r := rescued(f.Rescue, now); r != "" && f.Crashed {
+	if r := rescued(f.Recovery, now); r != "" && f.Crashed {
 		why += "; " + r
 	}
 	return why

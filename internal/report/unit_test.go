@@ -45,7 +45,7 @@ func TestFormatsAreStable(t *testing.T) {
 		"agent run":     {AgentRun{}, "context_used context_window denials message model permissions sandbox session tested unknown_lines untested usage version"},
 		"usage":         {loop.Usage{}, "cache_read_tokens cache_write_tokens cost_micro_usd input_tokens output_tokens tool_calls turns"},
 		"checkpoint/v1": {CheckpointsOf("", []loop.Checkpoint{{}}).Checkpoints[0], "at commit iteration loop_id n schema seq status"},
-		"rescue":        {RescueObject{}, "last_at left next_at tries why"},
+		"rescue":        {RecoveryObject{}, "last_at left next_at tries why"},
 		"status/v1":     {ListOf(nil), "counts loops more plans schema"},
 		"report/v1":     {Summarize("", nil, nil, now), "accepted agents completed counts ended_at failed iterations learned look_twice loops needs_you plans project ready running schema scripted spent started_at title total waiting"},
 		"failed task":   {FailedTask{}, "agent attempts branch cost error fingerprint last_gate loop_id max_attempts next plan_id quality_warnings reason status stuck stuck_why task task_id"},

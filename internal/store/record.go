@@ -9,7 +9,7 @@ import (
 	"os"
 
 	"ralph/internal/loop"
-	"ralph/internal/rescue"
+	"ralph/internal/recovery"
 )
 
 // Record is all that is known about one loop.
@@ -22,8 +22,8 @@ type Record struct {
 	Archived   bool
 	// Holds: it counts against the limit of loops.
 	Holds bool
-	// Rescue is what supervisors did for a crashed loop.
-	Rescue rescue.Record
+	// Recovery is what supervisors did for a crashed loop.
+	Recovery recovery.Record
 	// Dir holds the loop's big files.
 	Dir string
 }
@@ -48,8 +48,8 @@ func (s *Store) withRescue(ctx context.Context, e Entry, r Record) (Record, erro
 		return r, nil
 	}
 	err := s.read(ctx, "look at the rescue of loop "+e.ID, func(tx *sql.Tx) error {
-		have, err := rescueOf(ctx, tx, e.num)
-		r.Rescue = have.Since(judged(r.State))
+		have, err := recoveryOf(ctx, tx, e.num)
+		r.Recovery = have.Since(judged(r.State))
 		return err
 	})
 	return r, err

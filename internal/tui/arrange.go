@@ -57,7 +57,7 @@ func (m *model) share() {
 func (m *model) facts(l engine.Loop) report.Facts {
 	return report.Facts{
 		Crashed: l.Crashed, Archived: l.Archived, Live: l.Live, Owner: l.Owner,
-		Overlaps: m.overlaps[l.State.ID], Rescue: l.Rescue,
+		Overlaps: m.overlaps[l.State.ID], Recovery: l.Recovery,
 	}
 }
 

@@ -141,8 +141,8 @@ func (e *Engine) Resume(ctx context.Context, id string, o engine.Options, d engi
 
 // before does what a person asked for besides going on.
 func (r *runner) before(ctx context.Context, e *Engine, o engine.Options) error {
-	if !o.Rescue {
-		if err := r.lease.Rested(ctx); err != nil {
+	if !o.Recovery {
+		if err := r.lease.ForgetRecovery(ctx); err != nil {
 			return err
 		}
 	}
@@ -166,7 +166,7 @@ func (r *runner) goOn(ctx context.Context, o engine.Options) error {
 	}
 	now := o.Now || r.state.Stopped() && r.state.Reason == loop.ForLimit
 	if r.state.Status == loop.Paused || r.state.PauseAsked {
-		if o.Rescue {
+		if o.Recovery {
 			return nil
 		}
 		if err := r.apply(ctx, loop.Resumed{Stamp: r.stamp()}); err != nil {

@@ -7,7 +7,7 @@ import (
 	"ralph/internal/agent"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
-	"ralph/internal/rescue"
+	"ralph/internal/recovery"
 	"ralph/internal/store/limits"
 )
 
@@ -198,7 +198,7 @@ func (r *runner) relieve(ctx context.Context) (bool, error) {
 
 // limitsOver lets the waits of loops whose limit nobody knows of any more end:
 // those are to be taken up now.
-func (e *Engine) limitsOver(ctx context.Context, found []rescue.Loop) {
+func (e *Engine) limitsOver(ctx context.Context, found []recovery.Run) {
 	if e.limits == nil {
 		return
 	}

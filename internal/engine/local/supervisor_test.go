@@ -54,8 +54,8 @@ type order struct {
 	Name string
 	// Max is how many loops may run at once; 0 is 4.
 	Max int
-	// Rescue: no person resumes.
-	Rescue bool
+	// Recovery: no person resumes.
+	Recovery bool
 	// limits is the memory of usage limits, in this process; nil is none.
 	limits *limits.Book
 	// clock is the engine's, in this process; nil is the real one.
@@ -120,9 +120,9 @@ func (o order) run(ctx context.Context) (loop.State, error) {
 		_, err := e.Accept(ctx, o.Spec.ID, engine.AcceptOptions{})
 		return loop.State{}, err
 	case "takeover":
-		return e.Resume(ctx, o.Spec.ID, engine.Options{TakeOver: true, Rescue: o.Rescue}, d)
+		return e.Resume(ctx, o.Spec.ID, engine.Options{TakeOver: true, Recovery: o.Recovery}, d)
 	}
-	return e.Resume(ctx, o.Spec.ID, engine.Options{From: o.From, Rescue: o.Rescue}, d)
+	return e.Resume(ctx, o.Spec.ID, engine.Options{From: o.From, Recovery: o.Recovery}, d)
 }
 
 // watch sends what is to be sent after this event.

@@ -8,21 +8,21 @@ import (
 	"time"
 
 	"ralph/internal/engine"
-	"ralph/internal/rescue"
+	"ralph/internal/recovery"
 )
 
 // Supervisor looks after the loops of one repository that run on this machine.
 // It owns none of them: it has others run them, in processes that outlive it.
 // Any number of supervisors may look after the same loops.
 type Supervisor struct {
-	Engine *Engine
-	Mind   rescue.Mind
+	Engine  *Engine
+	Tracker recovery.Tracker
 	// By is who supervises, for the record.
 	By string
 	// Start has a loop taken up by a process of its own, and returns when that
 	// goes on with it, or why it does not. An error that is engine.ErrNotNow is
 	// no fault of the loop.
-	Start func(ctx context.Context, a rescue.Act) error
+	Start func(ctx context.Context, a recovery.Action) error
 	// Tell is told what was done.
 	Tell func(Did)
 	// Since is the clock that only goes forward; nil is the process's own.
@@ -31,7 +31,7 @@ type Supervisor struct {
 
 // Did is what came of an act.
 type Did struct {
-	rescue.Act
+	recovery.Action
 	Err error
 }
 
@@ -61,13 +61,13 @@ func (s *Supervisor) Round(ctx context.Context) error {
 	if err := s.Engine.Settle(ctx); err != nil {
 		return fmt.Errorf("record what is due: %w", err)
 	}
-	found, err := s.Engine.store.Forsaken(ctx)
+	found, err := s.Engine.store.Orphaned(ctx)
 	if err != nil {
 		return situation(err)
 	}
 	s.Engine.limitsOver(ctx, found)
 	var all sync.WaitGroup
-	for _, a := range s.Mind.Look(s.Since(), s.Engine.now(), found) {
+	for _, a := range s.Tracker.Look(s.Since(), s.Engine.now(), found) {
 		all.Go(func() {
 			if won, err := s.Do(ctx, a); won || err != nil {
 				s.Tell(Did{a, err})
@@ -79,14 +79,14 @@ func (s *Supervisor) Round(ctx context.Context) error {
 }
 
 // Do carries an act out, unless somebody else is faster: then it answers false.
-func (s *Supervisor) Do(ctx context.Context, a rescue.Act) (won bool, err error) {
+func (s *Supervisor) Do(ctx context.Context, a recovery.Action) (won bool, err error) {
 	e := s.Engine
 	e.fault("before:claim")
 	if won, err = e.store.Claim(ctx, a, s.By); err != nil || !won {
 		return false, situation(err)
 	}
 	e.fault("after:claim")
-	if a.Do == rescue.Leave {
+	if a.Verb == recovery.Leave {
 		return true, nil
 	}
 	if err = s.Start(ctx, a); err == nil || ctx.Err() != nil {
@@ -95,22 +95,22 @@ func (s *Supervisor) Do(ctx context.Context, a rescue.Act) (won bool, err error)
 	after := a.After
 	after.Why = err.Error()
 	if errors.Is(err, engine.ErrNotNow) {
-		after = s.Mind.Policy.Later(a.Before.Since(a.Judged), e.now(), err.Error())
+		after = s.Tracker.Policy.Later(a.Before.Since(a.Progress), e.now(), err.Error())
 	}
-	return true, errors.Join(err, situation(e.store.RescueFailed(context.WithoutCancel(ctx), a.ID, a.After, after, s.By)))
+	return true, errors.Join(err, situation(e.store.RecoveryFailed(context.WithoutCancel(ctx), a.ID, a.After, after, s.By)))
 }
 
 // Acts is what is to be done at this moment by the records alone, for somebody
 // who looks once. A loop that waits counts as one to take up: somebody has to
 // wait.
-func (s *Supervisor) Acts(ctx context.Context) ([]rescue.Act, error) {
-	found, err := s.Engine.store.Forsaken(ctx)
+func (s *Supervisor) Acts(ctx context.Context) ([]recovery.Action, error) {
+	found, err := s.Engine.store.Orphaned(ctx)
 	if err != nil {
 		return nil, situation(err)
 	}
 	for i := range found {
-		found[i].Wake, found[i].Beat = time.Time{}, 0
+		found[i].Wake, found[i].Heartbeat = time.Time{}, 0
 	}
-	m := rescue.Mind{Policy: s.Mind.Policy}
+	m := recovery.Tracker{Policy: s.Tracker.Policy}
 	return m.Look(0, s.Engine.now(), found), nil
 }

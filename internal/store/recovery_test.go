@@ -17,12 +17,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ralph/internal/loop"
-	"ralph/internal/rescue"
+	"ralph/internal/recovery"
 )
 
-func forsaken(t testing.TB, s *Store) []rescue.Loop {
+func forsaken(t testing.TB, s *Store) []recovery.Run {
 	t.Helper()
-	all, err := s.Forsaken(t.Context())
+	all, err := s.Orphaned(t.Context())
 	must(t, err)
 	return all
 }
@@ -38,7 +38,7 @@ func TestOneOfManyClaimsATry(t *testing.T) {
 		if len(seen) != 1 || !seen[0].Crashed || seen[0].Record.Tries != try-1 {
 			t.Fatalf("%+v", seen)
 		}
-		m := rescue.Mind{Policy: rescue.DefaultPolicy()}
+		m := recovery.Tracker{Policy: recovery.DefaultPolicy()}
 		act := m.Look(0, seen[0].Record.Next.Add(time.Second), seen)[0]
 		var won atomic.Int32
 		var all sync.WaitGroup
@@ -61,14 +61,14 @@ func TestOneOfManyClaimsATry(t *testing.T) {
 	}
 	r, err := s.Load(t.Context(), "a")
 	must(t, err)
-	if !r.Crashed || r.Rescue.Tries != 3 {
-		t.Errorf("%+v", r.Rescue)
+	if !r.Crashed || r.Recovery.Tries != 3 {
+		t.Errorf("%+v", r.Recovery)
 	}
 	// A person takes it up: the tries are forgotten.
 	l, err = s.Acquire(t.Context(), "a", false)
 	must(t, err)
-	must(t, l.Rested(t.Context()))
-	if seen := forsaken(t, s); len(seen) != 1 || seen[0].Crashed || seen[0].Record != (rescue.Record{}) {
+	must(t, l.ForgetRecovery(t.Context()))
+	if seen := forsaken(t, s); len(seen) != 1 || seen[0].Crashed || seen[0].Record != (recovery.Record{}) {
 		t.Errorf("%+v", seen)
 	}
 	must(t, l.Release(t.Context()))
@@ -80,7 +80,7 @@ func TestNothingIsClaimedThatMoved(t *testing.T) {
 	l := create(t, s, "a")
 	must(t, tick(t.Context(), l))
 	must(t, l.Release(t.Context()))
-	m := rescue.Mind{Policy: rescue.DefaultPolicy()}
+	m := recovery.Tracker{Policy: recovery.DefaultPolicy()}
 	act := m.Look(0, clock(), forsaken(t, s))[0]
 	claim := func() bool {
 		won, err := s.Claim(t.Context(), act, "test")
@@ -112,20 +112,20 @@ func TestAFailedTryIsCorrected(t *testing.T) {
 	l := create(t, s, "a")
 	must(t, tick(t.Context(), l))
 	must(t, l.Release(t.Context()))
-	m := rescue.Mind{Policy: rescue.DefaultPolicy()}
+	m := recovery.Tracker{Policy: recovery.DefaultPolicy()}
 	act := m.Look(0, clock(), forsaken(t, s))[0]
 	won, err := s.Claim(t.Context(), act, "test")
 	must(t, err)
 	later := m.Policy.Later(act.Before, clock(), "no room")
-	must(t, s.RescueFailed(t.Context(), "a", act.After, later, "test"))
+	must(t, s.RecoveryFailed(t.Context(), "a", act.After, later, "test"))
 	r, err := s.Load(t.Context(), "a")
 	must(t, err)
-	if !won || r.Rescue.Tries != 0 || r.Rescue.Why != "no room" || !r.Rescue.Next.Equal(clock().Add(30*time.Second)) {
-		t.Errorf("%v %+v", won, r.Rescue)
+	if !won || r.Recovery.Tries != 0 || r.Recovery.Why != "no room" || !r.Recovery.Next.Equal(clock().Add(30*time.Second)) {
+		t.Errorf("%v %+v", won, r.Recovery)
 	}
-	must(t, s.RescueFailed(t.Context(), "a", act.After, act.After, "test"))
-	if again, err := s.Load(t.Context(), "a"); err != nil || again.Rescue.Why != "no room" {
-		t.Errorf("an older word replaced a newer one: %+v, %v", again.Rescue, err)
+	must(t, s.RecoveryFailed(t.Context(), "a", act.After, act.After, "test"))
+	if again, err := s.Load(t.Context(), "a"); err != nil || again.Recovery.Why != "no room" {
+		t.Errorf("an older word replaced a newer one: %+v, %v", again.Recovery, err)
 	}
 }
 
@@ -155,21 +155,21 @@ func TestForsaken(t *testing.T) {
 		}
 	}
 	must(t, s.Enter(t.Context(), drivenState("driven"), Admission{}))
-	find := func(s *Store) map[string]rescue.Loop {
-		out := map[string]rescue.Loop{}
+	find := func(s *Store) map[string]recovery.Run {
+		out := map[string]recovery.Run{}
 		for _, l := range forsaken(t, s) {
 			out[l.ID] = l
 		}
 		return out
 	}
 	// The beat of a living owner comes soon after it took the loop.
-	for find(s)["lives"].Beat == 0 {
+	for find(s)["lives"].Heartbeat == 0 {
 		time.Sleep(time.Millisecond) // a goroutine writes it
 	}
-	want := map[string]rescue.Loop{
+	want := map[string]recovery.Run{
 		"crashed": {ID: "crashed", Epoch: 1, Crashed: true},
 		"waits":   {ID: "waits", Epoch: 1, Crashed: true, Wake: clock().Add(time.Hour)},
-		"lives":   {ID: "lives", Epoch: 1, Beat: 1},
+		"lives":   {ID: "lives", Epoch: 1, Heartbeat: 1},
 	}
 	if diff := cmp.Diff(want, find(s)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -312,12 +312,12 @@ func TestAnAnswerIsWaitedForUntilItsTime(t *testing.T) {
 	}
 	over()
 	for _, e := range forsaken(t, s) {
-		m := rescue.Mind{Policy: rescue.DefaultPolicy()}
-		if acts := m.Look(0, due.Add(-time.Minute), []rescue.Loop{e}); len(acts) != 0 {
+		m := recovery.Tracker{Policy: recovery.DefaultPolicy()}
+		if acts := m.Look(0, due.Add(-time.Minute), []recovery.Run{e}); len(acts) != 0 {
 			t.Errorf("taken up before its time: %+v", acts)
 		}
-		acts := m.Look(time.Minute, due, []rescue.Loop{e})
-		if len(acts) != 1 || acts[0].Reason != rescue.WaitOver {
+		acts := m.Look(time.Minute, due, []recovery.Run{e})
+		if len(acts) != 1 || acts[0].Reason != recovery.WaitOver {
 			t.Fatalf("%+v", acts)
 		}
 		if won, err := s.Claim(t.Context(), acts[0], "test"); !won || err != nil {

@@ -8,31 +8,31 @@ import (
 	"fmt"
 
 	"ralph/internal/loop"
-	"ralph/internal/rescue"
+	"ralph/internal/recovery"
 )
 
-// Forsaken lists the loops that somebody should be running, and what was done
+// Orphaned lists the loops that somebody should be running, and what was done
 // for them: those whose owner of this machine is gone, and those whose owner
 // lives and may be stopped. One that waits for an answer until a deadline is to be
 // run then, unless a terminal asks.
-func (s *Store) Forsaken(ctx context.Context) ([]rescue.Loop, error) {
+func (s *Store) Orphaned(ctx context.Context) ([]recovery.Run, error) {
 	entries, err := s.List(ctx, Filter{Active: true})
 	if err != nil {
 		return nil, err
 	}
 	me := s.myself()
-	var out []rescue.Loop
+	var out []recovery.Run
 	for _, e := range entries {
 		left := e.Crashed || e.timed() && !s.Prompted(e.ID)
 		if e.Mode != loop.Supervised || !e.Live && !left || !me.sameMachine(e.Owner) {
 			continue
 		}
-		l := rescue.Loop{ID: e.ID, Epoch: e.Epoch, Crashed: left, Rebooted: left && me.rebooted(e.Owner)}
+		l := recovery.Run{ID: e.ID, Epoch: e.Epoch, Crashed: left, Rebooted: left && me.rebooted(e.Owner)}
 		if e.Status == loop.Waiting {
 			l.Wake = e.Wake
 		}
 		if e.Live {
-			l.Beat = s.beatOf(e.ID, e.Epoch)
+			l.Heartbeat = s.beatOf(e.ID, e.Epoch)
 		}
 		planned := false
 		err := s.read(ctx, "look after loop "+e.ID, func(tx *sql.Tx) error {
@@ -47,8 +47,8 @@ func (s *Store) Forsaken(ctx context.Context) ([]rescue.Loop, error) {
 					return err
 				}
 			}
-			l.Judged = judged(st)
-			l.Record, err = rescueOf(ctx, tx, e.num)
+			l.Progress = judged(st)
+			l.Record, err = recoveryOf(ctx, tx, e.num)
 			return err
 		})
 		if err != nil {
@@ -82,13 +82,13 @@ func judged(st loop.State) (n int) {
 
 // Claim takes an act for the caller, and says so on the bus. It answers false
 // when things are no longer as they were seen: somebody else was faster.
-func (s *Store) Claim(ctx context.Context, a rescue.Act, by string) (won bool, err error) {
-	err = s.write(ctx, fmt.Sprintf("%s loop %q", a.Do, a.ID), func(tx *sql.Tx) error {
+func (s *Store) Claim(ctx context.Context, a recovery.Action, by string) (won bool, err error) {
+	err = s.write(ctx, fmt.Sprintf("%s loop %q", a.Verb, a.ID), func(tx *sql.Tx) error {
 		e, err := entryOf(ctx, tx, a.ID)
 		if err != nil {
 			return err
 		}
-		now, err := rescueOf(ctx, tx, e.num)
+		now, err := recoveryOf(ctx, tx, e.num)
 		if err != nil {
 			return err
 		}
@@ -98,10 +98,10 @@ func (s *Store) Claim(ctx context.Context, a rescue.Act, by string) (won bool, e
 		}
 		won = true
 		n := care{string(a.Reason), tale{Detail: a.Why, By: by}}
-		if a.Do != rescue.Leave {
+		if a.Verb != recovery.Leave {
 			n.Try = a.After.Tries
 		}
-		return s.recordRescue(ctx, tx, e, a.After, a.Name(), n)
+		return s.putRecovery(ctx, tx, e, a.After, a.Name(), n)
 	})
 	if won && err == nil {
 		s.show(ctx, a.ID)
@@ -109,18 +109,18 @@ func (s *Store) Claim(ctx context.Context, a rescue.Act, by string) (won bool, e
 	return won && err == nil, err
 }
 
-// RescueFailed corrects the record of a try that came to nothing. Somebody
+// RecoveryFailed corrects the record of a try that came to nothing. Somebody
 // else's later record stands.
-func (s *Store) RescueFailed(ctx context.Context, id string, claimed, now rescue.Record, by string) error {
+func (s *Store) RecoveryFailed(ctx context.Context, id string, claimed, now recovery.Record, by string) error {
 	err := s.write(ctx, fmt.Sprintf("record the rescue of loop %q", id), func(tx *sql.Tx) error {
 		e, err := entryOf(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		if have, err := rescueOf(ctx, tx, e.num); err != nil || !same(have, claimed) {
+		if have, err := recoveryOf(ctx, tx, e.num); err != nil || !same(have, claimed) {
 			return err
 		}
-		return s.recordRescue(ctx, tx, e, now, "rescue_failed", care{tale: tale{Detail: oneLine(now.Why, 200), By: by, Try: claimed.Tries}})
+		return s.putRecovery(ctx, tx, e, now, "rescue_failed", care{tale: tale{Detail: oneLine(now.Why, 200), By: by, Try: claimed.Tries}})
 	})
 	if err == nil {
 		s.show(ctx, id)
@@ -129,19 +129,19 @@ func (s *Store) RescueFailed(ctx context.Context, id string, claimed, now rescue
 }
 
 // same compares what tells two records apart.
-func same(a, b rescue.Record) bool {
+func same(a, b recovery.Record) bool {
 	return a.Tries == b.Tries && a.Left == b.Left && a.Last.Equal(b.Last)
 }
 
-// rescueNote is the part of a record that no query needs.
-type rescueNote struct {
+// recoveryNote is the part of a record that no query needs.
+type recoveryNote struct {
 	Judged int    `json:"judged,omitempty"`
 	Epoch  int64  `json:"epoch,omitempty"`
 	Left   bool   `json:"left,omitempty"`
 	Why    string `json:"why,omitempty"`
 }
 
-func rescueOf(ctx context.Context, tx *sql.Tx, num int64) (r rescue.Record, err error) {
+func recoveryOf(ctx context.Context, tx *sql.Tx, num int64) (r recovery.Record, err error) {
 	var last, next int64
 	var note string
 	err = tx.QueryRowContext(ctx, `SELECT tries, last, next, note FROM rescues WHERE loop = ?`, num).Scan(&r.Tries, &last, &next, &note)
@@ -151,18 +151,18 @@ func rescueOf(ctx context.Context, tx *sql.Tx, num int64) (r rescue.Record, err 
 	if err != nil {
 		return r, err
 	}
-	var n rescueNote
+	var n recoveryNote
 	if err := json.Unmarshal([]byte(note), &n); err != nil {
 		return r, fmt.Errorf("read the note of a rescue: %w", err)
 	}
-	r.Last, r.Next, r.Judged, r.Epoch, r.Left, r.Why = fromNano(last), fromNano(next), n.Judged, n.Epoch, n.Left, n.Why
+	r.Last, r.Next, r.Progress, r.Epoch, r.Left, r.Why = fromNano(last), fromNano(next), n.Judged, n.Epoch, n.Left, n.Why
 	return r, nil
 }
 
-// recordRescue replaces the record and tells the bus, in the caller's
+// putRecovery replaces the record and tells the bus, in the caller's
 // transaction.
-func (s *Store) recordRescue(ctx context.Context, tx *sql.Tx, e Entry, r rescue.Record, name string, n care) error {
-	note, err := json.Marshal(rescueNote{r.Judged, r.Epoch, r.Left, oneLine(r.Why, 500)})
+func (s *Store) putRecovery(ctx context.Context, tx *sql.Tx, e Entry, r recovery.Record, name string, n care) error {
+	note, err := json.Marshal(recoveryNote{r.Progress, r.Epoch, r.Left, oneLine(r.Why, 500)})
 	if err != nil {
 		return err
 	}
@@ -186,8 +186,8 @@ func (s *Store) tellBus(ctx context.Context, tx *sql.Tx, e Entry, name string, n
 	return l.appendRow(ctx, tx, r)
 }
 
-// Rested forgets what was done for a loop: a person has taken it up.
-func (l *Lease) Rested(ctx context.Context) error {
+// ForgetRecovery forgets what was done for a loop: a person has taken it up.
+func (l *Lease) ForgetRecovery(ctx context.Context) error {
 	return l.s.write(ctx, "take up loop "+l.id, func(tx *sql.Tx) error {
 		if err := l.owned(ctx, tx); err != nil {
 			return err

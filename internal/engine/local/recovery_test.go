@@ -22,7 +22,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/engine/local"
 	"ralph/internal/loop"
-	"ralph/internal/rescue"
+	"ralph/internal/recovery"
 )
 
 // keeper is a supervisor of a world's loops in this process. What it has taken
@@ -38,15 +38,15 @@ type keeper struct {
 
 // patient is the usual policy for a clock that jumps: nobody who lives seems to
 // stand still.
-func patient() rescue.Policy {
-	p := rescue.DefaultPolicy()
+func patient() recovery.Policy {
+	p := recovery.DefaultPolicy()
 	p.Stuck = 1000 * time.Hour
 	return p
 }
 
 // watch makes a supervisor that starts processes like o. Its clock jumps at each
 // look, so that nobody waits for a back-off.
-func (w world) watch(t testing.TB, o order, p rescue.Policy) *keeper {
+func (w world) watch(t testing.TB, o order, p recovery.Policy) *keeper {
 	t.Helper()
 	e, closed, err := o.wired(t.Context(), nil)
 	must(t, err)
@@ -54,7 +54,7 @@ func (w world) watch(t testing.TB, o order, p rescue.Policy) *keeper {
 	k := &keeper{jump: time.Minute}
 	clock := time.Duration(0)
 	k.Supervisor = &local.Supervisor{
-		Engine: e, Mind: rescue.Mind{Policy: p}, By: "test",
+		Engine: e, Tracker: recovery.Tracker{Policy: p}, By: "test",
 		Since: func() time.Duration { clock += k.jump; return clock },
 		Tell: func(d local.Did) {
 			k.mu.Lock()
@@ -62,10 +62,10 @@ func (w world) watch(t testing.TB, o order, p rescue.Policy) *keeper {
 			k.did = append(k.did, d)
 		},
 	}
-	k.Start = func(_ context.Context, a rescue.Act) error {
+	k.Start = func(_ context.Context, a recovery.Action) error {
 		again := o
-		again.Verb, again.Rescue = "resume", true
-		if a.Do == rescue.TakeOver {
+		again.Verb, again.Recovery = "resume", true
+		if a.Verb == recovery.TakeOver {
 			again.Verb = "takeover"
 		}
 		l := again.launch(t)
@@ -111,11 +111,11 @@ func (k *keeper) until(t testing.TB, id string, over func(engine.Loop) bool) {
 }
 
 // count counts what was done.
-func (k *keeper) count(do rescue.Do) (n int) {
+func (k *keeper) count(do recovery.Verb) (n int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, d := range k.did {
-		if d.Do == do {
+		if d.Verb == do {
 			n++
 		}
 	}
@@ -145,7 +145,7 @@ func TestSupervisorGoesOn(t *testing.T) {
 				for _, l := range k.started {
 					l.end(t)
 				}
-				if got := k.count(rescue.Resume); !ended && got != 1 || ended && got != 0 {
+				if got := k.count(recovery.Resume); !ended && got != 1 || ended && got != 0 {
 					t.Errorf("taken up %d times: %+v", got, k.did)
 				}
 				if !ended {
@@ -179,8 +179,8 @@ func TestRescueUndoesNoPause(t *testing.T) {
 			for _, l := range k.started {
 				l.end(t)
 			}
-			if l, _ := w.show(t, o.Spec.ID); l.State.Status != loop.Paused || k.count(rescue.Resume) != 1 {
-				t.Errorf("%s after %d tries", l.State.Status, k.count(rescue.Resume))
+			if l, _ := w.show(t, o.Spec.ID); l.State.Status != loop.Paused || k.count(recovery.Resume) != 1 {
+				t.Errorf("%s after %d tries", l.State.Status, k.count(recovery.Resume))
 			}
 			o.run1(t, "resume")
 			if l, _ := w.show(t, o.Spec.ID); l.State.Status != loop.StatusPassed {
@@ -209,7 +209,7 @@ func TestTwoSupervisorsAndACrashLoop(t *testing.T) {
 	var both sync.WaitGroup
 	for _, k := range keepers {
 		both.Go(func() {
-			k.until(t, o.Spec.ID, func(l engine.Loop) bool { return l.Rescue.Left && l.Crashed })
+			k.until(t, o.Spec.ID, func(l engine.Loop) bool { return l.Recovery.Left && l.Crashed })
 		})
 	}
 	both.Wait()
@@ -222,12 +222,12 @@ func TestTwoSupervisorsAndACrashLoop(t *testing.T) {
 			}
 		}
 	}
-	if left := keepers[0].count(rescue.Leave) + keepers[1].count(rescue.Leave); starts != p.Max || left != 1 {
+	if left := keepers[0].count(recovery.Leave) + keepers[1].count(recovery.Leave); starts != p.Max || left != 1 {
 		t.Errorf("%d tries, left %d times", starts, left)
 	}
 	l, _ := w.released(t, o.Spec.ID)
-	if l.Rescue.Tries != p.Max || l.State.Last().Crashes != p.Max || l.State.Iteration != 1 {
-		t.Errorf("%+v, %+v", l.Rescue, l.State.Last())
+	if l.Recovery.Tries != p.Max || l.State.Last().Crashes != p.Max || l.State.Iteration != 1 {
+		t.Errorf("%+v, %+v", l.Recovery, l.State.Last())
 	}
 	w.told(t, "rescue", p.Max)
 	w.told(t, "left", 1)
@@ -238,8 +238,8 @@ func TestTwoSupervisorsAndACrashLoop(t *testing.T) {
 	o.Each = ""
 	o.toTheEnd(t, w)
 	w.sound(t, o.Spec.ID)
-	if l, _ := w.show(t, o.Spec.ID); l.Rescue != (rescue.Record{}) || l.State.Status != loop.StatusPassed {
-		t.Errorf("%s, %+v", l.State.Status, l.Rescue)
+	if l, _ := w.show(t, o.Spec.ID); l.Recovery != (recovery.Record{}) || l.State.Status != loop.StatusPassed {
+		t.Errorf("%s, %+v", l.State.Status, l.Recovery)
 	}
 }
 
@@ -270,9 +270,9 @@ func TestStuckOwnerIsTakenOver(t *testing.T) {
 	o.Verb = "start"
 	old := o.launch(t)
 	eventually(t, "the owner to stop", old.stopped)
-	k := w.watch(t, o, rescue.DefaultPolicy())
+	k := w.watch(t, o, recovery.DefaultPolicy())
 	start := k.Start
-	k.Start = func(ctx context.Context, a rescue.Act) error {
+	k.Start = func(ctx context.Context, a recovery.Action) error {
 		k.jump = 0 // who takes it over lives, and its life is not to be missed
 		return start(ctx, a)
 	}
@@ -291,7 +291,7 @@ func TestStuckOwnerIsTakenOver(t *testing.T) {
 	for _, l := range k.started {
 		l.end(t)
 	}
-	if after, _ := w.show(t, o.Spec.ID); after.Seq != before.Seq || k.count(rescue.TakeOver) != 1 {
+	if after, _ := w.show(t, o.Spec.ID); after.Seq != before.Seq || k.count(recovery.TakeOver) != 1 {
 		t.Errorf("the former owner wrote %d events; %+v", after.Seq-before.Seq, k.did)
 	}
 	w.compare(t, o.Spec.ID, want)
@@ -330,7 +330,7 @@ func TestRebooted(t *testing.T) {
 			if dead := (launched{Cmd: innocent}).gone(); dead != sameBoot {
 				t.Errorf("the process that has the number now is gone: %v", dead)
 			}
-			if got := k.did[0].Reason; got != rescue.Rebooted && !sameBoot || got != rescue.Crashed && sameBoot {
+			if got := k.did[0].Reason; got != recovery.Rebooted && !sameBoot || got != recovery.Crashed && sameBoot {
 				t.Errorf("the reason is %s", got)
 			}
 			w.compare(t, o.Spec.ID, want)
@@ -407,15 +407,15 @@ func TestNoRoom(t *testing.T) {
 	k := w.watch(t, o, patient())
 	start := k.Start
 	full := 10
-	k.Start = func(ctx context.Context, a rescue.Act) error {
+	k.Start = func(ctx context.Context, a recovery.Action) error {
 		if full--; full >= 0 {
 			return fmt.Errorf("%w: four loops are running", engine.ErrNotNow)
 		}
 		return start(ctx, a)
 	}
 	k.until(t, o.Spec.ID, func(l engine.Loop) bool {
-		if l.Crashed && (l.Rescue.Tries > 1 || l.Rescue.Left) {
-			t.Fatalf("%+v", l.Rescue)
+		if l.Crashed && (l.Recovery.Tries > 1 || l.Recovery.Left) {
+			t.Fatalf("%+v", l.Recovery)
 		}
 		return terminal(l)
 	})

@@ -1,4 +1,4 @@
-package rescue
+package recovery
 
 import (
 	"fmt"
@@ -14,29 +14,29 @@ var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 // night is a world with a loop, its record, and clocks that a test moves.
 type night struct {
-	mind Mind
-	loop Loop
-	mono time.Duration
-	wall time.Time
+	tracker Tracker
+	run     Run
+	mono    time.Duration
+	wall    time.Time
 }
 
 func newNight() *night {
 	return &night{
-		mind: Mind{Policy: DefaultPolicy()}, mono: time.Hour, wall: noon,
-		loop: Loop{ID: "a", Epoch: 1, Crashed: true},
+		tracker: Tracker{Policy: DefaultPolicy()}, mono: time.Hour, wall: noon,
+		run: Run{ID: "a", Epoch: 1, Crashed: true},
 	}
 }
 
 // passes lets time pass, and looks.
-func (n *night) passes(d time.Duration) []Act {
+func (n *night) passes(d time.Duration) []Action {
 	n.mono, n.wall = n.mono+d, n.wall.Add(d)
-	return n.mind.Look(n.mono, n.wall, []Loop{n.loop})
+	return n.tracker.Look(n.mono, n.wall, []Run{n.run})
 }
 
 // took records an act; the loop runs, and crashes again at once.
-func (n *night) took(a Act) {
-	n.loop.Record = a.After
-	n.loop.Epoch++
+func (n *night) took(a Action) {
+	n.run.Record = a.After
+	n.run.Epoch++
 }
 
 func TestCrashLoop(t *testing.T) {
@@ -46,8 +46,8 @@ func TestCrashLoop(t *testing.T) {
 	waited := time.Duration(0)
 	for range 10_000 {
 		for _, a := range n.passes(time.Second) {
-			if a.Do == Leave {
-				n.loop.Record = a.After
+			if a.Verb == Leave {
+				n.run.Record = a.After
 			} else {
 				n.took(a)
 			}
@@ -63,11 +63,11 @@ func TestCrashLoop(t *testing.T) {
 	if diff := cmp.Diff(want, waits); diff != "" {
 		t.Errorf("waits (-want +got):\n%s", diff)
 	}
-	if r := n.loop.Record; !r.Left || r.Tries != 5 {
+	if r := n.run.Record; !r.Left || r.Tries != 5 {
 		t.Errorf("%+v", r)
 	}
 	// A person resumes it: its record is gone, and it crashes once more.
-	n.loop.Record, n.loop.Epoch = Record{}, 99
+	n.run.Record, n.run.Epoch = Record{}, 99
 	if acts := n.passes(time.Second); len(acts) != 1 || acts[0].After.Tries != 1 {
 		t.Errorf("%+v", acts)
 	}
@@ -92,15 +92,15 @@ func TestDelayIsBounded(t *testing.T) {
 func TestTheLastTryIsGivenItsTime(t *testing.T) {
 	t.Parallel()
 	n := newNight()
-	n.loop.Record = Record{Tries: 5, Epoch: 1, Last: n.wall, Next: n.wall.Add(8 * time.Minute)}
+	n.run.Record = Record{Tries: 5, Epoch: 1, Last: n.wall, Next: n.wall.Add(8 * time.Minute)}
 	if acts := n.passes(7 * time.Minute); acts != nil {
 		t.Fatalf("%+v", acts)
 	}
-	if acts := n.passes(2 * time.Minute); len(acts) != 1 || acts[0].Do != Leave {
+	if acts := n.passes(2 * time.Minute); len(acts) != 1 || acts[0].Verb != Leave {
 		t.Errorf("it never came: %+v", acts)
 	}
-	n.loop.Epoch = 2
-	if acts := n.passes(time.Second); len(acts) != 1 || acts[0].Do != Leave {
+	n.run.Epoch = 2
+	if acts := n.passes(time.Second); len(acts) != 1 || acts[0].Verb != Leave {
 		t.Errorf("it came, and crashed: %+v", acts)
 	}
 }
@@ -108,14 +108,14 @@ func TestTheLastTryIsGivenItsTime(t *testing.T) {
 func TestProgressBeginsAnew(t *testing.T) {
 	t.Parallel()
 	n := newNight()
-	n.loop.Record = Record{Tries: 5, Judged: 2, Last: noon, Next: noon.Add(time.Hour), Left: true}
-	n.loop.Judged = 2
+	n.run.Record = Record{Tries: 5, Progress: 2, Last: noon, Next: noon.Add(time.Hour), Left: true}
+	n.run.Progress = 2
 	if acts := n.passes(time.Second); acts != nil {
 		t.Errorf("%+v", acts)
 	}
-	n.loop.Judged = 3
+	n.run.Progress = 3
 	acts := n.passes(time.Second)
-	if len(acts) != 1 || acts[0].Do != Resume || acts[0].After.Tries != 1 || acts[0].After.Judged != 3 {
+	if len(acts) != 1 || acts[0].Verb != Resume || acts[0].After.Tries != 1 || acts[0].After.Progress != 3 {
 		t.Errorf("%+v", acts)
 	}
 }
@@ -123,7 +123,7 @@ func TestProgressBeginsAnew(t *testing.T) {
 func TestLimitIsWaitedOut(t *testing.T) {
 	t.Parallel()
 	n := newNight()
-	n.loop.Wake = noon.Add(3 * time.Hour)
+	n.run.Wake = noon.Add(3 * time.Hour)
 	if acts := n.passes(time.Second); acts != nil {
 		t.Fatalf("%+v", acts)
 	}
@@ -131,7 +131,7 @@ func TestLimitIsWaitedOut(t *testing.T) {
 		t.Fatalf("before the limit is over: %+v", acts)
 	}
 	acts := n.passes(3 * time.Second)
-	if len(acts) != 1 || acts[0].Do != Resume || acts[0].Reason != WaitOver {
+	if len(acts) != 1 || acts[0].Verb != Resume || acts[0].Reason != WaitOver {
 		t.Errorf("%+v", acts)
 	}
 }
@@ -144,7 +144,7 @@ func TestClockSetBack(t *testing.T) {
 	t.Run("limit", func(t *testing.T) {
 		t.Parallel()
 		n := newNight()
-		n.loop.Wake = noon.Add(time.Hour)
+		n.run.Wake = noon.Add(time.Hour)
 		n.passes(time.Minute)
 		n.wall = n.wall.Add(-year)
 		if acts := n.passes(58 * time.Minute); acts != nil {
@@ -159,7 +159,7 @@ func TestClockSetBack(t *testing.T) {
 		n := newNight()
 		n.took(n.passes(0)[0])
 		n.wall = n.wall.Add(-year)
-		n.mind = Mind{Policy: n.mind.Policy} // serve was started again
+		n.tracker = Tracker{Policy: n.tracker.Policy} // serve was started again
 		if acts := n.passes(time.Second); acts != nil {
 			t.Fatalf("%+v", acts)
 		}
@@ -172,7 +172,7 @@ func TestClockSetBack(t *testing.T) {
 		n := newNight()
 		for range 100 {
 			for _, a := range n.passes(year) {
-				if a.Do == Resume && a.After.Tries > 5 {
+				if a.Verb == Resume && a.After.Tries > 5 {
 					t.Fatalf("try %d", a.After.Tries)
 				}
 				n.took(a)
@@ -184,9 +184,9 @@ func TestClockSetBack(t *testing.T) {
 func TestStuckOwner(t *testing.T) {
 	t.Parallel()
 	n := newNight()
-	n.loop.Crashed, n.loop.Beat = false, 7
+	n.run.Crashed, n.run.Heartbeat = false, 7
 	for range 5 { // it beats
-		n.loop.Beat++
+		n.run.Heartbeat++
 		if acts := n.passes(10 * time.Second); acts != nil {
 			t.Fatalf("%+v", acts)
 		}
@@ -197,10 +197,10 @@ func TestStuckOwner(t *testing.T) {
 		}
 	}
 	acts := n.passes(5 * time.Second)
-	if len(acts) != 1 || acts[0].Do != TakeOver || acts[0].Reason != Stuck {
+	if len(acts) != 1 || acts[0].Verb != TakeOver || acts[0].Reason != Stuck {
 		t.Errorf("%+v", acts)
 	}
-	n.loop.Beat = 0 // an owner that tells nothing is believed to live
+	n.run.Heartbeat = 0 // an owner that tells nothing is believed to live
 	for range 100 {
 		if acts := n.passes(time.Minute); acts != nil {
 			t.Fatalf("%+v", acts)
@@ -213,7 +213,7 @@ func TestStuckOwner(t *testing.T) {
 func TestOurOwnSleepIsNotHeldAgainstAnybody(t *testing.T) {
 	t.Parallel()
 	n := newNight()
-	n.loop.Crashed, n.loop.Beat = false, 7
+	n.run.Crashed, n.run.Heartbeat = false, 7
 	n.passes(5 * time.Second)
 	if acts := n.passes(10 * time.Hour); acts != nil {
 		t.Errorf("%+v", acts)
@@ -223,15 +223,15 @@ func TestOurOwnSleepIsNotHeldAgainstAnybody(t *testing.T) {
 func TestTakingOverIsBounded(t *testing.T) {
 	t.Parallel()
 	n := newNight()
-	n.loop.Crashed, n.loop.Beat = false, 7
-	var did []Do
+	n.run.Crashed, n.run.Heartbeat = false, 7
+	var did []Verb
 	for range 1000 {
 		for _, a := range n.passes(5 * time.Second) {
-			did = append(did, a.Do)
+			did = append(did, a.Verb)
 			n.took(a)
 		}
 	}
-	if diff := cmp.Diff([]Do{TakeOver, TakeOver, TakeOver, TakeOver, TakeOver, Leave}, did); diff != "" {
+	if diff := cmp.Diff([]Verb{TakeOver, TakeOver, TakeOver, TakeOver, TakeOver, Leave}, did); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -240,14 +240,14 @@ func TestLaterDoesNotCount(t *testing.T) {
 	t.Parallel()
 	n := newNight()
 	a := n.passes(0)[0]
-	r := n.mind.Policy.Later(a.Before, n.wall, "full")
+	r := n.tracker.Policy.Later(a.Before, n.wall, "full")
 	if r.Tries != 0 {
 		t.Errorf("%+v", r)
 	}
 	var waits []time.Duration
 	for range 7 {
 		waits = append(waits, r.Next.Sub(r.Last))
-		r = n.mind.Policy.Later(r, r.Next, "full")
+		r = n.tracker.Policy.Later(r, r.Next, "full")
 	}
 	s := time.Second
 	if diff := cmp.Diff([]time.Duration{30 * s, 60 * s, 120 * s, 240 * s, 300 * s, 300 * s, 300 * s}, waits); diff != "" {
@@ -261,36 +261,36 @@ func TestLaterDoesNotCount(t *testing.T) {
 func TestSeveralMinds(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		minds := make([]Mind, rapid.IntRange(1, 4).Draw(t, "minds"))
+		minds := make([]Tracker, rapid.IntRange(1, 4).Draw(t, "minds"))
 		for i := range minds {
 			minds[i].Policy = DefaultPolicy()
 		}
-		l := Loop{ID: "a", Epoch: 1, Crashed: true, Judged: 0}
+		l := Run{ID: "a", Epoch: 1, Crashed: true, Progress: 0}
 		mono, wall := time.Hour, noon
 		tried := map[string]int{}
 		for range rapid.IntRange(1, 200).Draw(t, "steps") {
 			mono += rapid.SampledFrom([]time.Duration{time.Second, 10 * time.Second, time.Hour}).Draw(t, "passes")
 			wall = wall.Add(rapid.SampledFrom([]time.Duration{0, time.Second, 10 * time.Second, time.Hour, -8760 * time.Hour, 8760 * time.Hour}).Draw(t, "wall"))
 			if rapid.IntRange(0, 20).Draw(t, "judged") == 0 {
-				l.Judged++
+				l.Progress++
 			}
 			seen := l // all look before anybody acts
 			for i := range minds {
 				if rapid.Bool().Draw(t, "restarted") && rapid.Bool().Draw(t, "really") {
-					minds[i] = Mind{Policy: DefaultPolicy()}
+					minds[i] = Tracker{Policy: DefaultPolicy()}
 				}
-				for _, a := range minds[i].Look(mono, wall, []Loop{seen}) {
+				for _, a := range minds[i].Look(mono, wall, []Run{seen}) {
 					if l.Epoch != a.Epoch || !cmp.Equal(l.Record, a.Before, cmpopts.EquateEmpty()) {
 						continue // somebody was faster
 					}
-					if a.Do == Leave {
+					if a.Verb == Leave {
 						if a.After.Tries < 5 {
 							t.Fatalf("left after %d tries", a.After.Tries)
 						}
 						l.Record = a.After
 						continue
 					}
-					key := fmt.Sprint(l.Judged, a.After.Tries, a.After.Judged, l.Epoch)
+					key := fmt.Sprint(l.Progress, a.After.Tries, a.After.Progress, l.Epoch)
 					if tried[key]++; tried[key] > 1 {
 						t.Fatalf("try %s was made twice", key)
 					}
@@ -302,14 +302,14 @@ func TestSeveralMinds(t *testing.T) {
 			}
 		}
 		// From here on nobody disturbs: the loop goes on, or was left.
-		m := Mind{Policy: DefaultPolicy()}
+		m := Tracker{Policy: DefaultPolicy()}
 		for range 2000 {
 			mono, wall = mono+time.Second, wall.Add(time.Second)
-			for range m.Look(mono, wall, []Loop{l}) {
+			for range m.Look(mono, wall, []Run{l}) {
 				return
 			}
 		}
-		if !l.Record.Since(l.Judged).Left {
+		if !l.Record.Since(l.Progress).Left {
 			t.Fatalf("nobody goes on with %+v", l)
 		}
 	})
