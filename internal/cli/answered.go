@@ -44,7 +44,7 @@ func (a *app) answeredObject(ctx context.Context, p *project, q asking) error {
 	if err != nil {
 		return err
 	}
-	return a.planRun(ctx, p, l)
+	return a.planObject(ctx, p, l)
 }
 
 // afterAnswer says what was answered, who goes on with it, and what is asked still.

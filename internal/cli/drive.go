@@ -11,38 +11,6 @@ import (
 	"ralph/internal/report"
 )
 
-// drive runs a loop in the foreground: lines while it works, the stops of a
-// person, questions in place, one final summary or object.
-func (a *app) drive(ctx context.Context, p *project, events bool, start func(context.Context, engine.Drive) (loop.State, error)) error {
-	screen := a.screen(events)
-	rests := a.asks()
-	return a.foreground(ctx, p, screen, course{
-		what: "loop",
-		begin: func(ctx context.Context, stops <-chan engine.Stop) (loop.State, error) {
-			return start(ctx, engine.Drive{Watch: a.unleashed(ctx, p, screen), Stops: stops, Rests: rests})
-		},
-		stands: func(ctx context.Context, id string) (outlook, error) { return p.loopStands(ctx, id) },
-		goOn: func(ctx context.Context, id string, stops <-chan engine.Stop) (loop.State, error) {
-			return p.engine.Resume(ctx, id, engine.Options{}, engine.Drive{Watch: screen.update, Stops: stops, Rests: rests})
-		},
-		alone: func(o outlook) bool {
-			rests = false // what was left open once is waited for
-			return !o.due.IsZero()
-		},
-		known: func(ctx context.Context, id string) error {
-			_, err := p.engine.Show(ctx, id)
-			return err
-		},
-		object: func(ctx context.Context, id string) error { return a.loopObject(ctx, p, id) },
-		tell: func(ctx context.Context, id string) error {
-			if !a.json {
-				return nil // its last line has said it
-			}
-			return a.loopObject(ctx, p, id)
-		},
-	})
-}
-
 // loopObject writes the ralph.loop/v1 object of a loop.
 func (a *app) loopObject(ctx context.Context, p *project, id string) error {
 	l, err := p.engine.Show(ctx, id)

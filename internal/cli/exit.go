@@ -164,8 +164,8 @@ func situations() []situation {
 	}
 }
 
-// codeOf is the exit code that tells how a loop stands.
-func codeOf(s loop.State) int {
+// codeOf returns the exit code for the outcome of a run.
+func codeOf(s engine.Outcome) int {
 	switch s.Status {
 	case loop.StatusPassed:
 		return exitDone
@@ -177,11 +177,11 @@ func codeOf(s loop.State) int {
 		}
 		return exitFailed
 	case loop.Paused:
-		if s.Stopped() {
+		if s.Limited {
 			return exitLimit
 		}
 	case loop.Waiting:
-		if s.Reason == loop.ForHuman {
+		if s.NeedsPerson() {
 			return exitHuman
 		}
 		if s.Reason == loop.ForLimit {

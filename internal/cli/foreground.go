@@ -9,27 +9,37 @@ import (
 	"ralph/internal/loop"
 )
 
-// course is a run in the foreground, of a loop or of a plan. Of a plan's state
-// only what both have is filled in: id, status, reason, branch.
-type course struct {
-	// what runs, in a word.
-	what string
-
-	begin func(context.Context, <-chan engine.Stop) (loop.State, error)
-	// stands tells how it stands that waits for a person, and what it asks.
-	stands func(ctx context.Context, id string) (outlook, error)
-	goOn   func(ctx context.Context, id string, stops <-chan engine.Stop) (loop.State, error)
-	// alone: something goes on although its questions were left open.
-	alone func(outlook) bool
-
-	// known fails where there is no record. object writes it for programs, tell
-	// is the last word about it for whoever reads.
-	known, object, tell func(ctx context.Context, id string) error
+// runHandle is a run, of a loop or of a plan, that a command drives in the
+// foreground.
+type runHandle struct {
+	runKind
+	start  func(context.Context, engine.Drive) (engine.Outcome, error)
+	watch  func(engine.Update)
+	screen *screen
+	// asks: a person at this terminal answers questions in place.
+	asks bool
 }
 
-// foreground runs a course to where it stops: with the stops of a person,
+// runKind is what differs in the foreground between loops and plans.
+type runKind interface {
+	// name is the kind in a word.
+	name() string
+	resume(ctx context.Context, id string, d engine.Drive) (engine.Outcome, error)
+	outcome(ctx context.Context, id string) (engine.Outcome, error)
+	// status is the outcome together with what the run asks.
+	status(ctx context.Context, id string) (runStatus, error)
+	// object writes the run for programs; report is the last message about it.
+	object(ctx context.Context, id string) error
+	report(ctx context.Context, id string) error
+}
+
+func (r *runHandle) drive(stops <-chan engine.Stop) engine.Drive {
+	return engine.Drive{Watch: r.watch, Stops: stops, Rests: r.asks}
+}
+
+// foreground drives a run to where it stops: with the stops of a person,
 // questions in place, one ending, and the exit code for that.
-func (a *app) foreground(ctx context.Context, p *project, screen *screen, c course) error {
+func (a *app) foreground(ctx context.Context, p *project, r *runHandle) error {
 	if err := a.held(); err != nil {
 		return err
 	}
@@ -37,81 +47,127 @@ func (a *app) foreground(ctx context.Context, p *project, screen *screen, c cour
 	defer leave(nil)
 	stops, heard := a.listen(leave)
 	defer heard.forget()
-	state, err := c.begin(ctx, stops)
-	for err == nil && state.Status == loop.Waiting && state.Reason == loop.ForHuman && a.asks() && !heard.any() {
-		screen.clear()
+	now, err := r.start(ctx, r.drive(stops))
+	for err == nil && now.NeedsPerson() && a.asks() && !heard.any() {
+		r.screen.clear()
 		asking, done := heard.atPrompt(ctx)
-		came, failed := a.askInPlace(asking, p, c, state.ID)
+		came, failed := a.askInPlace(asking, p, r, now.ID)
 		done()
 		if heard.any() {
-			a.say("\nleft; what it asks stays open, and ralph resume %s asks again", state.ID)
+			a.say("\nleft; what it asks stays open, and ralph resume %s asks again", now.ID)
 			break
 		}
 		if err = failed; err != nil {
 			break
 		}
-		now, failed := c.atRest(ctx, state.ID)
-		if err = failed; err != nil || came == staysOpen && !c.alone(now) {
+		rest, failed := r.atRest(ctx, now.ID)
+		if err = failed; err != nil {
 			break
 		}
-		state = now.state
-		if now.stopped || now.live {
-			a.followed(state.ID, now)
+		if came == staysOpen {
+			r.asks = false // it is asked again when nothing else is left to do
+			if rest.due.IsZero() {
+				break
+			}
+		}
+		now = rest.Outcome
+		if rest.stopped || rest.live {
+			a.followed(rest)
 			break
 		}
-		state, err = c.goOn(ctx, state.ID, stops)
+		now, err = r.resume(ctx, now.ID, r.drive(stops))
 	}
-	screen.clear()
+	r.screen.clear()
 	switch {
-	case err != nil && state.ID == "":
+	case err != nil && now.ID == "":
 		return err
 	case errors.Is(err, errLeft):
-		a.say("%s: %v; go on with ralph resume %s", state.ID, err, state.ID)
+		a.say("%s: %v; go on with ralph resume %s", now.ID, err, now.ID)
 		return ends(exitTerminated)
 	case err != nil:
-		return a.broken(ctx, c, state.ID, err)
+		return a.broken(ctx, r, now.ID, err)
 	}
-	return a.final(ctx, p, c, state, heard)
+	return a.final(ctx, p, r, now, heard)
 }
 
-// followed says who goes on with a run, if somebody else does.
-func (a *app) followed(id string, o outlook) {
-	if o.live && !o.stopped {
-		a.say("somebody else goes on with it; ralph logs %s -f follows it", id)
+// followed reports that another process drives the run now.
+func (a *app) followed(s runStatus) {
+	if s.live && !s.stopped {
+		a.say("somebody else goes on with it; ralph logs %s -f follows it", s.ID)
 	}
 }
 
-// broken reports a run that ralph itself could not go on with.
-func (a *app) broken(ctx context.Context, c course, id string, err error) error {
+// broken reports a run that ralph itself could not continue.
+func (a *app) broken(ctx context.Context, r *runHandle, id string, err error) error {
 	f := *classify(err)
 	if f.hint == "" || f.code == exitInternal {
 		f.hint = "what was recorded is safe; go on with ralph resume " + id
 	}
 	if a.json {
-		_ = c.object(ctx, id)
+		_ = r.object(ctx, id)
 	}
 	return &f
 }
 
-// final says how the run stands now, and ends with the code for that.
-func (a *app) final(ctx context.Context, p *project, c course, state loop.State, s *signals) error {
-	if err := c.known(ctx, state.ID); err != nil || !p.recorded() {
+// final reports how the run stands now, and ends with the code for that.
+func (a *app) final(ctx context.Context, p *project, r *runHandle, now engine.Outcome, s *signals) error {
+	if _, err := r.outcome(ctx, now.ID); err != nil || !p.recorded() {
 		return &failure{
-			code: exitInternal, err: fmt.Errorf("the record of %s %s was deleted while it ran; its result cannot be relied on", c.what, state.ID),
-			hint: "look at the branch " + state.Branch + "; an agent must not touch " + p.home,
+			code: exitInternal, err: fmt.Errorf("the record of %s %s was deleted while it ran; its result cannot be relied on", r.name(), now.ID),
+			hint: "look at the branch " + now.Branch + "; an agent must not touch " + p.home,
 		}
 	}
-	if err := c.tell(ctx, state.ID); err != nil {
+	if err := r.report(ctx, now.ID); err != nil {
 		return err
 	}
 	if a.leash != nil && !a.leash.Free() {
-		a.say("%s: %s; nothing goes on in the background", state.ID, state.Status)
+		a.say("%s: %s; nothing goes on in the background", now.ID, now.Status)
 	}
 	switch {
-	case s.told() && !state.Status.Terminal():
+	case s.told() && !now.Status.Terminal():
 		return ends(exitTerminated)
-	case s.any() && !state.Status.Terminal():
+	case s.any() && !now.Status.Terminal():
 		return ends(exitInterrupted)
 	}
-	return ends(codeOf(state))
+	return ends(codeOf(now))
 }
+
+// loopRun is a loop in the foreground.
+type loopRun struct {
+	*app
+	p *project
+}
+
+// drive runs a loop in the foreground: lines while it works, the stops of a
+// person, questions in place, one final summary or object.
+func (a *app) drive(ctx context.Context, p *project, events bool, start func(context.Context, engine.Drive) (loop.State, error)) error {
+	screen := a.screen(events)
+	return a.foreground(ctx, p, &runHandle{
+		runKind: loopRun{a, p}, watch: a.unleashed(ctx, p, screen), screen: screen, asks: a.asks(),
+		start: func(ctx context.Context, d engine.Drive) (engine.Outcome, error) {
+			s, err := start(ctx, d)
+			return engine.LoopOutcome(s), err
+		},
+	})
+}
+
+func (loopRun) name() string { return "loop" }
+
+func (r loopRun) resume(ctx context.Context, id string, d engine.Drive) (engine.Outcome, error) {
+	s, err := r.p.engine.Resume(ctx, id, engine.Options{}, d)
+	return engine.LoopOutcome(s), err
+}
+
+func (r loopRun) outcome(ctx context.Context, id string) (engine.Outcome, error) {
+	l, err := r.p.engine.Show(ctx, id)
+	return engine.LoopOutcome(l.State), err
+}
+
+func (r loopRun) status(ctx context.Context, id string) (runStatus, error) {
+	return r.p.loopStatus(ctx, id)
+}
+
+func (r loopRun) object(ctx context.Context, id string) error { return r.loopObject(ctx, r.p, id) }
+
+// report writes the object: on a terminal the last line has reported the end.
+func (r loopRun) report(ctx context.Context, id string) error { return r.loopTold(ctx, r.p, id) }

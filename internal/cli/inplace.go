@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 )
@@ -16,11 +17,11 @@ import (
 // runs it meanwhile, so others may answer, end or pause it from elsewhere: then
 // the prompt ends, and what they said is followed.
 
-// outlook is how a run stands that waits, and what it asks, in the order in
+// runStatus is the outcome of a run that waits, and what it asks, in the order in
 // which that is put.
-type outlook struct {
-	state loop.State
-	asks  []asking
+type runStatus struct {
+	engine.Outcome
+	asks []asking
 	// live: somebody else runs it now. stopped: it has ended, or is paused.
 	live, stopped bool
 	// due is when something of it goes on by itself that waits for a time; zero is
@@ -28,27 +29,27 @@ type outlook struct {
 	due time.Time
 }
 
-func (p *project) loopStands(ctx context.Context, id string) (outlook, error) {
+func (p *project) loopStatus(ctx context.Context, id string) (runStatus, error) {
 	l, err := p.engine.Show(ctx, id)
 	if err != nil {
-		return outlook{}, err
+		return runStatus{}, err
 	}
 	s := l.State
 	// One that was answered while nobody ran it is paused, and is to go on.
 	stopped := s.Status.Terminal() || s.Ending != nil || s.Status == loop.Paused && s.Open() != nil
 	asks := asksOfLoop(s, "")
-	return outlook{state: s, asks: asks, live: l.Live, stopped: stopped, due: due(asks, plan.State{}, nil)}, nil
+	return runStatus{Outcome: engine.LoopOutcome(s), asks: asks, live: l.Live, stopped: stopped, due: due(asks, plan.State{}, nil)}, nil
 }
 
-func (p *project) planStands(ctx context.Context, id string) (outlook, error) {
+func (p *project) planStatus(ctx context.Context, id string) (runStatus, error) {
 	l, err := p.planner.Show(ctx, id)
 	if err != nil {
-		return outlook{}, err
+		return runStatus{}, err
 	}
 	s := l.State
 	loops, asks, err := p.planLoops(ctx, s)
-	return outlook{
-		state: asLoop(s), asks: append(ownAsks(s), asks...), live: l.Live,
+	return runStatus{
+		Outcome: engine.PlanOutcome(s), asks: append(ownAsks(s), asks...), live: l.Live,
 		stopped: s.Status.Terminal() || s.Status == loop.Paused || s.PauseAsked, due: due(asks, s, loops),
 	}, err
 }
@@ -90,7 +91,7 @@ const (
 )
 
 // since is what has become of questions that were open.
-func (s outlook) since(asked []asking, now time.Time) turn {
+func (s runStatus) since(asked []asking, now time.Time) turn {
 	gone := func(q asking) bool {
 		return !slices.ContainsFunc(s.asks, func(o asking) bool { return o.key() == q.key() })
 	}
@@ -114,8 +115,8 @@ var errMoved = errors.New("the question is settled")
 
 // askInPlace puts what is open to the person, one question after the other.
 // Nothing is no answer: that one stays open.
-func (a *app) askInPlace(ctx context.Context, p *project, c course, id string) (turn, error) {
-	now, err := c.stands(ctx, id)
+func (a *app) askInPlace(ctx context.Context, p *project, r *runHandle, id string) (turn, error) {
+	now, err := r.status(ctx, id)
 	if err != nil {
 		return staysOpen, err
 	}
@@ -123,7 +124,7 @@ func (a *app) askInPlace(ctx context.Context, p *project, c course, id string) (
 	came := staysOpen
 	for i, q := range now.asks {
 		watch := func(ctx context.Context) (turn, error) {
-			s, err := c.stands(ctx, id)
+			s, err := r.status(ctx, id)
 			return s.since(now.asks[i:], a.now()), err
 		}
 		text, moved, err := a.putWhile(ctx, q, watch)
@@ -184,17 +185,17 @@ func untilMoved(ctx context.Context, over context.CancelCauseFunc, watch func(co
 }
 
 // atRest waits a while for others to let go of a run, and tells how they left it.
-func (c course) atRest(ctx context.Context, id string) (outlook, error) {
+func (r *runHandle) atRest(ctx context.Context, id string) (runStatus, error) {
 	const patience = 30 // looks
 	for range patience {
-		if o, err := c.stands(ctx, id); err != nil || !o.live {
+		if o, err := r.status(ctx, id); err != nil || !o.live {
 			return o, err
 		}
 		if err := pause(ctx, often); err != nil {
-			return outlook{}, err
+			return runStatus{}, err
 		}
 	}
-	return c.stands(ctx, id)
+	return r.status(ctx, id)
 }
 
 // put asks an open question at the terminal until the answer is one. "" is a

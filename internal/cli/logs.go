@@ -132,7 +132,7 @@ func (a *app) events(ctx context.Context, p *project, l engine.Loop, follow bool
 		}
 		if !now.Live && now.Seq == seen {
 			a.say("%s: %s", now.State.ID, standing(now))
-			return ends(codeOf(now.State))
+			return ends(codeOf(engine.LoopOutcome(now.State)))
 		}
 		select {
 		case <-time.After(200 * time.Millisecond):

@@ -176,7 +176,7 @@ func (a *app) planResolve(ctx context.Context, args []string) error {
 			return err
 		}
 		if a.json {
-			return a.planRun(ctx, p, l)
+			return a.planObject(ctx, p, l)
 		}
 		for _, f := range l.State.Open() {
 			a.print(fmt.Sprintf("%s: %s", f.Kind, report.Clean(f.Text)))
@@ -192,7 +192,7 @@ func (a *app) planResolve(ctx context.Context, args []string) error {
 		if err != nil {
 			return err
 		}
-		return a.planRun(ctx, p, l)
+		return a.planObject(ctx, p, l)
 	}
 	a.say("resolved: %s", report.Clean(args[1]))
 	if s.Review != nil && s.Review.Again {

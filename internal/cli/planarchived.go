@@ -33,7 +33,7 @@ func (a *app) putAway(ctx context.Context, p *project, path string, pl plan.Plan
 	}
 	l.Archived = true
 	if a.json {
-		return true, a.planRun(ctx, p, l)
+		return true, a.planObject(ctx, p, l)
 	}
 	a.say("%s is archived: there is nothing to do", a.shownPath(path))
 	if open > 0 {

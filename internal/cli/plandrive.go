@@ -9,58 +9,53 @@ import (
 	"ralph/internal/report"
 )
 
+// planRun is a plan in the foreground.
+type planRun struct {
+	*app
+	p *project
+}
+
 // drivePlan runs a plan in the foreground: a line for each step, the stops of a
 // person, questions in place, one summary at the end.
 func (a *app) drivePlan(ctx context.Context, p *project, events bool, start func(context.Context, engine.Drive) (plan.State, error)) error {
 	screen := a.planScreen(events)
-	asks := a.asks()
-	drive := func(ctx context.Context, stops <-chan engine.Stop) engine.Drive {
-		return engine.Drive{Watch: a.planUnleashed(ctx, p, screen), Stops: stops, Rests: asks}
-	}
-	return a.foreground(ctx, p, screen.screen, course{
-		what: "plan",
-		begin: func(ctx context.Context, stops <-chan engine.Stop) (loop.State, error) {
-			s, err := start(ctx, drive(ctx, stops))
-			return asLoop(s), err
+	return a.foreground(ctx, p, &runHandle{
+		runKind: planRun{a, p}, watch: a.planUnleashed(ctx, p, screen), screen: screen.screen, asks: a.asks(),
+		start: func(ctx context.Context, d engine.Drive) (engine.Outcome, error) {
+			s, err := start(ctx, d)
+			return engine.PlanOutcome(s), err
 		},
-		stands: func(ctx context.Context, id string) (outlook, error) { return p.planStands(ctx, id) },
-		goOn: func(ctx context.Context, id string, stops <-chan engine.Stop) (loop.State, error) {
-			s, err := p.planner.Resume(ctx, id, engine.Options{}, drive(ctx, stops))
-			return asLoop(s), err
-		},
-		alone: func(o outlook) bool {
-			asks = false // what was left open once is put again at the end
-			return !o.due.IsZero()
-		},
-		known: func(ctx context.Context, id string) error {
-			_, err := p.planner.Show(ctx, id)
-			return err
-		},
-		object: func(ctx context.Context, id string) error {
-			l, err := p.planner.Show(ctx, id)
-			if err != nil {
-				return err
-			}
-			return a.planRun(ctx, p, l)
-		},
-		tell: func(ctx context.Context, id string) error { return a.planEnd(ctx, p, id) },
 	})
 }
 
-// asLoop is what a plan's state has in common with a loop's. A plan is paused for
-// a usage limit only where its rule is to pause: one that a person paused has no
-// reason.
-func asLoop(s plan.State) loop.State {
-	l := loop.State{Spec: loop.Spec{ID: s.ID, Branch: s.Branch}, Status: s.Status, Reason: s.Reason}
-	l.Agent.OnLimit = loop.LimitPause
-	return l
+func (planRun) name() string { return "plan" }
+
+func (r planRun) resume(ctx context.Context, id string, d engine.Drive) (engine.Outcome, error) {
+	s, err := r.p.planner.Resume(ctx, id, engine.Options{}, d)
+	return engine.PlanOutcome(s), err
 }
 
-// planCode is the exit code of how a plan stands.
-func planCode(s plan.State) int { return codeOf(asLoop(s)) }
+func (r planRun) outcome(ctx context.Context, id string) (engine.Outcome, error) {
+	l, err := r.p.planner.Show(ctx, id)
+	return engine.PlanOutcome(l.State), err
+}
 
-// planRun writes the ralph.planrun/v1 object of a plan.
-func (a *app) planRun(ctx context.Context, p *project, l engine.Plan) error {
+func (r planRun) status(ctx context.Context, id string) (runStatus, error) {
+	return r.p.planStatus(ctx, id)
+}
+
+func (r planRun) object(ctx context.Context, id string) error {
+	l, err := r.p.planner.Show(ctx, id)
+	if err != nil {
+		return err
+	}
+	return r.planObject(ctx, r.p, l)
+}
+
+func (r planRun) report(ctx context.Context, id string) error { return r.planEnd(ctx, r.p, id) }
+
+// planObject writes the ralph.planrun/v1 object of a plan.
+func (a *app) planObject(ctx context.Context, p *project, l engine.Plan) error {
 	return a.encode(report.PlanRunOf(l.State, p.wholeFacts(ctx, l)))
 }
 
@@ -72,7 +67,7 @@ func (a *app) planEnd(ctx context.Context, p *project, id string) error {
 	}
 	page := a.planReport(ctx, p, l)
 	if a.json {
-		return a.planRun(ctx, p, l)
+		return a.planObject(ctx, p, l)
 	}
 	a.say("\n%s", report.PlanEnd(l.State, p.wholeFacts(ctx, l), a.now(), a.palette(a.Err)))
 	if page != "" {
@@ -114,7 +109,7 @@ func (a *app) planUnleashed(ctx context.Context, p *project, s *planScreen) func
 				if err != nil {
 					return err
 				}
-				return a.planRun(ctx, p, l)
+				return a.planObject(ctx, p, l)
 			})
 		}
 		s.event(state, e)

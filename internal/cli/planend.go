@@ -111,7 +111,7 @@ func (a *app) waitPlan(ctx context.Context, p *project, id string, timeout time.
 
 func (a *app) planStands(ctx context.Context, p *project, l engine.Plan) error {
 	if a.json {
-		if err := a.planRun(ctx, p, l); err != nil {
+		if err := a.planObject(ctx, p, l); err != nil {
 			return err
 		}
 	} else {
@@ -120,7 +120,7 @@ func (a *app) planStands(ctx context.Context, p *project, l engine.Plan) error {
 			a.say("  %s", report.Clean(s.Message))
 		}
 	}
-	return ends(planCode(l.State))
+	return ends(codeOf(engine.PlanOutcome(l.State)))
 }
 
 func (a *app) statusPlan(ctx context.Context, p *project, id string, exit bool) error {
@@ -128,5 +128,5 @@ func (a *app) statusPlan(ctx context.Context, p *project, id string, exit bool) 
 		return err
 	}
 	l, err := p.planner.Show(ctx, id)
-	return errors.Join(err, ends(planCode(l.State)))
+	return errors.Join(err, ends(codeOf(engine.PlanOutcome(l.State))))
 }

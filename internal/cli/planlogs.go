@@ -33,7 +33,7 @@ func (a *app) planLogs(ctx context.Context, p *project, id string, follow bool) 
 		}
 		if !l.Live && l.Seq == seen {
 			a.say("%s: %s", id, l.State.Status)
-			return ends(planCode(l.State))
+			return ends(codeOf(engine.PlanOutcome(l.State)))
 		}
 		select {
 		case <-time.After(200 * time.Millisecond):

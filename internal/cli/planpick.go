@@ -109,7 +109,7 @@ func (a *app) commandPlan(ctx context.Context, p *project, id string, c engine.C
 		if err != nil {
 			return err
 		}
-		return a.planRun(ctx, p, l)
+		return a.planObject(ctx, p, l)
 	}
 	a.say("%s: %s", id, said)
 	return nil
@@ -122,7 +122,7 @@ func (a *app) showPlan(ctx context.Context, p *project, id string) error {
 		return err
 	}
 	if a.json {
-		return a.planRun(ctx, p, l)
+		return a.planObject(ctx, p, l)
 	}
 	a.print(report.PlanShow(l.State, p.wholeFacts(ctx, l), a.now(), a.palette(a.Out)))
 	return nil

@@ -63,7 +63,7 @@ func (a *app) raiseLive(ctx context.Context, p *project, l engine.Plan, values [
 	}
 	a.say("the process that runs it goes on with that; ralph logs %s -f follows it", l.State.ID)
 	if a.json {
-		return a.planRun(ctx, p, l)
+		return a.planObject(ctx, p, l)
 	}
 	return nil
 }

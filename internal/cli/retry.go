@@ -206,5 +206,5 @@ func (a *app) waited(ctx context.Context, p *project, l engine.Loop) error {
 	} else {
 		a.say("%s: %s", l.State.ID, standing(l))
 	}
-	return ends(codeOf(l.State))
+	return ends(codeOf(engine.LoopOutcome(l.State)))
 }

@@ -97,7 +97,7 @@ func (a *app) status(ctx context.Context, ids []string, over span, exit bool) er
 		a.warnForeign(ctx, p)
 	}
 	if err == nil && exit && len(loops) == 1 {
-		return ends(codeOf(loops[0].State))
+		return ends(codeOf(engine.LoopOutcome(loops[0].State)))
 	}
 	return err
 }

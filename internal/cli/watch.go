@@ -46,7 +46,7 @@ func (a *app) watch(ctx context.Context, name string) error {
 			return err
 		}
 	}
-	c := &client{Engine: p.engine, app: a, place: p}
+	c := &client{Loops: p.engine, app: a, place: p}
 	defer c.close()
 	err = tui.Run(ctx, tui.Options{
 		Engine: c, Plans: c.plans, Resume: c.resume, Project: p.title(), Open: name, By: owner(a), Palette: a.palette(out),

@@ -15,7 +15,7 @@ import (
 // client is the engine of a screen. It reads without creating anything, and
 // opens the memory for writing when the first command is sent.
 type client struct {
-	tui.Engine
+	engine.Loops
 	app   *app
 	place *project
 
@@ -46,25 +46,25 @@ func (c *client) close() {
 
 // Show looks at one loop. Whoever looks records an end that is due.
 func (c *client) Show(ctx context.Context, id string) (engine.Loop, error) {
-	l, err := c.Engine.Show(ctx, id)
+	l, err := c.Loops.Show(ctx, id)
 	if err != nil || !l.Due || c.app.settleDue(ctx, c.place, l) != nil {
 		return l, err
 	}
-	return c.Engine.Show(ctx, id)
+	return c.Loops.Show(ctx, id)
 }
 
 // Send hands a command to a loop.
-func (c *client) Send(ctx context.Context, id string, command engine.Command) (loop.State, error) {
+func (c *client) Send(ctx context.Context, id string, command engine.Command) (engine.Outcome, error) {
 	p, err := c.writer(ctx)
 	if err != nil {
-		return loop.State{}, err
+		return engine.Outcome{}, err
 	}
 	s, err := p.engine.Send(ctx, id, command)
 	if errors.Is(err, engine.ErrNotFound) {
 		plan, err := p.planner.Send(ctx, id, command)
-		return asLoop(plan), err
+		return engine.PlanOutcome(plan), err
 	}
-	return s, err
+	return engine.LoopOutcome(s), err
 }
 
 // plans are those of the screen. Of their loops it knows.
@@ -80,7 +80,7 @@ func (c *client) plans(ctx context.Context) ([]tui.Plan, error) {
 // resume lets a process of its own go on with a loop; one that its agent drives
 // needs none.
 func (c *client) resume(ctx context.Context, id string) error {
-	l, err := c.Engine.Show(ctx, id)
+	l, err := c.Loops.Show(ctx, id)
 	if errors.Is(err, engine.ErrNotFound) {
 		return hinted(c.app.resumeElsewhere(ctx, c.place, id))
 	}
@@ -108,7 +108,7 @@ func (c *client) letGo(ctx context.Context, l engine.Loop) error {
 			return err
 		}
 		var err error
-		if l, err = c.Engine.Show(ctx, l.State.ID); err != nil {
+		if l, err = c.Loops.Show(ctx, l.State.ID); err != nil {
 			return err
 		}
 	}

@@ -19,7 +19,7 @@ const enough = 2 * time.Minute
 type sent struct {
 	id    string
 	kind  engine.CommandKind
-	state loop.State
+	state engine.Outcome
 	err   error
 	// goOn: the loop stood still for this, and nobody runs it.
 	goOn bool
@@ -65,7 +65,7 @@ func (m *model) sent(a sent) tea.Cmd {
 	return m.hurry()
 }
 
-func done(kind engine.CommandKind, s loop.State) string {
+func done(kind engine.CommandKind, s engine.Outcome) string {
 	switch kind {
 	case engine.Pause:
 		if s.Status == loop.Paused {
@@ -73,8 +73,8 @@ func done(kind engine.CommandKind, s loop.State) string {
 		}
 		return " pauses after this step"
 	case engine.Abort:
-		if s.FailureRef != "" && s.Status.Terminal() {
-			return " is aborted; its work is kept on " + s.FailureRef
+		if s.KeptOn != "" && s.Status.Terminal() {
+			return " is aborted; its work is kept on " + s.KeptOn
 		}
 		if s.Status.Terminal() {
 			return " is aborted"

@@ -90,9 +90,9 @@ func (f *fake) Events(ctx context.Context, id string, after int64) ([]engine.Rec
 	return all[min(int(after), len(all)):], nil
 }
 
-func (f *fake) Send(ctx context.Context, id string, c engine.Command) (loop.State, error) {
+func (f *fake) Send(ctx context.Context, id string, c engine.Command) (engine.Outcome, error) {
 	if err := f.asks(ctx, "send"); err != nil {
-		return loop.State{}, err
+		return engine.Outcome{}, err
 	}
 	l, err := f.Show(ctx, id)
 	f.mu.Lock()
@@ -101,7 +101,7 @@ func (f *fake) Send(ctx context.Context, id string, c engine.Command) (loop.Stat
 	if f.refuse != nil {
 		err = f.refuse
 	}
-	return l.State, err
+	return engine.LoopOutcome(l.State), err
 }
 
 // change alters a loop, as its owner would: every change is an event.

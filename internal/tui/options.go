@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"ralph/internal/engine"
-	"ralph/internal/loop"
 	"ralph/internal/report"
 )
 
@@ -15,7 +14,7 @@ type Engine interface {
 	Marks(ctx context.Context, f engine.Filter) ([]engine.Mark, error)
 	Show(ctx context.Context, id string) (engine.Loop, error)
 	Events(ctx context.Context, id string, after int64) ([]engine.Record, error)
-	Send(ctx context.Context, id string, c engine.Command) (loop.State, error)
+	Send(ctx context.Context, id string, c engine.Command) (engine.Outcome, error)
 }
 
 // Options of a screen. Engine, In, Out and Now are needed.
