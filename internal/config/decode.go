@@ -1,13 +1,159 @@
 package config
 
 import (
+	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
+	"io"
 	"reflect"
 	"slices"
 
 	"go.yaml.in/yaml/v4"
 )
+
+// maxFile is far above any file that a person wrote.
+const maxFile = 1 << 20
+
+// Source is the content of one file and the name it has in messages.
+type Source struct {
+	Name string
+	Data []byte
+}
+
+// document parses the bytes and returns the mapping at the top.
+func document(src Source) (*yaml.Node, Errors) {
+	if len(src.Data) > maxFile {
+		return nil, Errors{{File: src.Name, Message: fmt.Sprintf("%d bytes are too many for this file", len(src.Data)), Hint: "keep it below 1 MiB"}}
+	}
+	root, errs := parse(src)
+	if len(errs) > 0 {
+		return nil, errs
+	}
+	if root == nil {
+		return nil, Errors{versionNeeded(src.Name)}
+	}
+	if root.Kind != yaml.MappingNode {
+		return nil, Errors{{File: src.Name, Line: root.Line, Column: root.Column, Message: kindName(root) + " does not fit here", Hint: "write keys and values, the first one `version: 1`"}}
+	}
+	return root, stranger(src.Name, root)
+}
+
+func versionNeeded(file string) *Error {
+	return &Error{File: file, Line: 1, Column: 1, Message: "the version is missing", Hint: "start the file with `version: 1`"}
+}
+
+// parse returns the only document's content, nil if there is none.
+func parse(src Source) (*yaml.Node, Errors) {
+	loader, err := yaml.NewLoader(bytes.NewReader(src.Data))
+	if err != nil {
+		return nil, Errors{syntax(src.Name, err)}
+	}
+	var doc, second yaml.Node
+	switch err := loader.Load(&doc); {
+	case errors.Is(err, io.EOF):
+		return nil, nil
+	case err != nil:
+		return nil, Errors{syntax(src.Name, err)}
+	}
+	switch err := loader.Load(&second); {
+	case err == nil:
+		return nil, Errors{{File: src.Name, Line: second.Line, Column: second.Column, Message: "a second document starts here", Hint: "keep one document in the file"}}
+	case !errors.Is(err, io.EOF):
+		return nil, Errors{syntax(src.Name, err)}
+	}
+	if len(doc.Content) == 0 || isNull(doc.Content[0]) {
+		return nil, nil
+	}
+	return deref(doc.Content[0]), nil
+}
+
+func syntax(file string, err error) *Error {
+	e := &Error{File: file, Message: err.Error(), Hint: "this is not valid YAML"}
+	if load, ok := errors.AsType[*yaml.LoadError](err); ok {
+		e.Message, e.Line, e.Column = load.Message, load.Mark.Line, load.Mark.Column
+	}
+	return e
+}
+
+// stranger recognises files of other programs that use our file's name, and
+// files of a later version of ours. Their other keys would only be noise.
+func stranger(file string, root *yaml.Node) Errors {
+	var version *yaml.Node
+	var foreign *yaml.Node
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		key := deref(root.Content[i])
+		switch {
+		case key.Value == "version":
+			version = deref(root.Content[i+1])
+		case slices.Contains(foreignKeys(), key.Value) && foreign == nil:
+			foreign = key
+		}
+	}
+	if foreign != nil {
+		return Errors{{
+			File: file, Line: foreign.Line, Column: foreign.Column,
+			Message: fmt.Sprintf("the key %q belongs to another runner; this looks like a file of ralph-orchestrator", foreign.Value),
+			Hint:    "rename that file and let `ralph init` write one",
+		}}
+	}
+	if version == nil {
+		return nil
+	}
+	var v Version
+	if p := v.scan(version); p != nil {
+		return Errors{{File: file, Line: version.Line, Column: version.Column, Message: p.message, Hint: p.hint}}
+	}
+	return nil
+}
+
+// foreignKeys are sections of ralph-orchestrator's ralph.yml.
+func foreignKeys() []string { return []string{"event_loop", "cli", "hats"} }
+
+// deref follows an alias. An alias never points at an alias.
+func deref(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.AliasNode && n.Alias != nil {
+		return n.Alias
+	}
+	return n
+}
+
+func isNull(n *yaml.Node) bool {
+	n = deref(n)
+	return n.Kind == yaml.ScalarNode && n.Tag == "!!null"
+}
+
+// pair is one key of a mapping with its value, aliases followed.
+type pair struct {
+	name       string
+	key, value *yaml.Node
+}
+
+// pairsOf lists a mapping's pairs. It leaves out what would make the meaning
+// depend on the reader, and says so: a key twice, a key that is no plain word, a
+// merge.
+func pairsOf(n *yaml.Node) (all []pair, bad []*problem) {
+	if n.Kind != yaml.MappingNode {
+		return nil, []*problem{wrong("write keys and values", "%s does not fit here", kindName(n)).at(n)}
+	}
+	lines := map[string]int{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		at, key := n.Content[i], deref(n.Content[i])
+		line, twice := lines[key.Value]
+		switch {
+		case key.Kind != yaml.ScalarNode || key.Style&yaml.TaggedStyle != 0:
+			bad = append(bad, wrong("write a word", "%s cannot be a key", kindName(key)).at(at))
+		case key.Tag == "!!merge":
+			bad = append(bad, wrong("repeat the keys", "merging with << is not supported").at(at))
+		case twice:
+			bad = append(bad, wrong("keep one of them", "the key %s was already given in line %d", clip(key.Value), line).at(at))
+		default:
+			lines[key.Value] = at.Line
+			all = append(all, pair{key.Value, at, deref(n.Content[i+1])})
+		}
+	}
+	return all, bad
+}
 
 // maxValues bounds the work that aliases can multiply.
 const maxValues = 100_000

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -82,4 +83,81 @@ func clip(s string) string {
 		s = string(r[:most]) + "…"
 	}
 	return fmt.Sprintf("%q", s)
+}
+
+// unknown says what a key that does not exist may have meant: a sibling of
+// similar spelling, or the same key in another section.
+func unknown(name string, section reflect.Value) *problem {
+	p := wrong("", "unknown key %s", clip(name))
+	siblings := keyNames(section)
+	if near := nearest(name, siblings); near != "" {
+		p.hint = `did you mean "` + near + `"?`
+		return p
+	}
+	for _, k := range Keys() {
+		if k.Path == name || strings.HasSuffix(k.Path, "."+name) {
+			p.hint = `did you mean "` + k.Path + `"?`
+			if !strings.Contains(k.Path, ".") {
+				p.hint = k.Path + " stands by itself, at the left margin"
+			}
+			return p
+		}
+	}
+	p.hint = "known here: " + strings.Join(siblings, ", ")
+	return p
+}
+
+func keyNames(section reflect.Value) []string {
+	var all []string
+	for i := range section.NumField() {
+		all = append(all, section.Type().Field(i).Tag.Get("yaml"))
+	}
+	return all
+}
+
+// nearest is Nearest among names that are written with _.
+func nearest(s string, all []string) string {
+	return Nearest(strings.ReplaceAll(s, "-", "_"), all)
+}
+
+// Nearest is the word of similar spelling, or nothing. A third of the letters
+// may differ.
+func Nearest(s string, all []string) string {
+	s = strings.ToLower(s)
+	if len(s) > 64 {
+		return ""
+	}
+	best, least := "", 1+max(1, len(s)/3)
+	for _, w := range all {
+		if d := distance(s, w); d < least {
+			best, least = w, d
+		}
+	}
+	return best
+}
+
+// distance counts the letters to insert, delete, replace or swap with their
+// neighbour.
+func distance(a, b string) int {
+	row := make([][]int, len(a)+1)
+	for i := range row {
+		row[i] = make([]int, len(b)+1)
+		row[i][0] = i
+	}
+	for j := range row[0] {
+		row[0][j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		for j := 1; j <= len(b); j++ {
+			differ := 1
+			if a[i-1] == b[j-1] {
+				differ = 0
+			}
+			row[i][j] = min(row[i-1][j]+1, row[i][j-1]+1, row[i-1][j-1]+differ)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[i][j] = min(row[i][j], row[i-2][j-2]+1)
+			}
+		}
+	}
+	return row[len(a)][len(b)]
 }

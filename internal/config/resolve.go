@@ -3,9 +3,12 @@ package config
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"reflect"
+	"strconv"
 	"time"
 
+	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
 	"ralph/internal/recovery"
 )
@@ -136,4 +139,65 @@ func defaults() *Settings {
 			Plateau:        whole[one](l.Plateau),
 		},
 	}
+}
+
+// Layer is one of the five places a value can come from.
+type Layer string
+
+// The layers, the strongest first.
+const (
+	FlagLayer    Layer = "flag"
+	EnvLayer     Layer = "env"
+	ProjectLayer Layer = "project"
+	UserLayer    Layer = "user"
+	BuiltIn      Layer = "built-in"
+)
+
+// Origin tells who gave a value. File is the file's name, the variable or the
+// flag; Line and Column are 0 outside files.
+type Origin struct {
+	Layer  Layer
+	File   string
+	Line   int
+	Column int
+}
+
+func (o Origin) String() string {
+	switch {
+	case o.File == "":
+		return string(BuiltIn)
+	case o.Line == 0:
+		return o.File
+	}
+	return o.File + ":" + strconv.Itoa(o.Line)
+}
+
+// Value is one effective value as `ralph config show` prints it.
+type Value struct {
+	Key    string
+	Value  string
+	Origin Origin
+}
+
+// secretName is what variables are called that should not be on a screen. The
+// settings are no place for secrets; whoever put one there all the same need not
+// find it in the text that he shows somebody.
+var secretName = lazyregexp.New(`(?i)(^|_)(key|apikey|token|secret|password|passwd|pwd|credentials?|auth)(_|$)`)
+
+const masked = "(set, not shown)"
+
+// shown is a value as it may be printed.
+func shown(value fmt.Stringer) string {
+	vars, is := value.(*Vars)
+	if !is {
+		return value.String()
+	}
+	out := make(Vars, len(*vars))
+	for name, text := range *vars {
+		if text != "" && secretName.MatchString(name) {
+			text = masked
+		}
+		out[name] = text
+	}
+	return out.String()
 }
