@@ -1,8 +1,7 @@
 // Package plugin teaches other programs about ralph: the coding agents that
 // are to run its hooks, its tools and its words.
 //
-// What is put where is a Plan, one per Target and Scope (claude.go, codex.go,
-// gemini.go, opencode.go, agentsmd.go). A plan has Parts; each is a file and
+// What is put where is a Plan, one per Target and Scope (programs.go). A plan has Parts; each is a file and
 // what ralph has in it. There are four ways to have something in a file:
 //
 //	whole     the file is ralph's

@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -119,4 +120,105 @@ func (d document) has(path []string) bool {
 	}
 	_, depth, err := d.at(path)
 	return err == nil && depth == len(path)
+}
+
+// put is the text with an entry, and with the objects on the way to it.
+func (d document) put(e entry) ([]byte, error) {
+	v, depth, err := d.at(e.path)
+	if err != nil {
+		return nil, err
+	}
+	value, err := compact(e.value)
+	if err != nil {
+		return nil, err
+	}
+	if e.element && depth < len(e.path) {
+		value = "[" + value + "]"
+	}
+	for i := len(e.path) - 1; i >= depth; i-- {
+		name, err := compact(e.path[i])
+		if err != nil {
+			return nil, err
+		}
+		if value = name + ":" + value; i > depth {
+			value = "{" + value + "}"
+		}
+	}
+	unit := d.unit()
+	return d.container(v).with(func(indent string) string { return pretty(value, indent, unit, newline(d.text)) }, unit), nil
+}
+
+// take is the text without an entry, and without what was only there for it.
+func (d document) take(e entry, was document) ([]byte, error) {
+	v, _, err := d.at(e.path)
+	if err != nil {
+		return nil, err
+	}
+	path := e.path
+	if e.element {
+		list := v.Value.(*hujson.Array)
+		i := slices.IndexFunc(list.Elements, func(el hujson.Value) bool {
+			return bytes.Contains(d.text[el.StartOffset:el.EndOffset], []byte(e.mark))
+		})
+		if d, err = parse(d.container(v).without(i)); err != nil {
+			return nil, err
+		}
+	} else if d, err = d.drop(path); err != nil {
+		return nil, err
+	} else {
+		path = path[:len(path)-1]
+	}
+	for ; len(path) > 0 && d.idle(path) && !was.has(path); path = path[:len(path)-1] {
+		if d, err = d.drop(path); err != nil {
+			return nil, err
+		}
+	}
+	return d.text, nil
+}
+
+// drop takes a member out.
+func (d document) drop(path []string) (document, error) {
+	parent, _, err := d.at(path[:len(path)-1])
+	if err != nil {
+		return d, err
+	}
+	return parse(d.container(parent).without(member(parent.Value.(*hujson.Object), path[len(path)-1])))
+}
+
+// unit is what one level of the file is indented by.
+func (d document) unit() string {
+	c := d.top()
+	if len(c.items) > 0 {
+		line := c.text[bytes.LastIndexByte(c.text[:c.items[0].from], '\n')+1 : c.items[0].from]
+		if len(line) > 0 && len(bytes.TrimLeft(line, " \t")) == 0 {
+			return string(line)
+		}
+	}
+	return "  "
+}
+
+func compact(v any) (string, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return strings.TrimSpace(b.String()), err
+}
+
+// pretty writes a member or a value over several lines, or on one where the
+// file has it so (no indent to go by is an indent of the top).
+func pretty(item, indent, unit, nl string) string {
+	name, value := "", item
+	if strings.HasPrefix(item, `"`) && !json.Valid([]byte(item)) {
+		end := strings.Index(item, `":`) + 1
+		name, value = item[:end]+": ", item[end+1:]
+	}
+	if indent == "" {
+		return name + value
+	}
+	var b bytes.Buffer
+	if err := json.Indent(&b, []byte(value), indent, unit); err != nil {
+		return item
+	}
+	return name + strings.ReplaceAll(b.String(), "\n", nl)
 }
