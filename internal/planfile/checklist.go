@@ -1,6 +1,140 @@
 package planfile
 
-import "ralph/internal/plan"
+import (
+	"strings"
+
+	"ralph/internal/plan"
+)
+
+// item is a checkbox that is a task, with what stands below it.
+type item struct {
+	box
+	// group is the heading above; part counts headings.
+	group string
+	part  int
+	// inner are boxes below that are no tasks, details the other lines.
+	inner   []box
+	details []line
+}
+
+// items takes lists apart: boxes that pass are tasks, deeper boxes that do not
+// are theirs. Under headings such as "Future" nothing is a task. skipped counts
+// what was put aside, by the line of its heading.
+func items(lines []line, pass func(b box, inside bool) bool) (all []item, aside []Warning) {
+	s := splitter{pass: pass}
+	for _, l := range lines {
+		s.take(l)
+	}
+	s.close()
+	return s.all, s.aside
+}
+
+type splitter struct {
+	pass func(b box, inside bool) bool
+	all  []item
+	open *item
+	// off is the level of the heading that puts boxes aside, 0 for none.
+	off   int
+	head  line
+	group string
+	part  int
+	aside []Warning
+}
+
+func (s *splitter) take(l line) {
+	if l.heading > 0 {
+		s.heading(l)
+		return
+	}
+	b, ok := boxOf(l)
+	inside := ok && s.open != nil && b.indent > s.open.indent
+	switch {
+	case s.off > 0:
+		s.putAside(ok)
+	case ok && !sample(b.text) && s.pass(b, inside):
+		s.close()
+		s.open = &item{box: b, group: s.group, part: s.part}
+	case inside:
+		s.open.inner = append(s.open.inner, b)
+	case ok:
+		s.close()
+	case s.open != nil && (l.code || l.text == "" || leading(l.text) > s.open.indent):
+		s.open.details = append(s.open.details, l)
+	default:
+		s.close()
+	}
+}
+
+func (s *splitter) heading(l line) {
+	s.close()
+	s.group, s.part, s.head = l.title, s.part+1, l
+	if l.heading == 1 {
+		s.group = "" // the title of the whole
+	}
+	if s.off == 0 || l.heading <= s.off {
+		s.off = 0
+		if setAside(l.title) {
+			s.off = l.heading
+		}
+	}
+}
+
+// putAside tells once for a heading that its boxes are no tasks.
+func (s *splitter) putAside(box bool) {
+	if n := len(s.aside); box && (n == 0 || s.aside[n-1].Line != s.head.n) {
+		s.aside = append(s.aside, Warning{s.head.n, "what stands under " + quote(s.head.title) + " is not taken as a task"})
+	}
+}
+
+func (s *splitter) close() {
+	if s.open != nil {
+		s.all = append(s.all, *s.open)
+	}
+	s.open = nil
+}
+
+// leading is how many columns of space a line begins with.
+func leading(s string) int { return indent(s[:len(s)-len(strings.TrimLeft(s, " \t"))]) }
+
+// sample is what templates put where a task shall stand.
+func sample(text string) bool {
+	return strings.HasPrefix(text, "TXXX") || strings.HasPrefix(text, "[") && strings.IndexByte(text, ']') == len(text)-1
+}
+
+// setAside says whether what stands below a heading is not to be done now, or is
+// no work at all.
+func setAside(title string) bool {
+	title = strings.ToLower(title)
+	for _, word := range []string{"optional", "future", "nice to have", "nice-to-have", "out of scope", "success criteria", "definition of done", "non-goals"} {
+		if strings.Contains(title, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// texts are what boxes say.
+func boxTexts(all []box) (out []string) {
+	for _, b := range all {
+		out = append(out, b.text)
+	}
+	return out
+}
+
+// unindented takes away the space that all lines begin with.
+func unindented(lines []line) string {
+	text := strings.Split(body(lines), "\n")
+	least := -1
+	for _, s := range text {
+		if rest := strings.TrimLeft(s, " \t"); rest != "" && (least < 0 || len(s)-len(rest) < least) {
+			least = len(s) - len(rest)
+		}
+	}
+	for i, s := range text {
+		text[i] = s[min(max(least, 0), len(s)):]
+	}
+	return strings.TrimSpace(strings.Join(text, "\n"))
+}
 
 // readChecklist reads boxes as tasks, each waiting for the one before. Boxes
 // below a box are its criteria, other lines below it its text.

@@ -1,6 +1,10 @@
 package planfile
 
-import "ralph/internal/plan"
+import (
+	"slices"
+
+	"ralph/internal/plan"
+)
 
 // Schema names the format that holds all that a plan can say.
 const Schema = "ralph.plan/v1"
@@ -107,4 +111,124 @@ func taskObject(t plan.Task) TaskObject {
 		o.Todos = append(o.Todos, TodoObject(d))
 	}
 	return o
+}
+
+func objectWords() jsonWords {
+	return jsonWords{
+		status:     func(s plan.Status) any { return s },
+		statusName: "status", attempts: "attempts", output: "output", failure: "error",
+		todos: "todos", todoContent: "text",
+		planStatus: "status", gaps: "gaps", edgeCases: "edge_cases", lastReview: "last_review",
+	}
+}
+
+// readObject reads what plan show --json prints. A need may be the bare id.
+func (r *reader) readObject() (File, error) {
+	tasks, _ := r.top.get("tasks")
+	if tasks.kind != list {
+		return File{}, wrong(max(tasks.line, 1), "write a list", "tasks is no list")
+	}
+	h := &jsonHand{text: r.source, top: r.top, words: objectWords()}
+	f := File{Format: Object, hand: h}
+	f.Plan = plan.Plan{
+		Title: r.text(r.top, "title"), Constraints: r.text(r.top, "constraints"), Sectioned: r.yes(r.top, "sectioned"),
+		Context: r.texts(r.top, "context"), Commands: r.texts(r.top, "commands"),
+		Gaps: r.texts(r.top, "gaps"), EdgeCases: r.texts(r.top, "edge_cases"), LastReview: r.text(r.top, "last_review"),
+	}
+	if s, ok := r.top.get("status"); ok {
+		f.Plan.Status = r.planStatus(s)
+	}
+	for _, n := range tasks.items {
+		if n.kind != object {
+			r.fail(n, "write an object with id and title", "a task is no object")
+			continue
+		}
+		t := r.objectTask(n)
+		for _, key := range n.fields {
+			if !slices.Contains(taskKeys(), key.name) {
+				f.warn(key.node.line, "task %s has %s, which is not read", t.ID, quote(key.name))
+			}
+		}
+		f.Plan.Tasks = append(f.Plan.Tasks, t)
+		h.tasks = append(h.tasks, n)
+	}
+	return f, r.err
+}
+
+// taskKeys are the names of a task that mean something, with those that plans of
+// the same shape have for the same.
+func taskKeys() []string {
+	return []string{
+		"id", "title", "text", "description", "status", "needs", "dependencies", "dependsOn", "depends_on",
+		"criteria", "acceptanceCriteria", "todos", "agent", "kind", "plan", "phase", "priority", "attempts",
+		"output", "error", "commands", "files", "group", "labels", "refs", "optional", "line",
+	}
+}
+
+func (r *reader) planStatus(n node) plan.PlanStatus {
+	switch s := plan.PlanStatus(text(n)); s {
+	case plan.PlanPending, plan.PlanInProgress, plan.PlanComplete, plan.PlanArchived:
+		return s
+	}
+	r.fail(n, "write pending, in_progress, complete or archived", "the status of the plan is not known")
+	return ""
+}
+
+func (r *reader) objectTask(n node) plan.Task {
+	t := plan.Task{
+		Title: r.text(n, "title"), Text: r.text(n, "text", "description"), Status: r.prdStatus(n),
+		Criteria: append(r.texts(n, "criteria"), r.texts(n, "acceptanceCriteria")...),
+		Agent:    r.text(n, "agent"), Kind: plan.TaskKind(r.text(n, "kind")), SubPlan: r.text(n, "plan"),
+		Output: r.text(n, "output"), Commands: r.texts(n, "commands"), Files: r.texts(n, "files"),
+		Group: r.text(n, "group"), Labels: r.texts(n, "labels"), Refs: r.texts(n, "refs"), Optional: r.yes(n, "optional"),
+		Line: n.line,
+	}
+	if id, ok := n.get("id"); ok {
+		t.ID = r.id(id, "id")
+	}
+	t.Phase, _ = r.number(n, "phase")
+	t.Priority, _ = r.number(n, "priority")
+	t.Attempts, _ = r.number(n, "attempts")
+	t.Needs, t.Todos = r.needs(n), r.steps(n)
+	if t.Optional && t.Status == plan.Pending {
+		t.Status = plan.Skipped // until somebody asks for it
+	}
+	return t
+}
+
+func (r *reader) needs(n node) []plan.Need {
+	l, ok := n.get("needs")
+	if ok && l.kind != list {
+		r.fail(l, "write a list", "needs is no list")
+	}
+	var out []plan.Need
+	for _, on := range r.ids(n, "dependencies", "dependsOn", "depends_on") {
+		out = append(out, plan.Need{On: on, Why: plan.Stated})
+	}
+	for _, item := range l.items {
+		need := plan.Need{Why: plan.Stated}
+		if item.kind == object {
+			if why := r.text(item, "why"); why != "" {
+				need.Why = plan.Why(why)
+			}
+			item, _ = item.get("on")
+		}
+		need.On = r.id(item, "an item of needs")
+		out = append(out, need)
+	}
+	return out
+}
+
+func (r *reader) steps(n node) []plan.Todo {
+	l, _ := n.get("todos")
+	var out []plan.Todo
+	for _, item := range l.items {
+		if item.kind == object {
+			out = append(out, plan.Todo{
+				ID: text(item, "id"), Text: text(item, "text"), Status: todoStatus(text(item, "status")),
+				Agent: text(item, "agent"), Criteria: r.texts(item, "criteria"),
+			})
+		}
+	}
+	return out
 }
