@@ -1,6 +1,11 @@
 package demo
 
-import "ralph/internal/loop"
+import (
+	"fmt"
+	"strings"
+
+	"ralph/internal/loop"
+)
 
 // Story is one task of the demonstration, and how it must end.
 type Story struct {
@@ -57,4 +62,69 @@ func Stories() []Story {
 			},
 		},
 	}
+}
+
+// Variant is the project for one test runner.
+type Variant struct {
+	// Name is the program that must be there.
+	Name string
+	// Probe is a command that exits 0 where the variant works. What it prints is
+	// where the program really is, behind the scripts of version managers, which
+	// would take most of the demonstration's time.
+	Probe []string
+	// Tests is the command line without the file of the tests.
+	Tests string
+	// prefix and suffix make the file of the tests of a story's name.
+	prefix, suffix string
+}
+
+// Variants are all of them, the preferred one first.
+func Variants() []Variant {
+	return []Variant{
+		{
+			Name:  "python3",
+			Probe: []string{"python3", "-c", "import sys, unittest; print(sys.executable); sys.exit(sys.version_info < (3, 8))"},
+			Tests: "python3 -m unittest", prefix: "test_", suffix: ".py",
+		},
+		{
+			Name:  "node",
+			Probe: []string{"node", "-e", "console.log(process.execPath); process.exitCode = parseInt(process.versions.node) < 20 ? 1 : 0"},
+			Tests: "node --test", suffix: ".test.mjs",
+		},
+		{
+			Name:  "sh",
+			Probe: []string{"sh", "-c", "printf x | tr x y | sed s/y/z/ | cut -c 2"},
+			Tests: "sh", prefix: "test_", suffix: ".sh",
+		},
+	}
+}
+
+// Test is the command line that tests one story: its gate.
+func (v Variant) Test(s Story) string { return v.Tests + " " + v.prefix + s.Name + v.suffix }
+
+// FailurePrefix begins the name of the branch that keeps a story's failed work
+// (seed 004).
+func (s Story) FailurePrefix() string { return "wip/ralph-fail-" + s.Name + "-" }
+
+// Differs compares the record of a loop with what was announced, and says in a
+// sentence each what is otherwise. Nothing is: the story ended as announced.
+func (s Story) Differs(got loop.State) []string {
+	var out []string
+	differ := func(what string, got, want any) {
+		if got != want {
+			out = append(out, fmt.Sprintf("%s: %s is %v, announced was %v", s.Name, what, got, want))
+		}
+	}
+	differ("status", got.Status, s.Ending.Status)
+	differ("reason", got.Reason, s.Ending.Reason)
+	differ("number of attempts", len(got.Attempts), len(s.Ending.Attempts))
+	for i, want := range s.Ending.Attempts[:min(len(got.Attempts), len(s.Ending.Attempts))] {
+		a, what := got.Attempts[i], fmt.Sprintf("attempt %d ", i+1)
+		differ(what+"passed", a.Verdict == loop.Passed, want.Passed)
+		differ(what+"changed something", a.Changed, want.Changed)
+		differ(what+"shifted", a.Approach.Shift, want.Shift)
+		differ(what+"failed like the one before", i > 0 && a.Fingerprint != "" && a.Fingerprint == got.Attempts[i-1].Fingerprint, want.Same)
+	}
+	differ("failed work is kept", strings.HasPrefix(got.FailureRef, s.FailurePrefix()), s.Ending.Kept)
+	return out
 }
