@@ -146,3 +146,90 @@ func digest(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }
+
+// single reads the one file that an older version kept. A link to a loop's own
+// file says which of them old readers mean; a link to a view of ralph's is what
+// `ralph migrate --link` leaves behind.
+func (l *looking) single(name, loops string, parse parser) {
+	info, err := fs.Lstat(l.fs, name)
+	if err != nil {
+		return
+	}
+	if info.Mode()&fs.ModeSymlink != 0 {
+		target, err := fs.ReadLink(l.fs, name)
+		if err == nil && !path.IsAbs(target) && l.links(path.Join(path.Dir(name), target)) {
+			return
+		}
+	}
+	data, ok := l.read(name)
+	if !ok {
+		return
+	}
+	found := l.add(name, data, parse)
+	if found == nil {
+		return
+	}
+	at := len(l.seen.Found) - 1
+	if twin := slices.IndexFunc(l.seen.Found[:at], func(f Found) bool {
+		return f.ID != "" && f.ID == found.ID && strings.HasPrefix(f.Source, loops+"/")
+	}); twin >= 0 {
+		l.seen.Found[twin].Current = true
+		l.seen.Found = l.seen.Found[:at]
+		l.lost.add(path.Base(name), "is about the same loop as %s, which counts", l.seen.Found[twin].Source)
+		return
+	}
+	found.Current = true
+	l.complete(found, found.ID, &Registry{})
+}
+
+// links says that a link was understood.
+func (l *looking) links(target string) bool {
+	if strings.HasPrefix(target, ".ralph/loops/") {
+		return true
+	}
+	for i, f := range l.seen.Found {
+		if f.Source == target {
+			l.seen.Found[i].Current = true
+			return true
+		}
+	}
+	return false
+}
+
+// agileflow reads one file for each loop (seed 000).
+func (l *looking) agileflow(dir string) {
+	for _, e := range l.entries(dir) {
+		name := path.Join(dir, e.Name())
+		if e.IsDir() || path.Ext(name) != ".json" {
+			l.lost.add(e.Name(), "is no loop")
+			continue
+		}
+		data, ok := l.read(name)
+		if !ok {
+			continue
+		}
+		if found := l.add(name, data, ParseAgileFlow); found != nil && found.ID == "" {
+			found.ID = strings.TrimSuffix(e.Name(), ".json")
+		}
+	}
+	if _, err := fs.Lstat(l.fs, "docs/00-meta/agileflow-metadata.json"); err == nil {
+		l.lost.add("docs/00-meta/agileflow-metadata.json", "its commands belong into ralph.yaml: ralph init")
+	}
+	if _, err := fs.Lstat(l.fs, "docs/09-agents/bus/log.jsonl"); err == nil {
+		l.lost.add("docs/09-agents/bus/log.jsonl", "ralph goes on with it where ralph.yaml says bus: docs/09-agents/bus/log.jsonl")
+	}
+}
+
+func (l *looking) stateMarkdown(name string) { l.file(name, ParseStateMarkdown) }
+func (l *looking) claude(name string)        { l.file(name, ParseClaude) }
+
+func (l *looking) stateJSON(name string) {
+	l.file(name, ParseStateJSON)
+	l.stays("", l.lost, ".ralph_context.md")
+}
+
+func (l *looking) file(name string, parse parser) {
+	if data, ok := l.read(name); ok {
+		l.add(name, data, parse)
+	}
+}
