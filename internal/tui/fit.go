@@ -1,8 +1,10 @@
 package tui
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -145,3 +147,84 @@ func clip(s string, w int, ascii bool) string {
 
 // pad fills s up to w columns.
 func pad(s string, w int) string { return s + strings.Repeat(" ", max(w-width(s), 0)) }
+
+// wrap breaks a line, which may be painted, into lines of at most w columns,
+// between words where it can. What follows the first line hangs in as far as
+// the first begins, and hang columns more, where that leaves room.
+func wrap(s string, w, hang int) []string {
+	indent := len(s) - len(strings.TrimLeft(s, " ")) + hang
+	if indent > w/2 {
+		indent = 0
+	}
+	var out []string
+	for prefix := ""; ; prefix = strings.Repeat(" ", indent) {
+		to := fitting(s, w-len(prefix))
+		if to == len(s) {
+			return append(out, prefix+s)
+		}
+		out = append(out, prefix+strings.TrimRight(s[:to], " "))
+		if s = strings.TrimLeft(s[to:], " "); s == "" {
+			return out
+		}
+	}
+}
+
+// fitting is the length of the beginning of s that takes at most w columns; all
+// of s, or up to the last word that fits, or at least one character.
+func fitting(s string, w int) int {
+	used, space, words := 0, 0, false
+	for i := 0; i < len(s); {
+		if k := colour(s[i:]); k > 0 {
+			i += k
+			continue
+		}
+		r, k := decode(s[i:])
+		if used += columns(r); used > w {
+			if r == ' ' && words {
+				space = i
+			}
+			return cmp.Or(space, i, k)
+		}
+		if i += k; r != ' ' {
+			words = true
+		} else if words {
+			space = i
+		}
+	}
+	return len(s)
+}
+
+// colour is the length of the colour sequence that s begins with, or 0: ESC,
+// "[", digits and semicolons, "m".
+func colour(s string) int {
+	if len(s) < 3 || s[0] != '\x1b' || s[1] != '[' {
+		return 0
+	}
+	for i := 2; i < len(s) && i < 16; i++ {
+		switch c := s[i]; {
+		case c == 'm':
+			return i + 1
+		case c != ';' && (c < '0' || c > '9'):
+			return 0
+		}
+	}
+	return 0
+}
+
+func decode(s string) (rune, int) { return utf8.DecodeRuneInString(s) }
+
+// ink paints our own words, where colours are wanted.
+type ink bool
+
+func (i ink) paint(code, s string) string {
+	if !i || s == "" {
+		return s
+	}
+	return "\x1b[" + code + "m" + s + "\x1b[0m"
+}
+
+func (i ink) bold(s string) string { return i.paint("1", s) }
+func (i ink) dim(s string) string  { return i.paint("2", s) }
+func (i ink) bad(s string) string  { return i.paint("31", s) }
+func (i ink) good(s string) string { return i.paint("32", s) }
+func (i ink) ask(s string) string  { return i.paint("33", s) }

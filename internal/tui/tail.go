@@ -2,12 +2,138 @@ package tui
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ralph/internal/engine"
 )
+
+// The most that a log keeps: lines, bytes of them, and bytes of one.
+const (
+	mostLines   = 5000
+	mostBytes   = 2 << 20
+	longestLine = 4 << 10
+)
+
+// lines are the end of a log, and how it stands on a screen of some width.
+type lines struct {
+	text  []string
+	bytes int
+	// rows are the text wrapped to width; first[i] is the row that text[i]
+	// begins with.
+	rows  []string
+	first []int
+	width int
+}
+
+// add appends lines that are ready for the screen, and returns how many rows
+// were lost at the front.
+func (l *lines) add(text ...string) (lost int) {
+	for _, t := range text {
+		if len(t) > longestLine {
+			t = fit(t, longestLine)
+		}
+		l.text = append(l.text, t)
+		l.bytes += len(t)
+		if l.width > 0 {
+			l.put(t)
+		}
+	}
+	if len(l.text) <= mostLines && l.bytes <= mostBytes {
+		return 0
+	}
+	drop := 0
+	for len(l.text)-drop > mostLines*3/4 || l.bytes > mostBytes*3/4 {
+		l.bytes -= len(l.text[drop])
+		drop++
+	}
+	if l.width > 0 && drop < len(l.first) {
+		lost = l.first[drop]
+	}
+	l.text = append([]string(nil), l.text[drop:]...)
+	l.wrap(l.width)
+	return lost
+}
+
+func (l *lines) put(t string) {
+	l.first = append(l.first, len(l.rows))
+	l.rows = append(l.rows, wrap(t, l.width, 2)...)
+}
+
+// wrap makes the rows for a width, where they are for another.
+func (l *lines) wrap(width int) {
+	l.width, l.rows, l.first = width, nil, nil
+	for _, t := range l.text {
+		l.put(t)
+	}
+}
+
+// events reads the events after those that were seen.
+func (r *reader) events(ctx context.Context, e Engine, id string, zone *time.Location) followed {
+	records, err := e.Events(ctx, id, r.seen)
+	a := followed{reader: r, err: err}
+	for _, x := range records {
+		r.seen = x.Seq
+		a.lines = append(a.lines, cells(eventLine(x, zone), r.ascii))
+	}
+	return a
+}
+
+// output reads what an agent or a gate printed.
+func (r *reader) output(files engine.Layout, confirm int) followed {
+	a := followed{reader: r}
+	path := r.source.path(files, confirm)
+	protocol := strings.HasSuffix(path, ".jsonl")
+	if path != r.tail.path {
+		a.anew = r.tail.path != ""
+		r.tail = tail{path: path, longest: longestLine}
+		if protocol {
+			r.tail.longest = window
+		}
+	}
+	lines, anew, err := r.tail.read()
+	a.anew, a.err = a.anew || anew, err
+	for _, line := range lines {
+		if !protocol {
+			a.lines = append(a.lines, cells(line, r.ascii))
+			continue
+		}
+		for _, part := range said(line) {
+			a.lines = append(a.lines, cells(part, r.ascii))
+		}
+	}
+	if !protocol {
+		a.last = cells(r.tail.line(), r.ascii)
+	}
+	return a
+}
+
+// took adds what came to the log, unless another source is shown by now.
+func (m *model) took(a followed) tea.Cmd {
+	l := m.log
+	if l == nil || l.reader != a.reader {
+		return nil
+	}
+	l.reading, l.err = false, a.err
+	if a.anew {
+		l.lines = lines{}
+	}
+	l.scroll.top = max(l.scroll.top-l.lines.add(a.lines...), 0)
+	moved := len(a.lines) > 0 || a.last != l.last
+	if l.last = a.last; !moved {
+		return nil
+	}
+	m.moved = true
+	return m.wake()
+}
 
 // window is how much of a file is read at once, and how far back its end is
 // shown at first. Agents and gates print without bounds.
