@@ -28,6 +28,9 @@ func (s State) clone() State {
 	s.Spec = s.Spec.clone()
 	s.BaseResults = each(s.BaseResults, Result.clone)
 	s.Attempts = each(s.Attempts, Attempt.clone)
+	if s.Tally != nil {
+		s.Tally = new(s.Tally.clone())
+	}
 	s.Questions = each(s.Questions, Question.clone)
 	s.Guidance = slices.Clone(s.Guidance)
 	s.Ending = copied(s.Ending)

@@ -25,36 +25,16 @@ func first(detectors ...func() *Ending) *Ending {
 // begins anew (seed 000). Falling from one passing value to another is none.
 func (s *State) regression() *Ending {
 	for _, r := range s.Last().Results {
-		if falls := s.falls(r.Gate); s.Limits.Regression > 0 && falls >= s.Limits.Regression {
+		if falls := s.Tally.falls(r.Gate); s.Limits.Regression > 0 && falls >= s.Limits.Regression {
 			return &Ending{Status: Aborted, Reason: Regression, Message: fmt.Sprintf("%s fell %d times in a row, to %.4g", r.Gate, falls, *r.Value)}
 		}
 	}
 	return nil
 }
 
-func (s *State) falls(gate string) int {
-	n := 0
-	for i := len(s.Attempts) - 1; i > 0; i-- {
-		now, before := find(s.Attempts[i].Results, gate), find(s.Attempts[i-1].Results, gate)
-		if now == nil || before == nil || !fallible(*now) || before.Value == nil || *now.Value >= *before.Value {
-			break
-		}
-		n++
-	}
-	return n
-}
-
-// fallible: a hard gate with a value that did not pass.
-func fallible(r Result) bool {
-	return r.Level != Soft && r.Verdict != Passed && r.Value != nil
-}
-
 // noChange: the agent changed nothing NoChange times running.
 func (s *State) noChange() *Ending {
-	n := 0
-	for i := len(s.Attempts) - 1; i >= 0 && !s.Attempts[i].Changed; i-- {
-		n++
-	}
+	n := s.Tally.Unchanged
 	if s.Limits.NoChange == 0 || n < s.Limits.NoChange {
 		return nil
 	}
@@ -73,14 +53,8 @@ func (s *State) stalled() *Ending {
 // plateau: Plateau failing attempts running were no better than the best
 // before them, where a value or failing tests are known.
 func (s *State) plateau() *Ending {
-	split := len(s.Attempts) - s.Limits.Plateau
-	if s.Limits.Plateau == 0 || split < 1 {
+	if !s.Tally.plateau(s.Limits.Plateau) {
 		return nil
-	}
-	for _, a := range s.Attempts[split:] {
-		if better, known := betterThanAll(a, s.Attempts[:split]); better || !known {
-			return nil
-		}
 	}
 	return &Ending{Status: StatusFailed, Reason: Plateau, Message: fmt.Sprintf("no better than before in %d attempts running", s.Limits.Plateau)}
 }

@@ -46,16 +46,6 @@ func (s *State) Checks(gate string) []Checked {
 	return out
 }
 
-// Falls counts how often running a failing value of a gate fell, up to the
-// newest judged attempt; as the regression detector counts.
-func (s *State) Falls(gate string) int {
-	judged := *s
-	if a := s.Last(); a != nil && a.Verdict == "" {
-		judged.Attempts = s.Attempts[:len(s.Attempts)-1]
-	}
-	return judged.falls(gate)
-}
-
 // Standing is how a loop stands in seed 000's words: the fields that its state
 // file, and every answer about a loop that an agent drives, begin with.
 type Standing struct {

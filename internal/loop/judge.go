@@ -21,7 +21,7 @@ func (s *State) judge(at time.Time) {
 		s.conclude(at, end.Status, end.Reason, end.Message)
 		return
 	}
-	if red := s.red(); s.Limits.Fixes > 0 && red > s.Limits.Fixes {
+	if red := s.Tally.Red; s.Limits.Fixes > 0 && red > s.Limits.Fixes {
 		s.conclude(at, StatusFailed, MaxAttempts, fmt.Sprintf("red after %d of %d fixes; last: %s", red-1, s.Limits.Fixes, a.Error))
 		return
 	}
@@ -30,17 +30,6 @@ func (s *State) judge(at time.Time) {
 		return
 	}
 	s.boundary(StepAgent)
-}
-
-// red counts attempts that a hard gate did not pass.
-func (s *State) red() int {
-	n := 0
-	for _, a := range s.Attempts {
-		if a.Verdict == Failed && len(s.blocking(a.Results)) > 0 {
-			n++
-		}
-	}
-	return n
 }
 
 // pass ends the loop, or asks for one more of the passes that must follow each
@@ -52,7 +41,10 @@ func (s *State) pass(a *Attempt, at time.Time) {
 		s.boundary(StepGates)
 		return
 	}
+	tally := s.tally()
 	a.Verdict, a.EndedAt = Passed, at
+	tally.add(*a, false, s.Limits.Plateau)
+	s.Tally = &tally
 	on := "on one commit"
 	if s.Mode == AgentDriven {
 		on = "on one tree"
@@ -86,6 +78,7 @@ func (s *State) allPassed(a *Attempt) bool {
 
 // fail closes an attempt that did not pass and names its failure.
 func (s *State) fail(a *Attempt, at time.Time) {
+	tally := s.tally()
 	a.Verdict, a.EndedAt = Failed, at
 	blocking := s.blocking(a.Results)
 	if len(blocking) == 0 {
@@ -95,9 +88,11 @@ func (s *State) fail(a *Attempt, at time.Time) {
 		a.FailedGate, a.Error = blocking[0].Gate, reasonOf(blocking[0])
 		a.Fingerprint = fingerprintOf(blocking)
 	}
-	if s.improved() {
+	if tally.improved(*a) {
 		s.ProgressAt, s.ProgressActive = at, s.Active
 	}
+	tally.add(*a, len(blocking) > 0, s.Limits.Plateau)
+	s.Tally = &tally
 }
 
 // blocking results are those that keep an attempt from passing.

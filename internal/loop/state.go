@@ -30,6 +30,8 @@ type State struct {
 	// Iteration is the number of the attempt under way or last made.
 	Iteration int       `json:"iteration"`
 	Attempts  []Attempt `json:"attempts,omitempty"`
+	// Tally of all judged attempts; nil where none was judged by this version.
+	Tally *Tally `json:"tally,omitempty"`
 	// Began: the agent of the present attempt has been started.
 	Began bool `json:"began,omitempty"`
 	// TryNow: a person wants the agent started whatever is known of its usage limit;

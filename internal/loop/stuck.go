@@ -29,57 +29,40 @@ func Streak(attempts []Attempt) []Attempt {
 	return attempts[i:n]
 }
 
-func (s *State) streak() []Attempt { return Streak(s.Attempts) }
-
 // alike: an attempt without a fingerprint was another runner's, and nothing is
 // known of its failure.
 func alike(now, before Attempt) bool {
 	if now.Fingerprint == "" || before.Fingerprint != now.Fingerprint {
 		return false
 	}
-	fewer, _ := fewerTests(now, before)
+	fewer, _ := fewerTests(now.score(), before.score())
 	return !fewer
-}
-
-// escalation of a streak: how often it has shifted, and whether the context
-// was expanded. The first attempt of a streak was made for the failure before
-// it.
-func escalation(streak []Attempt) (shifts int, expanded bool) {
-	for _, a := range streak[1:] {
-		if a.Approach.Shift {
-			shifts++
-		}
-		expanded = expanded || a.Approach.Expand
-	}
-	return shifts, expanded
 }
 
 // approach of the next attempt.
 func (s *State) approach() Approach {
-	streak := s.streak()
-	if len(streak) == 0 || len(streak) < s.Limits.StuckAfter || s.Mode == AgentDriven {
+	t := s.tally()
+	if t.Repeats == 0 || t.Repeats < s.Limits.StuckAfter || s.Mode == AgentDriven {
 		return Approach{}
 	}
-	shifts, expanded := escalation(streak)
 	return Approach{
-		Shift:  shifts < s.Limits.MaxShifts,
-		Expand: len(s.MissingInfo()) > 0 && !expanded && shifts+1 >= s.Limits.MaxShifts,
+		Shift:  t.Shifts < s.Limits.MaxShifts,
+		Expand: len(s.MissingInfo()) > 0 && !t.Expanded && t.Shifts+1 >= s.Limits.MaxShifts,
 	}
 }
 
 // stuck is tier 3: the escalation is used up. Nobody can tell the agent of an
 // agent-driven loop to shift, so there it comes at once, if asked for.
 func (s *State) stuck() *Ending {
-	streak := s.streak()
-	if len(streak) < s.Limits.StuckAfter || s.Mode == AgentDriven && !s.StopOnStuck {
+	t := s.Tally
+	if t.Repeats < s.Limits.StuckAfter || s.Mode == AgentDriven && !s.StopOnStuck {
 		return nil
 	}
 	if s.approach() != (Approach{}) {
 		return nil
 	}
-	shifts, _ := escalation(streak)
 	return &Ending{Status: StatusFailed, Reason: Stuck, Message: fmt.Sprintf("the same failure %d times running, %s: %s",
-		len(streak), shiftWords(shifts), s.Last().Error)}
+		t.Repeats, shiftWords(t.Shifts), s.Last().Error)}
 }
 
 func shiftWords(n int) string {

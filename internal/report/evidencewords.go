@@ -66,7 +66,7 @@ func evidence(results []loop.Result) string {
 }
 
 // streak is how many of the newest attempts failed alike.
-func streak(s loop.State) int { return len(loop.Streak(s.Attempts)) }
+func streak(s loop.State) int { return s.Repeats() }
 
 // failed is the newest attempt that did not pass, or nil.
 func failed(s loop.State) *loop.Attempt {

@@ -1,0 +1,181 @@
+package loop
+
+import "slices"
+
+// Tally is what the decisions need to know of all judged attempts, so that a
+// loop is decided on without them: only the newest attempt is read besides.
+type Tally struct {
+	Judged int `json:"judged"`
+	// Red counts the attempts that a hard gate did not pass.
+	Red int `json:"red,omitempty"`
+	// Unchanged counts the newest attempts that changed nothing.
+	Unchanged int `json:"unchanged,omitempty"`
+	// Repeats counts the newest attempts that failed alike. Shifts counts those
+	// after the first of them that tried another approach; Expanded: one had more
+	// context.
+	Repeats  int  `json:"repeats,omitempty"`
+	Shifts   int  `json:"shifts,omitempty"`
+	Expanded bool `json:"expanded,omitempty"`
+	// Falls are the gates whose failing value fell in the newest attempts.
+	Falls []Falls `json:"falls,omitempty"`
+	// Fingerprints are the distinct failures, Last that of the newest attempt.
+	Fingerprints []string `json:"fingerprints,omitempty"`
+	Last         string   `json:"last,omitempty"`
+	// Newest are the scores of the newest attempts, as many as the plateau
+	// detector compares and at least one; Best are the scores before them, without
+	// those that another one makes superfluous.
+	Newest []Score `json:"newest,omitempty"`
+	Best   []Score `json:"best,omitempty"`
+}
+
+// Falls counts how often running a failing value of a gate fell.
+type Falls struct {
+	Gate string `json:"gate"`
+	N    int    `json:"n"`
+}
+
+// tally returns the tally of the judged attempts. States of older versions, and
+// of loops that were imported, have none yet.
+func (s *State) tally() Tally {
+	if s.Tally != nil {
+		return s.Tally.clone()
+	}
+	var t Tally
+	for _, a := range s.judged() {
+		t.add(a, a.Verdict == Failed && len(s.blocking(a.Results)) > 0, s.Limits.Plateau)
+	}
+	return t
+}
+
+// judged are the attempts without one that is still under way.
+func (s *State) judged() []Attempt {
+	if a := s.Last(); a != nil && a.Verdict == "" {
+		return s.Attempts[:len(s.Attempts)-1]
+	}
+	return s.Attempts
+}
+
+// add counts one more judged attempt.
+func (t *Tally) add(a Attempt, red bool, plateau int) {
+	now, before := a.score(), t.newest()
+	t.repeat(a, now, before)
+	t.fall(now, before)
+	t.Judged++
+	if red {
+		t.Red++
+	}
+	t.Unchanged++
+	if a.Changed {
+		t.Unchanged = 0
+	}
+	t.Last = a.Fingerprint
+	if !slices.Contains(t.Fingerprints, a.Fingerprint) {
+		t.Fingerprints = append(t.Fingerprints, a.Fingerprint)
+	}
+	t.Newest = append(t.Newest, now)
+	for len(t.Newest) > max(plateau, 1) {
+		t.Best, t.Newest = keepBest(t.Best, t.Newest[0]), t.Newest[1:]
+	}
+}
+
+func (t *Tally) newest() Score {
+	if len(t.Newest) == 0 {
+		return Score{Failing: -1}
+	}
+	return t.Newest[len(t.Newest)-1]
+}
+
+// repeat continues the series of equal failures, or begins another. The first
+// attempt of a series was made for the failure before it.
+func (t *Tally) repeat(a Attempt, now, before Score) {
+	fewer, _ := fewerTests(now, before)
+	switch {
+	case a.Verdict == Passed:
+		t.Repeats, t.Shifts, t.Expanded = 0, 0, false
+	case t.Repeats == 0, a.Fingerprint == "", a.Fingerprint != t.Last, fewer:
+		t.Repeats, t.Shifts, t.Expanded = 1, 0, false
+	default:
+		t.Repeats++
+		t.Expanded = t.Expanded || a.Approach.Expand
+		if a.Approach.Shift {
+			t.Shifts++
+		}
+	}
+}
+
+func (t *Tally) fall(now, before Score) {
+	var falls []Falls
+	for _, v := range now.Values {
+		if old := before.value(v.Gate); v.Failing && old != nil && v.Value < *old {
+			falls = append(falls, Falls{v.Gate, t.falls(v.Gate) + 1})
+		}
+	}
+	t.Falls = falls
+}
+
+func (t *Tally) falls(gate string) int {
+	for _, f := range t.Falls {
+		if f.Gate == gate {
+			return f.N
+		}
+	}
+	return 0
+}
+
+// improved reports whether an attempt is better than those before it: than the
+// newest in a value or in failing tests; the first is always progress (seed 000).
+// Where nothing was measured, or as many tests fail as before, a failure that
+// was not seen yet is progress: going back and forth between two is none.
+func (t *Tally) improved(a Attempt) bool {
+	if t.Judged == 0 {
+		return true
+	}
+	now, before := a.score(), t.newest()
+	if higher, measured := higherValue(now, before); measured {
+		return higher
+	}
+	if fewer, _ := fewerTests(now, before); fewer {
+		return true
+	}
+	more, _ := fewerTests(before, now)
+	return !more && !slices.Contains(t.Fingerprints, a.Fingerprint)
+}
+
+// plateau reports whether none of the newest attempts is better than the best
+// before them, where a value or failing tests are known.
+func (t *Tally) plateau(n int) bool {
+	if n == 0 || len(t.Best) == 0 || len(t.Newest) < n {
+		return false
+	}
+	return !slices.ContainsFunc(t.Newest, func(now Score) bool {
+		better, known := betterThanAll(now, t.Best)
+		return better || !known
+	})
+}
+
+func (t Tally) clone() Tally {
+	t.Falls, t.Fingerprints = slices.Clone(t.Falls), slices.Clone(t.Fingerprints)
+	t.Newest, t.Best = each(t.Newest, Score.clone), each(t.Best, Score.clone)
+	return t
+}
+
+// Repeats returns how many attempts running, up to the newest judged one, failed
+// alike.
+func (s *State) Repeats() int { return s.tally().Repeats }
+
+// Falls counts how often running a failing value of a gate fell, up to the
+// newest judged attempt; as the regression detector counts.
+func (s *State) Falls(gate string) int {
+	t := s.tally()
+	return t.falls(gate)
+}
+
+// WithNewest returns the loop with no more than its n newest attempts. It is
+// decided on as before for every n above zero.
+func (s State) WithNewest(n int) State {
+	if len(s.Attempts) > n {
+		t := s.tally()
+		s.Tally, s.Attempts = &t, s.Attempts[len(s.Attempts)-n:]
+	}
+	return s
+}
