@@ -10,14 +10,18 @@ import (
 
 	"ralph/internal/cli"
 	"ralph/internal/demo"
+	"ralph/internal/testing/tier"
 )
 
 // TestDemo tells the stories with every test runner that this machine has.
 func TestDemo(t *testing.T) {
 	t.Parallel()
-	for _, v := range demo.Variants() {
+	for i, v := range demo.Variants() {
 		t.Run(v.Name, func(t *testing.T) {
 			t.Parallel()
+			if i > 0 {
+				tier.SkipUnlessLong(t)
+			}
 			var end struct {
 				AsAnnounced bool `json:"as_announced"`
 				Tests       string
@@ -36,9 +40,12 @@ func TestDemo(t *testing.T) {
 // TestDemoOfAPlan works through the plan with every test runner.
 func TestDemoOfAPlan(t *testing.T) {
 	t.Parallel()
-	for _, v := range demo.Variants() {
+	for i, v := range demo.Variants() {
 		t.Run(v.Name, func(t *testing.T) {
 			t.Parallel()
+			if i > 0 {
+				tier.SkipUnlessLong(t)
+			}
 			var end struct {
 				AsAnnounced bool `json:"as_announced"`
 				Tests       string
@@ -62,7 +69,7 @@ func demonstrate(t *testing.T, end any, flags ...string) string {
 		Dir: t.TempDir(),
 	}, cli.Options{})
 	if code == 69 {
-		t.Skipf("it does not work here: %s", words.String())
+		tier.SkipLacking(t, "a test runner of the demo", words.String())
 	}
 	if err := json.Unmarshal(out.Bytes(), end); err != nil || code != 0 {
 		t.Fatalf("exit code %d: %v\n%s", code, err, words.String())

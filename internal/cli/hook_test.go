@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ralph/internal/cli"
+	"ralph/internal/testing/tier"
 )
 
 // held is a repository in which a session has begun a loop.
@@ -43,7 +44,7 @@ func held(t *testing.T) (run func(stdin string, args ...string) (int, string)) {
 func TestManyStops(t *testing.T) {
 	t.Parallel()
 	stops := 150
-	if os.Getenv("RALPH_SOAK") != "" {
+	if tier.Long() {
 		stops = 1000
 	}
 	run := held(t)

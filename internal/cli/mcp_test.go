@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"ralph/internal/testing/tier"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -277,7 +279,7 @@ const slow = "echo $$ > begun; exec sleep 1000"
 func (a *agent) running() func() bool {
 	a.t.Helper()
 	if runtime.GOOS != "linux" {
-		a.t.Skip("only Linux has the /proc by which the gate's process is known to be gone")
+		tier.SkipLacking(a.t, "/proc", "the gate's process cannot be seen")
 	}
 	var pid string
 	within(a.t, func() bool {

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"ralph/internal/testing/tier"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -45,7 +47,7 @@ echo "$task" > "$task.txt"
 
 // TestAPlanKilledAtEveryPoint kills the run of a plan at every point at which
 // something is recorded, in it or in its loops, and resumes it: what is there in
-// the end must be as if nothing had happened. Without RALPH_SOAK every forty-first
+// the end must be as if nothing had happened. Without RALPH_SOAK every eighty-third
 // point is tried.
 func TestAPlanKilledAtEveryPoint(t *testing.T) {
 	t.Parallel()
@@ -55,8 +57,8 @@ func TestAPlanKilledAtEveryPoint(t *testing.T) {
 	if len(points) < 60 {
 		t.Fatalf("only %d points were passed", len(points))
 	}
-	step := 41
-	if os.Getenv("RALPH_SOAK") != "" {
+	step := 83
+	if tier.Long() {
 		step = 1
 	}
 	for n := 1; n <= len(points); n += step {

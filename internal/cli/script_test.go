@@ -20,6 +20,7 @@ import (
 	"ralph/internal/cli"
 	"ralph/internal/proc"
 	"ralph/internal/sandbox"
+	"ralph/internal/testing/tier"
 )
 
 // TestMain builds the program under test, as small as the one that people have: it
@@ -83,6 +84,8 @@ func TestScripts(t *testing.T) {
 func holds(cond string) (bool, error) {
 	kit := &sandbox.Capabilities{Env: os.Environ()}
 	switch cond {
+	case "soak":
+		return tier.Long(), nil
 	case "root":
 		return os.Geteuid() == 0, nil
 	case "bubblewrap":
@@ -140,8 +143,8 @@ func home(env *testscript.Env) error {
 func sandboxFor(workDir string) string {
 	name := strings.TrimPrefix(filepath.Base(workDir), "script-")
 	text, err := os.ReadFile(filepath.Join("testdata", "script", name+".txtar"))
-	about := err != nil || bytes.Contains(text, []byte("sandbox")) || os.Getenv("RALPH_SOAK") != ""
-	for _, held := range []string{"run_", "demo_", "review_", "doctor_", "schema_", "plan_accept", "plan_child", "plan_land", "plan_sections", "plan_text"} {
+	about := err != nil || bytes.Contains(text, []byte("sandbox")) || tier.Long()
+	for _, held := range []string{"demo_", "run_accept", "plan_accept", "plan_text", "schema_"} {
 		about = about || strings.HasPrefix(name, held)
 	}
 	if about {
@@ -153,7 +156,7 @@ func sandboxFor(workDir string) string {
 // perProcess is how many checks each of sixteen processes makes: 100 in the long
 // tests.
 func perProcess() int {
-	if os.Getenv("RALPH_SOAK") != "" {
+	if tier.Long() {
 		return 100
 	}
 	return 6

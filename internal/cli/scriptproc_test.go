@@ -10,12 +10,14 @@ import (
 	"syscall"
 	"time"
 
+	"ralph/internal/testing/tier"
+
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // patience is how long a scenario waits for something that must happen, also on a
 // machine that is slow and has other work. Only what is wrong takes that long.
-const patience = 2 * time.Minute
+const patience = tier.Hang
 
 // background are the processes that a scenario started, by name, and the
 // variables that they get.

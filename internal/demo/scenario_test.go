@@ -9,6 +9,7 @@ import (
 
 	"ralph/internal/agent/script"
 	"ralph/internal/proc"
+	"ralph/internal/testing/tier"
 )
 
 // TestTestsFailAndPassAsScripted plays every scenario by hand: after each
@@ -20,7 +21,7 @@ func TestTestsFailAndPassAsScripted(t *testing.T) {
 			t.Run(v.Name+"/"+s.Name, func(t *testing.T) {
 				t.Parallel()
 				if !runs(t, v.Probe...) {
-					t.Skipf("%s does not work here", v.Name)
+					tier.SkipLacking(t, v.Name)
 				}
 				dir := written(t, v, false)
 				if green(t, dir, v, s) {

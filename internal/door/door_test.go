@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"ralph/internal/testing/tier"
 )
 
 type echo struct{}
@@ -83,7 +85,7 @@ func TestHostileCalls(t *testing.T) {
 			defer c.Close()
 			_, _ = io.WriteString(c, text)
 			_ = c.(*net.UnixConn).CloseWrite()
-			_ = c.SetReadDeadline(time.Now().Add(20 * time.Second))
+			_ = c.SetReadDeadline(time.Now().Add(tier.Hang))
 			reply, _ := io.ReadAll(c)
 			if len(reply) > 0 && !strings.Contains(string(reply), `"exit":64`) {
 				t.Errorf("answered %s", reply)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/testing/tier"
 )
 
 // place is a tree with files, and where a gate keeps its things.
@@ -26,7 +27,7 @@ type place struct {
 func newPlace(t *testing.T, files map[string]string) *place {
 	t.Helper()
 	if runtime.GOOS == "windows" {
-		t.Skip("needs sh")
+		tier.SkipLacking(t, "sh")
 	}
 	p := &place{t: t, tree: t.TempDir(), runs: t.TempDir()}
 	for name, content := range files {

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"ralph/internal/testing/tier"
 )
 
 // many fills a repository with n files and commits them.
@@ -27,9 +29,9 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	f := newFixture(t)
 	f.many(200)
 	user := f.user()
-	steps := 12
-	if testing.Short() {
-		steps = 4
+	steps := 4
+	if tier.Long() {
+		steps = 12
 	}
 	wt, gate := filepath.Join(f.root, "w"), filepath.Join(f.root, "gate")
 	last := f.base

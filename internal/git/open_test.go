@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"ralph/internal/testing/tier"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -63,12 +65,12 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 func TestForeignOwner(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
-		t.Skip("giving a repository away needs root")
+		tier.SkipLacking(t, "root (to give a repository away)")
 	}
 	f := newFixture(t)
 	for _, p := range []string{f.dir, filepath.Join(f.dir, ".git")} {
 		if err := os.Lchown(p, 4242, 4242); err != nil {
-			t.Skip(err)
+			tier.SkipLacking(t, "chown", err)
 		}
 	}
 	if _, err := OpenEnv(t.Context(), f.dir, f.env); !errors.Is(err, ErrForeignOwner) {

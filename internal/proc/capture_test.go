@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 
+	"ralph/internal/testing/tier"
+
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
@@ -114,7 +116,7 @@ func TestCaptureFollowsNoLink(t *testing.T) {
 	precious, path := filepath.Join(dir, "precious"), filepath.Join(dir, "log")
 	os.WriteFile(precious, []byte("keep"), 0o600)
 	if err := os.Symlink(precious, path); err != nil {
-		t.Skip("links cannot be made here: ", err)
+		tier.SkipLacking(t, "symbolic links", err)
 	}
 	c, err := NewCapture(path, 0)
 	if err != nil {

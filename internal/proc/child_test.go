@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/testing/tier"
 )
 
 func code(e Exit) int {
@@ -289,7 +290,7 @@ func TestInterruptComesFirst(t *testing.T) {
 	t.Run("tools are spared", func(t *testing.T) {
 		t.Parallel()
 		if _, err := LookPath("setsid"); err != nil {
-			t.Skip("no setsid here to give the tool a session of its own: ", err)
+			tier.SkipLacking(t, "setsid", err)
 		}
 		var out bytes.Buffer
 		// The tool, in a session of its own, would say that it was interrupted.

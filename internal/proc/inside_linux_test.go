@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"ralph/internal/testing/tier"
 )
 
 // kinds are the sandboxes that this machine can build: everything but a folder
@@ -26,7 +28,7 @@ func kinds(t testing.TB, dir string) map[string]*Inside {
 		all["landlock"] = &Inside{Walls: walls}
 	}
 	if len(all) == 0 {
-		t.Skip("neither bubblewrap nor Landlock works here")
+		tier.SkipLacking(t, "bubblewrap and Landlock")
 	}
 	return all
 }

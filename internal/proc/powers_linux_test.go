@@ -7,13 +7,15 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"ralph/internal/testing/tier"
 )
 
 // Nobody behind walls reads the environment of a process outside, root neither.
 func TestWallsHideEnvironments(t *testing.T) {
 	t.Parallel()
 	if LandlockABI() < 3 {
-		t.Skip("Landlock does not work here")
+		tier.SkipLacking(t, "Landlock")
 	}
 	victim := exec.Command("sleep", "600")
 	victim.Env = append(os.Environ(), "SECRET=hush")

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"ralph/internal/testing/tier"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -69,7 +71,7 @@ func TestSupervisorKilled(t *testing.T) {
 	rec := runRecordOf(t, s)
 	begun := time.Now()
 	sup.kill()
-	eventually(t, "the shim's end", func() bool { return !rec.Shim.alive() })
+	tier.Eventually(t, "the shim's end", func() bool { return !rec.Shim.alive() })
 	t.Logf("all ended in %s, of it %s grace", time.Since(begun), s.Grace)
 	nobody(t, dir)
 	left := mustRecover(t, s)
@@ -112,7 +114,7 @@ func TestRecoverDone(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(s.Dir, "fifo"), []byte("go\n"), 0); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the shim's end", func() bool { return !rec.Shim.alive() })
+	tier.Eventually(t, "the shim's end", func() bool { return !rec.Shim.alive() })
 	sup.kill()
 	left := mustRecover(t, s)
 	if left.How != LeftDone || code(left.Exit) != 5 {
@@ -134,7 +136,7 @@ func TestRecoverWithoutShim(t *testing.T) {
 	sup := supervise(t, s)
 	rec := runRecordOf(t, s)
 	mark := runVariable + "=" + s.Run
-	eventually(t, "the shell, its daemon and its sleep", func() bool { return len(carriers(mark)) >= 3 })
+	tier.Eventually(t, "the shell, its daemon and its sleep", func() bool { return len(carriers(mark)) >= 3 })
 	send(rec.Shim, unix.SIGSTOP) // or it would end the rest itself
 	sup.kill()
 	send(rec.Shim, unix.SIGKILL)

@@ -18,6 +18,8 @@ import (
 	"testing"
 	"time"
 
+	"ralph/internal/testing/tier"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -26,7 +28,7 @@ import (
 const roleWord = "__role"
 
 // lifetime bounds every part, so that a failing test leaves nothing for long.
-const lifetime = 90 * time.Second
+const lifetime = tier.Hang
 
 // ample is a grace that nobody uses up who ends when asked to, on a machine that
 // has other work too.
@@ -215,21 +217,6 @@ func waitFor(t testing.TB, r io.Reader, want string) {
 		t.Log(lines.Text())
 	}
 	t.Fatalf("output ended before %q", want)
-}
-
-// eventually waits for a condition that no signal announces.
-func eventually(t testing.TB, what string, cond func() bool) {
-	t.Helper()
-	limit := time.After(time.Minute)
-	tick := time.NewTicker(2 * time.Millisecond)
-	defer tick.Stop()
-	for !cond() {
-		select {
-		case <-limit:
-			t.Fatalf("waited in vain for %s", what)
-		case <-tick.C:
-		}
-	}
 }
 
 func survivors(ids []identity) (n int) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ralph/internal/loop"
+	"ralph/internal/testing/tier"
 )
 
 // Without bubblewrap on PATH no process can be cut off the network.
@@ -91,7 +92,7 @@ func TestProgramsAreLocked(t *testing.T) {
 	// Temporary files are read-only for another reason.
 	root, err := os.MkdirTemp("/dev/shm", "sandbox-test-") //nolint:usetesting // see above
 	if err != nil {
-		t.Skip("no folder here outside of those for temporary files: ", err)
+		tier.SkipLacking(t, "a folder outside of those for temporary files", err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(root) })
 	home, p := foldersIn(t, root, "home/.cargo/bin", "home/.cache", "data/bin")
@@ -124,7 +125,7 @@ func TestHomeThatCannotBeRead(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = os.Chmod(home, 0o700) })
 	if _, err := os.ReadDir(home); err == nil {
-		t.Skip("who runs this can read every folder")
+		tier.SkipLacking(t, "an ordinary user", "root reads every folder")
 	}
 	if writes(p.rules(), filepath.Join(home, "work/x")) {
 		t.Error("the user's work can be written")

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"ralph/internal/testing/tier"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -13,7 +15,7 @@ func tree(t *testing.T, files []string, links map[string]string) string {
 	t.Helper()
 	root, err := os.MkdirTemp("/tmp", "seen-") //nolint:usetesting // TMPDIR may lead elsewhere, and this is about /tmp.
 	if err != nil {
-		t.Skip("this is about /tmp, which cannot be written here: ", err)
+		tier.SkipLacking(t, "a writable /tmp", err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(root) })
 	put := func(name string, make func(string) error) {

@@ -4,13 +4,15 @@ import (
 	"path/filepath"
 	"testing"
 
+	"ralph/internal/testing/tier"
+
 	"golang.org/x/sys/unix"
 )
 
 func TestFullDisk(t *testing.T) {
 	disk := t.TempDir()
 	if err := unix.Mount("tmpfs", disk, "tmpfs", 0, "size=512k"); err != nil {
-		t.Skipf("no small disk to fill: %v", err)
+		tier.SkipLacking(t, "root (to mount a small disk)", err)
 	}
 	t.Cleanup(func() { must(t, unix.Unmount(disk, 0)) })
 	s, err := Open(t.Context(), filepath.Join(disk, "ralph"), Options{})

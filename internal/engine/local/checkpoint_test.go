@@ -13,6 +13,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/testing/tier"
 )
 
 // checkpoints are those of a loop, each checked: its commit is there, under its
@@ -54,7 +55,7 @@ func TestKilledAroundCheckpoints(t *testing.T) {
 	must(t, err)
 	points := lines(string(data))
 	for n, point := range points {
-		if !strings.HasSuffix(point, ":checkpoint") || n%4 > 1 && !soaking() {
+		if !strings.HasSuffix(point, ":checkpoint") || n%4 > 1 && !tier.Long() {
 			continue
 		}
 		t.Run(fmt.Sprintf("%02d-%s", n+1, points[n]), func(t *testing.T) {
@@ -146,7 +147,7 @@ func (o *order) messedUp(t testing.TB, w world) loop.State {
 	t.Helper()
 	o.Every, o.Verb = time.Nanosecond, "start"
 	owner := o.launch(t)
-	eventually(t, "the mess", func() bool {
+	tier.Eventually(t, "the mess", func() bool {
 		l, exists := w.show(t, o.Spec.ID)
 		_, err := os.Stat(filepath.Join(l.State.Worktree, "half.txt"))
 		return exists && err == nil

@@ -14,13 +14,14 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/testing/tier"
 )
 
 // TestKilledAtEveryPoint kills the supervisor of every scene at every point at
 // which something is recorded, before and after. What a reader sees then, and
 // what comes of it after `ralph resume`, must be as if nothing had happened.
-// Without RALPH_SOAK the first scene is killed everywhere, the others at every
-// fourth point, and not where they are the first scene again.
+// The quick tier tries every eighth point of each scene, and none where a scene
+// is the first one again.
 func TestKilledAtEveryPoint(t *testing.T) {
 	t.Parallel()
 	for i, s := range scenes() {
@@ -29,7 +30,7 @@ func TestKilledAtEveryPoint(t *testing.T) {
 			want, points := s.undisturbed(t)
 			for n := range points {
 				alike := s.beginsAlike && n < slices.Index(points, "before:attempt_began")
-				if every := i == 0 || soaking(); !every && (alike || n%4 != i%4) {
+				if !tier.Long() && (alike || n%8 != i%8) {
 					continue
 				}
 				t.Run(fmt.Sprintf("%02d-%s", n+1, points[n]), func(t *testing.T) {
@@ -72,17 +73,14 @@ func TestKilledTwice(t *testing.T) {
 }
 
 func oneIn() int {
-	switch os.Getenv("RALPH_SOAK") {
-	case "":
-		return 397
-	case "all":
+	switch {
+	case tier.Every():
 		return 1
+	case tier.Long():
+		return 19
 	}
-	return 19
+	return 797
 }
-
-// soaking tests take as long as they need.
-func soaking() bool { return os.Getenv("RALPH_SOAK") != "" }
 
 // undisturbed runs a scene without a crash. It answers its ledger and the
 // points it passed.
@@ -157,7 +155,7 @@ func (o order) crashed(t testing.TB, w world) (ended bool) {
 // forked holds the descriptor until it executes its program.
 func (w world) released(t testing.TB, id string) (l engine.Loop, exists bool) {
 	t.Helper()
-	eventually(t, "the lock of a killed owner", func() bool {
+	tier.Eventually(t, "the lock of a killed owner", func() bool {
 		l, exists = w.show(t, id)
 		return !l.Live
 	})

@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ralph/internal/loop"
+	"ralph/internal/testing/tier"
 )
 
 // TestACrowd has ten loops at once in one repository. Their processes, shims and
@@ -28,7 +29,7 @@ import (
 func TestACrowd(t *testing.T) {
 	t.Parallel()
 	size, kills, seed := 10, 3, uint64(20261121)
-	if soaking() {
+	if tier.Long() {
 		kills, seed = 20, uint64(time.Now().UnixNano())
 		t.Logf("seed %d", seed)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ralph/internal/loop"
+	"ralph/internal/testing/tier"
 )
 
 // TestDamagedWhileNobodyLooked breaks something after a crash in the middle of
@@ -60,7 +61,7 @@ func TestDamagedWhileNobodyLooked(t *testing.T) {
 		t.Run(strings.ReplaceAll(name, " ", "-"), func(t *testing.T) {
 			t.Parallel()
 			for i, point := range []string{"after:attempt_began", "before:committed", "after:committed", "after:gate_ended"} {
-				if i%2 != len(name)%2 && !soaking() {
+				if i%2 != len(name)%2 && !tier.Long() {
 					continue
 				}
 				w, o := newWorld(t, s)

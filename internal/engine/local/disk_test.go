@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"ralph/internal/testing/tier"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -29,7 +31,7 @@ func TestDiskFull(t *testing.T) {
 			must(t, err)
 			points := lines(string(data))
 			for n := range points {
-				if n%6 != len(name)%6 && !soaking() {
+				if n%12 != len(name)%12 && !tier.Long() {
 					continue
 				}
 				t.Run(fmt.Sprintf("%02d-%s", n+1, points[n]), func(t *testing.T) {
@@ -50,7 +52,7 @@ func onSmallDisk(t testing.TB, s scene) (world, order) {
 	w := world{roomFor(t)}
 	must(t, os.MkdirAll(w.disk(), 0o700))
 	if err := unix.Mount("tmpfs", w.disk(), "tmpfs", 0, "size=24m"); err != nil {
-		t.Skipf("no small disk to fill (this needs root): %v", err)
+		tier.SkipLacking(t, "root (to mount a small disk)", err)
 	}
 	t.Cleanup(func() {
 		if err := unix.Unmount(w.disk(), unix.MNT_DETACH); err != nil {

@@ -16,6 +16,7 @@ import (
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/store"
+	"ralph/internal/testing/tier"
 )
 
 // hour is a clock that moves when it is told to.
@@ -257,7 +258,7 @@ func TestACheckThatIsCutOffHasNotHappened(t *testing.T) {
 		_, err := d.Check(ctx, "a", "")
 		over <- err
 	}()
-	eventually(t, "the gate", func() bool { _, err := os.Stat(filepath.Join(d.repo(), ".git", "began")); return err == nil })
+	tier.Eventually(t, "the gate", func() bool { _, err := os.Stat(filepath.Join(d.repo(), ".git", "began")); return err == nil })
 	cancel()
 	if err := <-over; err == nil {
 		t.Error("a check that was cut off answered")
@@ -281,7 +282,7 @@ func TestAbortOvertakesACheck(t *testing.T) {
 		}
 		over <- l.State
 	}()
-	eventually(t, "the gate", func() bool { _, err := os.Stat(filepath.Join(d.repo(), ".git", "began")); return err == nil })
+	tier.Eventually(t, "the gate", func() bool { _, err := os.Stat(filepath.Join(d.repo(), ".git", "began")); return err == nil })
 	_, err := d.Send(t.Context(), "a", engine.Command{Kind: engine.Abort, Text: "enough"})
 	must(t, err)
 	must(t, os.WriteFile(filepath.Join(d.repo(), ".git", "go"), nil, 0o600))

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"ralph/internal/testing/tier"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -21,7 +23,7 @@ func TestTakenOverWhileStopped(t *testing.T) {
 	s := sceneNamed(t, "passes at the third")
 	want, points := s.undisturbed(t)
 	for n := range points[:slices.Index(points, "after:tidied")] { // then there is nothing to take over
-		if after := n < slices.Index(points, "after:acquired"); after || n%5 != 0 && !soaking() {
+		if after := n < slices.Index(points, "after:acquired"); after || n%5 != 0 && !tier.Long() {
 			continue
 		}
 		t.Run(fmt.Sprintf("%02d-%s", n+1, points[n]), func(t *testing.T) {
@@ -55,7 +57,7 @@ func (o order) takenOver(t *testing.T, w world, want ledger) {
 	t.Helper()
 	o.Verb = "start"
 	old := o.launch(t)
-	eventually(t, "the owner to stop", func() bool { return old.stopped() })
+	tier.Eventually(t, "the owner to stop", func() bool { return old.stopped() })
 	l, exists := w.show(t, o.Spec.ID)
 	if !exists || !l.Live || l.Crashed {
 		t.Errorf("a stopped owner is shown as %+v", l.Facts)

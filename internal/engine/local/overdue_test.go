@@ -18,6 +18,7 @@ import (
 	"ralph/internal/engine/local"
 	"ralph/internal/loop"
 	"ralph/internal/store"
+	"ralph/internal/testing/tier"
 )
 
 // asksWithin is an agent that asks, ends its run, and does the work when it goes on.
@@ -197,7 +198,7 @@ func TestDeadlineOfAnAgentAtWork(t *testing.T) {
 	t.Parallel()
 	var clock atomic.Int64
 	_, o, e := timedLoop(t, scene{max: 2, script: `attempts: [[{sh: "until test -f go-on; do sleep 0.05; done; rm go-on; echo 3 >answer.txt"}]]`}, &clock)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), tier.Hang)
 	defer cancel()
 	s, err := e.Start(ctx, o.Spec, engine.Options{}, engine.Drive{Watch: func(u engine.Update) {
 		switch u.Event.(type) {

@@ -14,6 +14,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/testing/tier"
 )
 
 // TestKilledInsideHands kills the supervisor at random moments: while git, the
@@ -50,7 +51,7 @@ func TestShimKilled(t *testing.T) {
 // how far the scene is by then is not.
 func randomly(t *testing.T, ways []string, check func(*testing.T, scene, world, order, ledger)) {
 	rounds, seed := 15, uint64(20261120)
-	if soaking() {
+	if tier.Long() {
 		rounds, seed = 100, uint64(time.Now().UnixNano())
 		t.Logf("seed %d", seed)
 	}
@@ -97,7 +98,7 @@ func TestNobodyIsLeft(t *testing.T) {
 			w, o := newWorld(t, s)
 			o.Verb = "start"
 			owner := o.launch(t)
-			eventually(t, "the daemon", func() bool {
+			tier.Eventually(t, "the daemon", func() bool {
 				return slices.ContainsFunc(leftovers(o.Spec.ID), func(p string) bool { return strings.Contains(p, `"sleep 600`) })
 			})
 			must(t, owner.Process.Signal(unix.SIGSTOP)) // or it would see its shim die

@@ -23,6 +23,7 @@ import (
 	"ralph/internal/engine/local"
 	"ralph/internal/loop"
 	"ralph/internal/recovery"
+	"ralph/internal/testing/tier"
 )
 
 // keeper is a supervisor of a world's loops in this process. What it has taken
@@ -73,7 +74,7 @@ func (w world) watch(t testing.TB, o order, p recovery.Policy) *keeper {
 		k.started = append(k.started, l)
 		k.mu.Unlock()
 		// It goes on by itself once it holds the loop, or has already ended.
-		eventually(t, "a process to take the loop up", func() bool {
+		tier.Eventually(t, "a process to take the loop up", func() bool {
 			r, err := e.Show(t.Context(), a.ID)
 			must(t, err)
 			return (r.Live || l.gone()) && w.epoch(t, a.ID) > a.Epoch
@@ -102,7 +103,7 @@ func (w world) epoch(t testing.TB, id string) int64 {
 // until looks until the loop has ended, or was left.
 func (k *keeper) until(t testing.TB, id string, over func(engine.Loop) bool) {
 	t.Helper()
-	eventually(t, "the end of the rescue", func() bool {
+	tier.Eventually(t, "the end of the rescue", func() bool {
 		must(t, k.Round(t.Context()))
 		l, err := k.Engine.Show(t.Context(), id)
 		must(t, err)
@@ -130,7 +131,7 @@ func TestSupervisorGoesOn(t *testing.T) {
 		s := sceneNamed(t, name)
 		want, points := s.undisturbed(t)
 		for n := range points {
-			if n%9 != len(name)%9 && !soaking() || points[n] == "before:create" {
+			if n%18 != len(name)%18 && !tier.Long() || points[n] == "before:create" {
 				continue
 			}
 			t.Run(strings.ReplaceAll(name, " ", "-")+fmt.Sprintf("-%02d-%s", n+1, points[n]), func(t *testing.T) {
@@ -269,7 +270,7 @@ func TestStuckOwnerIsTakenOver(t *testing.T) {
 	}
 	o.Verb = "start"
 	old := o.launch(t)
-	eventually(t, "the owner to stop", old.stopped)
+	tier.Eventually(t, "the owner to stop", old.stopped)
 	k := w.watch(t, o, recovery.DefaultPolicy())
 	start := k.Start
 	k.Start = func(ctx context.Context, a recovery.Action) error {

@@ -13,6 +13,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/testing/tier"
 )
 
 // TestAStepThatAlwaysCrashes: an attempt whose agent or gate takes ralph down
@@ -53,7 +54,7 @@ func TestAbortOfACrashedLoop(t *testing.T) {
 		s := sceneNamed(t, name)
 		_, points := s.undisturbed(t)
 		for n := slices.Index(points, "after:create"); n < len(points)-1; n++ {
-			if n%6 != len(name)%6 && !soaking() {
+			if n%12 != len(name)%12 && !tier.Long() {
 				continue
 			}
 			t.Run(strings.ReplaceAll(name, " ", "-")+"-"+points[n], func(t *testing.T) {
@@ -90,7 +91,7 @@ func TestACommandOutlivesTheOwner(t *testing.T) {
 	o.Acts[second(points, "before:committed")] = "stop"
 	o.Verb = "start"
 	owner := o.launch(t)
-	eventually(t, "the owner to stop", func() bool { return owner.stopped() })
+	tier.Eventually(t, "the owner to stop", func() bool { return owner.stopped() })
 	o.Command = engine.Command{Kind: engine.Abort, Text: "enough", By: "test"}
 	if a, _ := o.run1(t, "send"); a.Err != "" {
 		t.Fatal(a.Err)
@@ -164,7 +165,7 @@ func TestEndedDuringSetUp(t *testing.T) {
 			o.Verb = "start"
 			owner := o.launch(t)
 			if tt.abort {
-				eventually(t, "the set-up", func() bool {
+				tier.Eventually(t, "the set-up", func() bool {
 					points, _ := os.ReadFile(o.points())
 					return strings.Contains(string(points), "after:take")
 				})

@@ -210,18 +210,3 @@ func must(t testing.TB, err error) {
 
 // terminal says whether the loop has ended.
 func terminal(l engine.Loop) bool { return l.State.Status.Terminal() }
-
-// eventually waits for what no signal announces.
-func eventually(t testing.TB, what string, cond func() bool) {
-	t.Helper()
-	limit := time.After(90 * time.Second)
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	for !cond() {
-		select {
-		case <-limit:
-			t.Fatalf("waited in vain for %s", what)
-		case <-tick.C:
-		}
-	}
-}

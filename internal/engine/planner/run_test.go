@@ -14,6 +14,7 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/store"
+	"ralph/internal/testing/tier"
 )
 
 // loops is an engine of a test: what starting a loop comes to, by its id.
@@ -119,7 +120,7 @@ func (d desk) left(t *testing.T, c engine.Command) {
 // run runs the plan, and gives up on one that does not come to rest.
 func (d desk) run(t *testing.T, drive engine.Drive) plan.State {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), tier.Hang)
 	defer cancel()
 	s, err := d.Start(ctx, d.spec, engine.Options{}, drive)
 	must(t, err)

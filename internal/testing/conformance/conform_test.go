@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ralph/internal/agent"
+	"ralph/internal/testing/tier"
 )
 
 // What is pinned is what the drivers were made for, and what the page says.
@@ -89,7 +90,7 @@ func TestMarked(t *testing.T) {
 	defer null.Close()
 	p, err := os.StartProcess("/bin/sleep", []string{"sleep", "60"}, &os.ProcAttr{Env: []string{mark}, Files: []*os.File{null, null, null}})
 	if err != nil {
-		t.Skip("no /bin/sleep here to be marked: ", err)
+		tier.SkipLacking(t, "/bin/sleep", err)
 	}
 	found := marked(mark)
 	for len(found) == 0 {
