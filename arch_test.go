@@ -108,7 +108,7 @@ var rules = []rule{
 // The rooms of the house.
 var (
 	pure  = []string{"internal/loop", "internal/journal", "internal/prompt", "internal/report", "internal/learn", "internal/plan", "internal/planfile", "internal/planview", "internal/scope", "internal/advise", "internal/recovery", "internal/money", "internal/review/ballot"}
-	hands = []string{"internal/proc", "internal/git", "internal/gate", "internal/agent", "internal/review", "internal/sandbox", "internal/door"}
+	hands = []string{"internal/proc", "internal/git", "internal/gate", "internal/agent", "internal/review", "internal/sandbox"}
 	faces = []string{"internal/mcp", "internal/tui"}
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ralph/internal/door"
+	"ralph/internal/sandbox/control"
 )
 
 // throughDoor sends a command to the process that supervises this agent, where
@@ -29,9 +29,9 @@ func (a *app) throughDoor(cmd *cobra.Command) {
 func (a *app) askOutside(ctx context.Context, socket, path string) error {
 	ctx, stop := a.untilSignal(ctx)
 	defer stop()
-	c := door.Call{Argv: a.args, Dir: a.started, Env: a.sessionEnv()}
+	c := control.Request{Argv: a.args, Dir: a.started, Env: a.sessionEnv()}
 	if path == "ralph mcp" {
-		return a.answered(door.Join(ctx, socket, door.Call{Argv: []string{"mcp"}, Dir: a.Dir, Env: c.Env}, a.In, a.Out))
+		return a.answered(control.Stream(ctx, socket, control.Request{Argv: []string{"mcp"}, Dir: a.Dir, Env: c.Env}, a.In, a.Out))
 	}
 	if strings.HasPrefix(path, "ralph hook ") {
 		input, err := io.ReadAll(io.LimitReader(a.In, maxHookInput))
@@ -44,7 +44,7 @@ func (a *app) askOutside(ctx context.Context, socket, path string) error {
 			a.exportSession(in.SessionID) // a file of the agent's
 		}
 	}
-	answer, err := door.Ask(ctx, socket, c)
+	answer, err := control.Do(ctx, socket, c)
 	if err != nil && strings.HasPrefix(path, "ralph hook ") {
 		return a.letGo(err)
 	}
@@ -60,10 +60,10 @@ func (a *app) sessionEnv() []string {
 }
 
 // answered says what came back, and ends as the command has ended there.
-func (a *app) answered(answer door.Answer, err error) error {
+func (a *app) answered(answer control.Response, err error) error {
 	if err != nil {
 		f := &failure{code: exitMissing, err: err, hint: "outside of a run: unset RALPH_SOCKET"}
-		if !errors.Is(err, door.ErrGone) {
+		if !errors.Is(err, control.ErrClosed) {
 			f.hint = ""
 		}
 		return f

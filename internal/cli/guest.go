@@ -13,9 +13,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ralph/internal/door"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/sandbox/control"
 )
 
 // guest is an agent in a sandbox that asks through its socket: it may use few
@@ -86,7 +86,7 @@ func (a *app) openDoor(p *project) func(context.Context, loop.State) (engine.Doo
 				folders = append(folders, dir)
 			}
 		}
-		return door.Open(ctx, folders, &porter{app: a, loop: s.ID, guest: guest{
+		return control.Listen(ctx, folders, &porter{app: a, loop: s.ID, guest: guest{
 			common: p.place.CommonDir, tree: tree, sandbox: s.Sandbox, write: s.SandboxWrite,
 		}})
 	}
@@ -103,7 +103,7 @@ type porter struct {
 const mostAnswered = 8 << 20
 
 // visitor is the program as the caller would have started it, outside.
-func (p *porter) visitor(c door.Call, in io.Reader, out, notices io.Writer) *app {
+func (p *porter) visitor(c control.Request, in io.Reader, out, notices io.Writer) *app {
 	g := p.guest
 	v := &app{
 		Streams: Streams{In: in, Out: out, Err: notices, Env: p.environment(c), Dir: c.Dir},
@@ -115,7 +115,7 @@ func (p *porter) visitor(c door.Call, in io.Reader, out, notices io.Writer) *app
 
 // environment is this process's own, with the little that a caller may say: the
 // rest would decide over files and programs outside.
-func (p *porter) environment(c door.Call) []string {
+func (p *porter) environment(c control.Request) []string {
 	keep := func(kv string, names ...string) bool {
 		name, _, _ := strings.Cut(kv, "=")
 		return slices.Contains(names, name)
@@ -136,18 +136,18 @@ func sessionVariables() []string {
 	return []string{"RALPH_SESSION", "CLAUDE_CODE_SESSION_ID", "LANG", "LC_ALL", "LC_CTYPE", "NO_COLOR"}
 }
 
-// Answer runs a command and keeps what it says.
-func (p *porter) Answer(ctx context.Context, c door.Call) (answer door.Answer) {
+// Handle runs a command and keeps its output.
+func (p *porter) Handle(ctx context.Context, c control.Request) (answer control.Response) {
 	var out, notices bounded
 	v := p.visitor(c, bytes.NewReader(c.Stdin), &out, &notices)
 	defer func() {
 		if bad := recover(); bad != nil {
 			fmt.Fprintf(&notices, "ralph: internal error: %v\n%s", bad, debug.Stack())
-			answer = door.Answer{Exit: exitInternal, Stdout: out.Bytes(), Stderr: notices.Bytes()}
+			answer = control.Response{Exit: exitInternal, Stdout: out.Bytes(), Stderr: notices.Bytes()}
 		}
 	}()
 	code := v.carryOut(ctx, c.Argv)
-	return door.Answer{Exit: code, Stdout: out.Bytes(), Stderr: notices.Bytes()}
+	return control.Response{Exit: code, Stdout: out.Bytes(), Stderr: notices.Bytes()}
 }
 
 // carryOut is what Main does with a command line.
@@ -166,17 +166,17 @@ func (a *app) carryOut(ctx context.Context, args []string) int {
 }
 
 // Stream serves ralph mcp, the one command that talks for long.
-func (p *porter) Stream(ctx context.Context, c door.Call, in io.Reader, out door.Out) (door.Answer, bool) {
+func (p *porter) Stream(ctx context.Context, c control.Request, in io.Reader, out control.StreamWriter) (control.Response, bool) {
 	var notices bounded
 	v := p.visitor(c, in, out, &notices)
 	if c.Argv[len(c.Argv)-1] != "mcp" || v.guest.in(c.Dir) != nil {
-		return door.Answer{Exit: exitUsage, Stderr: []byte("ralph: only ralph mcp is served as a stream, in the tree of its loop\n")}, false
+		return control.Response{Exit: exitUsage, Stderr: []byte("ralph: only ralph mcp is served as a stream, in the tree of its loop\n")}, false
 	}
 	if out.Begin() != nil {
-		return door.Answer{}, true
+		return control.Response{}, true
 	}
 	v.carryOut(ctx, []string{"mcp"})
-	return door.Answer{}, true
+	return control.Response{}, true
 }
 
 // bounded keeps the beginning of what is written, and counts on.

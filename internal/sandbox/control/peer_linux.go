@@ -1,4 +1,4 @@
-package door
+package control
 
 import (
 	"net"
@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// sameUser asks the kernel who is at the other end.
+// sameUser asks the kernel which user is at the other end.
 func sameUser(c *net.UnixConn) bool {
 	raw, err := c.SyscallConn()
 	if err != nil {
