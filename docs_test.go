@@ -25,7 +25,7 @@ func TestFormats(t *testing.T) {
 	for what, names := range map[string][]string{
 		"event":               loop.Events().Names(),
 		"code":                found(t, `(?:Status|Reason|Step|Mode|End|Verdict|Kind|Level)\s+= "([a-z_]+)"`, files(t, "internal/loop")...),
-		"exit code":           found(t, `exit[A-Z]\w+\s+= (\d+)`, "internal/cli/exit.go"),
+		"exit code":           found(t, `\t[A-Z]\w+\s+= (\d+)`, "internal/cli/exit/code.go"),
 		"key of a plain line": found(t, `\{"([a-z_]+)", `, "internal/report/plain.go", "internal/report/heartbeat.go"),
 		"key of state.md":     found(t, `(?:\\n|")([a-z_]+): (?:%|\[\])`, "internal/store/viewmd.go"),
 		"step of a scenario":  tags(t, "yaml", "internal/agent/script/scenario.go"),

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"ralph/internal/cli"
+	"ralph/internal/cli/command"
 	"ralph/internal/proc"
 )
 
@@ -13,5 +14,5 @@ func main() {
 	if proc.IsShim(os.Args) {
 		proc.ShimMain()
 	}
-	os.Exit(cli.Main(os.Args[1:], cli.Process(), cli.Options{}))
+	os.Exit(cli.Main(os.Args[1:], command.Process(), cli.Options{}))
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 )
@@ -24,7 +26,7 @@ func (a *app) abortCommand() *cobra.Command {
 	var f abortFlags
 	cmd := &cobra.Command{
 		Use:     "abort [ID]",
-		GroupID: groupSteer,
+		GroupID: command.GroupSteer,
 		Short:   "End a loop, or many; their work is kept on branches",
 		Example: `  ralph abort ID --reason "wrong approach"
   ralph abort --all               # every loop of this repository that goes on
@@ -35,12 +37,12 @@ func (a *app) abortCommand() *cobra.Command {
 				return err
 			}
 			if (f.all || f.parent != "") && len(args) > 0 {
-				return usage("ralph abort "+args[0], "name a loop, or several with --all or --parent, not both")
+				return exit.UsageError("ralph abort "+args[0], "name a loop, or several with --all or --parent, not both")
 			}
 			if f.all || f.parent != "" {
 				return a.abortMany(cmd.Context(), f)
 			}
-			return a.abort(cmd.Context(), first(args), f.reason)
+			return a.abort(cmd.Context(), command.First(args), f.reason)
 		},
 	}
 	cmd.Flags().StringVar(&f.reason, "reason", "", "why, for the record")
@@ -75,7 +77,7 @@ func (a *app) abort(ctx context.Context, name, reason string) error {
 	if err != nil {
 		return err
 	}
-	if a.json {
+	if a.JSON {
 		return a.loopObject(ctx, p, s.ID)
 	}
 	a.sayClosed(s)
@@ -99,9 +101,9 @@ func (a *app) close(ctx context.Context, p *project, id, reason string) (loop.St
 }
 
 func (a *app) sayClosed(s loop.State) {
-	a.say("%s is %s: %s", s.ID, s.Status, s.Message)
+	a.Say("%s is %s: %s", s.ID, s.Status, s.Message)
 	if s.FailureRef != "" {
-		a.say("its work is kept on %s", s.FailureRef)
+		a.Say("its work is kept on %s", s.FailureRef)
 	}
 }
 
@@ -118,16 +120,16 @@ func (a *app) abortMany(ctx context.Context, f abortFlags) error {
 		return err
 	}
 	if f.all && len(loops) > 0 {
-		yes, err := a.confirm(ctx, fmt.Sprintf("end %d loops (%s)?", len(loops), strings.Join(ids(loops), ", ")))
+		yes, err := a.Confirm(ctx, fmt.Sprintf("end %d loops (%s)?", len(loops), strings.Join(ids(loops), ", ")))
 		if err != nil {
 			return err
 		}
 		if !yes {
-			return usage("ralph abort ID ends a single one", "nothing was ended")
+			return exit.UsageError("ralph abort ID ends a single one", "nothing was ended")
 		}
 	}
 	closed, err := a.closeAll(ctx, p, loops, f.reason)
-	if a.json {
+	if a.JSON {
 		return errors.Join(a.listObject(ctx, p, ids(loops)), err)
 	}
 	for _, s := range closed {
@@ -136,7 +138,7 @@ func (a *app) abortMany(ctx context.Context, f abortFlags) error {
 		}
 	}
 	if len(loops) == 0 {
-		a.say("no loop goes on here")
+		a.Say("no loop goes on here")
 	}
 	return err
 }
@@ -164,7 +166,7 @@ func (a *app) toAbort(ctx context.Context, p *project, f abortFlags) ([]engine.L
 		}
 	}
 	if err == nil {
-		err = usage("ralph status --all shows which loops belong to one", "no loop belongs to %s", f.parent)
+		err = exit.UsageError("ralph status --all shows which loops belong to one", "no loop belongs to %s", f.parent)
 	}
 	return nil, err
 }

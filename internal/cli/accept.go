@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/config"
 	"ralph/internal/engine"
 	"ralph/internal/git"
@@ -19,7 +21,7 @@ import (
 func (a *app) acceptCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "accept [ID]",
-		GroupID: groupFinish,
+		GroupID: command.GroupFinish,
 		Short:   "Bring a passed loop's commits to the branch you are on",
 		Long: `Bring a passed loop's commits to the branch you are on: by a fast-forward, else by a
 merge. The hard gates run again on a merge before your branch moves. Files that you
@@ -28,7 +30,7 @@ they are still as --with-changes took them along.`,
 		Example: "  ralph accept ID\n  ralph show ID --diff   # look first",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.accept(cmd.Context(), first(args))
+			return a.accept(cmd.Context(), command.First(args))
 		},
 	}
 	a.loopIDFlag(cmd)
@@ -58,25 +60,25 @@ func (a *app) accept(ctx context.Context, name string) error {
 	}
 	done, err := p.engine.Accept(ctx, l.State.ID, engine.AcceptOptions{})
 	for _, r := range done.Results {
-		a.say("  %s %s: %s", r.Gate, r.Verdict, r.Reason)
+		a.Say("  %s %s: %s", r.Gate, r.Verdict, r.Reason)
 	}
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.object(map[string]any{
+	if a.JSON {
+		return a.Object(map[string]any{
 			"schema": "ralph.accept/v1", "loop_id": l.State.ID, "branch": done.Branch, "commit": done.Commit,
 			"fast_forward": done.FastForward, "already": done.Already,
 		})
 	}
 	switch how := "merged; its gates passed again on the result"; {
 	case done.Already:
-		a.say("%s: %s holds this work already", l.State.ID, done.Branch)
+		a.Say("%s: %s holds this work already", l.State.ID, done.Branch)
 	default:
 		if done.FastForward {
 			how = "fast-forward to the commit that was proved"
 		}
-		a.say("%s: %s is at %.10s (%s)\n  next: ralph archive %s", l.State.ID, done.Branch, done.Commit, how, l.State.ID)
+		a.Say("%s: %s is at %.10s (%s)\n  next: ralph archive %s", l.State.ID, done.Branch, done.Commit, how, l.State.ID)
 	}
 	return nil
 }
@@ -106,9 +108,9 @@ func (a *app) agreeToJudges(ctx context.Context, p *project, c change, files []s
 	slices.Sort(files)
 	question := fmt.Sprintf("the work changes files that judge it (%s); the gates passed with these as they were on the base. Accept the changes to them too?",
 		report.Clean(strings.Join(slices.Compact(files), ", ")))
-	yes, err := a.confirm(ctx, question)
+	yes, err := a.Confirm(ctx, question)
 	if err == nil && !yes {
-		err = usage("ralph show "+c.id+" --diff", "not accepted")
+		err = exit.UsageError("ralph show "+c.id+" --diff", "not accepted")
 	}
 	return err
 }
@@ -147,7 +149,7 @@ func (a *app) pickPassed(ctx context.Context, p *project) (string, error) {
 		return l.State.Status != loop.StatusPassed || l.State.Accepted != "" || l.State.Tip == l.State.Base
 	}))
 	if len(all) == 0 {
-		return "", usage("ralph status", "nothing has passed and waits to be accepted")
+		return "", exit.UsageError("ralph status", "nothing has passed and waits to be accepted")
 	}
 	return a.choose(ctx, all)
 }

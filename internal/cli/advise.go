@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"ralph/internal/advise"
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/planfile"
@@ -24,7 +26,7 @@ const advisedBy = 500
 func (a *app) adviseCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "advise [PLAN]",
-		GroupID: groupRun,
+		GroupID: command.GroupRun,
 		Short:   "One loop, several, or groups? Computed from the plan and from what ran here",
 		Long: `Tell whether one loop, several at once, or groups of them are the way to go,
 with the reasons, every number, and where it comes from: the plan's graph, the
@@ -35,7 +37,7 @@ about one more loop now. Nothing is started.`,
   ralph advise                # one more loop now?`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.advise(cmd.Context(), first(args), len(args) == 1)
+			return a.advise(cmd.Context(), command.First(args), len(args) == 1)
 		},
 	}
 }
@@ -56,10 +58,10 @@ func (a *app) advise(ctx context.Context, file string, planned bool) error {
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.encode(answer)
+	if a.JSON {
+		return a.Encode(answer)
 	}
-	a.print(a.palette(a.Out).Out(advise.Text(answer)))
+	a.Print(a.Palette(a.Out).Out(advise.Text(answer)))
 	return nil
 }
 
@@ -114,7 +116,7 @@ func (a *app) readPlan(name string) (planfile.File, error) { return a.readPlanAs
 func (a *app) readPlanAs(name string, as planfile.Format) (planfile.File, error) {
 	f, err := a.loadPlan(name, as)
 	if wrong := mistakes(err); wrong != nil {
-		return f, &failure{code: exitUsage, err: errors.New(report.Clean(wrong.Error())), hint: wrong.Hint()}
+		return f, &exit.Error{Code: exit.Usage, Err: errors.New(report.Clean(wrong.Error())), Hint: wrong.Hint()}
 	}
 	return f, err
 }
@@ -124,10 +126,10 @@ func (a *app) readPlanAs(name string, as planfile.Format) (planfile.File, error)
 func (a *app) loadPlan(name string, as planfile.Format) (planfile.File, error) {
 	data, err := a.readUpTo(name, planfile.MaxSize)
 	if errors.Is(err, fs.ErrNotExist) {
-		return planfile.File{}, usage("name a file that is there", "there is no plan %s", name)
+		return planfile.File{}, exit.UsageError("name a file that is there", "there is no plan %s", name)
 	}
 	if err != nil {
-		return planfile.File{}, usage("name a plan file", "read plan %s: %v", name, err)
+		return planfile.File{}, exit.UsageError("name a plan file", "read plan %s: %v", name, err)
 	}
 	return planfile.ReadAs(name, data, as)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ralph/internal/agent"
+	"ralph/internal/cli/exit"
 	"ralph/internal/config"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -85,7 +86,7 @@ func keepable(p *project, key string, all []payee) error {
 		if !tells(can, v.Agent, prices) {
 			f := v.tellsNothing(strings.ReplaceAll(key, "_", " "), can.Usage)
 			if p.settings.Origin(key).Layer == config.FlagLayer {
-				f.code = exitUsage
+				f.Code = exit.Usage
 			}
 			return f
 		}
@@ -100,17 +101,17 @@ func tells(can agent.Capabilities, a loop.Agent, prices money.Prices) bool {
 	return can.Cost || can.Person || can.Usage && priced
 }
 
-func (v payee) tellsNothing(key string, usage bool) *failure {
-	f := &failure{code: exitConfig, err: fmt.Errorf("%s: %s %s tells no cost", key, v.role, v.Name)}
+func (v payee) tellsNothing(key string, usage bool) *exit.Error {
+	f := &exit.Error{Code: exit.Config, Err: fmt.Errorf("%s: %s %s tells no cost", key, v.role, v.Name)}
 	switch {
 	case !usage:
-		f.hint = "bound what it does tell: --budget attempts=20 or --budget wall=2h"
+		f.Hint = "bound what it does tell: --budget attempts=20 or --budget wall=2h"
 	case v.Model == "":
-		f.err = fmt.Errorf("%w, and which model it will use is not known", f.err)
-		f.hint = "name a model with a known price (agents: {" + v.Name + ": {model: …}}), or bound tokens: --budget tokens=2M"
+		f.Err = fmt.Errorf("%w, and which model it will use is not known", f.Err)
+		f.Hint = "name a model with a known price (agents: {" + v.Name + ": {model: …}}), or bound tokens: --budget tokens=2M"
 	default:
-		f.err = fmt.Errorf("%w, and the price of %s is not known", f.err, v.Model)
-		f.hint = "prices: {" + strings.ToLower(v.Model) + ": {input: 3, output: 15}} in ralph.yaml (dollars for 1M tokens), or --budget tokens=2M"
+		f.Err = fmt.Errorf("%w, and the price of %s is not known", f.Err, v.Model)
+		f.Hint = "prices: {" + strings.ToLower(v.Model) + ": {input: 3, output: 15}} in ralph.yaml (dollars for 1M tokens), or --budget tokens=2M"
 	}
 	return f
 }

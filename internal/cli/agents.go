@@ -10,6 +10,7 @@ import (
 
 	"ralph/internal/agent"
 	"ralph/internal/agent/api"
+	"ralph/internal/cli/exit"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
 )
@@ -19,7 +20,7 @@ import (
 func (a *app) agent(p *project, f runFlags) (loop.Agent, error) {
 	g, err := a.named(p, f)
 	if err == nil && g.Use == "api" && !f.ofPlan {
-		return g, usage("name another agent; this one reviews and votes", "agent %s only answers: it cannot work in a tree", g.Name)
+		return g, exit.UsageError("name another agent; this one reviews and votes", "agent %s only answers: it cannot work in a tree", g.Name)
 	}
 	return g, err
 }
@@ -50,7 +51,7 @@ func (a *app) named(p *project, f runFlags) (loop.Agent, error) {
 	if _, ok := native(name); ok {
 		return a.configured(p, loop.Agent{Name: name, Use: name})
 	}
-	return loop.Agent{}, usage("ralph doctor lists the agents", "there is no agent %q in ralph.yaml, and none of that name is known", name)
+	return loop.Agent{}, exit.UsageError("ralph doctor lists the agents", "there is no agent %q in ralph.yaml, and none of that name is known", name)
 }
 
 // firstWorker is the first configured agent that can work in a tree; one that
@@ -75,12 +76,12 @@ func (a *app) configured(p *project, g loop.Agent) (loop.Agent, error) {
 		g.Argv = script.Argv
 		return g, err
 	}
-	if name := api.KeyName(g); g.Use == "api" && name != "" && a.getenv(name) == "" {
-		return loop.Agent{}, &failure{code: exitMissing, err: fmt.Errorf("agent %s: the environment has no %s", g.Name, name), hint: "export " + name + "=…"}
+	if name := api.KeyName(g); g.Use == "api" && name != "" && a.Getenv(name) == "" {
+		return loop.Agent{}, &exit.Error{Code: exit.Missing, Err: fmt.Errorf("agent %s: the environment has no %s", g.Name, name), Hint: "export " + name + "=…"}
 	}
 	if n, ok := native(g.Use); ok {
 		if program := agent.ProgramOf(g, n.Program())[0]; !a.onPath(program) {
-			return loop.Agent{}, &failure{code: exitMissing, err: fmt.Errorf("agent %s: %s is not installed", g.Name, program), hint: "install it, or name another: ralph doctor lists the agents that are there"}
+			return loop.Agent{}, &exit.Error{Code: exit.Missing, Err: fmt.Errorf("agent %s: %s is not installed", g.Name, program), Hint: "install it, or name another: ralph doctor lists the agents that are there"}
 		}
 	}
 	return g, nil
@@ -91,7 +92,7 @@ func (a *app) scripted(name, file string) (loop.Agent, error) {
 		file = filepath.Join(a.Dir, file)
 	}
 	if _, err := os.Stat(file); err != nil {
-		return loop.Agent{}, usage("name an existing scenario file", "read scenario: %s", errors.Unwrap(err))
+		return loop.Agent{}, exit.UsageError("name an existing scenario file", "read scenario: %s", errors.Unwrap(err))
 	}
 	return loop.Agent{Name: name, Use: "script", Argv: []string{file}}, nil
 }
@@ -103,10 +104,10 @@ func (a *app) installed() (loop.Agent, error) {
 			return loop.Agent{Name: name, Use: name}, nil
 		}
 	}
-	return loop.Agent{}, &failure{
-		code: exitMissing,
-		err:  fmt.Errorf("no coding agent found: looked for %s on PATH, and for agents in ralph.yaml", strings.Join(nativeNames(), ", ")),
-		hint: "install one, or use any command that reads a prompt: --agent-cmd 'my-agent'; to see ralph without an agent: ralph demo",
+	return loop.Agent{}, &exit.Error{
+		Code: exit.Missing,
+		Err:  fmt.Errorf("no coding agent found: looked for %s on PATH, and for agents in ralph.yaml", strings.Join(nativeNames(), ", ")),
+		Hint: "install one, or use any command that reads a prompt: --agent-cmd 'my-agent'; to see ralph without an agent: ralph demo",
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/loop"
 	"ralph/internal/report"
 )
@@ -22,7 +24,7 @@ func (a *app) answerCommand() *cobra.Command {
 	var f answerFlags
 	cmd := &cobra.Command{
 		Use:     "answer [ID] \"TEXT\"",
-		GroupID: groupSteer,
+		GroupID: command.GroupSteer,
 		Short:   "Answer the question of a loop or a plan",
 		Long: `Answer the question of a loop or a plan. Where a plan asks several things, each answer
 names the one it is for: nobody agrees to what was not looked at. Without a text the
@@ -66,7 +68,7 @@ func (a *app) answer(ctx context.Context, args []string, f answerFlags) error {
 		return err
 	}
 	if len(asks) == 0 {
-		return usage("ralph status shows what needs you", "loop %s has no open question", l.State.ID)
+		return exit.UsageError("ralph status shows what needs you", "loop %s has no open question", l.State.ID)
 	}
 	return a.answerOne(ctx, p, asks[0], text, f)
 }
@@ -105,11 +107,11 @@ func (a *app) answerPlan(ctx context.Context, p *project, id, text string, f ans
 	case len(meant) == 1:
 		return a.answerOne(ctx, p, meant[0], text, f)
 	case len(all) == 0:
-		return usage("ralph status shows what needs you", "nothing of plan %s asks for anything", id)
+		return exit.UsageError("ralph status shows what needs you", "nothing of plan %s asks for anything", id)
 	case len(meant) == 0:
-		return usage("name one of these", "plan %s does not ask that; it asks:%s", id, listAsks(all))
-	case text != "" || !a.asks():
-		return usage("name the one that you answer", "plan %s asks %d things:%s", id, len(meant), listAsks(meant))
+		return exit.UsageError("name one of these", "plan %s does not ask that; it asks:%s", id, listAsks(all))
+	case text != "" || !a.Asks():
+		return exit.UsageError("name the one that you answer", "plan %s asks %d things:%s", id, len(meant), listAsks(meant))
 	}
 	for _, q := range meant {
 		if err := a.answerOne(ctx, p, q, "", f); err != nil {
@@ -130,7 +132,7 @@ func listAsks(asks []asking) string {
 
 // line is a question in one line: who asks, what, and the options.
 func (q asking) line() string {
-	out := strings.TrimPrefix(strings.TrimSpace(firstLine(q.words(), 200)), "? ")
+	out := strings.TrimPrefix(strings.TrimSpace(command.FirstLine(q.words(), 200)), "? ")
 	if len(q.question.Options) > 0 {
 		out += " [" + report.Clean(strings.Join(q.question.Options, ", ")) + "]"
 	}

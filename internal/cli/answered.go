@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/report"
@@ -21,16 +22,16 @@ func (a *app) answerOne(ctx context.Context, p *project, q asking, text string, 
 	said, why, other := q.takes(text)
 	switch {
 	case said == "" || asked && text == "":
-		return usage(q.address(), "the answer is empty: %s", q.question.Text)
+		return exit.UsageError(q.address(), "the answer is empty: %s", q.question.Text)
 	case why != "" && !other:
-		return usage(q.address(), "%s", why)
+		return exit.UsageError(q.address(), "%s", why)
 	case why != "" && !f.other && !asked:
-		return usage(strings.Replace(q.address(), ` "…"`, ` --other "…" says something else`, 1), "%s", why)
+		return exit.UsageError(strings.Replace(q.address(), ` "…"`, ` --other "…" says something else`, 1), "%s", why)
 	}
 	if err := a.reply(ctx, p, q, said); err != nil {
 		return err
 	}
-	if a.json {
+	if a.JSON {
 		return a.answeredObject(ctx, p, q)
 	}
 	return a.afterAnswer(ctx, p, q, said)
@@ -49,7 +50,7 @@ func (a *app) answeredObject(ctx context.Context, p *project, q asking) error {
 
 // afterAnswer says what was answered, who goes on with it, and what is asked still.
 func (a *app) afterAnswer(ctx context.Context, p *project, q asking, text string) error {
-	a.say("answered %s to: %s", report.Clean(fmt.Sprintf("%q", text)), q.line())
+	a.Say("answered %s to: %s", report.Clean(fmt.Sprintf("%q", text)), q.line())
 	if q.own != nil {
 		l, err := p.planner.Show(ctx, q.plan)
 		if err != nil {
@@ -69,9 +70,9 @@ func (a *app) afterAnswer(ctx context.Context, p *project, q asking, text string
 	switch {
 	case l.State.Status != loop.Paused:
 	case p.store.Prompted(q.loop):
-		a.say("the terminal that asks this goes on with it")
+		a.Say("the terminal that asks this goes on with it")
 	default:
-		a.say("nobody runs this loop now. Go on with: ralph resume %s", q.loop)
+		a.Say("nobody runs this loop now. Go on with: ralph resume %s", q.loop)
 	}
 	return nil
 }
@@ -91,16 +92,16 @@ func (a *app) planGoesOn(ctx context.Context, p *project, l engine.Plan) error {
 		return err
 	}
 	if len(asks) > 0 {
-		a.say("asks still:%s", listAsks(asks))
+		a.Say("asks still:%s", listAsks(asks))
 	}
 	switch {
 	case l.State.Status.Terminal():
 	case l.Live:
-		a.say("plan %s, which is being run, goes on with it", top)
+		a.Say("plan %s, which is being run, goes on with it", top)
 	case p.store.Prompted(top):
-		a.say("the terminal that asks for plan %s goes on with it", top)
+		a.Say("the terminal that asks for plan %s goes on with it", top)
 	default:
-		a.say("nobody runs plan %s now. Go on with: ralph resume %s", top, top)
+		a.Say("nobody runs plan %s now. Go on with: ralph resume %s", top, top)
 	}
 	return nil
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/report"
@@ -31,7 +33,7 @@ func (a *app) askCommand() *cobra.Command {
 	var f askFlags
 	cmd := &cobra.Command{
 		Use:     "ask \"QUESTION\"",
-		GroupID: groupAgents,
+		GroupID: command.GroupAgents,
 		Short:   "Put a question to a person, from inside a loop",
 		Long: `Put a question to a person, from inside a loop. It is stored and shown first in
 ralph status; a person answers with ralph answer. With --wait the answer is printed if it
@@ -82,17 +84,17 @@ func (a *app) askPerson(ctx context.Context, text string, f askFlags) error {
 			return err
 		}
 	}
-	if a.json {
-		if err := a.object(map[string]any{"schema": "ralph.question/v1", "loop_id": id, "question": q}); err != nil {
+	if a.JSON {
+		if err := a.Object(map[string]any{"schema": "ralph.question/v1", "loop_id": id, "question": q}); err != nil {
 			return err
 		}
 	} else if q.Answered {
-		a.print(q.Answer)
+		a.Print(q.Answer)
 	} else {
-		a.print(report.Stored(id, q, a.now()))
+		a.Print(report.Stored(id, q, a.Now()))
 	}
 	if !q.Answered {
-		return ends(exitHuman)
+		return exit.With(exit.Human)
 	}
 	return nil
 }
@@ -104,13 +106,13 @@ func (f askFlags) question(text string) (loop.Question, error) {
 	q := loop.Question{Text: text, Options: f.options, Default: f.fallback, Within: f.within}
 	switch {
 	case strings.TrimSpace(text) == "":
-		return q, usage(`ralph ask "Which database?"`, "the question is empty")
+		return q, exit.UsageError(`ralph ask "Which database?"`, "the question is empty")
 	case f.timed && f.within <= 0:
-		return q, usage("--within 30m", "--within %s: the time is over before anybody can answer", f.within)
+		return q, exit.UsageError("--within 30m", "--within %s: the time is over before anybody can answer", f.within)
 	case f.within > loop.MaxWithin:
-		return q, usage("without --within it waits as long as a person needs", "--within %s is longer than a year", f.within)
+		return q, exit.UsageError("without --within it waits as long as a person needs", "--within %s is longer than a year", f.within)
 	case q.Timely() != nil:
-		return q, usage("--default ANSWER --within "+f.within.String(), "--within needs a --default to go on with when nobody has answered")
+		return q, exit.UsageError("--default ANSWER --within "+f.within.String(), "--within needs a --default to go on with when nobody has answered")
 	}
 	return q, nil
 }
@@ -118,7 +120,7 @@ func (f askFlags) question(text string) (loop.Question, error) {
 // asker is the loop that a question is put from.
 func (a *app) asker(ctx context.Context, p *project, name string) (string, error) {
 	if name == "" {
-		name = a.getenv("RALPH_LOOP_ID")
+		name = a.Getenv("RALPH_LOOP_ID")
 	}
 	if name != "" {
 		return p.engine.Find(ctx, name)
@@ -154,7 +156,7 @@ func (a *app) storeQuestion(ctx context.Context, p *project, id string, q loop.Q
 			return q, err
 		}
 	}
-	return q, &failure{code: exitBusy, err: fmt.Errorf("loop %s did not take the question: another one is open, or too many were put", id), hint: "ralph status " + id}
+	return q, &exit.Error{Code: exit.Busy, Err: fmt.Errorf("loop %s did not take the question: another one is open, or too many were put", id), Hint: "ralph status " + id}
 }
 
 // awaitAnswer waits for an answer. When the question's own time is over before the
@@ -162,11 +164,11 @@ func (a *app) storeQuestion(ctx context.Context, p *project, id string, q loop.Q
 func (a *app) awaitAnswer(ctx context.Context, p *project, id string, q loop.Question, wait time.Duration) (loop.Question, error) {
 	timed := !q.Deadline.IsZero()
 	var over engine.Until
-	over.Hear(q.Deadline, a.now())
+	over.Hear(q.Deadline, a.Now())
 	const patience = 5 * time.Second // for its owner to take the default
-	for until := a.now().Add(wait); a.now().Before(until); {
+	for until := a.Now().Add(wait); a.Now().Before(until); {
 		if timed && over.Left() <= 0 {
-			timed, until = false, a.now().Add(max(until.Sub(a.now()), patience))
+			timed, until = false, a.Now().Add(max(until.Sub(a.Now()), patience))
 			_, err := p.engine.Send(ctx, id, engine.Command{Kind: engine.Wake, By: loop.ByPolicy, Question: q.ID})
 			if _, answered := errors.AsType[*loop.Refused](err); err != nil && !answered && !errors.Is(err, engine.ErrEnded) {
 				return q, err
@@ -184,7 +186,7 @@ func (a *app) awaitAnswer(ctx context.Context, p *project, id string, q loop.Que
 			return l.State.Questions[i], nil
 		}
 		if l.State.Status.Terminal() {
-			return q, &failure{code: exitFailed, err: fmt.Errorf("loop %s has ended: %s", id, l.State.Message)}
+			return q, &exit.Error{Code: exit.Failed, Err: fmt.Errorf("loop %s has ended: %s", id, l.State.Message)}
 		}
 		if err := pause(ctx, 200*time.Millisecond); err != nil {
 			return q, err

@@ -11,13 +11,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/sandbox/control"
 )
 
 // throughDoor sends a command to the process that supervises this agent, where
 // there is one and the command is for it. It is typed and answered as ever.
 func (a *app) throughDoor(cmd *cobra.Command) {
-	socket := a.getenv("RALPH_SOCKET")
+	socket := a.Getenv("RALPH_SOCKET")
 	if socket == "" || a.guest != nil || !askable(cmd) || cmd.RunE == nil {
 		return
 	}
@@ -27,7 +28,7 @@ func (a *app) throughDoor(cmd *cobra.Command) {
 }
 
 func (a *app) askOutside(ctx context.Context, socket, path string) error {
-	ctx, stop := a.untilSignal(ctx)
+	ctx, stop := a.UntilSignal(ctx)
 	defer stop()
 	c := control.Request{Argv: a.args, Dir: a.started, Env: a.sessionEnv()}
 	if path == "ralph mcp" {
@@ -62,23 +63,23 @@ func (a *app) sessionEnv() []string {
 // answered says what came back, and ends as the command has ended there.
 func (a *app) answered(answer control.Response, err error) error {
 	if err != nil {
-		f := &failure{code: exitMissing, err: err, hint: "outside of a run: unset RALPH_SOCKET"}
+		f := &exit.Error{Code: exit.Missing, Err: err, Hint: "outside of a run: unset RALPH_SOCKET"}
 		if !errors.Is(err, control.ErrClosed) {
-			f.hint = ""
+			f.Hint = ""
 		}
 		return f
 	}
 	_, _ = io.Copy(a.Out, bytes.NewReader(answer.Stdout))
 	_, _ = io.Copy(a.Err, bytes.NewReader(answer.Stderr))
-	return ends(answer.Exit)
+	return exit.With(answer.Exit)
 }
 
 // nested is what is wrong with a run that an agent in a sandbox begins in the
 // repository of its own loop: all that it sees of that is its tree.
 func (a *app) nested(err error) error {
-	if a.getenv("RALPH_SOCKET") == "" || classify(err).code != exitInternal {
+	if a.Getenv("RALPH_SOCKET") == "" || exit.Classify(err).Code != exit.Internal {
 		return err
 	}
-	return usage("ralph loop init drives a loop from inside; ralph run is for whoever started this agent",
+	return exit.UsageError("ralph loop init drives a loop from inside; ralph run is for whoever started this agent",
 		"an agent in a sandbox cannot start loops of its own repository")
 }

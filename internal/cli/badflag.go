@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/config"
 )
 
@@ -23,5 +24,5 @@ func badFlag(cmd *cobra.Command, err error) error {
 			hint = "did you mean --" + near + "?"
 		}
 	}
-	return usage(hint, "%v", err)
+	return exit.UsageError(hint, "%v", err)
 }

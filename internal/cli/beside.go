@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/report"
@@ -23,13 +24,13 @@ func (a *app) sayBeside(ctx context.Context, p *project, spec loop.Spec, force b
 		return nil
 	}
 	for _, o := range report.OverlapsOf(loop.State{Spec: spec}, beside) {
-		a.say("warning: %s", o.Words())
+		a.Say("warning: %s", o.Words())
 	}
 	switch band := loop.BandOf(n); {
 	case band.To == 0:
-		a.say("WARNING: %s\n  try: ralph advise", loop.Crowd(n))
+		a.Say("WARNING: %s\n  try: ralph advise", loop.Crowd(n))
 	case n > loop.BandOf(4).To:
-		a.say("warning: %s", loop.Crowd(n))
+		a.Say("warning: %s", loop.Crowd(n))
 	}
 	return nil
 }
@@ -38,7 +39,7 @@ func (a *app) sayBeside(ctx context.Context, p *project, spec loop.Spec, force b
 func checkScope(globs []string) error {
 	for _, g := range globs {
 		if !scope.Valid(g) {
-			return usage("--scope 'internal/auth/**'", "--scope %s: write a glob of files in the repository", g)
+			return exit.UsageError("--scope 'internal/auth/**'", "--scope %s: write a glob of files in the repository", g)
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/config"
 	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
@@ -23,7 +24,7 @@ const sessionVariable = "RALPH_PURSE"
 
 // purse is what this process may spend.
 func (a *app) purse(p *project) money.Session {
-	s := money.Session{ID: a.getenv(sessionVariable)}
+	s := money.Session{ID: a.Getenv(sessionVariable)}
 	if loop.ValidID(s.ID) != nil {
 		b := make([]byte, 8)
 		_, _ = rand.Read(b)
@@ -37,7 +38,7 @@ func (a *app) purse(p *project) money.Session {
 }
 
 // limitsBook is the memory of usage limits that all loops of the person share.
-func (a *app) limitsBook(reading bool) *limits.Book { return limits.New(a.limitsDir(), a.now, reading) }
+func (a *app) limitsBook(reading bool) *limits.Book { return limits.New(a.limitsDir(), a.Now, reading) }
 
 // warnLimits says once that the memory of limits does not work; loops run on.
 func (a *app) warnLimits() func(error) {
@@ -45,7 +46,7 @@ func (a *app) warnLimits() func(error) {
 	return func(err error) {
 		if !said {
 			said = true
-			a.say("! usage limits are not shared with other loops: %v", err)
+			a.Say("! usage limits are not shared with other loops: %v", err)
 		}
 	}
 }
@@ -84,7 +85,7 @@ func budgetKey(level loop.BudgetLevel, v string) (key, amount string, err error)
 		case asTime.MatchString(amount):
 			what = "wall"
 		default:
-			return "", "", usage(hint, "--budget %q: say what it bounds", v)
+			return "", "", exit.UsageError(hint, "--budget %q: say what it bounds", v)
 		}
 	}
 	if of, part, leveled := strings.Cut(what, "."); leveled {
@@ -92,7 +93,7 @@ func budgetKey(level loop.BudgetLevel, v string) (key, amount string, err error)
 	}
 	if !slices.Contains([]loop.BudgetLevel{loop.SessionLevel, loop.PlanLevel, loop.TaskLevel}, level) ||
 		!slices.Contains([]string{"money", "tokens", "attempts", "wall"}, what) {
-		return "", "", usage(hint, "--budget %q: there is no budget of that", v)
+		return "", "", exit.UsageError(hint, "--budget %q: there is no budget of that", v)
 	}
 	return fmt.Sprintf("budget.%s.%s", level, what), strings.TrimSpace(amount), nil
 }

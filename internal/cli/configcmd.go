@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
 	"ralph/internal/config"
 	"ralph/internal/report"
 )
@@ -13,7 +14,7 @@ import (
 func (a *app) configCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "config",
-		GroupID: groupMind,
+		GroupID: command.GroupMind,
 		Short:   "The settings in force, who gave them, and their schema",
 		Example: `  ralph config show            # every key with its value
   ralph config show --origin   # and the flag, variable, file and line it comes from
@@ -44,12 +45,12 @@ func (a *app) configShowCommand() *cobra.Command {
 				return err
 			}
 			for _, n := range p.found.Notes {
-				a.say("note: %s", report.Clean(n))
+				a.Say("note: %s", report.Clean(n))
 			}
-			if a.json {
-				return a.object(configObject(p))
+			if a.JSON {
+				return a.Object(configObject(p))
 			}
-			a.print(settingsTable(p.settings.Values(), origin))
+			a.Print(settingsTable(p.settings.Values(), origin))
 			return nil
 		},
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/engine/local"
 	"ralph/internal/recovery"
@@ -37,8 +39,8 @@ func (a *app) sayCrashed(loops []engine.Loop) {
 			n++
 		}
 	}
-	if n > 1 && a.isTerminal(a.Out) {
-		a.say("\n%d loops crashed; ralph resume asks what to do with each, ralph resume --crashed goes on with all", n)
+	if n > 1 && a.IsTerminal(a.Out) {
+		a.Say("\n%d loops crashed; ralph resume asks what to do with each, ralph resume --crashed goes on with all", n)
 	}
 }
 
@@ -46,9 +48,9 @@ func (a *app) sayCrashed(loops []engine.Loop) {
 func listed(crashed []engine.Loop) error {
 	var b strings.Builder
 	for _, l := range crashed {
-		fmt.Fprintf(&b, "\n  ralph resume %s   %s", l.State.ID, firstLine(report.Clean(l.State.Task.Text), 40))
+		fmt.Fprintf(&b, "\n  ralph resume %s   %s", l.State.ID, command.FirstLine(report.Clean(l.State.Task.Text), 40))
 	}
-	return usage("all of them: ralph resume --crashed", "%d loops crashed:%s", len(crashed), b.String())
+	return exit.UsageError("all of them: ralph resume --crashed", "%d loops crashed:%s", len(crashed), b.String())
 }
 
 // offer asks of each crashed loop whether to resume it, abort it, or leave it
@@ -57,9 +59,9 @@ func (a *app) offer(ctx context.Context, p *project, crashed []engine.Loop, f re
 	var again []engine.Loop
 	for _, l := range crashed {
 		s := l.State
-		fmt.Fprintf(a.Err, "%s crashed\n  Task: %s\n  Iteration: %d/%d, %s\n", s.ID, firstLine(report.Clean(s.Task.Text), 66),
-			s.Iteration, s.Limits.MaxIterations, report.Told(s, facts(l), a.now()))
-		answer, err := a.ask(ctx, "Resume it, abort it, or leave it for later? [R/a/l] ")
+		fmt.Fprintf(a.Err, "%s crashed\n  Task: %s\n  Iteration: %d/%d, %s\n", s.ID, command.FirstLine(report.Clean(s.Task.Text), 66),
+			s.Iteration, s.Limits.MaxIterations, report.Told(s, facts(l), a.Now()))
+		answer, err := a.Ask(ctx, "Resume it, abort it, or leave it for later? [R/a/l] ")
 		if err != nil {
 			return err
 		}
@@ -73,9 +75,9 @@ func (a *app) offer(ctx context.Context, p *project, crashed []engine.Loop, f re
 			}
 			a.sayClosed(s)
 		case "l", "leave":
-			a.say("left; ralph resume %s goes on with it", s.ID)
+			a.Say("left; ralph resume %s goes on with it", s.ID)
 		default:
-			return usage("answer r, a or l", "%q is none of them", answer)
+			return exit.UsageError("answer r, a or l", "%q is none of them", answer)
 		}
 	}
 	if len(again) == 1 {
@@ -103,7 +105,7 @@ func (a *app) sent(id string, err error) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", id, err)
 	}
-	a.say("%s goes on in the background; ralph logs %s -f follows it", id, id)
+	a.Say("%s goes on in the background; ralph logs %s -f follows it", id, id)
 	return nil
 }
 
@@ -128,9 +130,9 @@ func (a *app) resumeCrashed(ctx context.Context, p *project, f resumeFlags) erro
 	}
 	switch {
 	case len(crashed) == 0:
-		a.say("no loop has crashed here")
+		a.Say("no loop has crashed here")
 	case len(due) == 0:
-		return &failure{code: exitBusy, err: errors.New("every crashed loop was taken up before, and is left for now"), hint: "ralph resume --crashed --now"}
+		return &exit.Error{Code: exit.Busy, Err: errors.New("every crashed loop was taken up before, and is left for now"), Hint: "ralph resume --crashed --now"}
 	case len(due) == 1:
 		return a.goOnClaimed(ctx, p, due[0], f)
 	}
@@ -141,7 +143,7 @@ func (a *app) resumeCrashed(ctx context.Context, p *project, f resumeFlags) erro
 			failed = append(failed, a.sent(c.loop.State.ID, err))
 		}
 	}
-	if a.json {
+	if a.JSON {
 		failed = append(failed, a.listObject(ctx, p, ids(crashed)))
 	}
 	return errors.Join(failed...)
@@ -173,7 +175,7 @@ func (a *app) due(ctx context.Context, p *project, crashed []engine.Loop, f resu
 		case found && act.Verb == recovery.Resume:
 			out = append(out, claimable{l, &act})
 		default:
-			a.say("%s is left for now: %s", l.State.ID, report.Told(l.State, facts(l), a.now()))
+			a.Say("%s is left for now: %s", l.State.ID, report.Told(l.State, facts(l), a.Now()))
 		}
 	}
 	return out, nil
@@ -187,7 +189,7 @@ func (a *app) goOnClaimed(ctx context.Context, p *project, c claimable, f resume
 	s := a.supervisor(p)
 	var ran error
 	s.Start = func(ctx context.Context, _ recovery.Action) error {
-		if ran = a.goOn(ctx, p, c.loop, f); ran != nil && classify(ran).code == exitBusy {
+		if ran = a.goOn(ctx, p, c.loop, f); ran != nil && exit.Classify(ran).Code == exit.Busy {
 			return fmt.Errorf("%w: %w", engine.ErrNotNow, ran)
 		}
 		return nil // what came of it is the loop's own record
@@ -218,7 +220,7 @@ func (a *app) supervisor(p *project) *local.Supervisor {
 			words = append(words, "--take-over")
 		}
 		err := a.resumeElsewhere(ctx, p, act.ID, words...)
-		if f, ok := errors.AsType[*failure](err); ok && f.code == exitBusy {
+		if f, ok := errors.AsType[*exit.Error](err); ok && f.Code == exit.Busy {
 			err = fmt.Errorf("%w: %w", engine.ErrNotNow, err)
 		}
 		return err

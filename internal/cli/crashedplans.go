@@ -35,7 +35,7 @@ func (a *app) orphanedPlans(ctx context.Context, p *project) ([]engine.Plan, err
 			return true
 		}
 		asks, err := p.asksOfPlan(ctx, l.State) // what cannot be read now is seen next time
-		return err != nil || !slices.ContainsFunc(asks, func(q asking) bool { return q.overdue(a.now()) })
+		return err != nil || !slices.ContainsFunc(asks, func(q asking) bool { return q.overdue(a.Now()) })
 	}), err
 }
 
@@ -80,7 +80,7 @@ func (s *served) watchPlans(ctx context.Context, own *app, p *project, policy re
 		for _, l := range plans {
 			w := known[l.State.ID]
 			if w == nil || l.Seq > w.seq+1 {
-				w = &planWatch{seq: l.Seq, next: s.now()}
+				w = &planWatch{seq: l.Seq, next: s.Now()}
 				known[l.State.ID] = w
 			}
 			s.lookAfter(ctx, own, p, l, w, policy)
@@ -95,7 +95,7 @@ func (s *served) watchPlans(ctx context.Context, own *app, p *project, policy re
 
 func (s *served) lookAfter(ctx context.Context, own *app, p *project, l engine.Plan, w *planWatch, policy recovery.Policy) {
 	switch {
-	case w.left || s.now().Before(w.next):
+	case w.left || s.Now().Before(w.next):
 		return
 	case w.tries >= policy.Max:
 		w.left = true
@@ -103,7 +103,7 @@ func (s *served) lookAfter(ctx context.Context, own *app, p *project, l engine.P
 		return
 	}
 	w.seq = l.Seq
-	w.next = s.now().Add(policy.BackOff << min(w.tries, 6))
+	w.next = s.Now().Add(policy.BackOff << min(w.tries, 6))
 	w.tries++
 	if err := own.resumeElsewhere(ctx, p, l.State.ID); err != nil {
 		s.plan(p, l, "rescue_failed", err.Error())
@@ -115,5 +115,5 @@ func (s *served) lookAfter(ctx context.Context, own *app, p *project, l engine.P
 func (s *served) plan(p *project, l engine.Plan, event, detail string) {
 	s.print.Lock()
 	defer s.print.Unlock()
-	s.line(report.Served{At: s.now(), Repository: p.root(), LoopID: l.State.ID, Event: event, Detail: detail})
+	s.line(report.Served{At: s.Now(), Repository: p.root(), LoopID: l.State.ID, Event: event, Detail: detail})
 }

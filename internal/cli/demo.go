@@ -4,6 +4,9 @@ import (
 	"context"
 
 	"github.com/spf13/cobra"
+
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 )
 
 type demoFlags struct {
@@ -20,7 +23,7 @@ func (a *app) demoCommand() *cobra.Command {
 	var f demoFlags
 	cmd := &cobra.Command{
 		Use:     "demo",
-		GroupID: groupStart,
+		GroupID: command.GroupStart,
 		Short:   "See it work on a throw-away repository, without any agent",
 		Long: `See ralph work on a throw-away repository: the real engine, real git, real tests. The
 agent is a script, so this needs no AI, no network and no money. One task passes after
@@ -77,9 +80,9 @@ func (a *app) demo(ctx context.Context, f demoFlags) error {
 func (a *app) paced(f demoFlags) (bool, error) {
 	switch f.speed {
 	case "":
-		return a.isTerminal(a.Err) && !a.quiet, nil
+		return a.IsTerminal(a.Err) && !a.Quiet, nil
 	case "normal", "fast":
 		return f.speed == "normal", nil
 	}
-	return false, usage("--speed fast or --speed normal", "--speed %q is no speed", f.speed)
+	return false, exit.UsageError("--speed fast or --speed normal", "--speed %q is no speed", f.speed)
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ralph/internal/cli"
+	"ralph/internal/cli/command"
 	"ralph/internal/demo"
 	"ralph/internal/testing/tier"
 )
@@ -63,7 +64,7 @@ func TestDemoOfAPlan(t *testing.T) {
 func demonstrate(t *testing.T, end any, flags ...string) string {
 	t.Helper()
 	var out, words bytes.Buffer
-	code := cli.Main(append([]string{"demo", "--json"}, flags...), cli.Streams{
+	code := cli.Main(append([]string{"demo", "--json"}, flags...), command.Streams{
 		In: strings.NewReader(""), Out: &out, Err: &words,
 		Env: []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=" + t.TempDir(), "RALPH_LIMITS_MAX_ITERATIONS=1"},
 		Dir: t.TempDir(),

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/demo"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -80,7 +82,7 @@ func (d *demonstration) act(ctx context.Context, n int, s demo.Story, words io.W
 	own := *d.app
 	own.Err = words
 	a := &act{app: &own, stage: d, n: n, story: s, screen: own.screen(false)}
-	a.screen.paint = d.palette(d.Err)
+	a.screen.paint = d.Palette(d.Err)
 	f := runFlags{
 		until: []string{d.variant.Test(s)}, iterations: strconv.Itoa(s.MaxIterations),
 		agent: d.agent, loopID: s.Name, multiplier: 1,
@@ -125,15 +127,15 @@ func (a *act) play(ctx context.Context) error {
 // watch shows a run as `ralph run` does on a terminal, everywhere: this is for
 // people. What the agent claims is shown too, since a story is about that.
 func (a *act) watch(u engine.Update) {
-	if u.Event == nil || a.screen.tty || a.quiet {
+	if u.Event == nil || a.screen.tty || a.Quiet {
 		a.screen.update(u)
 	} else {
-		for _, l := range report.Lines(u.Before, u.After, u.Event, a.now(), a.screen.paint) {
-			a.say("%s", l)
+		for _, l := range report.Lines(u.Before, u.After, u.Event, a.Now(), a.screen.paint) {
+			a.Say("%s", l)
 		}
 	}
 	if e, ok := u.Event.(loop.AgentEnded); ok && e.Outcome.Words != "" {
-		a.say("%20sit says: %q", "", firstLine(report.Clean(e.Outcome.Words), 46))
+		a.Say("%20sit says: %q", "", command.FirstLine(report.Clean(e.Outcome.Words), 46))
 	}
 }
 
@@ -150,9 +152,9 @@ func (a *act) pause() {
 
 // interrupted ends a demonstration that a person stopped.
 func (a *act) interrupted() error {
-	a.say("\nThe demonstration was interrupted. To go on with it:\n  cd %s\n  ralph resume %s", shellWord(a.Dir), a.story.Name)
+	a.Say("\nThe demonstration was interrupted. To go on with it:\n  cd %s\n  ralph resume %s", command.ShellWord(a.Dir), a.story.Name)
 	if a.heard.terminated {
-		return ends(exitTerminated)
+		return exit.With(exit.Terminated)
 	}
-	return ends(exitInterrupted)
+	return exit.With(exit.Interrupted)
 }

@@ -25,7 +25,7 @@ const (
 // newPlace makes the directory.
 func (a *app) newPlace() (string, error) {
 	// Real, since git shows real paths (on macOS /tmp is a link).
-	tmp, err := filepath.EvalSymlinks(cmp.Or(a.getenv("TMPDIR"), os.TempDir()))
+	tmp, err := filepath.EvalSymlinks(cmp.Or(a.Getenv("TMPDIR"), os.TempDir()))
 	if err != nil {
 		return "", fmt.Errorf("find the directory for temporary files: %w", err)
 	}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/demo"
 	"ralph/internal/engine"
 	"ralph/internal/engine/planner"
@@ -30,7 +32,7 @@ type demoPlanObject struct {
 
 // demoPlan works through a plan of three tasks as `ralph run plan.md` does.
 func (d *demonstration) demoPlan(ctx context.Context) error {
-	asks := d.asks()
+	asks := d.Asks()
 	d.announcePlan(asks)
 	f := runFlags{agent: "script:" + filepath.Join(d.dir, demo.ScriptDir, "guide.yaml"), iterations: fmt.Sprint(demo.PlanAttempts), multiplier: 1}
 	f.plan = planFlags{parallel: "2", trust: true, unattended: "wait"}
@@ -38,11 +40,11 @@ func (d *demonstration) demoPlan(ctx context.Context) error {
 		f.plan.unattended = "default"
 	}
 	inner := *d.app
-	inner.yes, inner.json = true, false
+	inner.Yes, inner.JSON = true, false
 	inner.Env = append(inner.Env, "RALPH_PLANS_ANSWER_AFTER=off")
 	path := filepath.Join(d.Dir, demo.PlanFile)
 	err := inner.runPlan(ctx, path, f)
-	if code := classify(err); err != nil && (!code.quiet || code.code != exitFailed) {
+	if code := exit.Classify(err); err != nil && (!code.Quiet || code.Code != exit.Failed) {
 		return err
 	}
 	l, err := d.project.planner.Show(ctx, planner.PlanID(path))
@@ -53,17 +55,17 @@ func (d *demonstration) demoPlan(ctx context.Context) error {
 }
 
 func (d *demonstration) announcePlan(asks bool) {
-	d.say("A demonstration of ralph: a plan of three tasks, from beginning to end.\n")
-	d.say("  engine  real, with real git and real worktrees")
-	d.say("  repo    real, to be thrown away: %s", d.Dir)
-	d.say("  tests   real: %s", d.variant.Tests)
-	d.say("  agent   a script: no AI, no network; tokens n/a, cost n/a")
+	d.Say("A demonstration of ralph: a plan of three tasks, from beginning to end.\n")
+	d.Say("  engine  real, with real git and real worktrees")
+	d.Say("  repo    real, to be thrown away: %s", d.Dir)
+	d.Say("  tests   real: %s", d.variant.Tests)
+	d.Say("  agent   a script: no AI, no network; tokens n/a, cost n/a")
 	who := "Nobody is here to answer it: its default is taken."
 	if asks {
 		who = "You answer it."
 	}
-	d.say("\n%s\n", folded(demo.PlanAnnounced+" "+who, 78))
-	d.say("$ ralph run %s --parallel 2 --trust-plan \\\n    --max-iterations %d --agent script:../%s/guide.yaml\n", demo.PlanFile, demo.PlanAttempts, demo.ScriptDir)
+	d.Say("\n%s\n", folded(demo.PlanAnnounced+" "+who, 78))
+	d.Say("$ ralph run %s --parallel 2 --trust-plan \\\n    --max-iterations %d --agent script:../%s/guide.yaml\n", demo.PlanFile, demo.PlanAttempts, demo.ScriptDir)
 }
 
 // concludePlan compares the record with what was announced.
@@ -75,21 +77,21 @@ func (d *demonstration) concludePlan(ctx context.Context, l engine.Plan) error {
 		differs = append(differs, "plan: the guide's question was not answered")
 	}
 	var err error
-	if d.json {
-		err = d.encode(demoPlanObject{
+	if d.JSON {
+		err = d.Encode(demoPlanObject{
 			Schema: demoPlanSchema, Directory: d.dir, Repository: d.Dir, Tests: d.variant.Name, Scripted: true,
 			AsAnnounced: len(differs) == 0, Differs: append([]string{}, differs...),
 			Plan: report.PlanRunOf(l.State, d.project.wholeFacts(ctx, l)),
 		})
 	} else {
-		d.print(d.closingPlan(l.State.ID, len(differs) == 0))
+		d.Print(d.closingPlan(l.State.ID, len(differs) == 0))
 	}
 	if err != nil || len(differs) == 0 {
 		return err
 	}
-	return &failure{
-		code: exitFailed, err: errors.New("the demonstration did not end as announced:\n  " + strings.Join(differs, "\n  ")),
-		hint: "this is a mistake in ralph, or something on this machine is unusual; everything is in " + d.dir,
+	return &exit.Error{
+		Code: exit.Failed, Err: errors.New("the demonstration did not end as announced:\n  " + strings.Join(differs, "\n  ")),
+		Hint: "this is a mistake in ralph, or something on this machine is unusual; everything is in " + d.dir,
 	}
 }
 
@@ -126,7 +128,7 @@ LOOK AROUND
 ON YOUR OWN REPOSITORY
   %s  # any plan: docs/formats.md has the formats
   ralph run plan.md --until "the command that tests it"
-`, end, shellWord(d.Dir), column("ralph show "+id), column("ralph report"), column("git log --oneline --all --graph"),
+`, end, command.ShellWord(d.Dir), column("ralph show "+id), column("ralph report"), column("git log --oneline --all --graph"),
 		column("cat plan.md"), column("ralph accept "+id), column("ralph plan show plan.md")) + ourName()
 }
 

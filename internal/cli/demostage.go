@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/demo"
 	"ralph/internal/proc"
 )
@@ -38,7 +39,7 @@ func (a *app) stage(ctx context.Context, f demoFlags, paced bool) (*demonstratio
 		return nil, err
 	}
 	inner := *a
-	inner.Env, inner.config = a.demoEnv(dir, bin, f.agent == ""), ""
+	inner.Env, inner.Config = a.demoEnv(dir, bin, f.agent == ""), ""
 	inner.Dir = filepath.Join(dir, demo.ProjectDir)
 	d := &demonstration{app: &inner, variant: v, dir: dir, paced: paced, agent: f.agent}
 	if err := d.build(ctx); err != nil {
@@ -83,11 +84,11 @@ func (d *demonstration) confirmCost(ctx context.Context) error {
 	for _, s := range demo.Stories() {
 		attempts += s.MaxIterations
 	}
-	d.say("%s is no script of ours. It will work on %d small tasks, %d attempts at most. That\n"+
+	d.Say("%s is no script of ours. It will work on %d small tasks, %d attempts at most. That\n"+
 		"costs what your account with its provider says; how much, ralph cannot know.", agent.Name, len(demo.Stories()), attempts)
-	yes, err := d.confirm(ctx, fmt.Sprintf("start %s?", agent.Name))
+	yes, err := d.Confirm(ctx, fmt.Sprintf("start %s?", agent.Name))
 	if err == nil && !yes {
-		err = usage("ralph demo, without --agent, costs nothing", "nothing was started")
+		err = exit.UsageError("ralph demo, without --agent, costs nothing", "nothing was started")
 	}
 	return err
 }
@@ -98,7 +99,7 @@ func (d *demonstration) confirmCost(ctx context.Context) error {
 func (a *app) demoEnv(dir, bin string, scripted bool) []string {
 	env := withoutPrefix(a.Env, "RALPH_")
 	if bin != "" {
-		env = append(env, "PATH="+bin+string(filepath.ListSeparator)+a.getenv("PATH"))
+		env = append(env, "PATH="+bin+string(filepath.ListSeparator)+a.Getenv("PATH"))
 	}
 	if scripted {
 		env = append(withoutPrefix(env, "XDG_CONFIG_HOME="), "XDG_CONFIG_HOME="+filepath.Join(dir, "config"))
@@ -127,11 +128,11 @@ func (a *app) variant(ctx context.Context, asked string) (v demo.Variant, bin st
 		}
 	}
 	if len(names) == 0 {
-		return demo.Variant{}, "", usage("--with python3, node or sh", "no variant of the demonstration is for %q", asked)
+		return demo.Variant{}, "", exit.UsageError("--with python3, node or sh", "no variant of the demonstration is for %q", asked)
 	}
-	return demo.Variant{}, "", &failure{
-		code: exitMissing, err: fmt.Errorf("nothing to run the demonstration's tests with: %s is missing or does not work", strings.Join(names, ", ")),
-		hint: "install python3 3.8 or newer, or node 20 or newer",
+	return demo.Variant{}, "", &exit.Error{
+		Code: exit.Missing, Err: fmt.Errorf("nothing to run the demonstration's tests with: %s is missing or does not work", strings.Join(names, ", ")),
+		Hint: "install python3 3.8 or newer, or node 20 or newer",
 	}
 }
 

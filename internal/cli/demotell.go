@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"unicode"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/demo"
 	"ralph/internal/proc"
 	"ralph/internal/report"
@@ -19,26 +20,26 @@ func (d *demonstration) banner() {
 	if d.agent != "" {
 		agent = d.agent + ": no script of ours; it may cost money"
 	}
-	d.say("A demonstration of ralph: two small tasks, from beginning to end.\n")
-	d.say("  engine  real, with real git and real worktrees")
-	d.say("  repo    real, to be thrown away: %s", d.Dir)
-	d.say("  tests   real: %s", d.variant.Tests)
-	d.say("  agent   %s", agent)
+	d.Say("A demonstration of ralph: two small tasks, from beginning to end.\n")
+	d.Say("  engine  real, with real git and real worktrees")
+	d.Say("  repo    real, to be thrown away: %s", d.Dir)
+	d.Say("  tests   real: %s", d.variant.Tests)
+	d.Say("  agent   %s", agent)
 	if !d.paced && d.agent == "" {
-		d.say("\nBoth tasks are worked on at the same time, each in a worktree of its own.")
+		d.Say("\nBoth tasks are worked on at the same time, each in a worktree of its own.")
 	}
 }
 
 // announce tells what will happen, and the command that does the same.
 func (a *act) announce() {
 	d, s := a.stage, a.story
-	a.say("\n== %d of %d: %s %s\n", a.n+1, len(demo.Stories()), s.Name, strings.Repeat("=", 66-len(s.Name)))
+	a.Say("\n== %d of %d: %s %s\n", a.n+1, len(demo.Stories()), s.Name, strings.Repeat("=", 66-len(s.Name)))
 	agent := d.agent
 	if agent == "" {
-		a.say("%s\n", folded(s.Announced, 78))
+		a.Say("%s\n", folded(s.Announced, 78))
 		agent = "script:../" + demo.ScriptDir + "/" + filepath.Base(demo.ScriptFile(d.dir, s))
 	}
-	a.say("$ ralph run %q \\\n    --until %q \\\n    --max-iterations %d --agent %s\n", s.Task, d.variant.Test(s), s.MaxIterations, shellWord(agent))
+	a.Say("$ ralph run %q \\\n    --until %q \\\n    --max-iterations %d --agent %s\n", s.Task, d.variant.Test(s), s.MaxIterations, command.ShellWord(agent))
 }
 
 // conclude compares the records with what was announced.
@@ -47,10 +48,10 @@ func (d *demonstration) conclude(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if d.json {
-		err = d.encode(end)
+	if d.JSON {
+		err = d.Encode(end)
 	} else {
-		d.print(d.closing(end))
+		d.Print(d.closing(end))
 	}
 	if err != nil || end.AsAnnounced {
 		return err
@@ -60,11 +61,11 @@ func (d *demonstration) conclude(ctx context.Context) error {
 		differs = append(differs, s.Differs...)
 	}
 	if d.agent != "" {
-		return ends(exitFailed)
+		return exit.With(exit.Failed)
 	}
-	return &failure{
-		code: exitFailed, err: errors.New("the demonstration did not end as announced:\n  " + strings.Join(differs, "\n  ")),
-		hint: "this is a mistake in ralph, or something on this machine is unusual; everything is in " + d.dir,
+	return &exit.Error{
+		Code: exit.Failed, Err: errors.New("the demonstration did not end as announced:\n  " + strings.Join(differs, "\n  ")),
+		Hint: "this is a mistake in ralph, or something on this machine is unusual; everything is in " + d.dir,
 	}
 }
 
@@ -75,7 +76,7 @@ func (d *demonstration) closing(end demoObject) string {
 	if end.AsAnnounced && d.agent == "" {
 		b.WriteString(", as announced. The failure was deliberate")
 	}
-	b.WriteString(".\n\n" + report.List(end.items, nil, true, d.now(), d.palette(d.Out)))
+	b.WriteString(".\n\n" + report.List(end.items, nil, true, d.Now(), d.Palette(d.Out)))
 	tests := d.variant.Test(demo.Stories()[0])
 	fmt.Fprintf(&b, `
 LOOK AROUND
@@ -91,7 +92,7 @@ ON YOUR OWN REPOSITORY
   cd your-repository
   ralph run "fix the failing tests" --until "the command that tests it"
   ralph init                       # finds the tests, writes ralph.yaml
-`, shellWord(d.Dir), tests)
+`, command.ShellWord(d.Dir), tests)
 	return b.String() + ourName()
 }
 
@@ -104,7 +105,7 @@ func ourName() string {
 	if err != nil || strings.Contains(self, "go-build") {
 		return "\nralph is not on your PATH. In its sources, make build writes ./ralph.\n"
 	}
-	return "\nralph is not on your PATH. It is " + shellWord(self) + "\n"
+	return "\nralph is not on your PATH. It is " + command.ShellWord(self) + "\n"
 }
 
 // folded breaks words into lines of at most n columns.
@@ -120,16 +121,6 @@ func folded(text string, n int) string {
 	return strings.Join(append(lines, line), "\n")
 }
 
-// shellWord quotes a path where a shell needs that.
-func shellWord(s string) string {
-	if strings.IndexFunc(s, func(r rune) bool {
-		return !strings.ContainsRune("/._-+@:,", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	}) < 0 {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
 // showScript prints what the scripted agent does.
 func (a *app) showScript(ctx context.Context, f demoFlags) error {
 	v, _, err := a.variant(ctx, f.with)
@@ -139,12 +130,12 @@ func (a *app) showScript(ctx context.Context, f demoFlags) error {
 	scripts := map[string]string{}
 	for _, s := range demo.Stories() {
 		scripts[s.Name] = v.Script(s, true)
-		if !a.json {
-			a.print(scripts[s.Name])
+		if !a.JSON {
+			a.Print(scripts[s.Name])
 		}
 	}
-	if a.json {
-		return a.object(map[string]any{"schema": "ralph.demo-script/v1", "tests": v.Name, "scripts": scripts})
+	if a.JSON {
+		return a.Object(map[string]any{"schema": "ralph.demo-script/v1", "tests": v.Name, "scripts": scripts})
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
@@ -37,7 +38,7 @@ func (a *app) inBackground(ctx context.Context, args []string) error {
 	parted, err := b.Start(ctx)
 	switch {
 	case errors.Is(err, proc.ErrNoBackground):
-		return &failure{code: exitMissing, err: err, hint: "leave out --detach"}
+		return &exit.Error{Code: exit.Missing, Err: err, Hint: "leave out --detach"}
 	case err != nil:
 		return err
 	case parted.LetGo:
@@ -45,14 +46,14 @@ func (a *app) inBackground(ctx context.Context, args []string) error {
 	case parted.Code < 0:
 		return errors.New("the process in the background was killed before it had recorded a loop")
 	}
-	return ends(parted.Code)
+	return exit.With(parted.Code)
 }
 
 // held refuses to begin what nobody waits for any more: whoever ended the
 // command before its loop was recorded finds nothing.
 func (a *app) held() error {
 	if a.leash != nil && !a.leash.Held() {
-		return &failure{code: exitInterrupted, err: errors.New("ended before the loop was recorded; nothing was started")}
+		return &exit.Error{Code: exit.Interrupted, Err: errors.New("ended before the loop was recorded; nothing was started")}
 	}
 	return nil
 }
@@ -94,21 +95,21 @@ func (a *app) goesOn(u engine.Update) bool {
 // writes it for programs. From here on everything that is said is for the log.
 func (a *app) intoBackground(p *project, s *screen, id, log string, object func() error) {
 	if err := a.sayStarted(id, object); err != nil {
-		a.say("%s runs in the background: %v", id, err)
+		a.Say("%s runs in the background: %v", id, err)
 	}
 	a.noteRepository(p)
-	a.quiet, a.json = false, false
+	a.Quiet, a.JSON = false, false
 	if err := a.leash.LetGo(log); err != nil {
-		a.say("go on in the background: %v", err)
+		a.Say("go on in the background: %v", err)
 	}
 	s.tty = false
 }
 
 func (a *app) sayStarted(id string, object func() error) error {
-	if a.json {
+	if a.JSON {
 		return object()
 	}
-	a.print(id)
+	a.Print(id)
 	for _, next := range [][2]string{
 		{"status " + id, "how it stands"},
 		{"logs " + id + " -f", "follow it"},
@@ -116,7 +117,7 @@ func (a *app) sayStarted(id string, object func() error) error {
 		{"wait " + id, "until it stops; the exit code tells how"},
 		{"abort " + id, "end it; its work is kept"},
 	} {
-		a.say("  ralph %s%s", fmt.Sprintf("%-*s  ", len(id)+8, next[0]), next[1])
+		a.Say("  ralph %s%s", fmt.Sprintf("%-*s  ", len(id)+8, next[0]), next[1])
 	}
 	return nil
 }

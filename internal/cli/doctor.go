@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/report"
 )
 
@@ -14,7 +16,7 @@ func (a *app) doctorCommand() *cobra.Command {
 	var f doctorFlags
 	cmd := &cobra.Command{
 		Use:     "doctor",
-		GroupID: groupStart,
+		GroupID: command.GroupStart,
 		Short:   "Check the tools, the repository and ralph's memory of it",
 		Long: `Check the tools, the repository and ralph's memory of it. Nothing is changed
 without --fix, which only writes the views in .ralph again. Outside of a
@@ -35,7 +37,7 @@ loop here would need, 1 something else is wrong.`,
   ralph doctor --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, done := a.interruptible(cmd.Context())
+			ctx, done := a.Interruptible(cmd.Context())
 			defer done()
 			return a.doctor(ctx, f)
 		},
@@ -89,7 +91,7 @@ type checkup struct {
 
 func (a *app) doctor(ctx context.Context, f doctorFlags) error {
 	if f.try && f.agent == "" {
-		return usage("ralph doctor --agent NAME --try", "--try needs the agent that it is to try")
+		return exit.UsageError("ralph doctor --agent NAME --try", "--try needs the agent that it is to try")
 	}
 	c := &checkup{app: a, fix: f.fix}
 	if f.agent != "" {
@@ -108,23 +110,23 @@ func (a *app) doctor(ctx context.Context, f doctorFlags) error {
 
 // tell prints the findings, and what a try proved.
 func (c *checkup) tell(t *tried) error {
-	if c.json {
+	if c.JSON {
 		o := c.object()
 		if t != nil {
 			o["try"] = t
 		}
-		if err := c.app.object(o); err != nil {
+		if err := c.app.Object(o); err != nil {
 			return err
 		}
 	} else if t == nil {
-		c.print(c.text())
+		c.Print(c.text())
 	} else {
-		c.print(t.text())
+		c.Print(t.text())
 	}
 	if t != nil {
-		return ends(t.code())
+		return exit.With(t.code())
 	}
-	return ends(c.code())
+	return exit.With(c.code())
 }
 
 func (c *checkup) ok(check, format string, args ...any) {
@@ -162,13 +164,13 @@ func (c *checkup) count(h health) int {
 func (c *checkup) code() int {
 	for _, f := range c.findings {
 		if f.Missing {
-			return exitMissing
+			return exit.Missing
 		}
 	}
 	if c.count(broken) > 0 {
-		return exitFailed
+		return exit.Failed
 	}
-	return exitDone
+	return exit.Done
 }
 
 func (c *checkup) text() string { return c.lines() + "\n" + c.verdict() + "\n" }
@@ -181,7 +183,7 @@ func (c *checkup) lines() string {
 		width = max(width, len(f.Check))
 	}
 	for _, f := range c.findings {
-		if c.quiet && (f.Level == healthy || f.Level == noted) {
+		if c.Quiet && (f.Level == healthy || f.Level == noted) {
 			continue
 		}
 		fmt.Fprintf(&b, "%-4s  %-*s  %s\n", f.Level, width, f.Check, strings.ReplaceAll(report.Clean(f.What), "\n", "\n"+strings.Repeat(" ", width+8)))

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"ralph/internal/cli/exit"
 )
 
 // TestPrograms: what a command line needs, as far as it can be told; what
@@ -60,10 +62,10 @@ func TestWorstFindingDecides(t *testing.T) {
 		add  func(*checkup)
 		want int
 	}{
-		{"nothing", func(*checkup) {}, exitDone},
-		{"warnings", func(c *checkup) { c.ok("a", "x"); c.note("b", "x"); c.warn("c", "", "x") }, exitDone},
-		{"failure", func(c *checkup) { c.warn("c", "", "x"); c.fail("d", "", "x") }, exitFailed},
-		{"tool", func(c *checkup) { c.fail("d", "", "x"); c.missing("e", "", "x"); c.ok("f", "x") }, exitMissing},
+		{"nothing", func(*checkup) {}, exit.Done},
+		{"warnings", func(c *checkup) { c.ok("a", "x"); c.note("b", "x"); c.warn("c", "", "x") }, exit.Done},
+		{"failure", func(c *checkup) { c.warn("c", "", "x"); c.fail("d", "", "x") }, exit.Failed},
+		{"tool", func(c *checkup) { c.fail("d", "", "x"); c.missing("e", "", "x"); c.ok("f", "x") }, exit.Missing},
 	} {
 		k := &checkup{app: &app{}}
 		c.add(k)

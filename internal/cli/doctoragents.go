@@ -13,6 +13,7 @@ import (
 	"ralph/internal/agent"
 	"ralph/internal/agent/api"
 	"ralph/internal/agent/stream"
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
@@ -97,8 +98,8 @@ func (c *checkup) configuredAgents(ctx context.Context) (found int) {
 		}
 		g, err := c.named(c.project, runFlags{agent: named.Name})
 		absent := ""
-		switch f, _ := errors.AsType[*failure](err); {
-		case f != nil && f.code == exitMissing:
+		switch f, _ := errors.AsType[*exit.Error](err); {
+		case f != nil && f.Code == exit.Missing:
 			absent = agent.ProgramOf(named, named.Use)[0]
 		case err != nil:
 			c.fail(check, "", "%v", err)

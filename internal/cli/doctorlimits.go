@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/store"
 )
 
@@ -32,7 +33,7 @@ func (c *checkup) checkLimits(ctx context.Context) {
 	}
 	inForce := 0
 	for _, k := range known {
-		if !c.now().Before(k.Until) {
+		if !c.Now().Before(k.Until) {
 			continue // over, as far as is known: the next loop tries
 		}
 		inForce++
@@ -50,7 +51,7 @@ func (c *checkup) checkLimits(ctx context.Context) {
 
 // limitsFix is what to do about a memory that cannot be read.
 func limitsFix(path string, err error) string {
-	if hint := classify(err).hint; hint != "" && !errors.As(err, new(*store.CorruptError)) {
+	if hint := exit.Classify(err).Hint; hint != "" && !errors.As(err, new(*store.CorruptError)) {
 		return hint
 	}
 	return moveAway(path)

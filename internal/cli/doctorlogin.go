@@ -57,7 +57,7 @@ func (c *checkup) urgency(g loop.Agent) health {
 
 // short writes the home folder as a person does.
 func (c *checkup) short(text string) string {
-	if home := c.getenv("HOME"); len(home) > 1 {
+	if home := c.Getenv("HOME"); len(home) > 1 {
 		return strings.ReplaceAll(text, home+"/", "~/")
 	}
 	return text

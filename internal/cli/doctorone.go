@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ralph/internal/agent/claude"
+	"ralph/internal/cli/exit"
 	"ralph/internal/config"
 	"ralph/internal/engine"
 	"ralph/internal/git"
@@ -19,7 +20,7 @@ func (c *checkup) oneAgent(ctx context.Context, f doctorFlags) error {
 	c.checkSettings(ctx)
 	g, err := c.chosen(f)
 	if err != nil {
-		if c.code() != exitDone {
+		if c.code() != exit.Done {
 			return c.tell(nil) // what stands in the way of knowing it
 		}
 		return err
@@ -30,11 +31,11 @@ func (c *checkup) oneAgent(ctx context.Context, f doctorFlags) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	if !f.try || c.code() != exitDone {
+	if !f.try || c.code() != exit.Done {
 		return c.tell(nil)
 	}
-	if !c.json {
-		c.print(c.lines())
+	if !c.JSON {
+		c.Print(c.lines())
 	}
 	t, err := c.try(ctx, g)
 	if err != nil {
@@ -50,7 +51,7 @@ func (c *checkup) chosen(f doctorFlags) (loop.Agent, error) {
 	if p == nil || p.settings == nil {
 		// Outside of a repository a person's own settings still count.
 		own := &project{repo: &git.Repo{}}
-		found, err := config.Find(filepath.Dir(config.UserFile(c.Env)), c.explicitConfig(), c.Env)
+		found, err := config.Find(filepath.Dir(config.UserFile(c.Env)), c.ExplicitConfig(), c.Env)
 		if err == nil {
 			own.settings, err = config.Resolve(config.Sources{Env: c.Env, Project: found.Project, User: found.User})
 		}

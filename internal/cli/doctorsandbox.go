@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/loop"
 	"ralph/internal/sandbox"
 )
@@ -18,8 +19,8 @@ func (c *checkup) checkSandbox(ctx context.Context) {
 	by, err := c.kit.Choose(ctx, want, false)
 	switch {
 	case err != nil:
-		f := classify(err)
-		c.missing("sandbox", f.hint, "%v", err)
+		f := exit.Classify(err)
+		c.missing("sandbox", f.Hint, "%v", err)
 		return
 	case want == loop.SandboxOff:
 		c.warn("sandbox", "delete sandbox: off in ralph.yaml", "it is switched off: an agent has your rights")

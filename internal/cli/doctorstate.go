@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine/planner"
 	"ralph/internal/git"
 	"ralph/internal/store"
@@ -88,13 +89,13 @@ func (c *checkup) checkMemory(ctx context.Context) {
 	}
 	s, err := c.memory(ctx, true)
 	if err != nil {
-		c.fail("database", classify(err).hint, "%v", err)
+		c.fail("database", exit.Classify(err).Hint, "%v", err)
 		return
 	}
 	defer s.Close()
 	problems, err := s.Check(ctx)
 	if err != nil {
-		c.fail("database", classify(err).hint, "%v", err)
+		c.fail("database", exit.Classify(err).Hint, "%v", err)
 		return
 	}
 	if !c.database(problems) {
@@ -110,7 +111,7 @@ func (c *checkup) checkMemory(ctx context.Context) {
 // something hangs.
 func (c *checkup) memory(ctx context.Context, reading bool) (*store.Store, error) {
 	return store.Open(ctx, c.project.home, store.Options{
-		ReadOnly: reading, Views: c.project.views, Bus: c.bus(c.project, false), Owner: owner(c.app), Now: c.now, Wait: doctorWaits,
+		ReadOnly: reading, Views: c.project.views, Bus: c.bus(c.project, false), Owner: owner(c.app), Now: c.Now, Wait: doctorWaits,
 	})
 }
 

@@ -114,7 +114,7 @@ func (c *checkup) namesakes(me os.FileInfo) (others []string, first bool) {
 		name += ".exe"
 	}
 	seen := false
-	for _, dir := range filepath.SplitList(c.getenv("PATH")) {
+	for _, dir := range filepath.SplitList(c.Getenv("PATH")) {
 		if !filepath.IsAbs(dir) {
 			continue
 		}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/report"
@@ -70,16 +72,16 @@ func (c *checkup) confirmTry(ctx context.Context, g loop.Agent) error {
 	if i := slices.IndexFunc(c.agents, func(f agentFacts) bool { return f.Name == g.Name && f.Account.What != "" }); i >= 0 {
 		payer = "\n" + g.Name + " is paid by " + c.agents[i].Account.What + "."
 	}
-	yes, err := c.confirm(ctx, fmt.Sprintf("--try lets %s do one small task, which may cost money.%s Start it?", g.Name, payer))
+	yes, err := c.Confirm(ctx, fmt.Sprintf("--try lets %s do one small task, which may cost money.%s Start it?", g.Name, payer))
 	if err == nil && !yes {
-		err = usage("ralph doctor, without --try, costs nothing", "nothing was started")
+		err = exit.UsageError("ralph doctor, without --try, costs nothing", "nothing was started")
 	}
 	return err
 }
 
 // tryPlace makes the repository, and an app that works in it.
 func (c *checkup) tryPlace(ctx context.Context) (*app, string, error) {
-	tmp, err := filepath.EvalSymlinks(cmp.Or(c.getenv("TMPDIR"), os.TempDir()))
+	tmp, err := filepath.EvalSymlinks(cmp.Or(c.Getenv("TMPDIR"), os.TempDir()))
 	if err != nil {
 		return nil, "", fmt.Errorf("find the directory for temporary files: %w", err)
 	}
@@ -88,7 +90,7 @@ func (c *checkup) tryPlace(ctx context.Context) (*app, string, error) {
 		return nil, "", fmt.Errorf("make a directory for the try: %w", err)
 	}
 	inner := *c.app
-	inner.Dir, inner.config, inner.Env = filepath.Join(dir, "repo"), "", withoutPrefix(c.Env, "RALPH_")
+	inner.Dir, inner.Config, inner.Env = filepath.Join(dir, "repo"), "", withoutPrefix(c.Env, "RALPH_")
 	for _, step := range []func() error{
 		func() error { return os.Mkdir(inner.Dir, 0o755) },
 		func() error { return os.WriteFile(filepath.Join(inner.Dir, "ralph.yaml"), []byte(trySettings), 0o644) },
@@ -127,8 +129,8 @@ func (a *app) playTry(ctx context.Context, g loop.Agent, t *tried) error {
 	stops := make(chan engine.Stop, 1)
 	t.state, err = p.engine.Start(ctx, spec, engine.Options{}, engine.Drive{Rests: true, Stops: stops, Watch: a.watchTry(stops)})
 	if ctx.Err() != nil {
-		f := classify(context.Cause(ctx))
-		return &failure{code: f.code, err: errors.New("the try was interrupted; the agent was ended"), hint: f.hint}
+		f := exit.Classify(context.Cause(ctx))
+		return &exit.Error{Code: f.Code, Err: errors.New("the try was interrupted; the agent was ended"), Hint: f.Hint}
 	}
 	if err != nil {
 		return err
@@ -140,14 +142,14 @@ func (a *app) playTry(ctx context.Context, g loop.Agent, t *tried) error {
 // watchTry tells what happens, and ends a loop that begins to wait for a quota,
 // or for a person. A passing error is tried again.
 func (a *app) watchTry(stops chan<- engine.Stop) func(engine.Update) {
-	paint := a.palette(a.Err)
+	paint := a.Palette(a.Err)
 	return func(u engine.Update) {
 		if u.Event == nil {
 			return
 		}
-		if ended := u.Before.Status.Terminal(); !a.json && !ended {
-			for _, l := range report.Lines(u.Before, u.After, u.Event, a.now(), paint) {
-				a.say("%s", l)
+		if ended := u.Before.Status.Terminal(); !a.JSON && !ended {
+			for _, l := range report.Lines(u.Before, u.After, u.Event, a.Now(), paint) {
+				a.Say("%s", l)
 			}
 		}
 		if u.After.Status == loop.Waiting && u.After.Reason != loop.ForRetry && u.After.Reason != loop.ForLock {
@@ -171,7 +173,7 @@ func (t *tried) text() string {
 	}
 	if t.Directory != "" {
 		fmt.Fprintf(&b, "\nAll of it lies in %s; the agent's own words:\n  ralph -C %s show %s; ralph -C %s logs %s\n",
-			t.Directory, shellWord(filepath.Join(t.Directory, "repo")), tryID, shellWord(filepath.Join(t.Directory, "repo")), tryID)
+			t.Directory, command.ShellWord(filepath.Join(t.Directory, "repo")), tryID, command.ShellWord(filepath.Join(t.Directory, "repo")), tryID)
 	}
 	return b.String()
 }
@@ -181,9 +183,9 @@ func (t *tried) text() string {
 func (t *tried) code() int {
 	switch {
 	case t.Proved:
-		return exitDone
+		return exit.Done
 	case quotaSpent(t.state):
-		return exitLimit
+		return exit.Limit
 	}
-	return exitFailed
+	return exit.Failed
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"os"
 	"time"
 
 	"ralph/internal/engine"
@@ -21,7 +20,7 @@ func (a *app) loopObject(ctx context.Context, p *project, id string) error {
 	if err != nil {
 		return err
 	}
-	return a.encode(report.Of(l.State, items[0].Facts))
+	return a.Encode(report.Of(l.State, items[0].Facts))
 }
 
 // listObject writes the ralph.status/v1 object of some loops.
@@ -34,27 +33,11 @@ func (a *app) listObject(ctx context.Context, p *project, ids []string) error {
 		}
 		items[i] = report.Item{State: l.State, Facts: facts(l)}
 	}
-	return a.encode(report.ListOf(items))
-}
-
-func (a *app) encode(v any) error {
-	data, err := report.Encode(v)
-	if err == nil {
-		_, err = a.Out.Write(data)
-	}
-	return err
+	return a.Encode(report.ListOf(items))
 }
 
 func facts(l engine.Loop) report.Facts {
 	return report.Facts{Crashed: l.Crashed, Archived: l.Archived, Live: l.Live, Owner: l.Owner, Recovery: l.Recovery}
-}
-
-func (a *app) palette(w any) report.Palette {
-	p := report.Palette{ASCII: !a.unicode()}
-	if f, ok := w.(*os.File); ok {
-		p.Color, p.Width = a.colour(f), a.width(f)
-	}
-	return p
 }
 
 var errOwnerGone = errors.New("the process that runs the loop ended before it had closed it")
@@ -74,7 +57,7 @@ func (a *app) untilEnded(ctx context.Context, p *project, id string) (loop.State
 		}
 		if !said && time.Since(asked) > patience {
 			said = true
-			a.say("%s: waiting for its owner, %s, to close it; if that stands still: ralph resume %s --take-over", id, l.Owner, id)
+			a.Say("%s: waiting for its owner, %s, to close it; if that stands still: ralph resume %s --take-over", id, l.Owner, id)
 		}
 		select {
 		case <-time.After(100 * time.Millisecond):

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/learn"
 	"ralph/internal/loop"
 	"ralph/internal/prompt"
@@ -16,7 +17,7 @@ import (
 // dryRun shows every command, worktree and branch and the first prompt.
 // Nothing is written and nothing is started.
 func (a *app) dryRun(ctx context.Context, p *project, spec loop.Spec) error {
-	s := loop.New(spec, a.now())
+	s := loop.New(spec, a.Now())
 	text, err := p.firstPrompt(s, a.notesFor(ctx, p, s)...)
 	if err != nil {
 		return err
@@ -26,13 +27,13 @@ func (a *app) dryRun(ctx context.Context, p *project, spec loop.Spec) error {
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.object(map[string]any{
+	if a.JSON {
+		return a.Object(map[string]any{
 			"schema": "ralph.dryrun/v1", "spec": spec, "sandbox": by, "worktrees": trees, "prompt": text, "started": false,
 		})
 	}
 	var b strings.Builder
-	paint := a.palette(a.Out)
+	paint := a.Palette(a.Out)
 	for _, l := range append(report.Opening(s, paint), report.SessionBudget(p.settings.BudgetOf(loop.SessionLevel), paint)...) {
 		fmt.Fprintln(&b, l)
 	}
@@ -50,7 +51,7 @@ func (a *app) dryRun(ctx context.Context, p *project, spec loop.Spec) error {
 		work = spec.Root + " (in place)"
 	}
 	fmt.Fprintf(&b, "works   %s\njudges  %s\nprompt  %d bytes:\n\n%s\nNothing was started (--dry-run).\n", work, filepath.Join(trees, "gate-…"), len(text), text)
-	a.print(b.String())
+	a.Print(b.String())
 	return nil
 }
 
@@ -59,7 +60,7 @@ func (a *app) dryRun(ctx context.Context, p *project, spec loop.Spec) error {
 func (p *project) firstPrompt(s loop.State, notes ...learn.Known) (string, error) {
 	page, err := prompt.Build(prompt.Input{State: s, Attempt: 1, StateFile: p.stateFile(s.ID), Template: p.prompt, Learned: notes})
 	if err != nil {
-		return "", &failure{code: exitConfig, err: err, hint: "mend the template that prompt.dir names"}
+		return "", &exit.Error{Code: exit.Config, Err: err, Hint: "mend the template that prompt.dir names"}
 	}
 	return page.Text, nil
 }

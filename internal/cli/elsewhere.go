@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/proc"
 )
 
@@ -18,8 +19,8 @@ import (
 // have been said, with its exit code.
 func (a *app) resumeElsewhere(ctx context.Context, p *project, id string, more ...string) error {
 	args := []string{"-C", p.root(), "--json", "--no-input"}
-	if a.config != "" {
-		args = append(args, "--config", a.explicitConfig())
+	if a.Config != "" {
+		args = append(args, "--config", a.ExplicitConfig())
 	}
 	args = append(append(args, "resume", id, "-d"), more...)
 	parted, words, err := a.speechless(ctx, proc.Background{Args: args, Dir: "/", Env: a.Env})
@@ -63,7 +64,7 @@ func refusal(code int, words []byte) error {
 		e.Message = strings.TrimSuffix(e.Message, ":")
 	}
 	if code <= 0 {
-		code = exitInternal
+		code = exit.Internal
 	}
-	return &failure{code: code, err: errors.New(e.Message), hint: e.Hint}
+	return &exit.Error{Code: code, Err: errors.New(e.Message), Hint: e.Hint}
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/git"
 	"ralph/internal/loop"
@@ -17,12 +19,12 @@ func (a *app) archiveCommand() *cobra.Command {
 	var done bool
 	cmd := &cobra.Command{
 		Use:     "archive [ID]",
-		GroupID: groupFinish,
+		GroupID: command.GroupFinish,
 		Short:   "Put an ended loop out of sight; show still finds it",
 		Example: "  ralph archive ID\n  ralph archive --done    # all that ended",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.archive(cmd.Context(), first(args), done)
+			return a.archive(cmd.Context(), command.First(args), done)
 		},
 	}
 	cmd.Flags().BoolVar(&done, "done", false, "every loop that has ended")
@@ -62,10 +64,10 @@ func (a *app) archive(ctx context.Context, name string, done bool) error {
 		if waits, err := a.unaccepted(ctx, p, id); err != nil {
 			return err
 		} else if waits && done {
-			a.say("left %s: its work is not accepted yet", id)
+			a.Say("left %s: its work is not accepted yet", id)
 			continue
 		} else if waits {
-			yes, err := a.confirm(ctx, id+" has passed and is not accepted; an archived loop cannot be accepted. Archive it?")
+			yes, err := a.Confirm(ctx, id+" has passed and is not accepted; an archived loop cannot be accepted. Archive it?")
 			if err != nil || !yes {
 				return err
 			}
@@ -74,10 +76,10 @@ func (a *app) archive(ctx context.Context, name string, done bool) error {
 			return fmt.Errorf("archive %s: %w", id, err)
 		}
 		archived = append(archived, id)
-		a.say("archived %s", id)
+		a.Say("archived %s", id)
 	}
-	if a.json {
-		return a.object(map[string]any{"schema": "ralph.archive/v1", "archived": append([]string{}, archived...)})
+	if a.JSON {
+		return a.Object(map[string]any{"schema": "ralph.archive/v1", "archived": append([]string{}, archived...)})
 	}
 	return nil
 }
@@ -97,7 +99,7 @@ func (a *app) cleanCommand() *cobra.Command {
 	var older string
 	cmd := &cobra.Command{
 		Use:     "clean",
-		GroupID: groupFinish,
+		GroupID: command.GroupFinish,
 		Short:   "Delete archived loops' files and spare worktrees",
 		Example: "  ralph clean --dry-run\n  ralph clean --older 720h --worktrees",
 		Args:    cobra.NoArgs,
@@ -113,7 +115,7 @@ func (a *app) cleanCommand() *cobra.Command {
 
 func (a *app) clean(ctx context.Context, o engine.CleanOptions, older string) (err error) {
 	if o.OlderThan, err = age(older); err != nil {
-		return usage("--older 720h or --older 30d", "--older %q: %v", older, err)
+		return exit.UsageError("--older 720h or --older 30d", "--older %q: %v", older, err)
 	}
 	p, err := a.open(ctx, false)
 	if err != nil {
@@ -131,8 +133,8 @@ func (a *app) clean(ctx context.Context, o engine.CleanOptions, older string) (e
 	if err == nil && o.Worktrees && !o.DryRun {
 		err = git.Sweep(a.treeRoot(p))
 	}
-	if a.json {
-		if e := a.object(map[string]any{"schema": "ralph.clean/v1", "dry_run": o.DryRun, "removed": append([]string{}, removed...)}); err == nil {
+	if a.JSON {
+		if e := a.Object(map[string]any{"schema": "ralph.clean/v1", "dry_run": o.DryRun, "removed": append([]string{}, removed...)}); err == nil {
 			err = e
 		}
 		return err
@@ -142,10 +144,10 @@ func (a *app) clean(ctx context.Context, o engine.CleanOptions, older string) (e
 		verb = "would delete"
 	}
 	for _, r := range removed {
-		a.say("%s %s", verb, r)
+		a.Say("%s %s", verb, r)
 	}
 	if len(removed) == 0 {
-		a.say("nothing to delete")
+		a.Say("nothing to delete")
 	}
 	return err
 }

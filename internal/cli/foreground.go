@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 )
@@ -48,13 +49,13 @@ func (a *app) foreground(ctx context.Context, p *project, r *runHandle) error {
 	stops, heard := a.listen(leave)
 	defer heard.forget()
 	now, err := r.start(ctx, r.drive(stops))
-	for err == nil && now.NeedsPerson() && a.asks() && !heard.any() {
+	for err == nil && now.NeedsPerson() && a.Asks() && !heard.any() {
 		r.screen.clear()
 		asking, done := heard.atPrompt(ctx)
 		came, failed := a.askInPlace(asking, p, r, now.ID)
 		done()
 		if heard.any() {
-			a.say("\nleft; what it asks stays open, and ralph resume %s asks again", now.ID)
+			a.Say("\nleft; what it asks stays open, and ralph resume %s asks again", now.ID)
 			break
 		}
 		if err = failed; err != nil {
@@ -82,8 +83,8 @@ func (a *app) foreground(ctx context.Context, p *project, r *runHandle) error {
 	case err != nil && now.ID == "":
 		return err
 	case errors.Is(err, errLeft):
-		a.say("%s: %v; go on with ralph resume %s", now.ID, err, now.ID)
-		return ends(exitTerminated)
+		a.Say("%s: %v; go on with ralph resume %s", now.ID, err, now.ID)
+		return exit.With(exit.Terminated)
 	case err != nil:
 		return a.broken(ctx, r, now.ID, err)
 	}
@@ -93,17 +94,17 @@ func (a *app) foreground(ctx context.Context, p *project, r *runHandle) error {
 // followed reports that another process drives the run now.
 func (a *app) followed(s runStatus) {
 	if s.live && !s.stopped {
-		a.say("somebody else goes on with it; ralph logs %s -f follows it", s.ID)
+		a.Say("somebody else goes on with it; ralph logs %s -f follows it", s.ID)
 	}
 }
 
 // broken reports a run that ralph itself could not continue.
 func (a *app) broken(ctx context.Context, r *runHandle, id string, err error) error {
-	f := *classify(err)
-	if f.hint == "" || f.code == exitInternal {
-		f.hint = "what was recorded is safe; go on with ralph resume " + id
+	f := *exit.Classify(err)
+	if f.Hint == "" || f.Code == exit.Internal {
+		f.Hint = "what was recorded is safe; go on with ralph resume " + id
 	}
-	if a.json {
+	if a.JSON {
 		_ = r.object(ctx, id)
 	}
 	return &f
@@ -112,24 +113,24 @@ func (a *app) broken(ctx context.Context, r *runHandle, id string, err error) er
 // final reports how the run stands now, and ends with the code for that.
 func (a *app) final(ctx context.Context, p *project, r *runHandle, now engine.Outcome, s *signals) error {
 	if _, err := r.outcome(ctx, now.ID); err != nil || !p.recorded() {
-		return &failure{
-			code: exitInternal, err: fmt.Errorf("the record of %s %s was deleted while it ran; its result cannot be relied on", r.name(), now.ID),
-			hint: "look at the branch " + now.Branch + "; an agent must not touch " + p.home,
+		return &exit.Error{
+			Code: exit.Internal, Err: fmt.Errorf("the record of %s %s was deleted while it ran; its result cannot be relied on", r.name(), now.ID),
+			Hint: "look at the branch " + now.Branch + "; an agent must not touch " + p.home,
 		}
 	}
 	if err := r.report(ctx, now.ID); err != nil {
 		return err
 	}
 	if a.leash != nil && !a.leash.Free() {
-		a.say("%s: %s; nothing goes on in the background", now.ID, now.Status)
+		a.Say("%s: %s; nothing goes on in the background", now.ID, now.Status)
 	}
 	switch {
 	case s.told() && !now.Status.Terminal():
-		return ends(exitTerminated)
+		return exit.With(exit.Terminated)
 	case s.any() && !now.Status.Terminal():
-		return ends(exitInterrupted)
+		return exit.With(exit.Interrupted)
 	}
-	return ends(codeOf(now))
+	return exit.With(exit.CodeOf(now))
 }
 
 // loopRun is a loop in the foreground.
@@ -143,7 +144,7 @@ type loopRun struct {
 func (a *app) drive(ctx context.Context, p *project, events bool, start func(context.Context, engine.Drive) (loop.State, error)) error {
 	screen := a.screen(events)
 	return a.foreground(ctx, p, &runHandle{
-		runKind: loopRun{a, p}, watch: a.unleashed(ctx, p, screen), screen: screen, asks: a.asks(),
+		runKind: loopRun{a, p}, watch: a.unleashed(ctx, p, screen), screen: screen, asks: a.Asks(),
 		start: func(ctx context.Context, d engine.Drive) (engine.Outcome, error) {
 			s, err := start(ctx, d)
 			return engine.LoopOutcome(s), err

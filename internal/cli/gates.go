@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/config"
 	"ralph/internal/detect"
 	"ralph/internal/gate"
@@ -43,7 +44,7 @@ func (a *app) gates(p *project, f runFlags) ([]loop.Gate, error) {
 			return nil, err
 		}
 		if flag.Scoped && len(f.scope) == 0 {
-			return nil, usage("--gate "+text+" --scope 'internal/auth/**'", "--gate %s: no --scope says which files count", text)
+			return nil, exit.UsageError("--gate "+text+" --scope 'internal/auth/**'", "--gate %s: no --scope says which files count", text)
 		}
 		flags[i] = flag
 	}
@@ -54,7 +55,7 @@ func untilGates(commands []string, dir string) ([]loop.Gate, error) {
 	out := make([]loop.Gate, len(commands))
 	for i, c := range commands {
 		if strings.TrimSpace(c) == "" {
-			return nil, usage(`--until "go test ./..."`, "--until is empty")
+			return nil, exit.UsageError(`--until "go test ./..."`, "--until is empty")
 		}
 		name := "until"
 		if i > 0 {
@@ -84,7 +85,7 @@ func noGates(found []detect.Found, until bool) error {
 		}
 		hint = "detected here: " + strings.Join(names, ", ") + "; or " + other
 	}
-	return &failure{code: exitConfig, err: loop.ErrNoHardGate, hint: hint}
+	return &exit.Error{Code: exit.Config, Err: loop.ErrNoHardGate, Hint: hint}
 }
 
 // detected are the gates that the project's files suggest.

@@ -13,6 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/sandbox/control"
@@ -49,9 +51,9 @@ func (a *app) admit(cmd *cobra.Command) error {
 	case a.guest == nil:
 		return nil
 	case !askable(cmd):
-		return usage("from inside of a sandbox: ralph ask, ralph loop, ralph hook, ralph mcp, ralph learn add|list|search", "%s is not for an agent in a sandbox", cmd.CommandPath())
-	case a.config != "":
-		return usage("leave out --config", "--config: an agent in a sandbox has the configuration of its tree")
+		return exit.UsageError("from inside of a sandbox: ralph ask, ralph loop, ralph hook, ralph mcp, ralph learn add|list|search", "%s is not for an agent in a sandbox", cmd.CommandPath())
+	case a.Config != "":
+		return exit.UsageError("leave out --config", "--config: an agent in a sandbox has the configuration of its tree")
 	}
 	return a.guest.in(a.Dir)
 }
@@ -60,7 +62,7 @@ func (a *app) admit(cmd *cobra.Command) error {
 func (g *guest) in(dir string) error {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil || real != g.tree && !strings.HasPrefix(real, g.tree+string(filepath.Separator)) {
-		return usage("call it in "+g.tree, "%s is not in the tree of this loop", dir)
+		return exit.UsageError("call it in "+g.tree, "%s is not in the tree of this loop", dir)
 	}
 	return nil
 }
@@ -68,7 +70,7 @@ func (g *guest) in(dir string) error {
 // knows refuses another repository.
 func (a *app) knows(p *project) error {
 	if a.guest != nil && p.place.CommonDir != a.guest.common {
-		return usage("call it in "+a.guest.tree, "an agent in a sandbox asks about its own repository only")
+		return exit.UsageError("call it in "+a.guest.tree, "an agent in a sandbox asks about its own repository only")
 	}
 	return nil
 }
@@ -81,7 +83,7 @@ func (a *app) openDoor(p *project) func(context.Context, loop.State) (engine.Doo
 			return nil, err
 		}
 		var folders []string
-		for _, dir := range []string{a.getenv("XDG_RUNTIME_DIR"), os.TempDir(), "/tmp"} {
+		for _, dir := range []string{a.Getenv("XDG_RUNTIME_DIR"), os.TempDir(), "/tmp"} {
 			if filepath.IsAbs(dir) {
 				folders = append(folders, dir)
 			}
@@ -106,8 +108,10 @@ const mostAnswered = 8 << 20
 func (p *porter) visitor(c control.Request, in io.Reader, out, notices io.Writer) *app {
 	g := p.guest
 	v := &app{
-		Streams: Streams{In: in, Out: out, Err: notices, Env: p.environment(c), Dir: c.Dir},
-		Options: Options{Grace: p.Grace}, now: p.now, kit: p.kit, guest: &g, noInput: true,
+		Terminal: command.Terminal{
+			Streams: command.Streams{In: in, Out: out, Err: notices, Env: p.environment(c), Dir: c.Dir}, Now: p.Now, NoInput: true,
+		},
+		Options: Options{Grace: p.Grace}, kit: p.kit, guest: &g,
 	}
 	v.args, v.started = c.Argv, c.Dir
 	return v
@@ -143,7 +147,7 @@ func (p *porter) Handle(ctx context.Context, c control.Request) (answer control.
 	defer func() {
 		if bad := recover(); bad != nil {
 			fmt.Fprintf(&notices, "ralph: internal error: %v\n%s", bad, debug.Stack())
-			answer = control.Response{Exit: exitInternal, Stdout: out.Bytes(), Stderr: notices.Bytes()}
+			answer = control.Response{Exit: exit.Internal, Stdout: out.Bytes(), Stderr: notices.Bytes()}
 		}
 	}()
 	code := v.carryOut(ctx, c.Argv)
@@ -157,12 +161,12 @@ func (a *app) carryOut(ctx context.Context, args []string) int {
 		err = a.execute(ctx, args)
 	}
 	if err == nil {
-		return exitDone
+		return exit.Done
 	}
 	f := a.explain(err)
-	a.json = a.json || slices.Contains(args, "--json")
-	a.report(f)
-	return f.code
+	a.JSON = a.JSON || slices.Contains(args, "--json")
+	a.Report(f)
+	return f.Code
 }
 
 // Stream serves ralph mcp, the one command that talks for long.
@@ -170,7 +174,7 @@ func (p *porter) Stream(ctx context.Context, c control.Request, in io.Reader, ou
 	var notices bounded
 	v := p.visitor(c, in, out, &notices)
 	if c.Argv[len(c.Argv)-1] != "mcp" || v.guest.in(c.Dir) != nil {
-		return control.Response{Exit: exitUsage, Stderr: []byte("ralph: only ralph mcp is served as a stream, in the tree of its loop\n")}, false
+		return control.Response{Exit: exit.Usage, Stderr: []byte("ralph: only ralph mcp is served as a stream, in the tree of its loop\n")}, false
 	}
 	if out.Begin() != nil {
 		return control.Response{}, true

@@ -12,6 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/git"
 	"ralph/internal/loop"
@@ -43,14 +45,14 @@ type hookContext struct {
 func (a *app) hookCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "hook",
-		GroupID: groupAgents,
+		GroupID: command.GroupAgents,
 		Short:   "Hold an agent's own session to its gate: hooks for Claude Code, Codex and Gemini CLI",
 		Example: `  echo '{"session_id":"…","cwd":"…"}' | ralph hook stop
   echo '{"session_id":"…","cwd":"…"}' | ralph hook session-start
   ralph plugin install claude          # writes them into the agent's settings`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return usage("ralph hook --help", "say which hook: stop or session-start")
+			return exit.UsageError("ralph hook --help", "say which hook: stop or session-start")
 		},
 	}
 	cmd.AddCommand(
@@ -88,7 +90,7 @@ func (a *app) letGo(why error) error {
 	if why == nil {
 		return nil
 	}
-	a.say("ralph: %v; letting go", why)
+	a.Say("ralph: %v; letting go", why)
 	return a.answerHook(hookAnswer{Message: "ralph: " + report.Clean(why.Error()) + "; the session is not held"})
 }
 
@@ -123,7 +125,7 @@ func (a *app) hookStop(ctx context.Context) error {
 	if running > blocksRunning {
 		return a.letGo(fmt.Errorf("loop %s: nothing changed since the session was last kept", l.State.ID))
 	}
-	return a.answerHook(hookAnswer{Decision: "block", Reason: report.Check(l.State, a.now(), report.Palette{})})
+	return a.answerHook(hookAnswer{Decision: "block", Reason: report.Check(l.State, a.Now(), report.Palette{})})
 }
 
 // boundLoop finds the active loop that the session started; nil if there is
@@ -205,7 +207,7 @@ func (a *app) hookSessionStart(ctx context.Context) error {
 	text := fmt.Sprintf("ralph holds this session to a gate if you begin a loop with: ralph loop init --gate NAME --session %s\n", in.SessionID)
 	if l != nil {
 		defer p.close()
-		text = report.Briefing(l.State, report.Palette{}) + "\n" + report.Check(l.State, a.now(), report.Palette{})
+		text = report.Briefing(l.State, report.Palette{}) + "\n" + report.Check(l.State, a.Now(), report.Palette{})
 	}
 	if notes := a.sessionNotes(ctx, in, l); notes != "" {
 		text += "\n" + notes
@@ -216,7 +218,7 @@ func (a *app) hookSessionStart(ctx context.Context) error {
 // exportSession writes the session's id where Claude Code reads variables for
 // the commands of the session. Without it, the agent is told the id in words.
 func (a *app) exportSession(id string) {
-	file := a.getenv("CLAUDE_ENV_FILE")
+	file := a.Getenv("CLAUDE_ENV_FILE")
 	if file == "" || strings.ContainsAny(id, "'\n") {
 		return
 	}

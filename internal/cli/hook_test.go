@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ralph/internal/cli"
+	"ralph/internal/cli/command"
 	"ralph/internal/testing/tier"
 )
 
@@ -34,7 +35,7 @@ func held(t *testing.T) (run func(stdin string, args ...string) (int, string)) {
 	}
 	return func(stdin string, args ...string) (int, string) {
 		var out bytes.Buffer
-		code := cli.Main(args, cli.Streams{In: strings.NewReader(stdin), Out: &out, Err: &bytes.Buffer{}, Env: env, Dir: repo}, cli.Options{})
+		code := cli.Main(args, command.Streams{In: strings.NewReader(stdin), Out: &out, Err: &bytes.Buffer{}, Env: env, Dir: repo}, cli.Options{})
 		return code, out.String()
 	}
 }
@@ -75,7 +76,7 @@ func FuzzHookInput(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in string) {
 		for _, hook := range []string{"stop", "session-start"} {
 			var out bytes.Buffer
-			code := cli.Main([]string{"hook", hook}, cli.Streams{In: strings.NewReader(in), Out: &out, Err: &bytes.Buffer{}, Dir: dir}, cli.Options{})
+			code := cli.Main([]string{"hook", hook}, command.Streams{In: strings.NewReader(in), Out: &out, Err: &bytes.Buffer{}, Dir: dir}, cli.Options{})
 			if code != 0 || strings.Contains(out.String(), "block") {
 				t.Errorf("%s of %q: %d %s", hook, in, code, out.String())
 			}

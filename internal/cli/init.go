@@ -7,13 +7,13 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/config"
 )
 
@@ -24,7 +24,7 @@ func (a *app) initCommand() *cobra.Command {
 	var f initFlags
 	cmd := &cobra.Command{
 		Use:     "init",
-		GroupID: groupStart,
+		GroupID: command.GroupStart,
 		Short:   "Find this project's gates, try each once, write ralph.yaml",
 		Example: `  ralph init             # look, try the gates on a clean checkout, ask, write
   ralph init --yes       # the same without a question
@@ -49,7 +49,7 @@ func (a *app) initialise(ctx context.Context, f initFlags) error {
 	if err != nil {
 		return err
 	}
-	ctx, done := a.interruptible(ctx)
+	ctx, done := a.Interruptible(ctx)
 	defer done()
 	s, err := a.survey(ctx, p)
 	if err != nil {
@@ -83,17 +83,17 @@ func (a *app) initiable(ctx context.Context, f initFlags) (*project, error) {
 		return nil, err
 	}
 	if p.repo.Root == "" {
-		return nil, usage("run it in a clone with a work tree", "a bare repository has no place for %s", config.FileName)
+		return nil, exit.UsageError("run it in a clone with a work tree", "a bare repository has no place for %s", config.FileName)
 	}
 	if f.print {
 		return p, nil
 	}
 	if _, err := os.Lstat(filepath.Join(p.repo.Root, config.FileName)); !errors.Is(err, fs.ErrNotExist) && !f.force {
-		return nil, usage("ralph config show tells what is in it; ralph init --force replaces it and keeps a copy",
+		return nil, exit.UsageError("ralph config show tells what is in it; ralph init --force replaces it and keeps a copy",
 			"%s exists already", config.FileName)
 	}
-	if !a.yes && (!a.asks() || a.json) {
-		return nil, usage("ralph init --yes writes it, ralph init --print shows it",
+	if !a.Yes && (!a.Asks() || a.JSON) {
+		return nil, exit.UsageError("ralph init --yes writes it, ralph init --print shows it",
 			"this asks before it writes %s, and nobody can be asked", config.FileName)
 	}
 	return p, nil
@@ -104,8 +104,8 @@ func (a *app) mayWrite(ctx context.Context, text []byte, f initFlags) (bool, err
 	if f.print {
 		return false, nil
 	}
-	for !a.yes {
-		answer, err := a.ask(ctx, fmt.Sprintf("Write %s (%s)? [Y/n/show] ", config.FileName, lineCount(text)))
+	for !a.Yes {
+		answer, err := a.Ask(ctx, fmt.Sprintf("Write %s (%s)? [Y/n/show] ", config.FileName, lineCount(text)))
 		if err != nil && !errors.Is(err, io.EOF) {
 			return false, err
 		}
@@ -119,25 +119,4 @@ func (a *app) mayWrite(ctx context.Context, text []byte, f initFlags) (bool, err
 		}
 	}
 	return true, nil
-}
-
-// interruptible ends a context when somebody asks the program to stop; the
-// cause carries the exit code. What is half done is undone by whoever did it.
-func (a *app) interruptible(ctx context.Context) (context.Context, func()) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	in, over := make(chan os.Signal, 1), make(chan struct{})
-	signal.Notify(in, os.Interrupt, syscall.SIGTERM)
-	go func() {
-		defer close(over)
-		select {
-		case sig := <-in:
-			code := exitInterrupted
-			if sig != os.Interrupt {
-				code = exitTerminated
-			}
-			cancel(&failure{code: code, err: errors.New("stopped before anything was written")})
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, func() { signal.Stop(in); cancel(nil); <-over }
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/cli/command"
 	"ralph/internal/config"
 	"ralph/internal/detect"
 	"ralph/internal/git"
@@ -129,32 +130,32 @@ func (g *proposal) note() string {
 }
 
 // clipped keeps a reason of any length on a line.
-func clipped(text string) string { return firstLine(report.Clean(text), 100) }
+func clipped(text string) string { return command.FirstLine(report.Clean(text), 100) }
 
 // sayFound tells what was seen, before anything is run.
 func (a *app) sayFound(s *survey) {
 	wide := s.width()
 	for _, g := range s.gates {
-		a.say("found   %s  %s  (%s: %s)%s", pad(g.Gate.Name, wide), report.Clean(what(g.Gate)), g.Source, g.Why, behind(g.off))
+		a.Say("found   %s  %s  (%s: %s)%s", pad(g.Gate.Name, wide), report.Clean(what(g.Gate)), g.Source, g.Why, behind(g.off))
 	}
 	for _, step := range s.setup {
 		missing := ""
 		if step.Missing != "" {
 			missing = step.Missing + " is not installed"
 		}
-		a.say("found   %s  %s  (%s)%s", pad("setup", wide), report.Clean(step.Run), step.Source, behind(missing))
+		a.Say("found   %s  %s  (%s)%s", pad("setup", wide), report.Clean(step.Run), step.Source, behind(missing))
 	}
 	for _, g := range s.agents {
-		a.say("found   %s  %s  (%s)", pad("agent", wide), g.Name, report.Clean(g.Path))
+		a.Say("found   %s  %s  (%s)", pad("agent", wide), g.Name, report.Clean(g.Path))
 	}
 	if len(s.gates) == 0 {
-		a.say("found   no gates: nothing here tells how this project is tested")
+		a.Say("found   no gates: nothing here tells how this project is tested")
 	}
 	if len(s.agents) == 0 {
-		a.say("found   no agents (looked for %s)", strings.Join(s.absent, ", "))
+		a.Say("found   no agents (looked for %s)", strings.Join(s.absent, ", "))
 	}
 	for _, r := range s.remarks {
-		a.say("note    %s", report.Clean(r))
+		a.Say("note    %s", report.Clean(r))
 	}
 }
 

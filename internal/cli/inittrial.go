@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/gate"
 	"ralph/internal/git"
@@ -29,7 +30,7 @@ func (a *app) tryOut(ctx context.Context, p *project, s *survey, f initFlags) er
 		return err
 	}
 	defer t.close(ctx)
-	a.say("trying the gates once, on a clean checkout of %s", s.head.Commit[:min(12, len(s.head.Commit))])
+	a.Say("trying the gates once, on a clean checkout of %s", s.head.Commit[:min(12, len(s.head.Commit))])
 	broken, err := t.setUp(ctx, s)
 	if err != nil {
 		return err
@@ -83,7 +84,7 @@ type trial struct {
 func (a *app) trial(ctx context.Context, p *project, commit string) (*trial, error) {
 	filters, err := p.repo.CaptureFilters(ctx)
 	if err != nil {
-		return nil, &failure{code: exitMissing, err: err, hint: "define the filter, or skip the trial: ralph init --no-run"}
+		return nil, &exit.Error{Code: exit.Missing, Err: err, Hint: "define the filter, or skip the trial: ralph init --no-run"}
 	}
 	root := a.treeRoot(p)
 	if err := os.MkdirAll(root, 0o700); err != nil {
@@ -106,11 +107,11 @@ func (t *trial) close(ctx context.Context) {
 	ctx = context.WithoutCancel(ctx)
 	if _, err := os.Lstat(t.tree); err == nil {
 		if err := t.repo.RetireWorktree(ctx, t.dir, t.tree); err != nil {
-			t.say("note    %v; git worktree prune forgets it", err)
+			t.Say("note    %v; git worktree prune forgets it", err)
 		}
 	}
 	if err := errors.Join(git.Sweep(t.dir), os.RemoveAll(t.dir)); err != nil {
-		t.say("note    the checkout could not be deleted: %v", err)
+		t.Say("note    the checkout could not be deleted: %v", err)
 	}
 	// Folders that only the trial needed; those in use are not empty.
 	_ = os.Remove(filepath.Dir(t.dir))
@@ -132,10 +133,10 @@ func (t *trial) setUp(ctx context.Context, s *survey) (broken string, err error)
 		}
 		if r.Verdict != loop.Passed {
 			broken = fmt.Sprintf("the set-up command %q did not succeed", step.Run)
-			t.say("failed  %s  %s\n%s", pad("setup", s.width()), report.Clean(r.Reason), report.Clean(r.Excerpt))
+			t.Say("failed  %s  %s\n%s", pad("setup", s.width()), report.Clean(r.Reason), report.Clean(r.Excerpt))
 			return broken, nil
 		}
-		t.say("passed  %s  %s", pad("setup", s.width()), seconds(r.Duration))
+		t.Say("passed  %s  %s", pad("setup", s.width()), seconds(r.Duration))
 	}
 	return "", nil
 }
@@ -151,7 +152,7 @@ func (t *trial) run(ctx context.Context, g loop.Gate) (loop.Result, error) {
 	r, err := gate.Run(ctx, gate.Request{
 		Gate: g, Tree: t.tree, Commit: t.commit, Where: "gate", Base: true,
 		RunDir: filepath.Join(t.dir, name), Run: filepath.Base(t.dir) + "-" + name, LogFile: filepath.Join(t.dir, name+".log"),
-		Env: engine.Environment(t.Env).Gate(g), Grace: grace, Now: t.now,
+		Env: engine.Environment(t.Env).Gate(g), Grace: grace, Now: t.Now,
 	})
 	// The checkout is gone when somebody reads this.
 	r.Reason = strings.ReplaceAll(r.Reason, t.tree+string(filepath.Separator), "")
@@ -167,7 +168,7 @@ func (a *app) beat(name string) (stop func()) {
 		for {
 			select {
 			case <-tick.C:
-				a.say("running %s  for %s", pad(name, 10), seconds(time.Since(start)))
+				a.Say("running %s  for %s", pad(name, 10), seconds(time.Since(start)))
 			case <-over:
 				return
 			}
@@ -192,7 +193,7 @@ func (a *app) sayTried(g *proposal, wide int) {
 	if r.Verdict != loop.Passed {
 		words += "  " + clipped(r.Reason)
 	}
-	a.say("%s  %s  %s%s", pad(string(r.Verdict), 6), pad(g.Gate.Name, wide), words, behind(offWord(g.off)))
+	a.Say("%s  %s  %s%s", pad(string(r.Verdict), 6), pad(g.Gate.Name, wide), words, behind(offWord(g.off)))
 }
 
 func offWord(off string) string {

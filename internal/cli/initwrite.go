@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/config"
 	"ralph/internal/loop"
 )
@@ -50,7 +51,7 @@ func keepOld(r *os.Root) (string, error) {
 func writeNew(r *os.Root, text []byte) error {
 	f, err := r.OpenFile(config.FileName, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
-		return usage("look at it: ralph config show", "%s has appeared meanwhile", config.FileName)
+		return exit.UsageError("look at it: ralph config show", "%s has appeared meanwhile", config.FileName)
 	}
 	if err != nil {
 		return fmt.Errorf("write %s: %w", config.FileName, err)
@@ -73,19 +74,19 @@ type initiated struct {
 // initialised says what was done and what comes next.
 func (a *app) initialised(s *survey, done initiated) error {
 	switch {
-	case a.json:
-		return a.object(s.object(done))
+	case a.JSON:
+		return a.Object(s.object(done))
 	case done.print:
-		a.print(string(done.text))
+		a.Print(string(done.text))
 		return nil
 	case !done.written:
-		a.say("nothing was written; ralph init --print shows it")
+		a.Say("nothing was written; ralph init --print shows it")
 		return nil
 	}
 	if done.backup != "" {
-		a.print("kept the old one as " + done.backup)
+		a.Print("kept the old one as " + done.backup)
 	}
-	a.print(fmt.Sprintf("wrote %s (%s)\n  next: %s", config.FileName, lineCount(done.text), s.next()))
+	a.Print(fmt.Sprintf("wrote %s (%s)\n  next: %s", config.FileName, lineCount(done.text), s.next()))
 	return nil
 }
 

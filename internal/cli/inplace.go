@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
@@ -125,7 +126,7 @@ func (a *app) askInPlace(ctx context.Context, p *project, r *runHandle, id strin
 	for i, q := range now.asks {
 		watch := func(ctx context.Context) (turn, error) {
 			s, err := r.status(ctx, id)
-			return s.since(now.asks[i:], a.now()), err
+			return s.since(now.asks[i:], a.Now()), err
 		}
 		text, moved, err := a.putWhile(ctx, q, watch)
 		if err != nil || moved != staysOpen {
@@ -152,13 +153,13 @@ func (a *app) putWhile(ctx context.Context, q asking, watch func(context.Context
 	moved := <-seen
 	switch moved {
 	case goesOn:
-		a.say("\nanswered from elsewhere; it goes on")
+		a.Say("\nanswered from elsewhere; it goes on")
 	case isOver:
-		a.say("\nnobody has answered in time; it goes on with the default")
+		a.Say("\nnobody has answered in time; it goes on with the default")
 	case isDue:
-		a.say("\nwhat waited goes on; it is asked again when nothing else does")
+		a.Say("\nwhat waited goes on; it is asked again when nothing else does")
 	case elsewhere:
-		a.say("\nit was ended, paused or taken up from elsewhere; nothing was answered here")
+		a.Say("\nit was ended, paused or taken up from elsewhere; nothing was answered here")
 	default:
 		return text, staysOpen, err
 	}
@@ -201,10 +202,10 @@ func (r *runHandle) atRest(ctx context.Context, id string) (runStatus, error) {
 // put asks an open question at the terminal until the answer is one. "" is a
 // person who leaves it open.
 func (a *app) put(ctx context.Context, q asking) (string, error) {
-	if !a.asks() {
-		return "", usage(q.address(), "an answer is needed, and nobody can be asked: %s", q.question.Text)
+	if !a.Asks() {
+		return "", exit.UsageError(q.address(), "an answer is needed, and nobody can be asked: %s", q.question.Text)
 	}
-	answer, err := a.askNow(ctx, q.prompt(a.now()))
+	answer, err := a.AskNow(ctx, q.prompt(a.Now()))
 	for {
 		if errors.Is(err, io.EOF) {
 			fmt.Fprintln(a.Err)
@@ -219,10 +220,10 @@ func (a *app) put(ctx context.Context, q asking) (string, error) {
 		}
 		fmt.Fprintln(a.Err, "  "+why)
 		if other {
-			if yes, err := a.yesOrNo(ctx, "  Send it all the same? [y/N] ", false); err != nil || yes {
+			if yes, err := a.YesOrNo(ctx, "  Send it all the same? [y/N] ", false); err != nil || yes {
 				return text, err
 			}
 		}
-		answer, err = a.ask(ctx, "> ")
+		answer, err = a.Ask(ctx, "> ")
 	}
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/learn"
 	"ralph/internal/report"
@@ -15,7 +17,7 @@ import (
 func (a *app) learnCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "learn",
-		GroupID: groupAgents,
+		GroupID: command.GroupAgents,
 		Short:   "What loops learned from each other, and what of it helps",
 		Long: `What loops of this repository learned from each other: failures and the change that
 ended them, approaches that were given up, how tasks passed. The few that fit are shown to
@@ -75,10 +77,10 @@ func (a *app) learnList(ctx context.Context, text string, all bool) error {
 	switch {
 	case err != nil:
 		return err
-	case a.json:
-		return a.encode(report.LearnedOf(found))
+	case a.JSON:
+		return a.Encode(report.LearnedOf(found))
 	case len(found) == 0 && text != "":
-		a.say("nothing that was learned holds all of: %s", text)
+		a.Say("nothing that was learned holds all of: %s", text)
 		return nil
 	case text != "" && a.agentMark() != "":
 		a.quoteNotes(found)
@@ -88,9 +90,9 @@ func (a *app) learnList(ctx context.Context, text string, all bool) error {
 	if !all {
 		shown = found[:min(len(found), mostNotes)]
 	}
-	a.print(report.Learned(shown, a.palette(a.Out)))
+	a.Print(report.Learned(shown, a.Palette(a.Out)))
 	if n := len(found) - len(shown); n > 0 {
-		a.say("%d more: ralph learn list --all, or search for words", n)
+		a.Say("%d more: ralph learn list --all, or search for words", n)
 	}
 	return nil
 }
@@ -101,9 +103,9 @@ const mostNotes = 30
 // quoteNotes shows an agent what was found: a few notes, as quotations.
 func (a *app) quoteNotes(found []learn.Known) {
 	section, shown := learn.Render(found, "", learn.MostBytes)
-	a.print(section)
+	a.Print(section)
 	if n := len(found) - len(shown); n > 0 {
-		a.say("%d more hold this too: search for more words", n)
+		a.Say("%d more hold this too: search for more words", n)
 	}
 }
 
@@ -133,12 +135,12 @@ func (a *app) learnShowCommand() *cobra.Command {
 
 func (a *app) showPattern(k learn.Known) error {
 	switch {
-	case a.json:
-		return a.encode(report.LearnedOf([]learn.Known{k}))
+	case a.JSON:
+		return a.Encode(report.LearnedOf([]learn.Known{k}))
 	case a.agentMark() != "":
 		a.quoteNotes([]learn.Known{k})
 	default:
-		a.print(report.Pattern(k, a.palette(a.Out)))
+		a.Print(report.Pattern(k, a.Palette(a.Out)))
 	}
 	return nil
 }
@@ -146,7 +148,7 @@ func (a *app) showPattern(k learn.Known) error {
 func noteNumber(text string) (int64, error) {
 	num, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || num < 1 {
-		return 0, usage("ralph learn list tells the numbers", "%q is no number of a note", text)
+		return 0, exit.UsageError("ralph learn list tells the numbers", "%q is no number of a note", text)
 	}
 	return num, nil
 }

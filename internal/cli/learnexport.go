@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/learn"
 	"ralph/internal/loop"
@@ -55,11 +56,11 @@ func (a *app) learnExport(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.encode(report.LearnedOf(all, files...))
+	if a.JSON {
+		return a.Encode(report.LearnedOf(all, files...))
 	}
 	for _, f := range files {
-		a.say("wrote %s", f)
+		a.Say("wrote %s", f)
 	}
 	return nil
 }
@@ -108,5 +109,5 @@ func oursToWrite(path string) error {
 	if err == nil && json.Unmarshal(data, &v) == nil && v.Schema == learn.ExportSchema {
 		return nil
 	}
-	return usage("name another folder, or move the file away", "%s is there and was not written by ralph", path)
+	return exit.UsageError("name another folder, or move the file away", "%s is there and was not written by ralph", path)
 }

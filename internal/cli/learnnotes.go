@@ -16,7 +16,7 @@ import (
 // printNotes shows a section to the agent that drives a loop, below the answer.
 func (a *app) printNotes(section string, err error) {
 	if err == nil && section != "" {
-		a.print("\n" + section)
+		a.Print("\n" + section)
 	}
 }
 

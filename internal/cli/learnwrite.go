@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/learn"
 	"ralph/internal/report"
 )
@@ -39,7 +40,7 @@ func (a *app) learnAdd(ctx context.Context, w learn.Written) error {
 		return err
 	}
 	defer p.close()
-	w.By, w.Loop = owner(a), a.getenv("RALPH_LOOP_ID")
+	w.By, w.Loop = owner(a), a.Getenv("RALPH_LOOP_ID")
 	person := a.agentMark() == ""
 	if !person {
 		w.By = "an agent of " + w.By
@@ -48,12 +49,12 @@ func (a *app) learnAdd(ctx context.Context, w learn.Written) error {
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.encode(report.LearnedOf([]learn.Known{k}))
+	if a.JSON {
+		return a.Encode(report.LearnedOf([]learn.Known{k}))
 	}
-	a.say("note %d is kept", k.Num)
+	a.Say("note %d is kept", k.Num)
 	if k.Review != learn.Promoted {
-		a.say("a person can review it: ralph learn promote %d", k.Num)
+		a.Say("a person can review it: ralph learn promote %d", k.Num)
 	}
 	return nil
 }
@@ -71,7 +72,7 @@ func (a *app) learnReviewCommand(verb, short string, review learn.Review) *cobra
 
 func (a *app) learnReview(ctx context.Context, args []string, review learn.Review) error {
 	if mark := a.agentMark(); mark != "" {
-		return usage("type it in a terminal of your own", "only a person reviews notes, and %s says that an agent is at work here", mark)
+		return exit.UsageError("type it in a terminal of your own", "only a person reviews notes, and %s says that an agent is at work here", mark)
 	}
 	nums := make([]int64, len(args))
 	for i, text := range args {
@@ -97,10 +98,10 @@ func (a *app) learnReview(ctx context.Context, args []string, review learn.Revie
 			return err
 		}
 		done = append(done, k)
-		a.say("note %d is %s", num, review)
+		a.Say("note %d is %s", num, review)
 	}
-	if a.json {
-		return a.encode(report.LearnedOf(done))
+	if a.JSON {
+		return a.Encode(report.LearnedOf(done))
 	}
 	return nil
 }
@@ -112,7 +113,7 @@ func (a *app) agentMark() string {
 		return "ralph mcp"
 	}
 	marks := []string{"RALPH_LOOP_ID", "RALPH_SESSION", "CLAUDECODE", "CODEX_SANDBOX", "GEMINI_CLI", "OPENCODE_SESSION"}
-	i := slices.IndexFunc(marks, func(name string) bool { return a.getenv(name) != "" })
+	i := slices.IndexFunc(marks, func(name string) bool { return a.Getenv(name) != "" })
 	if i < 0 {
 		return ""
 	}

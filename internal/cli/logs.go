@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/report"
 )
@@ -26,7 +28,7 @@ func (a *app) logsCommand() *cobra.Command {
 	var f logFlags
 	cmd := &cobra.Command{
 		Use:     "logs [ID]",
-		GroupID: groupWatch,
+		GroupID: command.GroupWatch,
 		Short:   "What happened, event by event; or the output of an agent or a gate",
 		Example: `  ralph logs ID                       # every event
   ralph logs ID -f                    # and those to come
@@ -34,7 +36,7 @@ func (a *app) logsCommand() *cobra.Command {
   ralph logs ID --gate tests --iteration 2`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.logs(cmd.Context(), first(args), f)
+			return a.logs(cmd.Context(), command.First(args), f)
 		},
 	}
 	cmd.Flags().BoolVarP(&f.follow, "follow", "f", false, "go on until the loop stops")
@@ -78,7 +80,7 @@ func (a *app) pickOrNewest(ctx context.Context, p *project, name string) (engine
 		}
 		newest, err := p.engine.List(ctx, engine.Filter{Limit: 1})
 		if err != nil || len(active) == 0 && len(newest) == 1 {
-			return first(newest), err
+			return command.First(newest), err
 		}
 	}
 	return a.pick(ctx, p, name)
@@ -96,18 +98,18 @@ func (a *app) output(l engine.Loop, f logFlags) error {
 	}
 	file, err := os.Open(path)
 	if os.IsNotExist(err) {
-		return usage("ralph show "+l.State.ID+" lists attempts and gates", "there is no such output of attempt %d", f.iteration)
+		return exit.UsageError("ralph show "+l.State.ID+" lists attempts and gates", "there is no such output of attempt %d", f.iteration)
 	}
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	if !a.isTerminal(a.Out) {
+	if !a.IsTerminal(a.Out) {
 		_, err = io.Copy(a.Out, file)
 		return err
 	}
 	text, err := io.ReadAll(file)
-	a.print(report.Clean(string(text)))
+	a.Print(report.Clean(string(text)))
 	return err
 }
 
@@ -131,8 +133,8 @@ func (a *app) events(ctx context.Context, p *project, l engine.Loop, follow bool
 			return err
 		}
 		if !now.Live && now.Seq == seen {
-			a.say("%s: %s", now.State.ID, standing(now))
-			return ends(codeOf(engine.LoopOutcome(now.State)))
+			a.Say("%s: %s", now.State.ID, standing(now))
+			return exit.With(exit.CodeOf(engine.LoopOutcome(now.State)))
 		}
 		select {
 		case <-time.After(200 * time.Millisecond):
@@ -143,7 +145,7 @@ func (a *app) events(ctx context.Context, p *project, l engine.Loop, follow bool
 }
 
 func (a *app) line(id string, r engine.Record) {
-	if a.json {
+	if a.JSON {
 		line, err := json.Marshal(report.EventOf(id, r.Seq, r.At, r.Name, r.Data))
 		if err == nil {
 			fmt.Fprintf(a.Out, "%s\n", line)
@@ -154,5 +156,5 @@ func (a *app) line(id string, r engine.Record) {
 		fmt.Fprintf(a.Out, "%d  %s  (an event of a newer version)\n", r.Seq, report.Clean(r.Name))
 		return
 	}
-	fmt.Fprint(a.Out, report.History([]report.Record{{Seq: r.Seq, Event: r.Event}}, a.now(), a.palette(a.Out)))
+	fmt.Fprint(a.Out, report.History([]report.Record{{Seq: r.Seq, Event: r.Event}}, a.Now(), a.Palette(a.Out)))
 }

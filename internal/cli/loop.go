@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 )
@@ -16,7 +18,7 @@ import (
 func (a *app) loopCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "loop",
-		GroupID: groupAgents,
+		GroupID: command.GroupAgents,
 		Short:   "Loops that an agent drives itself: init, work, check, until the gate passes",
 		Example: `  ralph loop init --gate coverage --threshold 80 --max 5 --loop-id abc123
   ralph loop check --loop-id abc123     # exit code 0 done, 2 keep iterating, 1 failed
@@ -26,7 +28,7 @@ func (a *app) loopCommand() *cobra.Command {
   ralph loop cleanup                    # archive the loops that have ended`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usage("ralph loop --help", "say what to do: init, check, status, abort, list, cleanup, publish, artifacts or take")
+			return exit.UsageError("ralph loop --help", "say what to do: init, check, status, abort, list, cleanup, publish, artifacts or take")
 		},
 	}
 	cmd.AddCommand(a.loopInitCommand(), a.loopCheckCommand(), a.loopStatusCommand(), a.loopAbortCommand(), a.loopListCommand(), a.loopCleanupCommand(),
@@ -44,7 +46,7 @@ func (a *app) drivenLoop(ctx context.Context, p *project, name string) (engine.L
 		}
 		l, err := p.engine.Show(ctx, id)
 		if err == nil && l.State.Mode != loop.AgentDriven {
-			err = usage("ralph status "+id, "loop %s is run by ralph, not driven by an agent", id)
+			err = exit.UsageError("ralph status "+id, "loop %s is run by ralph, not driven by an agent", id)
 		}
 		return l, err
 	}
@@ -60,7 +62,7 @@ func (a *app) drivenLoop(ctx context.Context, p *project, name string) (engine.L
 	}
 	switch len(active) {
 	case 0:
-		return engine.Loop{}, usage("ralph loop list; begin one with ralph loop init --gate NAME", "no agent-driven loop is active here")
+		return engine.Loop{}, exit.UsageError("ralph loop list; begin one with ralph loop init --gate NAME", "no agent-driven loop is active here")
 	case 1:
 		return active[0], nil
 	}
@@ -70,7 +72,7 @@ func (a *app) drivenLoop(ctx context.Context, p *project, name string) (engine.L
 // session is the id of the agent's own session: what was said, or what the
 // agent's environment tells.
 func (a *app) session(said string) string {
-	for _, v := range []string{said, a.getenv("RALPH_SESSION"), a.getenv("CLAUDE_CODE_SESSION_ID")} {
+	for _, v := range []string{said, a.Getenv("RALPH_SESSION"), a.Getenv("CLAUDE_CODE_SESSION_ID")} {
 		if v = strings.TrimSpace(v); v != "" {
 			return v
 		}

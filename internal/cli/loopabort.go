@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/report"
 )
@@ -19,7 +21,7 @@ func (a *app) loopAbortCommand() *cobra.Command {
 		Example: "  ralph loop abort --loop-id abc123 --reason \"not needed any more\"\n  ralph loop abort --parent orch-001",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.loopAbort(cmd.Context(), first(args), parent, reason)
+			return a.loopAbort(cmd.Context(), command.First(args), parent, reason)
 		},
 	}
 	cmd.Flags().StringVar(&reason, "reason", "", "why, for the record")
@@ -64,7 +66,7 @@ func (a *app) abortChildren(ctx context.Context, p *project, parent, reason stri
 		return err
 	}
 	if len(all) == 0 {
-		return usage("ralph loop list", "no loop has the parent %q", parent)
+		return exit.UsageError("ralph loop list", "no loop has the parent %q", parent)
 	}
 	objects := []report.DrivenObject{}
 	for _, l := range all {
@@ -80,15 +82,15 @@ func (a *app) abortChildren(ctx context.Context, p *project, parent, reason stri
 			return err
 		}
 		objects = append(objects, report.Driven(l.State, facts(l)))
-		if !a.json {
-			a.print(report.Stands(l.State, a.now(), a.palette(a.Out)))
+		if !a.JSON {
+			a.Print(report.Stands(l.State, a.Now(), a.Palette(a.Out)))
 		}
 	}
-	if a.json {
-		return a.object(map[string]any{"schema": "ralph.checks/v1", "loops": objects})
+	if a.JSON {
+		return a.Object(map[string]any{"schema": "ralph.checks/v1", "loops": objects})
 	}
 	if len(objects) == 0 {
-		a.say("every loop of %s has ended", parent)
+		a.Say("every loop of %s has ended", parent)
 	}
 	return nil
 }

@@ -2,13 +2,11 @@ package cli
 
 import (
 	"context"
-	"errors"
-	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/git"
 	"ralph/internal/report"
 )
@@ -29,7 +27,7 @@ question could not be answered.`,
 			if parent != "" {
 				return a.verifyParent(cmd.Context(), parent)
 			}
-			return a.loopCheck(cmd.Context(), first(args))
+			return a.loopCheck(cmd.Context(), command.First(args))
 		},
 	}
 	cmd.Flags().StringVar(&parent, "parent", "", "verify the orchestration `ID`: all configured gates, when its loops have ended")
@@ -48,8 +46,8 @@ func (a *app) loopCheck(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	if a.getenv("RALPH_LOOP_ID") == l.State.ID {
-		return usage("leave the check out of the gate", "this runs inside of a gate of %s: it would wait for itself", l.State.ID)
+	if a.Getenv("RALPH_LOOP_ID") == l.State.ID {
+		return exit.UsageError("leave the check out of the gate", "this runs inside of a gate of %s: it would wait for itself", l.State.ID)
 	}
 	return a.check(ctx, p, l.State.ID, nil)
 }
@@ -57,7 +55,7 @@ func (a *app) loopCheck(ctx context.Context, name string) error {
 // check evaluates, tells, and ends with the code of the answer. lost are parts
 // of an orchestration that did not pass.
 func (a *app) check(ctx context.Context, p *project, id string, lost []string) error {
-	ctx, stop := a.untilSignal(ctx)
+	ctx, stop := a.UntilSignal(ctx)
 	defer stop()
 	l, err := p.engine.Check(ctx, id, "")
 	if err != nil {
@@ -66,10 +64,10 @@ func (a *app) check(ctx context.Context, p *project, id string, lost []string) e
 	if err := a.tellChecked(l, lost); err != nil {
 		return err
 	}
-	if !a.json {
+	if !a.JSON {
 		a.printNotes(p.engine.Hints(ctx, id))
 	}
-	return ends(report.CheckExit(l.State))
+	return exit.With(report.CheckExit(l.State))
 }
 
 // openForCheck opens the memory of the repository without asking git, where
@@ -93,28 +91,10 @@ func (a *app) locateFast(ctx context.Context) (*project, error) {
 }
 
 func (a *app) glance(ctx context.Context, dir string) (*git.Repo, error) {
-	if a.getenv("GIT_DIR") == "" {
+	if a.Getenv("GIT_DIR") == "" {
 		if repo, ok := git.Glance(dir, a.Env); ok {
 			return repo, nil
 		}
 	}
 	return git.OpenEnv(ctx, dir, a.Env)
-}
-
-// untilSignal is a context that ends when the program is asked to end: a check
-// that is cut off has not happened.
-func (a *app) untilSignal(ctx context.Context) (context.Context, func()) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	in := make(chan os.Signal, 1)
-	signal.Notify(in, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	go func() {
-		if sig, ok := <-in; ok {
-			code := exitTerminated
-			if sig == os.Interrupt {
-				code = exitInterrupted
-			}
-			cancel(&failure{code: code, err: errors.New("the check was cut off; nothing was recorded"), hint: "ralph loop check again"})
-		}
-	}()
-	return ctx, func() { signal.Stop(in); close(in); cancel(nil) }
 }

@@ -47,14 +47,14 @@ func (a *app) loopCleanup(ctx context.Context, dry bool) error {
 		}
 		archived = append(archived, l.State.ID)
 	}
-	if a.json {
-		return a.object(map[string]any{"schema": "ralph.archive/v1", "archived": archived, "dry_run": dry})
+	if a.JSON {
+		return a.Object(map[string]any{"schema": "ralph.archive/v1", "archived": archived, "dry_run": dry})
 	}
 	for _, id := range archived {
-		a.say("%s %s", map[bool]string{true: "would archive", false: "archived"}[dry], id)
+		a.Say("%s %s", map[bool]string{true: "would archive", false: "archived"}[dry], id)
 	}
 	if len(archived) == 0 {
-		a.say("nothing to clean up")
+		a.Say("nothing to clean up")
 	}
 	return nil
 }

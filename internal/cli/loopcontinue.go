@@ -13,7 +13,7 @@ func (a *app) continueDriven(ctx context.Context, p *project, l engine.Loop, o e
 	if err := a.unpause(ctx, p, l, o); err != nil {
 		return err
 	}
-	a.say("%s: goes on when its agent checks it", l.State.ID)
+	a.Say("%s: goes on when its agent checks it", l.State.ID)
 	return nil
 }
 

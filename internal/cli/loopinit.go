@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/config"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -73,19 +74,19 @@ func (a *app) loopInit(ctx context.Context, f loopFlags) error {
 	a.remember(l)
 	over := l.State.Status.Terminal() // it waited for what has failed already
 	switch {
-	case a.json:
-		if err := a.encode(report.Driven(l.State, facts(l))); err != nil {
+	case a.JSON:
+		if err := a.Encode(report.Driven(l.State, facts(l))); err != nil {
 			return err
 		}
 	case !over:
-		a.print(report.Briefing(l.State, a.palette(a.Out)))
+		a.Print(report.Briefing(l.State, a.Palette(a.Out)))
 		a.printNotes(p.engine.Briefing(ctx, l.State.ID))
 	}
-	if !a.json && l.State.Status != loop.Running {
-		a.print(report.Check(l.State, a.now(), a.palette(a.Out)))
+	if !a.JSON && l.State.Status != loop.Running {
+		a.Print(report.Check(l.State, a.Now(), a.Palette(a.Out)))
 	}
 	if over {
-		return ends(report.CheckExit(l.State))
+		return exit.With(report.CheckExit(l.State))
 	}
 	return nil
 }
@@ -140,7 +141,7 @@ func (f loopFlags) settings() ([]config.Setting, error) {
 		}
 	}
 	if f.onStuck != "" && f.onStuck != "continue" && f.onStuck != "stop" {
-		return nil, usage("--on-stuck stop", "--on-stuck %s: it is continue or stop", f.onStuck)
+		return nil, exit.UsageError("--on-stuck stop", "--on-stuck %s: it is continue or stop", f.onStuck)
 	}
 	return out, nil
 }

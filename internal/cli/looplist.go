@@ -50,22 +50,22 @@ func (a *app) loopList(ctx context.Context, parent string, all bool) error {
 	if err := a.settleDue(ctx, p, loops...); err != nil {
 		return err
 	}
-	if a.json {
+	if a.JSON {
 		list := make([]report.DrivenObject, len(loops))
 		for i, l := range loops {
 			list[i] = report.Driven(l.State, facts(l))
 		}
-		return a.object(map[string]any{"schema": "ralph.checks/v1", "loops": list})
+		return a.Object(map[string]any{"schema": "ralph.checks/v1", "loops": list})
 	}
 	items := make([]report.Item, len(loops))
 	for i, l := range loops {
 		items[i] = report.Item{State: l.State, Facts: facts(l)}
 	}
-	look := a.palette(a.Out)
-	if !a.isTerminal(a.Out) {
+	look := a.Palette(a.Out)
+	if !a.IsTerminal(a.Out) {
 		look.Width = 1 << 12 // nothing is cut for a program
 	}
-	a.print(report.DrivenList(items, a.now(), look))
+	a.Print(report.DrivenList(items, a.Now(), look))
 	return nil
 }
 

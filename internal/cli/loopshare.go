@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/report"
@@ -51,10 +53,10 @@ func (a *app) publish(ctx context.Context, name, note, id string) error {
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.encode(artifact(got))
+	if a.JSON {
+		return a.Encode(artifact(got))
 	}
-	a.print(fmt.Sprintf("%s is offered to other loops as %d (%s). They take it with: ralph loop take %d", report.Clean(path), got.N, report.Size(got.Bytes), got.N))
+	a.Print(fmt.Sprintf("%s is offered to other loops as %d (%s). They take it with: ralph loop take %d", report.Clean(path), got.N, report.Size(got.Bytes), got.N))
 	return nil
 }
 
@@ -89,10 +91,10 @@ func (a *app) artifactsCommand() *cobra.Command {
 			for i, x := range found {
 				list.Artifacts[i] = artifact(x)
 			}
-			if a.json {
-				return a.encode(list)
+			if a.JSON {
+				return a.Encode(list)
 			}
-			a.print(report.Artifacts(list.Artifacts, a.now(), a.palette(a.Out)))
+			a.Print(report.Artifacts(list.Artifacts, a.Now(), a.Palette(a.Out)))
 			return nil
 		},
 	}
@@ -113,9 +115,9 @@ here).`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			n, err := strconv.ParseInt(args[0], 10, 64)
 			if err != nil || n < 1 {
-				return usage("ralph loop artifacts lists them", "%q is no number of an artifact", args[0])
+				return exit.UsageError("ralph loop artifacts lists them", "%q is no number of an artifact", args[0])
 			}
-			return a.take(cmd.Context(), n, first(args[1:]), id, force)
+			return a.take(cmd.Context(), n, command.First(args[1:]), id, force)
 		},
 	}
 	cmd.Flags().StringVar(&id, "loop-id", "", "the `ID` of the loop that takes it (default: the one this runs in, or the only one of this tree)")
@@ -150,10 +152,10 @@ func (a *app) take(ctx context.Context, n int64, dest, id string, force bool) er
 	}
 	o := artifact(x)
 	o.TakenTo, o.TakenBy = &at.path, &by
-	if a.json {
-		return a.encode(o)
+	if a.JSON {
+		return a.Encode(o)
 	}
-	a.print(fmt.Sprintf("%s of loop %s is now %s", report.Clean(x.Path), x.Loop, report.Clean(at.path)))
+	a.Print(fmt.Sprintf("%s of loop %s is now %s", report.Clean(x.Path), x.Loop, report.Clean(at.path)))
 	return nil
 }
 
@@ -176,7 +178,7 @@ func (a *app) openTree(ctx context.Context) (*project, error) {
 	p, err := a.open(ctx, false)
 	if err == nil && p.repo.Root == "" {
 		p.close()
-		return nil, usage("call it in a tree", "a bare repository has no tree")
+		return nil, exit.UsageError("call it in a tree", "a bare repository has no tree")
 	}
 	return p, err
 }
@@ -187,7 +189,7 @@ func (a *app) taker(ctx context.Context, p *project, id string) (string, error) 
 	if err != nil {
 		return "", err
 	}
-	if id == "" && a.getenv("RALPH_LOOP_ID") == "" && len(here) == 0 {
+	if id == "" && a.Getenv("RALPH_LOOP_ID") == "" && len(here) == 0 {
 		return owner(a), nil
 	}
 	return a.loopHere(ctx, p, id)
@@ -197,7 +199,7 @@ func (a *app) taker(ctx context.Context, p *project, id string) (string, error) 
 // or the only active one of this tree.
 func (a *app) loopHere(ctx context.Context, p *project, id string) (string, error) {
 	if id == "" {
-		id = a.getenv("RALPH_LOOP_ID")
+		id = a.Getenv("RALPH_LOOP_ID")
 	}
 	if id != "" {
 		return p.engine.Find(ctx, id)
@@ -207,7 +209,7 @@ func (a *app) loopHere(ctx context.Context, p *project, id string) (string, erro
 	case err != nil:
 		return "", err
 	case len(here) == 0:
-		return "", usage("name the loop with --loop-id", "no loop is active in this tree")
+		return "", exit.UsageError("name the loop with --loop-id", "no loop is active in this tree")
 	}
 	return a.choose(ctx, candidates(here, nil))
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/git"
 	"ralph/internal/loop"
 )
@@ -16,7 +17,7 @@ import (
 // the tree that a check is called from.
 func (a *app) drivenSpec(ctx context.Context, p *project, f loopFlags) (loop.Spec, error) {
 	if p.repo.Root == "" {
-		return loop.Spec{}, usage("call it in a tree", "a bare repository has no tree to check")
+		return loop.Spec{}, exit.UsageError("call it in a tree", "a bare repository has no tree to check")
 	}
 	if err := f.checkNames(); err != nil {
 		return loop.Spec{}, err
@@ -48,12 +49,12 @@ func (a *app) drivenSpec(ctx context.Context, p *project, f loopFlags) (loop.Spe
 		ID: id, Mode: loop.AgentDriven, Project: p.name(),
 		Task: loop.Task{ID: taskID(task), Text: task, Scope: f.scope}, Gates: gates,
 		Limits: p.settings.DrivenLimits(), Root: p.repo.Root, Prefix: p.repo.Prefix, Base: began.Commit, BaseTree: began.Tree, Branch: branch,
-		Parent: cmp.Or(f.parent, a.getenv("RALPH_LOOP_ID")), After: f.after, Session: a.session(f.session),
+		Parent: cmp.Or(f.parent, a.Getenv("RALPH_LOOP_ID")), After: f.after, Session: a.session(f.session),
 		StopOnStuck: f.onStuck == "stop", ConfigSHA256: p.settings.Digest, Learn: loop.Learning(p.settings.Settings.Learn),
 		Agent: loop.Agent{Name: cmp.Or(f.agent, "agent"), Use: "session"},
 	}
 	if err := s.Validate(); err != nil {
-		return s, usage("ralph loop init --help", "%v", err)
+		return s, exit.UsageError("ralph loop init --help", "%v", err)
 	}
 	return s, nil
 }
@@ -63,9 +64,9 @@ func (f loopFlags) checkNames() error {
 	const mostParent = 50 // there must be room for "-final-99"
 	switch {
 	case len(f.parent) > mostParent:
-		return usage("--parent orch-001", "--parent: use at most %d characters", mostParent)
+		return exit.UsageError("--parent orch-001", "--parent: use at most %d characters", mostParent)
 	case reserved.MatchString(f.id) && !f.verifies:
-		return usage("choose another --loop-id", "--loop-id %s: names that end in -final belong to final verifications (ralph loop check --parent)", f.id)
+		return exit.UsageError("choose another --loop-id", "--loop-id %s: names that end in -final belong to final verifications (ralph loop check --parent)", f.id)
 	}
 	return nil
 }
@@ -75,7 +76,7 @@ func (a *app) drivenGates(p *project, f loopFlags) ([]loop.Gate, error) {
 	gates := f.gates
 	if f.threshold != "" {
 		if n, err := strconv.ParseFloat(f.threshold, 64); err != nil || math.IsNaN(n) {
-			return nil, usage("--threshold 80", "--threshold %s: use a number from 0 to 100", f.threshold)
+			return nil, exit.UsageError("--threshold 80", "--threshold %s: use a number from 0 to 100", f.threshold)
 		}
 		at := -1
 		for i, g := range gates {
@@ -84,7 +85,7 @@ func (a *app) drivenGates(p *project, f loopFlags) ([]loop.Gate, error) {
 			}
 		}
 		if len(gates) > 1 || at < 0 {
-			return nil, usage("--gate coverage=80 --gate tests", "--threshold needs the one --gate that it is the floor of")
+			return nil, exit.UsageError("--gate coverage=80 --gate tests", "--threshold needs the one --gate that it is the floor of")
 		}
 		gates = []string{gates[at] + "=" + f.threshold}
 	}
@@ -94,7 +95,7 @@ func (a *app) drivenGates(p *project, f loopFlags) ([]loop.Gate, error) {
 	}
 	for _, g := range found {
 		if g.Baseline {
-			return nil, usage("--gate "+g.Name+"=80", "gate %s compares with a value at the start, which nobody measures here: give a number", g.Name)
+			return nil, exit.UsageError("--gate "+g.Name+"=80", "gate %s compares with a value at the start, which nobody measures here: give a number", g.Name)
 		}
 	}
 	return found, nil

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
 	"ralph/internal/engine"
 	"ralph/internal/report"
 )
@@ -17,7 +18,7 @@ func (a *app) loopStatusCommand() *cobra.Command {
 		Example: "  ralph loop status --loop-id abc123\n  ralph loop status abc123 --json",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.loopStatus(cmd.Context(), first(args))
+			return a.loopStatus(cmd.Context(), command.First(args))
 		},
 	}
 	a.loopIDFlag(cmd)
@@ -39,21 +40,21 @@ func (a *app) loopStatus(ctx context.Context, name string) error {
 	if err := a.settleDue(ctx, p, l); err != nil {
 		return err
 	}
-	if a.json {
+	if a.JSON {
 		return a.tellDriven(l)
 	}
 	a.remember(l)
-	a.print(report.Stands(l.State, a.now(), a.palette(a.Out)))
+	a.Print(report.Stands(l.State, a.Now(), a.Palette(a.Out)))
 	return nil
 }
 
 // tellDriven prints how an agent-driven loop stands.
 func (a *app) tellDriven(l engine.Loop) error {
 	a.remember(l)
-	if a.json {
-		return a.encode(report.Driven(l.State, facts(l)))
+	if a.JSON {
+		return a.Encode(report.Driven(l.State, facts(l)))
 	}
-	a.print(report.Check(l.State, a.now(), a.palette(a.Out)))
+	a.Print(report.Check(l.State, a.Now(), a.Palette(a.Out)))
 	return nil
 }
 

@@ -13,25 +13,28 @@ import (
 	"time"
 
 	"ralph/internal/agent/script"
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
+	"ralph/internal/lazyregexp"
 	"ralph/internal/proc"
 	"ralph/internal/sandbox"
 )
 
 // Main runs one command and returns its exit code.
-func Main(args []string, streams Streams, o Options) (code int) {
-	a := &app{Streams: streams, Options: o, now: time.Now}
+func Main(args []string, streams command.Streams, o Options) (code int) {
+	a := &app{Terminal: command.Terminal{Streams: streams, Now: time.Now}, Options: o}
 	a.Grace = cmp.Or(a.Grace, grace)
 	a.leash, args = proc.OnLeash(args)
 	a.args, a.started = args, a.Dir
 	a.kit = &sandbox.Capabilities{Env: a.Env}
 	defer func() {
 		if p := recover(); p != nil {
-			a.report(&failure{
-				code: exitInternal, err: fmt.Errorf("internal error: %v", p),
-				hint: "this is a mistake in ralph; nothing that was recorded is lost",
+			a.Report(&exit.Error{
+				Code: exit.Internal, Err: fmt.Errorf("internal error: %v", p),
+				Hint: "this is a mistake in ralph; nothing that was recorded is lost",
 			})
 			fmt.Fprintf(a.Err, "%s", debug.Stack())
-			code = exitInternal
+			code = exit.Internal
 		}
 	}()
 	if len(args) == 2 && args[0] == script.Verb {
@@ -39,12 +42,12 @@ func Main(args []string, streams Streams, o Options) (code int) {
 	}
 	err := a.execute(context.Background(), args)
 	if err == nil {
-		return exitDone
+		return exit.Done
 	}
 	f := a.explain(err)
-	a.json = a.json || slices.Contains(args, "--json") // also where a wrong flag stopped the reading
-	a.report(f)
-	return f.code
+	a.JSON = a.JSON || slices.Contains(args, "--json") // also where a wrong flag stopped the reading
+	a.Report(f)
+	return f.Code
 }
 
 func (a *app) execute(ctx context.Context, args []string) error {
@@ -54,9 +57,9 @@ func (a *app) execute(ctx context.Context, args []string) error {
 	root.SetOut(a.Out)
 	root.SetErr(a.Err)
 	_, err := root.ExecuteContextC(ctx)
-	var f *failure
+	var f *exit.Error
 	if err != nil && !errors.As(err, &f) && fromCobra(err) {
-		return usage("ralph --help", "%s", err.Error())
+		return exit.UsageError("ralph --help", "%s", err.Error())
 	}
 	return err
 }
@@ -84,7 +87,7 @@ func (a *app) at(dir string) error {
 		dir = filepath.Join(a.Dir, dir)
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return usage("name an existing directory", "-C: there is no directory %s", dir)
+		return exit.UsageError("name an existing directory", "-C: there is no directory %s", dir)
 	}
 	a.Dir = dir
 	if a.guest != nil {
@@ -92,3 +95,15 @@ func (a *app) at(dir string) error {
 	}
 	return nil
 }
+
+// explain is classify with the name of what the command was about, where a hint has
+// ID.
+func (a *app) explain(err error) *exit.Error {
+	f := *exit.Classify(err)
+	if a.about != "" {
+		f.Hint = placeholder.ReplaceAllString(f.Hint, a.about)
+	}
+	return &f
+}
+
+var placeholder = lazyregexp.New(`\bID\b`)

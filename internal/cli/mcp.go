@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/learn"
 	"ralph/internal/mcp"
@@ -20,7 +22,7 @@ import (
 func (a *app) mcpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "mcp",
-		GroupID: groupJoin,
+		GroupID: command.GroupJoin,
 		Short:   "Let an agent drive its loops by tools (Model Context Protocol)",
 		Long: `Serve the verbs of ralph loop, ralph ask and ralph learn as tools, and the
 state and evidence of loops as resources, on standard input and output. An
@@ -34,12 +36,12 @@ agent's program starts it; ralph plugin install tells it how.`,
 
 // mcp serves until the client leaves, which is success, or a signal comes.
 func (a *app) mcp(ctx context.Context) error {
-	ctx, stop := a.untilSignal(ctx)
+	ctx, stop := a.UntilSignal(ctx)
 	defer stop()
 	version, _ := build()
 	err := mcp.New(&tools{app: a}, mcp.Options{Version: version}).Serve(ctx, a.In, a.Out)
-	if f, ok := errors.AsType[*failure](context.Cause(ctx)); ok {
-		return ends(f.code)
+	if f, ok := errors.AsType[*exit.Error](context.Cause(ctx)); ok {
+		return exit.With(f.Code)
 	}
 	return err
 }
@@ -64,7 +66,7 @@ func (t *tools) saying(ctx context.Context, dir string, run func(*app) error) mc
 	var out, notices bytes.Buffer
 	sub := *t.app
 	sub.In, sub.Out, sub.Err = strings.NewReader(""), &out, &notices
-	sub.json, sub.noInput, sub.told = false, true, &told{}
+	sub.JSON, sub.NoInput, sub.told = false, true, &told{}
 	err := sub.in(dir)
 	if err == nil {
 		err = run(&sub)
@@ -76,10 +78,10 @@ func (t *tools) saying(ctx context.Context, dir string, run func(*app) error) mc
 	}
 	switch f := failureOf(ctx, err); {
 	case f == nil:
-	case f.quiet:
-		a.ExitCode = f.code
+	case f.Quiet:
+		a.ExitCode = f.Code
 	default:
-		a.ExitCode, a.Text, a.Hint = f.code, strings.TrimLeft(words+"\nralph: "+f.Error(), "\n"), f.hint
+		a.ExitCode, a.Text, a.Hint = f.Code, strings.TrimLeft(words+"\nralph: "+f.Error(), "\n"), f.Hint
 	}
 	return a
 }
@@ -87,20 +89,20 @@ func (t *tools) saying(ctx context.Context, dir string, run func(*app) error) mc
 // in is at, for a path that somebody in another directory has named.
 func (a *app) in(dir string) error {
 	if dir != "" && !filepath.IsAbs(dir) {
-		return usage("give the whole path", "dir: %s is no absolute path", dir)
+		return exit.UsageError("give the whole path", "dir: %s is no absolute path", dir)
 	}
 	return a.at(dir)
 }
 
 // failureOf is what went wrong; a call that was cancelled went no further.
-func failureOf(ctx context.Context, err error) *failure {
+func failureOf(ctx context.Context, err error) *exit.Error {
 	if err == nil {
 		return nil
 	}
-	if f := classify(err); ctx.Err() == nil || f.quiet {
+	if f := exit.Classify(err); ctx.Err() == nil || f.Quiet {
 		return f
 	}
-	return &failure{code: exitInterrupted, err: errors.New("cancelled; what was under way does not count")}
+	return &exit.Error{Code: exit.Interrupted, Err: errors.New("cancelled; what was under way does not count")}
 }
 
 // Init is ralph loop init.
@@ -152,7 +154,7 @@ func (t *tools) Ask(ctx context.Context, r mcp.AskRequest) mcp.Answer {
 	return t.saying(ctx, "", func(a *app) (err error) {
 		if f.timed {
 			if f.within, err = time.ParseDuration(r.Within); err != nil {
-				return usage(`"within": "30m"`, "within %q is no duration", r.Within)
+				return exit.UsageError(`"within": "30m"`, "within %q is no duration", r.Within)
 			}
 		}
 		return a.askPerson(ctx, r.Question, f)
@@ -163,7 +165,7 @@ func (t *tools) Ask(ctx context.Context, r mcp.AskRequest) mcp.Answer {
 func (t *tools) LearnSearch(ctx context.Context, r mcp.LearnSearchRequest) mcp.Answer {
 	return t.saying(ctx, "", func(a *app) error {
 		if strings.TrimSpace(r.Query) == "" {
-			return usage("name a word of the failure", "the query is empty")
+			return exit.UsageError("name a word of the failure", "the query is empty")
 		}
 		return a.learnList(ctx, r.Query, false)
 	})
@@ -205,7 +207,7 @@ func (t *tools) Evidence(ctx context.Context, id string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return report.Evidence(l.State, t.now(), report.Palette{}), nil
+	return report.Evidence(l.State, t.Now(), report.Palette{}), nil
 }
 
 func (t *tools) shown(ctx context.Context, id string) (engine.Loop, error) {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/loop"
 	"ralph/internal/migrate"
 	"ralph/internal/report"
@@ -26,7 +28,7 @@ func (a *app) migrateCommand() *cobra.Command {
 	var f migrateFlags
 	cmd := &cobra.Command{
 		Use:     "migrate",
-		GroupID: groupMind,
+		GroupID: command.GroupMind,
 		Short:   "Bring the loops of other runners along, with their histories",
 		Long: `Bring the loops of other runners along, with their counters and histories. Their
 files are copied, never moved or changed; each is imported once. What ended stays
@@ -43,7 +45,7 @@ agent that is not installed. The others came along all the same.`,
   ralph migrate --link                        # old readers find ralph's view of the loop`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, done := a.interruptible(cmd.Context())
+			ctx, done := a.Interruptible(cmd.Context())
 			defer done()
 			return a.migrate(ctx, f)
 		},
@@ -80,7 +82,7 @@ func (a *app) migrate(ctx context.Context, f migrateFlags) error {
 		return err
 	}
 	if p.place.MainRoot == "" {
-		return usage("call it in a tree", "a bare repository has no tree in which another runner could have left its state")
+		return exit.UsageError("call it in a tree", "a bare repository has no tree in which another runner could have left its state")
 	}
 	if err := a.configure(p); err != nil {
 		return err
@@ -89,7 +91,7 @@ func (a *app) migrate(ctx context.Context, f migrateFlags) error {
 		return err
 	}
 	defer p.close()
-	m := &migration{app: a, p: p, dry: f.dryRun, now: a.now().Round(0), named: map[string]bool{}}
+	m := &migration{app: a, p: p, dry: f.dryRun, now: a.Now().Round(0), named: map[string]bool{}}
 	m.done = report.Migration{
 		Schema: report.MigrateSchema, DryRun: f.dryRun,
 		Folders: []report.MigratedFolder{}, Loops: []report.MigratedLoop{}, Problems: []report.MigrationProblem{},

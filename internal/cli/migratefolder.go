@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/learn"
 	"ralph/internal/migrate"
 	"ralph/internal/report"
@@ -116,22 +117,22 @@ func (m *migration) lessons(ctx context.Context, files []migrate.Lessons) error 
 // tell prints what was done. Files that could not be read, and loops that wait,
 // are in the exit code.
 func (m *migration) tell() error {
-	if m.json {
-		if err := m.encode(m.done); err != nil {
+	if m.JSON {
+		if err := m.Encode(m.done); err != nil {
 			return err
 		}
 	} else {
-		m.print(report.MigrationText(m.done, m.palette(m.Out)))
+		m.Print(report.MigrationText(m.done, m.Palette(m.Out)))
 	}
 	switch {
 	case len(m.done.Problems) > 0:
-		return ends(exitFailed)
+		return exit.With(exit.Failed)
 	case m.missing != nil:
-		f := classify(m.missing)
-		if m.json {
-			return ends(f.code)
+		f := exit.Classify(m.missing)
+		if m.JSON {
+			return exit.With(f.Code)
 		}
-		return &failure{code: f.code, err: m.missing, hint: f.hint}
+		return &exit.Error{Code: f.Code, Err: m.missing, Hint: f.Hint}
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/migrate"
 )
 
@@ -57,7 +58,7 @@ func (m *migration) lookAt(name string) (look, error) {
 	}
 	info, err := os.Stat(at)
 	if err != nil {
-		return look{}, usage("ralph migrate --help lists the kinds", "--from %s: it is no kind, and no file or folder of that name is there", name)
+		return look{}, exit.UsageError("ralph migrate --help lists the kinds", "--from %s: it is no kind, and no file or folder of that name is there", name)
 	}
 	if !info.IsDir() {
 		root := filepath.Dir(at)
@@ -74,7 +75,7 @@ func (m *migration) lookAt(name string) (look, error) {
 		_, err := os.Lstat(filepath.Join(at, filepath.FromSlash(t)))
 		return err == nil
 	}) {
-		return look{}, usage("name a file, or a folder such as .aiwg/ralph", "--from %s: no state of another runner lies there", name)
+		return look{}, exit.UsageError("name a file, or a folder such as .aiwg/ralph", "--from %s: no state of another runner lies there", name)
 	}
 	return look{root: at}, nil
 }

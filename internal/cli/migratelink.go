@@ -10,6 +10,7 @@ import (
 	"path"
 	"runtime"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/report"
 )
 
@@ -30,12 +31,12 @@ func (m *migration) link(context.Context) error {
 	target, _ := root.Readlink(currentLoop)
 	switch {
 	case path.Dir(path.Dir(target)) == "../../.ralph/loops":
-		m.say("%s leads to ralph's view already", currentLoop)
+		m.Say("%s leads to ralph's view already", currentLoop)
 		return nil
 	case m.current == nil || m.linkTo == "":
-		return usage("ralph migrate without --link", "--link: no %s of a loop that is here", currentLoop)
+		return exit.UsageError("ralph migrate without --link", "--link: no %s of a loop that is here", currentLoop)
 	case m.changedThere():
-		return usage("abort it here and migrate anew under another name, or leave it as it is",
+		return exit.UsageError("abort it here and migrate anew under another name, or leave it as it is",
 			"--link: %s has changed since it was brought along; nothing was linked", currentLoop)
 	}
 	m.done.Link = &report.MigratedLink{Path: currentLoop, Target: "../../.ralph/loops/" + m.linkTo + "/state.json", Backup: keptAs}

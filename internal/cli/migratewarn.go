@@ -36,7 +36,7 @@ func foreign(ctx context.Context, root string, s *store.Store) []string {
 // warnForeign says that state of another runner lies here, in one line.
 func (a *app) warnForeign(ctx context.Context, p *project) {
 	if left := foreign(ctx, p.place.MainRoot, p.store); len(left) > 0 {
-		a.say("note: state of another runner lies here (%s); see ralph migrate --dry-run", strings.Join(left, ", "))
+		a.Say("note: state of another runner lies here (%s); see ralph migrate --dry-run", strings.Join(left, ", "))
 	}
 }
 

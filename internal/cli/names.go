@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"path/filepath"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/loop"
 )
 
@@ -15,7 +16,7 @@ import (
 func (a *app) loopID(task, asked string) (string, error) {
 	if asked != "" {
 		if err := loop.ValidID(asked); err != nil {
-			return "", usage("--loop-id my-loop", "%v", err)
+			return "", exit.UsageError("--loop-id my-loop", "%v", err)
 		}
 		return asked, nil
 	}

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/report"
@@ -31,7 +33,7 @@ func (a *app) pick(ctx context.Context, p *project, name string) (engine.Loop, e
 		a.about = active[0].State.ID
 		return active[0], nil
 	case len(active) == 0:
-		return engine.Loop{}, usage("ralph status --all lists them; name one by its id", "nothing is active here")
+		return engine.Loop{}, exit.UsageError("ralph status --all lists them; name one by its id", "nothing is active here")
 	}
 	return a.chooseLoop(ctx, active)
 }
@@ -50,10 +52,10 @@ type candidate struct{ id, line string }
 func candidates(loops []engine.Loop, plans []engine.Plan) []candidate {
 	var all []candidate
 	for _, l := range plans {
-		all = append(all, candidate{l.State.ID, fmt.Sprintf("%s  plan  %s", l.State.Status, firstLine(report.Clean(l.State.Title), 40))})
+		all = append(all, candidate{l.State.ID, fmt.Sprintf("%s  plan  %s", l.State.Status, command.FirstLine(report.Clean(l.State.Title), 40))})
 	}
 	for _, l := range loops {
-		all = append(all, candidate{l.State.ID, standing(l) + "  " + firstLine(report.Clean(l.State.Task.Text), 40)})
+		all = append(all, candidate{l.State.ID, standing(l) + "  " + command.FirstLine(report.Clean(l.State.Task.Text), 40)})
 	}
 	return all
 }
@@ -69,10 +71,10 @@ func (a *app) choose(ctx context.Context, all []candidate) (id string, err error
 	for i, c := range all {
 		fmt.Fprintf(&b, "  %d  %s  %s\n", i+1, c.id, c.line)
 	}
-	if !a.asks() {
-		return "", usage("name one of these ids", "several are meant without a name:\n%s", strings.TrimRight(b.String(), "\n"))
+	if !a.Asks() {
+		return "", exit.UsageError("name one of these ids", "several are meant without a name:\n%s", strings.TrimRight(b.String(), "\n"))
 	}
-	answer, err := a.ask(ctx, "Which one?\n"+b.String()+"number: ")
+	answer, err := a.Ask(ctx, "Which one?\n"+b.String()+"number: ")
 	if err != nil {
 		return "", err
 	}
@@ -80,7 +82,7 @@ func (a *app) choose(ctx context.Context, all []candidate) (id string, err error
 		a.about = all[n-1].id
 		return a.about, nil
 	}
-	return "", usage("type one of the numbers", "%q is none of them", answer)
+	return "", exit.UsageError("type one of the numbers", "%q is none of them", answer)
 }
 
 // standing is a loop's status in one word or two.
@@ -90,20 +92,4 @@ func standing(l engine.Loop) string {
 		s += " for " + string(l.State.Reason)
 	}
 	return s
-}
-
-func firstLine(text string, most int) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	if r := []rune(line); len(r) > most {
-		return string(r[:most-1]) + "…"
-	}
-	return line
-}
-
-// first is the zero value of an empty list.
-func first[T any](list []T) (one T) {
-	if len(list) > 0 {
-		one = list[0]
-	}
-	return one
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
 	"ralph/internal/planfile"
 	"ralph/internal/planview"
 )
@@ -13,7 +14,7 @@ import (
 func (a *app) planCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "plan",
-		GroupID: groupRun,
+		GroupID: command.GroupRun,
 		Short:   "Look at plan files: show, check, graph, import, export",
 		Long: `Look at a plan: a file of tasks in any of the formats that ralph reads
 (docs/formats.md has them all). Nothing is started: ralph run FILE does that.`,
@@ -59,10 +60,10 @@ func (a *app) planShow(name string) error {
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.object(planObject(name, f))
+	if a.JSON {
+		return a.Object(planObject(name, f))
 	}
-	a.print(a.palette(a.Out).Out(planview.Show(name, f)))
+	a.Print(a.Palette(a.Out).Out(planview.Show(name, f)))
 	return nil
 }
 

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/engine/planner"
 	"ralph/internal/loop"
@@ -22,12 +24,12 @@ func (a *app) planCommands(ctx context.Context, p *project, path string, pl plan
 	if err != nil || len(open) == 0 {
 		return out, err
 	}
-	if !a.asks() || f.dryRun {
-		a.say("note: %s proposes commands that nobody has accepted; they are no gates and do not run:", name)
+	if !a.Asks() || f.dryRun {
+		a.Say("note: %s proposes commands that nobody has accepted; they are no gates and do not run:", name)
 		for _, c := range open {
-			a.say("  %s", report.Clean(c))
+			a.Say("  %s", report.Clean(c))
 		}
-		a.say("read them, and accept them: ralph plan approve %s", a.shownPath(path))
+		a.Say("read them, and accept them: ralph plan approve %s", a.shownPath(path))
 		return out, nil
 	}
 	yes, err := a.askCommands(ctx, name, open)
@@ -49,7 +51,7 @@ func (a *app) askCommands(ctx context.Context, name string, open []string) (bool
 	for _, c := range open {
 		fmt.Fprintf(&b, "  %s\n", report.Clean(c))
 	}
-	return a.yesOrNo(ctx, b.String()+"Let them run as gates? [y/N] ", false)
+	return a.YesOrNo(ctx, b.String()+"Let them run as gates? [y/N] ", false)
 }
 
 func (a *app) planApproveCommand() *cobra.Command {
@@ -82,19 +84,19 @@ func (a *app) planApprove(ctx context.Context, name string) error {
 	id, all := planner.IDOf(path), planner.Proposals(file.Plan)
 	o := planApproved{Schema: planApprovedSchema, PlanID: id, File: path, Commands: append([]string{}, all...)}
 	if len(all) == 0 {
-		a.say("%s proposes no commands", path)
+		a.Say("%s proposes no commands", path)
 		return a.approved(o)
 	}
-	if !a.json {
+	if !a.JSON {
 		for _, c := range all {
-			a.print(report.Clean(c))
+			a.Print(report.Clean(c))
 		}
 	}
-	if !a.yes {
-		if !a.asks() {
-			return usage("add --yes, when you have read them", "these commands would run on this machine; nobody is here to agree")
+	if !a.Yes {
+		if !a.Asks() {
+			return exit.UsageError("add --yes, when you have read them", "these commands would run on this machine; nobody is here to agree")
 		}
-		yes, err := a.yesOrNo(ctx, "Let them run as gates? [y/N] ", false)
+		yes, err := a.YesOrNo(ctx, "Let them run as gates? [y/N] ", false)
 		if err != nil || !yes {
 			return err
 		}
@@ -105,9 +107,9 @@ func (a *app) planApprove(ctx context.Context, name string) error {
 		}
 	}
 	if len(all) == 1 {
-		a.say("1 command is a gate of this plan now")
+		a.Say("1 command is a gate of this plan now")
 	} else {
-		a.say("%d commands are gates of this plan now", len(all))
+		a.Say("%d commands are gates of this plan now", len(all))
 	}
 	return a.approved(o)
 }
@@ -124,10 +126,10 @@ type planApproved struct {
 }
 
 func (a *app) approved(o planApproved) error {
-	if !a.json {
+	if !a.JSON {
 		return nil
 	}
-	return a.object(o)
+	return a.Object(o)
 }
 
 // planFile is the file of a plan that is named by its path, or by its id.
@@ -175,11 +177,11 @@ func (a *app) planResolve(ctx context.Context, args []string) error {
 		if err != nil {
 			return err
 		}
-		if a.json {
+		if a.JSON {
 			return a.planObject(ctx, p, l)
 		}
 		for _, f := range l.State.Open() {
-			a.print(fmt.Sprintf("%s: %s", f.Kind, report.Clean(f.Text)))
+			a.Print(fmt.Sprintf("%s: %s", f.Kind, report.Clean(f.Text)))
 		}
 		return nil
 	}
@@ -187,16 +189,16 @@ func (a *app) planResolve(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if a.json {
+	if a.JSON {
 		l, err := p.planner.Show(ctx, id)
 		if err != nil {
 			return err
 		}
 		return a.planObject(ctx, p, l)
 	}
-	a.say("resolved: %s", report.Clean(args[1]))
+	a.Say("resolved: %s", report.Clean(args[1]))
 	if s.Review != nil && s.Review.Again {
-		a.say("nothing is open any more; the whole is reviewed again by: ralph run %s", shellWord(args[0]))
+		a.Say("nothing is open any more; the whole is reviewed again by: ralph run %s", command.ShellWord(args[0]))
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/engine/planner"
 	"ralph/internal/loop"
@@ -32,27 +33,27 @@ func (a *app) putAway(ctx context.Context, p *project, path string, pl plan.Plan
 		l.State = p.planner.Unrun(path, pl)
 	}
 	l.Archived = true
-	if a.json {
+	if a.JSON {
 		return true, a.planObject(ctx, p, l)
 	}
-	a.say("%s is archived: there is nothing to do", a.shownPath(path))
+	a.Say("%s is archived: there is nothing to do", a.shownPath(path))
 	if open > 0 {
-		a.say("  tasks that are open in it all the same: %d", open)
+		a.Say("  tasks that are open in it all the same: %d", open)
 		if pl.Status == plan.PlanArchived {
-			a.say("  write status: in_progress into it, and it is worked on")
+			a.Say("  write status: in_progress into it, and it is worked on")
 		}
 	}
 	if l.State.Tip != l.State.Base && l.State.Accepted == "" {
-		a.say("  its work is not accepted yet: ralph accept %s", l.State.ID)
+		a.Say("  its work is not accepted yet: ralph accept %s", l.State.ID)
 	}
-	a.say("  begun anew: ralph run %s --fresh", a.shownPath(path))
+	a.Say("  begun anew: ralph run %s --fresh", a.shownPath(path))
 	return true, nil
 }
 
 // allDone: nobody is there to do a plan (err), and nothing is left of it to do:
 // it has passed as it stands.
 func allDone(ctx context.Context, p *project, path string, pl plan.Plan, err error) (engine.Plan, bool) {
-	if f, ok := errors.AsType[*failure](err); !ok || f.code != exitMissing || len(pl.Open().Tasks) > 0 {
+	if f, ok := errors.AsType[*exit.Error](err); !ok || f.Code != exit.Missing || len(pl.Open().Tasks) > 0 {
 		return engine.Plan{}, false
 	}
 	l, err := p.planner.Show(ctx, planner.IDOf(path))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/planfile"
 	"ralph/internal/planview"
 	"ralph/internal/report"
@@ -62,16 +63,16 @@ func (a *app) planCheck(name string) error {
 		f.Plan = reopened(path, f.Plan)
 	}
 	check := checkOf(name, f, wrong)
-	if !a.json {
+	if !a.JSON {
 		a.sayCheck(check)
-	} else if err := a.object(check); err != nil {
+	} else if err := a.Object(check); err != nil {
 		return err
 	}
 	switch {
 	case !check.Valid:
-		return ends(exitFailed)
+		return exit.With(exit.Failed)
 	case !check.Done:
-		return ends(exitUnfinished)
+		return exit.With(exit.Unfinished)
 	}
 	return nil
 }
@@ -97,23 +98,23 @@ func (a *app) sayCheck(c planCheck) {
 		if e.Line > 0 {
 			where = fmt.Sprintf("%s:%d", c.File, e.Line)
 		}
-		a.print(report.Clean(where + ": " + e.Message))
+		a.Print(report.Clean(where + ": " + e.Message))
 		if e.Hint != "" {
-			a.print("  " + report.Clean(e.Hint))
+			a.Print("  " + report.Clean(e.Hint))
 		}
 	}
 	for _, w := range c.Warnings {
-		a.print(report.Clean(fmt.Sprintf("%s:%d: note: %s", c.File, w.Line, w.Message)))
+		a.Print(report.Clean(fmt.Sprintf("%s:%d: note: %s", c.File, w.Line, w.Message)))
 	}
 	switch {
 	case !c.Valid:
 	case c.Done:
-		a.print(fmt.Sprintf("%s: all %d tasks are over", report.Clean(c.File), c.Counts.Tasks))
+		a.Print(fmt.Sprintf("%s: all %d tasks are over", report.Clean(c.File), c.Counts.Tasks))
 	default:
 		s := fmt.Sprintf("%s: sound; %d of %d tasks left", report.Clean(c.File), c.Counts.Open, c.Counts.Tasks)
 		if c.Gaps+c.EdgeCases > 0 {
 			s += fmt.Sprintf(", %d gaps, %d edge cases", c.Gaps, c.EdgeCases)
 		}
-		a.print(s)
+		a.Print(s)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/planfile"
 	"ralph/internal/report"
 )
@@ -75,7 +76,7 @@ place for is said: the result is read again and compared.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if f.to == "" {
-				return usage("say which: --to "+formatNames(planfile.Rendered()), "export needs a format")
+				return exit.UsageError("say which: --to "+formatNames(planfile.Rendered()), "export needs a format")
 			}
 			return a.planConvert(args[0], f)
 		},
@@ -94,10 +95,10 @@ func formatNames(all []planfile.Format) string {
 
 func (a *app) planConvert(name string, f convertFlags) error {
 	if f.from != "" && !slices.Contains(planfile.Formats(), planfile.Format(f.from)) {
-		return usage("known are: "+formatNames(planfile.Formats()), "%q is no format of plans", f.from)
+		return exit.UsageError("known are: "+formatNames(planfile.Formats()), "%q is no format of plans", f.from)
 	}
 	if !slices.Contains(planfile.Rendered(), planfile.Format(f.to)) {
-		return usage("known are: "+formatNames(planfile.Rendered()), "plans are not written as %q", f.to)
+		return exit.UsageError("known are: "+formatNames(planfile.Rendered()), "plans are not written as %q", f.to)
 	}
 	file, err := a.readPlanAs(name, planfile.Format(f.from))
 	if err != nil {
@@ -105,7 +106,7 @@ func (a *app) planConvert(name string, f convertFlags) error {
 	}
 	text, lost, err := planfile.Render(file.Plan, planfile.Format(f.to))
 	if err != nil {
-		return usage("try --to json, which holds every plan", "%s", report.Clean(err.Error()))
+		return exit.UsageError("try --to json, which holds every plan", "%s", report.Clean(err.Error()))
 	}
 	done := planConverted{
 		Schema: planConvertSchema, File: name, From: file.Format, To: planfile.Format(f.to), Out: f.out,
@@ -127,13 +128,13 @@ func (a *app) writePlan(name string, text []byte, force bool) error {
 		path = filepath.Join(a.Dir, path)
 	}
 	if _, err := os.Lstat(path); err == nil && !force {
-		return usage("name another file, or add --force", "%s is there already", name)
+		return exit.UsageError("name another file, or add --force", "%s is there already", name)
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return usage("name a file that can be written", "write plan %s: %v", name, err)
+		return exit.UsageError("name a file that can be written", "write plan %s: %v", name, err)
 	}
 	half, err := os.CreateTemp(filepath.Dir(path), ".ralph-plan-*")
 	if err != nil {
-		return usage("name a file in a folder that is there", "write plan %s: %v", name, err)
+		return exit.UsageError("name a file in a folder that is there", "write plan %s: %v", name, err)
 	}
 	defer os.Remove(half.Name())
 	_, err = half.Write(text)
@@ -149,27 +150,27 @@ func (a *app) writePlan(name string, text []byte, force bool) error {
 
 // tellConverted shows the plan, or where it is, and what is lost of it.
 func (a *app) tellConverted(done planConverted, text []byte) error {
-	if a.json {
+	if a.JSON {
 		if done.Out == "" {
 			done.Text = string(text)
 		}
-		return a.object(done)
+		return a.Object(done)
 	}
 	if done.Out == "" {
-		a.print(string(text))
+		a.Print(string(text))
 	} else {
-		a.say("wrote %s: %s, %d tasks (%s was %s)", report.Clean(done.Out), done.To, done.Tasks, report.Clean(done.File), done.From)
+		a.Say("wrote %s: %s, %d tasks (%s was %s)", report.Clean(done.Out), done.To, done.Tasks, report.Clean(done.File), done.From)
 		a.sayDetected(done, text)
 	}
 	if len(done.Lost) > 0 {
-		a.say("note: %s has no place for:", done.To)
+		a.Say("note: %s has no place for:", done.To)
 	}
 	for _, l := range done.Lost {
 		what := l.What
 		if l.Task != "" {
 			what = l.Task + ": " + what
 		}
-		a.say("  %s", report.Clean(what))
+		a.Say("  %s", report.Clean(what))
 	}
 	return nil
 }
@@ -180,8 +181,8 @@ func (a *app) sayDetected(done planConverted, text []byte) {
 	f, err := planfile.Read(done.Out, text)
 	switch {
 	case err != nil:
-		a.say("note: under this name it is not read as a plan: %s", report.Clean(err.Error()))
+		a.Say("note: under this name it is not read as a plan: %s", report.Clean(err.Error()))
 	case f.Format != done.To:
-		a.say("note: under this name it is read as %s; %s looks for its files in folders of its own", f.Format, done.To)
+		a.Say("note: under this name it is read as %s; %s looks for its files in folders of its own", f.Format, done.To)
 	}
 }

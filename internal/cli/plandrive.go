@@ -20,7 +20,7 @@ type planRun struct {
 func (a *app) drivePlan(ctx context.Context, p *project, events bool, start func(context.Context, engine.Drive) (plan.State, error)) error {
 	screen := a.planScreen(events)
 	return a.foreground(ctx, p, &runHandle{
-		runKind: planRun{a, p}, watch: a.planUnleashed(ctx, p, screen), screen: screen.screen, asks: a.asks(),
+		runKind: planRun{a, p}, watch: a.planUnleashed(ctx, p, screen), screen: screen.screen, asks: a.Asks(),
 		start: func(ctx context.Context, d engine.Drive) (engine.Outcome, error) {
 			s, err := start(ctx, d)
 			return engine.PlanOutcome(s), err
@@ -56,7 +56,7 @@ func (r planRun) report(ctx context.Context, id string) error { return r.planEnd
 
 // planObject writes the ralph.planrun/v1 object of a plan.
 func (a *app) planObject(ctx context.Context, p *project, l engine.Plan) error {
-	return a.encode(report.PlanRunOf(l.State, p.wholeFacts(ctx, l)))
+	return a.Encode(report.PlanRunOf(l.State, p.wholeFacts(ctx, l)))
 }
 
 // planEnd says how the plan stands now.
@@ -66,12 +66,12 @@ func (a *app) planEnd(ctx context.Context, p *project, id string) error {
 		return err
 	}
 	page := a.planReport(ctx, p, l)
-	if a.json {
+	if a.JSON {
 		return a.planObject(ctx, p, l)
 	}
-	a.say("\n%s", report.PlanEnd(l.State, p.wholeFacts(ctx, l), a.now(), a.palette(a.Err)))
+	a.Say("\n%s", report.PlanEnd(l.State, p.wholeFacts(ctx, l), a.Now(), a.Palette(a.Err)))
 	if page != "" {
-		a.say("report: %s", page)
+		a.Say("report: %s", page)
 	}
 	return nil
 }
@@ -85,7 +85,7 @@ func (a *app) planReport(ctx context.Context, p *project, l engine.Plan) string 
 	}
 	page, err := a.writeReports(ctx, p, l)
 	if err != nil {
-		a.say("note: the plan's report is not written: %v; ralph report %s shows it", err, l.State.ID)
+		a.Say("note: the plan's report is not written: %v; ralph report %s shows it", err, l.State.ID)
 	}
 	return page
 }

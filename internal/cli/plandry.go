@@ -18,14 +18,14 @@ import (
 // places. Nothing is started. For programs each task is an object on a line of
 // its own.
 func (a *app) dryPlan(ctx context.Context, p *project, spec engine.PlanSpec, file planfile.File, opening report.PlanStart, inner map[string]*innerPlan) error {
-	if !a.json {
-		for _, line := range report.PlanOpening(opening, a.palette(a.Out)) {
-			a.print(line)
+	if !a.JSON {
+		for _, line := range report.PlanOpening(opening, a.Palette(a.Out)) {
+			a.Print(line)
 		}
 	}
 	shown, err := a.dryTasks(ctx, p, spec, file, inner, "")
-	if err == nil && shown != 1 && !a.json {
-		a.print("\nNothing was started (--dry-run).")
+	if err == nil && shown != 1 && !a.JSON {
+		a.Print("\nNothing was started (--dry-run).")
 	}
 	return err
 }
@@ -40,8 +40,8 @@ func (a *app) dryTasks(ctx context.Context, p *project, spec engine.PlanSpec, fi
 	var first *loop.Spec
 	for i, s := range specs {
 		name := under + tasks[i].ID
-		if !a.json {
-			a.print(fmt.Sprintf("\n── %s ──", report.Clean(name)))
+		if !a.JSON {
+			a.Print(fmt.Sprintf("\n── %s ──", report.Clean(name)))
 		}
 		if child := inner[tasks[i].ID]; child != nil {
 			n, err := a.dryInner(ctx, p, child, name)
@@ -51,8 +51,8 @@ func (a *app) dryTasks(ctx context.Context, p *project, spec engine.PlanSpec, fi
 			continue
 		}
 		shown++
-		if first != nil && !a.json {
-			a.print(dryDifference(s, *first))
+		if first != nil && !a.JSON {
+			a.Print(dryDifference(s, *first))
 			continue
 		}
 		first = &specs[i]
@@ -65,12 +65,12 @@ func (a *app) dryTasks(ctx context.Context, p *project, spec engine.PlanSpec, fi
 
 // dryInner shows the tasks of a plan that is run in a task's place.
 func (a *app) dryInner(ctx context.Context, p *project, child *innerPlan, name string) (int, error) {
-	if !a.json {
+	if !a.JSON {
 		words := "a plan of its own: " + child.name
 		if child.wrong != "" {
 			words += ": " + child.wrong
 		}
-		a.print(report.Clean(words))
+		a.Print(report.Clean(words))
 	}
 	if child.wrong != "" {
 		return 0, nil

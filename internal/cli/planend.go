@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/report"
@@ -20,7 +21,7 @@ func (a *app) acceptPlan(ctx context.Context, p *project, id string) error {
 	}
 	partly := false
 	if s := l.State; s.Status.Terminal() && s.Status != loop.StatusPassed && s.Tip != s.Base {
-		if partly, err = a.confirm(ctx, "the plan is not complete ("+cmp.Or(s.Message, string(s.Status))+"). Accept what landed? Each task of it passed its gates."); err != nil || !partly {
+		if partly, err = a.Confirm(ctx, "the plan is not complete ("+cmp.Or(s.Message, string(s.Status))+"). Accept what landed? Each task of it passed its gates."); err != nil || !partly {
 			return err
 		}
 	}
@@ -32,26 +33,26 @@ func (a *app) acceptPlan(ctx context.Context, p *project, id string) error {
 		return err
 	}
 	for _, words := range lacks {
-		a.say("look: %s", words)
+		a.Say("look: %s", words)
 	}
 	done, err := p.planner.Accept(ctx, id, engine.AcceptOptions{Partly: partly})
 	for _, r := range done.Results {
-		a.say("  %s %s: %s", r.Gate, r.Verdict, r.Reason)
+		a.Say("  %s %s: %s", r.Gate, r.Verdict, r.Reason)
 	}
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.object(map[string]any{
+	if a.JSON {
+		return a.Object(map[string]any{
 			"schema": "ralph.accept/v1", "loop_id": id, "branch": done.Branch, "commit": done.Commit,
 			"fast_forward": done.FastForward, "already": done.Already,
 		})
 	}
 	if done.Already {
-		a.say("%s: %s holds this work already", id, done.Branch)
+		a.Say("%s: %s holds this work already", id, done.Branch)
 		return nil
 	}
-	a.say("%s: %s is at %.10s", id, done.Branch, done.Commit)
+	a.Say("%s: %s is at %.10s", id, done.Branch, done.Commit)
 	return a.afterAccept(ctx, p, id)
 }
 
@@ -64,10 +65,10 @@ func (a *app) afterAccept(ctx context.Context, p *project, id string) error {
 	}
 	next := cmp.Or(report.PlanNext(l.State, p.wholeFacts(ctx, l)), "ralph archive "+id)
 	if l.Archived {
-		a.say("  archived: everything that it asks for is done and nothing is open")
+		a.Say("  archived: everything that it asks for is done and nothing is open")
 		return nil
 	}
-	a.say("  next: %s", next)
+	a.Say("  next: %s", next)
 	return nil
 }
 
@@ -75,10 +76,10 @@ func (a *app) archivePlan(ctx context.Context, p *project, id string) error {
 	if err := p.planner.Archive(ctx, id); err != nil {
 		return fmt.Errorf("archive %s: %w", id, err)
 	}
-	if a.json {
-		return a.object(map[string]any{"schema": "ralph.archive/v1", "archived": []string{id}})
+	if a.JSON {
+		return a.Object(map[string]any{"schema": "ralph.archive/v1", "archived": []string{id}})
 	}
-	a.say("archived %s", id)
+	a.Say("archived %s", id)
 	return nil
 }
 
@@ -102,7 +103,7 @@ func (a *app) waitPlan(ctx context.Context, p *project, id string, timeout time.
 		select {
 		case <-time.After(200 * time.Millisecond):
 		case <-expired:
-			return &failure{code: exitTimeout, err: fmt.Errorf("plan %s is still %s after %s", id, l.State.Status, timeout)}
+			return &exit.Error{Code: exit.Timeout, Err: fmt.Errorf("plan %s is still %s after %s", id, l.State.Status, timeout)}
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
@@ -110,23 +111,23 @@ func (a *app) waitPlan(ctx context.Context, p *project, id string, timeout time.
 }
 
 func (a *app) planStands(ctx context.Context, p *project, l engine.Plan) error {
-	if a.json {
+	if a.JSON {
 		if err := a.planObject(ctx, p, l); err != nil {
 			return err
 		}
 	} else {
-		a.say("%s", report.PlanRow(l.State, p.wholeFacts(ctx, l), a.palette(a.Err)))
+		a.Say("%s", report.PlanRow(l.State, p.wholeFacts(ctx, l), a.Palette(a.Err)))
 		if s := l.State; s.Reason != "" && s.Status != loop.StatusPassed && s.Message != "" {
-			a.say("  %s", report.Clean(s.Message))
+			a.Say("  %s", report.Clean(s.Message))
 		}
 	}
-	return ends(codeOf(engine.PlanOutcome(l.State)))
+	return exit.With(exit.CodeOf(engine.PlanOutcome(l.State)))
 }
 
-func (a *app) statusPlan(ctx context.Context, p *project, id string, exit bool) error {
-	if err := a.showPlan(ctx, p, id); err != nil || !exit {
+func (a *app) statusPlan(ctx context.Context, p *project, id string, byCode bool) error {
+	if err := a.showPlan(ctx, p, id); err != nil || !byCode {
 		return err
 	}
 	l, err := p.planner.Show(ctx, id)
-	return errors.Join(err, ends(codeOf(engine.PlanOutcome(l.State))))
+	return errors.Join(err, exit.With(exit.CodeOf(engine.PlanOutcome(l.State))))
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/config"
 )
 
@@ -66,11 +67,11 @@ func (a *app) planPath(arg string) (string, error) {
 	case missing && looks && archivedBeside(path):
 		return filepath.Join(filepath.Dir(path), "archived", filepath.Base(path)), nil
 	case missing && looks:
-		return "", usage("name an existing plan; a task is more than one word", "there is no plan %s", arg)
+		return "", exit.UsageError("name an existing plan; a task is more than one word", "there is no plan %s", arg)
 	case missing || strings.Contains(arg, "\n"):
 		return "", nil
 	case info.IsDir() && strings.ContainsRune(arg, filepath.Separator):
-		return "", usage("name the file", "%s is a folder", arg)
+		return "", exit.UsageError("name the file", "%s is a folder", arg)
 	case !info.Mode().IsRegular():
 		return "", nil
 	}

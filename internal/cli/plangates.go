@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/engine/planner"
 	"ralph/internal/loop"
@@ -68,7 +69,7 @@ func everyTaskProves(pl plan.Plan, only []string, commands map[string]loop.Gate,
 	if n := len(bare) - most; n > 0 {
 		bare, more = bare[:most], fmt.Sprintf(" and %d more", n)
 	}
-	return &failure{code: exitConfig, err: fmt.Errorf("%w: task %s%s", loop.ErrNoHardGate, strings.Join(bare, ", "), more), hint: hint}
+	return &exit.Error{Code: exit.Config, Err: fmt.Errorf("%w: task %s%s", loop.ErrNoHardGate, strings.Join(bare, ", "), more), Hint: hint}
 }
 
 // planOpening is what is said before the plan begins.

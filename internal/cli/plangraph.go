@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/planview"
 )
 
@@ -28,20 +29,20 @@ func (a *app) planGraph(name, format string) error {
 	if err != nil {
 		return err
 	}
-	if a.json {
+	if a.JSON {
 		format = "json"
 	}
 	switch format {
 	case "ascii":
-		a.print(a.palette(a.Out).Out(planview.ASCII(f.Plan)))
+		a.Print(a.Palette(a.Out).Out(planview.ASCII(f.Plan)))
 	case "mermaid":
-		a.print(planview.Mermaid(f.Plan))
+		a.Print(planview.Mermaid(f.Plan))
 	case "dot":
-		a.print(planview.Dot(f.Plan))
+		a.Print(planview.Dot(f.Plan))
 	case "json":
-		return a.object(planObject(name, f))
+		return a.Object(planObject(name, f))
 	default:
-		return usage("write ascii, mermaid, dot or json", "%q is no format of a graph", format)
+		return exit.UsageError("write ascii, mermaid, dot or json", "%q is no format of a graph", format)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/plan"
 	"ralph/internal/report"
@@ -32,8 +33,8 @@ func (a *app) planLogs(ctx context.Context, p *project, id string, follow bool) 
 			return nil
 		}
 		if !l.Live && l.Seq == seen {
-			a.say("%s: %s", id, l.State.Status)
-			return ends(codeOf(engine.PlanOutcome(l.State)))
+			a.Say("%s: %s", id, l.State.Status)
+			return exit.With(exit.CodeOf(engine.PlanOutcome(l.State)))
 		}
 		select {
 		case <-time.After(200 * time.Millisecond):
@@ -44,7 +45,7 @@ func (a *app) planLogs(ctx context.Context, p *project, id string, follow bool) 
 }
 
 func (a *app) planLine(s plan.State, r engine.Record, phases plan.Phases) {
-	if a.json {
+	if a.JSON {
 		if line, err := json.Marshal(report.EventOf(s.ID, r.Seq, r.At, r.Name, r.Data)); err == nil {
 			fmt.Fprintf(a.Out, "%s\n", line)
 		}
@@ -55,7 +56,7 @@ func (a *app) planLine(s plan.State, r engine.Record, phases plan.Phases) {
 		fmt.Fprintf(a.Out, "%d  %s  (an event of a newer version)\n", r.Seq, report.Clean(r.Name))
 		return
 	}
-	lines := report.PlanLines(s, e, a.palette(a.Out))
+	lines := report.PlanLines(s, e, a.Palette(a.Out))
 	if len(lines) == 0 {
 		lines = report.PlanSteps(e)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
@@ -74,10 +75,10 @@ func (a *app) resumePlan(ctx context.Context, p *project, id string, f resumeFla
 		return err
 	}
 	if s := l.State.Status; s.Terminal() && s != loop.StatusPassed && len(f.budget) > 0 {
-		return usage("ralph run "+a.shownPath(l.State.File)+" --budget "+strings.Replace(f.budget[0], "+", "", 1), "plan %s has ended: a run of its file goes on, with a budget of its own", id)
+		return exit.UsageError("ralph run "+a.shownPath(l.State.File)+" --budget "+strings.Replace(f.budget[0], "+", "", 1), "plan %s has ended: a run of its file goes on, with a budget of its own", id)
 	}
 	if l.State.Status.Terminal() {
-		a.say("%s has ended; ralph run %s goes on with what is left of it", id, l.State.File)
+		a.Say("%s has ended; ralph run %s goes on with what is left of it", id, l.State.File)
 		return a.planStands(ctx, p, l)
 	}
 	if f.Now && l.Live && !f.TakeOver {
@@ -104,14 +105,14 @@ func (a *app) commandPlan(ctx context.Context, p *project, id string, c engine.C
 	if _, err := p.planner.Send(ctx, id, c); err != nil {
 		return err
 	}
-	if a.json {
+	if a.JSON {
 		l, err := p.planner.Show(ctx, id)
 		if err != nil {
 			return err
 		}
 		return a.planObject(ctx, p, l)
 	}
-	a.say("%s: %s", id, said)
+	a.Say("%s: %s", id, said)
 	return nil
 }
 
@@ -121,10 +122,10 @@ func (a *app) showPlan(ctx context.Context, p *project, id string) error {
 	if err != nil {
 		return err
 	}
-	if a.json {
+	if a.JSON {
 		return a.planObject(ctx, p, l)
 	}
-	a.print(report.PlanShow(l.State, p.wholeFacts(ctx, l), a.now(), a.palette(a.Out)))
+	a.Print(report.PlanShow(l.State, p.wholeFacts(ctx, l), a.Now(), a.Palette(a.Out)))
 	return nil
 }
 
@@ -135,7 +136,7 @@ func (a *app) showPlanDiff(ctx context.Context, p *project, id string) error {
 		return err
 	}
 	if l.State.Tip == l.State.Base {
-		a.say("nothing has landed")
+		a.Say("nothing has landed")
 		return nil
 	}
 	return a.showDiff(ctx, engine.Loop{State: loop.State{Spec: loop.Spec{Base: l.State.Base}, Commit: l.State.Tip}})
@@ -156,11 +157,11 @@ func (a *app) planOfLoop(ctx context.Context, p *project, l engine.Loop, f resum
 		return true, err
 	}
 	if own.Live {
-		return true, &failure{
-			code: exitBusy, err: fmt.Errorf("%s belongs to plan %s, which is being run", l.State.ID, own.State.ID),
-			hint: "ralph logs " + own.State.ID + " -f",
+		return true, &exit.Error{
+			Code: exit.Busy, Err: fmt.Errorf("%s belongs to plan %s, which is being run", l.State.ID, own.State.ID),
+			Hint: "ralph logs " + own.State.ID + " -f",
 		}
 	}
-	a.say("%s belongs to plan %s; the plan goes on", l.State.ID, own.State.ID)
+	a.Say("%s belongs to plan %s; the plan goes on", l.State.ID, own.State.ID)
 	return true, a.resumePlan(ctx, p, own.State.ID, f)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/engine/planner"
 	"ralph/internal/loop"
@@ -23,9 +24,9 @@ func (a *app) mayForget(ctx context.Context, p *project, id string) error {
 	if err != nil {
 		return err
 	}
-	yes, err := a.confirm(ctx, "what landed of "+id+" is not accepted; begun anew, it is only kept on an archive branch. Begin anew?")
+	yes, err := a.Confirm(ctx, "what landed of "+id+" is not accepted; begun anew, it is only kept on an archive branch. Begin anew?")
 	if err == nil && !yes {
-		err = usage("ralph accept "+id, "nothing was begun")
+		err = exit.UsageError("ralph accept "+id, "nothing was begun")
 	}
 	return err
 }
@@ -125,18 +126,18 @@ func askedFor(pl plan.Plan, only []string) plan.Plan {
 
 // agree shows the plan and what holds its agents, and asks once on a terminal.
 func (a *app) agree(ctx context.Context, opening report.PlanStart, spec engine.PlanSpec, f runFlags, holds string) error {
-	if !f.events && !a.quiet {
-		for _, line := range report.PlanOpening(opening, a.palette(a.Err)) {
-			a.say("%s", line)
+	if !f.events && !a.Quiet {
+		for _, line := range report.PlanOpening(opening, a.Palette(a.Err)) {
+			a.Say("%s", line)
 		}
-		a.say("%s", holds)
+		a.Say("%s", holds)
 	}
-	if !a.asks() || a.yes {
+	if !a.Asks() || a.Yes {
 		return nil
 	}
-	yes, err := a.yesOrNo(ctx, "Begin? [Y/n] ", true)
+	yes, err := a.YesOrNo(ctx, "Begin? [Y/n] ", true)
 	if err == nil && !yes {
-		err = usage("ralph run "+strconv.Quote(spec.File)+" when you are ready", "nothing was begun")
+		err = exit.UsageError("ralph run "+strconv.Quote(spec.File)+" when you are ready", "nothing was begun")
 	}
 	return err
 }

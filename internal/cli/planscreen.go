@@ -41,7 +41,7 @@ func (s *planScreen) event(state plan.State, e plan.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.wipe()
-	s.last = s.now()
+	s.last = s.Now()
 	under := s.place(state, e)
 	if s.events {
 		name, data, err := plan.Encode(e)
@@ -53,7 +53,7 @@ func (s *planScreen) event(state plan.State, e plan.Event) {
 		}
 		return
 	}
-	if s.quiet {
+	if s.Quiet {
 		return
 	}
 	for _, l := range report.PlanLines(state, e, s.paint) {

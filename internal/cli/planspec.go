@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/engine/planner"
 	"ralph/internal/loop"
@@ -18,14 +19,14 @@ func (a *app) planSpec(ctx context.Context, p *project, path string, file planfi
 	set := p.settings.Settings.Plans
 	f.plan.trust = f.plan.trust || set.Trust.On()
 	if f.plan.attempts < 0 || f.plan.attempts == 0 && f.plan.bounded {
-		return none, usage("--max-attempts 30", "--max-attempts %d: use 1 or more", f.plan.attempts)
+		return none, exit.UsageError("--max-attempts 30", "--max-attempts %d: use 1 or more", f.plan.attempts)
 	}
 	if flag := f.ofOneLoop(); flag != "" {
-		return none, usage("leave out "+flag, "%s: a plan's tasks work in trees and loops of their own", flag)
+		return none, exit.UsageError("leave out "+flag, "%s: a plan's tasks work in trees and loops of their own", flag)
 	}
 	for _, id := range f.plan.tasks {
 		if !hasTask(file.Plan, id) {
-			return none, usage("ralph plan show "+path, "the plan has no task %q", id)
+			return none, exit.UsageError("ralph plan show "+path, "the plan has no task %q", id)
 		}
 	}
 	id := planner.IDOf(path)
@@ -70,7 +71,7 @@ func onlyAnswers(pl plan.Plan, s engine.PlanSpec) error {
 			agent = s.Task.Agent
 		}
 		if agent.Use == "api" && t.Kind != plan.KindText && t.SubPlan == "" {
-			return usage("give it another agent, or \"kind\": \"text\" if its product is the answer",
+			return exit.UsageError("give it another agent, or \"kind\": \"text\" if its product is the answer",
 				"agent %s only answers: it cannot work in a tree, as task %s needs", agent.Name, t.ID)
 		}
 	}
@@ -104,9 +105,9 @@ func (a *app) planReviews(p *project, spec *engine.PlanSpec) error {
 	spec.ReviewTimeout = loop.Deadline(p.settings.Settings.Review.Timeout)
 	spec.Rules.Review = len(reviewers) > 0 || council != nil
 	if spec.Rules.ByReview && len(reviewers) == 0 {
-		return &failure{
-			code: exitConfig, err: errors.New("nobody is configured who could agree to how tasks are done"),
-			hint: "name review.reviewers, or let a person agree: --approve-plan",
+		return &exit.Error{
+			Code: exit.Config, Err: errors.New("nobody is configured who could agree to how tasks are done"),
+			Hint: "name review.reviewers, or let a person agree: --approve-plan",
 		}
 	}
 	return nil
@@ -136,7 +137,7 @@ func (a *app) planAgents(p *project, pl plan.Plan, where string, spec *engine.Pl
 		}
 		found, err := a.agent(p, runFlags{agent: t.Agent, ofPlan: true})
 		if err != nil {
-			a.say("note: %stask %s names the agent %q, which is not configured; %s does it", where, t.ID, t.Agent, spec.Task.Agent.Name)
+			a.Say("note: %stask %s names the agent %q, which is not configured; %s does it", where, t.ID, t.Agent, spec.Task.Agent.Name)
 			spec.Agents[t.Agent] = spec.Task.Agent
 			continue
 		}

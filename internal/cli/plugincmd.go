@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/git"
 	"ralph/internal/plugin"
 )
@@ -22,7 +24,7 @@ type pluginFlags struct {
 func (a *app) pluginCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "plugin",
-		GroupID: groupJoin,
+		GroupID: command.GroupJoin,
 		Short:   "Teach coding agents about ralph, in their own settings",
 		Example: `  ralph plugin install claude --dry-run    # what would change, as a diff
   ralph plugin install claude              # for all who work in this repository
@@ -31,7 +33,7 @@ func (a *app) pluginCommand() *cobra.Command {
   ralph plugin uninstall claude            # takes out exactly what was put in`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return usage("ralph plugin --help", "say what to do: install, uninstall or print")
+			return exit.UsageError("ralph plugin --help", "say what to do: install, uninstall or print")
 		},
 	}
 	cmd.AddCommand(
@@ -89,7 +91,7 @@ func targetNames(targets []plugin.Target) []string {
 func (a *app) plans(ctx context.Context, args []string, f pluginFlags, usual func() []plugin.Target) ([]plugin.Plan, error) {
 	scope := plugin.Scope(f.scope)
 	if scope != plugin.Project && scope != plugin.User {
-		return nil, usage("--scope user", "--scope %s: it is project or user", f.scope)
+		return nil, exit.UsageError("--scope user", "--scope %s: it is project or user", f.scope)
 	}
 	places, err := a.places(ctx)
 	if err != nil {
@@ -102,12 +104,12 @@ func (a *app) plans(ctx context.Context, args []string, f pluginFlags, usual fun
 	for _, name := range args {
 		t, err := plugin.Known(name)
 		if err != nil {
-			return nil, usage("ralph plugin --help", "%v", err)
+			return nil, exit.UsageError("ralph plugin --help", "%v", err)
 		}
 		targets = append(targets, t)
 	}
 	if len(targets) == 0 {
-		return nil, usage("name one: ralph plugin install "+strings.Join(targetNames(plugin.Targets()), "|"), "none of the agents is installed here")
+		return nil, exit.UsageError("name one: ralph plugin install "+strings.Join(targetNames(plugin.Targets()), "|"), "none of the agents is installed here")
 	}
 	var plans []plugin.Plan
 	for _, t := range targets {
@@ -116,7 +118,7 @@ func (a *app) plans(ctx context.Context, args []string, f pluginFlags, usual fun
 			if len(args) == 0 && scope == plugin.User {
 				continue
 			}
-			return nil, usage(n.Hint, "%v", n)
+			return nil, exit.UsageError(n.Hint, "%v", n)
 		}
 		if err != nil {
 			return nil, err
@@ -128,12 +130,12 @@ func (a *app) plans(ctx context.Context, args []string, f pluginFlags, usual fun
 
 // places are the folders of this repository, if it is one, and of this person.
 func (a *app) places(ctx context.Context) (plugin.Places, error) {
-	home := a.getenv("HOME")
+	home := a.Getenv("HOME")
 	if !filepath.IsAbs(home) {
-		return plugin.Places{}, usage("set HOME", "HOME is no absolute path: where your settings are cannot be told")
+		return plugin.Places{}, exit.UsageError("set HOME", "HOME is no absolute path: where your settings are cannot be told")
 	}
 	dir := func(variable string, otherwise ...string) string {
-		if v := a.getenv(variable); filepath.IsAbs(v) {
+		if v := a.Getenv(variable); filepath.IsAbs(v) {
 			return v
 		}
 		return filepath.Join(append([]string{home}, otherwise...)...)
@@ -175,17 +177,17 @@ func (a *app) plug(ctx context.Context, verb string, args []string, f pluginFlag
 	if verb == "install" && !a.onPath("ralph") {
 		o.Warning = "ralph is not on PATH: hooks and tools find nothing, and no session is held"
 	}
-	if a.json {
-		return a.object(o)
+	if a.JSON {
+		return a.Object(o)
 	}
-	a.print(o.words(a.Dir))
+	a.Print(o.words(a.Dir))
 	return nil
 }
 
 // refused is about a file that could not be dealt with; nothing was lost.
 func refused(err error) error {
 	if f, ok := errors.AsType[*plugin.FileError](err); ok {
-		return &failure{code: exitConfig, err: f, hint: "put the file right, or do it by hand: ralph plugin print"}
+		return &exit.Error{Code: exit.Config, Err: f, Hint: "put the file right, or do it by hand: ralph plugin print"}
 	}
 	return err
 }
@@ -214,10 +216,10 @@ func (a *app) pluginPrintCommand() *cobra.Command {
 				}
 				o.Targets = append(o.Targets, t)
 			}
-			if a.json {
-				return a.object(o)
+			if a.JSON {
+				return a.Object(o)
 			}
-			a.print(o.contents(a.Dir))
+			a.Print(o.contents(a.Dir))
 			return nil
 		},
 	}

@@ -55,7 +55,7 @@ func (p *project) close() {
 // open finds the repository, its configuration and its memory. Reading
 // commands create nothing.
 func (a *app) open(ctx context.Context, reading bool) (*project, error) {
-	if reading && a.getenv("GIT_DIR") == "" {
+	if reading && a.Getenv("GIT_DIR") == "" {
 		if place, ok := git.Peek(a.Dir); ok {
 			p := at(place)
 			return p, a.connect(ctx, p, true)
@@ -87,7 +87,7 @@ func (a *app) connect(ctx context.Context, p *project, reading bool) (err error)
 	if err := a.knows(p); err != nil {
 		return err
 	}
-	o := store.Options{Views: p.views, Bus: a.bus(p, reading), Owner: owner(a), ReadOnly: reading, Now: a.now}
+	o := store.Options{Views: p.views, Bus: a.bus(p, reading), Owner: owner(a), ReadOnly: reading, Now: a.Now}
 	if p.store, err = store.Open(ctx, p.home, o); err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (a *app) connect(ctx context.Context, p *project, reading bool) (err error)
 	}
 	p.limits, p.session = a.limitsBook(reading), a.purse(p)
 	l := local.Options{
-		Fault: a.Fault, Now: a.now, Owner: owner(a), Retire: retire,
+		Fault: a.Fault, Now: a.Now, Owner: owner(a), Retire: retire,
 		Limits: p.limits, Warn: a.warnLimits(), Session: p.session,
 	}
 	if p.repo != nil {
@@ -110,7 +110,7 @@ func (a *app) connect(ctx context.Context, p *project, reading bool) (err error)
 	}
 	p.engine = local.New(p.store, a.hands(p), l)
 	p.planner = &planner.Planner{
-		Engine: p.engine, Store: p.store, Repo: p.repo, Now: a.now, By: owner(a), Views: p.views, Fault: a.Fault, Hands: a.hands(p),
+		Engine: p.engine, Store: p.store, Repo: p.repo, Now: a.Now, By: owner(a), Views: p.views, Fault: a.Fault, Hands: a.hands(p),
 	}
 	return nil
 }
@@ -125,7 +125,7 @@ func (a *app) bus(p *project, reading bool) string {
 	if p.settings != nil && p.repo != nil && p.repo.Root == p.place.MainRoot {
 		return string(p.settings.Settings.Bus)
 	}
-	return config.Bus(p.place.MainRoot, a.explicitConfig(), a.Env)
+	return config.Bus(p.place.MainRoot, a.ExplicitConfig(), a.Env)
 }
 
 // locate finds the repository without opening its memory.
@@ -145,19 +145,11 @@ func (a *app) configure(p *project, flags ...config.Setting) (err error) {
 	if root == "" {
 		root = p.repo.CommonDir
 	}
-	if p.found, err = config.Find(root, a.explicitConfig(), a.Env); err != nil {
+	if p.found, err = config.Find(root, a.ExplicitConfig(), a.Env); err != nil {
 		return err
 	}
 	p.settings, err = config.Resolve(config.Sources{Flags: flags, Env: a.Env, Project: p.found.Project, User: p.found.User})
 	return err
-}
-
-// explicitConfig is the file that --config names.
-func (a *app) explicitConfig() string {
-	if a.config == "" || filepath.IsAbs(a.config) {
-		return a.config
-	}
-	return filepath.Join(a.Dir, a.config)
 }
 
 // hands makes the worker of one loop.
@@ -166,7 +158,7 @@ func (a *app) hands(p *project) func(dir string) *engine.Worker {
 		return &engine.Worker{
 			Repo: p.repo, Drivers: drivers(), TreeRoot: a.treeRoot(p),
 			StateFile: p.stateFile(filepath.Base(dir)), Template: p.prompt,
-			Env: engine.Environment(a.Env), Grace: a.Grace, Now: a.now, Prices: p.prices(), Session: p.session, Confine: a.confine(p),
+			Env: engine.Environment(a.Env), Grace: a.Grace, Now: a.Now, Prices: p.prices(), Session: p.session, Confine: a.confine(p),
 		}
 	}
 }
@@ -224,10 +216,10 @@ func (p *project) root() string {
 }
 
 func (a *app) stateHome() string {
-	if dir := a.getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
+	if dir := a.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
 		return dir
 	}
-	home := a.getenv("HOME")
+	home := a.Getenv("HOME")
 	if !filepath.IsAbs(home) {
 		// No HOME, as under cron: what the system says of the person.
 		if u, err := user.Current(); err == nil {
@@ -261,7 +253,7 @@ func (p *project) template() (string, error) {
 // owner is who gave this command: the user's name, also where the environment
 // does not tell it, as in a container.
 func owner(a *app) string {
-	if u := cmp.Or(a.getenv("USER"), a.getenv("LOGNAME")); u != "" {
+	if u := cmp.Or(a.Getenv("USER"), a.Getenv("LOGNAME")); u != "" {
 		return u
 	}
 	if u, err := user.Current(); err == nil && u.Username != "" {

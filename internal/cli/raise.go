@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/config"
 	"ralph/internal/loop"
 )
@@ -42,10 +43,10 @@ func (a *app) raise(ctx context.Context, p *project, s loop.State, values []stri
 		}
 		id := map[loop.BudgetLevel]string{loop.TaskLevel: s.ID, loop.PlanLevel: s.Parent}[r.level]
 		if r.level == loop.SessionLevel {
-			return usage("ralph resume "+s.ID, "--budget %s: each process is a session of its own, with the budget of ralph.yaml", v)
+			return exit.UsageError("ralph resume "+s.ID, "--budget %s: each process is a session of its own, with the budget of ralph.yaml", v)
 		}
 		if id == "" {
-			return usage("--budget 5USD", "--budget %s: loop %s has no %s", v, s.ID, r.level)
+			return exit.UsageError("--budget 5USD", "--budget %s: loop %s has no %s", v, s.ID, r.level)
 		}
 		if err := a.raiseOne(ctx, p, r, id); err != nil {
 			return err
@@ -66,7 +67,7 @@ func (a *app) raiseOne(ctx context.Context, p *project, r raised, id string) err
 	if err := p.engine.SetBudget(ctx, r.level, id, have.Limit); err != nil {
 		return err
 	}
-	a.say("budget of %s %s: %s", map[bool]string{true: "task", false: "plan"}[r.level == loop.TaskLevel], id, have.Line())
+	a.Say("budget of %s %s: %s", map[bool]string{true: "task", false: "plan"}[r.level == loop.TaskLevel], id, have.Line())
 	return nil
 }
 

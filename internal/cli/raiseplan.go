@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
@@ -28,7 +29,7 @@ func (a *app) raisePlan(ctx context.Context, p *project, l engine.Plan, values [
 		case err != nil:
 			return task, err
 		case r.level == loop.SessionLevel:
-			return task, usage("--budget plan.money=+5USD", "--budget %s: each run of a plan is a session of its own", v)
+			return task, exit.UsageError("--budget plan.money=+5USD", "--budget %s: each run of a plan is a session of its own", v)
 		case r.level == loop.PlanLevel:
 			err = a.raiseOne(ctx, p, r, l.State.ID)
 		default:
@@ -52,17 +53,17 @@ func (a *app) raiseLive(ctx context.Context, p *project, l engine.Plan, values [
 			return err
 		}
 		if r.level != loop.PlanLevel {
-			return &failure{
-				code: exitBusy, err: fmt.Errorf("--budget %s: plan %s is being run: what each of its tasks may spend is set", v, l.State.ID),
-				hint: "raise one task's: ralph resume LOOP --budget …; or first ralph pause " + l.State.ID,
+			return &exit.Error{
+				Code: exit.Busy, Err: fmt.Errorf("--budget %s: plan %s is being run: what each of its tasks may spend is set", v, l.State.ID),
+				Hint: "raise one task's: ralph resume LOOP --budget …; or first ralph pause " + l.State.ID,
 			}
 		}
 		if err := a.raiseOne(ctx, p, r, l.State.ID); err != nil {
 			return err
 		}
 	}
-	a.say("the process that runs it goes on with that; ralph logs %s -f follows it", l.State.ID)
-	if a.json {
+	a.Say("the process that runs it goes on with that; ralph logs %s -f follows it", l.State.ID)
+	if a.JSON {
 		return a.planObject(ctx, p, l)
 	}
 	return nil

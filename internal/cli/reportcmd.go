@@ -13,6 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/report"
 )
@@ -25,7 +27,7 @@ func (a *app) reportCommand() *cobra.Command {
 	var f reportFlags
 	cmd := &cobra.Command{
 		Use:     "report [PLAN|ID...]",
-		GroupID: groupWatch,
+		GroupID: command.GroupWatch,
 		Short:   "The morning report: what passed, what failed and why, what needs you",
 		Long: `The morning report: the verdict, what needs you, what is ready to review with its
 evidence, what failed and why, what waits, what to look at twice, what it cost, what
@@ -55,19 +57,19 @@ func (a *app) reportFormat(f reportFlags) (string, error) {
 	named := map[string]string{".html": "html", ".htm": "html", ".json": "json", ".xml": "junit"}[strings.ToLower(filepath.Ext(f.out))]
 	switch f.format {
 	case "":
-		if a.json {
+		if a.JSON {
 			return "json", nil
 		}
 		return cmp.Or(named, "md"), nil
 	case "md", "json", "html", "junit":
-		if a.json && f.format != "json" {
-			return "", usage("leave out --json", "--json and --format %s ask for different formats", f.format)
+		if a.JSON && f.format != "json" {
+			return "", exit.UsageError("leave out --json", "--json and --format %s ask for different formats", f.format)
 		}
 		return f.format, nil
 	case "markdown":
 		return "md", nil
 	}
-	return "", usage("--format md, json, html or junit", "--format %q is none of them", f.format)
+	return "", exit.UsageError("--format md, json, html or junit", "--format %q is none of them", f.format)
 }
 
 func (a *app) reportOn(ctx context.Context, ids []string, f reportFlags) error {
@@ -124,7 +126,7 @@ func (a *app) summarize(ctx context.Context, p *project, loops []engine.Loop, pl
 	if err != nil {
 		return report.Summary{}, err
 	}
-	summary := report.Summarize(p.name(), items, whole, a.now())
+	summary := report.Summarize(p.name(), items, whole, a.Now())
 	if taught, err := p.engine.Patterns(ctx, engine.PatternQuery{}); err == nil {
 		summary.Propose(taught)
 	}
@@ -188,9 +190,9 @@ func (a *app) reported(ctx context.Context, p *project, ids []string, since stri
 	}
 	d, err := age(since)
 	if err != nil {
-		return nil, nil, usage("--since 12h", "--since %q: %v", since, err)
+		return nil, nil, exit.UsageError("--since 12h", "--since %q: %v", since, err)
 	}
-	from := a.now().Add(-d)
+	from := a.Now().Add(-d)
 	loops = slices.DeleteFunc(loops, func(l engine.Loop) bool {
 		return before(l.State.StartedAt, l.State.EndedAt, from)
 	})

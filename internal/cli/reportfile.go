@@ -88,11 +88,11 @@ func (a *app) formatted(s report.Summary, format string) ([]byte, error) {
 	case "json":
 		return report.Encode(s)
 	case "html":
-		text, err = report.HTML(s, a.now())
+		text, err = report.HTML(s, a.Now())
 	case "junit":
 		text, err = report.JUnit(s)
 	default:
-		text = report.Markdown(s, a.now())
+		text = report.Markdown(s, a.Now())
 	}
 	return []byte(text), err
 }

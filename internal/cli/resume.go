@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/report"
@@ -23,7 +25,7 @@ func (a *app) resumeCommand() *cobra.Command {
 	var f resumeFlags
 	cmd := &cobra.Command{
 		Use:     "resume [ID]",
-		GroupID: groupSteer,
+		GroupID: command.GroupSteer,
 		Short:   "Go on with a paused, waiting or crashed loop",
 		Example: `  ralph resume ID
   ralph resume ID -d            # in the background
@@ -36,12 +38,12 @@ func (a *app) resumeCommand() *cobra.Command {
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("from") && f.From < 1 {
-				return usage("ralph show ID --checkpoints lists them", "--from %d: checkpoints are counted from 1", f.From)
+				return exit.UsageError("ralph show ID --checkpoints lists them", "--from %d: checkpoints are counted from 1", f.From)
 			}
 			if f.crashed && len(args) > 0 {
-				return usage("ralph resume "+args[0], "name a loop or use --crashed, not both")
+				return exit.UsageError("ralph resume "+args[0], "name a loop or use --crashed, not both")
 			}
-			return a.resume(cmd.Context(), first(args), f)
+			return a.resume(cmd.Context(), command.First(args), f)
 		},
 	}
 	fl := cmd.Flags()
@@ -76,7 +78,7 @@ func (a *app) resume(ctx context.Context, name string, f resumeFlags) error {
 		switch {
 		case err != nil:
 			return err
-		case len(crashed) > 0 && a.asks():
+		case len(crashed) > 0 && a.Asks():
 			return a.offer(ctx, p, crashed, f)
 		case len(crashed) > 1:
 			return listed(crashed)
@@ -101,13 +103,13 @@ func (a *app) goOn(ctx context.Context, p *project, l engine.Loop, f resumeFlags
 		return a.continueDriven(ctx, p, l, f.Options)
 	}
 	if l.State.Status.Terminal() && len(f.budget) > 0 {
-		return usage("ralph retry "+l.State.ID+" --budget "+strings.Replace(f.budget[0], "+", "", 1), "loop %s has ended: a retry has a budget of its own", l.State.ID)
+		return exit.UsageError("ralph retry "+l.State.ID+" --budget "+strings.Replace(f.budget[0], "+", "", 1), "loop %s has ended: a retry has a budget of its own", l.State.ID)
 	}
 	if err := a.raise(ctx, p, l.State, f.budget); err != nil {
 		return err
 	}
 	if len(f.budget) > 0 && l.Live && !f.TakeOver && !f.Now {
-		a.say("the process that runs it goes on with that; ralph logs %s -f follows it", l.State.ID)
+		a.Say("the process that runs it goes on with that; ralph logs %s -f follows it", l.State.ID)
 		return a.loopTold(ctx, p, l.State.ID)
 	}
 	f.budget = nil // its plan, if it has one, is not to raise it again
@@ -117,12 +119,12 @@ func (a *app) goOn(ctx context.Context, p *project, l engine.Loop, f resumeFlags
 	if done, err := a.planOfLoop(ctx, p, l, f); done {
 		return err
 	}
-	if q := l.State.Open(); q != nil && (a.leash != nil || !a.asks()) {
-		a.say("it waits for an answer: %s", report.AskedBy(*q, a.now()))
+	if q := l.State.Open(); q != nil && (a.leash != nil || !a.Asks()) {
+		a.Say("it waits for an answer: %s", report.AskedBy(*q, a.Now()))
 		if a.leash != nil && needsPerson(l.State) {
-			return &failure{
-				code: exitHuman, err: errors.New("nothing to do in the background before it is answered"),
-				hint: report.Next(l.State, facts(l)),
+			return &exit.Error{
+				Code: exit.Human, Err: errors.New("nothing to do in the background before it is answered"),
+				Hint: report.Next(l.State, facts(l)),
 			}
 		}
 	}
@@ -140,13 +142,13 @@ func (a *app) wake(ctx context.Context, p *project, s loop.State) error {
 	if _, err := p.engine.Send(ctx, s.ID, engine.Command{Kind: engine.Wake, By: owner(a)}); err != nil {
 		return err
 	}
-	a.say("%s: tried now, by the process that runs it; ralph logs %s -f follows it", s.ID, s.ID)
+	a.Say("%s: tried now, by the process that runs it; ralph logs %s -f follows it", s.ID, s.ID)
 	return a.loopTold(ctx, p, s.ID)
 }
 
 // loopTold is the object of a loop, for programs.
 func (a *app) loopTold(ctx context.Context, p *project, id string) error {
-	if !a.json {
+	if !a.JSON {
 		return nil
 	}
 	return a.loopObject(ctx, p, id)

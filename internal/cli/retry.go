@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 )
@@ -16,7 +18,7 @@ func (a *app) retryCommand() *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
 		Use:     "retry ID",
-		GroupID: groupRun,
+		GroupID: command.GroupRun,
 		Short:   "Start the task of an ended loop anew, from the commit at HEAD",
 		Example: "  ralph retry ID\n  ralph retry ID --agent codex --max-iterations 3\n  ralph retry ID --budget 10USD",
 		Args:    cobra.MaximumNArgs(1),
@@ -24,7 +26,7 @@ func (a *app) retryCommand() *cobra.Command {
 			if err := notEmpty(cmd, "agent", "agent-cmd"); err != nil {
 				return err
 			}
-			return a.retry(cmd.Context(), first(args), f)
+			return a.retry(cmd.Context(), command.First(args), f)
 		},
 	}
 	cmd.Flags().StringVar(&f.agent, "agent", "", "another agent, by `NAME`")
@@ -44,7 +46,7 @@ func (a *app) retryPlan(ctx context.Context, p *project, id string) error {
 	if err != nil {
 		return err
 	}
-	return usage("ralph run "+a.shownPath(l.State.File), "%s is a plan: run its file again, which tries what has failed (--fresh: all of it)", id)
+	return exit.UsageError("ralph run "+a.shownPath(l.State.File), "%s is a plan: run its file again, which tries what has failed (--fresh: all of it)", id)
 }
 
 // retry starts a new loop with the frozen task, gates and limits of an old one.
@@ -72,10 +74,10 @@ func (a *app) retry(ctx context.Context, name string, f runFlags) error {
 		return err
 	}
 	if old.State.Mode == loop.AgentDriven {
-		return usage("ralph loop init", "%s was driven by its agent, who alone can begin another", old.State.ID)
+		return exit.UsageError("ralph loop init", "%s was driven by its agent, who alone can begin another", old.State.ID)
 	}
 	if !old.State.Status.Terminal() {
-		return usage("ralph resume "+old.State.ID, "loop %s has not ended", old.State.ID)
+		return exit.UsageError("ralph resume "+old.State.ID, "loop %s has not ended", old.State.ID)
 	}
 	if p.prompt, err = p.template(); err != nil {
 		return err
@@ -134,12 +136,12 @@ func (a *app) waitCommand() *cobra.Command {
 	var timeout time.Duration
 	cmd := &cobra.Command{
 		Use:     "wait [ID]",
-		GroupID: groupRun,
+		GroupID: command.GroupRun,
 		Short:   "Wait until a loop stops; the exit code tells how",
 		Example: "  ralph wait ID && ralph accept ID\n  ralph wait ID --timeout 30m",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.wait(cmd.Context(), first(args), timeout)
+			return a.wait(cmd.Context(), command.First(args), timeout)
 		},
 	}
 	cmd.Flags().DurationVar(&timeout, "timeout", 0, "give up after `DURATION` with exit code 124")
@@ -191,7 +193,7 @@ func (a *app) wait(ctx context.Context, name string, timeout time.Duration) erro
 		select {
 		case <-time.After(200 * time.Millisecond):
 		case <-expired:
-			return &failure{code: exitTimeout, err: fmt.Errorf("loop %s is still %s after %s", l.State.ID, standing(l), timeout)}
+			return &exit.Error{Code: exit.Timeout, Err: fmt.Errorf("loop %s is still %s after %s", l.State.ID, standing(l), timeout)}
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
@@ -199,12 +201,12 @@ func (a *app) wait(ctx context.Context, name string, timeout time.Duration) erro
 }
 
 func (a *app) waited(ctx context.Context, p *project, l engine.Loop) error {
-	if a.json {
+	if a.JSON {
 		if err := a.loopObject(ctx, p, l.State.ID); err != nil {
 			return err
 		}
 	} else {
-		a.say("%s: %s", l.State.ID, standing(l))
+		a.Say("%s: %s", l.State.ID, standing(l))
 	}
-	return ends(codeOf(engine.LoopOutcome(l.State)))
+	return exit.With(exit.CodeOf(engine.LoopOutcome(l.State)))
 }

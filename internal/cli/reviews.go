@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/loop"
 )
 
@@ -41,9 +42,9 @@ func (a *app) reviewed(p *project, gates []loop.Gate, f runFlags) ([]loop.Gate, 
 		reviews = loop.ReviewsFor(reviews, loop.Work{Criteria: len(f.criteria) > 0})
 	}
 	if len(reviews) == 0 && p.settings.ReviewRequired() {
-		return nil, &failure{
-			code: exitMissing, err: errors.New("review.require is on, and nobody would review this work"),
-			hint: "name review.reviewers in ralph.yaml; without --criterion, write review.spec: on",
+		return nil, &exit.Error{
+			Code: exit.Missing, Err: errors.New("review.require is on, and nobody would review this work"),
+			Hint: "name review.reviewers in ralph.yaml; without --criterion, write review.spec: on",
 		}
 	}
 	return append(gates, reviews...), nil

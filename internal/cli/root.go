@@ -4,23 +4,13 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-)
 
-// The groups of the command tree (design §8).
-const (
-	groupStart  = "start"
-	groupRun    = "run"
-	groupWatch  = "watch"
-	groupSteer  = "steer"
-	groupFinish = "finish"
-	groupAgents = "agents"
-	groupJoin   = "join"
-	groupTeam   = "team"
-	groupMind   = "mind"
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 )
 
 // Commands is the whole command tree, for programs that write about it.
-func Commands() *cobra.Command { return (&app{now: time.Now}).root() }
+func Commands() *cobra.Command { return (&app{Terminal: command.Terminal{Now: time.Now}}).root() }
 
 // root is the whole command tree.
 func (a *app) root() *cobra.Command {
@@ -53,20 +43,20 @@ func (a *app) root() *cobra.Command {
 	root.SetHelpTemplate(helpTemplate)
 	f := root.PersistentFlags()
 	f.StringVarP(&dir, "dir", "C", "", "work in `DIR` instead of the current directory")
-	f.BoolVar(&a.json, "json", false, "write one JSON object to standard output")
-	f.StringVar(&a.config, "config", "", "read `FILE` instead of ralph.yaml")
-	f.BoolVarP(&a.quiet, "quiet", "q", false, "no progress and no notices")
-	f.CountVarP(&a.verbose, "verbose", "v", "say more")
-	f.BoolVar(&a.noColor, "no-color", false, "no colours (also: NO_COLOR)")
-	f.BoolVarP(&a.yes, "yes", "y", false, "answer confirmations with yes")
-	f.BoolVar(&a.noInput, "no-input", false, "never ask; what would ask is an error")
+	f.BoolVar(&a.JSON, "json", false, "write one JSON object to standard output")
+	f.StringVar(&a.Config, "config", "", "read `FILE` instead of ralph.yaml")
+	f.BoolVarP(&a.Quiet, "quiet", "q", false, "no progress and no notices")
+	f.CountVarP(&a.Verbose, "verbose", "v", "say more")
+	f.BoolVar(&a.NoColor, "no-color", false, "no colours (also: NO_COLOR)")
+	f.BoolVarP(&a.Yes, "yes", "y", false, "answer confirmations with yes")
+	f.BoolVar(&a.NoInput, "no-input", false, "never ask; what would ask is an error")
 	for _, g := range [][2]string{
-		{groupStart, "Start"}, {groupRun, "Run"}, {groupWatch, "Watch"}, {groupSteer, "Steer"}, {groupFinish, "Finish"}, {groupAgents, "Agents"}, {groupTeam, "Team"}, {groupJoin, "Join"}, {groupMind, "Mind"},
+		{command.GroupStart, "Start"}, {command.GroupRun, "Run"}, {command.GroupWatch, "Watch"}, {command.GroupSteer, "Steer"}, {command.GroupFinish, "Finish"}, {command.GroupAgents, "Agents"}, {command.GroupTeam, "Team"}, {command.GroupJoin, "Join"}, {command.GroupMind, "Mind"},
 	} {
 		root.AddGroup(&cobra.Group{ID: g[0], Title: g[1]})
 	}
-	root.SetHelpCommandGroupID(groupMind)
-	root.SetCompletionCommandGroupID(groupMind)
+	root.SetHelpCommandGroupID(command.GroupMind)
+	root.SetCompletionCommandGroupID(command.GroupMind)
 	root.AddCommand(a.commands()...)
 	root.AddCommand(topics()...)
 	a.strictHelp(root)
@@ -118,7 +108,7 @@ func (a *app) noSuchCommand(cmd *cobra.Command, args []string) error {
 	if s := cmd.SuggestionsFor(args[0]); len(s) > 0 {
 		hint = "did you mean: " + cmd.CommandPath() + " " + s[0] + "?"
 	}
-	return usage(hint, "%q is no command", args[0])
+	return exit.UsageError(hint, "%q is no command", args[0])
 }
 
 // Examples come first: they are what people look for.

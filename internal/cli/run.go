@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/report"
@@ -17,7 +19,7 @@ func (a *app) runCommand() *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
 		Use:     "run \"TASK\" | FILE",
-		GroupID: groupRun,
+		GroupID: command.GroupRun,
 		Short:   "Let an agent work on a task, or on a plan of tasks, until the gates pass",
 		Example: `  ralph run "fix the failing tests" --until "npm test"       # until the command exits 0
   ralph run "raise the coverage" --gate tests --gate coverage=80
@@ -31,7 +33,7 @@ func (a *app) runCommand() *cobra.Command {
 		Args: oneTask,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usage("ralph run \"fix the failing tests\" --until \"go test ./...\"", "what is the task?")
+				return exit.UsageError("ralph run \"fix the failing tests\" --until \"go test ./...\"", "what is the task?")
 			}
 			if err := notEmpty(cmd, "agent", "agent-cmd", "sandbox", "auto-test-fix", "approve-plan"); err != nil {
 				return err
@@ -71,7 +73,7 @@ func (a *app) run(ctx context.Context, task string, f runFlags) error {
 	if p.prompt, err = p.template(); err != nil {
 		return err
 	}
-	if _, err := p.firstPrompt(loop.New(spec, a.now())); err != nil {
+	if _, err := p.firstPrompt(loop.New(spec, a.Now())); err != nil {
 		return err
 	}
 	holds, err := a.sandboxLine(ctx, p, spec)
@@ -100,11 +102,11 @@ func (a *app) run(ctx context.Context, task string, f runFlags) error {
 	}
 	a.sayUncommitted(ctx, p, spec)
 	if !f.events {
-		paint := a.palette(a.Err)
-		for _, line := range append(report.Opening(loop.New(spec, a.now()), paint), report.SessionBudget(p.settings.BudgetOf(loop.SessionLevel), paint)...) {
-			a.say("%s", line)
+		paint := a.Palette(a.Err)
+		for _, line := range append(report.Opening(loop.New(spec, a.Now()), paint), report.SessionBudget(p.settings.BudgetOf(loop.SessionLevel), paint)...) {
+			a.Say("%s", line)
 		}
-		a.say("%s", holds)
+		a.Say("%s", holds)
 	}
 	err = a.drive(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
 		return p.engine.Start(ctx, spec, engine.Options{Max: p.settings.MaxLoops(), Force: f.force, Alone: f.byTask()}, d)
@@ -131,9 +133,9 @@ func treeInUse(ctx context.Context, p *project, spec loop.Spec) error {
 	active, err := p.engine.List(ctx, engine.Filter{Active: true})
 	for _, l := range active {
 		if l.Live && l.State.InPlace && l.State.Root == spec.Root {
-			return &failure{
-				code: exitBusy, err: fmt.Errorf("loop %s is at work in this tree", l.State.ID),
-				hint: "wait for it: ralph wait " + l.State.ID + "; or leave out --in-place",
+			return &exit.Error{
+				Code: exit.Busy, Err: fmt.Errorf("loop %s is at work in this tree", l.State.ID),
+				Hint: "wait for it: ralph wait " + l.State.ID + "; or leave out --in-place",
 			}
 		}
 	}
@@ -147,7 +149,7 @@ func (a *app) sayUncommitted(ctx context.Context, p *project, spec loop.Spec) {
 	}
 	if d, err := p.repo.Dirty(ctx, ""); err == nil && d.Any() {
 		n := d.Staged + d.Unstaged + d.Untracked
-		a.say("note: uncommitted changes are left alone and are not part of the work: %d (%s); --with-changes includes them",
+		a.Say("note: uncommitted changes are left alone and are not part of the work: %d (%s); --with-changes includes them",
 			n, strings.Join(d.Sample, ", "))
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"strconv"
 
 	"github.com/spf13/cobra"
+
+	"ralph/internal/cli/exit"
 )
 
 // oneTask refuses more than one argument. A flag whose value may be left out
@@ -21,8 +23,8 @@ func oneTask(cmd *cobra.Command, args []string) error {
 			continue
 		}
 		if i := slices.IndexFunc(args, fits); i >= 0 {
-			return usage("--"+flag+"="+args[i], "--%s %s: the value stands behind =, without a space", flag, args[i])
+			return exit.UsageError("--"+flag+"="+args[i], "--%s %s: the value stands behind =, without a space", flag, args[i])
 		}
 	}
-	return usage("put the task in quotes: it is one argument", "one task or one plan is run at a time, these are %d arguments: %q", len(args), args)
+	return exit.UsageError("put the task in quotes: it is one argument", "one task or one plan is run at a time, these are %d arguments: %q", len(args), args)
 }

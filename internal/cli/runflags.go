@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/loop"
 )
 
@@ -81,7 +82,7 @@ func (f *runFlags) budgetFlag(fl *pflag.FlagSet) {
 func notEmpty(cmd *cobra.Command, names ...string) error {
 	for _, n := range names {
 		if f := cmd.Flags().Lookup(n); f.Changed && strings.TrimSpace(f.Value.String()) == "" {
-			return usage("leave the flag out, or give it a value", "--%s is empty", n)
+			return exit.UsageError("leave the flag out, or give it a value", "--%s is empty", n)
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/git"
 	"ralph/internal/loop"
@@ -17,14 +18,14 @@ func (a *app) sameTask(ctx context.Context, p *project, spec loop.Spec, f runFla
 	old, err := a.unfinished(ctx, p, spec, f)
 	if err != nil || old == nil {
 		if err == nil && f.resume {
-			err = usage("leave out --resume", "there is no unfinished loop of this task")
+			err = exit.UsageError("leave out --resume", "there is no unfinished loop of this task")
 		}
 		return "", err
 	}
 	if old.Live {
-		return "", &failure{
-			code: exitBusy, err: fmt.Errorf("this task is being worked on by loop %s", old.State.ID),
-			hint: "ralph logs " + old.State.ID + " -f, or end it first: ralph abort " + old.State.ID,
+		return "", &exit.Error{
+			Code: exit.Busy, Err: fmt.Errorf("this task is being worked on by loop %s", old.State.ID),
+			Hint: "ralph logs " + old.State.ID + " -f, or end it first: ralph abort " + old.State.ID,
 		}
 	}
 	resume, err := a.resumeOrFresh(ctx, old, f)
@@ -54,10 +55,10 @@ func (a *app) resumeOrFresh(ctx context.Context, old *engine.Loop, f runFlags) (
 		return f.resume, nil
 	}
 	question := fmt.Sprintf("loop %s of this task is unfinished (%s, iteration %d of %d)", old.State.ID, standing(*old), old.State.Iteration, old.State.Limits.MaxIterations)
-	if !a.asks() {
-		return false, usage("add --resume to go on with it, or --fresh to start anew", "%s", question)
+	if !a.Asks() {
+		return false, exit.UsageError("add --resume to go on with it, or --fresh to start anew", "%s", question)
 	}
-	answer, err := a.ask(ctx, question+".\nResume it, or start fresh? [r/f] ")
+	answer, err := a.Ask(ctx, question+".\nResume it, or start fresh? [r/f] ")
 	switch {
 	case err != nil:
 		return false, err
@@ -66,7 +67,7 @@ func (a *app) resumeOrFresh(ctx context.Context, old *engine.Loop, f runFlags) (
 	case strings.HasPrefix(strings.ToLower(answer), "f"):
 		return false, nil
 	}
-	return false, usage("answer r or f", "neither resume nor fresh")
+	return false, exit.UsageError("answer r or f", "neither resume nor fresh")
 }
 
 // setAside ends the old loop of a task that is started fresh. Its branch is
@@ -76,13 +77,13 @@ func (a *app) setAside(ctx context.Context, p *project, old *engine.Loop) error 
 	if err != nil && !errors.Is(err, engine.ErrEnded) { // by itself, meanwhile
 		return err
 	}
-	archived := "archive/" + old.State.Branch + "-" + a.now().UTC().Format("20060102-150405")
+	archived := "archive/" + old.State.Branch + "-" + a.Now().UTC().Format("20060102-150405")
 	err = p.repo.ArchiveBranch(ctx, old.State.Branch, archived)
 	switch _, none := errors.AsType[git.ErrUnknownRevision](err); {
 	case err == nil:
-		a.say("the old branch is kept as %s", archived)
+		a.Say("the old branch is kept as %s", archived)
 	case s.FailureRef != "":
-		a.say("the old work is kept on %s", s.FailureRef)
+		a.Say("the old work is kept on %s", s.FailureRef)
 	case !none: // A loop without changes has left no branch.
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 // confine is how the loops of this command hold their agents.
 func (a *app) confine(p *project) engine.Confine {
 	own := []string{filepath.Join(a.stateHome(), "ralph")}
-	for _, dir := range []string{a.getenv("XDG_CONFIG_HOME"), filepath.Join(a.getenv("HOME"), ".config")} {
+	for _, dir := range []string{a.Getenv("XDG_CONFIG_HOME"), filepath.Join(a.Getenv("HOME"), ".config")} {
 		if filepath.IsAbs(dir) {
 			own = append(own, filepath.Join(dir, "ralph"))
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ralph/internal/advise"
+	"ralph/internal/cli/exit"
 	"ralph/internal/config"
 	"ralph/internal/planfile"
 	"ralph/internal/report"
@@ -37,11 +38,11 @@ object by their names, or a file each in DIR.`,
 			case all:
 				return a.printSchemas()
 			case len(args) == 1:
-				return usage("ralph config schema --all "+args[0], "a folder is for all schemas")
+				return exit.UsageError("ralph config schema --all "+args[0], "a folder is for all schemas")
 			}
 			text, err := config.Schema()
 			if err == nil {
-				a.print(string(text))
+				a.Print(string(text))
 			}
 			return err
 		},
@@ -102,7 +103,7 @@ func (a *app) printSchemas() error {
 	if err != nil {
 		return err
 	}
-	return a.object(all)
+	return a.Object(all)
 }
 
 func (a *app) writeSchemas(dir string) error {
@@ -116,7 +117,7 @@ func (a *app) writeSchemas(dir string) error {
 		if err := os.WriteFile(filepath.Join(dir, file), text, 0o644); err != nil {
 			return fmt.Errorf("write schemas: %w", err)
 		}
-		a.say("wrote %s", filepath.Join(dir, file))
+		a.Say("wrote %s", filepath.Join(dir, file))
 		return nil
 	})
 }

@@ -28,7 +28,7 @@ type screen struct {
 }
 
 func (a *app) screen(events bool) *screen {
-	return &screen{app: a, events: events, tty: a.isTerminal(a.Err) && !a.quiet, paint: a.palette(a.Err), last: a.now()}
+	return &screen{app: a, events: events, tty: a.IsTerminal(a.Err) && !a.Quiet, paint: a.Palette(a.Err), last: a.Now()}
 }
 
 func (s *screen) update(u engine.Update) {
@@ -39,17 +39,17 @@ func (s *screen) update(u engine.Update) {
 		return
 	}
 	s.wipe()
-	s.last = s.now()
+	s.last = s.Now()
 	if s.events {
 		s.event(u)
 		return
 	}
-	if s.quiet {
+	if s.Quiet {
 		return
 	}
 	lines := report.Plain(u.Before, u.After, u.Event)
 	if s.tty {
-		lines = report.Lines(u.Before, u.After, u.Event, s.now(), s.paint)
+		lines = report.Lines(u.Before, u.After, u.Event, s.Now(), s.paint)
 	}
 	for _, l := range lines {
 		fmt.Fprintln(s.Err, l)
@@ -59,14 +59,14 @@ func (s *screen) update(u engine.Update) {
 // beat is a sign of life while a step goes on.
 func (s *screen) beat(u engine.Update) {
 	switch {
-	case s.quiet || s.events:
+	case s.Quiet || s.events:
 	case s.tty:
 		s.wipe()
-		fmt.Fprint(s.Err, report.Progress(u.After, activity(u.Heartbeat), s.now(), s.paint))
+		fmt.Fprint(s.Err, report.Progress(u.After, activity(u.Heartbeat), s.Now(), s.paint))
 		s.live = true
-	case s.now().Sub(s.last) >= silence:
-		s.last = s.now()
-		fmt.Fprintln(s.Err, report.Heartbeat(u.After, activity(u.Heartbeat), s.now()))
+	case s.Now().Sub(s.last) >= silence:
+		s.last = s.Now()
+		fmt.Fprintln(s.Err, report.Heartbeat(u.After, activity(u.Heartbeat), s.Now()))
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 
 	"ralph/internal/agent/script"
 	"ralph/internal/cli"
+	"ralph/internal/cli/command"
 	"ralph/internal/proc"
 	"ralph/internal/sandbox"
 	"ralph/internal/testing/tier"
@@ -31,7 +32,7 @@ func TestMain(m *testing.M) {
 		proc.ShimMain()
 	}
 	if len(os.Args) > 1 && os.Args[1] == script.Verb { // of a demonstration that runs in a test
-		os.Exit(cli.Main(os.Args[1:], cli.Process(), cli.Options{}))
+		os.Exit(cli.Main(os.Args[1:], command.Process(), cli.Options{}))
 	}
 	dir, err := os.MkdirTemp("", "ralph-faulty-")
 	if err == nil {

@@ -16,6 +16,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine/local"
 	"ralph/internal/proc"
 	"ralph/internal/report"
@@ -33,7 +35,7 @@ func (a *app) serveCommand() *cobra.Command {
 	var f serveFlags
 	cmd := &cobra.Command{
 		Use:     "serve",
-		GroupID: groupTeam,
+		GroupID: command.GroupTeam,
 		Short:   "Look after loops: take up again what crashed, through nights and reboots",
 		Long: `Look after the loops of this repository that run on this machine. A loop whose process
 is gone is taken up again, after a usage limit not before it is over, after a crash after
@@ -50,7 +52,7 @@ once. Everything that is done stands with its reason in .ralph/log.jsonl.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case f.interval < 100*time.Millisecond || f.interval > time.Hour:
-				return usage("--interval 5s", "--interval %s: use 100ms to 1h", f.interval)
+				return exit.UsageError("--interval 5s", "--interval %s: use 100ms to 1h", f.interval)
 			case f.install:
 				return a.installUnit(cmd.Context(), f)
 			case f.uninstall:
@@ -85,7 +87,7 @@ type served struct {
 // serve looks after loops until it is told to end.
 func (a *app) serve(ctx context.Context, f serveFlags) error {
 	if runtime.GOOS == "windows" {
-		return &failure{code: exitMissing, err: proc.ErrNoBackground, hint: "ralph resume --crashed goes on with what crashed, one after another"}
+		return &exit.Error{Code: exit.Missing, Err: proc.ErrNoBackground, Hint: "ralph resume --crashed goes on with what crashed, one after another"}
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -109,9 +111,9 @@ func (a *app) serve(ctx context.Context, f serveFlags) error {
 		select {
 		case sig := <-ended:
 			if sig == os.Interrupt {
-				return ends(exitInterrupted)
+				return exit.With(exit.Interrupted)
 			}
-			return ends(exitTerminated)
+			return exit.With(exit.Terminated)
 		case <-again.C:
 		}
 	}
@@ -139,7 +141,7 @@ func (f serveFlags) dirs(a *app) []string {
 // add begins to look after the repository of a directory.
 func (s *served) add(ctx context.Context, dir string) error {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return usage("name an existing directory", "--repo: there is no directory %s", dir)
+		return exit.UsageError("name an existing directory", "--repo: there is no directory %s", dir)
 	}
 	own := *s.app
 	own.Dir = dir
@@ -181,11 +183,11 @@ func (s *served) add(ctx context.Context, dir string) error {
 func (s *served) addRemembered(ctx context.Context) {
 	roots, err := s.remembered()
 	if err != nil {
-		s.say("%v", err)
+		s.Say("%v", err)
 	}
 	if len(roots) == 0 && len(s.roots) == 0 && !s.alone {
 		s.alone = true
-		s.say("no repository is known yet in %s: ralph run -d and ralph serve make one known", s.stateHome())
+		s.Say("no repository is known yet in %s: ralph run -d and ralph serve make one known", s.stateHome())
 	}
 	for _, root := range roots {
 		if slices.Contains(s.roots, root) {
@@ -193,7 +195,7 @@ func (s *served) addRemembered(ctx context.Context) {
 		}
 		if err := s.add(ctx, root); err != nil {
 			s.roots = append(s.roots, root)
-			s.say("%s: %v", root, err)
+			s.Say("%s: %v", root, err)
 		}
 	}
 }
@@ -202,7 +204,7 @@ func (s *served) addRemembered(ctx context.Context) {
 func (s *served) tell(p *project, d local.Did) {
 	s.print.Lock()
 	defer s.print.Unlock()
-	line := report.Served{At: s.now(), Repository: p.root(), LoopID: d.ID, Reason: string(d.Reason), Detail: d.Why}
+	line := report.Served{At: s.Now(), Repository: p.root(), LoopID: d.ID, Reason: string(d.Reason), Detail: d.Why}
 	if d.ID != "" {
 		line.Event, line.Try = d.Name(), d.After.Tries
 	}
@@ -215,12 +217,12 @@ func (s *served) tell(p *project, d local.Did) {
 func (s *served) note(p *project, what string) {
 	s.print.Lock()
 	defer s.print.Unlock()
-	s.line(report.Served{At: s.now(), Repository: p.root(), Event: "serving", Detail: what})
+	s.line(report.Served{At: s.Now(), Repository: p.root(), Event: "serving", Detail: what})
 }
 
 func (s *served) line(l report.Served) {
-	if !s.json {
-		s.say("%s", l.Line())
+	if !s.JSON {
+		s.Say("%s", l.Line())
 		return
 	}
 	l.Schema = report.ServedSchema

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/proc"
 )
 
@@ -34,7 +35,7 @@ func (a *app) installUnit(ctx context.Context, f serveFlags) error {
 	}
 	have, err := os.ReadFile(u.path)
 	if err == nil && !bytes.HasPrefix(have, []byte(unitMark)) {
-		return usage("look at it, and move it away", "%s is there, and not ralph's", u.path)
+		return exit.UsageError("look at it, and move it away", "%s is there, and not ralph's", u.path)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -46,7 +47,7 @@ func (a *app) installUnit(ctx context.Context, f serveFlags) error {
 		if err := os.WriteFile(u.path+".before", have, 0o644); err != nil {
 			return err
 		}
-		a.say("what stood there is kept as %s.before", u.path)
+		a.Say("what stood there is kept as %s.before", u.path)
 	}
 	if err := os.WriteFile(u.path+".tmp", u.text, 0o644); err != nil {
 		return err
@@ -69,11 +70,11 @@ func (a *app) uninstallUnit(ctx context.Context, f serveFlags) error {
 	have, err := os.ReadFile(u.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return usage("ralph serve --install writes it", "there is no %s", u.path)
+		return exit.UsageError("ralph serve --install writes it", "there is no %s", u.path)
 	case err != nil:
 		return err
 	case !bytes.HasPrefix(have, []byte(unitMark)):
-		return usage("remove it by hand", "%s is not ralph's", u.path)
+		return exit.UsageError("remove it by hand", "%s is not ralph's", u.path)
 	}
 	if err := os.Remove(u.path); err != nil {
 		return err
@@ -84,12 +85,12 @@ func (a *app) uninstallUnit(ctx context.Context, f serveFlags) error {
 }
 
 func (a *app) sayUnit(u unit, done string, next []string) error {
-	if a.json {
-		return a.object(map[string]any{"schema": "ralph.unit/v1", "name": u.name, "path": u.path, "next": next})
+	if a.JSON {
+		return a.Object(map[string]any{"schema": "ralph.unit/v1", "name": u.name, "path": u.path, "next": next})
 	}
-	a.say("%s", done)
+	a.Say("%s", done)
 	for _, line := range next {
-		a.print("  " + line)
+		a.Print("  " + line)
 	}
 	return nil
 }
@@ -97,7 +98,7 @@ func (a *app) sayUnit(u unit, done string, next []string) error {
 // unit is the one that looks after what the flags say.
 func (a *app) unit(ctx context.Context, f serveFlags) (unit, error) {
 	if runtime.GOOS != "linux" {
-		return unit{}, &failure{code: exitMissing, err: errors.New("there is no systemd on this system"), hint: "let your system's own service manager run: ralph serve"}
+		return unit{}, &exit.Error{Code: exit.Missing, Err: errors.New("there is no systemd on this system"), Hint: "let your system's own service manager run: ralph serve"}
 	}
 	self, err := proc.Self()
 	if err != nil {
@@ -106,7 +107,7 @@ func (a *app) unit(ctx context.Context, f serveFlags) (unit, error) {
 	name, what, args := "ralph-all", "every repository", []string{self, "serve", "--all"}
 	if !f.all {
 		if len(f.repos) > 1 {
-			return unit{}, usage("ralph serve --all --install", "a unit looks after one repository, or after all")
+			return unit{}, exit.UsageError("ralph serve --all --install", "a unit looks after one repository, or after all")
 		}
 		own := *a
 		own.Dir = f.dirs(a)[0]
@@ -129,7 +130,7 @@ func unitText(what string, args, env []string) ([]byte, error) {
 	words := make([]string, len(args))
 	for i, arg := range slices.Concat(args, []string{what}, env) {
 		if strings.ContainsFunc(arg, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-			return nil, usage("rename it", "a control character in %q cannot stand in a unit", arg)
+			return nil, exit.UsageError("rename it", "a control character in %q cannot stand in a unit", arg)
 		}
 		if i < len(words) {
 			words[i] = unitWord(arg)
@@ -155,9 +156,9 @@ WantedBy=default.target
 // unitEnv is what decides where ralph finds its programs and its memory: a
 // unit's own environment is nearly empty.
 func (a *app) unitEnv() []string {
-	out := []string{"PATH=" + a.getenv("PATH")}
+	out := []string{"PATH=" + a.Getenv("PATH")}
 	for _, name := range []string{"XDG_STATE_HOME", "XDG_CONFIG_HOME"} {
-		if v := a.getenv(name); v != "" {
+		if v := a.Getenv(name); v != "" {
 			out = append(out, name+"="+v)
 		}
 	}
@@ -178,8 +179,8 @@ func unitWord(s string) string {
 }
 
 func (a *app) configHome() string {
-	if dir := a.getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
+	if dir := a.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
 		return dir
 	}
-	return filepath.Join(a.getenv("HOME"), ".config")
+	return filepath.Join(a.Getenv("HOME"), ".config")
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/report"
 )
@@ -16,7 +18,7 @@ func (a *app) showCommand() *cobra.Command {
 	var prompt int
 	cmd := &cobra.Command{
 		Use:     "show [ID]",
-		GroupID: groupWatch,
+		GroupID: command.GroupWatch,
 		Short:   "The story of one loop: attempts, failures, evidence",
 		Example: `  ralph show ID               # facts, attempts, the last failure word for word
   ralph show ID --diff        # what the work changes
@@ -36,7 +38,7 @@ func (a *app) showCommand() *cobra.Command {
 			ofPlan := func(id string) error {
 				for _, name := range []string{"evidence", "prompt", "history", "checkpoints", "attempts"} {
 					if cmd.Flags().Changed(name) {
-						return usage("ralph show "+id+" names the loops of its tasks, ralph logs "+id+" its steps", "--%s is about a loop, and %s is a plan", name, id)
+						return exit.UsageError("ralph show "+id+" names the loops of its tasks, ralph logs "+id+" its steps", "--%s is about a loop, and %s is a plan", name, id)
 					}
 				}
 				if diff {
@@ -44,7 +46,7 @@ func (a *app) showCommand() *cobra.Command {
 				}
 				return a.showPlan(ctx, p, id)
 			}
-			name, err := a.meant(ctx, p, first(args))
+			name, err := a.meant(ctx, p, command.First(args))
 			if err != nil {
 				return err
 			}
@@ -55,20 +57,20 @@ func (a *app) showCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			paint := a.palette(a.Out)
+			paint := a.Palette(a.Out)
 			switch {
 			case checkpoints:
 				return a.showCheckpoints(ctx, p, l)
 			case attempts:
 				return a.showAttempts(l)
-			case a.json:
+			case a.JSON:
 				return a.loopObject(ctx, p, l.State.ID)
 			case diff:
 				return a.showDiff(ctx, l)
 			case cmd.Flags().Changed("prompt"):
 				return a.showPrompt(l, prompt)
 			case evidence:
-				a.print(report.Evidence(l.State, a.now(), paint))
+				a.Print(report.Evidence(l.State, a.Now(), paint))
 			case history:
 				return a.showHistory(ctx, p, l)
 			default:
@@ -76,7 +78,7 @@ func (a *app) showCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				a.print(report.Show(l.State, items[0].Facts, a.now(), paint))
+				a.Print(report.Show(l.State, items[0].Facts, a.Now(), paint))
 			}
 			return nil
 		},
@@ -96,19 +98,19 @@ func (a *app) showCheckpoints(ctx context.Context, p *project, l engine.Loop) er
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.encode(report.CheckpointsOf(l.State.ID, all))
+	if a.JSON {
+		return a.Encode(report.CheckpointsOf(l.State.ID, all))
 	}
-	a.print(report.Checkpoints(l.State, all, a.now(), a.palette(a.Out)))
+	a.Print(report.Checkpoints(l.State, all, a.Now(), a.Palette(a.Out)))
 	return nil
 }
 
 // showAttempts prints the figures of each attempt.
 func (a *app) showAttempts(l engine.Loop) error {
-	if a.json {
-		return a.encode(report.AttemptsOf(l.State))
+	if a.JSON {
+		return a.Encode(report.AttemptsOf(l.State))
 	}
-	a.print(report.AttemptsTable(l.State, a.palette(a.Out)))
+	a.Print(report.AttemptsTable(l.State, a.Palette(a.Out)))
 	return nil
 }
 
@@ -122,7 +124,7 @@ func (a *app) showDiff(ctx context.Context, l engine.Loop) error {
 		head = "refs/heads/" + l.State.FailureRef
 	}
 	if head == "" {
-		a.say("nothing was committed")
+		a.Say("nothing was committed")
 		return nil
 	}
 	patch, cut, err := p.repo.Diff(ctx, l.State.Base, head, 0)
@@ -130,12 +132,12 @@ func (a *app) showDiff(ctx context.Context, l engine.Loop) error {
 		return err
 	}
 	text := string(patch)
-	if a.isTerminal(a.Out) {
+	if a.IsTerminal(a.Out) {
 		text = report.Clean(text)
 	}
-	a.print(text)
+	a.Print(text)
 	if cut {
-		a.say("cut: the whole is git diff %s %s", l.State.Base, head)
+		a.Say("cut: the whole is git diff %s %s", l.State.Base, head)
 	}
 	return nil
 }
@@ -146,12 +148,12 @@ func (a *app) showPrompt(l engine.Loop, n int) error {
 	}
 	text, err := os.ReadFile(engine.Layout{Dir: l.Dir}.Prompt(n))
 	if os.IsNotExist(err) {
-		return usage("ralph show "+l.State.ID+" lists the attempts", "attempt %d has no prompt", n)
+		return exit.UsageError("ralph show "+l.State.ID+" lists the attempts", "attempt %d has no prompt", n)
 	}
 	if err != nil {
 		return err
 	}
-	a.print(string(text))
+	a.Print(string(text))
 	return nil
 }
 
@@ -160,7 +162,7 @@ func (a *app) showHistory(ctx context.Context, p *project, l engine.Loop) error 
 	if err != nil {
 		return err
 	}
-	a.print(strings.TrimRight(report.History(records(rows), a.now(), a.palette(a.Out)), "\n"))
+	a.Print(strings.TrimRight(report.History(records(rows), a.Now(), a.Palette(a.Out)), "\n"))
 	return nil
 }
 

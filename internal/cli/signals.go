@@ -114,10 +114,10 @@ func (s *signals) hear(a *app, sig os.Signal) engine.Stop {
 	}
 	switch s.interrupts {
 	case 1:
-		a.say("\npausing after this step; ctrl-c again ends the agent, a third time kills it")
+		a.Say("\npausing after this step; ctrl-c again ends the agent, a third time kills it")
 		return engine.AfterStep
 	case 2:
-		a.say("\nending the agent; its work is kept")
+		a.Say("\nending the agent; its work is kept")
 		return engine.EndAgent
 	}
 	return engine.KillAgent

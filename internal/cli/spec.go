@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/config"
 	"ralph/internal/git"
 	"ralph/internal/loop"
@@ -34,10 +35,10 @@ func (f runFlags) settings() ([]config.Setting, error) {
 // spec freezes what was asked for.
 func (a *app) spec(ctx context.Context, p *project, task string, f runFlags) (loop.Spec, error) {
 	if strings.TrimSpace(task) == "" {
-		return loop.Spec{}, usage("say what is to be done", "the task is empty")
+		return loop.Spec{}, exit.UsageError("say what is to be done", "the task is empty")
 	}
 	if !(f.multiplier > 0 && f.multiplier <= 1000) {
-		return loop.Spec{}, usage("--timeout-multiplier 2", "--timeout-multiplier %v: use a number above 0, at most 1000", f.multiplier)
+		return loop.Spec{}, exit.UsageError("--timeout-multiplier 2", "--timeout-multiplier %v: use a number above 0, at most 1000", f.multiplier)
 	}
 	if err := checkScope(f.scope); err != nil {
 		return loop.Spec{}, err
@@ -90,7 +91,7 @@ func (a *app) checkTrees(ctx context.Context, p *project, s loop.Spec, ofPlan bo
 		return err
 	}
 	if p.repo.Root == "" && (s.InPlace || s.WithChanges) {
-		return usage("leave out the flag", "a bare repository has no tree to work in")
+		return exit.UsageError("leave out the flag", "a bare repository has no tree to work in")
 	}
 	if s.Prefix != "" {
 		if _, err := p.repo.ResolveCommit(ctx, s.Base); err != nil {
@@ -105,7 +106,7 @@ func (a *app) checkTrees(ctx context.Context, p *project, s loop.Spec, ofPlan bo
 			if ofPlan {
 				hint = "commit it: tasks start from commits; or run the plan from the top of the repository"
 			}
-			return usage(hint, "the folder %s is not part of the commit at HEAD", s.Prefix)
+			return exit.UsageError(hint, "the folder %s is not part of the commit at HEAD", s.Prefix)
 		}
 	}
 	if s.InPlace && !s.WithChanges {
@@ -114,7 +115,7 @@ func (a *app) checkTrees(ctx context.Context, p *project, s loop.Spec, ofPlan bo
 			return err
 		}
 		if d.Any() {
-			return usage("commit them, or add --with-changes to make them the loop's first commit",
+			return exit.UsageError("commit them, or add --with-changes to make them the loop's first commit",
 				"--in-place: the tree has uncommitted changes (%s)", strings.Join(d.Sample, ", "))
 		}
 	}
@@ -134,9 +135,9 @@ func checkCopies(ctx context.Context, p *project, files []string) error {
 	for _, f := range files {
 		_, gone := os.Lstat(filepath.Join(p.repo.Root, filepath.FromSlash(f)))
 		if gone == nil && !slices.Contains(ignored, f) {
-			return &failure{
-				code: exitConfig, err: fmt.Errorf("isolation.copy: git does not ignore %s, so it would be committed with the work", f),
-				hint: "add it to .gitignore or .git/info/exclude",
+			return &exit.Error{
+				Code: exit.Config, Err: fmt.Errorf("isolation.copy: git does not ignore %s, so it would be committed with the work", f),
+				Hint: "add it to .gitignore or .git/info/exclude",
 			}
 		}
 	}

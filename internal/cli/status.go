@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/report"
 )
@@ -18,11 +20,11 @@ const (
 )
 
 func (a *app) statusCommand() *cobra.Command {
-	var all, exit bool
+	var all, byCode bool
 	var limit int
 	cmd := &cobra.Command{
 		Use:     "status [ID]",
-		GroupID: groupWatch,
+		GroupID: command.GroupWatch,
 		Short:   "What needs you, what runs, what waits, what ended",
 		Example: `  ralph status                # the loops of this repository
   ralph status --all          # also what ended: the newest 50
@@ -32,14 +34,14 @@ func (a *app) statusCommand() *cobra.Command {
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if limit < 0 {
-				return usage("--limit 200", "--limit %d: use 0 or more", limit)
+				return exit.UsageError("--limit 200", "--limit %d: use 0 or more", limit)
 			}
-			return a.status(cmd.Context(), args, ended(all, limit), exit)
+			return a.status(cmd.Context(), args, ended(all, limit), byCode)
 		},
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "every loop that has not ended, and the newest that have")
 	cmd.Flags().IntVar(&limit, "limit", mostAll, "with --all: at most `N` ended loops; 0 is no limit")
-	cmd.Flags().BoolVar(&exit, "exit-code", false, "let the exit code tell how the loop stands")
+	cmd.Flags().BoolVar(&byCode, "exit-code", false, "let the exit code tell how the loop stands")
 	a.loopIDFlag(cmd)
 	return cmd
 }
@@ -57,16 +59,16 @@ func ended(all bool, limit int) span {
 	return span{all: true, most: limit}
 }
 
-func (a *app) status(ctx context.Context, ids []string, over span, exit bool) error {
+func (a *app) status(ctx context.Context, ids []string, over span, byCode bool) error {
 	p, err := a.open(ctx, true)
 	if err != nil {
 		return err
 	}
 	defer p.close()
-	if is, err := a.asPlan(ctx, p, first(ids), func(id string) error { return a.statusPlan(ctx, p, id, exit) }); is {
+	if is, err := a.asPlan(ctx, p, command.First(ids), func(id string) error { return a.statusPlan(ctx, p, id, byCode) }); is {
 		return err
 	}
-	loops, more, err := a.statusOf(ctx, p, ids, over, !a.json)
+	loops, more, err := a.statusOf(ctx, p, ids, over, !a.JSON)
 	if err != nil {
 		return err
 	}
@@ -77,27 +79,27 @@ func (a *app) status(ctx context.Context, ids []string, over span, exit bool) er
 	if err != nil {
 		return err
 	}
-	if a.json {
+	if a.JSON {
 		o := report.ListOf(items)
 		o.More = more
 		if o.Plans, err = a.planObjects(ctx, p, ids, over.all); err != nil {
 			return err
 		}
-		err = a.encode(o)
+		err = a.Encode(o)
 	} else {
 		defer a.sayCrashed(loops)
 		if err = a.printList(ctx, p, ids, items, over); err != nil {
 			return err
 		}
 		if more && over.all {
-			a.print("\nolder ones: ralph status --all --limit 0")
+			a.Print("\nolder ones: ralph status --all --limit 0")
 		}
 	}
 	if len(ids) == 0 {
 		a.warnForeign(ctx, p)
 	}
-	if err == nil && exit && len(loops) == 1 {
-		return ends(codeOf(engine.LoopOutcome(loops[0].State)))
+	if err == nil && byCode && len(loops) == 1 {
+		return exit.With(exit.CodeOf(engine.LoopOutcome(loops[0].State)))
 	}
 	return err
 }
@@ -110,7 +112,7 @@ func (a *app) printList(ctx context.Context, p *project, ids []string, items []r
 	}
 	shown, err := a.planItems(ctx, p, plans, false)
 	if err == nil {
-		a.print(report.List(items, shown, over.all, a.now(), a.palette(a.Out)))
+		a.Print(report.List(items, shown, over.all, a.Now(), a.Palette(a.Out)))
 	}
 	return err
 }

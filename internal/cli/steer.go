@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 )
 
@@ -15,7 +17,7 @@ func (a *app) pauseCommand() *cobra.Command {
 	var now bool
 	cmd := &cobra.Command{
 		Use:     "pause [ID]",
-		GroupID: groupSteer,
+		GroupID: command.GroupSteer,
 		Short:   "Pause a loop after its present step",
 		Example: "  ralph pause ID\n  ralph pause ID --now    # end the agent; its work is kept",
 		Args:    cobra.MaximumNArgs(1),
@@ -24,7 +26,7 @@ func (a *app) pauseCommand() *cobra.Command {
 			if now {
 				kind = engine.PauseNow
 			}
-			return a.command(cmd.Context(), first(args), engine.Command{Kind: kind, By: owner(a)}, "pausing")
+			return a.command(cmd.Context(), command.First(args), engine.Command{Kind: kind, By: owner(a)}, "pausing")
 		},
 	}
 	cmd.Flags().BoolVar(&now, "now", false, "do not wait for the end of the step")
@@ -35,7 +37,7 @@ func (a *app) pauseCommand() *cobra.Command {
 func (a *app) steerCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "steer ID \"TEXT\"",
-		GroupID: groupSteer,
+		GroupID: command.GroupSteer,
 		Short:   "Give guidance for the next attempts",
 		Example: "  ralph steer ID \"the parser is in internal/parse, leave the lexer alone\"",
 		Args:    cobra.RangeArgs(1, 2),
@@ -55,10 +57,10 @@ func (a *app) steer(ctx context.Context, args []string) error {
 	defer p.close()
 	id, text := p.split(ctx, args)
 	if strings.TrimSpace(text) == "" {
-		return usage("ralph steer ID \"…\"", "the guidance is empty")
+		return exit.UsageError("ralph steer ID \"…\"", "the guidance is empty")
 	}
 	if done, err := a.asPlan(ctx, p, id, func(plan string) error {
-		return usage("name the loop of a task: ralph show "+plan+" lists them", "%s is a plan, and has no agent of its own to steer", plan)
+		return exit.UsageError("name the loop of a task: ralph show "+plan+" lists them", "%s is a plan, and has no agent of its own to steer", plan)
 	}); done {
 		return err
 	}
@@ -111,9 +113,9 @@ func (a *app) send(ctx context.Context, p *project, name string, c engine.Comman
 	if err != nil {
 		return err
 	}
-	if a.json {
+	if a.JSON {
 		return a.loopObject(ctx, p, s.ID)
 	}
-	a.say("%s: %s", s.ID, done)
+	a.Say("%s: %s", s.ID, done)
 	return nil
 }

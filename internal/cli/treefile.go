@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 )
@@ -41,7 +42,7 @@ func (a *app) inTree(p *project, name string) (string, error) {
 }
 
 func outside(name string) error {
-	return usage("name a file of this tree", "%s is not in this tree", name)
+	return exit.UsageError("name a file of this tree", "%s is not in this tree", name)
 }
 
 // openInTree opens a regular file of the tree; no link leads out of it, and
@@ -79,7 +80,7 @@ func (a *app) openInTree(p *project, name string) (f *os.File, rel string, err e
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pe.Err
 	}
-	return nil, rel, usage("name a regular file of this tree", "publish %s: %v", name, err)
+	return nil, rel, exit.UsageError("name a regular file of this tree", "publish %s: %v", name, err)
 }
 
 func sendable(info fs.FileInfo) error {
@@ -117,7 +118,7 @@ func (a *app) placeInTree(p *project, dest, original string, force bool) (*placi
 		w.path = path.Join(rel, base)
 	} else if strings.HasSuffix(dest, "/") {
 		w.discard()
-		return nil, usage("make the folder first", "there is no folder %s", dest)
+		return nil, exit.UsageError("make the folder first", "there is no folder %s", dest)
 	}
 	if err := w.open(force); err != nil {
 		w.discard()
@@ -129,16 +130,16 @@ func (a *app) placeInTree(p *project, dest, original string, force bool) (*placi
 func (w *placing) open(force bool) error {
 	switch info, err := w.root.Lstat(w.path); {
 	case err == nil && info.IsDir():
-		return usage("name a file", "%s is a folder", w.path)
+		return exit.UsageError("name a file", "%s is a folder", w.path)
 	case err == nil && !force:
-		return usage("name another file, or replace it with --force", "%s is there already", w.path)
+		return exit.UsageError("name another file, or replace it with --force", "%s is there already", w.path)
 	}
 	b := make([]byte, 6)
 	_, _ = rand.Read(b)
 	w.half = path.Join(path.Dir(w.path), ".ralph-"+hex.EncodeToString(b)+".tmp")
 	f, err := w.root.OpenFile(w.half, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
-		return usage("name a file in a folder that is there", "write %s: %v", w.path, err)
+		return exit.UsageError("name a file in a folder that is there", "write %s: %v", w.path, err)
 	}
 	w.file = f
 	return nil
@@ -158,7 +159,7 @@ func (w *placing) keep(force bool) error {
 		return w.root.Rename(w.half, w.path) // a disk without links
 	}
 	if errors.Is(err, fs.ErrExist) {
-		return usage("name another file, or replace it with --force", "%s is there already", w.path)
+		return exit.UsageError("name another file, or replace it with --force", "%s is there already", w.path)
 	}
 	return err
 }

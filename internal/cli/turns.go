@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/loop"
 )
 
@@ -27,8 +28,8 @@ func (a *app) inTurn(p *project, first loop.Agent) (loop.Agent, []loop.Agent, er
 			continue
 		}
 		next, err := a.agent(p, runFlags{agent: name})
-		if f, ok := errors.AsType[*failure](err); ok {
-			return first, nil, &failure{code: exitConfig, err: fmt.Errorf("limits.fallback: %w", f.err), hint: f.hint}
+		if f, ok := errors.AsType[*exit.Error](err); ok {
+			return first, nil, &exit.Error{Code: exit.Config, Err: fmt.Errorf("limits.fallback: %w", f.Err), Hint: f.Hint}
 		}
 		if err != nil {
 			return first, nil, err
@@ -37,9 +38,9 @@ func (a *app) inTurn(p *project, first loop.Agent) (loop.Agent, []loop.Agent, er
 		all = append(all, next)
 	}
 	if len(all) == 1 {
-		return first, nil, &failure{
-			code: exitConfig, err: fmt.Errorf("on_usage_limit: switch, but there is no agent beside %s to switch to", first.Name),
-			hint: "name one: limits: {fallback: [codex]}",
+		return first, nil, &exit.Error{
+			Code: exit.Config, Err: fmt.Errorf("on_usage_limit: switch, but there is no agent beside %s to switch to", first.Name),
+			Hint: "name one: limits: {fallback: [codex]}",
 		}
 	}
 	return first, all, nil

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
@@ -40,7 +41,7 @@ func (a *app) verifyParent(ctx context.Context, parent string) error {
 	open, lost := standings(parts)
 	switch {
 	case len(parts) == 0:
-		return usage("ralph loop list", "no loop has the parent %q", parent)
+		return exit.UsageError("ralph loop list", "no loop has the parent %q", parent)
 	case len(open) > 0:
 		return a.notEnded(parent, open)
 	}
@@ -116,14 +117,14 @@ func (a *app) holds(ctx context.Context, p *project, final loop.State, parts []e
 }
 
 func (a *app) notEnded(parent string, open []string) error {
-	if a.json {
-		if err := a.object(map[string]any{"schema": "ralph.verification/v1", "parent": parent, "exit_code": exitUnfinished, "open": open}); err != nil {
+	if a.JSON {
+		if err := a.Object(map[string]any{"schema": "ralph.verification/v1", "parent": parent, "exit_code": exit.Unfinished, "open": open}); err != nil {
 			return err
 		}
 	} else {
-		a.print("○ WAITING  these loops of " + parent + " have not ended: " + strings.Join(open, ", ") + "\nWait for them, then verify again.\nExit code 2: not yet")
+		a.Print("○ WAITING  these loops of " + parent + " have not ended: " + strings.Join(open, ", ") + "\nWait for them, then verify again.\nExit code 2: not yet")
 	}
-	return ends(exitUnfinished)
+	return exit.With(exit.Unfinished)
 }
 
 func (a *app) beginVerification(ctx context.Context, parent, id string) error {
@@ -141,14 +142,14 @@ func (a *app) beginVerification(ctx context.Context, parent, id string) error {
 // told with it.
 func (a *app) tellChecked(l engine.Loop, lost []string) error {
 	a.remember(l)
-	if a.json {
+	if a.JSON {
 		o := report.Driven(l.State, facts(l))
 		o.Lost = append(o.Lost, lost...)
-		return a.encode(o)
+		return a.Encode(o)
 	}
 	if len(lost) > 0 {
-		a.print("Parts that did not pass: " + strings.Join(lost, ", "))
+		a.Print("Parts that did not pass: " + strings.Join(lost, ", "))
 	}
-	a.print(report.Check(l.State, a.now(), a.palette(a.Out)))
+	a.Print(report.Check(l.State, a.Now(), a.Palette(a.Out)))
 	return nil
 }

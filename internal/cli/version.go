@@ -5,24 +5,26 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"ralph/internal/cli/command"
 )
 
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
-		GroupID: groupMind,
+		GroupID: command.GroupMind,
 		Short:   "Version, commit, Go",
 		Example: "  ralph version --json",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			version, commit := build()
-			if a.json {
-				return a.object(map[string]string{
+			if a.JSON {
+				return a.Object(map[string]string{
 					"schema": "ralph.version/v1", "version": version, "commit": commit, "go": runtime.Version(),
 					"os": runtime.GOOS, "arch": runtime.GOARCH,
 				})
 			}
-			a.print("ralph " + version + "\ncommit " + commit + "\n" + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH)
+			a.Print("ralph " + version + "\ncommit " + commit + "\n" + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH)
 			return nil
 		},
 	}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/tui"
 )
@@ -15,14 +17,14 @@ import (
 func (a *app) watchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "watch [ID]",
-		GroupID: groupWatch,
+		GroupID: command.GroupWatch,
 		Short:   "All loops live on a terminal: look, answer, pause, abort",
 		Example: `  ralph watch         # what needs you, what runs, what waits, what ended
   ralph watch ID      # one loop
   (q leaves; the loops go on. ? shows the keys)`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.watch(cmd.Context(), first(args))
+			return a.watch(cmd.Context(), command.First(args))
 		},
 	}
 	a.loopIDFlag(cmd)
@@ -49,14 +51,14 @@ func (a *app) watch(ctx context.Context, name string) error {
 	c := &client{Loops: p.engine, app: a, place: p}
 	defer c.close()
 	err = tui.Run(ctx, tui.Options{
-		Engine: c, Plans: c.plans, Resume: c.resume, Project: p.title(), Open: name, By: owner(a), Palette: a.palette(out),
-		In: in, Out: out, Env: a.Env, Now: a.now,
+		Engine: c, Plans: c.plans, Resume: c.resume, Project: p.title(), Open: name, By: owner(a), Palette: a.Palette(out),
+		In: in, Out: out, Env: a.Env, Now: a.Now,
 	})
 	switch {
 	case errors.Is(err, tui.ErrInterrupted):
-		return ends(exitInterrupted)
+		return exit.With(exit.Interrupted)
 	case errors.Is(err, tui.ErrTerminated):
-		return ends(exitTerminated)
+		return exit.With(exit.Terminated)
 	case err != nil:
 		return err
 	}
@@ -83,20 +85,20 @@ func (a *app) sayWhatGoesOn(ctx context.Context, p *project) {
 	switch n := len(marks); {
 	case err != nil || n == 0:
 	case n == 1:
-		a.say("%s goes on; ralph watch shows it again", marks[0].ID)
+		a.Say("%s goes on; ralph watch shows it again", marks[0].ID)
 	default:
-		a.say("%d loops go on; ralph watch shows them again", n)
+		a.Say("%d loops go on; ralph watch shows them again", n)
 	}
 }
 
 // screenful is the terminal that watch needs.
 func (a *app) screenful() (in, out *os.File, err error) {
 	const hint = "ralph status shows the loops once, ralph logs ID -f follows one; both have --json"
-	if a.json {
-		return nil, nil, usage(hint, "watch is for people and has no --json")
+	if a.JSON {
+		return nil, nil, exit.UsageError(hint, "watch is for people and has no --json")
 	}
-	if !a.isTerminal(a.In) || !a.isTerminal(a.Out) {
-		return nil, nil, usage(hint, "watch needs a terminal for input and output")
+	if !a.IsTerminal(a.In) || !a.IsTerminal(a.Out) {
+		return nil, nil, exit.UsageError(hint, "watch needs a terminal for input and output")
 	}
 	return a.In.(*os.File), a.Out.(*os.File), nil
 }

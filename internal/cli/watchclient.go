@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/report"
@@ -117,8 +118,8 @@ func (c *client) letGo(ctx context.Context, l engine.Loop) error {
 
 // hinted is an error with its hint in one line.
 func hinted(err error) error {
-	if f, ok := errors.AsType[*failure](err); ok && f.hint != "" {
-		return fmt.Errorf("%w; try: %s", err, f.hint)
+	if f, ok := errors.AsType[*exit.Error](err); ok && f.Hint != "" {
+		return fmt.Errorf("%w; try: %s", err, f.Hint)
 	}
 	return err
 }

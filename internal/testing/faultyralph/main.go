@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"ralph/internal/cli"
+	"ralph/internal/cli/command"
 	"ralph/internal/proc"
 )
 
@@ -22,7 +23,7 @@ func main() {
 	if proc.IsShim(os.Args) {
 		proc.ShimMain()
 	}
-	os.Exit(cli.Main(os.Args[1:], cli.Process(), cli.Options{Grace: time.Second, Fault: fault()}))
+	os.Exit(cli.Main(os.Args[1:], command.Process(), cli.Options{Grace: time.Second, Fault: fault()}))
 }
 
 func fault() func(string) {

@@ -1,4 +1,4 @@
-package cli
+package exit
 
 import (
 	"testing"
@@ -16,28 +16,28 @@ func TestExitCodes(t *testing.T) {
 		reason loop.Reason
 		want   int
 	}{
-		{loop.StatusPassed, loop.Green, exitDone},
-		{loop.StatusFailed, loop.MaxAttempts, exitFailed},
-		{loop.Aborted, loop.Manual, exitFailed},
-		{loop.Aborted, loop.Budget, exitLimit},
-		{loop.Waiting, loop.ForHuman, exitHuman},
-		{loop.Waiting, loop.ForLimit, exitLimit},
-		{loop.Paused, loop.Budget, exitLimit},
-		{loop.Paused, loop.ForLimit, exitLimit},
-		{loop.Paused, "", exitUnfinished},
-		{loop.Running, "", exitUnfinished},
+		{loop.StatusPassed, loop.Green, Done},
+		{loop.StatusFailed, loop.MaxAttempts, Failed},
+		{loop.Aborted, loop.Manual, Failed},
+		{loop.Aborted, loop.Budget, Limit},
+		{loop.Waiting, loop.ForHuman, Human},
+		{loop.Waiting, loop.ForLimit, Limit},
+		{loop.Paused, loop.Budget, Limit},
+		{loop.Paused, loop.ForLimit, Limit},
+		{loop.Paused, "", Unfinished},
+		{loop.Running, "", Unfinished},
 	} {
 		l := loop.State{Status: c.status, Reason: c.reason}
 		l.Agent.OnLimit = loop.LimitPause
-		if got := codeOf(engine.LoopOutcome(l)); got != c.want {
+		if got := CodeOf(engine.LoopOutcome(l)); got != c.want {
 			t.Errorf("loop %s/%s: %d, want %d", c.status, c.reason, got, c.want)
 		}
-		if got := codeOf(engine.PlanOutcome(plan.State{Status: c.status, Reason: c.reason})); got != c.want {
+		if got := CodeOf(engine.PlanOutcome(plan.State{Status: c.status, Reason: c.reason})); got != c.want {
 			t.Errorf("plan %s/%s: %d, want %d", c.status, c.reason, got, c.want)
 		}
 	}
 	waits := loop.State{Status: loop.Paused, Reason: loop.ForLimit} // a person paused it, not its rule
-	if got := codeOf(engine.LoopOutcome(waits)); got != exitUnfinished {
+	if got := CodeOf(engine.LoopOutcome(waits)); got != Unfinished {
 		t.Errorf("a loop that a person paused: %d", got)
 	}
 }

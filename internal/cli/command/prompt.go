@@ -1,4 +1,4 @@
-package cli
+package command
 
 import (
 	"context"
@@ -7,29 +7,31 @@ import (
 	"io"
 	"os"
 	"strings"
+
+	"ralph/internal/cli/exit"
 )
 
 // Every word of a person's is read here. A prompt ends with its context, and then
 // takes nothing: not what was half typed, and not what is typed later, for which
 // nobody reads any more.
 
-// confirm asks a yes-or-no question; nothing is no. Without anybody to ask it is
+// Confirm asks a yes-or-no question; nothing is no. Without anybody to ask it is
 // an error that names the flag.
-func (a *app) confirm(ctx context.Context, question string) (bool, error) {
-	if a.yes {
+func (t *Terminal) Confirm(ctx context.Context, question string) (bool, error) {
+	if t.Yes {
 		return true, nil
 	}
-	if !a.asks() {
-		return false, usage("add --yes", "this asks a question, and nobody can be asked: %s", question)
+	if !t.Asks() {
+		return false, exit.UsageError("add --yes", "this asks a question, and nobody can be asked: %s", question)
 	}
-	return a.yesOrNo(ctx, question+" [y/N] ", false)
+	return t.YesOrNo(ctx, question+" [y/N] ", false)
 }
 
-// yesOrNo asks until it is told one of both. Other words are no answer: they were
+// YesOrNo asks until it is told one of both. Other words are no answer: they were
 // typed for somebody else. The end of input is no.
-func (a *app) yesOrNo(ctx context.Context, question string, nothing bool) (bool, error) {
+func (t *Terminal) YesOrNo(ctx context.Context, question string, nothing bool) (bool, error) {
 	for {
-		answer, err := a.ask(ctx, question)
+		answer, err := t.Ask(ctx, question)
 		if errors.Is(err, io.EOF) {
 			return false, nil
 		}
@@ -44,26 +46,26 @@ func (a *app) yesOrNo(ctx context.Context, question string, nothing bool) (bool,
 		case "n", "no":
 			return false, nil
 		}
-		fmt.Fprintln(a.Err, "  yes or no?")
+		fmt.Fprintln(t.Err, "  yes or no?")
 	}
 }
 
-// ask prints a question and reads one line.
-func (a *app) ask(ctx context.Context, question string) (string, error) {
-	fmt.Fprint(a.Err, question)
-	line, err := typed(ctx, a.In)
+// Ask prints a question and reads one line.
+func (t *Terminal) Ask(ctx context.Context, question string) (string, error) {
+	fmt.Fprint(t.Err, question)
+	line, err := typed(ctx, t.In)
 	if ctx.Err() != nil {
-		forgetTyped(a.In)
+		forgetTyped(t.In)
 		return "", context.Cause(ctx)
 	}
 	return strings.TrimSpace(line), err
 }
 
-// askNow is ask for what was not to be foreseen: what was typed before it was
+// AskNow is ask for what was not to be foreseen: what was typed before it was
 // shown was meant for something else.
-func (a *app) askNow(ctx context.Context, question string) (string, error) {
-	forgetTyped(a.In)
-	return a.ask(ctx, question)
+func (t *Terminal) AskNow(ctx context.Context, question string) (string, error) {
+	forgetTyped(t.In)
+	return t.Ask(ctx, question)
 }
 
 // typed reads a line without taking more from the stream, until the context ends.

@@ -1,0 +1,153 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"ralph/internal/cli/exit"
+	"ralph/internal/report"
+)
+
+// Streams are what a program talks through.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+	// Env is the environment as KEY=value, Dir the working directory.
+	Env []string
+	Dir string
+}
+
+// Process is the streams of this process.
+func Process() Streams {
+	dir, _ := os.Getwd()
+	return Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Environ(), Dir: dir}
+}
+
+// Terminal is where a command talks to its user: streams, the flags that every
+// command has, and the time.
+type Terminal struct {
+	Streams
+	Now func() time.Time
+
+	JSON    bool
+	Config  string
+	Quiet   bool
+	Verbose int
+	NoColor bool
+	Yes     bool
+	NoInput bool
+}
+
+func (t *Terminal) Getenv(name string) string {
+	for _, v := range slices.Backward(t.Env) {
+		if k, v, ok := strings.Cut(v, "="); ok && k == name {
+			return v
+		}
+	}
+	return ""
+}
+
+// IsTerminal says whether a stream is one, and not a dumb one.
+func (t *Terminal) IsTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && t.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
+}
+
+// Asks says whether there is a person who can be asked.
+func (t *Terminal) Asks() bool {
+	return !t.NoInput && t.Getenv("RALPH_NO_INPUT") == "" && t.IsTerminal(t.In) && t.IsTerminal(t.Err)
+}
+
+func (t *Terminal) colour(w io.Writer) bool {
+	return !t.NoColor && t.Getenv("NO_COLOR") == "" && t.IsTerminal(w)
+}
+
+// unicode says whether the locale can show more than ASCII.
+func (t *Terminal) unicode() bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if v := strings.ToUpper(t.Getenv(name)); v != "" {
+			return strings.Contains(v, "UTF-8") || strings.Contains(v, "UTF8")
+		}
+	}
+	return false
+}
+
+// width of the terminal behind w, or 80.
+func (t *Terminal) width(w io.Writer) int {
+	if f, ok := w.(*os.File); ok {
+		if n, _, err := term.GetSize(int(f.Fd())); err == nil && n > 20 {
+			return n
+		}
+	}
+	return 80
+}
+
+// Say writes a notice to standard error, unless --quiet.
+func (t *Terminal) Say(format string, args ...any) {
+	if !t.Quiet {
+		fmt.Fprintf(t.Err, format+"\n", args...)
+	}
+}
+
+// Print writes data to standard output.
+func (t *Terminal) Print(text string) {
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	_, _ = io.WriteString(t.Out, text)
+}
+
+// Object writes a JSON object to standard output.
+func (t *Terminal) Object(v any) error {
+	enc := json.NewEncoder(t.Out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
+
+// Report prints an error with its hint, as JSON where JSON was asked for.
+func (t *Terminal) Report(f *exit.Error) {
+	if f.Quiet {
+		return
+	}
+	if t.JSON {
+		_ = json.NewEncoder(t.Err).Encode(report.ErrorObject{Schema: report.ErrorSchema, Message: f.Error(), Hint: f.Hint, Exit: f.Code})
+		return
+	}
+	fmt.Fprintln(t.Err, "ralph: "+f.Error())
+	if f.Hint != "" {
+		fmt.Fprintln(t.Err, "  try: "+f.Hint)
+	}
+}
+
+func (t *Terminal) Palette(w any) report.Palette {
+	p := report.Palette{ASCII: !t.unicode()}
+	if f, ok := w.(*os.File); ok {
+		p.Color, p.Width = t.colour(f), t.width(f)
+	}
+	return p
+}
+
+func (t *Terminal) Encode(v any) error {
+	data, err := report.Encode(v)
+	if err == nil {
+		_, err = t.Out.Write(data)
+	}
+	return err
+}
+
+// ExplicitConfig is the file that --config names.
+func (t *Terminal) ExplicitConfig() string {
+	if t.Config == "" || filepath.IsAbs(t.Config) {
+		return t.Config
+	}
+	return filepath.Join(t.Dir, t.Config)
+}

@@ -1,0 +1,33 @@
+package command
+
+import (
+	"strings"
+	"unicode"
+)
+
+// FirstLine returns the first line of a text, cut to at most that many characters.
+func FirstLine(text string, most int) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	if r := []rune(line); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return line
+}
+
+// First returns the first of a list, or the zero value.
+func First[T any](list []T) (one T) {
+	if len(list) > 0 {
+		one = list[0]
+	}
+	return one
+}
+
+// ShellWord quotes a path where a shell needs it.
+func ShellWord(s string) string {
+	if strings.IndexFunc(s, func(r rune) bool {
+		return !strings.ContainsRune("/._-+@:,", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

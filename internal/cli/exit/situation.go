@@ -1,0 +1,136 @@
+package exit
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"ralph/internal/config"
+	"ralph/internal/engine"
+	"ralph/internal/git"
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+	"ralph/internal/sandbox"
+	"ralph/internal/store"
+)
+
+// Classify finds the exit code and the hint of any error.
+func Classify(err error) *Error {
+	if f, ok := errors.AsType[*Error](err); ok {
+		return f
+	}
+	if full, ok := errors.AsType[*engine.FullError](err); ok {
+		return &Error{Code: Busy, Err: err, Hint: full.Hint()}
+	}
+	if none, ok := errors.AsType[*sandbox.UnavailableError](err); ok {
+		return &Error{Code: Missing, Err: err, Hint: none.Fix}
+	}
+	if no, ok := errors.AsType[*plan.RefusedError](err); ok { // its event is a word of ours
+		return &Error{Code: Usage, Err: errors.New(no.Why), Hint: "ralph show ID tells where it stands"}
+	}
+	for _, c := range situations() {
+		if c.is(err) {
+			return &Error{Code: c.code, Err: err, Hint: c.hint}
+		}
+	}
+	return &Error{Code: Internal, Err: err}
+}
+
+type situation struct {
+	is   func(error) bool
+	code int
+	hint string
+}
+
+func same(target error) func(error) bool {
+	return func(err error) bool { return errors.Is(err, target) }
+}
+
+func kind[T error](err error) bool {
+	var t T
+	return errors.As(err, &t)
+}
+
+// onlyFlags: everything that is wrong was typed just now, so it is a mistake of
+// usage and not of the configuration.
+func onlyFlags(err error) bool {
+	var all config.Errors
+	if !errors.As(err, &all) {
+		var one *config.Error
+		return errors.As(err, &one) && strings.HasPrefix(one.File, "--")
+	}
+	return !slices.ContainsFunc(all, func(e *config.Error) bool { return !strings.HasPrefix(e.File, "--") })
+}
+
+func situations() []situation {
+	return []situation{
+		{same(git.ErrNotRepository), Usage, "run ralph inside a git repository, or make one: git init"},
+		{same(git.ErrUnborn), Usage, "make a first commit: git commit --allow-empty -m 'first'"},
+		{same(git.ErrForeignOwner), Usage, "the owner can allow it: git config --global --add safe.directory <path>"},
+		{same(git.ErrNoGit), Missing, "install git 2.38 or newer"},
+		{kind[git.ErrTooOld], Missing, "install git 2.38 or newer"},
+		{kind[git.ErrMissingFilter], Missing, "install the filter (for example: git lfs install), or remove it from .gitattributes"},
+		{onlyFlags, Usage, ""},
+		{kind[config.Errors], Config, ""},
+		{kind[*config.Error], Config, ""},
+		{same(loop.ErrNoHardGate), Config, "name one with --until COMMAND, or write gates into ralph.yaml: ralph init"},
+		{same(engine.ErrRunning), Busy, "follow it with ralph logs ID -f; take it over with ralph resume ID --take-over"},
+		{same(engine.ErrDriven), Usage, "its agent checks it with ralph loop check, in your own tree; ralph loop abort ID ends it"},
+		{same(engine.ErrSupervised), Usage, "ralph status ID"},
+		{same(engine.ErrCycle), Usage, "leave out --after, or wait for another loop"},
+		{same(engine.ErrFenced), Busy, "another process runs it now; ralph logs ID -f follows it"},
+		{same(engine.ErrExists), Usage, "choose another --loop-id"},
+		{same(engine.ErrNoPattern), Usage, "ralph learn list --all tells the numbers"},
+		{same(engine.ErrUnfit), Usage, "ralph learn add --help"},
+		{same(engine.ErrPlanArchived), Usage, "ralph show ID"},
+		{same(engine.ErrNotFound), Usage, "ralph status --all lists the loops and plans of this repository"},
+		{same(engine.ErrNoArtifact), Usage, "ralph loop artifacts lists them"},
+		{same(engine.ErrLargeArtifact), Usage, "publish a smaller file, or the part of it that others need"},
+		{same(engine.ErrChangedArtifact), Failed, "nothing was taken; ask the loop that offered it to publish it again"},
+		{same(engine.ErrEnded), Usage, "ralph retry ID starts a supervised one anew; an agent begins another with ralph loop init"},
+		{same(engine.ErrNoCheckpoint), Usage, "ralph show ID --checkpoints lists them"},
+		{same(engine.ErrNested), Usage, "nothing was changed"},
+		{same(engine.ErrNotPassed), Usage, "ralph show ID tells how it ended"},
+		{same(engine.ErrDetached), Usage, "git switch BRANCH"},
+		{kind[*engine.NotGreenError], Failed, "your branch has moved since the work began, and nothing was merged: ralph retry ID does the task again from where it is now; ralph show ID --diff, or merge by hand"},
+		{kind[git.ErrRefMoved], Busy, "another git command, or another ralph, moved it meanwhile, and it was left as it is: run it again"},
+		{kind[git.ErrConflict], Failed, "nothing was merged; merge its branch by hand (ralph show ID names it), or have the task done again from where your branch is now: ralph retry ID"},
+		{kind[git.ErrDamaged], Internal, "git fsck tells which; git fetch from a clone that has them, or do the work again: ralph retry ID. Nothing was changed"},
+		{kind[git.ErrDirty], Usage, "commit or put aside these changes first; nothing was merged"},
+		{same(engine.ErrNotEnded), Usage, "end it first: ralph abort ID"},
+		{kind[*loop.Refused], Usage, "ralph show ID tells where it stands"},
+		{kind[*store.BusyError], Busy, "try again when the other process has finished"},
+		{kind[*store.NewerError], Config, "use the newer ralph that wrote it"},
+		{kind[*store.ClosedError], Config, "let ralph write there; inside of an agent's sandbox: ralph plugin install codex names it as writable"},
+		{kind[*store.CorruptError], Internal, "nothing was changed; ralph doctor tells more"},
+		{kind[*store.AmbiguousError], Usage, "type more of the id"},
+		{kind[git.ErrLocked], Busy, "another git works here, or one died: look at the lock file it names"},
+	}
+}
+
+// CodeOf returns the exit code for the outcome of a run.
+func CodeOf(s engine.Outcome) int {
+	switch s.Status {
+	case loop.StatusPassed:
+		return Done
+	case loop.StatusFailed:
+		return Failed
+	case loop.Aborted:
+		if s.Reason == loop.Budget {
+			return Limit
+		}
+		return Failed
+	case loop.Paused:
+		if s.Limited {
+			return Limit
+		}
+	case loop.Waiting:
+		if s.NeedsPerson() {
+			return Human
+		}
+		if s.Reason == loop.ForLimit {
+			return Limit
+		}
+	}
+	return Unfinished
+}
