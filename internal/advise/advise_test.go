@@ -9,13 +9,12 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
 	"ralph/internal/loop"
 	"ralph/internal/plan"
-	"ralph/internal/report/page"
+	"ralph/internal/text"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -146,7 +145,7 @@ func TestCompletion(t *testing.T) {
 		if r.Says != c.says || a.Recommendation != c.want || !strings.Contains(r.Text, c.text) {
 			t.Errorf("%d of %d: %s, %s: %s", c.passed, c.passed+c.failed, a.Recommendation, r.Says, r.Text)
 		}
-		if wantFrom := fmt.Sprintf("this repository, %s", page.Count(c.passed+c.failed, "loop")); r.From != wantFrom || *r.Limit != 45 {
+		if wantFrom := fmt.Sprintf("this repository, %s", text.Plural(c.passed+c.failed, "loop")); r.From != wantFrom || *r.Limit != 45 {
 			t.Errorf("from %q, limit %v", r.From, *r.Limit)
 		}
 	}
@@ -343,9 +342,9 @@ func TestGolden(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			a := ask(t, q)
-			text := Text(a)
-			for line := range strings.Lines(text) {
-				if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > page.Columns {
+			words := Text(a)
+			for line := range strings.Lines(words) {
+				if n := text.Width(strings.TrimRight(line, "\n")); n > text.Columns {
 					t.Errorf("%d columns: %s", n, line)
 				}
 				if strings.ContainsAny(line, "\x1b\a") || strings.HasSuffix(line, " \n") {
@@ -356,7 +355,7 @@ func TestGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			golden(t, name, text+"\n"+string(data)+"\n")
+			golden(t, name, words+"\n"+string(data)+"\n")
 		})
 	}
 }

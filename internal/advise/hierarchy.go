@@ -6,7 +6,7 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/plan"
-	"ralph/internal/report/page"
+	"ralph/internal/text"
 )
 
 // hierarchy splits the plan into groups of at most GroupSize chains, as equal as
@@ -24,7 +24,7 @@ func (a *Advice) hierarchy(left *plan.Graph) {
 	}
 	paths += loop.Paths(len(a.Groups))
 	a.Recommendation, a.Loops = Hierarchical, size
-	a.Summary = fmt.Sprintf("%d groups with a parent of their own, each with at most %s at once.", len(a.Groups), page.Count(size, "loop"))
+	a.Summary = fmt.Sprintf("%d groups with a parent of their own, each with at most %s at once.", len(a.Groups), text.Plural(size, "loop"))
 	a.Paths, a.Band = paths, loop.BandOf(*a.Plan.Width).Range()
 	a.add(Reason{
 		Code: "paths", Says: Note, Value: new(float64(paths)), Unit: new("paths"), From: fromGuide,
@@ -33,6 +33,6 @@ func (a *Advice) hierarchy(left *plan.Graph) {
 	})
 	a.add(Reason{
 		Code: "group", Says: Note, Value: new(float64(GroupSize)), Unit: new("loops"), From: fromSeed0,
-		Text: fmt.Sprintf("an orchestration has at most %d loops; %s run at once in this repository", GroupSize, page.Count(a.MaxLoops, "loop")),
+		Text: fmt.Sprintf("an orchestration has at most %d loops; %s run at once in this repository", GroupSize, text.Plural(a.MaxLoops, "loop")),
 	})
 }

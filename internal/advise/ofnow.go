@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"ralph/internal/loop"
-	"ralph/internal/report/page"
+	"ralph/internal/text"
 )
 
 // now decides about one more loop beside those that run; n counts it too.
@@ -27,10 +27,10 @@ func (a *Advice) now(n int) {
 		a.Summary = fmt.Sprintf("Make groups of at most %d loops with a parent of their own.", GroupSize)
 	case a.against():
 		a.Recommendation = Wait
-		a.Summary = fmt.Sprintf("Wait for one of the %s that run.", page.Count(n-1, "loop"))
+		a.Summary = fmt.Sprintf("Wait for one of the %s that run.", text.Plural(n-1, "loop"))
 	default:
 		a.Recommendation = GoAhead
-		a.Summary = fmt.Sprintf("Start it: %s at once are %s.", page.Count(n, "loop"), loop.BandOf(n).Word)
+		a.Summary = fmt.Sprintf("Start it: %s at once are %s.", text.Plural(n, "loop"), loop.BandOf(n).Word)
 	}
 }
 

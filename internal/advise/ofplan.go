@@ -6,7 +6,7 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/plan"
-	"ralph/internal/report/page"
+	"ralph/internal/text"
 )
 
 // plan decides how many loops work on a plan.
@@ -35,7 +35,7 @@ func (a *Advice) plan(left *plan.Graph) {
 		a.one("One loop, task after task: limits.max_loops allows no other.")
 	default:
 		a.Recommendation, a.Loops = Loops, n
-		a.Summary = fmt.Sprintf("%d loops at once: %s instead of %d.", n, page.Count(s.Turns[n-1], "turn"), s.Turns[0])
+		a.Summary = fmt.Sprintf("%d loops at once: %s instead of %d.", n, text.Plural(s.Turns[n-1], "turn"), s.Turns[0])
 		a.crowd(n)
 		a.paths(n)
 	}
@@ -97,7 +97,7 @@ func (a *Advice) limit() {
 	r := Reason{Code: "limit", Says: Note, Value: new(float64(a.most())), Unit: new("loops")}
 	switch most := a.most(); {
 	case a.MaxLoops == most && most < MostLoops:
-		r.Text, r.From = fmt.Sprintf("at most %s at once are allowed here", page.Count(most, "loop")), "limits.max_loops"
+		r.Text, r.From = fmt.Sprintf("at most %s at once are allowed here", text.Plural(most, "loop")), "limits.max_loops"
 	case most == FirstLoops:
 		r.Text, r.From = fmt.Sprintf("start with %d at most, and with more when there is experience", most), fromGuide
 	default:
@@ -111,7 +111,7 @@ func (a *Advice) paths(n int) {
 	if more := len(a.Active); more > 0 && a.Plan != nil {
 		a.add(Reason{
 			Code: "running", Says: Note, Value: new(float64(more)), Unit: new("loops"), From: "running now",
-			Text: fmt.Sprintf("%s more run here already; together %s", page.Count(more, "loop"), strings.TrimSuffix(loop.Crowd(n+more), " (seed 001)")),
+			Text: fmt.Sprintf("%s more run here already; together %s", text.Plural(more, "loop"), strings.TrimSuffix(loop.Crowd(n+more), " (seed 001)")),
 		})
 	}
 	a.add(Reason{

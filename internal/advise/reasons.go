@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"ralph/internal/report/page"
+	"ralph/internal/text"
 )
 
 const (
@@ -19,9 +19,9 @@ const (
 // here names the history as a source.
 func (h *History) here() string {
 	if h.Cut {
-		return fmt.Sprintf("this repository, the newest %s", page.Count(h.Loops, "loop"))
+		return fmt.Sprintf("this repository, the newest %s", text.Plural(h.Loops, "loop"))
 	}
-	return fmt.Sprintf("this repository, %s", page.Count(h.Loops, "loop"))
+	return fmt.Sprintf("this repository, %s", text.Plural(h.Loops, "loop"))
 }
 
 // completion weighs how often one loop alone is enough.
@@ -42,7 +42,7 @@ func (a *Advice) completion() {
 		r.Says = ForOne
 	}
 	if !h.sure() {
-		a.Assumed = append(a.Assumed, fmt.Sprintf("the completion rate is on its side of %s %%, though %s are too few to be sure", num(MostCompletion), page.Count(h.Loops, "loop")))
+		a.Assumed = append(a.Assumed, fmt.Sprintf("the completion rate is on its side of %s %%, though %s are too few to be sure", num(MostCompletion), text.Plural(h.Loops, "loop")))
 	}
 	a.add(r)
 }
@@ -58,7 +58,7 @@ func (a *Advice) toolCalls() {
 		return
 	}
 	r.Value = h.ToolCalls
-	r.From = fmt.Sprintf("this repository, %d of %s", h.Counted, page.Count(h.Attempts, "attempt"))
+	r.From = fmt.Sprintf("this repository, %d of %s", h.Counted, text.Plural(h.Attempts, "attempt"))
 	r.Text = fmt.Sprintf("an attempt makes %s tool calls; beyond %s coordination weighs too much", num(*h.ToolCalls), num(MostToolCalls))
 	r.Says = ForMany
 	if *h.ToolCalls > MostToolCalls {
@@ -82,7 +82,7 @@ func (a *Advice) overhead(n int) {
 	cost := int64(n-1) * *h.GatesMS
 	r.Value, r.Limit, r.From = new(float64(cost)), new(float64(*h.TaskMS)), h.here()
 	r.Text = fmt.Sprintf("bringing the work of %s together takes about %s (gates again, one after another), a task about %s",
-		page.Count(n, "loop"), span(cost), span(*h.TaskMS))
+		text.Plural(n, "loop"), span(cost), span(*h.TaskMS))
 	r.Says = ForMany
 	if n > 1 && cost >= *h.TaskMS {
 		r.Says = ForOne

@@ -4,13 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"ralph/internal/report/clean"
-	"ralph/internal/report/page"
+	"ralph/internal/text"
 )
 
 // Text is the advice for people: plain, in 80 columns.
 func Text(a Advice) string {
-	var t text
+	var t sheet
 	t.Line(0, a.Summary)
 	t.plan(a)
 	t.running(a.Active)
@@ -36,15 +35,15 @@ func Text(a Advice) string {
 // margin is how many columns stand before the text of a list.
 const margin = 14
 
-type text struct{ page.Page }
+type sheet struct{ text.Page }
 
 // item is a line of a list, with a word before it.
-func (t *text) item(word, s string) {
+func (t *sheet) item(word, s string) {
 	fmt.Fprintf(t, "%-*s", margin, "  "+word)
 	t.Line(margin, s)
 }
 
-func (t *text) plan(a Advice) {
+func (t *sheet) plan(a Advice) {
 	if a.Plan == nil {
 		return
 	}
@@ -87,21 +86,21 @@ func arrows(ids []string) string {
 	return strings.Join(ids, " → ")
 }
 
-func (t *text) running(all []Active) {
+func (t *sheet) running(all []Active) {
 	if len(all) == 0 {
 		return
 	}
 	t.Head(fmt.Sprintf("RUNNING (%d)", len(all)))
 	for _, a := range all {
-		fmt.Fprintf(t, "  %s\n", clean.Line(a.LoopID))
-		t.item("", clip(a.Task, page.Columns-margin))
+		fmt.Fprintf(t, "  %s\n", text.Line(a.LoopID))
+		t.item("", text.Clip(a.Task, text.Columns-margin))
 		if len(a.Scope) > 0 {
 			t.item("", "scope "+strings.Join(a.Scope, ", "))
 		}
 	}
 }
 
-func (t *text) reason(r Reason) {
+func (t *sheet) reason(r Reason) {
 	mark := map[Says]string{ForMany: "+", ForOne: "-", Unknown: "?"}[r.Says]
 	var sources []string
 	for _, s := range []string{r.From, r.Rule} {
@@ -111,11 +110,4 @@ func (t *text) reason(r Reason) {
 	}
 	fmt.Fprintf(t, "%-2s%-*s", mark, margin-2, strings.ReplaceAll(r.Code, "_", " "))
 	t.Line(margin, r.Text+" ["+strings.Join(sources, "; ")+"]")
-}
-
-func clip(s string, n int) string {
-	if r := []rune(clean.Line(s)); len(r) > n {
-		return string(r[:n-1]) + "…"
-	}
-	return clean.Line(s)
 }

@@ -15,7 +15,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/git"
 	"ralph/internal/loop"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 func (a *app) acceptCommand() *cobra.Command {
@@ -107,7 +107,7 @@ func (a *app) agreeToJudges(ctx context.Context, p *project, c change, files []s
 	}
 	slices.Sort(files)
 	question := fmt.Sprintf("the work changes files that judge it (%s); the gates passed with these as they were on the base. Accept the changes to them too?",
-		report.Clean(strings.Join(slices.Compact(files), ", ")))
+		view.Clean(strings.Join(slices.Compact(files), ", ")))
 	yes, err := a.Confirm(ctx, question)
 	if err == nil && !yes {
 		err = exit.UsageError("ralph show "+c.id+" --diff", "not accepted")

@@ -17,7 +17,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/planfile"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // advisedBy is how many of the newest loops the advice looks at.
@@ -116,7 +116,7 @@ func (a *app) readPlan(name string) (planfile.File, error) { return a.readPlanAs
 func (a *app) readPlanAs(name string, as planfile.Format) (planfile.File, error) {
 	f, err := a.loadPlan(name, as)
 	if wrong := mistakes(err); wrong != nil {
-		return f, &exit.Error{Code: exit.Usage, Err: errors.New(report.Clean(wrong.Error())), Hint: wrong.Hint()}
+		return f, &exit.Error{Code: exit.Usage, Err: errors.New(view.Clean(wrong.Error())), Hint: wrong.Hint()}
 	}
 	return f, err
 }

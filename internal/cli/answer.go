@@ -11,7 +11,7 @@ import (
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/loop"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // answerFlags say which question is answered, and how.
@@ -134,7 +134,7 @@ func listAsks(asks []asking) string {
 func (q asking) line() string {
 	out := strings.TrimPrefix(strings.TrimSpace(command.FirstLine(q.words(), 200)), "? ")
 	if len(q.question.Options) > 0 {
-		out += " [" + report.Clean(strings.Join(q.question.Options, ", ")) + "]"
+		out += " [" + view.Clean(strings.Join(q.question.Options, ", ")) + "]"
 	}
 	return out
 }

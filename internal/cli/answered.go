@@ -8,7 +8,7 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // answerOne answers a question; without a text it puts it first.
@@ -50,7 +50,7 @@ func (a *app) answeredObject(ctx context.Context, p *project, q asking) error {
 
 // afterAnswer says what was answered, who goes on with it, and what is asked still.
 func (a *app) afterAnswer(ctx context.Context, p *project, q asking, text string) error {
-	a.Say("answered %s to: %s", report.Clean(fmt.Sprintf("%q", text)), q.line())
+	a.Say("answered %s to: %s", view.Clean(fmt.Sprintf("%q", text)), q.line())
 	if q.own != nil {
 		l, err := p.planner.Show(ctx, q.plan)
 		if err != nil {

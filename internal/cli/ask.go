@@ -15,7 +15,7 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // askFlags are what `ralph ask` was told.
@@ -91,7 +91,7 @@ func (a *app) askPerson(ctx context.Context, text string, f askFlags) error {
 	} else if q.Answered {
 		a.Print(q.Answer)
 	} else {
-		a.Print(report.Stored(id, q, a.Now()))
+		a.Print(view.Stored(id, q, a.Now()))
 	}
 	if !q.Answered {
 		return exit.With(exit.Human)

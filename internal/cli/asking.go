@@ -10,7 +10,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // asking is an open question, and where its answer goes: to a loop, or to a plan.
@@ -45,7 +45,7 @@ func (q asking) key() string { return q.loop + "/" + q.plan + "/" + q.question.I
 // address is the command that answers this very question.
 func (q asking) address() string {
 	if q.own != nil {
-		return report.AnswerOwn(q.plan, *q.own)
+		return view.AnswerOwn(q.plan, *q.own)
 	}
 	return "ralph answer " + q.loop + ` "…"`
 }
@@ -59,7 +59,7 @@ func (q asking) takes(answer string) (text, why string, other bool) {
 	}
 	text, known := q.question.Offered(q.question.Choose(strings.TrimSpace(answer)))
 	if text != "" && !known {
-		why = fmt.Sprintf("%q is none of the options: %s", report.Clean(text), report.Clean(strings.Join(q.question.Options, ", ")))
+		why = fmt.Sprintf("%q is none of the options: %s", view.Clean(text), view.Clean(strings.Join(q.question.Options, ", ")))
 	}
 	return text, why, true
 }
@@ -71,9 +71,9 @@ func (q asking) words() string {
 	if q.task != "" && (q.own == nil || !strings.Contains(q.question.Text, q.task)) {
 		who = q.task + ": "
 	}
-	text.WriteString("? " + report.Clean(who+q.question.Text) + "\n")
+	text.WriteString("? " + view.Clean(who+q.question.Text) + "\n")
 	for i, o := range q.question.Options {
-		fmt.Fprintf(&text, "  %d  %s\n", i+1, report.Clean(o))
+		fmt.Fprintf(&text, "  %d  %s\n", i+1, view.Clean(o))
 	}
 	return text.String()
 }
@@ -82,11 +82,11 @@ func (q asking) words() string {
 // answer is typed.
 func (q asking) prompt(now time.Time) string {
 	text := q.words()
-	if due := report.Due(q.question, now); due != "" {
+	if due := view.Due(q.question, now); due != "" {
 		text += "  " + due + "\n"
 	}
 	if q.question.Default != "" {
-		text += "[" + report.Clean(q.question.Default) + "] "
+		text += "[" + view.Clean(q.question.Default) + "] "
 	}
 	return text + "> "
 }

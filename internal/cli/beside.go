@@ -6,8 +6,8 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
-	"ralph/internal/report"
 	"ralph/internal/scope"
+	"ralph/internal/view"
 )
 
 // sayBeside warns of what a loop is about to begin beside: loops that declare
@@ -23,7 +23,7 @@ func (a *app) sayBeside(ctx context.Context, p *project, spec loop.Spec, force b
 	if n > p.settings.MaxLoops() && !force {
 		return nil
 	}
-	for _, o := range report.OverlapsOf(loop.State{Spec: spec}, beside) {
+	for _, o := range view.OverlapsOf(loop.State{Spec: spec}, beside) {
 		a.Say("warning: %s", o.Words())
 	}
 	switch band := loop.BandOf(n); {
@@ -47,11 +47,11 @@ func checkScope(globs []string) error {
 
 // items are loops as lists show them, each with the active loops that declare
 // the same files.
-func (a *app) items(ctx context.Context, p *project, loops []engine.Loop) ([]report.Item, error) {
-	items := make([]report.Item, len(loops))
+func (a *app) items(ctx context.Context, p *project, loops []engine.Loop) ([]view.Item, error) {
+	items := make([]view.Item, len(loops))
 	var active []loop.State
 	for i, l := range loops {
-		items[i] = report.Item{State: l.State, Facts: facts(l)}
+		items[i] = view.Item{State: l.State, Facts: facts(l)}
 		items[i].Facts.Budgets = p.budgetsOf(ctx, l.State.ID)
 		if len(l.State.Task.Scope) == 0 || l.State.Status.Terminal() {
 			continue
@@ -63,7 +63,7 @@ func (a *app) items(ctx context.Context, p *project, loops []engine.Loop) ([]rep
 			}
 			active = states(all)
 		}
-		items[i].Facts.Overlaps = report.OverlapsOf(l.State, active)
+		items[i].Facts.Overlaps = view.OverlapsOf(l.State, active)
 	}
 	return items, nil
 }

@@ -8,7 +8,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/config"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 func (a *app) configCommand() *cobra.Command {
@@ -45,7 +45,7 @@ func (a *app) configShowCommand() *cobra.Command {
 				return err
 			}
 			for _, n := range p.found.Notes {
-				a.Say("note: %s", report.Clean(n))
+				a.Say("note: %s", view.Clean(n))
 			}
 			if a.JSON {
 				return a.Object(configObject(p))
@@ -67,9 +67,9 @@ func settingsTable(values []config.Value, origin bool) string {
 	}
 	var b strings.Builder
 	for _, v := range values {
-		line := fmt.Sprintf("%-*s  %s", name, report.Clean(v.Key), oneLine(v.Value))
+		line := fmt.Sprintf("%-*s  %s", name, view.Clean(v.Key), oneLine(v.Value))
 		if origin {
-			line = fmt.Sprintf("%-*s  %-*s  %s", name, report.Clean(v.Key), value, oneLine(v.Value), oneLine(v.Origin.String()))
+			line = fmt.Sprintf("%-*s  %-*s  %s", name, view.Clean(v.Key), value, oneLine(v.Value), oneLine(v.Origin.String()))
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
@@ -77,7 +77,7 @@ func settingsTable(values []config.Value, origin bool) string {
 }
 
 func oneLine(text string) string {
-	return strings.ReplaceAll(report.Clean(text), "\n", `\n`)
+	return strings.ReplaceAll(view.Clean(text), "\n", `\n`)
 }
 
 // configObject is `config show --json`. The origins are always in it.

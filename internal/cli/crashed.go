@@ -11,7 +11,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/engine/local"
 	"ralph/internal/recovery"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // crashedLoops are those that somebody should be running, and nobody does.
@@ -48,7 +48,7 @@ func (a *app) sayCrashed(loops []engine.Loop) {
 func listed(crashed []engine.Loop) error {
 	var b strings.Builder
 	for _, l := range crashed {
-		fmt.Fprintf(&b, "\n  ralph resume %s   %s", l.State.ID, command.FirstLine(report.Clean(l.State.Task.Text), 40))
+		fmt.Fprintf(&b, "\n  ralph resume %s   %s", l.State.ID, command.FirstLine(view.Clean(l.State.Task.Text), 40))
 	}
 	return exit.UsageError("all of them: ralph resume --crashed", "%d loops crashed:%s", len(crashed), b.String())
 }
@@ -59,8 +59,8 @@ func (a *app) offer(ctx context.Context, p *project, crashed []engine.Loop, f re
 	var again []engine.Loop
 	for _, l := range crashed {
 		s := l.State
-		fmt.Fprintf(a.Err, "%s crashed\n  Task: %s\n  Iteration: %d/%d, %s\n", s.ID, command.FirstLine(report.Clean(s.Task.Text), 66),
-			s.Iteration, s.Limits.MaxIterations, report.Told(s, facts(l), a.Now()))
+		fmt.Fprintf(a.Err, "%s crashed\n  Task: %s\n  Iteration: %d/%d, %s\n", s.ID, command.FirstLine(view.Clean(s.Task.Text), 66),
+			s.Iteration, s.Limits.MaxIterations, view.Told(s, facts(l), a.Now()))
 		answer, err := a.Ask(ctx, "Resume it, abort it, or leave it for later? [R/a/l] ")
 		if err != nil {
 			return err
@@ -175,7 +175,7 @@ func (a *app) due(ctx context.Context, p *project, crashed []engine.Loop, f resu
 		case found && act.Verb == recovery.Resume:
 			out = append(out, claimable{l, &act})
 		default:
-			a.Say("%s is left for now: %s", l.State.ID, report.Told(l.State, facts(l), a.Now()))
+			a.Say("%s is left for now: %s", l.State.ID, view.Told(l.State, facts(l), a.Now()))
 		}
 	}
 	return out, nil

@@ -10,7 +10,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/recovery"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // crashedPlans are those that somebody should be running, and nobody does. Their
@@ -115,5 +115,5 @@ func (s *served) lookAfter(ctx context.Context, own *app, p *project, l engine.P
 func (s *served) plan(p *project, l engine.Plan, event, detail string) {
 	s.print.Lock()
 	defer s.print.Unlock()
-	s.line(report.Served{At: s.Now(), Repository: p.root(), LoopID: l.State.ID, Event: event, Detail: detail})
+	s.line(view.Served{At: s.Now(), Repository: p.root(), LoopID: l.State.ID, Event: event, Detail: detail})
 }

@@ -14,7 +14,7 @@ import (
 	"ralph/internal/demo"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // act is one story on the stage. Its app speaks where its turn is.
@@ -130,12 +130,12 @@ func (a *act) watch(u engine.Update) {
 	if u.Event == nil || a.screen.tty || a.Quiet {
 		a.screen.update(u)
 	} else {
-		for _, l := range report.Lines(u.Before, u.After, u.Event, a.Now(), a.screen.paint) {
+		for _, l := range view.Lines(u.Before, u.After, u.Event, a.Now(), a.screen.paint) {
 			a.Say("%s", l)
 		}
 	}
 	if e, ok := u.Event.(loop.AgentEnded); ok && e.Outcome.Words != "" {
-		a.Say("%20sit says: %q", "", command.FirstLine(report.Clean(e.Outcome.Words), 46))
+		a.Say("%20sit says: %q", "", command.FirstLine(view.Clean(e.Outcome.Words), 46))
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"ralph/internal/demo"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // demoSchema is the name of the format of `demo --json`.
@@ -26,13 +26,13 @@ type demoObject struct {
 	AsAnnounced bool        `json:"as_announced"`
 	Stories     []demoStory `json:"stories"`
 
-	items []report.Item
+	items []view.Item
 }
 
 type demoStory struct {
-	Name    string        `json:"name"`
-	Differs []string      `json:"differs"`
-	Loop    report.Object `json:"loop"`
+	Name    string      `json:"name"`
+	Differs []string    `json:"differs"`
+	Loop    view.Object `json:"loop"`
 }
 
 func (o demoObject) completed() int {
@@ -61,8 +61,8 @@ func (d *demonstration) judge(ctx context.Context) (demoObject, error) {
 			return o, err
 		}
 		o.AsAnnounced = o.AsAnnounced && len(differs) == 0
-		o.Stories = append(o.Stories, demoStory{s.Name, append([]string{}, differs...), report.Of(l.State, facts(l))})
-		o.items = append(o.items, report.Item{State: l.State, Facts: facts(l)})
+		o.Stories = append(o.Stories, demoStory{s.Name, append([]string{}, differs...), view.Of(l.State, facts(l))})
+		o.items = append(o.items, view.Item{State: l.State, Facts: facts(l)})
 	}
 	return o, nil
 }

@@ -12,7 +12,7 @@ import (
 	"ralph/internal/demo"
 	"ralph/internal/engine"
 	"ralph/internal/engine/planner"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // demoPlanSchema is the name of the format of `demo --plan --json`.
@@ -20,14 +20,14 @@ const demoPlanSchema = "ralph.demoplan/v1"
 
 // demoPlanObject is how the demonstration of a plan ended.
 type demoPlanObject struct {
-	Schema      string         `json:"schema"`
-	Directory   string         `json:"directory"`
-	Repository  string         `json:"repository"`
-	Tests       string         `json:"tests"`
-	Scripted    bool           `json:"scripted"`
-	AsAnnounced bool           `json:"as_announced"`
-	Differs     []string       `json:"differs"`
-	Plan        report.PlanRun `json:"plan"`
+	Schema      string       `json:"schema"`
+	Directory   string       `json:"directory"`
+	Repository  string       `json:"repository"`
+	Tests       string       `json:"tests"`
+	Scripted    bool         `json:"scripted"`
+	AsAnnounced bool         `json:"as_announced"`
+	Differs     []string     `json:"differs"`
+	Plan        view.PlanRun `json:"plan"`
 }
 
 // demoPlan works through a plan of three tasks as `ralph run plan.md` does.
@@ -81,7 +81,7 @@ func (d *demonstration) concludePlan(ctx context.Context, l engine.Plan) error {
 		err = d.Encode(demoPlanObject{
 			Schema: demoPlanSchema, Directory: d.dir, Repository: d.Dir, Tests: d.variant.Name, Scripted: true,
 			AsAnnounced: len(differs) == 0, Differs: append([]string{}, differs...),
-			Plan: report.PlanRunOf(l.State, d.project.wholeFacts(ctx, l)),
+			Plan: view.PlanRunOf(l.State, d.project.wholeFacts(ctx, l)),
 		})
 	} else {
 		d.Print(d.closingPlan(l.State.ID, len(differs) == 0))

@@ -9,7 +9,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 func (a *app) doctorCommand() *cobra.Command {
@@ -186,9 +186,9 @@ func (c *checkup) lines() string {
 		if c.Quiet && (f.Level == healthy || f.Level == noted) {
 			continue
 		}
-		fmt.Fprintf(&b, "%-4s  %-*s  %s\n", f.Level, width, f.Check, strings.ReplaceAll(report.Clean(f.What), "\n", "\n"+strings.Repeat(" ", width+8)))
+		fmt.Fprintf(&b, "%-4s  %-*s  %s\n", f.Level, width, f.Check, strings.ReplaceAll(view.Clean(f.What), "\n", "\n"+strings.Repeat(" ", width+8)))
 		if f.Fix != "" {
-			fmt.Fprintf(&b, "%*s  try: %s\n", width+6, "", report.Clean(f.Fix))
+			fmt.Fprintf(&b, "%*s  try: %s\n", width+6, "", view.Clean(f.Fix))
 		}
 	}
 	return b.String()

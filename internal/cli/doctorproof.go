@@ -9,7 +9,7 @@ import (
 
 	"ralph/internal/agent"
 	"ralph/internal/loop"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // proof is one thing that a try was to prove.
@@ -78,7 +78,7 @@ func answered(at loop.Attempt) proof {
 	if o.Model != "" {
 		words = append(words, "model "+o.Model)
 	}
-	if u := report.Used(o.Usage); u != "" {
+	if u := view.Used(o.Usage); u != "" {
 		words = append(words, u)
 	}
 	level := healthy

@@ -15,7 +15,7 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // What the agent is asked for, and how that is judged. The words are fixed, so
@@ -38,8 +38,8 @@ type tried struct {
 	Proved bool    `json:"proved"`
 	Steps  []proof `json:"steps"`
 	// Directory is where all of it lies; empty when it was removed.
-	Directory string        `json:"directory,omitempty"`
-	Loop      report.Object `json:"loop"`
+	Directory string      `json:"directory,omitempty"`
+	Loop      view.Object `json:"loop"`
 	state     loop.State
 }
 
@@ -135,7 +135,7 @@ func (a *app) playTry(ctx context.Context, g loop.Agent, t *tried) error {
 	if err != nil {
 		return err
 	}
-	t.Loop = report.Of(t.state, report.Facts{})
+	t.Loop = view.Of(t.state, view.Facts{})
 	return nil
 }
 
@@ -148,7 +148,7 @@ func (a *app) watchTry(stops chan<- engine.Stop) func(engine.Update) {
 			return
 		}
 		if ended := u.Before.Status.Terminal(); !a.JSON && !ended {
-			for _, l := range report.Lines(u.Before, u.After, u.Event, a.Now(), paint) {
+			for _, l := range view.Lines(u.Before, u.After, u.Event, a.Now(), paint) {
 				a.Say("%s", l)
 			}
 		}
@@ -166,9 +166,9 @@ func (t *tried) text() string {
 	var b strings.Builder
 	b.WriteString("\n")
 	for _, s := range t.Steps {
-		fmt.Fprintf(&b, "%-4s  %-11s  %s\n", s.Level, s.Step, report.Clean(s.What))
+		fmt.Fprintf(&b, "%-4s  %-11s  %s\n", s.Level, s.Step, view.Clean(s.What))
 		if s.Fix != "" {
-			fmt.Fprintf(&b, "%17s  try: %s\n", "", report.Clean(s.Fix))
+			fmt.Fprintf(&b, "%17s  try: %s\n", "", view.Clean(s.Fix))
 		}
 	}
 	if t.Directory != "" {

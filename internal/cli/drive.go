@@ -7,7 +7,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // loopObject writes the ralph.loop/v1 object of a loop.
@@ -20,24 +20,24 @@ func (a *app) loopObject(ctx context.Context, p *project, id string) error {
 	if err != nil {
 		return err
 	}
-	return a.Encode(report.Of(l.State, items[0].Facts))
+	return a.Encode(view.Of(l.State, items[0].Facts))
 }
 
 // listObject writes the ralph.status/v1 object of some loops.
 func (a *app) listObject(ctx context.Context, p *project, ids []string) error {
-	items := make([]report.Item, len(ids))
+	items := make([]view.Item, len(ids))
 	for i, id := range ids {
 		l, err := p.engine.Show(ctx, id)
 		if err != nil {
 			return err
 		}
-		items[i] = report.Item{State: l.State, Facts: facts(l)}
+		items[i] = view.Item{State: l.State, Facts: facts(l)}
 	}
-	return a.Encode(report.ListOf(items))
+	return a.Encode(view.ListOf(items))
 }
 
-func facts(l engine.Loop) report.Facts {
-	return report.Facts{Crashed: l.Crashed, Archived: l.Archived, Live: l.Live, Owner: l.Owner, Recovery: l.Recovery}
+func facts(l engine.Loop) view.Facts {
+	return view.Facts{Crashed: l.Crashed, Archived: l.Archived, Live: l.Live, Owner: l.Owner, Recovery: l.Recovery}
 }
 
 var errOwnerGone = errors.New("the process that runs the loop ended before it had closed it")

@@ -11,7 +11,7 @@ import (
 	"ralph/internal/learn"
 	"ralph/internal/loop"
 	"ralph/internal/prompt"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // dryRun shows every command, worktree and branch and the first prompt.
@@ -34,7 +34,7 @@ func (a *app) dryRun(ctx context.Context, p *project, spec loop.Spec) error {
 	}
 	var b strings.Builder
 	paint := a.Palette(a.Out)
-	for _, l := range append(report.Opening(s, paint), report.SessionBudget(p.settings.BudgetOf(loop.SessionLevel), paint)...) {
+	for _, l := range append(view.Opening(s, paint), view.SessionBudget(p.settings.BudgetOf(loop.SessionLevel), paint)...) {
 		fmt.Fprintln(&b, l)
 	}
 	holds, err := a.sandboxLine(ctx, p, spec)
@@ -42,9 +42,9 @@ func (a *app) dryRun(ctx context.Context, p *project, spec loop.Spec) error {
 		return err
 	}
 	fmt.Fprintln(&b, holds)
-	fmt.Fprintf(&b, "command %s\n", report.Clean(commandLine(spec.Agent)))
+	fmt.Fprintf(&b, "command %s\n", view.Clean(commandLine(spec.Agent)))
 	for _, c := range spec.Setup {
-		fmt.Fprintf(&b, "setup   %s\n", report.Clean(c))
+		fmt.Fprintf(&b, "setup   %s\n", view.Clean(c))
 	}
 	work := filepath.Join(trees, "agent-…")
 	if spec.InPlace {

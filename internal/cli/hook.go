@@ -17,7 +17,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/git"
 	"ralph/internal/loop"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // hookInput is what Claude Code, Codex and Gemini CLI write to a hook's
@@ -91,7 +91,7 @@ func (a *app) letGo(why error) error {
 		return nil
 	}
 	a.Say("ralph: %v; letting go", why)
-	return a.answerHook(hookAnswer{Message: "ralph: " + report.Clean(why.Error()) + "; the session is not held"})
+	return a.answerHook(hookAnswer{Message: "ralph: " + view.Clean(why.Error()) + "; the session is not held"})
 }
 
 func (a *app) answerHook(h hookAnswer) error {
@@ -125,7 +125,7 @@ func (a *app) hookStop(ctx context.Context) error {
 	if running > blocksRunning {
 		return a.letGo(fmt.Errorf("loop %s: nothing changed since the session was last kept", l.State.ID))
 	}
-	return a.answerHook(hookAnswer{Decision: "block", Reason: report.Check(l.State, a.Now(), report.Palette{})})
+	return a.answerHook(hookAnswer{Decision: "block", Reason: view.Check(l.State, a.Now(), view.Palette{})})
 }
 
 // boundLoop finds the active loop that the session started; nil if there is
@@ -207,7 +207,7 @@ func (a *app) hookSessionStart(ctx context.Context) error {
 	text := fmt.Sprintf("ralph holds this session to a gate if you begin a loop with: ralph loop init --gate NAME --session %s\n", in.SessionID)
 	if l != nil {
 		defer p.close()
-		text = report.Briefing(l.State, report.Palette{}) + "\n" + report.Check(l.State, a.Now(), report.Palette{})
+		text = view.Briefing(l.State, view.Palette{}) + "\n" + view.Check(l.State, a.Now(), view.Palette{})
 	}
 	if notes := a.sessionNotes(ctx, in, l); notes != "" {
 		text += "\n" + notes

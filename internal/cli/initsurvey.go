@@ -13,7 +13,7 @@ import (
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // survey is what there is in a project that a loop could use.
@@ -130,23 +130,23 @@ func (g *proposal) note() string {
 }
 
 // clipped keeps a reason of any length on a line.
-func clipped(text string) string { return command.FirstLine(report.Clean(text), 100) }
+func clipped(text string) string { return command.FirstLine(view.Clean(text), 100) }
 
 // sayFound tells what was seen, before anything is run.
 func (a *app) sayFound(s *survey) {
 	wide := s.width()
 	for _, g := range s.gates {
-		a.Say("found   %s  %s  (%s: %s)%s", pad(g.Gate.Name, wide), report.Clean(what(g.Gate)), g.Source, g.Why, behind(g.off))
+		a.Say("found   %s  %s  (%s: %s)%s", pad(g.Gate.Name, wide), view.Clean(what(g.Gate)), g.Source, g.Why, behind(g.off))
 	}
 	for _, step := range s.setup {
 		missing := ""
 		if step.Missing != "" {
 			missing = step.Missing + " is not installed"
 		}
-		a.Say("found   %s  %s  (%s)%s", pad("setup", wide), report.Clean(step.Run), step.Source, behind(missing))
+		a.Say("found   %s  %s  (%s)%s", pad("setup", wide), view.Clean(step.Run), step.Source, behind(missing))
 	}
 	for _, g := range s.agents {
-		a.Say("found   %s  %s  (%s)", pad("agent", wide), g.Name, report.Clean(g.Path))
+		a.Say("found   %s  %s  (%s)", pad("agent", wide), g.Name, view.Clean(g.Path))
 	}
 	if len(s.gates) == 0 {
 		a.Say("found   no gates: nothing here tells how this project is tested")
@@ -155,7 +155,7 @@ func (a *app) sayFound(s *survey) {
 		a.Say("found   no agents (looked for %s)", strings.Join(s.absent, ", "))
 	}
 	for _, r := range s.remarks {
-		a.Say("note    %s", report.Clean(r))
+		a.Say("note    %s", view.Clean(r))
 	}
 }
 
@@ -179,7 +179,7 @@ func behind(reason string) string {
 	if reason == "" {
 		return ""
 	}
-	return "  off: " + report.Clean(reason)
+	return "  off: " + view.Clean(reason)
 }
 
 func pad(s string, n int) string { return fmt.Sprintf("%-*s", n, s) }

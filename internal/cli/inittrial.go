@@ -15,7 +15,7 @@ import (
 	"ralph/internal/gate"
 	"ralph/internal/git"
 	"ralph/internal/loop"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // tryOut runs the set-up and each gate once, as a loop would: on a clean
@@ -133,7 +133,7 @@ func (t *trial) setUp(ctx context.Context, s *survey) (broken string, err error)
 		}
 		if r.Verdict != loop.Passed {
 			broken = fmt.Sprintf("the set-up command %q did not succeed", step.Run)
-			t.Say("failed  %s  %s\n%s", pad("setup", s.width()), report.Clean(r.Reason), report.Clean(r.Excerpt))
+			t.Say("failed  %s  %s\n%s", pad("setup", s.width()), view.Clean(r.Reason), view.Clean(r.Excerpt))
 			return broken, nil
 		}
 		t.Say("passed  %s  %s", pad("setup", s.width()), seconds(r.Duration))

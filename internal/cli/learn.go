@@ -11,7 +11,7 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/learn"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 func (a *app) learnCommand() *cobra.Command {
@@ -78,7 +78,7 @@ func (a *app) learnList(ctx context.Context, text string, all bool) error {
 	case err != nil:
 		return err
 	case a.JSON:
-		return a.Encode(report.LearnedOf(found))
+		return a.Encode(view.LearnedOf(found))
 	case len(found) == 0 && text != "":
 		a.Say("nothing that was learned holds all of: %s", text)
 		return nil
@@ -90,7 +90,7 @@ func (a *app) learnList(ctx context.Context, text string, all bool) error {
 	if !all {
 		shown = found[:min(len(found), mostNotes)]
 	}
-	a.Print(report.Learned(shown, a.Palette(a.Out)))
+	a.Print(view.Learned(shown, a.Palette(a.Out)))
 	if n := len(found) - len(shown); n > 0 {
 		a.Say("%d more: ralph learn list --all, or search for words", n)
 	}
@@ -136,11 +136,11 @@ func (a *app) learnShowCommand() *cobra.Command {
 func (a *app) showPattern(k learn.Known) error {
 	switch {
 	case a.JSON:
-		return a.Encode(report.LearnedOf([]learn.Known{k}))
+		return a.Encode(view.LearnedOf([]learn.Known{k}))
 	case a.agentMark() != "":
 		a.quoteNotes([]learn.Known{k})
 	default:
-		a.Print(report.Pattern(k, a.Palette(a.Out)))
+		a.Print(view.Pattern(k, a.Palette(a.Out)))
 	}
 	return nil
 }

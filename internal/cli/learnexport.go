@@ -16,7 +16,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/learn"
 	"ralph/internal/loop"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 func (a *app) learnExportCommand() *cobra.Command {
@@ -57,7 +57,7 @@ func (a *app) learnExport(ctx context.Context, dir string) error {
 		return err
 	}
 	if a.JSON {
-		return a.Encode(report.LearnedOf(all, files...))
+		return a.Encode(view.LearnedOf(all, files...))
 	}
 	for _, f := range files {
 		a.Say("wrote %s", f)
@@ -78,7 +78,7 @@ func writeExport(dir string, export map[string]any) ([]string, error) {
 		}
 	}
 	for name, v := range export {
-		data, err := report.Encode(v)
+		data, err := view.Encode(v)
 		if err != nil {
 			return nil, err
 		}

@@ -8,7 +8,7 @@ import (
 
 	"ralph/internal/cli/exit"
 	"ralph/internal/learn"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 func (a *app) learnAddCommand() *cobra.Command {
@@ -50,7 +50,7 @@ func (a *app) learnAdd(ctx context.Context, w learn.Written) error {
 		return err
 	}
 	if a.JSON {
-		return a.Encode(report.LearnedOf([]learn.Known{k}))
+		return a.Encode(view.LearnedOf([]learn.Known{k}))
 	}
 	a.Say("note %d is kept", k.Num)
 	if k.Review != learn.Promoted {
@@ -101,7 +101,7 @@ func (a *app) learnReview(ctx context.Context, args []string, review learn.Revie
 		a.Say("note %d is %s", num, review)
 	}
 	if a.JSON {
-		return a.Encode(report.LearnedOf(done))
+		return a.Encode(view.LearnedOf(done))
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // logFlags say which of a loop's records to show.
@@ -109,7 +109,7 @@ func (a *app) output(l engine.Loop, f logFlags) error {
 		return err
 	}
 	text, err := io.ReadAll(file)
-	a.Print(report.Clean(string(text)))
+	a.Print(view.Clean(string(text)))
 	return err
 }
 
@@ -146,15 +146,15 @@ func (a *app) events(ctx context.Context, p *project, l engine.Loop, follow bool
 
 func (a *app) line(id string, r engine.Record) {
 	if a.JSON {
-		line, err := json.Marshal(report.EventOf(id, r.Seq, r.At, r.Name, r.Data))
+		line, err := json.Marshal(view.EventOf(id, r.Seq, r.At, r.Name, r.Data))
 		if err == nil {
 			fmt.Fprintf(a.Out, "%s\n", line)
 		}
 		return
 	}
 	if r.Event == nil {
-		fmt.Fprintf(a.Out, "%d  %s  (an event of a newer version)\n", r.Seq, report.Clean(r.Name))
+		fmt.Fprintf(a.Out, "%d  %s  (an event of a newer version)\n", r.Seq, view.Clean(r.Name))
 		return
 	}
-	fmt.Fprint(a.Out, report.History([]report.Record{{Seq: r.Seq, Event: r.Event}}, a.Now(), a.Palette(a.Out)))
+	fmt.Fprint(a.Out, view.History([]view.Record{{Seq: r.Seq, Event: r.Event}}, a.Now(), a.Palette(a.Out)))
 }

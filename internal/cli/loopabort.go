@@ -10,7 +10,7 @@ import (
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 func (a *app) loopAbortCommand() *cobra.Command {
@@ -68,7 +68,7 @@ func (a *app) abortChildren(ctx context.Context, p *project, parent, reason stri
 	if len(all) == 0 {
 		return exit.UsageError("ralph loop list", "no loop has the parent %q", parent)
 	}
-	objects := []report.DrivenObject{}
+	objects := []view.DrivenObject{}
 	for _, l := range all {
 		if l.State.Status.Terminal() {
 			continue
@@ -81,9 +81,9 @@ func (a *app) abortChildren(ctx context.Context, p *project, parent, reason stri
 		if err != nil {
 			return err
 		}
-		objects = append(objects, report.Driven(l.State, facts(l)))
+		objects = append(objects, view.Driven(l.State, facts(l)))
 		if !a.JSON {
-			a.Print(report.Stands(l.State, a.Now(), a.Palette(a.Out)))
+			a.Print(view.Stands(l.State, a.Now(), a.Palette(a.Out)))
 		}
 	}
 	if a.JSON {

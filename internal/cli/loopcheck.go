@@ -8,7 +8,7 @@ import (
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/git"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 func (a *app) loopCheckCommand() *cobra.Command {
@@ -67,7 +67,7 @@ func (a *app) check(ctx context.Context, p *project, id string, lost []string) e
 	if !a.JSON {
 		a.printNotes(p.engine.Hints(ctx, id))
 	}
-	return exit.With(report.CheckExit(l.State))
+	return exit.With(view.CheckExit(l.State))
 }
 
 // openForCheck opens the memory of the repository without asking git, where

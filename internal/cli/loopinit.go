@@ -9,7 +9,7 @@ import (
 	"ralph/internal/config"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // loopFlags are what `ralph loop init` was told.
@@ -75,18 +75,18 @@ func (a *app) loopInit(ctx context.Context, f loopFlags) error {
 	over := l.State.Status.Terminal() // it waited for what has failed already
 	switch {
 	case a.JSON:
-		if err := a.Encode(report.Driven(l.State, facts(l))); err != nil {
+		if err := a.Encode(view.Driven(l.State, facts(l))); err != nil {
 			return err
 		}
 	case !over:
-		a.Print(report.Briefing(l.State, a.Palette(a.Out)))
+		a.Print(view.Briefing(l.State, a.Palette(a.Out)))
 		a.printNotes(p.engine.Briefing(ctx, l.State.ID))
 	}
 	if !a.JSON && l.State.Status != loop.Running {
-		a.Print(report.Check(l.State, a.Now(), a.Palette(a.Out)))
+		a.Print(view.Check(l.State, a.Now(), a.Palette(a.Out)))
 	}
 	if over {
-		return exit.With(report.CheckExit(l.State))
+		return exit.With(view.CheckExit(l.State))
 	}
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 func (a *app) loopListCommand() *cobra.Command {
@@ -51,21 +51,21 @@ func (a *app) loopList(ctx context.Context, parent string, all bool) error {
 		return err
 	}
 	if a.JSON {
-		list := make([]report.DrivenObject, len(loops))
+		list := make([]view.DrivenObject, len(loops))
 		for i, l := range loops {
-			list[i] = report.Driven(l.State, facts(l))
+			list[i] = view.Driven(l.State, facts(l))
 		}
 		return a.Object(map[string]any{"schema": "ralph.checks/v1", "loops": list})
 	}
-	items := make([]report.Item, len(loops))
+	items := make([]view.Item, len(loops))
 	for i, l := range loops {
-		items[i] = report.Item{State: l.State, Facts: facts(l)}
+		items[i] = view.Item{State: l.State, Facts: facts(l)}
 	}
 	look := a.Palette(a.Out)
 	if !a.IsTerminal(a.Out) {
 		look.Width = 1 << 12 // nothing is cut for a program
 	}
-	a.Print(report.DrivenList(items, a.Now(), look))
+	a.Print(view.DrivenList(items, a.Now(), look))
 	return nil
 }
 

@@ -12,7 +12,8 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
-	"ralph/internal/report"
+	"ralph/internal/text"
+	"ralph/internal/view"
 )
 
 func (a *app) publishCommand() *cobra.Command {
@@ -56,13 +57,13 @@ func (a *app) publish(ctx context.Context, name, note, id string) error {
 	if a.JSON {
 		return a.Encode(artifact(got))
 	}
-	a.Print(fmt.Sprintf("%s is offered to other loops as %d (%s). They take it with: ralph loop take %d", report.Clean(path), got.N, report.Size(got.Bytes), got.N))
+	a.Print(fmt.Sprintf("%s is offered to other loops as %d (%s). They take it with: ralph loop take %d", view.Clean(path), got.N, text.Size(got.Bytes), got.N))
 	return nil
 }
 
-func artifact(x loop.Artifact) report.Artifact {
-	o := report.Artifact{
-		Schema: report.ArtifactSchema, N: x.N, LoopID: x.Loop, Path: x.Path, SHA256: x.SHA256, Bytes: x.Bytes, At: x.At.UTC(),
+func artifact(x loop.Artifact) view.Artifact {
+	o := view.Artifact{
+		Schema: view.ArtifactSchema, N: x.N, LoopID: x.Loop, Path: x.Path, SHA256: x.SHA256, Bytes: x.Bytes, At: x.At.UTC(),
 	}
 	if x.Note != "" {
 		o.Note = &x.Note
@@ -87,14 +88,14 @@ func (a *app) artifactsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			list := report.ArtifactList{Schema: report.ArtifactsSchema, Artifacts: make([]report.Artifact, len(found))}
+			list := view.ArtifactList{Schema: view.ArtifactsSchema, Artifacts: make([]view.Artifact, len(found))}
 			for i, x := range found {
 				list.Artifacts[i] = artifact(x)
 			}
 			if a.JSON {
 				return a.Encode(list)
 			}
-			a.Print(report.Artifacts(list.Artifacts, a.Now(), a.Palette(a.Out)))
+			a.Print(view.Artifacts(list.Artifacts, a.Now(), a.Palette(a.Out)))
 			return nil
 		},
 	}
@@ -155,7 +156,7 @@ func (a *app) take(ctx context.Context, n int64, dest, id string, force bool) er
 	if a.JSON {
 		return a.Encode(o)
 	}
-	a.Print(fmt.Sprintf("%s of loop %s is now %s", report.Clean(x.Path), x.Loop, report.Clean(at.path)))
+	a.Print(fmt.Sprintf("%s of loop %s is now %s", view.Clean(x.Path), x.Loop, view.Clean(at.path)))
 	return nil
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/engine"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 func (a *app) loopStatusCommand() *cobra.Command {
@@ -44,7 +44,7 @@ func (a *app) loopStatus(ctx context.Context, name string) error {
 		return a.tellDriven(l)
 	}
 	a.remember(l)
-	a.Print(report.Stands(l.State, a.Now(), a.Palette(a.Out)))
+	a.Print(view.Stands(l.State, a.Now(), a.Palette(a.Out)))
 	return nil
 }
 
@@ -52,9 +52,9 @@ func (a *app) loopStatus(ctx context.Context, name string) error {
 func (a *app) tellDriven(l engine.Loop) error {
 	a.remember(l)
 	if a.JSON {
-		return a.Encode(report.Driven(l.State, facts(l)))
+		return a.Encode(view.Driven(l.State, facts(l)))
 	}
-	a.Print(report.Check(l.State, a.Now(), a.Palette(a.Out)))
+	a.Print(view.Check(l.State, a.Now(), a.Palette(a.Out)))
 	return nil
 }
 

@@ -16,7 +16,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/learn"
 	"ralph/internal/mcp"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 func (a *app) mcpCommand() *cobra.Command {
@@ -187,7 +187,7 @@ func (t *tools) Loops(ctx context.Context, most int) (list []mcp.Loop, err error
 	defer p.close()
 	loops, err := p.engine.List(ctx, engine.Filter{Limit: most})
 	for _, l := range loops {
-		list = append(list, mcp.Loop{ID: l.State.ID, Status: string(l.State.Status), Task: report.Clean(l.State.Task.Text)})
+		list = append(list, mcp.Loop{ID: l.State.ID, Status: string(l.State.Status), Task: view.Clean(l.State.Task.Text)})
 	}
 	return list, err
 }
@@ -198,7 +198,7 @@ func (t *tools) State(ctx context.Context, id string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return report.Encode(report.Of(l.State, facts(l)))
+	return view.Encode(view.Of(l.State, facts(l)))
 }
 
 // Evidence is ralph show ID --evidence.
@@ -207,7 +207,7 @@ func (t *tools) Evidence(ctx context.Context, id string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return report.Evidence(l.State, t.Now(), report.Palette{}), nil
+	return view.Evidence(l.State, t.Now(), view.Palette{}), nil
 }
 
 func (t *tools) shown(ctx context.Context, id string) (engine.Loop, error) {

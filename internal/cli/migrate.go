@@ -14,8 +14,8 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/loop"
 	"ralph/internal/migrate"
-	"ralph/internal/report"
 	"ralph/internal/store"
+	"ralph/internal/view"
 )
 
 // migrateFlags are what `ralph migrate` was told.
@@ -66,7 +66,7 @@ type migration struct {
 	p    *project
 	dry  bool
 	now  time.Time
-	done report.Migration
+	done view.Migration
 	// named are the ids that a dry run gave away.
 	named map[string]bool
 	// current is the loop that current-loop.json is about, and the id it got.
@@ -92,9 +92,9 @@ func (a *app) migrate(ctx context.Context, f migrateFlags) error {
 	}
 	defer p.close()
 	m := &migration{app: a, p: p, dry: f.dryRun, now: a.Now().Round(0), named: map[string]bool{}}
-	m.done = report.Migration{
-		Schema: report.MigrateSchema, DryRun: f.dryRun,
-		Folders: []report.MigratedFolder{}, Loops: []report.MigratedLoop{}, Problems: []report.MigrationProblem{},
+	m.done = view.Migration{
+		Schema: view.MigrateSchema, DryRun: f.dryRun,
+		Folders: []view.MigratedFolder{}, Loops: []view.MigratedLoop{}, Problems: []view.MigrationProblem{},
 	}
 	if err := m.run(ctx, f); err != nil {
 		return err
@@ -127,7 +127,7 @@ func (m *migration) run(ctx context.Context, f migrateFlags) error {
 // once.
 func (m *migration) take(ctx context.Context, s migrate.Seen, seen map[string]bool) error {
 	for _, e := range s.Problems {
-		m.done.Problems = append(m.done.Problems, report.MigrationProblem{Path: e.Path, Line: e.Line, Why: e.Why, Hint: e.Hint})
+		m.done.Problems = append(m.done.Problems, view.MigrationProblem{Path: e.Path, Line: e.Line, Why: e.Why, Hint: e.Hint})
 	}
 	for i := range s.Found {
 		f := &s.Found[i]
@@ -153,8 +153,8 @@ func (m *migration) loop(ctx context.Context, f *migrate.Found) error {
 	if err != nil {
 		return err
 	}
-	row := report.MigratedLoop{
-		Source: f.Source, Kind: string(f.Kind), ForeignID: f.ID, Task: f.Task, Iteration: f.Iteration, MaxIterations: f.Max, Lost: []report.Lost{},
+	row := view.MigratedLoop{
+		Source: f.Source, Kind: string(f.Kind), ForeignID: f.ID, Task: f.Task, Iteration: f.Iteration, MaxIterations: f.Max, Lost: []view.Lost{},
 	}
 	if before.Already {
 		m.already(f, row, before)
@@ -162,7 +162,7 @@ func (m *migration) loop(ctx context.Context, f *migrate.Found) error {
 	}
 	adopted := m.adopt(ctx, f)
 	if adopted == nil {
-		row.Result, row.Message = report.MigrateWaiting, m.missing.Error()
+		row.Result, row.Message = view.MigrateWaiting, m.missing.Error()
 		m.done.Loops = append(m.done.Loops, row)
 		return nil
 	}

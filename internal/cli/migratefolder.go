@@ -7,19 +7,19 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/learn"
 	"ralph/internal/migrate"
-	"ralph/internal/report"
 	"ralph/internal/store"
+	"ralph/internal/view"
 )
 
 // folder tells what is lost of a folder, counts what ended without a record, and
 // remembers that all of it was looked at.
 func (m *migration) folder(ctx context.Context, f migrate.Folder, found []migrate.Found) error {
-	row := report.MigratedFolder{Kind: string(f.Kind), Path: f.Path, Lost: []report.Lost{}}
+	row := view.MigratedFolder{Kind: string(f.Kind), Path: f.Path, Lost: []view.Lost{}}
 	for _, l := range f.Lost {
-		row.Lost = append(row.Lost, report.Lost{What: l.What, Why: l.Why})
+		row.Lost = append(row.Lost, view.Lost{What: l.What, Why: l.Why})
 	}
 	if f.Registry != nil && !f.Whole {
-		row.Lost = append(row.Lost, report.Lost{What: "total_completed, total_aborted", Why: "counted when all of the folder can be read"})
+		row.Lost = append(row.Lost, view.Lost{What: "total_completed, total_aborted", Why: "counted when all of the folder can be read"})
 	}
 	m.done.Folders = append(m.done.Folders, row)
 	if err := m.lessons(ctx, f.Lessons); err != nil {
@@ -51,7 +51,7 @@ func within(dir string, found []migrate.Found) (out []migrate.Found) {
 
 func (m *migration) waiting(dir string) bool {
 	for _, l := range m.done.Loops {
-		if l.Result == report.MigrateWaiting && (l.Source == dir || strings.HasPrefix(l.Source, dir+"/")) {
+		if l.Result == view.MigrateWaiting && (l.Source == dir || strings.HasPrefix(l.Source, dir+"/")) {
 			return true
 		}
 	}
@@ -122,7 +122,7 @@ func (m *migration) tell() error {
 			return err
 		}
 	} else {
-		m.Print(report.MigrationText(m.done, m.Palette(m.Out)))
+		m.Print(view.MigrationText(m.done, m.Palette(m.Out)))
 	}
 	switch {
 	case len(m.done.Problems) > 0:

@@ -11,7 +11,7 @@ import (
 	"runtime"
 
 	"ralph/internal/cli/exit"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // The file that old readers of seed 001 look at, and what stands beside it.
@@ -39,7 +39,7 @@ func (m *migration) link(context.Context) error {
 		return exit.UsageError("abort it here and migrate anew under another name, or leave it as it is",
 			"--link: %s has changed since it was brought along; nothing was linked", currentLoop)
 	}
-	m.done.Link = &report.MigratedLink{Path: currentLoop, Target: "../../.ralph/loops/" + m.linkTo + "/state.json", Backup: keptAs}
+	m.done.Link = &view.MigratedLink{Path: currentLoop, Target: "../../.ralph/loops/" + m.linkTo + "/state.json", Backup: keptAs}
 	if m.dry {
 		return nil
 	}
@@ -52,7 +52,7 @@ func (m *migration) link(context.Context) error {
 
 func (m *migration) changedThere() bool {
 	for _, l := range m.done.Loops {
-		if l.Source == m.current.Source && l.Result == report.MigrateChanged {
+		if l.Source == m.current.Source && l.Result == view.MigrateChanged {
 			return true
 		}
 	}

@@ -11,8 +11,8 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/migrate"
-	"ralph/internal/report"
 	"ralph/internal/store"
+	"ralph/internal/view"
 )
 
 // adopt says what a loop becomes here, once it has a name: ended, as it was;
@@ -126,10 +126,10 @@ func (m *migration) agentOf(f *migrate.Found) (loop.Agent, error) {
 }
 
 // already tells of a loop that was imported before.
-func (m *migration) already(f *migrate.Found, row report.MigratedLoop, before store.Imported) {
-	row.Result, row.Message = report.MigrateAlready, "brought along on "+before.At.Format(time.DateTime)+" UTC"
+func (m *migration) already(f *migrate.Found, row view.MigratedLoop, before store.Imported) {
+	row.Result, row.Message = view.MigrateAlready, "brought along on "+before.At.Format(time.DateTime)+" UTC"
 	if before.Changed {
-		row.Result = report.MigrateChanged
+		row.Result = view.MigrateChanged
 		row.Message = "it has changed there since it was brought along, and is not taken twice"
 	}
 	if before.LoopID == "" {
@@ -142,8 +142,8 @@ func (m *migration) already(f *migrate.Found, row report.MigratedLoop, before st
 }
 
 // imported tells of a loop that came along now.
-func (m *migration) imported(f *migrate.Found, row report.MigratedLoop, s loop.State) {
-	row.Result, row.LoopID, row.Task = report.MigrateImported, &s.ID, s.Task.Text
+func (m *migration) imported(f *migrate.Found, row view.MigratedLoop, s loop.State) {
+	row.Result, row.LoopID, row.Task = view.MigrateImported, &s.ID, s.Task.Text
 	row.Status, row.Reason, row.Message = s.Status, s.Reason, s.Message
 	row.Iteration, row.MaxIterations = s.Iteration, s.Limits.MaxIterations
 	if next := s.NextCommand(); next != "" {
@@ -154,10 +154,10 @@ func (m *migration) imported(f *migrate.Found, row report.MigratedLoop, s loop.S
 		row.Gate = &gate
 	}
 	for _, l := range f.Losses() {
-		row.Lost = append(row.Lost, report.Lost{What: l.What, Why: l.Why})
+		row.Lost = append(row.Lost, view.Lost{What: l.What, Why: l.Why})
 	}
 	if fresh(f, m.now) {
-		row.Lost = append(row.Lost, report.Lost{What: "whoever still runs it", Why: "it changed in the last minutes; stop it there before you resume it here"})
+		row.Lost = append(row.Lost, view.Lost{What: "whoever still runs it", Why: "it changed in the last minutes; stop it there before you resume it here"})
 	}
 	m.done.Loops = append(m.done.Loops, row)
 	m.remember(f, s.ID)

@@ -11,7 +11,7 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // pick finds the loop a command is about: the named one, else the only active
@@ -52,10 +52,10 @@ type candidate struct{ id, line string }
 func candidates(loops []engine.Loop, plans []engine.Plan) []candidate {
 	var all []candidate
 	for _, l := range plans {
-		all = append(all, candidate{l.State.ID, fmt.Sprintf("%s  plan  %s", l.State.Status, command.FirstLine(report.Clean(l.State.Title), 40))})
+		all = append(all, candidate{l.State.ID, fmt.Sprintf("%s  plan  %s", l.State.Status, command.FirstLine(view.Clean(l.State.Title), 40))})
 	}
 	for _, l := range loops {
-		all = append(all, candidate{l.State.ID, standing(l) + "  " + command.FirstLine(report.Clean(l.State.Task.Text), 40)})
+		all = append(all, candidate{l.State.ID, standing(l) + "  " + command.FirstLine(view.Clean(l.State.Task.Text), 40)})
 	}
 	return all
 }
@@ -87,7 +87,7 @@ func (a *app) choose(ctx context.Context, all []candidate) (id string, err error
 
 // standing is a loop's status in one word or two.
 func standing(l engine.Loop) string {
-	s := string(report.Status(l.State, facts(l)))
+	s := string(view.Status(l.State, facts(l)))
 	if l.State.Status == loop.Waiting {
 		s += " for " + string(l.State.Reason)
 	}

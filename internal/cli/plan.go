@@ -7,7 +7,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/planfile"
-	"ralph/internal/planview"
+	"ralph/internal/view"
 )
 
 // planCommand is about plan files; ralph run works through one.
@@ -63,15 +63,15 @@ func (a *app) planShow(name string) error {
 	if a.JSON {
 		return a.Object(planObject(name, f))
 	}
-	a.Print(a.Palette(a.Out).Out(planview.Show(name, f)))
+	a.Print(a.Palette(a.Out).Out(view.PlanDocument(name, f)))
 	return nil
 }
 
 // planObject is a plan with what is computed of it.
 func planObject(name string, f planfile.File) planfile.PlanObject {
 	o := planfile.AsObject(f.Plan)
-	counts := planview.Count(f.Plan)
-	o.File, o.Format, o.Counts, o.Levels, o.Warnings = name, f.Format, &counts, planview.Levels(f.Plan), f.Warnings
+	counts := view.PlanCounts(f.Plan)
+	o.File, o.Format, o.Counts, o.Levels, o.Warnings = name, f.Format, &counts, view.PlanLevels(f.Plan), f.Warnings
 	return o
 }
 

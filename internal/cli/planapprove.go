@@ -13,7 +13,7 @@ import (
 	"ralph/internal/engine/planner"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // planCommands are the proposals that a person has accepted, as gates. At a
@@ -27,7 +27,7 @@ func (a *app) planCommands(ctx context.Context, p *project, path string, pl plan
 	if !a.Asks() || f.dryRun {
 		a.Say("note: %s proposes commands that nobody has accepted; they are no gates and do not run:", name)
 		for _, c := range open {
-			a.Say("  %s", report.Clean(c))
+			a.Say("  %s", view.Clean(c))
 		}
 		a.Say("read them, and accept them: ralph plan approve %s", a.shownPath(path))
 		return out, nil
@@ -49,7 +49,7 @@ func (a *app) askCommands(ctx context.Context, name string, open []string) (bool
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s proposes these commands as checks. They would run on this machine:\n", strings.ToUpper(name[:1])+name[1:])
 	for _, c := range open {
-		fmt.Fprintf(&b, "  %s\n", report.Clean(c))
+		fmt.Fprintf(&b, "  %s\n", view.Clean(c))
 	}
 	return a.YesOrNo(ctx, b.String()+"Let them run as gates? [y/N] ", false)
 }
@@ -89,7 +89,7 @@ func (a *app) planApprove(ctx context.Context, name string) error {
 	}
 	if !a.JSON {
 		for _, c := range all {
-			a.Print(report.Clean(c))
+			a.Print(view.Clean(c))
 		}
 	}
 	if !a.Yes {
@@ -181,7 +181,7 @@ func (a *app) planResolve(ctx context.Context, args []string) error {
 			return a.planObject(ctx, p, l)
 		}
 		for _, f := range l.State.Open() {
-			a.Print(fmt.Sprintf("%s: %s", f.Kind, report.Clean(f.Text)))
+			a.Print(fmt.Sprintf("%s: %s", f.Kind, view.Clean(f.Text)))
 		}
 		return nil
 	}
@@ -196,7 +196,7 @@ func (a *app) planResolve(ctx context.Context, args []string) error {
 		}
 		return a.planObject(ctx, p, l)
 	}
-	a.Say("resolved: %s", report.Clean(args[1]))
+	a.Say("resolved: %s", view.Clean(args[1]))
 	if s.Review != nil && s.Review.Again {
 		a.Say("nothing is open any more; the whole is reviewed again by: ralph run %s", command.ShellWord(args[0]))
 	}

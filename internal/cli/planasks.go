@@ -11,7 +11,7 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/money"
 	"ralph/internal/plan"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // planLoops are the loops that a plan's tasks are at, by their ids, and the
@@ -84,12 +84,12 @@ func (p *project) asksOfPlan(ctx context.Context, s plan.State) ([]asking, error
 // wholeFacts are the facts of a plan with the questions of its tasks, its budget
 // and what its reviews have cost. What cannot be read is left out: it explains,
 // and decides nothing.
-func (p *project) wholeFacts(ctx context.Context, l engine.Plan) report.PlanFacts {
+func (p *project) wholeFacts(ctx context.Context, l engine.Plan) view.PlanFacts {
 	f := planFacts(l)
 	if loops, asks, err := p.planLoops(ctx, l.State); err == nil {
-		f.Loops, f.Asks = loops, []report.PlanAsk{}
+		f.Loops, f.Asks = loops, []view.PlanAsk{}
 		for _, q := range asks {
-			f.Asks = append(f.Asks, report.PlanAsk{Task: q.task, Loop: cmp.Or(q.loop, q.plan), Question: q.question, Next: q.address()})
+			f.Asks = append(f.Asks, view.PlanAsk{Task: q.task, Loop: cmp.Or(q.loop, q.plan), Question: q.question, Next: q.address()})
 		}
 	}
 	if spent, err := p.engine.PlanSpent(ctx, l.State.ID); err == nil {

@@ -7,8 +7,7 @@ import (
 
 	"ralph/internal/cli/exit"
 	"ralph/internal/planfile"
-	"ralph/internal/planview"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // planCheckSchema names what plan check --json prints.
@@ -85,7 +84,7 @@ func checkOf(name string, f planfile.File, wrong planfile.Errors) planCheck {
 	if !c.Valid {
 		return c
 	}
-	counts := planview.Count(f.Plan)
+	counts := view.PlanCounts(f.Plan)
 	c.Counts, c.Gaps, c.EdgeCases = &counts, len(f.Plan.Gaps), len(f.Plan.EdgeCases)
 	c.Done = counts.Open == 0 && c.Gaps+c.EdgeCases == 0
 	c.Warnings = append(c.Warnings, f.Warnings...)
@@ -98,20 +97,20 @@ func (a *app) sayCheck(c planCheck) {
 		if e.Line > 0 {
 			where = fmt.Sprintf("%s:%d", c.File, e.Line)
 		}
-		a.Print(report.Clean(where + ": " + e.Message))
+		a.Print(view.Clean(where + ": " + e.Message))
 		if e.Hint != "" {
-			a.Print("  " + report.Clean(e.Hint))
+			a.Print("  " + view.Clean(e.Hint))
 		}
 	}
 	for _, w := range c.Warnings {
-		a.Print(report.Clean(fmt.Sprintf("%s:%d: note: %s", c.File, w.Line, w.Message)))
+		a.Print(view.Clean(fmt.Sprintf("%s:%d: note: %s", c.File, w.Line, w.Message)))
 	}
 	switch {
 	case !c.Valid:
 	case c.Done:
-		a.Print(fmt.Sprintf("%s: all %d tasks are over", report.Clean(c.File), c.Counts.Tasks))
+		a.Print(fmt.Sprintf("%s: all %d tasks are over", view.Clean(c.File), c.Counts.Tasks))
 	default:
-		s := fmt.Sprintf("%s: sound; %d of %d tasks left", report.Clean(c.File), c.Counts.Open, c.Counts.Tasks)
+		s := fmt.Sprintf("%s: sound; %d of %d tasks left", view.Clean(c.File), c.Counts.Open, c.Counts.Tasks)
 		if c.Gaps+c.EdgeCases > 0 {
 			s += fmt.Sprintf(", %d gaps, %d edge cases", c.Gaps, c.EdgeCases)
 		}

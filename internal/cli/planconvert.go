@@ -13,7 +13,7 @@ import (
 
 	"ralph/internal/cli/exit"
 	"ralph/internal/planfile"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // planConvertSchema names what plan import and export print with --json.
@@ -106,7 +106,7 @@ func (a *app) planConvert(name string, f convertFlags) error {
 	}
 	text, lost, err := planfile.Render(file.Plan, planfile.Format(f.to))
 	if err != nil {
-		return exit.UsageError("try --to json, which holds every plan", "%s", report.Clean(err.Error()))
+		return exit.UsageError("try --to json, which holds every plan", "%s", view.Clean(err.Error()))
 	}
 	done := planConverted{
 		Schema: planConvertSchema, File: name, From: file.Format, To: planfile.Format(f.to), Out: f.out,
@@ -159,7 +159,7 @@ func (a *app) tellConverted(done planConverted, text []byte) error {
 	if done.Out == "" {
 		a.Print(string(text))
 	} else {
-		a.Say("wrote %s: %s, %d tasks (%s was %s)", report.Clean(done.Out), done.To, done.Tasks, report.Clean(done.File), done.From)
+		a.Say("wrote %s: %s, %d tasks (%s was %s)", view.Clean(done.Out), done.To, done.Tasks, view.Clean(done.File), done.From)
 		a.sayDetected(done, text)
 	}
 	if len(done.Lost) > 0 {
@@ -170,7 +170,7 @@ func (a *app) tellConverted(done planConverted, text []byte) error {
 		if l.Task != "" {
 			what = l.Task + ": " + what
 		}
-		a.Say("  %s", report.Clean(what))
+		a.Say("  %s", view.Clean(what))
 	}
 	return nil
 }
@@ -181,7 +181,7 @@ func (a *app) sayDetected(done planConverted, text []byte) {
 	f, err := planfile.Read(done.Out, text)
 	switch {
 	case err != nil:
-		a.Say("note: under this name it is not read as a plan: %s", report.Clean(err.Error()))
+		a.Say("note: under this name it is not read as a plan: %s", view.Clean(err.Error()))
 	case f.Format != done.To:
 		a.Say("note: under this name it is read as %s; %s looks for its files in folders of its own", f.Format, done.To)
 	}

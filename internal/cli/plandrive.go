@@ -6,7 +6,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // planRun is a plan in the foreground.
@@ -56,7 +56,7 @@ func (r planRun) report(ctx context.Context, id string) error { return r.planEnd
 
 // planObject writes the ralph.planrun/v1 object of a plan.
 func (a *app) planObject(ctx context.Context, p *project, l engine.Plan) error {
-	return a.Encode(report.PlanRunOf(l.State, p.wholeFacts(ctx, l)))
+	return a.Encode(view.PlanRunOf(l.State, p.wholeFacts(ctx, l)))
 }
 
 // planEnd says how the plan stands now.
@@ -69,7 +69,7 @@ func (a *app) planEnd(ctx context.Context, p *project, id string) error {
 	if a.JSON {
 		return a.planObject(ctx, p, l)
 	}
-	a.Say("\n%s", report.PlanEnd(l.State, p.wholeFacts(ctx, l), a.Now(), a.Palette(a.Err)))
+	a.Say("\n%s", view.PlanEnd(l.State, p.wholeFacts(ctx, l), a.Now(), a.Palette(a.Err)))
 	if page != "" {
 		a.Say("report: %s", page)
 	}
@@ -90,8 +90,8 @@ func (a *app) planReport(ctx context.Context, p *project, l engine.Plan) string 
 	return page
 }
 
-func planFacts(l engine.Plan) report.PlanFacts {
-	return report.PlanFacts{Plan: l.Plan, Live: l.Live, Crashed: l.Crashed, Archived: l.Archived}
+func planFacts(l engine.Plan) view.PlanFacts {
+	return view.PlanFacts{Plan: l.Plan, Live: l.Live, Crashed: l.Crashed, Archived: l.Archived}
 }
 
 // planUnleashed lets a background run go when its plan is recorded.

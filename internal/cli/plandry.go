@@ -10,16 +10,16 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/planfile"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // dryPlan shows what would be done: the plan, the prompt of the first task
 // whole, and of each other one only what differs; so for the plans in tasks'
 // places. Nothing is started. For programs each task is an object on a line of
 // its own.
-func (a *app) dryPlan(ctx context.Context, p *project, spec engine.PlanSpec, file planfile.File, opening report.PlanStart, inner map[string]*innerPlan) error {
+func (a *app) dryPlan(ctx context.Context, p *project, spec engine.PlanSpec, file planfile.File, opening view.PlanStart, inner map[string]*innerPlan) error {
 	if !a.JSON {
-		for _, line := range report.PlanOpening(opening, a.Palette(a.Out)) {
+		for _, line := range view.PlanOpening(opening, a.Palette(a.Out)) {
 			a.Print(line)
 		}
 	}
@@ -41,7 +41,7 @@ func (a *app) dryTasks(ctx context.Context, p *project, spec engine.PlanSpec, fi
 	for i, s := range specs {
 		name := under + tasks[i].ID
 		if !a.JSON {
-			a.Print(fmt.Sprintf("\n── %s ──", report.Clean(name)))
+			a.Print(fmt.Sprintf("\n── %s ──", view.Clean(name)))
 		}
 		if child := inner[tasks[i].ID]; child != nil {
 			n, err := a.dryInner(ctx, p, child, name)
@@ -70,7 +70,7 @@ func (a *app) dryInner(ctx context.Context, p *project, child *innerPlan, name s
 		if child.wrong != "" {
 			words += ": " + child.wrong
 		}
-		a.Print(report.Clean(words))
+		a.Print(view.Clean(words))
 	}
 	if child.wrong != "" {
 		return 0, nil
@@ -83,26 +83,26 @@ func dryDifference(s, first loop.Spec) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "loop    %s\nbranch  %s\n", s.ID, s.Branch)
 	if s.Agent.Name != first.Agent.Name {
-		fmt.Fprintf(&b, "agent   %s: %s\n", report.Clean(s.Agent.Name), report.Clean(commandLine(s.Agent)))
+		fmt.Fprintf(&b, "agent   %s: %s\n", view.Clean(s.Agent.Name), view.Clean(commandLine(s.Agent)))
 	}
 	for _, g := range besides(s.Gates, first.Gates) {
-		fmt.Fprintf(&b, "gate    %s: %s\n", g.Name, report.Clean(cmp.Or(g.Run, g.Asks())))
+		fmt.Fprintf(&b, "gate    %s: %s\n", g.Name, view.Clean(cmp.Or(g.Run, g.Asks())))
 	}
 	for _, g := range besides(first.Gates, s.Gates) {
 		if slices.ContainsFunc(s.Gates, func(o loop.Gate) bool { return o.Name == g.Name }) {
 			continue
 		}
-		fmt.Fprintf(&b, "without gate %s: %s\n", g.Name, report.Clean(cmp.Or(g.Run, g.Asks())))
+		fmt.Fprintf(&b, "without gate %s: %s\n", g.Name, view.Clean(cmp.Or(g.Run, g.Asks())))
 	}
 	for _, path := range s.Task.Scope {
-		fmt.Fprintf(&b, "files   %s\n", report.Clean(path))
+		fmt.Fprintf(&b, "files   %s\n", view.Clean(path))
 	}
-	fmt.Fprintf(&b, "prompt  as above, but for the task:\n\n%s\n", report.Clean(s.Task.Text))
+	fmt.Fprintf(&b, "prompt  as above, but for the task:\n\n%s\n", view.Clean(s.Task.Text))
 	for _, c := range s.Task.Criteria {
-		fmt.Fprintf(&b, "- %s\n", report.Clean(c))
+		fmt.Fprintf(&b, "- %s\n", view.Clean(c))
 	}
 	if in := s.Task.Plan; in != nil && in.OutputFile != "" {
-		fmt.Fprintf(&b, "answers in %s\n", report.Clean(in.OutputFile))
+		fmt.Fprintf(&b, "answers in %s\n", view.Clean(in.OutputFile))
 	}
 	return strings.TrimRight(b.String(), "\n")
 }

@@ -10,7 +10,7 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // acceptPlan brings the integration branch home.
@@ -63,7 +63,7 @@ func (a *app) afterAccept(ctx context.Context, p *project, id string) error {
 	if err != nil {
 		return err
 	}
-	next := cmp.Or(report.PlanNext(l.State, p.wholeFacts(ctx, l)), "ralph archive "+id)
+	next := cmp.Or(view.PlanNext(l.State, p.wholeFacts(ctx, l)), "ralph archive "+id)
 	if l.Archived {
 		a.Say("  archived: everything that it asks for is done and nothing is open")
 		return nil
@@ -116,9 +116,9 @@ func (a *app) planStands(ctx context.Context, p *project, l engine.Plan) error {
 			return err
 		}
 	} else {
-		a.Say("%s", report.PlanRow(l.State, p.wholeFacts(ctx, l), a.Palette(a.Err)))
+		a.Say("%s", view.PlanRow(l.State, p.wholeFacts(ctx, l), a.Palette(a.Err)))
 		if s := l.State; s.Reason != "" && s.Status != loop.StatusPassed && s.Message != "" {
-			a.Say("  %s", report.Clean(s.Message))
+			a.Say("  %s", view.Clean(s.Message))
 		}
 	}
 	return exit.With(exit.CodeOf(engine.PlanOutcome(l.State)))

@@ -14,7 +14,7 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/planfile"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // taskSpec is what the loops of all tasks have in common. The commands of the
@@ -49,7 +49,7 @@ func everyTaskProves(pl plan.Plan, only []string, commands map[string]loop.Gate,
 		if t.Kind == plan.KindText || slices.ContainsFunc(t.Commands, func(c string) bool { _, ok := commands[c]; return ok }) {
 			continue
 		}
-		bare = append(bare, report.Clean(t.ID))
+		bare = append(bare, view.Clean(t.ID))
 		if len(t.Commands) > 0 {
 			proposed = append(proposed, t.ID)
 		}
@@ -73,10 +73,10 @@ func everyTaskProves(pl plan.Plan, only []string, commands map[string]loop.Gate,
 }
 
 // planOpening is what is said before the plan begins.
-func (a *app) planOpening(p *project, file planfile.File, spec engine.PlanSpec, inner map[string]*innerPlan) report.PlanStart {
-	o := report.PlanStart{
+func (a *app) planOpening(p *project, file planfile.File, spec engine.PlanSpec, inner map[string]*innerPlan) view.PlanStart {
+	o := view.PlanStart{
 		Plan: file.Plan, Name: filepath.Base(spec.File), Rules: spec.Rules, Task: spec.Task,
-		Gates: map[string][]loop.Gate{}, Inner: map[string]report.InnerPlan{}, Landed: planner.Branch(spec.ID), Review: loop.Review{Kind: loop.Magi, Reviewers: spec.Reviewers},
+		Gates: map[string][]loop.Gate{}, Inner: map[string]view.InnerPlan{}, Landed: planner.Branch(spec.ID), Review: loop.Review{Kind: loop.Magi, Reviewers: spec.Reviewers},
 		Budget: p.settings.BudgetOf(loop.PlanLevel), Session: p.settings.BudgetOf(loop.SessionLevel),
 	}
 	if spec.Council != nil {

@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ralph/internal/cli/exit"
-	"ralph/internal/planview"
+	"ralph/internal/view"
 )
 
 func (a *app) planGraphCommand() *cobra.Command {
@@ -34,11 +34,11 @@ func (a *app) planGraph(name, format string) error {
 	}
 	switch format {
 	case "ascii":
-		a.Print(a.Palette(a.Out).Out(planview.ASCII(f.Plan)))
+		a.Print(a.Palette(a.Out).Out(view.PlanTree(f.Plan)))
 	case "mermaid":
-		a.Print(planview.Mermaid(f.Plan))
+		a.Print(view.PlanMermaid(f.Plan))
 	case "dot":
-		a.Print(planview.Dot(f.Plan))
+		a.Print(view.PlanDot(f.Plan))
 	case "json":
 		return a.Object(planObject(name, f))
 	default:

@@ -10,7 +10,7 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/planfile"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // innerPlan is a plan that is run in the place of a task, as it is read before
@@ -91,15 +91,15 @@ func shownCommands(inner map[string]*innerPlan) []string {
 }
 
 // told is what is said of it before anything runs.
-func (i *innerPlan) told() report.InnerPlan {
+func (i *innerPlan) told() view.InnerPlan {
 	pl := i.file.Plan
-	o := report.InnerPlan{File: i.name, Wrong: i.wrong, All: len(pl.Tasks), Open: len(pl.Open().Tasks)}
+	o := view.InnerPlan{File: i.name, Wrong: i.wrong, All: len(pl.Tasks), Open: len(pl.Open().Tasks)}
 	if i.wrong != "" {
 		return o
 	}
 	o.Whole = accepted(pl.Commands, i.spec)
 	for _, t := range pl.Tasks {
-		own := report.InnerTask{ID: t.ID}
+		own := view.InnerTask{ID: t.ID}
 		if t.Status.Open() { // those of done tasks run on the result
 			own.Gates = accepted(t.Commands, i.spec)
 		} else {

@@ -6,7 +6,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/plan"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // mostPlans are shown of those that have ended.
@@ -29,10 +29,10 @@ func (a *app) plansToShow(ctx context.Context, p *project, ids []string, all boo
 }
 
 // planItems are plans as lists and reports show them, each with its loops.
-func (a *app) planItems(ctx context.Context, p *project, plans []engine.Plan, whole bool) ([]report.PlanItem, error) {
-	out := make([]report.PlanItem, len(plans))
+func (a *app) planItems(ctx context.Context, p *project, plans []engine.Plan, whole bool) ([]view.PlanItem, error) {
+	out := make([]view.PlanItem, len(plans))
 	for i, l := range plans {
-		out[i] = report.PlanItem{State: l.State, Facts: p.wholeFacts(ctx, l), Whole: whole || len(l.State.Tasks) <= mostWhole}
+		out[i] = view.PlanItem{State: l.State, Facts: p.wholeFacts(ctx, l), Whole: whole || len(l.State.Tasks) <= mostWhole}
 		loops, err := a.planLoops(ctx, p, l, out[i].Whole)
 		if err != nil {
 			return nil, err
@@ -76,11 +76,11 @@ func reversed(loops []engine.Loop) []engine.Loop {
 	return out
 }
 
-func (a *app) planObjects(ctx context.Context, p *project, ids []string, all bool) ([]report.PlanRun, error) {
+func (a *app) planObjects(ctx context.Context, p *project, ids []string, all bool) ([]view.PlanRun, error) {
 	plans, err := a.plansToShow(ctx, p, ids, all)
-	out := []report.PlanRun{}
+	out := []view.PlanRun{}
 	for _, l := range plans {
-		out = append(out, report.PlanRunOf(l.State, p.wholeFacts(ctx, l)))
+		out = append(out, view.PlanRunOf(l.State, p.wholeFacts(ctx, l)))
 	}
 	return out, err
 }

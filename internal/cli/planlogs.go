@@ -9,7 +9,7 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/plan"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // planLogs prints the plan's events and, following, those to come.
@@ -46,22 +46,22 @@ func (a *app) planLogs(ctx context.Context, p *project, id string, follow bool) 
 
 func (a *app) planLine(s plan.State, r engine.Record, phases plan.Phases) {
 	if a.JSON {
-		if line, err := json.Marshal(report.EventOf(s.ID, r.Seq, r.At, r.Name, r.Data)); err == nil {
+		if line, err := json.Marshal(view.EventOf(s.ID, r.Seq, r.At, r.Name, r.Data)); err == nil {
 			fmt.Fprintf(a.Out, "%s\n", line)
 		}
 		return
 	}
 	e, err := plan.Decode(r.Name, r.Data)
 	if err != nil {
-		fmt.Fprintf(a.Out, "%d  %s  (an event of a newer version)\n", r.Seq, report.Clean(r.Name))
+		fmt.Fprintf(a.Out, "%d  %s  (an event of a newer version)\n", r.Seq, view.Clean(r.Name))
 		return
 	}
-	lines := report.PlanLines(s, e, a.Palette(a.Out))
+	lines := view.PlanLines(s, e, a.Palette(a.Out))
 	if len(lines) == 0 {
-		lines = report.PlanSteps(e)
+		lines = view.PlanSteps(e)
 	}
 	if task, phase := phases.Enter(e); phase != "" {
-		lines = append(lines, report.PlanPhase(task, phase))
+		lines = append(lines, view.PlanPhase(task, phase))
 	}
 	for _, l := range lines {
 		fmt.Fprintf(a.Out, "%4d  %s  %s\n", r.Seq, r.At.Local().Format("15:04:05"), l)

@@ -11,7 +11,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // planNamed finds the plan that a word names: its id or a unique beginning of
@@ -125,7 +125,7 @@ func (a *app) showPlan(ctx context.Context, p *project, id string) error {
 	if a.JSON {
 		return a.planObject(ctx, p, l)
 	}
-	a.Print(report.PlanShow(l.State, p.wholeFacts(ctx, l), a.Now(), a.Palette(a.Out)))
+	a.Print(view.PlanShow(l.State, p.wholeFacts(ctx, l), a.Now(), a.Palette(a.Out)))
 	return nil
 }
 

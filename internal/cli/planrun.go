@@ -11,7 +11,7 @@ import (
 	"ralph/internal/engine/planner"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // mayForget asks before the record of work is forgotten that nobody has brought
@@ -125,9 +125,9 @@ func askedFor(pl plan.Plan, only []string) plan.Plan {
 }
 
 // agree shows the plan and what holds its agents, and asks once on a terminal.
-func (a *app) agree(ctx context.Context, opening report.PlanStart, spec engine.PlanSpec, f runFlags, holds string) error {
+func (a *app) agree(ctx context.Context, opening view.PlanStart, spec engine.PlanSpec, f runFlags, holds string) error {
 	if !f.events && !a.Quiet {
-		for _, line := range report.PlanOpening(opening, a.Palette(a.Err)) {
+		for _, line := range view.PlanOpening(opening, a.Palette(a.Err)) {
 			a.Say("%s", line)
 		}
 		a.Say("%s", holds)

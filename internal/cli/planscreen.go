@@ -8,7 +8,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/plan"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // planScreen shows a plan's run line by line.
@@ -27,10 +27,10 @@ func (s *planScreen) place(state plan.State, e plan.Event) string {
 		s.top, s.under = state.ID, map[string]string{}
 	}
 	if _, known := s.under[state.ID]; !known && state.ID != s.top {
-		s.under[state.ID] = cmp.Or(report.Clean(state.Title), state.ID) + " › "
+		s.under[state.ID] = cmp.Or(view.Clean(state.Title), state.ID) + " › "
 	}
 	if began, ok := e.(plan.Started); ok && began.Child {
-		s.under[began.Loop] = s.under[state.ID] + report.Clean(began.Task) + " › "
+		s.under[began.Loop] = s.under[state.ID] + view.Clean(began.Task) + " › "
 	}
 	return s.under[state.ID]
 }
@@ -48,7 +48,7 @@ func (s *planScreen) event(state plan.State, e plan.Event) {
 		if err != nil {
 			return
 		}
-		if line, err := json.Marshal(report.EventOf(state.ID, 0, e.When(), name, data)); err == nil {
+		if line, err := json.Marshal(view.EventOf(state.ID, 0, e.When(), name, data)); err == nil {
 			fmt.Fprintf(s.Out, "%s\n", line)
 		}
 		return
@@ -56,7 +56,7 @@ func (s *planScreen) event(state plan.State, e plan.Event) {
 	if s.Quiet {
 		return
 	}
-	for _, l := range report.PlanLines(state, e, s.paint) {
+	for _, l := range view.PlanLines(state, e, s.paint) {
 		mark, words, _ := strings.Cut(l, " ")
 		fmt.Fprintln(s.Err, mark+" "+s.paint.Out(under)+words)
 	}

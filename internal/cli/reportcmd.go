@@ -16,7 +16,7 @@ import (
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 type reportFlags struct {
@@ -114,19 +114,19 @@ func (a *app) reportOn(ctx context.Context, ids []string, f reportFlags) error {
 }
 
 // summarize makes the report of loops and plans.
-func (a *app) summarize(ctx context.Context, p *project, loops []engine.Loop, plans []engine.Plan) (report.Summary, error) {
+func (a *app) summarize(ctx context.Context, p *project, loops []engine.Loop, plans []engine.Plan) (view.Summary, error) {
 	items, err := a.items(ctx, p, loops)
 	if err != nil {
-		return report.Summary{}, err
+		return view.Summary{}, err
 	}
 	if plans, err = p.withInner(ctx, plans); err != nil {
-		return report.Summary{}, err
+		return view.Summary{}, err
 	}
 	whole, err := a.planItems(ctx, p, plans, true)
 	if err != nil {
-		return report.Summary{}, err
+		return view.Summary{}, err
 	}
-	summary := report.Summarize(p.name(), items, whole, a.Now())
+	summary := view.Summarize(p.name(), items, whole, a.Now())
 	if taught, err := p.engine.Patterns(ctx, engine.PatternQuery{}); err == nil {
 		summary.Propose(taught)
 	}

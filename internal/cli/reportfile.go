@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"ralph/internal/engine"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // mostReports are kept among the views; older ones make room.
@@ -81,18 +81,18 @@ func dropReports(dir string) {
 }
 
 // formatted is a report in one of its formats.
-func (a *app) formatted(s report.Summary, format string) ([]byte, error) {
+func (a *app) formatted(s view.Summary, format string) ([]byte, error) {
 	var text string
 	var err error
 	switch format {
 	case "json":
-		return report.Encode(s)
+		return view.Encode(s)
 	case "html":
-		text, err = report.HTML(s, a.Now())
+		text, err = view.HTML(s, a.Now())
 	case "junit":
-		text, err = report.JUnit(s)
+		text, err = view.JUnit(s)
 	default:
-		text = report.Markdown(s, a.Now())
+		text = view.Markdown(s, a.Now())
 	}
 	return []byte(text), err
 }

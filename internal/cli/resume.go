@@ -11,7 +11,7 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // resumeFlags say how to go on.
@@ -120,11 +120,11 @@ func (a *app) goOn(ctx context.Context, p *project, l engine.Loop, f resumeFlags
 		return err
 	}
 	if q := l.State.Open(); q != nil && (a.leash != nil || !a.Asks()) {
-		a.Say("it waits for an answer: %s", report.AskedBy(*q, a.Now()))
+		a.Say("it waits for an answer: %s", view.AskedBy(*q, a.Now()))
 		if a.leash != nil && needsPerson(l.State) {
 			return &exit.Error{
 				Code: exit.Human, Err: errors.New("nothing to do in the background before it is answered"),
-				Hint: report.Next(l.State, facts(l)),
+				Hint: view.Next(l.State, facts(l)),
 			}
 		}
 	}

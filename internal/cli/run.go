@@ -12,7 +12,7 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 func (a *app) runCommand() *cobra.Command {
@@ -103,7 +103,7 @@ func (a *app) run(ctx context.Context, task string, f runFlags) error {
 	a.sayUncommitted(ctx, p, spec)
 	if !f.events {
 		paint := a.Palette(a.Err)
-		for _, line := range append(report.Opening(loop.New(spec, a.Now()), paint), report.SessionBudget(p.settings.BudgetOf(loop.SessionLevel), paint)...) {
+		for _, line := range append(view.Opening(loop.New(spec, a.Now()), paint), view.SessionBudget(p.settings.BudgetOf(loop.SessionLevel), paint)...) {
 			a.Say("%s", line)
 		}
 		a.Say("%s", holds)

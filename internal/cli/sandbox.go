@@ -7,7 +7,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // confine is how the loops of this command hold their agents.
@@ -38,7 +38,7 @@ func (a *app) sandboxLine(ctx context.Context, p *project, s loop.Spec) (string,
 	case by != loop.HeldNone:
 		lines := []string{"sandbox " + string(by)}
 		for _, u := range a.hands(p)("").Unmet(s) {
-			lines = append(lines, "        "+report.Clean(u.Path)+" may not be written: "+report.Clean(u.Why)+" ("+report.Clean(u.Fix)+")")
+			lines = append(lines, "        "+view.Clean(u.Path)+" may not be written: "+view.Clean(u.Why)+" ("+view.Clean(u.Fix)+")")
 		}
 		return strings.Join(lines, "\n"), nil
 	case s.Sandbox == loop.SandboxOff || s.Sandbox == "":

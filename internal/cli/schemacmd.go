@@ -13,10 +13,10 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/config"
 	"ralph/internal/planfile"
-	"ralph/internal/report"
 	"ralph/internal/review/ballot"
 	"ralph/internal/schema"
 	"ralph/internal/store"
+	"ralph/internal/view"
 )
 
 func (a *app) configSchemaCommand() *cobra.Command {
@@ -55,22 +55,22 @@ object by their names, or a file each in DIR.`,
 func formats() []schema.Format {
 	views := store.ViewTypes()
 	return []schema.Format{
-		{Name: report.LoopSchema, What: "One loop: run --json, show --json.", Type: reflect.TypeFor[report.Object]()},
-		{Name: report.ListSchema, What: "Loops in the order in which people see them: status --json.", Type: reflect.TypeFor[report.ListObject]()},
-		{Name: report.PlanRunSchema, What: "The run of a plan: run FILE --json, show PLAN --json.", Type: reflect.TypeFor[report.PlanRun]()},
-		{Name: report.SummarySchema, What: "The morning report: report --json.", Type: reflect.TypeFor[report.Summary]()},
-		{Name: report.EventSchema, What: "One recorded event: a line of logs --json and --json-events.", Type: reflect.TypeFor[report.EventObject](), Data: store.EventTypes()},
-		{Name: report.ErrorSchema, What: "What went wrong, on standard error.", Type: reflect.TypeFor[report.ErrorObject]()},
-		{Name: report.CheckSchema, What: "A loop that its agent drives: loop init, check and status --json.", Type: reflect.TypeFor[report.DrivenObject]()},
-		{Name: report.AttemptSchema, What: "The figures of one attempt.", Type: reflect.TypeFor[report.AttemptFigures]()},
-		{Name: report.AttemptsSchema, What: "The figures of all attempts: show --attempts --json.", Type: reflect.TypeFor[report.AttemptsObject]()},
-		{Name: report.CheckpointSchema, What: "A loop as it was at some time.", Type: reflect.TypeFor[report.CheckpointObject]()},
-		{Name: report.CheckpointsSchema, What: "All checkpoints of a loop: show --checkpoints --json.", Type: reflect.TypeFor[report.CheckpointsObject]()},
-		{Name: report.MigrateSchema, What: "What was brought along from other runners: migrate --json.", Type: reflect.TypeFor[report.Migration]()},
-		{Name: report.ServedSchema, What: "One thing that a supervisor did: a line of serve --json.", Type: reflect.TypeFor[report.Served]()},
-		{Name: report.ArtifactSchema, What: "A file that a loop offers to others.", Type: reflect.TypeFor[report.Artifact]()},
-		{Name: report.ArtifactsSchema, What: "What loops offer to each other: loop artifacts --json.", Type: reflect.TypeFor[report.ArtifactList]()},
-		{Name: report.LearnSchema, What: "What was learned: learn list --json.", Type: reflect.TypeFor[report.LearnedObject]()},
+		{Name: view.LoopSchema, What: "One loop: run --json, show --json.", Type: reflect.TypeFor[view.Object]()},
+		{Name: view.ListSchema, What: "Loops in the order in which people see them: status --json.", Type: reflect.TypeFor[view.ListObject]()},
+		{Name: view.PlanRunSchema, What: "The run of a plan: run FILE --json, show PLAN --json.", Type: reflect.TypeFor[view.PlanRun]()},
+		{Name: view.SummarySchema, What: "The morning report: report --json.", Type: reflect.TypeFor[view.Summary]()},
+		{Name: view.EventSchema, What: "One recorded event: a line of logs --json and --json-events.", Type: reflect.TypeFor[view.EventObject](), Data: store.EventTypes()},
+		{Name: view.ErrorSchema, What: "What went wrong, on standard error.", Type: reflect.TypeFor[view.ErrorObject]()},
+		{Name: view.CheckSchema, What: "A loop that its agent drives: loop init, check and status --json.", Type: reflect.TypeFor[view.DrivenObject]()},
+		{Name: view.AttemptSchema, What: "The figures of one attempt.", Type: reflect.TypeFor[view.AttemptFigures]()},
+		{Name: view.AttemptsSchema, What: "The figures of all attempts: show --attempts --json.", Type: reflect.TypeFor[view.AttemptsObject]()},
+		{Name: view.CheckpointSchema, What: "A loop as it was at some time.", Type: reflect.TypeFor[view.CheckpointObject]()},
+		{Name: view.CheckpointsSchema, What: "All checkpoints of a loop: show --checkpoints --json.", Type: reflect.TypeFor[view.CheckpointsObject]()},
+		{Name: view.MigrateSchema, What: "What was brought along from other runners: migrate --json.", Type: reflect.TypeFor[view.Migration]()},
+		{Name: view.ServedSchema, What: "One thing that a supervisor did: a line of serve --json.", Type: reflect.TypeFor[view.Served]()},
+		{Name: view.ArtifactSchema, What: "A file that a loop offers to others.", Type: reflect.TypeFor[view.Artifact]()},
+		{Name: view.ArtifactsSchema, What: "What loops offer to each other: loop artifacts --json.", Type: reflect.TypeFor[view.ArtifactList]()},
+		{Name: view.LearnSchema, What: "What was learned: learn list --json.", Type: reflect.TypeFor[view.LearnedObject]()},
 		{Name: advise.Schema, What: "One loop or several: advise --json.", Type: reflect.TypeFor[advise.Advice]()},
 		{Name: ballot.OutcomeSchema, What: "What reviewers made of a piece of work, with every vote.", Type: reflect.TypeFor[ballot.Outcome]()},
 		{Name: ballot.VerdictSchema, What: "What a reviewer answers.", Type: reflect.TypeFor[ballot.Verdict]()},

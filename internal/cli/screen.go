@@ -8,7 +8,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // silence is how long a run without a terminal may say nothing.
@@ -20,7 +20,7 @@ type screen struct {
 	*app
 	events bool
 	tty    bool
-	paint  report.Palette
+	paint  view.Palette
 
 	mu   sync.Mutex
 	live bool // a live line stands on the screen
@@ -47,9 +47,9 @@ func (s *screen) update(u engine.Update) {
 	if s.Quiet {
 		return
 	}
-	lines := report.Plain(u.Before, u.After, u.Event)
+	lines := view.Plain(u.Before, u.After, u.Event)
 	if s.tty {
-		lines = report.Lines(u.Before, u.After, u.Event, s.Now(), s.paint)
+		lines = view.Lines(u.Before, u.After, u.Event, s.Now(), s.paint)
 	}
 	for _, l := range lines {
 		fmt.Fprintln(s.Err, l)
@@ -62,16 +62,16 @@ func (s *screen) beat(u engine.Update) {
 	case s.Quiet || s.events:
 	case s.tty:
 		s.wipe()
-		fmt.Fprint(s.Err, report.Progress(u.After, activity(u.Heartbeat), s.Now(), s.paint))
+		fmt.Fprint(s.Err, view.Progress(u.After, activity(u.Heartbeat), s.Now(), s.paint))
 		s.live = true
 	case s.Now().Sub(s.last) >= silence:
 		s.last = s.Now()
-		fmt.Fprintln(s.Err, report.Heartbeat(u.After, activity(u.Heartbeat), s.Now()))
+		fmt.Fprintln(s.Err, view.Heartbeat(u.After, activity(u.Heartbeat), s.Now()))
 	}
 }
 
-func activity(b *engine.Heartbeat) report.Activity {
-	return report.Activity{LastOutput: b.LastOutput, Usage: b.Used}
+func activity(b *engine.Heartbeat) view.Activity {
+	return view.Activity{LastOutput: b.LastOutput, Usage: b.Used}
 }
 
 // wipe takes the live line away.
@@ -94,7 +94,7 @@ func (s *screen) event(u engine.Update) {
 	if err != nil {
 		return
 	}
-	line, err := json.Marshal(report.EventOf(u.After.ID, u.Seq, u.Event.When(), name, data))
+	line, err := json.Marshal(view.EventOf(u.After.ID, u.Seq, u.Event.When(), name, data))
 	if err == nil {
 		fmt.Fprintf(s.Out, "%s\n", line)
 	}

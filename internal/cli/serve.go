@@ -20,7 +20,7 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/engine/local"
 	"ralph/internal/proc"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // serveFlags are what `ralph serve` was told.
@@ -204,7 +204,7 @@ func (s *served) addRemembered(ctx context.Context) {
 func (s *served) tell(p *project, d local.Did) {
 	s.print.Lock()
 	defer s.print.Unlock()
-	line := report.Served{At: s.Now(), Repository: p.root(), LoopID: d.ID, Reason: string(d.Reason), Detail: d.Why}
+	line := view.Served{At: s.Now(), Repository: p.root(), LoopID: d.ID, Reason: string(d.Reason), Detail: d.Why}
 	if d.ID != "" {
 		line.Event, line.Try = d.Name(), d.After.Tries
 	}
@@ -217,15 +217,15 @@ func (s *served) tell(p *project, d local.Did) {
 func (s *served) note(p *project, what string) {
 	s.print.Lock()
 	defer s.print.Unlock()
-	s.line(report.Served{At: s.Now(), Repository: p.root(), Event: "serving", Detail: what})
+	s.line(view.Served{At: s.Now(), Repository: p.root(), Event: "serving", Detail: what})
 }
 
-func (s *served) line(l report.Served) {
+func (s *served) line(l view.Served) {
 	if !s.JSON {
 		s.Say("%s", l.Line())
 		return
 	}
-	l.Schema = report.ServedSchema
+	l.Schema = view.ServedSchema
 	l.At = l.At.UTC()
 	if data, err := json.Marshal(l); err == nil {
 		fmt.Fprintf(s.Out, "%s\n", data)

@@ -10,7 +10,7 @@ import (
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 func (a *app) showCommand() *cobra.Command {
@@ -70,7 +70,7 @@ func (a *app) showCommand() *cobra.Command {
 			case cmd.Flags().Changed("prompt"):
 				return a.showPrompt(l, prompt)
 			case evidence:
-				a.Print(report.Evidence(l.State, a.Now(), paint))
+				a.Print(view.Evidence(l.State, a.Now(), paint))
 			case history:
 				return a.showHistory(ctx, p, l)
 			default:
@@ -78,7 +78,7 @@ func (a *app) showCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				a.Print(report.Show(l.State, items[0].Facts, a.Now(), paint))
+				a.Print(view.Show(l.State, items[0].Facts, a.Now(), paint))
 			}
 			return nil
 		},
@@ -99,18 +99,18 @@ func (a *app) showCheckpoints(ctx context.Context, p *project, l engine.Loop) er
 		return err
 	}
 	if a.JSON {
-		return a.Encode(report.CheckpointsOf(l.State.ID, all))
+		return a.Encode(view.CheckpointsOf(l.State.ID, all))
 	}
-	a.Print(report.Checkpoints(l.State, all, a.Now(), a.Palette(a.Out)))
+	a.Print(view.Checkpoints(l.State, all, a.Now(), a.Palette(a.Out)))
 	return nil
 }
 
 // showAttempts prints the figures of each attempt.
 func (a *app) showAttempts(l engine.Loop) error {
 	if a.JSON {
-		return a.Encode(report.AttemptsOf(l.State))
+		return a.Encode(view.AttemptsOf(l.State))
 	}
-	a.Print(report.AttemptsTable(l.State, a.Palette(a.Out)))
+	a.Print(view.AttemptsTable(l.State, a.Palette(a.Out)))
 	return nil
 }
 
@@ -133,7 +133,7 @@ func (a *app) showDiff(ctx context.Context, l engine.Loop) error {
 	}
 	text := string(patch)
 	if a.IsTerminal(a.Out) {
-		text = report.Clean(text)
+		text = view.Clean(text)
 	}
 	a.Print(text)
 	if cut {
@@ -162,15 +162,15 @@ func (a *app) showHistory(ctx context.Context, p *project, l engine.Loop) error 
 	if err != nil {
 		return err
 	}
-	a.Print(strings.TrimRight(report.History(records(rows), a.Now(), a.Palette(a.Out)), "\n"))
+	a.Print(strings.TrimRight(view.History(records(rows), a.Now(), a.Palette(a.Out)), "\n"))
 	return nil
 }
 
-func records(rows []engine.Record) []report.Record {
-	out := make([]report.Record, 0, len(rows))
+func records(rows []engine.Record) []view.Record {
+	out := make([]view.Record, 0, len(rows))
 	for _, r := range rows {
 		if r.Event != nil {
-			out = append(out, report.Record{Seq: r.Seq, Event: r.Event})
+			out = append(out, view.Record{Seq: r.Seq, Event: r.Event})
 		}
 	}
 	return out

@@ -9,7 +9,7 @@ import (
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // How many ended loops status shows: by itself, and with --all. Looking must not
@@ -80,7 +80,7 @@ func (a *app) status(ctx context.Context, ids []string, over span, byCode bool) 
 		return err
 	}
 	if a.JSON {
-		o := report.ListOf(items)
+		o := view.ListOf(items)
 		o.More = more
 		if o.Plans, err = a.planObjects(ctx, p, ids, over.all); err != nil {
 			return err
@@ -105,14 +105,14 @@ func (a *app) status(ctx context.Context, ids []string, over span, byCode bool) 
 }
 
 // printList shows plans with their tasks, and the loops that belong to none.
-func (a *app) printList(ctx context.Context, p *project, ids []string, items []report.Item, over span) error {
+func (a *app) printList(ctx context.Context, p *project, ids []string, items []view.Item, over span) error {
 	plans, err := a.plansToShow(ctx, p, ids, over.all)
 	if err != nil {
 		return err
 	}
 	shown, err := a.planItems(ctx, p, plans, false)
 	if err == nil {
-		a.Print(report.List(items, shown, over.all, a.Now(), a.Palette(a.Out)))
+		a.Print(view.List(items, shown, over.all, a.Now(), a.Palette(a.Out)))
 	}
 	return err
 }
@@ -173,7 +173,7 @@ func (a *app) completeIDs(ctx context.Context, start string) []string {
 	var out []string
 	for _, l := range loops {
 		if strings.HasPrefix(l.State.ID, start) {
-			out = append(out, l.State.ID+"\t"+report.Clean(l.State.Task.Text))
+			out = append(out, l.State.ID+"\t"+view.Clean(l.State.Task.Text))
 		}
 	}
 	return out

@@ -12,7 +12,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // reserved are the names of final verifications: nobody else chooses the gate
@@ -143,13 +143,13 @@ func (a *app) beginVerification(ctx context.Context, parent, id string) error {
 func (a *app) tellChecked(l engine.Loop, lost []string) error {
 	a.remember(l)
 	if a.JSON {
-		o := report.Driven(l.State, facts(l))
+		o := view.Driven(l.State, facts(l))
 		o.Lost = append(o.Lost, lost...)
 		return a.Encode(o)
 	}
 	if len(lost) > 0 {
 		a.Print("Parts that did not pass: " + strings.Join(lost, ", "))
 	}
-	a.Print(report.Check(l.State, a.Now(), a.Palette(a.Out)))
+	a.Print(view.Check(l.State, a.Now(), a.Palette(a.Out)))
 	return nil
 }

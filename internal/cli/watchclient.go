@@ -9,8 +9,8 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
-	"ralph/internal/report"
 	"ralph/internal/tui"
+	"ralph/internal/view"
 )
 
 // client is the engine of a screen. It reads without creating anything, and
@@ -73,7 +73,7 @@ func (c *client) plans(ctx context.Context) ([]tui.Plan, error) {
 	all, err := c.place.planner.List(ctx, engine.Filter{Recent: mostPlans})
 	out := make([]tui.Plan, len(all))
 	for n, l := range all {
-		out[n] = tui.Plan{Item: report.PlanItem{State: l.State, Facts: c.place.wholeFacts(ctx, l)}, Seq: l.Seq}
+		out[n] = tui.Plan{Item: view.PlanItem{State: l.State, Facts: c.place.wholeFacts(ctx, l)}, Seq: l.Seq}
 	}
 	return out, err
 }

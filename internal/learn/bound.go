@@ -2,9 +2,8 @@ package learn
 
 import (
 	"strings"
-	"unicode/utf8"
 
-	"ralph/internal/report/clean"
+	"ralph/internal/text"
 )
 
 // The most that one pattern keeps, in bytes or in pieces. Together they keep a
@@ -23,25 +22,8 @@ const (
 	mostGlobs   = 10
 )
 
-// clip cuts a text at a character.
-func clip(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	const mark = "…"
-	return s[:start(s, max(most-len(mark), 0))] + mark
-}
-
-// start is the largest boundary of characters that is at most n.
-func start(s string, n int) int {
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return n
-}
-
 // name is a short foreign text on one line.
-func name(s string, most int) string { return clip(clean.Line(s), most) }
+func name(s string, most int) string { return text.Head(text.Line(s), most) }
 
 // names are at most so many of them; empty ones are left out.
 func names(all []string, most, bytes int) []string {
@@ -65,7 +47,7 @@ func whole(s string, most int) string {
 	if most <= 0 {
 		return ""
 	}
-	head := s[:start(s, most)]
+	head := s[:text.Boundary(s, most)]
 	if i := strings.LastIndexByte(head, '\n'); i > 0 {
 		head = head[:i]
 	}

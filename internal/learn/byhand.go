@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"ralph/internal/lazyregexp"
-	"ralph/internal/report/clean"
 	"ralph/internal/scope"
+	"ralph/internal/text"
 )
 
 // Written is a pattern that somebody writes down.
@@ -28,12 +28,12 @@ var fingerprintPattern = lazyregexp.New(`^[0-9a-f]{8}$`)
 
 // ByHand is the pattern of what was written down, or why it cannot be one.
 func ByHand(w Written, at time.Time) (Pattern, error) {
-	text := strings.TrimSpace(clean.Text(w.Text))
+	note := strings.TrimSpace(text.Clean(w.Text))
 	switch {
-	case text == "":
+	case note == "":
 		return Pattern{}, errors.New("the text is empty")
-	case len(text) > mostText:
-		return Pattern{}, fmt.Errorf("the text has %d bytes; at most %d are kept", len(text), mostText)
+	case len(note) > mostText:
+		return Pattern{}, fmt.Errorf("the text has %d bytes; at most %d are kept", len(note), mostText)
 	case w.Fingerprint != "" && !fingerprintPattern.MatchString(w.Fingerprint):
 		return Pattern{}, fmt.Errorf("fingerprint %q: it has 8 hexadecimal digits, as `ralph show` prints it", w.Fingerprint)
 	case len(w.Paths) > mostGlobs:
@@ -46,13 +46,13 @@ func ByHand(w Written, at time.Time) (Pattern, error) {
 		return Pattern{}, fmt.Errorf("kind %q: it is one of %v", w.Kind, Kinds())
 	}
 	for _, g := range w.Paths {
-		if g == "" || len(g) > mostPath || clean.Line(g) != g || !scope.Valid(g) {
+		if g == "" || len(g) > mostPath || text.Line(g) != g || !scope.Valid(g) {
 			return Pattern{}, fmt.Errorf("path %q is no glob", g)
 		}
 	}
 	return Pattern{
-		Kind: w.Kind, Summary: name(text, mostSummary), Text: text, Fingerprint: w.Fingerprint, Paths: w.Paths,
-		Languages: Languages(w.Paths), Words: Words(text),
+		Kind: w.Kind, Summary: name(note, mostSummary), Text: note, Fingerprint: w.Fingerprint, Paths: w.Paths,
+		Languages: Languages(w.Paths), Words: Words(note),
 		Sources: []Source{{Loop: name(w.Loop, mostName), By: name(w.By, mostName), At: at.UTC()}},
 	}, nil
 }

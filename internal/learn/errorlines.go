@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"ralph/internal/lazyregexp"
-	"ralph/internal/report/clean"
+	"ralph/internal/text"
 )
 
 var (
@@ -16,11 +16,11 @@ var (
 // errorLines are the first lines that tell of a failure, verbatim, with the line
 // after each of them; where none look like it, the last lines of all.
 func errorLines(output string) []string {
-	lines := strings.Split(clean.Text(output), "\n")
+	lines := strings.Split(text.Clean(output), "\n")
 	var out []string
 	left := mostError
 	take := func(line string) bool {
-		line = clip(strings.TrimRight(line, " \t"), mostPath)
+		line = text.Head(strings.TrimRight(line, " \t"), mostPath)
 		if strings.TrimSpace(line) == "" {
 			return true
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"ralph/internal/lazyregexp"
-	"ralph/internal/report/clean"
+	"ralph/internal/text"
 )
 
 // hidden are files whose content says nothing, or must not be handed on.
@@ -15,7 +15,7 @@ var hidden = lazyregexp.New(`(?i)(^|/)(\.env[^/]*|[^/]*\.(pem|key|p12|pfx|keysto
 // excerpt is as much of a patch as is kept: the files that the failure names
 // come first, each file has its fair share, and lines stay whole.
 func excerpt(patch string, failure []string, most int) string {
-	files := split(clean.Text(patch))
+	files := split(text.Clean(patch))
 	said := strings.Join(failure, "\n")
 	slices.SortStableFunc(files, func(a, b section) int { return b.weight(said) - a.weight(said) })
 	var out strings.Builder
@@ -50,7 +50,7 @@ func split(patch string) []section {
 			head = false
 		}
 		if f := &out[len(out)-1]; !head {
-			f.lines = append(f.lines, clip(line, mostPath))
+			f.lines = append(f.lines, text.Head(line, mostPath))
 		}
 	}
 	return slices.DeleteFunc(out, func(f section) bool { return len(f.lines) == 0 || hidden.MatchString(f.path) })
@@ -82,7 +82,7 @@ func (f section) weight(said string) int {
 // not even its first change fits.
 func (f section) cut(most int) string {
 	var b strings.Builder
-	b.WriteString("--- " + clip(f.path, mostPath) + "\n")
+	b.WriteString("--- " + text.Head(f.path, mostPath) + "\n")
 	changes := 0
 	for _, l := range f.lines {
 		if b.Len()+len(l)+1+len(more)+1 > most {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ralph/internal/loop"
+	"ralph/internal/text"
 )
 
 // fixes are the failures that a change ended.
@@ -50,7 +51,7 @@ func (h tale) patches(attempts []loop.Attempt) string {
 func headline(lines []string) string {
 	for _, says := range []func(string) bool{sharp.MatchString, telling.MatchString, func(string) bool { return true }} {
 		if i := slices.IndexFunc(lines, says); i >= 0 {
-			return clip(strings.TrimSpace(lines[i]), 80)
+			return text.Head(strings.TrimSpace(lines[i]), 80)
 		}
 	}
 	return ""

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ralph/internal/prompt/fence"
+	"ralph/internal/text"
 )
 
 // MostBytes is the size of a rendered section.
@@ -82,7 +83,7 @@ func changed(files []string, nonce string) string {
 	const most = 5
 	var out []string
 	for _, f := range files[:min(len(files), most)] {
-		out = append(out, "`"+clip(fence.Word(nonce, f), 80)+"`")
+		out = append(out, "`"+text.Head(fence.Word(nonce, f), 80)+"`")
 	}
 	if n := len(files) - most; n > 0 {
 		out = append(out, fmt.Sprintf("%d more", n))

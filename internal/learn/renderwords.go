@@ -5,16 +5,16 @@ import (
 	"strings"
 
 	"ralph/internal/prompt/fence"
-	"ralph/internal/report/clean"
+	"ralph/internal/text"
 )
 
 func (k Known) title(nonce string) string {
 	failure := "a failure"
 	if k.Gate != "" {
-		failure += " of gate " + clip(fence.Word(nonce, k.Gate), 60)
+		failure += " of gate " + text.Head(fence.Word(nonce, k.Gate), 60)
 	}
 	if k.Fingerprint != "" {
-		failure += " (hash " + clip(fence.Word(nonce, k.Fingerprint), 20) + ")"
+		failure += " (hash " + text.Head(fence.Word(nonce, k.Fingerprint), 20) + ")"
 	}
 	switch {
 	case k.Text != "":
@@ -22,7 +22,7 @@ func (k Known) title(nonce string) string {
 	case k.Kind == ErrorFix:
 		return failure + " that was gone after this change"
 	case k.Kind == Anti && k.Fell:
-		return "a change under which " + clip(fence.Word(nonce, k.Gate), 60) + " measured less"
+		return "a change under which " + text.Head(fence.Word(nonce, k.Gate), 60) + " measured less"
 	case k.Kind == Anti:
 		return failure + " that this approach did not end"
 	}
@@ -31,7 +31,7 @@ func (k Known) title(nonce string) string {
 
 func (k Known) writer(nonce string) string {
 	if len(k.Sources) > 0 && k.Sources[0].By != "" {
-		return clip(fence.Word(nonce, k.Sources[0].By), 60)
+		return text.Head(fence.Word(nonce, k.Sources[0].By), 60)
 	}
 	return "somebody"
 }
@@ -42,7 +42,7 @@ func (k Known) provenance(nonce string) string {
 	if len(k.Sources) > 0 {
 		s := k.Sources[0]
 		if s.Loop != "" {
-			fmt.Fprintf(&b, "From loop %s", clip(fence.Word(nonce, s.Loop), 64))
+			fmt.Fprintf(&b, "From loop %s", text.Head(fence.Word(nonce, s.Loop), 64))
 			if s.Attempt > 0 {
 				fmt.Fprintf(&b, ", attempt %d", s.Attempt)
 			}
@@ -66,22 +66,22 @@ func (k Known) provenance(nonce string) string {
 func (k Known) body(most int) string {
 	var parts []string
 	room := most
-	if failure := clean.Text(strings.Join(k.Error, "\n")); failure != "" {
+	if failure := text.Clean(strings.Join(k.Error, "\n")); failure != "" {
 		failure = "The failure:\n" + whole(failure, max(most/3-len("The failure:\n"), 0))
 		room -= len(failure) + 2
 		parts = append(parts, failure)
 	}
 	if k.Text != "" {
-		parts = append(parts, whole(clean.Text(k.Text), room))
+		parts = append(parts, whole(text.Clean(k.Text), room))
 	}
 	if k.Diff != "" {
 		const title = "The change:\n"
-		if diff := whole(clean.Text(k.Diff), room-len(title)); diff != "" {
+		if diff := whole(text.Clean(k.Diff), room-len(title)); diff != "" {
 			parts = append(parts, title+diff)
 		}
 	}
 	if k.Kind == Success {
-		parts = append(parts, whole(clean.Text(k.approach()), room))
+		parts = append(parts, whole(text.Clean(k.approach()), room))
 	}
 	return strings.Join(parts, "\n\n")
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"ralph/internal/prompt/fence"
-	"ralph/internal/report/clean"
+	"ralph/internal/text"
 )
 
 // quoter turns foreign text into blocks of data. Block is the most bytes one
@@ -22,15 +22,15 @@ func (q quoter) data(label, body string) string {
 
 // evidence keeps the end of a text, head its beginning, whole both ends.
 func (q quoter) evidence(label, s string) string {
-	return q.data(label, keepTail(clean.Text(s), q.block))
+	return q.data(label, keepTail(text.Clean(s), q.block))
 }
 
 func (q quoter) head(label, s string) string {
-	return q.data(label, keepHead(clean.Text(s), q.block))
+	return q.data(label, keepHead(text.Clean(s), q.block))
 }
 
 func (q quoter) whole(label, s string, most int) string {
-	return q.data(label, keepEnds(clean.Text(s), most))
+	return q.data(label, keepEnds(text.Clean(s), most))
 }
 
 // wordBytes bounds a name, a reason, a path.
@@ -44,7 +44,7 @@ func (q quoter) word(s string) string {
 // code is a command line as a code span, with its spaces and backticks. Line
 // ends are shown, not obeyed.
 func (q quoter) code(s string) string {
-	s = strings.ReplaceAll(strings.Trim(clean.Text(s), "\n"), "\n", " ⏎ ")
+	s = strings.ReplaceAll(strings.Trim(text.Clean(s), "\n"), "\n", " ⏎ ")
 	s = keepStart(strings.ReplaceAll(s, q.nonce, "[nonce]"), 4*wordBytes)
 	if s == "" {
 		return ""

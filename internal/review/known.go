@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"strings"
 
-	"ralph/internal/report/clean"
 	"ralph/internal/review/ballot"
+	"ralph/internal/text"
 )
 
 // Known gaps are called G1, G2, … on the page. A reviewer may call one by its
@@ -29,9 +29,9 @@ func (s Subject) callByID(v *ballot.Vote) {
 
 func (s Subject) idOf(name string) string {
 	name = spaced(name)
-	for i, text := range s.Known {
-		id, text := knownID(i), spaced(clean.Line(text))
-		for _, call := range []string{id, text, id + ". " + text, id + ": " + text} {
+	for i, known := range s.Known {
+		id, gap := knownID(i), spaced(text.Line(known))
+		for _, call := range []string{id, gap, id + ". " + gap, id + ": " + gap} {
 			if strings.EqualFold(name, call) {
 				return id
 			}

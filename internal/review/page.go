@@ -7,8 +7,8 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/prompt/fence"
-	"ralph/internal/report/clean"
 	"ralph/internal/review/ballot"
+	"ralph/internal/text"
 )
 
 // How much of each part a reviewer is shown, in bytes.
@@ -118,7 +118,7 @@ func (p *pager) say(s string) {
 
 // show puts a text of others on the page, its middle cut out where it is long.
 func (p *pager) show(head, label, body string, most int) {
-	body = middle(clean.Text(body), most)
+	body = middle(text.Clean(body), most)
 	if block := fence.Block(p.mark, label, strings.ReplaceAll(body, p.secret, "[nonce]")); block != "" {
 		p.say("## " + head + "\n\n" + block)
 	}
@@ -155,7 +155,7 @@ func comma(s string) string {
 func numbered(all []string, letter string) string {
 	var b strings.Builder
 	for i, s := range all[:min(len(all), maxCriteria)] {
-		fmt.Fprintf(&b, "%s%d. %s\n", letter, i+1, clean.Line(s))
+		fmt.Fprintf(&b, "%s%d. %s\n", letter, i+1, text.Line(s))
 	}
 	if n := len(all) - maxCriteria; n > 0 {
 		fmt.Fprintf(&b, "… and %d more\n", n)
@@ -167,7 +167,7 @@ func numbered(all []string, letter string) string {
 func evidence(all []loop.Result) string {
 	var b strings.Builder
 	for _, r := range all {
-		fmt.Fprintf(&b, "%s (%s, %s): %s — %s\n", r.Gate, r.Kind, r.Level, r.Verdict, clean.Line(r.Reason))
+		fmt.Fprintf(&b, "%s (%s, %s): %s — %s\n", r.Gate, r.Kind, r.Level, r.Verdict, text.Line(r.Reason))
 		if r.Verdict != loop.Passed && r.Excerpt != "" {
 			b.WriteString(middle(r.Excerpt, maxExcerpt) + "\n")
 		}

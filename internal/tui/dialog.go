@@ -9,7 +9,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // dialog asks a person for a word about one loop. It belongs to the loop for
@@ -73,7 +73,7 @@ func (m *model) askAnswer(l engine.Loop) tea.Cmd {
 	for i, o := range q.Options {
 		d.ask += fmt.Sprintf("\n  %d  %s", i+1, o)
 	}
-	if due := report.Due(*q, m.now); due != "" {
+	if due := view.Due(*q, m.now); due != "" {
 		d.ask += "\n" + due
 	}
 	switch {
@@ -192,7 +192,7 @@ func (e *editor) set(s string) {
 
 // insert puts foreign text at the cursor, as one line of printable characters.
 func (e *editor) insert(s string) {
-	typed := []rune(strings.ReplaceAll(report.Clean(s), "\n", " "))
+	typed := []rune(strings.ReplaceAll(view.Clean(s), "\n", " "))
 	typed = typed[:min(len(typed), maxTyped-len(e.text))]
 	e.text = slices.Insert(e.text, e.at, typed...)
 	e.at += len(typed)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // maxMarks is how many combining marks may stand on one character. Scripts need
@@ -23,11 +23,11 @@ func cells(s string, ascii bool) string {
 		return s
 	}
 	if ascii {
-		s = report.Palette{ASCII: true}.Out(s)
+		s = view.Palette{ASCII: true}.Out(s)
 	}
 	var b strings.Builder
 	marks := 0
-	for _, r := range report.Clean(s) {
+	for _, r := range view.Clean(s) {
 		if !unicode.In(r, unicode.Mn, unicode.Me) {
 			marks = 0
 		} else if marks++; marks > maxMarks {

@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ralph/internal/engine"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // View is the whole screen: a head, the page, a dialog or a word about what was
@@ -92,11 +92,11 @@ func (m *model) head() []string {
 // headline is cut from its end where the screen is narrow; what needs somebody
 // is never cut.
 func (m *model) headline() string {
-	var items []report.Item
+	var items []view.Item
 	for _, l := range m.onlyLoops() {
-		items = append(items, report.Item{State: l.State, Facts: m.facts(l)})
+		items = append(items, view.Item{State: l.State, Facts: m.facts(l)})
 	}
-	c := report.CountsOf(items)
+	c := view.CountsOf(items)
 	words := m.ink.good("Nothing needs you")
 	need, what := m.calls()
 	switch {

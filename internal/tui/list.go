@@ -9,7 +9,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 func (m *model) listKey(name string) tea.Cmd {
@@ -41,7 +41,7 @@ const indent = 14
 // listLines are the groups with their loops: as much of each loop as fits on
 // the screen. from and to are the lines of the chosen one.
 func (m *model) listLines(w, height int) (lines []string, from, to int) {
-	rows := map[string]report.Row{}
+	rows := map[string]view.Row{}
 	for _, s := range m.sections {
 		for _, i := range s.Items {
 			rows[i.State.ID] = m.rowOf(i)
@@ -66,7 +66,7 @@ const (
 	airy
 )
 
-func (m *model) listWith(rows map[string]report.Row, w int, much detail) (lines []string, from, to int) {
+func (m *model) listWith(rows map[string]view.Row, w int, much detail) (lines []string, from, to int) {
 	for n, s := range m.sections {
 		if n > 0 && much == airy {
 			lines = append(lines, "")
@@ -104,7 +104,7 @@ func (m *model) older() bool {
 }
 
 // row is one loop: a line, and below it what there is to know.
-func (m *model) row(i report.Item, r report.Row, w int, tell bool) []string {
+func (m *model) row(i view.Item, r view.Row, w int, tell bool) []string {
 	chosen := i.State.ID == m.at
 	point := " "
 	if chosen {
@@ -130,7 +130,7 @@ func (m *model) row(i report.Item, r report.Row, w int, tell bool) []string {
 }
 
 // name is the id, and beside it the task where there is room for both.
-func (m *model) name(i report.Item, chosen bool, w int) string {
+func (m *model) name(i view.Item, chosen bool, w int) string {
 	id := clip(m.text(i.State.ID), w, m.o.Palette.ASCII)
 	task := ""
 	if room := w - width(id) - 4; !chosen && w > 70 && room > 20 {
@@ -180,21 +180,21 @@ func (m *model) nothing() []string {
 	case len(m.loops) > 0:
 		return nil
 	}
-	return append([]string{""}, strings.Split(strings.TrimSpace(report.Nothing), "\n")...)
+	return append([]string{""}, strings.Split(strings.TrimSpace(view.Nothing), "\n")...)
 }
 
 // arrange lists the loops that the filter lets through, in the order of every
 // list, and keeps the choice where it was as far as it can.
 func (m *model) arrange() {
 	m.share()
-	var items []report.Item
+	var items []view.Item
 	for _, l := range m.loops {
 		if i := m.brief(l); m.lets(i) {
 			items = append(items, i)
 		}
 	}
 	before := slices.Index(m.order, m.at)
-	m.sections, m.order = report.Sections(items), nil
+	m.sections, m.order = view.Sections(items), nil
 	for _, s := range m.sections {
 		for _, i := range s.Items {
 			m.order = append(m.order, i.State.ID)
@@ -214,7 +214,7 @@ func (m *model) arrange() {
 
 // share finds out which loops declare the same files.
 func (m *model) share() {
-	m.overlaps = map[string][]report.Overlap{}
+	m.overlaps = map[string][]view.Overlap{}
 	var active []loop.State
 	for _, l := range m.loops {
 		if len(l.State.Task.Scope) > 0 && !l.State.Status.Terminal() {
@@ -223,13 +223,13 @@ func (m *model) share() {
 	}
 	slices.SortFunc(active, func(a, b loop.State) int { return strings.Compare(a.ID, b.ID) })
 	for _, s := range active {
-		m.overlaps[s.ID] = report.OverlapsOf(s, active)
+		m.overlaps[s.ID] = view.OverlapsOf(s, active)
 	}
 }
 
 // facts are what is known about a loop besides its state.
-func (m *model) facts(l engine.Loop) report.Facts {
-	return report.Facts{
+func (m *model) facts(l engine.Loop) view.Facts {
+	return view.Facts{
 		Crashed: l.Crashed, Archived: l.Archived, Live: l.Live, Owner: l.Owner,
 		Overlaps: m.overlaps[l.State.ID], Recovery: l.Recovery,
 	}
@@ -237,19 +237,19 @@ func (m *model) facts(l engine.Loop) report.Facts {
 
 // brief is a loop as far as lists show it: of texts without an end, more than
 // any line can hold.
-func (m *model) brief(l engine.Loop) report.Item {
+func (m *model) brief(l engine.Loop) view.Item {
 	s := l.State
 	s.Task.Text = s.Task.Text[:min(len(s.Task.Text), 600)]
 	s.Message = s.Message[:min(len(s.Message), 2000)]
-	return report.Item{State: s, Facts: m.facts(l)}
+	return view.Item{State: s, Facts: m.facts(l)}
 }
 
 // lets says whether the filter lets a loop through: every word of it stands in
 // the loop's name, task, agent or status.
-func (m *model) lets(i report.Item) bool {
+func (m *model) lets(i view.Item) bool {
 	s := i.State
 	text := strings.ToLower(strings.Join([]string{
-		s.ID, s.Task.Text, s.Agent.Name, string(report.Status(s, i.Facts)), string(s.Reason),
+		s.ID, s.Task.Text, s.Agent.Name, string(view.Status(s, i.Facts)), string(s.Reason),
 	}, " "))
 	return !slices.ContainsFunc(strings.Fields(strings.ToLower(m.filter.String())), func(word string) bool {
 		return !strings.Contains(text, word)

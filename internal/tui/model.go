@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ralph/internal/engine"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // page is what fills the screen.
@@ -46,9 +46,9 @@ type model struct {
 	moved   bool
 
 	// overlaps are the loops that declare files that others declare too.
-	overlaps map[string][]report.Overlap
+	overlaps map[string][]view.Overlap
 	// sections are the loops that are listed, in order; at is the chosen one.
-	sections []report.Section
+	sections []view.Section
 	order    []string
 	at       string
 	list     scroll
@@ -143,7 +143,7 @@ type Options struct {
 	// By is who sends commands.
 	By string
 	// Palette says what the terminal can show; its width is not used.
-	Palette report.Palette
+	Palette view.Palette
 
 	// In and Out are the terminal, Env tells of which kind.
 	In, Out *os.File

@@ -7,12 +7,12 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // Plan is a plan as the screen is told of it.
 type Plan struct {
-	Item report.PlanItem
+	Item view.PlanItem
 	// Seq grows with each of its steps.
 	Seq int64
 }
@@ -63,25 +63,25 @@ func (m *model) takePlans(loops map[string]engine.Loop, all []Plan) (moved bool)
 }
 
 // row is how the list shows a loop, or a plan.
-func (m *model) rowOf(i report.Item) report.Row {
+func (m *model) rowOf(i view.Item) view.Row {
 	if p, ok := m.plans[i.State.ID]; ok {
-		return report.PlanRowOf(p.Item, m.now, m.o.Palette)
+		return view.PlanRowOf(p.Item, m.now, m.o.Palette)
 	}
-	return report.RowOf(i, m.now, m.o.Palette)
+	return view.RowOf(i, m.now, m.o.Palette)
 }
 
 // next is the command to type now.
 func (m *model) next(l engine.Loop) string {
 	if p, ok := m.plans[l.State.ID]; ok {
-		return report.PlanRowOf(p.Item, m.now, m.o.Palette).Next
+		return view.PlanRowOf(p.Item, m.now, m.o.Palette).Next
 	}
-	return report.Next(l.State, m.facts(l))
+	return view.Next(l.State, m.facts(l))
 }
 
 // planPage are the lines of a plan's own page.
 func (m *model) planPage(p Plan, w int) []string {
-	text := report.PlanShow(p.Item.State, p.Item.Facts, m.now, report.Palette{Color: m.o.Palette.Color, ASCII: m.o.Palette.ASCII, Width: w - 1})
-	return m.partLines(report.Part{Text: text}, w)
+	text := view.PlanShow(p.Item.State, p.Item.Facts, m.now, view.Palette{Color: m.o.Palette.Color, ASCII: m.o.Palette.ASCII, Width: w - 1})
+	return m.partLines(view.Part{Text: text}, w)
 }
 
 // onlyLoops are the loops there are, without the plans among them.
@@ -109,12 +109,12 @@ func (m *model) calls() (n int, what string) {
 }
 
 func (m *model) needing() []string {
-	var items []report.Item
+	var items []view.Item
 	for _, l := range m.loops {
-		items = append(items, report.Item{State: l.State, Facts: m.facts(l)})
+		items = append(items, view.Item{State: l.State, Facts: m.facts(l)})
 	}
-	sections := report.Sections(items)
-	i := slices.IndexFunc(sections, func(s report.Section) bool { return s.NeedsYou })
+	sections := view.Sections(items)
+	i := slices.IndexFunc(sections, func(s view.Section) bool { return s.NeedsYou })
 	if i < 0 {
 		return nil
 	}

@@ -7,7 +7,7 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/plan"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // planned is a plan that asks a question of its own, and one whose loop works.
@@ -18,7 +18,7 @@ func planned() []Plan {
 		Questions: []plan.Question{{Question: loop.Question{ID: "q1", Text: "Accept the whole?", Options: []string{"accept", "reject"}, AskedAt: clockAt(9, 5)}}},
 	}
 	works := plan.State{ID: "day-2", Title: "The day", Status: loop.Running, StartedAt: clockAt(10, 0), Tasks: []plan.TaskState{{ID: "a", Status: plan.Running, Loop: "day-2-a"}}}
-	return []Plan{{report.PlanItem{State: asks}, 4}, {report.PlanItem{State: works, Facts: report.PlanFacts{Live: true}}, 2}}
+	return []Plan{{view.PlanItem{State: asks}, 4}, {view.PlanItem{State: works, Facts: view.PlanFacts{Live: true}}, 2}}
 }
 
 func withPlans(o *Options) {
@@ -62,12 +62,12 @@ func TestAPlanWhoseTaskAsksIsCountedThere(t *testing.T) {
 		ID: "night-1", Status: loop.Waiting, Reason: loop.ForHuman, StartedAt: clockAt(9, 0),
 		Tasks: []plan.TaskState{{ID: "one", Status: plan.Running, Loop: "night-1-one", Rests: loop.ForHuman}},
 	}
-	p := Plan{Item: report.PlanItem{State: asks}}
+	p := Plan{Item: view.PlanItem{State: asks}}
 	if st, why := p.Item.Standing(); st != loop.Waiting || why == loop.ForHuman {
 		t.Errorf("%s %s", st, why)
 	}
 	asks.Tasks[0].Rests = ""
-	if l := (Plan{Item: report.PlanItem{State: asks}}).asLoop(); l.State.Reason != loop.ForHuman {
+	if l := (Plan{Item: view.PlanItem{State: asks}}).asLoop(); l.State.Reason != loop.ForHuman {
 		t.Errorf("answered, and nobody goes on with it: %s", l.State.Reason)
 	}
 }

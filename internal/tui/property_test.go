@@ -13,7 +13,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // intact holds a screen to its promises: every line fits, nothing but cells and
@@ -107,7 +107,7 @@ func TestAnySequence(t *testing.T) {
 		e := &fake{}
 		s := newScreen(nil, e, rapid.IntRange(0, 130).Draw(t, "w"), rapid.IntRange(0, 50).Draw(t, "h"), func(o *Options) {
 			o.Project = foreign(t)
-			o.Palette = report.Palette{ASCII: rapid.Bool().Draw(t, "ascii"), Color: rapid.Bool().Draw(t, "colour")}
+			o.Palette = view.Palette{ASCII: rapid.Bool().Draw(t, "ascii"), Color: rapid.Bool().Draw(t, "colour")}
 		})
 		t.Repeat(map[string]func(*rapid.T){
 			"": func(t *rapid.T) { intact(t, s) },

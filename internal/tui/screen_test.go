@@ -12,7 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/go-cmp/cmp"
 
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // screen is a model without a terminal. Its commands run at once, and time
@@ -163,8 +163,8 @@ func (s *screen) sentLast(want string) {
 	}
 }
 
-func ascii(o *Options)    { o.Palette = report.Palette{ASCII: true} }
-func inColour(o *Options) { o.Palette = report.Palette{Color: true} }
+func ascii(o *Options)    { o.Palette = view.Palette{ASCII: true} }
+func inColour(o *Options) { o.Palette = view.Palette{Color: true} }
 
 var update = flag.Bool("update", false, "write the golden files")
 

@@ -9,7 +9,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // source is one thing that a log can show. Its zero value is the events.
@@ -88,9 +88,9 @@ func isThere(path string) bool {
 func eventLine(r engine.Record, zone *time.Location) string {
 	words := "(an event of a newer version)"
 	if r.Event != nil {
-		words = report.Happened(r.Event)
+		words = view.Happened(r.Event)
 	}
-	return strings.TrimRight(r.At.In(zone).Format("01-02 15:04:05")+"  "+pad(report.Clean(r.Name), 14)+"  "+words, " ")
+	return strings.TrimRight(r.At.In(zone).Format("01-02 15:04:05")+"  "+pad(view.Clean(r.Name), 14)+"  "+words, " ")
 }
 
 // said is what a line of an agent's protocol tells a person; nothing for what

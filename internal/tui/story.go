@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ralph/internal/engine"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // storyPage is one loop in full. Its lines are made anew only when the loop
@@ -55,8 +55,8 @@ func (m *model) storyKey(name string) tea.Cmd {
 }
 
 // order of the parts: first what a person who was just called wants to know.
-func order(p report.Part) int {
-	for i, title := range []string{report.Judged, report.LastFailure, report.Tried, report.LookTwice, report.Known} {
+func order(p view.Part) int {
+	for i, title := range []string{view.Judged, view.LastFailure, view.Tried, view.LookTwice, view.Known} {
 		if strings.HasPrefix(p.Title, title) {
 			return i
 		}
@@ -86,7 +86,7 @@ func (m *model) storyLines(l engine.Loop, w int) []string {
 			lines = append(lines, " "+line)
 		}
 	}
-	parts := report.Story(l.State, m.facts(l), m.now, report.Palette{Color: m.o.Palette.Color, ASCII: m.o.Palette.ASCII, Width: w - 1})
+	parts := view.Story(l.State, m.facts(l), m.now, view.Palette{Color: m.o.Palette.Color, ASCII: m.o.Palette.ASCII, Width: w - 1})
 	for n := range 5 {
 		for _, part := range parts {
 			if order(part) == n {
@@ -100,9 +100,9 @@ func (m *model) storyLines(l engine.Loop, w int) []string {
 
 // partLines wraps a part. Facts have names of ten columns; the rest hangs in by
 // two.
-func (m *model) partLines(p report.Part, w int) []string {
+func (m *model) partLines(p view.Part, w int) []string {
 	hang := 2
-	if p.Title == report.Known {
+	if p.Title == view.Known {
 		hang = 10
 	}
 	var out []string

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"ralph/internal/cli/exit"
-	"ralph/internal/report"
+	"ralph/internal/view"
 )
 
 // Streams are what a program talks through.
@@ -119,7 +119,7 @@ func (t *Terminal) Report(f *exit.Error) {
 		return
 	}
 	if t.JSON {
-		_ = json.NewEncoder(t.Err).Encode(report.ErrorObject{Schema: report.ErrorSchema, Message: f.Error(), Hint: f.Hint, Exit: f.Code})
+		_ = json.NewEncoder(t.Err).Encode(view.ErrorObject{Schema: view.ErrorSchema, Message: f.Error(), Hint: f.Hint, Exit: f.Code})
 		return
 	}
 	fmt.Fprintln(t.Err, "ralph: "+f.Error())
@@ -128,8 +128,8 @@ func (t *Terminal) Report(f *exit.Error) {
 	}
 }
 
-func (t *Terminal) Palette(w any) report.Palette {
-	p := report.Palette{ASCII: !t.unicode()}
+func (t *Terminal) Palette(w any) view.Palette {
+	p := view.Palette{ASCII: !t.unicode()}
 	if f, ok := w.(*os.File); ok {
 		p.Color, p.Width = t.colour(f), t.width(f)
 	}
@@ -137,7 +137,7 @@ func (t *Terminal) Palette(w any) report.Palette {
 }
 
 func (t *Terminal) Encode(v any) error {
-	data, err := report.Encode(v)
+	data, err := view.Encode(v)
 	if err == nil {
 		_, err = t.Out.Write(data)
 	}

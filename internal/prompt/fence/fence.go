@@ -12,7 +12,7 @@ import (
 	"fmt"
 	"strings"
 
-	"ralph/internal/report/clean"
+	"ralph/internal/text"
 )
 
 // Block is body, already cut and cleaned, as a block of data; empty for no body.
@@ -30,7 +30,7 @@ func Block(nonce, label, body string) string {
 // Word is a short foreign text on one line. Backticks become quotes, so that it
 // can stand in a code span.
 func Word(nonce, s string) string {
-	s = strings.ReplaceAll(clean.Line(s), nonce, "[nonce]")
+	s = strings.ReplaceAll(text.Line(s), nonce, "[nonce]")
 	return strings.ReplaceAll(s, "`", "'")
 }
 

@@ -1,6 +1,10 @@
 package ballot
 
-import "strings"
+import (
+	"strings"
+
+	"ralph/internal/text"
+)
 
 // mostAsked bounds the words of one reviewer in a question.
 const mostAsked = 400
@@ -18,7 +22,7 @@ func (o Outcome) Asks() []string {
 		if !v.Vote.Said() || v.Recommendation != NeedsHumanInput || v.Reason == "" {
 			continue
 		}
-		said := cut(v.Reason, mostAsked)
+		said := text.Head(v.Reason, mostAsked)
 		if who[said] == nil {
 			words = append(words, said)
 		}

@@ -5,9 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
-	"ralph/internal/report/clean"
+	"ralph/internal/text"
 )
 
 // What is read of an answer.
@@ -83,11 +82,11 @@ func object(kind Kind, text, nonce string) (*Verdict, int, error) {
 	return &v, n, nil
 }
 
-// members are the keys of the object that text begins with, and its length;
+// members are the keys of the object that answer begins with, and its length;
 // 0 where there is none. A key that stands twice is an error: readers differ in
 // which one they believe.
-func members(text string) (map[string]json.RawMessage, int, error) {
-	dec := json.NewDecoder(strings.NewReader(text))
+func members(answer string) (map[string]json.RawMessage, int, error) {
+	dec := json.NewDecoder(strings.NewReader(answer))
 	if token(dec) != json.Delim('{') {
 		return nil, 0, nil
 	}
@@ -103,7 +102,7 @@ func members(text string) (map[string]json.RawMessage, int, error) {
 			return nil, 0, nil
 		}
 		if _, has := out[name]; has {
-			twice = fmt.Errorf("the key %q stands there twice", cut(name, 40))
+			twice = fmt.Errorf("the key %q stands there twice", text.Head(name, 40))
 		}
 		out[name] = value
 	}
@@ -121,14 +120,14 @@ func token(dec *json.Decoder) json.Token {
 
 func read(kind Kind, keys map[string]json.RawMessage) (v Verdict, err error) {
 	v.Schema = VerdictSchema
-	word, err := text(keys, "verdict", 40)
+	word, err := stringField(keys, "verdict", 40)
 	if err != nil {
 		return v, err
 	}
 	if v.Verdict = Word(strings.ToLower(word)); !v.Verdict.Said() {
 		return v, fmt.Errorf("verdict is %q: it must be approve, reject or abstain", word)
 	}
-	if v.Reason, err = text(keys, "reason", maxReason); err != nil {
+	if v.Reason, err = stringField(keys, "reason", maxReason); err != nil {
 		return v, err
 	}
 	for name, to := range map[string]*[]string{"gaps": &v.Gaps, "edge_cases": &v.EdgeCases, "extra": &v.Extra, "resolved": &v.Resolved} {
@@ -137,7 +136,7 @@ func read(kind Kind, keys map[string]json.RawMessage) (v Verdict, err error) {
 		}
 	}
 	if kind == Magi { // nobody asks the others for one, and what they say of it decides nothing
-		advice, err := text(keys, "recommendation", 40)
+		advice, err := stringField(keys, "recommendation", 40)
 		if err != nil {
 			return v, err
 		}
@@ -164,7 +163,7 @@ func (v *Verdict) sound(kind Kind) error {
 	return nil
 }
 
-func text(keys map[string]json.RawMessage, name string, most int) (string, error) {
+func stringField(keys map[string]json.RawMessage, name string, most int) (string, error) {
 	raw, ok := keys[name]
 	if !ok || string(raw) == "null" {
 		return "", nil
@@ -173,7 +172,7 @@ func text(keys map[string]json.RawMessage, name string, most int) (string, error
 	if json.Unmarshal(raw, &s) != nil {
 		return "", fmt.Errorf("%s must be a text", name)
 	}
-	return cut(clean.Line(s), most), nil
+	return text.Head(text.Line(s), most), nil
 }
 
 func list(keys map[string]json.RawMessage, name string) ([]string, error) {
@@ -187,20 +186,9 @@ func list(keys map[string]json.RawMessage, name string) ([]string, error) {
 	}
 	var out []string
 	for _, s := range all {
-		if s = cut(clean.Line(s), maxItemBytes); s != "" && len(out) < maxItems {
+		if s = text.Head(text.Line(s), maxItemBytes); s != "" && len(out) < maxItems {
 			out = append(out, s)
 		}
 	}
 	return out, nil
-}
-
-// cut shortens at a whole character.
-func cut(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + "…"
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"ralph/internal/text"
 )
 
 // Rule says how many votes decide.
@@ -135,7 +137,7 @@ func (o Outcome) reason() string {
 	if lacks := o.lacks(); o.Decision != Undecided && lacks != "" {
 		line += "; degraded: " + lacks
 	}
-	return cut(line, 600)
+	return text.Head(line, 600)
 }
 
 // lacks says why an outcome is degraded: who was asked and has not voted, and

@@ -12,8 +12,8 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/proc"
-	"ralph/internal/report"
 	"ralph/internal/testing/modelserver"
+	"ralph/internal/view"
 )
 
 // stage is where one case plays: a home, a repository, a model.
@@ -115,9 +115,9 @@ func (s *stage) ralph(ctx context.Context, args ...string) (proc.Output, error) 
 }
 
 // object is what ralph has recorded.
-func (s *stage) object(ctx context.Context) (report.Object, error) {
+func (s *stage) object(ctx context.Context) (view.Object, error) {
 	out, err := s.ralph(ctx, "show", loopID, "--json")
-	var o report.Object
+	var o view.Object
 	if err == nil {
 		if err = json.Unmarshal(out.Stdout, &o); err != nil {
 			err = fmt.Errorf("ralph show: exit %d: %s%s", out.Code, tail(out.Stdout), tail(out.Stderr))

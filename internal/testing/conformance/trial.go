@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"ralph/internal/loop"
-	"ralph/internal/report"
 	"ralph/internal/testing/modelserver"
+	"ralph/internal/view"
 )
 
 // trial is one case, the same for every agent.
@@ -54,7 +54,7 @@ func (t trial) environment(c client, url string) []string {
 // sight is what there is to see when a case is over.
 type sight struct {
 	*stage
-	object report.Object
+	object view.Object
 	seen   []modelserver.Seen
 	// left runs on although nothing should.
 	left  []process
@@ -66,19 +66,19 @@ func (s *sight) complain(format string, args ...any) {
 }
 
 // last is the newest attempt; an empty one where there is none.
-func (s *sight) last() report.AttemptObject {
+func (s *sight) last() view.AttemptObject {
 	if n := len(s.object.Attempts); n > 0 {
 		return s.object.Attempts[n-1]
 	}
-	return report.AttemptObject{}
+	return view.AttemptObject{}
 }
 
 // run is the newest run of the agent.
-func (s *sight) run() report.AgentRun {
+func (s *sight) run() view.AgentRun {
 	if r := s.last().AgentRun; r != nil {
 		return *r
 	}
-	return report.AgentRun{}
+	return view.AgentRun{}
 }
 
 // ends expects a status, its reason unless that is empty, and one of some ends

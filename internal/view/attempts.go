@@ -1,0 +1,128 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"ralph/internal/loop"
+	"ralph/internal/money"
+	"ralph/internal/text"
+)
+
+// The names of the formats of an attempt's figures.
+const (
+	AttemptSchema  = "ralph.attempt/v1"
+	AttemptsSchema = "ralph.attempts/v1"
+)
+
+// AttemptsObject is `show --attempts --json`.
+type AttemptsObject struct {
+	Schema   string           `json:"schema"`
+	LoopID   string           `json:"loop_id"`
+	Attempts []AttemptFigures `json:"attempts"`
+}
+
+// AttemptsOf is the object of a loop's attempts.
+func AttemptsOf(s loop.State) AttemptsObject {
+	return AttemptsObject{AttemptsSchema, s.ID, Attempts(s)}
+}
+
+// AttemptFigures are the analytics of one attempt (seed 001). Null is unknown.
+type AttemptFigures struct {
+	Schema string `json:"schema"`
+	LoopID string `json:"loop_id"`
+	N      int    `json:"n"`
+	// Approach is normal, shift, expand or shift+expand.
+	Approach string  `json:"approach"`
+	Verdict  *string `json:"verdict"`
+	// Gate is the loop's main gate, Value what the attempt reached in it, Better
+	// by how much more than the attempt before.
+	Gate      *string     `json:"gate"`
+	Value     *float64    `json:"value"`
+	Threshold *float64    `json:"threshold"`
+	Better    *float64    `json:"better"`
+	Tests     *loop.Tests `json:"tests"`
+
+	FailedGate  *string `json:"failed_gate"`
+	Fingerprint *string `json:"fingerprint"`
+	Error       *string `json:"error"`
+	// Repeats is how many attempts running, with this one, failed alike.
+	Repeats int `json:"repeats"`
+
+	StartedAt  *time.Time `json:"started_at"`
+	EndedAt    *time.Time `json:"ended_at"`
+	DurationMS *int64     `json:"duration_ms"`
+	AgentMS    int64      `json:"agent_ms"`
+	GatesMS    int64      `json:"gates_ms"`
+	// Usage of all runs of the attempt; CostUnknown of its Runs told no cost.
+	// Agent is the one that ran last.
+	Usage       loop.Usage `json:"usage"`
+	CostUnknown int        `json:"cost_unknown"`
+	Runs        int        `json:"runs"`
+	Agent       *string    `json:"agent"`
+
+	Changed       bool     `json:"changed"`
+	Files         []string `json:"files"`
+	Commit        *string  `json:"commit"`
+	Interruptions int      `json:"interruptions"`
+}
+
+// Attempts are the figures of all attempts, oldest first.
+func Attempts(s loop.State) []AttemptFigures {
+	gate, threshold := s.MainGate()
+	out := []AttemptFigures{}
+	for i, a := range s.Attempts {
+		f := AttemptFigures{
+			Schema: AttemptSchema, LoopID: s.ID, N: a.N, Approach: approach(a.Approach), Verdict: orNull(string(a.Verdict)),
+			Gate: orNull(gate), Threshold: finite(threshold), FailedGate: orNull(a.FailedGate), Fingerprint: orNull(a.Fingerprint),
+			Error: orNull(a.Error), Repeats: len(loop.Streak(s.Attempts[:i+1])), StartedAt: timeOrNull(a.StartedAt), EndedAt: timeOrNull(a.EndedAt),
+			AgentMS: a.Agent.Duration.Milliseconds(), Usage: usageOf(a), CostUnknown: a.CostUnknown, Runs: a.Runs, Agent: orNull(a.By), Changed: a.Changed, Files: orEmpty(a.Files),
+			Commit: orNull(a.Commit), Interruptions: a.Interruptions,
+		}
+		if !a.StartedAt.IsZero() && !a.EndedAt.IsZero() {
+			f.DurationMS = new(max(a.EndedAt.Sub(a.StartedAt), 0).Milliseconds())
+		}
+		for _, r := range a.Results {
+			f.GatesMS += r.Duration.Milliseconds()
+		}
+		if r := resultOf(a.Results, gate); r != nil {
+			f.Value, f.Tests = finite(r.Value), r.Tests
+		}
+		if i > 0 && f.Value != nil && out[i-1].Value != nil {
+			f.Better = new(*f.Value - *out[i-1].Value)
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// AttemptsTable is the same for people, in 80 columns.
+func AttemptsTable(s loop.State, p Palette) string {
+	if len(s.Attempts) == 0 {
+		return "No attempt yet.\n"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-4s%-10s%7s%8s%8s%8s%9s%8s%9s  %s\n", "#", "result", "took", "agent", "gates", "value", "failing", "tokens", "cost", "hash")
+	for i, f := range Attempts(s) {
+		took, failing := "", ""
+		if f.DurationMS != nil {
+			took = text.Duration(time.Duration(*f.DurationMS) * time.Millisecond)
+		}
+		if f.Tests != nil {
+			failing = fmt.Sprintf("%d/%d", f.Tests.Failed, f.Tests.Run)
+		}
+		value := ""
+		if f.Value != nil {
+			value = number(f.Value)
+		}
+		price := "n/a"
+		if f.Usage.CostMicroUSD != nil {
+			price = money.Show(*f.Usage.CostMicroUSD)
+		}
+		fmt.Fprintf(&b, "%-4d%s %6s%8s%8s%8s%9s%8s%9s  %s\n", f.N, resultCell(s.Attempts[i], p), took,
+			text.Duration(time.Duration(f.AgentMS)*time.Millisecond), text.Duration(time.Duration(f.GatesMS)*time.Millisecond),
+			value, failing, tokens(f.Usage), price, text.Line(s.Attempts[i].Fingerprint))
+	}
+	return p.Out(b.String())
+}

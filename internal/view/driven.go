@@ -1,0 +1,108 @@
+package view
+
+import (
+	"time"
+
+	"ralph/internal/loop"
+)
+
+// CheckSchema is the name of DrivenObject's format.
+const CheckSchema = "ralph.check/v1"
+
+// DrivenObject is a loop that its agent drives as JSON: seed 000's fields, then
+// what an agent needs to go on.
+type DrivenObject struct {
+	Schema string `json:"schema"`
+	loop.Standing
+
+	ExitCode int          `json:"exit_code"`
+	Left     int          `json:"attempts_left"`
+	Reason   *string      `json:"reason"`
+	Message  string       `json:"message"`
+	Deadline *time.Time   `json:"deadline"`
+	After    []string     `json:"after"`
+	Session  *string      `json:"session"`
+	Commit   *string      `json:"commit"`
+	Tree     *string      `json:"tree"`
+	Gates    []GateObject `json:"gates"`
+	Failure  *Failure     `json:"failure"`
+	Shift    bool         `json:"strategy_shift"`
+	Guidance []string     `json:"guidance"`
+	Next     string       `json:"next"`
+	Archived bool         `json:"archived"`
+	TaskText string       `json:"task"`
+	EndedAt  *time.Time   `json:"completed_at"`
+	Live     bool         `json:"live"`
+	// Lost are parts of an orchestration that did not pass, told with its final
+	// verification.
+	Lost []string `json:"parts_not_passed"`
+}
+
+// Failure is what failed last, word for word.
+type Failure struct {
+	Gate        string `json:"gate"`
+	Error       string `json:"error"`
+	Fingerprint string `json:"fingerprint"`
+	Times       int    `json:"times_running"`
+	Output      string `json:"output"`
+	OutputFile  string `json:"output_file"`
+}
+
+// Driven is the object of a loop that its agent drives.
+func Driven(s loop.State, f Facts) DrivenObject {
+	o := DrivenObject{
+		Schema: CheckSchema, Standing: s.Standing(Status(s, f)),
+		ExitCode: CheckExit(s), Left: left(s), Reason: orNull(string(s.Reason)), Message: s.Message,
+		Deadline: timeOrNull(s.EndsAt()), After: append([]string{}, s.After...), Session: orNull(s.Session),
+		Gates: gateObjects(s), Failure: failedLast(s), Shift: shifted(s), Guidance: append([]string{}, s.Guidance...),
+		Next: nextCheck(s), Archived: f.Archived, TaskText: s.Task.Text, EndedAt: timeOrNull(s.EndedAt), Live: f.Live, Lost: []string{},
+	}
+	if a := s.Last(); a != nil {
+		o.Commit, o.Tree = orNull(a.Commit), orNull(a.Tree)
+	}
+	return o
+}
+
+// CheckExit is seed 000's exit code: 0 passed, 1 over without passing, 2 not
+// yet.
+func CheckExit(s loop.State) int {
+	switch {
+	case s.Status == loop.StatusPassed:
+		return 0
+	case s.Status.Terminal():
+		return 1
+	}
+	return 2
+}
+
+func left(s loop.State) int {
+	if s.Status.Terminal() {
+		return 0
+	}
+	return max(s.Limits.MaxIterations-s.Iteration, 0)
+}
+
+// shifted: the same failure came so often that another approach is due.
+func shifted(s loop.State) bool {
+	return !s.Status.Terminal() && s.Limits.StuckAfter > 0 && streak(s) >= s.Limits.StuckAfter
+}
+
+func failedLast(s loop.State) *Failure {
+	a := failed(s)
+	if a == nil || s.Status == loop.StatusPassed {
+		return nil
+	}
+	f := &Failure{Gate: a.FailedGate, Error: a.Error, Fingerprint: a.Fingerprint, Times: streak(s)}
+	if r := resultOf(a.Results, a.FailedGate); r != nil {
+		f.Output, f.OutputFile = forAgent(r.Excerpt), r.OutputFile
+	}
+	return f
+}
+
+// nextCheck is the command that the agent types next; empty when there is none.
+func nextCheck(s loop.State) string {
+	if s.Status.Terminal() {
+		return ""
+	}
+	return "ralph loop check --loop-id " + s.ID
+}

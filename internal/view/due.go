@@ -1,0 +1,78 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"ralph/internal/loop"
+	"ralph/internal/text"
+)
+
+// A question that has a deadline is shown with it: until then a person decides.
+
+// Due says what becomes of an open question that nobody answers, and when; nothing
+// where it waits for a person. One that is over due waits for somebody to run its
+// loop, and may be answered until then.
+func Due(q loop.Question, now time.Time) string {
+	switch {
+	case q.Deadline.IsZero() || q.Answered:
+		return ""
+	case now.Before(q.Deadline):
+		return text.Clip(q.Default, 40) + " is taken at " + text.Clock(q.Deadline, now)
+	}
+	return text.Clip(q.Default, 40) + " is taken once it goes on"
+}
+
+// due are the lines about that: one, or none.
+func due(q loop.Question, now time.Time) []string {
+	if words := Due(q, now); words != "" {
+		return []string{words}
+	}
+	return nil
+}
+
+// dueOf is due, of a loop that is known: a deadline keeps itself only while somebody
+// runs it, and while it is paused nobody goes on. What its agent drives is settled by
+// whoever looks, and a plan goes on with its loops.
+func dueOf(i Item, now time.Time) []string {
+	s, q := i.State, i.State.Open()
+	switch {
+	case q == nil || q.Deadline.IsZero():
+		return nil
+	case s.Status == loop.Paused:
+		return []string{"paused: " + text.Clip(q.Default, 40) + " is taken from " + text.Clock(q.Deadline, now) + " on, once it goes on"}
+	case !i.Facts.Live && now.Before(q.Deadline) && s.Mode != loop.AgentDriven && !s.InPlan():
+		return []string{Due(*q, now) + ", if somebody runs it then: ralph resume " + s.ID}
+	}
+	return due(*q, now)
+}
+
+// needsBy is needs, with what is done where nobody answers.
+func needsBy(i Item, now time.Time) string {
+	return strings.Join(append([]string{needs(i, now)}, dueOf(i, now)...), "; ")
+}
+
+// openBehind is the question that a paused loop has open: it may be answered before
+// it goes on.
+func openBehind(i Item, now time.Time) []string {
+	q := i.State.Open()
+	if q == nil || i.State.Status != loop.Paused {
+		return nil
+	}
+	return append([]string{"asks: " + asked(q) + "; ralph answer " + i.State.ID + " " + proposal(q)}, dueOf(i, now)...)
+}
+
+// AskedBy are the words of a question, with what is done where nobody answers.
+func AskedBy(q loop.Question, now time.Time) string {
+	return strings.Join(append([]string{text.Line(q.Text)}, due(q, now)...), "; ")
+}
+
+// Stored tells an agent what becomes of its question.
+func Stored(id string, q loop.Question, now time.Time) string {
+	until := "A person answers it"
+	if !q.Deadline.IsZero() {
+		until = fmt.Sprintf("A person may answer it until %s; then %q is taken", text.Clock(q.Deadline, now), text.Line(q.Default))
+	}
+	return "Stored as " + q.ID + " of " + id + ". " + until + "; end your turn, you have the answer when you go on."
+}

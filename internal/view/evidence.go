@@ -1,0 +1,125 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"ralph/internal/loop"
+	"ralph/internal/text"
+)
+
+// gateRows is each gate with its newest result in one line.
+func gateRows(b *strings.Builder, s loop.State, p Palette) {
+	n, results := newestRound(s)
+	for _, g := range s.Gates {
+		r := resultOf(results, g.Name)
+		if r == nil {
+			fmt.Fprintf(b, "  · %s not run\n", text.Pad(text.Clip(g.Name, 14), 14))
+			continue
+		}
+		fmt.Fprintf(b, "  %s %s %s\n", p.verdict(r.Verdict), text.Pad(text.Clip(g.Name, 14), 14), text.Clip(rowWords(*r, n), p.width()-19))
+	}
+}
+
+func rowWords(r loop.Result, attempt int) string {
+	where := "on the base"
+	if attempt > 0 {
+		where = fmt.Sprintf("attempt %d", attempt)
+	}
+	words := finding(r) + " · " + where
+	if r.Level == loop.Soft {
+		words += " · soft"
+	}
+	return words + " · " + text.Duration(r.Duration)
+}
+
+// Evidence is everything ralph recorded about the gates, newest round last:
+// enough to run each check again by hand.
+func Evidence(s loop.State, now time.Time, p Palette) string {
+	var b strings.Builder
+	if len(s.BaseResults) > 0 {
+		fmt.Fprintf(&b, "%s  %s\n", p.bold("BASE"), short(s.Base))
+		for _, r := range s.BaseResults {
+			proof(&b, s, r, now, p)
+		}
+	}
+	for _, a := range s.Attempts {
+		if len(a.Results) == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "\n%s  %s\n", p.bold(fmt.Sprintf("ATTEMPT %d", a.N)), short(a.Commit))
+		for _, r := range a.Results {
+			proof(&b, s, r, now, p)
+		}
+	}
+	if b.Len() == 0 {
+		b.WriteString("No gate has been run yet.\n")
+	}
+	return p.Out(strings.TrimPrefix(b.String(), "\n"))
+}
+
+func proof(b *strings.Builder, s loop.State, r loop.Result, now time.Time, p Palette) {
+	fmt.Fprintf(b, "  %s %s  %s\n", p.verdict(r.Verdict), p.bold(text.Line(r.Gate)), text.Line(finding(r)))
+	fact := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(b, "    %-9s %s\n", name, value)
+		}
+	}
+	g, _ := s.Gate(r.Gate)
+	fact("command", text.Indent(g.Run, 14))
+	fact("asked", text.Line(g.Asks()))
+	fact("ended", howEnded(r))
+	fact("judged", judged(r))
+	fact("took", took(r, now))
+	if r.Tests != nil {
+		fact("failing", listed(r.Tests.Failing, 10))
+	}
+	fact("sandbox", text.Line(string(r.Sandbox)))
+	fact("restored", listed(r.Restored, 10))
+	fact("hash", text.Line(r.Fingerprint))
+	fact("output", text.Line(r.OutputFile))
+	fact("sha256", text.Line(r.OutputSHA256))
+	if r.Verdict != loop.Passed || g.Kind == loop.KindReview {
+		verbatim(b, r.Excerpt)
+	}
+}
+
+func took(r loop.Result, now time.Time) string {
+	if r.StartedAt.IsZero() {
+		return text.Duration(r.Duration)
+	}
+	return text.Duration(r.Duration) + ", from " + text.Clock(r.StartedAt, now)
+}
+
+func howEnded(r loop.Result) string {
+	switch {
+	case r.CannotStart:
+		return "could not be started"
+	case r.TimedOut:
+		return "stopped at its deadline"
+	case r.ExitCode != nil:
+		return fmt.Sprintf("exit code %d", *r.ExitCode)
+	case r.Signal != "":
+		return "by signal " + text.Line(r.Signal)
+	}
+	return ""
+}
+
+// judged says what the result is about, and how sure that is.
+func judged(r loop.Result) string {
+	what := "commit " + text.Line(r.Commit)
+	if r.Commit == "" && r.Tree == "" {
+		return "not recorded on which files"
+	}
+	if r.Commit == "" {
+		what = "files " + text.Line(r.Tree)
+	}
+	if r.Where == "agent" {
+		what += ", in the agent's own tree"
+	}
+	if !r.Clean {
+		what += ", beside other files"
+	}
+	return what
+}

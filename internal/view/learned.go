@@ -1,0 +1,132 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"ralph/internal/learn"
+	"ralph/internal/text"
+)
+
+// LearnSchema is the name of LearnedObject's format.
+const LearnSchema = "ralph.learn/v1"
+
+// LearnedObject is what the commands of `ralph learn` answer with --json.
+type LearnedObject struct {
+	Schema   string        `json:"schema"`
+	Patterns []learn.Known `json:"patterns"`
+	// Files are what was written, by export only.
+	Files []string `json:"files,omitempty"`
+}
+
+// LearnedOf is the object of patterns.
+func LearnedOf(all []learn.Known, files ...string) LearnedObject {
+	return LearnedObject{LearnSchema, append([]learn.Known{}, all...), files}
+}
+
+// NothingLearned is what an empty list says.
+const NothingLearned = `Nothing was learned yet: patterns are taken down when loops end.
+  Write one down yourself   ralph learn add "…"
+`
+
+// Learned is `learn list` for people: what helps comes first.
+func Learned(all []learn.Known, p Palette) string {
+	if len(all) == 0 {
+		return p.Out(NothingLearned)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n", p.bold("   #  what           seen  used  helped"))
+	open := 0
+	for _, k := range all {
+		fmt.Fprintf(&b, "%4d  %-13s  %4d  %4d  %6s  %s\n", k.Num, kindWords(k.Kind), k.Seen, k.Used, helpedOf(k), p.reviewed(k))
+		for _, l := range text.Wrap(k.Summary, p.width()-6, 2) {
+			fmt.Fprintf(&b, "      %s\n", l)
+		}
+		if k.Review == learn.Unreviewed {
+			open++
+		}
+	}
+	b.WriteString("\nseen: loops that taught it; used: loops that were shown it\n")
+	if open > 0 {
+		b.WriteString(p.dim("ralph learn show N · promote N · drop N") + "\n")
+	}
+	return p.Out(b.String())
+}
+
+// helpedOf is how often a pattern helped, of those uses of which it can be said.
+func helpedOf(k learn.Known) string {
+	if k.Decided == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d of %d", k.Helped, k.Decided)
+}
+
+func (p Palette) reviewed(k learn.Known) string {
+	switch {
+	case k.Review == learn.Promoted:
+		return p.good("✓ reviewed")
+	case k.Review == learn.Dropped:
+		return p.bad("✗ dropped")
+	case k.Worn():
+		return p.dim("did not help, shown no more")
+	}
+	return p.ask("? unreviewed")
+}
+
+func kindWords(k learn.Kind) string { return text.Line(strings.ReplaceAll(string(k), "_", " ")) }
+
+// Pattern is `learn show`: everything that is kept of one.
+func Pattern(k learn.Known, p Palette) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s  %s\n", p.bold(fmt.Sprintf("%d %s", k.Num, kindWords(k.Kind))), p.reviewed(k))
+	for _, l := range text.Wrap(k.Summary, p.width()-2, 3) {
+		fmt.Fprintf(&b, "  %s\n", l)
+	}
+	fact := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(&b, "  %-8s %s\n", name, text.Clip(value, p.width()-11))
+		}
+	}
+	b.WriteString("\n")
+	fact("seen", text.Plural(k.Seen, "loop"))
+	if k.Used > 0 {
+		fact("used", fmt.Sprintf("%s, helped %s", text.Plural(k.Used, "loop"), helpedOf(k)))
+	}
+	fact("failure", k.Fingerprint)
+	fact("gate", k.Gate)
+	fact("tests", strings.Join(k.Failing, ", "))
+	fact("files", strings.Join(k.Files, ", "))
+	fact("paths", strings.Join(k.Paths, ", "))
+	fact("agent", k.Agent)
+	for _, s := range k.Sources {
+		fact("from", sourceWords(s))
+	}
+	passage(&b, "The failure", strings.Join(k.Error, "\n"))
+	passage(&b, "The change", k.Diff)
+	passage(&b, "Written down", k.Text)
+	b.WriteString("\n")
+	if k.Review != learn.Promoted {
+		fmt.Fprintf(&b, "%s\n", p.dim(fmt.Sprintf("ralph learn promote %d", k.Num)))
+	}
+	if k.Review != learn.Dropped {
+		fmt.Fprintf(&b, "%s\n", p.dim(fmt.Sprintf("ralph learn drop %d", k.Num)))
+	}
+	return p.Out(b.String())
+}
+
+func sourceWords(s learn.Source) string {
+	day := s.At.UTC().Format("2006-01-02")
+	switch {
+	case s.Loop == "":
+		return s.By + ", " + day
+	case s.By != "":
+		return s.By + " in loop " + s.Loop + ", " + day
+	}
+	return fmt.Sprintf("%s, attempt %d, %s", s.Loop, s.Attempt, day)
+}
+
+func passage(b *strings.Builder, title, body string) {
+	if body = strings.TrimRight(text.Clean(body), "\n"); body != "" {
+		fmt.Fprintf(b, "\n%s\n    %s\n", title, strings.ReplaceAll(body, "\n", "\n    "))
+	}
+}

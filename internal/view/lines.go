@@ -1,0 +1,164 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"ralph/internal/loop"
+	"ralph/internal/text"
+)
+
+// Lines are what a person who watches a run sees of one event: usually one
+// line, failures with the first of their words, and at every stop the next
+// command. before and after are the states around the event.
+func Lines(before, after loop.State, e loop.Event, now time.Time, p Palette) []string {
+	w := writer{p: p, now: now, at: e.When(), s: after}
+	w.event(before, e)
+	w.turn(before)
+	return p.outAll(w.out)
+}
+
+// writer collects the lines of one event.
+type writer struct {
+	p   Palette
+	now time.Time
+	at  time.Time
+	s   loop.State
+	out []string
+}
+
+// gutter is where the words of a step begin: behind time and iteration.
+const gutter = 20
+
+// step adds the line of a step, or up to three where the words are many. mark
+// may be painted.
+func (w *writer) step(mark, words string) {
+	hang := gutter
+	if mark != "" {
+		hang += 2
+		mark += " "
+	}
+	for i, l := range text.Wrap(words, w.p.width()-hang, 3) {
+		if i == 0 {
+			w.out = append(w.out, w.head()+mark+l)
+		} else {
+			w.out = append(w.out, strings.Repeat(" ", hang)+l)
+		}
+	}
+}
+
+// more adds a line under the step, whole: a command, a path, verbatim words.
+func (w *writer) more(words string) {
+	w.out = append(w.out, strings.Repeat(" ", gutter)+words)
+}
+
+func (w *writer) head() string {
+	where := "base"
+	if w.s.Iteration > 0 {
+		where = "iter " + iteration(w.s)
+	}
+	return fmt.Sprintf("%s  %s", w.p.dim(w.at.In(w.now.Location()).Format(time.TimeOnly)), text.Pad(where, gutter-10))
+}
+
+func (w *writer) event(before loop.State, e loop.Event) {
+	switch e := e.(type) {
+	case loop.Acquired:
+		if before.Status != loop.Pending {
+			w.step("", "taken up again"+because(doing(w.s)))
+		}
+	case loop.Prepared:
+		w.step("", "worktree ready")
+		w.more(text.Line(e.Worktree))
+		for _, n := range e.Notes {
+			w.step(w.p.ask("!"), n)
+		}
+	case loop.AttemptBegan:
+		w.step("", agentName(w.s.Agent)+" at work"+timeAllowed(w.s)+approachWords(w.s))
+	case loop.AgentEnded:
+		w.agentEnded(e.Outcome)
+	case loop.Committed:
+		w.committed(e)
+	case loop.GateEnded:
+		w.gate(before, e.Result)
+	default:
+		w.aside(e)
+	}
+}
+
+// aside is what is not a step of an attempt.
+func (w *writer) aside(e loop.Event) {
+	switch e := e.(type) {
+	case loop.Interrupted:
+		w.step(w.p.ask("!"), "interrupted"+because(e.Why)+"; this step will be done again")
+	case loop.WorkFailed:
+		w.step(w.p.bad("✗"), string(e.Step)+" did not work"+because(e.Message))
+	case loop.SoftPassed:
+		w.step(w.p.ask("!"), "soft deadline of the "+text.Line(e.Scope)+" passed; going on until the hard one")
+	case loop.Restored:
+		w.step("", fmt.Sprintf("put back to checkpoint %d", e.Checkpoint))
+		if e.Kept != "" {
+			w.more("what was there is kept on " + text.Line(e.Kept))
+		}
+	case loop.Woke:
+		w.woke(e)
+	case loop.PauseAsked:
+		if w.s.Status != loop.Paused {
+			w.step("", "pausing after this step")
+		}
+	case loop.Resumed:
+		w.step("", "goes on")
+	case loop.AbortAsked:
+		w.step(w.p.bad("✗"), "aborting"+because(e.Why))
+	case loop.Asked:
+		w.step(w.p.ask("?"), "asks: "+e.Question.Text)
+	case loop.Steered:
+		w.step("", "guidance for the next attempt: "+e.Text)
+	case loop.Answered:
+		w.step("", "answered: "+e.Text)
+	case loop.Switched:
+		w.step(w.p.ask("→"), text.Line(e.Agent.Name)+" takes over"+because(e.Why))
+	case loop.BudgetWarned:
+		w.step(w.p.ask("!"), "most of a budget is used"+because(e.Message))
+	case loop.Kept:
+		if e.Ref != "" {
+			w.step("", "the failed work is kept on")
+			w.more(text.Line(e.Ref))
+		}
+	}
+}
+
+// woke says which wait is over.
+func (w *writer) woke(e loop.Woke) {
+	for _, q := range w.s.Questions {
+		if q.ID == e.Question {
+			w.step(w.p.ask("!"), nobodyAnswered(q))
+			return
+		}
+	}
+	said := "the wait is over"
+	if e.Asked {
+		said = "tried now, as asked"
+	}
+	w.step("", said)
+}
+
+func timeAllowed(s loop.State) string {
+	if s.Limits.Attempt.Hard == 0 {
+		return ""
+	}
+	return ", up to " + minutes(s.Limits.Attempt.Hard)
+}
+
+func approachWords(s loop.State) string {
+	a := s.Last()
+	switch {
+	case a == nil || a.Approach == loop.Approach{}:
+		return ""
+	case a.Approach.Expand && a.Approach.Shift:
+		return " → another approach, with more context"
+	case a.Approach.Expand:
+		return " → with more context"
+	}
+	return " → another approach"
+}

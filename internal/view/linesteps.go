@@ -1,0 +1,150 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"ralph/internal/loop"
+	"ralph/internal/text"
+)
+
+// agentEnded is silent where the agent ended by itself: the line of the commit
+// follows, and what the agent says of its work is no news.
+func (w *writer) agentEnded(o loop.Outcome) {
+	name := agentName(w.s.Agent)
+	switch o.End {
+	case loop.EndDone, loop.EndAsked, loop.EndLimit:
+	case loop.EndTransient:
+		w.step(w.p.ask("!"), name+" had a passing error"+because(o.Message))
+	case loop.EndTimeout:
+		w.step(w.p.ask("!"), name+overtime(o))
+	case loop.EndPermanent:
+		w.step(w.p.bad("✗"), name+" cannot work"+because(o.Message))
+	default:
+		w.step(w.p.ask("!"), name+" ended with an error"+because(o.Message))
+	}
+	if o.Leftovers > 0 {
+		w.step(w.p.ask("!"), fmt.Sprintf("%s left processes behind: %d, ended", name, o.Leftovers))
+	}
+}
+
+// overtime: it was its deadline, or a tool that never ended.
+func overtime(o loop.Outcome) string {
+	if o.Message == "" || strings.HasPrefix(o.Message, "stopped after") {
+		return " was stopped at its deadline after " + text.Duration(o.Duration)
+	}
+	return " was stopped" + because(o.Message)
+}
+
+func (w *writer) committed(e loop.Committed) {
+	name := agentName(w.s.Agent)
+	var took string
+	if a := w.s.Last(); a != nil && a.Agent.Duration > 0 {
+		took = " in " + text.Duration(a.Agent.Duration)
+	}
+	switch {
+	case !e.Changed:
+		w.step(w.p.ask("!"), name+" changed nothing"+took+"; the gates decide")
+	case len(e.Files) == 0:
+		w.step("", name+" changed the work"+took+" · "+short(e.Commit))
+	default:
+		w.step("", name+" changed "+listed(e.Files, 2)+took+" · "+short(e.Commit))
+	}
+	for _, n := range e.Notes {
+		w.step(w.p.ask("!"), n)
+	}
+}
+
+func (w *writer) gate(before loop.State, r loop.Result) {
+	same := alike(before, r)
+	w.step(w.p.verdict(r.Verdict), text.Line(r.Gate)+": "+text.Clip(finding(r), 80)+hashWords(r, same)+" · "+text.Duration(r.Duration))
+	if r.Verdict == loop.Passed || r.Verdict == loop.Skipped {
+		return
+	}
+	if before.Step == loop.StepBase || same > 1 {
+		return // the details come with the attempts, or have just been there
+	}
+	for _, l := range telling(r) {
+		w.more(text.Cut(w.local(l), 200))
+	}
+}
+
+// local shows the paths of our worktrees as those of the person's own tree.
+func (w *writer) local(l string) string {
+	for _, tree := range []string{w.s.GateTree, w.s.Worktree} {
+		if tree = text.Line(tree); tree != "" {
+			l = strings.ReplaceAll(l, tree+"/", "")
+		}
+	}
+	return l
+}
+
+// hashWords names the fingerprint, and how often running the gate left it.
+func hashWords(r loop.Result, same int) string {
+	if r.Fingerprint == "" {
+		return ""
+	}
+	words := " · hash " + text.Line(r.Fingerprint)
+	if same > 1 {
+		words += fmt.Sprintf(" (same ×%d)", same)
+	}
+	return words
+}
+
+// alike counts how often running the gate has left this fingerprint.
+func alike(before loop.State, r loop.Result) int {
+	n := 1
+	if r.Fingerprint == "" {
+		return n
+	}
+	for i := len(before.Attempts) - 2; i >= 0; i-- {
+		old := resultOf(before.Attempts[i].Results, r.Gate)
+		if old == nil || old.Fingerprint != r.Fingerprint {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// turn says what the event decided: a shift of strategy, a stop, the end.
+func (w *writer) turn(before loop.State) {
+	switch {
+	case w.s.Status.Terminal() && !before.Status.Terminal():
+		w.out = append(w.out, ending(w.s, w.p)...)
+	case w.s.Ending != nil && before.Ending == nil && w.s.Ending.Status != loop.StatusPassed:
+		w.step(w.p.bad("✗"), string(w.s.Ending.Status)+", "+string(w.s.Ending.Reason)+because(w.s.Ending.Message))
+	case w.s.Status == loop.Waiting && before.Status != loop.Waiting:
+		w.stop()
+	case w.s.Status == loop.Paused && before.Status != loop.Paused:
+		w.stop()
+	case before.Step == loop.StepGates && w.s.Step == loop.StepAgent && w.s.Status == loop.Running:
+		if next := loop.Next(w.s); next.Approach.Shift {
+			w.step("→", fmt.Sprintf("strategy shift: what the last %s did is forbidden", text.Plural(streak(w.s), "attempt")))
+		}
+	}
+}
+
+func stopWords(s loop.State, now time.Time) string {
+	if s.Status == loop.Waiting {
+		return "waiting " + stopped(s, Facts{}, now)
+	}
+	return cmp.Or(stopped(s, Facts{}, now), string(s.Status))
+}
+
+// stop says why the loop stands still, and what to type.
+func (w *writer) stop() {
+	if q := w.s.Open(); q != nil && w.s.Status == loop.Waiting && w.s.Reason == loop.ForHuman {
+		w.step(w.p.ask("?"), "needs you: "+asked(q))
+		for _, l := range due(*q, w.now) {
+			w.more(l)
+		}
+	} else {
+		w.step("○", stopWords(w.s, w.now))
+	}
+	if next := Next(w.s, Facts{}); next != "" {
+		w.more(next)
+	}
+}

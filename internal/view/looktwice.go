@@ -1,0 +1,124 @@
+package view
+
+import (
+	"fmt"
+	"path"
+	"slices"
+
+	"ralph/internal/loop"
+	"ralph/internal/text"
+)
+
+// lookTwice lists what gates cannot judge: a start beside too many loops, claims
+// without a change, changed tests and rewritten branches (the notes of the
+// attempts), restored files, a result that is not about a clean commit.
+func lookTwice(s loop.State) []string {
+	var out []string
+	if words := forced(s); words != "" {
+		out = append(out, "ran "+words)
+	}
+	for _, q := range s.Questions {
+		if q.NobodyAnswered() {
+			out = append(out, nobodyAnswered(q))
+		}
+	}
+	for _, a := range s.Attempts {
+		at := fmt.Sprintf("attempt %d ", a.N)
+		if claimed(a) {
+			out = append(out, at+"claimed to be done without any change; not accepted")
+		}
+		for _, n := range a.Notes {
+			out = append(out, at+text.Line(n))
+		}
+		if slices.ContainsFunc(a.Files, isConfig) {
+			out = append(out, at+"changed ralph.yaml, which says how later work is judged and held")
+		}
+		if a.Agent.Leftovers > 0 {
+			out = append(out, at+fmt.Sprintf("left processes behind: %d, ended by ralph", a.Agent.Leftovers))
+		}
+		for _, d := range a.Agent.Denials {
+			out = append(out, at+"was not allowed to use "+text.Line(d.Tool)+toAllow(d.Rule))
+		}
+		for _, r := range a.Results {
+			if len(r.Restored) > 0 {
+				out = append(out, at+"touched what gate "+text.Line(r.Gate)+" needs; put back: "+listed(r.Restored, 5))
+			}
+		}
+	}
+	out = append(out, aboutAgent(s)...)
+	return append(out, unsure(s)...)
+}
+
+func isConfig(file string) bool { return path.Base(file) == "ralph.yaml" }
+
+func toAllow(rule string) string {
+	if rule == "" {
+		return ""
+	}
+	return "; to allow it: " + text.Line(rule)
+}
+
+// aboutAgent is what holds of all attempts alike, so it is said once.
+func aboutAgent(s loop.State) (out []string) {
+	if s.Agent.Permissions == loop.PermissionsSkip {
+		out = append(out, agentName(s.Agent)+" worked without its own permission checks (permissions: skip)")
+	}
+	if heldBy(s) == string(loop.HeldNone) {
+		out = append(out, "no sandbox held "+agentName(s.Agent)+": what it wrote outside of its tree, nobody knows")
+	}
+	for _, a := range s.Attempts {
+		// One that could not start has told no version, and that is no news.
+		if a.Agent.Untested && (a.Agent.Version != "" || a.Agent.End == loop.EndDone) {
+			return append(out, untested(a.Agent, s.Agent))
+		}
+	}
+	return out
+}
+
+func untested(o loop.Outcome, a loop.Agent) string {
+	version := "of an unknown version"
+	if o.Version != "" {
+		version = text.Line(o.Version)
+	}
+	return agentName(a) + " " + version + " is not one that ralph was tried with (" + text.Line(o.Tested) + ")"
+}
+
+// claimed: the agent ended by itself as if all were well, nothing had changed,
+// and the gates did not pass.
+func claimed(a loop.Attempt) bool {
+	return a.Agent.End == loop.EndDone && !a.Changed && a.Verdict != "" && a.Verdict != loop.Passed
+}
+
+func unsure(s loop.State) []string {
+	if s.Status != loop.StatusPassed {
+		return nil
+	}
+	if s.Reason == loop.Imported {
+		return []string{"passed in another runner; ralph has no evidence of it"}
+	}
+	if len(s.Task.Criteria) > 0 && !reviewed(s) {
+		return append(unclean(s), "unreviewed: nobody compared the work with its criteria (review: in ralph.yaml)")
+	}
+	return unclean(s)
+}
+
+// reviewed: somebody else than the author approved of the work.
+func reviewed(s loop.State) bool {
+	_, results := newestRound(s)
+	for _, r := range results {
+		if g, _ := s.Gate(r.Gate); g.Judged() && g.Level != loop.Soft && r.Verdict == loop.Passed {
+			return true
+		}
+	}
+	return false
+}
+
+func unclean(s loop.State) []string {
+	_, results := newestRound(s)
+	for _, r := range results {
+		if r.Where == "agent" {
+			return []string{"gates ran in the agent's own tree, which may hold files that no commit has"}
+		}
+	}
+	return nil
+}

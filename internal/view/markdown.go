@@ -1,0 +1,171 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"ralph/internal/text"
+)
+
+// Markdown is the morning report: verdict, needs you, ready to review, failed,
+// waiting, look twice, cost. The fields of a failed task are seed 004's.
+func Markdown(r Summary, now time.Time) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Ralph Loop Execution Summary\n\n**%s**\n\nCompleted: %d/%d tasks\n", title(r), r.Completed, r.Total)
+	fmt.Fprintln(&b, span(r, now))
+	if r.Scripted {
+		fmt.Fprintf(&b, "\n%s\n", demonstration)
+	}
+	if r.Total == 0 && len(r.Plans) == 0 {
+		fmt.Fprintf(&b, "\nNothing has been run. Start with `ralph run \"…\" --until \"…\"`, or watch `ralph demo`.\n")
+		return b.String()
+	}
+	r.planLines(&b)
+	r.needs(&b, now)
+	r.ready(&b)
+	r.accepted(&b)
+	r.failed(&b)
+	opened(&b, "Running", r.Running)
+	opened(&b, "Waiting", r.Waiting)
+	r.twice(&b)
+	r.learned(&b)
+	r.spent(&b)
+	return b.String()
+}
+
+func title(r Summary) string {
+	if r.Project == "" {
+		return r.Title
+	}
+	return markup(r.Project) + " — " + r.Title
+}
+
+func span(r Summary, now time.Time) string {
+	var parts []string
+	if r.StartedAt != nil {
+		words := "from " + text.Clock(*r.StartedAt, now)
+		if r.EndedAt != nil {
+			words += " to " + text.Clock(*r.EndedAt, now) + " (" + text.Duration(r.EndedAt.Sub(*r.StartedAt)) + ")"
+		}
+		parts = append(parts, words)
+	}
+	return strings.Join(append(parts, text.Plural(r.Iterations, "iteration")), " · ")
+}
+
+func heading(b *strings.Builder, words string, n int) bool {
+	if n > 0 {
+		fmt.Fprintf(b, "\n## %s (%d)\n\n", words, n)
+	}
+	return n > 0
+}
+
+func (r Summary) needs(b *strings.Builder, now time.Time) {
+	if !heading(b, "Needs you", len(r.NeedsYou)) {
+		return
+	}
+	for _, o := range r.NeedsYou {
+		at := ""
+		if o.Since != nil {
+			at = " at " + text.Clock(*o.Since, now)
+		}
+		fmt.Fprintf(b, "- ? **%s**%s asked%s: %s\n%s", markup(o.Task), o.Agent.mark(), at, code(o.Why), command(o.Next))
+	}
+}
+
+func (r Summary) ready(b *strings.Builder) {
+	if !heading(b, "Ready to review", len(r.Ready)) {
+		return
+	}
+	b.WriteString("| Task | Evidence (gates run by ralph, nothing claimed) | Commit | Iter. | Cost |\n|---|---|---|---|---|\n")
+	for _, t := range r.Ready {
+		commit := "n/a"
+		if t.Commit != nil {
+			commit = "`" + short(*t.Commit) + "`"
+		}
+		words := markup(t.Evidence)
+		if t.AlreadyGreen {
+			words = "already green, nothing was done: " + words
+		}
+		fmt.Fprintf(b, "| %s | %s | %s | %d/%d | %s |\n", markup(t.Task)+t.Agent.mark(), words, commit, t.Iteration, t.Max, t.Cost)
+	}
+	b.WriteString("\n")
+	for _, t := range r.Ready {
+		if !t.AlreadyGreen && t.PlanID == nil {
+			fmt.Fprintf(b, "- %s\n", code(t.Next))
+		}
+	}
+}
+
+func (r Summary) accepted(b *strings.Builder) {
+	if !heading(b, "Accepted", len(r.Accepted)) {
+		return
+	}
+	for _, h := range r.Accepted {
+		fmt.Fprintf(b, "- %s: %s as `%s`\n", markup(h.Task), code(h.LoopID), short(h.Commit))
+	}
+}
+
+func (r Summary) failed(b *strings.Builder) {
+	if !heading(b, "Failed, require human attention", len(r.Failed)) {
+		return
+	}
+	for i, t := range r.Failed {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(b, "### ✗ %s%s\n\n", markup(t.Task), t.Agent.mark())
+		fmt.Fprintf(b, "- Ended: %s, %s\n", t.Status, t.Reason)
+		fmt.Fprintf(b, "- Attempts: %d/%d\n", t.Attempts, t.MaxAttempts)
+		fmt.Fprintf(b, "- Last gate: %s\n", orNone(t.LastGate))
+		fmt.Fprintf(b, "- Branch: %s\n", orNone(t.Branch))
+		fmt.Fprintf(b, "- Error: %s%s\n", code(t.Error), hashOf(t))
+		fmt.Fprintf(b, "- Stuck: %s (%s)\n", map[bool]string{true: "Yes", false: "No"}[t.Stuck], t.StuckWhy)
+		fmt.Fprintf(b, "- Quality warnings: %d\n", t.QualityWarnings)
+		fmt.Fprintf(b, "- Cost: %s\n", orWord(t.Cost))
+		fmt.Fprintf(b, "- Next: %s", code(t.Next))
+		if retry := "ralph retry " + t.LoopID; t.PlanID == nil && retry != t.Next {
+			fmt.Fprintf(b, " or %s", code(retry))
+		}
+		b.WriteString("\n")
+	}
+}
+
+func hashOf(t FailedTask) string {
+	if t.Fingerprint == nil {
+		return ""
+	}
+	return " (hash " + markup(*t.Fingerprint) + ")"
+}
+
+func opened(b *strings.Builder, words string, all []Open) {
+	if !heading(b, words, len(all)) {
+		return
+	}
+	for _, o := range all {
+		fmt.Fprintf(b, "- **%s**%s %s: %s\n%s", markup(o.Task), o.Agent.mark(), o.Status, markup(o.Why), command(o.Next))
+	}
+}
+
+func (r Summary) twice(b *strings.Builder) {
+	if len(r.LookTwice) == 0 {
+		return
+	}
+	b.WriteString("\n## Look twice (what gates cannot judge)\n\n")
+	for _, n := range r.LookTwice {
+		fmt.Fprintf(b, "- **%s** %s\n", markup(n.Task), markup(n.Note))
+	}
+}
+
+// learned lists a few of what the loops taught; unreviewed notes are shown to
+// later loops as such, so nothing waits for a person here.
+func (r Summary) learned(b *strings.Builder) {
+	if !heading(b, "Learned (proposed)", len(r.Learned)) {
+		return
+	}
+	const most = 10
+	for _, p := range r.Learned[:min(len(r.Learned), most)] {
+		fmt.Fprintf(b, "- %d, %s: %s\n", p.Num, kindWords(p.Kind), code(p.Summary))
+	}
+	fmt.Fprintf(b, "\n`ralph learn list` shows what helps; `ralph learn promote N` or `drop N` reviews it.\n")
+}

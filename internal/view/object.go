@@ -1,0 +1,163 @@
+package view
+
+import (
+	"time"
+
+	"ralph/internal/loop"
+	"ralph/internal/money"
+)
+
+// LoopSchema is the name of Object's format.
+const LoopSchema = "ralph.loop/v1"
+
+// Object is a loop as JSON: the final object of `run --json`, `show --json`
+// and each element of the lists. Null is unknown, or not there.
+type Object struct {
+	Schema  string      `json:"schema"`
+	LoopID  string      `json:"loop_id"`
+	Task    string      `json:"task"`
+	Status  loop.Status `json:"status"`
+	Reason  *string     `json:"reason"`
+	Message string      `json:"message"`
+
+	Iteration     int `json:"iteration"`
+	MaxIterations int `json:"max_iterations"`
+
+	Branch     string  `json:"branch"`
+	Base       string  `json:"base"`
+	Commit     *string `json:"commit"`
+	Worktree   *string `json:"worktree"`
+	FailureRef *string `json:"failure_ref"`
+	// Accepted is the commit with which the work was brought home.
+	Accepted *string `json:"accepted"`
+
+	// Fingerprints are those of the failed attempts, oldest first.
+	Fingerprints []string `json:"fingerprints"`
+	// Gates are all frozen gates with their newest results.
+	Gates []GateObject `json:"gates"`
+	Usage loop.Usage   `json:"usage"`
+
+	StartedAt *time.Time `json:"started_at"`
+	EndedAt   *time.Time `json:"ended_at"`
+
+	// What follows was added to the format of the first version.
+	TaskID   string         `json:"task_id"`
+	Project  string         `json:"project"`
+	Mode     loop.Mode      `json:"mode"`
+	Step     loop.Step      `json:"step"`
+	Agent    AgentObject    `json:"agent"`
+	Archived bool           `json:"archived"`
+	Live     bool           `json:"live"`
+	Owner    *string        `json:"owner"`
+	Next     *string        `json:"next"`
+	Question *loop.Question `json:"question"`
+	WakeAt   *time.Time     `json:"wake_at"`
+	ActiveMS int64          `json:"active_ms"`
+	Parent   *string        `json:"parent"`
+	// Scope is what the task declares as its own, Overlaps the active loops
+	// that declare something of it too.
+	Scope    []string  `json:"scope"`
+	Overlaps []Overlap `json:"overlaps"`
+	// ForcedOver loops held a place when this one was made to run all the same,
+	// and Paths is how many communication paths that made.
+	ForcedOver *int            `json:"forced_over"`
+	Paths      *int            `json:"communication_paths"`
+	Attempts   []AttemptObject `json:"attempts"`
+	// CostUnknown runs of agents told no cost, so that Usage has less than all.
+	CostUnknown int `json:"cost_unknown"`
+	// Spent is Usage by agent and model.
+	Spent []loop.AgentSpent `json:"spent"`
+	// Budgets are those that the loop is paid from.
+	Budgets []money.Balance `json:"budgets"`
+	// LimitWaitMS is the time lost to usage limits.
+	LimitWaitMS int64 `json:"limit_wait_ms"`
+	// Recovery is what was done for a crashed loop; null: nothing was.
+	Recovery *RecoveryObject `json:"rescue"`
+}
+
+// AgentObject names who works. Scripted and Person label what is no model.
+type AgentObject struct {
+	Name     string `json:"name"`
+	Use      string `json:"use"`
+	Scripted bool   `json:"scripted"`
+	Person   bool   `json:"person"`
+	// Model is the one that was configured; Permissions are "skip" where the
+	// agent's own checks are off.
+	Model       string `json:"model,omitempty"`
+	Permissions string `json:"permissions,omitempty"`
+}
+
+// Of is the object of a loop.
+func Of(s loop.State, f Facts) Object {
+	o := Object{
+		Schema: LoopSchema, LoopID: s.ID, Task: s.Task.Text,
+		Status: Status(s, f), Reason: orNull(string(s.Reason)), Message: message(s, f),
+		Iteration: s.Iteration, MaxIterations: s.Limits.MaxIterations,
+		Branch: s.Branch, Base: s.Base, Commit: orNull(s.Commit),
+		Worktree: orNull(treeOf(s)), FailureRef: orNull(keptOn(s)), Accepted: orNull(s.Accepted),
+		Fingerprints: fingerprints(s), Gates: gateObjects(s), Usage: s.Usage,
+		StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),
+		TaskID: s.Task.ID, Project: s.Project, Mode: s.Mode, Step: s.Step,
+		Agent:    agentObject(s.Agent),
+		Archived: f.Archived, Live: f.Live, Owner: orNull(f.Owner),
+		Next: orNull(Next(s, f)), Question: s.Open(), WakeAt: timeOrNull(s.Wake),
+		ActiveMS: s.Active.Milliseconds(), Attempts: attemptObjects(s), Recovery: recoveryObject(f.Recovery),
+		Parent: orNull(s.Parent), Scope: orEmpty(s.Task.Scope), Overlaps: []Overlap{},
+		CostUnknown: s.CostUnknown, Spent: []loop.AgentSpent{}, Budgets: []money.Balance{}, LimitWaitMS: s.LimitWait.Milliseconds(),
+	}
+	o.Overlaps = append(o.Overlaps, f.Overlaps...)
+	o.Spent, o.Budgets = append(o.Spent, s.Spent...), append(o.Budgets, f.Budgets...)
+	if n := s.ForcedOver; n > 0 {
+		o.ForcedOver, o.Paths = &n, new(loop.Paths(n+1))
+	}
+	return o
+}
+
+func message(s loop.State, f Facts) string {
+	if Status(s, f) == Crashed {
+		return "the process that ran this loop is gone; what was recorded is safe"
+	}
+	return s.Message
+}
+
+// keptOn is the failure branch once it exists: while the loop is being closed
+// the state has only its name.
+func keptOn(s loop.State) string {
+	if !s.Status.Terminal() {
+		return ""
+	}
+	return s.FailureRef
+}
+
+func fingerprints(s loop.State) []string {
+	out := []string{}
+	for _, a := range s.Attempts {
+		if a.Fingerprint != "" {
+			out = append(out, a.Fingerprint)
+		}
+	}
+	return out
+}
+
+func orNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func timeOrNull(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return new(t.UTC())
+}
+
+// treeOf is where the agent works. The tree of an ended loop goes back to the
+// pool, and may be another loop's.
+func treeOf(s loop.State) string {
+	if s.Status.Terminal() && !s.InPlace {
+		return ""
+	}
+	return s.Worktree
+}

@@ -1,0 +1,96 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"ralph/internal/loop"
+	"ralph/internal/text"
+)
+
+// Opening is what `run` says before the first step: what is about to happen,
+// and within which limits.
+func Opening(s loop.State, p Palette) []string {
+	var out []string
+	fact := func(name, value string) {
+		out = append(out, fmt.Sprintf("%-8s%s", name, text.Clip(value, p.width()-8)))
+	}
+	fact("loop", s.ID)
+	fact("task", s.Task.Text)
+	fact("agent", agentName(s.Agent)+agentSettings(s.Agent)+" · branch "+s.Branch+" from "+short(s.Base))
+	for _, g := range s.Gates {
+		words := g.Name + " (" + string(level(g.Level)) + "): " + cmp.Or(g.Run, g.Asks())
+		if g.Threshold != nil {
+			words += " ≥ " + number(g.Threshold)
+		}
+		if g.Scoped && len(s.Task.Scope) > 0 {
+			words += " in " + listed(s.Task.Scope, 4)
+		}
+		fact("gate", words)
+	}
+	fact("limits", limits(s.Limits))
+	if s.Budget.Any() {
+		fact("budget", spendable(s.Budget)+map[bool]string{true: ", then it pauses"}[s.BudgetPauses])
+	}
+	if len(s.Agents) > 1 {
+		fact("then", "while a usage limit is spent: "+listed(names(s.Agents[1:]), 4))
+	}
+	if s.Agent.Use == scripted {
+		out = append(out, honesty)
+	}
+	return p.outAll(out)
+}
+
+// SessionBudget is what everything that this process runs may spend together.
+func SessionBudget(limit loop.Amounts, p Palette) []string {
+	if !limit.Any() {
+		return nil
+	}
+	return p.outAll([]string{fmt.Sprintf("%-8s%s", "session", text.Clip(spendable(limit), p.width()-8))})
+}
+
+// agentSettings are what was configured for an agent and matters to everybody.
+func agentSettings(a loop.Agent) string {
+	var words []string
+	if a.Model != "" {
+		words = append(words, "model "+text.Line(a.Model))
+	}
+	if a.Permissions == loop.PermissionsSkip {
+		words = append(words, "its own permission checks are off")
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(words, ", ") + ")"
+}
+
+// demonstration stands over a report in which scripts took part.
+const demonstration = "Demonstration: a loop marked (scripted) was run by a script, without AI and without cost. Gates and git are real."
+
+// honesty stands wherever a scripted agent's results are shown as a whole.
+const honesty = "The agent is a script: no AI, no network, no cost. Gates and git are real."
+
+func limits(l loop.Limits) string {
+	words := text.Plural(l.MaxIterations, "iteration")
+	if l.Attempt.Hard > 0 {
+		words += " of at most " + minutes(l.Attempt.Hard)
+	}
+	if l.Fixes > 0 {
+		words += fmt.Sprintf(" · at most %d after red gates", l.Fixes)
+	}
+	if l.Loop.Hard > 0 {
+		words += " · " + minutes(l.Loop.Hard) + " in all"
+	}
+	return words
+}
+
+// minutes is a limit as people set it: "20 min", or short where it is not
+// whole minutes.
+func minutes(d time.Duration) string {
+	if d%time.Minute == 0 {
+		return fmt.Sprintf("%d min", d/time.Minute)
+	}
+	return text.Duration(d)
+}

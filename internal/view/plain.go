@@ -1,0 +1,124 @@
+package view
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"ralph/internal/loop"
+	"ralph/internal/text"
+)
+
+// Plain is Lines for no terminal: one line an event, an RFC 3339 time in UTC,
+// then key=value. Nothing is cut that a program would want to read; a stop or
+// an end adds a line with the reason and the next command.
+func Plain(before, after loop.State, e loop.Event) []string {
+	out := []string{plainLine(e.When(), after, append(fields{{"event", plainName(e)}}, plainFields(before, after, e)...))}
+	stopped := after.Status == loop.Waiting || after.Status == loop.Paused || after.Status.Terminal()
+	if stopped && after.Status != before.Status {
+		out = append(out, plainLine(e.When(), after, stopFields(after)))
+	}
+	return out
+}
+
+// fields in the order in which they are printed; empty values are left out.
+type fields [][2]string
+
+func plainLine(at time.Time, s loop.State, fs fields) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s loop=%s iter=%s", at.UTC().Format(time.RFC3339), value(s.ID), iteration(s))
+	for _, f := range fs {
+		if f[1] != "" {
+			fmt.Fprintf(&b, " %s=%s", f[0], value(f[1]))
+		}
+	}
+	return b.String()
+}
+
+// value quotes what a reader could not split.
+func value(s string) string {
+	s = text.Line(s)
+	odd := func(r rune) bool { return unicode.IsSpace(r) || r == '"' || r == '=' || r == '\\' }
+	if s == "" || strings.ContainsFunc(s, odd) {
+		return strconv.Quote(s)
+	}
+	return s
+}
+
+func plainName(e loop.Event) string {
+	if _, ok := e.(loop.GateEnded); ok {
+		return "gate"
+	}
+	return e.Name()
+}
+
+func plainFields(before, after loop.State, e loop.Event) fields {
+	switch e := e.(type) {
+	case loop.GateEnded:
+		return gateFields(before, e.Result)
+	case loop.Prepared:
+		return fields{{"detail", text.Clip(happened(e), 300)}, {"notes", text.Clip(strings.Join(e.Notes, "; "), 300)}}
+	case loop.AttemptBegan:
+		return fields{{"agent", agentName(after.Agent)}, {"approach", approachOf(after)}}
+	case loop.AgentEnded:
+		return fields{
+			{"end", string(e.Outcome.End)},
+			{"dur", text.Duration(e.Outcome.Duration)},
+			{"tokens", tokens(e.Outcome.Usage)},
+			{"cost", cost(e.Outcome.Usage)},
+			{"message", text.Clip(e.Outcome.Message, 300)},
+		}
+	case loop.Committed:
+		return fields{
+			{"commit", e.Commit},
+			{"changed", strconv.FormatBool(e.Changed)},
+			{"files", strconv.Itoa(len(e.Files))},
+			{"notes", text.Clip(strings.Join(e.Notes, "; "), 300)},
+		}
+	}
+	if e, ok := e.(loop.Woke); ok && e.Question != "" {
+		return fields{{"question", e.Question}, {"detail", text.Clip(nobodyAnswered(after.Questions[len(after.Questions)-1]), 300)}}
+	}
+	return fields{{"detail", text.Clip(happened(e), 300)}}
+}
+
+func gateFields(before loop.State, r loop.Result) fields {
+	fs := fields{{"gate", r.Gate}, {"level", string(level(r.Level))}, {"result", string(r.Verdict)}}
+	if before.Step == loop.StepBase {
+		fs = append(fs, [2]string{"on", "base"})
+	}
+	if r.Tests != nil {
+		fs = append(fs, [2]string{"failing", strconv.Itoa(r.Tests.Failed)}, [2]string{"tests", strconv.Itoa(r.Tests.Run)})
+	}
+	if r.Value != nil {
+		fs = append(fs, [2]string{"value", number(r.Value)})
+	}
+	if r.Threshold != nil {
+		fs = append(fs, [2]string{"threshold", number(r.Threshold)})
+	}
+	fs = append(fs, [2]string{"hash", r.Fingerprint}, [2]string{"commit", short(r.Commit)}, [2]string{"dur", text.Duration(r.Duration)})
+	if r.Verdict != loop.Passed {
+		fs = append(fs, [2]string{"reason", text.Clip(r.Reason, 300)}, [2]string{"output", text.Clip(strings.Join(telling(r), " | "), 400)})
+	}
+	return fs
+}
+
+func stopFields(s loop.State) fields {
+	fs := fields{{"event", "stop"}, {"status", string(s.Status)}, {"reason", string(s.Reason)}, {"message", text.Clip(s.Message, 300)}}
+	if !s.Wake.IsZero() {
+		fs = append(fs, [2]string{"until", s.Wake.UTC().Format(time.RFC3339)})
+	}
+	if s.Status.Terminal() {
+		fs = append(fs, [2]string{"commit", s.Commit}, [2]string{"kept_on", s.FailureRef})
+	}
+	return append(fs, [2]string{"next", Next(s, Facts{})})
+}
+
+func approachOf(s loop.State) string {
+	if a := s.Last(); a != nil {
+		return approach(a.Approach)
+	}
+	return ""
+}

@@ -1,0 +1,215 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+	"ralph/internal/text"
+)
+
+// PlanItem is the run of a plan with what was found about it.
+type PlanItem struct {
+	State plan.State
+	Facts PlanFacts
+	// Loops are those of its tasks; Whole says that none is left out.
+	Loops []Item
+	Whole bool
+
+	// at is where Loops has each, by its id.
+	at map[string]int
+}
+
+// indexed is the item of a plan about whose loops much is going to be asked.
+func (i PlanItem) indexed() PlanItem {
+	i.at = make(map[string]int, len(i.Loops))
+	for n := range i.Loops {
+		i.at[i.Loops[n].State.ID] = n
+	}
+	return i
+}
+
+// loopOf finds a loop of the plan; ok is false for one that is not there.
+func (i PlanItem) loopOf(id string) (Item, bool) {
+	if n, ok := i.at[id]; ok {
+		return i.Loops[n], true
+	}
+	if i.at != nil {
+		return Item{}, false
+	}
+	for n := range i.Loops {
+		if i.Loops[n].State.ID == id {
+			return i.Loops[n], true
+		}
+	}
+	return Item{}, false
+}
+
+// asks says whether a task of the plan waits for a person.
+func (i PlanItem) asks(t plan.TaskState) bool {
+	l, ok := i.loopOf(cmp.Or(t.Repair, t.Loop))
+	if !ok {
+		return t.Rests == loop.ForHuman && (!t.Child || i.askOf(t.ID) != nil)
+	}
+	return groupOf(l) == needsYou && !l.Facts.Crashed
+}
+
+// askOf is the question of the plan in a task's place, or of what is inside it;
+// nil is none that is still open.
+func (i PlanItem) askOf(task string) *PlanAsk {
+	for n, a := range i.Facts.Asks {
+		if a.Task == task || strings.HasPrefix(a.Task, task+" › ") {
+			return &i.Facts.Asks[n]
+		}
+	}
+	return nil
+}
+
+// next is the command to type now. A plan whose questions are all answered, and
+// that nobody runs, is gone on with.
+func (i PlanItem) next() string {
+	s := i.State
+	if s.Status == loop.Waiting && s.Reason == loop.ForHuman && s.OpenQuestion() == nil && !i.Facts.Live &&
+		!slices.ContainsFunc(s.Tasks, i.asks) {
+		return "ralph resume " + s.ID
+	}
+	return PlanNext(s, i.Facts)
+}
+
+// group is where the plan stands in every list.
+func (i PlanItem) group() group {
+	s := i.State
+	asks := s.OpenQuestion() != nil || slices.ContainsFunc(s.Tasks, i.asks)
+	switch {
+	case s.Status.Terminal():
+		return ended
+	case i.Facts.Crashed, asks, s.Status == loop.Waiting && s.Reason == loop.ForHuman:
+		return needsYou
+	case s.Status == loop.Running, s.Status == loop.Pending && i.Facts.Live:
+		return running
+	}
+	return waiting
+}
+
+func (i PlanItem) status() loop.Status {
+	if i.Facts.Crashed {
+		return Crashed
+	}
+	return i.State.Status
+}
+
+// when is the time that a list tells the age of.
+func (i PlanItem) when() time.Time {
+	if !i.State.EndedAt.IsZero() {
+		return i.State.EndedAt
+	}
+	return i.State.StartedAt
+}
+
+// usage is what all loops of the plan have used, and its own reviews; unknown
+// counts the runs that told no cost.
+func (i PlanItem) usage() (sum loop.Usage, unknown int) {
+	for _, l := range i.Loops {
+		sum, unknown = sum.Add(l.State.Usage), unknown+l.State.CostUnknown
+	}
+	for _, p := range i.Facts.Spent {
+		sum, unknown = sum.Add(p.Usage), unknown+p.CostUnknown
+	}
+	return sum, unknown
+}
+
+// progress is how many tasks are done, of how many.
+func (i PlanItem) progress() (done, total int) {
+	for _, t := range i.State.Tasks {
+		if t.Gone {
+			continue
+		}
+		total++
+		if t.Status == plan.Done || t.Status == plan.Skipped {
+			done++
+		}
+	}
+	return done, total
+}
+
+// tally are the counts that are not zero: "2 running, 1 asks, 1 failed".
+func (i PlanItem) tally() string {
+	n := map[string]int{}
+	for _, t := range PlanRunOf(i.State, i.Facts).Tasks {
+		if !t.Gone {
+			n[i.taskWord(t)]++
+		}
+	}
+	var parts []string
+	for _, word := range []string{"running", "asks", "paused", "landing", "in review", "failed", "conflict", "blocked", "to do", "skipped"} {
+		if n[word] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n[word], word))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (i PlanItem) taskWord(t PlanTask) string {
+	switch t.Status {
+	case plan.Running:
+		switch {
+		case resting(t):
+			return "paused"
+		case i.asks(t.record):
+			return "asks"
+		}
+		return "running"
+	case plan.Landing:
+		if i.asks(t.record) {
+			return "asks"
+		}
+		return "landing"
+	case plan.Reviewed, plan.Approving:
+		return "in review"
+	case plan.Failed:
+		if t.Reason != nil && *t.Reason == string(loop.Conflict) {
+			return "conflict"
+		}
+		return "failed"
+	case plan.Pending, plan.Ready:
+		return "to do"
+	}
+	return string(t.Status)
+}
+
+// Title is what the plan is called: its own title, or its file.
+func (i PlanItem) Title() string { return cmp.Or(text.Line(i.State.Title), path.Base(i.State.File)) }
+
+// sortedPlans is the one order of plans: by urgency, the newest ended first.
+func sortedPlans(plans []PlanItem) []PlanItem {
+	plans = slices.Clone(plans)
+	for n := range plans {
+		plans[n] = plans[n].indexed()
+	}
+	slices.SortStableFunc(plans, func(a, b PlanItem) int {
+		ga, gb := a.group(), b.group()
+		if ga != gb {
+			return cmp.Compare(ga, gb)
+		}
+		if ga == ended {
+			return b.State.EndedAt.Compare(a.State.EndedAt)
+		}
+		return a.State.StartedAt.Compare(b.State.StartedAt)
+	})
+	return plans
+}
+
+func plansIn(plans []PlanItem, g group) []PlanItem {
+	var out []PlanItem
+	for _, i := range plans {
+		if i.group() == g {
+			out = append(out, i)
+		}
+	}
+	return out
+}

@@ -1,0 +1,145 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+	"ralph/internal/text"
+)
+
+// PlanLines tell one event of a plan's run; nothing where it says nothing new.
+func PlanLines(s plan.State, e plan.Event, p Palette) []string {
+	line := planLine(s, e, p)
+	if line == "" {
+		return nil
+	}
+	return p.outAll([]string{line})
+}
+
+func planLine(s plan.State, e plan.Event, p Palette) string {
+	switch e := e.(type) {
+	case plan.Started:
+		return fmt.Sprintf("● %s  begins: loop %s", text.Clean(e.Task), e.Loop)
+	case plan.Planning:
+		return fmt.Sprintf("● %s  writes its plan: loop %s", text.Clean(e.Task), e.Loop)
+	case plan.Opened:
+		if len(s.ReviewHolds()) == 0 {
+			return ""
+		}
+		return noted(s.Note, p) // whoever takes it up is told why nothing begins
+	case plan.Noted:
+		return noted(e.Text, p)
+	case plan.Taken:
+		if e.Settled == nil {
+			return ""
+		}
+		return p.ask("! ") + settledWords(plan.Settled{Task: e.Task, Question: *e.Settled})
+	case plan.Stopped:
+		return stoppedLine(e, p)
+	case plan.TaskWaits:
+		return "○ " + waitsWords(e)
+	case plan.Repairing:
+		return p.ask("○ ") + fmt.Sprintf("%s  does not fit: %s; loop %s mends it", text.Clean(e.Task), text.Clean(e.Why), e.Loop)
+	case plan.Landed:
+		return p.good("✓ ") + fmt.Sprintf("%s  landed as %s on %s", text.Clean(e.Task), e.Commit[:min(10, len(e.Commit))], s.Branch)
+	case plan.Repaired:
+		return p.good("✓ ") + fmt.Sprintf("%s  mended: loop %s", text.Clean(e.Task), e.Loop)
+	case plan.NotLanded:
+		return p.bad("✗ ") + fmt.Sprintf("%s  conflict: %s", text.Clean(e.Task), text.Clean(e.Message))
+	case plan.Judged:
+		return judgedLine(e, p)
+	case plan.Proof:
+		if e.Passed {
+			return p.good("✓ ") + "the plan's gates pass on the result"
+		}
+		return p.bad("✗ ") + "the plan's gates do not pass on the result: " + text.Clean(e.Message)
+	case plan.Asked:
+		return p.ask("? ") + text.Clean(e.Question.Text) + "  " + text.Line(answerLast(s))
+	case plan.Broken:
+		return p.bad("✗ ") + fmt.Sprintf("%s  %s", text.Clean(e.Task), text.Clean(e.Message))
+	}
+	return ""
+}
+
+func noted(note string, p Palette) string {
+	if note == "" {
+		return ""
+	}
+	return p.ask("○ ") + text.Clean(note)
+}
+
+func stoppedLine(e plan.Stopped, p Palette) string {
+	task := text.Clean(e.Task)
+	switch {
+	case e.Opinion != nil && e.Opinion.Approve:
+		return p.good("✓ ") + task + "  its plan is written, and a reviewer agrees"
+	case e.Opinion != nil:
+		return p.ask("○ ") + task + "  a reviewer does not agree to its plan: " + text.Clean(e.Opinion.Why)
+	case e.Status == loop.StatusPassed && e.Output != "": // of a loop that writes how a task is to be done
+		return p.good("✓ ") + fmt.Sprintf("%s  its plan is written; the work has not begun", task)
+	case e.Status == loop.StatusPassed:
+		return p.good("✓ ") + fmt.Sprintf("%s  passed after %s", task, text.Plural(e.Attempts, "attempt"))
+	case e.Status == loop.Waiting && e.Reason == loop.ForHuman:
+		if !e.Until.IsZero() {
+			return p.ask("? ") + fmt.Sprintf("%s  asks: %s; its default is taken at %s  ralph answer %s", task, text.Clean(e.Message), text.Clock(e.Until, e.At), e.Loop)
+		}
+		return p.ask("? ") + fmt.Sprintf("%s  asks: %s  ralph answer %s", task, text.Clean(e.Message), e.Loop)
+	case e.Status.Terminal():
+		return p.bad("✗ ") + fmt.Sprintf("%s  %s/%s: %s  ralph show %s", task, e.Status, e.Reason, text.Clean(e.Message), e.Loop)
+	}
+	return fmt.Sprintf("○ %s  %s", task, e.Status) + because(e.Message)
+}
+
+// waitsWords tell until when a loop waits for its agent's usage limit.
+func waitsWords(e plan.TaskWaits) string {
+	if e.Until.IsZero() {
+		return whose(e.Task) + "  goes on"
+	}
+	return whose(e.Task) + "  waits until " + text.Clock(e.Until, e.At) + because(e.Why)
+}
+
+func judgedLine(e plan.Judged, p Palette) string {
+	what := "the plan"
+	if e.Review.Task != "" {
+		what = text.Clean(e.Review.Task)
+	}
+	switch {
+	case len(e.Review.Asks) > 0:
+		return p.ask("? ") + what + "  review: " + text.Clean(e.Review.Reason) + "; asks: " + text.Clean(strings.Join(e.Review.Asks, "; "))
+	case e.Review.Unreviewed:
+		return p.dim("· ") + what + "  unreviewed: " + text.Clean(e.Review.Reason)
+	case e.Review.Pass:
+		return p.good("✓ ") + what + "  reviewed: " + text.Clean(e.Review.Reason)
+	}
+	return p.bad("✗ ") + what + "  review: " + text.Clean(e.Review.Reason)
+}
+
+// PlanRow is one line about a plan in a list.
+func PlanRow(s plan.State, f PlanFacts, p Palette) string {
+	o := PlanRunOf(s, f)
+	done := o.Counts[string(plan.Done)] + o.Counts[string(plan.Skipped)]
+	line := fmt.Sprintf("%s  %s  %d of %d tasks", p.status(o.Status, s.Reason), text.Clean(s.ID), done, len(o.Tasks))
+	if n := o.Counts[string(plan.Failed)]; n > 0 {
+		line += fmt.Sprintf(", %d failed", n)
+	}
+	if n := underWork(o.Tasks); n > 0 {
+		line += fmt.Sprintf(", %d running", n)
+	}
+	if o.Next != nil {
+		line += "  " + p.dim(*o.Next)
+	}
+	return p.Out(line)
+}
+
+// underWork counts the tasks that somebody works on: a loop that is paused, or waits
+// for a person, does not.
+func underWork(tasks []PlanTask) (n int) {
+	for _, t := range tasks {
+		if (t.Status == plan.Running || t.Status == plan.Landing) && t.Waits == nil {
+			n++
+		}
+	}
+	return n
+}

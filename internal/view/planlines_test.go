@@ -1,0 +1,59 @@
+package view
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+)
+
+// TestPlanTellsWhatItWaitsFor: until when and why, that it goes on, and with what a
+// question is answered that is not the only one.
+func TestPlanTellsWhatItWaitsFor(t *testing.T) {
+	t.Parallel()
+	at := loop.Stamp{At: now}
+	failed := plan.Question{Question: loop.Question{ID: "q1", Text: "c failed: red"}, About: plan.AboutFailure, Task: "c"}
+	alone := plan.State{ID: "p", Status: loop.Running, Questions: []plan.Question{failed}}
+	beside := alone
+	beside.Tasks = []plan.TaskState{{ID: "b", Status: plan.Running, Loop: "p-b", Rests: loop.ForHuman}}
+	for _, row := range []struct {
+		s    plan.State
+		e    plan.Event
+		want string
+	}{
+		{alone, plan.TaskWaits{Stamp: at, Task: "c", Until: now.Add(time.Hour), Why: "5-hour limit"}, "○ c  waits until 13:00: 5-hour limit"},
+		{alone, plan.TaskWaits{Stamp: at, Task: "c", Until: now.Add(24 * time.Hour)}, "○ c  waits until 2026-11-21 12:00"},
+		{alone, plan.TaskWaits{Stamp: at, Task: "c"}, "○ c  goes on"},
+		{alone, plan.TaskWaits{Stamp: at}, "○ the proof of the plan  goes on"},
+		{alone, plan.Stopped{Stamp: at, Task: "c", Loop: "p-c", Status: loop.Paused, Message: "5-hour limit"}, "○ c  paused: 5-hour limit"},
+		{alone, plan.Asked{Stamp: at, Question: failed}, `? c failed: red  ralph answer p "…"`},
+		{beside, plan.Asked{Stamp: at, Question: failed}, `? c failed: red  ralph answer p --task c "…"`},
+	} {
+		if got := strings.Join(PlanLines(row.s, row.e, Palette{}), "\n"); got != row.want {
+			t.Errorf("%q, want %q", got, row.want)
+		}
+	}
+}
+
+// TestSpentPlanNamesItsFlag: what to type names what was used up.
+func TestSpentPlanNamesItsFlag(t *testing.T) {
+	t.Parallel()
+	rules := plan.Rules{Attempts: 4}
+	spent := plan.TaskState{ID: "a", Status: plan.Failed, Reason: loop.Budget, Loop: "p-a"}
+	for _, row := range []struct {
+		s    plan.State
+		want string
+	}{
+		{plan.State{Status: loop.Aborted, Attempts: 1, Rules: rules, Tasks: []plan.TaskState{spent}}, "ralph run p.md --budget …"},
+		{plan.State{Status: loop.Aborted, Attempts: 4, Rules: rules, Tasks: []plan.TaskState{spent}}, "ralph run p.md --budget …"},
+		{plan.State{Status: loop.Aborted, Attempts: 4, Rules: rules}, "ralph run p.md --max-attempts …"},
+		{plan.State{Status: loop.Paused, Attempts: 1, Rules: rules}, "ralph resume p --budget …"},
+	} {
+		row.s.ID, row.s.File, row.s.Reason = "p", "p.md", loop.Budget
+		if got := PlanNext(row.s, PlanFacts{}); got != row.want {
+			t.Errorf("%+v: %q, want %q", row.s, got, row.want)
+		}
+	}
+}

@@ -1,0 +1,347 @@
+package view
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+
+	"ralph/internal/loop"
+	"ralph/internal/money"
+	"ralph/internal/plan"
+	"ralph/internal/text"
+)
+
+// planItem is a plan in the middle of a night: a task that landed, one that
+// asks, one that failed, one whose landing conflicts, one that needs another.
+func planItem(evil string) PlanItem {
+	member := func(i Item, task string) Item {
+		i.State.ID, i.State.Parent = "shop-1c68-"+strings.ToLower(task), "shop-1c68"
+		i.State.Task.Plan, i.State.Task.Text = &loop.InPlan{Title: "shop"}, "task "+task+evil
+		return i
+	}
+	ready, asks, red, clash := member(passed(), "T1"), member(asking(), "T2"), member(exhausted(), "T3"), member(passed(), "T4")
+	s := plan.State{
+		ID: "shop-1c68", Title: "shop" + evil, File: "/home/me/shop-api/plan.md", Rules: plan.Rules{Parallel: 3, PerTask: 5},
+		Status: loop.Waiting, Reason: loop.ForHuman, Message: "1 question waits for a person", Stage: plan.Working,
+		Branch: "ralph/shop-1c68/_landed", Base: "9f31c2e0aa11", Tip: "1111111aaaa", Attempts: 9,
+		StartedAt: clockAt(1, 0), LastAt: clockAt(6, 0),
+		Findings: []plan.Finding{{Kind: plan.EdgeCase, Text: "no currency" + evil}, {Kind: plan.Gap, Text: "done", Resolved: "review"}},
+		Tasks: []plan.TaskState{
+			{ID: "T1", Status: plan.Done, Loop: ready.State.ID, Landed: "1111111aaaa"},
+			{ID: "T2", Status: plan.Running, Loop: asks.State.ID, Rests: loop.ForHuman},
+			{ID: "T3", Status: plan.Failed, Loop: red.State.ID, Reason: loop.MaxAttempts, Message: "all attempts used" + evil},
+			{ID: "T4", Status: plan.Failed, Loop: clash.State.ID, Reason: loop.Conflict, Message: "conflicts in price.go" + evil},
+			{ID: "T5", Status: plan.Pending},
+			{ID: "T6", Status: plan.Done},
+			{ID: "T7", Status: plan.Pending, Gone: true},
+		},
+	}
+	p := plan.Plan{Title: s.Title}
+	for _, t := range s.Tasks[:6] {
+		p.Tasks = append(p.Tasks, plan.Task{ID: t.ID, Title: "title of " + t.ID + evil})
+	}
+	p.Tasks[4].Needs = []plan.Need{{On: "T3"}}
+	return PlanItem{State: s, Facts: PlanFacts{Plan: p}, Loops: []Item{ready, asks, red, clash}, Whole: true}
+}
+
+// completePlan has passed and was not accepted yet.
+func completePlan() PlanItem {
+	i := planItem("")
+	i.State.ID, i.State.Status, i.State.Reason, i.State.Message = "done-2222", loop.StatusPassed, plan.AllDone, "every task is done and landed; unreviewed"
+	i.State.Tasks, i.State.EndedAt = i.State.Tasks[:1], clockAt(7, 0)
+	i.Loops = i.Loops[:1]
+	return i
+}
+
+func planSummaryOf(evil string) Summary {
+	return Summarize("shop-api", []Item{exhausted()}, []PlanItem{completePlan(), planItem(evil)}, now)
+}
+
+func TestPlanGolden(t *testing.T) {
+	t.Parallel()
+	page := func(evil string) string {
+		got, err := HTML(planSummaryOf(evil), now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	for name, got := range map[string]string{
+		"plan-list":         List([]Item{crashed()}, []PlanItem{completePlan(), planItem("")}, true, now, Palette{}),
+		"plan-list-ascii":   List(nil, []PlanItem{planItem("")}, true, now, Palette{ASCII: true}),
+		"plan-report":       Markdown(planSummaryOf(""), now),
+		"plan-report-html":  page(""),
+		"plan-report-junit": junit(t, planSummaryOf("")),
+		"plan-hostile":      Markdown(planSummaryOf(hostile), now),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			golden(t, name, got)
+		})
+	}
+}
+
+const hostile = " </script><script>alert(1)</script> ]]> \x1b[31mred\x07 \u202e <img src=x onerror=alert(1)> --> \" ' `x` |"
+
+func junit(t *testing.T, s Summary) string {
+	t.Helper()
+	got, err := JUnit(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// TestPageIsInert: whatever a plan, an agent or a test printed, the page loads
+// nothing, runs nothing, and is well formed.
+func TestPageIsInert(t *testing.T) {
+	t.Parallel()
+	for _, words := range []string{"", hostile, evil} {
+		got, err := HTML(planSummaryOf(words), now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, bad := range []string{"<script", "<img", "<link", "<iframe", "url(", "\x1b", "\u202e", "onerror=alert(1)>"} {
+			if strings.Contains(strings.ToLower(got), bad) {
+				t.Errorf("the page has %q", bad)
+			}
+		}
+		if !strings.Contains(got, `content="default-src 'none'; style-src 'unsafe-inline'`) {
+			t.Error("the page has no policy")
+		}
+		balanced(t, got)
+	}
+}
+
+// balanced: each element that is opened is closed, in order.
+func balanced(t *testing.T, page string) {
+	t.Helper()
+	var open []string
+	for _, m := range regexp.MustCompile(`<(/?)([a-z][a-z0-9]*)[^>]*>`).FindAllStringSubmatch(page, -1) {
+		if regexp.MustCompile(`\s(src|href|style|on\w+)=`).MatchString(m[0]) {
+			t.Errorf("a tag that may load or do something: %s", m[0])
+		}
+		switch name := m[2]; {
+		case name == "meta" || name == "br":
+		case m[1] == "":
+			open = append(open, name)
+		case len(open) == 0 || open[len(open)-1] != name:
+			t.Fatalf("</%s> closes %v", name, open)
+		default:
+			open = open[:len(open)-1]
+		}
+	}
+	if len(open) > 0 {
+		t.Errorf("not closed: %v", open)
+	}
+}
+
+// TestJUnitReadsBack: the counts are those of the cases, and nothing that
+// somebody printed leaves its element.
+func TestJUnitReadsBack(t *testing.T) {
+	t.Parallel()
+	for _, words := range []string{"", hostile, evil} {
+		text := junit(t, planSummaryOf(words))
+		var doc junitDoc
+		if err := xml.Unmarshal([]byte(text), &doc); err != nil {
+			t.Fatal(err)
+		}
+		tests, failures, skipped := 0, 0, 0
+		for _, s := range doc.Suites {
+			if len(s.Cases) != s.Tests {
+				t.Errorf("%s: %d cases, %d announced", s.Name, len(s.Cases), s.Tests)
+			}
+			for _, c := range s.Cases {
+				tests++
+				if c.Failure != nil {
+					failures++
+				}
+				if c.Skipped != nil {
+					skipped++
+				}
+			}
+		}
+		if tests != doc.Tests || failures != doc.Failures || skipped != doc.Skipped || len(doc.Suites) != 3 {
+			t.Errorf("%d tests, %d failures, %d skipped, %d suites; announced %+v", tests, failures, skipped, len(doc.Suites), doc)
+		}
+		for _, r := range text {
+			if unicode.IsControl(r) && r != '\n' {
+				t.Fatalf("%U as itself", r)
+			}
+		}
+		known := map[string]bool{"testsuites": true, "testsuite": true, "testcase": true, "failure": true, "error": true, "skipped": true, "system-out": true}
+		for d := xml.NewDecoder(strings.NewReader(text)); ; {
+			token, err := d.Token()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if e, ok := token.(xml.StartElement); ok && !known[e.Name.Local] {
+				t.Fatalf("element %s", e.Name.Local)
+			}
+		}
+	}
+}
+
+func TestPlansCountByTask(t *testing.T) {
+	t.Parallel()
+	r := Summarize("p", nil, []PlanItem{planItem("")}, now)
+	if got := r.Title; got != "2 passed, 1 needs you, 2 failed, 1 waiting" || r.Completed != 2 || r.Total != 6 {
+		t.Errorf("%s, %d of %d", got, r.Completed, r.Total)
+	}
+	if len(r.Ready) != 1 || r.Ready[0].Next != "ralph show shop-1c68-t1 --diff" {
+		t.Errorf("%+v", r.Ready)
+	}
+	if r.EndedAt != nil {
+		t.Error("a plan that waits has not ended")
+	}
+	if len(r.Loops) != 4 {
+		t.Errorf("%d loops", len(r.Loops))
+	}
+}
+
+// What was brought home waits for nobody.
+func TestAcceptedPlansAreNotToReview(t *testing.T) {
+	t.Parallel()
+	i := completePlan()
+	i.State.Accepted = "2222222bbbb"
+	r := Summarize("p", nil, []PlanItem{i}, now)
+	if len(r.Ready) != 0 || r.Completed != 1 || r.Counts.Passed != 1 {
+		t.Errorf("%+v", r.Ready)
+	}
+	page := Markdown(r, now)
+	if !strings.Contains(page, "accepted as `2222222`") || strings.Contains(page, "ralph accept") {
+		t.Error(page)
+	}
+	if web, err := HTML(r, now); err != nil || !strings.Contains(web, "accepted as 2222222") || strings.Contains(web, "Ready to review") {
+		t.Error(err, web)
+	}
+	i.State.Status, i.State.Reason = loop.StatusFailed, plan.SomeFailed // accepted as far as it went
+	if r := Summarize("p", nil, []PlanItem{i}, now); len(r.Ready) != 0 || r.Plans[0].Take != nil {
+		t.Errorf("%+v, %v", r.Ready, r.Plans[0].Take)
+	}
+}
+
+func TestNothingAsksToAcceptATask(t *testing.T) {
+	t.Parallel()
+	i := planItem("")
+	for _, l := range i.Loops {
+		text := Next(l.State, l.Facts) + strings.Join(Ending(l.State, l.Facts, Palette{}), "\n")
+		if strings.Contains(text, "ralph accept") || strings.Contains(text, "ralph retry") {
+			t.Errorf("%s: %s", l.State.ID, text)
+		}
+	}
+	l := i.Loops[0]
+	l.State.Status, l.Facts.Crashed = loop.Running, true
+	if got := Next(l.State, l.Facts); got != "ralph resume shop-1c68" {
+		t.Error(got)
+	}
+}
+
+func TestPlanListIsEightyColumnsWide(t *testing.T) {
+	t.Parallel()
+	for _, words := range []string{"", hostile, strings.Repeat("漢字 ", 60)} {
+		i := planItem(words)
+		for n := range 20 {
+			i.State.Tasks = append(i.State.Tasks, plan.TaskState{ID: fmt.Sprint("more", n), Status: plan.Failed, Message: words})
+		}
+		for line := range strings.SplitSeq(List(nil, []PlanItem{i}, true, now, Palette{}), "\n") {
+			if text.Width(line) > 80 {
+				t.Errorf("%d columns: %s", text.Width(line), line)
+			}
+		}
+	}
+}
+
+func TestAnsweredPlanIsResumed(t *testing.T) {
+	t.Parallel()
+	i := planItem("")
+	for n := range i.Loops[1].State.Questions {
+		i.Loops[1].State.Questions[n].Answered = true
+	}
+	i.Loops[1].State.Status, i.Loops[1].State.Reason = loop.Paused, ""
+	if got := i.next(); got != "ralph resume shop-1c68" {
+		t.Error(got)
+	}
+	r := Summarize("p", nil, []PlanItem{i}, now)
+	if len(r.NeedsYou) != 1 || *r.NeedsYou[0].Next != "ralph resume shop-1c68" {
+		t.Errorf("%+v", r.NeedsYou)
+	}
+}
+
+func TestTimelineHasEdges(t *testing.T) {
+	t.Parallel()
+	if timelineOf(nil, now) != nil {
+		t.Error("a picture of nothing")
+	}
+	s := started("a", "b", now)
+	s.Attempts = []loop.Attempt{{N: 1, StartedAt: now, EndedAt: now}}
+	if timelineOf([]Item{{State: s}}, now) != nil {
+		t.Error("a picture of no time")
+	}
+	s.Attempts = []loop.Attempt{{N: 1, StartedAt: now, EndedAt: now.Add(-time.Hour)}, {N: 2, StartedAt: now.Add(-time.Minute)}}
+	got := timelineOf([]Item{{State: s}}, now)
+	for _, b := range got.Rows[0].Bars {
+		if b.W < 1 || b.X < nameWidth || b.X+b.W > nameWidth+barsWidth {
+			t.Errorf("%+v", b)
+		}
+	}
+}
+
+// TestReviewsOfAPlanStandInItsCost: in rows of their own, and in every sum.
+func TestReviewsOfAPlanStandInItsCost(t *testing.T) {
+	t.Parallel()
+	i := planItem("")
+	bare := Summarize("p", nil, []PlanItem{i}, now)
+	i.Facts.Spent = []loop.AgentSpent{{
+		Name: "oracle", Use: "api", Model: "m", Review: true, Runs: 3, CostUnknown: 1,
+		Usage: loop.Usage{InputTokens: new(int64(5000)), CostMicroUSD: new(int64(2_000_000)), CostSource: money.Reported},
+	}}
+	i.Facts.Budgets = []money.Balance{{Level: loop.PlanLevel, ID: i.State.ID, Limit: loop.Amounts{Tokens: 9000}, Used: loop.Amounts{Tokens: 5000}}}
+	r := Summarize("p", nil, []PlanItem{i}, now)
+	at := slices.IndexFunc(r.Agents, func(a AgentUse) bool { return a.Agent.Name == "oracle" })
+	if at < 0 || !r.Agents[at].Review || r.Agents[at].Runs != 3 || r.Agents[at].Unknown != 1 || *r.Agents[at].Usage.CostMicroUSD != 2_000_000 {
+		t.Errorf("agents: %+v", r.Agents)
+	}
+	before := int64(0)
+	if n := bare.Spent.Usage.CostMicroUSD; n != nil {
+		before = *n
+	}
+	if *r.Spent.Usage.CostMicroUSD != before+2_000_000 || r.Spent.CostUnknown != bare.Spent.CostUnknown+1 {
+		t.Errorf("all together: %+v", r.Spent)
+	}
+	if p := r.Plans[0]; *p.Usage.CostMicroUSD != before+2_000_000 || !strings.Contains(p.Cost, "n/a for") || len(p.Spent) != 1 {
+		t.Errorf("the plan: %s, %+v", p.Cost, p.Spent)
+	}
+	for _, want := range []string{"reviews  oracle m (review): 3 runs", "budget   5k of 9k tokens"} {
+		if got := PlanShow(i.State, i.Facts, now, Palette{}); !strings.Contains(got, want) {
+			t.Errorf("%q is missing in\n%s", want, got)
+		}
+	}
+}
+
+// Who has not voted is told; nobody is called the author who is not.
+func TestDegradedReview(t *testing.T) {
+	t.Parallel()
+	i := completePlan()
+	i.State.Review = &plan.Review{Pass: true, Degraded: true, Reason: "council approved: 2 approve, 1 without a verdict; degraded: 1 of 3 without a vote (bad: malformed)"}
+	got := PlanShow(i.State, i.Facts, now, Palette{})
+	if !strings.Contains(got, "reviewed, degraded: council approved") || strings.Contains(got, "own agent") {
+		t.Error(got)
+	}
+}
+
+// A loop that wrote how a task is to be done has not done the task.
+func TestPlanIsWritten(t *testing.T) {
+	t.Parallel()
+	e := plan.Stopped{Task: "one", Status: loop.StatusPassed, Attempts: 1, Output: "it stands in agreed/one.md"}
+	if got := PlanLines(plan.State{}, e, Palette{}); len(got) != 1 || !strings.Contains(got[0], "its plan is written") || strings.Contains(got[0], "passed") {
+		t.Error(got)
+	}
+}

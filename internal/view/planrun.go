@@ -1,0 +1,291 @@
+package view
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"ralph/internal/loop"
+	"ralph/internal/money"
+	"ralph/internal/plan"
+)
+
+// PlanRunSchema names the object of one run of a plan.
+const PlanRunSchema = "ralph.planrun/v1"
+
+// PlanRun is the run of a plan for programs.
+type PlanRun struct {
+	Schema  string      `json:"schema"`
+	PlanID  string      `json:"plan_id"`
+	Title   string      `json:"title"`
+	File    string      `json:"file"`
+	Status  loop.Status `json:"status"`
+	Reason  *string     `json:"reason"`
+	Message string      `json:"message"`
+	// Note is what else people should know, such as why the plan's file is not as
+	// true as this record; "" is nothing.
+	Note  string `json:"note"`
+	Stage string `json:"stage"`
+	// Branch is the integration branch, Tip its newest commit.
+	Branch string `json:"branch"`
+	Base   string `json:"base"`
+	Tip    string `json:"tip"`
+	// Accepted is the commit with which Tip was brought home.
+	Accepted *string        `json:"accepted"`
+	Attempts int            `json:"attempts"`
+	Budget   int            `json:"budget"`
+	Tasks    []PlanTask     `json:"tasks"`
+	Counts   map[string]int `json:"counts"`
+	// Findings are gaps and edge cases; Question waits for a person.
+	Findings []plan.Finding `json:"findings"`
+	Question *plan.Question `json:"question"`
+	// Questions are all of its own that wait; Question is the oldest.
+	Questions []plan.Question `json:"questions"`
+	// Asks are the questions of its tasks.
+	Asks []PlanAsk `json:"asks"`
+	// Unanswered are questions that were settled without a person.
+	Unanswered []plan.Settled `json:"unanswered"`
+
+	Review *plan.Review `json:"review"`
+	// Spent is what the reviews of the plan itself have cost, by reviewer; what
+	// the loops of its tasks have stands with them. Budgets is the plan's, if any.
+	Spent    []loop.AgentSpent `json:"spent"`
+	Budgets  []money.Balance   `json:"budgets"`
+	Live     bool              `json:"live"`
+	Archived bool              `json:"archived"`
+	Next     *string           `json:"next"`
+	// Take is what brings home the part that landed where not all of it did.
+	Take      *string    `json:"take"`
+	StartedAt *time.Time `json:"started_at"`
+	EndedAt   *time.Time `json:"ended_at"`
+}
+
+// PlanTask is where one task stands.
+type PlanTask struct {
+	ID      string      `json:"id"`
+	Title   string      `json:"title"`
+	Status  plan.Status `json:"status"`
+	Reason  *string     `json:"reason"`
+	Message string      `json:"message"`
+	Loop    *string     `json:"loop"`
+	Waits   *string     `json:"waits"`
+	// Phase of seed 002, of a task that somebody is at work on.
+	Phase    *string  `json:"phase"`
+	Tries    int      `json:"tries"`
+	Attempts int      `json:"attempts"`
+	Landed   *string  `json:"landed"`
+	Output   *string  `json:"output"`
+	Needs    []string `json:"needs"`
+	// Gone: the file does not have it any more.
+	Gone bool `json:"gone"`
+
+	record plan.TaskState
+}
+
+// PlanFacts are what a plan's state does not tell.
+type PlanFacts struct {
+	Plan     plan.Plan
+	Live     bool
+	Crashed  bool
+	Archived bool
+	// Asks are the open questions of its tasks; nil where nobody looked. Loops are
+	// those that its tasks are at, by their ids, as far as somebody looked.
+	Asks  []PlanAsk
+	Loops map[string]loop.State
+	// Spent and Budgets are as in PlanRun.
+	Spent   []loop.AgentSpent
+	Budgets []money.Balance
+	// Unborn are plans that were to be run in a task's place and never began.
+	Unborn map[string]bool
+}
+
+// PlanAsk is a question that a task's loop puts to a person.
+type PlanAsk struct {
+	Task     string        `json:"task"`
+	Loop     string        `json:"loop"`
+	Question loop.Question `json:"question"`
+	// Next is the command that answers it.
+	Next string `json:"next"`
+}
+
+// AnswerOwn is the command that answers one of a plan's own questions, among
+// several.
+func AnswerOwn(plan string, q plan.Question) string {
+	switch {
+	case q.Task != "" && loop.ValidID(q.Task) == nil:
+		return "ralph answer " + plan + " --task " + q.Task + ` "…"`
+	case q.Task != "":
+		return "ralph answer " + plan + " --task " + quoted(q.Task) + ` "…"`
+	}
+	return "ralph answer " + plan + " --question " + q.ID + ` "…"`
+}
+
+// answerLast is the command that answers what a plan asked last, of all that it and
+// its tasks ask.
+func answerLast(s plan.State) string {
+	others := slices.ContainsFunc(s.Tasks, func(t plan.TaskState) bool { return t.Rests == loop.ForHuman })
+	if open := s.OpenQuestions(); len(open) > 1 || len(open) == 1 && others {
+		return AnswerOwn(s.ID, open[len(open)-1])
+	}
+	return "ralph answer " + s.ID + ` "…"`
+}
+
+// answerFirst is the command that answers the first of what a plan asks.
+func answerFirst(s plan.State, asks []PlanAsk) string {
+	own := s.OpenQuestions()
+	switch {
+	case len(own) == 1 && len(asks) == 0:
+		return "ralph answer " + s.ID + ` "…"`
+	case len(own) > 0:
+		return AnswerOwn(s.ID, own[0])
+	}
+	return asks[0].Next
+}
+
+// PlanRunOf is the object of a run.
+func PlanRunOf(s plan.State, f PlanFacts) PlanRun {
+	o := PlanRun{
+		Schema: PlanRunSchema, PlanID: s.ID, Title: s.Title, File: s.File, Status: s.Status, Reason: orNull(string(s.Reason)),
+		Message: s.Message, Note: s.Note, Stage: string(s.Stage), Branch: s.Branch, Base: s.Base, Tip: s.Tip, Accepted: orNull(s.Accepted), Attempts: s.Attempts, Budget: s.Budget(),
+		Tasks: []PlanTask{}, Counts: map[string]int{}, Findings: []plan.Finding{}, Question: s.OpenQuestion(), Questions: []plan.Question{}, Asks: []PlanAsk{}, Unanswered: []plan.Settled{}, Review: s.Review,
+		Spent: []loop.AgentSpent{}, Budgets: []money.Balance{},
+		Live: f.Live, Archived: f.Archived, Next: orNull(PlanNext(s, f)), Take: orNull(planTake(s, f)), StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),
+	}
+	if f.Crashed {
+		o.Status, o.Message = Crashed, "the process that ran this plan is gone; what was recorded is safe"
+	}
+	o.Questions = append(o.Questions, s.OpenQuestions()...)
+	o.Unanswered = append(o.Unanswered, s.Unanswered()...)
+	o.Findings, o.Asks = append(o.Findings, s.Findings...), append(o.Asks, f.Asks...)
+	o.Spent, o.Budgets = append(o.Spent, f.Spent...), append(o.Budgets, f.Budgets...)
+	for _, t := range planTasks(s, f) {
+		o.Tasks = append(o.Tasks, t)
+		o.Counts[string(t.Status)]++
+	}
+	return o
+}
+
+// planTasks joins the record with the file.
+func planTasks(s plan.State, f PlanFacts) []PlanTask {
+	p := f.Plan
+	var status map[string]plan.Status
+	graph, err := p.Graph()
+	if err == nil {
+		status = s.Statuses(graph)
+	}
+	index := make(map[string]plan.Task, len(p.Tasks))
+	for _, t := range p.Tasks {
+		index[t.ID] = t
+	}
+	out := make([]PlanTask, 0, len(s.Tasks))
+	for _, t := range s.Tasks {
+		if t.Gone && t.Loop == "" {
+			continue // nothing was done for it
+		}
+		row := PlanTask{
+			ID: t.ID, Title: cmp.Or(index[t.ID].Title, t.Title), Status: t.Status, Reason: orNull(string(t.Reason)), Message: t.Message,
+			Loop: orNull(t.Loop), Waits: orNull(string(t.Rests)), Phase: orNull(string(phaseOf(t, f))), Tries: t.Tries, Attempts: t.Attempts,
+			Landed: orNull(t.Landed), Output: orNull(t.Output), Needs: []string{}, Gone: t.Gone, record: t,
+		}
+		if f.Unborn[t.Loop] {
+			row.Loop = nil
+		}
+		if shown, ok := status[t.ID]; ok && t.Status == plan.Pending {
+			row.Status = shown
+		}
+		if t.Status == plan.Skipped && row.Message == "" {
+			row.Message = skippedWords(index[t.ID])
+		}
+		for _, n := range index[t.ID].Needs {
+			if !slices.Contains(row.Needs, n.On) {
+				row.Needs = append(row.Needs, n.On)
+			}
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// skippedWords say why nobody does a task.
+func skippedWords(t plan.Task) string {
+	if t.Optional {
+		return "optional: --task " + t.ID + " asks for it"
+	}
+	return "not to be done, as the plan says"
+}
+
+func phaseOf(t plan.TaskState, f PlanFacts) plan.Phase {
+	if l, ok := f.Loops[t.Now()]; ok {
+		return plan.PhaseOf(t, &l)
+	}
+	return plan.PhaseOf(t, nil)
+}
+
+// PlanNext is the command to type now; empty is none.
+func PlanNext(s plan.State, f PlanFacts) string {
+	switch {
+	case f.Crashed:
+		return "ralph resume " + s.ID
+	case s.OpenQuestion() != nil, len(f.Asks) > 0:
+		return answerFirst(s, f.Asks)
+	case s.Status == loop.Running && atLimit(s, f):
+		return "ralph resume " + s.ID + " --now"
+	case s.Status == loop.Paused && s.Reason == loop.Budget:
+		return "ralph resume " + s.ID + " --budget …"
+	case s.Status == loop.Paused:
+		return "ralph resume " + s.ID
+	case s.Status == loop.StatusPassed && s.Tip != s.Base && s.Accepted == "" && !f.Archived:
+		return "ralph accept " + s.ID
+	case s.Status == loop.StatusPassed && s.Reason == plan.PartDone && !f.Archived:
+		return "ralph run " + s.File // the rest of it
+	case s.Status == loop.Waiting && s.Reason == loop.ForHuman && f.Asks != nil && !f.Live:
+		return "ralph resume " + s.ID
+	case s.Status == loop.Waiting:
+		for _, t := range s.Tasks {
+			if t.Rests == loop.ForHuman {
+				return "ralph answer " + t.Loop + ` "…"`
+			}
+		}
+	case s.Reason == plan.Unproved && s.Final != "":
+		return "ralph show " + s.Final + " --evidence"
+	case s.Status == loop.Aborted && s.Reason == loop.Budget:
+		return "ralph run " + s.File + " " + spentFlag(s)
+	case s.Status.Terminal() && s.Status != loop.StatusPassed:
+		for _, t := range s.Tasks {
+			if t.Status == plan.Failed && t.Loop != "" && !f.Unborn[t.Loop] {
+				return "ralph show " + t.Loop
+			}
+		}
+		return "ralph run " + s.File
+	}
+	return ""
+}
+
+// atLimit: something in a plan waits for a usage limit.
+func atLimit(s plan.State, f PlanFacts) bool {
+	for _, l := range f.Loops {
+		if l.Status == loop.Waiting && l.Reason == loop.ForLimit {
+			return true
+		}
+	}
+	return len(s.ReviewHolds()) > 0
+}
+
+// spentFlag gives a plan more of what was used up: runs of agents where its rules
+// counted them, else what its budget bounds.
+func spentFlag(s plan.State) string {
+	unpaid := func(t plan.TaskState) bool { return t.Status == plan.Failed && t.Reason == loop.Budget }
+	if s.Attempts >= s.Budget() && !slices.ContainsFunc(s.Tasks, unpaid) {
+		return "--max-attempts …"
+	}
+	return "--budget …"
+}
+
+// planTake is the command that brings home what landed of a plan that has ended
+// short of its goal; empty where there is none.
+func planTake(s plan.State, f PlanFacts) string {
+	if !s.Status.Terminal() || s.Status == loop.StatusPassed || s.Tip == s.Base || s.Accepted != "" || f.Archived {
+		return ""
+	}
+	return "ralph accept " + s.ID
+}

@@ -1,0 +1,218 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"strings"
+	"time"
+
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+	"ralph/internal/text"
+)
+
+// PlanShow is a run of a plan for people: its tasks, what needs them, what is
+// next. At most as wide as the terminal, but commands and paths are never cut.
+func PlanShow(s plan.State, f PlanFacts, now time.Time, p Palette) string {
+	return planSheet(s, f, now, p, len(s.Tasks))
+}
+
+// PlanEnd is the same at the end of a run: of a large plan it lists only what
+// somebody may want to look at, and counts the others.
+func PlanEnd(s plan.State, f PlanFacts, now time.Time, p Palette) string {
+	return planSheet(s, f, now, p, mostListed)
+}
+
+func planSheet(s plan.State, f PlanFacts, now time.Time, p Palette, most int) string {
+	o := PlanRunOf(s, f)
+	w := &sheet{p: p, now: now}
+	w.text(0, p.status(o.Status, s.Reason)+"  "+p.bold(text.Line(s.ID))+"  ", cmp.Or(s.Title, path.Base(s.File)), 2)
+	w.text(2, "", o.Message, 4)
+	if o.Note != "" {
+		w.text(2, p.ask("! "), o.Note, 6)
+	}
+	w.whole("  plan     " + text.Line(s.File))
+	w.whole(fmt.Sprintf("  branch   %s at %s", text.Line(s.Branch), short(s.Tip)))
+	w.whole(fmt.Sprintf("  attempts %d of %d", s.Attempts, s.Budget()))
+	if s.Review != nil {
+		w.text(2, "review   ", reviewedWords(s), 4)
+	}
+	for i, v := range f.Spent {
+		w.text(2, fmt.Sprintf("%-8s ", []string{"reviews", ""}[min(i, 1)]), spentWords(v), 2)
+	}
+	for _, v := range f.Budgets {
+		w.text(2, "budget   ", v.Line(), 2)
+	}
+	w.whole("")
+	w.tasks(o, most)
+	for _, finding := range s.Open() {
+		w.text(2, p.ask("?")+" ", strings.ReplaceAll(string(finding.Kind), "_", " ")+": "+finding.Text, 4)
+	}
+	for _, q := range s.Unanswered() {
+		w.text(2, p.ask("!")+" ", settledWords(q), 4)
+	}
+	w.questions(o)
+	if o.Next != nil {
+		w.whole("\nnext: " + *o.Next)
+	}
+	if o.Take != nil {
+		w.whole("to take what landed as it is: " + *o.Take)
+	}
+	return p.Out(strings.TrimRight(w.b.String(), "\n"))
+}
+
+// sheet is written line by line, each as wide as there is room.
+type sheet struct {
+	b   strings.Builder
+	now time.Time
+	p   Palette
+}
+
+// whole is a line that is not folded: it is copied.
+func (w *sheet) whole(s string) { w.b.WriteString(s + "\n") }
+
+// narrow is too little room for a text: it stands below its label.
+const narrow = 24
+
+// text is folded below where it begins, behind a label. Without a label nothing
+// stands for no text.
+func (w *sheet) text(at int, label, s string, lines int) {
+	room := at + text.Width(label)
+	switch {
+	case text.Line(s) == "" && label == "":
+		return
+	case text.Line(s) != "" && w.p.width()-room < min(narrow, text.Width(text.Line(s))):
+		w.whole(strings.TrimRight(strings.Repeat(" ", at)+label, " "))
+		w.text(at+2, "", s, lines)
+		return
+	}
+	for i, l := range text.Wrap(s, w.p.width()-room, lines) {
+		if i > 0 {
+			label = strings.Repeat(" ", room-at)
+		}
+		w.whole(strings.TrimRight(strings.Repeat(" ", at)+label+l, " "))
+	}
+}
+
+// tasks lists all of them, or of more than most those that failed and then what is
+// under way, and how many others there are.
+func (w *sheet) tasks(o PlanRun, most int) {
+	listed := o.Tasks
+	if len(listed) > most {
+		var failed, stirring []PlanTask
+		for _, t := range listed {
+			switch {
+			case t.Status == plan.Failed:
+				failed = append(failed, t)
+			case t.stirs():
+				stirring = append(stirring, t)
+			}
+		}
+		listed = append(failed, stirring...)
+		listed = listed[:min(len(listed), most)]
+	}
+	for _, t := range listed {
+		w.task(t)
+	}
+	if n := len(o.Tasks) - len(listed); n > 0 {
+		w.whole(fmt.Sprintf("  … and %s more: ralph show %s", text.Plural(n, "task"), o.PlanID))
+	}
+}
+
+func (w *sheet) task(t PlanTask) {
+	w.text(2, taskMark(t, w.p)+" "+text.Pad(taskStands(t), 10)+" "+w.p.bold(text.Line(t.ID))+"  ", t.Title, 3)
+	if t.Status == plan.Failed || resting(t) {
+		w.text(4, "", t.Message, 4)
+	}
+	switch {
+	case t.Status == plan.Skipped:
+		w.text(4, "", t.Message, 3)
+	case t.Status != plan.Done && len(t.Needs) > 0 && t.Loop == nil:
+		w.text(4, "", "needs "+strings.Join(t.Needs, ", "), 3)
+	}
+	if t.Status == plan.Done || t.Loop == nil {
+		return
+	}
+	phase := ""
+	if t.Phase != nil {
+		phase = "phase: " + *t.Phase + "; "
+	}
+	w.whole("    " + w.p.dim(phase+"ralph show "+text.Line(*t.Loop)))
+}
+
+// questions are the open ones, with what may be answered.
+func (w *sheet) questions(o PlanRun) {
+	several := len(o.Questions)+len(o.Asks) > 1
+	for _, q := range o.Questions {
+		w.question("", q.Question)
+		if several {
+			w.whole("  " + w.p.dim(text.Line(AnswerOwn(o.PlanID, q))))
+		}
+	}
+	for _, asks := range o.Asks {
+		w.question(asks.Task+"  ", asks.Question)
+		if several {
+			w.whole("  " + w.p.dim(text.Line(asks.Next)))
+		}
+	}
+}
+
+func (w *sheet) question(who string, q loop.Question) {
+	w.whole("")
+	for i, l := range text.WrapWords(who+q.Text, w.p.width()-2) {
+		w.whole([]string{w.p.ask("? "), "  "}[min(i, 1)] + l)
+	}
+	for i, option := range q.Options {
+		w.text(2, fmt.Sprintf("%d  ", i+1), option, 4)
+	}
+	if q.Default != "" {
+		w.text(2, "default: ", q.Default, 4)
+	}
+	for _, l := range due(q, w.now) {
+		w.text(2, "", l, 4)
+	}
+}
+
+// resting: its loop is paused, by a person or by a limit, and asks nobody. What
+// waits to be landed until there is budget for a repair has no such loop.
+func resting(t PlanTask) bool {
+	if t.Waits == nil {
+		return false
+	}
+	switch loop.Reason(*t.Waits) {
+	case loop.Reason(loop.Paused), loop.ForLimit:
+		return true
+	case loop.Budget:
+		return t.Status != plan.Landing
+	}
+	return false
+}
+
+func taskStands(t PlanTask) string {
+	switch {
+	case t.Gone:
+		return "gone"
+	case resting(t):
+		return string(loop.Paused)
+	}
+	return string(t.Status)
+}
+
+func taskMark(t PlanTask, p Palette) string {
+	switch t.Status {
+	case plan.Done:
+		return p.good("✓")
+	case plan.Failed, plan.Blocked:
+		return p.bad("✗")
+	case plan.Running, plan.Landing, plan.Reviewed, plan.Approving:
+		switch {
+		case t.Waits == nil:
+			return "●"
+		case resting(t):
+			return "○"
+		}
+		return p.ask("?")
+	}
+	return "○"
+}

@@ -1,0 +1,61 @@
+package view
+
+import (
+	"fmt"
+	"time"
+
+	"ralph/internal/loop"
+	"ralph/internal/recovery"
+	"ralph/internal/text"
+)
+
+// RecoveryObject is what supervisors did for a crashed run since it last made progress.
+type RecoveryObject struct {
+	// Tries counts how often it was taken up; Left: it is not tried again.
+	Tries  int        `json:"tries"`
+	LastAt *time.Time `json:"last_at"`
+	// NextAt: no other try comes before.
+	NextAt *time.Time `json:"next_at"`
+	Left   bool       `json:"left"`
+	// Why the last try did not help, as far as known.
+	Why string `json:"why"`
+}
+
+func recoveryObject(r recovery.Record) *RecoveryObject {
+	if r == (recovery.Record{}) {
+		return nil
+	}
+	o := &RecoveryObject{Tries: r.Tries, LastAt: timeOrNull(r.Last), Left: r.Left, Why: r.Why}
+	if !r.Left {
+		o.NextAt = timeOrNull(r.Next)
+	}
+	return o
+}
+
+// rescued is what a list says of it.
+func rescued(r recovery.Record, now time.Time) string {
+	words := ""
+	switch {
+	case r.Left:
+		words = fmt.Sprintf("taken up %s and crashed each time; left for you", often(r.Tries))
+	case r.Tries > 0 && r.Next.After(now):
+		words = fmt.Sprintf("taken up %s; the next try comes not before %s", often(r.Tries), text.Clock(r.Next, now))
+	case r.Tries > 0:
+		words = fmt.Sprintf("taken up %s", often(r.Tries))
+	default:
+		return text.Line(r.Why)
+	}
+	return words + because(r.Why)
+}
+
+func often(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+// forsaken: the loop waits for a time, and nobody is there who would wake it.
+func forsaken(s loop.State, f Facts) bool {
+	return f.Crashed && s.Status == loop.Waiting
+}

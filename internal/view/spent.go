@@ -1,0 +1,191 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"ralph/internal/loop"
+	"ralph/internal/money"
+	"ralph/internal/text"
+)
+
+// Spent is what all loops of a report have cost. Unknown is null and n/a.
+type Spent struct {
+	Usage loop.Usage `json:"usage"`
+	// CostUnknown runs told no cost, so that Usage has less than all of it.
+	CostUnknown int `json:"cost_unknown"`
+	// Verified loops have passed. PerVerifiedMicroUSD is the cost of everything,
+	// what failed included, for each of them; null where no cost is known, or
+	// nothing has passed.
+	Verified            int    `json:"verified"`
+	PerVerifiedMicroUSD *int64 `json:"per_verified_micro_usd"`
+	// LimitWaitMS is the time lost to usage limits, of all loops together.
+	LimitWaitMS int64 `json:"limit_wait_ms"`
+	// PricesOf is when the prices that are built in were true.
+	PricesOf string `json:"prices_of"`
+}
+
+// spentWords is what one agent has used in a loop.
+func spentWords(p loop.AgentSpent) string {
+	who := text.Line(p.Name)
+	if p.Model != "" {
+		who += " " + text.Line(p.Model)
+	}
+	if p.Review {
+		who += " (review)"
+	}
+	return fmt.Sprintf("%s: %s · tokens %s · cost %s", who, text.Plural(p.Runs, "run"), tokens(p.Usage), costOf(p.Usage, p.CostUnknown))
+}
+
+func (r *Summary) total(items []Item, plans []PlanItem) {
+	t := &r.Spent
+	t.PricesOf = money.PricesOf
+	for _, i := range items {
+		s := i.State
+		t.add(s.Usage, s.CostUnknown)
+		t.LimitWaitMS += s.LimitWait.Milliseconds()
+		if s.Status == loop.StatusPassed && s.Reason == loop.Green {
+			t.Verified++
+		}
+	}
+	for _, i := range plans {
+		for _, p := range i.Facts.Spent {
+			t.add(p.Usage, p.CostUnknown)
+		}
+	}
+	if t.Usage.CostMicroUSD != nil && t.Verified > 0 {
+		t.PerVerifiedMicroUSD = new(*t.Usage.CostMicroUSD / int64(t.Verified))
+	}
+}
+
+func (t *Spent) add(u loop.Usage, unknown int) {
+	t.Usage, t.CostUnknown = t.Usage.Add(u), t.CostUnknown+unknown
+}
+
+// spend adds what the agents of a loop have used.
+func (r *Summary) spend(s loop.State) {
+	if len(s.Spent) == 0 && s.Iteration == 0 && s.Usage == (loop.Usage{}) {
+		return // nobody was ever at work
+	}
+	if len(s.Spent) == 0 { // of an older version, or another runner
+		a := r.agent(agentObject(s.Agent), false)
+		a.Iterations += s.Iteration
+		a.Usage = a.Usage.Add(s.Usage)
+		if s.Usage.CostMicroUSD == nil && s.Iteration > 0 {
+			a.Unknown++
+		}
+		return
+	}
+	counted := map[string]bool{}
+	for _, p := range s.Spent {
+		a := r.spender(agentOf(s, p), p)
+		if !p.Review && !counted[p.Name] {
+			counted[p.Name] = true
+			a.Iterations += attemptsBy(s, p.Name)
+		}
+	}
+}
+
+// spender adds runs to the row of who ran.
+func (r *Summary) spender(of loop.Agent, p loop.AgentSpent) *AgentUse {
+	who := agentObject(of)
+	who.Model = p.Model
+	a := r.agent(who, p.Review)
+	a.Runs += p.Runs
+	a.Usage = a.Usage.Add(p.Usage)
+	if p.CostUnknown > 0 {
+		a.Unknown++
+	}
+	return a
+}
+
+// agent finds the row of an agent with a model, or adds it. Reviewers have rows
+// of their own.
+func (r *Summary) agent(who AgentObject, review bool) *AgentUse {
+	for i := range r.Agents {
+		if r.Agents[i].Agent == who && r.Agents[i].Review == review {
+			return &r.Agents[i]
+		}
+	}
+	r.Agents = append(r.Agents, AgentUse{Agent: who, Review: review})
+	return &r.Agents[len(r.Agents)-1]
+}
+
+// agentOf is who ran. A reviewer works with permissions of its own.
+func agentOf(s loop.State, p loop.AgentSpent) loop.Agent {
+	if p.Review {
+		return loop.Agent{Name: p.Name, Use: p.Use}
+	}
+	for _, a := range append([]loop.Agent{s.Agent}, s.Agents...) {
+		if a.Name == p.Name {
+			return a
+		}
+	}
+	return loop.Agent{Name: p.Name, Use: p.Use}
+}
+
+func attemptsBy(s loop.State, name string) (n int) {
+	for _, a := range s.Attempts {
+		if a.By == name {
+			n++
+		}
+	}
+	return n
+}
+
+// spent writes what everything has cost.
+func (r Summary) spent(b *strings.Builder) {
+	b.WriteString("\n## Cost and limits\n\n| Agent | Iterations | Input / cached / output tokens | Cost |\n|---|---|---|---|\n")
+	for _, a := range r.Agents {
+		words := cost(a.Usage)
+		if a.Unknown > 0 && a.Usage.CostMicroUSD != nil {
+			words += fmt.Sprintf(", and n/a for %s", text.Plural(a.Unknown, "loop"))
+		}
+		who, times := a.row()
+		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", markup(who), times, kinds(a.Usage), words)
+	}
+	fmt.Fprintf(b, "\nAll together: %s", costOf(r.Spent.Usage, r.Spent.CostUnknown))
+	if each := r.Spent.PerVerifiedMicroUSD; each != nil {
+		fmt.Fprintf(b, " · %s for each of %s that passed, with what failed", money.Show(*each), text.Plural(r.Spent.Verified, "task"))
+	}
+	b.WriteString("\n")
+	if r.Spent.Usage.CostSource == money.Estimated {
+		fmt.Fprintf(b, "Estimates (est.) are tokens times list prices: those built in are of %s, `prices:` overrides them.\n", r.Spent.PricesOf)
+	}
+	if ms := r.Spent.LimitWaitMS; ms > 0 {
+		fmt.Fprintf(b, "Lost to usage limits: %s.\n", text.Duration(time.Duration(ms)*time.Millisecond))
+	}
+}
+
+// row is who ran, and in how many iterations: reviewers have none of their own.
+func (a AgentUse) row() (who, times string) {
+	who = a.Agent.label() + modelWords(a.Agent)
+	if a.Review {
+		return who + " (review)", "–"
+	}
+	return who, fmt.Sprint(a.Iterations)
+}
+
+func modelWords(a AgentObject) string {
+	if a.Model == "" {
+		return ""
+	}
+	return " " + text.Line(a.Model)
+}
+
+// kinds are the tokens by kind, n/a where nobody told.
+func kinds(u loop.Usage) string {
+	if u.TotalTokens() == nil {
+		return "n/a"
+	}
+	var out []string
+	for _, n := range []*int64{u.InputTokens, u.CacheReadTokens, u.OutputTokens} {
+		words := "n/a"
+		if n != nil {
+			words = thousands(*n)
+		}
+		out = append(out, words)
+	}
+	return strings.Join(out, " / ")
+}

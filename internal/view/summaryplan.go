@@ -1,0 +1,259 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+	"ralph/internal/text"
+)
+
+// PlanSummary is the run of a plan in a report: where it stands, and what its
+// loops took.
+type PlanSummary struct {
+	PlanRun
+	// Done of Total tasks; what the file no longer has is not counted.
+	Done       int        `json:"done"`
+	Total      int        `json:"total"`
+	Iterations int        `json:"iterations"`
+	Usage      loop.Usage `json:"usage"`
+	Cost       string     `json:"cost"`
+	// Verdict of the review of the whole plan, in words.
+	Verdict string `json:"verdict"`
+	// Open are the gaps and edge cases that nobody has dealt with.
+	Open []plan.Finding `json:"open"`
+}
+
+func planSummary(i PlanItem) PlanSummary {
+	s := i.State
+	o := PlanSummary{PlanRun: PlanRunOf(s, i.Facts), Open: []plan.Finding{}, Verdict: reviewedWords(s)}
+	o.Done, o.Total = i.progress()
+	o.Next = orNull(i.next())
+	for _, l := range i.Loops {
+		o.Iterations += l.State.Iteration
+	}
+	var unknown int
+	o.Usage, unknown = i.usage()
+	o.Cost = costOf(o.Usage, unknown)
+	o.Open = append(o.Open, s.Open()...)
+	return o
+}
+
+// reviewedWords say what was said of the whole plan; nobody having looked is
+// said too.
+func reviewedWords(s plan.State) string {
+	r := s.Review
+	switch {
+	case r == nil:
+		return "unreviewed"
+	case r.Unreviewed && r.TooFew: // and accepted by somebody, as the reason says then
+		return "unreviewed" + because(r.Reason)
+	case r.Unreviewed:
+		return "unreviewed"
+	case r.Pass && r.Degraded:
+		return "reviewed, degraded" + because(r.Reason)
+	case r.Pass:
+		return "reviewed" + because(r.Reason)
+	}
+	return "review not passed" + because(r.Reason)
+}
+
+// addPlan takes in a plan: each of its tasks once, by where it stands now. What
+// earlier tries of a task cost is counted, what became of them is not listed.
+func (r *Summary) addPlan(i PlanItem, now time.Time) {
+	r.Plans = append(r.Plans, planSummary(i))
+	r.planItself(i)
+	for _, t := range PlanRunOf(i.State, i.Facts).Tasks {
+		if !t.Gone && t.Status != plan.Skipped {
+			r.addTask(i, t, t.record, now)
+		}
+	}
+	for _, q := range i.State.Unanswered() {
+		if q.Loop == "" { // loops tell of their own
+			r.LookTwice = append(r.LookTwice, Note{i.State.ID, "plan " + i.Title(), settledWords(q)})
+		}
+	}
+	for _, l := range i.Loops {
+		r.loop(l)
+	}
+	for _, p := range i.Facts.Spent {
+		r.spender(loop.Agent{Name: p.Name, Use: p.Use}, p)
+	}
+}
+
+// planItself is what the plan as a whole needs, or has failed of.
+func (r *Summary) planItself(i PlanItem) {
+	s, q := i.State, i.State.OpenQuestion()
+	o := Open{
+		LoopID: s.ID, PlanID: &s.ID, Task: "plan " + i.Title(), Status: i.status(),
+		Next: orNull(i.next()), Agent: AgentObject{},
+	}
+	switch {
+	case s.Status.Terminal():
+		r.wholeFailed(i)
+		return
+	case q != nil:
+		o.Why, o.Since = text.Line(asked(&q.Question)), timeOrNull(q.AskedAt)
+	case s.Status == loop.Waiting && s.Reason == loop.ForHuman && strings.HasPrefix(i.next(), "ralph resume"):
+		o.Why, o.Since = "everything is answered; nobody runs this plan now", timeOrNull(s.LastAt)
+	case i.Facts.Crashed:
+		o.Why, o.Since = "the process that ran this plan is gone; what was recorded is safe", timeOrNull(s.LastAt)
+	default:
+		return
+	}
+	r.Counts.NeedsYou++
+	r.NeedsYou = append(r.NeedsYou, o)
+}
+
+// wholeFailed lists a plan whose tasks are done and which did not pass all the
+// same: its gates on the result, or the review of the whole.
+func (r *Summary) wholeFailed(i PlanItem) {
+	s := i.State
+	if s.Status == loop.StatusPassed || s.Reason != plan.Unproved && s.Reason != plan.Rejected {
+		return
+	}
+	t := FailedTask{LoopID: s.ID, Next: "ralph show " + s.ID, StuckWhy: "no gate failed twice alike"}
+	if l, ok := i.loopOf(s.Final); ok && s.Reason == plan.Unproved {
+		t = failedTask(l)
+	}
+	t.PlanID, t.Task, t.Status, t.Reason = &s.ID, "plan "+i.Title(), s.Status, s.Reason
+	t.Error = cmp.Or(t.Error, s.Message)
+	r.Failed = append(r.Failed, t)
+}
+
+func (r *Summary) addTask(i PlanItem, t PlanTask, s plan.TaskState, now time.Time) {
+	l, found := i.loopOf(cmp.Or(s.Repair, s.Loop))
+	o := Open{
+		LoopID: cmp.Or(s.Repair, s.Loop, i.State.ID), PlanID: &i.State.ID, TaskID: &t.ID,
+		Task: taskTitle(t), Status: loop.Status(t.Status),
+	}
+	if found {
+		o.Agent = agentObject(l.State.Agent)
+	}
+	r.Total++
+	switch word := i.taskWord(t); {
+	case t.Status == plan.Done:
+		r.taskDone(i, t, s, l, found)
+	case t.Status == plan.Failed:
+		r.Counts.Failed++
+		r.Failed = append(r.Failed, taskFailed(i, t, s, l, found))
+	case word == "asks":
+		r.Counts.NeedsYou++
+		o.Why, o.Next = "waits for a person", orNull("ralph answer "+s.Loop+` "…"`)
+		if found {
+			o.Why, o.Next = text.Line(strings.TrimPrefix(needsBy(l, now), "asks: ")), orNull(Next(l.State, l.Facts))
+			if q := l.State.Open(); q != nil {
+				o.Since = timeOrNull(q.AskedAt)
+			}
+		}
+		r.NeedsYou = append(r.NeedsYou, o)
+	case t.Status == plan.Running, t.Status == plan.Landing, t.Status == plan.Reviewed, t.Status == plan.Approving:
+		r.Counts.Running++
+		_, words, _ := i.taskRow(t, now)
+		o.Why = strings.TrimPrefix(words, text.Clip(t.Title, 60)+": ")
+		r.Running = append(r.Running, o)
+	case t.Status == plan.Skipped:
+		r.Total-- // nobody waits for it
+	default:
+		r.Counts.Waiting++
+		o.Why = waitsFor(t)
+		r.Waiting = append(r.Waiting, o)
+	}
+}
+
+func taskTitle(t PlanTask) string { return strings.TrimSpace(t.ID + " " + t.Title) }
+
+func waitsFor(t PlanTask) string {
+	switch {
+	case t.Message != "":
+		return text.Line(t.Message)
+	case len(t.Needs) > 0:
+		return "needs " + listed(t.Needs, 6)
+	}
+	return "not begun"
+}
+
+// taskDone lists what landed, with the evidence of the loop that proved it. What
+// the file called done before the run has none, and what was brought home is not
+// to be reviewed any more.
+func (r *Summary) taskDone(i PlanItem, t PlanTask, s plan.TaskState, l Item, found bool) {
+	r.Completed++
+	r.Counts.Passed++
+	if !found || i.State.Accepted != "" {
+		return
+	}
+	done := ready(l)
+	done.PlanID, done.TaskID, done.Task = &i.State.ID, &t.ID, taskTitle(t)
+	done.Branch, done.Next = i.State.Branch, "ralph show "+l.State.ID+" --diff"
+	if s.Landed != "" {
+		done.Commit = orNull(s.Landed)
+	}
+	r.Ready = append(r.Ready, done)
+}
+
+func taskFailed(i PlanItem, t PlanTask, s plan.TaskState, l Item, found bool) FailedTask {
+	f := FailedTask{LoopID: i.State.ID, StuckWhy: "no gate failed twice alike", Next: "ralph show " + i.State.ID, Attempts: s.Attempts}
+	switch {
+	case found:
+		f = failedTask(l)
+	case s.Child:
+		f.LoopID, f.MaxAttempts, f.Next = s.Loop, s.Most, "ralph show "+s.Loop
+	}
+	f.PlanID, f.TaskID, f.Task, f.Status = &i.State.ID, &t.ID, taskTitle(t), loop.StatusFailed
+	if s.Reason != "" {
+		f.Reason = s.Reason
+	}
+	if s.Reason == loop.Conflict || f.Error == "" || found && l.State.Status == loop.StatusPassed { // its gates are not what it failed of
+		f.Error = s.Message
+	}
+	if f.Branch == nil && found && l.State.Commit != "" {
+		f.Branch = orNull(l.State.Branch)
+	}
+	return f
+}
+
+// planLines say how each plan stands, and what to type.
+func (r Summary) planLines(b *strings.Builder) {
+	for _, p := range r.Plans {
+		fmt.Fprintf(b, "\n- plan **%s** %s: %s\n", markup(cmp.Or(p.Title, p.PlanID)), p.Status, markup(p.line()))
+		if p.Note != "" {
+			fmt.Fprintf(b, "  **look:** %s\n", markup(text.Line(p.Note)))
+		}
+		if p.Tip != p.Base {
+			fmt.Fprintf(b, "  landed on %s at `%s`, %s\n", code(p.Branch), short(p.Tip), p.proof())
+		}
+		if p.Accepted != nil {
+			fmt.Fprintf(b, "  accepted as `%s`\n", short(*p.Accepted))
+		}
+		for _, f := range p.Open {
+			fmt.Fprintf(b, "  - %s: %s\n", strings.ReplaceAll(string(f.Kind), "_", " "), markup(f.Text))
+		}
+		b.WriteString(command(p.Next))
+		if p.Take != nil {
+			fmt.Fprintf(b, "  to take what landed as it is: %s\n", code(*p.Take))
+		}
+	}
+}
+
+// proof says what the gates say of what landed.
+func (p PlanSummary) proof() string {
+	if p.Reason != nil && *p.Reason == string(plan.Unproved) {
+		return "where the plan's own gates are red"
+	}
+	return "proved by the gates there"
+}
+
+// line is a plan's numbers, and what was said of the whole.
+func (p PlanSummary) line() string {
+	parts := []string{fmt.Sprintf("%d/%d tasks done", p.Done, p.Total), fmt.Sprintf("%d of %s", p.Attempts, text.Plural(p.Budget, "attempt")), "cost " + p.Cost}
+	if p.Status.Terminal() {
+		parts = append(parts, p.Verdict)
+	}
+	if p.Message != "" {
+		parts = append(parts, text.Line(p.Message))
+	}
+	return strings.Join(parts, " · ")
+}
