@@ -7,8 +7,8 @@ import (
 	"ralph/internal/plan"
 )
 
-// Change is one thing to write into a plan file. Changes of one Write are made
-// in their order: the last word on a task's status counts.
+// Change is one thing to write into a plan file. Write applies changes in their
+// order; the last status of a task wins.
 type Change struct {
 	Kind ChangeKind `json:"kind"`
 	// Task is the id of the task that SetTask, Tick and AddTodo are about.
@@ -21,8 +21,8 @@ type Change struct {
 	Output   string      `json:"output,omitempty"`
 	Error    string      `json:"error,omitempty"`
 	At       time.Time   `json:"at,omitzero"`
-	// Again: a person asked for the task to be done again. Only then a status
-	// goes backwards in the file.
+	// Again is set when a user asked to do the task again; only then may a
+	// status go backwards in the file.
 	Again bool `json:"again,omitempty"`
 	// Plan is what SetPlan writes.
 	Plan plan.PlanStatus `json:"plan,omitempty"`
@@ -31,11 +31,11 @@ type Change struct {
 	Text string `json:"text,omitempty"`
 }
 
-// ChangeKind says what a change is about.
+// ChangeKind is what a change does.
 type ChangeKind string
 
-// The kinds of change. Adding what is there, and removing what is not, are done
-// already.
+// The kinds of change. Adding an entry that is present and removing one that is
+// absent do nothing.
 const (
 	SetTask        ChangeKind = "task"
 	SetPlan        ChangeKind = "plan"
@@ -48,11 +48,11 @@ const (
 	AddTodo        ChangeKind = "add_todo"
 )
 
-// Left is a change, or a part of one, that was not written. Whoever asked for it
-// keeps it in a record of their own.
+// Left is a change, or a part of one, that was not written. The caller keeps it
+// elsewhere.
 type Left struct {
 	Change Change `json:"change"`
-	// Why is a code, Message the sentence for people.
+	// Why is a code, Message a sentence for users.
 	Why     Why    `json:"why"`
 	Message string `json:"message"`
 }
@@ -72,7 +72,7 @@ const (
 	Unsafe     Why = "unsafe"     // the file could not be read after it
 )
 
-// left says in words why a change was not written.
+// left explains why a change was not written.
 func left(c Change, why Why) Left { return Left{Change: c, Why: why, Message: c.unwritten(why)} }
 
 func (c Change) unwritten(why Why) string {
@@ -101,7 +101,7 @@ func (c Change) unwritten(why Why) string {
 	return "not written: " + what
 }
 
-// parts are the names of what SetTask writes.
+// parts returns the names of what SetTask writes.
 func (c Change) parts() (out []string) {
 	for _, part := range []struct {
 		name string
@@ -119,13 +119,13 @@ func (c Change) parts() (out []string) {
 	return out
 }
 
-// empty: nothing is left of it. The time alone is nothing.
+// empty reports whether nothing is left to write; the time alone does not count.
 func (c Change) empty() bool { return len(c.parts()) == 0 }
 
-// Written is what became of changes.
+// Written is the result of Write.
 type Written struct {
-	// Data is the whole file, and Edits what is different in it, in its order:
-	// everything outside them is byte for byte what it was.
+	// Data is the whole file, Edits the differences in the order of the file; every
+	// byte outside them is unchanged.
 	Data  []byte
 	Edits []Edit
 	// File is what was read from Data.

@@ -6,39 +6,39 @@ import (
 	"ralph/internal/plan"
 )
 
-// item is a checkbox that is a task, with what stands below it.
+// item is a checkbox that is a task, with the lines below it.
 type item struct {
 	box
 	// group is the heading above; part counts headings.
 	group string
 	part  int
-	// inner are boxes below that are no tasks, details the other lines.
+	// inner are boxes below that are not tasks, details the other lines.
 	inner   []box
 	details []line
 }
 
-// items takes lists apart: boxes that pass are tasks, deeper boxes that do not
-// are theirs. Under headings such as "Future" nothing is a task. skipped counts
-// what was put aside, by the line of its heading.
-func items(lines []line, pass func(b box, inside bool) bool) (all []item, aside []Warning) {
+// items splits lists: boxes that pass are tasks, deeper boxes that do not belong
+// to them. Nothing under headings such as "Future" is a task; each such heading
+// with boxes is one warning.
+func items(lines []line, pass func(b box, inside bool) bool) (all []item, skipped []Warning) {
 	s := splitter{pass: pass}
 	for _, l := range lines {
 		s.take(l)
 	}
 	s.close()
-	return s.all, s.aside
+	return s.all, s.skipped
 }
 
 type splitter struct {
 	pass func(b box, inside bool) bool
 	all  []item
 	open *item
-	// off is the level of the heading that puts boxes aside, 0 for none.
-	off   int
-	head  line
-	group string
-	part  int
-	aside []Warning
+	// off is the level of the heading that excludes boxes, 0 for none.
+	off     int
+	head    line
+	group   string
+	part    int
+	skipped []Warning
 }
 
 func (s *splitter) take(l line) {
@@ -50,7 +50,7 @@ func (s *splitter) take(l line) {
 	inside := ok && s.open != nil && b.indent > s.open.indent
 	switch {
 	case s.off > 0:
-		s.putAside(ok)
+		s.skip(ok)
 	case ok && !sample(b.text) && s.pass(b, inside):
 		s.close()
 		s.open = &item{box: b, group: s.group, part: s.part}
@@ -73,16 +73,16 @@ func (s *splitter) heading(l line) {
 	}
 	if s.off == 0 || l.heading <= s.off {
 		s.off = 0
-		if setAside(l.title) {
+		if excluded(l.title) {
 			s.off = l.heading
 		}
 	}
 }
 
-// putAside tells once for a heading that its boxes are no tasks.
-func (s *splitter) putAside(box bool) {
-	if n := len(s.aside); box && (n == 0 || s.aside[n-1].Line != s.head.n) {
-		s.aside = append(s.aside, Warning{s.head.n, "what stands under " + quote(s.head.title) + " is not taken as a task"})
+// skip warns once per heading that its boxes are not tasks.
+func (s *splitter) skip(box bool) {
+	if n := len(s.skipped); box && (n == 0 || s.skipped[n-1].Line != s.head.n) {
+		s.skipped = append(s.skipped, Warning{s.head.n, "what stands under " + quote(s.head.title) + " is not taken as a task"})
 	}
 }
 
@@ -93,17 +93,16 @@ func (s *splitter) close() {
 	s.open = nil
 }
 
-// leading is how many columns of space a line begins with.
+// leading returns the columns of space that a line begins with.
 func leading(s string) int { return indent(s[:len(s)-len(strings.TrimLeft(s, " \t"))]) }
 
-// sample is what templates put where a task shall stand.
+// sample reports whether a text is a template's placeholder for a task.
 func sample(text string) bool {
 	return strings.HasPrefix(text, "TXXX") || strings.HasPrefix(text, "[") && strings.IndexByte(text, ']') == len(text)-1
 }
 
-// setAside says whether what stands below a heading is not to be done now, or is
-// no work at all.
-func setAside(title string) bool {
+// excluded reports whether the lines below a heading are not work, or not yet.
+func excluded(title string) bool {
 	title = strings.ToLower(title)
 	for _, word := range []string{"optional", "future", "nice to have", "nice-to-have", "out of scope", "success criteria", "definition of done", "non-goals"} {
 		if strings.Contains(title, word) {
@@ -113,7 +112,7 @@ func setAside(title string) bool {
 	return false
 }
 
-// texts are what boxes say.
+// boxTexts returns the texts of boxes.
 func boxTexts(all []box) (out []string) {
 	for _, b := range all {
 		out = append(out, b.text)
@@ -121,7 +120,7 @@ func boxTexts(all []box) (out []string) {
 	return out
 }
 
-// unindented takes away the space that all lines begin with.
+// unindented removes the space that all lines begin with.
 func unindented(lines []line) string {
 	text := strings.Split(body(lines), "\n")
 	least := -1
@@ -136,11 +135,11 @@ func unindented(lines []line) string {
 	return strings.TrimSpace(strings.Join(text, "\n"))
 }
 
-// readChecklist reads boxes as tasks, each waiting for the one before. Boxes
-// below a box are its criteria, other lines below it its text.
+// readChecklist reads boxes as tasks, each waiting for the one before. Boxes below
+// a box are its criteria, other lines its text.
 func (d document) readChecklist() (File, error) {
 	f := File{Format: Checklist, Plan: plan.Plan{Title: firstTitle(d.lines)}}
-	all, aside := items(d.lines, func(_ box, inside bool) bool { return !inside })
+	all, skipped := items(d.lines, func(_ box, inside bool) bool { return !inside })
 	ids := names{}
 	ticks := newTicks(d)
 	for _, it := range all {
@@ -151,6 +150,6 @@ func (d document) readChecklist() (File, error) {
 		ticks.add([]box{it.box}, it.inner)
 	}
 	inOrder(f.Plan.Tasks)
-	f.hand, f.Warnings = ticks, aside
+	f.writer, f.Warnings = ticks, skipped
 	return f, nil
 }

@@ -9,17 +9,17 @@ import (
 	"ralph/internal/plan"
 )
 
-// unknown refuses a file that has tasks in no way we know.
+// unknown refuses a file whose format is not known.
 func unknown() error {
-	return wrong(0, "known are: "+known, "this is no plan in a format that is known")
+	return parseError(0, "known are: "+known, "this is no plan in a format that is known")
 }
 
-// foreign refuses a file of another tool, which would be misread.
+// foreign refuses a file of another tool that would be misread.
 func foreign(tool string) error {
-	return wrong(0, "known are: "+known, "this looks like a file of %s, which cannot be read yet", tool)
+	return parseError(0, "known are: "+known, "this looks like a file of %s, which cannot be read yet", tool)
 }
 
-// located gives every mistake the file's name.
+// located adds the file's name to every mistake.
 func located(name string, err error) error {
 	var out Errors
 	switch e := err.(type) { //nolint:errorlint // both are our own, never wrapped
@@ -39,7 +39,7 @@ func located(name string, err error) error {
 	return out
 }
 
-// hint says what to try where the mistake alone does not.
+// hint returns what to try where the message does not say it.
 func hint(k plan.Kind) string {
 	if k != plan.NoTasks {
 		return ""
@@ -66,7 +66,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Message)
 }
 
-// Unwrap gives the mistake in the plan.
+// Unwrap returns the mistake in the plan.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Errors are all mistakes that were found, in the order of their lines.
@@ -80,7 +80,7 @@ func (e Errors) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Unwrap gives each of them to errors.As.
+// Unwrap lets errors.As find each of them.
 func (e Errors) Unwrap() []error {
 	all := make([]error, len(e))
 	for i := range e {
@@ -89,7 +89,7 @@ func (e Errors) Unwrap() []error {
 	return all
 }
 
-// Hint is the first that any of them has.
+// Hint returns the first hint.
 func (e Errors) Hint() string {
 	for _, one := range e {
 		if one.Hint != "" {
@@ -99,11 +99,11 @@ func (e Errors) Hint() string {
 	return ""
 }
 
-func wrong(line int, hint, format string, args ...any) error {
+func parseError(line int, hint, format string, args ...any) error {
 	return Errors{{Line: line, Message: fmt.Sprintf(format, args...), Hint: hint}}
 }
 
-// both collects the mistakes of two steps.
+// both joins the mistakes of two steps.
 func both(a, b error) error {
 	var all Errors
 	for _, err := range []error{a, b} {

@@ -6,7 +6,7 @@ import (
 	"ralph/internal/plan"
 )
 
-// wanted is what a series of changes comes to: one last word on each thing.
+// wanted is a merged series of changes: at most one change per key.
 type wanted struct {
 	tasks     map[int]Change
 	ticks     []tickOf
@@ -24,7 +24,8 @@ type tickOf struct {
 	change Change
 }
 
-// fold brings changes together. The plan is the one of the file.
+// fold merges a series of changes to the plan of the file; the last change to a
+// key wins.
 func fold(p plan.Plan, changes []Change) wanted {
 	f := folder{p: p, number: make(map[string]int, len(p.Tasks)), w: wanted{tasks: map[int]Change{}, todos: map[int][]Change{}}}
 	for i, t := range p.Tasks {
@@ -65,8 +66,8 @@ type folder struct {
 
 func (f *folder) leave(c Change, why Why) { f.w.left = append(f.w.left, left(c, why)) }
 
-// task adds a change to what is wanted of its task. What the file says to be
-// done stays done, unless a person asked for it again.
+// task merges a change to a task. A task that is closed in the file stays
+// closed, unless a user asked for it again.
 func (f *folder) task(c Change) {
 	i, ok := f.number[c.Task]
 	if !ok {
@@ -88,13 +89,13 @@ func (f *folder) task(c Change) {
 	f.w.tasks[i] = merged(was, c)
 }
 
-// over: nothing is to be done any more. A task that is skipped because it is
-// optional may be done all the same.
+// over reports whether a task is closed. One that is skipped because it is
+// optional may still be done.
 func (f *folder) over(i int, s plan.Status) bool {
 	return !s.Open() && (s != plan.Skipped || !f.p.Tasks[i].Optional)
 }
 
-// merged is the later change, with what only the earlier one says.
+// merged returns b with the fields that only a sets.
 func merged(a, b Change) Change {
 	if b.Status != "" {
 		a.Status, a.Error, a.At = b.Status, "", b.At
@@ -130,7 +131,7 @@ func (f *folder) step(c Change) {
 	}
 }
 
-// planStatus is the status after a change; an archived plan stays archived.
+// planStatus returns the status after a change; an archived plan stays archived.
 func (f *folder) planStatus(now plan.PlanStatus, c Change) plan.PlanStatus {
 	if now == plan.PlanArchived && c.Plan != now && !c.Again {
 		f.leave(c, Backwards)
@@ -139,7 +140,7 @@ func (f *folder) planStatus(now plan.PlanStatus, c Change) plan.PlanStatus {
 	return c.Plan
 }
 
-// listed adds a text to a list, or takes it out.
+// listed adds a text to a list, or removes it.
 func listed(all []string, text string, in bool) []string {
 	switch at := slices.Index(all, text); {
 	case in && at < 0:
@@ -150,8 +151,8 @@ func listed(all []string, text string, in bool) []string {
 	return all
 }
 
-// difference is how to come from one list to the other. What was taken out and
-// came back keeps its place.
+// difference returns the changes from one list to the other. An entry that was
+// removed and added again keeps its place.
 func difference(was, now []string) texts {
 	var t texts
 	before, after := setOf(was), setOf(now)

@@ -14,10 +14,10 @@ type frontText struct {
 	text  string
 }
 
-// quoted is text as a double-quoted scalar: Go's escapes are YAML's too.
+// quoted returns text as a double-quoted scalar: YAML knows Go's escapes.
 func quoted(s string) string { return strconv.Quote(strings.ToValidUTF8(s, "�")) }
 
-// offset is where a node begins. Columns count characters.
+// offset returns where a node begins. Columns count characters.
 func (t frontText) offset(n *yaml.Node) int {
 	at := t.front.starts[n.Line] // a line of YAML is one line further in the file
 	for range n.Column - 1 {
@@ -36,10 +36,10 @@ func firstRune(s string) (string, int) {
 	return s, len(s)
 }
 
-// closing is the offset of the line that ends the frontmatter.
+// closing returns the offset of the line that ends the frontmatter.
 func (t frontText) closing() int { return t.front.starts[t.front.lines-1] }
 
-// lineEnd is where the line at an offset ends, without its end.
+// lineEnd returns where the line at an offset ends, before its line break.
 func (t frontText) lineEnd(at int) int {
 	if n := strings.IndexByte(t.text[at:], '\n'); n >= 0 {
 		at += n
@@ -51,8 +51,8 @@ func (t frontText) lineEnd(at int) int {
 	return len(t.text)
 }
 
-// behind is the offset after the last line that belongs to a key: comments and
-// blank lines before the next one do not.
+// behind returns the offset after the last line of a key, without the comments
+// and blank lines before the next one.
 func (t frontText) behind(v frontValue) int {
 	next := t.front.lines
 	for _, other := range t.front.values {
@@ -63,7 +63,7 @@ func (t frontText) behind(v frontValue) int {
 	return t.front.starts[t.trim(v.line, next)-1]
 }
 
-// trim takes blank lines and comments off the end of lines [from, to).
+// trim removes blank lines and comments from the end of lines [from, to).
 func (t frontText) trim(from, to int) int {
 	for to > from+1 {
 		s := strings.TrimSpace(t.text[t.front.starts[to-2]:t.front.starts[to-1]])
@@ -75,7 +75,7 @@ func (t frontText) trim(from, to int) int {
 	return to
 }
 
-// setScalar writes the value of a key, or the key with it.
+// setScalar writes the value of a key, which it adds if missing.
 func (t frontText) setScalar(e *edits, key, value string) bool {
 	v, ok := t.front.values[key]
 	if !ok {
@@ -85,8 +85,7 @@ func (t frontText) setScalar(e *edits, key, value string) bool {
 	return t.overwrite(e, v.node, t.front.starts[v.line-1], value)
 }
 
-// overwrite puts text in the place of a scalar; one that is empty stands behind
-// the colon of its line.
+// overwrite replaces a scalar; an empty one is after the colon of its line.
 func (t frontText) overwrite(e *edits, n *yaml.Node, start int, value string) bool {
 	if n == nil || n.Kind != yaml.ScalarNode {
 		return false
@@ -108,8 +107,8 @@ func (t frontText) overwrite(e *edits, n *yaml.Node, start int, value string) bo
 	return true
 }
 
-// scalarSize is the length of a scalar that begins a text and ends in its line;
-// 0 is one that does not.
+// scalarSize returns the length of the scalar that a text begins with, 0 if it
+// does not end in its line.
 func scalarSize(s, value string) int {
 	if s == "" || s[0] != '"' && s[0] != '\'' {
 		if strings.HasPrefix(s, value) {
@@ -130,8 +129,8 @@ func scalarSize(s, value string) int {
 	return 0
 }
 
-// flowSize is the length of a list in brackets that begins a text, 0 if it does
-// not end.
+// flowSize returns the length of the bracketed list that a text begins with, 0 if
+// it does not end.
 func flowSize(s string) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {
@@ -153,8 +152,8 @@ func flowSize(s string) int {
 	return 0
 }
 
-// setList takes items out of the list of a key and adds others, each the text of
-// one block item, without the dash and indented by nothing.
+// setList removes items from the list of a key and adds others, each the text of
+// one block item without dash and indentation.
 func (t frontText) setList(e *edits, key string, gone []int, added []string) bool {
 	v, ok := t.front.values[key]
 	switch {
@@ -171,7 +170,7 @@ func (t frontText) setList(e *edits, key string, gone []int, added []string) boo
 	return t.setBlock(e, v, gone, added)
 }
 
-// block are items as lines.
+// block returns items as lines.
 func (t frontText) block(items []string, space string) string {
 	var b strings.Builder
 	for _, item := range items {
@@ -186,8 +185,8 @@ func (t frontText) block(items []string, space string) string {
 	return b.String()
 }
 
-// begin turns an empty list into one of lines: what stands behind the key goes,
-// size bytes of a list from its offset on, or null.
+// begin turns an empty list into a block: it replaces what follows the key, a
+// list of size bytes or null.
 func (t frontText) begin(e *edits, v frontValue, size int, added []string) bool {
 	if len(added) == 0 {
 		return true
@@ -238,7 +237,7 @@ func (t frontText) setFlow(e *edits, v frontValue, gone []int, added []string) b
 	return true
 }
 
-// flowed are block items as they stand in brackets.
+// flowed returns block items as written in brackets.
 func flowed(items []string) []string {
 	out := make([]string, len(items))
 	for i, item := range items {
@@ -250,8 +249,7 @@ func flowed(items []string) []string {
 	return out
 }
 
-// setBlock changes a list of lines. A list that loses all its lines is empty
-// brackets.
+// setBlock changes a block list. One without items becomes empty brackets.
 func (t frontText) setBlock(e *edits, v frontValue, gone []int, added []string) bool {
 	items := v.node.Content
 	end := t.behind(v)
@@ -276,8 +274,8 @@ func (t frontText) setBlock(e *edits, v frontValue, gone []int, added []string) 
 	return true
 }
 
-// itemText is what an item of a list of texts says. A sentence with a colon is a
-// mapping in YAML's eyes.
+// itemText returns the text of a list item. YAML takes a sentence with a colon
+// for a mapping.
 func itemText(n *yaml.Node) string {
 	if n.Kind == yaml.MappingNode && len(n.Content) == 2 {
 		return n.Content[0].Value + ": " + n.Content[1].Value
@@ -285,7 +283,7 @@ func itemText(n *yaml.Node) string {
 	return n.Value
 }
 
-// isText says whether an item can be taken as text.
+// isText reports whether an item can be read as text.
 func isText(n *yaml.Node) bool {
 	if n.Kind == yaml.MappingNode && len(n.Content) == 2 {
 		return n.Content[0].Kind == yaml.ScalarNode && n.Content[1].Kind == yaml.ScalarNode

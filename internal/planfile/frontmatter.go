@@ -12,8 +12,8 @@ type frontmatter struct {
 	values map[string]frontValue
 	// lines is how many lines of the file it takes, with both marks; 0 is none.
 	lines int
-	// starts are the offsets at which those lines begin, in the file; the last
-	// is that of the closing mark.
+	// starts are the offsets of those lines in the file; the last is that of the
+	// closing mark.
 	starts []int
 	// end is the line end that the file uses.
 	end string
@@ -31,7 +31,7 @@ func (f frontmatter) has(key string) bool {
 	return ok
 }
 
-// text is a plain value, "" for anything else.
+// text returns a plain value, "" for anything else.
 func (v frontValue) text() string {
 	if v.node == nil || v.node.Kind != yaml.ScalarNode || v.node.Tag == "!!null" {
 		return ""
@@ -39,13 +39,13 @@ func (v frontValue) text() string {
 	return v.node.Value
 }
 
-// none: there is no value, or it is null.
+// none reports whether there is no value, or null.
 func (v frontValue) none() bool {
 	return v.node == nil || v.node.Kind == yaml.ScalarNode && v.node.Tag == "!!null"
 }
 
-// readFront reads the frontmatter. Where the YAML is wrong, the keys are those
-// that its lines seem to begin with.
+// readFront reads the frontmatter. If its YAML is invalid, the keys are guessed
+// from its lines.
 func readFront(text string) (frontmatter, error) {
 	f := frontmatter{end: "\n"}
 	var yamlLines []string
@@ -89,7 +89,7 @@ func decode(text string) (map[string]frontValue, error) {
 		if load, ok := errors.AsType[*yaml.LoadError](err); ok {
 			at = load.Mark.Line
 		}
-		return nil, wrong(at+1, "", "the frontmatter is not valid YAML: %s", firstLine(err.Error()))
+		return nil, parseError(at+1, "", "the frontmatter is not valid YAML: %s", firstLine(err.Error()))
 	}
 	front := map[string]frontValue{}
 	if len(doc.Content) == 0 {
@@ -102,7 +102,7 @@ func decode(text string) (map[string]frontValue, error) {
 	for i := 0; i+1 < len(top.Content); i += 2 {
 		key := top.Content[i]
 		if _, twice := front[key.Value]; twice {
-			return nil, wrong(key.Line+1, "keep one of them", "the key %s stands twice in the frontmatter", quote(key.Value))
+			return nil, parseError(key.Line+1, "keep one of them", "the key %s stands twice in the frontmatter", quote(key.Value))
 		}
 		front[key.Value] = frontValue{key.Line + 1, top.Content[i+1]}
 	}

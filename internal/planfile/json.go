@@ -30,7 +30,7 @@ func readJSON(text string, as Format) (File, error) {
 	case Taskmaster:
 		return r.readTaskmaster()
 	}
-	return File{}, wrong(0, "leave the format out, and it is looked for", "this is JSON, and no plan in the format %s", as)
+	return File{}, parseError(0, "leave the format out, and it is looked for", "this is JSON, and no plan in the format %s", as)
 }
 
 func jsonFormat(top node) (Format, error) {
@@ -88,7 +88,7 @@ type reader struct {
 }
 
 func (r *reader) fail(n node, hint, what string) {
-	r.err = both(r.err, wrong(n.line, hint, "%s", what))
+	r.err = both(r.err, parseError(n.line, hint, "%s", what))
 }
 
 // text reads a string; a missing field is "".

@@ -48,11 +48,11 @@ func parseJSON(text string) (node, error) {
 	var whole json.RawMessage
 	if syntax, ok := errors.AsType[*json.SyntaxError](json.Unmarshal(data, &whole)); ok {
 		at := min(max(int(syntax.Offset)-1, 0), len(text))
-		return node{}, wrong(1+strings.Count(text[:at], "\n"), "", "this is not valid JSON: %v", syntax)
+		return node{}, parseError(1+strings.Count(text[:at], "\n"), "", "this is not valid JSON: %v", syntax)
 	}
 	root, err := hujson.Parse(data)
 	if err != nil {
-		return node{}, wrong(0, "", "this is not valid JSON: %v", err)
+		return node{}, parseError(0, "", "this is not valid JSON: %v", err)
 	}
 	return (&lineCounter{text: text, line: 1}).node(root, 0)
 }
@@ -73,7 +73,7 @@ func (c *lineCounter) lineOf(offset int) int {
 func (c *lineCounter) node(v hujson.Value, depth int) (node, error) {
 	n := node{line: c.lineOf(v.StartOffset), start: v.StartOffset, end: v.EndOffset, kind: scalar}
 	if depth > maxDepth {
-		return node{}, wrong(n.line, "", "more than %d values in each other", maxDepth)
+		return node{}, parseError(n.line, "", "more than %d values in each other", maxDepth)
 	}
 	switch v := v.Value.(type) {
 	case *hujson.Object:
@@ -103,7 +103,7 @@ func (c *lineCounter) fields(o *hujson.Object, depth int) ([]field, error) {
 	for _, m := range o.Members {
 		f := field{name: m.Name.Value.(hujson.Literal).String(), start: m.Name.StartOffset, end: m.Name.EndOffset}
 		if seen[f.name] {
-			return nil, wrong(c.lineOf(f.start), "keep one of them", "the key %q stands twice in one object", f.name)
+			return nil, parseError(c.lineOf(f.start), "keep one of them", "the key %q stands twice in one object", f.name)
 		}
 		seen[f.name] = true
 		var err error

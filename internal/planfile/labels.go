@@ -8,18 +8,18 @@ import (
 	"ralph/internal/plan"
 )
 
-// label is a line such as "**Agent:** claude" within a task.
+// label matches a line such as "**Agent:** claude" within a task.
 var label = lazyregexp.New(`^\s*(?:[-*+]\s+)?\*\*([A-Za-z ]+?)(?::\*\*|\*\*:)\s*(.*)$`)
 
 var (
 	plainBullet = lazyregexp.New(`^\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[.\]\s+)?(.*)$`)
-	// taskNumbers are numbers of tasks and ranges of them.
+	// taskNumbers matches numbers of tasks and ranges of them.
 	taskNumbers = lazyregexp.New(`(?i)\b(?:tasks?|iterations?)\s+(\d[\w.]*)(?:\s*[-–]\s*(\d+))?|(?:,|&|\band)\s*(\d[\w.]*)(?:\s*[-–]\s*(\d+))?`)
 )
 
-// takeLabels reads the labelled lines of a task. depends is what it says about
-// dependencies; said, whether it says anything.
-func takeLabels(t *plan.Task, lines []line) (depends string, said bool) {
+// takeLabels reads the labelled lines of a task. depends is its line about
+// dependencies; stated reports whether there is one.
+func takeLabels(t *plan.Task, lines []line) (depends string, stated bool) {
 	criteria := false
 	for _, l := range lines {
 		if l.code {
@@ -41,7 +41,7 @@ func takeLabels(t *plan.Task, lines []line) (depends string, said bool) {
 		criteria = false
 		switch strings.ToLower(m[1]) {
 		case "dependencies", "depends on":
-			depends, said = value, true
+			depends, stated = value, true
 		case "agent":
 			t.Agent = bare(value)
 		case "kind":
@@ -58,10 +58,10 @@ func takeLabels(t *plan.Task, lines []line) (depends string, said bool) {
 			criteria = true
 		}
 	}
-	return depends, said
+	return depends, stated
 }
 
-// plainBulletOf is the text of a bullet, where it is asked for.
+// plainBulletOf matches a bullet, if asked.
 func plainBulletOf(l line, asked bool) []string {
 	if !asked {
 		return nil
@@ -69,10 +69,10 @@ func plainBulletOf(l line, asked bool) []string {
 	return plainBullet.FindStringSubmatch(l.text)
 }
 
-// bare is a value without the marks of code.
+// bare returns a value without the marks of code.
 func bare(s string) string { return strings.TrimSpace(strings.Trim(s, "`")) }
 
-// spans are the pieces of code in a line.
+// spans returns the code spans of a line.
 func spans(s string) (out []string) {
 	for _, m := range codeSpan.FindAllStringSubmatch(s, -1) {
 		out = append(out, m[1])
@@ -80,22 +80,23 @@ func spans(s string) (out []string) {
 	return out
 }
 
-// numbers are the tasks that a line names: "Task 1, Task 2.5", "Tasks 1-3 and 5".
+// numbers returns the tasks that a line names: "Task 1, Task 2.5",
+// "Tasks 1-3 and 5".
 func numbers(s string) (out []string) {
 	for _, m := range taskNumbers.FindAllStringSubmatch(s, -1) {
 		from, to := m[1]+m[3], m[2]+m[4]
 		from = strings.TrimRight(from, ".")
 		out = append(out, from)
 		first, err := strconv.Atoi(from)
-		last, wrong := strconv.Atoi(to)
-		for n := first + 1; err == nil && wrong == nil && n <= min(last, first+plan.MaxTasks); n++ {
+		last, parseError := strconv.Atoi(to)
+		for n := first + 1; err == nil && parseError == nil && n <= min(last, first+plan.MaxTasks); n++ {
 			out = append(out, strconv.Itoa(n))
 		}
 	}
 	return out
 }
 
-// nothing: a line about dependencies says that there are none.
+// nothing reports whether a line about dependencies states that there are none.
 func nothing(s string) bool {
 	s = strings.ToLower(strings.Trim(s, " .*_`()-–—"))
 	return s == "" || strings.HasPrefix(s, "none") || s == "n/a" || s == "no dependencies" || s == "nothing"

@@ -6,14 +6,14 @@ import (
 	"ralph/internal/lazyregexp"
 )
 
-// line is one line of Markdown, without its end.
+// line is one line of Markdown, without its line break.
 type line struct {
 	text string
 	n    int // from 1
-	// at is the offset of the line in the file, raw what stands there.
+	// at is the offset of the line in the file, raw its unchanged text.
 	at  int
 	raw string
-	// code: it stands in a fenced block or a comment, where nothing is markup.
+	// code marks lines in a fenced block or a comment, where nothing is markup.
 	code bool
 	// heading is the level of an ATX heading, 0 for none; title its text.
 	heading int
@@ -56,8 +56,8 @@ func scan(text string, skip int) []line {
 	return out
 }
 
-// opens is the fence that a line opens: at least three backticks or tildes.
-// Backticks with another one behind them are code within a line.
+// opens returns the fence that a line opens: at least three backticks or tildes.
+// Backticks followed by another one are code within a line.
 func opens(s string) string {
 	s = strings.TrimLeft(s, " \t")
 	for _, mark := range []string{"`", "~"} {
@@ -74,7 +74,8 @@ func closes(s, fence string) bool {
 	return len(s) >= len(fence) && strings.Trim(s, fence[:1]) == ""
 }
 
-// uncommented takes comments out of a line; open says that one goes on.
+// uncommented removes comments from a line; open reports whether one continues on
+// the next line.
 func uncommented(s string) (rest string, open bool) {
 	for {
 		before, after, found := strings.Cut(s, "<!--")
@@ -89,8 +90,8 @@ func uncommented(s string) (rest string, open bool) {
 	}
 }
 
-// offset is where in the file the byte of the line's text stands: comments were
-// taken out before it.
+// offset converts an offset in the line's text, which has no comments, to one in
+// the file.
 func (l line) offset(of int) int {
 	at := 0
 	for rest := l.raw; ; {
@@ -122,7 +123,7 @@ func heading(s string) (level int, title string) {
 	return level, title
 }
 
-// firstTitle is the text of the first heading of level 1.
+// firstTitle returns the text of the first heading of level 1.
 func firstTitle(lines []line) string {
 	for _, l := range lines {
 		if l.heading == 1 {
@@ -132,7 +133,7 @@ func firstTitle(lines []line) string {
 	return ""
 }
 
-// body joins lines to a text without blank lines around it.
+// body joins lines, without blank lines at both ends.
 func body(lines []line) string {
 	var b strings.Builder
 	for _, l := range lines {
@@ -146,12 +147,12 @@ func body(lines []line) string {
 type box struct {
 	indent int // columns before the mark; a tab counts four
 	text   string
-	// state is what stands between the brackets, at the offset at of the file; -1
-	// where comments make it uncertain.
+	// state is the byte between the brackets, at its offset in the file; -1 where
+	// comments make it uncertain.
 	state byte
 	at    int
 	n     int // the line
-	// starred: a * stands behind the brackets, which Kiro's optional tasks have.
+	// starred: a * follows the brackets, as for Kiro's optional tasks.
 	starred bool
 }
 
@@ -159,8 +160,7 @@ func (b box) done() bool { return b.state == 'x' || b.state == 'X' }
 
 var boxPattern = lazyregexp.New(`^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+\[([ xX~/-])\](\*?)[ \t]+(\S.*)$`)
 
-// boxOf reads a checkbox. Marks other than an x are work that is left: begun,
-// queued.
+// boxOf reads a checkbox. Marks other than x are open work: begun, queued.
 func boxOf(l line) (box, bool) {
 	if l.code || strings.IndexByte(l.text, '[') < 0 {
 		return box{}, false
@@ -181,7 +181,7 @@ func boxOf(l line) (box, bool) {
 
 func indent(space string) int { return len(space) + 3*strings.Count(space, "\t") }
 
-// boxes are all of them.
+// boxes returns all checkboxes.
 func boxes(lines []line) (all []box) {
 	for _, l := range lines {
 		if b, ok := boxOf(l); ok {
@@ -191,7 +191,7 @@ func boxes(lines []line) (all []box) {
 	return all
 }
 
-// ticked: there are boxes, and all of them are done.
+// ticked reports whether there are boxes and all of them are done.
 func ticked(all []box) bool {
 	for _, b := range all {
 		if !b.done() {

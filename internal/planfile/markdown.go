@@ -9,14 +9,14 @@ import (
 	"ralph/internal/plan"
 )
 
-// document is a Markdown file, taken apart.
+// document is a parsed Markdown file.
 type document struct {
 	name, text string
 	front      frontmatter
 	lines      []line
 }
 
-// readMarkdown finds out which way of writing plans the text follows.
+// readMarkdown reads a plan in one of the Markdown formats.
 func readMarkdown(name, text string, as Format) (File, error) {
 	front, err := readFront(text)
 	if err != nil && (sectionsLike(front) || as == Sections) {
@@ -42,10 +42,10 @@ func readMarkdown(name, text string, as Format) (File, error) {
 	case RalphMD:
 		return d.readRalph()
 	}
-	return File{}, wrong(0, "leave the format out, and it is looked for", "this is Markdown, and no plan in the format %s", as)
+	return File{}, parseError(0, "leave the format out, and it is looked for", "this is Markdown, and no plan in the format %s", as)
 }
 
-// format is what the content says, then the name.
+// format detects the format by content, then by name.
 func (d document) format() (Format, error) {
 	slashed := "/" + strings.ReplaceAll(d.name, `\`, "/")
 	all := boxes(d.lines)
@@ -72,7 +72,7 @@ func (d document) format() (Format, error) {
 	return "", unknown()
 }
 
-// most: there are such boxes, and they are at least half of all.
+// most reports whether at least half of the boxes match, and at least one.
 func most(all []box, such func(box) bool) bool {
 	n := 0
 	for _, b := range all {
@@ -83,7 +83,7 @@ func most(all []box, such func(box) bool) bool {
 	return n > 0 && 2*n >= len(all)
 }
 
-// named: a file of this name is a checklist, even if nothing stands in it yet.
+// named reports whether a file of this name is a checklist even while it is empty.
 func named(name string) bool {
 	switch strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/"))) {
 	case "fix_plan.md", "implementation_plan.md", "todo.md":
@@ -92,13 +92,12 @@ func named(name string) bool {
 	return false
 }
 
-// warn adds what a person should know about a line.
+// warn adds a warning about a line.
 func (f *File) warn(line int, format string, args ...any) {
 	f.Warnings = append(f.Warnings, Warning{Line: line, Message: fmt.Sprintf(format, args...)})
 }
 
-// inOrder makes each task that says nothing about it wait for the one before it
-// in the file.
+// inOrder makes each task wait for the one before it in the file.
 func inOrder(tasks []plan.Task) {
 	for i := 1; i < len(tasks); i++ {
 		tasks[i].Needs = []plan.Need{{On: tasks[i-1].ID, Why: plan.Order}}

@@ -6,10 +6,10 @@ import (
 	"ralph/internal/plan"
 )
 
-// Merge makes changes in a file that was changed by somebody else since it was
-// read: now is what stands there. A task is found again by its id and its title,
-// one that was numbered anew by its title alone. What cannot be found is left,
-// and if the file is no plan any more, all of it is.
+// Merge applies changes to a file that changed after it was read: now is its
+// content. It finds a task by id and title, a renumbered one by its title alone.
+// Changes to tasks that it cannot find are left, and all changes if the file can
+// no longer be read as a plan.
 func Merge(before File, now []byte, changes []Change) Written {
 	if string(now) == before.bom+before.text {
 		return before.Write(changes)
@@ -41,14 +41,14 @@ func Merge(before File, now []byte, changes []Change) Written {
 	return w
 }
 
-// Same is the id that a task of one reading has in a later one; why says for
-// which reason there is none.
+// Same returns the id that a task of one reading has in a later one, or why there
+// is none.
 func Same(before, after plan.Plan, id string) (now string, why Why) {
 	m := matcher{before: index(before), after: index(after)}
 	return m.match(id)
 }
 
-// tasksOf is a plan's tasks by their ids and by their titles.
+// tasksOf indexes a plan's tasks by id and by title.
 type tasksOf struct {
 	byID    map[string]plan.Task
 	byTitle map[string][]string
@@ -65,8 +65,8 @@ func index(p plan.Plan) tasksOf {
 
 type matcher struct{ before, after tasksOf }
 
-// match finds a task again. Where several have its title, they must still be as
-// many, in the same order, under the same ids.
+// match finds a task in the later reading. Tasks that share a title must still be
+// the same ids in the same order.
 func (m matcher) match(id string) (string, Why) {
 	was, ok := m.before.byID[id]
 	if !ok {

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// names makes ids of titles, for formats whose tasks have none. They depend on
-// the title alone, so that a task keeps its id when others are added before it;
-// equal titles are numbered. The number is the highest given out.
+// names makes ids from titles, for formats whose tasks have none. An id depends on
+// the title alone, so that a task keeps it when others are added before it; equal
+// titles are numbered. The value is the highest number in use.
 type names map[string]int
 
-// longest is how many bytes of a title an id keeps.
+// longest is the number of bytes of a title that an id keeps.
 const longest = 30
 
 func (n names) of(title string) string {
@@ -31,8 +31,8 @@ func (n names) of(title string) string {
 	}
 }
 
-// slug keeps letters and digits. What it had to leave out is made up for by a
-// digest, so that long titles that begin alike stay apart.
+// slug keeps letters and digits. If it drops anything else, it appends a digest,
+// so that long titles with the same beginning differ.
 func slug(title string) string {
 	var b strings.Builder
 	lost := false
@@ -64,7 +64,7 @@ func slug(title string) string {
 	return fmt.Sprintf("%s-%06x", s, h.Sum32()&0xffffff)
 }
 
-// quote shows a word of the file in a message, cut to what fits in a line.
+// quote quotes text of the file in a message, cut to fit in a line.
 func quote(s string) string {
 	if r := []rune(s); len(r) > 40 {
 		s = string(r[:39]) + "…"

@@ -14,11 +14,11 @@ var (
 	dependsOn    = lazyregexp.New(`_Depends(?: on)?:\s*([^_]*)_`)
 	dependsLine  = lazyregexp.New(`(?m)^[ \t]*(?:[-*+][ \t]+)?_Depends(?: on)?:[^_]*_[ \t]*\n?`)
 	number       = lazyregexp.New(`\d+(?:\.\d+)*`)
-	besides      = lazyregexp.New(`\(P\)`)
+	parallelMark = lazyregexp.New(`\(P\)`)
 )
 
-// numberedFormat tells the two apart that number their boxes: Kiro has refs,
-// optional tasks and numbers of parents; OpenSpec numbers its headings.
+// numberedFormat distinguishes the two formats with numbered boxes: Kiro has
+// refs, optional tasks and numbered parents; OpenSpec numbers its headings.
 func (d document) numberedFormat(all []box) Format {
 	for _, l := range d.lines {
 		if !l.code && requirements.MatchString(l.text) {
@@ -41,30 +41,30 @@ type numberedItem struct {
 }
 
 // readNumbered reads the tasks of OpenSpec and Kiro: numbered boxes in the order
-// of the file, each waiting for the one before. A box whose number others go on
-// from is their parent, and no task; one whose parts are all optional is a task
-// as well, for nobody else does what it says. In a file of OpenSpec without any number
-// every box is a task.
+// of the file, each waiting for the one before. A box whose number prefixes
+// others is their parent and not a task, unless all its parts are optional: then
+// no part covers its text. In an OpenSpec file without numbers every box is a
+// task.
 func (d document) readNumbered(as Format) (File, error) {
 	isNumbered := func(b box, _ bool) bool { return numberedBox.MatchString(b.text) }
-	all, aside := items(d.lines, isNumbered)
+	all, skipped := items(d.lines, isNumbered)
 	if len(all) == 0 {
 		f, err := d.readChecklist()
 		f.Format = as
 		f.Plan.Context = d.beside(as)
 		return f, err
 	}
-	n := numberedReader{ticks: newTicks(d), file: File{Format: as, Warnings: aside}, parts: map[string]int{}}
+	n := numberedReader{ticks: newTicks(d), file: File{Format: as, Warnings: skipped}, parts: map[string]int{}}
 	if as == Kiro {
 		n.ticks.begun = '-'
 	}
-	n.file.hand = n.ticks
+	n.file.writer = n.ticks
 	n.file.Plan.Title, n.file.Plan.Context = firstTitle(d.lines), d.beside(as)
 	n.read(all)
 	return n.file, nil
 }
 
-// beside are the documents that these tools keep in the same folder.
+// beside returns the documents that these tools keep in the same folder.
 func (d document) beside(as Format) []string {
 	return map[Format][]string{
 		Kiro:     {"requirements.md", "design.md"},
@@ -76,11 +76,9 @@ func (d document) beside(as Format) []string {
 type numberedReader struct {
 	ticks *ticks
 	file  File
-	// parts counts, for each number, the boxes whose numbers go on from it and that
-	// have to be done.
+	// parts counts the mandatory boxes below each number.
 	parts map[string]int
-	// last is the last task that has to be done and has no (P); beside are those
-	// with that mark since.
+	// last is the last mandatory task without (P); beside are those with (P) since.
 	last   string
 	beside []string
 }
@@ -114,11 +112,11 @@ func parentOf(number string) string {
 	return ""
 }
 
-// task takes over one box. An optional one is skipped unless somebody asks for
+// task adds a box as a task. An optional one is skipped unless a user asks for
 // it: nothing waits for it.
 func (r *numberedReader) task(it *numberedItem, group string) {
 	t := plan.Task{
-		ID: it.number, Title: strings.TrimSpace(besides.ReplaceAllString(it.title, "")), Text: unindented(it.details),
+		ID: it.number, Title: strings.TrimSpace(parallelMark.ReplaceAllString(it.title, "")), Text: unindented(it.details),
 		Criteria: boxTexts(it.inner), Optional: it.optional, Group: group, Status: done(it.done()), Line: it.n,
 	}
 	if group == "" {
@@ -133,7 +131,7 @@ func (r *numberedReader) task(it *numberedItem, group string) {
 	r.needs(&t, it)
 	switch {
 	case t.Optional:
-	case besides.MatchString(it.title):
+	case parallelMark.MatchString(it.title):
 		r.beside = append(r.beside, t.ID)
 	default:
 		r.last, r.beside = t.ID, nil
@@ -142,7 +140,7 @@ func (r *numberedReader) task(it *numberedItem, group string) {
 	r.ticks.add([]box{it.box}, it.inner)
 }
 
-// needs are those that the task states, or the task before it.
+// needs adds the dependencies that the task states, or the task before it.
 func (r *numberedReader) needs(t *plan.Task, it *numberedItem) {
 	stated := false
 	for _, l := range it.details {
@@ -159,7 +157,7 @@ func (r *numberedReader) needs(t *plan.Task, it *numberedItem) {
 		}
 	}
 	waits := r.beside
-	if len(waits) == 0 || besides.MatchString(it.title) {
+	if len(waits) == 0 || parallelMark.MatchString(it.title) {
 		waits = []string{r.last}
 	}
 	for _, on := range waits {
@@ -169,7 +167,7 @@ func (r *numberedReader) needs(t *plan.Task, it *numberedItem) {
 	}
 }
 
-// close links parents to their parts, and to those of their parts.
+// close links parents to all parts below them.
 func (r *numberedReader) close(all []numberedItem, boxOf map[string]*numberedItem) {
 	parts := map[string][]int{}
 	for i, t := range r.file.Plan.Tasks {

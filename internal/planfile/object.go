@@ -6,14 +6,13 @@ import (
 	"ralph/internal/plan"
 )
 
-// Schema names the format that holds all that a plan can say.
+// Schema names the format that expresses everything a plan has.
 const Schema = "ralph.plan/v1"
 
-// PlanObject is a plan as JSON: what plan show --json prints, and what can be
-// run as it is.
+// PlanObject is a plan as JSON: plan show --json prints it, and it can be run.
 type PlanObject struct {
 	Schema string `json:"schema"`
-	// File and Format say where it was read.
+	// File and Format name the source.
 	File   string `json:"file,omitempty"`
 	Format Format `json:"format,omitempty"`
 
@@ -28,8 +27,8 @@ type PlanObject struct {
 	LastReview  string          `json:"last_review,omitempty"`
 
 	Tasks []TaskObject `json:"tasks"`
-	// Counts, Levels and Warnings are computed: what could run in the first turn,
-	// the second, …; what was not taken as people may have meant it.
+	// Counts, Levels and Warnings are computed. Levels are the tasks that could run
+	// first, second, …
 	Counts   *Counts    `json:"counts,omitempty"`
 	Levels   [][]string `json:"levels,omitempty"`
 	Warnings []Warning  `json:"warnings,omitempty"`
@@ -62,7 +61,7 @@ type TaskObject struct {
 	Line int `json:"line,omitempty"`
 }
 
-// NeedObject is one dependency, and where it comes from.
+// NeedObject is one dependency and its origin.
 type NeedObject struct {
 	On  string   `json:"on"`
 	Why plan.Why `json:"why"`
@@ -77,15 +76,14 @@ type TodoObject struct {
 	Criteria []string        `json:"criteria,omitempty"`
 }
 
-// Counts are the numbers of tasks: all of them, those that are over, and those
-// that are left.
+// Counts are the numbers of tasks: all, closed, open.
 type Counts struct {
 	Tasks int `json:"tasks"`
 	Done  int `json:"done"`
 	Open  int `json:"open"`
 }
 
-// AsObject is a plan as JSON has it.
+// AsObject converts a plan to its JSON form.
 func AsObject(p plan.Plan) PlanObject {
 	o := PlanObject{
 		Schema: Schema, Title: p.Title, Status: p.Status, Sectioned: p.Sectioned, Constraints: p.Constraints,
@@ -113,23 +111,21 @@ func taskObject(t plan.Task) TaskObject {
 	return o
 }
 
-func objectWords() jsonWords {
-	return jsonWords{
-		status:     func(s plan.Status) any { return s },
-		statusName: "status", attempts: "attempts", output: "output", failure: "error",
-		todos: "todos", todoContent: "text",
-		planStatus: "status", gaps: "gaps", edgeCases: "edge_cases", lastReview: "last_review",
-	}
+var objectNames = jsonNames{
+	status:     func(s plan.Status) any { return s },
+	statusName: "status", attempts: "attempts", output: "output", failure: "error",
+	todos: "todos", todoContent: "text",
+	planStatus: "status", gaps: "gaps", edgeCases: "edge_cases", lastReview: "last_review",
 }
 
-// readObject reads what plan show --json prints. A need may be the bare id.
+// readObject reads the output of plan show --json. A need may be a bare id.
 func (r *reader) readObject() (File, error) {
 	tasks, _ := r.top.get("tasks")
 	if tasks.kind != list {
-		return File{}, wrong(max(tasks.line, 1), "write a list", "tasks is no list")
+		return File{}, parseError(max(tasks.line, 1), "write a list", "tasks is no list")
 	}
-	h := &jsonHand{text: r.source, top: r.top, words: objectWords()}
-	f := File{Format: Object, hand: h}
+	h := &jsonWriter{text: r.source, top: r.top, names: objectNames}
+	f := File{Format: Object, writer: h}
 	f.Plan = plan.Plan{
 		Title: r.text(r.top, "title"), Constraints: r.text(r.top, "constraints"), Sectioned: r.yes(r.top, "sectioned"),
 		Context: r.texts(r.top, "context"), Commands: r.texts(r.top, "commands"),
@@ -155,8 +151,7 @@ func (r *reader) readObject() (File, error) {
 	return f, r.err
 }
 
-// taskKeys are the names of a task that mean something, with those that plans of
-// the same shape have for the same.
+// taskKeys are the fields of a task that are read, with common synonyms.
 func taskKeys() []string {
 	return []string{
 		"id", "title", "text", "description", "status", "needs", "dependencies", "dependsOn", "depends_on",

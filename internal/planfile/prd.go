@@ -2,13 +2,11 @@ package planfile
 
 import "ralph/internal/plan"
 
-// The names of seed 002.
-func prdWords() jsonWords {
-	return jsonWords{
-		status:     func(s plan.Status) any { return s },
-		statusName: "status", attempts: "attempts", output: "output", failure: "error", ended: "completedAt",
-		todos: "todos", todoContent: "content",
-	}
+// prdNames are the field names of seed 002.
+var prdNames = jsonNames{
+	status:     func(s plan.Status) any { return s },
+	statusName: "status", attempts: "attempts", output: "output", failure: "error", ended: "completedAt",
+	todos: "todos", todoContent: "content",
 }
 
 // readPRD reads seed 002's task file. A phase orders tasks and is no
@@ -16,10 +14,10 @@ func prdWords() jsonWords {
 func (r *reader) readPRD() (File, error) {
 	tasks, _ := r.top.get("tasks")
 	if tasks.kind != list {
-		return File{}, wrong(max(tasks.line, 1), "write a list", "tasks is no list")
+		return File{}, parseError(max(tasks.line, 1), "write a list", "tasks is no list")
 	}
-	h := &jsonHand{text: r.source, top: r.top, words: prdWords()}
-	f := File{Format: PRD, hand: h}
+	h := &jsonWriter{text: r.source, top: r.top, names: prdNames}
+	f := File{Format: PRD, writer: h}
 	if meta, ok := r.top.get("meta"); ok {
 		f.Plan.Title = r.text(meta, "name")
 	}
@@ -66,8 +64,8 @@ func (r *reader) prdStatus(n node) plan.Status {
 	return plan.Pending
 }
 
-// todos are the steps of a task. What is no step in seed 002's sense is not
-// ours, and no mistake.
+// todos reads the steps of a task. Entries that are not steps in seed 002's sense
+// are not ours, and not a mistake.
 func (r *reader) todos(n node) []plan.Todo {
 	l, _ := n.get("todos")
 	var out []plan.Todo
@@ -86,7 +84,8 @@ func (r *reader) todos(n node) []plan.Todo {
 	return out
 }
 
-// text is a string, "" for anything else: the value itself, or its field.
+// text returns a string, "" for anything else: of the value itself, or of its
+// field.
 func text(n node, name ...string) string {
 	if len(name) > 0 {
 		n, _ = n.get(name[0])

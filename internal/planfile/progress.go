@@ -9,36 +9,36 @@ import (
 	"ralph/internal/plan"
 )
 
-// sectionsHand writes seed 003's frontmatter, and the boxes within sections.
-type sectionsHand struct {
+// sectionsWriter writes seed 003's frontmatter, and the boxes within sections.
+type sectionsWriter struct {
 	frontText
 	*ticks
-	// units say where the frontmatter tells about each task; names whether
-	// progress is a bare list of the sections that are complete.
+	// units has the progress entry of each task; names is set if progress is a
+	// bare list of completed sections.
 	units []unitEntry
 	names bool
 	plan  plan.Plan
-	// byName are the numbers of the units that go by a name, in small letters.
+	// byName maps a name in lower case to the indexes of its units.
 	byName map[string][]int
-	// lost are entries that name no heading.
+	// lost are entries without a heading of their name.
 	lost     []lostEntry
 	warnings []Warning
 }
 
-// unitEntry is one entry of progress: status is empty where there is none.
+// unitEntry is one entry of progress; status is empty without one.
 type unitEntry struct {
 	status plan.Status
 	item   *yaml.Node
 }
 
-// lostEntry is an entry whose section is not called so any more.
+// lostEntry is an entry whose section has another name now.
 type lostEntry struct {
 	unitEntry
 	name string
 }
 
-// progress takes over what the frontmatter says about the units.
-func (h *sectionsHand) progress(p plan.Plan) error {
+// progress reads the progress of the units.
+func (h *sectionsWriter) progress(p plan.Plan) error {
 	h.units, h.plan, h.byName = make([]unitEntry, len(p.Tasks)), p, map[string][]int{}
 	for i, t := range p.Tasks {
 		for _, name := range unitNames(t.Title) {
@@ -50,7 +50,7 @@ func (h *sectionsHand) progress(p plan.Plan) error {
 		return nil
 	}
 	if v.node.Kind != yaml.SequenceNode {
-		return wrong(v.line, "write a list of sections", "progress is no list")
+		return parseError(v.line, "write a list of sections", "progress is no list")
 	}
 	var errs error
 	for _, item := range v.node.Content {
@@ -61,8 +61,7 @@ func (h *sectionsHand) progress(p plan.Plan) error {
 	return errs
 }
 
-// unnumbered is a name without its number, in small letters; "" where it has
-// none.
+// unnumbered returns a name in lower case without its number, "" if it has none.
 func unnumbered(name string) string {
 	words, ok := plan.Unnumbered(name)
 	if !ok {
@@ -71,10 +70,9 @@ func unnumbered(name string) string {
 	return strings.ToLower(words)
 }
 
-// renumbered finds entries again whose sections have another number now and the
-// same words. Any other one stays as it is, and is told: who gives a section
-// another name has made another unit of it.
-func (h *sectionsHand) renumbered() {
+// renumbered matches lost entries to sections that only changed their number. Any
+// other entry stays and is warned about: a renamed section is a new unit.
+func (h *sectionsWriter) renumbered() {
 	byWords := map[string][]int{}
 	for i, t := range h.plan.Tasks {
 		if words := unnumbered(t.Title); words != "" {
@@ -90,9 +88,9 @@ func (h *sectionsHand) renumbered() {
 	}
 }
 
-// unit takes over one entry of progress: section and status, or the bare name of
-// a section that is complete.
-func (h *sectionsHand) unit(item *yaml.Node) error {
+// unit reads one entry of progress: section and status, or the bare name of a
+// completed section.
+func (h *sectionsWriter) unit(item *yaml.Node) error {
 	at := item.Line + 1
 	var entry struct{ Section, Status string }
 	if item.Kind == yaml.ScalarNode {
@@ -101,11 +99,11 @@ func (h *sectionsHand) unit(item *yaml.Node) error {
 		entry.Section = ""
 	}
 	if entry.Section == "" {
-		return wrong(at, "write section: and status:", "an entry of progress has no section")
+		return parseError(at, "write section: and status:", "an entry of progress has no section")
 	}
 	status, ok := unitStatus(entry.Status)
 	if !ok {
-		return wrong(at, "write pending, in_progress or complete", "the status %s is not known", quote(entry.Status))
+		return parseError(at, "write pending, in_progress or complete", "the status %s is not known", quote(entry.Status))
 	}
 	switch found := h.byName[strings.ToLower(entry.Section)]; len(found) {
 	case 0:
@@ -113,12 +111,12 @@ func (h *sectionsHand) unit(item *yaml.Node) error {
 	case 1:
 		h.units[found[0]] = unitEntry{status, item}
 	default:
-		return wrong(at, "write the whole heading", "progress names the section %s, and %d headings begin like this", quote(entry.Section), len(found))
+		return parseError(at, "write the whole heading", "progress names the section %s, and %d headings begin like this", quote(entry.Section), len(found))
 	}
 	return nil
 }
 
-// unitNames are those of a heading, in small letters: all of it, and what stands
+// unitNames returns the names of a heading in lower case: all of it, and the part
 // before its colon.
 func unitNames(title string) []string {
 	title = strings.ToLower(title)
@@ -129,8 +127,8 @@ func unitNames(title string) []string {
 	return []string{title, before}
 }
 
-// unitStatus are seed 003's words, and those that ralph adds for what did not
-// come to an end.
+// unitStatus reads seed 003's statuses, and those that ralph adds for units that
+// were not completed.
 func unitStatus(word string) (plan.Status, bool) {
 	switch word {
 	case "", "pending":
@@ -157,7 +155,7 @@ func unitWord(s plan.Status) string {
 	return string(s)
 }
 
-func (h *sectionsHand) setTask(e *edits, i int, c Change) Change {
+func (h *sectionsWriter) setTask(e *edits, i int, c Change) Change {
 	rest := c
 	if c.Status != "" && h.setUnit(e, i, c.Status) {
 		rest.Status = ""
@@ -168,10 +166,10 @@ func (h *sectionsHand) setTask(e *edits, i int, c Change) Change {
 	return rest
 }
 
-// setUnit writes over the entry of a unit, or notes that it needs one.
-func (h *sectionsHand) setUnit(e *edits, i int, s plan.Status) bool {
+// setUnit updates the entry of a unit, or queues a new one.
+func (h *sectionsWriter) setUnit(e *edits, i int, s plan.Status) bool {
 	switch item := h.units[i].item; {
-	case item == nil && h.names && s != plan.Done, h.twins(i) > 1:
+	case item == nil && h.names && s != plan.Done, h.duplicates(i) > 1:
 		return false
 	case item == nil && settled(s) == plan.Pending && settled(h.plan.Tasks[i].Status) == plan.Pending:
 		return true // what is not there has not begun
@@ -185,13 +183,13 @@ func (h *sectionsHand) setUnit(e *edits, i int, s plan.Status) bool {
 	}
 }
 
-// twins is how many sections have the name of this one.
-func (h *sectionsHand) twins(i int) int {
+// duplicates counts the sections with the name of this one.
+func (h *sectionsWriter) duplicates(i int) int {
 	return len(h.byName[strings.ToLower(h.plan.Tasks[i].Title)])
 }
 
-// entry is a new one, in the way of those that are there.
-func (h *sectionsHand) entry(i int, s plan.Status) string {
+// entry returns a new entry in the style of the existing ones.
+func (h *sectionsWriter) entry(i int, s plan.Status) string {
 	name := quoted(h.plan.Tasks[i].Title)
 	if h.names {
 		return name
@@ -199,8 +197,8 @@ func (h *sectionsHand) entry(i int, s plan.Status) string {
 	return "section: " + name + "\nstatus: " + unitWord(s)
 }
 
-// setEntry writes the status of an entry that may have none.
-func (h *sectionsHand) setEntry(e *edits, item *yaml.Node, word string) bool {
+// setEntry writes the status of an entry, which may have none.
+func (h *sectionsWriter) setEntry(e *edits, item *yaml.Node, word string) bool {
 	for k := 0; k+1 < len(item.Content); k += 2 {
 		if item.Content[k].Value == "status" {
 			return h.overwrite(e, item.Content[k+1], h.offset(item.Content[k]), word)
@@ -218,18 +216,18 @@ func (h *sectionsHand) setEntry(e *edits, item *yaml.Node, word string) bool {
 	return true
 }
 
-// settle writes the entries that were missing.
-func (h *sectionsHand) settle(e *edits, _ statuses) {
+// settle writes the missing entries.
+func (h *sectionsWriter) settle(e *edits, _ statuses) {
 	if len(e.units) > 0 {
 		h.setList(e, "progress", nil, e.units)
 	}
 }
 
-func (h *sectionsHand) setPlan(e *edits, s plan.PlanStatus) bool {
+func (h *sectionsWriter) setPlan(e *edits, s plan.PlanStatus) bool {
 	return h.setScalar(e, "status", string(s))
 }
 
-func (h *sectionsHand) setTexts(e *edits, name string, t texts) bool {
+func (h *sectionsWriter) setTexts(e *edits, name string, t texts) bool {
 	added := make([]string, len(t.added))
 	for i, s := range t.added {
 		added[i] = quoted(s)
@@ -237,6 +235,6 @@ func (h *sectionsHand) setTexts(e *edits, name string, t texts) bool {
 	return h.setList(e, name, t.gone, added)
 }
 
-func (h *sectionsHand) reviewed(e *edits, c Change) bool {
+func (h *sectionsWriter) reviewed(e *edits, c Change) bool {
 	return !c.At.IsZero() && h.setScalar(e, "last_review", c.At.UTC().Format(time.RFC3339))
 }

@@ -9,17 +9,18 @@ import (
 	"ralph/internal/plan"
 )
 
-// placeholder is what such a prompt leaves to be filled in.
+// placeholder matches an argument or command to be filled in.
 var placeholder = lazyregexp.New(`\{\{\s*(args|commands)\.([\w.-]+)\s*\}\}`)
 
-// ralphLike: frontmatter with an agent, in a file of that name or with commands.
+// ralphLike reports whether the frontmatter has an agent, and the file is called
+// RALPH.md or has commands.
 func (d document) ralphLike(base string) bool {
 	return d.front.has("agent") && (base == "RALPH.md" || d.front.has("commands"))
 }
 
-// readRalph reads a prompt that is run over and over: one task without an end of
-// its own. Its commands are proposals, and so is its agent: neither is run as it
-// stands there. Nothing in the file says how far the work is.
+// readRalph reads a prompt that is run repeatedly: one task without an end of its
+// own. Its commands and its agent are proposals, never run as they are. The file
+// has no place for progress.
 func (d document) readRalph() (File, error) {
 	f := File{Format: RalphMD}
 	text := strings.TrimSpace(body(d.lines))
@@ -41,14 +42,14 @@ func (d document) readRalph() (File, error) {
 	return f, err
 }
 
-// commands are those of the frontmatter: a list of name and run, or of lines.
+// commands reads the list of the frontmatter: name and run, or plain lines.
 func (d document) commands() ([]string, error) {
 	v := d.front.values["commands"]
 	if v.none() {
 		return nil, nil
 	}
 	if v.node.Kind != yaml.SequenceNode {
-		return nil, wrong(v.line, "write a list of name: and run:", "commands is no list")
+		return nil, parseError(v.line, "write a list of name: and run:", "commands is no list")
 	}
 	var out []string
 	for _, item := range v.node.Content {
@@ -59,7 +60,7 @@ func (d document) commands() ([]string, error) {
 			c.Run = ""
 		}
 		if strings.TrimSpace(c.Run) == "" {
-			return nil, wrong(item.Line+1, "write name: and run:", "a command has nothing to run")
+			return nil, parseError(item.Line+1, "write name: and run:", "a command has nothing to run")
 		}
 		out = append(out, c.Run)
 	}

@@ -7,11 +7,10 @@ import (
 	"ralph/internal/plan"
 )
 
-// MaxSize is how large a plan file may be, in bytes: room for as many tasks as a
-// plan may have.
+// MaxSize is the maximum size of a plan file in bytes: room for plan.MaxTasks.
 const MaxSize = 16 << 20
 
-// Format names one way to write a plan.
+// Format is a file format of plans.
 type Format string
 
 // The formats.
@@ -30,24 +29,24 @@ const (
 	RalphMD    Format = "ralph.md"
 )
 
-// Formats are all of them, in the order in which they are explained.
+// Formats returns all of them, in the order of the documentation.
 func Formats() []Format {
 	return []Format{
 		Object, PRD, Sections, Stories, Features, Taskmaster, Tasks, SpecKit, OpenSpec, Kiro, Checklist, RalphMD,
 	}
 }
 
-// File is a plan as it was read.
+// File is a plan file that was read.
 type File struct {
 	Format Format
 	Plan   plan.Plan
-	// Warnings are what was not taken as people may have meant it.
+	// Warnings name what was read otherwise than the author may have meant.
 	Warnings []Warning
 
 	name string
-	// bom is the mark that the file begins with, or nothing; text what follows.
+	// bom is the byte order mark of the file, if any; text is what follows.
 	bom, text string
-	hand      hand
+	writer    writer
 }
 
 // Warning is about one line of the file.
@@ -56,17 +55,17 @@ type Warning struct {
 	Message string `json:"message"`
 }
 
-// known is what the refusal of any other file lists.
+// known lists the formats for the error about any other file.
 const known = "JSON with tasks, userStories or features, a tasks.json of Taskmaster, Markdown with frontmatter and ## sections, " +
 	"with ### Task N: headings, with numbered checkboxes (Spec Kit, OpenSpec, Kiro), a plain checklist, RALPH.md"
 
 const byteOrderMark = "\xef\xbb\xbf"
 
-// Read recognises the format and reads the plan. name stands in messages, and
-// helps where the content leaves the format open. The error is of type Errors.
+// Read detects the format and reads the plan. name is used in messages, and
+// decides where the content leaves the format open. The error is of type Errors.
 func Read(name string, data []byte) (File, error) { return ReadAs(name, data, "") }
 
-// ReadAs reads a plan in a format that is known; an empty one is looked for.
+// ReadAs reads a plan in a given format; it detects an empty one.
 func ReadAs(name string, data []byte, as Format) (File, error) {
 	text, found := bytes.CutPrefix(data, []byte(byteOrderMark))
 	f, err := readAs(name, string(text), as)
@@ -85,8 +84,8 @@ func readAs(name, text string, as Format) (File, error) {
 		return File{}, located(name, err)
 	}
 	f.name, f.text = name, text
-	if f.hand == nil {
-		f.hand = handless{}
+	if f.writer == nil {
+		f.writer = noWriter{}
 	}
 	return f, nil
 }
@@ -95,11 +94,11 @@ func read(name, text string, as Format) (File, error) {
 	bare := strings.TrimSpace(text)
 	switch {
 	case len(text) > MaxSize:
-		return File{}, wrong(0, "keep it below 16 MiB", "%d bytes are too many for a plan", len(text))
+		return File{}, parseError(0, "keep it below 16 MiB", "%d bytes are too many for a plan", len(text))
 	case bare == "":
-		return File{}, wrong(0, "", "the file is empty")
+		return File{}, parseError(0, "", "the file is empty")
 	case strings.IndexByte(text, 0) >= 0:
-		return File{}, wrong(0, "", "this is no text")
+		return File{}, parseError(0, "", "this is no text")
 	case bare[0] == '{' || bare[0] == '[' && !strings.HasPrefix(bare, "[ ]"):
 		return readJSON(text, as)
 	}

@@ -10,23 +10,22 @@ import (
 	"ralph/internal/plan"
 )
 
-// Lost is what a format could not take over. Task is the id in the plan that was
-// read, empty for the plan as a whole.
+// Lost is something that a format cannot express. Task is the id in the original
+// plan, empty for the plan as a whole.
 type Lost struct {
 	Task string `json:"task,omitempty"`
 	What string `json:"what"`
 }
 
-// Render writes a plan in a format. The result is read again, and whatever it
-// does not say, or says otherwise, is lost. A plan whose text would be taken for
-// tasks in that format is refused.
+// Render writes a plan in a format. It reads the result again and reports every
+// difference as lost. It refuses a plan whose text would be read as tasks.
 func Render(p plan.Plan, as Format) ([]byte, []Lost, error) {
 	write, ok := renderers()[as]
 	if !ok {
 		return nil, nil, fmt.Errorf("plans are not written as %q", as)
 	}
 	if ordered(as) {
-		p = inTurns(p)
+		p = inDependencyOrder(p)
 	}
 	text := write(p)
 	f, err := readAs("the result", text, as)
@@ -39,7 +38,7 @@ func Render(p plan.Plan, as Format) ([]byte, []Lost, error) {
 	return []byte(text), lost(p, f.Plan), nil
 }
 
-// Rendered are the formats that plans can be written in.
+// Rendered returns the formats that plans can be written in.
 func Rendered() []Format {
 	return slices.DeleteFunc(Formats(), func(f Format) bool { _, ok := renderers()[f]; return !ok })
 }
@@ -52,15 +51,14 @@ func renderers() map[Format]func(plan.Plan) string {
 	}
 }
 
-// ordered: the order of the file means something, or only what stands above can
-// be waited for.
+// ordered reports whether the order of tasks in the file matters.
 func ordered(f Format) bool {
 	return !slices.Contains([]Format{Object, PRD, Stories}, f)
 }
 
-// inTurns brings tasks behind those that they wait for; otherwise the order of
-// the file stays.
-func inTurns(p plan.Plan) plan.Plan {
+// inDependencyOrder sorts tasks after their dependencies and otherwise keeps the
+// order of the file.
+func inDependencyOrder(p plan.Plan) plan.Plan {
 	g, err := p.Graph()
 	if err != nil {
 		return p
@@ -105,10 +103,10 @@ func indented(v any) string {
 	return strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(b.String())
 }
 
-// lost compares a plan with what came of it. The ids may be others: tasks are
-// the same by their order.
+// lost compares a plan with its rendered form. Ids may differ: tasks correspond by
+// their order.
 func lost(was, now plan.Plan) []Lost {
-	l := loser{now: map[string]string{}}
+	l := lossReport{now: map[string]string{}}
 	renamed := 0
 	for i, t := range was.Tasks {
 		l.now[t.ID] = now.Tasks[i].ID
@@ -127,19 +125,19 @@ func lost(was, now plan.Plan) []Lost {
 	return l.all
 }
 
-type loser struct {
+type lossReport struct {
 	all []Lost
-	// now are the ids that tasks have, by those that they had.
+	// now maps the original ids to the rendered ones.
 	now map[string]string
 }
 
-func (l *loser) add(task string, yes bool, format string, args ...any) {
+func (l *lossReport) add(task string, yes bool, format string, args ...any) {
 	if yes {
 		l.all = append(l.all, Lost{Task: task, What: fmt.Sprintf(format, args...)})
 	}
 }
 
-func (l *loser) plan(was, now plan.Plan) {
+func (l *lossReport) plan(was, now plan.Plan) {
 	l.add("", was.Title != now.Title && was.Title != "", "the title")
 	l.add("", was.Status != now.Status && was.Status != "", "the status %s of the plan", was.Status)
 	l.add("", !within(now.Constraints, was.Constraints), "what the plan says about all tasks")
@@ -151,7 +149,7 @@ func (l *loser) plan(was, now plan.Plan) {
 	l.add("", was.Sectioned && !now.Sectioned, "that the units are sections")
 }
 
-func (l *loser) task(was, now plan.Task) {
+func (l *lossReport) task(was, now plan.Task) {
 	id := was.ID
 	l.add(id, was.Title != now.Title, "the title: it is %s", quote(now.Title))
 	all := append([]string{now.Text}, now.Criteria...)
@@ -178,8 +176,8 @@ func (l *loser) task(was, now plan.Task) {
 	l.add(id, was.Optional && !now.Optional, "that it is optional")
 }
 
-// needs are told apart: what is waited for no more, and what only now.
-func (l *loser) needs(was, now plan.Task) {
+// needs reports dropped and added dependencies.
+func (l *lossReport) needs(was, now plan.Task) {
 	before, after := map[string]bool{}, map[string]bool{}
 	var gone, come []string
 	for _, n := range was.Needs {
@@ -200,8 +198,8 @@ func (l *loser) needs(was, now plan.Task) {
 	l.add(was.ID, len(come) > 0, "that it need not wait: it waits for %s", strings.Join(come, ", "))
 }
 
-// settled is a status as far as a format must tell it apart: what is not begun
-// is pending.
+// settled returns a status with ready as pending: formats need not distinguish
+// them.
 func settled(s plan.Status) plan.Status {
 	if s == plan.Ready {
 		return plan.Pending
@@ -211,8 +209,7 @@ func settled(s plan.Status) plan.Status {
 
 var listMark = lazyregexp.New(`^(?:#+|(?:[-*+]|\d{1,9}[.)])?\s*(?:\[.\])?)\s*`)
 
-// within: all lines of a text are in another one, whatever marks stand before
-// them.
+// within reports whether all lines of a part are in a text, ignoring list marks.
 func within(text, part string) bool {
 	bare := func(l string) string { return strings.TrimSpace(listMark.ReplaceAllString(strings.TrimSpace(l), "")) }
 	have := map[string]bool{}

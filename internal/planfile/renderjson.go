@@ -8,7 +8,7 @@ import (
 	"ralph/internal/plan"
 )
 
-// ids are what a task waits for; never null.
+// idsOf returns the dependencies of a task; never nil.
 func idsOf(t plan.Task) []string {
 	out := []string{}
 	for _, n := range t.Needs {
@@ -81,8 +81,8 @@ type userStory struct {
 	DependsOn   []string `json:"dependsOn"`
 }
 
-// renderStories numbers the priorities in the order of the file, unless the plan
-// has some.
+// renderStories numbers the priorities in the order of the file if the plan has
+// none.
 func renderStories(p plan.Plan) string {
 	var out struct {
 		Project     string      `json:"project"`
@@ -127,7 +127,7 @@ type taskmasterTask struct {
 	Subtasks     []any  `json:"subtasks"`
 }
 
-// renderTaskmaster numbers the tasks: its ids are numbers.
+// renderTaskmaster numbers the tasks: ids are numbers in Taskmaster.
 func renderTaskmaster(p plan.Plan) string {
 	var tag struct {
 		Tasks    []taskmasterTask `json:"tasks"`
@@ -137,7 +137,6 @@ func renderTaskmaster(p plan.Plan) string {
 	}
 	tag.Metadata.Description = p.Title
 	number := map[string]int{}
-	words := taskmasterWords()
 	given := slices.ContainsFunc(p.Tasks, func(t plan.Task) bool { return t.Priority != 0 })
 	for i, t := range p.Tasks {
 		number[t.ID] = i + 1
@@ -145,7 +144,7 @@ func renderTaskmaster(p plan.Plan) string {
 			ID: i + 1, Title: t.Title, Details: t.Text, TestStrategy: strings.Join(t.Criteria, "\n"), Priority: taskmasterPriority(t.Priority, given),
 			Dependencies: []int{}, Status: "cancelled", Subtasks: []any{},
 		}
-		if s, ok := words.status(t.Status).(string); ok {
+		if s, ok := taskmasterNames.status(t.Status).(string); ok {
 			out.Status = s
 		}
 		for _, n := range t.Needs {
@@ -156,8 +155,8 @@ func renderTaskmaster(p plan.Plan) string {
 	return indented(map[string]any{"master": tag})
 }
 
-// taskmasterPriority is the word for a number; where the plan has none, it is
-// that which Taskmaster takes.
+// taskmasterPriority returns the word for a number, or Taskmaster's default where
+// the plan has no priorities.
 func taskmasterPriority(n int, given bool) string {
 	if !given {
 		return "medium"

@@ -8,14 +8,14 @@ import (
 	"ralph/internal/plan"
 )
 
-// below writes what stands under a box: the text, and criteria as boxes.
+// below writes the lines under a box: the text, and criteria as boxes.
 func (b *page) below(t plan.Task) {
 	// The numbers of tasks are others now.
 	text := strings.TrimSpace(dependsLine.ReplaceAllString(t.Text, ""))
 	b.body("  ", text)
-	said := boxTexts(boxes(scan(text, 0)))
+	boxed := boxTexts(boxes(scan(text, 0)))
 	for _, c := range t.Criteria {
-		if c = oneLine(c); !slices.Contains(said, c) {
+		if c = oneLine(c); !slices.Contains(boxed, c) {
 			b.line("  - [%s] %s", tickOfStatus(t.Status), c)
 		}
 	}
@@ -39,8 +39,8 @@ func renderChecklist(p plan.Plan) string {
 	return b.String()
 }
 
-// renderSpecKit makes one phase: those that wait for nothing come first, side by
-// side, and each other one says what it waits for.
+// renderSpecKit writes one phase: first the tasks without dependencies, in
+// parallel, then the others with their dependencies.
 func renderSpecKit(p plan.Plan) string {
 	slices.SortStableFunc(p.Tasks, func(a, b plan.Task) int { return min(len(a.Needs), 1) - min(len(b.Needs), 1) })
 	var b page
@@ -69,8 +69,8 @@ func renderSpecKit(p plan.Plan) string {
 	return b.String()
 }
 
-// renderOpenSpec numbers tasks within their groups. The order is all that it can
-// say about dependencies.
+// renderOpenSpec numbers tasks within their groups. The format expresses
+// dependencies only by order.
 func renderOpenSpec(p plan.Plan) string {
 	var b page
 	group, part, n := "", 0, 0
@@ -89,7 +89,7 @@ func renderOpenSpec(p plan.Plan) string {
 	return b.String()
 }
 
-// openSpecGroup is a heading without the number that it has in such a file.
+// openSpecGroup returns a heading without its number.
 func openSpecGroup(group string) string {
 	if m := numberedBox.FindStringSubmatch(group); m != nil {
 		group = m[4]
@@ -121,7 +121,7 @@ func renderKiro(p plan.Plan) string {
 		}
 		b.line("- [%s]%s %d. %s", mark, star, i+1, oneLine(t.Title))
 		b.below(t)
-		if refs := unsaidOf(t.Refs, t.Text); len(refs) > 0 {
+		if refs := missingFrom(t.Refs, t.Text); len(refs) > 0 {
 			b.line("  - _Requirements: %s_", strings.Join(refs, ", "))
 		}
 		var on []string

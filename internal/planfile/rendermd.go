@@ -8,12 +8,12 @@ import (
 	"ralph/internal/plan"
 )
 
-// page is Markdown that grows.
+// page builds Markdown.
 type page struct{ strings.Builder }
 
 func (b *page) line(format string, args ...any) { fmt.Fprintf(b, format+"\n", args...) }
 
-// text is a paragraph with a blank line before it, indented.
+// text writes an indented paragraph after a blank line.
 func (b *page) text(space, s string) {
 	if strings.TrimSpace(s) == "" {
 		return
@@ -38,7 +38,7 @@ func tickOfStatus(s plan.Status) string {
 	return " "
 }
 
-// oneLine is text as it stands in a heading or behind a box.
+// oneLine returns text for a heading or a box.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func (b *page) title(p plan.Plan) {
@@ -99,9 +99,9 @@ func quotedAll(all []string) []string {
 	return out
 }
 
-// boxes are the criteria of a section that its text does not have.
+// boxes writes the criteria that the text of a section lacks.
 func (b *page) boxes(t plan.Task) {
-	if fresh := unsaidOf(t.Criteria, t.Text); len(fresh) > 0 {
+	if fresh := missingFrom(t.Criteria, t.Text); len(fresh) > 0 {
 		b.line("")
 		for _, c := range fresh {
 			b.line("- [%s] %s", tickOfStatus(t.Status), oneLine(c))
@@ -109,34 +109,34 @@ func (b *page) boxes(t plan.Task) {
 	}
 }
 
-// unsaidOf are those that a text does not hold.
-func unsaidOf(all []string, text string) []string {
+// missingFrom returns the entries that a text does not contain.
+func missingFrom(all []string, text string) []string {
 	return slices.DeleteFunc(slices.Clone(all), func(s string) bool { return strings.Contains(text, s) })
 }
 
-// labels are the lines that say what Markdown has no other place for. What the
-// text says itself is not said twice.
+// labels writes the fields that Markdown has no other place for, unless the text
+// has them.
 func (b *page) labels(t plan.Task, criteria bool) {
-	var said plan.Task
-	takeLabels(&said, scan(t.Text, 0))
+	var own plan.Task
+	takeLabels(&own, scan(t.Text, 0))
 	var lines []string
 	add := func(yes bool, name, value string) {
 		if yes && value != "" {
 			lines = append(lines, "**"+name+":** "+value)
 		}
 	}
-	add(said.Agent == "", "Agent", t.Agent)
-	add(said.Kind == "", "Kind", string(t.Kind))
-	add(said.SubPlan == "", "Plan", code(t.SubPlan))
-	add(said.Output == "", "Output", code(t.Output))
-	add(said.Phase == 0 && t.Phase != 0, "Phase", fmt.Sprint(t.Phase))
-	for _, c := range unsaidOf(t.Commands, t.Text) {
+	add(own.Agent == "", "Agent", t.Agent)
+	add(own.Kind == "", "Kind", string(t.Kind))
+	add(own.SubPlan == "", "Plan", code(t.SubPlan))
+	add(own.Output == "", "Output", code(t.Output))
+	add(own.Phase == 0 && t.Phase != 0, "Phase", fmt.Sprint(t.Phase))
+	for _, c := range missingFrom(t.Commands, t.Text) {
 		add(true, "Verify", code(c))
 	}
 	if len(lines) > 0 {
 		b.line("\n%s", strings.Join(lines, "\n"))
 	}
-	if fresh := unsaidOf(t.Criteria, t.Text); criteria && len(fresh) > 0 {
+	if fresh := missingFrom(t.Criteria, t.Text); criteria && len(fresh) > 0 {
 		b.line("\n**Acceptance Criteria:**")
 		for _, c := range fresh {
 			b.line("- %s", oneLine(c))
@@ -151,7 +151,7 @@ func code(s string) string {
 	return "`" + strings.ReplaceAll(oneLine(s), "`", "'") + "`"
 }
 
-// renderTasks numbers the tasks from 1; the text of a task keeps its own boxes.
+// renderTasks numbers the tasks from 1; the text of a task keeps its boxes.
 func renderTasks(p plan.Plan) string {
 	var b page
 	b.title(p)
@@ -177,7 +177,7 @@ func renderTasks(p plan.Plan) string {
 	return b.String()
 }
 
-// demoted makes headings above a level headings of it, so that they end nothing.
+// demoted lowers headings above a level to it, so that they end no section.
 func demoted(text string, level int) string {
 	var b strings.Builder
 	for _, l := range scan(text, 0) {
@@ -189,7 +189,7 @@ func demoted(text string, level int) string {
 	return strings.Trim(b.String(), "\n")
 }
 
-// needs is the line about dependencies, where the order does not say it.
+// needs writes the line about dependencies, unless the order implies it.
 func (b *page) needs(t plan.Task, i int, number map[string]int) {
 	var all []string
 	for _, n := range t.Needs {
@@ -204,7 +204,7 @@ func (b *page) needs(t plan.Task, i int, number map[string]int) {
 	}
 }
 
-// withoutDependencies takes that line out: the numbers are others now.
+// withoutDependencies removes that line: the numbers change.
 func withoutDependencies(text string) string {
 	var out strings.Builder
 	for l := range strings.Lines(text) {
@@ -217,7 +217,7 @@ func withoutDependencies(text string) string {
 }
 
 func (b *page) files(t plan.Task) {
-	if fresh := unsaidOf(t.Files, t.Text); len(fresh) > 0 {
+	if fresh := missingFrom(t.Files, t.Text); len(fresh) > 0 {
 		b.line("\n**Files:**")
 		for _, f := range fresh {
 			b.line("- Modify: %s", code(f))
@@ -225,8 +225,8 @@ func (b *page) files(t plan.Task) {
 	}
 }
 
-// steps are the boxes by which a task is done: its todos, or the one that there
-// has to be. Where the text has boxes, they are the steps.
+// steps writes the boxes that make a task done: its todos, or one with its title.
+// Boxes of the text serve as steps.
 func (b *page) steps(t plan.Task) {
 	if len(boxes(scan(t.Text, 0))) > 0 {
 		return

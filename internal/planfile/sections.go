@@ -9,18 +9,17 @@ import (
 	"ralph/internal/plan"
 )
 
-// sectionsLike: the frontmatter has a key that only seed 003's plans have.
+// sectionsLike reports whether the frontmatter has a key of seed 003's plans.
 func sectionsLike(front frontmatter) bool {
 	return slices.ContainsFunc([]string{gapsKey, edgeCasesKey, "progress", "last_review"}, front.has)
 }
 
 // readSections reads seed 003's plan: each ## heading is a unit of work that
-// waits for the one before. The progress of the frontmatter says which are
-// complete, and nothing else does: a section that was written under a plan whose
-// status says complete is work that is left.
+// waits for the one before. Only progress in the frontmatter decides which are
+// complete: a section added to a plan with status complete is open work.
 func (d document) readSections() (File, error) {
-	h := &sectionsHand{frontText: frontText{d.front, d.text}, ticks: newTicks(d)}
-	f := File{Format: Sections, hand: h}
+	h := &sectionsWriter{frontText: frontText{d.front, d.text}, ticks: newTicks(d)}
+	f := File{Format: Sections, writer: h}
 	f.Plan.Title, f.Plan.Sectioned = firstTitle(d.lines), true
 	f.Plan.Constraints = preamble(d.lines, func(l line) bool { return l.heading == 2 })
 	ids := names{}
@@ -47,13 +46,12 @@ func (d document) readSections() (File, error) {
 	f.Warnings = append(f.Warnings, h.warnings...)
 	f.overButOpen(h.front.values["status"].line)
 	if d.front.lines == 0 {
-		f.hand = h.ticks // there is no place for the state of the plan
+		f.writer = h.ticks // there is no place for the state of the plan
 	}
 	return f, err
 }
 
-// overButOpen tells of a plan that calls itself over and has a section that is
-// not.
+// overButOpen warns about a closed plan with an open section.
 func (f *File) overButOpen(line int) {
 	if f.Plan.Status != plan.PlanComplete && f.Plan.Status != plan.PlanArchived {
 		return
@@ -66,7 +64,7 @@ func (f *File) overButOpen(line int) {
 	}
 }
 
-// until is how many lines there are before a heading of that level or above.
+// until counts the lines before the next heading of that level or above.
 func until(lines []line, level int) int {
 	n := slices.IndexFunc(lines, func(l line) bool { return l.heading > 0 && l.heading <= level })
 	if n < 0 {
@@ -75,17 +73,16 @@ func until(lines []line, level int) int {
 	return n
 }
 
-// noUnit: a heading that says itself that there is nothing to do under it.
+// noUnit reports whether a heading announces that it holds no work.
 func noUnit(title string) bool {
 	switch strings.ToLower(strings.TrimSpace(title)) {
 	case "notes", "references", "changelog", "appendix", "glossary":
 		return true
 	}
-	return setAside(title)
+	return excluded(title)
 }
 
-// preamble is what stands between the title and the first line that begins a
-// task.
+// preamble returns the text between the title and the first line of a task.
 func preamble(lines []line, begins func(line) bool) string {
 	end := slices.IndexFunc(lines, begins)
 	if end < 0 {
@@ -95,14 +92,14 @@ func preamble(lines []line, begins func(line) bool) string {
 	return strings.TrimSpace(body(lines[start+1 : end]))
 }
 
-// state takes over what the frontmatter says about the whole plan.
-func (h *sectionsHand) state(p *plan.Plan) error {
+// state reads what the frontmatter says about the whole plan.
+func (h *sectionsWriter) state(p *plan.Plan) error {
 	v := h.front.values["status"]
 	switch s := plan.PlanStatus(v.text()); s {
 	case "", plan.PlanPending, plan.PlanInProgress, plan.PlanComplete, plan.PlanArchived:
 		p.Status = s
 	default:
-		return wrong(v.line, "write pending, in_progress, complete or archived", "the status %s is not known", quote(string(s)))
+		return parseError(v.line, "write pending, in_progress, complete or archived", "the status %s is not known", quote(string(s)))
 	}
 	p.LastReview = h.front.values["last_review"].text()
 	var err error
@@ -112,19 +109,19 @@ func (h *sectionsHand) state(p *plan.Plan) error {
 	return both(err, wrongToo)
 }
 
-// list is a list of texts in the frontmatter.
-func (h *sectionsHand) list(key string) ([]string, error) {
+// list reads a list of texts of the frontmatter.
+func (h *sectionsWriter) list(key string) ([]string, error) {
 	v := h.front.values[key]
 	if v.none() {
 		return nil, nil
 	}
 	if v.node.Kind != yaml.SequenceNode {
-		return nil, wrong(v.line, "write a list of texts", "%s is no list", key)
+		return nil, parseError(v.line, "write a list of texts", "%s is no list", key)
 	}
 	var out []string
 	for _, n := range v.node.Content {
 		if !isText(n) {
-			return nil, wrong(n.Line+1, "put it between quotes", "an entry of %s is no text", key)
+			return nil, parseError(n.Line+1, "put it between quotes", "an entry of %s is no text", key)
 		}
 		out = append(out, itemText(n))
 	}

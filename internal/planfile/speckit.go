@@ -20,18 +20,18 @@ var (
 	pathInText = lazyregexp.New("(?:^|[\\s`(])((?:[\\w.@-]+/)+[\\w.@-]+\\.\\w+)")
 )
 
-// readSpecKit reads tasks with ids, in phases. [P] marks what may run beside the
-// task before it, [US1] the story that a task belongs to.
+// readSpecKit reads tasks with ids, in phases. [P] marks tasks that may run in
+// parallel with the one before, [US1] the story of a task.
 func (d document) readSpecKit() (File, error) {
 	r := specKit{ticks: newTicks(d), number: map[string]int{}}
 	// Spec Kit's own tools write a capital.
 	if !slices.ContainsFunc(boxes(d.lines), box.done) {
 		r.ticks.mark = 'X'
 	}
-	r.file = File{Format: SpecKit, hand: r.ticks}
+	r.file = File{Format: SpecKit, writer: r.ticks}
 	r.file.Plan.Title, r.file.Plan.Context = firstTitle(d.lines), d.beside(SpecKit)
-	all, aside := items(d.lines, func(b box, _ bool) bool { return specKitTask.MatchString(b.text) })
-	r.file.Warnings = aside
+	all, skipped := items(d.lines, func(b box, _ bool) bool { return specKitTask.MatchString(b.text) })
+	r.file.Warnings = skipped
 	phase := d.phases()
 	for _, it := range all {
 		r.task(it, phase)
@@ -41,8 +41,8 @@ func (d document) readSpecKit() (File, error) {
 	return r.file, nil
 }
 
-// phases are the titles of the headings of level 2, by the line of what stands
-// under them.
+// phases returns a function from a line to the number and title of its heading of
+// level 1 or 2.
 func (d document) phases() func(line int) (n int, title string) {
 	var at []int
 	var titles []string
@@ -65,7 +65,7 @@ type specKit struct {
 	file   File
 	number map[string]int
 	parts  []specKitPart
-	// beside says for each task whether it may run beside the one before.
+	// beside is set for tasks that may run in parallel with the one before.
 	beside []bool
 }
 
@@ -74,7 +74,7 @@ type specKitPart struct {
 	heading int
 	story   bool
 	tasks   []int
-	// starts wait for no other task of the phase, ends are waited for by none.
+	// starts have no dependency in the phase, ends no dependent.
 	starts, ends []int
 }
 
@@ -114,8 +114,8 @@ func (r *specKit) task(it item, phase func(int) (int, string)) {
 	p.tasks = append(p.tasks, i)
 }
 
-// prose takes dependencies out of sentences; what it does not understand is
-// shown, and not guessed.
+// prose reads dependencies from sentences; it warns about those that it does not
+// understand.
 func (r *specKit) prose(lines []line) {
 	for _, l := range lines {
 		if l.code || !strings.Contains(strings.ToLower(l.text), "depend") {
@@ -135,7 +135,7 @@ func (r *specKit) prose(lines []line) {
 	}
 }
 
-// between are the tasks from one to another in the order of the file, or the one.
+// between returns the tasks from one to another in the order of the file.
 func (r *specKit) between(from, to string) map[int]bool {
 	first, ok := r.number[from]
 	last, both := r.number[to]
@@ -152,8 +152,8 @@ func (r *specKit) between(from, to string) map[int]bool {
 	return out
 }
 
-// state adds dependencies that a sentence names; the ids that are no tasks here
-// belong to another plan.
+// state adds dependencies that a sentence names; ids without a task belong to
+// another plan.
 func (r *specKit) state(i int, text string) {
 	t := &r.file.Plan.Tasks[i]
 	for _, on := range specKitID.FindAllStringSubmatch(text, -1) {

@@ -7,14 +7,14 @@ import (
 	"ralph/internal/plan"
 )
 
-// mostBarriers bounds how many dependencies the phases of a plan may make
-// together. Beyond it a phase begins with one task.
+// mostBarriers bounds the dependencies between phases of a plan. Above it a phase
+// begins with a single task.
 const mostBarriers = 100_000
 
-// order adds what is not stated. Within a phase a task waits for those before
-// it, except that a [P] task waits only for the last one without the mark. A
-// phase waits for those before it: that of a story for the last phase that is no
-// story, any other for all since that one.
+// order adds implied dependencies. Within a phase a task waits for those before
+// it, a [P] task only for the last one without the mark. The phase of a story
+// waits for the last phase that is not a story; any other waits for all phases
+// since that one.
 func (r *specKit) order() {
 	place := r.places()
 	base, made := -1, 0
@@ -40,8 +40,8 @@ func (r *specKit) order() {
 	}
 }
 
-// before are the tasks that phase k waits for. What the last phase that is no
-// story ends with, is waited for by the stories since.
+// before returns the tasks that phase k waits for. Stories wait for the ends of
+// the last phase that is not a story.
 func (r *specKit) before(base, k int) (out []int) {
 	for j := max(base, 0); j < k; j++ {
 		between := j != base
@@ -53,9 +53,9 @@ func (r *specKit) before(base, k int) (out []int) {
 	return out
 }
 
-// places are the tasks in the order of the file, but each behind those that it
-// says it waits for. What is added goes backwards in this order, so that it
-// closes no circle.
+// places returns a topological order of the stated dependencies, close to that
+// of the file. Implied dependencies point backwards in it, so that they close no
+// cycle.
 func (r *specKit) places() []int {
 	place := make([]int, len(r.file.Plan.Tasks))
 	seen := make([]bool, len(place))
@@ -80,7 +80,7 @@ func (r *specKit) places() []int {
 	return place
 }
 
-// within orders one phase. What a task states takes the place of the order.
+// within orders one phase. Stated dependencies replace the order.
 func (r *specKit) within(tasks, place []int) {
 	last := -1
 	var group []int // the [P] tasks since the last one without the mark
@@ -103,7 +103,7 @@ func (r *specKit) within(tasks, place []int) {
 	}
 }
 
-// chain makes the first task of a phase that nothing is before the only one.
+// chain leaves a phase with a single start: the other starts wait for it.
 func (r *specKit) chain(tasks, place []int) {
 	starts, _ := r.edges(tasks)
 	for _, i := range starts[min(1, len(starts)):] {
@@ -111,8 +111,8 @@ func (r *specKit) chain(tasks, place []int) {
 	}
 }
 
-// edges are the tasks of a phase that wait for no other of it, and those that no
-// other of it waits for.
+// edges returns the tasks of a phase without dependencies in it, and those
+// without dependents in it.
 func (r *specKit) edges(tasks []int) (starts, ends []int) {
 	in, waited := map[string]bool{}, map[string]bool{}
 	for _, i := range tasks {
@@ -136,7 +136,7 @@ func (r *specKit) edges(tasks []int) (starts, ends []int) {
 	return starts, ends
 }
 
-// need adds a dependency, unless it would go against what is stated.
+// need adds a dependency, unless it contradicts stated ones.
 func (r *specKit) need(i, on int, why plan.Why, place []int) {
 	if place[on] >= place[i] {
 		return

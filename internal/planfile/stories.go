@@ -7,8 +7,8 @@ import (
 	"ralph/internal/plan"
 )
 
-// storyWords: a story passes, or it does not.
-func storyWords() jsonWords { return jsonWords{status: passes, statusName: "passes"} }
+// storyNames: a story passes, or it does not.
+var storyNames = jsonNames{status: passes, statusName: "passes"}
 
 func passes(s plan.Status) any {
 	switch s {
@@ -20,19 +20,19 @@ func passes(s plan.Status) any {
 	return nil
 }
 
-// readStories reads userStories, or the bare list of them. Unless at least one
-// story says what it depends on, the priorities are the order of work, and each
-// story waits for the one before.
+// readStories reads userStories, or the bare list of them. If no story states a
+// dependency, the priorities are the order of work, and each story waits for the
+// one before.
 func (r *reader) readStories() (File, error) {
 	stories := r.top
 	if r.top.kind == object {
 		stories, _ = r.top.get("userStories")
 		if stories.kind != list {
-			return File{}, wrong(max(stories.line, 1), "write a list", "userStories is no list")
+			return File{}, parseError(max(stories.line, 1), "write a list", "userStories is no list")
 		}
 	}
-	h := &jsonHand{text: r.source, top: r.top, words: storyWords()}
-	f := File{Format: Stories, hand: h}
+	h := &jsonWriter{text: r.source, top: r.top, names: storyNames}
+	f := File{Format: Stories, writer: h}
 	f.Plan.Title = r.text(r.top, "project", "description")
 	if f.Plan.Title != text(r.top, "description") {
 		f.Plan.Constraints = r.text(r.top, "description")
@@ -92,18 +92,18 @@ func inOrderOfPriority(tasks []plan.Task) {
 	}
 }
 
-// readFeatures reads a feature list: each has a description, steps that show
-// that it works, and whether it passes. Its order is the order of work.
+// readFeatures reads a feature list: description, steps that show that it works,
+// passes. The order of the list is the order of work.
 func (r *reader) readFeatures() (File, error) {
 	features := r.top
 	if r.top.kind == object {
 		features, _ = r.top.get("features")
 	}
 	if features.kind != list {
-		return File{}, wrong(max(features.line, 1), "write a list", "features is no list")
+		return File{}, parseError(max(features.line, 1), "write a list", "features is no list")
 	}
-	h := &jsonHand{text: r.source, top: r.top, words: storyWords()}
-	f := File{Format: Features, hand: h}
+	h := &jsonWriter{text: r.source, top: r.top, names: storyNames}
+	f := File{Format: Features, writer: h}
 	f.Plan.Title = r.text(r.top, "project", "name", "title")
 	ids := names{}
 	for _, n := range features.items {

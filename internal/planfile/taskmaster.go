@@ -7,7 +7,7 @@ import (
 	"ralph/internal/plan"
 )
 
-// taskmasterStatus are Taskmaster's words, and those found beside them.
+// taskmasterStatus reads Taskmaster's statuses and common variants.
 func taskmasterStatus(word string) (plan.Status, bool) {
 	switch word {
 	case "", "pending":
@@ -24,34 +24,32 @@ func taskmasterStatus(word string) (plan.Status, bool) {
 	return plan.Pending, false
 }
 
-// taskmasterWords: what failed is blocked, since there is no word for it; that
-// ralph skips a task says nothing that Taskmaster has a word for.
-func taskmasterWords() jsonWords {
-	return jsonWords{statusName: "status", status: func(s plan.Status) any {
-		switch s {
-		case plan.Pending, plan.Ready:
-			return "pending"
-		case plan.Running:
-			return "in-progress"
-		case plan.Failed, plan.Blocked:
-			return "blocked"
-		case plan.Done:
-			return "done"
-		}
-		return nil
-	}}
-}
+// taskmasterNames writes failed tasks as blocked, because Taskmaster has no word
+// for them; it has none for skipped tasks either.
+var taskmasterNames = jsonNames{statusName: "status", status: func(s plan.Status) any {
+	switch s {
+	case plan.Pending, plan.Ready:
+		return "pending"
+	case plan.Running:
+		return "in-progress"
+	case plan.Failed, plan.Blocked:
+		return "blocked"
+	case plan.Done:
+		return "done"
+	}
+	return nil
+}}
 
-// readTaskmaster reads tasks and their subtasks. A task that has some is no task
-// of its own: whoever waits for it waits for its parts, and it is done when they
-// are.
+// readTaskmaster reads tasks and their subtasks. A task with subtasks is not run
+// itself: dependencies on it are dependencies on its parts, and it is done when
+// they are.
 func (r *reader) readTaskmaster() (File, error) {
 	t := taskmaster{reader: r, file: File{Format: Taskmaster}, ends: map[string][]string{}}
-	t.hand = &jsonHand{text: r.source, top: r.top, words: taskmasterWords()}
-	t.file.hand = t.hand
+	t.writer = &jsonWriter{text: r.source, top: r.top, names: taskmasterNames}
+	t.file.writer = t.writer
 	l := t.tag()
 	if l.kind != list {
-		return File{}, wrong(max(l.line, 1), "write a list", "tasks is no list")
+		return File{}, parseError(max(l.line, 1), "write a list", "tasks is no list")
 	}
 	for _, n := range l.items {
 		if n.kind != object {
@@ -68,18 +66,18 @@ func (r *reader) readTaskmaster() (File, error) {
 
 type taskmaster struct {
 	*reader
-	file File
-	hand *jsonHand
-	// ends are, for a task with parts, those parts that no other part waits for.
+	file   File
+	writer *jsonWriter
+	// ends maps a task with parts to those parts that no other part waits for.
 	ends  map[string][]string
 	waits []waits
 }
 
-// waits is what a task waits for: by its own words, and by those of its parent.
+// waits are the dependencies of a task: its own, and those of its parent.
 type waits struct{ own, parent []string }
 
-// tag finds the list of tasks: the file's only one, or that of the tag master,
-// or of the first tag.
+// tag returns the list of tasks: the file's only one, that of the tag master, or
+// that of the first tag.
 func (t *taskmaster) tag() node {
 	if l, ok := t.top.get("tasks"); ok {
 		return l
@@ -101,7 +99,7 @@ func (t *taskmaster) tag() node {
 	if len(tags) > 1 {
 		t.file.warn(set.line, "the file has %d tags; the tasks of %s are taken", len(tags), quote(taken))
 	}
-	t.hand.top = set
+	t.writer.top = set
 	if about, ok := set.get("metadata"); ok {
 		t.file.Plan.Title = text(about, "description")
 	}
@@ -109,7 +107,7 @@ func (t *taskmaster) tag() node {
 	return l
 }
 
-// task takes over one task, or its parts.
+// task adds a task, or its parts.
 func (t *taskmaster) task(n node) {
 	top := t.read(n, "")
 	deps := t.ids(n, "dependencies")
@@ -141,12 +139,12 @@ func (t *taskmaster) task(n node) {
 			t.ends[top.ID] = append(t.ends[top.ID], id)
 		}
 	}
-	t.hand.parents = append(t.hand.parents, p)
+	t.writer.parents = append(t.writer.parents, p)
 }
 
 func (t *taskmaster) add(n node, task plan.Task, w waits) {
 	t.file.Plan.Tasks = append(t.file.Plan.Tasks, task)
-	t.hand.tasks = append(t.hand.tasks, n)
+	t.writer.tasks = append(t.writer.tasks, n)
 	t.waits = append(t.waits, w)
 }
 
@@ -187,8 +185,7 @@ func (t *taskmaster) priority(n node) int {
 	return 2
 }
 
-// partOf gives a part what it has from the whole: an end, the order, and the
-// words that explain it.
+// partOf gives a part the closed status, priority and text of its whole.
 func partOf(whole, part plan.Task) plan.Task {
 	if !whole.Status.Open() {
 		part.Status = whole.Status
@@ -203,8 +200,8 @@ func paragraphs(all ...string) string {
 	return strings.Join(slices.DeleteFunc(all, func(s string) bool { return strings.TrimSpace(s) == "" }), "\n\n")
 }
 
-// siblings are the dependencies of a subtask: a bare number is one of the same
-// task, if there is such a one.
+// siblings returns the dependencies of a subtask: a bare number is a subtask of
+// the same task, if it exists.
 func (t *taskmaster) siblings(n node, parent string, parts []node) []string {
 	out := t.ids(n, "dependencies")
 	for i, id := range out {
@@ -215,8 +212,7 @@ func (t *taskmaster) siblings(n node, parent string, parts []node) []string {
 	return out
 }
 
-// needs are dependencies on tasks that there are; a task with parts stands for
-// those that come last.
+// needs resolves dependencies; a task with parts means its last parts.
 func (t *taskmaster) needs(w waits) []plan.Need {
 	var out []plan.Need
 	add := func(ids []string, why plan.Why) {
@@ -235,7 +231,7 @@ func (t *taskmaster) needs(w waits) []plan.Need {
 	return out
 }
 
-// idOf is an id as it stands in dependencies, "" where it is none.
+// idOf returns an id as dependencies write it, "" if it is invalid.
 func idOf(n node) string {
 	id, ok := n.get("id")
 	if !ok {

@@ -19,7 +19,7 @@ var (
 	bullet    = lazyregexp.New("^\\s*[-*+]\\s+(?:\\[[ xX]\\]\\s+)?`([^`]+)`")
 )
 
-// isTask: the heading of a task, of level 2 or 3.
+// isTask reports whether a line is the heading of a task, of level 2 or 3.
 func isTask(l line) bool {
 	return (l.heading == 2 || l.heading == 3) && taskHeading.MatchString(l.title)
 }
@@ -30,10 +30,10 @@ func isTask(l line) bool {
 // for the one before.
 func (d document) readTasks() (File, error) {
 	ticks := newTicks(d)
-	f := File{Format: Tasks, hand: ticks}
+	f := File{Format: Tasks, writer: ticks}
 	f.Plan.Title, f.Plan.Commands = firstTitle(d.lines), validation(d.lines)
 	f.Plan.Constraints = preamble(withoutValidation(d.lines), isTask)
-	var said []string
+	var dependsText []string
 	named := map[string]string{} // the number, the id
 	for i, l := range d.lines {
 		if !isTask(l) {
@@ -52,22 +52,22 @@ func (d document) readTasks() (File, error) {
 			t.Output = created
 		}
 		if !ok {
-			depends = unsaid
+			depends = notStated
 		}
-		said, named[strings.ToLower(m[2])] = append(said, depends), t.ID
+		dependsText, named[strings.ToLower(m[2])] = append(dependsText, depends), t.ID
 		f.Plan.Tasks = append(f.Plan.Tasks, t)
 		ticks.add(all, nil)
 	}
 	for i := range f.Plan.Tasks {
-		f.depends(i, said[i], named)
+		f.depends(i, dependsText[i], named)
 	}
 	return f, nil
 }
 
-// unsaid is no line of a file: it holds a line end.
-const unsaid = "\n"
+// notStated cannot be a line of a file: it is a line break.
+const notStated = "\n"
 
-// endOfTask is the line behind the last one of the task at line i.
+// endOfTask returns the index after the last line of the task at line i.
 func endOfTask(lines []line, i int) int {
 	level := max(lines[i].heading-1, 2)
 	end := i + 1
@@ -77,10 +77,10 @@ func endOfTask(lines []line, i int) int {
 	return end
 }
 
-// depends gives a task what it waits for.
-func (f *File) depends(i int, said string, named map[string]string) {
+// depends adds the dependencies of a task.
+func (f *File) depends(i int, dependsText string, named map[string]string) {
 	t := &f.Plan.Tasks[i]
-	all := numbers(said)
+	all := numbers(dependsText)
 	switch {
 	case len(all) > 0:
 		for _, n := range all {
@@ -91,10 +91,10 @@ func (f *File) depends(i int, said string, named map[string]string) {
 			t.Needs = append(t.Needs, plan.Need{On: id, Why: plan.Stated})
 		}
 		return
-	case said != unsaid && nothing(said):
+	case dependsText != notStated && nothing(dependsText):
 		return
-	case said != unsaid:
-		f.warn(t.Line, "what task %s depends on is not understood: %s", t.ID, quote(said))
+	case dependsText != notStated:
+		f.warn(t.Line, "what task %s depends on is not understood: %s", t.ID, quote(dependsText))
 	}
 	if i > 0 {
 		t.Needs = []plan.Need{{On: f.Plan.Tasks[i-1].ID, Why: plan.Order}}
@@ -112,7 +112,7 @@ func todosOf(all []box) (out []plan.Todo) {
 	return out
 }
 
-// taskID is "task-2.5": the word and the number that people use too.
+// taskID returns an id such as "task-2.5".
 func taskID(word, number string) string {
 	id := strings.Map(func(r rune) rune {
 		switch {
@@ -124,8 +124,8 @@ func taskID(word, number string) string {
 	return strings.ToLower(word) + "-" + id
 }
 
-// files are the paths that a task lists as created, changed or tested; created is
-// the one that it is to make, where that is one.
+// files returns the paths that a task lists as created, changed or tested;
+// created is the one to create, if it is a single one.
 func files(lines []line) (all []string, created string) {
 	makes := 0
 	for _, l := range lines {
@@ -146,10 +146,10 @@ func files(lines []line) (all []string, created string) {
 	return all, created
 }
 
-// declaration is a path, and what is to become of it.
+// declaration is a path and what happens to it.
 type declaration struct{ verb, path string }
 
-// declared are the files that one line names.
+// declared returns the files that a line names.
 func declared(text string) (out []declaration) {
 	if m := fileBullet.FindStringSubmatch(text); m != nil {
 		for _, path := range spans(m[2]) {
@@ -167,7 +167,7 @@ func declared(text string) (out []declaration) {
 		if v := fileVerb.FindStringSubmatch(piece); v != nil {
 			verb, piece = v[1], piece[len(v[0]):]
 		}
-		// Words are no path: what is said of files is not where they are.
+		// Prose about files is not a path.
 		if path := lineRange.ReplaceAllString(bare(piece), ""); path != "" && !strings.ContainsAny(path, " \t`*()") {
 			out = append(out, declaration{verb, path})
 		}
@@ -175,12 +175,13 @@ func declared(text string) (out []declaration) {
 	return out
 }
 
-// isValidation: the heading above commands that prove the whole plan.
+// isValidation reports whether a line is the heading of the commands that prove
+// the whole plan.
 func isValidation(l line) bool {
 	return l.heading > 0 && strings.EqualFold(l.title, "Validation Commands")
 }
 
-// validation are the commands of "## Validation Commands".
+// validation returns the commands of "## Validation Commands".
 func validation(lines []line) []string {
 	var out []string
 	inside := false
@@ -198,7 +199,7 @@ func validation(lines []line) []string {
 	return out
 }
 
-// withoutValidation leaves out that heading and what stands under it.
+// withoutValidation removes that heading and its lines.
 func withoutValidation(lines []line) []line {
 	var out []line
 	inside := false

@@ -2,22 +2,21 @@ package planfile
 
 import "ralph/internal/plan"
 
-// ticks writes checkboxes: one byte each.
+// ticks writes checkboxes, one byte each.
 type ticks struct {
-	handless
-	// own are the boxes that say whether a task is done: all of them have to be
-	// ticked. below are the others under it.
+	noWriter
+	// own are the boxes that make a task done when all are ticked; below are the
+	// others under it.
 	own, below [][]box
-	// mark is what a ticked box of this file holds: x, or X.
+	// mark is the mark of a ticked box in this file: x or X.
 	mark byte
-	// begun is what a box of a task holds that is being done; 0 where the format
-	// has no such mark.
+	// begun marks a running task; 0 where the format has no such mark.
 	begun byte
-	// parents have no task of their own: they are done when their parts are.
+	// parents are not tasks; they are done when their parts are.
 	parents []parent
 }
 
-// parent is a box over tasks; parts are those that have to be done.
+// parent is a box over tasks; parts are the mandatory ones.
 type parent struct {
 	box   box
 	parts []int
@@ -44,7 +43,7 @@ func (t *ticks) setTask(e *edits, i int, c Change) Change {
 	return rest
 }
 
-// setStatus says whether the boxes of a task can tell a status.
+// setStatus reports whether the boxes of a task can express a status.
 func (t *ticks) setStatus(e *edits, i int, s plan.Status) bool {
 	own := t.own[i]
 	switch s {
@@ -64,8 +63,7 @@ func (t *ticks) setStatus(e *edits, i int, s plan.Status) bool {
 	return false
 }
 
-// reopen takes ticks away, where all are there; a mark that work has begun goes
-// too.
+// reopen clears the boxes if all are ticked, and the marks of running work.
 func (t *ticks) reopen(e *edits, own []box) bool {
 	if ticked(own) {
 		return put(e, own, ' ')
@@ -78,8 +76,8 @@ func (t *ticks) reopen(e *edits, own []box) bool {
 	return len(own) > 0
 }
 
-// put writes all boxes, or none: there may be none, or one that stands where no
-// single byte is its mark. What is ticked already keeps its tick.
+// put writes all boxes, or none if the offset of one is uncertain; it reports
+// whether it wrote any. Ticked boxes keep their mark.
 func put(e *edits, all []box, state byte) bool {
 	for _, b := range all {
 		if b.at < 0 {
@@ -114,7 +112,7 @@ func (t *ticks) tick(e *edits, i int, c Change) Why {
 	return ""
 }
 
-// settle ticks parents whose parts are all over.
+// settle ticks parents whose parts are all closed.
 func (t *ticks) settle(e *edits, now statuses) {
 	for _, p := range t.parents {
 		if now.over(p.parts) {

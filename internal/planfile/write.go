@@ -9,54 +9,54 @@ import (
 	"ralph/internal/plan"
 )
 
-// Write makes changes in the text that was read. Only the bytes that they are
-// about become others. What was made is read again before it is given back: a
-// change that would make the file unreadable is not made, nor any other with it.
+// Write applies changes to the text that was read and changes no other bytes. It
+// reads the result again before it returns: if one change made the file
+// unreadable, none is made.
 func (f File) Write(changes []Change) Written {
 	w := fold(f.Plan, changes)
 	e := &edits{}
 	for _, i := range slices.Sorted(maps.Keys(w.tasks)) {
 		c := w.tasks[i]
-		if rest := f.hand.setTask(e, i, c); !rest.empty() {
+		if rest := f.writer.setTask(e, i, c); !rest.empty() {
 			w.left = append(w.left, left(rest, NoPlace))
 		}
 	}
 	f.writeSteps(e, &w)
-	f.hand.settle(e, statuses{f.Plan.Tasks, w.tasks})
+	f.writer.settle(e, statuses{f.Plan.Tasks, w.tasks})
 	f.writePlan(e, &w, changes)
 	return f.finish(e, w, changes)
 }
 
 func (f File) writeSteps(e *edits, w *wanted) {
 	for _, t := range w.ticks {
-		if why := f.hand.tick(e, t.task, t.change); why != "" {
+		if why := f.writer.tick(e, t.task, t.change); why != "" {
 			w.left = append(w.left, left(t.change, why))
 		}
 	}
 	for _, i := range slices.Sorted(maps.Keys(w.todos)) {
-		if !f.hand.addTodos(e, i, w.todos[i]) {
+		if !f.writer.addTodos(e, i, w.todos[i]) {
 			w.left = append(w.left, leftOf(w.todos[i], AddTodo)...)
 		}
 	}
 }
 
-// writePlan makes what concerns the plan as a whole.
+// writePlan writes changes to the plan as a whole.
 func (f File) writePlan(e *edits, w *wanted, changes []Change) {
-	if w.plan != "" && !f.hand.setPlan(e, w.plan) {
+	if w.plan != "" && !f.writer.setPlan(e, w.plan) {
 		w.left = append(w.left, left(Change{Kind: SetPlan, Plan: w.plan}, NoPlace))
 	}
-	if !w.gaps.none() && !f.hand.setTexts(e, gapsKey, w.gaps) {
+	if !w.gaps.none() && !f.writer.setTexts(e, gapsKey, w.gaps) {
 		w.left = append(w.left, leftOf(changes, AddGap, RemoveGap)...)
 	}
-	if !w.edgeCases.none() && !f.hand.setTexts(e, edgeCasesKey, w.edgeCases) {
+	if !w.edgeCases.none() && !f.writer.setTexts(e, edgeCasesKey, w.edgeCases) {
 		w.left = append(w.left, leftOf(changes, AddEdgeCase, RemoveEdgeCase)...)
 	}
-	if w.review != nil && !f.hand.reviewed(e, *w.review) {
+	if w.review != nil && !f.writer.reviewed(e, *w.review) {
 		w.left = append(w.left, left(*w.review, NoPlace))
 	}
 }
 
-// leftOf leaves all changes of these kinds, for want of a place.
+// leftOf returns all changes of these kinds as without a place.
 func leftOf(changes []Change, kinds ...ChangeKind) (out []Left) {
 	for _, c := range changes {
 		if slices.Contains(kinds, c.Kind) {
@@ -86,9 +86,8 @@ func (f File) finish(e *edits, w wanted, changes []Change) Written {
 	return Written{Data: after.Data(), File: after, Edits: all, Left: w.left}
 }
 
-// differs names what came out otherwise than it was wanted; nothing is well. The
-// tasks are the same, whatever became of them, and so are the lists that were
-// not to change.
+// differs names what the result says otherwise than wanted, "" for nothing. Ids,
+// titles and agents of tasks and lists without changes must be the same.
 func (w wanted) differs(before, after plan.Plan) string {
 	same := func(a, b plan.Task) bool { return a.ID == b.ID && a.Title == b.Title && a.Agent == b.Agent }
 	refused := func(kinds ...ChangeKind) bool {
@@ -107,10 +106,10 @@ func (w wanted) differs(before, after plan.Plan) string {
 	return ""
 }
 
-// Data is the text that was read, byte for byte.
+// Data returns the text that was read, byte for byte.
 func (f File) Data() []byte { return []byte(f.bom + f.text) }
 
-// leave leaves all changes for one reason.
+// leave returns all changes as left for one reason.
 func leave(changes []Change, why Why, message string) []Left {
 	out := make([]Left, len(changes))
 	for i, c := range changes {
@@ -119,31 +118,31 @@ func leave(changes []Change, why Why, message string) []Left {
 	return out
 }
 
-// hand writes changes the way one format does: each method makes the edits and
-// tells what the format has no place for.
-type hand interface {
-	// setTask writes what is not zero, and returns that of it which has no place.
+// writer writes changes in one format: each method makes the edits and reports
+// what the format has no place for.
+type writer interface {
+	// setTask writes the fields that are not zero and returns those without a place.
 	setTask(e *edits, i int, c Change) Change
 	// tick marks a step or a criterion of a task as done.
 	tick(e *edits, i int, c Change) Why
 	setPlan(e *edits, s plan.PlanStatus) bool
-	// setTexts takes texts out of the list of that name, and adds others.
+	// setTexts removes texts from the list of that name and adds others.
 	setTexts(e *edits, name string, l texts) bool
 	reviewed(e *edits, c Change) bool
 	// addTodos adds steps to a task.
 	addTodos(e *edits, i int, all []Change) bool
-	// settle brings up to date what depends on the status of several tasks, where
-	// one of them was written.
+	// settle updates what depends on the status of several tasks, if one of them
+	// was written.
 	settle(e *edits, now statuses)
 }
 
-// texts is how a list changes: the numbers of items that go, and what comes.
+// texts is a change to a list: the indexes of removed items, and new items.
 type texts struct {
 	gone  []int
 	added []string
-	// left is how many of the old ones stay.
+	// left counts the old items that stay.
 	left int
-	// whole is the list that comes of it.
+	// whole is the resulting list.
 	whole []string
 }
 
@@ -155,16 +154,16 @@ const (
 	edgeCasesKey = "edge_cases"
 )
 
-// handless has no place for anything.
-type handless struct{}
+// noWriter has no place for anything.
+type noWriter struct{}
 
-func (handless) setTask(_ *edits, _ int, c Change) Change { return c }
-func (handless) tick(*edits, int, Change) Why             { return NoPlace }
-func (handless) setPlan(*edits, plan.PlanStatus) bool     { return false }
-func (handless) setTexts(*edits, string, texts) bool      { return false }
-func (handless) reviewed(*edits, Change) bool             { return false }
-func (handless) addTodos(*edits, int, []Change) bool      { return false }
-func (handless) settle(*edits, statuses)                  {}
+func (noWriter) setTask(_ *edits, _ int, c Change) Change { return c }
+func (noWriter) tick(*edits, int, Change) Why             { return NoPlace }
+func (noWriter) setPlan(*edits, plan.PlanStatus) bool     { return false }
+func (noWriter) setTexts(*edits, string, texts) bool      { return false }
+func (noWriter) reviewed(*edits, Change) bool             { return false }
+func (noWriter) addTodos(*edits, int, []Change) bool      { return false }
+func (noWriter) settle(*edits, statuses)                  {}
 
 // statuses are those of all tasks after the changes.
 type statuses struct {
@@ -179,7 +178,7 @@ func (s statuses) of(i int) plan.Status {
 	return s.tasks[i].Status
 }
 
-// over: all of these tasks are, and one of them was written now.
+// over reports whether all of these tasks are closed and one was written now.
 func (s statuses) over(parts []int) bool {
 	written := false
 	for _, i := range parts {
@@ -191,24 +190,22 @@ func (s statuses) over(parts []int) bool {
 	return written
 }
 
-// edits collects replacements in one text. They stand apart from each other;
-// what is put in at one place keeps its order.
+// edits collects replacements in one text. They do not overlap; insertions at one
+// offset keep their order.
 type edits struct {
 	all []Edit
-	// by are the numbers of those that may be asked for again, by what they are
-	// about: the last word counts.
+	// by maps a key to the index of its edit; a later edit of the key replaces it.
 	by map[any]int
-	// units are entries of a list that come together.
+	// units are new entries of one list, written together.
 	units []string
 }
 
-// replace writes over a range; asked for the same range again, it is the later
-// text.
+// replace overwrites a range; a later replacement of the same range wins.
 func (e *edits) replace(from, to int, text string) {
 	e.about([2]int{from, to}, Edit{At: from, Length: to - from, Text: text})
 }
 
-// about is an edit that a later one about the same thing takes the place of.
+// about adds an edit that a later one with the same key replaces.
 func (e *edits) about(what any, x Edit) {
 	if e.by == nil {
 		e.by = map[any]int{}
@@ -223,7 +220,7 @@ func (e *edits) about(what any, x Edit) {
 
 func (e *edits) insert(at int, text string) { e.all = append(e.all, Edit{At: at, Text: text}) }
 
-// sorted are the edits in the order of the text, without those that change
+// sorted returns the edits in the order of the text, without those that change
 // nothing.
 func (e *edits) sorted(text string) []Edit {
 	out := slices.DeleteFunc(slices.Clone(e.all), func(x Edit) bool { return text[x.At:x.At+x.Length] == x.Text })
@@ -231,7 +228,7 @@ func (e *edits) sorted(text string) []Edit {
 	return out
 }
 
-// apply makes the edits, which are sorted.
+// apply makes sorted edits.
 func apply(text string, all []Edit) string {
 	var b strings.Builder
 	at := 0

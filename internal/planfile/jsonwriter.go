@@ -8,15 +8,15 @@ import (
 	"ralph/internal/plan"
 )
 
-// jsonHand writes fields of JSON, by the names that a format has for them. An
-// empty name is no place.
-type jsonHand struct {
+// jsonWriter writes fields of JSON by the names of one format. An empty name
+// means that the format has no place.
+type jsonWriter struct {
 	text string
-	// top is the object that speaks of the whole plan, tasks one of each task.
+	// top is the object of the whole plan; tasks has one object per task.
 	top   node
 	tasks []node
-	words jsonWords
-	// parents have parts that are tasks: they are done when all those are.
+	names jsonNames
+	// parents are done when all their parts, which are tasks, are done.
 	parents []jsonParent
 }
 
@@ -25,40 +25,40 @@ type jsonParent struct {
 	parts []int
 }
 
-// jsonWords are the names of fields in one format.
-type jsonWords struct {
-	// status is the value for a status; nil has no place.
+// jsonNames are the names of fields in one format.
+type jsonNames struct {
+	// status returns the value for a status, nil without a place.
 	status                                               func(plan.Status) any
 	statusName, attempts, output, failure, ended         string
 	todos                                                string
 	planStatus, gaps, edgeCases, lastReview, todoContent string
 }
 
-func (h *jsonHand) setTask(e *edits, i int, c Change) Change {
+func (h *jsonWriter) setTask(e *edits, i int, c Change) Change {
 	n, rest := h.tasks[i], c
 	if c.Status != "" {
-		if v := h.words.status(c.Status); v != nil {
-			if n.has(h.words.statusName) || v != false {
-				e.setField(h.text, n, h.words.statusName, v)
+		if v := h.names.status(c.Status); v != nil {
+			if n.has(h.names.statusName) || v != false {
+				e.setField(h.text, n, h.names.statusName, v)
 			}
 			rest.Status = ""
 			h.ended(e, n, c)
 		}
 	}
-	if h.words.attempts != "" && c.Attempts != 0 {
-		e.setField(h.text, n, h.words.attempts, c.Attempts)
+	if h.names.attempts != "" && c.Attempts != 0 {
+		e.setField(h.text, n, h.names.attempts, c.Attempts)
 		rest.Attempts = 0
 	}
-	if h.setText(e, n, h.words.output, c.Output) {
+	if h.setText(e, n, h.names.output, c.Output) {
 		rest.Output = ""
 	}
-	if h.setText(e, n, h.words.failure, c.Error) {
+	if h.setText(e, n, h.names.failure, c.Error) {
 		rest.Error = ""
 	}
 	return rest
 }
 
-func (h *jsonHand) setText(e *edits, n node, name, text string) bool {
+func (h *jsonWriter) setText(e *edits, n node, name, text string) bool {
 	if name == "" || text == "" {
 		return false
 	}
@@ -66,16 +66,16 @@ func (h *jsonHand) setText(e *edits, n node, name, text string) bool {
 	return true
 }
 
-// ended writes what follows from a task's end: when it was, where the task has a
-// field for it; that there is no error any more; that its steps are done.
-func (h *jsonHand) ended(e *edits, n node, c Change) {
+// ended writes what follows when a task is done: the time, if the task has the
+// field; no error; completed steps.
+func (h *jsonWriter) ended(e *edits, n node, c Change) {
 	if c.Status != plan.Done {
 		return
 	}
-	if f, ok := n.find(h.words.ended); ok && !c.At.IsZero() {
+	if f, ok := n.find(h.names.ended); ok && !c.At.IsZero() {
 		e.replace(f.node.start, f.node.end, encoded(stamp(c.At)))
 	}
-	if f, ok := n.find(h.words.failure); ok && c.Error == "" {
+	if f, ok := n.find(h.names.failure); ok && c.Error == "" {
 		e.replace(f.node.start, f.node.end, "null")
 	}
 	for _, todo := range h.todosOf(n) {
@@ -83,39 +83,39 @@ func (h *jsonHand) ended(e *edits, n node, c Change) {
 	}
 }
 
-func (h *jsonHand) todosOf(n node) []node {
-	if h.words.todos == "" {
+func (h *jsonWriter) todosOf(n node) []node {
+	if h.names.todos == "" {
 		return nil
 	}
-	l, _ := n.get(h.words.todos)
+	l, _ := n.get(h.names.todos)
 	return slices.DeleteFunc(slices.Clone(l.items), func(n node) bool { return n.kind != object })
 }
 
-// complete marks a step as done; one that is done keeps its time.
-func (h *jsonHand) complete(e *edits, todo node, at time.Time) {
+// complete marks a step as done; a completed step keeps its time.
+func (h *jsonWriter) complete(e *edits, todo node, at time.Time) {
 	if s, _ := todo.get("status"); s.value == string(plan.TodoCompleted) {
 		return
 	}
 	e.setField(h.text, todo, "status", plan.TodoCompleted)
-	if !at.IsZero() && h.words.todoContent == "content" {
+	if !at.IsZero() && h.names.todoContent == "content" {
 		e.setField(h.text, todo, "completedAt", stamp(at))
 	}
 }
 
-// stamp is a time as JavaScript writes it.
+// stamp formats a time as JavaScript does.
 func stamp(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-func (h *jsonHand) tick(e *edits, i int, c Change) Why {
+func (h *jsonWriter) tick(e *edits, i int, c Change) Why {
 	var found []node
 	for _, todo := range h.todosOf(h.tasks[i]) {
 		id, _ := todo.get("id")
-		content, _ := todo.get(h.words.todoContent)
+		content, _ := todo.get(h.names.todoContent)
 		if id.value == c.Text || content.value == c.Text {
 			found = append(found, todo)
 		}
 	}
 	switch {
-	case h.words.todos == "":
+	case h.names.todos == "":
 		return NoPlace
 	case len(found) == 0:
 		return NoSuchText
@@ -126,16 +126,16 @@ func (h *jsonHand) tick(e *edits, i int, c Change) Why {
 	return ""
 }
 
-func (h *jsonHand) setPlan(e *edits, s plan.PlanStatus) bool {
-	if h.words.planStatus == "" {
+func (h *jsonWriter) setPlan(e *edits, s plan.PlanStatus) bool {
+	if h.names.planStatus == "" {
 		return false
 	}
-	e.setField(h.text, h.top, h.words.planStatus, s)
+	e.setField(h.text, h.top, h.names.planStatus, s)
 	return true
 }
 
-func (h *jsonHand) setTexts(e *edits, name string, t texts) bool {
-	field := map[string]string{gapsKey: h.words.gaps, edgeCasesKey: h.words.edgeCases}[name]
+func (h *jsonWriter) setTexts(e *edits, name string, t texts) bool {
+	field := map[string]string{gapsKey: h.names.gaps, edgeCasesKey: h.names.edgeCases}[name]
 	if field == "" {
 		return false
 	}
@@ -151,20 +151,20 @@ func (h *jsonHand) setTexts(e *edits, name string, t texts) bool {
 	return true
 }
 
-func (h *jsonHand) reviewed(e *edits, c Change) bool {
-	if h.words.lastReview == "" || c.At.IsZero() {
+func (h *jsonWriter) reviewed(e *edits, c Change) bool {
+	if h.names.lastReview == "" || c.At.IsZero() {
 		return false
 	}
-	e.setField(h.text, h.top, h.words.lastReview, c.At.UTC().Format(time.RFC3339))
+	e.setField(h.text, h.top, h.names.lastReview, c.At.UTC().Format(time.RFC3339))
 	return true
 }
 
-// addTodos writes steps with the fields that seed 002 gives them.
-func (h *jsonHand) addTodos(e *edits, i int, all []Change) bool {
-	if h.words.todos == "" {
+// addTodos writes steps with the fields of seed 002.
+func (h *jsonWriter) addTodos(e *edits, i int, all []Change) bool {
+	if h.names.todos == "" {
 		return false
 	}
-	l, there := h.tasks[i].get(h.words.todos)
+	l, there := h.tasks[i].get(h.names.todos)
 	if there && l.kind != list {
 		return false
 	}
@@ -173,7 +173,7 @@ func (h *jsonHand) addTodos(e *edits, i int, all []Change) bool {
 		added = append(added, h.newTodo(c, len(l.items)+k+1))
 	}
 	if len(l.items) == 0 {
-		e.setField(h.text, h.tasks[i], h.words.todos, added)
+		e.setField(h.text, h.tasks[i], h.names.todos, added)
 		return true
 	}
 	for _, todo := range added {
@@ -182,9 +182,9 @@ func (h *jsonHand) addTodos(e *edits, i int, all []Change) bool {
 	return true
 }
 
-func (h *jsonHand) newTodo(c Change, n int) newTodo {
+func (h *jsonWriter) newTodo(c Change, n int) newTodo {
 	todo := newTodo{ID: newTodoID(c.Task, n), Status: plan.TodoPending}
-	if h.words.todoContent == "text" {
+	if h.names.todoContent == "text" {
 		todo.Text = c.Text
 		return todo
 	}
@@ -203,14 +203,14 @@ type newTodo struct {
 	CreatedAt string          `json:"createdAt,omitempty"`
 }
 
-// settle marks parents as done whose parts are all over.
-func (h *jsonHand) settle(e *edits, now statuses) {
+// settle marks parents as done whose parts are all closed.
+func (h *jsonWriter) settle(e *edits, now statuses) {
 	for _, p := range h.parents {
-		if s, _ := taskmasterStatus(text(p.node, h.words.statusName)); now.over(p.parts) && s.Open() {
-			e.setField(h.text, p.node, h.words.statusName, h.words.status(plan.Done))
+		if s, _ := taskmasterStatus(text(p.node, h.names.statusName)); now.over(p.parts) && s.Open() {
+			e.setField(h.text, p.node, h.names.statusName, h.names.status(plan.Done))
 		}
 	}
 }
 
-// newTodoID is how seed 002 names steps.
+// newTodoID returns an id as seed 002 forms it.
 func newTodoID(task string, n int) string { return fmt.Sprintf("%s-todo-%d", task, n) }
