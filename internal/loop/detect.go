@@ -58,3 +58,89 @@ func (s *State) plateau() *Ending {
 	}
 	return &Ending{Status: StatusFailed, Reason: Plateau, Message: fmt.Sprintf("no better than before in %d attempts running", s.Limits.Plateau)}
 }
+
+// Escalation (seed 004). The same failure StuckAfter times running:
+//
+//	tier 1  strategy shift: what failed is forbidden, at most MaxShifts times
+//	tier 2  context expansion, where information seems to be missing; it joins
+//	        the last shift, so that it happens within 5 attempts
+//	tier 3  hard stop
+//
+// Another failure, or the same with fewer failing tests, is progress: it is
+// counted, and escalated, from its own beginning.
+
+// Streak lists the newest of the attempts that failed alike, oldest first. One
+// that is still under way does not count.
+func Streak(attempts []Attempt) []Attempt {
+	n := len(attempts)
+	if n > 0 && attempts[n-1].Verdict == "" {
+		n--
+	}
+	if n == 0 || attempts[n-1].Verdict == Passed {
+		return nil
+	}
+	i := n - 1
+	for i > 0 && alike(attempts[i], attempts[i-1]) {
+		i--
+	}
+	return attempts[i:n]
+}
+
+// alike: an attempt without a fingerprint was another runner's, and nothing is
+// known of its failure.
+func alike(now, before Attempt) bool {
+	if now.Fingerprint == "" || before.Fingerprint != now.Fingerprint {
+		return false
+	}
+	fewer, _ := fewerTests(now.score(), before.score())
+	return !fewer
+}
+
+// approach of the next attempt.
+func (s *State) approach() Approach {
+	t := s.tally()
+	if t.Repeats == 0 || t.Repeats < s.Limits.StuckAfter || s.Mode == AgentDriven {
+		return Approach{}
+	}
+	return Approach{
+		Shift:  t.Shifts < s.Limits.MaxShifts,
+		Expand: len(s.MissingInfo()) > 0 && !t.Expanded && t.Shifts+1 >= s.Limits.MaxShifts,
+	}
+}
+
+// stuck is tier 3: the escalation is used up. Nobody can tell the agent of an
+// agent-driven loop to shift, so there it comes at once, if asked for.
+func (s *State) stuck() *Ending {
+	t := s.Tally
+	if t.Repeats < s.Limits.StuckAfter || s.Mode == AgentDriven && !s.StopOnStuck {
+		return nil
+	}
+	if s.approach() != (Approach{}) {
+		return nil
+	}
+	return &Ending{Status: StatusFailed, Reason: Stuck, Message: fmt.Sprintf("the same failure %d times running, %s: %s",
+		t.Repeats, shiftWords(t.Shifts), s.Last().Error)}
+}
+
+func shiftWords(n int) string {
+	switch n {
+	case 0:
+		return "without a shift of strategy"
+	case 1:
+		return "also after a shift of strategy"
+	}
+	return fmt.Sprintf("also after %d shifts of strategy", n)
+}
+
+// MissingInfo lists the files and symbols that the last failure lacks.
+func (s *State) MissingInfo() []string {
+	var out []string
+	if a := s.Last(); a != nil {
+		for _, r := range a.Results {
+			if r.Level != Soft {
+				out = append(out, r.Missing...)
+			}
+		}
+	}
+	return out
+}

@@ -1,5 +1,10 @@
 package plan
 
+import (
+	"strings"
+	"unicode/utf8"
+)
+
 // MaxTasks is how many tasks a plan may have. It bounds the memory of Graph,
 // which keeps a bit for every pair of them.
 const MaxTasks = 10_000
@@ -185,4 +190,15 @@ func stillNeeds(t Task, all map[string]Task) []Need {
 		seen[n.On] = true
 	}
 	return out
+}
+
+// largeText is the length from which on a task's words make it a large one, in
+// characters (seed 002).
+const largeText = 200
+
+// Large says that a task is to be done by a list of steps (seed 002): much is said
+// of it, or it implements or creates something.
+func (t Task) Large() bool {
+	title := strings.ToLower(t.Title)
+	return utf8.RuneCountInString(t.Text) > largeText || strings.Contains(title, "implement") || strings.Contains(title, "create")
 }

@@ -1,5 +1,7 @@
 package plan
 
+import "slices"
+
 // Statuses are those of all tasks in the words of a plan file: what waits for
 // nobody is ready, what waits for a task that has failed is blocked.
 func (s *State) Statuses(g *Graph) map[string]Status {
@@ -52,4 +54,40 @@ func (g *Graph) Needs(id string) []string {
 		return nil
 	}
 	return g.ids(g.needs[i])
+}
+
+// Wanted are the open tasks that a run is about, in the order of the file: all,
+// or those of these ids and what they need. A plan that is not sound has none.
+func (p Plan) Wanted(only []string) []Task {
+	g, err := p.sorted()
+	if err != nil {
+		return nil
+	}
+	wanted := g.wanted(only)
+	var out []Task
+	for i, t := range p.Tasks {
+		if t.Status.Open() && (wanted == nil || wanted[i]) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// wanted are these tasks and all they need, by number; nil is every task.
+func (g *Graph) wanted(only []string) []bool {
+	if len(only) == 0 {
+		return nil
+	}
+	wanted := make([]bool, len(g.tasks))
+	for _, i := range slices.Backward(g.order) {
+		if slices.Contains(only, g.tasks[i].ID) {
+			wanted[i] = true
+		}
+		if wanted[i] {
+			for _, n := range g.needs[i] {
+				wanted[n] = true
+			}
+		}
+	}
+	return wanted
 }
