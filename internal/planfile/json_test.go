@@ -2,6 +2,7 @@ package planfile
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"ralph/internal/plan"
@@ -113,5 +114,26 @@ func TestKeysOfOthers(t *testing.T) {
 	}
 	if want := []Warning{{Line: 3, Message: "task b has \"depends\", which is not read"}}; !slices.Equal(f.Warnings, want) {
 		t.Errorf("%+v", f.Warnings)
+	}
+}
+
+// A skipped subtask has no status in Taskmaster's format, so that its parent
+// stays open: marked as done, it would make the subtask read as done.
+func TestSkippedSubtaskKeepsItsParentOpen(t *testing.T) {
+	t.Parallel()
+	const file = `{"master":{"tasks":[{"id":1,"title":"whole","status":"pending","dependencies":[],"subtasks":[
+{"id":1,"title":"a","status":"done","dependencies":[]},
+{"id":2,"title":"b","status":"pending","dependencies":[]}]}]}}`
+	f, err := Read("tasks.json", []byte(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := f.Write([]Change{{Kind: SetTask, Task: "1.2", Status: plan.Skipped}})
+	if string(w.Data) != file {
+		t.Errorf("written: %s", w.Data)
+	}
+	w = f.Write([]Change{{Kind: SetTask, Task: "1.2", Status: plan.Done}})
+	if got := strings.Count(string(w.Data), `"done"`); got != 3 {
+		t.Errorf("%d done, want the parent and both subtasks: %s", got, w.Data)
 	}
 }

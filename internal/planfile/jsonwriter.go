@@ -203,9 +203,17 @@ type newTodo struct {
 	CreatedAt string          `json:"createdAt,omitempty"`
 }
 
-// settle marks parents as done whose parts are all closed.
+// settle marks parents as done when all their parts have ended. A part whose end
+// the format cannot express stays open in the file, and its parent with it: a
+// reader would take the part for done.
 func (h *jsonWriter) settle(e *edits, now statuses) {
 	for _, p := range h.parents {
+		if slices.ContainsFunc(p.parts, func(i int) bool {
+			s := now.wanted[i].Status
+			return s != "" && h.names.status(s) == nil
+		}) {
+			continue
+		}
 		if s, _ := taskmasterStatus(text(p.node, h.names.statusName)); now.over(p.parts) && s.Open() {
 			e.setField(h.text, p.node, h.names.statusName, h.names.status(plan.Done))
 		}
