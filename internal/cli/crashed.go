@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ralph/internal/cli/command"
@@ -28,6 +29,13 @@ func crashedLoops(ctx context.Context, p *project) ([]engine.Loop, error) {
 	}
 	plans, err := crashedPlans(ctx, p)
 	return notOf(out, plans), err
+}
+
+// crashedPlans are those whose process is gone, without those that a crashed plan
+// runs in a task's place.
+func crashedPlans(ctx context.Context, p *project) ([]engine.Plan, error) {
+	all, err := p.planner.List(ctx, engine.Filter{Active: true})
+	return topmost(slices.DeleteFunc(all, func(l engine.Plan) bool { return !l.Crashed })), err
 }
 
 // sayCrashed tells a person at a terminal what there is to do about more than
@@ -109,11 +117,11 @@ func (a *app) sent(id string, err error) error {
 	return nil
 }
 
-// resumeCrashed takes every crashed loop up: one here, several in the
-// background. Between tries of one loop it waits as a supervisor does, unless
-// --now is given: a person who looks after it begins to count anew.
+// resumeCrashed resumes every crashed run: one here, several in the background.
+// Between tries of one run it waits as a supervisor does, unless --now is given: a
+// user who looks after it begins to count anew.
 func (a *app) resumeCrashed(ctx context.Context, p *project, f resumeFlags) error {
-	crashed, err := crashedLoops(ctx, p)
+	loops, err := crashedLoops(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -121,94 +129,111 @@ func (a *app) resumeCrashed(ctx context.Context, p *project, f resumeFlags) erro
 	if err != nil {
 		return err
 	}
-	if done, err := a.resumePlans(ctx, p, plans, len(crashed), f); done || err != nil {
-		return err
-	}
-	due, err := a.due(ctx, p, crashed, f)
+	due, err := a.due(ctx, p, a.crashedRuns(p, plans, loops), f)
 	if err != nil {
 		return err
 	}
 	switch {
-	case len(crashed) == 0:
+	case len(loops)+len(plans) == 0:
 		a.Say("no loop has crashed here")
 	case len(due) == 0:
 		return &exit.Error{Code: exit.Busy, Err: errors.New("every crashed loop was taken up before, and is left for now"), Hint: "ralph resume --crashed --now"}
 	case len(due) == 1:
-		return a.goOnClaimed(ctx, p, due[0], f)
+		return a.resumeClaimed(ctx, p, due[0], f)
 	}
 	var failed []error
 	for _, c := range due {
 		won, err := a.elsewhere(ctx, p, c, f)
 		if won || err != nil {
-			failed = append(failed, a.sent(c.loop.State.ID, err))
+			failed = append(failed, a.sent(c.id, err))
 		}
 	}
-	if a.JSON {
-		failed = append(failed, a.listObject(ctx, p, ids(crashed)))
+	if a.JSON && len(loops) > 0 {
+		failed = append(failed, a.listObject(ctx, p, ids(loops)))
 	}
 	return errors.Join(failed...)
 }
 
-// claimable is a crashed loop, and the try that it would be. Without one nobody
-// counts.
-type claimable struct {
-	loop engine.Loop
-	act  *recovery.Action
+// crashedRun is a crashed loop or plan. Without an action its resume is not
+// counted as a try.
+type crashedRun struct {
+	kind   recovery.Kind
+	id     string
+	action *recovery.Action
+	// rests: the user asked for a pause, and supervisors leave it alone.
+	rests bool
+	// told describes how it stands, here resumes it in this process.
+	told func() string
+	here func(context.Context, resumeFlags) error
 }
 
-// due are the loops to take up now; of the others it is said why not.
-func (a *app) due(ctx context.Context, p *project, crashed []engine.Loop, f resumeFlags) ([]claimable, error) {
-	acts, err := a.supervisor(p).Acts(ctx)
+func (a *app) crashedRuns(p *project, plans []engine.Plan, loops []engine.Loop) (all []crashedRun) {
+	for _, l := range plans {
+		all = append(all, crashedRun{
+			kind: recovery.Plan, id: l.State.ID, rests: l.State.PauseAsked,
+			told: func() string { return view.Recovered(l.Recovery, a.Now()) },
+			here: func(ctx context.Context, f resumeFlags) error { return a.resumePlan(ctx, p, l.State.ID, f) },
+		})
+	}
+	for _, l := range loops {
+		all = append(all, crashedRun{
+			kind: recovery.Loop, id: l.State.ID,
+			told: func() string { return view.Told(l.State, facts(l), a.Now()) },
+			here: func(ctx context.Context, f resumeFlags) error { return a.goOn(ctx, p, l, f) },
+		})
+	}
+	return all
+}
+
+// due returns the runs to resume now, and tells why the others are not.
+func (a *app) due(ctx context.Context, p *project, crashed []crashedRun, f resumeFlags) (out []crashedRun, err error) {
+	actions, err := a.supervisor(p).Acts(ctx)
 	if err != nil {
 		return nil, err
 	}
-	byID := map[string]recovery.Action{}
-	for _, act := range acts {
-		byID[act.ID] = act
-	}
-	var out []claimable
-	for _, l := range crashed {
-		act, found := byID[l.State.ID]
+	for _, c := range crashed {
+		i := slices.IndexFunc(actions, func(act recovery.Action) bool { return act.Kind == c.kind && act.ID == c.id })
 		switch {
-		case f.Now:
-			out = append(out, claimable{loop: l})
-		case found && act.Verb == recovery.Resume:
-			out = append(out, claimable{l, &act})
+		case f.Now || c.rests:
+			out = append(out, c)
+		case i >= 0 && actions[i].Verb == recovery.Resume:
+			c.action = &actions[i]
+			out = append(out, c)
 		default:
-			a.Say("%s is left for now: %s", l.State.ID, view.Told(l.State, facts(l), a.Now()))
+			a.Say("%s is left for now: %s", c.id, c.told())
 		}
 	}
 	return out, nil
 }
 
-func (a *app) goOnClaimed(ctx context.Context, p *project, c claimable, f resumeFlags) error {
-	if c.act == nil {
-		return a.goOn(ctx, p, c.loop, f)
+func (a *app) resumeClaimed(ctx context.Context, p *project, c crashedRun, f resumeFlags) error {
+	if c.action == nil {
+		return c.here(ctx, f)
 	}
 	f.Recovery = true
 	s := a.supervisor(p)
 	var ran error
 	s.Start = func(ctx context.Context, _ recovery.Action) error {
-		if ran = a.goOn(ctx, p, c.loop, f); ran != nil && exit.Classify(ran).Code == exit.Busy {
+		if ran = c.here(ctx, f); ran != nil && exit.Classify(ran).Code == exit.Busy {
 			return fmt.Errorf("%w: %w", engine.ErrNotNow, ran)
 		}
-		return nil // what came of it is the loop's own record
+		return nil // the result is in the run's own record
 	}
-	won, err := s.Do(ctx, *c.act)
+	won, err := s.Do(ctx, *c.action)
 	switch {
 	case ran != nil:
 		return ran
 	case err == nil && !won:
-		err = fmt.Errorf("loop %s: %w", c.loop.State.ID, engine.ErrRunning)
+		err = fmt.Errorf("%s %s: %w", c.kind, c.id, engine.ErrRunning)
 	}
 	return err
 }
 
-func (a *app) elsewhere(ctx context.Context, p *project, c claimable, f resumeFlags) (bool, error) {
-	if c.act == nil {
-		return true, a.resumeElsewhere(ctx, p, c.loop.State.ID, f.words()...)
+func (a *app) elsewhere(ctx context.Context, p *project, c crashedRun, f resumeFlags) (bool, error) {
+	if c.action == nil {
+		return true, a.resumeElsewhere(ctx, p, c.id, f.words()...)
 	}
-	return a.supervisor(p).Do(ctx, *c.act)
+	return a.supervisor(p).Do(ctx, *c.action)
 }
 
 // supervisor looks after the project's loops in the name of this command.

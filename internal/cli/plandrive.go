@@ -91,7 +91,7 @@ func (a *app) planReport(ctx context.Context, p *project, l engine.Plan) string 
 }
 
 func planFacts(l engine.Plan) view.PlanFacts {
-	return view.PlanFacts{Plan: l.Plan, Live: l.Live, Crashed: l.Crashed, Archived: l.Archived}
+	return view.PlanFacts{Plan: l.Plan, Live: l.Live, Crashed: l.Crashed, Archived: l.Archived, Recovery: l.Recovery}
 }
 
 // planUnleashed lets a background run go when its plan is recorded.

@@ -49,6 +49,13 @@ func topmost(plans []engine.Plan) []engine.Plan {
 	return slices.DeleteFunc(slices.Clone(plans), inner)
 }
 
+// notOf leaves out the loops of plans: their plans resume those.
+func notOf(loops []engine.Loop, plans []engine.Plan) []engine.Loop {
+	return slices.DeleteFunc(loops, func(l engine.Loop) bool {
+		return l.State.Task.Plan != nil && slices.ContainsFunc(plans, func(p engine.Plan) bool { return p.State.ID == l.State.Parent })
+	})
+}
+
 // asPlan does something with the plan that a word names. It answers false where
 // the word names none, or names a loop exactly.
 func (a *app) asPlan(ctx context.Context, p *project, name string, do func(id string) error) (bool, error) {
@@ -88,7 +95,7 @@ func (a *app) resumePlan(ctx context.Context, p *project, id string, f resumeFla
 	if _, err := a.sandboxLine(ctx, p, l.Spec.Task); err != nil {
 		return err
 	}
-	o := engine.Options{TakeOver: f.TakeOver, Force: f.Force, Now: f.Now}
+	o := engine.Options{TakeOver: f.TakeOver, Force: f.Force, Now: f.Now, Recovery: f.Recovery}
 	if len(f.budget) > 0 && l.Live && !f.TakeOver {
 		return a.raiseLive(ctx, p, l, f.budget)
 	}

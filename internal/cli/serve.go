@@ -170,10 +170,7 @@ func (s *served) add(ctx context.Context, dir string) error {
 	s.note(p, "looking after the loops of "+p.root())
 	s.all.Go(func() {
 		defer p.close()
-		var plans sync.WaitGroup
-		plans.Go(func() { s.watchPlans(ctx, &own, p, p.settings.RecoveryPolicy()) })
 		_ = v.Run(ctx, s.every)
-		plans.Wait()
 	})
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/plan"
+	"ralph/internal/recovery"
 )
 
 // PlanSpec is what the run of a plan was asked for, frozen when it began. What
@@ -68,4 +69,6 @@ type Plan struct {
 	Owner    string
 	Dir      string
 	Seq      int64
+	// Recovery is what supervisors did for a crashed plan since it last made progress.
+	Recovery recovery.Record
 }

@@ -14,11 +14,11 @@
 //	anything else                       nothing
 //
 // Tries are counted since the run last made progress, so a night with seven power
-// cuts is not a crash loop. Progress is an attempt with a verdict (a loop), or a
-// task that a verdict, a landing or its end moved on (a plan). The resume itself
-// is not progress.
+// cuts is not a crash loop. Progress is an attempt with a verdict; of a plan also a
+// landing, a review or a proof. The resume itself is not progress.
 //
-// A loop that belongs to a plan under recovery is left to its plan.
+// A loop that belongs to a plan is left to that plan while the plan runs, is under
+// recovery or is to pause.
 //
 // # Time
 //

@@ -5,12 +5,31 @@ import (
 	"time"
 )
 
-// Run is a run that needs a process, as a supervisor found it.
+// Kind of a run.
+type Kind string
+
+// The kinds.
+const (
+	Loop Kind = "loop"
+	Plan Kind = "plan"
+)
+
+// Run is a loop or a plan that has not ended, as a supervisor found it.
 type Run struct {
 	ID    string
+	Kind  Kind
 	Epoch int64
-	// Crashed: the owner is gone. Rebooted: together with the whole machine.
-	Crashed, Rebooted bool
+	// In are the plans that the run belongs to, the outermost first.
+	In []string
+
+	// Live: its owner lives. Crashed: it should be running and has no owner.
+	// Rebooted: the owner died together with the machine.
+	Live, Crashed, Rebooted bool
+	// Asks: it waits for the user's answer, until Wake if that is set. Prompted: a
+	// terminal asks for the answer, and resumes the run.
+	Asks, Prompted bool
+	// PauseAsked: the user wants the run to rest.
+	PauseAsked bool
 	// Wake is when a waiting run continues; zero: it does not wait.
 	Wake time.Time
 	// Progress grows with every step forward; see the package comment.
@@ -19,6 +38,11 @@ type Run struct {
 	// unknown.
 	Heartbeat int64
 	Record    Record
+}
+
+// orphaned reports whether r needs a process and has none.
+func (r Run) orphaned() bool {
+	return !r.Live && !r.PauseAsked && (r.Crashed || r.Asks && !r.Wake.IsZero() && !r.Prompted)
 }
 
 // Verb is what to do with a run.
@@ -95,9 +119,9 @@ func (t *Tracker) Look(mono time.Duration, wall time.Time, runs []Run) []Action 
 	before := t.seen
 	t.seen = map[string]sighting{}
 	var actions []Action
-	for _, r := range runs {
-		s := t.update(before[r.ID], r, mono, wall, awake)
-		t.seen[r.ID] = s
+	for _, r := range candidates(runs) {
+		s := t.update(before[r.key()], r, mono, wall, awake)
+		t.seen[r.key()] = s
 		if a, ok := t.decide(r, s, mono, wall); ok {
 			actions = append(actions, a)
 		}
@@ -105,10 +129,13 @@ func (t *Tracker) Look(mono time.Duration, wall time.Time, runs []Run) []Action 
 	return actions
 }
 
+// key tells runs apart: a loop may have the name of a plan.
+func (r Run) key() string { return string(r.Kind) + " " + r.ID }
+
 // update brings a sighting up to date. A wait that has begun ends when it was
 // going to, or earlier.
 func (t *Tracker) update(s sighting, r Run, mono time.Duration, wall time.Time, awake time.Duration) sighting {
-	key := fmt.Sprint(r.Epoch, r.Crashed, r.Record.Tries, r.Record.Last.UnixNano(), r.Wake.UnixNano())
+	key := fmt.Sprint(r.Epoch, r.Live, r.Record.Tries, r.Record.Last.UnixNano(), r.Wake.UnixNano())
 	due := mono + wait(r, wall)
 	if s.key == key {
 		due = min(due, s.due)
@@ -138,11 +165,11 @@ func (t *Tracker) decide(r Run, s sighting, mono time.Duration, wall time.Time) 
 	c := r.Record.Since(r.Progress)
 	a := Action{Run: r, Before: r.Record, After: t.Policy.next(c, r, wall)}
 	switch {
-	case r.Crashed && (mono >= s.due || c.Tries >= t.Policy.Max && r.Epoch > c.Epoch):
+	case !r.Live && (mono >= s.due || c.Tries >= t.Policy.Max && r.Epoch > c.Epoch):
 		// The last try is known to have failed before its wait is over, unless
 		// its process is only just starting.
 		a.Verb, a.Reason = Resume, r.reason()
-	case !r.Crashed && r.Heartbeat != 0 && s.still >= t.Policy.Stuck:
+	case r.Live && r.Heartbeat != 0 && s.still >= t.Policy.Stuck:
 		a.Verb, a.Reason = TakeOver, Stuck
 	default:
 		return a, false

@@ -184,7 +184,7 @@ func TestClockSetBack(t *testing.T) {
 func TestStuckOwner(t *testing.T) {
 	t.Parallel()
 	n := newNight()
-	n.run.Crashed, n.run.Heartbeat = false, 7
+	n.run.Live, n.run.Crashed, n.run.Heartbeat = true, false, 7
 	for range 5 { // it beats
 		n.run.Heartbeat++
 		if acts := n.passes(10 * time.Second); acts != nil {
@@ -213,7 +213,7 @@ func TestStuckOwner(t *testing.T) {
 func TestOurOwnSleepIsNotHeldAgainstAnybody(t *testing.T) {
 	t.Parallel()
 	n := newNight()
-	n.run.Crashed, n.run.Heartbeat = false, 7
+	n.run.Live, n.run.Crashed, n.run.Heartbeat = true, false, 7
 	n.passes(5 * time.Second)
 	if acts := n.passes(10 * time.Hour); acts != nil {
 		t.Errorf("%+v", acts)
@@ -223,7 +223,7 @@ func TestOurOwnSleepIsNotHeldAgainstAnybody(t *testing.T) {
 func TestTakingOverIsBounded(t *testing.T) {
 	t.Parallel()
 	n := newNight()
-	n.run.Crashed, n.run.Heartbeat = false, 7
+	n.run.Live, n.run.Crashed, n.run.Heartbeat = true, false, 7
 	var did []Verb
 	for range 1000 {
 		for _, a := range n.passes(5 * time.Second) {

@@ -92,7 +92,7 @@ func forget(ctx context.Context, tx *sql.Tx, num int64) error {
 	for _, q := range []string{
 		`DELETE FROM loops WHERE num = ?`, `DELETE FROM states WHERE num = ?`,
 		`DELETE FROM events WHERE loop = ?`, `DELETE FROM inbox WHERE loop = ?`, `DELETE FROM unlearned WHERE loop = ?`,
-		`DELETE FROM artifacts WHERE loop = ?`, `DELETE FROM rescues WHERE loop = ?`, `DELETE FROM checkpoints WHERE loop = ?`,
+		`DELETE FROM artifacts WHERE loop = ?`, `DELETE FROM recoveries WHERE kind = 'loop' AND run = ?`, `DELETE FROM checkpoints WHERE loop = ?`,
 		`DELETE FROM budgets WHERE scope = 'task:' || ?`,
 		`UPDATE trees SET loop = 0, state = iif(state = 'busy', 'free', state) WHERE loop = ?`,
 	} {

@@ -46,6 +46,8 @@ type Summary struct {
 	EndedAt       time.Time `json:"ended_at,omitzero"`
 	Wake          time.Time `json:"wake,omitzero"`
 	FailureRef    string    `json:"failure_ref,omitempty"`
+	// Judged counts the attempts that have a verdict.
+	Judged int `json:"judged,omitempty"`
 	// CostMicroUSD is nil where it is unknown.
 	CostMicroUSD *int64 `json:"cost_micro_usd,omitempty"`
 	// Next is the command a person would type now.
@@ -58,7 +60,7 @@ func summarise(st loop.State) Summary {
 		Branch: st.Branch, Message: oneLine(st.Message, 500), Step: st.Step,
 		Iteration: st.Iteration, MaxIterations: st.Limits.MaxIterations,
 		StartedAt: st.StartedAt, EndedAt: st.EndedAt, Wake: st.Wake,
-		FailureRef: st.FailureRef, CostMicroUSD: st.Usage.CostMicroUSD, Next: st.NextCommand(),
+		FailureRef: st.FailureRef, Judged: judged(st), CostMicroUSD: st.Usage.CostMicroUSD, Next: st.NextCommand(),
 	}
 }
 
@@ -92,11 +94,6 @@ func (e *Entry) crashed() bool {
 		return false
 	}
 	return e.Status != loop.Waiting || e.Reason != loop.ForHuman
-}
-
-// timed: it waits for an answer until a deadline, and nobody runs it.
-func (e *Entry) timed() bool {
-	return !e.Live && e.Status == loop.Waiting && e.Reason == loop.ForHuman && !e.Wake.IsZero()
 }
 
 const entryColumns = `num, id, mode, status, reason, epoch, seq, archived, deadline, updated, owner, summary`

@@ -11,6 +11,7 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/plan"
+	"ralph/internal/recovery"
 )
 
 // Plans are kept beside loops, in the same manner: a row that carries the epoch,
@@ -30,6 +31,10 @@ type PlanRecord struct {
 	Updated  time.Time
 	// Dir is where its big files go.
 	Dir string
+	// Recovery is what supervisors did for a crashed plan since it last made progress.
+	Recovery recovery.Record
+
+	num int64
 }
 
 // Crashed: it is running, and nobody runs it.
@@ -55,7 +60,19 @@ func (s *Store) Plan(ctx context.Context, id string) (PlanRecord, error) {
 	if r.Live, err = lockedFrom(s.planLock(id), r.Epoch); err != nil || r.Live || !r.Crashed() {
 		return r, err
 	}
-	return s.planRow(ctx, id)
+	if r, err = s.planRow(ctx, id); err != nil || !r.Crashed() {
+		return r, err
+	}
+	err = s.read(ctx, "read the recovery of plan "+id, func(tx *sql.Tx) error {
+		have, err := recoveryOf(ctx, tx, recovery.Plan, r.num)
+		if err != nil || have == (recovery.Record{}) {
+			return err
+		}
+		n, err := planProgress(ctx, tx, id)
+		r.Recovery = have.Since(n)
+		return err
+	})
+	return r, err
 }
 
 func (s *Store) planRow(ctx context.Context, id string) (PlanRecord, error) {
@@ -137,7 +154,7 @@ func (s *Store) planOf(ctx context.Context, tx *sql.Tx, id string) (num int64, r
 	if err != nil {
 		return 0, r, err
 	}
-	r.Owner, r.Updated, r.Dir = decodeOwner(owner), fromNano(updated), s.PlanDir(id)
+	r.num, r.Owner, r.Updated, r.Dir = num, decodeOwner(owner), fromNano(updated), s.PlanDir(id)
 	if err := json.Unmarshal([]byte(data), &r.State); err != nil {
 		return 0, r, &CorruptError{s.dbPath(), fmt.Errorf("the state of plan %s: %w", id, err)}
 	}

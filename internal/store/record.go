@@ -38,17 +38,17 @@ func (s *Store) Load(ctx context.Context, id string) (Record, error) {
 		if e.crashed() && s.moved(ctx, e) {
 			continue
 		}
-		return s.withRescue(ctx, e, s.recordOf(e, st))
+		return s.withRecovery(ctx, e, s.recordOf(e, st))
 	}
 }
 
-// withRescue adds what was done for a crashed loop.
-func (s *Store) withRescue(ctx context.Context, e Entry, r Record) (Record, error) {
+// withRecovery adds what supervisors did for a crashed loop.
+func (s *Store) withRecovery(ctx context.Context, e Entry, r Record) (Record, error) {
 	if !r.Crashed {
 		return r, nil
 	}
-	err := s.read(ctx, "look at the rescue of loop "+e.ID, func(tx *sql.Tx) error {
-		have, err := recoveryOf(ctx, tx, e.num)
+	err := s.read(ctx, "read the recovery of loop "+e.ID, func(tx *sql.Tx) error {
+		have, err := recoveryOf(ctx, tx, recovery.Loop, e.num)
 		r.Recovery = have.Since(judged(r.State))
 		return err
 	})

@@ -38,7 +38,7 @@ func (s *Store) record(ctx context.Context, e Entry, st loop.State) (Record, err
 	if e.crashed() && s.moved(ctx, e) {
 		return s.Load(ctx, e.ID)
 	}
-	return s.withRescue(ctx, e, s.recordOf(e, st))
+	return s.withRecovery(ctx, e, s.recordOf(e, st))
 }
 
 func statesOf(ctx context.Context, tx *sql.Tx, entries []Entry) ([]loop.State, error) {

@@ -11,65 +11,6 @@ import (
 	"ralph/internal/recovery"
 )
 
-// Orphaned lists the loops that somebody should be running, and what was done
-// for them: those whose owner of this machine is gone, and those whose owner
-// lives and may be stopped. One that waits for an answer until a deadline is to be
-// run then, unless a terminal asks.
-func (s *Store) Orphaned(ctx context.Context) ([]recovery.Run, error) {
-	entries, err := s.List(ctx, Filter{Active: true})
-	if err != nil {
-		return nil, err
-	}
-	me := s.myself()
-	var out []recovery.Run
-	for _, e := range entries {
-		left := e.Crashed || e.timed() && !s.Prompted(e.ID)
-		if e.Mode != loop.Supervised || !e.Live && !left || !me.sameMachine(e.Owner) {
-			continue
-		}
-		l := recovery.Run{ID: e.ID, Epoch: e.Epoch, Crashed: left, Rebooted: left && me.rebooted(e.Owner)}
-		if e.Status == loop.Waiting {
-			l.Wake = e.Wake
-		}
-		if e.Live {
-			l.Heartbeat = s.beatOf(e.ID, e.Epoch)
-		}
-		planned := false
-		err := s.read(ctx, "look after loop "+e.ID, func(tx *sql.Tx) error {
-			st, err := stateOf(ctx, tx, e.num)
-			if err != nil {
-				return err
-			}
-			// What a task of a plan asks is its plan's to wait for, and one that is to
-			// pause is left with all its loops.
-			if planned = st.InPlan() && !e.Live && !e.Crashed; st.InPlan() && e.Crashed {
-				if planned, err = s.planRests(ctx, tx, st.Parent); err != nil {
-					return err
-				}
-			}
-			l.Progress = judged(st)
-			l.Record, err = recoveryOf(ctx, tx, e.num)
-			return err
-		})
-		if err != nil {
-			return out, err
-		}
-		if !planned {
-			out = append(out, l)
-		}
-	}
-	return out, nil
-}
-
-// planRests: a person asked for a pause of the plan.
-func (s *Store) planRests(ctx context.Context, tx *sql.Tx, id string) (bool, error) {
-	_, r, err := s.planOf(ctx, tx, id)
-	if errors.Is(err, ErrNoPlan) {
-		return false, nil
-	}
-	return r.State.PauseAsked, err
-}
-
 // judged counts the attempts that have a verdict.
 func judged(st loop.State) (n int) {
 	for _, a := range st.Attempts {
@@ -80,20 +21,21 @@ func judged(st loop.State) (n int) {
 	return n
 }
 
-// Claim takes an act for the caller, and says so on the bus. It answers false
-// when things are no longer as they were seen: somebody else was faster.
+// Claim takes an action for the caller, and tells the bus. It reports false when
+// the run is no longer as it was seen: another supervisor was faster, or its owner
+// is back.
 func (s *Store) Claim(ctx context.Context, a recovery.Action, by string) (won bool, err error) {
-	err = s.write(ctx, fmt.Sprintf("%s loop %q", a.Verb, a.ID), func(tx *sql.Tx) error {
-		e, err := entryOf(ctx, tx, a.ID)
+	err = s.write(ctx, fmt.Sprintf("%s %s %q", a.Verb, a.Kind, a.ID), func(tx *sql.Tx) error {
+		o, err := s.orphanOf(ctx, tx, a.Run)
 		if err != nil {
 			return err
 		}
-		now, err := recoveryOf(ctx, tx, e.num)
+		now, err := recoveryOf(ctx, tx, a.Kind, o.num)
 		if err != nil {
 			return err
 		}
-		held, err := lockedFrom(s.ownerLock(e.ID), e.Epoch)
-		if err != nil || e.Epoch != a.Epoch || e.Archived || e.Status.Terminal() || held != !a.Crashed || !same(now, a.Before) {
+		held, err := lockedFrom(o.lock, o.epoch)
+		if err != nil || o.epoch != a.Epoch || o.over || held != a.Live || !same(now, a.Before) {
 			return err
 		}
 		won = true
@@ -101,7 +43,7 @@ func (s *Store) Claim(ctx context.Context, a recovery.Action, by string) (won bo
 		if a.Verb != recovery.Leave {
 			n.Try = a.After.Tries
 		}
-		return s.putRecovery(ctx, tx, e, a.After, a.Name(), n)
+		return s.putRecovery(ctx, tx, o, a.After, a.Name(), n)
 	})
 	if won && err == nil {
 		s.show(ctx, a.ID)
@@ -109,23 +51,40 @@ func (s *Store) Claim(ctx context.Context, a recovery.Action, by string) (won bo
 	return won && err == nil, err
 }
 
-// RecoveryFailed corrects the record of a try that came to nothing. Somebody
-// else's later record stands.
-func (s *Store) RecoveryFailed(ctx context.Context, id string, claimed, now recovery.Record, by string) error {
-	err := s.write(ctx, fmt.Sprintf("record the rescue of loop %q", id), func(tx *sql.Tx) error {
-		e, err := entryOf(ctx, tx, id)
+// RecoveryFailed corrects the record of a try that failed, unless another
+// supervisor has replaced it since.
+func (s *Store) RecoveryFailed(ctx context.Context, a recovery.Action, now recovery.Record, by string) error {
+	err := s.write(ctx, fmt.Sprintf("record the recovery of %s %q", a.Kind, a.ID), func(tx *sql.Tx) error {
+		o, err := s.orphanOf(ctx, tx, a.Run)
 		if err != nil {
 			return err
 		}
-		if have, err := recoveryOf(ctx, tx, e.num); err != nil || !same(have, claimed) {
+		if have, err := recoveryOf(ctx, tx, a.Kind, o.num); err != nil || !same(have, a.After) {
 			return err
 		}
-		return s.putRecovery(ctx, tx, e, now, "rescue_failed", care{tale: tale{Detail: oneLine(now.Why, 200), By: by, Try: claimed.Tries}})
+		return s.putRecovery(ctx, tx, o, now, "rescue_failed", care{tale: tale{Detail: oneLine(now.Why, 200), By: by, Try: a.After.Tries}})
 	})
 	if err == nil {
-		s.show(ctx, id)
+		s.show(ctx, a.ID)
 	}
 	return err
+}
+
+// orphan is a run as the tables have it. over: it needs no process any more.
+type orphan struct {
+	kind       recovery.Kind
+	num, epoch int64
+	lock       string
+	over       bool
+}
+
+func (s *Store) orphanOf(ctx context.Context, tx *sql.Tx, r recovery.Run) (orphan, error) {
+	if r.Kind == recovery.Plan {
+		num, p, err := s.planOf(ctx, tx, r.ID)
+		return orphan{recovery.Plan, num, p.Epoch, s.planLock(r.ID), p.Archived || p.State.Status.Terminal()}, err
+	}
+	e, err := entryOf(ctx, tx, r.ID)
+	return orphan{recovery.Loop, e.num, e.Epoch, s.ownerLock(r.ID), e.Archived || e.Status.Terminal()}, err
 }
 
 // same compares what tells two records apart.
@@ -141,10 +100,11 @@ type recoveryNote struct {
 	Why    string `json:"why,omitempty"`
 }
 
-func recoveryOf(ctx context.Context, tx *sql.Tx, num int64) (r recovery.Record, err error) {
+func recoveryOf(ctx context.Context, tx *sql.Tx, kind recovery.Kind, num int64) (r recovery.Record, err error) {
 	var last, next int64
 	var note string
-	err = tx.QueryRowContext(ctx, `SELECT tries, last, next, note FROM rescues WHERE loop = ?`, num).Scan(&r.Tries, &last, &next, &note)
+	err = tx.QueryRowContext(ctx, `SELECT tries, last, next, note FROM recoveries WHERE kind = ? AND run = ?`, kind, num).
+		Scan(&r.Tries, &last, &next, &note)
 	if errors.Is(err, sql.ErrNoRows) {
 		return r, nil
 	}
@@ -153,57 +113,65 @@ func recoveryOf(ctx context.Context, tx *sql.Tx, num int64) (r recovery.Record, 
 	}
 	var n recoveryNote
 	if err := json.Unmarshal([]byte(note), &n); err != nil {
-		return r, fmt.Errorf("read the note of a rescue: %w", err)
+		return r, fmt.Errorf("read the note of a recovery: %w", err)
 	}
 	r.Last, r.Next, r.Progress, r.Epoch, r.Left, r.Why = fromNano(last), fromNano(next), n.Judged, n.Epoch, n.Left, n.Why
 	return r, nil
 }
 
-// putRecovery replaces the record and tells the bus, in the caller's
-// transaction.
-func (s *Store) putRecovery(ctx context.Context, tx *sql.Tx, e Entry, r recovery.Record, name string, n care) error {
+// putRecovery replaces the record and tells the bus, in the caller's transaction.
+// Plans are not on the bus.
+func (s *Store) putRecovery(ctx context.Context, tx *sql.Tx, o orphan, r recovery.Record, name string, n care) error {
 	note, err := json.Marshal(recoveryNote{r.Progress, r.Epoch, r.Left, oneLine(r.Why, 500)})
 	if err != nil {
 		return err
 	}
 	_, err = tx.ExecContext(ctx,
-		`INSERT INTO rescues (loop, tries, last, next, note) VALUES (?1, ?2, ?3, ?4, ?5)
-		 ON CONFLICT (loop) DO UPDATE SET tries = ?2, last = ?3, next = ?4, note = ?5`,
-		e.num, r.Tries, nano(r.Last), nano(r.Next), string(note))
+		`INSERT INTO recoveries (kind, run, tries, last, next, note) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+		 ON CONFLICT (kind, run) DO UPDATE SET tries = ?3, last = ?4, next = ?5, note = ?6`,
+		o.kind, o.num, r.Tries, nano(r.Last), nano(r.Next), string(note))
+	if err != nil || o.kind != recovery.Loop {
+		return err
+	}
+	notice, err := noticeRow(name, s.o.Now(), n)
 	if err != nil {
 		return err
 	}
-	return s.tellBus(ctx, tx, e, name, n)
+	return (&Lease{num: o.num, epoch: o.epoch}).appendRow(ctx, tx, notice)
 }
 
-// tellBus adds a notice to the events.
-func (s *Store) tellBus(ctx context.Context, tx *sql.Tx, e Entry, name string, n care) error {
-	r, err := noticeRow(name, s.o.Now(), n)
-	if err != nil {
-		return err
-	}
-	l := Lease{num: e.num, epoch: e.Epoch}
-	return l.appendRow(ctx, tx, r)
-}
-
-// ForgetRecovery forgets what was done for a loop: a person has taken it up.
+// ForgetRecovery drops the record of earlier tries: the user resumed the loop.
 func (l *Lease) ForgetRecovery(ctx context.Context) error {
-	return l.s.write(ctx, "take up loop "+l.id, func(tx *sql.Tx) error {
+	return l.s.write(ctx, "resume loop "+l.id, func(tx *sql.Tx) error {
 		if err := l.owned(ctx, tx); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, `DELETE FROM rescues WHERE loop = ?`, l.num)
-		return err
+		return forgetRecovery(ctx, tx, recovery.Loop, l.num)
 	})
 }
 
-// sameMachine says whether another owner ran here: a host may be renamed while
+// ForgetRecovery drops the record of earlier tries: the user resumed the plan.
+func (l *PlanLease) ForgetRecovery(ctx context.Context) error {
+	return l.s.write(ctx, "resume plan "+l.id, func(tx *sql.Tx) error {
+		if err := l.owned(ctx, tx); err != nil {
+			return err
+		}
+		return forgetRecovery(ctx, tx, recovery.Plan, l.num)
+	})
+}
+
+func forgetRecovery(ctx context.Context, tx *sql.Tx, kind recovery.Kind, num int64) error {
+	_, err := tx.ExecContext(ctx, `DELETE FROM recoveries WHERE kind = ? AND run = ?`, kind, num)
+	return err
+}
+
+// sameMachine reports whether another owner ran here: a host may be renamed while
 // it runs, and keeps its name when it starts again.
 func (o Owner) sameMachine(p Owner) bool {
 	return o.Host == p.Host || o.Boot != "" && o.Boot == p.Boot
 }
 
-// rebooted: the machine was started again since p ran on it.
+// rebooted reports whether the machine was started again since p ran on it.
 func (o Owner) rebooted(p Owner) bool {
 	return o.Host == p.Host && o.Boot != "" && p.Boot != "" && o.Boot != p.Boot
 }

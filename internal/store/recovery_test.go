@@ -17,12 +17,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ralph/internal/loop"
+	"ralph/internal/plan"
 	"ralph/internal/recovery"
 )
 
-func forsaken(t testing.TB, s *Store) []recovery.Run {
+func unended(t testing.TB, s *Store) []recovery.Run {
 	t.Helper()
-	all, err := s.Orphaned(t.Context())
+	all, err := s.Unended(t.Context())
 	must(t, err)
 	return all
 }
@@ -34,7 +35,7 @@ func TestOneOfManyClaimsATry(t *testing.T) {
 	must(t, tick(t.Context(), l))
 	must(t, l.Release(t.Context()))
 	for try := 1; try <= 3; try++ {
-		seen := forsaken(t, s)
+		seen := unended(t, s)
 		if len(seen) != 1 || !seen[0].Crashed || seen[0].Record.Tries != try-1 {
 			t.Fatalf("%+v", seen)
 		}
@@ -68,7 +69,7 @@ func TestOneOfManyClaimsATry(t *testing.T) {
 	l, err = s.Acquire(t.Context(), "a", false)
 	must(t, err)
 	must(t, l.ForgetRecovery(t.Context()))
-	if seen := forsaken(t, s); len(seen) != 1 || seen[0].Crashed || seen[0].Record != (recovery.Record{}) {
+	if seen := unended(t, s); len(seen) != 1 || seen[0].Crashed || seen[0].Record != (recovery.Record{}) {
 		t.Errorf("%+v", seen)
 	}
 	must(t, l.Release(t.Context()))
@@ -81,7 +82,7 @@ func TestNothingIsClaimedThatMoved(t *testing.T) {
 	must(t, tick(t.Context(), l))
 	must(t, l.Release(t.Context()))
 	m := recovery.Tracker{Policy: recovery.DefaultPolicy()}
-	act := m.Look(0, clock(), forsaken(t, s))[0]
+	act := m.Look(0, clock(), unended(t, s))[0]
 	claim := func() bool {
 		won, err := s.Claim(t.Context(), act, "test")
 		must(t, err)
@@ -113,23 +114,23 @@ func TestAFailedTryIsCorrected(t *testing.T) {
 	must(t, tick(t.Context(), l))
 	must(t, l.Release(t.Context()))
 	m := recovery.Tracker{Policy: recovery.DefaultPolicy()}
-	act := m.Look(0, clock(), forsaken(t, s))[0]
+	act := m.Look(0, clock(), unended(t, s))[0]
 	won, err := s.Claim(t.Context(), act, "test")
 	must(t, err)
 	later := m.Policy.Later(act.Before, clock(), "no room")
-	must(t, s.RecoveryFailed(t.Context(), "a", act.After, later, "test"))
+	must(t, s.RecoveryFailed(t.Context(), act, later, "test"))
 	r, err := s.Load(t.Context(), "a")
 	must(t, err)
 	if !won || r.Recovery.Tries != 0 || r.Recovery.Why != "no room" || !r.Recovery.Next.Equal(clock().Add(30*time.Second)) {
 		t.Errorf("%v %+v", won, r.Recovery)
 	}
-	must(t, s.RecoveryFailed(t.Context(), "a", act.After, act.After, "test"))
+	must(t, s.RecoveryFailed(t.Context(), act, act.After, "test"))
 	if again, err := s.Load(t.Context(), "a"); err != nil || again.Recovery.Why != "no room" {
 		t.Errorf("an older word replaced a newer one: %+v, %v", again.Recovery, err)
 	}
 }
 
-func TestForsaken(t *testing.T) {
+func TestUnendedRuns(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir() + "/ralph"
 	s := openTest(t, dir, Options{Boot: "yesterday"})
@@ -157,19 +158,21 @@ func TestForsaken(t *testing.T) {
 	must(t, s.Enter(t.Context(), drivenState("driven"), Admission{}))
 	find := func(s *Store) map[string]recovery.Run {
 		out := map[string]recovery.Run{}
-		for _, l := range forsaken(t, s) {
+		for _, l := range unended(t, s) {
 			out[l.ID] = l
 		}
 		return out
 	}
-	// The beat of a living owner comes soon after it took the loop.
+	// The heartbeat of a living owner comes soon after it took the loop.
 	for find(s)["lives"].Heartbeat == 0 {
 		time.Sleep(time.Millisecond) // a goroutine writes it
 	}
 	want := map[string]recovery.Run{
-		"crashed": {ID: "crashed", Epoch: 1, Crashed: true},
-		"waits":   {ID: "waits", Epoch: 1, Crashed: true, Wake: clock().Add(time.Hour)},
-		"lives":   {ID: "lives", Epoch: 1, Heartbeat: 1},
+		"crashed": {ID: "crashed", Kind: recovery.Loop, Epoch: 1, Crashed: true},
+		"waits":   {ID: "waits", Kind: recovery.Loop, Epoch: 1, Crashed: true, Wake: clock().Add(time.Hour)},
+		"lives":   {ID: "lives", Kind: recovery.Loop, Epoch: 1, Live: true, Heartbeat: 1},
+		"paused":  {ID: "paused", Kind: recovery.Loop, Epoch: 1},
+		"asks":    {ID: "asks", Kind: recovery.Loop, Epoch: 1, Asks: true},
 	}
 	if diff := cmp.Diff(want, find(s)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -197,7 +200,7 @@ func TestLoopsOfOtherMachinesAreLeftAlone(t *testing.T) {
 	must(t, err)
 	_, err = db.ExecContext(t.Context(), `UPDATE loops SET owner = '{"host":"elsewhere","boot":"other","pid":1}'`)
 	must(t, err)
-	if all := forsaken(t, openTest(t, dir, Options{})); all != nil {
+	if all := unended(t, openTest(t, dir, Options{})); all != nil {
 		t.Errorf("%+v", all)
 	}
 }
@@ -266,7 +269,7 @@ func TestCheckpoints(t *testing.T) {
 	must(t, s.Remove(t.Context(), "a"))
 	must(t, s.read(t.Context(), "count", func(tx *sql.Tx) error {
 		var n int
-		err := tx.QueryRowContext(t.Context(), `SELECT (SELECT count(*) FROM checkpoints) + (SELECT count(*) FROM rescues)`).Scan(&n)
+		err := tx.QueryRowContext(t.Context(), `SELECT (SELECT count(*) FROM checkpoints) + (SELECT count(*) FROM recoveries)`).Scan(&n)
 		if n != 0 {
 			t.Errorf("%d rows of a removed loop", n)
 		}
@@ -295,7 +298,7 @@ func TestAnAnswerIsWaitedForUntilItsTime(t *testing.T) {
 		must(t, l.Release(t.Context()))
 	}
 	left := func() (ids []string) {
-		for _, l := range forsaken(t, s) {
+		for _, l := range unended(t, s) {
 			if !l.Crashed || !l.Wake.Equal(due) {
 				t.Errorf("%+v", l)
 			}
@@ -311,7 +314,7 @@ func TestAnAnswerIsWaitedForUntilItsTime(t *testing.T) {
 		t.Errorf("while it is asked (-want +got):\n%s", diff)
 	}
 	over()
-	for _, e := range forsaken(t, s) {
+	for _, e := range unended(t, s) {
 		m := recovery.Tracker{Policy: recovery.DefaultPolicy()}
 		if acts := m.Look(0, due.Add(-time.Minute), []recovery.Run{e}); len(acts) != 0 {
 			t.Errorf("taken up before its time: %+v", acts)
@@ -323,5 +326,95 @@ func TestAnAnswerIsWaitedForUntilItsTime(t *testing.T) {
 		if won, err := s.Claim(t.Context(), acts[0], "test"); !won || err != nil {
 			t.Errorf("claimed %t: %v", won, err)
 		}
+	}
+}
+
+// TestAPlanIsNotResumedForever: its owner is killed nine times. What the resume
+// itself records is no progress, a supervisor that starts anew forgets nothing,
+// and progress begins a new count.
+func TestAPlanIsNotResumedForever(t *testing.T) {
+	t.Parallel()
+	now := clock()
+	dir := t.TempDir() + "/ralph"
+	s := openTest(t, dir, Options{Now: func() time.Time { return now }})
+	takePlan(t, s, "p", 2).Release()
+	child := newState("p-task")
+	child.Parent = "p"
+	task, err := s.Create(t.Context(), child, Admission{})
+	must(t, err)
+	must(t, tick(t.Context(), task))
+	must(t, task.Release(t.Context()))
+	mono, waited := time.Duration(0), time.Duration(0)
+	policy := recovery.DefaultPolicy()
+	policy.Stuck = 1000 * time.Hour
+	tracker := recovery.Tracker{Policy: policy}
+	look := func() []recovery.Action {
+		mono, now, waited = mono+5*time.Second, now.Add(5*time.Second), waited+5*time.Second
+		return tracker.Look(mono, now, unended(t, s))
+	}
+	// killed resumes the plan, as a process does that is killed soon after.
+	killed := func(events ...plan.Event) {
+		l, err := s.TakePlan(t.Context(), plan.State{ID: "p"}, nil, false)
+		must(t, err)
+		at := plan.Stamp{At: now}
+		read := plan.Read{Stamp: at}
+		for _, task := range l.State().Tasks {
+			read.Tasks = append(read.Tasks, plan.ReadTask{ID: task.ID, Digest: "d", Status: plan.Pending})
+		}
+		commitPlan(t, l, append([]plan.Event{read, plan.Opened{Stamp: at}}, events...)...)
+		l.Release()
+	}
+	var waits []time.Duration
+	left := 0
+	for kills := 0; kills < 9 && left == 0; {
+		for _, a := range look() {
+			if a.ID != "p" || a.Kind != recovery.Plan {
+				t.Fatalf("not left to its plan: %+v", a)
+			}
+			won, err := s.Claim(t.Context(), a, "test")
+			must(t, err)
+			if !won {
+				t.Fatalf("not claimed: %+v", a)
+			}
+			if a.Verb == recovery.Leave {
+				left++
+				continue
+			}
+			waits = append(waits, waited.Truncate(10*time.Second))
+			waited = 0
+			killed()
+			kills++
+			tracker = recovery.Tracker{Policy: policy} // the supervisor is restarted
+		}
+		if mono > 24*time.Hour {
+			t.Fatal("neither resumed nor left")
+		}
+	}
+	want := []time.Duration{0, 30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute}
+	if diff := cmp.Diff(want, waits); diff != "" || left != 1 {
+		t.Errorf("left %d times (-want +got):\n%s", left, diff)
+	}
+	for range 400 {
+		if acts := look(); len(acts) != 0 {
+			t.Fatalf("left, and resumed again: %+v", acts)
+		}
+	}
+	r, err := s.Plan(t.Context(), "p")
+	must(t, err)
+	if !r.Recovery.Left || r.Recovery.Tries != 5 {
+		t.Errorf("%+v", r.Recovery)
+	}
+	at := plan.Stamp{At: now}
+	killed(plan.Started{Stamp: at, Task: "t0", Loop: "p-task", From: "c0", Most: 1}, plan.Stopped{Stamp: at, Task: "t0", Loop: "p-task", Status: loop.StatusPassed, Commit: "c1", Attempts: 1, Progress: true},
+		plan.LandBegan{Stamp: at, Task: "t0", Onto: "c0"}, plan.Landed{Stamp: at, Task: "t0", Commit: "c1"})
+	if acts := look(); len(acts) != 1 || acts[0].Verb != recovery.Resume || acts[0].After.Tries != 1 {
+		t.Errorf("a landing begins no new count: %+v", acts)
+	}
+	l, err := s.TakePlan(t.Context(), plan.State{ID: "p"}, nil, false)
+	must(t, err)
+	must(t, l.ForgetRecovery(t.Context()))
+	l.Release()
+	if all := unended(t, s); all[0].Record != (recovery.Record{}) {
+		t.Errorf("the user resumed it, and tries are still counted: %+v", all[0].Record)
 	}
 }

@@ -53,3 +53,19 @@ CREATE TABLE plan_approvals (
   PRIMARY KEY (plan, digest)
 );
 `
+
+// versionRecoveries keeps what supervisors did for runs of both kinds: for the
+// loops and plans whose process died.
+const versionRecoveries = `
+CREATE TABLE recoveries (
+  kind  TEXT    NOT NULL, -- loop, plan
+  run   INTEGER NOT NULL, -- num of the run among those of its kind
+  tries INTEGER NOT NULL,
+  last  INTEGER NOT NULL,
+  next  INTEGER NOT NULL, -- not before
+  note  TEXT    NOT NULL,
+  PRIMARY KEY (kind, run)
+);
+INSERT INTO recoveries SELECT 'loop', loop, tries, last, next, note FROM rescues;
+DROP TABLE rescues;
+`

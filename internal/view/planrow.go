@@ -88,7 +88,7 @@ func (i PlanItem) words() []string {
 	var out []string
 	switch q := s.OpenQuestion(); {
 	case i.Facts.Crashed:
-		out = append(out, "the process that ran this plan is gone; what was recorded is safe")
+		out = append(out, crashedPlan(i.Facts))
 	case q != nil:
 		for _, q := range s.OpenQuestions() {
 			out = append(out, "asks: "+asked(&q.Question))

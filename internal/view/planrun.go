@@ -8,6 +8,7 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/money"
 	"ralph/internal/plan"
+	"ralph/internal/recovery"
 )
 
 // PlanRunSchema names the object of one run of a plan.
@@ -88,6 +89,8 @@ type PlanFacts struct {
 	Live     bool
 	Crashed  bool
 	Archived bool
+	// Recovery is what supervisors did for a crashed plan since it last made progress.
+	Recovery recovery.Record
 	// Asks are the open questions of its tasks; nil where nobody looked. Loops are
 	// those that its tasks are at, by their ids, as far as somebody looked.
 	Asks  []PlanAsk
@@ -152,7 +155,7 @@ func PlanRunOf(s plan.State, f PlanFacts) PlanRun {
 		Live: f.Live, Archived: f.Archived, Next: orNull(PlanNext(s, f)), Take: orNull(planTake(s, f)), StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),
 	}
 	if f.Crashed {
-		o.Status, o.Message = Crashed, "the process that ran this plan is gone; what was recorded is safe"
+		o.Status, o.Message = Crashed, crashedPlan(f)
 	}
 	o.Questions = append(o.Questions, s.OpenQuestions()...)
 	o.Unanswered = append(o.Unanswered, s.Unanswered()...)
@@ -212,6 +215,15 @@ func skippedWords(t plan.Task) string {
 		return "optional: --task " + t.ID + " asks for it"
 	}
 	return "not to be done, as the plan says"
+}
+
+// crashedPlan explains a plan whose process is gone.
+func crashedPlan(f PlanFacts) string {
+	text := "the process that ran this plan is gone; what was recorded is safe"
+	if f.Recovery.Left {
+		text += "; " + Recovered(f.Recovery, f.Recovery.Last)
+	}
+	return text
 }
 
 func phaseOf(t plan.TaskState, f PlanFacts) plan.Phase {

@@ -32,8 +32,8 @@ func recoveryObject(r recovery.Record) *RecoveryObject {
 	return o
 }
 
-// rescued is what a list says of it.
-func rescued(r recovery.Record, now time.Time) string {
+// Recovered describes what supervisors did, in one line.
+func Recovered(r recovery.Record, now time.Time) string {
 	words := ""
 	switch {
 	case r.Left:

@@ -56,7 +56,7 @@ func stopped(s loop.State, f Facts, now time.Time) string {
 	if forsaken(s, f) {
 		why += "; the process that waited is gone"
 	}
-	if r := rescued(f.Recovery, now); r != "" && f.Crashed {
+	if r := Recovered(f.Recovery, now); r != "" && f.Crashed {
 		why += "; " + r
 	}
 	return why

@@ -203,7 +203,7 @@ func (e *Engine) limitsOver(ctx context.Context, found []recovery.Run) {
 		return
 	}
 	for i, l := range found {
-		if l.Wake.IsZero() || !l.Crashed {
+		if l.Kind != recovery.Loop || l.Wake.IsZero() || !l.Crashed {
 			continue
 		}
 		record, err := e.store.Load(ctx, l.ID)

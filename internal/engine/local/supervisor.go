@@ -61,7 +61,7 @@ func (s *Supervisor) Round(ctx context.Context) error {
 	if err := s.Engine.Settle(ctx); err != nil {
 		return fmt.Errorf("record what is due: %w", err)
 	}
-	found, err := s.Engine.store.Orphaned(ctx)
+	found, err := s.Engine.store.Unended(ctx)
 	if err != nil {
 		return situation(err)
 	}
@@ -97,14 +97,14 @@ func (s *Supervisor) Do(ctx context.Context, a recovery.Action) (won bool, err e
 	if errors.Is(err, engine.ErrNotNow) {
 		after = s.Tracker.Policy.Later(a.Before.Since(a.Progress), e.now(), err.Error())
 	}
-	return true, errors.Join(err, situation(e.store.RecoveryFailed(context.WithoutCancel(ctx), a.ID, a.After, after, s.By)))
+	return true, errors.Join(err, situation(e.store.RecoveryFailed(context.WithoutCancel(ctx), a, after, s.By)))
 }
 
 // Acts is what is to be done at this moment by the records alone, for somebody
 // who looks once. A loop that waits counts as one to take up: somebody has to
 // wait.
 func (s *Supervisor) Acts(ctx context.Context) ([]recovery.Action, error) {
-	found, err := s.Engine.store.Orphaned(ctx)
+	found, err := s.Engine.store.Unended(ctx)
 	if err != nil {
 		return nil, situation(err)
 	}

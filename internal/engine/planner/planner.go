@@ -115,6 +115,11 @@ func specOf(r store.PlanRecord) (engine.PlanSpec, error) {
 // was left to this run: it goes on where it only rested.
 func (p *Planner) drive(ctx context.Context, r *run, o engine.Options) (plan.State, error) {
 	defer r.lease.Release()
+	if !o.Recovery {
+		if err := r.lease.ForgetRecovery(ctx); err != nil {
+			return r.lease.State(), situation(err)
+		}
+	}
 	s, err := p.whole(ctx, r, o)
 	if err != nil || s.Status.Terminal() {
 		return s, err
@@ -126,7 +131,7 @@ func (p *Planner) drive(ctx context.Context, r *run, o engine.Options) (plan.Sta
 		return s, situation(err)
 	}
 	if s.Status != loop.Paused {
-		next, err := p.Resume(ctx, s.ID, engine.Options{Force: o.Force}, r.drive)
+		next, err := p.Resume(ctx, s.ID, engine.Options{Force: o.Force, Recovery: o.Recovery}, r.drive)
 		if errors.Is(err, engine.ErrRunning) {
 			return s, nil // whoever that is looks
 		}

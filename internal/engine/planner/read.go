@@ -116,7 +116,7 @@ func shown(r store.PlanRecord) (engine.Plan, error) {
 	_ = b.recall() // a plan whose file is gone is shown by its record
 	return engine.Plan{
 		State: r.State, Plan: b.plan, Spec: spec, Live: r.Live, Crashed: r.Crashed(), Archived: r.Archived,
-		Owner: r.Owner.String(), Dir: r.Dir, Seq: r.Seq,
+		Owner: r.Owner.String(), Dir: r.Dir, Seq: r.Seq, Recovery: r.Recovery,
 	}, nil
 }
 
