@@ -18,13 +18,13 @@ const AskWaits = 5 * time.Second
 // AskVersion is the version that a program tells when it is started with
 // --version; empty when it does not. It is asked where the agent will work: what
 // stands there under its name may have been written by an agent.
-func AskVersion(ctx context.Context, program []string, dir string, env []string, inside *proc.Inside) string {
+func AskVersion(ctx context.Context, program []string, dir string, env []string, inside *proc.Sandbox) string {
 	path, err := proc.Find(env, program[0])
 	if err != nil {
 		return ""
 	}
 	argv := append(append([]string{path}, program[1:]...), "--version")
-	out, err := proc.Probe{Argv: argv, Dir: dir, Env: env, Inside: inside, Limit: askTime}.Ask(ctx)
+	out, err := proc.Probe{Argv: argv, Dir: dir, Env: env, Sandbox: inside, Limit: askTime}.Ask(ctx)
 	if err != nil || out.Code != 0 {
 		return ""
 	}

@@ -60,7 +60,7 @@ type Job struct {
 	// Env is the whole environment.
 	Env []string
 	// Inside is the sandbox that the agent works in; nil is none.
-	Inside *proc.Inside
+	Sandbox *proc.Sandbox
 	// Timeout bounds the whole run, Patience its silences.
 	Timeout  loop.Deadline
 	Patience Patience

@@ -76,7 +76,7 @@ func (j Job) spec(p Program, raw *weave) proc.Spec {
 		env = j.Env
 	}
 	s := proc.Spec{
-		RunDir: j.RunDir, Run: j.RunID, Argv: p.Argv, Dir: j.Tree, Env: env, Inside: j.Inside,
+		RunDir: j.RunDir, Run: j.RunID, Argv: p.Argv, Dir: j.Tree, Env: env, Sandbox: j.Sandbox,
 		Stdin: j.Prompt, Input: p.Input, Stdout: j.tee(raw.side(0), p.Stdout), Timeout: j.Timeout, OnSoft: j.OnSoft,
 		Finished: p.Finished, FinishGrace: p.FinishGrace, Grace: j.Grace, Interrupt: p.Interrupt,
 	}

@@ -25,7 +25,7 @@ type app struct {
 	// leash ties a command in the background to its starter; nil in the
 	// foreground. It is let go at the event with the name recorded; "" is the
 	// first one that finds the loop going on.
-	leash    *proc.Leash
+	leash    *proc.Handoff
 	recorded string
 
 	// about is the loop or plan that the command turned out to be about: what hints

@@ -41,7 +41,7 @@ func (a *app) inBackground(ctx context.Context, args []string) error {
 		return &exit.Error{Code: exit.Missing, Err: err, Hint: "leave out --detach"}
 	case err != nil:
 		return err
-	case parted.LetGo:
+	case parted.Detached:
 		return nil
 	case parted.Code < 0:
 		return errors.New("the process in the background was killed before it had recorded a loop")
@@ -52,7 +52,7 @@ func (a *app) inBackground(ctx context.Context, args []string) error {
 // held refuses to begin what nobody waits for any more: whoever ended the
 // command before its loop was recorded finds nothing.
 func (a *app) held() error {
-	if a.leash != nil && !a.leash.Held() {
+	if a.leash != nil && !a.leash.Waiting() {
 		return &exit.Error{Code: exit.Interrupted, Err: errors.New("ended before the loop was recorded; nothing was started")}
 	}
 	return nil
@@ -68,10 +68,10 @@ func (a *app) unleashed(ctx context.Context, p *project, s *screen) func(engine.
 	var before []engine.Update
 	return func(u engine.Update) {
 		before = append(before, u)
-		if !a.leash.Free() && !a.goesOn(u) {
+		if !a.leash.Detached() && !a.goesOn(u) {
 			return
 		}
-		if !a.leash.Free() {
+		if !a.leash.Detached() {
 			id := u.After.ID
 			log := engine.Layout{Dir: p.store.LoopDir(id)}.RunLog()
 			a.intoBackground(p, s, id, log, func() error { return a.loopObject(ctx, p, id) })
@@ -99,7 +99,7 @@ func (a *app) intoBackground(p *project, s *screen, id, log string, object func(
 	}
 	a.noteRepository(p)
 	a.Quiet, a.JSON = false, false
-	if err := a.leash.LetGo(log); err != nil {
+	if err := a.leash.Detach(log); err != nil {
 		a.Say("go on in the background: %v", err)
 	}
 	s.tty = false

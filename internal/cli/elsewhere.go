@@ -24,7 +24,7 @@ func (a *app) resumeElsewhere(ctx context.Context, p *project, id string, more .
 	}
 	args = append(append(args, "resume", id, "-d"), more...)
 	parted, words, err := a.speechless(ctx, proc.Background{Args: args, Dir: "/", Env: a.Env})
-	if err != nil || parted.LetGo {
+	if err != nil || parted.Detached {
 		return err
 	}
 	return refusal(parted.Code, words)
@@ -32,10 +32,10 @@ func (a *app) resumeElsewhere(ctx context.Context, p *project, id string, more .
 
 // speechless starts a background that has no streams of ours, and answers what
 // it said before it was let go.
-func (a *app) speechless(ctx context.Context, b proc.Background) (proc.Parted, []byte, error) {
+func (a *app) speechless(ctx context.Context, b proc.Background) (proc.HandoffResult, []byte, error) {
 	from, to, err := os.Pipe()
 	if err != nil {
-		return proc.Parted{}, nil, err
+		return proc.HandoffResult{}, nil, err
 	}
 	defer from.Close()
 	said := make(chan []byte, 1)
@@ -44,7 +44,7 @@ func (a *app) speechless(ctx context.Context, b proc.Background) (proc.Parted, [
 		_, _ = io.Copy(io.Discard, from)
 		said <- words
 	}()
-	b.Err, b.Apart = to, true
+	b.Err, b.OwnSession = to, true
 	parted, err := b.Start(ctx)
 	_ = to.Close()
 	return parted, <-said, err

@@ -121,7 +121,7 @@ func (a *app) final(ctx context.Context, p *project, r *runHandle, now engine.Ou
 	if err := r.report(ctx, now.ID); err != nil {
 		return err
 	}
-	if a.leash != nil && !a.leash.Free() {
+	if a.leash != nil && !a.leash.Detached() {
 		a.Say("%s: %s; nothing goes on in the background", now.ID, now.Status)
 	}
 	switch {

@@ -24,7 +24,7 @@ import (
 func Main(args []string, streams command.Streams, o Options) (code int) {
 	a := &app{Terminal: command.Terminal{Streams: streams, Now: time.Now}, Options: o}
 	a.Grace = cmp.Or(a.Grace, grace)
-	a.leash, args = proc.OnLeash(args)
+	a.leash, args = proc.AcceptHandoff(args)
 	a.args, a.started = args, a.Dir
 	a.kit = &sandbox.Capabilities{Env: a.Env}
 	defer func() {

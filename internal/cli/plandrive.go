@@ -102,7 +102,7 @@ func (a *app) planUnleashed(ctx context.Context, p *project, s *planScreen) func
 			return
 		}
 		state, e := u.Plan.After, u.Plan.Event
-		if _, ok := e.(plan.Opened); ok && a.leash != nil && !a.leash.Free() {
+		if _, ok := e.(plan.Opened); ok && a.leash != nil && !a.leash.Detached() {
 			log := engine.Layout{Dir: p.store.PlanDir(state.ID)}.RunLog()
 			a.intoBackground(p, s.screen, state.ID, log, func() error {
 				l, err := p.planner.Show(ctx, state.ID)

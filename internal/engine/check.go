@@ -82,7 +82,7 @@ func (w *Worker) Judge(ctx context.Context, s loop.State, a loop.Action, tree st
 	}
 	defer cell.release()
 	r, err := gate.Run(ctx, gate.Request{
-		Inside: cell.inside, Held: cell.by,
+		Sandbox: cell.inside, Held: cell.by,
 		Scope: s.Task.Scope, Gate: *a.Gate, Tree: root, Commit: a.Commit, Where: agentTree,
 		RunDir: run, Run: token(s.ID), LogFile: w.Files.GateLog(a.Attempt, a.Gate.Name, s.Last().Passes),
 		Env:     overlay(env, cell.env),

@@ -39,7 +39,7 @@ type Door interface {
 
 // held is a hold on one process to be started.
 type held struct {
-	inside *proc.Inside
+	inside *proc.Sandbox
 	by     loop.Holder
 	// env goes over the process's environment.
 	env  []string

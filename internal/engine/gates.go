@@ -36,7 +36,7 @@ func (w *Worker) gate(ctx context.Context, s loop.State, a loop.Action, h *Hooks
 	}
 	defer cell.release()
 	r, err := gate.Run(ctx, gate.Request{
-		Inside: cell.inside, Held: cell.by,
+		Sandbox: cell.inside, Held: cell.by,
 		Scope: s.Task.Scope, Gate: *a.Gate, Tree: tree, Commit: a.Commit, Where: where,
 		RunDir: run, Run: token(s.ID), LogFile: w.Files.GateLog(attempt, a.Gate.Name, pass),
 		Env: overlay(env, cell.env), Base: a.OnBase, Baseline: find(s.BaseResults, a.Gate.Name), Digests: digests(s, *a.Gate),

@@ -28,6 +28,6 @@ func (w *Worker) HoldReviewer(s loop.State) func(context.Context, loop.Agent) (r
 		if err != nil {
 			return review.Cell{}, err
 		}
-		return review.Cell{Inside: cell.inside, By: cell.by, Env: overlay(p.Env, cell.env), Leave: cell.release}, nil
+		return review.Cell{Sandbox: cell.inside, By: cell.by, Env: overlay(p.Env, cell.env), Leave: cell.release}, nil
 	}
 }

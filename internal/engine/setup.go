@@ -108,7 +108,7 @@ func (w *Worker) setUp(ctx context.Context, s loop.State, a loop.Action, h *Hook
 		}
 		exit, failed := w.supervise(ctx, h, proc.Spec{
 			RunDir: dir, Run: token(s.ID), Argv: []string{"sh", "-c", command}, Dir: filepath.Join(tree, s.Prefix),
-			Env: overlay(env, cell.env), Inside: cell.inside, Stdout: io.MultiWriter(capture, h), Timeout: a.Timeout, Grace: w.Grace,
+			Env: overlay(env, cell.env), Sandbox: cell.inside, Stdout: io.MultiWriter(capture, h), Timeout: a.Timeout, Grace: w.Grace,
 		})
 		cell.release()
 		_, kept := capture.Close()

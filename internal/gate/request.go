@@ -23,8 +23,8 @@ type Request struct {
 
 	// Inside is the sandbox that the command runs in; nil is none. Held is what
 	// it is called in the evidence.
-	Inside *proc.Inside
-	Held   loop.Holder
+	Sandbox *proc.Sandbox
+	Held    loop.Holder
 
 	// Base says that the tree is the base itself: what is measured there
 	// becomes the baseline. Else a gate with a baseline needs Baseline, the

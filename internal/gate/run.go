@@ -158,7 +158,7 @@ func (e *evaluation) execute(ctx context.Context) error {
 // command starts the one child and waits for it.
 func (e *evaluation) command(ctx context.Context, out io.Writer) error {
 	child, err := proc.Start(ctx, proc.Spec{
-		RunDir: e.RunDir, Run: e.Run, Argv: e.res.Argv, Dir: e.tree.abs(), Env: environment(e.Env, e.Gate.Env), Inside: e.Inside,
+		RunDir: e.RunDir, Run: e.Run, Argv: e.res.Argv, Dir: e.tree.abs(), Env: environment(e.Env, e.Gate.Env), Sandbox: e.Sandbox,
 		Stdout: out, Timeout: e.deadline(), OnSoft: e.OnSoft, Grace: e.Grace,
 	})
 	if err != nil {

@@ -21,7 +21,7 @@ func BenchmarkSpawn(b *testing.B) {
 	// The shim's own start, which no protocol can save.
 	b.Run("self", func(b *testing.B) {
 		for b.Loop() {
-			if err := exec.Command(self(), roleWord, "nothing").Run(); err != nil {
+			if err := exec.Command(self(), roleArg, "nothing").Run(); err != nil {
 				b.Fatal(err)
 			}
 		}

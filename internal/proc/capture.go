@@ -18,13 +18,13 @@ const (
 	tailSize = 256 << 10
 )
 
-// Capture keeps output of any size: all of it in a file up to a limit, beyond
-// that the file's beginning and the last 256 KiB with a marker between; and in
-// memory the first 64 KiB and the last 256 KiB. Bytes are bytes: there are no
-// lines and nothing is decoded.
+// Capture keeps output of any size: in a file all of it up to a limit, beyond
+// that the beginning and the last 256 KiB with a marker between; in memory the
+// first 64 KiB and the last 256 KiB. Bytes are neither split into lines nor
+// decoded.
 //
-// Write never fails and never blocks on anything but the disk, since a child
-// must not die or hang because of its log. What went wrong is said by Close.
+// Write never fails and blocks only on the disk, since a child must not die or
+// hang because of its log. Close returns what went wrong.
 type Capture struct {
 	mu   sync.Mutex
 	file *os.File
@@ -40,7 +40,7 @@ type Capture struct {
 	tail   ring
 }
 
-// Stored is what a closed Capture left in its file.
+// Stored describes the file that a closed Capture has left.
 type Stored struct {
 	// Bytes were written by the child, Size are in the file.
 	Bytes, Size int64
@@ -49,9 +49,8 @@ type Stored struct {
 	Truncated bool
 }
 
-// NewCapture makes the file anew, 0600; limit 0 is DefaultCaptureLimit. An
-// older file of that name, or a link that somebody put there, is removed and
-// not written through.
+// NewCapture creates the file, 0600; limit 0 is DefaultCaptureLimit. An older
+// file of that name, or a link, is removed and not written through.
 func NewCapture(path string, limit int64) (*Capture, error) {
 	if limit <= 0 {
 		limit = DefaultCaptureLimit
@@ -67,7 +66,7 @@ func NewCapture(path string, limit int64) (*Capture, error) {
 	return &Capture{file: f, sum: sha256.New(), room: limit - atEnd, atEnd: atEnd, tail: ring{max: tailSize}}, nil
 }
 
-// Write takes everything.
+// Write accepts everything.
 func (c *Capture) Write(p []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -83,7 +82,7 @@ func (c *Capture) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// store writes to the file and hashes what arrived there.
+// store writes to the file and hashes what was written.
 func (c *Capture) store(p []byte) {
 	if c.err != nil || len(p) == 0 {
 		return
@@ -94,29 +93,29 @@ func (c *Capture) store(p []byte) {
 	c.err = err
 }
 
-// Head is the first 64 KiB.
+// Head returns the first 64 KiB.
 func (c *Capture) Head() []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return append([]byte(nil), c.head...)
 }
 
-// Tail is the last 256 KiB.
+// Tail returns the last 256 KiB.
 func (c *Capture) Tail() []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.tail.bytes()
 }
 
-// Size counts the bytes written so far, kept or not.
+// Size returns the number of bytes written so far, kept or not.
 func (c *Capture) Size() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.seen
 }
 
-// Close adds the end of the output to the file and brings it to the disk. Any
-// error says that the file is not the whole of what should be in it.
+// Close appends the end of the output to the file and syncs it. An error means
+// that the file is incomplete.
 func (c *Capture) Close() (Stored, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -132,7 +131,7 @@ func (c *Capture) Close() (Stored, error) {
 	return s, nil
 }
 
-// finish appends what came after the beginning, or its end behind a marker.
+// finish appends what came after the beginning, or only its end behind a marker.
 func (c *Capture) finish() {
 	after := c.seen - c.stored
 	if c.err != nil || after == 0 {
@@ -145,4 +144,33 @@ func (c *Capture) finish() {
 		c.store(fmt.Appendf(nil, "\n[... %d bytes truncated ...]\n", missing))
 	}
 	c.store(end)
+}
+
+// ring keeps the last max bytes written to it. It grows as needed.
+type ring struct {
+	max  int
+	buf  []byte
+	next int // where the next byte goes once buf is full
+}
+
+func (r *ring) write(p []byte) {
+	if len(p) >= r.max {
+		r.buf, r.next = append(r.buf[:0], p[len(p)-r.max:]...), 0
+		return
+	}
+	if room := r.max - len(r.buf); room > 0 {
+		n := min(room, len(p))
+		r.buf, p = append(r.buf, p[:n]...), p[n:]
+	}
+	for len(p) > 0 {
+		n := copy(r.buf[r.next:], p)
+		r.next, p = (r.next+n)%r.max, p[n:]
+	}
+}
+
+// bytes returns a copy, oldest first.
+func (r *ring) bytes() []byte {
+	out := make([]byte, 0, len(r.buf))
+	out = append(out, r.buf[r.next:]...)
+	return append(out, r.buf[:r.next]...)
 }

@@ -17,7 +17,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// noise is n bytes of anything.
+// noise returns n arbitrary bytes.
 func noise(n int) []byte {
 	b := make([]byte, n)
 	rand.NewChaCha8([32]byte{byte(n)}).Read(b)
@@ -109,7 +109,7 @@ func TestCaptureAnyWrites(t *testing.T) {
 	})
 }
 
-// A link that an agent put where the log is to be is not followed.
+// A link that an agent put in the place of the log is not followed.
 func TestCaptureFollowsNoLink(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -129,7 +129,7 @@ func TestCaptureFollowsNoLink(t *testing.T) {
 	}
 }
 
-// A disk that is full must not disturb the child, and must not be forgotten.
+// A full disk must not disturb the child, and must be reported.
 func TestCaptureDiskFails(t *testing.T) {
 	t.Parallel()
 	c, err := NewCapture(filepath.Join(t.TempDir(), "log"), 0)

@@ -2,48 +2,50 @@ package proc
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"sync"
 	"time"
 )
 
-// Child is a supervised child. Whoever starts one calls Wait.
+// Child is a supervised child. The caller of Start calls Wait.
 type Child struct {
-	spec Spec
-	body body
-	out  *output
-	asks chan order
+	spec     Spec
+	handle   handle
+	out      *output
+	requests chan order
 
-	done chan struct{} // closed when exit and err stand
+	done chan struct{} // closed when exit and err are set
 	exit Exit
 	err  error
 }
 
-// body is what a Child holds on to: a shim, or on Windows the process itself
-// inside a job.
-type body interface {
-	// order asks for an end. It does not wait.
+// handle is what a Child holds: a shim, or on Windows the process in a job.
+type handle interface {
+	// order requests an end. It does not wait.
 	order(order)
-	// destroy ends a body that does not follow orders.
+	// destroy kills a process that does not follow orders.
 	destroy()
-	// wait returns when the body and everything below it is gone. An error
-	// says that nobody saw how the child ended.
+	// wait returns when the process and its descendants are gone. An error means
+	// that it is unknown how the child ended.
 	wait() (exitRecord, error)
 }
 
-// answerTime is how long a body may take to carry out an order, beyond the
-// grace, before it is destroyed.
-const answerTime = sweepTime + 5*time.Second
+// orderTime is how long an order may take, beyond the grace, before the process
+// is destroyed.
+const orderTime = sweepTime + 5*time.Second
 
-// sweepTime is how long a sweep goes on before it reports survivors.
+// sweepTime is how long a sweep continues before it reports survivors.
 const sweepTime = 10 * time.Second
 
-// drainTime is how long output is still read after everything is gone. The
-// pipe is empty by then, unless a stranger holds it.
+// drainTime is how long output is still read after all processes are gone. The
+// pipe is empty by then, unless an unrelated process holds it.
 const drainTime = 2 * time.Second
 
 // Start starts the child of s under supervision. When ctx ends, the child gets
-// TERM, the grace, KILL. An error means that no child exists; a command that
-// cannot be executed is no error but Exit.CannotStart, known by Wait.
+// TERM and, after the grace, KILL. An error means that there is no child; a
+// command that cannot be executed is not an error but Exit.CannotStart, known
+// after Wait.
 func Start(ctx context.Context, s Spec) (*Child, error) {
 	s, err := s.complete()
 	if err != nil {
@@ -60,19 +62,19 @@ func Start(ctx context.Context, s Spec) (*Child, error) {
 		return nil, fmt.Errorf("start %s: %w", s.Argv[0], err)
 	}
 	b, err := launch(s, out)
-	out.closeFar()
+	out.closeChildEnds()
 	if err != nil {
-		out.closeNear()
+		out.closeOwnEnds()
 		return nil, fmt.Errorf("start %s: %w", s.Argv[0], err)
 	}
-	c := &Child{spec: s, body: b, out: out, asks: make(chan order), done: make(chan struct{})}
+	c := &Child{spec: s, handle: b, out: out, requests: make(chan order), done: make(chan struct{})}
 	go c.supervise(ctx)
 	return c, nil
 }
 
 // Wait returns when the child and its descendants are gone and all output is
-// delivered. It may be called more than once. With ErrLost the Exit says only
-// what is known, and never success. Another error is that of a writer of the
+// delivered. It may be called more than once. With ErrLost the Exit holds only
+// what is known, never success. Any other error comes from a writer of the
 // output.
 func (c *Child) Wait() (Exit, error) {
 	<-c.done
@@ -82,16 +84,127 @@ func (c *Child) Wait() (Exit, error) {
 // Done is closed when Wait will not block.
 func (c *Child) Done() <-chan struct{} { return c.done }
 
-// Stop asks the child to end: INT, TERM after a third of the grace, and at its
-// end KILL to whatever is left. It does not wait.
-func (c *Child) Stop() { c.ask(orderStop) }
+// Stop asks the child to end: INT, TERM after a third of the grace, KILL at its
+// end. It does not wait.
+func (c *Child) Stop() { c.request(orderStop) }
 
 // Kill ends the child and its descendants at once. It does not wait.
-func (c *Child) Kill() { c.ask(orderKill) }
+func (c *Child) Kill() { c.request(orderKill) }
 
-func (c *Child) ask(o order) {
+func (c *Child) request(o order) {
 	select {
-	case c.asks <- o:
+	case c.requests <- o:
 	case <-c.done:
 	}
+}
+
+// supervise accompanies a Child: it reads the output, sends orders and records
+// the end.
+func (c *Child) supervise(ctx context.Context) {
+	defer close(c.done)
+	c.out.start()
+	var rec exitRecord
+	var lost error
+	gone := make(chan struct{})
+	go func() {
+		defer close(gone)
+		rec, lost = c.handle.wait()
+	}()
+	w := watch{child: c, started: time.Now()}
+	w.run(ctx, gone)
+	c.exit = w.explain(rec, lost)
+	c.err = errors.Join(lost, c.out.drain())
+}
+
+// watch turns deadlines, cancellation and requests into orders.
+type watch struct {
+	child    *Child
+	started  time.Time
+	given    order // the first order, 0 for none
+	reason   string
+	backstop <-chan time.Time
+	soft     sync.WaitGroup
+}
+
+func (w *watch) run(ctx context.Context, gone <-chan struct{}) {
+	s := w.child.spec
+	soft, stopSoft := after(s.Timeout.Soft)
+	hard, stopHard := after(s.Timeout.Hard)
+	defer stopSoft()
+	defer stopHard()
+	defer w.soft.Wait()
+	cancelled, finished := ctx.Done(), s.Finished
+	var lingers <-chan time.Time
+	for {
+		select {
+		case <-gone:
+			return
+		case <-cancelled:
+			cancelled = nil
+			w.give(orderCancel, context.Cause(ctx).Error())
+		case <-soft:
+			w.warn()
+		case <-hard:
+			w.give(orderTimeout, fmt.Sprintf("the deadline of %s passed", s.Timeout.Hard))
+		case <-finished:
+			finished = nil
+			lingers = time.After(s.FinishGrace)
+		case <-lingers:
+			w.give(orderFinish, fmt.Sprintf("did not exit within %s of its final result", s.FinishGrace))
+		case o := <-w.child.requests:
+			w.give(o, "stopped on request")
+		case <-w.backstop:
+			w.child.handle.destroy()
+		}
+	}
+}
+
+// give sends an order and starts the clock of the backstop: a stopped shim cannot
+// follow.
+func (w *watch) give(o order, reason string) {
+	if w.given == 0 {
+		w.given, w.reason = o, reason
+	}
+	w.child.handle.order(o)
+	wait := w.child.spec.patience
+	if o != orderKill {
+		wait += w.child.spec.Grace
+	}
+	w.backstop = time.After(wait)
+}
+
+// warn runs OnSoft beside the loop, so that a slow one cannot delay the hard
+// deadline.
+func (w *watch) warn() {
+	if w.child.spec.OnSoft != nil {
+		w.soft.Go(w.child.spec.OnSoft)
+	}
+}
+
+// explain completes the record with what only the supervisor knows.
+func (w *watch) explain(rec exitRecord, lost error) Exit {
+	if lost != nil {
+		rec.StartedAt, rec.Duration = w.started, time.Since(w.started)
+		rec.Reason = lost.Error()
+		if w.given != 0 {
+			rec.Ended = w.given.ending()
+		}
+	}
+	e := rec.exit()
+	if e.Reason == "" && rec.Ended != byItself {
+		e.Reason = w.reason
+	}
+	if e.Reason == "" && rec.Ended == byAbandoned {
+		e.Reason = "a signal told the shim to end"
+	}
+	return e
+}
+
+// after returns a timer that never fires for zero.
+func after(d time.Duration) (<-chan time.Time, func() bool) {
+	if d <= 0 {
+		return nil, func() bool { return false }
+	}
+	t := time.NewTimer(d)
+	return t.C, t.Stop
 }

@@ -128,7 +128,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// The child gets what the Spec says, byte for byte, and nothing else.
+// The child gets exactly the environment of its Spec.
 func TestEnvironment(t *testing.T) {
 	t.Parallel()
 	in := filepath.Join(t.TempDir(), "in")
@@ -154,7 +154,7 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// What the supervisor's own shell called its folder is not the child's.
+// PWD is the child's folder, not the supervisor's.
 func TestFolderInEnvironment(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
@@ -226,7 +226,7 @@ func TestTimeoutIsNoSuccess(t *testing.T) {
 	s := spec(t, "sh", "-c", "trap 'exit 0' TERM; echo ready; while :; do sleep 0.01; done")
 	s.Grace = ample
 	c := ready(t, t.Context(), s)
-	c.ask(orderTimeout)
+	c.request(orderTimeout)
 	if e := wait(t, c); code(e) != 0 || !e.TimedOut || e.OK() {
 		t.Errorf("got %+v", e)
 	}
@@ -264,14 +264,13 @@ func TestStopEscalates(t *testing.T) {
 	}
 }
 
-// A child that wants INT gets it first, whoever ends it, and is then ended as
-// any other.
+// A child that wants INT gets it first for any cause, and is then ended like any other.
 func TestInterruptComesFirst(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(*Child, context.CancelFunc){
-		"timeout":   func(c *Child, _ context.CancelFunc) { c.ask(orderTimeout) },
+		"timeout":   func(c *Child, _ context.CancelFunc) { c.request(orderTimeout) },
 		"cancelled": func(_ *Child, cancel context.CancelFunc) { cancel() },
-		"finished":  func(c *Child, _ context.CancelFunc) { c.ask(orderFinish) },
+		"finished":  func(c *Child, _ context.CancelFunc) { c.request(orderFinish) },
 		"stopped":   func(c *Child, _ context.CancelFunc) { c.Stop() },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -314,7 +313,7 @@ func TestInterruptComesFirst(t *testing.T) {
 		s := spec(t, "sh", "-c", "trap '' INT; trap 'exit 6' TERM; echo ready; while :; do sleep 0.01; done")
 		s.Interrupt, s.Grace = true, 3*time.Second // TERM comes after a third of it
 		c := ready(t, t.Context(), s)
-		c.ask(orderTimeout)
+		c.request(orderTimeout)
 		if e := wait(t, c); code(e) != 6 || !e.TimedOut {
 			t.Errorf("got %+v", e)
 		}
@@ -349,7 +348,7 @@ func TestContextEnds(t *testing.T) {
 func TestStoppedChildEnds(t *testing.T) {
 	t.Parallel()
 	c := ready(t, t.Context(), spec(t, "sh", "-c", "trap 'exit 7' TERM; echo ready; kill -STOP $$; sleep 60"))
-	c.ask(orderCancel)
+	c.request(orderCancel)
 	if e := wait(t, c); !e.Stopped {
 		t.Errorf("got %+v", e)
 	}
@@ -378,7 +377,7 @@ func TestExitsAfterFinished(t *testing.T) {
 	}
 }
 
-// A process outside the tree that holds the output must not hold us.
+// A process outside the tree that holds the output must not block Wait.
 func TestStrangerHoldsOutput(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
@@ -392,7 +391,7 @@ func TestStrangerHoldsOutput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer o.closeFar() // the stranger is this test
+	defer o.closeChildEnds() // the stranger is this test
 	o.start()
 	o.stdout.WriteString("said\n")
 	begun := time.Now()
@@ -404,18 +403,17 @@ func TestStrangerHoldsOutput(t *testing.T) {
 	}
 }
 
-// slowWriter takes its first bytes for as long as a pipe is drained, and longer.
+// slowWriter needs more than the drain time for its first bytes.
 type slowWriter struct{ bytes.Buffer }
 
 func (w *slowWriter) Write(p []byte) (int, error) {
 	if w.Len() == 0 {
-		time.Sleep(drainTime + lastLook) // what is tried is slowness itself
+		time.Sleep(drainTime + finalRead) // what is tried is slowness itself
 	}
 	return w.Buffer.Write(p)
 }
 
-// What a slow disk kept from being read is not lost: the last word of an agent is
-// its result.
+// Output that a slow disk has delayed is not lost: an agent's last line is its result.
 func TestSlowWriterGetsEverything(t *testing.T) {
 	t.Parallel()
 	var out slowWriter
@@ -429,8 +427,7 @@ func TestSlowWriterGetsEverything(t *testing.T) {
 	}
 }
 
-// A shim that cannot write down how the child ended ends as lost, never as a
-// success.
+// A shim that cannot record the end counts as lost, never as a success.
 func TestExitNotRecorded(t *testing.T) {
 	t.Parallel()
 	s := spec(t, "sh", "-c", `rm -rf "$0"; exit 0`)

@@ -11,12 +11,12 @@ import (
 	"time"
 )
 
-// Command is a short helper (git) that is waited for on the spot. What is not
-// ours is a supervised child instead: see Start, and Probe.
+// Command is a short, trusted helper (git). Untrusted programs are supervised
+// children instead: see Start and Probe.
 type Command struct {
 	Argv []string
 	Dir  string
-	// Env is the whole environment, but for a mark of ours (RALPH_OWNER); nil
+	// Env is the whole environment, except for ralph's mark (RALPH_OWNER); nil
 	// means an empty one.
 	Env   []string
 	Stdin io.Reader
@@ -24,20 +24,20 @@ type Command struct {
 	MaxOutput int64
 }
 
-// Output is what a Command left.
+// Output is the result of a Command.
 type Output struct {
 	Stdout, Stderr []byte
 	// Code is the exit code, or -1 when a signal ended the command.
 	Code int
-	// Truncated says that more than MaxOutput was written.
+	// Truncated: more than MaxOutput was written.
 	Truncated bool
 }
 
 const defaultMaxOutput = 64 << 20
 
-// Run executes c and waits. A non-zero exit is not an error: it stands in
-// Output.Code. An error means that the command did not start, was cancelled,
-// or its output could not be read.
+// Run executes c and waits. A non-zero exit is not an error but Output.Code. An
+// error means that the command did not start, was cancelled, or its output could
+// not be read.
 func Run(ctx context.Context, c Command) (Output, error) {
 	if len(c.Argv) == 0 {
 		return Output{}, errors.New("run: empty command")
@@ -71,11 +71,11 @@ func Run(ctx context.Context, c Command) (Output, error) {
 // LookPath finds an executable on PATH.
 func LookPath(name string) (string, error) { return exec.LookPath(name) }
 
-// Self is this program's own file, for running it again as the shim.
+// Self returns this program's own file, for running it again as the shim.
 func Self() (string, error) { return os.Executable() }
 
-// capped keeps the first max bytes and counts on.
-// (The buffer is no embedded field: its ReadFrom would go around Write.)
+// capped keeps the first max bytes and discards the rest. (The buffer is not
+// embedded: its ReadFrom would bypass Write.)
 type capped struct {
 	kept bytes.Buffer
 	max  int64

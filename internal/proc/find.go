@@ -10,14 +10,14 @@ import (
 	"strings"
 )
 
-// Find is the file that a command would start in env.
-func Find(env []string, name string) (string, error) { return lookIn(env, name) }
+// Find returns the file that a command would start in env.
+func Find(env []string, name string) (string, error) { return findIn(env, name) }
 
-// lookIn finds the file of a command in the PATH of env. A name with a slash
-// is left to the kernel, which takes it relative to the child's directory.
-// Relative entries of PATH are passed over: they would run what an agent put
-// into the work tree.
-func lookIn(env []string, name string) (string, error) {
+// findIn finds the file of a command in the PATH of env. A name with a slash is
+// left to the kernel, which takes it relative to the child's directory. Relative
+// entries of PATH are ignored: they would run files that an agent put into the
+// work tree.
+func findIn(env []string, name string) (string, error) {
 	if strings.Contains(name, "/") {
 		return name, nil
 	}
@@ -40,7 +40,7 @@ func lookIn(env []string, name string) (string, error) {
 	return "", fmt.Errorf("find %s in PATH %q: %w", name, path, err)
 }
 
-// valueOf is the last value of a variable, as getenv in a shell would see it.
+// valueOf returns the last value of a variable, like getenv in a shell.
 func valueOf(env []string, name string) (value string) {
 	for _, entry := range env {
 		if v, ok := strings.CutPrefix(entry, name+"="); ok {

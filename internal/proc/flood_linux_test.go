@@ -11,7 +11,7 @@ import (
 
 const floodSize = 200 << 20
 
-// 200 MB pass through without being held, however they look.
+// 200 MB of any bytes pass through without buffering.
 func TestFlood(t *testing.T) {
 	c, err := NewCapture(filepath.Join(t.TempDir(), "log"), 8<<20)
 	if err != nil {

@@ -2,5 +2,5 @@
 
 package proc
 
-// LandlockABI is 0: there is no Landlock here.
+// LandlockABI returns 0: there is no Landlock here.
 func LandlockABI() int { return 0 }

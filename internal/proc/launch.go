@@ -12,17 +12,17 @@ import (
 	"time"
 )
 
-// shimBody is a child seen through its shim.
-type shimBody struct {
+// shimHandle is a child behind its shim.
+type shimHandle struct {
 	spec     Spec
 	cmd      *exec.Cmd
 	lifeline *os.File
 	id       identity
 }
 
-// launch starts a shim. One that is killed before it knew what to do (memory
+// launch starts a shim. One that is killed before it received its request (memory
 // was short) has started nothing, so another one is tried.
-func launch(s Spec, out *output) (b body, err error) {
+func launch(s Spec, out *output) (b handle, err error) {
 	adoptOrphans()
 	const tries = 3
 	for range tries {
@@ -33,40 +33,40 @@ func launch(s Spec, out *output) (b body, err error) {
 	return nil, err
 }
 
-// launchShim starts a shim, records it, and then tells it what to do: a
+// launchShim starts a shim, records it, and then sends the start request: a
 // supervisor that dies in between leaves a shim that reads the end of its
-// lifeline and goes, without a child.
-func launchShim(s Spec, out *output) (body, error) {
+// lifeline and exits, without a child.
+func launchShim(s Spec, out *output) (handle, error) {
 	far, near, err := os.Pipe()
 	if err != nil {
 		return nil, fmt.Errorf("open lifeline: %w", err)
 	}
-	b := &shimBody{spec: s, cmd: shimCommand(s, out, far), lifeline: near}
+	b := &shimHandle{spec: s, cmd: shimCommand(s, out, far), lifeline: near}
 	err = b.cmd.Start()
 	_ = far.Close()
 	if err != nil {
 		_ = near.Close()
 		return nil, fmt.Errorf("start shim: %w", err)
 	}
-	if err := b.enlist(); err != nil {
+	if err := b.recordAndStart(); err != nil {
 		_ = near.Close()
 		_ = b.cmd.Wait()
-		// Without its whole mission the shim started nothing.
+		// Without the whole request the shim has started nothing.
 		os.Remove(filepath.Join(s.RunDir, runFile))
 		return nil, err
 	}
 	return b, nil
 }
 
-// shimCommand needs no environment: what it is to know comes through the
+// shimCommand passes no environment: the start request comes through the
 // lifeline, where no other process can read it.
 func shimCommand(s Spec, out *output, lifeline *os.File) *exec.Cmd {
 	cmd := &exec.Cmd{
 		Path: selfPath(),
-		Args: []string{"ralph", shimWord, s.Run},
-		// A directory that is deleted or unmounted must not matter to it.
+		Args: []string{"ralph", shimArg, s.Run},
+		// A directory that is deleted or unmounted must not matter to the shim.
 		Dir: "/",
-		// One processor is plenty for a process that waits, and starts faster.
+		// One processor is enough for a process that waits, and starts faster.
 		Env:         []string{ownerMark(), "GOMAXPROCS=1"},
 		ExtraFiles:  []*os.File{lifeline},
 		SysProcAttr: &syscall.SysProcAttr{Setsid: true},
@@ -78,9 +78,9 @@ func shimCommand(s Spec, out *output, lifeline *os.File) *exec.Cmd {
 	return cmd
 }
 
-// enlist records the shim and sends it off.
-func (b *shimBody) enlist() error {
-	p, err := look(b.cmd.Process.Pid)
+// recordAndStart records the shim and sends the start request.
+func (b *shimHandle) recordAndStart() error {
+	p, err := readProcess(b.cmd.Process.Pid)
 	if err != nil {
 		return fmt.Errorf("identify shim: %w", err)
 	}
@@ -92,23 +92,23 @@ func (b *shimBody) enlist() error {
 	if err := writeRecord(b.spec.RunDir, runFile, rec, false); err != nil {
 		return err
 	}
-	_ = b.lifeline.SetWriteDeadline(time.Now().Add(answerTime))
-	if err := sendMission(b.lifeline, b.spec.mission()); err != nil {
+	_ = b.lifeline.SetWriteDeadline(time.Now().Add(orderTime))
+	if err := sendStart(b.lifeline, b.spec.startRequest()); err != nil {
 		return fmt.Errorf("instruct shim: %w", err)
 	}
 	return b.lifeline.SetWriteDeadline(time.Time{})
 }
 
-var errSpeechless = errors.New("it could not write " + exitFile)
+var errNoExitFile = errors.New("could not write " + exitFile)
 
 // order writes one byte. A shim that is gone needs no orders.
-func (b *shimBody) order(o order) { _, _ = b.lifeline.Write([]byte{byte(o)}) }
+func (b *shimHandle) order(o order) { _, _ = b.lifeline.Write([]byte{byte(o)}) }
 
-func (b *shimBody) destroy() { _ = b.cmd.Process.Kill() }
+func (b *shimHandle) destroy() { _ = b.cmd.Process.Kill() }
 
-// wait trusts exit.json only after a shim that ended properly: whoever can
-// kill the shim can also forge the file.
-func (b *shimBody) wait() (exitRecord, error) {
+// wait trusts exit.json only after a shim that exited properly: a process that
+// can kill the shim can also forge the file.
+func (b *shimHandle) wait() (exitRecord, error) {
 	err := b.cmd.Wait()
 	_ = b.lifeline.Close()
 	if err == nil {
@@ -117,8 +117,8 @@ func (b *shimBody) wait() (exitRecord, error) {
 			return rec, nil
 		}
 	}
-	if b.cmd.ProcessState.ExitCode() == shimSpeechless {
-		err = errSpeechless
+	if b.cmd.ProcessState.ExitCode() == shimNoExitFile {
+		err = errNoExitFile
 	}
 	ended, left := sweepLost(b.id, b.spec.Run)
 	rec := exitRecord{Exit: Exit{Leftovers: ended, Survivors: left}}

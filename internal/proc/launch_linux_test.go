@@ -10,10 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestAShimThatDiesTooSoonIsReplaced kills the first shim of a run, often
-// before it has been told what to do. There is a child all the same, or, when
-// it was told, a loss that is said.
-func TestAShimThatDiesTooSoonIsReplaced(t *testing.T) {
+// The first shim of a run is killed, often before it has its start request. The child starts all the same or, if the request arrived, is reported as lost.
+func TestKilledShimIsReplaced(t *testing.T) {
 	t.Parallel()
 	for range 20 {
 		s := spec(t, "true")
@@ -48,7 +46,7 @@ func TestAShimThatDiesTooSoonIsReplaced(t *testing.T) {
 func shimsOf(run string) (pids []int) {
 	for _, pid := range children(os.Getpid()) {
 		args, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
-		if bytes.HasPrefix(args, []byte("ralph\x00"+shimWord+"\x00"+run+"\x00")) {
+		if bytes.HasPrefix(args, []byte("ralph\x00"+shimArg+"\x00"+run+"\x00")) {
 			pids = append(pids, pid)
 		}
 	}

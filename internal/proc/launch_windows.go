@@ -1,9 +1,13 @@
 package proc
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"sync"
 	"time"
 	"unsafe"
@@ -14,11 +18,11 @@ import (
 // ShimMain is not used here: the job ends the child when the supervisor dies.
 func ShimMain() { os.Exit(64) }
 
-// jobBody is a child inside a job object. The job ends with its last handle,
-// which this process holds, so nothing outlives the supervisor. There is no
-// polite signal: every order ends the whole job at once. A process that the
-// child starts before it is in the job escapes.
-type jobBody struct {
+// jobHandle is a child in a job object. The job ends with its last handle, which
+// this process holds, so nothing outlives the supervisor. There are no polite
+// signals: every order ends the whole job at once. A process that the child
+// starts before it is in the job escapes.
+type jobHandle struct {
 	cmd   *exec.Cmd
 	job   windows.Handle
 	rec   exitRecord
@@ -26,8 +30,8 @@ type jobBody struct {
 	ended bool
 }
 
-func launch(s Spec, out *output) (body, error) {
-	b := &jobBody{cmd: exec.Command(s.Argv[0], s.Argv[1:]...)}
+func launch(s Spec, out *output) (handle, error) {
+	b := &jobHandle{cmd: exec.Command(s.Argv[0], s.Argv[1:]...)}
 	b.rec = exitRecord{Schema: exitSchema, Run: s.Run, Ended: byItself}
 	b.rec.StartedAt = time.Now()
 	b.cmd.Dir, b.cmd.Env = s.Dir, s.Env
@@ -70,7 +74,7 @@ func newJob() (windows.Handle, error) {
 	return job, nil
 }
 
-func (b *jobBody) enclose() error {
+func (b *jobHandle) enclose() error {
 	const access = windows.PROCESS_SET_QUOTA | windows.PROCESS_TERMINATE
 	h, err := windows.OpenProcess(access, false, uint32(b.cmd.Process.Pid))
 	if err != nil {
@@ -83,7 +87,7 @@ func (b *jobBody) enclose() error {
 	return nil
 }
 
-func (b *jobBody) order(o order) {
+func (b *jobHandle) order(o order) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.ended {
@@ -93,9 +97,9 @@ func (b *jobBody) order(o order) {
 	windows.TerminateJobObject(b.job, 1)
 }
 
-func (b *jobBody) destroy() { b.order(orderKill) }
+func (b *jobHandle) destroy() { b.order(orderKill) }
 
-func (b *jobBody) wait() (exitRecord, error) {
+func (b *jobHandle) wait() (exitRecord, error) {
 	if !b.rec.CannotStart {
 		b.cmd.Wait()
 	}
@@ -110,4 +114,14 @@ func (b *jobBody) wait() (exitRecord, error) {
 		b.rec.Code, b.rec.UserTime, b.rec.SystemTime = &code, st.UserTime(), st.SystemTime()
 	}
 	return b.rec, nil
+}
+
+// Recover has nothing to end: the job did that. How the child ended is not
+// recorded on this system.
+func Recover(_ context.Context, runDir string) (Left, error) {
+	_, err := os.Stat(filepath.Join(runDir, runFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return Left{How: LeftNone}, nil
+	}
+	return Left{How: LeftLost, Reason: "its supervisor was gone"}, nil
 }

@@ -8,20 +8,20 @@ import (
 	"time"
 )
 
-// TestASweepSparesTheBackground: what goes on in the background has left our session,
-// as the orphans of a lost shim have; a sweep for those leaves it alone. The test has
+// A background process has left our session,
+// like the orphans of a lost shim; a sweep for those spares it. The test has
 // the process for itself: the sweep looks at all children of it.
-func TestASweepSparesTheBackground(t *testing.T) {
+func TestSweepSparesBackground(t *testing.T) {
 	dir := t.TempDir()
 	begun, over := filepath.Join(dir, "begun"), filepath.Join(dir, "over")
 	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan Parted, 1)
+	done := make(chan HandoffResult, 1)
 	go func() {
-		got, _ := Background{Args: []string{"hold", begun, over}, Apart: true}.Start(ctx)
+		got, _ := Background{Args: []string{"hold", begun, over}, OwnSession: true}.Start(ctx)
 		done <- got
 	}()
 	appears(t, begun)
-	self, err := look(os.Getpid())
+	self, err := readProcess(os.Getpid())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,16 +7,15 @@ import (
 	"testing"
 )
 
-// TestMain makes the test binary a shim, or one of the misbehaving programs of
-// role_test.go, when it was started to be one.
+// TestMain runs the test binary as a shim, or as one of the misbehaving programs of role_test.go, if its arguments say so.
 func TestMain(m *testing.M) {
 	if IsShim(os.Args) {
 		ShimMain()
 	}
-	if l, args := OnLeash(os.Args[1:]); l != nil {
-		leashed(l, args)
+	if l, args := AcceptHandoff(os.Args[1:]); l != nil {
+		runBackground(l, args)
 	}
-	if len(os.Args) > 2 && os.Args[1] == roleWord {
+	if len(os.Args) > 2 && os.Args[1] == roleArg {
 		play(os.Args[2], os.Args[3:])
 	}
 	os.Exit(m.Run())

@@ -9,15 +9,15 @@ import (
 	"time"
 )
 
-// output is the child's three standard files and the goroutines that read
-// from it. The shim is not in this path.
+// output holds the child's three standard files and the goroutines that read
+// them. The shim is not in this path.
 type output struct {
 	stdin, stdout, stderr *os.File // the child's ends
 	streams               []*stream
 	running               sync.WaitGroup
 }
 
-// stream is one pipe from the child and where its bytes go.
+// stream is one pipe from the child and the writer of its bytes.
 type stream struct {
 	from *os.File
 	to   io.Writer
@@ -27,8 +27,8 @@ type stream struct {
 func openOutput(s Spec) (*output, error) {
 	o := &output{}
 	if err := o.open(s); err != nil {
-		o.closeFar()
-		o.closeNear()
+		o.closeChildEnds()
+		o.closeOwnEnds()
 		return nil, err
 	}
 	return o, nil
@@ -59,7 +59,7 @@ func (s Spec) input() (*os.File, error) {
 	return os.Open(s.Stdin)
 }
 
-// pipe makes the child's end of a stream into to.
+// pipe returns the child's end of a stream into to.
 func (o *output) pipe(to io.Writer) (*os.File, error) {
 	if to == nil {
 		return os.OpenFile(os.DevNull, os.O_WRONLY, 0)
@@ -72,15 +72,15 @@ func (o *output) pipe(to io.Writer) (*os.File, error) {
 	return far, nil
 }
 
-func (o *output) closeFar() {
+func (o *output) closeChildEnds() {
 	for _, f := range []*os.File{o.stdin, o.stdout, o.stderr} {
 		if f != nil {
-			_ = f.Close() // a second Close of a merged stderr only says so
+			_ = f.Close() // closing a merged stderr twice is harmless
 		}
 	}
 }
 
-func (o *output) closeNear() {
+func (o *output) closeOwnEnds() {
 	for _, s := range o.streams {
 		_ = s.from.Close()
 	}
@@ -92,8 +92,8 @@ func (o *output) start() {
 	}
 }
 
-// drain waits for the end of the streams, but not for strangers that hold
-// them, and returns what their writers complained about.
+// drain waits for the end of the streams, but not for unrelated processes that
+// hold them, and returns the errors of their writers.
 func (o *output) drain() error {
 	limit := time.Now().Add(drainTime)
 	for _, s := range o.streams {
@@ -103,7 +103,7 @@ func (o *output) drain() error {
 		}
 	}
 	o.running.Wait()
-	o.closeNear()
+	o.closeOwnEnds()
 	var errs []error
 	for _, s := range o.streams {
 		errs = append(errs, s.err)
@@ -113,19 +113,18 @@ func (o *output) drain() error {
 
 const (
 	pumpSize = 64 << 10
-	// lastLook is how long is looked for what is in a pipe when the time to drain
-	// it is over, and mostPiped the most that one holds.
-	lastLook  = 200 * time.Millisecond
-	mostPiped = 1 << 20
+	// finalRead is how long a pipe is read on after its drain time, and maxPipe
+	// the most bytes that it holds.
+	finalRead = 200 * time.Millisecond
+	maxPipe   = 1 << 20
 )
 
-// pump moves bytes until the pipe ends. A writer that fails is not written to
-// again, but the pipe is read on: a full pipe would block the child. What is in it
-// when the time to drain it is over is moved too: a slow disk may have kept us
-// from it all the while.
+// pump moves bytes until the pipe ends. A writer that fails gets no more bytes,
+// but the pipe is read on: a full pipe would block the child. Bytes in the pipe
+// after its drain time are moved too, since a slow disk may have delayed them.
 func (s *stream) pump() {
 	buf := make([]byte, pumpSize)
-	for late, left := false, mostPiped; left > 0; {
+	for late, left := false, maxPipe; left > 0; {
 		n, err := s.from.Read(buf)
 		if n > 0 && s.err == nil {
 			s.deliver(buf[:n])
@@ -137,7 +136,7 @@ func (s *stream) pump() {
 			late, err = true, nil
 		}
 		if late && err == nil {
-			err = s.from.SetReadDeadline(time.Now().Add(lastLook))
+			err = s.from.SetReadDeadline(time.Now().Add(finalRead))
 		}
 		if err != nil {
 			return

@@ -9,32 +9,31 @@ import (
 	"time"
 )
 
-// Probe asks a program that is not ours something short: its version, whether it
-// works. It is supervised like any child, so that nothing of it is left behind
-// when it hangs, leaves a daemon, or when this process dies ([Run] ends only the
-// program itself).
+// Probe asks an untrusted program something short: its version, whether it works.
+// It is supervised like any child, so that nothing is left when it hangs, leaves
+// a daemon, or when this process dies ([Run] ends only the program itself).
 type Probe struct {
 	Argv []string
 	Dir  string
 	// Env is the whole environment.
 	Env []string
-	// Inside puts it into a sandbox; nil does not.
-	Inside *Inside
-	// Limit is how long it may take; zero is for ever, or until the context ends.
+	// Sandbox holds it; nil does not.
+	Sandbox *Sandbox
+	// Limit is how long it may take; zero means until the context ends.
 	Limit time.Duration
 	// MaxOutput caps stdout and stderr each, in bytes; zero means 64 KiB.
 	MaxOutput int64
 }
 
-// probeGrace passes between TERM and KILL: there is no work to be saved.
+// probeGrace passes between TERM and KILL: there is no work to save.
 const probeGrace = 300 * time.Millisecond
 
-// Ask starts the program and waits until it and all that it started is gone. An
-// exit code is no error, as in [Run]; a time-out is context.DeadlineExceeded.
+// Ask starts the program and waits until it and its descendants are gone. An exit
+// code is not an error, as in [Run]; a time-out is context.DeadlineExceeded.
 func (p Probe) Ask(ctx context.Context) (Output, error) {
 	dir, err := os.MkdirTemp("", "ralph-probe-")
 	if err != nil {
-		return Output{}, fmt.Errorf("ask a program: %w", err)
+		return Output{}, fmt.Errorf("probe a program: %w", err)
 	}
 	defer os.RemoveAll(dir)
 	limit := p.MaxOutput
@@ -43,7 +42,7 @@ func (p Probe) Ask(ctx context.Context) (Output, error) {
 	}
 	stdout, stderr := capped{max: limit}, capped{max: limit}
 	s := Spec{
-		RunDir: dir, Run: "probe-" + rand.Text(), Argv: p.Argv, Dir: p.Dir, Env: p.Env, Inside: p.Inside,
+		RunDir: dir, Run: "probe-" + rand.Text(), Argv: p.Argv, Dir: p.Dir, Env: p.Env, Sandbox: p.Sandbox,
 		Stdout: &stdout, Stderr: &stderr, Grace: probeGrace,
 	}
 	s.Timeout.Hard = p.Limit
@@ -56,14 +55,14 @@ func (p Probe) Ask(ctx context.Context) (Output, error) {
 	if exit.Code != nil {
 		out.Code = *exit.Code
 	}
-	if err = errors.Join(err, exit.refused(ctx)); err != nil {
+	if err = errors.Join(err, exit.failure(ctx)); err != nil {
 		return out, fmt.Errorf("run %s: %w", p.Argv[0], err)
 	}
 	return out, nil
 }
 
-// refused is why an end says nothing about the program's answer.
-func (e Exit) refused(ctx context.Context) error {
+// failure returns why an end says nothing about the program itself.
+func (e Exit) failure(ctx context.Context) error {
 	switch {
 	case e.CannotStart:
 		return errors.New(e.Reason)

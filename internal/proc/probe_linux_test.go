@@ -25,8 +25,8 @@ func marked(t *testing.T, mark string) (n int) {
 	return n
 }
 
-// Whatever a program does that is asked for its version, nothing of it is left.
-func TestProbeLeavesNobody(t *testing.T) {
+// Whatever a probed program does, it leaves no process.
+func TestProbeLeavesNothing(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		script, out string

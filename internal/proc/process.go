@@ -8,20 +8,20 @@ import "golang.org/x/sys/unix"
 type process struct {
 	identity
 	Parent, Group, Session int
-	// Zombie is dead and only not yet waited for.
+	// Zombie is dead and not yet reaped.
 	Zombie bool
 }
 
-// alive says whether this very process still runs. A zombie does not.
+// alive reports whether this very process still runs. A zombie does not.
 func (id identity) alive() bool {
-	p, err := look(id.PID)
+	p, err := readProcess(id.PID)
 	return err == nil && p.identity == id && !p.Zombie
 }
 
-// cull freezes everyone in the list, again until nobody new appears, so that
-// nobody can fork away from under the KILL that follows. It returns whom it
+// killAll stops every process in the list, until no new one appears, so that none
+// can fork while the others are killed, and then kills them. It returns those it
 // saw.
-func cull(list func() []process) []process {
+func killAll(list func() []process) []process {
 	var seen []process
 	known := map[identity]bool{}
 	for range 20 {
@@ -44,7 +44,7 @@ func cull(list func() []process) []process {
 	return seen
 }
 
-// living are those of the set that still run.
+// living returns those of the set that still run.
 func living(set map[identity]bool) []identity {
 	var left []identity
 	for id := range set {

@@ -36,14 +36,14 @@ func thisMachine() machine {
 // innerPID: there are no pid namespaces.
 func innerPID(pid int) int { return pid }
 
-func look(pid int) (process, error) {
+func readProcess(pid int) (process, error) {
 	k, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
 	if err != nil {
 		return process{}, err
 	}
 	p := fromKinfo(k)
 	if p.PID != pid {
-		return process{}, fmt.Errorf("process %d: not there", pid)
+		return process{}, fmt.Errorf("process %d: no such process", pid)
 	}
 	return p, nil
 }
@@ -59,7 +59,7 @@ func fromKinfo(k *unix.KinfoProc) process {
 	}
 }
 
-// descendants lists the living processes below root and those of the group.
+// descendants returns the living processes below root and those of the group.
 func descendants(root, group int) []process {
 	table, err := unix.SysctlKinfoProcSlice("kern.proc.all")
 	if err != nil {
@@ -83,15 +83,15 @@ func descendants(root, group int) []process {
 	return all
 }
 
-// send compares the start time right before the signal; macOS has no handle
-// that would make the two one step.
+// send compares the start time right before the signal; macOS has no handle that
+// would make the two one step.
 func send(id identity, sig unix.Signal) bool {
-	p, err := look(id.PID)
+	p, err := readProcess(id.PID)
 	return err == nil && p.identity == id && unix.Kill(id.PID, sig) == nil
 }
 
-// sweepLost finds nothing here: the children of a killed shim belong to
-// launchd, and their environment is not read.
+// sweepLost finds nothing here: the children of a killed shim belong to launchd,
+// and their environment is not read.
 func sweepLost(identity, string) (ended, left int) { return 0, 0 }
 
 func carriers(string) []process { return nil }

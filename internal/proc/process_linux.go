@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -20,15 +22,15 @@ const (
 	rssUnit = 1024
 )
 
-// adoptOrphans makes this process the parent of every orphan below it: for a
-// shim its work, for a supervisor the net under a shim that is killed.
+// adoptOrphans makes this process the parent of every orphan below it: the shim's
+// purpose, and the supervisor's safety net for a killed shim.
 func adoptOrphans() { _ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
 
-// selfPath is this program, even when its file was replaced by an upgrade.
+// selfPath is this program, even after an upgrade replaced its file.
 func selfPath() string { return "/proc/self/exe" }
 
 // closeOnExec keeps fd and all above it from the child. Below are the standard
-// files; above may be what a careless parent of ralph left open.
+// files; above may be files that ralph inherited.
 func closeOnExec(fd int) {
 	unix.CloseOnExec(fd)
 	_ = unix.CloseRange(uint(fd), math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC)
@@ -41,21 +43,21 @@ func thisMachine() machine {
 	return machine{Boot: string(bytes.TrimSpace(boot)), PIDNamespace: space, Host: host}
 }
 
-// look reads one process from /proc.
-func look(pid int) (process, error) {
+// readProcess reads one process from /proc.
+func readProcess(pid int) (process, error) {
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
 		return process{}, err
 	}
 	p, err := parseStat(string(text))
 	if err == nil && p.PID != pid {
-		err = fmt.Errorf("/proc/%d/stat speaks of %d", pid, p.PID)
+		err = fmt.Errorf("/proc/%d/stat belongs to process %d", pid, p.PID)
 	}
 	return p, err
 }
 
-// innerPID is what a process is called in the innermost pid namespace that it
-// lives in; 0 when it is gone or the kernel does not tell (before 4.1).
+// innerPID returns the pid of a process in its innermost pid namespace; 0 when it
+// is gone or the kernel does not tell (before 4.1).
 func innerPID(pid int) int {
 	text, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
 	for line := range strings.Lines(string(text)) {
@@ -70,8 +72,8 @@ func innerPID(pid int) int {
 
 var errStat = errors.New("not a stat line of /proc")
 
-// parseStat reads "pid (name) state ppid pgrp session … starttime …". The name
-// is the process's own choice and may hold anything, also ") R 1".
+// parseStat reads "pid (name) state ppid pgrp session … starttime …". The name is
+// the process's own choice and may hold anything, even ") R 1".
 func parseStat(line string) (process, error) {
 	open, end := strings.IndexByte(line, '('), strings.LastIndexByte(line, ')')
 	if open < 0 || end < open {
@@ -94,4 +96,81 @@ func parseStat(line string) (process, error) {
 		Parent:   int(n[1]), Group: int(n[2]), Session: int(n[3]),
 		Zombie: fields[0] == "Z" || fields[0] == "X",
 	}, nil
+}
+
+// descendants returns the living processes below root, parents first. It is a
+// snapshot of a moving thing: callers repeat it.
+func descendants(root, _ int) []process {
+	var all []process
+	queue := []int{root}
+	seen := map[int]bool{root: true}
+	for len(queue) > 0 {
+		parent := queue[0]
+		queue = queue[1:]
+		for _, pid := range children(parent) {
+			p, err := readProcess(pid)
+			// A pid that was reused since it was listed has another parent.
+			if err != nil || seen[pid] || p.Parent != parent && p.Parent != root {
+				continue
+			}
+			seen[pid] = true
+			queue = append(queue, pid)
+			if !p.Zombie {
+				all = append(all, p)
+			}
+		}
+	}
+	return all
+}
+
+// children reads the kernel's own list, one per thread, and without it scans all
+// processes.
+func children(pid int) []int {
+	tasks := "/proc/" + strconv.Itoa(pid) + "/task/"
+	threads, _ := os.ReadDir(tasks)
+	var list []int
+	for _, t := range threads {
+		text, err := os.ReadFile(filepath.Join(tasks, t.Name(), "children"))
+		if errors.Is(err, fs.ErrNotExist) && !childrenListed() {
+			return childrenByScan(pid)
+		}
+		for f := range strings.FieldsSeq(string(text)) {
+			if n, err := strconv.Atoi(f); err == nil {
+				list = append(list, n)
+			}
+		}
+	}
+	return list
+}
+
+// childrenListed reports whether this kernel has the list.
+func childrenListed() bool {
+	self := strconv.Itoa(os.Getpid())
+	_, err := os.Stat("/proc/self/task/" + self + "/children")
+	return err == nil
+}
+
+func childrenByScan(pid int) []int {
+	var list []int
+	for _, p := range allProcesses() {
+		if p.Parent == pid {
+			list = append(list, p.PID)
+		}
+	}
+	return list
+}
+
+func allProcesses() []process {
+	entries, _ := os.ReadDir("/proc")
+	var all []process
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil {
+			continue
+		}
+		if p, err := readProcess(pid); err == nil {
+			all = append(all, p)
+		}
+	}
+	return all
 }

@@ -7,15 +7,15 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 )
 
-// runRecord is run.json: who supervises the child, so that after a crash the
-// right process is ended and no other.
+// runRecord is run.json: it names the shim, so that after a crash the right
+// process is ended and no other.
 type runRecord struct {
 	Schema string `json:"schema"`
 	Run    string `json:"run"`
-	// Shim is the shim's identity; Machine is where that identity means
-	// anything.
+	// Shim is the shim's identity; Machine is where that identity is valid.
 	Shim    identity `json:"shim"`
 	Machine machine  `json:"machine"`
 	// GraceNS is how long the shim may take between TERM and KILL.
@@ -32,7 +32,7 @@ type identity struct {
 	Start int64 `json:"start"`
 }
 
-// machine is the world in which a pid has a meaning.
+// machine is the scope of a pid.
 type machine struct {
 	Boot string `json:"boot"`
 	// PIDNamespace is empty where there are none.
@@ -40,8 +40,8 @@ type machine struct {
 	Host         string `json:"host"`
 }
 
-// same says whether pids of one mean the same in the other. An unknown boot
-// is never the same.
+// same reports whether pids of one are valid in the other. An unknown boot is
+// never the same.
 func (m machine) same(n machine) bool {
 	return m.Boot != "" && m.Boot == n.Boot && m.PIDNamespace == n.PIDNamespace
 }
@@ -51,8 +51,8 @@ const (
 	exitFile = "exit.json"
 )
 
-// writeRecord replaces dir/name in one step. With durable set it also outlives
-// a power cut; see doc.go for who needs that.
+// writeRecord replaces dir/name atomically. With durable set it also outlives a
+// power cut; see doc.go for which records need that.
 func writeRecord(dir, name string, v any, durable bool) error {
 	body, err := json.Marshal(v)
 	if err != nil {
@@ -95,7 +95,7 @@ func syncDir(dir string) error {
 	return nil
 }
 
-// makeRunDir makes the directory of a run and refuses one that is in use.
+// makeRunDir creates the directory of a run and refuses one that is in use.
 func makeRunDir(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make run directory: %w", err)
@@ -105,7 +105,7 @@ func makeRunDir(dir string) error {
 		return fmt.Errorf("%s: %w", dir, ErrUsed)
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("look at run directory: %w", err)
+		return fmt.Errorf("check run directory: %w", err)
 	}
 	return nil
 }
@@ -131,4 +131,78 @@ func readRecord(path string, v any) error {
 		return fmt.Errorf("read %s: %w", path, err)
 	}
 	return nil
+}
+
+// ErrLost is returned when it is unknown how a child ended: its shim was killed.
+// The descendants that the shim left have been ended.
+var ErrLost = errors.New("the child's supervisor process was lost")
+
+// ErrUsed is returned when the run directory already holds a run.
+var ErrUsed = errors.New("the run directory already holds a run")
+
+// Exit is how a child ended. Only OK means success: a child may exit with 0
+// because it was told to stop.
+type Exit struct {
+	// Code is the exit code; nil when a signal ended the child, it could not be
+	// started, or it is unknown.
+	Code *int `json:"code"`
+	// Signal is the name of the signal that ended it, such as SIGKILL.
+	Signal string `json:"signal,omitempty"`
+
+	// CannotStart: there was no child, Reason says why.
+	CannotStart bool   `json:"cannot_start,omitempty"`
+	Reason      string `json:"reason,omitempty"`
+
+	// At most one of these is set; none means that the child ended by itself.
+	TimedOut bool `json:"timed_out,omitempty"`
+	Stopped  bool `json:"stopped,omitempty"`
+	Finished bool `json:"finished,omitempty"`
+
+	// Leftovers counts the descendants that had to be ended; Survivors those that
+	// could not be (another user's, or stuck in the kernel).
+	Leftovers int `json:"leftovers,omitempty"`
+	Survivors int `json:"survivors,omitempty"`
+
+	StartedAt time.Time     `json:"started_at"`
+	Duration  time.Duration `json:"duration_ns"`
+	// MaxRSS is the peak of the largest process, in bytes. It is at least the few
+	// MB of the shim, from which the child was forked.
+	MaxRSS     int64         `json:"max_rss"`
+	UserTime   time.Duration `json:"user_ns"`
+	SystemTime time.Duration `json:"system_ns"`
+}
+
+// OK reports whether the child ended by itself with exit code 0.
+func (e Exit) OK() bool {
+	return e.Code != nil && *e.Code == 0 && !e.CannotStart && !e.TimedOut && !e.Stopped && !e.Finished
+}
+
+// ending is the cause of the child's end.
+type ending string
+
+const (
+	byItself    ending = "itself"
+	byStop      ending = "stopped"
+	byTimeout   ending = "timeout"
+	byFinish    ending = "finished"
+	byAbandoned ending = "abandoned"
+)
+
+// exitRecord is exit.json.
+type exitRecord struct {
+	Schema string `json:"schema"`
+	Run    string `json:"run"`
+	Ended  ending `json:"ended"`
+	Exit
+}
+
+const exitSchema = "ralph.exit/v1"
+
+// exit returns the Exit with the flags that callers read.
+func (r exitRecord) exit() Exit {
+	e := r.Exit
+	e.TimedOut = r.Ended == byTimeout
+	e.Finished = r.Ended == byFinish
+	e.Stopped = r.Ended == byStop || r.Ended == byAbandoned
+	return e
 }

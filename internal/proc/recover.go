@@ -1,6 +1,6 @@
 package proc
 
-// How says what Recover found.
+// How is the finding of Recover.
 type How string
 
 const (
@@ -11,23 +11,23 @@ const (
 	// LeftEnded: the child was running and has been ended, now or by its shim
 	// when the supervisor died.
 	LeftEnded How = "ended"
-	// LeftLost: something was started and nobody knows how it ended: the
-	// machine was restarted, or the shim was killed and left no trace.
+	// LeftLost: a child was started and its end is unknown: the machine was
+	// restarted, or the shim was killed and left no trace.
 	LeftLost How = "lost"
 )
 
 // Left is what a dead supervisor left in a run directory.
 type Left struct {
 	How How
-	// Exit is as complete as what was recorded.
+	// Exit is as complete as the records.
 	Exit Exit
-	// Reason says in words what was found where there is no Exit.
+	// Reason describes the finding where there is no Exit.
 	Reason string
 }
 
-// left reads the finding out of exit.json.
+// left returns the finding of an exit.json.
 func (r exitRecord) left() Left {
-	e := r.settle()
+	e := r.exit()
 	if r.Ended == byItself {
 		return Left{How: LeftDone, Exit: e}
 	}

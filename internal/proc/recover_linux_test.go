@@ -22,7 +22,7 @@ type supervisor struct{ cmd *exec.Cmd }
 // beside it, whose shim was killed, would take that for its own orphans and end it.
 func supervise(t *testing.T, s Spec) supervisor {
 	t.Helper()
-	body, err := json.Marshal(s.mission())
+	body, err := json.Marshal(s.startRequest())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestSupervisorKilled(t *testing.T) {
 	sup.kill()
 	tier.Eventually(t, "the shim's end", func() bool { return !rec.Shim.alive() })
 	t.Logf("all ended in %s, of it %s grace", time.Since(begun), s.Grace)
-	nobody(t, dir)
+	allGone(t, dir)
 	left := mustRecover(t, s)
 	if left.How != LeftEnded || !left.Exit.Stopped || left.Exit.OK() {
 		t.Errorf("got %+v", left)
@@ -95,7 +95,7 @@ func TestRecoverEndsRunning(t *testing.T) {
 	if left.How != LeftEnded || !left.Exit.Stopped {
 		t.Errorf("got %+v", left)
 	}
-	nobody(t, dir)
+	allGone(t, dir)
 }
 
 // The child ends by itself after its supervisor died, within the grace.
@@ -152,7 +152,7 @@ func TestRecoverWithoutShim(t *testing.T) {
 	}
 }
 
-// A frozen shim does not answer; Recover does its work.
+// Recover does the work of a frozen shim.
 func TestRecoverFrozenShim(t *testing.T) {
 	s, dir := runawaySpec(t, "stay")
 	sup := supervise(t, s)
@@ -162,7 +162,7 @@ func TestRecoverFrozenShim(t *testing.T) {
 	if n, err := rec.endRest(t.Context()); err != nil || n <= runawayCount {
 		t.Errorf("ended %d, %v", n, err)
 	}
-	nobody(t, dir)
+	allGone(t, dir)
 	if left := mustRecover(t, s); left.How != LeftLost {
 		t.Errorf("got %+v", left)
 	}
@@ -172,7 +172,7 @@ func TestRecoverFrozenShim(t *testing.T) {
 func TestRecoverLost(t *testing.T) {
 	t.Parallel()
 	c := ready(t, t.Context(), spec(t, "sh", "-c", "echo ready; sleep 60"))
-	victim := c.body.(*shimBody).id
+	victim := c.handle.(*shimHandle).id
 	good := runRecord{Schema: runSchema, Run: "gone", Shim: victim, Machine: thisMachine()}
 	reused, booted, foreign, old, initPID := good, good, good, good, good
 	reused.Shim.Start--
@@ -204,9 +204,8 @@ func TestRecoverLost(t *testing.T) {
 	}
 }
 
-// A shim whose supervisor dies before it has given the whole mission starts
-// nothing.
-func TestHalfMissionStartsNothing(t *testing.T) {
+// A shim whose supervisor dies in the middle of the start request starts nothing.
+func TestHalfRequestStartsNothing(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "started")
 	s, err := spec(t, "touch", file).complete()
@@ -214,7 +213,7 @@ func TestHalfMissionStartsNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	var frame frames
-	if err := sendMission(&frame, s.mission()); err != nil {
+	if err := sendStart(&frame, s.startRequest()); err != nil {
 		t.Fatal(err)
 	}
 	for _, n := range []int{0, 1, 4, 5, len(frame) / 2, len(frame) - 1} {
@@ -231,10 +230,10 @@ func TestHalfMissionStartsNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		far.Close()
-		out.closeFar()
+		out.closeChildEnds()
 		near.Write(frame[:n])
 		near.Close()
-		if err := cmd.Wait(); cmd.ProcessState.ExitCode() != shimUseless {
+		if err := cmd.Wait(); cmd.ProcessState.ExitCode() != shimNotStarted {
 			t.Errorf("%d bytes: %v", n, err)
 		}
 	}

@@ -13,11 +13,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Recover finds out what became of the run in runDir and ends what still runs.
-// It is for whoever takes over from a supervisor that died or was fenced. Only
-// processes whose identity is proved are signalled: the shim by pid and start
-// time under the same boot and pid namespace, others by their place below it
-// or by the run's token. It may be repeated.
+// Recover finds the result of the run in runDir and ends its remaining processes,
+// after its supervisor died or was fenced. Only processes whose identity is
+// proved are signalled: the shim by pid and start time under the same boot and
+// pid namespace, others by their place below it or by the run's token. It may be
+// repeated.
 func Recover(ctx context.Context, runDir string) (Left, error) {
 	var rec runRecord
 	err := readRecord(filepath.Join(runDir, runFile), &rec)
@@ -40,7 +40,7 @@ func Recover(ctx context.Context, runDir string) (Left, error) {
 	return rec.conclude(runDir, ended, "its shim was gone"), nil
 }
 
-// conclude prefers the shim's word.
+// conclude prefers the shim's own record.
 func (r runRecord) conclude(runDir string, ended int, reason string) Left {
 	if rec, err := readExit(runDir, r.Run); err == nil {
 		return rec.left()
@@ -52,8 +52,7 @@ func (r runRecord) conclude(runDir string, ended int, reason string) Left {
 	return Left{How: LeftLost, Reason: reason}
 }
 
-// end ends the shim's tree and returns how many processes it had to end
-// itself.
+// end ends the shim's tree and returns how many processes it had to end itself.
 func (r runRecord) end(ctx context.Context) (int, error) {
 	if r.Shim.alive() {
 		send(r.Shim, unix.SIGTERM) // the shim's word for: end everything
@@ -65,9 +64,9 @@ func (r runRecord) end(ctx context.Context) (int, error) {
 	return r.endRest(ctx)
 }
 
-// awaitShim gives the shim the time that it may need.
+// awaitShim waits as long as the shim may need.
 func (r runRecord) awaitShim(ctx context.Context) error {
-	patience := time.NewTimer(time.Duration(r.GraceNS) + answerTime)
+	patience := time.NewTimer(time.Duration(r.GraceNS) + orderTime)
 	defer patience.Stop()
 	look := time.NewTicker(sweepPause)
 	defer look.Stop()
@@ -83,16 +82,16 @@ func (r runRecord) awaitShim(ctx context.Context) error {
 	return nil
 }
 
-// endRest culls what the shim did not: below a shim that does not answer, and
-// the shim itself, and whoever carries the token.
+// endRest kills what the shim did not: processes below a shim that does not
+// follow, the shim itself, and those that carry the token.
 func (r runRecord) endRest(ctx context.Context) (int, error) {
 	ended := map[identity]bool{}
 	limit := time.Now().Add(sweepTime)
 	for {
-		for _, p := range cull(r.rest) {
+		for _, p := range killAll(r.rest) {
 			ended[p.identity] = true
 		}
-		// Whoever is still dying may no longer be below a shim that is gone.
+		// A dying process may no longer be below a shim that is gone.
 		left := living(ended)
 		if len(left) == 0 {
 			return len(ended), nil
@@ -108,14 +107,14 @@ func (r runRecord) endRest(ctx context.Context) (int, error) {
 	}
 }
 
-// rest lists the shim last, so that its children are frozen while they are
-// still known to be its own.
+// rest lists the shim last, so that its children are stopped while they are still
+// known to be its own.
 func (r runRecord) rest() []process {
 	all := carriers(runVariable + "=" + r.Run)
 	for _, p := range all {
 		all = append(all, descendants(p.PID, 0)...)
 	}
-	shim, err := look(r.Shim.PID)
+	shim, err := readProcess(r.Shim.PID)
 	if err != nil || shim.identity != r.Shim || shim.Zombie {
 		return all
 	}

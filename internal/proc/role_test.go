@@ -23,15 +23,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// roleWord as first argument makes the test binary play a part. Parts are
+// roleArg as first argument makes the test binary play a role. Roles are
 // chosen by arguments, since one of them runs with an empty environment.
-const roleWord = "__role"
+const roleArg = "__role"
 
-// lifetime bounds every part, so that a failing test leaves nothing for long.
+// lifetime bounds every role, so that a failing test leaves nothing for long.
 const lifetime = tier.Hang
 
-// ample is a grace that nobody uses up who ends when asked to, on a machine that
-// has other work too.
+// ample is a grace that is long enough also on a busy machine.
 const ample = 30 * time.Second
 
 func play(role string, args []string) {
@@ -71,9 +70,9 @@ func self() string {
 	return path
 }
 
-// roleArgv is the command line of a part.
+// roleArgv returns the command line of a role.
 func roleArgv(role string, args ...string) []string {
-	return append([]string{self(), roleWord, role}, args...)
+	return append([]string{self(), roleArg, role}, args...)
 }
 
 func spawn(setsid bool, env []string, role string, args ...string) {
@@ -88,7 +87,7 @@ func spawn(setsid bool, env []string, role string, args ...string) {
 
 // register leaves this process's identity in dir.
 func register(dir string) {
-	p, err := look(os.Getpid())
+	p, err := readProcess(os.Getpid())
 	if err != nil {
 		os.Exit(1)
 	}
@@ -110,8 +109,7 @@ func registered(dir string) []identity {
 
 const runawayCount = 6
 
-// runaways starts the six kinds of the process that nobody ends, says ready,
-// and then does what mode says.
+// runaways starts the six kinds of runaway process, prints ready, and then does what mode says.
 func runaways(dir, mode string) {
 	env := os.Environ()
 	spawn(false, env, "sleeper", dir)
@@ -158,7 +156,7 @@ func flood(size string) {
 
 // superviseRole is a supervisor that a test can kill.
 func superviseRole(encoded string) {
-	var m mission
+	var m startRequest
 	if err := json.Unmarshal([]byte(encoded), &m); err != nil {
 		panic(err)
 	}

@@ -19,8 +19,8 @@ func runawaySpec(t *testing.T, mode string) (s Spec, dir string) {
 	return spec(t, roleArgv("runaways", dir, mode)...), dir
 }
 
-// nobody checks that the runaways existed and are gone.
-func nobody(t *testing.T, dir string) {
+// allGone checks that the runaways existed and are gone.
+func allGone(t *testing.T, dir string) {
 	t.Helper()
 	ids := registered(dir)
 	if len(ids) < runawayCount {
@@ -38,7 +38,7 @@ func TestRunawaysAfterExit(t *testing.T) {
 	if code(e) != 0 || !e.OK() || e.Leftovers != runawayCount || e.Survivors != 0 {
 		t.Errorf("got %+v", e)
 	}
-	nobody(t, dir)
+	allGone(t, dir)
 }
 
 func TestRunawaysAfterStop(t *testing.T) {
@@ -46,8 +46,8 @@ func TestRunawaysAfterStop(t *testing.T) {
 	for name, stop := range map[string]func(*Child){
 		"stop":    (*Child).Stop,
 		"kill":    (*Child).Kill,
-		"timeout": func(c *Child) { c.ask(orderTimeout) },
-		"cancel":  func(c *Child) { c.ask(orderCancel) },
+		"timeout": func(c *Child) { c.request(orderTimeout) },
+		"cancel":  func(c *Child) { c.request(orderCancel) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -57,7 +57,7 @@ func TestRunawaysAfterStop(t *testing.T) {
 			if e := wait(t, c); e.OK() || e.TimedOut != (name == "timeout") {
 				t.Errorf("got %+v", e)
 			}
-			nobody(t, dir)
+			allGone(t, dir)
 		})
 	}
 }
@@ -72,7 +72,7 @@ func TestRunawaysAfterShimKilled(t *testing.T) {
 	if err == nil || e.OK() || e.Code != nil || e.Leftovers < runawayCount {
 		t.Errorf("got %+v, %v", e, err)
 	}
-	nobody(t, dir)
+	allGone(t, dir)
 	select {
 	case <-other.Done():
 		t.Error("a child of another run was ended")
@@ -80,8 +80,7 @@ func TestRunawaysAfterShimKilled(t *testing.T) {
 	}
 }
 
-// A daemon that one of our helpers left is not taken for the orphan of an agent
-// whose shim was killed.
+// A daemon of a helper is not taken for the orphan of an agent whose shim was killed.
 func TestHelpersDaemonIsSpared(t *testing.T) {
 	t.Parallel()
 	s, dir := runawaySpec(t, "stay")
@@ -97,7 +96,7 @@ func TestHelpersDaemonIsSpared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	daemon, err := look(pid)
+	daemon, err := readProcess(pid)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,11 +104,11 @@ func TestHelpersDaemonIsSpared(t *testing.T) {
 		send(daemon.identity, unix.SIGKILL)
 		unix.Wait4(pid, nil, 0, nil)
 	})
-	send(c.body.(*shimBody).id, unix.SIGKILL)
+	send(c.handle.(*shimHandle).id, unix.SIGKILL)
 	if _, err := c.Wait(); !errors.Is(err, ErrLost) {
 		t.Errorf("got %v", err)
 	}
-	nobody(t, dir)
+	allGone(t, dir)
 	if !daemon.alive() {
 		t.Error("the helper's daemon was ended")
 	}
@@ -126,7 +125,7 @@ func TestRunawaysAfterShimFrozen(t *testing.T) {
 	if err == nil || e.OK() || !e.Stopped {
 		t.Errorf("got %+v, %v", e, err)
 	}
-	nobody(t, dir)
+	allGone(t, dir)
 }
 
 // Six chains of processes that fork into new sessions all the time.
@@ -157,11 +156,11 @@ while set -- *.json; [ $# -lt 30 ]; do :; done; echo ready`
 	}
 }
 
-// A signal to the shim's pid with the wrong start time reaches nobody.
+// A signal to the shim's pid with the wrong start time is not sent.
 func TestReusedPIDIsSpared(t *testing.T) {
 	t.Parallel()
 	c := ready(t, t.Context(), spec(t, "sh", "-c", "echo ready; sleep 60"))
-	id := c.body.(*shimBody).id
+	id := c.handle.(*shimHandle).id
 	stranger := identity{PID: id.PID, Start: id.Start - 1}
 	if stranger.alive() || send(stranger, unix.SIGKILL) || sendByPID(stranger, unix.SIGKILL) {
 		t.Error("a stranger was signalled")
@@ -176,7 +175,7 @@ func TestReusedPIDIsSpared(t *testing.T) {
 	}
 }
 
-// A process that ends by itself a moment after its shell is not a leftover.
+// A process that ends by itself right after its shell is not a leftover.
 func TestPipelineEndSettles(t *testing.T) {
 	t.Parallel()
 	r, w := io.Pipe()

@@ -16,36 +16,36 @@ const lifelineFD = 3
 // Exit codes of a shim. The child's own code is in exit.json.
 const (
 	shimDone       = 0
-	shimUseless    = 64 // no lifeline, no mission: nothing was started
-	shimSpeechless = 74 // exit.json could not be written
+	shimNotStarted = 64 // no lifeline, no start request: nothing was started
+	shimNoExitFile = 74 // exit.json could not be written
 )
 
-// ShimMain is the whole life of a shim, or of a cell; it does not return.
+// ShimMain runs a shim, or a sandbox init; it does not return.
 func ShimMain() {
-	if os.Args[1] == cellWord {
-		cell(os.Args)
+	if os.Args[1] == initArg {
+		sandboxInit(os.Args)
 	}
 	closeOnExec(lifelineFD)
 	lifeline := os.NewFile(lifelineFD, "lifeline")
 	terms := catchSignals()
 	adoptOrphans()
-	m, err := readMission(lifeline)
+	m, err := readStart(lifeline)
 	if err != nil {
-		os.Exit(shimUseless)
+		os.Exit(shimNotStarted)
 	}
-	w := newWarden(m)
+	w := newChildSupervisor(m)
 	if w.start() {
-		w.guard(readOrders(lifeline), terms, reap())
+		w.run(readOrders(lifeline), terms, reap())
 	}
 	if err := w.report(); err != nil {
-		os.Exit(shimSpeechless)
+		os.Exit(shimNoExitFile)
 	}
 	os.Exit(shimDone)
 }
 
-// catchSignals makes TERM an order to end and the other polite signals
-// nothing: a Ctrl-C is the supervisor's business. They are caught and not
-// ignored, since a child would inherit ignored ones.
+// catchSignals makes TERM an order to end and ignores the other polite signals: a
+// Ctrl-C is the supervisor's business. They are caught and not ignored, since a
+// child would inherit ignored ones.
 func catchSignals() <-chan os.Signal {
 	terms := make(chan os.Signal, 1)
 	signal.Notify(terms, unix.SIGTERM)
@@ -54,7 +54,7 @@ func catchSignals() <-chan os.Signal {
 	return terms
 }
 
-// readOrders gives the bytes of the lifeline and closes at its end.
+// readOrders returns the bytes of the lifeline and closes the channel at its end.
 func readOrders(lifeline *os.File) <-chan order {
 	orders := make(chan order)
 	go func() {
@@ -73,17 +73,17 @@ func readOrders(lifeline *os.File) <-chan order {
 	return orders
 }
 
-// death is one process that was reaped.
+// death is one reaped process.
 type death struct {
 	pid    int
 	status unix.WaitStatus
 }
 
-// waitStatus is a status that another process has read.
+// waitStatus converts a status that another process has read.
 func waitStatus(n uint32) unix.WaitStatus { return unix.WaitStatus(n) }
 
-// reap collects every child, adopted ones included, and closes when there is
-// none.
+// reap collects every child, adopted ones included, and closes the channel when
+// there is none.
 func reap() <-chan death {
 	deaths := make(chan death)
 	go func() {
@@ -104,15 +104,15 @@ func reap() <-chan death {
 	return deaths
 }
 
-// abandoned says whether the supervisor's end of the lifeline is closed.
+// abandoned reports whether the supervisor's end of the lifeline is closed.
 func abandoned() bool {
 	fds := []unix.PollFd{{Fd: lifelineFD, Events: unix.POLLIN}}
 	_, err := unix.Poll(fds, 0)
 	return err != nil || fds[0].Revents&(unix.POLLHUP|unix.POLLERR|unix.POLLNVAL) != 0
 }
 
-// forkExec starts argv with the shim's own standard files and those that are
-// given, in a group of its own.
+// forkExec starts argv with the shim's own standard files and the given ones, in
+// a group of its own.
 func forkExec(path string, argv, env []string, dir string, more ...uintptr) (int, error) {
 	return syscall.ForkExec(path, argv, &syscall.ProcAttr{
 		Dir: dir, Env: env, Files: append([]uintptr{0, 1, 2}, more...),

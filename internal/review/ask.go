@@ -136,7 +136,7 @@ func (r Request) job(v Reviewer, p *place, c Cell, said *answer) agent.Job {
 	a.Permissions = loop.PermissionsRead
 	return agent.Job{
 		Agent: a, Tree: p.tree, Prompt: p.prompt(), RunDir: p.file("run"), RunID: p.run, Raw: p.file("answer.txt"),
-		Env: append(slices.Clip(c.Env), "RALPH_PROMPT_FILE="+p.prompt()), Inside: c.Inside, Timeout: d.Timeout, Patience: agent.PatienceFor(a), Grace: d.Grace, Kill: d.Kill, Alive: d.Alive, Now: d.Now,
+		Env: append(slices.Clip(c.Env), "RALPH_PROMPT_FILE="+p.prompt()), Sandbox: c.Sandbox, Timeout: d.Timeout, Patience: agent.PatienceFor(a), Grace: d.Grace, Kill: d.Kill, Alive: d.Alive, Now: d.Now,
 		OnEvent: func(e agent.Event) { e.Text = d.struck(e.Text); said.hear(e); d.OnEvent(a.Name, e) },
 	}
 }

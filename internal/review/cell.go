@@ -12,8 +12,8 @@ import (
 type Cell struct {
 	// Inside is the sandbox, nil where nothing holds the reviewer; By is what
 	// does, and stands with its vote.
-	Inside *proc.Inside
-	By     loop.Holder
+	Sandbox *proc.Sandbox
+	By      loop.Holder
 	// Env is the whole environment of the reviewer; nil is the desk's.
 	Env []string
 	// Leave removes what was made for it; nil where there is nothing.

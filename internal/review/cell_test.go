@@ -16,18 +16,18 @@ func TestHeld(t *testing.T) {
 	t.Parallel()
 	f := &fake{turns: turns{prose("I do not know."), approves}}
 	left := 0
-	inside := &proc.Inside{Wrapper: []string{"hold"}}
+	inside := &proc.Sandbox{Wrapper: []string{"hold"}}
 	r := request(t, ballot.Quality, seat("one", f))
 	r.Desk.Hold = func(_ context.Context, a loop.Agent) (Cell, error) {
-		return Cell{Inside: inside, By: loop.HeldLandlock, Env: []string{"WHO=" + a.Name}, Leave: func() { left++ }}, nil
+		return Cell{Sandbox: inside, By: loop.HeldLandlock, Env: []string{"WHO=" + a.Name}, Leave: func() { left++ }}, nil
 	}
 	o := hold(t, r)
 	if !o.Passed() || o.Votes[0].Sandbox != loop.HeldLandlock || left != 2 {
 		t.Errorf("%s, held by %q, left %d times", o.Decision, o.Votes[0].Sandbox, left)
 	}
 	for _, j := range f.jobs {
-		if j.Inside != inside || !slices.Equal(j.Env, []string{"WHO=one", "RALPH_PROMPT_FILE=" + j.Prompt}) {
-			t.Errorf("%v %v", j.Inside, j.Env)
+		if j.Sandbox != inside || !slices.Equal(j.Env, []string{"WHO=one", "RALPH_PROMPT_FILE=" + j.Prompt}) {
+			t.Errorf("%v %v", j.Sandbox, j.Env)
 		}
 	}
 }

@@ -121,15 +121,15 @@ var ErrNoNetworkOff = errors.New("network: off needs bubblewrap")
 // Sandbox returns what package proc needs to sandbox a process by a profile (nil
 // for no sandbox) and the mechanism that enforces it. A process without a network
 // gets bubblewrap even where Landlock was asked for.
-func (k *Capabilities) Sandbox(ctx context.Context, held loop.Holder, p Profile) (*proc.Inside, loop.Holder, error) {
+func (k *Capabilities) Sandbox(ctx context.Context, held loop.Holder, p Profile) (*proc.Sandbox, loop.Holder, error) {
 	bwrap := k.Detect(ctx).Bubblewrap
 	switch {
 	case p.NoNetwork && !bwrap.Works:
 		return nil, loop.HeldNone, ErrNoNetworkOff
 	case held == loop.HeldBubblewrap, held == loop.HeldLandlock && p.NoNetwork:
-		return &proc.Inside{Wrapper: bwrap.wrapper(p)}, loop.HeldBubblewrap, nil
+		return &proc.Sandbox{Wrapper: bwrap.wrapper(p)}, loop.HeldBubblewrap, nil
 	case held == loop.HeldLandlock:
-		return &proc.Inside{Walls: p.landlock()}, held, nil
+		return &proc.Sandbox{Landlock: p.landlock()}, held, nil
 	case p.NoNetwork:
 		return bwrap.offline(), loop.HeldNone, nil
 	}
@@ -137,8 +137,8 @@ func (k *Capabilities) Sandbox(ctx context.Context, held loop.Holder, p Profile)
 }
 
 // offline takes away only the network.
-func (o Mechanism) offline() *proc.Inside {
+func (o Mechanism) offline() *proc.Sandbox {
 	argv := append([]string{o.program}, o.flags...)
-	return &proc.Inside{Wrapper: append(argv, "--unshare-pid", "--as-pid-1", "--die-with-parent", "--unshare-net",
+	return &proc.Sandbox{Wrapper: append(argv, "--unshare-pid", "--as-pid-1", "--die-with-parent", "--unshare-net",
 		"--dev-bind", "/", "/", "--proc", "/proc", "--")}
 }

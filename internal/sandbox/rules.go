@@ -83,8 +83,8 @@ func (c rules) pins() rules {
 }
 
 // landlock returns the Landlock rules for a profile.
-func (p Profile) landlock() *proc.Walls {
-	w := &proc.Walls{Files: devices}
+func (p Profile) landlock() *proc.LandlockRules {
+	w := &proc.LandlockRules{Files: devices}
 	c := p.rules()
 	for _, dir := range append(tempDirs, "/dev/shm", "/dev/pts", "/dev/mqueue", p.Temp) {
 		if r, ok := real(dir); ok {
@@ -103,7 +103,7 @@ func (p Profile) landlock() *proc.Walls {
 
 // allow opens a folder or, where something in it is read-only, each of its other
 // entries. What is created there later stays closed.
-func (c rules) allow(w *proc.Walls, path string) {
+func (c rules) allow(w *proc.LandlockRules, path string) {
 	info, err := os.Lstat(path)
 	switch {
 	case err != nil || info.Mode()&os.ModeSymlink != 0:

@@ -63,7 +63,7 @@ func ask(ctx context.Context, job agent.Job, l Launch, env []string) (version fu
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	begun, answer := time.Now(), make(chan string, 1)
-	go func() { answer <- agent.AskVersion(ctx, l.Ask, job.Tree, env, job.Inside) }()
+	go func() { answer <- agent.AskVersion(ctx, l.Ask, job.Tree, env, job.Sandbox) }()
 	return func() string {
 		defer cancel()
 		impatient := time.AfterFunc(agent.AskWaits-time.Since(begun), cancel)

@@ -7,19 +7,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What a child is to get arrives byte for byte, and half a mission is none.
-func FuzzMission(f *testing.F) {
+// A start request arrives byte for byte, and half of one is an error.
+func FuzzStartRequest(f *testing.F) {
 	f.Add("sh", "A=\xff\xfe", 3)
 	f.Add("", "\x00\n=", 0)
 	f.Add("x", "", 1000)
 	f.Fuzz(func(t *testing.T, arg, entry string, cut int) {
-		m := mission{Run: "r", Argv: toBytes([]string{arg, entry}), Env: toBytes([]string{entry}), Dir: []byte(arg), RunDir: []byte(entry)}
+		m := startRequest{Run: "r", Argv: toBytes([]string{arg, entry}), Env: toBytes([]string{entry}), Dir: []byte(arg), RunDir: []byte(entry)}
 		var frame bytes.Buffer
-		if err := sendMission(&frame, m); err != nil {
+		if err := sendStart(&frame, m); err != nil {
 			t.Fatal(err)
 		}
 		whole := frame.Bytes()
-		got, err := readMission(bytes.NewReader(whole))
+		got, err := readStart(bytes.NewReader(whole))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -28,10 +28,10 @@ func FuzzMission(f *testing.F) {
 			t.Errorf("got %+v for %+v", got, m)
 		}
 		if cut >= 0 && cut < len(whole) {
-			if _, err := readMission(bytes.NewReader(whole[:cut])); err == nil {
+			if _, err := readStart(bytes.NewReader(whole[:cut])); err == nil {
 				t.Errorf("%d of %d bytes were enough", cut, len(whole))
 			}
 		}
-		readMission(bytes.NewReader([]byte(arg + entry))) // must not panic
+		readStart(bytes.NewReader([]byte(arg + entry))) // must not panic
 	})
 }

@@ -11,8 +11,8 @@ import (
 	"ralph/internal/testing/tier"
 )
 
-// Nobody behind walls reads the environment of a process outside, root neither.
-func TestWallsHideEnvironments(t *testing.T) {
+// No process under Landlock, not even root's, reads the environment of one outside.
+func TestLandlockHidesEnvironments(t *testing.T) {
 	t.Parallel()
 	if LandlockABI() < 3 {
 		tier.SkipLacking(t, "Landlock")
@@ -27,7 +27,7 @@ func TestWallsHideEnvironments(t *testing.T) {
 	var out bytes.Buffer
 	s := spec(t, "sh", "-c", script)
 	s.Dir = t.TempDir()
-	s.Inside, s.Stdout, s.Env = &Inside{Walls: &Walls{Dirs: []string{s.Dir}, Files: []string{"/dev/null"}}}, &out, append(os.Environ(), "OWN=seen")
+	s.Sandbox, s.Stdout, s.Env = &Sandbox{Landlock: &LandlockRules{Dirs: []string{s.Dir}, Files: []string{"/dev/null"}}}, &out, append(os.Environ(), "OWN=seen")
 	if e := wait(t, start(t, s)); !e.OK() {
 		t.Fatalf("%+v", e)
 	}

@@ -14,18 +14,18 @@ import (
 
 // kinds are the sandboxes that this machine can build: everything but a folder
 // of the test's own is read-only there.
-func kinds(t testing.TB, dir string) map[string]*Inside {
+func kinds(t testing.TB, dir string) map[string]*Sandbox {
 	t.Helper()
-	all := map[string]*Inside{}
+	all := map[string]*Sandbox{}
 	wrapper := []string{
 		"--unshare-user", "--unshare-pid", "--as-pid-1", "--die-with-parent", "--cap-drop", "ALL",
 		"--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--bind", dir, dir, "--",
 	}
 	if bwrap, err := exec.LookPath("bwrap"); err == nil && exec.Command(bwrap, append(wrapper, "true")...).Run() == nil {
-		all["bubblewrap"] = &Inside{Wrapper: append([]string{bwrap}, wrapper...)}
+		all["bubblewrap"] = &Sandbox{Wrapper: append([]string{bwrap}, wrapper...)}
 	}
-	if walls := (&Walls{Dirs: []string{dir}, Files: []string{"/dev/null"}}); LandlockABI() >= 3 {
-		all["landlock"] = &Inside{Walls: walls}
+	if walls := (&LandlockRules{Dirs: []string{dir}, Files: []string{"/dev/null"}}); LandlockABI() >= 3 {
+		all["landlock"] = &Sandbox{Landlock: walls}
 	}
 	if len(all) == 0 {
 		tier.SkipLacking(t, "bubblewrap and Landlock")
@@ -41,7 +41,7 @@ func inside(t *testing.T, test func(t *testing.T, start func(script string) *Chi
 			t.Parallel()
 			test(t, func(script string) *Child {
 				s := spec(t, "sh", "-c", script)
-				s.Inside, s.Dir = in, dir
+				s.Sandbox, s.Dir = in, dir
 				return start(t, s)
 			}, dir)
 		})
@@ -89,7 +89,7 @@ func TestInsideStops(t *testing.T) {
 		code int
 	}{
 		"stop":   {(*Child).Stop, 7},
-		"cancel": {func(c *Child) { c.ask(orderCancel) }, 9},
+		"cancel": {func(c *Child) { c.request(orderCancel) }, 9},
 		"kill":   {(*Child).Kill, -1},
 	} {
 		dir := t.TempDir()
@@ -98,7 +98,7 @@ func TestInsideStops(t *testing.T) {
 				t.Parallel()
 				r, w := io.Pipe()
 				s := spec(t, "sh", "-c", `trap 'exit 7' INT; trap 'exit 9' TERM; echo ready; while :; do sleep 0.05; done`)
-				s.Inside, s.Dir, s.Stdout, s.Interrupt, s.Grace = in, dir, w, name == "stop", ample
+				s.Sandbox, s.Dir, s.Stdout, s.Interrupt, s.Grace = in, dir, w, name == "stop", ample
 				c := start(t, s)
 				if _, err := r.Read(make([]byte, 5)); err != nil {
 					t.Fatal(err)
@@ -118,15 +118,15 @@ func TestInsideStops(t *testing.T) {
 func TestInsideCannotBeBuilt(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	for name, in := range map[string]*Inside{
+	for name, in := range map[string]*Sandbox{
 		"wrapper that fails": {Wrapper: []string{"false"}},
 		"no wrapper":         {Wrapper: []string{"/no/such/bwrap"}},
-		"wall of no folder":  {Walls: &Walls{Dirs: []string{"/dev/null"}}},
+		"wall of no folder":  {Landlock: &LandlockRules{Dirs: []string{"/dev/null"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := spec(t, "sh", "-c", "touch "+filepath.Join(dir, "started"))
-			s.Inside = in
+			s.Sandbox = in
 			e := wait(t, start(t, s))
 			if !e.CannotStart || e.Reason == "" || e.Code != nil || e.OK() {
 				t.Errorf("%+v", e)
@@ -148,7 +148,7 @@ func TestInsideCommandNotFound(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := spec(t, "no-such-command-anywhere")
-			s.Inside, s.Dir = in, dir
+			s.Sandbox, s.Dir = in, dir
 			if e := wait(t, start(t, s)); !e.CannotStart || !strings.Contains(e.Reason, "no-such-command-anywhere") {
 				t.Errorf("%+v", e)
 			}
@@ -164,9 +164,9 @@ func TestInsideTimesOut(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := spec(t, "sh", "-c", "trap '' TERM INT; echo ready; while :; do sleep 1; done")
-			s.Inside, s.Dir = in, dir
+			s.Sandbox, s.Dir = in, dir
 			c := ready(t, t.Context(), s)
-			c.ask(orderTimeout)
+			c.request(orderTimeout)
 			if e := wait(t, c); !e.TimedOut || e.OK() || e.Survivors != 0 || e.Signal != "SIGKILL" {
 				t.Errorf("%+v", e)
 			}
@@ -181,7 +181,7 @@ func BenchmarkInside(b *testing.B) {
 	for name, in := range all {
 		b.Run(name, func(b *testing.B) {
 			s := spec(b, "true")
-			s.Inside = in
+			s.Sandbox = in
 			runs := b.TempDir()
 			for i := 0; b.Loop(); i++ {
 				s.RunDir = filepath.Join(runs, strings.Repeat("x", i%200)+name+time.Now().Format("150405.000000000"))

@@ -16,9 +16,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// leashed is a background of this test binary: what to do stands in its
-// arguments.
-func leashed(l *Leash, args []string) {
+// runBackground is a background of this test binary; its arguments say what to do.
+func runBackground(l *Handoff, args []string) {
 	switch args[0] {
 	case "exit":
 		code, _ := strconv.Atoi(args[1])
@@ -30,17 +29,17 @@ func leashed(l *Leash, args []string) {
 		sid, _ := unix.Getsid(0)
 		_ = os.WriteFile(args[1]+".half", []byte(fmt.Sprint(os.Getpid(), " ", sid)), 0o600)
 		_ = os.Rename(args[1]+".half", args[1])
-		for l.Held() {
+		for l.Waiting() {
 			time.Sleep(time.Millisecond)
 		}
 		_ = os.WriteFile(args[2], nil, 0o600)
 	case "go":
 		log, done := args[1], args[2]
-		if !l.Held() || l.Free() {
+		if !l.Waiting() || l.Detached() {
 			os.Exit(9)
 		}
 		fmt.Println("before")
-		if err := l.LetGo(log); err != nil || !l.Free() {
+		if err := l.Detach(log); err != nil || !l.Detached() {
 			os.Exit(9)
 		}
 		fmt.Println("after")
@@ -58,11 +57,11 @@ func TestBackgroundThatRefuses(t *testing.T) {
 	t.Parallel()
 	for _, code := range []int{0, 1, 64, 75, 255} {
 		got, err := Background{Args: []string{"exit", strconv.Itoa(code)}}.Start(t.Context())
-		if err != nil || got != (Parted{Code: code}) {
+		if err != nil || got != (HandoffResult{Code: code}) {
 			t.Errorf("code %d: %+v, %v", code, got, err)
 		}
 	}
-	if got, err := (Background{Args: []string{"kill"}}).Start(t.Context()); err != nil || got.LetGo || got.Code != -1 {
+	if got, err := (Background{Args: []string{"kill"}}).Start(t.Context()); err != nil || got.Detached || got.Code != -1 {
 		t.Errorf("killed: %+v, %v", got, err)
 	}
 	if _, err := (Background{Args: []string{"exit", "0"}, Dir: "/does/not/exist"}).Start(t.Context()); err == nil {
@@ -70,9 +69,9 @@ func TestBackgroundThatRefuses(t *testing.T) {
 	}
 }
 
-// TestBackgroundIsLetGo: it leads a session of its own, reads nothing, writes to
-// the log, and none of our files is open in it; what it said before reached us.
-func TestBackgroundIsLetGo(t *testing.T) {
+// A detached background leads a session of its own, reads nothing, writes to
+// the log, and has none of our files open; its output before reached us.
+func TestBackgroundDetaches(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	log, done := filepath.Join(dir, "log"), filepath.Join(dir, "done")
@@ -82,7 +81,7 @@ func TestBackgroundIsLetGo(t *testing.T) {
 	}
 	got, err := Background{Args: []string{"go", log, done}, Out: in, Err: in, Dir: dir}.Start(t.Context())
 	in.Close()
-	if err != nil || !got.LetGo {
+	if err != nil || !got.Detached {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	said := make([]byte, 100)
@@ -117,8 +116,8 @@ func appears(t *testing.T, file string) {
 	}
 }
 
-// TestStarterIsToldToEnd: it does not wait any longer, and the background knows.
-func TestStarterIsToldToEnd(t *testing.T) {
+// An interrupted starter waits no longer, and the background knows.
+func TestStarterInterrupted(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	begun, over := filepath.Join(dir, "begun"), filepath.Join(dir, "over")
@@ -127,8 +126,8 @@ func TestStarterIsToldToEnd(t *testing.T) {
 		appears(t, begun)
 		cancel(errors.New("enough"))
 	}()
-	got, err := Background{Args: []string{"hold", begun, over}, Apart: true}.Start(ctx)
-	if got.LetGo || err == nil || err.Error() != "enough" {
+	got, err := Background{Args: []string{"hold", begun, over}, OwnSession: true}.Start(ctx)
+	if got.Detached || err == nil || err.Error() != "enough" {
 		t.Errorf("%+v, %v", got, err)
 	}
 	told, _ := os.ReadFile(begun)
@@ -138,14 +137,13 @@ func TestStarterIsToldToEnd(t *testing.T) {
 	appears(t, over)
 }
 
-// TestLeashWithoutAStarter: whoever types the word by hand, without a leash, is
-// held by nobody.
-func TestLeashWithoutAStarter(t *testing.T) {
+// A user who types the argument has no starter that waits.
+func TestHandoffWithoutStarter(t *testing.T) {
 	t.Parallel()
-	if l, args := OnLeash([]string{"run", leashWord}); l != nil || strings.Join(args, " ") != "run "+leashWord {
+	if l, args := AcceptHandoff([]string{"run", backgroundArg}); l != nil || strings.Join(args, " ") != "run "+backgroundArg {
 		t.Errorf("%v, %v", l, args)
 	}
-	if l, args := OnLeash(nil); l != nil || args != nil || l.Free() {
+	if l, args := AcceptHandoff(nil); l != nil || args != nil || l.Detached() {
 		t.Errorf("%v, %v", l, args)
 	}
 }
