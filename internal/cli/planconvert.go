@@ -95,10 +95,10 @@ func formatNames(all []planfile.Format) string {
 
 func (a *app) planConvert(name string, f convertFlags) error {
 	if f.from != "" && !slices.Contains(planfile.Formats(), planfile.Format(f.from)) {
-		return exit.UsageError("known are: "+formatNames(planfile.Formats()), "%q is no format of plans", f.from)
+		return exit.UsageError("known formats: "+formatNames(planfile.Formats()), "unknown plan format %q", f.from)
 	}
 	if !slices.Contains(planfile.Rendered(), planfile.Format(f.to)) {
-		return exit.UsageError("known are: "+formatNames(planfile.Rendered()), "plans are not written as %q", f.to)
+		return exit.UsageError("known formats: "+formatNames(planfile.Rendered()), "plans are not written as %q", f.to)
 	}
 	file, err := a.readPlanAs(name, planfile.Format(f.from))
 	if err != nil {

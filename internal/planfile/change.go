@@ -88,7 +88,7 @@ func (c Change) unwritten(why Why) string {
 		}
 		return "the file has no place for " + what
 	case Backwards:
-		return "the file says that it is over, and stays so: " + what
+		return "it is closed in the file and stays so: " + what
 	case NoSuchTask:
 		return "the file has no task " + c.Task
 	case Renamed:

@@ -11,12 +11,12 @@ import (
 
 // unknown refuses a file whose format is not known.
 func unknown() error {
-	return parseError(0, "known are: "+known, "this is no plan in a format that is known")
+	return parseError(0, "known formats: "+known, "not a plan in a known format")
 }
 
 // foreign refuses a file of another tool that would be misread.
 func foreign(tool string) error {
-	return parseError(0, "known are: "+known, "this looks like a file of %s, which cannot be read yet", tool)
+	return parseError(0, "known formats: "+known, "this looks like a file of %s, which cannot be read yet", tool)
 }
 
 // located adds the file's name to every mistake.

@@ -22,11 +22,11 @@ func TestRefused(t *testing.T) {
 	for name, c := range map[string]struct{ file, text, want string }{
 		"empty":             {"a.md", " \n\n", "a.md: the file is empty"},
 		"only a mark":       {"a.md", "\xef\xbb\xbf", "a.md: the file is empty"},
-		"binary":            {"a.md", "a\x00b", "a.md: this is no text"},
+		"binary":            {"a.md", "a\x00b", "a.md: this is not text"},
 		"large":             {"a.md", strings.Repeat("x", MaxSize+1), "a.md: 16777217 bytes are too many for a plan"},
-		"prose":             {"a.md", "# hello\nyou\n", "a.md: this is no plan in a format that is known"},
-		"another JSON":      {"package.json", `{"name": "x"}`, "package.json: this is no plan in a format that is known"},
-		"a list of numbers": {"a.json", `[1]`, "a.json: this is no plan in a format that is known"},
+		"prose":             {"a.md", "# hello\nyou\n", "a.md: not a plan in a known format"},
+		"another JSON":      {"package.json", `{"name": "x"}`, "package.json: not a plan in a known format"},
+		"a list of numbers": {"a.json", `[1]`, "a.json: not a plan in a known format"},
 		"a list of nothing": {"a.json", `[]`, "a.json: the plan has no tasks"},
 		"no stories":        {"a.json", `{"userStories": []}`, "a.json: the plan has no tasks"},
 		"no boxes yet":      {"x/fix_plan.md", "# later\n", "x/fix_plan.md: the plan has no tasks"},
@@ -37,25 +37,25 @@ func TestRefused(t *testing.T) {
 		"JSON, wrong":         {"a.json", "{\n\"tasks\": [\n,]}", "a.json:3: this is not valid JSON: invalid character ',' looking for beginning of value"},
 		"JSON, a line end":    {"a.json", "{\n\"tasks\": \"\n\"}", "a.json:2: this is not valid JSON: invalid character '\\n' in string literal"},
 		"JSON, two values":    {"a.json", "{\"tasks\": []}\n{}", "a.json:2: this is not valid JSON: invalid character '{' after top-level value"},
-		"JSON, a key twice":   {"a.json", "{\"tasks\": [],\n\"tasks\": []}", "a.json:2: the key \"tasks\" stands twice in one object"},
-		"JSON, deep":          {"a.json", deep, "a.json:1: more than 50 values in each other"},
-		"stories are no list": {"a.json", "{\n\"userStories\": {}}", "a.json:2: userStories is no list"},
-		"a story is text":     {"a.json", "[{\"id\": \"a\", \"title\": \"t\"},\n\"b\"]", "a.json:2: a story is no object"},
-		"a task is text":      {"a.json", "{\"tasks\": [\n1]}", "a.json:2: a task is no object"},
+		"JSON, a key twice":   {"a.json", "{\"tasks\": [],\n\"tasks\": []}", "a.json:2: duplicate key \"tasks\" in one object"},
+		"JSON, deep":          {"a.json", deep, "a.json:1: values nested more than 50 deep"},
+		"stories are no list": {"a.json", "{\n\"userStories\": {}}", "a.json:2: userStories is not a list"},
+		"a story is text":     {"a.json", "[{\"id\": \"a\", \"title\": \"t\"},\n\"b\"]", "a.json:2: a story is not an object"},
+		"a task is text":      {"a.json", "{\"tasks\": [\n1]}", "a.json:2: a task is not an object"},
 		"types": {
 			"a.json", `{"tasks": [
 {"id": true, "title": 1, "status": "todo",
 "dependencies": "x", "phase": 1.5, "acceptanceCriteria": [1]},
 {"id": "b", "title": "b", "dependencies": [[]], "attempts": "2", "acceptanceCriteria": 3}]}`,
-			`a.json:2: title is no text
-a.json:2: the status "todo" is not known
+			`a.json:2: title is not text
+a.json:2: unknown status "todo"
 a.json:2: id is neither text nor a whole number
-a.json:3: an item of acceptanceCriteria is no text
-a.json:3: dependencies is no list
-a.json:3: phase is no whole number
-a.json:4: acceptanceCriteria is no list
+a.json:3: an item of acceptanceCriteria is not text
+a.json:3: dependencies is not a list
+a.json:3: phase is not a whole number
+a.json:4: acceptanceCriteria is not a list
 a.json:4: an item of dependencies is neither text nor a whole number
-a.json:4: attempts is no whole number`,
+a.json:4: attempts is not a whole number`,
 		},
 		"passes":        {"a.json", `[{"id": 1, "title": "x", "passes": "yes"}]`, "a.json:1: passes is neither true nor false"},
 		"an id of 1.5":  {"a.json", `[{"id": 1.5, "title": "x"}]`, "a.json:1: id is neither text nor a whole number"},
@@ -66,13 +66,13 @@ a.json:4: attempts is no whole number`,
 		"unknown need":  {"a.json", "{\"tasks\": [\n{\"id\": \"a\", \"title\": \"x\", \"dependencies\": [\"b\"]}]}", "a.json:2: task a depends on b, which is no task of this plan"},
 		"a cycle":       {"a.json", "{\"tasks\": [{\"id\": \"a\", \"title\": \"x\", \"dependencies\": [\"b\"]},\n{\"id\": \"b\", \"title\": \"x\", \"dependencies\": [\"a\"]}]}", "a.json:1: these tasks wait for each other: a → b → a"},
 		"front, wrong":  {"a.md", front + "status: [\n---\n## a\n", "a.md:4: the frontmatter is not valid YAML"},
-		"front, twice":  {"a.md", front + "gaps: []\n---\n## a\n", "a.md:3: the key \"gaps\" stands twice in the frontmatter"},
-		"front, status": {"a.md", front + "status: finished\n---\n## a\n", "a.md:3: the status \"finished\" is not known"},
-		"progress":      {"a.md", front + "progress: yes\n---\n## a\n", "a.md:3: progress is no list"},
+		"front, twice":  {"a.md", front + "gaps: []\n---\n## a\n", "a.md:3: duplicate key \"gaps\" in the frontmatter"},
+		"front, status": {"a.md", front + "status: finished\n---\n## a\n", "a.md:3: unknown status \"finished\""},
+		"progress":      {"a.md", front + "progress: yes\n---\n## a\n", "a.md:3: progress is not a list"},
 		"progress, what": {
 			"a.md", front + "progress:\n  - {status: complete}\n  - {section: b}\n  - {section: a, status: done}\n  - {section: c}\n---\n## a\n## c: x\n## c: y\n",
 			"a.md:4: an entry of progress has no section\n" +
-				"a.md:6: the status \"done\" is not known\n" +
+				"a.md:6: unknown status \"done\"\n" +
 				"a.md:7: progress names the section \"c\", and 2 headings begin like this",
 		},
 	} {
@@ -99,7 +99,7 @@ func TestErrorDetails(t *testing.T) {
 	t.Parallel()
 	_, err := Read("a.md", []byte("prose"))
 	all, _ := errors.AsType[Errors](err)
-	if all.Hint() != "known are: "+known {
+	if all.Hint() != "known formats: "+known {
 		t.Errorf("the hint is %q", all.Hint())
 	}
 	_, err = Read("a.json", []byte(`[{"id": 1, "title": "x", "dependsOn": [2]}]`))

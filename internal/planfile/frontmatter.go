@@ -102,7 +102,7 @@ func decode(text string) (map[string]frontValue, error) {
 	for i := 0; i+1 < len(top.Content); i += 2 {
 		key := top.Content[i]
 		if _, twice := front[key.Value]; twice {
-			return nil, parseError(key.Line+1, "keep one of them", "the key %s stands twice in the frontmatter", quote(key.Value))
+			return nil, parseError(key.Line+1, "keep one of them", "duplicate key %s in the frontmatter", quote(key.Value))
 		}
 		front[key.Value] = frontValue{key.Line + 1, top.Content[i+1]}
 	}

@@ -30,7 +30,7 @@ func readJSON(text string, as Format) (File, error) {
 	case Taskmaster:
 		return r.readTaskmaster()
 	}
-	return File{}, parseError(0, "leave the format out, and it is looked for", "this is JSON, and no plan in the format %s", as)
+	return File{}, parseError(0, "leave the format out to have it detected", "this is JSON, not a plan in the format %s", as)
 }
 
 func jsonFormat(top node) (Format, error) {
@@ -99,7 +99,7 @@ func (r *reader) text(n node, names ...string) string {
 	}
 	s, ok := f.value.(string)
 	if !ok || f.kind != scalar {
-		r.fail(f, "write text", names[0]+" is no text")
+		r.fail(f, "write text", names[0]+" is not text")
 	}
 	return s
 }
@@ -131,7 +131,7 @@ func (r *reader) number(n node, name string) (v int, given bool) {
 			return int(v), true
 		}
 	}
-	r.fail(f, "write a whole number", name+" is no whole number")
+	r.fail(f, "write a whole number", name+" is not a whole number")
 	return 0, false
 }
 
@@ -157,7 +157,7 @@ func (r *reader) texts(n node, name string) []string {
 		return []string{s}
 	}
 	if f.kind != list {
-		r.fail(f, "write a list", name+" is no list")
+		r.fail(f, "write a list", name+" is not a list")
 		return nil
 	}
 	var out []string
@@ -166,7 +166,7 @@ func (r *reader) texts(n node, name string) []string {
 			out = append(out, s)
 			continue
 		}
-		r.fail(item, "write text", "an item of "+name+" is no text")
+		r.fail(item, "write text", "an item of "+name+" is not text")
 	}
 	return out
 }
@@ -178,7 +178,7 @@ func (r *reader) ids(n node, names ...string) []string {
 		return nil
 	}
 	if f.kind != list {
-		r.fail(f, "write a list of ids", names[0]+" is no list")
+		r.fail(f, "write a list of ids", names[0]+" is not a list")
 		return nil
 	}
 	var out []string

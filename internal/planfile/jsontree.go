@@ -73,7 +73,7 @@ func (c *lineCounter) lineOf(offset int) int {
 func (c *lineCounter) node(v hujson.Value, depth int) (node, error) {
 	n := node{line: c.lineOf(v.StartOffset), start: v.StartOffset, end: v.EndOffset, kind: scalar}
 	if depth > maxDepth {
-		return node{}, parseError(n.line, "", "more than %d values in each other", maxDepth)
+		return node{}, parseError(n.line, "", "values nested more than %d deep", maxDepth)
 	}
 	switch v := v.Value.(type) {
 	case *hujson.Object:
@@ -103,7 +103,7 @@ func (c *lineCounter) fields(o *hujson.Object, depth int) ([]field, error) {
 	for _, m := range o.Members {
 		f := field{name: m.Name.Value.(hujson.Literal).String(), start: m.Name.StartOffset, end: m.Name.EndOffset}
 		if seen[f.name] {
-			return nil, parseError(c.lineOf(f.start), "keep one of them", "the key %q stands twice in one object", f.name)
+			return nil, parseError(c.lineOf(f.start), "keep one of them", "duplicate key %q in one object", f.name)
 		}
 		seen[f.name] = true
 		var err error

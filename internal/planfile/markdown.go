@@ -42,7 +42,7 @@ func readMarkdown(name, text string, as Format) (File, error) {
 	case RalphMD:
 		return d.readRalph()
 	}
-	return File{}, parseError(0, "leave the format out, and it is looked for", "this is Markdown, and no plan in the format %s", as)
+	return File{}, parseError(0, "leave the format out to have it detected", "this is Markdown, not a plan in the format %s", as)
 }
 
 // format detects the format by content, then by name.

@@ -122,7 +122,7 @@ var objectNames = jsonNames{
 func (r *reader) readObject() (File, error) {
 	tasks, _ := r.top.get("tasks")
 	if tasks.kind != list {
-		return File{}, parseError(max(tasks.line, 1), "write a list", "tasks is no list")
+		return File{}, parseError(max(tasks.line, 1), "write a list", "tasks is not a list")
 	}
 	h := &jsonWriter{text: r.source, top: r.top, names: objectNames}
 	f := File{Format: Object, writer: h}
@@ -136,7 +136,7 @@ func (r *reader) readObject() (File, error) {
 	}
 	for _, n := range tasks.items {
 		if n.kind != object {
-			r.fail(n, "write an object with id and title", "a task is no object")
+			r.fail(n, "write an object with id and title", "a task is not an object")
 			continue
 		}
 		t := r.objectTask(n)
@@ -165,7 +165,7 @@ func (r *reader) planStatus(n node) plan.PlanStatus {
 	case plan.PlanPending, plan.PlanInProgress, plan.PlanComplete, plan.PlanArchived:
 		return s
 	}
-	r.fail(n, "write pending, in_progress, complete or archived", "the status of the plan is not known")
+	r.fail(n, "write pending, in_progress, complete or archived", "unknown plan status")
 	return ""
 }
 
@@ -194,7 +194,7 @@ func (r *reader) objectTask(n node) plan.Task {
 func (r *reader) needs(n node) []plan.Need {
 	l, ok := n.get("needs")
 	if ok && l.kind != list {
-		r.fail(l, "write a list", "needs is no list")
+		r.fail(l, "write a list", "needs is not a list")
 	}
 	var out []plan.Need
 	for _, on := range r.ids(n, "dependencies", "dependsOn", "depends_on") {

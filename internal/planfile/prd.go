@@ -14,7 +14,7 @@ var prdNames = jsonNames{
 func (r *reader) readPRD() (File, error) {
 	tasks, _ := r.top.get("tasks")
 	if tasks.kind != list {
-		return File{}, parseError(max(tasks.line, 1), "write a list", "tasks is no list")
+		return File{}, parseError(max(tasks.line, 1), "write a list", "tasks is not a list")
 	}
 	h := &jsonWriter{text: r.source, top: r.top, names: prdNames}
 	f := File{Format: PRD, writer: h}
@@ -23,7 +23,7 @@ func (r *reader) readPRD() (File, error) {
 	}
 	for _, n := range tasks.items {
 		if n.kind != object {
-			r.fail(n, "write an object with id and title", "a task is no object")
+			r.fail(n, "write an object with id and title", "a task is not an object")
 			continue
 		}
 		f.Plan.Tasks = append(f.Plan.Tasks, r.prdTask(n))
@@ -60,7 +60,7 @@ func (r *reader) prdStatus(n node) plan.Status {
 		return s
 	}
 	f, _ := n.get("status")
-	r.fail(f, "write pending, ready, running, done, failed, blocked or skipped", "the status "+quote(string(s))+" is not known")
+	r.fail(f, "write pending, ready, running, done, failed, blocked or skipped", "unknown status "+quote(string(s)))
 	return plan.Pending
 }
 

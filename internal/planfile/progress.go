@@ -50,7 +50,7 @@ func (h *sectionsWriter) progress(p plan.Plan) error {
 		return nil
 	}
 	if v.node.Kind != yaml.SequenceNode {
-		return parseError(v.line, "write a list of sections", "progress is no list")
+		return parseError(v.line, "write a list of sections", "progress is not a list")
 	}
 	var errs error
 	for _, item := range v.node.Content {
@@ -84,7 +84,7 @@ func (h *sectionsWriter) renumbered() {
 			h.units[found[0]] = l.unitEntry
 			continue
 		}
-		h.warnings = append(h.warnings, Warning{l.item.Line + 1, "progress names the section " + quote(l.name) + ", and there is no such heading: the entry counts for nothing"})
+		h.warnings = append(h.warnings, Warning{l.item.Line + 1, "progress names the section " + quote(l.name) + ", which has no heading: the entry is ignored"})
 	}
 }
 
@@ -103,7 +103,7 @@ func (h *sectionsWriter) unit(item *yaml.Node) error {
 	}
 	status, ok := unitStatus(entry.Status)
 	if !ok {
-		return parseError(at, "write pending, in_progress or complete", "the status %s is not known", quote(entry.Status))
+		return parseError(at, "write pending, in_progress or complete", "unknown status %s", quote(entry.Status))
 	}
 	switch found := h.byName[strings.ToLower(entry.Section)]; len(found) {
 	case 0:

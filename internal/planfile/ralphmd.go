@@ -49,7 +49,7 @@ func (d document) commands() ([]string, error) {
 		return nil, nil
 	}
 	if v.node.Kind != yaml.SequenceNode {
-		return nil, parseError(v.line, "write a list of name: and run:", "commands is no list")
+		return nil, parseError(v.line, "write a list of name: and run:", "commands is not a list")
 	}
 	var out []string
 	for _, item := range v.node.Content {

@@ -98,7 +98,7 @@ func read(name, text string, as Format) (File, error) {
 	case bare == "":
 		return File{}, parseError(0, "", "the file is empty")
 	case strings.IndexByte(text, 0) >= 0:
-		return File{}, parseError(0, "", "this is no text")
+		return File{}, parseError(0, "", "this is not text")
 	case bare[0] == '{' || bare[0] == '[' && !strings.HasPrefix(bare, "[ ]"):
 		return readJSON(text, as)
 	}

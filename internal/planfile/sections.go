@@ -27,7 +27,7 @@ func (d document) readSections() (File, error) {
 		switch {
 		case l.heading != 2:
 		case noUnit(l.title):
-			f.warn(l.n, "the section %s is not taken as a unit of work", quote(l.title))
+			f.warn(l.n, "the section %s is not read as a unit of work", quote(l.title))
 		default:
 			own := d.lines[i+1 : i+1+until(d.lines[i+1:], 2)]
 			t := plan.Task{ID: ids.of(l.title), Title: l.title, Text: body(own), Criteria: boxTexts(boxes(own)), Status: plan.Pending, Line: l.n}
@@ -99,7 +99,7 @@ func (h *sectionsWriter) state(p *plan.Plan) error {
 	case "", plan.PlanPending, plan.PlanInProgress, plan.PlanComplete, plan.PlanArchived:
 		p.Status = s
 	default:
-		return parseError(v.line, "write pending, in_progress, complete or archived", "the status %s is not known", quote(string(s)))
+		return parseError(v.line, "write pending, in_progress, complete or archived", "unknown status %s", quote(string(s)))
 	}
 	p.LastReview = h.front.values["last_review"].text()
 	var err error
@@ -116,12 +116,12 @@ func (h *sectionsWriter) list(key string) ([]string, error) {
 		return nil, nil
 	}
 	if v.node.Kind != yaml.SequenceNode {
-		return nil, parseError(v.line, "write a list of texts", "%s is no list", key)
+		return nil, parseError(v.line, "write a list of texts", "%s is not a list", key)
 	}
 	var out []string
 	for _, n := range v.node.Content {
 		if !isText(n) {
-			return nil, parseError(n.Line+1, "put it between quotes", "an entry of %s is no text", key)
+			return nil, parseError(n.Line+1, "put it between quotes", "an entry of %s is not text", key)
 		}
 		out = append(out, itemText(n))
 	}

@@ -130,7 +130,7 @@ func (r *specKit) prose(lines []line) {
 			}
 		}
 		if othersNeed.MatchString(l.text) && specKitID.MatchString(l.text) {
-			r.file.warn(l.n, "this sentence about dependencies is not understood whole: %s", quote(strings.TrimSpace(l.text)))
+			r.file.warn(l.n, "this sentence about dependencies is only partly understood: %s", quote(strings.TrimSpace(l.text)))
 		}
 	}
 }

@@ -28,7 +28,7 @@ func (r *reader) readStories() (File, error) {
 	if r.top.kind == object {
 		stories, _ = r.top.get("userStories")
 		if stories.kind != list {
-			return File{}, parseError(max(stories.line, 1), "write a list", "userStories is no list")
+			return File{}, parseError(max(stories.line, 1), "write a list", "userStories is not a list")
 		}
 	}
 	h := &jsonWriter{text: r.source, top: r.top, names: storyNames}
@@ -41,7 +41,7 @@ func (r *reader) readStories() (File, error) {
 	var unnumbered []int
 	for _, n := range stories.items {
 		if n.kind != object {
-			r.fail(n, "write an object with id and title", "a story is no object")
+			r.fail(n, "write an object with id and title", "a story is not an object")
 			continue
 		}
 		t, numbered := r.story(n)
@@ -100,7 +100,7 @@ func (r *reader) readFeatures() (File, error) {
 		features, _ = r.top.get("features")
 	}
 	if features.kind != list {
-		return File{}, parseError(max(features.line, 1), "write a list", "features is no list")
+		return File{}, parseError(max(features.line, 1), "write a list", "features is not a list")
 	}
 	h := &jsonWriter{text: r.source, top: r.top, names: storyNames}
 	f := File{Format: Features, writer: h}
@@ -108,7 +108,7 @@ func (r *reader) readFeatures() (File, error) {
 	ids := names{}
 	for _, n := range features.items {
 		if n.kind != object {
-			r.fail(n, "write an object with a description", "a feature is no object")
+			r.fail(n, "write an object with a description", "a feature is not an object")
 			continue
 		}
 		f.Plan.Tasks = append(f.Plan.Tasks, r.feature(n, ids))

@@ -49,11 +49,11 @@ func (r *reader) readTaskmaster() (File, error) {
 	t.file.writer = t.writer
 	l := t.tag()
 	if l.kind != list {
-		return File{}, parseError(max(l.line, 1), "write a list", "tasks is no list")
+		return File{}, parseError(max(l.line, 1), "write a list", "tasks is not a list")
 	}
 	for _, n := range l.items {
 		if n.kind != object {
-			r.fail(n, "write an object with id and title", "a task is no object")
+			r.fail(n, "write an object with id and title", "a task is not an object")
 			continue
 		}
 		t.task(n)
@@ -120,7 +120,7 @@ func (t *taskmaster) task(n node) {
 	waited := map[string]bool{}
 	for _, item := range parts.items {
 		if item.kind != object {
-			t.fail(item, "write an object with id and title", "a subtask is no object")
+			t.fail(item, "write an object with id and title", "a subtask is not an object")
 			continue
 		}
 		wait := waits{own: t.siblings(item, top.ID, parts.items)}
@@ -165,9 +165,9 @@ func (t *taskmaster) read(n node, prefix string) plan.Task {
 	switch {
 	case !ok:
 		at, _ := n.get("status")
-		t.fail(at, "write pending, in-progress, review, blocked, done, deferred or cancelled", "the status "+quote(word)+" is not known")
+		t.fail(at, "write pending, in-progress, review, blocked, done, deferred or cancelled", "unknown status "+quote(word))
 	case word == "deferred" || word == "review":
-		t.file.warn(n.line, "task %s is in the status %s, which is taken as %s", task.ID, word, status)
+		t.file.warn(n.line, "task %s is in the status %s, which is read as %s", task.ID, word, status)
 	}
 	task.Status = status
 	return task

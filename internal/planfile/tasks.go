@@ -94,7 +94,7 @@ func (f *File) depends(i int, dependsText string, named map[string]string) {
 	case dependsText != notStated && nothing(dependsText):
 		return
 	case dependsText != notStated:
-		f.warn(t.Line, "what task %s depends on is not understood: %s", t.ID, quote(dependsText))
+		f.warn(t.Line, "the dependencies of task %s are not understood: %s", t.ID, quote(dependsText))
 	}
 	if i > 0 {
 		t.Needs = []plan.Need{{On: f.Plan.Tasks[i-1].ID, Why: plan.Order}}

@@ -77,7 +77,7 @@ func (f File) finish(e *edits, w wanted, changes []Change) Written {
 		return Written{Data: f.Data(), File: f, Left: leave(changes, Unsafe, err.Error())}
 	}
 	if what := w.differs(f.Plan, after.Plan); what != "" {
-		return Written{Data: f.Data(), File: f, Left: leave(changes, Unsafe, "the file would not say what it should: "+what)}
+		return Written{Data: f.Data(), File: f, Left: leave(changes, Unsafe, "the result would differ from the change: "+what)}
 	}
 	after.bom = f.bom
 	for i := range all {
