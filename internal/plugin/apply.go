@@ -12,30 +12,30 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 )
 
-// Change is what happens to one file, or would.
+// Change is the change to one file.
 type Change struct {
 	Path string
 	// Kind is created, changed, removed or unchanged.
 	Kind string
-	// Diff is the difference as a unified diff, "" if there is none.
+	// Diff is a unified diff, "" without a difference.
 	Diff string
-	// Backup is the copy of the file as it was before ralph first changed it.
+	// Backup is a copy of the file before ralph first changed it.
 	Backup string
-	// Kept is what stayed although it is not as ralph would have it.
+	// Kept names entries that stayed although they differ from ralph's.
 	Kept []string
 
 	old, text []byte
 	had       bool
 	part      Part
 	mode      fs.FileMode
-	// leaving: ralph goes, and needs no copy of the file as it was.
-	leaving bool
+	// uninstalling: no backup is needed.
+	uninstalling bool
 }
 
-// backupSuffix ends the name of a copy of a file as it was.
+// backupSuffix ends the name of a backup.
 const backupSuffix = ".before-ralph"
 
-// FileError names the file that could not be dealt with.
+// FileError names the file that failed.
 type FileError struct {
 	Path string
 	Err  error
@@ -44,8 +44,8 @@ type FileError struct {
 func (e *FileError) Error() string { return e.Path + ": " + e.Err.Error() }
 func (e *FileError) Unwrap() error { return e.Err }
 
-// Install puts in what is missing. Nothing is written if any file cannot be
-// dealt with, nor if dry is set.
+// Install adds what is missing. It writes nothing if any file fails, or if dry is
+// set.
 func Install(p Plan, dry bool) ([]Change, error) {
 	changes, err := each(p, func(c *Change) error {
 		text, kept, err := c.part.add(c.old)
@@ -63,14 +63,14 @@ func Install(p Plan, dry bool) ([]Change, error) {
 	return changes, write(changes)
 }
 
-// Uninstall takes out what Install puts in. A file that is as Install left it
-// becomes what it was, byte for byte.
+// Uninstall removes what Install adds. A file that did not change since Install is
+// restored byte for byte.
 func Uninstall(p Plan, dry bool) ([]Change, error) {
 	changes, err := each(p, func(c *Change) error {
 		if !c.had {
 			return nil
 		}
-		c.leaving = true
+		c.uninstalling = true
 		before, err := os.ReadFile(c.backup())
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -90,7 +90,7 @@ func Uninstall(p Plan, dry bool) ([]Change, error) {
 	return changes, errors.Join(write(changes), tidy(changes))
 }
 
-// each reads every file of a plan and has it edited.
+// each reads every file of a plan and edits it.
 func each(p Plan, edit func(*Change) error) ([]Change, error) {
 	changes := make([]Change, 0, len(p.Parts))
 	for _, part := range p.Parts {
@@ -107,8 +107,8 @@ func each(p Plan, edit func(*Change) error) ([]Change, error) {
 	return changes, nil
 }
 
-// read finds the file behind a part's name. Links are followed, as people keep
-// their settings elsewhere, but not out of the folder they are to be in.
+// read reads the file of a part. It follows links, which users have for their
+// settings, but not out of the part's root.
 func read(p Part) (Change, error) {
 	c := Change{Path: p.path(), part: p, mode: 0o644}
 	root, err := filepath.EvalSymlinks(p.Root)
@@ -137,7 +137,7 @@ func read(p Part) (Change, error) {
 		return c, err
 	}
 	if !info.Mode().IsRegular() {
-		return c, errors.New("it is no file")
+		return c, errors.New("it is not a regular file")
 	}
 	c.mode, c.had = info.Mode().Perm(), true
 	c.old, err = os.ReadFile(real)
@@ -147,7 +147,7 @@ func read(p Part) (Change, error) {
 	return c, err
 }
 
-// parents looks at the folders that a new file would be in.
+// parents checks the folders of a new file.
 func parents(root, real, path string) error {
 	dir := filepath.Dir(path)
 	for ; dir != root && len(dir) > len(root); dir = filepath.Dir(dir) {
@@ -170,7 +170,7 @@ func below(root, path string) bool {
 
 func (c *Change) backup() string { return c.Path + backupSuffix }
 
-// describe says what the change is.
+// describe sets Kind and Diff.
 func (c *Change) describe() {
 	switch {
 	case !c.had && c.text == nil, c.had && bytes.Equal(c.old, c.text) && c.text != nil:
@@ -186,7 +186,7 @@ func (c *Change) describe() {
 	c.Diff = string(diff.Diff(c.Path, c.old, c.Path, c.text))
 }
 
-// write makes changes happen, each file whole or not at all.
+// write writes changes, each file whole or not at all.
 func write(changes []Change) error {
 	for i := range changes {
 		if err := changes[i].write(); err != nil {
@@ -200,7 +200,7 @@ func (c *Change) write() error {
 	if c.Kind == "unchanged" {
 		return nil
 	}
-	if err := c.fresh(); err != nil {
+	if err := c.unchanged(); err != nil {
 		return err
 	}
 	switch c.Kind {
@@ -217,8 +217,8 @@ func (c *Change) write() error {
 	return replace(c.Path, c.text, c.mode)
 }
 
-// fresh: the file is still what the change was made from.
-func (c *Change) fresh() error {
+// unchanged returns an error if the file changed since it was read.
+func (c *Change) unchanged() error {
 	now, err := os.ReadFile(c.Path)
 	if errors.Is(err, fs.ErrNotExist) && !c.had {
 		return nil
@@ -229,9 +229,9 @@ func (c *Change) fresh() error {
 	return err
 }
 
-// keep copies the file as it was before ralph first changed it.
+// keep makes the backup, unless there is one.
 func (c *Change) keep() error {
-	if _, own := c.part.edit.(whole); own || c.leaving {
+	if _, own := c.part.edit.(whole); own || c.uninstalling {
 		return nil
 	}
 	f, err := os.OpenFile(c.backup(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, c.mode)
@@ -266,8 +266,7 @@ func replace(path string, text []byte, mode fs.FileMode) error {
 	return nil
 }
 
-// tidy removes what an uninstall leaves behind of an install: copies, and
-// folders that have become empty.
+// tidy removes backups and folders that became empty after an uninstall.
 func tidy(changes []Change) error {
 	var all error
 	for _, c := range changes {

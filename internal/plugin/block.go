@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// block is a passage of a text for people, between two markers.
+// block is a passage of a text between two markers.
 type block struct{ text string }
 
 const (
@@ -14,9 +14,9 @@ const (
 	end   = "<!-- ralph:end -->"
 )
 
-// add replaces the passage where it stands, or puts it at the end.
+// add replaces the passage in place, or appends it.
 func (b block) add(old []byte) ([]byte, []string, error) {
-	passage := lined(begin+"\n"+b.text+end+"\n", old)
+	passage := withLineEnds(begin+"\n"+b.text+end+"\n", old)
 	from, to, err := marked(old)
 	switch {
 	case err != nil:
@@ -34,7 +34,7 @@ func (b block) remove(old, before []byte) ([]byte, []string, error) {
 	}
 	rest := splice(old, from, to, "")
 	if to == len(old) && gap(rest) == "" && (len(before) == 0 || gap(before) != "") {
-		// The empty line before it was put there with it.
+		// The empty line before it was added with it.
 		rest = rest[:from-len(lastLine(rest[:from]))]
 	}
 	if len(rest) == 0 {
@@ -43,7 +43,7 @@ func (b block) remove(old, before []byte) ([]byte, []string, error) {
 	return rest, nil, nil
 }
 
-// marked finds the passage with its markers and their line; -1 without one.
+// marked returns the offsets of the passage with its markers; -1 without one.
 func marked(text []byte) (from, to int, err error) {
 	from = bytes.Index(text, []byte(begin))
 	last := bytes.Index(text, []byte(end))
@@ -61,8 +61,8 @@ func marked(text []byte) (from, to int, err error) {
 	return from, to, nil
 }
 
-// gap is what must stand between a text and what is put behind it: an empty
-// line, and the end of its last one.
+// gap returns what separates a text from an appended passage: the end of its last
+// line and an empty line.
 func gap(text []byte) string {
 	nl := newline(text)
 	switch {
@@ -74,7 +74,7 @@ func gap(text []byte) string {
 	return nl
 }
 
-// lastLine is the last line with its end.
+// lastLine returns the last line with its line break.
 func lastLine(text []byte) []byte {
 	if len(text) == 0 {
 		return nil
@@ -82,7 +82,7 @@ func lastLine(text []byte) []byte {
 	return text[bytes.LastIndexByte(text[:len(text)-1], '\n')+1:]
 }
 
-// newline is how the lines of a text end.
+// newline returns the line break that a text uses.
 func newline(text []byte) string {
 	if i := bytes.IndexByte(text, '\n'); i >= 0 {
 		text = text[:i]
@@ -93,10 +93,10 @@ func newline(text []byte) string {
 	return "\n"
 }
 
-// lined gives a text the line ends of another.
-func lined(text string, as []byte) string { return strings.ReplaceAll(text, "\n", newline(as)) }
+// withLineEnds gives a text the line breaks of another.
+func withLineEnds(text string, as []byte) string { return strings.ReplaceAll(text, "\n", newline(as)) }
 
-// splice is text with what stands between two offsets replaced.
+// splice returns text with the bytes between two offsets replaced.
 func splice(text []byte, from, to int, with string) []byte {
 	out := make([]byte, 0, len(text)-(to-from)+len(with))
 	out = append(out, text[:from]...)
@@ -104,14 +104,14 @@ func splice(text []byte, from, to int, with string) []byte {
 	return append(out, text[to:]...)
 }
 
-// whole is a file in a folder of ralph's own.
+// whole is a file in ralph's own folder.
 type whole struct{ text []byte }
 
 func (w whole) add([]byte) ([]byte, []string, error) { return w.text, nil, nil }
 
 func (w whole) remove(_, _ []byte) ([]byte, []string, error) { return nil, nil, nil }
 
-// absent is a file in such a folder that an older ralph has put there.
+// absent is a file in that folder that an older ralph installed.
 type absent struct{}
 
 func (absent) add([]byte) ([]byte, []string, error) { return nil, nil, nil }

@@ -18,8 +18,8 @@ type container struct {
 // span is an item without the space around it.
 type span struct{ from, to int }
 
-// with is the text with one more item at the end. written gives the item for
-// the indentation that it gets; "" is for a container on one line.
+// with returns the text with one more item at the end. written formats the item
+// for its indentation; "" is for a container on one line.
 func (c container) with(written func(indent string) string, unit string) []byte {
 	if len(c.items) == 0 {
 		return c.withFirst(written, unit)
@@ -66,8 +66,8 @@ func (c container) withFirst(written func(indent string) string, unit string) []
 	return splice(c.text, at, at, item)
 }
 
-// without is the text without one item, its comma, and the line break before
-// it. Comments stay.
+// without returns the text without one item, its comma, and the line break
+// before it. Comments stay.
 func (c container) without(i int) []byte {
 	item := c.items[i]
 	from, to := c.spaceBefore(item.from), item.to
@@ -94,12 +94,12 @@ func (c container) without(i int) []byte {
 	return out
 }
 
-// empty: there is nothing in it that anybody wrote.
+// empty reports whether it holds neither items nor comments.
 func (c container) empty() bool {
 	return len(c.items) == 0 && len(bytes.TrimSpace(c.text[c.open+1:c.close])) == 0
 }
 
-// spacing is what stands before and between the items.
+// spacing returns the bytes before and between the items.
 func (c container) spacing() []byte {
 	var all []byte
 	from := c.open + 1
@@ -110,7 +110,7 @@ func (c container) spacing() []byte {
 	return append(all, c.text[from:c.close]...)
 }
 
-// commaAfter finds the comma behind an item.
+// commaAfter finds the comma after an item.
 func (c container) commaAfter(at int) (int, bool) {
 	at = c.skip(at)
 	return at, at < c.close && c.text[at] == ','
@@ -134,8 +134,8 @@ func (c container) skip(at int) int {
 	return at
 }
 
-// lineEnd is the end of the line that begins at an offset, before the line
-// feed, with the comments on it; or the closing bracket.
+// lineEnd returns the end of the line at an offset, after its comments and before
+// the line feed, or the closing bracket.
 func (c container) lineEnd(at int) int {
 	for at < c.close {
 		rest := c.text[at:c.close]
@@ -167,7 +167,7 @@ func (c container) blockComment(rest []byte) bool {
 	return !c.hash && bytes.HasPrefix(rest, []byte("/*"))
 }
 
-// upTo is how many bytes there are up to the end of a mark, or at all.
+// upTo returns the number of bytes up to the end of a mark, or of the text.
 func upTo(text []byte, mark string) int {
 	if i := bytes.Index(text, []byte(mark)); i >= 0 {
 		return i + len(mark)
@@ -175,7 +175,8 @@ func upTo(text []byte, mark string) int {
 	return len(text)
 }
 
-// indentOf is the space before an item, if it begins its line.
+// indentOf returns the space before an item that begins its line, or the usual
+// indentation.
 func (c container) indentOf(at int, unit string) string {
 	line := c.text[bytes.LastIndexByte(c.text[:at], '\n')+1 : at]
 	if len(bytes.TrimLeft(line, " \t")) == 0 {
@@ -184,14 +185,14 @@ func (c container) indentOf(at int, unit string) string {
 	return c.lineIndent(c.open) + unit
 }
 
-// lineIndent is the space that the line of an offset begins with.
+// lineIndent returns the space that the line of an offset begins with.
 func (c container) lineIndent(at int) string {
 	line := c.text[bytes.LastIndexByte(c.text[:at], '\n')+1 : at]
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// spaceBefore is where the space before an item begins, at most one line break
-// of it.
+// spaceBefore returns where the space before an item begins, with at most one
+// line break.
 func (c container) spaceBefore(at int) int {
 	at = len(bytes.TrimRight(c.text[:at], " \t"))
 	if at > 0 && c.text[at-1] == '\n' {

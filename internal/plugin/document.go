@@ -23,13 +23,12 @@ func parse(text []byte) (document, error) {
 		return document{}, fmt.Errorf("it cannot be parsed: %s", strings.TrimPrefix(err.Error(), "hujson: "))
 	}
 	if _, ok := root.Value.(*hujson.Object); !ok {
-		return document{}, fmt.Errorf("it holds no object at its top")
+		return document{}, fmt.Errorf("its top level is not an object")
 	}
 	return document{text, root}, nil
 }
 
-// bare is a text without the mark that some editors begin a file with. It is
-// replaced by space, so that offsets stay.
+// bare replaces a byte order mark by spaces, so that offsets stay.
 func bare(text []byte) []byte {
 	if bytes.HasPrefix(text, []byte("\xef\xbb\xbf")) {
 		return append([]byte("   "), text[3:]...)
@@ -39,7 +38,7 @@ func bare(text []byte) []byte {
 
 func (d document) top() container { return d.container(&d.root) }
 
-// container is the object or array of a value.
+// container returns the object or array of a value.
 func (d document) container(v *hujson.Value) container {
 	c := container{text: d.text, open: v.StartOffset, close: v.EndOffset - 1}
 	switch x := v.Value.(type) {
@@ -61,7 +60,7 @@ func (d document) at(path []string) (v *hujson.Value, depth int, err error) {
 	for ; depth < len(path); depth++ {
 		o, ok := v.Value.(*hujson.Object)
 		if !ok {
-			return nil, depth, d.wrong(v, path[:depth], "no object")
+			return nil, depth, d.wrong(v, path[:depth], "not an object")
 		}
 		i := member(o, path[depth])
 		if i < 0 {
@@ -72,7 +71,7 @@ func (d document) at(path []string) (v *hujson.Value, depth int, err error) {
 	return v, depth, nil
 }
 
-// member finds the last member of a name, which is the one that counts.
+// member returns the last member of a name, which takes effect.
 func member(o *hujson.Object, name string) int {
 	for i, m := range slices.Backward(o.Members) {
 		if l, ok := m.Name.Value.(hujson.Literal); ok && l.String() == name {
@@ -87,7 +86,7 @@ func (d document) wrong(v *hujson.Value, path []string, what string) error {
 	return fmt.Errorf("line %d: %s is %s", line, strings.Join(path, "."), what)
 }
 
-// find gives the value of an entry, nil if it is not there.
+// find returns the value of an entry, nil if it is missing.
 func (d document) find(e entry) (*hujson.Value, error) {
 	v, depth, err := d.at(e.path)
 	if err != nil || depth < len(e.path) {
@@ -98,7 +97,7 @@ func (d document) find(e entry) (*hujson.Value, error) {
 	}
 	list, ok := v.Value.(*hujson.Array)
 	if !ok {
-		return nil, d.wrong(v, e.path, "no array")
+		return nil, d.wrong(v, e.path, "not an array")
 	}
 	for i := range list.Elements {
 		if bytes.Contains(d.text[list.Elements[i].StartOffset:list.Elements[i].EndOffset], []byte(e.mark)) {
@@ -108,8 +107,8 @@ func (d document) find(e entry) (*hujson.Value, error) {
 	return nil, nil
 }
 
-// idle: there is nothing in what a path leads to.
-func (d document) idle(path []string) bool {
+// isEmpty reports whether the container at a path is empty.
+func (d document) isEmpty(path []string) bool {
 	v, depth, err := d.at(path)
 	return err == nil && depth == len(path) && d.container(v).empty()
 }
@@ -122,7 +121,7 @@ func (d document) has(path []string) bool {
 	return err == nil && depth == len(path)
 }
 
-// put is the text with an entry, and with the objects on the way to it.
+// put returns the text with an entry and the objects on its path.
 func (d document) put(e entry) ([]byte, error) {
 	v, depth, err := d.at(e.path)
 	if err != nil {
@@ -148,7 +147,7 @@ func (d document) put(e entry) ([]byte, error) {
 	return d.container(v).with(func(indent string) string { return pretty(value, indent, unit, newline(d.text)) }, unit), nil
 }
 
-// take is the text without an entry, and without what was only there for it.
+// take returns the text without an entry and without containers added for it.
 func (d document) take(e entry, was document) ([]byte, error) {
 	v, _, err := d.at(e.path)
 	if err != nil {
@@ -168,7 +167,7 @@ func (d document) take(e entry, was document) ([]byte, error) {
 	} else {
 		path = path[:len(path)-1]
 	}
-	for ; len(path) > 0 && d.idle(path) && !was.has(path); path = path[:len(path)-1] {
+	for ; len(path) > 0 && d.isEmpty(path) && !was.has(path); path = path[:len(path)-1] {
 		if d, err = d.drop(path); err != nil {
 			return nil, err
 		}
@@ -176,7 +175,7 @@ func (d document) take(e entry, was document) ([]byte, error) {
 	return d.text, nil
 }
 
-// drop takes a member out.
+// drop removes a member.
 func (d document) drop(path []string) (document, error) {
 	parent, _, err := d.at(path[:len(path)-1])
 	if err != nil {
@@ -185,7 +184,7 @@ func (d document) drop(path []string) (document, error) {
 	return parse(d.container(parent).without(member(parent.Value.(*hujson.Object), path[len(path)-1])))
 }
 
-// unit is what one level of the file is indented by.
+// unit returns the indentation of one level in the file.
 func (d document) unit() string {
 	c := d.top()
 	if len(c.items) > 0 {
@@ -205,8 +204,8 @@ func compact(v any) (string, error) {
 	return strings.TrimSpace(b.String()), err
 }
 
-// pretty writes a member or a value over several lines, or on one where the
-// file has it so (no indent to go by is an indent of the top).
+// pretty formats a member or a value over several lines, or on one line where the
+// file does (indent is empty).
 func pretty(item, indent, unit, nl string) string {
 	name, value := "", item
 	if strings.HasPrefix(item, `"`) && !json.Valid([]byte(item)) {

@@ -37,7 +37,7 @@ func ways(t interface{ Fatal(...any) }) map[string]edit {
 		"hooks":   claudeHooks(t),
 		"servers": merged{[]entry{{path: []string{"mcpServers", "ralph"}, value: tools()}}},
 		"toml":    codexTables(),
-		"block":   block{words},
+		"block":   block{agentsText},
 	}
 }
 
@@ -181,7 +181,7 @@ func TestEveryFile(t *testing.T) {
 	}))
 	t.Run("block", rapid.MakeCheck(func(t *rapid.T) {
 		text := rapid.SampledFrom([]string{"", "# A\n", "# A\r\n\r\ntext", "a\n\n", "\n", "no end", "\n\n\n"}).Draw(t, "text")
-		holds(t, block{words}, []byte(text))
+		holds(t, block{agentsText}, []byte(text))
 	}))
 }
 
@@ -262,16 +262,16 @@ func TestRefused(t *testing.T) {
 	for _, tt := range []struct{ way, text, says string }{
 		{"hooks", "{\n  \"a\": \n}", "line 3, column 1"},
 		{"hooks", "{\"a\": 1} x", "line 1"},
-		{"hooks", "[]", "no object"},
-		{"hooks", "{\n\"hooks\": []}", "line 2: hooks is no object"},
-		{"hooks", "{\"hooks\": {\n\"Stop\": {}}}", "line 2: hooks.Stop is no array"},
-		{"servers", "{\"mcpServers\": null}", "no object"},
+		{"hooks", "[]", "not an object"},
+		{"hooks", "{\n\"hooks\": []}", "line 2: hooks is not an object"},
+		{"hooks", "{\"hooks\": {\n\"Stop\": {}}}", "line 2: hooks.Stop is not an array"},
+		{"servers", "{\"mcpServers\": null}", "not an object"},
 		{"servers", "\x00", "line 1"},
 		{"toml", "a = 1\nb", "line 2"},
 		{"toml", "[mcp_servers.ralph]\n[mcp_servers.ralph]", "line 2"},
 		{"toml", "sandbox_workspace_write = { network_access = true }\n", "by hand"},
 		{"toml", "sandbox_workspace_write.network_access = true\n", "by hand"},
-		{"toml", "[sandbox_workspace_write]\nwritable_roots = [1]\n", "no text"},
+		{"toml", "[sandbox_workspace_write]\nwritable_roots = [1]\n", "not text"},
 		{"toml", "mcp_servers = { a = { command = 'b' } }\n", "by hand"},
 		{"block", "a\n<!-- ralph:begin -->\nb\n", "line 2"},
 		{"block", "<!-- ralph:end -->\n<!-- ralph:begin -->\n", "by hand"},

@@ -53,7 +53,7 @@ func FuzzTables(f *testing.F) {
 func FuzzBlock(f *testing.F) {
 	seeds(f, "block")
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if b := (block{words}); accepted(b, text) && !present(text) {
+		if b := (block{agentsText}); accepted(b, text) && !present(text) {
 			holds(t, b, text)
 		}
 	})

@@ -10,7 +10,7 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// merged is what ralph has in a JSON file of somebody else's.
+// merged is ralph's share of a JSON file.
 type merged struct{ entries []entry }
 
 // entry is one member of an object, or one element of an array.
@@ -19,12 +19,12 @@ type entry struct {
 	path    []string
 	element bool
 	value   any
-	// mark is a text by which an element of ralph's is known.
+	// mark is a text that identifies ralph's element.
 	mark string
 }
 
-// add puts in the entries that are missing. An entry that is there with other
-// words is somebody's decision and stays.
+// add adds the missing entries. An entry that is present with another value is
+// the user's decision and stays.
 func (m merged) add(old []byte) (text []byte, kept []string, err error) {
 	text = old
 	if len(bytes.TrimSpace(bare(old))) == 0 {
@@ -50,7 +50,7 @@ func (m merged) add(old []byte) (text []byte, kept []string, err error) {
 	return text, kept, m.sound(text)
 }
 
-// sound: a program that reads the text finds every entry.
+// sound checks that a program that reads the text finds every entry.
 func (m merged) sound(text []byte) error {
 	d, err := parse(text)
 	if err != nil {
@@ -81,7 +81,7 @@ func (m merged) remove(old, before []byte) (text []byte, kept []string, err erro
 		have, err := d.find(e)
 		switch {
 		case err != nil || have == nil:
-			kept = said(kept, err)
+			kept = appendError(kept, err)
 		case !same(have, e.value):
 			kept = append(kept, strings.Join(e.path, ".")+" is not as ralph wrote it")
 		default:
@@ -96,14 +96,14 @@ func (m merged) remove(old, before []byte) (text []byte, kept []string, err erro
 	return text, kept, nil
 }
 
-func said(kept []string, err error) []string {
+func appendError(kept []string, err error) []string {
 	if err != nil {
 		return append(kept, err.Error())
 	}
 	return kept
 }
 
-// same compares what a file holds with what ralph writes, as values.
+// same compares the value in a file with the one that ralph writes.
 func same(have *hujson.Value, want any) bool {
 	v := have.Clone()
 	v.Standardize()

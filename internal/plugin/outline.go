@@ -8,17 +8,17 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// outline is where a TOML file has the sandbox's table and its roots.
+// outline locates the sandbox's table and its roots in a TOML file.
 type outline struct {
-	// header is the offset behind the line of the table's header, -1 without one.
+	// header is the offset after the line of the table's header, -1 without one.
 	header int
 	// array is the value of writable_roots, nil without one.
 	array *container
 }
 
-// outlined finds them. The parser tells where keys and values stand; brackets
-// and commas are found between them.
-func outlined(text []byte) (outline, error) {
+// findOutline takes the offsets of keys and values from the parser and searches
+// brackets and commas between them.
+func findOutline(text []byte) (outline, error) {
 	o := outline{header: -1}
 	p := unstable.Parser{}
 	p.Reset(text)
@@ -46,7 +46,7 @@ func outlined(text []byte) (outline, error) {
 	return o, p.Error()
 }
 
-// keys are the parts of a name, and the offset behind the last one.
+// keys returns the parts of a name, and the offset after the last one.
 func keys(e *unstable.Node) (names []string, last int) {
 	for it := e.Key(); it.Next(); {
 		n := it.Node()
@@ -56,8 +56,7 @@ func keys(e *unstable.Node) (names []string, last int) {
 	return names, last
 }
 
-// arrayAt is the array behind a key. Its elements are strings, or it is none
-// that Codex would read.
+// arrayAt returns the array after a key. Codex reads only strings in it.
 func arrayAt(text []byte, key int, value *unstable.Node) (container, error) {
 	c := container{text: text, close: len(text), hash: true}
 	open := bytes.IndexByte(text[key:], '[')
@@ -69,7 +68,7 @@ func arrayAt(text []byte, key int, value *unstable.Node) (container, error) {
 	for it := value.Children(); it.Next(); {
 		n := it.Node()
 		if n.Kind != unstable.String {
-			return c, fmt.Errorf("%s holds something that is no text", roots)
+			return c, fmt.Errorf("%s holds a value that is not text", roots)
 		}
 		c.items = append(c.items, span{int(n.Raw.Offset), int(n.Raw.Offset + n.Raw.Length)})
 		at = c.items[len(c.items)-1].to

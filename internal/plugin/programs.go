@@ -9,9 +9,9 @@ import (
 	"slices"
 )
 
-// claude gives a project hooks and tools in its own settings. A person gets the
-// whole plugin, with commands and skills, in a folder that their settings name:
-// seen to load with Claude Code 2.1, headless too.
+// claude gives a project hooks and tools in its settings. A user gets the whole
+// plugin, with commands and skills, in a folder that the settings name: tried with
+// Claude Code 2.1, headless too.
 func claude(s Scope, p Places) (Plan, error) {
 	if s == Project {
 		entries, err := hookEntries(nil, 1)
@@ -43,8 +43,8 @@ type location struct {
 	Path   string `json:"path"`
 }
 
-// claudeFiles are the plugin's own files, in a folder of ralph's, where nothing
-// else is to be.
+// claudeFiles returns the plugin's files in ralph's own folder, and removals of
+// everything else there.
 func claudeFiles(p Places) (parts []Part, dir string, err error) {
 	const name = "ralph/claude/"
 	dir = filepath.Join(p.Data, filepath.FromSlash(name))
@@ -62,12 +62,12 @@ func claudeFiles(p Places) (parts []Part, dir string, err error) {
 }
 
 // codex gets hooks, tools, and ralph's state folder as a writable root of its
-// sandbox: `ralph loop check` writes there, and the sandbox keeps .git from
-// being written otherwise.
+// sandbox: `ralph loop check` writes there, and the sandbox protects .git
+// otherwise.
 //
-// Only that folder is named. A root that is not there makes the sandbox refuse
-// every command in the repository (seen with 0.169), and .ralph may be deleted
-// at any time; without it views are not written, and nothing else is missing.
+// Only that folder is named: a missing root makes the sandbox refuse every command
+// in the repository (seen with 0.169), and .ralph may be deleted at any time;
+// without it only views are not written.
 func codex(s Scope, p Places) (Plan, error) {
 	entries, err := hookEntries(nil, 1)
 	root, dir := p.Project, ".codex/"
@@ -96,8 +96,8 @@ func codex(s Scope, p Places) (Plan, error) {
 	return plan, err
 }
 
-// gemini has a hook of another name at the end of a turn, and counts timeouts
-// in milliseconds.
+// gemini has another name for the hook at the end of a turn, and timeouts in
+// milliseconds.
 func gemini(s Scope, p Places) (Plan, error) {
 	entries, err := hookEntries(map[string]string{"Stop": "AfterAgent"}, 1000)
 	entries = append(entries, entry{path: []string{"mcpServers", "ralph"}, value: tools()})
@@ -118,7 +118,7 @@ type openCodeServer struct {
 	Enabled bool     `json:"enabled"`
 }
 
-// openCode gets tools, and words where its hooks would be.
+// openCode gets tools, and instructions instead of hooks.
 func openCode(s Scope, p Places) (Plan, error) {
 	root := p.Project
 	if s == User {
@@ -132,23 +132,23 @@ func openCode(s Scope, p Places) (Plan, error) {
 	return Plan{
 		Parts: []Part{
 			{root, name, merged{[]entry{{path: []string{"mcp", "ralph"}, value: openCodeServer{"local", append([]string{t.Command}, t.Args...), true}}}}},
-			{root, "AGENTS.md", block{words}},
+			{root, "AGENTS.md", block{agentsText}},
 		},
-		Notes: []string{"opencode has no hook at the end of a turn that works headless: nothing holds a session to its gate there but these words."},
+		Notes: []string{"opencode has no hook at the end of a turn that works headless: only these instructions hold a session to its gate."},
 	}, nil
 }
 
-// words are for agents that read AGENTS.md.
+// agentsText is for agents that read AGENTS.md.
 //
 //go:embed agents.md
-var words string
+var agentsText string
 
 func agentsMD(s Scope, p Places) (Plan, error) {
 	if s == User {
 		return Plan{}, &NotHereError{AgentsMD, s, "AGENTS.md belongs to a project", "leave out --scope user"}
 	}
 	return Plan{
-		Parts: []Part{{p.Project, "AGENTS.md", block{words}}},
-		Notes: []string{"Nothing holds a session to its gate here but these words."},
+		Parts: []Part{{p.Project, "AGENTS.md", block{agentsText}}},
+		Notes: []string{"Only these instructions hold a session to its gate; there is no hook."},
 	}, nil
 }

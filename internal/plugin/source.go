@@ -10,7 +10,7 @@ import (
 	"ralph"
 )
 
-// files are the plugin's, by their names in the repository.
+// files returns the plugin's files by their names in the repository.
 func files() (map[string][]byte, error) {
 	out := map[string][]byte{}
 	err := fs.WalkDir(ralph.Plugin, ".", func(name string, d fs.DirEntry, err error) error {
@@ -23,19 +23,19 @@ func files() (map[string][]byte, error) {
 	return out, err
 }
 
-// hook is one command that an agent's program calls.
+// hook is one command that an agent calls.
 type hook struct {
 	Type    string `json:"type"`
 	Command string `json:"command"`
 	Timeout int    `json:"timeout,omitempty"`
 }
 
-// group is a list of hooks, as all three programs have it.
+// group is a list of hooks, in the form that all three programs share.
 type group struct {
 	Hooks []hook `json:"hooks"`
 }
 
-// hooks are the plugin's: the one place where their commands stand.
+// hooks reads the plugin's hooks, the only place with their commands.
 func hooks() (map[string][]group, error) {
 	data, err := ralph.Plugin.ReadFile("plugin/hooks/hooks.json")
 	if err != nil {
@@ -50,8 +50,8 @@ func hooks() (map[string][]group, error) {
 	return file.Hooks, nil
 }
 
-// hookEntries are the plugin's hooks as elements of another file. named gives
-// an event its name there; a second there is unit long.
+// hookEntries returns the plugin's hooks as elements of another file. named maps
+// events to their names there; timeouts are multiplied by unit.
 func hookEntries(named map[string]string, unit int) ([]entry, error) {
 	all, err := hooks()
 	var out []entry
@@ -72,8 +72,8 @@ func hookEntries(named map[string]string, unit int) ([]entry, error) {
 	return out, err
 }
 
-// markOf is the part of a hook's command by which it is known again, however
-// it is called: ralph hook stop.
+// markOf returns the part of a hook's command that identifies it, such as
+// "ralph hook stop", whatever precedes it.
 func markOf(command string) string {
 	if i := strings.LastIndex(command, "ralph hook "); i >= 0 {
 		return command[i:]
@@ -81,7 +81,7 @@ func markOf(command string) string {
 	return command
 }
 
-// server is how a program starts ralph's tools.
+// server is the command line that starts ralph's tools.
 type server struct {
 	Command string   `json:"command"`
 	Args    []string `json:"args"`
@@ -89,10 +89,10 @@ type server struct {
 
 func tools() server { return server{Command: "ralph", Args: []string{"mcp"}} }
 
-// Content is what a file would hold if there were none yet.
+// Content is a new file of a plan.
 type Content struct{ Path, Text string }
 
-// Contents are those of a whole plan.
+// Contents returns the files of a plan as if none existed.
 func Contents(p Plan) ([]Content, error) {
 	var out []Content
 	for _, part := range p.Parts {

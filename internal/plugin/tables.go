@@ -12,9 +12,8 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// tables is what ralph has in Codex's config.toml: its tools as a table of
-// their own, between two markers, and a writable root of the sandbox among
-// those of other programs.
+// tables is ralph's share of Codex's config.toml: its tools as a table between two
+// markers, and one entry among the writable roots of the sandbox.
 type tables struct {
 	server server
 	// root is the path to be writable; "" is none.
@@ -46,14 +45,14 @@ func (t tables) add(old []byte) (text []byte, kept []string, err error) {
 	}
 	switch have := within(values, "mcp_servers", "ralph"); {
 	case have == nil:
-		text = append(bytes.Clone(text), gap(text)+lined(t.table(), text)...)
+		text = append(bytes.Clone(text), gap(text)+withLineEnds(t.table(), text)...)
 	case !reflect.DeepEqual(have, t.wanted()):
 		kept = append(kept, "mcp_servers.ralph is there already, and differs")
 	}
 	return text, kept, t.sound(old, text)
 }
 
-// table is the text of ralph's own table.
+// table returns the text of ralph's table.
 func (t tables) table() string {
 	args := make([]string, len(t.server.Args))
 	for i, a := range t.server.Args {
@@ -70,8 +69,7 @@ func (t tables) wanted() any {
 	return map[string]any{"command": t.server.Command, "args": args}
 }
 
-// addRoot names the root among the writable ones, in whatever way the file has
-// them.
+// addRoot adds the writable root in the style of the file.
 func (t tables) addRoot(text []byte) ([]byte, error) {
 	values, err := parseTOML(text)
 	if err != nil {
@@ -80,7 +78,7 @@ func (t tables) addRoot(text []byte) ([]byte, error) {
 	if slices.Contains(list(within(values, sandbox, roots)), any(t.root)) {
 		return text, nil
 	}
-	outline, err := outlined(text)
+	outline, err := findOutline(text)
 	if err != nil {
 		return nil, err
 	}
@@ -100,8 +98,8 @@ func (t tables) addRoot(text []byte) ([]byte, error) {
 	return append(bytes.Clone(text), gap(text)+"["+sandbox+"]"+ours+nl+roots+" = ["+value+"]"+ours+nl...), nil
 }
 
-// sound compares what a program will read before and after: nothing may be
-// different but what is ralph's.
+// sound compares what a program reads before and after: nothing but ralph's share
+// may differ.
 func (t tables) sound(old, text []byte) error {
 	before, err := parseTOML(old)
 	if err != nil {
@@ -120,7 +118,7 @@ func (t tables) sound(old, text []byte) error {
 	return nil
 }
 
-// forget takes what is ralph's out of values.
+// forget removes ralph's share from values.
 func (t tables) forget(values map[string]any) {
 	if servers, ok := values["mcp_servers"].(map[string]any); ok && reflect.DeepEqual(servers["ralph"], t.wanted()) {
 		if delete(servers, "ralph"); len(servers) == 0 {
@@ -145,7 +143,7 @@ func (t tables) remove(old, before []byte) (text []byte, kept []string, err erro
 	if text, err = t.removeRoot(old); err != nil {
 		return nil, nil, err
 	}
-	table := []byte(lined(t.table(), text))
+	table := []byte(withLineEnds(t.table(), text))
 	switch at := bytes.Index(text, table); {
 	case at >= 0:
 		rest := splice(text, at, at+len(table), "")
@@ -159,7 +157,7 @@ func (t tables) remove(old, before []byte) (text []byte, kept []string, err erro
 	return text, kept, t.sound(old, text)
 }
 
-// trimmed takes out the empty line that was put before a passage at the end.
+// trimmed removes the empty line that was added before a passage at the end.
 func trimmed(text []byte, at int, before []byte) []byte {
 	if at == len(text) && len(text) > 0 && gap(text) == "" && (len(before) == 0 || gap(before) != "") {
 		return text[:at-len(lastLine(text))]
@@ -167,9 +165,9 @@ func trimmed(text []byte, at int, before []byte) []byte {
 	return text
 }
 
-// removeRoot takes the root out, and the lines that were only there for it.
+// removeRoot removes the root, and the lines that were added for it.
 func (t tables) removeRoot(text []byte) ([]byte, error) {
-	outline, err := outlined(text)
+	outline, err := findOutline(text)
 	if err != nil || outline.array == nil || t.root == "" {
 		return text, err
 	}
@@ -187,15 +185,15 @@ func (t tables) removeRoot(text []byte) ([]byte, error) {
 	}
 	text = splice(text, from, to, "")
 	header := "[" + sandbox + "]" + ours + newline(text)
-	if at := from - len(header); at >= 0 && string(text[at:from]) == header && standsAlone(text[from:]) {
+	if at := from - len(header); at >= 0 && string(text[at:from]) == header && endsTable(text[from:]) {
 		text = splice(text, at, from, "")
 		text = trimmed(text, at, nil)
 	}
 	return text, nil
 }
 
-// standsAlone: nothing follows that would belong to the table before it.
-func standsAlone(rest []byte) bool {
+// endsTable reports whether no key follows that would join the table before.
+func endsTable(rest []byte) bool {
 	rest = bytes.TrimLeft(rest, " \t\r\n")
 	return len(rest) == 0 || rest[0] == '[' || bytes.HasPrefix(rest, []byte(tableBegin))
 }
@@ -205,7 +203,7 @@ func lineOf(text []byte, at int) (from, to int) {
 	return from, at + upTo(text[at:], "\n")
 }
 
-// within follows keys through tables; nil where one is missing.
+// within follows keys through tables; it returns nil where one is missing.
 func within(v any, keys ...string) any {
 	for _, k := range keys {
 		m, ok := v.(map[string]any)
