@@ -37,7 +37,7 @@ func dollars(s string) (int64, *problem) {
 	digits, found := strings.CutPrefix(s, "$")
 	if !found {
 		if digits, found = strings.CutSuffix(strings.ToUpper(s), "USD"); !found {
-			return 0, wrong(moneyHint, "%s is no amount of money", clip(s))
+			return 0, problemf(moneyHint, "%s is no amount of money", clip(s))
 		}
 	}
 	v, p := decimal(strings.TrimSpace(digits), moneyHint)
@@ -45,9 +45,9 @@ func dollars(s string) (int64, *problem) {
 	case p != nil:
 		return 0, p
 	case v > mostMoney:
-		return 0, wrong("write at most $1000000", "%s is too much", clip(s))
+		return 0, problemf("write at most $1000000", "%s is too much", clip(s))
 	case v < 1e-6:
-		return 0, wrong(moneyHint, "%s is not above zero", clip(s))
+		return 0, problemf(moneyHint, "%s is not above zero", clip(s))
 	}
 	return int64(math.Round(v * 1e6)), nil
 }
@@ -57,7 +57,7 @@ func dollars(s string) (int64, *problem) {
 func decimal(s, hint string) (float64, *problem) {
 	v, err := strconv.ParseFloat(s, 64)
 	if err != nil || strings.Trim(s, ".0123456789") != "" {
-		return 0, wrong(hint, "%s is not a number", clip(s))
+		return 0, problemf(hint, "%s is not a number", clip(s))
 	}
 	return v, nil
 }
@@ -95,9 +95,9 @@ func (k *Tokens) scan(n *yaml.Node) *problem {
 	case p != nil:
 		return p
 	case v < 1:
-		return wrong(tokensHint, "%s is less than one token", clip(s))
+		return problemf(tokensHint, "%s is less than one token", clip(s))
 	case v > mostTokens:
-		return wrong("write less than 1000000M", "%s is too many", clip(s))
+		return problemf("write less than 1000000M", "%s is too many", clip(s))
 	}
 	*k = Tokens(math.Round(v))
 	return nil
@@ -134,7 +134,7 @@ func (r *Rate) scan(n *yaml.Node) *problem {
 	}
 	v, p := decimal(s, hint)
 	if p == nil && v > 100_000 {
-		p = wrong(hint, "%s is too dear to be true", clip(s))
+		p = problemf(hint, "%s is too dear to be true", clip(s))
 	}
 	*r = Rate{set: true, value: v}
 	return p
@@ -151,14 +151,14 @@ func (*Rate) schema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "number", Minimum: num(0)}
 }
 
-// amounts of one level.
+// amounts returns the limits of one level.
 func (b Spending) amounts() loop.Amounts {
 	return loop.Amounts{
 		MoneyMicroUSD: int64(b.Money), Tokens: int64(b.Tokens), Attempts: int64(b.Attempts.Int()), Wall: time.Duration(b.Wall),
 	}
 }
 
-// BudgetOf is what a session, a plan or a task may spend.
+// BudgetOf returns what a session, a plan or a task may spend.
 func (r *Resolved) BudgetOf(level loop.BudgetLevel) loop.Amounts {
 	b := r.Settings.Budget
 	switch level {
@@ -170,10 +170,11 @@ func (r *Resolved) BudgetOf(level loop.BudgetLevel) loop.Amounts {
 	return b.Task.amounts()
 }
 
-// BudgetPauses: a loop whose budget is used up pauses instead of ending.
+// BudgetPauses reports whether a loop whose budget is used up pauses instead of
+// ending.
 func (r *Resolved) BudgetPauses() bool { return r.Settings.Budget.OnSpent == "pause" }
 
-// Prices are the built-in ones under those of the configuration.
+// Prices returns the configured prices over the built-in ones.
 func (r *Resolved) Prices() money.Prices {
 	own := money.Prices{}
 	for _, e := range r.Settings.Prices {
@@ -189,8 +190,8 @@ func (r *Resolved) Prices() money.Prices {
 	return money.Builtin(own)
 }
 
-// Fallback are the names of the agents that may take over from one whose usage
-// limit is spent: those that were named, else all others that are configured.
+// Fallback returns the agents that may replace one whose usage limit is spent:
+// those of the configuration, otherwise all others.
 func (r *Resolved) Fallback(of string) []string {
 	if own := r.Settings.Limits.Fallback; len(own) > 0 {
 		return own
@@ -204,7 +205,7 @@ func (r *Resolved) Fallback(of string) []string {
 	return out
 }
 
-// OnUsageLimit is what a loop of that agent does while its limit is spent.
+// OnUsageLimit returns what a loop of that agent does while its limit is spent.
 func (r *Resolved) OnUsageLimit(agent string) loop.OnLimit {
 	if a, found := r.Settings.Agents.Get(agent); found && a.OnUsageLimit != "" {
 		return loop.OnLimit(a.OnUsageLimit)

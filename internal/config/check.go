@@ -9,7 +9,7 @@ import (
 	"ralph/internal/loop"
 )
 
-// complete fills in what follows from other keys.
+// complete fills in values that follow from other keys.
 func (r *Resolved) complete() {
 	l := loop.DefaultLimits()
 	if fixes := r.Settings.TestFix.Max.Int(); fixes >= l.MaxIterations && r.Origin("limits.max_iterations").Layer == BuiltIn {
@@ -37,8 +37,8 @@ func (r *Resolved) complete() {
 	}
 }
 
-// deadline takes all of the built-in one where nothing was said, and its hard
-// part where only a soft one was.
+// deadline fills in the built-in deadline where none was given, and its hard part
+// where only a soft one was.
 func (*Resolved) deadline(d *Deadline, builtIn loop.Deadline) {
 	switch {
 	case *d == Deadline{}:
@@ -48,7 +48,7 @@ func (*Resolved) deadline(d *Deadline, builtIn loop.Deadline) {
 	}
 }
 
-// inferKind goes by the five names, then by keys that only one kind has.
+// inferKind decides by the name of the gate, then by keys that only one kind has.
 func inferKind(name string, g Gate) Kind {
 	switch {
 	case slices.Contains(gateKinds, name):
@@ -65,7 +65,7 @@ func inferKind(name string, g Gate) Kind {
 	return "command"
 }
 
-// check finds what only shows when all layers are together.
+// check finds mistakes between keys.
 func (r *Resolved) check() Errors {
 	c := checker{r: r}
 	for _, e := range r.Settings.Agents {
@@ -171,7 +171,7 @@ func (c *checker) agent(path string, a Agent) {
 	}
 }
 
-// program: most agents are one, and for the known ones it has a name.
+// program checks what an agent runs: most kinds need a program.
 func (c *checker) program(path string, a Agent) {
 	has := len(a.Run.Argv) > 0
 	switch {

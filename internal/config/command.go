@@ -20,7 +20,7 @@ func (c *Command) scan(n *yaml.Node) *problem {
 		return p
 	}
 	if len(n.Content) == 0 {
-		return wrong("name the program first", "the list is empty")
+		return problemf("name the program first", "the list is empty")
 	}
 	argv, p := texts(n, keep)
 	*c = Command{Argv: argv}
@@ -49,7 +49,7 @@ func (v *Vars) scan(n *yaml.Node) *problem {
 	all := make(Vars, len(pairs))
 	for _, kv := range pairs {
 		if !variableName.MatchString(kv.name) {
-			return wrong("use letters, digits and _", "%s is not a valid variable name", clip(kv.name)).at(kv.key)
+			return problemf("use letters, digits and _", "%s is not a valid variable name", clip(kv.name)).at(kv.key)
 		}
 		// A quoted empty text is a value here.
 		if v := kv.value; v.Kind == yaml.ScalarNode && v.Value == "" && v.Tag == "!!str" {

@@ -36,7 +36,7 @@ func document(src Source) (*yaml.Node, Errors) {
 	if root.Kind != yaml.MappingNode {
 		return nil, Errors{{File: src.Name, Line: root.Line, Column: root.Column, Message: kindName(root) + " does not fit here", Hint: "write keys and values, the first one `version: 1`"}}
 	}
-	return root, stranger(src.Name, root)
+	return root, checkForeign(src.Name, root)
 }
 
 func versionNeeded(file string) *Error {
@@ -76,9 +76,9 @@ func syntax(file string, err error) *Error {
 	return e
 }
 
-// stranger recognises files of other programs that use our file's name, and
-// files of a later version of ours. Their other keys would only be noise.
-func stranger(file string, root *yaml.Node) Errors {
+// checkForeign detects files of other programs with our file's name, and files of
+// a later version of ours. Their other keys would only be noise.
+func checkForeign(file string, root *yaml.Node) Errors {
 	var version *yaml.Node
 	var foreign *yaml.Node
 	for i := 0; i+1 < len(root.Content); i += 2 {
@@ -86,7 +86,7 @@ func stranger(file string, root *yaml.Node) Errors {
 		switch {
 		case key.Value == "version":
 			version = deref(root.Content[i+1])
-		case slices.Contains(foreignKeys(), key.Value) && foreign == nil:
+		case slices.Contains(foreignKeys, key.Value) && foreign == nil:
 			foreign = key
 		}
 	}
@@ -107,8 +107,8 @@ func stranger(file string, root *yaml.Node) Errors {
 	return nil
 }
 
-// foreignKeys are sections of ralph-orchestrator's ralph.yml.
-func foreignKeys() []string { return []string{"event_loop", "cli", "hats"} }
+// foreignKeys are sections in ralph-orchestrator's ralph.yml.
+var foreignKeys = []string{"event_loop", "cli", "hats"}
 
 // deref follows an alias. An alias never points at an alias.
 func deref(n *yaml.Node) *yaml.Node {
@@ -129,12 +129,11 @@ type pair struct {
 	key, value *yaml.Node
 }
 
-// pairsOf lists a mapping's pairs. It leaves out what would make the meaning
-// depend on the reader, and says so: a key twice, a key that is no plain word, a
-// merge.
+// pairsOf returns a mapping's pairs. It reports duplicate keys, keys that are not
+// plain words, and merges, whose meaning depends on the reader.
 func pairsOf(n *yaml.Node) (all []pair, bad []*problem) {
 	if n.Kind != yaml.MappingNode {
-		return nil, []*problem{wrong("write keys and values", "%s does not fit here", kindName(n)).at(n)}
+		return nil, []*problem{problemf("write keys and values", "%s does not fit here", kindName(n)).at(n)}
 	}
 	lines := map[string]int{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -142,11 +141,11 @@ func pairsOf(n *yaml.Node) (all []pair, bad []*problem) {
 		line, twice := lines[key.Value]
 		switch {
 		case key.Kind != yaml.ScalarNode || key.Style&yaml.TaggedStyle != 0:
-			bad = append(bad, wrong("write a word", "%s cannot be a key", kindName(key)).at(at))
+			bad = append(bad, problemf("write a word", "%s cannot be a key", kindName(key)).at(at))
 		case key.Tag == "!!merge":
-			bad = append(bad, wrong("repeat the keys", "merging with << is not supported").at(at))
+			bad = append(bad, problemf("repeat the keys", "merging with << is not supported").at(at))
 		case twice:
-			bad = append(bad, wrong("keep one of them", "the key %s was already given in line %d", clip(key.Value), line).at(at))
+			bad = append(bad, problemf("keep one of them", "the key %s was already given in line %d", clip(key.Value), line).at(at))
 		default:
 			lines[key.Value] = at.Line
 			all = append(all, pair{key.Value, at, deref(n.Content[i+1])})
@@ -158,7 +157,7 @@ func pairsOf(n *yaml.Node) (all []pair, bad []*problem) {
 // maxValues bounds the work that aliases can multiply.
 const maxValues = 100_000
 
-// decoder lays one file over the settings.
+// decoder applies one file to the settings.
 type decoder struct {
 	file    string
 	layer   Layer
@@ -192,8 +191,8 @@ func (d *decoder) leaf(path string, n *yaml.Node, into leaf) {
 	d.versioned = d.versioned || path == "version"
 }
 
-// table reads named sections. A section without keys is noted too, so that a
-// message about what it lacks has a place.
+// table reads named sections. It records the place of a section without keys too,
+// for messages about missing keys.
 func (d *decoder) table(path string, n *yaml.Node, into table) {
 	for _, kv := range d.pairs(path, n) {
 		if p := checkName(kv.name); p != nil {
@@ -217,7 +216,7 @@ func (d *decoder) section(path string, n *yaml.Node, v reflect.Value) {
 	}
 }
 
-// pairs takes a section whose keys are all commented out as empty.
+// pairs reads a section whose keys are all commented out as empty.
 func (d *decoder) pairs(path string, n *yaml.Node) []pair {
 	if isNull(n) {
 		return nil
@@ -240,7 +239,7 @@ func (d *decoder) report(path string, n *yaml.Node, p *problem) {
 	d.errs = append(d.errs, &Error{File: d.file, Line: n.Line, Column: n.Column, Message: message, Hint: p.hint})
 }
 
-// finish reports what can only be said at the end, and sorts by place.
+// finish reports mistakes of the whole file, and sorts by place.
 func (d *decoder) finish() {
 	if d.seen > maxValues {
 		d.errs = append(d.errs, &Error{File: d.file, Message: fmt.Sprintf("more than %d values", maxValues), Hint: "use fewer aliases"})

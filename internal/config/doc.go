@@ -1,5 +1,5 @@
-// Package config reads what a project, a person and a command line say about
-// how loops run, and remembers who said it.
+// Package config reads the settings of a project, a user and a command line, and
+// keeps the origin of each value.
 //
 // # Layers
 //
@@ -22,7 +22,7 @@
 //     a duration without a unit is an Error with file, line, column and what to
 //     do. All mistakes of all layers are reported at once, as Errors.
 //   - A number that was given is obeyed or refused, never clamped.
-//   - A file of somebody else's tool is named as such and never half understood.
+//   - A file of another tool is named as such and never half understood.
 //   - Reading is bounded: 1 MiB a file, and a fixed number of values however
 //     often aliases repeat them.
 //   - The project file's SHA-256 is kept in Resolved.Digest. A loop stores it

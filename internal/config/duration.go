@@ -10,8 +10,8 @@ import (
 	"ralph/internal/loop"
 )
 
-// longest is the longest time that can be asked for. Twenty times of it still
-// fit a time.Duration, so that a timeout multiplier cannot overflow.
+// longest is the longest duration accepted. Twenty times of it fit a
+// time.Duration, so that a timeout multiplier cannot overflow.
 const longest = 100_000 * time.Hour
 
 const durationPattern = `^([0-9]+(\.[0-9]+)?(ns|us|µs|ms|s|m|h))+$`
@@ -37,16 +37,16 @@ func span(s string) (time.Duration, *problem) {
 	v, err := time.ParseDuration(s)
 	switch {
 	case err != nil || strings.HasPrefix(s, "+") || s == "0":
-		return 0, wrong(hint, "%s is not a duration", clip(s))
+		return 0, problemf(hint, "%s is not a duration", clip(s))
 	case v <= 0:
-		return 0, wrong(hint, "%s is not above zero", clip(s))
+		return 0, problemf(hint, "%s is not above zero", clip(s))
 	case v > longest:
-		return 0, wrong("write at most "+short(longest), "%s is too long", clip(s))
+		return 0, problemf("write at most "+short(longest), "%s is too long", clip(s))
 	}
 	return v, nil
 }
 
-// short prints 20m where Duration.String prints 20m0s.
+// short returns 20m where Duration.String returns 20m0s.
 func short(d time.Duration) string {
 	if d == 0 {
 		return ""
@@ -61,7 +61,7 @@ func short(d time.Duration) string {
 	return s
 }
 
-// Pause is a Span that can be switched off.
+// Pause is a Span that can be off.
 type Pause struct {
 	Off   bool
 	After time.Duration
@@ -117,7 +117,7 @@ func (d *Deadline) scan(n *yaml.Node) *problem {
 		}
 	}
 	if d.Hard > 0 && d.Soft > d.Hard {
-		return wrong("make hard the larger one", "soft %s is above hard %s", short(d.Soft), short(d.Hard))
+		return problemf("make hard the larger one", "soft %s is above hard %s", short(d.Soft), short(d.Hard))
 	}
 	return nil
 }

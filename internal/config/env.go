@@ -9,15 +9,12 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// ours are variables that ralph sets for its children; a ralph started by a
-// child must not take them for settings.
-func ours() []string {
-	return []string{"RALPH_PROMPT_FILE", "RALPH_LOOP_ID", "RALPH_TASK_ID", "RALPH_ITERATION", "RALPH_STATE_FILE", "RALPH_PURSE", "RALPH_SOCKET"}
-}
+// childVariables are set by ralph for its children; a ralph that a child starts
+// must not read them as settings.
+var childVariables = []string{"RALPH_PROMPT_FILE", "RALPH_LOOP_ID", "RALPH_TASK_ID", "RALPH_ITERATION", "RALPH_STATE_FILE", "RALPH_PURSE", "RALPH_SOCKET"}
 
-// environment applies RALPH_* variables. A variable that is set to nothing
-// counts as not set. One that starts like a section must name a key of it; all
-// others are somebody else's.
+// environment applies RALPH_* variables. An empty variable counts as not set. One
+// that starts like a section must name a key of it; all others are ignored.
 func (r *Resolved) environment(env []string) Errors {
 	var errs Errors
 	paths, byPath := leaves(&r.Settings)
@@ -29,7 +26,7 @@ func (r *Resolved) environment(env []string) Errors {
 	}
 	for _, assignment := range slices.Sorted(slices.Values(env)) {
 		name, text, _ := strings.Cut(assignment, "=")
-		if text == "" || !strings.HasPrefix(name, "RALPH_") || slices.Contains(ours(), name) {
+		if text == "" || !strings.HasPrefix(name, "RALPH_") || slices.Contains(childVariables, name) {
 			continue
 		}
 		if e := r.variable(name, text, byName, byPath); e != nil {
@@ -45,7 +42,7 @@ func (r *Resolved) variable(name, text string, byName map[string][]string, byPat
 		return r.assign(keys[0], text, Origin{Layer: EnvLayer, File: name}, byPath)
 	case len(keys) > 1:
 		return &Error{File: name, Message: "means each of " + strings.Join(keys, ", "), Hint: "rename one of them"}
-	case !inSection(name):
+	case !startsLikeSection(name):
 		return nil
 	}
 	names := make([]string, 0, len(byName))
@@ -68,8 +65,8 @@ func lowered(all []string) []string {
 	return all
 }
 
-// inSection says whether a variable starts like one of our sections.
-func inSection(name string) bool {
+// startsLikeSection reports whether a variable starts with the name of a section.
+func startsLikeSection(name string) bool {
 	for _, k := range Keys() {
 		section, _, nested := strings.Cut(k.Path, ".")
 		if nested && strings.HasPrefix(name, envName(section)+"_") {
@@ -79,7 +76,7 @@ func inSection(name string) bool {
 	return false
 }
 
-// flags applies what the command line said.
+// flags applies the settings of the command line.
 func (r *Resolved) flags(all []Setting) Errors {
 	var errs Errors
 	_, byPath := leaves(&r.Settings)
@@ -95,8 +92,8 @@ func (r *Resolved) flags(all []Setting) Errors {
 	return errs
 }
 
-// assign reads text as if it stood in a file: [a, b] and {soft: 5m} are lists
-// and groups, everything else is one value.
+// assign reads text as a file would: [a, b] and {soft: 5m} are lists and groups,
+// everything else is one value.
 func (r *Resolved) assign(key, text string, from Origin, byPath map[string]leaf) *Error {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text}
 	l, _ := byPath[key].(textLeaf)

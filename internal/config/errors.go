@@ -9,8 +9,8 @@ import (
 )
 
 // Error is one mistake in one place. File is a file's name, an environment
-// variable or a flag; Line and Column count from 1 and are 0 where there is no
-// such place. Hint says what to do.
+// variable or a flag; Line and Column count from 1 and are 0 outside files. Hint
+// is what to do.
 type Error struct {
 	File    string
 	Line    int
@@ -32,10 +32,10 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Errors are all mistakes that were found, in the order of their places.
+// Errors are all mistakes, in the order of their places.
 type Errors []*Error
 
-// maxErrors bounds the report: nobody reads the 51st line.
+// maxErrors bounds the report.
 const maxErrors = 50
 
 func (e Errors) Error() string {
@@ -59,15 +59,15 @@ func (e Errors) Unwrap() []error {
 	return all
 }
 
-// problem is an Error that does not know its file yet. A nil node means the
-// node that was being read.
+// problem is an Error without its file. A nil node means the node that was being
+// read.
 type problem struct {
 	node    *yaml.Node
 	message string
 	hint    string
 }
 
-func wrong(hint, format string, args ...any) *problem {
+func problemf(hint, format string, args ...any) *problem {
 	return &problem{message: fmt.Sprintf(format, args...), hint: hint}
 }
 
@@ -76,7 +76,7 @@ func (p *problem) at(n *yaml.Node) *problem {
 	return p
 }
 
-// clip shows a value of any size and content on one line.
+// clip quotes a value of any size and content on one line.
 func clip(s string) string {
 	const most = 60
 	if r := []rune(s); len(r) > most {
@@ -85,10 +85,10 @@ func clip(s string) string {
 	return fmt.Sprintf("%q", s)
 }
 
-// unknown says what a key that does not exist may have meant: a sibling of
-// similar spelling, or the same key in another section.
+// unknown suggests what an unknown key may mean: a sibling of similar spelling, or
+// the same key in another section.
 func unknown(name string, section reflect.Value) *problem {
-	p := wrong("", "unknown key %s", clip(name))
+	p := problemf("", "unknown key %s", clip(name))
 	siblings := keyNames(section)
 	if near := nearest(name, siblings); near != "" {
 		p.hint = `did you mean "` + near + `"?`
@@ -115,13 +115,13 @@ func keyNames(section reflect.Value) []string {
 	return all
 }
 
-// nearest is Nearest among names that are written with _.
+// nearest returns the Nearest of names that are written with _.
 func nearest(s string, all []string) string {
 	return Nearest(strings.ReplaceAll(s, "-", "_"), all)
 }
 
-// Nearest is the word of similar spelling, or nothing. A third of the letters
-// may differ.
+// Nearest returns the word of similar spelling, or "". A third of the letters may
+// differ.
 func Nearest(s string, all []string) string {
 	s = strings.ToLower(s)
 	if len(s) > 64 {

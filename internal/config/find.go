@@ -15,18 +15,18 @@ import (
 // FileName is the project file's name, at the repository's root.
 const FileName = "ralph.yaml"
 
-// Found are the files of one project and one person.
+// Found are the files of one project and one user.
 type Found struct {
 	Project *Source
 	User    *Source
-	// Notes are sentences about files that look like ours and are not.
+	// Notes are sentences about files of other programs with similar names.
 	Notes []string
 }
 
 // Find reads the project file in root and the user's file. explicit, where not
 // empty, is the project file to read instead (--config) and must exist. A
-// ralph.yml is another runner's, unless it gives our version: then it is
-// refused, since passing over the gates in it would be worse.
+// ralph.yml belongs to another runner, unless it has our version: then it is an
+// error, because ignoring its gates would be worse.
 func Find(root, explicit string, env []string) (Found, error) {
 	var found Found
 	var err error
@@ -47,7 +47,7 @@ func Find(root, explicit string, env []string) (Found, error) {
 	return found, err
 }
 
-// misnamed looks for the name with the other ending.
+// misnamed looks for the name with the other extension.
 func misnamed(root string) ([]string, error) {
 	const name = "ralph.yml"
 	src, err := readFile(filepath.Join(root, name), name)
@@ -64,9 +64,8 @@ func misnamed(root string) ([]string, error) {
 	return []string{name + " looks like a file of another runner and is not read; ralph reads " + FileName}, nil
 }
 
-// readFile returns nil for a file that is not there, or has no path. It reads
-// no more than can be a configuration, so that a pipe or a disk image in its
-// place does not fill the memory.
+// readFile returns nil for a missing file or an empty path. It bounds what it
+// reads, so that a disk image in its place does not fill the memory.
 func readFile(path, name string) (*Source, error) {
 	if path == "" {
 		return nil, nil
@@ -92,7 +91,7 @@ func readFile(path, name string) (*Source, error) {
 	return &Source{Name: name, Data: data}, nil
 }
 
-// UserFile is the path of a person's own file, empty where there is no home.
+// UserFile returns the path of the user's file, empty without a home directory.
 func UserFile(env []string) string {
 	get := func(name string) string {
 		for _, e := range slices.Backward(env) {

@@ -9,8 +9,8 @@ import (
 	"ralph/internal/recovery"
 )
 
-// Gates are the gates in their order, ready to be frozen into a loop. The
-// timeouts are the plain ones: the caller applies its multiplier.
+// Gates returns the gates in their order, ready to be frozen into a loop. The
+// caller applies its multiplier to the timeouts.
 func (r *Resolved) Gates() []loop.Gate {
 	all := make([]loop.Gate, 0, len(r.Settings.Gates))
 	for _, e := range r.Settings.Gates {
@@ -48,7 +48,7 @@ func (g Gate) frozen(name string) loop.Gate {
 	return f
 }
 
-// Limits are the limits of a loop, without any multiplier.
+// Limits returns the limits of a loop, without any multiplier.
 func (r *Resolved) Limits() loop.Limits {
 	l, e := r.Settings.Limits, r.Settings.Escalation
 	return loop.Limits{
@@ -70,7 +70,7 @@ func (r *Resolved) Limits() loop.Limits {
 	}
 }
 
-// DrivenLimits are those of a loop that an agent drives: its own number of
+// DrivenLimits returns the limits of an agent-driven loop: its own number of
 // checks, time and detectors; the rest as in any loop.
 func (r *Resolved) DrivenLimits() loop.Limits {
 	l, own := r.Limits(), r.Settings.AgentLoops
@@ -81,10 +81,10 @@ func (r *Resolved) DrivenLimits() loop.Limits {
 	return l
 }
 
-// PerParent is how many loops of one orchestration may run at once.
+// PerParent returns how many loops of one orchestration may run at once.
 func (r *Resolved) PerParent() int { return r.Settings.AgentLoops.PerParent.Int() }
 
-// Agents are the agents in their order; the first one is the default. A script
+// Agents returns the agents in their order; the first one is the default. A script
 // is a file, never a line for a shell.
 func (r *Resolved) Agents() []loop.Agent {
 	var all []loop.Agent
@@ -94,10 +94,10 @@ func (r *Resolved) Agents() []loop.Agent {
 	return all
 }
 
-// CheckpointEvery is how much work lies between two checkpoints; 0 is none.
+// CheckpointEvery returns the work between two checkpoints; 0 is none.
 func (r *Resolved) CheckpointEvery() time.Duration { return r.Settings.Serve.CheckpointEvery.After }
 
-// Recovery is how patient whoever looks after crashed loops is.
+// Recovery returns the policy for crashed loops.
 func (r *Resolved) RecoveryPolicy() recovery.Policy {
 	p := recovery.DefaultPolicy()
 	p.Max, p.BackOff = r.Settings.Serve.MaxRescues.Int(), time.Duration(r.Settings.Serve.BackOff)
@@ -125,5 +125,5 @@ func (a Agent) frozen(name string) loop.Agent {
 	}
 }
 
-// MaxLoops is how many loops of this repository may run at once.
+// MaxLoops returns how many loops of this repository may run at once.
 func (r *Resolved) MaxLoops() int { return r.Settings.Limits.MaxLoops.Int() }

@@ -9,8 +9,8 @@ import (
 	"github.com/invopop/jsonschema"
 )
 
-// Key is one key of the format, as the documentation lists it. The name of a
-// gate or an agent stands as <name>.
+// Key is one key of the format, as the documentation lists it, with <name> for
+// the name of a gate or an agent.
 type Key struct {
 	Path    string
 	Env     string // empty for version, which only a file has
@@ -19,7 +19,7 @@ type Key struct {
 	Doc     string
 }
 
-// Keys lists all keys in the order of Settings.
+// Keys returns all keys in the order of Settings.
 func Keys() []Key {
 	s := defaults()
 	var all []Key
@@ -33,7 +33,7 @@ func Keys() []Key {
 	return all
 }
 
-// leaves lists the leaves that exist now, by path.
+// leaves returns the leaves that exist now, by path.
 func leaves(s *Settings) (paths []string, byPath map[string]leaf) {
 	byPath = map[string]leaf{}
 	walk(reflect.ValueOf(s).Elem(), "", "", false, func(path, _ string, l leaf) {
@@ -44,7 +44,7 @@ func leaves(s *Settings) (paths []string, byPath map[string]leaf) {
 }
 
 // walk visits every leaf under v. With template it visits one section <name> of
-// each Table, else the sections there are.
+// each Table, otherwise the existing sections.
 func walk(v reflect.Value, path, doc string, template bool, visit func(path, doc string, l leaf)) {
 	if l, ok := leafOf(v); ok {
 		visit(path, doc, l)
@@ -67,13 +67,13 @@ func walk(v reflect.Value, path, doc string, template bool, visit func(path, doc
 	}
 }
 
-// envName is RALPH_ and the path in capitals.
+// envName returns RALPH_ and the path in capitals.
 func envName(path string) string {
 	return "RALPH_" + strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(path))
 }
 
-// Schema is the JSON Schema of ralph.yaml, for editors. It is a little more
-// lenient than Resolve: rules between keys are not in it.
+// Schema returns the JSON Schema of ralph.yaml, for editors. It lacks the rules
+// between keys that Resolve checks.
 func Schema() ([]byte, error) {
 	s := reflector().ReflectFromType(reflect.TypeFor[Settings]())
 	s.Version = jsonschema.Version
@@ -98,7 +98,7 @@ func reflector() *jsonschema.Reflector {
 	}
 }
 
-// ownSchema asks leaves and tables to describe themselves.
+// ownSchema returns the schemas that leaves and tables have of themselves.
 func ownSchema(t reflect.Type) *jsonschema.Schema {
 	v := reflect.New(t).Elem()
 	if l, ok := leafOf(v); ok {

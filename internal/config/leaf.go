@@ -12,8 +12,8 @@ import (
 )
 
 // leaf is the value of one key. It reads itself from a YAML node, prints itself
-// so that reading the print gives the same value (empty: not set), and describes
-// what it takes to people and to editors.
+// so that reading the output gives the same value (empty: not set), and describes
+// what it accepts to users and editors.
 type leaf interface {
 	scan(*yaml.Node) *problem
 	String() string
@@ -31,27 +31,27 @@ func leafOf(v reflect.Value) (leaf, bool) {
 	return l, ok
 }
 
-// scalar returns the text of a single value. Plain true, 5 or on are text like
-// any other, since `run: true` is a good command.
+// scalar returns the text of a single value. Plain true, 5 or on are text too,
+// since `run: true` is a valid command.
 func scalar(n *yaml.Node) (string, *problem) {
 	switch {
 	case n.Kind != yaml.ScalarNode:
-		return "", wrong("write a single value", "%s does not fit here", kindName(n))
+		return "", problemf("write a single value", "%s does not fit here", kindName(n))
 	case n.Style&yaml.TaggedStyle != 0:
-		return "", wrong("quote the value instead", "the tag %s is not supported", clip(n.Tag))
+		return "", problemf("quote the value instead", "the tag %s is not supported", clip(n.Tag))
 	case n.Tag == "!!null" || strings.TrimSpace(n.Value) == "":
-		return "", wrong("give it a value or delete the key", "there is no value")
+		return "", problemf("give it a value or delete the key", "there is no value")
 	case strings.ContainsRune(n.Value, 0) || !utf8.ValidString(n.Value):
-		return "", wrong("use plain text", "the value holds bytes that are not text")
+		return "", problemf("use plain text", "the value holds bytes that are not text")
 	}
 	return n.Value, nil
 }
 
-// word is a scalar that must not be quoted: a number, a duration.
+// word reads a scalar that must not be quoted: a number, a duration.
 func word(n *yaml.Node, what string) (string, *problem) {
 	s, p := scalar(n)
 	if p == nil && n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0 {
-		return "", wrong("leave the quotes out", "%s is text, not %s", clip(s), what)
+		return "", problemf("leave the quotes out", "%s is text, not %s", clip(s), what)
 	}
 	return s, p
 }
@@ -72,7 +72,7 @@ type Version int
 func (v *Version) scan(n *yaml.Node) *problem {
 	s, p := word(n, "a number")
 	if p == nil && s != "1" {
-		p = wrong("this ralph reads version 1", "version is %s", clip(s))
+		p = problemf("this ralph reads version 1", "version is %s", clip(s))
 	}
 	*v = 1
 	return p
@@ -98,13 +98,13 @@ type Entry[T any] struct {
 	Value T
 }
 
-// table is a Table of any section, for the walkers.
+// table is a Table of any section type.
 type table interface {
 	names() []string
-	// section is the section of that name, added at the end if it is new. It
-	// is valid until the next one is added.
+	// section returns the section of that name, added at the end if it is new.
+	// It is valid until the next one is added.
 	section(name string) reflect.Value
-	// blank is an empty section, to look at its keys.
+	// blank returns an empty section, for its keys.
 	blank() reflect.Value
 	schema() *jsonschema.Schema
 }
@@ -150,15 +150,15 @@ func (t *Table[T]) schema() *jsonschema.Schema {
 	}
 }
 
-// namePattern is that of loop ids: names become parts of file names, on file
-// systems that do not tell a from A too.
+// namePattern is that of loop ids: names become parts of file names, also on file
+// systems that ignore case.
 const namePattern = `^[a-z0-9][a-z0-9._-]{0,63}$`
 
 var tableName = lazyregexp.New(namePattern)
 
 func checkName(s string) *problem {
 	if !tableName.MatchString(s) || strings.Contains(s, "..") {
-		return wrong("use 1 to 64 of a-z, 0-9, '.', '_', '-', starting with a letter or digit", "%s is not a valid name", clip(s))
+		return problemf("use 1 to 64 of a-z, 0-9, '.', '_', '-', starting with a letter or digit", "%s is not a valid name", clip(s))
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ func TestSecretsAreNotShown(t *testing.T) {
 		"PROXY_AUTH": true, "KEYBOARD": false, "MONKEY": false, "AUTHOR": false, "PATH": false, "TOKENIZERS_PARALLELISM": false,
 	} {
 		vars := Vars{name: "s3cret"}
-		text := shown(&vars)
+		text := maskedText(&vars)
 		if strings.Contains(text, "s3cret") == hidden || !strings.Contains(text, name) {
 			t.Errorf("%s is shown as %s", name, text)
 		}
@@ -21,7 +21,7 @@ func TestSecretsAreNotShown(t *testing.T) {
 		}
 	}
 	empty := Vars{"API_KEY": ""}
-	if text := shown(&empty); strings.Contains(text, masked) {
+	if text := maskedText(&empty); strings.Contains(text, masked) {
 		t.Errorf("a key that is taken away is shown as set: %s", text)
 	}
 }

@@ -36,10 +36,10 @@ const most = 1_000_000
 
 func whole[B bound](n int) Whole[B] { return Whole[B]{set: true, value: n} }
 
-// Int is the number, 0 where none was given.
+// Int returns the number, 0 without one.
 func (w Whole[B]) Int() int { return w.value }
 
-// Ptr is nil where no number was given.
+// Ptr returns nil without a number.
 func (w Whole[B]) Ptr() *int {
 	if !w.set {
 		return nil
@@ -57,11 +57,11 @@ func (w *Whole[B]) scan(n *yaml.Node) *problem {
 	v, err := strconv.Atoi(s)
 	switch {
 	case err != nil || s != strconv.Itoa(v):
-		return wrong("write a whole number in plain digits, at least "+strconv.Itoa(b.least()), "%s is not a whole number", clip(s))
+		return problemf("write a whole number in plain digits, at least "+strconv.Itoa(b.least()), "%s is not a whole number", clip(s))
 	case v < b.least():
-		return wrong("write "+strconv.Itoa(b.least())+" or more", "%d is too small", v)
+		return problemf("write "+strconv.Itoa(b.least())+" or more", "%d is too small", v)
 	case v > most:
-		return wrong("write "+strconv.Itoa(most)+" or less", "%d is too large", v)
+		return problemf("write "+strconv.Itoa(most)+" or less", "%d is too large", v)
 	}
 	*w = whole[B](v)
 	return nil
@@ -112,9 +112,9 @@ func percent(s string) (float64, *problem) {
 	v, err := strconv.ParseFloat(digits, 64)
 	switch {
 	case err != nil || strings.Trim(digits, "+-.0123456789") != "":
-		return 0, wrong(hint+`, or "baseline"`, "%s is not a percentage", clip(s))
+		return 0, problemf(hint+`, or "baseline"`, "%s is not a percentage", clip(s))
 	case math.IsNaN(v) || v < 0 || v > 100 || math.Signbit(v):
-		return 0, wrong(hint, "%s is not between 0 and 100", clip(s))
+		return 0, problemf(hint, "%s is not between 0 and 100", clip(s))
 	}
 	return v, nil
 }

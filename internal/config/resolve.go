@@ -13,16 +13,16 @@ import (
 	"ralph/internal/recovery"
 )
 
-// Sources are the layers as they were found. Nil is a file that is not there.
+// Sources are the layers; nil is a missing file.
 type Sources struct {
 	Flags []Setting
-	// Env is the whole environment, NAME=value; only RALPH_* is looked at.
+	// Env is the whole environment, NAME=value; only RALPH_* is used.
 	Env     []string
 	Project *Source
 	User    *Source
 }
 
-// Setting is a value that a flag gave: --max-iterations 3 is
+// Setting is the value of a flag: --max-iterations 3 is
 // {Key: "limits.max_iterations", Flag: "--max-iterations", Value: "3"}.
 type Setting struct {
 	Key   string
@@ -39,8 +39,7 @@ type Resolved struct {
 	origins map[string]Origin
 }
 
-// Resolve lays the layers over each other and checks the result. Its error is
-// an Errors.
+// Resolve merges the layers and checks the result. Its error is an Errors.
 func Resolve(src Sources) (*Resolved, error) {
 	r := &Resolved{Settings: *defaults(), origins: map[string]Origin{}}
 	errs := r.file(UserLayer, src.User)
@@ -75,7 +74,7 @@ func (r *Resolved) file(layer Layer, src *Source) Errors {
 	return d.errs
 }
 
-// Origin tells where the value of a key came from.
+// Origin returns where the value of a key comes from.
 func (r *Resolved) Origin(key string) Origin {
 	if o, ok := r.origins[key]; ok {
 		return o
@@ -83,19 +82,19 @@ func (r *Resolved) Origin(key string) Origin {
 	return Origin{Layer: BuiltIn}
 }
 
-// Values lists every key that has a value, with its origin.
+// Values returns every key that has a value, with its origin.
 func (r *Resolved) Values() []Value {
 	var all []Value
 	paths, byPath := leaves(&r.Settings)
 	for _, path := range paths {
-		if text := shown(byPath[path]); text != "" {
+		if text := maskedText(byPath[path]); text != "" {
 			all = append(all, Value{Key: path, Value: text, Origin: r.Origin(path)})
 		}
 	}
 	return all
 }
 
-// defaults are the built-in values, loop's own.
+// defaults returns the built-in values.
 func defaults() *Settings {
 	l, driven := loop.DefaultLimits(), loop.DrivenLimits()
 	return &Settings{
@@ -153,8 +152,8 @@ const (
 	BuiltIn      Layer = "built-in"
 )
 
-// Origin tells who gave a value. File is the file's name, the variable or the
-// flag; Line and Column are 0 outside files.
+// Origin is where a value comes from. File is the file's name, the variable or
+// the flag; Line and Column are 0 outside files.
 type Origin struct {
 	Layer  Layer
 	File   string
@@ -172,22 +171,21 @@ func (o Origin) String() string {
 	return o.File + ":" + strconv.Itoa(o.Line)
 }
 
-// Value is one effective value as `ralph config show` prints it.
+// Value is one effective value, as `ralph config show` prints it.
 type Value struct {
 	Key    string
 	Value  string
 	Origin Origin
 }
 
-// secretName is what variables are called that should not be on a screen. The
-// settings are no place for secrets; whoever put one there all the same need not
-// find it in the text that he shows somebody.
+// secretName matches variables that must not be printed: the settings are not a
+// place for secrets, but users put them there.
 var secretName = lazyregexp.New(`(?i)(^|_)(key|apikey|token|secret|password|passwd|pwd|credentials?|auth)(_|$)`)
 
 const masked = "(set, not shown)"
 
-// shown is a value as it may be printed.
-func shown(value fmt.Stringer) string {
+// maskedText returns a value for printing, with secrets masked.
+func maskedText(value fmt.Stringer) string {
 	vars, is := value.(*Vars)
 	if !is {
 		return value.String()

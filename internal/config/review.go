@@ -7,7 +7,7 @@ import (
 	"ralph/internal/loop"
 )
 
-// Review says who looks at work that has passed its gates.
+// Review configures the review of work that has passed its gates.
 type Review struct {
 	Reviewers List       `yaml:"reviewers" doc:"Agents that review, in this order; one that did the work comes last."`
 	Spec      SpecReview `yaml:"spec" doc:"Hard: is everything there that was asked for? auto: for tasks with criteria, where reviewers are configured."`
@@ -15,7 +15,7 @@ type Review struct {
 	Council   Council    `yaml:"council" doc:"Agents that vote on work that matters."`
 	Magi      Magi       `yaml:"magi" doc:"Three who look at a whole plan after each piece of work."`
 	Fallback  StandIn    `yaml:"fallback" doc:"Where too few reviewers can be had: ask a person, or self, the agent that did the work, in a fresh context. Such a review is marked."`
-	Require   Switch     `yaml:"require" doc:"on: nothing starts that nobody would review."`
+	Require   Switch     `yaml:"require" doc:"on: work without a reviewer does not start."`
 	Timeout   Deadline   `yaml:"timeout" doc:"Time of one reviewer's answer."`
 }
 
@@ -28,7 +28,7 @@ type Council struct {
 	When   When     `yaml:"when" doc:"Which work is voted on. Default: all."`
 }
 
-// When says which work matters; one of them is enough.
+// When selects the work that is voted on; one match is enough.
 type When struct {
 	Labels List  `yaml:"labels" doc:"Tasks of a plan with one of these labels."`
 	Phases List  `yaml:"phases" doc:"Tasks of a plan in one of these phases."`
@@ -40,16 +40,16 @@ type Magi struct {
 	Reviewers List `yaml:"reviewers" doc:"Agents, seated in turn at three places. Default: review.reviewers."`
 }
 
-// The names of the gates that ask reviewers.
+// The names of review gates.
 const (
 	specGate    = "review-spec"
 	qualityGate = "review-quality"
 	councilGate = "review-council"
 )
 
-// ReviewGates are all reviews that are configured, ready to be frozen behind the
-// other gates; loop.ReviewsFor picks those for a piece of work. A spec review
-// that is asked for without naming reviewers takes any configured agent.
+// ReviewGates returns all configured reviews, ready to be frozen after the other
+// gates; loop.ReviewsFor selects those for a piece of work. A spec review without
+// named reviewers uses any configured agent.
 func (r *Resolved) ReviewGates() []loop.Gate {
 	set := r.Settings.Review
 	var out []loop.Gate
@@ -71,7 +71,7 @@ func (r *Resolved) ReviewGates() []loop.Gate {
 	return out
 }
 
-// council is the vote that is configured, for whatever it is about.
+// council returns the configured vote.
 func (r *Resolved) council() loop.Review {
 	c := r.Settings.Review.Council
 	return loop.Review{
@@ -98,8 +98,8 @@ func (r *Resolved) Reviewers() []loop.Agent {
 	return slices.DeleteFunc(r.Agents(), func(a loop.Agent) bool { return a.Use == "human" })
 }
 
-// Magi are who look at a plan, and whether the author's own agent may stand in
-// for them. There are none where nobody is configured to review.
+// Magi returns the reviewers of a plan, and whether the author's agent may replace
+// them. There are none without configured reviewers.
 func (r *Resolved) Magi() (reviewers []loop.Agent, self bool) {
 	names := r.Settings.Review.Magi.Reviewers
 	if len(names) == 0 {
@@ -108,7 +108,7 @@ func (r *Resolved) Magi() (reviewers []loop.Agent, self bool) {
 	return r.named(names), r.Settings.Review.Fallback == "self"
 }
 
-// ReviewRequired: nothing may start that nobody would review.
+// ReviewRequired reports whether work without a reviewer may not start.
 func (r *Resolved) ReviewRequired() bool { return r.Settings.Review.Require.On() }
 
 func (r *Resolved) named(names []string) (out []loop.Agent) {
@@ -125,7 +125,7 @@ func (r *Resolved) named(names []string) (out []loop.Agent) {
 	return out
 }
 
-// review finds reviewers that are none, and rules that nobody can meet.
+// review checks that reviewers exist and that rules can be met.
 func (c *checker) review() {
 	v := c.r.Settings.Review
 	for _, list := range []struct {
@@ -146,7 +146,7 @@ func (c *checker) review() {
 		}
 	}
 	if c.r.Settings.Plans.Review == "council" && n == 0 {
-		c.fail("plans.review", "there is no council: nobody votes", "name who does: review: {council: {voters: [NAME, …]}}")
+		c.fail("plans.review", "the council has no voters", "add them: review: {council: {voters: [NAME, …]}}")
 	}
 	c.deadline("review.timeout", v.Timeout)
 }

@@ -1,6 +1,6 @@
 package config
 
-// Settings is the shape of ralph.yaml. The tag yaml is a key's name, doc its
+// Settings is the structure of ralph.yaml. The tag yaml is a key's name, doc its
 // explanation in the schema and the documentation. Every field is a section (a
 // struct), a Table of named sections, or a leaf.
 type Settings struct {
@@ -11,23 +11,23 @@ type Settings struct {
 	Limits     Limits       `yaml:"limits" doc:"When a loop ends although its gates have not passed."`
 	Budget     Budget       `yaml:"budget" doc:"What may be spent. Reserved before each attempt and settled after it, over all loops at once; a warning at 80 %."`
 	Prices     Table[Price] `yaml:"prices" doc:"Prices of models by name, over the built-in ones, for agents that report tokens but no cost. A provider's prefix and a date are left out."`
-	TestFix    TestFix      `yaml:"test_fix" doc:"Fixing what is red: the next prompt is the evidence, and the gates run again."`
+	TestFix    TestFix      `yaml:"test_fix" doc:"Fixing red gates: the next prompt is the evidence, and the gates run again."`
 	AgentLoops AgentLoops   `yaml:"agent_loops" doc:"Loops that an agent drives itself: ralph loop."`
-	Escalation Escalation   `yaml:"escalation" doc:"When a loop counts as stuck, and what it tries before it stops."`
+	Escalation Escalation   `yaml:"escalation" doc:"When a loop counts as stuck, and when it stops."`
 	Gates      Table[Gate]  `yaml:"gates" doc:"Checks by name, run by ralph in this order after each attempt."`
 	GatesIn    Place        `yaml:"gates_in" doc:"Tree the gates run in: gate, a clean checkout of the commit that the agent never touches, or agent, the agent's own tree."`
 	Protect    Globs        `yaml:"protect" doc:"Files restored from the base commit before each gate, as path globs; ** crosses folders."`
-	Review     Review       `yaml:"review" doc:"Who looks at the work when its gates have passed."`
-	Plans      Plans        `yaml:"plans" doc:"How a plan of tasks is worked through."`
-	Serve      Serve        `yaml:"serve" doc:"How long loops are looked after."`
+	Review     Review       `yaml:"review" doc:"Reviews of work whose gates have passed."`
+	Plans      Plans        `yaml:"plans" doc:"How a plan of tasks is run."`
+	Serve      Serve        `yaml:"serve" doc:"How long-running loops are supervised."`
 	Isolation  Isolation    `yaml:"isolation" doc:"How the worktree of a loop is made usable."`
-	Sandbox    Sandbox      `yaml:"sandbox" doc:"What holds agents and gates (docs/sandbox.md). auto: bubblewrap, else Landlock, else nothing; require: one of the two or no run; bubblewrap, landlock: this one or no run; off: nothing."`
+	Sandbox    Sandbox      `yaml:"sandbox" doc:"The sandbox of agents and gates (docs/sandbox.md). auto: bubblewrap, else Landlock, else nothing; require: one of the two or no run; bubblewrap, landlock: this one or no run; off: nothing."`
 	Writable   Folders      `yaml:"sandbox_write" doc:"Folders outside of the tree that agents and gates may write too: absolute, or from ~/ on."`
 	Bus        LogPath      `yaml:"bus" doc:"File the event bus is appended to, relative to the main tree, shared with other programs. Default: .ralph/log.jsonl."`
-	Prompt     Prompt       `yaml:"prompt" doc:"How the agent is spoken to."`
+	Prompt     Prompt       `yaml:"prompt" doc:"Templates of the prompts."`
 }
 
-// Agent is one way to get an attempt made.
+// Agent is one agent that makes attempts.
 type Agent struct {
 	Use          Driver      `yaml:"use" doc:"Kind of agent: claude, codex, gemini or opencode (docs/agents.md), acp (any program that speaks the Agent Client Protocol), api (a model asked through its provider's interface, for reviews and votes), command (any program that reads a prompt from standard input), human, or script (a recorded scenario). Default: the agent's name, if that is one of the first four."`
 	Run          Command     `yaml:"run" doc:"The program: a list of words; for a command also one line for sh -c. For claude, codex, gemini and opencode: what to start instead of the program of that name, one word or a list. For a script: the scenario file."`
@@ -37,8 +37,8 @@ type Agent struct {
 	OnUsageLimit OnLimit     `yaml:"on_usage_limit" doc:"What happens while its usage limit is spent. Default: limits.on_usage_limit."`
 	Args         List        `yaml:"args" doc:"Arguments added to the program's command line."`
 	Env          Vars        `yaml:"env" doc:"Environment variables of the agent. No secrets: they are kept with the loop."`
-	MaxTurns     Count       `yaml:"max_turns" doc:"Calls of the model in one run, after which it is ended. Default: 300."`
-	MaxSameCalls Count       `yaml:"max_same_calls" doc:"Equal calls of one tool in a row, after which a run is ended. Default: 25."`
+	MaxTurns     Count       `yaml:"max_turns" doc:"Maximum calls of the model in one run. Default: 300."`
+	MaxSameCalls Count       `yaml:"max_same_calls" doc:"Maximum consecutive equal calls of one tool in one run. Default: 25."`
 	Stall        Span        `yaml:"stall" doc:"Time without any output after which a run counts as hung; three times that while a tool runs. Default: 10m."`
 	Provider     Provider    `yaml:"provider" doc:"Of api: whose interface is spoken. openai is what most other servers speak too; they need base_url."`
 	BaseURL      URL         `yaml:"base_url" doc:"Of api: another address than the provider's own, such as https://gateway.example.org/v1."`
@@ -68,7 +68,7 @@ type TestFix struct {
 	Max Count `yaml:"max" doc:"Attempts that may follow red hard gates; each counts as an attempt. A larger number than the built-in max_iterations allows raises that. Default: as many as max_iterations leaves."`
 }
 
-// Budget says what may be spent.
+// Budget limits spending.
 type Budget struct {
 	Session Spending `yaml:"session" doc:"What one process may spend that runs loops, or one ralph serve with all that it starts."`
 	Plan    Spending `yaml:"plan" doc:"What all loops of a plan may spend together."`
@@ -76,7 +76,7 @@ type Budget struct {
 	OnSpent OnSpent  `yaml:"on_spent" doc:"When a budget is used up: stop ends the loop (aborted, budget), pause waits for a person."`
 }
 
-// Spending is what one level may spend; the first part that is used up counts.
+// Spending is what one level may spend; the first exhausted part counts.
 type Spending struct {
 	Money    Money  `yaml:"money" doc:"Cost of agents, as they report it, or estimated from their tokens."`
 	Tokens   Tokens `yaml:"tokens" doc:"Tokens of every kind together."`
@@ -96,17 +96,17 @@ type Price struct {
 type AgentLoops struct {
 	MaxIterations Count     `yaml:"max_iterations" doc:"Checks of one loop."`
 	Timeout       Deadline  `yaml:"timeout" doc:"Time from its start, pauses excepted."`
-	Regression    Allowance `yaml:"regression" doc:"Falls in a row of a failing value that abort the loop; 0 switches it off."`
+	Regression    Allowance `yaml:"regression" doc:"Consecutive regressions before the loop is aborted; 0 switches it off."`
 	PerParent     Count     `yaml:"per_parent" doc:"Loops of one orchestration at once."`
 }
 
 // Escalation holds the detectors' numbers.
 type Escalation struct {
-	SameError      Count     `yaml:"same_error" doc:"Equal failures in a row that make a loop stuck."`
-	StrategyShifts Allowance `yaml:"strategy_shifts" doc:"Attempts with another approach before a stuck loop stops."`
-	Regression     Count     `yaml:"regression" doc:"Falls in a row of a failing value that abort the loop."`
-	NoChange       Count     `yaml:"no_change" doc:"Attempts in a row without a change that fail the loop."`
-	Plateau        Count     `yaml:"plateau" doc:"Failing attempts in a row without a better value that fail the loop."`
+	SameError      Count     `yaml:"same_error" doc:"Consecutive equal failures before a loop counts as stuck."`
+	StrategyShifts Allowance `yaml:"strategy_shifts" doc:"Strategy shifts before a stuck loop stops."`
+	Regression     Count     `yaml:"regression" doc:"Consecutive regressions before the loop is aborted."`
+	NoChange       Count     `yaml:"no_change" doc:"Consecutive attempts without a change before the loop fails."`
+	Plateau        Count     `yaml:"plateau" doc:"Consecutive failing attempts without a better value before the loop fails."`
 }
 
 // Gate is one check.
@@ -129,33 +129,33 @@ type Gate struct {
 	Optional  Switch    `yaml:"optional" doc:"on: a missing tool skips the gate instead of stopping the loop."`
 }
 
-// Plans say how a plan of tasks is worked through: ralph run FILE.
+// Plans configures how a plan of tasks is run: ralph run FILE.
 type Plans struct {
 	Parallel    Count       `yaml:"parallel" doc:"Tasks of one plan at once."`
-	OnFailure   OnFailure   `yaml:"on_failure" doc:"When a task fails: skip what needs it, stop (begin nothing more), or ask a person."`
-	Unattended  Unattended  `yaml:"unattended" doc:"What becomes of a question while nobody is at a terminal: wait for an answer, take its default, or fail the task that asks. One with a deadline of its own (ralph ask --within) takes its default then, whatever stands here."`
-	AnswerAfter Pause       `yaml:"answer_after" doc:"How long a question without a deadline of its own waits before that is done, or off: at once."`
-	Approve     Approver    `yaml:"approve" doc:"Whether the agent writes how it will do a task, and who agrees before it begins: person, review (a reviewer, and a person where none can be had), or off."`
+	OnFailure   OnFailure   `yaml:"on_failure" doc:"When a task fails: skip its dependents, stop (start no more tasks), or ask a user."`
+	Unattended  Unattended  `yaml:"unattended" doc:"What happens to a question while no user is at a terminal: wait for an answer, take its default, or fail the task that asks. A question with a deadline of its own (ralph ask --within) takes its default at the deadline in any case."`
+	AnswerAfter Pause       `yaml:"answer_after" doc:"How long a question without a deadline of its own waits before that, or off: at once."`
+	Approve     Approver    `yaml:"approve" doc:"Whether the agent writes a plan for a task that is approved before it begins, by: person, review (a reviewer, or a user if none is available), or off."`
 	Trust       Switch      `yaml:"trust" doc:"on: commands that a plan proposes become gates without asking."`
-	Review      WholeReview `yaml:"review" doc:"Who looks at the whole plan at its end: magi (review.magi), or council: the voters and the rule of review.council."`
-	Archive     Keeping     `yaml:"archive" doc:"What becomes of the file of a plan that is realised and has nothing open: keep it, or move it into archived/ beside it."`
+	Review      WholeReview `yaml:"review" doc:"Reviewers of the whole plan at its end: magi (review.magi), or council: the voters and the rule of review.council."`
+	Archive     Keeping     `yaml:"archive" doc:"What happens to the file of a completed plan without open points: keep it, or move it into archived/ beside it."`
 }
 
-// Isolation describes a fresh worktree.
+// Isolation configures a fresh worktree.
 type Isolation struct {
 	Setup List  `yaml:"setup" doc:"Commands run once in a fresh worktree, each a line for sh -c."`
 	Copy  Paths `yaml:"copy" doc:"Files that git does not track but a worktree needs, copied from the main tree."`
 	Dir   Text  `yaml:"dir" doc:"Folder that holds the worktrees. Default: ralph's state folder."`
 }
 
-// Serve says how long loops are looked after that run for hours.
+// Serve configures the supervision of long loops.
 type Serve struct {
 	CheckpointEvery Pause     `yaml:"checkpoint_every" doc:"Work between two checkpoints of a loop, or off."`
-	MaxRescues      Allowance `yaml:"max_rescues" doc:"How often a crashed loop is taken up again without having got on, before it is left to a person."`
-	BackOff         Span      `yaml:"back_off" doc:"Wait after the first of these; it doubles, up to 30m."`
+	MaxRescues      Allowance `yaml:"max_rescues" doc:"Restarts of a crashed loop without progress before it is left to a user."`
+	BackOff         Span      `yaml:"back_off" doc:"Wait before the second restart; it doubles, up to 30m."`
 }
 
-// Prompt points at the words.
+// Prompt configures the templates.
 type Prompt struct {
 	Dir Path `yaml:"dir" doc:"Folder with templates that replace the built-in ones of the same name."`
 }

@@ -11,13 +11,13 @@ import (
 	"ralph/internal/loop"
 )
 
-// Draft is what `ralph init` proposes for ralph.yaml.
+// Draft is the proposal of `ralph init` for ralph.yaml.
 type Draft struct {
 	Project string
 	Agents  []AgentDraft
 	Gates   []GateDraft
 	Setup   []string
-	// SetupNote says where Setup comes from, such as a lockfile's name.
+	// SetupNote is the source of Setup, such as a lockfile's name.
 	SetupNote string
 }
 
@@ -32,12 +32,12 @@ type AgentDraft struct {
 type GateDraft struct {
 	Gate loop.Gate
 	Note string
-	// Off writes it as a comment: its tool is missing, or it did not pass.
+	// Off comments it out: its tool is missing, or it did not pass.
 	Off bool
 }
 
-// Skeleton writes a short ralph.yaml. What it returns is accepted by Resolve
-// and yields the same gates, or it is an error.
+// Skeleton returns a short ralph.yaml that Resolve accepts and that yields the
+// same gates, or an error.
 func Skeleton(d Draft) ([]byte, error) {
 	var w skeleton
 	w.line("# How ralph runs loops in this repository. Only version is required;")
@@ -129,7 +129,7 @@ func (w *skeleton) gate(d GateDraft) {
 	}
 }
 
-// written lists the keys of a gate that differ from what Resolve fills in.
+// written returns the keys of a gate that differ from Resolve's defaults.
 func written(g loop.Gate) [][2]string {
 	var all [][2]string
 	add := func(key, text string, when bool) {
@@ -181,7 +181,7 @@ func (w *skeleton) setup(d Draft) {
 	w.line("%s", setup)
 }
 
-// keyText quotes a name that YAML would not read as text.
+// keyText quotes a name that YAML does not read as text.
 func keyText(s string) string {
 	if isWord(s) {
 		return strconv.Quote(s)
@@ -220,8 +220,8 @@ func flowMap(m map[string]string) string {
 	return "{" + strings.Join(all, ", ") + "}"
 }
 
-// plainText is what YAML reads back as the same text without quotes, also
-// inside a list.
+// plainText matches what YAML reads back as the same text without quotes, also in
+// a list.
 const plainText = `^[A-Za-z_./][A-Za-z0-9_./ @%+=~-]*$`
 
 // quote writes a text as YAML: plain where that is safe, else in double quotes,
@@ -234,7 +234,7 @@ func quote(s string) string {
 	return strconv.Quote(strings.ToValidUTF8(s, "\ufffd"))
 }
 
-// isWord: YAML reads these, and numbers, as something else than text.
+// isWord reports whether YAML reads a word as something other than text.
 func isWord(s string) bool {
 	switch strings.ToLower(s) {
 	case "null", "true", "false", "yes", "no", "on", "off", "y", "n", "---", "...":

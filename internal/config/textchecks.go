@@ -18,25 +18,25 @@ func keep(s string) (string, *problem) { return s, nil }
 func inside(s string) (string, *problem) {
 	const hint = "write a path relative to the repository's root, with forward slashes"
 	if strings.ContainsAny(s, "\\\n\r") || strings.HasPrefix(s, "/") || strings.HasPrefix(s, "~") || len(s) > 1 && s[1] == ':' {
-		return "", wrong(hint, "%s is not a path inside the repository", clip(s))
+		return "", problemf(hint, "%s is not a path inside the repository", clip(s))
 	}
 	clean := path.Clean(s)
 	if clean == ".." || strings.HasPrefix(clean, "../") {
-		return "", wrong(hint, "%s leads out of the repository", clip(s))
+		return "", problemf(hint, "%s leads out of the repository", clip(s))
 	}
 	return clean, nil
 }
 
 func glob(s string) (string, *problem) {
 	if !doublestar.ValidatePattern(s) {
-		return "", wrong("check its brackets and braces", "%s is not a valid glob", clip(s))
+		return "", problemf("check its brackets and braces", "%s is not a valid glob", clip(s))
 	}
 	return inside(s)
 }
 
 func anywhere(s string) (string, *problem) {
 	if !strings.HasPrefix(s, "/") && !strings.HasPrefix(s, "~/") {
-		return "", wrong("write /the/whole/path or ~/path", "%s is not an absolute path", clip(s))
+		return "", problemf("write /the/whole/path or ~/path", "%s is not an absolute path", clip(s))
 	}
 	return path.Clean(s), nil
 }
@@ -50,9 +50,9 @@ func logPath(s string) (string, *problem) {
 	case p != nil:
 		return "", p
 	case path.Ext(s) != ".jsonl" || path.Base(s) == ".jsonl":
-		return "", wrong("name a file such as docs/bus/log.jsonl", "%s does not end in .jsonl", clip(s))
+		return "", problemf("name a file such as docs/bus/log.jsonl", "%s does not end in .jsonl", clip(s))
 	case slices.ContainsFunc(strings.Split(s, "/"), isGit):
-		return "", wrong("choose a folder of the project", "%s is git's own", clip(s))
+		return "", problemf("choose a folder of the project", "%s is git's own", clip(s))
 	}
 	return s, nil
 }
@@ -64,7 +64,7 @@ func parser(s string) (string, *problem) {
 	case !ok:
 		return s, oneOf(s, parsers, "result format")
 	case file == "":
-		return "", wrong("write junit:<path of the report>", "the path is missing")
+		return "", problemf("write junit:<path of the report>", "the path is missing")
 	}
 	_, p := inside(file)
 	return s, p
@@ -75,9 +75,9 @@ func address(s string) (string, *problem) {
 	at, err := url.Parse(s)
 	switch {
 	case err != nil || at.Host == "" || at.Scheme != "https" && at.Scheme != "http":
-		return "", wrong(hint, "%s is not an HTTP address", clip(s))
+		return "", problemf(hint, "%s is not an HTTP address", clip(s))
 	case at.User != nil || at.RawQuery != "":
-		return "", wrong(hint+", and the key into a variable (key_env)", "an address must hold no login and no query")
+		return "", problemf(hint+", and the key into a variable (key_env)", "an address must hold no login and no query")
 	}
 	return s, nil
 }
@@ -89,7 +89,7 @@ var variableName = lazyregexp.New(variablePattern)
 // variable does not quote what it refuses: it may be the key itself.
 func variable(s string) (string, *problem) {
 	if !variableName.MatchString(s) {
-		return "", wrong("write the name of an environment variable, never a key", "this cannot be a variable's name")
+		return "", problemf("write the name of an environment variable, never a key", "this cannot be a variable's name")
 	}
 	return s, nil
 }
@@ -101,5 +101,5 @@ func onOff(s string) (string, *problem) {
 	case "off", "false", "no":
 		return "off", nil
 	}
-	return "", wrong("write on or off", "%s is neither on nor off", clip(s))
+	return "", problemf("write on or off", "%s is neither on nor off", clip(s))
 }

@@ -119,7 +119,7 @@ func oneOf(s string, words []string, what string) *problem {
 	if near := nearest(s, words); near != "" {
 		hint = `did you mean "` + near + `"?`
 	}
-	return wrong(hint, "%s is not a valid %s", clip(s), what)
+	return problemf(hint, "%s is not a valid %s", clip(s), what)
 }
 
 // textLeaf is a setting of a type in valueKinds.
