@@ -17,11 +17,11 @@ import (
 	"ralph/internal/loop"
 )
 
-// TestFormats holds docs/formats.md to the code: nothing that a program may
-// read is missing there.
+// TestFormats holds the reference to the code: it has everything that a program
+// may read or write.
 func TestFormats(t *testing.T) {
 	t.Parallel()
-	said := inCode(read(t, "docs/formats.md"))
+	said := inCode(reference(t))
 	for what, names := range map[string][]string{
 		"event":               loop.Events().Names(),
 		"code":                found(t, `(?:Status|Reason|Step|Mode|End|Verdict|Kind|Level)\s+= "([a-z_]+)"`, files(t, "internal/loop")...),
@@ -48,16 +48,16 @@ func TestFormats(t *testing.T) {
 		}
 		for _, name := range names {
 			if !said[name] {
-				t.Errorf("docs/formats.md does not have the %s %s", what, name)
+				t.Errorf("docs/formats.md (or plans.md, scripting.md) does not have the %s %s", what, name)
 			}
 		}
 	}
 }
 
-// TestSchemas: every object with a name of its own is described.
+// TestSchemas holds that every object with a schema name is described.
 func TestSchemas(t *testing.T) {
 	t.Parallel()
-	page := read(t, "docs/formats.md")
+	page := reference(t)
 	for path := range sources(t) {
 		for _, schema := range found(t, `"(ralph\.[a-z]+/v\d+)"`, path) {
 			if !strings.Contains(page, "`"+schema+"`") {
@@ -67,8 +67,14 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
-// inCode are the words of a page that stand in code, and the numbers that begin
-// a row of a table.
+// reference returns the pages about formats.
+func reference(t *testing.T) string {
+	t.Helper()
+	return read(t, "docs/formats.md") + read(t, "docs/plans.md") + read(t, "docs/scripting.md")
+}
+
+// inCode returns the words of a page in code formatting, and the numbers that
+// begin a row of a table.
 func inCode(page string) map[string]bool {
 	words := map[string]bool{}
 	code := regexp.MustCompile("(?s)```.*?```|`[^`\n]+`|\n\\| \\d+ \\|").FindAllString(page, -1)
@@ -78,14 +84,14 @@ func inCode(page string) map[string]bool {
 	return words
 }
 
-// TestPathsInDocuments: what a document names is there. After a colon stands a
-// text that the file holds, such as the name of a test.
+// TestPathsInDocuments holds documents to the files that they name. The text
+// after a colon must be in the file, such as the name of a test.
 func TestPathsInDocuments(t *testing.T) {
 	t.Parallel()
 	codeSpan := regexp.MustCompile("`([^`\n]+)`")
 	ourPath := regexp.MustCompile(`^((?:internal|cmd|docs|tools|scripts)/[\w./-]+|[\w-]+_test\.go)(?::(.+))?$`)
 	mdLink := regexp.MustCompile(`\]\(([\w./-]+)(#[\w-]*)?\)`)
-	for _, doc := range []string{"docs/formats.md", "docs/seeds.md", "docs/agents-join.md"} {
+	for _, doc := range []string{"docs/formats.md", "docs/plans.md", "docs/scripting.md", "docs/seeds.md", "docs/agents-join.md"} {
 		page, seen := read(t, doc), 0
 		for _, span := range codeSpan.FindAllStringSubmatch(page, -1) {
 			m := ourPath.FindStringSubmatch(span[1])
@@ -119,7 +125,7 @@ func read(t *testing.T, path string) string {
 	return string(data)
 }
 
-// found are the first groups of a pattern's matches.
+// found returns the first groups of a pattern's matches.
 func found(t *testing.T, pattern string, paths ...string) (out []string) {
 	t.Helper()
 	for _, path := range paths {
@@ -130,7 +136,7 @@ func found(t *testing.T, pattern string, paths ...string) (out []string) {
 	return out
 }
 
-// tags are the names that all structs of the files give their fields.
+// tags returns the names that all structs of the files give their fields.
 func tags(t *testing.T, kind string, paths ...string) (out []string) {
 	t.Helper()
 	eachField(t, paths, func(f *ast.Field) {
@@ -145,7 +151,7 @@ func tags(t *testing.T, kind string, paths ...string) (out []string) {
 	return out
 }
 
-// files are the sources of a package, without tests.
+// files returns the sources of a package, without tests.
 func files(t *testing.T, dir string) (out []string) {
 	t.Helper()
 	for path := range sources(t) {
@@ -156,8 +162,7 @@ func files(t *testing.T, dir string) (out []string) {
 	return out
 }
 
-// jsonFields are the names that structs of ours give their fields in JSON, and
-// those of the structs in them.
+// jsonFields returns the JSON names of our structs' fields, nested ones included.
 func jsonFields(types ...reflect.Type) (out []string) {
 	seen := map[reflect.Type]bool{}
 	var visit func(reflect.Type)
@@ -182,7 +187,7 @@ func jsonFields(types ...reflect.Type) (out []string) {
 	return out
 }
 
-// fields are the exported fields of all structs of the files.
+// fields returns the exported fields of all structs of the files.
 func fields(t *testing.T, paths ...string) (out []string) {
 	t.Helper()
 	eachField(t, paths, func(f *ast.Field) {

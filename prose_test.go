@@ -29,7 +29,6 @@ var wordsInDocuments = map[string]int{
 	"docs/agents.md":              33,
 	"docs/benchmarks.md":          1,
 	"docs/configuration.md":       3,
-	"docs/formats.md":             53,
 	"docs/migration.md":           11,
 	"docs/sandbox.md":             11,
 	"docs/seeds.md":               28,

@@ -126,7 +126,7 @@ LOOK AROUND
   %s  # bring home what landed
 
 ON YOUR OWN REPOSITORY
-  %s  # any plan: docs/formats.md has the formats
+  %s  # any plan: docs/plans.md has the formats
   ralph run plan.md --until "the command that tests it"
 `, end, command.ShellWord(d.Dir), column("ralph show "+id), column("ralph report"), column("git log --oneline --all --graph"),
 		column("cat plan.md"), column("ralph accept "+id), column("ralph plan show plan.md")) + ourName()

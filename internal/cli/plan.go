@@ -17,7 +17,7 @@ func (a *app) planCommand() *cobra.Command {
 		GroupID: command.GroupRun,
 		Short:   "Look at plan files: show, check, graph, import, export",
 		Long: `Look at a plan: a file of tasks in any of the formats that ralph reads
-(docs/formats.md has them all). Nothing is started: ralph run FILE does that.`,
+(docs/plans.md has them all). Nothing is started: ralph run FILE does that.`,
 		Example: `  ralph plan show prd.json               # the order, and why
   ralph plan check docs/plan.md          # 0 all done, 2 work left, 1 wrong
   ralph plan graph tasks.md --format mermaid

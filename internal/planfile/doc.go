@@ -9,7 +9,7 @@
 // mistake carries file and line. Nothing is guessed: where a format cannot
 // express "at the same time", the order of the file is a dependency.
 //
-// Of a file ralph owns a status here, a box there (docs/formats.md has the
+// Of a file ralph owns a status here, a box there (docs/plans.md has the
 // table). Nothing is encoded anew: reading keeps offsets, and the writer of a
 // family of formats replaces only its own bytes.
 //
