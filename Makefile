@@ -16,11 +16,12 @@ build: ## build ./ralph, stripped and static
 test: ## run the tests: 5 minutes on 2 idle cores; the last lines name what this machine lacks
 	$(GO) run ./internal/testing/suite
 
-lint: ## format, linters, vulnerabilities, and a build for all six platforms
+lint: ## format, linters, prose, vulnerabilities, and a build for all six platforms
 	$(GO) mod tidy -diff
 	$(GO) vet ./...
 	@test -z "$$($(TOOL) gofumpt -l . | tee /dev/stderr)"
 	$(TOOL) golangci-lint run ./...
+	$(TOOL) vale *.md docs plugin
 	$(TOOL) govulncheck ./... || echo "govulncheck could not reach its database"
 	@for os in linux darwin windows; do for arch in amd64 arm64; do \
 	  echo "build $$os/$$arch"; GOOS=$$os GOARCH=$$arch CGO_ENABLED=0 $(GO) build -o /dev/null ./cmd/ralph || exit 1; done; done
