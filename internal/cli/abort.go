@@ -11,6 +11,8 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 )
@@ -33,7 +35,7 @@ func (a *app) abortCommand() *cobra.Command {
   ralph abort --parent ID         # every loop of an orchestration`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := notEmpty(cmd, "parent"); err != nil {
+			if err := launch.NotEmpty(cmd, "parent"); err != nil {
 				return err
 			}
 			if (f.all || f.parent != "") && len(args) > 0 {
@@ -55,21 +57,21 @@ func (a *app) abortCommand() *cobra.Command {
 
 // abort ends a loop and waits until it is closed.
 func (a *app) abort(ctx context.Context, name, reason string) error {
-	p, err := a.open(ctx, false)
+	p, err := a.Open(ctx, false)
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	if name, err = a.meant(ctx, p, name); err != nil {
 		return err
 	}
-	abort := engine.Command{Kind: engine.Abort, Text: reason, By: owner(a)}
+	abort := engine.Command{Kind: engine.Abort, Text: reason, By: a.Owner()}
 	if is, err := a.asPlan(ctx, p, name, func(id string) error {
 		return a.commandPlan(ctx, p, id, abort, "aborting; what landed stays on its branch")
 	}); is {
 		return err
 	}
-	l, err := a.pick(ctx, p, name)
+	l, err := a.Pick(ctx, p, name)
 	if err != nil {
 		return err
 	}
@@ -86,14 +88,14 @@ func (a *app) abort(ctx context.Context, name, reason string) error {
 
 // close ends one loop and waits until whoever runs it has closed it. Where that
 // process lets go of it first, or dies, it is closed here.
-func (a *app) close(ctx context.Context, p *project, id, reason string) (loop.State, error) {
-	abort := engine.Command{Kind: engine.Abort, Text: reason, By: owner(a)}
-	s, err := p.engine.Send(ctx, id, abort)
+func (a *app) close(ctx context.Context, p *project.Project, id, reason string) (loop.State, error) {
+	abort := engine.Command{Kind: engine.Abort, Text: reason, By: a.Owner()}
+	s, err := p.Engine.Send(ctx, id, abort)
 	for err == nil && !s.Status.Terminal() {
 		if s, err = a.untilEnded(ctx, p, id); !errors.Is(err, errOwnerGone) {
 			break
 		}
-		if s, err = p.engine.Send(ctx, id, abort); errors.Is(err, engine.ErrEnded) {
+		if s, err = p.Engine.Send(ctx, id, abort); errors.Is(err, engine.ErrEnded) {
 			err = nil
 		}
 	}
@@ -110,11 +112,11 @@ func (a *app) sayClosed(s loop.State) {
 // abortMany ends every loop that was meant, all at once. What cannot be ended
 // does not keep the others.
 func (a *app) abortMany(ctx context.Context, f abortFlags) error {
-	p, err := a.open(ctx, false)
+	p, err := a.Open(ctx, false)
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	loops, err := a.toAbort(ctx, p, f)
 	if err != nil {
 		return err
@@ -145,8 +147,8 @@ func (a *app) abortMany(ctx context.Context, f abortFlags) error {
 
 // toAbort are the loops that a flag means. An orchestration that nobody belongs
 // to was probably mistyped.
-func (a *app) toAbort(ctx context.Context, p *project, f abortFlags) ([]engine.Loop, error) {
-	active, err := p.engine.List(ctx, engine.Filter{Active: true})
+func (a *app) toAbort(ctx context.Context, p *project.Project, f abortFlags) ([]engine.Loop, error) {
+	active, err := p.Engine.List(ctx, engine.Filter{Active: true})
 	if err != nil || f.all {
 		return active, err
 	}
@@ -159,7 +161,7 @@ func (a *app) toAbort(ctx context.Context, p *project, f abortFlags) ([]engine.L
 	if len(out) > 0 {
 		return out, nil
 	}
-	all, err := p.engine.List(ctx, engine.Filter{})
+	all, err := p.Engine.List(ctx, engine.Filter{})
 	for _, l := range all {
 		if l.State.Parent == f.parent {
 			return nil, err
@@ -171,7 +173,7 @@ func (a *app) toAbort(ctx context.Context, p *project, f abortFlags) ([]engine.L
 	return nil, err
 }
 
-func (a *app) closeAll(ctx context.Context, p *project, loops []engine.Loop, reason string) ([]loop.State, error) {
+func (a *app) closeAll(ctx context.Context, p *project.Project, loops []engine.Loop, reason string) ([]loop.State, error) {
 	closed, failed := make([]loop.State, len(loops)), make([]error, len(loops))
 	var all sync.WaitGroup
 	for i, l := range loops {

@@ -11,6 +11,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/config"
 	"ralph/internal/engine"
 	"ralph/internal/git"
@@ -38,11 +39,11 @@ they are still as --with-changes took them along.`,
 }
 
 func (a *app) accept(ctx context.Context, name string) error {
-	p, err := a.open(ctx, false)
+	p, err := a.Open(ctx, false)
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	if name == "" {
 		if name, err = a.pickPassed(ctx, p); err != nil {
 			return err
@@ -51,14 +52,14 @@ func (a *app) accept(ctx context.Context, name string) error {
 	if is, err := a.asPlan(ctx, p, name, func(id string) error { return a.acceptPlan(ctx, p, id) }); is {
 		return err
 	}
-	l, err := a.pick(ctx, p, name)
+	l, err := a.Pick(ctx, p, name)
 	if err != nil {
 		return err
 	}
 	if err := a.agreeToJudges(ctx, p, change{l.State.ID, l.State.Base, l.State.Commit}, judges(l.State)); err != nil {
 		return err
 	}
-	done, err := p.engine.Accept(ctx, l.State.ID, engine.AcceptOptions{})
+	done, err := p.Engine.Accept(ctx, l.State.ID, engine.AcceptOptions{})
 	for _, r := range done.Results {
 		a.Say("  %s %s: %s", r.Gate, r.Verdict, r.Reason)
 	}
@@ -89,11 +90,11 @@ type change struct{ id, base, commit string }
 // agreeToJudges asks before a commit comes home that changes what judged it, or
 // what will judge and hold later work: the gates passed with those files as they
 // were on the base.
-func (a *app) agreeToJudges(ctx context.Context, p *project, c change, files []string) error {
+func (a *app) agreeToJudges(ctx context.Context, p *project.Project, c change, files []string) error {
 	var changed []git.Change
 	var err error
 	if c.commit != "" {
-		if changed, err = p.repo.ChangedFiles(ctx, c.base, c.commit); err != nil {
+		if changed, err = p.Repo.ChangedFiles(ctx, c.base, c.commit); err != nil {
 			return err
 		}
 	}
@@ -128,28 +129,28 @@ func judges(s loop.State) []string {
 
 // pickPassed is the only plan or loop that passed and is not home. What a plan's
 // loop has done comes home with its plan.
-func (a *app) pickPassed(ctx context.Context, p *project) (string, error) {
-	loops, err := p.engine.List(ctx, engine.Filter{})
+func (a *app) pickPassed(ctx context.Context, p *project.Project) (string, error) {
+	loops, err := p.Engine.List(ctx, engine.Filter{})
 	if err != nil {
 		return "", err
 	}
-	plans, err := p.planner.List(ctx, engine.Filter{})
+	plans, err := p.Planner.List(ctx, engine.Filter{})
 	if err != nil {
 		return "", err
 	}
 	var passed []engine.Loop
 	for _, l := range notOf(loops, plans) {
 		if l.State.Status == loop.StatusPassed && l.State.Reason == loop.Green && l.State.Accepted == "" && l.State.Mode != loop.AgentDriven {
-			if tip, err := p.repo.RefCommit(ctx, "refs/heads/"+l.State.Branch); err == nil && tip != "" {
+			if tip, err := p.Repo.RefCommit(ctx, "refs/heads/"+l.State.Branch); err == nil && tip != "" {
 				passed = append(passed, l)
 			}
 		}
 	}
-	all := candidates(passed, slices.DeleteFunc(plans, func(l engine.Plan) bool {
+	all := project.Candidates(passed, slices.DeleteFunc(plans, func(l engine.Plan) bool {
 		return l.State.Status != loop.StatusPassed || l.State.Accepted != "" || l.State.Tip == l.State.Base
 	}))
 	if len(all) == 0 {
 		return "", exit.UsageError("ralph status", "nothing has passed and waits to be accepted")
 	}
-	return a.choose(ctx, all)
+	return a.Choose(ctx, all)
 }

@@ -67,24 +67,24 @@ func (a *app) advise(ctx context.Context, file string, planned bool) error {
 
 // askHistory adds what this repository knows.
 func (a *app) askHistory(ctx context.Context, q *advise.Question) error {
-	p, err := a.locate(ctx)
+	p, err := a.Locate(ctx)
 	if err != nil {
 		return err
 	}
-	if err := a.configure(p); err != nil {
+	if err := a.Configure(p); err != nil {
 		return err
 	}
-	q.Max = p.settings.MaxLoops()
-	if err := a.connect(ctx, p, true); err != nil {
+	q.Max = p.Settings.MaxLoops()
+	if err := a.Connect(ctx, p, true); err != nil {
 		return err
 	}
-	defer p.close()
-	past, err := p.engine.List(ctx, engine.Filter{Archived: true, Limit: advisedBy})
+	defer p.Close()
+	past, err := p.Engine.List(ctx, engine.Filter{Archived: true, Limit: advisedBy})
 	if err != nil {
 		return err
 	}
 	q.Past, q.Cut = states(past), len(past) == advisedBy
-	active, err := p.engine.List(ctx, engine.Filter{Active: true})
+	active, err := p.Engine.List(ctx, engine.Filter{Active: true})
 	q.Active = states(holding(active))
 	return err
 }

@@ -10,6 +10,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/loop"
 	"ralph/internal/view"
 )
@@ -47,23 +48,23 @@ questions are put at the terminal, one after the other.`,
 }
 
 func (a *app) answer(ctx context.Context, args []string, f answerFlags) error {
-	p, err := a.open(ctx, false)
+	p, err := a.Open(ctx, false)
 	if err != nil {
 		return err
 	}
-	defer p.close()
-	id, text := p.split(ctx, args)
+	defer p.Close()
+	id, text := split(ctx, p, args)
 	if id, err = a.meant(ctx, p, id); err != nil {
 		return err
 	}
 	if is, err := a.asPlan(ctx, p, id, func(id string) error { return a.answerPlan(ctx, p, id, text, f) }); is {
 		return err
 	}
-	l, err := a.pick(ctx, p, id)
+	l, err := a.Pick(ctx, p, id)
 	if err != nil {
 		return err
 	}
-	asks, err := p.asksAt(ctx, l.State)
+	asks, err := asksAt(ctx, p, l.State)
 	if err != nil {
 		return err
 	}
@@ -75,11 +76,11 @@ func (a *app) answer(ctx context.Context, args []string, f answerFlags) error {
 
 // asksAt is what is asked at a loop: its own question, or the one that its plan
 // asks about the task with what this loop has done.
-func (p *project) asksAt(ctx context.Context, s loop.State) ([]asking, error) {
+func asksAt(ctx context.Context, p *project.Project, s loop.State) ([]asking, error) {
 	if own := asksOfLoop(s, ""); len(own) > 0 || s.Task.Plan == nil {
 		return own, nil
 	}
-	l, err := p.planner.Show(ctx, s.Parent)
+	l, err := p.Planner.Show(ctx, s.Parent)
 	if err != nil {
 		return nil, err
 	}
@@ -91,12 +92,12 @@ func (p *project) asksAt(ctx context.Context, s loop.State) ([]asking, error) {
 
 // answerPlan answers one question of a plan. Of several the one that is meant is
 // named: who types the same word twice has not seen what the second one is about.
-func (a *app) answerPlan(ctx context.Context, p *project, id, text string, f answerFlags) error {
-	l, err := p.planner.Show(ctx, id)
+func (a *app) answerPlan(ctx context.Context, p *project.Project, id, text string, f answerFlags) error {
+	l, err := p.Planner.Show(ctx, id)
 	if err != nil {
 		return err
 	}
-	all, err := p.asksOfPlan(ctx, l.State)
+	all, err := asksOfPlan(ctx, p, l.State)
 	if err != nil {
 		return err
 	}

@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/view"
 )
 
 // answerOne answers a question; without a text it puts it first.
-func (a *app) answerOne(ctx context.Context, p *project, q asking, text string, f answerFlags) (err error) {
+func (a *app) answerOne(ctx context.Context, p *project.Project, q asking, text string, f answerFlags) (err error) {
 	asked := text == ""
 	if asked {
 		if text, err = a.put(ctx, q); err != nil {
@@ -37,11 +38,11 @@ func (a *app) answerOne(ctx context.Context, p *project, q asking, text string, 
 	return a.afterAnswer(ctx, p, q, said)
 }
 
-func (a *app) answeredObject(ctx context.Context, p *project, q asking) error {
+func (a *app) answeredObject(ctx context.Context, p *project.Project, q asking) error {
 	if q.own == nil {
 		return a.loopObject(ctx, p, q.loop)
 	}
-	l, err := p.planner.Show(ctx, q.plan)
+	l, err := p.Planner.Show(ctx, q.plan)
 	if err != nil {
 		return err
 	}
@@ -49,27 +50,27 @@ func (a *app) answeredObject(ctx context.Context, p *project, q asking) error {
 }
 
 // afterAnswer says what was answered, who goes on with it, and what is asked still.
-func (a *app) afterAnswer(ctx context.Context, p *project, q asking, text string) error {
+func (a *app) afterAnswer(ctx context.Context, p *project.Project, q asking, text string) error {
 	a.Say("answered %s to: %s", view.Clean(fmt.Sprintf("%q", text)), q.line())
 	if q.own != nil {
-		l, err := p.planner.Show(ctx, q.plan)
+		l, err := p.Planner.Show(ctx, q.plan)
 		if err != nil {
 			return err
 		}
 		return a.planGoesOn(ctx, p, l)
 	}
-	l, err := p.engine.Show(ctx, q.loop)
+	l, err := p.Engine.Show(ctx, q.loop)
 	if err != nil {
 		return err
 	}
 	if s := l.State; s.Task.Plan != nil && s.Parent != "" {
-		if own, err := p.planner.Show(ctx, s.Parent); err == nil {
+		if own, err := p.Planner.Show(ctx, s.Parent); err == nil {
 			return a.planGoesOn(ctx, p, own)
 		}
 	}
 	switch {
 	case l.State.Status != loop.Paused:
-	case p.store.Prompted(q.loop):
+	case p.Store.Prompted(q.loop):
 		a.Say("the terminal that asks this goes on with it")
 	default:
 		a.Say("nobody runs this loop now. Go on with: ralph resume %s", q.loop)
@@ -78,16 +79,16 @@ func (a *app) afterAnswer(ctx context.Context, p *project, q asking, text string
 }
 
 // planGoesOn says what a plan asks still, and who goes on with it.
-func (a *app) planGoesOn(ctx context.Context, p *project, l engine.Plan) error {
+func (a *app) planGoesOn(ctx context.Context, p *project.Project, l engine.Plan) error {
 	top := topPlan(l)
 	if top != l.State.ID {
-		outer, err := p.planner.Show(ctx, top)
+		outer, err := p.Planner.Show(ctx, top)
 		if err != nil {
 			return err
 		}
 		l = outer
 	}
-	asks, err := p.asksOfPlan(ctx, l.State)
+	asks, err := asksOfPlan(ctx, p, l.State)
 	if err != nil {
 		return err
 	}
@@ -98,7 +99,7 @@ func (a *app) planGoesOn(ctx context.Context, p *project, l engine.Plan) error {
 	case l.State.Status.Terminal():
 	case l.Live:
 		a.Say("plan %s, which is being run, goes on with it", top)
-	case p.store.Prompted(top):
+	case p.Store.Prompted(top):
 		a.Say("the terminal that asks for plan %s goes on with it", top)
 	default:
 		a.Say("nobody runs plan %s now. Go on with: ralph resume %s", top, top)

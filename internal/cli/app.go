@@ -1,25 +1,18 @@
 package cli
 
 import (
-	"ralph/internal/cli/command"
+	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
 	"ralph/internal/proc"
-	"ralph/internal/sandbox"
-	"time"
 )
 
 // Options are for tests of the whole program.
-type Options struct {
-	// Fault is called at each point at which a crash must be survived.
-	Fault func(point string)
-	// Grace replaces the time between asking a process to end and ending it.
-	Grace time.Duration
-}
+type Options = project.Options
 
 // app is one call of the program: what every command shares.
 type app struct {
-	command.Terminal
-	Options
-	// args are what was typed, in the directory started.
+	launch.Builder
+	// args are the arguments as typed, in the directory started.
 	args    []string
 	started string
 	// leash ties a command in the background to its starter; nil in the
@@ -28,15 +21,6 @@ type app struct {
 	leash    *proc.Handoff
 	recorded string
 
-	// about is the loop or plan that the command turned out to be about: what hints
-	// call ID.
-	about string
-
-	// guest restricts a command that an agent sent from inside of its sandbox.
+	// guest restricts a command that an agent sent from inside its sandbox.
 	guest *guest
-	// kit is what this machine offers to hold agents with.
-	kit *sandbox.Capabilities
-
-	// told, if there is one, is given the loop that a command told about.
-	told *told
 }

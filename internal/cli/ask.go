@@ -13,6 +13,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/view"
@@ -66,11 +67,11 @@ func (a *app) askPerson(ctx context.Context, text string, f askFlags) error {
 	if err != nil {
 		return err
 	}
-	p, err := a.open(ctx, false)
+	p, err := a.Open(ctx, false)
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	id, err := a.asker(ctx, p, f.id)
 	if err != nil {
 		return err
@@ -118,12 +119,12 @@ func (f askFlags) question(text string) (loop.Question, error) {
 }
 
 // asker is the loop that a question is put from.
-func (a *app) asker(ctx context.Context, p *project, name string) (string, error) {
+func (a *app) asker(ctx context.Context, p *project.Project, name string) (string, error) {
 	if name == "" {
 		name = a.Getenv("RALPH_LOOP_ID")
 	}
 	if name != "" {
-		return p.engine.Find(ctx, name)
+		return p.Engine.Find(ctx, name)
 	}
 	l, err := a.drivenLoop(ctx, p, "")
 	return l.State.ID, err
@@ -131,8 +132,8 @@ func (a *app) asker(ctx context.Context, p *project, name string) (string, error
 
 // storeQuestion stores a question. The owner of a supervised loop takes it from its
 // inbox, and may refuse it there.
-func (a *app) storeQuestion(ctx context.Context, p *project, id string, q loop.Question) (loop.Question, error) {
-	before, err := p.engine.Show(ctx, id)
+func (a *app) storeQuestion(ctx context.Context, p *project.Project, id string, q loop.Question) (loop.Question, error) {
+	before, err := p.Engine.Show(ctx, id)
 	if err != nil {
 		return q, err
 	}
@@ -140,12 +141,12 @@ func (a *app) storeQuestion(ctx context.Context, p *project, id string, q loop.Q
 	if err != nil {
 		return q, err
 	}
-	if _, err := p.engine.Send(ctx, id, engine.Command{Kind: engine.Ask, Text: string(data), By: owner(a)}); err != nil {
+	if _, err := p.Engine.Send(ctx, id, engine.Command{Kind: engine.Ask, Text: string(data), By: a.Owner()}); err != nil {
 		return q, err
 	}
 	const patience = 150 // times 100 ms: an owner that hears of nothing looks each 5 s
 	for range patience {
-		l, err := p.engine.Show(ctx, id)
+		l, err := p.Engine.Show(ctx, id)
 		if err != nil {
 			return q, err
 		}
@@ -161,7 +162,7 @@ func (a *app) storeQuestion(ctx context.Context, p *project, id string, q loop.Q
 
 // awaitAnswer waits for an answer. When the question's own time is over before the
 // wait is, whoever waits goes on with the default: that is recorded first.
-func (a *app) awaitAnswer(ctx context.Context, p *project, id string, q loop.Question, wait time.Duration) (loop.Question, error) {
+func (a *app) awaitAnswer(ctx context.Context, p *project.Project, id string, q loop.Question, wait time.Duration) (loop.Question, error) {
 	timed := !q.Deadline.IsZero()
 	var over engine.Until
 	over.Hear(q.Deadline, a.Now())
@@ -169,14 +170,14 @@ func (a *app) awaitAnswer(ctx context.Context, p *project, id string, q loop.Que
 	for until := a.Now().Add(wait); a.Now().Before(until); {
 		if timed && over.Left() <= 0 {
 			timed, until = false, a.Now().Add(max(until.Sub(a.Now()), patience))
-			_, err := p.engine.Send(ctx, id, engine.Command{Kind: engine.Wake, By: loop.ByPolicy, Question: q.ID})
+			_, err := p.Engine.Send(ctx, id, engine.Command{Kind: engine.Wake, By: loop.ByPolicy, Question: q.ID})
 			if _, answered := errors.AsType[*loop.Refused](err); err != nil && !answered && !errors.Is(err, engine.ErrEnded) {
 				return q, err
 			}
 		}
-		l, err := p.engine.Show(ctx, id)
+		l, err := p.Engine.Show(ctx, id)
 		if err == nil && l.Due { // whoever is told an answer finds it in the record
-			err = p.engine.Settle(ctx)
+			err = p.Engine.Settle(ctx)
 		}
 		if err != nil {
 			return q, err

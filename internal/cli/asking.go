@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
@@ -97,13 +98,13 @@ func (q asking) overdue(now time.Time) bool {
 }
 
 // reply hands an answer to whoever asked, for this question and no other.
-func (a *app) reply(ctx context.Context, p *project, q asking, text string) error {
-	c := engine.Command{Kind: engine.Answer, Text: text, By: owner(a), Question: q.question.ID}
+func (a *app) reply(ctx context.Context, p *project.Project, q asking, text string) error {
+	c := engine.Command{Kind: engine.Answer, Text: text, By: a.Owner(), Question: q.question.ID}
 	var err error
 	if q.own != nil {
-		_, err = p.planner.Send(ctx, q.plan, c)
+		_, err = p.Planner.Send(ctx, q.plan, c)
 	} else {
-		_, err = p.engine.Send(ctx, q.loop, c)
+		_, err = p.Engine.Send(ctx, q.loop, c)
 	}
 	return err
 }

@@ -3,24 +3,23 @@ package cli
 import (
 	"context"
 
-	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
-	"ralph/internal/scope"
 	"ralph/internal/view"
 )
 
 // sayBeside warns of what a loop is about to begin beside: loops that declare
 // the same files, and more of them than is good (seed 001). What is refused
 // anyway is not warned of.
-func (a *app) sayBeside(ctx context.Context, p *project, spec loop.Spec, force bool) error {
-	active, err := p.engine.List(ctx, engine.Filter{Active: true})
+func (a *app) sayBeside(ctx context.Context, p *project.Project, spec loop.Spec, force bool) error {
+	active, err := p.Engine.List(ctx, engine.Filter{Active: true})
 	if err != nil {
 		return err
 	}
 	beside := states(holding(active))
 	n := len(beside) + 1
-	if n > p.settings.MaxLoops() && !force {
+	if n > p.Settings.MaxLoops() && !force {
 		return nil
 	}
 	for _, o := range view.OverlapsOf(loop.State{Spec: spec}, beside) {
@@ -35,29 +34,19 @@ func (a *app) sayBeside(ctx context.Context, p *project, spec loop.Spec, force b
 	return nil
 }
 
-// checkScope refuses globs that could never match a file of the repository.
-func checkScope(globs []string) error {
-	for _, g := range globs {
-		if !scope.Valid(g) {
-			return exit.UsageError("--scope 'internal/auth/**'", "--scope %s: write a glob of files in the repository", g)
-		}
-	}
-	return nil
-}
-
 // items are loops as lists show them, each with the active loops that declare
 // the same files.
-func (a *app) items(ctx context.Context, p *project, loops []engine.Loop) ([]view.Item, error) {
+func (a *app) items(ctx context.Context, p *project.Project, loops []engine.Loop) ([]view.Item, error) {
 	items := make([]view.Item, len(loops))
 	var active []loop.State
 	for i, l := range loops {
-		items[i] = view.Item{State: l.State, Facts: facts(l)}
-		items[i].Facts.Budgets = p.budgetsOf(ctx, l.State.ID)
+		items[i] = view.Item{State: l.State, Facts: project.Facts(l)}
+		items[i].Facts.Budgets = p.BudgetsOf(ctx, l.State.ID)
 		if len(l.State.Task.Scope) == 0 || l.State.Status.Terminal() {
 			continue
 		}
 		if active == nil {
-			all, err := p.engine.List(ctx, engine.Filter{Active: true})
+			all, err := p.Engine.List(ctx, engine.Filter{Active: true})
 			if err != nil {
 				return nil, err
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ralph/internal/cli/command"
+	"ralph/internal/cli/project"
 	"ralph/internal/config"
 	"ralph/internal/view"
 )
@@ -37,20 +38,20 @@ func (a *app) configShowCommand() *cobra.Command {
   RALPH_LIMITS_MAX_ITERATIONS=3 ralph config show --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			p, err := a.locate(cmd.Context())
+			p, err := a.Locate(cmd.Context())
 			if err != nil {
 				return err
 			}
-			if err := a.configure(p); err != nil {
+			if err := a.Configure(p); err != nil {
 				return err
 			}
-			for _, n := range p.found.Notes {
+			for _, n := range p.Found.Notes {
 				a.Say("note: %s", view.Clean(n))
 			}
 			if a.JSON {
 				return a.Object(configObject(p))
 			}
-			a.Print(settingsTable(p.settings.Values(), origin))
+			a.Print(settingsTable(p.Settings.Values(), origin))
 			return nil
 		},
 	}
@@ -81,7 +82,7 @@ func oneLine(text string) string {
 }
 
 // configObject is `config show --json`. The origins are always in it.
-func configObject(p *project) any {
+func configObject(p *project.Project) any {
 	type origin struct {
 		Layer  config.Layer `json:"layer"`
 		From   string       `json:"from,omitempty"`
@@ -94,13 +95,13 @@ func configObject(p *project) any {
 		Origin origin `json:"origin"`
 	}
 	values := []value{}
-	for _, v := range p.settings.Values() {
+	for _, v := range p.Settings.Values() {
 		o := v.Origin
 		values = append(values, value{v.Key, v.Value, origin{o.Layer, o.File, o.Line, o.Column}})
 	}
 	return map[string]any{
-		"schema": "ralph.config/v1", "project_file": sourceName(p.found.Project), "project_sha256": p.settings.Digest,
-		"user_file": sourceName(p.found.User), "values": values, "notes": append([]string{}, p.found.Notes...),
+		"schema": "ralph.config/v1", "project_file": sourceName(p.Found.Project), "project_sha256": p.Settings.Digest,
+		"user_file": sourceName(p.Found.User), "values": values, "notes": append([]string{}, p.Found.Notes...),
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/engine/local"
 	"ralph/internal/recovery"
@@ -16,8 +17,8 @@ import (
 )
 
 // crashedLoops are those that somebody should be running, and nobody does.
-func crashedLoops(ctx context.Context, p *project) ([]engine.Loop, error) {
-	active, err := p.engine.List(ctx, engine.Filter{Active: true})
+func crashedLoops(ctx context.Context, p *project.Project) ([]engine.Loop, error) {
+	active, err := p.Engine.List(ctx, engine.Filter{Active: true})
 	var out []engine.Loop
 	for _, l := range active {
 		if l.Crashed {
@@ -33,8 +34,8 @@ func crashedLoops(ctx context.Context, p *project) ([]engine.Loop, error) {
 
 // crashedPlans are those whose process is gone, without those that a crashed plan
 // runs in a task's place.
-func crashedPlans(ctx context.Context, p *project) ([]engine.Plan, error) {
-	all, err := p.planner.List(ctx, engine.Filter{Active: true})
+func crashedPlans(ctx context.Context, p *project.Project) ([]engine.Plan, error) {
+	all, err := p.Planner.List(ctx, engine.Filter{Active: true})
 	return topmost(slices.DeleteFunc(all, func(l engine.Plan) bool { return !l.Crashed })), err
 }
 
@@ -63,12 +64,12 @@ func listed(crashed []engine.Loop) error {
 
 // offer asks of each crashed loop whether to resume it, abort it, or leave it
 // for later (seed 001).
-func (a *app) offer(ctx context.Context, p *project, crashed []engine.Loop, f resumeFlags) error {
+func (a *app) offer(ctx context.Context, p *project.Project, crashed []engine.Loop, f resumeFlags) error {
 	var again []engine.Loop
 	for _, l := range crashed {
 		s := l.State
 		fmt.Fprintf(a.Err, "%s crashed\n  Task: %s\n  Iteration: %d/%d, %s\n", s.ID, command.FirstLine(view.Clean(s.Task.Text), 66),
-			s.Iteration, s.Limits.MaxIterations, view.Told(s, facts(l), a.Now()))
+			s.Iteration, s.Limits.MaxIterations, view.Told(s, project.Facts(l), a.Now()))
 		answer, err := a.Ask(ctx, "Resume it, abort it, or leave it for later? [R/a/l] ")
 		if err != nil {
 			return err
@@ -120,7 +121,7 @@ func (a *app) sent(id string, err error) error {
 // resumeCrashed resumes every crashed run: one here, several in the background.
 // Between tries of one run it waits as a supervisor does, unless --now is given: a
 // user who looks after it begins to count anew.
-func (a *app) resumeCrashed(ctx context.Context, p *project, f resumeFlags) error {
+func (a *app) resumeCrashed(ctx context.Context, p *project.Project, f resumeFlags) error {
 	loops, err := crashedLoops(ctx, p)
 	if err != nil {
 		return err
@@ -167,7 +168,7 @@ type crashedRun struct {
 	here func(context.Context, resumeFlags) error
 }
 
-func (a *app) crashedRuns(p *project, plans []engine.Plan, loops []engine.Loop) (all []crashedRun) {
+func (a *app) crashedRuns(p *project.Project, plans []engine.Plan, loops []engine.Loop) (all []crashedRun) {
 	for _, l := range plans {
 		all = append(all, crashedRun{
 			kind: recovery.Plan, id: l.State.ID, rests: l.State.PauseAsked,
@@ -178,7 +179,7 @@ func (a *app) crashedRuns(p *project, plans []engine.Plan, loops []engine.Loop) 
 	for _, l := range loops {
 		all = append(all, crashedRun{
 			kind: recovery.Loop, id: l.State.ID,
-			told: func() string { return view.Told(l.State, facts(l), a.Now()) },
+			told: func() string { return view.Told(l.State, project.Facts(l), a.Now()) },
 			here: func(ctx context.Context, f resumeFlags) error { return a.goOn(ctx, p, l, f) },
 		})
 	}
@@ -186,7 +187,7 @@ func (a *app) crashedRuns(p *project, plans []engine.Plan, loops []engine.Loop) 
 }
 
 // due returns the runs to resume now, and tells why the others are not.
-func (a *app) due(ctx context.Context, p *project, crashed []crashedRun, f resumeFlags) (out []crashedRun, err error) {
+func (a *app) due(ctx context.Context, p *project.Project, crashed []crashedRun, f resumeFlags) (out []crashedRun, err error) {
 	actions, err := a.supervisor(p).Acts(ctx)
 	if err != nil {
 		return nil, err
@@ -206,7 +207,7 @@ func (a *app) due(ctx context.Context, p *project, crashed []crashedRun, f resum
 	return out, nil
 }
 
-func (a *app) resumeClaimed(ctx context.Context, p *project, c crashedRun, f resumeFlags) error {
+func (a *app) resumeClaimed(ctx context.Context, p *project.Project, c crashedRun, f resumeFlags) error {
 	if c.action == nil {
 		return c.here(ctx, f)
 	}
@@ -229,7 +230,7 @@ func (a *app) resumeClaimed(ctx context.Context, p *project, c crashedRun, f res
 	return err
 }
 
-func (a *app) elsewhere(ctx context.Context, p *project, c crashedRun, f resumeFlags) (bool, error) {
+func (a *app) elsewhere(ctx context.Context, p *project.Project, c crashedRun, f resumeFlags) (bool, error) {
 	if c.action == nil {
 		return true, a.resumeElsewhere(ctx, p, c.id, f.words()...)
 	}
@@ -237,8 +238,8 @@ func (a *app) elsewhere(ctx context.Context, p *project, c crashedRun, f resumeF
 }
 
 // supervisor looks after the project's loops in the name of this command.
-func (a *app) supervisor(p *project) *local.Supervisor {
-	s := &local.Supervisor{Engine: p.engine, By: owner(a), Tracker: recovery.Tracker{Policy: p.settings.RecoveryPolicy()}, Tell: func(local.Did) {}}
+func (a *app) supervisor(p *project.Project) *local.Supervisor {
+	s := &local.Supervisor{Engine: p.Engine, By: a.Owner(), Tracker: recovery.Tracker{Policy: p.Settings.RecoveryPolicy()}, Tell: func(local.Did) {}}
 	s.Start = func(ctx context.Context, act recovery.Action) error {
 		words := []string{"--rescue"}
 		if act.Verb == recovery.TakeOver {

@@ -11,6 +11,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
 	"ralph/internal/demo"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -83,19 +84,19 @@ func (d *demonstration) act(ctx context.Context, n int, s demo.Story, words io.W
 	own.Err = words
 	a := &act{app: &own, stage: d, n: n, story: s, screen: own.screen(false)}
 	a.screen.paint = d.Palette(d.Err)
-	f := runFlags{
-		until: []string{d.variant.Test(s)}, iterations: strconv.Itoa(s.MaxIterations),
-		agent: d.agent, loopID: s.Name, multiplier: 1,
+	f := launch.Flags{
+		Until: []string{d.variant.Test(s)}, Iterations: strconv.Itoa(s.MaxIterations),
+		Agent: d.agent, LoopID: s.Name, Multiplier: 1,
 	}
 	if d.agent == "" {
-		f.agent = "script:" + demo.ScriptFile(d.dir, s)
+		f.Agent = "script:" + demo.ScriptFile(d.dir, s)
 	}
-	flags, err := f.settings()
+	flags, err := f.Settings()
 	if err == nil {
-		err = d.configure(d.project, flags...)
+		err = d.Configure(d.project, flags...)
 	}
 	if err == nil {
-		a.loop, err = d.spec(ctx, d.project, s.Task, f)
+		a.loop, err = d.Spec(ctx, d.project, s.Task, f)
 	}
 	a.loop.Task.ID = s.Name
 	if d.agent == "" {
@@ -111,7 +112,7 @@ func (a *act) play(ctx context.Context) error {
 	a.announce()
 	a.pause()
 	if !a.heard.any() {
-		_, err := a.stage.project.engine.Start(ctx, a.loop, engine.Options{}, engine.Drive{Watch: a.watch, Stops: a.stops})
+		_, err := a.stage.project.Engine.Start(ctx, a.loop, engine.Options{}, engine.Drive{Watch: a.watch, Stops: a.stops})
 		a.screen.clear()
 		if err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"ralph/internal/cli/project"
 	"ralph/internal/demo"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -52,7 +53,7 @@ func (d *demonstration) judge(ctx context.Context) (demoObject, error) {
 		Scripted: d.agent == "", AsAnnounced: true,
 	}
 	for _, s := range demo.Stories() {
-		l, err := d.project.engine.Show(ctx, s.Name)
+		l, err := d.project.Engine.Show(ctx, s.Name)
 		if err != nil {
 			return o, err
 		}
@@ -61,8 +62,8 @@ func (d *demonstration) judge(ctx context.Context) (demoObject, error) {
 			return o, err
 		}
 		o.AsAnnounced = o.AsAnnounced && len(differs) == 0
-		o.Stories = append(o.Stories, demoStory{s.Name, append([]string{}, differs...), view.Of(l.State, facts(l))})
-		o.items = append(o.items, view.Item{State: l.State, Facts: facts(l)})
+		o.Stories = append(o.Stories, demoStory{s.Name, append([]string{}, differs...), view.Of(l.State, project.Facts(l))})
+		o.items = append(o.items, view.Item{State: l.State, Facts: project.Facts(l)})
 	}
 	return o, nil
 }
@@ -87,7 +88,7 @@ func (d *demonstration) missing(ctx context.Context, s loop.State) ([]string, er
 	if name == "" {
 		return nil, nil
 	}
-	tip, err := d.project.repo.RefCommit(ctx, "refs/heads/"+name)
+	tip, err := d.project.Repo.RefCommit(ctx, "refs/heads/"+name)
 	if err != nil {
 		return nil, err
 	}

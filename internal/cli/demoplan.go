@@ -9,6 +9,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
 	"ralph/internal/demo"
 	"ralph/internal/engine"
 	"ralph/internal/engine/planner"
@@ -34,10 +35,10 @@ type demoPlanObject struct {
 func (d *demonstration) demoPlan(ctx context.Context) error {
 	asks := d.Asks()
 	d.announcePlan(asks)
-	f := runFlags{agent: "script:" + filepath.Join(d.dir, demo.ScriptDir, "guide.yaml"), iterations: fmt.Sprint(demo.PlanAttempts), multiplier: 1}
-	f.plan = planFlags{parallel: "2", trust: true, unattended: "wait"}
+	f := launch.Flags{Agent: "script:" + filepath.Join(d.dir, demo.ScriptDir, "guide.yaml"), Iterations: fmt.Sprint(demo.PlanAttempts), Multiplier: 1}
+	f.Plan = launch.PlanFlags{Parallel: "2", Trust: true, Unattended: "wait"}
 	if !asks {
-		f.plan.unattended = "default"
+		f.Plan.Unattended = "default"
 	}
 	inner := *d.app
 	inner.Yes, inner.JSON = true, false
@@ -47,7 +48,7 @@ func (d *demonstration) demoPlan(ctx context.Context) error {
 	if code := exit.Classify(err); err != nil && (!code.Quiet || code.Code != exit.Failed) {
 		return err
 	}
-	l, err := d.project.planner.Show(ctx, planner.PlanID(path))
+	l, err := d.project.Planner.Show(ctx, planner.PlanID(path))
 	if err != nil {
 		return err
 	}
@@ -81,7 +82,7 @@ func (d *demonstration) concludePlan(ctx context.Context, l engine.Plan) error {
 		err = d.Encode(demoPlanObject{
 			Schema: demoPlanSchema, Directory: d.dir, Repository: d.Dir, Tests: d.variant.Name, Scripted: true,
 			AsAnnounced: len(differs) == 0, Differs: append([]string{}, differs...),
-			Plan: view.PlanRunOf(l.State, d.project.wholeFacts(ctx, l)),
+			Plan: view.PlanRunOf(l.State, wholeFacts(ctx, d.project, l)),
 		})
 	} else {
 		d.Print(d.closingPlan(l.State.ID, len(differs) == 0))
@@ -101,7 +102,7 @@ func (d *demonstration) guideAsked(ctx context.Context, l engine.Plan) (bool, er
 	if last.Loop == "" {
 		return false, nil
 	}
-	guide, err := d.project.engine.Show(ctx, last.Loop)
+	guide, err := d.project.Engine.Show(ctx, last.Loop)
 	if err != nil {
 		return false, err
 	}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
 	"ralph/internal/demo"
 	"ralph/internal/proc"
 )
@@ -18,7 +20,7 @@ import (
 // repository, under an environment of its own.
 type demonstration struct {
 	*app
-	project *project
+	project *project.Project
 	variant demo.Variant
 	// dir holds all of it.
 	dir string
@@ -57,18 +59,18 @@ func (d *demonstration) build(ctx context.Context) (err error) {
 	if err = firstCommit(ctx, d.Dir, d.Env); err != nil {
 		return err
 	}
-	if d.project, err = d.open(ctx, false); err != nil || d.agent == "" {
+	if d.project, err = d.Open(ctx, false); err != nil || d.agent == "" {
 		return err
 	}
 	if err = d.confirmCost(ctx); err != nil {
-		d.project.close()
+		d.project.Close()
 	}
 	return err
 }
 
 // leave closes the demonstration. From now on the next one may delete it.
 func (d *demonstration) leave(keep bool) {
-	d.project.close()
+	d.project.Close()
 	if !keep {
 		releasePlace(d.dir)
 	}
@@ -76,7 +78,7 @@ func (d *demonstration) leave(keep bool) {
 
 // confirmCost asks before a real agent starts.
 func (d *demonstration) confirmCost(ctx context.Context) error {
-	agent, err := d.app.agent(d.project, runFlags{agent: d.agent})
+	agent, err := d.app.Agent(d.project, launch.Flags{Agent: d.agent})
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
@@ -61,7 +62,7 @@ func (a *app) held() error {
 // unleashed is what watches a run of ours. In the background, the first event
 // that finds the loop going on says that it is recorded; then the starter may
 // go. What came before belongs in the log as well.
-func (a *app) unleashed(ctx context.Context, p *project, s *screen) func(engine.Update) {
+func (a *app) unleashed(ctx context.Context, p *project.Project, s *screen) func(engine.Update) {
 	if a.leash == nil {
 		return s.update
 	}
@@ -73,7 +74,7 @@ func (a *app) unleashed(ctx context.Context, p *project, s *screen) func(engine.
 		}
 		if !a.leash.Detached() {
 			id := u.After.ID
-			log := engine.Layout{Dir: p.store.LoopDir(id)}.RunLog()
+			log := engine.Layout{Dir: p.Store.LoopDir(id)}.RunLog()
 			a.intoBackground(p, s, id, log, func() error { return a.loopObject(ctx, p, id) })
 		}
 		for _, u := range before {
@@ -93,11 +94,11 @@ func (a *app) goesOn(u engine.Update) bool {
 
 // intoBackground tells the person what runs now, and leaves the terminal: object
 // writes it for programs. From here on everything that is said is for the log.
-func (a *app) intoBackground(p *project, s *screen, id, log string, object func() error) {
+func (a *app) intoBackground(p *project.Project, s *screen, id, log string, object func() error) {
 	if err := a.sayStarted(id, object); err != nil {
 		a.Say("%s runs in the background: %v", id, err)
 	}
-	a.noteRepository(p)
+	a.NoteRepository(p)
 	a.Quiet, a.JSON = false, false
 	if err := a.leash.Detach(log); err != nil {
 		a.Say("go on in the background: %v", err)

@@ -9,6 +9,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/view"
 )
 
@@ -81,7 +82,7 @@ type finding struct {
 // settings are nil while ralph.yaml cannot be read.
 type checkup struct {
 	*app
-	project  *project
+	project  *project.Project
 	fix      bool
 	findings []finding
 	// agents are the installed ones; one: only the one that was asked for.
@@ -205,7 +206,7 @@ func (c *checkup) verdict() string {
 func (c *checkup) object() map[string]any {
 	root := ""
 	if c.project != nil {
-		root = c.project.root()
+		root = c.project.Root()
 	}
 	return map[string]any{
 		"schema": "ralph.doctor/v1", "repository": root, "healthy": c.count(broken) == 0,

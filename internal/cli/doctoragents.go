@@ -12,8 +12,10 @@ import (
 
 	"ralph/internal/agent"
 	"ralph/internal/agent/api"
+	"ralph/internal/agent/registry"
 	"ralph/internal/agent/stream"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
@@ -23,7 +25,7 @@ import (
 func (c *checkup) checkAgents(ctx context.Context) {
 	found := c.configuredAgents(ctx)
 	versions := c.versions(ctx)
-	for _, n := range natives() {
+	for _, n := range registry.Natives() {
 		at, err := proc.LookPath(n.Program())
 		if err != nil {
 			continue
@@ -33,7 +35,7 @@ func (c *checkup) checkAgents(ctx context.Context) {
 	}
 	if found == 0 {
 		c.warn("agents", `ralph run "TASK" --agent-cmd 'COMMAND that reads the prompt from standard input'`,
-			"none found (looked for %s on PATH and for agents in ralph.yaml)", strings.Join(nativeNames(), ", "))
+			"none found (looked for %s on PATH and for agents in ralph.yaml)", strings.Join(registry.Names(), ", "))
 		return
 	}
 	c.checkDefaultAgent(ctx)
@@ -60,8 +62,8 @@ func (c *checkup) nativeFound(n agent.Native, g loop.Agent, at, version string) 
 
 // settingsOf is an agent as ralph.yaml has it under the name of its program.
 func (c *checkup) settingsOf(name string) loop.Agent {
-	if c.project != nil && c.project.settings != nil {
-		for _, g := range c.project.settings.Agents() {
+	if c.project != nil && c.project.Settings != nil {
+		for _, g := range c.project.Settings.Agents() {
 			if g.Name == name && g.Use == name {
 				return g
 			}
@@ -87,16 +89,16 @@ func reports(k agent.Capabilities) []string {
 // configuredAgents checks that what ralph.yaml names is there. It runs nothing
 // of it: ralph.yaml is the repository's word.
 func (c *checkup) configuredAgents(ctx context.Context) (found int) {
-	if c.project == nil || c.project.settings == nil {
+	if c.project == nil || c.project.Settings == nil {
 		return 0
 	}
-	for _, named := range c.project.settings.Agents() {
+	for _, named := range c.project.Settings.Agents() {
 		check := "agent " + named.Name
 		if named.Use == "api" {
 			c.asked(check, named) // it works in no tree: a loop needs another
 			continue
 		}
-		g, err := c.named(c.project, runFlags{agent: named.Name})
+		g, err := c.Named(c.project, launch.Flags{Agent: named.Name})
 		absent := ""
 		switch f, _ := errors.AsType[*exit.Error](err); {
 		case f != nil && f.Code == exit.Missing:
@@ -108,7 +110,7 @@ func (c *checkup) configuredAgents(ctx context.Context) (found int) {
 			absent = c.absent(ctx, g)
 		}
 		switch {
-		case absent != "" && named.Name == c.project.firstWorker():
+		case absent != "" && named.Name == c.project.FirstWorker():
 			c.missing(check, "install it, or name another agent first in ralph.yaml", "the default agent needs %s, which is not installed", absent)
 		case absent != "":
 			c.warn(check, "install it", "it needs %s, which is not installed", absent)
@@ -135,7 +137,7 @@ func (c *checkup) asked(check string, g loop.Agent) {
 // absent is the program that an agent's command line needs and that is not
 // there.
 func (c *checkup) absent(ctx context.Context, g loop.Agent) string {
-	return c.absentIn(ctx, g, c.project.treeOrHome(), c.Env)
+	return c.absentIn(ctx, g, c.project.TreeOrHome(), c.Env)
 }
 
 func (c *checkup) absentIn(ctx context.Context, g loop.Agent, dir string, env []string) string {
@@ -156,7 +158,7 @@ func (c *checkup) versions(ctx context.Context) map[string]string {
 	var all sync.WaitGroup
 	var mu sync.Mutex
 	out := map[string]string{}
-	for _, name := range nativeNames() {
+	for _, name := range registry.Names() {
 		at, err := proc.LookPath(name)
 		if err != nil {
 			continue

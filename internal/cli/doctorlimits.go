@@ -13,7 +13,7 @@ import (
 // person share: one that cannot be read, and limits that hold loops back now.
 func (c *checkup) checkLimits(ctx context.Context) {
 	const check = "limits"
-	book := c.limitsBook(true)
+	book := c.LimitsBook(true)
 	defer book.Close()
 	problems, err := book.Check(ctx)
 	if err != nil {

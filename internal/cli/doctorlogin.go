@@ -5,6 +5,9 @@ import (
 	"strings"
 
 	"ralph/internal/agent"
+	"ralph/internal/agent/registry"
+	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
@@ -71,19 +74,19 @@ func (c *checkup) checkDefaultAgent(ctx context.Context) {
 		return // what is wrong with it has been said
 	}
 	c.ok("agents", "ralph run starts %s; --agent NAME another", g.Name)
-	if _, is := native(g.Use); is && g.Permissions != loop.PermissionsSkip {
+	if _, is := registry.Find(g.Use); is && g.Permissions != loop.PermissionsSkip {
 		c.mayDo(ctx, g)
 	}
 }
 
 func (c *checkup) mayDo(ctx context.Context, g loop.Agent) {
 	want := loop.SandboxAuto
-	if c.project != nil && c.project.settings != nil {
-		want = loop.Sandbox(c.project.settings.Settings.Sandbox)
+	if c.project != nil && c.project.Settings != nil {
+		want = loop.Sandbox(c.project.Settings.Settings.Sandbox)
 	}
-	if by, err := c.kit.Choose(ctx, want, false); err == nil && cannotNest(g, by) {
+	if by, err := c.Kit.Choose(ctx, want, false); err == nil && project.CannotNest(g, by) {
 		first := "sandbox: auto"
-		if bwrap := c.kit.Detect(ctx).Bubblewrap; !bwrap.Works {
+		if bwrap := c.Kit.Detect(ctx).Bubblewrap; !bwrap.Works {
 			first = bwrap.Fix
 		}
 		c.warn("permissions", first+"; or permissions: skip for this agent, which ralph's sandbox still holds",
@@ -99,8 +102,8 @@ func (c *checkup) programOf(g loop.Agent, name string) (string, error) {
 }
 
 func (c *checkup) defaultAgent() (loop.Agent, error) {
-	if c.project != nil && c.project.settings != nil {
-		return c.agent(c.project, runFlags{})
+	if c.project != nil && c.project.Settings != nil {
+		return c.Agent(c.project, launch.Flags{})
 	}
-	return c.installed()
+	return c.Installed()
 }

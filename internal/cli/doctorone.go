@@ -7,7 +7,10 @@ import (
 	"strings"
 
 	"ralph/internal/agent/claude"
+	"ralph/internal/agent/registry"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
 	"ralph/internal/config"
 	"ralph/internal/engine"
 	"ralph/internal/git"
@@ -48,23 +51,23 @@ func (c *checkup) oneAgent(ctx context.Context, f doctorFlags) error {
 // tree can be tried.
 func (c *checkup) chosen(f doctorFlags) (loop.Agent, error) {
 	p := c.project
-	if p == nil || p.settings == nil {
+	if p == nil || p.Settings == nil {
 		// Outside of a repository a person's own settings still count.
-		own := &project{repo: &git.Repo{}}
+		own := &project.Project{Repo: &git.Repo{}}
 		found, err := config.Find(filepath.Dir(config.UserFile(c.Env)), c.ExplicitConfig(), c.Env)
 		if err == nil {
-			own.settings, err = config.Resolve(config.Sources{Env: c.Env, Project: found.Project, User: found.User})
+			own.Settings, err = config.Resolve(config.Sources{Env: c.Env, Project: found.Project, User: found.User})
 		}
 		if err != nil {
 			return loop.Agent{}, err
 		}
 		p = own
 	}
-	find := c.named
+	find := c.Named
 	if f.try {
-		find = c.agent
+		find = c.Agent
 	}
-	return find(p, runFlags{agent: f.agent})
+	return find(p, launch.Flags{Agent: f.agent})
 }
 
 // lookAt says of one agent what there is to know without starting it.
@@ -73,7 +76,7 @@ func (c *checkup) lookAt(ctx context.Context, g loop.Agent) {
 		c.ok("agent "+g.Name, "a person")
 		return
 	}
-	n, is := native(g.Use)
+	n, is := registry.Find(g.Use)
 	if !is {
 		c.lookAtCommand(ctx, g)
 		return

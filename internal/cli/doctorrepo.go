@@ -14,12 +14,12 @@ import (
 
 // checkGit finds the repository; everything about it needs git first.
 func (c *checkup) checkGit(ctx context.Context) {
-	p, err := c.locate(ctx)
+	p, err := c.Locate(ctx)
 	var old git.ErrTooOld
 	switch {
 	case err == nil:
 		c.project = p
-		c.ok("git", "%s", p.repo.Version)
+		c.ok("git", "%s", p.Repo.Version)
 	case errors.Is(err, git.ErrNoGit):
 		c.missing("git", "install git 2.38 or newer", "git is not on PATH")
 	case errors.As(err, &old):
@@ -47,10 +47,10 @@ func (c *checkup) checkRepository(ctx context.Context) {
 		return
 	}
 	p, before := c.project, len(c.findings)
-	if p.repo.Bare {
+	if p.Repo.Bare {
 		c.note("repository", "bare: loops run in worktrees of their own; --in-place and --with-changes have no tree to work in")
 	}
-	head, err := p.repo.Head(ctx)
+	head, err := p.Repo.Head(ctx)
 	switch {
 	case errors.Is(err, git.ErrUnborn):
 		c.warn("repository", "git commit --allow-empty -m 'first'", "branch %s has no commit: a loop needs one to start from", head.Branch)
@@ -61,29 +61,29 @@ func (c *checkup) checkRepository(ctx context.Context) {
 	}
 	// A ref is a file: where refs/heads/ralph is one, it cannot be a folder.
 	for _, name := range []string{"ralph", "wip"} {
-		if at, err := p.repo.RefCommit(ctx, "refs/heads/"+name); err == nil && at != "" {
+		if at, err := p.Repo.RefCommit(ctx, "refs/heads/"+name); err == nil && at != "" {
 			c.fail("repository", fmt.Sprintf("git branch -m %s %s-old", name, name), "the branch %s is in the way of the branches %s/*", name, name)
 		}
 	}
 	var filters git.ErrMissingFilter
-	if _, err := p.repo.CaptureFilters(ctx); errors.As(err, &filters) {
+	if _, err := p.Repo.CaptureFilters(ctx); errors.As(err, &filters) {
 		c.missing("repository", "install and set up "+strings.Join(filters.Names, ", ")+", for git-lfs: git lfs install", "%v", err)
 	} else if err != nil {
 		c.fail("repository", "", "%v", err)
 	}
 	if len(c.findings) == before {
-		c.ok("repository", "%s", p.root())
+		c.ok("repository", "%s", p.Root())
 	}
 }
 
 // checkSubmodules reads the settings by itself: they are checked later.
 func (c *checkup) checkSubmodules(ctx context.Context, commit string) {
-	has, err := c.project.repo.HasSubmodules(ctx, commit)
+	has, err := c.project.Repo.HasSubmodules(ctx, commit)
 	if err != nil {
 		c.fail("repository", "", "%v", err)
 	}
 	p := *c.project
-	if !has || c.configure(&p) == nil && len(p.settings.Settings.Isolation.Setup) > 0 {
+	if !has || c.Configure(&p) == nil && len(p.Settings.Settings.Isolation.Setup) > 0 {
 		return
 	}
 	c.warn("repository", "in ralph.yaml: isolation: {setup: git submodule update --init --recursive}",
@@ -95,8 +95,8 @@ func (c *checkup) checkSettings(context.Context) {
 		return
 	}
 	p := c.project
-	err := c.configure(p)
-	for _, n := range p.found.Notes {
+	err := c.Configure(p)
+	for _, n := range p.Found.Notes {
 		c.warn(config.FileName, "", "%s", n)
 	}
 	var mistakes config.Errors
@@ -110,15 +110,15 @@ func (c *checkup) checkSettings(context.Context) {
 		}
 	case err != nil:
 		c.fail(config.FileName, "", "%v", err)
-	case p.found.Project == nil:
+	case p.Found.Project == nil:
 		c.note(config.FileName, "there is none: say the gate with --until, or let ralph init write one")
-	case !hasHard(p.settings.Gates()):
+	case !hasHard(p.Settings.Gates()):
 		c.warn(config.FileName, "ralph init --print shows what was detected", "no hard gate is configured: only --until can prove a task done")
 	default:
-		c.ok(config.FileName, "%d gates, %d agents", len(p.settings.Gates()), len(p.settings.Settings.Agents))
+		c.ok(config.FileName, "%d gates, %d agents", len(p.Settings.Gates()), len(p.Settings.Settings.Agents))
 	}
 	if err != nil {
-		p.settings = nil
+		p.Settings = nil
 	}
 }
 

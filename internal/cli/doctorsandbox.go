@@ -12,11 +12,11 @@ import (
 // checkSandbox says what would hold agents and gates here.
 func (c *checkup) checkSandbox(ctx context.Context) {
 	want := loop.SandboxAuto
-	if c.project != nil && c.project.settings != nil {
-		want = loop.Sandbox(c.project.settings.Settings.Sandbox)
+	if c.project != nil && c.project.Settings != nil {
+		want = loop.Sandbox(c.project.Settings.Settings.Sandbox)
 	}
-	found := c.kit.Detect(ctx)
-	by, err := c.kit.Choose(ctx, want, false)
+	found := c.Kit.Detect(ctx)
+	by, err := c.Kit.Choose(ctx, want, false)
 	switch {
 	case err != nil:
 		f := exit.Classify(err)
@@ -33,8 +33,8 @@ func (c *checkup) checkSandbox(ctx context.Context) {
 		c.warn("sandbox", found.Bubblewrap.Fix, "none: an agent has your rights (%s; %s)", found.Bubblewrap.Why, found.Landlock.Why)
 		return
 	}
-	if c.project != nil && c.project.settings != nil && c.project.repo != nil {
-		for _, u := range c.hands(c.project)("").Unmet(loop.Spec{SandboxWrite: c.project.settings.Settings.Writable}) {
+	if c.project != nil && c.project.Settings != nil && c.project.Repo != nil {
+		for _, u := range c.Hands(c.project)("").Unmet(loop.Spec{SandboxWrite: c.project.Settings.Settings.Writable}) {
 			c.warn("sandbox", u.Fix, "%s may not be written: %s", u.Path, u.Why)
 		}
 	}

@@ -21,8 +21,8 @@ func (c *checkup) checkPlaces(context.Context) {
 	if c.project == nil {
 		return
 	}
-	c.checkPlace("disk", c.project.home)
-	c.checkPlace("disk", c.treeRoot(c.project))
+	c.checkPlace("disk", c.project.Home)
+	c.checkPlace("disk", c.TreeRoot(c.project))
 }
 
 // checkPlace tries to write where dir is, or will be.
@@ -81,7 +81,7 @@ func (c *checkup) checkMemory(ctx context.Context) {
 	if c.project == nil {
 		return
 	}
-	db := filepath.Join(c.project.home, "ralph.db")
+	db := filepath.Join(c.project.Home, "ralph.db")
 	if _, err := os.Lstat(db); errors.Is(err, fs.ErrNotExist) {
 		c.note("database", "nothing is recorded here yet")
 		c.strays(nil)
@@ -110,8 +110,8 @@ func (c *checkup) checkMemory(ctx context.Context) {
 // memory opens the database without waiting long: a doctor is called when
 // something hangs.
 func (c *checkup) memory(ctx context.Context, reading bool) (*store.Store, error) {
-	return store.Open(ctx, c.project.home, store.Options{
-		ReadOnly: reading, Views: c.project.views, Bus: c.bus(c.project, false), Owner: owner(c.app), Now: c.Now, Wait: doctorWaits,
+	return store.Open(ctx, c.project.Home, store.Options{
+		ReadOnly: reading, Views: c.project.Views, Bus: c.Bus(c.project, false), Owner: c.app.Owner(), Now: c.Now, Wait: doctorWaits,
 	})
 }
 
@@ -173,7 +173,7 @@ func (c *checkup) trees(ctx context.Context, s *store.Store, problems []store.Pr
 
 // strays are folders among the worktrees that no loop knows.
 func (c *checkup) strays(known []string) {
-	root := c.treeRoot(c.project)
+	root := c.TreeRoot(c.project)
 	for _, name := range names(root) {
 		path := filepath.Join(root, name)
 		if !git.Retired(name) && !strings.HasPrefix(name, planner.SeatsOf) && !slices.Contains(known, path) {
@@ -184,7 +184,7 @@ func (c *checkup) strays(known []string) {
 
 // seats are trees of reviewers whose plan nobody runs any more.
 func (c *checkup) seats(ctx context.Context, s *store.Store) {
-	left, err := planner.LeftSeats(ctx, s, c.treeRoot(c.project))
+	left, err := planner.LeftSeats(ctx, s, c.TreeRoot(c.project))
 	if err != nil {
 		c.fail("worktrees", "", "%v", err)
 	}
@@ -215,8 +215,8 @@ func (c *checkup) views(ctx context.Context, problems []store.Problem) {
 		}
 	}
 	switch {
-	case len(wrong) == 0 && c.project.views != "":
-		c.ok("views", "%s", c.project.views)
+	case len(wrong) == 0 && c.project.Views != "":
+		c.ok("views", "%s", c.project.Views)
 	case len(wrong) > 0 && c.fix:
 		c.rebuild(ctx)
 	case len(wrong) > 0:
@@ -246,5 +246,5 @@ func (c *checkup) rebuild(ctx context.Context) {
 		c.fail("views", "", "they were written again and still differ: %v", err)
 		return
 	}
-	c.ok("views", "written again: %s", c.project.views)
+	c.ok("views", "written again: %s", c.project.Views)
 }

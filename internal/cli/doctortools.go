@@ -24,13 +24,13 @@ func (c *checkup) checkGates(ctx context.Context) {
 		c.missing("gates", "install a POSIX shell", "sh is not on PATH: gates and commands run through it")
 		return
 	}
-	if c.project == nil || c.project.settings == nil {
+	if c.project == nil || c.project.Settings == nil {
 		return
 	}
-	for _, g := range c.project.settings.Gates() {
+	for _, g := range c.project.Settings.Gates() {
 		var absent []string
 		for _, word := range programs(g.Run) {
-			if !c.known(ctx, word, filepath.Join(c.project.treeOrHome(), filepath.FromSlash(g.Dir)), engine.Environment(c.Env).Gate(g)) {
+			if !c.known(ctx, word, filepath.Join(c.project.TreeOrHome(), filepath.FromSlash(g.Dir)), engine.Environment(c.Env).Gate(g)) {
 				absent = append(absent, word)
 			}
 		}

@@ -13,6 +13,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/view"
@@ -113,12 +114,12 @@ limits: {max_iterations: 1, transient_errors: 1, back_off: 2s}
 
 // playTry runs the loop. A spent quota is not waited for.
 func (a *app) playTry(ctx context.Context, g loop.Agent, t *tried) error {
-	p, err := a.open(ctx, false)
+	p, err := a.Open(ctx, false)
 	if err != nil {
 		return err
 	}
-	defer p.close()
-	spec, err := a.spec(ctx, p, tryTask, runFlags{until: []string{tryGate}, agent: "human", loopID: tryID, multiplier: 1, timeout: tryTime.String()})
+	defer p.Close()
+	spec, err := a.Spec(ctx, p, tryTask, launch.Flags{Until: []string{tryGate}, Agent: "human", LoopID: tryID, Multiplier: 1, Timeout: tryTime.String()})
 	if err != nil {
 		return err
 	}
@@ -127,7 +128,7 @@ func (a *app) playTry(ctx context.Context, g loop.Agent, t *tried) error {
 	}
 	spec.Limits.Attempt, spec.Limits.Loop = loop.Deadline{Hard: tryTime}, loop.Deadline{Hard: tryTime}
 	stops := make(chan engine.Stop, 1)
-	t.state, err = p.engine.Start(ctx, spec, engine.Options{}, engine.Drive{Rests: true, Stops: stops, Watch: a.watchTry(stops)})
+	t.state, err = p.Engine.Start(ctx, spec, engine.Options{}, engine.Drive{Rests: true, Stops: stops, Watch: a.watchTry(stops)})
 	if ctx.Err() != nil {
 		f := exit.Classify(context.Cause(ctx))
 		return &exit.Error{Code: f.Code, Err: errors.New("the try was interrupted; the agent was ended"), Hint: f.Hint}

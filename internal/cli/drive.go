@@ -5,14 +5,15 @@ import (
 	"errors"
 	"time"
 
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/view"
 )
 
 // loopObject writes the ralph.loop/v1 object of a loop.
-func (a *app) loopObject(ctx context.Context, p *project, id string) error {
-	l, err := p.engine.Show(ctx, id)
+func (a *app) loopObject(ctx context.Context, p *project.Project, id string) error {
+	l, err := p.Engine.Show(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -24,20 +25,16 @@ func (a *app) loopObject(ctx context.Context, p *project, id string) error {
 }
 
 // listObject writes the ralph.status/v1 object of some loops.
-func (a *app) listObject(ctx context.Context, p *project, ids []string) error {
+func (a *app) listObject(ctx context.Context, p *project.Project, ids []string) error {
 	items := make([]view.Item, len(ids))
 	for i, id := range ids {
-		l, err := p.engine.Show(ctx, id)
+		l, err := p.Engine.Show(ctx, id)
 		if err != nil {
 			return err
 		}
-		items[i] = view.Item{State: l.State, Facts: facts(l)}
+		items[i] = view.Item{State: l.State, Facts: project.Facts(l)}
 	}
 	return a.Encode(view.ListOf(items))
-}
-
-func facts(l engine.Loop) view.Facts {
-	return view.Facts{Crashed: l.Crashed, Archived: l.Archived, Live: l.Live, Owner: l.Owner, Recovery: l.Recovery}
 }
 
 var errOwnerGone = errors.New("the process that runs the loop ended before it had closed it")
@@ -45,10 +42,10 @@ var errOwnerGone = errors.New("the process that runs the loop ended before it ha
 // untilEnded waits until somebody else has closed a loop.
 // An owner that stands still is named after a while, since only a person or a
 // supervisor takes its loop away.
-func (a *app) untilEnded(ctx context.Context, p *project, id string) (loop.State, error) {
+func (a *app) untilEnded(ctx context.Context, p *project.Project, id string) (loop.State, error) {
 	const patience = 5 * time.Second
 	for asked, said := time.Now(), false; ; {
-		l, err := p.engine.Show(ctx, id)
+		l, err := p.Engine.Show(ctx, id)
 		if err != nil || l.State.Status.Terminal() {
 			return l.State, err
 		}

@@ -7,7 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ralph/internal/agent/registry"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/learn"
 	"ralph/internal/loop"
 	"ralph/internal/prompt"
@@ -16,14 +18,14 @@ import (
 
 // dryRun shows every command, worktree and branch and the first prompt.
 // Nothing is written and nothing is started.
-func (a *app) dryRun(ctx context.Context, p *project, spec loop.Spec) error {
+func (a *app) dryRun(ctx context.Context, p *project.Project, spec loop.Spec) error {
 	s := loop.New(spec, a.Now())
-	text, err := p.firstPrompt(s, a.notesFor(ctx, p, s)...)
+	text, err := firstPrompt(p, s, a.notesFor(ctx, p, s)...)
 	if err != nil {
 		return err
 	}
-	trees := a.treeRoot(p)
-	by, err := a.kit.Choose(ctx, spec.Sandbox, spec.InPlace)
+	trees := a.TreeRoot(p)
+	by, err := a.Kit.Choose(ctx, spec.Sandbox, spec.InPlace)
 	if err != nil {
 		return err
 	}
@@ -34,10 +36,10 @@ func (a *app) dryRun(ctx context.Context, p *project, spec loop.Spec) error {
 	}
 	var b strings.Builder
 	paint := a.Palette(a.Out)
-	for _, l := range append(view.Opening(s, paint), view.SessionBudget(p.settings.BudgetOf(loop.SessionLevel), paint)...) {
+	for _, l := range append(view.Opening(s, paint), view.SessionBudget(p.Settings.BudgetOf(loop.SessionLevel), paint)...) {
 		fmt.Fprintln(&b, l)
 	}
-	holds, err := a.sandboxLine(ctx, p, spec)
+	holds, err := a.SandboxLine(ctx, p, spec)
 	if err != nil {
 		return err
 	}
@@ -57,8 +59,8 @@ func (a *app) dryRun(ctx context.Context, p *project, spec loop.Spec) error {
 
 // firstPrompt is what the agent of attempt 1 will read. Building it shows a
 // mistake in the project's own template before anything has been started.
-func (p *project) firstPrompt(s loop.State, notes ...learn.Known) (string, error) {
-	page, err := prompt.Build(prompt.Input{State: s, Attempt: 1, StateFile: p.stateFile(s.ID), Template: p.prompt, Learned: notes})
+func firstPrompt(p *project.Project, s loop.State, notes ...learn.Known) (string, error) {
+	page, err := prompt.Build(prompt.Input{State: s, Attempt: 1, StateFile: p.StateFile(s.ID), Template: p.Prompt, Learned: notes})
 	if err != nil {
 		return "", &exit.Error{Code: exit.Config, Err: err, Hint: "mend the template that prompt.dir names"}
 	}
@@ -72,5 +74,5 @@ func commandLine(g loop.Agent) string {
 	case "api":
 		return fmt.Sprintf("(%s, asked through the interface of %s)", g.Model, cmp.Or(g.BaseURL, g.Provider))
 	}
-	return strings.Join(commandWords(g), " ")
+	return strings.Join(registry.CommandWords(g), " ")
 }

@@ -11,14 +11,15 @@ import (
 	"strings"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/proc"
 )
 
 // resumeElsewhere lets a process of its own go on with a loop, and returns when
 // it does. The process survives this one. What it refuses comes back as it would
 // have been said, with its exit code.
-func (a *app) resumeElsewhere(ctx context.Context, p *project, id string, more ...string) error {
-	args := []string{"-C", p.root(), "--json", "--no-input"}
+func (a *app) resumeElsewhere(ctx context.Context, p *project.Project, id string, more ...string) error {
+	args := []string{"-C", p.Root(), "--json", "--no-input"}
 	if a.Config != "" {
 		args = append(args, "--config", a.ExplicitConfig())
 	}

@@ -10,6 +10,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/git"
 	"ralph/internal/loop"
@@ -33,17 +34,17 @@ func (a *app) archiveCommand() *cobra.Command {
 }
 
 func (a *app) archive(ctx context.Context, name string, done bool) error {
-	p, err := a.open(ctx, false)
+	p, err := a.Open(ctx, false)
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	if is, err := a.asPlan(ctx, p, name, func(id string) error { return a.archivePlan(ctx, p, id) }); is {
 		return err
 	}
 	var ids []string
 	if done {
-		loops, err := p.engine.List(ctx, engine.Filter{})
+		loops, err := p.Engine.List(ctx, engine.Filter{})
 		if err != nil {
 			return err
 		}
@@ -72,7 +73,7 @@ func (a *app) archive(ctx context.Context, name string, done bool) error {
 				return err
 			}
 		}
-		if err := p.engine.Archive(ctx, id); err != nil {
+		if err := p.Engine.Archive(ctx, id); err != nil {
 			return fmt.Errorf("archive %s: %w", id, err)
 		}
 		archived = append(archived, id)
@@ -85,12 +86,12 @@ func (a *app) archive(ctx context.Context, name string, done bool) error {
 }
 
 // unaccepted: the loop passed and its branch still waits to be brought home.
-func (a *app) unaccepted(ctx context.Context, p *project, id string) (bool, error) {
-	l, err := p.engine.Show(ctx, id)
+func (a *app) unaccepted(ctx context.Context, p *project.Project, id string) (bool, error) {
+	l, err := p.Engine.Show(ctx, id)
 	if err != nil || l.State.Status != loop.StatusPassed || l.State.Commit == "" || l.Archived || l.State.Mode == loop.AgentDriven {
 		return false, err
 	}
-	tip, err := p.repo.RefCommit(ctx, "refs/heads/"+l.State.Branch)
+	tip, err := p.Repo.RefCommit(ctx, "refs/heads/"+l.State.Branch)
 	return tip == l.State.Commit, err
 }
 
@@ -117,21 +118,21 @@ func (a *app) clean(ctx context.Context, o engine.CleanOptions, older string) (e
 	if o.OlderThan, err = age(older); err != nil {
 		return exit.UsageError("--older 720h or --older 30d", "--older %q: %v", older, err)
 	}
-	p, err := a.open(ctx, false)
+	p, err := a.Open(ctx, false)
 	if err != nil {
 		return err
 	}
-	defer p.close()
-	removed, err := p.engine.Clean(ctx, o)
+	defer p.Close()
+	removed, err := p.Engine.Clean(ctx, o)
 	if err == nil && o.Worktrees {
 		var seats []string
-		seats, err = p.planner.CleanSeats(ctx, a.treeRoot(p), o.DryRun)
+		seats, err = p.Planner.CleanSeats(ctx, a.TreeRoot(p), o.DryRun)
 		for _, s := range seats {
 			removed = append(removed, "reviewers' worktrees "+s)
 		}
 	}
 	if err == nil && o.Worktrees && !o.DryRun {
-		err = git.Sweep(a.treeRoot(p))
+		err = git.Sweep(a.TreeRoot(p))
 	}
 	if a.JSON {
 		if e := a.Object(map[string]any{"schema": "ralph.clean/v1", "dry_run": o.DryRun, "removed": append([]string{}, removed...)}); err == nil {

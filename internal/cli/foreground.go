@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 )
@@ -40,7 +41,7 @@ func (r *runHandle) drive(stops <-chan engine.Stop) engine.Drive {
 
 // foreground drives a run to where it stops: with the stops of a person,
 // questions in place, one ending, and the exit code for that.
-func (a *app) foreground(ctx context.Context, p *project, r *runHandle) error {
+func (a *app) foreground(ctx context.Context, p *project.Project, r *runHandle) error {
 	if err := a.held(); err != nil {
 		return err
 	}
@@ -111,11 +112,11 @@ func (a *app) broken(ctx context.Context, r *runHandle, id string, err error) er
 }
 
 // final reports how the run stands now, and ends with the code for that.
-func (a *app) final(ctx context.Context, p *project, r *runHandle, now engine.Outcome, s *signals) error {
-	if _, err := r.outcome(ctx, now.ID); err != nil || !p.recorded() {
+func (a *app) final(ctx context.Context, p *project.Project, r *runHandle, now engine.Outcome, s *signals) error {
+	if _, err := r.outcome(ctx, now.ID); err != nil || !p.Recorded() {
 		return &exit.Error{
 			Code: exit.Internal, Err: fmt.Errorf("the record of %s %s was deleted while it ran; its result cannot be relied on", r.name(), now.ID),
-			Hint: "look at the branch " + now.Branch + "; an agent must not touch " + p.home,
+			Hint: "look at the branch " + now.Branch + "; an agent must not touch " + p.Home,
 		}
 	}
 	if err := r.report(ctx, now.ID); err != nil {
@@ -136,12 +137,12 @@ func (a *app) final(ctx context.Context, p *project, r *runHandle, now engine.Ou
 // loopRun is a loop in the foreground.
 type loopRun struct {
 	*app
-	p *project
+	p *project.Project
 }
 
 // drive runs a loop in the foreground: lines while it works, the stops of a
 // person, questions in place, one final summary or object.
-func (a *app) drive(ctx context.Context, p *project, events bool, start func(context.Context, engine.Drive) (loop.State, error)) error {
+func (a *app) drive(ctx context.Context, p *project.Project, events bool, start func(context.Context, engine.Drive) (loop.State, error)) error {
 	screen := a.screen(events)
 	return a.foreground(ctx, p, &runHandle{
 		runKind: loopRun{a, p}, watch: a.unleashed(ctx, p, screen), screen: screen, asks: a.Asks(),
@@ -155,17 +156,17 @@ func (a *app) drive(ctx context.Context, p *project, events bool, start func(con
 func (loopRun) name() string { return "loop" }
 
 func (r loopRun) resume(ctx context.Context, id string, d engine.Drive) (engine.Outcome, error) {
-	s, err := r.p.engine.Resume(ctx, id, engine.Options{}, d)
+	s, err := r.p.Engine.Resume(ctx, id, engine.Options{}, d)
 	return engine.LoopOutcome(s), err
 }
 
 func (r loopRun) outcome(ctx context.Context, id string) (engine.Outcome, error) {
-	l, err := r.p.engine.Show(ctx, id)
+	l, err := r.p.Engine.Show(ctx, id)
 	return engine.LoopOutcome(l.State), err
 }
 
 func (r loopRun) status(ctx context.Context, id string) (runStatus, error) {
-	return r.p.loopStatus(ctx, id)
+	return loopStatus(ctx, r.p, id)
 }
 
 func (r loopRun) object(ctx context.Context, id string) error { return r.loopObject(ctx, r.p, id) }

@@ -15,6 +15,8 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/sandbox/control"
@@ -68,15 +70,15 @@ func (g *guest) in(dir string) error {
 }
 
 // knows refuses another repository.
-func (a *app) knows(p *project) error {
-	if a.guest != nil && p.place.CommonDir != a.guest.common {
+func (a *app) knows(p *project.Project) error {
+	if a.guest != nil && p.Place.CommonDir != a.guest.common {
 		return exit.UsageError("call it in "+a.guest.tree, "an agent in a sandbox asks about its own repository only")
 	}
 	return nil
 }
 
 // openDoor lets the agent of a loop ask from inside of its sandbox.
-func (a *app) openDoor(p *project) func(context.Context, loop.State) (engine.Door, error) {
+func openDoor(a *project.Opener, p *project.Project) func(context.Context, loop.State) (engine.Door, error) {
 	return func(ctx context.Context, s loop.State) (engine.Door, error) {
 		tree, err := filepath.EvalSymlinks(s.Worktree)
 		if err != nil {
@@ -88,15 +90,15 @@ func (a *app) openDoor(p *project) func(context.Context, loop.State) (engine.Doo
 				folders = append(folders, dir)
 			}
 		}
-		return control.Listen(ctx, folders, &porter{app: a, loop: s.ID, guest: guest{
-			common: p.place.CommonDir, tree: tree, sandbox: s.Sandbox, write: s.SandboxWrite,
+		return control.Listen(ctx, folders, &porter{Opener: a, loop: s.ID, guest: guest{
+			common: p.Place.CommonDir, tree: tree, sandbox: s.Sandbox, write: s.SandboxWrite,
 		}})
 	}
 }
 
 // porter carries out what comes through a door.
 type porter struct {
-	*app
+	*project.Opener
 	loop  string
 	guest guest
 }
@@ -108,11 +110,15 @@ const mostAnswered = 8 << 20
 func (p *porter) visitor(c control.Request, in io.Reader, out, notices io.Writer) *app {
 	g := p.guest
 	v := &app{
-		Terminal: command.Terminal{
-			Streams: command.Streams{In: in, Out: out, Err: notices, Env: p.environment(c), Dir: c.Dir}, Now: p.Now, NoInput: true,
-		},
-		Options: Options{Grace: p.Grace}, kit: p.kit, guest: &g,
+		Builder: launch.Builder{Opener: project.Opener{
+			Terminal: command.Terminal{
+				Streams: command.Streams{In: in, Out: out, Err: notices, Env: p.environment(c), Dir: c.Dir}, Now: p.Now, NoInput: true,
+			},
+			Options: project.Options{Grace: p.Grace}, Kit: p.Kit, Driven: g.sandbox, DrivenWrite: g.write,
+		}},
+		guest: &g,
 	}
+	v.Guard, v.Door = v.knows, openDoor
 	v.args, v.started = c.Argv, c.Dir
 	return v
 }

@@ -14,6 +14,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/git"
 	"ralph/internal/loop"
@@ -114,11 +115,11 @@ func (a *app) hookStop(ctx context.Context) error {
 	if err != nil || l == nil {
 		return a.letGo(err)
 	}
-	defer p.close()
+	defer p.Close()
 	if l.State.Status != loop.Running {
 		return nil
 	}
-	running, err := p.store.Block(ctx, l.State.ID, a.markOf(ctx, p, in, *l))
+	running, err := p.Store.Block(ctx, l.State.ID, a.markOf(ctx, p, in, *l))
 	if err != nil {
 		return a.letGo(err)
 	}
@@ -130,33 +131,33 @@ func (a *app) hookStop(ctx context.Context) error {
 
 // boundLoop finds the active loop that the session started; nil if there is
 // none. Most sessions have none: they pay for one look at the memory.
-func (a *app) boundLoop(ctx context.Context, in hookInput) (*project, *engine.Loop, error) {
+func (a *app) boundLoop(ctx context.Context, in hookInput) (*project.Project, *engine.Loop, error) {
 	place, ok := a.placeOf(in)
 	if in.SessionID == "" || !ok {
 		return nil, nil, nil
 	}
-	p := at(place)
-	if _, err := os.Lstat(p.home); err != nil {
+	p := project.At(place)
+	if _, err := os.Lstat(p.Home); err != nil {
 		return nil, nil, nil //nolint:nilerr // ralph was never used here
 	}
-	if err := a.connect(ctx, p, true); err != nil {
+	if err := a.Connect(ctx, p, true); err != nil {
 		return nil, nil, err
 	}
-	id, err := p.engine.Bound(ctx, in.SessionID)
-	p.close()
+	id, err := p.Engine.Bound(ctx, in.SessionID)
+	p.Close()
 	if err != nil || id == "" {
 		return nil, nil, err
 	}
-	if err := a.connect(ctx, p, false); err != nil {
+	if err := a.Connect(ctx, p, false); err != nil {
 		return nil, nil, err
 	}
-	if err := p.engine.Settle(ctx); err != nil {
-		p.close()
+	if err := p.Engine.Settle(ctx); err != nil {
+		p.Close()
 		return nil, nil, err
 	}
-	l, err := p.engine.Show(ctx, id)
+	l, err := p.Engine.Show(ctx, id)
 	if err != nil {
-		p.close()
+		p.Close()
 	}
 	return p, &l, err
 }
@@ -171,7 +172,7 @@ func (a *app) placeOf(in hookInput) (git.Place, bool) {
 
 // markOf tells one state of the work from another: the files, and how many
 // checks were made. Where the files cannot be looked at, the checks tell alone.
-func (a *app) markOf(ctx context.Context, p *project, in hookInput, l engine.Loop) string {
+func (a *app) markOf(ctx context.Context, p *project.Project, in hookInput, l engine.Loop) string {
 	mark := strconv.FormatInt(l.Seq, 10)
 	dir := a.Dir
 	if filepath.IsAbs(in.Cwd) {
@@ -181,7 +182,7 @@ func (a *app) markOf(ctx context.Context, p *project, in hookInput, l engine.Loo
 	if err != nil {
 		return mark
 	}
-	p.repo = repo
+	p.Repo = repo
 	sight, err := repo.Sight(ctx, "")
 	if err != nil {
 		return mark
@@ -206,7 +207,7 @@ func (a *app) hookSessionStart(ctx context.Context) error {
 	}
 	text := fmt.Sprintf("ralph holds this session to a gate if you begin a loop with: ralph loop init --gate NAME --session %s\n", in.SessionID)
 	if l != nil {
-		defer p.close()
+		defer p.Close()
 		text = view.Briefing(l.State, view.Palette{}) + "\n" + view.Check(l.State, a.Now(), view.Palette{})
 	}
 	if notes := a.sessionNotes(ctx, in, l); notes != "" {

@@ -14,6 +14,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/config"
 )
 
@@ -69,7 +70,7 @@ func (a *app) initialise(ctx context.Context, f initFlags) error {
 	}
 	backup := ""
 	if write {
-		if backup, err = writeProject(p.repo.Root, text, f.force); err != nil {
+		if backup, err = writeProject(p.Repo.Root, text, f.force); err != nil {
 			return err
 		}
 	}
@@ -77,18 +78,18 @@ func (a *app) initialise(ctx context.Context, f initFlags) error {
 }
 
 // initiable refuses before anything is run what would be refused at the end.
-func (a *app) initiable(ctx context.Context, f initFlags) (*project, error) {
-	p, err := a.locate(ctx)
+func (a *app) initiable(ctx context.Context, f initFlags) (*project.Project, error) {
+	p, err := a.Locate(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if p.repo.Root == "" {
+	if p.Repo.Root == "" {
 		return nil, exit.UsageError("run it in a clone with a work tree", "a bare repository has no place for %s", config.FileName)
 	}
 	if f.print {
 		return p, nil
 	}
-	if _, err := os.Lstat(filepath.Join(p.repo.Root, config.FileName)); !errors.Is(err, fs.ErrNotExist) && !f.force {
+	if _, err := os.Lstat(filepath.Join(p.Repo.Root, config.FileName)); !errors.Is(err, fs.ErrNotExist) && !f.force {
 		return nil, exit.UsageError("ralph config show tells what is in it; ralph init --force replaces it and keeps a copy",
 			"%s exists already", config.FileName)
 	}

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/agent/registry"
 	"ralph/internal/cli/command"
+	"ralph/internal/cli/project"
 	"ralph/internal/config"
 	"ralph/internal/detect"
 	"ralph/internal/git"
@@ -41,25 +43,25 @@ type proposal struct {
 }
 
 // survey looks around and changes nothing.
-func (a *app) survey(ctx context.Context, p *project) (*survey, error) {
-	head, err := p.repo.Head(ctx)
+func (a *app) survey(ctx context.Context, p *project.Project) (*survey, error) {
+	head, err := p.Repo.Head(ctx)
 	if err != nil {
 		return nil, err
 	}
 	s := &survey{head: head}
-	found := detect.Scan(os.DirFS(p.repo.Root), proc.LookPath)
+	found := detect.Scan(os.DirFS(p.Repo.Root), proc.LookPath)
 	s.propose(found)
-	for _, name := range nativeNames() {
+	for _, name := range registry.Names() {
 		if at, err := proc.LookPath(name); err == nil {
 			s.agents = append(s.agents, installedAgent{name, at})
 		} else {
 			s.absent = append(s.absent, name)
 		}
 	}
-	if other, err := config.Find(p.repo.Root, "", nil); err == nil {
+	if other, err := config.Find(p.Repo.Root, "", nil); err == nil {
 		s.remarks = append(s.remarks, other.Notes...)
 	}
-	if d, err := p.repo.Dirty(ctx, ""); err == nil && d.Any() {
+	if d, err := p.Repo.Dirty(ctx, ""); err == nil && d.Any() {
 		s.remarks = append(s.remarks, "gates are tried on the commit at HEAD, without your uncommitted changes ("+strings.Join(d.Sample, ", ")+")")
 	}
 	return s, nil

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/gate"
 	"ralph/internal/git"
@@ -21,7 +22,7 @@ import (
 // tryOut runs the set-up and each gate once, as a loop would: on a clean
 // checkout of HEAD outside of the repository, under supervision, with the
 // gates' own deadlines.
-func (a *app) tryOut(ctx context.Context, p *project, s *survey, f initFlags) error {
+func (a *app) tryOut(ctx context.Context, p *project.Project, s *survey, f initFlags) error {
 	if f.noRun || !s.any() {
 		return nil
 	}
@@ -81,12 +82,12 @@ type trial struct {
 	runs              int
 }
 
-func (a *app) trial(ctx context.Context, p *project, commit string) (*trial, error) {
-	filters, err := p.repo.CaptureFilters(ctx)
+func (a *app) trial(ctx context.Context, p *project.Project, commit string) (*trial, error) {
+	filters, err := p.Repo.CaptureFilters(ctx)
 	if err != nil {
 		return nil, &exit.Error{Code: exit.Missing, Err: err, Hint: "define the filter, or skip the trial: ralph init --no-run"}
 	}
-	root := a.treeRoot(p)
+	root := a.TreeRoot(p)
 	if err := os.MkdirAll(root, 0o700); err != nil {
 		return nil, fmt.Errorf("make the directory of worktrees: %w", err)
 	}
@@ -94,7 +95,7 @@ func (a *app) trial(ctx context.Context, p *project, commit string) (*trial, err
 	if err != nil {
 		return nil, fmt.Errorf("make a directory for the trial: %w", err)
 	}
-	t := &trial{app: a, repo: p.repo.WithFilters(filters), dir: dir, tree: filepath.Join(dir, "tree"), commit: commit}
+	t := &trial{app: a, repo: p.Repo.WithFilters(filters), dir: dir, tree: filepath.Join(dir, "tree"), commit: commit}
 	if err := t.repo.EnsureWorktree(ctx, git.Worktree{Path: t.tree, Commit: commit}); err != nil {
 		t.close(ctx)
 		return nil, fmt.Errorf("check out %s for the trial: %w", commit, err)
@@ -152,7 +153,7 @@ func (t *trial) run(ctx context.Context, g loop.Gate) (loop.Result, error) {
 	r, err := gate.Run(ctx, gate.Request{
 		Gate: g, Tree: t.tree, Commit: t.commit, Where: "gate", Base: true,
 		RunDir: filepath.Join(t.dir, name), Run: filepath.Base(t.dir) + "-" + name, LogFile: filepath.Join(t.dir, name+".log"),
-		Env: engine.Environment(t.Env).Gate(g), Grace: grace, Now: t.Now,
+		Env: engine.Environment(t.Env).Gate(g), Grace: project.Grace, Now: t.Now,
 	})
 	// The checkout is gone when somebody reads this.
 	r.Reason = strings.ReplaceAll(r.Reason, t.tree+string(filepath.Separator), "")

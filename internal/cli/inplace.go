@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
@@ -30,8 +31,8 @@ type runStatus struct {
 	due time.Time
 }
 
-func (p *project) loopStatus(ctx context.Context, id string) (runStatus, error) {
-	l, err := p.engine.Show(ctx, id)
+func loopStatus(ctx context.Context, p *project.Project, id string) (runStatus, error) {
+	l, err := p.Engine.Show(ctx, id)
 	if err != nil {
 		return runStatus{}, err
 	}
@@ -42,13 +43,13 @@ func (p *project) loopStatus(ctx context.Context, id string) (runStatus, error) 
 	return runStatus{Outcome: engine.LoopOutcome(s), asks: asks, live: l.Live, stopped: stopped, due: due(asks, plan.State{}, nil)}, nil
 }
 
-func (p *project) planStatus(ctx context.Context, id string) (runStatus, error) {
-	l, err := p.planner.Show(ctx, id)
+func planStatus(ctx context.Context, p *project.Project, id string) (runStatus, error) {
+	l, err := p.Planner.Show(ctx, id)
 	if err != nil {
 		return runStatus{}, err
 	}
 	s := l.State
-	loops, asks, err := p.planLoops(ctx, s)
+	loops, asks, err := planLoops(ctx, p, s)
 	return runStatus{
 		Outcome: engine.PlanOutcome(s), asks: append(ownAsks(s), asks...), live: l.Live,
 		stopped: s.Status.Terminal() || s.Status == loop.Paused || s.PauseAsked, due: due(asks, s, loops),
@@ -116,12 +117,12 @@ var errMoved = errors.New("the question is settled")
 
 // askInPlace puts what is open to the person, one question after the other.
 // Nothing is no answer: that one stays open.
-func (a *app) askInPlace(ctx context.Context, p *project, r *runHandle, id string) (turn, error) {
+func (a *app) askInPlace(ctx context.Context, p *project.Project, r *runHandle, id string) (turn, error) {
 	now, err := r.status(ctx, id)
 	if err != nil {
 		return staysOpen, err
 	}
-	defer p.store.AtPrompt(id)()
+	defer p.Store.AtPrompt(id)()
 	came := staysOpen
 	for i, q := range now.asks {
 		watch := func(ctx context.Context) (turn, error) {

@@ -9,6 +9,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/learn"
 	"ralph/internal/view"
@@ -72,8 +73,8 @@ func (a *app) learnList(ctx context.Context, text string, all bool) error {
 	if err != nil {
 		return err
 	}
-	defer p.close()
-	found, err := p.engine.Patterns(ctx, engine.PatternQuery{Text: text, Dropped: all})
+	defer p.Close()
+	found, err := p.Engine.Patterns(ctx, engine.PatternQuery{Text: text, Dropped: all})
 	switch {
 	case err != nil:
 		return err
@@ -123,8 +124,8 @@ func (a *app) learnShowCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			defer p.close()
-			k, err := p.engine.Pattern(cmd.Context(), num)
+			defer p.Close()
+			k, err := p.Engine.Pattern(cmd.Context(), num)
 			if err != nil {
 				return err
 			}
@@ -156,11 +157,11 @@ func noteNumber(text string) (int64, error) {
 // openLearned opens the memory to look at what was learned. Where there is one
 // it is opened for writing, so that loops whose owner died before it had learned from
 // them are learned from now.
-func (a *app) openLearned(ctx context.Context) (*project, error) {
-	p, err := a.open(ctx, true)
-	if err != nil || !p.recorded() {
+func (a *app) openLearned(ctx context.Context) (*project.Project, error) {
+	p, err := a.Open(ctx, true)
+	if err != nil || !p.Recorded() {
 		return p, err
 	}
-	p.close()
-	return p, a.connect(ctx, p, false)
+	p.Close()
+	return p, a.Connect(ctx, p, false)
 }

@@ -36,12 +36,12 @@ func (a *app) learnExport(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	defer p.close()
-	all, err := p.engine.Patterns(ctx, engine.PatternQuery{})
+	defer p.Close()
+	all, err := p.Engine.Patterns(ctx, engine.PatternQuery{})
 	if err != nil {
 		return err
 	}
-	loops, err := p.engine.List(ctx, engine.Filter{Archived: true})
+	loops, err := p.Engine.List(ctx, engine.Filter{Archived: true})
 	if err != nil {
 		return err
 	}

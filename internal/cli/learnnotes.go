@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 
+	"ralph/internal/cli/project"
 	"ralph/internal/config"
 	"ralph/internal/engine"
 	"ralph/internal/learn"
@@ -22,18 +23,18 @@ func (a *app) printNotes(section string, err error) {
 
 // notesFor are those that the first prompt of a loop would show, as far as they
 // depend on no gate. Nothing is written.
-func (a *app) notesFor(ctx context.Context, p *project, s loop.State) []learn.Known {
-	if err := a.connect(ctx, p, true); err != nil {
+func (a *app) notesFor(ctx context.Context, p *project.Project, s loop.State) []learn.Known {
+	if err := a.Connect(ctx, p, true); err != nil {
 		return nil
 	}
-	defer p.close()
+	defer p.Close()
 	var names []string
-	if files, err := p.repo.ListTree(ctx, s.Base); err == nil {
+	if files, err := p.Repo.ListTree(ctx, s.Base); err == nil {
 		for _, f := range files {
 			names = append(names, f.Path)
 		}
 	}
-	found, err := p.engine.Recall(ctx, s, names)
+	found, err := p.Engine.Recall(ctx, s, names)
 	if err != nil {
 		return nil
 	}
@@ -47,16 +48,16 @@ func (a *app) sessionNotes(ctx context.Context, in hookInput, l *engine.Loop) st
 	if !ok {
 		return ""
 	}
-	p := at(place)
-	if _, err := os.Lstat(p.home); err != nil {
+	p := project.At(place)
+	if _, err := os.Lstat(p.Home); err != nil {
 		return ""
 	}
-	if err := a.connect(ctx, p, l == nil); err != nil {
+	if err := a.Connect(ctx, p, l == nil); err != nil {
 		return ""
 	}
-	defer p.close()
+	defer p.Close()
 	if l != nil {
-		section, err := p.engine.Briefing(ctx, l.State.ID)
+		section, err := p.Engine.Briefing(ctx, l.State.ID)
 		if err != nil {
 			return ""
 		}
@@ -66,7 +67,7 @@ func (a *app) sessionNotes(ctx context.Context, in hookInput, l *engine.Loop) st
 	if way == loop.LearnOff {
 		return ""
 	}
-	section, err := p.engine.BestNotes(ctx, way == loop.LearnReviewed)
+	section, err := p.Engine.BestNotes(ctx, way == loop.LearnReviewed)
 	if err != nil {
 		return ""
 	}
@@ -74,8 +75,8 @@ func (a *app) sessionNotes(ctx context.Context, in hookInput, l *engine.Loop) st
 }
 
 // learning is the configured way; off where the configuration cannot be read.
-func (a *app) learning(p *project) loop.Learning {
-	found, err := config.Find(p.root(), "", a.Env)
+func (a *app) learning(p *project.Project) loop.Learning {
+	found, err := config.Find(p.Root(), "", a.Env)
 	if err != nil {
 		return loop.LearnOff
 	}

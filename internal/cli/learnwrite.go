@@ -35,17 +35,17 @@ writes counts as reviewed; what is written in an agent's session waits for a rev
 }
 
 func (a *app) learnAdd(ctx context.Context, w learn.Written) error {
-	p, err := a.open(ctx, false)
+	p, err := a.Open(ctx, false)
 	if err != nil {
 		return err
 	}
-	defer p.close()
-	w.By, w.Loop = owner(a), a.Getenv("RALPH_LOOP_ID")
+	defer p.Close()
+	w.By, w.Loop = a.Owner(), a.Getenv("RALPH_LOOP_ID")
 	person := a.agentMark() == ""
 	if !person {
 		w.By = "an agent of " + w.By
 	}
-	k, err := p.engine.AddPattern(ctx, w, person)
+	k, err := p.Engine.AddPattern(ctx, w, person)
 	if err != nil {
 		return err
 	}
@@ -85,15 +85,15 @@ func (a *app) learnReview(ctx context.Context, args []string, review learn.Revie
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	for _, num := range nums { // all of them are there, or nothing is changed
-		if _, err := p.engine.Pattern(ctx, num); err != nil {
+		if _, err := p.Engine.Pattern(ctx, num); err != nil {
 			return err
 		}
 	}
 	var done []learn.Known
 	for _, num := range nums {
-		k, err := p.engine.ReviewPattern(ctx, num, review)
+		k, err := p.Engine.ReviewPattern(ctx, num, review)
 		if err != nil {
 			return err
 		}
@@ -109,7 +109,7 @@ func (a *app) learnReview(ctx context.Context, args []string, review learn.Revie
 // agentMark is the variable that says that an agent runs this command, if one
 // does. Whoever calls the tools of ralph mcp is one.
 func (a *app) agentMark() string {
-	if a.told != nil {
+	if a.Notice != nil {
 		return "ralph mcp"
 	}
 	marks := []string{"RALPH_LOOP_ID", "RALPH_SESSION", "CLAUDECODE", "CODEX_SANDBOX", "GEMINI_CLI", "OPENCODE_SESSION"}

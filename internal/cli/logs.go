@@ -12,6 +12,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/view"
 )
@@ -48,11 +49,11 @@ func (a *app) logsCommand() *cobra.Command {
 }
 
 func (a *app) logs(ctx context.Context, name string, f logFlags) error {
-	p, err := a.open(ctx, true)
+	p, err := a.Open(ctx, true)
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	if !f.agent && f.gate == "" {
 		if name, err = a.meant(ctx, p, name); err != nil {
 			return err
@@ -72,18 +73,18 @@ func (a *app) logs(ctx context.Context, name string, f logFlags) error {
 }
 
 // pickOrNewest is pick, but where nothing is active the loop that ended last.
-func (a *app) pickOrNewest(ctx context.Context, p *project, name string) (engine.Loop, error) {
+func (a *app) pickOrNewest(ctx context.Context, p *project.Project, name string) (engine.Loop, error) {
 	if name == "" {
-		active, err := p.engine.List(ctx, engine.Filter{Active: true, Limit: 1})
+		active, err := p.Engine.List(ctx, engine.Filter{Active: true, Limit: 1})
 		if err != nil {
 			return engine.Loop{}, err
 		}
-		newest, err := p.engine.List(ctx, engine.Filter{Limit: 1})
+		newest, err := p.Engine.List(ctx, engine.Filter{Limit: 1})
 		if err != nil || len(active) == 0 && len(newest) == 1 {
 			return command.First(newest), err
 		}
 	}
-	return a.pick(ctx, p, name)
+	return a.Pick(ctx, p, name)
 }
 
 // output copies the kept output of an agent or a gate.
@@ -114,10 +115,10 @@ func (a *app) output(l engine.Loop, f logFlags) error {
 }
 
 // events prints the records and, following, those to come.
-func (a *app) events(ctx context.Context, p *project, l engine.Loop, follow bool) error {
+func (a *app) events(ctx context.Context, p *project.Project, l engine.Loop, follow bool) error {
 	var seen int64
 	for {
-		rows, err := p.engine.Events(ctx, l.State.ID, seen)
+		rows, err := p.Engine.Events(ctx, l.State.ID, seen)
 		if err != nil {
 			return err
 		}
@@ -128,12 +129,12 @@ func (a *app) events(ctx context.Context, p *project, l engine.Loop, follow bool
 		if !follow {
 			return nil
 		}
-		now, err := p.engine.Show(ctx, l.State.ID)
+		now, err := p.Engine.Show(ctx, l.State.ID)
 		if err != nil {
 			return err
 		}
 		if !now.Live && now.Seq == seen {
-			a.Say("%s: %s", now.State.ID, standing(now))
+			a.Say("%s: %s", now.State.ID, project.Standing(now))
 			return exit.With(exit.CodeOf(engine.LoopOutcome(now.State)))
 		}
 		select {

@@ -9,6 +9,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 )
@@ -38,19 +39,19 @@ func (a *app) loopCommand() *cobra.Command {
 
 // drivenLoop finds the loop that an agent means: the one it names, else its
 // session's, else the only one that is active.
-func (a *app) drivenLoop(ctx context.Context, p *project, name string) (engine.Loop, error) {
+func (a *app) drivenLoop(ctx context.Context, p *project.Project, name string) (engine.Loop, error) {
 	if name != "" {
-		id, err := p.engine.Find(ctx, name)
+		id, err := p.Engine.Find(ctx, name)
 		if err != nil {
 			return engine.Loop{}, err
 		}
-		l, err := p.engine.Show(ctx, id)
+		l, err := p.Engine.Show(ctx, id)
 		if err == nil && l.State.Mode != loop.AgentDriven {
 			err = exit.UsageError("ralph status "+id, "loop %s is run by ralph, not driven by an agent", id)
 		}
 		return l, err
 	}
-	active, err := p.engine.List(ctx, engine.Filter{Active: true, Mode: loop.AgentDriven})
+	active, err := p.Engine.List(ctx, engine.Filter{Active: true, Mode: loop.AgentDriven})
 	if err != nil {
 		return engine.Loop{}, err
 	}
@@ -66,7 +67,7 @@ func (a *app) drivenLoop(ctx context.Context, p *project, name string) (engine.L
 	case 1:
 		return active[0], nil
 	}
-	return a.chooseLoop(ctx, active)
+	return a.ChooseLoop(ctx, active)
 }
 
 // session is the id of the agent's own session: what was said, or what the

@@ -9,6 +9,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/view"
 )
@@ -31,11 +32,11 @@ func (a *app) loopAbortCommand() *cobra.Command {
 }
 
 func (a *app) loopAbort(ctx context.Context, name, parent, reason string) error {
-	p, err := a.open(ctx, false)
+	p, err := a.Open(ctx, false)
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	if parent != "" {
 		return a.abortChildren(ctx, p, parent, reason)
 	}
@@ -50,17 +51,17 @@ func (a *app) loopAbort(ctx context.Context, name, parent, reason string) error 
 }
 
 // abortDriven ends one loop, and answers it as it stands then.
-func (a *app) abortDriven(ctx context.Context, p *project, id, reason string) (engine.Loop, error) {
-	_, err := p.engine.Send(ctx, id, engine.Command{Kind: engine.Abort, Text: reason, By: owner(a)})
+func (a *app) abortDriven(ctx context.Context, p *project.Project, id, reason string) (engine.Loop, error) {
+	_, err := p.Engine.Send(ctx, id, engine.Command{Kind: engine.Abort, Text: reason, By: a.Owner()})
 	if err != nil {
 		return engine.Loop{}, fmt.Errorf("abort %s: %w", id, err)
 	}
-	return p.engine.Show(ctx, id)
+	return p.Engine.Show(ctx, id)
 }
 
 // abortChildren ends the active loops of an orchestration. One that has ended
 // meanwhile is as good.
-func (a *app) abortChildren(ctx context.Context, p *project, parent, reason string) error {
+func (a *app) abortChildren(ctx context.Context, p *project.Project, parent, reason string) error {
 	all, err := a.children(ctx, p, parent)
 	if err != nil {
 		return err
@@ -76,12 +77,12 @@ func (a *app) abortChildren(ctx context.Context, p *project, parent, reason stri
 		id := l.State.ID
 		l, err := a.abortDriven(ctx, p, id, reason)
 		if errors.Is(err, engine.ErrEnded) {
-			l, err = p.engine.Show(ctx, id)
+			l, err = p.Engine.Show(ctx, id)
 		}
 		if err != nil {
 			return err
 		}
-		objects = append(objects, view.Driven(l.State, facts(l)))
+		objects = append(objects, view.Driven(l.State, project.Facts(l)))
 		if !a.JSON {
 			a.Print(view.Stands(l.State, a.Now(), a.Palette(a.Out)))
 		}

@@ -7,6 +7,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/git"
 	"ralph/internal/view"
 )
@@ -41,7 +42,7 @@ func (a *app) loopCheck(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	l, err := a.drivenLoop(ctx, p, name)
 	if err != nil {
 		return err
@@ -54,10 +55,10 @@ func (a *app) loopCheck(ctx context.Context, name string) error {
 
 // check evaluates, tells, and ends with the code of the answer. lost are parts
 // of an orchestration that did not pass.
-func (a *app) check(ctx context.Context, p *project, id string, lost []string) error {
+func (a *app) check(ctx context.Context, p *project.Project, id string, lost []string) error {
 	ctx, stop := a.UntilSignal(ctx)
 	defer stop()
-	l, err := p.engine.Check(ctx, id, "")
+	l, err := p.Engine.Check(ctx, id, "")
 	if err != nil {
 		return err
 	}
@@ -65,28 +66,28 @@ func (a *app) check(ctx context.Context, p *project, id string, lost []string) e
 		return err
 	}
 	if !a.JSON {
-		a.printNotes(p.engine.Hints(ctx, id))
+		a.printNotes(p.Engine.Hints(ctx, id))
 	}
 	return exit.With(view.CheckExit(l.State))
 }
 
 // openForCheck opens the memory of the repository without asking git, where
 // its files tell enough: an agent waits for the answer.
-func (a *app) openForCheck(ctx context.Context) (*project, error) {
+func (a *app) openForCheck(ctx context.Context) (*project.Project, error) {
 	p, err := a.locateFast(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return p, a.connect(ctx, p, false)
+	return p, a.Connect(ctx, p, false)
 }
 
-func (a *app) locateFast(ctx context.Context) (*project, error) {
+func (a *app) locateFast(ctx context.Context) (*project.Project, error) {
 	repo, err := a.glance(ctx, a.Dir)
 	if err != nil {
 		return nil, err
 	}
-	p := at(git.Place{CommonDir: repo.CommonDir, MainRoot: repo.MainRoot})
-	p.repo = repo
+	p := project.At(git.Place{CommonDir: repo.CommonDir, MainRoot: repo.MainRoot})
+	p.Repo = repo
 	return p, nil
 }
 

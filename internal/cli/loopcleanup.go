@@ -26,22 +26,22 @@ func (a *app) loopCleanupCommand() *cobra.Command {
 }
 
 func (a *app) loopCleanup(ctx context.Context, dry bool) error {
-	p, err := a.open(ctx, false)
+	p, err := a.Open(ctx, false)
 	if err != nil {
 		return err
 	}
-	defer p.close()
-	if err := p.engine.Settle(ctx); err != nil {
+	defer p.Close()
+	if err := p.Engine.Settle(ctx); err != nil {
 		return err
 	}
-	loops, err := p.engine.List(ctx, engine.Filter{Ended: true, Mode: loop.AgentDriven})
+	loops, err := p.Engine.List(ctx, engine.Filter{Ended: true, Mode: loop.AgentDriven})
 	if err != nil {
 		return err
 	}
 	archived := []string{}
 	for _, l := range loops {
 		if !dry {
-			if err := p.engine.Archive(ctx, l.State.ID); err != nil {
+			if err := p.Engine.Archive(ctx, l.State.ID); err != nil {
 				return fmt.Errorf("archive %s: %w", l.State.ID, err)
 			}
 		}

@@ -4,12 +4,13 @@ import (
 	"context"
 	"fmt"
 
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 )
 
 // continueDriven ends the pause of a loop that its agent drives, and says so.
-func (a *app) continueDriven(ctx context.Context, p *project, l engine.Loop, o engine.Options) error {
+func (a *app) continueDriven(ctx context.Context, p *project.Project, l engine.Loop, o engine.Options) error {
 	if err := a.unpause(ctx, p, l, o); err != nil {
 		return err
 	}
@@ -18,12 +19,12 @@ func (a *app) continueDriven(ctx context.Context, p *project, l engine.Loop, o e
 }
 
 // unpause is all that can be resumed about a loop that its agent drives.
-func (a *app) unpause(ctx context.Context, p *project, l engine.Loop, o engine.Options) error {
+func (a *app) unpause(ctx context.Context, p *project.Project, l engine.Loop, o engine.Options) error {
 	if l.State.Status != loop.Paused {
-		return fmt.Errorf("%w: %s is %s", engine.ErrDriven, l.State.ID, standing(l))
+		return fmt.Errorf("%w: %s is %s", engine.ErrDriven, l.State.ID, project.Standing(l))
 	}
-	_, err := p.engine.Send(ctx, l.State.ID, engine.Command{
-		Kind: engine.Continue, By: owner(a), Max: p.settings.MaxLoops(), Force: o.Force, PerParent: p.settings.PerParent(),
+	_, err := p.Engine.Send(ctx, l.State.ID, engine.Command{
+		Kind: engine.Continue, By: a.Owner(), Max: p.Settings.MaxLoops(), Force: o.Force, PerParent: p.Settings.PerParent(),
 	})
 	return err
 }

@@ -6,6 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
 	"ralph/internal/config"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -36,7 +38,7 @@ func (a *app) loopInitCommand() *cobra.Command {
   ralph loop init --gate types --after abc123       # begins when abc123 has passed`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := notEmpty(cmd, "threshold", "max", "confirm", "loop-id", "parent", "timeout", "stall", "session", "task", "on-stuck", "agent"); err != nil {
+			if err := launch.NotEmpty(cmd, "threshold", "max", "confirm", "loop-id", "parent", "timeout", "stall", "session", "task", "on-stuck", "agent"); err != nil {
 				return err
 			}
 			return a.loopInit(cmd.Context(), f)
@@ -70,17 +72,17 @@ func (a *app) loopInit(ctx context.Context, f loopFlags) error {
 	if err != nil {
 		return err
 	}
-	defer p.close()
-	a.remember(l)
+	defer p.Close()
+	a.Notify(l)
 	over := l.State.Status.Terminal() // it waited for what has failed already
 	switch {
 	case a.JSON:
-		if err := a.Encode(view.Driven(l.State, facts(l))); err != nil {
+		if err := a.Encode(view.Driven(l.State, project.Facts(l))); err != nil {
 			return err
 		}
 	case !over:
 		a.Print(view.Briefing(l.State, a.Palette(a.Out)))
-		a.printNotes(p.engine.Briefing(ctx, l.State.ID))
+		a.printNotes(p.Engine.Briefing(ctx, l.State.ID))
 	}
 	if !a.JSON && l.State.Status != loop.Running {
 		a.Print(view.Check(l.State, a.Now(), a.Palette(a.Out)))
@@ -93,7 +95,7 @@ func (a *app) loopInit(ctx context.Context, f loopFlags) error {
 
 // initLoop begins an agent-driven loop in the repository of the working
 // directory.
-func (a *app) initLoop(ctx context.Context, f loopFlags) (*project, engine.Loop, error) {
+func (a *app) initLoop(ctx context.Context, f loopFlags) (*project.Project, engine.Loop, error) {
 	p, err := a.locateFast(ctx)
 	if err != nil {
 		return nil, engine.Loop{}, err
@@ -102,23 +104,23 @@ func (a *app) initLoop(ctx context.Context, f loopFlags) (*project, engine.Loop,
 	if err != nil {
 		return nil, engine.Loop{}, err
 	}
-	if err := a.configure(p, settings...); err != nil {
+	if err := a.Configure(p, settings...); err != nil {
 		return nil, engine.Loop{}, err
 	}
 	spec, err := a.drivenSpec(ctx, p, f)
 	if err != nil {
 		return nil, engine.Loop{}, err
 	}
-	if err := a.connect(ctx, p, false); err != nil {
+	if err := a.Connect(ctx, p, false); err != nil {
 		return nil, engine.Loop{}, err
 	}
 	if err := a.sayBeside(ctx, p, spec, f.force); err != nil {
-		p.close()
+		p.Close()
 		return nil, engine.Loop{}, err
 	}
-	l, err := p.engine.Init(ctx, spec, engine.Options{Max: p.settings.MaxLoops(), Force: f.force, PerParent: p.settings.PerParent()})
+	l, err := p.Engine.Init(ctx, spec, engine.Options{Max: p.Settings.MaxLoops(), Force: f.force, PerParent: p.Settings.PerParent()})
 	if err != nil {
-		p.close()
+		p.Close()
 		return nil, engine.Loop{}, err
 	}
 	return p, l, nil

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/view"
@@ -28,13 +29,13 @@ func (a *app) loopListCommand() *cobra.Command {
 }
 
 func (a *app) loopList(ctx context.Context, parent string, all bool) error {
-	p, err := a.open(ctx, true)
+	p, err := a.Open(ctx, true)
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	f := engine.Filter{Active: true, Mode: loop.AgentDriven, Parent: parent}
-	loops, err := p.engine.List(ctx, f)
+	loops, err := p.Engine.List(ctx, f)
 	if err != nil {
 		return err
 	}
@@ -42,7 +43,7 @@ func (a *app) loopList(ctx context.Context, parent string, all bool) error {
 	if f.Limit = mostAll; all {
 		f.Limit = 0
 	}
-	over, err := p.engine.List(ctx, f)
+	over, err := p.Engine.List(ctx, f)
 	if err != nil {
 		return err
 	}
@@ -53,13 +54,13 @@ func (a *app) loopList(ctx context.Context, parent string, all bool) error {
 	if a.JSON {
 		list := make([]view.DrivenObject, len(loops))
 		for i, l := range loops {
-			list[i] = view.Driven(l.State, facts(l))
+			list[i] = view.Driven(l.State, project.Facts(l))
 		}
 		return a.Object(map[string]any{"schema": "ralph.checks/v1", "loops": list})
 	}
 	items := make([]view.Item, len(loops))
 	for i, l := range loops {
-		items[i] = view.Item{State: l.State, Facts: facts(l)}
+		items[i] = view.Item{State: l.State, Facts: project.Facts(l)}
 	}
 	look := a.Palette(a.Out)
 	if !a.IsTerminal(a.Out) {
@@ -70,6 +71,6 @@ func (a *app) loopList(ctx context.Context, parent string, all bool) error {
 }
 
 // children are the agent-driven loops of an orchestration, archived ones too.
-func (a *app) children(ctx context.Context, p *project, parent string) ([]engine.Loop, error) {
-	return p.engine.List(ctx, engine.Filter{Archived: true, Mode: loop.AgentDriven, Parent: parent})
+func (a *app) children(ctx context.Context, p *project.Project, parent string) ([]engine.Loop, error) {
+	return p.Engine.List(ctx, engine.Filter{Archived: true, Mode: loop.AgentDriven, Parent: parent})
 }

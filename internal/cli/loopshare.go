@@ -10,6 +10,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/text"
@@ -40,7 +41,7 @@ func (a *app) publish(ctx context.Context, name, note, id string) error {
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	l, err := a.loopHere(ctx, p, id)
 	if err != nil {
 		return err
@@ -50,7 +51,7 @@ func (a *app) publish(ctx context.Context, name, note, id string) error {
 		return err
 	}
 	defer f.Close()
-	got, err := p.engine.Publish(ctx, l, path, strings.TrimSpace(note), f)
+	got, err := p.Engine.Publish(ctx, l, path, strings.TrimSpace(note), f)
 	if err != nil {
 		return err
 	}
@@ -79,12 +80,12 @@ func (a *app) artifactsCommand() *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx := cmd.Context()
-			p, err := a.open(ctx, true)
+			p, err := a.Open(ctx, true)
 			if err != nil {
 				return err
 			}
-			defer p.close()
-			found, err := p.engine.Artifacts(ctx)
+			defer p.Close()
+			found, err := p.Engine.Artifacts(ctx)
 			if err != nil {
 				return err
 			}
@@ -131,7 +132,7 @@ func (a *app) take(ctx context.Context, n int64, dest, id string, force bool) er
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	by, err := a.taker(ctx, p, id)
 	if err != nil {
 		return err
@@ -145,7 +146,7 @@ func (a *app) take(ctx context.Context, n int64, dest, id string, force bool) er
 		return err
 	}
 	defer at.discard()
-	if _, err := p.engine.Take(ctx, n, by, at.file); err != nil {
+	if _, err := p.Engine.Take(ctx, n, by, at.file); err != nil {
 		return err
 	}
 	if err := at.keep(force); err != nil {
@@ -161,8 +162,8 @@ func (a *app) take(ctx context.Context, n int64, dest, id string, force bool) er
 }
 
 // offered finds an artifact before anything is made for it.
-func (a *app) offered(ctx context.Context, p *project, n int64) (loop.Artifact, error) {
-	all, err := p.engine.Artifacts(ctx)
+func (a *app) offered(ctx context.Context, p *project.Project, n int64) (loop.Artifact, error) {
+	all, err := p.Engine.Artifacts(ctx)
 	if err != nil {
 		return loop.Artifact{}, err
 	}
@@ -175,35 +176,35 @@ func (a *app) offered(ctx context.Context, p *project, n int64) (loop.Artifact, 
 }
 
 // openTree opens the memory for somebody who works in a tree.
-func (a *app) openTree(ctx context.Context) (*project, error) {
-	p, err := a.open(ctx, false)
-	if err == nil && p.repo.Root == "" {
-		p.close()
+func (a *app) openTree(ctx context.Context) (*project.Project, error) {
+	p, err := a.Open(ctx, false)
+	if err == nil && p.Repo.Root == "" {
+		p.Close()
 		return nil, exit.UsageError("call it in a tree", "a bare repository has no tree")
 	}
 	return p, err
 }
 
 // taker is the loop that takes a file, or the person.
-func (a *app) taker(ctx context.Context, p *project, id string) (string, error) {
+func (a *app) taker(ctx context.Context, p *project.Project, id string) (string, error) {
 	here, err := a.treesLoops(ctx, p)
 	if err != nil {
 		return "", err
 	}
 	if id == "" && a.Getenv("RALPH_LOOP_ID") == "" && len(here) == 0 {
-		return owner(a), nil
+		return a.Owner(), nil
 	}
 	return a.loopHere(ctx, p, id)
 }
 
 // loopHere is the loop that is meant: the named one, the one whose agent calls,
 // or the only active one of this tree.
-func (a *app) loopHere(ctx context.Context, p *project, id string) (string, error) {
+func (a *app) loopHere(ctx context.Context, p *project.Project, id string) (string, error) {
 	if id == "" {
 		id = a.Getenv("RALPH_LOOP_ID")
 	}
 	if id != "" {
-		return p.engine.Find(ctx, id)
+		return p.Engine.Find(ctx, id)
 	}
 	here, err := a.treesLoops(ctx, p)
 	switch {
@@ -212,16 +213,16 @@ func (a *app) loopHere(ctx context.Context, p *project, id string) (string, erro
 	case len(here) == 0:
 		return "", exit.UsageError("name the loop with --loop-id", "no loop is active in this tree")
 	}
-	return a.choose(ctx, candidates(here, nil))
+	return a.Choose(ctx, project.Candidates(here, nil))
 }
 
 // treesLoops are the active loops that work in the tree of the working directory.
-func (a *app) treesLoops(ctx context.Context, p *project) ([]engine.Loop, error) {
-	active, err := p.engine.List(ctx, engine.Filter{Active: true})
+func (a *app) treesLoops(ctx context.Context, p *project.Project) ([]engine.Loop, error) {
+	active, err := p.Engine.List(ctx, engine.Filter{Active: true})
 	var here []engine.Loop
 	for _, l := range active {
 		s := l.State
-		if s.Worktree == p.repo.Root || s.Root == p.repo.Root && (s.InPlace || s.Mode == loop.AgentDriven) {
+		if s.Worktree == p.Repo.Root || s.Root == p.Repo.Root && (s.InPlace || s.Mode == loop.AgentDriven) {
 			here = append(here, l)
 		}
 	}

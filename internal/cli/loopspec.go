@@ -9,27 +9,29 @@ import (
 	"strings"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
 	"ralph/internal/git"
 	"ralph/internal/loop"
 )
 
 // drivenSpec freezes what was asked for. It makes no worktree: the gates judge
 // the tree that a check is called from.
-func (a *app) drivenSpec(ctx context.Context, p *project, f loopFlags) (loop.Spec, error) {
-	if p.repo.Root == "" {
+func (a *app) drivenSpec(ctx context.Context, p *project.Project, f loopFlags) (loop.Spec, error) {
+	if p.Repo.Root == "" {
 		return loop.Spec{}, exit.UsageError("call it in a tree", "a bare repository has no tree to check")
 	}
 	if err := f.checkNames(); err != nil {
 		return loop.Spec{}, err
 	}
-	if err := checkScope(f.scope); err != nil {
+	if err := launch.CheckScope(f.scope); err != nil {
 		return loop.Spec{}, err
 	}
-	began, err := p.repo.Sight(ctx, "")
+	began, err := p.Repo.Sight(ctx, "")
 	if err != nil {
 		return loop.Spec{}, err
 	}
-	branch, err := p.repo.BranchOf(ctx, "")
+	branch, err := p.Repo.BranchOf(ctx, "")
 	if err != nil {
 		return loop.Spec{}, err
 	}
@@ -41,16 +43,16 @@ func (a *app) drivenSpec(ctx context.Context, p *project, f loopFlags) (loop.Spe
 		return loop.Spec{}, err
 	}
 	task := cmp.Or(strings.TrimSpace(f.task), goal(gates))
-	id, err := a.loopID(task, f.id)
+	id, err := a.LoopID(task, f.id)
 	if err != nil {
 		return loop.Spec{}, err
 	}
 	s := loop.Spec{
-		ID: id, Mode: loop.AgentDriven, Project: p.name(),
-		Task: loop.Task{ID: taskID(task), Text: task, Scope: f.scope}, Gates: gates,
-		Limits: p.settings.DrivenLimits(), Root: p.repo.Root, Prefix: p.repo.Prefix, Base: began.Commit, BaseTree: began.Tree, Branch: branch,
+		ID: id, Mode: loop.AgentDriven, Project: p.Name(),
+		Task: loop.Task{ID: launch.TaskID(task), Text: task, Scope: f.scope}, Gates: gates,
+		Limits: p.Settings.DrivenLimits(), Root: p.Repo.Root, Prefix: p.Repo.Prefix, Base: began.Commit, BaseTree: began.Tree, Branch: branch,
 		Parent: cmp.Or(f.parent, a.Getenv("RALPH_LOOP_ID")), After: f.after, Session: a.session(f.session),
-		StopOnStuck: f.onStuck == "stop", ConfigSHA256: p.settings.Digest, Learn: loop.Learning(p.settings.Settings.Learn),
+		StopOnStuck: f.onStuck == "stop", ConfigSHA256: p.Settings.Digest, Learn: loop.Learning(p.Settings.Settings.Learn),
 		Agent: loop.Agent{Name: cmp.Or(f.agent, "agent"), Use: "session"},
 	}
 	if err := s.Validate(); err != nil {
@@ -72,7 +74,7 @@ func (f loopFlags) checkNames() error {
 }
 
 // drivenGates are the named gates, or every configured one.
-func (a *app) drivenGates(p *project, f loopFlags) ([]loop.Gate, error) {
+func (a *app) drivenGates(p *project.Project, f loopFlags) ([]loop.Gate, error) {
 	gates := f.gates
 	if f.threshold != "" {
 		if n, err := strconv.ParseFloat(f.threshold, 64); err != nil || math.IsNaN(n) {
@@ -89,7 +91,7 @@ func (a *app) drivenGates(p *project, f loopFlags) ([]loop.Gate, error) {
 		}
 		gates = []string{gates[at] + "=" + f.threshold}
 	}
-	found, err := a.gates(p, runFlags{gates: gates, scope: f.scope, driven: true})
+	found, err := a.Gates(p, launch.Flags{Gates: gates, Scope: f.scope, Driven: true})
 	if err != nil {
 		return nil, err
 	}

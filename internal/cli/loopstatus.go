@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ralph/internal/cli/command"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/view"
 )
@@ -28,11 +29,11 @@ func (a *app) loopStatusCommand() *cobra.Command {
 // loopStatus tells how a loop stands. Its exit code is 0 whatever that is, as
 // nothing was asked of the gate.
 func (a *app) loopStatus(ctx context.Context, name string) error {
-	p, err := a.open(ctx, true)
+	p, err := a.Open(ctx, true)
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	l, err := a.drivenLoop(ctx, p, name)
 	if err != nil {
 		return err
@@ -43,16 +44,16 @@ func (a *app) loopStatus(ctx context.Context, name string) error {
 	if a.JSON {
 		return a.tellDriven(l)
 	}
-	a.remember(l)
+	a.Notify(l)
 	a.Print(view.Stands(l.State, a.Now(), a.Palette(a.Out)))
 	return nil
 }
 
 // tellDriven prints how an agent-driven loop stands.
 func (a *app) tellDriven(l engine.Loop) error {
-	a.remember(l)
+	a.Notify(l)
 	if a.JSON {
-		return a.Encode(view.Driven(l.State, facts(l)))
+		return a.Encode(view.Driven(l.State, project.Facts(l)))
 	}
 	a.Print(view.Check(l.State, a.Now(), a.Palette(a.Out)))
 	return nil
@@ -60,14 +61,14 @@ func (a *app) tellDriven(l engine.Loop) error {
 
 // settleDue records ends that are due, where a look found any. Looking itself
 // opens the memory for reading only, which is faster.
-func (a *app) settleDue(ctx context.Context, p *project, loops ...engine.Loop) error {
+func (a *app) settleDue(ctx context.Context, p *project.Project, loops ...engine.Loop) error {
 	if !slices.ContainsFunc(loops, func(l engine.Loop) bool { return l.Due }) {
 		return nil
 	}
-	w := at(p.place)
-	if err := a.connect(ctx, w, false); err != nil {
+	w := project.At(p.Place)
+	if err := a.Connect(ctx, w, false); err != nil {
 		return err
 	}
-	defer w.close()
-	return w.engine.Settle(ctx)
+	defer w.Close()
+	return w.Engine.Settle(ctx)
 }

@@ -15,6 +15,8 @@ import (
 	"ralph/internal/agent/script"
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
 	"ralph/internal/lazyregexp"
 	"ralph/internal/proc"
 	"ralph/internal/sandbox"
@@ -22,11 +24,12 @@ import (
 
 // Main runs one command and returns its exit code.
 func Main(args []string, streams command.Streams, o Options) (code int) {
-	a := &app{Terminal: command.Terminal{Streams: streams, Now: time.Now}, Options: o}
-	a.Grace = cmp.Or(a.Grace, grace)
+	a := &app{Builder: launch.Builder{Opener: project.Opener{Terminal: command.Terminal{Streams: streams, Now: time.Now}, Options: o}}}
+	a.Guard, a.Door = a.knows, openDoor
+	a.Grace = cmp.Or(a.Grace, project.Grace)
 	a.leash, args = proc.AcceptHandoff(args)
 	a.args, a.started = args, a.Dir
-	a.kit = &sandbox.Capabilities{Env: a.Env}
+	a.Kit = &sandbox.Capabilities{Env: a.Env}
 	defer func() {
 		if p := recover(); p != nil {
 			a.Report(&exit.Error{
@@ -100,8 +103,8 @@ func (a *app) at(dir string) error {
 // ID.
 func (a *app) explain(err error) *exit.Error {
 	f := *exit.Classify(err)
-	if a.about != "" {
-		f.Hint = placeholder.ReplaceAllString(f.Hint, a.about)
+	if a.About != "" {
+		f.Hint = placeholder.ReplaceAllString(f.Hint, a.About)
 	}
 	return &f
 }

@@ -13,6 +13,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/learn"
 	"ralph/internal/mcp"
@@ -50,30 +51,21 @@ func (a *app) mcp(ctx context.Context) error {
 // same names, so that both say the same words.
 type tools struct{ *app }
 
-// told is what a command said about a loop, for callers that want more than
-// its words.
-type told struct{ loop *engine.Loop }
-
-func (a *app) remember(l engine.Loop) {
-	if a.told != nil {
-		a.told.loop = &l
-	}
-}
-
 // saying runs a command's function as the command line would, in a tree, and
 // makes an answer of what it printed and how it ended.
 func (t *tools) saying(ctx context.Context, dir string, run func(*app) error) mcp.Answer {
 	var out, notices bytes.Buffer
 	sub := *t.app
 	sub.In, sub.Out, sub.Err = strings.NewReader(""), &out, &notices
-	sub.JSON, sub.NoInput, sub.told = false, true, &told{}
+	var told *engine.Loop
+	sub.JSON, sub.NoInput, sub.Notice = false, true, func(l engine.Loop) { told = &l }
 	err := sub.in(dir)
 	if err == nil {
 		err = run(&sub)
 	}
 	words := strings.TrimRight(notices.String()+out.String(), "\n")
 	a := mcp.Answer{Text: words}
-	if l := sub.told.loop; l != nil {
+	if l := told; l != nil {
 		a.LoopID, a.Status = l.State.ID, string(l.State.Status)
 	}
 	switch f := failureOf(ctx, err); {
@@ -180,12 +172,12 @@ func (t *tools) LearnAdd(ctx context.Context, r mcp.LearnAddRequest) mcp.Answer 
 
 // Loops lists loops of every kind.
 func (t *tools) Loops(ctx context.Context, most int) (list []mcp.Loop, err error) {
-	p, err := t.open(ctx, true)
+	p, err := t.Open(ctx, true)
 	if err != nil {
 		return nil, err
 	}
-	defer p.close()
-	loops, err := p.engine.List(ctx, engine.Filter{Limit: most})
+	defer p.Close()
+	loops, err := p.Engine.List(ctx, engine.Filter{Limit: most})
 	for _, l := range loops {
 		list = append(list, mcp.Loop{ID: l.State.ID, Status: string(l.State.Status), Task: view.Clean(l.State.Task.Text)})
 	}
@@ -198,7 +190,7 @@ func (t *tools) State(ctx context.Context, id string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return view.Encode(view.Of(l.State, facts(l)))
+	return view.Encode(view.Of(l.State, project.Facts(l)))
 }
 
 // Evidence is ralph show ID --evidence.
@@ -211,13 +203,13 @@ func (t *tools) Evidence(ctx context.Context, id string) (string, error) {
 }
 
 func (t *tools) shown(ctx context.Context, id string) (engine.Loop, error) {
-	p, err := t.open(ctx, true)
+	p, err := t.Open(ctx, true)
 	if err != nil {
 		return engine.Loop{}, err
 	}
-	defer p.close()
-	if id, err = p.engine.Find(ctx, id); err != nil {
+	defer p.Close()
+	if id, err = p.Engine.Find(ctx, id); err != nil {
 		return engine.Loop{}, err
 	}
-	return p.engine.Show(ctx, id)
+	return p.Engine.Show(ctx, id)
 }

@@ -12,6 +12,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/loop"
 	"ralph/internal/migrate"
 	"ralph/internal/store"
@@ -63,7 +64,7 @@ agent that is not installed. The others came along all the same.`,
 // migration is one run of it.
 type migration struct {
 	*app
-	p    *project
+	p    *project.Project
 	dry  bool
 	now  time.Time
 	done view.Migration
@@ -77,20 +78,20 @@ type migration struct {
 }
 
 func (a *app) migrate(ctx context.Context, f migrateFlags) error {
-	p, err := a.locate(ctx)
+	p, err := a.Locate(ctx)
 	if err != nil {
 		return err
 	}
-	if p.place.MainRoot == "" {
+	if p.Place.MainRoot == "" {
 		return exit.UsageError("call it in a tree", "a bare repository has no tree in which another runner could have left its state")
 	}
-	if err := a.configure(p); err != nil {
+	if err := a.Configure(p); err != nil {
 		return err
 	}
-	if err := a.connect(ctx, p, f.dryRun); err != nil {
+	if err := a.Connect(ctx, p, f.dryRun); err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	m := &migration{app: a, p: p, dry: f.dryRun, now: a.Now().Round(0), named: map[string]bool{}}
 	m.done = view.Migration{
 		Schema: view.MigrateSchema, DryRun: f.dryRun,
@@ -149,7 +150,7 @@ func (m *migration) take(ctx context.Context, s migrate.Seen, seen map[string]bo
 
 // loop brings one loop along, unless it is here already or waits for an agent.
 func (m *migration) loop(ctx context.Context, f *migrate.Found) error {
-	before, err := m.p.store.WasImported(ctx, f.Source, f.SHA256)
+	before, err := m.p.Store.WasImported(ctx, f.Source, f.SHA256)
 	if err != nil {
 		return err
 	}
@@ -190,7 +191,7 @@ func (m *migration) record(ctx context.Context, f *migrate.Found, as func(id str
 		}
 		s = as(id)
 		if m.dry {
-			_, err = m.p.store.Load(ctx, id)
+			_, err = m.p.Store.Load(ctx, id)
 			if errors.Is(err, store.ErrNoLoop) && !m.named[id] {
 				m.named[id] = true
 				return s, store.Imported{LoopID: id}, nil
@@ -200,7 +201,7 @@ func (m *migration) record(ctx context.Context, f *migrate.Found, as func(id str
 			}
 			continue
 		}
-		done, err = m.p.store.Import(ctx, store.Import{Source: f.Source, SHA256: f.SHA256, State: s})
+		done, err = m.p.Store.Import(ctx, store.Import{Source: f.Source, SHA256: f.SHA256, State: s})
 		if err == nil {
 			m.fault("migrate:imported")
 			return s, done, nil

@@ -36,7 +36,7 @@ func (m *migration) folder(ctx context.Context, f migrate.Folder, found []migrat
 	if m.dry || m.waiting(f.Path) {
 		return nil
 	}
-	return m.p.store.NoteImport(ctx, f.Path)
+	return m.p.Store.NoteImport(ctx, f.Path)
 }
 
 // within are the loops that lie below a folder.
@@ -74,9 +74,9 @@ func (m *migration) totals(ctx context.Context, r migrate.Counted, found []migra
 	if left == (store.Totals{}) {
 		return nil
 	}
-	done, err := m.p.store.WasImported(ctx, r.Source, r.SHA256)
+	done, err := m.p.Store.WasImported(ctx, r.Source, r.SHA256)
 	if err == nil && !done.Already && !m.dry {
-		done, err = m.p.store.ImportTotals(ctx, r.Source, r.SHA256, left)
+		done, err = m.p.Store.ImportTotals(ctx, r.Source, r.SHA256, left)
 	}
 	if err == nil && !done.Already {
 		m.done.Totals.Passed += left.Passed
@@ -88,7 +88,7 @@ func (m *migration) totals(ctx context.Context, r migrate.Counted, found []migra
 // lessons keep learned patterns as notes that nobody has reviewed.
 func (m *migration) lessons(ctx context.Context, files []migrate.Lessons) error {
 	for _, file := range files {
-		if done, err := m.p.store.WasImported(ctx, file.Source, file.SHA256); err != nil {
+		if done, err := m.p.Store.WasImported(ctx, file.Source, file.SHA256); err != nil {
 			return err
 		} else if done.Already {
 			continue
@@ -103,11 +103,11 @@ func (m *migration) lessons(ctx context.Context, files []migrate.Lessons) error 
 				m.done.Patterns--
 				continue
 			}
-			if _, err := m.p.store.AddPattern(ctx, note, learn.Unreviewed); err != nil {
+			if _, err := m.p.Store.AddPattern(ctx, note, learn.Unreviewed); err != nil {
 				return err
 			}
 		}
-		if _, err := m.p.store.ImportTotals(ctx, file.Source, file.SHA256, store.Totals{}); err != nil {
+		if _, err := m.p.Store.ImportTotals(ctx, file.Source, file.SHA256, store.Totals{}); err != nil {
 			return err
 		}
 	}

@@ -23,7 +23,7 @@ type look struct {
 
 // looks are the places that --from names; without it, the main tree.
 func (m *migration) looks(from []string) ([]look, error) {
-	main := m.p.place.MainRoot
+	main := m.p.Place.MainRoot
 	if len(from) == 0 {
 		return []look{{root: main}}, nil
 	}

@@ -23,7 +23,7 @@ const (
 
 // link leaves current-loop.json as a link to ralph's view of its loop.
 func (m *migration) link(context.Context) error {
-	root, err := os.OpenRoot(m.p.place.MainRoot)
+	root, err := os.OpenRoot(m.p.Place.MainRoot)
 	if err != nil {
 		return fmt.Errorf("link %s: %w", currentLoop, err)
 	}

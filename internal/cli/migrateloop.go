@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"ralph/internal/agent/registry"
+	"ralph/internal/cli/launch"
 	"ralph/internal/loop"
 	"ralph/internal/migrate"
 	"ralph/internal/store"
@@ -34,7 +36,7 @@ func (m *migration) adopt(ctx context.Context, f *migrate.Found) func(id string)
 	if spec.Gates, none = m.gatesOf(f); none != nil {
 		return ended(none.Error() + anewBy(spec.Mode))
 	}
-	head, err := m.p.repo.Head(ctx)
+	head, err := m.p.Repo.Head(ctx)
 	if err == nil && spec.Mode != loop.AgentDriven {
 		spec.Agent, err = m.agentOf(f)
 	}
@@ -67,19 +69,19 @@ func anewBy(m loop.Mode) string {
 // spec is what every migrated loop has. The gate of one that has ended is only
 // known where it was a command: `ralph retry` asks it again.
 func (m *migration) spec(id string, f *migrate.Found) loop.Spec {
-	set := m.p.settings.Settings
+	set := m.p.Settings.Settings
 	s := loop.Spec{
-		ID: id, Mode: loop.Supervised, Project: m.p.name(), Limits: m.p.settings.Limits(), Root: m.p.treeOrHome(), Branch: "ralph/" + id,
+		ID: id, Mode: loop.Supervised, Project: m.p.Name(), Limits: m.p.Settings.Limits(), Root: m.p.TreeOrHome(), Branch: "ralph/" + id,
 		Agent: loop.Agent{Name: cmp.Or(f.Agent, string(f.Kind))}, GatesInAgentTree: string(set.GatesIn) == "agent",
-		Setup: set.Isolation.Setup, Copy: set.Isolation.Copy, Protect: set.Protect, ConfigSHA256: m.p.settings.Digest,
+		Setup: set.Isolation.Setup, Copy: set.Isolation.Copy, Protect: set.Protect, ConfigSHA256: m.p.Settings.Digest,
 	}
 	if f.Kind == migrate.AgileFlow {
-		s.Mode, s.Limits, s.Branch = loop.AgentDriven, m.p.settings.DrivenLimits(), ""
+		s.Mode, s.Limits, s.Branch = loop.AgentDriven, m.p.Settings.DrivenLimits(), ""
 		s.Agent = loop.Agent{Name: cmp.Or(f.Agent, "agent"), Use: "session"}
 		return s
 	}
 	if command, ok := f.Command(); ok {
-		s.Gates, _ = untilGates([]string{command}, "")
+		s.Gates, _ = launch.UntilGates([]string{command}, "")
 		s.Until = true
 	}
 	return s
@@ -102,9 +104,9 @@ func (m *migration) gatesOf(f *migrate.Found) ([]loop.Gate, error) {
 		return gates, nil
 	}
 	if command, ok := f.Command(); ok {
-		return untilGates([]string{command}, "")
+		return launch.UntilGates([]string{command}, "")
 	}
-	gates := m.p.settings.Gates()
+	gates := m.p.Settings.Gates()
 	if !slices.ContainsFunc(gates, func(g loop.Gate) bool { return g.Level != loop.Soft && !g.Optional }) {
 		if f.Completion != "" {
 			return nil, fmt.Errorf("%w; what it says is no command: %q", errNoCheck, f.Completion)
@@ -117,12 +119,12 @@ func (m *migration) gatesOf(f *migrate.Found) ([]loop.Gate, error) {
 // agentOf is the agent that worked on it, where that is known here, else the
 // one of a new loop.
 func (m *migration) agentOf(f *migrate.Found) (loop.Agent, error) {
-	if slices.Contains(nativeNames(), f.Agent) {
-		if agent, err := m.agent(m.p, runFlags{agent: f.Agent}); err == nil {
+	if slices.Contains(registry.Names(), f.Agent) {
+		if agent, err := m.Agent(m.p, launch.Flags{Agent: f.Agent}); err == nil {
 			return agent, nil
 		}
 	}
-	return m.agent(m.p, runFlags{})
+	return m.Agent(m.p, launch.Flags{})
 }
 
 // already tells of a loop that was imported before.

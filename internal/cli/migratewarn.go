@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ralph/internal/cli/project"
 	"ralph/internal/migrate"
 	"ralph/internal/store"
 )
@@ -34,8 +35,8 @@ func foreign(ctx context.Context, root string, s *store.Store) []string {
 }
 
 // warnForeign says that state of another runner lies here, in one line.
-func (a *app) warnForeign(ctx context.Context, p *project) {
-	if left := foreign(ctx, p.place.MainRoot, p.store); len(left) > 0 {
+func (a *app) warnForeign(ctx context.Context, p *project.Project) {
+	if left := foreign(ctx, p.Place.MainRoot, p.Store); len(left) > 0 {
 		a.Say("note: state of another runner lies here (%s); see ralph migrate --dry-run", strings.Join(left, ", "))
 	}
 }
@@ -50,7 +51,7 @@ func (c *checkup) checkForeign(ctx context.Context) {
 		return // checkMemory has said so.
 	}
 	defer s.Close()
-	if left := foreign(ctx, c.project.place.MainRoot, s); len(left) > 0 {
+	if left := foreign(ctx, c.project.Place.MainRoot, s); len(left) > 0 {
 		c.warn("migrate", "ralph migrate --dry-run", "state of another runner lies here, which ralph does not look at: %s", strings.Join(left, ", "))
 	}
 }

@@ -9,6 +9,8 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/engine/planner"
 	"ralph/internal/loop"
@@ -18,13 +20,13 @@ import (
 
 // planCommands are the proposals that a person has accepted, as gates. At a
 // terminal those that nobody has looked at yet are shown, and asked about.
-func (a *app) planCommands(ctx context.Context, p *project, path string, pl plan.Plan, name string, f runFlags) (map[string]loop.Gate, error) {
+func (a *app) planCommands(ctx context.Context, p *project.Project, path string, pl plan.Plan, name string, f launch.Flags) (map[string]loop.Gate, error) {
 	id := planner.IDOf(path)
-	out, open, err := p.planner.Approved(ctx, id, pl, p.repo.Prefix, f.plan.trust)
+	out, open, err := p.Planner.Approved(ctx, id, pl, p.Repo.Prefix, f.Plan.Trust)
 	if err != nil || len(open) == 0 {
 		return out, err
 	}
-	if !a.Asks() || f.dryRun {
+	if !a.Asks() || f.DryRun {
 		a.Say("note: %s proposes commands that nobody has accepted; they are no gates and do not run:", name)
 		for _, c := range open {
 			a.Say("  %s", view.Clean(c))
@@ -37,10 +39,10 @@ func (a *app) planCommands(ctx context.Context, p *project, path string, pl plan
 		return out, err
 	}
 	for _, c := range open {
-		if err := p.planner.Approve(ctx, id, c); err != nil {
+		if err := p.Planner.Approve(ctx, id, c); err != nil {
 			return nil, err
 		}
-		out[c] = planner.CommandGate(c, p.repo.Prefix)
+		out[c] = planner.CommandGate(c, p.Repo.Prefix)
 	}
 	return out, nil
 }
@@ -68,11 +70,11 @@ func (a *app) planApproveCommand() *cobra.Command {
 }
 
 func (a *app) planApprove(ctx context.Context, name string) error {
-	p, err := a.open(ctx, false)
+	p, err := a.Open(ctx, false)
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	path, err := a.planFile(ctx, p, name)
 	if err != nil {
 		return err
@@ -102,7 +104,7 @@ func (a *app) planApprove(ctx context.Context, name string) error {
 		}
 	}
 	for _, c := range all {
-		if err := p.planner.Approve(ctx, id, c); err != nil {
+		if err := p.Planner.Approve(ctx, id, c); err != nil {
 			return err
 		}
 	}
@@ -133,19 +135,19 @@ func (a *app) approved(o planApproved) error {
 }
 
 // planFile is the file of a plan that is named by its path, or by its id.
-func (a *app) planFile(ctx context.Context, p *project, name string) (string, error) {
+func (a *app) planFile(ctx context.Context, p *project.Project, name string) (string, error) {
 	path, err := a.planPath(name)
 	if err == nil && path != "" {
 		return path, nil
 	}
-	id, findErr := p.planner.Find(ctx, name)
+	id, findErr := p.Planner.Find(ctx, name)
 	if findErr != nil {
 		if err == nil {
 			err = findErr
 		}
 		return "", err
 	}
-	l, err := p.planner.Show(ctx, id)
+	l, err := p.Planner.Show(ctx, id)
 	return l.State.File, err
 }
 
@@ -163,17 +165,17 @@ func (a *app) planResolveCommand() *cobra.Command {
 }
 
 func (a *app) planResolve(ctx context.Context, args []string) error {
-	p, err := a.open(ctx, false)
+	p, err := a.Open(ctx, false)
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	id, err := a.planNamed(ctx, p, args[0])
 	if err != nil {
 		return err
 	}
 	if len(args) == 1 {
-		l, err := p.planner.Show(ctx, id)
+		l, err := p.Planner.Show(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -185,12 +187,12 @@ func (a *app) planResolve(ctx context.Context, args []string) error {
 		}
 		return nil
 	}
-	s, err := p.planner.Send(ctx, id, engine.Command{Kind: engine.Resolve, Text: args[1], By: owner(a)})
+	s, err := p.Planner.Send(ctx, id, engine.Command{Kind: engine.Resolve, Text: args[1], By: a.Owner()})
 	if err != nil {
 		return err
 	}
 	if a.JSON {
-		l, err := p.planner.Show(ctx, id)
+		l, err := p.Planner.Show(ctx, id)
 		if err != nil {
 			return err
 		}

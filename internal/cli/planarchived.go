@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/engine/planner"
 	"ralph/internal/loop"
@@ -15,8 +16,8 @@ import (
 // is not, and is run. It is where its file says so, or lies in archived/ and has
 // no word for it, or where ralph's record of it is archived and it asks for
 // nothing more.
-func (a *app) putAway(ctx context.Context, p *project, path string, pl plan.Plan) (bool, error) {
-	l, err := p.planner.Show(ctx, planner.IDOf(path))
+func (a *app) putAway(ctx context.Context, p *project.Project, path string, pl plan.Plan) (bool, error) {
+	l, err := p.Planner.Show(ctx, planner.IDOf(path))
 	known := err == nil
 	if err != nil && !errors.Is(err, engine.ErrNotFound) {
 		return false, err
@@ -30,7 +31,7 @@ func (a *app) putAway(ctx context.Context, p *project, path string, pl plan.Plan
 		return false, nil
 	}
 	if !known {
-		l.State = p.planner.Unrun(path, pl)
+		l.State = p.Planner.Unrun(path, pl)
 	}
 	l.Archived = true
 	if a.JSON {
@@ -52,11 +53,11 @@ func (a *app) putAway(ctx context.Context, p *project, path string, pl plan.Plan
 
 // allDone: nobody is there to do a plan (err), and nothing is left of it to do:
 // it has passed as it stands.
-func allDone(ctx context.Context, p *project, path string, pl plan.Plan, err error) (engine.Plan, bool) {
+func allDone(ctx context.Context, p *project.Project, path string, pl plan.Plan, err error) (engine.Plan, bool) {
 	if f, ok := errors.AsType[*exit.Error](err); !ok || f.Code != exit.Missing || len(pl.Open().Tasks) > 0 {
 		return engine.Plan{}, false
 	}
-	l, err := p.planner.Show(ctx, planner.IDOf(path))
+	l, err := p.Planner.Show(ctx, planner.IDOf(path))
 	again := l.State.Review != nil && l.State.Review.Again
 	return l, err == nil && l.State.Status == loop.StatusPassed && l.State.Reason == plan.AllDone && !again
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/money"
@@ -17,7 +18,7 @@ import (
 // planLoops are the loops that a plan's tasks are at, by their ids, and the
 // questions that they ask, in the order of the plan. The loops know them: a task
 // that has just asked stands there before its plan has noted it.
-func (p *project) planLoops(ctx context.Context, s plan.State) (map[string]loop.State, []asking, error) {
+func planLoops(ctx context.Context, p *project.Project, s plan.State) (map[string]loop.State, []asking, error) {
 	loops, asks := map[string]loop.State{}, []asking(nil)
 	if s.Status.Terminal() {
 		return loops, asks, nil
@@ -28,30 +29,30 @@ func (p *project) planLoops(ctx context.Context, s plan.State) (map[string]loop.
 			continue
 		}
 		if t.Child && t.Status == plan.Running {
-			inner, err := p.innerAsks(ctx, t)
+			inner, err := innerAsks(ctx, p, t)
 			if err != nil {
 				return loops, asks, err
 			}
 			asks = append(asks, inner...)
 			continue
 		}
-		l, err := p.engine.Show(ctx, id)
+		l, err := p.Engine.Show(ctx, id)
 		if err != nil {
 			return loops, asks, err
 		}
 		loops[id] = l.State
 		asks = append(asks, asksOfLoop(l.State, t.ID)...)
 	}
-	whole, err := p.wholeAsks(ctx, s)
+	whole, err := wholeAsks(ctx, p, s)
 	return loops, append(asks, whole...), err
 }
 
 // wholeAsks is what the loop asks that proves the whole plan, and mends it.
-func (p *project) wholeAsks(ctx context.Context, s plan.State) ([]asking, error) {
+func wholeAsks(ctx context.Context, p *project.Project, s plan.State) ([]asking, error) {
 	if s.FinalRests != loop.ForHuman {
 		return nil, nil
 	}
-	l, err := p.engine.Show(ctx, s.Final)
+	l, err := p.Engine.Show(ctx, s.Final)
 	if errors.Is(err, engine.ErrNotFound) {
 		return nil, nil
 	}
@@ -60,15 +61,15 @@ func (p *project) wholeAsks(ctx context.Context, s plan.State) ([]asking, error)
 
 // innerAsks is what the plan asks that is run in the place of a task. One that
 // has not begun asks nothing.
-func (p *project) innerAsks(ctx context.Context, t plan.TaskState) ([]asking, error) {
-	l, err := p.planner.Show(ctx, t.Loop)
+func innerAsks(ctx context.Context, p *project.Project, t plan.TaskState) ([]asking, error) {
+	l, err := p.Planner.Show(ctx, t.Loop)
 	if errors.Is(err, engine.ErrNotFound) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	asks, err := p.asksOfPlan(ctx, l.State)
+	asks, err := asksOfPlan(ctx, p, l.State)
 	for i := range asks {
 		asks[i].task = strings.TrimSuffix(t.ID+" › "+asks[i].task, " › ")
 	}
@@ -76,33 +77,33 @@ func (p *project) innerAsks(ctx context.Context, t plan.TaskState) ([]asking, er
 }
 
 // asksOfPlan is all that a plan asks: its own questions, then those of its tasks.
-func (p *project) asksOfPlan(ctx context.Context, s plan.State) ([]asking, error) {
-	_, asks, err := p.planLoops(ctx, s)
+func asksOfPlan(ctx context.Context, p *project.Project, s plan.State) ([]asking, error) {
+	_, asks, err := planLoops(ctx, p, s)
 	return append(ownAsks(s), asks...), err
 }
 
 // wholeFacts are the facts of a plan with the questions of its tasks, its budget
 // and what its reviews have cost. What cannot be read is left out: it explains,
 // and decides nothing.
-func (p *project) wholeFacts(ctx context.Context, l engine.Plan) view.PlanFacts {
+func wholeFacts(ctx context.Context, p *project.Project, l engine.Plan) view.PlanFacts {
 	f := planFacts(l)
-	if loops, asks, err := p.planLoops(ctx, l.State); err == nil {
+	if loops, asks, err := planLoops(ctx, p, l.State); err == nil {
 		f.Loops, f.Asks = loops, []view.PlanAsk{}
 		for _, q := range asks {
 			f.Asks = append(f.Asks, view.PlanAsk{Task: q.task, Loop: cmp.Or(q.loop, q.plan), Question: q.question, Next: q.address()})
 		}
 	}
-	if spent, err := p.engine.PlanSpent(ctx, l.State.ID); err == nil {
+	if spent, err := p.Engine.PlanSpent(ctx, l.State.ID); err == nil {
 		f.Spent = spent
 	}
-	if b, found, err := p.engine.Budget(ctx, loop.PlanLevel, l.State.ID); err == nil && found {
+	if b, found, err := p.Engine.Budget(ctx, loop.PlanLevel, l.State.ID); err == nil && found {
 		f.Budgets = []money.Balance{b}
 	}
 	for _, t := range l.State.Tasks {
 		if !t.Child || t.Status != plan.Failed {
 			continue
 		}
-		if _, err := p.planner.Show(ctx, t.Loop); errors.Is(err, engine.ErrNotFound) {
+		if _, err := p.Planner.Show(ctx, t.Loop); errors.Is(err, engine.ErrNotFound) {
 			if f.Unborn == nil {
 				f.Unborn = map[string]bool{}
 			}

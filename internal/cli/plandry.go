@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/planfile"
@@ -17,7 +18,7 @@ import (
 // whole, and of each other one only what differs; so for the plans in tasks'
 // places. Nothing is started. For programs each task is an object on a line of
 // its own.
-func (a *app) dryPlan(ctx context.Context, p *project, spec engine.PlanSpec, file planfile.File, opening view.PlanStart, inner map[string]*innerPlan) error {
+func (a *app) dryPlan(ctx context.Context, p *project.Project, spec engine.PlanSpec, file planfile.File, opening view.PlanStart, inner map[string]*innerPlan) error {
 	if !a.JSON {
 		for _, line := range view.PlanOpening(opening, a.Palette(a.Out)) {
 			a.Print(line)
@@ -31,9 +32,9 @@ func (a *app) dryPlan(ctx context.Context, p *project, spec engine.PlanSpec, fil
 }
 
 // dryTasks shows the tasks of one plan; under is what stands before their ids.
-func (a *app) dryTasks(ctx context.Context, p *project, spec engine.PlanSpec, file planfile.File, inner map[string]*innerPlan, under string) (shown int, err error) {
+func (a *app) dryTasks(ctx context.Context, p *project.Project, spec engine.PlanSpec, file planfile.File, inner map[string]*innerPlan, under string) (shown int, err error) {
 	tasks := file.Plan.Wanted(spec.Rules.Only)
-	specs, err := p.planner.Preview(spec, file, tasks)
+	specs, err := p.Planner.Preview(spec, file, tasks)
 	if err != nil {
 		return 0, err
 	}
@@ -64,7 +65,7 @@ func (a *app) dryTasks(ctx context.Context, p *project, spec engine.PlanSpec, fi
 }
 
 // dryInner shows the tasks of a plan that is run in a task's place.
-func (a *app) dryInner(ctx context.Context, p *project, child *innerPlan, name string) (int, error) {
+func (a *app) dryInner(ctx context.Context, p *project.Project, child *innerPlan, name string) (int, error) {
 	if !a.JSON {
 		words := "a plan of its own: " + child.name
 		if child.wrong != "" {

@@ -8,14 +8,15 @@ import (
 	"time"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/view"
 )
 
 // acceptPlan brings the integration branch home.
-func (a *app) acceptPlan(ctx context.Context, p *project, id string) error {
-	l, err := p.planner.Show(ctx, id)
+func (a *app) acceptPlan(ctx context.Context, p *project.Project, id string) error {
+	l, err := p.Planner.Show(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -35,7 +36,7 @@ func (a *app) acceptPlan(ctx context.Context, p *project, id string) error {
 	for _, words := range lacks {
 		a.Say("look: %s", words)
 	}
-	done, err := p.planner.Accept(ctx, id, engine.AcceptOptions{Partly: partly})
+	done, err := p.Planner.Accept(ctx, id, engine.AcceptOptions{Partly: partly})
 	for _, r := range done.Results {
 		a.Say("  %s %s: %s", r.Gate, r.Verdict, r.Reason)
 	}
@@ -58,12 +59,12 @@ func (a *app) acceptPlan(ctx context.Context, p *project, id string) error {
 
 // afterAccept says what is left to do for a plan whose work is home: the rest of
 // it, or to put it away where that was not done with it.
-func (a *app) afterAccept(ctx context.Context, p *project, id string) error {
-	l, err := p.planner.Show(ctx, id)
+func (a *app) afterAccept(ctx context.Context, p *project.Project, id string) error {
+	l, err := p.Planner.Show(ctx, id)
 	if err != nil {
 		return err
 	}
-	next := cmp.Or(view.PlanNext(l.State, p.wholeFacts(ctx, l)), "ralph archive "+id)
+	next := cmp.Or(view.PlanNext(l.State, wholeFacts(ctx, p, l)), "ralph archive "+id)
 	if l.Archived {
 		a.Say("  archived: everything that it asks for is done and nothing is open")
 		return nil
@@ -72,8 +73,8 @@ func (a *app) afterAccept(ctx context.Context, p *project, id string) error {
 	return nil
 }
 
-func (a *app) archivePlan(ctx context.Context, p *project, id string) error {
-	if err := p.planner.Archive(ctx, id); err != nil {
+func (a *app) archivePlan(ctx context.Context, p *project.Project, id string) error {
+	if err := p.Planner.Archive(ctx, id); err != nil {
 		return fmt.Errorf("archive %s: %w", id, err)
 	}
 	if a.JSON {
@@ -84,13 +85,13 @@ func (a *app) archivePlan(ctx context.Context, p *project, id string) error {
 }
 
 // waitPlan returns when nobody runs the plan any more.
-func (a *app) waitPlan(ctx context.Context, p *project, id string, timeout time.Duration) error {
+func (a *app) waitPlan(ctx context.Context, p *project.Project, id string, timeout time.Duration) error {
 	var expired <-chan time.Time
 	if timeout > 0 {
 		expired = time.After(timeout)
 	}
 	for left := leaving; ; {
-		l, err := p.planner.Show(ctx, id)
+		l, err := p.Planner.Show(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -110,13 +111,13 @@ func (a *app) waitPlan(ctx context.Context, p *project, id string, timeout time.
 	}
 }
 
-func (a *app) planStands(ctx context.Context, p *project, l engine.Plan) error {
+func (a *app) planStands(ctx context.Context, p *project.Project, l engine.Plan) error {
 	if a.JSON {
 		if err := a.planObject(ctx, p, l); err != nil {
 			return err
 		}
 	} else {
-		a.Say("%s", view.PlanRow(l.State, p.wholeFacts(ctx, l), a.Palette(a.Err)))
+		a.Say("%s", view.PlanRow(l.State, wholeFacts(ctx, p, l), a.Palette(a.Err)))
 		if s := l.State; s.Reason != "" && s.Status != loop.StatusPassed && s.Message != "" {
 			a.Say("  %s", view.Clean(s.Message))
 		}
@@ -124,10 +125,10 @@ func (a *app) planStands(ctx context.Context, p *project, l engine.Plan) error {
 	return exit.With(exit.CodeOf(engine.PlanOutcome(l.State)))
 }
 
-func (a *app) statusPlan(ctx context.Context, p *project, id string, byCode bool) error {
+func (a *app) statusPlan(ctx context.Context, p *project.Project, id string, byCode bool) error {
 	if err := a.showPlan(ctx, p, id); err != nil || !byCode {
 		return err
 	}
-	l, err := p.planner.Show(ctx, id)
+	l, err := p.Planner.Show(ctx, id)
 	return errors.Join(err, exit.With(exit.CodeOf(engine.PlanOutcome(l.State))))
 }

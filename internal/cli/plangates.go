@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/engine/planner"
 	"ralph/internal/loop"
@@ -20,21 +22,21 @@ import (
 // taskSpec is what the loops of all tasks have in common. The commands of the
 // plan may be all the gates that there are; or those of its tasks, if none of
 // them is without.
-func (a *app) taskSpec(ctx context.Context, p *project, pl plan.Plan, f runFlags, commands map[string]loop.Gate) (loop.Spec, error) {
-	f.ofPlan = true
-	s, err := a.spec(ctx, p, "plan", f)
-	if errors.Is(err, loop.ErrNoHardGate) && len(f.until)+len(f.gates) == 0 {
+func (a *app) taskSpec(ctx context.Context, p *project.Project, pl plan.Plan, f launch.Flags, commands map[string]loop.Gate) (loop.Spec, error) {
+	f.OfPlan = true
+	s, err := a.Spec(ctx, p, "plan", f)
+	if errors.Is(err, loop.ErrNoHardGate) && len(f.Until)+len(f.Gates) == 0 {
 		for _, c := range pl.Commands {
 			if g, ok := commands[c]; ok {
-				f.until = append(f.until, g.Run)
+				f.Until = append(f.Until, g.Run)
 			}
 		}
-		if f.tasksProve = len(f.until) == 0; f.tasksProve {
-			if err := everyTaskProves(pl, f.plan.tasks, commands, err); err != nil {
+		if f.TasksProve = len(f.Until) == 0; f.TasksProve {
+			if err := everyTaskProves(pl, f.Plan.Tasks, commands, err); err != nil {
 				return s, err
 			}
 		}
-		s, err = a.spec(ctx, p, "plan", f)
+		s, err = a.Spec(ctx, p, "plan", f)
 	}
 	s.Until = false
 	return s, err
@@ -73,11 +75,11 @@ func everyTaskProves(pl plan.Plan, only []string, commands map[string]loop.Gate,
 }
 
 // planOpening is what is said before the plan begins.
-func (a *app) planOpening(p *project, file planfile.File, spec engine.PlanSpec, inner map[string]*innerPlan) view.PlanStart {
+func (a *app) planOpening(p *project.Project, file planfile.File, spec engine.PlanSpec, inner map[string]*innerPlan) view.PlanStart {
 	o := view.PlanStart{
 		Plan: file.Plan, Name: filepath.Base(spec.File), Rules: spec.Rules, Task: spec.Task,
 		Gates: map[string][]loop.Gate{}, Inner: map[string]view.InnerPlan{}, Landed: planner.Branch(spec.ID), Review: loop.Review{Kind: loop.Magi, Reviewers: spec.Reviewers},
-		Budget: p.settings.BudgetOf(loop.PlanLevel), Session: p.settings.BudgetOf(loop.SessionLevel),
+		Budget: p.Settings.BudgetOf(loop.PlanLevel), Session: p.Settings.BudgetOf(loop.SessionLevel),
 	}
 	if spec.Council != nil {
 		o.Review = *spec.Council

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 
+	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/engine/planner"
 	"ralph/internal/loop"
@@ -27,7 +29,7 @@ type innerPlan struct {
 
 // innerPlans looks into the plans that open tasks of a plan name, and into those
 // that these name. Their commands are proposals too: each plan's own.
-func (a *app) innerPlans(ctx context.Context, p *project, parent engine.PlanSpec, pl plan.Plan, f runFlags) (map[string]*innerPlan, error) {
+func (a *app) innerPlans(ctx context.Context, p *project.Project, parent engine.PlanSpec, pl plan.Plan, f launch.Flags) (map[string]*innerPlan, error) {
 	out := map[string]*innerPlan{}
 	for _, t := range pl.Wanted(parent.Rules.Only) {
 		if t.SubPlan == "" {
@@ -42,7 +44,7 @@ func (a *app) innerPlans(ctx context.Context, p *project, parent engine.PlanSpec
 	return out, nil
 }
 
-func (a *app) innerPlan(ctx context.Context, p *project, parent engine.PlanSpec, i *innerPlan, f runFlags) (err error) {
+func (a *app) innerPlan(ctx context.Context, p *project.Project, parent engine.PlanSpec, i *innerPlan, f launch.Flags) (err error) {
 	if i.wrong = a.readInner(parent, i); i.wrong != "" {
 		return nil
 	}
@@ -54,7 +56,7 @@ func (a *app) innerPlan(ctx context.Context, p *project, parent engine.PlanSpec,
 	if err := onlyAnswers(i.file.Plan, i.spec); err != nil {
 		return err
 	}
-	if err := a.affordablePlan(p, i.spec, i.file.Plan); err != nil {
+	if err := a.AffordablePlan(p, i.spec, i.file.Plan); err != nil {
 		return err
 	}
 	if i.spec.Commands, err = a.planCommands(ctx, p, path, i.file.Plan, a.shownPath(path), f); err != nil {

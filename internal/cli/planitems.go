@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/plan"
 	"ralph/internal/view"
@@ -17,7 +18,7 @@ const mostPlans = 3
 const mostWhole = 100
 
 // plansToShow are those that go on, and the newest that have ended.
-func (a *app) plansToShow(ctx context.Context, p *project, ids []string, all bool) ([]engine.Plan, error) {
+func (a *app) plansToShow(ctx context.Context, p *project.Project, ids []string, all bool) ([]engine.Plan, error) {
 	if len(ids) > 0 {
 		return nil, nil
 	}
@@ -25,14 +26,14 @@ func (a *app) plansToShow(ctx context.Context, p *project, ids []string, all boo
 	if all {
 		f.Recent = 0
 	}
-	return p.planner.List(ctx, f)
+	return p.Planner.List(ctx, f)
 }
 
 // planItems are plans as lists and reports show them, each with its loops.
-func (a *app) planItems(ctx context.Context, p *project, plans []engine.Plan, whole bool) ([]view.PlanItem, error) {
+func (a *app) planItems(ctx context.Context, p *project.Project, plans []engine.Plan, whole bool) ([]view.PlanItem, error) {
 	out := make([]view.PlanItem, len(plans))
 	for i, l := range plans {
-		out[i] = view.PlanItem{State: l.State, Facts: p.wholeFacts(ctx, l), Whole: whole || len(l.State.Tasks) <= mostWhole}
+		out[i] = view.PlanItem{State: l.State, Facts: wholeFacts(ctx, p, l), Whole: whole || len(l.State.Tasks) <= mostWhole}
 		loops, err := a.planLoops(ctx, p, l, out[i].Whole)
 		if err != nil {
 			return nil, err
@@ -46,12 +47,12 @@ func (a *app) planItems(ctx context.Context, p *project, plans []engine.Plan, wh
 
 // planLoops are the loops of a plan, oldest first, or those of the tasks that
 // run or have failed.
-func (a *app) planLoops(ctx context.Context, p *project, l engine.Plan, whole bool) ([]engine.Loop, error) {
+func (a *app) planLoops(ctx context.Context, p *project.Project, l engine.Plan, whole bool) ([]engine.Loop, error) {
 	if whole {
-		loops, err := p.engine.List(ctx, engine.Filter{Parent: l.State.ID, Archived: true})
+		loops, err := p.Engine.List(ctx, engine.Filter{Parent: l.State.ID, Archived: true})
 		return reversed(loops), err
 	}
-	loops, err := p.engine.List(ctx, engine.Filter{Parent: l.State.ID, Active: true})
+	loops, err := p.Engine.List(ctx, engine.Filter{Parent: l.State.ID, Active: true})
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +60,7 @@ func (a *app) planLoops(ctx context.Context, p *project, l engine.Plan, whole bo
 		if t.Status != plan.Failed || t.Loop == "" || l.State.Status.Terminal() {
 			continue
 		}
-		failed, err := p.engine.Show(ctx, t.Loop)
+		failed, err := p.Engine.Show(ctx, t.Loop)
 		if err != nil {
 			return nil, err
 		}
@@ -76,11 +77,11 @@ func reversed(loops []engine.Loop) []engine.Loop {
 	return out
 }
 
-func (a *app) planObjects(ctx context.Context, p *project, ids []string, all bool) ([]view.PlanRun, error) {
+func (a *app) planObjects(ctx context.Context, p *project.Project, ids []string, all bool) ([]view.PlanRun, error) {
 	plans, err := a.plansToShow(ctx, p, ids, all)
 	out := []view.PlanRun{}
 	for _, l := range plans {
-		out = append(out, view.PlanRunOf(l.State, p.wholeFacts(ctx, l)))
+		out = append(out, view.PlanRunOf(l.State, wholeFacts(ctx, p, l)))
 	}
 	return out, err
 }

@@ -7,21 +7,22 @@ import (
 	"time"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/plan"
 	"ralph/internal/view"
 )
 
 // planLogs prints the plan's events and, following, those to come.
-func (a *app) planLogs(ctx context.Context, p *project, id string, follow bool) error {
+func (a *app) planLogs(ctx context.Context, p *project.Project, id string, follow bool) error {
 	var seen int64
 	phases := plan.Phases{}
 	for {
-		rows, err := p.planner.Events(ctx, id, seen)
+		rows, err := p.Planner.Events(ctx, id, seen)
 		if err != nil {
 			return err
 		}
-		l, err := p.planner.Show(ctx, id)
+		l, err := p.Planner.Show(ctx, id)
 		if err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
@@ -16,29 +17,29 @@ import (
 
 // planNamed finds the plan that a word names: its id or a unique beginning of
 // it, or the path of its file.
-func (a *app) planNamed(ctx context.Context, p *project, name string) (string, error) {
+func (a *app) planNamed(ctx context.Context, p *project.Project, name string) (string, error) {
 	if path, err := a.planPath(name); err == nil && path != "" {
 		name = path
 	}
-	return p.planner.Find(ctx, name)
+	return p.Planner.Find(ctx, name)
 }
 
 // meant is what a command without a name is about where plans go on: the plan that
 // is alone, or what a person chooses of plans and of loops that belong to none of
 // them. Without plans it is empty, and the loops decide.
-func (a *app) meant(ctx context.Context, p *project, name string) (string, error) {
+func (a *app) meant(ctx context.Context, p *project.Project, name string) (string, error) {
 	if name != "" {
 		return name, nil
 	}
-	plans, err := p.planner.List(ctx, engine.Filter{Active: true})
+	plans, err := p.Planner.List(ctx, engine.Filter{Active: true})
 	if err != nil || len(plans) == 0 {
 		return "", err
 	}
-	loops, err := p.engine.List(ctx, engine.Filter{Active: true})
+	loops, err := p.Engine.List(ctx, engine.Filter{Active: true})
 	if err != nil {
 		return "", err
 	}
-	return a.choose(ctx, candidates(notOf(loops, plans), topmost(plans)))
+	return a.Choose(ctx, project.Candidates(notOf(loops, plans), topmost(plans)))
 }
 
 // topmost leaves out the plans that run in a task's place of another.
@@ -58,7 +59,7 @@ func notOf(loops []engine.Loop, plans []engine.Plan) []engine.Loop {
 
 // asPlan does something with the plan that a word names. It answers false where
 // the word names none, or names a loop exactly.
-func (a *app) asPlan(ctx context.Context, p *project, name string, do func(id string) error) (bool, error) {
+func (a *app) asPlan(ctx context.Context, p *project.Project, name string, do func(id string) error) (bool, error) {
 	if name == "" {
 		return false, nil
 	}
@@ -69,15 +70,15 @@ func (a *app) asPlan(ctx context.Context, p *project, name string, do func(id st
 	if err != nil {
 		return true, err
 	}
-	a.about = id
+	a.About = id
 	return true, do(id)
 }
 
 // resumePlan goes on with a plan in the foreground.
 //
 // One that has ended stays as it is: ralph run FILE goes on with what is left.
-func (a *app) resumePlan(ctx context.Context, p *project, id string, f resumeFlags) error {
-	l, err := p.planner.Show(ctx, id)
+func (a *app) resumePlan(ctx context.Context, p *project.Project, id string, f resumeFlags) error {
+	l, err := p.Planner.Show(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -89,10 +90,10 @@ func (a *app) resumePlan(ctx context.Context, p *project, id string, f resumeFla
 		return a.planStands(ctx, p, l)
 	}
 	if f.Now && l.Live && !f.TakeOver {
-		return a.commandPlan(ctx, p, id, engine.Command{Kind: engine.Wake, By: owner(a)},
+		return a.commandPlan(ctx, p, id, engine.Command{Kind: engine.Wake, By: a.Owner()},
 			"what waits for a usage limit is tried now, by the process that runs it; ralph logs "+id+" -f follows it")
 	}
-	if _, err := a.sandboxLine(ctx, p, l.Spec.Task); err != nil {
+	if _, err := a.SandboxLine(ctx, p, l.Spec.Task); err != nil {
 		return err
 	}
 	o := engine.Options{TakeOver: f.TakeOver, Force: f.Force, Now: f.Now, Recovery: f.Recovery}
@@ -103,17 +104,17 @@ func (a *app) resumePlan(ctx context.Context, p *project, id string, f resumeFla
 		return err
 	}
 	return a.drivePlan(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (plan.State, error) {
-		return p.planner.Resume(ctx, id, o, d)
+		return p.Planner.Resume(ctx, id, o, d)
 	})
 }
 
 // commandPlan hands a command to a plan.
-func (a *app) commandPlan(ctx context.Context, p *project, id string, c engine.Command, said string) error {
-	if _, err := p.planner.Send(ctx, id, c); err != nil {
+func (a *app) commandPlan(ctx context.Context, p *project.Project, id string, c engine.Command, said string) error {
+	if _, err := p.Planner.Send(ctx, id, c); err != nil {
 		return err
 	}
 	if a.JSON {
-		l, err := p.planner.Show(ctx, id)
+		l, err := p.Planner.Show(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -124,21 +125,21 @@ func (a *app) commandPlan(ctx context.Context, p *project, id string, c engine.C
 }
 
 // showPlan tells the story of one plan.
-func (a *app) showPlan(ctx context.Context, p *project, id string) error {
-	l, err := p.planner.Show(ctx, id)
+func (a *app) showPlan(ctx context.Context, p *project.Project, id string) error {
+	l, err := p.Planner.Show(ctx, id)
 	if err != nil {
 		return err
 	}
 	if a.JSON {
 		return a.planObject(ctx, p, l)
 	}
-	a.Print(view.PlanShow(l.State, p.wholeFacts(ctx, l), a.Now(), a.Palette(a.Out)))
+	a.Print(view.PlanShow(l.State, wholeFacts(ctx, p, l), a.Now(), a.Palette(a.Out)))
 	return nil
 }
 
 // showPlanDiff shows what landed.
-func (a *app) showPlanDiff(ctx context.Context, p *project, id string) error {
-	l, err := p.planner.Show(ctx, id)
+func (a *app) showPlanDiff(ctx context.Context, p *project.Project, id string) error {
+	l, err := p.Planner.Show(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -152,11 +153,11 @@ func (a *app) showPlanDiff(ctx context.Context, p *project, id string) error {
 // planOfLoop goes on with the plan of a loop whose plan nobody runs: the plan
 // takes its loops up, and knows what comes after them. It answers false for any
 // other loop.
-func (a *app) planOfLoop(ctx context.Context, p *project, l engine.Loop, f resumeFlags) (bool, error) {
+func (a *app) planOfLoop(ctx context.Context, p *project.Project, l engine.Loop, f resumeFlags) (bool, error) {
 	if l.State.Task.Plan == nil || f.From > 0 {
 		return false, nil
 	}
-	own, err := p.planner.Show(ctx, l.State.Parent)
+	own, err := p.Planner.Show(ctx, l.State.Parent)
 	if errors.Is(err, engine.ErrNotFound) || err == nil && own.State.Status.Terminal() {
 		return false, nil
 	}

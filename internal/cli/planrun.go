@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/engine/planner"
 	"ralph/internal/loop"
@@ -16,8 +18,8 @@ import (
 
 // mayForget asks before the record of work is forgotten that nobody has brought
 // home.
-func (a *app) mayForget(ctx context.Context, p *project, id string) error {
-	l, err := p.planner.Show(ctx, id)
+func (a *app) mayForget(ctx context.Context, p *project.Project, id string) error {
+	l, err := p.Planner.Show(ctx, id)
 	if errors.Is(err, engine.ErrNotFound) || err == nil && (l.State.Tip == l.State.Base || l.State.Accepted != "") {
 		return nil
 	}
@@ -32,43 +34,43 @@ func (a *app) mayForget(ctx context.Context, p *project, id string) error {
 }
 
 // runPlan works on the plan of a file.
-func (a *app) runPlan(ctx context.Context, path string, f runFlags) error {
-	p, err := a.locate(ctx)
+func (a *app) runPlan(ctx context.Context, path string, f launch.Flags) error {
+	p, err := a.Locate(ctx)
 	if err != nil {
 		return err
 	}
-	f.budgetOf = loop.PlanLevel
-	flags, err := f.settings()
+	f.BudgetOf = loop.PlanLevel
+	flags, err := f.Settings()
 	if err != nil {
 		return err
 	}
-	if err := a.configure(p, append(flags, f.plan.settings()...)...); err != nil {
+	if err := a.Configure(p, append(flags, f.Plan.Settings()...)...); err != nil {
 		return err
 	}
 	file, err := a.readPlan(path)
 	if err != nil {
 		return err
 	}
-	if p.prompt, err = p.template(); err != nil {
+	if p.Prompt, err = p.Template(); err != nil {
 		return err
 	}
-	if err := a.connect(ctx, p, f.dryRun); err != nil {
+	if err := a.Connect(ctx, p, f.DryRun); err != nil {
 		return err
 	}
-	defer p.close()
-	file.Plan = askedFor(file.Plan, f.plan.tasks)
+	defer p.Close()
+	file.Plan = askedFor(file.Plan, f.Plan.Tasks)
 	var kept []string
-	if file.Plan, kept, err = p.planner.Standing(ctx, path, file.Plan, f.fresh); err != nil {
+	if file.Plan, kept, err = p.Planner.Standing(ctx, path, file.Plan, f.Fresh); err != nil {
 		return err
 	}
-	if !f.fresh {
+	if !f.Fresh {
 		if over, err := a.putAway(ctx, p, path, file.Plan); over || err != nil {
 			return err
 		}
 	}
 	spec, err := a.planSpec(ctx, p, path, file, f)
 	if err != nil {
-		if l, done := allDone(ctx, p, path, file.Plan, err); done && !f.fresh {
+		if l, done := allDone(ctx, p, path, file.Plan, err); done && !f.Fresh {
 			return a.planEnd(ctx, p, l.State.ID)
 		}
 		return err
@@ -83,14 +85,14 @@ func (a *app) runPlan(ctx context.Context, path string, f runFlags) error {
 	if opening.Lost, err = lost(ctx, p, path, file.Plan, spec.Base); err != nil {
 		return err
 	}
-	if f.dryRun {
+	if f.DryRun {
 		return a.dryPlan(ctx, p, spec, file, opening, inner)
 	}
-	holds, err := a.sandboxLine(ctx, p, spec.Task)
+	holds, err := a.SandboxLine(ctx, p, spec.Task)
 	if err != nil {
 		return err
 	}
-	if f.fresh {
+	if f.Fresh {
 		if err := a.mayForget(ctx, p, spec.ID); err != nil {
 			return err
 		}
@@ -98,17 +100,17 @@ func (a *app) runPlan(ctx context.Context, path string, f runFlags) error {
 	if err := a.agree(ctx, opening, spec, f, holds); err != nil {
 		return err
 	}
-	if err := a.budgetPlan(ctx, p, spec.ID, spec.Task.Budget, f.fresh); err != nil {
+	if err := a.budgetPlan(ctx, p, spec.ID, spec.Task.Budget, f.Fresh); err != nil {
 		return err
 	}
-	return a.drivePlan(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (plan.State, error) {
-		return p.planner.Start(ctx, spec, engine.Options{Fresh: f.fresh, Force: f.force}, d)
+	return a.drivePlan(ctx, p, f.Events, func(ctx context.Context, d engine.Drive) (plan.State, error) {
+		return p.Planner.Start(ctx, spec, engine.Options{Fresh: f.Fresh, Force: f.Force}, d)
 	})
 }
 
 // lost is what landed of these tasks in plans whose files are gone, in words.
-func lost(ctx context.Context, p *project, path string, pl plan.Plan, base string) (out []string, err error) {
-	all, err := p.planner.Lost(ctx, path, pl, base)
+func lost(ctx context.Context, p *project.Project, path string, pl plan.Plan, base string) (out []string, err error) {
+	all, err := p.Planner.Lost(ctx, path, pl, base)
 	for _, l := range all {
 		out = append(out, l.Words())
 	}
@@ -125,8 +127,8 @@ func askedFor(pl plan.Plan, only []string) plan.Plan {
 }
 
 // agree shows the plan and what holds its agents, and asks once on a terminal.
-func (a *app) agree(ctx context.Context, opening view.PlanStart, spec engine.PlanSpec, f runFlags, holds string) error {
-	if !f.events && !a.Quiet {
+func (a *app) agree(ctx context.Context, opening view.PlanStart, spec engine.PlanSpec, f launch.Flags, holds string) error {
+	if !f.Events && !a.Quiet {
 		for _, line := range view.PlanOpening(opening, a.Palette(a.Err)) {
 			a.Say("%s", line)
 		}

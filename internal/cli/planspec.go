@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/engine/planner"
 	"ralph/internal/loop"
@@ -14,17 +16,17 @@ import (
 )
 
 // planSpec freezes what the run of a plan was asked for.
-func (a *app) planSpec(ctx context.Context, p *project, path string, file planfile.File, f runFlags) (engine.PlanSpec, error) {
+func (a *app) planSpec(ctx context.Context, p *project.Project, path string, file planfile.File, f launch.Flags) (engine.PlanSpec, error) {
 	none := engine.PlanSpec{}
-	set := p.settings.Settings.Plans
-	f.plan.trust = f.plan.trust || set.Trust.On()
-	if f.plan.attempts < 0 || f.plan.attempts == 0 && f.plan.bounded {
-		return none, exit.UsageError("--max-attempts 30", "--max-attempts %d: use 1 or more", f.plan.attempts)
+	set := p.Settings.Settings.Plans
+	f.Plan.Trust = f.Plan.Trust || set.Trust.On()
+	if f.Plan.Attempts < 0 || f.Plan.Attempts == 0 && f.Plan.Bounded {
+		return none, exit.UsageError("--max-attempts 30", "--max-attempts %d: use 1 or more", f.Plan.Attempts)
 	}
-	if flag := f.ofOneLoop(); flag != "" {
+	if flag := f.OfOneLoop(); flag != "" {
 		return none, exit.UsageError("leave out "+flag, "%s: a plan's tasks work in trees and loops of their own", flag)
 	}
-	for _, id := range f.plan.tasks {
+	for _, id := range f.Plan.Tasks {
 		if !hasTask(file.Plan, id) {
 			return none, exit.UsageError("ralph plan show "+path, "the plan has no task %q", id)
 		}
@@ -39,14 +41,14 @@ func (a *app) planSpec(ctx context.Context, p *project, path string, file planfi
 		return none, err
 	}
 	spec := engine.PlanSpec{
-		ID: id, File: path, Base: task.Base, Task: task, Commands: commands, MaxLoops: p.settings.MaxLoops(),
+		ID: id, File: path, Base: task.Base, Task: task, Commands: commands, MaxLoops: p.Settings.MaxLoops(),
 		Agents:     map[string]loop.Agent{},
 		Turns:      map[string][]loop.Agent{},
 		Unattended: engine.Unattended{Policy: string(set.Unattended), After: set.AnswerAfter.After},
-		Move:       set.Archive == "move", Trust: f.plan.trust,
+		Move:       set.Archive == "move", Trust: f.Plan.Trust,
 		Rules: plan.Rules{
-			Parallel: set.Parallel.Int(), Attempts: f.plan.attempts, PerTask: task.Limits.Most(),
-			OnFailure: plan.Policy(set.OnFailure), Only: f.plan.tasks, Chunks: file.Plan.Sectioned,
+			Parallel: set.Parallel.Int(), Attempts: f.Plan.Attempts, PerTask: task.Limits.Most(),
+			OnFailure: plan.Policy(set.OnFailure), Only: f.Plan.Tasks, Chunks: file.Plan.Sectioned,
 			Approve: set.Approve != "off", ByReview: set.Approve == "review",
 		},
 	}
@@ -59,7 +61,7 @@ func (a *app) planSpec(ctx context.Context, p *project, path string, file planfi
 	if err := onlyAnswers(file.Plan, spec); err != nil {
 		return none, err
 	}
-	return spec, a.affordablePlan(p, spec, file.Plan)
+	return spec, a.AffordablePlan(p, spec, file.Plan)
 }
 
 // onlyAnswers refuses a task that needs a tree for an agent without tools: the
@@ -89,20 +91,20 @@ func hasTask(p plan.Plan, id string) bool {
 
 // planReviews are who looks at chunks and at the whole. A reviewer that is not
 // installed is found now.
-func (a *app) planReviews(p *project, spec *engine.PlanSpec) error {
-	reviewers, self := p.settings.Magi()
-	council := p.settings.PlanCouncil()
+func (a *app) planReviews(p *project.Project, spec *engine.PlanSpec) error {
+	reviewers, self := p.Settings.Magi()
+	council := p.Settings.PlanCouncil()
 	all := [][]loop.Agent{reviewers}
 	if council != nil {
 		all = append(all, council.Reviewers)
 	}
 	for _, some := range all {
-		if err := a.allConfigured(p, some); err != nil {
+		if err := a.AllConfigured(p, some); err != nil {
 			return err
 		}
 	}
 	spec.Reviewers, spec.ReviewSelf, spec.Council = reviewers, self, council
-	spec.ReviewTimeout = loop.Deadline(p.settings.Settings.Review.Timeout)
+	spec.ReviewTimeout = loop.Deadline(p.Settings.Settings.Review.Timeout)
 	spec.Rules.Review = len(reviewers) > 0 || council != nil
 	if spec.Rules.ByReview && len(reviewers) == 0 {
 		return &exit.Error{
@@ -116,16 +118,16 @@ func (a *app) planReviews(p *project, spec *engine.PlanSpec) error {
 // planAgents are the agents that tasks may name, and who may take over from them:
 // those of the plan, and all that are configured, since a task can come, or change
 // its agent, while the plan runs. An unknown name warns and takes the default.
-func (a *app) planAgents(p *project, pl plan.Plan, where string, spec *engine.PlanSpec) error {
+func (a *app) planAgents(p *project.Project, pl plan.Plan, where string, spec *engine.PlanSpec) error {
 	named := func(name string) bool {
 		return slices.ContainsFunc(pl.Tasks, func(t plan.Task) bool { return t.Agent == name })
 	}
-	for _, g := range p.settings.Agents() {
-		found, err := a.agent(p, runFlags{agent: g.Name, ofPlan: true})
+	for _, g := range p.Settings.Agents() {
+		found, err := a.Agent(p, launch.Flags{Agent: g.Name, OfPlan: true})
 		if err != nil {
 			continue
 		}
-		found, turns, err := a.inTurn(p, found)
+		found, turns, err := a.InTurn(p, found)
 		if err != nil && named(g.Name) {
 			return err
 		}
@@ -135,13 +137,13 @@ func (a *app) planAgents(p *project, pl plan.Plan, where string, spec *engine.Pl
 		if _, known := spec.Agents[t.Agent]; t.Agent == "" || known {
 			continue
 		}
-		found, err := a.agent(p, runFlags{agent: t.Agent, ofPlan: true})
+		found, err := a.Agent(p, launch.Flags{Agent: t.Agent, OfPlan: true})
 		if err != nil {
 			a.Say("note: %stask %s names the agent %q, which is not configured; %s does it", where, t.ID, t.Agent, spec.Task.Agent.Name)
 			spec.Agents[t.Agent] = spec.Task.Agent
 			continue
 		}
-		found, turns, err := a.inTurn(p, found)
+		found, turns, err := a.InTurn(p, found)
 		if err != nil {
 			return err
 		}

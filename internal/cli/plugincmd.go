@@ -71,7 +71,7 @@ func (a *app) scopeFlag(cmd *cobra.Command, f *pluginFlags) {
 func (a *app) installedTargets() []plugin.Target {
 	var found []plugin.Target
 	for _, t := range plugin.Targets() {
-		if t != plugin.AgentsMD && a.onPath(string(t)) {
+		if t != plugin.AgentsMD && a.OnPath(string(t)) {
 			found = append(found, t)
 		}
 	}
@@ -174,7 +174,7 @@ func (a *app) plug(ctx context.Context, verb string, args []string, f pluginFlag
 		}
 		o.Targets = append(o.Targets, targetOf(p, changes, f.dry, verb == "install"))
 	}
-	if verb == "install" && !a.onPath("ralph") {
+	if verb == "install" && !a.OnPath("ralph") {
 		o.Warning = "ralph is not on PATH: hooks and tools find nothing, and no session is held"
 	}
 	if a.JSON {

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
 	"ralph/internal/config"
 	"ralph/internal/loop"
 )
@@ -19,7 +21,7 @@ type raised struct {
 
 func raisedBy(value string, level loop.BudgetLevel) (raised, error) {
 	plain := strings.Replace(strings.Replace(value, "=+", "=", 1), "+", "", 1)
-	settings, err := budgetSettings(level, []string{plain})
+	settings, err := launch.BudgetSettings(level, []string{plain})
 	if err != nil {
 		return raised{}, err
 	}
@@ -35,7 +37,7 @@ func raisedBy(value string, level loop.BudgetLevel) (raised, error) {
 func (r raised) over(have loop.Amounts) loop.Amounts { return overlaid(have, r.amount, r.add) }
 
 // raise sets budgets of a loop, or of its plan, from now on.
-func (a *app) raise(ctx context.Context, p *project, s loop.State, values []string) error {
+func (a *app) raise(ctx context.Context, p *project.Project, s loop.State, values []string) error {
 	for _, v := range values {
 		r, err := raisedBy(v, loop.TaskLevel)
 		if err != nil {
@@ -55,8 +57,8 @@ func (a *app) raise(ctx context.Context, p *project, s loop.State, values []stri
 	return nil
 }
 
-func (a *app) raiseOne(ctx context.Context, p *project, r raised, id string) error {
-	have, _, err := p.engine.Budget(ctx, r.level, id)
+func (a *app) raiseOne(ctx context.Context, p *project.Project, r raised, id string) error {
+	have, _, err := p.Engine.Budget(ctx, r.level, id)
 	if err != nil {
 		return err
 	}
@@ -64,7 +66,7 @@ func (a *app) raiseOne(ctx context.Context, p *project, r raised, id string) err
 	if have.Limit = r.over(before); have.Limit == before {
 		return nil
 	}
-	if err := p.engine.SetBudget(ctx, r.level, id, have.Limit); err != nil {
+	if err := p.Engine.SetBudget(ctx, r.level, id, have.Limit); err != nil {
 		return err
 	}
 	a.Say("budget of %s %s: %s", map[bool]string{true: "task", false: "plan"}[r.level == loop.TaskLevel], id, have.Line())

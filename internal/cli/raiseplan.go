@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
@@ -15,10 +16,10 @@ import (
 // loops under way, and of each that is still to begin. It answers what such a loop
 // may spend. Where no level is named, the plan's own is meant, or its tasks' where
 // it has none: an amount added to none would bound what nobody bounded.
-func (a *app) raisePlan(ctx context.Context, p *project, l engine.Plan, values []string) (loop.Amounts, error) {
+func (a *app) raisePlan(ctx context.Context, p *project.Project, l engine.Plan, values []string) (loop.Amounts, error) {
 	task := l.Spec.Task.Budget
 	level := loop.PlanLevel
-	if b, found, err := p.engine.Budget(ctx, level, l.State.ID); err != nil {
+	if b, found, err := p.Engine.Budget(ctx, level, l.State.ID); err != nil {
 		return task, err
 	} else if task.Any() && (!found || !b.Limit.Any()) {
 		level = loop.TaskLevel
@@ -46,7 +47,7 @@ func (a *app) raisePlan(ctx context.Context, p *project, l engine.Plan, values [
 // raiseLive sets the budget of a plan that another process runs. That one asks for
 // the plan's budget before each run of an agent; what a task's loop that is to come
 // may spend it took with it when it began.
-func (a *app) raiseLive(ctx context.Context, p *project, l engine.Plan, values []string) error {
+func (a *app) raiseLive(ctx context.Context, p *project.Project, l engine.Plan, values []string) error {
 	for _, v := range values {
 		r, err := raisedBy(v, loop.PlanLevel)
 		if err != nil {
@@ -70,14 +71,14 @@ func (a *app) raiseLive(ctx context.Context, p *project, l engine.Plan, values [
 }
 
 // raiseTasks does it for the loops under way, also of plans in tasks' places.
-func (a *app) raiseTasks(ctx context.Context, p *project, s plan.State, r raised) error {
+func (a *app) raiseTasks(ctx context.Context, p *project.Project, s plan.State, r raised) error {
 	now := []string{s.Final}
 	for _, t := range s.Tasks {
 		if !t.Child || t.Status != plan.Running {
 			now = append(now, t.Now())
 			continue
 		}
-		inner, err := p.planner.Show(ctx, t.Loop)
+		inner, err := p.Planner.Show(ctx, t.Loop)
 		if err == nil {
 			err = a.raiseTasks(ctx, p, inner.State, r)
 		}
@@ -89,7 +90,7 @@ func (a *app) raiseTasks(ctx context.Context, p *project, s plan.State, r raised
 		if id == "" {
 			continue
 		}
-		l, err := p.engine.Show(ctx, id)
+		l, err := p.Engine.Show(ctx, id)
 		if errors.Is(err, engine.ErrNotFound) || err == nil && l.State.Status.Terminal() {
 			continue
 		}

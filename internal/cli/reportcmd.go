@@ -15,6 +15,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/view"
 )
@@ -77,17 +78,17 @@ func (a *app) reportOn(ctx context.Context, ids []string, f reportFlags) error {
 	if err != nil {
 		return err
 	}
-	p, err := a.locate(ctx)
+	p, err := a.Locate(ctx)
 	if err != nil {
 		return err
 	}
-	if err := a.configure(p); err != nil {
+	if err := a.Configure(p); err != nil {
 		return err
 	}
-	if err := a.connect(ctx, p, true); err != nil {
+	if err := a.Connect(ctx, p, true); err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	loops, plans, err := a.reported(ctx, p, ids, f.since)
 	if err != nil {
 		return err
@@ -114,20 +115,20 @@ func (a *app) reportOn(ctx context.Context, ids []string, f reportFlags) error {
 }
 
 // summarize makes the report of loops and plans.
-func (a *app) summarize(ctx context.Context, p *project, loops []engine.Loop, plans []engine.Plan) (view.Summary, error) {
+func (a *app) summarize(ctx context.Context, p *project.Project, loops []engine.Loop, plans []engine.Plan) (view.Summary, error) {
 	items, err := a.items(ctx, p, loops)
 	if err != nil {
 		return view.Summary{}, err
 	}
-	if plans, err = p.withInner(ctx, plans); err != nil {
+	if plans, err = withInner(ctx, p, plans); err != nil {
 		return view.Summary{}, err
 	}
 	whole, err := a.planItems(ctx, p, plans, true)
 	if err != nil {
 		return view.Summary{}, err
 	}
-	summary := view.Summarize(p.name(), items, whole, a.Now())
-	if taught, err := p.engine.Patterns(ctx, engine.PatternQuery{}); err == nil {
+	summary := view.Summarize(p.Name(), items, whole, a.Now())
+	if taught, err := p.Engine.Patterns(ctx, engine.PatternQuery{}); err == nil {
 		summary.Propose(taught)
 	}
 	return summary, nil
@@ -135,7 +136,7 @@ func (a *app) summarize(ctx context.Context, p *project, loops []engine.Loop, pl
 
 // withInner adds the plans that were run in the places of tasks of these: what the
 // tasks came to, and cost, is told there.
-func (p *project) withInner(ctx context.Context, plans []engine.Plan) ([]engine.Plan, error) {
+func withInner(ctx context.Context, p *project.Project, plans []engine.Plan) ([]engine.Plan, error) {
 	all := slices.Clone(plans)
 	known := func(id string) bool {
 		return slices.ContainsFunc(all, func(l engine.Plan) bool { return l.State.ID == id })
@@ -145,7 +146,7 @@ func (p *project) withInner(ctx context.Context, plans []engine.Plan) ([]engine.
 			if !t.Child || t.Loop == "" || known(t.Loop) {
 				continue
 			}
-			inner, err := p.planner.Show(ctx, t.Loop)
+			inner, err := p.Planner.Show(ctx, t.Loop)
 			if errors.Is(err, engine.ErrNotFound) {
 				continue // it never began
 			}
@@ -160,10 +161,10 @@ func (p *project) withInner(ctx context.Context, plans []engine.Plan) ([]engine.
 
 // reported are the loops of a report that belong to no plan, oldest first, and
 // its plans.
-func (a *app) reported(ctx context.Context, p *project, ids []string, since string) (loops []engine.Loop, plans []engine.Plan, err error) {
+func (a *app) reported(ctx context.Context, p *project.Project, ids []string, since string) (loops []engine.Loop, plans []engine.Plan, err error) {
 	for _, name := range ids {
 		is, err := a.asPlan(ctx, p, name, func(id string) error {
-			l, err := p.planner.Show(ctx, id)
+			l, err := p.Planner.Show(ctx, id)
 			plans = append(plans, l)
 			return err
 		})
@@ -173,7 +174,7 @@ func (a *app) reported(ctx context.Context, p *project, ids []string, since stri
 		if is {
 			continue
 		}
-		l, err := a.pick(ctx, p, name)
+		l, err := a.Pick(ctx, p, name)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -182,10 +183,10 @@ func (a *app) reported(ctx context.Context, p *project, ids []string, since stri
 	if len(ids) > 0 {
 		return loops, plans, nil
 	}
-	if loops, err = p.engine.List(ctx, engine.Filter{Apart: true}); err != nil {
+	if loops, err = p.Engine.List(ctx, engine.Filter{Apart: true}); err != nil {
 		return nil, nil, err
 	}
-	if plans, err = p.planner.List(ctx, engine.Filter{}); err != nil || since == "" {
+	if plans, err = p.Planner.List(ctx, engine.Filter{}); err != nil || since == "" {
 		return reversed(loops), plans, err
 	}
 	d, err := age(since)

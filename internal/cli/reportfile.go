@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/view"
 )
@@ -18,15 +19,15 @@ const mostReports = 20
 // writeReports writes the report of a plan that has ended where a person finds
 // it in the morning, and answers the path of its page. A repository without a
 // tree has no such place.
-func (a *app) writeReports(ctx context.Context, p *project, l engine.Plan) (string, error) {
-	if p.views == "" {
+func (a *app) writeReports(ctx context.Context, p *project.Project, l engine.Plan) (string, error) {
+	if p.Views == "" {
 		return "", nil
 	}
 	summary, err := a.summarize(ctx, p, nil, []engine.Plan{l})
 	if err != nil {
 		return "", err
 	}
-	dir := filepath.Join(p.views, "reports")
+	dir := filepath.Join(p.Views, "reports")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("make the folder of reports: %w", err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/view"
@@ -65,11 +66,11 @@ func (a *app) resumeCommand() *cobra.Command {
 }
 
 func (a *app) resume(ctx context.Context, name string, f resumeFlags) error {
-	p, err := a.open(ctx, false)
+	p, err := a.Open(ctx, false)
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	if f.crashed {
 		return a.resumeCrashed(ctx, p, f)
 	}
@@ -90,7 +91,7 @@ func (a *app) resume(ctx context.Context, name string, f resumeFlags) error {
 	if done, err := a.asPlan(ctx, p, name, func(id string) error { return a.resumePlan(ctx, p, id, f) }); done {
 		return err
 	}
-	l, err := a.pick(ctx, p, name)
+	l, err := a.Pick(ctx, p, name)
 	if err != nil {
 		return err
 	}
@@ -98,7 +99,7 @@ func (a *app) resume(ctx context.Context, name string, f resumeFlags) error {
 }
 
 // goOn takes one loop up, here.
-func (a *app) goOn(ctx context.Context, p *project, l engine.Loop, f resumeFlags) error {
+func (a *app) goOn(ctx context.Context, p *project.Project, l engine.Loop, f resumeFlags) error {
 	if l.State.Mode == loop.AgentDriven {
 		return a.continueDriven(ctx, p, l, f.Options)
 	}
@@ -124,7 +125,7 @@ func (a *app) goOn(ctx context.Context, p *project, l engine.Loop, f resumeFlags
 		if a.leash != nil && needsPerson(l.State) {
 			return &exit.Error{
 				Code: exit.Human, Err: errors.New("nothing to do in the background before it is answered"),
-				Hint: view.Next(l.State, facts(l)),
+				Hint: view.Next(l.State, project.Facts(l)),
 			}
 		}
 	}
@@ -132,14 +133,14 @@ func (a *app) goOn(ctx context.Context, p *project, l engine.Loop, f resumeFlags
 		a.recorded = loop.Restored{}.Name()
 	}
 	return a.drive(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
-		f.Max = p.settings.MaxLoops()
-		return p.engine.Resume(ctx, l.State.ID, f.Options, d)
+		f.Max = p.Settings.MaxLoops()
+		return p.Engine.Resume(ctx, l.State.ID, f.Options, d)
 	})
 }
 
 // wake ends the wait of a loop that another process runs.
-func (a *app) wake(ctx context.Context, p *project, s loop.State) error {
-	if _, err := p.engine.Send(ctx, s.ID, engine.Command{Kind: engine.Wake, By: owner(a)}); err != nil {
+func (a *app) wake(ctx context.Context, p *project.Project, s loop.State) error {
+	if _, err := p.Engine.Send(ctx, s.ID, engine.Command{Kind: engine.Wake, By: a.Owner()}); err != nil {
 		return err
 	}
 	a.Say("%s: tried now, by the process that runs it; ralph logs %s -f follows it", s.ID, s.ID)
@@ -147,7 +148,7 @@ func (a *app) wake(ctx context.Context, p *project, s loop.State) error {
 }
 
 // loopTold is the object of a loop, for programs.
-func (a *app) loopTold(ctx context.Context, p *project, id string) error {
+func (a *app) loopTold(ctx context.Context, p *project.Project, id string) error {
 	if !a.JSON {
 		return nil
 	}

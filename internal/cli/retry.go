@@ -10,12 +10,14 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 )
 
 func (a *app) retryCommand() *cobra.Command {
-	var f runFlags
+	var f launch.Flags
 	cmd := &cobra.Command{
 		Use:     "retry ID",
 		GroupID: command.GroupRun,
@@ -23,26 +25,26 @@ func (a *app) retryCommand() *cobra.Command {
 		Example: "  ralph retry ID\n  ralph retry ID --agent codex --max-iterations 3\n  ralph retry ID --budget 10USD",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := notEmpty(cmd, "agent", "agent-cmd"); err != nil {
+			if err := launch.NotEmpty(cmd, "agent", "agent-cmd"); err != nil {
 				return err
 			}
 			return a.retry(cmd.Context(), command.First(args), f)
 		},
 	}
-	cmd.Flags().StringVar(&f.agent, "agent", "", "another agent, by `NAME`")
-	cmd.Flags().StringVar(&f.agentCmd, "agent-cmd", "", "another agent, by its `COMMAND` line")
-	cmd.Flags().StringVar(&f.iterations, "max-iterations", "", "at most `N` attempts")
-	f.budgetFlag(cmd.Flags())
-	cmd.Flags().BoolVar(&f.force, "force", false, "go on although the gates pass already, or too many loops run")
-	cmd.Flags().BoolVar(&f.events, "json-events", false, "write every event as a line of JSON to standard output")
+	cmd.Flags().StringVar(&f.Agent, "agent", "", "another agent, by `NAME`")
+	cmd.Flags().StringVar(&f.AgentCmd, "agent-cmd", "", "another agent, by its `COMMAND` line")
+	cmd.Flags().StringVar(&f.Iterations, "max-iterations", "", "at most `N` attempts")
+	f.BudgetFlag(cmd.Flags())
+	cmd.Flags().BoolVar(&f.Force, "force", false, "go on although the gates pass already, or too many loops run")
+	cmd.Flags().BoolVar(&f.Events, "json-events", false, "write every event as a line of JSON to standard output")
 	a.loopIDFlag(cmd)
 	a.detachFlag(cmd)
 	return cmd
 }
 
 // retryPlan says what does: a plan goes on with what has failed whenever it is run.
-func (a *app) retryPlan(ctx context.Context, p *project, id string) error {
-	l, err := p.planner.Show(ctx, id)
+func (a *app) retryPlan(ctx context.Context, p *project.Project, id string) error {
+	l, err := p.Planner.Show(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -50,22 +52,22 @@ func (a *app) retryPlan(ctx context.Context, p *project, id string) error {
 }
 
 // retry starts a new loop with the frozen task, gates and limits of an old one.
-func (a *app) retry(ctx context.Context, name string, f runFlags) error {
-	p, err := a.locate(ctx)
+func (a *app) retry(ctx context.Context, name string, f launch.Flags) error {
+	p, err := a.Locate(ctx)
 	if err != nil {
 		return err
 	}
-	flags, err := f.settings()
+	flags, err := f.Settings()
 	if err != nil {
 		return err
 	}
-	if err := a.configure(p, flags...); err != nil {
+	if err := a.Configure(p, flags...); err != nil {
 		return err
 	}
-	if err := a.connect(ctx, p, false); err != nil {
+	if err := a.Connect(ctx, p, false); err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	if is, err := a.asPlan(ctx, p, name, func(id string) error { return a.retryPlan(ctx, p, id) }); is {
 		return err
 	}
@@ -79,47 +81,47 @@ func (a *app) retry(ctx context.Context, name string, f runFlags) error {
 	if !old.State.Status.Terminal() {
 		return exit.UsageError("ralph resume "+old.State.ID, "loop %s has not ended", old.State.ID)
 	}
-	if p.prompt, err = p.template(); err != nil {
+	if p.Prompt, err = p.Template(); err != nil {
 		return err
 	}
 	spec, err := a.anew(ctx, p, old.State.Spec, f)
 	if err != nil {
 		return err
 	}
-	return a.drive(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
-		return p.engine.Start(ctx, spec, engine.Options{Max: p.settings.MaxLoops(), Force: f.force}, d)
+	return a.drive(ctx, p, f.Events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
+		return p.Engine.Start(ctx, spec, engine.Options{Max: p.Settings.MaxLoops(), Force: f.Force}, d)
 	})
 }
 
-func (a *app) anew(ctx context.Context, p *project, spec loop.Spec, f runFlags) (loop.Spec, error) {
-	head, err := p.repo.Head(ctx)
+func (a *app) anew(ctx context.Context, p *project.Project, spec loop.Spec, f launch.Flags) (loop.Spec, error) {
+	head, err := p.Repo.Head(ctx)
 	if err != nil {
 		return spec, err
 	}
-	if spec.ID, err = a.loopID(spec.Task.Text, ""); err != nil {
+	if spec.ID, err = a.LoopID(spec.Task.Text, ""); err != nil {
 		return spec, err
 	}
-	spec.Base, spec.Branch, spec.Force = head.Commit, "ralph/"+spec.ID, f.force
+	spec.Base, spec.Branch, spec.Force = head.Commit, "ralph/"+spec.ID, f.Force
 	if spec.Sandbox == "" { // It was made before there were any.
-		spec.Sandbox, spec.SandboxWrite = loop.Sandbox(p.settings.Settings.Sandbox), p.settings.Settings.Writable
+		spec.Sandbox, spec.SandboxWrite = loop.Sandbox(p.Settings.Settings.Sandbox), p.Settings.Settings.Writable
 	}
-	if f.iterations != "" {
-		spec.Limits.MaxIterations = p.settings.Limits().MaxIterations
+	if f.Iterations != "" {
+		spec.Limits.MaxIterations = p.Settings.Limits().MaxIterations
 	}
-	if f.agent != "" || f.agentCmd != "" || spec.Agent.Use == "" { // None: it was another runner's.
-		if spec.Agent, err = a.agent(p, f); err != nil {
+	if f.Agent != "" || f.AgentCmd != "" || spec.Agent.Use == "" { // None: it was another runner's.
+		if spec.Agent, err = a.Agent(p, f); err != nil {
 			return spec, err
 		}
 	}
-	if err := a.takeTurns(p, &spec); err != nil {
+	if err := a.TakeTurns(p, &spec); err != nil {
 		return spec, err
 	}
-	spec.Budget = overlaid(spec.Budget, p.settings.BudgetOf(loop.TaskLevel), false)
-	if err := a.affordable(p, spec); err != nil {
+	spec.Budget = overlaid(spec.Budget, p.Settings.BudgetOf(loop.TaskLevel), false)
+	if err := a.Affordable(p, spec); err != nil {
 		return spec, err
 	}
 	if !runnable(spec.Gates) {
-		spec.Gates, err = a.gates(p, f)
+		spec.Gates, err = a.Gates(p, f)
 	}
 	return spec, err
 }
@@ -161,11 +163,11 @@ const leaving = 25
 
 // wait returns when nobody drives the loop any more, or it needs a person.
 func (a *app) wait(ctx context.Context, name string, timeout time.Duration) error {
-	p, err := a.open(ctx, true)
+	p, err := a.Open(ctx, true)
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	if is, err := a.asPlan(ctx, p, name, func(id string) error { return a.waitPlan(ctx, p, id, timeout) }); is {
 		return err
 	}
@@ -178,7 +180,7 @@ func (a *app) wait(ctx context.Context, name string, timeout time.Duration) erro
 		expired = time.After(timeout)
 	}
 	for left := leaving; ; {
-		if l, err = p.engine.Show(ctx, l.State.ID); err != nil {
+		if l, err = p.Engine.Show(ctx, l.State.ID); err != nil {
 			return err
 		}
 		if l.State.Status.Terminal() {
@@ -193,20 +195,20 @@ func (a *app) wait(ctx context.Context, name string, timeout time.Duration) erro
 		select {
 		case <-time.After(200 * time.Millisecond):
 		case <-expired:
-			return &exit.Error{Code: exit.Timeout, Err: fmt.Errorf("loop %s is still %s after %s", l.State.ID, standing(l), timeout)}
+			return &exit.Error{Code: exit.Timeout, Err: fmt.Errorf("loop %s is still %s after %s", l.State.ID, project.Standing(l), timeout)}
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
 	}
 }
 
-func (a *app) waited(ctx context.Context, p *project, l engine.Loop) error {
+func (a *app) waited(ctx context.Context, p *project.Project, l engine.Loop) error {
 	if a.JSON {
 		if err := a.loopObject(ctx, p, l.State.ID); err != nil {
 			return err
 		}
 	} else {
-		a.Say("%s: %s", l.State.ID, standing(l))
+		a.Say("%s: %s", l.State.ID, project.Standing(l))
 	}
 	return exit.With(exit.CodeOf(engine.LoopOutcome(l.State)))
 }

@@ -7,10 +7,14 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
 )
 
 // Commands is the whole command tree, for programs that write about it.
-func Commands() *cobra.Command { return (&app{Terminal: command.Terminal{Now: time.Now}}).root() }
+func Commands() *cobra.Command {
+	return (&app{Builder: launch.Builder{Opener: project.Opener{Terminal: command.Terminal{Now: time.Now}}}}).root()
+}
 
 // root is the whole command tree.
 func (a *app) root() *cobra.Command {

@@ -10,13 +10,15 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/view"
 )
 
 func (a *app) runCommand() *cobra.Command {
-	var f runFlags
+	var f launch.Flags
 	cmd := &cobra.Command{
 		Use:     "run \"TASK\" | FILE",
 		GroupID: command.GroupRun,
@@ -35,7 +37,7 @@ func (a *app) runCommand() *cobra.Command {
 			if len(args) == 0 {
 				return exit.UsageError("ralph run \"fix the failing tests\" --until \"go test ./...\"", "what is the task?")
 			}
-			if err := notEmpty(cmd, "agent", "agent-cmd", "sandbox", "auto-test-fix", "approve-plan"); err != nil {
+			if err := launch.NotEmpty(cmd, "agent", "agent-cmd", "sandbox", "auto-test-fix", "approve-plan"); err != nil {
 				return err
 			}
 			path, err := a.planPath(args[0])
@@ -43,50 +45,50 @@ func (a *app) runCommand() *cobra.Command {
 				return err
 			}
 			if path != "" {
-				f.plan.bounded = cmd.Flags().Changed("max-attempts")
+				f.Plan.Bounded = cmd.Flags().Changed("max-attempts")
 				return a.runPlan(cmd.Context(), path, f)
 			}
 			return a.run(cmd.Context(), args[0], f)
 		},
 	}
-	f.add(cmd)
+	f.Add(cmd)
 	a.detachFlag(cmd)
 	return cmd
 }
 
-func (a *app) run(ctx context.Context, task string, f runFlags) error {
-	p, err := a.locate(ctx)
+func (a *app) run(ctx context.Context, task string, f launch.Flags) error {
+	p, err := a.Locate(ctx)
 	if err != nil {
 		return err
 	}
-	flags, err := f.settings()
+	flags, err := f.Settings()
 	if err != nil {
 		return err
 	}
-	if err := a.configure(p, flags...); err != nil {
+	if err := a.Configure(p, flags...); err != nil {
 		return err
 	}
-	spec, err := a.spec(ctx, p, task, f)
+	spec, err := a.Spec(ctx, p, task, f)
 	if err != nil {
 		return a.nested(err)
 	}
-	if p.prompt, err = p.template(); err != nil {
+	if p.Prompt, err = p.Template(); err != nil {
 		return err
 	}
-	if _, err := p.firstPrompt(loop.New(spec, a.Now())); err != nil {
+	if _, err := firstPrompt(p, loop.New(spec, a.Now())); err != nil {
 		return err
 	}
-	holds, err := a.sandboxLine(ctx, p, spec)
+	holds, err := a.SandboxLine(ctx, p, spec)
 	if err != nil {
 		return err
 	}
-	if f.dryRun {
+	if f.DryRun {
 		return a.dryRun(ctx, p, spec)
 	}
-	if err := a.connect(ctx, p, false); err != nil {
+	if err := a.Connect(ctx, p, false); err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	id, err := a.sameTask(ctx, p, spec, f)
 	if err != nil {
 		return err
@@ -97,19 +99,19 @@ func (a *app) run(ctx context.Context, task string, f runFlags) error {
 	if err := treeInUse(ctx, p, spec); err != nil {
 		return err
 	}
-	if err := a.sayBeside(ctx, p, spec, f.force); err != nil {
+	if err := a.sayBeside(ctx, p, spec, f.Force); err != nil {
 		return err
 	}
 	a.sayUncommitted(ctx, p, spec)
-	if !f.events {
+	if !f.Events {
 		paint := a.Palette(a.Err)
-		for _, line := range append(view.Opening(loop.New(spec, a.Now()), paint), view.SessionBudget(p.settings.BudgetOf(loop.SessionLevel), paint)...) {
+		for _, line := range append(view.Opening(loop.New(spec, a.Now()), paint), view.SessionBudget(p.Settings.BudgetOf(loop.SessionLevel), paint)...) {
 			a.Say("%s", line)
 		}
 		a.Say("%s", holds)
 	}
-	err = a.drive(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
-		return p.engine.Start(ctx, spec, engine.Options{Max: p.settings.MaxLoops(), Force: f.force, Alone: f.byTask()}, d)
+	err = a.drive(ctx, p, f.Events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
+		return p.Engine.Start(ctx, spec, engine.Options{Max: p.Settings.MaxLoops(), Force: f.Force, Alone: f.ByTask()}, d)
 	})
 	if !errors.Is(err, engine.ErrTwin) && !errors.Is(err, engine.ErrExists) {
 		return err
@@ -126,11 +128,11 @@ func (a *app) run(ctx context.Context, task string, f runFlags) error {
 }
 
 // treeInUse refuses a second loop in a tree where one is at work.
-func treeInUse(ctx context.Context, p *project, spec loop.Spec) error {
+func treeInUse(ctx context.Context, p *project.Project, spec loop.Spec) error {
 	if !spec.InPlace {
 		return nil
 	}
-	active, err := p.engine.List(ctx, engine.Filter{Active: true})
+	active, err := p.Engine.List(ctx, engine.Filter{Active: true})
 	for _, l := range active {
 		if l.Live && l.State.InPlace && l.State.Root == spec.Root {
 			return &exit.Error{
@@ -143,11 +145,11 @@ func treeInUse(ctx context.Context, p *project, spec loop.Spec) error {
 }
 
 // sayUncommitted tells that a loop starts from the commit at HEAD.
-func (a *app) sayUncommitted(ctx context.Context, p *project, spec loop.Spec) {
-	if spec.WithChanges || spec.InPlace || p.repo.Root == "" {
+func (a *app) sayUncommitted(ctx context.Context, p *project.Project, spec loop.Spec) {
+	if spec.WithChanges || spec.InPlace || p.Repo.Root == "" {
 		return
 	}
-	if d, err := p.repo.Dirty(ctx, ""); err == nil && d.Any() {
+	if d, err := p.Repo.Dirty(ctx, ""); err == nil && d.Any() {
 		n := d.Staged + d.Unstaged + d.Untracked
 		a.Say("note: uncommitted changes are left alone and are not part of the work: %d (%s); --with-changes includes them",
 			n, strings.Join(d.Sample, ", "))

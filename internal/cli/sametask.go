@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/git"
 	"ralph/internal/loop"
@@ -14,10 +16,10 @@ import (
 
 // sameTask looks for an unfinished loop of the same task. It answers its id to
 // resume, or "" to start anew.
-func (a *app) sameTask(ctx context.Context, p *project, spec loop.Spec, f runFlags) (string, error) {
+func (a *app) sameTask(ctx context.Context, p *project.Project, spec loop.Spec, f launch.Flags) (string, error) {
 	old, err := a.unfinished(ctx, p, spec, f)
 	if err != nil || old == nil {
-		if err == nil && f.resume {
+		if err == nil && f.Resume {
 			err = exit.UsageError("leave out --resume", "there is no unfinished loop of this task")
 		}
 		return "", err
@@ -36,25 +38,25 @@ func (a *app) sameTask(ctx context.Context, p *project, spec loop.Spec, f runFla
 }
 
 // unfinished is the loop that runs under the asked-for id, or has the same task.
-func (a *app) unfinished(ctx context.Context, p *project, spec loop.Spec, f runFlags) (*engine.Loop, error) {
-	list, err := p.engine.List(ctx, engine.Filter{Active: true})
+func (a *app) unfinished(ctx context.Context, p *project.Project, spec loop.Spec, f launch.Flags) (*engine.Loop, error) {
+	list, err := p.Engine.List(ctx, engine.Filter{Active: true})
 	if err != nil {
 		return nil, err
 	}
 	for i, l := range list {
 		s := l.State
-		if s.ID == f.loopID || f.byTask() && s.Task.Text == spec.Task.Text {
+		if s.ID == f.LoopID || f.ByTask() && s.Task.Text == spec.Task.Text {
 			return &list[i], nil
 		}
 	}
 	return nil, nil
 }
 
-func (a *app) resumeOrFresh(ctx context.Context, old *engine.Loop, f runFlags) (bool, error) {
-	if f.resume || f.fresh {
-		return f.resume, nil
+func (a *app) resumeOrFresh(ctx context.Context, old *engine.Loop, f launch.Flags) (bool, error) {
+	if f.Resume || f.Fresh {
+		return f.Resume, nil
 	}
-	question := fmt.Sprintf("loop %s of this task is unfinished (%s, iteration %d of %d)", old.State.ID, standing(*old), old.State.Iteration, old.State.Limits.MaxIterations)
+	question := fmt.Sprintf("loop %s of this task is unfinished (%s, iteration %d of %d)", old.State.ID, project.Standing(*old), old.State.Iteration, old.State.Limits.MaxIterations)
 	if !a.Asks() {
 		return false, exit.UsageError("add --resume to go on with it, or --fresh to start anew", "%s", question)
 	}
@@ -72,13 +74,13 @@ func (a *app) resumeOrFresh(ctx context.Context, old *engine.Loop, f runFlags) (
 
 // setAside ends the old loop of a task that is started fresh. Its branch is
 // kept under an archive name.
-func (a *app) setAside(ctx context.Context, p *project, old *engine.Loop) error {
+func (a *app) setAside(ctx context.Context, p *project.Project, old *engine.Loop) error {
 	s, err := a.close(ctx, p, old.State.ID, "set aside for a fresh start")
 	if err != nil && !errors.Is(err, engine.ErrEnded) { // by itself, meanwhile
 		return err
 	}
 	archived := "archive/" + old.State.Branch + "-" + a.Now().UTC().Format("20060102-150405")
-	err = p.repo.ArchiveBranch(ctx, old.State.Branch, archived)
+	err = p.Repo.ArchiveBranch(ctx, old.State.Branch, archived)
 	switch _, none := errors.AsType[git.ErrUnknownRevision](err); {
 	case err == nil:
 		a.Say("the old branch is kept as %s", archived)
@@ -91,12 +93,8 @@ func (a *app) setAside(ctx context.Context, p *project, old *engine.Loop) error 
 }
 
 // takeUp resumes the unfinished loop of a task.
-func (a *app) takeUp(ctx context.Context, p *project, id string, f runFlags) error {
-	return a.drive(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
-		return p.engine.Resume(ctx, id, engine.Options{Max: p.settings.MaxLoops(), Force: f.force}, d)
+func (a *app) takeUp(ctx context.Context, p *project.Project, id string, f launch.Flags) error {
+	return a.drive(ctx, p, f.Events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
+		return p.Engine.Resume(ctx, id, engine.Options{Max: p.Settings.MaxLoops(), Force: f.Force}, d)
 	})
 }
-
-// byTask says that an unfinished loop of the same task is meant: another
-// --loop-id asks for one more.
-func (f runFlags) byTask() bool { return f.loopID == "" || f.resume || f.fresh }

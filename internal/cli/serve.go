@@ -18,6 +18,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine/local"
 	"ralph/internal/proc"
 	"ralph/internal/view"
@@ -145,16 +146,16 @@ func (s *served) add(ctx context.Context, dir string) error {
 	}
 	own := *s.app
 	own.Dir = dir
-	p, err := own.open(ctx, false)
+	p, err := own.Open(ctx, false)
 	if err != nil {
 		return err
 	}
-	if slices.Contains(s.roots, p.root()) {
-		p.close()
+	if slices.Contains(s.roots, p.Root()) {
+		p.Close()
 		return nil
 	}
-	s.roots = append(s.roots, p.root())
-	own.noteRepository(p)
+	s.roots = append(s.roots, p.Root())
+	own.NoteRepository(p)
 	v := own.supervisor(p)
 	v.By = "ralph serve"
 	last := ""
@@ -167,9 +168,9 @@ func (s *served) add(ctx context.Context, dir string) error {
 		}
 		s.tell(p, d)
 	}
-	s.note(p, "looking after the loops of "+p.root())
+	s.note(p, "looking after the loops of "+p.Root())
 	s.all.Go(func() {
-		defer p.close()
+		defer p.Close()
 		_ = v.Run(ctx, s.every)
 	})
 	return nil
@@ -178,13 +179,13 @@ func (s *served) add(ctx context.Context, dir string) error {
 // addRemembered begins with repositories that are new in the list. What cannot
 // be opened is said, and does not keep the others.
 func (s *served) addRemembered(ctx context.Context) {
-	roots, err := s.remembered()
+	roots, err := s.Remembered()
 	if err != nil {
 		s.Say("%v", err)
 	}
 	if len(roots) == 0 && len(s.roots) == 0 && !s.alone {
 		s.alone = true
-		s.Say("no repository is known yet in %s: ralph run -d and ralph serve make one known", s.stateHome())
+		s.Say("no repository is known yet in %s: ralph run -d and ralph serve make one known", s.StateHome())
 	}
 	for _, root := range roots {
 		if slices.Contains(s.roots, root) {
@@ -198,10 +199,10 @@ func (s *served) addRemembered(ctx context.Context) {
 }
 
 // tell says what was done.
-func (s *served) tell(p *project, d local.Did) {
+func (s *served) tell(p *project.Project, d local.Did) {
 	s.print.Lock()
 	defer s.print.Unlock()
-	line := view.Served{At: s.Now(), Repository: p.root(), LoopID: d.ID, Reason: string(d.Reason), Detail: d.Why}
+	line := view.Served{At: s.Now(), Repository: p.Root(), LoopID: d.ID, Reason: string(d.Reason), Detail: d.Why}
 	if d.ID != "" {
 		line.Event, line.Try = d.Name(), d.After.Tries
 	}
@@ -211,10 +212,10 @@ func (s *served) tell(p *project, d local.Did) {
 	s.line(line)
 }
 
-func (s *served) note(p *project, what string) {
+func (s *served) note(p *project.Project, what string) {
 	s.print.Lock()
 	defer s.print.Unlock()
-	s.line(view.Served{At: s.Now(), Repository: p.root(), Event: "serving", Detail: what})
+	s.line(view.Served{At: s.Now(), Repository: p.Root(), Event: "serving", Detail: what})
 }
 
 func (s *served) line(l view.Served) {

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
 	"ralph/internal/proc"
 )
 
@@ -111,11 +112,11 @@ func (a *app) unit(ctx context.Context, f serveFlags) (unit, error) {
 		}
 		own := *a
 		own.Dir = f.dirs(a)[0]
-		p, err := own.locate(ctx)
+		p, err := own.Locate(ctx)
 		if err != nil {
 			return unit{}, err
 		}
-		name, what, args = "ralph-"+slug(filepath.Base(p.root()), 30)+"-"+p.hash(), p.root(), []string{self, "-C", p.root(), "serve"}
+		name, what, args = "ralph-"+launch.Slug(filepath.Base(p.Root()), 30)+"-"+p.Hash(), p.Root(), []string{self, "-C", p.Root(), "serve"}
 	}
 	text, err := unitText(what, args, a.unitEnv())
 	u := unit{name: name + ".service", text: text}

@@ -9,6 +9,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/view"
 )
@@ -30,11 +31,11 @@ func (a *app) showCommand() *cobra.Command {
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
-			p, err := a.open(ctx, true)
+			p, err := a.Open(ctx, true)
 			if err != nil {
 				return err
 			}
-			defer p.close()
+			defer p.Close()
 			ofPlan := func(id string) error {
 				for _, name := range []string{"evidence", "prompt", "history", "checkpoints", "attempts"} {
 					if cmd.Flags().Changed(name) {
@@ -53,7 +54,7 @@ func (a *app) showCommand() *cobra.Command {
 			if done, err := a.asPlan(ctx, p, name, ofPlan); done {
 				return err
 			}
-			l, err := a.pick(ctx, p, name)
+			l, err := a.Pick(ctx, p, name)
 			if err != nil {
 				return err
 			}
@@ -93,8 +94,8 @@ func (a *app) showCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) showCheckpoints(ctx context.Context, p *project, l engine.Loop) error {
-	all, err := p.engine.Checkpoints(ctx, l.State.ID)
+func (a *app) showCheckpoints(ctx context.Context, p *project.Project, l engine.Loop) error {
+	all, err := p.Engine.Checkpoints(ctx, l.State.ID)
 	if err != nil {
 		return err
 	}
@@ -115,7 +116,7 @@ func (a *app) showAttempts(l engine.Loop) error {
 }
 
 func (a *app) showDiff(ctx context.Context, l engine.Loop) error {
-	p, err := a.locate(ctx)
+	p, err := a.Locate(ctx)
 	if err != nil {
 		return err
 	}
@@ -127,7 +128,7 @@ func (a *app) showDiff(ctx context.Context, l engine.Loop) error {
 		a.Say("nothing was committed")
 		return nil
 	}
-	patch, cut, err := p.repo.Diff(ctx, l.State.Base, head, 0)
+	patch, cut, err := p.Repo.Diff(ctx, l.State.Base, head, 0)
 	if err != nil {
 		return err
 	}
@@ -157,8 +158,8 @@ func (a *app) showPrompt(l engine.Loop, n int) error {
 	return nil
 }
 
-func (a *app) showHistory(ctx context.Context, p *project, l engine.Loop) error {
-	rows, err := p.engine.Events(ctx, l.State.ID, 0)
+func (a *app) showHistory(ctx context.Context, p *project.Project, l engine.Loop) error {
+	rows, err := p.Engine.Events(ctx, l.State.ID, 0)
 	if err != nil {
 		return err
 	}

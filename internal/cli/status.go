@@ -8,6 +8,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/view"
 )
@@ -60,11 +61,11 @@ func ended(all bool, limit int) span {
 }
 
 func (a *app) status(ctx context.Context, ids []string, over span, byCode bool) error {
-	p, err := a.open(ctx, true)
+	p, err := a.Open(ctx, true)
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	if is, err := a.asPlan(ctx, p, command.First(ids), func(id string) error { return a.statusPlan(ctx, p, id, byCode) }); is {
 		return err
 	}
@@ -105,7 +106,7 @@ func (a *app) status(ctx context.Context, ids []string, over span, byCode bool) 
 }
 
 // printList shows plans with their tasks, and the loops that belong to none.
-func (a *app) printList(ctx context.Context, p *project, ids []string, items []view.Item, over span) error {
+func (a *app) printList(ctx context.Context, p *project.Project, ids []string, items []view.Item, over span) error {
 	plans, err := a.plansToShow(ctx, p, ids, over.all)
 	if err != nil {
 		return err
@@ -120,23 +121,23 @@ func (a *app) printList(ctx context.Context, p *project, ids []string, items []v
 // statusOf is the loops to show: one, or those that have not ended and the
 // newest that have. More of them ended before. With apart, those of plans stand
 // under their plan.
-func (a *app) statusOf(ctx context.Context, p *project, ids []string, over span, apart bool) (loops []engine.Loop, more bool, err error) {
+func (a *app) statusOf(ctx context.Context, p *project.Project, ids []string, over span, apart bool) (loops []engine.Loop, more bool, err error) {
 	if len(ids) == 1 {
-		id, err := p.engine.Find(ctx, ids[0])
+		id, err := p.Engine.Find(ctx, ids[0])
 		if err != nil {
 			return nil, false, err
 		}
-		l, err := p.engine.Show(ctx, id)
+		l, err := p.Engine.Show(ctx, id)
 		return []engine.Loop{l}, false, err
 	}
-	if loops, err = p.engine.List(ctx, engine.Filter{Active: true, Apart: apart}); err != nil {
+	if loops, err = p.Engine.List(ctx, engine.Filter{Active: true, Apart: apart}); err != nil {
 		return nil, false, err
 	}
 	f := engine.Filter{Ended: true, Apart: apart}
 	if over.most > 0 {
 		f.Limit = over.most + 1
 	}
-	newest, err := p.engine.List(ctx, f)
+	newest, err := p.Engine.List(ctx, f)
 	if over.most > 0 && len(newest) > over.most {
 		newest, more = newest[:over.most], true
 	}
@@ -164,12 +165,12 @@ func (a *app) loopIDFlag(cmd *cobra.Command) {
 }
 
 func (a *app) completeIDs(ctx context.Context, start string) []string {
-	p, err := a.open(ctx, true)
+	p, err := a.Open(ctx, true)
 	if err != nil {
 		return nil
 	}
-	defer p.close()
-	loops, _ := p.engine.List(ctx, engine.Filter{Limit: 50})
+	defer p.Close()
+	loops, _ := p.Engine.List(ctx, engine.Filter{Limit: 50})
 	var out []string
 	for _, l := range loops {
 		if strings.HasPrefix(l.State.ID, start) {

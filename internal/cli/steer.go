@@ -10,6 +10,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 )
 
@@ -26,7 +27,7 @@ func (a *app) pauseCommand() *cobra.Command {
 			if now {
 				kind = engine.PauseNow
 			}
-			return a.command(cmd.Context(), command.First(args), engine.Command{Kind: kind, By: owner(a)}, "pausing")
+			return a.command(cmd.Context(), command.First(args), engine.Command{Kind: kind, By: a.Owner()}, "pausing")
 		},
 	}
 	cmd.Flags().BoolVar(&now, "now", false, "do not wait for the end of the step")
@@ -50,12 +51,12 @@ func (a *app) steerCommand() *cobra.Command {
 }
 
 func (a *app) steer(ctx context.Context, args []string) error {
-	p, err := a.open(ctx, false)
+	p, err := a.Open(ctx, false)
 	if err != nil {
 		return err
 	}
-	defer p.close()
-	id, text := p.split(ctx, args)
+	defer p.Close()
+	id, text := split(ctx, p, args)
 	if strings.TrimSpace(text) == "" {
 		return exit.UsageError("ralph steer ID \"…\"", "the guidance is empty")
 	}
@@ -64,20 +65,20 @@ func (a *app) steer(ctx context.Context, args []string) error {
 	}); done {
 		return err
 	}
-	return a.send(ctx, p, id, engine.Command{Kind: engine.Steer, Text: text, By: owner(a)}, "noted for the next attempt")
+	return a.send(ctx, p, id, engine.Command{Kind: engine.Steer, Text: text, By: a.Owner()}, "noted for the next attempt")
 }
 
 // split takes the last argument as the text and one before it as the id. A
 // single one that is a whole id of a loop is one: nobody answers a question with one.
-func (p *project) split(ctx context.Context, args []string) (id, text string) {
+func split(ctx context.Context, p *project.Project, args []string) (id, text string) {
 	switch len(args) {
 	case 0:
 		return "", ""
 	case 1:
-		if id, err := p.engine.Find(ctx, args[0]); err == nil && id == args[0] {
+		if id, err := p.Engine.Find(ctx, args[0]); err == nil && id == args[0] {
 			return id, ""
 		}
-		if id, err := p.planner.Find(ctx, args[0]); err == nil && id == args[0] {
+		if id, err := p.Planner.Find(ctx, args[0]); err == nil && id == args[0] {
 			return id, ""
 		}
 		return "", args[0]
@@ -87,26 +88,26 @@ func (p *project) split(ctx context.Context, args []string) (id, text string) {
 
 // command sends a command and says that it was taken.
 func (a *app) command(ctx context.Context, name string, c engine.Command, done string) error {
-	p, err := a.open(ctx, false)
+	p, err := a.Open(ctx, false)
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	if name, err = a.meant(ctx, p, name); err != nil {
 		return err
 	}
 	return a.send(ctx, p, name, c, done)
 }
 
-func (a *app) send(ctx context.Context, p *project, name string, c engine.Command, done string) error {
+func (a *app) send(ctx context.Context, p *project.Project, name string, c engine.Command, done string) error {
 	if is, err := a.asPlan(ctx, p, name, func(id string) error { return a.commandPlan(ctx, p, id, c, done) }); is {
 		return err
 	}
-	l, err := a.pick(ctx, p, name)
+	l, err := a.Pick(ctx, p, name)
 	if err != nil {
 		return err
 	}
-	s, err := p.engine.Send(ctx, l.State.ID, c)
+	s, err := p.Engine.Send(ctx, l.State.ID, c)
 	if errors.Is(err, engine.ErrEnded) {
 		return fmt.Errorf("loop %s: %w", l.State.ID, err)
 	}

@@ -13,22 +13,23 @@ import (
 	"syscall"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 )
 
 // inTree is a path that was typed, below the root of the tree. Git's own folder
 // is not part of it.
-func (a *app) inTree(p *project, name string) (string, error) {
+func (a *app) inTree(p *project.Project, name string) (string, error) {
 	local := filepath.FromSlash(name)
 	if filepath.IsAbs(local) {
-		rel, err := filepath.Rel(p.repo.Root, local)
+		rel, err := filepath.Rel(p.Repo.Root, local)
 		if err != nil {
 			return "", outside(name)
 		}
 		local = rel
 	} else {
-		local = filepath.Clean(filepath.Join(filepath.FromSlash(p.repo.Prefix), local))
+		local = filepath.Clean(filepath.Join(filepath.FromSlash(p.Repo.Prefix), local))
 	}
 	if !filepath.IsLocal(local) {
 		return "", outside(name)
@@ -47,11 +48,11 @@ func outside(name string) error {
 
 // openInTree opens a regular file of the tree; no link leads out of it, and
 // nothing that would wait for somebody is opened.
-func (a *app) openInTree(p *project, name string) (f *os.File, rel string, err error) {
+func (a *app) openInTree(p *project.Project, name string) (f *os.File, rel string, err error) {
 	if rel, err = a.inTree(p, name); err != nil {
 		return nil, rel, err
 	}
-	root, err := os.OpenRoot(p.repo.Root)
+	root, err := os.OpenRoot(p.Repo.Root)
 	if err != nil {
 		return nil, rel, err
 	}
@@ -103,13 +104,13 @@ type placing struct {
 
 // placeInTree makes room for a file. dest may be a folder, or "" for the working
 // directory. What is there stays, unless force is set.
-func (a *app) placeInTree(p *project, dest, original string, force bool) (*placing, error) {
+func (a *app) placeInTree(p *project.Project, dest, original string, force bool) (*placing, error) {
 	base := path.Base(original)
 	rel, err := a.inTree(p, dest)
 	if err != nil {
 		return nil, err
 	}
-	root, err := os.OpenRoot(p.repo.Root)
+	root, err := os.OpenRoot(p.Repo.Root)
 	if err != nil {
 		return nil, err
 	}

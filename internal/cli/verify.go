@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
@@ -29,8 +30,8 @@ func (a *app) verifyParent(ctx context.Context, parent string) error {
 	if err != nil {
 		return err
 	}
-	defer p.close()
-	if err := p.engine.Settle(ctx); err != nil {
+	defer p.Close()
+	if err := p.Engine.Settle(ctx); err != nil {
 		return err
 	}
 	all, err := a.children(ctx, p, parent)
@@ -70,7 +71,7 @@ func standings(parts []engine.Loop) (open, lost []string) {
 	for _, l := range parts {
 		switch {
 		case !l.State.Status.Terminal():
-			open = append(open, l.State.ID+" ("+standing(l)+")")
+			open = append(open, l.State.ID+" ("+project.Standing(l)+")")
 		case l.State.Status != loop.StatusPassed:
 			lost = append(lost, fmt.Sprintf("%s (%s/%s)", l.State.ID, l.State.Status, l.State.Reason))
 		}
@@ -80,7 +81,7 @@ func standings(parts []engine.Loop) (open, lost []string) {
 
 // verification is the loop that judges the whole now: the newest one while it
 // holds, else a new one.
-func (a *app) verification(ctx context.Context, p *project, parent string, finals, parts []engine.Loop) (string, error) {
+func (a *app) verification(ctx context.Context, p *project.Project, parent string, finals, parts []engine.Loop) (string, error) {
 	if len(finals) > 0 {
 		holds, err := a.holds(ctx, p, finals[0].State, parts)
 		if err != nil || holds {
@@ -92,7 +93,7 @@ func (a *app) verification(ctx context.Context, p *project, parent string, final
 		if n > 1 {
 			id = fmt.Sprintf("%s-%d", id, n)
 		}
-		if l, err := p.engine.Show(ctx, id); err == nil && (l.State.Mode != loop.AgentDriven || l.State.Parent != parent) {
+		if l, err := p.Engine.Show(ctx, id); err == nil && (l.State.Mode != loop.AgentDriven || l.State.Parent != parent) {
 			continue // somebody's loop has this name
 		}
 		err := a.beginVerification(ctx, parent, id)
@@ -104,14 +105,14 @@ func (a *app) verification(ctx context.Context, p *project, parent string, final
 }
 
 // holds: the verification is under way, or it has ended and nothing came since.
-func (a *app) holds(ctx context.Context, p *project, final loop.State, parts []engine.Loop) (bool, error) {
+func (a *app) holds(ctx context.Context, p *project.Project, final loop.State, parts []engine.Loop) (bool, error) {
 	if !final.Status.Terminal() {
 		return true, nil
 	}
 	if slices.ContainsFunc(parts, func(l engine.Loop) bool { return l.State.EndedAt.After(final.StartedAt) }) {
 		return false, nil
 	}
-	seen, err := p.repo.Sight(ctx, "")
+	seen, err := p.Repo.Sight(ctx, "")
 	last := final.Last()
 	return last != nil && last.Tree == seen.Tree, err
 }
@@ -133,7 +134,7 @@ func (a *app) beginVerification(ctx context.Context, parent, id string) error {
 		task: "final verification of " + parent, verifies: true,
 	})
 	if err == nil {
-		w.close()
+		w.Close()
 	}
 	return err
 }
@@ -141,9 +142,9 @@ func (a *app) beginVerification(ctx context.Context, parent, id string) error {
 // tellChecked answers a check; parts of an orchestration that did not pass are
 // told with it.
 func (a *app) tellChecked(l engine.Loop, lost []string) error {
-	a.remember(l)
+	a.Notify(l)
 	if a.JSON {
-		o := view.Driven(l.State, facts(l))
+		o := view.Driven(l.State, project.Facts(l))
 		o.Lost = append(o.Lost, lost...)
 		return a.Encode(o)
 	}

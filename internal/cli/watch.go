@@ -10,6 +10,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/tui"
 )
@@ -38,20 +39,20 @@ func (a *app) watch(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	p, err := a.open(ctx, true)
+	p, err := a.Open(ctx, true)
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	if name != "" {
-		if name, err = p.watched(ctx, name); err != nil {
+		if name, err = watched(ctx, p, name); err != nil {
 			return err
 		}
 	}
-	c := &client{Loops: p.engine, app: a, place: p}
+	c := &client{Loops: p.Engine, app: a, place: p}
 	defer c.close()
 	err = tui.Run(ctx, tui.Options{
-		Engine: c, Plans: c.plans, Resume: c.resume, Project: p.title(), Open: name, By: owner(a), Palette: a.Palette(out),
+		Engine: c, Plans: c.plans, Resume: c.resume, Project: p.Title(), Open: name, By: a.Owner(), Palette: a.Palette(out),
 		In: in, Out: out, Env: a.Env, Now: a.Now,
 	})
 	switch {
@@ -67,20 +68,20 @@ func (a *app) watch(ctx context.Context, name string) error {
 }
 
 // watched is the loop or the plan of a name.
-func (p *project) watched(ctx context.Context, name string) (string, error) {
-	id, err := p.engine.Find(ctx, name)
+func watched(ctx context.Context, p *project.Project, name string) (string, error) {
+	id, err := p.Engine.Find(ctx, name)
 	if !errors.Is(err, engine.ErrNotFound) {
 		return id, err
 	}
-	if plan, findErr := p.planner.Find(ctx, name); findErr == nil {
+	if plan, findErr := p.Planner.Find(ctx, name); findErr == nil {
 		return plan, nil
 	}
 	return id, err
 }
 
 // sayWhatGoesOn reminds who leaves that nothing was stopped by it.
-func (a *app) sayWhatGoesOn(ctx context.Context, p *project) {
-	marks, err := p.engine.Marks(ctx, engine.Filter{Active: true})
+func (a *app) sayWhatGoesOn(ctx context.Context, p *project.Project) {
+	marks, err := p.Engine.Marks(ctx, engine.Filter{Active: true})
 	marks = slices.DeleteFunc(marks, func(m engine.Mark) bool { return !m.Live })
 	switch n := len(marks); {
 	case err != nil || n == 0:

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/tui"
@@ -18,19 +19,19 @@ import (
 type client struct {
 	engine.Loops
 	app   *app
-	place *project
+	place *project.Project
 
 	mu      sync.Mutex
-	writing *project
+	writing *project.Project
 }
 
 // writer is the memory for writing. What keeps it shut now may be mended while
 // the screen is looked at, so that each command tries again.
-func (c *client) writer(ctx context.Context) (*project, error) {
+func (c *client) writer(ctx context.Context) (*project.Project, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.writing == nil {
-		p, err := c.app.open(ctx, false)
+		p, err := c.app.Open(ctx, false)
 		if err != nil {
 			return nil, hinted(err)
 		}
@@ -41,7 +42,7 @@ func (c *client) writer(ctx context.Context) (*project, error) {
 
 func (c *client) close() {
 	if c.writing != nil {
-		c.writing.close()
+		c.writing.Close()
 	}
 }
 
@@ -60,9 +61,9 @@ func (c *client) Send(ctx context.Context, id string, command engine.Command) (e
 	if err != nil {
 		return engine.Outcome{}, err
 	}
-	s, err := p.engine.Send(ctx, id, command)
+	s, err := p.Engine.Send(ctx, id, command)
 	if errors.Is(err, engine.ErrNotFound) {
-		plan, err := p.planner.Send(ctx, id, command)
+		plan, err := p.Planner.Send(ctx, id, command)
 		return engine.PlanOutcome(plan), err
 	}
 	return engine.LoopOutcome(s), err
@@ -70,10 +71,10 @@ func (c *client) Send(ctx context.Context, id string, command engine.Command) (e
 
 // plans are those of the screen. Of their loops it knows.
 func (c *client) plans(ctx context.Context) ([]tui.Plan, error) {
-	all, err := c.place.planner.List(ctx, engine.Filter{Recent: mostPlans})
+	all, err := c.place.Planner.List(ctx, engine.Filter{Recent: mostPlans})
 	out := make([]tui.Plan, len(all))
 	for n, l := range all {
-		out[n] = tui.Plan{Item: view.PlanItem{State: l.State, Facts: c.place.wholeFacts(ctx, l)}, Seq: l.Seq}
+		out[n] = tui.Plan{Item: view.PlanItem{State: l.State, Facts: wholeFacts(ctx, c.place, l)}, Seq: l.Seq}
 	}
 	return out, err
 }

@@ -1,33 +1,34 @@
-package cli
+package launch
 
 import (
 	"errors"
 	"fmt"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/loop"
 )
 
-// takeTurns gives a loop the agents that may take over from its first one while
+// TakeTurns gives a loop the agents that may take over from its first one while
 // a usage limit is spent.
-func (a *app) takeTurns(p *project, s *loop.Spec) (err error) {
-	s.Agent, s.Agents, err = a.inTurn(p, s.Agent)
+func (a *Builder) TakeTurns(p *project.Project, s *loop.Spec) (err error) {
+	s.Agent, s.Agents, err = a.InTurn(p, s.Agent)
 	return err
 }
 
-// inTurn is an agent with what it does while its usage limit is spent, and who may
+// InTurn is an agent with what it does while its usage limit is spent, and who may
 // take over then, itself first; nobody where it does not switch.
-func (a *app) inTurn(p *project, first loop.Agent) (loop.Agent, []loop.Agent, error) {
+func (a *Builder) InTurn(p *project.Project, first loop.Agent) (loop.Agent, []loop.Agent, error) {
 	first.OnLimit = on(p, first.Name)
 	if first.OnLimit != loop.LimitSwitch {
 		return first, nil, nil
 	}
 	all := []loop.Agent{first}
-	for _, name := range p.settings.Fallback(first.Name) {
+	for _, name := range p.Settings.Fallback(first.Name) {
 		if name == first.Name {
 			continue
 		}
-		next, err := a.agent(p, runFlags{agent: name})
+		next, err := a.Agent(p, Flags{Agent: name})
 		if f, ok := errors.AsType[*exit.Error](err); ok {
 			return first, nil, &exit.Error{Code: exit.Config, Err: fmt.Errorf("limits.fallback: %w", f.Err), Hint: f.Hint}
 		}
@@ -47,8 +48,8 @@ func (a *app) inTurn(p *project, first loop.Agent) (loop.Agent, []loop.Agent, er
 }
 
 // on leaves out the default, so that a record says only what was asked for.
-func on(p *project, agent string) loop.OnLimit {
-	if l := p.settings.OnUsageLimit(agent); l != loop.LimitWait {
+func on(p *project.Project, agent string) loop.OnLimit {
+	if l := p.Settings.OnUsageLimit(agent); l != loop.LimitWait {
 		return l
 	}
 	return ""

@@ -1,4 +1,4 @@
-package cli
+package project
 
 import (
 	"context"
@@ -11,33 +11,33 @@ import (
 )
 
 // confine is how the loops of this command hold their agents.
-func (a *app) confine(p *project) engine.Confine {
-	own := []string{filepath.Join(a.stateHome(), "ralph")}
+func (a *Opener) confine(p *Project) engine.Confine {
+	own := []string{filepath.Join(a.StateHome(), "ralph")}
 	for _, dir := range []string{a.Getenv("XDG_CONFIG_HOME"), filepath.Join(a.Getenv("HOME"), ".config")} {
 		if filepath.IsAbs(dir) {
 			own = append(own, filepath.Join(dir, "ralph"))
 		}
 	}
-	c := engine.Confine{Kit: a.kit, Protected: own, Door: a.openDoor(p)}
-	if a.guest != nil {
-		c.Driven, c.DrivenWrite = a.guest.sandbox, a.guest.write
+	c := engine.Confine{Kit: a.Kit, Protected: own, Driven: a.Driven, DrivenWrite: a.DrivenWrite}
+	if a.Door != nil {
+		c.Door = a.Door(a, p)
 	}
 	return c
 }
 
-// sandboxLine says what will hold the agent and which folders that it should write
+// SandboxLine says what will hold the agent and which folders that it should write
 // it may not, or why it may not start.
-func (a *app) sandboxLine(ctx context.Context, p *project, s loop.Spec) (string, error) {
-	by, err := a.kit.Choose(ctx, s.Sandbox, s.InPlace)
+func (a *Opener) SandboxLine(ctx context.Context, p *Project, s loop.Spec) (string, error) {
+	by, err := a.Kit.Choose(ctx, s.Sandbox, s.InPlace)
 	if err != nil {
 		return "", err
 	}
 	switch {
-	case cannotNest(s.Agent, by):
+	case CannotNest(s.Agent, by):
 		return "sandbox " + string(by) + ", in which codex can do nothing: ralph doctor tells what helps", nil
 	case by != loop.HeldNone:
 		lines := []string{"sandbox " + string(by)}
-		for _, u := range a.hands(p)("").Unmet(s) {
+		for _, u := range a.Hands(p)("").Unmet(s) {
 			lines = append(lines, "        "+view.Clean(u.Path)+" may not be written: "+view.Clean(u.Why)+" ("+view.Clean(u.Fix)+")")
 		}
 		return strings.Join(lines, "\n"), nil
@@ -47,9 +47,9 @@ func (a *app) sandboxLine(ctx context.Context, p *project, s loop.Spec) (string,
 	return "sandbox none works here: the agent has your rights; ralph doctor tells why", nil
 }
 
-// cannotNest: Codex puts each command into a bubblewrap of its own, which mounts
+// CannotNest: Codex puts each command into a bubblewrap of its own, which mounts
 // what Landlock forbids to mount (seen with Codex 0.169: every command of it
 // fails, and the run ends well).
-func cannotNest(g loop.Agent, by loop.Holder) bool {
+func CannotNest(g loop.Agent, by loop.Holder) bool {
 	return g.Use == "codex" && g.Permissions != loop.PermissionsSkip && by == loop.HeldLandlock
 }

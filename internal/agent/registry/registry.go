@@ -1,4 +1,6 @@
-package cli
+// Package registry lists the drivers of all agents. Other packages of agents do
+// not know each other.
+package registry
 
 import (
 	"ralph/internal/agent"
@@ -14,23 +16,23 @@ import (
 	"ralph/internal/loop"
 )
 
-// natives are the agents whose programs ralph drives through their own
+// Natives are the agents whose programs ralph drives through their own
 // protocols, in the order in which they are looked for.
-func natives() []agent.Native {
+func Natives() []agent.Native {
 	return []agent.Native{claude.Driver{}, codex.Driver{}, gemini.Driver{}, opencode.Driver{}}
 }
 
-func nativeNames() []string {
+func Names() []string {
 	var all []string
-	for _, n := range natives() {
+	for _, n := range Natives() {
 		all = append(all, n.Program())
 	}
 	return all
 }
 
-// native is the driver of that name.
-func native(name string) (agent.Native, bool) {
-	for _, n := range natives() {
+// Find is the driver of that name.
+func Find(name string) (agent.Native, bool) {
+	for _, n := range Natives() {
 		if n.Program() == name {
 			return n, true
 		}
@@ -38,18 +40,18 @@ func native(name string) (agent.Native, bool) {
 	return nil, false
 }
 
-// drivers are all there are, by the name that an agent's use gives.
-func drivers() map[string]agent.Driver {
+// Drivers are all there are, by the name that an agent's use gives.
+func Drivers() map[string]agent.Driver {
 	all := map[string]agent.Driver{"acp": acp.Driver{}, "api": api.Driver{}, "command": command.Driver{}, "script": script.Driver{}, "human": human.Driver{}}
-	for _, n := range natives() {
+	for _, n := range Natives() {
 		all[n.Program()] = n
 	}
 	return all
 }
 
-// commandWords are what will be started for an agent.
-func commandWords(g loop.Agent) []string {
-	if n, ok := native(g.Use); ok {
+// CommandWords are what will be started for an agent.
+func CommandWords(g loop.Agent) []string {
+	if n, ok := Find(g.Use); ok {
 		return n.CommandLine(g)
 	}
 	return g.Argv

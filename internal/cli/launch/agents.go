@@ -1,4 +1,4 @@
-package cli
+package launch
 
 import (
 	"errors"
@@ -10,37 +10,39 @@ import (
 
 	"ralph/internal/agent"
 	"ralph/internal/agent/api"
+	"ralph/internal/agent/registry"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
 )
 
-// agent is the one that was named, the first configured one, or the first that
+// Agent is the one that was named, the first configured one, or the first that
 // is installed. What only answers can do no more than text tasks of a plan.
-func (a *app) agent(p *project, f runFlags) (loop.Agent, error) {
-	g, err := a.named(p, f)
-	if err == nil && g.Use == "api" && !f.ofPlan {
+func (a *Builder) Agent(p *project.Project, f Flags) (loop.Agent, error) {
+	g, err := a.Named(p, f)
+	if err == nil && g.Use == "api" && !f.OfPlan {
 		return g, exit.UsageError("name another agent; this one reviews and votes", "agent %s only answers: it cannot work in a tree", g.Name)
 	}
 	return g, err
 }
 
-// named is that agent, whatever it can do.
-func (a *app) named(p *project, f runFlags) (loop.Agent, error) {
-	if f.agentCmd != "" {
-		return loop.Agent{Name: firstWord(f.agentCmd), Use: "command", Argv: []string{f.agentCmd}, Shell: true}, nil
+// Named is that agent, whatever it can do.
+func (a *Builder) Named(p *project.Project, f Flags) (loop.Agent, error) {
+	if f.AgentCmd != "" {
+		return loop.Agent{Name: firstWord(f.AgentCmd), Use: "command", Argv: []string{f.AgentCmd}, Shell: true}, nil
 	}
-	if file, ok := strings.CutPrefix(f.agent, "script:"); ok {
+	if file, ok := strings.CutPrefix(f.Agent, "script:"); ok {
 		return a.scripted("script", file)
 	}
-	name := f.agent
+	name := f.Agent
 	if name == "" {
-		name = p.firstWorker()
+		name = p.FirstWorker()
 	}
 	if name == "" {
-		return a.installed()
+		return a.Installed()
 	}
-	for _, g := range p.settings.Agents() {
+	for _, g := range p.Settings.Agents() {
 		if g.Name == name {
 			return a.configured(p, g)
 		}
@@ -48,29 +50,18 @@ func (a *app) named(p *project, f runFlags) (loop.Agent, error) {
 	if name == "human" {
 		return loop.Agent{Name: name, Use: "human"}, nil
 	}
-	if _, ok := native(name); ok {
+	if _, ok := registry.Find(name); ok {
 		return a.configured(p, loop.Agent{Name: name, Use: name})
 	}
 	return loop.Agent{}, exit.UsageError("ralph doctor lists the agents", "there is no agent %q in ralph.yaml, and none of that name is known", name)
 }
 
-// firstWorker is the first configured agent that can work in a tree; one that
-// only answers reviews and votes.
-func (p *project) firstWorker() string {
-	for _, g := range p.settings.Agents() {
-		if g.Use != "api" {
-			return g.Name
-		}
-	}
-	return ""
-}
-
 // configured is an agent whose program is there.
-func (a *app) configured(p *project, g loop.Agent) (loop.Agent, error) {
+func (a *Builder) configured(p *project.Project, g loop.Agent) (loop.Agent, error) {
 	if g.Use == "script" {
 		file := filepath.FromSlash(g.Argv[0])
 		if !filepath.IsAbs(file) {
-			file = filepath.Join(p.repo.Root, file)
+			file = filepath.Join(p.Repo.Root, file)
 		}
 		script, err := a.scripted(g.Name, file)
 		g.Argv = script.Argv
@@ -79,15 +70,15 @@ func (a *app) configured(p *project, g loop.Agent) (loop.Agent, error) {
 	if name := api.KeyName(g); g.Use == "api" && name != "" && a.Getenv(name) == "" {
 		return loop.Agent{}, &exit.Error{Code: exit.Missing, Err: fmt.Errorf("agent %s: the environment has no %s", g.Name, name), Hint: "export " + name + "=…"}
 	}
-	if n, ok := native(g.Use); ok {
-		if program := agent.ProgramOf(g, n.Program())[0]; !a.onPath(program) {
+	if n, ok := registry.Find(g.Use); ok {
+		if program := agent.ProgramOf(g, n.Program())[0]; !a.OnPath(program) {
 			return loop.Agent{}, &exit.Error{Code: exit.Missing, Err: fmt.Errorf("agent %s: %s is not installed", g.Name, program), Hint: "install it, or name another: ralph doctor lists the agents that are there"}
 		}
 	}
 	return g, nil
 }
 
-func (a *app) scripted(name, file string) (loop.Agent, error) {
+func (a *Builder) scripted(name, file string) (loop.Agent, error) {
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(a.Dir, file)
 	}
@@ -97,21 +88,21 @@ func (a *app) scripted(name, file string) (loop.Agent, error) {
 	return loop.Agent{Name: name, Use: "script", Argv: []string{file}}, nil
 }
 
-// installed is the first known agent on PATH; there is no other fallback.
-func (a *app) installed() (loop.Agent, error) {
-	for _, name := range nativeNames() {
-		if a.onPath(name) {
+// Installed is the first known agent on PATH; there is no other fallback.
+func (a *Builder) Installed() (loop.Agent, error) {
+	for _, name := range registry.Names() {
+		if a.OnPath(name) {
 			return loop.Agent{Name: name, Use: name}, nil
 		}
 	}
 	return loop.Agent{}, &exit.Error{
 		Code: exit.Missing,
-		Err:  fmt.Errorf("no coding agent found: looked for %s on PATH, and for agents in ralph.yaml", strings.Join(nativeNames(), ", ")),
+		Err:  fmt.Errorf("no coding agent found: looked for %s on PATH, and for agents in ralph.yaml", strings.Join(registry.Names(), ", ")),
 		Hint: "install one, or use any command that reads a prompt: --agent-cmd 'my-agent'; to see ralph without an agent: ralph demo",
 	}
 }
 
-func (a *app) onPath(name string) bool {
+func (a *Builder) OnPath(name string) bool {
 	_, err := proc.LookPath(name)
 	return err == nil
 }

@@ -1,26 +1,27 @@
-package cli
+package launch
 
 import (
 	"errors"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/loop"
 )
 
 // reviews are the gates that ask reviewers, for all work. A reviewer that is not
 // installed is found now, not in the middle of the night.
-func (a *app) reviews(p *project) ([]loop.Gate, error) {
-	gates := p.settings.ReviewGates()
+func (a *Builder) reviews(p *project.Project) ([]loop.Gate, error) {
+	gates := p.Settings.ReviewGates()
 	for i := range gates {
-		if err := a.allConfigured(p, gates[i].Review.Reviewers); err != nil {
+		if err := a.AllConfigured(p, gates[i].Review.Reviewers); err != nil {
 			return nil, err
 		}
 	}
 	return gates, nil
 }
 
-// allConfigured puts reviewers, ready to be asked, in the place of their names.
-func (a *app) allConfigured(p *project, reviewers []loop.Agent) error {
+// AllConfigured puts reviewers, ready to be asked, in the place of their names.
+func (a *Builder) AllConfigured(p *project.Project, reviewers []loop.Agent) error {
 	for i, v := range reviewers {
 		found, err := a.configured(p, v)
 		if err != nil {
@@ -33,15 +34,15 @@ func (a *app) allConfigured(p *project, reviewers []loop.Agent) error {
 
 // reviewed adds the reviews for one piece of work; for a plan all of them, of
 // which each task gets its own. Where they are required, nothing starts without.
-func (a *app) reviewed(p *project, gates []loop.Gate, f runFlags) ([]loop.Gate, error) {
+func (a *Builder) reviewed(p *project.Project, gates []loop.Gate, f Flags) ([]loop.Gate, error) {
 	reviews, err := a.reviews(p)
 	if err != nil {
 		return nil, err
 	}
-	if !f.ofPlan {
+	if !f.OfPlan {
 		reviews = loop.ReviewsFor(reviews, loop.Work{Criteria: len(f.criteria) > 0})
 	}
-	if len(reviews) == 0 && p.settings.ReviewRequired() {
+	if len(reviews) == 0 && p.Settings.ReviewRequired() {
 		return nil, &exit.Error{
 			Code: exit.Missing, Err: errors.New("review.require is on, and nobody would review this work"),
 			Hint: "name review.reviewers in ralph.yaml; without --criterion, write review.spec: on",

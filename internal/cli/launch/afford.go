@@ -1,11 +1,13 @@
-package cli
+package launch
 
 import (
 	"fmt"
 	"strings"
 
 	"ralph/internal/agent"
+	"ralph/internal/agent/registry"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/config"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -38,15 +40,15 @@ func payeesOf(s loop.Spec) []payee {
 	return out
 }
 
-// affordable refuses a budget in money that a loop could not keep.
-func (a *app) affordable(p *project, s loop.Spec) error {
+// Affordable refuses a budget in money that a loop could not keep.
+func (a *Builder) Affordable(p *project.Project, s loop.Spec) error {
 	return keepable(p, moneyKey(p, s.Parent != ""), payeesOf(s))
 }
 
-// affordablePlan does so for a plan: agents that its tasks name and those that
+// AffordablePlan does so for a plan: agents that its tasks name and those that
 // look at the whole are paid by it too. Voters of a council stand among the gates
 // of its tasks.
-func (a *app) affordablePlan(p *project, s engine.PlanSpec, pl plan.Plan) error {
+func (a *Builder) AffordablePlan(p *project.Project, s engine.PlanSpec, pl plan.Plan) error {
 	all := payeesOf(s.Task)
 	for _, t := range pl.Tasks {
 		if named, ok := s.Agents[t.Agent]; ok {
@@ -58,13 +60,13 @@ func (a *app) affordablePlan(p *project, s engine.PlanSpec, pl plan.Plan) error 
 
 // moneyKey is the setting that bounds the money of a loop, or of a plan; "" is
 // none.
-func moneyKey(p *project, planned bool) string {
+func moneyKey(p *project.Project, planned bool) string {
 	levels := []loop.BudgetLevel{loop.TaskLevel, loop.SessionLevel}
-	if planned || p.settings.Origin("budget.plan.money").Layer == config.FlagLayer {
+	if planned || p.Settings.Origin("budget.plan.money").Layer == config.FlagLayer {
 		levels = append(levels, loop.PlanLevel)
 	}
 	for _, level := range levels {
-		if p.settings.BudgetOf(level).MoneyMicroUSD > 0 {
+		if p.Settings.BudgetOf(level).MoneyMicroUSD > 0 {
 			return fmt.Sprintf("budget.%s.money", level)
 		}
 	}
@@ -73,19 +75,19 @@ func moneyKey(p *project, planned bool) string {
 
 // keepable refuses a budget in money that could not be kept: an agent that tells
 // no cost, with a model whose price nobody knows.
-func keepable(p *project, key string, all []payee) error {
+func keepable(p *project.Project, key string, all []payee) error {
 	if key == "" {
 		return nil
 	}
-	prices := p.settings.Prices()
+	prices := p.Settings.Prices()
 	for _, v := range all {
 		can := agent.Capabilities{} // an agent that nobody knows tells nothing
-		if driver, known := drivers()[v.Use]; known {
+		if driver, known := registry.Drivers()[v.Use]; known {
 			can = driver.Capabilities()
 		}
 		if !tells(can, v.Agent, prices) {
 			f := v.tellsNothing(strings.ReplaceAll(key, "_", " "), can.Usage)
-			if p.settings.Origin(key).Layer == config.FlagLayer {
+			if p.Settings.Origin(key).Layer == config.FlagLayer {
 				f.Code = exit.Usage
 			}
 			return f

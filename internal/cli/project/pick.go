@@ -1,4 +1,4 @@
-package cli
+package project
 
 import (
 	"context"
@@ -14,32 +14,32 @@ import (
 	"ralph/internal/view"
 )
 
-// pick finds the loop a command is about: the named one, else the only active
+// Pick finds the loop a command is about: the named one, else the only active
 // one, else a choice on a terminal, else an error that lists them (seed 001).
-func (a *app) pick(ctx context.Context, p *project, name string) (engine.Loop, error) {
+func (a *Opener) Pick(ctx context.Context, p *Project, name string) (engine.Loop, error) {
 	if name != "" {
-		id, err := p.engine.Find(ctx, name)
+		id, err := p.Engine.Find(ctx, name)
 		if err != nil {
 			return engine.Loop{}, err
 		}
-		a.about = id
-		return p.engine.Show(ctx, id)
+		a.About = id
+		return p.Engine.Show(ctx, id)
 	}
-	active, err := p.engine.List(ctx, engine.Filter{Active: true})
+	active, err := p.Engine.List(ctx, engine.Filter{Active: true})
 	switch {
 	case err != nil:
 		return engine.Loop{}, err
 	case len(active) == 1:
-		a.about = active[0].State.ID
+		a.About = active[0].State.ID
 		return active[0], nil
 	case len(active) == 0:
 		return engine.Loop{}, exit.UsageError("ralph status --all lists them; name one by its id", "nothing is active here")
 	}
-	return a.chooseLoop(ctx, active)
+	return a.ChooseLoop(ctx, active)
 }
 
-func (a *app) chooseLoop(ctx context.Context, loops []engine.Loop) (engine.Loop, error) {
-	id, err := a.choose(ctx, candidates(loops, nil))
+func (a *Opener) ChooseLoop(ctx context.Context, loops []engine.Loop) (engine.Loop, error) {
+	id, err := a.Choose(ctx, Candidates(loops, nil))
 	if err != nil {
 		return engine.Loop{}, err
 	}
@@ -49,23 +49,23 @@ func (a *app) chooseLoop(ctx context.Context, loops []engine.Loop) (engine.Loop,
 // candidate is one of those that a command without a name may be about.
 type candidate struct{ id, line string }
 
-func candidates(loops []engine.Loop, plans []engine.Plan) []candidate {
+func Candidates(loops []engine.Loop, plans []engine.Plan) []candidate {
 	var all []candidate
 	for _, l := range plans {
 		all = append(all, candidate{l.State.ID, fmt.Sprintf("%s  plan  %s", l.State.Status, command.FirstLine(view.Clean(l.State.Title), 40))})
 	}
 	for _, l := range loops {
-		all = append(all, candidate{l.State.ID, standing(l) + "  " + command.FirstLine(view.Clean(l.State.Task.Text), 40)})
+		all = append(all, candidate{l.State.ID, Standing(l) + "  " + command.FirstLine(view.Clean(l.State.Task.Text), 40)})
 	}
 	return all
 }
 
-// choose asks a person which one is meant where it is not the only one, and
+// Choose asks a person which one is meant where it is not the only one, and
 // without a terminal lists them.
-func (a *app) choose(ctx context.Context, all []candidate) (id string, err error) {
+func (a *Opener) Choose(ctx context.Context, all []candidate) (id string, err error) {
 	if len(all) == 1 {
-		a.about = all[0].id
-		return a.about, nil
+		a.About = all[0].id
+		return a.About, nil
 	}
 	var b strings.Builder
 	for i, c := range all {
@@ -79,17 +79,21 @@ func (a *app) choose(ctx context.Context, all []candidate) (id string, err error
 		return "", err
 	}
 	if n, err := strconv.Atoi(answer); err == nil && n >= 1 && n <= len(all) {
-		a.about = all[n-1].id
-		return a.about, nil
+		a.About = all[n-1].id
+		return a.About, nil
 	}
 	return "", exit.UsageError("type one of the numbers", "%q is none of them", answer)
 }
 
-// standing is a loop's status in one word or two.
-func standing(l engine.Loop) string {
-	s := string(view.Status(l.State, facts(l)))
+// Standing is a loop's status in one word or two.
+func Standing(l engine.Loop) string {
+	s := string(view.Status(l.State, Facts(l)))
 	if l.State.Status == loop.Waiting {
 		s += " for " + string(l.State.Reason)
 	}
 	return s
+}
+
+func Facts(l engine.Loop) view.Facts {
+	return view.Facts{Crashed: l.Crashed, Archived: l.Archived, Live: l.Live, Owner: l.Owner, Recovery: l.Recovery}
 }

@@ -1,4 +1,4 @@
-package cli
+package launch
 
 import (
 	"fmt"
@@ -7,29 +7,31 @@ import (
 	"strings"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/config"
 	"ralph/internal/detect"
 	"ralph/internal/gate"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
+	"ralph/internal/scope"
 )
 
-// gates are those of --until, of --gate, or the configured ones. With neither
+// Gates are those of --until, of --gate, or the configured ones. With neither
 // there is nothing that could prove the task done.
-func (a *app) gates(p *project, f runFlags) ([]loop.Gate, error) {
-	if len(f.until) > 0 {
-		return untilGates(f.until, p.repo.Prefix)
+func (a *Builder) Gates(p *project.Project, f Flags) ([]loop.Gate, error) {
+	if len(f.Until) > 0 {
+		return UntilGates(f.Until, p.Repo.Prefix)
 	}
-	have := p.settings.Gates()
-	if len(f.gates) == 0 && len(have) > 0 {
+	have := p.Settings.Gates()
+	if len(f.Gates) == 0 && len(have) > 0 {
 		return have, nil
 	}
-	if f.tasksProve {
+	if f.TasksProve {
 		return have, nil
 	}
 	found := a.detected(p)
-	if len(f.gates) == 0 {
-		return nil, noGates(found, !f.driven)
+	if len(f.Gates) == 0 {
+		return nil, noGates(found, !f.Driven)
 	}
 	for _, d := range found {
 		if !slices.ContainsFunc(have, func(g loop.Gate) bool { return g.Name == d.Gate.Name }) {
@@ -37,13 +39,13 @@ func (a *app) gates(p *project, f runFlags) ([]loop.Gate, error) {
 			have = append(have, d.Gate)
 		}
 	}
-	flags := make([]config.GateFlag, len(f.gates))
-	for i, text := range f.gates {
+	flags := make([]config.GateFlag, len(f.Gates))
+	for i, text := range f.Gates {
 		flag, err := config.ParseGateFlag(text)
 		if err != nil {
 			return nil, err
 		}
-		if flag.Scoped && len(f.scope) == 0 {
+		if flag.Scoped && len(f.Scope) == 0 {
 			return nil, exit.UsageError("--gate "+text+" --scope 'internal/auth/**'", "--gate %s: no --scope says which files count", text)
 		}
 		flags[i] = flag
@@ -51,7 +53,7 @@ func (a *app) gates(p *project, f runFlags) ([]loop.Gate, error) {
 	return config.SelectGates(have, flags)
 }
 
-func untilGates(commands []string, dir string) ([]loop.Gate, error) {
+func UntilGates(commands []string, dir string) ([]loop.Gate, error) {
 	out := make([]loop.Gate, len(commands))
 	for i, c := range commands {
 		if strings.TrimSpace(c) == "" {
@@ -89,9 +91,19 @@ func noGates(found []detect.Found, until bool) error {
 }
 
 // detected are the gates that the project's files suggest.
-func (a *app) detected(p *project) []detect.Found {
-	if p.repo.Root == "" {
+func (a *Builder) detected(p *project.Project) []detect.Found {
+	if p.Repo.Root == "" {
 		return nil
 	}
-	return detect.Scan(os.DirFS(p.repo.Root), proc.LookPath).Gates
+	return detect.Scan(os.DirFS(p.Repo.Root), proc.LookPath).Gates
+}
+
+// CheckScope refuses globs that could never match a file of the repository.
+func CheckScope(globs []string) error {
+	for _, g := range globs {
+		if !scope.Valid(g) {
+			return exit.UsageError("--scope 'internal/auth/**'", "--scope %s: write a glob of files in the repository", g)
+		}
+	}
+	return nil
 }

@@ -1,4 +1,4 @@
-package cli
+package project
 
 import (
 	"encoding/json"
@@ -24,13 +24,13 @@ type known struct {
 	CommonDir string `json:"common_dir"`
 }
 
-func (a *app) repositories() string { return filepath.Join(a.stateHome(), "ralph", "repositories") }
+func (a *Opener) repositories() string { return filepath.Join(a.StateHome(), "ralph", "repositories") }
 
-// noteRepository notes the project for `ralph serve --all`. Where that cannot be
+// NoteRepository notes the project for `ralph serve --all`. Where that cannot be
 // written nothing but this is lost.
-func (a *app) noteRepository(p *project) {
+func (a *Opener) NoteRepository(p *Project) {
 	path := filepath.Join(a.repositories(), p.nameWithHash()+".json")
-	data, err := json.Marshal(known{"ralph.repository/v1", p.root(), p.place.CommonDir})
+	data, err := json.Marshal(known{"ralph.repository/v1", p.Root(), p.Place.CommonDir})
 	if err != nil {
 		return
 	}
@@ -46,9 +46,9 @@ func (a *app) noteRepository(p *project) {
 	}
 }
 
-// remembered are the repositories that are still there. Files of those that are
+// Remembered are the repositories that are still there. Files of those that are
 // not are removed.
-func (a *app) remembered() ([]string, error) {
+func (a *Opener) Remembered() ([]string, error) {
 	files, err := os.ReadDir(a.repositories())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

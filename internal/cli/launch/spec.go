@@ -1,0 +1,185 @@
+package launch
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
+	"ralph/internal/config"
+	"ralph/internal/git"
+	"ralph/internal/loop"
+)
+
+// Settings are the flags that are configuration too.
+func (f Flags) Settings() ([]config.Setting, error) {
+	var out []config.Setting
+	add := func(key, flag, value string) {
+		if value != "" {
+			out = append(out, config.Setting{Key: key, Flag: flag, Value: value})
+		}
+	}
+	add("limits.max_iterations", "--max-iterations", f.Iterations)
+	add("test_fix.max", "--auto-test-fix", f.fixes)
+	add("limits.loop_timeout", "--timeout", f.Timeout)
+	add("sandbox", "--sandbox", f.sandbox)
+	budgets, err := BudgetSettings(cmp.Or(f.BudgetOf, loop.TaskLevel), f.budget)
+	return append(out, budgets...), err
+}
+
+// Spec freezes what was asked for.
+func (a *Builder) Spec(ctx context.Context, p *project.Project, task string, f Flags) (loop.Spec, error) {
+	if strings.TrimSpace(task) == "" {
+		return loop.Spec{}, exit.UsageError("say what is to be done", "the task is empty")
+	}
+	if !(f.Multiplier > 0 && f.Multiplier <= 1000) {
+		return loop.Spec{}, exit.UsageError("--timeout-multiplier 2", "--timeout-multiplier %v: use a number above 0, at most 1000", f.Multiplier)
+	}
+	if err := CheckScope(f.Scope); err != nil {
+		return loop.Spec{}, err
+	}
+	head, err := p.Repo.Head(ctx)
+	if err != nil {
+		return loop.Spec{}, err
+	}
+	id, err := a.LoopID(task, f.LoopID)
+	if err != nil {
+		return loop.Spec{}, err
+	}
+	set := p.Settings.Settings
+	s := loop.Spec{
+		ID: id, Mode: loop.Supervised, Project: p.Name(),
+		Task:   loop.Task{ID: TaskID(task), Text: task, Criteria: f.criteria, Scope: f.Scope},
+		Limits: p.Settings.Limits(), Root: p.TreeOrHome(), Prefix: p.Repo.Prefix, Base: head.Commit, Branch: "ralph/" + id,
+		Until: len(f.Until) > 0, Force: f.Force, InPlace: f.inPlace, WithChanges: f.withChanges,
+		GatesInAgentTree: string(set.GatesIn) == "agent",
+		Setup:            set.Isolation.Setup, Copy: set.Isolation.Copy, Protect: set.Protect,
+		ConfigSHA256: p.Settings.Digest, Learn: loop.Learning(set.Learn),
+		Sandbox: loop.Sandbox(set.Sandbox), SandboxWrite: set.Writable,
+	}
+	if s.Gates, err = a.Gates(p, f); err != nil {
+		return s, err
+	}
+	if s.Agent, err = a.Agent(p, f); err != nil {
+		return s, err
+	}
+	if s.Gates, err = a.reviewed(p, s.Gates, f); err != nil {
+		return s, err
+	}
+	if err := a.TakeTurns(p, &s); err != nil {
+		return s, err
+	}
+	s.Budget, s.BudgetPauses = p.Settings.BudgetOf(loop.TaskLevel), p.Settings.BudgetPauses()
+	if err := a.Affordable(p, s); err != nil {
+		return s, err
+	}
+	scale(&s, f.Multiplier)
+	if err := s.Validate(); err != nil && (!f.TasksProve || !errors.Is(err, loop.ErrNoHardGate)) {
+		return s, err
+	}
+	return s, a.checkTrees(ctx, p, s, f.OfPlan)
+}
+
+// checkTrees refuses what the trees do not allow.
+func (a *Builder) checkTrees(ctx context.Context, p *project.Project, s loop.Spec, ofPlan bool) error {
+	if err := checkCopies(ctx, p, s.Copy); err != nil {
+		return err
+	}
+	if p.Repo.Root == "" && (s.InPlace || s.WithChanges) {
+		return exit.UsageError("leave out the flag", "a bare repository has no tree to work in")
+	}
+	if s.Prefix != "" {
+		if _, err := p.Repo.ResolveCommit(ctx, s.Base); err != nil {
+			return err
+		}
+		files, err := p.Repo.ListTree(ctx, s.Base)
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(files, func(f git.File) bool { return strings.HasPrefix(f.Path, s.Prefix+"/") }) && !s.WithChanges {
+			hint := "commit it, or use --with-changes"
+			if ofPlan {
+				hint = "commit it: tasks start from commits; or run the plan from the top of the repository"
+			}
+			return exit.UsageError(hint, "the folder %s is not part of the commit at HEAD", s.Prefix)
+		}
+	}
+	if s.InPlace && !s.WithChanges {
+		d, err := p.Repo.Dirty(ctx, "")
+		if err != nil {
+			return err
+		}
+		if d.Any() {
+			return exit.UsageError("commit them, or add --with-changes to make them the loop's first commit",
+				"--in-place: the tree has uncommitted changes (%s)", strings.Join(d.Sample, ", "))
+		}
+	}
+	return nil
+}
+
+// checkCopies refuses to copy what git does not ignore: it would end up in the
+// commits of the loop, and such files hold secrets.
+func checkCopies(ctx context.Context, p *project.Project, files []string) error {
+	if len(files) == 0 || p.Repo.Root == "" {
+		return nil
+	}
+	ignored, err := p.Repo.Ignored(ctx, files)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		_, gone := os.Lstat(filepath.Join(p.Repo.Root, filepath.FromSlash(f)))
+		if gone == nil && !slices.Contains(ignored, f) {
+			return &exit.Error{
+				Code: exit.Config, Err: fmt.Errorf("isolation.copy: git does not ignore %s, so it would be committed with the work", f),
+				Hint: "add it to .gitignore or .git/info/exclude",
+			}
+		}
+	}
+	return nil
+}
+
+// scale multiplies every timeout (--timeout-multiplier, seed 004).
+func scale(s *loop.Spec, f float64) {
+	s.Limits.Attempt, s.Limits.Loop = s.Limits.Attempt.Scale(f), s.Limits.Loop.Scale(f)
+	s.Limits.Session = s.Limits.Session.Scale(f)
+	for i := range s.Gates {
+		s.Gates[i].Timeout = s.Gates[i].Timeout.Scale(f)
+	}
+}
+
+// LoopID is the asked-for id or one made of the task (seed 001: a slug of at
+// most 30 characters and 8 hex digits).
+func (a *Builder) LoopID(task, asked string) (string, error) {
+	if asked != "" {
+		if err := loop.ValidID(asked); err != nil {
+			return "", exit.UsageError("--loop-id my-loop", "%v", err)
+		}
+		return asked, nil
+	}
+	b := make([]byte, 4)
+	_, _ = rand.Read(b)
+	return "ralph-" + Slug(task, 30) + "-" + hex.EncodeToString(b), nil
+}
+
+// TaskID is the name of a task: a slug of its words, or where nothing is left of
+// them, as in many scripts, a digest.
+func TaskID(task string) string {
+	if s := loop.Slug(task, 40); s != "" {
+		return s
+	}
+	sum := sha256.Sum256([]byte(task))
+	return "task-" + hex.EncodeToString(sum[:4])
+}
+
+// Slug makes a short name of any text; "task" where nothing is left of it.
+func Slug(text string, most int) string { return cmp.Or(loop.Slug(text, most), "task") }

@@ -1,0 +1,55 @@
+package project
+
+import (
+	"context"
+	"ralph/internal/cli/command"
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/sandbox"
+	"time"
+)
+
+// Options are for tests of the whole program.
+type Options struct {
+	// Fault is called at each point at which a crash must be survived.
+	Fault func(point string)
+	// Grace replaces the time between asking a process to end and ending it.
+	Grace time.Duration
+}
+
+// Opener opens projects: the terminal, and what a project is wired with.
+type Opener struct {
+	command.Terminal
+	Options
+	// Kit is what this machine offers to hold agents with.
+	Kit *sandbox.Capabilities
+	// About is the loop or plan that the command turned out to be about: hints
+	// call it ID.
+	About string
+
+	// Guard refuses projects that the caller may not open; nil refuses none.
+	Guard func(*Project) error
+	// Door opens the control socket of a loop's agent; nil: there is none.
+	Door func(*Opener, *Project) func(context.Context, loop.State) (engine.Door, error)
+	// Driven and drivenWrite hold the gates of agent-driven loops where the caller
+	// is itself in a sandbox.
+	Driven      loop.Sandbox
+	DrivenWrite []string
+	// Notice is called with the loop that a command reported on.
+	Notice func(engine.Loop)
+}
+
+// allowed refuses a project that the caller may not open.
+func (a *Opener) allowed(p *Project) error {
+	if a.Guard == nil {
+		return nil
+	}
+	return a.Guard(p)
+}
+
+// Notify passes on the loop that a command reports on.
+func (a *Opener) Notify(l engine.Loop) {
+	if a.Notice != nil {
+		a.Notice(l)
+	}
+}

@@ -1,0 +1,292 @@
+package project
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"os/user"
+	"path"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"ralph/internal/agent/registry"
+	"ralph/internal/config"
+	"ralph/internal/engine"
+	"ralph/internal/engine/local"
+	"ralph/internal/engine/planner"
+	"ralph/internal/git"
+	"ralph/internal/money"
+	"ralph/internal/store"
+	"ralph/internal/store/limits"
+)
+
+// Project is a repository with ralph's memory of it: the one place where
+// everything is wired together.
+type Project struct {
+	// Repo is nil for commands that only read ralph's own memory.
+	Repo     *git.Repo
+	Place    git.Place
+	Found    config.Found
+	Settings *config.Resolved
+	Store    *store.Store
+	limits   *limits.Book
+	session  money.Session
+	Engine   *local.Engine
+	Planner  *planner.Planner
+	// Home is <git common dir>/ralph, views <main tree>/.ralph ("" when bare).
+	Home, Views string
+	// Prompt is the project's own template, "" for the built-in one.
+	Prompt string
+}
+
+// Recorded: the database is still where others will look for it.
+func (p *Project) Recorded() bool {
+	info, err := os.Stat(filepath.Join(p.Home, "ralph.db"))
+	return err == nil && info.Size() > 0
+}
+
+func (p *Project) Close() {
+	_ = p.Store.Close()
+	_ = p.limits.Close()
+}
+
+// Open finds the repository, its configuration and its memory. Reading
+// commands create nothing.
+func (a *Opener) Open(ctx context.Context, reading bool) (*Project, error) {
+	if reading && a.Getenv("GIT_DIR") == "" {
+		if place, ok := git.Peek(a.Dir); ok {
+			p := At(place)
+			return p, a.Connect(ctx, p, true)
+		}
+	}
+	p, err := a.Locate(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !reading {
+		if err := a.Configure(p); err != nil {
+			return nil, err
+		}
+	}
+	return p, a.Connect(ctx, p, reading)
+}
+
+// At is the project of a place.
+func At(place git.Place) *Project {
+	p := &Project{Place: place, Home: filepath.Join(place.CommonDir, "ralph")}
+	if place.MainRoot != "" {
+		p.Views = filepath.Join(place.MainRoot, ".ralph")
+	}
+	return p
+}
+
+// Connect opens the memory of a located project.
+func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err error) {
+	if err := a.allowed(p); err != nil {
+		return err
+	}
+	o := store.Options{Views: p.Views, Bus: a.Bus(p, reading), Owner: a.Owner(), ReadOnly: reading, Now: a.Now}
+	if p.Store, err = store.Open(ctx, p.Home, o); err != nil {
+		return err
+	}
+	if p.Repo != nil {
+		p.Repo.OwnLog = o.Bus
+	}
+	retire := func(ctx context.Context, path string) error {
+		return p.Repo.RetireWorktree(ctx, filepath.Dir(path), path)
+	}
+	p.limits, p.session = a.LimitsBook(reading), a.purse(p)
+	l := local.Options{
+		Fault: a.Fault, Now: a.Now, Owner: a.Owner(), Retire: retire,
+		Limits: p.limits, Warn: a.warnLimits(), Session: p.session,
+	}
+	if p.Repo != nil {
+		l.Checkpoints = engine.CheckpointRefs{Repo: p.Repo}
+	}
+	if p.Settings != nil {
+		l.CheckpointEvery = p.Settings.CheckpointEvery()
+	}
+	p.Engine = local.New(p.Store, a.Hands(p), l)
+	p.Planner = &planner.Planner{
+		Engine: p.Engine, Store: p.Store, Repo: p.Repo, Now: a.Now, By: a.Owner(), Views: p.Views, Fault: a.Fault, Hands: a.Hands(p),
+	}
+	return nil
+}
+
+// Bus is where the event bus is written; empty: among the views. It is the main
+// tree's ralph.yaml that says so, wherever the command is called: all writers
+// must agree.
+func (a *Opener) Bus(p *Project, reading bool) string {
+	if reading || p.Place.MainRoot == "" {
+		return ""
+	}
+	if p.Settings != nil && p.Repo != nil && p.Repo.Root == p.Place.MainRoot {
+		return string(p.Settings.Settings.Bus)
+	}
+	return config.Bus(p.Place.MainRoot, a.ExplicitConfig(), a.Env)
+}
+
+// Locate finds the repository without opening its memory.
+func (a *Opener) Locate(ctx context.Context) (*Project, error) {
+	repo, err := git.OpenEnv(ctx, a.Dir, a.Env)
+	if err != nil {
+		return nil, err
+	}
+	p := At(git.Place{CommonDir: repo.CommonDir, MainRoot: repo.MainRoot})
+	p.Repo = repo
+	return p, nil
+}
+
+// Configure reads ralph.yaml, the environment and the user's file.
+func (a *Opener) Configure(p *Project, flags ...config.Setting) (err error) {
+	root := p.Repo.Root
+	if root == "" {
+		root = p.Repo.CommonDir
+	}
+	if p.Found, err = config.Find(root, a.ExplicitConfig(), a.Env); err != nil {
+		return err
+	}
+	p.Settings, err = config.Resolve(config.Sources{Flags: flags, Env: a.Env, Project: p.Found.Project, User: p.Found.User})
+	return err
+}
+
+// Hands makes the worker of one loop.
+func (a *Opener) Hands(p *Project) func(dir string) *engine.Worker {
+	return func(dir string) *engine.Worker {
+		return &engine.Worker{
+			Repo: p.Repo, Drivers: registry.Drivers(), TreeRoot: a.TreeRoot(p),
+			StateFile: p.StateFile(filepath.Base(dir)), Template: p.Prompt,
+			Env: engine.Environment(a.Env), Grace: a.Grace, Now: a.Now, Prices: p.prices(), Session: p.session, Confine: a.confine(p),
+		}
+	}
+}
+
+// prices of models, as far as they are known.
+func (p *Project) prices() money.Prices {
+	if p.Settings == nil {
+		return money.Builtin(nil)
+	}
+	return p.Settings.Prices()
+}
+
+// limitsDir holds the memory of usage limits, for all repositories.
+func (a *Opener) limitsDir() string { return filepath.Join(a.StateHome(), "ralph", "limits") }
+
+// Grace is what a process gets between being asked to end and being ended.
+const Grace = 10 * time.Second
+
+// StateFile is the view of one loop that its agent may read; a bare repository
+// has no views.
+func (p *Project) StateFile(id string) string {
+	if p.Views == "" {
+		return ""
+	}
+	return filepath.Join(p.Views, "loops", id, "state.md")
+}
+
+// TreeRoot is where the worktrees of this repository live: outside of it,
+// since test runners and file watchers scan what is inside.
+func (a *Opener) TreeRoot(p *Project) string {
+	name := p.nameWithHash()
+	if p.Settings != nil && p.Settings.Settings.Isolation.Dir != "" {
+		dir := string(p.Settings.Settings.Isolation.Dir)
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(p.Root(), dir)
+		}
+		return filepath.Join(dir, name)
+	}
+	return filepath.Join(a.StateHome(), "ralph", "worktrees", name)
+}
+
+// nameWithHash tells the repository from others of the same name.
+func (p *Project) nameWithHash() string { return filepath.Base(p.Root()) + "-" + p.Hash() }
+
+func (p *Project) Hash() string {
+	sum := sha256.Sum256([]byte(p.Place.CommonDir))
+	return hex.EncodeToString(sum[:4])
+}
+
+func (p *Project) Root() string {
+	if p.Place.MainRoot != "" {
+		return p.Place.MainRoot
+	}
+	return p.Place.CommonDir
+}
+
+func (a *Opener) StateHome() string {
+	if dir := a.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
+		return dir
+	}
+	home := a.Getenv("HOME")
+	if !filepath.IsAbs(home) {
+		// No HOME, as under cron: what the system says of the person.
+		if u, err := user.Current(); err == nil {
+			home = u.HomeDir
+		}
+	}
+	if !filepath.IsAbs(home) {
+		return filepath.Join(os.TempDir(), "ralph-"+strconv.Itoa(os.Getuid()))
+	}
+	return filepath.Join(home, ".local", "state")
+}
+
+// Template is the project's own prompt, if it has one.
+func (p *Project) Template() (string, error) {
+	if p.Settings == nil || p.Settings.Settings.Prompt.Dir == "" || p.Repo == nil || p.Repo.Root == "" {
+		return "", nil
+	}
+	name := path.Join(string(p.Settings.Settings.Prompt.Dir), "implementer.md.tmpl")
+	root, err := os.OpenRoot(p.Repo.Root)
+	if err != nil {
+		return "", err
+	}
+	defer root.Close()
+	text, err := root.ReadFile(filepath.FromSlash(name))
+	if err != nil {
+		return "", &config.Error{File: name, Message: "the prompt's template cannot be read: " + err.Error(), Hint: "write it, or leave out prompt.dir"}
+	}
+	return string(text), nil
+}
+
+// Owner is who gave this command: the user's name, also where the environment
+// does not tell it, as in a container.
+func (a *Opener) Owner() string {
+	if u := cmp.Or(a.Getenv("USER"), a.Getenv("LOGNAME")); u != "" {
+		return u
+	}
+	if u, err := user.Current(); err == nil && u.Username != "" {
+		return u.Username
+	}
+	return "a person"
+}
+
+func (p *Project) Name() string {
+	if n := string(p.Settings.Settings.Project); n != "" {
+		return n
+	}
+	return filepath.Base(p.Root())
+}
+
+// Title names the project where its configuration was not read.
+func (p *Project) Title() string { return filepath.Base(p.Root()) }
+
+func (p *Project) TreeOrHome() string {
+	if p.Repo.Root != "" {
+		return p.Repo.Root
+	}
+	return p.Repo.CommonDir
+}
+
+// FirstWorker is the first configured agent that can work in a tree; one that
+// only answers reviews and votes.
+func (p *Project) FirstWorker() string {
+	for _, g := range p.Settings.Agents() {
+		if g.Use != "api" {
+			return g.Name
+		}
+	}
+	return ""
+}
