@@ -68,7 +68,7 @@ func TestEntryTellsWhatAListNeeds(t *testing.T) {
 	must(t, err)
 	want := Summary{
 		Task: "Add authentication with tokens", TaskID: "auth-feature", Parent: "plan-1", Agent: "scripted",
-		Branch: "ralph/a", Step: loop.StepAgent, Iteration: 3, MaxIterations: 5, StartedAt: clock(), CostMicroUSD: new(int64(5)),
+		Branch: "ralph/a", Step: loop.StepAgent, Iteration: 3, MaxIterations: 5, StartedAt: clock(), CostMicroUSD: new(int64(5)), Judged: 3,
 	}
 	if diff := cmp.Diff(want, got[0].Summary); diff != "" {
 		t.Error(diff)
