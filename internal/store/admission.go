@@ -85,7 +85,7 @@ func (l *Lease) forced(ctx context.Context, tx *sql.Tx, over int) error {
 	if err != nil {
 		return err
 	}
-	return l.appendRow(ctx, tx, row{at: l.s.o.Now(), name: "forced", data: data})
+	return l.append(ctx, tx, row{at: l.s.o.Now(), name: "forced", data: data})
 }
 
 // forced is the part of an event that tells of a start with --force: so many

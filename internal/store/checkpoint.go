@@ -49,7 +49,7 @@ func (l *Lease) tell(ctx context.Context, what, name string, t tale, do func(*sq
 		if err != nil {
 			return err
 		}
-		return l.appendRow(ctx, tx, r)
+		return l.append(ctx, tx, r)
 	})
 	if err == nil {
 		l.s.show(ctx, l.id)

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"ralph/internal/loop"
 )
@@ -43,13 +42,10 @@ type transition struct {
 }
 
 func (l *Lease) transition(next loop.State, events []loop.Event, took []int64) (t transition, err error) {
-	switch {
-	case l.released:
-		return t, ErrReleased
-	case next.ID != l.id:
-		return t, fmt.Errorf("the state is about loop %q", next.ID)
+	if err := l.usable(next.ID); err != nil {
+		return t, err
 	}
-	t = transition{next: next, took: took, seq: l.seq}
+	t = transition{next: next, took: took, seq: l.seq + int64(len(events))}
 	t.ended = next.Status.Terminal() && !l.state.Status.Terminal()
 	if t.data, err = json.Marshal(next); err != nil {
 		return t, err
@@ -57,13 +53,10 @@ func (l *Lease) transition(next loop.State, events []loop.Event, took []int64) (
 	if t.summary, err = json.Marshal(summarise(next)); err != nil {
 		return t, err
 	}
+	if t.rows, err = encode(l.seq, events, loop.Encode); err != nil {
+		return t, err
+	}
 	for _, e := range events {
-		t.seq++
-		r := row{seq: t.seq, at: e.When()}
-		if r.name, r.data, err = loop.Encode(e); err != nil {
-			return t, err
-		}
-		t.rows = append(t.rows, r)
 		switch e := e.(type) {
 		case loop.AttemptBegan:
 			t.shown = append(t.shown, e.Learned...)
@@ -80,27 +73,25 @@ func (l *Lease) transition(next loop.State, events []loop.Event, took []int64) (
 }
 
 func (l *Lease) carryOut(ctx context.Context, tx *sql.Tx, t transition) error {
-	if err := l.update(ctx, tx, t); err != nil {
+	n := t.next
+	err := l.advance(ctx, tx, t.seq, `status = ?, reason = ?, ended = ?, deadline = ?, summary = ?`,
+		n.Status, n.Reason, n.Status.Terminal(), nano(n.EndsAt()), string(t.summary))
+	if err != nil {
 		return err
 	}
 	if _, err := tx.ExecContext(ctx, `UPDATE states SET data = ? WHERE num = ?`, t.data, l.num); err != nil {
 		return err
 	}
-	for _, r := range t.rows {
-		if err := l.appendRow(ctx, tx, r); err != nil {
-			return err
-		}
+	if err := l.append(ctx, tx, t.rows...); err != nil {
+		return err
 	}
 	if t.unanswered {
 		if err := nobodyAnswers(ctx, tx, l.num); err != nil {
 			return err
 		}
 	}
-	for _, id := range t.took {
-		_, err := tx.ExecContext(ctx, `UPDATE inbox SET taken = ? WHERE num = ? AND loop = ?`, nano(l.s.o.Now()), id, l.num)
-		if err != nil {
-			return err
-		}
+	if err := l.markTaken(ctx, tx, t.took); err != nil {
+		return err
 	}
 	if t.used != nil {
 		if err := l.s.settleHeld(ctx, tx, l.num, *t.used); err != nil {
@@ -111,26 +102,6 @@ func (l *Lease) carryOut(ctx context.Context, tx *sql.Tx, t transition) error {
 		return err
 	}
 	return l.settleEnd(ctx, tx, t.next.Status)
-}
-
-// update replaces the row, comparing the epoch and the number of events.
-func (l *Lease) update(ctx context.Context, tx *sql.Tx, t transition) error {
-	n := t.next
-	r, err := tx.ExecContext(ctx,
-		`UPDATE loops SET status = ?, reason = ?, seq = ?, ended = ?, deadline = ?, updated = ?, summary = ?
-		 WHERE num = ? AND epoch = ? AND seq = ?`,
-		n.Status, n.Reason, t.seq, n.Status.Terminal(), nano(n.EndsAt()), nano(l.s.o.Now()), string(t.summary),
-		l.num, l.epoch, l.seq)
-	if err != nil {
-		return err
-	}
-	if changed, err := r.RowsAffected(); err != nil || changed == 1 {
-		return err
-	}
-	if err := l.owned(ctx, tx); err != nil {
-		return err
-	}
-	return fmt.Errorf("the record moved on without this lease: take the loop up again")
 }
 
 // settleEnd counts the end, frees the tree of an in-place loop, and notes that
@@ -151,23 +122,5 @@ func countEnd(ctx context.Context, tx *sql.Tx, end loop.Status, n int) error {
 		loop.StatusPassed: "completed", loop.StatusFailed: "failed", loop.Aborted: "aborted",
 	}[end]
 	_, err := tx.ExecContext(ctx, `UPDATE registry SET `+column+` = `+column+` + ?`, n)
-	return err
-}
-
-// row of the table of events. Without a seq it is a notice for the bus.
-type row struct {
-	seq  int64
-	at   time.Time
-	name string
-	data []byte
-}
-
-func (l *Lease) appendRow(ctx context.Context, tx *sql.Tx, r row) error {
-	var seq any
-	if r.seq > 0 {
-		seq = r.seq
-	}
-	_, err := tx.ExecContext(ctx, `INSERT INTO events (loop, seq, epoch, at, name, data) VALUES (?, ?, ?, ?, ?, ?)`,
-		l.num, seq, l.epoch, nano(r.at), r.name, r.data)
 	return err
 }

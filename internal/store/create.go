@@ -17,7 +17,7 @@ import (
 func (s *Store) Create(ctx context.Context, st loop.State, a Admission) (*Lease, error) {
 	l := s.newLease(ctx, st.ID)
 	if err := s.create(ctx, l, st, a, l.holdLock); err != nil {
-		l.letGo()
+		l.drop()
 		return nil, err
 	}
 	l.beats.Go(l.beat)
@@ -94,7 +94,7 @@ func (l *Lease) insert(ctx context.Context, tx *sql.Tx, data []byte, over int) (
 	if err != nil {
 		return err
 	}
-	return l.appendRow(ctx, tx, row{seq: l.seq, at: st.StartedAt, name: name, data: first})
+	return l.append(ctx, tx, row{l.seq, st.StartedAt, name, first})
 }
 
 // insertRow writes the row of a new loop, and its state.

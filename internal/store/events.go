@@ -7,9 +7,10 @@ import (
 	"time"
 )
 
-// Event is one recorded event of the machine; loop.Decode reads Name and Data.
+// Event is one recorded event of a machine; loop.Decode and plan.Decode read Name
+// and Data.
 type Event struct {
-	// Seq counts the loop's events from 1.
+	// Seq counts the run's events from 1.
 	Seq   int64
 	Epoch int64
 	At    time.Time
@@ -20,42 +21,42 @@ type Event struct {
 // Events lists the events of a loop after the given one, oldest first; a limit
 // of 0 is none.
 func (s *Store) Events(ctx context.Context, id string, after int64, limit int) ([]Event, error) {
-	if limit <= 0 {
-		limit = -1
-	}
-	var out []Event
-	found := false
-	err := s.read(ctx, "read events of loop "+id, func(tx *sql.Tx) error {
+	return s.events(ctx, loopRuns, id, after, limit)
+}
+
+// PlanEvents lists the events of a plan after the given one, oldest first.
+func (s *Store) PlanEvents(ctx context.Context, id string, after int64) ([]Event, error) {
+	return s.events(ctx, planRuns, id, after, 0)
+}
+
+func (s *Store) events(ctx context.Context, k kind, id string, after int64, limit int) (out []Event, err error) {
+	what, found := fmt.Sprintf("read events of %s %q", k.name, id), false
+	err = s.read(ctx, what, func(tx *sql.Tx) error {
 		found = true
-		e, err := entryOf(ctx, tx, id)
+		num, err := k.numOf(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		out, err = eventsAfter(ctx, tx, e.num, after, limit)
+		out, err = k.eventsAfter(ctx, tx, num, after, limit)
 		return err
 	})
 	if err == nil && !found {
-		err = fmt.Errorf("read events of loop %q: %w", id, ErrNoLoop)
+		err = fmt.Errorf("%s: %w", what, k.missing)
 	}
 	return out, err
 }
 
-func eventsAfter(ctx context.Context, tx *sql.Tx, num, after int64, limit int) ([]Event, error) {
-	rows, err := tx.QueryContext(ctx,
-		`SELECT seq, epoch, at, name, data FROM events WHERE loop = ? AND seq > ? ORDER BY seq LIMIT ?`, num, after, limit)
-	if err != nil {
-		return nil, err
+func (k kind) eventsAfter(ctx context.Context, tx *sql.Tx, num, after int64, limit int) (out []Event, err error) {
+	if limit <= 0 {
+		limit = -1
 	}
-	defer rows.Close()
-	var out []Event
-	for rows.Next() {
+	err = each(ctx, tx, func(rows *sql.Rows) error {
 		var e Event
 		var at int64
-		if err := rows.Scan(&e.Seq, &e.Epoch, &at, &e.Name, &e.Data); err != nil {
-			return nil, err
-		}
+		err := rows.Scan(&e.Seq, &e.Epoch, &at, &e.Name, &e.Data)
 		e.At = fromNano(at)
 		out = append(out, e)
-	}
-	return out, rows.Err()
+		return err
+	}, k.q(`SELECT seq, epoch, at, name, data FROM %events WHERE %key = ? AND seq > ? ORDER BY seq LIMIT ?`), num, after, limit)
+	return out, err
 }

@@ -78,7 +78,9 @@ func (s *Store) Import(ctx context.Context, im Import) (done Imported, err error
 // insertImport writes all rows. Nobody ever owned the loop here: its epoch is 0,
 // and the first to take it up has 1.
 func (s *Store) insertImport(ctx context.Context, tx *sql.Tx, im Import, rows []row, at time.Time) error {
-	l := &Lease{s: s, id: im.State.ID, state: im.State, seq: 1}
+	l := s.newLease(ctx, im.State.ID)
+	defer l.end()
+	l.state, l.seq = im.State, 1
 	data, err := json.Marshal(im.State)
 	if err != nil {
 		return err
@@ -87,7 +89,7 @@ func (s *Store) insertImport(ctx context.Context, tx *sql.Tx, im Import, rows []
 		return err
 	}
 	for _, r := range rows {
-		if err := l.appendRow(ctx, tx, r); err != nil {
+		if err := l.append(ctx, tx, r); err != nil {
 			return err
 		}
 	}

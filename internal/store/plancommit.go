@@ -4,7 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
+	"fmt"
 
 	"ralph/internal/plan"
 )
@@ -14,35 +14,29 @@ import (
 func (l *PlanLease) Commit(ctx context.Context, next plan.State, events []plan.Event, took ...int64) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if err := l.usable(next.ID); err != nil {
+		return fmt.Errorf("commit plan %s: %w", l.id, err)
+	}
 	data, err := header(next)
+	if err != nil {
+		return err
+	}
+	rows, err := encode(l.seq, events, plan.Encode)
 	if err != nil {
 		return err
 	}
 	seq := l.seq + int64(len(events))
 	err = l.s.write(ctx, "commit plan "+l.id, func(tx *sql.Tx) error {
-		if err := l.update(ctx, tx, data, seq); err != nil {
+		if err := l.advance(ctx, tx, seq, `data = ?`, data); err != nil {
 			return err
 		}
 		if err := l.writeTasks(ctx, tx, next.Tasks); err != nil {
 			return err
 		}
-		for i, e := range events {
-			name, data, err := plan.Encode(e)
-			if err != nil {
-				return err
-			}
-			_, err = tx.ExecContext(ctx, `INSERT INTO plan_events (plan, seq, epoch, at, name, data) VALUES (?, ?, ?, ?, ?, ?)`,
-				l.num, l.seq+int64(i)+1, l.epoch, nano(e.When()), name, data)
-			if err != nil {
-				return err
-			}
+		if err := l.append(ctx, tx, rows...); err != nil {
+			return err
 		}
-		for _, id := range took {
-			if _, err := tx.ExecContext(ctx, `UPDATE plan_inbox SET taken = 1 WHERE num = ? AND plan = ?`, id, l.num); err != nil {
-				return err
-			}
-		}
-		return nil
+		return l.markTaken(ctx, tx, took)
 	})
 	if err == nil {
 		l.state, l.seq = next, seq
@@ -54,32 +48,6 @@ func (l *PlanLease) Commit(ctx context.Context, next plan.State, events []plan.E
 func header(st plan.State) ([]byte, error) {
 	st.Tasks = nil
 	return json.Marshal(st)
-}
-
-func (l *PlanLease) update(ctx context.Context, tx *sql.Tx, data []byte, seq int64) error {
-	r, err := tx.ExecContext(ctx, `UPDATE plans SET seq = ?, updated = ?, data = ? WHERE num = ? AND epoch = ? AND seq = ?`,
-		seq, nano(l.s.o.Now()), data, l.num, l.epoch, l.seq)
-	if err != nil {
-		return err
-	}
-	if changed, err := r.RowsAffected(); err != nil || changed == 1 {
-		return err
-	}
-	return l.owned(ctx, tx)
-}
-
-// owned says why a write was refused.
-func (l *PlanLease) owned(ctx context.Context, tx *sql.Tx) error {
-	_, r, err := l.s.planOf(ctx, tx, l.id)
-	switch {
-	case errors.Is(err, ErrNoPlan):
-		return &FencedError{ID: l.id, Epoch: l.epoch, Forgotten: true}
-	case err != nil:
-		return err
-	case r.Epoch != l.epoch:
-		return &FencedError{ID: l.id, Epoch: l.epoch, Now: r.Epoch, NewOwner: r.Owner}
-	}
-	return nil
 }
 
 func (l *PlanLease) writeTasks(ctx context.Context, tx *sql.Tx, tasks []plan.TaskState) error {

@@ -5,25 +5,14 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"os"
-	"sync"
 
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 )
 
-// PlanLease is the right to write one plan's record, as a Lease is for a loop:
-// the epoch is compared in every transaction, and a kernel lock tells who lives.
+// PlanLease is the right to write one plan's record.
 type PlanLease struct {
-	s          *Store
-	id         string
-	num, epoch int64
-	lock       *os.File
-
-	mu    sync.Mutex
-	state plan.State
-	seq   int64
+	lease[plan.State, plan.Event]
 }
 
 // TakePlan takes a plan up. One that was never run is recorded as first makes
@@ -33,8 +22,8 @@ func (s *Store) TakePlan(ctx context.Context, first plan.State, spec []byte, tak
 	if err := loop.ValidID(first.ID); err != nil {
 		return nil, err
 	}
-	l := &PlanLease{s: s, id: first.ID}
-	err := s.write(ctx, "take up plan "+first.ID, func(tx *sql.Tx) error {
+	l := &PlanLease{newLease[plan.State, plan.Event](ctx, s, planRuns, first.ID)}
+	err := s.write(ctx, "acquire plan "+first.ID, func(tx *sql.Tx) error {
 		num, r, err := s.planOf(ctx, tx, first.ID)
 		if errors.Is(err, ErrNoPlan) {
 			return l.create(ctx, tx, first, spec)
@@ -85,11 +74,8 @@ func (l *PlanLease) create(ctx context.Context, tx *sql.Tx, st plan.State, spec 
 
 // take raises the epoch; the lock comes first, as with loops.
 func (l *PlanLease) take(ctx context.Context, tx *sql.Tx, spec []byte) (err error) {
-	if err := os.MkdirAll(l.Dir(), 0o700); err != nil {
+	if err := l.holdLock(); err != nil {
 		return err
-	}
-	if l.lock, err = lockAt(l.s.planLock(l.id), l.epoch); err != nil {
-		return fmt.Errorf("lock epoch %d: %w", l.epoch, err)
 	}
 	owner, err := json.Marshal(l.s.myself())
 	if err != nil {
@@ -103,43 +89,5 @@ func (l *PlanLease) take(ctx context.Context, tx *sql.Tx, spec []byte) (err erro
 	return l.settleCut(ctx, tx)
 }
 
-// Dir is where the plan's big files go.
-func (l *PlanLease) Dir() string { return l.s.PlanDir(l.id) }
-
-// State is what was committed last.
-func (l *PlanLease) State() plan.State {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.state
-}
-
-// Seq is the number of the newest event.
-func (l *PlanLease) Seq() int64 {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.seq
-}
-
-// Inbox lists the messages nobody took yet. An owner that was taken over gets a
-// *FencedError.
-func (l *PlanLease) Inbox(ctx context.Context) ([]Message, error) {
-	var out []Message
-	err := l.s.read(ctx, "read the inbox of plan "+l.id, func(tx *sql.Tx) (err error) {
-		if err := l.owned(ctx, tx); err != nil {
-			return err
-		}
-		out, err = messages(ctx, tx, `SELECT num, at, kind, text, by FROM plan_inbox WHERE plan = ? AND taken = 0 ORDER BY num`, l.num)
-		return err
-	})
-	return out, err
-}
-
-// Release lets go of the plan.
-func (l *PlanLease) Release() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.lock != nil {
-		unlock(l.lock)
-		l.lock = nil
-	}
-}
+// Release ends the lease. A plan that was left running counts as crashed.
+func (l *PlanLease) Release() { l.release() }

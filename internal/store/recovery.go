@@ -137,32 +137,7 @@ func (s *Store) putRecovery(ctx context.Context, tx *sql.Tx, o orphan, r recover
 	if err != nil {
 		return err
 	}
-	return (&Lease{num: o.num, epoch: o.epoch}).appendRow(ctx, tx, notice)
-}
-
-// ForgetRecovery drops the record of earlier tries: the user resumed the loop.
-func (l *Lease) ForgetRecovery(ctx context.Context) error {
-	return l.s.write(ctx, "resume loop "+l.id, func(tx *sql.Tx) error {
-		if err := l.owned(ctx, tx); err != nil {
-			return err
-		}
-		return forgetRecovery(ctx, tx, recovery.Loop, l.num)
-	})
-}
-
-// ForgetRecovery drops the record of earlier tries: the user resumed the plan.
-func (l *PlanLease) ForgetRecovery(ctx context.Context) error {
-	return l.s.write(ctx, "resume plan "+l.id, func(tx *sql.Tx) error {
-		if err := l.owned(ctx, tx); err != nil {
-			return err
-		}
-		return forgetRecovery(ctx, tx, recovery.Plan, l.num)
-	})
-}
-
-func forgetRecovery(ctx context.Context, tx *sql.Tx, kind recovery.Kind, num int64) error {
-	_, err := tx.ExecContext(ctx, `DELETE FROM recoveries WHERE kind = ? AND run = ?`, kind, num)
-	return err
+	return loopRuns.append(ctx, tx, o.num, o.epoch, notice)
 }
 
 // sameMachine reports whether another owner ran here: a host may be renamed while

@@ -30,16 +30,3 @@ func column[T any](ctx context.Context, tx *sql.Tx, query string, args ...any) (
 	}, query, args...)
 	return all, err
 }
-
-// messages are those that nobody took yet, oldest first.
-func messages(ctx context.Context, tx *sql.Tx, query string, of int64) (all []Message, err error) {
-	err = each(ctx, tx, func(rows *sql.Rows) error {
-		var m Message
-		var at int64
-		err := rows.Scan(&m.ID, &at, &m.Kind, &m.Text, &m.By)
-		m.At = fromNano(at)
-		all = append(all, m)
-		return err
-	}, query, of)
-	return all, err
-}

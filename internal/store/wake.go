@@ -12,13 +12,13 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// wakeFile is touched when its loop's owner should look at the database.
+// wakeFile is touched when its run's owner should look at the database.
 const wakeFile = "wake"
 
-// poke wakes the owner of a loop. If it does not reach it, the owner finds out
-// when it next looks by itself.
-func (s *Store) poke(id string) {
-	path := filepath.Join(s.loopDir(id), wakeFile)
+// poke wakes the owner of a run. An owner that it does not reach finds out when it
+// next looks by itself.
+func (s *Store) poke(k kind, id string) {
+	path := filepath.Join(s.runDir(k, id), wakeFile)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return
@@ -27,32 +27,41 @@ func (s *Store) poke(id string) {
 	_, _ = f.WriteAt([]byte("!"), 0)
 }
 
-// Wake signals that there may be a message, or that the loop was taken over. It
+// Wake signals that there may be a message, or that the run was taken over. It
 // may signal for nothing, and one signal may stand for many. It is the same
 // channel each time.
-func (l *Lease) Wake() <-chan struct{} {
+func (l *lease[S, E]) Wake() <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.watch == nil {
 		l.watch = &watch{wake: make(chan struct{}, 1)}
 		if !l.released {
-			l.watch.start(l)
+			l.watch.start(watched{l.s, l.ctx, l.kind, l.Dir(), l.num, l.epoch})
 		}
 	}
 	return l.watch.wake
 }
 
-// watch waits on the loop's directory, and looks at the database now and then:
+// watched is the lease that a watch looks after.
+type watched struct {
+	s          *Store
+	ctx        context.Context
+	kind       kind
+	dir        string
+	num, epoch int64
+}
+
+// watch waits on the run's directory, and looks at the database now and then:
 // a sender may die between its commit and its poke.
 type watch struct {
 	wake chan struct{}
 	ends sync.WaitGroup
 }
 
-func (w *watch) start(l *Lease) {
+func (w *watch) start(l watched) {
 	notify, err := fsnotify.NewWatcher()
 	if err == nil {
-		if err = notify.Add(l.Dir()); err != nil {
+		if err = notify.Add(l.dir); err != nil {
 			_ = notify.Close()
 		}
 	}
@@ -68,7 +77,7 @@ func (w *watch) start(l *Lease) {
 	})
 }
 
-func (w *watch) run(l *Lease, events <-chan fsnotify.Event) {
+func (w *watch) run(l watched, events <-chan fsnotify.Event) {
 	slow := time.NewTicker(l.s.poll)
 	defer slow.Stop()
 	last := l.s.lastWrite()
@@ -106,14 +115,13 @@ func (s *Store) lastWrite() string {
 }
 
 // look signals when a message waits or the epoch is no longer ours.
-func (w *watch) look(l *Lease) {
+func (w *watch) look(l watched) {
 	ctx, cancel := context.WithTimeout(l.ctx, l.s.o.Wait)
 	defer cancel()
 	found := false
 	err := l.s.read(ctx, "look for messages", func(tx *sql.Tx) error {
-		const q = `SELECT EXISTS (SELECT 1 FROM inbox WHERE loop = ?1 AND taken = 0)
-			OR NOT EXISTS (SELECT 1 FROM loops WHERE num = ?1 AND epoch = ?2)`
-		return tx.QueryRowContext(ctx, q, l.num, l.epoch).Scan(&found)
+		return tx.QueryRowContext(ctx, l.kind.q(`SELECT EXISTS (SELECT 1 FROM %inbox WHERE %key = ?1 AND taken = 0)
+			OR NOT EXISTS (SELECT 1 FROM %runs WHERE num = ?1 AND epoch = ?2)`), l.num, l.epoch).Scan(&found)
 	})
 	if err == nil && found {
 		w.signal()
