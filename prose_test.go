@@ -17,20 +17,8 @@ import (
 
 // How often the words in tools/vale/ralph may still occur in comments and
 // strings of the product. The number may only fall: lower it with each word
-// that goes. Documents have none of them, but for the pages listed here.
-const wordsInSources = 1345
-
-var wordsInDocuments = map[string]int{
-	"docs/agents-join.md":         5,
-	"docs/agents.md":              33,
-	"docs/benchmarks.md":          1,
-	"docs/configuration.md":       3,
-	"docs/migration.md":           11,
-	"docs/sandbox.md":             11,
-	"docs/seeds.md":               28,
-	"plugin/commands/handover.md": 2,
-	"plugin/skills/gate/SKILL.md": 8,
-}
+// that goes. Documents have none of them.
+const wordsInSources = 1210
 
 // TestProse holds documents, comments and messages to the word list that Vale
 // uses too (make lint).
@@ -38,9 +26,8 @@ func TestProse(t *testing.T) {
 	t.Parallel()
 	words := avoidedWords(t)
 	for _, path := range documents(t) {
-		found := words.in(withoutCode(read(t, path)))
-		if allowed := wordsInDocuments[path]; len(found) > allowed {
-			t.Errorf("%s: %d words to avoid, %d allowed:\n  %s", path, len(found), allowed, strings.Join(found, "\n  "))
+		if found := words.in(withoutCode(read(t, path))); len(found) > 0 {
+			t.Errorf("%s has words to avoid:\n  %s", path, strings.Join(found, "\n  "))
 		}
 	}
 	var found []string

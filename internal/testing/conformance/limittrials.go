@@ -14,7 +14,7 @@ import (
 func limitTrials() []trial {
 	return []trial{
 		{name: "429once", title: "429 once, come back in 1 s", scene: fails(ms.Throttle(1).At(2).Only(1)), want: success},
-		{name: "429", title: "429 for ever, without a time", scene: fails(ms.Throttle(-1)), stall: short, want: transient},
+		{name: "429", title: "429 forever, without a time", scene: fails(ms.Throttle(-1)), stall: short, want: transient},
 		{name: "429hour", title: "429, come back in an hour", scene: fails(ms.Throttle(3600)), stall: short, want: transient},
 		{
 			name: "spent", title: "the quota is spent in mid-work, until a time", scene: spentUntil, env: subscription,
@@ -110,9 +110,9 @@ func spentWords(s *sight) string {
 	case len(s.wrong) > 0, !limited(s.client):
 		return ""
 	case tells(s.client):
-		return "waits for that time, goes on in its session, passed"
+		return "waits for that time, continues in its session, passed"
 	}
-	return "waits, the time is not told; resumed, goes on in its session, passed"
+	return "waits, the time is not told; resumed, continues in its session, passed"
 }
 
 // toItsEnd runs ralph until it ends by itself.

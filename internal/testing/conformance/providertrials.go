@@ -9,12 +9,12 @@ import (
 func providerTrials() []trial {
 	return []trial{
 		{name: "once500", title: "one 500, then an answer", scene: fails(ms.Refuse(500).At(2).Only(1)), want: success},
-		{name: "500", title: "500 for ever", scene: fails(ms.Refuse(500)), stall: short, want: transient},
-		{name: "529", title: "overloaded (529) for ever", scene: fails(ms.Refuse(529)), stall: short, want: transient},
+		{name: "500", title: "500 forever", scene: fails(ms.Refuse(500)), stall: short, want: transient},
+		{name: "529", title: "overloaded (529) forever", scene: fails(ms.Refuse(529)), stall: short, want: transient},
 		{name: "401", title: "a refused login", quick: true, scene: fails(ms.Refuse(401)), want: permanent},
 		{name: "404", title: "an unknown model", scene: fails(ms.Refuse(404)), want: permanent},
 		{name: "cutonce", title: "the stream is cut once", scene: fails(ms.Fault{Cut: true}.At(2).Only(1)), want: cutOnce},
-		{name: "cut", title: "the stream is cut for ever", scene: fails(ms.Fault{Cut: true}), stall: short, want: transient},
+		{name: "cut", title: "the stream is cut forever", scene: fails(ms.Fault{Cut: true}), stall: short, want: transient},
 		{name: "hang", title: "the stream stops in its middle", scene: fails(ms.Fault{Hang: true}), stall: short, want: transient},
 		{name: "mute", title: "no answer at all", scene: fails(ms.Fault{Mute: true}), stall: short, want: transient},
 		{name: "overflow", title: "the conversation outgrows the model", scene: fails(ms.TooLong()), want: overflow},
@@ -58,7 +58,7 @@ func cutOnce(s *sight) {
 // overflow is used up: a fresh conversation may do.
 func overflow(s *sight) {
 	s.ends(loop.StatusFailed, loop.MaxAttempts, loop.EndFailed)
-	if s.client.name == "opencode-acp" { // it goes on for ever, and says nothing of it
+	if s.client.name == "opencode-acp" { // it goes on forever, and says nothing of it
 		s.says("without calling a tool")
 		return
 	}
