@@ -15,6 +15,7 @@ import (
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
+	"ralph/internal/text"
 	"ralph/internal/view"
 )
 
@@ -138,17 +139,17 @@ func clipped(text string) string { return command.FirstLine(view.Clean(text), 10
 func (a *app) sayFound(s *survey) {
 	wide := s.width()
 	for _, g := range s.gates {
-		a.Say("found   %s  %s  (%s: %s)%s", pad(g.Gate.Name, wide), view.Clean(what(g.Gate)), g.Source, g.Why, behind(g.off))
+		a.Say("found   %s  %s  (%s: %s)%s", text.Pad(g.Gate.Name, wide), view.Clean(what(g.Gate)), g.Source, g.Why, behind(g.off))
 	}
 	for _, step := range s.setup {
 		missing := ""
 		if step.Missing != "" {
 			missing = step.Missing + " is not installed"
 		}
-		a.Say("found   %s  %s  (%s)%s", pad("setup", wide), view.Clean(step.Run), step.Source, behind(missing))
+		a.Say("found   %s  %s  (%s)%s", text.Pad("setup", wide), view.Clean(step.Run), step.Source, behind(missing))
 	}
 	for _, g := range s.agents {
-		a.Say("found   %s  %s  (%s)", pad("agent", wide), g.Name, view.Clean(g.Path))
+		a.Say("found   %s  %s  (%s)", text.Pad("agent", wide), g.Name, view.Clean(g.Path))
 	}
 	if len(s.gates) == 0 {
 		a.Say("found   no gates: nothing here tells how this project is tested")
@@ -183,5 +184,3 @@ func behind(reason string) string {
 	}
 	return "  off: " + view.Clean(reason)
 }
-
-func pad(s string, n int) string { return fmt.Sprintf("%-*s", n, s) }

@@ -16,6 +16,7 @@ import (
 	"ralph/internal/gate"
 	"ralph/internal/git"
 	"ralph/internal/loop"
+	"ralph/internal/text"
 	"ralph/internal/view"
 )
 
@@ -134,10 +135,10 @@ func (t *trial) setUp(ctx context.Context, s *survey) (broken string, err error)
 		}
 		if r.Verdict != loop.Passed {
 			broken = fmt.Sprintf("the set-up command %q did not succeed", step.Run)
-			t.Say("failed  %s  %s\n%s", pad("setup", s.width()), view.Clean(r.Reason), view.Clean(r.Excerpt))
+			t.Say("failed  %s  %s\n%s", text.Pad("setup", s.width()), view.Clean(r.Reason), view.Clean(r.Excerpt))
 			return broken, nil
 		}
-		t.Say("passed  %s  %s", pad("setup", s.width()), seconds(r.Duration))
+		t.Say("passed  %s  %s", text.Pad("setup", s.width()), seconds(r.Duration))
 	}
 	return "", nil
 }
@@ -169,7 +170,7 @@ func (a *app) beat(name string) (stop func()) {
 		for {
 			select {
 			case <-tick.C:
-				a.Say("running %s  for %s", pad(name, 10), seconds(time.Since(start)))
+				a.Say("running %s  for %s", text.Pad(name, 10), seconds(time.Since(start)))
 			case <-over:
 				return
 			}
@@ -194,7 +195,7 @@ func (a *app) sayTried(g *proposal, wide int) {
 	if r.Verdict != loop.Passed {
 		words += "  " + clipped(r.Reason)
 	}
-	a.Say("%s  %s  %s%s", pad(string(r.Verdict), 6), pad(g.Gate.Name, wide), words, behind(offWord(g.off)))
+	a.Say("%s  %s  %s%s", text.Pad(string(r.Verdict), 6), text.Pad(g.Gate.Name, wide), words, behind(offWord(g.off)))
 }
 
 func offWord(off string) string {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"ralph/internal/loop"
+	"ralph/internal/text"
 )
 
 // judge answers after the command has ended.
@@ -82,11 +83,11 @@ func (e *evaluation) judgeTests() verdict {
 	case t.Incomplete != "":
 		return failing(loop.Failed, "exit code %d; the test results are incomplete: %s", *e.exit.Code, t.Incomplete)
 	case t.Run < least && t.AtLeast:
-		return finding(loop.Error, "%d tests needed, and the output names only %s: let the command list its tests (go test -v or -json)", least, plural(t.Run, "package"))
+		return finding(loop.Error, "%d tests needed, and the output names only %s: let the command list its tests (go test -v or -json)", least, text.Plural(t.Run, "package"))
 	case t.Run == 0 && least > 0:
 		return finding(loop.Failed, "no tests ran%s", skippedToo(t.Skipped))
 	case t.Run < least:
-		return finding(loop.Failed, "%s ran, %d needed", plural(t.Run, "test"), least)
+		return finding(loop.Failed, "%s ran, %d needed", text.Plural(t.Run, "test"), least)
 	case !e.ok():
 		return failing(loop.Failed, "exit code %d, although no test failed", *e.exit.Code)
 	}
@@ -98,7 +99,7 @@ func (e *evaluation) testsPassed() verdict {
 	if e.tests.AtLeast {
 		bound = "at least "
 	}
-	return passing("%s%s passed%s", bound, plural(e.tests.Run, "test"), skippedToo(e.tests.Skipped))
+	return passing("%s%s passed%s", bound, text.Plural(e.tests.Run, "test"), skippedToo(e.tests.Skipped))
 }
 
 func skippedToo(n int) string {

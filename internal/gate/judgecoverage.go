@@ -6,6 +6,7 @@ import (
 
 	"ralph/internal/gate/coverage"
 	"ralph/internal/loop"
+	"ralph/internal/text"
 )
 
 // closeEnough forgives what is lost by printing a float.
@@ -46,7 +47,7 @@ func measured(v coverage.Value) string {
 	if v.Files == 0 {
 		return pct(v.Percent)
 	}
-	return pct(v.Percent) + " of " + plural(v.Files, "file") + " in the scope"
+	return pct(v.Percent) + " of " + text.Plural(v.Files, "file") + " in the scope"
 }
 
 // floor is the threshold, or the value that was measured on the base, or the

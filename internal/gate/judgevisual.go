@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ralph/internal/loop"
+	"ralph/internal/text"
 )
 
 // looks is what was found in a folder of images.
@@ -73,9 +74,9 @@ func (e *evaluation) judgeVisual() verdict {
 		v.about = append([]string{"not verified"}, l.unmarked...)
 		return v
 	case l.total < least:
-		return finding(loop.Failed, "%s in %s, %d needed", plural(l.total, "image"), e.folder(), least)
+		return finding(loop.Failed, "%s in %s, %d needed", text.Plural(l.total, "image"), e.folder(), least)
 	}
-	return passing("%s verified", plural(l.total, "image"))
+	return passing("%s verified", text.Plural(l.total, "image"))
 }
 
 // list names the first few.

@@ -9,6 +9,7 @@ import (
 
 	"ralph/internal/gate/testout"
 	"ralph/internal/loop"
+	"ralph/internal/text"
 )
 
 // verdict is the answer of a gate with its one line of reason.
@@ -51,7 +52,7 @@ func oneLine(s string) string {
 func testsFailed(r testout.Report) string {
 	of := fmt.Sprintf("%d of %d tests failed", r.Failed, r.Run)
 	if r.AtLeast {
-		of = plural(r.Failed, "test") + " failed"
+		of = text.Plural(r.Failed, "test") + " failed"
 	}
 	names := slices.Clone(r.Names())
 	for i, n := range names {
@@ -80,13 +81,6 @@ func shortID(f testout.Format, id string) string {
 		id = strings.ToValidUTF8(id[:40], "") + "…" + strings.ToValidUTF8(id[len(id)-45:], "")
 	}
 	return id
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return strconv.Itoa(n) + " " + what + "s"
 }
 
 // pct is a percentage for people, never rounded up to one that was not

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"ralph/internal/text"
 )
 
 // fields is an object of a foreign file. It remembers which keys were asked for:
@@ -195,18 +197,6 @@ func empty(v any) bool {
 	return false
 }
 
-// clip is text on one line, at most n characters.
-func clip(text string, n int) string {
-	if len(text) > 8*n {
-		text = text[:8*n]
-	}
-	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " ")
-	if r := []rune(text); len(r) > n {
-		return string(r[:n-1]) + "…"
-	}
-	return text
-}
-
 // object reads a file that holds one JSON object and nothing after it. What is
 // cut off in the middle, or was written twice over, is refused with its line.
 func object(data []byte) (map[string]any, error) {
@@ -244,3 +234,6 @@ func lineAt(data []byte, n int64) int {
 	n = min(max(n-1, 0), int64(len(data)))
 	return 1 + bytes.Count(data[:n], []byte("\n"))
 }
+
+// clip is s on one line, at most n columns.
+func clip(s string, n int) string { return text.Clip(text.Head(s, 8*n), n) }

@@ -16,6 +16,7 @@ import (
 	"ralph/internal/agent"
 	"ralph/internal/agent/stream"
 	"ralph/internal/loop"
+	"ralph/internal/text"
 )
 
 // Driver asks a model.
@@ -169,6 +170,6 @@ func (c *call) began(id, model string) {
 	if c.model != "" || model == "" {
 		return
 	}
-	c.id, c.model = clip(id, 200), clip(model, 200)
+	c.id, c.model = text.Head(id, 200), text.Head(model, 200)
 	c.job.Emit(agent.Event{Kind: agent.Session, Text: c.id, Model: c.model})
 }

@@ -7,11 +7,11 @@ import (
 	"os"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"ralph/internal/agent"
 	"ralph/internal/agent/stream"
 	"ralph/internal/loop"
+	"ralph/internal/text"
 )
 
 // stop is why a model stopped.
@@ -60,7 +60,7 @@ func (c *call) struck(text string) string {
 // outcome keeps the answer and tells what came of it.
 func (c *call) outcome(v stream.Verdict, took time.Duration) (loop.Outcome, error) {
 	out := loop.Outcome{
-		End: v.End, Message: clip(c.struck(v.Message), 1<<10), ResetAt: v.ResetAt, Model: c.model, Session: c.id,
+		End: v.End, Message: text.Head(c.struck(v.Message), 1<<10), ResetAt: v.ResetAt, Model: c.model, Session: c.id,
 		Usage: c.usage, Duration: took, OutputFile: c.job.Raw,
 	}
 	if c.reason != "" {
@@ -87,7 +87,7 @@ func (c *call) tell(out *loop.Outcome, answer string) {
 	switch out.End {
 	case loop.EndDone:
 		// All of it is in the event and in the file: state keeps less.
-		out.Words = clip(answer, 8<<10)
+		out.Words = text.Head(answer, 8<<10)
 		c.job.Emit(agent.Event{Kind: agent.Result, Text: answer})
 	case loop.EndLimit:
 		c.job.Emit(agent.Event{Kind: agent.Limited, Text: out.Message, ResetAt: out.ResetAt})
@@ -100,17 +100,5 @@ func words(ours, theirs string) string {
 	if theirs = strings.TrimSpace(theirs); theirs == "" {
 		return ours
 	}
-	return ours + ": " + clip(theirs, 300)
-}
-
-// clip cuts at a whole character.
-func clip(s string, n int) string {
-	s = strings.ToValidUTF8(s, "�")
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + "…"
+	return ours + ": " + text.Head(theirs, 300)
 }

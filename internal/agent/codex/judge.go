@@ -7,6 +7,7 @@ import (
 
 	"ralph/internal/agent/stream"
 	"ralph/internal/lazyregexp"
+	"ralph/internal/text"
 )
 
 // status is how it quotes a provider's answer.
@@ -30,23 +31,23 @@ func (d *dialect) judge(message string) stream.Verdict {
 	}
 	switch {
 	case begins("You've hit your usage limit"):
-		return stream.Limit(resetAt(plain, d.now()), firstLine(message))
+		return stream.Limit(resetAt(plain, d.now()), text.FirstLine(message))
 	case begins("Quota exceeded"):
-		return stream.Permanent(firstLine(message))
+		return stream.Permanent(text.FirstLine(message))
 	case begins("Codex ran out of room in the model's context window"):
 		return stream.Overflow("")
 	case begins("We're currently experiencing high demand", "Selected model is at capacity", "stream disconnected before completion",
 		"rate limit exceeded", "timeout", "Connection failed", "request timed out"):
-		return stream.Transient(firstLine(message))
+		return stream.Transient(text.FirstLine(message))
 	}
 	if noModel.MatchString(plain) {
-		return stream.HTTP(404, firstLine(message))
+		return stream.HTTP(404, text.FirstLine(message))
 	}
 	if m := status.FindStringSubmatch(plain); m != nil {
 		code, _ := strconv.Atoi(m[1])
-		return stream.HTTP(code, firstLine(message))
+		return stream.HTTP(code, text.FirstLine(message))
 	}
-	return stream.Failed(firstLine(message))
+	return stream.Failed(text.FirstLine(message))
 }
 
 // again is when it says that a limit is over: a time of today, or a date, both

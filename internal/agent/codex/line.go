@@ -2,7 +2,6 @@ package codex
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"ralph/internal/agent/stream"
@@ -139,9 +138,3 @@ func quiet() []string { return []string{"reasoning", "todo_list"} }
 func isTool(kind string) bool { return slices.Contains(tools(), kind) }
 
 func isQuiet(kind string) bool { return slices.Contains(quiet(), kind) }
-
-// firstLine of a message.
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(s, "\n")
-	return line
-}

@@ -2,9 +2,9 @@ package stream
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"ralph/internal/lazyregexp"
+	"ralph/internal/text"
 )
 
 func keep(to *string, s string) {
@@ -17,20 +17,8 @@ func keep(to *string, s string) {
 var colours = lazyregexp.New(`\x1b\[[0-9;?]*[A-Za-z]`)
 
 // plain is a text without colours, in one line.
-func plain(text string) string {
-	return strings.Join(strings.Fields(colours.ReplaceAllString(text, "")), " ")
-}
-
-// clip cuts at a whole character.
-func clip(s string, n int) string {
-	s = strings.ToValidUTF8(strings.TrimSpace(s), "�")
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + "…"
+func plain(s string) string {
+	return strings.Join(strings.Fields(colours.ReplaceAllString(s, "")), " ")
 }
 
 // words joins ours with the program's own.
@@ -40,3 +28,6 @@ func words(ours, theirs string) string {
 	}
 	return ours + ": " + theirs
 }
+
+// clip is s without white space around it, at most n bytes.
+func clip(s string, n int) string { return text.Head(strings.TrimSpace(s), n) }
