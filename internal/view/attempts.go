@@ -126,3 +126,109 @@ func AttemptsTable(s loop.State, p Palette) string {
 	}
 	return p.Out(b.String())
 }
+
+// AttemptObject sums an attempt up.
+type AttemptObject struct {
+	N int `json:"n"`
+	// Approach is normal, shift, expand or shift+expand.
+	Approach string `json:"approach"`
+	// Verdict is null while the attempt is under way.
+	Verdict       *string   `json:"verdict"`
+	FailedGate    *string   `json:"failed_gate"`
+	Fingerprint   *string   `json:"fingerprint"`
+	Error         *string   `json:"error"`
+	Commit        *string   `json:"commit"`
+	Changed       bool      `json:"changed"`
+	Files         []string  `json:"files"`
+	AgentEnd      *string   `json:"agent_end"`
+	AgentRun      *AgentRun `json:"agent_run"`
+	Interruptions int       `json:"interruptions"`
+	// Usage of all Runs of the attempt, of which CostUnknown told no cost; Agent
+	// ran last.
+	Usage       loop.Usage `json:"usage"`
+	CostUnknown int        `json:"cost_unknown"`
+	Runs        int        `json:"runs"`
+	Agent       *string    `json:"agent"`
+	Notes       []string   `json:"notes"`
+	StartedAt   *time.Time `json:"started_at"`
+	EndedAt     *time.Time `json:"ended_at"`
+}
+
+func attemptObjects(s loop.State) []AttemptObject {
+	out := []AttemptObject{}
+	for _, a := range s.Attempts {
+		out = append(out, AttemptObject{
+			N: a.N, Approach: approach(a.Approach), Verdict: orNull(string(a.Verdict)),
+			FailedGate: orNull(a.FailedGate), Fingerprint: orNull(a.Fingerprint), Error: orNull(a.Error),
+			Commit: orNull(a.Commit), Changed: a.Changed, Files: orEmpty(a.Files),
+			AgentEnd: orNull(string(a.Agent.End)), AgentRun: agentRun(a.Agent), Interruptions: a.Interruptions,
+			Usage: usageOf(a), CostUnknown: a.CostUnknown, Runs: a.Runs, Agent: orNull(a.By), Notes: orEmpty(a.Notes),
+			StartedAt: timeOrNull(a.StartedAt), EndedAt: timeOrNull(a.EndedAt),
+		})
+	}
+	return out
+}
+
+func orEmpty(s []string) []string {
+	if s == nil {
+		return []string{}
+	}
+	return s
+}
+
+func approach(a loop.Approach) string {
+	switch {
+	case a.Shift && a.Expand:
+		return "shift+expand"
+	case a.Shift:
+		return "shift"
+	case a.Expand:
+		return "expand"
+	}
+	return "normal"
+}
+
+// AgentRun is what the newest run of an attempt's agent told of itself.
+type AgentRun struct {
+	Message *string    `json:"message"`
+	Session *string    `json:"session"`
+	Model   *string    `json:"model"`
+	Usage   loop.Usage `json:"usage"`
+	// Version of the agent's program; Tested are those its driver was made for.
+	Version  *string `json:"version"`
+	Tested   *string `json:"tested"`
+	Untested bool    `json:"untested"`
+	// Permissions are default or skip; null: its driver gives none.
+	Permissions *string `json:"permissions"`
+	// Sandbox is what held it: bubblewrap, landlock or none; null: not recorded.
+	Sandbox *string `json:"sandbox"`
+	// ContextUsed of ContextWindow tokens, in its last request.
+	ContextUsed   *int64        `json:"context_used"`
+	ContextWindow *int64        `json:"context_window"`
+	Denials       []loop.Denial `json:"denials"`
+	UnknownLines  int           `json:"unknown_lines"`
+}
+
+func agentRun(o loop.Outcome) *AgentRun {
+	if o.End == "" {
+		return nil
+	}
+	r := &AgentRun{
+		Message: orNull(o.Message), Session: orNull(o.Session), Model: orNull(o.Model), Usage: o.Usage,
+		Version: orNull(o.Version), Tested: orNull(o.Tested), Untested: o.Untested, Permissions: orNull(string(o.Permissions)),
+		Sandbox:     orNull(string(o.Sandbox)),
+		ContextUsed: knownCount(o.ContextUsed), ContextWindow: knownCount(o.ContextWindow),
+		Denials: o.Denials, UnknownLines: o.UnknownLines,
+	}
+	if r.Denials == nil {
+		r.Denials = []loop.Denial{}
+	}
+	return r
+}
+
+func knownCount(n int64) *int64 {
+	if n == 0 {
+		return nil
+	}
+	return &n
+}

@@ -2,7 +2,6 @@ package view
 
 import (
 	"fmt"
-	"strings"
 
 	"ralph/internal/loop"
 	"ralph/internal/text"
@@ -88,24 +87,4 @@ func work(s loop.State) string {
 		return "branch " + text.Line(s.Branch)
 	}
 	return "nothing was changed"
-}
-
-// commands are what a person may want to type, the next one first.
-func commands(s loop.State) [][2]string {
-	next := Next(s, Facts{})
-	out := [][2]string{{"next", next}}
-	add := func(name, command string) {
-		if command != next && !strings.HasPrefix(next, command+" ") {
-			out = append(out, [2]string{name, command})
-		}
-	}
-	switch {
-	case s.Reason == loop.AlreadyGreen, s.Reason == loop.Imported:
-	case s.Status == loop.StatusPassed:
-		add("review", "ralph show "+s.ID+" --diff")
-	case s.InPlan():
-	default:
-		add("retry", "ralph retry "+s.ID)
-	}
-	return out
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
 
 	"ralph/internal/text"
 )
@@ -168,4 +169,68 @@ func (r Summary) learned(b *strings.Builder) {
 		fmt.Fprintf(b, "- %d, %s: %s\n", p.Num, kindWords(p.Kind), code(p.Summary))
 	}
 	fmt.Fprintf(b, "\n`ralph learn list` shows what helps; `ralph learn promote N` or `drop N` reviews it.\n")
+}
+
+// mostTitle columns of a task stand in a report.
+const mostTitle = 160
+
+// markup is foreign text in Markdown: one line on which nothing is a link, an
+// image, a tag, a table's edge or a mention.
+func markup(s string) string {
+	var b strings.Builder
+	text := []rune(text.Clip(s, mostTitle))
+	for i, r := range text {
+		switch r {
+		case '\\', '`', '*', '[', ']', '<', '>', '|', '~', '&', '#':
+			b.WriteByte('\\')
+		case '_':
+			if i == 0 || i == len(text)-1 || !inWord(text[i-1]) || !inWord(text[i+1]) {
+				b.WriteByte('\\')
+			}
+		}
+		b.WriteRune(r)
+		if r == '@' {
+			b.WriteRune('\u200B') // no forge takes it for a mention
+		}
+	}
+	return b.String()
+}
+
+func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// code is foreign text as code on one line, word for word.
+func code(s string) string {
+	s = text.Clip(s, 4*mostTitle)
+	if s == "" {
+		return "n/a"
+	}
+	run, longest := 0, 0
+	for _, r := range s {
+		if r == '`' {
+			run++
+		} else {
+			run = 0
+		}
+		longest = max(longest, run)
+	}
+	if longest == 0 {
+		return "`" + s + "`"
+	}
+	ticks := strings.Repeat("`", longest+1)
+	return ticks + " " + s + " " + ticks
+}
+
+func orNone(s *string) string {
+	if s == nil {
+		return "none"
+	}
+	return code(*s)
+}
+
+// command is the next command under a list item.
+func command(next *string) string {
+	if next == nil {
+		return ""
+	}
+	return "  " + code(*next) + "\n"
 }

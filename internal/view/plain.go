@@ -122,3 +122,68 @@ func approachOf(s loop.State) string {
 	}
 	return ""
 }
+
+// Activity is what the one who runs a loop sees between two events.
+type Activity struct {
+	// LastOutput is when the agent or the gate last printed; zero is never.
+	LastOutput time.Time
+	// Tokens and cost so far, where the agent tells while it works.
+	Usage loop.Usage
+}
+
+// Heartbeat is the plain line that says, at least every 60 s, that a loop is
+// alive.
+func Heartbeat(s loop.State, a Activity, now time.Time) string {
+	u := s.Usage.Add(a.Usage)
+	fs := fields{{"event", "heartbeat"}, {"doing", doing(s)}, {"agent", agentName(s.Agent)}, {"for", text.Duration(now.Sub(s.LastAt))}}
+	if !a.LastOutput.IsZero() {
+		fs = append(fs, [2]string{"last_output", text.Age(a.LastOutput, now)})
+	}
+	return plainLine(now, s, append(fs, [2]string{"tokens", tokens(u)}, [2]string{"cost", cost(u)}))
+}
+
+// Progress is the line that a terminal redraws in place.
+func Progress(s loop.State, a Activity, now time.Time, p Palette) string {
+	words := "iter " + iteration(s) + "  " + doing(s) + " · " + text.Duration(now.Sub(s.LastAt))
+	if !a.LastOutput.IsZero() {
+		words += " · last output " + text.Age(a.LastOutput, now) + " ago"
+	}
+	words += " · " + agentName(s.Agent)
+	return p.Out("● " + text.Clip(words, p.width()-3))
+}
+
+// ServedSchema is the name of Served's format.
+const ServedSchema = "ralph.served/v1"
+
+// Served is one thing that `ralph serve` did, with its reason.
+type Served struct {
+	Schema     string    `json:"schema"`
+	At         time.Time `json:"at"`
+	Repository string    `json:"repository"`
+	Event      string    `json:"event"`
+	LoopID     string    `json:"loop_id,omitempty"`
+	Reason     string    `json:"reason,omitempty"`
+	Try        int       `json:"try,omitempty"`
+	Detail     string    `json:"detail,omitempty"`
+}
+
+// Line is the same as a plain line.
+func (s Served) Line() string {
+	var out strings.Builder
+	out.WriteString(s.At.UTC().Format(time.RFC3339))
+	for _, f := range (fields{
+		{"event", s.Event}, {"loop", s.LoopID}, {"reason", s.Reason}, {"try", tryOf(s.Try)}, {"detail", text.Clip(s.Detail, 300)}, {"repository", s.Repository},
+	}) {
+		if f[1] != "" {
+			out.WriteString(" " + f[0] + "=" + value(f[1]))
+		}
+	}
+	return out.String()
+}
+
+func tryOf(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}

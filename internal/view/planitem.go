@@ -70,17 +70,6 @@ func (i PlanItem) askOf(task string) *PlanAsk {
 	return nil
 }
 
-// next is the command to type now. A plan whose questions are all answered, and
-// that nobody runs, is gone on with.
-func (i PlanItem) next() string {
-	s := i.State
-	if s.Status == loop.Waiting && s.Reason == loop.ForHuman && s.OpenQuestion() == nil && !i.Facts.Live &&
-		!slices.ContainsFunc(s.Tasks, i.asks) {
-		return "ralph resume " + s.ID
-	}
-	return PlanNext(s, i.Facts)
-}
-
 // group is where the plan stands in every list.
 func (i PlanItem) group() group {
 	s := i.State

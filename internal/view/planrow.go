@@ -34,11 +34,11 @@ func planRow(b *strings.Builder, i PlanItem, now time.Time, p Palette) {
 	}
 	var said []string
 	for _, t := range i.shown() {
-		mark, words, next := i.taskRow(t, now)
+		mark, words := i.taskRow(t, now)
 		for n, l := range text.Wrap(text.Line(t.ID)+"  "+words, room-2, 3) {
 			fmt.Fprintf(b, "%*s%s%s\n", indent, "", []string{p.mark(mark) + " ", "  "}[min(n, 1)], l)
 		}
-		if next != "" {
+		if next := i.taskNext(t); next != "" {
 			said = append(said, next)
 			fmt.Fprintf(b, "%*s%s\n", indent+2, "", p.dim(next))
 		}
@@ -139,35 +139,34 @@ func (i PlanItem) shown() []PlanTask {
 	return all[:min(len(all), mostTasks)]
 }
 
-// taskRow is a task below its plan: its mark, what there is to know, and what
-// to type.
-func (i PlanItem) taskRow(t PlanTask, now time.Time) (mark, words, next string) {
+// taskRow returns the mark of a task below its plan, and what there is to know.
+func (i PlanItem) taskRow(t PlanTask, now time.Time) (mark, words string) {
 	s := t.record
 	l, found := i.loopOf(cmp.Or(s.Repair, s.Loop))
 	title := text.Clip(t.Title, 60)
 	switch {
 	case t.Status == plan.Failed:
-		return "✗", title + ": " + i.whyFailed(s, l, found), "ralph show " + cmp.Or(s.Repair, s.Loop, i.State.ID)
+		return "✗", title + ": " + i.whyFailed(s, l, found)
 	case resting(t) && found && !l.State.Status.Terminal():
-		return "○", title + ": " + stopped(l.State, l.Facts, now), ""
+		return "○", title + ": " + stopped(l.State, l.Facts, now)
 	case i.asks(s):
 		if found {
-			return "?", title + " " + needsBy(l, now), Next(l.State, l.Facts)
+			return "?", title + " " + needsBy(l, now)
 		}
 		if ask := i.askOf(t.ID); ask != nil {
-			return "?", title + " asks: " + asked(&ask.Question), "ralph answer " + ask.Loop + ` "…"`
+			return "?", title + " asks: " + asked(&ask.Question)
 		}
-		return "?", title + " waits for a person", "ralph answer " + s.Loop + ` "…"`
+		return "?", title + " waits for a person"
 	case t.Status == plan.Landing && s.Repair != "":
-		return "●", title + ": does not fit what landed before; " + text.Line(s.Repair) + " mends it", ""
+		return "●", title + ": does not fit what landed before; " + text.Line(s.Repair) + " mends it"
 	case t.Status == plan.Landing:
-		return "●", title + ": landing", ""
+		return "●", title + ": landing"
 	case found && groupOf(l) == running:
-		return "●", fmt.Sprintf("%s: %s, attempt %s", title, doing(l.State), iteration(l.State)), ""
+		return "●", fmt.Sprintf("%s: %s, attempt %s", title, doing(l.State), iteration(l.State))
 	case found && !l.State.Status.Terminal():
-		return "○", title + ": " + stopped(l.State, l.Facts, now), ""
+		return "○", title + ": " + stopped(l.State, l.Facts, now)
 	}
-	return "●", title, ""
+	return "●", title
 }
 
 // whyFailed says what became of a failed task and where its work is.

@@ -111,40 +111,6 @@ type PlanAsk struct {
 	Next string `json:"next"`
 }
 
-// AnswerOwn is the command that answers one of a plan's own questions, among
-// several.
-func AnswerOwn(plan string, q plan.Question) string {
-	switch {
-	case q.Task != "" && loop.ValidID(q.Task) == nil:
-		return "ralph answer " + plan + " --task " + q.Task + ` "…"`
-	case q.Task != "":
-		return "ralph answer " + plan + " --task " + quoted(q.Task) + ` "…"`
-	}
-	return "ralph answer " + plan + " --question " + q.ID + ` "…"`
-}
-
-// answerLast is the command that answers what a plan asked last, of all that it and
-// its tasks ask.
-func answerLast(s plan.State) string {
-	others := slices.ContainsFunc(s.Tasks, func(t plan.TaskState) bool { return t.Rests == loop.ForHuman })
-	if open := s.OpenQuestions(); len(open) > 1 || len(open) == 1 && others {
-		return AnswerOwn(s.ID, open[len(open)-1])
-	}
-	return "ralph answer " + s.ID + ` "…"`
-}
-
-// answerFirst is the command that answers the first of what a plan asks.
-func answerFirst(s plan.State, asks []PlanAsk) string {
-	own := s.OpenQuestions()
-	switch {
-	case len(own) == 1 && len(asks) == 0:
-		return "ralph answer " + s.ID + ` "…"`
-	case len(own) > 0:
-		return AnswerOwn(s.ID, own[0])
-	}
-	return asks[0].Next
-}
-
 // PlanRunOf is the object of a run.
 func PlanRunOf(s plan.State, f PlanFacts) PlanRun {
 	o := PlanRun{
@@ -231,73 +197,4 @@ func phaseOf(t plan.TaskState, f PlanFacts) plan.Phase {
 		return plan.PhaseOf(t, &l)
 	}
 	return plan.PhaseOf(t, nil)
-}
-
-// PlanNext is the command to type now; empty is none.
-func PlanNext(s plan.State, f PlanFacts) string {
-	switch {
-	case f.Crashed:
-		return "ralph resume " + s.ID
-	case s.OpenQuestion() != nil, len(f.Asks) > 0:
-		return answerFirst(s, f.Asks)
-	case s.Status == loop.Running && atLimit(s, f):
-		return "ralph resume " + s.ID + " --now"
-	case s.Status == loop.Paused && s.Reason == loop.Budget:
-		return "ralph resume " + s.ID + " --budget …"
-	case s.Status == loop.Paused:
-		return "ralph resume " + s.ID
-	case s.Status == loop.StatusPassed && s.Tip != s.Base && s.Accepted == "" && !f.Archived:
-		return "ralph accept " + s.ID
-	case s.Status == loop.StatusPassed && s.Reason == plan.PartDone && !f.Archived:
-		return "ralph run " + s.File // the rest of it
-	case s.Status == loop.Waiting && s.Reason == loop.ForHuman && f.Asks != nil && !f.Live:
-		return "ralph resume " + s.ID
-	case s.Status == loop.Waiting:
-		for _, t := range s.Tasks {
-			if t.Rests == loop.ForHuman {
-				return "ralph answer " + t.Loop + ` "…"`
-			}
-		}
-	case s.Reason == plan.Unproved && s.Final != "":
-		return "ralph show " + s.Final + " --evidence"
-	case s.Status == loop.Aborted && s.Reason == loop.Budget:
-		return "ralph run " + s.File + " " + spentFlag(s)
-	case s.Status.Terminal() && s.Status != loop.StatusPassed:
-		for _, t := range s.Tasks {
-			if t.Status == plan.Failed && t.Loop != "" && !f.Unborn[t.Loop] {
-				return "ralph show " + t.Loop
-			}
-		}
-		return "ralph run " + s.File
-	}
-	return ""
-}
-
-// atLimit: something in a plan waits for a usage limit.
-func atLimit(s plan.State, f PlanFacts) bool {
-	for _, l := range f.Loops {
-		if l.Status == loop.Waiting && l.Reason == loop.ForLimit {
-			return true
-		}
-	}
-	return len(s.ReviewHolds()) > 0
-}
-
-// spentFlag gives a plan more of what was used up: runs of agents where its rules
-// counted them, else what its budget bounds.
-func spentFlag(s plan.State) string {
-	unpaid := func(t plan.TaskState) bool { return t.Status == plan.Failed && t.Reason == loop.Budget }
-	if s.Attempts >= s.Budget() && !slices.ContainsFunc(s.Tasks, unpaid) {
-		return "--max-attempts …"
-	}
-	return "--budget …"
-}
-
-// planTake is the command that brings home what landed of a plan that has ended
-// short of its goal; empty where there is none.
-func planTake(s plan.State, f PlanFacts) string {
-	if !s.Status.Terminal() || s.Status == loop.StatusPassed || s.Tip == s.Base || s.Accepted != "" || f.Archived {
-		return ""
-	}
-	return "ralph accept " + s.ID
 }

@@ -142,7 +142,7 @@ func (r *Summary) addTask(i PlanItem, t PlanTask, s plan.TaskState, now time.Tim
 		r.Failed = append(r.Failed, taskFailed(i, t, s, l, found))
 	case word == "asks":
 		r.Counts.NeedsYou++
-		o.Why, o.Next = "waits for a person", orNull("ralph answer "+s.Loop+` "…"`)
+		o.Why, o.Next = "waits for a person", orNull(i.taskNext(t))
 		if found {
 			o.Why, o.Next = text.Line(strings.TrimPrefix(needsBy(l, now), "asks: ")), orNull(Next(l.State, l.Facts))
 			if q := l.State.Open(); q != nil {
@@ -152,7 +152,7 @@ func (r *Summary) addTask(i PlanItem, t PlanTask, s plan.TaskState, now time.Tim
 		r.NeedsYou = append(r.NeedsYou, o)
 	case t.Status == plan.Running, t.Status == plan.Landing, t.Status == plan.Reviewed, t.Status == plan.Approving:
 		r.Counts.Running++
-		_, words, _ := i.taskRow(t, now)
+		_, words := i.taskRow(t, now)
 		o.Why = strings.TrimPrefix(words, text.Clip(t.Title, 60)+": ")
 		r.Running = append(r.Running, o)
 	case t.Status == plan.Skipped:

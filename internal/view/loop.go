@@ -1,11 +1,48 @@
 package view
 
 import (
+	"fmt"
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/money"
+	"ralph/internal/recovery"
 	"ralph/internal/text"
 )
+
+// Facts are what a state alone does not tell: they are found by looking.
+type Facts struct {
+	// Crashed: the loop is running, but its owner is gone.
+	Crashed bool
+	// Archived: its files were moved to the archive. It is no status.
+	Archived bool
+	// Live: an owner holds the loop now; Owner says who.
+	Live  bool
+	Owner string
+	// Overlaps are other active loops with a scope in common.
+	Overlaps []Overlap
+	// Budgets are those that the loop is paid from.
+	Budgets []money.Balance
+	// Recovery is what supervisors did for the crashed run since it last made progress.
+	Recovery recovery.Record
+}
+
+// Item is a loop with what was found about it.
+type Item struct {
+	State loop.State
+	Facts Facts
+}
+
+// Crashed is the status shown for a running loop whose owner is gone.
+const Crashed loop.Status = "crashed"
+
+// Status is the state's own, or Crashed.
+func Status(s loop.State, f Facts) loop.Status {
+	if f.Crashed && (s.Status == loop.Running || s.Status == loop.Pending) {
+		return Crashed
+	}
+	return s.Status
+}
 
 // doing says what a running loop does now.
 func doing(s loop.State) string {
@@ -90,3 +127,54 @@ func verdictWords(s loop.State) string {
 
 // Told is what there is to know about a loop that stands still, in one line.
 func Told(s loop.State, f Facts, now time.Time) string { return stopped(s, f, now) }
+
+// RecoveryObject is what supervisors did for a crashed run since it last made progress.
+type RecoveryObject struct {
+	// Tries counts how often it was taken up; Left: it is not tried again.
+	Tries  int        `json:"tries"`
+	LastAt *time.Time `json:"last_at"`
+	// NextAt: no other try comes before.
+	NextAt *time.Time `json:"next_at"`
+	Left   bool       `json:"left"`
+	// Why the last try did not help, as far as known.
+	Why string `json:"why"`
+}
+
+func recoveryObject(r recovery.Record) *RecoveryObject {
+	if r == (recovery.Record{}) {
+		return nil
+	}
+	o := &RecoveryObject{Tries: r.Tries, LastAt: timeOrNull(r.Last), Left: r.Left, Why: r.Why}
+	if !r.Left {
+		o.NextAt = timeOrNull(r.Next)
+	}
+	return o
+}
+
+// Recovered describes what supervisors did, in one line.
+func Recovered(r recovery.Record, now time.Time) string {
+	words := ""
+	switch {
+	case r.Left:
+		words = fmt.Sprintf("taken up %s and crashed each time; left for you", often(r.Tries))
+	case r.Tries > 0 && r.Next.After(now):
+		words = fmt.Sprintf("taken up %s; the next try comes not before %s", often(r.Tries), text.Clock(r.Next, now))
+	case r.Tries > 0:
+		words = fmt.Sprintf("taken up %s", often(r.Tries))
+	default:
+		return text.Line(r.Why)
+	}
+	return words + because(r.Why)
+}
+
+func often(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+// forsaken: the loop waits for a time, and nobody is there who would wake it.
+func forsaken(s loop.State, f Facts) bool {
+	return f.Crashed && s.Status == loop.Waiting
+}

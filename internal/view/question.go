@@ -1,11 +1,13 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/plan"
 	"ralph/internal/text"
 )
 
@@ -60,7 +62,7 @@ func openBehind(i Item, now time.Time) []string {
 	if q == nil || i.State.Status != loop.Paused {
 		return nil
 	}
-	return append([]string{"asks: " + asked(q) + "; ralph answer " + i.State.ID + " " + proposal(q)}, dueOf(i, now)...)
+	return append([]string{"asks: " + asked(q) + "; " + answerCommand(i.State.ID, proposal(q))}, dueOf(i, now)...)
 }
 
 // AskedBy are the words of a question, with what is done where nobody answers.
@@ -75,4 +77,39 @@ func Stored(id string, q loop.Question, now time.Time) string {
 		until = fmt.Sprintf("A person may answer it until %s; then %q is taken", text.Clock(q.Deadline, now), text.Line(q.Default))
 	}
 	return "Stored as " + q.ID + " of " + id + ". " + until + "; end your turn, you have the answer when you go on."
+}
+
+// A question that nobody answered is told of wherever people look: the work was
+// done as if somebody had decided.
+
+// nobodyAnswered says what was taken for an answer.
+func nobodyAnswered(q loop.Question) string {
+	took := fmt.Sprintf("was given the answer %q", text.Line(q.Answer))
+	if q.Answer == q.Default {
+		took = fmt.Sprintf("took the default %q", text.Line(q.Answer))
+	}
+	return took + ", nobody answered" + inTime(q) + ": " + text.Line(q.Text)
+}
+
+// answeredWords are a question's answer, and that no person gave it.
+func answeredWords(q loop.Question) string {
+	switch {
+	case !q.NobodyAnswered():
+		return text.Line(q.Answer)
+	case q.Answer == q.Default:
+		return text.Line(q.Answer) + " (by default: nobody answered" + inTime(q) + ")"
+	}
+	return text.Line(q.Answer) + " (nobody answered" + inTime(q) + ")"
+}
+
+func inTime(q loop.Question) string {
+	if q.AskedAt.IsZero() || !q.AnsweredAt.After(q.AskedAt) {
+		return ""
+	}
+	return " in " + text.Duration(q.AnsweredAt.Sub(q.AskedAt))
+}
+
+// settledWords are nobodyAnswered with the task that it was about.
+func settledWords(o plan.Settled) string {
+	return cmp.Or(text.Line(o.Task), "the plan") + " " + nobodyAnswered(o.Question)
 }
