@@ -62,7 +62,7 @@ func TestWatch(t *testing.T) {
 	s.types("p").sees("works pauses after this step")
 	p.file("go1")
 	s.sees("○ paused", "wrote greeting.txt").types("\t").sees("[output]", "looking at", "that was all")
-	s.types("r").sees("works goes on, in a process of its own", "● running", "once more", "attempt 2 of 2")
+	s.types("r").sees("works is resumed in a process of its own", "● running", "once more", "attempt 2 of 2")
 	s.types("s", "be polite", enter).sees("noted for the next attempt")
 
 	// The size of the terminal is followed.
@@ -128,7 +128,7 @@ func TestWatchOfOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.sees("1 loop needs you", "✗ crashed    works").types("g").sees("ralph resume works")
-	s.types("r").sees("works goes on, in a process of its own", "● running    works", "Nothing needs you")
+	s.types("r").sees("works is resumed in a process of its own", "● running    works", "Nothing needs you")
 	s.types("q")
 	s.leaves(0)
 }

@@ -11,58 +11,58 @@ import (
 	"ralph/internal/loop"
 )
 
-// enough is how long a command to a loop may take: where nobody runs the loop
-// it is carried out here, and an abort keeps the work on a branch.
-const enough = 2 * time.Minute
+// commandTimeout is long because the command is executed here if no process runs
+// the loop, and an abort keeps the work on a branch.
+const commandTimeout = 2 * time.Minute
 
-// sent is the answer to a command.
+// sent is the result of a command.
 type sent struct {
 	id    string
 	kind  engine.CommandKind
 	state engine.Outcome
 	err   error
-	// goOn: the loop stood still for this, and nobody runs it.
-	goOn bool
+	// thenResume: the loop waited for this answer, and no process runs it.
+	thenResume bool
 }
 
-// resumed is the answer to a resume.
+// resumed is the result of a resume.
 type resumed struct {
 	id  string
 	err error
 }
 
-// send hands a command to a loop.
+// send sends a command to a loop.
 func (m *model) send(id string, c engine.Command) tea.Cmd {
 	c.By = m.o.By
 	l := m.loops[id]
-	goOn := c.Kind == engine.Answer && !l.Live && l.State.Status == loop.Waiting
+	thenResume := c.Kind == engine.Answer && !l.Live && l.State.Status == loop.Waiting
 	ctx, e, sends := m.ctx, m.o.Engine, m.sends
 	sends.Add(1)
 	return func() tea.Msg {
 		defer sends.Done()
-		ctx, cancel := context.WithTimeout(ctx, enough)
+		ctx, cancel := context.WithTimeout(ctx, commandTimeout)
 		defer cancel()
 		state, err := e.Send(ctx, id, c)
-		return sent{id, c.Kind, state, err, goOn}
+		return sent{id, c.Kind, state, err, thenResume}
 	}
 }
 
-// sent says what came of a command.
+// sent shows the result of a command.
 func (m *model) sent(a sent) tea.Cmd {
 	switch {
 	case errors.Is(a.err, engine.ErrEnded):
 		m.warn(a.id + " has ended")
 	case a.err != nil:
 		m.warn(a.id + ": " + a.err.Error())
-	case a.goOn && m.o.Resume != nil:
-		m.say(a.id + ": answered; going on …")
-		return tea.Batch(m.start(a.id), m.hurry())
-	case a.goOn:
-		m.say(a.id + ": answered. To go on, type in a shell: ralph resume " + a.id)
+	case a.thenResume && m.o.Resume != nil:
+		m.say(a.id + ": answered; resuming …")
+		return tea.Batch(m.start(a.id), m.lookNow())
+	case a.thenResume:
+		m.say(a.id + ": answered. To resume it, type in a shell: ralph resume " + a.id)
 	default:
 		m.say(a.id + done(a.kind, a.state))
 	}
-	return m.hurry()
+	return m.lookNow()
 }
 
 func done(kind engine.CommandKind, s engine.Outcome) string {
@@ -90,7 +90,7 @@ func done(kind engine.CommandKind, s engine.Outcome) string {
 	return ""
 }
 
-// pause asks a loop to stop after its present step.
+// pause asks a loop to stop after its current step.
 func (m *model) pause(l engine.Loop) tea.Cmd {
 	switch s := l.State; {
 	case s.Status.Terminal():
@@ -108,18 +108,17 @@ func (m *model) pause(l engine.Loop) tea.Cmd {
 	return nil
 }
 
-// resume goes on with a loop that stands still. It takes a process of its own:
-// the screen runs none.
+// resume resumes a stopped loop in a process of its own: the screen runs none.
 func (m *model) resume(l engine.Loop) tea.Cmd {
 	id := l.State.ID
-	switch why := m.restless(l); {
+	switch why := m.whyNotResume(l); {
 	case why != "":
 		m.warn(id + " " + why)
 	case l.Live && l.State.Status == loop.Waiting:
 		m.say("waking " + id + " …")
 		return m.send(id, engine.Command{Kind: engine.Wake})
 	case m.o.Resume == nil:
-		m.say("to go on, type in a shell: ralph resume " + id)
+		m.say("to resume it, type in a shell: ralph resume " + id)
 	default:
 		m.say("resuming " + id + " …")
 		return m.start(id)
@@ -127,8 +126,8 @@ func (m *model) resume(l engine.Loop) tea.Cmd {
 	return nil
 }
 
-// restless says why a loop cannot be resumed; empty: it can.
-func (m *model) restless(l engine.Loop) string {
+// whyNotResume returns why a loop cannot be resumed, "" if it can.
+func (m *model) whyNotResume(l engine.Loop) string {
 	s := l.State
 	driven := s.Mode == loop.AgentDriven
 	switch {
@@ -148,13 +147,13 @@ func (m *model) restless(l engine.Loop) string {
 	return ""
 }
 
-// start begins a process that goes on with the loop.
+// start starts a process that resumes the loop.
 func (m *model) start(id string) tea.Cmd {
 	ctx, begin, sends := m.ctx, m.o.Resume, m.sends
 	sends.Add(1)
 	return func() tea.Msg {
 		defer sends.Done()
-		ctx, cancel := context.WithTimeout(ctx, enough)
+		ctx, cancel := context.WithTimeout(ctx, commandTimeout)
 		defer cancel()
 		return resumed{id, begin(ctx, id)}
 	}
@@ -164,9 +163,9 @@ func (m *model) resumed(a resumed) tea.Cmd {
 	if a.err != nil {
 		m.warn(a.id + ": " + a.err.Error())
 	} else if m.loops[a.id].State.Mode == loop.AgentDriven {
-		m.say(a.id + " goes on when its agent checks it")
+		m.say(a.id + " continues when its agent checks it")
 	} else {
-		m.say(a.id + " goes on, in a process of its own")
+		m.say(a.id + " is resumed in a process of its own")
 	}
-	return m.hurry()
+	return m.lookNow()
 }

@@ -12,23 +12,23 @@ import (
 	"ralph/internal/view"
 )
 
-// dialog asks a person for a word about one loop. It belongs to the loop for
-// which it was opened, whatever moves meanwhile.
+// dialog asks the user about one loop. It stays with the loop for which it was
+// opened.
 type dialog struct {
 	id   string
 	kind engine.CommandKind
-	// ask is what is asked, several lines; hint what enter and esc do.
+	// ask is the question, several lines; hint is what enter and esc do.
 	ask, hint string
 	edit      editor
 	// question and picked belong to an answer.
 	question *loop.Question
 	picked   int
 	offered  string
-	// sure: an abort was confirmed, and asks for its reason.
+	// sure: an abort was confirmed; the dialog asks for its reason.
 	sure bool
 }
 
-// typing says whether keys are text.
+// typing reports whether keys are text.
 func (d *dialog) typing() bool { return d.kind != engine.Abort || d.sure }
 
 func (m *model) askAbort(l engine.Loop) tea.Cmd {
@@ -90,7 +90,7 @@ func (m *model) askAnswer(l engine.Loop) tea.Cmd {
 	return nil
 }
 
-// dialogKey is a key while a dialog is open.
+// dialogKey handles a key while a dialog is open.
 func (m *model) dialogKey(k tea.KeyPressMsg) tea.Cmd {
 	d, name := m.dialog, k.String()
 	switch {
@@ -110,7 +110,7 @@ func (m *model) dialogKey(k tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// confirm takes the key after "Abort?". Nothing but y is a yes.
+// confirm handles the key after "Abort?". Only y is a yes.
 func (m *model) confirm(name string) tea.Cmd {
 	d := m.dialog
 	if name != "y" && name != "Y" {
@@ -122,7 +122,7 @@ func (m *model) confirm(name string) tea.Cmd {
 	return nil
 }
 
-// pick puts an option into the line.
+// pick selects another option.
 func (d *dialog) pick(n int) {
 	if count := len(d.question.Options); count > 0 {
 		d.picked = min(max(d.picked+n, 0), count-1)
@@ -132,8 +132,8 @@ func (d *dialog) pick(n int) {
 	}
 }
 
-// answer is what was typed: an option that was picked is itself, even if it
-// looks like the number of another.
+// answer returns the answer: a selected option is itself, even if it looks like
+// the number of another.
 func (d *dialog) answer() string {
 	text := strings.TrimSpace(d.edit.String())
 	switch {
@@ -145,8 +145,7 @@ func (d *dialog) answer() string {
 	return d.question.Choose(text)
 }
 
-// submit sends what was typed. Where words are needed and there are none, the
-// dialog stays.
+// submit sends the text. The dialog stays open where text is required and missing.
 func (m *model) submit() tea.Cmd {
 	d := m.dialog
 	text := d.answer()
@@ -154,7 +153,7 @@ func (m *model) submit() tea.Cmd {
 		return nil
 	}
 	m.dialog = nil
-	if d.question != nil && !m.asksStill(d) {
+	if d.question != nil && !m.stillAsks(d) {
 		m.warn(d.id + " does not ask this any more; nothing was sent")
 		return nil
 	}
@@ -166,18 +165,18 @@ func (m *model) submit() tea.Cmd {
 	return m.send(d.id, c)
 }
 
-// asksStill says that the question of a dialog is the one that is open. Somebody
-// else may have answered it meanwhile, and the loop have put another.
-func (m *model) asksStill(d *dialog) bool {
+// stillAsks reports whether the question of a dialog is still open. Another user
+// may have answered it meanwhile.
+func (m *model) stillAsks(d *dialog) bool {
 	l := m.loops[d.id]
 	q := l.State.Open()
 	return q != nil && q.ID == d.question.ID && q.Text == d.question.Text
 }
 
-// maxTyped is the number of characters that a line takes.
+// maxTyped is the maximum number of characters in a line.
 const maxTyped = 2000
 
-// editor is a line that a person types.
+// editor is a text field of one line.
 type editor struct {
 	text []rune
 	at   int
@@ -190,7 +189,7 @@ func (e *editor) set(s string) {
 	e.at = len(e.text)
 }
 
-// insert puts foreign text at the cursor, as one line of printable characters.
+// insert adds foreign text at the cursor, as one line of printable characters.
 func (e *editor) insert(s string) {
 	typed := []rune(strings.ReplaceAll(view.Clean(s), "\n", " "))
 	typed = typed[:min(len(typed), maxTyped-len(e.text))]
@@ -198,7 +197,7 @@ func (e *editor) insert(s string) {
 	e.at += len(typed)
 }
 
-// key edits the line; the keys are those of every shell.
+// key edits the line with the usual keys of shells.
 func (e *editor) key(k tea.KeyPressMsg) {
 	switch k.String() {
 	case "left", "ctrl+b":
@@ -243,7 +242,7 @@ func (e *editor) wordBefore() int {
 	return i
 }
 
-// show is the part of the line around the cursor that w columns can hold, and
+// show returns the part of the line around the cursor that fits in w columns, and
 // the column of the cursor in it.
 func (e *editor) show(w int, ascii bool) (string, int) {
 	from, used := e.at, 1

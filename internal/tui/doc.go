@@ -1,7 +1,7 @@
-// Package tui is `ralph watch`: the loops of a repository on a terminal, while
-// they move. It is a face like the others: it asks the engine, shows the
-// answer, and hands on what a person wants of a loop. It owns no loop and no
-// process; whoever leaves it stops nothing.
+// Package tui is `ralph watch`: the loops and plans of a repository, live on a
+// terminal. It is a front end: it asks the engine, shows the answer, and sends the
+// user's commands. It owns no loop and no process, so that leaving it stops
+// nothing.
 //
 //	          keys, size                  look (Marks, then Show of what moved)
 //	terminal ───────────▶ Update ───────────────────────────────▶ engine
@@ -9,17 +9,16 @@
 //	    │                   │  └──────────────────────────────────┘ answers
 //	    └────── View ◀──────┘
 //
-// Update and View never wait. Whatever asks the engine or reads a file is a
-// command that runs beside them with a deadline, at most one of each kind at a
-// time; while none answers, the last answer stays on the screen and its age is
-// said.
+// Update and View never wait. Commands ask the engine and read files, with a
+// deadline and at most one of each kind at a time; until one answers, the screen
+// keeps the last answer and shows its age.
 //
 // The engine is asked again after 250 ms while loops move, and after up to 2 s
 // while they do not; a key brings the short interval back.
 //
-// Nothing foreign reaches the terminal as it came: package report cleans words,
-// and fit, the last step of every line, lets nothing through but printable
-// cells and our own colours, and never more of them than the screen is wide.
+// No foreign text reaches the terminal unchecked: package text cleans it, and fit,
+// the last step of every line, passes only printable cells and our own colours,
+// never more than the screen is wide.
 //
 // This is the only package that knows Bubble Tea.
 package tui

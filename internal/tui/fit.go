@@ -15,9 +15,9 @@ import (
 // three; more only hide or overflow what is around them.
 const maxMarks = 3
 
-// cells makes one line of any text printable in a grid: every character that is
-// left takes the same number of columns on all terminals. Without UTF-8 nothing
-// but ASCII is left, since the bytes of anything else may be commands there.
+// cells makes one line of text printable in a grid: it keeps only characters that
+// take the same number of columns on all terminals. Without UTF-8 it keeps only
+// ASCII, since other bytes may be commands there.
 func cells(s string, ascii bool) string {
 	if plain(s) {
 		return s
@@ -38,7 +38,7 @@ func cells(s string, ascii bool) string {
 	return b.String()
 }
 
-// plain says that every byte of s is a printable character of ASCII.
+// plain reports whether s is printable ASCII.
 func plain(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {
@@ -81,7 +81,7 @@ func columns(r rune) int {
 	return max(ansi.StringWidthWc(s), ansi.StringWidth(s))
 }
 
-// width is how many columns s takes. Our own colours take none.
+// width returns the columns of s. Our own colours take none.
 func width(s string) int {
 	n := 0
 	for len(s) > 0 {
@@ -145,7 +145,7 @@ func clip(s string, w int, ascii bool) string {
 	return strings.TrimRight(fit(s, max(w-1, 0)), " ") + fit(cut, w)
 }
 
-// pad fills s up to w columns.
+// pad fills s with spaces up to w columns.
 func pad(s string, w int) string { return s + strings.Repeat(" ", max(w-width(s), 0)) }
 
 // wrap breaks a line, which may be painted, into lines of at most w columns,

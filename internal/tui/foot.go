@@ -11,9 +11,8 @@ import (
 	"ralph/internal/view"
 )
 
-// foot is what stands below the page: a question to the person, or what was
-// just done, what to type, and the keys. The cursor's Y counts from the last
-// line upwards.
+// foot returns the lines below the page: a dialog, or the note, the next command
+// and the keys. The cursor's Y counts from the last line upwards.
 func (m *model) foot() ([]string, *tea.Cursor) {
 	switch {
 	case m.dialog != nil:
@@ -36,7 +35,7 @@ func (m *model) foot() ([]string, *tea.Cursor) {
 	return append(lines, m.hints()), nil
 }
 
-// noteLines are the screen's own words, on at most three lines.
+// noteLines returns the note, on at most three lines.
 func (m *model) noteLines() []string {
 	words := m.note.text
 	if words == "" && m.filter.String() != "" && m.page == pageList {
@@ -62,8 +61,8 @@ func (m *model) indented(lines []string) []string {
 	return lines
 }
 
-// dialogLines are the question, cut in its middle where the screen is low, the
-// line to type in, and what enter does.
+// dialogLines returns the question, cut in its middle on a low screen, the text
+// field, and what enter does.
 func (m *model) dialogLines() ([]string, *tea.Cursor) {
 	d := m.dialog
 	var ask []string
@@ -97,8 +96,7 @@ func (m *model) rule() string {
 	return "─"
 }
 
-// hints are the keys that make sense now, as many as fit; help and the way out
-// always do.
+// hints returns the keys that work now, as many as fit; help and quit always do.
 func (m *model) hints() string {
 	l, ok := m.chosen()
 	var keys []string
@@ -108,12 +106,12 @@ func (m *model) hints() string {
 	case m.page == pageList && !ok:
 		keys = []string{"/ filter"}
 	case m.page == pageList:
-		keys = append([]string{"enter open", "l log"}, m.doable(l, ok)...)
+		keys = append([]string{"enter open", "l log"}, m.actionKeys(l, ok)...)
 		keys = append(keys, "/ filter")
 	case m.page == pageStory:
-		keys = append([]string{"esc back", "l log"}, m.doable(l, ok)...)
+		keys = append([]string{"esc back", "l log"}, m.actionKeys(l, ok)...)
 	default:
-		keys = append([]string{"esc back", "tab output", "[ ] attempt"}, m.doable(l, ok)...)
+		keys = append([]string{"esc back", "tab output", "[ ] attempt"}, m.actionKeys(l, ok)...)
 	}
 	end := "? help  q quit"
 	line := " "
@@ -125,9 +123,9 @@ func (m *model) hints() string {
 	return m.ink.dim(line + end)
 }
 
-// doable are the keys that do something to a loop as it is now, what is needed
-// most first.
-func (m *model) doable(l engine.Loop, ok bool) (keys []string) {
+// actionKeys returns the keys that act on a loop in its current state, the most
+// important first.
+func (m *model) actionKeys(l engine.Loop, ok bool) (keys []string) {
 	s := l.State
 	if !ok || s.Status.Terminal() {
 		return nil
@@ -138,7 +136,7 @@ func (m *model) doable(l engine.Loop, ok bool) (keys []string) {
 	if s.Status == loop.Running && !l.Crashed && !s.PauseAsked {
 		keys = append(keys, "p pause")
 	}
-	if m.restless(l) == "" {
+	if m.whyNotResume(l) == "" {
 		keys = append(keys, "r resume")
 	}
 	if _, plan := m.plans[s.ID]; plan {
@@ -147,23 +145,23 @@ func (m *model) doable(l engine.Loop, ok bool) (keys []string) {
 	return append(keys, "a abort", "s steer")
 }
 
-// note is the screen's own word about what was just done. The next key takes it
-// away, and so does time: it is about a moment, and loops move on.
+// note is a message about the last action. The next key removes it, and so does
+// time.
 type note struct {
 	text string
 	bad  bool
 	at   time.Time
 }
 
-// lasting is how long a note stands.
-const lasting = time.Minute
+// noteDuration is how long a note is shown.
+const noteDuration = time.Minute
 
 func (m *model) say(text string)  { m.note = note{text: text, at: m.now} }
 func (m *model) warn(text string) { m.note = note{text: text, at: m.now, bad: true} }
 
-// forget takes an old note away.
+// forget removes an old note.
 func (m *model) forget() {
-	if m.now.Sub(m.note.at) >= lasting {
+	if m.now.Sub(m.note.at) >= noteDuration {
 		m.note = note{}
 	}
 }

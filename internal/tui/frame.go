@@ -10,9 +10,8 @@ import (
 	"ralph/internal/view"
 )
 
-// View is the whole screen: a head, the page, a dialog or a word about what was
-// done, and the keys. It has exactly as many lines as the screen, and none is
-// wider.
+// View returns the whole screen: head, page, dialog or note, keys. It has exactly
+// as many lines as the screen, and none is wider.
 func (m *model) View() tea.View {
 	v := tea.View{AltScreen: true}
 	if m.w <= 0 || m.h <= 0 {
@@ -45,13 +44,13 @@ func (m *model) View() tea.View {
 	return v
 }
 
-// body is the height of the page.
+// body returns the height of the page.
 func (m *model) body() int {
 	foot, _ := m.foot()
 	return max(m.h-len(m.head())-len(foot), 0)
 }
 
-// pageLines are those of the page, at most height of them.
+// pageLines returns the lines of the page, at most height of them.
 func (m *model) pageLines(height int) []string {
 	if m.helping {
 		return m.help.window(m.helpLines(m.w), height)
@@ -59,22 +58,22 @@ func (m *model) pageLines(height int) []string {
 	switch l := m.loops[m.open]; m.page {
 	case pageStory:
 		if l.State.ID == "" {
-			return m.nothing()
+			return m.emptyList()
 		}
 		return m.story.window(m.storyLines(l, m.w), height)
 	case pageLog:
 		return m.log.window(m, height)
 	}
 	if len(m.order) == 0 {
-		return m.nothing()
+		return m.emptyList()
 	}
 	lines, from, to := m.listLines(m.w, height)
 	m.list.show(from, to, len(lines), height)
 	return m.list.window(lines, height)
 }
 
-// head says first whether anything needs a person, then what else there is; on
-// the page of a loop, which one that is.
+// head shows first whether anything needs the user, then the counts; on the page
+// of a loop also its name.
 func (m *model) head() []string {
 	lines := []string{m.headline()}
 	if l, ok := m.loops[m.open]; ok && m.page != pageList && !m.helping {
@@ -83,14 +82,14 @@ func (m *model) head() []string {
 	if m.page == pageLog && m.log != nil && !m.helping {
 		lines = append(lines, m.log.tabs(m))
 	}
-	if words := m.staleWords(); words != "" {
+	if words := m.staleText(); words != "" {
 		lines = append(lines, " "+m.ink.bad(clip(m.text(words), m.w-2, m.o.Palette.ASCII)))
 	}
 	return lines
 }
 
-// headline is cut from its end where the screen is narrow; what needs somebody
-// is never cut.
+// headline is cut from its end where the screen is narrow, but never what needs
+// the user.
 func (m *model) headline() string {
 	var items []view.Item
 	for _, l := range m.onlyLoops() {
@@ -98,7 +97,7 @@ func (m *model) headline() string {
 	}
 	c := view.CountsOf(items)
 	words := m.ink.good("Nothing needs you")
-	need, what := m.calls()
+	need, what := m.needingUser()
 	switch {
 	case m.asOf.IsZero():
 		words = "ralph watch"
@@ -133,22 +132,22 @@ func (m *model) title(l engine.Loop) string {
 	return " " + r.Status + "  " + pad(m.ink.bold(clip(m.text(r.ID), room, m.o.Palette.ASCII)), room) + right
 }
 
-// staleWords say that what is shown is old, and why.
-func (m *model) staleWords() string {
+// staleText explains that the screen shows old data, and why.
+func (m *model) staleText() string {
 	words, since := "! this is how it was at "+m.asOf.Format("15:04:05"), m.asOf
 	if m.asOf.IsZero() {
 		words, since = "! no answer yet", m.began
 	}
 	switch {
-	case m.trouble != nil:
-		return words + ": " + strings.ReplaceAll(m.trouble.Error(), "\n", " ")
+	case m.lookErr != nil:
+		return words + ": " + strings.ReplaceAll(m.lookErr.Error(), "\n", " ")
 	case m.now.Sub(since) >= stale:
 		return words
 	}
 	return ""
 }
 
-// scroll is a window on lines: top is the first one that is shown.
+// scroll is a window on lines; top is the first visible one.
 type scroll struct{ top int }
 
 // by moves the window, never beyond the ends.
@@ -156,14 +155,14 @@ func (s *scroll) by(n, lines, height int) {
 	s.top = min(max(s.top+n, 0), max(lines-height, 0))
 }
 
-// show moves the window as little as it must for lines from up to to (not
-// included) to be seen; the first of them if not all fit.
+// show moves the window as little as possible so that the lines [from, to) are
+// visible, or the first of them if not all fit.
 func (s *scroll) show(from, to, lines, height int) {
 	s.top = min(max(s.top, to-height), from)
 	s.by(0, lines, height)
 }
 
-// window are the lines that are shown.
+// window returns the visible lines.
 func (s *scroll) window(lines []string, height int) []string {
 	s.by(0, len(lines), height)
 	return lines[s.top:min(s.top+max(height, 0), len(lines))]

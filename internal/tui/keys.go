@@ -6,8 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// key does what a key asks for. While a person types, every key but those that
-// leave is text.
+// key handles a key press. In a text field every key but those that leave is text.
 func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 	name := k.String()
 	switch name {
@@ -47,7 +46,7 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 	return m.listKey(name)
 }
 
-// act are the keys that do something to the chosen loop, on every page.
+// act handles the keys that act on the chosen loop, on every page.
 func (m *model) act(name string) (cmd tea.Cmd, done bool) {
 	l, ok := m.chosen()
 	do, is := map[string]func() tea.Cmd{
@@ -67,8 +66,8 @@ func (m *model) act(name string) (cmd tea.Cmd, done bool) {
 	return do(), true
 }
 
-// paste is text for whoever types. Anywhere else it is nothing: what somebody
-// copied must not press keys.
+// paste inserts text into a text field. Elsewhere it is ignored: pasted text must
+// not press keys.
 func (m *model) paste(text string) {
 	switch {
 	case m.dialog != nil && m.dialog.typing():
@@ -79,7 +78,7 @@ func (m *model) paste(text string) {
 	}
 }
 
-// filterKey types the filter. It works while it is typed.
+// filterKey edits the filter, which applies at once.
 func (m *model) filterKey(k tea.KeyPressMsg) {
 	switch k.String() {
 	case "enter":
@@ -97,7 +96,8 @@ func (m *model) filterKey(k tea.KeyPressMsg) {
 	m.arrange()
 }
 
-// step is how far a key moves a window of the given height; far are the ends.
+// step returns how far a key moves a window of the given height; far reaches the
+// ends.
 func step(name string, height int) (n int, ok bool) {
 	const far = 1 << 30
 	n, ok = map[string]int{
@@ -126,7 +126,7 @@ Lists and pages
 The loop that is open or pointed at
   A                   answer its question
   p                   pause after the present step
-  r                   go on; a wait for a provider ends at once
+  r                   resume; a wait for a provider ends at once
   s                   guidance for the next attempts
   a                   abort; asks first, and why
 

@@ -84,7 +84,7 @@ func TestCommands(t *testing.T) {
 		"abort, no":                {"ralph-search-index-4", []string{"a", "enter"}, "", "nothing was aborted"},
 		"abort, esc":               {"ralph-search-index-4", []string{"a", "y", "n", "esc"}, "", "agent at work"},
 		"abort what ended":         {"ralph-price-service-00ff00ff", []string{"a", "y", "enter"}, "", ""},
-		"answer":                   {"ralph-tax-rounding-0badcafe", []string{"A", "x", "enter"}, `answer "x"`, "answered. To go on"},
+		"answer":                   {"ralph-tax-rounding-0badcafe", []string{"A", "x", "enter"}, `answer "x"`, "answered. To resume it"},
 		"answer by number":         {"ralph-tax-rounding-0badcafe", []string{"A", "2", "enter"}, `answer "bankers"`, "answered"},
 		"answer by arrows":         {"ralph-tax-rounding-0badcafe", []string{"A", "down", "down", "down", "enter"}, `answer "bankers"`, ""},
 		"answer by arrows, up":     {"ralph-tax-rounding-0badcafe", []string{"A", "down", "down", "up", "enter"}, `answer "half up"`, ""},
@@ -188,7 +188,7 @@ func TestAgentDriven(t *testing.T) {
 	if s.press("r"); begun != 1 {
 		t.Error("it was not resumed")
 	}
-	s.shows("goes on when its agent checks it")
+	s.shows("continues when its agent checks it")
 }
 
 // TestResumeAsSoonAsItIsPaused: the process that has paused a loop may not have let
@@ -202,7 +202,7 @@ func TestResumeAsSoonAsItIsPaused(t *testing.T) {
 	if s.press("r"); begun != 1 {
 		t.Error("it was not resumed")
 	}
-	s.shows("goes on, in a process of its own")
+	s.shows("is resumed in a process of its own")
 }
 
 func TestPasteIsTextOrNothing(t *testing.T) {
@@ -235,7 +235,7 @@ func TestResume(t *testing.T) {
 	}
 	s := newScreen(t, &fake{loops: everyone()}, 80, 24, o)
 	s.press("r")
-	s.shows("ralph-order-totals-3 goes on, in a process of its own")
+	s.shows("ralph-order-totals-3 is resumed in a process of its own")
 	s.at = "ralph-tax-rounding-0badcafe"
 	s.press("A", "enter")
 	if len(begun) != 2 || begun[1] != s.at {
@@ -261,7 +261,7 @@ func TestErrorsAreSaid(t *testing.T) {
 	s.press("s", "x", "enter")
 	s.pass()
 	s.shows("has ended")
-	s.clock = s.clock.Add(lasting)
+	s.clock = s.clock.Add(noteDuration)
 	s.pass()
 	s.hides("has ended")
 }

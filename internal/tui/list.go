@@ -31,15 +31,15 @@ func (m *model) listKey(name string) tea.Cmd {
 	return nil
 }
 
-// narrow is the width below which rows leave out the number of the attempt, and
-// what is below them begins further left.
+// narrow is the width below which rows omit the number of the attempt, and their
+// details are indented less.
 const narrow = 60
 
-// indent is where words begin: behind ">? needs you  ".
+// indent is the column after ">? needs you  ".
 const indent = 14
 
-// listLines are the groups with their loops: as much of each loop as fits on
-// the screen. from and to are the lines of the chosen one.
+// listLines returns the groups with their loops, with as much detail as fits on
+// the screen. from and to are the lines of the chosen loop.
 func (m *model) listLines(w, height int) (lines []string, from, to int) {
 	rows := map[string]view.Row{}
 	for _, s := range m.sections {
@@ -55,11 +55,11 @@ func (m *model) listLines(w, height int) (lines []string, from, to int) {
 	return lines, from, to
 }
 
-// detail is how much rows say. Those that need somebody always say why, and the
-// chosen one says everything.
+// detail is how much rows show. Rows that need a user always show why, and the
+// chosen one shows everything.
 type detail int
 
-// One line a loop; one more with what there is to know; and air between groups.
+// One line per loop; a second line with details; and space between groups.
 const (
 	terse detail = iota
 	telling
@@ -92,7 +92,7 @@ func (m *model) listWith(rows map[string]view.Row, w int, much detail) (lines []
 	return lines, from, to
 }
 
-// older says that more loops may have ended than are shown.
+// older reports whether more loops may have ended than are shown.
 func (m *model) older() bool {
 	n := 0
 	for _, l := range m.loops {
@@ -103,7 +103,7 @@ func (m *model) older() bool {
 	return n >= newest
 }
 
-// row is one loop: a line, and below it what there is to know.
+// row returns the lines of one loop: its row and its details.
 func (m *model) row(i view.Item, r view.Row, w int, tell bool) []string {
 	chosen := i.State.ID == m.at
 	point := " "
@@ -129,7 +129,7 @@ func (m *model) row(i view.Item, r view.Row, w int, tell bool) []string {
 	return lines
 }
 
-// name is the id, and beside it the task where there is room for both.
+// name returns the id, and the task where there is room for both.
 func (m *model) name(i view.Item, chosen bool, w int) string {
 	id := clip(m.text(i.State.ID), w, m.o.Palette.ASCII)
 	task := ""
@@ -142,7 +142,7 @@ func (m *model) name(i view.Item, chosen bool, w int) string {
 	return pad(id+task, w)
 }
 
-// under hangs words below a row, on at most n lines.
+// under indents words below a row, on at most n lines.
 func (m *model) under(words string, w, n int) []string {
 	margin := strings.Repeat(" ", indent)
 	if w < narrow {
@@ -167,11 +167,11 @@ func (m *model) dimmed(lines []string) []string {
 	return lines
 }
 
-// text is foreign or our own text, ready for one line of the screen.
+// text cleans text for one line of the screen.
 func (m *model) text(s string) string { return cells(s, m.o.Palette.ASCII) }
 
-// nothing is what a list without loops says.
-func (m *model) nothing() []string {
+// emptyList returns the text of a list without loops.
+func (m *model) emptyList() []string {
 	switch {
 	case m.asOf.IsZero():
 		return []string{"", " looking …"}
@@ -183,13 +183,13 @@ func (m *model) nothing() []string {
 	return append([]string{""}, strings.Split(strings.TrimSpace(view.Nothing), "\n")...)
 }
 
-// arrange lists the loops that the filter lets through, in the order of every
-// list, and keeps the choice where it was as far as it can.
+// arrange lists the loops that match the filter, in the usual order, and keeps the
+// selection if possible.
 func (m *model) arrange() {
-	m.share()
+	m.findOverlaps()
 	var items []view.Item
 	for _, l := range m.loops {
-		if i := m.brief(l); m.lets(i) {
+		if i := m.brief(l); m.matches(i) {
 			items = append(items, i)
 		}
 	}
@@ -212,8 +212,8 @@ func (m *model) arrange() {
 	}
 }
 
-// share finds out which loops declare the same files.
-func (m *model) share() {
+// findOverlaps finds the loops that declare the same files.
+func (m *model) findOverlaps() {
 	m.overlaps = map[string][]view.Overlap{}
 	var active []loop.State
 	for _, l := range m.loops {
@@ -227,7 +227,7 @@ func (m *model) share() {
 	}
 }
 
-// facts are what is known about a loop besides its state.
+// facts returns what is known about a loop besides its state.
 func (m *model) facts(l engine.Loop) view.Facts {
 	return view.Facts{
 		Crashed: l.Crashed, Archived: l.Archived, Live: l.Live, Owner: l.Owner,
@@ -235,8 +235,7 @@ func (m *model) facts(l engine.Loop) view.Facts {
 	}
 }
 
-// brief is a loop as far as lists show it: of texts without an end, more than
-// any line can hold.
+// brief returns a loop for lists, with its texts cut to more than any line holds.
 func (m *model) brief(l engine.Loop) view.Item {
 	s := l.State
 	s.Task.Text = s.Task.Text[:min(len(s.Task.Text), 600)]
@@ -244,9 +243,9 @@ func (m *model) brief(l engine.Loop) view.Item {
 	return view.Item{State: s, Facts: m.facts(l)}
 }
 
-// lets says whether the filter lets a loop through: every word of it stands in
-// the loop's name, task, agent or status.
-func (m *model) lets(i view.Item) bool {
+// matches reports whether every word of the filter is in the loop's name, task,
+// agent or status.
+func (m *model) matches(i view.Item) bool {
 	s := i.State
 	text := strings.ToLower(strings.Join([]string{
 		s.ID, s.Task.Text, s.Agent.Name, string(view.Status(s, i.Facts)), string(s.Reason),
@@ -256,7 +255,7 @@ func (m *model) lets(i view.Item) bool {
 	})
 }
 
-// move chooses another loop of the list.
+// move selects another loop of the list.
 func (m *model) move(n int) {
 	if len(m.order) == 0 {
 		return

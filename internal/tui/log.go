@@ -11,18 +11,18 @@ import (
 	"ralph/internal/engine"
 )
 
-// logPage follows one source of the open loop. A screen that stands at the end
-// stays there; one that was moved up stays where it is.
+// logPage follows one source of the open loop. A window at the end follows it; one
+// that was moved up stays in place.
 type logPage struct {
 	from page
-	// at is the source; attempt the number that was asked for, 0 the newest.
+	// at is the source; attempt the requested number, 0 the newest.
 	at      source
 	attempt int
 
 	lines  lines
 	last   string // a line without an end yet
 	scroll scroll
-	// up: it was moved up, and does not follow the end.
+	// up: the window was moved up and does not follow the end.
 	up bool
 
 	reader  *reader
@@ -30,8 +30,7 @@ type logPage struct {
 	err     error
 }
 
-// reader is what has been read of a source. It belongs to the command that
-// reads; nobody else looks at it.
+// reader is the progress of reading a source. Only the reading command uses it.
 type reader struct {
 	source source
 	ascii  bool
@@ -39,7 +38,7 @@ type reader struct {
 	tail   tail
 }
 
-// followed is what came.
+// followed is the result of one read.
 type followed struct {
 	reader *reader
 	lines  []string
@@ -64,17 +63,17 @@ func (m *model) openLog() tea.Cmd {
 	}
 	m.page = pageLog
 	m.follows(&logPage{from: from}, source{})
-	return m.hurry()
+	return m.lookNow()
 }
 
-// follows begins to follow a source.
+// follows starts to follow a source.
 func (m *model) follows(l *logPage, s source) {
 	l.at, l.lines, l.last, l.scroll, l.up, l.err = s, lines{}, "", scroll{}, false, nil
 	l.reader, l.reading = &reader{source: s, ascii: m.o.Palette.ASCII}, false
 	m.log = l
 }
 
-// follow reads what came, unless it is being read.
+// follow reads new output, unless a read is in flight.
 func (m *model) follow() tea.Cmd {
 	l, ok := m.loops[m.open]
 	if m.page != pageLog || !ok {
@@ -89,7 +88,7 @@ func (m *model) follow() tea.Cmd {
 	m.log.reading = true
 	ctx, e, r, zone := m.ctx, m.o.Engine, m.log.reader, m.now.Location()
 	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(ctx, patience)
+		ctx, cancel := context.WithTimeout(ctx, lookTimeout)
 		defer cancel()
 		if r.source == (source{}) {
 			return r.events(ctx, e, l.State.ID, zone)
@@ -98,7 +97,7 @@ func (m *model) follow() tea.Cmd {
 	}
 }
 
-// on is the same source on another attempt.
+// on returns the same source of another attempt.
 func (l *logPage) on(attempt int) source {
 	s := l.at
 	s.attempt = attempt
@@ -118,9 +117,9 @@ func (m *model) logKey(name string) tea.Cmd {
 		}
 		m.log = nil
 	case "tab", "right":
-		return m.turn(1)
+		return m.switchSource(1)
 	case "shift+tab", "left":
-		return m.turn(-1)
+		return m.switchSource(-1)
 	case "[":
 		return m.attempt(-1)
 	case "]":
@@ -129,8 +128,8 @@ func (m *model) logKey(name string) tea.Cmd {
 	return nil
 }
 
-// turn goes on to another source.
-func (m *model) turn(n int) tea.Cmd {
+// switchSource switches to another source.
+func (m *model) switchSource(n int) tea.Cmd {
 	s := m.loops[m.open].State
 	attempt := m.log.attempt
 	if attempt == 0 {
@@ -142,7 +141,7 @@ func (m *model) turn(n int) tea.Cmd {
 	return m.follow()
 }
 
-// attempt goes to another attempt; beyond the last one it follows the newest.
+// attempt switches to another attempt; beyond the last one it follows the newest.
 func (m *model) attempt(n int) tea.Cmd {
 	last := m.loops[m.open].State.Iteration
 	if m.log.at == (source{}) || last == 0 {
@@ -158,7 +157,7 @@ func (m *model) attempt(n int) tea.Cmd {
 	return m.follow()
 }
 
-// wrapped are the rows of the log on a screen of width w.
+// wrapped returns the rows of the log on a screen of width w.
 func (l *logPage) wrapped(w int) []string {
 	if w = max(w, 1); l.lines.width != w {
 		l.lines.wrap(w)
@@ -169,7 +168,7 @@ func (l *logPage) wrapped(w int) []string {
 	return append(slices.Clip(l.lines.rows), wrap(l.last, w, 2)...)
 }
 
-// move moves the window; at the end it follows again.
+// move moves the window; at the end it follows the log again.
 func (l *logPage) move(n, w, height int) {
 	rows := len(l.wrapped(w))
 	if !l.up {
@@ -180,7 +179,7 @@ func (l *logPage) move(n, w, height int) {
 	l.up = l.scroll.top < max(rows-height, 0)
 }
 
-// window are the rows that are shown.
+// window returns the visible rows.
 func (l *logPage) window(m *model, height int) []string {
 	rows := l.wrapped(m.w - 2)
 	if len(rows) == 0 {
@@ -206,8 +205,8 @@ func (l *logPage) empty(m *model) []string {
 	return []string{"", " nothing yet"}
 }
 
-// tabs names the sources, the one that is shown in brackets, and where in it
-// the window stands.
+// tabs names the sources, the current one in brackets, and the position of the
+// window.
 func (l *logPage) tabs(m *model) string {
 	s := m.loops[m.open].State
 	right := "following"

@@ -13,26 +13,26 @@ import (
 // newest is how many of the loops that have ended are shown.
 const newest = 30
 
-// patience is how long an answer of the engine is waited for; stale the age
-// from which on what is shown is said to be old.
+// lookTimeout bounds an answer of the engine; from the age stale on, the screen
+// marks its data as old.
 const (
-	patience = 5 * time.Second
-	stale    = 10 * time.Second
+	lookTimeout = 5 * time.Second
+	stale       = 10 * time.Second
 )
 
-// looked is the engine's answer to one look.
+// looked is the result of one look.
 type looked struct {
-	// open is the loop that was open when it was asked.
+	// open is the loop that was open at the start of the look.
 	open string
-	// ids are the loops there are; loops has those of them that moved.
+	// ids are all loops; loops has those that changed.
 	ids   []string
 	loops map[string]engine.Loop
-	// planned are the plans there are.
+	// planned are all plans.
 	planned []Plan
 	err     error
 }
 
-// seen is what a list shows of a loop; two that are equal show the same.
+// seen is the version of a loop that the list shows.
 type seen struct {
 	seq   int64
 	facts engine.Facts
@@ -40,15 +40,15 @@ type seen struct {
 
 func seenOf(l engine.Loop) seen { return seen{l.Seq, l.Facts} }
 
-// still says that nothing can have moved since the loop was seen.
+// still reports whether nothing can have changed since the loop was seen.
 func (s seen) still(m engine.Mark) bool {
 	return !m.Unsteady && s.seq == m.Seq && s.facts.Live == m.Live && s.facts.Crashed == m.Crashed && s.facts.Archived == m.Archived
 }
 
-// look asks which loops there are, and then for those that moved. One that is
-// open is always among them, however long ago it ended.
+// look asks for the list of loops, and then for those that changed. The open loop
+// is always among them, however long ago it ended.
 func look(ctx context.Context, e Engine, known map[string]seen, open string) looked {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, lookTimeout)
 	defer cancel()
 	marks, err := marks(ctx, e)
 	if err != nil {
@@ -87,7 +87,7 @@ func marks(ctx context.Context, e Engine) ([]engine.Mark, error) {
 	return append(active, lately...), err
 }
 
-// look starts a look, unless one is under way.
+// look starts a look, unless one is in flight.
 func (m *model) look() tea.Cmd {
 	if m.looking {
 		return nil
@@ -107,10 +107,10 @@ func (m *model) look() tea.Cmd {
 	}
 }
 
-// take takes the answer over. A loop that was opened since it was asked for
+// applyLook shows the result of a look. A loop that was opened since its start
 // stays.
-func (m *model) take(a looked) tea.Cmd {
-	m.looking, m.trouble = false, a.err
+func (m *model) applyLook(a looked) tea.Cmd {
+	m.looking, m.lookErr = false, a.err
 	if a.err != nil {
 		return nil
 	}
@@ -137,19 +137,18 @@ func (m *model) take(a looked) tea.Cmd {
 		return nil
 	}
 	m.moved = true
-	return m.wake()
+	return m.tickSoon()
 }
 
-// The engine is asked again soonest after a change, and ever more rarely while
-// there is none, down to once in the longest interval.
+// The interval between looks is soonest after a change, and doubles without one
+// up to longest.
 const (
 	soonest = 250 * time.Millisecond
 	longest = 2 * time.Second
 )
 
-// pulse is the screen's clock: how long until the next tick, and which tick is
-// the one that counts. Hurrying starts a new one; the old one then comes for
-// nothing.
+// pulse is the screen's clock: the time to the next tick, and the number of the
+// valid tick. A faster tick invalidates the one before.
 type pulse struct {
 	every time.Duration
 	count int
@@ -157,13 +156,13 @@ type pulse struct {
 
 type tick struct{ count int }
 
-// beat makes the next tick.
-func (m *model) beat() tea.Cmd {
+// scheduleTick schedules the next tick.
+func (m *model) scheduleTick() tea.Cmd {
 	m.pulse.every = min(max(m.pulse.every, soonest), longest)
 	return m.after(m.pulse.every, tick{m.pulse.count})
 }
 
-// tick looks again, at the loops and at the log that is followed.
+// tick looks again at the loops and the followed log.
 func (m *model) tick(t tick) tea.Cmd {
 	if t.count != m.pulse.count {
 		return nil
@@ -175,23 +174,23 @@ func (m *model) tick(t tick) tea.Cmd {
 	}
 	m.moved = false
 	m.pulse.count++
-	return tea.Batch(m.look(), m.follow(), m.beat())
+	return tea.Batch(m.look(), m.follow(), m.scheduleTick())
 }
 
-// hurry looks at once: something was done, and a person waits to see it.
-func (m *model) hurry() tea.Cmd {
+// lookNow looks at once, after an action of the user.
+func (m *model) lookNow() tea.Cmd {
 	m.now = m.o.Now()
 	m.pulse.every = 0
 	m.pulse.count++
-	return tea.Batch(m.look(), m.follow(), m.beat())
+	return tea.Batch(m.look(), m.follow(), m.scheduleTick())
 }
 
-// wake makes sure that the next tick comes soon, without looking at once.
-func (m *model) wake() tea.Cmd {
+// tickSoon makes the next tick come soon, without looking at once.
+func (m *model) tickSoon() tea.Cmd {
 	if m.pulse.every <= soonest {
 		return nil
 	}
 	m.pulse.every = 0
 	m.pulse.count++
-	return m.beat()
+	return m.scheduleTick()
 }

@@ -12,7 +12,7 @@ import (
 	"ralph/internal/view"
 )
 
-// page is what fills the screen.
+// page is the content of the screen.
 type page int
 
 const (
@@ -21,14 +21,14 @@ const (
 	pageLog
 )
 
-// model is all that the screen knows. Only Update changes it.
+// model is the state of the screen. Only Update changes it.
 type model struct {
 	ctx context.Context
 	o   Options
 	ink ink
-	// after makes a command that waits; tests have clocks of their own.
+	// after returns a command that waits; tests replace it.
 	after func(time.Duration, tea.Msg) tea.Cmd
-	// sends are the commands under way, which a screen that is left waits for.
+	// sends are the commands in flight; Run waits for them.
 	sends *sync.WaitGroup
 
 	now  time.Time
@@ -40,7 +40,7 @@ type model struct {
 	plans   map[string]Plan
 	began   time.Time
 	asOf    time.Time
-	trouble error
+	lookErr error
 	looking bool
 	pulse   pulse
 	moved   bool
@@ -58,7 +58,7 @@ type model struct {
 	open  string
 	story storyPage
 	log   *logPage
-	// helping: the keys are shown, over any page.
+	// helping: the help covers the page.
 	helping bool
 	help    scroll
 
@@ -83,9 +83,9 @@ func newModel(ctx context.Context, o Options) *model {
 }
 
 // Init asks for the loops for the first time.
-func (m *model) Init() tea.Cmd { return tea.Batch(m.look(), m.beat()) }
+func (m *model) Init() tea.Cmd { return tea.Batch(m.look(), m.scheduleTick()) }
 
-// Update takes one thing that happened.
+// Update handles one message.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -97,21 +97,21 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tick:
 		return m, m.tick(msg)
 	case looked:
-		return m, m.take(msg)
+		return m, m.applyLook(msg)
 	case followed:
-		return m, m.took(msg)
+		return m, m.applyFollowed(msg)
 	case sent:
 		return m, m.sent(msg)
 	case resumed:
 		return m, m.resumed(msg)
-	case woken:
-		return m, m.awake(msg)
+	case foreground:
+		return m, m.returned(msg)
 	}
 	return m, nil
 }
 
-// chosen is the loop that keys act on: the open one, or the one that the list
-// points at.
+// chosen returns the loop that keys act on: the open one, or the selected one of
+// the list.
 func (m *model) chosen() (engine.Loop, bool) {
 	id := m.at
 	if m.page != pageList {
@@ -121,7 +121,7 @@ func (m *model) chosen() (engine.Loop, bool) {
 	return l, ok
 }
 
-// Engine is what the screen asks of an engine.Loops.
+// Engine is the part of an engine that the screen uses.
 type Engine interface {
 	Marks(ctx context.Context, f engine.Filter) ([]engine.Mark, error)
 	Show(ctx context.Context, id string) (engine.Loop, error)
@@ -132,11 +132,11 @@ type Engine interface {
 // Options of a screen. Engine, In, Out and Now are needed.
 type Options struct {
 	Engine Engine
-	// Plans are those that go on, and the newest that have ended. Nil: none are
-	// shown. Commands to them go through Engine.Send and Resume.
+	// Plans returns the active plans and the newest that have ended; nil shows
+	// none. Commands to them go through Engine.Send and Resume.
 	Plans func(context.Context) ([]Plan, error)
-	// Resume starts a process of its own that goes on with a loop, and returns
-	// when it has begun. Nil: the command to type is shown instead.
+	// Resume starts a process that resumes a loop, and returns when it has
+	// started; nil shows the command to type instead.
 	Resume func(ctx context.Context, id string) error
 	// Project names the repository. Open is the id of the loop to begin with.
 	Project, Open string

@@ -10,18 +10,18 @@ import (
 	"ralph/internal/view"
 )
 
-// Plan is a plan as the screen is told of it.
+// Plan is a plan as the screen shows it.
 type Plan struct {
 	Item view.PlanItem
 	// Seq grows with each of its steps.
 	Seq int64
 }
 
-// A plan has a row among the loops, is answered, paused, resumed and aborted as
-// they are, and opens its own page. It stands in the list by what it needs of a
-// person itself: what its tasks ask stands in their own rows.
+// A plan has a row among the loops, is answered, paused, resumed and aborted like
+// them, and opens its own page. Its place in the list depends on what it needs
+// itself: the questions of its tasks have their own rows.
 
-// asLoop is what a plan has in common with a loop.
+// asLoop returns what a plan has in common with a loop.
 func (p Plan) asLoop() engine.Loop {
 	s := p.Item.State
 	l := engine.Loop{Seq: p.Seq}
@@ -37,17 +37,17 @@ func (p Plan) asLoop() engine.Loop {
 	return l
 }
 
-// plans asks for the plans, where there is somebody to ask.
+// plans asks for the plans, if the screen shows any.
 func (a *looked) plans(ctx context.Context, ask func(context.Context) ([]Plan, error)) {
 	if ask == nil || a.err != nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, lookTimeout)
 	defer cancel()
 	a.planned, a.err = ask(ctx)
 }
 
-// takePlans puts plans among the loops, and says whether one of them moved.
+// takePlans adds plans to the loops, and reports whether one of them changed.
 func (m *model) takePlans(loops map[string]engine.Loop, all []Plan) (moved bool) {
 	plans := make(map[string]Plan, len(all))
 	for _, p := range all {
@@ -62,7 +62,7 @@ func (m *model) takePlans(loops map[string]engine.Loop, all []Plan) (moved bool)
 	return moved
 }
 
-// row is how the list shows a loop, or a plan.
+// rowOf returns the row of a loop or a plan.
 func (m *model) rowOf(i view.Item) view.Row {
 	if p, ok := m.plans[i.State.ID]; ok {
 		return view.PlanRowOf(p.Item, m.now, m.o.Palette)
@@ -70,7 +70,7 @@ func (m *model) rowOf(i view.Item) view.Row {
 	return view.RowOf(i, m.now, m.o.Palette)
 }
 
-// next is the command to type now.
+// next returns the command to type now.
 func (m *model) next(l engine.Loop) string {
 	if p, ok := m.plans[l.State.ID]; ok {
 		return view.PlanRowOf(p.Item, m.now, m.o.Palette).Next
@@ -78,22 +78,21 @@ func (m *model) next(l engine.Loop) string {
 	return view.Next(l.State, m.facts(l))
 }
 
-// planPage are the lines of a plan's own page.
+// planPage returns the lines of a plan's page.
 func (m *model) planPage(p Plan, w int) []string {
 	text := view.PlanShow(p.Item.State, p.Item.Facts, m.now, view.Palette{Color: m.o.Palette.Color, ASCII: m.o.Palette.ASCII, Width: w - 1})
 	return m.partLines(view.Part{Text: text}, w)
 }
 
-// onlyLoops are the loops there are, without the plans among them.
+// onlyLoops returns the loops without the plans.
 func (m *model) onlyLoops() map[string]engine.Loop {
 	out := maps.Clone(m.loops)
 	maps.DeleteFunc(out, func(id string, _ engine.Loop) bool { _, is := m.plans[id]; return is })
 	return out
 }
 
-// calls counts what needs a person, and says what it is: a loop, a plan, or
-// nothing in common.
-func (m *model) calls() (n int, what string) {
+// needingUser counts what needs a user, and returns its kind: loop, plan, or both.
+func (m *model) needingUser() (n int, what string) {
 	for _, s := range m.needing() {
 		is := "loop"
 		if _, plan := m.plans[s]; plan {

@@ -14,25 +14,25 @@ import (
 	"golang.org/x/term"
 )
 
-// How a screen was left, where no key did it.
+// The reasons for which Run ends without a key.
 var (
 	ErrInterrupted = errors.New("interrupted")
 	ErrTerminated  = errors.New("terminated, or the terminal is gone")
 )
 
-// frames a second are drawn at most. Nothing here moves faster than a person
-// types, and each frame costs an idle machine a little.
-const frames = 20
+// maxFPS is low because nothing here moves faster than a user types, and each
+// frame costs an idle machine a little.
+const maxFPS = 20
 
-// closing is how long a terminal that takes no output is waited for; finishing
-// how long commands to loops are that were sent just before.
+// closeTimeout bounds the wait for a terminal that takes no output, finishTimeout
+// the wait for commands in flight.
 const (
-	closing   = 2 * time.Second
-	finishing = 10 * time.Second
+	closeTimeout  = 2 * time.Second
+	finishTimeout = 10 * time.Second
 )
 
-// Run shows the screen until a person leaves it, ctx ends or a signal comes.
-// However that is, the terminal is as it was before.
+// Run shows the screen until the user leaves it, ctx ends or a signal arrives. It
+// restores the terminal in each case.
 func Run(ctx context.Context, o Options) error {
 	work, stop := context.WithCancel(ctx)
 	defer stop()
@@ -44,7 +44,7 @@ func Run(ctx context.Context, o Options) error {
 	}
 	m := newModel(work, o)
 	p := tea.NewProgram(m, tea.WithInput(terminal{o.In, cancel}), tea.WithOutput(o.Out), tea.WithEnvironment(o.Env),
-		tea.WithFPS(frames), tea.WithoutSignalHandler(), tea.WithFilter(sized))
+		tea.WithFPS(maxFPS), tea.WithoutSignalHandler(), tea.WithFilter(sized))
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
@@ -59,16 +59,16 @@ func Run(ctx context.Context, o Options) error {
 	return err
 }
 
-// finish lets commands that are under way come to their end, within reason.
-// What is cut off here is taken up by whoever runs the loop next.
+// finish waits for commands in flight, up to finishTimeout. The next owner of a
+// loop executes those that were cut off.
 func finish(m *model, stop context.CancelFunc) {
 	defer m.sends.Wait()
-	defer time.AfterFunc(finishing, stop).Stop()
+	defer time.AfterFunc(finishTimeout, stop).Stop()
 	m.sends.Wait()
 }
 
-// wait returns when the screen has closed. One that is told to close and does
-// not, because its terminal takes no output, is left as it is.
+// wait returns when the screen has closed, or does not close in time because its
+// terminal takes no output.
 func wait(ctx context.Context, p *tea.Program, ended <-chan error, signals <-chan os.Signal, cancel context.CancelCauseFunc) error {
 	var late <-chan time.Time
 	left := ctx.Done()
@@ -79,7 +79,7 @@ func wait(ctx context.Context, p *tea.Program, ended <-chan error, signals <-cha
 		case s := <-signals:
 			cancel(map[bool]error{true: ErrInterrupted, false: ErrTerminated}[s == os.Interrupt])
 		case <-left:
-			left, late = nil, time.After(closing)
+			left, late = nil, time.After(closeTimeout)
 			go p.Quit()
 		case <-late:
 			return context.Cause(ctx)
@@ -90,7 +90,7 @@ func wait(ctx context.Context, p *tea.Program, ended <-chan error, signals <-cha
 func verdict(ctx context.Context, err error) error {
 	switch {
 	case errors.Is(err, tea.ErrProgramPanic):
-		return fmt.Errorf("the screen broke down; the loops go on: %w", err)
+		return fmt.Errorf("the screen failed; the loops continue: %w", err)
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case errors.Is(err, syscall.EIO):
@@ -99,8 +99,8 @@ func verdict(ctx context.Context, err error) error {
 	return err
 }
 
-// terminal is the input of a terminal. When it ends, so does the screen: nobody
-// is there any more, whether or not a signal says so.
+// terminal is the input of a terminal. The screen ends with it, with or without a
+// signal.
 type terminal struct {
 	*os.File
 	gone context.CancelCauseFunc
@@ -114,7 +114,7 @@ func (t terminal) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// sized gives a terminal that does not know its size the usual one.
+// sized gives a terminal without a size the usual one.
 func sized(_ tea.Model, msg tea.Msg) tea.Msg {
 	if s, ok := msg.(tea.WindowSizeMsg); ok && (s.Width <= 0 || s.Height <= 0) {
 		return tea.WindowSizeMsg{Width: 80, Height: 24}
@@ -122,16 +122,16 @@ func sized(_ tea.Model, msg tea.Msg) tea.Msg {
 	return msg
 }
 
-// woken: the screen is back from the background, or could not go there.
-type woken struct{ slept bool }
+// foreground: the screen returned from the background, or could not go there.
+type foreground struct{ slept bool }
 
-// suspend gives the terminal back to the shell until fg.
+// suspend returns the terminal to the shell until fg.
 func (m *model) suspend() tea.Cmd {
 	s := &stopper{}
-	return tea.Exec(s, func(error) tea.Msg { return woken{s.slept} })
+	return tea.Exec(s, func(error) tea.Msg { return foreground{s.slept} })
 }
 
-// stopper is what runs while the terminal is not ours.
+// stopper runs while the terminal is not ours.
 type stopper struct{ slept bool }
 
 func (s *stopper) Run() error {
@@ -139,15 +139,15 @@ func (s *stopper) Run() error {
 	return nil
 }
 
-// The terminal needs no streams of ours while we are stopped.
+// A stopped process needs no streams.
 func (*stopper) SetStdin(io.Reader)  {}
 func (*stopper) SetStdout(io.Writer) {}
 func (*stopper) SetStderr(io.Writer) {}
 
-// awake says where ctrl-z did nothing, and looks at once.
-func (m *model) awake(w woken) tea.Cmd {
+// returned warns if ctrl-z had no effect, and looks at once.
+func (m *model) returned(w foreground) tea.Cmd {
 	if !w.slept {
 		m.warn("there is no shell to go back to: q leaves")
 	}
-	return m.hurry()
+	return m.lookNow()
 }

@@ -40,15 +40,15 @@ func mistakes() map[string]func(*Options) {
 	return map[string]func(*Options){
 		"asking": func(o *Options) { o.Engine = broken{&fake{}} },
 		"taking": func(o *Options) {
-			calls := 0
+			needingUser := 0
 			o.Now = func() time.Time {
-				if calls++; calls > 1 {
+				if needingUser++; needingUser > 1 {
 					panic("no clock")
 				}
 				return clockAt(12, 0)
 			}
 		},
-		"drawing": func(o *Options) { o.Engine = &fake{err: nothing{}} },
+		"drawing": func(o *Options) { o.Engine = &fake{err: emptyList{}} },
 	}
 }
 
@@ -93,6 +93,6 @@ type broken struct{ *fake }
 func (broken) Marks(context.Context, engine.Filter) ([]engine.Mark, error) { panic("a mistake") }
 
 // nothing is an error that cannot be said.
-type nothing struct{}
+type emptyList struct{}
 
-func (nothing) Error() string { panic("no words") }
+func (emptyList) Error() string { panic("no words") }

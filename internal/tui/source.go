@@ -12,7 +12,7 @@ import (
 	"ralph/internal/view"
 )
 
-// source is one thing that a log can show. Its zero value is the events.
+// source is the source of a log. Its zero value is the events.
 type source struct {
 	kind kind
 	gate string
@@ -32,7 +32,7 @@ const (
 	ofGate
 )
 
-// sources are what there is to follow of a loop, on the attempt given.
+// sources returns the sources of a loop for an attempt.
 func sources(s loop.State, attempt int) []source {
 	out := []source{{}}
 	if attempt > 0 {
@@ -56,11 +56,11 @@ func (s source) name() string {
 	return "events"
 }
 
-// same says that two sources differ in the attempt at most.
+// same reports whether two sources differ at most in the attempt.
 func (s source) same(x source) bool { return s.kind == x.kind && s.gate == x.gate }
 
-// path is the file of a source. A gate that is evaluated again, to confirm, has
-// a file for each time.
+// path returns the file of a source. A gate that is evaluated again, to confirm,
+// has a file for each evaluation.
 func (s source) path(files engine.Layout, confirm int) string {
 	switch s.kind {
 	case ofAgent:
@@ -84,7 +84,7 @@ func isThere(path string) bool {
 	return err == nil
 }
 
-// eventLine is one recorded event.
+// eventLine formats one recorded event.
 func eventLine(r engine.Record, zone *time.Location) string {
 	words := "(an event of a newer version)"
 	if r.Event != nil {
@@ -93,9 +93,9 @@ func eventLine(r engine.Record, zone *time.Location) string {
 	return strings.TrimRight(r.At.In(zone).Format("01-02 15:04:05")+"  "+pad(view.Clean(r.Name), 14)+"  "+words, " ")
 }
 
-// said is what a line of an agent's protocol tells a person; nothing for what
-// only programs need. What is no such line is shown as it is.
-func said(line string) []string {
+// protocolText returns the readable text of a line of an agent's protocol, nothing
+// for lines that only programs need. Any other line is shown as it is.
+func protocolText(line string) []string {
 	var e struct {
 		Kind, Text, Tool, Path string
 	}

@@ -10,8 +10,8 @@ import (
 	"ralph/internal/view"
 )
 
-// storyPage is one loop in full. Its lines are made anew only when the loop
-// moved, the screen changed or the minute did.
+// storyPage is one loop in full. Its lines are rendered again only when the loop,
+// the screen or the minute changed.
 type storyPage struct {
 	scroll
 	of    storyKey
@@ -33,7 +33,7 @@ func (m *model) openStory() tea.Cmd {
 	return nil
 }
 
-// leave goes back to the list.
+// leave returns to the list.
 func (m *model) leave() {
 	m.page, m.open, m.log = pageList, "", nil
 	m.arrange()
@@ -54,7 +54,7 @@ func (m *model) storyKey(name string) tea.Cmd {
 	return nil
 }
 
-// order of the parts: first what a person who was just called wants to know.
+// order of the parts: first what a user who was just notified wants to know.
 func order(p view.Part) int {
 	for i, title := range []string{view.Judged, view.LastFailure, view.Tried, view.LookTwice, view.Known} {
 		if strings.HasPrefix(p.Title, title) {
@@ -64,7 +64,7 @@ func order(p view.Part) int {
 	return -1 // what to type stands at the foot of the page
 }
 
-// storyLines are all lines of the open loop.
+// storyLines returns all lines of the open loop.
 func (m *model) storyLines(l engine.Loop, w int) []string {
 	key := storyKey{l.State.ID, seenOf(l), w, m.now.Truncate(time.Minute)}
 	if m.story.of == key && m.story.lines != nil {
@@ -114,7 +114,7 @@ func (m *model) partLines(p view.Part, w int) []string {
 	return out
 }
 
-// painted makes a line that holds colours of ours ready for the screen.
+// painted cleans a line with our own colours for the screen.
 func (m *model) painted(s string) string {
 	if !strings.Contains(s, "\x1b") {
 		return m.text(s)

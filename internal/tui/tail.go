@@ -16,14 +16,14 @@ import (
 	"ralph/internal/engine"
 )
 
-// The most that a log keeps: lines, bytes of them, and bytes of one.
+// The maximum that a log keeps: lines, their bytes, and the bytes of one line.
 const (
 	mostLines   = 5000
 	mostBytes   = 2 << 20
 	longestLine = 4 << 10
 )
 
-// lines are the end of a log, and how it stands on a screen of some width.
+// lines are the end of a log, and its rows on a screen of some width.
 type lines struct {
 	text  []string
 	bytes int
@@ -34,8 +34,8 @@ type lines struct {
 	width int
 }
 
-// add appends lines that are ready for the screen, and returns how many rows
-// were lost at the front.
+// add appends lines that are ready for the screen, and returns how many rows it
+// dropped at the front.
 func (l *lines) add(text ...string) (lost int) {
 	for _, t := range text {
 		if len(t) > longestLine {
@@ -68,7 +68,7 @@ func (l *lines) put(t string) {
 	l.rows = append(l.rows, wrap(t, l.width, 2)...)
 }
 
-// wrap makes the rows for a width, where they are for another.
+// wrap makes the rows for a new width.
 func (l *lines) wrap(width int) {
 	l.width, l.rows, l.first = width, nil, nil
 	for _, t := range l.text {
@@ -76,7 +76,7 @@ func (l *lines) wrap(width int) {
 	}
 }
 
-// events reads the events after those that were seen.
+// events reads the events since the last read.
 func (r *reader) events(ctx context.Context, e Engine, id string, zone *time.Location) followed {
 	records, err := e.Events(ctx, id, r.seen)
 	a := followed{reader: r, err: err}
@@ -87,7 +87,7 @@ func (r *reader) events(ctx context.Context, e Engine, id string, zone *time.Loc
 	return a
 }
 
-// output reads what an agent or a gate printed.
+// output reads the output of an agent or a gate.
 func (r *reader) output(files engine.Layout, confirm int) followed {
 	a := followed{reader: r}
 	path := r.source.path(files, confirm)
@@ -106,7 +106,7 @@ func (r *reader) output(files engine.Layout, confirm int) followed {
 			a.lines = append(a.lines, cells(line, r.ascii))
 			continue
 		}
-		for _, part := range said(line) {
+		for _, part := range protocolText(line) {
 			a.lines = append(a.lines, cells(part, r.ascii))
 		}
 	}
@@ -116,8 +116,8 @@ func (r *reader) output(files engine.Layout, confirm int) followed {
 	return a
 }
 
-// took adds what came to the log, unless another source is shown by now.
-func (m *model) took(a followed) tea.Cmd {
+// applyFollowed appends new output to the log, unless it shows another source now.
+func (m *model) applyFollowed(a followed) tea.Cmd {
 	l := m.log
 	if l == nil || l.reader != a.reader {
 		return nil
@@ -132,29 +132,29 @@ func (m *model) took(a followed) tea.Cmd {
 		return nil
 	}
 	m.moved = true
-	return m.wake()
+	return m.tickSoon()
 }
 
-// window is how much of a file is read at once, and how far back its end is
-// shown at first. Agents and gates print without bounds.
+// window is how much of a file is read at once, and how much of its end is shown
+// at first. The output of agents and gates is unbounded.
 const window = 256 << 10
 
-// tail reads a file that may still grow. Where it grows faster than it is read,
-// the middle is left out, and said so.
+// tail reads a growing file. Where it grows faster than it is read, the middle is
+// replaced by a note.
 type tail struct {
 	path string
-	// longest is what is kept of one line, in bytes.
+	// longest is the maximum kept of one line, in bytes.
 	longest int
 	// at is how far the file has been read.
 	at int64
-	// carry is the line that has no end yet; cut: it is too long, and the rest
-	// of it is left out; over: a carriage return came, what follows overwrites.
+	// carry is the unfinished line; cut: it is too long, its rest is dropped;
+	// over: after a carriage return, the next text overwrites it.
 	carry     []byte
 	cut, over bool
 }
 
-// read returns the lines that came, and whether the file began anew. A file
-// that is not there has no lines.
+// read returns the new lines, and whether the file was truncated. A missing file
+// has no lines.
 func (t *tail) read() (lines []string, anew bool, err error) {
 	f, size, err := open(t.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -179,7 +179,7 @@ func (t *tail) read() (lines []string, anew bool, err error) {
 	return append(lines, t.split(data[:n])...), anew, err
 }
 
-// open opens a file that can be read without waiting: no pipe, no device.
+// open opens a regular file: reading a pipe or a device could block.
 func open(path string) (*os.File, int64, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -192,7 +192,7 @@ func open(path string) (*os.File, int64, error) {
 	return f, info.Size(), err
 }
 
-// skip leaves n bytes out. What comes next may begin within a line.
+// skip skips n bytes. The next text may begin within a line.
 func (t *tail) skip(n int64) (lines []string) {
 	if len(t.carry) > 0 {
 		lines = []string{t.line()}
@@ -201,7 +201,7 @@ func (t *tail) skip(n int64) (lines []string) {
 	return append(lines, fmt.Sprintf("… %d bytes are left out here …", n))
 }
 
-// split makes lines of data.
+// split splits data into lines.
 func (t *tail) split(data []byte) (lines []string) {
 	for {
 		i := bytes.IndexByte(data, '\n')
@@ -216,8 +216,8 @@ func (t *tail) split(data []byte) (lines []string) {
 	}
 }
 
-// keep adds to the line that has no end yet. What follows a carriage return
-// stands for what was before it, as on a terminal.
+// keep appends to the unfinished line. Text after a carriage return replaces the
+// text before it, as on a terminal.
 func (t *tail) keep(data []byte) {
 	text := bytes.TrimRight(data, "\r")
 	if i := bytes.LastIndexByte(text, '\r'); i >= 0 || t.over && len(text) > 0 {
@@ -233,7 +233,7 @@ func (t *tail) keep(data []byte) {
 	t.carry = append(t.carry, text...)
 }
 
-// line is the line that has no end yet, as far as it came.
+// line returns the unfinished line.
 func (t *tail) line() string {
 	if t.cut {
 		return string(t.carry) + " …"
