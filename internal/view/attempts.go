@@ -55,7 +55,7 @@ type AttemptFigures struct {
 	DurationMS *int64     `json:"duration_ms"`
 	AgentMS    int64      `json:"agent_ms"`
 	GatesMS    int64      `json:"gates_ms"`
-	// Usage of all runs of the attempt; CostUnknown of its Runs told no cost.
+	// Usage of all runs of the attempt; CostUnknown of its Runs reported no cost.
 	// Agent is the one that ran last.
 	Usage       loop.Usage `json:"usage"`
 	CostUnknown int        `json:"cost_unknown"`
@@ -143,7 +143,7 @@ type AttemptObject struct {
 	AgentEnd      *string   `json:"agent_end"`
 	AgentRun      *AgentRun `json:"agent_run"`
 	Interruptions int       `json:"interruptions"`
-	// Usage of all Runs of the attempt, of which CostUnknown told no cost; Agent
+	// Usage of all Runs of the attempt, of which CostUnknown reported no cost; Agent
 	// ran last.
 	Usage       loop.Usage `json:"usage"`
 	CostUnknown int        `json:"cost_unknown"`
@@ -188,7 +188,7 @@ func approach(a loop.Approach) string {
 	return "normal"
 }
 
-// AgentRun is what the newest run of an attempt's agent told of itself.
+// AgentRun is the newest run of an attempt's agent, as the agent reported it.
 type AgentRun struct {
 	Message *string    `json:"message"`
 	Session *string    `json:"session"`

@@ -23,7 +23,7 @@ func Check(s loop.State, now time.Time, p Palette) string {
 	return Stands(s, now, p) + fmt.Sprintf("Exit code %d: %s\n", CheckExit(s), exitWords(s))
 }
 
-// Stands is Check for whoever only looks.
+// Stands is Check without the exit code, for readers who run no check.
 func Stands(s loop.State, now time.Time, p Palette) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s · check %d of %d%s · loop %s\n", checkWord(s), gateState(s), s.Iteration, s.Limits.MaxIterations, room(s, now), s.ID)
@@ -41,7 +41,7 @@ func Stands(s loop.State, now time.Time, p Palette) string {
 		b.WriteString(standsStill(s))
 	default:
 		told = failedWords(s, p)
-		goOn(&b, s)
+		nextStep(&b, s)
 	}
 	return head + told + p.Out(b.String())
 }
@@ -60,7 +60,7 @@ func checkWord(s loop.State) string {
 	return "○ " + strings.ToUpper(string(s.Status))
 }
 
-// gateState is each hard gate with what it said last.
+// gateState lists each hard gate with its newest result.
 func gateState(s loop.State) string {
 	_, results := newestRound(s)
 	var parts []string
@@ -111,9 +111,9 @@ func failedWords(s loop.State, p Palette) string {
 	return words
 }
 
-// goOn says what to do next: another approach where the last one failed alike
-// too often (seed 004's strategy shift), and what a person said.
-func goOn(b *strings.Builder, s loop.State) {
+// nextStep writes what to do next: another approach after too many equal failures
+// (seed 004's strategy shift), guidance and answers of people, and the command.
+func nextStep(b *strings.Builder, s loop.State) {
 	if shifted(s) {
 		fmt.Fprintf(b, "The same failure %d times running. Do not refine the same approach again: say what it was, drop it, and try a different one.\n", streak(s))
 		if a := failed(s); a != nil && len(a.Files) > 0 {

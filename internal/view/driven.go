@@ -14,7 +14,7 @@ import (
 const CheckSchema = "ralph.check/v1"
 
 // DrivenObject is a loop that its agent drives as JSON: seed 000's fields, then
-// what an agent needs to go on.
+// what an agent needs to continue.
 type DrivenObject struct {
 	Schema string `json:"schema"`
 	loop.Standing
@@ -37,7 +37,7 @@ type DrivenObject struct {
 	TaskText string       `json:"task"`
 	EndedAt  *time.Time   `json:"completed_at"`
 	Live     bool         `json:"live"`
-	// Lost are parts of an orchestration that did not pass, told with its final
+	// Lost are parts of an orchestration that did not pass, reported with its final
 	// verification.
 	Lost []string `json:"parts_not_passed"`
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // Ending is the block that closes a run: verdict, evidence, where the work is,
-// what to type next. It stands in Lines already; other faces ask for it.
+// what to type next. Lines contains it; other front ends call it.
 func Ending(s loop.State, f Facts, p Palette) []string {
 	if !s.Status.Terminal() {
 		return nil
@@ -72,7 +72,7 @@ func headline(s loop.State) string {
 	return text.Line(string(s.Reason))
 }
 
-// work says where the result is.
+// work returns where the result is.
 func work(s loop.State) string {
 	switch {
 	case s.Reason == loop.AlreadyGreen, s.Reason == loop.Imported:

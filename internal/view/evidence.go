@@ -106,7 +106,7 @@ func howEnded(r loop.Result) string {
 	return ""
 }
 
-// judged says what the result is about, and how sure that is.
+// judged describes what the result is about, and how certain it is.
 func judged(r loop.Result) string {
 	what := "commit " + text.Line(r.Commit)
 	if r.Commit == "" && r.Tree == "" {

@@ -50,7 +50,7 @@ func failedTask(i Item) FailedTask {
 	return t
 }
 
-// stuck says whether the loop ended in the same failure again and again.
+// stuck reports whether the loop ended in a streak of the same failure, and why.
 func stuck(s loop.State) (bool, string) {
 	n := streak(s)
 	shifts := 0

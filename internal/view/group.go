@@ -38,7 +38,7 @@ func groupOf(i Item) group {
 	case st.Terminal():
 		return ended
 	case st == loop.Paused && i.State.Stopped():
-		return needsYou // nothing goes on before a person decides
+		return needsYou // it stays paused until a person decides
 	case st == Crashed, st == loop.Waiting && i.State.Reason == loop.ForHuman:
 		return needsYou
 	case st == loop.Running, st == loop.Pending && i.Facts.Live:
@@ -193,8 +193,8 @@ func PlanRowOf(i PlanItem, now time.Time, p Palette) Row {
 	}
 }
 
-// Standing is where a plan stands by itself: what waits only for an answer to the
-// loop of a task, or to a plan in its place, needs nobody but there.
+// Standing returns the status of the plan itself: a plan that waits only for an
+// answer to a task's loop, or to a plan in its place, is not waiting for a person.
 func (i PlanItem) Standing() (loop.Status, loop.Reason) {
 	s := i.State
 	switch {

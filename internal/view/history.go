@@ -28,7 +28,7 @@ func History(records []Record, now time.Time, p Palette) string {
 	return p.Out(b.String())
 }
 
-// Happened is what an event tells beyond its name, in one line; often nothing.
+// Happened describes an event beyond its name, in one line; often it is empty.
 func Happened(e loop.Event) string { return text.Line(happened(e)) }
 
 // happened describes an event; gates and commits in the words of the report.

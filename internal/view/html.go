@@ -111,7 +111,7 @@ func pageOf(r Summary, now time.Time) pageData {
 	return d
 }
 
-// mostOnPage bounds the page: what is told of each loop is bounded too.
+// mostOnPage bounds the page: the part of each loop is bounded too.
 const mostOnPage = 400
 
 func deref(s *string) string {

@@ -24,7 +24,7 @@ func LearnedOf(all []learn.Known, files ...string) LearnedObject {
 	return LearnedObject{LearnSchema, append([]learn.Known{}, all...), files}
 }
 
-// NothingLearned is what an empty list says.
+// NothingLearned is the text of an empty list.
 const NothingLearned = `Nothing was learned yet: patterns are taken down when loops end.
   Write one down yourself   ralph learn add "…"
 `
@@ -53,7 +53,7 @@ func Learned(all []learn.Known, p Palette) string {
 	return p.Out(b.String())
 }
 
-// helpedOf is how often a pattern helped, of those uses of which it can be said.
+// helpedOf returns how often a pattern helped, of the uses with a known result.
 func helpedOf(k learn.Known) string {
 	if k.Decided == 0 {
 		return "-"

@@ -10,7 +10,7 @@ import (
 	"ralph/internal/text"
 )
 
-// Lines are what a person who watches a run sees of one event: usually one
+// Lines are what the user sees of one event of a run: usually one
 // line, failures with the first of their words, and at every stop the next
 // command. before and after are the states around the event.
 func Lines(before, after loop.State, e loop.Event, now time.Time, p Palette) []string {
@@ -129,7 +129,7 @@ func (w *writer) aside(e loop.Event) {
 	}
 }
 
-// woke says which wait is over.
+// woke writes which wait is over.
 func (w *writer) woke(e loop.Woke) {
 	for _, q := range w.s.Questions {
 		if q.ID == e.Question {
@@ -175,7 +175,7 @@ var errorLooking = lazyregexp.New(`(?i)\b(error|errors|fail|failed|failure|panic
 func telling(r loop.Result) []string {
 	var lines []string
 	for l := range strings.SplitSeq(text.Clean(r.Excerpt), "\n") {
-		if strings.Trim(l, " \t-=_") != "" { // a line of dashes tells nothing
+		if strings.Trim(l, " \t-=_") != "" { // a line of dashes has no content
 			lines = append(lines, strings.TrimRight(l, " \t"))
 		}
 	}

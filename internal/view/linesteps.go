@@ -11,7 +11,7 @@ import (
 )
 
 // agentEnded is silent where the agent ended by itself: the line of the commit
-// follows, and what the agent says of its work is no news.
+// follows, and the agent's own summary is no news.
 func (w *writer) agentEnded(o loop.Outcome) {
 	name := agentName(w.s.Agent)
 	switch o.End {
@@ -109,7 +109,7 @@ func alike(before loop.State, r loop.Result) int {
 	return n
 }
 
-// turn says what the event decided: a shift of strategy, a stop, the end.
+// turn writes what the event decided: a shift of strategy, a stop, the end.
 func (w *writer) turn(before loop.State) {
 	switch {
 	case w.s.Status.Terminal() && !before.Status.Terminal():
@@ -134,7 +134,7 @@ func stopWords(s loop.State, now time.Time) string {
 	return cmp.Or(stopped(s, Facts{}, now), string(s.Status))
 }
 
-// stop says why the loop stands still, and what to type.
+// stop writes why the loop does not run, and what to type.
 func (w *writer) stop() {
 	if q := w.s.Open(); q != nil && w.s.Status == loop.Waiting && w.s.Reason == loop.ForHuman {
 		w.step(w.p.ask("?"), "needs you: "+asked(q))

@@ -20,7 +20,7 @@ type ListObject struct {
 	More bool `json:"more"`
 	// Loops are in the order in which people see them.
 	Loops []Object `json:"loops"`
-	// Plans are those that go on, and the newest that have ended.
+	// Plans are those that have not ended, and the newest that have.
 	Plans []PlanRun `json:"plans"`
 }
 
@@ -33,7 +33,7 @@ func ListOf(items []Item) ListObject {
 	return o
 }
 
-// Nothing is what a list without loops says: what to do.
+// Nothing is the text of an empty list: what to do.
 const Nothing = `No loops here yet.
   Start one   ralph run "…" --until "…"
   Watch one   ralph demo
@@ -98,7 +98,7 @@ func row(b *strings.Builder, i Item, now time.Time, p Palette) {
 	}
 }
 
-// since is the time a list tells the age of.
+// since returns the time whose age a list shows.
 func since(s loop.State) time.Time {
 	switch {
 	case !s.EndedAt.IsZero():

@@ -58,7 +58,7 @@ func toAllow(rule string) string {
 	return "; to allow it: " + text.Line(rule)
 }
 
-// aboutAgent is what holds of all attempts alike, so it is said once.
+// aboutAgent lists what holds for all attempts alike; it is shown once.
 func aboutAgent(s loop.State) (out []string) {
 	if s.Agent.Permissions == loop.PermissionsSkip {
 		out = append(out, agentName(s.Agent)+" worked without its own permission checks (permissions: skip)")
@@ -67,7 +67,7 @@ func aboutAgent(s loop.State) (out []string) {
 		out = append(out, "no sandbox held "+agentName(s.Agent)+": what it wrote outside of its tree, nobody knows")
 	}
 	for _, a := range s.Attempts {
-		// One that could not start has told no version, and that is no news.
+		// An agent that could not start reported no version, and that is no news.
 		if a.Agent.Untested && (a.Agent.Version != "" || a.Agent.End == loop.EndDone) {
 			return append(out, untested(a.Agent, s.Agent))
 		}
@@ -102,7 +102,7 @@ func unsure(s loop.State) []string {
 	return unclean(s)
 }
 
-// reviewed: somebody else than the author approved of the work.
+// reviewed reports whether a reviewer other than the author approved the work.
 func reviewed(s loop.State) bool {
 	_, results := newestRound(s)
 	for _, r := range results {

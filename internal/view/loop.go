@@ -16,7 +16,7 @@ type Facts struct {
 	Crashed bool
 	// Archived: its files were moved to the archive. It is no status.
 	Archived bool
-	// Live: an owner holds the loop now; Owner says who.
+	// Live: an owner holds the loop now; Owner names it.
 	Live  bool
 	Owner string
 	// Overlaps are other active loops with a scope in common.
@@ -44,7 +44,7 @@ func Status(s loop.State, f Facts) loop.Status {
 	return s.Status
 }
 
-// doing says what a running loop does now.
+// doing describes what a running loop does now.
 func doing(s loop.State) string {
 	next := loop.Next(s)
 	if s.PauseAsked {
@@ -74,7 +74,7 @@ func doing(s loop.State) string {
 	return "between two steps"
 }
 
-// stopped says why a loop that is neither running nor over stands still.
+// stopped describes why a loop that has not ended does not run.
 func stopped(s loop.State, f Facts, now time.Time) string {
 	why := text.Line(message(s, f))
 	switch {
@@ -90,7 +90,7 @@ func stopped(s loop.State, f Facts, now time.Time) string {
 	default:
 		why = waitingFor(s.Reason) + because(s.Message)
 	}
-	if forsaken(s, f) {
+	if orphaned(s, f) {
 		why += "; the process that waited is gone"
 	}
 	if r := Recovered(f.Recovery, now); r != "" && f.Crashed {
@@ -125,12 +125,12 @@ func verdictWords(s loop.State) string {
 	return evidence(results) + " · on " + short(s.Commit)
 }
 
-// Told is what there is to know about a loop that stands still, in one line.
+// Told describes a loop that does not run, in one line.
 func Told(s loop.State, f Facts, now time.Time) string { return stopped(s, f, now) }
 
 // RecoveryObject is what supervisors did for a crashed run since it last made progress.
 type RecoveryObject struct {
-	// Tries counts how often it was taken up; Left: it is not tried again.
+	// Tries counts how often it was resumed; Left: it is not tried again.
 	Tries  int        `json:"tries"`
 	LastAt *time.Time `json:"last_at"`
 	// NextAt: no other try comes before.
@@ -174,7 +174,8 @@ func often(n int) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// forsaken: the loop waits for a time, and nobody is there who would wake it.
-func forsaken(s loop.State, f Facts) bool {
+// orphaned reports whether the loop waits for a time and its process, which would
+// wake it, is gone.
+func orphaned(s loop.State, f Facts) bool {
 	return f.Crashed && s.Status == loop.Waiting
 }

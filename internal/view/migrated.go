@@ -49,7 +49,7 @@ type Lost struct {
 	Why  string `json:"why"`
 }
 
-// The results of a migrated loop. Waiting: it can go on, and needs something
+// The results of a migrated loop. Waiting: it can continue, and needs something
 // first; it was not imported.
 const (
 	MigrateImported = "imported"

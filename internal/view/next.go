@@ -17,9 +17,9 @@ import (
 // Next returns the command to type now; empty while the loop runs by itself.
 func Next(s loop.State, f Facts) string {
 	switch {
-	case s.InPlan() && (Status(s, f) == Crashed || forsaken(s, f)):
+	case s.InPlan() && (Status(s, f) == Crashed || orphaned(s, f)):
 		return "ralph resume " + s.Parent
-	case Status(s, f) == Crashed, forsaken(s, f):
+	case Status(s, f) == Crashed, orphaned(s, f):
 		return "ralph resume " + s.ID
 	case s.Status == loop.Pending && f.Live:
 		return ""

@@ -30,7 +30,7 @@ type Object struct {
 	Commit     *string `json:"commit"`
 	Worktree   *string `json:"worktree"`
 	FailureRef *string `json:"failure_ref"`
-	// Accepted is the commit with which the work was brought home.
+	// Accepted is the commit as which the work was accepted.
 	Accepted *string `json:"accepted"`
 
 	// Fingerprints are those of the failed attempts, oldest first.
@@ -65,7 +65,7 @@ type Object struct {
 	ForcedOver *int            `json:"forced_over"`
 	Paths      *int            `json:"communication_paths"`
 	Attempts   []AttemptObject `json:"attempts"`
-	// CostUnknown runs of agents told no cost, so that Usage has less than all.
+	// CostUnknown runs of agents reported no cost: Usage is too low by theirs.
 	CostUnknown int `json:"cost_unknown"`
 	// Spent is Usage by agent and model.
 	Spent []loop.AgentSpent `json:"spent"`
@@ -77,7 +77,7 @@ type Object struct {
 	Recovery *RecoveryObject `json:"rescue"`
 }
 
-// AgentObject names who works. Scripted and Person label what is no model.
+// AgentObject names an agent. Scripted and Person label one that is not a model.
 type AgentObject struct {
 	Name     string `json:"name"`
 	Use      string `json:"use"`
@@ -242,7 +242,7 @@ func gateObject(g loop.Gate, r *loop.Result, attempt int) GateObject {
 	return o
 }
 
-// level is hard unless said otherwise: that is how the machine treats it.
+// level is hard by default, as in the machine.
 func level(l loop.Level) loop.Level {
 	if l == "" {
 		return loop.Hard

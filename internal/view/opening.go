@@ -10,7 +10,7 @@ import (
 	"ralph/internal/text"
 )
 
-// Opening is what `run` says before the first step: what is about to happen,
+// Opening is what `run` prints before the first step: what is about to happen,
 // and within which limits.
 func Opening(s loop.State, p Palette) []string {
 	var out []string

@@ -123,15 +123,15 @@ func approachOf(s loop.State) string {
 	return ""
 }
 
-// Activity is what the one who runs a loop sees between two events.
+// Activity is what the driver of a loop sees between two events.
 type Activity struct {
 	// LastOutput is when the agent or the gate last printed; zero is never.
 	LastOutput time.Time
-	// Tokens and cost so far, where the agent tells while it works.
+	// Tokens and cost so far, where the agent reports them while it works.
 	Usage loop.Usage
 }
 
-// Heartbeat is the plain line that says, at least every 60 s, that a loop is
+// Heartbeat is the plain line that shows, at least every 60 s, that a loop is
 // alive.
 func Heartbeat(s loop.State, a Activity, now time.Time) string {
 	u := s.Usage.Add(a.Usage)

@@ -51,7 +51,7 @@ func PlanCounts(p plan.Plan) planfile.Counts {
 	return c
 }
 
-// standing is what the file says about the whole plan.
+// standing writes what the file holds about the whole plan.
 func (t *document) standing(p plan.Plan) {
 	var parts []string
 	if p.Status != "" {
@@ -149,7 +149,7 @@ func needsList(all []plan.Need) string {
 	return strings.Join(out, ", ")
 }
 
-// about is what a task says of itself beside its text.
+// aboutTask lists the settings of a task beside its text.
 func aboutTask(t plan.Task) string {
 	var out []string
 	add := func(yes bool, format string, args ...any) {

@@ -17,7 +17,7 @@ import (
 type PlanItem struct {
 	State plan.State
 	Facts PlanFacts
-	// Loops are those of its tasks; Whole says that none is left out.
+	// Loops are those of its tasks; Whole: none is left out.
 	Loops []Item
 	Whole bool
 
@@ -50,7 +50,7 @@ func (i PlanItem) loopOf(id string) (Item, bool) {
 	return Item{}, false
 }
 
-// asks says whether a task of the plan waits for a person.
+// asks reports whether a task of the plan waits for a person.
 func (i PlanItem) asks(t plan.TaskState) bool {
 	l, ok := i.loopOf(cmp.Or(t.Repair, t.Loop))
 	if !ok {
@@ -92,7 +92,7 @@ func (i PlanItem) status() loop.Status {
 	return i.State.Status
 }
 
-// when is the time that a list tells the age of.
+// when returns the time whose age a list shows.
 func (i PlanItem) when() time.Time {
 	if !i.State.EndedAt.IsZero() {
 		return i.State.EndedAt
@@ -101,7 +101,7 @@ func (i PlanItem) when() time.Time {
 }
 
 // usage is what all loops of the plan have used, and its own reviews; unknown
-// counts the runs that told no cost.
+// counts the runs that reported no cost.
 func (i PlanItem) usage() (sum loop.Usage, unknown int) {
 	for _, l := range i.Loops {
 		sum, unknown = sum.Add(l.State.Usage), unknown+l.State.CostUnknown

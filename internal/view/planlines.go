@@ -28,7 +28,7 @@ func planLine(s plan.State, e plan.Event, p Palette) string {
 		if len(s.ReviewHolds()) == 0 {
 			return ""
 		}
-		return noted(s.Note, p) // whoever takes it up is told why nothing begins
+		return noted(s.Note, p) // explains after a resume why nothing begins
 	case plan.Noted:
 		return noted(e.Text, p)
 	case plan.Taken:
@@ -157,7 +157,7 @@ func planStep(e plan.Event) string {
 	return text.Line(e.Describe())
 }
 
-// whose names a task, or the whole plan.
+// whose returns the name of a task, or of the whole plan.
 func whose(task string) string {
 	if task == "" {
 		return "the proof of the plan"
@@ -165,7 +165,7 @@ func whose(task string) string {
 	return text.Line(task)
 }
 
-// PlanPhase tells that a phase of a task begins.
+// PlanPhase is the line that a phase of a task begins.
 func PlanPhase(task string, phase plan.Phase) string {
 	return "· " + text.Line(task) + "  phase: " + string(phase)
 }

@@ -25,7 +25,7 @@ type PlanStart struct {
 	Gates map[string][]loop.Gate
 	// Whole are the gates that judge only all tasks together.
 	Whole []loop.Gate
-	// Inner tells of a task that is a plan of its own, by the task's id.
+	// Inner describes tasks that are plans of their own, by the task's id.
 	Inner map[string]InnerPlan
 	// Budget is what all of it may spend; no part is no bound.
 	Budget loop.Amounts
@@ -35,13 +35,13 @@ type PlanStart struct {
 	Kept []string
 	// Lost is what its work lacks, in words.
 	Lost []string
-	// Review looks at the whole at its end; without reviewers nobody does.
+	// Review is the review of the whole at its end; without reviewers there is none.
 	Review loop.Review
 	// Landed is the branch on which the work of the tasks comes together.
 	Landed string
 }
 
-// PlanOpening is what is said before a plan runs: its tasks in the order in
+// PlanOpening is printed before a plan runs: its tasks in the order in
 // which they could be taken, what each waits for and why, the gates, and the
 // worst case.
 func PlanOpening(s PlanStart, p Palette) []string {
@@ -102,7 +102,7 @@ func gateWords(name string, g loop.Gate) string {
 	return name + "(" + string(level(g.Level)) + "): " + cmp.Or(g.Run, g.Asks())
 }
 
-// wholeReview says who looks at the plan as a whole, and by which rule.
+// wholeReview names the reviewers of the plan as a whole, and their rule.
 func wholeReview(r loop.Review) string {
 	if len(r.Reviewers) == 0 {
 		return "none of the whole; it will end unreviewed"

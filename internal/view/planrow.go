@@ -125,7 +125,7 @@ func (i PlanItem) worth() []PlanTask {
 	return out
 }
 
-// stirs: something is under way with the task, or waits to go on.
+// stirs reports whether work on the task is under way or waits to continue.
 func (t PlanTask) stirs() bool {
 	switch t.Status {
 	case plan.Running, plan.Landing, plan.Reviewed, plan.Approving:
@@ -169,7 +169,7 @@ func (i PlanItem) taskRow(t PlanTask, now time.Time) (mark, words string) {
 	return "●", title
 }
 
-// whyFailed says what became of a failed task and where its work is.
+// whyFailed describes why a task failed and where its work is.
 func (i PlanItem) whyFailed(t plan.TaskState, l Item, found bool) string {
 	words := text.Line(cmp.Or(t.Message, string(t.Reason)))
 	if found && l.State.FailureRef != "" {

@@ -31,7 +31,7 @@ type PlanRun struct {
 	Branch string `json:"branch"`
 	Base   string `json:"base"`
 	Tip    string `json:"tip"`
-	// Accepted is the commit with which Tip was brought home.
+	// Accepted is the commit as which Tip was accepted.
 	Accepted *string        `json:"accepted"`
 	Attempts int            `json:"attempts"`
 	Budget   int            `json:"budget"`
@@ -55,7 +55,7 @@ type PlanRun struct {
 	Live     bool              `json:"live"`
 	Archived bool              `json:"archived"`
 	Next     *string           `json:"next"`
-	// Take is what brings home the part that landed where not all of it did.
+	// Take is the command that accepts the part that landed, where not all of it did.
 	Take      *string    `json:"take"`
 	StartedAt *time.Time `json:"started_at"`
 	EndedAt   *time.Time `json:"ended_at"`
@@ -70,7 +70,7 @@ type PlanTask struct {
 	Message string      `json:"message"`
 	Loop    *string     `json:"loop"`
 	Waits   *string     `json:"waits"`
-	// Phase of seed 002, of a task that somebody is at work on.
+	// Phase of seed 002, of a task that is being worked on.
 	Phase    *string  `json:"phase"`
 	Tries    int      `json:"tries"`
 	Attempts int      `json:"attempts"`
@@ -91,8 +91,8 @@ type PlanFacts struct {
 	Archived bool
 	// Recovery is what supervisors did for a crashed plan since it last made progress.
 	Recovery recovery.Record
-	// Asks are the open questions of its tasks; nil where nobody looked. Loops are
-	// those that its tasks are at, by their ids, as far as somebody looked.
+	// Asks are the open questions of its tasks; nil where they were not read. Loops
+	// are those that its tasks are at, by their ids, as far as they were read.
 	Asks  []PlanAsk
 	Loops map[string]loop.State
 	// Spent and Budgets are as in PlanRun.
@@ -175,7 +175,7 @@ func planTasks(s plan.State, f PlanFacts) []PlanTask {
 	return out
 }
 
-// skippedWords say why nobody does a task.
+// skippedWords explains why a task is skipped.
 func skippedWords(t plan.Task) string {
 	if t.Optional {
 		return "optional: --task " + t.ID + " asks for it"

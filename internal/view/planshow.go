@@ -19,7 +19,7 @@ func PlanShow(s plan.State, f PlanFacts, now time.Time, p Palette) string {
 }
 
 // PlanEnd is the same at the end of a run: of a large plan it lists only what
-// somebody may want to look at, and counts the others.
+// the user may want to look at, and counts the others.
 func PlanEnd(s plan.State, f PlanFacts, now time.Time, p Palette) string {
 	return planSheet(s, f, now, p, mostListed)
 }

@@ -13,9 +13,9 @@ import (
 
 // A question that has a deadline is shown with it: until then a person decides.
 
-// Due says what becomes of an open question that nobody answers, and when; nothing
-// where it waits for a person. One that is over due waits for somebody to run its
-// loop, and may be answered until then.
+// Due describes what becomes of an open question that is not answered, and when;
+// it is empty where the question has no deadline. A question that is over due waits
+// until its loop runs, and may be answered until then.
 func Due(q loop.Question, now time.Time) string {
 	switch {
 	case q.Deadline.IsZero() || q.Answered:
@@ -34,9 +34,9 @@ func due(q loop.Question, now time.Time) []string {
 	return nil
 }
 
-// dueOf is due, of a loop that is known: a deadline keeps itself only while somebody
-// runs it, and while it is paused nobody goes on. What its agent drives is settled by
-// whoever looks, and a plan goes on with its loops.
+// dueOf is due for a known loop. A deadline takes effect only while the loop runs. The
+// question of an agent-driven loop is settled by the next command that reads it, that
+// of a task by its plan.
 func dueOf(i Item, now time.Time) []string {
 	s, q := i.State, i.State.Open()
 	switch {
@@ -50,13 +50,13 @@ func dueOf(i Item, now time.Time) []string {
 	return due(*q, now)
 }
 
-// needsBy is needs, with what is done where nobody answers.
+// needsBy is needs, with what happens without an answer.
 func needsBy(i Item, now time.Time) string {
 	return strings.Join(append([]string{needs(i, now)}, dueOf(i, now)...), "; ")
 }
 
 // openBehind is the question that a paused loop has open: it may be answered before
-// it goes on.
+// it is resumed.
 func openBehind(i Item, now time.Time) []string {
 	q := i.State.Open()
 	if q == nil || i.State.Status != loop.Paused {
@@ -65,12 +65,12 @@ func openBehind(i Item, now time.Time) []string {
 	return append([]string{"asks: " + asked(q) + "; " + answerCommand(i.State.ID, proposal(q))}, dueOf(i, now)...)
 }
 
-// AskedBy are the words of a question, with what is done where nobody answers.
+// AskedBy is the text of a question, with what happens without an answer.
 func AskedBy(q loop.Question, now time.Time) string {
 	return strings.Join(append([]string{text.Line(q.Text)}, due(q, now)...), "; ")
 }
 
-// Stored tells an agent what becomes of its question.
+// Stored is the reply to an agent that asked a question.
 func Stored(id string, q loop.Question, now time.Time) string {
 	until := "A person answers it"
 	if !q.Deadline.IsZero() {
@@ -79,10 +79,10 @@ func Stored(id string, q loop.Question, now time.Time) string {
 	return "Stored as " + q.ID + " of " + id + ". " + until + "; end your turn, you have the answer when you go on."
 }
 
-// A question that nobody answered is told of wherever people look: the work was
-// done as if somebody had decided.
+// A question that was settled without a person is shown in every view: the work
+// continued as if a person had decided.
 
-// nobodyAnswered says what was taken for an answer.
+// nobodyAnswered describes which answer was taken.
 func nobodyAnswered(q loop.Question) string {
 	took := fmt.Sprintf("was given the answer %q", text.Line(q.Answer))
 	if q.Answer == q.Default {

@@ -30,7 +30,7 @@ type Artifact struct {
 	// At is when it was published.
 	At time.Time `json:"published_at"`
 	// TakenTo is where a copy was put now, and TakenBy the loop or the person
-	// who took it; null otherwise.
+	// the loop that took it; null otherwise.
 	TakenTo *string `json:"taken_to"`
 	TakenBy *string `json:"taken_by"`
 }
@@ -102,7 +102,7 @@ func once(all []string, s string) []string {
 	return append(all, s)
 }
 
-// forced says that a loop was made to run beside too many.
+// forced describes a loop that was started beside too many others.
 func forced(s loop.State) string {
 	if s.ForcedOver == 0 {
 		return ""

@@ -28,7 +28,7 @@ func Show(s loop.State, f Facts, now time.Time, p Palette) string {
 // Part is one section of a loop's story. Its text has whole lines.
 type Part struct{ Title, Text string }
 
-// The titles of parts; that of the last failure goes on with its attempt.
+// The titles of parts; that of the last failure continues with its attempt.
 const (
 	Known       = "FACTS"
 	Tried       = "ATTEMPTS"
@@ -38,7 +38,7 @@ const (
 	ToType      = "NEXT"
 )
 
-// Story is what there is to tell of a loop, in parts, for faces with an order
+// Story describes a loop in parts, for front ends with an order
 // of their own. Parts without a word are left out.
 func Story(s loop.State, f Facts, now time.Time, p Palette) []Part {
 	var out []Part
@@ -189,7 +189,7 @@ func change(a loop.Attempt) string {
 	return strings.TrimSpace(words)
 }
 
-// failure prints what the gates of a failed attempt said, as they said it.
+// failure prints the output of the gates of a failed attempt, word for word.
 func failure(b *strings.Builder, a loop.Attempt, p Palette) {
 	for _, r := range a.Results {
 		if r.Verdict == loop.Passed || r.Level == loop.Soft {

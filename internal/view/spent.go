@@ -13,7 +13,7 @@ import (
 // Spent is what all loops of a report have cost. Unknown is null and n/a.
 type Spent struct {
 	Usage loop.Usage `json:"usage"`
-	// CostUnknown runs told no cost, so that Usage has less than all of it.
+	// CostUnknown runs reported no cost: Usage is too low by theirs.
 	CostUnknown int `json:"cost_unknown"`
 	// Verified loops have passed. PerVerifiedMicroUSD is the cost of everything,
 	// what failed included, for each of them; null where no cost is known, or
@@ -66,7 +66,7 @@ func (t *Spent) add(u loop.Usage, unknown int) {
 // spend adds what the agents of a loop have used.
 func (r *Summary) spend(s loop.State) {
 	if len(s.Spent) == 0 && s.Iteration == 0 && s.Usage == (loop.Usage{}) {
-		return // nobody was ever at work
+		return // no agent ever ran
 	}
 	if len(s.Spent) == 0 { // of an older version, or another runner
 		a := r.agent(agentObject(s.Agent), false)
@@ -87,7 +87,7 @@ func (r *Summary) spend(s loop.State) {
 	}
 }
 
-// spender adds runs to the row of who ran.
+// spender adds runs to the row of their agent.
 func (r *Summary) spender(of loop.Agent, p loop.AgentSpent) *AgentUse {
 	who := agentObject(of)
 	who.Model = p.Model
@@ -112,7 +112,7 @@ func (r *Summary) agent(who AgentObject, review bool) *AgentUse {
 	return &r.Agents[len(r.Agents)-1]
 }
 
-// agentOf is who ran. A reviewer works with permissions of its own.
+// agentOf returns the agent that ran. A reviewer has permissions of its own.
 func agentOf(s loop.State, p loop.AgentSpent) loop.Agent {
 	if p.Review {
 		return loop.Agent{Name: p.Name, Use: p.Use}
@@ -158,7 +158,7 @@ func (r Summary) spent(b *strings.Builder) {
 	}
 }
 
-// row is who ran, and in how many iterations: reviewers have none of their own.
+// row returns the agent and its number of iterations: reviewers have none.
 func (a AgentUse) row() (who, times string) {
 	who = a.Agent.label() + modelWords(a.Agent)
 	if a.Review {
@@ -174,7 +174,7 @@ func modelWords(a AgentObject) string {
 	return " " + text.Line(a.Model)
 }
 
-// kinds are the tokens by kind, n/a where nobody told.
+// kinds lists the tokens by kind, n/a where they are unknown.
 func kinds(u loop.Usage) string {
 	if u.TotalTokens() == nil {
 		return "n/a"
@@ -224,7 +224,7 @@ func usageOf(a loop.Attempt) loop.Usage {
 	return a.Usage
 }
 
-// spendable says what may be spent.
+// spendable describes what may be spent.
 func spendable(b loop.Amounts) string {
 	var parts []string
 	if b.MoneyMicroUSD > 0 {

@@ -82,7 +82,7 @@ type Ready struct {
 	TaskID       *string     `json:"task_id"`
 }
 
-// Home is a loop whose work was brought home, and as which commit. It is not to be
+// Home is a loop whose work was accepted, and as which commit. It is not to be
 // reviewed any more.
 type Home struct {
 	LoopID string `json:"loop_id"`

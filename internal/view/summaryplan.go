@@ -23,7 +23,7 @@ type PlanSummary struct {
 	Cost       string     `json:"cost"`
 	// Verdict of the review of the whole plan, in words.
 	Verdict string `json:"verdict"`
-	// Open are the gaps and edge cases that nobody has dealt with.
+	// Open are the gaps and edge cases that are not resolved.
 	Open []plan.Finding `json:"open"`
 }
 
@@ -49,7 +49,7 @@ func reviewedWords(s plan.State) string {
 	switch {
 	case r == nil:
 		return "unreviewed"
-	case r.Unreviewed && r.TooFew: // and accepted by somebody, as the reason says then
+	case r.Unreviewed && r.TooFew: // and accepted by a person; the reason names that
 		return "unreviewed" + because(r.Reason)
 	case r.Unreviewed:
 		return "unreviewed"
@@ -156,7 +156,7 @@ func (r *Summary) addTask(i PlanItem, t PlanTask, s plan.TaskState, now time.Tim
 		o.Why = strings.TrimPrefix(words, text.Clip(t.Title, 60)+": ")
 		r.Running = append(r.Running, o)
 	case t.Status == plan.Skipped:
-		r.Total-- // nobody waits for it
+		r.Total-- // no task waits for it
 	default:
 		r.Counts.Waiting++
 		o.Why = waitsFor(t)
@@ -177,7 +177,7 @@ func waitsFor(t PlanTask) string {
 }
 
 // taskDone lists what landed, with the evidence of the loop that proved it. What
-// the file called done before the run has none, and what was brought home is not
+// the file called done before the run has none, and accepted work is not
 // to be reviewed any more.
 func (r *Summary) taskDone(i PlanItem, t PlanTask, s plan.TaskState, l Item, found bool) {
 	r.Completed++
@@ -238,7 +238,7 @@ func (r Summary) planLines(b *strings.Builder) {
 	}
 }
 
-// proof says what the gates say of what landed.
+// proof describes the gates' results on what landed.
 func (p PlanSummary) proof() string {
 	if p.Reason != nil && *p.Reason == string(plan.Unproved) {
 		return "where the plan's own gates are red"

@@ -8,7 +8,7 @@ import (
 	"ralph/internal/text"
 )
 
-// timeline is a picture of who worked when: a row for each loop, a bar for each
+// timeline is a picture of the work over time: a row for each loop, a bar for each
 // attempt. Its units are those of the picture, not of a screen.
 type timeline struct {
 	Width, Height int

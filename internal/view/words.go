@@ -74,7 +74,7 @@ func listed(names []string, n int) string {
 	return s
 }
 
-// Palette says what a screen can show. The zero value is plain text in UTF-8.
+// Palette describes what a screen can show. The zero value is plain text in UTF-8.
 type Palette struct {
 	// Color allows the eight colours; ASCII replaces our own marks.
 	Color, ASCII bool
