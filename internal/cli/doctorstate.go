@@ -176,7 +176,7 @@ func (c *checkup) strays(known []string) {
 	root := c.TreeRoot(c.project)
 	for _, name := range names(root) {
 		path := filepath.Join(root, name)
-		if !git.Retired(name) && !strings.HasPrefix(name, planner.SeatsOf) && !slices.Contains(known, path) {
+		if !git.Retired(name) && !strings.HasPrefix(name, planner.ReviewSlotsOf) && !slices.Contains(known, path) {
 			c.warn("worktrees", "if nothing in it is needed: rm -r '"+path+"' && git worktree prune", "%s is left over: no loop knows it", path)
 		}
 	}
@@ -184,7 +184,7 @@ func (c *checkup) strays(known []string) {
 
 // seats are trees of reviewers whose plan nobody runs any more.
 func (c *checkup) seats(ctx context.Context, s *store.Store) {
-	left, err := planner.LeftSeats(ctx, s, c.TreeRoot(c.project))
+	left, err := planner.LeftReviewSlots(ctx, s, c.TreeRoot(c.project))
 	if err != nil {
 		c.fail("worktrees", "", "%v", err)
 	}

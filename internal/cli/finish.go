@@ -126,7 +126,7 @@ func (a *app) clean(ctx context.Context, o engine.CleanOptions, older string) (e
 	removed, err := p.Engine.Clean(ctx, o)
 	if err == nil && o.Worktrees {
 		var seats []string
-		seats, err = p.Planner.CleanSeats(ctx, a.TreeRoot(p), o.DryRun)
+		seats, err = p.Planner.CleanReviewSlots(ctx, a.TreeRoot(p), o.DryRun)
 		for _, s := range seats {
 			removed = append(removed, "reviewers' worktrees "+s)
 		}

@@ -112,7 +112,7 @@ func (a *app) runPlan(ctx context.Context, path string, f launch.Flags) error {
 func lost(ctx context.Context, p *project.Project, path string, pl plan.Plan, base string) (out []string, err error) {
 	all, err := p.Planner.Lost(ctx, path, pl, base)
 	for _, l := range all {
-		out = append(out, l.Words())
+		out = append(out, l.String())
 	}
 	return out, err
 }

@@ -152,7 +152,7 @@ func (w *Worker) afterAccept(ctx context.Context, s loop.State) error {
 			return err
 		}
 	}
-	return w.handBack(ctx, s)
+	return w.returnTrees(ctx, s)
 }
 
 // rejudge runs the hard gates on a commit in a gate worktree of its own.
@@ -164,7 +164,7 @@ func (w *Worker) rejudge(ctx context.Context, s loop.State, commit string) ([]lo
 	}
 	s.GateTree, s.GatesInAgentTree = tree, false
 	results, err := w.judgeAll(ctx, s, commit, h)
-	return results, errors.Join(err, w.handBack(ctx, s))
+	return results, errors.Join(err, w.returnTrees(ctx, s))
 }
 
 func (w *Worker) judgeAll(ctx context.Context, s loop.State, commit string, h *Hooks) ([]loop.Result, error) {

@@ -160,17 +160,17 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 	if err := w.reclaim(ctx, s); err != nil {
 		return nil, err
 	}
-	if err := w.lend(ctx, s); err != nil {
+	if err := w.quarantine(ctx, s); err != nil {
 		return nil, err
 	}
-	cell, err := w.holdAgent(ctx, s, a.Attempt)
+	cell, err := w.confineAgent(ctx, s, a.Attempt)
 	if err != nil {
 		// Who is to be held and cannot be does not run.
 		return loop.AgentEnded{Outcome: loop.Outcome{End: loop.EndPermanent, Message: err.Error(), Sandbox: loop.HeldNone}}, nil
 	}
 	defer cell.release()
 	env := w.agentEnv(s, a.Attempt)
-	strike := strikerOf(env, s.Agent)
+	strike := redactorFor(env, s.Agent)
 	job := agent.Job{
 		Agent: s.Agent, Tree: filepath.Join(s.Worktree, s.Prefix), Prompt: w.Files.Prompt(a.Attempt),
 		RunDir: run, RunID: token(s.ID), Raw: w.Files.Output(a.Attempt), Timeout: a.Timeout, Grace: w.Grace,
@@ -192,15 +192,15 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 	return loop.AgentEnded{Outcome: out}, nil
 }
 
-// holdAgent holds the agent of an attempt. In place the whole repository is
+// confineAgent holds the agent of an attempt. In place the whole repository is
 // read-only for it: ralph commits.
-func (w *Worker) holdAgent(ctx context.Context, s loop.State, attempt int) (held, error) {
+func (w *Worker) confineAgent(ctx context.Context, s loop.State, attempt int) (confined, error) {
 	p := sandbox.Profile{Grants: []string{s.Worktree}, Env: w.agentEnv(s, attempt), Visible: namedIn(s.Agent.Argv)}
 	_, p.ReadOnly = w.ownPart(s.Worktree)
 	if s.Agent.Use == "script" { // its player remembers what it has played
 		marks := filepath.Join(w.Files.Attempt(attempt), script.Marks)
 		if err := os.MkdirAll(marks, 0o700); err != nil {
-			return held{}, fmt.Errorf("make the folder of the player's marks: %w", err)
+			return confined{}, fmt.Errorf("make the folder of the player's marks: %w", err)
 		}
 		p.Grants = append(p.Grants, marks)
 	}
@@ -211,17 +211,17 @@ func (w *Worker) holdAgent(ctx context.Context, s loop.State, attempt int) (held
 		p.Visible = append(p.Visible, namedIn([]string{v})...)
 	}
 	if w.Confine.Door == nil {
-		return w.hold(ctx, s, p)
+		return w.confine(ctx, s, p)
 	}
-	if by, err := w.Confine.Kit.Choose(ctx, s.Sandbox, s.InPlace); err != nil || by == loop.HeldNone {
-		return w.hold(ctx, s, p)
+	if by, err := w.Confine.Capabilities.Choose(ctx, s.Sandbox, s.InPlace); err != nil || by == loop.HeldNone {
+		return w.confine(ctx, s, p)
 	}
 	door, err := w.Confine.Door(ctx, s)
 	if err != nil {
-		return held{by: loop.HeldNone}, err
+		return confined{by: loop.HeldNone}, err
 	}
 	p.Visible = append(p.Visible, filepath.Dir(door.Path()))
-	cell, err := w.hold(ctx, s, p)
+	cell, err := w.confine(ctx, s, p)
 	if err != nil {
 		door.Close()
 		return cell, err

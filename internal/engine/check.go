@@ -76,7 +76,7 @@ func (w *Worker) Judge(ctx context.Context, s loop.State, a loop.Action, tree st
 	env := w.Env.Gate(*a.Gate, w.marks(s)...)
 	held := s
 	held.Sandbox, held.SandboxWrite, held.InPlace = w.Confine.Driven, w.Confine.DrivenWrite, false
-	cell, err := w.holdGate(ctx, held, *a.Gate, root, env)
+	cell, err := w.confineGate(ctx, held, *a.Gate, root, env)
 	if err != nil {
 		return loop.GateEnded{Result: unheld(*a.Gate, a.Commit, agentTree, err, w.Now())}, nil
 	}

@@ -82,7 +82,7 @@ func (w *Worker) Restore(ctx context.Context, s loop.State, c loop.Checkpoint) (
 	if err := w.content(ctx); err != nil {
 		return done, err
 	}
-	if _, err := w.takeBack(ctx, s); err != nil {
+	if _, err := w.importWork(ctx, s); err != nil {
 		return done, err
 	}
 	if err := w.heal(ctx, s, s.Worktree); err != nil {

@@ -31,7 +31,7 @@ func (w *Worker) commit(ctx context.Context, s loop.State, lost bool) (loop.Even
 	if err != nil {
 		return nil, err
 	}
-	notes, w.said = slices.Concat(w.said, own, notes), nil
+	notes, w.notes = slices.Concat(w.notes, own, notes), nil
 	if lost {
 		notes = append(notes, "the worktree was deleted meanwhile; what was not committed is lost")
 	}

@@ -10,20 +10,22 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/proc"
+	"ralph/internal/review"
 	"ralph/internal/sandbox"
 )
 
-// Confine is how a worker holds what it starts; the zero value holds nothing.
+// Confine is how a worker sandboxes what it starts; the zero value sandboxes
+// nothing.
 type Confine struct {
-	Kit *sandbox.Capabilities
-	// Protected is what no agent and no gate may write, besides the repository
+	Capabilities *sandbox.Capabilities
+	// Protected are the paths that no agent and no gate may write, besides the repository
 	// and the worktrees: ralph's own folders.
 	Protected []string
 	// Door opens a way through which the agent of a loop may ask ralph from
 	// inside, for the time of one run; nil opens none.
 	Door func(context.Context, loop.State) (Door, error)
-	// Driven holds the gates of loops that an agent drives itself; empty: they
-	// run as the agent does, which nobody holds. DrivenWrite may be written.
+	// Driven sandboxes the gates of agent-driven loops; empty: they run as the agent
+	// does, without a sandbox. DrivenWrite may be written.
 	Driven      loop.Sandbox
 	DrivenWrite []string
 }
@@ -37,21 +39,21 @@ type Door interface {
 	Close()
 }
 
-// held is a hold on one process to be started.
-type held struct {
+// confined is the sandbox of one process that is about to start.
+type confined struct {
 	inside *proc.Sandbox
 	by     loop.Holder
 	// env goes over the process's environment.
 	env  []string
 	temp string
-	// leave gives up what stands in the home for this process.
+	// leave removes what stands in HOME for this process.
 	leave func()
 	// door is where the agent asks; nil without one.
 	door Door
 }
 
 // release removes what was made for the process.
-func (h held) release() {
+func (h confined) release() {
 	if h.door != nil {
 		h.door.Close()
 	}
@@ -63,15 +65,15 @@ func (h held) release() {
 	}
 }
 
-// hold decides what holds a process that works in tree. own is the part of the
+// confine chooses the sandbox of a process that works in tree. own is the part of the
 // repository that it may write, named what it must see.
-func (w *Worker) hold(ctx context.Context, s loop.State, p sandbox.Profile) (h held, err error) {
+func (w *Worker) confine(ctx context.Context, s loop.State, p sandbox.Profile) (h confined, err error) {
 	h.by = loop.HeldNone
-	if w.Confine.Kit == nil {
+	if w.Confine.Capabilities == nil {
 		return h, nil
 	}
 	inPlace := s.InPlace && len(p.Grants) > 0 && p.Grants[0] == s.Root
-	if h.by, err = w.Confine.Kit.Choose(ctx, s.Sandbox, inPlace); err != nil {
+	if h.by, err = w.Confine.Capabilities.Choose(ctx, s.Sandbox, inPlace); err != nil {
 		return h, err
 	}
 	if h.by == loop.HeldNone && !p.NoNetwork {
@@ -94,12 +96,12 @@ func (w *Worker) hold(ctx context.Context, s loop.State, p sandbox.Profile) (h h
 		p = p.Scan()
 		if h.leave, err = p.CreatePlaceholders(); err != nil {
 			h.release()
-			return held{by: loop.HeldNone}, err
+			return confined{by: loop.HeldNone}, err
 		}
 	}
-	if h.inside, h.by, err = w.Confine.Kit.Sandbox(ctx, h.by, p); err != nil {
+	if h.inside, h.by, err = w.Confine.Capabilities.Sandbox(ctx, h.by, p); err != nil {
 		h.release()
-		return held{by: loop.HeldNone}, err
+		return confined{by: loop.HeldNone}, err
 	}
 	return h, nil
 }
@@ -185,11 +187,35 @@ func (w *Worker) Unmet(s loop.Spec) []sandbox.Unwritable {
 	return p.Unwritable()
 }
 
-// CanHold says whether a loop's wish for a sandbox can be fulfilled here.
-func (w *Worker) CanHold(ctx context.Context, s loop.Spec) error {
-	if w.Confine.Kit == nil {
+// CanConfine says whether a loop's wish for a sandbox can be fulfilled here.
+func (w *Worker) CanConfine(ctx context.Context, s loop.Spec) error {
+	if w.Confine.Capabilities == nil {
 		return nil
 	}
-	_, err := w.Confine.Kit.Choose(ctx, s.Sandbox, s.InPlace)
+	_, err := w.Confine.Capabilities.Choose(ctx, s.Sandbox, s.InPlace)
 	return err
+}
+
+// ConfineReviewer holds reviewers of the loop's work, more tightly than an agent:
+// nothing of the repository is theirs to write, the tree that they look at
+// included. What they leave there would meet the next reviewer.
+func (w *Worker) ConfineReviewer(s loop.State) func(context.Context, loop.Agent) (review.Cell, error) {
+	return func(ctx context.Context, a loop.Agent) (review.Cell, error) {
+		if a.Use == "api" { // asked by ralph itself: there is no process to hold
+			return review.Cell{}, nil
+		}
+		p := sandbox.Profile{Visible: namedIn(a.Argv)}
+		var own []string
+		for name, value := range a.Env {
+			own = append(own, name+"="+value)
+			p.Visible = append(p.Visible, namedIn([]string{value})...)
+		}
+		p.Env = w.Env.Agent(own...)
+		s.Agent = a
+		cell, err := w.confine(ctx, s, p)
+		if err != nil {
+			return review.Cell{}, err
+		}
+		return review.Cell{Sandbox: cell.inside, By: cell.by, Env: overlay(p.Env, cell.env), Leave: cell.release}, nil
+	}
 }

@@ -3,6 +3,7 @@
 package engine
 
 import (
+	"errors"
 	"os"
 
 	"golang.org/x/sys/unix"
@@ -23,4 +24,13 @@ func freeSpace(dir string) (bytes uint64, known bool) {
 		blocks = st.Bfree
 	}
 	return blocks * uint64(st.Bsize), true
+}
+
+// syncDir makes a rename in dir last.
+func syncDir(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
 }

@@ -1,11 +1,14 @@
-// Package engine is what faces talk to and what carries a loop out.
+// Package engine is the API that front ends use for runs, and the Worker that
+// carries a loop out.
 //
-// An engine is a memory and a scheduler. The machine (package loop) decides;
-// a Worker does one action with the hands (git, proc, gate, agent) and reports
-// the event; the engine records the event before it asks for the next action.
-// Record, act, record: at every instant the store knows what was about to be
-// done, and doing it again is safe.
+// Runs is one set of verbs, for loops and for plans: start, resume, send, find,
+// show, list, events, accept, archive. An engine is storage and a scheduler behind
+// it: it keeps runs and decides which process drives one. The local engine
+// (packages local and planner) is SQLite and goroutines.
 //
-// The local engine (package local) is goroutines and SQLite. What its faces
-// see is the Engine interface and the values of package loop.
+// The machine (package loop) decides; a Worker does one action through the
+// adapters (git, proc, gate, agent, review) and returns the event; the engine
+// records the event before it asks for the next action. Record, act, record: at
+// every instant the store knows what was about to be done, and doing it again is
+// safe.
 package engine

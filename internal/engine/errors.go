@@ -63,3 +63,10 @@ func (e *FullError) Hint() string {
 	}
 	return room + ", or insist with --force"
 }
+
+// The situations of artifacts.
+var (
+	ErrNoArtifact      = errors.New("no such artifact")
+	ErrLargeArtifact   = errors.New("the file is too large to be published")
+	ErrChangedArtifact = errors.New("the published copy was changed: it cannot be relied on")
+)

@@ -25,12 +25,12 @@ func (w *Worker) gate(ctx context.Context, s loop.State, a loop.Action, h *Hooks
 	if err != nil {
 		return nil, err
 	}
-	tree, where, restored, err := w.court(ctx, s, a)
+	tree, where, restored, err := w.evaluationTree(ctx, s, a)
 	if err != nil {
 		return nil, err
 	}
 	env := w.Env.Gate(*a.Gate, w.marks(s)...)
-	cell, err := w.holdGate(ctx, s, *a.Gate, tree, env)
+	cell, err := w.confineGate(ctx, s, *a.Gate, tree, env)
 	if err != nil {
 		return loop.GateEnded{Result: unheld(*a.Gate, a.Commit, where, err, w.Now())}, nil
 	}
@@ -57,13 +57,13 @@ func (w *Worker) gate(ctx context.Context, s loop.State, a loop.Action, h *Hooks
 	return loop.GateEnded{Result: r}, nil
 }
 
-// holdGate holds a gate: it runs what the agent wrote.
-func (w *Worker) holdGate(ctx context.Context, s loop.State, g loop.Gate, tree string, env []string) (held, error) {
+// confineGate holds a gate: it runs what the agent wrote.
+func (w *Worker) confineGate(ctx context.Context, s loop.State, g loop.Gate, tree string, env []string) (confined, error) {
 	p := sandbox.Profile{Grants: []string{tree}, Env: env, Visible: namedIn([]string{g.Run}), NoNetwork: g.NoNetwork}
 	var own []string
 	own, p.ReadOnly = w.ownPart(tree)
 	p.Grants = append(p.Grants, own...)
-	return w.hold(ctx, s, p)
+	return w.confine(ctx, s, p)
 }
 
 // unheld is the result of a gate that could not be held as it must be: it was
@@ -75,9 +75,9 @@ func unheld(g loop.Gate, commit, where string, err error, now time.Time) loop.Re
 	}
 }
 
-// court is the tree in which a gate judges: the loop's gate worktree at the
+// evaluationTree is the tree in which a gate judges: the loop's gate worktree at the
 // commit, with everything that judges put back as it was on the base.
-func (w *Worker) court(ctx context.Context, s loop.State, a loop.Action) (tree, where string, restored []string, err error) {
+func (w *Worker) evaluationTree(ctx context.Context, s loop.State, a loop.Action) (tree, where string, restored []string, err error) {
 	if s.GatesInAgentTree && !a.OnBase {
 		return s.Worktree, agentTree, nil, nil
 	}

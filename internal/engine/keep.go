@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"ralph/internal/git"
 	"ralph/internal/loop"
@@ -78,7 +79,7 @@ func failureMessage(s loop.State) git.Message {
 // tidy hands the worktrees back. The branch of a loop that passed stays; that
 // of a failed one goes once its commits stand on the failure branch.
 func (w *Worker) tidy(ctx context.Context, s loop.State) (loop.Event, error) {
-	if err := w.handBack(ctx, s); err != nil {
+	if err := w.returnTrees(ctx, s); err != nil {
 		return nil, err
 	}
 	return loop.Tidied{}, w.dropBranch(ctx, s)
@@ -101,4 +102,27 @@ func (w *Worker) dropBranch(ctx context.Context, s loop.State) error {
 		return nil //nolint:nilerr // not known to be kept elsewhere: leave it
 	}
 	return w.Repo.DeleteRef(ctx, ref, tip)
+}
+
+// keepPlan puts the file of the plan back as it was before the work is committed.
+// A box that an agent ticks would come home with its work and look like one that
+// is proved; and it would meet ralph's own ticks there.
+func (w *Worker) keepPlan(ctx context.Context, s loop.State) (notes []string, err error) {
+	in := s.Task.Plan
+	if in == nil || in.File == "" || s.InPlace || s.Worktree == "" {
+		return nil, nil
+	}
+	touched, err := w.Repo.RestoreFrom(ctx, s.Worktree, s.Base, []string{literally(in.File)})
+	if err != nil {
+		return nil, fmt.Errorf("put the plan's file back: %w", err)
+	}
+	if len(touched) > 0 {
+		notes = append(notes, "the agent changed the plan's file, "+in.File+": put back, it is no part of the work")
+	}
+	return notes, nil
+}
+
+// literally is a glob that matches this path alone.
+func literally(path string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "]", `\]`, "{", `\{`, "}", `\}`).Replace(path)
 }

@@ -90,10 +90,10 @@ func TestPayWaits(t *testing.T) {
 		w := &Worker{}
 		b := &tab{refuse: []money.Verdict{money.Busy, money.Busy}}
 		began := time.Now()
-		if _, err := w.Pay(t.Context(), b, review.Request{}, asked); err != nil || b.times != 1 || time.Since(began) != 2*roomEvery {
+		if _, err := w.Pay(t.Context(), b, review.Request{}, asked); err != nil || b.times != 1 || time.Since(began) != 2*reserveEvery {
 			t.Errorf("after %s: %v", time.Since(began), err)
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), 3*roomEvery/2)
+		ctx, cancel := context.WithTimeout(t.Context(), 3*reserveEvery/2)
 		defer cancel()
 		b = &tab{refuse: []money.Verdict{money.Busy, money.Busy, money.Busy}}
 		if _, err := w.Pay(ctx, b, review.Request{}, asked); !errors.Is(err, context.DeadlineExceeded) || b.times != 0 {

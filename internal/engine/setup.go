@@ -102,7 +102,7 @@ func (w *Worker) setUp(ctx context.Context, s loop.State, a loop.Action, h *Hook
 			return fmt.Errorf("keep the output of setup: %w", err)
 		}
 		env := w.Env.Gate(loop.Gate{}, w.marks(s)...)
-		cell, err := w.holdGate(ctx, s, loop.Gate{Run: command}, tree, env)
+		cell, err := w.confineGate(ctx, s, loop.Gate{Run: command}, tree, env)
 		if err != nil {
 			return fmt.Errorf("run setup %q: %w", command, err)
 		}

@@ -60,9 +60,9 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// standing makes the tree of a step be there. One that somebody deleted is made
+// ensureTree makes the tree of a step be there. One that somebody deleted is made
 // again from the newest commit and set up; then it answers true.
-func (w *Worker) standing(ctx context.Context, s loop.State, a loop.Action, h *Hooks) (again bool, err error) {
+func (w *Worker) ensureTree(ctx context.Context, s loop.State, a loop.Action, h *Hooks) (again bool, err error) {
 	tree, kind, branch := s.Worktree, agentTree, s.Branch
 	switch {
 	case a.Do == loop.DoGate && (a.OnBase || !s.GatesInAgentTree):
@@ -93,24 +93,24 @@ func (w *Worker) furnish(ctx context.Context, s loop.State, a loop.Action, h *Ho
 	return w.Trees.Ready(ctx, tree)
 }
 
-// handBack lets go of every tree that the loop has, also of those that it had
+// returnTrees lets go of every tree that the loop has, also of those that it had
 // only begun to make. What it had once and gave back is somebody else's now.
-func (w *Worker) handBack(ctx context.Context, s loop.State) error {
+func (w *Worker) returnTrees(ctx context.Context, s loop.State) error {
 	held, err := w.Trees.Held(ctx)
 	if err != nil {
 		return err
 	}
 	for _, t := range held {
-		if err := w.letGo(ctx, s, t); err != nil {
+		if err := w.releaseTree(ctx, s, t); err != nil {
 			return fmt.Errorf("hand back the worktree %s: %w", t.Path, err)
 		}
 	}
 	return nil
 }
 
-// letGo detaches a tree and gives it back; one that cannot be detached is
+// releaseTree detaches a tree and gives it back; one that cannot be detached is
 // healed first. The name of one that is gone goes back to the pool.
-func (w *Worker) letGo(ctx context.Context, s loop.State, t Tree) error {
+func (w *Worker) releaseTree(ctx context.Context, s loop.State, t Tree) error {
 	tree := t.Path
 	if _, err := os.Lstat(tree); errors.Is(err, fs.ErrNotExist) {
 		if err := w.retire(ctx, tree); err != nil && !errors.Is(err, git.ErrNotLinked) && !errors.Is(err, fs.ErrNotExist) {

@@ -4,8 +4,11 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"time"
 
 	"ralph/internal/agent"
@@ -15,22 +18,22 @@ import (
 	"ralph/internal/money"
 )
 
-// Worker performs single actions with the hands and reports what happened. It
-// keeps nothing between two of them but caches: all it needs stands in the state, in the
-// repository and in the loop's directory, so any process can be the worker of
-// the next action.
+// Worker performs single actions through the adapters and reports what happened. It
+// keeps nothing between two of them but caches: all it needs stands in the state,
+// in the repository and in the loop's directory, so any process can be the worker
+// of the next action.
 type Worker struct {
 	Repo  *git.Repo
 	Trees Trees
-	// Owned says whether the loop is still this worker's to work on: nil, or
-	// why not. It is asked before each action, since its owner may have slept.
+	// Owned returns an error when the loop is no longer this worker's. It is called
+	// before each action, since the machine may have slept.
 	Owned   func(context.Context) error
 	Drivers map[string]agent.Driver
 	Files   Layout
 	// TreeRoot is the directory of the worktrees, outside the repository.
 	TreeRoot string
 	// Recall finds what earlier loops taught about a query, the best first; nil
-	// where there is no memory.
+	// where nothing is learned.
 	Recall func(context.Context, learn.Query) ([]learn.Known, error)
 	// StateFile is the view that agents may read (RALPH_STATE_FILE).
 	StateFile string
@@ -38,11 +41,11 @@ type Worker struct {
 	// frozen in the loop's directory when the loop is prepared.
 	Template string
 	Env      Environment
-	// Prices estimate what runs cost whose agents do not tell.
+	// Prices estimate what runs cost whose agents do not report it.
 	Prices money.Prices
 	// Session is what this process may spend.
 	Session money.Session
-	// Confine is how agents, gates and set-up commands are held.
+	// Confine is how agents, gates and set-up commands are sandboxed.
 	Confine Confine
 	// Grace between asking a process to end and insisting.
 	Grace time.Duration
@@ -50,8 +53,8 @@ type Worker struct {
 
 	filtered bool
 	listed   listing
-	// said is told with the next commit; a crash before it loses the words.
-	said []string
+	// notes are recorded with the next commit; a crash before it loses them.
+	notes []string
 }
 
 // Do performs an action. An error means that ralph itself could not do it, or
@@ -63,12 +66,12 @@ func (w *Worker) Do(ctx context.Context, s loop.State, a loop.Action, h *Hooks) 
 	if err := w.content(ctx); err != nil {
 		return nil, err
 	}
-	notes, err := w.takeBack(ctx, s)
+	notes, err := w.importWork(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	w.said = append(w.said, notes...)
-	again, err := w.standing(ctx, s, a, h)
+	w.notes = append(w.notes, notes...)
+	again, err := w.ensureTree(ctx, s, a, h)
 	if err != nil {
 		return nil, err
 	}
@@ -91,8 +94,8 @@ func (w *Worker) Do(ctx context.Context, s loop.State, a loop.Action, h *Hooks) 
 	return nil, fmt.Errorf("no worker for action %q", a.Do)
 }
 
-// Busy says that trying again later makes sense: another git holds a lock that
-// the user's repository and ours share.
+// Busy reports whether a later try may succeed: another git holds a lock that the
+// user's repository and ours share.
 func Busy(err error) bool {
 	_, locked := errors.AsType[git.ErrLocked](err)
 	return locked
@@ -103,4 +106,39 @@ func token(id string) string {
 	b := make([]byte, 8)
 	_, _ = rand.Read(b)
 	return id + "-" + hex.EncodeToString(b)
+}
+
+// content makes the worker's git calls run the content filters (LFS, git-crypt)
+// that were defined when the loop started, whatever the configuration, which an
+// agent can write, says later.
+func (w *Worker) content(ctx context.Context) error {
+	if w.filtered {
+		return nil
+	}
+	path := filepath.Join(w.Files.Dir, "filters.json")
+	data, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		data, err = w.captureFilters(ctx, path)
+	}
+	var f git.Filters
+	if err == nil {
+		err = json.Unmarshal(data, &f)
+	}
+	if err != nil {
+		return fmt.Errorf("freeze the content filters: %w", err)
+	}
+	w.Repo, w.filtered = w.Repo.WithFilters(f), true
+	return nil
+}
+
+func (w *Worker) captureFilters(ctx context.Context, path string) ([]byte, error) {
+	f, err := w.Repo.CaptureFilters(ctx)
+	if err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(f)
+	if err != nil {
+		return nil, err
+	}
+	return data, WriteDurably(path, data)
 }

@@ -111,7 +111,7 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 	}
 	p.Engine = local.New(p.Store, a.Hands(p), l)
 	p.Planner = &planner.Planner{
-		Engine: p.Engine, Store: p.Store, Repo: p.Repo, Now: a.Now, By: a.Owner(), Views: p.Views, Fault: a.Fault, Hands: a.Hands(p),
+		Engine: p.Engine, Store: p.Store, Repo: p.Repo, Now: a.Now, By: a.Owner(), Views: p.Views, Fault: a.Fault, Worker: a.Hands(p),
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ func (a *Opener) confine(p *Project) engine.Confine {
 			own = append(own, filepath.Join(dir, "ralph"))
 		}
 	}
-	c := engine.Confine{Kit: a.Kit, Protected: own, Driven: a.Driven, DrivenWrite: a.DrivenWrite}
+	c := engine.Confine{Capabilities: a.Kit, Protected: own, Driven: a.Driven, DrivenWrite: a.DrivenWrite}
 	if a.Door != nil {
 		c.Door = a.Door(a, p)
 	}

@@ -120,4 +120,4 @@ func (e *Engine) PlanSpent(ctx context.Context, id string) ([]loop.AgentSpent, e
 	return all, situation(err)
 }
 
-var _ engine.Purse = (*Engine)(nil)
+var _ engine.Budgets = (*Engine)(nil)

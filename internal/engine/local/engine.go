@@ -92,7 +92,7 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.Options, d 
 	if err := spec.Validate(); err != nil {
 		return loop.State{}, err
 	}
-	if err := e.hands("").CanHold(ctx, spec); err != nil {
+	if err := e.hands("").CanConfine(ctx, spec); err != nil {
 		return loop.State{}, err
 	}
 	if err := e.Settle(ctx); err != nil {
@@ -130,7 +130,7 @@ func (e *Engine) Resume(ctx context.Context, id string, o engine.Options, d engi
 		e.learn(ctx, id)
 		return r.state, errors.Join(engine.ErrEnded, r.lease.Release(ctx))
 	}
-	if err := r.worker.CanHold(ctx, r.state.Spec); err != nil {
+	if err := r.worker.CanConfine(ctx, r.state.Spec); err != nil {
 		return r.state, errors.Join(err, e.letGo(ctx, r.lease))
 	}
 	if err := r.before(ctx, e, o); err != nil {

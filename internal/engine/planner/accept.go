@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"ralph/internal/engine"
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
+	"ralph/internal/planfile"
 )
 
 // Accept brings the integration branch home. It was proved as a whole: where
@@ -44,17 +47,17 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 			return done, err
 		}
 	}
-	return done, p.brought(ctx, r.State, done)
+	return done, p.recordAccepted(ctx, r.State, done)
 }
 
 // brought records that the work is home. A plan that is realised is put away
 // now.
-func (p *Planner) brought(ctx context.Context, s plan.State, done engine.Accepted) (err error) {
+func (p *Planner) recordAccepted(ctx context.Context, s plan.State, done engine.Accepted) (err error) {
 	lease, err := p.take(ctx, s, nil, false)
 	if err != nil {
 		return situation(err)
 	}
-	defer func() { err = errors.Join(err, p.letGo(ctx, lease)) }()
+	defer func() { err = errors.Join(err, p.release(ctx, lease)) }()
 	e := plan.Accepted{Stamp: p.stamp(), Branch: done.Branch, Commit: done.Commit}
 	next, err := plan.Apply(lease.State(), e)
 	if err == nil {
@@ -104,4 +107,72 @@ func (p *Planner) judgeOf(ctx context.Context, s plan.State) (string, error) {
 		}
 	}
 	return "", errors.New("the branch that is checked out has moved on, and no loop is left to judge the merge: rebase it by hand")
+}
+
+// archive puts away the file of a plan that is realised and has nothing open
+// (seed 003), beside itself where that was configured. The store puts the plan
+// away when its work has been brought home: until then somebody has to see it.
+func (r *run) archive(ctx context.Context) error {
+	if !r.state.Complete() || r.doc.plan.Status == plan.PlanArchived {
+		return nil
+	}
+	written := r.doc.file.Write([]planfile.Change{{Kind: planfile.SetPlan, Plan: plan.PlanArchived}})
+	if err := r.doc.write(written.Data); err != nil {
+		return fmt.Errorf("archive the plan: %w", err)
+	}
+	if r.spec.Move && !InArchive(r.doc.path) {
+		if err := r.moveAside(ctx); err != nil {
+			return fmt.Errorf("archive the plan: %w", err)
+		}
+	}
+	if r.state.Tip != r.state.Base {
+		return nil
+	}
+	return r.Store.ArchivePlan(ctx, r.state.ID, true)
+}
+
+// archiveDir is the folder beside a plan's file that takes it when it is over
+// (seed 003).
+const archiveDir = "archived"
+
+// moveAside moves the plan's file, and records where it lies now.
+func (r *run) moveAside(ctx context.Context) error {
+	path, err := moveAside(r.doc.path)
+	if err != nil {
+		return err
+	}
+	next := r.state
+	next.File = path
+	if err := r.lease.Commit(ctx, next, nil); err != nil {
+		return err
+	}
+	r.state = next
+	return nil
+}
+
+// moveAside moves a file into archived/ beside it, under a name that is free,
+// and answers where it lies now.
+func moveAside(path string) (string, error) {
+	dir := filepath.Join(filepath.Dir(path), archiveDir)
+	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // a folder of the project's own
+		return "", err
+	}
+	ext := filepath.Ext(path)
+	stem := filepath.Base(path[:len(path)-len(ext)])
+	for n := 1; ; n++ {
+		name := stem + ext
+		if n > 1 {
+			name = fmt.Sprintf("%s-%d%s", stem, n, ext)
+		}
+		// A link fails where the name is taken; a rename would replace it.
+		now := filepath.Join(dir, name)
+		err := os.Link(path, now)
+		if errors.Is(err, os.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		return now, os.Remove(path)
+	}
 }

@@ -1,57 +1,137 @@
 package planner
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
+	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
-	"ralph/internal/review"
-	"ralph/internal/review/ballot"
 )
 
-// approachReview has a reviewer agree to how a task is to be done, where that is
-// configured in place of a person; else it is nil. Where none can be had, or
-// can tell, the person is asked all the same.
-func (r *run) approachReview(t plan.TaskState, task plan.Task, author loop.Agent) func(context.Context, plan.Stopped, string) ([]plan.Event, error) {
-	if !r.spec.Rules.ByReview {
-		return nil
+// planFileName is where an agent writes how a task is to be done. It is on a
+// branch of its own, which never lands.
+const planFileName = "RALPH_TASK_PLAN.md"
+
+// The headings of that file. What stands under them is what the phases
+// understand, clarify and plan end on (see plan.PhaseOf).
+const (
+	headUnderstanding = "Understanding"
+	headQuestions     = "Open questions"
+	headSteps         = "Steps"
+)
+
+// askForPlan is what the agent is asked for before its task.
+const askForPlan = `Do not do the task yet. Read what you need and write into %s how you will do it, under these headings:
+
+## ` + headUnderstanding + `
+What is asked for, in your own words, and what is not.
+
+## ` + headQuestions + `
+Nothing, when you stop: put a question with "ralph ask", and its answer is on the next page you get.
+
+## ` + headSteps + `
+A list: the steps, the files, the tests, the risks.
+
+Change no other file. It is read and agreed to before the work begins. The task:
+
+%s`
+
+// agreedFile is the copy of what a loop wrote that a person reads, edits and
+// approves.
+func (r *run) agreedFile(loop string) string {
+	return filepath.Join(r.lease.Dir(), "agreed", loop+".md")
+}
+
+// planning chooses the loop that writes how a task is to be done, where somebody
+// is to agree before it begins.
+func (r *run) planning(ctx context.Context, a plan.Action) error {
+	id, err := r.loopID(ctx, a.Task, "-plan", r.state.Task(a.Task).Tries+1)
+	if err != nil {
+		return err
 	}
-	i := inspection{
-		task: t.ID, seat: t.Loop, author: author, base: t.From, commit: t.From, dir: filepath.Join(r.lease.Dir(), "reviews", t.Loop),
-		subject: review.Subject{
-			Title: task.Title, Task: words(task), Criteria: task.Criteria, Constraints: r.book.plan.Constraints, Known: r.known(),
-		},
+	return r.apply(ctx, plan.Planning{Stamp: r.stamp(), Task: a.Task, Loop: id, From: r.state.Tip, Most: a.Most})
+}
+
+// planGate looks at one heading of the file. The program prints what is wrong.
+func planGate(name, program string) loop.Gate {
+	return loop.Gate{
+		Name: name, Kind: loop.KindCommand, Level: loop.Hard, Parse: "exit",
+		Run:     "[ -s " + planFileName + " ] || { echo " + planFileName + " was not written; exit 1; }; awk '" + program + "' " + planFileName,
+		Timeout: loop.GateTimeout(loop.KindLint),
 	}
-	return func(ctx context.Context, done plan.Stopped, text string) ([]plan.Event, error) {
-		i.subject.Approach = text
-		w := r.Hands(r.lease.Dir())
-		req := r.request(w, i)
-		req.Kind = ballot.Approach
-		out, err := w.Pay(ctx, r.lease, req, review.Ask)
+}
+
+func planFileGates() []loop.Gate {
+	under := func(head string) string { return `/^#/ { on = index($0, "` + head + `"); next } on && ` }
+	return []loop.Gate{
+		planGate(plan.GateUnderstood, under(headUnderstanding)+`NF { ok = 1 } END { if (!ok) print "nothing stands under ## `+headUnderstanding+`"; exit !ok }`),
+		planGate(plan.GateClarified, under(headQuestions)+`NF && tolower($0) !~ /^[-* ]*(none|nothing)[.]?[ ]*$/ { print "still open: " $0; open = 1 } END { exit open }`),
+		planGate(plan.GatePlanned, under(headSteps)+`/^ *([-*]|[0-9]+[.)]) *[^ ]/ { ok = 1 } END { if (!ok) print "no list stands under ## `+headSteps+`"; exit !ok }`),
+	}
+}
+
+// writePlan lets the task's agent write how it will do the task.
+func (r *run) writePlan(t plan.TaskState, f *job) jobFunc {
+	spec := r.taskSpec(t)
+	task, _ := r.doc.task(t.ID)
+	author := spec.Agent
+	spec.Task.Text = fmt.Sprintf(askForPlan, planFileName, taskText(task))
+	spec.Gates = planFileGates()
+	spec.Task.Criteria, spec.Task.Plan.OutputFile, spec.Task.Plan.Large = nil, planFileName, false // its list is what is asked for
+	file := r.agreedFile(t.Loop)
+	review := r.approachReview(t, task, author)
+	return func(ctx context.Context) ([]plan.Event, error) {
+		s, err := r.runLoop(ctx, spec, t.ID, f)
 		if err != nil {
-			return r.unpaid(t.ID, "the review of its plan", err)
-		}
-		if _, err := keepReview(i.dir, out); err != nil {
 			return nil, err
 		}
-		done.Stamp = r.stamp()
-		if out.Quorum && (out.Passed() || out.Rejections > 0) {
-			done.Opinion = &plan.Opinion{Approve: out.Passed(), Why: whyOf(out), Degraded: out.Degraded}
-		} else {
-			done.Output = fmt.Sprintf("no reviewer could tell (%s); %s", out.Reason, done.Output)
+		done := r.stopped(t.ID, s)
+		if s.Status != loop.StatusPassed {
+			done.Message = cmp.Or(unwritten(s), done.Message)
+			return []plan.Event{done}, nil
+		}
+		text, err := r.Repo.FileAt(ctx, s.Commit, planFileName)
+		if err != nil {
+			return nil, fmt.Errorf("read the plan of %s: %w", t.ID, err)
+		}
+		if err := engine.WriteDurably(file, text); err != nil {
+			return nil, fmt.Errorf("keep the plan of %s: %w", t.ID, err)
+		}
+		done.Output = "it stands in " + file + ", which may be edited"
+		if review != nil {
+			return review(ctx, done, string(text))
 		}
 		return []plan.Event{done}, nil
 	}
 }
 
-// whyOf are the words of those who did not agree, for who writes it anew.
-func whyOf(out review.Outcome) string {
-	for _, v := range out.Votes {
-		if v.Vote == ballot.Reject && v.Reason != "" {
-			return v.Reason
+// unwritten is what the gates of the file said at last; empty where they did not.
+func unwritten(s loop.State) string {
+	var said []string
+	if last := s.Last(); last != nil && s.Status.Terminal() {
+		for _, r := range last.Results {
+			if r.Verdict != loop.Passed {
+				said = append(said, cmp.Or(strings.TrimSpace(r.Excerpt), r.Gate+": "+r.Reason))
+			}
 		}
 	}
-	return out.Reason
+	return strings.Join(slices.Compact(said), "; ")
+}
+
+// agreed is how a person wants the task to be done; empty where nobody was asked.
+func (r *run) agreed(t plan.TaskState) string {
+	if t.Agreed == "" {
+		return ""
+	}
+	text, err := os.ReadFile(r.agreedFile(t.Agreed))
+	if err != nil {
+		return ""
+	}
+	return cut(string(text), mostPage)
 }

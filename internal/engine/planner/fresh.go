@@ -60,7 +60,7 @@ func (p *Planner) forgetChild(ctx context.Context, id string, above []string) (e
 	if err != nil {
 		return situation(err)
 	}
-	defer func() { err = errors.Join(err, p.letGo(ctx, lease)) }()
+	defer func() { err = errors.Join(err, p.release(ctx, lease)) }()
 	s := lease.State()
 	if err := p.forgetInner(ctx, s, above); err != nil {
 		return err

@@ -11,14 +11,14 @@ import (
 	"ralph/internal/store"
 )
 
-// look finds out what nobody tells: messages of other processes, a plan file
-// that a person changed, loops that rest and can go on.
+// look polls what sends no signal: messages of other processes, a plan file that a
+// person changed, loops that rest and can continue.
 func (r *run) look(ctx context.Context) error {
 	if err := r.inbox(ctx); err != nil {
 		return err
 	}
-	if r.unborn != nil {
-		if err := r.endLoops(ctx, r.state, *r.unborn); err != nil {
+	if r.notCreated != nil {
+		if err := r.endLoops(ctx, r.state, *r.notCreated); err != nil {
 			return err
 		}
 	}
@@ -28,31 +28,31 @@ func (r *run) look(ctx context.Context) error {
 	if err := r.unattended(ctx); err != nil {
 		return err
 	}
-	if err := r.tellNaps(ctx); err != nil {
+	if err := r.recordLimitWaits(ctx); err != nil {
 		return err
 	}
 	return r.wake(ctx)
 }
 
 func (r *run) inbox(ctx context.Context) error {
-	_, err := r.heard(ctx)
+	_, err := r.takeInbox(ctx)
 	return err
 }
 
-// heard takes what others have sent, and says whether there was something.
-func (r *run) heard(ctx context.Context) (bool, error) {
+// takeInbox carries out what others have sent, and reports whether there was any.
+func (r *run) takeInbox(ctx context.Context) (bool, error) {
 	messages, err := r.lease.Inbox(ctx)
 	for _, m := range messages {
 		if err == nil {
-			err = r.obey(ctx, m)
+			err = r.handle(ctx, m)
 		}
 	}
 	return len(messages) > 0, err
 }
 
-// obey carries a command out. One that cannot be done now is taken and dropped:
-// whoever sent it looked at an older state.
-func (r *run) obey(ctx context.Context, m store.Message) error {
+// handle carries a command out. One that cannot be done now is dropped: its sender
+// looked at an older state.
+func (r *run) handle(ctx context.Context, m store.Message) error {
 	c := engine.Said(m.Kind, m.Text, m.By)
 	e, err := meant(c, r.stamp())
 	if err == nil && c.Kind == engine.Abort {
@@ -69,16 +69,16 @@ func (r *run) obey(ctx context.Context, m store.Message) error {
 	}
 	switch c.Kind {
 	case engine.Pause:
-		r.passOn(engine.AfterStep)
+		r.stopJobs(engine.AfterStep)
 	case engine.PauseNow:
-		r.passOn(engine.EndAgent)
+		r.stopJobs(engine.EndAgent)
 	case engine.Wake:
 		r.wakeUp()
 	}
 	return nil
 }
 
-// dropped: a command means nothing to a plan, or cannot be done as it stands now.
+// dropped reports whether a command does not apply to plans, or not in this state.
 func dropped(err error) bool {
 	_, refused := errors.AsType[*plan.RefusedError](err)
 	return refused || errors.Is(err, errMeansNothing)
@@ -86,32 +86,32 @@ func dropped(err error) bool {
 
 var errMeansNothing = errors.New("cannot be carried out on a plan")
 
-// endAll ends what is under way before it is recorded that the plan was: whoever is
-// killed in between finds the command again.
+// endAll ends the jobs before the abort is recorded: a process that is killed in
+// between finds the command again.
 func (r *run) endAll(ctx context.Context, c engine.Command, e plan.Event) error {
 	next, err := plan.Apply(r.state, e)
 	if err != nil {
 		return err
 	}
-	for _, f := range r.flying {
+	for _, f := range r.jobs {
 		f.end()
 	}
 	return r.endLoops(ctx, next, c)
 }
 
-// endLoops ends the loops and child plans of a plan. What was about to be begun and
-// is not there yet is ended when the run looks next.
+// endLoops ends the loops and child plans of a plan. Those that are about to be
+// created are ended when the run polls next.
 func (r *run) endLoops(ctx context.Context, s plan.State, c engine.Command) error {
-	unborn, err := r.abort(ctx, s, c)
-	if r.unborn = nil; unborn {
-		r.unborn = &c
+	notCreated, err := r.abort(ctx, s, c)
+	if r.notCreated = nil; notCreated {
+		r.notCreated = &c
 	}
 	return err
 }
 
-// abort ends the loops and the child plans under way of a plan that is ended; unborn
-// says that not all were there.
-func (p *Planner) abort(ctx context.Context, s plan.State, c engine.Command) (unborn bool, err error) {
+// abort ends the loops and the child plans of a plan that is ended; notCreated
+// reports that some did not exist yet.
+func (p *Planner) abort(ctx context.Context, s plan.State, c engine.Command) (notCreated bool, err error) {
 	end := func(id string, child bool) {
 		if id == "" || err != nil {
 			return
@@ -121,8 +121,8 @@ func (p *Planner) abort(ctx context.Context, s plan.State, c engine.Command) (un
 		} else {
 			_, err = p.Engine.Send(ctx, id, c)
 		}
-		unborn = unborn || errors.Is(err, engine.ErrNotFound) || errors.Is(err, engine.ErrNotFound)
-		if over(err) {
+		notCreated = notCreated || errors.Is(err, engine.ErrNotFound) || errors.Is(err, engine.ErrNotFound)
+		if nothingToDo(err) {
 			err = nil
 		}
 	}
@@ -133,17 +133,17 @@ func (p *Planner) abort(ctx context.Context, s plan.State, c engine.Command) (un
 		}
 	}
 	end(s.Final, false)
-	return unborn, err
+	return notCreated, err
 }
 
-// over: there is nothing to end, to answer or to wake any more.
-func over(err error) bool {
+// nothingToDo reports whether there is nothing to end, to answer or to wake any more.
+func nothingToDo(err error) bool {
 	_, byPlan := errors.AsType[*plan.RefusedError](err)
 	_, byLoop := errors.AsType[*loop.Refused](err)
 	return byPlan || byLoop || errors.Is(err, engine.ErrEnded) || errors.Is(err, engine.ErrNotFound) || errors.Is(err, engine.ErrNotFound)
 }
 
-// meant is the event that a command stands for.
+// meant returns the event that a command stands for.
 func meant(c engine.Command, at loop.Stamp) (plan.Event, error) {
 	switch c.Kind {
 	case engine.Pause, engine.PauseNow:

@@ -13,15 +13,15 @@ import (
 )
 
 // land brings the commits of a task onto the tip, or says what keeps them.
-func (r *run) land(ctx context.Context, a plan.Action, f *flight) (hand, error) {
+func (r *run) land(ctx context.Context, a plan.Action, f *job) (jobFunc, error) {
 	t := *r.state.Task(a.Task)
 	if t.Repair != "" {
-		return r.mend(t, f), nil
+		return r.repair(t, f), nil
 	}
-	mender, err := r.loopID(ctx, t.ID, "-land", 1)
-	title := r.book.title(t.ID)
+	repairLoop, err := r.loopID(ctx, t.ID, "-land", 1)
+	title := r.doc.title(t.ID)
 	return func(ctx context.Context) ([]plan.Event, error) {
-		got, err := r.bring(ctx, t)
+		got, err := r.integrate(ctx, t)
 		if err == nil {
 			if err := r.keepLanding(ctx, t, got); err != nil {
 				return nil, err
@@ -38,13 +38,13 @@ func (r *run) land(ctx context.Context, a plan.Action, f *flight) (hand, error) 
 		case conflicts:
 			err = clash
 		}
-		return []plan.Event{plan.Repairing{Stamp: r.stamp(), Task: t.ID, Loop: mender, Why: err.Error(), Files: clash.Paths}}, nil
+		return []plan.Event{plan.Repairing{Stamp: r.stamp(), Task: t.ID, Loop: repairLoop, Why: err.Error(), Files: clash.Paths}}, nil
 	}, err
 }
 
 // bring makes the work of a task stand on the tip. What a child plan has landed
 // is the parent's then.
-func (r *run) bring(ctx context.Context, t plan.TaskState) (engine.Integrated, error) {
+func (r *run) integrate(ctx context.Context, t plan.TaskState) (engine.Integrated, error) {
 	if !t.Child {
 		return r.Engine.Integrate(ctx, t.Loop, t.Commit, t.Onto)
 	}
@@ -56,14 +56,14 @@ func (r *run) bring(ctx context.Context, t plan.TaskState) (engine.Integrated, e
 	if err != nil {
 		return got, err
 	}
-	return got, r.brought(ctx, rec.State, engine.Accepted{Branch: Branch(r.spec.ID), Commit: got.Commit})
+	return got, r.recordAccepted(ctx, rec.State, engine.Accepted{Branch: Branch(r.spec.ID), Commit: got.Commit})
 }
 
 // mend lets a loop of one attempt bring both sides together. It begins with the
 // merge, conflicts and all, and is judged as the task was.
-func (r *run) mend(t plan.TaskState, f *flight) hand {
+func (r *run) repair(t plan.TaskState, f *job) jobFunc {
 	spec := r.taskSpec(t)
-	title := r.book.title(t.ID)
+	title := r.doc.title(t.ID)
 	return func(ctx context.Context) ([]plan.Event, error) {
 		merged, conflicts, err := r.Repo.MergeMarked(ctx, t.Onto, t.Commit, git.Message{
 			Text: "Merge " + spec.Branch + " for " + t.ID, Time: r.Now(),
@@ -74,7 +74,7 @@ func (r *run) mend(t plan.TaskState, f *flight) hand {
 		}
 		spec.ID, spec.Base, spec.Branch = t.Repair, merged, r.branchName(t.Repair)
 		spec.Limits.MaxIterations = 1
-		spec.Task.Text = mendWords(t, spec.Task.Text, conflicts)
+		spec.Task.Text = repairText(t, spec.Task.Text, conflicts)
 		spec.Task.Scope = union(spec.Task.Scope, conflicts)
 		if len(conflicts) > 0 {
 			spec.Gates = append(spec.Gates, noMarkers(conflicts))
@@ -85,18 +85,18 @@ func (r *run) mend(t plan.TaskState, f *flight) hand {
 		}
 		result := s.Commit
 		if s.Status == loop.StatusPassed && result != "" && len(conflicts) > 0 {
-			if result, err = r.Repo.CommitContent(ctx, result, mergeWords(t, title, s), t.Onto, t.Commit); err != nil {
+			if result, err = r.Repo.CommitContent(ctx, result, mergeMessage(t, title, s), t.Onto, t.Commit); err != nil {
 				return nil, err
 			}
 		}
-		return []plan.Event{r.mended(t, s, title, result)}, keepEvidence(r.lease.Dir(), result, newest(s))
+		return []plan.Event{r.repaired(t, s, title, result)}, keepEvidence(r.lease.Dir(), result, newest(s))
 	}
 }
 
-// mergeWords are those of the commit that lands: one merge of both sides with the
+// mergeMessage are those of the commit that lands: one merge of both sides with the
 // content that was proved. The steps to it, of which the first holds conflict
 // markers, stay on the branch of the loop that mended.
-func mergeWords(t plan.TaskState, title string, s loop.State) git.Message {
+func mergeMessage(t plan.TaskState, title string, s loop.State) git.Message {
 	return git.Message{
 		Text: "Merge " + t.ID + ": " + title, Time: s.EndedAt,
 		Trailers: []git.Trailer{{Key: git.LoopTrailer, Value: t.Repair}},
@@ -104,7 +104,7 @@ func mergeWords(t plan.TaskState, title string, s loop.State) git.Message {
 }
 
 // mended is what became of the loop that mends, and landed as commit.
-func (r *run) mended(t plan.TaskState, s loop.State, title, commit string) plan.Event {
+func (r *run) repaired(t plan.TaskState, s loop.State, title, commit string) plan.Event {
 	switch {
 	case !s.Status.Terminal():
 		return r.stopped(t.ID, s)
@@ -126,13 +126,13 @@ func unpaidOnly(r loop.Reason) loop.Reason {
 	return ""
 }
 
-// mendWords shows both sides to the agent.
-func mendWords(t plan.TaskState, task string, conflicts []string) string {
+// repairText shows both sides to the agent.
+func repairText(t plan.TaskState, task string, conflicts []string) string {
 	title, _, _ := strings.Cut(task, "\n") // the first line names the commit
-	return "Repair " + t.ID + ": " + title + "\n\n" + mendOrder(t, task, conflicts)
+	return "Repair " + t.ID + ": " + title + "\n\n" + repairInstructions(t, task, conflicts)
 }
 
-func mendOrder(t plan.TaskState, task string, conflicts []string) string {
+func repairInstructions(t plan.TaskState, task string, conflicts []string) string {
 	if len(conflicts) == 0 {
 		return fmt.Sprintf("The work of task %s was merged with other tasks that landed before it. Each was proved alone; together they do not pass: %s.\n\n"+
 			"Mend the result so that both keep their purpose. This is the task that is being landed:\n\n%s", t.ID, t.Message, task)
@@ -157,3 +157,52 @@ func noMarkers(files []string) loop.Gate {
 }
 
 func short(commit string) string { return commit[:min(len(commit), 10)] }
+
+// Branch is the integration branch of a plan: the tasks land there.
+func Branch(id string) string { return "ralph/" + id + "/_landed" }
+
+// syncBranch brings the integration branch to the tip that was recorded.
+func (r *run) syncBranch(ctx context.Context) error {
+	ref := "refs/heads/" + r.state.Branch
+	at, err := r.Repo.RefCommit(ctx, ref)
+	switch {
+	case err != nil:
+		return err
+	case at == "":
+		return r.Repo.StartBranch(ctx, r.state.Branch, r.state.Tip)
+	case at == r.state.Tip:
+		return nil
+	}
+	behind, err := r.Repo.IsAncestor(ctx, at, r.state.Tip)
+	if err != nil {
+		return err
+	}
+	if !behind {
+		return &movedError{r.state.Branch, at, r.state.Tip}
+	}
+	return r.Repo.UpdateRef(ctx, ref, r.state.Tip, at)
+}
+
+// movedError: the integration branch is not where the plan left it.
+type movedError struct{ branch, at, left string }
+
+func (e *movedError) Error() string {
+	return fmt.Sprintf("branch %s was moved by somebody else: it stands at %s, the plan left it at %s; put it back (git branch -f %s %s) and run the plan again",
+		e.branch, short(e.at), short(e.left), e.branch, short(e.left))
+}
+
+// keepBranch brings the integration branch to the tip, after an event that may
+// have moved it. A branch that somebody else has moved ends the run: nobody may
+// guess which of the two is meant.
+func (r *run) keepBranch(ctx context.Context, after plan.Event) error {
+	switch after.(type) {
+	case plan.Opened, plan.Landed, plan.Repaired, plan.Proof:
+	default:
+		return nil
+	}
+	err := r.syncBranch(ctx)
+	if moved, ok := errors.AsType[*movedError](err); ok && !r.state.Status.Terminal() {
+		return r.apply(ctx, plan.Broken{Stamp: r.stamp(), Message: moved.Error()})
+	}
+	return err
+}

@@ -29,7 +29,7 @@ type Lost struct {
 }
 
 // Words say it, with what helps.
-func (l Lost) Words() string {
+func (l Lost) String() string {
 	help := "ralph accept " + l.Plan
 	if !l.Ended {
 		help = "ralph abort " + l.Plan + ", then " + help
@@ -64,7 +64,7 @@ func (p *Planner) Lost(ctx context.Context, path string, pl plan.Plan, base stri
 		if len(l.Tasks) == 0 {
 			continue
 		}
-		if !p.home(ctx, s, base) {
+		if !p.merged(ctx, s, base) {
 			out = append(out, l)
 		}
 	}
@@ -73,7 +73,7 @@ func (p *Planner) Lost(ctx context.Context, path string, pl plan.Plan, base stri
 
 // home: what landed in a plan is in the commit base, or was accepted. A commit that
 // is not to be had any more cannot be brought home: nobody is told to.
-func (p *Planner) home(ctx context.Context, s plan.State, base string) bool {
+func (p *Planner) merged(ctx context.Context, s plan.State, base string) bool {
 	for _, commit := range []string{base, s.Accepted} {
 		if commit == "" {
 			continue
@@ -100,13 +100,13 @@ func gone(file string) bool {
 	return true
 }
 
-// lostWords are those about a run's own plan. What cannot be found out is not told:
+// lostText are those about a run's own plan. What cannot be found out is not told:
 // the run goes on all the same.
-func (r *run) lostWords(ctx context.Context) string {
-	all, _ := r.Lost(ctx, r.spec.File, r.book.plan, r.state.Base)
+func (r *run) lostText(ctx context.Context) string {
+	all, _ := r.Lost(ctx, r.spec.File, r.doc.plan, r.state.Base)
 	words := make([]string, len(all))
 	for i, l := range all {
-		words[i] = l.Words()
+		words[i] = l.String()
 	}
 	return strings.Join(words, "; ")
 }

@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
+	"sync"
 	"time"
 
 	"ralph/internal/engine"
@@ -15,26 +18,26 @@ import (
 	"ralph/internal/store"
 )
 
-// Planner runs the plans of one repository.
+// Planner runs the plans of one repository. It implements engine.Plans.
 type Planner struct {
 	Engine engine.Loops
 	Store  *store.Store
 	Repo   *git.Repo
 	Now    func() time.Time
-	// By is how this process is shown to others.
+	// By names this process to others.
 	By string
-	// Views is the folder for what people read; empty: none.
+	// Views is the folder of the views for users; "" is none.
 	Views string
-	// Hands makes the worker of a loop, whose drivers and environment reviewers
+	// Worker makes the worker of a loop, whose drivers and environment reviewers
 	// of a plan use too.
-	Hands func(dir string) *engine.Worker
-	// Fault is called at every point at which a crash must be survived.
+	Worker func(dir string) *engine.Worker
+	// Fault is called at every point at which a run must survive a crash.
 	Fault func(point string)
 }
 
 var _ engine.Plans = (*Planner)(nil)
 
-// Start takes up the plan of a file.
+// Start acquires the plan of a file and drives it.
 func (p *Planner) Start(ctx context.Context, spec engine.PlanSpec, o engine.Options, d engine.Drive) (plan.State, error) {
 	data, err := json.Marshal(spec)
 	if err != nil {
@@ -49,7 +52,7 @@ func (p *Planner) Start(ctx context.Context, spec engine.PlanSpec, o engine.Opti
 	return p.drive(ctx, &run{lease: lease, former: former, spec: spec, drive: d, asked: true}, o)
 }
 
-// Resume goes on with a plan as it was begun.
+// Resume drives a plan as it was requested when it started.
 func (p *Planner) Resume(ctx context.Context, id string, o engine.Options, d engine.Drive) (plan.State, error) {
 	r, err := p.Store.Plan(ctx, id)
 	if err != nil {
@@ -75,7 +78,7 @@ func (p *Planner) Resume(ctx context.Context, id string, o engine.Options, d eng
 	return p.drive(ctx, &run{lease: lease, former: former, spec: spec, drive: d}, o)
 }
 
-// take gets the lease. A process that was killed while it started another one
+// take acquires the lease. A process that was killed while it started another one
 // holds its lock until that one has become its program: an instant longer than
 // it lived.
 func (p *Planner) take(ctx context.Context, s plan.State, spec []byte, over bool) (*store.PlanLease, error) {
@@ -93,9 +96,9 @@ func (p *Planner) take(ctx context.Context, s plan.State, spec []byte, over bool
 	}
 }
 
-// patience is how often a plan is tried that somebody holds. One that does not go on
-// is held for a moment only: by who carries out a command, or has written what is
-// left to write before it lets go.
+// patience is how often a held plan is tried. One that is not running is held for a
+// moment only: by a process that carries out a command, or that writes the last
+// of its file before it releases.
 func (p *Planner) patience(ctx context.Context, id string) int {
 	if rec, err := p.Store.Plan(ctx, id); err == nil && rec.State.Status != loop.Running {
 		return 75
@@ -111,8 +114,8 @@ func specOf(r store.PlanRecord) (engine.PlanSpec, error) {
 	return spec, nil
 }
 
-// drive runs the plan under its lease, and lets go of it. What was sent until then
-// was left to this run: it goes on where it only rested.
+// drive runs the plan under its lease, and releases it. Commands sent until then
+// were left to this run: where it only rested, it continues.
 func (p *Planner) drive(ctx context.Context, r *run, o engine.Options) (plan.State, error) {
 	defer r.lease.Release()
 	if !o.Recovery {
@@ -120,7 +123,7 @@ func (p *Planner) drive(ctx context.Context, r *run, o engine.Options) (plan.Sta
 			return r.lease.State(), situation(err)
 		}
 	}
-	s, err := p.whole(ctx, r, o)
+	s, err := p.runToRest(ctx, r, o)
 	if err != nil || s.Status.Terminal() {
 		return s, err
 	}
@@ -133,7 +136,7 @@ func (p *Planner) drive(ctx context.Context, r *run, o engine.Options) (plan.Sta
 	if s.Status != loop.Paused {
 		next, err := p.Resume(ctx, s.ID, engine.Options{Force: o.Force, Recovery: o.Recovery}, r.drive)
 		if errors.Is(err, engine.ErrRunning) {
-			return s, nil // whoever that is looks
+			return s, nil // its new owner reads the inbox
 		}
 		return next, err
 	}
@@ -145,27 +148,27 @@ func (p *Planner) drive(ctx context.Context, r *run, o engine.Options) (plan.Sta
 }
 
 // whole is a run of the plan to where it stops by itself.
-func (p *Planner) whole(ctx context.Context, r *run, o engine.Options) (plan.State, error) {
+func (p *Planner) runToRest(ctx context.Context, r *run, o engine.Options) (plan.State, error) {
 	r.Planner, r.force, r.now, r.state = p, o.Force, o.Now, r.lease.State()
-	r.flying, r.back = map[string]*flight{}, make(chan arrival)
+	r.jobs, r.results = map[string]*job{}, make(chan result)
 	r.failed, r.pasts, r.times = map[string]int{}, map[string][]string{}, map[string]*engine.Until{}
 	r.state.Rules, r.state.File = r.spec.Rules, r.spec.File // it may have been moved
-	r.clearSeats(ctx)
+	r.clearReviewSlots(ctx)
 	if err := r.open(ctx, o); err != nil {
 		return r.state, situation(err)
 	}
-	err := r.crank(ctx)
-	r.home()
-	err = errors.Join(err, r.lastWords(context.WithoutCancel(ctx)))
+	err := r.eventLoop(ctx)
+	r.waitForJobs()
+	err = errors.Join(err, r.flushFile(context.WithoutCancel(ctx)))
 	if err == nil {
 		err = r.archive(ctx)
 	}
 	return r.state, situation(err)
 }
 
-// lastWords writes what the file does not have yet, and records why it cannot.
-func (r *run) lastWords(ctx context.Context) error {
-	if err := r.book.flush(ctx, &r.state, r.graph, true); err != nil || r.graph == nil {
+// flushFile writes what the file does not have yet, and records why it cannot.
+func (r *run) flushFile(ctx context.Context) error {
+	if err := r.doc.flush(ctx, &r.state, r.graph, true); err != nil || r.graph == nil {
 		return err
 	}
 	return r.note(ctx)
@@ -174,7 +177,7 @@ func (r *run) lastWords(ctx context.Context) error {
 // stamp is the time of an event, without the process's own clock.
 func (p *Planner) stamp() loop.Stamp { return loop.Stamp{At: p.Now().Round(0)} }
 
-// situation gives the store's errors the names that faces know.
+// situation maps the store's errors to those of package engine.
 func situation(err error) error {
 	switch {
 	case err == nil:
@@ -191,4 +194,69 @@ func situation(err error) error {
 		return fmt.Errorf("%w: %w", engine.ErrFenced, err)
 	}
 	return err
+}
+
+// A run that takes a plan over from a living process also takes over its loops, and
+// the plans in tasks' places, from that same process. It waits for what other
+// processes run, and the plan's note says so.
+
+// formerOwner returns the living owner of a plan that is to be taken over, if any.
+func (p *Planner) formerOwner(ctx context.Context, id string, takeOver bool) store.Owner {
+	if !takeOver {
+		return store.Owner{}
+	}
+	if rec, err := p.Store.Plan(ctx, id); err == nil && rec.Live {
+		return rec.Owner
+	}
+	return store.Owner{}
+}
+
+// mayTakeOver reports whether a loop is held by the process from which its plan was
+// taken over.
+func (r *run) mayTakeOver(ctx context.Context, loopID string) bool {
+	if r.former == (store.Owner{}) {
+		return false
+	}
+	rec, err := r.Store.Load(ctx, loopID)
+	return err == nil && rec.Live && rec.Owner == r.former
+}
+
+// mayTakeChild is mayTakeOver for a plan in a task's place.
+func (r *run) mayTakeChild(ctx context.Context, id string) bool {
+	return r.former != (store.Owner{}) && r.formerOwner(ctx, id, true) == r.former
+}
+
+// waits describe, by task, what jobs wait for that other processes hold.
+type waits struct {
+	mu sync.Mutex
+	on map[string]string
+}
+
+// put notes what a task waits for; "" is nothing any more.
+func (w *waits) put(task, words string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.on == nil {
+		w.on = map[string]string{}
+	}
+	if w.on[task] = words; words == "" {
+		delete(w.on, task)
+	}
+}
+
+// message joins all of them, sorted.
+func (w *waits) message() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var out []string
+	for _, words := range w.on {
+		out = append(out, words)
+	}
+	slices.Sort(out)
+	return strings.Join(out, "; ")
+}
+
+// heldBy describes a wait for a loop or a plan that another process runs.
+func heldBy(id, owner string) string {
+	return fmt.Sprintf("waits for %s, which %s runs; if that does nothing: ralph resume %s --take-over", id, owner, id)
 }

@@ -3,9 +3,16 @@ package planner
 import (
 	"cmp"
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 )
@@ -35,8 +42,8 @@ func (r *run) judged() bool {
 // tasks that a person has accepted.
 func (r *run) planGates() []loop.Gate {
 	gates := slices.Clone(r.spec.Task.Gates)
-	commands := slices.Clone(r.book.plan.Commands)
-	for _, t := range r.book.plan.Tasks {
+	commands := slices.Clone(r.doc.plan.Commands)
+	for _, t := range r.doc.plan.Tasks {
 		commands = append(commands, t.Commands...) // a later landing may have broken an earlier task
 	}
 	for _, c := range commands {
@@ -49,7 +56,7 @@ func (r *run) planGates() []loop.Gate {
 
 // prove runs the plan's gates on the tip, in a loop: where they are red, it has
 // one attempt to mend what the tasks together have broken.
-func (r *run) prove(f *flight) hand {
+func (r *run) prove(f *job) jobFunc {
 	spec := r.spec.Task
 	spec.ID, spec.Base, spec.Parent = r.state.Final, r.state.Tip, r.state.ID
 	spec.Branch = r.branchName(r.state.Final)
@@ -57,7 +64,7 @@ func (r *run) prove(f *flight) hand {
 	spec.InPlace, spec.WithChanges, spec.Force = false, false, false
 	spec.Task = loop.Task{
 		ID: "final", Text: "Every task of the plan is done; the plan's own gates do not pass on the result. Mend it.",
-		Plan: &loop.InPlan{Title: r.state.Title, Constraints: r.book.plan.Constraints},
+		Plan: &loop.InPlan{Title: r.state.Title, Constraints: r.doc.plan.Constraints},
 	}
 	return func(ctx context.Context) ([]plan.Event, error) {
 		s, err := r.runLoop(ctx, spec, "", f)
@@ -106,4 +113,85 @@ func gateName(gates []loop.Gate, name string) string {
 		return "gate " + name
 	}
 	return "gate " + name + " (" + gates[i].Run + ")"
+}
+
+// What the gates measured on a commit of the integration branch is kept by the
+// commit: who reviews the whole plan is shown it. A proof that uses a landing's
+// again has no loop that it could be read from.
+
+func evidenceFile(dir, commit string) string {
+	return filepath.Join(dir, "evidence", commit+".json")
+}
+
+// keepEvidence of a commit. Nothing is kept of what nobody measured.
+func keepEvidence(dir, commit string, results []loop.Result) error {
+	if len(results) == 0 || commit == "" {
+		return nil
+	}
+	text, err := json.MarshalIndent(results, "", "  ")
+	if err != nil {
+		return fmt.Errorf("keep the evidence of %s: %w", short(commit), err)
+	}
+	file := evidenceFile(dir, commit)
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return fmt.Errorf("keep the evidence of %s: %w", short(commit), err)
+	}
+	return engine.WriteDurably(file, append(text, '\n'))
+}
+
+// evidenceOf a commit; nothing where none was kept.
+func evidenceOf(dir, commit string) ([]loop.Result, error) {
+	text, err := os.ReadFile(evidenceFile(dir, commit))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var out []loop.Result
+	if err == nil {
+		err = json.Unmarshal(text, &out)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the evidence of %s: %w", short(commit), err)
+	}
+	return out, nil
+}
+
+func (r *run) keepLanding(ctx context.Context, t plan.TaskState, got engine.Integrated) error {
+	results, err := r.landedOn(ctx, t, got)
+	if err != nil {
+		return err
+	}
+	return keepEvidence(r.lease.Dir(), got.Commit, results)
+}
+
+// landedOn are the results that let a task land: of the merge where one was made,
+// else of its loop, or of the plan that was run in its place.
+func (r *run) landedOn(ctx context.Context, t plan.TaskState, got engine.Integrated) ([]loop.Result, error) {
+	switch {
+	case len(got.Results) > 0:
+		return got.Results, nil
+	case t.Child:
+		return evidenceOf(r.Store.PlanDir(t.Loop), got.Commit)
+	}
+	l, err := r.Engine.Show(ctx, t.Loop)
+	return newest(l.State), err
+}
+
+// newest are the results of a loop's last round of gates, which was the first
+// where nothing had to be done.
+func newest(s loop.State) []loop.Result {
+	if last := s.Last(); last != nil {
+		return last.Results
+	}
+	return s.BaseResults
+}
+
+// measured leaves out what other reviewers, or people, said: that is none of a
+// reviewer's business.
+func measured(all []loop.Result) (out []loop.Result) {
+	for _, r := range all {
+		if r.Kind != loop.KindReview && r.Kind != loop.KindHuman {
+			out = append(out, r)
+		}
+	}
+	return out
 }

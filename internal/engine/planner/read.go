@@ -9,7 +9,9 @@ import (
 	"slices"
 
 	"ralph/internal/engine"
+	"ralph/internal/loop"
 	"ralph/internal/plan"
+	"ralph/internal/planfile"
 	"ralph/internal/store"
 )
 
@@ -112,7 +114,7 @@ func shown(r store.PlanRecord) (engine.Plan, error) {
 	if err != nil {
 		return engine.Plan{}, err
 	}
-	b := newBook(r.State.File, filepath.Join(r.Dir, "plan"))
+	b := newDocument(r.State.File, filepath.Join(r.Dir, "plan"))
 	_ = b.recall() // a plan whose file is gone is shown by its record
 	return engine.Plan{
 		State: r.State, Plan: b.plan, Spec: spec, Live: r.Live, Crashed: r.Crashed(), Archived: r.Archived,
@@ -176,4 +178,37 @@ func (p *Planner) Archive(ctx context.Context, id string) error {
 		return engine.ErrNotEnded
 	}
 	return p.Store.ArchivePlan(ctx, id, true)
+}
+
+// Preview is what the first loop of each of these tasks will be asked for, by the
+// very words and gates of a run that has not begun: nothing is done yet that a
+// task could be told of. Names that look alike are taken in the order of the
+// tasks. Nothing is recorded.
+func (p *Planner) Preview(spec engine.PlanSpec, file planfile.File, tasks []plan.Task) ([]loop.Spec, error) {
+	graph, err := file.Plan.Graph()
+	if err != nil {
+		return nil, err
+	}
+	b := newDocument(spec.File, "")
+	b.hold(file, file.Write(nil).Data)
+	state, err := plan.Apply(plan.Begin(spec.ID, spec.File, file.Plan.Title, Branch(spec.ID), spec.Base, spec.Rules), b.event())
+	if err != nil {
+		return nil, err
+	}
+	r := &run{Planner: p, spec: spec, state: state, doc: b, graph: graph}
+	most := spec.Rules.PerTask
+	if spec.Rules.Chunks {
+		most = 1
+	}
+	taken := map[string]bool{}
+	out := make([]loop.Spec, len(tasks))
+	for i, t := range tasks {
+		id := ""
+		for n := 1; id == "" || taken[id]; n++ {
+			id = LoopID(spec.ID, t.ID, "", n)
+		}
+		taken[id] = true
+		out[i] = r.taskSpec(plan.TaskState{ID: t.ID, Loop: id, From: spec.Base, Most: most})
+	}
+	return out, nil
 }

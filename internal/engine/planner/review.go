@@ -26,9 +26,9 @@ type inspection struct {
 	author       loop.Agent
 	subject      review.Subject
 	dir          string
-	// loop whose gates are the evidence. seat begins the names of the reviewers'
+	// loop whose gates are the evidence. slot begins the names of the reviewers'
 	// trees, of which those of several tasks are there at once: empty is the plan's.
-	loop, seat string
+	loop, slot string
 	// held is what it has waited for so far.
 	held plan.Held
 	// council votes on it; nil: magi look at it.
@@ -36,15 +36,15 @@ type inspection struct {
 }
 
 // reviewTask reviews a chunk of work, whatever its gates said (seed 003).
-func (r *run) reviewTask(a plan.Action) hand {
+func (r *run) reviewTask(a plan.Action) jobFunc {
 	t := *r.state.Task(a.Task)
-	task, _ := r.book.task(t.ID)
+	task, _ := r.doc.task(t.ID)
 	i := inspection{
-		task: t.ID, base: t.From, commit: t.Commit, author: r.taskSpec(t).Agent, loop: t.Loop, seat: t.Loop, held: t.Held,
+		task: t.ID, base: t.From, commit: t.Commit, author: r.taskSpec(t).Agent, loop: t.Loop, slot: t.Loop, held: t.Held,
 		dir: filepath.Join(r.lease.Dir(), "reviews", t.Loop),
 		subject: review.Subject{
-			Title: task.Title, Task: words(task), Criteria: task.Criteria, Plan: string(r.book.data), Section: words(task),
-			Constraints: r.book.plan.Constraints, Known: r.known(),
+			Title: task.Title, Task: taskText(task), Criteria: task.Criteria, Plan: string(r.doc.data), Section: taskText(task),
+			Constraints: r.doc.plan.Constraints, Known: r.known(),
 		},
 	}
 	return func(ctx context.Context) ([]plan.Event, error) {
@@ -58,13 +58,13 @@ func (r *run) reviewTask(a plan.Action) hand {
 }
 
 // reviewPlan reviews the whole on the integration branch.
-func (r *run) reviewPlan() hand {
+func (r *run) reviewPlan() jobFunc {
 	i := inspection{
 		base: r.state.Base, commit: r.state.Tip, author: r.spec.Task.Agent, council: r.spec.Council, held: r.state.Held,
 		dir: filepath.Join(r.lease.Dir(), "reviews", "plan-"+short(r.state.Tip)),
 		subject: review.Subject{
-			Title: r.state.Title, Task: "Is the whole plan realised?", Plan: string(r.book.data),
-			Constraints: r.book.plan.Constraints, Known: r.known(),
+			Title: r.state.Title, Task: "Is the whole plan realised?", Plan: string(r.doc.data),
+			Constraints: r.doc.plan.Constraints, Known: r.known(),
 		},
 	}
 	return func(ctx context.Context) ([]plan.Event, error) { return r.inspect(ctx, i) }
@@ -141,7 +141,7 @@ func findings(from string, gaps, edges []string) []plan.Finding {
 }
 
 func (r *run) holdReview(ctx context.Context, i inspection) (review.Outcome, error) {
-	w := r.Hands(r.lease.Dir())
+	w := r.Worker(r.lease.Dir())
 	patch, cutOff, err := r.Repo.Diff(ctx, i.base, i.commit, mostDiff)
 	if err != nil {
 		return review.Outcome{}, err
@@ -174,8 +174,8 @@ func (r *run) request(w *engine.Worker, i inspection) review.Request {
 	req := review.Request{
 		Author: i.author.Name, Subject: i.subject,
 		Desk: review.Desk{
-			Dir: i.dir, ID: cmp.Or(i.seat, r.spec.ID), Repo: r.Repo, Commit: i.commit, TreeRoot: seats(w.TreeRoot, r.spec.ID),
-			Env: w.Env.Agent(), Hold: w.HoldReviewer(loop.State{Spec: r.spec.Task}), Timeout: r.spec.ReviewTimeout, Grace: w.Grace, Now: r.Now,
+			Dir: i.dir, ID: cmp.Or(i.slot, r.spec.ID), Repo: r.Repo, Commit: i.commit, TreeRoot: reviewSlots(w.TreeRoot, r.spec.ID),
+			Env: w.Env.Agent(), Hold: w.ConfineReviewer(loop.State{Spec: r.spec.Task}), Timeout: r.spec.ReviewTimeout, Grace: w.Grace, Now: r.Now,
 		},
 	}
 	for _, a := range r.judges(i) {
@@ -195,4 +195,83 @@ func keepReview(dir string, out review.Outcome) (string, error) {
 	}
 	path := filepath.Join(dir, "review.json")
 	return path, engine.WriteDurably(path, append(text, '\n'))
+}
+
+// The whole plan is looked at by the magi or, where that is configured, by a
+// council: what gates of its tasks ask may be asked about all of them. Chunks of
+// a plan of sections are always the magi's (seed 003).
+
+// kind of review that this one is.
+func (i inspection) kind() ballot.Kind {
+	if i.council != nil {
+		return ballot.Council
+	}
+	return ballot.Magi
+}
+
+// judges are who is asked.
+func (r *run) judges(i inspection) []loop.Agent {
+	if i.council != nil {
+		return i.council.Reviewers
+	}
+	return r.spec.Reviewers
+}
+
+// recommended is what is to become of the plan. Voters of a council are asked
+// for a verdict and no advice: where everybody who answered approves of the
+// whole plan and none of them finds anything missing, there is nothing left that
+// advice could be about, and the plan may be put away. A vote that was won
+// against somebody completes the plan and leaves it where it is, as one of the
+// magi who would go on does.
+func recommended(out review.Outcome) string {
+	against := out.Rejections + out.Abstentions
+	if out.Kind == ballot.Council && out.Passed() && against+len(out.Gaps)+len(out.EdgeCases) == 0 {
+		return plan.Archive
+	}
+	return string(out.Recommendation)
+}
+
+// approachReview has a reviewer agree to how a task is to be done, where that is
+// configured in place of a person; else it is nil. Where none can be had, or
+// can tell, the person is asked all the same.
+func (r *run) approachReview(t plan.TaskState, task plan.Task, author loop.Agent) func(context.Context, plan.Stopped, string) ([]plan.Event, error) {
+	if !r.spec.Rules.ByReview {
+		return nil
+	}
+	i := inspection{
+		task: t.ID, slot: t.Loop, author: author, base: t.From, commit: t.From, dir: filepath.Join(r.lease.Dir(), "reviews", t.Loop),
+		subject: review.Subject{
+			Title: task.Title, Task: taskText(task), Criteria: task.Criteria, Constraints: r.doc.plan.Constraints, Known: r.known(),
+		},
+	}
+	return func(ctx context.Context, done plan.Stopped, text string) ([]plan.Event, error) {
+		i.subject.Approach = text
+		w := r.Worker(r.lease.Dir())
+		req := r.request(w, i)
+		req.Kind = ballot.Approach
+		out, err := w.Pay(ctx, r.lease, req, review.Ask)
+		if err != nil {
+			return r.unpaid(t.ID, "the review of its plan", err)
+		}
+		if _, err := keepReview(i.dir, out); err != nil {
+			return nil, err
+		}
+		done.Stamp = r.stamp()
+		if out.Quorum && (out.Passed() || out.Rejections > 0) {
+			done.Opinion = &plan.Opinion{Approve: out.Passed(), Why: reasonOf(out), Degraded: out.Degraded}
+		} else {
+			done.Output = fmt.Sprintf("no reviewer could tell (%s); %s", out.Reason, done.Output)
+		}
+		return []plan.Event{done}, nil
+	}
+}
+
+// reasonOf are the words of those who did not agree, for who writes it anew.
+func reasonOf(out review.Outcome) string {
+	for _, v := range out.Votes {
+		if v.Vote == ballot.Reject && v.Reason != "" {
+			return v.Reason
+		}
+	}
+	return out.Reason
 }

@@ -103,9 +103,9 @@ func newDesk(t *testing.T) desk {
 	must(t, err)
 	t.Cleanup(func() { _ = memory.Close() })
 	l := &loops{all: map[string]engine.Loop{}}
-	hands := func(string) *engine.Worker { return &engine.Worker{Repo: repo, TreeRoot: filepath.Join(dir, "trees")} }
+	worker := func(string) *engine.Worker { return &engine.Worker{Repo: repo, TreeRoot: filepath.Join(dir, "trees")} }
 	return desk{
-		Planner: &Planner{Engine: l, Store: memory, Repo: repo, Now: time.Now, By: "test", Hands: hands},
+		Planner: &Planner{Engine: l, Store: memory, Repo: repo, Now: time.Now, By: "test", Worker: worker},
 		loops:   l,
 		spec:    engine.PlanSpec{ID: "p", File: file, Base: head.Commit, Rules: plan.Rules{Parallel: 2, PerTask: 2}},
 	}
@@ -188,7 +188,7 @@ func TestSentBehindACommand(t *testing.T) {
 	if !d.unheard(t) {
 		t.Fatal("it was not left to whoever holds the plan")
 	}
-	must(t, d.letGo(t.Context(), lease))
+	must(t, d.release(t.Context(), lease))
 	rec, err := d.Store.Plan(t.Context(), d.spec.ID)
 	if must(t, err); rec.State.Status != loop.Aborted || d.unheard(t) {
 		t.Errorf("%s, unheard %v", rec.State.Status, d.unheard(t))
@@ -284,11 +284,11 @@ func TestSteeringIsNotGoingOn(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.loops.put("l", func(o *engine.Loop) { o.State.Status, o.Live = loop.Paused, true })
-	if goes, err := d.goesOn(t.Context(), sleeper{id: "l", why: loop.Reason(loop.Paused)}); goes || err != nil {
+	if goes, err := d.continues(t.Context(), restingRun{id: "l", why: loop.Reason(loop.Paused)}); goes || err != nil {
 		t.Errorf("it goes on: %v", err)
 	}
 	d.loops.put("l", func(o *engine.Loop) { o.State.Status = loop.Running })
-	if goes, err := d.goesOn(t.Context(), sleeper{id: "l", why: loop.Reason(loop.Paused)}); !goes || err != nil {
+	if goes, err := d.continues(t.Context(), restingRun{id: "l", why: loop.Reason(loop.Paused)}); !goes || err != nil {
 		t.Errorf("it does not go on: %v", err)
 	}
 }

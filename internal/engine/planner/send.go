@@ -12,7 +12,7 @@ import (
 	"ralph/internal/store"
 )
 
-// Send hands a command to whoever runs the plan, or carries it out.
+// Send hands a command to the process that runs the plan, or carries it out.
 func (p *Planner) Send(ctx context.Context, id string, c engine.Command) (plan.State, error) {
 	rec, err := p.Store.Plan(ctx, id)
 	if err != nil {
@@ -36,10 +36,10 @@ func (p *Planner) Send(ctx context.Context, id string, c engine.Command) (plan.S
 		return rec.State, situation(err)
 	}
 	next, err := p.carryOut(ctx, rec, lease, c)
-	return next, errors.Join(err, p.letGo(ctx, lease))
+	return next, errors.Join(err, p.release(ctx, lease))
 }
 
-// leave hands a command to whoever holds the plan.
+// leave puts a command into the inbox of a plan that another process holds.
 func (p *Planner) leave(ctx context.Context, id string, c engine.Command) error {
 	if err := p.Store.SendPlan(ctx, id, store.Message{Kind: c.Word(), Text: c.Text, By: c.By}); err != nil {
 		return err
@@ -47,15 +47,14 @@ func (p *Planner) leave(ctx context.Context, id string, c engine.Command) error 
 	return p.delivered(ctx, id)
 }
 
-// letGo gives a plan back. Who sent something until then saw that it was held, and
-// left it to whoever held it.
-func (p *Planner) letGo(ctx context.Context, lease *store.PlanLease) error {
+// release gives a plan back, and carries out what was sent while it was held.
+func (p *Planner) release(ctx context.Context, lease *store.PlanLease) error {
 	lease.Release()
 	return p.delivered(context.WithoutCancel(ctx), lease.State().ID)
 }
 
-// delivered carries out what nobody has taken of the messages to a plan, unless
-// somebody holds it: who does looks, at the latest when it lets go.
+// delivered carries out the messages that are left in a plan's inbox, unless another
+// process holds the plan: that one reads them, at the latest when it releases.
 func (p *Planner) delivered(ctx context.Context, id string) error {
 	waits, err := p.Store.PlanUnheard(ctx, id)
 	if err != nil || !waits {
@@ -76,7 +75,7 @@ func (p *Planner) delivered(ctx context.Context, id string) error {
 		lease.Release()
 		return err
 	}
-	return p.letGo(ctx, lease)
+	return p.release(ctx, lease)
 }
 
 func (p *Planner) carryOutAll(ctx context.Context, rec store.PlanRecord, lease *store.PlanLease) error {
@@ -95,8 +94,9 @@ func (p *Planner) carryOutAll(ctx context.Context, rec store.PlanRecord, lease *
 	return nil
 }
 
-// carryOut does what a command means to a plan that nobody runs. Its loops are ended
-// before that is recorded: whoever is killed in between is asked again.
+// carryOut does what a command means to a plan that no process runs. Its loops are
+// ended before that is recorded: a process that is killed in between finds the
+// command again.
 func (p *Planner) carryOut(ctx context.Context, rec store.PlanRecord, lease *store.PlanLease, c engine.Command, took ...int64) (plan.State, error) {
 	e, err := meant(c, p.stamp())
 	if err != nil {
@@ -108,7 +108,7 @@ func (p *Planner) carryOut(ctx context.Context, rec store.PlanRecord, lease *sto
 	}
 	events := []plan.Event{e}
 	if _, pause := e.(plan.PauseAsked); pause && next.Status == loop.Waiting {
-		// Nobody is there who would come to rest.
+		// No run is there that would come to rest.
 		rest := plan.Rested{Stamp: p.stamp(), Status: loop.Paused, Message: "paused on request"}
 		if next, err = plan.Apply(next, rest); err != nil {
 			return rec.State, err
@@ -129,21 +129,21 @@ func (p *Planner) carryOut(ctx context.Context, rec store.PlanRecord, lease *sto
 	return next, err
 }
 
-// retell writes what a person has said of a plan that nobody runs into its file.
-// What was the last thing open may archive it.
+// retell writes what a person resolved in a plan that no process runs into its file.
+// Where that was the last open finding, the plan may be archived.
 func (p *Planner) retell(ctx context.Context, rec store.PlanRecord, s plan.State, lease *store.PlanLease) error {
 	spec, err := specOf(rec)
 	if err != nil {
 		return err
 	}
-	r := &run{Planner: p, lease: lease, spec: spec, state: s, book: newBook(s.File, filepath.Join(lease.Dir(), "plan"))}
-	if _, err := r.book.read(); err != nil {
+	r := &run{Planner: p, lease: lease, spec: spec, state: s, doc: newDocument(s.File, filepath.Join(lease.Dir(), "plan"))}
+	if _, err := r.doc.read(); err != nil {
 		return fmt.Errorf("the record has it, the plan's file has not: %w", err)
 	}
-	if r.graph, err = r.book.plan.Graph(); err != nil {
+	if r.graph, err = r.doc.plan.Graph(); err != nil {
 		return err
 	}
-	if err := r.book.flush(ctx, &r.state, r.graph, true); err != nil {
+	if err := r.doc.flush(ctx, &r.state, r.graph, true); err != nil {
 		return err
 	}
 	return r.archive(ctx)

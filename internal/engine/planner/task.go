@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"ralph/internal/engine"
@@ -25,7 +27,7 @@ func (r *run) start(ctx context.Context, a plan.Action) error {
 			from = t.Commit
 		}
 	}
-	if task, _ := r.book.task(a.Task); task.SubPlan != "" {
+	if task, _ := r.doc.task(a.Task); task.SubPlan != "" {
 		return r.startChild(ctx, a, task)
 	}
 	id, err := r.loopID(ctx, a.Task, "", t.Tries+1)
@@ -36,7 +38,7 @@ func (r *run) start(ctx context.Context, a plan.Action) error {
 }
 
 // runTask runs the loop of a task until it stops by itself.
-func (r *run) runTask(a plan.Action, f *flight) hand {
+func (r *run) runTask(a plan.Action, f *job) jobFunc {
 	t := *r.state.Task(a.Task)
 	switch {
 	case t.Status == plan.Approving:
@@ -75,7 +77,7 @@ func (r *run) stopped(task string, s loop.State) plan.Stopped {
 const retryAfter = time.Second
 
 // runLoop starts the loop, or goes on with it where it stands.
-func (r *run) runLoop(ctx context.Context, spec loop.Spec, task string, f *flight) (loop.State, error) {
+func (r *run) runLoop(ctx context.Context, spec loop.Spec, task string, f *job) (loop.State, error) {
 	watch := r.watch(f)
 	drive := engine.Drive{Watch: func(u engine.Update) { u.Task = task; watch(u) }, Stops: f.stops, Rests: true}
 	defer r.waits.put(task, "")
@@ -88,7 +90,7 @@ func (r *run) runLoop(ctx context.Context, spec loop.Spec, task string, f *fligh
 		s, err := r.Engine.Start(ctx, spec, engine.Options{Max: r.spec.MaxLoops, Force: r.force}, drive)
 		if errors.Is(err, engine.ErrExists) {
 			r.recall(ctx, f, spec.ID)
-			s, err = r.Engine.Resume(ctx, spec.ID, engine.Options{Max: r.spec.MaxLoops, Force: r.force, Now: r.now, TakeOver: r.mayTake(ctx, spec.ID)}, drive)
+			s, err = r.Engine.Resume(ctx, spec.ID, engine.Options{Max: r.spec.MaxLoops, Force: r.force, Now: r.now, TakeOver: r.mayTakeOver(ctx, spec.ID)}, drive)
 		}
 		_, full := errors.AsType[*engine.FullError](err)
 		switch {
@@ -117,13 +119,13 @@ func (r *run) runLoop(ctx context.Context, spec loop.Spec, task string, f *fligh
 // taskSpec is what a task's loop is asked for: the run's own spec, and what the
 // plan says of the task.
 func (r *run) taskSpec(t plan.TaskState) loop.Spec {
-	task, _ := r.book.task(t.ID)
+	task, _ := r.doc.task(t.ID)
 	s := r.spec.Task
 	s.ID, s.Base, s.Parent = t.Loop, t.From, r.spec.ID
 	s.Branch = r.branchName(t.Loop)
 	s.Until, s.InPlace, s.WithChanges, s.Force = false, false, false, false
 	s.Task = loop.Task{
-		ID: slug(t.ID, 40), Text: words(task), Criteria: task.Criteria,
+		ID: slug(t.ID, 40), Text: taskText(task), Criteria: task.Criteria,
 		Scope: union(s.Task.Scope, task.Files), Plan: r.inPlan(task, t),
 	}
 	s.Agent, _ = r.agentOf(task)
@@ -155,7 +157,7 @@ func named(g loop.Gate, name string, others []loop.Gate) loop.Gate {
 }
 
 // words are what is to be done.
-func words(t plan.Task) string {
+func taskText(t plan.Task) string {
 	if t.Text == "" {
 		return t.Title
 	}
@@ -166,4 +168,83 @@ func union(a, b []string) []string {
 	out := slices.Concat(a, b)
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// agentOf is who works on a task: the agent that it names, or that of the run where
+// it names none. Where it names one that cannot do it, why says so.
+func (r *run) agentOf(task plan.Task) (who loop.Agent, why string) {
+	who = r.spec.Task.Agent
+	if task.Agent == "" {
+		return who, ""
+	}
+	named, known := r.spec.Agents[task.Agent]
+	switch {
+	case !known:
+		return who, fmt.Sprintf("names the agent %q, which was not configured when the run began", task.Agent)
+	case named.Use == "api" && task.Kind != plan.KindText:
+		return who, fmt.Sprintf("names the agent %q, which only answers and cannot work in a tree", task.Agent)
+	}
+	return named, ""
+}
+
+// unknownAgents says which tasks name an agent that does not do them. Of what stood in
+// the file when the run began a person was told before.
+func (r *run) unknownAgents() string {
+	var all []string
+	for _, t := range r.doc.plan.Tasks {
+		who, why := r.agentOf(t)
+		if why == "" || t.SubPlan != "" {
+			continue
+		}
+		if s := r.state.Task(t.ID); s != nil && (s.Status.Open() || s.Proved()) {
+			all = append(all, fmt.Sprintf("task %s %s: %s takes its place", t.ID, why, who.Name))
+		}
+	}
+	return few(all)
+}
+
+// outputFile is where the answer of a text task is committed: the path that the
+// plan names, the only file that the task declares, or one below docs. Of tasks
+// whose ids look alike there, the first of the file has the plain name.
+func outputFile(planID string, p plan.Plan, t plan.Task) string {
+	if name := product(t.Output); name != "" {
+		return name
+	}
+	if len(t.Files) == 1 && !strings.ContainsAny(t.Files[0], "*?[{") {
+		if name := product(t.Files[0]); name != "" {
+			return name
+		}
+	}
+	return "docs/" + planID + "/" + fileName(p, t.ID) + ".md"
+}
+
+// product is the path of a file that an agent may make, cleaned; "" is none.
+func product(name string) string {
+	clean := path.Clean(strings.ReplaceAll(name, "\\", "/"))
+	if strings.HasSuffix(name, "/") || path.IsAbs(clean) || strings.HasPrefix(clean, ".") {
+		return ""
+	}
+	return clean
+}
+
+func fileName(p plan.Plan, id string) string {
+	name := slug(id, 40)
+	for _, o := range p.Tasks {
+		switch {
+		case o.ID == id:
+			return name
+		case slug(o.ID, 40) == name:
+			return name + "-" + digestOf(id)[:6]
+		}
+	}
+	return name
+}
+
+// textGates judge a task whose product is an answer: it is there and is one
+// (seed 002), and reviewers have looked at it. Tests of code say nothing about it.
+func textGates(gates []loop.Gate, file string) []loop.Gate {
+	gates = slices.DeleteFunc(slices.Clone(gates), func(g loop.Gate) bool { return g.Kind != loop.KindReview && g.Kind != loop.KindHuman })
+	return append([]loop.Gate{{
+		Name: "answered", Kind: loop.KindAnswer, Level: loop.Hard, Answer: file, Timeout: loop.GateTimeout(loop.KindLint),
+	}}, gates...)
 }

@@ -14,20 +14,20 @@ import (
 // that runs them. Loops report to it while the run decides.
 type touched struct {
 	mu    sync.Mutex
-	files map[*flight][]string
+	files map[*job][]string
 }
 
 // add is called for each attempt, which tells what itself has changed.
-func (t *touched) add(f *flight, files []string) {
+func (t *touched) add(f *job, files []string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.files == nil {
-		t.files = map[*flight][]string{}
+		t.files = map[*job][]string{}
 	}
 	t.files[f] = union(t.files[f], files)
 }
 
-func (t *touched) forget(f *flight) {
+func (t *touched) forget(f *job) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.files, f)
@@ -46,13 +46,13 @@ func (t *touched) now() map[string][]string {
 
 // watch forwards the updates of a task's loop, or of the plan that is run in its
 // place, and notes the files that they change as the task's.
-func (r *run) watch(f *flight) func(engine.Update) {
+func (r *run) watch(f *job) func(engine.Update) {
 	return func(u engine.Update) {
 		if done, ok := u.Event.(loop.Committed); ok && len(done.Files) > 0 {
 			r.touched.add(f, done.Files)
 		}
 		if !f.child { // its run tells what its loops wait for
-			r.naps.put(f, u.After)
+			r.limitWaits.put(f, u.After)
 		}
 		if r.drive.Watch != nil {
 			r.drive.Watch(u)
@@ -61,7 +61,7 @@ func (r *run) watch(f *flight) func(engine.Update) {
 }
 
 // recall is what a loop has changed that another process began.
-func (r *run) recall(ctx context.Context, f *flight, id string) {
+func (r *run) recall(ctx context.Context, f *job, id string) {
 	l, err := r.Engine.Show(ctx, id)
 	if err != nil {
 		return // nothing is known of it; it is told when it is resumed

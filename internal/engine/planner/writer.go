@@ -18,22 +18,22 @@ import (
 // plan, and a plan's steps must not.
 const writeEvery = time.Second
 
-// pen is what is to be written into a plan's file.
-type pen struct {
+// writer holds what is to be written into a plan's file.
+type writer struct {
 	wrote time.Time
 	// tried is the last status of each task that was handed to the file, so that
 	// what a format has no place for is not tried again and again.
 	tried map[string]plan.Status
 	// note says why the file is not as true as the record; empty: it is.
 	note string
-	// puzzle says why the run cannot follow the file; empty: it can.
-	puzzle string
+	// parseError says why the run cannot follow the file; empty: it can.
+	parseError string
 }
 
 // flush writes what the record says and the file does not yet. A file that a
 // person changed meanwhile is read first; one that cannot be written is left
 // alone.
-func (b *book) flush(_ context.Context, s *plan.State, g *plan.Graph, now bool) error {
+func (b *document) flush(_ context.Context, s *plan.State, g *plan.Graph, now bool) error {
 	if g == nil || !now && time.Since(b.wrote) < writeEvery {
 		return nil
 	}
@@ -44,16 +44,16 @@ func (b *book) flush(_ context.Context, s *plan.State, g *plan.Graph, now bool) 
 	}
 	data, err := os.ReadFile(b.path)
 	if err != nil {
-		b.unwritten("cannot be read: %v", err)
+		b.notWritten("cannot be read: %v", err)
 		return nil
 	}
 	written := planfile.Merge(b.file, data, changes)
-	b.note = leftWords(written.Left)
+	b.note = leftText(written.Left)
 	if bytes.Equal(written.Data, data) {
 		return nil
 	}
 	if err := b.write(written.Data); err != nil {
-		b.unwritten("cannot be written: %v", err)
+		b.notWritten("cannot be written: %v", err)
 		return nil
 	}
 	if !bytes.Equal(data, b.data) {
@@ -62,27 +62,27 @@ func (b *book) flush(_ context.Context, s *plan.State, g *plan.Graph, now bool) 
 	return b.wroteAll(written)
 }
 
-// unwritten notes that the file does not have what the record says, and why. It is
+// notWritten notes that the file does not have what the record says, and why. It is
 // tried again: who broke the file may mend it.
-func (b *book) unwritten(why string, err error) {
+func (b *document) notWritten(why string, err error) {
 	b.note = fmt.Sprintf("not written into the plan's file: it "+why, err)
 	clear(b.tried)
 }
 
 // words are what people should know of the file.
-func (p *pen) words() string {
+func (p *writer) message() string {
 	switch {
-	case p.puzzle == "":
+	case p.parseError == "":
 		return p.note
 	case p.note == "":
-		return "the plan's file " + p.puzzle
+		return "the plan's file " + p.parseError
 	}
-	return "not written into the plan's file: it " + p.puzzle
+	return "not written into the plan's file: it " + p.parseError
 }
 
-// leftWords says what of the record the file has not, where that is not for want
+// leftText says what of the record the file has not, where that is not for want
 // of a place in its format.
-func leftWords(left []planfile.Left) string {
+func leftText(left []planfile.Left) string {
 	for _, l := range left {
 		if l.Why != planfile.NoPlace {
 			return "not written into the plan's file: " + l.Message
@@ -91,7 +91,7 @@ func leftWords(left []planfile.Left) string {
 	return ""
 }
 
-func (b *book) write(data []byte) error {
+func (b *document) write(data []byte) error {
 	info, err := os.Stat(b.path)
 	if err != nil {
 		return err
@@ -100,7 +100,7 @@ func (b *book) write(data []byte) error {
 }
 
 // wroteAll takes in what we wrote ourselves: nobody else changed anything.
-func (b *book) wroteAll(w planfile.Written) error {
+func (b *document) wroteAll(w planfile.Written) error {
 	b.hold(w.File, w.Data)
 	if info, err := os.Stat(b.path); err == nil {
 		b.seen = stamp{info.Size(), info.ModTime()}
@@ -109,7 +109,7 @@ func (b *book) wroteAll(w planfile.Written) error {
 }
 
 // changes are what the record says otherwise than the file.
-func (b *book) changes(s *plan.State, g *plan.Graph) []planfile.Change {
+func (b *document) changes(s *plan.State, g *plan.Graph) []planfile.Change {
 	var out []planfile.Change
 	status := s.Statuses(g)
 	for i := range s.Tasks {
@@ -135,7 +135,7 @@ func (b *book) changes(s *plan.State, g *plan.Graph) []planfile.Change {
 	return append(out, b.planChanges(s)...)
 }
 
-func (b *book) planChanges(s *plan.State) []planfile.Change {
+func (b *document) planChanges(s *plan.State) []planfile.Change {
 	var out []planfile.Change
 	want := plan.PlanInProgress
 	if s.Status == loop.StatusPassed && len(s.Rules.Only) == 0 && len(s.Open()) == 0 {

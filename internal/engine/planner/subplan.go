@@ -45,8 +45,8 @@ func (r *run) childID(task plan.Task) string {
 }
 
 // runChild runs the plan of a task until it stops by itself.
-func (r *run) runChild(t plan.TaskState, f *flight) hand {
-	task, _ := r.book.task(t.ID)
+func (r *run) runChild(t plan.TaskState, f *job) jobFunc {
+	task, _ := r.doc.task(t.ID)
 	f.child = true
 	drive := engine.Drive{Watch: r.watch(f), Stops: f.stops}
 	return func(ctx context.Context) ([]plan.Event, error) {
@@ -87,7 +87,7 @@ func endOfChild(s plan.State) loop.Reason {
 // runPlan waits where somebody else runs the plan: it is worth waiting for. One that
 // has ended since the event mark, run by whomever, is not run again: that would be
 // another budget.
-func (r *run) runPlan(ctx context.Context, spec engine.PlanSpec, o engine.Options, drive engine.Drive, f *flight, mark int64) (plan.State, error) {
+func (r *run) runPlan(ctx context.Context, spec engine.PlanSpec, o engine.Options, drive engine.Drive, f *job, mark int64) (plan.State, error) {
 	defer r.waits.put(f.task, "")
 	for {
 		select {
@@ -125,7 +125,7 @@ func (r *run) childSpec(ctx context.Context, t plan.TaskState, task plan.Task) (
 	if err != nil {
 		return engine.PlanSpec{}, err
 	}
-	b := newBook(path, "")
+	b := newDocument(path, "")
 	if err := b.load(); err != nil {
 		return engine.PlanSpec{}, err
 	}
@@ -159,9 +159,9 @@ func ChildSpec(parent engine.PlanSpec, path, base string, pl plan.Plan) (engine.
 	return spec, nil
 }
 
-// childGoesOn: the child need not rest any more. It has ended, somebody runs it,
+// childContinues: the child need not rest any more. It has ended, somebody runs it,
 // or all that it asked is answered.
-func (p *Planner) childGoesOn(ctx context.Context, id string) (bool, error) {
+func (p *Planner) childContinues(ctx context.Context, id string) (bool, error) {
 	rec, err := p.Store.Plan(ctx, id)
 	if err != nil || rec.State.Status.Terminal() || rec.Live && !resting(rec.State.Status, rec.State.Reason) {
 		return err == nil, err
@@ -169,11 +169,34 @@ func (p *Planner) childGoesOn(ctx context.Context, id string) (bool, error) {
 	if rec.State.OpenQuestion() != nil || rec.State.Status == loop.Paused {
 		return false, nil
 	}
-	for _, s := range sleepersOf(rec.State) {
-		goes, err := p.goesOn(ctx, s)
+	for _, s := range restingOf(rec.State) {
+		goes, err := p.continues(ctx, s)
 		if err != nil || goes {
 			return goes, err
 		}
 	}
-	return len(sleepersOf(rec.State)) == 0, nil
+	return len(restingOf(rec.State)) == 0, nil
+}
+
+// InnerOpen says whether the plan that a task of the file parent names has work
+// left, by what stands in its file. One that cannot be read has none: that is told
+// where it is to be run.
+func InnerOpen(parent string, t plan.Task) bool { return innerOpen(parent, t, nil) }
+
+func innerOpen(parent string, t plan.Task, above []string) bool {
+	if t.SubPlan == "" {
+		return false
+	}
+	path, err := ChildFile(parent, t.SubPlan)
+	if err != nil || slices.Contains(above, path) {
+		return false
+	}
+	b := newDocument(path, "")
+	if b.load() != nil || b.plan.Status == plan.PlanArchived {
+		return false
+	}
+	above = append(slices.Clone(above), path)
+	return slices.ContainsFunc(b.plan.Tasks, func(t plan.Task) bool {
+		return t.Status.Open() || t.Status == plan.Done && innerOpen(path, t, above)
+	})
 }

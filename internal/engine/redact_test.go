@@ -18,7 +18,7 @@ func TestKeysAreStruckOut(t *testing.T) {
 		"ANTHROPIC_API_KEY=" + key, "OTHER_TOKEN= " + longer + "\n", "GATEWAY=" + named, "HOME=/home/someone",
 		"SHORT_TOKEN=secret7", "EMPTY_TOKEN=", "PATH=/usr/bin:/bin",
 	}
-	k := strikerOf(env, loop.Agent{KeyEnv: "GATEWAY"}, loop.Agent{})
+	k := redactorFor(env, loop.Agent{KeyEnv: "GATEWAY"}, loop.Agent{})
 	words := strings.Join([]string{key, longer, named}, " ")
 	out := k.outcome(loop.Outcome{
 		Message: words, Words: words, Denials: []loop.Denial{{Tool: words, Rule: words}},
@@ -34,7 +34,7 @@ func TestKeysAreStruckOut(t *testing.T) {
 	if got := k.Replace(harmless + ", " + key); got != harmless+", (key)" {
 		t.Errorf("got %q", got)
 	}
-	if got := strikerOf(nil).Replace(words); got != words {
+	if got := redactorFor(nil).Replace(words); got != words {
 		t.Errorf("without keys: %q", got)
 	}
 }
@@ -44,7 +44,7 @@ func TestReviewersAreDiscreet(t *testing.T) {
 	t.Parallel()
 	w := &Worker{Env: Environment{"OPENAI_API_KEY=sk-of-the-run"}}
 	self := review.Reviewer{Agent: loop.Agent{Env: map[string]string{"MY_TOKEN": "mine-alone"}}}
-	r := w.discreet(review.Request{
+	r := w.redacted(review.Request{
 		Reviewers: []review.Reviewer{{Agent: loop.Agent{Env: map[string]string{"JUDGE_TOKEN": "of-the-judge"}}}}, Fallback: &self,
 	})
 	if got := r.Desk.Strike("sk-of-the-run of-the-judge mine-alone"); got != "(key) (key) (key)" {

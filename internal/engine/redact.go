@@ -13,14 +13,14 @@ import (
 // ordinary words.
 const leastKey = 8
 
-// striker takes keys out of what agents say. A program that was refused may echo
+// redactor takes keys out of what agents say. A program that was refused may echo
 // its key, and what it says stands in the record, in events and in views. What is
 // written as it came, the output file, keeps it.
-type striker struct{ *strings.Replacer }
+type redactor struct{ *strings.Replacer }
 
-// strikerOf knows the values of the variables that have keys, by their names or
+// redactorFor knows the values of the variables that have keys, by their names or
 // because an agent's key_env says so. A longer one goes before one that it holds.
-func strikerOf(env []string, agents ...loop.Agent) striker {
+func redactorFor(env []string, agents ...loop.Agent) redactor {
 	var keys []string
 	for _, kv := range env {
 		name, value, _ := strings.Cut(kv, "=")
@@ -34,15 +34,15 @@ func strikerOf(env []string, agents ...loop.Agent) striker {
 	for _, key := range keys {
 		pairs = append(pairs, key, "(key)")
 	}
-	return striker{strings.NewReplacer(pairs...)}
+	return redactor{strings.NewReplacer(pairs...)}
 }
 
-func (k striker) event(e agent.Event) agent.Event {
+func (k redactor) event(e agent.Event) agent.Event {
 	e.Text, e.Tool, e.Path, e.Rule = k.Replace(e.Text), k.Replace(e.Tool), k.Replace(e.Path), k.Replace(e.Rule)
 	return e
 }
 
-func (k striker) outcome(o loop.Outcome) loop.Outcome {
+func (k redactor) outcome(o loop.Outcome) loop.Outcome {
 	o.Message, o.Words = k.Replace(o.Message), k.Replace(o.Words)
 	for i, d := range o.Denials {
 		o.Denials[i] = loop.Denial{Tool: k.Replace(d.Tool), Rule: k.Replace(d.Rule)}
@@ -56,13 +56,13 @@ func (k striker) outcome(o loop.Outcome) loop.Outcome {
 	return o
 }
 
-// strikeFor takes keys out of what reviewers say.
-func (w *Worker) strikeFor(all []loop.Agent) func(string) string {
+// redactFor takes keys out of what reviewers say.
+func (w *Worker) redactFor(all []loop.Agent) func(string) string {
 	env := w.Env.Agent()
 	for _, a := range all {
 		for name, value := range a.Env {
 			env = append(env, name+"="+value)
 		}
 	}
-	return strikerOf(env, all...).Replace
+	return redactorFor(env, all...).Replace
 }

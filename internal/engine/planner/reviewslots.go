@@ -12,23 +12,23 @@ import (
 	"ralph/internal/store"
 )
 
-// SeatsOf begins the name of the folder that holds the trees of a plan's
+// ReviewSlotsOf begins the name of the folder that holds the trees of a plan's
 // reviewers, beside the pool of worktrees.
-const SeatsOf = "review-"
+const ReviewSlotsOf = "review-"
 
-func seats(trees, id string) string { return filepath.Join(trees, SeatsOf+id) }
+func reviewSlots(trees, id string) string { return filepath.Join(trees, ReviewSlotsOf+id) }
 
-// clearSeats removes what a review left that was killed with the plan's run. What
-// cannot go now is tried again by the next run, and by CleanSeats.
-func (r *run) clearSeats(ctx context.Context) {
-	root := seats(r.Hands(r.lease.Dir()).TreeRoot, r.spec.ID)
+// clearReviewSlots removes what a review left that was killed with the plan's run. What
+// cannot go now is tried again by the next run, and by CleanReviewSlots.
+func (r *run) clearReviewSlots(ctx context.Context) {
+	root := reviewSlots(r.Worker(r.lease.Dir()).TreeRoot, r.spec.ID)
 	_ = review.Clear(ctx, r.Repo, root, r.state.Base)
 }
 
-// CleanSeats removes reviewers' trees of plans that nobody runs, and answers
+// CleanReviewSlots removes reviewers' trees of plans that nobody runs, and answers
 // which. dryRun only names them.
-func (p *Planner) CleanSeats(ctx context.Context, trees string, dryRun bool) ([]string, error) {
-	found, err := LeftSeats(ctx, p.Store, trees)
+func (p *Planner) CleanReviewSlots(ctx context.Context, trees string, dryRun bool) ([]string, error) {
+	found, err := LeftReviewSlots(ctx, p.Store, trees)
 	if err != nil || dryRun || len(found) == 0 {
 		return found, err
 	}
@@ -48,15 +48,15 @@ func (p *Planner) CleanSeats(ctx context.Context, trees string, dryRun bool) ([]
 	return removed, errors.Join(errs...)
 }
 
-// LeftSeats are the folders of reviewers' trees whose plan nobody runs.
-func LeftSeats(ctx context.Context, memory *store.Store, trees string) ([]string, error) {
+// LeftReviewSlots are the folders of reviewers' trees whose plan nobody runs.
+func LeftReviewSlots(ctx context.Context, memory *store.Store, trees string) ([]string, error) {
 	all, err := os.ReadDir(trees)
 	if err != nil && !os.IsNotExist(err) {
 		return nil, err
 	}
 	var left []string
 	for _, f := range all {
-		id, ok := strings.CutPrefix(f.Name(), SeatsOf)
+		id, ok := strings.CutPrefix(f.Name(), ReviewSlotsOf)
 		if !ok || !f.IsDir() {
 			continue
 		}

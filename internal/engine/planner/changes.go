@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"ralph/internal/engine"
 	"ralph/internal/plan"
@@ -12,27 +13,27 @@ import (
 // reread takes in what a person changed in the plan's file. What cannot be read
 // changes nothing: the run goes on with what it knows, and says so.
 func (r *run) reread(ctx context.Context) error {
-	if !r.book.changed() {
+	if !r.doc.changed() {
 		return nil
 	}
-	before, was := r.book.plan, r.book.event()
-	next := newBook(r.book.path, "")
-	next.keep, next.only, next.pen = r.book.keep, r.book.only, r.book.pen
+	before, was := r.doc.plan, r.doc.event()
+	next := newDocument(r.doc.path, "")
+	next.keep, next.only, next.writer = r.doc.keep, r.doc.only, r.doc.writer
 	read, err := next.read()
 	if err != nil {
-		r.book.puzzle = fmt.Sprintf("was changed and cannot be read: %v", err)
+		r.doc.parseError = fmt.Sprintf("was changed and cannot be read: %v", err)
 		return nil
 	}
 	graph, err := next.plan.Graph()
 	if err != nil {
-		r.book.puzzle = fmt.Sprintf("was changed and is no plan: %v", err)
+		r.doc.parseError = fmt.Sprintf("was changed and is no plan: %v", err)
 		return nil
 	}
-	next.note, next.puzzle = "", ""
+	next.note, next.parseError = "", ""
 	clear(next.tried) // what the file had no place for, it may have now
 	next.only = renamedAll(next.only, r.state.Moves(read.Tasks))
 	read = next.event()
-	r.book, r.graph = next, graph
+	r.doc, r.graph = next, graph
 	if read.SHA256 == was.SHA256 {
 		return nil
 	}
@@ -48,7 +49,7 @@ func (r *run) reread(ctx context.Context) error {
 	if slices.Equal(read.Tasks, was.Tasks) && len(read.Findings) == len(was.Findings) {
 		return nil
 	}
-	read.Stamp, read.During = r.stamp(), len(r.flying) > 0
+	read.Stamp, read.During = r.stamp(), len(r.jobs) > 0
 	return r.takeIn(ctx, read)
 }
 
@@ -66,7 +67,7 @@ func (r *run) takeIn(ctx context.Context, read plan.Read) error {
 		}
 	}
 	r.moved(read.Moved)
-	for _, f := range r.flying {
+	for _, f := range r.jobs {
 		f.task = renamed(f.task, read.Moved)
 	}
 	return nil
@@ -76,7 +77,7 @@ func (r *run) takeIn(ctx context.Context, read plan.Read) error {
 // would mend is not the whole any more.
 func (r *run) endProof(ctx context.Context, id string) error {
 	_, err := r.Engine.Send(ctx, id, engine.Command{Kind: engine.Abort, Text: "there is more to do in the plan than it looks at", By: r.By})
-	if over(err) {
+	if nothingToDo(err) {
 		return nil
 	}
 	return err
@@ -97,8 +98,8 @@ func renamedAll(ids []string, moved map[string]string) []string {
 	return out
 }
 
-// surprises are changes of the file that a run cannot follow at once.
-func (r *run) surprises() string {
+// fileChanges are changes of the file that a run cannot follow at once.
+func (r *run) fileChanges() string {
 	for _, t := range r.state.Tasks {
 		switch {
 		case t.Changed != "":
@@ -119,4 +120,68 @@ func missing(before, now plan.Plan) []string {
 		}
 	}
 	return out
+}
+
+// offer notes which commands the tasks propose when the run begins: what of them
+// was accepted are gates, and that one of these goes is not passed over in
+// silence.
+func (r *run) noteProposed() {
+	r.proposed = make(map[string][]string, len(r.doc.plan.Tasks))
+	for _, t := range r.doc.plan.Tasks {
+		r.proposed[t.ID] = t.Commands
+	}
+}
+
+// moved gives what was offered to the tasks that were numbered anew.
+func (r *run) moved(ids map[string]string) {
+	if len(ids) == 0 {
+		return
+	}
+	now := make(map[string][]string, len(r.proposed))
+	for id, all := range r.proposed {
+		now[renamed(id, ids)] = all
+	}
+	r.proposed = now
+}
+
+// gateChanges says which accepted commands of tasks left the plan's file while it
+// runs, and which came that nobody has accepted: these do not run.
+func (r *run) gateChanges() string {
+	var gone, come []string
+	for _, t := range r.doc.plan.Tasks {
+		was := r.proposed[t.ID]
+		for _, c := range was {
+			if _, ok := r.spec.Commands[c]; ok && !slices.Contains(t.Commands, c) {
+				gone = append(gone, fmt.Sprintf("task %s has lost its gate %q", t.ID, cut(c, mostCommand)))
+			}
+		}
+		for _, c := range t.Commands {
+			if _, ok := r.spec.Commands[c]; !ok && !slices.Contains(was, c) {
+				come = append(come, fmt.Sprintf("task %s proposes %q", t.ID, cut(c, mostCommand)))
+			}
+		}
+	}
+	var out []string
+	if len(gone) > 0 {
+		out = append(out, few(gone))
+	}
+	if len(come) > 0 {
+		out = append(out, few(come)+": nobody has accepted it, and it does not run (ralph plan approve "+r.spec.File+", then run again)")
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return "the plan's file was changed: " + strings.Join(out, "; ")
+}
+
+// mostCommand bytes of a command are told.
+const mostCommand = 120
+
+// few are the first of several.
+func few(all []string) string {
+	const most = 3
+	if n := len(all) - most; n > 0 {
+		return strings.Join(all[:most], ", ") + fmt.Sprintf(" and %d more", n)
+	}
+	return strings.Join(all, ", ")
 }

@@ -17,8 +17,8 @@ import (
 	"ralph/internal/planfile"
 )
 
-// book is the plan's file, as a run reads it.
-type book struct {
+// document is the plan's file, as a run reads it.
+type document struct {
 	path string
 	// keep is where the last version that could be read is kept, for whoever
 	// shows the plan when the file is gone.
@@ -34,8 +34,8 @@ type book struct {
 	data  []byte
 	seen  stamp
 
-	// pen is how it is written.
-	pen
+	// writer holds how it is written.
+	writer
 }
 
 // stamp tells versions of a file apart without reading it.
@@ -44,12 +44,12 @@ type stamp struct {
 	mod  time.Time
 }
 
-func newBook(path, keep string) *book {
-	return &book{path: path, keep: filepath.Join(keep, filepath.Base(path)), pen: pen{tried: map[string]plan.Status{}}}
+func newDocument(path, keep string) *document {
+	return &document{path: path, keep: filepath.Join(keep, filepath.Base(path)), writer: writer{tried: map[string]plan.Status{}}}
 }
 
 // read takes in the file, and says what a run must know of it.
-func (b *book) read() (plan.Read, error) {
+func (b *document) read() (plan.Read, error) {
 	if err := b.load(); err != nil {
 		return plan.Read{}, err
 	}
@@ -57,7 +57,7 @@ func (b *book) read() (plan.Read, error) {
 }
 
 // load takes in the file.
-func (b *book) load() error {
+func (b *document) load() error {
 	info, err := os.Stat(b.path)
 	if err != nil {
 		return fmt.Errorf("read the plan: %w", err)
@@ -74,7 +74,7 @@ func (b *book) load() error {
 }
 
 // take makes data the plan.
-func (b *book) take(data []byte) error {
+func (b *document) take(data []byte) error {
 	f, err := planfile.Read(b.path, data)
 	if err != nil {
 		return err
@@ -84,7 +84,7 @@ func (b *book) take(data []byte) error {
 }
 
 // hold makes a file that was read the plan.
-func (b *book) hold(f planfile.File, data []byte) {
+func (b *document) hold(f planfile.File, data []byte) {
 	b.file, b.plan, b.data = f, f.Plan, data
 	b.index = make(map[string]int, len(f.Plan.Tasks))
 	for i, t := range f.Plan.Tasks {
@@ -93,7 +93,7 @@ func (b *book) hold(f planfile.File, data []byte) {
 }
 
 // recall reads the version that was kept.
-func (b *book) recall() error {
+func (b *document) recall() error {
 	data, err := os.ReadFile(b.keep)
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func (b *book) recall() error {
 	return b.take(data)
 }
 
-func (b *book) keepCopy() error {
+func (b *document) keepCopy() error {
 	if old, err := os.ReadFile(b.keep); err == nil && bytes.Equal(old, b.data) {
 		return nil
 	}
@@ -109,7 +109,7 @@ func (b *book) keepCopy() error {
 }
 
 // event is what a run must know of the plan.
-func (b *book) event() plan.Read {
+func (b *document) event() plan.Read {
 	sum := sha256.Sum256(b.data)
 	e := plan.Read{SHA256: hex.EncodeToString(sum[:]), Title: b.plan.Title}
 	e.Tasks = readTasks(b.plan, b.only)
@@ -160,7 +160,7 @@ func AskedFor(t plan.Task, only []string) plan.Status {
 	return t.Status
 }
 
-func (b *book) task(id string) (plan.Task, bool) {
+func (b *document) task(id string) (plan.Task, bool) {
 	i, ok := b.index[id]
 	if !ok {
 		return plan.Task{ID: id, Title: id}, false
@@ -169,13 +169,13 @@ func (b *book) task(id string) (plan.Task, bool) {
 }
 
 // title is a task's, or "" where the file does not have the task.
-func (b *book) title(id string) string {
+func (b *document) title(id string) string {
 	t, _ := b.task(id)
 	return t.Title
 }
 
 // changed says whether the file may be another one than was read.
-func (b *book) changed() bool {
+func (b *document) changed() bool {
 	info, err := os.Stat(b.path)
 	return err == nil && stamp{info.Size(), info.ModTime()} != b.seen
 }

@@ -8,23 +8,23 @@ import (
 	"ralph/internal/loop"
 )
 
-// lend gives the agent of a loop a repository of its own for one run, where
+// quarantine gives the agent of a loop a repository of its own for one run, where
 // something holds it: it commits there, and what it does to objects and
 // branches stays there. In place the repository is read-only for it.
-func (w *Worker) lend(ctx context.Context, s loop.State) error {
-	if w.Confine.Kit == nil || s.InPlace {
+func (w *Worker) quarantine(ctx context.Context, s loop.State) error {
+	if w.Confine.Capabilities == nil || s.InPlace {
 		return nil
 	}
-	by, err := w.Confine.Kit.Choose(ctx, s.Sandbox, s.InPlace)
+	by, err := w.Confine.Capabilities.Choose(ctx, s.Sandbox, s.InPlace)
 	if err != nil || by == loop.HeldNone {
 		return nil //nolint:nilerr // whoever holds the agent says why that cannot be
 	}
 	return w.Repo.Lend(ctx, s.Worktree, w.Repo.LoanDir(s.ID))
 }
 
-// takeBack takes what the agent committed in a repository of its own, before
+// importWork takes what the agent committed in a repository of its own, before
 // anything else is done with the tree. It answers what is to be said of it.
-func (w *Worker) takeBack(ctx context.Context, s loop.State) (notes []string, err error) {
+func (w *Worker) importWork(ctx context.Context, s loop.State) (notes []string, err error) {
 	if s.Worktree == "" || s.InPlace {
 		return nil, nil
 	}
@@ -53,7 +53,7 @@ func (w *Worker) reclaim(ctx context.Context, s loop.State) error {
 	found, err := w.Repo.Reclaim(ctx, git.Claim{
 		Branch: s.Branch, Own: tipOf(s), Further: !s.InPlace, Aside: git.StrayRefs + s.ID + "/moved",
 	})
-	w.said = append(w.said, moved(s, found)...)
+	w.notes = append(w.notes, moved(s, found)...)
 	return err
 }
 

@@ -1,0 +1,242 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+	"ralph/internal/store"
+)
+
+// restingRun is a loop, or a child plan, that has begun and does not get on by
+// itself. Task is empty for the loop that proves the whole plan.
+type restingRun struct {
+	task, id string
+	child    bool
+	why      loop.Reason
+}
+
+func restingOf(s plan.State) []restingRun {
+	var out []restingRun
+	for _, t := range s.Tasks {
+		if t.Rests != "" && t.Now() != "" && t.Rests != plan.ForPerson && t.Rests != plan.ForRoom {
+			out = append(out, restingRun{t.ID, t.Now(), t.Child && t.Status == plan.Running, t.Rests})
+		}
+	}
+	if s.FinalRests != "" {
+		out = append(out, restingRun{"", s.Final, false, s.FinalRests})
+	}
+	return out
+}
+
+// wake takes up what rests and need not any more.
+func (r *run) wake(ctx context.Context) error {
+	if r.state.Status.Terminal() {
+		return nil
+	}
+	for _, s := range restingOf(r.state) {
+		goes, err := r.continues(ctx, s)
+		if err != nil {
+			return err
+		}
+		if goes {
+			taken := plan.Taken{Stamp: r.stamp(), Task: s.task}
+			if !s.child {
+				taken.Settled = r.settledOf(ctx, s.id)
+			}
+			if err := r.apply(ctx, taken); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// continues: its question was answered, somebody went on with it, or it has ended. Who
+// steers it holds it for a moment, and leaves it as it is.
+func (p *Planner) continues(ctx context.Context, s restingRun) (bool, error) {
+	if s.child {
+		return p.childContinues(ctx, s.id)
+	}
+	l, err := p.Engine.Show(ctx, s.id)
+	answered := s.why == loop.ForHuman && l.State.Open() == nil
+	taken := l.Live && !resting(l.State.Status, l.State.Reason)
+	return err == nil && (answered || taken || l.State.Status.Terminal()), err
+}
+
+// resting: a loop or a plan does not get on before a person does something.
+func resting(s loop.Status, why loop.Reason) bool {
+	return s == loop.Paused || s == loop.Waiting && why == loop.ForHuman
+}
+
+// settledOf is the last question of a loop where nobody answered that, or nil.
+func (r *run) settledOf(ctx context.Context, id string) *loop.Question {
+	l, err := r.Engine.Show(ctx, id)
+	if err != nil || len(l.State.Questions) == 0 {
+		return nil // what was decided goes on, told or not
+	}
+	if q := l.State.Questions[len(l.State.Questions)-1]; q.NobodyAnswered() {
+		return &q
+	}
+	return nil
+}
+
+// wakeNow has everything tried at once that waits for a usage limit in a plan that
+// somebody runs: its loops, its reviews, and those of the plans in its tasks'
+// places. Where nothing does, it is only said that somebody runs it.
+func (p *Planner) wakeNow(ctx context.Context, rec store.PlanRecord, c engine.Command) error {
+	woken, err := p.wakeLoops(ctx, rec.State.ID, c)
+	if err != nil {
+		return err
+	}
+	if len(rec.State.ReviewHolds()) > 0 {
+		if err := p.leave(ctx, rec.State.ID, c); err != nil {
+			return err
+		}
+		woken = true
+	}
+	for _, t := range rec.State.Tasks {
+		if !t.Child || t.Status != plan.Running {
+			continue
+		}
+		child, err := p.Store.Plan(ctx, t.Loop)
+		if err == nil && child.Live {
+			err = p.wakeNow(ctx, child, c)
+			woken = woken || err == nil
+		}
+		if err != nil && !nothingToDo(situation(err)) && !errors.Is(err, engine.ErrRunning) {
+			return err
+		}
+	}
+	if !woken {
+		return fmt.Errorf("%w, and nothing in it waits for a usage limit", engine.ErrRunning)
+	}
+	return nil
+}
+
+// wakeLoops tells the loops of a plan that wait for a usage limit.
+func (p *Planner) wakeLoops(ctx context.Context, id string, c engine.Command) (woken bool, err error) {
+	loops, err := p.Engine.List(ctx, engine.Filter{Active: true, Parent: id})
+	if err != nil {
+		return false, err
+	}
+	for _, l := range loops {
+		if !l.Live || l.State.Status != loop.Waiting || l.State.Reason != loop.ForLimit {
+			continue
+		}
+		if _, err := p.Engine.Send(ctx, l.State.ID, c); err != nil && !nothingToDo(err) {
+			return woken, err
+		}
+		woken = true
+	}
+	return woken, nil
+}
+
+// The policies for questions that nobody answers.
+const (
+	takeDefault = "default"
+	failTask    = "fail"
+)
+
+// unattended settles questions whose time is over, and notes whether one is left
+// that will be: the run does not rest before. A question with a deadline of its own
+// says what is done without an answer, whatever the policy for the others is.
+func (r *run) unattended(ctx context.Context) error {
+	r.expects = false
+	policy := r.spec.Unattended.Policy
+	if r.state.Status.Terminal() || r.state.PauseAsked {
+		return nil
+	}
+	if q := r.state.OpenQuestion(); q != nil && settles(policy) {
+		if err := r.settlePlan(ctx, *q, policy); err != nil {
+			return err
+		}
+	}
+	for _, s := range restingOf(r.state) {
+		if s.why == loop.ForHuman && !s.child { // a child settles its own
+			if err := r.settleLoop(ctx, s.id, policy); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// settles: the policy does something about a question that nobody answers.
+func settles(policy string) bool { return policy == takeDefault || policy == failTask }
+
+// settlePlan answers a question of the plan: by its default, or by the answer
+// that decides against. Where there is none, only a person can.
+func (r *run) settlePlan(ctx context.Context, q plan.Question, policy string) error {
+	text := q.Default
+	if policy == failTask {
+		text = q.No
+	}
+	if text == "" || !r.overdue(q.Question) {
+		r.expects = r.expects || text != ""
+		return nil
+	}
+	r.expects = true // what follows from the answer
+	return r.apply(ctx, plan.Answered{Stamp: r.stamp(), Text: text, By: loop.ByPolicy, Question: q.ID})
+}
+
+func (r *run) overdue(q loop.Question) bool {
+	return r.Now().Sub(q.AskedAt) >= r.spec.Unattended.After
+}
+
+// settleLoop answers the question of a loop by its default, or ends the loop. A
+// question without a default waits, where defaults are to be taken.
+func (r *run) settleLoop(ctx context.Context, id, policy string) error {
+	l, err := r.Engine.Show(ctx, id)
+	if err != nil {
+		return err
+	}
+	q := l.State.Open()
+	switch {
+	case q == nil:
+		return nil
+	case !q.Deadline.IsZero():
+		return r.settleTimed(ctx, id, *q)
+	case !settles(policy), policy == takeDefault && q.Default == "":
+		return nil
+	}
+	r.expects = true
+	if !r.overdue(*q) {
+		return nil
+	}
+	c := engine.Command{Kind: engine.Answer, Text: q.Default, By: loop.ByPolicy, Question: q.ID}
+	if policy == failTask {
+		c = engine.Command{Kind: engine.Abort, Text: "its question was not answered within " + r.spec.Unattended.After.Round(time.Second).String(), By: loop.ByPolicy}
+	}
+	return r.settle(ctx, id, c)
+}
+
+// settleTimed has the default of a loop's question taken when its deadline has come.
+// Where a person is asked at a terminal the run rests, and goes on with it then.
+func (r *run) settleTimed(ctx context.Context, id string, q loop.Question) error {
+	key := id + "/" + q.ID
+	if r.times[key] == nil {
+		r.times[key] = &engine.Until{}
+	}
+	end := r.times[key]
+	end.Hear(q.Deadline, r.Now())
+	if end.Left() > 0 {
+		r.expects = r.expects || !r.drive.Rests
+		return nil
+	}
+	r.expects = true // what follows from the default
+	return r.settle(ctx, id, engine.Command{Kind: engine.Wake, By: loop.ByPolicy, Question: q.ID})
+}
+
+// settle sends what settles a question; somebody may have been faster.
+func (r *run) settle(ctx context.Context, id string, c engine.Command) error {
+	_, err := r.Engine.Send(ctx, id, c)
+	if nothingToDo(err) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,258 @@
+package planner
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+	"ralph/internal/store"
+)
+
+// run is a plan that this process drives.
+type run struct {
+	*Planner
+	lease *store.PlanLease
+	spec  engine.PlanSpec
+	drive engine.Drive
+	force bool
+	// now tries at once what waits for a usage limit.
+	now bool
+	// former is the living process from which the plan was taken over, if any; waits
+	// are the loops and plans that other processes hold.
+	former store.Owner
+	waits  waits
+	// asked is set by Start: the ids of the request are those of the file now.
+	asked bool
+	// lost describes work that landed elsewhere and is missing here.
+	lost string
+	// proposed are the commands that each task proposed when the run began.
+	proposed map[string][]string
+
+	state plan.State
+	graph *plan.Graph
+	doc   *document
+
+	// jobs are the actions in flight by their keys; each reports to results.
+	jobs    map[string]*job
+	results chan result
+	stops   engine.Stop
+	// notCreated is the abort that loops still have to get which did not exist yet.
+	notCreated *engine.Command
+	// expects is set while a question is open that will be settled without a person;
+	// times are when, for questions with a deadline of their own.
+	expects bool
+	times   map[string]*engine.Until
+	// failed counts the errors of an action's job, by its key.
+	failed map[string]int
+
+	touched    touched
+	limitWaits limitWaits
+	// pasts are the files that each commit changed.
+	pasts map[string][]string
+}
+
+// lookEvery is how often a run polls what sends no signal: the inbox, the plan's
+// file, loops that rest.
+const lookEvery = time.Second
+
+// eventLoop runs until nothing continues by itself. It polls before the first
+// step: what was answered while no process ran the plan continues now.
+func (r *run) eventLoop(ctx context.Context) error {
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	if err := r.look(ctx); err != nil {
+		return err
+	}
+	for {
+		if err := r.step(ctx); err != nil {
+			return err
+		}
+		if over, err := r.atRest(ctx); over || err != nil {
+			return err
+		}
+		select {
+		case l := <-r.results:
+			if err := r.finished(ctx, l); err != nil {
+				return err
+			}
+		case stop := <-r.drive.Stops:
+			if err := r.stop(ctx, stop); err != nil {
+				return err
+			}
+		case <-look.C:
+			if err := r.look(ctx); err != nil {
+				return err
+			}
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// atRest reports whether the run is to end: no job is in flight but those that a
+// question need not wait for, nothing can start, and no question is open that
+// will be settled without a person.
+func (r *run) atRest(ctx context.Context) (bool, error) {
+	if len(r.jobs) > 0 {
+		return r.yields(ctx)
+	}
+	if r.state.Status == loop.Running {
+		return false, nil
+	}
+	if err := r.unattended(ctx); err != nil || r.expects {
+		return false, err
+	}
+	heard, err := r.takeInbox(ctx)
+	return !heard, err
+}
+
+// step starts what may start now.
+func (r *run) step(ctx context.Context) error {
+	for {
+		again := false
+		for _, a := range plan.Next(r.graph, r.state, r.changes(ctx)) {
+			if _, ok := r.jobs[a.Key]; ok {
+				continue
+			}
+			moved, err := r.begin(ctx, a)
+			if err != nil {
+				return err
+			}
+			again = again || moved
+		}
+		if !again {
+			if err := r.doc.flush(ctx, &r.state, r.graph, false); err != nil {
+				return err
+			}
+			return r.note(ctx)
+		}
+	}
+}
+
+// note records, once, why the file does not say what the record says, and what
+// else the user should know.
+func (r *run) note(ctx context.Context) error {
+	all := []string{r.doc.message(), r.lost, r.gateChanges(), r.unknownAgents(), r.fileChanges(), r.reviewWaits(), r.waits.message()}
+	text := strings.Join(slices.DeleteFunc(all, func(s string) bool { return s == "" }), "; ")
+	if text == r.state.Note {
+		return nil
+	}
+	return r.apply(ctx, plan.Noted{Stamp: r.stamp(), Text: text})
+}
+
+// begin starts an action; moved reports that it changed the state already.
+func (r *run) begin(ctx context.Context, a plan.Action) (moved bool, err error) {
+	switch a.Do {
+	case plan.DoStart:
+		if a.Plans {
+			return true, r.planning(ctx, a)
+		}
+		return true, r.start(ctx, a)
+	case plan.DoAsk:
+		t := r.state.Task(a.Task)
+		return true, r.apply(ctx, plan.Asked{Stamp: r.stamp(), Question: plan.FailureQuestion(*t)})
+	case plan.DoRest:
+		return r.rest(ctx, a)
+	case plan.DoLand:
+		if r.state.Task(a.Task).Onto == "" {
+			return true, r.apply(ctx, plan.LandBegan{Stamp: r.stamp(), Task: a.Task, Onto: r.state.Tip})
+		}
+	case plan.DoProve:
+		if moved, err := r.proof(ctx); moved || err != nil {
+			return moved, err
+		}
+	}
+	r.startJob(ctx, a)
+	return false, nil
+}
+
+// rest records that nothing continues, unless a job is still in flight.
+func (r *run) rest(ctx context.Context, a plan.Action) (bool, error) {
+	if len(r.jobs) > 0 || r.state.Status == a.Rest.Status && r.state.Reason == a.Rest.Reason {
+		return false, nil
+	}
+	rested := a.Rest
+	rested.Stamp = r.stamp()
+	return true, r.apply(ctx, rested)
+}
+
+// apply records an event and what it makes of the state.
+func (r *run) apply(ctx context.Context, e plan.Event, took ...int64) error {
+	next, err := plan.Apply(r.state, e)
+	if err != nil {
+		return err
+	}
+	r.fault("before:" + e.Name())
+	if err := r.lease.Commit(context.WithoutCancel(ctx), next, []plan.Event{e}, took...); err != nil {
+		return fmt.Errorf("record %s: %w", e.Name(), err)
+	}
+	r.fault("after:" + e.Name())
+	r.state = next
+	if r.drive.Watch != nil {
+		r.drive.Watch(engine.Update{Plan: &engine.PlanUpdate{After: next, Event: e}})
+	}
+	return nil
+}
+
+func (p *Planner) fault(point string) {
+	if p.Fault != nil {
+		p.Fault(point)
+	}
+}
+
+// open reads the file and prepares the run to continue.
+func (r *run) open(ctx context.Context, o engine.Options) error {
+	if o.Fresh {
+		if err := r.forget(ctx, o.Kept); err != nil {
+			return err
+		}
+	}
+	r.doc = newDocument(r.spec.File, filepath.Join(r.lease.Dir(), "plan"))
+	r.doc.only = r.spec.Rules.Only
+	read, err := r.doc.read()
+	if err != nil {
+		return err
+	}
+	if r.graph, err = r.doc.plan.Graph(); err != nil {
+		return err
+	}
+	for i, t := range r.doc.plan.Tasks {
+		read.Tasks[i].More = InnerOpen(r.spec.File, t)
+	}
+	r.doc.unarchive = o.Fresh && r.doc.plan.Status == plan.PlanArchived
+	read.Stamp = r.stamp()
+	if err := r.takeIn(ctx, read); err != nil {
+		return err
+	}
+	if r.asked {
+		r.state.Rules.Only = r.spec.Rules.Only
+	}
+	r.doc.only = r.state.Rules.Only
+	r.noteProposed()
+	r.lost = r.lostText(ctx)
+	if s := r.state.Status; s.Terminal() || s == loop.Paused || r.state.PauseAsked {
+		if err := r.apply(ctx, plan.Resumed{Stamp: r.stamp(), Retry: o.Retry || s.Terminal()}); err != nil {
+			return err
+		}
+	}
+	if r.state.Status.Terminal() {
+		return nil // nothing is left to do
+	}
+	opened := plan.Opened{Stamp: r.stamp(), Owner: r.By}
+	if err := r.apply(ctx, opened); err != nil {
+		return err
+	}
+	// A new request may have named other reviewers.
+	if (o.Now || r.asked) && len(r.state.ReviewHolds()) > 0 {
+		if err := r.apply(ctx, plan.Woken{Stamp: r.stamp(), By: r.By}); err != nil {
+			return err
+		}
+	}
+	return r.keepBranch(ctx, opened)
+}
