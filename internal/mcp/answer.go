@@ -10,7 +10,7 @@ import (
 // answerSchema is the name of the object that every tool answers with.
 const answerSchema = "ralph.answer/v1"
 
-// Answer is what a tool says.
+// Answer is the result of a tool.
 type Answer struct {
 	// ExitCode is the one the command line would have ended with. Codes of 64
 	// and more mean that the tool could not do its work.
@@ -19,7 +19,7 @@ type Answer struct {
 	Text string
 	// Hint is what to try next, where ExitCode says that it did not work.
 	Hint string
-	// LoopID and Status tell of the one loop it is about, if there is one.
+	// LoopID and Status are those of the loop concerned, if it is one.
 	LoopID, Status string
 }
 
@@ -45,11 +45,11 @@ func (a Answer) words() string {
 	return a.Text + "\n  try: " + a.Hint
 }
 
-// most is how many bytes of text an answer has: a list of a thousand loops
-// would push a model's own work out of its sight.
+// most bounds the text of an answer: a list of a thousand loops would fill a
+// model's context.
 const most = 24 << 10
 
-// short leaves whole lines out at the end.
+// short omits whole lines at the end.
 func short(text string) string {
 	if len(text) <= most {
 		return text
@@ -61,7 +61,7 @@ func short(text string) string {
 	return fmt.Sprintf("%s\n… and %d more lines", text[:end], strings.Count(text[end:], "\n"))
 }
 
-// result is the answer as the protocol has it.
+// result returns the answer in the protocol's form.
 func (a Answer) result() *mcp.CallToolResult {
 	a.Text = short(a.Text)
 	return &mcp.CallToolResult{
@@ -73,7 +73,7 @@ func (a Answer) result() *mcp.CallToolResult {
 	}
 }
 
-// mistake is the answer of a tool that panicked.
+// mistake returns the answer of a tool that panicked.
 func mistake(p any) Answer {
 	return Answer{
 		ExitCode: internal, Text: fmt.Sprintf("ralph: internal error: %v", p),

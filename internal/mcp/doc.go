@@ -1,17 +1,15 @@
 // Package mcp lets an agent drive its loops through the Model Context Protocol:
-// the same verbs as `ralph loop`, as tools, and what a loop holds, as
-// resources.
+// the verbs of `ralph loop` as tools, and the content of a loop as resources.
 //
 // It translates and decides nothing. A call becomes one call of Tools, whose
-// answer says in words, in an exit code and in a status what the command line
-// would have said. An answer is always given: a mistake in a tool is an answer
-// with the exit code of an internal error, and the session goes on.
+// answer has the text, exit code and status of the command line. Every call gets an
+// answer: a panic in a tool is one with the exit code of an internal error, and the
+// session continues.
 //
-// What an agent reads is short and whole. Some clients show a model only the
-// structured part of an answer and some only its text, so both hold the words.
+// Answers are short and complete. Some clients show a model only the structured
+// part of an answer and some only its text, so both contain the text.
 //
-// On the wire, one line is one message. A line that is no message is answered
-// and forgotten; without that, one stray line would end the session.
-// The end of the input ends the server at once, and with it the checks it runs
-// (wire.go).
+// On the wire, one line is one message. A line that is not a message gets an error
+// and is dropped; without that, one stray line would end the session. The end of
+// the input ends the server at once, and the checks that it runs (wire.go).
 package mcp

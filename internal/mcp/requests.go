@@ -2,8 +2,8 @@ package mcp
 
 import "context"
 
-// Tools is what an agent may ask of ralph. A method returns when ctx ends, and
-// says so in its answer; none of them panics the server.
+// Tools is what an agent may ask of ralph. A method returns when ctx ends, and its
+// answer says so.
 type Tools interface {
 	Init(ctx context.Context, r InitRequest) Answer
 	Check(ctx context.Context, r CheckRequest) Answer
@@ -14,10 +14,10 @@ type Tools interface {
 	LearnSearch(ctx context.Context, r LearnSearchRequest) Answer
 	LearnAdd(ctx context.Context, r LearnAddRequest) Answer
 
-	// Loops are those to list as resources, the newest most ones.
+	// Loops returns the newest most loops, to list as resources.
 	Loops(ctx context.Context, most int) ([]Loop, error)
-	// State is a loop as a ralph.loop/v1 object, Evidence what its gates left,
-	// in words. An unknown id is engine.ErrNotFound.
+	// State returns a loop as a ralph.loop/v1 object, Evidence the evidence of its
+	// gates as text. An unknown id is engine.ErrNotFound.
 	State(ctx context.Context, id string) ([]byte, error)
 	Evidence(ctx context.Context, id string) (string, error)
 }
@@ -74,7 +74,7 @@ type AskRequest struct {
 	Options  []string `json:"options,omitempty" jsonschema:"answers to choose from"`
 	Default  string   `json:"default,omitempty" jsonschema:"the answer you propose"`
 	LoopID   string   `json:"loop_id,omitempty" jsonschema:"the loop it is about; without it, the one this session began"`
-	Within   string   `json:"within,omitempty" jsonschema:"how long a person has to answer, such as 30m; then the default, which it needs, is taken and you go on with that (without it: as long as it takes)"`
+	Within   string   `json:"within,omitempty" jsonschema:"how long a person has to answer, such as 30m; then the default, which it needs, is taken and you continue with that (without it: as long as it takes)"`
 	Wait     int      `json:"wait_seconds,omitempty" jsonschema:"how long to wait for the answer, in seconds (default 0: not at all)"`
 }
 

@@ -12,11 +12,10 @@ import (
 	"ralph/internal/engine"
 )
 
-// listed is how many loops are listed as resources; any other can be read by
-// its id.
+// listed is how many loops are listed as resources; others can be read by id.
 const listed = 50
 
-// part is one thing a loop has to read.
+// part is one readable part of a loop.
 type part struct {
 	name, about, mime string
 	read              func(ctx context.Context, id string) (string, error)
@@ -41,7 +40,7 @@ func (s *Server) addResources() {
 	s.sdk.AddReceivingMiddleware(s.listing)
 }
 
-// reader reads one part of the loop that the address names.
+// reader reads one part of the loop in the address.
 func (s *Server) reader(p part) mcp.ResourceHandler {
 	return func(ctx context.Context, req *mcp.ReadResourceRequest) (_ *mcp.ReadResourceResult, err error) {
 		defer func() {
@@ -62,7 +61,7 @@ func (s *Server) reader(p part) mcp.ResourceHandler {
 	}
 }
 
-// loopOf is the id in ralph://loops/ID/part.
+// loopOf returns the id in ralph://loops/ID/part.
 func loopOf(uri string) string {
 	id, _, _ := strings.Cut(strings.TrimPrefix(uri, "ralph://loops/"), "/")
 	if plain, err := url.PathUnescape(id); err == nil {
@@ -71,8 +70,7 @@ func loopOf(uri string) string {
 	return id
 }
 
-// listing answers resources/list from what is there now: loops come and go, so
-// none is registered.
+// listing answers resources/list with the current loops; none is registered.
 func (s *Server) listing(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if method != "resources/list" {

@@ -13,7 +13,7 @@ import (
 type Options struct {
 	// Version of the program, for clients that show it.
 	Version string
-	// Beat is the time between two signs of life of a long call; 0 is 5 s.
+	// Beat is the time between two progress notifications of a long call; 0 is 5 s.
 	Beat time.Duration
 }
 
@@ -26,8 +26,8 @@ type Server struct {
 	life context.Context
 }
 
-// New returns a server over tools. Making one is what costs time, so programs
-// make it when they serve.
+// New returns a server over tools. It takes time, so programs call it only to
+// serve.
 func New(tools Tools, o Options) *Server {
 	s := &Server{tools: tools, beat: o.Beat, life: context.Background()}
 	if s.beat == 0 {
@@ -42,11 +42,11 @@ func New(tools Tools, o Options) *Server {
 	return s
 }
 
-// errGone is why the calls of a client that has left are cancelled.
+// errGone cancels the calls of a client that has left.
 var errGone = errors.New("the client has gone")
 
-// Serve answers what comes from in until it ends, which is no error, or until
-// ctx ends. Calls that are still under way are cancelled and waited for.
+// Serve answers requests from in until it ends, which is not an error, or until
+// ctx ends. It cancels calls in flight and waits for them.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	life, end := context.WithCancelCause(ctx)
 	defer end(nil)
@@ -59,7 +59,8 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	return err
 }
 
-// during is the context of one call: it ends with the call and with the server.
+// during returns the context of one call: it ends with the call and with the
+// server.
 func (s *Server) during(call context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(call)
 	stop := context.AfterFunc(s.life, func() { cancel(context.Cause(s.life)) })

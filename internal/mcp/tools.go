@@ -22,7 +22,7 @@ func (s *Server) addTools() {
 	}, s.tools.Init)
 	add(s, tool{
 		name: "loop_check", title: "Check the gate",
-		about: "Run the gate on your tree now, after a step of work that you believe in. exit_code 0: passed, done. 2: not yet; the text has what failed, word for word. 1: the loop has ended without passing; report it. Uses one check, so never call it twice without a change in between.",
+		about: "Run the gate on your tree now, after a step of work that you believe in. exit_code 0: passed, done. 2: not yet; the text has what failed, verbatim. 1: the loop has ended without passing; report it. Uses one check, so never call it twice without a change in between.",
 	}, s.tools.Check)
 	add(s, tool{
 		name: "loop_status", title: "How a loop stands", reads: true,
@@ -38,7 +38,7 @@ func (s *Server) addTools() {
 	}, s.tools.Abort)
 	add(s, tool{
 		name: "ask_human", title: "Ask a person",
-		about: "Put a question to a person when a decision is theirs. It is stored and shown first wherever they look; the loop waits for the answer and its time stands still. exit_code 0: the text is the answer. 3: nobody has answered yet; end your turn, you will have the answer when you go on. Not for asking whether you may stop.",
+		about: "Put a question to a person when a decision is theirs. It is stored and shown first wherever they look; the loop waits for the answer and its time stands still. exit_code 0: the text is the answer. 3: no answer yet; end your turn, you will have the answer when you continue. Not for asking whether you may stop.",
 	}, s.tools.Ask)
 	add(s, tool{
 		name: "learn_search", title: "What earlier loops learned", reads: true,
@@ -50,14 +50,14 @@ func (s *Server) addTools() {
 	}, s.tools.LearnAdd)
 }
 
-// tool is what a model and a client are told of one.
+// tool describes a tool to models and clients.
 type tool struct {
 	name, title, about string
 	reads, destroys    bool
 }
 
-// add registers a tool: its arguments are checked against the fields of R, and
-// whatever happens inside, the caller gets an answer.
+// add registers a tool: its arguments are checked against the fields of R, and the
+// caller gets an answer in any case.
 func add[R any](s *Server, t tool, call func(context.Context, R) Answer) {
 	closed := false
 	mcp.AddTool(s.sdk, &mcp.Tool{
@@ -73,8 +73,8 @@ func add[R any](s *Server, t tool, call func(context.Context, R) Answer) {
 	})
 }
 
-// arguments describes the fields of R. An argument is left out or has its one
-// type: some models' interfaces know no argument of two.
+// arguments describes the fields of R. An argument is omitted or has its one type:
+// the interfaces of some models do not support two.
 func arguments[R any]() *jsonschema.Schema {
 	schema, err := jsonschema.For[R](nil)
 	if err != nil {
@@ -88,8 +88,8 @@ func arguments[R any]() *jsonschema.Schema {
 	return schema
 }
 
-// guarded turns a panic into an answer: a mistake in one call must not take
-// the session's other loops with it.
+// guarded turns a panic into an answer: one call must not end the session's other
+// loops.
 func guarded[R any](ctx context.Context, in R, call func(context.Context, R) Answer) (a Answer) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -99,9 +99,9 @@ func guarded[R any](ctx context.Context, in R, call func(context.Context, R) Ans
 	return call(ctx, in)
 }
 
-// progress sends signs of life while a call goes on, to a client that asked
-// for them: some end a call that says nothing for a minute. The function it
-// returns ends them.
+// progress sends progress notifications during a call to a client that asked for
+// them: some end a call without output after a minute. The returned function stops
+// them.
 func (s *Server) progress(ctx context.Context, req *mcp.CallToolRequest, name string) (end func()) {
 	token := req.Params.GetProgressToken()
 	if token == nil {
@@ -111,7 +111,7 @@ func (s *Server) progress(ctx context.Context, req *mcp.CallToolRequest, name st
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		s.beats(ctx, req.Session, token, name)
+		s.notify(ctx, req.Session, token, name)
 	}()
 	return func() {
 		cancel()
@@ -119,7 +119,7 @@ func (s *Server) progress(ctx context.Context, req *mcp.CallToolRequest, name st
 	}
 }
 
-func (s *Server) beats(ctx context.Context, to *mcp.ServerSession, token any, name string) {
+func (s *Server) notify(ctx context.Context, to *mcp.ServerSession, token any, name string) {
 	began, tick := time.Now(), time.NewTicker(s.beat)
 	defer tick.Stop()
 	for {

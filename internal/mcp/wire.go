@@ -15,20 +15,19 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// How long the end of the input waits for answers: first for those that need
-// no more than a moment, also of a machine that has other work, then, with
-// everything cancelled, for the rest to say that it was.
+// How long the end of the input waits for answers: first for calls that end soon,
+// also on a busy machine, then, with all calls cancelled, for the rest.
 const (
 	linger   = 2 * time.Second
 	patience = 5 * time.Second
 )
 
-// wire is a connection on which one line is one message. A line that is none
-// is answered here: the library's own connection ends at the first byte that
-// it cannot read, and drops the calls before the end of the input.
+// wire is a connection on which one line is one message. It answers invalid lines
+// itself: the library's own connection ends at the first byte that it cannot read,
+// and drops calls in flight at the end of the input.
 type wire struct {
 	lines *bufio.Reader
-	// gone is called when the input has ended and answers are no longer waited for.
+	// gone is called when the input has ended and no more answers are awaited.
 	gone func()
 
 	in       chan jsonrpc.Message
@@ -49,7 +48,7 @@ func newWire(in io.Reader, out io.Writer, gone func()) *wire {
 	}
 }
 
-// Connect begins to read. There is one connection.
+// Connect starts to read. There is one connection.
 func (w *wire) Connect(context.Context) (mcp.Connection, error) {
 	go w.receive()
 	return w, nil
@@ -69,8 +68,8 @@ func (w *wire) receive() {
 	}
 }
 
-// take hands a message on, or answers what is none. It is false when nobody
-// reads any more.
+// take passes a message on, or answers an invalid line. It returns false once the
+// connection is closed.
 func (w *wire) take(text []byte) bool {
 	m, refusal := parse(text)
 	if refusal != nil {
@@ -88,7 +87,7 @@ func (w *wire) take(text []byte) bool {
 	}
 }
 
-// last waits until what was asked is answered, or cancelled.
+// last waits until all requests are answered or cancelled.
 func (w *wire) last() {
 	w.settle(linger)
 	w.gone()
@@ -109,8 +108,8 @@ func (w *wire) settle(most time.Duration) {
 	}
 }
 
-// line reads up to a line feed. Of one that is too long only the beginning is
-// kept, which is then no message.
+// line reads up to a line feed. It keeps only the beginning of a line that is too
+// long, which is then invalid.
 func (w *wire) line() (line []byte, err error) {
 	for {
 		piece, err := w.lines.ReadSlice('\n')
@@ -123,7 +122,7 @@ func (w *wire) line() (line []byte, err error) {
 	}
 }
 
-// Read gives the next message.
+// Read returns the next message.
 func (w *wire) Read(ctx context.Context) (jsonrpc.Message, error) {
 	select {
 	case m, ok := <-w.in:
@@ -172,11 +171,11 @@ func (w *wire) Close() error {
 // SessionID is empty: there is one session.
 func (w *wire) SessionID() string { return "" }
 
-// longest is the longest message that is read, in bytes.
+// longest is the maximum size of a message in bytes.
 const longest = 8 << 20
 
-// parse reads one line. What is no message gets a refusal to send back
-// (JSON-RPC 2.0, section 5.1).
+// parse reads one line, or returns an error response for an invalid one (JSON-RPC
+// 2.0, section 5.1).
 func parse(line []byte) (m jsonrpc.Message, refusal []byte) {
 	code, why := int64(jsonrpc.CodeParseError), ""
 	switch {
@@ -199,7 +198,7 @@ func parse(line []byte) (m jsonrpc.Message, refusal []byte) {
 	return nil, refusal
 }
 
-// identity is the id of a message that is wrong in another way, or null.
+// identity returns the id of an invalid message, or null.
 func identity(line []byte) json.RawMessage {
 	var m struct {
 		ID json.RawMessage `json:"id"`
