@@ -10,8 +10,8 @@ import (
 	"ralph/internal/loop"
 )
 
-// Obstacle is why an open loop cannot go on here whatever is configured; empty
-// means that it can, given a gate and an agent.
+// Obstacle returns why an open loop can never be resumed here; "" means that it can,
+// given a gate and an agent.
 func (f *Found) Obstacle() string {
 	if f.Task == "" {
 		return "its file does not say what was to be done"
@@ -19,7 +19,7 @@ func (f *Found) Obstacle() string {
 	return ""
 }
 
-// made is the number of the last iteration, whether its record is there or not.
+// made returns the number of the last iteration, recorded or not.
 func (f *Found) made() int {
 	n := f.Iteration
 	for _, a := range f.Attempts {
@@ -28,41 +28,41 @@ func (f *Found) made() int {
 	return n
 }
 
-// underWay: its last iteration was cut off, and can be made again.
+// underWay reports whether its last iteration was cut off and can be repeated.
 func (f *Found) underWay() bool {
 	return slices.ContainsFunc(f.Attempts, func(a loop.Attempt) bool { return a.Verdict == "" && a.N == f.made() && a.N <= f.Max })
 }
 
-// Adopt makes the loop that goes on here, paused. spec has its gates and agent;
-// what f knows of the task, the maximum and the history is filled in. Without a
-// maximum of its own it gets as many attempts more as ralph gives a new loop.
+// Adopt returns the loop that continues here, paused. spec has its gates and agent;
+// f fills in task, maximum and history. Without a maximum of its own it gets as many
+// further attempts as a new loop.
 func (f *Found) Adopt(spec loop.Spec, now time.Time) loop.State {
 	most := f.Max
 	if most == 0 {
 		most = f.made() + spec.Limits.MaxIterations
 	}
 	s := f.state(spec, most, now)
-	s.Status, s.Message = loop.Paused, fmt.Sprintf("brought along from %s at %s", f.Kind, f.count())
+	s.Status, s.Message = loop.Paused, fmt.Sprintf("imported from %s at %s", f.Kind, f.count())
 	s.LastAt = now
 	return s
 }
 
-// End makes the loop that has ended. why is empty for one that ended where it
-// was; else it says why it cannot go on here.
+// End returns an ended loop. why is empty if it ended in its runner, otherwise the
+// reason why it cannot continue here.
 func (f *Found) End(spec loop.Spec, why string, now time.Time) loop.State {
 	s := f.state(spec, cmp.Or(f.Max, max(f.made(), spec.Limits.MaxIterations)), now)
 	s.Status, s.Reason = f.verdict()
 	s.Message = f.ending()
 	if why != "" {
 		s.Status, s.Reason = loop.Aborted, loop.Imported
-		s.Message = fmt.Sprintf("%s in %s at %s; it cannot go on here: %s", f.said(), f.Kind, f.count(), why)
+		s.Message = fmt.Sprintf("%s in %s at %s; it cannot continue here: %s", f.said(), f.Kind, f.count(), why)
 	}
 	s.Step, s.EndedAt = loop.StepDone, newest(past(f.EndedAt, s.StartedAt, now), s.LastAt)
 	s.LastAt = s.EndedAt
 	return s
 }
 
-// state is what both have in common.
+// state returns what both have in common.
 func (f *Found) state(spec loop.Spec, most int, now time.Time) loop.State {
 	spec.Task.Text = cmp.Or(f.Task, f.TaskID, clip(f.ID, 100), "unknown")
 	spec.Task.ID = cmp.Or(slug(cmp.Or(f.TaskID, spec.Task.Text), 40), "task")
@@ -80,8 +80,8 @@ func (f *Found) state(spec loop.Spec, most int, now time.Time) loop.State {
 	return s
 }
 
-// frozen are the gates. Where none can be run, the named ones stand without a
-// command, so that values and thresholds are about something.
+// frozen returns the gates. If none can be run, they are the named ones without a
+// command, so that values and thresholds refer to something.
 func (f *Found) frozen(gates []loop.Gate) []loop.Gate {
 	if len(gates) > 0 {
 		return gates
@@ -135,8 +135,7 @@ func (f *Found) ending() string {
 	return words
 }
 
-// past is a time that can be: what is unknown is def, what is still to come is
-// now.
+// past returns a plausible time: def for an unknown one, now for one in the future.
 func past(t, def, now time.Time) time.Time {
 	switch {
 	case t.IsZero():
@@ -154,9 +153,8 @@ func newest(a, b time.Time) time.Time {
 	return b
 }
 
-// Names are what a loop may be called here, best first: its own name, one made
-// of it where that cannot be a name, and then either with a number, since a loop
-// here may have it already.
+// Names yields names for a loop, best first: its own name, or one derived from it
+// if that is not valid, and then either with a number, for names in use.
 func (f *Found) Names() func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		name := f.ID
@@ -175,8 +173,8 @@ func (f *Found) Names() func(yield func(string) bool) {
 	}
 }
 
-// madeName is the kind, what is left of the name, and 8 digits of where it was
-// found, so that two of them differ.
+// madeName returns the kind, the valid part of the name, and 8 digits of its
+// source, so that two of them differ.
 func (f *Found) madeName() string {
 	name := slug(f.ID, 30)
 	if name == "" {
@@ -185,7 +183,7 @@ func (f *Found) madeName() string {
 	return strings.Trim(string(f.Kind)+"-"+name, "-") + "-" + digest([]byte(f.Source + "\x00" + f.ID))[:8]
 }
 
-// slug is what of a text can stand in a name, at most n characters.
+// slug returns the part of a text that is valid in a name, at most n characters.
 func slug(text string, n int) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(clip(text, 200)) {

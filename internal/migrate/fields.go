@@ -14,9 +14,8 @@ import (
 	"ralph/internal/text"
 )
 
-// fields is an object of a foreign file. It remembers which keys were asked for:
-// the others are what is lost. A key has several names where several versions of
-// a runner wrote it.
+// fields is an object of a foreign file. It records which keys were read: the
+// others are lost. A key has several names where versions of a runner differ.
 type fields struct {
 	at   string // where it stands in the file, ending in a dot; empty is the top
 	m    map[string]any
@@ -28,7 +27,8 @@ func newFields(at string, m map[string]any, lost *losses) fields {
 	return fields{at, m, map[string]bool{}, lost}
 }
 
-// value is the first that is there and not null. All the names count as read.
+// value returns the first that is present and not null. All the names count as
+// read.
 func (f fields) value(names ...string) (found any) {
 	for _, n := range names {
 		f.read[n] = true
@@ -39,10 +39,10 @@ func (f fields) value(names ...string) (found any) {
 	return found
 }
 
-// wrong says that a value makes no sense.
+// wrong reports a value that makes no sense.
 func (f fields) wrong(name, why string) { f.lost.add(f.at+name, "%s", why) }
 
-// mostText bounds a text: a prompt may be a page, but not a book.
+// mostText bounds a text, such as a prompt.
 const mostText = 64 << 10
 
 func (f fields) text(names ...string) string {
@@ -63,13 +63,13 @@ func (f fields) text(names ...string) string {
 	}
 }
 
-// word is a short text on one line, in small letters: a status, a reason.
+// word reads a short text on one line, in lower case: a status, a reason.
 func (f fields) word(names ...string) string { return strings.ToLower(clip(f.text(names...), 60)) }
 
 // mostCount is far above any number of iterations.
 const mostCount = 1_000_000
 
-// whole is a count. What is no number, not whole, negative or absurd is unknown.
+// whole reads a count. Anything that is not a whole number in range is unknown.
 func (f fields) whole(names ...string) int {
 	v := f.number(names...)
 	switch {
@@ -118,7 +118,7 @@ func (f fields) list(names ...string) []any {
 	return list
 }
 
-// texts are the texts in a list, at most n.
+// texts reads the texts in a list, at most n.
 func (f fields) texts(n int, names ...string) (out []string) {
 	for _, v := range f.list(names...) {
 		if s, ok := v.(string); ok && len(out) < n {
@@ -128,7 +128,7 @@ func (f fields) texts(n int, names ...string) (out []string) {
 	return out
 }
 
-// object is one that stands inside; empty where there is none.
+// object returns a nested object; empty without one.
 func (f fields) object(names ...string) fields {
 	v := f.value(names...)
 	m, ok := v.(map[string]any)
@@ -138,8 +138,8 @@ func (f fields) object(names ...string) fields {
 	return newFields(f.at+names[0]+".", m, f.lost)
 }
 
-// when is a time, as text or in milliseconds since 1970. What lies before 2000
-// or after 2200 is unknown.
+// when reads a time, as text or in milliseconds since 1970. A time before 2000 or
+// after 2200 is unknown.
 func (f fields) when(names ...string) time.Time {
 	v := f.value(names...)
 	var t time.Time
@@ -165,7 +165,7 @@ func (f fields) when(names ...string) time.Time {
 	return t.UTC()
 }
 
-// rest names what nobody asked for and is not empty.
+// rest reports the keys that were not read and are not empty.
 func (f fields) rest(why string) {
 	for _, k := range slices.Sorted(maps.Keys(f.m)) {
 		if !f.read[k] && !empty(f.m[k]) {
@@ -197,8 +197,8 @@ func empty(v any) bool {
 	return false
 }
 
-// object reads a file that holds one JSON object and nothing after it. What is
-// cut off in the middle, or was written twice over, is refused with its line.
+// object reads a file with one JSON object and nothing after it. A file that is cut
+// off, or was written twice, is refused with its line.
 func object(data []byte) (map[string]any, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, &Error{Why: "is empty"}
@@ -218,7 +218,7 @@ func object(data []byte) (map[string]any, error) {
 	return m, nil
 }
 
-// broken finds the line of an error of the decoder.
+// broken returns an error of the decoder with its line.
 func broken(data []byte, err error) *Error {
 	if s, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return &Error{Line: lineAt(data, s.Offset), Why: "is not valid JSON: " + s.Error()}
@@ -229,7 +229,7 @@ func broken(data []byte, err error) *Error {
 	return &Error{Line: lineAt(data, int64(len(bytes.TrimRight(data, "\r\n")))), Why: "ends in the middle"}
 }
 
-// lineAt is the line of the last of the first n bytes.
+// lineAt returns the line of the last of the first n bytes.
 func lineAt(data []byte, n int64) int {
 	n = min(max(n-1, 0), int64(len(data)))
 	return 1 + bytes.Count(data[:n], []byte("\n"))

@@ -7,29 +7,29 @@ import (
 	"ralph/internal/loop"
 )
 
-// Found is one loop of another runner, as far as its file tells.
+// Found is one loop of another runner, as far as its file describes it.
 type Found struct {
 	Kind Kind
 	// Source is where it was found, relative to the root; SHA256 of the bytes.
 	Source, SHA256 string
-	// ID is what it is called there: any text, perhaps none.
+	// ID is its name there: any text, perhaps none.
 	ID string
 
-	// Task is what was to be done; empty where the file does not say. TaskID is
-	// a short name.
+	// Task is the work to do; empty where the file does not say. TaskID is a short
+	// name.
 	Task, TaskID string
-	// Completion says in its own words how done is recognised; Promise is a
-	// word the agent was to print, which proves nothing.
+	// Completion is the completion criterion in its own words; Promise is a word
+	// for the agent to print, which proves nothing.
 	Completion, Promise string
 	// Gate is the named check, Threshold its floor (seed 000).
 	Gate          string
 	Threshold     *float64
 	Agent, Parent string
 
-	// Word is the status as it stands there, Standing what it means.
+	// Word is the status in the file, Standing its meaning.
 	Word     string
 	Standing Standing
-	// Stopped is the reason as it stands there.
+	// Stopped is the reason in the file.
 	Stopped string
 
 	Iteration, Max int
@@ -40,14 +40,14 @@ type Found struct {
 
 	// Current: old readers find it under current-loop.json.
 	Current bool
-	// Lost is what the file holds and no loop here can.
+	// Lost is what cannot be converted.
 	Lost []Loss
 }
 
-// Standing is what a foreign status comes down to.
+// Standing is the meaning of a foreign status.
 type Standing int
 
-// An Open loop could go on.
+// An Open loop could continue.
 const (
 	Open Standing = iota
 	Passed
@@ -55,7 +55,7 @@ const (
 	Aborted
 )
 
-// Loss is something that is not carried over.
+// Loss is something that is not converted.
 type Loss struct {
 	What string `json:"what"`
 	Why  string `json:"why"`
@@ -63,7 +63,7 @@ type Loss struct {
 
 func (l Loss) String() string { return l.What + ": " + l.Why }
 
-// Error is why a source could not be read. Line counts from 1; 0 is unknown.
+// Error is why a source cannot be read. Line counts from 1; 0 is unknown.
 type Error struct {
 	Path string `json:"path"`
 	Line int    `json:"line,omitempty"`
@@ -79,8 +79,8 @@ func (e *Error) Error() string {
 	return e.Path + ": " + e.Why
 }
 
-// meaning of the words that runners write for a status. A word nobody knows is
-// taken for the end of a loop that did not pass.
+// meaning of the words that runners write for a status. An unknown word means an
+// ended loop that did not pass.
 func meaning(word string) (s Standing, known bool) {
 	switch word {
 	case "running", "paused", "waiting", "completing", "recovering", "interrupted", "crashed", "pending", "active":
@@ -95,24 +95,24 @@ func meaning(word string) (s Standing, known bool) {
 	return Aborted, false
 }
 
-// settle ends a loop that has used all of its iterations: whoever wrote its file
-// would have noticed at the next one.
+// settle ends a loop that has used all of its iterations: its runner would have
+// noticed at the next one.
 func (f *Found) settle() {
 	if f.Standing == Open && f.Max > 0 && f.made() >= f.Max && !f.underWay() {
 		f.Standing, f.Stopped = Failed, "max_iterations"
 	}
 }
 
-// shelve ends a loop that its runner put away, whatever its file says.
+// shelve ends a loop that its runner archived, whatever its file says.
 func (f *Found) shelve() {
 	if f.Standing == Open {
 		f.Standing = Aborted
 	}
 }
 
-// verdict is how an ended loop stands here. Where its runner gave a reason that
-// ralph has too, that decides the status: seed 000's program called regression
-// and stall failures, its design and ralph call them aborts.
+// verdict returns the status and reason of an ended loop. A reason that ralph knows
+// decides the status: seed 000's program called regression and stall failures, its
+// design and ralph call them aborts.
 func (f *Found) verdict() (loop.Status, loop.Reason) {
 	if f.Standing == Passed {
 		return loop.StatusPassed, loop.Imported

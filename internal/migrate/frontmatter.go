@@ -10,8 +10,8 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// frontmatter splits a Markdown file into the mapping between its first two
-// lines of dashes, and what follows.
+// frontmatter splits a Markdown file into the mapping between its first two lines
+// of dashes, and the rest.
 func frontmatter(data []byte) (head map[string]any, body string, err error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	if len(bytes.TrimSpace(data)) == 0 {
@@ -30,8 +30,8 @@ func frontmatter(data []byte) (head map[string]any, body string, err error) {
 	return nil, "", &Error{Line: lineAt(data, int64(len(bytes.TrimRight(data, "\r\n")))), Why: "ends before the --- that closes its settings"}
 }
 
-// mapping reads YAML into what JSON would be. Aliases are refused: nobody needs
-// them here, and repeated they could make anything of a small file.
+// mapping reads YAML into the types of JSON. It refuses aliases, which are not
+// needed and can make a small file expand without bounds.
 func mapping(text string) (map[string]any, error) {
 	loader, err := yaml.NewLoader(strings.NewReader(text))
 	if err != nil {
@@ -57,7 +57,7 @@ func mapping(text string) (map[string]any, error) {
 	return m, nil
 }
 
-// notYAML has the line of an error. The settings begin in the file's second.
+// notYAML returns an error with its line. The settings begin in the second line.
 func notYAML(err error) *Error {
 	e := &Error{Line: 2, Why: "has settings that are not valid YAML: " + clip(err.Error(), 200)}
 	if load, ok := errors.AsType[*yaml.LoadError](err); ok {

@@ -9,16 +9,16 @@ import (
 	"ralph/internal/loop"
 )
 
-// mostAttempts bounds the history of one loop. Stop hooks without a bound made
-// thousands of iterations; the count is kept, the oldest of them are not.
+// mostAttempts bounds the history of one loop. Unbounded stop hooks made thousands
+// of iterations; the count is kept, the oldest are dropped.
 const mostAttempts = 1000
 
 // verbatim is how many of the newest attempts keep their output (seed 004).
 const verbatim = 4
 
-// history are the attempts as ralph keeps them: in order, one for each number,
-// each with a verdict but the last, and with a time: where none was recorded, the
-// one before it.
+// history returns the attempts in ralph's form: in order, one per number, each but
+// the last with a verdict, each with a time, which defaults to that of the one
+// before.
 func (f *Found) history(gates []loop.Gate, began, now time.Time) []loop.Attempt {
 	all := slices.Clone(f.Attempts)
 	slices.SortStableFunc(all, func(a, b loop.Attempt) int { return cmp.Compare(a.N, b.N) })
@@ -52,8 +52,7 @@ func (f *Found) history(gates []loop.Gate, began, now time.Time) []loop.Attempt 
 	return all
 }
 
-// Losses are all that is not carried of f. An open loop, besides, begins its time
-// anew.
+// Losses returns what is not converted of f. The clock of an open loop restarts.
 func (f *Found) Losses() []Loss {
 	lost := slices.Clone(f.Lost)
 	if n := len(f.Attempts) - mostAttempts; n > 0 {

@@ -12,8 +12,8 @@ import (
 	"ralph/internal/loop"
 )
 
-// iterations reads a list of iterations, whatever its runner calls their fields.
-// gate is the one that all of them were about; empty is unknown.
+// iterations reads a list of iterations with the field names of any runner. gate is
+// the gate of all of them; empty is unknown.
 func (f fields) iterations(gate string, names ...string) []loop.Attempt {
 	var out []loop.Attempt
 	for i, v := range f.list(names...) {
@@ -26,9 +26,9 @@ func (f fields) iterations(gate string, names ...string) []loop.Attempt {
 	return out
 }
 
-// attempt is one iteration; n is its number where it tells none. Whether it
-// changed anything is rarely recorded: it counts as changed, since only no-op
-// attempts that ralph saw itself may speak against a loop.
+// attempt reads one iteration; n is its number where it has none. Whether it changed
+// anything is rarely recorded: it counts as changed, since only no-op attempts that
+// ralph observed itself may count against a loop.
 func (f fields) attempt(n int, gate string) loop.Attempt {
 	a := loop.Attempt{
 		N:         cmp.Or(f.whole("iter", "iteration", "number", "attempt", "n"), n),
@@ -45,7 +45,7 @@ func (f fields) attempt(n int, gate string) loop.Attempt {
 	return a
 }
 
-// judge fills in how the iteration went.
+// judge fills in the result of the iteration.
 func (f fields) judge(a *loop.Attempt, gate string) {
 	passed, word := f.passed(a)
 	message := clip(f.text("message", "error", "summary", "reason"), 500)
@@ -65,8 +65,8 @@ func (f fields) judge(a *loop.Attempt, gate string) {
 	a.Results = append(a.Results, r)
 }
 
-// passed says how the runner took the iteration. Where that is only what a model
-// thought of its own work (seed 001, level 2), a note says so.
+// passed returns the runner's verdict on the iteration. If that is only a model's
+// opinion of its own work (seed 001, level 2), a note says so.
 func (f fields) passed(a *loop.Attempt) (passed bool, word string) {
 	word = f.word("status", "result", "outcome")
 	if m := f.object("analysis"); len(m.m) > 0 {
@@ -92,7 +92,7 @@ func (f fields) claims(a *loop.Attempt) bool {
 	return done && success
 }
 
-// exit is the exit code of a program; -1 where it could not be started.
+// exit returns the exit code of a program; -1 if it could not be started.
 func (f fields) exit(names ...string) *int {
 	v := f.number(names...)
 	if v == nil || *v < -1 || *v > 255 || *v != math.Trunc(*v) {
@@ -103,7 +103,7 @@ func (f fields) exit(names ...string) *int {
 
 var hexadecimal = lazyregexp.New(`^[0-9a-f]{8,64}$`)
 
-// hash is a fingerprint: 8 digits, the beginning of a longer one.
+// hash returns a fingerprint: the first 8 digits.
 func (f fields) hash(names ...string) string {
 	text := strings.ToLower(f.text(names...))
 	switch {
@@ -116,7 +116,7 @@ func (f fields) hash(names ...string) string {
 	return text[:8]
 }
 
-// kindOf a gate is told by its name, as the seeds name their gates.
+// kindOf returns the kind of a gate by its name in the seeds.
 func kindOf(gate string) loop.Kind {
 	switch gate {
 	case "tests", "test":
@@ -135,7 +135,7 @@ func kindOf(gate string) loop.Kind {
 	return loop.KindCommand
 }
 
-// excerpt is output cut to 100 lines, the middle left out (seed 004).
+// excerpt cuts output to 100 lines by omitting the middle (seed 004).
 func excerpt(text string) string {
 	const most = 100
 	lines := strings.Split(strings.Trim(text, "\r\n"), "\n")
@@ -146,14 +146,14 @@ func excerpt(text string) string {
 	return strings.Join(append(append(lines[:most/2:most/2], cut), lines[len(lines)-most/2:]...), "\n")
 }
 
-// How people finish a command when they write down what they expect of it.
+// The usual ends of a command in a completion criterion.
 var expectation = lazyregexp.New(`(?i)\s+(must |should |that )?(passes|pass|succeeds|succeed|is green|exits? (with )?(code |status )?0|exits? zero|returns 0|exit code 0)\.?$`)
 
 var quotedText = lazyregexp.New(`'[^']*'|"(\\.|[^"\\])*"`)
 
-// Command is the command line in a completion criterion: "npm test", "`make
-// check`", "go test ./... passes". A sentence is none: what cannot be told from
-// prose is refused, since a gate that runs something else proves nothing.
+// Command returns the command line in a completion criterion: "npm test", "`make
+// check`", "go test ./... passes". It refuses what may be prose, since a gate that
+// runs something else proves nothing.
 func (f *Found) Command() (command string, ok bool) {
 	text := strings.TrimSpace(f.Completion)
 	if text == "" || len(text) > 4096 || strings.ContainsAny(text, "\n\r\x1b") {
@@ -176,7 +176,7 @@ func (f *Found) Command() (command string, ok bool) {
 	return text, known
 }
 
-// prose are words that no command line has outside of quotes.
+// prose are words that do not occur in command lines outside of quotes.
 func prose(word string) bool {
 	switch strings.ToLower(strings.TrimRight(word, ".,;:")) {
 	case "passes", "pass", "passing", "succeeds", "should", "must", "is", "are", "and", "or", "with", "without",
@@ -186,7 +186,7 @@ func prose(word string) bool {
 	return false
 }
 
-// programs are those that completion criteria begin with.
+// programs are the usual first words of completion criteria.
 func programs() []string {
 	return []string{
 		"npm", "npx", "yarn", "pnpm", "bun", "bunx", "node", "deno", "tsc", "vitest", "jest", "mocha", "eslint",

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Kind is a runner whose state can be read.
+// Kind is a runner whose state ralph reads.
 type Kind string
 
 // The kinds, by the design that each follows: seed 001 inside a session and
@@ -20,7 +20,7 @@ const (
 	Claude     Kind = "claude"
 )
 
-// trace is where a kind keeps its state, relative to the root of a project.
+// trace is the place of a kind's state, relative to the root of a project.
 type trace struct {
 	kind Kind
 	path string
@@ -38,7 +38,7 @@ func traces() []trace {
 	}
 }
 
-// Traces are the files and folders that tell of another runner.
+// Traces returns the files and folders that reveal another runner.
 func Traces() []string {
 	all := traces()
 	out := make([]string, len(all))
@@ -48,7 +48,7 @@ func Traces() []string {
 	return out
 }
 
-// Kinds are all kinds, in the order in which they are looked for.
+// Kinds returns all kinds in the order of the search.
 func Kinds() []Kind {
 	var out []Kind
 	for _, t := range traces() {
@@ -59,9 +59,9 @@ func Kinds() []Kind {
 	return out
 }
 
-// Place splits the path of a trace, or of a folder above or below one, into the
-// root of its project and the kinds that are meant: /x/.aiwg/ralph/loops is aiwg
-// in /x. With ok unset the path tells nothing.
+// Place splits the path of a trace, or of a folder above or below one, into the root
+// of its project and the kinds: /x/.aiwg/ralph/loops is aiwg in /x. ok reports
+// whether the path is one.
 func Place(file string) (root string, kinds []Kind, ok bool) {
 	file = path.Clean(file)
 	for _, t := range traces() {
@@ -85,10 +85,10 @@ func orSlash(dir string) string {
 	return dir
 }
 
-// losses collects what is not carried, each thing once.
+// losses collects what is not converted, each entry once.
 type losses struct{ all []Loss }
 
-// mostLosses bounds what a hostile file can make us say.
+// mostLosses bounds the report about a hostile file.
 const mostLosses = 40
 
 func (l *losses) add(what, why string, args ...any) {
@@ -102,8 +102,8 @@ func (l *losses) add(what, why string, args ...any) {
 	}
 }
 
-// noPlace is why most things are lost.
+// noPlace is the usual reason.
 const noPlace = "ralph has no place for it"
 
-// staysThere is what becomes of files that are no loops.
+// staysThere is the reason for files that are not loops.
 const staysThere = "stays where it is"

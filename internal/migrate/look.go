@@ -10,16 +10,16 @@ import (
 	"strings"
 )
 
-// Seen is what other runners left below one root.
+// Seen is the state of other runners below one root.
 type Seen struct {
 	Found []Found
-	// Folders are the traces that were there.
+	// Folders are the traces that exist.
 	Folders []Folder
-	// Problems are files that could not be read: nothing of them is in Found.
+	// Problems are unreadable files: nothing of them is in Found.
 	Problems []*Error
 }
 
-// Folder is one trace with what is lost of it beside its loops.
+// Folder is one trace with its losses besides those of its loops.
 type Folder struct {
 	Kind Kind
 	Path string
@@ -216,7 +216,7 @@ func (l *looking) agileflow(dir string) {
 		l.lost.add("docs/00-meta/agileflow-metadata.json", "its commands belong into ralph.yaml: ralph init")
 	}
 	if _, err := fs.Lstat(l.fs, "docs/09-agents/bus/log.jsonl"); err == nil {
-		l.lost.add("docs/09-agents/bus/log.jsonl", "ralph goes on with it where ralph.yaml says bus: docs/09-agents/bus/log.jsonl")
+		l.lost.add("docs/09-agents/bus/log.jsonl", "ralph continues it if ralph.yaml says bus: docs/09-agents/bus/log.jsonl")
 	}
 }
 

@@ -30,7 +30,7 @@ func (l *looking) read(name string) ([]byte, bool) {
 	return data, true
 }
 
-// content looks before it opens: a pipe would keep us waiting for ever.
+// content checks the file type before it opens: a pipe could block forever.
 func content(fsys fs.FS, name string) ([]byte, error) {
 	info, err := fs.Stat(fsys, name)
 	switch {

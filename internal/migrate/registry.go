@@ -2,14 +2,14 @@ package migrate
 
 import "encoding/json"
 
-// Registry is seed 001's registry.json: which loops go on, and how many ended.
+// Registry is seed 001's registry.json: the active loops, and how many ended.
 type Registry struct {
 	Loops              []Found
 	Completed, Aborted int
 }
 
-// ParseRegistry reads it, of either level. An entry is as much of a loop as is
-// known where its own file is gone.
+// ParseRegistry reads it, of either level. An entry is what is known of a loop whose
+// own file is gone.
 func ParseRegistry(data []byte) (Registry, []Loss, error) {
 	m, err := object(data)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // ParseStateMarkdown reads seed 004's .ralph_state.md: the counters, the output
-// of the last failure word for word, and the table of attempts.
+// of the last failure verbatim, and the table of attempts.
 func ParseStateMarkdown(data []byte) (Found, []Loss, error) {
 	head, body, err := frontmatter(data)
 	if err != nil {
@@ -30,7 +30,7 @@ func ParseStateMarkdown(data []byte) (Found, []Loss, error) {
 	return found, lost.all, nil
 }
 
-// taskState is what both spellings of the file hold.
+// taskState reads what both forms of the file contain.
 func (f fields) taskState() Found {
 	id := clip(f.text("task_id"), 100)
 	found := Found{
@@ -38,7 +38,7 @@ func (f fields) taskState() Found {
 		Iteration: f.whole("iteration"), Max: f.whole("max_iterations"), UpdatedAt: f.when("timestamp"),
 		Gate: f.word("last_gate"),
 	}
-	// Both are counted again from the attempts.
+	// Both are counted from the attempts.
 	f.setAside("stuck_count", "strategy_shifts")
 	return found
 }
@@ -51,7 +51,7 @@ var (
 // output is one verbatim section.
 type output struct{ gate, text string }
 
-// sections splits the body. What stands in a fence is never a heading.
+// sections splits the body. A line in a fence is never a heading.
 func sections(body string) (outputs []output, rows [][]string) {
 	fence := ""
 	for line := range strings.Lines(body) {
@@ -76,7 +76,7 @@ func sections(body string) (outputs []output, rows [][]string) {
 	return outputs, rows
 }
 
-// fenceOf is the run of at least three backticks that a line begins with.
+// fenceOf returns the three or more backticks that a line begins with.
 func fenceOf(line string) string {
 	if mark := line[:len(line)-len(strings.TrimLeft(line, "`"))]; len(mark) >= 3 {
 		return mark
@@ -84,8 +84,8 @@ func fenceOf(line string) string {
 	return ""
 }
 
-// attemptsOf are the rows of the table. They call the gate that failed last by
-// another name.
+// attemptsOf reads the rows of the table. They have another name for the gate that
+// failed last.
 func attemptsOf(rows [][]string, last string, f fields) []loop.Attempt {
 	var out []loop.Attempt
 	for _, r := range rows {
@@ -101,8 +101,8 @@ func attemptsOf(rows [][]string, last string, f fields) []loop.Attempt {
 	return out
 }
 
-// lastFailure puts the outputs and the counters of the newest failure where they
-// belong: on the last attempt.
+// lastFailure adds the outputs and counters of the newest failure to the last
+// attempt.
 func (f fields) lastFailure(found *Found, outputs []output) {
 	exit, hash := f.exit("exit_code"), f.hash("error_hash")
 	files := f.texts(50, "files_modified")
@@ -122,8 +122,8 @@ func (f fields) lastFailure(found *Found, outputs []output) {
 	}
 }
 
-// result of a section. Only the gate that failed last has a known verdict: of
-// the others the file keeps what they printed and not how they ended.
+// result of a section. Only the gate that failed last has a known verdict: the file
+// keeps the output of the others but not their result.
 func (o output) result(failed string, exit *int) loop.Result {
 	r := loop.Result{Gate: failed, Kind: kindOf(failed), Level: loop.Hard, Verdict: loop.Failed, Excerpt: excerpt(o.text), ExitCode: exit}
 	if !sameGate(o.gate, failed) {
@@ -133,8 +133,8 @@ func (o output) result(failed string, exit *int) loop.Result {
 	return r
 }
 
-// sameGate: the sections are headed "Test" and "Spec Reviewer", the gates are
-// called tests and spec-review.
+// sameGate matches headings such as "Test" and "Spec Reviewer" to the gates tests
+// and spec-review.
 func sameGate(a, b string) bool {
 	if a == "" || b == "" {
 		return a == b
@@ -143,8 +143,8 @@ func sameGate(a, b string) bool {
 	return a[:n] == b[:n]
 }
 
-// ParseStateJSON reads .ralph_state.json, which seed 004's program writes in
-// place of the Markdown. There `iteration` is the one to come.
+// ParseStateJSON reads .ralph_state.json, which seed 004's program writes instead
+// of the Markdown. Its `iteration` is the next one.
 func ParseStateJSON(data []byte) (Found, []Loss, error) {
 	m, err := object(data)
 	if err != nil {
