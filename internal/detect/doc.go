@@ -1,6 +1,6 @@
 // Package detect looks at a project's files and proposes gates and setup
 // commands for it. `ralph init` shows them, runs each gate once and writes what
-// the person keeps.
+// the user keeps.
 //
 // # What it reads
 //
@@ -15,7 +15,7 @@
 // own runner comes before a Makefile, a Makefile before a script, since the
 // output of a known runner tells which test failed. A second language at the top
 // gets names of its own (tests-node). Projects in sub-directories are listed
-// apart, for the person to choose from.
+// apart, for the user to choose from.
 //
 // # What it does not propose
 //

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// maxFile is read of one file, maxEntries of one tree.
+// The maximum read of one file and of one tree.
 const (
 	maxFile    = 1 << 20
 	maxEntries = 20_000
 )
 
-// exists says whether a file or folder is there.
+// exists reports whether a file or folder is there.
 func (s *scanner) exists(name string) bool {
 	_, err := fs.Stat(s.fsys, s.at(name))
 	return err == nil
@@ -47,7 +47,7 @@ func (s *scanner) read(name string) string {
 	return strings.TrimPrefix(string(data), "\ufeff")
 }
 
-// section says whether a file of sections, as in TOML and INI, has one that
+// section reports whether a file of sections, as in TOML and INI, has one that
 // starts so: "[tool.pytest" for [tool.pytest.ini_options].
 func (s *scanner) section(file, head string) bool {
 	for line := range strings.Lines(s.read(file)) {
@@ -74,7 +74,7 @@ func (s *scanner) list(dir string) []string {
 }
 
 // contains searches the tree for a file that match accepts. It stops at
-// folders that hold other people's code, and answers true where the tree is too
+// folders with third-party code, and returns true where the tree is too
 // large to know.
 func (s *scanner) contains(match func(name string) bool) bool {
 	seen, found := 0, false
@@ -95,7 +95,7 @@ func (s *scanner) contains(match func(name string) bool) bool {
 	return err == nil && found
 }
 
-// skipped are folders that are not the project's own work.
+// skipped are folders with third-party or generated code.
 func skipped(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || slices.Contains([]string{
 		"node_modules", "bower_components", "vendor", "third_party", "testdata", "fixtures",

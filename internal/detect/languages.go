@@ -43,7 +43,7 @@ func (s *scanner) rust() {
 	s.propose(loop.Gate{Kind: loop.KindLint, Run: "cargo clippy" + all + " --all-targets -- -D warnings"}, "rust", "cargo-clippy", file, "a Cargo package")
 }
 
-// java prefers the wrapper that the project brings.
+// java prefers the project's wrapper.
 func (s *scanner) java() {
 	gradle := s.first("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts")
 	switch {
@@ -51,7 +51,7 @@ func (s *scanner) java() {
 		run, program := s.wrapper("mvnw", "mvn")
 		s.propose(loop.Gate{Kind: loop.KindTests, Run: run + " -B test"}, "java", program, "pom.xml", "a Maven project")
 	case gradle != "":
-		// A daemon that stays behind would be ended with the gate anyway.
+		// A daemon would be killed at the end of the gate anyway.
 		run, program := s.wrapper("gradlew", "gradle")
 		s.propose(loop.Gate{Kind: loop.KindTests, Run: run + " --no-daemon test"}, "java", program, gradle, "a Gradle project")
 	default:
@@ -60,7 +60,7 @@ func (s *scanner) java() {
 	s.covered["java"] = true
 }
 
-// wrapper is how to call the project's script, or else the program.
+// wrapper returns the project's script, or else the program.
 func (s *scanner) wrapper(script, program string) (run, needs string) {
 	if s.first(script) == "" {
 		return program, program

@@ -9,7 +9,7 @@ import (
 	"ralph/internal/loop"
 )
 
-// make proposes targets for what no language gave a gate.
+// make proposes targets for gates that no language gave.
 func (s *scanner) make() {
 	file := s.first("GNUmakefile", "makefile", "Makefile")
 	if file == "" {
@@ -37,8 +37,7 @@ func (s *scanner) make() {
 	}
 }
 
-// makeTargets lists plain targets and those that are phony. Rules that make
-// computes itself are not seen.
+// makeTargets returns plain targets and phony ones. It does not see computed rules.
 func makeTargets(text string) (targets, phony []string) {
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\\\n", " ")
 	for line := range strings.Lines(text) {
@@ -56,7 +55,7 @@ func makeTargets(text string) (targets, phony []string) {
 	return targets, phony
 }
 
-// script proposes a test script where nothing better was found.
+// script proposes a test script if there is nothing better.
 func (s *scanner) script() {
 	file := s.first("test.sh", "tests.sh", "run_tests.sh", "run-tests.sh", "scripts/test.sh", "scripts/test", "script/test", "bin/test")
 	if file == "" || s.has(loop.KindTests) {
@@ -65,8 +64,8 @@ func (s *scanner) script() {
 	s.propose(loop.Gate{Kind: loop.KindTests, Run: s.call(file)}, "script", "", file, "a script with that name")
 }
 
-// call is how a script of the project is started: itself if it may be, else by
-// the shell that its first line names.
+// call returns the command of a script: itself if it is executable, else the shell
+// of its first line.
 func (s *scanner) call(file string) string {
 	info, err := fs.Stat(s.fsys, s.at(file))
 	if err == nil && info.Mode().Perm()&0o111 != 0 {

@@ -14,7 +14,7 @@ const (
 	maxDepth  = 3
 )
 
-// manifests say that a folder is a project of its own, in which language.
+// manifests mark a folder as a project of its own in a language.
 func manifests() map[string]string {
 	return map[string]string{
 		"go.mod": "go", "package.json": "node", "pyproject.toml": "python", "setup.py": "python",
@@ -58,7 +58,7 @@ func projectDirs(fsys fs.FS, covered map[string]bool) []string {
 	return dirs
 }
 
-// rename gives the gates of a nested project names that nobody else has.
+// rename gives the gates of a nested project unique names.
 func rename(p *Project, root []Found, others []Project) {
 	taken := map[string]bool{}
 	for _, f := range root {

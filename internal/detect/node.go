@@ -9,8 +9,8 @@ import (
 	"ralph/internal/loop"
 )
 
-// manifest is as much of a package.json as is needed. Foreign files hold
-// anything, so that everything is looked at before it is believed.
+// manifest is the part of a package.json that is needed. Foreign files may contain
+// anything, so that every value is checked.
 type manifest struct {
 	Scripts         map[string]any `json:"scripts"`
 	PackageManager  any            `json:"packageManager"`
@@ -36,7 +36,7 @@ func (s *scanner) node() {
 	s.covered["node"] = s.has(loop.KindTests) && (m.Workspaces != nil || s.exists("pnpm-workspace.yaml"))
 }
 
-// packageManager goes by the manifest's word, then by the lockfile.
+// packageManager decides by the manifest, then by the lockfile.
 func (s *scanner) packageManager(m manifest) string {
 	if word, ok := m.PackageManager.(string); ok {
 		name, _, _ := strings.Cut(word, "@")
@@ -78,7 +78,7 @@ func (s *scanner) nodeScripts(m manifest, pm string) {
 	}
 }
 
-// usable is the first of the names that is a script worth running.
+// usable returns the first of the names that is a script worth running.
 func (s *scanner) usable(m manifest, names []string) string {
 	for _, name := range names {
 		text, ok := m.Scripts[name].(string)
@@ -120,7 +120,7 @@ func (s *scanner) typescript(pm string) {
 	s.propose(loop.Gate{Kind: loop.KindTypes, Run: run}, "node", strings.Fields(run)[0], file, "TypeScript is configured")
 }
 
-// typed says whether a types gate of package.json is there already.
+// typed reports whether package.json already gave a types gate.
 func (s *scanner) typed() bool {
 	return slices.ContainsFunc(s.out.Gates, func(f Found) bool {
 		return f.Gate.Kind == loop.KindTypes && f.Source == s.at("package.json")
@@ -141,7 +141,7 @@ func (s *scanner) nodeSetup(m manifest, pm string) {
 	case pm == "npm" && lock != "":
 		s.setup("npm ci", pm, lock)
 	case pm == "npm" && len(m.Dependencies)+len(m.DevDependencies) > 0:
-		// A lockfile written here would be taken for the agent's work.
+		// A lockfile written here would count as the agent's work.
 		s.setup("npm install --no-package-lock", pm, "package.json")
 	}
 }

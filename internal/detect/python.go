@@ -25,7 +25,7 @@ func (s *scanner) python() {
 	s.pythonSetup()
 }
 
-// pythonRunner is the command in front of -m, and the program it needs.
+// pythonRunner returns the command before -m, and the program that it needs.
 func (s *scanner) pythonRunner() (prefix, program string) {
 	switch {
 	case s.exists("uv.lock"):
@@ -38,7 +38,7 @@ func (s *scanner) pythonRunner() (prefix, program string) {
 	return "python3 ", "python3"
 }
 
-// pytestConfig is the file that configures pytest.
+// pytestConfig returns the file that configures pytest.
 func (s *scanner) pytestConfig() string {
 	switch {
 	case s.exists("pytest.ini"):
@@ -53,8 +53,8 @@ func (s *scanner) pytestConfig() string {
 	return s.first("conftest.py", "tests/conftest.py", "test/conftest.py")
 }
 
-// pythonTests is the first file with tests, and whether they need pytest: it is
-// imported, or there are bare functions that unittest would not find.
+// pythonTests returns the first file with tests, and whether they need pytest: it is
+// imported, or there are bare functions that unittest does not find.
 func (s *scanner) pythonTests() (file string, isPytest bool) {
 	const most = 50
 	for _, dir := range []string{".", "tests", "test"} {
@@ -89,8 +89,8 @@ func imports(text, module string) bool {
 	return false
 }
 
-// unittest names the folder where it would not be searched by itself: a folder
-// that is no package.
+// unittest names the folder if it is not a package, which unittest does not search
+// by itself.
 func (s *scanner) unittest(tests string) string {
 	dir, _, nested := strings.Cut(tests, "/")
 	if nested && !s.exists(dir+"/__init__.py") {

@@ -12,11 +12,11 @@ import (
 // Found is one proposed gate.
 type Found struct {
 	Gate loop.Gate
-	// Why is what gave the idea, for people: `script "test"`. Source is the
-	// file it stands in, relative to the root.
+	// Why is the reason for users: `script "test"`. Source is the file that it is
+	// from, relative to the root.
 	Why    string
 	Source string
-	// Missing is the program that the gate needs and that is not installed.
+	// Missing is a program that the gate needs and that is not installed.
 	Missing string
 }
 
@@ -27,7 +27,7 @@ type Step struct {
 	Missing string
 }
 
-// Project is what was found in one directory.
+// Project is the result for one directory.
 type Project struct {
 	// Dir is relative to the root, empty for the root itself.
 	Dir     string
@@ -36,7 +36,7 @@ type Project struct {
 	Remarks []string
 }
 
-// Result is what was found in a repository.
+// Result is the result for a repository.
 type Result struct {
 	Project
 	// Nested are projects in sub-directories that the root's gates do not
@@ -72,14 +72,14 @@ func scan(fsys fs.FS, look LookPath, dir string) *scanner {
 	return s
 }
 
-// rank is the order in which gates run: what fails most often and says most
-// comes first.
+// rank is the order in which gates run: the most frequent and most informative
+// failures first.
 func rank(k loop.Kind) int {
 	return slices.Index([]loop.Kind{loop.KindTests, loop.KindTypes, loop.KindLint, loop.KindCoverage, loop.KindVisual}, k)
 }
 
-// propose adds a gate. Its name is its kind; if that is taken, with the
-// language behind it. program is what must be installed, empty for none.
+// propose adds a gate. Its name is its kind, followed by the language if that is
+// taken. program must be installed; empty for none.
 func (s *scanner) propose(g loop.Gate, language, program, source, why string) {
 	if g.Level == "" {
 		g.Level = loop.Hard
@@ -113,7 +113,7 @@ func (s *scanner) missing(program string) string {
 
 func (s *scanner) at(name string) string { return path.Join(s.dir, name) }
 
-// slug makes a directory part of a gate's name.
+// slug turns a directory into a part of a gate's name.
 func slug(dir string) string {
 	text := strings.Map(func(r rune) rune {
 		switch {
@@ -125,8 +125,8 @@ func slug(dir string) string {
 	return strings.Trim(text[:min(len(text), 40)], "-")
 }
 
-// visual proposes the check of pictures where there are some. It blocks only in
-// projects that already mark them; elsewhere the folder may serve a manual.
+// visual proposes the check of images if there are some. It is hard only in projects
+// that already mark them; elsewhere the folder may serve a manual.
 func (s *scanner) visual() {
 	const dir = "screenshots"
 	images, marked := 0, 0
