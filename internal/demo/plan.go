@@ -16,7 +16,7 @@ const PlanFile = "plan.md"
 // PlanAttempts is the cap of each of its tasks.
 const PlanAttempts = 4
 
-// PlanAnnounced tells what will happen before it does.
+// PlanAnnounced describes the expected course.
 const PlanAnnounced = "Two tasks begin at once. slugify fails three times alike, changes its approach, passes and lands. truncate is " +
 	"claimed to be done, is not believed, and fails on purpose. The guide waits for slugify, and asks a question before it is written."
 
@@ -47,8 +47,8 @@ func asset(name string) string {
 	return string(text)
 }
 
-// PlanDiffers compares the record of the plan's run with what was announced, and
-// says in a sentence each what is otherwise.
+// PlanDiffers compares the record of the plan's run with the announcement, and
+// returns a sentence per difference.
 func PlanDiffers(s plan.State) []string {
 	var out []string
 	differ := func(what string, got, want any) {

@@ -12,23 +12,23 @@ type Story struct {
 	// Name is the loop's id and the task's, and part of the files' names.
 	Name string
 	Task string
-	// Announced tells what will happen before it does.
+	// Announced describes the expected course.
 	Announced string
 	// MaxIterations is the cap.
 	MaxIterations int
 	Ending        Ending
 }
 
-// Ending is how a story must end, in terms of what the store has recorded.
+// Ending is the required end of a story, as the store records it.
 type Ending struct {
 	Status   loop.Status
 	Reason   loop.Reason
 	Attempts []Attempt
-	// Kept says that there must be a failure branch.
+	// Kept requires a failure branch.
 	Kept bool
 }
 
-// Attempt is what must be on record about one attempt.
+// Attempt is the required record of one attempt.
 type Attempt struct {
 	Passed, Changed bool
 	// Same: it failed with the fingerprint of the attempt before it.
@@ -37,7 +37,7 @@ type Attempt struct {
 	Shift bool
 }
 
-// Stories are the two tasks, in the order in which they are shown.
+// Stories returns the two tasks in the order of the demonstration.
 func Stories() []Story {
 	return []Story{
 		{
@@ -66,11 +66,11 @@ func Stories() []Story {
 
 // Variant is the project for one test runner.
 type Variant struct {
-	// Name is the program that must be there.
+	// Name is the required program.
 	Name string
-	// Probe is a command that exits 0 where the variant works. What it prints is
-	// where the program really is, behind the scripts of version managers, which
-	// would take most of the demonstration's time.
+	// Probe is a command that exits 0 where the variant works. It prints the path
+	// of the real program, behind the scripts of version managers, which would
+	// take most of the demonstration's time.
 	Probe []string
 	// Tests is the command line without the file of the tests.
 	Tests string
@@ -78,7 +78,7 @@ type Variant struct {
 	prefix, suffix string
 }
 
-// Variants are all of them, the preferred one first.
+// Variants returns all variants, the preferred one first.
 func Variants() []Variant {
 	return []Variant{
 		{
@@ -99,15 +99,15 @@ func Variants() []Variant {
 	}
 }
 
-// Test is the command line that tests one story: its gate.
+// Test returns the command line of a story's gate.
 func (v Variant) Test(s Story) string { return v.Tests + " " + v.prefix + s.Name + v.suffix }
 
 // FailurePrefix begins the name of the branch that keeps a story's failed work
 // (seed 004).
 func (s Story) FailurePrefix() string { return "wip/ralph-fail-" + s.Name + "-" }
 
-// Differs compares the record of a loop with what was announced, and says in a
-// sentence each what is otherwise. Nothing is: the story ended as announced.
+// Differs compares the record of a loop with the announcement, and returns a
+// sentence per difference.
 func (s Story) Differs(got loop.State) []string {
 	var out []string
 	differ := func(what string, got, want any) {

@@ -18,8 +18,8 @@ const (
 	ScriptDir  = "scripts"
 )
 
-// Write writes the variant's project and scenarios below dir, which exists.
-// A paced agent takes its time, so that a person can read along.
+// Write writes the variant's project and scenarios below dir, which exists. A paced
+// agent pauses, so that a user can follow.
 func (v Variant) Write(dir string, paced bool) error {
 	for _, from := range []string{"assets/shared", "assets/" + v.Name + "/project"} {
 		if err := copyTree(filepath.Join(dir, ProjectDir), from); err != nil {
@@ -37,12 +37,12 @@ func (v Variant) Write(dir string, paced bool) error {
 	return v.writePlan(dir, paced)
 }
 
-// ScriptFile is where Write puts the scenario of a story.
+// ScriptFile returns the path of a story's scenario.
 func ScriptFile(dir string, s Story) string {
 	return filepath.Join(dir, ScriptDir, s.Name+".yaml")
 }
 
-// Script is the scenario of a story as it is written, comments included.
+// Script returns the scenario of a story, comments included.
 func (v Variant) Script(s Story, paced bool) string {
 	text, err := assets.ReadFile("assets/" + v.Name + "/" + s.Name + ".yaml")
 	if err != nil {
@@ -54,8 +54,8 @@ func (v Variant) Script(s Story, paced bool) string {
 	return hurried(string(text))
 }
 
-// hurried takes the pauses away. They stand on lines of their own and are
-// never the first step of an attempt.
+// hurried removes the pauses, which have lines of their own and are never the first
+// step of an attempt.
 func hurried(script string) string {
 	var b strings.Builder
 	for line := range strings.Lines(script) {
