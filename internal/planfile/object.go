@@ -186,7 +186,7 @@ func (r *reader) objectTask(n node) plan.Task {
 	t.Attempts, _ = r.number(n, "attempts")
 	t.Needs, t.Todos = r.needs(n), r.steps(n)
 	if t.Optional && t.Status == plan.Pending {
-		t.Status = plan.Skipped // until somebody asks for it
+		t.Status = plan.Skipped // unless a user asks for it
 	}
 	return t
 }
