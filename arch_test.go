@@ -80,6 +80,27 @@ var rules = []rule{
 		reason: "a face knows no concrete engine",
 	},
 	{
+		in: rooms, not: []string{own + "cli"}, but: []string{own + "cli/command", own + "cli/exit", own + "cli/project", own + "cli/launch"},
+		reason: "command groups do not import each other: what two of them need is in the leaves",
+	},
+	{
+		in: rooms, not: []string{own + "engine/local", own + "engine/temporal", own + "mcp", own + "tui"},
+		reason: "a command group knows no concrete engine and no other front end",
+	},
+	{
+		in: []string{"internal/cli/learn", "internal/cli/plugin"}, not: []string{own},
+		but: []string{
+			own + "cli", own + "engine", own + "loop", own + "view", own + "text", own + "learn", own + "plugin",
+			own + "git", // ralph plugin finds the top of the repository
+		},
+		reason: "a front end asks the engine: it knows no store and no adapter. Beyond this, doctor examines all of them, migrate imports into the store, and init tries gates",
+	},
+	{
+		in: []string{"internal/cli/command"}, not: []string{own},
+		but:    []string{own + "cli/exit", own + "view", own + "text", own + "proc"},
+		reason: "the terminal of a command knows no project",
+	},
+	{
 		in: []string{""}, not: []string{"os/exec"}, but: nil,
 		reason: "only internal/proc starts processes: all of them are supervised or bounded there",
 	},
@@ -118,6 +139,7 @@ var (
 	pure  = []string{"internal/loop", "internal/text", "internal/journal", "internal/prompt", "internal/view", "internal/learn", "internal/plan", "internal/planfile", "internal/scope", "internal/advise", "internal/recovery", "internal/money", "internal/review/ballot"}
 	hands = []string{"internal/proc", "internal/git", "internal/gate", "internal/agent", "internal/review", "internal/sandbox"}
 	faces = []string{"internal/mcp", "internal/tui"}
+	rooms = []string{"internal/cli/doctor", "internal/cli/learn", "internal/cli/migrate", "internal/cli/plugin", "internal/cli/setup"}
 )
 
 // exempt returns the packages that a rule for all packages does not bind.

@@ -36,10 +36,10 @@ func TestFormats(t *testing.T) {
 			"internal/view/object.go", "internal/view/attempts.go",
 			"internal/view/spent.go", "internal/money/balance.go", "internal/view/list.go", "internal/view/group.go", "internal/view/summary.go", "internal/view/failedtask.go", "internal/view/migrated.go", "internal/view/attempts.go", "internal/view/encode.go",
 			"internal/store/viewjson.go", "internal/store/viewregistry.go", "internal/store/log.go", "internal/store/bus.go",
-			"internal/cli/doctor.go", "internal/cli/initwrite.go", "internal/cli/initsurvey.go", "internal/cli/demojson.go",
+			"internal/cli/doctor/doctor.go", "internal/cli/setup/write.go", "internal/cli/setup/survey.go", "internal/cli/demojson.go",
 			"internal/view/shared.go", "internal/store/artifact.go", "internal/store/admission.go", "internal/scope/overlap.go",
 			"internal/advise/advice.go", "internal/planfile/object.go", "internal/cli/plancheck.go", "internal/cli/planconvert.go", "internal/planfile/render.go", "internal/advise/history.go", "internal/advise/shape.go",
-			"internal/cli/configcmd.go", "internal/agent/event.go", "internal/view/attempts.go", "internal/cli/pluginwords.go", "internal/mcp/answer.go",
+			"internal/cli/setup/config.go", "internal/agent/event.go", "internal/view/attempts.go", "internal/cli/plugin/text.go", "internal/mcp/answer.go",
 			"internal/learn/pattern.go", "internal/learn/memory.go", "internal/learn/export.go", "internal/learn/exportshapes.go", "internal/learn/exportwords.go", "internal/view/learned.go",
 			"internal/review/ballot/verdict.go", "internal/review/ballot/outcome.go"),
 	} {

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
+	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
@@ -56,7 +56,7 @@ func (d *demonstration) build(ctx context.Context) (err error) {
 	if err = d.variant.Write(d.dir, d.paced); err != nil {
 		return err
 	}
-	if err = firstCommit(ctx, d.Dir, d.Env); err != nil {
+	if err = project.FirstCommit(ctx, d.Dir, d.Env); err != nil {
 		return err
 	}
 	if d.project, err = d.Open(ctx, false); err != nil || d.agent == "" {
@@ -99,18 +99,14 @@ func (d *demonstration) confirmCost(ctx context.Context) error {
 // for everybody: no setting of a person's changes how it ends. A real agent
 // needs its own settings. The test runner in bin comes first on PATH.
 func (a *app) demoEnv(dir, bin string, scripted bool) []string {
-	env := withoutPrefix(a.Env, "RALPH_")
+	env := command.WithoutPrefix(a.Env, "RALPH_")
 	if bin != "" {
 		env = append(env, "PATH="+bin+string(filepath.ListSeparator)+a.Getenv("PATH"))
 	}
 	if scripted {
-		env = append(withoutPrefix(env, "XDG_CONFIG_HOME="), "XDG_CONFIG_HOME="+filepath.Join(dir, "config"))
+		env = append(command.WithoutPrefix(env, "XDG_CONFIG_HOME="), "XDG_CONFIG_HOME="+filepath.Join(dir, "config"))
 	}
 	return env
-}
-
-func withoutPrefix(env []string, prefix string) []string {
-	return slices.DeleteFunc(slices.Clone(env), func(kv string) bool { return strings.HasPrefix(kv, prefix) })
 }
 
 // demoProbeTime is how long a test runner may need to say that it is there.

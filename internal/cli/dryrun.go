@@ -1,14 +1,13 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
 
-	"ralph/internal/agent/registry"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/learn"
 	"ralph/internal/loop"
@@ -44,7 +43,7 @@ func (a *app) dryRun(ctx context.Context, p *project.Project, spec loop.Spec) er
 		return err
 	}
 	fmt.Fprintln(&b, holds)
-	fmt.Fprintf(&b, "command %s\n", view.Clean(commandLine(spec.Agent)))
+	fmt.Fprintf(&b, "command %s\n", view.Clean(launch.CommandLine(spec.Agent)))
 	for _, c := range spec.Setup {
 		fmt.Fprintf(&b, "setup   %s\n", view.Clean(c))
 	}
@@ -65,14 +64,4 @@ func firstPrompt(p *project.Project, s loop.State, notes ...learn.Known) (string
 		return "", &exit.Error{Code: exit.Config, Err: err, Hint: "mend the template that prompt.dir names"}
 	}
 	return page.Text, nil
-}
-
-func commandLine(g loop.Agent) string {
-	switch g.Use {
-	case "human":
-		return "(a person)"
-	case "api":
-		return fmt.Sprintf("(%s, asked through the interface of %s)", g.Model, cmp.Or(g.BaseURL, g.Provider))
-	}
-	return strings.Join(registry.CommandWords(g), " ")
 }

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
-	"strconv"
 	"strings"
 
 	"ralph/internal/cli/exit"
@@ -38,7 +36,7 @@ func (a *app) drivenSpec(ctx context.Context, p *project.Project, f loopFlags) (
 	if began.Commit == "" {
 		return loop.Spec{}, fmt.Errorf("%s: %w", branch, git.ErrUnborn)
 	}
-	gates, err := a.drivenGates(p, f)
+	gates, err := a.DrivenGates(p, f.gates, f.threshold, f.scope)
 	if err != nil {
 		return loop.Spec{}, err
 	}
@@ -71,36 +69,6 @@ func (f loopFlags) checkNames() error {
 		return exit.UsageError("choose another --loop-id", "--loop-id %s: names that end in -final belong to final verifications (ralph loop check --parent)", f.id)
 	}
 	return nil
-}
-
-// drivenGates are the named gates, or every configured one.
-func (a *app) drivenGates(p *project.Project, f loopFlags) ([]loop.Gate, error) {
-	gates := f.gates
-	if f.threshold != "" {
-		if n, err := strconv.ParseFloat(f.threshold, 64); err != nil || math.IsNaN(n) {
-			return nil, exit.UsageError("--threshold 80", "--threshold %s: use a number from 0 to 100", f.threshold)
-		}
-		at := -1
-		for i, g := range gates {
-			if !strings.Contains(g, "=") {
-				at = i
-			}
-		}
-		if len(gates) > 1 || at < 0 {
-			return nil, exit.UsageError("--gate coverage=80 --gate tests", "--threshold needs the one --gate that it is the floor of")
-		}
-		gates = []string{gates[at] + "=" + f.threshold}
-	}
-	found, err := a.Gates(p, launch.Flags{Gates: gates, Scope: f.scope, Driven: true})
-	if err != nil {
-		return nil, err
-	}
-	for _, g := range found {
-		if g.Baseline {
-			return nil, exit.UsageError("--gate "+g.Name+"=80", "gate %s compares with a value at the start, which nobody measures here: give a number", g.Name)
-		}
-	}
-	return found, nil
 }
 
 // goal is the task of a loop that was given none.

@@ -13,6 +13,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	learncmd "ralph/internal/cli/learn"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/learn"
@@ -39,7 +40,7 @@ agent's program starts it; ralph plugin install tells it how.`,
 func (a *app) mcp(ctx context.Context) error {
 	ctx, stop := a.UntilSignal(ctx)
 	defer stop()
-	version, _ := build()
+	version, _ := command.Build()
 	err := mcp.New(&tools{app: a}, mcp.Options{Version: version}).Serve(ctx, a.In, a.Out)
 	if f, ok := errors.AsType[*exit.Error](context.Cause(ctx)); ok {
 		return exit.With(f.Code)
@@ -159,14 +160,14 @@ func (t *tools) LearnSearch(ctx context.Context, r mcp.LearnSearchRequest) mcp.A
 		if strings.TrimSpace(r.Query) == "" {
 			return exit.UsageError("name a word of the failure", "the query is empty")
 		}
-		return a.learnList(ctx, r.Query, false)
+		return learncmd.Search(ctx, &a.Opener, r.Query)
 	})
 }
 
 // LearnAdd is ralph learn add, in the name of the agent.
 func (t *tools) LearnAdd(ctx context.Context, r mcp.LearnAddRequest) mcp.Answer {
 	return t.saying(ctx, "", func(a *app) error {
-		return a.learnAdd(ctx, learn.Written{Text: r.Text, Fingerprint: r.Fingerprint, Paths: r.Paths})
+		return learncmd.Add(ctx, &a.Opener, learn.Written{Text: r.Text, Fingerprint: r.Fingerprint, Paths: r.Paths})
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -84,7 +85,7 @@ func dryDifference(s, first loop.Spec) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "loop    %s\nbranch  %s\n", s.ID, s.Branch)
 	if s.Agent.Name != first.Agent.Name {
-		fmt.Fprintf(&b, "agent   %s: %s\n", view.Clean(s.Agent.Name), view.Clean(commandLine(s.Agent)))
+		fmt.Fprintf(&b, "agent   %s: %s\n", view.Clean(s.Agent.Name), view.Clean(launch.CommandLine(s.Agent)))
 	}
 	for _, g := range besides(s.Gates, first.Gates) {
 		fmt.Fprintf(&b, "gate    %s: %s\n", g.Name, view.Clean(cmp.Or(g.Run, g.Asks())))

@@ -6,9 +6,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"ralph/internal/cli/command"
+	"ralph/internal/cli/doctor"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/launch"
+	"ralph/internal/cli/learn"
+	"ralph/internal/cli/migrate"
+	"ralph/internal/cli/plugin"
 	"ralph/internal/cli/project"
+	"ralph/internal/cli/setup"
 )
 
 // Commands is the whole command tree, for programs that write about it.
@@ -70,15 +75,15 @@ func (a *app) root() *cobra.Command {
 // commands are the verbs, in the order of the help.
 func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
-		a.demoCommand(), a.initCommand(), a.doctorCommand(),
+		a.demoCommand(), setup.InitCommand(&a.Opener), doctor.Command(&a.Builder),
 		a.runCommand(), a.planCommand(), a.retryCommand(), a.waitCommand(), a.adviseCommand(),
 		a.statusCommand(), a.watchCommand(), a.showCommand(), a.logsCommand(), a.reportCommand(),
 		a.answerCommand(), a.steerCommand(), a.pauseCommand(), a.resumeCommand(), a.abortCommand(),
 		a.acceptCommand(), a.archiveCommand(), a.cleanCommand(),
-		a.loopCommand(), a.agentLoopCommand(), a.askCommand(), a.learnCommand(), a.hookCommand(),
+		a.loopCommand(), a.agentLoopCommand(), a.askCommand(), learn.Command(&a.Opener), a.hookCommand(),
 		a.serveCommand(),
-		a.mcpCommand(), a.pluginCommand(),
-		a.configCommand(), a.migrateCommand(), a.versionCommand(),
+		a.mcpCommand(), plugin.Command(&a.Terminal),
+		setup.ConfigCommand(&a.Opener, a.configSchemaCommand()), migrate.Command(&a.Builder), a.versionCommand(),
 	}
 }
 

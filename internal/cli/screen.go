@@ -6,13 +6,11 @@ import (
 	"sync"
 	"time"
 
+	"ralph/internal/cli/command"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/view"
 )
-
-// silence is how long a run without a terminal may say nothing.
-const silence = 60 * time.Second
 
 // screen shows a run: a line per step, and between them a live line on a
 // terminal or a heartbeat without one.
@@ -64,7 +62,7 @@ func (s *screen) beat(u engine.Update) {
 		s.wipe()
 		fmt.Fprint(s.Err, view.Progress(u.After, activity(u.Heartbeat), s.Now(), s.paint))
 		s.live = true
-	case s.Now().Sub(s.last) >= silence:
+	case s.Now().Sub(s.last) >= command.Silence:
 		s.last = s.Now()
 		fmt.Fprintln(s.Err, view.Heartbeat(u.After, activity(u.Heartbeat), s.Now()))
 	}

@@ -179,3 +179,10 @@ func (a *app) completeIDs(ctx context.Context, start string) []string {
 	}
 	return out
 }
+
+// warnForeign says that state of another runner lies here, in one line.
+func (a *app) warnForeign(ctx context.Context, p *project.Project) {
+	if left := project.Foreign(ctx, p.Place.MainRoot, p.Store); len(left) > 0 {
+		a.Say("note: state of another runner lies here (%s); see ralph migrate --dry-run", strings.Join(left, ", "))
+	}
+}

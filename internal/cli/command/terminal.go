@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/proc"
 	"ralph/internal/view"
 )
 
@@ -150,4 +151,13 @@ func (t *Terminal) ExplicitConfig() string {
 		return t.Config
 	}
 	return filepath.Join(t.Dir, t.Config)
+}
+
+// Silence is how long a run without a terminal prints nothing at most.
+const Silence = 60 * time.Second
+
+// OnPath reports whether a program is installed.
+func (t *Terminal) OnPath(name string) bool {
+	_, err := proc.LookPath(name)
+	return err == nil
 }

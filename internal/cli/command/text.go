@@ -1,6 +1,8 @@
 package command
 
 import (
+	"ralph/internal/view"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -31,3 +33,12 @@ func ShellWord(s string) string {
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
+
+// WithoutPrefix returns an environment without the variables of that prefix.
+func WithoutPrefix(env []string, prefix string) []string {
+	return slices.DeleteFunc(slices.Clone(env), func(kv string) bool { return strings.HasPrefix(kv, prefix) })
+}
+
+// clipped keeps a reason of any length on a line.
+// Clipped returns the first line of a text, for one line of output.
+func Clipped(text string) string { return FirstLine(view.Clean(text), 100) }

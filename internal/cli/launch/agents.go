@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -14,7 +15,6 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/loop"
-	"ralph/internal/proc"
 )
 
 // Agent is the one that was named, the first configured one, or the first that
@@ -102,11 +102,6 @@ func (a *Builder) Installed() (loop.Agent, error) {
 	}
 }
 
-func (a *Builder) OnPath(name string) bool {
-	_, err := proc.LookPath(name)
-	return err == nil
-}
-
 // firstWord names an agent after its program. A line of more than one command
 // has no name of its own: its first word may be anything.
 func firstWord(command string) string {
@@ -114,4 +109,14 @@ func firstWord(command string) string {
 		return path.Base(f[0])
 	}
 	return "command"
+}
+
+func CommandLine(g loop.Agent) string {
+	switch g.Use {
+	case "human":
+		return "(a person)"
+	case "api":
+		return fmt.Sprintf("(%s, asked through the interface of %s)", g.Model, cmp.Or(g.BaseURL, g.Provider))
+	}
+	return strings.Join(registry.CommandWords(g), " ")
 }

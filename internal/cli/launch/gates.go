@@ -2,8 +2,10 @@ package launch
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"ralph/internal/cli/exit"
@@ -106,4 +108,40 @@ func CheckScope(globs []string) error {
 		}
 	}
 	return nil
+}
+
+func GateLine(g loop.Gate) string {
+	if g.Run == "" {
+		return "images in " + g.Images
+	}
+	return g.Run
+}
+
+// DrivenGates are the named gates, or every configured one.
+func (a *Builder) DrivenGates(p *project.Project, gates []string, threshold string, scope []string) ([]loop.Gate, error) {
+	if threshold != "" {
+		if n, err := strconv.ParseFloat(threshold, 64); err != nil || math.IsNaN(n) {
+			return nil, exit.UsageError("--threshold 80", "--threshold %s: use a number from 0 to 100", threshold)
+		}
+		at := -1
+		for i, g := range gates {
+			if !strings.Contains(g, "=") {
+				at = i
+			}
+		}
+		if len(gates) > 1 || at < 0 {
+			return nil, exit.UsageError("--gate coverage=80 --gate tests", "--threshold needs the one --gate that it is the floor of")
+		}
+		gates = []string{gates[at] + "=" + threshold}
+	}
+	found, err := a.Gates(p, Flags{Gates: gates, Scope: scope, Driven: true})
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range found {
+		if g.Baseline {
+			return nil, exit.UsageError("--gate "+g.Name+"=80", "gate %s compares with a value at the start, which nobody measures here: give a number", g.Name)
+		}
+	}
+	return found, nil
 }

@@ -1,0 +1,63 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"ralph/internal/cli/exit"
+	"ralph/internal/store"
+)
+
+// checkLimits looks into the memory of usage limits that all repositories of the
+// person share: one that cannot be read, and limits that hold loops back now.
+func (c *checkup) checkLimits(ctx context.Context) {
+	const check = "limits"
+	book := c.LimitsBook(true)
+	defer book.Close()
+	problems, err := book.Check(ctx)
+	if err != nil {
+		c.fail(check, limitsFix(book.Path(), err), "loops run as if each were alone: %v", err)
+		return
+	}
+	for _, p := range problems {
+		c.fail(check, moveAway(book.Path()), "loops run as if each were alone: %s: %s", p.Path, p.What)
+	}
+	known, err := book.List(ctx)
+	switch {
+	case len(problems) > 0:
+		return
+	case err != nil:
+		c.fail(check, limitsFix(book.Path(), err), "loops run as if each were alone: %v", err)
+		return
+	}
+	inForce := 0
+	for _, k := range known {
+		if !c.Now().Before(k.Until) {
+			continue // over, as far as is known: the next loop tries
+		}
+		inForce++
+		until := "it is tried again at"
+		if k.Told {
+			until = "spent until"
+		}
+		c.warn(check, "ralph resume "+k.By+" --now (where that loop is) tries at once; when it works, all loops go on",
+			"%s: %s %s; loop %s was told: %s", k.Label, until, k.Until.Local().Format(time.DateTime), k.By, k.Message)
+	}
+	if inForce == 0 {
+		c.ok(check, "no account is known to be used up")
+	}
+}
+
+// limitsFix is what to do about a memory that cannot be read.
+func limitsFix(path string, err error) string {
+	if hint := exit.Classify(err).Hint; hint != "" && !errors.As(err, new(*store.CorruptError)) {
+		return hint
+	}
+	return moveAway(path)
+}
+
+// moveAway loses nothing but what was known of limits.
+func moveAway(path string) string {
+	return "mv '" + path + "' '" + path + ".broken': it is made again when it is needed"
+}

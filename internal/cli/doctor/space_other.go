@@ -1,0 +1,5 @@
+//go:build !linux && !darwin
+
+package doctor
+
+func spaceOf(string) (space, bool) { return space{}, false }

@@ -1,0 +1,266 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
+	"ralph/internal/engine/planner"
+	"ralph/internal/git"
+	"ralph/internal/store"
+)
+
+// checkPlaces looks at the folders that ralph writes to. None is made.
+func (c *checkup) checkPlaces(context.Context) {
+	if c.project == nil {
+		return
+	}
+	c.checkPlace("disk", c.project.Home)
+	c.checkPlace("disk", c.TreeRoot(c.project))
+}
+
+// checkPlace tries to write where dir is, or will be.
+func (c *checkup) checkPlace(check, dir string) {
+	at := existing(dir)
+	f, err := os.CreateTemp(at, ".ralph-doctor-*")
+	if err != nil {
+		c.fail(check, "make it writable", "%s: %v", dir, errors.Unwrap(err))
+		return
+	}
+	_ = f.Close()
+	_ = os.Remove(f.Name())
+	space, known := spaceOf(at)
+	switch {
+	case known && space.remote != "":
+		c.warn(check, "", "%s is on %s: locks there are only as good as the server's", dir, space.remote)
+	case known && space.free < 50<<20:
+		c.fail(check, "make room", "%s: %s free", dir, bytesWord(space.free))
+	case known && space.free < 1<<30:
+		c.warn(check, "make room", "%s: only %s free", dir, bytesWord(space.free))
+	case known:
+		c.ok(check, "%s (%s free)", dir, bytesWord(space.free))
+	default:
+		c.ok(check, "%s", dir)
+	}
+}
+
+// space is what is known about a file system. remote is its kind when it is on
+// another machine.
+type space struct {
+	free   uint64
+	remote string
+}
+
+// bytesWord is a number of bytes as people read it.
+func bytesWord(n uint64) string {
+	if n >= 1<<30 {
+		return fmt.Sprintf("%.1f GB", float64(n)/(1<<30))
+	}
+	return fmt.Sprintf("%d MB", n>>20)
+}
+
+// existing is dir or the nearest folder above it that is there.
+func existing(dir string) string {
+	for {
+		if _, err := os.Stat(dir); err == nil || filepath.Dir(dir) == dir {
+			return dir
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+// checkMemory looks into the database; without one there is nothing to check. A
+// damaged or newer one is not touched.
+func (c *checkup) checkMemory(ctx context.Context) {
+	if c.project == nil {
+		return
+	}
+	db := filepath.Join(c.project.Home, "ralph.db")
+	if _, err := os.Lstat(db); errors.Is(err, fs.ErrNotExist) {
+		c.note("database", "nothing is recorded here yet")
+		c.strays(nil)
+		return
+	}
+	s, err := c.memory(ctx, true)
+	if err != nil {
+		c.fail("database", exit.Classify(err).Hint, "%v", err)
+		return
+	}
+	defer s.Close()
+	problems, err := s.Check(ctx)
+	if err != nil {
+		c.fail("database", exit.Classify(err).Hint, "%v", err)
+		return
+	}
+	if !c.database(problems) {
+		return
+	}
+	c.ok("database", "%s", db)
+	c.loops(ctx, s)
+	c.trees(ctx, s, problems)
+	c.views(ctx, problems)
+}
+
+// memory opens the database without waiting long: a doctor is called when
+// something hangs.
+func (c *checkup) memory(ctx context.Context, reading bool) (*store.Store, error) {
+	return store.Open(ctx, c.project.Home, store.Options{
+		ReadOnly: reading, Views: c.project.Views, Bus: c.Bus(c.project, false), Owner: c.group.Owner(), Now: c.Now, Wait: doctorWaits,
+	})
+}
+
+func (c *checkup) database(problems []store.Problem) (sound bool) {
+	sound = true
+	for _, p := range problems {
+		if p.Area == "database" {
+			sound = false
+			c.fail("database", "it was left as it is; copies made before a migration lie beside it (ralph.db.before-v*)", "%s: %s", p.Path, p.What)
+		}
+	}
+	return sound
+}
+
+func (c *checkup) loops(ctx context.Context, s *store.Store) {
+	active, err := s.List(ctx, store.Filter{Active: true})
+	if err != nil {
+		c.fail("loops", "", "%v", err)
+		return
+	}
+	crashed := 0
+	for _, e := range active {
+		if e.Crashed {
+			crashed++
+			c.warn("loops", "ralph resume "+e.ID, "%s crashed: whoever ran it is gone (%s)", e.ID, e.Task)
+		}
+	}
+	if crashed == 0 {
+		c.ok("loops", "%d active, none crashed", len(active))
+	}
+}
+
+// trees compares the pool of worktrees with the folders on the disk.
+func (c *checkup) trees(ctx context.Context, s *store.Store, problems []store.Problem) {
+	before := len(c.findings)
+	for _, p := range problems {
+		if p.Area == "worktrees" {
+			c.warn("worktrees", "ralph clean --worktrees", "%s: %s", p.Path, p.What)
+		}
+	}
+	pool, err := s.Trees(ctx)
+	if err != nil {
+		c.fail("worktrees", "", "%v", err)
+		return
+	}
+	var known []string
+	for _, t := range pool {
+		known = append(known, filepath.Clean(t.Path))
+		if _, err := os.Lstat(t.Path); errors.Is(err, fs.ErrNotExist) && !t.Fresh {
+			c.warn("worktrees", "nothing: it is made again when a loop needs it", "%s is gone", t.Path)
+		}
+	}
+	c.strays(known)
+	c.seats(ctx, s)
+	if len(c.findings) == before {
+		c.ok("worktrees", "%d in the pool", len(pool))
+	}
+}
+
+// strays are folders among the worktrees that no loop knows.
+func (c *checkup) strays(known []string) {
+	root := c.TreeRoot(c.project)
+	for _, name := range names(root) {
+		path := filepath.Join(root, name)
+		if !git.Retired(name) && !strings.HasPrefix(name, planner.ReviewSlotsOf) && !slices.Contains(known, path) {
+			c.warn("worktrees", "if nothing in it is needed: rm -r '"+path+"' && git worktree prune", "%s is left over: no loop knows it", path)
+		}
+	}
+}
+
+// seats are trees of reviewers whose plan nobody runs any more.
+func (c *checkup) seats(ctx context.Context, s *store.Store) {
+	left, err := planner.LeftReviewSlots(ctx, s, c.TreeRoot(c.project))
+	if err != nil {
+		c.fail("worktrees", "", "%v", err)
+	}
+	for _, path := range left {
+		c.warn("worktrees", "ralph clean --worktrees", "%s is left of a review that was killed", path)
+	}
+}
+
+func names(dir string) []string {
+	files, _ := os.ReadDir(dir)
+	out := make([]string, len(files))
+	for i, f := range files {
+		out[i] = f.Name()
+	}
+	return out
+}
+
+// views compares what .ralph says with the database, and with --fix writes it
+// again. Files that no loop is recorded for are only named.
+func (c *checkup) views(ctx context.Context, problems []store.Problem) {
+	var wrong []store.Problem
+	for _, p := range problems {
+		switch p.Area {
+		case "views":
+			wrong = append(wrong, p)
+		case "files":
+			c.warn("files", "", "%s: %s", p.Path, p.What)
+		}
+	}
+	switch {
+	case len(wrong) == 0 && c.project.Views != "":
+		c.ok("views", "%s", c.project.Views)
+	case len(wrong) > 0 && c.fix:
+		c.rebuild(ctx)
+	case len(wrong) > 0:
+		for _, p := range wrong {
+			c.warn("views", "ralph doctor --fix", "%s: %s", p.Path, p.What)
+		}
+	}
+}
+
+func (c *checkup) rebuild(ctx context.Context) {
+	s, err := c.memory(ctx, false)
+	if err == nil {
+		defer s.Close()
+		err = s.RebuildViews(ctx)
+	}
+	if err != nil {
+		c.fail("views", "", "they could not be written again: %v", err)
+		return
+	}
+	problems, err := s.Check(ctx)
+	for _, p := range problems {
+		if p.Area == "views" {
+			err = errors.Join(err, errors.New(p.String()))
+		}
+	}
+	if err != nil {
+		c.fail("views", "", "they were written again and still differ: %v", err)
+		return
+	}
+	c.ok("views", "written again: %s", c.project.Views)
+}
+
+// checkForeign is the same for the doctor.
+func (c *checkup) checkForeign(ctx context.Context) {
+	if c.project == nil {
+		return
+	}
+	s, err := c.memory(ctx, true)
+	if err != nil {
+		return // checkMemory has said so.
+	}
+	defer s.Close()
+	if left := project.Foreign(ctx, c.project.Place.MainRoot, s); len(left) > 0 {
+		c.warn("migrate", "ralph migrate --dry-run", "state of another runner lies here, which ralph does not look at: %s", strings.Join(left, ", "))
+	}
+}

@@ -1,0 +1,114 @@
+package setup
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/project"
+	"ralph/internal/config"
+	"ralph/internal/view"
+)
+
+func (a *group) configCommand(schema *cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "config",
+		GroupID: command.GroupMind,
+		Short:   "The settings in force, who gave them, and their schema",
+		Example: `  ralph config show            # every key with its value
+  ralph config show --origin   # and the flag, variable, file and line it comes from
+  ralph config schema          # JSON Schema of ralph.yaml, for editors
+  ralph config schema --all    # and of all that ralph writes for programs`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.configShowCommand(), schema)
+	return cmd
+}
+
+func (a *group) configShowCommand() *cobra.Command {
+	var origin bool
+	cmd := &cobra.Command{
+		Use:   "show",
+		Short: "Every key with its value",
+		Example: `  ralph config show
+  ralph config show --origin                               # who gave each value
+  RALPH_LIMITS_MAX_ITERATIONS=3 ralph config show --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			p, err := a.Locate(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if err := a.Configure(p); err != nil {
+				return err
+			}
+			for _, n := range p.Found.Notes {
+				a.Say("note: %s", view.Clean(n))
+			}
+			if a.JSON {
+				return a.Object(configObject(p))
+			}
+			a.Print(settingsTable(p.Settings.Values(), origin))
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&origin, "origin", false, "say where each value comes from")
+	return cmd
+}
+
+// settingsTable has one line a key, which can be searched and compared.
+func settingsTable(values []config.Value, origin bool) string {
+	name, value := 0, 0
+	for _, v := range values {
+		name = max(name, len(v.Key))
+		value = max(value, min(len(v.Value), 40))
+	}
+	var b strings.Builder
+	for _, v := range values {
+		line := fmt.Sprintf("%-*s  %s", name, view.Clean(v.Key), oneLine(v.Value))
+		if origin {
+			line = fmt.Sprintf("%-*s  %-*s  %s", name, view.Clean(v.Key), value, oneLine(v.Value), oneLine(v.Origin.String()))
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return b.String()
+}
+
+func oneLine(text string) string {
+	return strings.ReplaceAll(view.Clean(text), "\n", `\n`)
+}
+
+// configObject is `config show --json`. The origins are always in it.
+func configObject(p *project.Project) any {
+	type origin struct {
+		Layer  config.Layer `json:"layer"`
+		From   string       `json:"from,omitempty"`
+		Line   int          `json:"line,omitempty"`
+		Column int          `json:"column,omitempty"`
+	}
+	type value struct {
+		Key    string `json:"key"`
+		Value  string `json:"value"`
+		Origin origin `json:"origin"`
+	}
+	values := []value{}
+	for _, v := range p.Settings.Values() {
+		o := v.Origin
+		values = append(values, value{v.Key, v.Value, origin{o.Layer, o.File, o.Line, o.Column}})
+	}
+	return map[string]any{
+		"schema": "ralph.config/v1", "project_file": sourceName(p.Found.Project), "project_sha256": p.Settings.Digest,
+		"user_file": sourceName(p.Found.User), "values": values, "notes": append([]string{}, p.Found.Notes...),
+	}
+}
+
+// sourceName is null where there is no file.
+func sourceName(s *config.Source) *string {
+	if s == nil {
+		return nil
+	}
+	return &s.Name
+}
