@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/situation"
 	"ralph/internal/loop"
 	"ralph/internal/store"
 )
@@ -46,13 +47,13 @@ func (e *Engine) patiently(ctx context.Context, id string, do func() error) erro
 func (e *Engine) Accept(ctx context.Context, id string, _ engine.AcceptOptions) (engine.Accepted, error) {
 	lease, err := e.takeEnded(ctx, id)
 	if err != nil {
-		return engine.Accepted{}, situation(err)
+		return engine.Accepted{}, situation.Of(err)
 	}
 	done, err := e.accept(ctx, lease.State(), e.worker(lease))
 	if err == nil {
 		err = e.home(ctx, lease, done)
 	}
-	return done, errors.Join(err, e.letGo(ctx, lease))
+	return done, errors.Join(err, e.release(ctx, lease))
 }
 
 // home records that the work is home. Who was killed before it accepts once more,
@@ -87,25 +88,25 @@ func (e *Engine) accept(ctx context.Context, s loop.State, w *engine.Worker) (en
 func (e *Engine) Integrate(ctx context.Context, id, commit, onto string) (engine.Integrated, error) {
 	lease, err := e.takeEnded(ctx, id)
 	if err != nil {
-		return engine.Integrated{}, situation(err)
+		return engine.Integrated{}, situation.Of(err)
 	}
 	s := lease.State()
 	if s.Status != loop.StatusPassed {
-		return engine.Integrated{}, errors.Join(fmt.Errorf("%w: it is %s", engine.ErrNotPassed, s.Status), e.letGo(ctx, lease))
+		return engine.Integrated{}, errors.Join(fmt.Errorf("%w: it is %s", engine.ErrNotPassed, s.Status), e.release(ctx, lease))
 	}
 	done, err := e.worker(lease).Integrate(ctx, s, commit, onto)
-	return done, errors.Join(err, e.letGo(ctx, lease))
+	return done, errors.Join(err, e.release(ctx, lease))
 }
 
 // Judge runs the hard gates of a loop that has ended on another commit.
 func (e *Engine) Judge(ctx context.Context, id, commit string) ([]loop.Result, error) {
 	lease, err := e.takeEnded(ctx, id)
 	if err != nil {
-		return nil, situation(err)
+		return nil, situation.Of(err)
 	}
 	if !lease.State().Status.Terminal() {
-		return nil, errors.Join(engine.ErrNotEnded, e.letGo(ctx, lease))
+		return nil, errors.Join(engine.ErrNotEnded, e.release(ctx, lease))
 	}
 	results, err := e.worker(lease).JudgeAt(ctx, lease.State(), commit)
-	return results, errors.Join(err, e.letGo(ctx, lease))
+	return results, errors.Join(err, e.release(ctx, lease))
 }

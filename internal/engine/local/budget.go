@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/situation"
 	"ralph/internal/loop"
 	"ralph/internal/money"
 	"ralph/internal/store"
@@ -94,30 +95,30 @@ func (r *runner) warnBudgets(ctx context.Context) error {
 // was used stays used. A plan's budget is kept under its id, which is the Parent
 // of its loops.
 func (e *Engine) SetBudget(ctx context.Context, level loop.BudgetLevel, id string, limit loop.Amounts) error {
-	return situation(e.store.SetBudget(ctx, level, id, limit))
+	return situation.Of(e.store.SetBudget(ctx, level, id, limit))
 }
 
 // ForgetBudget removes one with what was used of it: its plan begins anew.
 func (e *Engine) ForgetBudget(ctx context.Context, level loop.BudgetLevel, id string) error {
-	return situation(e.store.ForgetBudget(ctx, level, id))
+	return situation.Of(e.store.ForgetBudget(ctx, level, id))
 }
 
 // Budget is how one stands; false: there is none.
 func (e *Engine) Budget(ctx context.Context, level loop.BudgetLevel, id string) (money.Balance, bool, error) {
 	b, found, err := e.store.Balance(ctx, level, id)
-	return b, found, situation(err)
+	return b, found, situation.Of(err)
 }
 
 // Budgets are those that a loop is paid from.
 func (e *Engine) Budgets(ctx context.Context, id string) ([]money.Balance, error) {
 	all, err := e.store.Balances(ctx, id, e.session.ID)
-	return all, situation(err)
+	return all, situation.Of(err)
 }
 
 // PlanSpent is what the reviews of a plan itself have cost.
 func (e *Engine) PlanSpent(ctx context.Context, id string) ([]loop.AgentSpent, error) {
 	all, err := e.store.PlanSpent(ctx, id)
-	return all, situation(err)
+	return all, situation.Of(err)
 }
 
 var _ engine.Budgets = (*Engine)(nil)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/situation"
 	"ralph/internal/git"
 	"ralph/internal/loop"
 )
@@ -62,7 +63,7 @@ func (e *Engine) inTurn(ctx context.Context, id string) (loop.State, func(), err
 		}
 		if err != nil {
 			done()
-			return s, nil, situation(err)
+			return s, nil, situation.Of(err)
 		}
 		return s, done, nil
 	}
@@ -133,5 +134,5 @@ func (e *Engine) full(w *engine.Worker, s loop.State, err error) error {
 	if space := w.Space(s); space != nil {
 		return fmt.Errorf("%w: %w", space, err)
 	}
-	return situation(err)
+	return situation.Of(err)
 }

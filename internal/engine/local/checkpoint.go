@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/situation"
 	"ralph/internal/loop"
 	"ralph/internal/store"
 )
@@ -85,7 +86,7 @@ func (r *runner) settled(ctx context.Context) error {
 // Checkpoints are those of a loop, oldest first.
 func (e *Engine) Checkpoints(ctx context.Context, id string) ([]loop.Checkpoint, error) {
 	all, err := e.store.Checkpoints(ctx, id)
-	return all, situation(err)
+	return all, situation.Of(err)
 }
 
 // restore puts the loop's work back to a checkpoint.

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/situation"
 	"ralph/internal/git"
 	"ralph/internal/store"
 )
@@ -14,7 +15,7 @@ import (
 // Archive takes an ended loop out of sight.
 func (e *Engine) Archive(ctx context.Context, id string) error {
 	e.learn(ctx, id)
-	return situation(e.patiently(ctx, id, func() error { return e.store.Archive(ctx, id) }))
+	return situation.Of(e.patiently(ctx, id, func() error { return e.store.Archive(ctx, id) }))
 }
 
 // Clean removes archived loops that ended long enough ago and, where asked,
@@ -36,7 +37,7 @@ func (e *Engine) Clean(ctx context.Context, o engine.CleanOptions) ([]string, er
 func (e *Engine) cleanLoops(ctx context.Context, o engine.CleanOptions) ([]string, error) {
 	entries, err := e.store.List(ctx, store.Filter{Archived: true})
 	if err != nil {
-		return nil, situation(err)
+		return nil, situation.Of(err)
 	}
 	var removed []string
 	for _, n := range entries {
@@ -45,7 +46,7 @@ func (e *Engine) cleanLoops(ctx context.Context, o engine.CleanOptions) ([]strin
 		}
 		if !o.DryRun {
 			if err := e.store.Remove(ctx, n.ID); err != nil {
-				return removed, situation(err)
+				return removed, situation.Of(err)
 			}
 		}
 		removed = append(removed, "archived loop "+n.ID)
@@ -64,7 +65,7 @@ func (e *Engine) cleanCheckpoints(ctx context.Context, o engine.CleanOptions) ([
 	for _, id := range owners {
 		if _, err := e.store.Load(ctx, id); !errors.Is(err, store.ErrNoLoop) {
 			if err != nil {
-				return removed, situation(err)
+				return removed, situation.Of(err)
 			}
 			continue
 		}
@@ -81,7 +82,7 @@ func (e *Engine) cleanCheckpoints(ctx context.Context, o engine.CleanOptions) ([
 func (e *Engine) cleanTrees(ctx context.Context, o engine.CleanOptions) ([]string, error) {
 	trees, err := e.store.Trees(ctx)
 	if err != nil {
-		return nil, situation(err)
+		return nil, situation.Of(err)
 	}
 	var removed []string
 	var failed []error
@@ -107,7 +108,7 @@ func (e *Engine) cleanTrees(ctx context.Context, o engine.CleanOptions) ([]strin
 // between is found and used when its name is given out again.
 func (e *Engine) cleanTree(ctx context.Context, path string) (gone bool, err error) {
 	if free, err := e.store.DropTree(ctx, path); err != nil || !free {
-		return false, situation(err)
+		return false, situation.Of(err)
 	}
 	err = e.retire(ctx, path)
 	if errors.Is(err, git.ErrNotLinked) || errors.Is(err, fs.ErrNotExist) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/situation"
 	"ralph/internal/loop"
 	"ralph/internal/store"
 )
@@ -30,7 +31,7 @@ func (e *Engine) Init(ctx context.Context, spec loop.Spec, o engine.Options) (en
 	}
 	st := loop.New(spec, e.now().Round(0))
 	if err := e.store.Enter(ctx, st, admission(o)); err != nil {
-		return engine.Loop{}, situation(err)
+		return engine.Loop{}, situation.Of(err)
 	}
 	if err := e.handsOf(spec.ID).FreezeFilters(ctx); err != nil {
 		_, undo := e.change(ctx, spec.ID, loop.AbortAsked{Stamp: e.stamp(), Why: err.Error(), Reason: loop.Policy})
@@ -55,7 +56,7 @@ func (e *Engine) awaitable(ctx context.Context, spec loop.Spec) error {
 		for chain := []string{id}; len(chain) > 0; chain = chain[1:] {
 			r, err := e.store.Load(ctx, chain[0])
 			if err != nil {
-				return situation(err)
+				return situation.Of(err)
 			}
 			if chain[0] == spec.Parent || chain[0] == spec.ID {
 				return fmt.Errorf("%w: %s waits for %s", engine.ErrCycle, id, chain[0])
@@ -71,7 +72,7 @@ func (e *Engine) awaitable(ctx context.Context, spec loop.Spec) error {
 func (e *Engine) Settle(ctx context.Context) error {
 	entries, err := e.store.List(ctx, store.Filter{Active: true})
 	if err != nil {
-		return situation(err)
+		return situation.Of(err)
 	}
 	for _, x := range entries {
 		if x.Mode != loop.AgentDriven {
@@ -88,7 +89,7 @@ func (e *Engine) Settle(ctx context.Context) error {
 func (e *Engine) settle(ctx context.Context, id string) (loop.State, error) {
 	r, err := e.store.Load(ctx, id)
 	if err != nil {
-		return loop.State{}, situation(err)
+		return loop.State{}, situation.Of(err)
 	}
 	return e.settleState(ctx, r.State, e.store.Checking(id))
 }
@@ -104,7 +105,7 @@ func (e *Engine) settleState(ctx context.Context, s loop.State, checking bool) (
 	}
 	// Somebody was faster, and it is not due any more.
 	r, err := e.store.Load(ctx, s.ID)
-	return r.State, situation(err)
+	return r.State, situation.Of(err)
 }
 
 // stoppedCheck is how long after the loop's time a check that is under way is
@@ -150,7 +151,7 @@ func (e *Engine) orphaned(ctx context.Context, s loop.State) ([]loop.Event, erro
 	case errors.Is(err, store.ErrNoLoop):
 		return nil, nil // an orchestration is only a name
 	case err != nil:
-		return nil, situation(err)
+		return nil, situation.Of(err)
 	case r.State.Mode == loop.AgentDriven || !r.State.Status.Terminal():
 		return nil, nil
 	}
@@ -166,7 +167,7 @@ func (e *Engine) turnOf(ctx context.Context, s loop.State) ([]loop.Event, error)
 		case errors.Is(err, store.ErrNoLoop):
 			return e.never(id + " was removed"), nil
 		case err != nil:
-			return nil, situation(err)
+			return nil, situation.Of(err)
 		case r.State.Status == loop.StatusPassed:
 		case r.State.Status.Terminal():
 			return e.never(fmt.Sprintf("%s ended as %s/%s", id, r.State.Status, r.State.Reason)), nil
@@ -202,7 +203,7 @@ func (e *Engine) changeAdmitted(ctx context.Context, id string, a store.Admissio
 	if ours && err == nil && s.Status.Terminal() {
 		e.learn(ctx, id)
 	}
-	return s, situation(err)
+	return s, situation.Of(err)
 }
 
 func applied(s loop.State, events []loop.Event) (loop.State, error) {
@@ -221,7 +222,7 @@ func (e *Engine) stamp() loop.Stamp { return loop.Stamp{At: e.now().Round(0)} }
 // handsOf makes the hands for a loop without a lease.
 func (e *Engine) handsOf(id string) *engine.Worker {
 	dir := e.store.LoopDir(id)
-	w := e.hands(dir)
+	w := e.workerIn(dir)
 	w.Files = engine.Layout{Dir: dir}
 	return w
 }
@@ -234,5 +235,5 @@ func (e *Engine) Bound(ctx context.Context, session string) (string, error) {
 			return x.ID, nil
 		}
 	}
-	return "", situation(err)
+	return "", situation.Of(err)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/situation"
 	"ralph/internal/loop"
 	"ralph/internal/money"
 	"ralph/internal/store"
@@ -19,13 +20,13 @@ type Engine struct {
 	// worker makes the hands for the loop whose lease is held.
 	worker func(*store.Lease) *engine.Worker
 	// hands makes them for the loop whose directory is given.
-	hands  func(dir string) *engine.Worker
-	now    func() time.Time
-	fault  func(point string)
-	owner  string
-	every  time.Duration
-	retire func(ctx context.Context, path string) error
-	kept   Checkpoints
+	workerIn func(dir string) *engine.Worker
+	now      func() time.Time
+	fault    func(point string)
+	owner    string
+	every    time.Duration
+	retire   func(ctx context.Context, path string) error
+	kept     Checkpoints
 
 	limits  *limits.Book
 	session money.Session
@@ -77,7 +78,7 @@ func New(s *store.Store, worker func(dir string) *engine.Worker, o Options) *Eng
 	if o.Warn == nil {
 		o.Warn = func(error) {}
 	}
-	e := &Engine{limits: o.Limits, session: o.Session, warn: o.Warn, store: s, now: o.Now, fault: o.Fault, owner: o.Owner, every: o.CheckpointEvery, retire: o.Retire, kept: o.Checkpoints, hands: worker}
+	e := &Engine{limits: o.Limits, session: o.Session, warn: o.Warn, store: s, now: o.Now, fault: o.Fault, owner: o.Owner, every: o.CheckpointEvery, retire: o.Retire, kept: o.Checkpoints, workerIn: worker}
 	e.worker = func(l *store.Lease) *engine.Worker {
 		w := worker(l.Dir())
 		w.Trees, w.Files, w.Owned = trees{s, l, o.Fault}, engine.Layout{Dir: l.Dir()}, l.Check
@@ -92,7 +93,7 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.Options, d 
 	if err := spec.Validate(); err != nil {
 		return loop.State{}, err
 	}
-	if err := e.hands("").CanConfine(ctx, spec); err != nil {
+	if err := e.workerIn("").CanConfine(ctx, spec); err != nil {
 		return loop.State{}, err
 	}
 	if err := e.Settle(ctx); err != nil {
@@ -101,15 +102,15 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.Options, d 
 	e.fault("before:create")
 	lease, err := e.store.Create(ctx, loop.New(spec, e.now().Round(0)), store.Admission{Max: o.Max, Force: o.Force, Alone: o.Alone})
 	if err != nil {
-		return loop.State{}, situation(err)
+		return loop.State{}, situation.Of(err)
 	}
 	e.fault("after:create")
 	r, err := e.runner(ctx, lease, d)
 	if err != nil {
-		return loop.State{}, errors.Join(situation(err), lease.Release(ctx))
+		return loop.State{}, errors.Join(situation.Of(err), lease.Release(ctx))
 	}
 	if err := r.apply(ctx, loop.Acquired{Stamp: r.stamp(), Owner: e.owner}); err != nil {
-		return r.state, errors.Join(situation(err), lease.Release(ctx))
+		return r.state, errors.Join(situation.Of(err), lease.Release(ctx))
 	}
 	return e.finish(ctx, r)
 }
@@ -120,7 +121,7 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.Options, d 
 func (e *Engine) Resume(ctx context.Context, id string, o engine.Options, d engine.Drive) (loop.State, error) {
 	lease, err := e.store.Resume(ctx, id, o.TakeOver, store.Admission{Max: o.Max, Force: o.Force})
 	if err != nil {
-		return loop.State{}, situation(err)
+		return loop.State{}, situation.Of(err)
 	}
 	r, err := e.take(ctx, lease, d)
 	if err != nil {
@@ -131,10 +132,10 @@ func (e *Engine) Resume(ctx context.Context, id string, o engine.Options, d engi
 		return r.state, errors.Join(engine.ErrEnded, r.lease.Release(ctx))
 	}
 	if err := r.worker.CanConfine(ctx, r.state.Spec); err != nil {
-		return r.state, errors.Join(err, e.letGo(ctx, r.lease))
+		return r.state, errors.Join(err, e.release(ctx, r.lease))
 	}
 	if err := r.before(ctx, e, o); err != nil {
-		return r.state, errors.Join(situation(err), e.letGo(ctx, r.lease))
+		return r.state, errors.Join(situation.Of(err), e.release(ctx, r.lease))
 	}
 	return e.finish(ctx, r)
 }
@@ -161,7 +162,7 @@ func (r *runner) before(ctx context.Context, e *Engine, o engine.Options) error 
 // not stands in the memory that all share. Whoever looks after crashed loops undoes
 // no pause: that was a person's wish.
 func (r *runner) goOn(ctx context.Context, o engine.Options) error {
-	if err := r.hear(ctx, r.lease.Found); err != nil {
+	if err := r.takeInbox(ctx, r.lease.Found); err != nil {
 		return err
 	}
 	now := o.Now || r.state.Stopped() && r.state.Reason == loop.ForLimit
@@ -173,8 +174,8 @@ func (r *runner) goOn(ctx context.Context, o engine.Options) error {
 			return err
 		}
 	}
-	r.turns.shared = true
-	if !now && !limitOver(ctx, r.turns.book, r.worker, r.state) {
+	r.accounts.shared = true
+	if !now && !limitOver(ctx, r.accounts.book, r.worker, r.state) {
 		return nil
 	}
 	err := r.apply(ctx, loop.Woke{Stamp: r.stamp(), Asked: now})
@@ -188,17 +189,17 @@ func (r *runner) goOn(ctx context.Context, o engine.Options) error {
 func (e *Engine) take(ctx context.Context, lease *store.Lease, d engine.Drive) (*runner, error) {
 	r, err := e.runner(ctx, lease, d)
 	if err != nil {
-		return nil, errors.Join(situation(err), lease.Release(ctx))
+		return nil, errors.Join(situation.Of(err), lease.Release(ctx))
 	}
 	if r.state.Status.Terminal() {
 		return r, nil
 	}
 	if err := r.recover(ctx, e.owner); err != nil {
-		return nil, errors.Join(situation(err), lease.Release(ctx))
+		return nil, errors.Join(situation.Of(err), lease.Release(ctx))
 	}
 	if r.state.InPlace && r.state.Worktree != "" {
 		if err := e.store.LockTree(ctx, lease, r.state.Worktree); err != nil {
-			return nil, errors.Join(situation(err), lease.Release(ctx))
+			return nil, errors.Join(situation.Of(err), lease.Release(ctx))
 		}
 	}
 	return r, nil
@@ -232,6 +233,6 @@ func (e *Engine) runner(ctx context.Context, lease *store.Lease, d engine.Drive)
 	pace, err := e.paceOf(ctx, lease)
 	return &runner{
 		lease: lease, state: lease.State(), worker: e.worker(lease), drive: d, now: e.now, fault: e.fault, pace: pace,
-		turns: turns{book: e.limits, warn: e.warn}, session: e.session,
+		accounts: accounts{book: e.limits, warn: e.warn}, session: e.session,
 	}, err
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/situation"
 	"ralph/internal/loop"
 	"ralph/internal/store"
 )
@@ -27,40 +28,40 @@ func (e *Engine) finish(ctx context.Context, r *runner) (loop.State, error) {
 	if full := r.worker.Space(state); err != nil && full != nil && !errors.Is(err, engine.ErrNoSpace) {
 		err = fmt.Errorf("%w: %w", full, err)
 	}
-	err = errors.Join(situation(err), r.lease.Release(context.WithoutCancel(ctx)))
+	err = errors.Join(situation.Of(err), r.lease.Release(context.WithoutCancel(ctx)))
 	if err != nil || state.Status.Terminal() {
 		return state, err
 	}
-	return e.lookBack(ctx, r)
+	return e.continueIfSent(ctx, r)
 }
 
-// lookBack goes on with a loop that rested, where somebody has sent something to its
+// continueIfSent goes on with a loop that rested, where somebody has sent something to its
 // owner meanwhile. Whoever has taken it up since looks before it does anything.
-func (e *Engine) lookBack(ctx context.Context, r *runner) (loop.State, error) {
+func (e *Engine) continueIfSent(ctx context.Context, r *runner) (loop.State, error) {
 	whole := context.WithoutCancel(ctx)
 	if waits, err := e.store.Unheard(whole, r.state.ID); err != nil || !waits {
-		return r.state, situation(err)
+		return r.state, situation.Of(err)
 	}
 	lease, err := e.store.Acquire(whole, r.state.ID, false)
 	if _, held := errors.AsType[*store.HeldError](err); held {
 		return r.state, nil
 	}
 	if err != nil {
-		return r.state, situation(err)
+		return r.state, situation.Of(err)
 	}
 	next, err := e.take(whole, lease, r.drive)
 	if err != nil {
 		return r.state, err
 	}
 	if next.state.Status.Terminal() {
-		return next.state, situation(lease.Release(whole))
+		return next.state, situation.Of(lease.Release(whole))
 	}
 	next.stops = r.stops
 	return e.finish(ctx, next)
 }
 
-// letGo gives a loop back that was held for a moment, and not run.
-func (e *Engine) letGo(ctx context.Context, l *store.Lease) error {
+// release gives a loop back that was held for a moment, and not run.
+func (e *Engine) release(ctx context.Context, l *store.Lease) error {
 	ctx = context.WithoutCancel(ctx)
 	if err := l.Release(ctx); err != nil {
 		return err
@@ -69,5 +70,5 @@ func (e *Engine) letGo(ctx context.Context, l *store.Lease) error {
 	if err == nil && waits {
 		_, err = e.delivered(ctx, l.ID())
 	}
-	return situation(err)
+	return situation.Of(err)
 }

@@ -15,11 +15,11 @@ import (
 // cannot be done now is taken and dropped: whoever sent it looked at an older
 // state.
 func (r *runner) inbox(ctx context.Context) error {
-	return r.hear(ctx, func(store.Message) bool { return true })
+	return r.takeInbox(ctx, func(store.Message) bool { return true })
 }
 
-// hear is inbox for some of the messages.
-func (r *runner) hear(ctx context.Context, which func(store.Message) bool) error {
+// takeInbox is inbox for some of the messages.
+func (r *runner) takeInbox(ctx context.Context, which func(store.Message) bool) error {
 	messages, err := r.lease.Inbox(ctx)
 	if err != nil {
 		return err
@@ -28,14 +28,14 @@ func (r *runner) hear(ctx context.Context, which func(store.Message) bool) error
 		if !which(m) || r.abort != nil && r.abort.message == m.ID {
 			continue
 		}
-		if err := r.obey(ctx, engine.Said(m.Kind, m.Text, m.By), m.ID); err != nil {
+		if err := r.handle(ctx, engine.Said(m.Kind, m.Text, m.By), m.ID); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *runner) obey(ctx context.Context, c engine.Command, id int64) error {
+func (r *runner) handle(ctx context.Context, c engine.Command, id int64) error {
 	if c.Kind == engine.Abort && r.state.Ending == nil {
 		r.abort = &abort{id, c.Text}
 		return nil
@@ -85,4 +85,25 @@ func meant(c engine.Command, at loop.Stamp) ([]loop.Event, error) {
 		return []loop.Event{loop.Asked{Stamp: at, Question: q}}, nil
 	}
 	return nil, fmt.Errorf("command %q cannot be carried out here", c.Kind)
+}
+
+// overdue takes the default of the loop's open question if its time is over. It is
+// no business of an agent at work: one that has ended its turn for the answer is run
+// again only where the question was open until then, and one that waits for it
+// says itself when the time is over (engine.Wake). An answer that lies in the inbox
+// has been given in time.
+func (r *runner) overdue(ctx context.Context) (taken bool, err error) {
+	q := r.state.Open()
+	if q == nil || q.Deadline.IsZero() || r.state.Status == loop.Paused {
+		return false, nil
+	}
+	r.answer.Hear(q.Deadline, r.now())
+	if r.answer.Left() > 0 {
+		return false, nil
+	}
+	err = r.apply(ctx, loop.Woke{Stamp: r.stamp(), Question: q.ID})
+	if errors.Is(err, store.ErrAnswered) {
+		return true, r.inbox(ctx)
+	}
+	return true, err
 }

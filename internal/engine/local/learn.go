@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/situation"
 	"ralph/internal/learn"
 	"ralph/internal/loop"
 	"ralph/internal/store"
@@ -100,31 +101,75 @@ func (e *Engine) Patterns(ctx context.Context, q engine.PatternQuery) ([]learn.K
 	if q.Limit > 0 {
 		all = all[:min(len(all), q.Limit)]
 	}
-	return all, situation(err)
+	return all, situation.Of(err)
 }
 
 // Pattern is the one with that number.
 func (e *Engine) Pattern(ctx context.Context, num int64) (learn.Known, error) {
 	k, err := e.store.Pattern(ctx, num)
-	return k, situation(err)
+	return k, situation.Of(err)
 }
 
 // AddPattern keeps what somebody wrote down.
 func (e *Engine) AddPattern(ctx context.Context, w learn.Written, person bool) (learn.Known, error) {
 	p, err := learn.ByHand(w, e.now())
 	if err != nil {
-		return learn.Known{}, known{engine.ErrUnfit, err}
+		return learn.Known{}, situation.As(engine.ErrUnfit, err)
 	}
 	review := learn.Unreviewed
 	if person {
 		review = learn.Promoted
 	}
 	k, err := e.store.AddPattern(ctx, p, review)
-	return k, situation(err)
+	return k, situation.Of(err)
 }
 
 // ReviewPattern records what a person says of a pattern.
 func (e *Engine) ReviewPattern(ctx context.Context, num int64, r learn.Review) (learn.Known, error) {
 	k, err := e.store.ReviewPattern(ctx, num, r)
-	return k, situation(err)
+	return k, situation.Of(err)
+}
+
+// Briefing is the section of notes that fit a loop.
+func (e *Engine) Briefing(ctx context.Context, id string) (string, error) {
+	return e.notes(ctx, id, func(s loop.State) ([]learn.Known, error) { return e.Recall(ctx, s, nil) })
+}
+
+// Hints is the section of notes on the failure that a loop has now, without
+// those that it was shown before.
+func (e *Engine) Hints(ctx context.Context, id string) (string, error) {
+	return e.notes(ctx, id, func(s loop.State) ([]learn.Known, error) {
+		failing := learn.Failing(s)
+		if s.Status.Terminal() || s.Learn == loop.LearnOff || len(failing) == 0 {
+			return nil, nil
+		}
+		found, err := e.store.Patterns(ctx, store.PatternFilter{Fingerprints: failing})
+		if err != nil || len(found) == 0 {
+			return nil, err
+		}
+		before, err := e.store.PatternsShown(ctx, id)
+		found = slices.DeleteFunc(found, func(k learn.Known) bool { return slices.Contains(before, k.Num) })
+		return learn.Match(found, learn.Query{Fingerprints: failing, Reviewed: s.Learn == loop.LearnReviewed}), err
+	})
+}
+
+// notes renders what is found for a loop, and records that it was shown.
+func (e *Engine) notes(ctx context.Context, id string, find func(loop.State) ([]learn.Known, error)) (string, error) {
+	r, err := e.store.Load(ctx, id)
+	if err != nil {
+		return "", situation.Of(err)
+	}
+	found, err := find(r.State)
+	if err != nil {
+		return "", situation.Of(err)
+	}
+	section, shown := learn.Render(found, "", learn.MostBytes)
+	return section, situation.Of(e.store.UsePatterns(ctx, id, shown))
+}
+
+// BestNotes is the section of notes for a session without a loop.
+func (e *Engine) BestNotes(ctx context.Context, reviewed bool) (string, error) {
+	all, err := e.store.Patterns(ctx, store.PatternFilter{Newest: candidates})
+	section, _ := learn.Render(learn.Best(all, reviewed), "", learn.MostBytes)
+	return section, situation.Of(err)
 }

@@ -11,10 +11,10 @@ import (
 	"ralph/internal/store/limits"
 )
 
-// turns is how a loop stands with the limits of its agents' accounts, which it
+// accounts is how a loop stands with the limits of its agents' accounts, which it
 // shares with every other loop of the machine. What goes wrong with the memory
 // of limits is told, and keeps no loop from running.
-type turns struct {
+type accounts struct {
 	book *limits.Book
 	warn func(error)
 	// account of the present agent; first: a limit is known, and this loop tries
@@ -29,22 +29,22 @@ type turns struct {
 // admit asks whether an agent may be started. False: something was recorded
 // that keeps it, or that changes who is to be started.
 func (r *runner) admit(ctx context.Context) (bool, error) {
-	if r.turns.book == nil {
+	if r.accounts.book == nil {
 		return true, nil
 	}
 	force := r.state.TryNow
 	var soonest limits.Answer
 	for i, a := range r.candidates(force) {
 		account := r.worker.Quota(a)
-		answer, err := r.turns.book.Ask(ctx, account.Key, r.state.ID, force)
+		answer, err := r.accounts.book.Ask(ctx, account.Key, r.state.ID, force)
 		if err != nil {
-			r.turns.warn(err)
+			r.accounts.warn(err)
 			answer = limits.Answer{}
 		}
 		if answer.Until.IsZero() {
 			return r.choose(ctx, a, account, answer.First)
 		}
-		r.turns.shared = true
+		r.accounts.shared = true
 		if i == 0 || answer.Until.Before(soonest.Until) {
 			soonest = answer
 		}
@@ -56,7 +56,7 @@ func (r *runner) admit(ctx context.Context) (bool, error) {
 
 // choose takes the agent whose account is free, and says so if it is another.
 func (r *runner) choose(ctx context.Context, a loop.Agent, account agent.Quota, first bool) (bool, error) {
-	r.turns.account, r.turns.first = account, first
+	r.accounts.account, r.accounts.first = account, first
 	if a.Name == r.state.Agent.Name {
 		return true, nil
 	}
@@ -101,7 +101,7 @@ func (r *runner) later(t time.Time) time.Time {
 
 // report tells others how the account does, after a run of the agent.
 func (r *runner) report(ctx context.Context, o loop.Outcome) {
-	t := &r.turns
+	t := &r.accounts
 	if t.book == nil || t.account.Key == "" {
 		return
 	}
@@ -119,27 +119,27 @@ func (r *runner) report(ctx context.Context, o loop.Outcome) {
 // lift tells others that a limit is over: this loop tried, and the model
 // answered.
 func (r *runner) lift(ctx context.Context) {
-	if t := &r.turns; t.first {
+	if t := &r.accounts; t.first {
 		t.first = false
 		t.told(t.book.Lift(context.WithoutCancel(ctx), t.account.Key))
 	}
 }
 
-func (t *turns) told(err error) {
+func (t *accounts) told(err error) {
 	if err != nil {
 		t.warn(err)
 	}
 }
 
-// lookout is when a loop that waits for a limit looks closer.
-type lookout struct {
+// poll is when a loop that waits for a limit looks closer.
+type poll struct {
 	looks int
 	mark  string
 }
 
 // due says whether to look closer: at first, when somebody has written, and now
 // and then.
-func (l *lookout) due(mark string) bool {
+func (l *poll) due(mark string) bool {
 	l.looks++
 	moved := mark != l.mark
 	l.mark = mark
@@ -148,14 +148,14 @@ func (l *lookout) due(mark string) bool {
 
 // overtaken says whether a wait for a limit is over before its time: somebody
 // has found out that the account works again, or another agent may take over.
-func (r *runner) overtaken(ctx context.Context, l *lookout) (bool, error) {
-	if r.turns.book == nil || r.state.Step != loop.StepAgent || !l.due(r.turns.book.Mark(ctx)) {
+func (r *runner) overtaken(ctx context.Context, l *poll) (bool, error) {
+	if r.accounts.book == nil || r.state.Step != loop.StepAgent || !l.due(r.accounts.book.Mark(ctx)) {
 		return false, nil
 	}
 	if switched, err := r.relieve(ctx); switched || err != nil {
 		return switched, err
 	}
-	if !r.turns.shared || !limitOver(ctx, r.turns.book, r.worker, r.state) {
+	if !r.accounts.shared || !limitOver(ctx, r.accounts.book, r.worker, r.state) {
 		return false, nil
 	}
 	return true, r.apply(ctx, loop.Woke{Stamp: r.stamp()})
@@ -183,9 +183,9 @@ func (r *runner) relieve(ctx context.Context) (bool, error) {
 			continue
 		}
 		account := r.worker.Quota(a)
-		answer, err := r.turns.book.Ask(ctx, account.Key, r.state.ID, false)
+		answer, err := r.accounts.book.Ask(ctx, account.Key, r.state.ID, false)
 		if err != nil {
-			r.turns.warn(err)
+			r.accounts.warn(err)
 			return false, nil
 		}
 		if answer.Until.IsZero() {
@@ -207,7 +207,7 @@ func (e *Engine) limitsOver(ctx context.Context, found []recovery.Run) {
 			continue
 		}
 		record, err := e.store.Load(ctx, l.ID)
-		if err == nil && limitOver(ctx, e.limits, e.hands(record.Dir), record.State) {
+		if err == nil && limitOver(ctx, e.limits, e.workerIn(record.Dir), record.State) {
 			found[i].Wake = time.Time{}
 		}
 	}

@@ -2,8 +2,10 @@ package local
 
 import (
 	"context"
+	"io"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/situation"
 	"ralph/internal/loop"
 	"ralph/internal/store"
 )
@@ -11,14 +13,14 @@ import (
 // Find resolves an id or a unique prefix.
 func (e *Engine) Find(ctx context.Context, idOrPrefix string) (string, error) {
 	id, err := e.store.Resolve(ctx, idOrPrefix)
-	return id, situation(err)
+	return id, situation.Of(err)
 }
 
 // Show is everything about one loop.
 func (e *Engine) Show(ctx context.Context, id string) (engine.Loop, error) {
 	r, err := e.store.Load(ctx, id)
 	if err != nil {
-		return engine.Loop{}, situation(err)
+		return engine.Loop{}, situation.Of(err)
 	}
 	return e.shown(ctx, r), nil
 }
@@ -52,7 +54,7 @@ func shown(r store.Record) engine.Loop {
 func (e *Engine) List(ctx context.Context, f engine.Filter) ([]engine.Loop, error) {
 	records, err := e.store.Records(ctx, chosen(f))
 	if err != nil {
-		return nil, situation(err)
+		return nil, situation.Of(err)
 	}
 	out := make([]engine.Loop, len(records))
 	for i, r := range records {
@@ -69,7 +71,7 @@ func chosen(f engine.Filter) store.Filter {
 func (e *Engine) Marks(ctx context.Context, f engine.Filter) ([]engine.Mark, error) {
 	entries, err := e.store.List(ctx, chosen(f))
 	if err != nil {
-		return nil, situation(err)
+		return nil, situation.Of(err)
 	}
 	out := make([]engine.Mark, len(entries))
 	for i, x := range entries {
@@ -85,7 +87,7 @@ func (e *Engine) Marks(ctx context.Context, f engine.Filter) ([]engine.Mark, err
 func (e *Engine) Events(ctx context.Context, id string, after int64) ([]engine.Record, error) {
 	rows, err := e.store.Events(ctx, id, after, 0)
 	if err != nil {
-		return nil, situation(err)
+		return nil, situation.Of(err)
 	}
 	out := make([]engine.Record, len(rows))
 	for i, row := range rows {
@@ -94,4 +96,24 @@ func (e *Engine) Events(ctx context.Context, id string, after int64) ([]engine.R
 		out[i].Event, _ = loop.Decode(row.Name, row.Data)
 	}
 	return out, nil
+}
+
+// Publish keeps a copy of content, which stood at path in the loop's tree, for
+// other loops.
+func (e *Engine) Publish(ctx context.Context, id, path, note string, content io.Reader) (loop.Artifact, error) {
+	a, err := e.store.Publish(ctx, id, path, note, content)
+	return a, situation.Of(err)
+}
+
+// Artifacts are all that is offered in the repository, newest first.
+func (e *Engine) Artifacts(ctx context.Context) ([]loop.Artifact, error) {
+	all, err := e.store.Artifacts(ctx)
+	return all, situation.Of(err)
+}
+
+// Take writes an artifact to w, compares it with what was published, and
+// records that by took it. Without a nil error nothing that was written counts.
+func (e *Engine) Take(ctx context.Context, n int64, by string, w io.Writer) (loop.Artifact, error) {
+	a, err := e.store.Take(ctx, n, by, w)
+	return a, situation.Of(err)
 }

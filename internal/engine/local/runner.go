@@ -26,8 +26,8 @@ type runner struct {
 	// pace is when the next checkpoint is due.
 	pace pace
 	// turns are about usage limits, session about budgets.
-	turns   turns
-	session money.Session
+	accounts accounts
+	session  money.Session
 
 	// stops counts the wishes to stop that were heard.
 	stops engine.Stop
@@ -195,7 +195,7 @@ func (r *runner) wait(ctx context.Context, a loop.Action) error {
 	defer timer.Stop()
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
-	seen := lookout{}
+	seen := poll{}
 	for {
 		if over, err := r.waited(ctx, &seen); over || err != nil {
 			return err
@@ -222,7 +222,7 @@ func (r *runner) wait(ctx context.Context, a loop.Action) error {
 const lookEvery = time.Second
 
 // waited says whether a wait is over before its time, or is to be looked at again.
-func (r *runner) waited(ctx context.Context, seen *lookout) (bool, error) {
+func (r *runner) waited(ctx context.Context, seen *poll) (bool, error) {
 	if taken, err := r.overdue(ctx); taken || err != nil {
 		return taken, err
 	}

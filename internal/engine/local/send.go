@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/situation"
 	"ralph/internal/loop"
 	"ralph/internal/store"
 )
@@ -15,7 +16,7 @@ import (
 func (e *Engine) Send(ctx context.Context, id string, c engine.Command) (loop.State, error) {
 	record, err := e.store.Load(ctx, id)
 	if err != nil {
-		return loop.State{}, situation(err)
+		return loop.State{}, situation.Of(err)
 	}
 	switch {
 	case record.State.Status.Terminal():
@@ -29,7 +30,7 @@ func (e *Engine) Send(ctx context.Context, id string, c engine.Command) (loop.St
 		}
 	}
 	if err := e.leave(ctx, id, c); err != nil {
-		return record.State, situation(err)
+		return record.State, situation.Of(err)
 	}
 	return e.delivered(ctx, id)
 }
@@ -78,7 +79,7 @@ func (e *Engine) tell(ctx context.Context, id string, c engine.Command) (loop.St
 func (e *Engine) delivered(ctx context.Context, id string) (loop.State, error) {
 	record, err := e.store.Load(ctx, id)
 	if err != nil || record.Live || record.State.Status.Terminal() {
-		return record.State, situation(err)
+		return record.State, situation.Of(err)
 	}
 	state, err := e.carryOut(ctx, id)
 	if errors.Is(err, engine.ErrRunning) {
@@ -93,7 +94,7 @@ func (e *Engine) delivered(ctx context.Context, id string) (loop.State, error) {
 func (e *Engine) carryOut(ctx context.Context, id string, commands ...engine.Command) (loop.State, error) {
 	lease, err := e.store.Acquire(ctx, id, false)
 	if err != nil {
-		return loop.State{}, situation(err)
+		return loop.State{}, situation.Of(err)
 	}
 	r, err := e.take(ctx, lease, engine.Drive{})
 	if err != nil {
@@ -115,9 +116,9 @@ func (e *Engine) carryOut(ctx context.Context, id string, commands ...engine.Com
 		return e.finish(ctx, r)
 	}
 	if err == nil {
-		return r.state, e.letGo(ctx, lease)
+		return r.state, e.release(ctx, lease)
 	}
-	return r.state, errors.Join(situation(err), lease.Release(ctx))
+	return r.state, errors.Join(situation.Of(err), lease.Release(ctx))
 }
 
 func (r *runner) carryOut(ctx context.Context, c engine.Command) error {

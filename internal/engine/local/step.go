@@ -9,8 +9,8 @@ import (
 	"ralph/internal/loop"
 )
 
-// beatEvery is how often a step under way gives a sign of life.
-const beatEvery = time.Second
+// heartbeatEvery is how often a step under way gives a sign of life.
+const heartbeatEvery = time.Second
 
 // done is what the worker's goroutine reports.
 type done struct {
@@ -142,8 +142,8 @@ func (s *stepping) killNow() {
 
 // await serves everybody until the worker is done.
 func (s *stepping) await(ctx context.Context, results <-chan done) (done, error) {
-	beat := time.NewTicker(beatEvery)
-	defer beat.Stop()
+	ticker := time.NewTicker(heartbeatEvery)
+	defer ticker.Stop()
 	last := time.Now()
 	for {
 		var err error
@@ -165,8 +165,8 @@ func (s *stepping) await(ctx context.Context, results <-chan done) (done, error)
 			err = s.softCheckpoint(ctx, loop.ScopeSession)
 		case m := <-s.pace.making:
 			err = s.checkpointed(ctx, m)
-		case <-beat.C:
-			s.beat(ctx)
+		case <-ticker.C:
+			s.heartbeat(ctx)
 			s.due(ctx, time.Since(last))
 			last = time.Now()
 		}
@@ -196,7 +196,7 @@ func (s *stepping) halt(ctx context.Context, stop engine.Stop) error {
 	return err
 }
 
-func (s *stepping) beat(ctx context.Context) {
+func (s *stepping) heartbeat(ctx context.Context) {
 	if s.hooks.Worked() {
 		s.lift(ctx)
 	}

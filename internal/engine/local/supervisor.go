@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/situation"
 	"ralph/internal/recovery"
 )
 
@@ -63,7 +64,7 @@ func (s *Supervisor) Round(ctx context.Context) error {
 	}
 	found, err := s.Engine.store.Unended(ctx)
 	if err != nil {
-		return situation(err)
+		return situation.Of(err)
 	}
 	s.Engine.limitsOver(ctx, found)
 	var all sync.WaitGroup
@@ -83,7 +84,7 @@ func (s *Supervisor) Do(ctx context.Context, a recovery.Action) (won bool, err e
 	e := s.Engine
 	e.fault("before:claim")
 	if won, err = e.store.Claim(ctx, a, s.By); err != nil || !won {
-		return false, situation(err)
+		return false, situation.Of(err)
 	}
 	e.fault("after:claim")
 	if a.Verb == recovery.Leave {
@@ -97,7 +98,7 @@ func (s *Supervisor) Do(ctx context.Context, a recovery.Action) (won bool, err e
 	if errors.Is(err, engine.ErrNotNow) {
 		after = s.Tracker.Policy.Later(a.Before.Since(a.Progress), e.now(), err.Error())
 	}
-	return true, errors.Join(err, situation(e.store.RecoveryFailed(context.WithoutCancel(ctx), a, after, s.By)))
+	return true, errors.Join(err, situation.Of(e.store.RecoveryFailed(context.WithoutCancel(ctx), a, after, s.By)))
 }
 
 // Acts is what is to be done at this moment by the records alone, for somebody
@@ -106,7 +107,7 @@ func (s *Supervisor) Do(ctx context.Context, a recovery.Action) (won bool, err e
 func (s *Supervisor) Acts(ctx context.Context) ([]recovery.Action, error) {
 	found, err := s.Engine.store.Unended(ctx)
 	if err != nil {
-		return nil, situation(err)
+		return nil, situation.Of(err)
 	}
 	for i := range found {
 		found[i].Wake, found[i].Heartbeat = time.Time{}, 0

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/situation"
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
@@ -22,7 +23,7 @@ import (
 func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions) (engine.Accepted, error) {
 	r, err := p.Store.Plan(ctx, id)
 	if err != nil {
-		return engine.Accepted{}, situation(err)
+		return engine.Accepted{}, situation.Of(err)
 	}
 	if s := r.State.Status; !s.Terminal() || s != loop.StatusPassed && !o.Partly {
 		return engine.Accepted{}, fmt.Errorf("%w: it is %s", engine.ErrNotPassed, s)
@@ -55,7 +56,7 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 func (p *Planner) recordAccepted(ctx context.Context, s plan.State, done engine.Accepted) (err error) {
 	lease, err := p.take(ctx, s, nil, false)
 	if err != nil {
-		return situation(err)
+		return situation.Of(err)
 	}
 	defer func() { err = errors.Join(err, p.release(ctx, lease)) }()
 	e := plan.Accepted{Stamp: p.stamp(), Branch: done.Branch, Commit: done.Commit}
@@ -99,7 +100,7 @@ func (p *Planner) judgeOf(ctx context.Context, s plan.State) (string, error) {
 		case t.Child:
 			inner, err := p.Store.Plan(ctx, t.Loop)
 			if err != nil {
-				return "", situation(err)
+				return "", situation.Of(err)
 			}
 			return p.judgeOf(ctx, inner.State)
 		default:

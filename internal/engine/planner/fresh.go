@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"ralph/internal/engine/situation"
 	"ralph/internal/plan"
 	"ralph/internal/store"
 )
@@ -58,7 +59,7 @@ func (p *Planner) forgetChild(ctx context.Context, id string, above []string) (e
 	}
 	lease, err := p.take(ctx, rec.State, nil, false)
 	if err != nil {
-		return situation(err)
+		return situation.Of(err)
 	}
 	defer func() { err = errors.Join(err, p.release(ctx, lease)) }()
 	s := lease.State()

@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/situation"
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
@@ -47,7 +47,7 @@ func (p *Planner) Start(ctx context.Context, spec engine.PlanSpec, o engine.Opti
 	former := p.formerOwner(ctx, spec.ID, o.TakeOver)
 	lease, err := p.take(ctx, first, data, o.TakeOver)
 	if err != nil {
-		return plan.State{}, situation(err)
+		return plan.State{}, situation.Of(err)
 	}
 	return p.drive(ctx, &run{lease: lease, former: former, spec: spec, drive: d, asked: true}, o)
 }
@@ -56,7 +56,7 @@ func (p *Planner) Start(ctx context.Context, spec engine.PlanSpec, o engine.Opti
 func (p *Planner) Resume(ctx context.Context, id string, o engine.Options, d engine.Drive) (plan.State, error) {
 	r, err := p.Store.Plan(ctx, id)
 	if err != nil {
-		return plan.State{}, situation(err)
+		return plan.State{}, situation.Of(err)
 	}
 	spec, err := specOf(r)
 	if err != nil {
@@ -72,7 +72,7 @@ func (p *Planner) Resume(ctx context.Context, id string, o engine.Options, d eng
 	former := p.formerOwner(ctx, id, o.TakeOver)
 	lease, err := p.take(ctx, r.State, data, o.TakeOver)
 	if err != nil {
-		return r.State, situation(err)
+		return r.State, situation.Of(err)
 	}
 	spec.Rules = r.State.Rules // its tasks may have other ids by now
 	return p.drive(ctx, &run{lease: lease, former: former, spec: spec, drive: d}, o)
@@ -120,7 +120,7 @@ func (p *Planner) drive(ctx context.Context, r *run, o engine.Options) (plan.Sta
 	defer r.lease.Release()
 	if !o.Recovery {
 		if err := r.lease.ForgetRecovery(ctx); err != nil {
-			return r.lease.State(), situation(err)
+			return r.lease.State(), situation.Of(err)
 		}
 	}
 	s, err := p.runToRest(ctx, r, o)
@@ -131,7 +131,7 @@ func (p *Planner) drive(ctx context.Context, r *run, o engine.Options) (plan.Sta
 	r.lease.Release()
 	waits, err := p.Store.PlanUnheard(context.WithoutCancel(ctx), s.ID)
 	if err != nil || !waits {
-		return s, situation(err)
+		return s, situation.Of(err)
 	}
 	if s.Status != loop.Paused {
 		next, err := p.Resume(ctx, s.ID, engine.Options{Force: o.Force, Recovery: o.Recovery}, r.drive)
@@ -144,7 +144,7 @@ func (p *Planner) drive(ctx context.Context, r *run, o engine.Options) (plan.Sta
 		return s, err
 	}
 	rec, err := p.Store.Plan(ctx, s.ID)
-	return rec.State, situation(err)
+	return rec.State, situation.Of(err)
 }
 
 // whole is a run of the plan to where it stops by itself.
@@ -155,7 +155,7 @@ func (p *Planner) runToRest(ctx context.Context, r *run, o engine.Options) (plan
 	r.state.Rules, r.state.File = r.spec.Rules, r.spec.File // it may have been moved
 	r.clearReviewSlots(ctx)
 	if err := r.open(ctx, o); err != nil {
-		return r.state, situation(err)
+		return r.state, situation.Of(err)
 	}
 	err := r.eventLoop(ctx)
 	r.waitForJobs()
@@ -163,7 +163,7 @@ func (p *Planner) runToRest(ctx context.Context, r *run, o engine.Options) (plan
 	if err == nil {
 		err = r.archive(ctx)
 	}
-	return r.state, situation(err)
+	return r.state, situation.Of(err)
 }
 
 // flushFile writes what the file does not have yet, and records why it cannot.
@@ -176,25 +176,6 @@ func (r *run) flushFile(ctx context.Context) error {
 
 // stamp is the time of an event, without the process's own clock.
 func (p *Planner) stamp() loop.Stamp { return loop.Stamp{At: p.Now().Round(0)} }
-
-// situation maps the store's errors to those of package engine.
-func situation(err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, store.ErrNoPlan):
-		return fmt.Errorf("%w: %w", engine.ErrNotFound, err)
-	case errors.Is(err, os.ErrNotExist):
-		return err
-	}
-	if _, ok := errors.AsType[*store.HeldError](err); ok {
-		return fmt.Errorf("%w: %w", engine.ErrRunning, err)
-	}
-	if _, ok := errors.AsType[*store.FencedError](err); ok {
-		return fmt.Errorf("%w: %w", engine.ErrFenced, err)
-	}
-	return err
-}
 
 // A run that takes a plan over from a living process also takes over its loops, and
 // the plans in tasks' places, from that same process. It waits for what other

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/situation"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/planfile"
@@ -76,7 +77,7 @@ func fromArchive(path string) string {
 func (p *Planner) Show(ctx context.Context, id string) (engine.Plan, error) {
 	r, err := p.Store.Plan(ctx, id)
 	if err != nil {
-		return engine.Plan{}, situation(err)
+		return engine.Plan{}, situation.Of(err)
 	}
 	return shown(r)
 }
@@ -172,7 +173,7 @@ func (p *Planner) Events(ctx context.Context, id string, after int64) ([]engine.
 func (p *Planner) Archive(ctx context.Context, id string) error {
 	r, err := p.Store.Plan(ctx, id)
 	if err != nil {
-		return situation(err)
+		return situation.Of(err)
 	}
 	if !r.State.Status.Terminal() {
 		return engine.ErrNotEnded

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/situation"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/store"
@@ -108,7 +109,7 @@ func (p *Planner) wakeNow(ctx context.Context, rec store.PlanRecord, c engine.Co
 			err = p.wakeNow(ctx, child, c)
 			woken = woken || err == nil
 		}
-		if err != nil && !nothingToDo(situation(err)) && !errors.Is(err, engine.ErrRunning) {
+		if err != nil && !nothingToDo(situation.Of(err)) && !errors.Is(err, engine.ErrRunning) {
 			return err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/situation"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/store"
@@ -16,7 +17,7 @@ import (
 func (p *Planner) Send(ctx context.Context, id string, c engine.Command) (plan.State, error) {
 	rec, err := p.Store.Plan(ctx, id)
 	if err != nil {
-		return plan.State{}, situation(err)
+		return plan.State{}, situation.Of(err)
 	}
 	e, err := meant(c, p.stamp())
 	if err != nil {
@@ -33,7 +34,7 @@ func (p *Planner) Send(ctx context.Context, id string, c engine.Command) (plan.S
 		return rec.State, p.leave(ctx, id, c)
 	}
 	if err != nil {
-		return rec.State, situation(err)
+		return rec.State, situation.Of(err)
 	}
 	next, err := p.carryOut(ctx, rec, lease, c)
 	return next, errors.Join(err, p.release(ctx, lease))
@@ -62,14 +63,14 @@ func (p *Planner) delivered(ctx context.Context, id string) error {
 	}
 	rec, err := p.Store.Plan(ctx, id)
 	if err != nil || rec.Live || rec.State.Status.Terminal() {
-		return situation(err)
+		return situation.Of(err)
 	}
 	lease, err := p.Store.TakePlan(ctx, rec.State, nil, false)
 	if _, held := errors.AsType[*store.HeldError](err); held {
 		return nil
 	}
 	if err != nil {
-		return situation(err)
+		return situation.Of(err)
 	}
 	if err := p.carryOutAll(ctx, rec, lease); err != nil {
 		lease.Release()

@@ -1,4 +1,6 @@
-package local
+// Package situation maps the store's errors to those of package engine, for loops
+// and plans alike.
+package situation
 
 import (
 	"errors"
@@ -7,8 +9,9 @@ import (
 	"ralph/internal/store"
 )
 
-// situation translates the store's errors into those that faces tell apart.
-func situation(err error) error {
+// Of returns err as the engine error that callers tell apart. Its message stays the
+// store's.
+func Of(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -31,7 +34,7 @@ func situation(err error) error {
 		return known{engine.ErrFenced, err}
 	case errors.Is(err, store.ErrNoPattern):
 		return known{engine.ErrNoPattern, err}
-	case errors.Is(err, store.ErrNoLoop):
+	case errors.Is(err, store.ErrNoLoop), errors.Is(err, store.ErrNoPlan):
 		return known{engine.ErrNotFound, err}
 	case errors.Is(err, store.ErrExists):
 		return known{engine.ErrExists, err}
@@ -50,6 +53,9 @@ func situation(err error) error {
 	}
 	return err
 }
+
+// As returns an error that reads as err and is also the error is.
+func As(is, err error) error { return known{is, err} }
 
 // known is an error that says what the store says, and is the engine's.
 type known struct{ is, err error }
