@@ -86,7 +86,7 @@ func (a *app) offer(ctx context.Context, p *project.Project, crashed []engine.Lo
 		case "l", "leave":
 			a.Say("left; ralph resume %s goes on with it", s.ID)
 		default:
-			return exit.UsageError("answer r, a or l", "%q is none of them", answer)
+			return exit.UsageError("answer r, a or l", "%q is not one of: r, a, l", answer)
 		}
 	}
 	if len(again) == 1 {

@@ -82,7 +82,7 @@ func (t *tools) saying(ctx context.Context, dir string, run func(*app) error) mc
 // in is at, for a path that somebody in another directory has named.
 func (a *app) in(dir string) error {
 	if dir != "" && !filepath.IsAbs(dir) {
-		return exit.UsageError("give the whole path", "dir: %s is no absolute path", dir)
+		return exit.UsageError("give the whole path", "dir: %s is not an absolute path", dir)
 	}
 	return a.at(dir)
 }

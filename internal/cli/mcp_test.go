@@ -14,10 +14,10 @@ import (
 	"testing"
 	"time"
 
-	"ralph/internal/testing/tier"
-
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ralph/internal/testing/tier"
 )
 
 // agent is a program that drives loops in a repository: it runs ralph, and

@@ -14,9 +14,9 @@ import (
 	"strings"
 	"testing"
 
-	"ralph/internal/testing/tier"
-
 	"github.com/google/go-cmp/cmp"
+
+	"ralph/internal/testing/tier"
 )
 
 // planOfSix is a diamond with a tail: two tasks change the same file, so one of

@@ -70,7 +70,7 @@ func (a *app) reportFormat(f reportFlags) (string, error) {
 	case "markdown":
 		return "md", nil
 	}
-	return "", exit.UsageError("--format md, json, html or junit", "--format %q is none of them", f.format)
+	return "", exit.UsageError("--format md, json, html or junit", "--format %q is not one of: md, json, html, junit", f.format)
 }
 
 func (a *app) reportOn(ctx context.Context, ids []string, f reportFlags) error {

@@ -31,7 +31,7 @@ func (a *app) root() *cobra.Command {
   ralph run "fix the failing tests" --until "go test ./..."
   ralph status                                        # what is going on here
   ralph show ID --evidence                            # why it passed, or did not
-  ralph accept ID                                     # bring proved work home`,
+  ralph accept ID                                     # merge proved work`,
 		Args:                       a.noSuchCommand,
 		SilenceErrors:              true,
 		SilenceUsage:               true,
@@ -117,7 +117,7 @@ func (a *app) noSuchCommand(cmd *cobra.Command, args []string) error {
 	if s := cmd.SuggestionsFor(args[0]); len(s) > 0 {
 		hint = "did you mean: " + cmd.CommandPath() + " " + s[0] + "?"
 	}
-	return exit.UsageError(hint, "%q is no command", args[0])
+	return exit.UsageError(hint, "unknown command %q", args[0])
 }
 
 // Examples come first: they are what people look for.

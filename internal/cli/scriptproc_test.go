@@ -10,9 +10,9 @@ import (
 	"syscall"
 	"time"
 
-	"ralph/internal/testing/tier"
-
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"ralph/internal/testing/tier"
 )
 
 // patience is how long a scenario waits for something that must happen, also on a

@@ -11,25 +11,24 @@ import (
 	"ralph/internal/cli/exit"
 )
 
-// Every word of a person's is read here. A prompt ends with its context, and then
-// takes nothing: not what was half typed, and not what is typed later, for which
-// nobody reads any more.
+// All input of the user is read here. A prompt ends with its context and then
+// takes nothing: neither a line that is half typed nor what is typed later.
 
-// Confirm asks a yes-or-no question; nothing is no. Without anybody to ask it is
-// an error that names the flag.
+// Confirm asks a yes-or-no question; an empty line means no. Without a terminal it
+// returns an error that names --yes.
 func (t *Terminal) Confirm(ctx context.Context, question string) (bool, error) {
 	if t.Yes {
 		return true, nil
 	}
 	if !t.Asks() {
-		return false, exit.UsageError("add --yes", "this asks a question, and nobody can be asked: %s", question)
+		return false, exit.UsageError("add --yes", "confirmation required; re-run with --yes: %s", question)
 	}
 	return t.YesOrNo(ctx, question+" [y/N] ", false)
 }
 
-// YesOrNo asks until it is told one of both. Other words are no answer: they were
-// typed for somebody else. The end of input is no.
-func (t *Terminal) YesOrNo(ctx context.Context, question string, nothing bool) (bool, error) {
+// YesOrNo asks until the user types yes or no; an empty line means empty. The end
+// of input means no.
+func (t *Terminal) YesOrNo(ctx context.Context, question string, empty bool) (bool, error) {
 	for {
 		answer, err := t.Ask(ctx, question)
 		if errors.Is(err, io.EOF) {
@@ -40,7 +39,7 @@ func (t *Terminal) YesOrNo(ctx context.Context, question string, nothing bool) (
 		}
 		switch strings.ToLower(answer) {
 		case "":
-			return nothing, nil
+			return empty, nil
 		case "y", "yes":
 			return true, nil
 		case "n", "no":

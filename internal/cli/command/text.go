@@ -1,10 +1,11 @@
 package command
 
 import (
-	"ralph/internal/view"
 	"slices"
 	"strings"
 	"unicode"
+
+	"ralph/internal/view"
 )
 
 // FirstLine returns the first line of a text, cut to at most that many characters.

@@ -2,12 +2,13 @@ package launch
 
 import (
 	"fmt"
+	"slices"
+	"strings"
+
 	"ralph/internal/cli/exit"
 	"ralph/internal/config"
 	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
-	"slices"
-	"strings"
 )
 
 // The forms of --budget that need no word for what is bounded.
@@ -44,7 +45,7 @@ func budgetKey(level loop.BudgetLevel, v string) (key, amount string, err error)
 		case asTime.MatchString(amount):
 			what = "wall"
 		default:
-			return "", "", exit.UsageError(hint, "--budget %q: say what it bounds", v)
+			return "", "", exit.UsageError(hint, "--budget %q: missing unit (money, tokens, attempts, wall)", v)
 		}
 	}
 	if of, part, leveled := strings.Cut(what, "."); leveled {
@@ -52,7 +53,7 @@ func budgetKey(level loop.BudgetLevel, v string) (key, amount string, err error)
 	}
 	if !slices.Contains([]loop.BudgetLevel{loop.SessionLevel, loop.PlanLevel, loop.TaskLevel}, level) ||
 		!slices.Contains([]string{"money", "tokens", "attempts", "wall"}, what) {
-		return "", "", exit.UsageError(hint, "--budget %q: there is no budget of that", v)
+		return "", "", exit.UsageError(hint, "--budget %q: unknown budget", v)
 	}
 	return fmt.Sprintf("budget.%s.%s", level, what), strings.TrimSpace(amount), nil
 }

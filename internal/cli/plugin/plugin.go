@@ -132,7 +132,7 @@ func (a *group) plans(ctx context.Context, args []string, f pluginFlags, usual f
 func (a *group) places(ctx context.Context) (plugin.Places, error) {
 	home := a.Getenv("HOME")
 	if !filepath.IsAbs(home) {
-		return plugin.Places{}, exit.UsageError("set HOME", "HOME is no absolute path: where your settings are cannot be told")
+		return plugin.Places{}, exit.UsageError("set HOME", "HOME is not an absolute path, so your settings cannot be found")
 	}
 	dir := func(variable string, otherwise ...string) string {
 		if v := a.Getenv(variable); filepath.IsAbs(v) {

@@ -5,10 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
+
 	"ralph/internal/cli/command"
 	"ralph/internal/git"
 	"ralph/internal/proc"
-	"strings"
 )
 
 // FirstCommit makes a repository of dir, whatever the person's git is

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+
 	"ralph/internal/migrate"
 	"ralph/internal/store"
 )

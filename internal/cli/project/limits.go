@@ -4,10 +4,11 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"slices"
+
 	"ralph/internal/loop"
 	"ralph/internal/money"
 	"ralph/internal/store/limits"
-	"slices"
 )
 
 // sessionVariable hands the session of a supervisor to the loops that it has

@@ -2,11 +2,12 @@ package project
 
 import (
 	"context"
+	"time"
+
 	"ralph/internal/cli/command"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/sandbox"
-	"time"
 )
 
 // Options are for tests of the whole program.

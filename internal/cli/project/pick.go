@@ -72,7 +72,7 @@ func (a *Opener) Choose(ctx context.Context, all []candidate) (id string, err er
 		fmt.Fprintf(&b, "  %d  %s  %s\n", i+1, c.id, c.line)
 	}
 	if !a.Asks() {
-		return "", exit.UsageError("name one of these ids", "several are meant without a name:\n%s", strings.TrimRight(b.String(), "\n"))
+		return "", exit.UsageError("name one of these ids", "more than one matches; choose one:\n%s", strings.TrimRight(b.String(), "\n"))
 	}
 	answer, err := a.Ask(ctx, "Which one?\n"+b.String()+"number: ")
 	if err != nil {
@@ -82,7 +82,7 @@ func (a *Opener) Choose(ctx context.Context, all []candidate) (id string, err er
 		a.About = all[n-1].id
 		return a.About, nil
 	}
-	return "", exit.UsageError("type one of the numbers", "%q is none of them", answer)
+	return "", exit.UsageError("type one of the numbers", "%q is not one of them", answer)
 }
 
 // Standing is a loop's status in one word or two.

@@ -95,7 +95,7 @@ func (a *group) initiable(ctx context.Context, f initFlags) (*project.Project, e
 	}
 	if !a.Yes && (!a.Asks() || a.JSON) {
 		return nil, exit.UsageError("ralph init --yes writes it, ralph init --print shows it",
-			"this asks before it writes %s, and nobody can be asked", config.FileName)
+			"confirmation required before %s is written; re-run with --yes", config.FileName)
 	}
 	return p, nil
 }
