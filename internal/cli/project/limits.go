@@ -30,12 +30,12 @@ func (a *Opener) purse(p *Project) money.Session {
 	return s
 }
 
-// LimitsBook is the memory of usage limits that all loops of the person share.
+// LimitsBook returns the record of usage limits that all loops of the user share.
 func (a *Opener) LimitsBook(reading bool) *limits.Book {
 	return limits.New(a.limitsDir(), a.Now, reading)
 }
 
-// warnLimits says once that the memory of limits does not work; loops run on.
+// warnLimits prints once that usage limits cannot be shared; loops continue.
 func (a *Opener) warnLimits() func(error) {
 	said := false
 	return func(err error) {

@@ -22,7 +22,7 @@ type Options struct {
 type Opener struct {
 	command.Terminal
 	Options
-	// Kit is what this machine offers to hold agents with.
+	// Kit is the sandboxes that this machine offers.
 	Kit *sandbox.Capabilities
 	// About is the loop or plan that the command turned out to be about: hints
 	// call it ID.
@@ -32,8 +32,8 @@ type Opener struct {
 	Guard func(*Project) error
 	// Door opens the control socket of a loop's agent; nil: there is none.
 	Door func(*Opener, *Project) func(context.Context, loop.State) (engine.Door, error)
-	// Driven and drivenWrite hold the gates of agent-driven loops where the caller
-	// is itself in a sandbox.
+	// Driven and DrivenWrite sandbox the gates of agent-driven loops where the
+	// caller is in a sandbox itself.
 	Driven      loop.Sandbox
 	DrivenWrite []string
 	// Notice is called with the loop that a command reported on.

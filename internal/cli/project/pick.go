@@ -60,7 +60,7 @@ func Candidates(loops []engine.Loop, plans []engine.Plan) []candidate {
 	return all
 }
 
-// Choose asks a person which one is meant where it is not the only one, and
+// Choose asks the user to choose where more than one loop matches, and
 // without a terminal lists them.
 func (a *Opener) Choose(ctx context.Context, all []candidate) (id string, err error) {
 	if len(all) == 1 {

@@ -23,10 +23,10 @@ import (
 	"ralph/internal/store/limits"
 )
 
-// Project is a repository with ralph's memory of it: the one place where
+// Project is a repository with ralph's store: the one place where
 // everything is wired together.
 type Project struct {
-	// Repo is nil for commands that only read ralph's own memory.
+	// Repo is nil for commands that only read the store.
 	Repo     *git.Repo
 	Place    git.Place
 	Found    config.Found
@@ -53,7 +53,7 @@ func (p *Project) Close() {
 	_ = p.limits.Close()
 }
 
-// Open finds the repository, its configuration and its memory. Reading
+// Open finds the repository, its configuration and its store. Reading
 // commands create nothing.
 func (a *Opener) Open(ctx context.Context, reading bool) (*Project, error) {
 	if reading && a.Getenv("GIT_DIR") == "" {
@@ -83,7 +83,7 @@ func At(place git.Place) *Project {
 	return p
 }
 
-// Connect opens the memory of a located project.
+// Connect opens the store of a located project.
 func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err error) {
 	if err := a.allowed(p); err != nil {
 		return err
@@ -129,7 +129,7 @@ func (a *Opener) Bus(p *Project, reading bool) string {
 	return config.Bus(p.Place.MainRoot, a.ExplicitConfig(), a.Env)
 }
 
-// Locate finds the repository without opening its memory.
+// Locate finds the repository without opening its store.
 func (a *Opener) Locate(ctx context.Context) (*Project, error) {
 	repo, err := git.OpenEnv(ctx, a.Dir, a.Env)
 	if err != nil {
@@ -172,7 +172,7 @@ func (p *Project) prices() money.Prices {
 	return p.Settings.Prices()
 }
 
-// limitsDir holds the memory of usage limits, for all repositories.
+// limitsDir is the directory of the usage limits of all repositories.
 func (a *Opener) limitsDir() string { return filepath.Join(a.StateHome(), "ralph", "limits") }
 
 // Grace is what a process gets between being asked to end and being ended.

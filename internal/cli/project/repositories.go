@@ -10,17 +10,17 @@ import (
 )
 
 // Repositories in which loops went on in the background are remembered for the
-// person, so that all of them can be looked after. Each has a file of its own:
-// nobody reads a list, changes it, and writes over what somebody else added.
+// user, for ralph serve --all. Each has a file of its own, so that two processes
+// cannot overwrite each other's entries.
 //
 //	$XDG_STATE_HOME/ralph/repositories/<name>-<hash>.json
 
-// known is one of them.
+// known is the file of one repository.
 type known struct {
 	Schema string `json:"schema"`
 	// Root is the main working tree, or a bare repository.
 	Root string `json:"root"`
-	// CommonDir is what git's worktrees share; ralph's memory is in it.
+	// CommonDir is what git's worktrees share; ralph's store is in it.
 	CommonDir string `json:"common_dir"`
 }
 
