@@ -79,7 +79,7 @@ func TestPromptHasItsTime(t *testing.T) {
 			p, runs := asker(t)
 			s := sit(t, p, 80, 40, append([]string{"env", "WITHIN=--default left --within 8s"}, runs[name]...)...).looks()
 			s.sees("Which way?", "  left is taken at ", "\n[left] > ").types("rig")
-			s.sees("nobody has answered in time; it goes on with the default", "took the default \"left\", nobody answered")
+			s.sees("nobody has answered in time; it goes on with the default", "took the default \"left\", unanswered")
 			s.leaves(0)
 		})
 	}
@@ -88,7 +88,7 @@ func TestPromptHasItsTime(t *testing.T) {
 		p, runs := asker(t)
 		s := sit(t, p, 80, 40, append([]string{"env", "WITHIN=--default left --within 8s"}, runs["it"]...)...).looks()
 		s.sees("Which way?", "\n[left] > ").types("\x04")
-		s.sees("took the default \"left\", nobody answered")
+		s.sees("took the default \"left\", unanswered")
 		s.leaves(0)
 	})
 }

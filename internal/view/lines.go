@@ -66,7 +66,7 @@ func (w *writer) event(before loop.State, e loop.Event) {
 	switch e := e.(type) {
 	case loop.Acquired:
 		if before.Status != loop.Pending {
-			w.step("", "taken up again"+because(doing(w.s)))
+			w.step("", "resumed"+because(doing(w.s)))
 		}
 	case loop.Prepared:
 		w.step("", "worktree ready")
@@ -108,7 +108,7 @@ func (w *writer) aside(e loop.Event) {
 			w.step("", "pausing after this step")
 		}
 	case loop.Resumed:
-		w.step("", "goes on")
+		w.step("", "continues")
 	case loop.AbortAsked:
 		w.step(w.p.bad("✗"), "aborting"+because(e.Why))
 	case loop.Asked:

@@ -64,7 +64,7 @@ func aboutAgent(s loop.State) (out []string) {
 		out = append(out, agentName(s.Agent)+" worked without its own permission checks (permissions: skip)")
 	}
 	if heldBy(s) == string(loop.HeldNone) {
-		out = append(out, "no sandbox held "+agentName(s.Agent)+": what it wrote outside of its tree, nobody knows")
+		out = append(out, "no sandbox held "+agentName(s.Agent)+": its writes outside of its tree are unknown")
 	}
 	for _, a := range s.Attempts {
 		// An agent that could not start reported no version, and that is no news.
@@ -97,7 +97,7 @@ func unsure(s loop.State) []string {
 		return []string{"passed in another runner; ralph has no evidence of it"}
 	}
 	if len(s.Task.Criteria) > 0 && !reviewed(s) {
-		return append(unclean(s), "unreviewed: nobody compared the work with its criteria (review: in ralph.yaml)")
+		return append(unclean(s), "unreviewed: the work was not compared with its criteria (review: in ralph.yaml)")
 	}
 	return unclean(s)
 }

@@ -156,11 +156,11 @@ func Recovered(r recovery.Record, now time.Time) string {
 	words := ""
 	switch {
 	case r.Left:
-		words = fmt.Sprintf("taken up %s and crashed each time; left for you", often(r.Tries))
+		words = fmt.Sprintf("resumed %s and crashed each time; left for you", often(r.Tries))
 	case r.Tries > 0 && r.Next.After(now):
-		words = fmt.Sprintf("taken up %s; the next try comes not before %s", often(r.Tries), text.Clock(r.Next, now))
+		words = fmt.Sprintf("resumed %s; the next try is not before %s", often(r.Tries), text.Clock(r.Next, now))
 	case r.Tries > 0:
-		words = fmt.Sprintf("taken up %s", often(r.Tries))
+		words = fmt.Sprintf("resumed %s", often(r.Tries))
 	default:
 		return text.Line(r.Why)
 	}

@@ -41,7 +41,7 @@ func planLine(s plan.State, e plan.Event, p Palette) string {
 	case plan.TaskWaits:
 		return "○ " + waitsWords(e)
 	case plan.Repairing:
-		return p.ask("○ ") + fmt.Sprintf("%s  does not fit: %s; loop %s mends it", text.Clean(e.Task), text.Clean(e.Why), e.Loop)
+		return p.ask("○ ") + fmt.Sprintf("%s  does not fit: %s; loop %s repairs it", text.Clean(e.Task), text.Clean(e.Why), e.Loop)
 	case plan.Landed:
 		return p.good("✓ ") + fmt.Sprintf("%s  landed as %s on %s", text.Clean(e.Task), e.Commit[:min(10, len(e.Commit))], s.Branch)
 	case plan.Repaired:
@@ -95,7 +95,7 @@ func stoppedLine(e plan.Stopped, p Palette) string {
 // waitsWords tell until when a loop waits for its agent's usage limit.
 func waitsWords(e plan.TaskWaits) string {
 	if e.Until.IsZero() {
-		return whose(e.Task) + "  goes on"
+		return whose(e.Task) + "  continues"
 	}
 	return whose(e.Task) + "  waits until " + text.Clock(e.Until, e.At) + because(e.Why)
 }

@@ -25,8 +25,8 @@ func TestPlanTellsWhatItWaitsFor(t *testing.T) {
 	}{
 		{alone, plan.TaskWaits{Stamp: at, Task: "c", Until: now.Add(time.Hour), Why: "5-hour limit"}, "○ c  waits until 13:00: 5-hour limit"},
 		{alone, plan.TaskWaits{Stamp: at, Task: "c", Until: now.Add(24 * time.Hour)}, "○ c  waits until 2026-11-21 12:00"},
-		{alone, plan.TaskWaits{Stamp: at, Task: "c"}, "○ c  goes on"},
-		{alone, plan.TaskWaits{Stamp: at}, "○ the proof of the plan  goes on"},
+		{alone, plan.TaskWaits{Stamp: at, Task: "c"}, "○ c  continues"},
+		{alone, plan.TaskWaits{Stamp: at}, "○ the proof of the plan  continues"},
 		{alone, plan.Stopped{Stamp: at, Task: "c", Loop: "p-c", Status: loop.Paused, Message: "5-hour limit"}, "○ c  paused: 5-hour limit"},
 		{alone, plan.Asked{Stamp: at, Question: failed}, `? c failed: red  ralph answer p "…"`},
 		{beside, plan.Asked{Stamp: at, Question: failed}, `? c failed: red  ralph answer p --task c "…"`},

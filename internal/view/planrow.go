@@ -158,7 +158,7 @@ func (i PlanItem) taskRow(t PlanTask, now time.Time) (mark, words string) {
 		}
 		return "?", title + " waits for a person"
 	case t.Status == plan.Landing && s.Repair != "":
-		return "●", title + ": does not fit what landed before; " + text.Line(s.Repair) + " mends it"
+		return "●", title + ": does not fit what landed before; " + text.Line(s.Repair) + " repairs it"
 	case t.Status == plan.Landing:
 		return "●", title + ": landing"
 	case found && groupOf(l) == running:

@@ -23,7 +23,7 @@ func Due(q loop.Question, now time.Time) string {
 	case now.Before(q.Deadline):
 		return text.Clip(q.Default, 40) + " is taken at " + text.Clock(q.Deadline, now)
 	}
-	return text.Clip(q.Default, 40) + " is taken once it goes on"
+	return text.Clip(q.Default, 40) + " is taken once it is resumed"
 }
 
 // due are the lines about that: one, or none.
@@ -43,9 +43,9 @@ func dueOf(i Item, now time.Time) []string {
 	case q == nil || q.Deadline.IsZero():
 		return nil
 	case s.Status == loop.Paused:
-		return []string{"paused: " + text.Clip(q.Default, 40) + " is taken from " + text.Clock(q.Deadline, now) + " on, once it goes on"}
+		return []string{"paused: " + text.Clip(q.Default, 40) + " is taken from " + text.Clock(q.Deadline, now) + " on, once it is resumed"}
 	case !i.Facts.Live && now.Before(q.Deadline) && s.Mode != loop.AgentDriven && !s.InPlan():
-		return []string{Due(*q, now) + ", if somebody runs it then: ralph resume " + s.ID}
+		return []string{Due(*q, now) + ", if it runs then: ralph resume " + s.ID}
 	}
 	return due(*q, now)
 }
@@ -88,7 +88,7 @@ func nobodyAnswered(q loop.Question) string {
 	if q.Answer == q.Default {
 		took = fmt.Sprintf("took the default %q", text.Line(q.Answer))
 	}
-	return took + ", nobody answered" + inTime(q) + ": " + text.Line(q.Text)
+	return took + ", unanswered" + inTime(q) + ": " + text.Line(q.Text)
 }
 
 // answeredWords are a question's answer, and that no person gave it.
@@ -97,16 +97,16 @@ func answeredWords(q loop.Question) string {
 	case !q.NobodyAnswered():
 		return text.Line(q.Answer)
 	case q.Answer == q.Default:
-		return text.Line(q.Answer) + " (by default: nobody answered" + inTime(q) + ")"
+		return text.Line(q.Answer) + " (by default: unanswered" + inTime(q) + ")"
 	}
-	return text.Line(q.Answer) + " (nobody answered" + inTime(q) + ")"
+	return text.Line(q.Answer) + " (unanswered" + inTime(q) + ")"
 }
 
 func inTime(q loop.Question) string {
 	if q.AskedAt.IsZero() || !q.AnsweredAt.After(q.AskedAt) {
 		return ""
 	}
-	return " in " + text.Duration(q.AnsweredAt.Sub(q.AskedAt))
+	return " for " + text.Duration(q.AnsweredAt.Sub(q.AskedAt))
 }
 
 // settledWords are nobodyAnswered with the task that it was about.

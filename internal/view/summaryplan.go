@@ -98,7 +98,7 @@ func (r *Summary) planItself(i PlanItem) {
 	case q != nil:
 		o.Why, o.Since = text.Line(asked(&q.Question)), timeOrNull(q.AskedAt)
 	case s.Status == loop.Waiting && s.Reason == loop.ForHuman && strings.HasPrefix(i.next(), "ralph resume"):
-		o.Why, o.Since = "everything is answered; nobody runs this plan now", timeOrNull(s.LastAt)
+		o.Why, o.Since = "everything is answered; the plan is not running", timeOrNull(s.LastAt)
 	case i.Facts.Crashed:
 		o.Why, o.Since = "the process that ran this plan is gone; what was recorded is safe", timeOrNull(s.LastAt)
 	default:

@@ -21,7 +21,7 @@ func TestDue(t *testing.T) {
 		"waits for a person": {},
 		"today":              {deadline: clockAt(13, 40), want: "left is taken at 13:40"},
 		"tomorrow":           {deadline: clockAt(37, 40), want: "left is taken at 2026-11-21 13:40"},
-		"now":                {deadline: now, want: "left is taken once it goes on"},
+		"now":                {deadline: now, want: "left is taken once it is resumed"},
 		"answered":           {deadline: clockAt(13, 40), answered: true},
 	} {
 		q := q
@@ -44,8 +44,8 @@ func TestDeadlineIsSeen(t *testing.T) {
 	s.Questions = []loop.Question{{ID: "q1", Text: "Which way?", Default: "left", AskedAt: clockAt(11, 55), Deadline: clockAt(13, 40)}}
 	i := Item{State: s, Facts: Facts{Live: true}}
 	alone := List([]Item{{State: s}}, nil, false, now, Palette{})
-	if !strings.Contains(alone, "if somebody runs it then: ralph resume road") {
-		t.Errorf("a time is promised that nobody keeps:\n%s", alone)
+	if !strings.Contains(alone, "if it runs then: ralph resume road") {
+		t.Errorf("a time is promised without a process that keeps it:\n%s", alone)
 	}
 	rests := s
 	rests.Status, rests.Message = loop.Paused, "Which way?"
@@ -74,8 +74,8 @@ func TestDeadlineIsSeen(t *testing.T) {
 	taken.Status, taken.Reason = loop.Running, ""
 	woke := loop.Woke{Stamp: loop.Stamp{At: clockAt(13, 40)}, Question: "q1"}
 	for _, got := range []string{strings.Join(Lines(s, taken, woke, now, Palette{}), "\n"), strings.Join(Plain(s, taken, woke), "\n")} {
-		if !strings.Contains(got, "nobody answered") || !strings.Contains(got, "left") {
-			t.Errorf("not told that nobody decided: %s", got)
+		if !strings.Contains(got, "unanswered") || !strings.Contains(got, "left") {
+			t.Errorf("not shown that no person decided: %s", got)
 		}
 	}
 }
