@@ -166,7 +166,7 @@ func (p *Planner) Events(ctx context.Context, id string, after int64) ([]engine.
 	for i, e := range all {
 		out[i] = engine.Record{Seq: e.Seq, Epoch: e.Epoch, At: e.At, Name: e.Name, Data: e.Data}
 	}
-	return out, err
+	return out, situation.Of(err)
 }
 
 // Archive takes a plan that has ended out of sight.

@@ -5,10 +5,11 @@
 //		enginetest.Run(t, func(t *testing.T) enginetest.Fixture { … })
 //	}
 //
-// It knows an engine only as engine.Loops. What it holds an engine to:
+// It knows an engine only as engine.Loops and engine.Plans (Run and RunPlans). What
+// it holds an engine to:
 //
 //   - A refusal (a bad loop, a taken name, too many loops) leaves nothing.
-//   - Whoever watches sees every transition once, in order, and later finds the
+//   - A watcher sees every transition once, in order, and later finds the
 //     same ones recorded, numbered without a gap.
 //   - A pause happens between two steps, or, when it is not to wait, ends the
 //     agent; either way the attempt keeps its number.

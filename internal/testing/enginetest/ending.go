@@ -51,16 +51,7 @@ func endedLeftAlone(t *testing.T, b bench) {
 	if now := b.show(s.ID); now.Seq != before.Seq {
 		t.Errorf("%d events were added", now.Seq-before.Seq)
 	}
-	for _, err := range []error{
-		errorOf(b.Engine.Show(t.Context(), "nobody")), errorOf(b.Engine.Events(t.Context(), "nobody", 0)),
-		errorOf(b.Engine.Resume(t.Context(), "nobody", engine.Options{}, engine.Drive{})),
-		errorOf(b.Engine.Send(t.Context(), "nobody", engine.Command{Kind: engine.Abort})),
-		errorOf(b.Engine.Accept(t.Context(), "nobody", engine.AcceptOptions{})), b.Engine.Archive(t.Context(), "nobody"),
-	} {
-		if !errors.Is(err, engine.ErrNotFound) {
-			t.Errorf("about nobody: %v", err)
-		}
-	}
+	unknown(t, b.Engine)
 }
 
 func errorOf[T any](_ T, err error) error { return err }
