@@ -1,8 +1,14 @@
-// Package cli is the command line: it reads what a person typed, wires the
-// engine by hand, asks it, and shows the answer. It decides nothing about
-// loops.
+// Package cli is the command line: it builds the tree of commands, wires the
+// engine by hand, maps errors to exit codes, and lets sandboxed agents call it.
+// It decides nothing about loops.
 //
-// A command is a function of app, which carries the streams, the global flags
-// and the environment; there are no globals. Data goes to standard output,
-// progress and notices to standard error. The exit codes stand in exit.go.
+// Command groups are packages below it (doctor, learn, migrate, plugin, setup),
+// each with the few things it needs; they do not import each other. They share
+// command (terminal, prompts, flags, signals), exit (codes and errors), project
+// (opening a repository with its store and engine) and launch (flags and
+// configuration → the specification of a loop). The other groups are still
+// methods of app here.
+//
+// Data goes to standard output, progress and notices to standard error. There
+// are no globals.
 package cli
