@@ -159,8 +159,8 @@ func TestPlansInTasksPlacesArePaidFromAllAbove(t *testing.T) {
 	if r, ok := errors.AsType[*money.RefusedError](err); !ok || r.Name() != "plan attempts" || r.Verdict != money.Spent {
 		t.Errorf("beyond the budget: %v", err)
 	}
-	lease.Release()
-	take(`{}`).Release() // somebody runs it by itself
+	must(t, lease.Release(t.Context()))
+	must(t, take(`{}`).Release(t.Context())) // somebody runs it by itself
 	if _, err := third.began(t.Context()); err != nil {
 		t.Errorf("by itself: %v", err)
 	}

@@ -4,19 +4,13 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"time"
 
+	"ralph/internal/journal"
 	"ralph/internal/loop"
 )
 
 // Message is what a user or another program tells the owner of a run.
-type Message struct {
-	ID   int64
-	At   time.Time
-	Kind string
-	Text string
-	By   string
-}
+type Message = journal.Message
 
 // Send leaves a message and wakes the owner, if there is one. A message stays
 // until a commit takes it, whoever owns the loop then.

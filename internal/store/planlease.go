@@ -48,7 +48,7 @@ func (s *Store) TakePlan(ctx context.Context, first plan.State, spec []byte, tak
 		return l.take(ctx, tx, spec)
 	})
 	if err != nil {
-		l.Release()
+		l.release()
 		return nil, err
 	}
 	return l, nil
@@ -90,4 +90,7 @@ func (l *PlanLease) take(ctx context.Context, tx *sql.Tx, spec []byte) (err erro
 }
 
 // Release ends the lease. A plan that was left running counts as crashed.
-func (l *PlanLease) Release() { l.release() }
+func (l *PlanLease) Release(context.Context) error {
+	l.release()
+	return nil
+}

@@ -3,6 +3,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"sync"
 	"testing"
@@ -21,7 +22,7 @@ func taken(t testing.TB, s *Store, id string) *PlanLease {
 	t.Helper()
 	l, err := s.TakePlan(t.Context(), plan.Begin(id, "plan.md", "", "b", "c", plan.Rules{}), []byte("{}"), false)
 	must(t, err)
-	t.Cleanup(l.Release)
+	t.Cleanup(func() { must(t, l.Release(context.Background())) })
 	return l
 }
 

@@ -54,7 +54,7 @@ func TestAPlanIsReadBack(t *testing.T) {
 	if len(events) != 1 || events[0].Name != "plan_opened" || events[0].Seq != 2 {
 		t.Errorf("%+v", events)
 	}
-	l.Release()
+	must(t, l.Release(t.Context()))
 	if r, err = other.Plan(t.Context(), "p"); err != nil || r.Live || !r.Crashed() {
 		t.Errorf("let go while it runs: %+v, %v", r, err)
 	}
@@ -131,7 +131,7 @@ func TestPlansAreListed(t *testing.T) {
 		if id != "on" {
 			commitPlan(t, l, plan.AbortAsked{Stamp: loop.Stamp{At: clock()}})
 		}
-		l.Release()
+		must(t, l.Release(t.Context()))
 	}
 	must(t, s.ArchivePlan(t.Context(), "ended-1", true))
 	for want, f := range map[string]PlanFilter{

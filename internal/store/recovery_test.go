@@ -297,11 +297,11 @@ func TestAnAnswerIsWaitedForUntilItsTime(t *testing.T) {
 		must(t, l.Commit(t.Context(), st, []loop.Event{loop.Ticked{Stamp: loop.Stamp{At: clock()}}}))
 		must(t, l.Release(t.Context()))
 	}
-	takePlan(t, s, "plan", 1).Release()
+	must(t, takePlan(t, s, "plan", 1).Release(t.Context()))
 	parked, err := s.TakePlan(t.Context(), plan.State{ID: "plan"}, nil, false)
 	must(t, err)
 	commitPlan(t, parked, plan.AbortAsked{Stamp: plan.Stamp{At: clock()}})
-	parked.Release()
+	must(t, parked.Release(t.Context()))
 	// left are the runs that a supervisor resumes once the time is over.
 	left := func() (ids []string) {
 		m := recovery.Tracker{Policy: recovery.DefaultPolicy()}
@@ -339,7 +339,7 @@ func TestAPlanIsNotResumedForever(t *testing.T) {
 	now := clock()
 	dir := t.TempDir() + "/ralph"
 	s := openTest(t, dir, Options{Now: func() time.Time { return now }})
-	takePlan(t, s, "p", 2).Release()
+	must(t, takePlan(t, s, "p", 2).Release(t.Context()))
 	child := newState("p-task")
 	child.Parent = "p"
 	task, err := s.Create(t.Context(), child, Admission{})
@@ -364,7 +364,7 @@ func TestAPlanIsNotResumedForever(t *testing.T) {
 			read.Tasks = append(read.Tasks, plan.ReadTask{ID: task.ID, Digest: "d", Status: plan.Pending})
 		}
 		commitPlan(t, l, append([]plan.Event{read, plan.Opened{Stamp: at}}, events...)...)
-		l.Release()
+		must(t, l.Release(t.Context()))
 	}
 	var waits []time.Duration
 	left := 0
@@ -415,7 +415,7 @@ func TestAPlanIsNotResumedForever(t *testing.T) {
 	l, err := s.TakePlan(t.Context(), plan.State{ID: "p"}, nil, false)
 	must(t, err)
 	must(t, l.ForgetRecovery(t.Context()))
-	l.Release()
+	must(t, l.Release(t.Context()))
 	if all := unended(t, s); all[0].Record != (recovery.Record{}) {
 		t.Errorf("the user resumed it, and tries are still counted: %+v", all[0].Record)
 	}

@@ -14,6 +14,8 @@ import (
 	"ralph/internal/store/limits"
 )
 
+var _ engine.Lease[loop.State, loop.Event] = (*store.Lease)(nil)
+
 // Engine runs loops in this process and keeps them in a store.
 type Engine struct {
 	store *store.Store

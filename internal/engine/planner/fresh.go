@@ -74,7 +74,7 @@ func (p *Planner) forgetChild(ctx context.Context, id string, above []string) (e
 
 // putAside archives the branch of a plan, if there is one, and makes again its
 // state.
-func (p *Planner) putAside(ctx context.Context, lease *store.PlanLease, again plan.State) (aside string, err error) {
+func (p *Planner) putAside(ctx context.Context, lease lease, again plan.State) (aside string, err error) {
 	tip, err := p.Repo.RefCommit(ctx, "refs/heads/"+again.Branch)
 	if err == nil && tip != "" {
 		aside = "archive/" + again.Branch + "-" + p.Now().UTC().Format("20060102-150405")

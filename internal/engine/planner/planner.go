@@ -117,7 +117,7 @@ func specOf(r store.PlanRecord) (engine.PlanSpec, error) {
 // drive runs the plan under its lease, and releases it. Commands sent until then
 // were left to this run: where it only rested, it continues.
 func (p *Planner) drive(ctx context.Context, r *run, o engine.Options) (plan.State, error) {
-	defer r.lease.Release()
+	defer func() { _ = r.lease.Release(ctx) }()
 	if !o.Recovery {
 		if err := r.lease.ForgetRecovery(ctx); err != nil {
 			return r.lease.State(), situation.Of(err)
@@ -128,7 +128,9 @@ func (p *Planner) drive(ctx context.Context, r *run, o engine.Options) (plan.Sta
 		return s, err
 	}
 	p.fault("before:release")
-	r.lease.Release()
+	if err := r.lease.Release(ctx); err != nil {
+		return s, situation.Of(err)
+	}
 	waits, err := p.Store.PlanUnheard(context.WithoutCancel(ctx), s.ID)
 	if err != nil || !waits {
 		return s, situation.Of(err)

@@ -17,7 +17,7 @@ import (
 // run is a plan that this process drives.
 type run struct {
 	*Planner
-	lease *store.PlanLease
+	lease lease
 	spec  engine.PlanSpec
 	drive engine.Drive
 	force bool
@@ -57,7 +57,7 @@ type run struct {
 	pasts map[string][]string
 }
 
-// lookEvery is how often a run polls what sends no signal: the inbox, the plan's
+// lookEvery is how often a run polls what sends no signal: the plan's
 // file, loops that rest.
 const lookEvery = time.Second
 
@@ -83,6 +83,10 @@ func (r *run) eventLoop(ctx context.Context) error {
 			}
 		case stop := <-r.drive.Stops:
 			if err := r.stop(ctx, stop); err != nil {
+				return err
+			}
+		case <-r.lease.Wake():
+			if err := r.look(ctx); err != nil {
 				return err
 			}
 		case <-look.C:

@@ -49,9 +49,11 @@ func (p *Planner) leave(ctx context.Context, id string, c engine.Command) error 
 }
 
 // release gives a plan back, and carries out what was sent while it was held.
-func (p *Planner) release(ctx context.Context, lease *store.PlanLease) error {
-	lease.Release()
-	return p.delivered(context.WithoutCancel(ctx), lease.State().ID)
+func (p *Planner) release(ctx context.Context, lease lease) error {
+	if err := lease.Release(ctx); err != nil {
+		return situation.Of(err)
+	}
+	return p.delivered(context.WithoutCancel(ctx), lease.ID())
 }
 
 // delivered carries out the messages that are left in a plan's inbox, unless another
@@ -73,13 +75,12 @@ func (p *Planner) delivered(ctx context.Context, id string) error {
 		return situation.Of(err)
 	}
 	if err := p.carryOutAll(ctx, rec, lease); err != nil {
-		lease.Release()
-		return err
+		return errors.Join(err, lease.Release(ctx))
 	}
 	return p.release(ctx, lease)
 }
 
-func (p *Planner) carryOutAll(ctx context.Context, rec store.PlanRecord, lease *store.PlanLease) error {
+func (p *Planner) carryOutAll(ctx context.Context, rec store.PlanRecord, lease lease) error {
 	messages, err := lease.Inbox(ctx)
 	if err != nil {
 		return err
@@ -98,7 +99,7 @@ func (p *Planner) carryOutAll(ctx context.Context, rec store.PlanRecord, lease *
 // carryOut does what a command means to a plan that no process runs. Its loops are
 // ended before that is recorded: a process that is killed in between finds the
 // command again.
-func (p *Planner) carryOut(ctx context.Context, rec store.PlanRecord, lease *store.PlanLease, c engine.Command, took ...int64) (plan.State, error) {
+func (p *Planner) carryOut(ctx context.Context, rec store.PlanRecord, lease lease, c engine.Command, took ...int64) (plan.State, error) {
 	e, err := meant(c, p.stamp())
 	if err != nil {
 		return rec.State, err
@@ -132,7 +133,7 @@ func (p *Planner) carryOut(ctx context.Context, rec store.PlanRecord, lease *sto
 
 // retell writes what a person resolved in a plan that no process runs into its file.
 // Where that was the last open finding, the plan may be archived.
-func (p *Planner) retell(ctx context.Context, rec store.PlanRecord, s plan.State, lease *store.PlanLease) error {
+func (p *Planner) retell(ctx context.Context, rec store.PlanRecord, s plan.State, lease lease) error {
 	spec, err := specOf(rec)
 	if err != nil {
 		return err
