@@ -61,7 +61,7 @@ func Bills(out review.Outcome) (all []loop.AgentSpent) {
 	return all
 }
 
-// Consults says whether the review would ask agents, which costs: a person's
+// Consults reports whether the review would ask agents, which costs: a person's
 // answer does not.
 func (w *Worker) Consults(s loop.State, a loop.Action) bool {
 	if a.Do != loop.DoReview || a.Gate.Kind != loop.KindReview || a.Gate.Review == nil || len(a.Gate.Review.Reviewers) == 0 {

@@ -107,7 +107,7 @@ func (w *Worker) writePatch(ctx context.Context, s loop.State, before, tip strin
 	return WriteDurably(w.Files.Patch(s.Iteration), patch)
 }
 
-// isTest says whether a path looks like a test to the usual runners.
+// isTest reports whether a path looks like a test to the usual runners.
 func isTest(p string) bool {
 	base := path.Base(p)
 	stem := strings.TrimSuffix(base, path.Ext(base))

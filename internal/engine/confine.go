@@ -187,7 +187,7 @@ func (w *Worker) Unmet(s loop.Spec) []sandbox.Unwritable {
 	return p.Unwritable()
 }
 
-// CanConfine says whether a loop's wish for a sandbox can be fulfilled here.
+// CanConfine reports whether a loop's wish for a sandbox can be fulfilled here.
 func (w *Worker) CanConfine(ctx context.Context, s loop.Spec) error {
 	if w.Confine.Capabilities == nil {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"ralph/internal/loop"
 )
 
-// Hooks connect a step under way with whoever drives it.
+// Hooks connect a step in flight with the process that drives it.
 type Hooks struct {
 	soft func()
 	// Kill is closed when the step's processes are to be killed at once.
@@ -71,7 +71,7 @@ func (h *Hooks) Model() string {
 	return h.model
 }
 
-// Worked says whether the agent has used a tool: then its provider lets it work.
+// Worked reports whether the agent has used a tool: then its provider lets it work.
 // Words alone may be the program's own, about a limit.
 func (h *Hooks) Worked() bool {
 	h.mu.Lock()

@@ -20,7 +20,7 @@ var (
 	ErrUnfit     = errors.New("this cannot be kept")
 )
 
-// Learner tells faces what loops of this repository taught each other, and
+// Learner reports to front ends what loops of this repository taught each other, and
 // takes what people and agents have to add.
 type Learner interface {
 	// Patterns finds those that hold all words of a text, those that help first.

@@ -33,12 +33,12 @@ type PlanSpec struct {
 	ReviewTimeout loop.Deadline `json:"review_timeout,omitzero"`
 	// Council votes on the whole plan in place of the reviewers; nil is none.
 	Council *loop.Review `json:"council,omitempty"`
-	// Unattended is what becomes of questions while nobody is there.
+	// Unattended is what becomes of questions while no person is there.
 	Unattended Unattended `json:"unattended,omitzero"`
 	// Trust: commands of plans become gates without a person.
 	Trust bool `json:"trust,omitempty"`
 	// Shown are the commands of plans in tasks' places that a person was shown before
-	// it began: of those that nobody has accepted, trust takes no others.
+	// it began: of those that are not approved, trust takes no others.
 	Shown []string `json:"shown,omitempty"`
 	// Ancestors are the plans that this one is a task of, the outermost first.
 	Ancestors []string `json:"ancestors,omitempty"`
@@ -48,7 +48,7 @@ type PlanSpec struct {
 	Move bool `json:"move,omitempty"`
 }
 
-// Unattended says what becomes of a question that nobody answers.
+// Unattended says what becomes of a question without an answer.
 type Unattended struct {
 	// Policy is wait, default or fail; empty is wait.
 	Policy string `json:"policy,omitempty"`

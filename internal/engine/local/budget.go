@@ -60,7 +60,7 @@ func (r *runner) refused(ctx context.Context, e *money.RefusedError) error {
 	return r.apply(ctx, loop.BudgetSpent{Stamp: r.stamp(), Budget: e.Name(), Message: e.Error(), Pause: r.state.BudgetPauses})
 }
 
-// room says whether a wait for a budget is over.
+// room reports whether a wait for a budget is over.
 func (r *runner) room(ctx context.Context) (bool, error) {
 	refused, is := errors.AsType[*money.RefusedError](r.lease.Room(ctx, r.session.ID))
 	if is && refused.Verdict == money.Busy {

@@ -33,7 +33,7 @@ func (e *Engine) Init(ctx context.Context, spec loop.Spec, o engine.Options) (en
 	if err := e.store.Enter(ctx, st, admission(o)); err != nil {
 		return engine.Loop{}, situation.Of(err)
 	}
-	if err := e.handsOf(spec.ID).FreezeFilters(ctx); err != nil {
+	if err := e.workerOf(spec.ID).FreezeFilters(ctx); err != nil {
 		_, undo := e.change(ctx, spec.ID, loop.AbortAsked{Stamp: e.stamp(), Why: err.Error(), Reason: loop.Policy})
 		return engine.Loop{}, errors.Join(err, undo)
 	}
@@ -219,8 +219,8 @@ func applied(s loop.State, events []loop.Event) (loop.State, error) {
 
 func (e *Engine) stamp() loop.Stamp { return loop.Stamp{At: e.now().Round(0)} }
 
-// handsOf makes the hands for a loop without a lease.
-func (e *Engine) handsOf(id string) *engine.Worker {
+// workerOf makes the worker for a loop without a lease.
+func (e *Engine) workerOf(id string) *engine.Worker {
 	dir := e.store.LoopDir(id)
 	w := e.workerIn(dir)
 	w.Files = engine.Layout{Dir: dir}

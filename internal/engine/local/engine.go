@@ -19,9 +19,9 @@ var _ engine.Lease[loop.State, loop.Event] = (*store.Lease)(nil)
 // Engine runs loops in this process and keeps them in a store.
 type Engine struct {
 	store *store.Store
-	// worker makes the hands for the loop whose lease is held.
+	// worker makes the worker of the loop whose lease is held.
 	worker func(*store.Lease) *engine.Worker
-	// hands makes them for the loop whose directory is given.
+	// workerIn makes that of the loop whose directory is given.
 	workerIn func(dir string) *engine.Worker
 	now      func() time.Time
 	fault    func(point string)
@@ -53,7 +53,7 @@ type Options struct {
 	CheckpointEvery time.Duration
 	// Checkpoints are the refs that keep them.
 	Checkpoints Checkpoints
-	// Retire deletes a worktree that nobody has.
+	// Retire deletes a worktree that no loop has.
 	Retire func(ctx context.Context, path string) error
 	// Limits is the memory of usage limits that all loops of the machine share;
 	// nil is none. Warn is told what goes wrong with it.
@@ -119,7 +119,7 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.Options, d 
 
 // Resume takes the loop, ends what its last owner left running, and drives it.
 //
-// One that its agent drives only goes on being checked.
+// An agent-driven one is only checked from then on.
 func (e *Engine) Resume(ctx context.Context, id string, o engine.Options, d engine.Drive) (loop.State, error) {
 	lease, err := e.store.Resume(ctx, id, o.TakeOver, store.Admission{Max: o.Max, Force: o.Force})
 	if err != nil {

@@ -11,13 +11,13 @@ import (
 	"ralph/internal/store"
 )
 
-// A loop is let go in two steps: its owner looks at the inbox for the last time,
-// and then unlocks it. Who sends something in between sees an owner that lives, and
-// leaves it the message. So each that lets go looks back once it has: from then on
-// a sender sees that nobody is there, and carries its command out itself.
+// A loop is released in two steps: its owner reads the inbox for the last time, and
+// then unlocks it. A sender in between sees a living owner and leaves the message to
+// it. So an owner reads the inbox once more after the release: from then on a sender
+// sees that there is no owner, and carries its command out itself.
 
-// finish drives the loop, learns from it, and lets it go. When a record failed
-// because the disk is full, that is what is said.
+// finish drives the loop, learns from it, and releases it. A record that failed
+// because the disk is full is reported as that.
 func (e *Engine) finish(ctx context.Context, r *runner) (loop.State, error) {
 	state, err := r.run(ctx)
 	if state.Status.Terminal() {
@@ -35,8 +35,8 @@ func (e *Engine) finish(ctx context.Context, r *runner) (loop.State, error) {
 	return e.continueIfSent(ctx, r)
 }
 
-// continueIfSent goes on with a loop that rested, where somebody has sent something to its
-// owner meanwhile. Whoever has taken it up since looks before it does anything.
+// continueIfSent continues a loop that rested where a command was sent to its owner
+// meanwhile. A process that has acquired it since reads the inbox first.
 func (e *Engine) continueIfSent(ctx context.Context, r *runner) (loop.State, error) {
 	whole := context.WithoutCancel(ctx)
 	if waits, err := e.store.Unheard(whole, r.state.ID); err != nil || !waits {
@@ -60,7 +60,7 @@ func (e *Engine) continueIfSent(ctx context.Context, r *runner) (loop.State, err
 	return e.finish(ctx, next)
 }
 
-// release gives a loop back that was held for a moment, and not run.
+// release gives back a loop that was held for a moment, and not run.
 func (e *Engine) release(ctx context.Context, l *store.Lease) error {
 	ctx = context.WithoutCancel(ctx)
 	if err := l.Release(ctx); err != nil {

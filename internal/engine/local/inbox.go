@@ -12,8 +12,7 @@ import (
 )
 
 // inbox carries out what other processes asked of the loop. A command that
-// cannot be done now is taken and dropped: whoever sent it looked at an older
-// state.
+// cannot be done now is dropped: its sender looked at an older state.
 func (r *runner) inbox(ctx context.Context) error {
 	return r.takeInbox(ctx, func(store.Message) bool { return true })
 }

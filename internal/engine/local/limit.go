@@ -137,7 +137,7 @@ type poll struct {
 	mark  string
 }
 
-// due says whether to look closer: at first, when somebody has written, and now
+// due reports whether to look closer: at first, when somebody has written, and now
 // and then.
 func (l *poll) due(mark string) bool {
 	l.looks++
@@ -146,7 +146,7 @@ func (l *poll) due(mark string) bool {
 	return moved || l.looks%15 == 1
 }
 
-// overtaken says whether a wait for a limit is over before its time: somebody
+// overtaken reports whether a wait for a limit is over before its time: somebody
 // has found out that the account works again, or another agent may take over.
 func (r *runner) overtaken(ctx context.Context, l *poll) (bool, error) {
 	if r.accounts.book == nil || r.state.Step != loop.StepAgent || !l.due(r.accounts.book.Mark(ctx)) {
@@ -161,7 +161,7 @@ func (r *runner) overtaken(ctx context.Context, l *poll) (bool, error) {
 	return true, r.apply(ctx, loop.Woke{Stamp: r.stamp()})
 }
 
-// limitOver says whether nobody knows any more of the limit that a loop waits
+// limitOver reports whether the limit is no longer recorded that a loop waits
 // for: it was found to be over. Where that cannot be found out, the wait has its
 // own end; that of reviewers, whose accounts nobody notes, always has.
 func limitOver(ctx context.Context, book *limits.Book, w *engine.Worker, s loop.State) bool {

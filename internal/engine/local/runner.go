@@ -42,7 +42,7 @@ var (
 	errReleased = errors.New("the run was left")
 )
 
-// run turns the crank until the loop stops by itself.
+// run is the event loop: it steps until the loop stops by itself.
 func (r *runner) run(ctx context.Context) (loop.State, error) {
 	for {
 		if err := r.inbox(ctx); err != nil {
@@ -63,7 +63,7 @@ func (r *runner) run(ctx context.Context) (loop.State, error) {
 		if err := ctx.Err(); err != nil {
 			return r.state, context.Cause(ctx)
 		}
-		if err := r.turn(ctx, a); err != nil {
+		if err := r.act(ctx, a); err != nil {
 			return r.state, err
 		}
 	}
@@ -85,7 +85,7 @@ func (r *runner) betweenSteps(ctx context.Context) error {
 	return nil
 }
 
-func (r *runner) turn(ctx context.Context, a loop.Action) error {
+func (r *runner) act(ctx context.Context, a loop.Action) error {
 	switch a.Do {
 	case loop.DoWait:
 		return r.wait(ctx, a)
@@ -221,7 +221,7 @@ func (r *runner) wait(ctx context.Context, a loop.Action) error {
 // come about before its time.
 const lookEvery = time.Second
 
-// waited says whether a wait is over before its time, or is to be looked at again.
+// waited reports whether a wait is over before its time, or is to be looked at again.
 func (r *runner) waited(ctx context.Context, seen *poll) (bool, error) {
 	if taken, err := r.overdue(ctx); taken || err != nil {
 		return taken, err

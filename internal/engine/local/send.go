@@ -12,7 +12,7 @@ import (
 )
 
 // Send hands the command to the owner, or carries it out where there is none.
-// An owner that lets go before it looked again leaves the message to us.
+// Where the owner releases before it reads the inbox, the message is ours.
 func (e *Engine) Send(ctx context.Context, id string, c engine.Command) (loop.State, error) {
 	record, err := e.store.Load(ctx, id)
 	if err != nil {
@@ -75,7 +75,7 @@ func (e *Engine) tell(ctx context.Context, id string, c engine.Command) (loop.St
 	return e.changeAdmitted(ctx, id, store.Admission{Max: c.Max, Force: c.Force, PerParent: c.PerParent}, events...)
 }
 
-// delivered makes sure that somebody takes a message that was sent.
+// delivered makes sure that a message that was sent is carried out.
 func (e *Engine) delivered(ctx context.Context, id string) (loop.State, error) {
 	record, err := e.store.Load(ctx, id)
 	if err != nil || record.Live || record.State.Status.Terminal() {
@@ -88,7 +88,7 @@ func (e *Engine) delivered(ctx context.Context, id string) (loop.State, error) {
 	return state, err
 }
 
-// carryOut does what commands need while nobody runs the loop, those that wait
+// carryOut does what commands need while no process runs the loop, those that wait
 // in the inbox first: an abort is closed to its end; anything else leaves the
 // loop paused or waiting, never running without an owner.
 func (e *Engine) carryOut(ctx context.Context, id string, commands ...engine.Command) (loop.State, error) {
@@ -128,7 +128,7 @@ func (r *runner) carryOut(ctx context.Context, c engine.Command) error {
 	return r.apply(ctx, r.events(c)...)
 }
 
-// restWords is what a loop says that rests although nobody asked for a pause.
+// restWords is the message of a loop that rests without a request to pause.
 func restWords(id string, commands []engine.Command) string {
 	answered := func(c engine.Command) bool { return c.Question != "" || c.Kind == engine.Answer }
 	paused := func(c engine.Command) bool { return c.Kind == engine.Pause || c.Kind == engine.PauseNow }

@@ -174,7 +174,7 @@ func (b *document) title(id string) string {
 	return t.Title
 }
 
-// changed says whether the file may be another one than was read.
+// changed reports whether the file may be another one than was read.
 func (b *document) changed() bool {
 	info, err := os.Stat(b.path)
 	return err == nil && stamp{info.Size(), info.ModTime()} != b.seen

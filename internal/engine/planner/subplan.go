@@ -178,7 +178,7 @@ func (p *Planner) childContinues(ctx context.Context, id string) (bool, error) {
 	return len(restingOf(rec.State)) == 0, nil
 }
 
-// InnerOpen says whether the plan that a task of the file parent names has work
+// InnerOpen reports whether the plan that a task of the file parent names has work
 // left, by what stands in its file. One that cannot be read has none: that is told
 // where it is to be run.
 func InnerOpen(parent string, t plan.Task) bool { return innerOpen(parent, t, nil) }
