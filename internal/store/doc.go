@@ -1,11 +1,12 @@
-// Package store remembers loops: their state, their events, who may write them,
-// and the worktrees they use. One SQLite database is the truth; everything else
+// Package store keeps loops and plans: their state, their events, the right to
+// write them, and the worktrees they use. One SQLite database is the truth; everything else
 // is a lock, a big file named by an event, or a view for people.
 //
 //	<dir>/ralph.db              the truth (WAL, synchronous=FULL)
 //	<dir>/ralph.db.before-vN    a copy made before the schema became version N
 //	<dir>/loops/<id>/owner.lock a kernel lock that lives as long as the owner
-//	<dir>/loops/<id>/wake       touched when somebody has something to say
+//	<dir>/loops/<id>/wake       touched when a message was sent
+//	<dir>/plans/<id>/           the same files of a plan
 //	<dir>/archive/<id>/         the files of archived loops
 //	<dir>/make.lock, views.lock short locks; like owner.lock never unlinked
 //	<Views>/                    views: registry.json, log.jsonl, loops/<id>/…
@@ -18,6 +19,18 @@
 // returns an error none of it counts. A row also carries its number of events,
 // which is compared too: after an error whose outcome is unknown (a disk that
 // failed in the middle of a sync) a lease refuses to go on from a guess.
+//
+// # Loops and plans
+//
+// A loop and a plan are two machines and one kind of record: a row with the epoch
+// and the number of events, a journal, an inbox, an owner's lock. The generic lease
+// in run.go holds all of that for both; a kind names the tables. What differs is
+// what a commit writes besides: of a loop its state, summary, counters and ledger,
+// of a plan its header and the tasks that changed.
+//
+// Supervisors read all unended runs in one transaction (Unended), package recovery
+// decides, and Claim takes the try by comparing the record in the transaction that
+// replaces it.
 //
 // # Who may write
 //

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"fmt"
 
 	"ralph/internal/loop"
 	"ralph/internal/plan"
@@ -92,5 +93,69 @@ func (l *PlanLease) take(ctx context.Context, tx *sql.Tx, spec []byte) (err erro
 // Release ends the lease. A plan that was left running counts as crashed.
 func (l *PlanLease) Release(context.Context) error {
 	l.release()
+	return nil
+}
+
+// Commit makes next the plan's state and records the events that led to it, in
+// one transaction. Only the tasks that changed are written.
+func (l *PlanLease) Commit(ctx context.Context, next plan.State, events []plan.Event, took ...int64) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.usable(next.ID); err != nil {
+		return fmt.Errorf("commit plan %s: %w", l.id, err)
+	}
+	data, err := header(next)
+	if err != nil {
+		return err
+	}
+	rows, err := encode(l.seq, events, plan.Encode)
+	if err != nil {
+		return err
+	}
+	seq := l.seq + int64(len(events))
+	err = l.s.write(ctx, "commit plan "+l.id, func(tx *sql.Tx) error {
+		if err := l.advance(ctx, tx, seq, `data = ?`, data); err != nil {
+			return err
+		}
+		if err := l.writeTasks(ctx, tx, next.Tasks); err != nil {
+			return err
+		}
+		if err := l.append(ctx, tx, rows...); err != nil {
+			return err
+		}
+		return l.markTaken(ctx, tx, took)
+	})
+	if err == nil {
+		l.state, l.seq = next, seq
+	}
+	return err
+}
+
+// header is the state without its tasks.
+func header(st plan.State) ([]byte, error) {
+	st.Tasks = nil
+	return json.Marshal(st)
+}
+
+func (l *PlanLease) writeTasks(ctx context.Context, tx *sql.Tx, tasks []plan.TaskState) error {
+	for i, t := range tasks {
+		if i < len(l.state.Tasks) && l.state.Tasks[i] == t {
+			continue
+		}
+		data, err := json.Marshal(t)
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx,
+			`INSERT INTO plan_tasks (plan, n, data) VALUES (?, ?, ?) ON CONFLICT (plan, n) DO UPDATE SET data = excluded.data`,
+			l.num, i, data)
+		if err != nil {
+			return err
+		}
+	}
+	if len(tasks) < len(l.state.Tasks) {
+		_, err := tx.ExecContext(ctx, `DELETE FROM plan_tasks WHERE plan = ? AND n >= ?`, l.num, len(tasks))
+		return err
+	}
 	return nil
 }

@@ -154,3 +154,23 @@ func TestPlansAreListed(t *testing.T) {
 		}
 	}
 }
+
+// TestAPlansLeaseGuardsItsCommits as a loop's does: not after its release, and no
+// state of another plan.
+func TestAPlansLeaseGuardsItsCommits(t *testing.T) {
+	t.Parallel()
+	s, _ := fresh(t)
+	l := takePlan(t, s, "p", 1)
+	other := l.State()
+	other.ID = "q"
+	if err := l.Commit(t.Context(), other, nil); err == nil {
+		t.Error("the state of another plan was committed")
+	}
+	must(t, s.SendPlan(t.Context(), "p", Message{Kind: "pause"}))
+	<-l.Wake()
+	must(t, l.Release(t.Context()))
+	must(t, l.Release(t.Context()))
+	if err := l.Commit(t.Context(), l.State(), nil); !errors.Is(err, ErrReleased) {
+		t.Errorf("committed after the release: %v", err)
+	}
+}
