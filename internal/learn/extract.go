@@ -3,10 +3,12 @@ package learn
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/text"
 )
 
 // Files are what a loop left beside its state. Either function may be nil or
@@ -109,4 +111,83 @@ func times(n int, what string) string {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// fixes are the failures that a change ended.
+func (h tale) fixes() []Pattern {
+	var out []Pattern
+	for _, f := range h.failures {
+		if len(f.fix) == 0 || len(f.lines) == 0 {
+			continue
+		}
+		last := f.fix[len(f.fix)-1]
+		p := h.pattern(ErrorFix, last.N, last.EndedAt)
+		p.about(f)
+		p.changed(filesOf(f.fix), h.patches(f.fix))
+		p.Summary = name(fmt.Sprintf("%s: %s: gone after a change to %s", f.gate, headline(f.lines), some(p.Files)), mostSummary)
+		out = append(out, p)
+	}
+	return out
+}
+
+// filesOf are the files that attempts changed.
+func filesOf(attempts []loop.Attempt) []string {
+	var files []string
+	for _, a := range attempts {
+		files = union(files, a.Files, 10*mostFiles)
+	}
+	return files
+}
+
+// patches of attempts, the newest first.
+func (h tale) patches(attempts []loop.Attempt) string {
+	var out []string
+	for _, a := range slices.Backward(attempts) {
+		if a.Changed {
+			out = append(out, h.files.patch(a.N))
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// headline is the line that says most: the first that names an error or compares
+// two values, else the first that tells of a failure.
+func headline(lines []string) string {
+	for _, says := range []func(string) bool{sharp.MatchString, telling.MatchString, func(string) bool { return true }} {
+		if i := slices.IndexFunc(lines, says); i >= 0 {
+			return text.Head(strings.TrimSpace(lines[i]), 80)
+		}
+	}
+	return ""
+}
+
+// some names the first of a list.
+func some(list []string) string {
+	switch n := len(list); n {
+	case 0:
+		return "files that are not listed"
+	case 1:
+		return list[0]
+	default:
+		return fmt.Sprintf("%s and %d more", list[0], n-1)
+	}
+}
+
+// Helped says of a pattern that an ended loop was shown whether it helped: the
+// failure it is about was there and was ended by a change, or the loop passed.
+// decided is false where the end says nothing about the work.
+func Helped(s loop.State, p Pattern) (helped, decided bool) {
+	if s.Status == loop.StatusPassed {
+		return true, true
+	}
+	if p.Fingerprint != "" && slices.ContainsFunc(history(s, Files{}).failures, func(f failure) bool {
+		return f.fingerprint == p.Fingerprint && len(f.fix) > 0
+	}) {
+		return true, true
+	}
+	switch s.Reason {
+	case loop.MaxAttempts, loop.Stuck, loop.Plateau, loop.NoChange, loop.Regression, loop.Stalled:
+		return false, true
+	}
+	return false, false
 }

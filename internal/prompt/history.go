@@ -2,6 +2,7 @@ package prompt
 
 import (
 	"fmt"
+	"slices"
 
 	"ralph/internal/loop"
 )
@@ -85,6 +86,111 @@ func failures(q quoter, results []loop.Result, printed map[string]int, n int) []
 			printed[key] = n
 		}
 		out = append(out, f)
+	}
+	return out
+}
+
+// shift names the approach that failed alike: by its files, the subjects of
+// its commits and what they changed.
+func shift(q quoter, in Input) *Shift {
+	last := in.State.Last()
+	if last == nil {
+		return nil
+	}
+	alike := alike(in.State.Attempts, in.Attempt)
+	if len(alike) == 0 {
+		return nil
+	}
+	newestFailure := alike[len(alike)-1]
+	out := &Shift{
+		Times: len(alike), Gate: q.word(newestFailure.FailedGate),
+		Error: q.word(newestFailure.Error), Fingerprint: q.word(newestFailure.Fingerprint),
+		Output: trace(q, newestFailure),
+	}
+	for _, a := range newest(alike, mostHistory) {
+		out.Forbidden = append(out.Forbidden, forbidden(q, a, in.Diffs))
+	}
+	return out
+}
+
+// alike are the newest attempts before number n that failed with one
+// fingerprint.
+func alike(all []loop.Attempt, n int) []loop.Attempt {
+	before := slices.IndexFunc(all, func(a loop.Attempt) bool { return a.N >= n })
+	if before < 0 {
+		before = len(all)
+	}
+	return loop.Streak(all[:before])
+}
+
+// trace is the real error: the end of what the failed gate printed.
+func trace(q quoter, a loop.Attempt) string {
+	for _, r := range a.Results {
+		if r.Gate == a.FailedGate {
+			return quoter{q.nonce, min(q.block, 4<<10)}.evidence("the error itself", r.Excerpt)
+		}
+	}
+	return ""
+}
+
+func forbidden(q quoter, a loop.Attempt, diffs []Diff) Forbidden {
+	f := Forbidden{Attempt: a.N, Changed: a.Changed, Files: q.words(a.Files, mostPaths)}
+	i := slices.IndexFunc(diffs, func(d Diff) bool { return d.Attempt == a.N })
+	if i < 0 {
+		return f
+	}
+	d := diffs[i]
+	f.Subject = q.word(d.Subject)
+	f.Stat = q.head("files of the failed approach", d.Stat)
+	f.Patch = q.head("patch of the failed approach", d.Patch)
+	return f
+}
+
+// newest are the last n of all.
+func newest[T any](all []T, n int) []T { return all[max(0, len(all)-n):] }
+
+// guided is what people have said to the task, the eldest first: to the loop
+// before this one, and to this one.
+func guided(s *loop.State) []string {
+	if in := s.Task.Plan; in != nil && in.Told != "" {
+		return append([]string{in.Told}, s.Guidance...)
+	}
+	return s.Guidance
+}
+
+func guidance(q quoter, all []string) []string {
+	var out []string
+	for _, text := range newest(all, mostSteering) {
+		out = append(out, q.whole("guidance from a person", text, q.block))
+	}
+	return out
+}
+
+// answers are the questions that were answered. A question that only told a
+// person to do the work says nothing to the next agent.
+func answers(q quoter, all []loop.Question) []Answer {
+	var out []Answer
+	for _, a := range newest(all, mostSteering) {
+		if !a.Answered || a.Work {
+			continue
+		}
+		out = append(out, Answer{
+			Question: q.whole("question, in the words of an earlier run of the agent", a.Text, q.block),
+			Text:     q.whole("answer from a person", a.Answer, q.block),
+		})
+	}
+	return out
+}
+
+func context(q quoter, files []File) []string {
+	var out []string
+	for _, f := range files[:min(len(files), mostContext)] {
+		if block := q.head("file "+f.Name, f.Text); block != "" {
+			out = append(out, block)
+		}
+	}
+	if n := len(files) - mostContext; n > 0 {
+		out = append(out, fmt.Sprintf("[... %d more files ...]", n))
 	}
 	return out
 }

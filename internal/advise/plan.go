@@ -2,6 +2,7 @@ package advise
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"ralph/internal/loop"
@@ -127,4 +128,81 @@ func some(ids []string) string {
 		return strings.Join(ids[:most], ", ") + ", …"
 	}
 	return strings.Join(ids, ", ")
+}
+
+// hierarchy splits the plan into groups of at most GroupSize chains, as equal as
+// can be. Tasks of a chain wait for each other, so a group has work for at most
+// as many loops as it has chains.
+func (a *Advice) hierarchy(left *plan.Graph) {
+	size := min(GroupSize, a.most())
+	chains := left.Cover()
+	paths := 0
+	for n := (len(chains) + GroupSize - 1) / GroupSize; n > 0; n-- {
+		take := (len(chains) + n - 1) / n
+		a.Groups = append(a.Groups, slices.Concat(chains[:take]...))
+		chains = chains[take:]
+		paths += loop.Paths(min(take, size))
+	}
+	paths += loop.Paths(len(a.Groups))
+	a.Recommendation, a.Loops = Hierarchical, size
+	a.Summary = fmt.Sprintf("%d groups with a parent of their own, each with at most %s at once.", len(a.Groups), text.Plural(size, "loop"))
+	a.Paths, a.Band = paths, loop.BandOf(*a.Plan.Width).Range()
+	a.add(Reason{
+		Code: "paths", Says: Note, Value: new(float64(paths)), Unit: new("paths"), From: fromGuide,
+		Text: fmt.Sprintf("%d loops side by side make %d communication paths; %d groups of at most %d make %d",
+			*a.Plan.Width, loop.Paths(*a.Plan.Width), len(a.Groups), size, paths),
+	})
+	a.add(Reason{
+		Code: "group", Says: Note, Value: new(float64(GroupSize)), Unit: new("loops"), From: fromSeed0,
+		Text: fmt.Sprintf("an orchestration has at most %d loops; %s run at once in this repository", GroupSize, text.Plural(a.MaxLoops, "loop")),
+	})
+}
+
+// Shape is the form of a plan. What is about work that is left is null when
+// nothing is.
+type Shape struct {
+	File   string `json:"file"`
+	Format string `json:"format"`
+	Title  string `json:"title"`
+	Tasks  int    `json:"tasks"`
+	Open   int    `json:"open"`
+
+	// Width is how many open tasks can run at once at most; Widest names them.
+	Width  *int     `json:"width"`
+	Widest []string `json:"widest"`
+	// Levels is the number of turns with as many loops as there is use for:
+	// that of tasks in Longest, the longest chain.
+	Levels  *int     `json:"levels"`
+	Longest []string `json:"longest"`
+	// Sequential is the share of the longest chain in the open tasks.
+	Sequential *float64 `json:"sequential_share"`
+	// Chains are runs of tasks that only one loop at a time can do.
+	Chains [][]string `json:"chains"`
+	// Turns with 1, 2, 3, … loops, one task each a turn.
+	Turns []int `json:"turns"`
+	// Stated dependencies stand in the file; the others are its order.
+	Stated  int `json:"stated_dependencies"`
+	Ordered int `json:"order_dependencies"`
+}
+
+func shapeOf(q Question, g *plan.Graph) *Shape {
+	return &Shape{
+		File: q.File, Format: q.Format, Title: q.Plan.Title, Tasks: g.Len(), Open: len(q.Plan.Open().Tasks),
+		Widest: []string{}, Longest: []string{}, Chains: [][]string{}, Turns: []int{},
+	}
+}
+
+// mostTurns is up to how many loops Turns are told.
+const mostTurns = Hierarchy
+
+func (s *Shape) measure(left *plan.Graph) {
+	s.Widest, s.Longest, s.Chains = left.Widest(), left.Longest(), left.Chains()
+	width, levels := len(s.Widest), len(s.Longest)
+	s.Width, s.Levels = &width, &levels
+	s.Sequential = new(float64(levels) / float64(s.Open))
+	for k := 1; k <= min(width, mostTurns); k++ {
+		s.Turns = append(s.Turns, left.Turns(k))
+	}
+	why := left.Because()
+	s.Stated, s.Ordered = why[plan.Stated], why[plan.Order]+why[plan.Priority]
 }
