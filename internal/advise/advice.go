@@ -143,7 +143,7 @@ func active(states []loop.State) []Active {
 	return out
 }
 
-// against says whether one reason is enough not to use many loops.
+// against reports whether one reason is enough not to use many loops.
 func (a *Advice) against() bool {
 	for _, r := range a.Reasons {
 		if r.Says == ForOne {

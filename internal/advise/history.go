@@ -63,7 +63,7 @@ func historyOf(past []loop.State, cut bool) History {
 	return h
 }
 
-// telling says whether the end of a loop tells what a single loop can do.
+// telling reports whether the end of a loop tells what a single loop can do.
 func telling(s *loop.State) bool {
 	if s.Parent != "" || s.Agent.Use == "script" || s.Agent.Use == "human" {
 		return false
@@ -108,7 +108,7 @@ func wilson(k, n int) *[2]float64 {
 	return &[2]float64{100 * max(0, (middle-spread)/whole), 100 * min(1, (middle+spread)/whole)}
 }
 
-// sure says whether the interval lies on one side of the threshold.
+// sure reports whether the interval lies on one side of the threshold.
 func (h *History) sure() bool {
 	return h.Interval[1] < MostCompletion || h.Interval[0] > MostCompletion
 }

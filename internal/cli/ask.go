@@ -112,7 +112,7 @@ func (f askFlags) question(text string) (loop.Question, error) {
 		return q, exit.UsageError("--within 30m", "--within %s: the time is over before anybody can answer", f.within)
 	case f.within > loop.MaxWithin:
 		return q, exit.UsageError("without --within it waits as long as a person needs", "--within %s is longer than a year", f.within)
-	case q.Timely() != nil:
+	case q.CheckDeadline() != nil:
 		return q, exit.UsageError("--default ANSWER --within "+f.within.String(), "--within needs a --default to go on with when nobody has answered")
 	}
 	return q, nil

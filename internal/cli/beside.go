@@ -27,9 +27,9 @@ func (a *app) sayBeside(ctx context.Context, p *project.Project, spec loop.Spec,
 	}
 	switch band := loop.BandOf(n); {
 	case band.To == 0:
-		a.Say("WARNING: %s\n  try: ralph advise", loop.Crowd(n))
+		a.Say("WARNING: %s\n  try: ralph advise", loop.Coordination(n))
 	case n > loop.BandOf(4).To:
-		a.Say("warning: %s", loop.Crowd(n))
+		a.Say("warning: %s", loop.Coordination(n))
 	}
 	return nil
 }

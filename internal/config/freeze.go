@@ -74,7 +74,7 @@ func (r *Resolved) Limits() loop.Limits {
 // checks, time and detectors; the rest as in any loop.
 func (r *Resolved) DrivenLimits() loop.Limits {
 	l, own := r.Limits(), r.Settings.AgentLoops
-	none := loop.DrivenLimits()
+	none := loop.AgentDrivenLimits()
 	l.Attempt, l.Session, l.NoChange, l.Plateau, l.Fixes = none.Attempt, none.Session, none.NoChange, none.Plateau, none.Fixes
 	l.MaxIterations, l.Loop, l.Regression = own.MaxIterations.Int(), loop.Deadline(own.Timeout), own.Regression.Int()
 	l.Stall = r.Settings.Limits.Stall.After

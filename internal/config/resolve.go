@@ -96,7 +96,7 @@ func (r *Resolved) Values() []Value {
 
 // defaults returns the built-in values.
 func defaults() *Settings {
-	l, driven := loop.DefaultLimits(), loop.DrivenLimits()
+	l, driven := loop.DefaultLimits(), loop.AgentDrivenLimits()
 	return &Settings{
 		Version: 1,
 		GatesIn: "gate",

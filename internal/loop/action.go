@@ -8,7 +8,7 @@ import (
 // Do names what is to be done now. The set is closed.
 type Do string
 
-// The actions. Nothing means that only an event from outside can go on.
+// The actions. Nothing means that only an event from outside can continue.
 const (
 	DoNothing Do = "nothing"
 	DoPrepare Do = "prepare"
@@ -46,7 +46,7 @@ type Action struct {
 	Question string    `json:"question,omitempty"`
 }
 
-// Next says what to do now. It depends on the state alone. A loop that nobody
+// Next returns what to do now. It depends on the state alone. A loop that nobody
 // has acquired yet has nothing to do.
 func Next(s State) Action {
 	a := Action{

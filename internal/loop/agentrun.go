@@ -102,7 +102,7 @@ func (s *State) ask(at time.Time, q *Question) string {
 	return ""
 }
 
-// question notes one that nobody has answered yet.
+// question records an open one.
 func (s *State) question(at time.Time, q Question) {
 	ask := q.clone()
 	ask.ID, ask.AskedAt = fmt.Sprintf("q%d", len(s.Questions)+1), at
@@ -129,7 +129,7 @@ func (e Interrupted) Describe() string { return e.Why }
 
 // apply does the step again. An attempt that crashes again and again
 // counts as used in the end: partial work goes to the gates, and a gate that
-// cannot be finished is an error. Whoever asked for a pause used up nothing.
+// cannot be finished is an error. A pause on request uses up nothing.
 func (e Interrupted) apply(s *State) string {
 	if s.Status != Running {
 		return notRunning

@@ -30,7 +30,7 @@ func TestDeadlines(t *testing.T) {
 			before := w.s.Active
 			s := w.ends(StatusPassed, Green, 1)
 			q = &s.Questions[0]
-			if q.Answer != "left" || !q.NobodyAnswered() || q.AnsweredAt.Before(q.Deadline) || s.Active > before+time.Minute {
+			if q.Answer != "left" || !q.AnsweredByPolicy() || q.AnsweredAt.Before(q.Deadline) || s.Active > before+time.Minute {
 				t.Errorf("%+v, active %s", q, s.Active)
 			}
 		}},
@@ -40,7 +40,7 @@ func TestDeadlines(t *testing.T) {
 			w.until(DoWait)
 			w.do(Answered{Stamp: w.stamp(), Text: "right", By: "ada"})
 			w.refuses(Woke{Stamp: w.stamp(), Question: "q1"})
-			if s := w.ends(StatusPassed, Green, 1); s.Questions[0].Answer != "right" || s.Questions[0].NobodyAnswered() || !s.Wake.IsZero() {
+			if s := w.ends(StatusPassed, Green, 1); s.Questions[0].Answer != "right" || s.Questions[0].AnsweredByPolicy() || !s.Wake.IsZero() {
 				t.Errorf("%+v", s.Questions)
 			}
 		}},
@@ -97,7 +97,7 @@ func TestDeadlines(t *testing.T) {
 			w.refuses(Woke{Stamp: w.stamp(), Question: "q1"})
 			w.do(Resumed{w.stamp()})
 			w.is(Waiting, ForHuman)
-			if s := w.ends(StatusPassed, Green, 1); !s.Questions[0].NobodyAnswered() {
+			if s := w.ends(StatusPassed, Green, 1); !s.Questions[0].AnsweredByPolicy() {
 				t.Errorf("%+v", s.Questions)
 			}
 		}},
@@ -177,7 +177,7 @@ func TestNoDefaultBeforeItsTime(t *testing.T) {
 			}
 			s = after
 			for _, q := range s.Questions {
-				if !q.Deadline.IsZero() && q.NobodyAnswered() && q.AnsweredAt.Before(q.Deadline) {
+				if !q.Deadline.IsZero() && q.AnsweredByPolicy() && q.AnsweredAt.Before(q.Deadline) {
 					t.Fatalf("taken at %s: %+v", q.AnsweredAt, q)
 				}
 			}

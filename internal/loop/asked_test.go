@@ -9,7 +9,7 @@ import (
 func byAgent(t *testing.T, change func(*Spec)) State {
 	t.Helper()
 	spec := Spec{
-		ID: "a", Mode: AgentDriven, Task: Task{Text: "do it"}, Limits: DrivenLimits(),
+		ID: "a", Mode: AgentDriven, Task: Task{Text: "do it"}, Limits: AgentDrivenLimits(),
 		Gates: []Gate{{Name: "tests", Kind: KindTests, Level: Hard, Run: "true"}},
 	}
 	if change != nil {

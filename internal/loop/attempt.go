@@ -18,7 +18,7 @@ type Attempt struct {
 
 	// Usage of all runs of this attempt, also of those that were cut off, and of
 	// its reviewers; Runs counts the agent's, and CostUnknown those of both whose
-	// cost nobody told. By is the agent that ran last.
+	// cost was not reported. By is the agent that ran last.
 	Usage       Usage  `json:"usage"`
 	Runs        int    `json:"runs,omitempty"`
 	CostUnknown int    `json:"cost_unknown,omitempty"`

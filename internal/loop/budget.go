@@ -18,7 +18,7 @@ type Amounts struct {
 	Wall time.Duration `json:"wall_ns,omitempty"`
 }
 
-// Any says whether something is bounded.
+// Any reports whether an amount is set.
 func (a Amounts) Any() bool { return a != Amounts{} }
 
 // BudgetLevel says whose budget it is.
@@ -43,13 +43,13 @@ const (
 	LimitPause  OnLimit = "pause"
 )
 
-// Stopped says whether a limit has paused the loop, and no person: its budget is
+// Stopped reports whether a limit paused the loop, not a user: its budget is
 // used up, or its agent's usage limit is to be decided about.
 func (s State) Stopped() bool {
 	return s.Status == Paused && (s.Reason == Budget || s.Reason == ForLimit && s.Agent.OnLimit == LimitPause)
 }
 
-// starts says whether an agent is to be started: the author, or reviewers.
+// starts reports whether the next action starts an agent: the author, or reviewers.
 func (s *State) starts() bool {
 	if s.Mode == AgentDriven {
 		return false
@@ -90,7 +90,7 @@ func (e Held) apply(s *State) string {
 	return ""
 }
 
-// Switched: another of the loop's agents goes on.
+// Switched: another of the loop's agents takes over.
 type Switched struct {
 	Stamp
 	Agent Agent  `json:"agent"`
@@ -101,7 +101,7 @@ func (Switched) Name() string { return "switched" }
 
 func (e Switched) Describe() string { return because("to "+e.Agent.Name, e.Why) }
 
-// apply lets another of the loop's agents go on. A wait for the limit of
+// apply lets another of the loop's agents take over. A wait for the limit of
 // the one before is over with it.
 func (e Switched) apply(s *State) string {
 	limited := s.Status == Waiting && s.Reason == ForLimit

@@ -18,7 +18,7 @@ type Checkpoint struct {
 }
 
 // Artifact is a file that a loop offers to others, as it was when it did. What
-// is shared is read-only until somebody takes it (seed 001).
+// is shared is read-only until another loop takes it (seed 001).
 type Artifact struct {
 	// N names it in the repository.
 	N    int64

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// advance moves the clocks to the time of e. Time counts only while somebody
-// runs the loop: not while it waits or is paused, and not between the last sign
-// of a dead owner and the next owner. An agent-driven loop is run by its agent
-// all the time (seed 000: ten minutes from init), whoever looks at it.
+// advance moves the clocks to the time of e. Time counts only while a process
+// runs the loop: not while it waits or is paused, and not between the last
+// heartbeat of a dead owner and the next owner. The clock of an agent-driven loop
+// always runs (seed 000: ten minutes from init).
 func (s *State) advance(e Event) {
 	at := e.When()
 	_, taken := e.(Acquired)
@@ -24,8 +24,8 @@ func (s *State) advance(e Event) {
 	s.LastAt = at
 }
 
-// lost is the time since the last event that a usage limit has taken. What
-// passed after its end was lost to nobody being there.
+// lost is the time since the last event that a usage limit has taken. Time
+// after the end of the limit does not count.
 func (s *State) lost(at time.Time) time.Duration {
 	if at.After(s.Wake) {
 		at = s.Wake
@@ -34,7 +34,7 @@ func (s *State) lost(at time.Time) time.Duration {
 }
 
 // bounded cuts what one event may count to the deadline of the action it ends.
-// The hands end an action at its deadline, so anything longer is a clock that
+// The engine ends an action at its deadline, so anything longer is a clock that
 // jumped or a machine that slept, and uses up nothing. A clock that was set
 // back counts nothing either.
 func (s *State) bounded(d time.Duration) time.Duration {
@@ -133,7 +133,7 @@ func (e SoftPassed) apply(s *State) string {
 	return ""
 }
 
-// Ticked: time passed while nobody ran an agent-driven loop.
+// Ticked: time passed between two checks of an agent-driven loop.
 type Ticked struct {
 	Stamp
 }

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// A State is a value: whoever holds one may keep it, and may apply different
-// events to it. So everything that Apply hands out is copied through and
-// through. A test that scribbles over a clone finds a field forgotten here.
+// A State is a value: a caller may keep one and apply different events to it.
+// Apply therefore copies deeply; a test that overwrites a clone finds a field
+// that is missing here.
 
 func copied[T any](p *T) *T {
 	if p == nil {

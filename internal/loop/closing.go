@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// conclude decides how the loop ends. What is left to do is to keep the failed
-// work and to hand back the worktrees. A loop that nobody has run yet, and one
+// conclude decides how the loop ends. Failed work is still to be kept, and the
+// worktrees are to be released. A loop that has not run yet, and one
 // that its agent drives in the user's own tree, have nothing to close.
 func (s *State) conclude(at time.Time, status Status, reason Reason, message string) {
 	untouched := s.Status == Pending
@@ -81,7 +81,7 @@ func (e Tidied) apply(s *State) string {
 	return ""
 }
 
-// Accepted: a person brought what has passed home. It is the only event of a
+// Accepted: a person accepted the work that passed. It is the only event of a
 // loop that has ended.
 type Accepted struct {
 	Stamp

@@ -21,7 +21,7 @@ func (e Created) apply(s *State) string {
 	return ""
 }
 
-// Acquired: an owner took the loop up; its session begins.
+// Acquired: an owner acquired the loop; its session begins.
 type Acquired struct {
 	Stamp
 	Owner string `json:"owner"`
@@ -51,8 +51,8 @@ func (s *State) boundary(next Step) {
 
 const pausedWords = "paused on request"
 
-// PauseAsked: stop after the present step, and go on with Resumed. Why is
-// what the pause says of itself, where nobody asked for one.
+// PauseAsked pauses after the present step, until Resumed. Why is the reason of
+// a pause that no person asked for.
 type PauseAsked struct {
 	Stamp
 	By  string `json:"by,omitempty"`
@@ -94,7 +94,7 @@ func (s *State) betweenChecks() bool {
 	return s.Mode == AgentDriven && s.Step == StepAgent
 }
 
-// Resumed: a paused loop goes on.
+// Resumed continues a paused loop.
 type Resumed struct {
 	Stamp
 }
@@ -147,11 +147,11 @@ func (e AbortAsked) apply(s *State) string {
 }
 
 // Asked: the agent put a question while it works. An agent-driven loop waits
-// for the answer; a run of an agent goes on, and the loop waits after it.
+// for the answer; elsewhere the agent works on, and the loop waits after its run.
 type Asked struct {
 	Stamp
 	Question Question `json:"question"`
-	// Spent by the reviewers who could not decide it.
+	// Spent by the reviewers that could not decide it.
 	Spent []AgentSpent `json:"spent,omitempty"`
 }
 
@@ -167,8 +167,8 @@ func (e Asked) apply(s *State) string {
 	switch {
 	case strings.TrimSpace(e.Question.Text) == "":
 		return "a question is missing"
-	case e.Question.Timely() != nil:
-		return "the question cannot be put like this: " + e.Question.Timely().Error()
+	case e.Question.CheckDeadline() != nil:
+		return "the question cannot be put like this: " + e.Question.CheckDeadline().Error()
 	case s.Ending != nil:
 		return "the loop is ending"
 	case s.Open() != nil:

@@ -46,8 +46,8 @@ func (b Band) Range() string {
 	return fmt.Sprintf("%d–%d", b.From, b.To)
 }
 
-// Crowd says what it means that n loops run at once, in one line.
-func Crowd(n int) string {
+// Coordination describes in one line what n loops at once cost.
+func Coordination(n int) string {
 	b, paths := BandOf(n), fmt.Sprintf("%d communication paths", Paths(n))
 	if n == 2 {
 		paths = "1 communication path"

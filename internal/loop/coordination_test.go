@@ -31,7 +31,7 @@ func TestCrowd(t *testing.T) {
 		2: "2 loops make 1 communication path: trivial, for simple parallel tasks (seed 001)",
 		5: "5 loops make 10 communication paths; 5–7 loops: significant, for complex work only (seed 001)",
 	} {
-		if got := loop.Crowd(n); got != want {
+		if got := loop.Coordination(n); got != want {
 			t.Errorf("got %q", got)
 		}
 	}

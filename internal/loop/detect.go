@@ -42,7 +42,7 @@ func (s *State) noChange() *Ending {
 }
 
 // stalled: an agent-driven loop saw no improvement for Stall of its own time
-// (seed 000). Whoever looks next records it.
+// (seed 000). The next look at the loop records it.
 func (s *State) stalled() *Ending {
 	if s.Mode != AgentDriven || s.Limits.Stall <= 0 || s.Active-s.ProgressActive < s.Limits.Stall {
 		return nil
@@ -108,8 +108,8 @@ func (s *State) approach() Approach {
 	}
 }
 
-// stuck is tier 3: the escalation is used up. Nobody can tell the agent of an
-// agent-driven loop to shift, so there it comes at once, if asked for.
+// stuck is tier 3: the escalation is used up. The agent of an agent-driven
+// loop cannot be made to shift, so there it comes at once, if asked for.
 func (s *State) stuck() *Ending {
 	t := s.Tally
 	if t.Repeats < s.Limits.StuckAfter || s.Mode == AgentDriven && !s.StopOnStuck {

@@ -22,12 +22,12 @@ const (
 	KindAnswer Kind = "answer"
 )
 
-// Judged reports whether somebody is asked, rather than something measured.
+// Judged reports whether the gate asks reviewers or a person, instead of measuring.
 // Such gates come last, each only when nothing before it blocks: an answer costs
 // money or a person's time.
 func (g Gate) Judged() bool { return g.Kind == KindReview || g.Kind == KindHuman }
 
-// Asks says in words whom a judged gate asks, or what is read by one without a
+// Asks describes whom a judged gate asks, or what is read by one without a
 // command; empty for any other.
 func (g Gate) Asks() string {
 	switch {
@@ -49,7 +49,7 @@ func (g Gate) Asks() string {
 	return g.Review.Kind + ": asks " + strings.Join(names, ", ")
 }
 
-// Level says whether a gate blocks (hard) or is only reported (soft).
+// Level is hard for a gate that blocks and soft for one that is only reported.
 type Level string
 
 // The two levels of a gate.
@@ -105,7 +105,7 @@ type Gate struct {
 	Protect []string `json:"protect,omitempty"`
 }
 
-// Review is who looks at the work, and what counts as their approval.
+// Review lists the reviewers of the work, and what counts as their approval.
 type Review struct {
 	// Kind is spec, quality or council; see package review.
 	Kind      string  `json:"kind"`

@@ -61,7 +61,7 @@ func (s *State) confirming() bool {
 }
 
 // vacuous: the gates were green before the work, and the work changes nothing,
-// so that green gates prove nothing. Nobody is asked to review it either.
+// so that green gates prove nothing. It is not reviewed either.
 func (s *State) vacuous() bool {
 	return s.BaseGreen && !s.Differs && s.Mode != AgentDriven
 }
@@ -111,7 +111,7 @@ func reasonOf(r Result) string {
 }
 
 // fingerprintOf a failure is the gate's own where one gate failed, else a hash
-// over all of them. A gate that left none is told by its verdict and reason.
+// over all of them. A gate that left none is identified by its verdict and reason.
 func fingerprintOf(blocking []Result) string {
 	var parts []string
 	for _, r := range blocking {

@@ -35,7 +35,7 @@ type Limits struct {
 	// MaxIterations is the number of attempts; at least 1.
 	MaxIterations int `json:"max_iterations"`
 	// Attempt bounds one run of the agent, Loop the active time of the whole
-	// loop, Session the active time since an owner last took it up.
+	// loop, Session the active time since an owner last acquired it.
 	Attempt Deadline `json:"attempt"`
 	Loop    Deadline `json:"loop"`
 	Session Deadline `json:"session"`
@@ -95,10 +95,10 @@ func DefaultLimits() Limits {
 	}
 }
 
-// DrivenLimits are seed 000's for a loop that an agent drives: five checks, ten
+// AgentDrivenLimits are seed 000's for a loop that an agent drives: five checks, ten
 // minutes from its start, five minutes without progress. No detector but
 // regression, and repeated failure where asked for, ends it.
-func DrivenLimits() Limits {
+func AgentDrivenLimits() Limits {
 	l := DefaultLimits()
 	l.Attempt, l.Session = Deadline{}, Deadline{}
 	l.Loop, l.Stall = Deadline{Hard: 10 * time.Minute}, 5*time.Minute

@@ -51,7 +51,7 @@ type Outcome struct {
 	// UnknownLines counts what its protocol said and the driver did not
 	// understand. The output file has them.
 	UnknownLines int `json:"unknown_lines,omitempty"`
-	// Words are the agent's closing words: a claim, shown as such.
+	// Words are the agent's final message: a claim, shown as such.
 	Words string `json:"words,omitempty"`
 
 	Duration     time.Duration `json:"duration_ns"`
@@ -141,7 +141,7 @@ func (u Usage) Sound() Usage {
 	return u
 }
 
-// Costs says whether something is known to have been used.
+// Costs reports whether tokens or money are known to have been used.
 func (u Usage) Costs() bool {
 	for _, n := range []*int64{u.TotalTokens(), u.CostMicroUSD} {
 		if n != nil && *n != 0 {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Question is put to a person; work goes on when it is answered.
+// Question is asked of a person; work continues when it is answered.
 type Question struct {
 	ID      string   `json:"id"`
 	Text    string   `json:"text"`
@@ -21,13 +21,13 @@ type Question struct {
 	// Work: the person is the agent, and the answer says that the work is done.
 	Work    bool      `json:"work,omitempty"`
 	AskedAt time.Time `json:"asked_at,omitzero"`
-	// Within is how long whoever asks can wait for an answer, said when it asks;
+	// Within is how long the agent can wait for an answer, given when it asks;
 	// Deadline is when that is over, and the default is taken. Zero is never.
 	Within   time.Duration `json:"within_ns,omitempty"`
 	Deadline time.Time     `json:"deadline,omitzero"`
 	Answer   string        `json:"answer,omitempty"`
 	Answered bool          `json:"answered,omitempty"`
-	// By is who answered, AnsweredAt when.
+	// By is the person or policy that answered, AnsweredAt when.
 	By         string    `json:"by,omitempty"`
 	AnsweredAt time.Time `json:"answered_at,omitzero"`
 }
@@ -36,9 +36,9 @@ type Question struct {
 // more than a year is a slip of the pen.
 const MaxWithin = 365 * 24 * time.Hour
 
-// Timely says why a question cannot have the time that it was given; nil: it can.
+// CheckDeadline returns why a question cannot have its deadline, or nil.
 // What is asked for a gate, or as the work itself, only a person can settle.
-func (q Question) Timely() error {
+func (q Question) CheckDeadline() error {
 	switch {
 	case q.Within == 0:
 		return nil
@@ -57,21 +57,21 @@ func (q Question) Timely() error {
 // until is the deadline of a question that is put at a time. One that cannot have
 // any waits for a person.
 func (q Question) until(at time.Time) time.Time {
-	if q.Within == 0 || q.Timely() != nil {
+	if q.Within == 0 || q.CheckDeadline() != nil {
 		return time.Time{}
 	}
 	return at.Add(q.Within)
 }
 
-// ByPolicy is who answers where nobody did in time.
+// ByPolicy is the author of an answer that no person gave in time.
 const ByPolicy = "policy"
 
-// NobodyAnswered: it was settled without a person.
-func (q Question) NobodyAnswered() bool { return q.Answered && q.By == ByPolicy }
+// AnsweredByPolicy reports whether it was answered without a person.
+func (q Question) AnsweredByPolicy() bool { return q.Answered && q.By == ByPolicy }
 
-// Choose is what a person means who typed answer: the number of an option is
-// that option, nothing is the default. Who is asked to approve, and says yes,
-// approves: it would else count as what is missing, and cost an attempt.
+// Choose returns the option that a typed answer stands for: the number of an
+// option is that option, an empty answer the default, and "yes" approves where
+// approval is asked for: else it would count as a rejection and cost an attempt.
 func (q Question) Choose(answer string) string {
 	if answer == "" {
 		return q.Default
@@ -92,10 +92,10 @@ func (q Question) Choose(answer string) string {
 	return answer
 }
 
-// approve is the option that other words for yes stand for.
+// approve is the option that "yes" and the like stand for.
 const approve = "approve"
 
-// agrees says whether a whole answer is another word for yes.
+// agrees reports whether the whole answer means yes.
 func agrees(answer string) bool {
 	switch strings.ToLower(strings.TrimRight(strings.TrimSpace(answer), ".!")) {
 	case "yes", "y", "ok", "okay", "approved":
@@ -105,7 +105,7 @@ func agrees(answer string) bool {
 }
 
 // Offered finds an answer among the options, however it is written; a question
-// without options takes any, and so does one of a gate: it is told what is missing.
+// without options takes any, and so does one of a gate: it says what is missing.
 func (q Question) Offered(answer string) (string, bool) {
 	for _, o := range q.Options {
 		if strings.EqualFold(strings.TrimSpace(answer), strings.TrimSpace(o)) {
@@ -116,7 +116,7 @@ func (q Question) Offered(answer string) (string, bool) {
 }
 
 // How a question is settled: by the answer of a person, by a policy for questions
-// that nobody answers, or by its own default when its time is over.
+// that go unanswered, or by its own default when its time is over.
 
 // Answered: a person answered the open question.
 type Answered struct {
@@ -147,8 +147,8 @@ func (e Answered) apply(s *State) string {
 	return ""
 }
 
-// takeOverdue takes the default of the question whose time is over: whoever asked
-// said that it can go on with that. While the loop is paused nobody goes on.
+// takeOverdue takes the default of the question whose time is over: the agent
+// offered to continue with it. A paused loop takes none.
 func (s *State) takeOverdue(e Woke) string {
 	q := s.Open()
 	switch {
@@ -163,7 +163,7 @@ func (s *State) takeOverdue(e Woke) string {
 	return ""
 }
 
-// answer closes a question. What else the loop waits for it goes on waiting for.
+// answer closes a question. The loop still waits for anything else it waited for.
 func (s *State) answer(q *Question, text, by string, at time.Time) {
 	q.Answer, q.Answered, q.By, q.AnsweredAt = text, true, by, at
 	if s.Reason == ForHuman {

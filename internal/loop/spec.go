@@ -47,7 +47,7 @@ type Spec struct {
 	ConfigSHA256 string `json:"config_sha256,omitempty"`
 	// Parent is the orchestration the loop belongs to.
 	Parent string `json:"parent,omitempty"`
-	// Learn says whether the loop learns from others and they from it; empty
+	// Learn reports whether the loop learns from others and they from it; empty
 	// means LearnOn.
 	Learn Learning `json:"learn,omitempty"`
 	// After are loops that must pass before this one, which an agent drives,
@@ -121,7 +121,7 @@ type Permissions string
 
 // By default an agent edits files and runs commands inside its tree, by its own
 // program's allow-list; skip switches that program's checks off; read lets it
-// look and change nothing, as far as its program can be told so (reviewers).
+// look and change nothing, as far as its program supports that (reviewers).
 const (
 	PermissionsDefault Permissions = "default"
 	PermissionsSkip    Permissions = "skip"
@@ -140,15 +140,15 @@ type Task struct {
 	// Scope lists path globs that the task may change although they would
 	// otherwise be protected (a task whose job is to change the tests).
 	Scope []string `json:"scope,omitempty"`
-	// Plan is what the task is told of the plan that it belongs to.
+	// Plan is the context from the plan that the task belongs to.
 	Plan *InPlan `json:"plan,omitempty"`
 }
 
-// InPlan is what an agent is told of the plan around its task: words of others.
+// InPlan is the context of a task in a plan, for its agent: untrusted text.
 type InPlan struct {
 	Title string `json:"title,omitempty"`
 	// File is the plan's own, from the repository's root; "" where it lies outside.
-	// Nobody but ralph and people write it.
+	// Only ralph and people write it.
 	File string `json:"file,omitempty"`
 	// Constraints hold for every task of the plan.
 	Constraints string `json:"constraints,omitempty"`
@@ -166,7 +166,7 @@ type InPlan struct {
 	Open []string `json:"open,omitempty"`
 	// Why the task is worked on again.
 	Why string `json:"why,omitempty"`
-	// Told is what a person decided about the task, where its reviewers asked.
+	// Told is a person's decision about the task, where its reviewers asked.
 	Told string `json:"told,omitempty"`
 	// Turns after which the agent looks for a natural point to stop; 0 is none.
 	Turns int `json:"turns,omitempty"`
@@ -180,7 +180,7 @@ type InPlan struct {
 type Output struct {
 	Task  string `json:"task"`
 	Title string `json:"title,omitempty"`
-	// Changed says what changed, Words what its agent said of it.
+	// Changed describes the changes, Words is its agent's final message.
 	Changed string `json:"changed,omitempty"`
 	Words   string `json:"words,omitempty"`
 }

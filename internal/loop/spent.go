@@ -11,7 +11,7 @@ type AgentSpent struct {
 	Review bool  `json:"review,omitempty"`
 	Runs   int   `json:"runs"`
 	Usage  Usage `json:"usage"`
-	// CostUnknown counts the runs whose cost nobody told.
+	// CostUnknown counts the runs whose cost was not reported.
 	CostUnknown int `json:"cost_unknown,omitempty"`
 }
 
@@ -34,7 +34,7 @@ func (p AgentSpent) same(o AgentSpent) bool {
 }
 
 // spend adds what a run of the agent has used, to the loop, to its attempt and
-// to the agent's account. costly: what nobody told may have cost something.
+// to the agent's account. costly: a run without a reported cost may have had one.
 func (s *State) spend(u Usage, model string, costly bool) {
 	if model == "" {
 		model = s.Agent.Model
@@ -58,7 +58,7 @@ func (s *State) consulted(all []AgentSpent) {
 }
 
 // charge adds what runs have used to the loop, to its attempt and to the account
-// of who ran. Amounts are copied: an event's are nobody else's.
+// of the agent. Amounts are copied, so that no memory is shared with the event.
 func (s *State) charge(v AgentSpent) {
 	v.Usage = v.Usage.clone()
 	a := s.Last()
@@ -67,7 +67,7 @@ func (s *State) charge(v AgentSpent) {
 	s.Spent = each(AddSpent(s.Spent, v), AgentSpent.clone)
 }
 
-// Costly says whether a run can have cost something although nobody told what:
+// Costly reports whether a run can have cost something although was not reported what:
 // one that its provider refused at the door has not.
 func (o Outcome) Costly() bool {
 	switch o.End {

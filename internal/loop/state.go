@@ -55,15 +55,15 @@ type State struct {
 	// FailureRef is the branch that keeps failed work.
 	FailureRef string `json:"failure_ref,omitempty"`
 
-	// Accepted is the commit with which the work was brought home.
+	// Accepted is the commit with which the work was accepted.
 	Accepted string `json:"accepted,omitempty"`
 
 	StartedAt  time.Time `json:"started_at,omitzero"`
 	EndedAt    time.Time `json:"ended_at,omitzero"`
 	LastAt     time.Time `json:"last_at,omitzero"`
 	ProgressAt time.Time `json:"progress_at,omitzero"`
-	// Active is the time somebody ran the loop; SessionActive since the last
-	// owner took it. Time while nobody runs it does not count.
+	// Active is the time a process ran the loop; SessionActive since the last
+	// owner acquired it. Other time does not count.
 	Active        time.Duration `json:"active_ns"`
 	SessionActive time.Duration `json:"session_active_ns"`
 	// ProgressActive is Active at the last progress.
@@ -74,7 +74,7 @@ type State struct {
 	SessionWarned bool `json:"session_warned,omitempty"`
 
 	// Usage of all runs of agents, Spent the same by agent and model;
-	// CostUnknown counts the runs whose cost nobody told.
+	// CostUnknown counts the runs whose cost was not reported.
 	Usage       Usage        `json:"usage"`
 	Spent       []AgentSpent `json:"spent,omitempty"`
 	CostUnknown int          `json:"cost_unknown,omitempty"`
@@ -95,7 +95,7 @@ type Ending struct {
 	At time.Time `json:"at"`
 }
 
-// New is the state of a loop nobody has run yet.
+// New is the state of a loop that has not run yet.
 func New(spec Spec, at time.Time) State {
 	if spec.Mode == "" {
 		spec.Mode = Supervised

@@ -28,7 +28,7 @@ const (
 	AlreadyGreen Reason = "already_green"
 	Green        Reason = "green"
 
-	// Imported: the loop ended in another runner, or could not go on here.
+	// Imported: the loop ended in another runner, or could not continue here.
 	// Its verdict is that runner's; ralph has no evidence of it.
 	Imported Reason = "imported"
 
@@ -82,7 +82,7 @@ const (
 	StepDone   Step = "done"
 )
 
-// Mode says who drives the loop.
+// Mode is the driver of the loop: ralph or an agent.
 type Mode string
 
 // Supervised loops run their agent; in agent-driven ones the agent calls
@@ -155,9 +155,8 @@ func (s *State) afterFailure() string {
 	return "ralph show " + s.ID + " --evidence"
 }
 
-// InPlan says whether the loop is the work on a task of a plan's run, which
-// looks after it: Parent is the plan, what passed goes home with it, and what
-// stopped is taken up with it.
+// InPlan reports whether the loop works on a task of a plan's run: Parent is the
+// plan, its work is accepted with the plan, and it is resumed with the plan.
 func (s *State) InPlan() bool { return s.Parent != "" && s.Task.Plan != nil }
 
 func (s *State) nextInPlan() string {

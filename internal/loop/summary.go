@@ -27,7 +27,7 @@ func (a *Attempt) Value(gate string) *float64 {
 	return nil
 }
 
-// Checked is one judged attempt in seed 000's words.
+// Checked is one judged attempt with the field names of seed 000.
 type Checked struct {
 	Iter   int       `json:"iter"`
 	Value  *float64  `json:"value"`
@@ -46,9 +46,9 @@ func (s *State) Checks(gate string) []Checked {
 	return out
 }
 
-// Standing is how a loop stands in seed 000's words: the fields that its state
-// file, and every answer about a loop that an agent drives, begin with.
-type Standing struct {
+// Summary describes a loop with the field names of seed 000, which its state file
+// and every output about an agent-driven loop begin with.
+type Summary struct {
 	LoopID      string    `json:"loop_id"`
 	AgentType   string    `json:"agent_type"`
 	Parent      *string   `json:"parent_orchestration"`
@@ -64,11 +64,11 @@ type Standing struct {
 	Events      []Checked `json:"events"`
 }
 
-// Standing of the loop; status is what it is shown as, since a crash is found
-// by looking.
-func (s *State) Standing(status Status) Standing {
+// Summary of the loop; status is the one to show, since a crash is found by
+// looking.
+func (s *State) Summary(status Status) Summary {
 	gate, threshold := s.MainGate()
-	st := Standing{
+	st := Summary{
 		LoopID: s.ID, AgentType: s.Agent.Name, QualityGate: gate, Threshold: threshold,
 		Iteration: s.Iteration, Max: s.Limits.MaxIterations, Status: status, Regressions: s.Falls(gate),
 		StartedAt: s.StartedAt.UTC(), ProgressAt: s.ProgressAt.UTC(), Events: s.Checks(gate),

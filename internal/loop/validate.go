@@ -15,7 +15,7 @@ var idPattern = lazyregexp.New(`^[a-z0-9][a-z0-9._-]{0,63}$`)
 // ErrNoHardGate is why a loop without anything that can say no is refused.
 var ErrNoHardGate = errors.New("no hard gate: nothing could prove the task done")
 
-// ValidID says whether id can name a loop: it stands in paths and refs.
+// ValidID returns why id cannot name a loop, or nil: ids stand in paths and refs.
 func ValidID(id string) error {
 	if !idPattern.MatchString(id) || strings.Contains(id, "..") ||
 		strings.HasSuffix(id, ".") || strings.HasSuffix(id, ".lock") {

@@ -19,7 +19,7 @@ func (s *State) waitForAnswer() {
 	s.wait(ForHuman, q.Deadline, q.Text)
 }
 
-// Woke: the time of a wait is over, or somebody asked not to wait.
+// Woke: the time of a wait is over, or a person asked not to wait.
 type Woke struct {
 	Stamp
 	// Asked: a person wants the agent tried now, whatever is known of its limit.

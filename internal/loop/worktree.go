@@ -95,7 +95,7 @@ type WorkFailed struct {
 	Step    Step   `json:"step"`
 	Message string `json:"message"`
 	Busy    bool   `json:"busy,omitempty"`
-	// Provider: what is busy is who was to review, and not a lock.
+	// Provider: the reviewers are busy, and not a lock.
 	Provider bool `json:"provider,omitempty"`
 	// Until is when a usage limit that is in the way is over; such a wait is
 	// not one of those that are counted.

@@ -86,7 +86,7 @@ func likely(dearest, anybody, limit int64) int64 {
 	return max(limit/10, min(limit, 1))
 }
 
-// Ask says whether one more run may begin, what it reserves, and in words why
+// Ask reports whether one more run may begin, what it reserves, and in words why
 // not. Which is the part that refuses.
 func (b Balance) Ask() (hold loop.Amounts, v Verdict, which string) {
 	held := map[string]int64{}

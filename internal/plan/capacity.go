@@ -58,13 +58,13 @@ func (s *State) most() int {
 // mostPlanning attempts of a loop that writes a task's plan.
 const mostPlanning = 3
 
-// ForRoom: the loop could go on, and as many tasks are at work as may be at once.
+// ForRoom: the loop could continue, and as many tasks are at work as may be at once.
 const ForRoom loop.Reason = "room"
 
 // atWork: a loop of the task counts among those that may be at work at once.
 func (t *TaskState) atWork() bool { return t.Status == Running || t.Status == Approving }
 
-// goOn takes up a loop that rested, at once or when there is room: several may be
+// goOn resumes a loop that rested, at once or when there is room: several may be
 // answered at the same time, or come out of a pause with the plan.
 func (t *TaskState) goOn() {
 	if t.atWork() {
@@ -75,8 +75,8 @@ func (t *TaskState) goOn() {
 	t.Turns++
 }
 
-// makeRoom lets go on what waited for that, in the file's order. A run that is to
-// pause takes up nothing.
+// makeRoom lets continue what waited for that, in the file's order. A run that is to
+// pause resumes nothing.
 func (s *State) makeRoom() {
 	free := max(s.Rules.Parallel, 1)
 	for i := range s.Tasks {

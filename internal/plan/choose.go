@@ -70,7 +70,7 @@ func (c *chooser) behind(chosen int) int {
 	return max(n, 0)
 }
 
-// failed says whether a task has, for a reason; empty is any.
+// failed reports whether a task has, for a reason; empty is any.
 func (c *chooser) failed(reason loop.Reason) bool {
 	return slices.ContainsFunc(c.s.Tasks, func(t TaskState) bool {
 		return t.Status == Failed && !t.Gone && (reason == "" || t.Reason == reason)
@@ -110,7 +110,7 @@ func (c *chooser) ready() []*TaskState {
 // while a file on both sides is a condition of any conflict. To wait costs
 // nothing as long as others are ready; a conflict costs a run of an agent.
 
-// occupy notes the files of a task that somebody is at work on.
+// occupy notes the files of a task that an agent is at work on.
 func (c *chooser) occupy(id string) {
 	c.declared = append(c.declared, c.files(id)...)
 	for _, f := range c.touched[id] {
@@ -121,7 +121,7 @@ func (c *chooser) occupy(id string) {
 	}
 }
 
-// meets says whether a task would come into the way of one at work.
+// meets reports whether a task would come into the way of one at work.
 func (c *chooser) meets(t *TaskState) bool {
 	mine := c.files(t.ID)
 	if len(scope.Overlaps(mine, c.declared)) > 0 {

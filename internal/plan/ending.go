@@ -31,7 +31,7 @@ func (e ProofBegan) apply(s *State) string {
 	return ""
 }
 
-// Proof: what came of it. Commit is the new tip where it was mended.
+// Proof: what came of it. Commit is the new tip where it was repaired.
 type Proof struct {
 	Stamp
 	// Loop that looked; empty: none had to.

@@ -68,7 +68,7 @@ type RefusedError struct {
 
 func (e *RefusedError) Error() string { return fmt.Sprintf("plan: %s: %s", e.Event, e.Why) }
 
-// Begin is the state of a plan that nobody has run yet.
+// Begin is the state of a plan that has not run yet.
 func Begin(id, file, title, branch, base string, r Rules) State {
 	return State{
 		ID: id, File: file, Title: title, Branch: branch, Base: base, Tip: base,

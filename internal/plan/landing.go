@@ -52,7 +52,7 @@ func (e LandBegan) apply(s *State) string {
 	return ""
 }
 
-// Repairing: a loop mends what kept a task from landing.
+// Repairing: a loop repairs what kept a task from landing.
 type Repairing struct {
 	Stamp
 	Task  string   `json:"task"`
@@ -115,7 +115,7 @@ func (s *State) landed(t *TaskState, commit, output string) {
 	s.Tip, s.Accepted = commit, "" // what was brought home is not all any more
 }
 
-// Repaired: the loop that mended a landing passed. Where the tip has moved
+// Repaired: the loop that repaired a landing passed. Where the tip has moved
 // meanwhile, what it left is landed anew.
 type Repaired struct {
 	Stamp
@@ -130,8 +130,8 @@ func (Repaired) Name() string { return "repaired" }
 
 func (e Repaired) Describe() string { return fmt.Sprintf("%s repaired: loop %s", e.Task, e.Loop) }
 
-// apply: what was mended stands on the tip of then. Where others have
-// landed meanwhile, it is landed anew, as the work of the loop that mended it.
+// apply: what was repaired stands on the tip of then. Where others have
+// landed meanwhile, it is landed anew, as the work of the loop that repaired it.
 func (e Repaired) apply(s *State) string {
 	t := s.Task(e.Task)
 	switch {
@@ -188,7 +188,7 @@ func (t *TaskState) awaitBudget(why string) {
 }
 
 // unpaid: work waits for budget to be landed. A repair that its budget has paused
-// goes on where it is.
+// continues where it is.
 func (s *State) unpaid() bool {
 	return slices.ContainsFunc(s.Tasks, func(t TaskState) bool { return t.awaitsBudget() })
 }

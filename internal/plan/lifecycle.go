@@ -49,7 +49,7 @@ func (e Resumed) Describe() string {
 
 func (Resumed) afterEnd() {}
 
-// apply goes on with a paused run; one that has ended begins anew with
+// apply continues with a paused run; one that has ended begins anew with
 // what is left of it, and with all of its budget.
 func (e Resumed) apply(s *State) string {
 	s.PauseAsked = false
@@ -109,7 +109,7 @@ func (e AbortAsked) apply(s *State) string {
 type Broken struct {
 	Stamp
 	Task string `json:"task,omitempty"`
-	// Reason is Budget where there is no money to go on with; empty is an error.
+	// Reason is Budget where there is no money to continue with; empty is an error.
 	Reason  loop.Reason `json:"reason,omitempty"`
 	Message string      `json:"message"`
 }
@@ -135,7 +135,7 @@ func (e Broken) apply(s *State) string {
 	return ""
 }
 
-// Rested: nothing goes on by itself, or ever again.
+// Rested: nothing continues by itself, or ever again.
 type Rested struct {
 	Stamp
 	Status  loop.Status `json:"status"`
@@ -153,7 +153,7 @@ func (e Rested) Describe() string {
 	return because(string(e.Status), e.Message)
 }
 
-// apply: who says that nothing goes on must not say that all is well.
+// apply: who says that nothing continues must not say that all is well.
 func (e Rested) apply(s *State) string {
 	switch e.Status {
 	case loop.StatusPassed:

@@ -23,7 +23,7 @@ const (
 	DoRest       Do = "rest"
 )
 
-// Action is one thing to do now. Those of one answer may go on side by side.
+// Action is one thing to do now. Those of one answer may continue side by side.
 type Action struct {
 	Do Do
 	// Key is the same each time this very action is asked for.
@@ -36,11 +36,11 @@ type Action struct {
 	Most int
 	// After is when a review is to be held; zero is now.
 	After time.Time
-	// Rest is what to say of a run in which nothing goes on.
+	// Rest is what to say of a run in which nothing continues.
 	Rest Rested
 }
 
-// Next says what may go on now. It depends on its arguments alone, so that after
+// Next says what may continue now. It depends on its arguments alone, so that after
 // a crash the same is asked for again. touched are the files that the loops of a
 // task have changed so far, besides those that it declares: of the loop under way,
 // and of those before.
@@ -74,7 +74,7 @@ type chooser struct {
 	// busy loops count against the limit.
 	busy int
 	// touched are the files that loops have changed, by task. Of the tasks that
-	// somebody is at work on, declared are the globs and changed the files.
+	// an agent is at work on, declared are the globs and changed the files.
 	touched  map[string][]string
 	declared []string
 	changed  map[string]bool

@@ -30,7 +30,7 @@ const (
 )
 
 // PhaseOf is the phase of a task whose present loop is l; nil is one that has
-// not begun. It is empty for a task that nobody is at work on.
+// not begun. It is empty for a task that no agent is at work on.
 //
 //	understand  what is asked for has been said in other words
 //	clarify     no question is open

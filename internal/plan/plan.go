@@ -34,7 +34,7 @@ type Plan struct {
 	LastReview string
 }
 
-// PlanStatus is how far a plan is, in the words of seed 003; empty is not said.
+// PlanStatus is how far a plan is, as named by seed 003; empty is not said.
 type PlanStatus string
 
 // The statuses of a plan.
@@ -107,7 +107,7 @@ type Todo struct {
 	Criteria []string
 }
 
-// TodoStatus is the status of a step, in the words of seed 002.
+// TodoStatus is the status of a step, as named by seed 002.
 type TodoStatus string
 
 // The statuses of a step.
@@ -136,7 +136,7 @@ const (
 	Parent   Why = "parent"   // a part of it, or what the parent waits for
 )
 
-// Status of a task, in the words of seed 002.
+// Status of a task, as named by seed 002.
 type Status string
 
 // The statuses. Skipped is ours: the plan says that the task is not to be done.
@@ -150,7 +150,7 @@ const (
 	Skipped Status = "skipped"
 )
 
-// Open says whether there is still work in a task of this status.
+// Open reports whether there is still work in a task of this status.
 func (s Status) Open() bool { return s != Done && s != Skipped }
 
 // Open is what is left of the plan: tasks that are not done, with what they

@@ -44,7 +44,7 @@ func (q Question) says(word string) bool {
 }
 
 // OpenQuestion is the oldest that waits for a person, or nil. A run that has ended
-// asks nothing: whoever goes on with it is asked again.
+// asks nothing: whoever continues with it is asked again.
 func (s *State) OpenQuestion() *Question {
 	for i := range s.Questions {
 		if !s.Questions[i].Answered && !s.Status.Terminal() {
@@ -78,7 +78,7 @@ func (s *State) openQuestion(id string) *Question {
 	return nil
 }
 
-// question puts one to a person; what does not depend on it goes on.
+// question puts one to a person; what does not depend on it continues.
 func (s *State) question(at time.Time, q Question) {
 	q.ID, q.AskedAt, q.Answered, q.Answer = fmt.Sprintf("q%d", len(s.Questions)+1), at, false, ""
 	s.Questions = append(s.Questions, q)
@@ -98,7 +98,7 @@ func (Answered) Name() string { return "plan_answered" }
 func (e Answered) Describe() string { return because(by("answered", e.By), e.Text) }
 
 // apply closes the question that is named, or the oldest open one, and does
-// what the answer means. A run that rests goes on resting until somebody takes it
+// what the answer means. A run that rests continues resting until somebody takes it
 // up.
 func (e Answered) apply(s *State) string {
 	q := s.OpenQuestion()
@@ -155,7 +155,7 @@ func (s *State) settleFailure(q Question) {
 	}
 }
 
-// asked says whether this failure of a task was put to a person.
+// asked reports whether this failure of a task was put to a person.
 func (s *State) asked(t *TaskState) bool {
 	for _, q := range s.Questions {
 		if q.About == AboutFailure && q.Task == t.ID && q.Try == t.Tries {

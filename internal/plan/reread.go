@@ -118,7 +118,7 @@ func (s *State) renew() {
 	}
 }
 
-// unfinished says whether a task still has to be worked on.
+// unfinished reports whether a task still has to be worked on.
 func (s *State) unfinished() bool {
 	for i := range s.Tasks {
 		if t := &s.Tasks[i]; !t.Gone && t.Status == Pending {

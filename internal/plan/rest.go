@@ -8,7 +8,7 @@ import (
 	"ralph/internal/loop"
 )
 
-// rest says why nothing goes on.
+// rest says why nothing continues.
 func (c *chooser) rest() {
 	a := c.add(DoRest, nil, "")
 	a.Rest = c.why()
@@ -137,12 +137,12 @@ func (n *counts) rests(why loop.Reason, who, message string) {
 
 // What is paused: by a person, or by a limit: a budget that is used up
 // (on_spent: pause), or a usage limit (on_usage_limit: pause). It stays as it is
-// until a person goes on with the plan.
+// until a person continues with the plan.
 
 // byLimit: a loop that rests for this was paused by a limit.
 func byLimit(why loop.Reason) bool { return why == loop.Budget || why == loop.ForLimit }
 
-// paused: the loop under way does not get on, and asks nobody: it goes on with the
+// paused: the loop under way does not get on, and asks nobody: it continues with the
 // plan. The task keeps its place among those at work: what is short for one is
 // mostly short for the next, which would begin only to be paused too.
 func (t *TaskState) paused() bool {

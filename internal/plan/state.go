@@ -27,7 +27,7 @@ type State struct {
 	Tip    string `json:"tip"`
 	// Proved is the tip on which the plan's gates passed last. Final is the loop
 	// that looks whether they do, FinalRests why it does not get on, FinalTurns how
-	// often it was taken up.
+	// often it was resumed.
 	Proved     string      `json:"proved,omitempty"`
 	Final      string      `json:"final,omitempty"`
 	FinalRests loop.Reason `json:"final_rests,omitempty"`
@@ -44,9 +44,9 @@ type State struct {
 	Attempts  int        `json:"attempts"`
 	Findings  []Finding  `json:"findings,omitempty"`
 	Questions []Question `json:"questions,omitempty"`
-	// Settled are questions of loops that nobody answered in time.
+	// Settled are questions of loops that were not answered in time.
 	Settled []Settled `json:"settled,omitempty"`
-	// Accepted is the commit with which the work was brought home.
+	// Accepted is the commit with which the work was accepted.
 	Accepted string `json:"accepted,omitempty"`
 	// Note is what people should know, such as why the file is not as true as
 	// this record; empty is nothing.

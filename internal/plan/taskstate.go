@@ -18,7 +18,7 @@ type TaskState struct {
 	Changed string `json:"changed,omitempty"`
 	// Insist: a person did not take its tick in the file as done.
 	Insist bool `json:"insist,omitempty"`
-	// Claimed: its box was ticked while agents were at work; a person says whether
+	// Claimed: its box was ticked while agents were at work; a person reports whether
 	// that counts.
 	Claimed bool        `json:"claimed,omitempty"`
 	Status  Status      `json:"status"`
@@ -47,7 +47,7 @@ type TaskState struct {
 	Most int `json:"most,omitempty"`
 	// Fails counts tries without progress.
 	Fails int `json:"fails,omitempty"`
-	// Turns counts how often the loop was taken up.
+	// Turns counts how often the loop was resumed.
 	Turns int `json:"turns,omitempty"`
 	// Passed: the newest loop passed. Commit is what it left.
 	Passed bool   `json:"passed,omitempty"`
@@ -55,8 +55,8 @@ type TaskState struct {
 	// Past is what a loop left before the task was begun anew.
 	Past string `json:"past,omitempty"`
 	// Onto is the tip on which the landing under way began; Repair the loop that
-	// mends a conflict; Landed the commit of the integration branch.
-	// Mended: one loop has mended it already.
+	// repairs a conflict; Landed the commit of the integration branch.
+	// Mended: one loop has repaired it already.
 	Onto   string `json:"onto,omitempty"`
 	Repair string `json:"repair,omitempty"`
 	Mended bool   `json:"mended,omitempty"`
@@ -73,7 +73,7 @@ type TaskState struct {
 	Agreed   string `json:"agreed,omitempty"`
 	Attempts int    `json:"attempts,omitempty"`
 	// Spent are those of them that loops made which the budget had cut short: what
-	// the task may still have goes on (see cutShort).
+	// the task may still have continues (see cutShort).
 	Spent int `json:"spent,omitempty"`
 	// Queue is the order in which tasks came to be landed; from 1.
 	Queue int `json:"queue,omitempty"`
@@ -89,7 +89,7 @@ const (
 	Approving Status = "approving"
 )
 
-// busy: somebody is at work on the task, or is asked about the work.
+// busy: an agent is at work on the task, or is asked about the work.
 func (t TaskState) busy() bool {
 	switch t.Status {
 	case Running, Landing, Reviewed, Approving:

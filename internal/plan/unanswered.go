@@ -19,14 +19,14 @@ type Settled struct {
 func (s *State) Unanswered() []Settled {
 	var out []Settled
 	for _, q := range s.Questions {
-		if q.NobodyAnswered() {
+		if q.AnsweredByPolicy() {
 			out = append(out, Settled{Task: q.Task, Question: q.Question})
 		}
 	}
 	return append(out, s.Settled...)
 }
 
-// settled notes the question with which a loop was taken up. One that is taken up
+// settled notes the question with which a loop was resumed. One that is resumed
 // once more tells of the same question again.
 func (s *State) settled(e Taken) {
 	if e.Settled == nil {

@@ -55,7 +55,7 @@ func (t *TaskState) take(status Status, id, from string, most int) {
 	t.Turns = 1
 }
 
-// Taken: the loop of a task is taken up again, after a crash or an answer.
+// Taken: the loop of a task is resumed, after a crash or an answer.
 type Taken struct {
 	Stamp
 	Task string `json:"task"`
@@ -67,7 +67,7 @@ func (Taken) Name() string { return "task_taken_up" }
 
 func (e Taken) Describe() string { return subject(e.Task) + " is resumed" }
 
-// apply: a loop that rested goes on.
+// apply: a loop that rested continues.
 func (e Taken) apply(s *State) string {
 	switch t := s.Task(e.Task); {
 	case e.Task == "" && s.Stage == Proving && s.Final != "":
@@ -85,7 +85,7 @@ func (e Taken) apply(s *State) string {
 	return ""
 }
 
-// Stopped: a loop stopped by itself: that of a task, the one that mends its
+// Stopped: a loop stopped by itself: that of a task, the one that repairs its
 // landing, or with no Task the one that proves the plan.
 type Stopped struct {
 	Stamp
@@ -150,7 +150,7 @@ func (e Stopped) apply(s *State) string {
 }
 
 // cutShort: the loop has used all that the budget could spare when it began, and
-// that was less than a task may have. It goes on as soon as others have given
+// that was less than a task may have. It continues as soon as others have given
 // back what they did not need.
 func (s *State) cutShort(t *TaskState, e Stopped) bool {
 	switch {
@@ -193,7 +193,7 @@ func (s *State) fail(t *TaskState, reason loop.Reason, message string) {
 	t.Status, t.Reason, t.Message, t.Rests = Failed, reason, message, ""
 }
 
-// TaskWaits: the loop of a task waits for the end of a usage limit, and goes on
+// TaskWaits: the loop of a task waits for the end of a usage limit, and continues
 // by itself; without a time it has gone on. No Task is the loop that proves the
 // plan.
 type TaskWaits struct {

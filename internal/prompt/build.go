@@ -138,7 +138,7 @@ type Input struct {
 	Learned []learn.Known
 	// Interrupted: the tree holds partial work of this same attempt.
 	Interrupted bool
-	// Resumed: the agent goes on in the session in which a usage limit cut it off.
+	// Resumed: the agent continues in the session in which a usage limit cut it off.
 	Resumed bool
 	// StateFile is where the agent can read the whole history.
 	StateFile string

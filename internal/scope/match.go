@@ -9,7 +9,7 @@ import (
 	"ralph/internal/lazyregexp"
 )
 
-// Match says whether a path, relative to the root of the repository and with
+// Match reports whether a path, relative to the root of the repository and with
 // slashes, is in the scope. No scope at all matches nothing.
 func Match(globs []string, name string) bool {
 	for _, g := range globs {
@@ -28,11 +28,11 @@ func Match(globs []string, name string) bool {
 
 var fileName = lazyregexp.New(`[^/.]\.[A-Za-z]{1,6}$`)
 
-// isFile says whether a glob without braces ends like the name of a file. A
+// isFile reports whether a glob without braces ends like the name of a file. A
 // folder that is named like one is the exception that costs a warning.
 func isFile(glob string) bool { return fileName.MatchString(glob) }
 
-// Valid says whether a glob can be matched: its brackets are closed, and it
+// Valid reports whether a glob can be matched: its brackets are closed, and it
 // stays inside the repository.
 func Valid(glob string) bool {
 	g := clean(glob)

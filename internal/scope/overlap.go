@@ -24,7 +24,7 @@ func folders(glob string) []string {
 	return append(parts, "**")
 }
 
-// foldersMeet: meet[i][j] says whether the rest of a from i and the rest of b
+// foldersMeet: meet[i][j] reports whether the rest of a from i and the rest of b
 // from j have a path in common; ** stands for any number of parts.
 func foldersMeet(a, b []string) bool {
 	same := map[string]bool{}
@@ -123,7 +123,7 @@ func Overlaps(mine, theirs []string) []Pair {
 	return out
 }
 
-// Overlap says whether some file may be in both scopes. It never says no when
+// Overlap reports whether some file may be in both scopes. It never says no when
 // there is one; where it is not sure, as with two different classes of
 // characters, it says yes.
 func Overlap(a, b string) bool {

@@ -186,7 +186,7 @@ func TestUnendedRuns(t *testing.T) {
 
 func drivenState(id string) loop.State {
 	spec := newState(id).Spec
-	spec.Mode, spec.Limits = loop.AgentDriven, loop.DrivenLimits()
+	spec.Mode, spec.Limits = loop.AgentDriven, loop.AgentDrivenLimits()
 	return loop.New(spec, time.Now())
 }
 

@@ -11,7 +11,7 @@ import (
 // stateView is state.json: the fields of seeds 000 and 001, then ours.
 type stateView struct {
 	Schema string `json:"schema"`
-	loop.Standing
+	loop.Summary
 
 	TaskSummary string     `json:"task_summary"`
 	Owner       string     `json:"owner"`
@@ -34,7 +34,7 @@ type stateView struct {
 
 func stateJSON(e Entry, st loop.State) ([]byte, error) {
 	v := stateView{
-		Schema: "ralph.state/v1", Standing: st.Standing(e.shownStatus()),
+		Schema: "ralph.state/v1", Summary: st.Summary(e.shownStatus()),
 		TaskSummary: e.Task, Owner: e.ownerName(), PID: e.livePID(),
 		Reason: st.Reason, Message: st.Message, Step: st.Step, TaskID: st.Task.ID,
 		Branch: st.Branch, Base: st.Base, Commit: st.Commit, Worktree: st.Worktree,

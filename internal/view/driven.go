@@ -17,7 +17,7 @@ const CheckSchema = "ralph.check/v1"
 // what an agent needs to continue.
 type DrivenObject struct {
 	Schema string `json:"schema"`
-	loop.Standing
+	loop.Summary
 
 	ExitCode int          `json:"exit_code"`
 	Left     int          `json:"attempts_left"`
@@ -55,7 +55,7 @@ type Failure struct {
 // Driven is the object of a loop that its agent drives.
 func Driven(s loop.State, f Facts) DrivenObject {
 	o := DrivenObject{
-		Schema: CheckSchema, Standing: s.Standing(Status(s, f)),
+		Schema: CheckSchema, Summary: s.Summary(Status(s, f)),
 		ExitCode: CheckExit(s), Left: left(s), Reason: orNull(string(s.Reason)), Message: s.Message,
 		Deadline: timeOrNull(s.EndsAt()), After: append([]string{}, s.After...), Session: orNull(s.Session),
 		Gates: gateObjects(s), Failure: failedLast(s), Shift: shifted(s), Guidance: append([]string{}, s.Guidance...),

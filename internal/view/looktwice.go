@@ -18,7 +18,7 @@ func lookTwice(s loop.State) []string {
 		out = append(out, "ran "+words)
 	}
 	for _, q := range s.Questions {
-		if q.NobodyAnswered() {
+		if q.AnsweredByPolicy() {
 			out = append(out, nobodyAnswered(q))
 		}
 	}

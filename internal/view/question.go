@@ -94,7 +94,7 @@ func nobodyAnswered(q loop.Question) string {
 // answeredWords are a question's answer, and that no person gave it.
 func answeredWords(q loop.Question) string {
 	switch {
-	case !q.NobodyAnswered():
+	case !q.AnsweredByPolicy():
 		return text.Line(q.Answer)
 	case q.Answer == q.Default:
 		return text.Line(q.Answer) + " (by default: unanswered" + inTime(q) + ")"

@@ -101,7 +101,7 @@ func Read(path string) (Scenario, error) {
 		if step.Ask == nil {
 			continue
 		}
-		if err := step.Ask.question().Timely(); err != nil {
+		if err := step.Ask.question().CheckDeadline(); err != nil {
 			return Scenario{}, fmt.Errorf("read scenario %s: the question %q: %w", path, step.Ask.Text, err)
 		}
 	}

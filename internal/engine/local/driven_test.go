@@ -65,7 +65,7 @@ func newDesk(t *testing.T) desk {
 // spec is a loop whose gate passes when the file ok is there.
 func (d desk) spec(id string, change func(*loop.Spec)) loop.Spec {
 	s := loop.Spec{
-		ID: id, Task: loop.Task{Text: "do it"}, Root: d.repo(), Base: d.git(d.t, "rev-parse", "HEAD"), Limits: loop.DrivenLimits(),
+		ID: id, Task: loop.Task{Text: "do it"}, Root: d.repo(), Base: d.git(d.t, "rev-parse", "HEAD"), Limits: loop.AgentDrivenLimits(),
 		Gates: []loop.Gate{{Name: "tests", Kind: loop.KindTests, Level: loop.Hard, Run: "test -e ok", Parse: "exit"}},
 	}
 	if change != nil {

@@ -40,7 +40,7 @@ func timedLoop(t *testing.T, s scene, clock *atomic.Int64) (world, order, *local
 // defaulted checks that nobody but the deadline settled the only question.
 func defaulted(t *testing.T, s loop.State) {
 	t.Helper()
-	if s.Status != loop.StatusPassed || len(s.Questions) != 1 || s.Questions[0].Answer != "left" || !s.Questions[0].NobodyAnswered() {
+	if s.Status != loop.StatusPassed || len(s.Questions) != 1 || s.Questions[0].Answer != "left" || !s.Questions[0].AnsweredByPolicy() {
 		t.Fatalf("%s/%s %s: %+v", s.Status, s.Reason, s.Message, s.Questions)
 	}
 }
@@ -178,7 +178,7 @@ func TestTimeIsOverForALoopThatRests(t *testing.T) {
 	over := engine.Command{Kind: engine.Wake, By: loop.ByPolicy, Question: "q1"}
 	s, err = e.Send(t.Context(), s.ID, over)
 	must(t, err)
-	if s.Status != loop.Paused || !s.Questions[0].NobodyAnswered() {
+	if s.Status != loop.Paused || !s.Questions[0].AnsweredByPolicy() {
 		t.Fatalf("%s %+v", s.Status, s.Questions)
 	}
 	for _, late := range []engine.Command{over, {Kind: engine.Answer, Text: "right", By: "ada"}} {
@@ -226,7 +226,7 @@ func TestDeadlineOfAnAgentAtWork(t *testing.T) {
 func TestDeadlineOfADrivenLoop(t *testing.T) {
 	t.Parallel()
 	var clock atomic.Int64
-	_, o, e := timedLoop(t, scene{max: 2, change: func(s *loop.Spec) { s.Mode, s.Limits = loop.AgentDriven, loop.DrivenLimits() }}, &clock)
+	_, o, e := timedLoop(t, scene{max: 2, change: func(s *loop.Spec) { s.Mode, s.Limits = loop.AgentDriven, loop.AgentDrivenLimits() }}, &clock)
 	_, err := e.Init(t.Context(), o.Spec, engine.Options{})
 	must(t, err)
 	data, err := json.Marshal(loop.Question{Text: "Which way?", Default: "left", Within: time.Hour})
@@ -251,7 +251,7 @@ func TestDeadlineOfADrivenLoop(t *testing.T) {
 	must(t, e.Settle(t.Context()))
 	must(t, e.Settle(t.Context()))
 	l := look()
-	if l.Due || l.State.Status != loop.Running || !l.State.Questions[0].NobodyAnswered() || l.State.Active > time.Minute {
+	if l.Due || l.State.Status != loop.Running || !l.State.Questions[0].AnsweredByPolicy() || l.State.Active > time.Minute {
 		t.Errorf("%s, active %s, %+v", l.State.Status, l.State.Active, l.State.Questions)
 	}
 	events, err := e.Events(t.Context(), o.Spec.ID, 0)

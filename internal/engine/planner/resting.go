@@ -80,7 +80,7 @@ func (r *run) settledOf(ctx context.Context, id string) *loop.Question {
 	if err != nil || len(l.State.Questions) == 0 {
 		return nil // what was decided goes on, told or not
 	}
-	if q := l.State.Questions[len(l.State.Questions)-1]; q.NobodyAnswered() {
+	if q := l.State.Questions[len(l.State.Questions)-1]; q.AnsweredByPolicy() {
 		return &q
 	}
 	return nil

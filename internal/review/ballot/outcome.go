@@ -106,7 +106,7 @@ func (o *Outcome) add(v Vote) {
 	}
 }
 
-// Later says whether it makes sense to ask again those who gave no verdict: until is
+// Later reports whether it makes sense to ask again those who gave no verdict: until is
 // when the first of their usage limits is over, zero where none is known to be;
 // soon, that a provider which failed may answer in a while.
 func (o Outcome) Later(now time.Time) (until time.Time, soon bool) {
