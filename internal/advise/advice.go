@@ -21,7 +21,7 @@ type Question struct {
 	Max int
 }
 
-// Advise answers. The error is of type plan.Errors: the plan is not sound.
+// Advise returns the advice. An error is of type plan.Errors: the plan is invalid.
 func Advise(q Question) (Advice, error) {
 	a := Advice{
 		Schema: Schema, About: "now", History: historyOf(q.Past, q.Cut), Active: active(q.Active), MaxLoops: q.Max,
@@ -99,9 +99,9 @@ type Advice struct {
 
 // Reason is one thing that was weighed.
 type Reason struct {
-	Code string `json:"code"`
-	Says Says   `json:"says"`
-	Text string `json:"text"`
+	Code   string `json:"code"`
+	Favors Side   `json:"says"`
+	Text   string `json:"text"`
 	// Value was compared with Limit, both in Unit; null where nothing was.
 	Value *float64 `json:"value"`
 	Limit *float64 `json:"limit"`
@@ -111,15 +111,15 @@ type Reason struct {
 	Rule string `json:"rule"`
 }
 
-// Says is what a reason speaks for.
-type Says string
+// Side is what a reason favors: many loops, one, or neither.
+type Side string
 
-// What reasons speak for.
+// The sides.
 const (
-	ForMany Says = "many"
-	ForOne  Says = "one"
-	Unknown Says = "unknown"
-	Note    Says = "note"
+	ForMany Side = "many"
+	ForOne  Side = "one"
+	Unknown Side = "unknown"
+	Note    Side = "note"
 )
 
 // Active is a loop that holds a place.
@@ -146,7 +146,7 @@ func active(states []loop.State) []Active {
 // against reports whether one reason is enough not to use many loops.
 func (a *Advice) against() bool {
 	for _, r := range a.Reasons {
-		if r.Says == ForOne {
+		if r.Favors == ForOne {
 			return true
 		}
 	}

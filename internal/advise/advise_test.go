@@ -129,7 +129,7 @@ func TestCompletion(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		passed, failed int
-		says           Says
+		says           Side
 		want           Recommendation
 		text           string
 	}{
@@ -142,8 +142,8 @@ func TestCompletion(t *testing.T) {
 	} {
 		a := ask(t, Question{Plan: free(4), Past: past(c.passed, c.failed, nil)})
 		r := reason(a, "completion")
-		if r.Says != c.says || a.Recommendation != c.want || !strings.Contains(r.Text, c.text) {
-			t.Errorf("%d of %d: %s, %s: %s", c.passed, c.passed+c.failed, a.Recommendation, r.Says, r.Text)
+		if r.Favors != c.says || a.Recommendation != c.want || !strings.Contains(r.Text, c.text) {
+			t.Errorf("%d of %d: %s, %s: %s", c.passed, c.passed+c.failed, a.Recommendation, r.Favors, r.Text)
 		}
 		if wantFrom := fmt.Sprintf("this repository, %s", text.Plural(c.passed+c.failed, "loop")); r.From != wantFrom || *r.Limit != 45 {
 			t.Errorf("from %q, limit %v", r.From, *r.Limit)
@@ -159,7 +159,7 @@ func TestToolCalls(t *testing.T) {
 	mixed[1].Attempts[1].Agent.Usage.ToolCalls = nil
 	for name, c := range map[string]struct {
 		past []loop.State
-		says Says
+		says Side
 		want Recommendation
 		text string
 		from string
@@ -172,8 +172,8 @@ func TestToolCalls(t *testing.T) {
 	} {
 		a := ask(t, Question{Plan: free(4), Past: c.past})
 		r := reason(a, "tool_calls")
-		if r.Says != c.says || a.Recommendation != c.want || !strings.Contains(r.Text, c.text) || r.From != c.from {
-			t.Errorf("%s: %s, %s: %s [%s]", name, a.Recommendation, r.Says, r.Text, r.From)
+		if r.Favors != c.says || a.Recommendation != c.want || !strings.Contains(r.Text, c.text) || r.From != c.from {
+			t.Errorf("%s: %s, %s: %s [%s]", name, a.Recommendation, r.Favors, r.Text, r.From)
 		}
 		if name == "unknown" && (r.Value != nil || a.History.ToolCalls != nil) {
 			t.Errorf("unknown became a number: %v", r)
@@ -185,13 +185,13 @@ func TestToolCalls(t *testing.T) {
 // task is too long.
 func TestOverhead(t *testing.T) {
 	t.Parallel()
-	for task, want := range map[time.Duration]Says{3*time.Minute + 1*time.Millisecond: ForMany, 3 * time.Minute: ForOne, time.Minute: ForOne} {
+	for task, want := range map[time.Duration]Side{3*time.Minute + 1*time.Millisecond: ForMany, 3 * time.Minute: ForOne, time.Minute: ForOne} {
 		all := past(0, 3, nil)
 		for i := range all {
 			all[i].Active = task
 		}
 		a := ask(t, Question{Plan: free(4), Past: all})
-		if r := reason(a, "overhead"); r.Says != want || *r.Value != 180000 {
+		if r := reason(a, "overhead"); r.Favors != want || *r.Value != 180000 {
 			t.Errorf("%s: %+v", task, r)
 		}
 		if one := a.Recommendation == OneLoop; one != (want == ForOne) {

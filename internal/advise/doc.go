@@ -3,8 +3,8 @@
 // the graph of a plan, the loops that ran in this repository, those that run
 // now. It is pure.
 //
-// Every number of the answer says where it comes from. What is not known is said
-// to be unknown, together with what is assumed instead; it is never 0.
+// Every number of the answer names its source. An unknown one is reported as
+// unknown, together with what is assumed instead; it is never 0.
 //
 //	many loops           one loop
 //	─────────────────    ──────────────────────────────────────────────

@@ -7,12 +7,12 @@ import (
 )
 
 // History is what single loops did here: loops without a parent whose agent was
-// a model, and whose end says something about it.
+// a model, and whose end depended on it.
 type History struct {
 	// Loops that count; Completed of them passed.
 	Loops     int `json:"loops"`
 	Completed int `json:"completed"`
-	// LeftOut ended too, but say nothing: already green, stopped by a person or
+	// LeftOut ended too, but do not count: already green, stopped by a person or
 	// by a broken set-up, run by a script or a person, children of an
 	// orchestration.
 	LeftOut int `json:"left_out"`
@@ -63,7 +63,7 @@ func historyOf(past []loop.State, cut bool) History {
 	return h
 }
 
-// telling reports whether the end of a loop tells what a single loop can do.
+// telling reports whether the end of a loop shows what a single loop can do.
 func telling(s *loop.State) bool {
 	if s.Parent != "" || s.Agent.Use == "script" || s.Agent.Use == "human" {
 		return false

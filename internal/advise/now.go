@@ -36,14 +36,14 @@ func (a *Advice) now(n int) {
 
 // place weighs whether there is room for one more.
 func (a *Advice) place(n int) {
-	r := Reason{Code: "limit", Says: ForMany, Value: new(float64(n)), Limit: new(float64(MostLoops)), Unit: new("loops"), From: "running now", Rule: fromTax}
+	r := Reason{Code: "limit", Favors: ForMany, Value: new(float64(n)), Limit: new(float64(MostLoops)), Unit: new("loops"), From: "running now", Rule: fromTax}
 	r.Text = fmt.Sprintf("it would be %d at once; beyond %d there is no further gain", n, MostLoops)
 	if a.MaxLoops > 0 && a.MaxLoops < MostLoops {
 		r.Limit, r.Rule = new(float64(a.MaxLoops)), "limits.max_loops"
 		r.Text = fmt.Sprintf("it would be %d at once; %d are allowed here", n, a.MaxLoops)
 	}
 	if float64(n) > *r.Limit {
-		r.Says = ForOne
+		r.Favors = ForOne
 	}
 	a.add(r)
 }

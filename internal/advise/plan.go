@@ -78,11 +78,11 @@ func (a *Advice) most() int {
 // width weighs how much of the plan can be done at once.
 func (a *Advice) width() {
 	s := a.Plan
-	r := Reason{Code: "width", Says: ForMany, Value: new(float64(*s.Width)), Limit: new(1.0), Unit: new(tasks), From: "this plan", Rule: fromTax}
+	r := Reason{Code: "width", Favors: ForMany, Value: new(float64(*s.Width)), Limit: new(1.0), Unit: new(tasks), From: "this plan", Rule: fromTax}
 	r.Text = fmt.Sprintf("%d of %d open tasks can run at once (%s); the longest chain has %d",
 		*s.Width, s.Open, some(s.Widest), *s.Levels)
 	if *s.Width == 1 {
-		r.Says = ForOne
+		r.Favors = ForOne
 		r.Text = fmt.Sprintf("each of the %d open tasks waits for the one before; on such work many loops do %d–%d %% worse",
 			s.Open, leastLoss, mostLoss)
 		if s.Stated == 0 {
@@ -95,7 +95,7 @@ func (a *Advice) width() {
 
 // limit names what bounds the number.
 func (a *Advice) limit() {
-	r := Reason{Code: "limit", Says: Note, Value: new(float64(a.most())), Unit: new("loops")}
+	r := Reason{Code: "limit", Favors: Note, Value: new(float64(a.most())), Unit: new("loops")}
 	switch most := a.most(); {
 	case a.MaxLoops == most && most < MostLoops:
 		r.Text, r.From = fmt.Sprintf("at most %s at once are allowed here", text.Plural(most, "loop")), "limits.max_loops"
@@ -111,12 +111,12 @@ func (a *Advice) limit() {
 func (a *Advice) paths(n int) {
 	if more := len(a.Active); more > 0 && a.Plan != nil {
 		a.add(Reason{
-			Code: "running", Says: Note, Value: new(float64(more)), Unit: new("loops"), From: "running now",
+			Code: "running", Favors: Note, Value: new(float64(more)), Unit: new("loops"), From: "running now",
 			Text: fmt.Sprintf("%s more run here already; together %s", text.Plural(more, "loop"), strings.TrimSuffix(loop.Coordination(n+more), " (seed 001)")),
 		})
 	}
 	a.add(Reason{
-		Code: "paths", Says: Note, Value: new(float64(loop.Paths(n))), Unit: new("paths"), From: fromGuide,
+		Code: "paths", Favors: Note, Value: new(float64(loop.Paths(n))), Unit: new("paths"), From: fromGuide,
 		Text: strings.TrimSuffix(loop.Coordination(n), " (seed 001)"),
 	})
 }
@@ -148,12 +148,12 @@ func (a *Advice) hierarchy(left *plan.Graph) {
 	a.Summary = fmt.Sprintf("%d groups with a parent of their own, each with at most %s at once.", len(a.Groups), text.Plural(size, "loop"))
 	a.Paths, a.Band = paths, loop.BandOf(*a.Plan.Width).Range()
 	a.add(Reason{
-		Code: "paths", Says: Note, Value: new(float64(paths)), Unit: new("paths"), From: fromGuide,
+		Code: "paths", Favors: Note, Value: new(float64(paths)), Unit: new("paths"), From: fromGuide,
 		Text: fmt.Sprintf("%d loops side by side make %d communication paths; %d groups of at most %d make %d",
 			*a.Plan.Width, loop.Paths(*a.Plan.Width), len(a.Groups), size, paths),
 	})
 	a.add(Reason{
-		Code: "group", Says: Note, Value: new(float64(GroupSize)), Unit: new("loops"), From: fromSeed0,
+		Code: "group", Favors: Note, Value: new(float64(GroupSize)), Unit: new("loops"), From: fromSeed0,
 		Text: fmt.Sprintf("an orchestration has at most %d loops; %s run at once in this repository", GroupSize, text.Plural(a.MaxLoops, "loop")),
 	})
 }
@@ -192,7 +192,7 @@ func shapeOf(q Question, g *plan.Graph) *Shape {
 	}
 }
 
-// mostTurns is up to how many loops Turns are told.
+// mostTurns is the number of loops up to which Turns are computed.
 const mostTurns = Hierarchy
 
 func (s *Shape) measure(left *plan.Graph) {

@@ -54,7 +54,7 @@ func (a *Advice) completion() {
 	h := &a.History
 	r := Reason{Code: "completion", Limit: new(MostCompletion), Unit: new(perCent), Rule: fromTax}
 	if h.Completion == nil {
-		r.Says, r.Text = Unknown, "how often one loop alone completes its task here: no loop has ended yet that would tell"
+		r.Favors, r.Text = Unknown, "how often one loop alone completes its task here: no loop that counts has ended yet"
 		a.Assumed = append(a.Assumed, fmt.Sprintf("one loop alone completes no more than %s %% of its tasks", num(MostCompletion)))
 		a.add(r)
 		return
@@ -62,9 +62,9 @@ func (a *Advice) completion() {
 	r.Value, r.From = h.Completion, h.here()
 	r.Text = fmt.Sprintf("one loop completes %s %% of its tasks (%d of %d; 95 %% certain: %.0f–%.0f %%); more than %s %% need no second one",
 		num(*h.Completion), h.Completed, h.Loops, h.Interval[0], h.Interval[1], num(MostCompletion))
-	r.Says = ForMany
+	r.Favors = ForMany
 	if *h.Completion > MostCompletion {
-		r.Says = ForOne
+		r.Favors = ForOne
 	}
 	if !h.sure() {
 		a.Assumed = append(a.Assumed, fmt.Sprintf("the completion rate is on its side of %s %%, though %s are too few to be sure", num(MostCompletion), text.Plural(h.Loops, "loop")))
@@ -77,7 +77,7 @@ func (a *Advice) toolCalls() {
 	h := &a.History
 	r := Reason{Code: "tool_calls", Limit: new(MostToolCalls), Unit: new(calls), Rule: fromTax}
 	if h.ToolCalls == nil {
-		r.Says, r.Text = Unknown, "tool calls in an attempt: n/a, no agent here has reported them"
+		r.Favors, r.Text = Unknown, "tool calls in an attempt: n/a, no agent here has reported them"
 		a.Assumed = append(a.Assumed, fmt.Sprintf("an attempt makes no more than %s tool calls", num(MostToolCalls)))
 		a.add(r)
 		return
@@ -85,9 +85,9 @@ func (a *Advice) toolCalls() {
 	r.Value = h.ToolCalls
 	r.From = fmt.Sprintf("this repository, %d of %s", h.Counted, text.Plural(h.Attempts, "attempt"))
 	r.Text = fmt.Sprintf("an attempt makes %s tool calls; beyond %s coordination weighs too much", num(*h.ToolCalls), num(MostToolCalls))
-	r.Says = ForMany
+	r.Favors = ForMany
 	if *h.ToolCalls > MostToolCalls {
-		r.Says = ForOne
+		r.Favors = ForOne
 	}
 	a.add(r)
 }
@@ -99,7 +99,7 @@ func (a *Advice) overhead(n int) {
 	h := &a.History
 	r := Reason{Code: "overhead", Unit: new(millis), Rule: "seed 001: less than a task"}
 	if h.GatesMS == nil || h.TaskMS == nil {
-		r.Says, r.Text = Unknown, "what it costs to bring the work of several loops together: no attempt was judged here yet"
+		r.Favors, r.Text = Unknown, "what it costs to bring the work of several loops together: no attempt was judged here yet"
 		a.Assumed = append(a.Assumed, "bringing work together takes less time than a task")
 		a.add(r)
 		return
@@ -108,18 +108,18 @@ func (a *Advice) overhead(n int) {
 	r.Value, r.Limit, r.From = new(float64(cost)), new(float64(*h.TaskMS)), h.here()
 	r.Text = fmt.Sprintf("bringing the work of %s together takes about %s (gates again, one after another), a task about %s",
 		text.Plural(n, "loop"), span(cost), span(*h.TaskMS))
-	r.Says = ForMany
+	r.Favors = ForMany
 	if n > 1 && cost >= *h.TaskMS {
-		r.Says = ForOne
+		r.Favors = ForOne
 	}
 	a.add(r)
 }
 
-// errors tells by how much mistakes multiply.
+// errors adds by how much mistakes multiply.
 func (a *Advice) errors() {
 	a.add(Reason{
-		Code: "errors", Says: Note, From: fromTax,
-		Text: fmt.Sprintf("mistakes multiply %s× between loops that nobody coordinates, %s× with one registry and admission, as here", num(alone), num(centred)),
+		Code: "errors", Favors: Note, From: fromTax,
+		Text: fmt.Sprintf("mistakes multiply %s× between loops without coordination, %s× with one registry and admission, as here", num(alone), num(centred)),
 	})
 }
 

@@ -101,7 +101,7 @@ func (t *sheet) running(all []Active) {
 }
 
 func (t *sheet) reason(r Reason) {
-	mark := map[Says]string{ForMany: "+", ForOne: "-", Unknown: "?"}[r.Says]
+	mark := map[Side]string{ForMany: "+", ForOne: "-", Unknown: "?"}[r.Favors]
 	var sources []string
 	for _, s := range []string{r.From, r.Rule} {
 		if s != "" {

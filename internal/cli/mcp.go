@@ -167,7 +167,7 @@ func (t *tools) LearnSearch(ctx context.Context, r mcp.LearnSearchRequest) mcp.A
 // LearnAdd is ralph learn add, in the name of the agent.
 func (t *tools) LearnAdd(ctx context.Context, r mcp.LearnAddRequest) mcp.Answer {
 	return t.saying(ctx, "", func(a *app) error {
-		return learncmd.Add(ctx, &a.Opener, learn.Written{Text: r.Text, Fingerprint: r.Fingerprint, Paths: r.Paths})
+		return learncmd.Add(ctx, &a.Opener, learn.NoteInput{Text: r.Text, Fingerprint: r.Fingerprint, Paths: r.Paths})
 	})
 }
 

@@ -28,7 +28,7 @@ type Learner interface {
 	Pattern(ctx context.Context, num int64) (learn.Known, error)
 	// AddPattern keeps what somebody wrote down: promoted where a person did,
 	// to be reviewed where an agent did.
-	AddPattern(ctx context.Context, w learn.Written, person bool) (learn.Known, error)
+	AddPattern(ctx context.Context, w learn.NoteInput, person bool) (learn.Known, error)
 	// ReviewPattern records what a person says of a pattern.
 	ReviewPattern(ctx context.Context, num int64, r learn.Review) (learn.Known, error)
 	// Briefing is the section of notes that fit a loop, for the session that

@@ -1,8 +1,7 @@
-// Package learn takes down what one loop found out, so that another can use it.
-// It is pure: it reads a loop's record and decides words; keeping them is
-// memory's work, showing them a prompt's.
+// Package learn extracts patterns from the record of a loop, so that another loop
+// can use them. It is pure: the store keeps the patterns, a prompt shows them.
 //
-//	a loop ended ─▶ Extract ─▶ patterns ─▶ memory (seen, used, helped, reviewed)
+//	a loop ended ─▶ Extract ─▶ patterns ─▶ store (seen, used, helped, reviewed)
 //	                                              │
 //	a loop begins an attempt ─▶ Query ─▶ Match ◀──┘
 //	                                       └─▶ Render ─▶ a section of its prompt
@@ -31,7 +30,7 @@
 //
 // Diffs, errors and file names were written by agents and programs. They are
 // cleaned and bounded when they are taken down, and again when they are shown:
-// quoted, between marks that they cannot write, under a heading that says what
-// they are. A person's review says only that the note is good; it is quoted all
-// the same.
+// quoted, between marks that they cannot write, under a heading that names
+// their source. A person's review only approves the note; it is quoted all the
+// same.
 package learn

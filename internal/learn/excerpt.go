@@ -9,7 +9,7 @@ import (
 	"ralph/internal/text"
 )
 
-// hidden are files whose content says nothing, or must not be handed on.
+// hidden are files whose content is useless or secret.
 var hidden = lazyregexp.New(`(?i)(^|/)(\.env[^/]*|[^/]*\.(pem|key|p12|pfx|keystore|lock|sum|min\.js|min\.css|map|snap|svg)|package-lock\.json|pnpm-lock\.yaml|npm-shrinkwrap\.json|id_[a-z0-9]+|\.npmrc|\.netrc|credentials[^/]*|secrets?\.[a-z]+|(vendor|node_modules)/.*)$`)
 
 // excerpt is as much of a patch as is kept: the files that the failure names
@@ -67,7 +67,7 @@ func newPath(header string) string {
 	return header
 }
 
-// weight: the files that the failure names tell most, then other sources.
+// weight ranks the files that the failure names first, then other sources.
 func (f section) weight(said string) int {
 	switch base := path.Base(f.path); {
 	case base != "." && strings.Contains(said, base):
@@ -106,7 +106,7 @@ var (
 	counted = lazyregexp.New(`(?i)\b(0|no) (errors?|fail\w*|problems?|warnings?)\b`)
 )
 
-// errorLines are the first lines that tell of a failure, verbatim, with the line
+// errorLines are the first lines that describe a failure, verbatim, with the line
 // after each of them; where none look like it, the last lines of all.
 func errorLines(output string) []string {
 	lines := strings.Split(text.Clean(output), "\n")

@@ -16,7 +16,7 @@ const ExportSchema = "ralph.patterns/v1"
 // Export is the shared memory in the shape of seed 001's files: paths below a
 // folder, and what belongs there. What is dropped stays out.
 //
-// The seed's fields are all there. What nobody can tell mechanically is the
+// The seed's fields are all there. What cannot be derived is the
 // seed's own "other"; a success rate counts the loops that taught a pattern
 // beside those that were shown it.
 func Export(all []Known, loops []loop.State) map[string]any {

@@ -12,7 +12,7 @@ import (
 // TestExportGolden shows the four files of the seed.
 func TestExportGolden(t *testing.T) {
 	t.Parallel()
-	note, err := ByHand(Written{Text: "No mocks.", By: "ann", Paths: []string{"internal/**"}}, at(5))
+	note, err := NewNote(NoteInput{Text: "No mocks.", By: "ann", Paths: []string{"internal/**"}}, at(5))
 	if err != nil {
 		t.Fatal(err)
 	}

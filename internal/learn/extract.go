@@ -40,7 +40,7 @@ func Extract(s loop.State, files Files) []Pattern {
 	return history(s, files).extract()
 }
 
-func (h tale) extract() []Pattern {
+func (h record) extract() []Pattern {
 	if !h.state.Status.Terminal() {
 		return nil
 	}
@@ -60,7 +60,7 @@ func (h tale) extract() []Pattern {
 const mostPatterns = 20
 
 // pattern is what all patterns of the loop share.
-func (h tale) pattern(kind Kind, attempt int, at time.Time) Pattern {
+func (h record) pattern(kind Kind, attempt int, at time.Time) Pattern {
 	s := h.state
 	text := strings.Join(append([]string{s.Task.Text}, s.Task.Criteria...), "\n")
 	return Pattern{
@@ -85,7 +85,7 @@ func (p *Pattern) changed(files []string, patch string) {
 }
 
 // success is how the loop passed, if it did by work.
-func (h tale) success() []Pattern {
+func (h record) success() []Pattern {
 	s := h.state
 	last := s.Last()
 	if s.Status != loop.StatusPassed || last == nil {
@@ -114,7 +114,7 @@ func times(n int, what string) string {
 }
 
 // fixes are the failures that a change ended.
-func (h tale) fixes() []Pattern {
+func (h record) fixes() []Pattern {
 	var out []Pattern
 	for _, f := range h.failures {
 		if len(f.fix) == 0 || len(f.lines) == 0 {
@@ -140,7 +140,7 @@ func filesOf(attempts []loop.Attempt) []string {
 }
 
 // patches of attempts, the newest first.
-func (h tale) patches(attempts []loop.Attempt) string {
+func (h record) patches(attempts []loop.Attempt) string {
 	var out []string
 	for _, a := range slices.Backward(attempts) {
 		if a.Changed {
@@ -150,8 +150,8 @@ func (h tale) patches(attempts []loop.Attempt) string {
 	return strings.Join(out, "\n")
 }
 
-// headline is the line that says most: the first that names an error or compares
-// two values, else the first that tells of a failure.
+// headline returns the most telling line: the first that names an error or compares
+// two values, else the first that describes a failure.
 func headline(lines []string) string {
 	for _, says := range []func(string) bool{sharp.MatchString, telling.MatchString, func(string) bool { return true }} {
 		if i := slices.IndexFunc(lines, says); i >= 0 {
@@ -173,9 +173,9 @@ func some(list []string) string {
 	}
 }
 
-// Helped says of a pattern that an ended loop was shown whether it helped: the
+// Helped reports whether a pattern that an ended loop was shown has helped: the
 // failure it is about was there and was ended by a change, or the loop passed.
-// decided is false where the end says nothing about the work.
+// decided is false where the end is unrelated to the work.
 func Helped(s loop.State, p Pattern) (helped, decided bool) {
 	if s.Status == loop.StatusPassed {
 		return true, true

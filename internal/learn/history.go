@@ -6,9 +6,9 @@ import (
 	"ralph/internal/loop"
 )
 
-// tale is a loop as learning sees it: rounds of gates, and the failures that
+// record is a loop as learning sees it: rounds of gates, and the failures that
 // run through them.
-type tale struct {
+type record struct {
 	state    loop.State
 	files    Files
 	rounds   []round
@@ -29,7 +29,7 @@ type failure struct {
 	fingerprint string
 	// first and last are the numbers of rounds, times how many had it.
 	first, last, times int
-	// result is the newest, lines what it says.
+	// result is the newest, lines its text.
 	result loop.Result
 	lines  []string
 	// fix are the attempts after which it was gone, the last of which ended it;
@@ -37,8 +37,8 @@ type failure struct {
 	fix []loop.Attempt
 }
 
-func history(s loop.State, files Files) tale {
-	h := tale{state: s, files: files}
+func history(s loop.State, files Files) record {
+	h := record{state: s, files: files}
 	if len(s.BaseResults) > 0 {
 		h.rounds = append(h.rounds, round{results: s.BaseResults})
 	}
@@ -70,7 +70,7 @@ func history(s loop.State, files Files) tale {
 }
 
 // end finds what a failure said, and what ended it.
-func (h tale) end(f *failure) {
+func (h record) end(f *failure) {
 	last := h.rounds[f.last]
 	output := f.result.Excerpt
 	if output == "" {
@@ -88,7 +88,7 @@ const mostFix = 3
 // fix are the attempts from the last one that had the failure up to the first in
 // which it is truly gone, and not only covered by another failure. One of them
 // changed something, or it went by itself.
-func (h tale) fix(f failure) []loop.Attempt {
+func (h record) fix(f failure) []loop.Attempt {
 	var out []loop.Attempt
 	changed := false
 	for _, r := range h.rounds[f.last+1 : min(len(h.rounds), f.last+1+mostFix)] {
@@ -126,11 +126,11 @@ func resultOf(results []loop.Result, gate string) *loop.Result {
 
 // antis are the approaches that were given up, and the changes that made things
 // worse.
-func (h tale) antis() []Pattern { return append(h.givenUp(), h.fallen()...) }
+func (h record) antis() []Pattern { return append(h.givenUp(), h.fallen()...) }
 
 // givenUp: attempts that failed alike, until the loop shifted its strategy, and
 // the last such attempts of a loop that ended stuck.
-func (h tale) givenUp() []Pattern {
+func (h record) givenUp() []Pattern {
 	var out []Pattern
 	var alike []loop.Attempt
 	all := h.state.Attempts
@@ -155,7 +155,7 @@ func (h tale) givenUp() []Pattern {
 
 // abandoned is the approach of attempts that failed alike, if they changed
 // anything.
-func (h tale) abandoned(alike []loop.Attempt) []Pattern {
+func (h record) abandoned(alike []loop.Attempt) []Pattern {
 	var last *loop.Attempt
 	var files []string
 	for i := range alike {
@@ -180,7 +180,7 @@ func (h tale) abandoned(alike []loop.Attempt) []Pattern {
 }
 
 // failureOf is the failure that an attempt is remembered for.
-func (h tale) failureOf(a loop.Attempt) *failure {
+func (h record) failureOf(a loop.Attempt) *failure {
 	r := resultOf(a.Results, a.FailedGate)
 	if r == nil {
 		return nil
@@ -194,7 +194,7 @@ func (h tale) failureOf(a loop.Attempt) *failure {
 }
 
 // fallen: a gate that does not pass measured less after a change than before it.
-func (h tale) fallen() []Pattern {
+func (h record) fallen() []Pattern {
 	var out []Pattern
 	for i := 1; i < len(h.rounds); i++ {
 		before, now := h.rounds[i-1], h.rounds[i]

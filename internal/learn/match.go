@@ -95,7 +95,7 @@ func (q Query) closeness(k Known) (tier, overlap int) {
 	return far, 0
 }
 
-// general: somebody wrote it down for all loops.
+// general: it was written for all loops.
 func (k Known) general() bool {
 	return k.Text != "" && k.Fingerprint == "" && len(k.Paths) == 0
 }

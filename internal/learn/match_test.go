@@ -247,24 +247,24 @@ func TestSearch(t *testing.T) {
 
 func TestByHand(t *testing.T) {
 	t.Parallel()
-	p, err := ByHand(Written{Text: "  Never mock\nthe clock.\x1b[2J ", By: "ann", Paths: []string{"internal/**/*.go"}}, at(1))
+	p, err := NewNote(NoteInput{Text: "  Never mock\nthe clock.\x1b[2J ", By: "ann", Paths: []string{"internal/**/*.go"}}, at(1))
 	if err != nil || p.Kind != Note || p.Summary != "Never mock the clock." || !slices.Equal(p.Languages, []string{".go"}) {
 		t.Errorf("%+v, %v", p, err)
 	}
-	for want, w := range map[string]Written{
-		"empty":        {Text: " \n"},
-		"at most":      {Text: strings.Repeat("x", mostText+1)},
-		"8 hex":        {Text: "x", Fingerprint: "xyz"},
-		"one of":       {Text: "x", Kind: "rumour"},
-		"no glob":      {Text: "x", Paths: []string{"a["}},
-		"11 paths":     {Text: "x", Paths: slices.Repeat([]string{"a"}, 11)},
-		"path \"\" is": {Text: "x", Paths: []string{""}},
+	for want, w := range map[string]NoteInput{
+		"empty":            {Text: " \n"},
+		"at most":          {Text: strings.Repeat("x", mostText+1)},
+		"8 hex":            {Text: "x", Fingerprint: "xyz"},
+		"one of":           {Text: "x", Kind: "rumour"},
+		"not a valid glob": {Text: "x", Paths: []string{"a["}},
+		"11 paths":         {Text: "x", Paths: slices.Repeat([]string{"a"}, 11)},
+		"path \"\" is":     {Text: "x", Paths: []string{""}},
 	} {
-		if _, err := ByHand(w, time.Time{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := NewNote(w, time.Time{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", want, err)
 		}
 	}
-	if _, err := ByHand(Written{Text: strings.Repeat("x", mostText)}, at(1)); err != nil {
+	if _, err := NewNote(NoteInput{Text: strings.Repeat("x", mostText)}, at(1)); err != nil {
 		t.Error(err)
 	}
 }

@@ -11,7 +11,7 @@ import (
 // MemorySchema is the name of Memory's format.
 const MemorySchema = "ralph.memory/v1"
 
-// Memory is what one loop remembers of its own: what failed, which change ended
+// Memory is the record of one loop: what failed, which change ended
 // it, and what others can learn from it.
 type Memory struct {
 	Schema     string      `json:"schema"`
@@ -105,7 +105,7 @@ func names(all []string, most, bytes int) []string {
 
 const more = "[... cut ...]"
 
-// whole keeps whole lines from the beginning, and says that it did.
+// whole keeps whole lines from the beginning and marks the cut.
 func whole(s string, most int) string {
 	if len(s) <= most {
 		return s

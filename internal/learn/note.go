@@ -12,22 +12,22 @@ import (
 	"ralph/internal/text"
 )
 
-// Written is a pattern that somebody writes down.
-type Written struct {
+// NoteInput is a pattern that a person or an agent writes down.
+type NoteInput struct {
 	// Kind is Note where it is empty.
 	Kind        Kind
 	Text        string
 	Fingerprint string
 	// Paths are globs of the files it is about.
 	Paths []string
-	// By is who wrote it; Loop the loop at whose work it was, if any.
+	// By is the author; Loop the loop that it came from, if any.
 	By, Loop string
 }
 
 var fingerprintPattern = lazyregexp.New(`^[0-9a-f]{8}$`)
 
-// ByHand is the pattern of what was written down, or why it cannot be one.
-func ByHand(w Written, at time.Time) (Pattern, error) {
+// NewNote returns the pattern of a note, or why it cannot be one.
+func NewNote(w NoteInput, at time.Time) (Pattern, error) {
 	note := strings.TrimSpace(text.Clean(w.Text))
 	switch {
 	case note == "":
@@ -47,7 +47,7 @@ func ByHand(w Written, at time.Time) (Pattern, error) {
 	}
 	for _, g := range w.Paths {
 		if g == "" || len(g) > mostPath || text.Line(g) != g || !scope.Valid(g) {
-			return Pattern{}, fmt.Errorf("path %q is no glob", g)
+			return Pattern{}, fmt.Errorf("path %q is not a valid glob", g)
 		}
 	}
 	return Pattern{

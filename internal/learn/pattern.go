@@ -38,7 +38,7 @@ type Pattern struct {
 	Error   []string `json:"error,omitempty"`
 	Failing []string `json:"failing,omitempty"`
 
-	// Files were changed; Paths are globs that somebody gave.
+	// Files were changed; Paths are globs given by the author.
 	Files []string `json:"files,omitempty"`
 	Paths []string `json:"paths,omitempty"`
 	// Languages are the extensions of source files, as in ".go"; Words are those
@@ -79,7 +79,7 @@ type Source struct {
 	At      time.Time `json:"at"`
 }
 
-// Review is what a person says of a pattern.
+// Review is a person's verdict on a pattern.
 type Review string
 
 // A dropped pattern is shown to no loop again, also when it is seen again.
@@ -89,7 +89,7 @@ const (
 	Dropped    Review = "dropped"
 )
 
-// Known is a pattern with its standing in memory.
+// Known is a stored pattern with its counts.
 type Known struct {
 	// Num names it for people and programs.
 	Num int64 `json:"num"`
@@ -113,12 +113,12 @@ const (
 	leastRate  = 0.5
 )
 
-// Worn says that the pattern has proved to be of no use.
+// Worn reports whether the pattern has proved to be useless.
 func (k Known) Worn() bool {
 	return k.Review != Promoted && k.Decided >= enoughUses && float64(k.Helped) < leastRate*float64(k.Decided)
 }
 
-// rate is how often the pattern helped; one that nobody used yet is between
+// rate is how often the pattern helped; one that is unused yet is between
 // good and bad.
 func (k Known) rate() float64 { return float64(k.Helped+1) / float64(k.Decided+2) }
 

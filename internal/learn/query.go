@@ -82,7 +82,7 @@ func Search(all []Known, text string) []Known {
 	return append(useful(whole), useful(parts)...)
 }
 
-// useful sorts: what is shown to nobody comes last, what helps first.
+// useful sorts: patterns that are not shown come last, those that help first.
 func useful(all []Known) []Known {
 	slices.SortStableFunc(all, func(a, b Known) int {
 		return cmp.Or(
@@ -93,7 +93,7 @@ func useful(all []Known) []Known {
 	return all
 }
 
-// last come those that are shown to nobody.
+// last come those that are not shown.
 func last(k Known) int {
 	if k.Review == Dropped || k.Worn() {
 		return 1

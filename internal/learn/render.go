@@ -119,7 +119,7 @@ func (k Known) writer(nonce string) string {
 	return "somebody"
 }
 
-// provenance says where a note comes from and how far to trust it.
+// provenance describes the source of a note and how far to trust it.
 func (k Known) provenance(nonce string) string {
 	var b strings.Builder
 	if len(k.Sources) > 0 {

@@ -75,7 +75,7 @@ func FuzzRender(f *testing.F) {
 
 func TestRenderGolden(t *testing.T) {
 	t.Parallel()
-	note, err := ByHand(Written{Text: "The clock is injected; never call time.Now in internal/auth.", By: "ann"}, at(5))
+	note, err := NewNote(NoteInput{Text: "The clock is injected; never call time.Now in internal/auth.", By: "ann"}, at(5))
 	if err != nil {
 		t.Fatal(err)
 	}

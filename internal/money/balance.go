@@ -16,13 +16,13 @@ type Balance struct {
 	Used  loop.Amounts `json:"used"`
 	// Held is reserved by runs under way.
 	Held loop.Amounts `json:"held"`
-	// AssumedMicroUSD and AssumedTokens are the part of Used that nobody
-	// reported: the reservations of runs that told nothing of their cost.
+	// AssumedMicroUSD and AssumedTokens are the part of Used that was
+	// not reported: the reservations of runs without a reported cost.
 	AssumedMicroUSD int64 `json:"assumed_micro_usd,omitempty"`
 	AssumedTokens   int64 `json:"assumed_tokens,omitempty"`
 
-	// Dearest run so far of whoever is to be started, and of anybody, as far as
-	// they told; Open are the runs under way whose process lives.
+	// Dearest run so far of the agent to start, and of any agent, as far as
+	// reported; Open are the runs under way whose process lives.
 	Dearest, Anybody loop.Amounts `json:"-"`
 	Open             int          `json:"-"`
 }
@@ -50,7 +50,7 @@ type part struct {
 // left of the part for those that hold nothing of it yet.
 func (p part) left() int64 { return p.limit - p.used }
 
-// beyond says that the next run would cost more than there is, whatever those
+// beyond reports whether the next run would cost more than is left, whatever those
 // under way come to.
 func (p part) beyond() bool { return !p.guessed && p.want > p.left() }
 
@@ -86,7 +86,7 @@ func likely(dearest, anybody, limit int64) int64 {
 	return max(limit/10, min(limit, 1))
 }
 
-// Ask reports whether one more run may begin, what it reserves, and in words why
+// Ask reports whether one more run may begin, what it reserves, and why
 // not. Which is the part that refuses.
 func (b Balance) Ask() (hold loop.Amounts, v Verdict, which string) {
 	held := map[string]int64{}
@@ -134,15 +134,15 @@ func (b Balance) Warnings() []Warning {
 	var out []Warning
 	for _, p := range b.parts() {
 		if p.limit > 0 && float64(p.used) >= float64(p.limit)*WarnAt/100 {
-			out = append(out, Warning{string(b.Level) + " " + p.name, b.Words(p.name)})
+			out = append(out, Warning{string(b.Level) + " " + p.name, b.Describe(p.name)})
 		}
 	}
 	return out
 }
 
-// Words say how a part of the budget stands: "$4.10 of $5.00 (82 %) of this
+// Describe returns the state of a part of the budget: "$4.10 of $5.00 (82 %) of this
 // task's budget".
-func (b Balance) Words(name string) string {
+func (b Balance) Describe(name string) string {
 	for _, p := range b.parts() {
 		if p.name != name || p.limit <= 0 {
 			continue
@@ -152,7 +152,7 @@ func (b Balance) Words(name string) string {
 	return ""
 }
 
-// Line says how all of it stands, with what is reserved on top of what was used:
+// Line describes all of it, with what is reserved on top of what was used:
 // "$1.92 of $5.00 (and $0.50 reserved), 3 of 10 attempts".
 func (b Balance) Line() string {
 	line := ""
@@ -213,7 +213,7 @@ type RefusedError struct {
 }
 
 func (e *RefusedError) Error() string {
-	p, words := e.Balance.part(e.Part), e.Balance.Words(e.Part)
+	p, words := e.Balance.part(e.Part), e.Balance.Describe(e.Part)
 	switch {
 	case e.Verdict == Busy:
 		return "attempts under way have reserved what is left: " + words

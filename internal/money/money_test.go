@@ -196,7 +196,7 @@ func TestWords(t *testing.T) {
 		t.Error(got)
 	}
 	b.AssumedMicroUSD = 1
-	if got := b.Words("money"); got != "about $4.10 of $5.00 (82 %) of this plan's budget" {
+	if got := b.Describe("money"); got != "about $4.10 of $5.00 (82 %) of this plan's budget" {
 		t.Error(got)
 	}
 }

@@ -50,12 +50,12 @@ func (e Planning) apply(s *State) string {
 type Opinion struct {
 	Approve bool   `json:"approve"`
 	Why     string `json:"why,omitempty"`
-	// Degraded: somebody stood in for the reviewers.
+	// Degraded: substitutes voted for missing reviewers.
 	Degraded bool `json:"degraded,omitempty"`
 }
 
-// planned has what was written agreed to: by a reviewer who has said so, or by a
-// person, who is asked.
+// planned has the written plan approved: by the verdict of a reviewer, or by
+// asking a person.
 func (s *State) planned(t *TaskState, e Stopped) {
 	switch {
 	case !t.Passed:
@@ -82,9 +82,9 @@ func (s *State) settleApproach(q Question) {
 	}
 	t.Status, t.Rests = Pending, ""
 	switch {
-	case q.says(sayApprove):
+	case q.is(sayApprove):
 		t.agree()
-	case q.says(sayNever):
+	case q.is(sayNever):
 		s.fail(t, loop.Manual, "its plan was rejected")
 	default:
 		t.Fails++

@@ -58,15 +58,15 @@ func (s *State) most() int {
 // mostPlanning attempts of a loop that writes a task's plan.
 const mostPlanning = 3
 
-// ForRoom: the loop could continue, and as many tasks are at work as may be at once.
+// ForRoom: the loop could continue, but the limit of parallel tasks is reached.
 const ForRoom loop.Reason = "room"
 
 // atWork: a loop of the task counts among those that may be at work at once.
 func (t *TaskState) atWork() bool { return t.Status == Running || t.Status == Approving }
 
-// goOn resumes a loop that rested, at once or when there is room: several may be
-// answered at the same time, or come out of a pause with the plan.
-func (t *TaskState) goOn() {
+// resume continues a loop that rested, at once or when there is capacity: several
+// may be answered at the same time, or come out of a pause with the plan.
+func (t *TaskState) resume() {
 	if t.atWork() {
 		t.Rests = ForRoom
 		return
@@ -75,9 +75,9 @@ func (t *TaskState) goOn() {
 	t.Turns++
 }
 
-// makeRoom lets continue what waited for that, in the file's order. A run that is to
-// pause resumes nothing.
-func (s *State) makeRoom() {
+// useCapacity resumes tasks that waited for capacity, in the file's order. A run
+// that is to pause resumes nothing.
+func (s *State) useCapacity() {
 	free := max(s.Rules.Parallel, 1)
 	for i := range s.Tasks {
 		if t := &s.Tasks[i]; t.atWork() && t.Rests == "" {

@@ -70,7 +70,7 @@ func (c *chooser) behind(chosen int) int {
 	return max(n, 0)
 }
 
-// failed reports whether a task has, for a reason; empty is any.
+// failed reports whether a task failed for a reason; empty is any.
 func (c *chooser) failed(reason loop.Reason) bool {
 	return slices.ContainsFunc(c.s.Tasks, func(t TaskState) bool {
 		return t.Status == Failed && !t.Gone && (reason == "" || t.Reason == reason)
@@ -102,15 +102,15 @@ func (c *chooser) ready() []*TaskState {
 // Conflicts are predicted before a task begins: one that would change the files
 // of a task at work waits until that one has landed. Which files are a task's is
 // known from what it declares, and from what its loops have changed, also those
-// that ended: who is tried again will mostly touch the same files.
+// that ended: another try mostly touches the same files.
 //
-// A merge that is tried (git merge-tree) would tell files that both change and
-// that go together all the same. It is not asked: what a loop has committed so
+// A trial merge (git merge-tree) would find files that both sides change without
+// a conflict. It is not asked: what a loop has committed so
 // far is not what it will land, so that a clean merge of today promises nothing,
 // while a file on both sides is a condition of any conflict. To wait costs
 // nothing as long as others are ready; a conflict costs a run of an agent.
 
-// occupy notes the files of a task that an agent is at work on.
+// occupy notes the files of a task that an agent works on.
 func (c *chooser) occupy(id string) {
 	c.declared = append(c.declared, c.files(id)...)
 	for _, f := range c.touched[id] {
@@ -121,7 +121,7 @@ func (c *chooser) occupy(id string) {
 	}
 }
 
-// meets reports whether a task would come into the way of one at work.
+// meets reports whether a task may conflict with one at work.
 func (c *chooser) meets(t *TaskState) bool {
 	mine := c.files(t.ID)
 	if len(scope.Overlaps(mine, c.declared)) > 0 {

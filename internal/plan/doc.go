@@ -8,6 +8,6 @@
 //	     what is done   widest    tasks of which none waits for another
 //	                    turns     how long k loops need, one task a turn each
 //
-// The package is pure: it reads no file and knows no clock. Whatever is wrong
-// with a plan is told with the line it stands in (Validate).
+// The package is pure: it reads no file and knows no clock. Validate reports each
+// mistake of a plan with its line.
 package plan

@@ -10,8 +10,8 @@ import (
 	"ralph/internal/loop"
 )
 
-// What reviewers cannot decide is a person's. The question tells what they want
-// decided, in their words, and what each answer does.
+// What reviewers cannot decide, a person does. The question quotes the reviewers
+// and describes the effect of each answer.
 
 // The answers. Any other about a task is guidance: it is worked on again, and its
 // agent is told these very words. About the whole plan there is nobody to tell,
@@ -60,7 +60,7 @@ func doubtfulPlan(r Review) Question {
 	}
 }
 
-// asks is what the reviewers want decided, in their words, and what they came to.
+// asks quotes what the reviewers want decided, and their result.
 // It stands first, since lines are cut at their ends.
 func (r Review) asks() string {
 	if len(r.Asks) == 0 {
@@ -69,8 +69,8 @@ func (r Review) asks() string {
 	return " asks: " + strings.Join(r.Asks, "; ") + "; " + r.Reason
 }
 
-// Takes is an answer in the question's own words, and why it is none, or "". Where
-// nobody is told what a person says, only the options mean anything.
+// Takes returns an answer in the question's own spelling, or why it is refused.
+// Where no agent reads the answer, only the options are accepted.
 func (q Question) Takes(answer string) (text, why string) {
 	text = q.Choose(strings.TrimSpace(answer))
 	for _, o := range q.Options {
@@ -99,9 +99,9 @@ func isWord(answer, word string) bool {
 }
 
 // asksAgain: reviewers are to look once more, where that was offered.
-func (q Question) asksAgain() bool { return q.says(sayReview) && slices.Contains(q.Options, sayReview) }
+func (q Question) asksAgain() bool { return q.is(sayReview) && slices.Contains(q.Options, sayReview) }
 
-func (q Question) accepts() bool { return q.says(sayAccept) || q.says(sayGoOn) }
+func (q Question) accepts() bool { return q.is(sayAccept) || q.is(sayGoOn) }
 
 // settleReview does what a person said of what reviewers left open.
 func (s *State) settleReview(q Question, at time.Time, by string) {
@@ -116,7 +116,7 @@ func (s *State) settleReview(q Question, at time.Time, by string) {
 	switch {
 	case q.asksAgain():
 		t.Rests = ""
-	case q.says(sayReject):
+	case q.is(sayReject):
 		s.fail(t, Rejected, "rejected by "+cmp.Or(by, "a person")+" after its review; its work is kept")
 	case q.accepts() && t.Passed:
 		s.route(t, true, "")
@@ -130,7 +130,7 @@ func (s *State) settleReview(q Question, at time.Time, by string) {
 func (s *State) tell(t *TaskState, q Question) {
 	t.Rests, t.Fails = "", 0
 	why := "a person wants it worked on again"
-	if !q.says(sayAgain) && !q.accepts() {
+	if !q.is(sayAgain) && !q.accepts() {
 		t.Told = strings.TrimSpace(t.Told + "\n" + strings.TrimSpace(q.Answer))
 		why = "a person: " + q.Answer
 	}

@@ -31,7 +31,7 @@ func (e ProofBegan) apply(s *State) string {
 	return ""
 }
 
-// Proof: what came of it. Commit is the new tip where it was repaired.
+// Proof is the result. Commit is the new tip where the loop repaired it.
 type Proof struct {
 	Stamp
 	// Loop that looked; empty: none had to.
@@ -81,7 +81,7 @@ func (s *State) advance(at time.Time) {
 	if s.Status.Terminal() || s.Status == loop.Pending {
 		return
 	}
-	s.makeRoom()
+	s.useCapacity()
 	if s.Stage == Working && len(s.Tasks) > 0 && s.allOver() {
 		s.Stage = Proving
 	}

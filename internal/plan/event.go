@@ -61,14 +61,14 @@ func by(what, who string) string {
 	return what + " by " + who
 }
 
-// RefusedError says that an event cannot happen in a state.
+// RefusedError is returned for an event that cannot happen in a state.
 type RefusedError struct {
 	Event, Why string
 }
 
 func (e *RefusedError) Error() string { return fmt.Sprintf("plan: %s: %s", e.Event, e.Why) }
 
-// Begin is the state of a plan that has not run yet.
+// Begin returns the state of a plan that has not run yet.
 func Begin(id, file, title, branch, base string, r Rules) State {
 	return State{
 		ID: id, File: file, Title: title, Branch: branch, Base: base, Tip: base,

@@ -9,11 +9,11 @@ import (
 	"ralph/internal/loop"
 )
 
-// Finding is a gap or an edge case that somebody found.
+// Finding is a gap or an edge case.
 type Finding struct {
 	Kind FindingKind `json:"kind"`
 	Text string      `json:"text"`
-	// From is who found it: a review, an agent, a person, the file.
+	// From is its source: a review, an agent, a person, the file.
 	From     string `json:"from,omitempty"`
 	Resolved string `json:"resolved,omitempty"` // by whom; empty is open
 }
@@ -55,7 +55,7 @@ func (s *State) settle(texts []string, by string) {
 	}
 }
 
-// Resolved: somebody says that a finding is dealt with.
+// Resolved: a person reports a finding as resolved.
 type Resolved struct {
 	Stamp
 	Text string `json:"text"`
@@ -151,7 +151,7 @@ func (s *State) settleClaims(q Question, by string) {
 			continue
 		}
 		t.Claimed, t.Insist = false, true
-		if q.says(sayDone) {
+		if q.is(sayDone) {
 			t.Status, t.Message = Done, fmt.Sprintf("taken as done by %s; nothing proves it", by)
 		}
 	}

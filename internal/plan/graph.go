@@ -34,7 +34,7 @@ func (p Plan) Graph() (*Graph, error) {
 	return g, nil
 }
 
-// sorted is a graph that knows who waits for whom, and no more: it takes time in
+// sorted returns a graph with the dependencies only: it takes time in
 // proportion to the plan.
 func (p Plan) sorted() (*Graph, error) {
 	if errs := p.mistakes(); len(errs) > 0 {
@@ -62,7 +62,7 @@ func (p Plan) sorted() (*Graph, error) {
 	return g, nil
 }
 
-// sort is Kahn's: whoever waits for nobody comes first. Tasks in a cycle, or
+// sort is Kahn's: tasks without open dependencies come first. Tasks in a cycle, or
 // behind one, are left out.
 func (g *Graph) sort() {
 	waits := make([]int, len(g.tasks))
@@ -123,10 +123,10 @@ func (g *Graph) Because() map[Why]int {
 	return count
 }
 
-// clear says of each task whether nothing holds it up, by which tasks are over.
-// Whoever stands behind another one by the order of the file alone stands behind
-// all that this one stands behind: what was done out of turn makes no gap to slip
-// through. A stated need is met when it is over.
+// clear reports for each task whether nothing blocks it, given the tasks that are
+// over. A task that waits by the order of the file alone also waits for all that
+// the one before it waits for, so that a task done early opens no gap. A stated
+// dependency is met when its task is over.
 func (g *Graph) clear(over []bool) []bool {
 	out := make([]bool, len(g.tasks))
 	for _, i := range g.order {
@@ -136,7 +136,7 @@ func (g *Graph) clear(over []bool) []bool {
 	return out
 }
 
-// over are the tasks that hold nobody up.
+// over reports for each task whether it blocks no other.
 func (g *Graph) over(at map[string]*TaskState) []bool {
 	out := make([]bool, len(g.tasks))
 	for i := range g.tasks {
@@ -204,8 +204,8 @@ func (g *Graph) Longest() []string {
 	return g.ids(chain)
 }
 
-// Ready are the tasks that wait for nobody, in the order in which they should be
-// taken (seed 002, design §7): the lower phase, then the lower priority, then
+// Ready lists the tasks without open dependencies, in the order in which they should
+// start (seed 002, design §7): the lower phase, then the lower priority, then
 // fewer attempts, then the file.
 func (g *Graph) Ready() []string {
 	var ready []int

@@ -52,7 +52,7 @@ func (e LandBegan) apply(s *State) string {
 	return ""
 }
 
-// Repairing: a loop repairs what kept a task from landing.
+// Repairing: a loop repairs the conflict that kept a task from landing.
 type Repairing struct {
 	Stamp
 	Task  string   `json:"task"`

@@ -49,7 +49,7 @@ func (e Resumed) Describe() string {
 
 func (Resumed) afterEnd() {}
 
-// apply continues with a paused run; one that has ended begins anew with
+// apply continues a paused run; one that has ended begins again with
 // what is left of it, and with all of its budget.
 func (e Resumed) apply(s *State) string {
 	s.PauseAsked = false
@@ -71,7 +71,7 @@ func (e Resumed) apply(s *State) string {
 		case t.awaitsBudget():
 			t.Rests = ""
 		case t.paused():
-			t.goOn()
+			t.resume()
 		}
 	}
 	s.stand(loop.Running, "", "")
@@ -89,7 +89,7 @@ func (AbortAsked) Name() string { return "plan_abort_asked" }
 
 func (e AbortAsked) Describe() string { return because("asked to stop for good", e.Why) }
 
-// apply ends the run. Loops under way are ended by whoever runs them.
+// apply ends the run. The engine ends the loops under way.
 func (e AbortAsked) apply(s *State) string {
 	reason := e.Reason
 	if reason == "" {
@@ -109,7 +109,7 @@ func (e AbortAsked) apply(s *State) string {
 type Broken struct {
 	Stamp
 	Task string `json:"task,omitempty"`
-	// Reason is Budget where there is no money to continue with; empty is an error.
+	// Reason is Budget where no budget is left; empty is an error.
 	Reason  loop.Reason `json:"reason,omitempty"`
 	Message string      `json:"message"`
 }
@@ -129,13 +129,13 @@ func (e Broken) apply(s *State) string {
 	}
 	t := s.Task(e.Task)
 	if t == nil || !t.busy() {
-		return "nobody is at work on " + e.Task
+		return "no loop works on " + e.Task
 	}
 	s.fail(t, cmp.Or(e.Reason, loop.SetupError), e.Message)
 	return ""
 }
 
-// Rested: nothing continues by itself, or ever again.
+// Rested: the run has stopped, until a person resumes it or forever.
 type Rested struct {
 	Stamp
 	Status  loop.Status `json:"status"`
@@ -153,7 +153,7 @@ func (e Rested) Describe() string {
 	return because(string(e.Status), e.Message)
 }
 
-// apply: who says that nothing continues must not say that all is well.
+// apply refuses a plan that claims to have passed: only proof and review decide that.
 func (e Rested) apply(s *State) string {
 	switch e.Status {
 	case loop.StatusPassed:
@@ -195,7 +195,7 @@ func (PauseAsked) apply(s *State) string {
 	return ""
 }
 
-// Accepted: a person brought the integration branch home.
+// Accepted: a person accepted the integration branch.
 type Accepted struct {
 	Stamp
 	Branch string `json:"branch"`

@@ -7,8 +7,8 @@ import (
 	"ralph/internal/lazyregexp"
 )
 
-// A task of the file is found again in the record by its words, because people
-// number tasks anew: who puts one in front of the others gives every id that is
+// A task of the file is found again in the record by its text, because people
+// renumber tasks: a task inserted in front of the others gives every id that is
 // made of a number to another task.
 
 var numbered = lazyregexp.New(`^\pL+\s+\d[\d.]*\s*:\s*(\S.*)$`)

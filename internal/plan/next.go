@@ -23,7 +23,7 @@ const (
 	DoRest       Do = "rest"
 )
 
-// Action is one thing to do now. Those of one answer may continue side by side.
+// Action is one thing to do now. Those of one call may run side by side.
 type Action struct {
 	Do Do
 	// Key is the same each time this very action is asked for.
@@ -36,11 +36,11 @@ type Action struct {
 	Most int
 	// After is when a review is to be held; zero is now.
 	After time.Time
-	// Rest is what to say of a run in which nothing continues.
+	// Rest describes a run in which nothing can continue.
 	Rest Rested
 }
 
-// Next says what may continue now. It depends on its arguments alone, so that after
+// Next returns what can be done now. It depends on its arguments alone, so that after
 // a crash the same is asked for again. touched are the files that the loops of a
 // task have changed so far, besides those that it declares: of the loop under way,
 // and of those before.

@@ -36,7 +36,7 @@ func (g *Graph) Cover() [][]string {
 	return out
 }
 
-// families tells the parts of the plan apart that have nothing to do with each
+// families separates the parts of the plan that have nothing to do with each
 // other: each task has the number of its part's first one.
 func (g *Graph) families() []int {
 	family := make([]int, len(g.tasks))
@@ -65,12 +65,12 @@ func (g *Graph) visit(first int, family []int) {
 	}
 }
 
-// Width is the greatest number of tasks of which none waits for another: more
+// MaxParallel is the greatest number of tasks of which none waits for another: more
 // loops than that can never be busy at once. It is exact. The largest level is
 // only a lower bound: a task that could run early may as well run late.
-func (g *Graph) Width() int { return len(g.Cover()) }
+func (g *Graph) MaxParallel() int { return len(g.Cover()) }
 
-// close collects who waits for whom, directly or not.
+// close collects all dependants of each task, direct or not.
 func (g *Graph) close() {
 	g.after = make([]bits, len(g.tasks))
 	for _, i := range slices.Backward(g.order) {

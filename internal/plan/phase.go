@@ -6,7 +6,7 @@ import (
 	"ralph/internal/loop"
 )
 
-// Phase is where a task stands on its way from words to work (seed 002). Each
+// Phase is the progress of a task from text to work (seed 002). Each
 // ends only on what can be looked at: see Of.
 type Phase string
 
@@ -30,7 +30,7 @@ const (
 )
 
 // PhaseOf is the phase of a task whose present loop is l; nil is one that has
-// not begun. It is empty for a task that no agent is at work on.
+// not begun. It is empty for a task that no agent works on.
 //
 //	understand  what is asked for has been said in other words
 //	clarify     no question is open

@@ -13,7 +13,7 @@ const MaxTasks = 10_000
 type Plan struct {
 	Title string
 	Tasks []Task
-	// Constraints are what the file says to whoever works on any task: its
+	// Constraints are the file's instructions for the agent of every task: its
 	// preamble and its global constraints, verbatim.
 	Constraints string
 	// Context are the files that the plan names for every task to read.
@@ -34,7 +34,7 @@ type Plan struct {
 	LastReview string
 }
 
-// PlanStatus is how far a plan is, as named by seed 003; empty is not said.
+// PlanStatus is the progress of a plan, as named by seed 003; empty is unknown.
 type PlanStatus string
 
 // The statuses of a plan.
@@ -56,7 +56,7 @@ type Task struct {
 	Criteria []string
 	// Todos are the steps that the file lists for the task.
 	Todos []Todo
-	// Agent is the name that the file gives to who shall work; it need not be
+	// Agent is the name of the agent that the file asks for; it need not be
 	// configured.
 	Agent string
 	// Kind is KindText for a task whose product is an answer; empty is code.
@@ -102,7 +102,7 @@ type Todo struct {
 	// ID is empty where the format has none; the text names the step then.
 	ID, Text string
 	Status   TodoStatus
-	// Agent is who shall do it, Criteria how it is verified (seed 002).
+	// Agent is to do it, Criteria verify it (seed 002).
 	Agent    string
 	Criteria []string
 }
@@ -150,7 +150,7 @@ const (
 	Skipped Status = "skipped"
 )
 
-// Open reports whether there is still work in a task of this status.
+// Open reports whether a task of this status still has work.
 func (s Status) Open() bool { return s != Done && s != Skipped }
 
 // Open is what is left of the plan: tasks that are not done, with what they
@@ -192,12 +192,12 @@ func stillNeeds(t Task, all map[string]Task) []Need {
 	return out
 }
 
-// largeText is the length from which on a task's words make it a large one, in
+// largeText is the length of a task's text that makes it a large one, in
 // characters (seed 002).
 const largeText = 200
 
-// Large says that a task is to be done by a list of steps (seed 002): much is said
-// of it, or it implements or creates something.
+// Large reports whether a task is to be done by a list of steps (seed 002): its text
+// is long, or it implements or creates something.
 func (t Task) Large() bool {
 	title := strings.ToLower(t.Title)
 	return utf8.RuneCountInString(t.Text) > largeText || strings.Contains(title, "implement") || strings.Contains(title, "create")

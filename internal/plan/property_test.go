@@ -49,11 +49,11 @@ func TestAnswersAreTrue(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := g.Width(), widthByTrying(g); got != want {
+		if got, want := g.MaxParallel(), widthByTrying(g); got != want {
 			t.Errorf("width %d, want %d", got, want)
 		}
-		if len(g.Widest()) != g.Width() || !independent(g, numbers(g, g.Widest())) {
-			t.Errorf("the widest is %v, the width %d", g.Widest(), g.Width())
+		if len(g.Widest()) != g.MaxParallel() || !independent(g, numbers(g, g.Widest())) {
+			t.Errorf("the widest is %v, the width %d", g.Widest(), g.MaxParallel())
 		}
 		if len(g.Longest()) != len(g.Levels()) || !chained(g, numbers(g, g.Longest()), true) {
 			t.Errorf("the longest is %v, levels %v", g.Longest(), g.Levels())
@@ -92,7 +92,7 @@ func TestTurns(t *testing.T) {
 		if g.Turns(1) != n || g.Turns(0) != n || g.Turns(-3) != n {
 			t.Errorf("one loop takes %d turns for %d tasks", g.Turns(1), n)
 		}
-		if got := g.Turns(g.Width()); got < longest || g.Turns(n) != longest {
+		if got := g.Turns(g.MaxParallel()); got < longest || g.Turns(n) != longest {
 			t.Errorf("%d turns with as many loops as it is wide, %d with one each, longest %d", got, g.Turns(n), longest)
 		}
 		for k := 1; k <= n; k++ {

@@ -17,9 +17,9 @@ type Question struct {
 	Task string `json:"task,omitempty"`
 	// Try of the task, from 1.
 	Try int `json:"try,omitempty"`
-	// No is the answer that decides against; empty: nobody but a person can.
+	// No is the answer that decides against; empty: only a person can decide.
 	No string `json:"no,omitempty"`
-	// Withdrawn: nobody answered it, since there is nothing to decide any more.
+	// Withdrawn: there was nothing to decide any more before it was answered.
 	Withdrawn bool `json:"withdrawn,omitempty"`
 }
 
@@ -38,13 +38,13 @@ const (
 // ForPerson: the plan itself asks a person about the task.
 const ForPerson loop.Reason = "person"
 
-// says compares an answer with one of ours.
-func (q Question) says(word string) bool {
+// is compares the answer with one of the options.
+func (q Question) is(word string) bool {
 	return strings.EqualFold(strings.TrimSpace(q.Answer), word)
 }
 
 // OpenQuestion is the oldest that waits for a person, or nil. A run that has ended
-// asks nothing: whoever continues with it is asked again.
+// asks nothing; the next run asks again.
 func (s *State) OpenQuestion() *Question {
 	for i := range s.Questions {
 		if !s.Questions[i].Answered && !s.Status.Terminal() {
@@ -78,7 +78,7 @@ func (s *State) openQuestion(id string) *Question {
 	return nil
 }
 
-// question puts one to a person; what does not depend on it continues.
+// question asks a person; work that does not depend on it continues.
 func (s *State) question(at time.Time, q Question) {
 	q.ID, q.AskedAt, q.Answered, q.Answer = fmt.Sprintf("q%d", len(s.Questions)+1), at, false, ""
 	s.Questions = append(s.Questions, q)
@@ -98,8 +98,8 @@ func (Answered) Name() string { return "plan_answered" }
 func (e Answered) Describe() string { return because(by("answered", e.By), e.Text) }
 
 // apply closes the question that is named, or the oldest open one, and does
-// what the answer means. A run that rests continues resting until somebody takes it
-// up.
+// what the answer means. A run that rests does so until
+// it is resumed.
 func (e Answered) apply(s *State) string {
 	q := s.OpenQuestion()
 	if e.Question != "" {
@@ -148,14 +148,14 @@ func FailureQuestion(t TaskState) Question {
 
 func (s *State) settleFailure(q Question) {
 	switch t := s.Task(q.Task); {
-	case q.says(sayStop):
+	case q.is(sayStop):
 		s.PauseAsked = true
-	case q.says(sayRetry) && t != nil && t.Status == Failed:
+	case q.is(sayRetry) && t != nil && t.Status == Failed:
 		*t = t.anew()
 	}
 }
 
-// asked reports whether this failure of a task was put to a person.
+// asked reports whether a person was asked about this failure of a task.
 func (s *State) asked(t *TaskState) bool {
 	for _, q := range s.Questions {
 		if q.About == AboutFailure && q.Task == t.ID && q.Try == t.Tries {

@@ -100,13 +100,13 @@ func (t TaskState) reread(r ReadTask, during bool) TaskState {
 	case t.Status == Skipped && r.Status != Skipped:
 		t.Status = Pending
 	case t.byHand() && r.Status != Done:
-		// Whoever takes the tick away that nobody proved wants it done.
+		// A person who removes an unproved tick wants the task done.
 		t.Status, t.Message = Pending, ""
 	}
 	return t
 }
 
-// renew makes a task that was changed while its loop worked on the old words
+// renew makes a task that was changed while its loop worked on the old text
 // ready again, when that loop has come to an end. What has landed stays.
 func (s *State) renew() {
 	for i := range s.Tasks {
@@ -118,7 +118,7 @@ func (s *State) renew() {
 	}
 }
 
-// unfinished reports whether a task still has to be worked on.
+// unfinished reports whether a task is still to be worked on.
 func (s *State) unfinished() bool {
 	for i := range s.Tasks {
 		if t := &s.Tasks[i]; !t.Gone && t.Status == Pending {

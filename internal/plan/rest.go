@@ -8,7 +8,7 @@ import (
 	"ralph/internal/loop"
 )
 
-// rest says why nothing continues.
+// rest returns why nothing can continue.
 func (c *chooser) rest() {
 	a := c.add(DoRest, nil, "")
 	a.Rest = c.why()
@@ -36,7 +36,7 @@ func (c *chooser) why() Rested {
 	case n.open == 0 || n.wanted == 0:
 		return Rested{Status: loop.StatusPassed, Reason: PartDone, Message: "the tasks asked for are done; " + amount(n.open, "1 other is left", "%d others are left")}
 	}
-	return Rested{Status: loop.StatusFailed, Reason: Stranded, Message: amount(n.open, "1 task waits for what nobody does", "%d tasks wait for what nobody does")}
+	return Rested{Status: loop.StatusFailed, Reason: Stranded, Message: amount(n.open, "1 task waits for a task that cannot be done", "%d tasks wait for tasks that cannot be done")}
 }
 
 // Asking is how a run rests that waits for a person, whatever else is under way;
@@ -57,7 +57,7 @@ func (n counts) questions() string {
 	return amount(n.human+n.asked, "1 question waits for a person", "%d questions wait for a person")
 }
 
-// amount is a number in words: one, or more with its %d.
+// amount chooses the singular or the plural, which holds a %d.
 func amount(n int, one, more string) string {
 	if n == 1 {
 		return one

@@ -10,16 +10,16 @@ import (
 // Review is what a review of the whole plan, or of a task, said.
 type Review struct {
 	Task string `json:"task,omitempty"`
-	// Kind is magi or council; empty where it is not recorded or nobody looked.
+	// Kind is magi or council; empty where it is not recorded or there was no review.
 	Kind           string `json:"kind,omitempty"`
 	Commit         string `json:"commit,omitempty"`
 	Pass           bool   `json:"pass"`
 	Recommendation string `json:"recommendation,omitempty"`
 	Reason         string `json:"reason,omitempty"`
-	// Asks are the words of the reviewers who want a person to decide, each named.
+	// Asks quotes the reviewers that want a person to decide, each named.
 	Asks []string `json:"asks,omitempty"`
 	// TooFew reviewers could be had to decide: Degraded is that others than were
-	// asked did, Unreviewed that nobody has looked.
+	// asked did, Unreviewed that no reviewer did.
 	TooFew     bool `json:"too_few,omitempty"`
 	Degraded   bool `json:"degraded,omitempty"`
 	Unreviewed bool `json:"unreviewed,omitempty"`
@@ -115,8 +115,8 @@ func (s *State) again(t *TaskState, why string) {
 	t.Status, t.Message, t.Why = Pending, why, why
 }
 
-// settles: the plan need not be looked at again. Where nobody looked though somebody
-// was asked, a person has to say so.
+// settles reports whether the plan needs no other review. Where no reviewer looked though one
+// was asked, a person has to confirm that.
 func (r *Review) settles() bool {
 	return r.Pass || r.Unreviewed && r.Recommendation != NeedsHuman
 }
@@ -132,9 +132,9 @@ func (s *State) judgedPlan(e Judged) {
 	}
 }
 
-// Held is a review whose reviewers could not be had yet, because a usage limit is
-// spent or their provider fails. It waits, as the reviews inside of a loop do: a
-// person who would be asked at once could say nothing but what reviewers are for.
+// Held is a review whose reviewers are not available yet, because a usage limit is
+// spent or their provider fails. It waits, as the reviews inside of a loop do:
+// a person asked at once would have to do the reviewers' work.
 // The zero value waits for nothing.
 type Held struct {
 	// Until is when they are asked again; zero is now.

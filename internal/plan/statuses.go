@@ -2,8 +2,8 @@ package plan
 
 import "slices"
 
-// Statuses are those of all tasks in the words of a plan file: what waits for
-// nobody is ready, what waits for a task that has failed is blocked.
+// Statuses returns the status of each task as a plan file has it: a task without
+// open dependencies is ready, one that depends on a failed task is blocked.
 func (s *State) Statuses(g *Graph) map[string]Status {
 	at := make(map[string]*TaskState, len(s.Tasks))
 	for i := range s.Tasks {
@@ -32,7 +32,7 @@ func (s *State) Statuses(g *Graph) map[string]Status {
 	return out
 }
 
-// waits is the status of a task that nobody has begun.
+// waits returns the status of a task that has not begun.
 func (g *Graph) waits(i int, known map[string]Status) Status {
 	status := Ready
 	for _, n := range g.needs[i] {

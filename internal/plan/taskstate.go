@@ -28,7 +28,7 @@ type TaskState struct {
 	Loop  string `json:"loop,omitempty"`
 	From  string `json:"from,omitempty"`
 	Tries int    `json:"tries,omitempty"`
-	// Child: Loop is no loop, but the plan that is run in place of the task.
+	// Child: Loop is the id of a plan that is run in place of the task.
 	Child bool `json:"child,omitempty"`
 	// Began is how many attempts the child had made before. Own are those that its
 	// budget adds to the plan's, where no number was given for all: while it runs
@@ -61,10 +61,10 @@ type TaskState struct {
 	Repair string `json:"repair,omitempty"`
 	Mended bool   `json:"mended,omitempty"`
 	Landed string `json:"landed,omitempty"`
-	// Output is the file that tells what the task left.
+	// Output is the file that describes what the task left.
 	Output string `json:"output,omitempty"`
 	// Rests is why the loop under way, or the review, does not get on: it waits for
-	// a person or is paused, and holds nobody up.
+	// a person or is paused, and blocks no other task.
 	Rests loop.Reason `json:"rests,omitempty"`
 	// Held is its review where that waits for reviewers.
 	Held Held `json:"held,omitzero"`
@@ -119,7 +119,7 @@ func (t TaskState) Now() string {
 	return ""
 }
 
-// anew is the task with its history, and as if nobody had worked on it.
+// anew returns the task with its history, ready to begin again.
 func (t TaskState) anew() TaskState {
 	return TaskState{
 		ID: t.ID, Title: t.Title, Digest: t.Digest, Status: Pending,

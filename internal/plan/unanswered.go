@@ -6,8 +6,8 @@ import (
 	"ralph/internal/loop"
 )
 
-// Settled is a question that got its answer without a person: whoever reads of the
-// plan in the morning looks at it twice.
+// Settled is a question that was answered without a person: reports list it for a
+// person to check.
 type Settled struct {
 	// Task is empty for the whole plan, Loop for a question of the plan itself.
 	Task     string        `json:"task,omitempty"`
@@ -42,8 +42,8 @@ func (s *State) settled(e Taken) {
 	}
 }
 
-// withdraw takes back questions that have lost their subject: the words of a task
-// that failed were changed, a tick was taken away, there is more work in the plan
+// withdraw closes questions that have lost their subject: the text of a failed task
+// was changed, a tick was taken away, there is more work in the plan
 // than the reviewers saw. An answer to the old question would decide something
 // else.
 func (s *State) withdraw() {

@@ -49,7 +49,7 @@ func (e *Error) Error() string {
 		}
 		return fmt.Sprintf("task %s stands there twice", e.Task)
 	case UnknownNeed:
-		return fmt.Sprintf("task %s depends on %s, which is no task of this plan", e.Task, e.Other)
+		return fmt.Sprintf("task %s depends on %s, which is not a task of this plan", e.Task, e.Other)
 	case Cycle:
 		return "these tasks wait for each other: " + strings.Join(e.Path, " → ")
 	}

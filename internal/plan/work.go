@@ -59,7 +59,7 @@ func (t *TaskState) take(status Status, id, from string, most int) {
 type Taken struct {
 	Stamp
 	Task string `json:"task"`
-	// Settled is its question, where nobody answered that in time.
+	// Settled is its question, where no answer came in time.
 	Settled *loop.Question `json:"settled,omitempty"`
 }
 
@@ -67,7 +67,7 @@ func (Taken) Name() string { return "task_taken_up" }
 
 func (e Taken) Describe() string { return subject(e.Task) + " is resumed" }
 
-// apply: a loop that rested continues.
+// apply resumes a loop that rested.
 func (e Taken) apply(s *State) string {
 	switch t := s.Task(e.Task); {
 	case e.Task == "" && s.Stage == Proving && s.Final != "":
@@ -76,7 +76,7 @@ func (e Taken) apply(s *State) string {
 	case t == nil || t.Now() == "":
 		return "no loop of " + e.Task + " is under way"
 	default:
-		t.goOn()
+		t.resume()
 	}
 	s.settled(e)
 	if s.Status == loop.Waiting {
@@ -173,8 +173,8 @@ func (e Stopped) rests() loop.Reason {
 	return loop.Reason(e.Status)
 }
 
-// hopeless ends of a chunk leave nothing to review, or say that nobody should go
-// on.
+// hopeless reports whether the end of a chunk leaves nothing to review or to
+// continue.
 func hopeless(r loop.Reason) bool {
 	switch r {
 	case loop.Budget, loop.AgentError, loop.SetupError, loop.GitError, loop.Manual:

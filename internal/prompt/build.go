@@ -35,7 +35,7 @@ type Page struct {
 	Learned []int64
 }
 
-// Build writes the page. An error names the template and its line, or says how
+// Build writes the page. An error names the template and its line, or how
 // much larger than allowed the page is.
 func Build(in Input) (Page, error) {
 	if in.MaxBytes <= 0 {

@@ -83,7 +83,7 @@ func number(v *float64) string {
 	return fmt.Sprintf("%.4g", *v)
 }
 
-// needs says what a gate asks for beyond its command ending well.
+// needs describes what a gate requires beyond its command ending well.
 func needs(g loop.Gate, scope []string) string {
 	of := ""
 	if g.Scoped && len(scope) > 0 {

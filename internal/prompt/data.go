@@ -65,7 +65,7 @@ type Past struct {
 	// Approach is "another approach" or "another approach, with more context"
 	// where this one was made after a shift.
 	Approach string
-	// Ended tells how the agent's run ended if it was not by itself.
+	// Ended describes the end of the agent's run if it was not by itself.
 	Ended       string
 	Changed     bool
 	Files       []string

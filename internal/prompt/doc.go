@@ -7,7 +7,7 @@
 // times the order to try something else. An agent starts each attempt with a
 // fresh context, so this page is all it knows.
 //
-// Two kinds of words stand on the page and never mix. Ours are the template.
+// Two kinds of text are on the page and never mix. Ours is the template.
 // Everything else (the task, output of gates, diffs, files, answers) is
 // foreign: it is cleaned of control characters and stands as data between two
 // marks that carry a nonce, inside a fence longer than any run of backticks
@@ -21,5 +21,5 @@
 //
 // The page is bounded. Where it would be too long, evidence loses its
 // beginning (errors come last), diffs and files their end, and the task, last
-// of all, its middle; each cut says how much is missing.
+// of all, its middle; each cut states how much is missing.
 package prompt

@@ -166,8 +166,8 @@ func guidance(q quoter, all []string) []string {
 	return out
 }
 
-// answers are the questions that were answered. A question that only told a
-// person to do the work says nothing to the next agent.
+// answers are the questions that were answered. A question that asked a
+// person to do the work is of no use to the next agent.
 func answers(q quoter, all []loop.Question) []Answer {
 	var out []Answer
 	for _, a := range newest(all, mostSteering) {

@@ -2,8 +2,8 @@ package prompt
 
 import "ralph/internal/loop"
 
-// Plan is what the page says of the plan around the task. All but the numbers
-// are blocks or cleaned words of others.
+// Plan is the section of the page about the plan around the task. All but the
+// numbers are blocks or cleaned text of others.
 type Plan struct {
 	Title string
 	// Constraints, Page and Why are blocks; Page is the whole plan.
@@ -23,7 +23,7 @@ type Output struct {
 	Task, Title, Changed, Words string
 }
 
-// Bounds of what a page says of a plan.
+// Bounds of the section about a plan.
 const (
 	mostSteps    = 60
 	mostFindings = 40

@@ -1,4 +1,4 @@
-// Package scope says which files a task declares as its own, with path globs as
+// Package scope decides which files a task declares as its own, with path globs as
 // in --scope, and whether two tasks may come into each other's way.
 //
 // A glob is doublestar's: * and ? stay within a folder, ** crosses folders,

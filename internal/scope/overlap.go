@@ -123,9 +123,9 @@ func Overlaps(mine, theirs []string) []Pair {
 	return out
 }
 
-// Overlap reports whether some file may be in both scopes. It never says no when
+// Overlap reports whether some file may be in both scopes. It is never false when
 // there is one; where it is not sure, as with two different classes of
-// characters, it says yes.
+// characters, it is true.
 func Overlap(a, b string) bool {
 	as, sure := alternatives(clean(a))
 	bs, sure2 := alternatives(clean(b))

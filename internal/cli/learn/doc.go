@@ -23,6 +23,6 @@ func Search(ctx context.Context, o *project.Opener, text string) error {
 }
 
 // Add stores a note.
-func Add(ctx context.Context, o *project.Opener, w learn.Written) error {
+func Add(ctx context.Context, o *project.Opener, w learn.NoteInput) error {
 	return (&group{o}).learnAdd(ctx, w)
 }

@@ -12,7 +12,7 @@ import (
 )
 
 func (a *group) learnAddCommand() *cobra.Command {
-	var w learn.Written
+	var w learn.NoteInput
 	var kind string
 	cmd := &cobra.Command{
 		Use: "add TEXT", Short: "Write a note down for the loops to come",
@@ -34,7 +34,7 @@ writes counts as reviewed; what is written in an agent's session waits for a rev
 	return cmd
 }
 
-func (a *group) learnAdd(ctx context.Context, w learn.Written) error {
+func (a *group) learnAdd(ctx context.Context, w learn.NoteInput) error {
 	p, err := a.Open(ctx, false)
 	if err != nil {
 		return err

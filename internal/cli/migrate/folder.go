@@ -98,7 +98,7 @@ func (m *migration) lessons(ctx context.Context, files []migrate.Lessons) error 
 			continue
 		}
 		for _, l := range file.All {
-			note, err := learn.ByHand(learn.Written{Text: l.Text, By: string(migrate.Aiwg), Loop: l.Loop}, m.now)
+			note, err := learn.NewNote(learn.NoteInput{Text: l.Text, By: string(migrate.Aiwg), Loop: l.Loop}, m.now)
 			if err != nil { // Nothing that can be shown is left of it.
 				m.done.Patterns--
 				continue

@@ -111,8 +111,8 @@ func (e *Engine) Pattern(ctx context.Context, num int64) (learn.Known, error) {
 }
 
 // AddPattern keeps what somebody wrote down.
-func (e *Engine) AddPattern(ctx context.Context, w learn.Written, person bool) (learn.Known, error) {
-	p, err := learn.ByHand(w, e.now())
+func (e *Engine) AddPattern(ctx context.Context, w learn.NoteInput, person bool) (learn.Known, error) {
+	p, err := learn.NewNote(w, e.now())
 	if err != nil {
 		return learn.Known{}, situation.As(engine.ErrUnfit, err)
 	}

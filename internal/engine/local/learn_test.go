@@ -188,18 +188,18 @@ func TestNotesByHand(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	ctx := t.Context()
-	k, err := d.AddPattern(ctx, learn.Written{Text: "no mocks", By: "ann"}, true)
+	k, err := d.AddPattern(ctx, learn.NoteInput{Text: "no mocks", By: "ann"}, true)
 	if err != nil || k.Review != learn.Promoted {
 		t.Errorf("%+v, %v", k, err)
 	}
-	agents, err := d.AddPattern(ctx, learn.Written{Text: "trust me", By: "claude"}, false)
+	agents, err := d.AddPattern(ctx, learn.NoteInput{Text: "trust me", By: "claude"}, false)
 	if err != nil || agents.Review != learn.Unreviewed {
 		t.Errorf("%+v, %v", agents, err)
 	}
 	if got, err := d.Pattern(ctx, k.Num); err != nil || got.Text != "no mocks" {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if _, err := d.AddPattern(ctx, learn.Written{}, true); !errors.Is(err, engine.ErrUnfit) {
+	if _, err := d.AddPattern(ctx, learn.NoteInput{}, true); !errors.Is(err, engine.ErrUnfit) {
 		t.Error(err)
 	}
 	if _, err := d.Pattern(ctx, 99); !errors.Is(err, engine.ErrNoPattern) {

@@ -1,4 +1,4 @@
-// Package ballot is what reviewers may say and what becomes of it: verdicts,
+// Package ballot is the verdicts of reviewers and their count: verdicts,
 // votes, rules, outcomes. It is pure; package review asks the reviewers.
 //
 // It fails closed. Only the word approve of a verdict that carries the nonce of

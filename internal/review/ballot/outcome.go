@@ -12,7 +12,7 @@ import (
 // Decision of a review.
 type Decision string
 
-// The decisions. Undecided is no approval: too few answered, or no side has
+// The decisions. Undecided does not approve: too few answered, or no side has
 // what the rule asks for.
 const (
 	Approved  Decision = "approved"
@@ -37,8 +37,8 @@ type Outcome struct {
 	Rejections  int `json:"rejections"`
 	Abstentions int `json:"abstentions"`
 	Missing     int `json:"missing"`
-	// Findings of all who answered, each once. Resolved are ids of known gaps
-	// that more than half of those who answered call resolved.
+	// Findings of all reviewers, each once. Resolved are ids of known gaps that
+	// more than half of the answers call resolved.
 	Gaps      []string `json:"gaps"`
 	EdgeCases []string `json:"edge_cases"`
 	Extra     []string `json:"extra"`
@@ -106,7 +106,7 @@ func (o *Outcome) add(v Vote) {
 	}
 }
 
-// Later reports whether it makes sense to ask again those who gave no verdict: until is
+// Later reports whether it makes sense to ask again reviewers without a verdict: until is
 // when the first of their usage limits is over, zero where none is known to be;
 // soon, that a provider which failed may answer in a while.
 func (o Outcome) Later(now time.Time) (until time.Time, soon bool) {
@@ -119,7 +119,7 @@ func (o Outcome) Later(now time.Time) (until time.Time, soon bool) {
 	return until, soon
 }
 
-// Silent: nobody answered.
+// Silent reports whether no reviewer answered.
 func (o Outcome) Silent() bool { return o.said() == 0 }
 
 // said is how many reviewers answered.
@@ -144,7 +144,7 @@ func folded(s string) string {
 	return strings.TrimRight(strings.ToLower(strings.Join(strings.Fields(s), " ")), ".")
 }
 
-// resolved are the known gaps that more than half of those who answered call so.
+// resolved are the known gaps that more than half of the answers call so.
 func (o Outcome) resolved() []string {
 	count := map[string]int{}
 	for _, v := range o.Votes {
@@ -184,7 +184,7 @@ func (o Outcome) advice() Advice {
 	return Continue
 }
 
-// mostAsked bounds the words of one reviewer in a question.
+// mostAsked bounds the text of one reviewer in a question.
 const mostAsked = 400
 
 // Asks are the words of those who want a person to decide, where that is what the

@@ -19,7 +19,7 @@ const (
 )
 
 // Parse finds the verdict with this nonce in an answer, which may have words
-// around it. Errors say what is wrong in words for the reviewer.
+// around it. Errors are written for the reviewer.
 //
 // Objects without the nonce do not exist: a diff may hold a perfect approval.
 // Two verdicts that differ are none.
@@ -59,7 +59,8 @@ func Parse(kind Kind, answer, nonce string) (Verdict, error) {
 }
 
 // object reads the object at the start of text, and says how much of the text
-// it took. One that is none, or has another nonce, is no verdict and no error.
+// it took. Another object, or one with another nonce, is neither a verdict
+// nor an error.
 func object(kind Kind, text, nonce string) (*Verdict, int, error) {
 	keys, n, err := members(text)
 	if n == 0 {
@@ -135,7 +136,7 @@ func read(kind Kind, keys map[string]json.RawMessage) (v Verdict, err error) {
 			return v, err
 		}
 	}
-	if kind == Magi { // nobody asks the others for one, and what they say of it decides nothing
+	if kind == Magi { // only magi are asked for one, and what they say of it decides nothing
 		advice, err := stringField(keys, "recommendation", 40)
 		if err != nil {
 			return v, err

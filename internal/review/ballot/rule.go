@@ -8,7 +8,7 @@ import (
 	"ralph/internal/text"
 )
 
-// Rule says how many votes decide.
+// Rule is how many votes decide.
 type Rule struct {
 	// Unanimous asks for the approval of everybody, Need for so many; neither
 	// asks for more than half of all seats.
@@ -23,11 +23,11 @@ type Rule struct {
 	seats int
 }
 
-// Validate refuses a rule that nobody could meet.
+// Validate refuses a rule that cannot be met.
 func (r Rule) Validate(seats int) error {
 	switch {
 	case seats < 1:
-		return errors.New("nobody votes")
+		return errors.New("no reviewer votes")
 	case r.Unanimous && r.Need > 0:
 		return errors.New("a rule is unanimous or needs a number, not both")
 	case r.Need < 0 || r.Need > seats:
@@ -38,8 +38,8 @@ func (r Rule) Validate(seats int) error {
 	return nil
 }
 
-// of fits a rule to the votes at hand. Where somebody stood in for reviewers
-// that could not be had, those who did answer must agree.
+// of fits a rule to the votes at hand. Where substitutes voted for missing
+// reviewers, all that answered must agree.
 func (r Rule) of(kind Kind, votes []Vote) Rule {
 	r.seats = len(votes)
 	r.alone = kind.Alone()
@@ -112,7 +112,7 @@ func (r Rule) String() string {
 	return fmt.Sprintf("majority, quorum %d of %d", r.Quorum, r.seats)
 }
 
-// reason is one line: the count, the words of who stands against, and what a
+// reason is one line: the count, the text of the votes against, and what a
 // decision lacks.
 func (o Outcome) reason() string {
 	var counts []string
@@ -140,8 +140,8 @@ func (o Outcome) reason() string {
 	return text.Head(line, 600)
 }
 
-// lacks says why an outcome is degraded: who was asked and has not voted, and
-// whether somebody stood in for them; empty where it is not.
+// lacks returns why an outcome is degraded: the reviewers that did not vote, and
+// whether substitutes did; empty where it is not.
 func (o Outcome) lacks() string {
 	var silent, parts []string
 	seats, stoodIn := 0, ""

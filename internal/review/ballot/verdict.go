@@ -27,7 +27,7 @@ func (k Kind) Alone() bool { return k == Spec || k == Quality || k == Approach }
 // Word is how a reviewer's answer counts. The set is closed.
 type Word string
 
-// The words: three that a reviewer says, four that ralph says of it.
+// The votes: three that a reviewer casts, four that ralph notes of it.
 const (
 	Approve Word = "approve"
 	Reject  Word = "reject"
@@ -52,10 +52,10 @@ const (
 	Archive         Advice = "archive"
 )
 
-// VerdictSchema is the format of what a reviewer answers.
+// VerdictSchema is the name of the format of a verdict.
 const VerdictSchema = "ralph.verdict/v1"
 
-// Verdict is what a reviewer answers. Nonce is the one of its request; nothing
+// Verdict is the answer of a reviewer. Nonce is the one of its request; nothing
 // that was reviewed can know it.
 type Verdict struct {
 	Schema string `json:"schema,omitempty"`
