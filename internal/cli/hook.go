@@ -162,12 +162,12 @@ func (a *app) boundLoop(ctx context.Context, in hookInput) (*project.Project, *e
 	return p, &l, err
 }
 
-func (a *app) placeOf(in hookInput) (git.Place, bool) {
+func (a *app) placeOf(in hookInput) (git.Location, bool) {
 	dir := a.Dir
 	if filepath.IsAbs(in.Cwd) {
 		dir = in.Cwd
 	}
-	return git.Peek(dir)
+	return git.Discover(dir)
 }
 
 // markOf tells one state of the work from another: the files, and how many
@@ -183,7 +183,7 @@ func (a *app) markOf(ctx context.Context, p *project.Project, in hookInput, l en
 		return mark
 	}
 	p.Repo = repo
-	sight, err := repo.Sight(ctx, "")
+	sight, err := repo.SnapshotTree(ctx, "")
 	if err != nil {
 		return mark
 	}

@@ -86,14 +86,14 @@ func (a *app) locateFast(ctx context.Context) (*project.Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := project.At(git.Place{CommonDir: repo.CommonDir, MainRoot: repo.MainRoot})
+	p := project.At(git.Location{CommonDir: repo.CommonDir, MainRoot: repo.MainRoot})
 	p.Repo = repo
 	return p, nil
 }
 
 func (a *app) glance(ctx context.Context, dir string) (*git.Repo, error) {
 	if a.Getenv("GIT_DIR") == "" {
-		if repo, ok := git.Glance(dir, a.Env); ok {
+		if repo, ok := git.FastOpen(dir, a.Env); ok {
 			return repo, nil
 		}
 	}

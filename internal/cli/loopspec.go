@@ -25,7 +25,7 @@ func (a *app) drivenSpec(ctx context.Context, p *project.Project, f loopFlags) (
 	if err := launch.CheckScope(f.scope); err != nil {
 		return loop.Spec{}, err
 	}
-	began, err := p.Repo.Sight(ctx, "")
+	began, err := p.Repo.SnapshotTree(ctx, "")
 	if err != nil {
 		return loop.Spec{}, err
 	}

@@ -112,7 +112,7 @@ func (a *app) holds(ctx context.Context, p *project.Project, final loop.State, p
 	if slices.ContainsFunc(parts, func(l engine.Loop) bool { return l.State.EndedAt.After(final.StartedAt) }) {
 		return false, nil
 	}
-	seen, err := p.Repo.Sight(ctx, "")
+	seen, err := p.Repo.SnapshotTree(ctx, "")
 	last := final.Last()
 	return last != nil && last.Tree == seen.Tree, err
 }

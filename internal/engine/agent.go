@@ -205,7 +205,7 @@ func (w *Worker) confineAgent(ctx context.Context, s loop.State, attempt int) (c
 		p.Grants = append(p.Grants, marks)
 	}
 	if !s.InPlace {
-		p.Grants = append(append(p.Grants, w.Repo.LoanDir(s.ID)), w.Repo.LoanOpen(s.Worktree)...)
+		p.Grants = append(append(p.Grants, w.Repo.QuarantineDir(s.ID)), w.Repo.QuarantineWritable(s.Worktree)...)
 	}
 	for _, v := range s.Agent.Env {
 		p.Visible = append(p.Visible, namedIn([]string{v})...)

@@ -18,11 +18,11 @@ func (w *Worker) FreezeFilters(ctx context.Context) error { return w.content(ctx
 // Look is what a check of an agent-driven loop judges: HEAD of the tree, and
 // the tree object that its files would make, through an index of our own. tree
 // is the root of one of the repository's trees; "" is the caller's.
-func (w *Worker) Look(ctx context.Context, s loop.State, tree string) (loop.Committed, git.Sight, error) {
+func (w *Worker) Look(ctx context.Context, s loop.State, tree string) (loop.Committed, git.TreeSnapshot, error) {
 	if err := w.content(ctx); err != nil {
-		return loop.Committed{}, git.Sight{}, err
+		return loop.Committed{}, git.TreeSnapshot{}, err
 	}
-	sight, err := w.Repo.Sight(ctx, tree)
+	sight, err := w.Repo.SnapshotTree(ctx, tree)
 	if err != nil {
 		return loop.Committed{}, sight, fmt.Errorf("look at the tree: %w", err)
 	}
@@ -64,7 +64,7 @@ func (w *Worker) Note(ctx context.Context, s loop.State, looked loop.Committed) 
 // Judge evaluates one gate in the tree as it is. A pass counts only if the tree
 // still is what was looked at: an agent that goes on writing meanwhile proves
 // nothing about either.
-func (w *Worker) Judge(ctx context.Context, s loop.State, a loop.Action, tree string, seen git.Sight, h *Hooks) (loop.GateEnded, error) {
+func (w *Worker) Judge(ctx context.Context, s loop.State, a loop.Action, tree string, seen git.TreeSnapshot, h *Hooks) (loop.GateEnded, error) {
 	root := tree
 	if root == "" {
 		root = w.Repo.Root
@@ -96,7 +96,7 @@ func (w *Worker) Judge(ctx context.Context, s loop.State, a loop.Action, tree st
 	if r.Verdict != loop.Passed {
 		return loop.GateEnded{Result: r}, nil
 	}
-	moved, err := w.Repo.Moved(ctx, tree, seen)
+	moved, err := w.Repo.ChangedSince(ctx, tree, seen)
 	if err == nil && len(moved) > 0 {
 		r.Verdict, r.Reason = loop.Error, "it passed, but "+strings.Join(moved[:min(len(moved), 3)], ", ")+" changed while it ran, by the check itself or by somebody else: nothing is proved about either"
 	}
@@ -109,7 +109,7 @@ func (w *Worker) TreeRootOf(dir string) (string, error) {
 	if dir == "" {
 		return "", nil
 	}
-	root, ok := w.Repo.TreeHolding(dir)
+	root, ok := w.Repo.RootOf(dir)
 	if !ok {
 		return "", fmt.Errorf("%s is in no tree of this repository", filepath.Clean(dir))
 	}

@@ -22,7 +22,7 @@ type CheckpointRefs struct{ Repo *git.Repo }
 // Owners are the loops that have any.
 func (c CheckpointRefs) Owners(ctx context.Context) ([]string, error) {
 	var ids []string
-	for _, root := range []string{checkpointRefs, git.StrayRefs} {
+	for _, root := range []string{checkpointRefs, git.ExtraRefs} {
 		refs, err := c.Repo.OwnRefs(ctx, root)
 		if err != nil {
 			return nil, err
@@ -39,7 +39,7 @@ func (c CheckpointRefs) Owners(ctx context.Context) ([]string, error) {
 
 // Drop removes those of a loop.
 func (c CheckpointRefs) Drop(ctx context.Context, id string) error {
-	return errors.Join(c.Repo.DropOwnRefs(ctx, checkpointRefs+id), c.Repo.DropOwnRefs(ctx, git.StrayRefs+id))
+	return errors.Join(c.Repo.DropOwnRefs(ctx, checkpointRefs+id), c.Repo.DropOwnRefs(ctx, git.ExtraRefs+id))
 }
 
 const checkpointRefs = "refs/ralph/checkpoints/"

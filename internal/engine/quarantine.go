@@ -19,7 +19,7 @@ func (w *Worker) quarantine(ctx context.Context, s loop.State) error {
 	if err != nil || by == loop.HeldNone {
 		return nil //nolint:nilerr // whoever holds the agent says why that cannot be
 	}
-	return w.Repo.Lend(ctx, s.Worktree, w.Repo.LoanDir(s.ID))
+	return w.Repo.OpenQuarantine(ctx, s.Worktree, w.Repo.QuarantineDir(s.ID))
 }
 
 // importWork takes what the agent committed in a repository of its own, before
@@ -28,15 +28,15 @@ func (w *Worker) importWork(ctx context.Context, s loop.State) (notes []string, 
 	if s.Worktree == "" || s.InPlace {
 		return nil, nil
 	}
-	got, err := w.Repo.TakeBack(ctx, s.Worktree, w.Repo.LoanDir(s.ID), s.Branch)
+	got, err := w.Repo.ImportQuarantine(ctx, s.Worktree, w.Repo.QuarantineDir(s.ID), s.Branch)
 	if err != nil {
 		return nil, err
 	}
 	if got.Refused != "" {
 		notes = append(notes, "what the agent committed itself is not kept, its files are: "+got.Refused)
 	}
-	if len(got.Strays) > 0 {
-		notes = append(notes, "the agent made branches of its own, which are kept: "+strings.Join(got.Strays, ", "))
+	if len(got.ExtraRefs) > 0 {
+		notes = append(notes, "the agent made branches of its own, which are kept: "+strings.Join(got.ExtraRefs, ", "))
 	}
 	return append(notes, moved(s, got.Moved)...), nil
 }
@@ -51,7 +51,7 @@ func (w *Worker) reclaim(ctx context.Context, s loop.State) error {
 		return nil // what the cut-off run of this attempt made is the loop's
 	}
 	found, err := w.Repo.Reclaim(ctx, git.Claim{
-		Branch: s.Branch, Own: tipOf(s), Further: !s.InPlace, Aside: git.StrayRefs + s.ID + "/moved",
+		Branch: s.Branch, Own: tipOf(s), Further: !s.InPlace, Aside: git.ExtraRefs + s.ID + "/moved",
 	})
 	w.notes = append(w.notes, moved(s, found)...)
 	return err
@@ -62,5 +62,5 @@ func moved(s loop.State, found string) []string {
 		return nil
 	}
 	return []string{"somebody else moved branch " + s.Branch + " to " + shortID(found) + ", which is no work of this loop; it is kept as " +
-		git.StrayRefs + s.ID + "/moved-" + found[:12] + ", and the branch is back"}
+		git.ExtraRefs + s.ID + "/moved-" + found[:12] + ", and the branch is back"}
 }

@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// absorb brings into the repository what the commits of a loan need and the
-// repository lacks. index says that what the loan's index names came along.
+// absorb imports what the commits of a quarantine need and the repository lacks.
+// index reports that everything the quarantine's index names came along.
 //
-// Nothing is copied as a file of a known name: git makes a pack of the objects
-// and names each of them again by its content, so that nothing that is there
-// can be replaced, and nothing comes that is not what it is called.
-func (r *Repo) absorb(ctx context.Context, p place, l loan, was string) (index bool, err error) {
+// No file is copied under a known name: git packs the objects and names each of
+// them again by its content, so that nothing existing can be replaced, and no
+// object gets in under a wrong name.
+func (r *Repo) absorb(ctx context.Context, p place, l quarantine, was string) (index bool, err error) {
 	scratch, err := r.scratch()
 	if err != nil {
 		return false, err
@@ -29,7 +29,7 @@ func (r *Repo) absorb(ctx context.Context, p place, l loan, was string) (index b
 	if l.tip != "" && l.tip != l.head {
 		wanted = append(wanted, l.tip)
 	}
-	for _, id := range l.strays {
+	for _, id := range l.extra {
 		wanted = append(wanted, id)
 	}
 	if p.gitDir != "" {
@@ -45,7 +45,7 @@ func (r *Repo) absorb(ctx context.Context, p place, l loan, was string) (index b
 	return index, nil
 }
 
-// refuse tells a loan that does not hold from a git that could not be run.
+// refuse tells an unsound quarantine from a git that could not run.
 func (r *Repo) refuse(ctx context.Context, err error) error {
 	if _, said := errors.AsType[*CommandError](err); said && ctx.Err() == nil {
 		return &absorbError{err}
@@ -53,7 +53,8 @@ func (r *Repo) refuse(ctx context.Context, err error) error {
 	return err
 }
 
-// stagedTree is what an index would commit; not ok in the middle of a merge.
+// stagedTree returns the tree that an index would commit; not ok in the middle of
+// a merge.
 func (r *Repo) stagedTree(ctx context.Context, p place, from string) (tree string, ok bool) {
 	if info, err := os.Lstat(from); err != nil || !info.Mode().IsRegular() || copyIndex(from, p.index) != nil {
 		return "", false
@@ -62,8 +63,8 @@ func (r *Repo) stagedTree(ctx context.Context, p place, from string) (tree strin
 	return tree, err == nil && isID(tree)
 }
 
-// carry moves objects that wanted needs besides those of was, and then looks
-// whether all is there.
+// carry moves objects that wanted needs besides those of was, and then checks
+// that nothing is missing.
 func (r *Repo) carry(ctx context.Context, from place, name string, wanted []string, was string) error {
 	list := strings.Join(wanted, "\n") + "\n"
 	if was != "" {
@@ -82,8 +83,8 @@ func (r *Repo) carry(ctx context.Context, from place, name string, wanted []stri
 	return err
 }
 
-// takePack takes the objects of a pack. A small one is taken apart, so that
-// every attempt does not leave one more pack.
+// takePack imports the objects of a pack. A small one is unpacked, so that not
+// every attempt leaves one more pack.
 func (r *Repo) takePack(ctx context.Context, pack string) error {
 	const small = 1 << 20
 	info, err := os.Stat(pack)
@@ -99,7 +100,7 @@ func (r *Repo) takePack(ctx context.Context, pack string) error {
 		return err
 	}
 	whole := strings.TrimSuffix(pack, ".pack")
-	_ = os.Remove(whole + ".idx") // the one to trust is made from the content
+	_ = os.Remove(whole + ".idx") // the trusted index is made from the content
 	out, err := r.git(ctx, r.shared(), "index-pack", pack)
 	if err != nil {
 		return err

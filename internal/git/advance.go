@@ -9,24 +9,24 @@ import (
 	"strings"
 )
 
-// AdvanceBranch moves a branch of the user's from old to commit, where a person
-// asked for it. Checked out somewhere, its index and files move along, each
-// file only if it is as old has it; changes elsewhere in the tree stay. Changes
-// in the way are ErrDirty, before anything is touched. After a crash in
-// between, the same call completes it.
+// AdvanceBranch moves a branch of the user's from old to commit, on the user's
+// request. If it is checked out, its index and files move along, each file only
+// if it is as in old; changes elsewhere in the tree stay. Conflicting changes are
+// ErrDirty, before anything is touched. After a crash in between, the same call
+// completes it.
 func (r *Repo) AdvanceBranch(ctx context.Context, name, commit, old string) error {
 	return r.AdvanceOver(ctx, name, commit, old, "")
 }
 
-// AdvanceOver is AdvanceBranch for a commit that was built on the changes which
-// are in the way: they are not, where their content is that of carried, which
-// commit descends from.
+// AdvanceOver is AdvanceBranch for a commit that was built on the conflicting
+// changes: they do not count where their content is that of carried, an ancestor
+// of commit.
 func (r *Repo) AdvanceOver(ctx context.Context, name, commit, old, carried string) error {
 	if carried != "" {
 		if within, err := r.IsAncestor(ctx, carried, commit); err != nil {
 			return err
 		} else if !within {
-			carried = "" // somebody rewrote it away: history does not keep it
+			carried = "" // it was rewritten: history does not keep it
 		}
 	}
 	tip, where, err := r.branch(ctx, name)
@@ -84,7 +84,7 @@ func (r *Repo) advanceTree(ctx context.Context, tree, commit, old, carried strin
 			return err
 		}
 	}
-	// Exit 1 only says that files have changes; those are not in the way.
+	// Exit 1 only means that files have changes; those do not conflict.
 	if _, err := r.git(ctx, p, "update-index", "-q", "--refresh"); exitCode(err) > 1 || exitCode(err) == -1 {
 		return err
 	}
@@ -95,7 +95,7 @@ func (r *Repo) advanceTree(ctx context.Context, tree, commit, old, carried strin
 	return err
 }
 
-// startingFrom is the tree of old with some paths as they are in the index of p.
+// startingFrom returns the tree of old with some paths as in the index of p.
 func (r *Repo) startingFrom(ctx context.Context, p place, old string, paths []string) (string, error) {
 	out, err := r.git(ctx, p, append([]string{"ls-files", "-s", "-z", "--"}, paths...)...)
 	if err != nil {
@@ -120,9 +120,9 @@ func (r *Repo) startingFrom(ctx context.Context, p place, old string, paths []st
 	return r.line(ctx, tmp, "write-tree")
 }
 
-// inTheWay refuses where the user's changes meet the change's paths. Paths that
-// are as commit or as carried has them do not count: their content is kept. They
-// are answered.
+// inTheWay fails where the user's changes overlap the change's paths. Paths that
+// are as in commit or in carried do not count, since their content is kept; they
+// are returned.
 func (r *Repo) inTheWay(ctx context.Context, p place, changes []Change, commit, carried string) (known []string, err error) {
 	s, err := r.status(ctx, p)
 	if err != nil {
@@ -169,7 +169,7 @@ func (r *Repo) inTheWay(ctx context.Context, p place, changes []Change, commit, 
 	return slices.DeleteFunc(dirty, func(d string) bool { return strings.HasSuffix(d, "/") }), nil
 }
 
-// unlike are the paths that an index has otherwise than each of the commits.
+// unlike returns the paths that differ in an index from each of the commits.
 func (r *Repo) unlike(ctx context.Context, p place, paths []string, commits ...string) ([]string, error) {
 	for _, commit := range commits {
 		if commit == "" || len(paths) == 0 {
@@ -184,8 +184,8 @@ func (r *Repo) unlike(ctx context.Context, p place, paths []string, commits ...s
 	return paths, nil
 }
 
-// meets holds for a touched path, a folder above one or a path below one: a
-// file cannot become a folder while another is in its place.
+// meets reports whether path is touched, a folder above or a path below a touched
+// one: a file cannot become a folder while another is in its place.
 func meets(touched map[string]bool, path string) bool {
 	if touched[path] {
 		return true

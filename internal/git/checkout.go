@@ -8,22 +8,21 @@ import (
 	"time"
 )
 
-// seal is the index as CheckoutDetached left it. The one on the disk is within
-// reach of every test that runs in the tree: a test can mark a file "assume
-// unchanged" or forge an entry, and the next commit would be judged with its
-// version of that file.
+// seal is the index as CheckoutDetached left it. Every test that runs in the tree
+// can write the one on disk: it can mark a file "assume unchanged" or forge an
+// entry, and the next commit would be judged with its version of that file.
 type seal struct {
 	index []byte
 	mtime time.Time
 }
 
 // CheckoutDetached makes the tracked files of a gate worktree exactly those of
-// commit, whatever ran there before: files changed with their old size and
-// times, made read-only, replaced by folders or links, hidden by index marks.
-// Untracked files go, ignored ones stay. Sparse checkout does not apply.
+// commit, whatever ran there before: files changed with their old size and times,
+// made read-only, replaced by folders or links, hidden by index marks. Untracked
+// files are removed, ignored ones stay. Sparse checkout does not apply.
 //
-// With a seal from this process that costs one look at every file's metadata;
-// without one, every file's content is read once.
+// With a seal from this process only every file's metadata is read; without one,
+// every file's content once.
 func (r *Repo) CheckoutDetached(ctx context.Context, path, commit string) error {
 	p, err := r.linked(path)
 	if err != nil {
@@ -37,10 +36,10 @@ func (r *Repo) CheckoutDetached(ctx context.Context, path, commit string) error 
 			return err
 		}
 	}
-	err = r.enter(ctx, p, "checkout", "--quiet", "-f", "--detach", commit, "--")
+	err = r.checkoutExactly(ctx, p, "checkout", "--quiet", "-f", "--detach", commit, "--")
 	if err != nil && r.headless(ctx, p) {
 		if err = r.repairHead(ctx, p, Worktree{Commit: commit}); err == nil {
-			err = r.enter(ctx, p, "checkout", "--quiet", "-f", "--detach", commit, "--")
+			err = r.checkoutExactly(ctx, p, "checkout", "--quiet", "-f", "--detach", commit, "--")
 		}
 	}
 	if err == nil {
@@ -49,9 +48,9 @@ func (r *Repo) CheckoutDetached(ctx context.Context, path, commit string) error 
 	return err
 }
 
-// enter runs a checkout and makes the tree equal to it.
-func (r *Repo) enter(ctx context.Context, p place, checkout ...string) error {
-	if err := r.stubborn(ctx, p, checkout...); err != nil {
+// checkoutExactly runs a checkout and makes the tree equal to it.
+func (r *Repo) checkoutExactly(ctx context.Context, p place, checkout ...string) error {
+	if err := r.retryWritable(ctx, p, checkout...); err != nil {
 		return err
 	}
 	if err := r.clean(ctx, p); err != nil {
@@ -61,12 +60,12 @@ func (r *Repo) enter(ctx context.Context, p place, checkout ...string) error {
 	if err != nil || len(wrong) == 0 {
 		return err
 	}
-	// A folder replaced by a link to its own files elsewhere fools checkout,
-	// which looks through the link.
+	// A folder replaced by a link to its own files elsewhere deceives checkout,
+	// which follows the link.
 	for _, w := range wrong {
 		clearPath(p.tree, w)
 	}
-	if err := r.stubborn(ctx, p, checkout...); err != nil {
+	if err := r.retryWritable(ctx, p, checkout...); err != nil {
 		return err
 	}
 	return r.clean(ctx, p)
@@ -77,9 +76,9 @@ func (r *Repo) headless(ctx context.Context, p place) bool {
 	return err != nil && ctx.Err() == nil
 }
 
-// rebuildIndex makes an index that knows nothing and lets git compare every
-// file's content with it. What was checked out before is loaded first, so that
-// its files go even where the new commit ignores them.
+// rebuildIndex creates an index without file data and lets git compare every
+// file's content with it. The previous checkout is loaded first, so that its
+// files are removed even where the new commit ignores them.
 func (r *Repo) rebuildIndex(ctx context.Context, p place, commit string) error {
 	if err := os.RemoveAll(filepath.Join(p.gitDir, "index")); err != nil {
 		return err
@@ -92,20 +91,20 @@ func (r *Repo) rebuildIndex(ctx context.Context, p place, commit string) error {
 	if _, err := r.git(ctx, p, "read-tree", commit); err != nil {
 		return err
 	}
-	// Exit 1 says that files differ, which is for checkout to put right.
+	// Exit 1 means that files differ, which checkout corrects.
 	if _, err := r.git(ctx, p, "update-index", "-q", "--refresh"); exitCode(err) > 1 || exitCode(err) == -1 {
 		return err
 	}
 	return nil
 }
 
-// differing lists tracked files that are not as the index has them.
+// differing returns tracked files that differ from the index.
 func (r *Repo) differing(ctx context.Context, p place) ([]string, error) {
 	out, err := r.git(ctx, p, "diff-files", "-z", "--name-only", "--no-ext-diff", "--ignore-submodules=dirty")
 	return fields(out), err
 }
 
-// clearPath removes what stands at a path in the tree, and links on the way to it.
+// clearPath removes what is at a path in the tree, and links on the way to it.
 func clearPath(tree, path string) {
 	for i, c := range path {
 		if c != '/' {
@@ -142,8 +141,8 @@ func (r *Repo) unseal(gitDir string) {
 	delete(r.known.seals, gitDir)
 }
 
-// unsealTo puts the remembered index back, with its time: git trusts an entry
-// only when it is older than the index.
+// unsealTo restores the remembered index, with its time: git trusts an entry only
+// when it is older than the index.
 func (r *Repo) unsealTo(p place) bool {
 	r.known.mu.Lock()
 	s, ok := r.known.seals[p.gitDir]

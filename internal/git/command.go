@@ -6,11 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"ralph/internal/proc"
 )
 
-// place says where a git command works. Everything is explicit: a .git file,
+// place is where a git command works. Everything is explicit: a .git file,
 // commondir or core.worktree that an agent wrote is never followed.
 type place struct {
 	gitDir string
@@ -22,7 +23,7 @@ type place struct {
 	objects string
 	// beside is one more folder of objects to read from.
 	beside string
-	// wary reads nothing that only makes git faster: it may lie.
+	// wary ignores git's caches: they may lie.
 	wary bool
 }
 
@@ -35,7 +36,7 @@ type call struct {
 	env   []string
 }
 
-// git runs a command and answers its standard output.
+// git runs a command and returns its standard output.
 func (r *Repo) git(ctx context.Context, p place, args ...string) ([]byte, error) {
 	return r.call(ctx, call{place: p, args: args})
 }
@@ -45,21 +46,21 @@ func (r *Repo) feed(ctx context.Context, p place, stdin []byte, args ...string) 
 	return r.call(ctx, call{place: p, args: args, stdin: stdin})
 }
 
-// line is git for commands that answer one line.
+// line is git for commands that print one line.
 func (r *Repo) line(ctx context.Context, p place, args ...string) (string, error) {
 	out, err := r.git(ctx, p, args...)
 	return strings.TrimSuffix(string(out), "\n"), err
 }
 
 func (r *Repo) call(ctx context.Context, c call) ([]byte, error) {
-	out, err := r.callCut(ctx, c)
+	out, err := r.callTruncated(ctx, c)
 	if err == nil && out.Truncated {
 		return nil, fmt.Errorf("git %s: output: %w", c.args[0], ErrTooLarge)
 	}
 	return out.Stdout, err
 }
 
-func (r *Repo) callCut(ctx context.Context, c call) (proc.Output, error) {
+func (r *Repo) callTruncated(ctx context.Context, c call) (proc.Output, error) {
 	drivers, err := r.drivers(ctx, c.gitDir)
 	if err != nil {
 		return proc.Output{}, err
@@ -71,7 +72,7 @@ func (r *Repo) callCut(ctx context.Context, c call) (proc.Output, error) {
 	return r.start(ctx, c, env)
 }
 
-// once runs git with an environment and types its refusal.
+// once runs git with an environment and returns its failure as a CommandError.
 func (r *Repo) once(ctx context.Context, c call, env []string) (proc.Output, error) {
 	dir := c.tree
 	if dir == "" {
@@ -91,7 +92,7 @@ func (r *Repo) once(ctx context.Context, c call, env []string) (proc.Output, err
 	return out, nil
 }
 
-// exitCode is git's answer where a code is an answer; -1 when it is not.
+// exitCode returns git's exit code; -1 when git did not run to its end.
 func exitCode(err error) int {
 	if err == nil {
 		return 0
@@ -102,7 +103,7 @@ func exitCode(err error) int {
 	return -1
 }
 
-// tail keeps the end of a message: git's verdict comes last.
+// tail keeps the end of a message: git's conclusion comes last.
 func tail(b []byte) string {
 	const most = 2000
 	b = bytes.TrimSpace(b)
@@ -123,4 +124,37 @@ func fields(b []byte) []string {
 // nulls is the reverse: paths for a command that reads them with -z.
 func nulls(paths []string) []byte {
 	return []byte(strings.Join(paths, "\x00") + "\x00")
+}
+
+// git registers a worktree in several steps, and any other git that lists the
+// worktrees in between fails with exit code 128, before it has done anything.
+// Loops that begin at the same moment, in as many processes, meet there.
+const (
+	retries    = 50
+	retryPause = 20 * time.Millisecond
+)
+
+// start runs git with an environment, and again while another process registers a
+// worktree.
+func (r *Repo) start(ctx context.Context, c call, env []string) (out proc.Output, err error) {
+	for range retries {
+		if out, err = r.once(ctx, c, env); !retryable(err) {
+			break
+		}
+		select {
+		case <-time.After(retryPause):
+		case <-ctx.Done():
+			return out, err
+		}
+	}
+	return out, err
+}
+
+func retryable(err error) bool {
+	e, ok := errors.AsType[*CommandError](err)
+	if !ok || e.Code != 128 {
+		return false
+	}
+	return strings.Contains(e.Stderr, "failed to read ") && strings.Contains(e.Stderr, "/commondir") ||
+		strings.Contains(e.Stderr, "Invalid path ") && strings.Contains(e.Stderr, "/worktrees/")
 }

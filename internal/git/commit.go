@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// CommitOptions say how a tree is committed.
+// CommitOptions control how a tree is committed.
 type CommitOptions struct {
 	// Branch is where the commit lands (short name). Empty means wherever HEAD
 	// is; in place it is required.
@@ -17,23 +17,23 @@ type CommitOptions struct {
 	Parent string
 }
 
-// Work is what Commit found in a tree, and made of it.
+// Work is the result of Commit.
 type Work struct {
-	// Commit stands for the tree now; Made says that it is new.
+	// Commit holds the tree's content; Made reports that it is new.
 	Commit string
 	Made   bool
-	// Nested are untracked folders that are repositories of their own. What is
-	// in them is no part of the commit.
+	// Nested are untracked folders that are repositories of their own. Their
+	// content is not part of the commit.
 	Nested []string
 }
 
-// Commit keeps what an agent left in a tree: its own commits as they are, the
-// rest in one commit of ours. The same call again answers the same commit. To
+// Commit keeps the work of an agent in a tree: its own commits as they are, the
+// rest in one commit of ralph's. The same call again returns the same commit. To
 // see whether the agent did anything, compare with the commit before.
 //
-// Branch loses nothing by it: where the agent left HEAD elsewhere, the new
-// commit descends from both, and HEAD is put back on Branch. (A branch that
-// the agent itself reset or amended stays so; IsAncestor shows it.)
+// Branch loses nothing: where the agent left HEAD elsewhere, the new commit
+// descends from both, and HEAD is put back on Branch. (A branch that the agent
+// itself reset or amended stays so; IsAncestor shows it.)
 func (r *Repo) Commit(ctx context.Context, tree string, m Message, o CommitOptions) (Work, error) {
 	if o.InPlace {
 		return r.commitInPlace(ctx, tree, m, o)
@@ -43,7 +43,7 @@ func (r *Repo) Commit(ctx context.Context, tree string, m Message, o CommitOptio
 		return Work{}, err
 	}
 	unlock(p.gitDir)
-	s, err := r.look(ctx, p)
+	s, err := r.fullStatus(ctx, p)
 	if err != nil {
 		return Work{}, err
 	}
@@ -52,7 +52,7 @@ func (r *Repo) Commit(ctx context.Context, tree string, m Message, o CommitOptio
 		return Work{Commit: s.head, Nested: s.nested()}, r.Sync()
 	}
 	before := make(chan string, 1)
-	go func() { // beside staging: two processes cost as much as one
+	go func() { // concurrently with staging
 		tree, _ := r.TreeOf(ctx, s.head)
 		before <- tree
 	}()
@@ -141,7 +141,7 @@ func (r *Repo) parents(ctx context.Context, head, tip, fallback string) ([]strin
 	return []string{head, tip}, nil
 }
 
-// commitOn answers the only parent when it has the very same tree.
+// commitOn returns the only parent when it has the same tree.
 func (r *Repo) commitOn(ctx context.Context, s state, tree string, m Message, parents []string) (string, bool, error) {
 	if len(parents) == 1 && parents[0] != "" {
 		same, err := s.tree, error(nil)
@@ -166,7 +166,7 @@ func (r *Repo) point(ctx context.Context, p place, s state, commit, tip string, 
 		branch = s.branch
 	}
 	if commit != tip {
-		// From the worktree's own place: its HEAD's log gets the move too.
+		// From the worktree's own git dir: the log of its HEAD gets the move too.
 		if err := r.moveRef(ctx, place{gitDir: p.gitDir}, heads+branch, commit, tip); err != nil {
 			return err
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 // drivers is what a repository's configuration would run by name, and the
-// settings that decide what a file's content is. Reading runs nothing.
+// settings that decide a file's content. Reading it runs nothing.
 type drivers struct {
 	filter, diff, merge, hook []string
 	process                   []string // filters with a process
@@ -20,9 +20,9 @@ type drivers struct {
 	sparse                    bool
 }
 
-// drivers reads the configuration of a git dir. What the same bytes of the shared and the worktree's own file said is
-// remembered, for all worktrees. Included files can change unseen: then nothing
-// is remembered.
+// drivers reads the configuration of a git dir. The result for the same bytes of
+// the shared and the worktree's own file is remembered, for all worktrees.
+// Included files can change unseen: then nothing is remembered.
 func (r *Repo) drivers(ctx context.Context, gitDir string) (drivers, error) {
 	key := string(r.configBytes(gitDir))
 	r.known.mu.Lock()
@@ -51,8 +51,8 @@ func (r *Repo) drivers(ctx context.Context, gitDir string) (drivers, error) {
 	return d, nil
 }
 
-// plainEnv reads configuration as the user's own git would: identity, global
-// ignore file and LFS are usually configured globally.
+// plainEnv reads configuration like the user's own git: identity, global ignore
+// file and LFS are usually configured globally.
 func (r *Repo) plainEnv(gitDir string) []string {
 	return append(slices.Clone(r.env), "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_DIR="+gitDir, "GIT_COMMON_DIR="+r.CommonDir)
 }
@@ -65,11 +65,9 @@ func (r *Repo) configBytes(gitDir string) []byte {
 
 // contentKeys decide what bytes a checkout writes and a commit stores, or which
 // files are ignored. They are pinned as first read.
-func contentKeys() []string {
-	return []string{
-		"core.autocrlf", "core.eol", "core.filemode", "core.symlinks", "core.ignorecase", "core.precomposeunicode",
-		"core.excludesfile", "core.attributesfile", "core.longpaths", "core.protecthfs", "core.protectntfs",
-	}
+var contentKeys = []string{
+	"core.autocrlf", "core.eol", "core.filemode", "core.symlinks", "core.ignorecase", "core.precomposeunicode",
+	"core.excludesfile", "core.attributesfile", "core.longpaths", "core.protecthfs", "core.protectntfs",
 }
 
 // contentDefaults are git's own, pinned too: what was unset when a loop
@@ -83,7 +81,6 @@ func contentDefaults() map[string]string {
 // parseConfig reads "scope NUL key LF value NUL …", in order of precedence.
 func parseConfig(raw []byte) (d drivers, includes bool) {
 	d.defs, d.content = map[string]Filter{}, contentDefaults()
-	content := contentKeys()
 	all := fields(raw)
 	for i := 0; i+1 < len(all); i += 2 {
 		key, value, isSet := strings.Cut(all[i+1], "\n")
@@ -101,7 +98,7 @@ func parseConfig(raw []byte) (d drivers, includes bool) {
 			d.email = value
 		case key == "core.sparsecheckout":
 			d.sparse = value != "false"
-		case slices.Contains(content, key):
+		case slices.Contains(contentKeys, key):
 			d.content[key] = value
 		default:
 			d.driver(key, value, ours)
@@ -110,7 +107,7 @@ func parseConfig(raw []byte) (d drivers, includes bool) {
 	return d, includes
 }
 
-// driver notes section.name.variable.
+// driver records section.name.variable.
 func (d *drivers) driver(key, value string, ours bool) {
 	section, rest, _ := strings.Cut(key, ".")
 	dot := strings.LastIndexByte(rest, '.')
@@ -122,7 +119,7 @@ func (d *drivers) driver(key, value string, ours bool) {
 		d.defs[name] = d.defs[name].with(variable, value)
 	}
 	if !ours {
-		return // our calls do not read that file
+		return // ralph's calls do not read that file
 	}
 	if section == "filter" && variable == "process" {
 		d.process = append(d.process, name)

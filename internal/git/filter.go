@@ -1,8 +1,13 @@
 package git
 
 import (
+	"context"
 	"maps"
+	"os"
+	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // Filter is one content filter, as the user configured it.
@@ -13,16 +18,16 @@ type Filter struct {
 	Required bool   `json:"required,omitempty"`
 }
 
-// Filters is what decides the content of files, frozen when a loop starts. It
-// can be stored and given back with WithFilters after a crash.
+// Filters decide the content of files, frozen when a loop starts. They can be
+// stored and restored with WithFilters after a crash.
 type Filters struct {
 	Drivers map[string]Filter `json:"drivers,omitempty"`
 	// Content holds settings such as core.autocrlf.
 	Content map[string]string `json:"content,omitempty"`
 }
 
-// WithFilters answers a Repo whose calls run these filters, and no others.
-// A Repo from Open runs none.
+// WithFilters returns a Repo whose calls run these filters, and no others. A Repo
+// from Open runs none.
 func (r *Repo) WithFilters(f Filters) *Repo {
 	c := *r
 	c.filters = &f
@@ -43,9 +48,9 @@ func (f Filter) with(variable, value string) Filter {
 	return f
 }
 
-// into writes the settings, so that nothing configured shines through. An empty
-// process would switch clean and smudge off (git takes it for the only filter),
-// so that one is written only for filters that have it or must do nothing.
+// into writes the settings, so that no configured one applies. An empty process
+// would disable clean and smudge (git takes it for the only filter), so it is
+// written only for filters that have one or must do nothing.
 func (f Filter) into(set map[string]string, name string) {
 	set["filter."+name+".clean"] = f.Clean
 	set["filter."+name+".smudge"] = f.Smudge
@@ -72,8 +77,8 @@ func (f *Filters) into(set map[string]string, configured []string) {
 	maps.Copy(set, f.Content)
 }
 
-// checkFilters refuses to work where the repository now adds a process to a
-// captured filter without one: it cannot be taken away by a setting.
+// checkFilters fails where the repository now adds a process to a captured filter
+// without one: no setting can remove it.
 func (r *Repo) checkFilters(d drivers) error {
 	if r.filters == nil {
 		return nil
@@ -84,4 +89,110 @@ func (r *Repo) checkFilters(d drivers) error {
 		}
 	}
 	return nil
+}
+
+// CaptureFilters reads the definition of every filter that attributes name, in
+// the work tree, at HEAD, in info/attributes or in the user's own file. One
+// without a definition is ErrMissingFilter: content would be wrong.
+func (r *Repo) CaptureFilters(ctx context.Context) (Filters, error) {
+	p := r.home()
+	d, err := r.drivers(ctx, p.gitDir)
+	if err != nil {
+		return Filters{}, err
+	}
+	names, err := r.namedFilters(ctx, p, d)
+	if err != nil {
+		return Filters{}, err
+	}
+	f := Filters{Drivers: map[string]Filter{}, Content: d.content}
+	var missing []string
+	for _, n := range names {
+		def := d.defs[n]
+		if def.Clean == "" && def.Smudge == "" && def.Process == "" {
+			missing = append(missing, n)
+			continue
+		}
+		f.Drivers[n] = def
+	}
+	if missing != nil {
+		return f, ErrMissingFilter{missing}
+	}
+	return f, nil
+}
+
+// namedFilters finds filter=NAME in every attributes file. Names that no file
+// uses count too: they are defined or reported alike.
+func (r *Repo) namedFilters(ctx context.Context, p place, d drivers) ([]string, error) {
+	texts := [][]byte{readSmall(filepath.Join(r.CommonDir, "info", "attributes")), readSmall(r.userAttributes(d))}
+	const head = "HEAD"
+	// ls-tree -r without a pathspec lists every file; git has no cheaper way
+	// to find a base name at every depth of a commit.
+	list, err := r.git(ctx, p, "ls-tree", "-r", "-z", head)
+	if exitCode(err) == -1 {
+		return nil, err
+	}
+	for _, entry := range fields(list) {
+		info, path, _ := strings.Cut(entry, "\t")
+		if filepath.Base(path) != ".gitattributes" || !strings.HasPrefix(info, "100") {
+			continue
+		}
+		blob, err := r.git(ctx, p, "cat-file", "blob", info[strings.LastIndexByte(info, ' ')+1:])
+		if err != nil {
+			return nil, err
+		}
+		texts = append(texts, blob)
+		if p.tree != "" {
+			texts = append(texts, readSmall(filepath.Join(p.tree, filepath.FromSlash(path))))
+		}
+	}
+	if p.tree != "" {
+		texts = append(texts, readSmall(filepath.Join(p.tree, ".gitattributes")))
+	}
+	var names []string
+	for _, t := range texts {
+		names = append(names, filterNames(t)...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}
+
+// filterNames finds the filter=NAME entries of one attributes file.
+func filterNames(text []byte) []string {
+	var names []string
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		for word := range strings.FieldsSeq(line) {
+			if name, ok := strings.CutPrefix(word, "filter="); ok && name != "" {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+func (r *Repo) userAttributes(d drivers) string {
+	if set := d.content["core.attributesfile"]; set != "" {
+		if rest, ok := strings.CutPrefix(set, "~/"); ok {
+			return filepath.Join(r.getenv("HOME"), rest)
+		}
+		return set
+	}
+	if xdg := r.getenv("XDG_CONFIG_HOME"); xdg != "" {
+		return filepath.Join(xdg, "git", "attributes")
+	}
+	return filepath.Join(r.getenv("HOME"), ".config", "git", "attributes")
+}
+
+// readSmall reads a regular file of at most 1 MiB; anything else is empty (a FIFO
+// in its place must not block).
+func readSmall(path string) []byte {
+	st, err := os.Stat(path)
+	if err != nil || !st.Mode().IsRegular() || st.Size() > 1<<20 {
+		return nil
+	}
+	b, _ := os.ReadFile(path)
+	return b
 }

@@ -9,64 +9,62 @@ import (
 	"strings"
 )
 
-// pinned settings hold for every call of ours. "cat" and "false" are never
-// reached where git sees no terminal; they are a second bolt.
-func pinned() map[string]string {
-	return map[string]string{
-		"core.hooksPath":             "/dev/null",
-		"core.fsmonitor":             "false",
-		"core.untrackedCache":        "false",
-		"core.splitIndex":            "false",
-		"core.ignoreStat":            "false",
-		"core.trustctime":            "true",
-		"core.checkStat":             "default",
-		"core.editor":                "false",
-		"core.pager":                 "cat",
-		"core.askPass":               "",
-		"core.sshCommand":            "false",
-		"core.alternateRefsCommand":  "false",
-		"core.safecrlf":              "false",
-		"core.quotePath":             "false",
-		"core.logAllRefUpdates":      "true",
-		"sequence.editor":            "false",
-		"diff.external":              "",
-		"diff.submodule":             "short",
-		"status.submoduleSummary":    "false",
-		"submodule.recurse":          "false",
-		"commit.gpgSign":             "false",
-		"tag.gpgSign":                "false",
-		"gpg.program":                "false",
-		"gpg.openpgp.program":        "false",
-		"gpg.x509.program":           "false",
-		"gpg.ssh.program":            "false",
-		"gpg.ssh.defaultKeyCommand":  "false",
-		"log.showSignature":          "false",
-		"log.mailmap":                "false",
-		"credential.helper":          "",
-		"interactive.diffFilter":     "",
-		"protocol.allow":             "never",
-		"safe.bareRepository":        "explicit",
-		"gc.auto":                    "0",
-		"maintenance.auto":           "false",
-		"merge.default":              "text",
-		"merge.renormalize":          "false",
-		"worktree.useRelativePaths":  "false",
-		"i18n.commitEncoding":        "UTF-8",
-		"i18n.logOutputEncoding":     "UTF-8",
-		"color.ui":                   "false",
-		"advice.graftFileDeprecated": "false",
-		"advice.detachedHead":        "false",
-		"core.useBuiltinFSMonitor":   "false",
-	}
+// pinned settings hold for every call. "cat" and "false" are never reached where
+// git sees no terminal; they are a second safeguard.
+var pinned = map[string]string{
+	"core.hooksPath":             "/dev/null",
+	"core.fsmonitor":             "false",
+	"core.untrackedCache":        "false",
+	"core.splitIndex":            "false",
+	"core.ignoreStat":            "false",
+	"core.trustctime":            "true",
+	"core.checkStat":             "default",
+	"core.editor":                "false",
+	"core.pager":                 "cat",
+	"core.askPass":               "",
+	"core.sshCommand":            "false",
+	"core.alternateRefsCommand":  "false",
+	"core.safecrlf":              "false",
+	"core.quotePath":             "false",
+	"core.logAllRefUpdates":      "true",
+	"sequence.editor":            "false",
+	"diff.external":              "",
+	"diff.submodule":             "short",
+	"status.submoduleSummary":    "false",
+	"submodule.recurse":          "false",
+	"commit.gpgSign":             "false",
+	"tag.gpgSign":                "false",
+	"gpg.program":                "false",
+	"gpg.openpgp.program":        "false",
+	"gpg.x509.program":           "false",
+	"gpg.ssh.program":            "false",
+	"gpg.ssh.defaultKeyCommand":  "false",
+	"log.showSignature":          "false",
+	"log.mailmap":                "false",
+	"credential.helper":          "",
+	"interactive.diffFilter":     "",
+	"protocol.allow":             "never",
+	"safe.bareRepository":        "explicit",
+	"gc.auto":                    "0",
+	"maintenance.auto":           "false",
+	"merge.default":              "text",
+	"merge.renormalize":          "false",
+	"worktree.useRelativePaths":  "false",
+	"i18n.commitEncoding":        "UTF-8",
+	"i18n.logOutputEncoding":     "UTF-8",
+	"color.ui":                   "false",
+	"advice.graftFileDeprecated": "false",
+	"advice.detachedHead":        "false",
+	"core.useBuiltinFSMonitor":   "false",
 }
 
-// textMerge stands in for a repository's merge driver: git's own three-way
-// merge, as a server without the driver would do it.
+// textMerge replaces a repository's merge driver with git's own three-way merge,
+// as on a server without the driver.
 const textMerge = "git merge-file -q --marker-size=%L %A %O %B || exit 1"
 
-// hardened is the whole environment of a call of ours.
+// hardened returns the whole environment of a call.
 func (r *Repo) hardened(p place, d drivers) []string {
-	set := pinned()
+	set := maps.Clone(pinned)
 	maps.Copy(set, syncSettings())
 	maps.Copy(set, d.content)
 	for _, n := range d.diff {
@@ -85,20 +83,18 @@ func (r *Repo) hardened(p place, d drivers) []string {
 	if p.wary {
 		set["core.commitGraph"], set["core.multiPackIndex"] = "false", "false"
 	}
-	return slices.Concat(r.env, fixedEnv(), p.env(r.CommonDir), asEnv(set))
+	return slices.Concat(r.env, fixedEnv, p.env(r.CommonDir), asEnv(set))
 }
 
-func fixedEnv() []string {
-	return []string{
-		"LC_ALL=C", "TZ=UTC",
-		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1",
-		"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=",
-		"GIT_EDITOR=false", "GIT_SEQUENCE_EDITOR=false", "GIT_PAGER=cat",
-		"GIT_SSH_COMMAND=false", "GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1",
-		// A commit id must mean its own content: no replacements or grafts.
-		"GIT_NO_REPLACE_OBJECTS=1", "GIT_GRAFT_FILE=/dev/null",
-		"GIT_LITERAL_PATHSPECS=1", "GIT_MERGE_AUTOEDIT=no",
-	}
+var fixedEnv = []string{
+	"LC_ALL=C", "TZ=UTC",
+	"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1",
+	"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=",
+	"GIT_EDITOR=false", "GIT_SEQUENCE_EDITOR=false", "GIT_PAGER=cat",
+	"GIT_SSH_COMMAND=false", "GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1",
+	// A commit id must mean its own content: no replacements or grafts.
+	"GIT_NO_REPLACE_OBJECTS=1", "GIT_GRAFT_FILE=/dev/null",
+	"GIT_LITERAL_PATHSPECS=1", "GIT_MERGE_AUTOEDIT=no",
 }
 
 func (p place) env(common string) []string {
@@ -118,8 +114,8 @@ func (p place) env(common string) []string {
 	return env
 }
 
-// alternates lists folders of objects as git reads them: quoted as in C, since
-// a path may hold what parts them.
+// alternates lists folders of objects as git reads them: quoted as in C, since a
+// path may contain the separator.
 func alternates(dirs ...string) string {
 	var out []string
 	for _, dir := range dirs {
@@ -130,7 +126,7 @@ func alternates(dirs ...string) string {
 	return strings.Join(out, string(filepath.ListSeparator))
 }
 
-// asEnv passes settings like -c does, but out of the process list.
+// asEnv passes settings like -c, but outside of the process list.
 func asEnv(set map[string]string) []string {
 	env := []string{"GIT_CONFIG_COUNT=" + strconv.Itoa(len(set))}
 	for i, k := range slices.Sorted(maps.Keys(set)) {
@@ -139,8 +135,8 @@ func asEnv(set map[string]string) []string {
 	return env
 }
 
-// inherited keeps what git and filters need to find themselves, and no GIT_*:
-// a caller inside a hook has GIT_DIR and GIT_INDEX_FILE set to its own.
+// inherited keeps what git and filters need, and no GIT_*: a caller inside a hook
+// has GIT_DIR and GIT_INDEX_FILE set to its own.
 func inherited(environ []string) []string {
 	keep := map[string]bool{
 		"PATH": true, "HOME": true, "XDG_CONFIG_HOME": true, "TMPDIR": true, "USER": true, "LOGNAME": true,

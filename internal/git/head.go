@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// Head is what a tree stands on.
+// Head is the branch and commit of a tree.
 type Head struct {
 	// Branch is the short name; "" when HEAD is detached.
 	Branch string
 	Commit string
 }
 
-// Head of the caller's own tree. An unborn branch is ErrUnborn, and Branch
-// still names it.
+// Head returns that of the caller's own tree. A branch without commits is
+// ErrUnborn, and Branch still names it.
 func (r *Repo) Head(ctx context.Context) (Head, error) { return r.head(ctx, r.home()) }
 
-// BranchOf is the branch that HEAD of a worktree names; "" when it is detached.
-// It looks at the file itself, which is what git would do: only where refs are
-// kept otherwise a process is asked.
+// BranchOf returns the branch that HEAD of a worktree names; "" when it is
+// detached. It reads the file itself, like git; only for other ref formats it
+// starts a process.
 func (r *Repo) BranchOf(ctx context.Context, tree string) (string, error) {
 	p, err := r.at(tree)
 	if err != nil {
@@ -39,7 +39,7 @@ func (r *Repo) BranchOf(ctx context.Context, tree string) (string, error) {
 	return h.Branch, err
 }
 
-// HeadOf is the Head of any worktree of the repository.
+// HeadOf returns the Head of any worktree of the repository.
 func (r *Repo) HeadOf(ctx context.Context, tree string) (Head, error) {
 	p, err := r.at(tree)
 	if err != nil {
@@ -65,7 +65,7 @@ func (r *Repo) head(ctx context.Context, p place) (Head, error) {
 	return Head{Branch: branch, Commit: id}, nil
 }
 
-// ResolveCommit answers the full id of the commit a name stands for.
+// ResolveCommit returns the full id of the commit that a name stands for.
 func (r *Repo) ResolveCommit(ctx context.Context, rev string) (string, error) {
 	id, err := r.resolve(ctx, rev, "^{commit}")
 	if err == nil && id == "" {
@@ -74,7 +74,7 @@ func (r *Repo) ResolveCommit(ctx context.Context, rev string) (string, error) {
 	return id, err
 }
 
-// TreeOf answers the id of a commit's tree: equal trees have equal files.
+// TreeOf returns the id of a commit's tree: equal trees have equal files.
 func (r *Repo) TreeOf(ctx context.Context, commit string) (string, error) {
 	if m, ok := r.recall(commit); ok {
 		return m.tree, nil
@@ -89,7 +89,7 @@ func (r *Repo) TreeOf(ctx context.Context, commit string) (string, error) {
 	return id, err
 }
 
-// resolve answers "" for a name that stands for nothing.
+// resolve returns "" for an unknown name.
 func (r *Repo) resolve(ctx context.Context, rev, peel string) (string, error) {
 	if rev == "" || strings.HasPrefix(rev, "-") || strings.ContainsAny(rev, "\x00\n") {
 		return "", nil
@@ -101,11 +101,11 @@ func (r *Repo) resolve(ctx context.Context, rev, peel string) (string, error) {
 	return id, err
 }
 
-// bare is the place for work on objects and shared refs: no tree, no HEAD of
-// a worktree that could be damaged.
+// bare is the place for work on objects and shared refs: it has no tree and no
+// HEAD of a worktree that could be damaged.
 func (r *Repo) bare() place { return place{gitDir: r.gitDir, reads: true} }
 
-// at finds the place of one of the repository's trees; "" is the caller's.
+// at returns the place of one of the repository's trees; "" is the caller's.
 func (r *Repo) at(tree string) (place, error) {
 	if tree == "" || tree == r.Root {
 		return r.home(), nil
@@ -125,7 +125,7 @@ func (r *Repo) at(tree string) (place, error) {
 	return p, err
 }
 
-// linked finds a worktree that belongs to us alone.
+// linked returns the place of a worktree that belongs to ralph alone.
 func (r *Repo) linked(path string) (place, error) {
 	path, err := realPath(path)
 	if err != nil {
@@ -141,9 +141,9 @@ func (r *Repo) linked(path string) (place, error) {
 	return place{gitDir: admin, tree: path}, ground(admin)
 }
 
-// ground holds a worktree's registration to this repository: git finds refs
-// through its commondir file whatever GIT_COMMON_DIR says, and an agent can
-// write another repository into it.
+// ground ties a worktree's registration to this repository: git finds refs
+// through its commondir file whatever GIT_COMMON_DIR says, and an agent can write
+// another repository into it.
 func ground(admin string) error {
 	const common = "../..\n"
 	file := filepath.Join(admin, "commondir")
@@ -153,7 +153,8 @@ func ground(admin string) error {
 	return replaceFile(file, common)
 }
 
-// replaceFile writes a file where anything may stand: a link is not followed.
+// replaceFile writes a file and replaces whatever is there: a link is not
+// followed.
 func replaceFile(path, content string) error {
 	if err := os.RemoveAll(path); err != nil {
 		return err
@@ -161,9 +162,9 @@ func replaceFile(path, content string) error {
 	return os.WriteFile(path, []byte(content), 0o600)
 }
 
-// adminDir finds the folder in <common>/worktrees that says it is path's. The
-// .git file in the tree is asked only where to look first: an agent can write
-// anything there.
+// adminDir finds the folder in <common>/worktrees that claims path. The .git file
+// in the tree only hints at where to look first: an agent can write anything
+// there.
 func (r *Repo) adminDir(path string) string {
 	dotGit := filepath.Join(path, ".git")
 	if hint, ok := strings.CutPrefix(strings.TrimSpace(string(readSmall(dotGit))), "gitdir: "); ok {
@@ -195,8 +196,8 @@ func pointsTo(admin, dotGit string) bool {
 	return filepath.Clean(filepath.FromSlash(to)) == dotGit
 }
 
-// realPath resolves links in the folders above path, which itself may be
-// missing or be anything.
+// realPath resolves links in the folders above path, which itself may be missing
+// or anything.
 func realPath(path string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {

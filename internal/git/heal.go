@@ -8,15 +8,14 @@ import (
 	"strings"
 )
 
-// Heal repairs a worktree of ours after a crash: the caller is its only owner
+// Heal repairs a worktree of ralph's after a crash: the caller is its only owner
 // and every process in it has ended. Files are kept wherever there are any:
+// nothing there, or a half-made worktree, and a registration without a folder are
+// made again from the branch; a folder with files but without a registration is
+// registered again; stale locks and a broken .git file, HEAD or index are
+// repaired in place.
 //
-//	nothing there, or half made by "worktree add"    made anew
-//	registered, folder gone                          made anew from the branch
-//	folder with files, not registered                registered again around them
-//	stale locks, broken .git file, HEAD or index     repaired in place
-//
-// A lock on Branch itself is removed too, since Branch is ours.
+// A lock on Branch itself is removed too, since Branch is ralph's.
 func (r *Repo) Heal(ctx context.Context, w Worktree) error {
 	path, err := realPath(w.Path)
 	if err != nil {
@@ -52,19 +51,20 @@ func (r *Repo) Heal(ctx context.Context, w Worktree) error {
 	return r.AddWorktree(ctx, w)
 }
 
-// halfMade holds while "worktree add" has not finished. Nobody worked there.
+// halfMade reports whether "worktree add" has not finished. No agent worked
+// there.
 func halfMade(admin string) bool {
 	return strings.TrimSpace(string(readSmall(filepath.Join(admin, "locked")))) == initializing
 }
 
-// holdsFiles holds for a folder with more than a .git in it.
+// holdsFiles reports whether a folder holds more than a .git.
 func holdsFiles(path string) bool {
 	entries, _ := os.ReadDir(path)
 	return len(entries) > 1 || len(entries) == 1 && entries[0].Name() != ".git"
 }
 
-// dropUnborn removes what a "worktree add" left that was killed before it
-// wrote whose it is: no path leads there, git itself never prunes it.
+// dropUnborn removes what a killed "worktree add" left before it recorded its
+// path: no path leads there, and git itself never prunes it.
 func (r *Repo) dropUnborn(path string) {
 	ids, _ := filepath.Glob(filepath.Join(r.CommonDir, "worktrees", globEscape(filepath.Base(path))+"*"))
 	for _, admin := range ids {
@@ -96,7 +96,7 @@ func (r *Repo) forget(admin string) error {
 	return os.RemoveAll(admin)
 }
 
-// repair mends the registration around files that stay as they are.
+// repair fixes the registration around files that stay as they are.
 func (r *Repo) repair(ctx context.Context, p place, w Worktree) error {
 	unlock(p.gitDir)
 	if err := ground(p.gitDir); err != nil {
@@ -122,7 +122,7 @@ func (r *Repo) repair(ctx context.Context, p place, w Worktree) error {
 	return err
 }
 
-// repairHead puts HEAD back to what the owner recorded.
+// repairHead restores HEAD to what the owner recorded.
 func (r *Repo) repairHead(ctx context.Context, p place, w Worktree) error {
 	head := w.Commit
 	if w.Branch != "" {
@@ -136,8 +136,8 @@ func (r *Repo) repairHead(ctx context.Context, p place, w Worktree) error {
 	return replaceFile(filepath.Join(p.gitDir, "HEAD"), head+"\n")
 }
 
-// adopt registers a folder again whose registration is gone: a fresh one is
-// made beside it without files, and given to the folder.
+// adopt registers a folder again whose registration is gone: a new one is made
+// beside it without files, and given to the folder.
 func (r *Repo) adopt(ctx context.Context, w Worktree) error {
 	beside := w
 	beside.Path = w.Path + ".heal"

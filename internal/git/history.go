@@ -34,7 +34,7 @@ func (r *Repo) IsAncestor(ctx context.Context, base, head string) (bool, error) 
 	return err == nil, err
 }
 
-// MergeBase answers a best common ancestor; "" when there is none.
+// MergeBase returns a best common ancestor; "" when there is none.
 func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
 	id, err := r.line(ctx, r.bare(), "merge-base", a, b)
 	if exitCode(err) == 1 {
@@ -43,8 +43,8 @@ func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
 	return id, err
 }
 
-// Log answers the commits that head has and base has not, newest first, at
-// most limit of them (0 means all). An empty base means all history.
+// Log returns the commits in head that are not in base, newest first, at most
+// limit of them (0 means all). An empty base means all history.
 func (r *Repo) Log(ctx context.Context, base, head string, limit int) ([]CommitInfo, error) {
 	args := []string{
 		"log", "-z", "--no-show-signature", "--no-color", "--no-decorate", "--no-notes", "--no-mailmap",
@@ -80,7 +80,7 @@ func parseCommit(rec string) CommitInfo {
 	}
 }
 
-// CommitMessage answers the whole message, without final line breaks.
+// CommitMessage returns the whole message, without final line breaks.
 func (r *Repo) CommitMessage(ctx context.Context, commit string) (string, error) {
 	log, err := r.Log(ctx, "", commit, 1)
 	if err != nil || len(log) == 0 {
@@ -125,7 +125,7 @@ func withTrailers(message string, trailers []Trailer) string {
 	return b.String()
 }
 
-// trailer answers the value of a key; "" when it is not there.
+// trailer returns the value of a key; "" when it is missing.
 func trailer(message, key string) string {
 	for _, t := range Trailers(message) {
 		if t.Key == key {

@@ -13,7 +13,7 @@ import (
 )
 
 // hostile sets every way we know in which a repository runs code in the git of
-// whoever works on it. Each leaves a line in the marker file.
+// any git that works on it. Each leaves a line in the marker file.
 func hostile(f *fixture) (marker string) {
 	f.t.Helper()
 	marker = filepath.Join(f.home, "ran")
@@ -55,7 +55,7 @@ func hostile(f *fixture) (marker string) {
 	return marker
 }
 
-// exercise calls every exported method at least once and answers their names.
+// exercise calls every exported method at least once and returns their names.
 // Two of them fail on purpose; what counts is what ran.
 func exercise(f *fixture) map[string]bool {
 	f.t.Helper()
@@ -107,12 +107,12 @@ func exercise(f *fixture) map[string]bool {
 	do("SweepScratch", nil)
 	_, err = r.TreeHash(ctx, "")
 	do("TreeHash", err)
-	seen, err := r.Sight(ctx, "")
-	do("Sight", err)
-	_, err = r.Moved(ctx, "", seen)
-	do("Moved", err)
-	_, ok := r.TreeHolding(wt)
-	if do("TreeHolding", nil); !ok {
+	seen, err := r.SnapshotTree(ctx, "")
+	do("SnapshotTree", err)
+	_, err = r.ChangedSince(ctx, "", seen)
+	do("ChangedSince", err)
+	_, ok := r.RootOf(wt)
+	if do("RootOf", nil); !ok {
 		t.Error("a linked worktree is not found")
 	}
 	_, err = r.FailureRef(ctx, Failure{Loop: "l1", Task: "x", Time: time.Unix(0, 0), Commit: snap})
@@ -181,10 +181,10 @@ func exercise(f *fixture) map[string]bool {
 	}
 	do("AdminDir", nil)
 	do("TreePaths", nil)
-	loan := r.LoanDir("ralph-x")
-	do("LoanDir", nil)
-	do("Lend", r.Lend(ctx, wt, loan))
-	do("LoanOpen", errors.Join(map[bool]error{true: errors.New("there are no submodules")}[len(r.LoanOpen(wt)) > 0]))
+	loan := r.QuarantineDir("ralph-x")
+	do("QuarantineDir", nil)
+	do("OpenQuarantine", r.OpenQuarantine(ctx, wt, loan))
+	do("QuarantineWritable", errors.Join(map[bool]error{true: errors.New("there are no submodules")}[len(r.QuarantineWritable(wt)) > 0]))
 	f.write(wt, "lent.txt", "x\n")
 	// The agent's own git may fall into the traps: that is its affair.
 	ran := filepath.Join(f.home, "ran")
@@ -192,12 +192,12 @@ func exercise(f *fixture) map[string]bool {
 	f.tryGit(wt, "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "add", "lent.txt")
 	os.Remove(ran)
 	if err == nil {
-		do("Lend", os.WriteFile(ran, before, 0o600))
+		do("OpenQuarantine", os.WriteFile(ran, before, 0o600))
 	}
-	_, err = r.TakeBack(ctx, wt, loan, "ralph/z")
-	do("TakeBack", err)
+	_, err = r.ImportQuarantine(ctx, wt, loan, "ralph/z")
+	do("ImportQuarantine", err)
 	do("Verify", r.Verify(ctx, f.base, ""))
-	_, err = r.Reclaim(ctx, Claim{Branch: "ralph/z", Own: f.base, Aside: StrayRefs + "z/moved"})
+	_, err = r.Reclaim(ctx, Claim{Branch: "ralph/z", Own: f.base, Aside: ExtraRefs + "z/moved"})
 	do("Reclaim", err)
 	r.WithFilters(Filters{})
 	return called

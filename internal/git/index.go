@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// borrowed copies a tree's index to a temporary place: what is staged there
-// later is nobody's. The copy keeps the time of the original, since git judges
-// by it which entries it may trust.
+// borrowed copies a tree's index to a temporary place, for staging without side
+// effects. The copy keeps the time of the original, since git uses it to decide
+// which entries to trust.
 func (r *Repo) borrowed(p place) (place, func(), error) {
 	dir, err := r.scratch()
 	if err != nil {
@@ -42,10 +42,10 @@ func copyIndex(from, to string) error {
 	return os.Chtimes(to, st.ModTime(), st.ModTime())
 }
 
-// stage puts the present content of a tree into p's index and answers the id
-// of the tree object: all that changed and is not ignored, but ralph's own
-// files and nested repositories. Single plumbing steps instead of "add -A",
-// which would run git inside submodules.
+// stage puts the present content of a tree into p's index and returns the id of
+// the tree object: all changes that are not ignored, except ralph's own files and
+// nested repositories. It takes single plumbing steps instead of "add -A", which
+// would run git inside submodules.
 func (r *Repo) stage(ctx context.Context, p place, s state) (string, error) {
 	var paths, reset []string
 	for _, e := range s.entries {
@@ -79,13 +79,13 @@ func (e entry) info() string {
 	return e.headMode + " " + e.headID + "\t" + e.path
 }
 
-// marked are paths whose changes git was told not to see.
+// marked are paths whose changes git ignores.
 type marked struct{ assumed, skipped []string }
 
-// look is status of a tree of ours, with nothing hidden in it: "assume
+// fullStatus is the status of a tree of ralph's with nothing hidden: "assume
 // unchanged" marks are cleared, and "skip worktree" outside sparse checkouts.
-// Both questions are put at once; the second answer is rarely needed.
-func (r *Repo) look(ctx context.Context, p place) (state, error) {
+// Both commands run at once; the second result is rarely needed.
+func (r *Repo) fullStatus(ctx context.Context, p place) (state, error) {
 	type answer struct {
 		marked
 		err error

@@ -52,23 +52,23 @@ type known struct {
 	registering sync.Mutex
 }
 
-func unknown() *known {
+func newKnown() *known {
 	return &known{config: map[string]drivers{}, seals: map[string]seal{}, commits: map[string]made{}}
 }
 
-// Open finds the repository of dir. Two short processes, side by side.
+// Open finds the repository of dir. It runs two short processes concurrently.
 func Open(ctx context.Context, dir string) (*Repo, error) {
 	return OpenEnv(ctx, dir, os.Environ())
 }
 
-// OpenEnv is Open with the environment to take PATH, HOME and the like from.
-// What is named GIT_* in it is not used.
+// OpenEnv is Open with the environment that PATH, HOME and the like are taken
+// from. Its GIT_* variables are not used.
 func OpenEnv(ctx context.Context, dir string, environ []string) (*Repo, error) {
 	program, err := proc.LookPath("git")
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoGit, err)
 	}
-	r := &Repo{program: program, env: inherited(environ), known: unknown()}
+	r := &Repo{program: program, env: inherited(environ), known: newKnown()}
 	old := make(chan error, 1)
 	go func() { old <- r.checkVersion(ctx, dir) }()
 	err = r.discover(ctx, dir)
@@ -106,8 +106,8 @@ func newEnough(version string) bool {
 	return major > minMajor || major == minMajor && minor >= minMinor
 }
 
-// discover asks git, with the user's configuration: whom safe.directory trusts
-// is the user's word. rev-parse runs nothing.
+// discover asks git, with the user's configuration: safe.directory is the user's
+// decision. rev-parse runs nothing.
 func (r *Repo) discover(ctx context.Context, dir string) error {
 	env := append(slices.Clone(r.env), "LC_ALL=C")
 	out, err := r.start(ctx, call{place: place{tree: dir}, args: []string{
@@ -118,7 +118,7 @@ func (r *Repo) discover(ctx context.Context, dir string) error {
 	if bare := len(lines) >= 3 && lines[0] == "true"; err != nil && !bare {
 		return situation(err)
 	} else if want := map[bool]int{true: 4, false: 5}[bare]; len(lines) != want {
-		return fmt.Errorf("%w: unexpected answer of rev-parse (a line break in the path?)", ErrNotRepository)
+		return fmt.Errorf("%w: unexpected output of rev-parse (a line break in the path?)", ErrNotRepository)
 	}
 	r.Bare = lines[0] == "true"
 	if r.CommonDir, err = filepath.EvalSymlinks(lines[1]); err != nil {
@@ -130,8 +130,8 @@ func (r *Repo) discover(ctx context.Context, dir string) error {
 	if r.Bare {
 		return nil
 	}
-	if common, lent := lentBy(r.gitDir); lent {
-		// An agent works there: what it is lent by is the repository.
+	if common, lent := quarantineOf(r.gitDir); lent {
+		// An agent works there, in a quarantine of this repository.
 		r.CommonDir, r.gitDir = common, r.adminDir(filepath.FromSlash(lines[4]))
 	}
 	r.Prefix, r.Root = strings.TrimSuffix(lines[3], "/"), filepath.FromSlash(lines[4])
@@ -139,7 +139,7 @@ func (r *Repo) discover(ctx context.Context, dir string) error {
 	return nil
 }
 
-// mainRoot finds the main working tree from wherever we are.
+// mainRoot finds the main working tree from any tree.
 func (r *Repo) mainRoot(ctx context.Context) string {
 	if r.gitDir == r.CommonDir {
 		return r.Root
@@ -164,7 +164,7 @@ func (r *Repo) mainRoot(ctx context.Context) string {
 	return ""
 }
 
-// situation names the refusals of discovery. LC_ALL=C holds their words still.
+// situation names the failures of discovery. LC_ALL=C keeps their text stable.
 func situation(err error) error {
 	e, ok := errors.AsType[*CommandError](err)
 	switch {

@@ -41,7 +41,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-func TestOpenSaysWhatIsWrong(t *testing.T) {
+func TestOpenErrors(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	if _, err := OpenEnv(t.Context(), f.home, f.env); !errors.Is(err, ErrNotRepository) {

@@ -2,8 +2,8 @@
 
 package git
 
-// own leaves the question to git where it cannot be answered by looking.
+// own leaves the question to git where files cannot answer it.
 func own(string) bool { return false }
 
-// writable leaves it to git to find out.
+// writable leaves the question to git.
 func writable(string) bool { return true }

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// own says whether path belongs to the user of this process.
+// own reports whether path belongs to the user of this process.
 func own(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -20,8 +20,8 @@ func own(path string) bool {
 	return ok && int(st.Uid) == os.Geteuid()
 }
 
-// writable says whether files may be made in a folder, as far as can be told
-// without making one.
+// writable reports whether files can be created in a folder, as far as that is
+// known without creating one.
 func writable(dir string) bool {
 	err := unix.Access(dir, unix.W_OK)
 	return !errors.Is(err, unix.EROFS) && !errors.Is(err, unix.EACCES) && !errors.Is(err, unix.EPERM)

@@ -2,17 +2,19 @@ package git
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 )
 
-// UpdateRef moves a full ref name from old to commit, durably. An empty old
-// means that the ref must not exist. A ref that is elsewhere is ErrRefMoved,
-// unless it already is at commit: the same call twice is one move.
+// UpdateRef moves a full ref name from old to commit, durably. An empty old means
+// that the ref must not exist. A ref at another commit is ErrRefMoved, unless it
+// already is at commit: the same call twice is one move.
 func (r *Repo) UpdateRef(ctx context.Context, ref, commit, old string) error {
-	// The objects first: a ref must never name what a power cut took.
+	// The objects first: a ref must never name what a power cut lost.
 	if err := r.Sync(); err != nil {
 		return err
 	}
@@ -27,8 +29,8 @@ func (r *Repo) CreateBranch(ctx context.Context, name, commit string) error {
 	return r.UpdateRef(ctx, heads+name, commit, "")
 }
 
-// StartBranch makes a new branch at a commit that something else keeps. It is
-// not synced: a branch that a power cut took is made again.
+// StartBranch creates a branch at a commit that is kept elsewhere. It is not
+// synced: a branch lost in a power cut is created again.
 func (r *Repo) StartBranch(ctx context.Context, name, commit string) error {
 	return r.moveRef(ctx, r.shared(), heads+name, commit, "")
 }
@@ -69,7 +71,7 @@ func (r *Repo) ArchiveBranch(ctx context.Context, name, to string) error {
 	return r.Sync()
 }
 
-// RefCommit answers what a full ref name points to; "" when it does not exist.
+// RefCommit returns the commit of a full ref name; "" when it does not exist.
 func (r *Repo) RefCommit(ctx context.Context, ref string) (string, error) {
 	if !validRef(ref) {
 		return "", ErrBadRefName{ref}
@@ -100,8 +102,8 @@ func (r *Repo) moveRef(ctx context.Context, p place, ref, commit, old string) er
 	return err
 }
 
-// whyNot finds the situation behind a refused ref update by looking, not by
-// reading git's message.
+// whyNot finds the reason for a refused ref update by inspection, not by git's
+// message.
 func (r *Repo) whyNot(ctx context.Context, refused error, ref, old string) error {
 	if exitCode(refused) == -1 {
 		return refused
@@ -125,7 +127,7 @@ func (r *Repo) whyNot(ctx context.Context, refused error, ref, old string) error
 	return refused
 }
 
-// blocking finds a ref that stands on the way to ref, or below it.
+// blocking finds a ref that is a prefix of ref, or below it.
 func (r *Repo) blocking(ctx context.Context, ref string) string {
 	args := []string{"for-each-ref", "--format=%(refname)"}
 	for i, c := range ref {
@@ -145,7 +147,7 @@ func (r *Repo) blocking(ctx context.Context, ref string) string {
 	return ""
 }
 
-// branch answers a branch's tip and the worktree it is checked out in.
+// branch returns a branch's tip and the worktree in which it is checked out.
 func (r *Repo) branch(ctx context.Context, name string) (tip, where string, err error) {
 	if !validRef(heads + name) {
 		return "", "", ErrBadRefName{heads + name}
@@ -157,7 +159,7 @@ func (r *Repo) branch(ctx context.Context, name string) (tip, where string, err 
 			continue
 		}
 		if where = f[2]; where == r.CommonDir {
-			// What git says of a bare repository, and of a submodule.
+			// git's answer for a bare repository, and for a submodule.
 			where = r.MainRoot
 		}
 		return f[1], where, nil
@@ -177,4 +179,67 @@ func (r *Repo) keptBesides(ctx context.Context, ref, commit string) (bool, error
 		}
 	}
 	return false, nil
+}
+
+const heads = "refs/heads/"
+
+// maxRefPart leaves room in a file name for ".lock" and a suffix.
+const maxRefPart = 64
+
+// ValidRefPart makes one part of a ref name from any text: ASCII letters, digits,
+// '-', '_' and '.'. A valid part is returned unchanged; any other gets a hash of
+// itself, so that two tasks do not get the same name.
+func ValidRefPart(name string) string {
+	var b strings.Builder
+	gap := false
+	for _, c := range name {
+		if !refRune(c) {
+			gap = true
+			continue
+		}
+		if gap && b.Len() > 0 {
+			b.WriteByte('-')
+		}
+		gap = false
+		b.WriteRune(c)
+		if b.Len() >= maxRefPart {
+			break
+		}
+	}
+	part := b.String()
+	if part == name && plainPart(part) {
+		return part
+	}
+	sum := sha256.Sum256([]byte(name))
+	for strings.Contains(part, "..") {
+		part = strings.ReplaceAll(part, "..", ".")
+	}
+	part = strings.Trim(part[:min(len(part), maxRefPart-9)], "-._")
+	if part == "" {
+		part = "unnamed"
+	}
+	return strings.ReplaceAll(part, ".lock", "-lock") + "-" + hex.EncodeToString(sum[:4])
+}
+
+func refRune(c rune) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.'
+}
+
+func plainPart(p string) bool {
+	return p != "" && len(p) <= maxRefPart && p[0] != '.' && p[0] != '-' && p[len(p)-1] != '.' &&
+		!strings.Contains(p, "..") && !strings.HasSuffix(p, ".lock")
+}
+
+// validRef reports whether a full ref name is valid for git on every platform.
+func validRef(ref string) bool {
+	if !strings.HasPrefix(ref, "refs/") || len(ref) > 1000 || strings.HasSuffix(ref, ".") ||
+		strings.Contains(ref, "..") || strings.Contains(ref, "@{") || strings.ContainsAny(ref, " ~^:?*[\\\x7f") {
+		return false
+	}
+	for part := range strings.SplitSeq(ref, "/") {
+		if part == "" || part[0] == '.' || strings.HasSuffix(part, ".lock") || len(part) > 240 {
+			return false
+		}
+	}
+	return !strings.ContainsFunc(ref, func(c rune) bool { return c < ' ' }) && !strings.HasPrefix(ref, heads+"-")
 }

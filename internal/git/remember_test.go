@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestRemembered: what is answered without asking git is what git answers.
+// Remembered results agree with git.
 func TestRemembered(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

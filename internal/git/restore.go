@@ -9,15 +9,15 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// RestoreFrom puts protected files of a gate worktree back to what base has:
-// changed and deleted ones return, ones added since go. Patterns are doublestar
-// globs over the whole path, from the top ("tests/**", "**/*_test.go"); one that
-// names a folder means all in it. Paths that match except stay as they are. It
-// answers the paths it had to touch: where
-// there are any, the judged commit changed what judges it.
+// RestoreFrom restores protected files of a gate worktree to their content in
+// base: changed and deleted ones return, added ones are removed. Patterns are
+// doublestar globs over the whole path, from the top ("tests/**",
+// "**/*_test.go"); one that names a folder includes its contents. Paths that
+// match except stay as they are. It returns the restored paths: if there are any,
+// the judged commit changed what judges it.
 //
-// Only files change, not the index; the next CheckoutDetached undoes it.
-// Ignored files are not looked at.
+// Only files change, not the index; the next CheckoutDetached undoes it. Ignored
+// files are not restored.
 func (r *Repo) RestoreFrom(ctx context.Context, tree, base string, patterns []string, except ...string) ([]string, error) {
 	for _, pat := range slices.Concat(patterns, except) {
 		if !doublestar.ValidatePattern(pat) {

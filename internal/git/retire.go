@@ -9,17 +9,17 @@ import (
 	"strings"
 )
 
-// aside begins the names of folders beside worktrees in which retired ones wait
-// for Sweep.
+// aside is the prefix of folders beside worktrees in which retired ones wait for
+// Sweep.
 const aside = ".retired-"
 
-// Retired holds for the name of a folder that waits for Sweep.
+// Retired reports whether a folder of this name waits for Sweep.
 func Retired(name string) bool { return strings.HasPrefix(name, aside) }
 
-// RetireWorktree gives up a worktree directly or deeper below root: one rename,
-// since deleting thousands of files takes long and slows the next "worktree
-// add". Sweep deletes later. A detached HEAD that no ref contains is
-// ErrUnreachable; files that nobody committed go with it, so Commit first.
+// RetireWorktree abandons a worktree directly or deeper below root: one rename,
+// since deleting thousands of files takes long and slows the next "worktree add".
+// Sweep deletes later. A detached HEAD that no ref contains is ErrUnreachable;
+// uncommitted files are lost, so Commit first.
 func (r *Repo) RetireWorktree(ctx context.Context, root, path string) error {
 	p, err := r.linked(path)
 	if err != nil {
@@ -45,8 +45,8 @@ func (r *Repo) RetireWorktree(ctx context.Context, root, path string) error {
 	return r.forget(p.gitDir)
 }
 
-// Sweep deletes what RetireWorktree set aside in root, or Heal in the folder that
-// held a half-made worktree. Others may do both at the same time.
+// Sweep deletes what RetireWorktree moved aside in root, or Heal in the folder of
+// a half-made worktree. Other processes may do both at the same time.
 func Sweep(root string) error {
 	slots, err := os.ReadDir(root)
 	if os.IsNotExist(err) {
@@ -61,8 +61,8 @@ func Sweep(root string) error {
 	return errors.Join(errs...)
 }
 
-// sweep deletes a folder, also one that its owner made read-only, or that a tree
-// came into meanwhile.
+// sweep deletes a folder, also one made read-only, or one that has received a
+// tree meanwhile.
 func sweep(slot string) error {
 	err := os.RemoveAll(slot)
 	for range 3 {
@@ -75,8 +75,8 @@ func sweep(slot string) error {
 	return err
 }
 
-// moveAside renames a tree into a folder of its own beside it, which whoever
-// sweeps may take away before the tree is in it.
+// moveAside renames a tree into a folder of its own beside it; a concurrent sweep
+// may remove that folder before the tree is in it.
 func moveAside(root, path string) error {
 	if _, err := os.Lstat(path); os.IsNotExist(err) {
 		return nil
@@ -86,16 +86,16 @@ func moveAside(root, path string) error {
 		if err != nil {
 			return err
 		}
-		if err = os.Rename(path, filepath.Join(slot, "tree")); !os.IsNotExist(err) || try == mostSwept {
+		if err = os.Rename(path, filepath.Join(slot, "tree")); !os.IsNotExist(err) || try == maxVanished {
 			return err
 		}
 	}
 }
 
-// mostSwept is how often a folder may vanish before a tree is in it.
-const mostSwept = 100
+// maxVanished is how often a folder may vanish before a tree is in it.
+const maxVanished = 100
 
-// inside holds for real paths strictly below root.
+// inside reports whether a real path is strictly below root.
 func inside(root, path string) bool {
 	rel, err := filepath.Rel(root, path)
 	return err == nil && rel != "." && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))

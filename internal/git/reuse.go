@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 )
 
-// Switch gives a worktree of ours its next work: branch, made or moved to
-// commit, checked out; untracked files gone, ignored ones (the caches) kept.
-// A branch that exists elsewhere than at commit is moved only when its tip is
-// in commit's history; else ErrRefMoved.
+// Switch prepares a worktree of ralph's for its next work: branch, created at or
+// moved to commit, is checked out; untracked files are removed, ignored ones (the
+// caches) kept. A branch at another commit is moved only when its tip is in
+// commit's history; else ErrRefMoved.
 func (r *Repo) Switch(ctx context.Context, path, branch, commit string) error {
 	p, err := r.linked(path)
 	if err != nil {
@@ -48,11 +48,11 @@ func (r *Repo) Switch(ctx context.Context, path, branch, commit string) error {
 		return err
 	}
 	settle(p.gitDir)
-	return r.enter(ctx, p, "checkout", "--quiet", "-f", branch, "--")
+	return r.checkoutExactly(ctx, p, "checkout", "--quiet", "-f", branch, "--")
 }
 
-// Detach lets go of a worktree's branch, so that it can be archived or checked
-// out elsewhere. No file changes.
+// Detach releases a worktree's branch, so that it can be archived or checked out
+// elsewhere. No file changes.
 func (r *Repo) Detach(ctx context.Context, path string) error {
 	p, err := r.linked(path)
 	if err != nil {
@@ -69,12 +69,12 @@ func (r *Repo) Detach(ctx context.Context, path string) error {
 
 // clean removes untracked files, nested repositories too. Ignored files stay.
 func (r *Repo) clean(ctx context.Context, p place) error {
-	return r.stubborn(ctx, p, "clean", "-ffd", "--quiet")
+	return r.retryWritable(ctx, p, "clean", "-ffd", "--quiet")
 }
 
 // stubborn runs a command that removes files. When it fails, folders are made
 // writable and it runs once more: tests leave read-only folders behind.
-func (r *Repo) stubborn(ctx context.Context, p place, args ...string) error {
+func (r *Repo) retryWritable(ctx context.Context, p place, args ...string) error {
 	_, err := r.git(ctx, p, args...)
 	if err == nil || exitCode(err) == -1 {
 		return err

@@ -11,12 +11,12 @@ import (
 	"time"
 )
 
-// scratchDir holds our temporary indexes: beside ralph's memory, so that what a
-// killed process left is found again, and on the repository's own disk. Before
-// there is a memory, the system's own place has to do.
+// scratchDir holds temporary indexes: beside ralph's state, so that files of a
+// killed process are found, and on the repository's own disk. Before ralph has
+// state there, the system's temporary folder is used.
 func (r *Repo) scratchDir() string { return filepath.Join(r.CommonDir, "ralph", "tmp") }
 
-// scratch makes a temporary directory whose name tells whose it is.
+// scratch creates a temporary directory whose name holds the process id.
 func (r *Repo) scratch() (string, error) {
 	dir, name := r.scratchDir(), fmt.Sprintf("index-%d-", os.Getpid())
 	if fi, err := os.Lstat(filepath.Dir(dir)); err != nil || !fi.IsDir() {
@@ -28,16 +28,16 @@ func (r *Repo) scratch() (string, error) {
 	return os.MkdirTemp(dir, name)
 }
 
-// A scratch directory is swept when its process is gone; not at once, since the
+// A scratch directory is removed when its process is gone; not at once, since the
 // process may be another machine's or container's, and after a day in any case,
-// since its number may be somebody else's by now.
+// since another process may have its number by then.
 const (
 	scratchFresh = time.Minute
 	scratchOld   = 24 * time.Hour
 )
 
-// SweepScratch removes what killed processes left of temporary indexes. What
-// cannot be removed is left to the next.
+// SweepScratch removes temporary indexes of killed processes. Failures are left
+// to the next call.
 func (r *Repo) SweepScratch() {
 	left, err := os.ReadDir(r.scratchDir())
 	if err != nil {
@@ -63,8 +63,8 @@ func scratchOwner(name string) (pid int, ours bool) {
 	return pid, ours && err == nil && pid > 0
 }
 
-// gone says that there is no process of this number. What cannot be asked is
-// there.
+// gone reports whether there is no process of this number; in doubt, there is
+// one.
 func gone(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil {
@@ -72,4 +72,24 @@ func gone(pid int) bool {
 	}
 	defer func() { _ = p.Release() }()
 	return errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
+}
+
+// unlock removes the locks that a killed git left in a worktree of ralph's. Its
+// owner has ended every process in it.
+func unlock(gitDir string) {
+	for _, name := range []string{"index.lock", "HEAD.lock", "config.worktree.lock", "MERGE_HEAD.lock"} {
+		os.Remove(filepath.Join(gitDir, name))
+	}
+}
+
+// settle ends an agent's unfinished merge, rebase or bisect: its result is
+// committed, and the next attempt starts from a plain state.
+func settle(gitDir string) {
+	for _, name := range []string{
+		"MERGE_HEAD", "MERGE_MODE", "MERGE_MSG", "AUTO_MERGE", "SQUASH_MSG", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD",
+		"BISECT_LOG", "BISECT_START", "BISECT_NAMES", "BISECT_TERMS", "BISECT_EXPECTED_REV", "BISECT_ANCESTORS_OK",
+		"rebase-merge", "rebase-apply", "sequencer",
+	} {
+		os.RemoveAll(filepath.Join(gitDir, name))
+	}
 }

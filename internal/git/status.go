@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Dirty says what of a tree is not in its HEAD.
+// Dirty counts what of a tree is not in its HEAD.
 type Dirty struct {
 	Staged, Unstaged, Untracked int
 	// Sample holds the first few paths.
@@ -16,10 +16,10 @@ type Dirty struct {
 	Nested []string
 }
 
-// Any reports whether there is anything.
+// Any reports whether there is any.
 func (d Dirty) Any() bool { return d.Staged+d.Unstaged+d.Untracked > 0 }
 
-// Dirty looks at a tree ("" is the caller's) without touching it. ralph's own
+// Dirty inspects a tree ("" is the caller's) without touching it. ralph's own
 // files at its top do not count.
 func (r *Repo) Dirty(ctx context.Context, tree string) (Dirty, error) {
 	p, err := r.at(tree)
@@ -59,8 +59,8 @@ func count(b bool) int {
 	return 0
 }
 
-// ownFile holds for what ralph itself keeps at the top of a tree. It never
-// gets into a commit by our doing.
+// ownFile reports whether path is a file of ralph's at the top of a tree. ralph
+// never commits one.
 func ownFile(path string) bool {
 	return path == ".ralph" || strings.HasPrefix(path, ".ralph/") || strings.HasPrefix(path, ".ralph_state")
 }
@@ -77,15 +77,15 @@ type entry struct {
 // nested is an untracked folder with a .git of its own.
 func (e entry) nested() bool { return e.staged == '?' && strings.HasSuffix(e.path, "/") }
 
-// state is one look at a tree.
+// state is the status of a tree.
 type state struct {
 	head    string // "" when unborn
-	tree    string // head's tree, where somebody asked
+	tree    string // head's tree, where known
 	branch  string // "" when detached
 	entries []entry
 }
 
-// nested are the folders of all nested repositories.
+// nested returns the folders of all nested repositories.
 func (s state) nested() []string {
 	var out []string
 	for _, e := range s.entries {
@@ -96,8 +96,8 @@ func (s state) nested() []string {
 	return out
 }
 
-// status never looks inside submodules: that would run git with a
-// configuration nobody has read.
+// status never enters submodules: that would run git with an unchecked
+// configuration.
 func (r *Repo) status(ctx context.Context, p place) (state, error) {
 	out, err := r.call(ctx, call{place: p, max: 1 << 30, args: []string{
 		"status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--no-renames",
@@ -109,8 +109,8 @@ func (r *Repo) status(ctx context.Context, p place) (state, error) {
 	return parseStatus(out)
 }
 
-// work is status without the log that ralph writes in the main tree: else
-// every look would find something new.
+// work is status without the log that ralph writes in the main tree: otherwise
+// every call would find a change.
 func (r *Repo) work(ctx context.Context, p place) (state, error) {
 	s, err := r.status(ctx, p)
 	if r.OwnLog != "" && p.tree == r.MainRoot {
@@ -159,4 +159,15 @@ func parseEntry(rec string) (entry, error) {
 		e.headMode, e.headID = f[3], f[6]
 	}
 	return e, nil
+}
+
+// Ignored returns those of the files, relative to the top of the caller's tree,
+// that exist and are ignored by git.
+func (r *Repo) Ignored(ctx context.Context, files []string) ([]string, error) {
+	if len(files) == 0 {
+		return nil, nil
+	}
+	args := append([]string{"ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--"}, files...)
+	out, err := r.git(ctx, r.home(), args...)
+	return fields(out), err
 }

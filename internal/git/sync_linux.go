@@ -10,7 +10,7 @@ import (
 // syncSettings: syncfs covers everything, git's own fsync stays as it is.
 func syncSettings() map[string]string { return nil }
 
-// Sync returns when all that git wrote so far is on the disk.
+// Sync returns when everything that git wrote so far is on disk.
 func (r *Repo) Sync() error {
 	dir, err := os.Open(r.CommonDir)
 	if err != nil {

@@ -15,7 +15,7 @@ func syncSettings() map[string]string {
 	return map[string]string{"core.fsync": "all", "core.fsyncMethod": "fsync"}
 }
 
-// Sync returns when the names of all that git wrote so far are on the disk.
+// Sync returns when the names of everything that git wrote so far are on disk.
 func (r *Repo) Sync() error {
 	if runtime.GOOS == "windows" {
 		return nil // a directory cannot be synced there

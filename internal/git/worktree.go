@@ -17,9 +17,9 @@ type Worktree struct {
 	Commit string
 }
 
-// AddWorktree makes a linked worktree, and its branch where it is missing. An
-// existing branch is checked out where it is. What blocks the branch's name is
-// ErrBranchBlocks, another worktree that has it is ErrCheckedOut.
+// AddWorktree creates a linked worktree, and its branch where it is missing. An
+// existing branch is checked out where it is. A ref that blocks the branch's name
+// is ErrBranchBlocks, another worktree that has it is ErrCheckedOut.
 func (r *Repo) AddWorktree(ctx context.Context, w Worktree) error {
 	path, err := realPath(w.Path)
 	if err != nil {
@@ -48,9 +48,9 @@ func (r *Repo) AddWorktree(ctx context.Context, w Worktree) error {
 // initializing marks a worktree that is not filled yet, as git itself does.
 const initializing = "initializing"
 
-// register makes a worktree without its files. One at a time: git that meets
-// another one's half-written registration gives up. Filling takes longer and
-// goes on side by side.
+// register creates a worktree without its files. One at a time: git fails when it
+// meets another one's half-written registration. Checking out the files takes
+// longer and runs concurrently.
 func (r *Repo) register(ctx context.Context, w Worktree) error {
 	r.known.registering.Lock()
 	defer r.known.registering.Unlock()
@@ -68,7 +68,7 @@ func (r *Repo) register(ctx context.Context, w Worktree) error {
 	return nil
 }
 
-// ensureBranch makes the branch where it is missing. Most times it is there.
+// ensureBranch creates the branch where it is missing. Most times it exists.
 func (r *Repo) ensureBranch(ctx context.Context, w Worktree) error {
 	tip, where, err := r.branch(ctx, w.Branch)
 	switch {
@@ -86,8 +86,8 @@ func (r *Repo) ensureBranch(ctx context.Context, w Worktree) error {
 	return err
 }
 
-// EnsureWorktree makes the worktree be there and usable, whatever a crash left
-// of it. Called on a sound one it changes nothing.
+// EnsureWorktree makes the worktree exist and usable after any crash. A sound one
+// stays unchanged.
 func (r *Repo) EnsureWorktree(ctx context.Context, w Worktree) error {
 	if p, err := r.linked(w.Path); err == nil && r.sound(ctx, p) {
 		return nil
@@ -97,7 +97,7 @@ func (r *Repo) EnsureWorktree(ctx context.Context, w Worktree) error {
 	return r.Heal(ctx, w)
 }
 
-// sound holds for a finished worktree without stale locks.
+// sound reports whether a worktree is complete and without stale locks.
 func (r *Repo) sound(ctx context.Context, p place) bool {
 	for _, bad := range []string{"locked", "index.lock", "HEAD.lock"} {
 		if _, err := os.Lstat(filepath.Join(p.gitDir, bad)); err == nil {

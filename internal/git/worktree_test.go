@@ -194,7 +194,7 @@ func TestRetire(t *testing.T) {
 	}
 }
 
-// TestRetireTogether: whoever sweeps takes nobody's way.
+// Concurrent sweeps do not disturb each other.
 func TestRetireTogether(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()

@@ -28,7 +28,7 @@ import (
 type Project struct {
 	// Repo is nil for commands that only read the store.
 	Repo     *git.Repo
-	Place    git.Place
+	Place    git.Location
 	Found    config.Found
 	Settings *config.Resolved
 	Store    *store.Store
@@ -57,7 +57,7 @@ func (p *Project) Close() {
 // commands create nothing.
 func (a *Opener) Open(ctx context.Context, reading bool) (*Project, error) {
 	if reading && a.Getenv("GIT_DIR") == "" {
-		if place, ok := git.Peek(a.Dir); ok {
+		if place, ok := git.Discover(a.Dir); ok {
 			p := At(place)
 			return p, a.Connect(ctx, p, true)
 		}
@@ -75,7 +75,7 @@ func (a *Opener) Open(ctx context.Context, reading bool) (*Project, error) {
 }
 
 // At is the project of a place.
-func At(place git.Place) *Project {
+func At(place git.Location) *Project {
 	p := &Project{Place: place, Home: filepath.Join(place.CommonDir, "ralph")}
 	if place.MainRoot != "" {
 		p.Views = filepath.Join(place.MainRoot, ".ralph")
@@ -135,7 +135,7 @@ func (a *Opener) Locate(ctx context.Context) (*Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := At(git.Place{CommonDir: repo.CommonDir, MainRoot: repo.MainRoot})
+	p := At(git.Location{CommonDir: repo.CommonDir, MainRoot: repo.MainRoot})
 	p.Repo = repo
 	return p, nil
 }

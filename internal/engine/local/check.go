@@ -101,7 +101,7 @@ func (e *Engine) check(ctx context.Context, s loop.State, dir string) error {
 }
 
 // judgeAll runs the gates that the machine asks for.
-func (e *Engine) judgeAll(ctx context.Context, w *engine.Worker, s loop.State, tree string, seen git.Sight) (events []loop.Event, err error) {
+func (e *Engine) judgeAll(ctx context.Context, w *engine.Worker, s loop.State, tree string, seen git.TreeSnapshot) (events []loop.Event, err error) {
 	for a := loop.Next(s); a.Do == loop.DoGate; a = loop.Next(s) {
 		judged, err := e.judge(ctx, w, s, a, tree, seen)
 		if err != nil {
@@ -115,7 +115,7 @@ func (e *Engine) judgeAll(ctx context.Context, w *engine.Worker, s loop.State, t
 	return events, nil
 }
 
-func (e *Engine) judge(ctx context.Context, w *engine.Worker, s loop.State, a loop.Action, tree string, seen git.Sight) (loop.Event, error) {
+func (e *Engine) judge(ctx context.Context, w *engine.Worker, s loop.State, a loop.Action, tree string, seen git.TreeSnapshot) (loop.Event, error) {
 	e.fault("before:gate")
 	judged, err := w.Judge(ctx, s, a, tree, seen, engine.NewHooks(func() {}, nil))
 	e.fault("after:gate")

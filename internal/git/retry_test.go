@@ -27,7 +27,7 @@ func TestWorktreesAtTheSameMoment(t *testing.T) {
 	all.Wait()
 }
 
-// Half made by somebody who is still at it: one look later it is whole.
+// A half-made registration of another process is complete at the next try.
 func TestHalfMadeWorktreeIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -48,8 +48,7 @@ func TestHalfMadeWorktreeIsWaitedFor(t *testing.T) {
 	}
 }
 
-// TestWorktreesComeAndGo: what git says while another process drops a worktree
-// is asked again; what it says of anything else is not.
+// A failure while another process drops a worktree is retried; others are not.
 func TestWorktreesComeAndGo(t *testing.T) {
 	t.Parallel()
 	for stderr, want := range map[string]bool{
@@ -58,10 +57,10 @@ func TestWorktreesComeAndGo(t *testing.T) {
 		"fatal: Invalid path '/r/file': No such file or directory":                  false,
 		"fatal: failed to read object 1234: No space left on device":                false,
 	} {
-		if got := mayLookAgain(&CommandError{Code: 128, Stderr: stderr}); got != want {
+		if got := retryable(&CommandError{Code: 128, Stderr: stderr}); got != want {
 			t.Errorf("%s: %v", stderr, got)
 		}
-		if mayLookAgain(&CommandError{Code: 1, Stderr: stderr}) {
+		if retryable(&CommandError{Code: 1, Stderr: stderr}) {
 			t.Errorf("%s with code 1 is asked again", stderr)
 		}
 	}

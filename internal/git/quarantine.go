@@ -8,19 +8,19 @@ import (
 	"strings"
 )
 
-// Lend gives a worktree of ours a repository of its own for the time that
-// somebody works there who may not write the real one. It is a git dir in dir,
-// for which the caller answers:
+// OpenQuarantine gives a worktree of ralph's a quarantine repository while an
+// agent works there that may not write the real one. It is a git dir in dir,
+// which the caller owns:
 //
-//	objects          empty; what is missing is read from the real ones (alternates)
-//	refs             a copy; HEAD is the worktree's
-//	index            a copy
-//	config, hooks    those of the repository, by include and by link
+// objects: empty; missing ones are read from the real ones (alternates). refs: a
+// copy; HEAD is the worktree's. index: a copy. config, hooks: those of the
+// repository, by include and by link.
 //
-// The .git file of the worktree leads there until TakeBack, so that every git
-// finds it, also one that is asked about other repositories. Calls of ours never
-// follow that file: they see the worktree on the real repository all the time.
-func (r *Repo) Lend(ctx context.Context, tree, dir string) error {
+// The .git file of the worktree leads there until ImportQuarantine, so that every
+// git finds it, also one that is asked about other repositories. ralph's own
+// calls never follow that file: they always see the worktree on the real
+// repository.
+func (r *Repo) OpenQuarantine(ctx context.Context, tree, dir string) error {
 	p, err := r.linked(tree)
 	if err != nil {
 		return err
@@ -29,9 +29,9 @@ func (r *Repo) Lend(ctx context.Context, tree, dir string) error {
 	if err != nil {
 		return err
 	}
-	refs, err := r.lentRefs(ctx)
+	refs, err := r.quarantineRefs(ctx)
 	if err != nil {
-		return fmt.Errorf("list the refs to lend: %w", err)
+		return fmt.Errorf("list the refs for the quarantine: %w", err)
 	}
 	if err := os.RemoveAll(dir); err != nil {
 		return err
@@ -41,24 +41,24 @@ func (r *Repo) Lend(ctx context.Context, tree, dir string) error {
 			return err
 		}
 	}
-	if err := r.fillLoan(p, dir, head, refs); err != nil {
-		return fmt.Errorf("lend a repository to %s: %w", tree, err)
+	if err := r.fillQuarantine(p, dir, head, refs); err != nil {
+		return fmt.Errorf("create a quarantine repository for %s: %w", tree, err)
 	}
-	// The record first: without it nobody has worked there.
-	if err := os.WriteFile(lentRecord(dir), []byte(refs), 0o600); err != nil {
+	// The record first: without it no agent has worked there.
+	if err := os.WriteFile(quarantineRecord(dir), []byte(refs), 0o600); err != nil {
 		return err
 	}
 	return replaceFile(filepath.Join(tree, ".git"), dotGit(place{gitDir: dir}))
 }
 
-// LoanDir is where the repository that a loop's agent works in stands.
-func (r *Repo) LoanDir(loop string) string {
+// QuarantineDir returns the git dir of the quarantine of a loop's agent.
+func (r *Repo) QuarantineDir(loop string) string {
 	return filepath.Join(r.CommonDir, "ralph", "loops", loop, "git")
 }
 
-// LoanOpen are the folders besides a loan that git writes for whoever works in
+// QuarantineWritable returns the folders besides a quarantine that git writes in
 // it: those of submodules stay with the worktree.
-func (r *Repo) LoanOpen(tree string) []string {
+func (r *Repo) QuarantineWritable(tree string) []string {
 	modules := filepath.Join(r.AdminDir(tree), "modules")
 	if exists(modules) {
 		return []string{modules}
@@ -66,19 +66,19 @@ func (r *Repo) LoanOpen(tree string) []string {
 	return nil
 }
 
-// lentRecord is what was lent, out of the reach of who works there.
-func lentRecord(dir string) string { return dir + ".lent" }
+// quarantineRecord lists the copied refs, out of the agent's reach.
+func quarantineRecord(dir string) string { return dir + ".lent" }
 
-// lentBy finds the repository that a git dir is lent by.
-func lentBy(gitDir string) (common string, ok bool) {
+// quarantineOf returns the repository of a quarantine's git dir.
+func quarantineOf(gitDir string) (common string, ok bool) {
 	loops := filepath.Dir(filepath.Dir(gitDir))
 	common = filepath.Dir(filepath.Dir(loops))
 	ok = filepath.Base(gitDir) == "git" && filepath.Base(loops) == "loops" && filepath.Base(filepath.Dir(loops)) == "ralph"
-	return common, ok && exists(lentRecord(gitDir))
+	return common, ok && exists(quarantineRecord(gitDir))
 }
 
-// lentRefs are all refs as a file of packed refs, without ralph's own.
-func (r *Repo) lentRefs(ctx context.Context) (string, error) {
+// quarantineRefs returns all refs as a packed-refs file, without ralph's own.
+func (r *Repo) quarantineRefs(ctx context.Context) (string, error) {
 	out, err := r.call(ctx, call{place: r.shared(), args: []string{"for-each-ref", "--format=%(objectname) %(refname)"}, max: 1 << 28})
 	var text strings.Builder
 	for line := range strings.Lines(string(out)) {
@@ -89,7 +89,7 @@ func (r *Repo) lentRefs(ctx context.Context) (string, error) {
 	return text.String(), err
 }
 
-func (r *Repo) fillLoan(p place, dir string, head Head, refs string) error {
+func (r *Repo) fillQuarantine(p place, dir string, head Head, refs string) error {
 	if strings.ContainsAny(r.CommonDir+p.tree, "\n") {
 		return fmt.Errorf("a line break in %q", r.CommonDir)
 	}
@@ -98,7 +98,7 @@ func (r *Repo) fillLoan(p place, dir string, head Head, refs string) error {
 		at = "ref: " + heads + head.Branch
 	}
 	files := map[string]string{
-		"HEAD": at + "\n", "packed-refs": refs, "config": r.loanConfig(p, head),
+		"HEAD": at + "\n", "packed-refs": refs, "config": r.quarantineConfig(p, head),
 		"objects/info/alternates": filepath.Join(r.CommonDir, "objects") + "\n",
 		"shallow":                 string(readSmall(filepath.Join(r.CommonDir, "shallow"))),
 		"info/sparse-checkout":    string(readSmall(filepath.Join(p.gitDir, "info", "sparse-checkout"))),
@@ -134,9 +134,9 @@ func (r *Repo) fillLoan(p place, dir string, head Head, refs string) error {
 	return nil
 }
 
-// loanConfig includes the repository's own. What git reads without following
-// includes is said again: the kind of object names.
-func (r *Repo) loanConfig(p place, head Head) string {
+// quarantineConfig includes the repository's own. The object format is repeated,
+// since git reads it without following includes.
+func (r *Repo) quarantineConfig(p place, head Head) string {
 	quote := func(path string) string {
 		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(filepath.ToSlash(path)) + `"`
 	}

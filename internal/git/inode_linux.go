@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// changeTime is when the inode last changed: nobody can set it back.
+// changeTime is when the inode last changed: it cannot be set back.
 func changeTime(info os.FileInfo) time.Time {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		return time.Unix(st.Ctim.Unix())

@@ -13,34 +13,36 @@ import (
 	"strings"
 )
 
-// Returned is what TakeBack found in a repository that was lent.
-type Returned struct {
-	// Lent says that there was one.
-	Lent bool
-	// Refused says why commits that were made there were not taken; the files
+// Imported is the result of ImportQuarantine.
+type Imported struct {
+	// Found reports that there was a quarantine.
+	Found bool
+	// Refused is the reason why commits made there were not imported; the files
 	// of the worktree are as they are.
 	Refused string
-	// Strays are branches made there, besides the loop's, and the refs of ours
-	// that keep them now.
-	Strays []string
-	// Moved is where the branch stood that somebody else moved meanwhile.
+	// ExtraRefs are branches made there, besides the loop's, and the refs of
+	// ralph's that keep them now.
+	ExtraRefs []string
+	// Moved is the previous commit of the branch if another process has moved it
+	// meanwhile.
 	Moved string
 }
 
-// TakeBack ends what Lend began, once nobody works there any more: the commits
-// on the branch and under HEAD become part of the repository, after git has
-// named every object again by its content and has found all that they need. What
-// does not hold is left behind. Called again after a crash it completes it.
-func (r *Repo) TakeBack(ctx context.Context, tree, dir, branch string) (done Returned, err error) {
+// ImportQuarantine ends what OpenQuarantine began, once every process there has
+// ended: the commits on the branch and under HEAD become part of the repository,
+// after git has named every object again by its content and has found everything
+// they need. Unsound commits are left behind. Called again after a crash it
+// completes.
+func (r *Repo) ImportQuarantine(ctx context.Context, tree, dir, branch string) (done Imported, err error) {
 	_ = os.RemoveAll(dir + ".done")
-	lent, err := os.ReadFile(lentRecord(dir))
+	lent, err := os.ReadFile(quarantineRecord(dir))
 	if errors.Is(err, os.ErrNotExist) {
-		return done, os.RemoveAll(dir) // nobody has worked there
+		return done, os.RemoveAll(dir) // no agent has worked there
 	}
 	if err != nil {
 		return done, err
 	}
-	done.Lent = true
+	done.Found = true
 	p, err := r.linked(tree)
 	if errors.Is(err, ErrNotLinked) {
 		p = place{} // the worktree is gone; its commits are not
@@ -50,7 +52,7 @@ func (r *Repo) TakeBack(ctx context.Context, tree, dir, branch string) (done Ret
 	if p.gitDir != "" {
 		unlock(p.gitDir)
 	}
-	l := readLoan(dir, string(lent), branch)
+	l := readQuarantine(dir, string(lent), branch)
 	if err := r.receive(ctx, p, l, &done); err != nil {
 		return done, err
 	}
@@ -59,19 +61,19 @@ func (r *Repo) TakeBack(ctx context.Context, tree, dir, branch string) (done Ret
 			return done, err
 		}
 	}
-	if err := os.Remove(lentRecord(dir)); err != nil {
+	if err := os.Remove(quarantineRecord(dir)); err != nil {
 		return done, err
 	}
-	// Aside first: half of one would look like one that was damaged.
+	// Renamed first: half of one would look like a damaged one.
 	if err := os.Rename(dir, dir+".done"); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return done, err
 	}
 	return done, os.RemoveAll(dir + ".done")
 }
 
-// receive takes objects, refs, HEAD and index, in this order.
-func (r *Repo) receive(ctx context.Context, p place, l loan, done *Returned) error {
-	was := l.lent[heads+l.branch]
+// receive imports objects, refs, HEAD and index, in this order.
+func (r *Repo) receive(ctx context.Context, p place, l quarantine, done *Imported) error {
+	was := l.refs[heads+l.branch]
 	if l.head == "" {
 		done.Refused = "HEAD cannot be read"
 		return nil
@@ -80,10 +82,10 @@ func (r *Repo) receive(ctx context.Context, p place, l loan, done *Returned) err
 		return nil
 	}
 	index, err := r.absorb(ctx, p, l, was)
-	if refused, ok := errors.AsType[*absorbError](err); ok && len(l.strays) > 0 {
-		l.strays = nil // perhaps one of them is what does not hold
+	if refused, ok := errors.AsType[*absorbError](err); ok && len(l.extra) > 0 {
+		l.extra = nil // perhaps one of them is unsound
 		if index, err = r.absorb(ctx, p, l, was); err == nil {
-			done.Refused = "of other branches: " + refused.Error()
+			done.Refused = "other branches: " + refused.Error()
 		}
 	}
 	if refused, ok := errors.AsType[*absorbError](err); ok {
@@ -102,9 +104,10 @@ func (r *Repo) receive(ctx context.Context, p place, l loan, done *Returned) err
 	return r.receiveIndex(ctx, p, l, index)
 }
 
-// untouched: no commit was made, nothing staged, and nobody moved the branch.
-func (r *Repo) untouched(ctx context.Context, p place, l loan, was string) bool {
-	if l.head != was || l.tip != was || l.onto != heads+l.branch || len(l.strays) > 0 {
+// untouched reports that no commit was made, nothing staged, and the branch has
+// not moved.
+func (r *Repo) untouched(ctx context.Context, p place, l quarantine, was string) bool {
+	if l.head != was || l.tip != was || l.onto != heads+l.branch || len(l.extra) > 0 {
 		return false
 	}
 	if now, err := r.RefCommit(ctx, heads+l.branch); err != nil || now != was {
@@ -113,15 +116,15 @@ func (r *Repo) untouched(ctx context.Context, p place, l loan, was string) bool 
 	return p.gitDir == "" || bytes.Equal(readPlain(filepath.Join(p.gitDir, "index")), readPlain(filepath.Join(l.dir, "index")))
 }
 
-func (r *Repo) receiveRefs(ctx context.Context, p place, l *loan, was string, done *Returned) error {
-	for _, ref := range slices.Sorted(maps.Keys(l.strays)) {
-		keep := strayRef(l.dir, ref)
-		if _, err := r.git(ctx, r.shared(), "update-ref", "--no-deref", keep, l.strays[ref]); err != nil {
+func (r *Repo) receiveRefs(ctx context.Context, p place, l *quarantine, was string, done *Imported) error {
+	for _, ref := range slices.Sorted(maps.Keys(l.extra)) {
+		keep := extraRef(l.dir, ref)
+		if _, err := r.git(ctx, r.shared(), "update-ref", "--no-deref", keep, l.extra[ref]); err != nil {
 			return err
 		}
-		done.Strays = append(done.Strays, strings.TrimPrefix(ref, heads)+" ("+keep+")")
+		done.ExtraRefs = append(done.ExtraRefs, strings.TrimPrefix(ref, heads)+" ("+keep+")")
 	}
-	moved, err := r.Reclaim(ctx, Claim{Branch: l.branch, Own: cmp.Or(l.tip, was), Was: was, Aside: strayRef(l.dir, "moved")})
+	moved, err := r.Reclaim(ctx, Claim{Branch: l.branch, Own: cmp.Or(l.tip, was), Was: was, Aside: extraRef(l.dir, "moved")})
 	if err != nil {
 		return err
 	}
@@ -140,9 +143,9 @@ func (r *Repo) receiveRefs(ctx context.Context, p place, l *loan, was string, do
 	return errors.Join(err, r.Sync())
 }
 
-// receiveIndex takes the index where all that it names has come along, else
-// makes one of HEAD.
-func (r *Repo) receiveIndex(ctx context.Context, p place, l loan, sound bool) error {
+// receiveIndex imports the index if all its objects came along, else makes one of
+// HEAD.
+func (r *Repo) receiveIndex(ctx context.Context, p place, l quarantine, sound bool) error {
 	if !sound {
 		_, err := r.git(ctx, place{gitDir: p.gitDir, tree: p.tree}, "read-tree", "--reset", "HEAD")
 		return err
@@ -154,26 +157,26 @@ func (r *Repo) receiveIndex(ctx context.Context, p place, l loan, sound bool) er
 	return copyIndex(filepath.Join(l.dir, "index"), to)
 }
 
-// StrayRefs is where branches are kept that an agent made for itself.
-const StrayRefs = ownRefs + "strays/"
+// ExtraRefs is where branches are kept that an agent made for itself.
+const ExtraRefs = ownRefs + "strays/"
 
-// strayRef names what keeps a ref of a loan: by the loop that it is lent to.
-func strayRef(dir, ref string) string {
-	return StrayRefs + filepath.Base(filepath.Dir(dir)) + "/" + strings.TrimPrefix(strings.TrimPrefix(ref, heads), "refs/")
+// extraRef names the ref that keeps a ref of a quarantine, by its loop.
+func extraRef(dir, ref string) string {
+	return ExtraRefs + filepath.Base(filepath.Dir(dir)) + "/" + strings.TrimPrefix(strings.TrimPrefix(ref, heads), "refs/")
 }
 
-// loan is what stands in a lent repository, read file by file: git is never
-// started in it, since whoever worked there may have configured it.
-type loan struct {
+// quarantine is the content of a quarantine repository, read file by file: git
+// never runs in it, since an agent may have configured it.
+type quarantine struct {
 	dir, branch string
-	lent        map[string]string // refs as they were lent
+	refs        map[string]string // refs as they were copied
 	head, tip   string            // commits of HEAD and of the branch
 	onto        string            // the ref under HEAD; "" when it is detached
-	strays      map[string]string
+	extra       map[string]string
 }
 
-func readLoan(dir, lent, branch string) loan {
-	l := loan{dir: dir, branch: branch, lent: packedRefs(lent), strays: map[string]string{}}
+func readQuarantine(dir, lent, branch string) quarantine {
+	l := quarantine{dir: dir, branch: branch, refs: packedRefs(lent), extra: map[string]string{}}
 	packed := packedRefs(string(readPlain(filepath.Join(dir, "packed-refs"))))
 	at := strings.TrimSpace(string(readPlain(filepath.Join(dir, "HEAD"))))
 	if ref, on := strings.CutPrefix(at, "ref: "); on {
@@ -189,15 +192,15 @@ func readLoan(dir, lent, branch string) loan {
 	const most = 32
 	for _, ref := range slices.Sorted(maps.Keys(all)) {
 		own := ref == heads+branch || !strings.HasPrefix(ref, heads) && ref != "refs/stash"
-		if id := all[ref]; own || id == "" || id == l.lent[ref] || id == l.head || id == l.tip || !validRef(strayRef(dir, ref)) || len(l.strays) == most {
+		if id := all[ref]; own || id == "" || id == l.refs[ref] || id == l.head || id == l.tip || !validRef(extraRef(dir, ref)) || len(l.extra) == most {
 			continue
 		}
-		l.strays[ref] = all[ref]
+		l.extra[ref] = all[ref]
 	}
 	return l
 }
 
-// looseRefs are the branches that have a file of their own.
+// looseRefs returns the branches that have a file of their own.
 func looseRefs(dir string) []string {
 	var out []string
 	root := filepath.Join(dir, "refs", "heads")
@@ -211,7 +214,8 @@ func looseRefs(dir string) []string {
 	return out
 }
 
-// looseOr is the commit of a ref: of its own file, else of the packed ones.
+// looseOr returns the commit of a ref from its own file, else from the packed
+// ones.
 func looseOr(dir string, packed map[string]string, ref string) string {
 	if !validRef(ref) {
 		return ""
@@ -232,8 +236,8 @@ func packedRefs(text string) map[string]string {
 	return refs
 }
 
-// readPlain is the content of a file that is one, and no link to another or a
-// pipe; nothing of anything else.
+// readPlain returns the content of a regular file, and nothing for a link or a
+// pipe.
 func readPlain(path string) []byte {
 	const most = 256 << 20
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() || info.Size() > most {
@@ -243,8 +247,8 @@ func readPlain(path string) []byte {
 	return data
 }
 
-// absorbError says that what was made in a lent repository does not hold.
+// absorbError is returned when the commits of a quarantine are unsound.
 type absorbError struct{ why error }
 
-func (e *absorbError) Error() string { return fmt.Sprintf("its commits cannot be taken: %v", e.why) }
+func (e *absorbError) Error() string { return fmt.Sprintf("its commits cannot be imported: %v", e.why) }
 func (e *absorbError) Unwrap() error { return e.why }

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestPeekAgreesWithGit: where Peek answers, it answers what Open does.
-func TestPeekAgreesWithGit(t *testing.T) {
+// Where Discover succeeds, it agrees with Open.
+func TestDiscoverAgreesWithGit(t *testing.T) {
 	t.Parallel()
 	top, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -38,7 +38,7 @@ func TestPeekAgreesWithGit(t *testing.T) {
 		"plain": true, "plain/deep/er": true, "side": true, "side/sub": true,
 		"bare.git": false, "apart": false, "frombare": false, "plain/.git": false, "plain/.git/refs": false,
 	} {
-		place, ok := Peek(at(dir))
+		place, ok := Discover(at(dir))
 		if ok != want {
 			t.Errorf("Peek(%s) answers %v", dir, ok)
 		}
@@ -47,7 +47,7 @@ func TestPeekAgreesWithGit(t *testing.T) {
 			t.Errorf("Peek(%s) = %+v, Open = %+v, %v", dir, place, repo, err)
 		}
 	}
-	if _, ok := Peek(top); ok {
+	if _, ok := Discover(top); ok {
 		t.Error("Peek finds a repository where there is none")
 	}
 }

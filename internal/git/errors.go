@@ -1,12 +1,13 @@
 package git
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
 )
 
-// Situations without further data. They come wrapped with the place.
+// Situations without further data. They are wrapped with the path.
 var (
 	// ErrNoGit: there is no git on PATH.
 	ErrNoGit = errors.New("git is not installed")
@@ -17,31 +18,31 @@ var (
 	ErrForeignOwner = errors.New("the repository belongs to another user")
 	// ErrUnborn: HEAD has no commit yet.
 	ErrUnborn = errors.New("the branch has no commit yet")
-	// ErrNotLinked: the path is no linked worktree of this repository.
+	// ErrNotLinked: the path is not a linked worktree of this repository.
 	ErrNotLinked = errors.New("not a linked worktree of this repository")
-	// ErrUsersTree: the call is for worktrees of ours, the path is the user's.
+	// ErrUsersTree: the call is for worktrees of ralph's, the path is the user's.
 	ErrUsersTree = errors.New("this is the user's own working tree")
 	// ErrOutsideRoot: the path is not inside the folder the caller named.
 	ErrOutsideRoot = errors.New("outside the folder of worktrees")
 	// ErrNotFound: the commit has no such file.
 	ErrNotFound = errors.New("no such file in the commit")
-	// ErrTooLarge: the answer is larger than this package reads.
+	// ErrTooLarge: the output exceeds the limit.
 	ErrTooLarge = errors.New("larger than the limit")
 )
 
-// ErrTooOld says that the installed git lacks what is needed (2.38).
+// ErrTooOld is returned when the installed git is older than 2.38.
 type ErrTooOld struct{ Have string }
 
 func (e ErrTooOld) Error() string {
 	return fmt.Sprintf("git %s is too old: %d.%d or newer is needed", e.Have, minMajor, minMinor)
 }
 
-// ErrUnknownRevision says that a name resolves to no commit.
+// ErrUnknownRevision is returned when a name resolves to no commit.
 type ErrUnknownRevision struct{ Rev string }
 
 func (e ErrUnknownRevision) Error() string { return fmt.Sprintf("unknown revision %q", e.Rev) }
 
-// ErrRefMoved says that a ref did not have the value the caller knew. Empty
+// ErrRefMoved is returned when a ref does not have the expected value. Empty
 // values mean that the ref does not exist.
 type ErrRefMoved struct{ Ref, Want, Have string }
 
@@ -56,41 +57,42 @@ func orNone(id string) string {
 	return id
 }
 
-// ErrBadRefName says that git allows no ref of that name.
+// ErrBadRefName is returned for a name that git does not allow.
 type ErrBadRefName struct{ Ref string }
 
-func (e ErrBadRefName) Error() string { return fmt.Sprintf("%.80q is no valid ref name", e.Ref) }
+func (e ErrBadRefName) Error() string { return fmt.Sprintf("%.80q is not a valid ref name", e.Ref) }
 
-// ErrBranchBlocks says that an existing ref stands where another needs a
-// folder, or the reverse: "ralph" against "ralph/x".
+// ErrBranchBlocks is returned when a ref exists where another needs a folder, or
+// the reverse: "ralph" against "ralph/x".
 type ErrBranchBlocks struct{ Existing, Wanted string }
 
 func (e ErrBranchBlocks) Error() string {
 	return fmt.Sprintf("%s cannot be created while %s exists", e.Wanted, e.Existing)
 }
 
-// ErrCheckedOut says that a branch is checked out in the worktree at Path.
+// ErrCheckedOut is returned when a branch is checked out in the worktree at Path.
 type ErrCheckedOut struct{ Branch, Path string }
 
 func (e ErrCheckedOut) Error() string {
 	return fmt.Sprintf("branch %s is checked out in %s", e.Branch, e.Path)
 }
 
-// ErrLocked says that another git works here, or one died and left its lock.
+// ErrLocked is returned when another git works here, or a killed one left its
+// lock.
 type ErrLocked struct{ File string }
 
 func (e ErrLocked) Error() string {
 	return fmt.Sprintf("%s exists: another git is running, or one was killed", e.File)
 }
 
-// ErrUnreachable says that nothing else keeps a commit alive.
+// ErrUnreachable is returned when nothing else keeps a commit.
 type ErrUnreachable struct{ Name, Commit string }
 
 func (e ErrUnreachable) Error() string {
 	return fmt.Sprintf("%s is the only way to commit %s", e.Name, e.Commit)
 }
 
-// ErrDirty lists the files with changes of the user that stand in the way.
+// ErrDirty lists the files with conflicting changes of the user.
 type ErrDirty struct{ Paths []string }
 
 func (e ErrDirty) Error() string {
@@ -102,15 +104,16 @@ type ErrConflict struct{ Paths []string }
 
 func (e ErrConflict) Error() string { return "conflicts in " + some(e.Paths) }
 
-// ErrMissingFilter says that attributes name filters nobody defined here.
+// ErrMissingFilter lists filters that attributes name and the configuration does
+// not define.
 type ErrMissingFilter struct{ Names []string }
 
 func (e ErrMissingFilter) Error() string {
 	return "attributes name filters that are not configured: " + some(e.Names)
 }
 
-// ErrFilterChanged says that the repository's configuration was changed under a
-// running loop, in a way that would make this filter run something else.
+// ErrFilterChanged is returned when the repository's configuration was changed
+// during a loop, so that this filter would run something else.
 type ErrFilterChanged struct{ Name string }
 
 func (e ErrFilterChanged) Error() string {
@@ -125,8 +128,8 @@ func some(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-// CommandError is a refusal of git that no type above describes. A Code below
-// zero is a git that was ended by a signal.
+// CommandError is a failure of git that no type above describes. A Code below
+// zero means that a signal ended git.
 type CommandError struct {
 	Args   []string
 	Code   int
@@ -139,4 +142,32 @@ func (e *CommandError) Error() string {
 		how = "killed"
 	}
 	return strings.TrimSuffix(fmt.Sprintf("git %s: %s: %s", e.Args[0], how, e.Stderr), ": ")
+}
+
+// ErrDamaged is returned when objects that a commit needs are missing or damaged.
+type ErrDamaged struct {
+	Commit string
+	Err    error
+}
+
+func (e ErrDamaged) Error() string {
+	return fmt.Sprintf("objects of commit %.10s are missing or damaged: %v", e.Commit, e.Err)
+}
+
+func (e ErrDamaged) Unwrap() error { return e.Err }
+
+// Verify reads every object that commit needs besides those of base, as for a
+// push. An unreadable one is ErrDamaged.
+func (r *Repo) Verify(ctx context.Context, commit, base string) error {
+	list := commit + "\n"
+	if base != "" {
+		list += "^" + base + "\n"
+	}
+	_, err := r.callTruncated(ctx, call{
+		place: r.bare(), args: []string{"pack-objects", "--revs", "--stdout", "-q"}, stdin: []byte(list), max: 1 << 10,
+	})
+	if exitCode(err) > 0 {
+		return ErrDamaged{commit, err}
+	}
+	return err
 }

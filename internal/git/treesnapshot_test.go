@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-func TestSight(t *testing.T) {
+func TestSnapshotTree(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	ctx := t.Context()
-	see := func() Sight {
+	see := func() TreeSnapshot {
 		t.Helper()
-		s, err := f.Sight(ctx, "")
+		s, err := f.SnapshotTree(ctx, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,15 +34,14 @@ func TestSight(t *testing.T) {
 	}
 }
 
-// TestSightLeavesNothing: where the repository's objects cannot be written, a
-// look tells the same, and makes nothing there.
-func TestSightLeavesNothing(t *testing.T) {
+// Where the repository's objects cannot be written, a snapshot is the same, and writes nothing there.
+func TestSnapshotLeavesNothing(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.write(f.Root, "a.txt", "never seen before\n")
 	f.write(f.Root, "dir/new.txt", "nor this\n")
 	before := f.git("count-objects")
-	aside, err := f.sight(t.Context(), "", false)
+	aside, err := f.snapshotTree(t.Context(), "", false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +51,7 @@ func TestSightLeavesNothing(t *testing.T) {
 	if left, err := os.ReadDir(f.scratchDir()); len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
-	seen, err := f.Sight(t.Context(), "")
+	seen, err := f.SnapshotTree(t.Context(), "")
 	if err != nil || seen.Tree != aside.Tree {
 		t.Errorf("%s, and otherwise %s: %v", aside.Tree, seen.Tree, err)
 	}
@@ -61,7 +60,7 @@ func TestSightLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestMoved(t *testing.T) {
+func TestChangedSince(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		change func(f *fixture)
@@ -85,20 +84,20 @@ func TestMoved(t *testing.T) {
 			f.git("add", "-A")
 			f.git("commit", "-qm", "b")
 			f.write(f.Root, "a.txt", "dirty\n")
-			seen, err := f.Sight(t.Context(), "")
+			seen, err := f.SnapshotTree(t.Context(), "")
 			if err != nil {
 				t.Fatal(err)
 			}
 			test.change(f)
-			if got, err := f.Moved(t.Context(), "", seen); err != nil || strings.Join(got, " ") != test.want {
+			if got, err := f.ChangedSince(t.Context(), "", seen); err != nil || strings.Join(got, " ") != test.want {
 				t.Errorf("moved: %v, %v", got, err)
 			}
 		})
 	}
 }
 
-// TestGlance: without asking git it sees what git says.
-func TestGlance(t *testing.T) {
+// FastOpen agrees with git without running it.
+func TestFastOpen(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	linked := f.worktree("w", "ralph/w")
@@ -111,7 +110,7 @@ func TestGlance(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		seen, ok := Glance(dir, os.Environ())
+		seen, ok := FastOpen(dir, os.Environ())
 		if !ok {
 			t.Errorf("%s: not seen", dir)
 			continue
@@ -122,19 +121,18 @@ func TestGlance(t *testing.T) {
 		}
 	}
 	for name, dir := range map[string]string{"none": t.TempDir(), "inside .git": filepath.Join(f.Root, ".git")} {
-		if _, ok := Glance(dir, os.Environ()); ok {
+		if _, ok := FastOpen(dir, os.Environ()); ok {
 			t.Errorf("%s: seen", name)
 		}
 	}
 	f.git("config", "core.worktree", t.TempDir())
-	if _, ok := Glance(f.Root, os.Environ()); ok {
+	if _, ok := FastOpen(f.Root, os.Environ()); ok {
 		t.Error("a repository whose tree is elsewhere was not left to git")
 	}
 }
 
-// TestTheLogIsNobodysWork: what ralph appends to a log in the main tree changes
-// no look at it and stands in no commit, tracked or not.
-func TestTheLogIsNobodysWork(t *testing.T) {
+// Lines that ralph appends to a log in the main tree change no snapshot and no commit, tracked or not.
+func TestOwnLogIsIgnored(t *testing.T) {
 	t.Parallel()
 	for _, tracked := range []bool{false, true} {
 		f := newFixture(t)
@@ -145,16 +143,16 @@ func TestTheLogIsNobodysWork(t *testing.T) {
 			f.git("add", "-A")
 			f.git("commit", "-qm", "log")
 		}
-		before, err := f.Sight(ctx, "")
+		before, err := f.SnapshotTree(ctx, "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		f.write(f.Root, f.OwnLog, "1\n2\n")
-		after, err := f.Sight(ctx, "")
+		after, err := f.SnapshotTree(ctx, "")
 		if err != nil || after.Tree != before.Tree || after.Clean != before.Clean || !after.Clean {
 			t.Errorf("tracked %t: seen %+v, then %+v, %v", tracked, before, after, err)
 		}
-		if moved, err := f.Moved(ctx, "", before); err != nil || moved != nil {
+		if moved, err := f.ChangedSince(ctx, "", before); err != nil || moved != nil {
 			t.Errorf("tracked %t: %v moved, %v", tracked, moved, err)
 		}
 		if d, err := f.Dirty(ctx, ""); err != nil || d.Any() {

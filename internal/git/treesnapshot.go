@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// Sight is what a tree holds: the commit it stands on ("" when unborn), and the
-// tree object that its files, ignored ones aside, would make. Clean: these are
-// the files of the commit.
-type Sight struct {
+// TreeSnapshot is the content of a tree: its commit ("" when unborn), and the
+// tree object of its files without ignored ones. Clean: these are the files of
+// the commit.
+type TreeSnapshot struct {
 	Commit, Tree string
 	Clean        bool
 
@@ -19,7 +19,7 @@ type Sight struct {
 	marks   []mark
 }
 
-// mark tells one content of a file from another without reading it.
+// mark distinguishes contents of a file without reading it.
 type mark struct {
 	size    int64
 	mode    os.FileMode
@@ -27,23 +27,23 @@ type mark struct {
 	inode   uint64
 }
 
-// Sight looks at a tree of the repository; "" is the caller's. Its index and
-// its refs stay as they are. An agent's sandbox may keep the repository's
-// objects from being written; what the look makes is then thrown away with it.
-func (r *Repo) Sight(ctx context.Context, tree string) (Sight, error) {
-	return r.sight(ctx, tree, writable(filepath.Join(r.CommonDir, "objects")))
+// SnapshotTree returns the content of a tree of the repository; "" is the
+// caller's. Its index and its refs stay as they are. If an agent's sandbox
+// protects the repository's objects, new objects are temporary.
+func (r *Repo) SnapshotTree(ctx context.Context, tree string) (TreeSnapshot, error) {
+	return r.snapshotTree(ctx, tree, writable(filepath.Join(r.CommonDir, "objects")))
 }
 
-func (r *Repo) sight(ctx context.Context, tree string, keep bool) (Sight, error) {
+func (r *Repo) snapshotTree(ctx context.Context, tree string, keep bool) (TreeSnapshot, error) {
 	p, err := r.at(tree)
 	if err != nil {
-		return Sight{}, err
+		return TreeSnapshot{}, err
 	}
 	s, err := r.work(ctx, p)
 	if err != nil {
-		return Sight{}, err
+		return TreeSnapshot{}, err
 	}
-	seen := Sight{Commit: s.head, entries: tracked(s.entries)}
+	seen := TreeSnapshot{Commit: s.head, entries: tracked(s.entries)}
 	seen.marks = marksOf(p.tree, seen.entries)
 	if len(s.entries) == 0 && s.head != "" {
 		seen.Clean = true
@@ -52,24 +52,23 @@ func (r *Repo) sight(ctx context.Context, tree string, keep bool) (Sight, error)
 	}
 	tmp, done, err := r.borrowed(p)
 	if err != nil {
-		return Sight{}, err
+		return TreeSnapshot{}, err
 	}
 	defer done()
 	if !keep {
 		tmp.objects = filepath.Join(filepath.Dir(tmp.index), "objects")
 		if err := os.Mkdir(tmp.objects, 0o700); err != nil {
-			return Sight{}, err
+			return TreeSnapshot{}, err
 		}
 	}
 	seen.Tree, err = r.stage(ctx, tmp, s)
 	return seen, err
 }
 
-// Moved names tracked files of a tree that are no longer as they were seen; a
-// new commit is named as HEAD. What was written again with the same content has
-// not moved. Untracked files may come and go, as reports do that nobody told
-// git to ignore.
-func (r *Repo) Moved(ctx context.Context, tree string, seen Sight) ([]string, error) {
+// ChangedSince names tracked files of a tree that differ from a snapshot; a new
+// commit is named as HEAD. Rewriting the same content is not a change. Untracked
+// files may come and go, like reports that are not ignored.
+func (r *Repo) ChangedSince(ctx context.Context, tree string, seen TreeSnapshot) ([]string, error) {
 	p, err := r.at(tree)
 	if err != nil {
 		return nil, err
@@ -89,8 +88,8 @@ func (r *Repo) Moved(ctx context.Context, tree string, seen Sight) ([]string, er
 	return r.rewritten(ctx, tree, seen, now, marks)
 }
 
-// rewritten names the files whose content differs, where their marks do.
-func (r *Repo) rewritten(ctx context.Context, tree string, seen Sight, now []entry, marks []mark) ([]string, error) {
+// rewritten names the files whose content differs, among those whose marks do.
+func (r *Repo) rewritten(ctx context.Context, tree string, seen TreeSnapshot, now []entry, marks []mark) ([]string, error) {
 	var paths []string
 	for i, e := range now {
 		at := slices.IndexFunc(seen.entries, func(old entry) bool { return old.path == e.path })
@@ -103,7 +102,7 @@ func (r *Repo) rewritten(ctx context.Context, tree string, seen Sight, now []ent
 			paths = append(paths, e.path)
 		}
 	}
-	again, err := r.Sight(ctx, tree)
+	again, err := r.SnapshotTree(ctx, tree)
 	if err != nil || again.Tree == seen.Tree {
 		return nil, err
 	}
@@ -124,9 +123,9 @@ func marksOf(root string, entries []entry) []mark {
 	return out
 }
 
-// TreeHolding finds the root of the tree of this repository that dir is in.
-func (r *Repo) TreeHolding(dir string) (string, bool) {
-	place, ok := Peek(dir)
+// RootOf returns the root of the tree of this repository that contains dir.
+func (r *Repo) RootOf(dir string) (string, bool) {
+	place, ok := Discover(dir)
 	if !ok || place.CommonDir != r.CommonDir {
 		return "", false
 	}

@@ -9,29 +9,29 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// lent is a worktree on ralph/x with a repository of its own.
+// quarantined is a worktree on ralph/x with a quarantine repository.
 func lent(t *testing.T) (f *fixture, tree, dir string) {
 	t.Helper()
 	f = newFixture(t)
 	f.git("branch", "ralph/neighbour")
 	tree = f.worktree("agent-1", "ralph/x")
-	dir = f.LoanDir("x")
-	if err := f.Lend(f.ctx(), tree, dir); err != nil {
+	dir = f.QuarantineDir("x")
+	if err := f.OpenQuarantine(f.ctx(), tree, dir); err != nil {
 		t.Fatal(err)
 	}
 	return f, tree, dir
 }
 
-func (f *fixture) takeBack(tree string) Returned {
+func (f *fixture) takeBack(tree string) Imported {
 	f.t.Helper()
-	got, err := f.TakeBack(f.ctx(), tree, f.LoanDir("x"), "ralph/x")
+	got, err := f.ImportQuarantine(f.ctx(), tree, f.QuarantineDir("x"), "ralph/x")
 	if err != nil {
 		f.t.Fatal(err)
 	}
 	if out := f.tryGit(f.dir, "fsck", "--strict", "--no-dangling"); out.Code != 0 {
 		f.t.Errorf("fsck: %s", out.Stderr)
 	}
-	if exists(f.LoanDir("x")) || exists(lentRecord(f.LoanDir("x"))) {
+	if exists(f.QuarantineDir("x")) || exists(quarantineRecord(f.QuarantineDir("x"))) {
 		f.t.Error("the lent repository is still there")
 	}
 	if f.gitIn(tree, "rev-parse", "--git-common-dir") != f.CommonDir {
@@ -40,8 +40,7 @@ func (f *fixture) takeBack(tree string) Returned {
 	return got
 }
 
-// everything of the repository but what a lent one is and what git may write
-// when it only looks.
+// everything lists the repository without quarantines and files that git may write while it reads.
 func (f *fixture) everything() map[string]string {
 	all := map[string]string{}
 	_ = filepath.WalkDir(f.CommonDir, func(path string, d os.DirEntry, err error) error {
@@ -57,9 +56,8 @@ func (f *fixture) everything() map[string]string {
 	return all
 }
 
-// Whatever git does in a lent repository, nothing of the real one moves, and
-// commits, index and files are there afterwards.
-func TestLendTakesCommitsBack(t *testing.T) {
+// Git in a quarantine changes nothing of the repository; commits, index and files are imported afterwards.
+func TestQuarantineImportsCommits(t *testing.T) {
 	t.Parallel()
 	f, tree, _ := lent(t)
 	before := f.everything()
@@ -87,18 +85,18 @@ func TestLendTakesCommitsBack(t *testing.T) {
 	if status := f.gitIn(tree, "status", "--porcelain"); status != "D  a.txt\nA  x.cache\n?? a.txt" {
 		t.Errorf("the index did not come along: %q", status)
 	}
-	if again := f.takeBack(tree); again.Lent {
+	if again := f.takeBack(tree); again.Found {
 		t.Errorf("it was taken back twice: %+v", again)
 	}
 }
 
-func TestLendWithoutWorkMovesNothing(t *testing.T) {
+func TestQuarantineWithoutWorkMovesNothing(t *testing.T) {
 	t.Parallel()
 	f, tree, _ := lent(t)
 	before := f.everything()
 	f.gitIn(tree, "status")
 	got := f.takeBack(tree)
-	if diff := cmp.Diff(Returned{Lent: true}, got); diff != "" {
+	if diff := cmp.Diff(Imported{Found: true}, got); diff != "" {
 		t.Error(diff)
 	}
 	for path := range before {
@@ -108,8 +106,8 @@ func TestLendWithoutWorkMovesNothing(t *testing.T) {
 	}
 }
 
-// Who leaves the branch keeps the commits; ours does not move.
-func TestLendHeadElsewhere(t *testing.T) {
+// An agent that leaves the branch keeps its commits; the branch does not move.
+func TestQuarantineHeadElsewhere(t *testing.T) {
 	t.Parallel()
 	for name, leave := range map[string][]string{"a branch": {"checkout", "-qb", "mine"}, "no branch": {"checkout", "-q", "--detach"}} {
 		f, tree, _ := lent(t)
@@ -126,8 +124,8 @@ func TestLendHeadElsewhere(t *testing.T) {
 	}
 }
 
-// What is neither under HEAD nor on the branch is kept by refs of ours.
-func TestLendKeepsStrays(t *testing.T) {
+// Commits neither under HEAD nor on the branch are kept by refs of ralph's.
+func TestQuarantineKeepsExtraRefs(t *testing.T) {
 	t.Parallel()
 	f, tree, _ := lent(t)
 	f.gitIn(tree, "checkout", "-qb", "aside")
@@ -138,7 +136,7 @@ func TestLendKeepsStrays(t *testing.T) {
 	f.gitIn(tree, "stash", "-q")
 	stash := f.gitIn(tree, "rev-parse", "refs/stash")
 	got := f.takeBack(tree)
-	if len(got.Strays) != 2 || f.git("rev-parse", "refs/ralph/strays/x/aside") != aside || f.git("rev-parse", "refs/ralph/strays/x/stash") != stash {
+	if len(got.ExtraRefs) != 2 || f.git("rev-parse", "refs/ralph/strays/x/aside") != aside || f.git("rev-parse", "refs/ralph/strays/x/stash") != stash {
 		t.Errorf("%+v", got)
 	}
 	if f.tryGit(f.dir, "rev-parse", "-q", "--verify", "refs/stash").Code == 0 {
@@ -146,8 +144,8 @@ func TestLendKeepsStrays(t *testing.T) {
 	}
 }
 
-// Commits that lack something, or that are not what they are called, stay out.
-func TestLendRefusesWhatDoesNotHold(t *testing.T) {
+// Commits with missing or misnamed objects are not imported.
+func TestQuarantineRefusesUnsoundCommits(t *testing.T) {
 	t.Parallel()
 	big := strings.Repeat("0123456789abcdef", 1<<10)
 	for name, damage := range map[string]func(f *fixture, tree, dir string){
@@ -188,7 +186,7 @@ func TestLendRefusesWhatDoesNotHold(t *testing.T) {
 }
 
 // An object of the repository is never replaced by one of the same name.
-func TestLendNeverReplaces(t *testing.T) {
+func TestQuarantineNeverReplaces(t *testing.T) {
 	t.Parallel()
 	f, tree, dir := lent(t)
 	id := f.git("rev-parse", "HEAD:a.txt")
@@ -204,8 +202,8 @@ func TestLendNeverReplaces(t *testing.T) {
 	}
 }
 
-// What is large comes as one pack.
-func TestLendTakesPacks(t *testing.T) {
+// Many objects come as one pack.
+func TestQuarantineImportsPacks(t *testing.T) {
 	t.Parallel()
 	f, tree, _ := lent(t)
 	noise := make([]byte, 3<<20)
@@ -223,9 +221,8 @@ func TestLendTakesPacks(t *testing.T) {
 	}
 }
 
-// Somebody else moves or deletes the branch meanwhile: the loop's commit is on
-// it again, and theirs is kept.
-func TestLendBranchMovedMeanwhile(t *testing.T) {
+// Another process moves or deletes the branch meanwhile: the loop's commit is on it again, and the other is kept.
+func TestQuarantineBranchMovedMeanwhile(t *testing.T) {
 	t.Parallel()
 	for _, work := range []bool{true, false} {
 		f, tree, _ := lent(t)
@@ -246,7 +243,7 @@ func TestLendBranchMovedMeanwhile(t *testing.T) {
 	}
 }
 
-func TestLendBranchDeletedMeanwhile(t *testing.T) {
+func TestQuarantineBranchDeletedMeanwhile(t *testing.T) {
 	t.Parallel()
 	f, tree, _ := lent(t)
 	f.git("update-ref", "-d", "refs/heads/ralph/x")
@@ -255,21 +252,21 @@ func TestLendBranchDeletedMeanwhile(t *testing.T) {
 	}
 }
 
-// The tree was deleted: what was committed in it is on the branch all the same.
-func TestLendTreeGone(t *testing.T) {
+// The tree was deleted: its commits are on the branch all the same.
+func TestQuarantineTreeGone(t *testing.T) {
 	t.Parallel()
 	f, tree, dir := lent(t)
 	f.gitIn(tree, "commit", "-q", "--allow-empty", "-m", "one")
 	tip := f.gitIn(tree, "rev-parse", "HEAD")
 	os.RemoveAll(tree)
-	got, err := f.TakeBack(f.ctx(), tree, dir, "ralph/x")
+	got, err := f.ImportQuarantine(f.ctx(), tree, dir, "ralph/x")
 	if err != nil || got.Refused != "" || f.git("rev-parse", "ralph/x") != tip {
 		t.Errorf("%+v %v", got, err)
 	}
 }
 
 // Killed at any point, a second call completes it.
-func TestTakeBackAfterKill(t *testing.T) {
+func TestImportAfterKill(t *testing.T) {
 	t.Parallel()
 	f, tree, dir := lent(t)
 	f.write(tree, "one.txt", "1\n")
@@ -293,15 +290,15 @@ func TestTakeBackAfterKill(t *testing.T) {
 	}
 }
 
-// A ralph that is started where an agent works finds the repository.
-func TestLendIsSeenThrough(t *testing.T) {
+// A ralph started in a quarantine finds the repository.
+func TestOpenFindsRepositoryFromQuarantine(t *testing.T) {
 	t.Parallel()
 	f, tree, _ := lent(t)
 	r := f.open(tree)
 	if r.CommonDir != f.CommonDir || r.Root != tree || r.MainRoot != f.dir {
 		t.Errorf("%+v", r)
 	}
-	if place, ok := Peek(tree); !ok || place.CommonDir != f.CommonDir {
+	if place, ok := Discover(tree); !ok || place.CommonDir != f.CommonDir {
 		t.Errorf("%+v", place)
 	}
 }
