@@ -39,7 +39,7 @@ func TestFormats(t *testing.T) {
 			"internal/cli/doctor/doctor.go", "internal/cli/setup/write.go", "internal/cli/setup/survey.go", "internal/cli/demojson.go",
 			"internal/view/shared.go", "internal/store/artifact.go", "internal/store/admission.go", "internal/scope/overlap.go",
 			"internal/advise/advice.go", "internal/planfile/object.go", "internal/cli/plancheck.go", "internal/cli/planconvert.go", "internal/planfile/render.go", "internal/advise/history.go", "internal/advise/plan.go",
-			"internal/cli/setup/config.go", "internal/agent/event.go", "internal/view/attempts.go", "internal/cli/plugin/text.go", "internal/mcp/answer.go",
+			"internal/cli/setup/config.go", "internal/agent/driver.go", "internal/view/attempts.go", "internal/cli/plugin/text.go", "internal/mcp/answer.go",
 			"internal/learn/pattern.go", "internal/learn/memory.go", "internal/learn/export.go", "internal/learn/export.go", "internal/learn/exporttask.go", "internal/view/learned.go",
 			"internal/review/ballot/verdict.go", "internal/review/ballot/outcome.go"),
 	} {

@@ -12,18 +12,18 @@ import (
 	"ralph/internal/proc"
 )
 
-// Program is the process that a driver wants to run for a job.
+// Program is the process that a driver runs for a job.
 type Program struct {
 	Argv []string
 	// Env replaces the job's where it is not nil.
 	Env []string
-	// Input is its standard input instead of the prompt, for a program that is
-	// spoken with: one end of a pipe.
+	// Input is its standard input instead of the prompt, for a program with a
+	// two-way protocol: one end of a pipe.
 	Input *os.File
 	// Stdout and Stderr get a copy of the output, each by a goroutine of its
 	// own. Without a Stderr the two are one.
 	Stdout, Stderr io.Writer
-	// Finished, when closed, says that the final result is there; a process
+	// Finished, when closed, means that the final result has arrived; a process
 	// that stays for FinishGrace is then ended and counts as finished.
 	Finished    <-chan struct{}
 	FinishGrace time.Duration
@@ -41,8 +41,8 @@ type Run struct {
 	Tail []byte
 }
 
-// Supervise runs a program for a job and waits until nothing of it is left.
-// Every byte of the output goes to Job.Raw (capped).
+// Supervise runs a program for a job and waits until it and its descendants are
+// gone. Every byte of the output goes to Job.Raw (capped).
 func Supervise(ctx context.Context, job Job, p Program) (Run, error) {
 	capture, err := proc.NewCapture(job.Raw, 0)
 	if err != nil {
@@ -99,7 +99,7 @@ func (j Job) tee(all ...io.Writer) io.Writer {
 	return io.MultiWriter(to...)
 }
 
-// order passes on what the job and the driver ask for, once each.
+// order forwards the requests of the job and the driver, once each.
 func order(child *proc.Child, kill, stop <-chan struct{}) {
 	for {
 		select {
@@ -115,8 +115,8 @@ func order(child *proc.Child, kill, stop <-chan struct{}) {
 	}
 }
 
-// StoppedAfter is the message of a run that took longer than it may. What a budget
-// of time leaves is seldom a round number.
+// StoppedAfter returns the message of a run that took too long. The rest of a
+// time budget is seldom a round number.
 func StoppedAfter(d time.Duration) string {
 	unit := time.Millisecond
 	if d > time.Second {
@@ -125,8 +125,8 @@ func StoppedAfter(d time.Duration) string {
 	return "stopped after " + d.Round(unit).String()
 }
 
-// Outcome is the part of an outcome that the process alone tells: a positive
-// end is exit code 0, by itself or after a final result.
+// Outcome returns the part of an outcome that depends on the process alone: a
+// positive end is exit code 0, by itself or after a final result.
 func (r Run) Outcome(job Job) loop.Outcome {
 	out := loop.Outcome{
 		End: loop.EndFailed, ExitCode: r.Code, Signal: r.Signal, Duration: r.Duration,
@@ -140,7 +140,7 @@ func (r Run) Outcome(job Job) loop.Outcome {
 	case r.Finished:
 		out.End, out.Message = loop.EndDone, "gave its result and did not exit; ended"
 	case r.Stopped:
-		// Some exit with 0 when they are told to stop.
+		// Some exit with 0 when they are stopped.
 		out.Message = r.Reason
 	case r.Signal != "":
 		out.Message = "ended by " + r.Signal

@@ -199,10 +199,10 @@ func (w *Worker) CanConfine(ctx context.Context, s loop.Spec) error {
 // ConfineReviewer holds reviewers of the loop's work, more tightly than an agent:
 // nothing of the repository is theirs to write, the tree that they look at
 // included. What they leave there would meet the next reviewer.
-func (w *Worker) ConfineReviewer(s loop.State) func(context.Context, loop.Agent) (review.Cell, error) {
-	return func(ctx context.Context, a loop.Agent) (review.Cell, error) {
+func (w *Worker) ConfineReviewer(s loop.State) func(context.Context, loop.Agent) (review.Sandboxed, error) {
+	return func(ctx context.Context, a loop.Agent) (review.Sandboxed, error) {
 		if a.Use == "api" { // asked by ralph itself: there is no process to hold
-			return review.Cell{}, nil
+			return review.Sandboxed{}, nil
 		}
 		p := sandbox.Profile{Visible: namedIn(a.Argv)}
 		var own []string
@@ -214,8 +214,8 @@ func (w *Worker) ConfineReviewer(s loop.State) func(context.Context, loop.Agent)
 		s.Agent = a
 		cell, err := w.confine(ctx, s, p)
 		if err != nil {
-			return review.Cell{}, err
+			return review.Sandboxed{}, err
 		}
-		return review.Cell{Sandbox: cell.inside, By: cell.by, Env: overlay(p.Env, cell.env), Leave: cell.release}, nil
+		return review.Sandboxed{Sandbox: cell.inside, By: cell.by, Env: overlay(p.Env, cell.env), Release: cell.release}, nil
 	}
 }

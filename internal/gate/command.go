@@ -9,15 +9,15 @@ import (
 )
 
 // simple is one simple command of a command line: its words, and the folder in
-// which a "cd" before it left the shell, relative to where it started.
+// which a "cd" before it left the shell, relative to the start.
 type simple struct {
 	words []string
 	dir   string
 }
 
-// split takes a command line apart as far as it can be without running it:
-// words with their quotes removed, one list for each simple command.
-// Substitutions stay the text they are.
+// split parses a command line as far as possible without running it: words with
+// their quotes removed, one list for each simple command. Substitutions stay
+// literal.
 func split(line string) []simple {
 	var out []simple
 	var words []string
@@ -124,7 +124,7 @@ func launchers() [][]string {
 	}
 }
 
-// program drops assignments and launchers in front of a command.
+// program drops assignments and launchers before a command.
 func program(words []string) []string {
 	for len(words) > 0 {
 		n := leading(words)
@@ -151,7 +151,7 @@ func leading(words []string) int {
 	return 0
 }
 
-// options is the index after the options that begin at i.
+// options returns the index after the options that begin at i.
 func options(words []string, i int) int {
 	for i < len(words)-1 && strings.HasPrefix(words[i], "-") {
 		i++

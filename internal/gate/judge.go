@@ -1,13 +1,17 @@
 package gate
 
 import (
+	"errors"
+	"io"
+	"io/fs"
 	"strconv"
 
+	"ralph/internal/gate/answer"
 	"ralph/internal/loop"
 	"ralph/internal/text"
 )
 
-// judge answers after the command has ended.
+// judge returns the verdict after the command has ended.
 func (e *evaluation) judge() verdict {
 	if v, over := e.abnormal(); over {
 		return v
@@ -25,8 +29,8 @@ func (e *evaluation) judge() verdict {
 	return e.judgeExit()
 }
 
-// abnormal answers for commands that did not end by themselves with an exit
-// code of their own. None of these ends is a pass.
+// abnormal returns the verdict on commands that did not end by themselves with an
+// exit code. None of these ends is a pass.
 func (e *evaluation) abnormal() (verdict, bool) {
 	code := e.exit.Code
 	switch {
@@ -62,7 +66,7 @@ func (e *evaluation) judgeExit() verdict {
 	return failing(loop.Failed, "exit code %d", *e.exit.Code)
 }
 
-// judgeTests puts the exit code and the results together; both must agree.
+// judgeTests combines the exit code and the results; both must agree.
 func (e *evaluation) judgeTests() verdict {
 	switch {
 	case e.tests == nil && (e.reading.must || e.toldBefore()):
@@ -109,14 +113,14 @@ func skippedToo(n int) string {
 	return ", " + strconv.Itoa(n) + " skipped"
 }
 
-// toldBefore: this very command named its tests on the base. If it no longer
-// does, something took the runner away, and exit code 0 proves nothing.
+// toldBefore: this command named its tests on the base. If it no longer does, the
+// runner was taken away, and exit code 0 proves nothing.
 func (e *evaluation) toldBefore() bool {
 	return e.ok() && e.Gate.Parse != "exit" && e.Baseline != nil && e.Baseline.Tests != nil && e.Baseline.Tests.Run > 0
 }
 
-// unreadable: results were due and there are none. Where something else on the
-// command line may have failed before the tests, its exit code is an answer.
+// unreadable: results were required and there are none. Where another part of the
+// command line may have failed before the tests, its exit code decides.
 func (e *evaluation) unreadable() verdict {
 	switch {
 	case e.testsErr != nil && e.ok():
@@ -129,4 +133,35 @@ func (e *evaluation) unreadable() verdict {
 		return failing(loop.Failed, "exit code %d", *e.exit.Code)
 	}
 	return failing(loop.Error, "exit code %d, and no test results in the output", *e.exit.Code)
+}
+
+// maxAnswer bounds the answer, in bytes.
+const maxAnswer = 16 << 20
+
+// read keeps the answer as the gate's output, for the next attempt and for the
+// user.
+func (e *evaluation) read(log io.Writer) error {
+	name, err := e.tree.name(e.Gate.Answer)
+	if err == nil {
+		e.answer, err = e.tree.read(name, maxAnswer)
+	}
+	if e.unread = err; err != nil {
+		return nil //nolint:nilerr // reported as the gate's verdict
+	}
+	_, err = log.Write(e.answer)
+	return err
+}
+
+// judgeAnswer judges a text that is the product of a task.
+func (e *evaluation) judgeAnswer() verdict {
+	if errors.Is(e.unread, fs.ErrNotExist) {
+		return failing(loop.Failed, "%s was not written", e.Gate.Answer)
+	}
+	if e.unread != nil {
+		return finding(loop.Error, "read %s: %v", e.Gate.Answer, e.unread)
+	}
+	if why := answer.Fault(string(e.answer)); why != "" {
+		return failing(loop.Failed, "%s is no answer: %s", e.Gate.Answer, why)
+	}
+	return passing("%s is there", e.Gate.Answer)
 }

@@ -9,18 +9,17 @@ import (
 	"ralph/internal/loop"
 )
 
-// NamedFiles returns those of the given files (paths below the root, as git
-// lists the base) that decide what the gate's command does: the scripts and
-// files that its words name, the Makefile of make, and the configuration of a
-// known test runner. Whoever restores them from the base keeps an agent from
-// editing its own judge. They are returned as path patterns: a character that
-// is special in one is escaped.
+// NamedFiles returns those of the given files (paths below the root, as git lists
+// the base) that decide what the gate's command does: the scripts and files that
+// it names, the Makefile of make, and the configuration of a known test runner.
+// Restoring them from the base keeps an agent from editing its own judge. They
+// are returned as path patterns: special characters are escaped.
 //
-// Configuration comes in families, since a new pytest.ini overrules the
-// tox.ini that was there. Where the base has any member of a family in a
-// folder, all of its names there are returned, also those that do not exist.
-// A base that configures nothing leaves the agent free to begin with it.
-// package.json holds dependencies too and is left to RestoreScripts.
+// Configuration comes in families, since a new pytest.ini overrides the existing
+// tox.ini. Where the base has any member of a family in a folder, all of its
+// names there are returned, also those that do not exist. A base without
+// configuration leaves the agent free to add one. package.json holds dependencies
+// too and is left to RestoreScripts.
 func NamedFiles(g loop.Gate, files []string) []string {
 	n := naming{dir: path.Join(".", g.Dir), files: map[string]bool{}, out: map[string]bool{}, config: map[string]bool{}}
 	for _, f := range files {
@@ -78,8 +77,8 @@ func (n *naming) command(c simple) {
 	}
 }
 
-// word takes a word that is the path of a file; tests are named as
-// file::test and file:line.
+// word adds a word that is the path of a file; tests are named as file::test and
+// file:line.
 func (n *naming) word(dir, w string) {
 	for _, name := range []string{w, cutAt(w, "::"), cutAt(w, ":")} {
 		if name == "" || strings.HasPrefix(name, "/") {
@@ -100,7 +99,7 @@ func isShell(name string) bool {
 	return slices.Contains([]string{"sh", "bash", "dash", "zsh", "ksh", "ash"}, path.Base(name))
 }
 
-// program adds what the program reads without being told.
+// program adds the files that the program reads by default.
 func (n *naming) program(dir string, words []string) {
 	name, args := path.Base(words[0]), words[1:]
 	switch {
@@ -117,7 +116,7 @@ func (n *naming) program(dir string, words []string) {
 	}
 }
 
-// goRun: "go run ./tools/check" is the files of that folder.
+// goRun adds the folder of "go run ./tools/check".
 func (n *naming) goRun(dir string, args []string) {
 	for _, a := range args[1:] {
 		pkg := path.Join(dir, a)
@@ -129,7 +128,8 @@ func (n *naming) goRun(dir string, args []string) {
 	}
 }
 
-// module: "python -m tools.check" is tools/check.py or that package's main.
+// module adds tools/check.py, or that package's main, for "python -m
+// tools.check".
 func (n *naming) module(dir string, args []string) {
 	i := slices.Index(args, "-m")
 	if i < 0 || i+1 >= len(args) {
@@ -142,4 +142,136 @@ func (n *naming) module(dir string, args []string) {
 		}
 	}
 	n.program(dir, append([]string{args[i+1]}, args[i+2:]...))
+}
+
+// onlyLooks reports whether a program only reads the files that it names: in
+// "grep -q fixed README.md" README.md is the work, not the judge. The patterns of
+// grep -f are a judge.
+func onlyLooks(words []string, i int) bool {
+	switch path.Base(words[0]) {
+	case "grep", "egrep", "fgrep", "rg":
+		return words[i-1] != "-f" && words[i-1] != "--file"
+	case "test", "[", "ls", "wc", "stat":
+		return true
+	}
+	return false
+}
+
+// family is a set of file names that configure the same program in one folder.
+type family struct {
+	// restored are patterns of names; shared files hold the same configuration
+	// among other things and only indicate that the base has some.
+	restored, shared []string
+	// everywhere: the program reads such files in every folder.
+	everywhere bool
+}
+
+func makefiles() family {
+	return family{restored: []string{"Makefile", "makefile", "GNUmakefile"}}
+}
+
+// families returns the files that a program reads by default. conftest.py is
+// among pytest's: its code can turn every failure into a pass.
+func families(name string, args []string) []family {
+	one := func(restored ...string) []family { return []family{{restored: restored}} }
+	switch name {
+	case "make", "gmake":
+		return []family{makefiles()}
+	case "pytest", "py.test":
+		return pytestFiles()
+	case "tox", "nox":
+		return append(pytestFiles(), family{restored: []string{"noxfile.py"}})
+	case "npm", "yarn", "pnpm", "bun", "jest", "vitest", "mocha", "karma", "ava", "nyc", "c8", "playwright", "cypress":
+		return scriptFiles()
+	case "phpunit", "composer":
+		return one("phpunit.xml", "phpunit.xml.dist", "phpunit.dist.xml")
+	case "rspec", "rake":
+		return one(".rspec", "Rakefile")
+	case "just":
+		return one("justfile", "Justfile", ".justfile")
+	case "task":
+		return one("Taskfile.yml", "Taskfile.yaml", "taskfile.yml", "taskfile.yaml")
+	case "golangci-lint":
+		return one(".golangci.yml", ".golangci.yaml", ".golangci.toml", ".golangci.json")
+	case "eslint":
+		return one("eslint.config.*", ".eslintrc", ".eslintrc.*", ".eslintignore")
+	case "tsc":
+		return one("tsconfig.json")
+	case "ruff":
+		return one("ruff.toml", ".ruff.toml")
+	case "flake8":
+		return one(".flake8", "tox.ini", "setup.cfg")
+	case "mypy":
+		return one("mypy.ini", ".mypy.ini", "setup.cfg")
+	case "cargo":
+		if first(args) == "clippy" {
+			return one("clippy.toml", ".clippy.toml")
+		}
+		return one("nextest.toml")
+	}
+	return nil
+}
+
+func pytestFiles() []family {
+	return []family{
+		{restored: []string{"pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg"}, shared: []string{"pyproject.toml"}},
+		{restored: []string{"conftest.py"}, everywhere: true},
+	}
+}
+
+func scriptFiles() []family {
+	out := []family{{restored: []string{".npmrc", ".yarnrc", ".yarnrc.yml"}}}
+	for _, tool := range []string{"jest", "karma", "ava", "playwright", "cypress"} {
+		f := family{restored: []string{tool + ".config.*"}}
+		if tool == "karma" {
+			f.restored = []string{"karma.conf.*"}
+		}
+		out = append(out, f)
+	}
+	return append(out,
+		family{restored: []string{"vitest.config.*", "vitest.workspace.*"}, shared: []string{"vite.config.*"}},
+		family{restored: []string{".mocharc.*", "mocha.opts", "test/mocha.opts"}},
+		family{restored: []string{".nycrc", ".nycrc.*", ".c8rc.json", "nyc.config.*"}},
+	)
+}
+
+// family adds the names of a family in a folder where the base has one of it.
+func (n *naming) family(dir string, f family) {
+	has := false
+	for _, p := range append(append([]string{}, f.restored...), f.shared...) {
+		has = has || len(n.matching(dir, p)) > 0
+	}
+	if !has {
+		return
+	}
+	for _, p := range f.restored {
+		n.config[join(pattern(dir), p)] = true
+	}
+}
+
+// anywhere adds the files with such names in all folders.
+func (n *naming) anywhere(f family) {
+	for name := range n.files {
+		for _, p := range f.restored {
+			if ok, _ := path.Match(p, path.Base(name)); ok {
+				n.out[name] = true
+			}
+		}
+	}
+}
+
+func (n *naming) matching(dir, p string) (found []string) {
+	for name := range n.files {
+		if ok, _ := path.Match(join(pattern(dir), p), name); ok {
+			found = append(found, name)
+		}
+	}
+	return found
+}
+
+func join(dir, name string) string {
+	if dir == "." || dir == "" {
+		return name
+	}
+	return dir + "/" + name
 }

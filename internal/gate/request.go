@@ -1,8 +1,15 @@
 package gate
 
 import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
+	"ralph/internal/gate/evidence"
+	"ralph/internal/gate/testout"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
 )
@@ -10,42 +17,39 @@ import (
 // Request is one evaluation.
 type Request struct {
 	Gate loop.Gate
-	// Tree is the absolute root of the tree that is judged, Commit what is
-	// checked out there, Where "gate" or "agent".
+	// Tree is the absolute root of the judged tree, Commit its commit, Where
+	// "gate" or "agent".
 	Tree, Commit, Where string
 
 	// RunDir and Run identify the child process (proc.Spec); LogFile gets its
 	// output.
 	RunDir, Run, LogFile string
-	// Env is the whole environment, already reduced to what a gate may see.
-	// The gate's own variables are added here.
+	// Env is the whole environment, already filtered for a gate. The gate's own
+	// variables are added to it.
 	Env []string
 
-	// Inside is the sandbox that the command runs in; nil is none. Held is what
-	// it is called in the evidence.
+	// Sandbox holds the command; nil is none. Held names it in the evidence.
 	Sandbox *proc.Sandbox
 	Held    loop.Holder
 
-	// Base says that the tree is the base itself: what is measured there
-	// becomes the baseline. Else a gate with a baseline needs Baseline, the
-	// result that it had on the base. A gate that named its tests there must
-	// name them here too.
+	// Base: the tree is the base itself and its values become the baseline.
+	// Otherwise a gate with a baseline needs Baseline, its result on the base. A
+	// gate that named its tests there must name them here too.
 	Base     bool
 	Baseline *loop.Result
 	// Digests of the images as the last evaluation left them (ReadDigests);
 	// nil takes those of Baseline.
 	Digests map[string]string
 
-	// Scope is what the task declares as its own, for a gate that counts only
-	// these files.
+	// Scope is the files of the task, for a gate that counts only these.
 	Scope []string
 
-	// Soft and Hard shorten the gate's own deadlines where the loop has less
-	// time left; zero leaves them.
+	// Soft and Hard shorten the gate's own deadlines where the loop has less time
+	// left; zero keeps them.
 	Soft, Hard time.Duration
 	OnSoft     func()
 	// Kill, when closed, ends the command at once; Grace passes between the
-	// polite and the forced end of a command that is stopped.
+	// polite and the forced end of a stopped command.
 	Kill  <-chan struct{}
 	Grace time.Duration
 	// Now is the clock; nil is the system's.
@@ -69,4 +73,94 @@ func (r Request) now() time.Time {
 		return time.Now()
 	}
 	return r.Now()
+}
+
+// environment adds a gate's own variables; the later of two wins.
+func environment(base []string, own map[string]string) []string {
+	out := slices.DeleteFunc(slices.Clone(base), func(kv string) bool {
+		k, _, _ := strings.Cut(kv, "=")
+		_, replaced := own[k]
+		return replaced
+	})
+	for _, k := range slices.Sorted(maps.Keys(own)) {
+		out = append(out, k+"="+own[k])
+	}
+	return out
+}
+
+// lookup returns the value of a variable, the last one that is set.
+func lookup(env []string, name string) string {
+	for _, kv := range slices.Backward(env) {
+		if v, ok := strings.CutPrefix(kv, name+"="); ok {
+			return v
+		}
+	}
+	return ""
+}
+
+// result records the verdict and its evidence.
+func (e *evaluation) result(v verdict) loop.Result {
+	r := e.res
+	r.Verdict, r.Reason, r.CannotStart = v.Verdict, v.reason, v.cannotStart
+	r.Excerpt = e.out.facts.Excerpt()
+	r.Tests = e.counts(v.Verdict)
+	if r.Duration == 0 {
+		r.Duration = max(0, e.now().Sub(r.StartedAt))
+	}
+	if v.Verdict != loop.Passed {
+		r.Missing = e.out.facts.Missing(e.roots()...)
+		r.Fingerprint = evidence.Fingerprint(e.facts(v))
+	}
+	return r
+}
+
+// counts returns the results; those that are read only by chance are not shown
+// beside a pass that they contradict.
+func (e *evaluation) counts(v loop.Verdict) *loop.Tests {
+	t := e.tests
+	if t == nil || v == loop.Passed && t.Failed > 0 {
+		return nil
+	}
+	const shown = 50
+	names := t.Names()
+	return &loop.Tests{Run: t.Run, Failed: t.Failed, Skipped: t.Skipped, Failing: slices.Clone(names[:min(shown, len(names))])}
+}
+
+// facts chooses what identifies the failure: ralph's own finding, else the failed
+// tests if each has an error, else the output.
+func (e *evaluation) facts(v verdict) evidence.Facts {
+	f := evidence.Facts{Gate: e.Gate.Name, End: e.end(), Roots: e.roots(), Lines: e.out.facts.Lines()}
+	switch {
+	case v.about != nil:
+		f.Lines = v.about
+	case e.Gate.Run == "":
+		f.Lines = []string{v.reason}
+	case e.tests != nil && e.tests.Failed > 0 && e.tests.Format != testout.Generic && len(e.tests.Failures) >= min(e.tests.Failed, 1000):
+		for _, x := range e.tests.Failures {
+			f.Failures = append(f.Failures, evidence.Failure(x))
+		}
+	}
+	return f
+}
+
+// end describes the end of the command.
+func (e *evaluation) end() string {
+	switch {
+	case e.exit.TimedOut:
+		return "timeout"
+	case e.exit.Signal != "":
+		return e.exit.Signal
+	case e.exit.Code != nil:
+		return strconv.Itoa(*e.exit.Code)
+	}
+	return "none"
+}
+
+// roots returns the names of the tree that the output may use.
+func (e *evaluation) roots() []string {
+	out := []string{e.Tree}
+	if real, err := filepath.EvalSymlinks(e.Tree); err == nil && real != e.Tree {
+		out = append(out, real)
+	}
+	return out
 }

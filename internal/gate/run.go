@@ -14,13 +14,13 @@ import (
 	"ralph/internal/proc"
 )
 
-// ErrStopped says that the command was stopped from outside, so that the gate
-// has no result.
+// ErrStopped is returned when the command was stopped from outside, so that the
+// gate has no result.
 var ErrStopped = errors.New("the gate was stopped")
 
 // Run evaluates one gate, once. An error means that there is no result: ralph
-// itself could not work (a full disk), or the gate was stopped through ctx or
-// Kill. Everything that the gate and its command can do wrong is a result.
+// itself failed (a full disk), or the gate was stopped through ctx or Kill. Every
+// fault of the gate and its command is a result.
 func Run(ctx context.Context, r Request) (loop.Result, error) {
 	e := newEvaluation(r)
 	if v, bad := e.refuse(); bad {
@@ -41,7 +41,7 @@ func Run(ctx context.Context, r Request) (loop.Result, error) {
 	return e.result(e.judge()), nil
 }
 
-// missing: there is nothing to run the command in.
+// missing: there is no folder in which to run the command.
 func missing(err error) verdict {
 	v := finding(loop.Error, "cannot start: %v", err)
 	v.cannotStart = true
@@ -59,12 +59,12 @@ type evaluation struct {
 	res  loop.Result
 	exit proc.Exit
 	lost bool
-	// tests is nil where no results could be read; testsErr says why a report
-	// of them could not.
+	// tests is nil where no results could be read; testsErr is the error of
+	// reading a report of them.
 	tests    *testout.Report
 	testsErr error
 	looks    looks
-	// answer is a text that is judged; unread says why it could not be read.
+	// answer is the judged text; unread is the error of reading it.
 	answer []byte
 	unread error
 }
@@ -83,7 +83,7 @@ func newEvaluation(r Request) *evaluation {
 	return e
 }
 
-// refuse answers for gates that cannot be evaluated at all.
+// refuse returns the verdict on gates that cannot be evaluated at all.
 func (e *evaluation) refuse() (verdict, bool) {
 	g := e.Gate
 	switch g.Kind {
@@ -105,7 +105,7 @@ func (e *evaluation) refuse() (verdict, bool) {
 	return verdict{}, false
 }
 
-// prepare remembers the reports that lie there before the command runs.
+// prepare records the existing reports before the command runs.
 func (e *evaluation) prepare() error {
 	var names []string
 	if e.Gate.Kind == loop.KindCoverage {
@@ -179,7 +179,7 @@ func (e *evaluation) command(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-// killable passes Kill on until the returned function is called.
+// killable forwards Kill until the returned function is called.
 func (e *evaluation) killable(child *proc.Child) (stop func()) {
 	over, done := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -193,7 +193,7 @@ func (e *evaluation) killable(child *proc.Child) (stop func()) {
 	return func() { close(over); <-done }
 }
 
-// readTests takes what was parsed, or the report that stands in its place.
+// readTests uses the parsed results, or a report in their place.
 func (e *evaluation) readTests() {
 	var r testout.Report
 	found := true

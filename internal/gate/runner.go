@@ -6,16 +6,17 @@ import (
 	"strings"
 
 	"ralph/internal/gate/testout"
+	"ralph/internal/loop"
 )
 
-// runner is what is known about a command that runs tests.
+// runner describes a command that runs tests.
 type runner struct {
 	name    string
 	formats []testout.Format
-	// wrapper: what it prints is up to the project; results count where they
-	// can be read.
+	// wrapper: its output depends on the project; results count where they can be
+	// read.
 	wrapper bool
-	// alone: nothing else on the command line could have failed instead.
+	// alone: nothing else on the command line could have failed.
 	alone bool
 }
 
@@ -61,7 +62,7 @@ func byName(name string) (runner, bool) {
 	return r, true
 }
 
-// runsTasks: programs that run the project's tests by a name of its own.
+// runsTasks: programs that run a project's tests under a name of the project's.
 func runsTasks(name string) bool {
 	switch name {
 	case "npm", "yarn", "pnpm", "bun", "make", "gmake", "mvn", "mvnw", "gradle", "gradlew", "just", "task", "rake", "mix",
@@ -120,7 +121,7 @@ func testTask(word string) bool {
 	return slices.Contains([]string{"t", "tst", "verify", "check", "spec"}, word) || strings.Contains(word, "test")
 }
 
-// first is the first word that is no option.
+// first returns the first word that is not an option.
 func first(words []string) string {
 	for _, w := range words {
 		if !strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "+") {
@@ -128,4 +129,70 @@ func first(words []string) string {
 		}
 	}
 	return ""
+}
+
+// reading is which test results are expected, and how much they count.
+type reading struct {
+	known   bool
+	off     bool   // parse: exit
+	junit   string // a report's path, or "-" for the output itself
+	formats []testout.Format
+	// must: results are required. counts: results decide together with the exit
+	// code; else they only name failures.
+	must, counts bool
+	// alone: only the runner can have failed.
+	alone bool
+}
+
+func readingOf(g loop.Gate) reading {
+	r := explicit(g.Parse)
+	if !r.known || r.off {
+		return r
+	}
+	runner, found := runnerOf(g.Run)
+	r.alone = runner.alone
+	if r.formats == nil {
+		r.formats = runner.formats
+	}
+	switch {
+	case g.Kind != loop.KindTests && g.Kind != loop.KindCoverage:
+		r.must, r.counts = false, false
+	case r.must || g.MinTests != nil:
+		r.must, r.counts = true, true
+	default:
+		// A coverage gate must read its coverage; tests help where they can.
+		r.must = g.Kind == loop.KindTests && found && !runner.wrapper
+		r.counts = found
+	}
+	return r
+}
+
+// explicit reads the parse key.
+func explicit(parse string) reading {
+	demanded := reading{known: true, must: true}
+	path, isFile := strings.CutPrefix(parse, "junit:")
+	switch {
+	case parse == "" || parse == "auto":
+		return reading{known: true}
+	case parse == "exit":
+		return reading{known: true, off: true}
+	case isFile && path != "":
+		demanded.junit = path
+	case parse == "junit":
+		demanded.junit = "-"
+	case testout.Known(testout.Format(parse)):
+		demanded.formats = []testout.Format{testout.Format(parse)}
+	default:
+		return reading{}
+	}
+	return demanded
+}
+
+// Infer returns the kind of gate for a command line, and its parser: a command
+// that runs tests is judged by their results, any other by its exit code.
+func Infer(command string) (kind loop.Kind, parse string) {
+	if _, ok := runnerOf(command); ok {
+		return loop.KindTests, "auto"
+	}
+	return loop.KindCommand, ""
 }

@@ -11,7 +11,7 @@ import (
 	"slices"
 )
 
-// ReadsPackageScripts says whether a command line runs something that is
+// ReadsPackageScripts reports whether a command line runs something that is
 // configured in package.json.
 func ReadsPackageScripts(command string) bool {
 	for _, c := range split(command) {
@@ -25,14 +25,14 @@ func ReadsPackageScripts(command string) bool {
 	return false
 }
 
-// judging are the members of package.json that say how tests run. All others,
+// judging are the members of package.json that configure the tests. All others,
 // dependencies above all, are the agent's to change.
 func judging() []string { return []string{"scripts", "jest", "mocha", "ava", "nyc", "c8", "vitest"} }
 
-// PackageScripts puts the base's scripts, and the configuration of test
-// runners, into head's package.json and changes no other byte of it. The
-// second result says whether anything differed. A head that is no JSON object
-// is returned as it is: npm refuses it too.
+// PackageScripts puts the base's scripts, and the configuration of test runners,
+// into head's package.json and changes no other byte of it. The second result
+// reports whether anything differed. A head that is not a JSON object is returned
+// unchanged: npm rejects it too.
 func PackageScripts(base, head []byte) ([]byte, bool) {
 	old, err := members(base)
 	if err != nil {
@@ -50,8 +50,8 @@ func PackageScripts(base, head []byte) ([]byte, bool) {
 	return out, !bytes.Equal(out, head)
 }
 
-// PackageCommands are the command lines that a command runs from package.json,
-// so that the files which those name can be looked up too.
+// PackageCommands returns the command lines that a command runs from
+// package.json, so that the files they name can be found too.
 func PackageCommands(command string, packageJSON []byte) []string {
 	var p struct {
 		Scripts map[string]string `json:"scripts"`
@@ -75,8 +75,8 @@ func PackageCommands(command string, packageJSON []byte) []string {
 	return out
 }
 
-// RestoreScripts does that to the file of this name below the tree, given the
-// base's content of it. It returns the name if the file was changed.
+// RestoreScripts applies PackageScripts to the file of this name below the tree,
+// given the base's content. It returns the name if the file was changed.
 func RestoreScripts(tree, name string, base []byte) ([]string, error) {
 	root, err := os.OpenRoot(tree)
 	if err != nil {
@@ -109,8 +109,8 @@ func RestoreScripts(tree, name string, base []byte) ([]string, error) {
 	return []string{name}, nil
 }
 
-// member is one top-level member of a JSON object: where its key begins, and
-// where its value stands.
+// member is one top-level member of a JSON object: the positions of its key and
+// its value.
 type member struct {
 	key             string
 	start, from, to int
@@ -175,7 +175,7 @@ func put(data []byte, all []member, key string, value []byte) []byte {
 	return slices.Concat(data[:open], name, []byte(":"), value, comma, data[open:])
 }
 
-// remove takes out every member of that key with one of the commas around it.
+// remove deletes every member of that key with one of the commas around it.
 func remove(data []byte, all []member, key string) []byte {
 	i := slices.IndexFunc(all, func(m member) bool { return m.key == key })
 	if i < 0 {

@@ -9,8 +9,8 @@ import (
 	"ralph/internal/gate/text"
 )
 
-// sink learns from the output while it comes: test results, coverage, and the
-// evidence of a failure.
+// sink collects test results, coverage and the evidence of a failure from the
+// output.
 type sink struct {
 	tests    *testout.Parser
 	coverage coverage.Text

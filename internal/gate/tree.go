@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// tree is the judged tree, seen from the gate's folder in it. Nothing outside
-// of the root is ever opened, whatever links say.
+// tree is the judged tree, seen from the gate's folder. Nothing outside of the
+// root is ever opened, whatever links point to.
 type tree struct {
 	root *os.Root
 	path string // the root, absolute
@@ -39,10 +39,10 @@ func openTree(root, dir string) (*tree, error) {
 
 func (t *tree) close() { _ = t.root.Close() }
 
-// abs is the gate's folder.
+// abs returns the gate's folder.
 func (t *tree) abs() string { return filepath.Join(t.path, filepath.FromSlash(t.dir)) }
 
-// name turns a path that is relative to the gate's folder, or absolute inside
+// name converts a path that is relative to the gate's folder, or absolute inside
 // the tree, into one below the root.
 func (t *tree) name(p string) (string, error) {
 	p = filepath.FromSlash(p)

@@ -3,22 +3,25 @@ package gate
 import (
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"ralph/internal/gate/testout"
+	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
 	"ralph/internal/text"
 )
 
-// verdict is the answer of a gate with its one line of reason.
+// verdict is the result of a gate with its one-line reason.
 type verdict struct {
 	loop.Verdict
 	reason      string
 	cannotStart bool
-	// about are the lines that a failure is recognised by, where the reason
-	// lies in what ralph found rather than in what the command printed.
+	// about are the lines that identify a failure that ralph found itself rather
+	// than in the command's output.
 	about []string
 }
 
@@ -48,7 +51,7 @@ func oneLine(s string) string {
 	return s
 }
 
-// tests names how many failed, and the first of them.
+// testsFailed formats the number of failed tests, and the first of them.
 func testsFailed(r testout.Report) string {
 	of := fmt.Sprintf("%d of %d tests failed", r.Failed, r.Run)
 	if r.AtLeast {
@@ -83,8 +86,75 @@ func shortID(f testout.Format, id string) string {
 	return id
 }
 
-// pct is a percentage for people, never rounded up to one that was not
-// reached.
+// pct formats a percentage, never rounded up to one that was not reached.
 func pct(v float64) string {
 	return strconv.FormatFloat(math.Floor(v*100+1e-6)/100, 'f', -1, 64) + " %"
+}
+
+// Exit codes of sh for a command that it cannot run.
+const (
+	notExecutable = 126
+	notFound      = 127
+)
+
+// notFoundLine matches a shell's message about a missing command; dash, bash, zsh
+// and busybox word it differently.
+var notFoundLine = lazyregexp.New(`(?:^|[\s:])([^\s:]+): (?:command )?not found$|command not found: (\S+)$|: ([^\s:]+): (?:No such file or directory|Permission denied|cannot execute.*)$`)
+
+// notStarted returns the verdict on the two codes. Any program can exit with
+// them, so an optional gate is only skipped when the tool, which must be a word
+// of the gate's own command, is really not installed.
+func (e *evaluation) notStarted(code int) verdict {
+	name := e.unfound()
+	reason := "command not found: " + name
+	if code == notExecutable {
+		reason = "command cannot be executed: " + name
+	}
+	v := finding(loop.Error, "%s", reason)
+	v.cannotStart = true
+	if e.Gate.Optional && code == notFound && e.notInstalled(name) {
+		v.Verdict = loop.Skipped
+	}
+	return v
+}
+
+// unfound returns the command that the shell did not find.
+func (e *evaluation) unfound() string {
+	lines := e.out.facts.Lines()
+	for _, l := range slices.Backward(lines) {
+		for _, name := range notFoundLine.FindStringSubmatch(l) {
+			if name != "" && !strings.ContainsAny(name, " \t") {
+				return name
+			}
+		}
+	}
+	if c := split(e.Gate.Run); len(c) > 0 {
+		return c[0].words[0]
+	}
+	return e.Gate.Run
+}
+
+// notInstalled looks for a tool on the gate's own PATH.
+func (e *evaluation) notInstalled(name string) bool {
+	if strings.ContainsAny(name, `/\`) || !e.mentions(name) {
+		return false
+	}
+	for _, dir := range filepath.SplitList(lookup(environment(e.Env, e.Gate.Env), "PATH")) {
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(e.tree.abs(), dir)
+		}
+		if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (e *evaluation) mentions(name string) bool {
+	for _, c := range split(e.Gate.Run) {
+		if c.words[0] == name {
+			return true
+		}
+	}
+	return false
 }

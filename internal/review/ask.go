@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"ralph/internal/agent"
@@ -52,20 +53,21 @@ func (r Request) ask(ctx context.Context, v Reviewer, seat int) (ballot.Vote, er
 	return vote, nil
 }
 
-// try asks once and fills in the vote. It says whether asking again makes sense.
+// try asks once and fills in the vote. It reports whether asking again makes
+// sense.
 func (r Request) try(ctx context.Context, v Reviewer, seat int, wrong string, vote *ballot.Vote) (again bool, err error) {
 	place, err := r.Desk.place(ctx, seat, vote.Tries)
 	if err != nil {
 		return false, err
 	}
 	defer place.leave(ctx)
-	cell, err := r.Desk.hold(ctx, v.Agent)
+	cell, err := r.Desk.sandbox(ctx, v.Agent)
 	if err != nil {
 		vote.Sandbox = loop.HeldNone
 		vote.Take(ballot.Verdict{Verdict: ballot.Unavailable, Reason: err.Error()})
 		return false, nil
 	}
-	defer cell.Leave()
+	defer cell.Release()
 	vote.Sandbox = cell.By
 	nonce := newNonce()
 	page := r.page(v.Stance, nonce, wrong)
@@ -100,7 +102,7 @@ func (r Request) try(ctx context.Context, v Reviewer, seat int, wrong string, vo
 	return hear(vote, r.Kind, out, r.Desk.struck(said.text(out)), nonce), nil
 }
 
-// hear makes a vote of how a run ended and what it said.
+// hear derives a vote from a run's end and its text.
 func hear(vote *ballot.Vote, kind ballot.Kind, out loop.Outcome, text, nonce string) (again bool) {
 	vote.ResetAt, vote.Transient = out.ResetAt, out.End == loop.EndTransient
 	word := ballot.Unavailable
@@ -129,10 +131,10 @@ func line(end, message string) string {
 	return message
 }
 
-func (r Request) job(v Reviewer, p *place, c Cell, said *answer) agent.Job {
+func (r Request) job(v Reviewer, p *place, c Sandboxed, said *answer) agent.Job {
 	d := r.Desk
 	a := v.Agent
-	// What writes is refused where the driver can; git looks in any case.
+	// Writes are refused where the driver can; git checks in any case.
 	a.Permissions = loop.PermissionsRead
 	return agent.Job{
 		Agent: a, Tree: p.tree, Prompt: p.prompt(), RunDir: p.file("run"), RunID: p.run, Raw: p.file("answer.txt"),
@@ -141,7 +143,7 @@ func (r Request) job(v Reviewer, p *place, c Cell, said *answer) agent.Job {
 	}
 }
 
-// newNonce is a word that nobody can guess.
+// newNonce returns a word that cannot be guessed.
 func newNonce() string {
 	b := make([]byte, 12)
 	_, _ = rand.Read(b) // never fails, or ends the program
@@ -181,3 +183,56 @@ func (d Desk) pause(ctx context.Context) error {
 
 func (p *place) prompt() string          { return p.file("prompt.md") }
 func (p *place) file(name string) string { return filepath.Join(p.dir, name) }
+
+// maxAnswer bounds what is kept of a reviewer's output.
+const maxAnswer = 256 << 10
+
+// answer collects a reviewer's output.
+type answer struct {
+	final  string
+	words  strings.Builder
+	spoken bool
+}
+
+func (a *answer) hear(e agent.Event) {
+	switch e.Kind {
+	case agent.Text:
+		a.spoken = true
+		if a.words.Len() < maxAnswer {
+			a.words.WriteString(e.Text + "\n")
+		}
+	case agent.Result:
+		a.spoken = true
+		a.final = e.Text
+	}
+}
+
+// text returns all of it. A plain command has only its output.
+func (a *answer) text(out loop.Outcome) string {
+	if !a.spoken {
+		return tail(out.OutputFile)
+	}
+	// The final text is truncated where it is long, and repeats the rest.
+	return a.words.String() + "\n" + a.final
+}
+
+func tail(path string) string {
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.Size() > maxAnswer {
+		_, _ = f.Seek(-maxAnswer, 2)
+	}
+	buf := make([]byte, maxAnswer)
+	n := 0
+	for n < len(buf) {
+		m, err := f.Read(buf[n:])
+		n += m
+		if err != nil {
+			break
+		}
+	}
+	return string(buf[:n])
+}

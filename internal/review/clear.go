@@ -9,9 +9,9 @@ import (
 	"ralph/internal/git"
 )
 
-// Clear removes the trees of reviewers below root, and root: what reviews left
-// that were killed. Nobody may be reviewing there. A commit that a reviewer made
-// goes with its tree; base is any commit of the repository's own.
+// Clear removes the trees of reviewers below root, and root: leftovers of killed
+// reviews. No review may be running there. A commit that a reviewer made is lost
+// with its tree; base is any commit of the repository's own.
 func Clear(ctx context.Context, repo *git.Repo, root, base string) error {
 	trees, err := os.ReadDir(root)
 	if os.IsNotExist(err) {

@@ -2,13 +2,18 @@ package review
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"strconv"
+	"strings"
 	"time"
 
 	"ralph/internal/agent"
 	"ralph/internal/git"
 	"ralph/internal/loop"
+	"ralph/internal/proc"
 	"ralph/internal/review/ballot"
+	"ralph/internal/text"
 )
 
 // Outcome of a review, with every vote.
@@ -80,7 +85,7 @@ type Desk struct {
 	// Hold puts a reviewer into a sandbox in which it can read its tree and write
 	// no more than it needs for itself; nil holds nobody. It may be called by
 	// several goroutines at a time.
-	Hold func(context.Context, loop.Agent) (Cell, error)
+	Sandbox func(context.Context, loop.Agent) (Sandboxed, error)
 	// Strike takes keys out of what reviewers say, before it is kept; nil keeps it
 	// as it is. Their output files have it as it came.
 	Strike func(string) string
@@ -115,7 +120,7 @@ const (
 // Ask holds a review of any kind. An error means that ralph itself could not do
 // its part, or that ctx was cancelled; reviewers that fail have not voted.
 func Ask(ctx context.Context, r Request) (Outcome, error) {
-	return r.hold(ctx)
+	return r.askAll(ctx)
 }
 
 // Magi holds seed 003's review of a plan after a piece of work: three reviewers
@@ -138,7 +143,7 @@ func Ask(ctx context.Context, r Request) (Outcome, error) {
 func Magi(ctx context.Context, r Request) (Outcome, error) {
 	r.Kind = ballot.Magi
 	r.Reviewers = seatMagi(r.preferred())
-	return r.hold(ctx)
+	return r.askAll(ctx)
 }
 
 // seatMagi seats at least three. Where there are fewer agents, one of them sits
@@ -167,4 +172,82 @@ func (r Request) preferred() []Reviewer {
 		}
 	}
 	return append(others, own...)
+}
+
+// Known gaps are called G1, G2, … on the page. A reviewer may call one by its
+// number, by its words, or by the line that it reads.
+
+func knownID(i int) string { return "G" + strconv.Itoa(i+1) }
+
+// callByID turns what a vote calls resolved into the numbers of known gaps. What
+// names none of them is kept apart: it resolves nothing, and is told.
+func (s Subject) callByID(v *ballot.Vote) {
+	var ids []string
+	for _, name := range v.Resolved {
+		if id := s.idOf(name); id != "" {
+			ids = append(ids, id)
+		} else {
+			v.Unknown = append(v.Unknown, name)
+		}
+	}
+	v.Resolved = ids
+}
+
+func (s Subject) idOf(name string) string {
+	name = spaced(name)
+	for i, known := range s.Known {
+		id, gap := knownID(i), spaced(text.Line(known))
+		for _, call := range []string{id, gap, id + ". " + gap, id + ": " + gap} {
+			if strings.EqualFold(name, call) {
+				return id
+			}
+		}
+	}
+	return ""
+}
+
+func spaced(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// named turns the ids of known gaps into their texts.
+func (s Subject) named(ids []string) []string {
+	out := []string{}
+	for i, text := range s.Known {
+		for _, id := range ids {
+			if id == knownID(i) {
+				out = append(out, text)
+			}
+		}
+	}
+	return out
+}
+
+// Sandboxed is the sandbox of one reviewer.
+type Sandboxed struct {
+	// Sandbox is nil where the reviewer is not sandboxed; By is the mechanism,
+	// and recorded with its vote.
+	Sandbox *proc.Sandbox
+	By      loop.Holder
+	// Env is the whole environment of the reviewer; nil is the desk's.
+	Env []string
+	// Release removes what was created for it; may be nil.
+	Release func()
+}
+
+// sandbox creates a reviewer's sandbox. If the required sandbox cannot be built that is an
+// error, and the reviewer must not be asked.
+func (d Desk) sandbox(ctx context.Context, a loop.Agent) (Sandboxed, error) {
+	var c Sandboxed
+	if d.Sandbox != nil {
+		var err error
+		if c, err = d.Sandbox(ctx, a); err != nil {
+			return c, fmt.Errorf("not asked: %w", err)
+		}
+	}
+	if c.Env == nil {
+		c.Env = d.Env
+	}
+	if c.Release == nil {
+		c.Release = func() {}
+	}
+	return c, nil
 }

@@ -3,6 +3,8 @@ package claude
 import (
 	"context"
 	"os"
+	"path/filepath"
+	"runtime"
 	"strconv"
 
 	"ralph/internal/agent"
@@ -21,17 +23,17 @@ func (Driver) Program() string { return "claude" }
 // Tested: the events are those of 2.1; later ones of that line only added some.
 func (Driver) Tested() agent.Versions { return agent.Versions{From: "2.1", To: "2.1"} }
 
-// Capabilities: everything is told.
+// Capabilities: everything is reported.
 func (Driver) Capabilities() agent.Capabilities {
 	return agent.Capabilities{Usage: true, Cost: true, Limits: true, Denials: true, Resume: true}
 }
 
-// allowed are the tools that need no question by default: what edits files and
-// runs commands in the tree.
+// allowed are the tools that need no question by default: they edit files and run
+// commands in the tree.
 const allowed = "Bash,Edit,Write,Read,Glob,Grep"
 
-// looking are the tools of who may only read: no other is offered, whatever the
-// person's settings allow, and no MCP server.
+// looking are the tools of a read-only agent: no other is offered, whatever the
+// user's settings allow, and no MCP server.
 const looking = "Read,Glob,Grep"
 
 // CommandLine of a fresh session.
@@ -48,7 +50,8 @@ func argv(a loop.Agent, session string, resume bool) []string {
 		out = append(out, "--model", a.Model)
 	}
 	if a.MaxTurns > 0 {
-		// Its own cap ends the run with a result; ours is one turn behind it.
+		// Its own limit ends the run with a result; ralph's is one turn behind
+		// it.
 		out = append(out, "--max-turns", strconv.Itoa(a.MaxTurns))
 	}
 	switch a.Permissions {
@@ -62,8 +65,8 @@ func argv(a loop.Agent, session string, resume bool) []string {
 	return append(out, a.Args...)
 }
 
-// environment: no telemetry, no updates, and nothing left running behind the
-// result that the gates would not wait for.
+// environment disables telemetry, updates, and background tasks after the result
+// that the gates would not wait for.
 func environment() []string {
 	return []string{
 		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1", "DISABLE_TELEMETRY=1",
@@ -86,10 +89,75 @@ func (d Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
 	}, &dialect{resumed: resume})
 }
 
-// RootRefused says that Claude Code would not start: it skips permissions for root
-// only where it is told that it is held. Every run would end with one line on its
+// RootRefused reports whether Claude Code would not start: it skips permissions
+// for root only with IS_SANDBOX. Every run would end with one line on its
 // standard error.
 func RootRefused(a loop.Agent, env []string) bool {
 	return a.Permissions == loop.PermissionsSkip && os.Geteuid() == 0 &&
 		a.Env["IS_SANDBOX"] == "" && agent.Variable(env, "IS_SANDBOX") == ""
+}
+
+// Account follows the program's own order, as its "auth status" showed for
+// version 2.1.329: a cloud, a token, a key, a helper, a subscription's token, and
+// last the login of /login.
+func (Driver) Account(_ loop.Agent, env []string) agent.Account {
+	var found agent.Logins
+	dir := agent.Folder(env, "CLAUDE_CONFIG_DIR", ".claude")
+	var settings struct {
+		Env    map[string]string `json:"env"`
+		Helper string            `json:"apiKeyHelper"`
+	}
+	agent.ReadObject(filepath.Join(dir, "settings.json"), &settings)
+	has := func(name string) bool {
+		return agent.Variable(env, name) != "" || settings.Env[name] != ""
+	}
+	for _, cloud := range [][2]string{
+		{"CLAUDE_CODE_USE_BEDROCK", "Amazon Bedrock"}, {"CLAUDE_CODE_USE_VERTEX", "Google Vertex AI"}, {"CLAUDE_CODE_USE_FOUNDRY", "Microsoft Foundry"},
+	} {
+		if has(cloud[0]) {
+			found.Add(agent.BilledCloud, "your account at "+cloud[1], cloud[0])
+		}
+	}
+	for _, key := range [][2]string{
+		{"ANTHROPIC_AUTH_TOKEN", "the account of a gateway's token"}, {"ANTHROPIC_API_KEY", "the account of an API key, by the token"},
+	} {
+		if has(key[0]) {
+			found.Add(agent.BilledKey, key[1], key[0])
+		}
+	}
+	if settings.Helper != "" {
+		found.Add(agent.BilledKey, "the account of the key that apiKeyHelper gives", filepath.Join(dir, "settings.json"))
+	}
+	if has("CLAUDE_CODE_OAUTH_TOKEN") {
+		found.Add(agent.BilledSubscription, "a Claude subscription, by its token", "CLAUDE_CODE_OAUTH_TOKEN")
+	}
+	stored(&found, dir)
+	return found.First(none(runtime.GOOS))
+}
+
+// stored is the login of /login.
+func stored(found *agent.Logins, dir string) {
+	var file struct {
+		Login *struct {
+			Token string `json:"accessToken"`
+			Plan  string `json:"subscriptionType"`
+		} `json:"claudeAiOauth"`
+	}
+	path := filepath.Join(dir, ".credentials.json")
+	if !agent.ReadObject(path, &file) || file.Login == nil || file.Login.Token == "" {
+		return
+	}
+	what := "a Claude subscription"
+	if file.Login.Plan != "" {
+		what += " (" + file.Login.Plan + ")"
+	}
+	found.Add(agent.BilledSubscription, what, path)
+}
+
+// none: on macOS the login is in the keychain, which only the program reads.
+func none(system string) agent.Account {
+	if system == "darwin" {
+		return agent.Account{Login: agent.LoginUnknown, What: "a login may be in the keychain", Fix: "claude auth status"}
+	}
+	return agent.Account{Login: agent.LoggedOut, Fix: "claude auth login, or set ANTHROPIC_API_KEY"}
 }

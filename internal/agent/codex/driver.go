@@ -2,9 +2,15 @@ package codex
 
 import (
 	"context"
+	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 	"unicode/utf8"
+
+	"github.com/pelletier/go-toml/v2"
 
 	"ralph/internal/agent"
 	"ralph/internal/agent/stream"
@@ -84,4 +90,89 @@ func characters(path string) (int, error) {
 	}
 	text, err := os.ReadFile(path)
 	return utf8.RuneCount(text), err
+}
+
+// settings are those of config.toml that decide who is asked.
+type settings struct {
+	Provider  string `toml:"model_provider"`
+	Store     string `toml:"cli_auth_credentials_store"`
+	Providers map[string]struct {
+		Key string `toml:"env_key"`
+		URL string `toml:"base_url"`
+	} `toml:"model_providers"`
+}
+
+// Account is that of another provider where config.toml names one, else of a key
+// in the environment (codex exec alone takes that), else of the stored login.
+func (Driver) Account(_ loop.Agent, env []string) agent.Account {
+	dir := agent.Folder(env, "CODEX_HOME", ".codex")
+	var set settings
+	if text, err := os.ReadFile(filepath.Join(dir, "config.toml")); err == nil {
+		_ = toml.Unmarshal(text, &set) // its mistakes are the program's to tell
+	}
+	if set.Provider != "" && set.Provider != "openai" {
+		return provider(set, env, filepath.Join(dir, "config.toml"))
+	}
+	var found agent.Logins
+	if agent.Variable(env, "CODEX_API_KEY") != "" {
+		found.Add(agent.BilledKey, "the account of an API key, by the token", "CODEX_API_KEY")
+	}
+	stored(&found, filepath.Join(dir, "auth.json"))
+	if set.Store == "keyring" || set.Store == "auto" {
+		return found.First(agent.Account{Login: agent.LoginUnknown, What: "a login may be in the system's keyring", Fix: "codex login status"})
+	}
+	return found.First(agent.Account{Login: agent.LoggedOut, Fix: "codex login, or set CODEX_API_KEY"})
+}
+
+// provider is one of the person's own.
+func provider(set settings, env []string, file string) agent.Account {
+	p := set.Providers[set.Provider]
+	out := agent.Account{Login: agent.LoggedIn, Billing: agent.BilledOther, What: "the provider " + set.Provider, From: file}
+	switch {
+	case p.Key == "":
+		out.Login = agent.LoginUnknown // a local one needs no key
+	case agent.Variable(env, p.Key) == "":
+		out.Login, out.Fix = agent.LoggedOut, "set "+p.Key
+	default:
+		out.From = p.Key
+	}
+	return out
+}
+
+// stored is the login of codex login.
+func stored(found *agent.Logins, path string) {
+	var file struct {
+		Key    string `json:"OPENAI_API_KEY"`
+		Tokens *struct {
+			ID     string `json:"id_token"`
+			Access string `json:"access_token"`
+		} `json:"tokens"`
+	}
+	if !agent.ReadObject(path, &file) {
+		return
+	}
+	if file.Tokens != nil && file.Tokens.Access != "" {
+		found.Add(agent.BilledSubscription, "a ChatGPT subscription"+plan(file.Tokens.ID), path)
+	}
+	if file.Key != "" {
+		found.Add(agent.BilledKey, "the account of an API key, by the token", path)
+	}
+}
+
+// plan is what the login's own token says of it, in parentheses.
+func plan(token string) string {
+	parts := strings.Split(token, ".")
+	if len(parts) != 3 {
+		return ""
+	}
+	text, err := base64.RawURLEncoding.DecodeString(parts[1])
+	var claims struct {
+		Auth struct {
+			Plan string `json:"chatgpt_plan_type"`
+		} `json:"https://api.openai.com/auth"`
+	}
+	if err != nil || json.Unmarshal(text, &claims) != nil || claims.Auth.Plan == "" {
+		return ""
+	}
+	return " (" + claims.Auth.Plan + ")"
 }

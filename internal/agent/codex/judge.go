@@ -17,8 +17,8 @@ var status = lazyregexp.New(`^(?:unexpected status|exceeded retry limit, last st
 // passes on, without a status.
 var noModel = lazyregexp.New("^The (?:requested )?(?:model )?[`'][^`']*[`'](?: model)? (?:does not exist|is not supported when using Codex)")
 
-// judge tells what a turn's error means. It has no codes: these are the words of
-// version 0.169, all of them the program's own.
+// judge returns the verdict on a turn's error. It has no codes: these are the
+// messages of version 0.169.
 func (d *dialect) judge(message string) stream.Verdict {
 	plain := strings.ReplaceAll(message, "’", "'")
 	begins := func(all ...string) bool {
@@ -64,7 +64,7 @@ var part = lazyregexp.New(`(?i)(\d{1,4}|less than a|an?) (day|hour|minute|second
 // most: the seconds are cut off.
 const minuteTold = time.Minute
 
-// resetAt is zero where no time is told.
+// resetAt is zero where no time is given.
 func resetAt(message string, now time.Time) time.Time {
 	if m := in.FindStringSubmatch(message); m != nil {
 		return now.Add(lasts(m[1])).Add(minuteTold)

@@ -26,16 +26,16 @@ func (Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
 	}
 	out := run.Outcome(job)
 	if job.Agent.Shell && run.Code != nil && (*run.Code == 126 || *run.Code == 127) {
-		// The shell's own codes for a command that cannot be started. Trying
-		// again would burn every attempt on a missing program.
+		// The shell's own codes for a command that cannot be started. Retrying
+		// would waste every attempt on a missing program.
 		out.End = loop.EndPermanent
 		out.Message = fmt.Sprintf("the agent's command cannot start (exit code %d): %s", *run.Code, job.Agent.Argv[0])
 	}
 	return out, nil
 }
 
-// Argv is the argument vector of a configured agent: its own, or a shell's for
-// a command line.
+// Argv returns the argument vector of a configured agent: its own, or a shell's
+// for a command line.
 func Argv(a loop.Agent) []string {
 	if a.Shell && len(a.Argv) == 1 {
 		return []string{"sh", "-c", a.Argv[0]}

@@ -11,7 +11,7 @@ import (
 	"ralph/internal/proc"
 )
 
-// Muttered is what only the standard error tells, in each of its modes.
+// Muttered is what only the standard error reports, in each of its modes.
 type Muttered struct {
 	// class of the error that ended it, such as TerminalQuotaError.
 	class string

@@ -17,7 +17,7 @@ type Driver struct{}
 // Capabilities: a person reports nothing in a structured way.
 func (Driver) Capabilities() agent.Capabilities { return agent.Capabilities{Person: true} }
 
-// Run puts the work to a person and returns at once; the loop waits for the
+// Run hands the work to a person and returns at once; the loop waits for the
 // answer.
 func (Driver) Run(_ context.Context, job agent.Job) (loop.Outcome, error) {
 	q := loop.Question{

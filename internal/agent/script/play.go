@@ -49,15 +49,15 @@ func Play(ctx context.Context, path string, out io.Writer) int {
 	return 0
 }
 
-// heard says whether step i has interrupted this attempt before, and remembers
-// that it does now. The mark lies near the attempt's prompt.
+// heard reports whether step i has interrupted this attempt before, and records
+// that it does now. The mark is beside the attempt's prompt.
 func heard(i int) bool {
 	prompt := os.Getenv("RALPH_PROMPT_FILE")
 	if prompt == "" {
 		return false
 	}
 	marks := filepath.Join(filepath.Dir(prompt), Marks)
-	_ = os.MkdirAll(marks, 0o700) // what is wrong shows in the next line
+	_ = os.MkdirAll(marks, 0o700) // an error shows in the next line
 	mark, err := os.OpenFile(filepath.Join(marks, "step-"+strconv.Itoa(i)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return os.IsExist(err)
@@ -75,7 +75,7 @@ func (p player) emit(l line) {
 	_, _ = p.out.Write(append(data, '\n'))
 }
 
-// play does one step; ended says that the attempt is over.
+// play performs one step; ended reports that the attempt is over.
 func (p player) play(s Step) (code int, ended bool) {
 	switch {
 	case s.Say != "":
@@ -106,7 +106,7 @@ func (p player) play(s Step) (code int, ended bool) {
 	return 0, false
 }
 
-// told is what a step reports.
+// told returns the usage that a step reports.
 func (k Tokens) told() *loop.Usage {
 	u := &loop.Usage{InputTokens: &k.Input, OutputTokens: &k.Output}
 	if k.Cost != 0 {
@@ -115,7 +115,7 @@ func (k Tokens) told() *loop.Usage {
 	return u
 }
 
-// end plays the steps after which an attempt is over.
+// end performs the steps that end an attempt.
 func (p player) end(s Step) (code int, ended bool) {
 	switch {
 	case s.Ask != nil:
@@ -143,7 +143,7 @@ func (p player) end(s Step) (code int, ended bool) {
 	return 0, true
 }
 
-// killSelf ends the player as an agent that crashes would end.
+// killSelf ends the player like a crashing agent.
 func killSelf(signal int) error {
 	self, err := os.FindProcess(os.Getpid())
 	if err != nil {

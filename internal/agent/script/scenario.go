@@ -112,7 +112,7 @@ func (a Ask) question() loop.Question {
 	return loop.Question{Text: a.Text, Options: a.Options, Default: a.Default, Within: a.Within}
 }
 
-// Attempt is the list for attempt n, counted from 1.
+// Attempt returns the steps of attempt n, counted from 1.
 func (s Scenario) Attempt(n int) []Step {
 	return s.Attempts[min(max(n, 1), len(s.Attempts))-1]
 }

@@ -14,14 +14,14 @@ import (
 // Verb is the hidden command under which this program plays a scenario.
 const Verb = "__script"
 
-// Marks is the folder beside an attempt's prompt in which the player remembers
+// Marks is the folder beside an attempt's prompt in which the player records
 // which steps have interrupted the attempt. A sandbox must leave it writable.
 const Marks = "script"
 
 // Driver plays the scenario file that Job.Agent.Argv names.
 type Driver struct{}
 
-// Capabilities: what a scenario says it reports is told apart.
+// Capabilities: a scenario may report usage, limits and denials.
 func (Driver) Capabilities() agent.Capabilities {
 	return agent.Capabilities{Usage: true, Cost: true, Limits: true, Denials: true, Scripted: true}
 }
@@ -110,8 +110,8 @@ func (l *listener) ending(in line) {
 	}
 }
 
-// outcome joins what the protocol said with how the process ended. A stop of
-// ours beats what the protocol said.
+// outcome combines the protocol's verdict with the end of the process. A stop by
+// ralph overrides the protocol.
 func (l *listener) outcome(run agent.Run) loop.Outcome {
 	out := run.Outcome(l.job)
 	out.Model = l.out.Model

@@ -9,20 +9,19 @@ import (
 	"time"
 )
 
-// Decode reads what a program printed. A field of another type than ours costs
-// that field only: programs change theirs from one version to the next, and
-// what a line decides (a spent quota, a success, its cost) must not hang on the
-// field beside it. False is what is no JSON at all.
+// Decode reads a program's output. A field of another type costs that field only:
+// programs change theirs from one version to the next, and what a line decides (a
+// spent quota, a success, its cost) must not depend on the field beside it. It
+// reports whether the text is JSON.
 func Decode(text []byte, v any) bool {
-	err := json.Unmarshal(text, v) // goes on behind a field that does not fit
+	err := json.Unmarshal(text, v) // continues after a field that does not fit
 	_, odd := errors.AsType[*json.UnmarshalTypeError](err)
 	return err == nil || odd
 }
 
-// Count is a whole number of something: also one that is written as a text, or
-// with a fraction, which counts as one more. What cannot be read is negative,
-// and so impossible (see loop.Usage.Sound): a count that is there and says
-// nothing is unknown, not zero.
+// Count is a whole number, also one written as a string, or with a fraction,
+// which is rounded up. An unreadable one is negative, and so impossible (see
+// loop.Usage.Sound): it is unknown, not zero.
 type Count int64
 
 // UnmarshalJSON never fails.
@@ -45,11 +44,11 @@ func (c *Count) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Int is the count as usage has it.
+// Int returns the count for loop.Usage.
 func (c Count) Int() *int64 { return new(int64(c)) }
 
-// Amount is a number that may have a fraction, such as dollars, also one that
-// is written as a text. What cannot be read is not a number (math.IsNaN).
+// Amount is a number that may have a fraction, such as dollars, also one written
+// as a string. An unreadable one is not a number (math.IsNaN).
 type Amount float64
 
 // UnmarshalJSON never fails.
@@ -60,7 +59,7 @@ func (a *Amount) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Flag is yes or no, also as a text or a number. What cannot be read is no.
+// Flag is a boolean, also as a string or a number. An unreadable one is false.
 type Flag bool
 
 // UnmarshalJSON never fails.
@@ -70,8 +69,8 @@ func (f *Flag) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Moment is a time: a number as [Instant] reads it, or a text of that or of RFC
-// 3339. What cannot be read is the zero time, which is unknown.
+// Moment is a time: a number as [Instant] reads it, or a string of that or of RFC
+// 3339. An unreadable one is the zero time, which is unknown.
 type Moment struct{ time.Time }
 
 // UnmarshalJSON never fails.
@@ -84,7 +83,7 @@ func (m *Moment) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// unquoted is what stands in a text, or any other value as it is written.
+// unquoted returns the content of a string, or any other value as it is.
 func unquoted(text []byte) string {
 	var s string
 	if json.Unmarshal(text, &s) != nil {
@@ -93,7 +92,7 @@ func unquoted(text []byte) string {
 	return strings.TrimSpace(s)
 }
 
-// number is NaN for what is none that JSON could write.
+// number returns NaN for anything but a number in JSON's syntax.
 func number(s string) float64 {
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil || math.IsInf(f, 0) {
@@ -102,9 +101,9 @@ func number(s string) float64 {
 	return f
 }
 
-// Instant is a time that a program tells as a number: seconds since 1970, or
-// milliseconds where seconds would lie in the sixth millennium; with a fraction
-// the next millisecond. What is no time of a calendar is unknown.
+// Instant converts a number into a time: seconds since 1970, or milliseconds
+// where seconds would be in the sixth millennium; a fraction rounds up to the
+// next millisecond. An impossible date is unknown.
 func Instant(n float64) time.Time {
 	const seconds, most = 100_000_000_000, 1e15
 	if !(n > 0 && n < most) {

@@ -3,25 +3,26 @@ package stream
 import (
 	"time"
 
+	"ralph/internal/agent"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
 )
 
-// Dialect understands what one program prints. Its methods are called by one
+// Dialect understands the output of one program. Its methods are called by one
 // goroutine at a time.
 type Dialect interface {
-	// Line takes a line of the standard output that looks like a JSON object.
-	// False says that it does not know it.
+	// Line takes a line of the standard output that looks like a JSON object. It
+	// returns false for an unknown one.
 	Line(t *Tally, line []byte) bool
-	// Aside takes any other line: plain text between the objects, and whatever
-	// is written to the standard error.
+	// Aside takes any other line: plain text between the objects, and the
+	// standard error.
 	Aside(t *Tally, line []byte)
-	// End says what the program's own words make of its end, when it is gone.
+	// End returns the program's own verdict on its end, once it is gone.
 	End(t *Tally, exit proc.Exit) Verdict
 }
 
-// Verdict is what a program's own words, or a limit of ours, say about the end
-// of a run. The zero value says nothing.
+// Verdict is the end of a run by the program's own output, or by a limit of
+// ralph's. The zero value is unknown.
 type Verdict struct {
 	End     loop.End
 	Message string
@@ -38,7 +39,7 @@ func Failed(message string) Verdict { return Verdict{End: loop.EndFailed, Messag
 // Transient: the same run may work in a while.
 func Transient(message string) Verdict { return Verdict{End: loop.EndTransient, Message: message} }
 
-// Permanent: no run will work before a person has done something.
+// Permanent: no run will work before the user has done something.
 func Permanent(message string) Verdict { return Verdict{End: loop.EndPermanent, Message: message} }
 
 // Limit: the account's quota is spent until resetAt.
@@ -46,12 +47,12 @@ func Limit(resetAt time.Time, message string) Verdict {
 	return Verdict{End: loop.EndLimit, Message: message, ResetAt: resetAt}
 }
 
-// Overflow: the conversation has outgrown the model. A fresh one has not.
+// Overflow: the conversation exceeds the model's context. A fresh one does not.
 func Overflow(detail string) Verdict { return Failed(words("the context window overflowed", detail)) }
 
-// HTTP is the verdict on a provider's answer, by its status; words are the
-// program's own. A limit is never told from it: 429 is also what too many
-// requests in one minute get.
+// HTTP is the verdict on a provider's status; message is the program's own text.
+// A limit is never derived from it: 429 is also the status for too many requests
+// in one minute.
 func HTTP(status int, message string) Verdict {
 	switch {
 	case status == 429:
@@ -66,4 +67,69 @@ func HTTP(status int, message string) Verdict {
 		return Transient(words("the provider fails", message))
 	}
 	return Failed(words("the provider refused the request", message))
+}
+
+// settle combines the program's own verdict with the end of its process. Success
+// needs all three: a positive final event, exit code 0, and no stop by ralph.
+// Each alone has been wrong: a result called success that is an API error, exit
+// code 0 after a signal or without any answer, a good answer and then a crash.
+func (t *Tally) settle(run agent.Run, said Verdict) loop.Outcome {
+	out := t.outcome(run)
+	switch {
+	case run.CannotStart:
+	case t.stopped != nil:
+		judge(&out, *t.stopped)
+	case run.TimedOut && t.life.trouble != nil:
+		v := *t.life.trouble
+		v.Message = out.Message + " while it waited for its provider: " + v.Message
+		judge(&out, v)
+	case run.TimedOut, run.Stopped:
+	case said.End == loop.EndDone && out.End == loop.EndDone:
+	case said.End == loop.EndDone:
+		out.Message = "it gave a final result, but " + out.Message
+	case said.End != "":
+		judge(&out, said)
+	default:
+		judge(&out, t.mute(run, out.Message))
+	}
+	if t.job.Resume != nil && !t.begun {
+		// The session may be gone: the next run begins a new one.
+		out.Session = ""
+	}
+	return out
+}
+
+// mute is the verdict on a program that did not report how it ended.
+func (t *Tally) mute(run agent.Run, how string) Verdict {
+	if run.Code != nil && *run.Code == 0 {
+		how = "exit code 0 without a final result"
+	}
+	if !t.begun {
+		// Broken settings of its own, for instance: another prompt would not fix
+		// them.
+		return Transient(words(how+" before it had begun", t.last))
+	}
+	return Failed(words(how, t.last))
+}
+
+func judge(out *loop.Outcome, v Verdict) {
+	out.End, out.Message, out.ResetAt = v.End, clip(plain(v.Message), 1<<10), v.ResetAt
+}
+
+// outcome returns the facts of process and protocol, without a judgement.
+func (t *Tally) outcome(run agent.Run) loop.Outcome {
+	out := run.Outcome(t.job)
+	out.Session, out.Model, out.Version = t.out.Session, t.out.Model, t.out.Version
+	out.Usage, out.ContextUsed, out.ContextWindow = t.out.Usage, t.out.ContextUsed, t.out.ContextWindow
+	out.Denials, out.Words, out.UnknownLines = t.out.Denials, t.out.Words, t.out.UnknownLines
+	if t.begun {
+		out.Usage.ToolCalls = new(t.tools.calls)
+	}
+	if t.turns > 0 {
+		out.Usage.Turns = new(int64(t.turns))
+	}
+	if out.Permissions = t.job.Agent.Permissions; out.Permissions == "" {
+		out.Permissions = loop.PermissionsDefault
+	}
+	return out
 }

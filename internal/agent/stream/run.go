@@ -2,8 +2,12 @@ package stream
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -16,10 +20,10 @@ type Launch struct {
 	Argv []string
 	// Env is laid over the job's environment.
 	Env []string
-	// Session is the id that we chose for it; empty where the program chooses.
+	// Session is the id that ralph chose for it; empty where the program chooses.
 	Session string
 	// Tested are the versions that its dialect was made for. Ask is the program
-	// to ask for its version, where its output does not tell.
+	// to ask for its version, where its output does not contain it.
 	Tested agent.Versions
 	Ask    []string
 	// TempDir gives it a folder for temporary files of its own, which is
@@ -27,8 +31,8 @@ type Launch struct {
 	TempDir bool
 	// Input is the program's standard input, where it is not the prompt.
 	Input *os.File
-	// Linger is how long it may be silent after its result before it is ended,
-	// in graces; zero is one.
+	// Linger is how long it may be silent after its result before it is ended, in
+	// graces; zero is one.
 	Linger int
 }
 
@@ -55,8 +59,8 @@ func Run(ctx context.Context, job agent.Job, l Launch, d Dialect) (loop.Outcome,
 	return t.finish(l, d, run), nil
 }
 
-// ask asks the program for its version while it works. What it answers is waited
-// for, but not for long.
+// ask asks the program for its version while it works, and waits for a short time
+// only.
 func ask(ctx context.Context, job agent.Job, l Launch, env []string) (version func() string) {
 	if len(l.Ask) == 0 {
 		return func() string { return "" }
@@ -72,7 +76,7 @@ func ask(ctx context.Context, job agent.Job, l Launch, env []string) (version fu
 	}
 }
 
-// Recorded is what a driver makes of a run that somebody recorded.
+// Recorded returns the outcome of a recorded run.
 func Recorded(job agent.Job, l Launch, d Dialect, stdout, stderr []byte, run agent.Run) loop.Outcome {
 	t := newTally(job)
 	t.out.Session = l.Session
@@ -115,7 +119,7 @@ func (t *Tally) supervise(ctx context.Context, p agent.Program, d Dialect) (agen
 	return run, err
 }
 
-// heard notes the time of every output, and lets one line be taken at a time.
+// heard records the time of every output, and passes on one line at a time.
 func (t *Tally) heard(to io.Writer) io.Writer {
 	return writer(func(p []byte) (int, error) {
 		t.mu.Lock()
@@ -150,4 +154,63 @@ func (t *Tally) line(d Dialect, line []byte) {
 func (t *Tally) aside(d Dialect, line []byte) {
 	t.last = clip(plain(string(line[:min(len(line), 2<<10)])), 300)
 	d.Aside(t, line)
+}
+
+// Overlay joins lists of KEY=value; later ones win.
+func Overlay(lists ...[]string) []string {
+	at := map[string]int{}
+	var out []string
+	for _, list := range lists {
+		for _, entry := range list {
+			name, _, _ := strings.Cut(entry, "=")
+			if i, ok := at[name]; ok {
+				out[i] = entry
+				continue
+			}
+			at[name] = len(out)
+			out = append(out, entry)
+		}
+	}
+	return out
+}
+
+// Lookup returns the value of a variable.
+func Lookup(env []string, name string) string { return agent.Variable(env, name) }
+
+// agentEnv returns the user's configuration for the agent.
+func agentEnv(a loop.Agent) []string {
+	var out []string
+	for name, value := range a.Env {
+		out = append(out, name+"="+value)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// tempPrefix begins the names of the folders that agents get for their
+// temporary files.
+const tempPrefix = "ralph-agent-"
+
+// forgotten is the age at which such a folder is no longer in use.
+const forgotten = 7 * 24 * time.Hour
+
+// tempDir creates a folder for the temporary files of one run, below parent (by
+// default the system's). Programs leave megabytes there with every run. It also
+// removes folders of killed ralphs. It is not below the loop's own directory:
+// that lies in a .git, where no tool expects to work.
+func tempDir(parent string, now time.Time) (string, error) {
+	if parent == "" {
+		parent = os.TempDir()
+	}
+	old, _ := filepath.Glob(filepath.Join(parent, tempPrefix+"*"))
+	for _, dir := range old {
+		if info, err := os.Lstat(dir); err == nil && info.IsDir() && now.Sub(info.ModTime()) > forgotten {
+			_ = os.RemoveAll(dir) // another user's stays
+		}
+	}
+	dir, err := os.MkdirTemp(parent, tempPrefix)
+	if err != nil {
+		return "", fmt.Errorf("make a folder for the agent's temporary files: %w", err)
+	}
+	return dir, nil
 }

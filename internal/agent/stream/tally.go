@@ -10,25 +10,25 @@ import (
 	"ralph/internal/loop"
 )
 
-// Tally is what has been seen of one run. Dialects fill it; its methods are for
-// them and need no lock.
+// Tally collects what one run reports. Dialects fill it; its methods are for them
+// and need no lock.
 type Tally struct {
 	mu  sync.Mutex // held while a line is taken, and while the watch looks
 	job agent.Job
 	out loop.Outcome
 
-	// begun: the program has said the first word of its protocol.
+	// begun: the program's protocol has begun.
 	begun bool
 	// told are the session and the model of the newest event about them.
 	told [2]string
-	// last is its newest plain line, for when it says nothing else.
+	// last is its newest plain line, for a program without another message.
 	last  string
 	raws  int
 	tools tools
 	turns int
 	life  life
 
-	// stopped is why we stopped it.
+	// stopped is why ralph stopped it.
 	stopped *Verdict
 	stop    chan struct{}
 	// linger is Launch.Linger.
@@ -45,16 +45,16 @@ func newTally(job agent.Job) *Tally {
 // Job is what the run is for.
 func (t *Tally) Job() agent.Job { return t.job }
 
-// Locked is for what does not come from a line: a dialect that answers from a
-// goroutine of its own uses the tally in f only.
+// Locked runs f while no line is taken: for a dialect that uses the tally from a
+// goroutine of its own.
 func (t *Tally) Locked(f func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	f()
 }
 
-// Began notes the session, once it is known, and what it runs with. Empty words
-// add nothing.
+// Began records the session, once it is known, its model and its version. Empty
+// values change nothing.
 func (t *Tally) Began(session, model, version string) {
 	t.begun = true
 	before := t.told
@@ -67,37 +67,37 @@ func (t *Tally) Began(session, model, version string) {
 	}
 }
 
-// Begun says whether the program's protocol has begun.
+// Begun reports whether the program's protocol has begun.
 func (t *Tally) Begun() bool { return t.begun }
 
-// Last joins words of ours with the newest plain line, for a program that says
-// nothing else.
+// Last joins a message with the newest plain line, for a program without another
+// one.
 func (t *Tally) Last(ours string) string { return words(ours, t.last) }
 
-// Text is something that the model said.
+// Text records text of the model.
 func (t *Tally) Text(s string) {
 	if strings.TrimSpace(s) != "" {
 		t.job.Emit(agent.Event{Kind: agent.Text, Text: s})
 	}
 }
 
-// Final are the model's closing words.
+// Final records the model's final text.
 func (t *Tally) Final(s string) {
 	t.out.Words = clip(s, 8<<10)
 	t.job.Emit(agent.Event{Kind: agent.Result, Text: t.out.Words})
 }
 
-// Changed notes a file that the agent's own tools wrote.
+// Changed records a file that the agent's own tools wrote.
 func (t *Tally) Changed(path string) {
 	if path != "" {
 		t.job.Emit(agent.Event{Kind: agent.FileChange, Path: t.local(path)})
 	}
 }
 
-// maxDenials bounds how many tools are remembered as refused.
+// maxDenials bounds how many refused tools are remembered.
 const maxDenials = 50
 
-// Denied notes a tool that was refused, and the setting that would allow it.
+// Denied records a refused tool, and the setting that would allow it.
 func (t *Tally) Denied(tool, rule string) {
 	d := loop.Denial{Tool: clip(tool, 100), Rule: clip(rule, 200)}
 	known := func(k loop.Denial) bool { return k.Tool == d.Tool }
@@ -108,15 +108,15 @@ func (t *Tally) Denied(tool, rule string) {
 	t.job.Emit(agent.Event{Kind: agent.Denied, Tool: d.Tool, Rule: d.Rule})
 }
 
-// Used adds to what the run has used.
+// Used adds to the usage of the run.
 func (t *Tally) Used(u loop.Usage) {
 	t.out.Usage = t.out.Usage.Add(u)
 	sum := t.out.Usage
 	t.job.Emit(agent.Event{Kind: agent.UsageSeen, Usage: &sum})
 }
 
-// Context notes the size of the newest request, and of the model's window;
-// zero is unknown.
+// Context records the size of the newest request, and of the model's window; zero
+// is unknown.
 func (t *Tally) Context(used, window int64) {
 	if used > 0 {
 		t.out.ContextUsed = used
@@ -134,7 +134,7 @@ func (t *Tally) Stop(v Verdict) {
 	}
 }
 
-// maxRaw bounds how many lines that nobody understands become events.
+// maxRaw bounds how many unknown lines become events.
 const maxRaw = 1000
 
 func (t *Tally) unknown(line []byte) {
@@ -144,10 +144,37 @@ func (t *Tally) unknown(line []byte) {
 	}
 }
 
-// local is a path as seen from the tree.
+// local returns a path relative to the tree.
 func (t *Tally) local(path string) string {
 	if rel, err := filepath.Rel(t.job.Tree, path); err == nil && filepath.IsAbs(path) && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
 	}
 	return path
+}
+
+// maxSpoken bounds the joined text of the model, in bytes.
+const maxSpoken = 256 << 10
+
+// Spoken joins text that a model produces in pieces.
+type Spoken struct {
+	now strings.Builder
+	// Whole is the newest complete text.
+	Whole string
+}
+
+// Add takes a piece.
+func (s *Spoken) Add(piece string) {
+	if s.now.Len() < maxSpoken {
+		s.now.WriteString(piece)
+	}
+}
+
+// Pause ends the current text, and reports it. White space alone is dropped.
+func (s *Spoken) Pause(t *Tally) {
+	if strings.TrimSpace(s.now.String()) == "" {
+		return
+	}
+	s.Whole = s.now.String()
+	s.now.Reset()
+	t.Text(s.Whole)
 }

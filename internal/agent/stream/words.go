@@ -16,12 +16,12 @@ func keep(to *string, s string) {
 // colours are the escape sequences that programs print also without a terminal.
 var colours = lazyregexp.New(`\x1b\[[0-9;?]*[A-Za-z]`)
 
-// plain is a text without colours, in one line.
+// plain returns a text without colours, in one line.
 func plain(s string) string {
 	return strings.Join(strings.Fields(colours.ReplaceAllString(s, "")), " ")
 }
 
-// words joins ours with the program's own.
+// words joins a message with the program's own.
 func words(ours, theirs string) string {
 	if theirs = clip(theirs, 300); theirs == "" {
 		return ours

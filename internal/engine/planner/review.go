@@ -175,7 +175,7 @@ func (r *run) request(w *engine.Worker, i inspection) review.Request {
 		Author: i.author.Name, Subject: i.subject,
 		Desk: review.Desk{
 			Dir: i.dir, ID: cmp.Or(i.slot, r.spec.ID), Repo: r.Repo, Commit: i.commit, TreeRoot: reviewSlots(w.TreeRoot, r.spec.ID),
-			Env: w.Env.Agent(), Hold: w.ConfineReviewer(loop.State{Spec: r.spec.Task}), Timeout: r.spec.ReviewTimeout, Grace: w.Grace, Now: r.Now,
+			Env: w.Env.Agent(), Sandbox: w.ConfineReviewer(loop.State{Spec: r.spec.Task}), Timeout: r.spec.ReviewTimeout, Grace: w.Grace, Now: r.Now,
 		},
 	}
 	for _, a := range r.judges(i) {

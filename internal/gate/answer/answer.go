@@ -27,14 +27,14 @@ var (
 	failing = lazyregexp.New(`(?i)\b(error|failed|cannot|can't|unable to)\b`)
 	// refusing begins with who cannot or will not.
 	refusing = lazyregexp.New(`(?i)^\W*(?:(?:i['’]?m|i am|we['’]?re|we are)\s+(?:very\s+|so\s+)?(?:sorry|afraid|unable|not able)|sorry\b|(?:unfortunately,?\s+)?i\s+(?:can['’]?t|can ?not|won['’]?t|will not|must decline)|as an ai\b)`)
-	// idle is all that it says.
+	// idle: the whole text says that there is nothing to do.
 	idle = lazyregexp.New(`(?i)^\W*(?:(?:there (?:is|are|was|were) )?(?:no|nothing)\b[^.\n]{0,60}\b(?:change[sd]?|needed|required|necessary|to (?:do|add|change|report))|already (?:done|implemented|complete)|done|ok(?:ay)?|todo|tbd|wip|n/?a|placeholder|coming soon|to be (?:done|written|determined|continued))\W*$`)
 	// broken off: what a program puts where it has cut a text.
 	cutOff = lazyregexp.New(`(?i)(?:\[(?:output |response |text )?(?:truncated|cut off|continued)[^\]\n]*\]|\((?:truncated|to be continued|continues?)\)|<(?:truncated|continue)/?>)\W*$`)
 	fence  = lazyregexp.New("^ {0,3}(`{3,}|~{3,})")
 )
 
-// Fault says why a text is no answer; empty means that nothing speaks against it.
+// Fault returns why a text is not an answer; empty means that it may be one.
 func Fault(text string) string {
 	text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
 	n := utf8.RuneCountInString(text)
@@ -60,7 +60,7 @@ func Fault(text string) string {
 	return ""
 }
 
-// unclosed is the fence of a block of code that does not end (CommonMark 4.5);
+// unclosed returns the fence of a code block that does not end (CommonMark 4.5);
 // empty where all do.
 func unclosed(text string) string {
 	open := ""

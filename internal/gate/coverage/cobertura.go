@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// cobertura takes the counts of the root, else counts the lines of classes,
-// else believes the root's rate. coverage.py and many others write it.
+// cobertura uses the counts of the root, else counts the lines of classes, else
+// uses the root's rate. coverage.py and many others write it.
 func cobertura(data []byte) (float64, error) {
 	var c coberturaReport
 	if err := elements(data, c.element); err != nil {

@@ -32,7 +32,7 @@ func detectJSON(data []byte) format {
 	return format{}
 }
 
-// unreadable is a format whose reports are wrong from the start.
+// unreadable is a format whose reports are invalid from the start.
 func unreadable(name string, err error) format {
 	return format{name, func([]byte) (float64, error) { return 0, err }, func([]byte) ([]File, error) { return nil, err }}
 }

@@ -9,8 +9,8 @@ import (
 	"ralph/internal/lazyregexp"
 )
 
-// ErrSeveral: the output gives a percentage for each package and no total. An
-// average would weigh a package of ten lines like one of ten thousand.
+// ErrSeveral is returned when the output has a percentage for each package and no
+// total. An average would weigh a package of ten lines like one of ten thousand.
 var ErrSeveral = errors.New("it gives a percentage for each of several packages and no total: write a profile (-coverprofile) and name it as the report")
 
 var (
@@ -99,8 +99,7 @@ func (t *Text) take(format, pct, covered, total string) {
 	}
 }
 
-// Value is what the lines said. The error is ErrUnknown when they said
-// nothing.
+// Value returns the coverage in the lines, or ErrUnknown when there is none.
 func (t *Text) Value() (Value, error) {
 	if t.bare != "" {
 		t.addPackage(t.bare)

@@ -15,10 +15,10 @@ const errorLines = 40
 // that belong to it.
 type Failure struct{ ID, Line string }
 
-// Facts are what a failure is recognised by.
+// Facts identify a failure.
 type Facts struct {
-	// Gate and End (exit code, signal or "timeout") stand for the failure
-	// when there is nothing else.
+	// Gate and End (exit code, signal or "timeout") identify the failure when
+	// there is nothing else.
 	Gate, End string
 	// Roots are the names of the tree's root, as given and without symlinks.
 	Roots []string

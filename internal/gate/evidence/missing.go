@@ -7,11 +7,11 @@ import (
 	"ralph/internal/lazyregexp"
 )
 
-// maxMissing names are enough to look things up; more are one cause repeated.
+// maxMissing names are enough for a search; more are one cause repeated.
 const maxMissing = 10
 
-// lacks are the ways in which compilers and interpreters say that they do not
-// know something. Each group that matched is a name.
+// lacks match the messages of compilers and interpreters about unknown names.
+// Each matched group is a name.
 var lacks = []*lazyregexp.Regexp{
 	// Python
 	lazyregexp.New(`No module named '?([\w.]+)'?`),
@@ -61,9 +61,9 @@ var lacks = []*lazyregexp.Regexp{
 	lazyregexp.New(`(?:^|[\s:])([\w./+-]+): (?:command )?not found$`),
 }
 
-// Missing returns the files and symbols that the lines say are lacking, in the
-// order in which they are named, at most 10. It is empty where the failure is
-// not one of missing information.
+// Missing returns the files and symbols that the lines report as missing, in
+// order, at most 10. It is empty where the failure is not about missing
+// information.
 func Missing(lines []string, roots ...string) []string {
 	var m lack
 	for _, l := range lines {

@@ -7,8 +7,8 @@ import (
 	"ralph/internal/lazyregexp"
 )
 
-// rule replaces what one pattern matches. Where keep is set, it sees the text
-// before a match and the match, and says that the match is a value.
+// rule replaces the matches of one pattern. keep, if set, sees the text before a
+// match and the match, and reports whether it is a value.
 type rule struct {
 	pattern *lazyregexp.Regexp
 	with    string
@@ -41,8 +41,8 @@ var rules = []rule{
 	{pattern: lazyregexp.New(`\s+`), with: " "},
 }
 
-// Normalise removes from a line what changes from run to run by itself, and
-// keeps identifiers, messages, expected and received values, and exit codes.
+// Normalise removes from a line what changes from run to run by itself, and keeps
+// identifiers, messages, expected and received values, and exit codes.
 func Normalise(line string, roots ...string) string {
 	s := text.Plain([]byte(line))
 	for _, root := range roots {

@@ -6,8 +6,7 @@ import (
 	"ralph/internal/lazyregexp"
 )
 
-// summaries are how more runners close their output. The named groups are
-// counts.
+// summaries are the final lines of more runners. The named groups are counts.
 var summaries = []*lazyregexp.Regexp{
 	lazyregexp.New(`^(?P<total>\d+) examples?, (?P<failed>\d+) failures?(?:, (?P<skipped>\d+) pending)?(?:, (?P<errors>\d+) errors? occurred)?`),                       // rspec
 	lazyregexp.New(`^OK \((?P<total>\d+) tests?, \d+ assertions?\)`),                                                                                                   // phpunit
@@ -48,7 +47,7 @@ func (g *generic) line(s string) {
 	}
 }
 
-// summing: a cheap look before the patterns.
+// summing is a cheap test before the patterns.
 func summing(s string) bool {
 	for _, word := range []string{"ests", "test ", "example", "::", "assertions", "passing", "failing", "pending", "passed", "Failed:", "rspec ", "[ERROR]", "=== FAIL: "} {
 		if strings.Contains(s, word) {

@@ -17,8 +17,8 @@ func parseGoEvent(line string) (goEvent, bool) {
 	return decodeGoEvent(line)
 }
 
-// decodeGoEvent is apart because its event lives on the heap, which a line
-// that is none must not cost.
+// decodeGoEvent is separate because its event lives on the heap, which other
+// lines must not cost.
 func decodeGoEvent(line string) (goEvent, bool) {
 	var e goEvent
 	if json.Unmarshal([]byte(line), &e) != nil {
@@ -27,9 +27,9 @@ func decodeGoEvent(line string) (goEvent, bool) {
 	return e, e.Action != "" && (e.Package != "" || e.ImportPath != "")
 }
 
-// GoOutput returns the text that an event of `go test -json` wraps, so that
-// evidence can be shown in the words of the test. The second result is false
-// when the line is no such event.
+// GoOutput returns the text in an event of `go test -json`, so that evidence
+// shows the test's own output. The second result is false when the line is not
+// such an event.
 func GoOutput(line string) (string, bool) {
 	e, ok := parseGoEvent(line)
 	return e.Output, ok
@@ -43,7 +43,7 @@ type goJSON struct {
 	builds   map[string]*firstError
 }
 
-// goPackage holds what is not over yet in one package.
+// goPackage holds the unfinished tests of one package.
 type goPackage struct {
 	running map[string]*goCase
 	output  firstError
@@ -57,7 +57,7 @@ type goCase struct {
 	badChild bool
 }
 
-// line: what is no event is somebody else's.
+// line ignores lines that are not events.
 func (g *goJSON) line(string) {}
 
 func (g *goJSON) event(e goEvent) {
@@ -106,7 +106,7 @@ func (g *goJSON) packageEvent(p *goPackage, e goEvent) {
 	}
 }
 
-// packageError says why a package failed in which no test did: it did not
+// packageError returns why a package failed without a failed test: it did not
 // build, or something outside of a test ended it.
 func (g *goJSON) packageError(p *goPackage, e goEvent) string {
 	if f := g.builds[e.FailedBuild]; f != nil {
@@ -118,7 +118,7 @@ func (g *goJSON) packageError(p *goPackage, e goEvent) string {
 	return "package failed"
 }
 
-// unfinished counts the tests that began and never ended as failed.
+// unfinished counts tests that began and never ended as failed.
 func (g *goJSON) unfinished(p *goPackage, name string) {
 	for test, c := range p.running {
 		if c.children == 0 {
@@ -149,8 +149,8 @@ func (g *goJSON) testEvent(p *goPackage, e goEvent) {
 	}
 }
 
-// end counts a test. One with subtests stands for them and is not counted
-// itself, unless it failed and none of them did.
+// end counts a test. One with subtests is not counted itself, unless it failed
+// and none of them did.
 func (g *goJSON) end(p *goPackage, e goEvent, c *goCase) {
 	parent := p.running[parentOf(e.Test)]
 	switch {
@@ -186,7 +186,8 @@ func (g *goJSON) report() (Report, bool) {
 	return r, g.seen
 }
 
-// frame: lines by which the testing package frames the output of tests.
+// frame reports whether the testing package prints the line around the output of
+// tests.
 func frame(s string) bool {
 	s = strings.TrimSpace(s)
 	for _, p := range []string{"=== ", "--- ", "FAIL\t", "ok  \t", "coverage: ", "exit status "} {

@@ -52,7 +52,7 @@ func (g *goText) line(s string) {
 	g.text(s)
 }
 
-// framed: a cheap look before the patterns.
+// framed is a cheap test before the patterns.
 func framed(s string) bool {
 	return startsWith(strings.TrimLeft(s, " "), "--- ", "=== ", "ok ", "FAIL\t")
 }
@@ -109,8 +109,8 @@ func (g *goText) verbose() bool {
 	return false
 }
 
-// count adds the tests of a package that is over. A test with subtests stands
-// for them and is not counted itself, unless it failed and none of them did.
+// count adds the tests of a finished package. A test with subtests is not counted
+// itself, unless it failed and none of them did.
 func (g *goText) count(pkg string) (failed int) {
 	children, bad := map[string]bool{}, map[string]bool{}
 	for _, t := range g.tests {

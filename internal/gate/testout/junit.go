@@ -18,7 +18,7 @@ const MaxJUnit = 64 << 20
 // maxDepth bounds nested elements; real reports have a handful.
 const maxDepth = 100
 
-// ErrNoJUnit says that the input holds no JUnit report.
+// ErrNoJUnit is returned when the input holds no JUnit report.
 var ErrNoJUnit = errors.New("no JUnit report")
 
 // JUnitXML reads the JUnit reports in data, as pytest, jest-junit, Surefire,
@@ -75,7 +75,7 @@ type junit struct {
 	text   *firstError // collects the character data of a failure
 }
 
-// junitSuite compares what a suite claims with what its cases say.
+// junitSuite compares a suite's totals with its cases.
 type junitSuite struct {
 	name            string
 	claimed, failed int
@@ -169,7 +169,7 @@ func (j *junit) failed(n int) {
 	}
 }
 
-// endSuite believes a suite that claims more failures than it shows.
+// endSuite counts failures of a suite that its cases do not show.
 func (j *junit) endSuite() {
 	if len(j.suites) == 0 {
 		return

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ralph/internal/gate/text"
+	"ralph/internal/lazyregexp"
 )
 
 // reader recognises one format. line gets plain text; report says whether the
@@ -49,20 +50,20 @@ func NewParser(allowed ...Format) *Parser {
 	return p
 }
 
-// Known says whether f names a format that can be asked for.
+// Known reports whether f is a known format.
 func Known(f Format) bool {
 	return slices.Contains([]Format{Auto, GoTest, TAP, Node, Pytest, Unittest, Cargo, Jest, Generic, JUnit}, f)
 }
 
-// maxExamined is how much of a line readers see that is no event in JSON; no
+// maxExamined is how much of a line readers see that is not a JSON event; no
 // runner's own lines are that long.
 const maxExamined = 4 << 10
 
-// shortest is the length of the shortest line that says anything ("...").
+// shortest is the length of the shortest significant line ("...").
 const shortest = 2
 
-// startsWith is the cheap look that readers take at a line before they try
-// their patterns on it.
+// startsWith is the cheap test of readers before they try their patterns on a
+// line.
 func startsWith(s string, prefixes ...string) bool {
 	for _, p := range prefixes {
 		if strings.HasPrefix(s, p) {
@@ -94,8 +95,8 @@ func (p *Parser) Line(plain string) {
 	}
 }
 
-// Report is the result of the format that reported most. The second result is
-// false when nothing was recognised.
+// Report returns the result of the format that reported most. The second result
+// is false when nothing was recognised.
 func (p *Parser) Report() (Report, bool) {
 	var best Report
 	found := false
@@ -120,4 +121,48 @@ func Parse(output []byte, allowed ...Format) (Report, bool) {
 	_, _ = l.Write(output)
 	l.Flush()
 	return p.Report()
+}
+
+// firstError finds the first error among the lines of one failed test, and joins
+// to it the few that carry its values: many runners print "not equal" on one line
+// and the two sides below it.
+type firstError struct {
+	any    string
+	error  string
+	values int
+	after  int
+}
+
+const (
+	maxValues = 3
+	valueNear = 6 // lines below the error in which its values are looked for
+)
+
+var valueLine = lazyregexp.New(`(?i)^\W*(expected|actual|got|want|received|left|right|error|but was|assertion)\b.{0,30}?[:=]|!==|!= | == |^[-+] ?\S|^E\s`)
+
+var emptyPosition = lazyregexp.New(`^\S+?:\d+:?$`)
+
+func (f *firstError) add(line string) {
+	line = strings.TrimSpace(line)
+	switch {
+	case line == "":
+	case f.error != "":
+		f.after++
+		if f.after <= valueNear && f.values < maxValues && valueLine.MatchString(line) {
+			f.error += " | " + clip(line)
+			f.values++
+		}
+	case emptyPosition.MatchString(line):
+	case text.ErrorLike(line):
+		f.error = clip(line)
+	case f.any == "":
+		f.any = clip(line)
+	}
+}
+
+func (f *firstError) String() string {
+	if f.error != "" {
+		return clip(f.error)
+	}
+	return f.any
 }

@@ -22,17 +22,17 @@ const (
 	JUnit    Format = "junit"
 )
 
-// Report is what one run of tests said.
+// Report is the result of one run of tests.
 type Report struct {
 	Format Format
-	// Run counts tests that ran to an end, skipped ones not among them.
+	// Run counts tests that ran to an end, without skipped ones.
 	Run, Failed, Skipped int
 	// Failures are sorted by id; at most 1000 are kept.
 	Failures []Failure
-	// AtLeast says that Run is a lower bound: the output names only packages
-	// or failures.
+	// AtLeast: Run is a lower bound, since the output names only packages or
+	// failures.
 	AtLeast bool
-	// Incomplete says why the counts cannot be all; empty when they can.
+	// Incomplete is why the counts cannot be complete; empty when they can.
 	Incomplete string
 }
 
@@ -79,7 +79,7 @@ func (r Report) Merge(o Report) Report {
 	return r.finish()
 }
 
-// Names are the ids of the failed tests, sorted, each once.
+// Names returns the ids of the failed tests, sorted, each once.
 func (r Report) Names() []string {
 	var ids []string
 	for _, f := range r.Failures {

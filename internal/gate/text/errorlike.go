@@ -5,14 +5,13 @@ import (
 	"unicode/utf8"
 )
 
-// examined is how much of a line is looked at; the statement of an error
-// stands near its beginning.
+// examined is how much of a line is read; an error is stated near its beginning.
 const examined = 2000
 
-// ErrorLike says whether a plain line looks like the statement of an error:
-// by a word that states one, by a mark of a test runner, by a comparison, or
-// by a source position with a message as compilers and linters print it. It
-// runs over every line of every output, so it scans by hand.
+// ErrorLike reports whether a plain line looks like an error: by a word, by a
+// mark of a test runner, by a comparison, or by a source position with a message
+// as compilers and linters print it. It runs over every line of every output, so
+// it scans by hand.
 func ErrorLike(line string) bool {
 	line = line[:min(len(line), examined)]
 	s := strings.TrimLeft(line, " \t")
@@ -22,8 +21,8 @@ func ErrorLike(line string) bool {
 	return strings.HasPrefix(line, "E  ") || marked(s) || states(s) || positioned(s)
 }
 
-// calm: lines that use such words although they report a success or only lead
-// to the error.
+// calm reports whether a line uses such words for a success, or only introduces
+// the error.
 func calm(s string) bool {
 	for _, p := range []string{"✔", "✓", "ok ", "ok\t", "PASS", "--- PASS", "=== ", "Traceback (most recent", `File "`, "at ", "Error Trace:"} {
 		if strings.HasPrefix(s, p) {
@@ -67,7 +66,7 @@ func marked(s string) bool {
 	return false
 }
 
-// states looks at the words of a line.
+// states checks the words of a line.
 func states(s string) bool {
 	for i := 0; i < len(s); {
 		if !letter(s[i]) {

@@ -7,9 +7,9 @@ import "bytes"
 // printed output, and its end is not needed.
 const MaxLine = 256 << 10
 
-// Lines is a writer that hands every line, without its line end, to Each. A
-// line longer than MaxLine is cut there, and the rest counted. Each must not
-// keep the slice. Writing never fails. Call Flush after the last Write.
+// Lines is a writer that passes every line, without its line end, to Each. A line
+// longer than MaxLine is truncated, and the rest counted. Each must not keep the
+// slice. Writing never fails. Call Flush after the last Write.
 type Lines struct {
 	Each func(line []byte, dropped int64)
 
@@ -36,7 +36,7 @@ func (l *Lines) Write(p []byte) (int, error) {
 	}
 }
 
-// Flush hands over a last line that has no line end.
+// Flush passes a last line without a line end.
 func (l *Lines) Flush() {
 	if len(l.buf) > 0 || l.dropped > 0 {
 		l.end()

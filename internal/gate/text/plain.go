@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Plain is what a person would have read of one line: without escape
-// sequences and control characters, with what was redrawn by a carriage return
-// shown in its last state, and as valid UTF-8. Indentation is kept.
+// Plain returns a line as a terminal shows it: without escape sequences and
+// control characters, in its last state after carriage returns, and as valid
+// UTF-8. Indentation is kept.
 func Plain(line []byte) string {
 	if clean(line) {
 		return strings.TrimRight(string(line), " \t")
@@ -55,7 +55,7 @@ func stripEscapes(b []byte) []byte {
 	return out
 }
 
-// escape is the length of the sequence that b starts with.
+// escape returns the length of the sequence at the start of b.
 func escape(b []byte) int {
 	if len(b) < 2 {
 		return len(b)

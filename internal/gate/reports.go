@@ -6,11 +6,61 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
 
 	"ralph/internal/gate/testout"
 )
+
+// before records the reports as they were when the gate started.
+type before struct {
+	start time.Time
+	seen  map[string]fs.FileInfo
+}
+
+// coarse is how far a file's time may lag behind the clock: file systems round it
+// down, some to two seconds. An older file is recognised by not having changed.
+const coarse = 2 * time.Second
+
+func remember(t *tree, start time.Time, names []string) before {
+	b := before{start: start, seen: map[string]fs.FileInfo{}}
+	for _, n := range names {
+		if info, err := t.root.Stat(n); err == nil {
+			b.seen[n] = info
+		}
+	}
+	return b
+}
+
+// Why a report cannot be used.
+var (
+	errAbsent    = errors.New("was not written")
+	errUntouched = errors.New("was there before and was not written again")
+	errOlder     = errors.New("is older than the gate's start")
+)
+
+// fresh returns why the gate's command did not write the file; nil if it did.
+func (b before) fresh(t *tree, name string) error {
+	info, err := t.stat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return errAbsent
+	}
+	if err != nil {
+		return fmt.Errorf("cannot be read: %w", err)
+	}
+	old, was := b.seen[name]
+	switch {
+	case was && os.SameFile(old, info) && old.ModTime().Equal(info.ModTime()) && old.Size() == info.Size():
+		if info.ModTime().Before(b.start.Add(-coarse)) {
+			return errOlder
+		}
+		return errUntouched
+	case info.ModTime().Before(b.start.Add(-coarse)):
+		return errOlder
+	}
+	return nil
+}
 
 // junitFiles expands a report's path, which may be a pattern: Surefire writes
 // one report for each class.
@@ -29,8 +79,8 @@ func junitFiles(t *tree, pattern string) ([]string, error) {
 	return names, nil
 }
 
-// readJUnit merges the fresh reports. Stale ones, of classes that are gone,
-// are passed over as long as there is a fresh one.
+// readJUnit merges the fresh reports. Stale ones, of deleted classes, are ignored
+// as long as there is a fresh one.
 func readJUnit(t *tree, b before, pattern string) (testout.Report, error) {
 	names, err := junitFiles(t, pattern)
 	if err != nil {

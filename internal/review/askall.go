@@ -10,8 +10,8 @@ import (
 	"ralph/internal/review/ballot"
 )
 
-// hold asks whoever is to be asked, and counts.
-func (r Request) hold(ctx context.Context) (Outcome, error) {
+// askAll asks the reviewers, and counts their votes.
+func (r Request) askAll(ctx context.Context) (Outcome, error) {
 	if len(r.Reviewers) == 0 {
 		return Outcome{}, errors.New("review: there is no reviewer")
 	}
@@ -44,8 +44,8 @@ func (r Request) count(votes []ballot.Vote) Outcome {
 	return out
 }
 
-// inTurn asks one after the other until one says something. Abstaining is an
-// answer: nobody is asked until somebody approves.
+// inTurn asks one after the other until one votes. Abstaining is a vote: it does
+// not go on until one approves.
 func (r Request) inTurn(ctx context.Context) ([]ballot.Vote, error) {
 	var votes []ballot.Vote
 	for i, v := range r.preferred() {
@@ -63,7 +63,7 @@ func (r Request) inTurn(ctx context.Context) ([]ballot.Vote, error) {
 
 const defaultParallel = 3
 
-// together asks all, some at once.
+// together asks all, some concurrently.
 func (r Request) together(ctx context.Context) ([]ballot.Vote, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -18,8 +18,8 @@ func TestHeld(t *testing.T) {
 	left := 0
 	inside := &proc.Sandbox{Wrapper: []string{"hold"}}
 	r := request(t, ballot.Quality, seat("one", f))
-	r.Desk.Hold = func(_ context.Context, a loop.Agent) (Cell, error) {
-		return Cell{Sandbox: inside, By: loop.HeldLandlock, Env: []string{"WHO=" + a.Name}, Leave: func() { left++ }}, nil
+	r.Desk.Sandbox = func(_ context.Context, a loop.Agent) (Sandboxed, error) {
+		return Sandboxed{Sandbox: inside, By: loop.HeldLandlock, Env: []string{"WHO=" + a.Name}, Release: func() { left++ }}, nil
 	}
 	o := hold(t, r)
 	if !o.Passed() || o.Votes[0].Sandbox != loop.HeldLandlock || left != 2 {
@@ -40,8 +40,8 @@ func TestCannotBeHeld(t *testing.T) {
 		r := request(t, kind, seat("one", f), seat("two", f))
 		self := seat("author", f)
 		r.Fallback = &self
-		r.Desk.Hold = func(context.Context, loop.Agent) (Cell, error) {
-			return Cell{}, errors.New("no sandbox (sandbox: require)")
+		r.Desk.Sandbox = func(context.Context, loop.Agent) (Sandboxed, error) {
+			return Sandboxed{}, errors.New("no sandbox (sandbox: require)")
 		}
 		o := hold(t, r)
 		if o.Passed() || o.Quorum || len(f.jobs) != 0 || o.Held() != loop.HeldNone {

@@ -13,11 +13,11 @@ import (
 	"ralph/internal/scope"
 )
 
-// errNoReport: what a command prints has no values of single files.
+// errNoReport: printed coverage has no values for single files.
 var errNoReport = errors.New("the gate counts only the files of the scope, and the command wrote no report with a value for each file")
 
-// scopedCoverage counts only the files of the scope. What cannot be told apart
-// is an error: a file that is left out by mistake could be the untested one.
+// scopedCoverage counts only the files of the scope. An ambiguous file is an
+// error: a file that is left out by mistake could be the untested one.
 func scopedCoverage(t *tree, globs []string, data []byte) (coverage.Value, error) {
 	files, format, err := coverage.Files(data)
 	if err != nil {
@@ -47,7 +47,7 @@ func scopedCoverage(t *tree, globs []string, data []byte) (coverage.Value, error
 	return v, err
 }
 
-// names are the files of the tree, to find out which one a report means.
+// names are the files of the tree, to find which one a report means.
 type names struct {
 	t *tree
 	// all paths below the root, and of each base name those that have it.
@@ -57,7 +57,7 @@ type names struct {
 	modules map[string]string
 }
 
-// namesOf walks the tree. What packages bring along is not part of it.
+// namesOf walks the tree, without installed packages.
 func namesOf(t *tree) (*names, error) {
 	n := &names{t: t, all: map[string]bool{}, base: map[string][]string{}, modules: map[string]string{}}
 	err := fs.WalkDir(t.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
@@ -93,7 +93,8 @@ func (n *names) module(name string) {
 	}
 }
 
-// inScope finds the file that a report means and says whether it is in the scope.
+// inScope finds the file that a report means and reports whether it is in the
+// scope.
 func (n *names) inScope(name, format string, globs []string) (bool, error) {
 	slashed := strings.ReplaceAll(name, `\`, "/")
 	switch {
@@ -113,7 +114,8 @@ func (n *names) inScope(name, format string, globs []string) (bool, error) {
 	return n.below(name, slashed, globs)
 }
 
-// imported is the file of an import path, if one of our modules has it.
+// imported returns the file of an import path, if one of the tree's modules has
+// it.
 func (n *names) imported(name string) (string, bool) {
 	for module := name; module != "."; module = path.Dir(module) {
 		if dir, ours := n.modules[module]; ours {
@@ -126,7 +128,8 @@ func (n *names) imported(name string) (string, bool) {
 	return "", false
 }
 
-// absolute is a path below the root of the tree, whose own path may hold links.
+// absolute returns a path below the root of the tree, whose own path may contain
+// links.
 func (n *names) absolute(name string) (string, bool) {
 	roots := []string{n.t.path}
 	if real, err := filepath.EvalSymlinks(n.t.path); err == nil {
@@ -140,8 +143,8 @@ func (n *names) absolute(name string) (string, bool) {
 	return "", false
 }
 
-// below finds files whose paths end like a name that is relative to a folder of
-// sources which the report does not tell. All of them must agree.
+// below finds files whose paths end like a name that is relative to an unknown
+// source folder. All of them must agree.
 func (n *names) below(name, slashed string, globs []string) (bool, error) {
 	found := slices.DeleteFunc(slices.Clone(n.base[path.Base(slashed)]), func(file string) bool {
 		return !strings.HasSuffix(file, "/"+slashed)
