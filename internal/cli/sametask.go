@@ -79,8 +79,7 @@ func (a *app) setAside(ctx context.Context, p *project.Project, old *engine.Loop
 	if err != nil && !errors.Is(err, engine.ErrEnded) { // by itself, meanwhile
 		return err
 	}
-	archived := "archive/" + old.State.Branch + "-" + a.Now().UTC().Format("20060102-150405")
-	err = p.Repo.ArchiveBranch(ctx, old.State.Branch, archived)
+	archived, err := p.Repo.SetBranchAside(ctx, old.State.Branch, a.Now())
 	switch _, none := errors.AsType[git.ErrUnknownRevision](err); {
 	case err == nil:
 		a.Say("the old branch is kept as %s", archived)

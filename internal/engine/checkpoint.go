@@ -128,19 +128,9 @@ func (w *Worker) setAside(ctx context.Context, s loop.State, tip string, c loop.
 	if err != nil {
 		return "", fmt.Errorf("keep what is there: %w", err)
 	}
-	at := w.Now().UTC().Format("20060102-150405")
-	for n := 1; n < 100; n++ {
-		branch = fmt.Sprintf("archive/%s-%s", s.Branch, at)
-		if n > 1 {
-			branch += fmt.Sprintf("-%d", n)
-		}
-		err = w.Repo.CreateBranch(ctx, branch, commit)
-		if _, taken := errors.AsType[git.ErrRefMoved](err); !taken {
-			break
-		}
-	}
+	branch, err = git.ArchiveName(s.Branch, w.Now(), func(name string) error { return w.Repo.CreateBranch(ctx, name, commit) })
 	if err != nil {
-		return "", fmt.Errorf("keep what is there on %s: %w", branch, err)
+		return "", fmt.Errorf("keep what is there on a branch: %w", err)
 	}
 	return branch, nil
 }

@@ -5,9 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // UpdateRef moves a full ref name from old to commit, durably. An empty old means
@@ -69,6 +71,34 @@ func (r *Repo) ArchiveBranch(ctx context.Context, name, to string) error {
 		return r.whyNot(ctx, err, heads+to, "")
 	}
 	return r.Sync()
+}
+
+// SetBranchAside renames a branch to archive/<branch>-<yyyymmdd-hhmmss>, with -2,
+// -3 … when a branch of that name exists, and returns the new name.
+func (r *Repo) SetBranchAside(ctx context.Context, branch string, at time.Time) (string, error) {
+	return ArchiveName(branch, at, func(name string) error { return r.ArchiveBranch(ctx, branch, name) })
+}
+
+// ArchiveName calls create with the names archive/<branch>-<yyyymmdd-hhmmss>, -2,
+// -3 … until one is not taken, and returns that one. Two branches that are set
+// aside in the same second are both kept.
+func ArchiveName(branch string, at time.Time, create func(name string) error) (name string, err error) {
+	const most = 100
+	base := "archive/" + branch + "-" + at.UTC().Format("20060102-150405")
+	for n := 1; n <= most; n++ {
+		name = base
+		if n > 1 {
+			name = fmt.Sprintf("%s-%d", base, n)
+		}
+		err = create(name)
+		if _, taken := errors.AsType[ErrRefMoved](err); !taken {
+			break
+		}
+	}
+	if err != nil {
+		return "", err
+	}
+	return name, nil
 }
 
 // RefCommit returns the commit of a full ref name; "" when it does not exist.

@@ -56,6 +56,15 @@ func TestRefsMoveOnlyFromWhereTheyAreKnown(t *testing.T) {
 	if err := f.CreateBranch(ctx, "taken", b); err != nil {
 		t.Fatal(err)
 	}
+	at := time.Date(2026, 11, 22, 1, 2, 3, 0, time.UTC)
+	for _, want := range []string{"archive/ralph/z-20261122-010203", "archive/ralph/z-20261122-010203-2"} {
+		if err := f.CreateBranch(ctx, "ralph/z", f.base); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := f.SetBranchAside(ctx, "ralph/z", at); err != nil || got != want {
+			t.Errorf("set aside as %q, %v; want %s", got, err, want)
+		}
+	}
 	if err := f.ArchiveBranch(ctx, "archive/x", "taken"); !errors.As(err, new(ErrRefMoved)) {
 		t.Errorf("archived over another: %v", err)
 	}

@@ -77,8 +77,7 @@ func (p *Planner) forgetChild(ctx context.Context, id string, above []string) (e
 func (p *Planner) putAside(ctx context.Context, lease lease, again plan.State) (aside string, err error) {
 	tip, err := p.Repo.RefCommit(ctx, "refs/heads/"+again.Branch)
 	if err == nil && tip != "" {
-		aside = "archive/" + again.Branch + "-" + p.Now().UTC().Format("20060102-150405")
-		if err := p.Repo.ArchiveBranch(ctx, again.Branch, aside); err != nil {
+		if aside, err = p.Repo.SetBranchAside(ctx, again.Branch, p.Now()); err != nil {
 			return "", err
 		}
 	}
