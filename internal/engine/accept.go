@@ -10,7 +10,7 @@ import (
 	"ralph/internal/loop"
 )
 
-// Accepted is what bringing a passed loop home gave.
+// Accepted is the result of accepting a passed loop.
 type Accepted struct {
 	Branch, Commit string
 	// FastForward: the very commit that was proved is the branch's tip now.
@@ -84,10 +84,10 @@ func carried(s loop.State) string {
 	return ""
 }
 
-// Integrate makes the work of a passed loop stand on top of another commit, and runs
+// Integrate puts the work of a passed loop on top of another commit, and runs
 // the hard gates on the result where it is a new one. The work is commit, whose
-// content must be the one that was proved. No ref moves. What does not fit is
-// git.ErrConflict, what does not pass a *NotGreenError.
+// content must be the one that was proved. No ref moves. A conflict is
+// git.ErrConflict, a gate that does not pass a *NotGreenError.
 func (w *Worker) Integrate(ctx context.Context, s loop.State, commit, onto string) (Integrated, error) {
 	if err := w.content(ctx); err != nil {
 		return Integrated{}, err

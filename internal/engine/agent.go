@@ -19,8 +19,8 @@ import (
 	"ralph/internal/sandbox"
 )
 
-// Begin writes the prompt of the attempt to come, durably, and returns the
-// event that says so. Nothing has been started yet.
+// Begin writes the prompt of the next attempt, durably, and returns the
+// event that records it. Nothing has been started yet.
 func (w *Worker) Begin(ctx context.Context, s loop.State, a loop.Action) (loop.AttemptBegan, error) {
 	in := w.promptInput(ctx, s, a)
 	frozen, err := os.ReadFile(w.Files.Template())
@@ -60,8 +60,8 @@ func (w *Worker) promptInput(ctx context.Context, s loop.State, a loop.Action) p
 	return in
 }
 
-// failedDiffs is what the newest failed attempts changed, for the prompt that
-// forbids doing it again.
+// failedDiffs returns the changes of the newest failed attempts, for the
+// prompt that forbids repeating them.
 func (w *Worker) failedDiffs(ctx context.Context, s loop.State) []prompt.Diff {
 	const perDiff = 4 << 10
 	var out []prompt.Diff
@@ -165,7 +165,7 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 	}
 	cell, err := w.confineAgent(ctx, s, a.Attempt)
 	if err != nil {
-		// Who is to be held and cannot be does not run.
+		// An agent that has to be sandboxed and cannot be does not run.
 		return loop.AgentEnded{Outcome: loop.Outcome{End: loop.EndPermanent, Message: err.Error(), Sandbox: loop.HeldNone}}, nil
 	}
 	defer cell.release()
@@ -231,8 +231,8 @@ func (w *Worker) confineAgent(ctx context.Context, s loop.State, attempt int) (c
 	return cell, nil
 }
 
-// agentEnv is a person's own environment, what tells the agent its loop, and
-// what is configured for it.
+// agentEnv returns the user's own environment, the variables that identify
+// the loop, and those configured for the agent.
 func (w *Worker) agentEnv(s loop.State, attempt int) []string {
 	prompt := w.Files.Prompt(attempt)
 	extra := append(w.marks(s), "RALPH_ITERATION="+strconv.Itoa(attempt), "RALPH_PROMPT_FILE="+prompt)
@@ -242,15 +242,15 @@ func (w *Worker) agentEnv(s loop.State, attempt int) []string {
 	return w.Env.Agent(extra...)
 }
 
-// resume is the session that a usage limit cut off in the middle of its work:
-// whoever goes on with it need not read everything again.
+// resume returns the session that a usage limit cut off in the middle of its
+// work: the agent that continues it need not read everything again.
 func resume(s loop.State, can agent.Capabilities) *agent.Resume {
 	last := s.Last()
 	if last == nil || !can.Resume || last.Agent.End != loop.EndLimit || last.Agent.Session == "" || last.By != "" && last.By != s.Agent.Name {
 		return nil
 	}
 	if n := last.Agent.Usage.ToolCalls; n == nil || *n == 0 {
-		return nil // there is nothing to go on with
+		return nil // there is no session to continue
 	}
 	used := last.SessionUsed
 	if used == (loop.Usage{}) {
@@ -259,7 +259,7 @@ func resume(s loop.State, can agent.Capabilities) *agent.Resume {
 	return &agent.Resume{Session: last.Agent.Session, Used: used}
 }
 
-// marks are the variables that tell a child which loop it works for.
+// marks are the variables that identify the loop to a child.
 func (w *Worker) marks(s loop.State) []string {
 	return []string{
 		"RALPH_LOOP_ID=" + s.ID, "RALPH_TASK_ID=" + s.Task.ID, "RALPH_STATE_FILE=" + w.StateFile,

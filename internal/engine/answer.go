@@ -16,8 +16,8 @@ import (
 const answering = "api"
 
 // answer puts the answer of a text task into the file that is its product. An
-// agent with tools has written it itself. What was refused or broke off, as its
-// provider says, is none.
+// agent with tools has written it itself. A refusal or a cut-off reply, as the
+// provider reports it, is no answer.
 func (w *Worker) answer(s loop.State) (err error) {
 	last := s.Last()
 	if s.Task.Plan == nil || s.Task.Plan.OutputFile == "" || s.Agent.Use != answering || last == nil || last.Agent.OutputFile == "" {

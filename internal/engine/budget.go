@@ -18,23 +18,23 @@ import (
 // Budgets is how an engine keeps budgets.
 type Budgets interface {
 	// SetBudget bounds what a loop, a plan or a session may spend from now on;
-	// what was used stays used. A plan's budget is kept under the id that its
+	// usage so far is kept. A plan's budget is kept under the id that its
 	// loops have as their Parent.
 	SetBudget(ctx context.Context, level loop.BudgetLevel, id string, limit loop.Amounts) error
-	// ForgetBudget removes one with what was used of it: what it was for begins
+	// ForgetBudget removes a budget with its usage, for a plan that begins
 	// anew.
 	ForgetBudget(ctx context.Context, level loop.BudgetLevel, id string) error
 	// Budget is how one stands; false: there is none.
 	Budget(ctx context.Context, level loop.BudgetLevel, id string) (money.Balance, bool, error)
 	// Budgets are those that a loop is paid from.
 	Budgets(ctx context.Context, id string) ([]money.Balance, error)
-	// PlanSpent is what the reviews of a plan itself have cost, by reviewer. The
-	// reviews that are gates of its tasks stand with their loops.
+	// PlanSpent returns the cost of the reviews of a plan itself, by reviewer.
+	// Reviews that are gates of its tasks are recorded with their loops.
 	PlanSpent(ctx context.Context, id string) ([]loop.AgentSpent, error)
 }
 
-// Bill fills in what reviewers cost who did not say, as far as the prices of
-// their models are known.
+// Bill fills in the cost of reviewers that reported none, as far as the
+// prices of their models are known.
 func (w *Worker) Bill(out *review.Outcome) {
 	out.Usage = loop.Usage{}
 	for i := range out.Votes {
@@ -44,7 +44,7 @@ func (w *Worker) Bill(out *review.Outcome) {
 	}
 }
 
-// Bills are what each reviewer has used.
+// Bills returns the usage of each reviewer.
 func Bills(out review.Outcome) (all []loop.AgentSpent) {
 	for _, v := range out.Votes {
 		if v.Costly == 0 && !v.Usage.Costs() {
@@ -62,7 +62,7 @@ func Bills(out review.Outcome) (all []loop.AgentSpent) {
 }
 
 // Consults reports whether the review would ask agents, which costs: a person's
-// answer does not.
+// decision does not.
 func (w *Worker) Consults(s loop.State, a loop.Action) bool {
 	if a.Do != loop.DoReview || a.Gate.Kind != loop.KindReview || a.Gate.Review == nil || len(a.Gate.Review.Reviewers) == 0 {
 		return false
@@ -83,20 +83,19 @@ func Within(d loop.Deadline, wall time.Duration) loop.Deadline {
 	return d
 }
 
-// Ledger is what a review is paid from that belongs to no loop. The lease of a plan
-// is one.
+// Ledger pays for a review that belongs to no loop. The lease of a plan is one.
 type Ledger interface {
 	// Hold reserves what reviewers may use until then, or refuses with a
 	// *money.RefusedError; wall is how long they may take, 0 is no bound.
 	Hold(ctx context.Context, s money.Session, until time.Time) (review int64, wall time.Duration, err error)
-	// Settle replaces that by what they have used.
+	// Settle replaces the reservation by the actual usage.
 	Settle(ctx context.Context, review int64, all []loop.AgentSpent, cutOff bool) error
 }
 
-// Pay holds a review that is paid from a tab: ask is review.Magi or review.Ask.
-// While others that are under way have reserved what is left it waits for them;
-// where a budget is used up nobody is asked, and the error is a
-// *money.RefusedError. Whatever became of the review, it is settled.
+// Pay runs a review that is paid from a ledger: ask is review.Magi or
+// review.Ask. While other reviews in progress have reserved the rest of the
+// budget it waits for them; where a budget is used up no reviewer is asked, and
+// the error is a *money.RefusedError. The reservation is settled in every case.
 func (w *Worker) Pay(ctx context.Context, ledger Ledger, r review.Request, ask func(context.Context, review.Request) (review.Outcome, error)) (review.Outcome, error) {
 	held, wall, err := w.reserve(ctx, ledger)
 	if err != nil {
@@ -129,8 +128,9 @@ func (w *Worker) reserve(ctx context.Context, ledger Ledger) (held int64, wall t
 	}
 }
 
-// Priced fills in what a run cost where its agent did not say, as far as the
-// model's price is known. What it said is judged here, for all drivers.
+// Priced fills in the cost of a run whose agent reported none, as far as the
+// model's price is known. The reported cost is checked here, for all
+// drivers.
 func (w *Worker) Priced(a loop.Agent, u loop.Usage, model string) loop.Usage {
 	return w.Prices.Estimate(u.Sound(), cmp.Or(model, a.Model)).Sound()
 }
@@ -138,9 +138,9 @@ func (w *Worker) Priced(a loop.Agent, u loop.Usage, model string) loop.Usage {
 // Quota is the account that a run of the agent would be counted against.
 func (w *Worker) Quota(a loop.Agent) agent.Quota { return agent.QuotaOf(a, w.Env.Agent()) }
 
-// UsedIn is what the newest run of an attempt said that it had used, and with
-// which model, for a run whose end nobody saw. It is read from the events that
-// were written on the way; what was not told by then stays unknown.
+// UsedIn returns the usage and the model that the newest run of an attempt
+// reported, for a run whose end was not recorded. It is read from the events
+// written on the way; anything not reported by then stays unknown.
 func (w *Worker) UsedIn(attempt int) (u loop.Usage, model string) {
 	text, err := os.ReadFile(w.Files.Events(attempt))
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"ralph/internal/loop"
 )
 
-// FreezeFilters remembers how content is filtered now, for every later look at
-// a tree of this loop.
+// FreezeFilters records how content is filtered now, for every later tree
+// snapshot of this loop.
 func (w *Worker) FreezeFilters(ctx context.Context) error { return w.content(ctx) }
 
 // Look is what a check of an agent-driven loop judges: HEAD of the tree, and
@@ -62,8 +62,8 @@ func (w *Worker) Note(ctx context.Context, s loop.State, looked loop.Committed) 
 }
 
 // Judge evaluates one gate in the tree as it is. A pass counts only if the tree
-// still is what was looked at: an agent that goes on writing meanwhile proves
-// nothing about either.
+// is still the one that was snapshot: an agent that keeps writing meanwhile
+// proves nothing about either.
 func (w *Worker) Judge(ctx context.Context, s loop.State, a loop.Action, tree string, seen git.TreeSnapshot, h *Hooks) (loop.GateEnded, error) {
 	root := tree
 	if root == "" {

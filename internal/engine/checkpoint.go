@@ -15,8 +15,8 @@ import (
 // ErrNoCheckpoint: the loop has none of this number.
 var ErrNoCheckpoint = errors.New("no such checkpoint")
 
-// CheckpointRefs are the refs of ours that keep something of loops in a
-// repository: their checkpoints, and what was found astray.
+// CheckpointRefs are the refs of ours that keep content of loops in a
+// repository: their checkpoints, and the commits that were set aside.
 type CheckpointRefs struct{ Repo *git.Repo }
 
 // Owners are the loops that have any.
@@ -49,7 +49,7 @@ const checkpointRefs = "refs/ralph/checkpoints/"
 func checkpointRef(id string, n int) string { return fmt.Sprintf("%s%s/%d", checkpointRefs, id, n) }
 
 // Checkpoint keeps the present content of the agent's tree as a commit that a
-// ref of ours holds, as number n or, where somebody has that, one of the next.
+// ref of ours holds, as number n or, where that is in use, one of the next.
 func (w *Worker) Checkpoint(ctx context.Context, s loop.State, n int) (commit string, number int, err error) {
 	if s.Worktree == "" {
 		return "", 0, errors.New("make a checkpoint: there is no tree yet")
@@ -71,12 +71,13 @@ func (w *Worker) Checkpoint(ctx context.Context, s loop.State, n int) (commit st
 	}
 }
 
-// ErrNested: what an agent left in repositories of its own is in no commit of
-// ours, and would be lost.
+// ErrNested is returned because content that an agent left in repositories of
+// its own is in no commit of ours, and would be lost.
 var ErrNested = errors.New("the tree holds repositories of its own, which no commit keeps; move them away first")
 
 // Restore brings the content of a checkpoint back: as a new commit on the
-// loop's branch, in the agent's tree. What was there is kept on a branch first.
+// loop's branch, in the agent's tree. The content that it replaces is kept on a
+// branch first.
 func (w *Worker) Restore(ctx context.Context, s loop.State, c loop.Checkpoint) (loop.Restored, error) {
 	done := loop.Restored{Checkpoint: c.N}
 	if err := w.content(ctx); err != nil {

@@ -7,8 +7,9 @@ type Command struct {
 	Kind CommandKind
 	Text string
 	By   string
-	// Question that an answer or a Wake is for, by its id: one that was settled meanwhile is
-	// not answered, nor the next one in its place. Empty is the one that is open.
+	// Question is the id of the question that an answer or a Wake is for: if it
+	// was settled meanwhile, neither it nor the next one is answered. Empty means
+	// the one that is open.
 	Question string
 	// Max, PerParent and Force are about admission, where Continue makes a loop
 	// run again.
@@ -19,8 +20,8 @@ type Command struct {
 // CommandKind names a command. The set is closed.
 type CommandKind string
 
-// The commands. PauseNow ends the agent, Wake ends a wait; with a question it says
-// that the time for its answer is over.
+// The commands. PauseNow ends the agent, Wake ends a wait; with a question it
+// means that the time for its answer is over.
 const (
 	Pause    CommandKind = "pause"
 	PauseNow CommandKind = "pause_now"
@@ -32,11 +33,11 @@ const (
 	Continue CommandKind = "continue"
 	// Ask is a question of an agent at work; Text is a loop.Question as JSON.
 	Ask CommandKind = "ask"
-	// Resolve settles a gap or an edge case of a plan; Text says how.
+	// Resolve settles a gap or an edge case of a plan; Text is the resolution.
 	Resolve CommandKind = "resolve"
 )
 
-// Word is what a command is called in an inbox: its kind, and behind it the
+// Word is the name of a command in an inbox: its kind, followed by the
 // question that it is for.
 func (c Command) Word() string {
 	if c.Question == "" {

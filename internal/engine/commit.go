@@ -13,8 +13,8 @@ import (
 	"ralph/internal/loop"
 )
 
-// commit puts what the agent changed into a commit on the loop's branch. What
-// the agent committed itself is kept. lost: the tree was gone and is a new one.
+// commit puts the agent's changes into a commit on the loop's branch. The
+// agent's own commits are kept. lost: the tree was gone and is a new one.
 func (w *Worker) commit(ctx context.Context, s loop.State, lost bool) (loop.Event, error) {
 	before := s.Commit
 	if before == "" {
@@ -67,7 +67,8 @@ func (w *Worker) bring(ctx context.Context, s loop.State, before string) (tip st
 	return work.Commit, notes, err
 }
 
-// compare fills in what changed, and what a reviewer should look at twice.
+// compare fills in the changes, and those that a reviewer should look at
+// twice.
 func (w *Worker) compare(ctx context.Context, s loop.State, before string, done *loop.Committed) error {
 	changes, err := w.Repo.ChangedFiles(ctx, before, done.Commit)
 	if err != nil {
@@ -128,7 +129,7 @@ func subject(task string) string {
 	return line
 }
 
-// trailers tell where a commit comes from.
+// trailers record the origin of a commit.
 func trailers(s loop.State, iteration int) []git.Trailer {
 	return []git.Trailer{
 		{Key: git.LoopTrailer, Value: s.ID},
@@ -137,14 +138,14 @@ func trailers(s loop.State, iteration int) []git.Trailer {
 	}
 }
 
-// listing is what a commit holds, which never changes.
+// listing is the content of a commit, which never changes.
 type listing struct {
 	commit     string
 	names      []string
 	submodules bool
 }
 
-// list names every file of a commit. The last answer is kept: gates ask for the
+// list names every file of a commit. The last result is kept: gates ask for the
 // base's each time.
 func (w *Worker) list(ctx context.Context, commit string) ([]string, error) {
 	if w.listed.commit == commit {

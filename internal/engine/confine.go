@@ -34,7 +34,7 @@ type Confine struct {
 type Door interface {
 	// Path of the socket.
 	Path() string
-	// Address is what the agent calls it by: the path and a key.
+	// Address is the socket's address for the agent: the path and a key.
 	Address() string
 	Close()
 }
@@ -106,8 +106,8 @@ func (w *Worker) confine(ctx context.Context, s loop.State, p sandbox.Profile) (
 	return h, nil
 }
 
-// protected is the repository with everything of it, all its trees, and what is
-// ralph's.
+// protected returns the repository with everything in it, all its trees, and
+// ralph's own files.
 func (w *Worker) protected(s loop.State) []string {
 	out := append([]string{w.Repo.CommonDir, w.Repo.MainRoot, s.Root, w.TreeRoot}, w.Confine.Protected...)
 	return append(out, w.Repo.TreePaths()...)
@@ -143,7 +143,7 @@ func tempDir(now time.Time) (string, error) {
 	return filepath.EvalSymlinks(dir)
 }
 
-// expand gives paths of a home their whole name.
+// expand makes paths below the home directory absolute.
 func expand(paths, env []string) []string {
 	home := ""
 	for _, kv := range env {

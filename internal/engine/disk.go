@@ -12,13 +12,13 @@ import (
 // ErrNoSpace: a disk that the loop needs is full.
 var ErrNoSpace = errors.New("no space left")
 
-// leastSpace is what must be left on a disk for a failure not to be put down to
-// its being full.
+// leastSpace is the free space below which a failure may be caused by a full
+// disk.
 const leastSpace = 1 << 20
 
-// Space answers ErrNoSpace, wrapped with the place, when the disk of the loop's
-// files, of its trees or of the repository is full. What an agent, a gate or
-// git answers then says nothing about the work.
+// Space returns ErrNoSpace, wrapped with the place, when the disk of the loop's
+// files, of its trees or of the repository is full. Errors of an agent, a gate
+// or git then prove nothing about the work.
 func (w *Worker) Space(s loop.State) error {
 	for _, dir := range []string{w.Files.Dir, w.Repo.CommonDir, s.Worktree, s.GateTree, w.TreeRoot} {
 		if free, known := freeSpace(dir); known && free < leastSpace {
@@ -38,8 +38,8 @@ func WriteDurably(path string, data []byte) error {
 	return Replace(path, data, 0o600)
 }
 
-// Replace is WriteDurably for a file of the project's, with its mode. What a
-// kill leaves of it is hidden and beside it.
+// Replace is WriteDurably for a file of the project, with its mode. A
+// temporary file that a kill leaves is hidden and in the same directory.
 func Replace(path string, data []byte, mode os.FileMode) error {
 	dir := filepath.Dir(path)
 	half := filepath.Join(dir, fmt.Sprintf(".%s.%d.tmp", filepath.Base(path), os.Getpid())) // two checks of one loop may meet here

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// freeSpace is what this user may still write on the disk of dir; none where
-// its files are used up.
+// freeSpace returns the bytes that this user may still write on the disk of
+// dir; none where its inodes are used up.
 func freeSpace(dir string) (bytes uint64, known bool) {
 	var st unix.Statfs_t
 	if dir == "" || unix.Statfs(dir, &st) != nil {

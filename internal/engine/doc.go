@@ -9,6 +9,6 @@
 // The machine (package loop) decides; a Worker does one action through the
 // adapters (git, proc, gate, agent, review) and returns the event; the engine
 // records the event before it asks for the next action. Record, act, record: at
-// every instant the store knows what was about to be done, and doing it again is
+// every instant the store knows the action in progress, and repeating it is
 // safe.
 package engine

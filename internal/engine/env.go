@@ -58,8 +58,8 @@ func foreign(k string) bool {
 	return false
 }
 
-// allowed says which variables a gate may see: what finds tools, caches and
-// certificates, and nothing whose name says that it is a secret.
+// allowed reports whether a gate may see a variable: those that find tools,
+// caches and certificates, and none whose name marks a secret.
 func allowed(k string) bool {
 	upper := strings.ToUpper(k)
 	if secret(k) {
@@ -84,7 +84,7 @@ func allowed(k string) bool {
 	return false
 }
 
-// secret says that a variable's name calls its value one.
+// secret reports whether a variable's name marks its value as a secret.
 func secret(name string) bool {
 	upper := strings.ToUpper(name)
 	return slices.ContainsFunc([]string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "API_KEY", "APIKEY", "_AUTH", "PRIVATE_KEY"}, func(word string) bool {

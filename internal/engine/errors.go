@@ -51,8 +51,8 @@ func (e *FullError) Error() string {
 }
 func (e *FullError) Unwrap() error { return e.Err }
 
-// Hint is what a person can do about it. Paused loops hold no place. From 8
-// loops on insisting is no advice (seed 001).
+// Hint returns advice for the user. Paused loops hold no place. From 8
+// loops upwards insisting is no advice (seed 001).
 func (e *FullError) Hint() string {
 	const room = "let one finish, end one (ralph abort OTHER) or pause one (ralph pause OTHER)"
 	switch n := len(e.Active) + 1; {

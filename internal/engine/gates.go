@@ -90,7 +90,8 @@ func (w *Worker) evaluationTree(ctx context.Context, s loop.State, a loop.Action
 	return s.GateTree, gateTree, restored, err
 }
 
-// putBack tells agents and people why an edit had no effect, and what allows it.
+// putBack explains to agents and users why an edit had no effect, and how to
+// allow it.
 func putBack(files []string) string {
 	const most = 3
 	names := strings.Join(files[:min(len(files), most)], ", ")

@@ -18,7 +18,7 @@ type Hooks struct {
 	last time.Time
 	text string
 	used loop.Usage
-	// model is what the agent says it works with; worked: it has used a tool, so
+	// model is the one that the agent reports; worked: it has used a tool, so
 	// its provider lets it.
 	model  string
 	worked bool
@@ -29,7 +29,7 @@ func NewHooks(soft func(), kill <-chan struct{}) *Hooks {
 	return &Hooks{soft: soft, Kill: kill}
 }
 
-// Write counts as a sign of life; the bytes are not kept.
+// Write counts as progress; the bytes are not kept.
 func (h *Hooks) Write(p []byte) (int, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -57,7 +57,7 @@ func (h *Hooks) Event(e agent.Event) {
 	}
 }
 
-// Used is what the agent said that it has used so far, in this run.
+// Used is the usage that the agent has reported so far, in this run.
 func (h *Hooks) Used() loop.Usage {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -79,7 +79,7 @@ func (h *Hooks) Worked() bool {
 	return h.worked
 }
 
-// Alive is when the last output came and what it was about.
+// Alive returns the time and the subject of the last output.
 func (h *Hooks) Alive() (last time.Time, text string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

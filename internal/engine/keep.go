@@ -104,9 +104,9 @@ func (w *Worker) dropBranch(ctx context.Context, s loop.State) error {
 	return w.Repo.DeleteRef(ctx, ref, tip)
 }
 
-// keepPlan puts the file of the plan back as it was before the work is committed.
-// A box that an agent ticks would come home with its work and look like one that
-// is proved; and it would meet ralph's own ticks there.
+// keepPlan puts the file of the plan back as it was before the work is
+// committed. A box that an agent ticks would be merged with its work and look
+// like one that is proved; and it would conflict with ralph's own ticks.
 func (w *Worker) keepPlan(ctx context.Context, s loop.State) (notes []string, err error) {
 	in := s.Task.Plan
 	if in == nil || in.File == "" || s.InPlace || s.Worktree == "" {

@@ -25,10 +25,10 @@ func (l Layout) Prompt(n int) string { return filepath.Join(l.Attempt(n), "promp
 // Events is the driver's structured stream, one JSON object a line.
 func (l Layout) Events(n int) string { return filepath.Join(l.Attempt(n), "agent.jsonl") }
 
-// Output is what the agent printed, as it came.
+// Output is the agent's output, unmodified.
 func (l Layout) Output(n int) string { return filepath.Join(l.Attempt(n), "agent.txt") }
 
-// Patch is what attempt n changed.
+// Patch is the diff of attempt n.
 func (l Layout) Patch(n int) string { return filepath.Join(l.Attempt(n), "diff.patch") }
 
 // GateLog is the output of a gate; confirmations have files of their own.
@@ -40,11 +40,11 @@ func (l Layout) GateLog(n int, gate string, pass int) string {
 	return filepath.Join(l.Attempt(n), "gates", name+".log")
 }
 
-// RunLog is what a run in the background says, of all its runs.
+// RunLog is the log of runs in the background, of all of them.
 func (l Layout) RunLog() string { return filepath.Join(l.Dir, "run.log") }
 
-// Memory is what the loop remembers of its own (ralph.memory/v1); it is there
-// when the loop has ended.
+// Memory is the loop's own summary (ralph.memory/v1); it exists once the loop
+// has ended.
 func (l Layout) Memory() string { return filepath.Join(l.Dir, "memory.json") }
 
 // Template is the project's own prompt, as it was when the loop started.
@@ -102,7 +102,7 @@ func openEventLog(path string) (*eventLog, error) {
 	}
 	l := &eventLog{file, maxEventLog}
 	if info, err := file.Stat(); err == nil && info.Size() > 0 {
-		// A run begins with nothing used: what stands before is an earlier one's.
+		// A run begins with no usage: an existing file is an earlier run's.
 		l.add(agent.Event{Kind: agent.UsageSeen, Usage: &loop.Usage{}})
 	}
 	return l, nil

@@ -26,18 +26,19 @@ type Learner interface {
 	// Patterns finds those that hold all words of a text, those that help first.
 	Patterns(ctx context.Context, q PatternQuery) ([]learn.Known, error)
 	Pattern(ctx context.Context, num int64) (learn.Known, error)
-	// AddPattern keeps what somebody wrote down: promoted where a person did,
-	// to be reviewed where an agent did.
+	// AddPattern records a pattern: promoted where a person wrote it, to be
+	// reviewed where an agent did.
 	AddPattern(ctx context.Context, w learn.NoteInput, person bool) (learn.Known, error)
 	// ReviewPattern records what a person says of a pattern.
 	ReviewPattern(ctx context.Context, num int64, r learn.Review) (learn.Known, error)
 	// Briefing is the section of notes that fit a loop, for the session that
-	// drives it; Hints only those on the failure it has now, each of them once.
-	// What a loop is shown counts as used. Without anything to say both are empty.
+	// drives it; Hints only those on the failure it has now, each of them once. A
+	// note shown to a loop counts as used. Without notes both are empty.
 	Briefing(ctx context.Context, id string) (string, error)
 	Hints(ctx context.Context, id string) (string, error)
-	// BestNotes is the section of notes for a session without a loop: what a
-	// person promoted and, unless reviewed, what has helped.
+	// BestNotes returns the section of notes for a session without a loop:
+	// those that a person promoted and, unless reviewed, those that have
+	// helped.
 	BestNotes(ctx context.Context, reviewed bool) (string, error)
 }
 
@@ -49,8 +50,8 @@ type PatternQuery struct {
 	Limit int
 }
 
-// learned is what earlier loops taught that fits the next attempt. Notes are a
-// help and no condition: an attempt goes on without them.
+// learned returns the notes of earlier loops that fit the next attempt. They
+// are a help and no condition: an attempt continues without them.
 func (w *Worker) learned(ctx context.Context, s loop.State) []learn.Known {
 	if w.Recall == nil || s.Learn == loop.LearnOff {
 		return nil
@@ -66,8 +67,8 @@ func (w *Worker) learned(ctx context.Context, s loop.State) []learn.Known {
 	return found
 }
 
-// Remember writes what an ended loop remembers of its own beside its other
-// files, and answers what it teaches others. Doing it again writes the same.
+// Remember writes the summary of an ended loop beside its other files, and
+// returns the patterns that it teaches others. Repeating it writes the same.
 func (l Layout) Remember(s loop.State) ([]learn.Pattern, error) {
 	if _, err := os.Stat(l.Dir); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("the files of loop %s are gone: %w", s.ID, err)

@@ -6,9 +6,9 @@ import (
 	"ralph/internal/journal"
 )
 
-// Lease is the right to write one run, of loops and plans alike: what a place
-// where runs live grants to the process that drives one. S is the state of the
-// run's machine, E its events.
+// Lease is the right to write one run, of loops and plans alike: an engine
+// grants it to the process that drives the run. S is the state of the run's
+// machine, E its events.
 //
 // Safety is the epoch: it grows with each acquisition, and a commit under an older
 // one is refused. An error that is ErrFenced (after the engine named it) means
@@ -16,7 +16,7 @@ import (
 type Lease[S any, E journal.Event] interface {
 	ID() string
 	Epoch() int64
-	// State is what was committed last, Seq the number of its newest event.
+	// State is the committed state, Seq the number of its newest event.
 	State() S
 	Seq() int64
 	// Commit makes next the state and records the events that led to it, with the

@@ -102,8 +102,8 @@ func (w *Worker) tree(ctx context.Context, s loop.State, a loop.Action, h *Hooks
 	return paths[0], nil
 }
 
-// trees is tree for several kinds. Their files are written side by side, which
-// is what takes its time; set-up commands, which share caches, run in turn.
+// trees is tree for several kinds. Their files, the slow part, are written
+// side by side; set-up commands, which share caches, run in turn.
 func (w *Worker) trees(ctx context.Context, s loop.State, a loop.Action, h *Hooks, base string, kinds ...string) ([]string, error) {
 	setup, err := w.setupDigest(ctx, s, base)
 	if err != nil {
@@ -151,7 +151,7 @@ func (w *Worker) place(ctx context.Context, s loop.State, t Tree, kind, base str
 	}
 	begun := exists(t.Path)
 	if t.Fresh {
-		// What somebody began to make and gave up may stand on something else.
+		// A tree whose making was abandoned may be at another commit.
 		if err := w.Repo.EnsureWorktree(ctx, git.Worktree{Path: t.Path, Branch: branch, Commit: base}); err != nil || !begun {
 			return err
 		}

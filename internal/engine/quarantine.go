@@ -8,9 +8,9 @@ import (
 	"ralph/internal/loop"
 )
 
-// quarantine gives the agent of a loop a repository of its own for one run, where
-// something holds it: it commits there, and what it does to objects and
-// branches stays there. In place the repository is read-only for it.
+// quarantine gives the agent of a loop a repository of its own for one run,
+// where it is sandboxed: it commits there, and its changes to objects and
+// branches stay there. In place the repository is read-only for it.
 func (w *Worker) quarantine(ctx context.Context, s loop.State) error {
 	if w.Confine.Capabilities == nil || s.InPlace {
 		return nil
@@ -22,8 +22,8 @@ func (w *Worker) quarantine(ctx context.Context, s loop.State) error {
 	return w.Repo.OpenQuarantine(ctx, s.Worktree, w.Repo.QuarantineDir(s.ID))
 }
 
-// importWork takes what the agent committed in a repository of its own, before
-// anything else is done with the tree. It answers what is to be said of it.
+// importWork imports the agent's commits from a repository of its own, before
+// anything else is done with the tree. It returns the remark about it.
 func (w *Worker) importWork(ctx context.Context, s loop.State) (notes []string, err error) {
 	if s.Worktree == "" || s.InPlace {
 		return nil, nil
@@ -42,13 +42,13 @@ func (w *Worker) importWork(ctx context.Context, s loop.State) (notes []string, 
 }
 
 // reclaim puts the loop's branch back where the record has it before a new
-// attempt, should somebody have moved it since the last one. Commits on top are
-// a person's help. A commit elsewhere is not the loop's, whatever the branch
-// says: it is neither judged nor landed.
+// attempt, should it have moved since the last one. Commits on top are a
+// person's help. A commit elsewhere is not the loop's, wherever the branch
+// points: it is neither judged nor landed.
 func (w *Worker) reclaim(ctx context.Context, s loop.State) error {
 	l := s.Last()
 	if l == nil || l.Runs > 0 || l.Interruptions > 0 || l.Questions > 0 || s.Worktree == "" {
-		return nil // what the cut-off run of this attempt made is the loop's
+		return nil // the work of the cut-off run of this attempt is the loop's
 	}
 	found, err := w.Repo.Reclaim(ctx, git.Claim{
 		Branch: s.Branch, Own: tipOf(s), Further: !s.InPlace, Aside: git.ExtraRefs + s.ID + "/moved",

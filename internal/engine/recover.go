@@ -13,7 +13,7 @@ import (
 )
 
 // Recover ends what a dead owner left running in the present attempt and heals
-// the loop's worktrees. It answers how many processes had to be ended.
+// the loop's worktrees. It returns the number of processes that it ended.
 func (w *Worker) Recover(ctx context.Context, s loop.State) (ended int, err error) {
 	w.Repo.SweepScratch()
 	for _, n := range []int{0, s.Iteration} {
@@ -32,8 +32,8 @@ func (w *Worker) Recover(ctx context.Context, s loop.State) (ended int, err erro
 	return ended, w.healAll(ctx, s)
 }
 
-// LostTree says what a person should know when the agent's worktree is gone
-// although the loop has it; empty while it is there.
+// LostTree explains to the user that the agent's worktree is gone although
+// the loop has it; empty while it exists.
 func (w *Worker) LostTree(s loop.State) string {
 	if s.Worktree == "" || s.InPlace || exists(s.Worktree) {
 		return ""
@@ -41,8 +41,8 @@ func (w *Worker) LostTree(s loop.State) string {
 	return "the worktree was deleted meanwhile and is made again from " + shortID(tipOf(s)) + "; what was not committed is lost"
 }
 
-// healAll mends the trees that the loop has. One that it was making again when
-// its owner died is put aside: the step that needs it finds it missing.
+// healAll repairs the trees that the loop has. One that it was making again
+// when its owner died is put aside: the step that needs it finds it missing.
 func (w *Worker) healAll(ctx context.Context, s loop.State) error {
 	held, err := w.Trees.Held(ctx)
 	if err != nil {

@@ -13,9 +13,9 @@ import (
 // ordinary words.
 const leastKey = 8
 
-// redactor takes keys out of what agents say. A program that was refused may echo
-// its key, and what it says stands in the record, in events and in views. What is
-// written as it came, the output file, keeps it.
+// redactor removes keys from the output of agents. A refused program may echo
+// its key, and its message stands in the record, in events and in views. The
+// raw output file keeps it.
 type redactor struct{ *strings.Replacer }
 
 // redactorFor knows the values of the variables that have keys, by their names or
@@ -56,7 +56,7 @@ func (k redactor) outcome(o loop.Outcome) loop.Outcome {
 	return o
 }
 
-// redactFor takes keys out of what reviewers say.
+// redactFor removes keys from the output of reviewers.
 func (w *Worker) redactFor(all []loop.Agent) func(string) string {
 	env := w.Env.Agent()
 	for _, a := range all {

@@ -20,9 +20,9 @@ import (
 	"ralph/internal/review/ballot"
 )
 
-// review evaluates a gate that asks somebody: reviewers, or a person. What
-// reviewers cannot decide is put to a person, whose answer is the gate's; what
-// a usage limit keeps them from is waited for.
+// review evaluates a gate that asks reviewers, or a person. A question that
+// reviewers cannot decide is put to a person, whose answer is the gate's
+// result; a usage limit of reviewers is waited for.
 func (w *Worker) review(ctx context.Context, s loop.State, a loop.Action, h *Hooks) (loop.Event, error) {
 	g := *a.Gate
 	if e, ok := w.answered(s, a); ok {
@@ -68,7 +68,7 @@ func (w *Worker) verdict(a loop.Action, v loop.Verdict, reason string) loop.Gate
 	}}
 }
 
-// The words of a person's answer.
+// The text of a person's answer.
 const (
 	sayYes   = "approve"
 	sayNo    = "reject"
@@ -110,9 +110,9 @@ func (w *Worker) answered(s loop.State, a loop.Action) (loop.Event, bool) {
 	return nil, false
 }
 
-// undecided is what happens where too few reviewers could be had: a limit or an
+// undecided returns the consequence of too few reviewers: a limit or an
 // overload is waited for, anything else is a person's to settle. Soft reviews
-// keep nobody waiting.
+// delay no loop.
 func undecided(s loop.State, a loop.Action, out review.Outcome, now time.Time) (loop.Event, bool) {
 	if out.Quorum || a.Gate.Level == loop.Soft {
 		return nil, false
@@ -172,7 +172,7 @@ func concerns(globs, files []string) bool {
 // maxReviewDiff is how much of a diff reviewers are shown.
 const maxReviewDiff = 200 << 10
 
-// work is what the loop has done so far.
+// work returns the loop's changes so far.
 func (w *Worker) work(ctx context.Context, s loop.State, commit string) (subject review.Subject, files []string, err error) {
 	changes, err := w.Repo.ChangedFiles(ctx, s.Base, commit)
 	if err != nil {
@@ -196,8 +196,8 @@ func (w *Worker) work(ctx context.Context, s loop.State, commit string) (subject
 	}, files, nil
 }
 
-// measured are the results of this attempt's gates that measure something: what
-// other reviewers said is none of a reviewer's business.
+// measured are the results of this attempt's gates that measure something: a
+// reviewer does not see other reviews.
 func measured(s loop.State) (out []loop.Result) {
 	if l := s.Last(); l != nil {
 		for _, r := range l.Results {
@@ -231,7 +231,7 @@ func (w *Worker) request(s loop.State, a loop.Action, h *Hooks, subject review.S
 	return w.redacted(r)
 }
 
-// redacted has the keys of reviewers struck out of what they say.
+// redacted removes keys from the output of reviewers.
 func (w *Worker) redacted(r review.Request) review.Request {
 	seats := r.Reviewers
 	if r.Fallback != nil {

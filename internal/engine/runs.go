@@ -9,9 +9,8 @@ import (
 )
 
 // Runs are the verbs of one kind of run: of loops, or of plans. Both kinds are
-// durable entities with a machine, a journal, a lease and an inbox; what
-// differs is what a run is asked for (Spec), where it stands (State) and
-// everything that is known about it (Run).
+// durable entities with a machine, a journal, a lease and an inbox; they
+// differ in the request (Spec), the state (State) and the full record (Run).
 type Runs[Spec, State, Run any] interface {
 	// Start records a new run and drives it until it stops by itself: it has
 	// ended, is paused, or waits for a person. A plan that was run before
@@ -31,7 +30,8 @@ type Runs[Spec, State, Run any] interface {
 	// stand before those that have.
 	List(ctx context.Context, f Filter) ([]Run, error)
 	// Marks returns the runs of a list, in its order, without their states: a
-	// caller that polls asks for these, and then only for what moved.
+	// caller that polls asks for these, and then only for the runs that
+	// changed.
 	Marks(ctx context.Context, f Filter) ([]Mark, error)
 	// Events returns those after a sequence number, the oldest first.
 	Events(ctx context.Context, id string, after int64) ([]Record, error)
@@ -99,8 +99,8 @@ type Options struct {
 	// Retry tries the failed tasks of a plan again. Fresh forgets what was done
 	// before; with Kept it stands, because the base has it.
 	Retry, Fresh, Kept bool
-	// TaskBudget is what each loop that starts from now on may spend of a plan
-	// that is resumed; zero leaves it as it was.
+	// TaskBudget is the budget of each loop that starts from now on in a plan
+	// that is resumed; zero leaves it unchanged.
 	TaskBudget loop.Amounts
 }
 
@@ -124,7 +124,7 @@ type Drive struct {
 	Rests bool
 }
 
-// Stop says how urgently a run is to stop.
+// Stop is the urgency of a stop.
 type Stop int
 
 // Finish the step and pause; end the agent and pause; kill and pause.
@@ -155,7 +155,7 @@ type PlanUpdate struct {
 	Event plan.Event
 }
 
-// Heartbeat reports what is going on inside a step.
+// Heartbeat reports progress inside a step.
 type Heartbeat struct {
 	Action     loop.Action
 	Since      time.Time

@@ -14,7 +14,7 @@ import (
 
 // Trees is the pool of worktrees (kept by the engine's memory). A tree is fresh
 // from the moment its name is reserved, or it is found to be gone, until it is
-// Ready: whoever finds a fresh one makes it.
+// Ready: the loop that finds a fresh one makes it.
 type Trees interface {
 	// Take reserves a tree of a kind for the loop, the same one each time it
 	// is asked.
@@ -34,15 +34,15 @@ type Tree struct {
 	Fresh bool
 }
 
-// The kinds of tree. They never change places: what an agent leaves behind in
-// ignored files must not meet a gate.
+// The kinds of tree. They are never exchanged: ignored files that an agent
+// leaves behind must not affect a gate.
 const (
 	agentTree = "agent"
 	gateTree  = "gate"
 )
 
-// take takes a tree. One of the pool that somebody deleted is fresh again, so
-// that its set-up is not taken for done.
+// take takes a tree. One of the pool that was deleted is fresh again, so that
+// its set-up is not considered done.
 func (w *Worker) take(ctx context.Context, kind, setup string) (Tree, error) {
 	t, err := w.Trees.Take(ctx, kind, setup, w.TreeRoot)
 	if err == nil && !t.Fresh && !exists(t.Path) {
@@ -60,8 +60,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// ensureTree makes the tree of a step be there. One that somebody deleted is made
-// again from the newest commit and set up; then it answers true.
+// ensureTree creates the tree of a step if it is missing. A deleted one is made
+// again from the newest commit and set up; then it returns true.
 func (w *Worker) ensureTree(ctx context.Context, s loop.State, a loop.Action, h *Hooks) (again bool, err error) {
 	tree, kind, branch := s.Worktree, agentTree, s.Branch
 	switch {
@@ -93,8 +93,9 @@ func (w *Worker) furnish(ctx context.Context, s loop.State, a loop.Action, h *Ho
 	return w.Trees.Ready(ctx, tree)
 }
 
-// returnTrees lets go of every tree that the loop has, also of those that it had
-// only begun to make. What it had once and gave back is somebody else's now.
+// returnTrees releases every tree that the loop has, also those that it had
+// only begun to make. A tree that it returned earlier may belong to another
+// loop now.
 func (w *Worker) returnTrees(ctx context.Context, s loop.State) error {
 	held, err := w.Trees.Held(ctx)
 	if err != nil {
@@ -126,8 +127,8 @@ func (w *Worker) releaseTree(ctx context.Context, s loop.State, t Tree) error {
 		err = w.Repo.Detach(ctx, tree)
 	}
 	if err == nil && tree == s.Worktree {
-		// What an agent left in a repository of its own is kept nowhere else:
-		// such a tree is never given to another loop.
+		// Work that an agent left in a repository of its own is kept nowhere
+		// else: such a tree is never given to another loop.
 		if d, err := w.Repo.Dirty(ctx, tree); err != nil || len(d.Nested) > 0 {
 			return err
 		}

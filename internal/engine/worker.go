@@ -43,7 +43,7 @@ type Worker struct {
 	Env      Environment
 	// Prices estimate what runs cost whose agents do not report it.
 	Prices money.Prices
-	// Session is what this process may spend.
+	// Session is the budget of this process.
 	Session money.Session
 	// Confine is how agents, gates and set-up commands are sandboxed.
 	Confine Confine

@@ -12,8 +12,9 @@ import (
 	"ralph/internal/store"
 )
 
-// takeEnded gets the lease of a loop that has ended. Its owner records the end, learns
-// from it and only then lets go: who was told of the end comes at this moment.
+// takeEnded acquires the lease of a loop that has ended. Its owner records the
+// end, learns from it and only then releases it; a caller notified of the end
+// comes at this moment.
 func (e *Engine) takeEnded(ctx context.Context, id string) (lease *store.Lease, err error) {
 	err = e.patiently(ctx, id, func() error {
 		lease, err = e.store.Acquire(ctx, id, false)
@@ -22,8 +23,8 @@ func (e *Engine) takeEnded(ctx context.Context, id string) (lease *store.Lease, 
 	return lease, err
 }
 
-// patiently does something with a loop that somebody may hold. One that has ended is
-// held for a moment.
+// patiently does something with a loop whose lease may be taken. The owner of
+// an ended one holds it for a moment.
 func (e *Engine) patiently(ctx context.Context, id string, do func() error) error {
 	const patience, pause = 75, 40 * time.Millisecond
 	for n := 1; ; n++ {
@@ -42,8 +43,8 @@ func (e *Engine) patiently(ctx context.Context, id string, do func() error) erro
 	}
 }
 
-// Accept brings a passed loop home. It holds the loop's lease meanwhile, so
-// that two of them cannot meet.
+// Accept merges a passed loop. It holds the loop's lease meanwhile, so that
+// two calls cannot collide.
 func (e *Engine) Accept(ctx context.Context, id string, _ engine.AcceptOptions) (engine.Accepted, error) {
 	lease, err := e.takeEnded(ctx, id)
 	if err != nil {
@@ -56,8 +57,8 @@ func (e *Engine) Accept(ctx context.Context, id string, _ engine.AcceptOptions) 
 	return done, errors.Join(err, e.release(ctx, lease))
 }
 
-// home records that the work is home. Who was killed before it accepts once more,
-// and finds that the branch has it.
+// home records that the work is merged. A process killed before that accepts
+// once more, and finds that the branch has it.
 func (e *Engine) home(ctx context.Context, lease *store.Lease, done engine.Accepted) error {
 	s := lease.State()
 	if s.Accepted == done.Commit || done.Already && s.Accepted != "" {

@@ -14,7 +14,7 @@ import (
 )
 
 // begin records that the agent is about to be started, and reserves what it may
-// use. False: a budget has no room, and what that means is recorded.
+// use. False: a budget has no room, and the consequence is recorded.
 func (r *runner) begin(ctx context.Context, began loop.AttemptBegan, a *loop.Action) (bool, error) {
 	reserve := store.Reserve{Session: r.session, Until: r.now().Add(engine.LongestRun)}
 	if a.Timeout.Hard > 0 {
@@ -40,7 +40,7 @@ func (r *runner) consult(ctx context.Context, a *loop.Action) (bool, error) {
 	return r.granted(ctx, a, wall, err)
 }
 
-// granted takes the answer of the budgets.
+// granted handles the decision of the budgets.
 func (r *runner) granted(ctx context.Context, a *loop.Action, wall time.Duration, err error) (bool, error) {
 	if refused, ok := errors.AsType[*money.RefusedError](err); ok {
 		return false, r.refused(ctx, refused)
@@ -49,8 +49,8 @@ func (r *runner) granted(ctx context.Context, a *loop.Action, wall time.Duration
 	return err == nil, err
 }
 
-// refused records that a budget has no room: what others hold is waited for,
-// what is used up ends the loop, or pauses it.
+// refused records that a budget has no room: it waits for reservations of
+// others; a budget that is used up ends the loop, or pauses it.
 func (r *runner) refused(ctx context.Context, e *money.RefusedError) error {
 	if e.Verdict == money.Busy {
 		return r.apply(ctx, loop.Held{
@@ -91,14 +91,14 @@ func (r *runner) warnBudgets(ctx context.Context) error {
 	return nil
 }
 
-// SetBudget bounds what a loop, a plan or a session may spend from now on. What
-// was used stays used. A plan's budget is kept under its id, which is the Parent
-// of its loops.
+// SetBudget bounds what a loop, a plan or a session may spend from now on.
+// Usage so far is kept. A plan's budget is kept under its id, which is the
+// Parent of its loops.
 func (e *Engine) SetBudget(ctx context.Context, level loop.BudgetLevel, id string, limit loop.Amounts) error {
 	return situation.Of(e.store.SetBudget(ctx, level, id, limit))
 }
 
-// ForgetBudget removes one with what was used of it: its plan begins anew.
+// ForgetBudget removes a budget with its usage: its plan begins anew.
 func (e *Engine) ForgetBudget(ctx context.Context, level loop.BudgetLevel, id string) error {
 	return situation.Of(e.store.ForgetBudget(ctx, level, id))
 }
@@ -115,7 +115,7 @@ func (e *Engine) Budgets(ctx context.Context, id string) ([]money.Balance, error
 	return all, situation.Of(err)
 }
 
-// PlanSpent is what the reviews of a plan itself have cost.
+// PlanSpent returns the cost of the reviews of a plan itself.
 func (e *Engine) PlanSpent(ctx context.Context, id string) ([]loop.AgentSpent, error) {
 	all, err := e.store.PlanSpent(ctx, id)
 	return all, situation.Of(err)

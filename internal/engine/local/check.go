@@ -17,8 +17,8 @@ import (
 const queueLook = 2 * time.Second
 
 // Check evaluates the gates of an agent-driven loop once, in the tree that
-// holds dir, and records what they said. Checks of one loop queue. A loop that
-// has ended, waits or is paused is answered as it is.
+// holds dir, and records their results. Checks of one loop queue. A loop that
+// has ended, waits or is paused is returned unchanged.
 //
 // Nothing is recorded before the gates have spoken: a check that is killed has
 // not happened, its gate is ended by the shim, and the next one begins the same
@@ -39,8 +39,9 @@ func (e *Engine) Check(ctx context.Context, id, dir string) (engine.Loop, error)
 	return e.Show(ctx, id)
 }
 
-// inTurn waits until no other check of the loop is under way, or the loop has
-// ended: one that stands still keeps nobody longer than the loop has time.
+// inTurn waits until no other check of the loop is in progress, or the loop
+// has ended: a check that hangs delays others no longer than the loop has
+// time.
 func (e *Engine) inTurn(ctx context.Context, id string) (loop.State, func(), error) {
 	for {
 		s, err := e.settle(ctx, id)
@@ -95,7 +96,7 @@ func (e *Engine) check(ctx context.Context, s loop.State, dir string) error {
 	events := append([]loop.Event{looked}, judged...)
 	_, err = e.change(context.WithoutCancel(ctx), s.ID, events...)
 	if _, overtaken := errors.AsType[*loop.Refused](err); overtaken {
-		return nil // paused or asked meanwhile: that is what is shown
+		return nil // paused or asked meanwhile: return that state
 	}
 	return e.full(w, s, err)
 }

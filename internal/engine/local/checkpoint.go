@@ -11,15 +11,15 @@ import (
 	"ralph/internal/store"
 )
 
-// Checkpoints are made by the owner of a loop and by nobody else: it knows what
-// it is doing to the tree, and its lease says that it still may. So a loop in
-// the foreground, in the background and under a supervisor has them alike, and a
-// supervisor that is gone costs none.
+// Only the owner of a loop makes checkpoints: it knows what it is doing to the
+// tree, and its lease proves that it still may. So a loop in the foreground, in
+// the background and under a supervisor has them alike, and a supervisor that
+// is gone costs none.
 
-// pace says when the next one is due, by the time that somebody worked.
+// pace decides when the next checkpoint is due, by the time worked.
 type pace struct {
 	every time.Duration
-	// worked since the last checkpoint, measured by a clock that nobody sets.
+	// worked since the last checkpoint, by a monotonic clock
 	worked time.Duration
 	next   int
 	// making is where the one under way is reported; nil is none.
@@ -33,7 +33,7 @@ type made struct {
 	err    error
 }
 
-// paceOf goes on where the last owner stopped.
+// paceOf continues where the last owner stopped.
 func (e *Engine) paceOf(ctx context.Context, l *store.Lease) (pace, error) {
 	p := pace{every: e.every, next: 1}
 	last, err := l.Newest(ctx)

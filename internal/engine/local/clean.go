@@ -19,7 +19,7 @@ func (e *Engine) Archive(ctx context.Context, id string) error {
 }
 
 // Clean removes archived loops that ended long enough ago and, where asked,
-// worktrees of the pool that no loop has. It answers what it removed.
+// worktrees of the pool that no loop has. It returns their names.
 func (e *Engine) Clean(ctx context.Context, o engine.CleanOptions) ([]string, error) {
 	removed, err := e.cleanLoops(ctx, o)
 	if err == nil && e.kept != nil {
@@ -54,8 +54,8 @@ func (e *Engine) cleanLoops(ctx context.Context, o engine.CleanOptions) ([]strin
 	return removed, nil
 }
 
-// cleanCheckpoints removes those of loops that are no more: they were removed
-// just now, or somebody who did so was killed.
+// cleanCheckpoints removes the checkpoints of loops that no longer exist:
+// they were removed just now, or by a process that was killed while doing so.
 func (e *Engine) cleanCheckpoints(ctx context.Context, o engine.CleanOptions) ([]string, error) {
 	owners, err := e.kept.Owners(ctx)
 	if err != nil {
@@ -104,8 +104,8 @@ func (e *Engine) cleanTrees(ctx context.Context, o engine.CleanOptions) ([]strin
 }
 
 // cleanTree takes a tree out of the pool before it is deleted: a loop could
-// want it at this moment. What is left of it when something goes wrong in
-// between is found and used when its name is given out again.
+// want it at this moment. A tree left by a failure in between is found and
+// used when its name is assigned again.
 func (e *Engine) cleanTree(ctx context.Context, path string) (gone bool, err error) {
 	if free, err := e.store.DropTree(ctx, path); err != nil || !free {
 		return false, situation.Of(err)

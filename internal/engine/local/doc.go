@@ -1,5 +1,5 @@
 // Package local is the engine of one machine: goroutines, child processes and
-// the store. A loop is driven by whoever holds its lease, in this process;
+// the store. A loop is driven by the holder of its lease, in this process;
 // other processes reach it through its inbox.
 //
 // A turn:
@@ -13,20 +13,19 @@
 //
 // # After a crash
 //
-// The new owner ends what the old one left running, mends the worktrees that
-// the loop has (and no others: what it gave back is somebody else's), records
-// Interrupted where a step was cut off, and takes the same turn again. Each
-// action finds what an earlier try of it has done: branches and failure
+// The new owner ends what the old one left running, repairs the worktrees that
+// the loop has (and no others: those that it returned may belong to another
+// loop), records Interrupted where a step was cut off, and repeats the same
+// step. Each action finds the results of an earlier try: branches and failure
 // branches that are there already, commits that hold the tree's content, trees
-// that are half made. A command that nobody took yet is taken by the next owner.
+// that are half made. A pending command is taken by the next owner.
 //
 // # Taken over
 //
-// An owner whose epoch is over gets ErrFenced: from each record, from its inbox,
-// which is looked at whenever somebody has something to say, and before each
-// action. It ends its own children and writes nothing more. One that was stopped
-// (SIGSTOP) inside a transaction keeps everybody from writing; who waits is told
-// its pid.
+// An owner whose epoch is over gets ErrFenced: from each record, from its
+// inbox, which is read whenever a command arrives, and before each action. It
+// ends its own children and writes nothing more. One that was stopped (SIGSTOP)
+// inside a transaction blocks all writers; those that wait learn its pid.
 //
 // # A full disk
 //

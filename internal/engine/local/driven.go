@@ -12,10 +12,10 @@ import (
 	"ralph/internal/store"
 )
 
-// Loops that an agent drives (seed 000) are run by nobody here. No process of
-// ours and no lease exists between two checks: each change reads the state,
-// decides, and records in one transaction. Their time goes on from Init; the
-// end that is due is recorded by whoever looks next.
+// Loops that an agent drives (seed 000) have no process of ours and no lease
+// between two checks: each change reads the state, decides, and records in
+// one transaction. Their time runs from Init; the next call records an end
+// that is due.
 
 // Init records a loop that its agent drives. It makes no worktree.
 func (e *Engine) Init(ctx context.Context, spec loop.Spec, o engine.Options) (engine.Loop, error) {
@@ -49,8 +49,9 @@ func admission(o engine.Options) store.Admission {
 	return store.Admission{Max: o.Max, Force: o.Force, PerParent: o.PerParent}
 }
 
-// awaitable refuses to wait for what is not there, or for what waits for us:
-// the orchestration that the loop is a part of ends after it.
+// awaitable refuses to wait for a loop that does not exist, or for one that
+// waits for this one: the orchestration that the loop is a part of ends
+// after it.
 func (e *Engine) awaitable(ctx context.Context, spec loop.Spec) error {
 	for _, id := range spec.After {
 		for chain := []string{id}; len(chain) > 0; chain = chain[1:] {
@@ -85,7 +86,7 @@ func (e *Engine) Settle(ctx context.Context) error {
 	return nil
 }
 
-// settle records what is due on one loop, and answers its state.
+// settle records the events due on one loop, and returns its state.
 func (e *Engine) settle(ctx context.Context, id string) (loop.State, error) {
 	r, err := e.store.Load(ctx, id)
 	if err != nil {
@@ -103,7 +104,7 @@ func (e *Engine) settleState(ctx context.Context, s loop.State, checking bool) (
 	if _, ok := errors.AsType[*loop.Refused](err); !ok {
 		return next, err
 	}
-	// Somebody was faster, and it is not due any more.
+	// Another process was faster, and the event is not due any more.
 	r, err := e.store.Load(ctx, s.ID)
 	return r.State, situation.Of(err)
 }
@@ -133,7 +134,7 @@ func (e *Engine) due(ctx context.Context, s loop.State, checking bool) ([]loop.E
 	}
 	tick := loop.Ticked{Stamp: now}
 	next, err := loop.Apply(s, tick)
-	// A clock that was set back is taken over, so that time goes on from there.
+	// A clock that was set back is accepted, so that time continues from there.
 	if err == nil && (next.Status != s.Status || tick.At.Before(s.LastAt)) {
 		return []loop.Event{tick}, nil
 	}
@@ -141,7 +142,7 @@ func (e *Engine) due(ctx context.Context, s loop.State, checking bool) ([]loop.E
 }
 
 // orphaned ends a loop that was begun inside of a supervised one which is over:
-// its tree was handed back, and nobody is left who could check it.
+// its tree was returned, and no process is left that could check it.
 func (e *Engine) orphaned(ctx context.Context, s loop.State) ([]loop.Event, error) {
 	if s.Parent == "" {
 		return nil, nil
@@ -182,8 +183,8 @@ func (e *Engine) never(why string) []loop.Event {
 	return []loop.Event{loop.AbortAsked{Stamp: e.stamp(), Why: "it waited for another loop: " + why, Reason: loop.Policy}}
 }
 
-// change records events of a loop that its agent drives. What the loop's state
-// refuses is refused here.
+// change records events of a loop that its agent drives. Events that the
+// loop's state refuses are refused here.
 func (e *Engine) change(ctx context.Context, id string, events ...loop.Event) (loop.State, error) {
 	return e.changeAdmitted(ctx, id, store.Admission{}, events...)
 }
@@ -193,7 +194,7 @@ func (e *Engine) changeAdmitted(ctx context.Context, id string, a store.Admissio
 	e.fault("before:" + events[0].Name())
 	s, err := e.store.Change(ctx, id, a, func(s loop.State) (loop.State, []loop.Event, error) {
 		if s.Status.Terminal() {
-			ours = false // somebody was faster: what they recorded holds
+			ours = false // another process was faster: its events hold
 			return s, nil, nil
 		}
 		next, err := applied(s, events)

@@ -59,7 +59,7 @@ type Options struct {
 	// nil is none. Warn is told what goes wrong with it.
 	Limits *limits.Book
 	Warn   func(error)
-	// Session is what this process may spend.
+	// Session is the budget of this process.
 	Session money.Session
 	// Fault is called at every point at which a crash must be survived; tests
 	// end the process there.
@@ -142,7 +142,7 @@ func (e *Engine) Resume(ctx context.Context, id string, o engine.Options, d engi
 	return e.finish(ctx, r)
 }
 
-// before does what a person asked for besides going on.
+// before does the part of a request that comes before resuming.
 func (r *runner) before(ctx context.Context, e *Engine, o engine.Options) error {
 	if !o.Recovery {
 		if err := r.lease.ForgetRecovery(ctx); err != nil {
@@ -157,12 +157,12 @@ func (r *runner) before(ctx context.Context, e *Engine, o engine.Options) error 
 	return r.goOn(ctx, o)
 }
 
-// goOn undoes what keeps the loop from running, as far as a person asked: also the
-// pause that an owner did not come to hear of, but not one that was asked for since.
-// A loop that was paused because a person is to decide about a limit has it tried:
-// that is the decision. A limit that is over is waited for no longer; one that is
-// not stands in the memory that all share. Whoever looks after crashed loops undoes
-// no pause: that was a person's wish.
+// goOn removes the obstacles to running the loop that a person asked to remove:
+// also a pause that the owner never received, but not one requested since. A
+// loop paused for a person's decision about a limit tries again: that is the
+// decision. A limit that is over is no longer waited for; one that is not stays
+// in the shared store. Recovery of crashed loops undoes no pause: a user wanted
+// it.
 func (r *runner) goOn(ctx context.Context, o engine.Options) error {
 	if err := r.takeInbox(ctx, r.lease.Found); err != nil {
 		return err

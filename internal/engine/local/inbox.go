@@ -56,8 +56,8 @@ type abort struct {
 	why     string
 }
 
-// events is what a command means to the machine. One that means nothing is
-// dropped: it was checked when it was sent.
+// events returns the machine's events for a command. A command without any
+// is dropped: it was checked when it was sent.
 func (r *runner) events(c engine.Command) []loop.Event {
 	events, err := meant(c, r.stamp())
 	if err != nil {
@@ -86,11 +86,11 @@ func meant(c engine.Command, at loop.Stamp) ([]loop.Event, error) {
 	return nil, fmt.Errorf("command %q cannot be carried out here", c.Kind)
 }
 
-// overdue takes the default of the loop's open question if its time is over. It is
-// no business of an agent at work: one that has ended its turn for the answer is run
-// again only where the question was open until then, and one that waits for it
-// says itself when the time is over (engine.Wake). An answer that lies in the inbox
-// has been given in time.
+// overdue takes the default of the loop's open question if its time is over. It
+// does not concern an agent at work: one that has ended its turn to get the
+// answer is run again only where the question was open until then, and one that
+// waits for it sends engine.Wake itself when the time is over. An answer in the
+// inbox was given in time.
 func (r *runner) overdue(ctx context.Context) (taken bool, err error) {
 	q := r.state.Open()
 	if q == nil || q.Deadline.IsZero() || r.state.Status == loop.Paused {

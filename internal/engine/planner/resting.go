@@ -34,7 +34,7 @@ func restingOf(s plan.State) []restingRun {
 	return out
 }
 
-// wake takes up what rests and need not any more.
+// wake resumes items that need not rest any more.
 func (r *run) wake(ctx context.Context) error {
 	if r.state.Status.Terminal() {
 		return nil
@@ -57,8 +57,9 @@ func (r *run) wake(ctx context.Context) error {
 	return nil
 }
 
-// continues: its question was answered, somebody went on with it, or it has ended. Who
-// steers it holds it for a moment, and leaves it as it is.
+// continues reports whether a resting loop can continue: its question was
+// answered, another process resumed it, or it has ended. A process that steers
+// it holds it for a moment, and leaves it as it is.
 func (p *Planner) continues(ctx context.Context, s restingRun) (bool, error) {
 	if s.child {
 		return p.childContinues(ctx, s.id)
@@ -74,11 +75,11 @@ func resting(s loop.Status, why loop.Reason) bool {
 	return s == loop.Paused || s == loop.Waiting && why == loop.ForHuman
 }
 
-// settledOf is the last question of a loop where nobody answered that, or nil.
+// settledOf returns the last question of a loop if it has no answer, or nil.
 func (r *run) settledOf(ctx context.Context, id string) *loop.Question {
 	l, err := r.Engine.Show(ctx, id)
 	if err != nil || len(l.State.Questions) == 0 {
-		return nil // what was decided goes on, told or not
+		return nil // the decision takes effect, notified or not
 	}
 	if q := l.State.Questions[len(l.State.Questions)-1]; q.AnsweredByPolicy() {
 		return &q
@@ -86,9 +87,9 @@ func (r *run) settledOf(ctx context.Context, id string) *loop.Question {
 	return nil
 }
 
-// wakeNow has everything tried at once that waits for a usage limit in a plan that
-// somebody runs: its loops, its reviews, and those of the plans in its tasks'
-// places. Where nothing does, it is only said that somebody runs it.
+// wakeNow retries at once everything that waits for a usage limit in a running
+// plan: its loops, its reviews, and those of the plans in its tasks' places.
+// Where nothing waits, it only reports that a process runs it.
 func (p *Planner) wakeNow(ctx context.Context, rec store.PlanRecord, c engine.Command) error {
 	woken, err := p.wakeLoops(ctx, rec.State.ID, c)
 	if err != nil {
@@ -119,7 +120,7 @@ func (p *Planner) wakeNow(ctx context.Context, rec store.PlanRecord, c engine.Co
 	return nil
 }
 
-// wakeLoops tells the loops of a plan that wait for a usage limit.
+// wakeLoops notifies the loops of a plan that wait for a usage limit.
 func (p *Planner) wakeLoops(ctx context.Context, id string, c engine.Command) (woken bool, err error) {
 	loops, err := p.Engine.List(ctx, engine.Filter{Active: true, Parent: id})
 	if err != nil {
@@ -137,15 +138,15 @@ func (p *Planner) wakeLoops(ctx context.Context, id string, c engine.Command) (w
 	return woken, nil
 }
 
-// The policies for questions that nobody answers.
+// The policies for unanswered questions.
 const (
 	takeDefault = "default"
 	failTask    = "fail"
 )
 
-// unattended settles questions whose time is over, and notes whether one is left
-// that will be: the run does not rest before. A question with a deadline of its own
-// says what is done without an answer, whatever the policy for the others is.
+// unattended settles questions whose time is over, and notes whether one is
+// left that will be: the run does not rest before. A question with a deadline
+// of its own has its own default, whatever the policy for the others is.
 func (r *run) unattended(ctx context.Context) error {
 	r.expects = false
 	policy := r.spec.Unattended.Policy
@@ -167,11 +168,11 @@ func (r *run) unattended(ctx context.Context) error {
 	return nil
 }
 
-// settles: the policy does something about a question that nobody answers.
+// settles reports whether the policy settles an unanswered question.
 func settles(policy string) bool { return policy == takeDefault || policy == failTask }
 
 // settlePlan answers a question of the plan: by its default, or by the answer
-// that decides against. Where there is none, only a person can.
+// that decides against. Without either, only a person can.
 func (r *run) settlePlan(ctx context.Context, q plan.Question, policy string) error {
 	text := q.Default
 	if policy == failTask {
@@ -181,7 +182,7 @@ func (r *run) settlePlan(ctx context.Context, q plan.Question, policy string) er
 		r.expects = r.expects || text != ""
 		return nil
 	}
-	r.expects = true // what follows from the answer
+	r.expects = true // the consequence of the answer
 	return r.apply(ctx, plan.Answered{Stamp: r.stamp(), Text: text, By: loop.ByPolicy, Question: q.ID})
 }
 
@@ -216,8 +217,9 @@ func (r *run) settleLoop(ctx context.Context, id, policy string) error {
 	return r.settle(ctx, id, c)
 }
 
-// settleTimed has the default of a loop's question taken when its deadline has come.
-// Where a person is asked at a terminal the run rests, and goes on with it then.
+// settleTimed has the default of a loop's question taken when its deadline has
+// come. Where a person is asked at a terminal the run rests, and continues with
+// it then.
 func (r *run) settleTimed(ctx context.Context, id string, q loop.Question) error {
 	key := id + "/" + q.ID
 	if r.times[key] == nil {
@@ -229,11 +231,12 @@ func (r *run) settleTimed(ctx context.Context, id string, q loop.Question) error
 		r.expects = r.expects || !r.drive.Rests
 		return nil
 	}
-	r.expects = true // what follows from the default
+	r.expects = true // the consequence of the default
 	return r.settle(ctx, id, engine.Command{Kind: engine.Wake, By: loop.ByPolicy, Question: q.ID})
 }
 
-// settle sends what settles a question; somebody may have been faster.
+// settle sends the answer to a question; another process may have been
+// faster.
 func (r *run) settle(ctx context.Context, id string, c engine.Command) error {
 	_, err := r.Engine.Send(ctx, id, c)
 	if nothingToDo(err) {

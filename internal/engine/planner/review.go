@@ -29,7 +29,7 @@ type inspection struct {
 	// loop whose gates are the evidence. slot begins the names of the reviewers'
 	// trees, of which those of several tasks are there at once: empty is the plan's.
 	loop, slot string
-	// held is what it has waited for so far.
+	// held is the time that it has waited so far.
 	held plan.Held
 	// council votes on it; nil: magi look at it.
 	council *loop.Review
@@ -78,9 +78,9 @@ func (r *run) known() []string {
 	return out
 }
 
-// inspect asks the magi, or the council, about the work. Where nobody is
-// configured it is unreviewed; where too few could be had they are waited for, or a
-// person is asked.
+// inspect asks the magi, or the council, about the work. Without configured
+// reviewers the work is unreviewed; where too few were available the run waits
+// for them, or asks a person.
 func (r *run) inspect(ctx context.Context, i inspection) ([]plan.Event, error) {
 	judged := plan.Judged{Stamp: r.stamp(), Review: plan.Review{
 		Task: i.task, Commit: i.commit, At: r.stamp().At, Unreviewed: true, Reason: "no reviewer is configured",
@@ -119,8 +119,8 @@ func (r *run) inspect(ctx context.Context, i inspection) ([]plan.Event, error) {
 	return []plan.Event{judged}, nil
 }
 
-// unpaid is the end of a task whose review no budget can pay; any other error is
-// one.
+// unpaid returns the end of a task whose review no budget can pay for; any
+// other error is one.
 func (r *run) unpaid(task, what string, err error) ([]plan.Event, error) {
 	spent, refused := errors.AsType[*money.RefusedError](err)
 	if !refused {
@@ -160,7 +160,8 @@ func (r *run) holdReview(ctx context.Context, i inspection) (review.Outcome, err
 	return w.Pay(ctx, r.lease, req, review.Ask)
 }
 
-// evidence is what the gates said of the work: of the loop's, or of the tip.
+// evidence returns the gate results of the work: of the loop's, or of the
+// tip.
 func (r *run) evidence(ctx context.Context, i inspection) ([]loop.Result, error) {
 	if i.loop == "" {
 		return evidenceOf(r.lease.Dir(), i.commit)
@@ -169,7 +170,7 @@ func (r *run) evidence(ctx context.Context, i inspection) ([]loop.Result, error)
 	return newest(l.State), err
 }
 
-// request is what all reviews of a plan have in common.
+// request returns the part that all reviews of a plan share.
 func (r *run) request(w *engine.Worker, i inspection) review.Request {
 	req := review.Request{
 		Author: i.author.Name, Subject: i.subject,
@@ -197,9 +198,9 @@ func keepReview(dir string, out review.Outcome) (string, error) {
 	return path, engine.WriteDurably(path, append(text, '\n'))
 }
 
-// The whole plan is looked at by the magi or, where that is configured, by a
-// council: what gates of its tasks ask may be asked about all of them. Chunks of
-// a plan of sections are always the magi's (seed 003).
+// The whole plan is reviewed by the magi or, where that is configured, by a
+// council: questions of its tasks' gates may concern all of them. Chunks of a
+// plan of sections are always the magi's (seed 003).
 
 // kind of review that this one is.
 func (i inspection) kind() ballot.Kind {
@@ -209,7 +210,7 @@ func (i inspection) kind() ballot.Kind {
 	return ballot.Magi
 }
 
-// judges are who is asked.
+// judges are the reviewers to ask.
 func (r *run) judges(i inspection) []loop.Agent {
 	if i.council != nil {
 		return i.council.Reviewers
@@ -217,12 +218,11 @@ func (r *run) judges(i inspection) []loop.Agent {
 	return r.spec.Reviewers
 }
 
-// recommended is what is to become of the plan. Voters of a council are asked
-// for a verdict and no advice: where everybody who answered approves of the
-// whole plan and none of them finds anything missing, there is nothing left that
-// advice could be about, and the plan may be put away. A vote that was won
-// against somebody completes the plan and leaves it where it is, as one of the
-// magi who would go on does.
+// recommended returns the recommendation for the plan. Voters of a council give
+// a verdict and no advice: where all who answered approve the whole plan and
+// none finds anything missing, no advice is left to give, and the plan may be
+// archived. A vote won against a dissenting voter completes the plan and leaves
+// it where it is, as does a magus who would continue.
 func recommended(out review.Outcome) string {
 	against := out.Rejections + out.Abstentions
 	if out.Kind == ballot.Council && out.Passed() && against+len(out.Gaps)+len(out.EdgeCases) == 0 {
@@ -231,9 +231,9 @@ func recommended(out review.Outcome) string {
 	return string(out.Recommendation)
 }
 
-// approachReview has a reviewer agree to how a task is to be done, where that is
-// configured in place of a person; else it is nil. Where none can be had, or
-// can tell, the person is asked all the same.
+// approachReview lets a reviewer approve the approach of a task, where that is
+// configured in place of a person; else it is nil. Where no reviewer is
+// available, or can decide, the person is asked all the same.
 func (r *run) approachReview(t plan.TaskState, task plan.Task, author loop.Agent) func(context.Context, plan.Stopped, string) ([]plan.Event, error) {
 	if !r.spec.Rules.ByReview {
 		return nil
@@ -266,7 +266,8 @@ func (r *run) approachReview(t plan.TaskState, task plan.Task, author loop.Agent
 	}
 }
 
-// reasonOf are the words of those who did not agree, for who writes it anew.
+// reasonOf returns the reasons of those who did not agree, for the next
+// author.
 func reasonOf(out review.Outcome) string {
 	for _, v := range out.Votes {
 		if v.Vote == ballot.Reject && v.Reason != "" {

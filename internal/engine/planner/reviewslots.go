@@ -18,15 +18,16 @@ const ReviewSlotsOf = "review-"
 
 func reviewSlots(trees, id string) string { return filepath.Join(trees, ReviewSlotsOf+id) }
 
-// clearReviewSlots removes what a review left that was killed with the plan's run. What
-// cannot go now is tried again by the next run, and by CleanReviewSlots.
+// clearReviewSlots removes the leftovers of a review that was killed with the
+// plan's run. Those that cannot be removed now are left to the next run, and to
+// CleanReviewSlots.
 func (r *run) clearReviewSlots(ctx context.Context) {
 	root := reviewSlots(r.Worker(r.lease.Dir()).TreeRoot, r.spec.ID)
 	_ = review.Clear(ctx, r.Repo, root, r.state.Base)
 }
 
-// CleanReviewSlots removes reviewers' trees of plans that nobody runs, and answers
-// which. dryRun only names them.
+// CleanReviewSlots removes reviewers' trees of plans that are not running, and
+// returns their names. dryRun only lists them.
 func (p *Planner) CleanReviewSlots(ctx context.Context, trees string, dryRun bool) ([]string, error) {
 	found, err := LeftReviewSlots(ctx, p.Store, trees)
 	if err != nil || dryRun || len(found) == 0 {
@@ -48,7 +49,8 @@ func (p *Planner) CleanReviewSlots(ctx context.Context, trees string, dryRun boo
 	return removed, errors.Join(errs...)
 }
 
-// LeftReviewSlots are the folders of reviewers' trees whose plan nobody runs.
+// LeftReviewSlots returns the folders of reviewers' trees whose plan is not
+// running.
 func LeftReviewSlots(ctx context.Context, memory *store.Store, trees string) ([]string, error) {
 	all, err := os.ReadDir(trees)
 	if err != nil && !os.IsNotExist(err) {

@@ -62,7 +62,7 @@ type run struct {
 const lookEvery = time.Second
 
 // eventLoop runs until nothing continues by itself. It polls before the first
-// step: what was answered while no process ran the plan continues now.
+// step: tasks answered while no process ran the plan continue now.
 func (r *run) eventLoop(ctx context.Context) error {
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
@@ -139,8 +139,8 @@ func (r *run) step(ctx context.Context) error {
 	}
 }
 
-// note records, once, why the file does not say what the record says, and what
-// else the user should know.
+// note records, once, why the file differs from the record, and other facts
+// that the user should know.
 func (r *run) note(ctx context.Context) error {
 	all := []string{r.doc.message(), r.lost, r.gateChanges(), r.unknownAgents(), r.fileChanges(), r.reviewWaits(), r.waits.message()}
 	text := strings.Join(slices.DeleteFunc(all, func(s string) bool { return s == "" }), "; ")
@@ -186,7 +186,7 @@ func (r *run) rest(ctx context.Context, a plan.Action) (bool, error) {
 	return true, r.apply(ctx, rested)
 }
 
-// apply records an event and what it makes of the state.
+// apply records an event and the resulting state.
 func (r *run) apply(ctx context.Context, e plan.Event, took ...int64) error {
 	next, err := plan.Apply(r.state, e)
 	if err != nil {

@@ -34,8 +34,8 @@ func ChildFile(parent, name string) (string, error) {
 	return real, err
 }
 
-// childID names the plan of a task, also one whose file cannot be found: that is
-// said when it is to be run.
+// childID names the plan of a task, also one whose file cannot be found: that
+// is reported when it is to be run.
 func (r *run) childID(task plan.Task) string {
 	path, err := ChildFile(r.spec.File, task.SubPlan)
 	if err != nil {
@@ -73,9 +73,9 @@ func (r *run) runChild(t plan.TaskState, f *job) jobFunc {
 	}
 }
 
-// endOfChild is why the child ended, to its parent. One that made all attempts it
-// was given is like a loop that did: a budget which binds the parent too is spent
-// only where a loop says so.
+// endOfChild is why the child ended, to its parent. One that made all attempts
+// it was given is like a loop that did: a budget which binds the parent too is
+// spent only where a loop reports it.
 func endOfChild(s plan.State) loop.Reason {
 	spent := func(t plan.TaskState) bool { return t.Status == plan.Failed && t.Reason == loop.Budget }
 	if s.Status.Terminal() && s.Reason == loop.Budget && s.Attempts >= s.Budget() && !slices.ContainsFunc(s.Tasks, spent) {
@@ -84,9 +84,9 @@ func endOfChild(s plan.State) loop.Reason {
 	return s.Reason
 }
 
-// runPlan waits where somebody else runs the plan: it is worth waiting for. One that
-// has ended since the event mark, run by whomever, is not run again: that would be
-// another budget.
+// runPlan waits where another process runs the plan. One that has ended since
+// the event mark, in any process, is not run again: that would be another
+// budget.
 func (r *run) runPlan(ctx context.Context, spec engine.PlanSpec, o engine.Options, drive engine.Drive, f *job, mark int64) (plan.State, error) {
 	defer r.waits.put(f.task, "")
 	for {
@@ -118,8 +118,9 @@ func (r *run) runPlan(ctx context.Context, spec engine.PlanSpec, o engine.Option
 	}
 }
 
-// childSpec is what the child is asked for: from where the task begins, with the
-// commands that a person has accepted or, where plans are trusted, was shown.
+// childSpec returns the request for the child: from where the task begins, with
+// the commands that a person has accepted or, where plans are trusted, was
+// shown.
 func (r *run) childSpec(ctx context.Context, t plan.TaskState, task plan.Task) (engine.PlanSpec, error) {
 	path, err := ChildFile(r.spec.File, task.SubPlan)
 	if err != nil {
@@ -145,9 +146,9 @@ func (r *run) childSpec(ctx context.Context, t plan.TaskState, task plan.Task) (
 	return spec, err
 }
 
-// ChildSpec is what a plan in a task's place is asked for, but for its commands:
-// what its parent was, for another file, from the commit base on. A plan that is
-// its own ancestor is refused.
+// ChildSpec returns the request for a plan in a task's place, but for its
+// commands: its parent's, for another file, from the commit base. A plan that
+// is its own ancestor is refused.
 func ChildSpec(parent engine.PlanSpec, path, base string, pl plan.Plan) (engine.PlanSpec, error) {
 	spec := parent
 	spec.ID, spec.File, spec.Base, spec.Commands = IDOf(path), path, base, nil
@@ -159,8 +160,8 @@ func ChildSpec(parent engine.PlanSpec, path, base string, pl plan.Plan) (engine.
 	return spec, nil
 }
 
-// childContinues: the child need not rest any more. It has ended, somebody runs it,
-// or all that it asked is answered.
+// childContinues reports whether the child need not rest any more: it has
+// ended, another process runs it, or all its questions are answered.
 func (p *Planner) childContinues(ctx context.Context, id string) (bool, error) {
 	rec, err := p.Store.Plan(ctx, id)
 	if err != nil || rec.State.Status.Terminal() || rec.Live && !resting(rec.State.Status, rec.State.Reason) {
@@ -178,9 +179,9 @@ func (p *Planner) childContinues(ctx context.Context, id string) (bool, error) {
 	return len(restingOf(rec.State)) == 0, nil
 }
 
-// InnerOpen reports whether the plan that a task of the file parent names has work
-// left, by what stands in its file. One that cannot be read has none: that is told
-// where it is to be run.
+// InnerOpen reports whether the plan that a task of the file parent names has
+// work left, according to its file. One that cannot be read has none: that is
+// reported where it is to be run.
 func InnerOpen(parent string, t plan.Task) bool { return innerOpen(parent, t, nil) }
 
 func innerOpen(parent string, t plan.Task, above []string) bool {

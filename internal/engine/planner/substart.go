@@ -11,10 +11,10 @@ import (
 	"ralph/internal/store"
 )
 
-// startChild chooses the plan that is run in place of a task, and what it may make
-// of attempts: its share where a number was given for all, no more than a plan of
-// its size has by itself; else a budget of its own. A file that cannot be read is
-// told of when it is to be run.
+// startChild chooses the plan that is run in place of a task, and its budget of
+// attempts: its share where a number was given for all, no more than a plan of
+// its size has by itself; else a budget of its own. A file that cannot be read
+// is reported when it is to be run.
 func (r *run) startChild(ctx context.Context, a plan.Action, task plan.Task) error {
 	e := plan.Started{Stamp: r.stamp(), Task: a.Task, Loop: r.childID(task), From: r.state.Tip, Most: a.Most, Child: true}
 	path, err := ChildFile(r.spec.File, task.SubPlan)
@@ -65,9 +65,9 @@ func (r *run) takeUp(ctx context.Context, task string, spec engine.PlanSpec) (o 
 		"ralph accept %s, then ralph run %s --fresh", spec.ID, spec.ID, r.spec.File)
 }
 
-// misses: a commit lacks what a task builds on, which is where its plan began and
-// what the tasks have landed that it needs. What landed beside them it meets when
-// it lands itself.
+// misses reports whether a commit lacks the base of a task: the commit at which
+// its plan began and the landed tasks that it needs. Other landed work meets it
+// when it lands itself.
 func (r *run) misses(ctx context.Context, task, commit string) (bool, error) {
 	ground := []string{r.state.Base}
 	for _, id := range r.graph.Needs(task) {
@@ -83,9 +83,9 @@ func (r *run) misses(ctx context.Context, task, commit string) (bool, error) {
 	return false, nil
 }
 
-// usualBudget is what the plan of a file may make of attempts where no number is
-// given, with the plans in its tasks' places; 0 where it cannot be read or is its
-// own ancestor, which ends it at once.
+// usualBudget returns the attempts that the plan of a file may make where no
+// number is given, with the plans in its tasks' places; 0 where it cannot be
+// read or is its own ancestor, which ends it at once.
 func usualBudget(path string, above []string) int {
 	id, b := IDOf(path), newDocument(path, "")
 	if slices.Contains(above, id) || b.load() != nil {
@@ -103,9 +103,8 @@ func usualBudget(path string, above []string) int {
 	return n
 }
 
-// madeBefore is how many attempts a child has made that is taken up where it
-// stands, and its newest event; one that has ended, or begins anew, counts from
-// nothing.
+// madeBefore returns the number of attempts of a child that is resumed, and its
+// newest event; one that has ended, or begins anew, counts from zero.
 func (r *run) madeBefore(ctx context.Context, task string, spec engine.PlanSpec) (attempts int, mark int64, err error) {
 	rec, err := r.Store.Plan(ctx, spec.ID)
 	if errors.Is(err, store.ErrNoPlan) {

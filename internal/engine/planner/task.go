@@ -20,7 +20,7 @@ func (r *run) start(ctx context.Context, a plan.Action) error {
 	t := r.state.Task(a.Task)
 	from := r.state.Tip
 	if t.Commit != "" && t.Commit != from {
-		// What the loop before left goes on, unless the tip has moved away.
+		// The previous loop's leftovers continue, unless the tip has moved away.
 		if on, err := r.Repo.IsAncestor(ctx, from, t.Commit); err != nil {
 			return err
 		} else if on {
@@ -56,8 +56,8 @@ func (r *run) runTask(a plan.Action, f *job) jobFunc {
 	}
 }
 
-// stopped is what became of a loop, of a task or of the whole. One that a person
-// paused while it waited rests for that person, and not for what it waited for.
+// stopped is the result of a loop, of a task or of the whole. One that a person
+// paused while it waited rests for that person, and not for its earlier reason.
 func (r *run) stopped(task string, s loop.State) plan.Stopped {
 	if s.Status == loop.Paused && !s.Stopped() {
 		s.Reason = ""
@@ -72,11 +72,11 @@ func (r *run) stopped(task string, s loop.State) plan.Stopped {
 	}
 }
 
-// retryAfter is how long a loop waits for its place, or for another process that
-// has taken it up.
+// retryAfter is how long a loop waits for its place, or for another process
+// that runs it.
 const retryAfter = time.Second
 
-// runLoop starts the loop, or goes on with it where it stands.
+// runLoop starts the loop, or resumes it.
 func (r *run) runLoop(ctx context.Context, spec loop.Spec, task string, f *job) (loop.State, error) {
 	watch := r.watch(f)
 	drive := engine.Drive{Watch: func(u engine.Update) { u.Task = task; watch(u) }, Stops: f.stops, Rests: true}
@@ -103,7 +103,7 @@ func (r *run) runLoop(ctx context.Context, spec loop.Spec, task string, f *job) 
 		if l, err := r.Engine.Show(ctx, spec.ID); !full && err == nil {
 			r.waits.put(task, heldBy(spec.ID, l.Owner))
 		}
-		// Somebody has the place, or the loop: it is worth waiting for.
+		// Another process has the place, or the loop: waiting is worthwhile.
 		select {
 		case <-time.After(retryAfter):
 		case stop := <-f.stops:
@@ -116,8 +116,8 @@ func (r *run) runLoop(ctx context.Context, spec loop.Spec, task string, f *job) 
 	}
 }
 
-// taskSpec is what a task's loop is asked for: the run's own spec, and what the
-// plan says of the task.
+// taskSpec returns the request for a task's loop: the run's own spec, and the
+// plan's text of the task.
 func (r *run) taskSpec(t plan.TaskState) loop.Spec {
 	task, _ := r.doc.task(t.ID)
 	s := r.spec.Task
@@ -156,7 +156,7 @@ func named(g loop.Gate, name string, others []loop.Gate) loop.Gate {
 	return g
 }
 
-// words are what is to be done.
+// words are the instructions.
 func taskText(t plan.Task) string {
 	if t.Text == "" {
 		return t.Title
@@ -170,8 +170,9 @@ func union(a, b []string) []string {
 	return slices.Compact(out)
 }
 
-// agentOf is who works on a task: the agent that it names, or that of the run where
-// it names none. Where it names one that cannot do it, why says so.
+// agentOf returns the agent of a task: the one that it names, or that of the
+// run where it names none. Where it names one that cannot do it, why is the
+// reason.
 func (r *run) agentOf(task plan.Task) (who loop.Agent, why string) {
 	who = r.spec.Task.Agent
 	if task.Agent == "" {
@@ -187,8 +188,8 @@ func (r *run) agentOf(task plan.Task) (who loop.Agent, why string) {
 	return named, ""
 }
 
-// unknownAgents says which tasks name an agent that does not do them. Of what stood in
-// the file when the run began a person was told before.
+// unknownAgents lists the tasks that name an agent which does not do them. The
+// user has seen those that stood in the file when the run began.
 func (r *run) unknownAgents() string {
 	var all []string
 	for _, t := range r.doc.plan.Tasks {
@@ -240,8 +241,8 @@ func fileName(p plan.Plan, id string) string {
 	return name
 }
 
-// textGates judge a task whose product is an answer: it is there and is one
-// (seed 002), and reviewers have looked at it. Tests of code say nothing about it.
+// textGates judge a task whose product is an answer: it exists and is one (seed
+// 002), and reviewers have approved it. Tests of code prove nothing about it.
 func textGates(gates []loop.Gate, file string) []loop.Gate {
 	gates = slices.DeleteFunc(slices.Clone(gates), func(g loop.Gate) bool { return g.Kind != loop.KindReview && g.Kind != loop.KindHuman })
 	return append([]loop.Gate{{

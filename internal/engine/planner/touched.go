@@ -17,7 +17,7 @@ type touched struct {
 	files map[*job][]string
 }
 
-// add is called for each attempt, which tells what itself has changed.
+// add is called for each attempt, which reports its own changes.
 func (t *touched) add(f *job, files []string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -51,7 +51,7 @@ func (r *run) watch(f *job) func(engine.Update) {
 		if done, ok := u.Event.(loop.Committed); ok && len(done.Files) > 0 {
 			r.touched.add(f, done.Files)
 		}
-		if !f.child { // its run tells what its loops wait for
+		if !f.child { // its run reports what its loops wait for
 			r.limitWaits.put(f, u.After)
 		}
 		if r.drive.Watch != nil {
@@ -60,7 +60,7 @@ func (r *run) watch(f *job) func(engine.Update) {
 	}
 }
 
-// recall is what a loop has changed that another process began.
+// recall returns the changes of a loop that another process began.
 func (r *run) recall(ctx context.Context, f *job, id string) {
 	l, err := r.Engine.Show(ctx, id)
 	if err != nil {
@@ -72,8 +72,8 @@ func (r *run) recall(ctx context.Context, f *job, id string) {
 }
 
 // changes are the files that each task has changed: its loop under way, and
-// what those before it left. They only predict conflicts: what git does not
-// tell is looked up in the next turn.
+// what those before it left. They only predict conflicts: changes that git
+// cannot list now are looked up in the next step.
 func (r *run) changes(ctx context.Context) map[string][]string {
 	all := r.touched.now()
 	for _, t := range r.state.Tasks {

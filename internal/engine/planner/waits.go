@@ -19,7 +19,7 @@ import (
 // hours. The run records that once. Where a person is at the terminal and all jobs
 // in flight wait, the run rests: a question is not kept back for an hour.
 
-// limitWait is what the loop of a job waits for.
+// limitWait is the usage limit that the loop of a job waits for.
 type limitWait struct {
 	until time.Time
 	why   string

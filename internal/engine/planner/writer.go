@@ -21,12 +21,12 @@ const writeEvery = time.Second
 // writer holds what is to be written into a plan's file.
 type writer struct {
 	wrote time.Time
-	// tried is the last status of each task that was handed to the file, so that
-	// what a format has no place for is not tried again and again.
+	// tried is the last status of each task that was handed to the file, so
+	// that a status without a place in the format is not tried again and again.
 	tried map[string]plan.Status
-	// note says why the file is not as true as the record; empty: it is.
+	// note explains why the file lags behind the record; empty: it does not.
 	note string
-	// parseError says why the run cannot follow the file; empty: it can.
+	// parseError explains why the run cannot follow the file; empty: it can.
 	parseError string
 }
 
@@ -57,19 +57,19 @@ func (b *document) flush(_ context.Context, s *plan.State, g *plan.Graph, now bo
 		return nil
 	}
 	if !bytes.Equal(data, b.data) {
-		return nil // what a person changed is taken in when the run looks next
+		return nil // the run reads a person's changes at its next step
 	}
 	return b.wroteAll(written)
 }
 
-// notWritten notes that the file does not have what the record says, and why. It is
-// tried again: who broke the file may mend it.
+// notWritten records that the file lacks a change of the record, and why. It is
+// tried again: the user who broke the file may fix it.
 func (b *document) notWritten(why string, err error) {
 	b.note = fmt.Sprintf("not written into the plan's file: it "+why, err)
 	clear(b.tried)
 }
 
-// words are what people should know of the file.
+// words returns the remarks about the file for the user.
 func (p *writer) message() string {
 	switch {
 	case p.parseError == "":
@@ -80,8 +80,8 @@ func (p *writer) message() string {
 	return "not written into the plan's file: it " + p.parseError
 }
 
-// leftText says what of the record the file has not, where that is not for want
-// of a place in its format.
+// leftText names the parts of the record that the file lacks, except those
+// without a place in its format.
 func leftText(left []planfile.Left) string {
 	for _, l := range left {
 		if l.Why != planfile.NoPlace {
@@ -99,7 +99,7 @@ func (b *document) write(data []byte) error {
 	return engine.Replace(b.path, data, info.Mode().Perm())
 }
 
-// wroteAll takes in what we wrote ourselves: nobody else changed anything.
+// wroteAll accepts our own writes: no other process changed the file.
 func (b *document) wroteAll(w planfile.Written) error {
 	b.hold(w.File, w.Data)
 	if info, err := os.Stat(b.path); err == nil {
@@ -108,7 +108,7 @@ func (b *document) wroteAll(w planfile.Written) error {
 	return b.keepCopy()
 }
 
-// changes are what the record says otherwise than the file.
+// changes returns the differences between the record and the file.
 func (b *document) changes(s *plan.State, g *plan.Graph) []planfile.Change {
 	var out []planfile.Change
 	status := s.Statuses(g)

@@ -9,8 +9,8 @@ import (
 	"ralph/internal/store"
 )
 
-// Of returns err as the engine error that callers tell apart. Its message stays the
-// store's.
+// Of returns err as the engine error that callers distinguish. Its message
+// stays the store's.
 func Of(err error) error {
 	if err == nil {
 		return nil
@@ -57,7 +57,7 @@ func Of(err error) error {
 // As returns an error that reads as err and is also the error is.
 func As(is, err error) error { return known{is, err} }
 
-// known is an error that says what the store says, and is the engine's.
+// known is an error with the store's message and the engine's identity.
 type known struct{ is, err error }
 
 func (k known) Error() string   { return k.err.Error() }
