@@ -60,9 +60,9 @@ func (s *Store) admitChild(ctx context.Context, tx *sql.Tx, id string, a Admissi
 	return nil
 }
 
-// slots lists the loops that count against the limit, besides the one that wants
-// in. Nobody can begin or end one meanwhile; an owner that dies meanwhile is
-// counted once more.
+// slots lists the loops that count against the limit, besides the one that asks
+// for admission. No loop can begin or end meanwhile; an owner that dies
+// meanwhile is counted once more.
 func (s *Store) slots(ctx context.Context, tx *sql.Tx, id string) ([]Entry, error) {
 	active, err := list(ctx, tx, Filter{Active: true})
 	if err != nil {

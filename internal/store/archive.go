@@ -60,7 +60,7 @@ func (s *Store) move(from, to string) (bool, error) {
 }
 
 // Remove forgets an archived loop and deletes its files: they are moved aside
-// with the row, and deleted when nobody waits for the database any more.
+// with the row, and deleted outside of the transaction.
 func (s *Store) Remove(ctx context.Context, id string) error {
 	trash := filepath.Join(s.dir, "trash")
 	err := s.write(ctx, fmt.Sprintf("remove loop %q", id), func(tx *sql.Tx) error {

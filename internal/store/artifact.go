@@ -69,8 +69,8 @@ func (s *Store) Publish(ctx context.Context, id, path, note string, content io.R
 	return a, err
 }
 
-// incoming is how names of unfinished copies begin; abandoned is the age at
-// which nobody works on one any more.
+// incoming is the prefix of unfinished copies; abandoned is the age from which
+// a copy counts as abandoned.
 const (
 	incoming  = ".incoming-"
 	abandoned = time.Hour
@@ -86,8 +86,8 @@ func (s *Store) sweep(dir string) {
 	}
 }
 
-// copyOf writes content to a file that nobody can change, and learns its size and
-// digest. The file's name is returned in any case.
+// copyOf writes content to a read-only file and returns its size and digest. The
+// file's name is returned in any case.
 func copyOf(a *loop.Artifact, dir string, content io.Reader) (string, error) {
 	f, err := os.CreateTemp(dir, incoming+"*")
 	if err != nil {
@@ -122,7 +122,7 @@ func fileOf(a loop.Artifact) string {
 	return fmt.Sprintf("%d-%s", a.N, name[max(len(name)-64, 0):])
 }
 
-// handoff is what the bus tells about an artifact.
+// handoff is the bus message about an artifact.
 type handoff struct {
 	Artifact int64  `json:"artifact,omitempty"`
 	Path     string `json:"path,omitempty"`

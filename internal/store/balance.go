@@ -59,8 +59,8 @@ func (s *Store) balance(ctx context.Context, tx *sql.Tx, of scoped, but int64) (
 	return b, err == nil, err
 }
 
-// addHeld adds what runs have reserved. Those of processes that died hold it
-// until somebody takes up what they were for; only living ones are under way.
+// addHeld adds the reservations of runs. A dead process keeps its reservation
+// until its loop or plan is acquired again; only living ones are in progress.
 func (s *Store) addHeld(ctx context.Context, tx *sql.Tx, scope string, wallTo, but int64, b *money.Balance) error {
 	held, err := reservations(ctx, tx, `scope = ?`, scope)
 	if err != nil {

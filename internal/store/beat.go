@@ -10,15 +10,15 @@ import (
 )
 
 // beatFile shows that the process that holds a loop is not stopped: its number
-// grows every few seconds. It says nothing about who owns the loop, needs no
-// disk, and is never read by an owner.
+// grows every few seconds. It does not decide ownership, needs no disk, and is
+// never read by an owner.
 const beatFile = "beat"
 
 // beatEvery leaves six of them in the 30 s after which an owner counts as
 // stopped (package rescue).
 const beatEvery = 5 * time.Second
 
-// beat shows life until the lease ends.
+// beat writes the heartbeat until the lease ends.
 func (l *Lease) beat() {
 	every := time.NewTicker(beatEvery)
 	defer every.Stop()

@@ -7,9 +7,9 @@ import (
 	"os"
 )
 
-// Book is a small database of its own, for what concerns no single repository.
-// It is made, migrated, queued for and protected as that of a repository is: a
-// damaged or newer file is reported and left as it is.
+// Book is a small database of its own, for data that belongs to no single
+// repository. It is made, migrated, queued for and protected as that of a
+// repository is: a damaged or newer file is reported and left as it is.
 type Book struct{ s *Store }
 
 // OpenBook opens the database file in dir, which is made when it is missing.
@@ -47,7 +47,7 @@ func (b *Book) Check(ctx context.Context) (found []Problem, err error) {
 	return found, err
 }
 
-// Mark changes when somebody commits. It costs no query.
+// Mark changes with each commit. It costs no query.
 func (b *Book) Mark() string { return b.s.lastWrite() }
 
 // Close lets go of the database.

@@ -11,8 +11,8 @@ import (
 	"ralph/internal/money"
 )
 
-// SetBudget bounds what a loop, a plan or a session may spend. What was used
-// stays used; a limit without parts bounds nothing any more.
+// SetBudget bounds the spending of a loop, a plan or a session. Recorded usage
+// stays; a limit without parts removes the bound.
 func (s *Store) SetBudget(ctx context.Context, level loop.BudgetLevel, id string, limit loop.Amounts) error {
 	return s.write(ctx, fmt.Sprintf("set the budget of the %s %s", level, id), func(tx *sql.Tx) error {
 		scope, err := scopeOf(ctx, tx, level, id)
@@ -23,8 +23,8 @@ func (s *Store) SetBudget(ctx context.Context, level loop.BudgetLevel, id string
 	})
 }
 
-// ForgetBudget removes a budget with what was used and held of it: what it was
-// for begins anew.
+// ForgetBudget removes a budget with its usage and reservations; its loop, plan
+// or session begins anew.
 func (s *Store) ForgetBudget(ctx context.Context, level loop.BudgetLevel, id string) error {
 	return s.write(ctx, fmt.Sprintf("forget the budget of the %s %s", level, id), func(tx *sql.Tx) error {
 		scope, err := scopeOf(ctx, tx, level, id)
@@ -99,8 +99,8 @@ func shared(ctx context.Context, tx *sql.Tx, parent, session string) ([]scoped, 
 	return out, err
 }
 
-// planAndAncestors are a plan and those that it is a task of, as its spec tells
-// since it was taken up last: run by itself it has none.
+// planAndAncestors are a plan and the plans that it is a task of, according to
+// its spec when it was last acquired; run by itself it has none.
 func planAndAncestors(ctx context.Context, tx *sql.Tx, id string) ([]string, error) {
 	if id == "" {
 		return nil, nil

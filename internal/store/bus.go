@@ -7,8 +7,8 @@ import (
 	"ralph/internal/loop"
 )
 
-// notice is what the event bus tells that is no event of the machine: seed 000's
-// iteration, passed, failed and abort. What is unknown is left out.
+// notice is a bus message that is not an event of the state machine: seed 000's
+// iteration, passed, failed and abort. Unknown fields are left out.
 type notice struct {
 	Agent     string   `json:"agent,omitempty"`
 	Gate      string   `json:"gate,omitempty"`
@@ -28,14 +28,14 @@ type notice struct {
 	handoff
 }
 
-// care is a notice of what was done for a loop from outside of it: which try of
-// a rescue, by whom, which checkpoint.
+// care is a notice about an action on a loop from outside: the number of the
+// restart, its initiator, the checkpoint.
 type care struct {
 	Reason string `json:"reason,omitempty"`
 	tale
 }
 
-// tale is what a line of the bus says besides seed 000's fields.
+// tale holds the fields of a bus line besides seed 000's.
 type tale struct {
 	Detail string `json:"detail,omitempty"`
 	Commit string `json:"commit,omitempty"`
@@ -68,7 +68,7 @@ func opening(st loop.State, over int, from string) (name string, data []byte, er
 	return loop.Created{}.Name(), data, err
 }
 
-// notices tells what became known between two states.
+// notices returns the messages for the change between two states.
 func notices(before, after loop.State) ([]row, error) {
 	var rows []row
 	for i, a := range after.Attempts {

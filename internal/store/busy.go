@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// holder says who keeps others from writing: the process that has the lock,
-// where the system tells, else the owner that wrote last.
+// holder returns the process that blocks writers: the holder of the lock, where
+// the system reports it, else the owner that wrote last.
 func (s *Store) holder(ctx context.Context) string {
 	if pid, name := writerOf(s.dbPath() + "-shm"); pid > 0 {
 		return fmt.Sprintf("pid %d (%s)", pid, name)

@@ -7,9 +7,9 @@ import (
 	"syscall"
 )
 
-// writerOf finds who holds SQLite's write lock, byte 120 of the -shm file. It
-// reads the kernel's list: opening the file here and closing it again would
-// drop the locks of this very process.
+// writerOf finds the process that holds SQLite's write lock, byte 120 of the
+// -shm file. It reads the kernel's list: opening the file here and closing it
+// again would drop the locks of this very process.
 func writerOf(shm string) (pid int, name string) {
 	fi, err := os.Stat(shm)
 	if err != nil {

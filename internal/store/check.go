@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Problem is what Check found, for people.
+// Problem is a finding of Check, for people.
 type Problem struct {
 	// Area is database, views, files or worktrees.
 	Area string
@@ -21,8 +21,8 @@ type Problem struct {
 
 func (p Problem) String() string { return fmt.Sprintf("%s: %s: %s", p.Area, p.Path, p.What) }
 
-// Check looks for damage, for views that differ from the truth and for what was
-// left over. It changes nothing; RebuildViews mends views.
+// Check looks for damage, for views that differ from the database and for
+// leftovers. It changes nothing; RebuildViews repairs views.
 func (s *Store) Check(ctx context.Context) ([]Problem, error) {
 	var found []Problem
 	err := s.read(ctx, "check the store", func(tx *sql.Tx) error {

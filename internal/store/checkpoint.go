@@ -35,7 +35,8 @@ func (l *Lease) CheckpointFailed(ctx context.Context, why string) error {
 	return l.tell(ctx, "note about loop "+l.id, "checkpoint_failed", tale{Detail: oneLine(why, 200)}, func(*sql.Tx, time.Time) error { return nil })
 }
 
-// tell puts a notice about the loop on the bus, together with what do records.
+// tell publishes a notice about the loop on the bus, together with the changes
+// of do.
 func (l *Lease) tell(ctx context.Context, what, name string, t tale, do func(*sql.Tx, time.Time) error) error {
 	err := l.s.write(ctx, what, func(tx *sql.Tx) error {
 		if err := l.owned(ctx, tx); err != nil {

@@ -83,8 +83,8 @@ func (s *Store) busPath() string {
 	return filepath.Join(filepath.Dir(s.o.Views), filepath.FromSlash(s.o.Bus))
 }
 
-// loggedPos is the position of the last event on the bus; err says why it cannot
-// be written.
+// loggedPos is the position of the last event on the bus; err is the reason why
+// it cannot be written.
 func (s *Store) loggedPos() (pos int64, err error) {
 	if s.o.Bus != "" {
 		log, err := s.openSharedBus()

@@ -38,7 +38,7 @@ type transition struct {
 	shown         []int64 // patterns that stand in the prompt
 	ended         bool    // by this transition
 	used          *used   // by a run of the agent that is over with it
-	unanswered    bool    // it takes a default: nobody may have answered
+	unanswered    bool    // it takes a default: no answer may be in the inbox
 }
 
 func (l *Lease) transition(next loop.State, events []loop.Event, took []int64) (t transition, err error) {

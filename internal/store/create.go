@@ -25,7 +25,7 @@ func (s *Store) Create(ctx context.Context, st loop.State, a Admission) (*Lease,
 	return l, nil
 }
 
-// create records a new loop under l; hold makes somebody its owner.
+// create records a new loop under l; hold sets its owner.
 func (s *Store) create(ctx context.Context, l *Lease, st loop.State, a Admission, hold func() error) error {
 	if err := loop.ValidID(st.ID); err != nil {
 		return err
@@ -119,8 +119,8 @@ func (l *Lease) insertRow(ctx context.Context, tx *sql.Tx, data []byte, owner st
 	return err
 }
 
-// makeDir makes the loop's directory. What an earlier attempt to create it left
-// is used; anything more belongs to a loop the database has lost.
+// makeDir makes the loop's directory. Leftovers of an earlier attempt to create
+// it are used; anything more belongs to a loop the database has lost.
 func (s *Store) makeDir(id string) (made bool, err error) {
 	dir := s.loopDir(id)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -138,8 +138,8 @@ func (s *Store) makeDir(id string) (made bool, err error) {
 	return true, nil
 }
 
-// removeEmpty undoes makeDir. Only here a lock file is removed: of a loop that
-// never was, while its lock is held, so that whoever waits for it notices.
+// removeEmpty undoes makeDir. Lock files are removed only here: the loop was
+// never created, and its lock is held, so that a waiting process notices.
 func (s *Store) removeEmpty(id string) {
 	_ = os.Remove(s.ownerLock(id))
 	_ = os.Remove(s.loopDir(id))

@@ -9,9 +9,9 @@ import (
 	"ralph/internal/loop"
 )
 
-// Enter records a new loop that its agent drives. Nobody holds it: it is its
-// session's until its time is over. A refusal leaves nothing behind, as with
-// Create.
+// Enter records a new loop that its agent drives. No process holds it: it
+// belongs to its session until its time is over. A refusal leaves nothing
+// behind, as with Create.
 func (s *Store) Enter(ctx context.Context, st loop.State, a Admission) error {
 	if st.Mode != loop.AgentDriven {
 		return fmt.Errorf("enter loop %s: %w", st.ID, errSupervised)
@@ -32,9 +32,9 @@ var (
 )
 
 // Change reads the state of a loop that its agent drives, lets f decide, and
-// records what it decided, all in one transaction: whoever comes at the same
-// time decides on the result. f must be quick; without events nothing is
-// written. A loop that takes a slot again must be admitted.
+// records what it decided, all in one transaction: a concurrent call decides on
+// the result. f must be quick; without events nothing is written. A loop that
+// takes a slot again must be admitted.
 func (s *Store) Change(ctx context.Context, id string, a Admission, f func(loop.State) (loop.State, []loop.Event, error)) (loop.State, error) {
 	l := s.newLease(ctx, id)
 	defer l.end()

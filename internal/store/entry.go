@@ -17,10 +17,11 @@ type Entry struct {
 	Summary
 	Epoch, Seq int64
 	UpdatedAt  time.Time
-	// Owner is who took the loop up last; only with Live does it own it now.
+	// Owner is the last owner of the loop; it owns the loop now only if Live is
+	// set.
 	Owner Owner
 	Live  bool
-	// Crashed: the loop should be going on, and nobody lives who would do it.
+	// Crashed: the loop should be running, but its process is gone.
 	Crashed  bool
 	Archived bool
 
@@ -87,7 +88,7 @@ func (e *Entry) holdsSlot(now time.Time) bool {
 	return e.Live
 }
 
-// crashed says that a living owner would be needed and is not there.
+// crashed reports whether the loop needs a living owner and has none.
 func (e *Entry) crashed() bool {
 	switch {
 	case e.Live, e.Mode == loop.AgentDriven, e.Status.Terminal(), e.Status == loop.Paused:
@@ -111,7 +112,7 @@ func scanEntry(scan func(...any) error) (Entry, error) {
 	return e, json.Unmarshal([]byte(summary), &e.Summary)
 }
 
-// decodeOwner serves showing only: what cannot be read is nobody.
+// decodeOwner is for display only: an unreadable owner is the zero value.
 func decodeOwner(s string) (o Owner) {
 	_ = json.Unmarshal([]byte(s), &o)
 	return o

@@ -17,15 +17,17 @@ var (
 	ErrReadOnly    = errors.New("the store was opened for reading only")
 	errClosed      = errors.New("the store is closed")
 	ErrReleased    = errors.New("the lease was released")
-	// ErrAnswered: no default is taken where an answer lies in the inbox.
+	// ErrAnswered is returned instead of a default when an answer waits in the
+	// inbox.
 	ErrAnswered = errors.New("the question was answered")
 )
 
-// BusyError: somebody else kept the database for longer than Options.Wait.
+// BusyError is returned when another process locked the database for longer
+// than Options.Wait.
 type BusyError struct {
 	Waited time.Duration
-	// Holder says who, as far as known: a pid of this machine, or the owner
-	// that wrote last. It may be empty.
+	// Holder is that process, as far as known: a pid of this machine, or the
+	// owner that wrote last. It may be empty.
 	Holder string
 }
 
@@ -74,7 +76,7 @@ func (e *ClosedError) Error() string {
 // Unwrap gives the database's own words.
 func (e *ClosedError) Unwrap() error { return e.Err }
 
-// UnsafeError: the directory may be changed by somebody else.
+// UnsafeError is returned when another user can change the directory.
 type UnsafeError struct{ Path, Why string }
 
 func (e *UnsafeError) Error() string {
@@ -97,7 +99,8 @@ type FullError struct {
 	Max    int
 	Active []Entry
 	Paths  int
-	// Parent is the orchestration whose own limit it is; empty: the repository's.
+	// Parent is the orchestration that the limit belongs to; empty: the
+	// repository's.
 	Parent string
 }
 

@@ -14,7 +14,7 @@ import (
 // its reviewers; or a review of a plan, whose number is below zero.
 type holder struct{ num, plan, epoch int64 }
 
-// holds says whether whoever reserved is still at work.
+// holds reports whether the holder of the reservation still works.
 func (s *Store) holds(ctx context.Context, tx *sql.Tx, h holder) (bool, error) {
 	if h.plan > 0 {
 		return s.planHolds(ctx, tx, h)
@@ -22,7 +22,7 @@ func (s *Store) holds(ctx context.Context, tx *sql.Tx, h holder) (bool, error) {
 	row := tx.QueryRowContext(ctx, `SELECT `+entryColumns+` FROM loops WHERE num = ?`, h.num)
 	e, err := scanEntry(row.Scan)
 	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil // removed: nobody lives
+		return false, nil // removed: no owner lives
 	}
 	return err == nil && s.lives(e), err
 }

@@ -15,12 +15,12 @@ import (
 // Import is a loop of another runner, as it will stand here: ended, or paused.
 type Import struct {
 	// Source is where it was found; it is imported from there once. SHA256 is
-	// of what was found, so that a later change can be told.
+	// the digest of the content found, so that a later change is detected.
 	Source, SHA256 string
 	State          loop.State
 }
 
-// Imported says what came of an import.
+// Imported is the result of an import.
 type Imported struct {
 	// LoopID is the loop here; empty where it was removed since, and where the
 	// source was none.
@@ -31,11 +31,12 @@ type Imported struct {
 	Already, Changed bool
 }
 
-// ErrUnfinished: a loop that somebody still has to run cannot be imported so.
+// ErrUnfinished is returned for a loop that still has to run: it cannot be
+// imported this way.
 var ErrUnfinished = errors.New("an imported loop has ended or is paused")
 
 // Import records a loop with its history, its first event, and where it came
-// from, in one transaction, and takes up nothing. An ended one counts in the
+// from, in one transaction, and acquires nothing. An ended one counts in the
 // registry. With ErrExists another loop has the id; nothing was recorded.
 func (s *Store) Import(ctx context.Context, im Import) (done Imported, err error) {
 	st := im.State
@@ -64,7 +65,7 @@ func (s *Store) Import(ctx context.Context, im Import) (done Imported, err error
 		return s.insertImport(ctx, tx, im, rows, done.At)
 	})
 	if err != nil {
-		if made { // Only while nothing is in it: it may be somebody's new loop by now.
+		if made { // Only while it is empty: it may belong to a new loop by now.
 			_ = os.Remove(s.loopDir(st.ID))
 		}
 		return Imported{}, err
@@ -75,8 +76,8 @@ func (s *Store) Import(ctx context.Context, im Import) (done Imported, err error
 	return done, nil
 }
 
-// insertImport writes all rows. Nobody ever owned the loop here: its epoch is 0,
-// and the first to take it up has 1.
+// insertImport writes all rows. The loop never had an owner here: its epoch is
+// 0, and the first owner gets 1.
 func (s *Store) insertImport(ctx context.Context, tx *sql.Tx, im Import, rows []row, at time.Time) error {
 	l := s.newLease(ctx, im.State.ID)
 	defer l.end()
@@ -112,7 +113,7 @@ func imported(im Import) ([]row, error) {
 	return append([]row{{seq: 1, at: im.State.StartedAt, name: name, data: data}}, later...), err
 }
 
-// importOf tells whether a source was imported before.
+// importOf reports whether a source was imported before.
 func importOf(ctx context.Context, tx *sql.Tx, source, sha256 string) (Imported, error) {
 	var was string
 	var at int64

@@ -41,7 +41,8 @@ func (s *Store) NoteImport(ctx context.Context, source string) error {
 	return err
 }
 
-// WasImported says what is known of a source, without doing anything.
+// WasImported returns the recorded import of a source, if any. It changes
+// nothing.
 func (s *Store) WasImported(ctx context.Context, source, sha256 string) (done Imported, err error) {
 	err = s.read(ctx, "look for "+source, func(tx *sql.Tx) error {
 		done, err = importOf(ctx, tx, source, sha256)

@@ -9,11 +9,11 @@ import (
 	"ralph/internal/loop"
 )
 
-// Message is what a user or another program tells the owner of a run.
+// Message is a request of a user or another program to the owner of a run.
 type Message = journal.Message
 
 // Send leaves a message and wakes the owner, if there is one. A message stays
-// until a commit takes it, whoever owns the loop then.
+// until a commit of the current or a later owner takes it.
 func (s *Store) Send(ctx context.Context, id string, m Message) error {
 	return s.send(ctx, loopRuns, id, m, func(*sql.Tx, int64) error { return nil })
 }
@@ -57,7 +57,7 @@ func (s *Store) send(ctx context.Context, k kind, id string, m Message, may func
 	return err
 }
 
-// nobodyAnswers fails with ErrAnswered where an answer was sent that nobody took yet.
+// nobodyAnswers fails with ErrAnswered while an answer waits in the inbox.
 func nobodyAnswers(ctx context.Context, tx *sql.Tx, num int64) error {
 	var sent bool
 	err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM inbox WHERE loop = ? AND taken = 0 AND kind GLOB 'answer*')`, num).Scan(&sent)

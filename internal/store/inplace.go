@@ -9,9 +9,9 @@ import (
 )
 
 // LockTree makes the loop the only one that writes the user's tree at path, until
-// it ends or returns it. While another loop has it whose owner lives (an
-// agent-driven one: until its time is over), it is a *HeldError. A paused loop
-// has to lock its tree again.
+// it ends or returns it. It fails with a *HeldError while another loop with a
+// living owner has the tree (an agent-driven loop: until its time is over). A
+// paused loop has to lock its tree again.
 func (s *Store) LockTree(ctx context.Context, l *Lease, path string) error {
 	path = realPath(path)
 	return l.withTrees(ctx, "lock the tree "+path, func(tx *sql.Tx) error {

@@ -7,10 +7,9 @@ import (
 	"ralph/internal/learn"
 )
 
-// A loop that ends is noted as one that nothing was learned from, in the
-// transaction that ends it; learning from it takes the note away, in the
-// transaction that keeps the patterns. So it happens once, whoever dies in
-// between.
+// The transaction that ends a loop also notes that its patterns are not
+// extracted yet; the transaction that stores the patterns removes the note. So
+// extraction happens exactly once, also when a process dies in between.
 
 // mostUnreviewed is how many patterns that no person has looked at are kept.
 // Those go first that proved to be of no use, then the oldest.
@@ -26,9 +25,8 @@ func (s *Store) Unlearned(ctx context.Context) (ids []string, err error) {
 	return ids, err
 }
 
-// Learn keeps what an ended loop taught, and whether the patterns it was shown
-// helped it. The first call does it, and answers true; all later ones change
-// nothing.
+// Learn stores the patterns of an ended loop, and whether the patterns shown to
+// it helped. The first call returns true; later calls change nothing.
 func (s *Store) Learn(ctx context.Context, id string, taught []learn.Pattern, helped func(learn.Known) (helped, decided bool)) (done bool, err error) {
 	err = s.write(ctx, "learn from loop "+id, func(tx *sql.Tx) error {
 		e, err := entryOf(ctx, tx, id)

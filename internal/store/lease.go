@@ -27,8 +27,8 @@ func (s *Store) newLease(ctx context.Context, id string) *Lease {
 // ones were sent by a sender that saw this owner.
 func (l *Lease) Found(m Message) bool { return m.ID <= l.found }
 
-// Acquire acquires a loop, whatever its status is. A living owner keeps it
-// unless takeOver is set; then the owner is fenced, and told so.
+// Acquire acquires a loop in any status. A living owner keeps it unless
+// takeOver is set; then the owner is fenced and notified.
 func (s *Store) Acquire(ctx context.Context, id string, takeOver bool) (*Lease, error) {
 	return s.Resume(ctx, id, takeOver, Admission{})
 }
@@ -76,7 +76,8 @@ func (s *Store) Resume(ctx context.Context, id string, takeOver bool, a Admissio
 	return l, nil
 }
 
-// mayTake asks the kernel. What it cannot answer is refused.
+// mayTake asks the kernel whether an owner lives. An unknown result refuses the
+// lease.
 func (s *Store) mayTake(e Entry, takeOver bool) (held bool, err error) {
 	held, err = lockedFrom(s.ownerLock(e.ID), e.Epoch)
 	if err == nil && held && !takeOver {
@@ -112,8 +113,8 @@ func (s *Store) ownerJSON(st loop.State) string {
 	return string(b)
 }
 
-// Release ends the lease. The record tells whether the loop has ended; one that
-// was left running counts as crashed.
+// Release ends the lease. A loop whose record is still running counts as
+// crashed from then on.
 func (l *Lease) Release(ctx context.Context) error {
 	if l.release() {
 		l.beats.Wait()

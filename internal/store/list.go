@@ -90,7 +90,8 @@ func list(ctx context.Context, tx *sql.Tx, f Filter) ([]Entry, error) {
 	return out, rows.Err()
 }
 
-// settle finds out who lives. A row that moved meanwhile is read again.
+// settle finds out which owners live. A row that changed meanwhile is read
+// again.
 func (s *Store) settle(ctx context.Context, e *Entry) {
 	if e.Status.Terminal() {
 		return

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// errLocked: somebody else holds it.
+// errLocked is returned when another process holds the lock.
 var errLocked = errors.New("locked by another process")
 
-// waitLock takes a short lock, asking again until wait is over. It never blocks
-// in the kernel: a stopped holder must not stop everybody else for ever.
+// waitLock takes a short lock and retries until wait is over. It never blocks
+// in the kernel: a stopped holder must not block all others forever.
 func waitLock(ctx context.Context, path string, wait time.Duration) (*os.File, error) {
 	deadline := time.Now().Add(wait)
 	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {

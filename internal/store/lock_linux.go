@@ -35,8 +35,8 @@ func unlock(f *os.File) {
 	_ = f.Close()
 }
 
-// lockedFrom says whether somebody holds byte from or a later one. It takes
-// nothing.
+// lockedFrom reports whether a process holds byte from or a later one. It takes
+// no lock.
 func lockedFrom(path string, from int64) (bool, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -15,8 +15,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockAt holds a whole file for each position, since flock knows no ranges.
-// Somebody who asks holds it for an instant, so it is tried more than once.
+// lockAt holds a whole file for each position, since flock knows no ranges. A
+// query holds it for an instant, so it is tried more than once.
 func lockAt(path string, at int64) (*os.File, error) {
 	f, err := os.OpenFile(lockName(path, at), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -53,7 +53,7 @@ func lockName(path string, at int64) string {
 	return fmt.Sprintf("%s.%d", path, at)
 }
 
-// lockedFrom says whether somebody holds position from or a later one.
+// lockedFrom reports whether a process holds position from or a later one.
 func lockedFrom(path string, from int64) (bool, error) {
 	files, err := os.ReadDir(filepath.Dir(path))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lockAt takes byte at of the lock file. Somebody who asks holds it for an
-// instant, so it is tried more than once.
+// lockAt takes byte at of the lock file. A query holds it for an instant, so it
+// is tried more than once.
 func lockAt(path string, at int64) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -42,7 +42,7 @@ func lockRange(f *os.File, from, n int64) error {
 		windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, uint32(n), uint32(n>>32), o)
 }
 
-// lockedFrom says whether somebody holds byte from or a later one.
+// lockedFrom reports whether a process holds byte from or a later one.
 func lockedFrom(path string, from int64) (bool, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -56,8 +56,8 @@ func (s *Store) build(ctx context.Context, path string) error {
 	return db.Close()
 }
 
-// step brings a database of version v to the next one, unless somebody did.
-// before runs while nobody can write.
+// step migrates a database of version v to the next one, unless another process
+// did. before runs while the database is locked for writing.
 func (s *Store) step(ctx context.Context, db *sql.DB, v int, before func() error) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {

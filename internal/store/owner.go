@@ -8,9 +8,9 @@ import (
 	"ralph/internal/loop"
 )
 
-// Owner tells which process holds a lease. It serves for showing, and for
-// deciding what may be killed: same host, same Boot, same PIDNS, and PID and
-// Start equal. It never decides who owns a loop.
+// Owner identifies the process that holds a lease. It is for display, and for
+// deciding which process may be killed: same host, same Boot, same PIDNS, and
+// PID and Start equal. It never decides the ownership of a loop.
 type Owner struct {
 	// Name is Options.Owner.
 	Name string `json:"name,omitempty"`
@@ -38,8 +38,8 @@ func (o Owner) String() string {
 	return s
 }
 
-// ownerOf is who owns the loop from now on: this process, or the agent that
-// drives it.
+// ownerOf returns the owner of the loop from now on: this process, or the agent
+// that drives it.
 func (s *Store) ownerOf(st loop.State) Owner {
 	if st.Mode == loop.AgentDriven {
 		return Owner{Name: cmp.Or(st.Session, st.Agent.Name, "its agent")}

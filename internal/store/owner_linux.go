@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// processIdentity reads what makes this process's pid unique. What cannot be
-// read stays empty, which never matches.
+// processIdentity reads the values that make this process's pid unique. A value
+// that cannot be read stays empty, which never matches.
 func processIdentity() (boot, pidNS string, start uint64) {
 	b, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	pidNS, _ = os.Readlink("/proc/self/ns/pid")

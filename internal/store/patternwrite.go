@@ -10,8 +10,8 @@ import (
 	"ralph/internal/learn"
 )
 
-// AddPattern keeps what somebody wrote down. The same words again are the same
-// pattern; only somebody who promotes it brings a dropped one back.
+// AddPattern stores a note. The same text again is the same pattern; only
+// promotion restores a dropped one.
 func (s *Store) AddPattern(ctx context.Context, p learn.Pattern, review learn.Review) (k learn.Known, err error) {
 	err = s.write(ctx, "add a pattern", func(tx *sql.Tx) error {
 		num, err := s.upsert(ctx, tx, p)
@@ -39,7 +39,7 @@ func (s *Store) ReviewPattern(ctx context.Context, num int64, review learn.Revie
 	return k, err
 }
 
-// upsert adds a pattern, or counts that it was seen again. What a person said of
+// upsert adds a pattern, or counts that it was seen again. The user's verdict on
 // it stays.
 func (s *Store) upsert(ctx context.Context, tx *sql.Tx, p learn.Pattern) (num int64, err error) {
 	key := p.Key()

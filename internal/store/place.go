@@ -28,7 +28,7 @@ func place(dir string, create bool) (exists bool, err error) {
 	return true, safe(dir, fi)
 }
 
-// safe refuses what somebody else could swap or write.
+// safe refuses a path that another user could swap or write.
 func safe(path string, fi fs.FileInfo) error {
 	switch {
 	case fi.Mode()&fs.ModeSymlink != 0:
@@ -42,7 +42,7 @@ func safe(path string, fi fs.FileInfo) error {
 	return nil
 }
 
-// address is the file as an SQLite URI, whatever bytes its path holds.
+// address returns the file as an SQLite URI; its path may hold any bytes.
 func address(path, query string) string {
 	p := filepath.ToSlash(path)
 	if !strings.HasPrefix(p, "/") {

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// foreign says why a directory is not ours alone.
+// foreign returns the reason why a directory is not ours alone.
 func foreign(fi fs.FileInfo) string {
 	if st, ok := fi.Sys().(*syscall.Stat_t); ok && int(st.Uid) != os.Geteuid() {
 		return fmt.Sprintf("belongs to user %d", st.Uid)

@@ -18,7 +18,7 @@ func (s *Store) ArchivePlan(ctx context.Context, id string, archived bool) error
 }
 
 // Approve remembers that a person accepted the commands of a plan, by their
-// digest; Approved says whether these very commands were.
+// digest; Approved reports whether exactly these commands were accepted.
 func (s *Store) Approve(ctx context.Context, id, digest, by string) error {
 	return s.write(ctx, "approve the commands of plan "+id, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx,
@@ -28,7 +28,7 @@ func (s *Store) Approve(ctx context.Context, id, digest, by string) error {
 	})
 }
 
-// Approved says whether a person accepted these commands for the plan.
+// Approved reports whether a person accepted these commands for the plan.
 func (s *Store) Approved(ctx context.Context, id, digest string) (bool, error) {
 	n := 0
 	err := s.read(ctx, "read the approvals of plan "+id, func(tx *sql.Tx) error {

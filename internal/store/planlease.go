@@ -16,9 +16,9 @@ type PlanLease struct {
 	lease[plan.State, plan.Event]
 }
 
-// TakePlan takes a plan up. One that was never run is recorded as first makes
-// it; spec is what the run was asked for, and empty keeps what is recorded. A
-// living owner keeps it (*HeldError), unless takeOver is set.
+// TakePlan acquires a plan. A plan that never ran is recorded as first returns
+// it; spec is the request of the run, and an empty one keeps the recorded one.
+// A living owner keeps it (*HeldError), unless takeOver is set.
 func (s *Store) TakePlan(ctx context.Context, first plan.State, spec []byte, takeOver bool) (*PlanLease, error) {
 	if err := loop.ValidID(first.ID); err != nil {
 		return nil, err

@@ -13,12 +13,12 @@ import (
 	"ralph/internal/money"
 )
 
-// Hold reserves what reviewers of the plan may use, from the plan's budget and
-// the session's, or refuses with a *money.RefusedError. Several may be under way.
-// The number is for Settle, which each of them needs, whatever comes of it; wall
-// is how long they may take by the budgets, 0 is no bound.
+// Hold reserves budget for reviewers of the plan, from the plan's budget and the
+// session's, or fails with a *money.RefusedError. Several reservations may exist
+// at once. Pass the number to Settle, whatever the result of the review; wall is
+// how long they may take by the budgets, 0 is no bound.
 func (l *PlanLease) Hold(ctx context.Context, session money.Session, until time.Time) (review int64, wall time.Duration, err error) {
-	review = -1 - rand.Int64() // nobody else has it
+	review = -1 - rand.Int64() // not used by another reservation
 	err = l.s.write(ctx, "reserve for a review of plan "+l.id, func(tx *sql.Tx) error {
 		if err := l.owned(ctx, tx); err != nil {
 			return err
@@ -37,9 +37,9 @@ func (l *PlanLease) Hold(ctx context.Context, session money.Session, until time.
 	return review, wall, err
 }
 
-// Settle replaces what a review has reserved by what its reviewers have used,
-// and adds that to what the plan's reviews have cost. Cut off: nobody knows what
-// those used that are not among them, so that the reservation counts.
+// Settle replaces the reservation of a review by the usage of its reviewers, and
+// adds it to the cost of the plan's reviews. Cut off: the usage of missing
+// reviewers is unknown, so the reservation counts.
 func (l *PlanLease) Settle(ctx context.Context, review int64, all []loop.AgentSpent, cutOff bool) error {
 	u := used{}
 	u.review(all)
@@ -66,8 +66,8 @@ func (l *PlanLease) Settle(ctx context.Context, review int64, all []loop.AgentSp
 	})
 }
 
-// settleCut counts what reviews had reserved whose process is gone: nobody will
-// ever tell what they used.
+// settleCut charges the reservations of reviews whose process is gone: their
+// usage will never be reported.
 func (l *PlanLease) settleCut(ctx context.Context, tx *sql.Tx) error {
 	left, err := reservations(ctx, tx, `plan = ?`, l.num)
 	if err != nil {
@@ -81,7 +81,7 @@ func (l *PlanLease) settleCut(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// planHolds says whether the run of a plan that reserved is still at work.
+// planHolds reports whether the plan run that made a reservation still works.
 func (s *Store) planHolds(ctx context.Context, tx *sql.Tx, h holder) (bool, error) {
 	var id string
 	err := tx.QueryRowContext(ctx, `SELECT id FROM plans WHERE num = ? AND epoch = ?`, h.plan, h.epoch).Scan(&id)
@@ -94,8 +94,8 @@ func (s *Store) planHolds(ctx context.Context, tx *sql.Tx, h holder) (bool, erro
 	return lockedFrom(s.planLock(id), h.epoch)
 }
 
-// PlanSpent is what the reviews of a plan itself have cost, by reviewer: those of
-// its tasks' gates stand with their loops.
+// PlanSpent returns the cost of the plan's own reviews, by reviewer; reviews of
+// its tasks' gates are recorded with their loops.
 func (s *Store) PlanSpent(ctx context.Context, id string) (out []loop.AgentSpent, err error) {
 	err = s.read(ctx, "read what plan "+id+" has cost", func(tx *sql.Tx) error {
 		out, err = planSpent(ctx, tx, id)

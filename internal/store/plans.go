@@ -15,13 +15,13 @@ import (
 )
 
 // Plans are kept beside loops, in the same manner: a row that carries the epoch,
-// events, an inbox. What grows with a plan, its tasks, has a row each, so that a
-// step of one task writes no more in a large plan than in a small one.
+// events, an inbox. Each task has a row, so that a step of one task writes no
+// more in a large plan than in a small one.
 
 // PlanRecord is everything remembered of a plan.
 type PlanRecord struct {
 	State plan.State
-	// Spec is what the run was asked for, as its engine wrote it.
+	// Spec is the request of the run, as its engine wrote it.
 	Spec     []byte
 	Epoch    int64
 	Seq      int64
@@ -31,13 +31,13 @@ type PlanRecord struct {
 	Updated  time.Time
 	// Dir is where its big files go.
 	Dir string
-	// Recovery is what supervisors did for a crashed plan since it last made progress.
+	// Recovery records the restarts of a crashed plan since it last made progress.
 	Recovery recovery.Record
 
 	num int64
 }
 
-// Crashed: it is running, and nobody runs it.
+// Crashed: its status is running, but its process is gone.
 func (r PlanRecord) Crashed() bool {
 	return !r.Live && (r.State.Status == loop.Running || r.State.Status == loop.Pending)
 }
@@ -50,8 +50,8 @@ func (s *Store) PlanDir(id string) string { return filepath.Join(s.dir, "plans",
 
 func (s *Store) planLock(id string) string { return filepath.Join(s.PlanDir(id), "owner.lock") }
 
-// Plan reads one. As with loops, a row that says that somebody runs it is read
-// again where nobody holds its lock: an owner commits its end before it lets go.
+// Plan reads one plan. As with loops, a running row whose lock is free is read
+// again: an owner commits its end before it releases the lock.
 func (s *Store) Plan(ctx context.Context, id string) (PlanRecord, error) {
 	r, err := s.planRow(ctx, id)
 	if err != nil {
@@ -89,8 +89,8 @@ func (s *Store) planRow(ctx context.Context, id string) (PlanRecord, error) {
 	return r, err
 }
 
-// PlanFilter says which plans to list. The zero value is those that have not
-// ended.
+// PlanFilter selects the plans to list. The zero value selects those that have
+// not ended.
 type PlanFilter struct {
 	// Ended is how many of the newest that have ended are added; below zero all.
 	Ended int
@@ -98,8 +98,8 @@ type PlanFilter struct {
 	Archived bool
 }
 
-// Plans lists them, the newest first, with their tasks: those that go on before
-// those that have ended.
+// Plans lists them, the newest first, with their tasks: active ones before
+// ended ones.
 func (s *Store) Plans(ctx context.Context, f PlanFilter) ([]PlanRecord, error) {
 	const ended = `json_extract(CAST(data AS TEXT), '$.status') IN ('passed', 'failed', 'aborted')`
 	const list = `SELECT id FROM plans WHERE (archived = 0 OR ?) AND `

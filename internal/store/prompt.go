@@ -5,10 +5,10 @@ import (
 	"path/filepath"
 )
 
-// AtPrompt notes that a terminal asks a person what a loop or a plan wants to
-// know, until the returned function is called or the process is gone. It decides
-// nothing, and a second one changes nothing: others tell a person by it who goes
-// on with an answer.
+// AtPrompt records that a terminal shows the question of a loop or a plan, until
+// the returned function is called or the process is gone. It decides nothing,
+// and a second call changes nothing: other commands use it to tell the user
+// which process continues with an answer.
 func (s *Store) AtPrompt(id string) func() {
 	f, err := lockAt(s.promptLock(id), 0)
 	if err != nil {
@@ -17,7 +17,7 @@ func (s *Store) AtPrompt(id string) func() {
 	return func() { unlock(f) }
 }
 
-// Prompted says whether a terminal asks.
+// Prompted reports whether a terminal shows the question.
 func (s *Store) Prompted(id string) bool {
 	held, err := lockedFrom(s.promptLock(id), 0)
 	return err == nil && held

@@ -10,8 +10,8 @@ import (
 )
 
 // Queue waits for its turn to check a loop that its agent drives: one check at
-// a time, in no promised order. It answers false when the wait is over and
-// another one still checks, or stands still.
+// a time, in no promised order. It returns false when the wait is over and
+// another check still runs or is stopped.
 func (s *Store) Queue(ctx context.Context, id string, wait time.Duration) (done func(), turn bool, err error) {
 	lock, err := waitLock(ctx, filepath.Join(s.loopDir(id), "check.lock"), wait)
 	if errors.Is(err, errLocked) {
@@ -23,7 +23,7 @@ func (s *Store) Queue(ctx context.Context, id string, wait time.Duration) (done 
 	return func() { unlock(lock) }, true, nil
 }
 
-// Checking says whether a check of the loop is under way.
+// Checking reports whether a check of the loop is in progress.
 func (s *Store) Checking(id string) bool {
 	held, err := lockedFrom(filepath.Join(s.loopDir(id), "check.lock"), 0)
 	return held && err == nil

@@ -22,7 +22,7 @@ type Record struct {
 	Archived   bool
 	// Holds: it counts against the limit of loops.
 	Holds bool
-	// Recovery is what supervisors did for a crashed loop.
+	// Recovery records the restarts of a crashed loop.
 	Recovery recovery.Record
 	// Dir holds the loop's big files.
 	Dir string
@@ -79,8 +79,8 @@ func (s *Store) peek(ctx context.Context, id string) (e Entry, st loop.State, er
 	return e, st, err
 }
 
-// moved says that the row changed since e was read: an owner commits before it
-// lets go, so "nobody holds it" is believed only about a row that stands still.
+// moved reports whether the row changed since e was read: an owner commits
+// before it releases the lock, so a free lock counts only for an unchanged row.
 func (s *Store) moved(ctx context.Context, e Entry) bool {
 	var now Entry
 	err := s.read(ctx, "look again at loop "+e.ID, func(tx *sql.Tx) (err error) {
@@ -90,8 +90,9 @@ func (s *Store) moved(ctx context.Context, e Entry) bool {
 	return err == nil && (now.Epoch != e.Epoch || now.Seq != e.Seq || now.Archived != e.Archived)
 }
 
-// lives asks whether the owner of the present epoch, or a later one, is there.
-// What cannot be asked is shown as dead, and cannot be acquired either.
+// lives reports whether the owner of the present epoch, or a later one, is
+// alive. An owner whose lock cannot be read is shown as dead, and its loop
+// cannot be acquired either.
 func (s *Store) lives(e Entry) bool {
 	if e.Archived {
 		return false

@@ -9,8 +9,8 @@ import (
 	"ralph/internal/loop"
 )
 
-// Records is List with all that is known about each loop, from one look: whoever
-// shows many asks once. A loop that has ended is nobody's here.
+// Records is List with the full record of each loop, in one query for commands
+// that show many. An ended loop has no owner here.
 func (s *Store) Records(ctx context.Context, f Filter) ([]Record, error) {
 	var entries []Entry
 	var states []loop.State
@@ -32,7 +32,8 @@ func (s *Store) Records(ctx context.Context, f Filter) ([]Record, error) {
 	return out, nil
 }
 
-// record finds out who lives. What moved meanwhile is read again.
+// record finds out whether the owner lives. A row that changed meanwhile is
+// read again.
 func (s *Store) record(ctx context.Context, e Entry, st loop.State) (Record, error) {
 	e.Live = !e.Status.Terminal() && s.lives(e)
 	if e.crashed() && s.moved(ctx, e) {

@@ -10,21 +10,22 @@ import (
 	"ralph/internal/money"
 )
 
-// Reserve is what is to be reserved for one more run of an agent, besides of the
-// loop's own budget and of its plan's.
+// Reserve names the budgets that one more run of an agent reserves from, besides
+// the loop's own and its plan's.
 type Reserve struct {
 	Session money.Session
 	// Until is when the run is over at the latest.
 	Until time.Time
 	// Review: reviewers are to be asked, which is no attempt.
 	Review bool
-	// agent is whose run it is; reviewers, who are asked together, have no name.
+	// agent is the name of the agent that runs; reviewers, which run together,
+	// have no name.
 	agent string
 }
 
 // Begin is Commit for the events that begin a run of the agent: every budget the
 // run is paid from reserves its share in the same transaction, or the run is
-// refused with a *money.RefusedError and nothing counts. It answers how long the
+// refused with a *money.RefusedError and nothing counts. It returns how long the
 // run may take by the budgets; 0 is no bound.
 func (l *Lease) Begin(ctx context.Context, next loop.State, events []loop.Event, r Reserve) (wall time.Duration, err error) {
 	l.mu.Lock()
@@ -51,8 +52,8 @@ func (l *Lease) Begin(ctx context.Context, next loop.State, events []loop.Event,
 	return wall, nil
 }
 
-// Hold reserves what a review may use. It begins nothing that the record knows:
-// the transition that tells how the review ended settles it.
+// Hold reserves budget for a review. It starts no recorded step: the transition
+// that records the end of the review settles it.
 func (l *Lease) Hold(ctx context.Context, r Reserve) (wall time.Duration, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -70,7 +71,7 @@ func (l *Lease) Hold(ctx context.Context, r Reserve) (wall time.Duration, err er
 	return wall, err
 }
 
-// Room says whether a run could begin now: nil, or a *money.RefusedError.
+// Room returns nil if a run could begin now, otherwise a *money.RefusedError.
 func (l *Lease) Room(ctx context.Context, session string) error {
 	return l.s.read(ctx, "look at the budgets of loop "+l.id, func(tx *sql.Tx) error {
 		of, err := l.scopes(ctx, tx, l.State().Parent, session)

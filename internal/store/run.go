@@ -17,7 +17,7 @@ import (
 )
 
 // kind tells the journal, the lease and the inbox where the rows and files of one
-// kind of run are. What a kind stores besides stands with its own Commit.
+// kind of run are. The Commit of each kind stores the rest.
 type kind struct {
 	name recovery.Kind
 	// runs, events and inbox are its tables; key is the column of the latter two
@@ -54,8 +54,8 @@ func (s *Store) runLock(k kind, id string) string {
 	return filepath.Join(s.runDir(k, id), "owner.lock")
 }
 
-// lease is the right to write one run's record, as long as its epoch is the run's:
-// what the leases of loops and plans share. It may be used by several goroutines.
+// lease is the right to write one run's record, as long as its epoch is the run's;
+// the leases of loops and plans share it. It may be used by several goroutines.
 type lease[S any, E journal.Event] struct {
 	s          *Store
 	kind       kind

@@ -80,8 +80,8 @@ CREATE TABLE trees (
 );
 `
 
-// version2 remembers what many loops share: what was learned, what is offered
-// to others, what supervisors did, and where older state came from.
+// version2 stores data that loops share: patterns, artifacts, restarts by
+// supervisors, and the sources of imported state.
 const version2 = `
 -- A pattern is one thing learned; key is what makes two of them the same.
 CREATE TABLE patterns (

@@ -1,8 +1,7 @@
 package store
 
-// versionBudgets remember budgets, and what runs under way have reserved of them.
-// Amounts are millionths of a dollar, tokens, attempts and nanoseconds; a limit
-// of 0 is none.
+// versionBudgets stores budgets and the reservations of current runs. Amounts are
+// millionths of a dollar, tokens, attempts and nanoseconds; a limit of 0 is none.
 const versionBudgets = `
 CREATE TABLE budgets (
   scope          TEXT    PRIMARY KEY, -- task:<num of a loop>, plan:<id>, session:<id>
@@ -34,8 +33,8 @@ CREATE INDEX reservations_by_scope ON reservations (scope);
 `
 
 // versionPlanReviews let the reviewers of a plan reserve as well. Their holder is
-// a number below zero; plan and epoch say whose review it is. What they have
-// used, as a list of loop.AgentSpent, stands with the plan.
+// a number below zero; plan and epoch say whose review it is. Their usage, a list
+// of loop.AgentSpent, is stored with the plan.
 const versionPlanReviews = `
 ALTER TABLE reservations RENAME COLUMN loop TO holder;
 ALTER TABLE reservations ADD COLUMN plan INTEGER NOT NULL DEFAULT 0;
@@ -43,8 +42,8 @@ ALTER TABLE reservations ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE plans ADD COLUMN spent TEXT NOT NULL DEFAULT '[]';
 `
 
-// versionDearest remembers the dearest run of each agent: what it is to reserve
-// for the next. Reviewers, who are asked together, have no name there.
+// versionDearest stores the most expensive run of each agent: the amount to
+// reserve for the next. Reviewers, which run together, have no name there.
 const versionDearest = `
 ALTER TABLE reservations ADD COLUMN agent TEXT NOT NULL DEFAULT '';
 CREATE TABLE dearest (

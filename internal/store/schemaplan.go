@@ -54,8 +54,8 @@ CREATE TABLE plan_approvals (
 );
 `
 
-// versionRecoveries keeps what supervisors did for runs of both kinds: for the
-// loops and plans whose process died.
+// versionRecoveries stores the restarts by supervisors of loops and plans whose
+// process died.
 const versionRecoveries = `
 CREATE TABLE recoveries (
   kind  TEXT    NOT NULL, -- loop, plan

@@ -7,13 +7,14 @@ import (
 	"ralph/internal/loop"
 )
 
-// used is what the events that end a run tell of it.
+// used is the usage that the events at the end of a run report.
 type used struct {
 	usage loop.Usage
-	// costly: a part that nobody told may have cost something all the same.
+	// costly: a part without a reported cost may have cost something all the
+	// same.
 	costly  bool
 	attempt bool
-	// What was told is not all of it: no less than the reservation is used.
+	// The report is incomplete: charge at least the reservation.
 	partMoney, partTokens bool
 }
 
@@ -37,7 +38,7 @@ func usedBy(next loop.State, events []loop.Event) used {
 	return u
 }
 
-// review is what reviewers have used.
+// review is the usage of reviewers.
 func (u *used) review(all []loop.AgentSpent) {
 	u.costly = false
 	for _, v := range all {
@@ -49,8 +50,8 @@ func (u *used) review(all []loop.AgentSpent) {
 	}
 }
 
-// reviewed says whether events tell how a review ended: reviewers held their
-// share until then. What was cut off may have used all of it.
+// reviewed reports whether events contain the end of a review: reviewers held
+// their share until then. A review that was cut off may have used all of it.
 func reviewed(before, next loop.State, events []loop.Event) bool {
 	if before.Step != loop.StepGates {
 		return false
@@ -64,8 +65,8 @@ func reviewed(before, next loop.State, events []loop.Event) bool {
 	return next.Step != loop.StepGates || next.Status.Terminal()
 }
 
-// settleHeld replaces what a holder has reserved by what was used. Where nobody told
-// that, the reservation counts as used, and is remembered as such.
+// settleHeld replaces a holder's reservation by its usage. If the usage was not
+// reported, the reservation counts as used, and is recorded as such.
 func (s *Store) settleHeld(ctx context.Context, tx *sql.Tx, holder int64, u used) error {
 	held, err := reservations(ctx, tx, `holder = ?`, holder)
 	if err != nil {
@@ -103,7 +104,7 @@ func (s *Store) settleIn(ctx context.Context, tx *sql.Tx, r reservation, u used)
 	return dearer(ctx, tx, r, micro-assumedMicro, tokens-assumedTokens)
 }
 
-// charge is what a run costs a budget, and how much of that is only assumed.
+// charge is the cost of a run to a budget, and how much of it is only assumed.
 func charge(known *int64, reserved int64, costly, part bool) (amount, assumed int64) {
 	switch {
 	case known != nil && part && reserved > *known:

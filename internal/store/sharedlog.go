@@ -20,7 +20,8 @@ type sharedLog struct {
 	name  string
 	pos   int64
 	fresh bool
-	// torn: the file does not end with a whole line; nobody's line is mended.
+	// torn: the file does not end with a whole line; torn lines are not
+	// repaired.
 	torn  bool
 	lines bytes.Buffer
 }
@@ -29,8 +30,8 @@ type sharedLog struct {
 // ours.
 const mostLooked = 64 << 20
 
-// openShared looks at the file in root, which is closed with the log. It makes nothing; what could lead elsewhere is
-// an *UnsafeError.
+// openShared examines the file in root, which is closed with the log. It creates
+// nothing; a path that could lead elsewhere is an *UnsafeError.
 func openShared(root *os.Root, name string) (*sharedLog, error) {
 	l := &sharedLog{root: root, name: name, fresh: true}
 	fi, err := l.look()
@@ -52,8 +53,8 @@ func openShared(root *os.Root, name string) (*sharedLog, error) {
 	return l, nil
 }
 
-// look answers nil where the file is not there yet. Every folder on the way, and
-// the file, must be what it seems.
+// look returns nil if the file does not exist yet. No folder on the way may be a
+// link, nor the file.
 func (l *sharedLog) look() (fs.FileInfo, error) {
 	parts := strings.Split(l.name, "/")
 	for i := range parts {
@@ -75,7 +76,7 @@ func (l *sharedLog) look() (fs.FileInfo, error) {
 	return nil, nil
 }
 
-// sameFile: what was opened is what was looked at.
+// sameFile reports whether the opened file is the examined one.
 func sameFile(f *os.File, fi fs.FileInfo, name string) error {
 	now, err := f.Stat()
 	if err == nil && !os.SameFile(now, fi) {

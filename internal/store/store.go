@@ -44,7 +44,7 @@ type Store struct {
 	// turn lets one goroutine of this process write at a time, so that they
 	// queue here instead of polling the database.
 	turn chan struct{}
-	// poll is how often a lease looks for messages that nobody announced.
+	// poll is how often a lease looks for messages without a notification.
 	poll time.Duration
 	// logMost is how large log.jsonl becomes before it is put aside.
 	logMost int64
@@ -80,7 +80,7 @@ func openFile(ctx context.Context, dir, file string, o Options, schema []string)
 	return s, nil
 }
 
-// ReadOnly says that nothing can be written here.
+// ReadOnly reports whether the store cannot be written.
 func (s *Store) ReadOnly() bool { return s.o.ReadOnly }
 
 // Close lets go of the database. Leases are released on their own.

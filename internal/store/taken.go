@@ -45,7 +45,7 @@ func scanArtifact(scan func(...any) error) (a loop.Artifact, err error) {
 }
 
 // Take writes an artifact to w, checks it, and records that by took it. Nothing
-// of what was written counts before Take has returned without an error.
+// written counts before Take has returned without an error.
 func (s *Store) Take(ctx context.Context, n int64, by string, w io.Writer) (loop.Artifact, error) {
 	a, err := s.artifact(ctx, n)
 	if err != nil {

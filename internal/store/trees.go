@@ -13,7 +13,7 @@ import (
 type Tree struct {
 	Path string
 	Kind string // agent, gate, or "in place"
-	// Setup is the digest of what made it usable.
+	// Setup is the digest of the set-up commands.
 	Setup string
 	// Fresh: git must still make it; see TreeReady.
 	Fresh bool
@@ -58,7 +58,7 @@ func (s *Store) TakeTree(ctx context.Context, l *Lease, kind, setup, root string
 }
 
 // findTree prefers the tree the loop has already, then one that is ready, then
-// one that somebody began to make and gave up.
+// one whose creation was abandoned.
 func findTree(ctx context.Context, tx *sql.Tx, kind, setup, root string, num int64) (path, state string, err error) {
 	const q = `SELECT path, state FROM trees WHERE kind = ? AND setup = ? AND root = ?
 		AND loop IN (?, 0) ORDER BY loop = 0, state = 'making', at DESC LIMIT 1`
@@ -184,8 +184,8 @@ func (s *Store) Trees(ctx context.Context) ([]Tree, error) {
 	return out, err
 }
 
-// DropTree forgets a tree that no loop has, so that nobody takes it any more and
-// it can be deleted. It answers whether there was one.
+// DropTree forgets a tree that no loop has, so that no loop takes it any more
+// and it can be deleted. It reports whether there was one.
 func (s *Store) DropTree(ctx context.Context, path string) (free bool, err error) {
 	err = s.write(ctx, "forget worktree "+path, func(tx *sql.Tx) error {
 		r, err := tx.ExecContext(ctx, `DELETE FROM trees WHERE path = ? AND loop = 0`, path)

@@ -92,7 +92,7 @@ func (l *viewLog) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// flush moves what was collected to the new log, which nobody sees yet.
+// flush moves the collected lines to the new log, which no reader sees yet.
 func (l *viewLog) flush() (err error) {
 	if l.tmp == nil {
 		if err := l.root.RemoveAll(logTemp); err != nil {
@@ -131,9 +131,9 @@ func (l *viewLog) commit() error {
 	return nil
 }
 
-// turn puts a log aside that has grown too large, and goes on in a new one. At
-// every instant there is a log whose last line is the watermark: the new one
-// takes the name that the old one has kept until then.
+// turn rotates a log that has grown too large. At every instant there is a log
+// whose last line is the watermark: the new one takes the name that the old one
+// has kept until then.
 func (l *viewLog) turn() error {
 	if l.lines.Len() == 0 {
 		return nil // the last line has to stand somewhere
@@ -145,8 +145,8 @@ func (l *viewLog) turn() error {
 		return err
 	}
 	if l.root.Link(logName, logOld) != nil {
-		// A file system without links: for an instant there is no log, and
-		// whoever dies in it leaves one to be written anew.
+		// A file system without links: for an instant there is no log, and a
+		// crash in that instant leaves the log to be written anew.
 		if err := l.root.Rename(logName, logOld); err != nil {
 			return err
 		}

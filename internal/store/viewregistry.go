@@ -25,8 +25,8 @@ type registryView struct {
 	TotalAborted   int `json:"total_aborted"`
 }
 
-// registryLoop is one active loop. Status is "crashed" where nobody lives who
-// would go on; PID is null without a living owner.
+// registryLoop is one active loop. Status is "crashed" if the process that
+// should continue is gone; PID is null without a living owner.
 type registryLoop struct {
 	LoopID        string      `json:"loop_id"`
 	TaskSummary   string      `json:"task_summary"`

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// viewWait is how long a writer of views waits for another one. Whoever gives up
-// leaves its part to the next.
+// viewWait is how long a writer of views waits for another one. A writer that
+// gives up leaves its part to the next.
 const viewWait = 2 * time.Second
 
 // ViewError is why the views were last not written; nil when they were.
@@ -50,7 +50,7 @@ func (s *Store) show(ctx context.Context, ids ...string) {
 	s.viewErr.Store(&err)
 }
 
-// wanted says which loops' views to write besides those that changed.
+// wanted selects the loops whose views to write besides those that changed.
 type wanted struct {
 	ids []string
 	all bool
@@ -107,9 +107,9 @@ type eventLog interface {
 	discard()
 }
 
-// openBus opens the log among the views, or the one that Options.Bus names. What
-// cannot be written to is said, and the log among the views takes its place: so
-// no view is missing because of it.
+// openBus opens the log among the views, or the one that Options.Bus names. A
+// log that cannot be written is reported, and the log among the views takes its
+// place: so no view is missing because of it.
 func (s *Store) openBus(root *os.Root, anew bool) (log eventLog, unsafe, err error) {
 	if s.o.Bus == "" {
 		log, err = openLog(root, anew, s.logMost)
@@ -178,9 +178,9 @@ func (s *Store) viewRoot() (*os.Root, error) {
 	return root, nil
 }
 
-// replace writes a view so that a reader sees the old or the new one. It does
-// not wait for the disk: views can be written again. What is there already stays,
-// since renaming over a file makes the next sync of the database wait for it.
+// replace writes a view so that a reader sees the old or the new one. It does not
+// wait for the disk: views can be written again. An unchanged view stays, since
+// renaming over a file makes the next sync of the database wait for it.
 func replace(root *os.Root, name string, data []byte) error {
 	if old, err := root.ReadFile(name); err == nil && bytes.Equal(old, data) {
 		return nil

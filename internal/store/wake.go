@@ -105,7 +105,7 @@ func (w *watch) run(l watched, events <-chan fsnotify.Event) {
 	}
 }
 
-// lastWrite changes when somebody commits.
+// lastWrite changes with each commit.
 func (s *Store) lastWrite() string {
 	fi, err := os.Stat(s.dbPath() + "-wal")
 	if err != nil {

@@ -49,21 +49,21 @@ func New(dir string, now func() time.Time, readOnly bool) *Book {
 	return &Book{dir: dir, now: now, readOnly: readOnly}
 }
 
-// open opens the database once. What cannot be opened is not tried again.
+// open opens the database once. A failed attempt is not repeated.
 func (b *Book) open(ctx context.Context) (*store.Book, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.book == nil && b.broken == nil {
-		// Somebody who writes does so for milliseconds; nobody waits long for
-		// what is only a courtesy to others.
+		// A write takes milliseconds, and the record is only a courtesy to
+		// other loops: do not wait long for it.
 		o := store.Options{Wait: 3 * time.Second, Now: b.now, ReadOnly: b.readOnly}
 		b.book, b.broken = store.OpenBook(ctx, b.dir, file, []string{version1}, o)
 	}
 	return b.book, b.broken
 }
 
-// unwritten says that nobody has ever told of a limit here. Whoever only asks
-// then makes no database: a place where nothing happened stays as it is.
+// unwritten reports whether no limit was ever recorded here. A query does not
+// create the database.
 func (b *Book) unwritten() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -86,8 +86,8 @@ func (b *Book) Close() error {
 	return book.Close()
 }
 
-// Ask says whether a loop may start an agent of the account now. With force a
-// person wants it tried.
+// Ask reports whether a loop may start an agent of the account now. Force is
+// set when a user wants it tried.
 func (b *Book) Ask(ctx context.Context, account, loop string, force bool) (a Answer, err error) {
 	if found, err := b.Look(ctx, account); err != nil || found == nil {
 		return Answer{}, err // the usual case writes nothing
@@ -153,7 +153,7 @@ func (b *Book) Check(ctx context.Context) ([]store.Problem, error) {
 // Path is where the database is, or will be.
 func (b *Book) Path() string { return filepath.Join(b.dir, file) }
 
-// Mark changes when somebody writes; empty: unknown. It costs no query.
+// Mark changes with each write; empty means unknown. It costs no query.
 func (b *Book) Mark(ctx context.Context) string {
 	if b.unwritten() {
 		return ""

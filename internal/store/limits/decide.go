@@ -11,8 +11,8 @@ const (
 	// lastTry.
 	firstTry = time.Minute
 	lastTry  = time.Hour
-	// turn is how long the one that goes first is waited for: providers refuse
-	// within seconds, and a model that answers is heard of sooner than that.
+	// turn is how long the others wait for the loop that goes first: providers
+	// refuse within seconds, and a working model reports sooner than that.
 	turn = 90 * time.Second
 	// farthest reset time that is believed; monthly quotas are the longest.
 	farthest = 32 * 24 * time.Hour
@@ -25,7 +25,8 @@ type Known struct {
 	// Account is its digest, Label how it is shown: the agent and the kind of
 	// login.
 	Account, Label string
-	// Until is when it is said, or guessed, to be over; Told says which.
+	// Until is the reset time; Told is set if the agent reported it, otherwise
+	// it is a guess.
 	Until time.Time
 	Told  bool
 	// Misses counts tries in vain in a row without a reset time.
@@ -40,19 +41,19 @@ type Known struct {
 	TurnEnds time.Time
 }
 
-// Answer to a loop that wants to start an agent.
+// Answer is the decision for a loop that wants to start an agent.
 type Answer struct {
 	// Until is when to ask again; zero: go ahead.
 	Until   time.Time
 	Message string
 	Label   string
 	// First: a limit was known, and this loop is the first to try again. It
-	// tells how that went.
+	// reports the result.
 	First bool
 }
 
-// decide answers a loop about a known limit. With force a person wants it tried
-// now.
+// decide returns the answer for a loop about a known limit. Force is set when a
+// user wants it tried now.
 func (k Known) decide(loop string, now time.Time, force bool) (Known, Answer) {
 	switch {
 	case force:

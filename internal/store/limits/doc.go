@@ -7,8 +7,7 @@
 //
 // # The end of a limit
 //
-// When a limit is over nobody knows whether it really is. One loop goes first;
-// the others wait for it:
+// A reset time may be wrong. One loop tries first; the others wait for its result:
 //
 //	told ──▶ until ─┬─ one goes first ─┬─ its model answers ──▶ lifted: all go
 //	                │                  ├─ told again ─────────▶ until a later time
@@ -20,7 +19,7 @@
 //
 // # What is kept
 //
-// An account is a digest (package agent says of what); no key, no token, no name
-// of a person is written. A damaged file is left as it is and reported; without
-// this memory loops run as if they were alone.
+// An account is a digest (see package agent); no key, token or name of a person is
+// written. A damaged file is left as it is and reported; without this memory loops
+// run as if they were alone.
 package limits
