@@ -51,7 +51,7 @@ func (a *app) abortCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&f.all, "all", false, "every loop that has not ended; asks first")
 	cmd.Flags().StringVar(&f.parent, "parent", "", "every loop of the orchestration `ID`")
 	cmd.MarkFlagsMutuallyExclusive("all", "parent")
-	a.loopIDFlag(cmd)
+	a.LoopIDFlag(cmd)
 	return cmd
 }
 

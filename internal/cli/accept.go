@@ -34,7 +34,7 @@ they are still as --with-changes took them along.`,
 			return a.accept(cmd.Context(), command.First(args))
 		},
 	}
-	a.loopIDFlag(cmd)
+	a.LoopIDFlag(cmd)
 	return cmd
 }
 

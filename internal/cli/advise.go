@@ -14,8 +14,8 @@ import (
 	"ralph/internal/advise"
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine"
-	"ralph/internal/loop"
 	"ralph/internal/planfile"
 	"ralph/internal/view"
 )
@@ -83,29 +83,10 @@ func (a *app) askHistory(ctx context.Context, q *advise.Question) error {
 	if err != nil {
 		return err
 	}
-	q.Past, q.Cut = states(past), len(past) == advisedBy
+	q.Past, q.Cut = project.States(past), len(past) == advisedBy
 	active, err := p.Engine.List(ctx, engine.Filter{Active: true})
-	q.Active = states(holding(active))
+	q.Active = project.States(project.Holding(active))
 	return err
-}
-
-// holding are the loops that count against the limit of loops.
-func holding(loops []engine.Loop) []engine.Loop {
-	var out []engine.Loop
-	for _, l := range loops {
-		if l.Holds {
-			out = append(out, l)
-		}
-	}
-	return out
-}
-
-func states(loops []engine.Loop) []loop.State {
-	out := make([]loop.State, len(loops))
-	for i, l := range loops {
-		out[i] = l.State
-	}
-	return out
 }
 
 // readPlan reads a plan file. A plan may come from anybody: its mistakes are

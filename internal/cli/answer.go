@@ -43,7 +43,7 @@ questions are put at the terminal, one after the other.`,
 	fl.BoolVar(&f.other, "other", false, "the answer is none of the question's options")
 	fl.StringVar(&f.task, "task", "", "of a plan: the question about the task `ID`")
 	fl.StringVar(&f.question, "question", "", "of a plan: its own question with this `ID`")
-	a.loopIDFlag(cmd)
+	a.LoopIDFlag(cmd)
 	return cmd
 }
 

@@ -153,7 +153,7 @@ func (a *app) storeQuestion(ctx context.Context, p *project.Project, id string, 
 		if n := len(l.State.Questions); n > len(before.State.Questions) {
 			return l.State.Questions[n-1], nil
 		}
-		if err := pause(ctx, 100*time.Millisecond); err != nil {
+		if err := command.Sleep(ctx, 100*time.Millisecond); err != nil {
 			return q, err
 		}
 	}
@@ -189,18 +189,9 @@ func (a *app) awaitAnswer(ctx context.Context, p *project.Project, id string, q 
 		if l.State.Status.Terminal() {
 			return q, &exit.Error{Code: exit.Failed, Err: fmt.Errorf("loop %s has ended: %s", id, l.State.Message)}
 		}
-		if err := pause(ctx, 200*time.Millisecond); err != nil {
+		if err := command.Sleep(ctx, 200*time.Millisecond); err != nil {
 			return q, err
 		}
 	}
 	return q, nil
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	select {
-	case <-time.After(d):
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }

@@ -29,7 +29,7 @@ func (a *app) archiveCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&done, "done", false, "every loop that has ended")
-	a.loopIDFlag(cmd)
+	a.LoopIDFlag(cmd)
 	return cmd
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
@@ -175,7 +176,7 @@ const often = 300 * time.Millisecond
 // loop for a moment: only what is seen twice has moved.
 func untilMoved(ctx context.Context, over context.CancelCauseFunc, watch func(context.Context) (turn, error)) turn {
 	before := staysOpen
-	for pause(ctx, often) == nil {
+	for command.Sleep(ctx, often) == nil {
 		t, err := watch(ctx)
 		if err == nil && t != staysOpen && t == before && ctx.Err() == nil {
 			over(errMoved)
@@ -193,7 +194,7 @@ func (r *runHandle) atRest(ctx context.Context, id string) (runStatus, error) {
 		if o, err := r.status(ctx, id); err != nil || !o.live {
 			return o, err
 		}
-		if err := pause(ctx, often); err != nil {
+		if err := command.Sleep(ctx, often); err != nil {
 			return runStatus{}, err
 		}
 	}

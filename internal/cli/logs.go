@@ -44,7 +44,7 @@ func (a *app) logsCommand() *cobra.Command {
 	cmd.Flags().IntVar(&f.iteration, "iteration", 0, "of attempt `N` (0: the newest)")
 	cmd.Flags().StringVar(&f.gate, "gate", "", "the output of gate `NAME`")
 	cmd.Flags().BoolVar(&f.agent, "agent", false, "the output of the agent")
-	a.loopIDFlag(cmd)
+	a.LoopIDFlag(cmd)
 	return cmd
 }
 

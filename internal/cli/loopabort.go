@@ -27,7 +27,7 @@ func (a *app) loopAbortCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&reason, "reason", "", "why, for the record")
 	cmd.Flags().StringVar(&parent, "parent", "", "every agent-driven loop of the orchestration `ID`")
-	a.loopIDFlag(cmd)
+	a.LoopIDFlag(cmd)
 	return cmd
 }
 

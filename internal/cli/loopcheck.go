@@ -32,7 +32,7 @@ question could not be answered.`,
 		},
 	}
 	cmd.Flags().StringVar(&parent, "parent", "", "verify the orchestration `ID`: all configured gates, when its loops have ended")
-	a.loopIDFlag(cmd)
+	a.LoopIDFlag(cmd)
 	return cmd
 }
 

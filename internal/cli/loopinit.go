@@ -114,7 +114,7 @@ func (a *app) initLoop(ctx context.Context, f loopFlags) (*project.Project, engi
 	if err := a.Connect(ctx, p, false); err != nil {
 		return nil, engine.Loop{}, err
 	}
-	if err := a.sayBeside(ctx, p, spec, f.force); err != nil {
+	if err := a.WarnBeside(ctx, p, spec, f.force); err != nil {
 		p.Close()
 		return nil, engine.Loop{}, err
 	}

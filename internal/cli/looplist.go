@@ -40,7 +40,7 @@ func (a *app) loopList(ctx context.Context, parent string, all bool) error {
 		return err
 	}
 	f.Active, f.Ended, f.Archived = false, true, all
-	if f.Limit = mostAll; all {
+	if f.Limit = project.MostEnded; all {
 		f.Limit = 0
 	}
 	over, err := p.Engine.List(ctx, f)
@@ -48,7 +48,7 @@ func (a *app) loopList(ctx context.Context, parent string, all bool) error {
 		return err
 	}
 	loops = append(loops, over...)
-	if err := a.settleDue(ctx, p, loops...); err != nil {
+	if err := a.SettleDue(ctx, p, loops...); err != nil {
 		return err
 	}
 	if a.JSON {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -22,7 +21,7 @@ func (a *app) loopStatusCommand() *cobra.Command {
 			return a.loopStatus(cmd.Context(), command.First(args))
 		},
 	}
-	a.loopIDFlag(cmd)
+	a.LoopIDFlag(cmd)
 	return cmd
 }
 
@@ -38,7 +37,7 @@ func (a *app) loopStatus(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := a.settleDue(ctx, p, l); err != nil {
+	if err := a.SettleDue(ctx, p, l); err != nil {
 		return err
 	}
 	if a.JSON {
@@ -57,18 +56,4 @@ func (a *app) tellDriven(l engine.Loop) error {
 	}
 	a.Print(view.Check(l.State, a.Now(), a.Palette(a.Out)))
 	return nil
-}
-
-// settleDue records ends that are due, where a look found any. Looking itself
-// opens the memory for reading only, which is faster.
-func (a *app) settleDue(ctx context.Context, p *project.Project, loops ...engine.Loop) error {
-	if !slices.ContainsFunc(loops, func(l engine.Loop) bool { return l.Due }) {
-		return nil
-	}
-	w := project.At(p.Place)
-	if err := a.Connect(ctx, w, false); err != nil {
-		return err
-	}
-	defer w.Close()
-	return w.Engine.Settle(ctx)
 }

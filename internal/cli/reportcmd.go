@@ -43,7 +43,7 @@ was learned. When a plan ends, its report is written to .ralph/reports/ by itsel
 			return a.reportOn(cmd.Context(), args, f)
 		},
 		ValidArgsFunction: func(cmd *cobra.Command, _ []string, start string) ([]string, cobra.ShellCompDirective) {
-			return a.completeIDs(cmd.Context(), start), cobra.ShellCompDirectiveNoFileComp
+			return a.CompleteIDs(cmd.Context(), start), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	fl := cmd.Flags()

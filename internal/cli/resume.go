@@ -60,7 +60,7 @@ func (a *app) resumeCommand() *cobra.Command {
 	cmd.MarkFlagsMutuallyExclusive("crashed", "from")
 	cmd.MarkFlagsMutuallyExclusive("crashed", "take-over")
 	cmd.MarkFlagsMutuallyExclusive("crashed", "json-events")
-	a.loopIDFlag(cmd)
+	a.LoopIDFlag(cmd)
 	a.detachFlag(cmd)
 	return cmd
 }

@@ -37,7 +37,7 @@ func (a *app) retryCommand() *cobra.Command {
 	f.BudgetFlag(cmd.Flags())
 	cmd.Flags().BoolVar(&f.Force, "force", false, "go on although the gates pass already, or too many loops run")
 	cmd.Flags().BoolVar(&f.Events, "json-events", false, "write every event as a line of JSON to standard output")
-	a.loopIDFlag(cmd)
+	a.LoopIDFlag(cmd)
 	a.detachFlag(cmd)
 	return cmd
 }
@@ -147,7 +147,7 @@ func (a *app) waitCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().DurationVar(&timeout, "timeout", 0, "give up after `DURATION` with exit code 124")
-	a.loopIDFlag(cmd)
+	a.LoopIDFlag(cmd)
 	return cmd
 }
 
@@ -187,7 +187,7 @@ func (a *app) wait(ctx context.Context, name string, timeout time.Duration) erro
 			expired, left = nil, left-1
 		}
 		if !l.Live || left == 0 || needsPerson(l.State) {
-			if err := a.settleDue(ctx, p, l); err != nil {
+			if err := a.SettleDue(ctx, p, l); err != nil {
 				return err
 			}
 			return a.waited(ctx, p, l)

@@ -99,7 +99,7 @@ func (a *app) run(ctx context.Context, task string, f launch.Flags) error {
 	if err := treeInUse(ctx, p, spec); err != nil {
 		return err
 	}
-	if err := a.sayBeside(ctx, p, spec, f.Force); err != nil {
+	if err := a.WarnBeside(ctx, p, spec, f.Force); err != nil {
 		return err
 	}
 	a.sayUncommitted(ctx, p, spec)

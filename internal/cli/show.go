@@ -90,7 +90,7 @@ func (a *app) showCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&checkpoints, "checkpoints", false, "what the tree was in each half hour of work")
 	cmd.Flags().BoolVar(&attempts, "attempts", false, "the figures of every attempt")
 	cmd.Flags().IntVar(&prompt, "prompt", 0, "the prompt of attempt `N` (0: the newest)")
-	a.loopIDFlag(cmd)
+	a.LoopIDFlag(cmd)
 	return cmd
 }
 

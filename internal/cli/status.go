@@ -10,15 +10,12 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
+	"ralph/internal/loop"
 	"ralph/internal/view"
 )
 
-// How many ended loops status shows: by itself, and with --all. Looking must not
-// become slower with the years.
-const (
-	recent  = 5
-	mostAll = 50
-)
+// recent is how many ended loops status shows without --all.
+const recent = 5
 
 func (a *app) statusCommand() *cobra.Command {
 	var all, byCode bool
@@ -41,9 +38,9 @@ func (a *app) statusCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "every loop that has not ended, and the newest that have")
-	cmd.Flags().IntVar(&limit, "limit", mostAll, "with --all: at most `N` ended loops; 0 is no limit")
+	cmd.Flags().IntVar(&limit, "limit", project.MostEnded, "with --all: at most `N` ended loops; 0 is no limit")
 	cmd.Flags().BoolVar(&byCode, "exit-code", false, "let the exit code tell how the loop stands")
-	a.loopIDFlag(cmd)
+	a.LoopIDFlag(cmd)
 	return cmd
 }
 
@@ -73,7 +70,7 @@ func (a *app) status(ctx context.Context, ids []string, over span, byCode bool) 
 	if err != nil {
 		return err
 	}
-	if err := a.settleDue(ctx, p, loops...); err != nil {
+	if err := a.SettleDue(ctx, p, loops...); err != nil {
 		return err
 	}
 	items, err := a.items(ctx, p, loops)
@@ -149,40 +146,32 @@ func (a *app) overview(ctx context.Context) error {
 	return a.status(ctx, nil, ended(false, 0), false)
 }
 
-// loopIDFlag lets a command take its loop by --loop-id too (seed 001).
-func (a *app) loopIDFlag(cmd *cobra.Command) {
-	id := cmd.Flags().String("loop-id", "", "the loop's `ID` or a unique beginning of it")
-	run := cmd.RunE
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if *id != "" {
-			args = append([]string{*id}, args...)
-		}
-		return run(cmd, args)
-	}
-	cmd.ValidArgsFunction = func(cmd *cobra.Command, _ []string, start string) ([]string, cobra.ShellCompDirective) {
-		return a.completeIDs(cmd.Context(), start), cobra.ShellCompDirectiveNoFileComp
-	}
-}
-
-func (a *app) completeIDs(ctx context.Context, start string) []string {
-	p, err := a.Open(ctx, true)
-	if err != nil {
-		return nil
-	}
-	defer p.Close()
-	loops, _ := p.Engine.List(ctx, engine.Filter{Limit: 50})
-	var out []string
-	for _, l := range loops {
-		if strings.HasPrefix(l.State.ID, start) {
-			out = append(out, l.State.ID+"\t"+view.Clean(l.State.Task.Text))
-		}
-	}
-	return out
-}
-
 // warnForeign says that state of another runner lies here, in one line.
 func (a *app) warnForeign(ctx context.Context, p *project.Project) {
 	if left := project.Foreign(ctx, p.Place.MainRoot, p.Store); len(left) > 0 {
 		a.Say("note: state of another runner lies here (%s); see ralph migrate --dry-run", strings.Join(left, ", "))
 	}
+}
+
+// items are loops as lists show them, each with the active loops that declare
+// the same files.
+func (a *app) items(ctx context.Context, p *project.Project, loops []engine.Loop) ([]view.Item, error) {
+	items := make([]view.Item, len(loops))
+	var active []loop.State
+	for i, l := range loops {
+		items[i] = view.Item{State: l.State, Facts: project.Facts(l)}
+		items[i].Facts.Budgets = p.BudgetsOf(ctx, l.State.ID)
+		if len(l.State.Task.Scope) == 0 || l.State.Status.Terminal() {
+			continue
+		}
+		if active == nil {
+			all, err := p.Engine.List(ctx, engine.Filter{Active: true})
+			if err != nil {
+				return nil, err
+			}
+			active = project.States(all)
+		}
+		items[i].Facts.Overlaps = view.OverlapsOf(l.State, active)
+	}
+	return items, nil
 }

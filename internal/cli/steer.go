@@ -31,7 +31,7 @@ func (a *app) pauseCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&now, "now", false, "do not wait for the end of the step")
-	a.loopIDFlag(cmd)
+	a.LoopIDFlag(cmd)
 	return cmd
 }
 
@@ -46,7 +46,7 @@ func (a *app) steerCommand() *cobra.Command {
 			return a.steer(cmd.Context(), args)
 		},
 	}
-	a.loopIDFlag(cmd)
+	a.LoopIDFlag(cmd)
 	return cmd
 }
 

@@ -28,7 +28,7 @@ func (a *app) watchCommand() *cobra.Command {
 			return a.watch(cmd.Context(), command.First(args))
 		},
 	}
-	a.loopIDFlag(cmd)
+	a.LoopIDFlag(cmd)
 	return cmd
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 
+	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
@@ -49,7 +50,7 @@ func (c *client) close() {
 // Show looks at one loop. Whoever looks records an end that is due.
 func (c *client) Show(ctx context.Context, id string) (engine.Loop, error) {
 	l, err := c.Loops.Show(ctx, id)
-	if err != nil || !l.Due || c.app.settleDue(ctx, c.place, l) != nil {
+	if err != nil || !l.Due || c.app.SettleDue(ctx, c.place, l) != nil {
 		return l, err
 	}
 	return c.Loops.Show(ctx, id)
@@ -106,7 +107,7 @@ func (c *client) resume(ctx context.Context, id string) error {
 func (c *client) letGo(ctx context.Context, l engine.Loop) error {
 	const patience = 30 // looks
 	for n := 0; n < patience && l.Live && l.State.Status == loop.Paused; n++ {
-		if err := pause(ctx, often); err != nil {
+		if err := command.Sleep(ctx, often); err != nil {
 			return err
 		}
 		var err error
