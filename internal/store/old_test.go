@@ -1,0 +1,136 @@
+package store
+
+import (
+	"database/sql"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+	"ralph/internal/recovery"
+)
+
+// TestOldStores opens stores that earlier versions left in the middle of things,
+// as SQL in testdata/old, and continues what is in them. A sample is never
+// edited; each version that changes the schema adds one.
+func TestOldStores(t *testing.T) {
+	t.Parallel()
+	samples, err := filepath.Glob("testdata/old/*.sql")
+	if err != nil || len(samples) == 0 {
+		t.Fatalf("no samples: %v", err)
+	}
+	for _, sample := range samples {
+		t.Run(filepath.Base(sample), func(t *testing.T) {
+			t.Parallel()
+			continueOld(t, oldStore(t, sample))
+		})
+	}
+}
+
+// oldStore restores a sample and opens it, which migrates it.
+func oldStore(t *testing.T, sample string) *Store {
+	t.Helper()
+	text, err := os.ReadFile(sample)
+	must(t, err)
+	dir := filepath.Join(t.TempDir(), "ralph")
+	must(t, os.MkdirAll(dir, 0o700))
+	s := &Store{o: Options{}}
+	path := filepath.Join(dir, "ralph.db")
+	must(t, os.WriteFile(path, nil, 0o600))
+	db, err := s.connectTo(path, "rw")
+	must(t, err)
+	_, err = db.Exec("PRAGMA journal_mode=WAL")
+	must(t, err)
+	_, err = db.Exec(string(text))
+	must(t, err)
+	must(t, db.Close())
+	return openTest(t, dir, Options{Owner: "test"})
+}
+
+func continueOld(t *testing.T, s *Store) {
+	t.Helper()
+	ctx := t.Context()
+	all, err := s.Records(ctx, Filter{Archived: true})
+	must(t, err)
+	found := map[string]loop.Status{}
+	for _, r := range all {
+		found[r.State.ID] = r.State.Status
+		events, err := s.Events(ctx, r.State.ID, 0, 0)
+		must(t, err)
+		if int64(len(events)) != r.Seq || r.Seq == 0 {
+			t.Errorf("%s: %d events, want %d", r.State.ID, len(events), r.Seq)
+		}
+		for _, e := range events {
+			if _, err := loop.Decode(e.Name, e.Data); err != nil {
+				t.Errorf("%s event %d: %v", r.State.ID, e.Seq, err)
+			}
+		}
+	}
+	for id, want := range map[string]loop.Status{
+		"passed": loop.StatusPassed, "failed": loop.StatusFailed, "paused": loop.Paused, "driven": loop.Running, "crashed": loop.Running,
+	} {
+		if found[id] != want {
+			t.Errorf("%s is %q, want %s", id, found[id], want)
+		}
+	}
+	if r, err := s.Load(ctx, "crashed"); err != nil || !r.Crashed {
+		t.Errorf("crashed: %+v, %v", r, err)
+	}
+	must(t, s.read(ctx, "read what a supervisor did", func(tx *sql.Tx) error {
+		e, err := entryOf(ctx, tx, "crashed")
+		must(t, err)
+		r, err := recoveryOf(ctx, tx, recovery.Loop, e.num)
+		if r.Tries != 1 || r.Epoch != 1 || r.Last.IsZero() {
+			t.Errorf("the record of the recovery: %+v", r)
+		}
+		return err
+	}))
+	continueOldLoop(t, s)
+	continueOldPlan(t, s)
+	problems, err := s.Check(ctx)
+	must(t, err)
+	for _, p := range problems {
+		if p.Area != "files" { // a sample is the database alone
+			t.Errorf("%+v", p)
+		}
+	}
+}
+
+// continueOldLoop acquires the paused loop and commits to it.
+func continueOldLoop(t *testing.T, s *Store) {
+	t.Helper()
+	l, err := s.Acquire(t.Context(), "paused", false)
+	must(t, err)
+	before := l.Seq()
+	next, err := loop.Apply(l.State(), loop.Steered{Stamp: loop.Stamp{At: clock()}, Text: "go left"})
+	must(t, err)
+	must(t, l.Commit(t.Context(), next, []loop.Event{loop.Steered{Stamp: loop.Stamp{At: clock()}, Text: "go left"}}))
+	must(t, l.Release(t.Context()))
+	if l.Seq() != before+1 {
+		t.Errorf("seq %d, want %d", l.Seq(), before+1)
+	}
+}
+
+// continueOldPlan acquires the paused plan and reads all of it.
+func continueOldPlan(t *testing.T, s *Store) {
+	t.Helper()
+	plans, err := s.Plans(t.Context(), PlanFilter{})
+	must(t, err)
+	if len(plans) != 1 || len(plans[0].State.Tasks) != 3 || plans[0].State.Tasks[0].Status != plan.Done {
+		t.Fatalf("plans: %+v", plans)
+	}
+	events, err := s.PlanEvents(t.Context(), plans[0].State.ID, 0)
+	must(t, err)
+	for _, e := range events {
+		if _, err := plan.Decode(e.Name, e.Data); err != nil {
+			t.Errorf("plan event %d: %v", e.Seq, err)
+		}
+	}
+	l, err := s.TakePlan(t.Context(), plan.State{ID: plans[0].State.ID}, nil, false)
+	must(t, err)
+	if l.Seq() != int64(len(events)) || l.State().Status != plans[0].State.Status {
+		t.Errorf("seq %d with %d events", l.Seq(), len(events))
+	}
+	must(t, l.Release(t.Context()))
+}
