@@ -149,7 +149,7 @@ func (r *Repo) inTheWay(ctx context.Context, p place, changes []Change, commit, 
 		return nil, err
 	}
 	defer done()
-	// What is staged and then changed again is in no commit, if it is in neither.
+	// A staged version that was changed again afterwards may be in no commit.
 	still, err := r.unlike(ctx, tmp, both, commit, carried)
 	if err == nil && len(still) > 0 {
 		return nil, ErrDirty{still}

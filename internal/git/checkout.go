@@ -17,9 +17,9 @@ type seal struct {
 }
 
 // CheckoutDetached makes the tracked files of a gate worktree exactly those of
-// commit, whatever ran there before: files changed with their old size and times,
-// made read-only, replaced by folders or links, hidden by index marks. Untracked
-// files are removed, ignored ones stay. Sparse checkout does not apply.
+// commit, regardless of earlier changes there: files changed with their old size
+// and times, made read-only, replaced by folders or links, hidden by index marks.
+// Untracked files are removed, ignored ones stay. Sparse checkout does not apply.
 //
 // With a seal from this process only every file's metadata is read; without one,
 // every file's content once.

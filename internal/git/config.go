@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// drivers is what a repository's configuration would run by name, and the
-// settings that decide a file's content. Reading it runs nothing.
+// drivers holds the programs that a repository's configuration would run by
+// name, and the settings that decide a file's content. Reading it runs nothing.
 type drivers struct {
 	filter, diff, merge, hook []string
 	process                   []string // filters with a process
@@ -70,8 +70,8 @@ var contentKeys = []string{
 	"core.excludesfile", "core.attributesfile", "core.longpaths", "core.protecthfs", "core.protectntfs",
 }
 
-// contentDefaults are git's own, pinned too: what was unset when a loop
-// started must not be set by an agent later.
+// contentDefaults are git's own, pinned too: an agent must not set later a
+// setting that was unset when the loop started.
 func contentDefaults() map[string]string {
 	return map[string]string{
 		"core.autocrlf": "false", "core.eol": "native", "core.filemode": "true", "core.symlinks": "true", "core.ignorecase": "false",

@@ -18,8 +18,8 @@ type Change struct {
 // Stat counts a difference. Binary files count as files only.
 type Stat struct{ Files, Insertions, Deletions int }
 
-// ChangedFiles compares two commits. Renames are a D and an A: what matters
-// here is which paths were touched.
+// ChangedFiles compares two commits. Renames are a D and an A: only the touched
+// paths matter here.
 func (r *Repo) ChangedFiles(ctx context.Context, base, head string) ([]Change, error) {
 	if base == head {
 		return nil, nil

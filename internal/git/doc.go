@@ -5,7 +5,7 @@
 //   - The user's index, stash, HEAD and checked-out branch are read, never
 //     written. The one exception is AdvanceBranch (accept), which the user asks
 //     for and which fails when it would touch a file with changes.
-//   - No call runs what a repository configures: no hook, fsmonitor, external
+//   - No call runs a program that a repository configures: no hook, fsmonitor, external
 //     diff, text conversion, merge driver, signing program, editor, pager,
 //     prompt or credential helper, and no transport. A file that an agent can
 //     write (.git/config) must not decide what runs outside its reach. The
@@ -42,12 +42,12 @@
 //
 // # Limits
 //
-// Objects that a partial clone has not fetched are not fetched, and an LFS
-// filter sees no network credentials: both must be present before a loop
-// starts. Content inside nested repositories (a folder with its own .git) is
-// another repository's: it is not committed; Dirty names it. A file changed with
-// its old size and its old times, within the second in which its index was
-// written, escapes a git built without nanosecond times, as it escapes git itself. syncfs is
-// Linux; elsewhere git is told to fsync everything and folders are synced one
-// by one. Windows builds; file modes and directory syncs are not kept there.
+// Objects that a partial clone has not fetched are not fetched, and an LFS filter
+// sees no network credentials: both must be present before a loop starts. Content
+// inside nested repositories (folders with their own .git) is not committed; Dirty
+// names it. A file changed with its old size and its old times, within the second
+// in which its index was written, escapes a git built without nanosecond times, as
+// it escapes git itself. syncfs is Linux; elsewhere git is told to fsync everything
+// and folders are synced one by one. Windows builds; file modes and directory syncs
+// are not kept there.
 package git

@@ -142,7 +142,7 @@ func (r *Repo) linked(path string) (place, error) {
 }
 
 // ground ties a worktree's registration to this repository: git finds refs
-// through its commondir file whatever GIT_COMMON_DIR says, and an agent can write
+// through its commondir file regardless of GIT_COMMON_DIR, and an agent can write
 // another repository into it.
 func ground(admin string) error {
 	const common = "../..\n"
@@ -153,7 +153,7 @@ func ground(admin string) error {
 	return replaceFile(file, common)
 }
 
-// replaceFile writes a file and replaces whatever is there: a link is not
+// replaceFile writes a file and replaces any existing one: a link is not
 // followed.
 func replaceFile(path, content string) error {
 	if err := os.RemoveAll(path); err != nil {
@@ -203,7 +203,7 @@ func realPath(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// What does not exist yet comes into being behind the links on the way to it.
+	// A missing path will be created behind the links on the way to it.
 	for dir, rest := filepath.Dir(path), filepath.Base(path); ; dir, rest = filepath.Dir(dir), filepath.Join(filepath.Base(dir), rest) {
 		real, err := filepath.EvalSymlinks(dir)
 		if err == nil || !os.IsNotExist(err) {

@@ -122,7 +122,7 @@ func (r *Repo) repair(ctx context.Context, p place, w Worktree) error {
 	return err
 }
 
-// repairHead restores HEAD to what the owner recorded.
+// repairHead restores HEAD to the recorded value.
 func (r *Repo) repairHead(ctx context.Context, p place, w Worktree) error {
 	head := w.Commit
 	if w.Branch != "" {

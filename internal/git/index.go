@@ -70,8 +70,7 @@ func (r *Repo) stage(ctx context.Context, p place, s state) (string, error) {
 	return r.line(ctx, p, "write-tree")
 }
 
-// info is the index line that puts an entry back to what HEAD has; mode 0
-// removes it.
+// info is the index line that resets an entry to HEAD; mode 0 removes it.
 func (e entry) info() string {
 	if e.headMode == "" || e.headMode == "000000" {
 		return "0 " + strings.Repeat("0", max(len(e.headID), 40)) + "\t" + e.path

@@ -23,7 +23,7 @@ type Repo struct {
 	// MainRoot is the main working tree, also seen from a linked one; "" when
 	// there is none.
 	MainRoot string
-	// CommonDir is the real path of what all worktrees share.
+	// CommonDir is the real path of the directory that all worktrees share.
 	CommonDir string
 	Bare      bool
 	// Prefix is the directory inside Root, with slashes; "" at the top.
@@ -31,7 +31,7 @@ type Repo struct {
 	// Version of the git program, as it says it.
 	Version string
 	// OwnLog is a file in the main tree, relative to it, that ralph itself writes
-	// to while others work; "" is none. What it writes there is nobody's work.
+	// to while others work; "" is none. Its changes there do not count as work.
 	OwnLog string
 
 	program string
@@ -41,7 +41,7 @@ type Repo struct {
 	known   *known
 }
 
-// known is what calls remember for each other.
+// known caches results between calls.
 type known struct {
 	mu      sync.Mutex
 	config  map[string]drivers

@@ -61,7 +61,7 @@ func (r *Repo) OwnRefs(ctx context.Context, name string) ([]string, error) {
 	return strings.Fields(string(out)), nil
 }
 
-// DropOwnRefs deletes them, whatever they hold: their commits become unreachable.
+// DropOwnRefs deletes them without a check: their commits become unreachable.
 func (r *Repo) DropOwnRefs(ctx context.Context, name string) error {
 	refs, err := r.OwnRefs(ctx, name)
 	if err != nil || len(refs) == 0 {

@@ -167,8 +167,8 @@ func (r *Repo) blocking(ctx context.Context, ref string) string {
 	}
 	out, _ := r.git(ctx, r.shared(), append(args, ref+"/")...)
 	for line := range strings.Lines(string(out)) {
-		// The pattern refs/heads/a finds a and all below it; what stands beside
-		// ref blocks nothing.
+		// The pattern refs/heads/a finds a and all below it; only these can
+		// block ref.
 		name := strings.TrimSpace(line)
 		if strings.HasPrefix(ref, name+"/") || strings.HasPrefix(name, ref+"/") {
 			return name

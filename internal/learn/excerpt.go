@@ -28,7 +28,7 @@ func excerpt(patch string, failure []string, most int) string {
 	return strings.TrimRight(out.String(), "\n")
 }
 
-// section is what a patch does to one file.
+// section is the part of a patch for one file.
 type section struct {
 	path string
 	// hunks without git's lines about modes and blobs

@@ -14,9 +14,9 @@ import (
 const ExportSchema = "ralph.patterns/v1"
 
 // Export is the shared memory in the shape of seed 001's files: paths below a
-// folder, and what belongs there. What is dropped stays out.
+// folder, and their content. Dropped patterns are left out.
 //
-// The seed's fields are all there. What cannot be derived is the
+// The seed's fields are all there. Fields that cannot be derived have the
 // seed's own "other"; a success rate counts the loops that taught a pattern
 // beside those that were shown it.
 func Export(all []Known, loops []loop.State) map[string]any {

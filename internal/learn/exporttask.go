@@ -81,7 +81,7 @@ type noted struct {
 	Paths []string `json:"paths"`
 }
 
-// learnings are the ended loops and what was learned from each, and the notes.
+// learnings are the ended loops with their patterns, and the notes.
 func learnings(all []Known, loops []loop.State) learningsFile {
 	out := learningsFile{ExportSchema, []learning{}, []noted{}}
 	taught := map[string][]string{}

@@ -11,12 +11,13 @@ import (
 	"ralph/internal/text"
 )
 
-// Files are what a loop left beside its state. Either function may be nil or
-// answer nothing; neither is asked for more than the few attempts that matter.
+// Files gives access to the files of a loop beside its state. Either function
+// may be nil or return nothing; each is called only for the few attempts that
+// matter.
 type Files struct {
-	// Patch is what attempt n changed.
+	// Patch returns the changes of attempt n.
 	Patch func(n int) string
-	// Output is what a gate printed on attempt n (0 is the base).
+	// Output returns the output of a gate on attempt n (0 is the base).
 	Output func(n int, gate string) string
 }
 
@@ -34,8 +35,8 @@ func (f Files) output(n int, gate string) string {
 	return f.Output(n, gate)
 }
 
-// Extract is what an ended loop teaches, at most mostPatterns; nothing of one
-// that has not ended.
+// Extract returns the patterns of an ended loop, at most mostPatterns, and none
+// for a loop that has not ended.
 func Extract(s loop.State, files Files) []Pattern {
 	return history(s, files).extract()
 }
@@ -59,7 +60,7 @@ func (h record) extract() []Pattern {
 // what the others taught.
 const mostPatterns = 20
 
-// pattern is what all patterns of the loop share.
+// pattern holds the fields that all patterns of the loop share.
 func (h record) pattern(kind Kind, attempt int, at time.Time) Pattern {
 	s := h.state
 	text := strings.Join(append([]string{s.Task.Text}, s.Task.Criteria...), "\n")
@@ -78,7 +79,7 @@ func (p *Pattern) about(f failure) {
 	}
 }
 
-// changed fills in the files and what was done to them.
+// changed fills in the files and their changes.
 func (p *Pattern) changed(files []string, patch string) {
 	p.Files, p.Languages = names(files, mostFiles, mostPath), Languages(files)
 	p.Diff = excerpt(patch, p.Error, mostDiff)

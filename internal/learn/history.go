@@ -69,7 +69,7 @@ func history(s loop.State, files Files) record {
 	return h
 }
 
-// end finds what a failure said, and what ended it.
+// end finds the message of a failure, and the change that ended it.
 func (h record) end(f *failure) {
 	last := h.rounds[f.last]
 	output := f.result.Excerpt
@@ -81,8 +81,8 @@ func (h record) end(f *failure) {
 	f.first, f.last = h.rounds[f.first].n, last.n
 }
 
-// mostFix is how many attempts may stand between a failure and its end: beyond
-// that nobody can say what ended it.
+// mostFix is the largest number of attempts between a failure and its end:
+// beyond that the fix is unknown.
 const mostFix = 3
 
 // fix are the attempts from the last one that had the failure up to the first in

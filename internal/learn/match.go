@@ -59,9 +59,8 @@ func Match(all []Known, q Query) []Known {
 	return out
 }
 
-// Best are the few that served well wherever they were shown, or that a person
-// wants everybody to know (reviewed: only these): for somebody of whom nothing else
-// is known.
+// Best returns the few patterns that helped most loops, or that a person promoted
+// (reviewed: only these): for a reader without a known task.
 func Best(all []Known, reviewed bool) []Known {
 	good := slices.DeleteFunc(Search(all, ""), func(k Known) bool {
 		return k.Review == Dropped || k.Worn() || k.Review != Promoted && (reviewed || k.Helped == 0)
@@ -176,7 +175,7 @@ func Languages(paths []string) []string {
 	return all[:min(len(all), 3)]
 }
 
-// plain files are in every project, whatever its language.
+// plain files are in every project, in any language.
 func plain(ext string) bool {
 	return slices.Contains([]string{
 		".cfg", ".conf", ".csv", ".env", ".gif", ".ico", ".ini", ".jpeg", ".jpg", ".json", ".lock", ".log", ".map", ".md",

@@ -11,8 +11,8 @@ import (
 // MemorySchema is the name of Memory's format.
 const MemorySchema = "ralph.memory/v1"
 
-// Memory is the record of one loop: what failed, which change ended
-// it, and what others can learn from it.
+// Memory is the record of one loop: its failures, the changes that fixed them,
+// and the lessons for other loops.
 type Memory struct {
 	Schema     string      `json:"schema"`
 	LoopID     string      `json:"loop_id"`

@@ -122,9 +122,8 @@ func (k Known) Worn() bool {
 // good and bad.
 func (k Known) rate() float64 { return float64(k.Helped+1) / float64(k.Decided+2) }
 
-// Key is what makes two patterns the same one: an error with the same fix, a
-// success in the same place, the same approach that failed alike, the same
-// words.
+// Key identifies equal patterns: an error with the same fix, a success in the
+// same place, the same approach that failed alike, the same words.
 func (p Pattern) Key() string {
 	var parts []string
 	switch p.Kind {

@@ -8,7 +8,7 @@ import (
 	"ralph/internal/loop"
 )
 
-// Query is what a loop is about at the moment.
+// Query describes the current work of a loop.
 type Query struct {
 	// Fingerprints of the failures it has now.
 	Fingerprints []string

@@ -12,9 +12,10 @@ import (
 // MostBytes is the size of a rendered section.
 const MostBytes = 4 << 10
 
-// Render is the section of a prompt that shows the patterns, in at most so many
-// bytes, and the numbers of those that are in it. Nonce marks the quotations; an
-// empty one is made of what is quoted. Nothing to show is an empty section.
+// Render returns the section of a prompt that shows the patterns, in at most so
+// many bytes, and the numbers of the patterns shown. Nonce marks the quotations;
+// an empty one is derived from the quoted text. Without patterns the section is
+// empty.
 func Render(found []Known, nonce string, most int) (section string, shown []int64) {
 	if nonce == "" {
 		raw, err := json.Marshal(found)
@@ -27,7 +28,7 @@ func Render(found []Known, nonce string, most int) (section string, shown []int6
 	b.WriteString(heading(nonce))
 	head := b.Len()
 	for i, k := range found[:min(len(found), MostShown)] {
-		// Each has its fair share of what is left.
+		// Each has its fair share of the rest.
 		share := (most - b.Len()) / (min(len(found), MostShown) - i)
 		text := entry(k, nonce, share)
 		if text == "" {
@@ -62,7 +63,7 @@ func entry(k Known, nonce string, most int) string {
 		return ""
 	}
 	label := fmt.Sprintf("note %d", k.Num)
-	// The fence grows with the backticks in what it holds.
+	// The fence grows with the backticks in its content.
 	const marks = 100
 	room := most - len(head) - marks - len(nonce)
 	for room > 0 {
@@ -145,7 +146,8 @@ func (k Known) provenance(nonce string) string {
 	return b.String()
 }
 
-// body is what is quoted: a third for the failure, the rest for the change.
+// body returns the quoted text: a third for the failure, the rest for the
+// change.
 func (k Known) body(most int) string {
 	var parts []string
 	room := most

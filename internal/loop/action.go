@@ -33,7 +33,7 @@ type Action struct {
 	Gate   *Gate  `json:"gate,omitempty"`
 	Commit string `json:"commit,omitempty"`
 	OnBase bool   `json:"on_base,omitempty"`
-	// Timeout of this action, already cut to what the loop has left.
+	// Timeout of this action, already cut to the remaining time of the loop.
 	Timeout Deadline `json:"timeout,omitzero"`
 	// LoopSoft and SessionSoft are the times until the soft deadlines of the
 	// loop and of the session; zero is none, or said already.
@@ -46,8 +46,8 @@ type Action struct {
 	Question string    `json:"question,omitempty"`
 }
 
-// Next returns what to do now. It depends on the state alone. A loop that nobody
-// has acquired yet has nothing to do.
+// Next returns the next action. It depends on the state alone. A loop that was
+// never acquired has nothing to do.
 func Next(s State) Action {
 	a := Action{
 		Do: DoNothing, Attempt: s.Iteration,

@@ -73,8 +73,8 @@ func (e AgentEnded) apply(s *State) string {
 	case EndDone, EndFailed, EndTimeout:
 		s.Retries = 0
 		if s.Open() != nil {
-			// It asked on the way, and ended without the answer: it works on
-			// when it has it.
+			// It asked a question and ended without the answer: it continues
+			// when the answer is there.
 			s.waitForAnswer()
 			return ""
 		}
@@ -119,7 +119,7 @@ type Interrupted struct {
 	Usage Usage  `json:"usage,omitzero"`
 	// Model that the cut-off run said it works with.
 	Model string `json:"model,omitempty"`
-	// Note is for people to look at: what the cut has cost.
+	// Note is for people: the cost of the interrupted run.
 	Note string `json:"note,omitempty"`
 }
 
@@ -166,7 +166,7 @@ func (e Interrupted) apply(s *State) string {
 }
 
 // gateCut does the gate again. In an agent-driven loop the check is over: its
-// agent has gone on working, and the next check is about another tree.
+// agent has continued working, and the next check is about another tree.
 func (s *State) gateCut(worn bool, at time.Time) string {
 	a := s.Last()
 	switch {

@@ -12,7 +12,7 @@ type Attempt struct {
 	// errors; Questions put to a person.
 	Interruptions int `json:"interruptions,omitempty"`
 	Questions     int `json:"questions,omitempty"`
-	// Crashes are what cut off the agent or a gate without being asked to.
+	// Crashes are unrequested interruptions of the agent or a gate.
 	// Limits.Interruptions bounds them.
 	Crashes int `json:"crashes,omitempty"`
 
@@ -23,8 +23,8 @@ type Attempt struct {
 	Runs        int    `json:"runs,omitempty"`
 	CostUnknown int    `json:"cost_unknown,omitempty"`
 	By          string `json:"by,omitempty"`
-	// SessionUsed is what the runs of the agent's present session have used:
-	// some programs count over the whole of it.
+	// SessionUsed is the usage of all runs in the agent's current session: some
+	// programs count over the whole of it.
 	SessionUsed Usage `json:"session_used,omitzero"`
 
 	Agent   Outcome  `json:"agent"`
@@ -45,7 +45,7 @@ type Attempt struct {
 	Error       string `json:"error,omitempty"`
 }
 
-// Approach is what the prompt of an attempt asks for.
+// Approach is the strategy that the prompt of an attempt asks for.
 type Approach struct {
 	// Shift: the last approach failed StuckAfter times alike and is forbidden.
 	Shift bool `json:"shift,omitempty"`

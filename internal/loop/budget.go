@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Amounts bound what may be spent (a budget), or say what was. As a bound, a part
-// that is zero bounds nothing.
+// Amounts are a bound on spending (a budget), or the amounts spent. As a bound, a
+// part that is zero bounds nothing.
 type Amounts struct {
 	// MoneyMicroUSD is in millionths of a dollar, Tokens of every kind together.
 	MoneyMicroUSD int64 `json:"money_micro_usd,omitempty"`
@@ -21,18 +21,19 @@ type Amounts struct {
 // Any reports whether an amount is set.
 func (a Amounts) Any() bool { return a != Amounts{} }
 
-// BudgetLevel says whose budget it is.
+// BudgetLevel names the owner of a budget.
 type BudgetLevel string
 
-// A session is what one process runs, or what one supervisor has others run; a
-// plan is the orchestration that loops belong to; a task is one loop.
+// A session is all runs of one process, or of one supervisor's children; a plan
+// is the orchestration that loops belong to; a task is one loop.
 const (
 	SessionLevel BudgetLevel = "session"
 	PlanLevel    BudgetLevel = "plan"
 	TaskLevel    BudgetLevel = "task"
 )
 
-// OnLimit is what a loop does while its agent's usage limit is spent.
+// OnLimit selects the behavior of a loop while its agent's usage limit is
+// spent.
 type OnLimit string
 
 // It waits for the reset, lets the next of its agents take over, or pauses for a

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Checkpoint is what a loop was at some time: its state, and a commit of the
-// tree its agent worked in.
+// Checkpoint is a loop at some time: its state, and a commit of the tree its
+// agent worked in.
 type Checkpoint struct {
 	// N counts the loop's checkpoints from 1. A number may be missing.
 	N  int
@@ -17,8 +17,8 @@ type Checkpoint struct {
 	State  State
 }
 
-// Artifact is a file that a loop offers to others, as it was when it did. What
-// is shared is read-only until another loop takes it (seed 001).
+// Artifact is a file that a loop offers to others, as it was when it did. It is
+// read-only until another loop takes it (seed 001).
 type Artifact struct {
 	// N names it in the repository.
 	N    int64
@@ -50,9 +50,9 @@ func (e Restored) Describe() string {
 	return because(fmt.Sprintf("checkpoint %d as %.7s", e.Checkpoint, e.Commit), e.Kept)
 }
 
-// apply puts the work back to what a checkpoint holds; it stands in a new
-// commit on top. An attempt that was not judged begins anew under its number;
-// what was judged stays judged, and no counter is set back.
+// apply restores the work of a checkpoint as a new commit on top. An attempt
+// that was not judged begins anew under its number; earlier verdicts stay, and
+// no counter is reset.
 func (e Restored) apply(s *State) string {
 	switch {
 	case s.Mode == AgentDriven || s.InPlace:

@@ -76,7 +76,7 @@ func (s *State) outOfTime() *Ending {
 	return nil
 }
 
-// cut shortens a deadline to what the loop and the session have left.
+// cut shortens a deadline to the remaining time of the loop and the session.
 func (s *State) cut(d Deadline) Deadline {
 	for _, left := range []time.Duration{
 		remaining(s.Limits.Loop.Hard, s.Active), remaining(s.Limits.Session.Hard, s.SessionActive),

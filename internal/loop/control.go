@@ -31,8 +31,8 @@ func (Acquired) Name() string { return "acquired" }
 
 func (e Acquired) Describe() string { return e.Owner }
 
-// apply begins a session. What the owner before left under way is
-// reported by Interrupted.
+// apply begins a session. Interrupted reports the unfinished step of the
+// previous owner.
 func (e Acquired) apply(s *State) string {
 	s.SessionActive, s.SessionWarned = 0, false
 	if s.Status == Pending {
@@ -81,7 +81,7 @@ func (e PauseAsked) apply(s *State) string {
 	return ""
 }
 
-// pause stops at once. What a waiting loop waits for stays known.
+// pause stops at once. The reason of a wait stays recorded.
 func (s *State) pause() {
 	if s.Reason == "" {
 		s.Message = cmp.Or(s.PauseWhy, pausedWords)
@@ -146,8 +146,9 @@ func (e AbortAsked) apply(s *State) string {
 	return ""
 }
 
-// Asked: the agent put a question while it works. An agent-driven loop waits
-// for the answer; elsewhere the agent works on, and the loop waits after its run.
+// Asked: the agent asked a question during its run. An agent-driven loop waits
+// for the answer; otherwise the agent continues, and the loop waits after its
+// run.
 type Asked struct {
 	Stamp
 	Question Question `json:"question"`
@@ -194,8 +195,8 @@ func (e Asked) apply(s *State) string {
 	return ""
 }
 
-// gateAsks waits for a person's word on a gate that is to be evaluated now. The
-// gate is then evaluated again, with the answer at hand.
+// gateAsks waits for a person's answer on the next gate. The gate is then
+// evaluated again, with the answer at hand.
 func (s *State) gateAsks(e Asked) string {
 	a := Next(*s)
 	if s.Status != Running || a.Do != DoReview || a.Gate.Name != e.Question.Gate {

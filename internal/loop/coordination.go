@@ -16,7 +16,8 @@ func Paths(n int) int {
 type Band struct {
 	// From and To are both in it; To 0 is no end.
 	From, To int
-	// Word says how much there is to coordinate, Use what the band is for.
+	// Word rates the coordination effort, Use describes the purpose of the
+	// band.
 	Word, Use string
 }
 

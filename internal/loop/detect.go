@@ -61,7 +61,7 @@ func (s *State) plateau() *Ending {
 
 // Escalation (seed 004). The same failure StuckAfter times running:
 //
-//	tier 1  strategy shift: what failed is forbidden, at most MaxShifts times
+//	tier 1  strategy shift: the failed approach is forbidden, at most MaxShifts times
 //	tier 2  context expansion, where information seems to be missing; it joins
 //	        the last shift, so that it happens within 5 attempts
 //	tier 3  hard stop

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Kind says how a gate finds its result.
+// Kind is the way a gate finds its result.
 type Kind string
 
 // The kinds of gate. A command gate is judged by its exit code alone.
@@ -27,7 +27,7 @@ const (
 // money or a person's time.
 func (g Gate) Judged() bool { return g.Kind == KindReview || g.Kind == KindHuman }
 
-// Asks describes whom a judged gate asks, or what is read by one without a
+// Asks describes the reviewers of a judged gate, or the input of one without a
 // command; empty for any other.
 func (g Gate) Asks() string {
 	switch {
@@ -95,8 +95,8 @@ type Gate struct {
 	Answer string `json:"answer,omitempty"`
 	// Optional turns a missing tool into "skipped" instead of an error.
 	Optional bool `json:"optional,omitempty"`
-	// Review belongs to a gate of kind review; Ask is what a person is asked by
-	// one of kind human.
+	// Review belongs to a gate of kind review; Ask is the question of a gate of
+	// kind human.
 	Review *Review `json:"review,omitempty"`
 	Ask    string  `json:"ask,omitempty"`
 	// NoNetwork: the command reaches no network, or the gate is an error.
@@ -105,7 +105,7 @@ type Gate struct {
 	Protect []string `json:"protect,omitempty"`
 }
 
-// Review lists the reviewers of the work, and what counts as their approval.
+// Review lists the reviewers of the work, and the rule for their approval.
 type Review struct {
 	// Kind is spec, quality or council; see package review.
 	Kind      string  `json:"kind"`
@@ -127,8 +127,9 @@ type Review struct {
 	Self bool `json:"self,omitempty"`
 }
 
-// Seats is how many runs of reviewers one review takes at most, when each of
-// them answers at once. Magi are three, also where fewer agents are configured.
+// Seats returns the largest number of reviewer runs in one review, if each
+// reviewer needs one run. Magi are three, also where fewer agents are
+// configured.
 func (r Review) Seats() int {
 	if r.Kind == Magi && len(r.Reviewers) > 0 {
 		return max(MagiSeats, len(r.Reviewers))
@@ -142,17 +143,17 @@ const (
 	MagiSeats = 3
 )
 
-// Work is what a review may be for.
+// Work is the kind of work that a review may apply to.
 type Work struct {
-	// Criteria: the task says when it counts as done.
+	// Criteria: the task has criteria for completion.
 	Criteria bool
 	// Labels and Phase are those of a plan's task.
 	Labels []string
 	Phase  string
 }
 
-// ReviewsFor leaves out the reviews that are not for this work. What depends on
-// the files is known later, and stays.
+// ReviewsFor leaves out the reviews that are not for this work. Reviews that
+// depend on the changed files stay, since those are known later.
 func ReviewsFor(gates []Gate, w Work) []Gate {
 	var out []Gate
 	for _, g := range gates {
@@ -178,7 +179,7 @@ func (r *Review) of(w Work) (Review, bool) {
 	case r.Criteria && !w.Criteria:
 		return v, false
 	case named:
-		v.Paths = nil // it matters, whatever it changes
+		v.Paths = nil // applies to any change
 		return v, true
 	}
 	return v, len(r.Labels)+len(r.Phases) == 0 || len(r.Paths) > 0

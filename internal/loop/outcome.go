@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// End says how one run of the agent ended. It never says that the task is
-// done: only gates do.
+// End is the way one run of the agent ended. It never means that the task is
+// done: only gates decide that.
 type End string
 
 // The ends of a run.
@@ -20,7 +20,7 @@ const (
 	EndAsked     End = "asked"     // put a question to a person
 )
 
-// Outcome is what one run of the agent left.
+// Outcome is the result of one run of the agent.
 type Outcome struct {
 	End     End    `json:"end"`
 	Message string `json:"message,omitempty"`
@@ -39,14 +39,14 @@ type Outcome struct {
 	// the model takes; zero is unknown.
 	ContextUsed   int64 `json:"context_used,omitempty"`
 	ContextWindow int64 `json:"context_window,omitempty"`
-	// Version is that of the agent's program; Untested says that it lies
+	// Version is that of the agent's program; Untested is set if it lies
 	// outside of Tested, the versions that the driver was made for.
 	Version  string `json:"version,omitempty"`
 	Tested   string `json:"tested,omitempty"`
 	Untested bool   `json:"untested,omitempty"`
 	// Permissions are those the agent had, where its driver gives any.
 	Permissions Permissions `json:"permissions,omitempty"`
-	// Sandbox is what held the agent.
+	// Sandbox describes the sandbox of the agent.
 	Sandbox Holder `json:"sandbox,omitempty"`
 	// UnknownLines counts what its protocol said and the driver did not
 	// understand. The output file has them.
@@ -97,10 +97,9 @@ type Denial struct {
 	Rule string `json:"rule,omitempty"`
 }
 
-// What agents say of themselves is a claim of a program that may be broken, or
-// lie. A year of one model at its fastest is some 10¹⁰ tokens, and no run has
-// cost what a house does: beyond these bounds, or below zero, an amount says
-// nothing, which is not zero.
+// Agents' reports about themselves may be broken, or lies. A year of one model
+// at its fastest is some 10¹⁰ tokens, and no run costs as much as a house:
+// beyond these bounds, or below zero, an amount counts as unknown, not as zero.
 const (
 	mostTokens   = 1_000_000_000_000
 	mostMicroUSD = 1_000_000 * 1_000_000
@@ -111,7 +110,7 @@ const (
 // so that one such claim is not hidden by the next that is sound.
 const impossible = -1
 
-// MicroUSD is an amount of dollars in millionths. What cannot be one is
+// MicroUSD converts dollars to millionths. An amount out of range is
 // impossible, see Usage.Sound.
 func MicroUSD(dollars float64) *int64 {
 	micro := math.Round(dollars * 1e6)
@@ -121,8 +120,8 @@ func MicroUSD(dollars float64) *int64 {
 	return new(int64(micro))
 }
 
-// Sound is what can be believed of one run's usage. Where one kind of tokens is
-// absurd, none of them is believed: half a sum would pass for all of it.
+// Sound returns the credible part of one run's usage. If one kind of tokens is
+// absurd, all are dropped: half a sum would look like the whole.
 func (u Usage) Sound() Usage {
 	for _, n := range []*int64{u.InputTokens, u.OutputTokens, u.CacheReadTokens, u.CacheWriteTokens, u.TotalTokens()} {
 		if !within(n, mostTokens) {
@@ -153,8 +152,8 @@ func (u Usage) Costs() bool {
 
 func within(n *int64, most int64) bool { return n == nil || *n >= 0 && *n <= most }
 
-// plus never wraps: it stops at the largest number, and what is impossible stays
-// so.
+// plus never wraps: it stops at the largest number, and an impossible amount
+// stays impossible.
 func plus(a, b *int64) *int64 {
 	switch {
 	case a == nil:

@@ -18,7 +18,8 @@ type Question struct {
 	// reviewers are to be asked once more.
 	Gate   string `json:"gate,omitempty"`
 	Commit string `json:"commit,omitempty"`
-	// Work: the person is the agent, and the answer says that the work is done.
+	// Work: the person is the agent, and the answer means that the work is
+	// done.
 	Work    bool      `json:"work,omitempty"`
 	AskedAt time.Time `json:"asked_at,omitzero"`
 	// Within is how long the agent can wait for an answer, given when it asks;
@@ -33,11 +34,11 @@ type Question struct {
 }
 
 // MaxWithin is the longest that a question can wait before its default is taken:
-// more than a year is a slip of the pen.
+// more than a year is a typing error.
 const MaxWithin = 365 * 24 * time.Hour
 
-// CheckDeadline returns why a question cannot have its deadline, or nil.
-// What is asked for a gate, or as the work itself, only a person can settle.
+// CheckDeadline returns why a question cannot have its deadline, or nil. Only a
+// person can settle the question of a gate, or the work itself.
 func (q Question) CheckDeadline() error {
 	switch {
 	case q.Within == 0:
@@ -63,7 +64,8 @@ func (q Question) until(at time.Time) time.Time {
 	return at.Add(q.Within)
 }
 
-// ByPolicy is the author of an answer that no person gave in time.
+// ByPolicy is the author of an answer by policy, when no person answered in
+// time.
 const ByPolicy = "policy"
 
 // AnsweredByPolicy reports whether it was answered without a person.
@@ -105,7 +107,8 @@ func agrees(answer string) bool {
 }
 
 // Offered finds an answer among the options, however it is written; a question
-// without options takes any, and so does one of a gate: it says what is missing.
+// without options takes any answer, and so does a gate's: the answer describes
+// the missing work.
 func (q Question) Offered(answer string) (string, bool) {
 	for _, o := range q.Options {
 		if strings.EqualFold(strings.TrimSpace(answer), strings.TrimSpace(o)) {

@@ -5,8 +5,8 @@ import "time"
 // Verdict of one gate. Only Passed counts as passed.
 type Verdict string
 
-// What a gate can answer. Error means that the question could not be put or
-// the answer not be read; it is never taken for a pass.
+// Results of a gate. Error means that the gate could not run or its output
+// could not be read; it is never taken for a pass.
 const (
 	Passed  Verdict = "passed"
 	Failed  Verdict = "failed"
@@ -39,8 +39,8 @@ type Result struct {
 	// Missing names files and symbols that the failure says it lacks.
 	Missing []string `json:"missing,omitempty"`
 
-	// Argv, ExitCode and Signal tell how the command ended; ExitCode is nil
-	// when it did not exit by itself.
+	// Argv, ExitCode and Signal describe the end of the command; ExitCode is
+	// nil when it did not exit by itself.
 	Argv     []string `json:"argv,omitempty"`
 	ExitCode *int     `json:"exit_code,omitempty"`
 	Signal   string   `json:"signal,omitempty"`
@@ -48,8 +48,8 @@ type Result struct {
 	CannotStart bool `json:"cannot_start,omitempty"`
 	TimedOut    bool `json:"timed_out,omitempty"`
 
-	// Commit is what was judged; Tree the digest of the files where no commit
-	// describes them. Clean says that the tree held nothing but Commit.
+	// Commit is the judged commit; Tree the digest of the files where no commit
+	// describes them. Clean is set if the tree held nothing but Commit.
 	Commit   string   `json:"commit,omitempty"`
 	Tree     string   `json:"tree,omitempty"`
 	Clean    bool     `json:"clean"`
@@ -61,7 +61,7 @@ type Result struct {
 	// each of them.
 	Usage Usage        `json:"usage,omitzero"`
 	Spent []AgentSpent `json:"spent,omitempty"`
-	// Sandbox is what held the command.
+	// Sandbox describes the sandbox of the command.
 	Sandbox Holder `json:"sandbox,omitempty"`
 
 	StartedAt    time.Time     `json:"started_at"`

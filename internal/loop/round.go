@@ -170,7 +170,7 @@ func (s *State) takeAttemptGate(r Result, at time.Time) string {
 	return ""
 }
 
-// expects says why the result of a gate cannot come now.
+// expects returns an error if no result of this gate is expected now.
 func (s *State) expects(r Result, have []Result, base bool) string {
 	if find(have, r.Gate) != nil {
 		return "this gate has its result"

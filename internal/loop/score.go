@@ -2,15 +2,15 @@ package loop
 
 import "slices"
 
-// Score is what can be compared between attempts: only what was measured can,
-// fewer failing tests, or a higher value of a gate that fails.
+// Score compares attempts by measurements alone: fewer failing tests, or a
+// higher value of a gate that fails.
 type Score struct {
 	// Failing tests of hard gates together; -1 is unknown.
 	Failing int     `json:"failing"`
 	Values  []Value `json:"values,omitempty"`
 }
 
-// Value is what a gate measured.
+// Value is the measurement of a gate.
 type Value struct {
 	Gate  string  `json:"gate"`
 	Value float64 `json:"value"`
@@ -81,8 +81,8 @@ func betterThanAll(now Score, earlier []Score) (better, known bool) {
 	return better && known, known
 }
 
-// keepBest adds a score to the best ones. One that another covers is left out:
-// whatever is better than the other is better than it.
+// keepBest adds a score to the best ones. A score that another covers is left
+// out: any score better than the other is better than it too.
 func keepBest(best []Score, s Score) []Score {
 	if slices.ContainsFunc(best, func(b Score) bool { return b.covers(s) }) {
 		return best

@@ -2,7 +2,7 @@ package loop
 
 import "time"
 
-// Spec is what was asked for, frozen when the loop started.
+// Spec is the request, frozen when the loop started.
 type Spec struct {
 	ID     string `json:"id"`
 	Mode   Mode   `json:"mode"`
@@ -35,8 +35,9 @@ type Spec struct {
 	// StopOnStuck lets repeated failure end an agent-driven loop too.
 	StopOnStuck bool `json:"stop_on_stuck,omitempty"`
 
-	// Sandbox is what is to hold the agent and the gates; empty, as in loops of
-	// older versions, is SandboxOff. SandboxWrite may be written besides.
+	// Sandbox selects the sandbox of the agent and the gates; empty, as in
+	// loops of older versions, is SandboxOff. SandboxWrite lists additional
+	// writable paths.
 	Sandbox      Sandbox  `json:"sandbox,omitempty"`
 	SandboxWrite []string `json:"sandbox_write,omitempty"`
 
@@ -65,18 +66,18 @@ type Spec struct {
 	Session string `json:"session,omitempty"`
 }
 
-// Learning is how a loop takes part in what loops learn from each other.
+// Learning selects the part of a loop in the learning between loops.
 type Learning string
 
-// LearnReviewed teaches others, and takes from them only what a person has
-// promoted.
+// LearnReviewed shares its patterns, and uses only those of others that a
+// person has promoted.
 const (
 	LearnOn       Learning = "on"
 	LearnReviewed Learning = "reviewed"
 	LearnOff      Learning = "off"
 )
 
-// Agent says which driver runs, and how.
+// Agent selects the driver and its settings.
 type Agent struct {
 	// Name is the configured name; Use the driver: claude, codex, gemini,
 	// opencode, acp, api, command, script, human.
@@ -86,7 +87,7 @@ type Agent struct {
 	// Shell is set. Where the driver knows its program, Argv replaces its name.
 	Argv  []string `json:"argv,omitempty"`
 	Shell bool     `json:"shell,omitempty"`
-	// Args and Env are added to what the driver gives its program.
+	// Args and Env are added to the driver's own.
 	Args []string          `json:"args,omitempty"`
 	Env  map[string]string `json:"env,omitempty"`
 	// Model to work with; empty is the program's own choice.
@@ -96,7 +97,7 @@ type Agent struct {
 	// Account names the account that its provider counts, where a person has
 	// said which; else it is found by how the agent is logged in.
 	Account string `json:"account,omitempty"`
-	// OnLimit is what happens while its usage limit is spent; empty is
+	// OnLimit is the behavior while its usage limit is spent; empty is
 	// LimitWait.
 	OnLimit OnLimit `json:"on_limit,omitempty"`
 	// MaxTurns calls of the model and MaxSameCalls equal calls of a tool in a
@@ -116,7 +117,7 @@ type Agent struct {
 	MaxTokens int    `json:"max_tokens,omitempty"`
 }
 
-// Permissions say how far the agent's own program asks before it acts.
+// Permissions select how far the agent's own program asks before it acts.
 type Permissions string
 
 // By default an agent edits files and runs commands inside its tree, by its own
@@ -133,7 +134,7 @@ type Task struct {
 	// ID names the task in branches, refs and reports. For a single task it
 	// is the slug of its text.
 	ID string `json:"id"`
-	// Text is what is to be done, verbatim.
+	// Text is the task, verbatim.
 	Text string `json:"text"`
 	// Criteria are the acceptance criteria, one sentence each.
 	Criteria []string `json:"criteria,omitempty"`
@@ -160,7 +161,7 @@ type InPlan struct {
 	Large bool `json:"large,omitempty"`
 	// Done are the tasks that this one builds on.
 	Done []Output `json:"done,omitempty"`
-	// Before is what the loop before this one left of the same task.
+	// Before describes the previous loop of the same task.
 	Before *Output `json:"before,omitempty"`
 	// Open are gaps and edge cases that were found.
 	Open []string `json:"open,omitempty"`
@@ -172,11 +173,11 @@ type InPlan struct {
 	Turns int `json:"turns,omitempty"`
 	// Agreed is how a person wants the task to be done.
 	Agreed string `json:"agreed,omitempty"`
-	// OutputFile is where the answer of a text task is kept.
+	// OutputFile holds the answer of a text task.
 	OutputFile string `json:"output_file,omitempty"`
 }
 
-// Output is what a task of a plan left.
+// Output is the result of a task of a plan.
 type Output struct {
 	Task  string `json:"task"`
 	Title string `json:"title,omitempty"`
@@ -185,7 +186,7 @@ type Output struct {
 	Words   string `json:"words,omitempty"`
 }
 
-// Sandbox says what is to hold an agent and its gates.
+// Sandbox selects the sandbox of an agent and its gates.
 type Sandbox string
 
 // The kinds of wish. Auto takes what this machine offers, also nothing; require
@@ -198,10 +199,10 @@ const (
 	SandboxLandlock   Sandbox = "landlock"
 )
 
-// Holder says what held a process while it ran; empty is not recorded.
+// Holder is the sandbox that a process ran in; empty is not recorded.
 type Holder string
 
-// What can hold a process.
+// Kinds of sandboxes.
 const (
 	HeldBubblewrap Holder = "bubblewrap"
 	HeldLandlock   Holder = "landlock"

@@ -2,7 +2,7 @@ package loop
 
 import "slices"
 
-// AgentSpent is what the runs of one agent have used, with one model.
+// AgentSpent is the usage of all runs of one agent with one model.
 type AgentSpent struct {
 	Name  string `json:"name"`
 	Use   string `json:"use"`
@@ -49,7 +49,7 @@ func (s *State) spend(u Usage, model string, costly bool) {
 	s.charge(AgentSpent{Name: s.Agent.Name, Use: s.Agent.Use, Model: model, Runs: 1, Usage: u, CostUnknown: unknown})
 }
 
-// consulted adds what reviewers have used, whatever came of it.
+// consulted adds the usage of reviewers, whatever their verdicts.
 func (s *State) consulted(all []AgentSpent) {
 	for _, v := range all {
 		v.Usage, v.Review = v.Usage.Sound(), true

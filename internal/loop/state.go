@@ -34,8 +34,8 @@ type State struct {
 	Tally *Tally `json:"tally,omitempty"`
 	// Began: the agent of the present attempt has been started.
 	Began bool `json:"began,omitempty"`
-	// TryNow: a person wants the agent started whatever is known of its usage limit;
-	// it holds until it is.
+	// TryNow: a person wants the agent started in spite of its usage limit; it
+	// holds until the agent starts.
 	TryNow bool `json:"try_now,omitempty"`
 	// Retries counts transient errors and busy locks running.
 	Retries int `json:"retries,omitempty"`
@@ -82,7 +82,8 @@ type State struct {
 	LimitWait time.Duration `json:"limit_wait_ns,omitempty"`
 	// Warned are the budgets of which it was said that most is used.
 	Warned []string `json:"warned,omitempty"`
-	// SpentLevel is whose budget it is that has no room, where that stopped it.
+	// SpentLevel is the level of the exhausted budget, if that stopped the
+	// loop.
 	SpentLevel BudgetLevel `json:"spent_level,omitempty"`
 }
 
@@ -119,7 +120,7 @@ func (s *State) Last() *Attempt {
 }
 
 // Open is the question that waits for a person, or nil. An ending loop waits
-// for nobody.
+// for no answer.
 func (s *State) Open() *Question {
 	if n := len(s.Questions); n > 0 && !s.Questions[n-1].Answered && s.Ending == nil {
 		return &s.Questions[n-1]

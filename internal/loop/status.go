@@ -1,7 +1,7 @@
 package loop
 
 // Status of a loop. "crashed" is not among them: it is a running loop whose
-// owner is gone, found by looking.
+// owner is gone, detected when it is read.
 type Status string
 
 // The statuses of design §4.
@@ -15,7 +15,7 @@ const (
 	Aborted      Status = "aborted"
 )
 
-// Terminal says that nothing can change the loop any more.
+// Terminal reports whether the status is final.
 func (s Status) Terminal() bool {
 	return s == StatusPassed || s == StatusFailed || s == Aborted
 }

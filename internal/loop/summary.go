@@ -19,7 +19,7 @@ func (s *State) MainGate() (name string, threshold *float64) {
 	return name, nil
 }
 
-// Value is what an attempt reached in a gate; nil is unknown.
+// Value is the value of an attempt in a gate; nil is unknown.
 func (a *Attempt) Value(gate string) *float64 {
 	if r := find(a.Results, gate); r != nil {
 		return r.Value
@@ -35,7 +35,7 @@ type Checked struct {
 	At     time.Time `json:"at"`
 }
 
-// Checks lists the judged attempts, with what they reached in a gate.
+// Checks lists the judged attempts, with their values in a gate.
 func (s *State) Checks(gate string) []Checked {
 	out := []Checked{}
 	for i := range s.Attempts {

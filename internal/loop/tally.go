@@ -2,8 +2,8 @@ package loop
 
 import "slices"
 
-// Tally is what the decisions need to know of all judged attempts, so that a
-// loop is decided on without them: only the newest attempt is read besides.
+// Tally summarizes all judged attempts for decisions, which read only the
+// newest attempt besides.
 type Tally struct {
 	Judged int `json:"judged"`
 	// Red counts the attempts that a hard gate did not pass.

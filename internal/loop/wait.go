@@ -22,16 +22,16 @@ func (s *State) waitForAnswer() {
 // Woke: the time of a wait is over, or a person asked not to wait.
 type Woke struct {
 	Stamp
-	// Asked: a person wants the agent tried now, whatever is known of its limit.
+	// Asked: a person wants the agent tried now, in spite of its limit.
 	Asked bool `json:"asked,omitempty"`
-	// Question, if it is named: the time for its answer is over, whatever else
-	// the loop waits for.
+	// Question, if set: its deadline is over, regardless of other waits of the
+	// loop.
 	Question string `json:"question,omitempty"`
 }
 
 func (Woke) Name() string { return "woke" }
 
-// Describe names the question whose time is over.
+// Describe names the overdue question.
 func (e Woke) Describe() string {
 	if e.Question == "" {
 		return ""

@@ -108,8 +108,8 @@ func (WorkFailed) Name() string { return "work_failed" }
 
 func (e WorkFailed) Describe() string { return because(string(e.Step), e.Message) }
 
-// apply: what may pass is tried again, anything else ends the loop
-// with the reason of its step.
+// apply: a temporary error is retried, any other ends the loop with the reason
+// of its step.
 func (e WorkFailed) apply(s *State) string {
 	if s.Status != Running {
 		return notRunning

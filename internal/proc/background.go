@@ -23,7 +23,7 @@ var ErrNoBackground = errors.New("background runs are not supported on this syst
 //	   |       one byte: detached         |  a session of its own; no input, output to a log
 //	   X  exits 0                         |  continues
 //
-// Until then it is an ordinary part of what the user started: ctrl-c and a lost
+// Until then it is an ordinary part of the user's command: ctrl-c and a lost
 // terminal end both, its output reaches the user, and its exit code is the
 // starter's. Afterwards it keeps nothing of the starter's but the environment.
 type Background struct {
@@ -47,7 +47,7 @@ type HandoffResult struct {
 }
 
 // Start starts it and returns when it has detached or ended. When ctx ends first
-// the hand-off is cancelled: what has not begun by then does not begin.
+// the hand-off is cancelled: work that has not begun by then does not begin.
 func (b Background) Start(ctx context.Context) (HandoffResult, error) { return b.start(ctx) }
 
 // AcceptHandoff reports whether this program was started to continue in the

@@ -20,7 +20,8 @@ type Child struct {
 	err  error
 }
 
-// handle is what a Child holds: a shim, or on Windows the process in a job.
+// handle is the process behind a Child: a shim, or on Windows the process in a
+// job.
 type handle interface {
 	// order requests an end. It does not wait.
 	order(order)
@@ -74,7 +75,7 @@ func Start(ctx context.Context, s Spec) (*Child, error) {
 
 // Wait returns when the child and its descendants are gone and all output is
 // delivered. It may be called more than once. With ErrLost the Exit holds only
-// what is known, never success. Any other error comes from a writer of the
+// the known facts, never success. Any other error comes from a writer of the
 // output.
 func (c *Child) Wait() (Exit, error) {
 	<-c.done
@@ -181,7 +182,7 @@ func (w *watch) warn() {
 	}
 }
 
-// explain completes the record with what only the supervisor knows.
+// explain completes the record with the supervisor's knowledge.
 func (w *watch) explain(rec exitRecord, lost error) Exit {
 	if lost != nil {
 		rec.StartedAt, rec.Duration = w.started, time.Since(w.started)

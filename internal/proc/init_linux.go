@@ -109,9 +109,9 @@ func LandlockABI() int {
 // a child of root's under Landlock. Landlock does not hold a process that has
 // them all: since Linux 6.14 CAP_PERFMON alone reads the environment and the
 // memory map of any process, CAP_SYS_ADMIN mounts, CAP_MKNOD makes a disk to
-// write to in its own folder. The rest is what programs as root in a container
-// are used to (the files and ids of others), so that a tree of another user can
-// still be worked in. Other users have none to lose.
+// write to in its own folder. The rest are capabilities that programs expect as
+// root in a container (the files and ids of others), so that a tree of another
+// user can still be worked in. Other users have none to lose.
 func dropPrivileges() error {
 	runtime.LockOSThread() // capabilities belong to a thread; execve keeps this one's
 	var kept [2]uint32

@@ -149,7 +149,7 @@ type Exit struct {
 	// Signal is the name of the signal that ended it, such as SIGKILL.
 	Signal string `json:"signal,omitempty"`
 
-	// CannotStart: there was no child, Reason says why.
+	// CannotStart: there was no child; see Reason.
 	CannotStart bool   `json:"cannot_start,omitempty"`
 	Reason      string `json:"reason,omitempty"`
 

@@ -6,7 +6,7 @@ type How string
 const (
 	// LeftNone: nothing was ever started in this run directory.
 	LeftNone How = "none"
-	// LeftDone: the child ended by itself; Exit tells how.
+	// LeftDone: the child ended by itself; Exit has its result.
 	LeftDone How = "done"
 	// LeftEnded: the child was running and has been ended, now or by its shim
 	// when the supervisor died.
@@ -16,7 +16,7 @@ const (
 	LeftLost How = "lost"
 )
 
-// Left is what a dead supervisor left in a run directory.
+// Left is the state of a dead supervisor's run directory.
 type Left struct {
 	How How
 	// Exit is as complete as the records.

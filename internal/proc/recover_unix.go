@@ -28,7 +28,7 @@ func Recover(ctx context.Context, runDir string) (Left, error) {
 		err = fmt.Errorf("read %s: not a run record", filepath.Join(runDir, runFile))
 	}
 	if err != nil {
-		return Left{How: LeftLost, Reason: err.Error()}, nil //nolint:nilerr // an unreadable record is an answer: lost
+		return Left{How: LeftLost, Reason: err.Error()}, nil //nolint:nilerr // an unreadable record is a result: lost
 	}
 	if !rec.Machine.same(thisMachine()) {
 		return rec.conclude(runDir, 0, "it ran before a restart, or on another machine"), nil

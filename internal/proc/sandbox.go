@@ -10,8 +10,9 @@ type Sandbox struct {
 	Landlock *LandlockRules `json:"walls,omitempty"`
 }
 
-// LandlockRules are what a child may write; it may read and execute everything.
-// Landlock rules only add: a path below a listed folder cannot be excluded again.
+// LandlockRules list the paths that a child may write; it may read and execute
+// everything. Landlock rules only add: a path below a listed folder cannot be
+// excluded again.
 type LandlockRules struct {
 	// Dirs may be written with everything below, Files as they are.
 	Dirs  []string `json:"dirs"`

@@ -15,7 +15,7 @@ import (
 	"ralph/internal/loop"
 )
 
-// Spec is what to run and within which bounds.
+// Spec describes a process to run and its bounds.
 type Spec struct {
 	// RunDir is the directory of this run, made 0700 when missing; run.json
 	// and exit.json live in it. A directory that already holds a run is

@@ -1,6 +1,6 @@
 // Package text prepares text for a grid of characters: it cleans, measures,
 // cuts, pads and wraps, and writes counts, sizes and times for people. It is
-// pure and knows nothing of what it shows.
+// pure and knows nothing about its content.
 //
 // Foreign text (from agents, test runners, tasks, file names) goes through
 // Clean or Line first. Columns are those of a terminal: an emoji takes two,
