@@ -11,7 +11,7 @@ import (
 	"ralph/internal/loop"
 )
 
-// answering is the driver whose product is its answer alone: it has no tools to
+// answering is a driver whose only product is its answer: it has no tools to
 // write files with.
 const answering = "api"
 

@@ -15,7 +15,7 @@ import (
 // snapshot of this loop.
 func (w *Worker) FreezeFilters(ctx context.Context) error { return w.content(ctx) }
 
-// Look is what a check of an agent-driven loop judges: HEAD of the tree, and
+// Look is the input of a check of an agent-driven loop: HEAD of the tree, and
 // the tree object that its files would make, through an index of our own. tree
 // is the root of one of the repository's trees; "" is the caller's.
 func (w *Worker) Look(ctx context.Context, s loop.State, tree string) (loop.Committed, git.TreeSnapshot, error) {

@@ -30,7 +30,7 @@ type Confine struct {
 	DrivenWrite []string
 }
 
-// Door is a socket that answers one agent.
+// Door is a socket that serves one agent.
 type Door interface {
 	// Path of the socket.
 	Path() string
@@ -46,7 +46,7 @@ type confined struct {
 	// env goes over the process's environment.
 	env  []string
 	temp string
-	// leave removes what stands in HOME for this process.
+	// leave removes the variables that stand in HOME for this process.
 	leave func()
 	// door is where the agent asks; nil without one.
 	door Door
@@ -113,8 +113,9 @@ func (w *Worker) protected(s loop.State) []string {
 	return append(out, w.Repo.TreePaths()...)
 }
 
-// ownPart is what a process that works in a tree of ours may write of the
-// repository, so that git can note what it sees, and what of it is not its own.
+// ownPart returns the parts of the repository that a process in one of our
+// trees may write, so that git can record what it sees, and those that are not
+// its own.
 func (w *Worker) ownPart(tree string) (grants, kept []string) {
 	kept = []string{filepath.Join(tree, ".git"), filepath.Join(tree, ".ralph")}
 	if admin := w.Repo.AdminDir(tree); admin != "" {

@@ -8,7 +8,7 @@ import (
 	"ralph/internal/loop"
 )
 
-// The situations that callers tell apart.
+// The errors that callers distinguish.
 var (
 	ErrNotFound = errors.New("no such loop or plan")
 	ErrTwin     = errors.New("another loop of this task is unfinished")

@@ -102,8 +102,8 @@ func putBack(files []string) string {
 }
 
 // restore puts back the files that judge: those that the gate's command names,
-// the configuration of its runner, and what the project protects. Files that
-// the task declares its scope are the agent's to change.
+// the configuration of its runner, and the files that the project protects.
+// Files that the task declares its scope are the agent's to change.
 func (w *Worker) restore(ctx context.Context, s loop.State, g loop.Gate) ([]string, error) {
 	names, err := w.list(ctx, s.Base)
 	if err != nil {

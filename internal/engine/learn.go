@@ -13,8 +13,8 @@ import (
 	"ralph/internal/loop"
 )
 
-// What was asked of the memory of patterns cannot be done: no pattern has this
-// number, or what was written down cannot be kept.
+// A request to the store of patterns cannot be met: no pattern has this
+// number, or the text cannot be kept.
 var (
 	ErrNoPattern = errors.New("no such pattern")
 	ErrUnfit     = errors.New("this cannot be kept")

@@ -14,15 +14,16 @@ type Loop struct {
 	Seq int64
 }
 
-// Facts are what the state of a loop alone does not tell.
+// Facts are those facts about a loop that its state alone does not hold.
 type Facts struct {
 	Live, Crashed, Archived bool
-	// Recovery is what supervisors did for the crashed run since it last made progress.
+	// Recovery records the acts of supervisors for the crashed run since it
+	// last made progress.
 	Recovery recovery.Record
 	// Holds: it counts against the limit of loops.
 	Holds bool
-	// Due: the state shown is what time has made of an agent-driven loop, and is
-	// not recorded yet (Settle).
+	// Due: the state shown includes effects of time on an agent-driven loop
+	// that are not recorded yet (Settle).
 	Due   bool
 	Owner string
 }
@@ -33,15 +34,16 @@ type Mark struct {
 	ID                      string
 	Seq                     int64
 	Live, Crashed, Archived bool
-	// Unsteady: what is shown of it may move without an event. Time ends a loop
-	// that its agent drives, and a crashed one is looked after.
+	// Unsteady: the state shown may change without an event. Time ends a loop
+	// that its agent drives, and supervisors restart a crashed one.
 	Unsteady bool
 }
 
 // Integrated is a passed loop's work on top of another commit.
 type Integrated struct {
 	Commit string
-	// FastForward: no new commit was needed, so what was proved is what is there.
+	// FastForward: no new commit was needed, so the proved commit itself is on
+	// the branch.
 	FastForward bool
 	Results     []loop.Result
 }

@@ -8,15 +8,16 @@ import (
 	"ralph/internal/recovery"
 )
 
-// PlanSpec is what the run of a plan was asked for, frozen when it began. What
-// is to be done stands in the file, which is read again and again.
+// PlanSpec is the request for the run of a plan, frozen when it began. The
+// tasks stand in the file, which is read again and again.
 type PlanSpec struct {
 	ID   string `json:"id"`
 	File string `json:"file"`
 	// Base is the commit from which the work starts.
 	Base  string     `json:"base"`
 	Rules plan.Rules `json:"rules"`
-	// Task is the spec of every task's loop, but for what the plan says of it.
+	// Task is the spec of every task's loop, except for the plan's text of the
+	// task.
 	Task loop.Spec `json:"task"`
 	// Agents are those that tasks may name; Turns who may take over from each while
 	// its usage limit is spent, itself first, for those that switch then.
@@ -33,7 +34,7 @@ type PlanSpec struct {
 	ReviewTimeout loop.Deadline `json:"review_timeout,omitzero"`
 	// Council votes on the whole plan in place of the reviewers; nil is none.
 	Council *loop.Review `json:"council,omitempty"`
-	// Unattended is what becomes of questions while no person is there.
+	// Unattended is the policy for questions while no person is there.
 	Unattended Unattended `json:"unattended,omitzero"`
 	// Trust: commands of plans become gates without a person.
 	Trust bool `json:"trust,omitempty"`
@@ -48,7 +49,7 @@ type PlanSpec struct {
 	Move bool `json:"move,omitempty"`
 }
 
-// Unattended says what becomes of a question without an answer.
+// Unattended is the policy for a question without an answer.
 type Unattended struct {
 	// Policy is wait, default or fail; empty is wait.
 	Policy string `json:"policy,omitempty"`
@@ -69,6 +70,7 @@ type Plan struct {
 	Owner    string
 	Dir      string
 	Seq      int64
-	// Recovery is what supervisors did for a crashed plan since it last made progress.
+	// Recovery records the acts of supervisors for a crashed plan since it last
+	// made progress.
 	Recovery recovery.Record
 }

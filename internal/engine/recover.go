@@ -83,8 +83,8 @@ func (w *Worker) recoverRuns(ctx context.Context, dir string) (ended int, err er
 	return ended, nil
 }
 
-// heal mends a worktree that a crash left damaged. One that is gone is made
-// again from the newest commit.
+// heal repairs a worktree that a crash left damaged. One that is gone is
+// made again from the newest commit.
 func (w *Worker) heal(ctx context.Context, s loop.State, tree string) error {
 	branch := ""
 	if tree == s.Worktree {

@@ -87,8 +87,9 @@ func personal(s loop.State, g loop.Gate) string {
 	return text + fmt.Sprintf(" (ralph show %s --diff; approve, or say what is missing)", s.ID)
 }
 
-// answered is the gate's result where a person has given it for this commit.
-// Anything but approve is a rejection, and tells the next attempt why.
+// answered returns the gate's result where a person has decided for this
+// commit. Any decision but approve is a rejection, with the reason for the
+// next attempt.
 func (w *Worker) answered(s loop.State, a loop.Action) (loop.Event, bool) {
 	for _, q := range slices.Backward(s.Questions) {
 		if q.Gate != a.Gate.Name || q.Commit != a.Commit || !q.Answered {

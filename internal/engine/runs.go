@@ -90,8 +90,8 @@ type Options struct {
 	TakeOver bool
 	// Now ends waits for usage limits, and of a plan for reviewers, at once.
 	Now bool
-	// From is the number of a checkpoint to continue from; 0 continues with what
-	// is there.
+	// From is the number of a checkpoint to continue from; 0 continues with the
+	// present content.
 	From int
 	// Recovery is set where recovery resumes the loop, and no person asked.
 	Recovery bool
@@ -193,7 +193,7 @@ type Record struct {
 	Event loop.Event
 }
 
-// CleanOptions say what Clean may remove.
+// CleanOptions select the things that Clean may remove.
 type CleanOptions struct {
 	OlderThan time.Duration
 	Worktrees bool

@@ -6,13 +6,14 @@ import (
 	"ralph/internal/loop"
 )
 
-// A person may want to agree to how a task is done before it begins
+// A person may want to approve the approach of a task before it begins
 // (Rules.Approve, seed 002's phases UNDERSTAND to APPROVE): a loop of its own
 // writes the task's plan; a person approves it, edits its file first, rejects
-// the task, or says what is wrong, and then it is written anew. A reviewer may
-// stand in for the person (Opinion); one that cannot be had never agrees.
+// the task, or explains what is wrong, and then it is written anew. A reviewer
+// may stand in for the person (Opinion); one that is unavailable never
+// approves.
 
-// The answers; anything else says what is wrong.
+// The answers; any other text explains what is wrong.
 const (
 	sayApprove = "approve"
 	sayNever   = "reject"
@@ -46,7 +47,7 @@ func (e Planning) apply(s *State) string {
 	return ""
 }
 
-// Opinion is what a reviewer says of how a task is to be done.
+// Opinion is a reviewer's opinion of the approach of a task.
 type Opinion struct {
 	Approve bool   `json:"approve"`
 	Why     string `json:"why,omitempty"`
@@ -96,8 +97,8 @@ func (t *TaskState) agree() {
 	t.Agreed, t.Why = t.Loop, ""
 }
 
-// settleOpinion: what a reviewer does not agree to is written anew, as often as a
-// task may fail.
+// settleOpinion has an approach that a reviewer rejects written anew, as often
+// as a task may fail.
 func (s *State) settleOpinion(t *TaskState, o Opinion) {
 	t.Status, t.Rests, t.Commit = Pending, "", ""
 	if o.Approve {

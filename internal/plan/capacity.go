@@ -16,14 +16,14 @@ func (s *State) Budget() int {
 	return UsualBudget(len(s.Tasks)) + own
 }
 
-// UsualBudget is what a plan of so many tasks may make of attempts, where no
-// number is given (seed 002).
+// UsualBudget returns the attempts that a plan of so many tasks may make,
+// where no number is given (seed 002).
 func UsualBudget(tasks int) int { return 3 * tasks }
 
-// ownBudget: what a child may make is not taken from the others.
+// ownBudget: attempts of a child are not taken from the others.
 func (s *State) ownBudget(t *TaskState) bool { return t.Child && s.Rules.Attempts == 0 }
 
-// Left of the budget, when what runs takes all it may.
+// Left returns the rest of the budget, when running tasks take all they may.
 func (s *State) Left() int {
 	left := s.Budget() - s.Attempts
 	for i := range s.Tasks {
@@ -64,8 +64,9 @@ const ForRoom loop.Reason = "room"
 // atWork: a loop of the task counts among those that may be at work at once.
 func (t *TaskState) atWork() bool { return t.Status == Running || t.Status == Approving }
 
-// resume continues a loop that rested, at once or when there is capacity: several
-// may be answered at the same time, or come out of a pause with the plan.
+// resume continues a loop that rested, at once or when there is capacity:
+// several answers may come at the same time, or come out of a pause with the
+// plan.
 func (t *TaskState) resume() {
 	if t.atWork() {
 		t.Rests = ForRoom

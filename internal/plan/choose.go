@@ -100,13 +100,13 @@ func (c *chooser) ready() []*TaskState {
 }
 
 // Conflicts are predicted before a task begins: one that would change the files
-// of a task at work waits until that one has landed. Which files are a task's is
-// known from what it declares, and from what its loops have changed, also those
+// of a task at work waits until that one has landed. The files of a task are
+// those that it declares, and those that its loops have changed, also loops
 // that ended: another try mostly touches the same files.
 //
-// A trial merge (git merge-tree) would find files that both sides change without
-// a conflict. It is not asked: what a loop has committed so
-// far is not what it will land, so that a clean merge of today promises nothing,
+// A trial merge (git merge-tree) would find files that both sides change
+// without a conflict. It is not asked: the commits of a loop so far are not
+// those that it will land, so that a clean merge of today promises nothing,
 // while a file on both sides is a condition of any conflict. To wait costs
 // nothing as long as others are ready; a conflict costs a run of an agent.
 

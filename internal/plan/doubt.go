@@ -10,11 +10,10 @@ import (
 	"ralph/internal/loop"
 )
 
-// What reviewers cannot decide, a person does. The question quotes the reviewers
-// and describes the effect of each answer.
+// A person decides questions that reviewers cannot.
 
-// The answers. Any other about a task is guidance: it is worked on again, and its
-// agent is told these very words. About the whole plan there is nobody to tell,
+// The answers. Any other about a task is guidance: it is worked on again, and
+// its agent receives this text. About the whole plan no agent would receive it,
 // and other answers are refused.
 const (
 	sayAccept = "accept"
@@ -22,13 +21,13 @@ const (
 	sayReject = "reject"
 	// sayReview is offered where too few reviewers could be had.
 	sayReview = "review again"
-	// sayGoOn is what seed 003 recommends for work that may stay as it is, and so
-	// another word for accept.
+	// sayGoOn is seed 003's recommendation for work that may stay as it is, and
+	// so a synonym of accept.
 	sayGoOn = Continue
 )
 
 // doubtful is the question about a chunk. One whose gates are red cannot be
-// accepted by anybody.
+// accepted.
 func doubtful(t TaskState, r Review) Question {
 	options, means := []string{sayAccept, sayAgain, sayReject}, "accept lands it, reject fails it and keeps its work"
 	if !t.Passed {
@@ -92,8 +91,8 @@ func (q Question) Takes(answer string) (text, why string) {
 	return text, ""
 }
 
-// isWord: an answer that is one word, and this one. What somebody says who means to
-// do something is no comment that costs an attempt.
+// isWord reports whether an answer is one word, and this one. A word that names
+// an action is no comment that costs an attempt.
 func isWord(answer, word string) bool {
 	return strings.EqualFold(strings.Trim(answer, " .!"), word)
 }
@@ -103,7 +102,8 @@ func (q Question) asksAgain() bool { return q.is(sayReview) && slices.Contains(q
 
 func (q Question) accepts() bool { return q.is(sayAccept) || q.is(sayGoOn) }
 
-// settleReview does what a person said of what reviewers left open.
+// settleReview carries out a person's decision about a question that
+// reviewers left open.
 func (s *State) settleReview(q Question, at time.Time, by string) {
 	if q.Task == "" {
 		s.settleWhole(q, at, by)
@@ -125,8 +125,8 @@ func (s *State) settleReview(q Question, at time.Time, by string) {
 	}
 }
 
-// tell has a task worked on again because a person wants it: that is nothing
-// that it failed of. What the person said holds until it is done.
+// tell has a task worked on again because a person wants it: that does not
+// count as a failure. The person's text holds until it is done.
 func (s *State) tell(t *TaskState, q Question) {
 	t.Rests, t.Fails = "", 0
 	why := "a person wants it worked on again"

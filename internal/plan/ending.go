@@ -7,8 +7,8 @@ import (
 	"ralph/internal/loop"
 )
 
-// What happens to the plan as a whole when its tasks are done: its gates are run
-// on the tip.
+// The end of the plan as a whole, when its tasks are done: its gates are run on
+// the tip.
 
 // ProofBegan: a loop runs the plan's gates on the tip.
 type ProofBegan struct {
@@ -103,8 +103,8 @@ func (s *State) advance(at time.Time) {
 	}
 }
 
-// doneWords tell what landed from what the file called done: of that nothing is
-// proved but that the plan's gates pass.
+// doneWords distinguish landed tasks from those that the file marked as done:
+// for these, only the plan's gates are proof.
 func (s *State) doneWords() string {
 	byHand := 0
 	for _, t := range s.Tasks {

@@ -76,8 +76,8 @@ func Begin(id, file, title, branch, base string, r Rules) State {
 	}
 }
 
-// Apply is the state after an event. What cannot happen is refused with a
-// *RefusedError, and changes nothing.
+// Apply returns the state after an event. An impossible event is refused
+// with a *RefusedError, and changes nothing.
 func Apply(s State, e Event) (State, error) {
 	if !events.Has(e) {
 		return State{}, &RefusedError{"", "not one of the machine's events"}

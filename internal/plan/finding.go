@@ -110,9 +110,9 @@ func (e Found) apply(s *State) string {
 	return ""
 }
 
-// What an agent writes decides nothing, and a plan's file can be written by
-// agents too. A box that is ticked while agents are at work is a claim: it is
-// put to a person, and the task is not begun meanwhile.
+// Text of an agent decides nothing, and agents can write a plan's file too. A
+// box that is ticked while agents are at work is a claim: it is put to a
+// person, and the task is not begun meanwhile.
 
 // The answers.
 const (
@@ -120,7 +120,7 @@ const (
 	sayWorkOn = "work on them"
 )
 
-// askClaims asks about what was ticked, unless that is asked already.
+// askClaims asks about ticked boxes, unless that question is open already.
 func (s *State) askClaims(at time.Time) {
 	var ids []string
 	for _, t := range s.Tasks {

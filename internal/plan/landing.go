@@ -7,8 +7,8 @@ import (
 	"ralph/internal/loop"
 )
 
-// What happens to passed work on its way to the integration branch: one task
-// lands at a time, onto the tip that stands.
+// The way of passed work to the integration branch: one task lands at a
+// time, onto the current tip.
 
 // queue puts a task's commits up for landing; without any there is nothing to
 // land.
@@ -34,7 +34,7 @@ func (LandBegan) Name() string { return "land_began" }
 
 func (e LandBegan) Describe() string { return fmt.Sprintf("%s lands on %.7s", e.Task, e.Onto) }
 
-// apply: a landing whose repair rests lets others go first.
+// apply: a landing whose repair rests yields to others.
 func (e LandBegan) apply(s *State) string {
 	t := s.Task(e.Task)
 	switch {
@@ -112,11 +112,11 @@ func (e Landed) apply(s *State) string {
 
 func (s *State) landed(t *TaskState, commit, output string) {
 	t.Status, t.Landed, t.Output, t.Message, t.Reason = Done, commit, output, "", ""
-	s.Tip, s.Accepted = commit, "" // what was brought home is not all any more
+	s.Tip, s.Accepted = commit, "" // the merged work is no longer complete
 }
 
 // Repaired: the loop that repaired a landing passed. Where the tip has moved
-// meanwhile, what it left is landed anew.
+// meanwhile, its work is landed anew.
 type Repaired struct {
 	Stamp
 	Task     string `json:"task"`
@@ -130,8 +130,8 @@ func (Repaired) Name() string { return "repaired" }
 
 func (e Repaired) Describe() string { return fmt.Sprintf("%s repaired: loop %s", e.Task, e.Loop) }
 
-// apply: what was repaired stands on the tip of then. Where others have
-// landed meanwhile, it is landed anew, as the work of the loop that repaired it.
+// apply: the repaired work stands on an earlier tip. Where others have landed
+// meanwhile, it is landed anew, as the work of the loop that repaired it.
 func (e Repaired) apply(s *State) string {
 	t := s.Task(e.Task)
 	switch {

@@ -8,7 +8,7 @@ import (
 	"ralph/internal/loop"
 )
 
-// What happens to a run as a whole.
+// The life of a run as a whole.
 
 // Opened: an owner took the run up.
 type Opened struct {
@@ -49,8 +49,8 @@ func (e Resumed) Describe() string {
 
 func (Resumed) afterEnd() {}
 
-// apply continues a paused run; one that has ended begins again with
-// what is left of it, and with all of its budget.
+// apply continues a paused run; one that has ended begins again with its
+// open tasks, and with all of its budget.
 func (e Resumed) apply(s *State) string {
 	s.PauseAsked = false
 	if s.Status.Terminal() {

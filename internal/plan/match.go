@@ -13,8 +13,8 @@ import (
 
 var numbered = lazyregexp.New(`^\pL+\s+\d[\d.]*\s*:\s*(\S.*)$`)
 
-// Unnumbered is a title such as "Section 2: words" without its number; ok says
-// whether it has one.
+// Unnumbered is a title such as "Section 2: words" without its number; ok
+// reports whether it has one.
 func Unnumbered(title string) (words string, ok bool) {
 	if m := numbered.FindStringSubmatch(title); m != nil {
 		return m[1], true
@@ -81,7 +81,7 @@ func (m *match) byID(such func(*TaskState, ReadTask) bool) {
 	}
 }
 
-// What was numbered anew keeps its history: its id is changed wherever the record
+// Renumbered tasks keep their history: their id is changed wherever the record
 // names it.
 
 // Moves are the ids that tasks of the record have after the file was read, by
@@ -147,8 +147,8 @@ func (s *State) move(ids map[string]string) {
 	}
 }
 
-// Renamed is an event about a task that has another id by now. Events of what is
-// under way carry the id that the task had when it began.
+// Renamed is an event about a task that has another id by now. Events of jobs
+// in progress carry the id that the task had when they began.
 func Renamed(e Event, was, now string) Event {
 	id := func(id string) string {
 		if id == was {

@@ -7,7 +7,7 @@ import (
 	"ralph/internal/loop"
 )
 
-// Do names what is to be done for a plan. The set is closed.
+// Do is a kind of action for a plan. The set is closed.
 type Do string
 
 // The actions. Start only chooses a task: its loop is run by DoRun, which is
@@ -97,7 +97,8 @@ func (c *chooser) add(do Do, t *TaskState, key string) *Action {
 	return &c.out[len(c.out)-1]
 }
 
-// underWay is what has begun: loops, reviews, and the landing whose turn it is.
+// underWay returns the work that has begun: loops, reviews, and the landing
+// whose turn it is.
 func (c *chooser) underWay() {
 	var landing *TaskState
 	for i := range c.s.Tasks {
@@ -110,7 +111,7 @@ func (c *chooser) underWay() {
 				c.add(DoRun, t, fmt.Sprintf("%s/%d", t.Loop, t.Turns))
 			}
 		case Reviewed:
-			// What would wait is left alone in a run that is to pause.
+			// A run that is to pause starts no new waits.
 			if t.Rests == "" && (!c.s.PauseAsked || t.Held.Until.IsZero()) {
 				c.add(DoReview, t, t.Loop).After = t.Held.Until
 			}
@@ -120,7 +121,8 @@ func (c *chooser) underWay() {
 			}
 		}
 	}
-	// What has not begun to land stays in the queue of a run that is to pause.
+	// Work that has not begun to land stays in the queue of a run that is to
+	// pause.
 	if landing != nil && (landing.Onto != "" || !c.s.PauseAsked && c.s.Status != loop.Paused) {
 		c.add(DoLand, landing, fmt.Sprintf("%s/%s/%s/%d", landing.Loop, landing.Commit, landing.Repair, landing.Turns))
 	}

@@ -83,9 +83,9 @@ func (g *Graph) close() {
 }
 
 // cover links tasks into as few chains as possible: a greatest matching of
-// tasks with tasks that wait for them, found by augmenting paths. What a search
-// without success has seen is useless until the next success, so all searches
-// in between share it.
+// tasks with tasks that wait for them, found by augmenting paths. The nodes
+// seen by a search without success are useless until the next success, so all
+// searches in between share it.
 func (g *Graph) cover() {
 	m := matching{g: g, before: make([]int, len(g.tasks)), seen: newBits(len(g.tasks))}
 	g.next = make([]int, len(g.tasks))
@@ -119,10 +119,10 @@ func (m *matching) augment(i int) bool {
 }
 
 // Widest names tasks that could all run at once, as many as there can be, late
-// ones where there is a choice. By
-// Dilworth's theorem there is one in each chain of the cover; which one follows
-// from König's proof: not what can be reached from the ends of chains by going
-// to a task that waits, and back along its chain.
+// ones where there is a choice. By Dilworth's theorem there is one in each
+// chain of the cover; which one follows from König's proof: not the one that
+// can be reached from the ends of chains by going to a task that waits, and
+// back along its chain.
 func (g *Graph) Widest() []string {
 	before := make([]int, len(g.tasks))
 	for i := range before {

@@ -6,8 +6,8 @@ import (
 	"ralph/internal/loop"
 )
 
-// Phase is the progress of a task from text to work (seed 002). Each
-// ends only on what can be looked at: see Of.
+// Phase is the progress of a task from text to work (seed 002). Each ends
+// only on evidence that can be checked: see Of.
 type Phase string
 
 // The phases, in their order.
@@ -21,8 +21,8 @@ const (
 	Deliver    Phase = "deliver"
 )
 
-// The gates of the loop that writes how a task is to be done. They are what
-// understand, clarify and plan end on.
+// The gates of the loop that writes the approach of a task. The phases
+// understand, clarify and plan end on them.
 const (
 	GateUnderstood = "understood"
 	GateClarified  = "no-open-questions"
@@ -92,8 +92,8 @@ func judging(s loop.Step) bool {
 	return s == loop.StepGates || s == loop.StepKeep || s == loop.StepTidy || s == loop.StepDone
 }
 
-// Phases follows the phases of a plan's tasks through its events, as far as these
-// tell: what happens inside of a loop stands in the loop's own record.
+// Phases follows the phases of a plan's tasks through its events, as far as
+// these show them: the inside of a loop stands in the loop's own record.
 type Phases map[string]entered
 
 // entered is the phase that began last, the one that a question interrupted, and

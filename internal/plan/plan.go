@@ -50,7 +50,7 @@ type Task struct {
 	// ID is unique in the plan.
 	ID    string
 	Title string
-	// Text is what is to be done, verbatim; it may be empty.
+	// Text is the instruction, verbatim; it may be empty.
 	Text string
 	// Criteria are the acceptance criteria, one sentence each.
 	Criteria []string
@@ -70,9 +70,9 @@ type Task struct {
 	// are the file's marks on it.
 	Group  string
 	Labels []string
-	// Refs are what the task points to in documents beside the plan.
+	// Refs are the references of the task to documents beside the plan.
 	Refs []string
-	// Optional: the file says that the plan is done without it.
+	// Optional: the file declares that the plan is done without it.
 	Optional bool
 	// Output is the path of the task's product, named by the file.
 	Output string
@@ -91,7 +91,7 @@ type Task struct {
 	Line int
 }
 
-// TaskKind says what the product of a task is.
+// TaskKind is the kind of a task's product.
 type TaskKind string
 
 // KindText is a task whose product is its answer: a specification, a document.
@@ -139,7 +139,7 @@ const (
 // Status of a task, as named by seed 002.
 type Status string
 
-// The statuses. Skipped is ours: the plan says that the task is not to be done.
+// The statuses. Skipped is ours: the plan marks the task as not to be done.
 const (
 	Pending Status = "pending"
 	Ready   Status = "ready"
@@ -153,9 +153,9 @@ const (
 // Open reports whether a task of this status still has work.
 func (s Status) Open() bool { return s != Done && s != Skipped }
 
-// Open is what is left of the plan: tasks that are not done, with what they
-// still wait for. What stood behind a task that is done by the order of the file
-// stands behind what that one stood behind (see Graph.clear).
+// Open returns the rest of the plan: tasks that are not done, with those that
+// they still wait for. A task that followed a done task by the order of the
+// file now follows that task's predecessor (see Graph.clear).
 func (p Plan) Open() Plan {
 	all := make(map[string]Task, len(p.Tasks))
 	for _, t := range p.Tasks {

@@ -19,15 +19,16 @@ type Question struct {
 	Try int `json:"try,omitempty"`
 	// No is the answer that decides against; empty: only a person can decide.
 	No string `json:"no,omitempty"`
-	// Withdrawn: there was nothing to decide any more before it was answered.
+	// Withdrawn: the question lost its subject before it was answered.
 	Withdrawn bool `json:"withdrawn,omitempty"`
 }
 
-// Topic is what a question is about, and so what its answer does.
+// Topic is the subject of a question, and so determines the effect of its
+// answer.
 type Topic string
 
-// The topics: a task failed, how one is to be done, boxes that were ticked while
-// agents were at work, and what reviewers left to a person.
+// The topics: a task failed, how one is to be done, boxes that were ticked
+// while agents were at work, and decisions that reviewers left to a person.
 const (
 	AboutFailure  Topic = "failure"
 	AboutApproach Topic = "approach"
@@ -97,9 +98,8 @@ func (Answered) Name() string { return "plan_answered" }
 
 func (e Answered) Describe() string { return because(by("answered", e.By), e.Text) }
 
-// apply closes the question that is named, or the oldest open one, and does
-// what the answer means. A run that rests does so until
-// it is resumed.
+// apply closes the question that is named, or the oldest open one, and
+// carries out the answer. A run that rests does so until it is resumed.
 func (e Answered) apply(s *State) string {
 	q := s.OpenQuestion()
 	if e.Question != "" {
@@ -136,7 +136,7 @@ const (
 	sayStop  = "stop"
 )
 
-// FailureQuestion asks what is to be done about a task that failed.
+// FailureQuestion asks how to continue with a task that failed.
 func FailureQuestion(t TaskState) Question {
 	return Question{
 		About: AboutFailure, Task: t.ID, Try: t.Tries, No: saySkip,

@@ -13,8 +13,8 @@ type Read struct {
 	Title    string     `json:"title,omitempty"`
 	Tasks    []ReadTask `json:"tasks"`
 	Findings []Finding  `json:"findings,omitempty"`
-	// During: agents were at work meanwhile, so that nobody can say who ticked
-	// a box.
+	// During: agents were at work meanwhile, so that the author of a tick is
+	// unknown.
 	During bool `json:"during,omitempty"`
 	// Moved are the ids that tasks have now, by those that they had: for people.
 	Moved map[string]string `json:"moved,omitempty"`
@@ -33,10 +33,10 @@ func (e Read) Describe() string {
 
 func (Read) afterEnd() {}
 
-// apply brings the run up to what the file says now. A task that the file
-// calls done is done; one that changed is another task, unless a loop works on
-// it: that one ends first. Nothing goes backwards: an open task of the file
-// whose work has landed stays done.
+// apply updates the run to the present content of the file. A task that the
+// file calls done is done; one that changed is another task, unless a loop
+// works on it: that one ends first. Nothing goes backwards: an open task of
+// the file whose work has landed stays done.
 func (e Read) apply(s *State) string {
 	found := s.Match(e.Tasks)
 	s.move(s.moves(e.Tasks, found))
@@ -53,7 +53,7 @@ func (e Read) apply(s *State) string {
 		t.Gone, t.Title = false, r.Title
 		now = append(now, t.reread(r, e.During))
 	}
-	for i, t := range s.Tasks { // what left the file, in the old order
+	for i, t := range s.Tasks { // tasks that left the file, in the old order
 		if there[&s.Tasks[i]] || t.Status == Pending {
 			continue
 		}
@@ -128,7 +128,7 @@ func (s *State) unfinished() bool {
 	return false
 }
 
-// ReadTask is what a run must know of a task of the file.
+// ReadTask is the part of a task of the file that a run needs.
 type ReadTask struct {
 	ID     string `json:"id"`
 	Title  string `json:"title,omitempty"`

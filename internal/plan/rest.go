@@ -67,7 +67,7 @@ func amount(n int, one, more string) string {
 
 func tasksLeft(n int) string { return amount(n, "1 task is left", "%d tasks are left") }
 
-// behind says how many tasks wait for those that failed.
+// behind counts the tasks that wait for those that failed.
 func (n counts) behind() string {
 	if n.open == 0 {
 		return ""
@@ -80,7 +80,7 @@ type counts struct {
 	// left are all that are not over.
 	left  int
 	names []string
-	// limits are what paused loops, and no person did.
+	// limits are the tasks that loops paused without a person.
 	limits limited
 }
 
@@ -121,8 +121,8 @@ func (c *chooser) count() counts {
 	return n
 }
 
-// rests counts a loop that does not get on by why it does not. What the plan
-// itself asks about is counted with its questions.
+// rests counts a loop that makes no progress by its reason. Questions of the
+// plan itself are counted with its questions.
 func (n *counts) rests(why loop.Reason, who, message string) {
 	switch {
 	case why == "", why == ForPerson:
@@ -135,22 +135,23 @@ func (n *counts) rests(why loop.Reason, who, message string) {
 	}
 }
 
-// What is paused: by a person, or by a limit: a budget that is used up
-// (on_spent: pause), or a usage limit (on_usage_limit: pause). It stays as it is
-// until a person continues with the plan.
+// Paused tasks: by a person, or by a limit: a budget that is used up (on_spent:
+// pause), or a usage limit (on_usage_limit: pause). It stays as it is until a
+// person continues with the plan.
 
 // byLimit: a loop that rests for this was paused by a limit.
 func byLimit(why loop.Reason) bool { return why == loop.Budget || why == loop.ForLimit }
 
-// paused: the loop under way does not get on, and asks nobody: it continues with the
-// plan. The task keeps its place among those at work: what is short for one is
-// mostly short for the next, which would begin only to be paused too.
+// paused: the loop under way does not get on, and asks nobody: it continues
+// with the plan. The task keeps its place among those at work: a resource that
+// is short for one is mostly short for the next, which would begin only to be
+// paused too.
 func (t *TaskState) paused() bool {
 	return t.Now() != "" && t.Rests != "" && t.Rests != loop.ForHuman && t.Rests != ForPerson
 }
 
-// limited are the loops that limits have paused, by what each says of it: several
-// often say the same of one limit.
+// limited are the loops that limits have paused, by the reason of each: several
+// often report the same limit.
 type limited struct {
 	spent bool
 	says  []said
@@ -204,7 +205,7 @@ func (l limited) words() string {
 	return "paused by a limit: " + strings.Join(parts, "; ")
 }
 
-// behind is what to say of them after something else.
+// behind returns the text for them after other text.
 func (l limited) behind() string {
 	if !l.any() {
 		return ""

@@ -7,7 +7,7 @@ import (
 	"ralph/internal/loop"
 )
 
-// Review is what a review of the whole plan, or of a task, said.
+// Review is the result of a review of the whole plan, or of a task.
 type Review struct {
 	Task string `json:"task,omitempty"`
 	// Kind is magi or council; empty where it is not recorded or there was no review.
@@ -25,8 +25,8 @@ type Review struct {
 	Unreviewed bool `json:"unreviewed,omitempty"`
 	// AcceptedBy is the person who took what reviewers left open.
 	AcceptedBy string `json:"accepted_by,omitempty"`
-	// Again: what it found has been dealt with since; the next run has the whole
-	// reviewed again.
+	// Again: its findings have been dealt with since; the next run has the
+	// whole reviewed again.
 	Again bool      `json:"again,omitempty"`
 	File  string    `json:"file,omitempty"`
 	At    time.Time `json:"at,omitzero"`
@@ -54,9 +54,9 @@ func (e Judged) Describe() string {
 	return because(cmp.Or(e.Review.Task, "the plan")+" review", e.Review.Reason)
 }
 
-// apply routes a verdict (seed 003): findings enter the plan; a chunk that
-// does not pass is worked on again; the plan's own verdict ends it or does not.
-// What reviewers cannot decide is a person's.
+// apply routes a verdict (seed 003): findings enter the plan; a chunk that does
+// not pass is worked on again; the plan's own verdict ends it or does not. A
+// person decides where reviewers cannot.
 func (e Judged) apply(s *State) string {
 	if why := s.toReview(e.Review.Task); why != "" {
 		return why
@@ -90,7 +90,7 @@ func (s *State) judgedTask(t *TaskState, e Judged) {
 	s.route(t, r.Pass || r.Unreviewed, "review: "+r.Reason)
 }
 
-// route sends a reviewed chunk on: what passed and was approved lands, anything
+// route sends a reviewed chunk on: passed and approved work lands, anything
 // else is worked on again.
 func (s *State) route(t *TaskState, approved bool, why string) {
 	t.Rests = ""
@@ -105,7 +105,7 @@ func (s *State) route(t *TaskState, approved bool, why string) {
 	}
 }
 
-// again makes a task ready for one more loop, on top of what the last one left.
+// again makes a task ready for one more loop, on top of the last one's work.
 // Chunks with progress use up the plan's budget, not the task's patience.
 func (s *State) again(t *TaskState, why string) {
 	if t.Fails >= s.Rules.PerTask {
@@ -204,8 +204,8 @@ func (e Woken) apply(s *State) string {
 	return ""
 }
 
-// toReview says why neither the work of a task nor, with no task, the whole waits
-// for a review, or "".
+// toReview returns the reason why neither the work of a task nor, with no task,
+// the whole waits for a review, or "".
 func (s *State) toReview(task string) string {
 	t := s.Task(task)
 	switch {

@@ -6,8 +6,8 @@ import (
 	"ralph/internal/loop"
 )
 
-// State of the run of a plan. It is a value: Apply returns a new one. What is to
-// be done, and what waits for what, stands in the plan's file, not here.
+// State of the run of a plan. It is a value: Apply returns a new one. The tasks
+// and their dependencies stand in the plan's file, not here.
 type State struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
@@ -48,8 +48,8 @@ type State struct {
 	Settled []Settled `json:"settled,omitempty"`
 	// Accepted is the commit with which the work was accepted.
 	Accepted string `json:"accepted,omitempty"`
-	// Note is what people should know, such as why the file is not as true as
-	// this record; empty is nothing.
+	// Note is a remark for users, such as why the file lags behind this
+	// record; it may be empty.
 	Note string `json:"note,omitempty"`
 	// PauseAsked: nothing new is begun.
 	PauseAsked bool `json:"pause_asked,omitempty"`
@@ -78,13 +78,13 @@ type Rules struct {
 	Chunks bool `json:"chunks,omitempty"`
 	// Review the whole plan at its end.
 	Review bool `json:"review,omitempty"`
-	// Approve: a person agrees to how a task is to be done before it begins, or a
-	// reviewer where ByReview says so.
+	// Approve: a person approves the approach of a task before it begins, or a
+	// reviewer where ByReview is set.
 	Approve  bool `json:"approve,omitempty"`
 	ByReview bool `json:"by_review,omitempty"`
 }
 
-// Policy says what a failed task means for the others.
+// Policy decides about the other tasks when one has failed.
 type Policy string
 
 // Skip leaves out what depends on the failed task, Stop begins nothing more, Ask

@@ -6,15 +6,15 @@ import (
 	"ralph/internal/loop"
 )
 
-// TaskState is where one task stands in the run. It is comparable: what did not
-// change is not written again.
+// TaskState is the state of one task in the run. It is comparable: an unchanged
+// one is not written again.
 type TaskState struct {
 	ID    string `json:"id"`
 	Title string `json:"title,omitempty"`
-	// Digest of what the file says of the task: another one is another task.
+	// Digest of the task's text in the file: another one is another task.
 	Digest string `json:"digest"`
-	// Changed is the digest of what the file says now, while the loop works on
-	// what it said before.
+	// Changed is the digest of the present text of the file, while the loop
+	// works on the earlier one.
 	Changed string `json:"changed,omitempty"`
 	// Insist: a person did not take its tick in the file as done.
 	Insist bool `json:"insist,omitempty"`
@@ -34,12 +34,12 @@ type TaskState struct {
 	// budget adds to the plan's, where no number was given for all: while it runs
 	// what it may make, then what it made.
 	Began int `json:"began,omitempty"`
-	// Mark is the child's newest event then: what it has come to, it came to after.
+	// Mark is the child's newest event then: its result came after it.
 	Mark int64 `json:"mark,omitempty"`
 	Own  int   `json:"own,omitempty"`
 	// Why it is worked on again.
 	Why string `json:"why,omitempty"`
-	// Told is what a person decided about it when reviewers asked.
+	// Told is a person's decision about it when reviewers asked.
 	Told string `json:"told,omitempty"`
 	// Before is the loop of the try before.
 	Before string `json:"before,omitempty"`
@@ -49,10 +49,10 @@ type TaskState struct {
 	Fails int `json:"fails,omitempty"`
 	// Turns counts how often the loop was resumed.
 	Turns int `json:"turns,omitempty"`
-	// Passed: the newest loop passed. Commit is what it left.
+	// Passed: the newest loop passed. Commit is its work.
 	Passed bool   `json:"passed,omitempty"`
 	Commit string `json:"commit,omitempty"`
-	// Past is what a loop left before the task was begun anew.
+	// Past is the work of a loop from before the task was begun anew.
 	Past string `json:"past,omitempty"`
 	// Onto is the tip on which the landing under way began; Repair the loop that
 	// repairs a conflict; Landed the commit of the integration branch.
@@ -72,8 +72,8 @@ type TaskState struct {
 	// approved it (Rules.Approve).
 	Agreed   string `json:"agreed,omitempty"`
 	Attempts int    `json:"attempts,omitempty"`
-	// Spent are those of them that loops made which the budget had cut short: what
-	// the task may still have continues (see cutShort).
+	// Spent are those of them that loops made which the budget had cut short: the
+	// rest of the task's attempts continues (see cutShort).
 	Spent int `json:"spent,omitempty"`
 	// Queue is the order in which tasks came to be landed; from 1.
 	Queue int `json:"queue,omitempty"`

@@ -27,7 +27,7 @@ func (s *State) Unanswered() []Settled {
 }
 
 // settled notes the question with which a loop was resumed. One that is resumed
-// once more tells of the same question again.
+// once more reports the same question again.
 func (s *State) settled(e Taken) {
 	if e.Settled == nil {
 		return
@@ -54,7 +54,7 @@ func (s *State) withdraw() {
 	}
 }
 
-// stands: what the question is about is still to be decided.
+// stands reports whether the question's subject is still to be decided.
 func (s *State) stands(q Question) bool {
 	t := s.Task(q.Task)
 	switch {

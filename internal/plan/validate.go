@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Kind is what is wrong with a plan.
+// Kind is the kind of a plan's error.
 type Kind string
 
 // The kinds of mistake.

@@ -7,7 +7,7 @@ import (
 	"ralph/internal/loop"
 )
 
-// What happens to the loop that works on a task.
+// The loop that works on a task.
 
 // Started: a loop is about to work on a task.
 type Started struct {
@@ -98,11 +98,11 @@ type Stopped struct {
 	Attempts int         `json:"attempts,omitempty"`
 	// Progress: its work differs from what it started from.
 	Progress bool `json:"progress,omitempty"`
-	// Output says where what it wrote can be read, Opinion what a reviewer thinks
-	// of it: nil where a person is to say.
+	// Output is the path of its text, Opinion a reviewer's opinion of it: nil
+	// where a person decides.
 	Output  string   `json:"output,omitempty"`
 	Opinion *Opinion `json:"opinion,omitempty"`
-	// Until is when the default of what its loop asks is taken; zero is never.
+	// Until is when the default of its loop's question is taken; zero is never.
 	Until time.Time `json:"until,omitzero"`
 }
 
@@ -193,9 +193,9 @@ func (s *State) fail(t *TaskState, reason loop.Reason, message string) {
 	t.Status, t.Reason, t.Message, t.Rests = Failed, reason, message, ""
 }
 
-// TaskWaits: the loop of a task waits for the end of a usage limit, and continues
-// by itself; without a time it has gone on. No Task is the loop that proves the
-// plan.
+// TaskWaits: the loop of a task waits for the end of a usage limit, and
+// continues by itself; without a time it has continued. No Task is the loop
+// that proves the plan.
 type TaskWaits struct {
 	Stamp
 	Task  string    `json:"task,omitempty"`

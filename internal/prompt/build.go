@@ -27,7 +27,7 @@ const (
 	leastBlock = 256
 )
 
-// Page is what the agent reads.
+// Page is the agent's prompt.
 type Page struct {
 	Text string
 	// Learned are the numbers of the patterns that stand on it: a template of a
@@ -123,8 +123,8 @@ func (in *Input) chooseNonce() error {
 // MaxBytes is the size of a prompt where the input names none.
 const MaxBytes = 64 << 10
 
-// Input is what the page is made of. State is the loop before the attempt;
-// everything else was found by whoever runs it.
+// Input is the material of the page. State is the loop before the attempt;
+// the caller collects the rest.
 type Input struct {
 	State    loop.State
 	Attempt  int

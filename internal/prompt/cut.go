@@ -10,8 +10,8 @@ import (
 	"ralph/internal/text"
 )
 
-// Cuts fall between lines where one is near, else between characters, and say
-// how much they left out.
+// Cuts fall between lines where one is near, else between characters, and
+// state how much they left out.
 
 func mark(n int) string { return fmt.Sprintf("[... %d bytes left out ...]", n) }
 
@@ -40,7 +40,7 @@ func keepHead(s string, most int) string {
 	return s[:to] + "\n" + mark(len(s)-to)
 }
 
-// keepEnds cuts the middle: two thirds of what stays are the beginning.
+// keepEnds cuts the middle: two thirds of the rest are the beginning.
 func keepEnds(s string, most int) string {
 	if len(s) <= most {
 		return s

@@ -9,12 +9,12 @@ import (
 	"ralph/internal/loop"
 )
 
-// Data is what a template sees. Fields said to be blocks are foreign text
+// Data is the input of a template. Fields called blocks are foreign text
 // between the marks, ready to print; all other foreign words are cleaned and
 // on one line. An empty string or list means that there is none.
 type Data struct {
 	LoopID, TaskID string
-	// Nonce is what the marks of the blocks carry.
+	// Nonce is in the marks of the blocks.
 	Nonce string
 	// Task is a block.
 	Task     string
@@ -28,12 +28,12 @@ type Data struct {
 	AttemptTime, LoopTime string
 
 	Gates []Gate
-	// Protected paths are restored before gates run; Scope is what the task
-	// may change all the same.
+	// Protected paths are restored before gates run; Scope lists those that
+	// the task may change all the same.
 	Protected, Scope []string
 
-	// Before is what the gates said of the commit the work starts from, on the
-	// first attempt.
+	// Before are the gate results on the commit that the work starts from, on
+	// the first attempt.
 	Before []Failure
 	// History are the last attempts that did not pass, oldest first; Older is
 	// how many came before them.

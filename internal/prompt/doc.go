@@ -3,9 +3,9 @@
 // and, after a crash, written again.
 //
 // The shape is seed 004's implementer prompt: the task, the criteria, how it
-// is judged, what earlier attempts left, and after the same failure three
-// times the order to try something else. An agent starts each attempt with a
-// fresh context, so this page is all it knows.
+// is judged, the results of earlier attempts, and after the same failure
+// three times the order to try something else. An agent starts each attempt
+// with a fresh context, so this page is all it knows.
 //
 // Two kinds of text are on the page and never mix. Ours is the template.
 // Everything else (the task, output of gates, diffs, files, answers) is

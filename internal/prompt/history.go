@@ -62,9 +62,9 @@ func ended(q quoter, o loop.Outcome) string {
 	return fmt.Sprintf("%s: %s", o.End, q.word(o.Message))
 }
 
-// failures are the gates that did not pass. Output that is word for word the
-// same as an earlier attempt's is named instead of printed again: printed
-// remembers who printed what.
+// failures are the gates that did not pass. Output identical to an earlier
+// attempt's is named instead of printed again: printed maps output to its
+// attempt.
 func failures(q quoter, results []loop.Result, printed map[string]int, n int) []Failure {
 	var out []Failure
 	for _, r := range results {
@@ -90,8 +90,8 @@ func failures(q quoter, results []loop.Result, printed map[string]int, n int) []
 	return out
 }
 
-// shift names the approach that failed alike: by its files, the subjects of
-// its commits and what they changed.
+// shift names the approach that failed alike: by its files and the subjects
+// and changes of its commits.
 func shift(q quoter, in Input) *Shift {
 	last := in.State.Last()
 	if last == nil {
@@ -123,7 +123,7 @@ func alike(all []loop.Attempt, n int) []loop.Attempt {
 	return loop.Streak(all[:before])
 }
 
-// trace is the real error: the end of what the failed gate printed.
+// trace is the real error: the end of the failed gate's output.
 func trace(q quoter, a loop.Attempt) string {
 	for _, r := range a.Results {
 		if r.Gate == a.FailedGate {
@@ -149,8 +149,8 @@ func forbidden(q quoter, a loop.Attempt, diffs []Diff) Forbidden {
 // newest are the last n of all.
 func newest[T any](all []T, n int) []T { return all[max(0, len(all)-n):] }
 
-// guided is what people have said to the task, the eldest first: to the loop
-// before this one, and to this one.
+// guided are people's instructions for the task, the oldest first: to the
+// loop before this one, and to this one.
 func guided(s *loop.State) []string {
 	if in := s.Task.Plan; in != nil && in.Told != "" {
 		return append([]string{in.Told}, s.Guidance...)

@@ -16,8 +16,8 @@ import (
 	"ralph/internal/review/ballot"
 )
 
-// maxTries of one reviewer: an answer without a verdict, or a passing failure,
-// is asked for once more.
+// maxTries limits the requests to one reviewer: after an answer without a
+// verdict, or a passing failure, it is asked once more.
 const maxTries = 2
 
 // ask asks one reviewer, in the seat with this number.

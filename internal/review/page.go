@@ -20,9 +20,9 @@ const (
 	maxCriteria = 100
 )
 
-// page is the prompt: who the reviewer is, the material as data, and how to
-// answer. The nonce of the answer stands outside of all data; the marks around
-// data carry another one.
+// page is the prompt: the role of the reviewer, the material as data, and the
+// form of the answer. The nonce of the answer stands outside of all data; the
+// marks around data carry another one.
 func (r Request) page(stance Stance, nonce, wrong string) string {
 	p := &pager{mark: newNonce(), secret: nonce}
 	p.say("# Review\n\n" + who(r.Kind))
@@ -46,8 +46,8 @@ func who(k ballot.Kind) string {
 	return "You review work that another agent has done. You did not do it, and you are not told what its author says of it."
 }
 
-// duty is what is asked, by kind. Councils and magi are asked about a piece of
-// work, or about all that a plan has led to.
+// duty is the question, by kind. Councils and magi are asked about a piece of
+// work, or about all results of a plan.
 func duty(k ballot.Kind, whole bool) string {
 	switch {
 	case k == ballot.Magi && whole:
@@ -163,7 +163,8 @@ func numbered(all []string, letter string) string {
 	return b.String()
 }
 
-// evidence is what each gate said; of those that did not pass also its output.
+// evidence lists the result of each gate; of those that did not pass also
+// its output.
 func evidence(all []loop.Result) string {
 	var b strings.Builder
 	for _, r := range all {
@@ -190,8 +191,8 @@ func middle(s string, most int) string {
 	return fmt.Sprintf("%s\n[... %d bytes cut ...]\n%s", s[:head], tail-head, s[tail:])
 }
 
-// Tell is an outcome in words: each vote with its reason and findings. It is
-// what the next attempt is told, and what people read.
+// Tell returns an outcome as text: each vote with its reason and findings.
+// The next attempt and users read it.
 func Tell(o Outcome) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (%s)\n", o.Reason, o.Rule)

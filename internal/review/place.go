@@ -62,7 +62,7 @@ func (p *place) checkOut(ctx context.Context) error {
 	return nil
 }
 
-// changed says what the reviewer did to its tree; empty is nothing.
+// changed describes the reviewer's changes to its tree; empty is none.
 func (p *place) changed(ctx context.Context) (string, error) {
 	if p.desk.Repo == nil {
 		left, err := os.ReadDir(p.tree)
@@ -92,12 +92,13 @@ func (p *place) leave(ctx context.Context) {
 		_ = os.RemoveAll(p.tree)
 		return
 	}
-	// What stays is used again. A commit that the reviewer made is let go first.
+	// A slot that stays is used again. A commit that the reviewer made is
+	// released first.
 	if p.checkOut(ctx) != nil || p.desk.Tree != nil {
 		return
 	}
 	if p.desk.Repo.RetireWorktree(ctx, p.desk.TreeRoot, p.tree) == nil {
 		_ = git.Sweep(p.desk.TreeRoot)
-		_ = removeEmpty(p.desk.TreeRoot) // somebody else's stay
+		_ = removeEmpty(p.desk.TreeRoot) // trees of others stay
 	}
 }

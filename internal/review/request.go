@@ -24,7 +24,8 @@ type Reviewer struct {
 	Agent loop.Agent
 	// Driver nil: this program has none for the agent, and it cannot be had.
 	Driver agent.Driver
-	// Stance is what it looks at first; empty is everything alike.
+	// Stance is the aspect that it reviews first; empty gives all the same
+	// weight.
 	Stance Stance
 }
 
@@ -43,9 +44,9 @@ type Request struct {
 	Desk     Desk
 }
 
-// Subject is what is reviewed. All of it is shown as data.
+// Subject is the material under review. All of it is shown as data.
 type Subject struct {
-	// Title and Task are what was asked for, Criteria when it counts as done.
+	// Title and Task are the request, Criteria the conditions for done.
 	Title, Task string
 	Criteria    []string
 	// Plan is the whole plan, Section the piece of it that was worked on, for
@@ -53,12 +54,12 @@ type Subject struct {
 	Plan, Section, Constraints string
 	// Approach is how the work is to be done, where it has not begun.
 	Approach string
-	// Diff is the work; DiffCut says that it was shortened already. Stat is one
+	// Diff is the work; DiffCut marks it as shortened already. Stat is one
 	// line about all of it.
 	Diff    string
 	DiffCut bool
 	Stat    string
-	// Evidence is what the gates said.
+	// Evidence are the gate results.
 	Evidence []loop.Result
 	// Known are gaps and edge cases that stand in the plan. Reviewers call them
 	// G1, G2, … in this order; see Resolved.
@@ -78,16 +79,16 @@ type Desk struct {
 	Commit   string
 	TreeRoot string
 	// Tree, where it is not nil, gives a worktree of Repo for a seat instead;
-	// whoever gave it takes it back. It is called by one goroutine at a time.
+	// its giver removes it. It is called by one goroutine at a time.
 	Tree func(ctx context.Context, seat int) (string, error)
 	// Env is the whole environment of a reviewer.
 	Env []string
-	// Hold puts a reviewer into a sandbox in which it can read its tree and write
-	// no more than it needs for itself; nil holds nobody. It may be called by
-	// several goroutines at a time.
+	// Hold puts a reviewer into a sandbox in which it can read its tree and
+	// write no more than it needs for itself; nil holds none. It may be called
+	// by several goroutines at a time.
 	Sandbox func(context.Context, loop.Agent) (Sandboxed, error)
-	// Strike takes keys out of what reviewers say, before it is kept; nil keeps it
-	// as it is. Their output files have it as it came.
+	// Strike removes keys from the output of reviewers, before it is kept; nil
+	// keeps it as it is. Their output files are unmodified.
 	Strike func(string) string
 	// Timeout bounds each answer, Grace its end.
 	Timeout loop.Deadline
@@ -97,9 +98,9 @@ type Desk struct {
 	BackOff time.Duration
 	// Parallel reviewers at once; zero is three.
 	Parallel int
-	// Kill, when closed, ends reviewers at once. Alive is written to whenever
-	// one gives a sign of life, OnEvent called for what it reports. All may be
-	// nil; both are called by one goroutine at a time.
+	// Kill, when closed, ends reviewers at once. Alive is written to with each
+	// heartbeat, OnEvent called for each report. All may be nil; both are
+	// called by one goroutine at a time.
 	Kill    <-chan struct{}
 	Alive   io.Writer
 	OnEvent func(reviewer string, e agent.Event)
@@ -179,8 +180,9 @@ func (r Request) preferred() []Reviewer {
 
 func knownID(i int) string { return "G" + strconv.Itoa(i+1) }
 
-// callByID turns what a vote calls resolved into the numbers of known gaps. What
-// names none of them is kept apart: it resolves nothing, and is told.
+// callByID turns the texts that a vote calls resolved into the numbers of known
+// gaps. Texts that name none of them are kept apart: they resolve nothing, and
+// are reported.
 func (s Subject) callByID(v *ballot.Vote) {
 	var ids []string
 	for _, name := range v.Resolved {

@@ -127,7 +127,7 @@ func (e *Engine) judge(ctx context.Context, w *engine.Worker, s loop.State, a lo
 	return judged, e.full(w, s, err)
 }
 
-// full says that the disk is full where that explains an error.
+// full reports a full disk where that explains an error.
 func (e *Engine) full(w *engine.Worker, s loop.State, err error) error {
 	if err == nil || errors.Is(err, engine.ErrNoSpace) {
 		return err

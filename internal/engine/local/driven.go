@@ -68,8 +68,8 @@ func (e *Engine) awaitable(ctx context.Context, spec loop.Spec) error {
 	return nil
 }
 
-// Settle records what is due on loops that agents drive: the end of their time,
-// of their progress, or of their wait for another loop or for an answer.
+// Settle records the events due on loops that agents drive: the end of their
+// time, of their progress, or of their wait for another loop or for an answer.
 func (e *Engine) Settle(ctx context.Context) error {
 	entries, err := e.store.List(ctx, store.Filter{Active: true})
 	if err != nil {

@@ -15,9 +15,9 @@ import (
 
 var _ engine.Learner = (*Engine)(nil)
 
-// learn takes down what an ended loop taught. It never fails the loop: what
-// could not be done now is done by whoever looks next, since the memory knows
-// which loops nobody has learned from.
+// learn records the patterns that an ended loop taught. It never fails the
+// loop: work that fails now is left to the next process that looks, since the
+// store knows which loops are still to be learned from.
 func (e *Engine) learn(ctx context.Context, id string) {
 	ctx = context.WithoutCancel(ctx)
 	ids, err := e.store.Unlearned(ctx)
@@ -84,7 +84,7 @@ func (e *Engine) recall(ctx context.Context, q learn.Query) ([]learn.Known, erro
 	return learn.Match(all, q), err
 }
 
-// Recall is what a loop's next attempt would be shown. files are those of the
+// Recall returns the notes for a loop's next attempt. files are those of the
 // tree it begins from.
 func (e *Engine) Recall(ctx context.Context, s loop.State, files []string) ([]learn.Known, error) {
 	if s.Learn == loop.LearnOff {
@@ -110,7 +110,7 @@ func (e *Engine) Pattern(ctx context.Context, num int64) (learn.Known, error) {
 	return k, situation.Of(err)
 }
 
-// AddPattern keeps what somebody wrote down.
+// AddPattern records a pattern.
 func (e *Engine) AddPattern(ctx context.Context, w learn.NoteInput, person bool) (learn.Known, error) {
 	p, err := learn.NewNote(w, e.now())
 	if err != nil {

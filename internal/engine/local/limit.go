@@ -11,9 +11,9 @@ import (
 	"ralph/internal/store/limits"
 )
 
-// accounts is how a loop stands with the limits of its agents' accounts, which it
-// shares with every other loop of the machine. What goes wrong with the memory
-// of limits is told, and keeps no loop from running.
+// accounts is the state of the limits of a loop's accounts, which it shares
+// with every other loop of the machine. Errors of the store of limits are
+// reported, and keep no loop from running.
 type accounts struct {
 	book *limits.Book
 	warn func(error)
@@ -26,8 +26,8 @@ type accounts struct {
 	shared bool
 }
 
-// admit asks whether an agent may be started. False: something was recorded
-// that keeps it, or that changes who is to be started.
+// admit decides whether an agent may be started. False: an event was
+// recorded that prevents it, or that chooses another agent.
 func (r *runner) admit(ctx context.Context) (bool, error) {
 	if r.accounts.book == nil {
 		return true, nil
@@ -54,7 +54,8 @@ func (r *runner) admit(ctx context.Context) (bool, error) {
 	})
 }
 
-// choose takes the agent whose account is free, and says so if it is another.
+// choose takes the agent whose account is free, and reports it if it is
+// another.
 func (r *runner) choose(ctx context.Context, a loop.Agent, account agent.Quota, first bool) (bool, error) {
 	r.accounts.account, r.accounts.first = account, first
 	if a.Name == r.state.Agent.Name {
@@ -99,7 +100,7 @@ func (r *runner) later(t time.Time) time.Time {
 	return t
 }
 
-// report tells others how the account does, after a run of the agent.
+// report publishes the state of the account, after a run of the agent.
 func (r *runner) report(ctx context.Context, o loop.Outcome) {
 	t := &r.accounts
 	if t.book == nil || t.account.Key == "" {
@@ -116,7 +117,7 @@ func (r *runner) report(ctx context.Context, o loop.Outcome) {
 	}
 }
 
-// lift tells others that a limit is over: this loop tried, and the model
+// lift publishes that a limit is over: this loop tried, and the model
 // answered.
 func (r *runner) lift(ctx context.Context) {
 	if t := &r.accounts; t.first {
@@ -137,8 +138,8 @@ type poll struct {
 	mark  string
 }
 
-// due reports whether to look closer: at first, when somebody has written, and now
-// and then.
+// due reports whether to look closer: at first, after a write of another
+// process, and now and then.
 func (l *poll) due(mark string) bool {
 	l.looks++
 	moved := mark != l.mark
@@ -146,8 +147,8 @@ func (l *poll) due(mark string) bool {
 	return moved || l.looks%15 == 1
 }
 
-// overtaken reports whether a wait for a limit is over before its time: somebody
-// has found out that the account works again, or another agent may take over.
+// overtaken reports whether a wait for a limit is over before its time: another
+// loop has found that the account works again, or another agent may take over.
 func (r *runner) overtaken(ctx context.Context, l *poll) (bool, error) {
 	if r.accounts.book == nil || r.state.Step != loop.StepAgent || !l.due(r.accounts.book.Mark(ctx)) {
 		return false, nil
@@ -162,8 +163,8 @@ func (r *runner) overtaken(ctx context.Context, l *poll) (bool, error) {
 }
 
 // limitOver reports whether the limit is no longer recorded that a loop waits
-// for: it was found to be over. Where that cannot be found out, the wait has its
-// own end; that of reviewers, whose accounts nobody notes, always has.
+// for: it was found to be over. Where that cannot be found out, the wait has
+// its own end; that of reviewers, whose accounts are not recorded, always has.
 func limitOver(ctx context.Context, book *limits.Book, w *engine.Worker, s loop.State) bool {
 	if book == nil || s.Status != loop.Waiting || s.Reason != loop.ForLimit || s.Step != loop.StepAgent {
 		return false
@@ -172,8 +173,8 @@ func limitOver(ctx context.Context, book *limits.Book, w *engine.Worker, s loop.
 	return err == nil && known == nil
 }
 
-// relieve lets another of the loop's agents go on, if that is wanted and its
-// account is free.
+// relieve lets another of the loop's agents continue, if that is wanted and
+// its account is free.
 func (r *runner) relieve(ctx context.Context) (bool, error) {
 	if r.state.Reason != loop.ForLimit || r.state.Agent.OnLimit != loop.LimitSwitch {
 		return false, nil
@@ -196,8 +197,8 @@ func (r *runner) relieve(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// limitsOver lets the waits of loops whose limit nobody knows of any more end:
-// those are to be taken up now.
+// limitsOver ends the waits of loops whose limit is no longer recorded: those
+// are to be resumed now.
 func (e *Engine) limitsOver(ctx context.Context, found []recovery.Run) {
 	if e.limits == nil {
 		return

@@ -25,8 +25,8 @@ func (e *Engine) Show(ctx context.Context, id string) (engine.Loop, error) {
 	return e.shown(ctx, r), nil
 }
 
-// shown is a record as it stands now: what time has made of a loop that its
-// agent drives is seen before somebody records it.
+// shown returns a record as it stands now: the effects of time on a loop
+// that its agent drives are visible before they are recorded.
 func (e *Engine) shown(ctx context.Context, r store.Record) engine.Loop {
 	due, err := e.due(ctx, r.State, e.store.Checking(r.State.ID))
 	if err != nil || len(due) == 0 {
@@ -111,8 +111,8 @@ func (e *Engine) Artifacts(ctx context.Context) ([]loop.Artifact, error) {
 	return all, situation.Of(err)
 }
 
-// Take writes an artifact to w, compares it with what was published, and
-// records that by took it. Without a nil error nothing that was written counts.
+// Take writes an artifact to w, compares it with the published digest, and
+// records that by took it. Output counts only with a nil error.
 func (e *Engine) Take(ctx context.Context, n int64, by string, w io.Writer) (loop.Artifact, error) {
 	a, err := e.store.Take(ctx, n, by, w)
 	return a, situation.Of(err)

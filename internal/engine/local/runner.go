@@ -203,7 +203,7 @@ func (r *runner) wait(ctx context.Context, a loop.Action) error {
 		select {
 		case <-timer.C:
 			if a.Question != "" {
-				return nil // what is overdue is settled before anything else
+				return nil // overdue events are settled first
 			}
 			return r.apply(ctx, loop.Woke{Stamp: r.stamp()})
 		case <-look.C:

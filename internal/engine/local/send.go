@@ -35,9 +35,9 @@ func (e *Engine) Send(ctx context.Context, id string, c engine.Command) (loop.St
 	return e.delivered(ctx, id)
 }
 
-// leave hands a command to the owner. An answer that the owner could only drop, as
-// another has come before it, or the default was taken, is refused here: whoever
-// reads that he has answered has.
+// leave hands a command to the owner. An answer that the owner could only drop,
+// as another has come before it, or the default was taken, is refused here: an
+// answer that is confirmed has effect.
 func (e *Engine) leave(ctx context.Context, id string, c engine.Command) error {
 	m := store.Message{Kind: c.Word(), Text: c.Text, By: c.By}
 	if c.Kind != engine.Answer {
@@ -55,7 +55,7 @@ func (e *Engine) leave(ctx context.Context, id string, c engine.Command) error {
 	return err
 }
 
-// tell carries a command out on a loop that its agent drives.
+// tell carries out a command on a loop that its agent drives.
 func (e *Engine) tell(ctx context.Context, id string, c engine.Command) (loop.State, error) {
 	s, err := e.settle(ctx, id)
 	if err != nil || s.Status.Terminal() {

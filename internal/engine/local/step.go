@@ -9,20 +9,20 @@ import (
 	"ralph/internal/loop"
 )
 
-// heartbeatEvery is how often a step under way gives a sign of life.
+// heartbeatEvery is the interval of heartbeats of a step in progress.
 const heartbeatEvery = time.Second
 
-// done is what the worker's goroutine reports.
+// done is the report of the worker's goroutine.
 type done struct {
 	event loop.Event
 	err   error
-	// used is what an agent told before it was cut off.
+	// used is the usage that an agent reported before it was cut off.
 	used  loop.Usage
 	model string
 }
 
-// step lets the worker do one action, and meanwhile listens to everybody who
-// may change or end it.
+// step lets the worker do one action, and meanwhile serves every request to
+// change or end it.
 func (r *runner) step(ctx context.Context, a loop.Action) error {
 	inner, cut := context.WithCancelCause(ctx)
 	defer cut(nil)
@@ -68,8 +68,9 @@ func (r *runner) settle(ctx, inner context.Context, d done) error {
 		}
 		ended, is := d.event.(loop.AgentEnded)
 		if is {
-			// Before it is recorded: whoever goes on after a crash waits for what all
-			// know of, and asks once more where nobody does.
+			// The limit is published before it is recorded: after a crash the next
+			// owner waits for a published limit, and asks once more where none is
+			// published.
 			r.report(ctx, ended.Outcome)
 		}
 		if err := r.apply(ctx, journal.WithStamp(d.event, r.stamp())); err != nil {
@@ -105,8 +106,8 @@ func (r *runner) cutOff(ctx context.Context, d done) error {
 	return r.betweenSteps(ctx)
 }
 
-// doubtful answers why an event is not to be believed: what an agent or a gate
-// could not do on a full disk says nothing about the work.
+// doubtful returns the reason not to trust an event: failures of an agent or a
+// gate on a full disk prove nothing about the work.
 func (r *runner) doubtful(e loop.Event) error {
 	switch e := e.(type) {
 	case loop.AgentEnded:
@@ -140,7 +141,7 @@ func (s *stepping) killNow() {
 	}
 }
 
-// await serves everybody until the worker is done.
+// await serves requests until the worker is done.
 func (s *stepping) await(ctx context.Context, results <-chan done) (done, error) {
 	ticker := time.NewTicker(heartbeatEvery)
 	defer ticker.Stop()

@@ -12,25 +12,25 @@ import (
 	"ralph/internal/recovery"
 )
 
-// Supervisor looks after the loops of one repository that run on this machine.
-// It owns none of them: it has others run them, in processes that outlive it.
-// Any number of supervisors may look after the same loops.
+// Supervisor restarts crashed loops of one repository on this machine. It owns
+// none of them: it starts other processes to run them, which outlive it. Any
+// number of supervisors may watch the same loops.
 type Supervisor struct {
 	Engine  *Engine
 	Tracker recovery.Tracker
-	// By is who supervises, for the record.
+	// By names the supervisor, for the record.
 	By string
-	// Start has a loop taken up by a process of its own, and returns when that
-	// goes on with it, or why it does not. An error that is engine.ErrNotNow is
-	// no fault of the loop.
+	// Start resumes a loop in a process of its own, and returns when that
+	// process runs it, or an error if it does not. An error that is
+	// engine.ErrNotNow is no fault of the loop.
 	Start func(ctx context.Context, a recovery.Action) error
-	// Tell is told what was done.
+	// Tell receives a report of each act.
 	Tell func(Did)
 	// Since is the clock that only goes forward; nil is the process's own.
 	Since func() time.Duration
 }
 
-// Did is what came of an act.
+// Did is the result of an act.
 type Did struct {
 	recovery.Action
 	Err error
@@ -79,7 +79,8 @@ func (s *Supervisor) Round(ctx context.Context) error {
 	return nil
 }
 
-// Do carries an act out, unless somebody else is faster: then it answers false.
+// Do carries an act out, unless another process is faster: then it returns
+// false.
 func (s *Supervisor) Do(ctx context.Context, a recovery.Action) (won bool, err error) {
 	e := s.Engine
 	e.fault("before:claim")
@@ -101,9 +102,8 @@ func (s *Supervisor) Do(ctx context.Context, a recovery.Action) (won bool, err e
 	return true, errors.Join(err, situation.Of(e.store.RecoveryFailed(context.WithoutCancel(ctx), a, after, s.By)))
 }
 
-// Acts is what is to be done at this moment by the records alone, for somebody
-// who looks once. A loop that waits counts as one to take up: somebody has to
-// wait.
+// Acts returns the acts due at this moment by the records alone, for a single
+// look. A loop that waits counts as one to resume: a process has to wait.
 func (s *Supervisor) Acts(ctx context.Context) ([]recovery.Action, error) {
 	found, err := s.Engine.store.Unended(ctx)
 	if err != nil {

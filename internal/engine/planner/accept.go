@@ -16,10 +16,10 @@ import (
 	"ralph/internal/planfile"
 )
 
-// Accept brings the integration branch home. It was proved as a whole: where
-// the branch that is checked out has moved meanwhile, the merge must pass too.
-// Of a plan that has ended short of its goal, partly brings home what landed:
-// each task of it passed its gates.
+// Accept merges the integration branch. It was proved as a whole: where the
+// branch that is checked out has moved meanwhile, the merge must pass too. Of
+// a plan that has ended short of its goal, partly merges the landed tasks:
+// each of them passed its gates.
 func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions) (engine.Accepted, error) {
 	r, err := p.Store.Plan(ctx, id)
 	if err != nil {
@@ -51,8 +51,8 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 	return done, p.recordAccepted(ctx, r.State, done)
 }
 
-// brought records that the work is home. A plan that is realised is put away
-// now.
+// brought records that the work is merged. A plan that is realised is
+// archived now.
 func (p *Planner) recordAccepted(ctx context.Context, s plan.State, done engine.Accepted) (err error) {
 	lease, err := p.take(ctx, s, nil, false)
 	if err != nil {
@@ -110,9 +110,9 @@ func (p *Planner) judgeOf(ctx context.Context, s plan.State) (string, error) {
 	return "", errors.New("the branch that is checked out has moved on, and no loop is left to judge the merge: rebase it by hand")
 }
 
-// archive puts away the file of a plan that is realised and has nothing open
-// (seed 003), beside itself where that was configured. The store puts the plan
-// away when its work has been brought home: until then somebody has to see it.
+// archive archives the file of a plan that is realised and has nothing open
+// (seed 003), beside itself where that was configured. The store archives the
+// plan when its work has been merged: until then users have to see it.
 func (r *run) archive(ctx context.Context) error {
 	if !r.state.Complete() || r.doc.plan.Status == plan.PlanArchived {
 		return nil
@@ -151,8 +151,8 @@ func (r *run) moveAside(ctx context.Context) error {
 	return nil
 }
 
-// moveAside moves a file into archived/ beside it, under a name that is free,
-// and answers where it lies now.
+// moveAside moves a file into archived/ beside it, under a free name, and
+// returns its new path.
 func moveAside(path string) (string, error) {
 	dir := filepath.Join(filepath.Dir(path), archiveDir)
 	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // a folder of the project's own

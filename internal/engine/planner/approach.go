@@ -18,15 +18,15 @@ import (
 // branch of its own, which never lands.
 const planFileName = "RALPH_TASK_PLAN.md"
 
-// The headings of that file. What stands under them is what the phases
-// understand, clarify and plan end on (see plan.PhaseOf).
+// The headings of that file. The phases understand, clarify and plan end on
+// their content (see plan.PhaseOf).
 const (
 	headUnderstanding = "Understanding"
 	headQuestions     = "Open questions"
 	headSteps         = "Steps"
 )
 
-// askForPlan is what the agent is asked for before its task.
+// askForPlan is the agent's instruction before its task.
 const askForPlan = `Do not do the task yet. Read what you need and write into %s how you will do it, under these headings:
 
 ## ` + headUnderstanding + `
@@ -42,14 +42,14 @@ Change no other file. It is read and agreed to before the work begins. The task:
 
 %s`
 
-// agreedFile is the copy of what a loop wrote that a person reads, edits and
+// agreedFile is the copy of a loop's text that a person reads, edits and
 // approves.
 func (r *run) agreedFile(loop string) string {
 	return filepath.Join(r.lease.Dir(), "agreed", loop+".md")
 }
 
-// planning chooses the loop that writes how a task is to be done, where somebody
-// is to agree before it begins.
+// planning chooses the loop that writes how a task is to be done, where
+// approval is required before it begins.
 func (r *run) planning(ctx context.Context, a plan.Action) error {
 	id, err := r.loopID(ctx, a.Task, "-plan", r.state.Task(a.Task).Tries+1)
 	if err != nil {
@@ -83,7 +83,7 @@ func (r *run) writePlan(t plan.TaskState, f *job) jobFunc {
 	author := spec.Agent
 	spec.Task.Text = fmt.Sprintf(askForPlan, planFileName, taskText(task))
 	spec.Gates = planFileGates()
-	spec.Task.Criteria, spec.Task.Plan.OutputFile, spec.Task.Plan.Large = nil, planFileName, false // its list is what is asked for
+	spec.Task.Criteria, spec.Task.Plan.OutputFile, spec.Task.Plan.Large = nil, planFileName, false // the request is its list
 	file := r.agreedFile(t.Loop)
 	review := r.approachReview(t, task, author)
 	return func(ctx context.Context) ([]plan.Event, error) {
@@ -111,7 +111,8 @@ func (r *run) writePlan(t plan.TaskState, f *job) jobFunc {
 	}
 }
 
-// unwritten is what the gates of the file said at last; empty where they did not.
+// unwritten returns the last results of the file's gates; empty where they
+// did not run.
 func unwritten(s loop.State) string {
 	var said []string
 	if last := s.Last(); last != nil && s.Status.Terminal() {
@@ -124,7 +125,8 @@ func unwritten(s loop.State) string {
 	return strings.Join(slices.Compact(said), "; ")
 }
 
-// agreed is how a person wants the task to be done; empty where nobody was asked.
+// agreed returns the approved approach of the task; empty where no approval
+// was asked for.
 func (r *run) agreed(t plan.TaskState) string {
 	if t.Agreed == "" {
 		return ""

@@ -10,8 +10,9 @@ import (
 	"ralph/internal/plan"
 )
 
-// reread takes in what a person changed in the plan's file. What cannot be read
-// changes nothing: the run goes on with what it knows, and says so.
+// reread applies a person's changes in the plan's file. A file that cannot be
+// read changes nothing: the run continues with the last version, and reports
+// it.
 func (r *run) reread(ctx context.Context) error {
 	if !r.doc.changed() {
 		return nil
@@ -30,7 +31,7 @@ func (r *run) reread(ctx context.Context) error {
 		return nil
 	}
 	next.note, next.parseError = "", ""
-	clear(next.tried) // what the file had no place for, it may have now
+	clear(next.tried) // changes without a place in the file may have one now
 	next.only = renamedAll(next.only, r.state.Moves(read.Tasks))
 	read = next.event()
 	r.doc, r.graph = next, graph
@@ -38,7 +39,7 @@ func (r *run) reread(ctx context.Context) error {
 		return nil
 	}
 	for _, gone := range missing(before, next.plan) {
-		// Who takes a gap out of the file says that it is dealt with.
+		// A user who takes a gap out of the file declares it dealt with.
 		e := plan.Resolved{Stamp: r.stamp(), Text: gone, By: "a person"}
 		if _, err := plan.Apply(r.state, e); err == nil {
 			if err := r.apply(ctx, e); err != nil {
@@ -53,8 +54,8 @@ func (r *run) reread(ctx context.Context) error {
 	return r.takeIn(ctx, read)
 }
 
-// takeIn records what the file says. What was numbered anew is known by its new
-// ids from now on, also to what is under way.
+// takeIn records the content of the file. Renumbered tasks are known by their
+// new ids from now on, also to jobs in progress.
 func (r *run) takeIn(ctx context.Context, read plan.Read) error {
 	read.Moved = r.state.Moves(read.Tasks)
 	final := r.state.Final
@@ -73,8 +74,8 @@ func (r *run) takeIn(ctx context.Context, read plan.Read) error {
 	return nil
 }
 
-// endProof ends the loop that proves a plan in which there is more to do now: what it
-// would mend is not the whole any more.
+// endProof ends the loop that proves a plan in which there is more to do now:
+// it would repair only a part of the whole.
 func (r *run) endProof(ctx context.Context, id string) error {
 	_, err := r.Engine.Send(ctx, id, engine.Command{Kind: engine.Abort, Text: "there is more to do in the plan than it looks at", By: r.By})
 	if nothingToDo(err) {
@@ -122,9 +123,8 @@ func missing(before, now plan.Plan) []string {
 	return out
 }
 
-// offer notes which commands the tasks propose when the run begins: what of them
-// was accepted are gates, and that one of these goes is not passed over in
-// silence.
+// offer notes which commands the tasks propose when the run begins: the
+// accepted ones are gates, and the loss of one of these is reported.
 func (r *run) noteProposed() {
 	r.proposed = make(map[string][]string, len(r.doc.plan.Tasks))
 	for _, t := range r.doc.plan.Tasks {
@@ -132,7 +132,7 @@ func (r *run) noteProposed() {
 	}
 }
 
-// moved gives what was offered to the tasks that were numbered anew.
+// moved gives these commands to the tasks that were renumbered.
 func (r *run) moved(ids map[string]string) {
 	if len(ids) == 0 {
 		return
@@ -144,8 +144,8 @@ func (r *run) moved(ids map[string]string) {
 	r.proposed = now
 }
 
-// gateChanges says which accepted commands of tasks left the plan's file while it
-// runs, and which came that nobody has accepted: these do not run.
+// gateChanges reports which accepted commands of tasks left the plan's file
+// while it runs, and which new ones are not accepted: these do not run.
 func (r *run) gateChanges() string {
 	var gone, come []string
 	for _, t := range r.doc.plan.Tasks {

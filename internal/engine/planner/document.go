@@ -20,12 +20,13 @@ import (
 // document is the plan's file, as a run reads it.
 type document struct {
 	path string
-	// keep is where the last version that could be read is kept, for whoever
-	// shows the plan when the file is gone.
+	// keep is the path of the last version that could be read, for showing the
+	// plan when the file is gone.
 	keep string
 	// only are the tasks that a run is about; empty is all.
 	only []string
-	// unarchive: a person has begun a plan anew whose file says that it is archived.
+	// unarchive: a person has begun a plan anew whose file is marked as
+	// archived.
 	unarchive bool
 
 	file  planfile.File
@@ -48,7 +49,7 @@ func newDocument(path, keep string) *document {
 	return &document{path: path, keep: filepath.Join(keep, filepath.Base(path)), writer: writer{tried: map[string]plan.Status{}}}
 }
 
-// read takes in the file, and says what a run must know of it.
+// read parses the file, and returns the facts that a run needs.
 func (b *document) read() (plan.Read, error) {
 	if err := b.load(); err != nil {
 		return plan.Read{}, err
@@ -108,7 +109,7 @@ func (b *document) keepCopy() error {
 	return engine.WriteDurably(b.keep, b.data)
 }
 
-// event is what a run must know of the plan.
+// event returns the facts that a run needs of the plan.
 func (b *document) event() plan.Read {
 	sum := sha256.Sum256(b.data)
 	e := plan.Read{SHA256: hex.EncodeToString(sum[:]), Title: b.plan.Title}
@@ -131,15 +132,16 @@ func readTasks(pl plan.Plan, only []string) []plan.ReadTask {
 	return out
 }
 
-// ticks are the marks of boxes, which say how far a task is and not what it is.
+// ticks are the marks of boxes, which record how far a task is and not its
+// text.
 var ticks = lazyregexp.New(`(?m)^(\s*(?:[-*+]|\d+[.)])\s+\[)[^\]\n](\])`)
 
 // dependencies are a line of Markdown that names other tasks: numbers, which
 // change when these are numbered anew.
 var dependencies = lazyregexp.New(`(?mi)^\s*(?:[-*+]\s+)?\*\*(?:dependencies|depends on)(?::\*\*|\*\*:).*\n?`)
 
-// digest tells a task from another one: by what is to be done, whatever number it
-// has and whatever it waits for.
+// digest distinguishes tasks: by their text, whatever number they have and
+// whatever they wait for.
 func digest(t plan.Task) string {
 	title, _ := plan.Unnumbered(t.Title)
 	text := dependencies.ReplaceAllString(ticks.ReplaceAllString(t.Text, "$1 $2"), "")
@@ -151,8 +153,8 @@ func digest(t plan.Task) string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// AskedFor is the status of a task for a run that is about these tasks alone: an
-// optional one is skipped until somebody asks for it by its name.
+// AskedFor returns the status of a task for a run that is about these tasks
+// alone: an optional one is skipped until a user asks for it by name.
 func AskedFor(t plan.Task, only []string) plan.Status {
 	if t.Optional && t.Status == plan.Skipped && slices.Contains(only, t.ID) {
 		return plan.Pending

@@ -11,11 +11,11 @@ import (
 	"ralph/internal/store"
 )
 
-// A plan that is begun anew keeps nothing of what it knew. Its branch is put
-// aside, and what it has done is done again, also by the plans that were run in
-// its tasks' places. What a person has ticked stays done.
+// A plan that is begun anew keeps nothing of its record. Its branch is set
+// aside, and its work is done again, also by the plans that were run in its
+// tasks' places. Ticks of a person stay.
 
-// forget begins the plan anew. Kept: what it has done is in the base, and stands.
+// forget begins the plan anew. Kept: its work is in the base, and stands.
 func (r *run) forget(ctx context.Context, kept bool) error {
 	again := plan.Begin(r.state.ID, r.spec.File, r.state.Title, r.state.Branch, r.spec.Base, r.spec.Rules)
 	if !kept {
@@ -84,8 +84,8 @@ func (p *Planner) putAside(ctx context.Context, lease lease, again plan.State) (
 	return aside, lease.Commit(ctx, again, nil)
 }
 
-// undone are the tasks that a run has done: their ticks in the file are ours, and
-// say nothing any more.
+// undone are the tasks that a run has done: their ticks in the file are ours,
+// and no longer count.
 func undone(tasks []plan.TaskState) []plan.TaskState {
 	var out []plan.TaskState
 	for _, t := range tasks {
@@ -96,5 +96,5 @@ func undone(tasks []plan.TaskState) []plan.TaskState {
 	return out
 }
 
-// forgotten: the plan was begun anew, and nobody has run it since.
+// forgotten: the plan was begun anew, and has not run since.
 func forgotten(s plan.State) bool { return s.StartedAt.IsZero() && len(s.Tasks) > 0 }

@@ -14,9 +14,9 @@ import (
 	"ralph/internal/plan"
 )
 
-// handover is what an agent tells whoever works on after it (seed 003). It is a
-// claim: it enters the plan and the next prompt as the agent's words, and
-// decides nothing.
+// handover is an agent's text for the next agent (seed 003). It is a claim: it
+// enters the plan and the next prompt as the agent's words, and decides
+// nothing.
 type handover struct {
 	Done      []string `json:"done"`
 	Blockers  []string `json:"blockers"`
@@ -26,7 +26,7 @@ type handover struct {
 	Tests     string   `json:"tests"`
 }
 
-// Bounds of what is taken from an agent's words.
+// Bounds of the parts of an agent's text that are kept.
 const (
 	mostClaims = 20
 	mostClaim  = 300
@@ -117,14 +117,14 @@ func (r *run) handedOver(ctx context.Context, t plan.TaskState) ([]plan.Event, e
 	return []plan.Event{plan.Found{Stamp: r.stamp(), Findings: found}}, nil
 }
 
-// Bounds of what a task is told of others: prompts are short.
+// Bounds of the text about other tasks in a prompt: prompts are short.
 const (
 	mostPage    = 48 << 10
 	mostOutputs = 12
 	mostWords   = 2 << 10
 )
 
-// inPlan is what a task's agent is told of the plan around it.
+// inPlan returns the part of the plan that a task's agent sees.
 func (r *run) inPlan(task plan.Task, t plan.TaskState) *loop.InPlan {
 	in := &loop.InPlan{Title: r.state.Title, File: r.ownFile(), Constraints: cut(r.doc.plan.Constraints, mostPage/4), Why: t.Why, Told: t.Told}
 	if r.doc.plan.Sectioned {
@@ -162,7 +162,7 @@ func (r *run) inPlan(task plan.Task, t plan.TaskState) *loop.InPlan {
 // (seed 003: 15 to 20).
 const chunkTurns = 20
 
-// output is what a task left, from the record of its loop.
+// output returns a task's handover, from the record of its loop.
 func (p *Planner) output(task, id, title string) (loop.Output, error) {
 	l, err := p.Engine.Show(context.Background(), id)
 	if err != nil {
@@ -179,8 +179,8 @@ func (p *Planner) output(task, id, title string) (loop.Output, error) {
 	return out, nil
 }
 
-// save writes what a task left where people find it, and answers its path in
-// words of the repository; empty where there is no such place.
+// save writes a task's handover where people find it, and returns its path
+// in the repository; empty where there is no such place.
 func (r *run) save(title string, t plan.TaskState, commit string) string {
 	planID := r.spec.ID
 	out, err := r.output(t.ID, t.Loop, title)

@@ -49,7 +49,7 @@ func (r *run) startJob(ctx context.Context, a plan.Action) {
 	if r.stops > 0 {
 		f.stops <- r.stops
 	}
-	// What a job needs of the state is read before it starts.
+	// A job reads the parts of the state that it needs before it starts.
 	do, err := r.jobFor(ctx, a, f)
 	go func() {
 		defer cut(nil)
@@ -67,7 +67,7 @@ type jobFunc func(context.Context) ([]plan.Event, error)
 
 func (r *run) jobFor(ctx context.Context, a plan.Action, f *job) (jobFunc, error) {
 	if a.Do == plan.DoReview || a.Do == plan.DoReviewPlan {
-		// Reviewers are shown the plan's file: it must say what the record says.
+		// Reviewers are shown the plan's file: it must match the record.
 		if err := r.doc.flush(ctx, &r.state, r.graph, true); err != nil {
 			return nil, err
 		}
@@ -109,7 +109,7 @@ func (r *run) finished(ctx context.Context, l result) error {
 		}
 		err := r.apply(ctx, e)
 		if _, refused := errors.AsType[*plan.RefusedError](err); refused && r.again(l.key) {
-			return nil // the plan has changed meanwhile: what is to be done now starts
+			return nil // the plan has changed meanwhile: its next tasks start now
 		}
 		if err != nil {
 			return err

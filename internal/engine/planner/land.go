@@ -12,7 +12,7 @@ import (
 	"ralph/internal/plan"
 )
 
-// land brings the commits of a task onto the tip, or says what keeps them.
+// land puts the commits of a task on the tip, or reports the obstacle.
 func (r *run) land(ctx context.Context, a plan.Action, f *job) (jobFunc, error) {
 	t := *r.state.Task(a.Task)
 	if t.Repair != "" {
@@ -42,8 +42,8 @@ func (r *run) land(ctx context.Context, a plan.Action, f *job) (jobFunc, error) 
 	}, err
 }
 
-// bring makes the work of a task stand on the tip. What a child plan has landed
-// is the parent's then.
+// bring puts the work of a task on the tip. The landed work of a child plan is
+// the parent's then.
 func (r *run) integrate(ctx context.Context, t plan.TaskState) (engine.Integrated, error) {
 	if !t.Child {
 		return r.Engine.Integrate(ctx, t.Loop, t.Commit, t.Onto)
@@ -59,8 +59,8 @@ func (r *run) integrate(ctx context.Context, t plan.TaskState) (engine.Integrate
 	return got, r.recordAccepted(ctx, rec.State, engine.Accepted{Branch: Branch(r.spec.ID), Commit: got.Commit})
 }
 
-// mend lets a loop of one attempt bring both sides together. It begins with the
-// merge, conflicts and all, and is judged as the task was.
+// mend lets a loop of one attempt merge both sides. It begins with the merge,
+// conflicts included, and is judged as the task was.
 func (r *run) repair(t plan.TaskState, f *job) jobFunc {
 	spec := r.taskSpec(t)
 	title := r.doc.title(t.ID)
@@ -93,9 +93,9 @@ func (r *run) repair(t plan.TaskState, f *job) jobFunc {
 	}
 }
 
-// mergeMessage are those of the commit that lands: one merge of both sides with the
-// content that was proved. The steps to it, of which the first holds conflict
-// markers, stay on the branch of the loop that mended.
+// mergeMessage are those of the commit that lands: one merge of both sides with
+// the content that was proved. The steps to it, of which the first holds
+// conflict markers, stay on the branch of the repair loop.
 func mergeMessage(t plan.TaskState, title string, s loop.State) git.Message {
 	return git.Message{
 		Text: "Merge " + t.ID + ": " + title, Time: s.EndedAt,
@@ -103,7 +103,7 @@ func mergeMessage(t plan.TaskState, title string, s loop.State) git.Message {
 	}
 }
 
-// mended is what became of the loop that mends, and landed as commit.
+// mended is the result of the repair loop, and landed as commit.
 func (r *run) repaired(t plan.TaskState, s loop.State, title, commit string) plan.Event {
 	switch {
 	case !s.Status.Terminal():
@@ -117,8 +117,8 @@ func (r *run) repaired(t plan.TaskState, s loop.State, title, commit string) pla
 	}
 }
 
-// unpaidOnly: what could not be paid may be landed when there is more budget; no
-// other end of a repair is tried again.
+// unpaidOnly: work that no budget could pay for may be landed when there is
+// more budget; no other end of a repair is tried again.
 func unpaidOnly(r loop.Reason) loop.Reason {
 	if r == loop.Budget {
 		return r
@@ -192,8 +192,8 @@ func (e *movedError) Error() string {
 }
 
 // keepBranch brings the integration branch to the tip, after an event that may
-// have moved it. A branch that somebody else has moved ends the run: nobody may
-// guess which of the two is meant.
+// have moved it. A branch that another process has moved ends the run: ralph
+// does not guess which of the two is meant.
 func (r *run) keepBranch(ctx context.Context, after plan.Event) error {
 	switch after.(type) {
 	case plan.Opened, plan.Landed, plan.Repaired, plan.Proof:

@@ -5,8 +5,8 @@ import (
 	"ralph/internal/plan"
 )
 
-// lease is what the planner needs of the place where plans live: the right to
-// write the plan, what its reviews are paid from, and a directory for big files.
+// lease is the planner's view of the store of plans: the right to write the
+// plan, the ledger for its reviews, and a directory for big files.
 type lease interface {
 	engine.Lease[plan.State, plan.Event]
 	engine.Ledger

@@ -14,12 +14,12 @@ import (
 	"ralph/internal/store"
 )
 
-// A plan is known by the path of its file: one whose file was given another name is
-// another plan. What landed of it and was not brought home waits where nobody looks,
-// while its ticks say to the new plan that it is done.
+// A plan is known by the path of its file: one whose file was given another
+// name is another plan. Landed work of it that was not merged stays unseen,
+// while its ticks mark it as done in the new plan.
 
-// Lost is what landed in a plan whose file is gone, and is missing in the work that
-// another plan starts from.
+// Lost is the landed work of a plan whose file is gone that is missing in the
+// base of another plan.
 type Lost struct {
 	Plan, File string
 	// Tasks are those with the same words, by their ids in the other plan.
@@ -28,7 +28,7 @@ type Lost struct {
 	Ended bool
 }
 
-// Words say it, with what helps.
+// Words returns the message, with advice.
 func (l Lost) String() string {
 	help := "ralph accept " + l.Plan
 	if !l.Ended {
@@ -71,8 +71,9 @@ func (p *Planner) Lost(ctx context.Context, path string, pl plan.Plan, base stri
 	return out, nil
 }
 
-// home: what landed in a plan is in the commit base, or was accepted. A commit that
-// is not to be had any more cannot be brought home: nobody is told to.
+// home reports whether the landed work of a plan is in the commit base, or was
+// accepted. A commit that no longer exists cannot be merged: no message
+// mentions it.
 func (p *Planner) merged(ctx context.Context, s plan.State, base string) bool {
 	for _, commit := range []string{base, s.Accepted} {
 		if commit == "" {
@@ -100,8 +101,8 @@ func gone(file string) bool {
 	return true
 }
 
-// lostText are those about a run's own plan. What cannot be found out is not told:
-// the run goes on all the same.
+// lostText returns those about a run's own plan. An error is not reported: the
+// run continues all the same.
 func (r *run) lostText(ctx context.Context) string {
 	all, _ := r.Lost(ctx, r.spec.File, r.doc.plan, r.state.Base)
 	words := make([]string, len(all))

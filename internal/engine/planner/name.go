@@ -48,8 +48,8 @@ func BranchName(plan, id string) string {
 	return "ralph/" + plan + "/" + strings.TrimPrefix(id, plan+"-")
 }
 
-// loopID names the loop of a task's try; what is added to its name says what the
-// loop is for. Two tasks whose names look alike get a number.
+// loopID names the loop of a task's try; its suffix names the purpose of the
+// loop. Two tasks whose names look alike get a number.
 func (r *run) loopID(ctx context.Context, task, what string, try int) (string, error) {
 	for n := try; ; n++ {
 		id := LoopID(r.state.ID, task, what, n)

@@ -179,9 +179,9 @@ func (r *run) flushFile(ctx context.Context) error {
 // stamp is the time of an event, without the process's own clock.
 func (p *Planner) stamp() loop.Stamp { return loop.Stamp{At: p.Now().Round(0)} }
 
-// A run that takes a plan over from a living process also takes over its loops, and
-// the plans in tasks' places, from that same process. It waits for what other
-// processes run, and the plan's note says so.
+// A run that takes a plan over from a living process also takes over its loops,
+// and the plans in tasks' places, from that same process. It waits for runs of
+// other processes, and the plan's note explains it.
 
 // formerOwner returns the living owner of a plan that is to be taken over, if any.
 func (p *Planner) formerOwner(ctx context.Context, id string, takeOver bool) store.Owner {
@@ -209,7 +209,8 @@ func (r *run) mayTakeChild(ctx context.Context, id string) bool {
 	return r.former != (store.Owner{}) && r.formerOwner(ctx, id, true) == r.former
 }
 
-// waits describe, by task, what jobs wait for that other processes hold.
+// waits describe, by task, the resources of other processes that jobs wait
+// for.
 type waits struct {
 	mu sync.Mutex
 	on map[string]string

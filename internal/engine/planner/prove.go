@@ -33,7 +33,8 @@ func (r *run) proof(ctx context.Context) (moved bool, err error) {
 	return true, r.apply(ctx, plan.ProofBegan{Stamp: r.stamp(), Loop: id})
 }
 
-// judged: the tip is what a landing left, and so every gate has passed on it.
+// judged: the tip is the result of a landing, and so every gate has passed
+// on it.
 func (r *run) judged() bool {
 	return slices.ContainsFunc(r.state.Tasks, func(t plan.TaskState) bool { return t.Landed == r.state.Tip && t.Loop != "" })
 }
@@ -55,7 +56,7 @@ func (r *run) planGates() []loop.Gate {
 }
 
 // prove runs the plan's gates on the tip, in a loop: where they are red, it has
-// one attempt to mend what the tasks together have broken.
+// one attempt to repair the tasks' combined result.
 func (r *run) prove(f *job) jobFunc {
 	spec := r.spec.Task
 	spec.ID, spec.Base, spec.Parent = r.state.Final, r.state.Tip, r.state.ID
@@ -85,8 +86,8 @@ func (r *run) prove(f *job) jobFunc {
 	}
 }
 
-// unproved names the gates that are red on the result, and says that mending it
-// did not help.
+// unproved names the gates that are red on the result, and reports that the
+// repair did not help.
 func unproved(s loop.State) string {
 	var red []string
 	if last := s.Last(); last != nil {
@@ -115,15 +116,16 @@ func gateName(gates []loop.Gate, name string) string {
 	return "gate " + name + " (" + gates[i].Run + ")"
 }
 
-// What the gates measured on a commit of the integration branch is kept by the
-// commit: who reviews the whole plan is shown it. A proof that uses a landing's
+// Measurements of the gates on a commit of the integration branch are kept by
+// the commit, for reviewers of the whole plan. A proof that uses a landing's
 // again has no loop that it could be read from.
 
 func evidenceFile(dir, commit string) string {
 	return filepath.Join(dir, "evidence", commit+".json")
 }
 
-// keepEvidence of a commit. Nothing is kept of what nobody measured.
+// keepEvidence keeps the measurements on a commit; without any it keeps
+// nothing.
 func keepEvidence(dir, commit string, results []loop.Result) error {
 	if len(results) == 0 || commit == "" {
 		return nil

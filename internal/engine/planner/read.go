@@ -82,10 +82,11 @@ func (p *Planner) Show(ctx context.Context, id string) (engine.Plan, error) {
 	return shown(r)
 }
 
-// Standing is how a plan's tasks stand for a run that is about to begin, whatever
-// the boxes of its file say: what a run has done stays done, until its words
-// change (kept are those that are open in the file) or the plan in its place has
-// more to do; what goes aside because the plan begins anew is to be done again.
+// Standing returns the state of a plan's tasks for a run that is about to
+// begin, whatever the boxes of its file are: work done by a run stays done,
+// until its text changes (kept are those that are open in the file) or the plan
+// in its place has more to do; work set aside because the plan begins anew is
+// to be done again.
 func (p *Planner) Standing(ctx context.Context, path string, pl plan.Plan, fresh bool) (now plan.Plan, kept []string, err error) {
 	r, err := p.Store.Plan(ctx, IDOf(path))
 	if err != nil {
@@ -181,10 +182,10 @@ func (p *Planner) Archive(ctx context.Context, id string) error {
 	return p.Store.ArchivePlan(ctx, id, true)
 }
 
-// Preview is what the first loop of each of these tasks will be asked for, by the
-// very words and gates of a run that has not begun: nothing is done yet that a
-// task could be told of. Names that look alike are taken in the order of the
-// tasks. Nothing is recorded.
+// Preview returns the prompts of the first loop of each of these tasks, with
+// the exact text and gates of a run that has not begun: there is no finished
+// work yet to report to a task. Names that look alike are taken in the order of
+// the tasks. Nothing is recorded.
 func (p *Planner) Preview(spec engine.PlanSpec, file planfile.File, tasks []plan.Task) ([]loop.Spec, error) {
 	graph, err := file.Plan.Graph()
 	if err != nil {

@@ -34,10 +34,10 @@ func (r *run) startChild(ctx context.Context, a plan.Action, task plan.Task) err
 	return r.apply(ctx, e)
 }
 
-// takeUp says how the plan in a task's place is run. It begins anew where it was
-// with its parent; and where it was run before and misses what the task builds on:
-// with what it has done where the task's base has that, without where it was run
-// for this plan. Else a person is to say what becomes of that work.
+// takeUp decides how the plan in a task's place is run. It begins anew where it
+// was with its parent; and where it was run before and misses what the task
+// builds on: with what it has done where the task's base has that, without
+// where it was run for this plan. Else a person decides about that work.
 func (r *run) takeUp(ctx context.Context, task string, spec engine.PlanSpec) (o engine.Options, err error) {
 	o.Force, o.Now = r.force, r.now
 	rec, err := r.Store.Plan(ctx, spec.ID)

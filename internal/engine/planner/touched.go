@@ -71,9 +71,9 @@ func (r *run) recall(ctx context.Context, f *job, id string) {
 	}
 }
 
-// changes are the files that each task has changed: its loop under way, and
-// what those before it left. They only predict conflicts: changes that git
-// cannot list now are looked up in the next step.
+// changes are the files that each task has changed: its loop in progress,
+// and those before it. They only predict conflicts: changes that git cannot
+// list now are looked up in the next step.
 func (r *run) changes(ctx context.Context) map[string][]string {
 	all := r.touched.now()
 	for _, t := range r.state.Tasks {

@@ -34,7 +34,8 @@ func Word(nonce, s string) string {
 	return strings.ReplaceAll(s, "`", "'")
 }
 
-// Nonce is a digest of what will be quoted: no text contains its own digest.
+// Nonce is a digest of the text that will be quoted: no text contains its
+// own digest.
 func Nonce(text []byte) string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:6])

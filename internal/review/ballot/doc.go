@@ -10,5 +10,5 @@
 //	malformed    no verdict in the answer, two that differ, one that contradicts itself
 //	late         no answer within its time
 //	unavailable  not installed, not logged in, out of quota, crashed
-//	tampered     it changed files; what it said is not heard
+//	tampered     it changed files; its answer is ignored
 package ballot

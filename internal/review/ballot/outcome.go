@@ -13,7 +13,7 @@ import (
 type Decision string
 
 // The decisions. Undecided does not approve: too few answered, or no side has
-// what the rule asks for.
+// the votes that the rule requires.
 const (
 	Approved  Decision = "approved"
 	Rejected  Decision = "rejected"
@@ -23,7 +23,7 @@ const (
 // OutcomeSchema is the format of a review's record.
 const OutcomeSchema = "ralph.review/v1"
 
-// Outcome is what a review came to, with every vote.
+// Outcome is the result of a review, with every vote.
 type Outcome struct {
 	Schema   string   `json:"schema"`
 	Kind     Kind     `json:"kind"`
@@ -45,7 +45,7 @@ type Outcome struct {
 	Resolved  []string `json:"resolved"`
 
 	Recommendation Advice `json:"recommendation"`
-	// Quorum: as many answered as the rule asks for. Without, a person decides.
+	// Quorum: as many answered as the rule requires. Without, a person decides.
 	Quorum bool `json:"quorum"`
 	// Degraded: fewer or other reviewers than were to be asked decided.
 	Degraded bool       `json:"degraded"`
@@ -122,7 +122,7 @@ func (o Outcome) Later(now time.Time) (until time.Time, soon bool) {
 // Silent reports whether no reviewer answered.
 func (o Outcome) Silent() bool { return o.said() == 0 }
 
-// said is how many reviewers answered.
+// said counts the reviewers that answered.
 func (o Outcome) said() int { return o.Approvals + o.Rejections + o.Abstentions }
 
 // maxFindings bounds each list of an outcome.
@@ -144,7 +144,8 @@ func folded(s string) string {
 	return strings.TrimRight(strings.ToLower(strings.Join(strings.Fields(s), " ")), ".")
 }
 
-// resolved are the known gaps that more than half of the answers call so.
+// resolved returns the known gaps that more than half of the answers call
+// so.
 func (o Outcome) resolved() []string {
 	count := map[string]int{}
 	for _, v := range o.Votes {
@@ -164,10 +165,10 @@ func (o Outcome) resolved() []string {
 	return out
 }
 
-// advice of an outcome. A plan is archived only when the work was approved,
-// everybody who answered says so, and nothing is left: seed 003 checks gaps in
-// one place and edge cases in another, and leaves "fail, archive" open. A person
-// is asked when more than half say so, or nothing was decided.
+// advice of an outcome. A plan is archived only when the work was approved, all
+// who answered advise it, and nothing is left: seed 003 checks gaps in one
+// place and edge cases in another, and leaves "fail, archive" open. A person is
+// asked when more than half advise it, or nothing was decided.
 func (o Outcome) advice() Advice {
 	said := map[Advice]int{}
 	for _, v := range o.Votes {
@@ -187,9 +188,9 @@ func (o Outcome) advice() Advice {
 // mostAsked bounds the text of one reviewer in a question.
 const mostAsked = 400
 
-// Asks are the words of those who want a person to decide, where that is what the
-// review came to: each once, before the names of all who said it. Without them a
-// person would be asked, and not be told what.
+// Asks returns the questions of those who want a person to decide, where that
+// is the result of the review: each once, before the names of all who asked it.
+// Without them the person would not know the question.
 func (o Outcome) Asks() []string {
 	if o.Recommendation != NeedsHumanInput {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"ralph/internal/text"
 )
 
-// What is read of an answer.
+// The fields that are read from an answer.
 const (
 	maxAnswer    = 256 << 10
 	maxObjects   = 500
@@ -58,9 +58,9 @@ func Parse(kind Kind, answer, nonce string) (Verdict, error) {
 	return Verdict{}, errors.New("the answer holds no JSON object with the nonce")
 }
 
-// object reads the object at the start of text, and says how much of the text
-// it took. Another object, or one with another nonce, is neither a verdict
-// nor an error.
+// object reads the object at the start of text, and returns how much of the
+// text it took. Another object, or one with another nonce, is neither a
+// verdict nor an error.
 func object(kind Kind, text, nonce string) (*Verdict, int, error) {
 	keys, n, err := members(text)
 	if n == 0 {
@@ -83,9 +83,9 @@ func object(kind Kind, text, nonce string) (*Verdict, int, error) {
 	return &v, n, nil
 }
 
-// members are the keys of the object that answer begins with, and its length;
-// 0 where there is none. A key that stands twice is an error: readers differ in
-// which one they believe.
+// members returns the keys of the object at the start of answer, and its
+// length; 0 where there is none. A key that occurs twice is an error: readers
+// differ in which one they believe.
 func members(answer string) (map[string]json.RawMessage, int, error) {
 	dec := json.NewDecoder(strings.NewReader(answer))
 	if token(dec) != json.Delim('{') {
@@ -136,7 +136,7 @@ func read(kind Kind, keys map[string]json.RawMessage) (v Verdict, err error) {
 			return v, err
 		}
 	}
-	if kind == Magi { // only magi are asked for one, and what they say of it decides nothing
+	if kind == Magi { // only magi are asked for one, and it decides nothing
 		advice, err := stringField(keys, "recommendation", 40)
 		if err != nil {
 			return v, err

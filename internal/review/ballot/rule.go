@@ -10,8 +10,8 @@ import (
 
 // Rule is how many votes decide.
 type Rule struct {
-	// Unanimous asks for the approval of everybody, Need for so many; neither
-	// asks for more than half of all seats.
+	// Unanimous requires the approval of all, Need that of so many; neither
+	// requires more than half of all seats.
 	Unanimous bool `json:"unanimous,omitempty"`
 	Need      int  `json:"need,omitempty"`
 	// Quorum is how many must answer, abstentions included; zero is more than

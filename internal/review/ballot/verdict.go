@@ -9,10 +9,10 @@ import (
 // Kind of review.
 type Kind string
 
-// The kinds. Spec compares the work with what was asked for, quality looks at
-// how it was done, a council votes on work that matters, and magi look at a
-// plan after each piece of work (seed 003). Approach comes before the work: how
-// it is to be done.
+// The kinds. Spec compares the work with the request, quality reviews its
+// execution, a council votes on work that matters, and magi look at a plan
+// after each piece of work (seed 003). Approach comes before the work: it
+// reviews the way to do it.
 const (
 	Spec     Kind = "spec"
 	Quality  Kind = "quality"
@@ -42,7 +42,7 @@ const (
 // Said reports whether the word is the reviewer's own.
 func (w Word) Said() bool { return w == Approve || w == Reject || w == Abstain }
 
-// Advice is what a reviewer would do next with the whole plan (seed 003).
+// Advice is a reviewer's recommendation for the whole plan (seed 003).
 type Advice string
 
 // The three recommendations.
@@ -63,9 +63,9 @@ type Verdict struct {
 	// Verdict is approve, reject or abstain.
 	Verdict Word   `json:"verdict"`
 	Reason  string `json:"reason"`
-	// Gaps are what was asked for and is missing, EdgeCases what is not handled,
-	// Extra what was built and not asked for. Resolved are the ids of known gaps
-	// that are none any more.
+	// Gaps are missing parts of the request, EdgeCases unhandled cases, Extra
+	// parts that were built without a request. Resolved are the ids of known
+	// gaps that are none any more.
 	Gaps      []string `json:"gaps,omitempty"`
 	EdgeCases []string `json:"edge_cases,omitempty"`
 	Extra     []string `json:"extra,omitempty"`
@@ -93,10 +93,11 @@ type Vote struct {
 	Extra          []string `json:"extra,omitempty"`
 	Resolved       []string `json:"resolved,omitempty"`
 	Recommendation Advice   `json:"recommendation,omitempty"`
-	// Unknown is what it called resolved and names nothing known.
+	// Unknown are the ids that it called resolved and that name no known gap.
 	Unknown []string `json:"unknown,omitempty"`
 
-	// Sandbox is what held it while it worked; empty where no process of it ran.
+	// Sandbox is the sandbox in which it worked; empty where no process of it
+	// ran.
 	Sandbox loop.Holder `json:"sandbox,omitempty"`
 	// Tries is how often it was asked.
 	Tries int        `json:"tries"`
@@ -104,8 +105,8 @@ type Vote struct {
 	// Costly tries can have cost something, of which Silent told no usage.
 	Costly int `json:"-"`
 	Silent int `json:"-"`
-	// ResetAt is when the usage limit that made it unavailable is said to be
-	// over; Transient that it may answer in a while.
+	// ResetAt is when the usage limit that made it unavailable ends, as
+	// reported; Transient that it may answer in a while.
 	ResetAt   time.Time     `json:"reset_at,omitzero"`
 	Transient bool          `json:"transient,omitempty"`
 	Duration  time.Duration `json:"duration_ns"`
