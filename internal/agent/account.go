@@ -13,14 +13,14 @@ import (
 	"ralph/internal/loop"
 )
 
-// Account is who pays for a program's runs, as far as its files and its
-// environment show. No process is started; of a secret only its existence is
-// kept.
+// Account describes the account that pays for a program's runs, as far as
+// its files and its environment show.
 type Account struct {
 	Login Login `json:"login"`
 	// Billing is the kind of account, empty where unknown.
 	Billing Billing `json:"billing,omitempty"`
-	// What describes it; From is the variable or the file that shows it.
+	// The description of the account; From is the variable or the file that
+	// shows it.
 	What string `json:"what,omitempty"`
 	From string `json:"from,omitempty"`
 	// Beside are further logins that this one overrides.
@@ -52,7 +52,8 @@ const (
 	BilledOther        Billing = "other"
 )
 
-// Accounted is a driver that can tell which account pays for a run of a in env.
+// Accounted is a driver that can find the account which pays for a run of a
+// in env.
 type Accounted interface {
 	Account(a loop.Agent, env []string) Account
 }
@@ -89,8 +90,8 @@ func Variable(env []string, name string) string {
 	return ""
 }
 
-// Folder returns where a program keeps its files: the value of a variable, or a
-// folder in the home of env. Where neither is known it returns a folder that
+// Folder returns the folder of a program's files: the value of a variable, or a
+// folder in the HOME of env. Where neither is known it returns a folder that
 // cannot exist.
 func Folder(env []string, variable string, inHome ...string) string {
 	if dir := Variable(env, variable); variable != "" && filepath.IsAbs(dir) {

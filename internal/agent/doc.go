@@ -7,7 +7,7 @@
 //   - The prompt is a file that becomes the agent's standard input. Nothing
 //     secret stands on a command line.
 //   - Nothing is inferred from prose. A limit, a denial, a question, a cost is
-//     reported only where the agent's own protocol says so; an agent that
+//     reported only where the agent's own protocol does; an agent that
 //     writes about limits has met none.
 //   - A positive end needs exit code 0 as well as, where the protocol has one,
 //     a positive final event. Death by a signal is never positive.
@@ -18,6 +18,6 @@
 // Drivers of real agents are built on package stream and held to one contract
 // by package agenttest.
 //
-// What the agent says about being done is kept as its words. It decides
-// nothing: gates do.
+// The agent's claim to be done is kept as text. It decides nothing: gates
+// do.
 package agent

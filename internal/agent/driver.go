@@ -32,7 +32,7 @@ type Native interface {
 	Tested() Versions
 }
 
-// Capabilities of a driver. What is false is unknown, not absent.
+// Capabilities of a driver. False means unknown, not absent.
 type Capabilities struct {
 	// Usage: tokens are reported; Cost: money too.
 	Usage, Cost bool
@@ -139,7 +139,7 @@ const (
 )
 
 // Patience is how long an agent may be silent. Several hang forever when their
-// provider tells them to come back in an hour, or without a network. A zero part
+// provider asks them to come back in an hour, or without a network. A zero part
 // never comes.
 type Patience struct {
 	// Start is for the first output.

@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	// maxLine bounds what is kept of one line of a protocol. The rest of a longer
-	// line is only in the raw file.
+	// maxLine bounds the part of a protocol line that is kept. The rest of a
+	// longer line is only in the raw file.
 	maxLine = 4 << 20
 	// keepRoom is how much memory is kept between two lines.
 	keepRoom = 1 << 20

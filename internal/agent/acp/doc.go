@@ -14,20 +14,20 @@
 // everything, read (reviewers) nothing that changes. Files and terminals are not
 // offered: the program works with its own tools.
 //
-// What a limit cut off goes on in its session, where the program can resume or
-// load one (session/resume, session/load): what it then tells of the run before
-// is not counted again.
+// A run that a limit cut off continues in its session, where the program can
+// resume or load one (session/resume, session/load): updates about the run
+// before are not counted again.
 //
-// Less is told through this protocol than through a program's own stream: limits
-// and their ends mostly not at all, tokens and cost by some. What is not told is
-// unknown. Quirks that were seen:
+// Less is reported through this protocol than through a program's own stream:
+// limits and their ends mostly not at all, tokens and cost by some programs.
+// Missing values are unknown. Quirks that were seen:
 //
-//   - Gemini CLI 0.61 tells its tokens beside the standard, cached ones among the
-//     input. It tells of a call only by asking for it and when it is over. That a
+//   - Gemini CLI 0.61 reports its tokens beside the standard, cached ones among the
+//     input. It reports a call only by asking for it and when it is over. That a
 //     quota is spent, or a model unknown, stands on its standard error only. A
 //     session that was begun in the very minute in which it is loaded is empty to
 //     it. It needs variables (package gemini).
-//   - opencode 1.18 tells the tokens of its last step only, which are left out. A
+//   - opencode 1.18 reports the tokens of its last step only, which are left out. A
 //     call begins without what it is about. Its tools need no permission unless
 //     its settings say so: they are laid over (package opencode), and who may only
 //     read is put into a mode of ours. Of a provider's refusal nothing is told but

@@ -24,7 +24,7 @@ type Driver struct{}
 
 var _ agent.Driver = Driver{}
 
-// Capabilities: what some of the programs tell, and can.
+// Capabilities: some of the programs have them.
 func (Driver) Capabilities() agent.Capabilities {
 	return agent.Capabilities{Denials: true, Resume: true}
 }
@@ -58,13 +58,13 @@ func (Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
 type dialect struct {
 	policy policy
 	in     *os.File       // to the program
-	back   *io.PipeWriter // to the SDK: what is no update
+	back   *io.PipeWriter // to the SDK: all but updates
 	conn   *sdk.Connection
 	over   chan struct{} // closed when the conversation is over
 
 	tally   atomic.Pointer[stream.Tally] // from the first line on
 	resume  *agent.Resume
-	recalls atomic.Bool // what it tells is of the run before
+	recalls atomic.Bool // its updates are of the run before
 
 	said  said
 	calls map[sdk.ToolCallId]call
@@ -73,7 +73,7 @@ type dialect struct {
 	gemini.Muttered
 
 	worth  stream.Verdict
-	failed *sdk.RequestError // it answered with an error
+	failed *sdk.RequestError // it returned an error
 	early  bool              // before the prompt
 }
 
@@ -116,7 +116,8 @@ func (d *dialect) End(*stream.Tally, proc.Exit) stream.Verdict {
 	return d.worth
 }
 
-// Aside takes a line that is no message: what some programs tell there only.
+// Aside takes a line that is no message: some programs report facts there
+// only.
 func (d *dialect) Aside(t *stream.Tally, line []byte) {
 	opencode.Log(t, line)
 	d.Muttered.Aside(t, line)

@@ -30,9 +30,9 @@ func (d *dialect) Line(t *stream.Tally, line []byte) bool {
 		return stream.Decode(m.Params, &n) && d.update(t, n.Update)
 	}
 	if m.Method == "" {
-		d.recalls.Store(false) // the answer to the one request that was open
+		d.recalls.Store(false) // the response to the one open request
 	}
-	// Fails only when nobody listens any more.
+	// Fails only when the reader is gone.
 	_, _ = d.back.Write(append(slices.Clip(line), '\n'))
 	return true
 }
@@ -45,10 +45,10 @@ func quietUpdates() []string {
 	}
 }
 
-// update takes one; false is what a later version may have.
+// update takes one; it returns false for one of a later version.
 func (d *dialect) update(t *stream.Tally, u update) bool {
 	known := slices.Contains([]string{"agent_message_chunk", "tool_call", "tool_call_update", "usage_update"}, u.Is)
-	if !known || d.recalls.Load() { // what is told again is of the run before
+	if !known || d.recalls.Load() { // a repeated update is of the run before
 		return known || slices.Contains(quietUpdates(), u.Is)
 	}
 	switch u.Is {

@@ -10,13 +10,13 @@ import (
 	"ralph/internal/loop"
 )
 
-// policy answers requests for permission.
+// policy decides requests for permission.
 type policy struct {
 	level loop.Permissions
 	tree  string
 }
 
-// allows says whether a call may be made.
+// allows reports whether a call may be made.
 func (p policy) allows(c call) bool {
 	switch c.kind {
 	case sdk.ToolKindRead, sdk.ToolKindSearch, sdk.ToolKindThink:
@@ -67,14 +67,14 @@ func choose(options []sdk.PermissionOption, yes bool) (sdk.RequestPermissionResp
 	return sdk.RequestPermissionResponse{Outcome: sdk.NewRequestPermissionOutcomeCancelled()}, false
 }
 
-// permit answers a request by the policy.
+// permit responds to a request by the policy.
 func (d *dialect) permit(r request) (answer sdk.RequestPermissionResponse) {
 	answer, _ = choose(r.Options, false)
 	d.with(func(t *stream.Tally) {
 		n := r.Call
 		n.Status = ""
 		if _, known := d.calls[n.ID]; !known {
-			d.moved(t, n) // some tell of a call only by asking for it
+			d.moved(t, n) // some programs report a call only by asking for it
 		}
 		asked := d.calls[n.ID]
 		asked.ask(n)

@@ -7,12 +7,12 @@ import (
 )
 
 // maxWords is how many messages without a call of a tool between them are a
-// conversation that gets nowhere: one ends a turn, a few tell of progress. A
-// program that makes room in a conversation which has outgrown its model again
-// and again does nothing else, and every one is paid.
+// conversation that gets nowhere: one ends a turn, a few report progress. A
+// program that compacts a conversation which has outgrown its model again and
+// again does nothing else, and every one is paid.
 const maxWords = 12
 
-// said is what the model says, and how often it says something.
+// said is the model's text, and the number of its messages.
 type said struct {
 	stream.Spoken
 	// message is the one that is being said, where they have names; idle is how

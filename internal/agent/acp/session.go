@@ -10,8 +10,8 @@ import (
 	"ralph/internal/loop"
 )
 
-// session goes on with the one that a limit cut off, where the program can, and
-// else begins one.
+// session resumes the one that a limit cut off, where the program can, and else
+// begins one.
 func (d *dialect) session(ctx context.Context, h hello) (sdk.SessionId, error) {
 	const none = sdk.SessionId("")
 	tree, servers := d.policy.tree, []sdk.McpServer{}

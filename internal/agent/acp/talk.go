@@ -13,8 +13,8 @@ import (
 	"ralph/internal/loop"
 )
 
-// begin starts the conversation. It goes on until the program has answered the
-// prompt, or is gone.
+// begin starts the conversation. It lasts until the program has responded to
+// the prompt, or is gone.
 func (d *dialect) begin(ctx context.Context, prompt string) {
 	go func() {
 		defer close(d.over)
@@ -89,7 +89,7 @@ func (d *dialect) converse(ctx context.Context, prompt string) (end, error) {
 	return ask[end](ctx, d, sdk.AgentMethodSessionPrompt, sdk.PromptRequest{SessionId: session, Prompt: []sdk.ContentBlock{sdk.TextBlock(prompt)}})
 }
 
-// judge is what the program's own words make of its run.
+// judge returns the verdict that the program's own messages give.
 func (d *dialect) judge(t *stream.Tally, answer end) stream.Verdict {
 	d.used(t, answer)
 	d.said.Pause(t)
@@ -113,8 +113,8 @@ func (d *dialect) judge(t *stream.Tally, answer end) stream.Verdict {
 const authRequired = -32000
 
 // refusal is the verdict on an error of the protocol. Its code may be that of
-// the provider's answer; errorKind is what Claude's adapter adds, errorName what
-// opencode does: all that it tells of a provider's refusal is that it was one.
+// the provider's response; Claude's adapter adds errorKind, opencode errorName,
+// which only marks a provider's refusal as one.
 func (d *dialect) refusal(said *sdk.RequestError) stream.Verdict {
 	var more struct {
 		Kind string `json:"errorKind"`
@@ -142,7 +142,8 @@ func (d *dialect) refusal(said *sdk.RequestError) stream.Verdict {
 	return stream.Failed(said.Message)
 }
 
-// used: the standard has it in the answer; Gemini CLI beside.
+// used returns the usage: the standard has it in the response; Gemini CLI
+// beside.
 func (d *dialect) used(t *stream.Tally, answer end) {
 	if u := answer.Usage; u != nil && !strings.Contains(strings.ToLower(d.name), "opencode") {
 		t.Used(loop.Usage{InputTokens: u.Input.Int(), OutputTokens: u.Output.Int(), CacheReadTokens: some(u.CacheRead), CacheWriteTokens: some(u.CacheWrite)})

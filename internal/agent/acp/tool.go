@@ -17,14 +17,15 @@ type call struct {
 	kind  sdk.ToolKind
 	title string
 	paths []string
-	// input are its arguments, where they are told; shown is what a person would
-	// see of it, the first time.
+	// input are its arguments, where they are known; shown is the text that a
+	// person would see of it, the first time.
 	input any
 	shown json.RawMessage
 	ended bool
 }
 
-// moved takes news of a call; some programs tell of it only when it is over.
+// moved takes an update of a call; some programs report it only when it is
+// over.
 func (d *dialect) moved(t *stream.Tally, n update) {
 	c, known := d.calls[n.ID]
 	c.learn(n)
@@ -71,7 +72,7 @@ func (d *dialect) ended(t *stream.Tally, n update) {
 	}
 }
 
-// arguments are what tells one call from another.
+// arguments distinguish one call from another.
 func (c call) arguments() []byte {
 	if c.input != nil {
 		text, _ := json.Marshal(c.input)
@@ -81,8 +82,8 @@ func (c call) arguments() []byte {
 	return text
 }
 
-// refused: what a program forbids by rules of its own, so that it does not ask,
-// is a call that failed with words that only it says.
+// refused reports whether a call failed because a program forbids it by rules
+// of its own, so that it does not ask: only the text shows it.
 func (c call) refused(t *stream.Tally, n update) {
 	var all []block
 	stream.Decode(n.Content, &all)
@@ -124,5 +125,6 @@ func told(title string, c call) agent.Event {
 	return agent.Event{Kind: agent.Permitted, Tool: c.name(), Path: c.path(), Text: title}
 }
 
-// deniedByPolicy is how Gemini CLI tells a model that its rules forbid a tool.
+// deniedByPolicy is Gemini CLI's message to a model that its rules forbid a
+// tool.
 var deniedByPolicy = lazyregexp.New(`^Tool execution for ".*" denied by policy\.`)

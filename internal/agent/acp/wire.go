@@ -10,10 +10,11 @@ import (
 	"ralph/internal/agent/stream"
 )
 
-// What programs tell is read into types of our own, not into the SDK's: there one
-// field of another type loses the whole message, and with it a run's success.
+// Messages of programs are read into types of our own, not into the SDK's:
+// there one field of another type loses the whole message, and with it a run's
+// success.
 
-// hello answers our greeting.
+// hello is the response to our greeting.
 type hello struct {
 	Version stream.Count `json:"protocolVersion"`
 	Agent   struct {
@@ -44,8 +45,8 @@ type begun struct {
 	} `json:"configOptions"`
 }
 
-// end is how a prompt ended. Meta is what Gemini CLI tells: what was cached is part
-// of the input, and not told apart.
+// end is how a prompt ended. Meta is Gemini CLI's addition: cached tokens are
+// part of the input, and not listed separately.
 type end struct {
 	Stop  sdk.StopReason `json:"stopReason"`
 	Usage *struct {
@@ -93,7 +94,7 @@ type cost struct {
 	Currency string        `json:"currency"`
 }
 
-// block is a piece of what is said or shown.
+// block is a piece of text or output.
 type block struct {
 	Type string `json:"type"`
 	Text string `json:"text"`
@@ -107,7 +108,7 @@ type request struct {
 	Options []sdk.PermissionOption `json:"options"`
 }
 
-// ask sends a request and waits for its answer.
+// ask sends a request and waits for its response.
 func ask[T any](ctx context.Context, d *dialect, method string, params any) (answer T, err error) {
 	text, err := sdk.SendRequest[json.RawMessage](d.conn, ctx, method, params)
 	if err == nil && len(text) > 0 && !stream.Decode(text, &answer) {
@@ -116,7 +117,7 @@ func ask[T any](ctx context.Context, d *dialect, method string, params any) (ans
 	return answer, err
 }
 
-// answer is what we say to the program's own requests: we answer only about
+// answer responds to the program's own requests: we decide only about
 // permission.
 func (d *dialect) answer(_ context.Context, method string, params json.RawMessage) (any, *sdk.RequestError) {
 	if method != sdk.ClientMethodSessionRequestPermission {

@@ -21,7 +21,8 @@ func (anthropic) header(h http.Header, key string) {
 	}
 }
 
-// defaultMaxTokens is what every model since 2024 takes: the API wants a limit.
+// defaultMaxTokens is accepted by every model since 2024: the API requires a
+// limit.
 const defaultMaxTokens = 8192
 
 func (anthropic) body(a loop.Agent, prompt string) any {
@@ -90,8 +91,8 @@ func (anthropic) event(c *call, data []byte) {
 	}
 }
 
-// tell: the counts are of the whole answer each time, and later ones leave out
-// what does not change.
+// tell reports usage: the counts are of the whole answer each time, and later
+// ones leave out unchanged values.
 func (u anthropicUsage) tell(to *loop.Usage) {
 	for _, f := range []struct {
 		to   **int64

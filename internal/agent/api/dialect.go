@@ -47,7 +47,7 @@ func (c *call) line(line []byte) {
 	}
 }
 
-// message is what is said, in the words of all three.
+// message is a piece of an answer, in the fields of all three.
 type message struct {
 	Role    string `json:"role"`
 	Content string `json:"content"`
@@ -55,7 +55,7 @@ type message struct {
 
 func asked(prompt string) []message { return []message{{Role: "user", Content: prompt}} }
 
-// some is nil for what is not known.
+// some returns nil for unknown values.
 func some(n *stream.Count) *int64 {
 	if n == nil || *n < 0 {
 		return nil

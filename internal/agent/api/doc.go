@@ -1,12 +1,12 @@
 // Package api asks a model through its provider's HTTP interface: Anthropic's
-// Messages, OpenAI's chat completions and whoever speaks them, Ollama's chat.
+// Messages, OpenAI's chat completions and compatible servers, Ollama's chat.
 // There are no tools and no process: such an agent can review, vote and write
-// texts, and its product is its answer. The answer stands in Job.Raw, as it came
-// and nothing else, and in the final event.
+// texts, and its product is its answer. The answer stands in Job.Raw,
+// unmodified and alone, and in the final event.
 //
 //	prompt ──▶ POST ──▶ stream of events ──▶ text, usage, stop reason ──▶ Outcome
 //
-// Answers are streamed, so that silence can be told from thinking and a cut
+// Answers are streamed, to distinguish silence from thinking and a cut
 // connection from an end: only a stop reason that means "I am done", and words,
 // are a positive end. An answer that was cut at its limit of tokens, refused or
 // empty is a failed run.

@@ -24,12 +24,12 @@ type Driver struct{}
 
 var _ agent.Driver = Driver{}
 
-// Capabilities: tokens, and a limit where the provider says when it is over.
+// Capabilities: tokens, and a limit where the provider reports when it ends.
 func (Driver) Capabilities() agent.Capabilities {
 	return agent.Capabilities{Usage: true, Limits: true}
 }
 
-// Run asks once and waits for the whole answer.
+// Run sends one request and waits for the whole answer.
 func (Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
 	prompt, err := os.ReadFile(job.Prompt)
 	if err != nil {
@@ -53,7 +53,8 @@ func (Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
 type call struct {
 	job agent.Job
 	on  dialect
-	// said is the answer, err the verdict of an error in the stream.
+	// said is the text of the answer, err the verdict of an error in the
+	// stream.
 	said    strings.Builder
 	refusal string
 	failed  *stream.Verdict
@@ -134,8 +135,8 @@ func (c *call) request(ctx context.Context, prompt string) (*http.Request, strea
 	return req, stream.Verdict{}
 }
 
-// key is the provider's, from the environment. One that nobody named is needed
-// at the provider's own address only.
+// key is the provider's, from the environment. Without a configured name it is
+// needed at the provider's own address only.
 func (c *call) key() (string, stream.Verdict) {
 	a := c.job.Agent
 	key := strings.TrimSpace(agent.Variable(c.job.Env, orElse(a.KeyEnv, c.on.keyEnv())))
@@ -165,7 +166,7 @@ type writer func([]byte) (int, error)
 
 func (w writer) Write(p []byte) (int, error) { return w(p) }
 
-// began notes which answer it is, and by which model.
+// began records the id of the answer, and its model.
 func (c *call) began(id, model string) {
 	if c.model != "" || model == "" {
 		return

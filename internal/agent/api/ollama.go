@@ -7,8 +7,8 @@ import (
 	"ralph/internal/loop"
 )
 
-// ollama speaks Ollama's own chat: it says why it stopped and what it used,
-// and a model that is missing is told as such.
+// ollama speaks Ollama's own chat: it reports its stop reason and usage,
+// and has an error of its own for a missing model.
 type ollama struct{}
 
 func (ollama) base() string   { return "http://127.0.0.1:11434" }

@@ -47,8 +47,8 @@ func (c *call) judge(err error) stream.Verdict {
 	return stream.Done()
 }
 
-// struck is text without the key: a server may echo it, and what is told here
-// stands in files.
+// struck returns text without the key: a server may echo it, and these
+// messages stand in files.
 func (c *call) struck(text string) string {
 	key, _ := c.key()
 	if len(key) < 8 {
@@ -57,7 +57,7 @@ func (c *call) struck(text string) string {
 	return strings.ReplaceAll(text, key, "(key)")
 }
 
-// outcome keeps the answer and tells what came of it.
+// outcome keeps the answer and returns the result of the run.
 func (c *call) outcome(v stream.Verdict, took time.Duration) (loop.Outcome, error) {
 	out := loop.Outcome{
 		End: v.End, Message: text.Head(c.struck(v.Message), 1<<10), ResetAt: v.ResetAt, Model: c.model, Session: c.id,

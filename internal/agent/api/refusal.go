@@ -31,8 +31,8 @@ func (f *failure) UnmarshalJSON(p []byte) error {
 // maxErrorBody is how much of an error's body is read.
 const maxErrorBody = 64 << 10
 
-// throttled is how long a limit for each minute can last. Whoever is told to
-// come back later than that has met another one.
+// throttled is how long a limit for each minute can last. A longer wait
+// belongs to another limit.
 const throttled = 2 * time.Minute
 
 // refused is the verdict on an answer that is no stream.
@@ -75,8 +75,8 @@ func (f failure) verdict(status int) stream.Verdict {
 	return stream.HTTP(status, f.Message)
 }
 
-// retryAfter is how long the provider wants to be left alone; it says so in
-// seconds or as a date.
+// retryAfter returns how long the provider wants us to wait; the header has
+// seconds or a date.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	value := h.Get("Retry-After")
 	if n, err := strconv.ParseFloat(value, 64); err == nil && n > 0 && n < 365*24*3600 {

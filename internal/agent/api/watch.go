@@ -69,7 +69,7 @@ func after(d time.Duration) <-chan time.Time {
 	return time.After(d)
 }
 
-// sign notes a sign of life of the provider.
+// sign records progress of the provider.
 func (c *call) sign() {
 	select {
 	case c.heard <- struct{}{}:

@@ -8,7 +8,7 @@
 //     background, the program stays after the first and gives another for each
 //     that ends. The last one counts, at the end of the output.
 //   - The type of a line is not its first key, and a line can be megabytes.
-//   - total_cost_usd and modelUsage go on counting over a resumed session;
+//   - total_cost_usd and modelUsage continue counting over a resumed session;
 //     model_usage_since_last_result does not, and has the subagents in it.
 //   - SIGINT ends it with exit code 0 and a result with the cost so far, SIGTERM
 //     with neither.

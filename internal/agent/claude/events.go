@@ -12,7 +12,7 @@ import (
 type dialect struct {
 	resumed bool
 
-	message string            // whose parts are coming
+	message string            // the message whose parts are coming
 	paths   map[string]string // files by the call that writes them
 	limit   limit
 	// failure is the kind of the newest API error.
@@ -23,7 +23,7 @@ type dialect struct {
 	paid    stream.Amount // by a result that names no models
 }
 
-// event is what decides about a line.
+// event is the part of a line that determines its meaning.
 type event struct {
 	Type    string `json:"type"`
 	Subtype string `json:"subtype"`
@@ -123,8 +123,8 @@ func rule(tool, reason string) string {
 	return "args: [--allowedTools, " + tool + "]"
 }
 
-// message is what the model said, or what its tools answered: one event for
-// each part.
+// message is a message of the model, or the results of its tools: one event
+// for each part.
 type message struct {
 	// Parent is the call that a subagent works for.
 	Parent  *string `json:"parent_tool_use_id"`
@@ -186,7 +186,7 @@ func (d *dialect) assistant(t *stream.Tally, line []byte) bool {
 	return true
 }
 
-// said takes a part of what the model said. A subagent's words are not the
+// said takes a part of the model's text. A subagent's words are not the
 // agent's.
 func (d *dialect) said(t *stream.Tally, p part, main bool) {
 	switch {
@@ -215,7 +215,7 @@ func (d *dialect) writes(p part, path string) {
 	}
 }
 
-// user takes what the tools answered.
+// user takes the results of the tools.
 func (d *dialect) user(t *stream.Tally, line []byte) bool {
 	var m message
 	if !stream.Decode(line, &m) {

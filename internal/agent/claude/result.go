@@ -31,7 +31,7 @@ type result struct {
 	} `json:"permission_denials"`
 }
 
-// modelUsage is what one model cost.
+// modelUsage is the usage of one model.
 type modelUsage struct {
 	Input      stream.Count  `json:"inputTokens"`
 	Output     stream.Count  `json:"outputTokens"`
@@ -74,7 +74,7 @@ func (d *dialect) used(t *stream.Tally, r result) {
 	if len(since) == 0 && len(r.Total) == 0 {
 		if u := d.whole(r); !bool(r.IsError) || u.Costs() {
 			t.Used(u)
-		} // else no answer came: nothing is known, not even zero
+		} // else there was no response: nothing is known, not even zero
 		return
 	}
 	sum := modelUsage{}.usage()
@@ -93,8 +93,7 @@ func (m modelUsage) usage() loop.Usage {
 	return loop.Usage{InputTokens: m.Input.Int(), OutputTokens: m.Output.Int(), CacheReadTokens: m.CacheRead.Int(), CacheWriteTokens: m.CacheWrite.Int()}
 }
 
-// whole is what a result tells that names no model. Its cost is that of the
-// session so far, its tokens are those of the turn.
+// whole returns the part of a result that names no model.
 func (d *dialect) whole(r result) (u loop.Usage) {
 	if k := r.Usage; k != nil {
 		u = loop.Usage{InputTokens: k.Input.Int(), OutputTokens: k.Output.Int(), CacheReadTokens: k.CacheRead.Int(), CacheWriteTokens: k.CacheWrite.Int()}
@@ -118,7 +117,7 @@ func window(total map[string]modelUsage) int64 {
 	return int64(size)
 }
 
-// less is what has been added to a total.
+// less returns the increase of a total.
 func less(total, before map[string]modelUsage) map[string]modelUsage {
 	out := map[string]modelUsage{}
 	for name, m := range total {

@@ -36,7 +36,8 @@ func (Driver) Capabilities() agent.Capabilities {
 // CommandLine of a fresh thread.
 func (Driver) CommandLine(a loop.Agent) []string { return argv(a, "") }
 
-// argv: what a resumed thread does not take as a flag is given as a setting.
+// argv: options that a resumed thread does not take as a flag are given as a
+// setting.
 func argv(a loop.Agent, resume string) []string {
 	out := append(agent.ProgramOf(a, "codex"), "exec")
 	if resume != "" {
@@ -108,7 +109,7 @@ func (Driver) Account(_ loop.Agent, env []string) agent.Account {
 	dir := agent.Folder(env, "CODEX_HOME", ".codex")
 	var set settings
 	if text, err := os.ReadFile(filepath.Join(dir, "config.toml")); err == nil {
-		_ = toml.Unmarshal(text, &set) // its mistakes are the program's to tell
+		_ = toml.Unmarshal(text, &set) // errors in it are the program's to report
 	}
 	if set.Provider != "" && set.Provider != "openai" {
 		return provider(set, env, filepath.Join(dir, "config.toml"))
@@ -159,7 +160,7 @@ func stored(found *agent.Logins, path string) {
 	}
 }
 
-// plan is what the login's own token says of it, in parentheses.
+// plan returns the plan named in the login's own token, in parentheses.
 func plan(token string) string {
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 {

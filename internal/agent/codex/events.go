@@ -89,7 +89,7 @@ func (d *dialect) completed(t *stream.Tally, total usage) {
 	t.Closing(true, false)
 }
 
-// since is what this run added to the thread.
+// since returns the usage that this run added to the thread.
 func (d *dialect) since(total usage) loop.Usage {
 	fresh := total.Input
 	if total.Input >= 0 && total.Cached > 0 {
@@ -215,7 +215,7 @@ func (d *dialect) refused(t *stream.Tally, i item) {
 	}
 }
 
-// noApproval is what its own approval policy answers.
+// noApproval is the message of its own approval policy.
 const noApproval = "MCP tool call requires approval, but approval policy is never"
 
 func (i item) name() string {
@@ -237,10 +237,10 @@ func (i item) path() string {
 	return ""
 }
 
-// input tells two calls apart.
+// input distinguishes two calls.
 func (i item) input() []byte {
 	if len(i.Changes) > 0 {
-		// What is changed in a file is not told: two changes are not the same.
+		// The changes in a file are not reported: two changes are not the same.
 		return []byte(i.ID)
 	}
 	return []byte(i.Command + i.Query + string(i.Arguments))

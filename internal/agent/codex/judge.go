@@ -10,7 +10,7 @@ import (
 	"ralph/internal/text"
 )
 
-// status is how it quotes a provider's answer.
+// status matches its quote of a provider's response.
 var status = lazyregexp.New(`^(?:unexpected status|exceeded retry limit, last status:) (\d{3})\b`)
 
 // noModel is how its two providers refuse a model: those words are all that it

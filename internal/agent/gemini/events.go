@@ -83,7 +83,7 @@ func (d *dialect) Line(t *stream.Tally, line []byte) bool {
 	return true
 }
 
-// loopDetected is how it says that it has stopped itself.
+// loopDetected is its message when it has stopped itself.
 const loopDetected = "Loop detected, stopping execution"
 
 // named: "auto" is no model. Which ones were used is told at the end.
@@ -94,7 +94,7 @@ func named(model string) string {
 	return model
 }
 
-// message: what the user said is the prompt again.
+// message: the user's message is the prompt again.
 func (d *dialect) message(e event) {
 	if e.Role == "assistant" {
 		d.said.Add(e.Content)
@@ -135,7 +135,7 @@ func (d *dialect) result(t *stream.Tally, e event) {
 	t.Closing(true, false)
 }
 
-// stats is what was used. Cached input is part of the input.
+// stats is the usage. Cached input is part of the input.
 type stats struct {
 	Total  stream.Count     `json:"total_tokens"`
 	Input  stream.Count     `json:"input_tokens"`
@@ -147,7 +147,7 @@ type stats struct {
 func (s stats) tell(t *stream.Tally) {
 	t.Began("", s.model(), "")
 	if s.Total == 0 {
-		return // no answer came: nothing is known, not even zero
+		return // no response: nothing is known, not even zero
 	}
 	t.Used(loop.Usage{
 		InputTokens: (s.Input - s.Cached).Int(), OutputTokens: s.Output.Int(), CacheReadTokens: s.Cached.Int(),

@@ -11,7 +11,8 @@ import (
 	"ralph/internal/proc"
 )
 
-// Muttered is what only the standard error reports, in each of its modes.
+// Muttered takes messages that only the standard error has, in each of its
+// modes.
 type Muttered struct {
 	// class of the error that ended it, such as TerminalQuotaError.
 	class string
@@ -34,8 +35,8 @@ func (m *Muttered) Aside(t *stream.Tally, line []byte) {
 	}
 }
 
-// Refusal is the verdict on a provider's answer, with its status where that is
-// known; said is how the program reports it.
+// Refusal returns the verdict on a provider's response, with its status where
+// that is known; said is the program's message.
 func (m Muttered) Refusal(status int, said string) (stream.Verdict, bool) {
 	switch {
 	case m.class == "TerminalQuotaError":
@@ -73,13 +74,13 @@ func (d *dialect) failed(exit proc.Exit) stream.Verdict {
 		return v
 	}
 	if strings.HasPrefix(said, "[API Error:") {
-		return stream.Transient(said) // the connection, not an answer
+		return stream.Transient(said) // the connection, not a response
 	}
 	return stream.Failed(said)
 }
 
-// httpStatus is the provider's: from the answer where that is quoted whole, or
-// from the exit code; 0 is unknown.
+// httpStatus is the provider's: from the response where that is quoted whole,
+// or from the exit code; 0 is unknown.
 func httpStatus(said string, exit proc.Exit) int {
 	var quoted struct {
 		Error struct {

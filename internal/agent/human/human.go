@@ -1,6 +1,6 @@
 // Package human makes a person the agent: ralph prepares the tree and the
-// prompt, waits until somebody says that the work is done, and runs the gates
-// as for anybody else.
+// prompt, waits for the report that the work is done, and runs the gates as
+// for any agent.
 package human
 
 import (

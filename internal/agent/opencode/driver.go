@@ -59,7 +59,8 @@ func (d Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
 	return stream.Run(ctx, job, stream.Launch{
 		Argv: argv(job.Agent, resume), Env: env, Session: resume, Tested: d.Tested(),
 		Ask: agent.ProgramOf(job.Agent, "opencode"), TempDir: true,
-		// A compacted conversation goes on after a step that looked like the last.
+		// A compacted conversation continues after a step that looked like the
+		// last.
 		Linger: 12,
 	}, &dialect{})
 }

@@ -53,7 +53,7 @@ type tokens struct {
 	} `json:"cache"`
 }
 
-// written is what the model wrote: some providers count its thoughts in the total
+// written is the model's text: some providers count its thoughts in the total
 // only.
 func (k tokens) written() stream.Count {
 	if k.Output < 0 {
@@ -185,7 +185,7 @@ func (d *dialect) refused(t *stream.Tally, p part) {
 	}
 }
 
-// Refused says whether words with which a call failed are those of the
+// Refused reports whether the message of a failed call is that of the
 // permission check, and what would allow it.
 func Refused(tool, words string) (allows string, is bool) {
 	switch {

@@ -15,8 +15,8 @@ type failure struct {
 	} `json:"data"`
 }
 
-// hopeless is how often running a conversation may outgrow its model: once is
-// what compacting it is for.
+// hopeless is how often running a conversation may outgrow its model:
+// compacting handles the first time.
 const hopeless = 2
 
 func (d *dialect) failed(t *stream.Tally, f failure) {
@@ -53,7 +53,7 @@ func (f failure) verdict() stream.Verdict {
 	return stream.Transient(f.Name + ": " + said)
 }
 
-// code is the provider's own word, where its answer has one.
+// code is the provider's own error code, where its response has one.
 func (f failure) code() string {
 	var body struct {
 		Error struct {

@@ -9,8 +9,8 @@ import (
 // Aside takes a line of its log.
 func (*dialect) Aside(t *stream.Tally, line []byte) { Log(t, line) }
 
-// Log takes a line of its log: it is the only place that tells the version,
-// and that a provider did not answer and is tried again.
+// Log takes a line of its log: only the log has the version, and the
+// retries after a provider did not respond.
 func Log(t *stream.Tally, line []byte) {
 	text := string(line[:min(len(line), 8<<10)])
 	if !strings.HasPrefix(text, "timestamp=") {

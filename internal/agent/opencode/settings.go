@@ -11,8 +11,9 @@ import (
 // contentVariable holds settings that opencode lays over those of its files.
 const contentVariable = "OPENCODE_CONFIG_CONTENT"
 
-// Settle answers the variables that make opencode work as a job wants it to, and
-// takes out of the job what is in them. They do nothing to other programs.
+// Settle returns the variables that configure opencode for a job, and removes
+// from the job the settings that they contain. They do nothing to other
+// programs.
 func Settle(job *agent.Job) []string {
 	env := []string{"OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_LSP_DOWNLOAD=1"}
 	if settings := settings(*job); settings != "" {
@@ -23,9 +24,9 @@ func Settle(job *agent.Job) []string {
 	return env
 }
 
-// settings are ours below what a person has put into the variable themself;
-// what they have put there and nobody can read is left as it is. Who may only
-// read is an agent of ours, whose rules lie above those for all agents.
+// settings are ours, below the settings that a person has put into the
+// variable; a value that cannot be parsed is left as it is. A job that may
+// only read runs an agent of ours, whose rules override those for all agents.
 func settings(job agent.Job) string {
 	theirs := job.Agent.Env[contentVariable]
 	if theirs == "" {
@@ -55,10 +56,10 @@ func settings(job agent.Job) string {
 }
 
 // Reader is the name of an agent that may only read. The name is ours, so that
-// nobody's settings have given it rights.
+// no user's settings have given it rights.
 const Reader = "ralph-reader"
 
-// looking is that agent: what is not named is denied. The last rule that fits
+// looking is that agent: unnamed tools are denied. The last rule that fits
 // decides, and JSON sorts them with the stars first.
 func looking() map[string]any {
 	return map[string]any{"mode": "primary", "permission": map[string]any{

@@ -49,7 +49,7 @@ func Drivers() map[string]agent.Driver {
 	return all
 }
 
-// CommandWords are what will be started for an agent.
+// CommandWords returns the command that starts an agent.
 func CommandWords(g loop.Agent) []string {
 	if n, ok := Find(g.Use); ok {
 		return n.CommandLine(g)

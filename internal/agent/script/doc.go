@@ -1,7 +1,7 @@
 // Package script plays a scenario instead of an agent: the edits, words,
-// pauses, crashes and questions that a file lists for each attempt. No model
-// is behind it; whatever shows a loop says so. It is for demonstrations and
-// tests, and the smallest example of a driver with a protocol.
+// pauses, crashes and questions that a file lists for each attempt. It uses
+// no model, and every view of a loop shows that. It is for demonstrations
+// and tests, and the smallest example of a driver with a protocol.
 //
 // The scenario is YAML:
 //
@@ -13,8 +13,8 @@
 //
 // Attempt n plays the n-th list; attempts beyond the last play the last again.
 // A limit, a question or a transient error ends a run without using the attempt
-// up: when it is run again, its list is played anew without that step.
-// The player is this program run again (`ralph __script FILE`) as a supervised
+// up: when it is run again, its list is played anew without that step. The
+// player is this program run again (`ralph __script FILE`) as a supervised
 // child, so that crashes, hangs and runaways are real ones. It writes one JSON
-// event a line; what a scenario prints with `print` is not part of it.
+// event a line; output of `print` in a scenario is not part of it.
 package script

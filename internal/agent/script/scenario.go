@@ -58,7 +58,7 @@ type (
 	Tokens struct {
 		Input  int64 `yaml:"input"`
 		Output int64 `yaml:"output"`
-		// Cost in dollars; 0 tells none. Model, where the scenario names one.
+		// Cost in dollars; 0 reports none. Model, where the scenario names one.
 		Cost  float64 `yaml:"cost,omitempty"`
 		Model string  `yaml:"model,omitempty"`
 	}
@@ -70,7 +70,7 @@ type (
 		// Within is how long it waits for an answer before it takes the default.
 		Within time.Duration `yaml:"within,omitempty"`
 	}
-	// Limit says that the usage limit is spent, for how long.
+	// Limit reports that the usage limit is spent, for how long.
 	Limit struct {
 		Reset time.Duration `yaml:"reset,omitempty"`
 		Text  string        `yaml:"text,omitempty"`

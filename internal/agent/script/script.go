@@ -92,7 +92,7 @@ func (l *listener) finish() {
 	}
 }
 
-// ending takes the events that say why the attempt is over.
+// ending takes the events that give the reason for the end of the attempt.
 func (l *listener) ending(in line) {
 	switch in.Type {
 	case "question":

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// Decode reads a program's output. A field of another type costs that field only:
-// programs change theirs from one version to the next, and what a line decides (a
-// spent quota, a success, its cost) must not depend on the field beside it. It
-// reports whether the text is JSON.
+// Decode reads a program's output. A field of another type costs that field
+// only: programs change theirs from one version to the next, and the meaning of
+// a line (a spent quota, a success, its cost) must not depend on the field
+// beside it. It reports whether the text is JSON.
 func Decode(text []byte, v any) bool {
 	err := json.Unmarshal(text, v) // continues after a field that does not fit
 	_, odd := errors.AsType[*json.UnmarshalTypeError](err)

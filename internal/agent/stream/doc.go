@@ -1,5 +1,5 @@
-// Package stream is what the drivers of command-line agents share that print
-// one JSON object a line for each thing they do.
+// Package stream is the shared part of the drivers of command-line agents
+// that print one JSON object a line for each thing they do.
 //
 //	process ── stdout ──▶ whole lines ──▶ Dialect.Line ──┐
 //	   ▲   └── stderr ──▶ whole lines ──▶ Dialect.Aside ─┤
@@ -8,12 +8,12 @@
 //	                                                     │
 //	       exit code, signal ──▶ Dialect.End ──▶ settle ─┴─▶ loop.Outcome
 //
-// A Dialect knows one program's words. Everything that is a decision about any
-// of them is here: what counts as success (settle.go), how long silence is
-// borne (watch.go), when a run goes in circles (circles.go).
+// A Dialect knows one program's words. All decisions about them are here: the
+// conditions of success (settle.go), how long silence is borne (watch.go),
+// when a run goes in circles (circles.go).
 //
 // The rules of a dialect: a line that it does not know is no error. It infers
-// nothing from what the model says; the program's own fields decide, and where a
-// program puts its errors into words only, those of its error events. What it
-// does not know it leaves nil.
+// nothing from the model's text; the program's own fields decide, and where a
+// program puts its errors into words only, those of its error events. Unknown
+// values stay nil.
 package stream

@@ -42,7 +42,7 @@ func newTally(job agent.Job) *Tally {
 	}
 }
 
-// Job is what the run is for.
+// Job is the purpose of the run.
 func (t *Tally) Job() agent.Job { return t.job }
 
 // Locked runs f while no line is taken: for a dialect that uses the tally from a

@@ -9,11 +9,12 @@ import (
 	"ralph/internal/loop"
 )
 
-// life is when the program last showed progress, and what it waits for.
+// life is the time of the program's last progress, and the reason of its
+// wait.
 type life struct {
 	started, output time.Time
 	heard           bool
-	// trouble is what the program retries, and since when.
+	// trouble is the program's current retry, and its beginning.
 	trouble  *Verdict
 	since    time.Time
 	troubled bool // by the current line

@@ -1,10 +1,11 @@
-// Package answer tells an answer that is a product, such as a specification or
-// another document, from one that is none: it is empty, refuses, says that there
-// is nothing to do, or breaks off. It is asked before anything that costs: tests,
-// reviewers, people (seed 002's response validation).
+// Package answer distinguishes an answer that is a product, such as a
+// specification or another document, from one that is none: it is empty,
+// refuses, reports that there is nothing to do, or breaks off. It runs before
+// anything that costs: tests, reviewers, people (seed 002's response
+// validation).
 //
-// It looks at the product itself, never at what an agent says about its work. It
-// can only say no: what it lets pass has still to be reviewed.
+// It looks at the product itself, never at an agent's report about its work. It
+// can only reject: an answer that passes has still to be reviewed.
 package answer
 
 import (
@@ -16,7 +17,7 @@ import (
 )
 
 // The bounds of seed 002: fewer than Least characters are no answer, and fewer
-// than Short that speak of a failure are none either. A refusal is not long.
+// than Short that mention a failure are none either. A refusal is not long.
 const (
 	Least = 10
 	Short = 100
@@ -25,11 +26,11 @@ const (
 
 var (
 	failing = lazyregexp.New(`(?i)\b(error|failed|cannot|can't|unable to)\b`)
-	// refusing begins with who cannot or will not.
+	// refusing matches the beginning of a refusal.
 	refusing = lazyregexp.New(`(?i)^\W*(?:(?:i['’]?m|i am|we['’]?re|we are)\s+(?:very\s+|so\s+)?(?:sorry|afraid|unable|not able)|sorry\b|(?:unfortunately,?\s+)?i\s+(?:can['’]?t|can ?not|won['’]?t|will not|must decline)|as an ai\b)`)
-	// idle: the whole text says that there is nothing to do.
+	// idle: the whole text reports that there is nothing to do.
 	idle = lazyregexp.New(`(?i)^\W*(?:(?:there (?:is|are|was|were) )?(?:no|nothing)\b[^.\n]{0,60}\b(?:change[sd]?|needed|required|necessary|to (?:do|add|change|report))|already (?:done|implemented|complete)|done|ok(?:ay)?|todo|tbd|wip|n/?a|placeholder|coming soon|to be (?:done|written|determined|continued))\W*$`)
-	// broken off: what a program puts where it has cut a text.
+	// broken off: the marks that a program puts where it has cut a text.
 	cutOff = lazyregexp.New(`(?i)(?:\[(?:output |response |text )?(?:truncated|cut off|continued)[^\]\n]*\]|\((?:truncated|to be continued|continues?)\)|<(?:truncated|continue)/?>)\W*$`)
 	fence  = lazyregexp.New("^ {0,3}(`{3,}|~{3,})")
 )

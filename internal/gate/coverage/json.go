@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// detectJSON tells the JSON formats apart by their top-level keys.
+// detectJSON distinguishes the JSON formats by their top-level keys.
 func detectJSON(data []byte) format {
 	var top map[string]json.RawMessage
 	if json.Unmarshal(data, &top) != nil {

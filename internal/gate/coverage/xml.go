@@ -13,7 +13,7 @@ import (
 // maxDepth bounds nested elements.
 const maxDepth = 100
 
-// detectXML tells the XML formats apart by their root and what is in it.
+// detectXML distinguishes the XML formats by their root and its content.
 func detectXML(data []byte) format {
 	var root string
 	var first string

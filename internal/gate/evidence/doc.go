@@ -1,5 +1,5 @@
-// Package evidence says what can be learned from a command's output, without
-// running anything.
+// Package evidence extracts facts from a command's output, without running
+// anything.
 //
 //	Excerpt      the output as a person reads it, cut in the middle to 100 lines
 //	Fingerprint  8 hex digits that are equal when the failure is the same
@@ -8,7 +8,7 @@
 //
 // A fingerprint errs on the side of "different": two failures that look
 // different cost one more attempt, two that are wrongly taken for the same one
-// stop a loop that was moving. What is normalised away is therefore only what
-// changes from run to run by itself: where the tree lies, when it ran, which
-// pid, port or address it got, and on which line a statement stands.
+// stop a loop that was moving. Normalising therefore removes only details that
+// change from run to run by themselves: where the tree lies, when it ran,
+// which pid, port or address it got, and on which line a statement stands.
 package evidence

@@ -1,4 +1,5 @@
-// Package testout reads the results of tests out of what test runners print.
+// Package testout reads the results of tests from the output of test
+// runners.
 //
 // A Parser takes lines as they come and holds bounded memory, so it sees the
 // whole of an output of any size. It feeds every line to one small reader per
@@ -7,10 +8,10 @@
 // recognised, the one that reported the most tests. JUnit XML is no line
 // format and has a function of its own.
 //
-// What a reader promises: Failed is never less than what it saw fail; a result
-// that cannot be complete (a TAP plan that was not fulfilled, a run without
-// its closing summary, a test that began and never ended) says so in
-// Incomplete, and whoever judges must not take it for a pass. Text that a
-// program under test prints can imitate any of these formats; that is why the
-// exit code always has to agree.
+// A reader promises: Failed is never less than the failures that it saw; a
+// result that cannot be complete (a TAP plan that was not fulfilled, a run
+// without its closing summary, a test that began and never ended) is marked as
+// Incomplete, and must not be judged as a pass. Text that a program under test
+// prints can imitate any of these formats; that is why the exit code always
+// has to agree.
 package testout

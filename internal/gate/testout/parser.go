@@ -8,8 +8,8 @@ import (
 	"ralph/internal/lazyregexp"
 )
 
-// reader recognises one format. line gets plain text; report says whether the
-// format was seen at all.
+// reader recognises one format. line gets plain text; report returns whether
+// the format was seen at all.
 type reader interface {
 	line(s string)
 	report() (Report, bool)

@@ -28,14 +28,14 @@ type tap struct {
 	last            *Failure // the failure that a YAML block belongs to
 	bail            string
 	comment         firstError
-	crash           string // what the comments above the last point said
+	crash           string // the text of the comments above the last point
 }
 
 // tapLevel is one document that is not over.
 type tapLevel struct {
 	seen, planned int
 	hasPlan       bool
-	children, bad bool // what the nested document before the next point had
+	children, bad bool // the results of the nested document before the next point
 }
 
 func (t *tap) line(s string) {
