@@ -17,7 +17,7 @@ import (
 	"ralph/internal/loop"
 )
 
-// abortFlags say which loops to end.
+// abortFlags select the loops to end.
 type abortFlags struct {
 	reason string
 	all    bool
@@ -86,8 +86,8 @@ func (a *app) abort(ctx context.Context, name, reason string) error {
 	return nil
 }
 
-// close ends one loop and waits until whoever runs it has closed it. Where that
-// process lets go of it first, or dies, it is closed here.
+// close ends one loop and waits until its process has closed it. If that
+// process releases it first, or dies, it is closed here.
 func (a *app) close(ctx context.Context, p *project.Project, id, reason string) (loop.State, error) {
 	abort := engine.Command{Kind: engine.Abort, Text: reason, By: a.Owner()}
 	s, err := p.Engine.Send(ctx, id, abort)
@@ -109,8 +109,8 @@ func (a *app) sayClosed(s loop.State) {
 	}
 }
 
-// abortMany ends every loop that was meant, all at once. What cannot be ended
-// does not keep the others.
+// abortMany ends all selected loops at once. A failure for one does not stop
+// the others.
 func (a *app) abortMany(ctx context.Context, f abortFlags) error {
 	p, err := a.Open(ctx, false)
 	if err != nil {
@@ -145,8 +145,8 @@ func (a *app) abortMany(ctx context.Context, f abortFlags) error {
 	return err
 }
 
-// toAbort are the loops that a flag means. An orchestration that nobody belongs
-// to was probably mistyped.
+// toAbort returns the loops that a flag selects. An orchestration without loops
+// was probably mistyped.
 func (a *app) toAbort(ctx context.Context, p *project.Project, f abortFlags) ([]engine.Loop, error) {
 	active, err := p.Engine.List(ctx, engine.Filter{Active: true})
 	if err != nil || f.all {

@@ -127,8 +127,8 @@ func judges(s loop.State) []string {
 	return files
 }
 
-// pickPassed is the only plan or loop that passed and is not home. What a plan's
-// loop has done comes home with its plan.
+// pickPassed returns the only plan or loop that passed and is not accepted. The
+// work of a plan's loop is accepted with its plan.
 func (a *app) pickPassed(ctx context.Context, p *project.Project) (string, error) {
 	loops, err := p.Engine.List(ctx, engine.Filter{})
 	if err != nil {

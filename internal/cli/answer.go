@@ -15,7 +15,7 @@ import (
 	"ralph/internal/view"
 )
 
-// answerFlags say which question is answered, and how.
+// answerFlags select the question and the answer.
 type answerFlags struct {
 	other          bool
 	task, question string

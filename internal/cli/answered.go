@@ -49,7 +49,8 @@ func (a *app) answeredObject(ctx context.Context, p *project.Project, q asking) 
 	return a.planObject(ctx, p, l)
 }
 
-// afterAnswer says what was answered, who goes on with it, and what is asked still.
+// afterAnswer reports the answer, the process that continues with it, and the open
+// questions.
 func (a *app) afterAnswer(ctx context.Context, p *project.Project, q asking, text string) error {
 	a.Say("answered %s to: %s", view.Clean(fmt.Sprintf("%q", text)), q.line())
 	if q.own != nil {
@@ -78,7 +79,8 @@ func (a *app) afterAnswer(ctx context.Context, p *project.Project, q asking, tex
 	return nil
 }
 
-// planGoesOn says what a plan asks still, and who goes on with it.
+// planGoesOn reports the open questions of a plan, and the process that
+// continues with it.
 func (a *app) planGoesOn(ctx context.Context, p *project.Project, l engine.Plan) error {
 	top := topPlan(l)
 	if top != l.State.ID {

@@ -10,7 +10,7 @@ import (
 	"ralph/internal/config"
 )
 
-// badFlag refuses a flag that does not exist, and says which one may be meant.
+// badFlag rejects an unknown flag and suggests a similar one.
 func badFlag(cmd *cobra.Command, err error) error {
 	hint := cmd.CommandPath() + " --help"
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {

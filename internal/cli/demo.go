@@ -76,7 +76,7 @@ func (a *app) demo(ctx context.Context, f demoFlags) error {
 	return d.conclude(ctx)
 }
 
-// paced says whether to go slowly: somebody reads along, or asked for it.
+// paced reports whether to go slowly: at a terminal, or on request.
 func (a *app) paced(f demoFlags) (bool, error) {
 	switch f.speed {
 	case "":

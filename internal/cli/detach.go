@@ -84,7 +84,7 @@ func (a *app) unleashed(ctx context.Context, p *project.Project, s *screen) func
 	}
 }
 
-// goesOn says whether an event is the one that a background is let go at.
+// goesOn reports whether the background hand-off happens at this event.
 func (a *app) goesOn(u engine.Update) bool {
 	if a.recorded != "" {
 		return u.Event != nil && u.Event.Name() == a.recorded

@@ -39,9 +39,9 @@ func (a *app) listObject(ctx context.Context, p *project.Project, ids []string) 
 
 var errOwnerGone = errors.New("the process that runs the loop ended before it had closed it")
 
-// untilEnded waits until somebody else has closed a loop.
-// An owner that stands still is named after a while, since only a person or a
-// supervisor takes its loop away.
+// untilEnded waits until another process has closed a loop. An owner that
+// stands still is named after a while, since only a person or a supervisor
+// takes its loop away.
 func (a *app) untilEnded(ctx context.Context, p *project.Project, id string) (loop.State, error) {
 	const patience = 5 * time.Second
 	for asked, said := time.Now(), false; ; {

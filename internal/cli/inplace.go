@@ -25,7 +25,7 @@ import (
 type runStatus struct {
 	engine.Outcome
 	asks []asking
-	// live: somebody else runs it now. stopped: it has ended, or is paused.
+	// live: another process runs it now. stopped: it has ended, or is paused.
 	live, stopped bool
 	// due is when something of it goes on by itself that waits for a time; zero is
 	// never.

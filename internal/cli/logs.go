@@ -17,7 +17,7 @@ import (
 	"ralph/internal/view"
 )
 
-// logFlags say which of a loop's records to show.
+// logFlags select the records of a loop to show.
 type logFlags struct {
 	follow    bool
 	iteration int

@@ -170,7 +170,7 @@ func (s *State) takeAttemptGate(r Result, at time.Time) string {
 	return ""
 }
 
-// expects returns an error if no result of this gate is expected now.
+// expects returns the reason why no result of this gate is expected now, or "".
 func (s *State) expects(r Result, have []Result, base bool) string {
 	if find(have, r.Gate) != nil {
 		return "this gate has its result"

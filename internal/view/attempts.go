@@ -200,7 +200,8 @@ type AgentRun struct {
 	Untested bool    `json:"untested"`
 	// Permissions are default or skip; null: its driver gives none.
 	Permissions *string `json:"permissions"`
-	// Sandbox is what held it: bubblewrap, landlock or none; null: not recorded.
+	// Sandbox is the sandbox it ran in: bubblewrap, landlock or none; null: not
+	// recorded.
 	Sandbox *string `json:"sandbox"`
 	// ContextUsed of ContextWindow tokens, in its last request.
 	ContextUsed   *int64        `json:"context_used"`

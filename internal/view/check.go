@@ -9,16 +9,15 @@ import (
 	"ralph/internal/text"
 )
 
-// An answer goes into an agent's context: the end of the output says most, and
-// the file has all of it.
+// The text goes into an agent's context: the end of the output matters most,
+// and the file has all of it.
 const (
 	agentLines = 40
 	agentBytes = 4 << 10
 )
 
-// Check answers an agent that asked whether its gate is satisfied: the verdict
-// in the first line, what failed word for word, what to do next, and what the
-// exit code says.
+// Check returns the result of a check for an agent: the verdict in the first
+// line, the failures verbatim, the next step, and the meaning of the exit code.
 func Check(s loop.State, now time.Time, p Palette) string {
 	return Stands(s, now, p) + fmt.Sprintf("Exit code %d: %s\n", CheckExit(s), exitWords(s))
 }
@@ -79,7 +78,7 @@ func gateState(s loop.State) string {
 	return strings.Join(parts, ", ")
 }
 
-// room is what the loop has left.
+// room returns the remaining attempts and budget of the loop.
 func room(s loop.State, now time.Time) string {
 	if s.Status.Terminal() {
 		return ""
@@ -91,7 +90,7 @@ func room(s loop.State, now time.Time) string {
 	return words
 }
 
-// failedWords is what failed; the output is left as it was printed.
+// failedWords returns the failures; the output is unchanged.
 func failedWords(s loop.State, p Palette) string {
 	f := failedLast(s)
 	if f == nil {
@@ -111,7 +110,7 @@ func failedWords(s loop.State, p Palette) string {
 	return words
 }
 
-// nextStep writes what to do next: another approach after too many equal failures
+// nextStep writes the next step: another approach after too many equal failures
 // (seed 004's strategy shift), guidance and answers of people, and the command.
 func nextStep(b *strings.Builder, s loop.State) {
 	if shifted(s) {

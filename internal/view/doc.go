@@ -3,7 +3,7 @@
 // takes states and facts and returns text, which front ends print. All front
 // ends therefore show the same text; goldens hold it.
 //
-// Order is always the same: what needs you, what runs, what waits, what ended.
+// Order is always the same: runs that need the user, running, waiting, ended.
 // Every stop names the next command with the loop's id filled in.
 //
 // "passed" stands only beside the evidence of gates that ralph ran; statements

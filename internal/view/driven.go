@@ -42,7 +42,7 @@ type DrivenObject struct {
 	Lost []string `json:"parts_not_passed"`
 }
 
-// Failure is what failed last, word for word.
+// Failure is the last failure, verbatim.
 type Failure struct {
 	Gate        string `json:"gate"`
 	Error       string `json:"error"`

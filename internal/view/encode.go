@@ -58,7 +58,7 @@ func EventOf(id string, n int64, at time.Time, name string, data []byte) EventOb
 // ErrorSchema is the name of ErrorObject's format.
 const ErrorSchema = "ralph.error/v1"
 
-// ErrorObject is what went wrong, on standard error, where --json was given.
+// ErrorObject is an error as JSON, written to standard error with --json.
 type ErrorObject struct {
 	Exit    int    `json:"exit"`
 	Hint    string `json:"hint"`

@@ -7,8 +7,8 @@ import (
 	"ralph/internal/text"
 )
 
-// Ending is the block that closes a run: verdict, evidence, where the work is,
-// what to type next. Lines contains it; other front ends call it.
+// Ending is the block that closes a run: verdict, evidence, location of the
+// work, next command. Lines contains it; other front ends call it.
 func Ending(s loop.State, f Facts, p Palette) []string {
 	if !s.Status.Terminal() {
 		return nil
@@ -57,7 +57,7 @@ func used(s loop.State) string {
 		text.Plural(s.Limits.MaxIterations, "iteration"), text.Duration(s.Active), tokens(s.Usage), costOf(s.Usage, s.CostUnknown))
 }
 
-// headline is what stands beside the verdict.
+// headline is the text beside the verdict.
 func headline(s loop.State) string {
 	switch {
 	case s.Reason == loop.Imported:

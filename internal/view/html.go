@@ -29,8 +29,7 @@ func HTML(r Summary, now time.Time) (string, error) {
 	return b.String(), nil
 }
 
-// pageData is what the page shows, in words that are safe to show; the template
-// escapes them.
+// pageData is the content of the page as cleaned text; the template escapes it.
 type pageData struct {
 	Title, Verdict, Span, Note, Total string
 	Empty                             bool
@@ -211,7 +210,8 @@ func redOf(results []loop.Result) []loop.Result {
 // mostExcerpt lines of a failure are shown, word for word.
 const mostExcerpt = 100
 
-// excerpt is what a gate printed, cleaned, in whole lines of bounded length.
+// excerpt returns the output of a gate, cleaned, in whole lines of bounded
+// length.
 func excerpt(r loop.Result) string {
 	lines := strings.Split(strings.TrimSpace(text.Clean(r.Excerpt)), "\n")
 	if n := len(lines) - mostExcerpt; n > 0 {

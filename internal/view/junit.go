@@ -12,8 +12,8 @@ import (
 
 // JUnit is the report in the format that build servers read: a suite for each
 // plan and each loop that belongs to none, a case for each task and for each of
-// its gates. What did not pass is a failure with the evidence; a gate that could
-// not judge is an error; what was not begun is skipped.
+// its gates. A case that did not pass is a failure with the evidence; a gate
+// that could not judge is an error; a task that was not begun is skipped.
 func JUnit(r Summary) (string, error) {
 	doc := junitDoc{Name: text.Line(r.Project)}
 	for _, p := range r.Plans {

@@ -11,11 +11,11 @@ import (
 // LearnSchema is the name of LearnedObject's format.
 const LearnSchema = "ralph.learn/v1"
 
-// LearnedObject is what the commands of `ralph learn` answer with --json.
+// LearnedObject is the output of the `ralph learn` commands with --json.
 type LearnedObject struct {
 	Schema   string        `json:"schema"`
 	Patterns []learn.Known `json:"patterns"`
-	// Files are what was written, by export only.
+	// Files are the written files, by export only.
 	Files []string `json:"files,omitempty"`
 }
 
@@ -29,7 +29,7 @@ const NothingLearned = `Nothing was learned yet: patterns are taken down when lo
   Write one down yourself   ralph learn add "…"
 `
 
-// Learned is `learn list` for people: what helps comes first.
+// Learned is `learn list` for people: helpful patterns come first.
 func Learned(all []learn.Known, p Palette) string {
 	if len(all) == 0 {
 		return p.Out(NothingLearned)

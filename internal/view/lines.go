@@ -10,9 +10,9 @@ import (
 	"ralph/internal/text"
 )
 
-// Lines are what the user sees of one event of a run: usually one
-// line, failures with the first of their words, and at every stop the next
-// command. before and after are the states around the event.
+// Lines returns the lines for one event of a run: usually one line, failures
+// with the first of their words, and at every stop the next command. before and
+// after are the states around the event.
 func Lines(before, after loop.State, e loop.Event, now time.Time, p Palette) []string {
 	w := writer{p: p, now: now, at: e.When(), s: after}
 	w.event(before, e)
@@ -87,7 +87,7 @@ func (w *writer) event(before loop.State, e loop.Event) {
 	}
 }
 
-// aside is what is not a step of an attempt.
+// aside handles events that are not steps of an attempt.
 func (w *writer) aside(e loop.Event) {
 	switch e := e.(type) {
 	case loop.Interrupted:

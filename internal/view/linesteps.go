@@ -134,7 +134,7 @@ func stopWords(s loop.State, now time.Time) string {
 	return cmp.Or(stopped(s, Facts{}, now), string(s.Status))
 }
 
-// stop writes why the loop does not run, and what to type.
+// stop writes the reason why the loop does not run, and the next command.
 func (w *writer) stop() {
 	if q := w.s.Open(); q != nil && w.s.Status == loop.Waiting && w.s.Reason == loop.ForHuman {
 		w.step(w.p.ask("?"), "needs you: "+asked(q))

@@ -33,16 +33,16 @@ func ListOf(items []Item) ListObject {
 	return o
 }
 
-// Nothing is the text of an empty list: what to do.
+// Nothing is the text of an empty list: the first commands.
 const Nothing = `No loops here yet.
   Start one   ralph run "…" --until "…"
   Watch one   ralph demo
 `
 
-// List is `status` for people: needs you, running, waiting, ended recently
-// (all: everything that ended). Plans stand first in each group, with what there
-// is to know of their tasks; items are the loops that belong to none. At most 80
-// columns, but a command is never cut.
+// List is `status` for people: needs you, running, waiting, ended recently (all:
+// everything that ended). Plans come first in each group, with a summary of
+// their tasks; items are the loops that belong to none. At most 80 columns, but
+// a command is never cut.
 func List(items []Item, plans []PlanItem, all bool, now time.Time, p Palette) string {
 	if len(items)+len(plans) == 0 {
 		return p.Out(Nothing)
@@ -109,8 +109,8 @@ func since(s loop.State) time.Time {
 	return s.LastAt
 }
 
-// details are the lines under a loop: its task, what there is to know, and who
-// else declares the same files.
+// details returns the lines under a loop: its task, its state, and other loops
+// that declare the same files.
 func details(i Item, now time.Time) []string {
 	s := i.State
 	task := text.Clip(s.Task.Text, 100) + " · " + agentName(s.Agent)

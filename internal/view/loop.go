@@ -10,7 +10,7 @@ import (
 	"ralph/internal/text"
 )
 
-// Facts are what a state alone does not tell: they are found by looking.
+// Facts are observations beyond the recorded state.
 type Facts struct {
 	// Crashed: the loop is running, but its owner is gone.
 	Crashed bool
@@ -23,11 +23,11 @@ type Facts struct {
 	Overlaps []Overlap
 	// Budgets are those that the loop is paid from.
 	Budgets []money.Balance
-	// Recovery is what supervisors did for the crashed run since it last made progress.
+	// Recovery records the restarts of the crashed run since it last made progress.
 	Recovery recovery.Record
 }
 
-// Item is a loop with what was found about it.
+// Item is a loop with its facts.
 type Item struct {
 	State loop.State
 	Facts Facts
@@ -128,7 +128,7 @@ func verdictWords(s loop.State) string {
 // Told describes a loop that does not run, in one line.
 func Told(s loop.State, f Facts, now time.Time) string { return stopped(s, f, now) }
 
-// RecoveryObject is what supervisors did for a crashed run since it last made progress.
+// RecoveryObject records the restarts of a crashed run since it last made progress.
 type RecoveryObject struct {
 	// Tries counts how often it was resumed; Left: it is not tried again.
 	Tries  int        `json:"tries"`

@@ -158,7 +158,7 @@ func (r Summary) twice(b *strings.Builder) {
 	}
 }
 
-// learned lists a few of what the loops taught; unreviewed notes are shown to
+// learned lists a few patterns of the loops; unreviewed notes are shown to
 // later loops as such, so nothing waits for a person here.
 func (r Summary) learned(b *strings.Builder) {
 	if !heading(b, "Learned (proposed)", len(r.Learned)) {

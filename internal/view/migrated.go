@@ -11,12 +11,12 @@ import (
 // MigrateSchema is the name of Migration's format.
 const MigrateSchema = "ralph.migrate/v1"
 
-// Migration is what `ralph migrate` did, or with DryRun would do.
+// Migration is the result of `ralph migrate`, with DryRun the expected one.
 type Migration struct {
 	Schema string `json:"schema"`
 	DryRun bool   `json:"dry_run"`
-	// Folders are what other runners left, with what is lost of each beside its
-	// loops.
+	// Folders are those of other runners, each with the data that is not
+	// migrated besides its loops.
 	Folders []MigratedFolder `json:"folders"`
 	Loops   []MigratedLoop   `json:"loops"`
 	// Problems are files that could not be read; nothing of them was imported.
@@ -73,7 +73,7 @@ type MigratedLoop struct {
 	Message       string      `json:"message"`
 	Iteration     int         `json:"iteration"`
 	MaxIterations int         `json:"max_iterations"`
-	// Gate is what will prove it done; null for a loop that has ended.
+	// Gate will prove it done; null for a loop that has ended.
 	Gate *string `json:"gate"`
 	Next *string `json:"next"`
 	Lost []Lost  `json:"lost"`
@@ -88,7 +88,7 @@ type MigrationProblem struct {
 	Hint string `json:"hint,omitempty"`
 }
 
-// MigratedLink is what --link left.
+// MigratedLink is the result of --link.
 type MigratedLink struct {
 	Path   string `json:"path"`
 	Target string `json:"target"`
@@ -170,8 +170,7 @@ func (l MigratedLoop) row(b *strings.Builder, p Palette) {
 	lostLines(b, l.Lost, indent+2, p)
 }
 
-// lostLines name what was not carried; what is lost for the same reason stands
-// together.
+// lostLines name the data that was not migrated, grouped by reason.
 func lostLines(b *strings.Builder, lost []Lost, at int, p Palette) {
 	for i, l := range byReason(lost) {
 		head := "not carried: "
@@ -200,7 +199,7 @@ func byReason(lost []Lost) (out []Lost) {
 	return out
 }
 
-// sum is one line: how many came along, and what did not.
+// sum is one line: the numbers migrated and not migrated.
 func (m Migration) sum() string {
 	n := map[string]int{}
 	for _, l := range m.Loops {

@@ -172,7 +172,7 @@ func atLimit(s plan.State, f PlanFacts) bool {
 	return len(s.ReviewHolds()) > 0
 }
 
-// spentFlag returns the flag that gives a plan more of what was used up: attempts
+// spentFlag returns the flag that raises the exhausted limit of a plan: attempts
 // where its rules count them, else its budget.
 func spentFlag(s plan.State) string {
 	unpaid := func(t plan.TaskState) bool { return t.Status == plan.Failed && t.Reason == loop.Budget }

@@ -42,7 +42,7 @@ type Object struct {
 	StartedAt *time.Time `json:"started_at"`
 	EndedAt   *time.Time `json:"ended_at"`
 
-	// What follows was added to the format of the first version.
+	// The fields below were added to the format of the first version.
 	TaskID   string         `json:"task_id"`
 	Project  string         `json:"project"`
 	Mode     loop.Mode      `json:"mode"`
@@ -56,8 +56,8 @@ type Object struct {
 	WakeAt   *time.Time     `json:"wake_at"`
 	ActiveMS int64          `json:"active_ms"`
 	Parent   *string        `json:"parent"`
-	// Scope is what the task declares as its own, Overlaps the active loops
-	// that declare something of it too.
+	// Scope lists the files that the task declares as its own, Overlaps the
+	// active loops whose declarations overlap.
 	Scope    []string  `json:"scope"`
 	Overlaps []Overlap `json:"overlaps"`
 	// ForcedOver loops held a place when this one was made to run all the same,
@@ -73,7 +73,7 @@ type Object struct {
 	Budgets []money.Balance `json:"budgets"`
 	// LimitWaitMS is the time lost to usage limits.
 	LimitWaitMS int64 `json:"limit_wait_ms"`
-	// Recovery is what was done for a crashed loop; null: nothing was.
+	// Recovery records the restarts of a crashed loop; null: none.
 	Recovery *RecoveryObject `json:"rescue"`
 }
 
@@ -187,8 +187,8 @@ type GateObject struct {
 	// CountedFiles is how many files a gate limited to the scope counted.
 	CountedFiles *int `json:"counted_files"`
 	TimedOut     bool `json:"timed_out"`
-	// Sandbox is what held the command: bubblewrap, landlock or none; null: not
-	// recorded.
+	// Sandbox is the sandbox of the command: bubblewrap, landlock or none;
+	// null: not recorded.
 	Sandbox *string `json:"sandbox"`
 	// Attempt is the one that was judged; 0 is the base, null no one.
 	Attempt *int `json:"attempt"`

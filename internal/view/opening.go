@@ -10,8 +10,8 @@ import (
 	"ralph/internal/text"
 )
 
-// Opening is what `run` prints before the first step: what is about to happen,
-// and within which limits.
+// Opening is the text that `run` prints before the first step: the planned work
+// and its limits.
 func Opening(s loop.State, p Palette) []string {
 	var out []string
 	fact := func(name, value string) {
@@ -43,7 +43,7 @@ func Opening(s loop.State, p Palette) []string {
 	return p.outAll(out)
 }
 
-// SessionBudget is what everything that this process runs may spend together.
+// SessionBudget bounds the total spending of all runs of this process.
 func SessionBudget(limit loop.Amounts, p Palette) []string {
 	if !limit.Any() {
 		return nil
@@ -51,7 +51,7 @@ func SessionBudget(limit loop.Amounts, p Palette) []string {
 	return p.outAll([]string{fmt.Sprintf("%-8s%s", "session", text.Clip(spendable(limit), p.width()-8))})
 }
 
-// agentSettings are what was configured for an agent and matters to everybody.
+// agentSettings are the settings of an agent that matter to all readers.
 func agentSettings(a loop.Agent) string {
 	var words []string
 	if a.Model != "" {

@@ -123,7 +123,7 @@ func approachOf(s loop.State) string {
 	return ""
 }
 
-// Activity is what the driver of a loop sees between two events.
+// Activity is the progress that a driver reports between two events.
 type Activity struct {
 	// LastOutput is when the agent or the gate last printed; zero is never.
 	LastOutput time.Time

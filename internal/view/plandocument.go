@@ -9,9 +9,9 @@ import (
 	"ralph/internal/text"
 )
 
-// PlanDocument is a plan for people, in 80 columns: what could be done in which turn,
-// what waits for what and why, what would be run, what is over. name is that of
-// the file.
+// PlanDocument is a plan for people, in 80 columns: its tasks in order, their
+// dependencies and reasons, the commands, and the finished tasks. name is the
+// file's.
 func PlanDocument(name string, f planfile.File) string {
 	var t document
 	p := f.Plan

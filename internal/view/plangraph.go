@@ -9,8 +9,8 @@ import (
 )
 
 // PlanTree draws a plan as lines, one a task, in turns: every task with those that
-// it waits for. It is a list and no net: it fits in 80 columns whatever the plan
-// is like, and can be searched.
+// it waits for. It is a list, not a graph: any plan fits in 80 columns and can be
+// searched.
 func PlanTree(p plan.Plan) string {
 	g, err := p.Graph()
 	if err != nil {
@@ -41,8 +41,8 @@ func PlanTree(p plan.Plan) string {
 	return t.String()
 }
 
-// rail is what stands before the first line of a task: the turns are one line
-// down the side, of which tasks branch off.
+// rail is the prefix of the first line of a task: the turns are one line down
+// the side, of which tasks branch off.
 func rail(turn, k, turns, n int) string {
 	switch {
 	case k == 0:
@@ -74,8 +74,7 @@ func continuation(turn, k, turns, n int) string {
 	return down + beside + "  "
 }
 
-// drawn is what stands in the box of a task: of one that is a plan of its own,
-// its file too.
+// drawn is the text in the box of a task: for a nested plan with its file.
 func boxLabel(t plan.Task) string {
 	if t.SubPlan == "" {
 		return taskLabel(t)

@@ -13,7 +13,7 @@ import (
 	"ralph/internal/text"
 )
 
-// PlanItem is the run of a plan with what was found about it.
+// PlanItem is the run of a plan with its facts.
 type PlanItem struct {
 	State plan.State
 	Facts PlanFacts
@@ -100,7 +100,7 @@ func (i PlanItem) when() time.Time {
 	return i.State.StartedAt
 }
 
-// usage is what all loops of the plan have used, and its own reviews; unknown
+// usage is the usage of all loops of the plan and of its own reviews; unknown
 // counts the runs that reported no cost.
 func (i PlanItem) usage() (sum loop.Usage, unknown int) {
 	for _, l := range i.Loops {
@@ -171,7 +171,7 @@ func (i PlanItem) taskWord(t PlanTask) string {
 	return string(t.Status)
 }
 
-// Title is what the plan is called: its own title, or its file.
+// Title returns the title of the plan, or its file.
 func (i PlanItem) Title() string { return cmp.Or(text.Line(i.State.Title), path.Base(i.State.File)) }
 
 // sortedPlans is the one order of plans: by urgency, the newest ended first.

@@ -133,8 +133,8 @@ func PlanRow(s plan.State, f PlanFacts, p Palette) string {
 	return p.Out(line)
 }
 
-// underWork counts the tasks that somebody works on: a loop that is paused, or waits
-// for a person, does not.
+// underWork counts the tasks in progress: a paused loop, or one that waits for a
+// person, is not.
 func underWork(tasks []PlanTask) (n int) {
 	for _, t := range tasks {
 		if (t.Status == plan.Running || t.Status == plan.Landing) && t.Waits == nil {

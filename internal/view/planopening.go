@@ -13,27 +13,27 @@ import (
 // mostListed tasks of a plan are named before it begins.
 const mostListed = 40
 
-// PlanStart is what is known before a plan begins.
+// PlanStart holds the facts known before a plan begins.
 type PlanStart struct {
 	Plan plan.Plan
 	// Name of the file, for a plan without a title.
 	Name  string
 	Rules plan.Rules
-	// Task is what the loops of all tasks have in common; Gates are those that a
-	// task has besides, by its id.
+	// Task holds the settings that the loops of all tasks share; Gates are those
+	// that a task has besides, by its id.
 	Task  loop.Spec
 	Gates map[string][]loop.Gate
 	// Whole are the gates that judge only all tasks together.
 	Whole []loop.Gate
 	// Inner describes tasks that are plans of their own, by the task's id.
 	Inner map[string]InnerPlan
-	// Budget is what all of it may spend; no part is no bound.
+	// Budget bounds the spending of the whole plan; no part is no bound.
 	Budget loop.Amounts
-	// Session is what everything that its process runs may spend together.
+	// Session bounds the total spending of all runs of its process.
 	Session loop.Amounts
 	// Kept are ids of tasks that are open in the file and done in the record.
 	Kept []string
-	// Lost is what its work lacks, in words.
+	// Lost describes the missing parts of its work.
 	Lost []string
 	// Review is the review of the whole at its end; without reviewers there is none.
 	Review loop.Review
@@ -41,9 +41,8 @@ type PlanStart struct {
 	Landed string
 }
 
-// PlanOpening is printed before a plan runs: its tasks in the order in
-// which they could be taken, what each waits for and why, the gates, and the
-// worst case.
+// PlanOpening is printed before a plan runs: its tasks in possible order, their
+// dependencies and reasons, the gates, and the worst case.
 func PlanOpening(s PlanStart, p Palette) []string {
 	open := s.Plan.Open()
 	out := []string{p.bold("plan    " + cmp.Or(text.Line(s.Plan.Title), text.Line(s.Name)))}
@@ -97,7 +96,7 @@ func PlanOpening(s PlanStart, p Palette) []string {
 	return append(p.outAll(out), SessionBudget(s.Session, p)...)
 }
 
-// gateWords are what a gate runs, or whom it asks.
+// gateWords are the command of a gate, or its reviewers.
 func gateWords(name string, g loop.Gate) string {
 	return name + "(" + string(level(g.Level)) + "): " + cmp.Or(g.Run, g.Asks())
 }

@@ -70,7 +70,7 @@ func (p Palette) mark(m string) string {
 	return m
 }
 
-// sums are the counts and what it cost, behind the title.
+// sums are the counts and the cost, behind the title.
 func (i PlanItem) sums() string {
 	out := ""
 	if t := i.tally(); t != "" {
@@ -82,7 +82,7 @@ func (i PlanItem) sums() string {
 	return out
 }
 
-// words are what there is to know about the plan itself.
+// words describe the state of the plan itself.
 func (i PlanItem) words() []string {
 	s := i.State
 	var out []string
@@ -110,8 +110,9 @@ func (i PlanItem) words() []string {
 	return out
 }
 
-// worth are the tasks that a person may want to look at: what runs, asks, or
-// has failed. Of a plan that passed there are none: nothing of it is open.
+// worth returns the tasks that a person may want to look at: those that run,
+// ask, or have failed. Of a plan that passed there are none: nothing of it is
+// open.
 func (i PlanItem) worth() []PlanTask {
 	var out []PlanTask
 	if i.State.Status == loop.StatusPassed {
@@ -139,7 +140,7 @@ func (i PlanItem) shown() []PlanTask {
 	return all[:min(len(all), mostTasks)]
 }
 
-// taskRow returns the mark of a task below its plan, and what there is to know.
+// taskRow returns the mark of a task below its plan, and its state.
 func (i PlanItem) taskRow(t PlanTask, now time.Time) (mark, words string) {
 	s := t.record
 	l, found := i.loopOf(cmp.Or(s.Repair, s.Loop))

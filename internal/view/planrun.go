@@ -23,8 +23,8 @@ type PlanRun struct {
 	Status  loop.Status `json:"status"`
 	Reason  *string     `json:"reason"`
 	Message string      `json:"message"`
-	// Note is what else people should know, such as why the plan's file is not as
-	// true as this record; "" is nothing.
+	// Note is a remark for people, such as why the plan's file is older than this
+	// record; "" is none.
 	Note  string `json:"note"`
 	Stage string `json:"stage"`
 	// Branch is the integration branch, Tip its newest commit.
@@ -48,8 +48,8 @@ type PlanRun struct {
 	Unanswered []plan.Settled `json:"unanswered"`
 
 	Review *plan.Review `json:"review"`
-	// Spent is what the reviews of the plan itself have cost, by reviewer; what
-	// the loops of its tasks have stands with them. Budgets is the plan's, if any.
+	// Spent is the cost of the plan's own reviews, by reviewer; the costs of its
+	// tasks' loops are recorded with the loops. Budgets is the plan's, if any.
 	Spent    []loop.AgentSpent `json:"spent"`
 	Budgets  []money.Balance   `json:"budgets"`
 	Live     bool              `json:"live"`
@@ -83,13 +83,13 @@ type PlanTask struct {
 	record plan.TaskState
 }
 
-// PlanFacts are what a plan's state does not tell.
+// PlanFacts are observations beyond a plan's recorded state.
 type PlanFacts struct {
 	Plan     plan.Plan
 	Live     bool
 	Crashed  bool
 	Archived bool
-	// Recovery is what supervisors did for a crashed plan since it last made progress.
+	// Recovery records the restarts of a crashed plan since it last made progress.
 	Recovery recovery.Record
 	// Asks are the open questions of its tasks; nil where they were not read. Loops
 	// are those that its tasks are at, by their ids, as far as they were read.

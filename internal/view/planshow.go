@@ -12,14 +12,15 @@ import (
 	"ralph/internal/text"
 )
 
-// PlanShow is a run of a plan for people: its tasks, what needs them, what is
-// next. At most as wide as the terminal, but commands and paths are never cut.
+// PlanShow is a run of a plan for people: its tasks, open questions, next
+// command. At most as wide as the terminal, but commands and paths are never
+// cut.
 func PlanShow(s plan.State, f PlanFacts, now time.Time, p Palette) string {
 	return planSheet(s, f, now, p, len(s.Tasks))
 }
 
-// PlanEnd is the same at the end of a run: of a large plan it lists only what
-// the user may want to look at, and counts the others.
+// PlanEnd is the same at the end of a run: of a large plan it lists only the
+// tasks that the user may want to look at, and counts the others.
 func PlanEnd(s plan.State, f PlanFacts, now time.Time, p Palette) string {
 	return planSheet(s, f, now, p, mostListed)
 }
@@ -141,7 +142,7 @@ func (w *sheet) task(t PlanTask) {
 	w.whole("    " + w.p.dim(phase+"ralph show "+text.Line(*t.Loop)))
 }
 
-// questions are the open ones, with what may be answered.
+// questions are the open ones, with their options.
 func (w *sheet) questions(o PlanRun) {
 	several := len(o.Questions)+len(o.Asks) > 1
 	for _, q := range o.Questions {
@@ -174,8 +175,8 @@ func (w *sheet) question(who string, q loop.Question) {
 	}
 }
 
-// resting: its loop is paused, by a person or by a limit, and asks nobody. What
-// waits to be landed until there is budget for a repair has no such loop.
+// resting: its loop is paused, by a person or by a limit, and asks no question.
+// Work that waits for budget for a repair before it is merged has no such loop.
 func resting(t PlanTask) bool {
 	if t.Waits == nil {
 		return false

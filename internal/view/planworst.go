@@ -9,7 +9,7 @@ import (
 	"ralph/internal/text"
 )
 
-// worst is what the plan may cost at most, with so many tasks open.
+// worst is the highest possible cost of the plan, with so many tasks open.
 func (s PlanStart) worst(open int) []string {
 	per := s.Rules.PerTask
 	budget, given := plan.UsualBudget(len(s.Plan.Tasks)), s.Rules.Attempts
@@ -104,7 +104,7 @@ func (i InnerPlan) words() string {
 }
 
 // lines name the plan and every command that it runs, those of plans inside it
-// included: whoever trusts it has seen them.
+// included: the user must see them before trusting it.
 func (i InnerPlan) lines(at int, p Palette) []string {
 	out := []string{strings.Repeat(" ", at) + text.Clip(i.words(), p.width()-at)}
 	out = append(out, gateLines(at+2, "of the whole ", i.Whole, p)...)

@@ -50,7 +50,7 @@ func dueOf(i Item, now time.Time) []string {
 	return due(*q, now)
 }
 
-// needsBy is needs, with what happens without an answer.
+// needsBy is needs, with the result of a missing answer.
 func needsBy(i Item, now time.Time) string {
 	return strings.Join(append([]string{needs(i, now)}, dueOf(i, now)...), "; ")
 }
@@ -65,7 +65,7 @@ func openBehind(i Item, now time.Time) []string {
 	return append([]string{"asks: " + asked(q) + "; " + answerCommand(i.State.ID, proposal(q))}, dueOf(i, now)...)
 }
 
-// AskedBy is the text of a question, with what happens without an answer.
+// AskedBy is the text of a question, with the result of a missing answer.
 func AskedBy(q loop.Question, now time.Time) string {
 	return strings.Join(append([]string{text.Line(q.Text)}, due(q, now)...), "; ")
 }

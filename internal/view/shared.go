@@ -68,8 +68,8 @@ type Overlap struct {
 	Globs  []scope.Pair `json:"globs"`
 }
 
-// OverlapsOf finds them among the loops of the same repository. A loop that has
-// ended is in nobody's way.
+// OverlapsOf finds them among the loops of the same repository. Ended loops do
+// not conflict.
 func OverlapsOf(s loop.State, others []loop.State) []Overlap {
 	var out []Overlap
 	if len(s.Task.Scope) == 0 || s.Status.Terminal() {

@@ -11,8 +11,8 @@ import (
 	"ralph/internal/text"
 )
 
-// Show is one loop's story: facts, attempts, the last failure word for word,
-// evidence, notes, and what to do next.
+// Show is the history of one loop: facts, attempts, the last failure verbatim,
+// evidence, notes, and the next command.
 func Show(s loop.State, f Facts, now time.Time, p Palette) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s\n", p.status(Status(s, f), s.Reason), p.bold(text.Line(s.ID)))
@@ -123,7 +123,7 @@ func facts(b *strings.Builder, s loop.State, f Facts, now time.Time) {
 	}
 }
 
-// heldBy is what held the agent, newest run first; empty is not recorded.
+// heldBy is the sandbox of the agent, newest run first; empty is not recorded.
 func heldBy(s loop.State) string {
 	for _, a := range slices.Backward(s.Attempts) {
 		if a.Agent.Sandbox != "" {
@@ -168,8 +168,8 @@ func resultCell(a loop.Attempt, p Palette) string {
 	return p.bad(text.Pad("✗ "+word, 9))
 }
 
-// change is what an attempt did to the tree, and how its agent ended if that
-// was not by itself.
+// change describes the changes of an attempt to the tree, and the end of its
+// agent if that was not by itself.
 func change(a loop.Attempt) string {
 	var words string
 	switch {

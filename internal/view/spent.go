@@ -10,14 +10,14 @@ import (
 	"ralph/internal/text"
 )
 
-// Spent is what all loops of a report have cost. Unknown is null and n/a.
+// Spent is the cost of all loops of a report. Unknown is null and n/a.
 type Spent struct {
 	Usage loop.Usage `json:"usage"`
 	// CostUnknown runs reported no cost: Usage is too low by theirs.
 	CostUnknown int `json:"cost_unknown"`
-	// Verified loops have passed. PerVerifiedMicroUSD is the cost of everything,
-	// what failed included, for each of them; null where no cost is known, or
-	// nothing has passed.
+	// Verified loops have passed. PerVerifiedMicroUSD is the total cost, failed
+	// loops included, for each of them; null where no cost is known, or nothing
+	// has passed.
 	Verified            int    `json:"verified"`
 	PerVerifiedMicroUSD *int64 `json:"per_verified_micro_usd"`
 	// LimitWaitMS is the time lost to usage limits, of all loops together.
@@ -26,7 +26,7 @@ type Spent struct {
 	PricesOf string `json:"prices_of"`
 }
 
-// spentWords is what one agent has used in a loop.
+// spentWords describes the usage of one agent in a loop.
 func spentWords(p loop.AgentSpent) string {
 	who := text.Line(p.Name)
 	if p.Model != "" {
@@ -206,8 +206,8 @@ func cost(u loop.Usage) string {
 	return money.Show(*u.CostMicroUSD) + " (" + text.Line(source) + ")"
 }
 
-// costOf is the cost of some runs, and of how many of them nobody told any: a
-// sum is not taken for all of it.
+// costOf returns the cost of some runs, and the number of runs without a
+// reported cost, so that a partial sum is shown as such.
 func costOf(u loop.Usage, unknown int) string {
 	if unknown == 0 || u.CostMicroUSD == nil {
 		return cost(u)
@@ -215,8 +215,8 @@ func costOf(u loop.Usage, unknown int) string {
 	return cost(u) + ", n/a for " + text.Plural(unknown, "run")
 }
 
-// usageOf is what all runs of an attempt have used. Records of older versions
-// know only the last.
+// usageOf returns the usage of all runs of an attempt. Records of older
+// versions know only the last.
 func usageOf(a loop.Attempt) loop.Usage {
 	if a.Runs == 0 {
 		return a.Agent.Usage
@@ -250,7 +250,7 @@ func names(agents []loop.Agent) []string {
 	return out
 }
 
-// tokens is the sum of what is known; n/a where nothing is.
+// tokens returns the sum of the known tokens, or n/a.
 func tokens(u loop.Usage) string {
 	sum := u.TotalTokens()
 	if sum == nil {
@@ -261,7 +261,7 @@ func tokens(u loop.Usage) string {
 
 func thousands(n int64) string { return money.Count(n) }
 
-// Used is what a run has used, as far as it is known: "" where nothing is.
+// Used returns the known usage of a run, or "".
 func Used(u loop.Usage) string {
 	var all []string
 	if n := tokens(u); n != "n/a" {

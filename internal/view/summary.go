@@ -14,7 +14,7 @@ import (
 // SummarySchema is the name of Summary's format.
 const SummarySchema = "ralph.report/v1"
 
-// Summary is the morning report as JSON: what Markdown prints.
+// Summary is the morning report as JSON; Markdown prints the same.
 type Summary struct {
 	Schema  string `json:"schema"`
 	Project string `json:"project"`
@@ -31,7 +31,7 @@ type Summary struct {
 	// Scripted: at least one agent was a script.
 	Scripted bool       `json:"scripted"`
 	Agents   []AgentUse `json:"agents"`
-	// Spent is what all of it has cost.
+	// Spent is the total cost.
 	Spent Spent `json:"spent"`
 
 	NeedsYou  []Open       `json:"needs_you"`
@@ -46,11 +46,11 @@ type Summary struct {
 	// Plans of the report; their tasks stand in the lists above.
 	Plans []PlanSummary `json:"plans"`
 
-	// items are all loops, with what only some formats show.
+	// items are all loops, with details that only some formats show.
 	items []Item
 }
 
-// Open is a loop that has not ended: why, and what to type.
+// Open is a loop that has not ended, with the reason and the next command.
 type Open struct {
 	LoopID string      `json:"loop_id"`
 	Task   string      `json:"task"`
@@ -131,8 +131,8 @@ type AgentUse struct {
 	Iterations int        `json:"iterations"`
 	Runs       int        `json:"runs"`
 	Usage      loop.Usage `json:"usage"`
-	// Unknown counts loops whose cost is not known, so that a sum is not
-	// taken for all of it.
+	// Unknown counts loops whose cost is not known, so that a partial sum is
+	// shown as such.
 	Unknown int `json:"cost_unknown"`
 }
 
@@ -188,7 +188,7 @@ func (r *Summary) add(i Item, now time.Time) {
 	r.loop(i)
 }
 
-// loop takes in what is counted of every loop.
+// loop adds the counts of one loop.
 func (r *Summary) loop(i Item) {
 	s := i.State
 	for _, n := range lookTwice(s) {

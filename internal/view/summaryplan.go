@@ -11,11 +11,11 @@ import (
 	"ralph/internal/text"
 )
 
-// PlanSummary is the run of a plan in a report: where it stands, and what its
-// loops took.
+// PlanSummary is the run of a plan in a report: its status, and the usage of
+// its loops.
 type PlanSummary struct {
 	PlanRun
-	// Done of Total tasks; what the file no longer has is not counted.
+	// Done of Total tasks; tasks removed from the file are not counted.
 	Done       int        `json:"done"`
 	Total      int        `json:"total"`
 	Iterations int        `json:"iterations"`
@@ -42,8 +42,8 @@ func planSummary(i PlanItem) PlanSummary {
 	return o
 }
 
-// reviewedWords say what was said of the whole plan; nobody having looked is
-// said too.
+// reviewedWords describe the verdict on the whole plan, or that it was not
+// reviewed.
 func reviewedWords(s plan.State) string {
 	r := s.Review
 	switch {
@@ -61,8 +61,8 @@ func reviewedWords(s plan.State) string {
 	return "review not passed" + because(r.Reason)
 }
 
-// addPlan takes in a plan: each of its tasks once, by where it stands now. What
-// earlier tries of a task cost is counted, what became of them is not listed.
+// addPlan adds a plan: each of its tasks once, by its current status. The cost
+// of earlier tries of a task is counted, their results are not listed.
 func (r *Summary) addPlan(i PlanItem, now time.Time) {
 	r.Plans = append(r.Plans, planSummary(i))
 	r.planItself(i)
@@ -84,7 +84,7 @@ func (r *Summary) addPlan(i PlanItem, now time.Time) {
 	}
 }
 
-// planItself is what the plan as a whole needs, or has failed of.
+// planItself lists open questions and failures of the plan as a whole.
 func (r *Summary) planItself(i PlanItem) {
 	s, q := i.State, i.State.OpenQuestion()
 	o := Open{
@@ -176,9 +176,9 @@ func waitsFor(t PlanTask) string {
 	return "not begun"
 }
 
-// taskDone lists what landed, with the evidence of the loop that proved it. What
-// the file called done before the run has none, and accepted work is not
-// to be reviewed any more.
+// taskDone lists merged tasks, with the evidence of the loop that proved each.
+// Tasks that the file marked done before the run have none, and accepted work
+// needs no further review.
 func (r *Summary) taskDone(i PlanItem, t PlanTask, s plan.TaskState, l Item, found bool) {
 	r.Completed++
 	r.Counts.Passed++
@@ -215,7 +215,7 @@ func taskFailed(i PlanItem, t PlanTask, s plan.TaskState, l Item, found bool) Fa
 	return f
 }
 
-// planLines say how each plan stands, and what to type.
+// planLines show the status of each plan, and the next command.
 func (r Summary) planLines(b *strings.Builder) {
 	for _, p := range r.Plans {
 		fmt.Fprintf(b, "\n- plan **%s** %s: %s\n", markup(cmp.Or(p.Title, p.PlanID)), p.Status, markup(p.line()))
@@ -238,7 +238,7 @@ func (r Summary) planLines(b *strings.Builder) {
 	}
 }
 
-// proof describes the gates' results on what landed.
+// proof describes the gates' results on the merged work.
 func (p PlanSummary) proof() string {
 	if p.Reason != nil && *p.Reason == string(plan.Unproved) {
 		return "where the plan's own gates are red"
@@ -246,7 +246,7 @@ func (p PlanSummary) proof() string {
 	return "proved by the gates there"
 }
 
-// line is a plan's numbers, and what was said of the whole.
+// line is a plan's numbers, and the verdict on the whole.
 func (p PlanSummary) line() string {
 	parts := []string{fmt.Sprintf("%d/%d tasks done", p.Done, p.Total), fmt.Sprintf("%d of %s", p.Attempts, text.Plural(p.Budget, "attempt")), "cost " + p.Cost}
 	if p.Status.Terminal() {

@@ -68,8 +68,8 @@ func (t *Terminal) AskNow(ctx context.Context, question string) (string, error) 
 }
 
 // typed reads a line without taking more from the stream, until the context ends.
-// Where reading cannot be broken off, whoever reads is left behind with what
-// comes: it is nobody's answer.
+// If reading cannot be interrupted, the reader is abandoned and its input
+// dropped.
 func typed(ctx context.Context, r io.Reader) (string, error) {
 	if f, ok := r.(*os.File); ok && waits(f) {
 		return readLine(patient{ctx, f})

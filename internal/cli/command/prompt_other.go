@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// Consoles cannot be waited for here: whoever reads is left behind.
+// Consoles cannot be polled here: the reader is abandoned.
 
 func waits(*os.File) bool { return false }
 

@@ -14,7 +14,7 @@ import (
 // late a prompt notices that it is over.
 const glances = 50_000
 
-// waits says whether a file can be waited for.
+// waits reports whether a file can be polled.
 func waits(f *os.File) bool { return int(f.Fd()) < unix.FD_SETSIZE }
 
 // readable waits a moment for something to read, the end of input included. It

@@ -10,8 +10,8 @@ import (
 	"ralph/internal/cli/exit"
 )
 
-// Interruptible ends a context when somebody asks the program to stop; the
-// cause carries the exit code. What is half done is undone by whoever did it.
+// Interruptible cancels a context when a signal asks the program to stop; the
+// cause carries the exit code. Each caller undoes its own unfinished work.
 func (t *Terminal) Interruptible(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	in, over := make(chan os.Signal, 1), make(chan struct{})

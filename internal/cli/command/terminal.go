@@ -17,7 +17,7 @@ import (
 	"ralph/internal/view"
 )
 
-// Streams are what a program talks through.
+// Streams are the standard streams of a program.
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
@@ -56,13 +56,13 @@ func (t *Terminal) Getenv(name string) string {
 	return ""
 }
 
-// IsTerminal says whether a stream is one, and not a dumb one.
+// IsTerminal reports whether a stream is a terminal, and not a dumb one.
 func (t *Terminal) IsTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && t.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
 }
 
-// Asks says whether there is a person who can be asked.
+// Asks reports whether a person can be asked.
 func (t *Terminal) Asks() bool {
 	return !t.NoInput && t.Getenv("RALPH_NO_INPUT") == "" && t.IsTerminal(t.In) && t.IsTerminal(t.Err)
 }
@@ -71,7 +71,7 @@ func (t *Terminal) colour(w io.Writer) bool {
 	return !t.NoColor && t.Getenv("NO_COLOR") == "" && t.IsTerminal(w)
 }
 
-// unicode says whether the locale can show more than ASCII.
+// unicode reports whether the locale can show more than ASCII.
 func (t *Terminal) unicode() bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if v := strings.ToUpper(t.Getenv(name)); v != "" {

@@ -96,8 +96,8 @@ func keepable(p *project.Project, key string, all []payee) error {
 	return nil
 }
 
-// tells says whether the cost of an agent's runs will be known. A person costs
-// no money.
+// tells reports whether the cost of an agent's runs will be known. A person
+// costs no money.
 func tells(can agent.Capabilities, a loop.Agent, prices money.Prices) bool {
 	_, priced := prices.Find(a.Model)
 	return can.Cost || can.Person || can.Usage && priced

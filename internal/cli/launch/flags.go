@@ -11,7 +11,7 @@ import (
 	"ralph/internal/loop"
 )
 
-// Flags are what `ralph run` was told.
+// Flags are the flags of `ralph run`.
 type Flags struct {
 	Until      []string
 	Gates      []string

@@ -19,7 +19,7 @@ import (
 	"ralph/internal/view"
 )
 
-// migrateFlags are what `ralph migrate` was told.
+// migrateFlags are the flags of `ralph migrate`.
 type migrateFlags struct {
 	from         []string
 	dryRun, link bool
@@ -171,7 +171,7 @@ func (m *migration) loop(ctx context.Context, f *migrate.Found) error {
 	if err != nil {
 		return err
 	}
-	if done.Already { // Somebody else was just faster.
+	if done.Already { // Another process was faster.
 		m.already(f, row, done)
 		return nil
 	}
