@@ -88,10 +88,11 @@ var rules = []rule{
 		reason: "a command group knows no concrete engine and no other front end",
 	},
 	{
-		in: []string{"internal/cli/learn", "internal/cli/plugin"}, not: []string{own},
+		in: []string{"internal/cli/agentloop", "internal/cli/learn", "internal/cli/plugin"}, not: []string{own},
 		but: []string{
 			own + "cli", own + "engine", own + "loop", own + "view", own + "text", own + "learn", own + "plugin",
-			own + "git", // ralph plugin finds the top of the repository
+			own + "git",                        // ralph plugin and the hooks find the repository
+			own + "config", own + "lazyregexp", // ralph loop init checks flags as settings
 		},
 		reason: "a front end asks the engine: it knows no store and no adapter. Beyond this, doctor examines all of them, migrate imports into the store, and init tries gates",
 	},
@@ -139,7 +140,7 @@ var (
 	pure  = []string{"internal/loop", "internal/text", "internal/journal", "internal/prompt", "internal/view", "internal/learn", "internal/plan", "internal/planfile", "internal/scope", "internal/advise", "internal/recovery", "internal/money", "internal/review/ballot"}
 	hands = []string{"internal/proc", "internal/git", "internal/gate", "internal/agent", "internal/review", "internal/sandbox"}
 	faces = []string{"internal/mcp", "internal/tui"}
-	rooms = []string{"internal/cli/doctor", "internal/cli/learn", "internal/cli/migrate", "internal/cli/plugin", "internal/cli/setup"}
+	rooms = []string{"internal/cli/agentloop", "internal/cli/doctor", "internal/cli/learn", "internal/cli/migrate", "internal/cli/plugin", "internal/cli/setup"}
 )
 
 // exempt returns the packages that a rule for all packages does not bind.

@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"slices"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/agentloop"
 	"ralph/internal/cli/exit"
 	"ralph/internal/sandbox/control"
 )
@@ -35,19 +35,18 @@ func (a *app) askOutside(ctx context.Context, socket, path string) error {
 		return a.answered(control.Stream(ctx, socket, control.Request{Argv: []string{"mcp"}, Dir: a.Dir, Env: c.Env}, a.In, a.Out))
 	}
 	if strings.HasPrefix(path, "ralph hook ") {
-		input, err := io.ReadAll(io.LimitReader(a.In, maxHookInput))
+		input, err := io.ReadAll(io.LimitReader(a.In, agentloop.MaxHookInput))
 		if err != nil {
-			return a.letGo(err)
+			return agentloop.New(&a.Builder).Release(err)
 		}
 		c.Stdin = input
-		var in hookInput
-		if path == "ralph hook session-start" && json.Unmarshal(input, &in) == nil && in.SessionID != "" {
-			a.exportSession(in.SessionID) // a file of the agent's
+		if path == "ralph hook session-start" {
+			agentloop.New(&a.Builder).ExportSession(input) // to a file of the agent
 		}
 	}
 	answer, err := control.Do(ctx, socket, c)
 	if err != nil && strings.HasPrefix(path, "ralph hook ") {
-		return a.letGo(err)
+		return agentloop.New(&a.Builder).Release(err)
 	}
 	return a.answered(answer, err)
 }

@@ -65,3 +65,23 @@ func firstPrompt(p *project.Project, s loop.State, notes ...learn.Known) (string
 	}
 	return page.Text, nil
 }
+
+// notesFor returns the notes that the first prompt of a loop would show, as far
+// as they depend on no gate. Errors are ignored: notes are a help, no condition.
+func (a *app) notesFor(ctx context.Context, p *project.Project, s loop.State) []learn.Known {
+	if err := a.Connect(ctx, p, true); err != nil {
+		return nil
+	}
+	defer p.Close()
+	var names []string
+	if files, err := p.Repo.ListTree(ctx, s.Base); err == nil {
+		for _, f := range files {
+			names = append(names, f.Path)
+		}
+	}
+	found, err := p.Engine.Recall(ctx, s, names)
+	if err != nil {
+		return nil
+	}
+	return found
+}

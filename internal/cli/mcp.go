@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/agentloop"
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	learncmd "ralph/internal/cli/learn"
@@ -100,57 +101,57 @@ func failureOf(ctx context.Context, err error) *exit.Error {
 
 // Init is ralph loop init.
 func (t *tools) Init(ctx context.Context, r mcp.InitRequest) mcp.Answer {
-	f := loopFlags{
-		gates: r.Gates, task: r.Task, timeout: r.Timeout, stall: r.Stall, onStuck: r.OnStuck, id: r.LoopID,
-		agent: r.Agent, parent: r.Parent, after: r.After, scope: r.Scope, session: r.Session,
+	f := agentloop.InitFlags{
+		Gates: r.Gates, Task: r.Task, Timeout: r.Timeout, Stall: r.Stall, OnStuck: r.OnStuck, ID: r.LoopID,
+		Agent: r.Agent, Parent: r.Parent, After: r.After, Scope: r.Scope, Session: r.Session,
 	}
 	if r.Threshold != nil {
-		f.threshold = strconv.FormatFloat(*r.Threshold, 'g', -1, 64)
+		f.Threshold = strconv.FormatFloat(*r.Threshold, 'g', -1, 64)
 	}
 	if r.Max != nil {
-		f.most = strconv.Itoa(*r.Max)
+		f.Max = strconv.Itoa(*r.Max)
 	}
 	if r.Confirm != nil {
-		f.confirm = strconv.Itoa(*r.Confirm)
+		f.Confirm = strconv.Itoa(*r.Confirm)
 	}
-	return t.saying(ctx, r.Dir, func(a *app) error { return a.loopInit(ctx, f) })
+	return t.saying(ctx, r.Dir, func(a *app) error { return agentloop.New(&a.Builder).Init(ctx, f) })
 }
 
 // Check is ralph loop check.
 func (t *tools) Check(ctx context.Context, r mcp.CheckRequest) mcp.Answer {
 	return t.saying(ctx, r.Dir, func(a *app) error {
 		if r.Parent != "" {
-			return a.verifyParent(ctx, r.Parent)
+			return agentloop.New(&a.Builder).Verify(ctx, r.Parent)
 		}
-		return a.loopCheck(ctx, r.LoopID)
+		return agentloop.New(&a.Builder).Check(ctx, r.LoopID)
 	})
 }
 
 // Status is ralph loop status.
 func (t *tools) Status(ctx context.Context, r mcp.StatusRequest) mcp.Answer {
-	return t.saying(ctx, "", func(a *app) error { return a.loopStatus(ctx, r.LoopID) })
+	return t.saying(ctx, "", func(a *app) error { return agentloop.New(&a.Builder).Status(ctx, r.LoopID) })
 }
 
 // List is ralph loop list.
 func (t *tools) List(ctx context.Context, r mcp.ListRequest) mcp.Answer {
-	return t.saying(ctx, "", func(a *app) error { return a.loopList(ctx, r.Parent, false) })
+	return t.saying(ctx, "", func(a *app) error { return agentloop.New(&a.Builder).List(ctx, r.Parent, false) })
 }
 
 // Abort is ralph loop abort.
 func (t *tools) Abort(ctx context.Context, r mcp.AbortRequest) mcp.Answer {
-	return t.saying(ctx, "", func(a *app) error { return a.loopAbort(ctx, r.LoopID, r.Parent, r.Reason) })
+	return t.saying(ctx, "", func(a *app) error { return agentloop.New(&a.Builder).Abort(ctx, r.LoopID, r.Parent, r.Reason) })
 }
 
 // Ask is ralph ask.
 func (t *tools) Ask(ctx context.Context, r mcp.AskRequest) mcp.Answer {
-	f := askFlags{id: r.LoopID, options: r.Options, fallback: r.Default, wait: time.Duration(r.Wait) * time.Second, timed: r.Within != ""}
+	f := agentloop.AskFlags{ID: r.LoopID, Options: r.Options, Default: r.Default, Wait: time.Duration(r.Wait) * time.Second, Timed: r.Within != ""}
 	return t.saying(ctx, "", func(a *app) (err error) {
-		if f.timed {
-			if f.within, err = time.ParseDuration(r.Within); err != nil {
+		if f.Timed {
+			if f.Within, err = time.ParseDuration(r.Within); err != nil {
 				return exit.UsageError(`"within": "30m"`, "within %q is no duration", r.Within)
 			}
 		}
-		return a.askPerson(ctx, r.Question, f)
+		return agentloop.New(&a.Builder).AskPerson(ctx, r.Question, f)
 	})
 }
 

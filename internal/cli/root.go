@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/agentloop"
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/doctor"
 	"ralph/internal/cli/exit"
@@ -80,7 +81,7 @@ func (a *app) commands() []*cobra.Command {
 		a.statusCommand(), a.watchCommand(), a.showCommand(), a.logsCommand(), a.reportCommand(),
 		a.answerCommand(), a.steerCommand(), a.pauseCommand(), a.resumeCommand(), a.abortCommand(),
 		a.acceptCommand(), a.archiveCommand(), a.cleanCommand(),
-		a.loopCommand(), a.agentLoopCommand(), a.askCommand(), learn.Command(&a.Opener), a.hookCommand(),
+		agentloop.LoopCommand(&a.Builder), agentloop.AgentLoopCommand(&a.Builder), agentloop.AskCommand(&a.Builder), learn.Command(&a.Opener), agentloop.HookCommand(&a.Builder),
 		a.serveCommand(),
 		a.mcpCommand(), plugin.Command(&a.Terminal),
 		setup.ConfigCommand(&a.Opener, a.configSchemaCommand()), migrate.Command(&a.Builder), a.versionCommand(),

@@ -1,4 +1,4 @@
-package cli
+package agentloop
 
 import (
 	"crypto/rand"
@@ -20,7 +20,7 @@ import (
 
 // inTree is a path that was typed, below the root of the tree. Git's own folder
 // is not part of it.
-func (a *app) inTree(p *project.Project, name string) (string, error) {
+func (c *Commands) inTree(p *project.Project, name string) (string, error) {
 	local := filepath.FromSlash(name)
 	if filepath.IsAbs(local) {
 		rel, err := filepath.Rel(p.Repo.Root, local)
@@ -48,8 +48,8 @@ func outside(name string) error {
 
 // openInTree opens a regular file of the tree; no link leads out of it, and
 // nothing that would wait for somebody is opened.
-func (a *app) openInTree(p *project.Project, name string) (f *os.File, rel string, err error) {
-	if rel, err = a.inTree(p, name); err != nil {
+func (c *Commands) openInTree(p *project.Project, name string) (f *os.File, rel string, err error) {
+	if rel, err = c.inTree(p, name); err != nil {
 		return nil, rel, err
 	}
 	root, err := os.OpenRoot(p.Repo.Root)
@@ -94,8 +94,9 @@ func sendable(info fs.FileInfo) error {
 	return nil
 }
 
-// placing is a file on its way into the tree: it gets its name when it is whole.
-type placing struct {
+// treeFile is a file that is being written into the tree. It gets its name when it
+// is complete.
+type treeFile struct {
 	root *os.Root
 	file *os.File
 	// path is the name it will have, half the one it has meanwhile.
@@ -104,9 +105,9 @@ type placing struct {
 
 // placeInTree makes room for a file. dest may be a folder, or "" for the working
 // directory. What is there stays, unless force is set.
-func (a *app) placeInTree(p *project.Project, dest, original string, force bool) (*placing, error) {
+func (c *Commands) placeInTree(p *project.Project, dest, original string, force bool) (*treeFile, error) {
 	base := path.Base(original)
-	rel, err := a.inTree(p, dest)
+	rel, err := c.inTree(p, dest)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +115,7 @@ func (a *app) placeInTree(p *project.Project, dest, original string, force bool)
 	if err != nil {
 		return nil, err
 	}
-	w := &placing{root: root, path: rel}
+	w := &treeFile{root: root, path: rel}
 	if info, err := root.Stat(rel); err == nil && info.IsDir() {
 		w.path = path.Join(rel, base)
 	} else if strings.HasSuffix(dest, "/") {
@@ -128,7 +129,7 @@ func (a *app) placeInTree(p *project.Project, dest, original string, force bool)
 	return w, nil
 }
 
-func (w *placing) open(force bool) error {
+func (w *treeFile) open(force bool) error {
 	switch info, err := w.root.Lstat(w.path); {
 	case err == nil && info.IsDir():
 		return exit.UsageError("name a file", "%s is a folder", w.path)
@@ -148,7 +149,7 @@ func (w *placing) open(force bool) error {
 
 // keep gives the file its name. A link puts it nowhere where something is; what
 // is replaced with force is replaced in one step.
-func (w *placing) keep(force bool) error {
+func (w *treeFile) keep(force bool) error {
 	if err := errors.Join(w.file.Sync(), w.file.Close()); err != nil {
 		return err
 	}
@@ -166,7 +167,7 @@ func (w *placing) keep(force bool) error {
 }
 
 // discard takes away what was not kept.
-func (w *placing) discard() {
+func (w *treeFile) discard() {
 	if w.file != nil {
 		_ = w.file.Close()
 		_ = w.root.Remove(w.half)

@@ -1,4 +1,4 @@
-package cli
+package agentloop
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/git"
@@ -29,9 +30,9 @@ type hookInput struct {
 	Source    string `json:"source"`
 }
 
-// hookAnswer is what all three read from its standard output. An empty one lets
+// hookOutput is what all three read from its standard output. An empty one lets
 // the session go.
-type hookAnswer struct {
+type hookOutput struct {
 	Decision string       `json:"decision,omitempty"`
 	Reason   string       `json:"reason,omitempty"`
 	Message  string       `json:"systemMessage,omitempty"`
@@ -43,7 +44,10 @@ type hookContext struct {
 	Context string `json:"additionalContext"`
 }
 
-func (a *app) hookCommand() *cobra.Command {
+// HookCommand returns ralph hook.
+func HookCommand(b *launch.Builder) *cobra.Command { return New(b).hookCommand() }
+
+func (c *Commands) hookCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "hook",
 		GroupID: command.GroupAgents,
@@ -63,40 +67,40 @@ func (a *app) hookCommand() *cobra.Command {
 loop that this session started, and lets go when the loop has ended, waits or is paused, and
 after two blocks without a change of the files or of the result.`,
 			Example: "  ralph hook stop < input.json", Args: cobra.NoArgs,
-			RunE: func(cmd *cobra.Command, _ []string) error { return a.hookStop(cmd.Context()) },
+			RunE: func(cmd *cobra.Command, _ []string) error { return c.stopHook(cmd.Context()) },
 		},
 		&cobra.Command{
 			Use: "session-start", Short: "Tell a session its id, its open loop and what was learned",
 			Example: "  ralph hook session-start < input.json", Args: cobra.NoArgs,
-			RunE: func(cmd *cobra.Command, _ []string) error { return a.hookSessionStart(cmd.Context()) },
+			RunE: func(cmd *cobra.Command, _ []string) error { return c.sessionStartHook(cmd.Context()) },
 		},
 	)
 	return cmd
 }
 
-// maxHookInput bounds what is read; the agents send the last message along.
-const maxHookInput = 8 << 20
+// MaxHookInput limits the input of a hook; agents send their last message along.
+const MaxHookInput = 8 << 20
 
-func (a *app) hookInput() (in hookInput, err error) {
-	data, err := io.ReadAll(io.LimitReader(a.In, maxHookInput))
+func (c *Commands) readInput() (in hookInput, err error) {
+	data, err := io.ReadAll(io.LimitReader(c.In, MaxHookInput))
 	if err == nil {
 		err = json.Unmarshal(data, &in)
 	}
 	return in, err
 }
 
-// letGo ends a hook without holding the session. Why is said where it is not
-// the ordinary case: a hook that fails must never hold anybody.
-func (a *app) letGo(why error) error {
+// Release ends a hook without holding the session: a hook that fails never
+// holds one. The reason is shown, except in the ordinary case, nil.
+func (c *Commands) Release(why error) error {
 	if why == nil {
 		return nil
 	}
-	a.Say("ralph: %v; letting go", why)
-	return a.answerHook(hookAnswer{Message: "ralph: " + view.Clean(why.Error()) + "; the session is not held"})
+	c.Say("ralph: %v; letting go", why)
+	return c.writeHook(hookOutput{Message: "ralph: " + view.Clean(why.Error()) + "; the session is not held"})
 }
 
-func (a *app) answerHook(h hookAnswer) error {
-	enc := json.NewEncoder(a.Out)
+func (c *Commands) writeHook(h hookOutput) error {
+	enc := json.NewEncoder(c.Out)
 	enc.SetEscapeHTML(false)
 	return enc.Encode(h)
 }
@@ -106,33 +110,33 @@ func (a *app) answerHook(h hookAnswer) error {
 // blocks, Codex and Gemini CLI never do.
 const blocksRunning = 2
 
-func (a *app) hookStop(ctx context.Context) error {
-	in, err := a.hookInput()
+func (c *Commands) stopHook(ctx context.Context) error {
+	in, err := c.readInput()
 	if err != nil {
-		return a.letGo(fmt.Errorf("read the hook's input: %w", err))
+		return c.Release(fmt.Errorf("read the hook's input: %w", err))
 	}
-	p, l, err := a.boundLoop(ctx, in)
+	p, l, err := c.boundLoop(ctx, in)
 	if err != nil || l == nil {
-		return a.letGo(err)
+		return c.Release(err)
 	}
 	defer p.Close()
 	if l.State.Status != loop.Running {
 		return nil
 	}
-	running, err := p.Store.Block(ctx, l.State.ID, a.markOf(ctx, p, in, *l))
+	running, err := p.Store.Block(ctx, l.State.ID, c.progressOf(ctx, p, in, *l))
 	if err != nil {
-		return a.letGo(err)
+		return c.Release(err)
 	}
 	if running > blocksRunning {
-		return a.letGo(fmt.Errorf("loop %s: nothing changed since the session was last kept", l.State.ID))
+		return c.Release(fmt.Errorf("loop %s: nothing changed since the session was last kept", l.State.ID))
 	}
-	return a.answerHook(hookAnswer{Decision: "block", Reason: view.Check(l.State, a.Now(), view.Palette{})})
+	return c.writeHook(hookOutput{Decision: "block", Reason: view.Check(l.State, c.Now(), view.Palette{})})
 }
 
 // boundLoop finds the active loop that the session started; nil if there is
 // none. Most sessions have none: they pay for one look at the memory.
-func (a *app) boundLoop(ctx context.Context, in hookInput) (*project.Project, *engine.Loop, error) {
-	place, ok := a.placeOf(in)
+func (c *Commands) boundLoop(ctx context.Context, in hookInput) (*project.Project, *engine.Loop, error) {
+	place, ok := c.repositoryOf(in)
 	if in.SessionID == "" || !ok {
 		return nil, nil, nil
 	}
@@ -140,7 +144,7 @@ func (a *app) boundLoop(ctx context.Context, in hookInput) (*project.Project, *e
 	if _, err := os.Lstat(p.Home); err != nil {
 		return nil, nil, nil //nolint:nilerr // ralph was never used here
 	}
-	if err := a.Connect(ctx, p, true); err != nil {
+	if err := c.Connect(ctx, p, true); err != nil {
 		return nil, nil, err
 	}
 	id, err := p.Engine.Bound(ctx, in.SessionID)
@@ -148,7 +152,7 @@ func (a *app) boundLoop(ctx context.Context, in hookInput) (*project.Project, *e
 	if err != nil || id == "" {
 		return nil, nil, err
 	}
-	if err := a.Connect(ctx, p, false); err != nil {
+	if err := c.Connect(ctx, p, false); err != nil {
 		return nil, nil, err
 	}
 	if err := p.Engine.Settle(ctx); err != nil {
@@ -162,23 +166,23 @@ func (a *app) boundLoop(ctx context.Context, in hookInput) (*project.Project, *e
 	return p, &l, err
 }
 
-func (a *app) placeOf(in hookInput) (git.Location, bool) {
-	dir := a.Dir
+func (c *Commands) repositoryOf(in hookInput) (git.Location, bool) {
+	dir := c.Dir
 	if filepath.IsAbs(in.Cwd) {
 		dir = in.Cwd
 	}
 	return git.Discover(dir)
 }
 
-// markOf tells one state of the work from another: the files, and how many
-// checks were made. Where the files cannot be looked at, the checks tell alone.
-func (a *app) markOf(ctx context.Context, p *project.Project, in hookInput, l engine.Loop) string {
+// progressOf identifies a state of the work: the files and the loop's last event,
+// or the event alone if the files cannot be read.
+func (c *Commands) progressOf(ctx context.Context, p *project.Project, in hookInput, l engine.Loop) string {
 	mark := strconv.FormatInt(l.Seq, 10)
-	dir := a.Dir
+	dir := c.Dir
 	if filepath.IsAbs(in.Cwd) {
 		dir = in.Cwd
 	}
-	repo, err := a.glance(ctx, dir)
+	repo, err := c.openRepository(ctx, dir)
 	if err != nil {
 		return mark
 	}
@@ -190,36 +194,45 @@ func (a *app) markOf(ctx context.Context, p *project.Project, in hookInput, l en
 	return mark + " " + sight.Commit + " " + sight.Tree
 }
 
-// hookSessionStart tells a session what it needs to know, and hands its id to
-// the commands it will run where the agent offers a way.
-func (a *app) hookSessionStart(ctx context.Context) error {
-	in, err := a.hookInput()
+// sessionStartHook tells a session its id, its open loop and notes, and hands the
+// id to its commands if the agent has a way to.
+func (c *Commands) sessionStartHook(ctx context.Context) error {
+	in, err := c.readInput()
 	if err != nil {
-		return a.letGo(fmt.Errorf("read the hook's input: %w", err))
+		return c.Release(fmt.Errorf("read the hook's input: %w", err))
 	}
-	if _, ok := a.placeOf(in); !ok || in.SessionID == "" {
+	if _, ok := c.repositoryOf(in); !ok || in.SessionID == "" {
 		return nil
 	}
-	a.exportSession(in.SessionID)
-	p, l, err := a.boundLoop(ctx, in)
+	c.exportSession(in.SessionID)
+	p, l, err := c.boundLoop(ctx, in)
 	if err != nil {
-		return a.letGo(err)
+		return c.Release(err)
 	}
 	text := fmt.Sprintf("ralph holds this session to a gate if you begin a loop with: ralph loop init --gate NAME --session %s\n", in.SessionID)
 	if l != nil {
 		defer p.Close()
-		text = view.Briefing(l.State, view.Palette{}) + "\n" + view.Check(l.State, a.Now(), view.Palette{})
+		text = view.Briefing(l.State, view.Palette{}) + "\n" + view.Check(l.State, c.Now(), view.Palette{})
 	}
-	if notes := a.sessionNotes(ctx, in, l); notes != "" {
+	if notes := c.sessionNotes(ctx, in, l); notes != "" {
 		text += "\n" + notes
 	}
-	return a.answerHook(hookAnswer{Specific: &hookContext{Event: "SessionStart", Context: text}})
+	return c.writeHook(hookOutput{Specific: &hookContext{Event: "SessionStart", Context: text}})
+}
+
+// ExportSession hands the session of a hook's input to the commands that the
+// agent will run, if the input names one.
+func (c *Commands) ExportSession(input []byte) {
+	var in hookInput
+	if json.Unmarshal(input, &in) == nil && in.SessionID != "" {
+		c.exportSession(in.SessionID)
+	}
 }
 
 // exportSession writes the session's id where Claude Code reads variables for
 // the commands of the session. Without it, the agent is told the id in words.
-func (a *app) exportSession(id string) {
-	file := a.Getenv("CLAUDE_ENV_FILE")
+func (c *Commands) exportSession(id string) {
+	file := c.Getenv("CLAUDE_ENV_FILE")
 	if file == "" || strings.ContainsAny(id, "'\n") {
 		return
 	}

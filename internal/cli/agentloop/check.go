@@ -1,4 +1,4 @@
-package cli
+package agentloop
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"ralph/internal/view"
 )
 
-func (a *app) loopCheckCommand() *cobra.Command {
+func (c *Commands) checkCommand() *cobra.Command {
 	var parent string
 	cmd := &cobra.Command{
 		Use:   "check [ID]",
@@ -26,63 +26,63 @@ question could not be answered.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if parent != "" {
-				return a.verifyParent(cmd.Context(), parent)
+				return c.Verify(cmd.Context(), parent)
 			}
-			return a.loopCheck(cmd.Context(), command.First(args))
+			return c.Check(cmd.Context(), command.First(args))
 		},
 	}
 	cmd.Flags().StringVar(&parent, "parent", "", "verify the orchestration `ID`: all configured gates, when its loops have ended")
-	a.LoopIDFlag(cmd)
+	c.LoopIDFlag(cmd)
 	return cmd
 }
 
-// loopCheck is seed 000's --check.
-func (a *app) loopCheck(ctx context.Context, name string) error {
-	p, err := a.openForCheck(ctx)
+// Check is ralph loop check (seed 000).
+func (c *Commands) Check(ctx context.Context, name string) error {
+	p, err := c.openFast(ctx)
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	l, err := a.drivenLoop(ctx, p, name)
+	l, err := c.find(ctx, p, name)
 	if err != nil {
 		return err
 	}
-	if a.Getenv("RALPH_LOOP_ID") == l.State.ID {
+	if c.Getenv("RALPH_LOOP_ID") == l.State.ID {
 		return exit.UsageError("leave the check out of the gate", "this runs inside of a gate of %s: it would wait for itself", l.State.ID)
 	}
-	return a.check(ctx, p, l.State.ID, nil)
+	return c.evaluate(ctx, p, l.State.ID, nil)
 }
 
-// check evaluates, tells, and ends with the code of the answer. lost are parts
-// of an orchestration that did not pass.
-func (a *app) check(ctx context.Context, p *project.Project, id string, lost []string) error {
-	ctx, stop := a.UntilSignal(ctx)
+// evaluate runs the gates once, prints the result and returns its exit code. lost
+// are parts of an orchestration that did not pass.
+func (c *Commands) evaluate(ctx context.Context, p *project.Project, id string, lost []string) error {
+	ctx, stop := c.UntilSignal(ctx)
 	defer stop()
 	l, err := p.Engine.Check(ctx, id, "")
 	if err != nil {
 		return err
 	}
-	if err := a.tellChecked(l, lost); err != nil {
+	if err := c.printChecked(l, lost); err != nil {
 		return err
 	}
-	if !a.JSON {
-		a.printNotes(p.Engine.Hints(ctx, id))
+	if !c.JSON {
+		c.printNotes(p.Engine.Hints(ctx, id))
 	}
 	return exit.With(view.CheckExit(l.State))
 }
 
-// openForCheck opens the memory of the repository without asking git, where
-// its files tell enough: an agent waits for the answer.
-func (a *app) openForCheck(ctx context.Context) (*project.Project, error) {
-	p, err := a.locateFast(ctx)
+// openFast opens the repository's store without running git, if the files in
+// .git suffice: an agent waits for the answer.
+func (c *Commands) openFast(ctx context.Context) (*project.Project, error) {
+	p, err := c.locateFast(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return p, a.Connect(ctx, p, false)
+	return p, c.Connect(ctx, p, false)
 }
 
-func (a *app) locateFast(ctx context.Context) (*project.Project, error) {
-	repo, err := a.glance(ctx, a.Dir)
+func (c *Commands) locateFast(ctx context.Context) (*project.Project, error) {
+	repo, err := c.openRepository(ctx, c.Dir)
 	if err != nil {
 		return nil, err
 	}
@@ -91,11 +91,11 @@ func (a *app) locateFast(ctx context.Context) (*project.Project, error) {
 	return p, nil
 }
 
-func (a *app) glance(ctx context.Context, dir string) (*git.Repo, error) {
-	if a.Getenv("GIT_DIR") == "" {
-		if repo, ok := git.FastOpen(dir, a.Env); ok {
+func (c *Commands) openRepository(ctx context.Context, dir string) (*git.Repo, error) {
+	if c.Getenv("GIT_DIR") == "" {
+		if repo, ok := git.FastOpen(dir, c.Env); ok {
 			return repo, nil
 		}
 	}
-	return git.OpenEnv(ctx, dir, a.Env)
+	return git.OpenEnv(ctx, dir, c.Env)
 }

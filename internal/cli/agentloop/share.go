@@ -1,4 +1,4 @@
-package cli
+package agentloop
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 	"ralph/internal/view"
 )
 
-func (a *app) publishCommand() *cobra.Command {
+func (c *Commands) publishCommand() *cobra.Command {
 	var note, id string
 	cmd := &cobra.Command{
 		Use:   "publish PATH",
@@ -28,7 +28,7 @@ with its SHA-256; later changes of the file do not change what others get.`,
   ralph loop publish build/schema.json --loop-id abc123`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.publish(cmd.Context(), args[0], note, id)
+			return c.publish(cmd.Context(), args[0], note, id)
 		},
 	}
 	cmd.Flags().StringVar(&note, "note", "", "what it is, in a `SENTENCE`")
@@ -36,17 +36,17 @@ with its SHA-256; later changes of the file do not change what others get.`,
 	return cmd
 }
 
-func (a *app) publish(ctx context.Context, name, note, id string) error {
-	p, err := a.openTree(ctx)
+func (c *Commands) publish(ctx context.Context, name, note, id string) error {
+	p, err := c.openTree(ctx)
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	l, err := a.loopHere(ctx, p, id)
+	l, err := c.loopInTree(ctx, p, id)
 	if err != nil {
 		return err
 	}
-	f, path, err := a.openInTree(p, name)
+	f, path, err := c.openInTree(p, name)
 	if err != nil {
 		return err
 	}
@@ -55,10 +55,10 @@ func (a *app) publish(ctx context.Context, name, note, id string) error {
 	if err != nil {
 		return err
 	}
-	if a.JSON {
-		return a.Encode(artifact(got))
+	if c.JSON {
+		return c.Encode(artifact(got))
 	}
-	a.Print(fmt.Sprintf("%s is offered to other loops as %d (%s). They take it with: ralph loop take %d", view.Clean(path), got.N, text.Size(got.Bytes), got.N))
+	c.Print(fmt.Sprintf("%s is offered to other loops as %d (%s). They take it with: ralph loop take %d", view.Clean(path), got.N, text.Size(got.Bytes), got.N))
 	return nil
 }
 
@@ -72,7 +72,7 @@ func artifact(x loop.Artifact) view.Artifact {
 	return o
 }
 
-func (a *app) artifactsCommand() *cobra.Command {
+func (c *Commands) artifactsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "artifacts",
 		Short:   "The files that loops offer to each other",
@@ -80,7 +80,7 @@ func (a *app) artifactsCommand() *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx := cmd.Context()
-			p, err := a.Open(ctx, true)
+			p, err := c.Open(ctx, true)
 			if err != nil {
 				return err
 			}
@@ -93,16 +93,16 @@ func (a *app) artifactsCommand() *cobra.Command {
 			for i, x := range found {
 				list.Artifacts[i] = artifact(x)
 			}
-			if a.JSON {
-				return a.Encode(list)
+			if c.JSON {
+				return c.Encode(list)
 			}
-			a.Print(view.Artifacts(list.Artifacts, a.Now(), a.Palette(a.Out)))
+			c.Print(view.Artifacts(list.Artifacts, c.Now(), c.Palette(c.Out)))
 			return nil
 		},
 	}
 }
 
-func (a *app) takeCommand() *cobra.Command {
+func (c *Commands) takeCommand() *cobra.Command {
 	var id string
 	var force bool
 	cmd := &cobra.Command{
@@ -119,7 +119,7 @@ here).`,
 			if err != nil || n < 1 {
 				return exit.UsageError("ralph loop artifacts lists them", "%q is no number of an artifact", args[0])
 			}
-			return a.take(cmd.Context(), n, command.First(args[1:]), id, force)
+			return c.take(cmd.Context(), n, command.First(args[1:]), id, force)
 		},
 	}
 	cmd.Flags().StringVar(&id, "loop-id", "", "the `ID` of the loop that takes it (default: the one this runs in, or the only one of this tree)")
@@ -127,21 +127,21 @@ here).`,
 	return cmd
 }
 
-func (a *app) take(ctx context.Context, n int64, dest, id string, force bool) error {
-	p, err := a.openTree(ctx)
+func (c *Commands) take(ctx context.Context, n int64, dest, id string, force bool) error {
+	p, err := c.openTree(ctx)
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	by, err := a.taker(ctx, p, id)
+	by, err := c.taker(ctx, p, id)
 	if err != nil {
 		return err
 	}
-	x, err := a.offered(ctx, p, n)
+	x, err := c.offered(ctx, p, n)
 	if err != nil {
 		return err
 	}
-	at, err := a.placeInTree(p, dest, x.Path, force)
+	at, err := c.placeInTree(p, dest, x.Path, force)
 	if err != nil {
 		return err
 	}
@@ -154,15 +154,15 @@ func (a *app) take(ctx context.Context, n int64, dest, id string, force bool) er
 	}
 	o := artifact(x)
 	o.TakenTo, o.TakenBy = &at.path, &by
-	if a.JSON {
-		return a.Encode(o)
+	if c.JSON {
+		return c.Encode(o)
 	}
-	a.Print(fmt.Sprintf("%s of loop %s is now %s", view.Clean(x.Path), x.Loop, view.Clean(at.path)))
+	c.Print(fmt.Sprintf("%s of loop %s is now %s", view.Clean(x.Path), x.Loop, view.Clean(at.path)))
 	return nil
 }
 
 // offered finds an artifact before anything is made for it.
-func (a *app) offered(ctx context.Context, p *project.Project, n int64) (loop.Artifact, error) {
+func (c *Commands) offered(ctx context.Context, p *project.Project, n int64) (loop.Artifact, error) {
 	all, err := p.Engine.Artifacts(ctx)
 	if err != nil {
 		return loop.Artifact{}, err
@@ -176,8 +176,8 @@ func (a *app) offered(ctx context.Context, p *project.Project, n int64) (loop.Ar
 }
 
 // openTree opens the memory for somebody who works in a tree.
-func (a *app) openTree(ctx context.Context) (*project.Project, error) {
-	p, err := a.Open(ctx, false)
+func (c *Commands) openTree(ctx context.Context) (*project.Project, error) {
+	p, err := c.Open(ctx, false)
 	if err == nil && p.Repo.Root == "" {
 		p.Close()
 		return nil, exit.UsageError("call it in a tree", "a bare repository has no tree")
@@ -186,38 +186,38 @@ func (a *app) openTree(ctx context.Context) (*project.Project, error) {
 }
 
 // taker is the loop that takes a file, or the person.
-func (a *app) taker(ctx context.Context, p *project.Project, id string) (string, error) {
-	here, err := a.treesLoops(ctx, p)
+func (c *Commands) taker(ctx context.Context, p *project.Project, id string) (string, error) {
+	here, err := c.loopsOfTree(ctx, p)
 	if err != nil {
 		return "", err
 	}
-	if id == "" && a.Getenv("RALPH_LOOP_ID") == "" && len(here) == 0 {
-		return a.Owner(), nil
+	if id == "" && c.Getenv("RALPH_LOOP_ID") == "" && len(here) == 0 {
+		return c.Owner(), nil
 	}
-	return a.loopHere(ctx, p, id)
+	return c.loopInTree(ctx, p, id)
 }
 
-// loopHere is the loop that is meant: the named one, the one whose agent calls,
+// loopInTree returns a loop: the named one, the one whose agent calls,
 // or the only active one of this tree.
-func (a *app) loopHere(ctx context.Context, p *project.Project, id string) (string, error) {
+func (c *Commands) loopInTree(ctx context.Context, p *project.Project, id string) (string, error) {
 	if id == "" {
-		id = a.Getenv("RALPH_LOOP_ID")
+		id = c.Getenv("RALPH_LOOP_ID")
 	}
 	if id != "" {
 		return p.Engine.Find(ctx, id)
 	}
-	here, err := a.treesLoops(ctx, p)
+	here, err := c.loopsOfTree(ctx, p)
 	switch {
 	case err != nil:
 		return "", err
 	case len(here) == 0:
 		return "", exit.UsageError("name the loop with --loop-id", "no loop is active in this tree")
 	}
-	return a.Choose(ctx, project.Candidates(here, nil))
+	return c.Choose(ctx, project.Candidates(here, nil))
 }
 
-// treesLoops are the active loops that work in the tree of the working directory.
-func (a *app) treesLoops(ctx context.Context, p *project.Project) ([]engine.Loop, error) {
+// loopsOfTree returns the active loops that work in the tree of the working directory.
+func (c *Commands) loopsOfTree(ctx context.Context, p *project.Project) ([]engine.Loop, error) {
 	active, err := p.Engine.List(ctx, engine.Filter{Active: true})
 	var here []engine.Loop
 	for _, l := range active {

@@ -1,4 +1,4 @@
-package cli
+package agentloop
 
 import (
 	"context"
@@ -13,25 +13,29 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/view"
 )
 
-// askFlags are what `ralph ask` was told.
-type askFlags struct {
-	id, fallback string
-	options      []string
-	wait         time.Duration
-	// within is how long the agent can wait before it goes on with the fallback;
-	// timed: it was given.
-	within time.Duration
-	timed  bool
+// AskFlags are the flags of ralph ask.
+type AskFlags struct {
+	ID, Default string
+	Options     []string
+	Wait        time.Duration
+	// Within is the time for an answer, after which the agent continues with the
+	// default; Timed is set where one was given.
+	Within time.Duration
+	Timed  bool
 }
 
-func (a *app) askCommand() *cobra.Command {
-	var f askFlags
+// AskCommand returns ralph ask.
+func AskCommand(b *launch.Builder) *cobra.Command { return New(b).askCommand() }
+
+func (c *Commands) askCommand() *cobra.Command {
+	var f AskFlags
 	cmd := &cobra.Command{
 		Use:     "ask \"QUESTION\"",
 		GroupID: command.GroupAgents,
@@ -49,50 +53,51 @@ held up no longer than that. Without it a question waits for a person.`,
   ralph ask "May I drop the table?" --wait 10m --default no`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f.timed = cmd.Flags().Changed("within")
-			return a.askPerson(cmd.Context(), args[0], f)
+			f.Timed = cmd.Flags().Changed("within")
+			return c.AskPerson(cmd.Context(), args[0], f)
 		},
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&f.id, "loop-id", "", "the loop's `ID` (default: the one this runs in)")
-	fl.StringArrayVar(&f.options, "option", nil, "a possible `ANSWER` (may be given again)")
-	fl.StringVar(&f.fallback, "default", "", "the `ANSWER` that is proposed")
-	fl.DurationVar(&f.within, "within", 0, "take the default when nobody has answered for `DURATION`")
-	fl.DurationVar(&f.wait, "wait", 0, "wait for the answer, at most `DURATION`")
+	fl.StringVar(&f.ID, "loop-id", "", "the loop's `ID` (default: the one this runs in)")
+	fl.StringArrayVar(&f.Options, "option", nil, "a possible `ANSWER` (may be given again)")
+	fl.StringVar(&f.Default, "default", "", "the `ANSWER` that is proposed")
+	fl.DurationVar(&f.Within, "within", 0, "take the default when nobody has answered for `DURATION`")
+	fl.DurationVar(&f.Wait, "wait", 0, "wait for the answer, at most `DURATION`")
 	return cmd
 }
 
-func (a *app) askPerson(ctx context.Context, text string, f askFlags) error {
+// AskPerson is ralph ask.
+func (c *Commands) AskPerson(ctx context.Context, text string, f AskFlags) error {
 	asked, err := f.question(text)
 	if err != nil {
 		return err
 	}
-	p, err := a.Open(ctx, false)
+	p, err := c.Open(ctx, false)
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	id, err := a.asker(ctx, p, f.id)
+	id, err := c.asker(ctx, p, f.ID)
 	if err != nil {
 		return err
 	}
-	q, err := a.storeQuestion(ctx, p, id, asked)
+	q, err := c.storeQuestion(ctx, p, id, asked)
 	if err != nil {
 		return err
 	}
-	if f.wait > 0 {
-		if q, err = a.awaitAnswer(ctx, p, id, q, f.wait); err != nil {
+	if f.Wait > 0 {
+		if q, err = c.awaitAnswer(ctx, p, id, q, f.Wait); err != nil {
 			return err
 		}
 	}
-	if a.JSON {
-		if err := a.Object(map[string]any{"schema": "ralph.question/v1", "loop_id": id, "question": q}); err != nil {
+	if c.JSON {
+		if err := c.Object(map[string]any{"schema": "ralph.question/v1", "loop_id": id, "question": q}); err != nil {
 			return err
 		}
 	} else if q.Answered {
-		a.Print(q.Answer)
+		c.Print(q.Answer)
 	} else {
-		a.Print(view.Stored(id, q, a.Now()))
+		c.Print(view.Stored(id, q, c.Now()))
 	}
 	if !q.Answered {
 		return exit.With(exit.Human)
@@ -103,36 +108,36 @@ func (a *app) askPerson(ctx context.Context, text string, f askFlags) error {
 // question is what is asked. A time for the answer needs something to go on with
 // when it is over, and is one that a person can keep: not over at once, and not
 // longer than a year.
-func (f askFlags) question(text string) (loop.Question, error) {
-	q := loop.Question{Text: text, Options: f.options, Default: f.fallback, Within: f.within}
+func (f AskFlags) question(text string) (loop.Question, error) {
+	q := loop.Question{Text: text, Options: f.Options, Default: f.Default, Within: f.Within}
 	switch {
 	case strings.TrimSpace(text) == "":
 		return q, exit.UsageError(`ralph ask "Which database?"`, "the question is empty")
-	case f.timed && f.within <= 0:
-		return q, exit.UsageError("--within 30m", "--within %s: the time is over before anybody can answer", f.within)
-	case f.within > loop.MaxWithin:
-		return q, exit.UsageError("without --within it waits as long as a person needs", "--within %s is longer than a year", f.within)
+	case f.Timed && f.Within <= 0:
+		return q, exit.UsageError("--within 30m", "--within %s: the time is over before anybody can answer", f.Within)
+	case f.Within > loop.MaxWithin:
+		return q, exit.UsageError("without --within it waits as long as a person needs", "--within %s is longer than a year", f.Within)
 	case q.CheckDeadline() != nil:
-		return q, exit.UsageError("--default ANSWER --within "+f.within.String(), "--within needs a --default to go on with when nobody has answered")
+		return q, exit.UsageError("--default ANSWER --within "+f.Within.String(), "--within needs a --default to go on with when nobody has answered")
 	}
 	return q, nil
 }
 
-// asker is the loop that a question is put from.
-func (a *app) asker(ctx context.Context, p *project.Project, name string) (string, error) {
+// asker returns the loop that asks.
+func (c *Commands) asker(ctx context.Context, p *project.Project, name string) (string, error) {
 	if name == "" {
-		name = a.Getenv("RALPH_LOOP_ID")
+		name = c.Getenv("RALPH_LOOP_ID")
 	}
 	if name != "" {
 		return p.Engine.Find(ctx, name)
 	}
-	l, err := a.drivenLoop(ctx, p, "")
+	l, err := c.find(ctx, p, "")
 	return l.State.ID, err
 }
 
 // storeQuestion stores a question. The owner of a supervised loop takes it from its
 // inbox, and may refuse it there.
-func (a *app) storeQuestion(ctx context.Context, p *project.Project, id string, q loop.Question) (loop.Question, error) {
+func (c *Commands) storeQuestion(ctx context.Context, p *project.Project, id string, q loop.Question) (loop.Question, error) {
 	before, err := p.Engine.Show(ctx, id)
 	if err != nil {
 		return q, err
@@ -141,7 +146,7 @@ func (a *app) storeQuestion(ctx context.Context, p *project.Project, id string, 
 	if err != nil {
 		return q, err
 	}
-	if _, err := p.Engine.Send(ctx, id, engine.Command{Kind: engine.Ask, Text: string(data), By: a.Owner()}); err != nil {
+	if _, err := p.Engine.Send(ctx, id, engine.Command{Kind: engine.Ask, Text: string(data), By: c.Owner()}); err != nil {
 		return q, err
 	}
 	const patience = 150 // times 100 ms: an owner that hears of nothing looks each 5 s
@@ -162,14 +167,14 @@ func (a *app) storeQuestion(ctx context.Context, p *project.Project, id string, 
 
 // awaitAnswer waits for an answer. When the question's own time is over before the
 // wait is, whoever waits goes on with the default: that is recorded first.
-func (a *app) awaitAnswer(ctx context.Context, p *project.Project, id string, q loop.Question, wait time.Duration) (loop.Question, error) {
+func (c *Commands) awaitAnswer(ctx context.Context, p *project.Project, id string, q loop.Question, wait time.Duration) (loop.Question, error) {
 	timed := !q.Deadline.IsZero()
 	var over engine.Until
-	over.Hear(q.Deadline, a.Now())
+	over.Hear(q.Deadline, c.Now())
 	const patience = 5 * time.Second // for its owner to take the default
-	for until := a.Now().Add(wait); a.Now().Before(until); {
+	for until := c.Now().Add(wait); c.Now().Before(until); {
 		if timed && over.Left() <= 0 {
-			timed, until = false, a.Now().Add(max(until.Sub(a.Now()), patience))
+			timed, until = false, c.Now().Add(max(until.Sub(c.Now()), patience))
 			_, err := p.Engine.Send(ctx, id, engine.Command{Kind: engine.Wake, By: loop.ByPolicy, Question: q.ID})
 			if _, answered := errors.AsType[*loop.Refused](err); err != nil && !answered && !errors.Is(err, engine.ErrEnded) {
 				return q, err

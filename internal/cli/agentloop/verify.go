@@ -1,4 +1,4 @@
-package cli
+package agentloop
 
 import (
 	"context"
@@ -20,13 +20,13 @@ import (
 // that an orchestration is judged by.
 var reserved = lazyregexp.New(`-final(-[0-9]+)?$`)
 
-// verifyParent is the orchestrator's final verification (seed 000): when every
+// Verify is ralph loop check --parent, the orchestrator's final verification (seed 000): when every
 // loop of the orchestration has ended, all gates of the project, as one more
 // loop of it, ID-final. The gates decide; parts that did not pass are named.
 // One that has ended answers for ever, as any loop, for what it judged: after
 // another part, or about other files, there is a new one.
-func (a *app) verifyParent(ctx context.Context, parent string) error {
-	p, err := a.openForCheck(ctx)
+func (c *Commands) Verify(ctx context.Context, parent string) error {
+	p, err := c.openFast(ctx)
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (a *app) verifyParent(ctx context.Context, parent string) error {
 	if err := p.Engine.Settle(ctx); err != nil {
 		return err
 	}
-	all, err := a.children(ctx, p, parent)
+	all, err := c.children(ctx, p, parent)
 	if err != nil {
 		return err
 	}
@@ -44,13 +44,13 @@ func (a *app) verifyParent(ctx context.Context, parent string) error {
 	case len(parts) == 0:
 		return exit.UsageError("ralph loop list", "no loop has the parent %q", parent)
 	case len(open) > 0:
-		return a.notEnded(parent, open)
+		return c.printOpen(parent, open)
 	}
-	id, err := a.verification(ctx, p, parent, finals, parts)
+	id, err := c.currentVerification(ctx, p, parent, finals, parts)
 	if err != nil {
 		return err
 	}
-	return a.check(ctx, p, id, lost)
+	return c.evaluate(ctx, p, id, lost)
 }
 
 // divided are the verifications of an orchestration, newest first, and its
@@ -79,11 +79,11 @@ func standings(parts []engine.Loop) (open, lost []string) {
 	return open, lost
 }
 
-// verification is the loop that judges the whole now: the newest one while it
-// holds, else a new one.
-func (a *app) verification(ctx context.Context, p *project.Project, parent string, finals, parts []engine.Loop) (string, error) {
+// currentVerification returns the loop that verifies the whole: the newest one
+// while it is current, else a new one.
+func (c *Commands) currentVerification(ctx context.Context, p *project.Project, parent string, finals, parts []engine.Loop) (string, error) {
 	if len(finals) > 0 {
-		holds, err := a.holds(ctx, p, finals[0].State, parts)
+		holds, err := c.isCurrent(ctx, p, finals[0].State, parts)
 		if err != nil || holds {
 			return finals[0].State.ID, err
 		}
@@ -96,7 +96,7 @@ func (a *app) verification(ctx context.Context, p *project.Project, parent strin
 		if l, err := p.Engine.Show(ctx, id); err == nil && (l.State.Mode != loop.AgentDriven || l.State.Parent != parent) {
 			continue // somebody's loop has this name
 		}
-		err := a.beginVerification(ctx, parent, id)
+		err := c.beginVerification(ctx, parent, id)
 		if errors.Is(err, engine.ErrExists) { // another check began it just now
 			err = nil
 		}
@@ -104,8 +104,9 @@ func (a *app) verification(ctx context.Context, p *project.Project, parent strin
 	}
 }
 
-// holds: the verification is under way, or it has ended and nothing came since.
-func (a *app) holds(ctx context.Context, p *project.Project, final loop.State, parts []engine.Loop) (bool, error) {
+// isCurrent reports whether the verification runs, or has ended and nothing has
+// changed since.
+func (c *Commands) isCurrent(ctx context.Context, p *project.Project, final loop.State, parts []engine.Loop) (bool, error) {
 	if !final.Status.Terminal() {
 		return true, nil
 	}
@@ -117,21 +118,21 @@ func (a *app) holds(ctx context.Context, p *project.Project, final loop.State, p
 	return last != nil && last.Tree == seen.Tree, err
 }
 
-func (a *app) notEnded(parent string, open []string) error {
-	if a.JSON {
-		if err := a.Object(map[string]any{"schema": "ralph.verification/v1", "parent": parent, "exit_code": exit.Unfinished, "open": open}); err != nil {
+func (c *Commands) printOpen(parent string, open []string) error {
+	if c.JSON {
+		if err := c.Object(map[string]any{"schema": "ralph.verification/v1", "parent": parent, "exit_code": exit.Unfinished, "open": open}); err != nil {
 			return err
 		}
 	} else {
-		a.Print("○ WAITING  these loops of " + parent + " have not ended: " + strings.Join(open, ", ") + "\nWait for them, then verify again.\nExit code 2: not yet")
+		c.Print("○ WAITING  these loops of " + parent + " have not ended: " + strings.Join(open, ", ") + "\nWait for them, then verify again.\nExit code 2: not yet")
 	}
 	return exit.With(exit.Unfinished)
 }
 
-func (a *app) beginVerification(ctx context.Context, parent, id string) error {
-	w, _, err := a.initLoop(ctx, loopFlags{
-		id: id, parent: parent, agent: "orchestrator", onStuck: "continue", stall: "off", timeout: time.Hour.String(), force: true,
-		task: "final verification of " + parent, verifies: true,
+func (c *Commands) beginVerification(ctx context.Context, parent, id string) error {
+	w, _, err := c.begin(ctx, InitFlags{
+		ID: id, Parent: parent, Agent: "orchestrator", OnStuck: "continue", Stall: "off", Timeout: time.Hour.String(), Force: true,
+		Task: "final verification of " + parent, verifies: true,
 	})
 	if err == nil {
 		w.Close()
@@ -139,18 +140,18 @@ func (a *app) beginVerification(ctx context.Context, parent, id string) error {
 	return err
 }
 
-// tellChecked answers a check; parts of an orchestration that did not pass are
-// told with it.
-func (a *app) tellChecked(l engine.Loop, lost []string) error {
-	a.Notify(l)
-	if a.JSON {
+// printChecked prints the result of a check, with the parts of an orchestration
+// that did not pass.
+func (c *Commands) printChecked(l engine.Loop, lost []string) error {
+	c.Notify(l)
+	if c.JSON {
 		o := view.Driven(l.State, project.Facts(l))
 		o.Lost = append(o.Lost, lost...)
-		return a.Encode(o)
+		return c.Encode(o)
 	}
 	if len(lost) > 0 {
-		a.Print("Parts that did not pass: " + strings.Join(lost, ", "))
+		c.Print("Parts that did not pass: " + strings.Join(lost, ", "))
 	}
-	a.Print(view.Check(l.State, a.Now(), a.Palette(a.Out)))
+	c.Print(view.Check(l.State, c.Now(), c.Palette(c.Out)))
 	return nil
 }

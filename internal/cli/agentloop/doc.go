@@ -1,0 +1,12 @@
+// Package agentloop is the commands that an agent calls about a loop that it
+// drives itself: ralph loop, its other spelling ralph agent-loop, ralph ask and
+// ralph hook. The tools of ralph mcp call the same functions.
+package agentloop
+
+import "ralph/internal/cli/launch"
+
+// Commands are the commands with what they need.
+type Commands struct{ *launch.Builder }
+
+// New returns the functions behind the commands.
+func New(b *launch.Builder) *Commands { return &Commands{b} }

@@ -1,0 +1,224 @@
+package agentloop
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
+	"ralph/internal/config"
+	"ralph/internal/engine"
+	"ralph/internal/git"
+	"ralph/internal/loop"
+	"ralph/internal/view"
+)
+
+// InitFlags are the flags of ralph loop init.
+type InitFlags struct {
+	Gates                      []string
+	Threshold, Max, Confirm    string
+	ID, Agent, Parent, Session string
+	Timeout, Stall             string
+	After, Scope               []string
+	Task, OnStuck              string
+	Force                      bool
+	// verifies is set for the final verification of an orchestration.
+	verifies bool
+}
+
+func (c *Commands) initCommand() *cobra.Command {
+	var f InitFlags
+	cmd := &cobra.Command{
+		Use:   "init",
+		Short: "Begin a loop that you, the agent, drive; prints what to do",
+		Example: `  ralph loop init --gate tests
+  ralph loop init --gate coverage --threshold 80 --max 5 --loop-id abc123
+  ralph loop init --gate tests --gate lint --agent api --parent orch-001
+  ralph loop init --gate types --after abc123       # begins when abc123 has passed`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := launch.NotEmpty(cmd, "threshold", "max", "confirm", "loop-id", "parent", "timeout", "stall", "session", "task", "on-stuck", "agent"); err != nil {
+				return err
+			}
+			return c.Init(cmd.Context(), f)
+		},
+	}
+	f.bind(cmd)
+	return cmd
+}
+
+func (f *InitFlags) bind(cmd *cobra.Command) {
+	fl := cmd.Flags()
+	fl.StringArrayVar(&f.Gates, "gate", nil, "gate `NAME[=N]` of ralph.yaml or of the project: tests, coverage, visual, lint, types (may be given again); coverage@scope counts only the files of --scope")
+	fl.StringVar(&f.Threshold, "threshold", "", "floor `N` of a coverage gate, in per cent")
+	fl.StringVar(&f.Max, "max", "", "at most `N` checks (default 5)")
+	fl.StringVar(&f.ID, "loop-id", "", "name the loop `ID` instead of making a name")
+	fl.StringVar(&f.Agent, "agent", "", "the `TYPE` of agent that works, for the record")
+	fl.StringVar(&f.Parent, "parent", "", "the orchestration `ID` that this loop is a part of")
+	fl.StringVar(&f.Timeout, "timeout", "", "at most `DURATION` in all (default 10m)")
+	fl.StringVar(&f.Stall, "stall", "", "at most `DURATION` without progress; 0 switches it off (default 5m)")
+	fl.StringVar(&f.Confirm, "confirm", "", "the gates must pass `N` times in a row, in one check (default 1)")
+	fl.StringArrayVar(&f.After, "after", nil, "begin when the loop `ID` has passed (may be given again)")
+	fl.StringVar(&f.Session, "session", "", "`ID` of your session, so that a stop hook holds it to the gate")
+	fl.StringArrayVar(&f.Scope, "scope", nil, "path `GLOB` that this loop works on; other loops with such files are warned of")
+	fl.StringVar(&f.Task, "task", "", "what is to be done, in a `SENTENCE`")
+	fl.StringVar(&f.OnStuck, "on-stuck", "continue", "after the same failure three times running: continue or stop")
+	fl.BoolVar(&f.Force, "force", false, "begin although too many loops run")
+}
+
+// Init is ralph loop init.
+func (c *Commands) Init(ctx context.Context, f InitFlags) error {
+	p, l, err := c.begin(ctx, f)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	c.Notify(l)
+	over := l.State.Status.Terminal() // it waited for what has failed already
+	switch {
+	case c.JSON:
+		if err := c.Encode(view.Driven(l.State, project.Facts(l))); err != nil {
+			return err
+		}
+	case !over:
+		c.Print(view.Briefing(l.State, c.Palette(c.Out)))
+		c.printNotes(p.Engine.Briefing(ctx, l.State.ID))
+	}
+	if !c.JSON && l.State.Status != loop.Running {
+		c.Print(view.Check(l.State, c.Now(), c.Palette(c.Out)))
+	}
+	if over {
+		return exit.With(view.CheckExit(l.State))
+	}
+	return nil
+}
+
+// begin creates an agent-driven loop in the repository of the working directory.
+func (c *Commands) begin(ctx context.Context, f InitFlags) (*project.Project, engine.Loop, error) {
+	p, err := c.locateFast(ctx)
+	if err != nil {
+		return nil, engine.Loop{}, err
+	}
+	settings, err := f.settings()
+	if err != nil {
+		return nil, engine.Loop{}, err
+	}
+	if err := c.Configure(p, settings...); err != nil {
+		return nil, engine.Loop{}, err
+	}
+	spec, err := c.spec(ctx, p, f)
+	if err != nil {
+		return nil, engine.Loop{}, err
+	}
+	if err := c.Connect(ctx, p, false); err != nil {
+		return nil, engine.Loop{}, err
+	}
+	if err := c.WarnBeside(ctx, p, spec, f.Force); err != nil {
+		p.Close()
+		return nil, engine.Loop{}, err
+	}
+	l, err := p.Engine.Init(ctx, spec, engine.Options{Max: p.Settings.MaxLoops(), Force: f.Force, PerParent: p.Settings.PerParent()})
+	if err != nil {
+		p.Close()
+		return nil, engine.Loop{}, err
+	}
+	return p, l, nil
+}
+
+// settings are the flags that are configuration too: they are checked with it.
+func (f InitFlags) settings() ([]config.Setting, error) {
+	var out []config.Setting
+	for _, s := range []config.Setting{
+		{Key: "agent_loops.max_iterations", Flag: "--max", Value: f.Max},
+		{Key: "limits.confirm_passes", Flag: "--confirm", Value: f.Confirm},
+		{Key: "agent_loops.timeout", Flag: "--timeout", Value: f.Timeout},
+		{Key: "limits.stall", Flag: "--stall", Value: f.Stall},
+	} {
+		if s.Value == "0" && s.Flag == "--stall" {
+			s.Value = "off"
+		}
+		if s.Value != "" {
+			out = append(out, s)
+		}
+	}
+	if f.OnStuck != "" && f.OnStuck != "continue" && f.OnStuck != "stop" {
+		return nil, exit.UsageError("--on-stuck stop", "--on-stuck %s: it is continue or stop", f.OnStuck)
+	}
+	return out, nil
+}
+
+// spec builds the specification of a loop. It makes no worktree: gates run in the
+// tree that a check is called from.
+func (c *Commands) spec(ctx context.Context, p *project.Project, f InitFlags) (loop.Spec, error) {
+	if p.Repo.Root == "" {
+		return loop.Spec{}, exit.UsageError("call it in a tree", "a bare repository has no tree to check")
+	}
+	if err := f.checkNames(); err != nil {
+		return loop.Spec{}, err
+	}
+	if err := launch.CheckScope(f.Scope); err != nil {
+		return loop.Spec{}, err
+	}
+	began, err := p.Repo.SnapshotTree(ctx, "")
+	if err != nil {
+		return loop.Spec{}, err
+	}
+	branch, err := p.Repo.BranchOf(ctx, "")
+	if err != nil {
+		return loop.Spec{}, err
+	}
+	if began.Commit == "" {
+		return loop.Spec{}, fmt.Errorf("%s: %w", branch, git.ErrUnborn)
+	}
+	gates, err := c.DrivenGates(p, f.Gates, f.Threshold, f.Scope)
+	if err != nil {
+		return loop.Spec{}, err
+	}
+	task := cmp.Or(strings.TrimSpace(f.Task), goal(gates))
+	id, err := c.LoopID(task, f.ID)
+	if err != nil {
+		return loop.Spec{}, err
+	}
+	s := loop.Spec{
+		ID: id, Mode: loop.AgentDriven, Project: p.Name(),
+		Task: loop.Task{ID: launch.TaskID(task), Text: task, Scope: f.Scope}, Gates: gates,
+		Limits: p.Settings.DrivenLimits(), Root: p.Repo.Root, Prefix: p.Repo.Prefix, Base: began.Commit, BaseTree: began.Tree, Branch: branch,
+		Parent: cmp.Or(f.Parent, c.Getenv("RALPH_LOOP_ID")), After: f.After, Session: c.sessionID(f.Session),
+		StopOnStuck: f.OnStuck == "stop", ConfigSHA256: p.Settings.Digest, Learn: loop.Learning(p.Settings.Settings.Learn),
+		Agent: loop.Agent{Name: cmp.Or(f.Agent, "agent"), Use: "session"},
+	}
+	if err := s.Validate(); err != nil {
+		return s, exit.UsageError("ralph loop init --help", "%v", err)
+	}
+	return s, nil
+}
+
+// checkNames keeps the names of final verifications for them.
+func (f InitFlags) checkNames() error {
+	const mostParent = 50 // there must be room for "-final-99"
+	switch {
+	case len(f.Parent) > mostParent:
+		return exit.UsageError("--parent orch-001", "--parent: use at most %d characters", mostParent)
+	case reserved.MatchString(f.ID) && !f.verifies:
+		return exit.UsageError("choose another --loop-id", "--loop-id %s: names that end in -final belong to final verifications (ralph loop check --parent)", f.ID)
+	}
+	return nil
+}
+
+// goal is the task of a loop that was given none.
+func goal(gates []loop.Gate) string {
+	var parts []string
+	for _, g := range gates {
+		words := g.Name
+		if g.Threshold != nil {
+			words = fmt.Sprintf("%s of %g%%", g.Name, *g.Threshold)
+		}
+		parts = append(parts, words)
+	}
+	return "make these gates pass: " + strings.Join(parts, ", ")
+}
