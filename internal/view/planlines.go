@@ -151,8 +151,11 @@ func PlanSteps(e plan.Event) []string {
 }
 
 func planStep(e plan.Event) string {
-	if e, ok := e.(plan.TaskWaits); ok {
+	switch e := e.(type) {
+	case plan.TaskWaits:
 		return waitsWords(e)
+	case plan.LandBegan: // in the column of the other lines about a task
+		return fmt.Sprintf("%s  lands on %.7s", text.Line(e.Task), e.Onto)
 	}
 	return text.Line(e.Describe())
 }
