@@ -142,7 +142,7 @@ func (s *stepping) killNow() {
 }
 
 // await serves requests until the worker is done.
-func (s *stepping) await(ctx context.Context, results <-chan done) (done, error) {
+func (s *stepping) await(ctx context.Context, results chan done) (done, error) {
 	ticker := time.NewTicker(heartbeatEvery)
 	defer ticker.Stop()
 	last := time.Now()
@@ -151,7 +151,11 @@ func (s *stepping) await(ctx context.Context, results <-chan done) (done, error)
 		select {
 		case d := <-results:
 			s.due(ctx, time.Since(last))
-			return d, s.settled(ctx)
+			err := s.settled(ctx)
+			if err != nil {
+				results <- d // step waits for the worker, which has ended
+			}
+			return d, err
 		case <-s.lease.Wake():
 			err = s.listen(ctx)
 		case stop := <-s.drive.Stops:
