@@ -60,9 +60,11 @@ func (p Policy) next(r Record, run Run, now time.Time) Record {
 }
 
 // Later returns the record after a try that failed through no fault of the run.
-// It does not count, but the wait doubles all the same, up to ten times the first.
-func (p Policy) Later(before Record, now time.Time, why string) Record {
-	wait := min(max(2*before.Next.Sub(before.Last), p.BackOff), 10*p.BackOff)
-	before.Last, before.Next, before.Why = now, now.Add(wait), why
-	return before
+// It does not count, but the wait doubles all the same, up to ten times the first,
+// until the run makes progress.
+func (p Policy) Later(a Action, now time.Time, why string) Record {
+	r := a.Before.Since(a.Progress)
+	wait := min(max(2*r.Next.Sub(r.Last), p.BackOff), 10*p.BackOff)
+	r.Progress, r.Last, r.Next, r.Why = a.Progress, now, now.Add(wait), why
+	return r
 }

@@ -240,14 +240,19 @@ func TestLaterDoesNotCount(t *testing.T) {
 	t.Parallel()
 	n := newNight()
 	a := n.passes(0)[0]
-	r := n.tracker.Policy.Later(a.Before, n.wall, "full")
+	a.Progress = 3 // the run had come further before it crashed
+	r := n.tracker.Policy.Later(a, n.wall, "full")
+	if got := r.Since(a.Progress); got != r {
+		t.Errorf("the wait is forgotten at the next look: %+v", got)
+	}
 	if r.Tries != 0 {
 		t.Errorf("%+v", r)
 	}
 	var waits []time.Duration
 	for range 7 {
 		waits = append(waits, r.Next.Sub(r.Last))
-		r = n.tracker.Policy.Later(r, r.Next, "full")
+		a.Before = r
+		r = n.tracker.Policy.Later(a, r.Next, "full")
 	}
 	s := time.Second
 	if diff := cmp.Diff([]time.Duration{30 * s, 60 * s, 120 * s, 240 * s, 300 * s, 300 * s, 300 * s}, waits); diff != "" {

@@ -117,7 +117,7 @@ func TestAFailedTryIsCorrected(t *testing.T) {
 	act := m.Look(0, clock(), unended(t, s))[0]
 	won, err := s.Claim(t.Context(), act, "test")
 	must(t, err)
-	later := m.Policy.Later(act.Before, clock(), "no room")
+	later := m.Policy.Later(act, clock(), "no room")
 	must(t, s.RecoveryFailed(t.Context(), act, later, "test"))
 	r, err := s.Load(t.Context(), "a")
 	must(t, err)

@@ -97,7 +97,7 @@ func (s *Supervisor) Do(ctx context.Context, a recovery.Action) (won bool, err e
 	after := a.After
 	after.Why = err.Error()
 	if errors.Is(err, engine.ErrNotNow) {
-		after = s.Tracker.Policy.Later(a.Before.Since(a.Progress), e.now(), err.Error())
+		after = s.Tracker.Policy.Later(a, e.now(), err.Error())
 	}
 	return true, errors.Join(err, situation.Of(e.store.RecoveryFailed(context.WithoutCancel(ctx), a, after, s.By)))
 }
