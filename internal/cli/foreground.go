@@ -66,18 +66,21 @@ func (a *app) foreground(ctx context.Context, p *project.Project, r *runHandle) 
 		if err = failed; err != nil {
 			break
 		}
+		now = rest.Outcome
 		if came == staysOpen {
 			r.asks = false // it is asked again when nothing else is left to do
 			if rest.due.IsZero() {
 				break
 			}
 		}
-		now = rest.Outcome
 		if rest.stopped || rest.live {
 			a.followed(rest)
 			break
 		}
-		now, err = r.resume(ctx, now.ID, r.drive(stops))
+		resumed, failed := r.resume(ctx, now.ID, r.drive(stops))
+		if err = failed; err == nil || resumed.ID != "" {
+			now = resumed
+		}
 	}
 	r.screen.clear()
 	switch {
@@ -113,7 +116,9 @@ func (a *app) broken(ctx context.Context, r *runHandle, id string, err error) er
 
 // final reports how the run stands now, and ends with the code for that.
 func (a *app) final(ctx context.Context, p *project.Project, r *runHandle, now engine.Outcome, s *signals) error {
-	if _, err := r.outcome(ctx, now.ID); err != nil || !p.Recorded() {
+	if _, err := r.outcome(ctx, now.ID); err != nil && !errors.Is(err, engine.ErrNotFound) && p.Recorded() {
+		return a.broken(ctx, r, now.ID, err)
+	} else if err != nil || !p.Recorded() {
 		return &exit.Error{
 			Code: exit.Internal, Err: fmt.Errorf("the record of %s %s was deleted while it ran; its result cannot be relied on", r.name(), now.ID),
 			Hint: "look at the branch " + now.Branch + "; an agent must not touch " + p.Home,

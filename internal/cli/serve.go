@@ -159,7 +159,10 @@ func (s *served) add(ctx context.Context, dir string) error {
 	v := own.supervisor(p)
 	v.By = "ralph serve"
 	last := ""
+	var telling sync.Mutex // several actions of one round are told at once
 	v.Tell = func(d local.Did) {
+		telling.Lock()
+		defer telling.Unlock()
 		if d.ID == "" && d.Err.Error() == last {
 			return // said already
 		}
