@@ -12,7 +12,6 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"ralph/internal/testing/tier"
@@ -27,7 +26,7 @@ const limit = "-timeout=60m"
 func goTest(ctx context.Context, r *reader, env []string, args ...string) error {
 	cmd := exec.CommandContext(ctx, "go", append([]string{"test", "-json", limit}, args...)...)
 	cmd.Env = append(os.Environ(), env...)
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 20 * time.Second
 	cmd.Stderr = r.out
 	out, err := cmd.StdoutPipe()
@@ -122,10 +121,24 @@ func (r *reader) show(e event, name string) {
 	if e.Test == "" {
 		what = "FAIL"
 		r.red = append(r.red, e.Package)
+		r.unfinished(e.Package)
 	} else {
 		r.failed++
 	}
 	fmt.Fprintf(r.out, "%s  %s (%.1fs)\n%s", what, e.Package, e.Elapsed, strings.Join(r.output[name], ""))
+}
+
+// unfinished prints the output of tests that never ended: of a test that hung,
+// the stacks of its goroutines.
+func (r *reader) unfinished(pkg string) {
+	for _, name := range slices.Sorted(maps.Keys(r.output)) {
+		test, found := strings.CutPrefix(name, pkg+" ")
+		printed := strings.Join(r.output[name], "")
+		waiting := strings.Contains(printed, "=== PAUSE") && !strings.Contains(printed, "=== CONT")
+		if found && test != "" && !waiting {
+			fmt.Fprintf(r.out, "--- UNFINISHED: %s\n%s", test, printed)
+		}
+	}
 }
 
 func (r *reader) skip(e event, name string) {

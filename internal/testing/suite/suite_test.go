@@ -23,13 +23,15 @@ func TestSummary(t *testing.T) {
 {"Action":"pass","Package":"p","Test":"TestD"}
 not json
 {"Action":"skip","Package":"p","Test":"TestE"}
+{"Action":"output","Package":"h","Test":"TestHangs","Output":"panic: test timed out\n"}
+{"Action":"fail","Package":"h"}
 {"Action":"skip","Package":"without tests"}
 {"Action":"pass","Package":"q","Elapsed":1.5}`))
 	r.summary()
 	for _, want := range []string{
 		"--- FAIL: TestC  p (0.5s)\nwant 1, got 2\n", "not json\n", "ok        1.5s  q\n",
 		"left out: 1 tests, since this machine lacks bubblewrap\n", "left out: 1 tests of the long tier (make soak)\n",
-		"left out: p TestE\n", "\n1 passed, 1 failed, 3 skipped\n",
+		"left out: p TestE\n", "\n1 passed, 1 failed, 3 skipped\n", "--- UNFINISHED: TestHangs\npanic: test timed out\n", "failed: h\n",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("missing %q in:\n%s", want, out.String())
