@@ -45,7 +45,7 @@ func planLine(s plan.State, e plan.Event, p Palette) string {
 	case plan.Landed:
 		return p.good("✓ ") + fmt.Sprintf("%s  landed as %s on %s", text.Clean(e.Task), e.Commit[:min(10, len(e.Commit))], s.Branch)
 	case plan.Repaired:
-		return p.good("✓ ") + fmt.Sprintf("%s  mended: loop %s", text.Clean(e.Task), e.Loop)
+		return p.good("✓ ") + fmt.Sprintf("%s  repaired: loop %s", text.Clean(e.Task), e.Loop)
 	case plan.NotLanded:
 		return p.bad("✗ ") + fmt.Sprintf("%s  conflict: %s", text.Clean(e.Task), text.Clean(e.Message))
 	case plan.Judged:

@@ -34,7 +34,7 @@ func (r *run) land(ctx context.Context, a plan.Action, f *job) (jobFunc, error) 
 		case !conflicts && !red:
 			return nil, err
 		case t.Mended:
-			return []plan.Event{plan.NotLanded{Stamp: r.stamp(), Task: t.ID, Message: "mended once, it does not fit what landed meanwhile: " + err.Error()}}, nil
+			return []plan.Event{plan.NotLanded{Stamp: r.stamp(), Task: t.ID, Message: "repaired once, it does not fit what landed meanwhile: " + err.Error()}}, nil
 		case conflicts:
 			err = clash
 		}
