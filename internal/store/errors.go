@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"ralph/internal/recovery"
 )
 
 // Situations that need no detail.
@@ -113,7 +115,9 @@ func (e *FullError) Error() string {
 
 // HeldError: a living owner has what was asked for.
 type HeldError struct {
-	// What is the loop's id or the tree's path; By the loop that has the tree.
+	// Kind is that of the run; a tree has none.
+	Kind recovery.Kind
+	// What is the run's id or the tree's path; By the loop that has the tree.
 	What  string
 	By    string
 	Owner Owner
@@ -123,12 +127,13 @@ func (e *HeldError) Error() string {
 	if e.By != "" {
 		return fmt.Sprintf("%s is in use by loop %s of %s", e.What, e.By, e.Owner)
 	}
-	return fmt.Sprintf("loop %s is run by %s", e.What, e.Owner)
+	return fmt.Sprintf("%s %s is run by %s", e.Kind, e.What, e.Owner)
 }
 
 // FencedError: the loop was taken over. Its former owner stops its children and
 // writes nothing more.
 type FencedError struct {
+	Kind      recovery.Kind
 	ID        string
 	Epoch     int64
 	Now       int64
@@ -138,7 +143,7 @@ type FencedError struct {
 
 func (e *FencedError) Error() string {
 	if e.Forgotten {
-		return fmt.Sprintf("loop %s was removed", e.ID)
+		return fmt.Sprintf("%s %s was removed", e.Kind, e.ID)
 	}
-	return fmt.Sprintf("loop %s was taken over by %s (epoch %d, ours is %d)", e.ID, e.NewOwner, e.Now, e.Epoch)
+	return fmt.Sprintf("%s %s was taken over by %s (epoch %d, ours is %d)", e.Kind, e.ID, e.NewOwner, e.Now, e.Epoch)
 }

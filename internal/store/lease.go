@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"ralph/internal/loop"
+	"ralph/internal/recovery"
 )
 
 // Lease is the right to write one loop's record.
@@ -81,7 +82,7 @@ func (s *Store) Resume(ctx context.Context, id string, takeOver bool, a Admissio
 func (s *Store) mayTake(e Entry, takeOver bool) (held bool, err error) {
 	held, err = lockedFrom(s.ownerLock(e.ID), e.Epoch)
 	if err == nil && held && !takeOver {
-		err = &HeldError{What: e.ID, Owner: e.Owner}
+		err = &HeldError{Kind: recovery.Loop, What: e.ID, Owner: e.Owner}
 	}
 	return held, err
 }

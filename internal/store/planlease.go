@@ -9,6 +9,7 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/plan"
+	"ralph/internal/recovery"
 )
 
 // PlanLease is the right to write one plan's record.
@@ -37,7 +38,7 @@ func (s *Store) TakePlan(ctx context.Context, first plan.State, spec []byte, tak
 			return err
 		}
 		if held && !takeOver {
-			return &HeldError{What: first.ID, Owner: r.Owner}
+			return &HeldError{Kind: recovery.Plan, What: first.ID, Owner: r.Owner}
 		}
 		if err := s.planTasks(ctx, tx, &r); err != nil {
 			return err

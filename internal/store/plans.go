@@ -60,8 +60,14 @@ func (s *Store) Plan(ctx context.Context, id string) (PlanRecord, error) {
 	if r.Live, err = lockedFrom(s.planLock(id), r.Epoch); err != nil || r.Live || !r.Crashed() {
 		return r, err
 	}
+	epoch := r.Epoch
 	if r, err = s.planRow(ctx, id); err != nil || !r.Crashed() {
 		return r, err
+	}
+	if r.Epoch != epoch { // resumed in between
+		if r.Live, err = lockedFrom(s.planLock(id), r.Epoch); err != nil || r.Live {
+			return r, err
+		}
 	}
 	err = s.read(ctx, "read the recovery of plan "+id, func(tx *sql.Tx) error {
 		have, err := recoveryOf(ctx, tx, recovery.Plan, r.num)

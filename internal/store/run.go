@@ -115,11 +115,11 @@ func (l *lease[S, E]) owned(ctx context.Context, tx *sql.Tx) error {
 	err := tx.QueryRowContext(ctx, l.kind.q(`SELECT epoch, owner FROM %runs WHERE num = ?`), l.num).Scan(&epoch, &owner)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return &FencedError{ID: l.id, Epoch: l.epoch, Forgotten: true}
+		return &FencedError{Kind: recovery.Kind(l.kind.name), ID: l.id, Epoch: l.epoch, Forgotten: true}
 	case err != nil:
 		return err
 	case epoch != l.epoch:
-		return &FencedError{ID: l.id, Epoch: l.epoch, Now: epoch, NewOwner: decodeOwner(owner)}
+		return &FencedError{Kind: recovery.Kind(l.kind.name), ID: l.id, Epoch: l.epoch, Now: epoch, NewOwner: decodeOwner(owner)}
 	}
 	return nil
 }
