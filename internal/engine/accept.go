@@ -111,7 +111,7 @@ func (w *Worker) Integrate(ctx context.Context, s loop.State, commit, onto strin
 	return done, err
 }
 
-// proved refuses a commit that does not hold what the loop has passed with.
+// proved refuses a commit whose content is not the one that passed.
 func (w *Worker) proved(ctx context.Context, s loop.State, commit string) error {
 	if commit == s.Commit {
 		return nil
@@ -137,8 +137,8 @@ func (w *Worker) JudgeAt(ctx context.Context, s loop.State, commit string) ([]lo
 	return w.rejudge(ctx, s, commit)
 }
 
-// afterAccept looks whether the work is whole, and clears up what an earlier try
-// left that was killed.
+// afterAccept looks whether the work is whole, and removes the leftovers of an
+// earlier try that was killed.
 func (w *Worker) afterAccept(ctx context.Context, s loop.State) error {
 	if err := w.Repo.Verify(ctx, s.Commit, s.Base); err != nil {
 		return err

@@ -35,7 +35,7 @@ func (w *Worker) Look(ctx context.Context, s loop.State, tree string) (loop.Comm
 	}, sight, nil
 }
 
-// Note says which files changed since the last look, and keeps the patch for
+// Note lists which files changed since the last look, and keeps the patch for
 // those who learn from it. It is for people and may be missing: git throws old
 // trees away.
 func (w *Worker) Note(ctx context.Context, s loop.State, looked loop.Committed) []string {

@@ -14,7 +14,7 @@ import (
 	"ralph/internal/sandbox"
 )
 
-// Confine is how a worker sandboxes what it starts; the zero value sandboxes
+// Confine sandboxes the processes of a worker; the zero value sandboxes
 // nothing.
 type Confine struct {
 	Capabilities *sandbox.Capabilities
@@ -52,7 +52,7 @@ type confined struct {
 	door Door
 }
 
-// release removes what was made for the process.
+// release removes everything made for the process.
 func (h confined) release() {
 	if h.door != nil {
 		h.door.Close()

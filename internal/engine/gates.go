@@ -57,7 +57,7 @@ func (w *Worker) gate(ctx context.Context, s loop.State, a loop.Action, h *Hooks
 	return loop.GateEnded{Result: r}, nil
 }
 
-// confineGate holds a gate: it runs what the agent wrote.
+// confineGate sandboxes a gate: it runs code that the agent wrote.
 func (w *Worker) confineGate(ctx context.Context, s loop.State, g loop.Gate, tree string, env []string) (confined, error) {
 	p := sandbox.Profile{Grants: []string{tree}, Env: env, Visible: namedIn([]string{g.Run}), NoNetwork: g.NoNetwork}
 	var own []string

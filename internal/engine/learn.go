@@ -20,8 +20,8 @@ var (
 	ErrUnfit     = errors.New("this cannot be kept")
 )
 
-// Learner reports to front ends what loops of this repository taught each other, and
-// takes what people and agents have to add.
+// Learner reports to front ends the patterns that loops of this repository
+// taught each other, and accepts additions of people and agents.
 type Learner interface {
 	// Patterns finds those that hold all words of a text, those that help first.
 	Patterns(ctx context.Context, q PatternQuery) ([]learn.Known, error)
@@ -29,7 +29,7 @@ type Learner interface {
 	// AddPattern records a pattern: promoted where a person wrote it, to be
 	// reviewed where an agent did.
 	AddPattern(ctx context.Context, w learn.NoteInput, person bool) (learn.Known, error)
-	// ReviewPattern records what a person says of a pattern.
+	// ReviewPattern records a person's decision about a pattern.
 	ReviewPattern(ctx context.Context, num int64, r learn.Review) (learn.Known, error)
 	// Briefing is the section of notes that fit a loop, for the session that
 	// drives it; Hints only those on the failure it has now, each of them once. A

@@ -18,8 +18,9 @@ const leastKey = 8
 // raw output file keeps it.
 type redactor struct{ *strings.Replacer }
 
-// redactorFor knows the values of the variables that have keys, by their names or
-// because an agent's key_env says so. A longer one goes before one that it holds.
+// redactorFor knows the values of the variables that have keys, by their names
+// or because an agent's key_env names them. A longer one goes before one that
+// it holds.
 func redactorFor(env []string, agents ...loop.Agent) redactor {
 	var keys []string
 	for _, kv := range env {

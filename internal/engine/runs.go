@@ -64,7 +64,7 @@ type Loops interface {
 	Integrate(ctx context.Context, id, commit, onto string) (Integrated, error)
 	// Judge runs the hard gates of a loop that has ended on another commit.
 	Judge(ctx context.Context, id, commit string) ([]loop.Result, error)
-	// Clean removes what is not needed any more and returns what that was.
+	// Clean removes data that is not needed any more and returns its names.
 	Clean(ctx context.Context, o CleanOptions) ([]string, error)
 }
 
@@ -96,8 +96,8 @@ type Options struct {
 	// Recovery is set where recovery resumes the loop, and no person asked.
 	Recovery bool
 
-	// Retry tries the failed tasks of a plan again. Fresh forgets what was done
-	// before; with Kept it stands, because the base has it.
+	// Retry tries the failed tasks of a plan again. Fresh forgets earlier
+	// work; with Kept it stands, because the base has it.
 	Retry, Fresh, Kept bool
 	// TaskBudget is the budget of each loop that starts from now on in a plan
 	// that is resumed; zero leaves it unchanged.
@@ -106,7 +106,7 @@ type Options struct {
 
 // AcceptOptions of a merge.
 type AcceptOptions struct {
-	// Partly merges what landed of a plan that has ended without passing.
+	// Partly merges the landed work of a plan that has ended without passing.
 	Partly bool
 }
 
@@ -168,8 +168,8 @@ type Heartbeat struct {
 
 // Filter of a list. The zero value lists every run that is not archived.
 type Filter struct {
-	// Active leaves out what has ended, Ended what has not; Archived adds what
-	// was archived.
+	// Active leaves out runs that have ended, Ended those that have not;
+	// Archived adds archived ones.
 	Active, Ended, Archived bool
 	// Mode and Parent, where set, are those of the wanted loops.
 	Mode   loop.Mode

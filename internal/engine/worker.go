@@ -18,10 +18,10 @@ import (
 	"ralph/internal/money"
 )
 
-// Worker performs single actions through the adapters and reports what happened. It
-// keeps nothing between two of them but caches: all it needs stands in the state,
-// in the repository and in the loop's directory, so any process can be the worker
-// of the next action.
+// Worker performs single actions through the adapters and reports the result.
+// It keeps nothing between two of them but caches: all it needs stands in the
+// state, in the repository and in the loop's directory, so any process can be
+// the worker of the next action.
 type Worker struct {
 	Repo  *git.Repo
 	Trees Trees

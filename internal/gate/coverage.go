@@ -38,7 +38,7 @@ func coverageFiles(t *tree, report string) ([]string, error) {
 }
 
 // readCoverage reads the named report; without a name the first usual one that
-// is fresh, else what the command printed. With a scope only its files count.
+// is fresh, else the command's output. With a scope only its files count.
 func readCoverage(t *tree, b before, r Request, printed *coverage.Text) (coverage.Value, error) {
 	report := r.Gate.Report
 	names, err := coverageFiles(t, report)

@@ -59,8 +59,8 @@ func doubtfulPlan(r Review) Question {
 	}
 }
 
-// asks quotes what the reviewers want decided, and their result.
-// It stands first, since lines are cut at their ends.
+// asks quotes the question of the reviewers, and their result. It stands
+// first, since lines are cut at their ends.
 func (r Review) asks() string {
 	if len(r.Asks) == 0 {
 		return ": " + r.Reason

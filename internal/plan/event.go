@@ -34,7 +34,7 @@ func Events() journal.Codec[Event] { return events }
 // Encode returns the record of an event: its name and its fields as JSON.
 func Encode(e Event) (name string, data []byte, err error) { return events.Encode(e) }
 
-// Decode reads what Encode wrote.
+// Decode reads the output of Encode.
 func Decode(name string, data []byte) (Event, error) { return events.Decode(name, data) }
 
 // because joins a text and the reason for it, where there is one.

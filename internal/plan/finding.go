@@ -38,7 +38,7 @@ func (s *State) Open() []Finding {
 	return out
 }
 
-// find adds what is new.
+// find adds new findings.
 func (s *State) find(all []Finding) {
 	for _, f := range all {
 		f.Text = strings.TrimSpace(f.Text)
@@ -143,7 +143,7 @@ func (s *State) askClaims(at time.Time) {
 	})
 }
 
-// settleClaims does what a person said of ticked boxes.
+// settleClaims carries out a person's decision about ticked boxes.
 func (s *State) settleClaims(q Question, by string) {
 	for i := range s.Tasks {
 		t := &s.Tasks[i]

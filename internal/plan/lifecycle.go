@@ -33,7 +33,7 @@ func (e Opened) apply(s *State) string {
 // Resumed continues a paused run, or one that has ended.
 type Resumed struct {
 	Stamp
-	// Retry what has failed.
+	// Retry the failed tasks.
 	Retry bool `json:"retry,omitempty"`
 }
 
@@ -89,7 +89,7 @@ func (AbortAsked) Name() string { return "plan_abort_asked" }
 
 func (e AbortAsked) Describe() string { return because("asked to stop for good", e.Why) }
 
-// apply ends the run. The engine ends the loops under way.
+// apply ends the run. The engine ends the loops in progress.
 func (e AbortAsked) apply(s *State) string {
 	reason := e.Reason
 	if reason == "" {

@@ -103,7 +103,8 @@ type entered struct {
 	writes      bool
 }
 
-// Enter says which phase of which task begins with an event; empty is none.
+// Enter returns the phase of the task that begins with an event; empty is
+// none.
 func (p Phases) Enter(e Event) (task string, began Phase) {
 	switch e := e.(type) {
 	case Planning:

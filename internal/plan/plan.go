@@ -81,11 +81,11 @@ type Task struct {
 	// Phase and Priority order tasks that could run: the lower one first. They
 	// are no dependencies (design §7).
 	Phase, Priority int
-	// Attempts is how often the file says the task was tried.
+	// Attempts is the number of tries that the file records for the task.
 	Attempts int
 	Status   Status
 
-	// Files are paths that the task says it touches.
+	// Files are the paths that the task declares.
 	Files []string
 	// Line of the file where the task begins, from 1; 0 is unknown.
 	Line int
@@ -123,7 +123,7 @@ type Need struct {
 	Why Why
 }
 
-// Why says where a dependency comes from.
+// Why is the source of a dependency.
 type Why string
 
 // The origins of a dependency. Where a format has no word for "at the same

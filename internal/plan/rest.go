@@ -39,8 +39,8 @@ func (c *chooser) why() Rested {
 	return Rested{Status: loop.StatusFailed, Reason: Stranded, Message: amount(n.open, "1 task waits for a task that cannot be done", "%d tasks wait for tasks that cannot be done")}
 }
 
-// Asking is how a run rests that waits for a person, whatever else is under way;
-// false where nothing is asked.
+// Asking is how a run rests that waits for a person, whatever else is in
+// progress; false where no question is open.
 func Asking(g *Graph, s State) (Rested, bool) {
 	c := newChooser(g, &s, nil)
 	n := c.count()
@@ -142,7 +142,7 @@ func (n *counts) rests(why loop.Reason, who, message string) {
 // byLimit: a loop that rests for this was paused by a limit.
 func byLimit(why loop.Reason) bool { return why == loop.Budget || why == loop.ForLimit }
 
-// paused: the loop under way does not get on, and asks nobody: it continues
+// paused: the loop in progress is stuck, and has no question: it continues
 // with the plan. The task keeps its place among those at work: a resource that
 // is short for one is mostly short for the next, which would begin only to be
 // paused too.

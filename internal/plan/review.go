@@ -23,7 +23,7 @@ type Review struct {
 	TooFew     bool `json:"too_few,omitempty"`
 	Degraded   bool `json:"degraded,omitempty"`
 	Unreviewed bool `json:"unreviewed,omitempty"`
-	// AcceptedBy is the person who took what reviewers left open.
+	// AcceptedBy is the person who accepted work that reviewers left open.
 	AcceptedBy string `json:"accepted_by,omitempty"`
 	// Again: its findings have been dealt with since; the next run has the
 	// whole reviewed again.
@@ -185,7 +185,7 @@ func (e ReviewHeld) apply(s *State) string {
 	return ""
 }
 
-// Woken: a person wants tried now what waits for a time.
+// Woken: a person wants timed waits to end now.
 type Woken struct {
 	Stamp
 	By string `json:"by,omitempty"`

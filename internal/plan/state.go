@@ -39,7 +39,7 @@ type State struct {
 	// ReviewedAt is when reviewers last looked, at the whole or at a task.
 	ReviewedAt time.Time `json:"reviewed_at,omitzero"`
 
-	// Attempts of the loops that have ended; those of loops under way are
+	// Attempts of the loops that have ended; those of loops in progress are
 	// reserved, not counted.
 	Attempts  int        `json:"attempts"`
 	Findings  []Finding  `json:"findings,omitempty"`
@@ -87,8 +87,8 @@ type Rules struct {
 // Policy decides about the other tasks when one has failed.
 type Policy string
 
-// Skip leaves out what depends on the failed task, Stop begins nothing more, Ask
-// puts the question to a person.
+// Skip leaves out the dependents of the failed task, Stop begins nothing more,
+// Ask puts the question to a person.
 const (
 	Skip Policy = "skip"
 	Stop Policy = "stop"

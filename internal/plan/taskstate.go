@@ -30,9 +30,9 @@ type TaskState struct {
 	Tries int    `json:"tries,omitempty"`
 	// Child: Loop is the id of a plan that is run in place of the task.
 	Child bool `json:"child,omitempty"`
-	// Began is how many attempts the child had made before. Own are those that its
-	// budget adds to the plan's, where no number was given for all: while it runs
-	// what it may make, then what it made.
+	// Began is how many attempts the child had made before. Own are those that
+	// its budget adds to the plan's, where no number was given for all: while it
+	// runs those that it may make, then those that it made.
 	Began int `json:"began,omitempty"`
 	// Mark is the child's newest event then: its result came after it.
 	Mark int64 `json:"mark,omitempty"`
@@ -54,17 +54,17 @@ type TaskState struct {
 	Commit string `json:"commit,omitempty"`
 	// Past is the work of a loop from before the task was begun anew.
 	Past string `json:"past,omitempty"`
-	// Onto is the tip on which the landing under way began; Repair the loop that
-	// repairs a conflict; Landed the commit of the integration branch.
+	// Onto is the tip on which the landing in progress began; Repair the loop
+	// that repairs a conflict; Landed the commit of the integration branch.
 	// Mended: one loop has repaired it already.
 	Onto   string `json:"onto,omitempty"`
 	Repair string `json:"repair,omitempty"`
 	Mended bool   `json:"mended,omitempty"`
 	Landed string `json:"landed,omitempty"`
-	// Output is the file that describes what the task left.
+	// Output is the file that describes the task's work.
 	Output string `json:"output,omitempty"`
-	// Rests is why the loop under way, or the review, does not get on: it waits for
-	// a person or is paused, and blocks no other task.
+	// Rests is why the loop in progress, or the review, is stuck: it waits for a
+	// person or is paused, and blocks no other task.
 	Rests loop.Reason `json:"rests,omitempty"`
 	// Held is its review where that waits for reviewers.
 	Held Held `json:"held,omitzero"`
@@ -105,10 +105,10 @@ func (t TaskState) Left() string { return cmp.Or(t.Commit, t.Past) }
 // byHand: the file called it done; no loop of ours did it.
 func (t TaskState) byHand() bool { return t.Status == Done && t.Loop == "" }
 
-// Proved: a loop of ours did it, and it stays done whatever the file says.
+// Proved: a loop of ours did it, and it stays done whatever the file has.
 func (t TaskState) Proved() bool { return t.Status == Done && t.Loop != "" }
 
-// Now is the loop under way, or "".
+// Now is the loop in progress, or "".
 func (t TaskState) Now() string {
 	switch t.Status {
 	case Running, Approving:

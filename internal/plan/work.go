@@ -149,9 +149,9 @@ func (e Stopped) apply(s *State) string {
 	return ""
 }
 
-// cutShort: the loop has used all that the budget could spare when it began, and
-// that was less than a task may have. It continues as soon as others have given
-// back what they did not need.
+// cutShort: the loop has used all that the budget could spare when it began,
+// and that was less than a task may have. It continues as soon as others have
+// returned their unused attempts.
 func (s *State) cutShort(t *TaskState, e Stopped) bool {
 	switch {
 	case e.Reason != loop.MaxAttempts, e.Attempts < t.Most:

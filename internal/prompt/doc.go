@@ -1,4 +1,4 @@
-// Package prompt writes what one attempt's agent reads. It is pure: the same
+// Package prompt writes the prompt of one attempt. It is pure: the same
 // input gives the same bytes, so a prompt can be written to its file, hashed
 // and, after a crash, written again.
 //

@@ -184,7 +184,7 @@ func (d Desk) pause(ctx context.Context) error {
 func (p *place) prompt() string          { return p.file("prompt.md") }
 func (p *place) file(name string) string { return filepath.Join(p.dir, name) }
 
-// maxAnswer bounds what is kept of a reviewer's output.
+// maxAnswer bounds the part of a reviewer's output that is kept.
 const maxAnswer = 256 << 10
 
 // answer collects a reviewer's output.

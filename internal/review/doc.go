@@ -1,5 +1,5 @@
-// Package review asks other agents what they make of a piece of work, and
-// counts what they say (package ballot, which is pure).
+// Package review asks other agents for verdicts on a piece of work, and
+// counts them (package ballot, which is pure).
 //
 //	Request ──▶ prompt with a nonce ──▶ reviewer, in a tree of its own ──▶ answer
 //	                                        │ git: was anything changed?      │

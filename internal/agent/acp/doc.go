@@ -3,16 +3,16 @@
 //
 //	initialize ─▶ session/new ─▶ session/prompt ─▶ (updates, permission) ─▶ stop reason
 //
-// Package stream supervises the program and tells silence, circles and ends
-// apart; the protocol's SDK does requests and answers. Updates are read here,
+// Package stream supervises the program and distinguishes silence, circles and
+// ends; the protocol's SDK does requests and answers. Updates are read here,
 // line by line and in their order: the SDK's queue of them is bounded and ends
 // the connection when it is full.
 //
-// Permission is given by a policy and told as an event. By default reading,
+// Permission is given by a policy and reported as an event. By default reading,
 // searching, editing inside of the tree and running commands are allowed; files
-// elsewhere, fetching and tools of unknown kind are not. permissions: skip allows
-// everything, read (reviewers) nothing that changes. Files and terminals are not
-// offered: the program works with its own tools.
+// elsewhere, fetching and tools of unknown kind are not. permissions: skip
+// allows everything, read (reviewers) nothing that changes. Files and terminals
+// are not offered: the program works with its own tools.
 //
 // A run that a limit cut off continues in its session, where the program can
 // resume or load one (session/resume, session/load): updates about the run

@@ -106,8 +106,8 @@ func (d *dialect) with(f func(*stream.Tally)) {
 	}
 }
 
-// End is the verdict of the conversation; of an error, the program may have told
-// more while it went.
+// End is the verdict of the conversation; of an error, the program may have
+// reported more before.
 func (d *dialect) End(*stream.Tally, proc.Exit) stream.Verdict {
 	d.hangUp()
 	if d.failed != nil {

@@ -41,7 +41,7 @@ func (p policy) inside(paths []string) bool {
 	})
 }
 
-// ask makes of a call what its permission is asked for, which may be more.
+// ask adds the permission request to a call, which may have more details.
 func (c *call) ask(n update) {
 	if n.Kind != "" {
 		c.kind = n.Kind
@@ -51,7 +51,7 @@ func (c *call) ask(n update) {
 	}
 }
 
-// choose is the option that says yes or no for this once, or else at all.
+// choose returns the option that allows or denies this once, or else always.
 func choose(options []sdk.PermissionOption, yes bool) (sdk.RequestPermissionResponse, bool) {
 	kinds := []sdk.PermissionOptionKind{sdk.PermissionOptionKindRejectOnce, sdk.PermissionOptionKindRejectAlways}
 	if yes {

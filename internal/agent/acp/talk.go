@@ -27,7 +27,7 @@ func (d *dialect) begin(ctx context.Context, prompt string) {
 			return
 		}
 		if _, said := errors.AsType[*sdk.RequestError](err); err != nil && (!said || gone(d.conn)) {
-			return // it is gone: how it went is told by its process
+			return // it is gone: its process reports how it went
 		}
 		d.with(func(t *stream.Tally) {
 			d.failed, _ = errors.AsType[*sdk.RequestError](err)
@@ -158,7 +158,7 @@ func (d *dialect) used(t *stream.Tally, answer end) {
 	}
 }
 
-// some is a count that may not have been told.
+// some is a count that may be missing.
 func some(c *stream.Count) *int64 {
 	if c == nil {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"ralph/internal/lazyregexp"
 )
 
-// call is a tool that was called, as far as it has been told: title, places and
-// arguments of many come bit by bit.
+// call is a tool that was called, as far as it has been reported: title, places
+// and arguments of many come bit by bit.
 type call struct {
 	kind  sdk.ToolKind
 	title string

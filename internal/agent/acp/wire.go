@@ -29,7 +29,7 @@ type hello struct {
 	} `json:"agentCapabilities"`
 }
 
-// resumes: an object, even an empty one, says yes.
+// resumes: an object, even an empty one, means yes.
 func (h hello) resumes() bool {
 	return len(h.Can.Sessions.Resume) > 0 && h.Can.Sessions.Resume[0] == '{'
 }

@@ -9,11 +9,11 @@
 //     input is part of input. It reports neither cost nor model.
 //   - An item of type error is a warning; an error event is a retry. What ends a
 //     turn badly is turn.failed, whose message alone has the reason.
-//   - What its sandbox blocks is not told: the turn ends well, and nothing was
+//   - Blocks by its sandbox are not reported: the turn ends well, and nothing was
 //     written. In the sandbox .git cannot be written: ralph commits.
 //   - Its sandbox is a bubblewrap of its own, also inside of ralph's. Where it
 //     cannot have one (in ralph's Landlock, and where there are no user
-//     namespaces) every command and every edit fails, and that is not told
+//     namespaces) every command and every edit fails, and that is not reported
 //     either. ralph doctor reports it.
 //   - A prompt of more than 1,048,576 characters is refused.
 //   - SIGINT makes it end its commands, SIGTERM leaves them.

@@ -28,7 +28,7 @@ func (Driver) Program() string { return "codex" }
 // Tested: the one version that was measured.
 func (Driver) Tested() agent.Versions { return agent.Versions{From: "0.169", To: "0.169"} }
 
-// Capabilities: no cost; refused writes of its sandbox are not told.
+// Capabilities: no cost; refused writes of its sandbox are not reported.
 func (Driver) Capabilities() agent.Capabilities {
 	return agent.Capabilities{Usage: true, Limits: true, Denials: true, Resume: true}
 }

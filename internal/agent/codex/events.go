@@ -115,7 +115,7 @@ func less(total stream.Count, before *int64) *int64 {
 // they are.
 func (*dialect) Aside(*stream.Tally, []byte) {}
 
-// End is told by the last turn.
+// End returns the verdict of the last turn.
 func (d *dialect) End(*stream.Tally, proc.Exit) stream.Verdict {
 	switch {
 	case d.failure != "":

@@ -86,7 +86,7 @@ func (d *dialect) Line(t *stream.Tally, line []byte) bool {
 // loopDetected is its message when it has stopped itself.
 const loopDetected = "Loop detected, stopping execution"
 
-// named: "auto" is no model. Which ones were used is told at the end.
+// named: "auto" is no model. The result lists those used.
 func named(model string) string {
 	if model == "auto" {
 		return ""

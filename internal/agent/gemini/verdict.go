@@ -51,7 +51,8 @@ func (m Muttered) Refusal(status int, said string) (stream.Verdict, bool) {
 	return stream.Verdict{}, false
 }
 
-// End is told by the result, the exit code, and the class of the error.
+// End returns the verdict by the result, the exit code, and the class of the
+// error.
 func (d *dialect) End(t *stream.Tally, exit proc.Exit) stream.Verdict {
 	if d.last == nil {
 		return startUp(exit, t)

@@ -23,7 +23,7 @@ func (Driver) Program() string { return "opencode" }
 // Tested: the one version that was measured.
 func (Driver) Tested() agent.Versions { return agent.Versions{From: "1.18", To: "1.18"} }
 
-// Capabilities: a limit is not told apart from too many requests.
+// Capabilities: a limit cannot be distinguished from too many requests.
 func (Driver) Capabilities() agent.Capabilities {
 	return agent.Capabilities{Usage: true, Cost: true, Denials: true, Resume: true}
 }
@@ -55,7 +55,7 @@ func (d Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
 		resume = job.Resume.Session
 	}
 	env := Settle(&job)
-	job.Patience.Stall = max(job.Patience.Stall, job.Patience.Tool) // a tool at work cannot be told from silence
+	job.Patience.Stall = max(job.Patience.Stall, job.Patience.Tool) // a tool at work cannot be distinguished from silence
 	return stream.Run(ctx, job, stream.Launch{
 		Argv: argv(job.Agent, resume), Env: env, Session: resume, Tested: d.Tested(),
 		Ask: agent.ProgramOf(job.Agent, "opencode"), TempDir: true,

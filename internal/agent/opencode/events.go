@@ -123,7 +123,7 @@ func (p part) usage() loop.Usage {
 	return u
 }
 
-// End is told by the last step and the last error.
+// End returns the verdict by the last step and the last error.
 func (d *dialect) End(*stream.Tally, proc.Exit) stream.Verdict {
 	switch {
 	case d.failure != nil:

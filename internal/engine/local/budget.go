@@ -69,7 +69,7 @@ func (r *runner) room(ctx context.Context) (bool, error) {
 	return true, r.apply(ctx, loop.Woke{Stamp: r.stamp()})
 }
 
-// warnBudgets says once of each budget that most of it is used.
+// warnBudgets reports once of each budget that most of it is used.
 func (r *runner) warnBudgets(ctx context.Context) error {
 	if r.state.Status.Terminal() {
 		return nil

@@ -22,7 +22,7 @@ type pace struct {
 	// worked since the last checkpoint, by a monotonic clock
 	worked time.Duration
 	next   int
-	// making is where the one under way is reported; nil is none.
+	// making receives the result of the one in progress; nil is none.
 	making chan made
 }
 
@@ -75,7 +75,8 @@ func (r *runner) checkpointed(ctx context.Context, m made) error {
 	return err
 }
 
-// settled waits for the checkpoint under way before the tree changes hands.
+// settled waits for the checkpoint in progress before the tree changes
+// hands.
 func (r *runner) settled(ctx context.Context) error {
 	if r.pace.making == nil {
 		return nil

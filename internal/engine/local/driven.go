@@ -109,12 +109,12 @@ func (e *Engine) settleState(ctx context.Context, s loop.State, checking bool) (
 	return r.State, situation.Of(err)
 }
 
-// stoppedCheck is how long after the loop's time a check that is under way is
-// still believed to end by itself: its gate is cut off at the loop's deadline.
+// stoppedCheck is how long after the loop's time a check in progress is still
+// believed to end by itself: its gate is cut off at the loop's deadline.
 const stoppedCheck = 30 * time.Second
 
-// due are the events that time and other loops have brought about. While a
-// check is under way its result decides, not who looks meanwhile.
+// due returns the events that time and other loops have caused. While a
+// check is in progress its result decides.
 func (e *Engine) due(ctx context.Context, s loop.State, checking bool) ([]loop.Event, error) {
 	if s.Mode != loop.AgentDriven || s.Status.Terminal() {
 		return nil, nil

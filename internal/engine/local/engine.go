@@ -55,8 +55,8 @@ type Options struct {
 	Checkpoints Checkpoints
 	// Retire deletes a worktree that no loop has.
 	Retire func(ctx context.Context, path string) error
-	// Limits is the memory of usage limits that all loops of the machine share;
-	// nil is none. Warn is told what goes wrong with it.
+	// Limits is the store of usage limits that all loops of the machine share;
+	// nil is none. Warn receives its errors.
 	Limits *limits.Book
 	Warn   func(error)
 	// Session is the budget of this process.
@@ -187,7 +187,7 @@ func (r *runner) goOn(ctx context.Context, o engine.Options) error {
 	return err
 }
 
-// take recovers what a lease was got for. Without an error the runner has it.
+// take recovers the run of a new lease. Without an error the runner has it.
 func (e *Engine) take(ctx context.Context, lease *store.Lease, d engine.Drive) (*runner, error) {
 	r, err := e.runner(ctx, lease, d)
 	if err != nil {
@@ -208,7 +208,7 @@ func (e *Engine) take(ctx context.Context, lease *store.Lease, d engine.Drive) (
 }
 
 // recover ends leftover processes, heals the worktrees, and records that the
-// step under way was cut off.
+// step in progress was cut off.
 func (r *runner) recover(ctx context.Context, owner string) error {
 	note := r.worker.LostTree(r.state)
 	left, err := r.worker.Recover(ctx, r.state)

@@ -49,8 +49,9 @@ func (r *runner) handle(ctx context.Context, c engine.Command, id int64) error {
 	return err
 }
 
-// abort waits until the step under way is cut off. Its message counts as taken
-// only together with the event, so that a crash in between loses nothing.
+// abort waits until the step in progress is cut off. Its message counts as
+// taken only together with the event, so that a crash in between loses
+// nothing.
 type abort struct {
 	message int64
 	why     string

@@ -68,7 +68,7 @@ func (e *Engine) learnFrom(ctx context.Context, r store.Record) error {
 // failures: so many promoted ones and so many others, the newest of each.
 const candidates = 100
 
-// recall finds what fits a query.
+// recall finds the notes that fit a query.
 func (e *Engine) recall(ctx context.Context, q learn.Query) ([]learn.Known, error) {
 	e.catchUp(ctx)
 	all, err := e.store.Patterns(ctx, store.PatternFilter{Newest: candidates})
@@ -93,7 +93,7 @@ func (e *Engine) Recall(ctx context.Context, s loop.State, files []string) ([]le
 	return e.recall(ctx, learn.Ask(s, files))
 }
 
-// Patterns finds what was learned.
+// Patterns returns the recorded patterns.
 func (e *Engine) Patterns(ctx context.Context, q engine.PatternQuery) ([]learn.Known, error) {
 	e.catchUp(ctx)
 	all, err := e.store.Patterns(ctx, store.PatternFilter{Dropped: q.Dropped})
@@ -124,7 +124,7 @@ func (e *Engine) AddPattern(ctx context.Context, w learn.NoteInput, person bool)
 	return k, situation.Of(err)
 }
 
-// ReviewPattern records what a person says of a pattern.
+// ReviewPattern records a person's decision about a pattern.
 func (e *Engine) ReviewPattern(ctx context.Context, num int64, r learn.Review) (learn.Known, error) {
 	k, err := e.store.ReviewPattern(ctx, num, r)
 	return k, situation.Of(err)

@@ -33,7 +33,7 @@ type runner struct {
 	stops engine.Stop
 	// abort is set while an asked-for abort waits for the step to be cut off.
 	abort *abort
-	// cut ends the step under way.
+	// cut ends the step in progress.
 	cut context.CancelCauseFunc
 }
 
@@ -217,8 +217,8 @@ func (r *runner) wait(ctx context.Context, a loop.Action) error {
 	}
 }
 
-// lookEvery is how often a loop that waits looks whether what it waits for has
-// come about before its time.
+// lookEvery is how often a waiting loop checks whether its wait is over before
+// its time.
 const lookEvery = time.Second
 
 // waited reports whether a wait is over before its time, or is to be looked at again.

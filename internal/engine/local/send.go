@@ -88,9 +88,9 @@ func (e *Engine) delivered(ctx context.Context, id string) (loop.State, error) {
 	return state, err
 }
 
-// carryOut does what commands need while no process runs the loop, those that wait
-// in the inbox first: an abort is closed to its end; anything else leaves the
-// loop paused or waiting, never running without an owner.
+// carryOut does the work of commands while no process runs the loop, those that
+// wait in the inbox first: an abort is closed to its end; anything else leaves
+// the loop paused or waiting, never running without an owner.
 func (e *Engine) carryOut(ctx context.Context, id string, commands ...engine.Command) (loop.State, error) {
 	lease, err := e.store.Acquire(ctx, id, false)
 	if err != nil {

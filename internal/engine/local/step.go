@@ -120,7 +120,7 @@ func (r *runner) doubtful(e loop.Event) error {
 	return nil
 }
 
-// stepping is a step under way.
+// stepping is a step in progress.
 type stepping struct {
 	*runner
 	action loop.Action

@@ -36,8 +36,8 @@ type Did struct {
 	Err error
 }
 
-// Run looks at once and then each time after every, until ctx ends. A look that
-// fails is told and made up for by the next.
+// Run looks at once and then each time after every, until ctx ends. A round
+// that fails is reported, and the next one makes up for it.
 func (s *Supervisor) Run(ctx context.Context, every time.Duration) error {
 	began := time.Now()
 	if s.Since == nil {
@@ -57,7 +57,7 @@ func (s *Supervisor) Run(ctx context.Context, every time.Duration) error {
 	}
 }
 
-// Round looks once and does what is to be done, all of it side by side.
+// Round looks once and carries out the acts that are due, in parallel.
 func (s *Supervisor) Round(ctx context.Context) error {
 	if err := s.Engine.Settle(ctx); err != nil {
 		return fmt.Errorf("record what is due: %w", err)

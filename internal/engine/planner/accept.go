@@ -70,8 +70,8 @@ func (p *Planner) recordAccepted(ctx context.Context, s plan.State, done engine.
 	return p.Store.ArchivePlan(ctx, s.ID, true)
 }
 
-// onto brings the tip on top of a commit. The gates of the loop that landed last
-// judge what is new.
+// onto brings the tip on top of a commit. The gates of the loop that landed
+// last judge the result.
 func (p *Planner) onto(ctx context.Context, s plan.State, commit string) (engine.Integrated, error) {
 	if ahead, err := p.Repo.IsAncestor(ctx, commit, s.Tip); err != nil || ahead {
 		return engine.Integrated{Commit: s.Tip, FastForward: true}, err
@@ -91,8 +91,8 @@ func (p *Planner) onto(ctx context.Context, s plan.State, commit string) (engine
 	return engine.Integrated{Commit: merged.Commit, Results: got}, err
 }
 
-// judgeOf is the loop that landed last: its gates judge what the plan is merged
-// with. Where a plan landed in a task's place, it is that plan's.
+// judgeOf is the loop that landed last: its gates judge the merge of the plan.
+// Where a plan landed in a task's place, it is that plan's.
 func (p *Planner) judgeOf(ctx context.Context, s plan.State) (string, error) {
 	for _, t := range slices.Backward(s.Tasks) {
 		switch {

@@ -58,7 +58,7 @@ func (r *run) planning(ctx context.Context, a plan.Action) error {
 	return r.apply(ctx, plan.Planning{Stamp: r.stamp(), Task: a.Task, Loop: id, From: r.state.Tip, Most: a.Most})
 }
 
-// planGate looks at one heading of the file. The program prints what is wrong.
+// planGate looks at one heading of the file. The program prints the problem.
 func planGate(name, program string) loop.Gate {
 	return loop.Gate{
 		Name: name, Kind: loop.KindCommand, Level: loop.Hard, Parse: "exit",

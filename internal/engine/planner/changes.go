@@ -174,7 +174,7 @@ func (r *run) gateChanges() string {
 	return "the plan's file was changed: " + strings.Join(out, "; ")
 }
 
-// mostCommand bytes of a command are told.
+// mostCommand bytes of a command are shown.
 const mostCommand = 120
 
 // few are the first of several.

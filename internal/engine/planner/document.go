@@ -39,7 +39,7 @@ type document struct {
 	writer
 }
 
-// stamp tells versions of a file apart without reading it.
+// stamp distinguishes versions of a file without reading it.
 type stamp struct {
 	size int64
 	mod  time.Time

@@ -99,7 +99,7 @@ func closing(out loop.Outcome) string {
 	return strings.ToValidUTF8(string(tail), "")
 }
 
-// handedOver takes what the agent of a loop found into the plan.
+// handedOver adds the findings of a loop's agent to the plan.
 func (r *run) handedOver(ctx context.Context, t plan.TaskState) ([]plan.Event, error) {
 	l, err := r.Engine.Show(ctx, t.Loop)
 	if err != nil {

@@ -39,7 +39,8 @@ func (r *run) inbox(ctx context.Context) error {
 	return err
 }
 
-// takeInbox carries out what others have sent, and reports whether there was any.
+// takeInbox carries out the messages of other processes, and reports whether
+// there was any.
 func (r *run) takeInbox(ctx context.Context) (bool, error) {
 	messages, err := r.lease.Inbox(ctx)
 	for _, m := range messages {

@@ -87,7 +87,7 @@ func (r *run) jobFor(ctx context.Context, a plan.Action, f *job) (jobFunc, error
 	return nil, fmt.Errorf("no job for action %q", a.Do)
 }
 
-// finished records what a job reported.
+// finished records the report of a job.
 func (r *run) finished(ctx context.Context, l result) error {
 	delete(r.jobs, l.key)
 	switch {
@@ -122,7 +122,7 @@ func (r *run) finished(ctx context.Context, l result) error {
 }
 
 // tries is how often an action is done whose job fails: a git process that was
-// killed says nothing about the work.
+// killed proves nothing about the work.
 const tries = 3
 
 func (r *run) again(key string) bool {

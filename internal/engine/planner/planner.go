@@ -168,7 +168,8 @@ func (p *Planner) runToRest(ctx context.Context, r *run, o engine.Options) (plan
 	return r.state, situation.Of(err)
 }
 
-// flushFile writes what the file does not have yet, and records why it cannot.
+// flushFile writes the pending changes to the file, and records why it
+// cannot.
 func (r *run) flushFile(ctx context.Context) error {
 	if err := r.doc.flush(ctx, &r.state, r.graph, true); err != nil || r.graph == nil {
 		return err
@@ -216,7 +217,7 @@ type waits struct {
 	on map[string]string
 }
 
-// put notes what a task waits for; "" is nothing any more.
+// put notes the reason of a task's wait; "" is none any more.
 func (w *waits) put(task, words string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

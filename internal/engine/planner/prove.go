@@ -187,8 +187,8 @@ func newest(s loop.State) []loop.Result {
 	return s.BaseResults
 }
 
-// measured leaves out what other reviewers, or people, said: that is none of a
-// reviewer's business.
+// measured leaves out the words of other reviewers, or people: a reviewer does
+// not see them.
 func measured(all []loop.Result) (out []loop.Result) {
 	for _, r := range all {
 		if r.Kind != loop.KindReview && r.Kind != loop.KindHuman {

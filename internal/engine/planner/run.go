@@ -21,7 +21,7 @@ type run struct {
 	spec  engine.PlanSpec
 	drive engine.Drive
 	force bool
-	// now tries at once what waits for a usage limit.
+	// now retries at once everything that waits for a usage limit.
 	now bool
 	// former is the living process from which the plan was taken over, if any; waits
 	// are the loops and plans that other processes hold.
@@ -57,8 +57,8 @@ type run struct {
 	pasts map[string][]string
 }
 
-// lookEvery is how often a run polls what sends no signal: the plan's
-// file, loops that rest.
+// lookEvery is the interval of polling sources that send no signal: the
+// plan's file, loops that rest.
 const lookEvery = time.Second
 
 // eventLoop runs until nothing continues by itself. It polls before the first
@@ -116,7 +116,7 @@ func (r *run) atRest(ctx context.Context) (bool, error) {
 	return !heard, err
 }
 
-// step starts what may start now.
+// step starts the jobs that may start now.
 func (r *run) step(ctx context.Context) error {
 	for {
 		again := false

@@ -48,7 +48,8 @@ func (p *Planner) leave(ctx context.Context, id string, c engine.Command) error 
 	return p.delivered(ctx, id)
 }
 
-// release gives a plan back, and carries out what was sent while it was held.
+// release gives a plan back, and carries out the commands sent while it was
+// held.
 func (p *Planner) release(ctx context.Context, lease lease) error {
 	if err := lease.Release(ctx); err != nil {
 		return situation.Of(err)
@@ -96,7 +97,7 @@ func (p *Planner) carryOutAll(ctx context.Context, rec store.PlanRecord, lease l
 	return nil
 }
 
-// carryOut does what a command means to a plan that no process runs. Its loops are
+// carryOut carries out a command on a plan that no process runs. Its loops are
 // ended before that is recorded: a process that is killed in between finds the
 // command again.
 func (p *Planner) carryOut(ctx context.Context, rec store.PlanRecord, lease lease, c engine.Command, took ...int64) (plan.State, error) {
@@ -131,8 +132,8 @@ func (p *Planner) carryOut(ctx context.Context, rec store.PlanRecord, lease leas
 	return next, err
 }
 
-// retell writes what a person resolved in a plan that no process runs into its file.
-// Where that was the last open finding, the plan may be archived.
+// retell writes a person's resolution in a plan that no process runs into its
+// file. Where that was the last open finding, the plan may be archived.
 func (p *Planner) retell(ctx context.Context, rec store.PlanRecord, s plan.State, lease lease) error {
 	spec, err := specOf(rec)
 	if err != nil {

@@ -64,7 +64,7 @@ func (r *run) watch(f *job) func(engine.Update) {
 func (r *run) recall(ctx context.Context, f *job, id string) {
 	l, err := r.Engine.Show(ctx, id)
 	if err != nil {
-		return // nothing is known of it; it is told when it is resumed
+		return // nothing is known of it; it learns that when it is resumed
 	}
 	for _, a := range l.State.Attempts {
 		r.touched.add(f, a.Files)

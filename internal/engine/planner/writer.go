@@ -18,7 +18,7 @@ import (
 // plan, and a plan's steps must not.
 const writeEvery = time.Second
 
-// writer holds what is to be written into a plan's file.
+// writer holds the pending changes of a plan's file.
 type writer struct {
 	wrote time.Time
 	// tried is the last status of each task that was handed to the file, so
@@ -30,7 +30,7 @@ type writer struct {
 	parseError string
 }
 
-// flush writes what the record says and the file does not yet. A file that a
+// flush writes the changes of the record that the file lacks. A file that a
 // person changed meanwhile is read first; one that cannot be written is left
 // alone.
 func (b *document) flush(_ context.Context, s *plan.State, g *plan.Graph, now bool) error {
@@ -127,7 +127,7 @@ func (b *document) changes(s *plan.State, g *plan.Graph) []planfile.Change {
 		if now == plan.Failed {
 			c.Error = t.Message
 		}
-		if now == plan.Done && (task.Kind != plan.KindText || task.Output == "") { // there it says where the product is to be
+		if now == plan.Done && (task.Kind != plan.KindText || task.Output == "") { // there it names the path of the product
 			c.Output = t.Output
 		}
 		out = append(out, c)

@@ -13,7 +13,7 @@ var (
 	goHeader      = lazyregexp.New(`^# (\S+)`)
 )
 
-// goText reads what `go test` and `go test -v` print.
+// goText reads the output of `go test` and `go test -v`.
 type goText struct {
 	seen    bool
 	r       Report

@@ -118,7 +118,7 @@ var (
 	bar           = lazyregexp.New(`^(={20,}|-{20,})$`)
 )
 
-// unittest reads what Python's unittest prints.
+// unittest reads the output of Python's unittest.
 type unittest struct {
 	seen   bool
 	ran    int

@@ -163,7 +163,7 @@ func (t *tap) describe(field, s string) {
 		return
 	}
 	if s == "test failed" && t.crash != "" {
-		s = t.crash // node says no more when a whole file breaks
+		s = t.crash // node prints no more when a whole file breaks
 	}
 	if field != "" && field != "error" && field != "message" {
 		s = field + ": " + s

@@ -128,8 +128,8 @@ func (o Outcome) said() int { return o.Approvals + o.Rejections + o.Abstentions 
 // maxFindings bounds each list of an outcome.
 const maxFindings = 100
 
-// merge adds what is new. Two findings are one when they differ in case, spaces
-// and the dot at their end only.
+// merge adds new findings. Two findings are one when they differ in case,
+// spaces and the dot at their end only.
 func merge(have, more []string) []string {
 	for _, m := range more {
 		same := func(h string) bool { return folded(h) == folded(m) }

@@ -164,7 +164,7 @@ func (o Outcome) lacks() string {
 	return strings.Join(parts, "; ")
 }
 
-// Who is the reviewer and its stance.
+// Who names the reviewer and its stance.
 func (v Vote) Who() string {
 	if v.Stance == "" {
 		return v.Reviewer

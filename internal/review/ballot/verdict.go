@@ -76,7 +76,7 @@ type Verdict struct {
 
 // Vote is one reviewer's answer, and how it came about.
 type Vote struct {
-	// Reviewer is the name of an agent, Stance what it was to look at first.
+	// Reviewer is the name of an agent, Stance its first concern.
 	Reviewer string `json:"reviewer"`
 	Use      string `json:"use,omitempty"`
 	Model    string `json:"model,omitempty"`
@@ -102,7 +102,7 @@ type Vote struct {
 	// Tries is how often it was asked.
 	Tries int        `json:"tries"`
 	Usage loop.Usage `json:"usage,omitzero"`
-	// Costly tries can have cost something, of which Silent told no usage.
+	// Costly tries can have cost something, of which Silent reported no usage.
 	Costly int `json:"-"`
 	Silent int `json:"-"`
 	// ResetAt is when the usage limit that made it unavailable ends, as
