@@ -78,7 +78,7 @@ func gateState(s loop.State) string {
 	return strings.Join(parts, ", ")
 }
 
-// room returns the remaining attempts and budget of the loop.
+// room returns the remaining attempts and time of the loop.
 func room(s loop.State, now time.Time) string {
 	if s.Status.Terminal() {
 		return ""

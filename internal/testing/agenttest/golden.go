@@ -17,7 +17,7 @@ import (
 	"ralph/internal/loop"
 )
 
-// Recorded is what a driver makes of a run.
+// Recorded is a driver's result of a run.
 type Recorded struct {
 	Events  []agent.Event `json:"events"`
 	Outcome loop.Outcome  `json:"outcome"`
@@ -83,7 +83,7 @@ func withoutWant(files []txtar.File) (out []txtar.File) {
 	return out
 }
 
-// Read is what a driver makes of a run that ended in that way.
+// Read returns a driver's result of a run that ended in that way.
 func Read(l stream.Launch, dialect func(agent.Job) stream.Dialect, stdout, stderr []byte, run agent.Run) Recorded {
 	var out Recorded
 	job := agent.Job{

@@ -12,12 +12,12 @@ import (
 	"ralph/internal/loop"
 )
 
-// Scene is what a fake program does when it is started.
+// Scene is the behavior of a fake program.
 type Scene struct {
-	// Version is what it answers to --version.
+	// Version is its output for --version.
 	Version string
 	Steps   []Step
-	// Interrupted is what it does when it gets INT; without, INT ends it.
+	// Interrupted is its reaction to INT; without, INT ends it.
 	Interrupted []Step
 }
 
@@ -35,7 +35,7 @@ type Step struct {
 	Save bool
 	// Leave starts a process in a session of its own and leaves it behind.
 	Leave bool
-	// Hang is for ever; Deaf as well, and ignores INT and TERM.
+	// Hang never ends; Deaf neither, and ignores INT and TERM.
 	Hang, Deaf bool
 	// Signal ends it by that signal; Exit with that code.
 	Signal int
@@ -98,7 +98,7 @@ func NewStage(t *testing.T, program string, s Scene) *Stage {
 	return st
 }
 
-// Saved is what a step with Save wrote.
+// Saved is the output of a step with Save.
 type Saved struct {
 	Stdin string
 	Args  []string

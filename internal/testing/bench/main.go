@@ -44,7 +44,7 @@ func firstArg() string {
 	return os.Args[1]
 }
 
-// bench is what every group of rows shares.
+// bench holds the state that all groups of rows share.
 type bench struct {
 	// dir is the scratch folder, ralph and hello the programs, self this one.
 	dir, ralph, hello, self string

@@ -10,7 +10,8 @@ import (
 	"ralph/internal/proc"
 )
 
-// startup is what every command, and every child under its shim, pays first.
+// startup is the start-up cost of every command, and of every child under its
+// shim.
 func (b *bench) startup(ctx context.Context) ([]row, error) {
 	n := b.times(60, 20)
 	version, err := b.turns(ctx, n,

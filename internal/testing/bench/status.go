@@ -8,7 +8,7 @@ import (
 	"ralph/internal/store"
 )
 
-// status is what a person types most.
+// status is the command used most.
 func (b *bench) status(ctx context.Context) ([]row, error) {
 	const few = 1
 	many := 10_000

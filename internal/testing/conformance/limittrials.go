@@ -42,7 +42,7 @@ func subscription(c client, url string) []string {
 	return []string{"ANTHROPIC_BASE_URL=" + url, "CLAUDE_CODE_OAUTH_TOKEN=test-key"}
 }
 
-// tells says whether an agent tells when its quota comes back.
+// tells reports whether an agent reports the reset time of its quota.
 func tells(c client) bool { return c.name == "claude" || c.name == "codex" }
 
 // limited says whether it can be told from an agent that its quota is spent.

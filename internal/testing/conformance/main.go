@@ -65,7 +65,7 @@ func parse(args []string) (o options, err error) {
 	return o, f.Parse(args)
 }
 
-// bench is what all cases share.
+// bench holds the state that all cases share.
 type bench struct {
 	options
 	dir, ralph string

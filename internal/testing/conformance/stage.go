@@ -114,7 +114,7 @@ func (s *stage) ralph(ctx context.Context, args ...string) (proc.Output, error) 
 	return proc.Run(ctx, proc.Command{Argv: append([]string{s.program}, args...), Dir: s.repo, Env: s.env, MaxOutput: 8 << 20})
 }
 
-// object is what ralph has recorded.
+// object is ralph's record.
 func (s *stage) object(ctx context.Context) (view.Object, error) {
 	out, err := s.ralph(ctx, "show", loopID, "--json")
 	var o view.Object
