@@ -15,6 +15,7 @@ import (
 
 // Account describes the account that pays for a program's runs, as far as
 // its files and its environment show.
+// No process is started; of a secret only its existence is kept.
 type Account struct {
 	Login Login `json:"login"`
 	// Billing is the kind of account, empty where unknown.

@@ -11,6 +11,7 @@ import (
 )
 
 // A person decides questions that reviewers cannot.
+// The question quotes the reviewers and describes the effect of each answer.
 
 // The answers. Any other about a task is guidance: it is worked on again, and
 // its agent receives this text. About the whole plan no agent would receive it,

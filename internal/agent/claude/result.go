@@ -94,6 +94,7 @@ func (m modelUsage) usage() loop.Usage {
 }
 
 // whole returns the part of a result that names no model.
+// Its cost is that of the session so far, its tokens are those of the turn.
 func (d *dialect) whole(r result) (u loop.Usage) {
 	if k := r.Usage; k != nil {
 		u = loop.Usage{InputTokens: k.Input.Int(), OutputTokens: k.Output.Int(), CacheReadTokens: k.CacheRead.Int(), CacheWriteTokens: k.CacheWrite.Int()}
