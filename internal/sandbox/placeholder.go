@@ -229,16 +229,18 @@ func (p Profile) creatable(open rules, path string) bool {
 }
 
 // future returns the real path of something that may not exist yet. A dangling
-// link has none: its target is judged under its own name.
+// link has none: its target is judged under its own name. What another process
+// creates meanwhile does not change the answer.
 func future(path string) (string, bool) {
-	if r, ok := real(path); ok {
-		return r, true
-	}
-	if _, err := os.Lstat(path); err == nil || !filepath.IsAbs(path) || path == "/" {
-		return "", false
+	if !filepath.IsAbs(path) || path == "/" {
+		return path, path == "/"
 	}
 	dir, ok := future(filepath.Dir(path))
-	return filepath.Join(dir, filepath.Base(path)), ok
+	path = filepath.Join(dir, filepath.Base(path))
+	if info, err := os.Lstat(path); ok && err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return real(path)
+	}
+	return path, ok
 }
 
 // powerless reports whether the user who runs ralph may not write there: then the

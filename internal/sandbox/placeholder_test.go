@@ -161,3 +161,36 @@ func TestNoPlaceholders(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// A path that does not exist yet is judged by its parent; a dangling link is not
+// judged at all.
+func TestFuture(t *testing.T) {
+	t.Parallel()
+	home, _ := folders(t, "there/dir")
+	for link, target := range map[string]string{"link": "there", "dangling": "nowhere", "there/up": ".."} {
+		if err := os.Symlink(target, filepath.Join(home, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for path, want := range map[string]string{
+		"there/dir":         "there/dir",
+		"there/new/file":    "there/new/file",
+		"link":              "there",
+		"link/dir":          "there/dir",
+		"link/new/file":     "there/new/file",
+		"there/up/link/dir": "there/dir",
+		"dangling":          "",
+		"dangling/file":     "",
+	} {
+		got, ok := future(filepath.Join(home, path))
+		if ok != (want != "") || ok && got != filepath.Join(home, want) {
+			t.Errorf("%s: %s, %t", path, got, ok)
+		}
+	}
+	if got, ok := future("relative"); ok {
+		t.Error(got)
+	}
+	if got, ok := future("/"); got != "/" || !ok {
+		t.Error(got, ok)
+	}
+}
