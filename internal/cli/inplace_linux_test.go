@@ -195,7 +195,7 @@ func TestPromptOfDemo(t *testing.T) {
 	t.Parallel()
 	p := somewhere(t, map[string]string{"repo/README": "hi\n"})
 	s := sit(t, p, 80, 60, "ralph", "demo", "--plan", "--speed", "fast", "--with", "sh").looks()
-	s.sees("You answer it", "? task-3: In which language", "[English] > ").types("German", enter)
+	s.sees("You answer it", "? task-3: Which language", "[English] > ").types("German", enter)
 	s.sees("2 of 3 tasks landed, as announced")
 	s.leaves(0)
 }

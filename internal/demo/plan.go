@@ -17,8 +17,8 @@ const PlanFile = "plan.md"
 const PlanAttempts = 4
 
 // PlanAnnounced describes the expected course.
-const PlanAnnounced = "Two tasks begin at once. slugify fails three times alike, changes its approach, passes and lands. truncate is " +
-	"claimed to be done, is not believed, and fails on purpose. The guide waits for slugify, and asks a question before it is written."
+const PlanAnnounced = "Two tasks start at once. slugify fails three times in the same way, changes its approach, passes and lands. The agent of " +
+	"truncate claims to be done, its tests fail, and the task fails on purpose. The guide waits for slugify, then asks a question."
 
 // writePlan writes the plan, and the scenario of the task that is no story.
 func (v Variant) writePlan(dir string, paced bool) error {

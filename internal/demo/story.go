@@ -43,7 +43,7 @@ func Stories() []Story {
 		{
 			Name:          "slugify",
 			Task:          "slugify: turn titles into names for URLs",
-			Announced:     "Three attempts will make the same mistake. ralph notices, forbids that approach, and the fourth attempt passes.",
+			Announced:     "Three attempts make the same mistake. ralph notices, forbids that approach, and the fourth attempt passes.",
 			MaxIterations: 5,
 			Ending: Ending{
 				Status: loop.StatusPassed, Reason: loop.Green,
@@ -53,7 +53,7 @@ func Stories() []Story {
 		{
 			Name:          "truncate",
 			Task:          "truncate: shorten texts to a limit",
-			Announced:     "This one fails, on purpose. The agent claims to be done: without a change, with a wrong one, and again. ralph believes its own gate, stops at the cap of 3 and keeps the work on a wip branch.",
+			Announced:     "This task fails on purpose. The agent claims to be done three times: without a change, with a wrong change, and once more. ralph trusts only its own gate, stops after 3 attempts and keeps the work on a wip branch.",
 			MaxIterations: 3,
 			Ending: Ending{
 				Status: loop.StatusFailed, Reason: loop.MaxAttempts,

@@ -296,7 +296,7 @@ func TestNonce(t *testing.T) {
 func TestEmptyState(t *testing.T) {
 	t.Parallel()
 	page := build(t, Input{Approach: loop.Approach{Shift: true, Expand: true}})
-	if !strings.Contains(page, "First attempt.") {
+	if !strings.Contains(page, "This is the first attempt.") {
 		t.Error(page)
 	}
 }
@@ -306,7 +306,7 @@ func TestFewerFailingTestsAreAnotherApproach(t *testing.T) {
 	in := shifted()
 	in.State.Attempts[0].Results[0].Tests.Failed = 7
 	page := build(t, in)
-	if !strings.Contains(page, "failed the same way: 2 ") || strings.Contains(page, "the approach of attempt 1") {
+	if !strings.Contains(page, "failed in the same way: 2 ") || strings.Contains(page, "the approach of attempt 1") {
 		t.Error("an attempt that made progress is forbidden")
 	}
 }
@@ -327,20 +327,20 @@ func TestNeedsOfTheScope(t *testing.T) {
 	}
 }
 
-// TestTheProductIsAFile: whoever has no tools is told that the answer becomes it.
-func TestTheProductIsAFile(t *testing.T) {
+// An agent without tools is told that its answer becomes the output file.
+func TestOutputFile(t *testing.T) {
 	t.Parallel()
 	s := loop.State{Spec: loop.Spec{
 		Agent: loop.Agent{Use: "api"},
 		Task:  loop.Task{Text: "Specify it", Plan: &loop.InPlan{Title: "P", File: "plan.md", OutputFile: "docs/spec.md"}},
 	}}
-	for use, words := range map[string]string{"api": "You have no tools: your answer, as it stands, becomes\nthat file.", "claude": "docs/spec.md. Write it.\n"} {
+	for use, words := range map[string]string{"api": "You have no tools: ralph writes your answer to that\nfile unchanged.", "claude": "docs/spec.md. Write it.\n"} {
 		s.Agent.Use = use
 		page, err := Build(Input{State: s, Attempt: 1, Nonce: "n0nce"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(page.Text, words) || !strings.Contains(page.Text, "The plan's file, plan.md, is not yours") {
+		if !strings.Contains(page.Text, words) || !strings.Contains(page.Text, "Do not edit the plan file, plan.md") {
 			t.Errorf("%s: %s", use, page.Text)
 		}
 	}

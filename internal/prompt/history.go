@@ -80,7 +80,7 @@ func failures(q quoter, results []loop.Result, printed map[string]int, n int) []
 		}
 		key := r.Gate + "\x00" + r.Excerpt
 		if first, ok := printed[key]; ok && r.Excerpt != "" {
-			f.Output = fmt.Sprintf("The output is word for word that of attempt %d.", first)
+			f.Output = fmt.Sprintf("The output is identical to that of attempt %d.", first)
 		} else {
 			f.Output = q.evidence("output of gate "+r.Gate, r.Excerpt)
 			printed[key] = n
@@ -175,7 +175,7 @@ func answers(q quoter, all []loop.Question) []Answer {
 			continue
 		}
 		out = append(out, Answer{
-			Question: q.whole("question, in the words of an earlier run of the agent", a.Text, q.block),
+			Question: q.whole("question of an earlier run of the agent", a.Text, q.block),
 			Text:     q.whole("answer from a person", a.Answer, q.block),
 		})
 	}

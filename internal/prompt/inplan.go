@@ -39,16 +39,16 @@ func inPlan(q quoter, s *loop.State, block int) *Plan {
 		Turns: in.Turns, Large: in.Large, File: q.word(in.File), OutputFile: q.word(in.OutputFile), Answers: s.Agent.Use == "api",
 	}
 	if in.Constraints != "" {
-		p.Constraints = q.whole("what holds for every task", in.Constraints, block)
+		p.Constraints = q.whole("constraints for every task", in.Constraints, block)
 	}
 	if in.Page != "" {
 		p.Page = q.whole("the whole plan", in.Page, 2*block)
 	}
 	if in.Agreed != "" {
-		p.Agreed = q.whole("how the task is to be done", in.Agreed, 2*block)
+		p.Agreed = q.whole("the approved approach", in.Agreed, 2*block)
 	}
 	if in.Why != "" {
-		p.Why = q.whole("why it is worked on again", in.Why, block)
+		p.Why = q.whole("why the task is open again", in.Why, block)
 	}
 	for _, o := range in.Done {
 		p.Done = append(p.Done, outputOf(q, o, block))
@@ -63,10 +63,10 @@ func inPlan(q quoter, s *loop.State, block int) *Plan {
 func outputOf(q quoter, o loop.Output, block int) Output {
 	out := Output{Task: q.word(o.Task), Title: q.word(o.Title)}
 	if o.Changed != "" {
-		out.Changed = q.whole("what "+out.Task+" changed", o.Changed, block)
+		out.Changed = q.whole("changes of "+out.Task, o.Changed, block)
 	}
 	if o.Words != "" {
-		out.Words = q.whole("what the agent of "+out.Task+" said", o.Words, block)
+		out.Words = q.whole("report of the agent of "+out.Task, o.Words, block)
 	}
 	return out
 }

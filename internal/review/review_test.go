@@ -119,7 +119,7 @@ func TestResolvedByWords(t *testing.T) {
 			if d := cmp.Diff(tt.want, o.Resolved) + cmp.Diff(tt.unknown, o.Votes[0].Unknown); d != "" {
 				t.Error(d)
 			}
-			if told := strings.Contains(Tell(o), "named nothing known: need a fix"); told != (tt.unknown != nil) {
+			if told := strings.Contains(Tell(o), "called resolved, but not a known gap: need a fix"); told != (tt.unknown != nil) {
 				t.Error(Tell(o))
 			}
 		})

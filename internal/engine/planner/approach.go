@@ -27,18 +27,18 @@ const (
 )
 
 // askForPlan is the agent's instruction before its task.
-const askForPlan = `Do not do the task yet. Read what you need and write into %s how you will do it, under these headings:
+const askForPlan = `Do not do the task yet. Read what you need, and describe in %s how you will do it, under these headings:
 
 ## ` + headUnderstanding + `
-What is asked for, in your own words, and what is not.
+What the task asks for, in your own words, and what it does not ask for.
 
 ## ` + headQuestions + `
-Nothing, when you stop: put a question with "ralph ask", and its answer is on the next page you get.
+Leave this section empty when you stop. Ask each question with "ralph ask"; your next prompt contains the answer.
 
 ## ` + headSteps + `
-A list: the steps, the files, the tests, the risks.
+A list of the steps, files, tests and risks.
 
-Change no other file. It is read and agreed to before the work begins. The task:
+Change no other file. The file is reviewed and approved before the work begins. The task:
 
 %s`
 

@@ -1,2 +1,2 @@
-# The guide is there, names the function, and is in a language somebody chose.
+# The guide exists, names the function, and states the chosen language.
 grep -q '^slugify ' GUIDE.md && grep -qE '^Language: (English|German),' GUIDE.md
