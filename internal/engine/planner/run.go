@@ -186,11 +186,18 @@ func (r *run) rest(ctx context.Context, a plan.Action) (bool, error) {
 	return true, r.apply(ctx, rested)
 }
 
-// apply records an event and the resulting state.
+// apply records an event and the resulting state. The plan's file is written
+// before the record of an end or a rest: a process that is killed in between
+// leaves a run that is resumed, and no ended one whose file lags behind forever.
 func (r *run) apply(ctx context.Context, e plan.Event, took ...int64) error {
 	next, err := plan.Apply(r.state, e)
 	if err != nil {
 		return err
+	}
+	if r.state.Status == loop.Running && next.Status != loop.Running && r.doc != nil {
+		if err := r.doc.flush(ctx, &next, r.graph, true); err != nil {
+			return err
+		}
 	}
 	r.fault("before:" + e.Name())
 	if err := r.lease.Commit(context.WithoutCancel(ctx), next, []plan.Event{e}, took...); err != nil {

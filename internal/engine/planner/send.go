@@ -123,6 +123,12 @@ func (p *Planner) carryOut(ctx context.Context, rec store.PlanRecord, lease leas
 			return rec.State, err
 		}
 	}
+	if next.Status.Terminal() {
+		// No run follows that would write it. A plan whose file is gone ends too.
+		if r, err := p.reopen(rec, next, lease); err == nil {
+			_ = r.doc.flush(ctx, &r.state, r.graph, true)
+		}
+	}
 	if err := lease.Commit(ctx, next, events, took...); err != nil {
 		return rec.State, err
 	}
@@ -135,19 +141,26 @@ func (p *Planner) carryOut(ctx context.Context, rec store.PlanRecord, lease leas
 // retell writes a person's resolution in a plan that no process runs into its
 // file. Where that was the last open finding, the plan may be archived.
 func (p *Planner) retell(ctx context.Context, rec store.PlanRecord, s plan.State, lease lease) error {
-	spec, err := specOf(rec)
+	r, err := p.reopen(rec, s, lease)
 	if err != nil {
-		return err
-	}
-	r := &run{Planner: p, lease: lease, spec: spec, state: s, doc: newDocument(s.File, filepath.Join(lease.Dir(), "plan"))}
-	if _, err := r.doc.read(); err != nil {
 		return fmt.Errorf("the record has it, the plan's file has not: %w", err)
-	}
-	if r.graph, err = r.doc.plan.Graph(); err != nil {
-		return err
 	}
 	if err := r.doc.flush(ctx, &r.state, r.graph, true); err != nil {
 		return err
 	}
 	return r.archive(ctx)
+}
+
+// reopen returns a plan that no process runs, with its file read.
+func (p *Planner) reopen(rec store.PlanRecord, s plan.State, lease lease) (*run, error) {
+	spec, err := specOf(rec)
+	if err != nil {
+		return nil, err
+	}
+	r := &run{Planner: p, lease: lease, spec: spec, state: s, doc: newDocument(s.File, filepath.Join(lease.Dir(), "plan"))}
+	if _, err := r.doc.read(); err != nil {
+		return nil, err
+	}
+	r.graph, err = r.doc.plan.Graph()
+	return r, err
 }
