@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 
 	"ralph/internal/loop"
 )
@@ -39,10 +41,12 @@ func WriteDurably(path string, data []byte) error {
 }
 
 // Replace is WriteDurably for a file of the project, with its mode. A
-// temporary file that a kill leaves is hidden and in the same directory.
+// temporary file that a kill leaves is hidden and in the same directory until
+// RemoveHalves.
 func Replace(path string, data []byte, mode os.FileMode) error {
 	dir := filepath.Dir(path)
-	half := filepath.Join(dir, fmt.Sprintf(".%s.%d.tmp", filepath.Base(path), os.Getpid())) // two checks of one loop may meet here
+	before, after := halfName(path)
+	half := filepath.Join(dir, before+strconv.Itoa(os.Getpid())+after) // two checks of one loop may meet here
 	err := writeSynced(half, data, mode)
 	if err == nil {
 		err = os.Rename(half, path)
@@ -52,6 +56,30 @@ func Replace(path string, data []byte, mode os.FileMode) error {
 		return err
 	}
 	return syncDir(dir)
+}
+
+// halfName is the name of a file's temporary files, around the id of the process
+// that writes one.
+func halfName(path string) (before, after string) {
+	return "." + filepath.Base(path) + ".ralph-", ".tmp"
+}
+
+// RemoveHalves removes the temporary files that killed processes left of Replace.
+// Only the process that alone may write the file calls it.
+func RemoveHalves(path string) {
+	dir := filepath.Dir(path)
+	all, err := os.ReadDir(dir)
+	if err != nil {
+		return // reading the file itself reports it
+	}
+	before, after := halfName(path)
+	for _, f := range all {
+		id, ok := strings.CutPrefix(f.Name(), before)
+		id, is := strings.CutSuffix(id, after)
+		if pid, err := strconv.ParseUint(id, 10, 32); ok && is && err == nil && strconv.FormatUint(pid, 10) == id && f.Type().IsRegular() {
+			_ = os.Remove(filepath.Join(dir, f.Name())) // the next run tries again
+		}
+	}
 }
 
 func writeSynced(path string, data []byte, mode os.FileMode) error {

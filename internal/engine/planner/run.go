@@ -225,6 +225,8 @@ func (r *run) open(ctx context.Context, o engine.Options) error {
 		}
 	}
 	r.doc = newDocument(r.spec.File, filepath.Join(r.lease.Dir(), "plan"))
+	engine.RemoveHalves(r.doc.path)
+	engine.RemoveHalves(r.doc.keep)
 	r.doc.only = r.spec.Rules.Only
 	read, err := r.doc.read()
 	if err != nil {

@@ -158,6 +158,7 @@ func (p *Planner) reopen(rec store.PlanRecord, s plan.State, lease lease) (*run,
 		return nil, err
 	}
 	r := &run{Planner: p, lease: lease, spec: spec, state: s, doc: newDocument(s.File, filepath.Join(lease.Dir(), "plan"))}
+	engine.RemoveHalves(s.File)
 	if _, err := r.doc.read(); err != nil {
 		return nil, err
 	}

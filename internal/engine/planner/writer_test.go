@@ -2,6 +2,8 @@ package planner
 
 import (
 	"os"
+	"path/filepath"
+	"slices"
 	"testing"
 
 	"ralph/internal/engine"
@@ -65,5 +67,32 @@ func TestAbortOfACrashedPlanIsWritten(t *testing.T) {
 	must(t, err)
 	if got := s.inFile(t); got["a"] != plan.Done || got["b"] != plan.Failed {
 		t.Errorf("the file says %v", got)
+	}
+}
+
+// TestHalfWrittenFilesAreRemoved: the next run of a plan removes the temporary files
+// that a killed one left beside the plan's file, and no others.
+func TestHalfWrittenFilesAreRemoved(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, "plan.json", two, nil)
+	dir := filepath.Dir(s.spec.File)
+	kept := []string{
+		".plan.json.tmp", ".plan.json.12.tmp", ".plan.json.ralph-.tmp", ".plan.json.ralph-x1.tmp", ".plan.json.ralph-07.tmp",
+		".plan.json.ralph-12.tmp~", ".other.json.ralph-12.tmp", "plan.json.ralph-12.tmp",
+	}
+	for _, name := range append(slices.Clone(kept), ".plan.json.ralph-12.tmp", ".plan.json.ralph-4194304.tmp") {
+		must(t, os.WriteFile(filepath.Join(dir, name), []byte("half"), 0o600))
+	}
+	must(t, os.Mkdir(filepath.Join(dir, ".plan.json.ralph-13.tmp"), 0o700))
+	s.run(t, engine.Drive{})
+	for _, name := range append(kept, ".plan.json.ralph-13.tmp") {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, name := range []string{".plan.json.ralph-12.tmp", ".plan.json.ralph-4194304.tmp"} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			t.Errorf("%s is still there", name)
+		}
 	}
 }
