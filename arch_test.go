@@ -30,7 +30,7 @@ var rules = []rule{
 	},
 	{
 		in: pure, not: []string{own},
-		but:    []string{own + "text", own + "loop", own + "journal", own + "view", own + "prompt", own + "learn", own + "lazyregexp", own + "plan", own + "planfile", own + "scope", own + "recovery", own + "money"},
+		but:    []string{own + "text", own + "loop", own + "journal", own + "view", own + "prompt", own + "learn", own + "lazyregexp", own + "plan", own + "planfile", own + "scope", own + "recovery", own + "money", own + "next"},
 		reason: "the core knows no hand, no memory and no face",
 	},
 	{
@@ -43,7 +43,7 @@ var rules = []rule{
 		reason: "a hand does what it is told and reports what happened; it knows no memory and no face",
 	},
 	{
-		in: []string{"internal/store"}, not: []string{own}, but: []string{own + "text", own + "loop", own + "journal", own + "learn", own + "recovery", own + "money", own + "plan", own + "store", own + "lazyregexp"},
+		in: []string{"internal/store"}, not: []string{own}, but: []string{own + "text", own + "loop", own + "journal", own + "learn", own + "recovery", own + "money", own + "plan", own + "store", own + "lazyregexp", own + "next"},
 		reason: "memory keeps what the machine decided and moves no hand",
 	},
 	{
@@ -72,7 +72,7 @@ var rules = []rule{
 		reason: "what other programs are taught is files: it knows no loop, and what it writes is decided by its caller",
 	},
 	{
-		in: faces, not: []string{own}, but: []string{own + "text", own + "engine", own + "loop", own + "view"},
+		in: faces, not: []string{own}, but: []string{own + "text", own + "engine", own + "loop", own + "view", own + "next"},
 		reason: "a face asks the engine and shows the answer: it knows no hand, no memory and no other face",
 	},
 	{
@@ -90,7 +90,7 @@ var rules = []rule{
 	{
 		in: []string{"internal/cli/agentloop", "internal/cli/learn", "internal/cli/plugin"}, not: []string{own},
 		but: []string{
-			own + "cli", own + "engine", own + "loop", own + "view", own + "text", own + "learn", own + "plugin",
+			own + "cli", own + "engine", own + "loop", own + "view", own + "next", own + "text", own + "learn", own + "plugin",
 			own + "git",                        // ralph plugin and the hooks find the repository
 			own + "config", own + "lazyregexp", // ralph loop init checks flags as settings
 		},
@@ -137,7 +137,7 @@ var rules = []rule{
 
 // The rooms of the house.
 var (
-	pure  = []string{"internal/loop", "internal/text", "internal/journal", "internal/prompt", "internal/view", "internal/learn", "internal/plan", "internal/planfile", "internal/scope", "internal/advise", "internal/recovery", "internal/money", "internal/review/ballot"}
+	pure  = []string{"internal/loop", "internal/text", "internal/journal", "internal/prompt", "internal/view", "internal/next", "internal/learn", "internal/plan", "internal/planfile", "internal/scope", "internal/advise", "internal/recovery", "internal/money", "internal/review/ballot"}
 	hands = []string{"internal/proc", "internal/git", "internal/gate", "internal/agent", "internal/review", "internal/sandbox"}
 	faces = []string{"internal/mcp", "internal/tui"}
 	rooms = []string{"internal/cli/agentloop", "internal/cli/doctor", "internal/cli/learn", "internal/cli/migrate", "internal/cli/plugin", "internal/cli/setup"}

@@ -15,6 +15,7 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 )
 
 // abortFlags select the loops to end.
@@ -39,7 +40,7 @@ func (a *app) abortCommand() *cobra.Command {
 				return err
 			}
 			if (f.all || f.parent != "") && len(args) > 0 {
-				return exit.UsageError("ralph abort "+args[0], "name a loop, or several with --all or --parent, not both")
+				return exit.UsageError(next.Abort(args[0]), "name a loop, or several with --all or --parent, not both")
 			}
 			if f.all || f.parent != "" {
 				return a.abortMany(cmd.Context(), f)

@@ -16,6 +16,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/git"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/view"
 )
 
@@ -79,7 +80,7 @@ func (a *app) accept(ctx context.Context, name string) error {
 		if done.FastForward {
 			how = "fast-forward to the commit that was proved"
 		}
-		a.Say("%s: %s is at %.10s (%s)\n  next: ralph archive %s", l.State.ID, done.Branch, done.Commit, how, l.State.ID)
+		a.Say("%s: %s is at %.10s (%s)\n  next: %s", l.State.ID, done.Branch, done.Commit, how, next.Archive(l.State.ID))
 	}
 	return nil
 }
@@ -111,7 +112,7 @@ func (a *app) agreeToJudges(ctx context.Context, p *project.Project, c change, f
 		view.Clean(strings.Join(slices.Compact(files), ", ")))
 	yes, err := a.Confirm(ctx, question)
 	if err == nil && !yes {
-		err = exit.UsageError("ralph show "+c.id+" --diff", "not accepted")
+		err = exit.UsageError(next.Show(c.id, "--diff"), "not accepted")
 	}
 	return err
 }

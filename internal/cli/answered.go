@@ -9,6 +9,7 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/view"
 )
 
@@ -74,7 +75,7 @@ func (a *app) afterAnswer(ctx context.Context, p *project.Project, q asking, tex
 	case p.Store.Prompted(q.loop):
 		a.Say("the terminal that asks this goes on with it")
 	default:
-		a.Say("nobody runs this loop now. Go on with: ralph resume %s", q.loop)
+		a.Say("the loop is not running; continue with: %s", next.Resume(q.loop))
 	}
 	return nil
 }
@@ -104,7 +105,7 @@ func (a *app) planGoesOn(ctx context.Context, p *project.Project, l engine.Plan)
 	case p.Store.Prompted(top):
 		a.Say("the terminal that asks for plan %s goes on with it", top)
 	default:
-		a.Say("nobody runs plan %s now. Go on with: ralph resume %s", top, top)
+		a.Say("plan %s is not running; continue with: %s", top, next.Resume(top))
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/plan"
 	"ralph/internal/view"
 )
@@ -46,9 +47,9 @@ func (q asking) key() string { return q.loop + "/" + q.plan + "/" + q.question.I
 // address is the command that answers this very question.
 func (q asking) address() string {
 	if q.own != nil {
-		return view.AnswerOwn(q.plan, *q.own)
+		return next.AnswerOwn(q.plan, *q.own)
 	}
-	return "ralph answer " + q.loop + ` "…"`
+	return next.Answer(q.loop, next.Blank)
 }
 
 // takes is an answer in the question's words, and why it is none. Other says that

@@ -12,6 +12,7 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/engine/local"
+	"ralph/internal/next"
 	"ralph/internal/recovery"
 	"ralph/internal/view"
 )
@@ -57,7 +58,7 @@ func (a *app) sayCrashed(loops []engine.Loop) {
 func listed(crashed []engine.Loop) error {
 	var b strings.Builder
 	for _, l := range crashed {
-		fmt.Fprintf(&b, "\n  ralph resume %s   %s", l.State.ID, command.FirstLine(view.Clean(l.State.Task.Text), 40))
+		fmt.Fprintf(&b, "\n  %s   %s", next.Resume(l.State.ID), command.FirstLine(view.Clean(l.State.Task.Text), 40))
 	}
 	return exit.UsageError("all of them: ralph resume --crashed", "%d loops crashed:%s", len(crashed), b.String())
 }
@@ -84,7 +85,7 @@ func (a *app) offer(ctx context.Context, p *project.Project, crashed []engine.Lo
 			}
 			a.sayClosed(s)
 		case "l", "leave":
-			a.Say("left; ralph resume %s goes on with it", s.ID)
+			a.Say("left; continue with: %s", next.Resume(s.ID))
 		default:
 			return exit.UsageError("answer r, a or l", "%q is not one of: r, a, l", answer)
 		}
@@ -114,7 +115,7 @@ func (a *app) sent(id string, err error) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", id, err)
 	}
-	a.Say("%s goes on in the background; ralph logs %s -f follows it", id, id)
+	a.Say("%s goes on in the background; %s follows it", id, next.Follow(id))
 	return nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"ralph/internal/demo"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/view"
 )
 
@@ -153,7 +154,7 @@ func (a *act) pause() {
 
 // interrupted ends a demonstration that a person stopped.
 func (a *act) interrupted() error {
-	a.Say("\nThe demonstration was interrupted. To go on with it:\n  cd %s\n  ralph resume %s", command.ShellWord(a.Dir), a.story.Name)
+	a.Say("\nThe demonstration was interrupted. To go on with it:\n  cd %s\n  %s", command.ShellWord(a.Dir), next.Resume(a.story.Name))
 	if a.heard.terminated {
 		return exit.With(exit.Terminated)
 	}

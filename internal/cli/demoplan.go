@@ -13,6 +13,7 @@ import (
 	"ralph/internal/demo"
 	"ralph/internal/engine"
 	"ralph/internal/engine/planner"
+	"ralph/internal/next"
 	"ralph/internal/view"
 )
 
@@ -129,8 +130,8 @@ LOOK AROUND
 ON YOUR OWN REPOSITORY
   %s  # any plan: docs/plans.md has the formats
   ralph run plan.md --until "the command that tests it"
-`, end, command.ShellWord(d.Dir), column("ralph show "+id), column("ralph report"), column("git log --oneline --all --graph"),
-		column("cat plan.md"), column("ralph accept "+id), column("ralph plan show plan.md")) + ourName()
+`, end, command.ShellWord(d.Dir), column(next.Show(id)), column("ralph report"), column("git log --oneline --all --graph"),
+		column("cat plan.md"), column(next.Accept(id)), column("ralph plan show plan.md")) + ourName()
 }
 
 // column is a command with something beside it.

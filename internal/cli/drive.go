@@ -8,6 +8,7 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/view"
 )
 
@@ -54,7 +55,7 @@ func (a *app) untilEnded(ctx context.Context, p *project.Project, id string) (lo
 		}
 		if !said && time.Since(asked) > patience {
 			said = true
-			a.Say("%s: waiting for its owner, %s, to close it; if that stands still: ralph resume %s --take-over", id, l.Owner, id)
+			a.Say("%s: waiting for its owner, %s, to close it; if it hangs: %s", id, l.Owner, next.Resume(id, "--take-over"))
 		}
 		select {
 		case <-time.After(100 * time.Millisecond):

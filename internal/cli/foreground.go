@@ -9,6 +9,7 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 )
 
 // runHandle is a run, of a loop or of a plan, that a command drives in the
@@ -56,7 +57,7 @@ func (a *app) foreground(ctx context.Context, p *project.Project, r *runHandle) 
 		came, failed := a.askInPlace(asking, p, r, now.ID)
 		done()
 		if heard.any() {
-			a.Say("\nleft; what it asks stays open, and ralph resume %s asks again", now.ID)
+			a.Say("\nleft; what it asks stays open, and %s asks again", next.Resume(now.ID))
 			break
 		}
 		if err = failed; err != nil {
@@ -87,7 +88,7 @@ func (a *app) foreground(ctx context.Context, p *project.Project, r *runHandle) 
 	case err != nil && now.ID == "":
 		return err
 	case errors.Is(err, errLeft):
-		a.Say("%s: %v; go on with ralph resume %s", now.ID, err, now.ID)
+		a.Say("%s: %v; continue with: %s", now.ID, err, next.Resume(now.ID))
 		return exit.With(exit.Terminated)
 	case err != nil:
 		return a.broken(ctx, r, now.ID, err)
@@ -98,7 +99,7 @@ func (a *app) foreground(ctx context.Context, p *project.Project, r *runHandle) 
 // followed reports that another process drives the run now.
 func (a *app) followed(s runStatus) {
 	if s.live && !s.stopped {
-		a.Say("somebody else goes on with it; ralph logs %s -f follows it", s.ID)
+		a.Say("another process runs it; %s follows it", next.Follow(s.ID))
 	}
 }
 
@@ -106,7 +107,7 @@ func (a *app) followed(s runStatus) {
 func (a *app) broken(ctx context.Context, r *runHandle, id string, err error) error {
 	f := *exit.Classify(err)
 	if f.Hint == "" || f.Code == exit.Internal {
-		f.Hint = "what was recorded is safe; go on with ralph resume " + id
+		f.Hint = "what was recorded is safe; continue with: " + next.Resume(id)
 	}
 	if a.JSON {
 		_ = r.object(ctx, id)

@@ -14,6 +14,7 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
+	"ralph/internal/next"
 	"ralph/internal/view"
 )
 
@@ -99,7 +100,7 @@ func (a *app) output(l engine.Loop, f logFlags) error {
 	}
 	file, err := os.Open(path)
 	if os.IsNotExist(err) {
-		return exit.UsageError("ralph show "+l.State.ID+" lists attempts and gates", "there is no such output of attempt %d", f.iteration)
+		return exit.UsageError(next.Show(l.State.ID)+" lists attempts and gates", "there is no such output of attempt %d", f.iteration)
 	}
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/engine/planner"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/plan"
 	"ralph/internal/view"
 )
@@ -31,7 +32,7 @@ func (a *app) planCommands(ctx context.Context, p *project.Project, path string,
 		for _, c := range open {
 			a.Say("  %s", view.Clean(c))
 		}
-		a.Say("read them, and accept them: ralph plan approve %s", a.shownPath(path))
+		a.Say("read them, and accept them: %s", next.Approve(a.shownPath(path)))
 		return out, nil
 	}
 	yes, err := a.askCommands(ctx, name, open)
@@ -200,7 +201,7 @@ func (a *app) planResolve(ctx context.Context, args []string) error {
 	}
 	a.Say("resolved: %s", view.Clean(args[1]))
 	if s.Review != nil && s.Review.Again {
-		a.Say("nothing is open any more; the whole is reviewed again by: ralph run %s", command.ShellWord(args[0]))
+		a.Say("nothing is open any more; the whole is reviewed again by: %s", next.Run(command.ShellWord(args[0])))
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/engine/planner"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/plan"
 )
 
@@ -45,9 +46,9 @@ func (a *app) putAway(ctx context.Context, p *project.Project, path string, pl p
 		}
 	}
 	if l.State.Tip != l.State.Base && l.State.Accepted == "" {
-		a.Say("  its work is not accepted yet: ralph accept %s", l.State.ID)
+		a.Say("  its work is not accepted yet: %s", next.Accept(l.State.ID))
 	}
-	a.Say("  begun anew: ralph run %s --fresh", a.shownPath(path))
+	a.Say("  begun anew: %s", next.Run(a.shownPath(path), "--fresh"))
 	return true, nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/view"
 )
 
@@ -64,12 +65,12 @@ func (a *app) afterAccept(ctx context.Context, p *project.Project, id string) er
 	if err != nil {
 		return err
 	}
-	next := cmp.Or(view.PlanNext(l.State, wholeFacts(ctx, p, l)), "ralph archive "+id)
+	command := cmp.Or(view.PlanNext(l.State, wholeFacts(ctx, p, l)), next.Archive(id))
 	if l.Archived {
 		a.Say("  archived: everything that it asks for is done and nothing is open")
 		return nil
 	}
-	a.Say("  next: %s", next)
+	a.Say("  next: %s", command)
 	return nil
 }
 

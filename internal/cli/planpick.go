@@ -11,6 +11,7 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/plan"
 	"ralph/internal/view"
 )
@@ -83,15 +84,15 @@ func (a *app) resumePlan(ctx context.Context, p *project.Project, id string, f r
 		return err
 	}
 	if s := l.State.Status; s.Terminal() && s != loop.StatusPassed && len(f.budget) > 0 {
-		return exit.UsageError("ralph run "+a.shownPath(l.State.File)+" --budget "+strings.Replace(f.budget[0], "+", "", 1), "plan %s has ended: a run of its file goes on, with a budget of its own", id)
+		return exit.UsageError(next.Run(a.shownPath(l.State.File), "--budget", strings.Replace(f.budget[0], "+", "", 1)), "plan %s has ended: a run of its file goes on, with a budget of its own", id)
 	}
 	if l.State.Status.Terminal() {
-		a.Say("%s has ended; ralph run %s goes on with what is left of it", id, l.State.File)
+		a.Say("%s has ended; %s continues with the rest", id, next.Run(l.State.File))
 		return a.planStands(ctx, p, l)
 	}
 	if f.Now && l.Live && !f.TakeOver {
 		return a.commandPlan(ctx, p, id, engine.Command{Kind: engine.Wake, By: a.Owner()},
-			"what waits for a usage limit is tried now, by the process that runs it; ralph logs "+id+" -f follows it")
+			"what waits for a usage limit is tried now, by the process that runs it; "+next.Follow(id)+" follows it")
 	}
 	if _, err := a.SandboxLine(ctx, p, l.Spec.Task); err != nil {
 		return err
@@ -167,7 +168,7 @@ func (a *app) planOfLoop(ctx context.Context, p *project.Project, l engine.Loop,
 	if own.Live {
 		return true, &exit.Error{
 			Code: exit.Busy, Err: fmt.Errorf("%s belongs to plan %s, which is being run", l.State.ID, own.State.ID),
-			Hint: "ralph logs " + own.State.ID + " -f",
+			Hint: next.Follow(own.State.ID),
 		}
 	}
 	a.Say("%s belongs to plan %s; the plan goes on", l.State.ID, own.State.ID)

@@ -12,6 +12,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/engine/planner"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/plan"
 	"ralph/internal/view"
 )
@@ -28,7 +29,7 @@ func (a *app) mayForget(ctx context.Context, p *project.Project, id string) erro
 	}
 	yes, err := a.Confirm(ctx, "what landed of "+id+" is not accepted; begun anew, it is only kept on an archive branch. Begin anew?")
 	if err == nil && !yes {
-		err = exit.UsageError("ralph accept "+id, "nothing was begun")
+		err = exit.UsageError(next.Accept(id), "nothing was begun")
 	}
 	return err
 }
@@ -139,7 +140,7 @@ func (a *app) agree(ctx context.Context, opening view.PlanStart, spec engine.Pla
 	}
 	yes, err := a.YesOrNo(ctx, "Begin? [Y/n] ", true)
 	if err == nil && !yes {
-		err = exit.UsageError("ralph run "+strconv.Quote(spec.File)+" when you are ready", "nothing was begun")
+		err = exit.UsageError(next.Run(strconv.Quote(spec.File))+" when you are ready", "nothing was begun")
 	}
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/engine/planner"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/plan"
 	"ralph/internal/planfile"
 )
@@ -28,7 +29,7 @@ func (a *app) planSpec(ctx context.Context, p *project.Project, path string, fil
 	}
 	for _, id := range f.Plan.Tasks {
 		if !hasTask(file.Plan, id) {
-			return none, exit.UsageError("ralph plan show "+path, "the plan has no task %q", id)
+			return none, exit.UsageError(next.PlanShow(path), "the plan has no task %q", id)
 		}
 	}
 	id := planner.IDOf(path)

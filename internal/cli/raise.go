@@ -9,6 +9,7 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/config"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 )
 
 // raised is one --budget of resume: what it bounds from now on. An amount after a
@@ -45,7 +46,7 @@ func (a *app) raise(ctx context.Context, p *project.Project, s loop.State, value
 		}
 		id := map[loop.BudgetLevel]string{loop.TaskLevel: s.ID, loop.PlanLevel: s.Parent}[r.level]
 		if r.level == loop.SessionLevel {
-			return exit.UsageError("ralph resume "+s.ID, "--budget %s: each process is a session of its own, with the budget of ralph.yaml", v)
+			return exit.UsageError(next.Resume(s.ID), "--budget %s: each process is a session of its own, with the budget of ralph.yaml", v)
 		}
 		if id == "" {
 			return exit.UsageError("--budget 5USD", "--budget %s: loop %s has no %s", v, s.ID, r.level)

@@ -9,6 +9,7 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/plan"
 )
 
@@ -56,14 +57,14 @@ func (a *app) raiseLive(ctx context.Context, p *project.Project, l engine.Plan, 
 		if r.level != loop.PlanLevel {
 			return &exit.Error{
 				Code: exit.Busy, Err: fmt.Errorf("--budget %s: plan %s is being run: what each of its tasks may spend is set", v, l.State.ID),
-				Hint: "raise one task's: ralph resume LOOP --budget …; or first ralph pause " + l.State.ID,
+				Hint: "raise one task's: ralph resume LOOP --budget …; or first " + next.Pause(l.State.ID),
 			}
 		}
 		if err := a.raiseOne(ctx, p, r, l.State.ID); err != nil {
 			return err
 		}
 	}
-	a.Say("the process that runs it goes on with that; ralph logs %s -f follows it", l.State.ID)
+	a.Say("the process that runs it goes on with that; %s follows it", next.Follow(l.State.ID))
 	if a.JSON {
 		return a.planObject(ctx, p, l)
 	}

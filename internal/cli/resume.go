@@ -12,6 +12,7 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/view"
 )
 
@@ -42,7 +43,7 @@ func (a *app) resumeCommand() *cobra.Command {
 				return exit.UsageError("ralph show ID --checkpoints lists them", "--from %d: checkpoints are counted from 1", f.From)
 			}
 			if f.crashed && len(args) > 0 {
-				return exit.UsageError("ralph resume "+args[0], "name a loop or use --crashed, not both")
+				return exit.UsageError(next.Resume(args[0]), "name a loop or use --crashed, not both")
 			}
 			return a.resume(cmd.Context(), command.First(args), f)
 		},
@@ -104,13 +105,13 @@ func (a *app) goOn(ctx context.Context, p *project.Project, l engine.Loop, f res
 		return a.continueDriven(ctx, p, l, f.Options)
 	}
 	if l.State.Status.Terminal() && len(f.budget) > 0 {
-		return exit.UsageError("ralph retry "+l.State.ID+" --budget "+strings.Replace(f.budget[0], "+", "", 1), "loop %s has ended: a retry has a budget of its own", l.State.ID)
+		return exit.UsageError(next.Retry(l.State.ID, "--budget", strings.Replace(f.budget[0], "+", "", 1)), "loop %s has ended: a retry has a budget of its own", l.State.ID)
 	}
 	if err := a.raise(ctx, p, l.State, f.budget); err != nil {
 		return err
 	}
 	if len(f.budget) > 0 && l.Live && !f.TakeOver && !f.Now {
-		a.Say("the process that runs it goes on with that; ralph logs %s -f follows it", l.State.ID)
+		a.Say("the process that runs it goes on with that; %s follows it", next.Follow(l.State.ID))
 		return a.loopTold(ctx, p, l.State.ID)
 	}
 	f.budget = nil // its plan, if it has one, is not to raise it again
@@ -143,7 +144,7 @@ func (a *app) wake(ctx context.Context, p *project.Project, s loop.State) error 
 	if _, err := p.Engine.Send(ctx, s.ID, engine.Command{Kind: engine.Wake, By: a.Owner()}); err != nil {
 		return err
 	}
-	a.Say("%s: tried now, by the process that runs it; ralph logs %s -f follows it", s.ID, s.ID)
+	a.Say("%s: tried now, by the process that runs it; %s follows it", s.ID, next.Follow(s.ID))
 	return a.loopTold(ctx, p, s.ID)
 }
 

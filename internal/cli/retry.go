@@ -14,6 +14,7 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 )
 
 func (a *app) retryCommand() *cobra.Command {
@@ -48,7 +49,7 @@ func (a *app) retryPlan(ctx context.Context, p *project.Project, id string) erro
 	if err != nil {
 		return err
 	}
-	return exit.UsageError("ralph run "+a.shownPath(l.State.File), "%s is a plan: run its file again, which tries what has failed (--fresh: all of it)", id)
+	return exit.UsageError(next.Run(a.shownPath(l.State.File)), "%s is a plan: run its file again, which tries what has failed (--fresh: all of it)", id)
 }
 
 // retry starts a new loop with the frozen task, gates and limits of an old one.
@@ -79,7 +80,7 @@ func (a *app) retry(ctx context.Context, name string, f launch.Flags) error {
 		return exit.UsageError("ralph loop init", "%s was driven by its agent, who alone can begin another", old.State.ID)
 	}
 	if !old.State.Status.Terminal() {
-		return exit.UsageError("ralph resume "+old.State.ID, "loop %s has not ended", old.State.ID)
+		return exit.UsageError(next.Resume(old.State.ID), "loop %s has not ended", old.State.ID)
 	}
 	if p.Prompt, err = p.Template(); err != nil {
 		return err

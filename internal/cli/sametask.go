@@ -12,6 +12,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/git"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 )
 
 // sameTask looks for an unfinished loop of the same task. It answers its id to
@@ -27,7 +28,7 @@ func (a *app) sameTask(ctx context.Context, p *project.Project, spec loop.Spec, 
 	if old.Live {
 		return "", &exit.Error{
 			Code: exit.Busy, Err: fmt.Errorf("this task is being worked on by loop %s", old.State.ID),
-			Hint: "ralph logs " + old.State.ID + " -f, or end it first: ralph abort " + old.State.ID,
+			Hint: next.Follow(old.State.ID) + ", or end it first: " + next.Abort(old.State.ID),
 		}
 	}
 	resume, err := a.resumeOrFresh(ctx, old, f)

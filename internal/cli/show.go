@@ -11,6 +11,7 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
+	"ralph/internal/next"
 	"ralph/internal/view"
 )
 
@@ -39,7 +40,7 @@ func (a *app) showCommand() *cobra.Command {
 			ofPlan := func(id string) error {
 				for _, name := range []string{"evidence", "prompt", "history", "checkpoints", "attempts"} {
 					if cmd.Flags().Changed(name) {
-						return exit.UsageError("ralph show "+id+" names the loops of its tasks, ralph logs "+id+" its steps", "--%s is about a loop, and %s is a plan", name, id)
+						return exit.UsageError(next.Show(id)+" names the loops of its tasks, "+next.Logs(id)+" its steps", "--%s is about a loop, and %s is a plan", name, id)
 					}
 				}
 				if diff {
@@ -149,7 +150,7 @@ func (a *app) showPrompt(l engine.Loop, n int) error {
 	}
 	text, err := os.ReadFile(engine.Layout{Dir: l.Dir}.Prompt(n))
 	if os.IsNotExist(err) {
-		return exit.UsageError("ralph show "+l.State.ID+" lists the attempts", "attempt %d has no prompt", n)
+		return exit.UsageError(next.Show(l.State.ID)+" lists the attempts", "attempt %d has no prompt", n)
 	}
 	if err != nil {
 		return err

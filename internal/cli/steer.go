@@ -12,6 +12,7 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
+	"ralph/internal/next"
 )
 
 func (a *app) pauseCommand() *cobra.Command {
@@ -61,7 +62,7 @@ func (a *app) steer(ctx context.Context, args []string) error {
 		return exit.UsageError("ralph steer ID \"…\"", "the guidance is empty")
 	}
 	if done, err := a.asPlan(ctx, p, id, func(plan string) error {
-		return exit.UsageError("name the loop of a task: ralph show "+plan+" lists them", "%s is a plan, and has no agent of its own to steer", plan)
+		return exit.UsageError("name the loop of a task: "+next.Show(plan)+" lists them", "%s is a plan, and has no agent of its own to steer", plan)
 	}); done {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"ralph/internal/git"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 )
 
 // keep puts the work of a loop that did not pass on a branch, with the
@@ -71,8 +72,8 @@ func failureMessage(s loop.State) git.Message {
 	if l := s.Last(); l != nil && l.FailedGate != "" {
 		gate, hash = l.FailedGate, l.Fingerprint
 	}
-	text := fmt.Sprintf("Ralph Loop failed: %s\n\n%s: %s\n\nIterations: %d/%d\nLast gate: %s\nError hash: %s\nReason: %s\n\nThe whole history: ralph show %s --evidence",
-		subject(s.Task.ID), s.Ending.Status, s.Ending.Message, s.Iteration, s.Limits.MaxIterations, gate, hash, s.Ending.Reason, s.ID)
+	text := fmt.Sprintf("Ralph Loop failed: %s\n\n%s: %s\n\nIterations: %d/%d\nLast gate: %s\nError hash: %s\nReason: %s\n\nThe whole history: %s",
+		subject(s.Task.ID), s.Ending.Status, s.Ending.Message, s.Iteration, s.Limits.MaxIterations, gate, hash, s.Ending.Reason, next.Show(s.ID, "--evidence"))
 	return git.Message{Text: text, Trailers: trailers(s, s.Iteration), Time: s.Ending.At}
 }
 

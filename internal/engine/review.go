@@ -16,6 +16,7 @@ import (
 	"ralph/internal/agent"
 	"ralph/internal/gate/evidence"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/review"
 	"ralph/internal/review/ballot"
 )
@@ -84,7 +85,7 @@ func personal(s loop.State, g loop.Gate) string {
 	if text == "" {
 		text = fmt.Sprintf("Is %q done as you want it?", s.Task.ID)
 	}
-	return text + fmt.Sprintf(" (ralph show %s --diff; approve, or say what is missing)", s.ID)
+	return text + fmt.Sprintf(" (%s; approve, or say what is missing)", next.Show(s.ID, "--diff"))
 }
 
 // answered returns the gate's result where a person has decided for this

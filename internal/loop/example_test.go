@@ -50,7 +50,6 @@ func Example() {
 		}
 	}
 	fmt.Println(state.Status, "on", state.Commit, "after", state.Active)
-	fmt.Println(state.NextCommand())
 	apply(loop.AbortAsked{Stamp: stamp()})
 	// Output:
 	// ralph-greet/0/setup
@@ -63,6 +62,5 @@ func Example() {
 	// ralph-greet/2/gates/tests/0
 	// ralph-greet/2/tidy
 	// passed on c2 after 11m0s
-	// ralph accept ralph-greet
 	// the loop has ended (abort asked is refused while the loop is passed)
 }

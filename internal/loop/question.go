@@ -176,7 +176,7 @@ func (s *State) answer(q *Question, text, by string, at time.Time) {
 		}
 	}
 	if s.Status == Paused && s.Reason == "" {
-		s.Message = "answered; ralph resume " + s.ID + " goes on"
+		s.Message = "answered; not running"
 	}
 	if q.Work {
 		s.Last().Agent.End = EndDone

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/next"
 )
 
 // Entry is one line about a loop, read without its state.
@@ -61,7 +62,7 @@ func summarise(st loop.State) Summary {
 		Branch: st.Branch, Message: oneLine(st.Message, 500), Step: st.Step,
 		Iteration: st.Iteration, MaxIterations: st.Limits.MaxIterations,
 		StartedAt: st.StartedAt, EndedAt: st.EndedAt, Wake: st.Wake,
-		FailureRef: st.FailureRef, Judged: judged(st), CostMicroUSD: st.Usage.CostMicroUSD, Next: st.NextCommand(),
+		FailureRef: st.FailureRef, Judged: judged(st), CostMicroUSD: st.Usage.CostMicroUSD, Next: next.Loop(st, next.Facts{}),
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 )
 
 // commandTimeout is long because the command is executed here if no process runs
@@ -58,7 +59,7 @@ func (m *model) sent(a sent) tea.Cmd {
 		m.say(a.id + ": answered; resuming …")
 		return tea.Batch(m.start(a.id), m.lookNow())
 	case a.thenResume:
-		m.say(a.id + ": answered. To resume it, type in a shell: ralph resume " + a.id)
+		m.say(a.id + ": answered. To resume it, type in a shell: " + next.Resume(a.id))
 	default:
 		m.say(a.id + done(a.kind, a.state))
 	}
@@ -118,7 +119,7 @@ func (m *model) resume(l engine.Loop) tea.Cmd {
 		m.say("waking " + id + " …")
 		return m.send(id, engine.Command{Kind: engine.Wake})
 	case m.o.Resume == nil:
-		m.say("to resume it, type in a shell: ralph resume " + id)
+		m.say("to resume it, type in a shell: " + next.Resume(id))
 	default:
 		m.say("resuming " + id + " …")
 		return m.start(id)

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ralph/internal/engine"
+	"ralph/internal/next"
 )
 
 // logPage follows one source of the open loop. A window at the end follows it; one
@@ -54,7 +55,7 @@ func (m *model) openLog() tea.Cmd {
 		return nil
 	}
 	if _, plan := m.plans[l.State.ID]; plan {
-		m.say("the loops of its tasks have rows and logs of their own; its steps, in a shell: ralph logs " + l.State.ID + " -f")
+		m.say("the loops of its tasks have rows and logs of their own; its steps, in a shell: " + next.Follow(l.State.ID))
 		return nil
 	}
 	from := m.page

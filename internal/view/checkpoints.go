@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/text"
 )
 
@@ -56,9 +57,9 @@ func Checkpoints(s loop.State, all []loop.Checkpoint, now time.Time, p Palette) 
 	for _, c := range all {
 		fmt.Fprintf(&b, "%4d  %-16s %5s  %-8s %s\n", c.N, text.Clock(c.At, now), iteration(c.State), c.State.Step, short(c.Commit))
 	}
-	fmt.Fprintf(&b, "\n%s\n", p.dim("look at one   git diff "+short(s.Base)+" "+short(all[len(all)-1].Commit)))
+	fmt.Fprintf(&b, "\n%s\n", p.dim("look at one      git diff "+short(s.Base)+" "+short(all[len(all)-1].Commit)))
 	if !s.Status.Terminal() {
-		fmt.Fprintf(&b, "%s\n", p.dim(fmt.Sprintf("go on from it ralph resume %s --from %d", s.ID, all[len(all)-1].N)))
+		fmt.Fprintf(&b, "%s\n", p.dim(fmt.Sprintf("continue from it %s", next.Resume(s.ID, fmt.Sprintf("--from %d", all[len(all)-1].N)))))
 	}
 	return p.Out(b.String())
 }

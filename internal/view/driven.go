@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/text"
 )
 
@@ -108,7 +109,7 @@ func nextCheck(s loop.State) string {
 	if s.Status.Terminal() {
 		return ""
 	}
-	return "ralph loop check --loop-id " + s.ID
+	return next.Check(s.ID)
 }
 
 // DrivenList is one line a loop that agents drive, those of an orchestration

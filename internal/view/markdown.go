@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode"
 
+	"ralph/internal/next"
 	"ralph/internal/text"
 )
 
@@ -125,7 +126,7 @@ func (r Summary) failed(b *strings.Builder) {
 		fmt.Fprintf(b, "- Quality warnings: %d\n", t.QualityWarnings)
 		fmt.Fprintf(b, "- Cost: %s\n", orWord(t.Cost))
 		fmt.Fprintf(b, "- Next: %s", code(t.Next))
-		if retry := "ralph retry " + t.LoopID; t.PlanID == nil && retry != t.Next {
+		if retry := next.Retry(t.LoopID); t.PlanID == nil && retry != t.Next {
 			fmt.Fprintf(b, " or %s", code(retry))
 		}
 		b.WriteString("\n")

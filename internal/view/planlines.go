@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/plan"
 	"ralph/internal/text"
 )
@@ -56,7 +57,7 @@ func planLine(s plan.State, e plan.Event, p Palette) string {
 		}
 		return p.bad("✗ ") + "the plan's gates do not pass on the result: " + text.Clean(e.Message)
 	case plan.Asked:
-		return p.ask("? ") + text.Clean(e.Question.Text) + "  " + text.Line(answerLast(s))
+		return p.ask("? ") + text.Clean(e.Question.Text) + "  " + text.Line(next.AnswerNewest(s))
 	case plan.Broken:
 		return p.bad("✗ ") + fmt.Sprintf("%s  %s", text.Clean(e.Task), text.Clean(e.Message))
 	}
@@ -83,11 +84,11 @@ func stoppedLine(e plan.Stopped, p Palette) string {
 		return p.good("✓ ") + fmt.Sprintf("%s  passed after %s", task, text.Plural(e.Attempts, "attempt"))
 	case e.Status == loop.Waiting && e.Reason == loop.ForHuman:
 		if !e.Until.IsZero() {
-			return p.ask("? ") + fmt.Sprintf("%s  asks: %s; its default is taken at %s  ralph answer %s", task, text.Clean(e.Message), text.Clock(e.Until, e.At), e.Loop)
+			return p.ask("? ") + fmt.Sprintf("%s  asks: %s; its default is taken at %s  %s", task, text.Clean(e.Message), text.Clock(e.Until, e.At), next.Answer(e.Loop, ""))
 		}
-		return p.ask("? ") + fmt.Sprintf("%s  asks: %s  ralph answer %s", task, text.Clean(e.Message), e.Loop)
+		return p.ask("? ") + fmt.Sprintf("%s  asks: %s  %s", task, text.Clean(e.Message), next.Answer(e.Loop, ""))
 	case e.Status.Terminal():
-		return p.bad("✗ ") + fmt.Sprintf("%s  %s/%s: %s  ralph show %s", task, e.Status, e.Reason, text.Clean(e.Message), e.Loop)
+		return p.bad("✗ ") + fmt.Sprintf("%s  %s/%s: %s  %s", task, e.Status, e.Reason, text.Clean(e.Message), next.Show(e.Loop))
 	}
 	return fmt.Sprintf("○ %s  %s", task, e.Status) + because(e.Message)
 }

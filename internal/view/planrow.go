@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/plan"
 	"ralph/internal/text"
 )
@@ -44,12 +45,12 @@ func planRow(b *strings.Builder, i PlanItem, now time.Time, p Palette) {
 		}
 	}
 	if n := len(i.worth()) - mostTasks; n > 0 {
-		fmt.Fprintf(b, "%*sand %s more: ralph show %s\n", indent, "", text.Plural(n, "task"), text.Line(i.State.ID))
+		fmt.Fprintf(b, "%*sand %s more: %s\n", indent, "", text.Plural(n, "task"), next.Show(text.Line(i.State.ID)))
 	}
 	if next := text.Line(i.next()); next != "" && !slices.ContainsFunc(said, func(c string) bool { return sameCommand(c, next) }) {
 		fmt.Fprintf(b, "%*s%s\n", indent, "", p.dim(next))
 	}
-	if take := planTake(i.State, i.Facts); take != "" {
+	if take := next.Take(i.State, i.Facts.Archived); take != "" {
 		fmt.Fprintf(b, "%*s%s\n", indent, "", p.dim(take+"  takes what landed"))
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/money"
+	"ralph/internal/next"
 	"ralph/internal/plan"
 	"ralph/internal/recovery"
 )
@@ -118,7 +119,7 @@ func PlanRunOf(s plan.State, f PlanFacts) PlanRun {
 		Message: s.Message, Note: s.Note, Stage: string(s.Stage), Branch: s.Branch, Base: s.Base, Tip: s.Tip, Accepted: orNull(s.Accepted), Attempts: s.Attempts, Budget: s.Budget(),
 		Tasks: []PlanTask{}, Counts: map[string]int{}, Findings: []plan.Finding{}, Question: s.OpenQuestion(), Questions: []plan.Question{}, Asks: []PlanAsk{}, Unanswered: []plan.Settled{}, Review: s.Review,
 		Spent: []loop.AgentSpent{}, Budgets: []money.Balance{},
-		Live: f.Live, Archived: f.Archived, Next: orNull(PlanNext(s, f)), Take: orNull(planTake(s, f)), StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),
+		Live: f.Live, Archived: f.Archived, Next: orNull(PlanNext(s, f)), Take: orNull(next.Take(s, f.Archived)), StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),
 	}
 	if f.Crashed {
 		o.Status, o.Message = Crashed, crashedPlan(f)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/plan"
 	"ralph/internal/text"
 )
@@ -117,7 +118,7 @@ func (w *sheet) tasks(o PlanRun, most int) {
 		w.task(t)
 	}
 	if n := len(o.Tasks) - len(listed); n > 0 {
-		w.whole(fmt.Sprintf("  … and %s more: ralph show %s", text.Plural(n, "task"), o.PlanID))
+		w.whole(fmt.Sprintf("  … and %s more: %s", text.Plural(n, "task"), next.Show(o.PlanID)))
 	}
 }
 
@@ -139,7 +140,7 @@ func (w *sheet) task(t PlanTask) {
 	if t.Phase != nil {
 		phase = "phase: " + *t.Phase + "; "
 	}
-	w.whole("    " + w.p.dim(phase+"ralph show "+text.Line(*t.Loop)))
+	w.whole("    " + w.p.dim(phase+next.Show(text.Line(*t.Loop))))
 }
 
 // questions are the open ones, with their options.
@@ -148,7 +149,7 @@ func (w *sheet) questions(o PlanRun) {
 	for _, q := range o.Questions {
 		w.question("", q.Question)
 		if several {
-			w.whole("  " + w.p.dim(text.Line(AnswerOwn(o.PlanID, q))))
+			w.whole("  " + w.p.dim(text.Line(next.AnswerOwn(o.PlanID, q))))
 		}
 	}
 	for _, asks := range o.Asks {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/plan"
 	"ralph/internal/text"
 )
@@ -45,7 +46,7 @@ func dueOf(i Item, now time.Time) []string {
 	case s.Status == loop.Paused:
 		return []string{"paused: " + text.Clip(q.Default, 40) + " is taken from " + text.Clock(q.Deadline, now) + " on, once it is resumed"}
 	case !i.Facts.Live && now.Before(q.Deadline) && s.Mode != loop.AgentDriven && !s.InPlan():
-		return []string{Due(*q, now) + ", if it runs then: ralph resume " + s.ID}
+		return []string{Due(*q, now) + ", if it runs then: " + next.Resume(s.ID)}
 	}
 	return due(*q, now)
 }
@@ -62,7 +63,7 @@ func openBehind(i Item, now time.Time) []string {
 	if q == nil || i.State.Status != loop.Paused {
 		return nil
 	}
-	return append([]string{"asks: " + asked(q) + "; " + answerCommand(i.State.ID, proposal(q))}, dueOf(i, now)...)
+	return append([]string{"asks: " + asked(q) + "; " + next.AnswerOpen(i.State.ID, q)}, dueOf(i, now)...)
 }
 
 // AskedBy is the text of a question, with the result of a missing answer.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/plan"
 	"ralph/internal/text"
 )
@@ -115,7 +116,7 @@ func (r *Summary) wholeFailed(i PlanItem) {
 	if s.Status == loop.StatusPassed || s.Reason != plan.Unproved && s.Reason != plan.Rejected {
 		return
 	}
-	t := FailedTask{LoopID: s.ID, Next: "ralph show " + s.ID, StuckWhy: "no gate failed twice alike"}
+	t := FailedTask{LoopID: s.ID, Next: next.Show(s.ID), StuckWhy: "no gate failed twice alike"}
 	if l, ok := i.loopOf(s.Final); ok && s.Reason == plan.Unproved {
 		t = failedTask(l)
 	}
@@ -187,7 +188,7 @@ func (r *Summary) taskDone(i PlanItem, t PlanTask, s plan.TaskState, l Item, fou
 	}
 	done := ready(l)
 	done.PlanID, done.TaskID, done.Task = &i.State.ID, &t.ID, taskTitle(t)
-	done.Branch, done.Next = i.State.Branch, "ralph show "+l.State.ID+" --diff"
+	done.Branch, done.Next = i.State.Branch, next.Show(l.State.ID, "--diff")
 	if s.Landed != "" {
 		done.Commit = orNull(s.Landed)
 	}
@@ -195,12 +196,12 @@ func (r *Summary) taskDone(i PlanItem, t PlanTask, s plan.TaskState, l Item, fou
 }
 
 func taskFailed(i PlanItem, t PlanTask, s plan.TaskState, l Item, found bool) FailedTask {
-	f := FailedTask{LoopID: i.State.ID, StuckWhy: "no gate failed twice alike", Next: "ralph show " + i.State.ID, Attempts: s.Attempts}
+	f := FailedTask{LoopID: i.State.ID, StuckWhy: "no gate failed twice alike", Next: next.Show(i.State.ID), Attempts: s.Attempts}
 	switch {
 	case found:
 		f = failedTask(l)
 	case s.Child:
-		f.LoopID, f.MaxAttempts, f.Next = s.Loop, s.Most, "ralph show "+s.Loop
+		f.LoopID, f.MaxAttempts, f.Next = s.Loop, s.Most, next.Show(s.Loop)
 	}
 	f.PlanID, f.TaskID, f.Task, f.Status = &i.State.ID, &t.ID, taskTitle(t), loop.StatusFailed
 	if s.Reason != "" {

@@ -127,21 +127,6 @@ func TestEveryStopHasANextCommand(t *testing.T) {
 	}
 }
 
-// TestProposal: an agent writes the default, a person pastes the command.
-func TestProposal(t *testing.T) {
-	t.Parallel()
-	for in, want := range map[string]string{
-		"half up": `"half up"`, "": `"…"`, "$(rm -rf ~)": `"…"`, "`id`": `"…"`, `a"; rm b; "`: `"…"`, "-rf": `"…"`, "ja, ü": `"ja, ü"`,
-	} {
-		if got := proposal(&loop.Question{Default: in}); got != want {
-			t.Errorf("%q: got %s, want %s", in, got, want)
-		}
-	}
-	if got := proposal(&loop.Question{Work: true}); got != "done" {
-		t.Error(got)
-	}
-}
-
 func TestAlreadyGreenCanBeForcedByCopying(t *testing.T) {
 	t.Parallel()
 	s := alreadyGreen().State

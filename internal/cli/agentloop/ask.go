@@ -17,6 +17,7 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/view"
 )
 
@@ -162,7 +163,7 @@ func (c *Commands) storeQuestion(ctx context.Context, p *project.Project, id str
 			return q, err
 		}
 	}
-	return q, &exit.Error{Code: exit.Busy, Err: fmt.Errorf("loop %s did not take the question: another one is open, or too many were put", id), Hint: "ralph status " + id}
+	return q, &exit.Error{Code: exit.Busy, Err: fmt.Errorf("loop %s did not take the question: another one is open, or too many were put", id), Hint: next.Status(id)}
 }
 
 // awaitAnswer waits for an answer. When the question's own time is over before the

@@ -13,6 +13,7 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 )
 
 // LoopCommand returns ralph loop, the verbs for loops that an agent drives
@@ -50,7 +51,7 @@ func (c *Commands) find(ctx context.Context, p *project.Project, name string) (e
 		}
 		l, err := p.Engine.Show(ctx, id)
 		if err == nil && l.State.Mode != loop.AgentDriven {
-			err = exit.UsageError("ralph status "+id, "loop %s is run by ralph, not driven by an agent", id)
+			err = exit.UsageError(next.Status(id), "loop %s is run by ralph, not driven by an agent", id)
 		}
 		return l, err
 	}

@@ -14,6 +14,7 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/engine/planner"
 	"ralph/internal/git"
+	"ralph/internal/next"
 	"ralph/internal/store"
 )
 
@@ -137,7 +138,7 @@ func (c *checkup) loops(ctx context.Context, s *store.Store) {
 	for _, e := range active {
 		if e.Crashed {
 			crashed++
-			c.warn("loops", "ralph resume "+e.ID, "%s crashed: whoever ran it is gone (%s)", e.ID, e.Task)
+			c.warn("loops", next.Resume(e.ID), "%s crashed: whoever ran it is gone (%s)", e.ID, e.Task)
 		}
 	}
 	if crashed == 0 {

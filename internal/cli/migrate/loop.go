@@ -13,6 +13,7 @@ import (
 	"ralph/internal/cli/launch"
 	"ralph/internal/loop"
 	"ralph/internal/migrate"
+	"ralph/internal/next"
 	"ralph/internal/store"
 	"ralph/internal/view"
 )
@@ -148,8 +149,8 @@ func (m *migration) imported(f *migrate.Found, row view.MigratedLoop, s loop.Sta
 	row.Result, row.LoopID, row.Task = view.MigrateImported, &s.ID, s.Task.Text
 	row.Status, row.Reason, row.Message = s.Status, s.Reason, s.Message
 	row.Iteration, row.MaxIterations = s.Iteration, s.Limits.MaxIterations
-	if next := s.NextCommand(); next != "" {
-		row.Next = &next
+	if command := next.Loop(s, next.Facts{}); command != "" {
+		row.Next = &command
 	}
 	if s.Status == loop.Paused {
 		gate := gateWords(s.Gates)

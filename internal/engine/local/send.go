@@ -8,6 +8,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/engine/situation"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/store"
 )
 
@@ -134,11 +135,11 @@ func restWords(id string, commands []engine.Command) string {
 	paused := func(c engine.Command) bool { return c.Kind == engine.Pause || c.Kind == engine.PauseNow }
 	switch {
 	case slices.ContainsFunc(commands, answered):
-		return "answered; ralph resume " + id + " goes on"
+		return "answered; continue with: " + next.Resume(id)
 	case slices.ContainsFunc(commands, paused):
 		return ""
 	}
-	return "nobody runs it; ralph resume " + id + " goes on"
+	return "not running; continue with: " + next.Resume(id)
 }
 
 // rest leaves the loop where it rests.

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/next"
 	"ralph/internal/plan"
 	"ralph/internal/store"
 )
@@ -30,9 +31,9 @@ type Lost struct {
 
 // Words returns the message, with advice.
 func (l Lost) String() string {
-	help := "ralph accept " + l.Plan
+	help := next.Accept(l.Plan)
 	if !l.Ended {
-		help = "ralph abort " + l.Plan + ", then " + help
+		help = next.Abort(l.Plan) + ", then " + help
 	}
 	return fmt.Sprintf("%s landed in a plan whose file %s is gone, and is missing here; first: %s", few(l.Tasks), filepath.Base(l.File), help)
 }

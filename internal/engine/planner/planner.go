@@ -14,6 +14,7 @@ import (
 	"ralph/internal/engine/situation"
 	"ralph/internal/git"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/plan"
 	"ralph/internal/store"
 )
@@ -243,5 +244,5 @@ func (w *waits) message() string {
 
 // heldBy describes a wait for a loop or a plan that another process runs.
 func heldBy(id, owner string) string {
-	return fmt.Sprintf("waits for %s, which %s runs; if that does nothing: ralph resume %s --take-over", id, owner, id)
+	return fmt.Sprintf("waits for %s, which %s runs; if it hangs: %s", id, owner, next.Resume(id, "--take-over"))
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"ralph/internal/engine"
+	"ralph/internal/next"
 	"ralph/internal/plan"
 	"ralph/internal/store"
 )
@@ -62,7 +63,7 @@ func (r *run) takeUp(ctx context.Context, task string, spec engine.PlanSpec) (o 
 		return o, err
 	}
 	return o, fmt.Errorf("plan %s was run by itself, and what landed there is not in what this task builds on: "+
-		"ralph accept %s, then ralph run %s --fresh", spec.ID, spec.ID, r.spec.File)
+		"%s, then %s", spec.ID, next.Accept(spec.ID), next.Run(r.spec.File, "--fresh"))
 }
 
 // misses reports whether a commit lacks the base of a task: the commit at which

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/plan"
 	"ralph/internal/review"
 )
@@ -158,8 +159,8 @@ func (r *run) reviewWaits() string {
 	var all []string
 	for _, task := range slices.Sorted(maps.Keys(holds)) {
 		h := holds[task]
-		all = append(all, fmt.Sprintf("the review of %s waits until %s: %s; ralph resume %s --now asks again at once",
-			cmp.Or(task, "the plan"), hour(h.Until, r.Now()), h.Why, r.spec.ID))
+		all = append(all, fmt.Sprintf("the review of %s waits until %s: %s; %s asks again at once",
+			cmp.Or(task, "the plan"), hour(h.Until, r.Now()), h.Why, next.Resume(r.spec.ID, "--now")))
 	}
 	return strings.Join(all, "; ")
 }

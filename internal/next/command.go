@@ -1,0 +1,114 @@
+// Package next decides what a person types next: for a loop (Loop), for a plan
+// (Plan), and as single commands with an id filled in (Resume, Accept, …). It is
+// the only place that knows the words of the command line: lists, reports,
+// hints, errors and the view files of the store all take their commands from
+// here. It is pure.
+package next
+
+import (
+	"strings"
+
+	"ralph/internal/lazyregexp"
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+	"ralph/internal/text"
+)
+
+// command joins a verb and its arguments; empty arguments are left out.
+func command(verb, id string, args ...string) string {
+	out := "ralph " + verb
+	for _, a := range append([]string{id}, args...) {
+		if a != "" {
+			out += " " + a
+		}
+	}
+	return out
+}
+
+// Abort ends a run.
+func Abort(id string) string { return command("abort", id) }
+
+// Accept merges the work of a run.
+func Accept(id string) string { return command("accept", id) }
+
+// Approve accepts the commands that a plan's file proposes.
+func Approve(file string) string { return command("plan approve", file) }
+
+// Archive puts an ended run away.
+func Archive(id string) string { return command("archive", id) }
+
+// Check is the command with which an agent has its loop judged.
+func Check(id string) string { return command("loop check --loop-id", id) }
+
+// Follow prints what a run does.
+func Follow(id string) string { return Logs(id, "-f") }
+
+// Logs prints the log of a run.
+func Logs(id string, flags ...string) string { return command("logs", id, flags...) }
+
+// Pause pauses a run.
+func Pause(id string) string { return command("pause", id) }
+
+// PlanShow prints a plan's file.
+func PlanShow(file string) string { return command("plan show", file) }
+
+// Resume continues a run.
+func Resume(id string, flags ...string) string { return command("resume", id, flags...) }
+
+// Retry does the task of an ended loop again.
+func Retry(id string, flags ...string) string { return command("retry", id, flags...) }
+
+// Run runs a plan's file.
+func Run(file string, flags ...string) string { return command("run", file, flags...) }
+
+// Show prints the story of a run.
+func Show(id string, flags ...string) string { return command("show", id, flags...) }
+
+// Status prints where a run stands.
+func Status(id string) string { return command("status", id) }
+
+// Blank is an argument that the reader fills in.
+const Blank = `"…"`
+
+// Answer answers the question of a run.
+func Answer(id, answer string) string { return command("answer", id, answer) }
+
+// AnswerOpen answers a loop's question, with a proposal where that is safe to
+// paste.
+func AnswerOpen(id string, q *loop.Question) string { return Answer(id, proposal(q)) }
+
+// AnswerOwn answers one of a plan's own questions, among several.
+func AnswerOwn(id string, q plan.Question) string {
+	switch {
+	case q.Task != "" && loop.ValidID(q.Task) == nil:
+		return Answer(id, "--task "+q.Task+" "+Blank)
+	case q.Task != "":
+		return Answer(id, "--task "+quoted(q.Task)+" "+Blank)
+	}
+	return Answer(id, "--question "+q.ID+" "+Blank)
+}
+
+// quoted returns s as one word of a shell. Text that is long, or would change when
+// it is shown, is left blank.
+func quoted(s string) string {
+	if s != text.Line(s) || len(s) > 200 {
+		return Blank
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// harmless text may stand between double quotes in a command that a person pastes:
+// agents write the options of their questions.
+var harmless = lazyregexp.New(`^[\pL\pN][\pL\pN ._,:/+-]{0,39}$`)
+
+// proposal returns an answer to fill in: the default, where it is safe to paste.
+func proposal(q *loop.Question) string {
+	switch {
+	case q == nil:
+	case q.Work:
+		return "done"
+	case harmless.MatchString(q.Default):
+		return `"` + q.Default + `"`
+	}
+	return Blank
+}

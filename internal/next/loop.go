@@ -1,0 +1,93 @@
+package next
+
+import "ralph/internal/loop"
+
+// Facts are observations about a loop beyond its recorded state.
+type Facts struct {
+	// Live: a process runs it. Crashed: its process is gone.
+	Live, Crashed bool
+}
+
+// Loop returns the command to type now; empty while the loop runs by itself.
+func Loop(s loop.State, f Facts) string {
+	unfinished := s.Status == loop.Running || s.Status == loop.Pending || s.Status == loop.Waiting
+	switch {
+	case f.Crashed && unfinished && s.InPlan():
+		return Resume(s.Parent)
+	case f.Crashed && unfinished:
+		return Resume(s.ID)
+	case s.Status == loop.Pending && f.Live:
+		return ""
+	case s.Status == loop.Waiting && s.Reason == loop.ForHuman:
+		return AnswerOpen(s.ID, s.Open())
+	case s.Reason == loop.Imported:
+		return Show(s.ID)
+	case s.InPlan():
+		return taskLoop(s)
+	}
+	switch s.Status {
+	case loop.StatusPassed:
+		return afterPass(s)
+	case loop.StatusFailed, loop.Aborted:
+		return afterFailure(s)
+	case loop.Paused, loop.Pending:
+		return Resume(s.ID, raise(s))
+	case loop.Waiting:
+		if s.Reason == loop.ForLoop || s.Reason == loop.Budget {
+			return Status("")
+		}
+		return Resume(s.ID, "--now")
+	}
+	return ""
+}
+
+// raise is the flag that raises a budget that is used up. That of a session
+// belongs to a process: another one has its own.
+func raise(s loop.State) string {
+	if s.Reason == loop.Budget && s.SpentLevel != loop.SessionLevel {
+		return "--budget …"
+	}
+	return ""
+}
+
+func afterPass(s loop.State) string {
+	switch {
+	case s.Reason == loop.AlreadyGreen && len(s.Gates) == 1:
+		return Run(quoted(s.Task.Text), "--until", quoted(s.Gates[0].Run), "--force")
+	case s.Mode == loop.AgentDriven:
+		return Archive(s.ID)
+	case s.Reason == loop.AlreadyGreen:
+		return Run("…", "--force")
+	case s.Accepted != "":
+		return Archive(s.ID)
+	}
+	return Accept(s.ID)
+}
+
+func afterFailure(s loop.State) string {
+	switch {
+	case s.Reason == loop.SetupError:
+		return "ralph doctor"
+	case s.Reason == loop.AgentError:
+		return Logs(s.ID)
+	case s.Reason == loop.Manual && s.Mode == loop.AgentDriven:
+		return Archive(s.ID)
+	case s.Reason == loop.Budget, s.Reason == loop.Manual:
+		return Retry(s.ID, raise(s))
+	}
+	return Show(s.ID, "--evidence")
+}
+
+// taskLoop is for the loop of a plan's task, which is resumed and accepted with its
+// plan.
+func taskLoop(s loop.State) string {
+	switch s.Status {
+	case loop.Paused:
+		return Resume(s.Parent, raise(s))
+	case loop.StatusFailed, loop.Aborted:
+		return Show(s.ID, "--evidence")
+	case loop.Running:
+		return ""
+	}
+	return Show(s.Parent)
+}

@@ -1,0 +1,167 @@
+package next
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+)
+
+// TestLoop holds what to type for a loop, by what is known of it.
+func TestLoop(t *testing.T) {
+	t.Parallel()
+	task := func(st loop.Status) loop.State {
+		return loop.State{Status: st, Spec: loop.Spec{Parent: "p", Task: loop.Task{Plan: &loop.InPlan{}}}}
+	}
+	asks := func(q loop.Question) loop.State {
+		q.ID = "q1"
+		return loop.State{Status: loop.Waiting, Reason: loop.ForHuman, Questions: []loop.Question{q}}
+	}
+	for name, c := range map[string]struct {
+		s    loop.State
+		f    Facts
+		want string
+	}{
+		"runs":                     {s: loop.State{Status: loop.Running}},
+		"begins in another":        {s: loop.State{Status: loop.Pending}, f: Facts{Live: true}},
+		"not begun":                {s: loop.State{Status: loop.Pending}, want: "ralph resume l"},
+		"crashed":                  {s: loop.State{Status: loop.Running}, f: Facts{Crashed: true}, want: "ralph resume l"},
+		"crashed while it waited":  {s: loop.State{Status: loop.Waiting, Reason: loop.ForLimit, Wake: time.Unix(1, 0)}, f: Facts{Crashed: true}, want: "ralph resume l"},
+		"at a limit":               {s: loop.State{Status: loop.Waiting, Reason: loop.ForLimit}, want: "ralph resume l --now"},
+		"asks":                     {s: asks(loop.Question{}), want: `ralph answer l "…"`},
+		"asks, with a default":     {s: asks(loop.Question{Default: "yes, do"}), want: `ralph answer l "yes, do"`},
+		"asks, default is a trap":  {s: asks(loop.Question{Default: "$(rm -r .)"}), want: `ralph answer l "…"`},
+		"asks for work":            {s: asks(loop.Question{Work: true}), want: "ralph answer l done"},
+		"passed":                   {s: loop.State{Status: loop.StatusPassed}, want: "ralph accept l"},
+		"passed and accepted":      {s: loop.State{Status: loop.StatusPassed, Accepted: "abc"}, want: "ralph archive l"},
+		"in another runner":        {s: loop.State{Status: loop.StatusFailed, Reason: loop.Imported}, want: "ralph show l"},
+		"its session is spent":     {s: loop.State{Status: loop.Paused, Reason: loop.Budget, SpentLevel: loop.SessionLevel}, want: "ralph resume l"},
+		"aborted by its budget":    {s: loop.State{Status: loop.Aborted, Reason: loop.Budget}, want: "ralph retry l --budget …"},
+		"aborted by its agent":     {s: loop.State{Status: loop.Aborted, Reason: loop.Manual, Spec: loop.Spec{Mode: loop.AgentDriven}}, want: "ralph archive l"},
+		"a task, crashed":          {s: task(loop.Running), f: Facts{Crashed: true}, want: "ralph resume p"},
+		"a task runs":              {s: task(loop.Running)},
+		"a task, paused":           {s: task(loop.Paused), want: "ralph resume p"},
+		"a task, failed":           {s: task(loop.StatusFailed), want: "ralph show l --evidence"},
+		"a task, passed":           {s: task(loop.StatusPassed), want: "ralph show p"},
+		"failed":                   {s: loop.State{Status: loop.StatusFailed, Reason: loop.AgentError}, want: "ralph logs l"},
+		"failed in its set-up":     {s: loop.State{Status: loop.StatusFailed, Reason: loop.SetupError}, want: "ralph doctor"},
+		"paused, its budget spent": {s: loop.State{Status: loop.Paused, Reason: loop.Budget}, want: "ralph resume l --budget …"},
+		"green before any work": {
+			s:    loop.State{Status: loop.StatusPassed, Reason: loop.AlreadyGreen, Spec: loop.Spec{Task: loop.Task{Text: "x"}, Gates: []loop.Gate{{Run: "make"}}}},
+			want: "ralph run 'x' --until 'make' --force",
+		},
+	} {
+		c.s.ID = "l"
+		if got := Loop(c.s, c.f); got != c.want {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// TestPlan holds what to type for a plan.
+func TestPlan(t *testing.T) {
+	t.Parallel()
+	failed := []plan.TaskState{{ID: "a", Status: plan.Failed, Loop: "p-a"}}
+	waits := []plan.TaskState{{ID: "a", Status: plan.Running, Loop: "p-a", Rests: loop.ForHuman}}
+	for name, c := range map[string]struct {
+		s    plan.State
+		f    PlanFacts
+		want string
+	}{
+		"runs":                  {s: plan.State{Status: loop.Running}},
+		"crashed":               {s: plan.State{Status: loop.Running}, f: PlanFacts{Crashed: true}, want: "ralph resume p"},
+		"a task asks":           {s: plan.State{Status: loop.Running}, f: PlanFacts{Asks: []string{"ralph answer p-a 1"}}, want: "ralph answer p-a 1"},
+		"a task waits":          {s: plan.State{Status: loop.Waiting, Tasks: waits}, want: `ralph answer p-a "…"`},
+		"a task is at a limit":  {s: plan.State{Status: loop.Running}, f: PlanFacts{AtLimit: true}, want: "ralph resume p --now"},
+		"all is answered":       {s: plan.State{Status: loop.Waiting, Reason: loop.ForHuman}, f: PlanFacts{Answered: true}, want: "ralph resume p"},
+		"paused":                {s: plan.State{Status: loop.Paused}, want: "ralph resume p"},
+		"passed":                {s: plan.State{Status: loop.StatusPassed, Tip: "b"}, want: "ralph accept p"},
+		"passed and accepted":   {s: plan.State{Status: loop.StatusPassed, Tip: "b", Accepted: "c"}},
+		"passed, nothing new":   {s: plan.State{Status: loop.StatusPassed}},
+		"a part of it is done":  {s: plan.State{Status: loop.StatusPassed, Reason: plan.PartDone}, want: "ralph run p.md"},
+		"not proved":            {s: plan.State{Status: loop.StatusFailed, Reason: plan.Unproved, Final: "p-final"}, want: "ralph show p-final --evidence"},
+		"a task failed":         {s: plan.State{Status: loop.StatusFailed, Tasks: failed}, want: "ralph show p-a"},
+		"a task never began":    {s: plan.State{Status: loop.StatusFailed, Tasks: failed}, f: PlanFacts{NotCreated: map[string]bool{"p-a": true}}, want: "ralph run p.md"},
+		"aborted by its budget": {s: plan.State{Status: loop.Aborted, Reason: loop.Budget, Rules: plan.Rules{Attempts: 4}}, want: "ralph run p.md --budget …"},
+	} {
+		c.s.ID, c.s.File = "p", "p.md"
+		if got := Plan(c.s, c.f); got != c.want {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// TestEveryStop walks every status, reason and fact: a run that stands still names a
+// command, and a run that a process drives names none.
+func TestEveryStop(t *testing.T) {
+	t.Parallel()
+	reasons := loop.Reasons()
+	reasons[loop.Running], reasons[loop.Pending], reasons[loop.Paused] = []loop.Reason{""}, []loop.Reason{""}, []loop.Reason{"", loop.Budget, loop.ForLimit}
+	for status, all := range reasons {
+		for _, r := range all {
+			for _, mode := range []loop.Mode{loop.Supervised, loop.AgentDriven} {
+				for _, f := range []Facts{{}, {Live: true}, {Crashed: true}} {
+					s := loop.State{Spec: loop.Spec{ID: "l", Mode: mode}, Status: status, Reason: r}
+					runs := !f.Crashed && (status == loop.Running || status == loop.Pending && f.Live)
+					if got := Loop(s, f); runs != (got == "") || !runs && !strings.HasPrefix(got, "ralph ") {
+						t.Errorf("%s/%s %s %+v: %q", status, r, mode, f, got)
+					}
+					p := plan.State{ID: "p", File: "p.md", Base: "a", Tip: "b", Status: status, Reason: r}
+					if got := Plan(p, PlanFacts{Live: f.Live, Crashed: f.Crashed}); got != "" && !strings.HasPrefix(got, "ralph ") || got == "" && status.Terminal() {
+						t.Errorf("plan %s/%s %+v: %q", status, r, f, got)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestTake holds when a part of a plan's work may be accepted.
+func TestTake(t *testing.T) {
+	t.Parallel()
+	s := plan.State{ID: "p", Status: loop.Aborted, Base: "a", Tip: "b"}
+	if got := Take(s, false); got != "ralph accept p" {
+		t.Error(got)
+	}
+	passed, accepted, empty := s, s, s
+	passed.Status, accepted.Accepted, empty.Tip = loop.StatusPassed, "c", "a"
+	for _, other := range []plan.State{passed, accepted, empty} {
+		if got := Take(other, false); got != "" {
+			t.Errorf("%+v: %s", other, got)
+		}
+	}
+	if got := Take(s, true); got != "" {
+		t.Error(got)
+	}
+}
+
+// TestAnswer holds how one of several questions of a plan is answered.
+func TestAnswer(t *testing.T) {
+	t.Parallel()
+	for want, q := range map[string]plan.Question{
+		`ralph answer p --task a "…"`:      {Task: "a"},
+		`ralph answer p --task 'a b' "…"`:  {Task: "a b"},
+		`ralph answer p --question q1 "…"`: {Question: loop.Question{ID: "q1"}},
+	} {
+		if got := AnswerOwn("p", q); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+// TestProposal: an agent writes the default, a person pastes the command.
+func TestProposal(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"half up": `"half up"`, "": `"…"`, "$(rm -rf ~)": `"…"`, "`id`": `"…"`, `a"; rm b; "`: `"…"`, "-rf": `"…"`, "ja, ü": `"ja, ü"`,
+	} {
+		if got := proposal(&loop.Question{Default: in}); got != want {
+			t.Errorf("%q: got %s, want %s", in, got, want)
+		}
+	}
+	if got := proposal(&loop.Question{Work: true}); got != "done" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,110 @@
+package next
+
+import (
+	"slices"
+
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+)
+
+// PlanFacts are observations about a plan beyond its recorded state.
+type PlanFacts struct {
+	Live, Crashed, Archived bool
+	// Asks are the commands that answer the questions of its tasks, oldest first.
+	Asks []string
+	// Answered: it waits for a person, and no question of it or of its tasks is open.
+	Answered bool
+	// AtLimit: a loop of it waits for a usage limit.
+	AtLimit bool
+	// NotCreated are runs in a task's place that never began.
+	NotCreated map[string]bool
+}
+
+// Plan returns the command to type now; empty where there is none.
+func Plan(s plan.State, f PlanFacts) string {
+	switch {
+	case f.Crashed:
+		return Resume(s.ID)
+	case s.OpenQuestion() != nil, len(f.Asks) > 0:
+		return answerFirst(s, f.Asks)
+	case s.Status == loop.Running && (f.AtLimit || len(s.ReviewHolds()) > 0):
+		return Resume(s.ID, "--now")
+	case s.Status == loop.Paused && s.Reason == loop.Budget:
+		return Resume(s.ID, "--budget …")
+	case s.Status == loop.Paused:
+		return Resume(s.ID)
+	case s.Status == loop.StatusPassed && s.Tip != s.Base && s.Accepted == "" && !f.Archived:
+		return Accept(s.ID)
+	case s.Status == loop.StatusPassed && s.Reason == plan.PartDone && !f.Archived:
+		return Run(s.File) // the rest of it
+	case s.Status == loop.StatusPassed:
+		return ""
+	case s.Status == loop.Waiting && s.Reason == loop.ForHuman && f.Answered && !f.Live:
+		return Resume(s.ID)
+	case s.Status == loop.Waiting:
+		for _, t := range s.Tasks {
+			if t.Rests == loop.ForHuman {
+				return Answer(t.Loop, Blank)
+			}
+		}
+		return ""
+	case s.Status.Terminal():
+		return afterFailedPlan(s, f)
+	}
+	return ""
+}
+
+func afterFailedPlan(s plan.State, f PlanFacts) string {
+	switch {
+	case s.Reason == plan.Unproved && s.Final != "":
+		return Show(s.Final, "--evidence")
+	case s.Status == loop.Aborted && s.Reason == loop.Budget:
+		return Run(s.File, spentFlag(s))
+	}
+	for _, t := range s.Tasks {
+		if t.Status == plan.Failed && t.Loop != "" && !f.NotCreated[t.Loop] {
+			return Show(t.Loop)
+		}
+	}
+	return Run(s.File)
+}
+
+// Take returns the command that accepts what landed of a plan that ended short of
+// its goal; empty where there is none.
+func Take(s plan.State, archived bool) string {
+	if !s.Status.Terminal() || s.Status == loop.StatusPassed || s.Tip == s.Base || s.Accepted != "" || archived {
+		return ""
+	}
+	return Accept(s.ID)
+}
+
+// AnswerNewest answers the newest question of a plan and its tasks.
+func AnswerNewest(s plan.State) string {
+	others := slices.ContainsFunc(s.Tasks, func(t plan.TaskState) bool { return t.Rests == loop.ForHuman })
+	if open := s.OpenQuestions(); len(open) > 1 || len(open) == 1 && others {
+		return AnswerOwn(s.ID, open[len(open)-1])
+	}
+	return Answer(s.ID, Blank)
+}
+
+// answerFirst answers the oldest question of a plan.
+func answerFirst(s plan.State, asks []string) string {
+	own := s.OpenQuestions()
+	switch {
+	case len(own) == 1 && len(asks) == 0:
+		return Answer(s.ID, Blank)
+	case len(own) > 0:
+		return AnswerOwn(s.ID, own[0])
+	}
+	return asks[0]
+}
+
+// spentFlag returns the flag that raises the exhausted limit of a plan: attempts
+// where its rules count them, else its budget.
+func spentFlag(s plan.State) string {
+	unpaid := func(t plan.TaskState) bool { return t.Status == plan.Failed && t.Reason == loop.Budget }
+	if s.Attempts >= s.Budget() && !slices.ContainsFunc(s.Tasks, unpaid) {
+		return "--max-attempts …"
+	}
+	return "--budget …"
+}
