@@ -13,7 +13,7 @@ type Question struct {
 	File, Format string
 	// Past are loops of this repository; those that have not ended are left
 	// out. Cut says that there are older ones that were not looked at.
-	Past []loop.State
+	Past []loop.Whole
 	Cut  bool
 	// Active are the loops that hold a place now.
 	Active []loop.State

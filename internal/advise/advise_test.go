@@ -20,8 +20,8 @@ import (
 var update = flag.Bool("update", false, "write the golden files")
 
 // ended is a single loop of a model, with two attempts.
-func ended(reason loop.Reason, calls *int64) loop.State {
-	s := loop.State{Status: loop.StatusFailed, Reason: reason, Active: 10 * time.Minute}
+func ended(reason loop.Reason, calls *int64) loop.Whole {
+	s := loop.Whole{State: loop.State{Status: loop.StatusFailed, Reason: reason, Active: 10 * time.Minute}}
 	s.Agent = loop.Agent{Name: "claude", Use: "command"}
 	switch reason {
 	case loop.Green, loop.AlreadyGreen:
@@ -38,7 +38,7 @@ func ended(reason loop.Reason, calls *int64) loop.State {
 }
 
 // past is a history with so many loops that passed, and failed.
-func past(passed, failed int, calls *int64) (all []loop.State) {
+func past(passed, failed int, calls *int64) (all []loop.Whole) {
 	for range passed {
 		all = append(all, ended(loop.Green, calls))
 	}
@@ -93,7 +93,7 @@ func TestWidths(t *testing.T) {
 	known := past(2, 8, new(int64(3)))
 	for _, c := range []struct {
 		tasks int
-		past  []loop.State
+		past  []loop.Whole
 		max   int
 		want  Recommendation
 		loops int
@@ -158,7 +158,7 @@ func TestToolCalls(t *testing.T) {
 	mixed[0].Attempts[0].Agent.Usage.ToolCalls = new(int64(9))
 	mixed[1].Attempts[1].Agent.Usage.ToolCalls = nil
 	for name, c := range map[string]struct {
-		past []loop.State
+		past []loop.Whole
 		says Side
 		want Recommendation
 		text string
@@ -232,7 +232,7 @@ func TestSequential(t *testing.T) {
 // Which loops count as single loops that tell something.
 func TestHistory(t *testing.T) {
 	t.Parallel()
-	var all []loop.State
+	var all []loop.Whole
 	for _, reasons := range loop.Reasons() {
 		for _, r := range reasons {
 			all = append(all, ended(r, nil))
@@ -290,7 +290,7 @@ func TestNow(t *testing.T) {
 	weak, strong := past(2, 8, nil), past(8, 2, nil)
 	for _, c := range []struct {
 		active int
-		past   []loop.State
+		past   []loop.Whole
 		max    int
 		want   Recommendation
 	}{

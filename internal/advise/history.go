@@ -37,12 +37,12 @@ type History struct {
 	judged             int
 }
 
-func historyOf(past []loop.State, cut bool) History {
+func historyOf(past []loop.Whole, cut bool) History {
 	h := History{Cut: cut}
 	for i := range past {
 		switch s := &past[i]; {
 		case !s.Status.Terminal():
-		case telling(s):
+		case telling(&s.State):
 			h.take(s)
 		default:
 			h.LeftOut++
@@ -76,7 +76,7 @@ func telling(s *loop.State) bool {
 	return false
 }
 
-func (h *History) take(s *loop.State) {
+func (h *History) take(s *loop.Whole) {
 	h.Loops++
 	if s.Status == loop.StatusPassed {
 		h.Completed++

@@ -16,6 +16,7 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
+	"ralph/internal/loop"
 	"ralph/internal/planfile"
 	"ralph/internal/view"
 )
@@ -79,11 +80,14 @@ func (a *app) askHistory(ctx context.Context, q *advise.Question) error {
 		return err
 	}
 	defer p.Close()
-	past, err := p.Engine.List(ctx, engine.Filter{Archived: true, Limit: advisedBy})
+	past, err := p.Engine.List(ctx, engine.Filter{Archived: true, Limit: advisedBy, History: true})
 	if err != nil {
 		return err
 	}
-	q.Past, q.Cut = project.States(past), len(past) == advisedBy
+	q.Cut = len(past) == advisedBy
+	for _, l := range past {
+		q.Past = append(q.Past, loop.Whole{State: l.State, Attempts: l.History})
+	}
 	active, err := p.Engine.List(ctx, engine.Filter{Active: true})
 	q.Active = project.States(project.Holding(active))
 	return err

@@ -201,7 +201,7 @@ func (t *tools) Evidence(ctx context.Context, id string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return view.Evidence(l.State, t.Now(), view.Palette{}), nil
+	return view.Evidence(l.State, project.Facts(l), t.Now(), view.Palette{}), nil
 }
 
 func (t *tools) shown(ctx context.Context, id string) (engine.Loop, error) {

@@ -34,7 +34,7 @@ func (a *app) planItems(ctx context.Context, p *project.Project, plans []engine.
 	out := make([]view.PlanItem, len(plans))
 	for i, l := range plans {
 		out[i] = view.PlanItem{State: l.State, Facts: wholeFacts(ctx, p, l), Whole: whole || len(l.State.Tasks) <= mostWhole}
-		loops, err := a.planLoops(ctx, p, l, out[i].Whole)
+		loops, err := a.planLoops(ctx, p, l, out[i].Whole, whole)
 		if err != nil {
 			return nil, err
 		}
@@ -46,10 +46,10 @@ func (a *app) planItems(ctx context.Context, p *project.Project, plans []engine.
 }
 
 // planLoops are the loops of a plan, oldest first, or those of the tasks that
-// run or have failed.
-func (a *app) planLoops(ctx context.Context, p *project.Project, l engine.Plan, whole bool) ([]engine.Loop, error) {
+// run or have failed; history adds all of their attempts.
+func (a *app) planLoops(ctx context.Context, p *project.Project, l engine.Plan, whole, history bool) ([]engine.Loop, error) {
 	if whole {
-		loops, err := p.Engine.List(ctx, engine.Filter{Parent: l.State.ID, Archived: true})
+		loops, err := p.Engine.List(ctx, engine.Filter{Parent: l.State.ID, Archived: true, History: history})
 		return reversed(loops), err
 	}
 	loops, err := p.Engine.List(ctx, engine.Filter{Parent: l.State.ID, Active: true})

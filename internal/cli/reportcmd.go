@@ -183,7 +183,7 @@ func (a *app) reported(ctx context.Context, p *project.Project, ids []string, si
 	if len(ids) > 0 {
 		return loops, plans, nil
 	}
-	if loops, err = p.Engine.List(ctx, engine.Filter{Apart: true}); err != nil {
+	if loops, err = p.Engine.List(ctx, engine.Filter{Apart: true, History: true}); err != nil {
 		return nil, nil, err
 	}
 	if plans, err = p.Planner.List(ctx, engine.Filter{}); err != nil || since == "" {

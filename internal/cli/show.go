@@ -72,7 +72,7 @@ func (a *app) showCommand() *cobra.Command {
 			case cmd.Flags().Changed("prompt"):
 				return a.showPrompt(l, prompt)
 			case evidence:
-				a.Print(view.Evidence(l.State, a.Now(), paint))
+				a.Print(view.Evidence(l.State, project.Facts(l), a.Now(), paint))
 			case history:
 				return a.showHistory(ctx, p, l)
 			default:
@@ -110,9 +110,9 @@ func (a *app) showCheckpoints(ctx context.Context, p *project.Project, l engine.
 // showAttempts prints the figures of each attempt.
 func (a *app) showAttempts(l engine.Loop) error {
 	if a.JSON {
-		return a.Encode(view.AttemptsOf(l.State))
+		return a.Encode(view.AttemptsOf(l.State, project.Facts(l)))
 	}
-	a.Print(view.AttemptsTable(l.State, a.Palette(a.Out)))
+	a.Print(view.AttemptsTable(l.State, project.Facts(l), a.Palette(a.Out)))
 	return nil
 }
 

@@ -12,7 +12,7 @@ import (
 func announced(s Story) loop.State {
 	got := loop.State{Status: s.Ending.Status, Reason: s.Ending.Reason}
 	for _, want := range s.Ending.Attempts {
-		a := loop.Attempt{N: len(got.Attempts) + 1, Verdict: loop.Failed, Changed: want.Changed}
+		a := loop.Attempt{N: len(got.Recent) + 1, Verdict: loop.Failed, Changed: want.Changed}
 		a.Approach.Shift = want.Shift
 		switch {
 		case want.Passed:
@@ -20,9 +20,9 @@ func announced(s Story) loop.State {
 		case want.Same:
 			a.Fingerprint = got.Last().Fingerprint
 		default:
-			a.Fingerprint = string(rune('a' + len(got.Attempts)))
+			a.Fingerprint = string(rune('a' + len(got.Recent)))
 		}
-		got.Attempts = append(got.Attempts, a)
+		got.Recent = append(got.Recent, a)
 	}
 	if s.Ending.Kept {
 		got.FailureRef = "wip/ralph-fail-" + s.Name + "-20261120-120000"
@@ -50,16 +50,16 @@ func TestDiffersIsNamed(t *testing.T) {
 		"other status": {slugify, func(s *loop.State) { s.Status = loop.Paused }, []string{"slugify: status is paused, announced was passed"}},
 		"other reason": {truncate, func(s *loop.State) { s.Reason = loop.NoChange }, []string{"truncate: reason is no_change, announced was max_attempts"}},
 		"fewer attempts": {
-			slugify, func(s *loop.State) { s.Attempts = s.Attempts[:3] },
+			slugify, func(s *loop.State) { s.Recent = s.Recent[:3] },
 			[]string{"slugify: number of attempts is 3, announced was 4"},
 		},
-		"none at all": {truncate, func(s *loop.State) { s.Attempts = nil }, []string{"truncate: number of attempts is 0, announced was 3"}},
+		"none at all": {truncate, func(s *loop.State) { s.Recent = nil }, []string{"truncate: number of attempts is 0, announced was 3"}},
 		"no shift": {
-			slugify, func(s *loop.State) { s.Attempts[3].Approach.Shift = false },
+			slugify, func(s *loop.State) { s.Recent[3].Approach.Shift = false },
 			[]string{"slugify: attempt 4 shifted is false, announced was true"},
 		},
 		"another failure": {
-			slugify, func(s *loop.State) { s.Attempts[2].Fingerprint = "z" },
+			slugify, func(s *loop.State) { s.Recent[2].Fingerprint = "z" },
 			[]string{"slugify: attempt 3 failed like the one before is false, announced was true"},
 		},
 		"nothing kept": {
@@ -67,7 +67,7 @@ func TestDiffersIsNamed(t *testing.T) {
 			[]string{"truncate: failed work is kept is false, announced was true"},
 		},
 		"a lie believed": {
-			truncate, func(s *loop.State) { s.Attempts[0].Verdict = loop.Passed },
+			truncate, func(s *loop.State) { s.Recent[0].Verdict = loop.Passed },
 			[]string{"truncate: attempt 1 passed is true, announced was false"},
 		},
 	} {

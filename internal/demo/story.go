@@ -117,13 +117,13 @@ func (s Story) Differs(got loop.State) []string {
 	}
 	differ("status", got.Status, s.Ending.Status)
 	differ("reason", got.Reason, s.Ending.Reason)
-	differ("number of attempts", len(got.Attempts), len(s.Ending.Attempts))
-	for i, want := range s.Ending.Attempts[:min(len(got.Attempts), len(s.Ending.Attempts))] {
-		a, what := got.Attempts[i], fmt.Sprintf("attempt %d ", i+1)
+	differ("number of attempts", len(got.Recent), len(s.Ending.Attempts))
+	for i, want := range s.Ending.Attempts[:min(len(got.Recent), len(s.Ending.Attempts))] {
+		a, what := got.Recent[i], fmt.Sprintf("attempt %d ", i+1)
 		differ(what+"passed", a.Verdict == loop.Passed, want.Passed)
 		differ(what+"changed something", a.Changed, want.Changed)
 		differ(what+"shifted", a.Approach.Shift, want.Shift)
-		differ(what+"failed like the one before", i > 0 && a.Fingerprint != "" && a.Fingerprint == got.Attempts[i-1].Fingerprint, want.Same)
+		differ(what+"failed like the one before", i > 0 && a.Fingerprint != "" && a.Fingerprint == got.Recent[i-1].Fingerprint, want.Same)
 	}
 	differ("failed work is kept", strings.HasPrefix(got.FailureRef, s.FailurePrefix()), s.Ending.Kept)
 	return out

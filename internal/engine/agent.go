@@ -66,7 +66,11 @@ func (w *Worker) failedDiffs(ctx context.Context, s loop.State) []prompt.Diff {
 	const perDiff = 4 << 10
 	var out []prompt.Diff
 	before := s.Base
-	for _, at := range s.Attempts {
+	for i, at := range s.Recent {
+		if i == 0 && at.N > 1 { // the state has forgotten what it began from
+			before = at.Commit
+			continue
+		}
 		if at.Commit != "" && at.Commit != before && at.N > s.Iteration-s.Limits.StuckAfter {
 			d := prompt.Diff{Attempt: at.N}
 			stat, _ := w.Repo.DiffStat(ctx, before, at.Commit)

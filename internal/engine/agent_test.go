@@ -27,7 +27,7 @@ func TestResume(t *testing.T) {
 		"another end":      {attempts: []loop.Attempt{{N: 1, Agent: loop.Outcome{End: loop.EndTransient, Session: "s", Usage: worked}}}, can: true},
 		"an older attempt": {attempts: []loop.Attempt{{N: 1, Agent: limited}, {N: 2}}, can: true},
 	} {
-		got := resume(loop.State{Attempts: tt.attempts}, agent.Capabilities{Resume: tt.can})
+		got := resume(loop.State{Recent: tt.attempts}, agent.Capabilities{Resume: tt.can})
 		if (got != nil) != tt.want || got != nil && (got.Session != "s" || *got.Used.InputTokens != 70) {
 			t.Errorf("%s: %+v", name, got)
 		}

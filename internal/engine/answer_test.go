@@ -32,7 +32,7 @@ func TestAnswer(t *testing.T) {
 			}
 			s := loop.State{Worktree: tree}
 			s.Agent.Use, s.Task.Plan = row.use, &loop.InPlan{OutputFile: row.file}
-			s.Attempts = []loop.Attempt{{Agent: loop.Outcome{End: row.end, OutputFile: said, OutputBytes: 7}}}
+			s.Recent = []loop.Attempt{{Agent: loop.Outcome{End: row.end, OutputFile: said, OutputBytes: 7}}}
 			if err := (&Worker{}).answer(s); err != nil {
 				t.Fatal(err)
 			}

@@ -151,7 +151,7 @@ func digests(s loop.State, g loop.Gate) map[string]string {
 	if g.Kind != loop.KindVisual {
 		return nil
 	}
-	for _, v := range slices.Backward(s.Attempts) {
+	for _, v := range slices.Backward(s.Recent) {
 		if r := find(v.Results, g.Name); r != nil {
 			if d, err := gate.ReadDigests(*r); err == nil {
 				return d

@@ -8,6 +8,9 @@ import (
 // Loop is everything about one loop.
 type Loop struct {
 	State loop.State
+	// History are all attempts, the oldest first: State has only the newest. Show
+	// reads them, and List where the filter asks for them.
+	History []loop.Attempt
 	Facts
 	// Dir holds its files: prompts, output, evidence.
 	Dir string

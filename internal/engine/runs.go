@@ -179,6 +179,8 @@ type Filter struct {
 	// Limit is how many of the newest loops; Recent how many of the newest plans
 	// that have ended are listed behind those that have not. 0 is no limit.
 	Limit, Recent int
+	// History adds all attempts of each loop.
+	History bool
 }
 
 // Record is an event as it was recorded.

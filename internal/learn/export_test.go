@@ -16,7 +16,7 @@ func TestExportGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := known(append(append(Extract(fixed(), left), Extract(stuck(), left)...), note)...)
+	all := known(append(append(extracted(fixed(), left), extracted(stuck(), left)...), note)...)
 	all[1].Used, all[1].Decided, all[1].Helped = 3, 2, 1
 	all[3].Review = Promoted
 	all[4].Review = Dropped
@@ -32,7 +32,7 @@ func TestExportGolden(t *testing.T) {
 func TestExportedAsTheSeedWantsIt(t *testing.T) {
 	t.Parallel()
 	ids := regexp.MustCompile(`^pat-(error|success|anti)-[a-z0-9-]+-\d{3}$`)
-	for _, k := range known(append(Extract(fixed(), left), append(Extract(stuck(), left), Pattern{Kind: ErrorFix, Gate: "Ünit Tests!", Text: "x"})...)...) {
+	for _, k := range known(append(extracted(fixed(), left), append(extracted(stuck(), left), Pattern{Kind: ErrorFix, Gate: "Ünit Tests!", Text: "x"})...)...) {
 		var b exported
 		var text string
 		switch k.Kind {

@@ -35,12 +35,8 @@ func (f Files) output(n int, gate string) string {
 	return f.Output(n, gate)
 }
 
-// Extract returns the patterns of an ended loop, at most mostPatterns, and none
+// extract returns the patterns of an ended loop, at most mostPatterns, and none
 // for a loop that has not ended.
-func Extract(s loop.State, files Files) []Pattern {
-	return history(s, files).extract()
-}
-
 func (h record) extract() []Pattern {
 	if !h.state.Status.Terminal() {
 		return nil
@@ -177,7 +173,7 @@ func some(list []string) string {
 // Helped reports whether a pattern that an ended loop was shown has helped: the
 // failure it is about was there and was ended by a change, or the loop passed.
 // decided is false where the end is unrelated to the work.
-func Helped(s loop.State, p Pattern) (helped, decided bool) {
+func Helped(s loop.Whole, p Pattern) (helped, decided bool) {
 	if s.Status == loop.StatusPassed {
 		return true, true
 	}

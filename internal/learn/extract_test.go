@@ -42,7 +42,7 @@ func TestExtractGolden(t *testing.T) {
 	for name, s := range map[string]loop.State{"fixed": fixed(), "stuck": stuck(), "fallen": fallen()} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			golden(t, name, asJSON(t, Remember(s, left)))
+			golden(t, name, asJSON(t, Remember(remembered(s), left)))
 		})
 	}
 }
@@ -77,7 +77,7 @@ func TestWhatIsNoFix(t *testing.T) {
 		"not ended":              {begun("x").base(red).attempt(auth, passed("tests")).State, nil},
 		"cut off":                {cutOff(), nil},
 	} {
-		if got := summaries(Extract(c.state, left)); !slices.Equal(got, c.want) {
+		if got := summaries(extracted(c.state, left)); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %q, want %q", name, got, c.want)
 		}
 	}
@@ -94,7 +94,7 @@ func cutOff() loop.State {
 func TestOldOutputIsInTheFiles(t *testing.T) {
 	t.Parallel()
 	s := fixed()
-	s.Attempts[0].Results[0].Excerpt = ""
+	s.Recent[0].Results[0].Excerpt = ""
 	asked := ""
 	files := Files{Patch: patches, Output: func(n int, gate string) string {
 		asked += gate
@@ -103,7 +103,7 @@ func TestOldOutputIsInTheFiles(t *testing.T) {
 		}
 		return ""
 	}}
-	for _, p := range Extract(s, files) {
+	for _, p := range extracted(s, files) {
 		if p.Fingerprint == "bbbb0002" && !slices.Contains(p.Error, "internal/auth/token.go:7:2: undefined: Clock") {
 			t.Errorf("%+v", p)
 		}
@@ -111,7 +111,7 @@ func TestOldOutputIsInTheFiles(t *testing.T) {
 	if asked != "tests" {
 		t.Errorf("read more than was needed: %s", asked)
 	}
-	if got := len(Extract(s, Files{})); got != 3 {
+	if got := len(extracted(s, Files{})); got != 3 {
 		t.Errorf("%d patterns without any file", got)
 	}
 }
@@ -123,10 +123,10 @@ func TestALongLoopDoesNotCrowdOutOthers(t *testing.T) {
 		s.attempt(auth, failed(fmt.Sprintf("%08x", i), wrongStatus, "a")).attempt(auth, passed("tests"))
 	}
 	state := s.ends(loop.StatusPassed, loop.Green)
-	if got := len(Extract(state, left)); got != mostPatterns {
+	if got := len(extracted(state, left)); got != mostPatterns {
 		t.Errorf("%d patterns", got)
 	}
-	if got := len(Remember(state, left).Failures); got != mostFailures {
+	if got := len(Remember(remembered(state), left).Failures); got != mostFailures {
 		t.Errorf("%d failures", got)
 	}
 }

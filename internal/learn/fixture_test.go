@@ -67,7 +67,7 @@ func (s *story) base(results ...loop.Result) *story {
 
 // attempt adds a judged attempt. Without files it changed nothing.
 func (s *story) attempt(files []string, results ...loop.Result) *story {
-	n := len(s.Attempts) + 1
+	n := len(s.Recent) + 1
 	a := loop.Attempt{
 		N: n, StartedAt: at(n), EndedAt: at(n + 1), Changed: len(files) > 0, Files: files,
 		Results: results, Verdict: loop.Passed,
@@ -77,7 +77,7 @@ func (s *story) attempt(files []string, results ...loop.Result) *story {
 			a.Verdict, a.FailedGate, a.Fingerprint, a.Error = loop.Failed, r.Gate, r.Fingerprint, r.Reason
 		}
 	}
-	s.Attempts, s.Iteration = append(s.Attempts, a), n
+	s.Recent, s.Iteration = append(s.Recent, a), n
 	return s
 }
 
@@ -160,3 +160,8 @@ func known(patterns ...Pattern) []Known {
 	}
 	return out
 }
+
+// remembered returns a loop that remembers all of its attempts.
+func remembered(s loop.State) loop.Whole { return loop.Whole{State: s, Attempts: s.Recent} }
+
+func extracted(s loop.State, files Files) []Pattern { return history(remembered(s), files).extract() }

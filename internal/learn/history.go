@@ -9,7 +9,7 @@ import (
 // record is a loop as learning sees it: rounds of gates, and the failures that
 // run through them.
 type record struct {
-	state    loop.State
+	state    loop.Whole
 	files    Files
 	rounds   []round
 	failures []failure
@@ -37,7 +37,7 @@ type failure struct {
 	fix []loop.Attempt
 }
 
-func history(s loop.State, files Files) record {
+func history(s loop.Whole, files Files) record {
 	h := record{state: s, files: files}
 	if len(s.BaseResults) > 0 {
 		h.rounds = append(h.rounds, round{results: s.BaseResults})

@@ -156,7 +156,7 @@ func TestHelped(t *testing.T) {
 		"no agent":             {begun("x").ends(loop.StatusFailed, loop.AgentError), p, false, false},
 		"about nothing failed": {begun("x").base(red).attempt(auth, red).ends(loop.StatusFailed, loop.Plateau), Pattern{Kind: Note}, false, true},
 	} {
-		if helped, decided := Helped(c.s, c.p); helped != c.helped || decided != c.decided {
+		if helped, decided := Helped(remembered(c.s), c.p); helped != c.helped || decided != c.decided {
 			t.Errorf("%s: helped %v, decided %v", name, helped, decided)
 		}
 	}
@@ -173,15 +173,15 @@ func TestAsk(t *testing.T) {
 	if d := cmp.Diff(want, q); d != "" {
 		t.Error(d)
 	}
-	s.Attempts = s.Attempts[:1]
+	s.Recent = s.Recent[:1]
 	if got := Failing(s); !slices.Equal(got, []string{"bbbb0002", "c0001edc"}) {
 		t.Errorf("after a failed attempt: %q", got)
 	}
-	s.Attempts = append(s.Attempts, loop.Attempt{N: 2})
+	s.Recent = append(s.Recent, loop.Attempt{N: 2})
 	if got := Failing(s); !slices.Equal(got, []string{"bbbb0002", "c0001edc"}) {
 		t.Errorf("while the next one runs: %q", got)
 	}
-	s.Attempts = nil
+	s.Recent = nil
 	if got := Failing(s); !slices.Equal(got, []string{"aaaa0001", "c0001edc"}) {
 		t.Errorf("on the base: %q", got)
 	}
@@ -189,7 +189,7 @@ func TestAsk(t *testing.T) {
 
 func TestMerge(t *testing.T) {
 	t.Parallel()
-	first, second := Extract(fixed(), left), Extract(fixed(), left)
+	first, second := extracted(fixed(), left), extracted(fixed(), left)
 	last := len(first) - 1
 	second[last].Attempts = Attempts{5, 5, 5}
 	second[last].Sources[0].Loop = "later"
@@ -229,7 +229,7 @@ func TestBest(t *testing.T) {
 
 func TestSearch(t *testing.T) {
 	t.Parallel()
-	all := known(append(Extract(fixed(), left), Extract(stuck(), left)...)...)
+	all := known(append(extracted(fixed(), left), extracted(stuck(), left)...)...)
 	all[0].Review = Dropped
 	for text, want := range map[string][]int64{
 		"":                        {6, 5, 4, 3, 2, 1},

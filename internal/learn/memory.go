@@ -52,7 +52,7 @@ type Failure struct {
 const mostFailures = 100
 
 // Remember is the memory of an ended loop.
-func Remember(s loop.State, files Files) Memory {
+func Remember(s loop.Whole, files Files) Memory {
 	h := history(s, files)
 	m := Memory{
 		Schema: MemorySchema, LoopID: s.ID, TaskID: s.Task.ID, Task: s.Task.Text, Agent: s.Agent.Name,

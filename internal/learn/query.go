@@ -56,9 +56,9 @@ func Failing(s loop.State) []string {
 
 // judged is the newest attempt that has been to the gates.
 func judged(s loop.State) *loop.Attempt {
-	for i := len(s.Attempts) - 1; i >= 0; i-- {
-		if s.Attempts[i].Verdict != "" {
-			return &s.Attempts[i]
+	for i := len(s.Recent) - 1; i >= 0; i-- {
+		if s.Recent[i].Verdict != "" {
+			return &s.Recent[i]
 		}
 	}
 	return nil

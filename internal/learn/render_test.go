@@ -79,8 +79,8 @@ func TestRenderGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fixes, antis := Extract(fixed(), left), Extract(stuck(), left)
-	all := known(fixes[0], antis[0], note, Extract(fallen(), left)[0], fixes[len(fixes)-1])
+	fixes, antis := extracted(fixed(), left), extracted(stuck(), left)
+	all := known(fixes[0], antis[0], note, extracted(fallen(), left)[0], fixes[len(fixes)-1])
 	all[0].Seen, all[0].Used, all[0].Decided, all[0].Helped = 2, 3, 3, 2
 	all[2].Review = Promoted
 	var b strings.Builder
@@ -93,7 +93,7 @@ func TestRenderGolden(t *testing.T) {
 
 func TestRenderBounds(t *testing.T) {
 	t.Parallel()
-	p := Extract(fixed(), left)[0]
+	p := extracted(fixed(), left)[0]
 	p.Diff, p.Error = strings.Repeat("+ a line of a change\n", 1000), slices.Repeat([]string{"error: on and on"}, 500)
 	all := known(p, p, p, p)
 	section, shown := Render(all, "n0nce", MostBytes)

@@ -64,9 +64,9 @@ func (s *State) upcoming() (int, Approach) {
 
 func (s *State) begin(n int, approach Approach, at time.Time) {
 	s.Iteration = n
-	s.Attempts = append(s.Attempts, Attempt{N: n, Approach: approach, StartedAt: at})
-	if old := len(s.Attempts) - 2 - historyKept; old >= 0 {
-		s.Attempts[old].compact()
+	s.Recent = append(s.Recent, Attempt{N: n, Approach: approach, StartedAt: at})
+	if old := len(s.Recent) - 2 - historyKept; old >= 0 {
+		s.Recent[old].compact()
 	}
 }
 

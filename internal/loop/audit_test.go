@@ -73,9 +73,9 @@ func attemptsAreBounded(before State, _ Event, after State) error {
 	switch {
 	case after.Iteration < before.Iteration:
 		return fmt.Errorf("the iteration fell from %d to %d", before.Iteration, after.Iteration)
-	case after.Iteration > most || len(after.Attempts) != after.Iteration:
-		return fmt.Errorf("iteration %d of %d with %d attempts", after.Iteration, most, len(after.Attempts))
-	case after.Iteration == most && after.Attempts[most-1].Verdict == Failed && after.Ending == nil:
+	case after.Iteration > most || len(after.Recent) != after.Iteration:
+		return fmt.Errorf("iteration %d of %d with %d attempts", after.Iteration, most, len(after.Recent))
+	case after.Iteration == most && after.Recent[most-1].Verdict == Failed && after.Ending == nil:
 		return fmt.Errorf("the last attempt failed, and the loop goes on")
 	}
 	return nil
@@ -182,7 +182,7 @@ func answersAreFinal(before State, e Event, after State) error {
 func moneyAddsUp(_ State, _ Event, after State) error {
 	var attempts, agents Usage
 	runs, unknown := 0, 0
-	for _, a := range after.Attempts {
+	for _, a := range after.Recent {
 		attempts = attempts.Add(a.Usage)
 		runs, unknown = runs+a.Runs, unknown+a.CostUnknown
 	}
@@ -256,7 +256,7 @@ func proved(s State) error {
 		}
 		return provedBy(s, s.BaseResults, s.Base, "", true)
 	}
-	a := s.Attempts[len(s.Attempts)-1]
+	a := s.Recent[len(s.Recent)-1]
 	if s.Mode == Supervised && s.BaseGreen && !s.Differs {
 		return fmt.Errorf("passed with an empty diff on a green base")
 	}

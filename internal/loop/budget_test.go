@@ -90,8 +90,8 @@ func TestSwitched(t *testing.T) {
 			w.do(Switched{w.stamp(), w.s.Agents[1], "the limit of one is spent"})
 			w.is(Running, "")
 			s := w.ends(StatusPassed, Green, 1)
-			if s.Agent.Name != "two" || s.Attempts[0].By != "two" || s.Attempts[0].Runs != 2 || len(s.Spent) != 2 || *s.Spent[0].Usage.CostMicroUSD != 7 {
-				t.Errorf("%s by %s in %d runs: %+v", s.Agent.Name, s.Attempts[0].By, s.Attempts[0].Runs, s.Spent)
+			if s.Agent.Name != "two" || s.Recent[0].By != "two" || s.Recent[0].Runs != 2 || len(s.Spent) != 2 || *s.Spent[0].Usage.CostMicroUSD != 7 {
+				t.Errorf("%s by %s in %d runs: %+v", s.Agent.Name, s.Recent[0].By, s.Recent[0].Runs, s.Spent)
 			}
 		}},
 		{"switch/only to the loop's own agents, and not under one that runs", func(t *testing.T) {
@@ -152,7 +152,7 @@ func TestUsageOfEveryRunCounts(t *testing.T) {
 	w.do(AttemptBegan{Stamp: w.stamp()})
 	w.do(AgentEnded{w.stamp(), Outcome{End: EndDone, Usage: micro(3), Model: "m"}})
 	s := w.ends(StatusPassed, Green, 1)
-	a := s.Attempts[0]
+	a := s.Recent[0]
 	if *s.Usage.CostMicroUSD != 8 || *a.Usage.CostMicroUSD != 8 || a.Runs != 4 || a.CostUnknown != 1 || s.CostUnknown != 1 {
 		t.Errorf("%d micro, attempt %d in %d runs, %d unknown", *s.Usage.CostMicroUSD, *a.Usage.CostMicroUSD, a.Runs, a.CostUnknown)
 	}

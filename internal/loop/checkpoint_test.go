@@ -24,7 +24,7 @@ func TestRestoring(t *testing.T) {
 			if a.Do != DoAgent || a.Attempt != 2 || w.s.Commit != "r1" || len(w.s.Last().Results) != 0 || w.s.Last().Commit != "" {
 				t.Errorf("next %s of attempt %d on %s, %+v", a.Do, a.Attempt, w.s.Commit, w.s.Last())
 			}
-			if first := w.s.Attempts[0]; first.Verdict != Failed || first.Commit == "" {
+			if first := w.s.Recent[0]; first.Verdict != Failed || first.Commit == "" {
 				t.Errorf("what was judged is forgotten: %+v", first)
 			}
 			w.ends(StatusPassed, Green, 2)

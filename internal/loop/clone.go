@@ -27,7 +27,7 @@ func each[T any](list []T, clone func(T) T) []T {
 func (s State) clone() State {
 	s.Spec = s.Spec.clone()
 	s.BaseResults = each(s.BaseResults, Result.clone)
-	s.Attempts = each(s.Attempts, Attempt.clone)
+	s.Recent = each(s.Recent, Attempt.clone)
 	if s.Tally != nil {
 		s.Tally = new(s.Tally.clone())
 	}

@@ -305,8 +305,8 @@ func TestGates(t *testing.T) {
 				return r
 			}
 			s := w.ends(StatusPassed, Green, 2)
-			if s.Last().Passes != 2 || s.Attempts[0].Passes != 1 {
-				t.Errorf("passes %d, %d", s.Attempts[0].Passes, s.Last().Passes)
+			if s.Last().Passes != 2 || s.Recent[0].Passes != 1 {
+				t.Errorf("passes %d, %d", s.Recent[0].Passes, s.Last().Passes)
 			}
 		}},
 		{"gates/a confirmation has a key of its own", func(t *testing.T) {

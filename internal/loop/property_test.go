@@ -295,7 +295,7 @@ func noTrouble(e Event, a Action, at Stamp) Event {
 
 func verdict(s State) string {
 	text := fmt.Sprintf("%s/%s %q:", s.Status, s.Reason, s.Message)
-	for _, a := range s.Attempts {
+	for _, a := range s.Recent {
 		text += fmt.Sprintf(" %d %s %s %v", a.N, a.Verdict, a.Fingerprint, a.Approach)
 	}
 	return text

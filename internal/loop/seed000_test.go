@@ -230,8 +230,8 @@ func TestSeed000(t *testing.T) {
 			w.is(Running, "")
 			w.do(GateEnded{Stamp: w.stamp(), Result: Result{Gate: "lint", Tree: "two", Verdict: Passed}})
 			w.is(StatusPassed, Green)
-			if w.s.Iteration != 1 || len(w.s.Attempts) != 1 {
-				t.Errorf("iteration %d of %d attempts", w.s.Iteration, len(w.s.Attempts))
+			if w.s.Iteration != 1 || len(w.s.Recent) != 1 {
+				t.Errorf("iteration %d of %d attempts", w.s.Iteration, len(w.s.Recent))
 			}
 		}},
 		{"seed000/a paused loop does not stall", func(t *testing.T) {

@@ -25,7 +25,7 @@ func tell(t *testing.T, rules []rule) {
 
 func approaches(s State) []Approach {
 	var out []Approach
-	for _, a := range s.Attempts {
+	for _, a := range s.Recent {
 		out = append(out, a.Approach)
 	}
 	return out
@@ -245,8 +245,8 @@ func TestSeed004(t *testing.T) {
 				return passing()
 			}
 			s := w.ends(StatusPassed, Green, 3)
-			if got := s.Attempts[1]; got.FailedGate != "spec" || got.Fingerprint != "gap" || len(s.Attempts[0].Results) != 1 {
-				t.Errorf("second attempt %+v, first had %d results", got, len(s.Attempts[0].Results))
+			if got := s.Recent[1]; got.FailedGate != "spec" || got.Fingerprint != "gap" || len(s.Recent[0].Results) != 1 {
+				t.Errorf("second attempt %+v, first had %d results", got, len(s.Recent[0].Results))
 			}
 		}},
 		{"seed004/only the last attempts keep verbatim output", func(t *testing.T) {
@@ -258,7 +258,7 @@ func TestSeed004(t *testing.T) {
 			}
 			s := w.ends(StatusFailed, MaxAttempts, 6)
 			var kept []int
-			for _, a := range s.Attempts {
+			for _, a := range s.Recent {
 				if a.Results[0].Excerpt != "" {
 					kept = append(kept, a.N)
 				}

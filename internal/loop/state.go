@@ -28,8 +28,10 @@ type State struct {
 	BaseGreen   bool     `json:"base_green,omitempty"`
 
 	// Iteration is the number of the attempt under way or last made.
-	Iteration int       `json:"iteration"`
-	Attempts  []Attempt `json:"attempts,omitempty"`
+	Iteration int `json:"iteration"`
+	// Recent are the newest attempts, the oldest first. The state does not promise
+	// older ones: a reader of the history asks the store for it.
+	Recent []Attempt `json:"attempts,omitempty"`
 	// Tally of all judged attempts; nil where none was judged by this version.
 	Tally *Tally `json:"tally,omitempty"`
 	// Began: the agent of the present attempt has been started.
@@ -87,6 +89,13 @@ type State struct {
 	SpentLevel BudgetLevel `json:"spent_level,omitempty"`
 }
 
+// Whole is a loop with all of its attempts, the oldest first; Recent are the newest
+// of them.
+type Whole struct {
+	State
+	Attempts []Attempt
+}
+
 // Ending is a verdict that still has to be carried out.
 type Ending struct {
 	Status  Status `json:"status"`
@@ -113,10 +122,10 @@ func New(spec Spec, at time.Time) State {
 
 // Last is the newest attempt, or nil.
 func (s *State) Last() *Attempt {
-	if len(s.Attempts) == 0 {
+	if len(s.Recent) == 0 {
 		return nil
 	}
-	return &s.Attempts[len(s.Attempts)-1]
+	return &s.Recent[len(s.Recent)-1]
 }
 
 // Open is the question that waits for a person, or nil. An ending loop waits

@@ -35,11 +35,11 @@ type Checked struct {
 	At     time.Time `json:"at"`
 }
 
-// Checks lists the judged attempts, with their values in a gate.
-func (s *State) Checks(gate string) []Checked {
+// checks lists the judged attempts, with their values in a gate.
+func checks(attempts []Attempt, gate string) []Checked {
 	out := []Checked{}
-	for i := range s.Attempts {
-		if a := &s.Attempts[i]; a.Verdict != "" {
+	for i := range attempts {
+		if a := &attempts[i]; a.Verdict != "" {
 			out = append(out, Checked{a.N, a.Value(gate), a.Verdict == Passed, a.EndedAt.UTC()})
 		}
 	}
@@ -64,14 +64,14 @@ type Summary struct {
 	Events      []Checked `json:"events"`
 }
 
-// Summary of the loop; status is the one to show, since a crash is found by
-// looking.
-func (s *State) Summary(status Status) Summary {
+// Summary of the loop with all of its attempts; status is the one to show, since a
+// crash is found by looking.
+func (s *State) Summary(status Status, attempts []Attempt) Summary {
 	gate, threshold := s.MainGate()
 	st := Summary{
 		LoopID: s.ID, AgentType: s.Agent.Name, QualityGate: gate, Threshold: threshold,
 		Iteration: s.Iteration, Max: s.Limits.MaxIterations, Status: status, Regressions: s.Falls(gate),
-		StartedAt: s.StartedAt.UTC(), ProgressAt: s.ProgressAt.UTC(), Events: s.Checks(gate),
+		StartedAt: s.StartedAt.UTC(), ProgressAt: s.ProgressAt.UTC(), Events: checks(attempts, gate),
 	}
 	if s.Parent != "" {
 		st.Parent = new(s.Parent)

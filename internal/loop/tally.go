@@ -6,6 +6,8 @@ import "slices"
 // newest attempt besides.
 type Tally struct {
 	Judged int `json:"judged"`
+	// Passed counts the attempts that passed.
+	Passed int `json:"passed,omitempty"`
 	// Red counts the attempts that a hard gate did not pass.
 	Red int `json:"red,omitempty"`
 	// Unchanged counts the newest attempts that changed nothing.
@@ -50,9 +52,9 @@ func (s *State) tally() Tally {
 // judged are the attempts without one that is still under way.
 func (s *State) judged() []Attempt {
 	if a := s.Last(); a != nil && a.Verdict == "" {
-		return s.Attempts[:len(s.Attempts)-1]
+		return s.Recent[:len(s.Recent)-1]
 	}
-	return s.Attempts
+	return s.Recent
 }
 
 // add counts one more judged attempt.
@@ -61,6 +63,9 @@ func (t *Tally) add(a Attempt, red bool, plateau int) {
 	t.repeat(a, now, before)
 	t.fall(now, before)
 	t.Judged++
+	if a.Verdict == Passed {
+		t.Passed++
+	}
 	if red {
 		t.Red++
 	}
@@ -163,6 +168,12 @@ func (t Tally) clone() Tally {
 // alike.
 func (s *State) Repeats() int { return s.tally().Repeats }
 
+// Judged returns how many attempts have a verdict, and how many of them passed.
+func (s *State) Judged() (all, passed int) {
+	t := s.tally()
+	return t.Judged, t.Passed
+}
+
 // Falls counts how often running a failing value of a gate fell, up to the
 // newest judged attempt; as the regression detector counts.
 func (s *State) Falls(gate string) int {
@@ -173,9 +184,9 @@ func (s *State) Falls(gate string) int {
 // WithNewest returns the loop with no more than its n newest attempts. It is
 // decided on as before for every n above zero.
 func (s State) WithNewest(n int) State {
-	if len(s.Attempts) > n {
+	if len(s.Recent) > n {
 		t := s.tally()
-		s.Tally, s.Attempts = &t, s.Attempts[len(s.Attempts)-n:]
+		s.Tally, s.Recent = &t, s.Recent[len(s.Recent)-n:]
 	}
 	return s
 }

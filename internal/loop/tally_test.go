@@ -151,7 +151,7 @@ func TestNewestAttemptsSuffice(t *testing.T) {
 				short = short.WithNewest(n)
 			}
 			a, b := s, short
-			a.Attempts, b.Attempts, a.Tally, b.Tally = nil, nil, new(s.tally()), new(short.tally())
+			a.Recent, b.Recent, a.Tally, b.Tally = nil, nil, new(s.tally()), new(short.tally())
 			if diff := same(a, b); diff != "" {
 				t.Fatalf("after %s another state: %s", e.Name(), diff)
 			}

@@ -71,10 +71,10 @@ func (f *Found) state(spec loop.Spec, most int, now time.Time) loop.State {
 	spec.Gates = f.frozen(spec.Gates)
 	began := past(f.began(), now, now)
 	s := loop.New(spec, began)
-	s.Attempts, s.Iteration, s.Usage = f.history(spec.Gates, began, now), f.made(), f.Usage
+	s.Recent, s.Iteration, s.Usage = f.history(spec.Gates, began, now), f.made(), f.Usage
 	s.ProgressAt = past(f.ProgressAt, began, now)
 	s.LastAt = past(f.UpdatedAt, began, now)
-	for _, a := range s.Attempts {
+	for _, a := range s.Recent {
 		s.LastAt = newest(s.LastAt, a.EndedAt)
 	}
 	return s

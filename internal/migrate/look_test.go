@@ -74,7 +74,7 @@ func told(f Found) story {
 	}
 	s.State = storyOfState{
 		st.Task.Text, st.Status, st.Reason, st.Message, st.Iteration, st.Limits.MaxIterations,
-		st.StartedAt, st.LastAt, st.Gates, st.Attempts, st.Usage.CostMicroUSD,
+		st.StartedAt, st.LastAt, st.Gates, st.Recent, st.Usage.CostMicroUSD,
 	}
 	for _, l := range f.Losses() {
 		s.Lost = append(s.Lost, l.String())

@@ -35,11 +35,11 @@ func sound(f Found) error {
 
 func wellMade(s loop.State) error {
 	last := 0
-	for i, a := range s.Attempts {
+	for i, a := range s.Recent {
 		switch {
 		case a.N <= last:
 			return fmt.Errorf("attempt %d after %d", a.N, last)
-		case a.Verdict == "" && (i < len(s.Attempts)-1 || a.N != s.Iteration):
+		case a.Verdict == "" && (i < len(s.Recent)-1 || a.N != s.Iteration):
 			return fmt.Errorf("attempt %d of %d is under way", a.N, s.Iteration)
 		case a.StartedAt.IsZero() || a.StartedAt.After(now()) || a.Verdict != "" && a.EndedAt.IsZero():
 			return fmt.Errorf("attempt %d from %s to %s", a.N, a.StartedAt, a.EndedAt)

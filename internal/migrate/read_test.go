@@ -109,10 +109,10 @@ func TestManyIterations(t *testing.T) {
 	}
 	f.Lost = lost
 	s := f.Adopt(spec("long"), now())
-	if s.Iteration != 6239 || len(s.Attempts) != mostAttempts || s.Attempts[0].N != 5240 || s.Limits.MaxIterations != 6244 {
-		t.Errorf("%d attempts from %d, iteration %d of %d", len(s.Attempts), s.Attempts[0].N, s.Iteration, s.Limits.MaxIterations)
+	if s.Iteration != 6239 || len(s.Recent) != mostAttempts || s.Recent[0].N != 5240 || s.Limits.MaxIterations != 6244 {
+		t.Errorf("%d attempts from %d, iteration %d of %d", len(s.Recent), s.Recent[0].N, s.Iteration, s.Limits.MaxIterations)
 	}
-	if s.Attempts[0].Results[0].Excerpt != "" || s.Attempts[mostAttempts-1].Results[0].Excerpt == "" {
+	if s.Recent[0].Results[0].Excerpt != "" || s.Recent[mostAttempts-1].Results[0].Excerpt == "" {
 		t.Error("the output of old attempts is kept, or that of the newest is not")
 	}
 	if got := fmt.Sprint(f.Losses()); !strings.Contains(got, "the oldest 5239 of 6239") {

@@ -66,7 +66,7 @@ func writing(l *loop.State) Phase {
 	if l == nil {
 		return Understand
 	}
-	for _, a := range slices.Backward(l.Attempts) {
+	for _, a := range slices.Backward(l.Recent) {
 		if len(a.Results) > 0 {
 			return unmet(a.Results)
 		}

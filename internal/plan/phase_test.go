@@ -28,7 +28,7 @@ func TestPhaseOf(t *testing.T) {
 	wrote := func(results ...[]loop.Result) *loop.State {
 		l := &loop.State{Status: loop.Running, Step: loop.StepAgent}
 		for _, r := range results {
-			l.Attempts = append(l.Attempts, loop.Attempt{Results: r})
+			l.Recent = append(l.Recent, loop.Attempt{Results: r})
 		}
 		return l
 	}

@@ -96,7 +96,7 @@ func failed(n int) Input {
 	in := first()
 	out := "--- FAIL: TestReject/expired (0.00s)\n    token_test.go:42: Expected: 401, Received: 200\nFAIL"
 	for i := 1; i <= n; i++ {
-		in.State.Attempts = append(in.State.Attempts, attempt(i, "c4d5e6f7", failedTests("c4d5e6f7", out, "TestReject/expired")))
+		in.State.Recent = append(in.State.Recent, attempt(i, "c4d5e6f7", failedTests("c4d5e6f7", out, "TestReject/expired")))
 	}
 	in.Attempt, in.State.Iteration = n+1, n
 	in.State.Active = 21*time.Minute + 400*time.Millisecond
@@ -105,10 +105,10 @@ func failed(n int) Input {
 
 func third() Input {
 	in := failed(2)
-	a := &in.State.Attempts[0]
+	a := &in.State.Recent[0]
 	a.Agent = loop.Outcome{End: loop.EndTimeout, Message: "stopped after 20m0s"}
 	a.Changed, a.Files = false, nil
-	b := &in.State.Attempts[1]
+	b := &in.State.Recent[1]
 	b.Results = append(b.Results,
 		loop.Result{Gate: "coverage", Level: loop.Hard, Verdict: loop.Failed, Reason: "coverage fell below the floor", Value: new(71.25), Threshold: new(80.0)},
 		loop.Result{Gate: "lint", Level: loop.Soft, Verdict: loop.Passed})
@@ -163,9 +163,9 @@ func hostile() Input {
 	in.State.Task.Text = evil + strings.Repeat(" and so on", 1000)
 	in.State.Task.Criteria = []string{"one\n## Two\n- [x] three", evil}
 	in.State.Gates[0].Run = "echo `id`\n## Heading"
-	in.State.Attempts = []loop.Attempt{attempt(1, "deadbeef", failedTests("deadbeef", evil, evil))}
-	in.State.Attempts[0].Files = []string{"a`b\n# c.go"}
-	in.State.Attempts[0].Error = evil
+	in.State.Recent = []loop.Attempt{attempt(1, "deadbeef", failedTests("deadbeef", evil, evil))}
+	in.State.Recent[0].Files = []string{"a`b\n# c.go"}
+	in.State.Recent[0].Error = evil
 	in.State.Guidance = []string{evil}
 	in.Context = []File{{Name: evil, Text: evil}}
 	in.Diffs = []Diff{{Attempt: 1, Subject: evil, Stat: evil, Patch: evil}}
@@ -248,8 +248,8 @@ func TestOverrideErrorsNameTheLine(t *testing.T) {
 func TestSizeIsCappedAndTheTailStays(t *testing.T) {
 	t.Parallel()
 	in := shifted()
-	for i := range in.State.Attempts {
-		in.State.Attempts[i].Results[0].Excerpt = strings.Repeat("noise €\n", 50_000) + string(rune('A'+i)) + " the last line\n"
+	for i := range in.State.Recent {
+		in.State.Recent[i].Results[0].Excerpt = strings.Repeat("noise €\n", 50_000) + string(rune('A'+i)) + " the last line\n"
 	}
 	in.Diffs[0].Patch = strings.Repeat("+patch\n", 100_000)
 	in.State.Task.Text = "begin" + strings.Repeat(" words", 100_000) + " finish"
@@ -304,7 +304,7 @@ func TestEmptyState(t *testing.T) {
 func TestFewerFailingTestsAreAnotherApproach(t *testing.T) {
 	t.Parallel()
 	in := shifted()
-	in.State.Attempts[0].Results[0].Tests.Failed = 7
+	in.State.Recent[0].Results[0].Tests.Failed = 7
 	page := build(t, in)
 	if !strings.Contains(page, "failed in the same way: 2 ") || strings.Contains(page, "the approach of attempt 1") {
 		t.Error("an attempt that made progress is forbidden")

@@ -8,10 +8,10 @@ import (
 )
 
 // history is the last attempts before number n that did not pass, oldest
-// first, and how many came before them.
+// first, and how many came before them. The state has the newest and counts all.
 func history(q quoter, s *loop.State, n int) ([]Past, int) {
 	var over []loop.Attempt
-	for _, a := range s.Attempts {
+	for _, a := range s.Recent {
 		if a.N < n && a.Verdict != "" && a.Verdict != loop.Passed {
 			over = append(over, a)
 		}
@@ -22,7 +22,8 @@ func history(q quoter, s *loop.State, n int) ([]Past, int) {
 	for _, a := range shown {
 		out = append(out, past(q, a, printed))
 	}
-	return out, len(over) - len(shown)
+	judged, passed := s.Judged()
+	return out, max(judged-passed-len(shown), 0)
 }
 
 func past(q quoter, a loop.Attempt, printed map[string]int) Past {
@@ -97,13 +98,13 @@ func shift(q quoter, in Input) *Shift {
 	if last == nil {
 		return nil
 	}
-	alike := alike(in.State.Attempts, in.Attempt)
+	alike := alike(in.State.Recent, in.Attempt)
 	if len(alike) == 0 {
 		return nil
 	}
 	newestFailure := alike[len(alike)-1]
 	out := &Shift{
-		Times: len(alike), Gate: q.word(newestFailure.FailedGate),
+		Times: max(len(alike), in.State.Repeats()), Gate: q.word(newestFailure.FailedGate),
 		Error: q.word(newestFailure.Error), Fingerprint: q.word(newestFailure.Fingerprint),
 		Output: trace(q, newestFailure),
 	}

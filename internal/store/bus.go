@@ -71,8 +71,8 @@ func opening(st loop.State, over int, from string) (name string, data []byte, er
 // notices returns the messages for the change between two states.
 func notices(before, after loop.State) ([]row, error) {
 	var rows []row
-	for i, a := range after.Attempts {
-		judged := i < len(before.Attempts) && before.Attempts[i].Verdict != ""
+	for i, a := range after.Recent {
+		judged := i < len(before.Recent) && before.Recent[i].Verdict != ""
 		if a.Verdict == "" || judged {
 			continue
 		}

@@ -12,12 +12,8 @@ import (
 )
 
 // judged counts the attempts that have a verdict.
-func judged(st loop.State) (n int) {
-	for _, a := range st.Attempts {
-		if a.Verdict != "" {
-			n++
-		}
-	}
+func judged(st loop.State) int {
+	n, _ := st.Judged()
 	return n
 }
 

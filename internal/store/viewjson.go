@@ -34,7 +34,7 @@ type stateView struct {
 
 func stateJSON(e Entry, st loop.State) ([]byte, error) {
 	v := stateView{
-		Schema: "ralph.state/v1", Summary: st.Summary(e.shownStatus()),
+		Schema: "ralph.state/v1", Summary: st.Summary(e.shownStatus(), st.Recent),
 		TaskSummary: e.Task, Owner: e.ownerName(), PID: e.livePID(),
 		Reason: st.Reason, Message: st.Message, Step: st.Step, TaskID: st.Task.ID,
 		Branch: st.Branch, Base: st.Base, Commit: st.Commit, Worktree: st.Worktree,

@@ -19,13 +19,13 @@ func stateMarkdown(st loop.State) string {
 	var b strings.Builder
 	frontmatter(&b, st)
 	shown := 0
-	for _, a := range slices.Backward(st.Attempts) {
+	for _, a := range slices.Backward(st.Recent) {
 		if len(a.Results) > 0 && shown < shownAttempts {
 			sections(&b, a, shown == 0)
 			shown++
 		}
 	}
-	history(&b, st.Attempts)
+	history(&b, st.Recent)
 	return b.String()
 }
 
@@ -41,8 +41,8 @@ func frontmatter(b *strings.Builder, st loop.State) {
 	fmt.Fprintf(b, "iteration: %d\nmax_iterations: %d\n", st.Iteration, st.Limits.MaxIterations)
 	fmt.Fprintf(b, "last_gate: %s\nexit_code: %s\nerror_hash: %s\n", yamlText(gate), exit, yamlText(hash))
 	fmt.Fprintf(b, "timestamp: %s\n", newestNews(st).UTC().Format(time.RFC3339))
-	fmt.Fprintf(b, "stuck_count: %d\nstrategy_shifts: %d\n", stuckCount(st.Attempts), shiftCount(st.Attempts))
-	files := modified(st.Attempts)
+	fmt.Fprintf(b, "stuck_count: %d\nstrategy_shifts: %d\n", stuckCount(st.Recent), shiftCount(st.Recent))
+	files := modified(st.Recent)
 	if len(files) == 0 {
 		b.WriteString("files_modified: []\n---\n")
 		return
@@ -68,7 +68,7 @@ func newestNews(st loop.State) time.Time {
 
 // lastFailure is about the newest attempt that has been to a gate.
 func lastFailure(st loop.State) (gate, exit, hash string) {
-	for _, a := range slices.Backward(st.Attempts) {
+	for _, a := range slices.Backward(st.Recent) {
 		if len(a.Results) == 0 && a.FailedGate == "" {
 			continue
 		}

@@ -75,10 +75,10 @@ func failing(id string) loop.State {
 				},
 			},
 		}
-		st.Attempts = append(st.Attempts, a)
+		st.Recent = append(st.Recent, a)
 		st.LastAt = a.EndedAt
 	}
-	st.Attempts[2].Fingerprint = "c4d5e6f7"
+	st.Recent[2].Fingerprint = "c4d5e6f7"
 	st.Commit = "c3"
 	return st
 }
@@ -88,7 +88,7 @@ func TestViews(t *testing.T) {
 	s, _, views := viewed(t)
 	l := create(t, s, "ralph-auth-1a2b3c4d")
 	st := failing(l.ID())
-	end := loop.GateEnded{Stamp: loop.Stamp{At: st.LastAt}, Result: st.Attempts[2].Results[1]}
+	end := loop.GateEnded{Stamp: loop.Stamp{At: st.LastAt}, Result: st.Recent[2].Results[1]}
 	must(t, l.Commit(t.Context(), st, []loop.Event{end}))
 	must(t, s.ViewError())
 
@@ -278,8 +278,8 @@ func TestFrontmatterOfHostileText(t *testing.T) {
 	for _, text := range nasty {
 		st := failing("a")
 		st.Task.ID = text
-		st.Attempts[2].Files = []string{text}
-		st.Attempts[2].FailedGate, st.Attempts[2].Fingerprint = text, text
+		st.Recent[2].Files = []string{text}
+		st.Recent[2].FailedGate, st.Recent[2].Fingerprint = text, text
 		head, _, _ := strings.Cut(stateMarkdown(st), "\n---\n")
 		var got struct {
 			TaskID string   `yaml:"task_id"`
@@ -350,7 +350,7 @@ func TestRegressionCount(t *testing.T) {
 			case v >= '7':
 				r.Verdict = loop.Passed
 			}
-			st.Attempts = append(st.Attempts, loop.Attempt{N: i + 1, Verdict: loop.Failed, Results: []loop.Result{r}})
+			st.Recent = append(st.Recent, loop.Attempt{N: i + 1, Verdict: loop.Failed, Results: []loop.Result{r}})
 		}
 		if got := st.Falls("coverage"); got != want {
 			t.Errorf("%s: %d, want %d", values, got, want)

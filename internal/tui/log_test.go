@@ -139,7 +139,7 @@ func TestSources(t *testing.T) {
 	s.press("tab")
 	e.change(worker, func(l *engine.Loop) {
 		l.State.Iteration = 4
-		l.State.Attempts = append(l.State.Attempts, loop.Attempt{N: 4})
+		l.State.Recent = append(l.State.Recent, loop.Attempt{N: 4})
 		l.State.Limits.ConfirmPasses = 3
 	})
 	output(t, e, agentOf(4), "a fourth time\n")
@@ -154,7 +154,7 @@ func TestSources(t *testing.T) {
 	s.hides("first")
 
 	// Before the first attempt there is the base.
-	e.change(worker, func(l *engine.Loop) { l.State.Iteration, l.State.Attempts = 0, nil })
+	e.change(worker, func(l *engine.Loop) { l.State.Iteration, l.State.Recent = 0, nil })
 	s.pass()
 	s.pass()
 	s.shows("attempt 0 of 0", "on the base")

@@ -54,7 +54,7 @@ func attempt(n int) loop.Attempt {
 func asking() engine.Loop {
 	l := begun("ralph-tax-rounding-0badcafe", "tax rounding", clockAt(11, 0))
 	s := &l.State
-	s.Iteration, s.Attempts = 1, []loop.Attempt{{N: 1, Agent: loop.Outcome{End: loop.EndAsked}}}
+	s.Iteration, s.Recent = 1, []loop.Attempt{{N: 1, Agent: loop.Outcome{End: loop.EndAsked}}}
 	s.Questions = []loop.Question{{ID: "q1", Text: "Round half up or banker's rounding?", Options: []string{"half up", "bankers"}, Default: "half up"}}
 	s.Status, s.Reason, s.Message, s.LastAt = loop.Waiting, loop.ForHuman, s.Questions[0].Text, clockAt(11, 51)
 	return l
@@ -68,7 +68,7 @@ func crashed() engine.Loop {
 
 func working() engine.Loop {
 	l := begun("ralph-search-index-4", "search index", clockAt(11, 48))
-	l.State.Iteration, l.State.Attempts, l.State.Began = 3, []loop.Attempt{attempt(1), attempt(2), {N: 3}}, true
+	l.State.Iteration, l.State.Recent, l.State.Began = 3, []loop.Attempt{attempt(1), attempt(2), {N: 3}}, true
 	l.Live, l.Owner = true, "pid 77 on mbp-7"
 	return l
 }
@@ -92,7 +92,7 @@ func paused() engine.Loop {
 func exhausted() engine.Loop {
 	l := begun("ralph-price-service-00ff00ff", "price service", clockAt(8, 0))
 	s := &l.State
-	s.Attempts, s.Iteration, s.Limits.MaxIterations = []loop.Attempt{attempt(1), attempt(2)}, 2, 2
+	s.Recent, s.Iteration, s.Limits.MaxIterations = []loop.Attempt{attempt(1), attempt(2)}, 2, 2
 	s.Status, s.Reason, s.Message, s.Step = loop.StatusFailed, loop.MaxAttempts, "2 of 2 attempts used; last: 1 of 118 tests failed", loop.StepDone
 	s.EndedAt, s.FailureRef, s.Commit = clockAt(11, 0), "wip/ralph-fail-t-20261120-090000", "a41e77d0bb22"
 	return l
@@ -104,7 +104,7 @@ func passed() engine.Loop {
 	good := attempt(1)
 	good.Results = []loop.Result{covered()}
 	good.Verdict, good.FailedGate, good.Fingerprint, good.Error = loop.Passed, "", "", ""
-	s.Attempts, s.Iteration, s.Commit = []loop.Attempt{good}, 1, "b52f88e1cc33"
+	s.Recent, s.Iteration, s.Commit = []loop.Attempt{good}, 1, "b52f88e1cc33"
 	s.Status, s.Reason, s.Message, s.Step, s.EndedAt = loop.StatusPassed, loop.Green, "every hard gate passed on one commit", loop.StepDone, clockAt(11, 30)
 	return l
 }

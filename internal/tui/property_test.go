@@ -72,10 +72,10 @@ func anyLoop(t *rapid.T, id string) engine.Loop {
 	s.Questions = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) loop.Question {
 		return loop.Question{Text: foreign(t), Options: []string{foreign(t), foreign(t)}, Default: foreign(t), Work: rapid.Bool().Draw(t, "work")}
 	}), 0, 2).Draw(t, "questions")
-	for i := range s.Attempts {
-		s.Attempts[i].Error, s.Attempts[i].Notes = foreign(t), []string{foreign(t)}
-		for k := range s.Attempts[i].Results {
-			r := &s.Attempts[i].Results[k]
+	for i := range s.Recent {
+		s.Recent[i].Error, s.Recent[i].Notes = foreign(t), []string{foreign(t)}
+		for k := range s.Recent[i].Results {
+			r := &s.Recent[i].Results[k]
 			r.Reason, r.Excerpt, r.Fingerprint = foreign(t), foreign(t), foreign(t)
 		}
 	}

@@ -24,8 +24,8 @@ type AttemptsObject struct {
 }
 
 // AttemptsOf is the object of a loop's attempts.
-func AttemptsOf(s loop.State) AttemptsObject {
-	return AttemptsObject{AttemptsSchema, s.ID, Attempts(s)}
+func AttemptsOf(s loop.State, f Facts) AttemptsObject {
+	return AttemptsObject{AttemptsSchema, s.ID, figures(s, f.attempts(s))}
 }
 
 // AttemptFigures are the analytics of one attempt (seed 001). Null is unknown.
@@ -68,15 +68,14 @@ type AttemptFigures struct {
 	Interruptions int      `json:"interruptions"`
 }
 
-// Attempts are the figures of all attempts, oldest first.
-func Attempts(s loop.State) []AttemptFigures {
+func figures(s loop.State, attempts []loop.Attempt) []AttemptFigures {
 	gate, threshold := s.MainGate()
 	out := []AttemptFigures{}
-	for i, a := range s.Attempts {
+	for i, a := range attempts {
 		f := AttemptFigures{
 			Schema: AttemptSchema, LoopID: s.ID, N: a.N, Approach: approach(a.Approach), Verdict: orNull(string(a.Verdict)),
 			Gate: orNull(gate), Threshold: finite(threshold), FailedGate: orNull(a.FailedGate), Fingerprint: orNull(a.Fingerprint),
-			Error: orNull(a.Error), Repeats: len(loop.Streak(s.Attempts[:i+1])), StartedAt: timeOrNull(a.StartedAt), EndedAt: timeOrNull(a.EndedAt),
+			Error: orNull(a.Error), Repeats: len(loop.Streak(attempts[:i+1])), StartedAt: timeOrNull(a.StartedAt), EndedAt: timeOrNull(a.EndedAt),
 			AgentMS: a.Agent.Duration.Milliseconds(), Usage: usageOf(a), CostUnknown: a.CostUnknown, Runs: a.Runs, Agent: orNull(a.By), Changed: a.Changed, Files: orEmpty(a.Files),
 			Commit: orNull(a.Commit), Interruptions: a.Interruptions,
 		}
@@ -98,13 +97,14 @@ func Attempts(s loop.State) []AttemptFigures {
 }
 
 // AttemptsTable is the same for people, in 80 columns.
-func AttemptsTable(s loop.State, p Palette) string {
-	if len(s.Attempts) == 0 {
+func AttemptsTable(s loop.State, f Facts, p Palette) string {
+	attempts := f.attempts(s)
+	if len(attempts) == 0 {
 		return "No attempt yet.\n"
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-4s%-10s%7s%8s%8s%8s%9s%8s%9s  %s\n", "#", "result", "took", "agent", "gates", "value", "failing", "tokens", "cost", "hash")
-	for i, f := range Attempts(s) {
+	for i, f := range figures(s, attempts) {
 		took, failing := "", ""
 		if f.DurationMS != nil {
 			took = text.Duration(time.Duration(*f.DurationMS) * time.Millisecond)
@@ -120,9 +120,9 @@ func AttemptsTable(s loop.State, p Palette) string {
 		if f.Usage.CostMicroUSD != nil {
 			price = money.Show(*f.Usage.CostMicroUSD)
 		}
-		fmt.Fprintf(&b, "%-4d%s %6s%8s%8s%8s%9s%8s%9s  %s\n", f.N, resultCell(s.Attempts[i], p), took,
+		fmt.Fprintf(&b, "%-4d%s %6s%8s%8s%8s%9s%8s%9s  %s\n", f.N, resultCell(attempts[i], p), took,
 			text.Duration(time.Duration(f.AgentMS)*time.Millisecond), text.Duration(time.Duration(f.GatesMS)*time.Millisecond),
-			value, failing, tokens(f.Usage), price, text.Line(s.Attempts[i].Fingerprint))
+			value, failing, tokens(f.Usage), price, text.Line(attempts[i].Fingerprint))
 	}
 	return p.Out(b.String())
 }
@@ -154,9 +154,9 @@ type AttemptObject struct {
 	EndedAt     *time.Time `json:"ended_at"`
 }
 
-func attemptObjects(s loop.State) []AttemptObject {
+func attemptObjects(attempts []loop.Attempt) []AttemptObject {
 	out := []AttemptObject{}
-	for _, a := range s.Attempts {
+	for _, a := range attempts {
 		out = append(out, AttemptObject{
 			N: a.N, Approach: approach(a.Approach), Verdict: orNull(string(a.Verdict)),
 			FailedGate: orNull(a.FailedGate), Fingerprint: orNull(a.Fingerprint), Error: orNull(a.Error),

@@ -56,7 +56,7 @@ type Failure struct {
 // Driven is the object of a loop that its agent drives.
 func Driven(s loop.State, f Facts) DrivenObject {
 	o := DrivenObject{
-		Schema: CheckSchema, Summary: s.Summary(Status(s, f)),
+		Schema: CheckSchema, Summary: s.Summary(Status(s, f), f.attempts(s)),
 		ExitCode: CheckExit(s), Left: left(s), Reason: orNull(string(s.Reason)), Message: s.Message,
 		Deadline: timeOrNull(s.EndsAt()), After: append([]string{}, s.After...), Session: orNull(s.Session),
 		Gates: gateObjects(s), Failure: failedLast(s), Shift: shifted(s), Guidance: append([]string{}, s.Guidance...),

@@ -13,10 +13,10 @@ func Ending(s loop.State, f Facts, p Palette) []string {
 	if !s.Status.Terminal() {
 		return nil
 	}
-	return p.outAll(ending(s, p))
+	return p.outAll(ending(s, f, p))
 }
 
-func ending(s loop.State, p Palette) []string {
+func ending(s loop.State, f Facts, p Palette) []string {
 	out := []string{"", p.status(s.Status, s.Reason) + "  " + headline(s)}
 	fact := func(name, value string) {
 		if value != "" {
@@ -35,7 +35,7 @@ func ending(s loop.State, p Palette) []string {
 	for _, r := range results {
 		fact("gate", text.Line(r.Gate)+" "+p.verdict(r.Verdict)+" "+text.Clip(rowWords(r, n), max(p.width()-13-text.Width(text.Line(r.Gate)), 20)))
 	}
-	for _, l := range lookTwice(s) {
+	for _, l := range lookTwice(s, f) {
 		long("look", l)
 	}
 	fact("used", used(s))

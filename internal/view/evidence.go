@@ -36,7 +36,7 @@ func rowWords(r loop.Result, attempt int) string {
 
 // Evidence is everything ralph recorded about the gates, newest round last:
 // enough to run each check again by hand.
-func Evidence(s loop.State, now time.Time, p Palette) string {
+func Evidence(s loop.State, f Facts, now time.Time, p Palette) string {
 	var b strings.Builder
 	if len(s.BaseResults) > 0 {
 		fmt.Fprintf(&b, "%s  %s\n", p.bold("BASE"), short(s.Base))
@@ -44,7 +44,7 @@ func Evidence(s loop.State, now time.Time, p Palette) string {
 			proof(&b, s, r, now, p)
 		}
 	}
-	for _, a := range s.Attempts {
+	for _, a := range f.attempts(s) {
 		if len(a.Results) == 0 {
 			continue
 		}
@@ -187,9 +187,9 @@ func streak(s loop.State) int { return s.Repeats() }
 
 // failed is the newest attempt that did not pass, or nil.
 func failed(s loop.State) *loop.Attempt {
-	for i := len(s.Attempts) - 1; i >= 0; i-- {
-		if v := s.Attempts[i].Verdict; v != "" && v != loop.Passed {
-			return &s.Attempts[i]
+	for i := len(s.Recent) - 1; i >= 0; i-- {
+		if v := s.Recent[i].Verdict; v != "" && v != loop.Passed {
+			return &s.Recent[i]
 		}
 	}
 	return nil

@@ -46,15 +46,15 @@ func failedTask(i Item) FailedTask {
 			t.Error = a.Error
 		}
 	}
-	t.Stuck, t.StuckWhy = stuck(s)
+	t.Stuck, t.StuckWhy = stuck(s, i.Facts.attempts(s))
 	return t
 }
 
 // stuck reports whether the loop ended in a streak of the same failure, and why.
-func stuck(s loop.State) (bool, string) {
+func stuck(s loop.State, attempts []loop.Attempt) (bool, string) {
 	n := streak(s)
 	shifts := 0
-	for _, a := range s.Attempts[max(0, len(s.Attempts)-n):] {
+	for _, a := range attempts[max(0, len(attempts)-n):] {
 		if a.Approach.Shift {
 			shifts++
 		}

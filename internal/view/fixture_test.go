@@ -103,7 +103,7 @@ func failedAttempt(n int, a loop.Approach) loop.Attempt {
 
 func passed() Item {
 	s := started("ralph-reject-expired-tokens-a1b2c3d4", "reject expired tokens", clockAt(9, 0))
-	s.Attempts = []loop.Attempt{failedAttempt(1, loop.Approach{}), {
+	s.Recent = []loop.Attempt{failedAttempt(1, loop.Approach{}), {
 		N: 2, Agent: loop.Outcome{End: loop.EndDone}, Commit: "b52f88e1cc33", Changed: true, Files: []string{"token.go", "token_test.go"},
 		Notes:   []string{"changed tests that were there before: token_test.go"},
 		Results: []loop.Result{tests("b52f88e1cc33"), coverage("b52f88e1cc33", 82.4), lint("b52f88e1cc33")}, Verdict: loop.Passed,
@@ -121,7 +121,7 @@ func exhausted() Item {
 	last := failedAttempt(2, loop.Approach{})
 	last.Results = []loop.Result{tests("a41e77d0bb22"), coverage("a41e77d0bb22", 71.25), lint("a41e77d0bb22")}
 	last.FailedGate, last.Fingerprint, last.Error = "coverage", "0badcafe", "line coverage is below the floor"
-	s.Attempts = []loop.Attempt{claim, last}
+	s.Recent = []loop.Attempt{claim, last}
 	s.Limits.MaxIterations, s.Iteration = 2, 2
 	end(&s, loop.StatusFailed, loop.MaxAttempts, "2 of 2 attempts used; last: line coverage is below the floor")
 	return Item{State: s}
@@ -131,7 +131,7 @@ func stuckLoop() Item {
 	s := started("ralph-rate-limiting-0123abcd", "rate limiting", clockAt(7, 0))
 	s.Agent = loop.Agent{Name: "demo-script", Use: "script"}
 	for n := 1; n <= 5; n++ {
-		s.Attempts = append(s.Attempts, failedAttempt(n, loop.Approach{Shift: n > 3, Expand: n == 5}))
+		s.Recent = append(s.Recent, failedAttempt(n, loop.Approach{Shift: n > 3, Expand: n == 5}))
 	}
 	s.Iteration = 5
 	end(&s, loop.StatusFailed, loop.Stuck, "the same failure 5 times running, also after 2 shifts of strategy: 1 of 118 tests failed")
@@ -161,7 +161,7 @@ func alreadyGreen() Item {
 
 func asking() Item {
 	s := started("ralph-tax-rounding-0badcafe", "tax rounding", clockAt(11, 0))
-	s.Iteration, s.Attempts = 1, []loop.Attempt{{N: 1, Agent: loop.Outcome{End: loop.EndAsked}}}
+	s.Iteration, s.Recent = 1, []loop.Attempt{{N: 1, Agent: loop.Outcome{End: loop.EndAsked}}}
 	s.Questions = []loop.Question{{ID: "q1", Text: "Round half up or banker's rounding?", Options: []string{"half up", "bankers"}, Default: "half up", AskedAt: clockAt(11, 51)}}
 	s.Status, s.Reason, s.Message, s.LastAt = loop.Waiting, loop.ForHuman, "Round half up or banker's rounding?", clockAt(11, 51)
 	return Item{State: s}
@@ -188,7 +188,7 @@ func crashed() Item {
 
 func atWork() Item {
 	s := started("ralph-search-index-4", "search index", clockAt(11, 48))
-	s.Iteration, s.Attempts, s.Began = 3, []loop.Attempt{{N: 3, Approach: loop.Approach{Shift: true}}}, true
+	s.Iteration, s.Recent, s.Began = 3, []loop.Attempt{{N: 3, Approach: loop.Approach{Shift: true}}}, true
 	s.LastAt = clockAt(11, 55)
 	return Item{s, Facts{Live: true, Owner: "pid 77 on mbp-7"}}
 }
@@ -204,9 +204,9 @@ func hostileItem(evil string) Item {
 	s.Agent.Name, s.Branch, s.Message, s.FailureRef = evil, evil, evil, "wip/"+evil
 	s.Guidance = []string{evil}
 	s.Questions = []loop.Question{{Text: evil, Answer: evil, Answered: true}}
-	s.Attempts[0].Notes, s.Attempts[0].Files = []string{evil}, []string{evil}
-	s.Attempts[1].Error, s.Attempts[1].Fingerprint = evil, evil
-	r := &s.Attempts[1].Results[1]
+	s.Recent[0].Notes, s.Recent[0].Files = []string{evil}, []string{evil}
+	s.Recent[1].Error, s.Recent[1].Fingerprint = evil, evil
+	r := &s.Recent[1].Results[1]
 	r.Reason, r.Excerpt, r.Signal, r.OutputFile, r.Restored = evil, evil, evil, evil, []string{evil}
 	i.Facts.Owner = evil
 	return i

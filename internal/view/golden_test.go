@@ -34,8 +34,8 @@ func TestGolden(t *testing.T) {
 		"show-stuck":     func() string { return Show(stuckLoop().State, Facts{Archived: true}, now, plain) },
 		"show-asking":    func() string { return Show(asking().State, Facts{}, now, plain) },
 		"show-hostile":   func() string { return Show(hostileItem(evil).State, hostileItem(evil).Facts, now, plain) },
-		"evidence":       func() string { return Evidence(exhausted().State, now, plain) },
-		"evidence-none":  func() string { return Evidence(paused().State, now, plain) },
+		"evidence":       func() string { return Evidence(exhausted().State, Facts{}, now, plain) },
+		"evidence-none":  func() string { return Evidence(paused().State, Facts{}, now, plain) },
 		"object-passed":  func() string { return encode(t, Of(passed().State, Facts{})) },
 		"object-crashed": func() string { return encode(t, Of(crashed().State, crashed().Facts)) },
 		"report": func() string {
@@ -45,9 +45,9 @@ func TestGolden(t *testing.T) {
 		"report-hostile": func() string { return Markdown(Summarize(evil, []Item{hostileItem(evil)}, nil, now), now) },
 		"report-json":    func() string { return encode(t, Summarize("shop-api", everyItem(), nil, now)) },
 		"attempts": func() string {
-			return AttemptsTable(exhausted().State, plain) + AttemptsTable(stuckLoop().State, plain)
+			return AttemptsTable(exhausted().State, Facts{}, plain) + AttemptsTable(stuckLoop().State, Facts{}, plain)
 		},
-		"attempts-json":     func() string { return encode(t, AttemptsOf(exhausted().State)) },
+		"attempts-json":     func() string { return encode(t, AttemptsOf(exhausted().State, Facts{})) },
 		"migration":         func() string { return MigrationText(migrated("a clock that is slow"), plain) },
 		"migration-hostile": func() string { return MigrationText(migrated(evil), plain) },
 		"migration-dry": func() string {
@@ -74,8 +74,8 @@ func TestGolden(t *testing.T) {
 func texts(i Item, evil string, p Palette) map[string]string {
 	s := i.State
 	var result loop.Result
-	if len(s.Attempts) > 1 && len(s.Attempts[1].Results) > 1 {
-		result = s.Attempts[1].Results[1]
+	if len(s.Recent) > 1 && len(s.Recent[1].Results) > 1 {
+		result = s.Recent[1].Results[1]
 	}
 	row := RowOf(i, now, p)
 	var story strings.Builder
@@ -88,7 +88,7 @@ func texts(i Item, evil string, p Palette) map[string]string {
 		"happened":  Happened(loop.Steered{Text: evil}),
 		"list":      List([]Item{i}, nil, true, now, p),
 		"show":      Show(s, i.Facts, now, p),
-		"evidence":  Evidence(s, now, p),
+		"evidence":  Evidence(s, Facts{}, now, p),
 		"opening":   strings.Join(Opening(s, p), "\n"),
 		"ending":    strings.Join(Ending(s, i.Facts, p), "\n"),
 		"progress":  Progress(s, Activity{LastOutput: now.Add(-time.Minute)}, now, p),

@@ -229,7 +229,7 @@ func pageLoopOf(n int, i Item) pageLoop {
 		Anchor: fmt.Sprintf("loop-%d", n), ID: text.Line(s.ID), Task: text.Clip(s.Task.Text, mostTitle), Agent: agentName(s.Agent),
 		Status: string(Status(s, i.Facts)), Next: text.Line(Next(s, i.Facts)),
 	}
-	for _, a := range s.Attempts {
+	for _, a := range i.Facts.attempts(s) {
 		row := pageAttempt{
 			N: fmt.Sprint(a.N), Result: string(a.Verdict), Mark: markOf(loop.Running), Gates: evidence(a.Results),
 			Hash: text.Line(a.Fingerprint), Tokens: tokens(usageOf(a)), Commit: short(a.Commit),

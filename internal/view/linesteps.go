@@ -99,8 +99,8 @@ func alike(before loop.State, r loop.Result) int {
 	if r.Fingerprint == "" {
 		return n
 	}
-	for i := len(before.Attempts) - 2; i >= 0; i-- {
-		old := resultOf(before.Attempts[i].Results, r.Gate)
+	for i := len(before.Recent) - 2; i >= 0; i-- {
+		old := resultOf(before.Recent[i].Results, r.Gate)
 		if old == nil || old.Fingerprint != r.Fingerprint {
 			break
 		}
@@ -113,7 +113,7 @@ func alike(before loop.State, r loop.Result) int {
 func (w *writer) turn(before loop.State) {
 	switch {
 	case w.s.Status.Terminal() && !before.Status.Terminal():
-		w.out = append(w.out, ending(w.s, w.p)...)
+		w.out = append(w.out, ending(w.s, Facts{}, w.p)...)
 	case w.s.Ending != nil && before.Ending == nil && w.s.Ending.Status != loop.StatusPassed:
 		w.step(w.p.bad("✗"), string(w.s.Ending.Status)+", "+string(w.s.Ending.Reason)+because(w.s.Ending.Message))
 	case w.s.Status == loop.Waiting && before.Status != loop.Waiting:

@@ -12,7 +12,7 @@ import (
 // lookTwice lists what gates cannot judge: a start beside too many loops, claims
 // without a change, changed tests and rewritten branches (the notes of the
 // attempts), restored files, a result that is not about a clean commit.
-func lookTwice(s loop.State) []string {
+func lookTwice(s loop.State, f Facts) []string {
 	var out []string
 	if words := forced(s); words != "" {
 		out = append(out, "ran "+words)
@@ -22,7 +22,7 @@ func lookTwice(s loop.State) []string {
 			out = append(out, nobodyAnswered(q))
 		}
 	}
-	for _, a := range s.Attempts {
+	for _, a := range f.attempts(s) {
 		at := fmt.Sprintf("attempt %d ", a.N)
 		if claimed(a) {
 			out = append(out, at+"claimed to be done without any change; not accepted")
@@ -45,7 +45,7 @@ func lookTwice(s loop.State) []string {
 			}
 		}
 	}
-	out = append(out, aboutAgent(s)...)
+	out = append(out, aboutAgent(s, f)...)
 	return append(out, unsure(s)...)
 }
 
@@ -59,14 +59,14 @@ func toAllow(rule string) string {
 }
 
 // aboutAgent lists what holds for all attempts alike; it is shown once.
-func aboutAgent(s loop.State) (out []string) {
+func aboutAgent(s loop.State, f Facts) (out []string) {
 	if s.Agent.Permissions == loop.PermissionsSkip {
 		out = append(out, agentName(s.Agent)+" worked without its own permission checks (permissions: skip)")
 	}
 	if heldBy(s) == string(loop.HeldNone) {
 		out = append(out, "no sandbox held "+agentName(s.Agent)+": its writes outside of its tree are unknown")
 	}
-	for _, a := range s.Attempts {
+	for _, a := range f.attempts(s) {
 		// An agent that could not start reported no version, and that is no news.
 		if a.Agent.Untested && (a.Agent.Version != "" || a.Agent.End == loop.EndDone) {
 			return append(out, untested(a.Agent, s.Agent))

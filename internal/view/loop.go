@@ -19,12 +19,23 @@ type Facts struct {
 	// Live: an owner holds the loop now; Owner names it.
 	Live  bool
 	Owner string
+	// History are all attempts, the oldest first. Without it the newest ones are
+	// shown, which the state holds.
+	History []loop.Attempt
 	// Overlaps are other active loops with a scope in common.
 	Overlaps []Overlap
 	// Budgets are those that the loop is paid from.
 	Budgets []money.Balance
 	// Recovery records the restarts of the crashed run since it last made progress.
 	Recovery recovery.Record
+}
+
+// attempts returns all attempts of a loop, as far as the caller read them.
+func (f Facts) attempts(s loop.State) []loop.Attempt {
+	if f.History != nil {
+		return f.History
+	}
+	return s.Recent
 }
 
 // Item is a loop with its facts.

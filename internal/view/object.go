@@ -97,13 +97,13 @@ func Of(s loop.State, f Facts) Object {
 		Iteration: s.Iteration, MaxIterations: s.Limits.MaxIterations,
 		Branch: s.Branch, Base: s.Base, Commit: orNull(s.Commit),
 		Worktree: orNull(treeOf(s)), FailureRef: orNull(keptOn(s)), Accepted: orNull(s.Accepted),
-		Fingerprints: fingerprints(s), Gates: gateObjects(s), Usage: s.Usage,
+		Fingerprints: fingerprints(f.attempts(s)), Gates: gateObjects(s), Usage: s.Usage,
 		StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),
 		TaskID: s.Task.ID, Project: s.Project, Mode: s.Mode, Step: s.Step,
 		Agent:    agentObject(s.Agent),
 		Archived: f.Archived, Live: f.Live, Owner: orNull(f.Owner),
 		Next: orNull(Next(s, f)), Question: s.Open(), WakeAt: timeOrNull(s.Wake),
-		ActiveMS: s.Active.Milliseconds(), Attempts: attemptObjects(s), Recovery: recoveryObject(f.Recovery),
+		ActiveMS: s.Active.Milliseconds(), Attempts: attemptObjects(f.attempts(s)), Recovery: recoveryObject(f.Recovery),
 		Parent: orNull(s.Parent), Scope: orEmpty(s.Task.Scope), Overlaps: []Overlap{},
 		CostUnknown: s.CostUnknown, Spent: []loop.AgentSpent{}, Budgets: []money.Balance{}, LimitWaitMS: s.LimitWait.Milliseconds(),
 	}
@@ -131,9 +131,9 @@ func keptOn(s loop.State) string {
 	return s.FailureRef
 }
 
-func fingerprints(s loop.State) []string {
+func fingerprints(attempts []loop.Attempt) []string {
 	out := []string{}
-	for _, a := range s.Attempts {
+	for _, a := range attempts {
 		if a.Fingerprint != "" {
 			out = append(out, a.Fingerprint)
 		}
@@ -206,7 +206,7 @@ func gateObjects(s loop.State) []GateObject {
 // newestRound is the newest evaluation that left a result, and the number of
 // its attempt: the one under way may have none yet.
 func newestRound(s loop.State) (int, []loop.Result) {
-	for _, v := range slices.Backward(s.Attempts) {
+	for _, v := range slices.Backward(s.Recent) {
 		if len(v.Results) > 0 {
 			return v.N, v.Results
 		}

@@ -281,11 +281,11 @@ func TestTimelineHasEdges(t *testing.T) {
 		t.Error("a picture of nothing")
 	}
 	s := started("a", "b", now)
-	s.Attempts = []loop.Attempt{{N: 1, StartedAt: now, EndedAt: now}}
+	s.Recent = []loop.Attempt{{N: 1, StartedAt: now, EndedAt: now}}
 	if timelineOf([]Item{{State: s}}, now) != nil {
 		t.Error("a picture of no time")
 	}
-	s.Attempts = []loop.Attempt{{N: 1, StartedAt: now, EndedAt: now.Add(-time.Hour)}, {N: 2, StartedAt: now.Add(-time.Minute)}}
+	s.Recent = []loop.Attempt{{N: 1, StartedAt: now, EndedAt: now.Add(-time.Hour)}, {N: 2, StartedAt: now.Add(-time.Minute)}}
 	got := timelineOf([]Item{{State: s}}, now)
 	for _, b := range got.Rows[0].Bars {
 		if b.W < 1 || b.X < nameWidth || b.X+b.W > nameWidth+barsWidth {

@@ -49,12 +49,12 @@ func Story(s loop.State, f Facts, now time.Time, p Palette) []Part {
 		}
 	}
 	part(Known, func(b *strings.Builder) { facts(b, s, f, now) })
-	part(Tried, func(b *strings.Builder) { attempts(b, s, p) })
+	part(Tried, func(b *strings.Builder) { attempts(b, f.attempts(s), p) })
 	if a := failed(s); a != nil && s.Status != loop.StatusPassed {
 		part(fmt.Sprintf("%s (attempt %d)", LastFailure, a.N), func(b *strings.Builder) { failure(b, *a, p) })
 	}
 	part(Judged, func(b *strings.Builder) { gateRows(b, s, p) })
-	part(LookTwice, func(b *strings.Builder) { notes(b, s) })
+	part(LookTwice, func(b *strings.Builder) { notes(b, s, f) })
 	part(ToType, func(b *strings.Builder) {
 		if next := Next(s, f); next != "" {
 			fmt.Fprintf(b, "  %s\n", text.Line(next))
@@ -125,7 +125,7 @@ func facts(b *strings.Builder, s loop.State, f Facts, now time.Time) {
 
 // heldBy is the sandbox of the agent, newest run first; empty is not recorded.
 func heldBy(s loop.State) string {
-	for _, a := range slices.Backward(s.Attempts) {
+	for _, a := range slices.Backward(s.Recent) {
 		if a.Agent.Sandbox != "" {
 			return string(a.Agent.Sandbox)
 		}
@@ -145,12 +145,12 @@ func times(s loop.State, now time.Time) string {
 }
 
 // attempts is the history table of seed 004, one row an attempt.
-func attempts(b *strings.Builder, s loop.State, p Palette) {
-	if len(s.Attempts) == 0 {
+func attempts(b *strings.Builder, attempts []loop.Attempt, p Palette) {
+	if len(attempts) == 0 {
 		return
 	}
 	fmt.Fprintf(b, "  %-3s %-9s %-14s %-9s %-13s %s\n", "#", "result", "gate", "hash", "approach", "change")
-	for _, a := range s.Attempts {
+	for _, a := range attempts {
 		fmt.Fprintf(b, "  %-3d %s %s %s %s %s\n", a.N, resultCell(a, p),
 			text.Pad(text.Clip(a.FailedGate, 14), 14), text.Pad(text.Clip(a.Fingerprint, 9), 9), text.Pad(approach(a.Approach), 13),
 			text.Clip(change(a), max(p.width()-55, 12)))
@@ -209,8 +209,8 @@ func verbatim(b *strings.Builder, excerpt string) {
 	}
 }
 
-func notes(b *strings.Builder, s loop.State) {
-	for _, n := range lookTwice(s) {
+func notes(b *strings.Builder, s loop.State, f Facts) {
+	for _, n := range lookTwice(s, f) {
 		fmt.Fprintf(b, "  - %s\n", n)
 	}
 }

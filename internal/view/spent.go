@@ -64,7 +64,7 @@ func (t *Spent) add(u loop.Usage, unknown int) {
 }
 
 // spend adds what the agents of a loop have used.
-func (r *Summary) spend(s loop.State) {
+func (r *Summary) spend(s loop.State, attempts []loop.Attempt) {
 	if len(s.Spent) == 0 && s.Iteration == 0 && s.Usage == (loop.Usage{}) {
 		return // no agent ever ran
 	}
@@ -82,7 +82,7 @@ func (r *Summary) spend(s loop.State) {
 		a := r.spender(agentOf(s, p), p)
 		if !p.Review && !counted[p.Name] {
 			counted[p.Name] = true
-			a.Iterations += attemptsBy(s, p.Name)
+			a.Iterations += attemptsBy(attempts, p.Name)
 		}
 	}
 }
@@ -125,8 +125,8 @@ func agentOf(s loop.State, p loop.AgentSpent) loop.Agent {
 	return loop.Agent{Name: p.Name, Use: p.Use}
 }
 
-func attemptsBy(s loop.State, name string) (n int) {
-	for _, a := range s.Attempts {
+func attemptsBy(attempts []loop.Attempt, name string) (n int) {
+	for _, a := range attempts {
 		if a.By == name {
 			n++
 		}

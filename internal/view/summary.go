@@ -191,12 +191,12 @@ func (r *Summary) add(i Item, now time.Time) {
 // loop adds the counts of one loop.
 func (r *Summary) loop(i Item) {
 	s := i.State
-	for _, n := range lookTwice(s) {
+	for _, n := range lookTwice(s, i.Facts) {
 		r.LookTwice = append(r.LookTwice, Note{s.ID, text.Clip(strings.SplitN(strings.TrimSpace(s.Task.Text), "\n", 2)[0], mostTitle), n})
 	}
 	r.Iterations += s.Iteration
 	r.Scripted = r.Scripted || s.Agent.Use == scripted
-	r.spend(s)
+	r.spend(s, i.Facts.attempts(s))
 	r.Loops = append(r.Loops, Of(s, i.Facts))
 }
 

@@ -41,7 +41,7 @@ const (
 func timelineOf(items []Item, now time.Time) *timeline {
 	var from, to time.Time
 	for _, i := range items {
-		for _, a := range i.State.Attempts {
+		for _, a := range i.Facts.attempts(i.State) {
 			if !a.StartedAt.IsZero() && (from.IsZero() || a.StartedAt.Before(from)) {
 				from = a.StartedAt
 			}
@@ -55,11 +55,11 @@ func timelineOf(items []Item, now time.Time) *timeline {
 	}
 	t := &timeline{Width: nameWidth + barsWidth, From: text.Clock(from, now), To: text.Clock(to, now)}
 	for _, i := range items {
-		if len(t.Rows) == mostRows || len(i.State.Attempts) == 0 {
+		if len(t.Rows) == mostRows || len(i.Facts.attempts(i.State)) == 0 {
 			continue
 		}
 		row := timeRow{Y: len(t.Rows)*rowHeight + 3, TextY: len(t.Rows)*rowHeight + 13, Name: text.Clip(i.State.ID, 24)}
-		for _, a := range i.State.Attempts {
+		for _, a := range i.Facts.attempts(i.State) {
 			row.Bars = append(row.Bars, barOf(a, from, to.Sub(from), now))
 		}
 		t.Rows = append(t.Rows, row)

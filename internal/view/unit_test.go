@@ -144,8 +144,8 @@ func TestAlreadyGreenCanBeForcedByCopying(t *testing.T) {
 func TestNumbersThatJSONLacks(t *testing.T) {
 	t.Parallel()
 	i := exhausted()
-	i.State.Attempts[1].Results[1].Value = new(math.NaN())
-	i.State.Attempts[1].Results[1].Threshold = new(math.Inf(1))
+	i.State.Recent[1].Results[1].Value = new(math.NaN())
+	i.State.Recent[1].Results[1].Threshold = new(math.Inf(1))
 	if _, err := Encode(Of(i.State, i.Facts)); err != nil {
 		t.Fatal(err)
 	}
@@ -262,13 +262,13 @@ func TestStuckWords(t *testing.T) {
 		"exhausted": {exhausted().State, false, "last error seen 1×"},
 		"no work":   {timedOut().State, false, "no gate failed twice alike"},
 	} {
-		if got, why := stuck(c.s); got != c.want || why != c.why {
+		if got, why := stuck(c.s, c.s.Recent); got != c.want || why != c.why {
 			t.Errorf("%s: %v, %q", name, got, why)
 		}
 	}
 	s := stuckLoop().State
-	for n := range s.Attempts {
-		s.Attempts[n].Results[0].Tests = &loop.Tests{Run: 118, Failed: 9 - n}
+	for n := range s.Recent {
+		s.Recent[n].Results[0].Tests = &loop.Tests{Run: 118, Failed: 9 - n}
 	}
 	if got := streak(s); got != 1 {
 		t.Errorf("fewer failing tests are progress: streak %d", got)

@@ -16,7 +16,7 @@ func attempt(change func(*loop.Attempt)) loop.State {
 		Results: []loop.Result{{Verdict: loop.Passed}},
 	}
 	change(&at)
-	return loop.State{Status: loop.StatusFailed, Attempts: []loop.Attempt{at}}
+	return loop.State{Status: loop.StatusFailed, Recent: []loop.Attempt{at}}
 }
 
 // TestProofs: each step of a try is proved or not by what the loop recorded, and

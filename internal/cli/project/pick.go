@@ -95,5 +95,5 @@ func Standing(l engine.Loop) string {
 }
 
 func Facts(l engine.Loop) view.Facts {
-	return view.Facts{Crashed: l.Crashed, Archived: l.Archived, Live: l.Live, Owner: l.Owner, Recovery: l.Recovery}
+	return view.Facts{History: l.History, Crashed: l.Crashed, Archived: l.Archived, Live: l.Live, Owner: l.Owner, Recovery: l.Recovery}
 }

@@ -110,7 +110,7 @@ func TestDeletedUnderALivingLoop(t *testing.T) {
 	if l.State.Status != loop.StatusPassed || l.State.Iteration != 3 {
 		t.Errorf("%s/%s at %d: %s", l.State.Status, l.State.Reason, l.State.Iteration, l.State.Message)
 	}
-	if notes := strings.Join(l.State.Attempts[0].Notes, "\n"); !strings.Contains(notes, "worktree was deleted") {
+	if notes := strings.Join(l.State.Recent[0].Notes, "\n"); !strings.Contains(notes, "worktree was deleted") {
 		t.Errorf("the loss is not said: %q", notes)
 	}
 }
@@ -149,7 +149,7 @@ func TestBranchMoved(t *testing.T) {
 			if l.State.Status != loop.StatusPassed || l.State.Iteration != 3 {
 				t.Errorf("%s/%s at %d: %s", l.State.Status, l.State.Reason, l.State.Iteration, l.State.Message)
 			}
-			if notes := strings.Join(l.State.Attempts[1].Notes, "\n"); !strings.Contains(notes, tt.note) {
+			if notes := strings.Join(l.State.Recent[1].Notes, "\n"); !strings.Contains(notes, tt.note) {
 				t.Errorf("notes %q, want %q", notes, tt.note)
 			}
 			if got := w.git(t, "rev-parse", l.State.Branch); got != l.State.Commit {

@@ -48,7 +48,8 @@ func (e *Engine) catchUp(ctx context.Context) {
 
 func (e *Engine) learnFrom(ctx context.Context, r store.Record) error {
 	e.fault("before:learn")
-	taught, err := engine.Layout{Dir: r.Dir}.Remember(r.State)
+	whole := loop.Whole{State: r.State, Attempts: r.State.Recent}
+	taught, err := engine.Layout{Dir: r.Dir}.Remember(whole)
 	switch {
 	case errors.Is(err, fs.ErrNotExist): // its files were deleted: it teaches nothing
 	case err != nil:
@@ -58,7 +59,7 @@ func (e *Engine) learnFrom(ctx context.Context, r store.Record) error {
 	}
 	e.fault("within:learn")
 	_, err = e.store.Learn(ctx, r.State.ID, taught, func(k learn.Known) (helped, decided bool) {
-		return learn.Helped(r.State, k.Pattern)
+		return learn.Helped(whole, k.Pattern)
 	})
 	e.fault("after:learn")
 	return err

@@ -63,7 +63,7 @@ func (w world) ledger(t testing.TB, id string) ledger {
 		Status: s.Status, Reason: s.Reason, Message: s.Message, Iteration: s.Iteration,
 		Guidance: slices.Compact(slices.Clone(s.Guidance)), Usage: lastRuns(s), Base: verdicts(s.BaseResults),
 	}
-	for _, a := range s.Attempts {
+	for _, a := range s.Recent {
 		out.Attempts = append(out.Attempts, deed{
 			N: a.N, Verdict: a.Verdict, Changed: a.Changed, Tree: a.Tree,
 			FailedGate: a.FailedGate, Fingerprint: a.Fingerprint, Results: verdicts(a.Results),
@@ -166,7 +166,7 @@ func (w world) replay(t testing.TB, l engine.Loop) error {
 // lastRuns is what the run that ended each attempt has used. What crashes cut off
 // before it has cost besides, as much as was told until then.
 func lastRuns(s loop.State) (sum loop.Usage) {
-	for _, a := range s.Attempts {
+	for _, a := range s.Recent {
 		sum = sum.Add(a.Agent.Usage)
 	}
 	return sum

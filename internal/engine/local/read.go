@@ -45,7 +45,7 @@ func (e *Engine) shown(ctx context.Context, r store.Record) engine.Loop {
 
 func shown(r store.Record) engine.Loop {
 	return engine.Loop{
-		State: r.State, Dir: r.Dir, Seq: r.Seq,
+		State: r.State, History: r.State.Recent, Dir: r.Dir, Seq: r.Seq,
 		Facts: engine.Facts{Live: r.Live, Crashed: r.Crashed, Archived: r.Archived, Holds: r.Holds, Owner: r.Owner.String(), Recovery: r.Recovery},
 	}
 }

@@ -170,7 +170,7 @@ func (p *Planner) output(task, id, title string) (loop.Output, error) {
 	}
 	out := loop.Output{Task: task, Title: title}
 	var files []string
-	for _, a := range l.State.Attempts {
+	for _, a := range l.History {
 		files = union(files, a.Files)
 		out.Words = closing(a.Agent)
 	}

@@ -116,9 +116,9 @@ func (e *scripted) drive(ctx context.Context, id string, d engine.Drive) (loop.S
 		}
 		s.Differs = true
 	}
-	s.Attempts = []loop.Attempt{{N: 1, Commit: s.Commit, Files: slices.Sorted(maps.Keys(w.files))}}
+	s.Recent = []loop.Attempt{{N: 1, Commit: s.Commit, Files: slices.Sorted(maps.Keys(w.files))}}
 	if d.Watch != nil {
-		d.Watch(engine.Update{After: s, Event: loop.Committed{Commit: s.Commit, Files: s.Attempts[0].Files}})
+		d.Watch(engine.Update{After: s, Event: loop.Committed{Commit: s.Commit, Files: s.Recent[0].Files}})
 	}
 	return e.put(s), nil
 }

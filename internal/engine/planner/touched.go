@@ -66,7 +66,7 @@ func (r *run) recall(ctx context.Context, f *job, id string) {
 	if err != nil {
 		return // nothing is known of it; it learns that when it is resumed
 	}
-	for _, a := range l.State.Attempts {
+	for _, a := range l.History {
 		r.touched.add(f, a.Files)
 	}
 }

@@ -30,7 +30,7 @@ func oneOwner(t *testing.T, b bench) {
 	if _, err := stop(); !errors.Is(err, engine.ErrFenced) {
 		t.Errorf("the former owner: %v", err)
 	}
-	if n := len(b.show(s.ID).State.Attempts); n != 1 {
+	if n := len(b.show(s.ID).State.Recent); n != 1 {
 		t.Errorf("%d attempts", n)
 	}
 }
