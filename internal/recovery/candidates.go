@@ -8,12 +8,7 @@ import "slices"
 // deadline inside a waiting plan wakes the plan.
 func candidates(runs []Run) (out []Run) {
 	runs = slices.Clone(runs)
-	plans := map[string]*Run{}
-	for i, r := range runs {
-		if r.Kind == Plan {
-			plans[r.ID] = &runs[i]
-		}
-	}
+	plans := plansOf(runs)
 	for _, r := range runs {
 		if !r.Asks || r.Wake.IsZero() {
 			continue
@@ -30,6 +25,17 @@ func candidates(runs []Run) (out []Run) {
 		}
 	}
 	return out
+}
+
+// plansOf returns the plans among runs, by their ids.
+func plansOf(runs []Run) map[string]*Run {
+	plans := map[string]*Run{}
+	for i, r := range runs {
+		if r.Kind == Plan {
+			plans[r.ID] = &runs[i]
+		}
+	}
+	return plans
 }
 
 // above returns all plans that r belongs to: a loop knows only its own.

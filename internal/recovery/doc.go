@@ -17,8 +17,9 @@
 // cuts is not a crash loop. Progress is an attempt with a verdict; of a plan also a
 // landing, a review or a proof. The resume itself is not progress.
 //
-// A loop that belongs to a plan is left to that plan while the plan runs, is under
-// recovery or is to pause.
+// What belongs to a plan is left to that plan while the plan runs, is under recovery
+// or is to pause. Where the heartbeats of both stand still, one process ran both:
+// the plan is taken over, with everything in it.
 //
 // # Time
 //

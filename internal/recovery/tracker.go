@@ -2,6 +2,7 @@ package recovery
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -118,15 +119,29 @@ func (t *Tracker) Look(mono time.Duration, wall time.Time, runs []Run) []Action 
 	t.last = mono
 	before := t.seen
 	t.seen = map[string]sighting{}
+	all := candidates(runs)
+	for _, r := range all {
+		t.seen[r.key()] = t.update(before[r.key()], r, mono, wall, awake)
+	}
+	plans := plansOf(all)
 	var actions []Action
-	for _, r := range candidates(runs) {
-		s := t.update(before[r.key()], r, mono, wall, awake)
-		t.seen[r.key()] = s
-		if a, ok := t.decide(r, s, mono, wall); ok {
+	for _, r := range all {
+		if a, ok := t.decide(r, t.seen[r.key()], mono, wall); ok && !(r.Live && t.stopsWithPlan(r, plans)) {
 			actions = append(actions, a)
 		}
 	}
 	return actions
+}
+
+// stopsWithPlan reports whether a plan of r has had no heartbeat for a while
+// either. Usually one process runs both, and taking the plan over takes over what
+// belongs to it too. Half the time is enough: the heartbeats of one process stop
+// together, though the supervisor sees the last of each at another moment.
+func (t *Tracker) stopsWithPlan(r Run, plans map[string]*Run) bool {
+	return slices.ContainsFunc(above(r, plans), func(id string) bool {
+		p := plans[id]
+		return p != nil && p.Heartbeat != 0 && t.seen[p.key()].still >= t.Policy.Stuck/2
+	})
 }
 
 // key tells runs apart: a loop may have the name of a plan.

@@ -208,6 +208,54 @@ func TestStuckOwner(t *testing.T) {
 	}
 }
 
+// TestStuckOwnerOfAPlan: the plan of a stopped process is taken over, and its loop
+// with it, whichever heartbeat was seen last. A loop that another process holds,
+// while its plan runs, is taken over by itself.
+func TestStuckOwnerOfAPlan(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		// loopBeats and planBeats are the rounds in which the heartbeat changes.
+		loopBeats, planBeats int
+		want                 string
+	}{
+		"one process, seen together":    {2, 2, "p"},
+		"one process, the plan's later": {2, 3, "p"},
+		"one process, the loop's later": {3, 2, "p"},
+		"two, the loop's is stopped":    {2, 100, "l"},
+		"two, the plan's is stopped":    {100, 2, "p"},
+		"a plan without a heartbeat":    {2, -1, "l"},
+		"none is stopped":               {100, 100, ""},
+	} {
+		n := newNight()
+		runs := []Run{
+			{ID: "p", Kind: Plan, Epoch: 1, Live: true, Heartbeat: 1},
+			{ID: "l", Kind: Loop, Epoch: 1, Live: true, Heartbeat: 1, In: []string{"p"}},
+		}
+		if row.planBeats < 0 {
+			runs[0].Heartbeat = 0
+		}
+		got := ""
+		for round := 1; got == "" && round < 50; round++ {
+			if round <= row.planBeats {
+				runs[0].Heartbeat++
+			}
+			if round <= row.loopBeats {
+				runs[1].Heartbeat++
+			}
+			n.mono, n.wall = n.mono+5*time.Second, n.wall.Add(5*time.Second)
+			for _, a := range n.tracker.Look(n.mono, n.wall, runs) {
+				got += a.ID
+				if a.Verb != TakeOver {
+					t.Errorf("%s: %+v", name, a)
+				}
+			}
+		}
+		if got != row.want {
+			t.Errorf("%s: took over %q, want %q", name, got, row.want)
+		}
+	}
+}
+
 // TestOurOwnSleepIsNotHeldAgainstAnybody: the machine slept, or we were stopped,
 // and the owner with us.
 func TestOurOwnSleepIsNotHeldAgainstAnybody(t *testing.T) {

@@ -9,21 +9,21 @@ import (
 	"time"
 )
 
-// beatFile shows that the process that holds a loop is not stopped: its number
+// beatFile shows that the process that holds a run is not stopped: its number
 // grows every few seconds. It does not decide ownership, needs no disk, and is
 // never read by an owner.
 const beatFile = "beat"
 
 // beatEvery leaves six of them in the 30 s after which an owner counts as
-// stopped (package rescue).
+// stopped (package recovery).
 const beatEvery = 5 * time.Second
 
 // beat writes the heartbeat until the lease ends.
-func (l *Lease) beat() {
+func (l *lease[S, E]) beat() {
 	every := time.NewTicker(beatEvery)
 	defer every.Stop()
 	for n := 1; ; n++ {
-		l.s.writeBeat(l.id, fmt.Appendf(nil, "%d %d\n", l.epoch, n))
+		l.s.writeBeat(l.kind, l.id, fmt.Appendf(nil, "%d %d\n", l.epoch, n))
 		select {
 		case <-every.C:
 		case <-l.ctx.Done():
@@ -34,8 +34,8 @@ func (l *Lease) beat() {
 
 // writeBeat replaces the file's first line in one write. One that fails is made
 // up for by the next.
-func (s *Store) writeBeat(id string, line []byte) {
-	f, err := os.OpenFile(filepath.Join(s.loopDir(id), beatFile), os.O_WRONLY|os.O_CREATE, 0o600)
+func (s *Store) writeBeat(k kind, id string, line []byte) {
+	f, err := os.OpenFile(filepath.Join(s.runDir(k, id), beatFile), os.O_WRONLY|os.O_CREATE, 0o600)
 	if err != nil {
 		return
 	}
@@ -44,8 +44,8 @@ func (s *Store) writeBeat(id string, line []byte) {
 }
 
 // beatOf is the number that the owner with this epoch has come to; 0 is unknown.
-func (s *Store) beatOf(id string, epoch int64) int64 {
-	text, err := os.ReadFile(filepath.Join(s.loopDir(id), beatFile))
+func (s *Store) beatOf(k kind, id string, epoch int64) int64 {
+	text, err := os.ReadFile(filepath.Join(s.runDir(k, id), beatFile))
 	if err != nil {
 		return 0
 	}

@@ -140,6 +140,7 @@ func TestPlansInTasksPlacesArePaidFromAllAbove(t *testing.T) {
 	take := func(spec string) *PlanLease {
 		l, err := s.TakePlan(t.Context(), plan.Begin("child", "c.md", "", "b", "c", plan.Rules{}), []byte(spec), false)
 		must(t, err)
+		t.Cleanup(func() { must(t, l.Release(context.Background())) })
 		return l
 	}
 	lease := take(`{"ancestors": ["top", "middle"]}`)

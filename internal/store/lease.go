@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
-	"sync"
 
 	"ralph/internal/loop"
 	"ralph/internal/recovery"
@@ -16,8 +15,6 @@ type Lease struct {
 	lease[loop.State, loop.Event]
 	// found is the newest message that lay there when the loop was acquired.
 	found int64
-	// beats is the goroutine that writes the heartbeat.
-	beats sync.WaitGroup
 }
 
 func (s *Store) newLease(ctx context.Context, id string) *Lease {
@@ -118,7 +115,6 @@ func (s *Store) ownerJSON(st loop.State) string {
 // crashed from then on.
 func (l *Lease) Release(ctx context.Context) error {
 	if l.release() {
-		l.beats.Wait()
 		l.s.show(ctx, l.id)
 	}
 	return nil

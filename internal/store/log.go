@@ -16,6 +16,8 @@ type busLine struct {
 	Type   string `json:"type"`
 	Event  string `json:"event"`
 	LoopID string `json:"loop_id"`
+	// Kind is "plan" where LoopID is the id of a plan.
+	Kind string `json:"kind,omitempty"`
 	notice
 	MaxIterations int       `json:"max_iterations,omitempty"`
 	Timestamp     time.Time `json:"timestamp"`
@@ -31,7 +33,7 @@ type busLine struct {
 const busType = "agent_loop"
 
 // writeBus writes a line for each event after pos. With some, only those of
-// active and of wanted loops.
+// active and of wanted loops, and of plans in sight.
 func writeBus(ctx context.Context, tx *sql.Tx, w io.Writer, after int64, some *wanted) error {
 	q, args := `WHERE e.pos > ?`, []any{after}
 	if some != nil {
@@ -40,13 +42,14 @@ func writeBus(ctx context.Context, tx *sql.Tx, w io.Writer, after int64, some *w
 			return err
 		}
 		q = `WHERE e.pos > ? AND e.loop IN (SELECT num FROM loops WHERE ended = 0
-			UNION SELECT num FROM loops WHERE id IN (SELECT value FROM json_each(?)))`
+			UNION SELECT num FROM loops WHERE id IN (SELECT value FROM json_each(?)) UNION SELECT -num FROM plans WHERE archived = 0)`
 		args = append(args, string(ids))
 	}
 	rows, err := tx.QueryContext(ctx,
-		`SELECT e.pos, coalesce(e.seq, 0), e.epoch, e.at, e.name, e.data, l.id,
+		`SELECT e.pos, coalesce(e.seq, 0), e.epoch, e.at, e.name, e.data, coalesce(l.id, p.id), iif(l.id IS NULL, 'plan', ''),
 		        coalesce(json_extract(l.summary, '$.agent'), '')
-		 FROM events e JOIN loops l ON l.num = e.loop `+q+` ORDER BY e.pos`, args...)
+		 FROM events e LEFT JOIN loops l ON l.num = e.loop LEFT JOIN plans p ON p.num = -e.loop `+q+`
+		 AND coalesce(l.id, p.id) IS NOT NULL ORDER BY e.pos`, args...)
 	if err != nil {
 		return err
 	}
@@ -58,7 +61,7 @@ func writeBus(ctx context.Context, tx *sql.Tx, w io.Writer, after int64, some *w
 		var at int64
 		var data []byte
 		var agent string
-		if err := rows.Scan(&l.Pos, &l.Seq, &l.Epoch, &at, &l.Event, &data, &l.LoopID, &agent); err != nil {
+		if err := rows.Scan(&l.Pos, &l.Seq, &l.Epoch, &at, &l.Event, &data, &l.LoopID, &l.Kind, &agent); err != nil {
 			return err
 		}
 		l.Timestamp = fromNano(at)

@@ -41,6 +41,7 @@ func roles() map[string]func(context.Context, []string) error {
 		"publish": publishRole,
 		"admit":   admitRole,
 		"hold":    holdRole,
+		"plans":   plansRole,
 		"locker":  lockerRole,
 		"full":    fullRole,
 	}

@@ -69,7 +69,7 @@ func (s *Store) unendedLoop(ctx context.Context, tx *sql.Tx, e Entry) (r recover
 		r.Wake = e.Wake
 	}
 	if e.Live {
-		r.Heartbeat = s.beatOf(e.ID, e.Epoch)
+		r.Heartbeat = s.beatOf(loopRuns, e.ID, e.Epoch)
 	}
 	r.Prompted = r.Asks && s.Prompted(e.ID)
 	r.Record, err = recoveryOf(ctx, tx, recovery.Loop, e.num)
@@ -91,7 +91,10 @@ func (s *Store) unendedPlan(ctx context.Context, tx *sql.Tx, p PlanRecord) (r re
 		r.Wake = sooner(r.Wake, q.Deadline)
 	}
 	r.Prompted = r.Asks && s.Prompted(r.ID)
-	if r.Record, err = recoveryOf(ctx, tx, recovery.Plan, p.num); err != nil || r.Live {
+	if r.Live {
+		r.Heartbeat = s.beatOf(planRuns, r.ID, r.Epoch)
+	}
+	if r.Record, err = recoveryOf(ctx, tx, recovery.Plan, p.num); err != nil {
 		return r, err
 	}
 	r.Progress, err = planProgress(ctx, tx, r.ID)

@@ -53,6 +53,7 @@ func (s *Store) TakePlan(ctx context.Context, first plan.State, spec []byte, tak
 		l.release()
 		return nil, err
 	}
+	l.beats.Go(l.beat)
 	return l, nil
 }
 

@@ -109,8 +109,9 @@ func TestAReviewOfAPlanIsKilled(t *testing.T) {
 	}
 	review, _, err := old.Hold(t.Context(), money.Session{}, time.Now().Add(time.Hour))
 	must(t, err)
-	_, err = s.TakePlan(t.Context(), old.State(), nil, true)
+	now, err := s.TakePlan(t.Context(), old.State(), nil, true)
 	must(t, err)
+	defer now.Release(t.Context())
 	_, fenced := errors.AsType[*FencedError](old.Settle(t.Context(), review, []loop.AgentSpent{judge(900)}, false))
 	if b := balanceOf(t, s, loop.PlanLevel, "p"); !fenced || b.Used.Tokens != 200 {
 		t.Errorf("fenced %t: %+v", fenced, b)

@@ -3,6 +3,7 @@
 package store
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -20,6 +21,7 @@ func takePlan(t *testing.T, s *Store, id string, n int) *PlanLease {
 	t.Helper()
 	l, err := s.TakePlan(t.Context(), plan.Begin(id, "/"+id+".md", id, "b", "c0", plan.Rules{Parallel: 1, PerTask: 1}), []byte("{}"), false)
 	must(t, err)
+	t.Cleanup(func() { must(t, l.Release(context.Background())) })
 	read := plan.Read{Stamp: loop.Stamp{At: clock()}}
 	for i := range n {
 		read.Tasks = append(read.Tasks, plan.ReadTask{ID: fmt.Sprintf("t%d", i), Digest: "d", Status: plan.Pending})
@@ -75,6 +77,7 @@ func TestAPlanHasOneOwner(t *testing.T) {
 	}
 	l, err := s.TakePlan(t.Context(), first, nil, true)
 	must(t, err)
+	t.Cleanup(func() { must(t, l.Release(context.Background())) })
 	if got := l.State(); got.File != "/p.md" || len(got.Tasks) != 1 {
 		t.Errorf("the new owner has %+v", got)
 	}

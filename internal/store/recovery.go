@@ -116,7 +116,8 @@ func recoveryOf(ctx context.Context, tx *sql.Tx, kind recovery.Kind, num int64) 
 }
 
 // putRecovery replaces the record and tells the bus, in the caller's transaction.
-// Plans are not on the bus.
+// The bus numbers its lines in the table of the loops' events; a plan stands there
+// with its number below zero.
 func (s *Store) putRecovery(ctx context.Context, tx *sql.Tx, o orphan, r recovery.Record, name string, n care) error {
 	note, err := json.Marshal(recoveryNote{r.Progress, r.Epoch, r.Left, oneLine(r.Why, 500)})
 	if err != nil {
@@ -126,14 +127,18 @@ func (s *Store) putRecovery(ctx context.Context, tx *sql.Tx, o orphan, r recover
 		`INSERT INTO recoveries (kind, run, tries, last, next, note) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
 		 ON CONFLICT (kind, run) DO UPDATE SET tries = ?3, last = ?4, next = ?5, note = ?6`,
 		o.kind, o.num, r.Tries, nano(r.Last), nano(r.Next), string(note))
-	if err != nil || o.kind != recovery.Loop {
+	if err != nil {
 		return err
 	}
 	notice, err := noticeRow(name, s.o.Now(), n)
 	if err != nil {
 		return err
 	}
-	return loopRuns.append(ctx, tx, o.num, o.epoch, notice)
+	num := o.num
+	if o.kind == recovery.Plan {
+		num = -num
+	}
+	return loopRuns.append(ctx, tx, num, o.epoch, notice)
 }
 
 // sameMachine reports whether another owner ran here: a host may be renamed while

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
 
 	"ralph/internal/loop"
 	"ralph/internal/plan"
@@ -211,17 +213,72 @@ func TestBeat(t *testing.T) {
 	must(t, create(t, s, "a").Release(t.Context()))
 	c := spawn(t, "hold", dir, "a")
 	c.want("held 2")
-	for s.beatOf("a", 2) == 0 {
+	for s.beatOf(loopRuns, "a", 2) == 0 {
 		time.Sleep(time.Millisecond) // another process writes it
 	}
-	if n := s.beatOf("a", 1); n != 0 {
+	if n := s.beatOf(loopRuns, "a", 1); n != 0 {
 		t.Errorf("the beat of another epoch is taken for ours: %d", n)
 	}
 	for _, text := range []string{"", "1", "x 5\n", "1 x\n", "1 -", "\x00\x00", strings.Repeat("9", 100) + " 1\n", "3 4\n"} {
 		must(t, os.WriteFile(filepath.Join(dir, "loops", "a", beatFile), []byte(text), 0o600))
-		if n := s.beatOf("a", 1); n != 0 {
+		if n := s.beatOf(loopRuns, "a", 1); n != 0 {
 			t.Errorf("%q beats %d", text, n)
 		}
+	}
+}
+
+// TestStoppedOwnerOfAPlan: a process that runs a plan and its loops is stopped
+// (SIGSTOP). One supervisor takes the plan over, and leaves the loops to it.
+func TestStoppedOwnerOfAPlan(t *testing.T) {
+	t.Parallel()
+	views := t.TempDir()
+	dir := t.TempDir() + "/ralph"
+	s := openTest(t, dir, Options{Views: views})
+	must(t, takePlan(t, s, "p", 1).Release(t.Context()))
+	task := newState("p-task")
+	task.Parent = "p"
+	l, err := s.Create(t.Context(), task, Admission{})
+	must(t, err)
+	must(t, l.Release(t.Context()))
+
+	owner := spawn(t, "plans", dir, "p", "p-task")
+	owner.want("held")
+	for slices.ContainsFunc(unended(t, s), func(r recovery.Run) bool { return r.Heartbeat == 0 }) {
+		time.Sleep(time.Millisecond) // another process writes them
+	}
+	must(t, owner.p.Signal(unix.SIGSTOP))
+	var status unix.WaitStatus
+	if _, err := unix.Wait4(owner.p.Pid, &status, unix.WUNTRACED, nil); err != nil || !status.Stopped() {
+		t.Fatalf("%v, %v", status, err)
+	}
+
+	m := recovery.Tracker{Policy: recovery.DefaultPolicy()}
+	var acts []recovery.Action
+	mono := time.Duration(0)
+	for ; len(acts) == 0 && mono < time.Hour; mono += 5 * time.Second {
+		acts = m.Look(mono, clock().Add(mono), unended(t, s))
+	}
+	if len(acts) != 1 || acts[0].ID != "p" || acts[0].Verb != recovery.TakeOver || acts[0].Reason != recovery.Stuck {
+		t.Fatalf("%+v", acts)
+	}
+	if won, err := s.Claim(t.Context(), acts[0], "test"); !won || err != nil {
+		t.Fatalf("claimed %t: %v", won, err)
+	}
+	taken, err := s.TakePlan(t.Context(), plan.State{ID: "p"}, nil, true)
+	must(t, err)
+	for taken.s.beatOf(planRuns, "p", taken.epoch) == 0 {
+		time.Sleep(time.Millisecond) // a goroutine writes it
+	}
+	for _, r := range unended(t, s) {
+		if r.Kind == recovery.Plan && (!r.Live || r.Heartbeat == 0 || r.Record.Tries != 1) {
+			t.Errorf("after the take-over: %+v", r)
+		}
+	}
+	must(t, taken.Release(t.Context()))
+	log, err := os.ReadFile(filepath.Join(views, "log.jsonl"))
+	must(t, err)
+	if !strings.Contains(string(log), `"event":"take_over","loop_id":"p","kind":"plan",`) {
+		t.Errorf("not on the bus:\n%s", log)
 	}
 }
 

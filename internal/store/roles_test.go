@@ -8,6 +8,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strconv"
 	"strings"
@@ -112,6 +113,23 @@ func admitRole(ctx context.Context, args []string) error {
 	for in.Scan() {
 	}
 	return nil
+}
+
+// plansRole owns a plan and a loop of it until its input ends: DIR PLAN LOOP.
+func plansRole(ctx context.Context, args []string) error {
+	s, err := Open(ctx, args[0], Options{Owner: "plans"})
+	if err != nil {
+		return err
+	}
+	if _, err := s.TakePlan(ctx, plan.State{ID: args[1]}, nil, false); err != nil {
+		return err
+	}
+	if _, err := s.Acquire(ctx, args[2], false); err != nil {
+		return err
+	}
+	fmt.Println("held")
+	_, err = io.Copy(io.Discard, os.Stdin)
+	return err
 }
 
 // holdRole owns a loop and does as it is told: DIR ID.

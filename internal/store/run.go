@@ -65,6 +65,8 @@ type lease[S any, E journal.Event] struct {
 	// ctx ends with the lease.
 	ctx context.Context
 	end context.CancelFunc
+	// beats is the goroutine that writes the heartbeat.
+	beats sync.WaitGroup
 
 	mu       sync.Mutex
 	state    S
@@ -248,6 +250,7 @@ func (l *lease[S, E]) release() bool {
 		return false
 	}
 	l.drop()
+	l.beats.Wait()
 	if w != nil {
 		w.ends.Wait()
 	}
