@@ -30,6 +30,15 @@ type Native interface {
 	CommandLine(a loop.Agent) []string
 	// Tested returns the versions of the program that this driver was made for.
 	Tested() Versions
+	// Account returns the account that pays for a run of a in env, and Credential
+	// the login that the run uses. Neither starts a process.
+	Account(a loop.Agent, env []string) Account
+	Credential(a loop.Agent, env []string) Credential
+	// Footprint returns what the program keeps and sets beside its work.
+	Footprint() Footprint
+	// Refuses returns why the program would not start for a in env and how to fix
+	// that; both are empty where it would.
+	Refuses(a loop.Agent, env []string) (why, fix string)
 }
 
 // Capabilities of a driver. False means unknown, not absent.

@@ -1,4 +1,4 @@
-package agent
+package agent_test
 
 import (
 	"os"
@@ -6,8 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"ralph/internal/agent"
+	"ralph/internal/agent/registry"
 	"ralph/internal/loop"
 )
+
+func quotaOf(a loop.Agent, env []string) agent.Quota {
+	return agent.QuotaOf(registry.Drivers()[a.Use], a, env)
+}
 
 func TestQuotas(t *testing.T) {
 	t.Parallel()
@@ -27,7 +33,7 @@ func TestQuotas(t *testing.T) {
 	write(".codex/auth.json", `{"tokens":{"account_id":"c-1","access_token":"secret"}}`)
 	write("torn/.codex/auth.json", `{"tokens":`)
 	env := func(more ...string) []string { return append([]string{"HOME=" + home}, more...) }
-	key := func(a loop.Agent, e []string) string { return QuotaOf(a, e).Key }
+	key := func(a loop.Agent, e []string) string { return quotaOf(a, e).Key }
 	claude, codex := loop.Agent{Name: "claude", Use: "claude"}, loop.Agent{Name: "codex", Use: "codex"}
 	fast := loop.Agent{Name: "fast", Use: "claude", Model: "haiku"}
 	api := env("ANTHROPIC_API_KEY=sk-1")
@@ -57,7 +63,7 @@ func TestQuotas(t *testing.T) {
 // TestQuotasHoldNoSecret: nothing of a key or of an id stands in one.
 func TestQuotasHoldNoSecret(t *testing.T) {
 	t.Parallel()
-	a := QuotaOf(loop.Agent{Name: "claude", Use: "claude"}, []string{"ANTHROPIC_API_KEY=sk-very-secret", "HOME=/nowhere"})
+	a := quotaOf(loop.Agent{Name: "claude", Use: "claude"}, []string{"ANTHROPIC_API_KEY=sk-very-secret", "HOME=/nowhere"})
 	if strings.Contains(a.Key+a.Label, "secret") || len(a.Key) != 32 {
 		t.Errorf("%+v", a)
 	}

@@ -136,7 +136,9 @@ func (w *Worker) Priced(a loop.Agent, u loop.Usage, model string) loop.Usage {
 }
 
 // Quota is the account that a run of the agent would be counted against.
-func (w *Worker) Quota(a loop.Agent) agent.Quota { return agent.QuotaOf(a, w.Env.Agent()) }
+func (w *Worker) Quota(a loop.Agent) agent.Quota {
+	return agent.QuotaOf(w.Drivers[a.Use], a, w.Env.Agent())
+}
 
 // UsedIn returns the usage and the model that the newest run of an attempt
 // reported, for a run whose end was not recorded. It is read from the events

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/agent"
+	"ralph/internal/agent/registry"
 	"ralph/internal/loop"
 )
 
@@ -50,12 +52,22 @@ func key(kv string) string {
 // foreign variables belong to an enclosing session and would leak into a run
 // that is to be fresh.
 func foreign(k string) bool {
-	for _, p := range []string{"RALPH_", "CLAUDE_CODE_", "CLAUDECODE", "CODEX_SANDBOX", "GEMINI_CLI", "OPENCODE_SESSION", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_CONFIG"} {
-		if strings.HasPrefix(k, p) && !strings.HasPrefix(k, "CLAUDE_CODE_OAUTH") && !strings.HasPrefix(k, "CLAUDE_CODE_USE_") {
-			return true
-		}
-	}
-	return false
+	begins := func(prefix string) bool { return strings.HasPrefix(k, prefix) }
+	return slices.ContainsFunc(foreignPrefixes, begins) && !slices.ContainsFunc(loginPrefixes, begins)
+}
+
+var (
+	foreignPrefixes = append(
+		registry.Collect(func(f agent.Footprint) []string { return f.Nested }),
+		"RALPH_", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_CONFIG",
+	)
+	loginPrefixes = registry.Collect(func(f agent.Footprint) []string { return f.Login })
+)
+
+// SessionMarks returns the variables that a command finds which an agent, or
+// ralph for an agent, has started.
+func SessionMarks() []string {
+	return append([]string{"RALPH_LOOP_ID", "RALPH_SESSION"}, registry.Sessions()...)
 }
 
 // allowed reports whether a gate may see a variable: those that find tools,

@@ -4,6 +4,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"ralph/internal/agent"
+	"ralph/internal/agent/registry"
 )
 
 // homeRules opens what begins with a dot in the home: settings, logins and caches
@@ -30,53 +33,30 @@ func (p Profile) homeRules() []rule {
 }
 
 // cacheVariables tell tools where their caches, settings and logins are.
-var cacheVariables = []string{
+var cacheVariables = append(registry.Collect(agent.Footprint.AllVariables),
 	"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME",
-	"CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "OPENCODE_CONFIG_DIR",
 	"GOCACHE", "GOMODCACHE", "GOPATH", "GOLANGCI_LINT_CACHE", "CARGO_HOME", "RUSTUP_HOME", "CARGO_TARGET_DIR",
 	"npm_config_cache", "NPM_CONFIG_CACHE", "YARN_CACHE_FOLDER", "YARN_GLOBAL_FOLDER", "PNPM_HOME", "BUN_INSTALL", "DENO_DIR", "NVM_DIR", "COREPACK_HOME",
 	"PIP_CACHE_DIR", "UV_CACHE_DIR", "POETRY_CACHE_DIR", "PYENV_ROOT", "PYTHONPYCACHEPREFIX", "CONDA_PKGS_DIRS", "HF_HOME",
 	"GRADLE_USER_HOME", "MAVEN_USER_HOME", "GEM_HOME", "BUNDLE_PATH", "COMPOSER_HOME", "NUGET_PACKAGES", "MIX_HOME", "HEX_HOME",
 	"CCACHE_DIR", "SCCACHE_DIR", "PLAYWRIGHT_BROWSERS_PATH", "BAZELISK_HOME", "PRE_COMMIT_HOME",
-}
+)
 
 // CreateStateDirs creates the folders in which an agent keeps its state. Under
 // Landlock nothing new can be created in a home, so an agent that has never run
 // there could not start. Where they cannot be created the agent reports it.
-func (p Profile) CreateStateDirs(agent string) {
+func (p Profile) CreateStateDirs(name string) {
 	home := p.home()
 	if home == "" {
 		return
 	}
-	for _, dir := range append(p.stateDirs(home, agent), p.first("XDG_CACHE_HOME", filepath.Join(home, ".cache"))) {
-		_ = os.MkdirAll(dir, 0o700)
-	}
-}
-
-// stateDirs returns the folders in which a known agent keeps its state.
-func (p Profile) stateDirs(home, agent string) []string {
-	switch agent {
-	case "claude":
-		return []string{p.first("CLAUDE_CONFIG_DIR", filepath.Join(home, ".claude"))}
-	case "codex":
-		return []string{p.first("CODEX_HOME", filepath.Join(home, ".codex"))}
-	case "gemini":
-		return []string{filepath.Join(p.first("GEMINI_CLI_HOME", home), ".gemini")}
-	case "opencode":
-		return []string{
-			filepath.Join(p.first("XDG_CONFIG_HOME", filepath.Join(home, ".config")), agent),
-			filepath.Join(p.first("XDG_DATA_HOME", filepath.Join(home, ".local/share")), agent),
-			filepath.Join(p.first("XDG_STATE_HOME", filepath.Join(home, ".local/state")), agent),
-			filepath.Join(p.first("XDG_CACHE_HOME", filepath.Join(home, ".cache")), agent),
+	dirs := []string{agent.StateDir{Variable: "XDG_CACHE_HOME", Usual: ".cache"}.In(home, p.get)}
+	if n, ok := registry.Find(name); ok {
+		for _, d := range n.Footprint().State {
+			dirs = append(dirs, d.In(home, p.get))
 		}
 	}
-	return nil
-}
-
-// first returns the value of a variable, or else the usual place.
-func (p Profile) first(variable, usual string) string {
-	if dir := p.get(variable); filepath.IsAbs(dir) {
-		return dir
+	for _, dir := range dirs {
+		_ = os.MkdirAll(dir, 0o700)
 	}
-	return usual
 }

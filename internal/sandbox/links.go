@@ -93,8 +93,8 @@ func isRepository(path string) bool {
 // needed reports whether agents and tools fail where the link stays closed. The
 // other links of a home are settings that no program writes during a run.
 func (l homeLink) needed() bool {
-	tools := []string{".claude.json", ".npm", ".cargo", ".gradle", ".m2", ".yarn", ".bun"}
-	return slices.Contains(slices.Concat(agentFolders, sharedFolders, tools), l.name) || filepath.Dir(l.name) == ".cache"
+	tools := []string{".npm", ".cargo", ".gradle", ".m2", ".yarn", ".bun"}
+	return slices.Contains(slices.Concat(agentFolders, agentFiles, sharedFolders, tools), l.name) || filepath.Dir(l.name) == ".cache"
 }
 
 // Unwritable is a folder that the user wants to be writable, or that tools need,

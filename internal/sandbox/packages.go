@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"ralph/internal/agent"
+	"ralph/internal/agent/registry"
 )
 
 // packages returns what programs on PATH consist of besides the folders on PATH:
@@ -174,7 +177,10 @@ func (p Profile) writableRoots() writableRoots {
 var sharedFolders = []string{".local", ".local/share", ".local/state", ".config", ".cache"}
 
 // agentFolders are where the agents that ralph knows keep their state.
-var agentFolders = []string{".claude", ".codex", ".gemini", ".opencode", ".config/opencode", ".local/share/opencode", ".local/state/opencode", ".cache/opencode"}
+var agentFolders = registry.Collect(agent.Footprint.AllFolders)
+
+// agentFiles are the files that they keep directly in the home.
+var agentFiles = registry.Collect(func(f agent.Footprint) []string { return f.Files })
 
 // contains reports whether something at path might be writable.
 func (s writableRoots) contains(path string) bool {

@@ -5,6 +5,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"ralph/internal/agent"
+	"ralph/internal/agent/registry"
 )
 
 // secret is a place in the home that Write cannot open: a key, or a file that
@@ -155,8 +158,8 @@ var startupPaths = []string{
 
 // versionPaths hold versions of languages and tools that programs on PATH choose
 // from when they start.
-var versionPaths = []string{
+var versionPaths = append(registry.Collect(func(f agent.Footprint) []string { return f.Versions }),
 	".rbenv/version", ".rbenv/versions", ".rbenv/shims", ".nodenv/version", ".nodenv/versions", ".nodenv/shims", ".goenv/version", ".goenv/versions", ".goenv/shims",
 	".jenv/version", ".jenv/versions", ".jenv/shims", ".tool-versions", ".config/mise", ".ghcup/bin", ".ghcup/ghc", ".proto/tools", ".proto/shims", ".juliaup", ".elan/toolchains",
-	".local/pipx/venvs", ".local/share/claude/versions", ".claude/local", ".local/share/cursor-agent/versions",
-}
+	".local/pipx/venvs", ".local/share/cursor-agent/versions",
+)

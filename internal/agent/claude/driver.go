@@ -2,7 +2,6 @@ package claude
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -76,9 +75,8 @@ func environment() []string {
 
 // Run runs Claude Code once.
 func (d Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
-	if RootRefused(job.Agent, job.Env) {
-		return loop.Outcome{End: loop.EndPermanent, Message: "Claude Code does not skip permissions for root; " +
-			"in a container, set env: {IS_SANDBOX: \"1\"} for this agent"}, nil
+	if why, fix := d.Refuses(job.Agent, job.Env); why != "" {
+		return loop.Outcome{End: loop.EndPermanent, Message: why + "; " + fix}, nil
 	}
 	session, resume := agent.NewSession(), job.Resume != nil
 	if resume {
@@ -87,14 +85,6 @@ func (d Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
 	return stream.Run(ctx, job, stream.Launch{
 		Argv: argv(job.Agent, session, resume), Env: environment(), Session: session, Tested: d.Tested(),
 	}, &dialect{resumed: resume})
-}
-
-// RootRefused reports whether Claude Code would not start: it skips permissions
-// for root only with IS_SANDBOX. Every run would end with one line on its
-// standard error.
-func RootRefused(a loop.Agent, env []string) bool {
-	return a.Permissions == loop.PermissionsSkip && os.Geteuid() == 0 &&
-		a.Env["IS_SANDBOX"] == "" && agent.Variable(env, "IS_SANDBOX") == ""
 }
 
 // Account follows the program's own order, as its "auth status" showed for

@@ -22,6 +22,20 @@ func Natives() []agent.Native {
 	return []agent.Native{claude.Driver{}, codex.Driver{}, gemini.Driver{}, opencode.Driver{}}
 }
 
+// Collect returns what take finds in the footprint of each native agent.
+func Collect(take func(agent.Footprint) []string) (all []string) {
+	for _, n := range Natives() {
+		all = append(all, take(n.Footprint())...)
+	}
+	return all
+}
+
+// Sessions returns the variables that a command finds which an agent has started.
+func Sessions() []string {
+	return Collect(func(f agent.Footprint) []string { return []string{f.Session} })
+}
+
+// Names returns the names of the native agents.
 func Names() []string {
 	var all []string
 	for _, n := range Natives() {

@@ -55,9 +55,7 @@ func (c *checkup) nativeFound(n agent.Native, g loop.Agent, at, version string) 
 	} else {
 		c.ok("agent "+g.Name, "%s %s", version, told)
 	}
-	if by, ok := n.(agent.Accounted); ok {
-		facts.Account = c.checkLogin(g, by)
-	}
+	facts.Account = c.checkLogin(g, n)
 	c.agents = append(c.agents, facts)
 }
 

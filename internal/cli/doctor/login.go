@@ -30,7 +30,7 @@ type agentFacts struct {
 }
 
 // checkLogin tells who would pay for a run, from files and variables alone.
-func (c *checkup) checkLogin(g loop.Agent, by agent.Accounted) agent.Account {
+func (c *checkup) checkLogin(g loop.Agent, by agent.Native) agent.Account {
 	env := engine.Environment(c.Env).Agent()
 	for name, value := range g.Env {
 		env = append(env, name+"="+value)

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"ralph/internal/agent/claude"
 	"ralph/internal/agent/registry"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/launch"
@@ -92,10 +91,11 @@ func (c *checkup) lookAt(ctx context.Context, g loop.Agent) {
 
 // skips tells of an agent without checks of its own, or that it cannot start so.
 func (c *checkup) skips(check, who string, g loop.Agent) {
-	if g.Use == "claude" && claude.RootRefused(g, engine.Environment(c.Env).Agent()) {
-		c.warn(check, `delete permissions: skip in ralph.yaml, or in a container set env: {IS_SANDBOX: "1"} for this agent`,
-			"%s cannot start: Claude Code does not skip permissions for root", who)
-		return
+	if n, ok := registry.Find(g.Use); ok {
+		if why, fix := n.Refuses(g, engine.Environment(c.Env).Agent()); why != "" {
+			c.warn(check, "delete permissions: skip in ralph.yaml, or "+fix, "%s cannot start: %s", who, why)
+			return
+		}
 	}
 	c.warn(check, "delete permissions: skip in ralph.yaml", "%s runs without its own permission checks (from ralph.yaml)", who)
 }

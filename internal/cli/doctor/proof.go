@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"ralph/internal/agent"
 	"ralph/internal/agent/registry"
 	"ralph/internal/loop"
 	"ralph/internal/view"
@@ -118,8 +117,7 @@ func judged(at loop.Attempt) proof {
 // mendLogin says how to log in where that is what the agent lacks. Of a login
 // that is there its provider has said no.
 func mendLogin(steps []proof, g loop.Agent) {
-	n, _ := registry.Find(g.Use)
-	by, ok := n.(agent.Accounted)
+	by, ok := registry.Find(g.Use)
 	if !ok || len(steps) == 0 || steps[0].Level != broken || !strings.Contains(steps[0].What, notLoggedIn) {
 		return
 	}

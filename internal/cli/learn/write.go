@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/engine"
 	"ralph/internal/learn"
 	"ralph/internal/view"
 )
@@ -106,13 +107,13 @@ func (a *group) learnReview(ctx context.Context, args []string, review learn.Rev
 	return nil
 }
 
-// agentMark is the variable that says that an agent runs this command, if one
-// does. Whoever calls the tools of ralph mcp is one.
+// agentMark returns the variable that shows that an agent runs this command, if
+// one does. Clients of ralph mcp are agents.
 func (a *group) agentMark() string {
 	if a.Notice != nil {
 		return "ralph mcp"
 	}
-	marks := []string{"RALPH_LOOP_ID", "RALPH_SESSION", "CLAUDECODE", "CODEX_SANDBOX", "GEMINI_CLI", "OPENCODE_SESSION"}
+	marks := engine.SessionMarks()
 	i := slices.IndexFunc(marks, func(name string) bool { return a.Getenv(name) != "" })
 	if i < 0 {
 		return ""

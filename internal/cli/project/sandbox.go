@@ -2,9 +2,11 @@ package project
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"strings"
 
+	"ralph/internal/agent/registry"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/view"
@@ -34,7 +36,7 @@ func (a *Opener) SandboxLine(ctx context.Context, p *Project, s loop.Spec) (stri
 	}
 	switch {
 	case CannotNest(s.Agent, by):
-		return "sandbox " + string(by) + ", in which codex can do nothing: ralph doctor tells what helps", nil
+		return fmt.Sprintf("sandbox %s, in which %s can do nothing: ralph doctor tells what helps", by, s.Agent.Use), nil
 	case by != loop.HeldNone:
 		lines := []string{"sandbox " + string(by)}
 		for _, u := range a.Hands(p)("").Unmet(s) {
@@ -47,9 +49,9 @@ func (a *Opener) SandboxLine(ctx context.Context, p *Project, s loop.Spec) (stri
 	return "sandbox none works here: the agent has your rights; ralph doctor tells why", nil
 }
 
-// CannotNest: Codex puts each command into a bubblewrap of its own, which mounts
-// what Landlock forbids to mount (seen with Codex 0.169: every command of it
-// fails, and the run ends well).
+// CannotNest reports whether the agent's own sandbox fails in ralph's, so that
+// none of its commands works.
 func CannotNest(g loop.Agent, by loop.Holder) bool {
-	return g.Use == "codex" && g.Permissions != loop.PermissionsSkip && by == loop.HeldLandlock
+	n, ok := registry.Find(g.Use)
+	return ok && n.Footprint().OwnSandbox && g.Permissions != loop.PermissionsSkip && by == loop.HeldLandlock
 }

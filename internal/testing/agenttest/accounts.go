@@ -27,7 +27,7 @@ type AccountCase struct {
 
 // Accounts checks who a driver says would pay, and that nobody is told how to
 // log in who is.
-func Accounts(t *testing.T, d agent.Accounted, cases []AccountCase) {
+func Accounts(t *testing.T, d agent.Native, cases []AccountCase) {
 	t.Helper()
 	for _, tt := range cases {
 		t.Run(tt.Name, func(t *testing.T) {

@@ -1,0 +1,33 @@
+package codex
+
+import (
+	"cmp"
+	"path/filepath"
+
+	"ralph/internal/agent"
+	"ralph/internal/loop"
+)
+
+// Footprint returns what Codex keeps and sets beside its work. With version
+// 0.169 every command fails under Landlock rules, and the run ends well.
+func (Driver) Footprint() agent.Footprint {
+	return agent.Footprint{
+		State:      []agent.StateDir{{Variable: "CODEX_HOME", Usual: ".codex"}},
+		Session:    "CODEX_SANDBOX",
+		Nested:     []string{"CODEX_SANDBOX"},
+		OwnSandbox: true,
+	}
+}
+
+// Credential returns the login of a run: by a key, or of codex login.
+func (Driver) Credential(_ loop.Agent, env []string) agent.Credential {
+	return agent.CredentialPlaces{
+		Provider: "openai", Address: "OPENAI_BASE_URL",
+		Keys: []string{"CODEX_API_KEY"}, Last: []string{"OPENAI_API_KEY"},
+		File: filepath.Join(cmp.Or(agent.Setting(env, "CODEX_HOME"), agent.Home(env, ".codex")), "auth.json"),
+		ID:   []string{"tokens", "account_id"},
+	}.In(env)
+}
+
+// Refuses returns nothing: no setting of an agent keeps Codex from starting.
+func (Driver) Refuses(loop.Agent, []string) (why, fix string) { return "", "" }

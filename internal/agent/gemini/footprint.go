@@ -1,0 +1,27 @@
+package gemini
+
+import (
+	"ralph/internal/agent"
+	"ralph/internal/loop"
+)
+
+// Footprint returns what Gemini CLI keeps and sets beside its work.
+func (Driver) Footprint() agent.Footprint {
+	return agent.Footprint{
+		State:   []agent.StateDir{{Variable: "GEMINI_CLI_HOME", Name: ".gemini"}},
+		Session: "GEMINI_CLI",
+		Nested:  []string{"GEMINI_CLI"},
+	}
+}
+
+// Credential returns the login of a run: by a key, or of Google's account.
+func (Driver) Credential(_ loop.Agent, env []string) agent.Credential {
+	return agent.CredentialPlaces{
+		Provider: "google", Address: "GOOGLE_GEMINI_BASE_URL",
+		Keys: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"},
+		File: agent.Home(env, ".gemini", "google_accounts.json"), ID: []string{"active"},
+	}.In(env)
+}
+
+// Refuses returns nothing: no setting of an agent keeps Gemini CLI from starting.
+func (Driver) Refuses(loop.Agent, []string) (why, fix string) { return "", "" }
