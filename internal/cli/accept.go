@@ -17,7 +17,7 @@ import (
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/next"
-	"ralph/internal/view"
+	"ralph/internal/text"
 )
 
 func (a *app) acceptCommand() *cobra.Command {
@@ -109,7 +109,7 @@ func (a *app) agreeToJudges(ctx context.Context, p *project.Project, c change, f
 	}
 	slices.Sort(files)
 	question := fmt.Sprintf("the work changes files that judge it (%s); the gates passed with these as they were on the base. Accept the changes to them too?",
-		view.Clean(strings.Join(slices.Compact(files), ", ")))
+		text.Clean(strings.Join(slices.Compact(files), ", ")))
 	yes, err := a.Confirm(ctx, question)
 	if err == nil && !yes {
 		err = exit.UsageError(next.Show(c.id, "--diff"), "not accepted")

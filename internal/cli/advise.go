@@ -18,7 +18,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/planfile"
-	"ralph/internal/view"
+	"ralph/internal/text"
 )
 
 // advisedBy is how many of the newest loops the advice looks at.
@@ -101,7 +101,7 @@ func (a *app) readPlan(name string) (planfile.File, error) { return a.readPlanAs
 func (a *app) readPlanAs(name string, as planfile.Format) (planfile.File, error) {
 	f, err := a.loadPlan(name, as)
 	if wrong := mistakes(err); wrong != nil {
-		return f, &exit.Error{Code: exit.Usage, Err: errors.New(view.Clean(wrong.Error())), Hint: wrong.Hint()}
+		return f, &exit.Error{Code: exit.Usage, Err: errors.New(text.Clean(wrong.Error())), Hint: wrong.Hint()}
 	}
 	return f, err
 }

@@ -12,7 +12,7 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/loop"
-	"ralph/internal/view"
+	"ralph/internal/text"
 )
 
 // answerFlags select the question and the answer.
@@ -135,7 +135,7 @@ func listAsks(asks []asking) string {
 func (q asking) line() string {
 	out := strings.TrimPrefix(strings.TrimSpace(command.FirstLine(q.words(), 200)), "? ")
 	if len(q.question.Options) > 0 {
-		out += " [" + view.Clean(strings.Join(q.question.Options, ", ")) + "]"
+		out += " [" + text.Clean(strings.Join(q.question.Options, ", ")) + "]"
 	}
 	return out
 }

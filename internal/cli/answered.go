@@ -10,7 +10,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/next"
-	"ralph/internal/view"
+	"ralph/internal/text"
 )
 
 // answerOne answers a question; without a text it puts it first.
@@ -52,8 +52,8 @@ func (a *app) answeredObject(ctx context.Context, p *project.Project, q asking) 
 
 // afterAnswer reports the answer, the process that continues with it, and the open
 // questions.
-func (a *app) afterAnswer(ctx context.Context, p *project.Project, q asking, text string) error {
-	a.Say("answered %s to: %s", view.Clean(fmt.Sprintf("%q", text)), q.line())
+func (a *app) afterAnswer(ctx context.Context, p *project.Project, q asking, words string) error {
+	a.Say("answered %s to: %s", text.Clean(fmt.Sprintf("%q", words)), q.line())
 	if q.own != nil {
 		l, err := p.Planner.Show(ctx, q.plan)
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/next"
 	"ralph/internal/plan"
+	"ralph/internal/text"
 	"ralph/internal/view"
 )
 
@@ -54,43 +55,43 @@ func (q asking) address() string {
 
 // takes is an answer in the question's words, and why it is none. Other says that
 // its own words may be meant all the same: agents take any.
-func (q asking) takes(answer string) (text, why string, other bool) {
+func (q asking) takes(answer string) (words, why string, other bool) {
 	if q.own != nil {
-		text, why = q.own.Takes(answer)
-		return text, why, false
+		words, why = q.own.Takes(answer)
+		return words, why, false
 	}
-	text, known := q.question.Offered(q.question.Choose(strings.TrimSpace(answer)))
-	if text != "" && !known {
-		why = fmt.Sprintf("%q is none of the options: %s", view.Clean(text), view.Clean(strings.Join(q.question.Options, ", ")))
+	words, known := q.question.Offered(q.question.Choose(strings.TrimSpace(answer)))
+	if words != "" && !known {
+		why = fmt.Sprintf("%q is none of the options: %s", text.Clean(words), text.Clean(strings.Join(q.question.Options, ", ")))
 	}
-	return text, why, true
+	return words, why, true
 }
 
 // words are the question as it is put, text of an agent's among it.
 func (q asking) words() string {
-	var text strings.Builder
+	var words strings.Builder
 	who := ""
 	if q.task != "" && (q.own == nil || !strings.Contains(q.question.Text, q.task)) {
 		who = q.task + ": "
 	}
-	text.WriteString("? " + view.Clean(who+q.question.Text) + "\n")
+	words.WriteString("? " + text.Clean(who+q.question.Text) + "\n")
 	for i, o := range q.question.Options {
-		fmt.Fprintf(&text, "  %d  %s\n", i+1, view.Clean(o))
+		fmt.Fprintf(&words, "  %d  %s\n", i+1, text.Clean(o))
 	}
-	return text.String()
+	return words.String()
 }
 
 // prompt is the question with what becomes of it without an answer, and where the
 // answer is typed.
 func (q asking) prompt(now time.Time) string {
-	text := q.words()
+	words := q.words()
 	if due := view.Due(q.question, now); due != "" {
-		text += "  " + due + "\n"
+		words += "  " + due + "\n"
 	}
 	if q.question.Default != "" {
-		text += "[" + view.Clean(q.question.Default) + "] "
+		words += "[" + text.Clean(q.question.Default) + "] "
 	}
-	return text + "> "
+	return words + "> "
 }
 
 // overdue: the time for its answer is over.

@@ -14,6 +14,7 @@ import (
 	"ralph/internal/engine/local"
 	"ralph/internal/next"
 	"ralph/internal/recovery"
+	"ralph/internal/text"
 	"ralph/internal/view"
 )
 
@@ -58,7 +59,7 @@ func (a *app) sayCrashed(loops []engine.Loop) {
 func listed(crashed []engine.Loop) error {
 	var b strings.Builder
 	for _, l := range crashed {
-		fmt.Fprintf(&b, "\n  %s   %s", next.Resume(l.State.ID), command.FirstLine(view.Clean(l.State.Task.Text), 40))
+		fmt.Fprintf(&b, "\n  %s   %s", next.Resume(l.State.ID), command.FirstLine(text.Clean(l.State.Task.Text), 40))
 	}
 	return exit.UsageError("all of them: ralph resume --crashed", "%d loops crashed:%s", len(crashed), b.String())
 }
@@ -69,7 +70,7 @@ func (a *app) offer(ctx context.Context, p *project.Project, crashed []engine.Lo
 	var again []engine.Loop
 	for _, l := range crashed {
 		s := l.State
-		fmt.Fprintf(a.Err, "%s crashed\n  Task: %s\n  Iteration: %d/%d, %s\n", s.ID, command.FirstLine(view.Clean(s.Task.Text), 66),
+		fmt.Fprintf(a.Err, "%s crashed\n  Task: %s\n  Iteration: %d/%d, %s\n", s.ID, command.FirstLine(text.Clean(s.Task.Text), 66),
 			s.Iteration, s.Limits.MaxIterations, view.Told(s, project.Facts(l), a.Now()))
 		answer, err := a.Ask(ctx, "Resume it, abort it, or leave it for later? [R/a/l] ")
 		if err != nil {

@@ -16,6 +16,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/next"
+	"ralph/internal/text"
 	"ralph/internal/view"
 )
 
@@ -137,7 +138,7 @@ func (a *act) watch(u engine.Update) {
 		}
 	}
 	if e, ok := u.Event.(loop.AgentEnded); ok && e.Outcome.Words != "" {
-		a.Say("%20sit says: %q", "", command.FirstLine(view.Clean(e.Outcome.Words), 46))
+		a.Say("%20sit says: %q", "", command.FirstLine(text.Clean(e.Outcome.Words), 46))
 	}
 }
 

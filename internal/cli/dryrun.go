@@ -12,6 +12,7 @@ import (
 	"ralph/internal/learn"
 	"ralph/internal/loop"
 	"ralph/internal/prompt"
+	"ralph/internal/text"
 	"ralph/internal/view"
 )
 
@@ -19,7 +20,7 @@ import (
 // Nothing is written and nothing is started.
 func (a *app) dryRun(ctx context.Context, p *project.Project, spec loop.Spec) error {
 	s := loop.New(spec, a.Now())
-	text, err := firstPrompt(p, s, a.notesFor(ctx, p, s)...)
+	words, err := firstPrompt(p, s, a.notesFor(ctx, p, s)...)
 	if err != nil {
 		return err
 	}
@@ -30,7 +31,7 @@ func (a *app) dryRun(ctx context.Context, p *project.Project, spec loop.Spec) er
 	}
 	if a.JSON {
 		return a.Object(map[string]any{
-			"schema": "ralph.dryrun/v1", "spec": spec, "sandbox": by, "worktrees": trees, "prompt": text, "started": false,
+			"schema": "ralph.dryrun/v1", "spec": spec, "sandbox": by, "worktrees": trees, "prompt": words, "started": false,
 		})
 	}
 	var b strings.Builder
@@ -43,15 +44,15 @@ func (a *app) dryRun(ctx context.Context, p *project.Project, spec loop.Spec) er
 		return err
 	}
 	fmt.Fprintln(&b, holds)
-	fmt.Fprintf(&b, "command %s\n", view.Clean(launch.CommandLine(spec.Agent)))
+	fmt.Fprintf(&b, "command %s\n", text.Clean(launch.CommandLine(spec.Agent)))
 	for _, c := range spec.Setup {
-		fmt.Fprintf(&b, "setup   %s\n", view.Clean(c))
+		fmt.Fprintf(&b, "setup   %s\n", text.Clean(c))
 	}
 	work := filepath.Join(trees, "agent-…")
 	if spec.InPlace {
 		work = spec.Root + " (in place)"
 	}
-	fmt.Fprintf(&b, "works   %s\njudges  %s\nprompt  %d bytes:\n\n%s\nNothing was started (--dry-run).\n", work, filepath.Join(trees, "gate-…"), len(text), text)
+	fmt.Fprintf(&b, "works   %s\njudges  %s\nprompt  %d bytes:\n\n%s\nNothing was started (--dry-run).\n", work, filepath.Join(trees, "gate-…"), len(words), words)
 	a.Print(b.String())
 	return nil
 }

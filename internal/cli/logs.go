@@ -15,6 +15,7 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/next"
+	"ralph/internal/text"
 	"ralph/internal/view"
 )
 
@@ -110,8 +111,8 @@ func (a *app) output(l engine.Loop, f logFlags) error {
 		_, err = io.Copy(a.Out, file)
 		return err
 	}
-	text, err := io.ReadAll(file)
-	a.Print(view.Clean(string(text)))
+	words, err := io.ReadAll(file)
+	a.Print(text.Clean(string(words)))
 	return err
 }
 
@@ -155,7 +156,7 @@ func (a *app) line(id string, r engine.Record) {
 		return
 	}
 	if r.Event == nil {
-		fmt.Fprintf(a.Out, "%d  %s  (an event of a newer version)\n", r.Seq, view.Clean(r.Name))
+		fmt.Fprintf(a.Out, "%d  %s  (an event of a newer version)\n", r.Seq, text.Clean(r.Name))
 		return
 	}
 	fmt.Fprint(a.Out, view.History([]view.Record{{Seq: r.Seq, Event: r.Event}}, a.Now(), a.Palette(a.Out)))

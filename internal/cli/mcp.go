@@ -19,6 +19,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/learn"
 	"ralph/internal/mcp"
+	"ralph/internal/text"
 	"ralph/internal/view"
 )
 
@@ -181,7 +182,7 @@ func (t *tools) Loops(ctx context.Context, most int) (list []mcp.Loop, err error
 	defer p.Close()
 	loops, err := p.Engine.List(ctx, engine.Filter{Limit: most})
 	for _, l := range loops {
-		list = append(list, mcp.Loop{ID: l.State.ID, Status: string(l.State.Status), Task: view.Clean(l.State.Task.Text)})
+		list = append(list, mcp.Loop{ID: l.State.ID, Status: string(l.State.Status), Task: text.Clean(l.State.Task.Text)})
 	}
 	return list, err
 }

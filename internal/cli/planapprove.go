@@ -16,7 +16,7 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/next"
 	"ralph/internal/plan"
-	"ralph/internal/view"
+	"ralph/internal/text"
 )
 
 // planCommands are the proposals that a person has accepted, as gates. At a
@@ -30,7 +30,7 @@ func (a *app) planCommands(ctx context.Context, p *project.Project, path string,
 	if !a.Asks() || f.DryRun {
 		a.Say("note: %s proposes commands that nobody has accepted; they are no gates and do not run:", name)
 		for _, c := range open {
-			a.Say("  %s", view.Clean(c))
+			a.Say("  %s", text.Clean(c))
 		}
 		a.Say("read them, and accept them: %s", next.Approve(a.shownPath(path)))
 		return out, nil
@@ -52,7 +52,7 @@ func (a *app) askCommands(ctx context.Context, name string, open []string) (bool
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s proposes these commands as checks. They would run on this machine:\n", strings.ToUpper(name[:1])+name[1:])
 	for _, c := range open {
-		fmt.Fprintf(&b, "  %s\n", view.Clean(c))
+		fmt.Fprintf(&b, "  %s\n", text.Clean(c))
 	}
 	return a.YesOrNo(ctx, b.String()+"Let them run as gates? [y/N] ", false)
 }
@@ -92,7 +92,7 @@ func (a *app) planApprove(ctx context.Context, name string) error {
 	}
 	if !a.JSON {
 		for _, c := range all {
-			a.Print(view.Clean(c))
+			a.Print(text.Clean(c))
 		}
 	}
 	if !a.Yes {
@@ -184,7 +184,7 @@ func (a *app) planResolve(ctx context.Context, args []string) error {
 			return a.planObject(ctx, p, l)
 		}
 		for _, f := range l.State.Open() {
-			a.Print(fmt.Sprintf("%s: %s", f.Kind, view.Clean(f.Text)))
+			a.Print(fmt.Sprintf("%s: %s", f.Kind, text.Clean(f.Text)))
 		}
 		return nil
 	}
@@ -199,7 +199,7 @@ func (a *app) planResolve(ctx context.Context, args []string) error {
 		}
 		return a.planObject(ctx, p, l)
 	}
-	a.Say("resolved: %s", view.Clean(args[1]))
+	a.Say("resolved: %s", text.Clean(args[1]))
 	if s.Review != nil && s.Review.Again {
 		a.Say("nothing is open any more; the whole is reviewed again by: %s", next.Run(command.ShellWord(args[0])))
 	}

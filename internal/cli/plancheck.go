@@ -7,6 +7,7 @@ import (
 
 	"ralph/internal/cli/exit"
 	"ralph/internal/planfile"
+	"ralph/internal/text"
 	"ralph/internal/view"
 )
 
@@ -97,20 +98,20 @@ func (a *app) sayCheck(c planCheck) {
 		if e.Line > 0 {
 			where = fmt.Sprintf("%s:%d", c.File, e.Line)
 		}
-		a.Print(view.Clean(where + ": " + e.Message))
+		a.Print(text.Clean(where + ": " + e.Message))
 		if e.Hint != "" {
-			a.Print("  " + view.Clean(e.Hint))
+			a.Print("  " + text.Clean(e.Hint))
 		}
 	}
 	for _, w := range c.Warnings {
-		a.Print(view.Clean(fmt.Sprintf("%s:%d: note: %s", c.File, w.Line, w.Message)))
+		a.Print(text.Clean(fmt.Sprintf("%s:%d: note: %s", c.File, w.Line, w.Message)))
 	}
 	switch {
 	case !c.Valid:
 	case c.Done:
-		a.Print(fmt.Sprintf("%s: all %d tasks are over", view.Clean(c.File), c.Counts.Tasks))
+		a.Print(fmt.Sprintf("%s: all %d tasks are over", text.Clean(c.File), c.Counts.Tasks))
 	default:
-		s := fmt.Sprintf("%s: sound; %d of %d tasks left", view.Clean(c.File), c.Counts.Open, c.Counts.Tasks)
+		s := fmt.Sprintf("%s: sound; %d of %d tasks left", text.Clean(c.File), c.Counts.Open, c.Counts.Tasks)
 		if c.Gaps+c.EdgeCases > 0 {
 			s += fmt.Sprintf(", %d gaps, %d edge cases", c.Gaps, c.EdgeCases)
 		}

@@ -13,7 +13,7 @@ import (
 
 	"ralph/internal/cli/exit"
 	"ralph/internal/planfile"
-	"ralph/internal/view"
+	"ralph/internal/text"
 )
 
 // planConvertSchema names what plan import and export print with --json.
@@ -104,20 +104,20 @@ func (a *app) planConvert(name string, f convertFlags) error {
 	if err != nil {
 		return err
 	}
-	text, lost, err := planfile.Render(file.Plan, planfile.Format(f.to))
+	words, lost, err := planfile.Render(file.Plan, planfile.Format(f.to))
 	if err != nil {
-		return exit.UsageError("try --to json, which holds every plan", "%s", view.Clean(err.Error()))
+		return exit.UsageError("try --to json, which holds every plan", "%s", text.Clean(err.Error()))
 	}
 	done := planConverted{
 		Schema: planConvertSchema, File: name, From: file.Format, To: planfile.Format(f.to), Out: f.out,
 		Tasks: len(file.Plan.Tasks), Lost: append([]planfile.Lost{}, lost...),
 	}
 	if f.out != "" {
-		if err := a.writePlan(f.out, text, f.force); err != nil {
+		if err := a.writePlan(f.out, words, f.force); err != nil {
 			return err
 		}
 	}
-	return a.tellConverted(done, text)
+	return a.tellConverted(done, words)
 }
 
 // writePlan makes a file, whole or not at all. One that is there is a plan of
@@ -149,18 +149,18 @@ func (a *app) writePlan(name string, text []byte, force bool) error {
 }
 
 // tellConverted shows the plan, or where it is, and what is lost of it.
-func (a *app) tellConverted(done planConverted, text []byte) error {
+func (a *app) tellConverted(done planConverted, words []byte) error {
 	if a.JSON {
 		if done.Out == "" {
-			done.Text = string(text)
+			done.Text = string(words)
 		}
 		return a.Object(done)
 	}
 	if done.Out == "" {
-		a.Print(string(text))
+		a.Print(string(words))
 	} else {
-		a.Say("wrote %s: %s, %d tasks (%s was %s)", view.Clean(done.Out), done.To, done.Tasks, view.Clean(done.File), done.From)
-		a.sayDetected(done, text)
+		a.Say("wrote %s: %s, %d tasks (%s was %s)", text.Clean(done.Out), done.To, done.Tasks, text.Clean(done.File), done.From)
+		a.sayDetected(done, words)
 	}
 	if len(done.Lost) > 0 {
 		a.Say("note: %s has no place for:", done.To)
@@ -170,18 +170,18 @@ func (a *app) tellConverted(done planConverted, text []byte) error {
 		if l.Task != "" {
 			what = l.Task + ": " + what
 		}
-		a.Say("  %s", view.Clean(what))
+		a.Say("  %s", text.Clean(what))
 	}
 	return nil
 }
 
 // sayDetected warns where the name of the file makes it something else when it
 // is read.
-func (a *app) sayDetected(done planConverted, text []byte) {
-	f, err := planfile.Read(done.Out, text)
+func (a *app) sayDetected(done planConverted, words []byte) {
+	f, err := planfile.Read(done.Out, words)
 	switch {
 	case err != nil:
-		a.Say("note: under this name it is not read as a plan: %s", view.Clean(err.Error()))
+		a.Say("note: under this name it is not read as a plan: %s", text.Clean(err.Error()))
 	case f.Format != done.To:
 		a.Say("note: under this name it is read as %s; %s looks for its files in folders of its own", f.Format, done.To)
 	}

@@ -12,6 +12,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/planfile"
+	"ralph/internal/text"
 	"ralph/internal/view"
 )
 
@@ -43,7 +44,7 @@ func (a *app) dryTasks(ctx context.Context, p *project.Project, spec engine.Plan
 	for i, s := range specs {
 		name := under + tasks[i].ID
 		if !a.JSON {
-			a.Print(fmt.Sprintf("\n── %s ──", view.Clean(name)))
+			a.Print(fmt.Sprintf("\n── %s ──", text.Clean(name)))
 		}
 		if child := inner[tasks[i].ID]; child != nil {
 			n, err := a.dryInner(ctx, p, child, name)
@@ -72,7 +73,7 @@ func (a *app) dryInner(ctx context.Context, p *project.Project, child *innerPlan
 		if child.wrong != "" {
 			words += ": " + child.wrong
 		}
-		a.Print(view.Clean(words))
+		a.Print(text.Clean(words))
 	}
 	if child.wrong != "" {
 		return 0, nil
@@ -85,26 +86,26 @@ func dryDifference(s, first loop.Spec) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "loop    %s\nbranch  %s\n", s.ID, s.Branch)
 	if s.Agent.Name != first.Agent.Name {
-		fmt.Fprintf(&b, "agent   %s: %s\n", view.Clean(s.Agent.Name), view.Clean(launch.CommandLine(s.Agent)))
+		fmt.Fprintf(&b, "agent   %s: %s\n", text.Clean(s.Agent.Name), text.Clean(launch.CommandLine(s.Agent)))
 	}
 	for _, g := range besides(s.Gates, first.Gates) {
-		fmt.Fprintf(&b, "gate    %s: %s\n", g.Name, view.Clean(cmp.Or(g.Run, g.Asks())))
+		fmt.Fprintf(&b, "gate    %s: %s\n", g.Name, text.Clean(cmp.Or(g.Run, g.Asks())))
 	}
 	for _, g := range besides(first.Gates, s.Gates) {
 		if slices.ContainsFunc(s.Gates, func(o loop.Gate) bool { return o.Name == g.Name }) {
 			continue
 		}
-		fmt.Fprintf(&b, "without gate %s: %s\n", g.Name, view.Clean(cmp.Or(g.Run, g.Asks())))
+		fmt.Fprintf(&b, "without gate %s: %s\n", g.Name, text.Clean(cmp.Or(g.Run, g.Asks())))
 	}
 	for _, path := range s.Task.Scope {
-		fmt.Fprintf(&b, "files   %s\n", view.Clean(path))
+		fmt.Fprintf(&b, "files   %s\n", text.Clean(path))
 	}
-	fmt.Fprintf(&b, "prompt  as above, but for the task:\n\n%s\n", view.Clean(s.Task.Text))
+	fmt.Fprintf(&b, "prompt  as above, but for the task:\n\n%s\n", text.Clean(s.Task.Text))
 	for _, c := range s.Task.Criteria {
-		fmt.Fprintf(&b, "- %s\n", view.Clean(c))
+		fmt.Fprintf(&b, "- %s\n", text.Clean(c))
 	}
 	if in := s.Task.Plan; in != nil && in.OutputFile != "" {
-		fmt.Fprintf(&b, "answers in %s\n", view.Clean(in.OutputFile))
+		fmt.Fprintf(&b, "answers in %s\n", text.Clean(in.OutputFile))
 	}
 	return strings.TrimRight(b.String(), "\n")
 }

@@ -12,6 +12,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/next"
+	"ralph/internal/text"
 	"ralph/internal/view"
 )
 
@@ -120,7 +121,7 @@ func (a *app) planStands(ctx context.Context, p *project.Project, l engine.Plan)
 	} else {
 		a.Say("%s", view.PlanRow(l.State, wholeFacts(ctx, p, l), a.Palette(a.Err)))
 		if s := l.State; s.Reason != "" && s.Status != loop.StatusPassed && s.Message != "" {
-			a.Say("  %s", view.Clean(s.Message))
+			a.Say("  %s", text.Clean(s.Message))
 		}
 	}
 	return exit.With(exit.CodeOf(engine.PlanOutcome(l.State)))

@@ -16,6 +16,7 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/planfile"
+	"ralph/internal/text"
 	"ralph/internal/view"
 )
 
@@ -51,7 +52,7 @@ func everyTaskProves(pl plan.Plan, only []string, commands map[string]loop.Gate,
 		if t.Kind == plan.KindText || slices.ContainsFunc(t.Commands, func(c string) bool { _, ok := commands[c]; return ok }) {
 			continue
 		}
-		bare = append(bare, view.Clean(t.ID))
+		bare = append(bare, text.Clean(t.ID))
 		if len(t.Commands) > 0 {
 			proposed = append(proposed, t.ID)
 		}

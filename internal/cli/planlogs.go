@@ -10,6 +10,7 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/plan"
+	"ralph/internal/text"
 	"ralph/internal/view"
 )
 
@@ -54,7 +55,7 @@ func (a *app) planLine(s plan.State, r engine.Record, phases plan.Phases) {
 	}
 	e, err := plan.Decode(r.Name, r.Data)
 	if err != nil {
-		fmt.Fprintf(a.Out, "%d  %s  (an event of a newer version)\n", r.Seq, view.Clean(r.Name))
+		fmt.Fprintf(a.Out, "%d  %s  (an event of a newer version)\n", r.Seq, text.Clean(r.Name))
 		return
 	}
 	lines := view.PlanLines(s, e, a.Palette(a.Out))

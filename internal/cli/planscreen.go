@@ -8,6 +8,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/plan"
+	"ralph/internal/text"
 	"ralph/internal/view"
 )
 
@@ -27,10 +28,10 @@ func (s *planScreen) place(state plan.State, e plan.Event) string {
 		s.top, s.under = state.ID, map[string]string{}
 	}
 	if _, known := s.under[state.ID]; !known && state.ID != s.top {
-		s.under[state.ID] = cmp.Or(view.Clean(state.Title), state.ID) + " › "
+		s.under[state.ID] = cmp.Or(text.Clean(state.Title), state.ID) + " › "
 	}
 	if began, ok := e.(plan.Started); ok && began.Child {
-		s.under[began.Loop] = s.under[state.ID] + view.Clean(began.Task) + " › "
+		s.under[began.Loop] = s.under[state.ID] + text.Clean(began.Task) + " › "
 	}
 	return s.under[state.ID]
 }

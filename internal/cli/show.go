@@ -12,6 +12,7 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/next"
+	"ralph/internal/text"
 	"ralph/internal/view"
 )
 
@@ -133,11 +134,11 @@ func (a *app) showDiff(ctx context.Context, l engine.Loop) error {
 	if err != nil {
 		return err
 	}
-	text := string(patch)
+	words := string(patch)
 	if a.IsTerminal(a.Out) {
-		text = view.Clean(text)
+		words = text.Clean(words)
 	}
-	a.Print(text)
+	a.Print(words)
 	if cut {
 		a.Say("cut: the whole is git diff %s %s", l.State.Base, head)
 	}

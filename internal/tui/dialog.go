@@ -9,6 +9,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/text"
 	"ralph/internal/view"
 )
 
@@ -191,7 +192,7 @@ func (e *editor) set(s string) {
 
 // insert adds foreign text at the cursor, as one line of printable characters.
 func (e *editor) insert(s string) {
-	typed := []rune(strings.ReplaceAll(view.Clean(s), "\n", " "))
+	typed := []rune(strings.ReplaceAll(text.Clean(s), "\n", " "))
 	typed = typed[:min(len(typed), maxTyped-len(e.text))]
 	e.text = slices.Insert(e.text, e.at, typed...)
 	e.at += len(typed)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"ralph/internal/text"
 	"ralph/internal/view"
 )
 
@@ -27,7 +28,7 @@ func cells(s string, ascii bool) string {
 	}
 	var b strings.Builder
 	marks := 0
-	for _, r := range view.Clean(s) {
+	for _, r := range text.Clean(s) {
 		if !unicode.In(r, unicode.Mn, unicode.Me) {
 			marks = 0
 		} else if marks++; marks > maxMarks {

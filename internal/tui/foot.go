@@ -8,7 +8,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
-	"ralph/internal/view"
+	"ralph/internal/text"
 )
 
 // foot returns the lines below the page: a dialog, or the note, the next command
@@ -66,7 +66,7 @@ func (m *model) indented(lines []string) []string {
 func (m *model) dialogLines() ([]string, *tea.Cursor) {
 	d := m.dialog
 	var ask []string
-	for part := range strings.SplitSeq(strings.TrimRight(view.Clean(d.ask), "\n"), "\n") {
+	for part := range strings.SplitSeq(strings.TrimRight(text.Clean(d.ask), "\n"), "\n") {
 		ask = append(ask, wrap(m.text(part), m.w-2, 0)...)
 	}
 	if most := max(m.h-5, 1); len(ask) > most {

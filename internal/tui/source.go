@@ -9,6 +9,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/text"
 	"ralph/internal/view"
 )
 
@@ -90,7 +91,7 @@ func eventLine(r engine.Record, zone *time.Location) string {
 	if r.Event != nil {
 		words = view.Happened(r.Event)
 	}
-	return strings.TrimRight(r.At.In(zone).Format("01-02 15:04:05")+"  "+pad(view.Clean(r.Name), 14)+"  "+words, " ")
+	return strings.TrimRight(r.At.In(zone).Format("01-02 15:04:05")+"  "+pad(text.Clean(r.Name), 14)+"  "+words, " ")
 }
 
 // protocolText returns the readable text of a line of an agent's protocol, nothing

@@ -12,7 +12,7 @@
 // wherever the agent is named.
 //
 // Times are shown in the zone of the given now, in plain lines and JSON in
-// UTC. Foreign text goes through Clean first. Marks
+// UTC. Foreign text goes through text.Clean first. Marks
 // (✓ ✗ ? ● ○) and colours always come with a word, so neither is ever the
 // only signal.
 //

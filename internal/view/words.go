@@ -149,6 +149,3 @@ func (p Palette) outAll(lines []string) []string {
 	}
 	return lines
 }
-
-// Clean makes foreign text safe for a terminal, as text.Clean does.
-func Clean(s string) string { return text.Clean(s) }

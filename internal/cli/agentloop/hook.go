@@ -19,6 +19,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/git"
 	"ralph/internal/loop"
+	"ralph/internal/text"
 	"ralph/internal/view"
 )
 
@@ -96,7 +97,7 @@ func (c *Commands) Release(why error) error {
 		return nil
 	}
 	c.Say("ralph: %v; letting go", why)
-	return c.writeHook(hookOutput{Message: "ralph: " + view.Clean(why.Error()) + "; the session is not held"})
+	return c.writeHook(hookOutput{Message: "ralph: " + text.Clean(why.Error()) + "; the session is not held"})
 }
 
 func (c *Commands) writeHook(h hookOutput) error {

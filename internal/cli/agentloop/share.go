@@ -58,7 +58,7 @@ func (c *Commands) publish(ctx context.Context, name, note, id string) error {
 	if c.JSON {
 		return c.Encode(artifact(got))
 	}
-	c.Print(fmt.Sprintf("%s is offered to other loops as %d (%s). They take it with: ralph loop take %d", view.Clean(path), got.N, text.Size(got.Bytes), got.N))
+	c.Print(fmt.Sprintf("%s is offered to other loops as %d (%s). They take it with: ralph loop take %d", text.Clean(path), got.N, text.Size(got.Bytes), got.N))
 	return nil
 }
 
@@ -157,7 +157,7 @@ func (c *Commands) take(ctx context.Context, n int64, dest, id string, force boo
 	if c.JSON {
 		return c.Encode(o)
 	}
-	c.Print(fmt.Sprintf("%s of loop %s is now %s", view.Clean(x.Path), x.Loop, view.Clean(at.path)))
+	c.Print(fmt.Sprintf("%s of loop %s is now %s", text.Clean(x.Path), x.Loop, text.Clean(at.path)))
 	return nil
 }
 

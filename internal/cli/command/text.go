@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"ralph/internal/view"
+	"ralph/internal/text"
 )
 
 // FirstLine returns the first line of a text, cut to at most that many characters.
@@ -40,6 +40,5 @@ func WithoutPrefix(env []string, prefix string) []string {
 	return slices.DeleteFunc(slices.Clone(env), func(kv string) bool { return strings.HasPrefix(kv, prefix) })
 }
 
-// clipped keeps a reason of any length on a line.
 // Clipped returns the first line of a text, for one line of output.
-func Clipped(text string) string { return FirstLine(view.Clean(text), 100) }
+func Clipped(s string) string { return FirstLine(text.Clean(s), 100) }

@@ -10,7 +10,7 @@ import (
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
-	"ralph/internal/view"
+	"ralph/internal/text"
 )
 
 func (a *group) doctorCommand() *cobra.Command {
@@ -187,9 +187,9 @@ func (c *checkup) lines() string {
 		if c.Quiet && (f.Level == healthy || f.Level == noted) {
 			continue
 		}
-		fmt.Fprintf(&b, "%-4s  %-*s  %s\n", f.Level, width, f.Check, strings.ReplaceAll(view.Clean(f.What), "\n", "\n"+strings.Repeat(" ", width+8)))
+		fmt.Fprintf(&b, "%-4s  %-*s  %s\n", f.Level, width, f.Check, strings.ReplaceAll(text.Clean(f.What), "\n", "\n"+strings.Repeat(" ", width+8)))
 		if f.Fix != "" {
-			fmt.Fprintf(&b, "%*s  try: %s\n", width+6, "", view.Clean(f.Fix))
+			fmt.Fprintf(&b, "%*s  try: %s\n", width+6, "", text.Clean(f.Fix))
 		}
 	}
 	return b.String()

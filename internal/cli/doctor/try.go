@@ -17,6 +17,7 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/text"
 	"ralph/internal/view"
 )
 
@@ -168,9 +169,9 @@ func (t *tried) text() string {
 	var b strings.Builder
 	b.WriteString("\n")
 	for _, s := range t.Steps {
-		fmt.Fprintf(&b, "%-4s  %-11s  %s\n", s.Level, s.Step, view.Clean(s.What))
+		fmt.Fprintf(&b, "%-4s  %-11s  %s\n", s.Level, s.Step, text.Clean(s.What))
 		if s.Fix != "" {
-			fmt.Fprintf(&b, "%17s  try: %s\n", "", view.Clean(s.Fix))
+			fmt.Fprintf(&b, "%17s  try: %s\n", "", text.Clean(s.Fix))
 		}
 	}
 	if t.Directory != "" {

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ralph/internal/engine"
-	"ralph/internal/view"
+	"ralph/internal/text"
 )
 
 // MostEnded is how many ended loops a list shows unless more are asked for:
@@ -40,7 +40,7 @@ func (a *Opener) CompleteIDs(ctx context.Context, start string) []string {
 	var out []string
 	for _, l := range loops {
 		if strings.HasPrefix(l.State.ID, start) {
-			out = append(out, l.State.ID+"\t"+view.Clean(l.State.Task.Text))
+			out = append(out, l.State.ID+"\t"+text.Clean(l.State.Task.Text))
 		}
 	}
 	return out

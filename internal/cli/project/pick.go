@@ -11,6 +11,7 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/text"
 	"ralph/internal/view"
 )
 
@@ -52,10 +53,10 @@ type candidate struct{ id, line string }
 func Candidates(loops []engine.Loop, plans []engine.Plan) []candidate {
 	var all []candidate
 	for _, l := range plans {
-		all = append(all, candidate{l.State.ID, fmt.Sprintf("%s  plan  %s", l.State.Status, command.FirstLine(view.Clean(l.State.Title), 40))})
+		all = append(all, candidate{l.State.ID, fmt.Sprintf("%s  plan  %s", l.State.Status, command.FirstLine(text.Clean(l.State.Title), 40))})
 	}
 	for _, l := range loops {
-		all = append(all, candidate{l.State.ID, Standing(l) + "  " + command.FirstLine(view.Clean(l.State.Task.Text), 40)})
+		all = append(all, candidate{l.State.ID, Standing(l) + "  " + command.FirstLine(text.Clean(l.State.Task.Text), 40)})
 	}
 	return all
 }

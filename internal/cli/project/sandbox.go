@@ -9,7 +9,7 @@ import (
 	"ralph/internal/agent/registry"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
-	"ralph/internal/view"
+	"ralph/internal/text"
 )
 
 // confine is how the loops of this command hold their agents.
@@ -40,7 +40,7 @@ func (a *Opener) SandboxLine(ctx context.Context, p *Project, s loop.Spec) (stri
 	case by != loop.HeldNone:
 		lines := []string{"sandbox " + string(by)}
 		for _, u := range a.Hands(p)("").Unmet(s) {
-			lines = append(lines, "        "+view.Clean(u.Path)+" may not be written: "+view.Clean(u.Why)+" ("+view.Clean(u.Fix)+")")
+			lines = append(lines, "        "+text.Clean(u.Path)+" may not be written: "+text.Clean(u.Why)+" ("+text.Clean(u.Fix)+")")
 		}
 		return strings.Join(lines, "\n"), nil
 	case s.Sandbox == loop.SandboxOff || s.Sandbox == "":

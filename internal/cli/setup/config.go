@@ -9,7 +9,7 @@ import (
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/project"
 	"ralph/internal/config"
-	"ralph/internal/view"
+	"ralph/internal/text"
 )
 
 func (a *group) configCommand(schema *cobra.Command) *cobra.Command {
@@ -46,7 +46,7 @@ func (a *group) configShowCommand() *cobra.Command {
 				return err
 			}
 			for _, n := range p.Found.Notes {
-				a.Say("note: %s", view.Clean(n))
+				a.Say("note: %s", text.Clean(n))
 			}
 			if a.JSON {
 				return a.Object(configObject(p))
@@ -68,17 +68,17 @@ func settingsTable(values []config.Value, origin bool) string {
 	}
 	var b strings.Builder
 	for _, v := range values {
-		line := fmt.Sprintf("%-*s  %s", name, view.Clean(v.Key), oneLine(v.Value))
+		line := fmt.Sprintf("%-*s  %s", name, text.Clean(v.Key), oneLine(v.Value))
 		if origin {
-			line = fmt.Sprintf("%-*s  %-*s  %s", name, view.Clean(v.Key), value, oneLine(v.Value), oneLine(v.Origin.String()))
+			line = fmt.Sprintf("%-*s  %-*s  %s", name, text.Clean(v.Key), value, oneLine(v.Value), oneLine(v.Origin.String()))
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	return b.String()
 }
 
-func oneLine(text string) string {
-	return strings.ReplaceAll(view.Clean(text), "\n", `\n`)
+func oneLine(raw string) string {
+	return strings.ReplaceAll(text.Clean(raw), "\n", `\n`)
 }
 
 // configObject is `config show --json`. The origins are always in it.

@@ -17,7 +17,6 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/proc"
 	"ralph/internal/text"
-	"ralph/internal/view"
 )
 
 // survey is what there is in a project that a loop could use.
@@ -137,17 +136,17 @@ func (g *proposal) note() string {
 func (a *group) sayFound(s *survey) {
 	wide := s.width()
 	for _, g := range s.gates {
-		a.Say("found   %s  %s  (%s: %s)%s", text.Pad(g.Gate.Name, wide), view.Clean(launch.GateLine(g.Gate)), g.Source, g.Why, behind(g.off))
+		a.Say("found   %s  %s  (%s: %s)%s", text.Pad(g.Gate.Name, wide), text.Clean(launch.GateLine(g.Gate)), g.Source, g.Why, behind(g.off))
 	}
 	for _, step := range s.setup {
 		missing := ""
 		if step.Missing != "" {
 			missing = step.Missing + " is not installed"
 		}
-		a.Say("found   %s  %s  (%s)%s", text.Pad("setup", wide), view.Clean(step.Run), step.Source, behind(missing))
+		a.Say("found   %s  %s  (%s)%s", text.Pad("setup", wide), text.Clean(step.Run), step.Source, behind(missing))
 	}
 	for _, g := range s.agents {
-		a.Say("found   %s  %s  (%s)", text.Pad("agent", wide), g.Name, view.Clean(g.Path))
+		a.Say("found   %s  %s  (%s)", text.Pad("agent", wide), g.Name, text.Clean(g.Path))
 	}
 	if len(s.gates) == 0 {
 		a.Say("found   no gates: nothing here tells how this project is tested")
@@ -156,7 +155,7 @@ func (a *group) sayFound(s *survey) {
 		a.Say("found   no agents (looked for %s)", strings.Join(s.absent, ", "))
 	}
 	for _, r := range s.remarks {
-		a.Say("note    %s", view.Clean(r))
+		a.Say("note    %s", text.Clean(r))
 	}
 }
 
@@ -173,5 +172,5 @@ func behind(reason string) string {
 	if reason == "" {
 		return ""
 	}
-	return "  off: " + view.Clean(reason)
+	return "  off: " + text.Clean(reason)
 }

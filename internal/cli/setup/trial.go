@@ -18,7 +18,6 @@ import (
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/text"
-	"ralph/internal/view"
 )
 
 // tryOut runs the set-up and each gate once, as a loop would: on a clean
@@ -136,7 +135,7 @@ func (t *trial) setUp(ctx context.Context, s *survey) (broken string, err error)
 		}
 		if r.Verdict != loop.Passed {
 			broken = fmt.Sprintf("the set-up command %q did not succeed", step.Run)
-			t.Say("failed  %s  %s\n%s", text.Pad("setup", s.width()), view.Clean(r.Reason), view.Clean(r.Excerpt))
+			t.Say("failed  %s  %s\n%s", text.Pad("setup", s.width()), text.Clean(r.Reason), text.Clean(r.Excerpt))
 			return broken, nil
 		}
 		t.Say("passed  %s  %s", text.Pad("setup", s.width()), seconds(r.Duration))
