@@ -13,13 +13,13 @@ type Options = project.Options
 type app struct {
 	launch.Builder
 	// args are the arguments as typed, in the directory started.
-	args    []string
-	started string
+	Args    []string
+	Started string
 	// leash ties a command in the background to its starter; nil in the
 	// foreground. It is let go at the event with the name recorded; "" is the
 	// first one that finds the loop going on.
-	leash    *proc.Handoff
-	recorded string
+	Handoff  *proc.Handoff
+	Recorded string
 
 	// guest restricts a command that an agent sent from inside its sandbox.
 	guest *guest

@@ -22,8 +22,8 @@ func (a *app) detachFlag(cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("detach", "json-events")
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if *detach && a.leash == nil {
-			return a.inBackground(cmd.Context(), a.args)
+		if *detach && a.Handoff == nil {
+			return a.inBackground(cmd.Context(), a.Args)
 		}
 		return run(cmd, args)
 	}
@@ -32,7 +32,7 @@ func (a *app) detachFlag(cmd *cobra.Command) {
 // inBackground starts a command of ours in the background. Until its loop is
 // recorded it asks, prints and refuses in our place.
 func (a *app) inBackground(ctx context.Context, args []string) error {
-	b := proc.Background{Args: args, Dir: a.started, Env: a.Env}
+	b := proc.Background{Args: args, Dir: a.Started, Env: a.Env}
 	b.In, _ = a.In.(*os.File)
 	b.Out, _ = a.Out.(*os.File)
 	b.Err, _ = a.Err.(*os.File)
@@ -53,7 +53,7 @@ func (a *app) inBackground(ctx context.Context, args []string) error {
 // held refuses to begin what nobody waits for any more: whoever ended the
 // command before its loop was recorded finds nothing.
 func (a *app) held() error {
-	if a.leash != nil && !a.leash.Waiting() {
+	if a.Handoff != nil && !a.Handoff.Waiting() {
 		return &exit.Error{Code: exit.Interrupted, Err: errors.New("ended before the loop was recorded; nothing was started")}
 	}
 	return nil
@@ -63,16 +63,16 @@ func (a *app) held() error {
 // that finds the loop going on says that it is recorded; then the starter may
 // go. What came before belongs in the log as well.
 func (a *app) unleashed(ctx context.Context, p *project.Project, s *screen) func(engine.Update) {
-	if a.leash == nil {
+	if a.Handoff == nil {
 		return s.update
 	}
 	var before []engine.Update
 	return func(u engine.Update) {
 		before = append(before, u)
-		if !a.leash.Detached() && !a.goesOn(u) {
+		if !a.Handoff.Detached() && !a.goesOn(u) {
 			return
 		}
-		if !a.leash.Detached() {
+		if !a.Handoff.Detached() {
 			id := u.After.ID
 			log := engine.Layout{Dir: p.Store.LoopDir(id)}.RunLog()
 			a.intoBackground(p, s, id, log, func() error { return a.loopObject(ctx, p, id) })
@@ -86,8 +86,8 @@ func (a *app) unleashed(ctx context.Context, p *project.Project, s *screen) func
 
 // goesOn reports whether the background hand-off happens at this event.
 func (a *app) goesOn(u engine.Update) bool {
-	if a.recorded != "" {
-		return u.Event != nil && u.Event.Name() == a.recorded
+	if a.Recorded != "" {
+		return u.Event != nil && u.Event.Name() == a.Recorded
 	}
 	return u.After.Status != loop.Pending && u.After.Status != loop.Paused
 }
@@ -100,7 +100,7 @@ func (a *app) intoBackground(p *project.Project, s *screen, id, log string, obje
 	}
 	a.NoteRepository(p)
 	a.Quiet, a.JSON = false, false
-	if err := a.leash.Detach(log); err != nil {
+	if err := a.Handoff.Detach(log); err != nil {
 		a.Say("go on in the background: %v", err)
 	}
 	s.tty = false

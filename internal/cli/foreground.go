@@ -128,7 +128,7 @@ func (a *app) final(ctx context.Context, p *project.Project, r *runHandle, now e
 	if err := r.report(ctx, now.ID); err != nil {
 		return err
 	}
-	if a.leash != nil && !a.leash.Detached() {
+	if a.Handoff != nil && !a.Handoff.Detached() {
 		a.Say("%s: %s; nothing goes on in the background", now.ID, now.Status)
 	}
 	switch {

@@ -119,7 +119,7 @@ func (p *porter) visitor(c control.Request, in io.Reader, out, notices io.Writer
 		guest: &g,
 	}
 	v.Guard, v.Door = v.knows, openDoor
-	v.args, v.started = c.Argv, c.Dir
+	v.Args, v.Started = c.Argv, c.Dir
 	return v
 }
 

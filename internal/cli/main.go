@@ -27,8 +27,8 @@ func Main(args []string, streams command.Streams, o Options) (code int) {
 	a := &app{Builder: launch.Builder{Opener: project.Opener{Terminal: command.Terminal{Streams: streams, Now: time.Now}, Options: o}}}
 	a.Guard, a.Door = a.knows, openDoor
 	a.Grace = cmp.Or(a.Grace, project.Grace)
-	a.leash, args = proc.AcceptHandoff(args)
-	a.args, a.started = args, a.Dir
+	a.Handoff, args = proc.AcceptHandoff(args)
+	a.Args, a.Started = args, a.Dir
 	a.Kit = &sandbox.Capabilities{Env: a.Env}
 	defer func() {
 		if p := recover(); p != nil {

@@ -23,7 +23,7 @@ func (a *app) planCommand() *cobra.Command {
   ralph plan graph tasks.md --format mermaid
   ralph plan import tasks.json -o plan.md
   ralph plan export plan.md --to prd -o prd.json`,
-		Args:                       a.noSuchCommand,
+		Args:                       command.NoSuch,
 		SuggestionsMinimumDistance: 2,
 		RunE:                       func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

@@ -103,7 +103,7 @@ func (a *app) planUnleashed(ctx context.Context, p *project.Project, s *planScre
 			return
 		}
 		state, e := u.Plan.After, u.Plan.Event
-		if _, ok := e.(plan.Opened); ok && a.leash != nil && !a.leash.Detached() {
+		if _, ok := e.(plan.Opened); ok && a.Handoff != nil && !a.Handoff.Detached() {
 			log := engine.Layout{Dir: p.Store.PlanDir(state.ID)}.RunLog()
 			a.intoBackground(p, s.screen, state.ID, log, func() error {
 				l, err := p.Planner.Show(ctx, state.ID)

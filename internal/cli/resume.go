@@ -121,9 +121,9 @@ func (a *app) goOn(ctx context.Context, p *project.Project, l engine.Loop, f res
 	if done, err := a.planOfLoop(ctx, p, l, f); done {
 		return err
 	}
-	if q := l.State.Open(); q != nil && (a.leash != nil || !a.Asks()) {
+	if q := l.State.Open(); q != nil && (a.Handoff != nil || !a.Asks()) {
 		a.Say("it waits for an answer: %s", view.AskedBy(*q, a.Now()))
-		if a.leash != nil && needsPerson(l.State) {
+		if a.Handoff != nil && needsPerson(l.State) {
 			return &exit.Error{
 				Code: exit.Human, Err: errors.New("nothing to do in the background before it is answered"),
 				Hint: view.Next(l.State, project.Facts(l)),
@@ -131,7 +131,7 @@ func (a *app) goOn(ctx context.Context, p *project.Project, l engine.Loop, f res
 		}
 	}
 	if f.From > 0 {
-		a.recorded = loop.Restored{}.Name()
+		a.Recorded = loop.Restored{}.Name()
 	}
 	return a.drive(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
 		f.Max = p.Settings.MaxLoops()

@@ -8,7 +8,6 @@ import (
 	"ralph/internal/cli/agentloop"
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/doctor"
-	"ralph/internal/cli/exit"
 	"ralph/internal/cli/launch"
 	"ralph/internal/cli/learn"
 	"ralph/internal/cli/migrate"
@@ -33,7 +32,7 @@ func (a *app) root() *cobra.Command {
   ralph status                                        # what is going on here
   ralph show ID --evidence                            # why it passed, or did not
   ralph accept ID                                     # merge proved work`,
-		Args:                       a.noSuchCommand,
+		Args:                       command.NoSuch,
 		SilenceErrors:              true,
 		SilenceUsage:               true,
 		SuggestionsMinimumDistance: 2,
@@ -98,27 +97,14 @@ func (a *app) strictHelp(root *cobra.Command) {
 	show := help.Run
 	help.RunE = func(cmd *cobra.Command, args []string) error {
 		if found, rest, err := root.Find(args); err != nil || len(rest) > 0 && found == root {
-			return a.noSuchCommand(root, args)
+			return command.NoSuch(root, args)
 		} else if len(rest) > 0 && found.HasSubCommands() {
-			return a.noSuchCommand(found, rest)
+			return command.NoSuch(found, rest)
 		}
 		show(cmd, args)
 		return nil
 	}
 	help.Run = nil
-}
-
-// noSuchCommand refuses a word that is no command. It is never taken for a
-// task: a typing mistake must not start a paid agent.
-func (a *app) noSuchCommand(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	hint := "ralph --help lists the commands; a task is started with ralph run \"" + args[0] + "\""
-	if s := cmd.SuggestionsFor(args[0]); len(s) > 0 {
-		hint = "did you mean: " + cmd.CommandPath() + " " + s[0] + "?"
-	}
-	return exit.UsageError(hint, "unknown command %q", args[0])
 }
 
 // Examples come first: they are what people look for.

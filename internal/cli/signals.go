@@ -92,7 +92,7 @@ func (a *app) listen(leave context.CancelCauseFunc) (<-chan engine.Stop, *signal
 }
 
 func (s *signals) hear(a *app, sig os.Signal) engine.Stop {
-	if sig != os.Interrupt && a.leash.Detached() {
+	if sig != os.Interrupt && a.Handoff.Detached() {
 		if sig == syscall.SIGTERM {
 			s.leave(errLeft)
 		}
