@@ -20,10 +20,10 @@ var named = regexp.MustCompile(`\bralph (abort|accept|answer|archive|logs|pause|
 func TestCommandsHaveOneSource(t *testing.T) {
 	t.Parallel()
 	exempt := map[string]string{
-		"internal/next":            "words the commands",
-		"internal/testing":         "is not the product",
-		"internal/cli/demotell.go": "prints the command that the demonstration runs itself",
-		"internal/cli/demoplan.go": "likewise",
+		"internal/next":             "words the commands",
+		"internal/testing":          "is not the product",
+		"internal/cli/demo/tell.go": "prints the command that the demonstration runs itself",
+		"internal/cli/demo/plan.go": "likewise",
 	}
 	err := filepath.WalkDir("internal", func(path string, d fs.DirEntry, err error) error {
 		path = filepath.ToSlash(path)

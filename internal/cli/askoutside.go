@@ -37,16 +37,16 @@ func (a *app) askOutside(ctx context.Context, socket, path string) error {
 	if strings.HasPrefix(path, "ralph hook ") {
 		input, err := io.ReadAll(io.LimitReader(a.In, agentloop.MaxHookInput))
 		if err != nil {
-			return agentloop.New(&a.Builder).Release(err)
+			return agentloop.New(a.Builder).Release(err)
 		}
 		c.Stdin = input
 		if path == "ralph hook session-start" {
-			agentloop.New(&a.Builder).ExportSession(input) // to a file of the agent
+			agentloop.New(a.Builder).ExportSession(input) // to a file of the agent
 		}
 	}
 	answer, err := control.Do(ctx, socket, c)
 	if err != nil && strings.HasPrefix(path, "ralph hook ") {
-		return agentloop.New(&a.Builder).Release(err)
+		return agentloop.New(a.Builder).Release(err)
 	}
 	return a.answered(answer, err)
 }
@@ -71,14 +71,4 @@ func (a *app) answered(answer control.Response, err error) error {
 	_, _ = io.Copy(a.Out, bytes.NewReader(answer.Stdout))
 	_, _ = io.Copy(a.Err, bytes.NewReader(answer.Stderr))
 	return exit.With(answer.Exit)
-}
-
-// nested is what is wrong with a run that an agent in a sandbox begins in the
-// repository of its own loop: all that it sees of that is its tree.
-func (a *app) nested(err error) error {
-	if a.Getenv("RALPH_SOCKET") == "" || exit.Classify(err).Code != exit.Internal {
-		return err
-	}
-	return exit.UsageError("ralph loop init drives a loop from inside; ralph run is for whoever started this agent",
-		"an agent in a sandbox cannot start loops of its own repository")
 }

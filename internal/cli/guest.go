@@ -15,6 +15,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/foreground"
 	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
@@ -110,12 +111,12 @@ const mostAnswered = 8 << 20
 func (p *porter) visitor(c control.Request, in io.Reader, out, notices io.Writer) *app {
 	g := p.guest
 	v := &app{
-		Builder: launch.Builder{Opener: project.Opener{
+		Runner: foreground.New(&launch.Builder{Opener: project.Opener{
 			Terminal: command.Terminal{
 				Streams: command.Streams{In: in, Out: out, Err: notices, Env: p.environment(c), Dir: c.Dir}, Now: p.Now, NoInput: true,
 			},
 			Options: project.Options{Grace: p.Grace}, Kit: p.Kit, Driven: g.sandbox, DrivenWrite: g.write,
-		}},
+		}}),
 		guest: &g,
 	}
 	v.Guard, v.Door = v.knows, openDoor

@@ -15,6 +15,7 @@ import (
 	"ralph/internal/agent/script"
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/foreground"
 	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/lazyregexp"
@@ -24,7 +25,7 @@ import (
 
 // Main runs one command and returns its exit code.
 func Main(args []string, streams command.Streams, o Options) (code int) {
-	a := &app{Builder: launch.Builder{Opener: project.Opener{Terminal: command.Terminal{Streams: streams, Now: time.Now}, Options: o}}}
+	a := &app{Runner: foreground.New(&launch.Builder{Opener: project.Opener{Terminal: command.Terminal{Streams: streams, Now: time.Now}, Options: o}})}
 	a.Guard, a.Door = a.knows, openDoor
 	a.Grace = cmp.Or(a.Grace, project.Grace)
 	a.Handoff, args = proc.AcceptHandoff(args)

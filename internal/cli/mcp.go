@@ -58,7 +58,7 @@ type tools struct{ *app }
 // makes an answer of what it printed and how it ended.
 func (t *tools) saying(ctx context.Context, dir string, run func(*app) error) mcp.Answer {
 	var out, notices bytes.Buffer
-	sub := *t.app
+	sub := app{Runner: *t.Copy(), guest: t.guest}
 	sub.In, sub.Out, sub.Err = strings.NewReader(""), &out, &notices
 	var told *engine.Loop
 	sub.JSON, sub.NoInput, sub.Notice = false, true, func(l engine.Loop) { told = &l }
@@ -115,32 +115,32 @@ func (t *tools) Init(ctx context.Context, r mcp.InitRequest) mcp.Answer {
 	if r.Confirm != nil {
 		f.Confirm = strconv.Itoa(*r.Confirm)
 	}
-	return t.saying(ctx, r.Dir, func(a *app) error { return agentloop.New(&a.Builder).Init(ctx, f) })
+	return t.saying(ctx, r.Dir, func(a *app) error { return agentloop.New(a.Builder).Init(ctx, f) })
 }
 
 // Check is ralph loop check.
 func (t *tools) Check(ctx context.Context, r mcp.CheckRequest) mcp.Answer {
 	return t.saying(ctx, r.Dir, func(a *app) error {
 		if r.Parent != "" {
-			return agentloop.New(&a.Builder).Verify(ctx, r.Parent)
+			return agentloop.New(a.Builder).Verify(ctx, r.Parent)
 		}
-		return agentloop.New(&a.Builder).Check(ctx, r.LoopID)
+		return agentloop.New(a.Builder).Check(ctx, r.LoopID)
 	})
 }
 
 // Status is ralph loop status.
 func (t *tools) Status(ctx context.Context, r mcp.StatusRequest) mcp.Answer {
-	return t.saying(ctx, "", func(a *app) error { return agentloop.New(&a.Builder).Status(ctx, r.LoopID) })
+	return t.saying(ctx, "", func(a *app) error { return agentloop.New(a.Builder).Status(ctx, r.LoopID) })
 }
 
 // List is ralph loop list.
 func (t *tools) List(ctx context.Context, r mcp.ListRequest) mcp.Answer {
-	return t.saying(ctx, "", func(a *app) error { return agentloop.New(&a.Builder).List(ctx, r.Parent, false) })
+	return t.saying(ctx, "", func(a *app) error { return agentloop.New(a.Builder).List(ctx, r.Parent, false) })
 }
 
 // Abort is ralph loop abort.
 func (t *tools) Abort(ctx context.Context, r mcp.AbortRequest) mcp.Answer {
-	return t.saying(ctx, "", func(a *app) error { return agentloop.New(&a.Builder).Abort(ctx, r.LoopID, r.Parent, r.Reason) })
+	return t.saying(ctx, "", func(a *app) error { return agentloop.New(a.Builder).Abort(ctx, r.LoopID, r.Parent, r.Reason) })
 }
 
 // Ask is ralph ask.
@@ -152,7 +152,7 @@ func (t *tools) Ask(ctx context.Context, r mcp.AskRequest) mcp.Answer {
 				return exit.UsageError(`"within": "30m"`, "within %q is no duration", r.Within)
 			}
 		}
-		return agentloop.New(&a.Builder).AskPerson(ctx, r.Question, f)
+		return agentloop.New(a.Builder).AskPerson(ctx, r.Question, f)
 	})
 }
 

@@ -1,24 +1,35 @@
 package cli
 
 import (
+	"context"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"ralph/internal/cli/agentloop"
 	"ralph/internal/cli/command"
+	"ralph/internal/cli/demo"
 	"ralph/internal/cli/doctor"
+	"ralph/internal/cli/finish"
+	"ralph/internal/cli/foreground"
 	"ralph/internal/cli/launch"
 	"ralph/internal/cli/learn"
 	"ralph/internal/cli/migrate"
+	"ralph/internal/cli/plan"
 	"ralph/internal/cli/plugin"
 	"ralph/internal/cli/project"
+	"ralph/internal/cli/resume"
+	"ralph/internal/cli/run"
+	"ralph/internal/cli/serve"
 	"ralph/internal/cli/setup"
+	"ralph/internal/cli/status"
+	"ralph/internal/cli/steer"
+	"ralph/internal/cli/watch"
 )
 
 // Commands is the whole command tree, for programs that write about it.
 func Commands() *cobra.Command {
-	return (&app{Builder: launch.Builder{Opener: project.Opener{Terminal: command.Terminal{Now: time.Now}}}}).root()
+	return (&app{Runner: foreground.New(&launch.Builder{Opener: project.Opener{Terminal: command.Terminal{Now: time.Now}}})}).root()
 }
 
 // root is the whole command tree.
@@ -44,7 +55,7 @@ func (a *app) root() *cobra.Command {
 			return a.admit(cmd)
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.overview(cmd.Context())
+			return status.New(&a.Runner).Overview(cmd.Context())
 		},
 	}
 	root.SetFlagErrorFunc(badFlag)
@@ -74,17 +85,22 @@ func (a *app) root() *cobra.Command {
 
 // commands are the verbs, in the order of the help.
 func (a *app) commands() []*cobra.Command {
+	begin, again, show, send, end, files := run.New(&a.Runner), resume.New(&a.Runner), status.New(&a.Runner), steer.New(&a.Client), finish.New(&a.Client), plan.New(&a.Client)
 	return []*cobra.Command{
-		a.demoCommand(), setup.InitCommand(&a.Opener), doctor.Command(&a.Builder),
-		a.runCommand(), a.planCommand(), a.retryCommand(), a.waitCommand(), a.adviseCommand(),
-		a.statusCommand(), a.watchCommand(), a.showCommand(), a.logsCommand(), a.reportCommand(),
-		a.answerCommand(), a.steerCommand(), a.pauseCommand(), a.resumeCommand(), a.abortCommand(),
-		a.acceptCommand(), a.archiveCommand(), a.cleanCommand(),
-		agentloop.LoopCommand(&a.Builder), agentloop.AgentLoopCommand(&a.Builder), agentloop.AskCommand(&a.Builder), learn.Command(&a.Opener), agentloop.HookCommand(&a.Builder),
-		a.serveCommand(),
+		demo.New(&a.Runner, runPlan).DemoCommand(), setup.InitCommand(&a.Opener), doctor.Command(a.Builder),
+		begin.RunCommand(), files.PlanCommand(), again.RetryCommand(), show.WaitCommand(), files.AdviseCommand(),
+		show.StatusCommand(), watch.New(&a.Runner).WatchCommand(), show.ShowCommand(), show.LogsCommand(), show.ReportCommand(),
+		send.AnswerCommand(), send.SteerCommand(), send.PauseCommand(), again.ResumeCommand(), send.AbortCommand(),
+		end.AcceptCommand(), end.ArchiveCommand(), end.CleanCommand(),
+		agentloop.LoopCommand(a.Builder), agentloop.AgentLoopCommand(a.Builder), agentloop.AskCommand(a.Builder), learn.Command(&a.Opener), agentloop.HookCommand(a.Builder),
+		serve.New(&a.Runner).ServeCommand(),
 		a.mcpCommand(), plugin.Command(&a.Terminal),
-		setup.ConfigCommand(&a.Opener, a.configSchemaCommand()), migrate.Command(&a.Builder), a.versionCommand(),
+		setup.ConfigCommand(&a.Opener, a.configSchemaCommand()), migrate.Command(a.Builder), a.versionCommand(),
 	}
+}
+
+func runPlan(ctx context.Context, r *foreground.Runner, path string, f launch.Flags) error {
+	return run.New(r).RunPlan(ctx, path, f)
 }
 
 // strictHelp makes "ralph help WORD" refuse a word that is no command or topic.

@@ -11,6 +11,7 @@ import (
 
 	"ralph/internal/advise"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/plan"
 	"ralph/internal/config"
 	"ralph/internal/planfile"
 	"ralph/internal/review/ballot"
@@ -75,9 +76,9 @@ func formats() []schema.Format {
 		{Name: ballot.OutcomeSchema, What: "What reviewers made of a piece of work, with every vote.", Type: reflect.TypeFor[ballot.Outcome]()},
 		{Name: ballot.VerdictSchema, What: "What a reviewer answers.", Type: reflect.TypeFor[ballot.Verdict]()},
 		{Name: planfile.Schema, What: "A plan: plan show --json, and a plan file of its own.", Type: reflect.TypeFor[planfile.PlanObject]()},
-		{Name: planCheckSchema, What: "Whether a plan is sound and done: plan check --json.", Type: reflect.TypeFor[planCheck]()},
-		{Name: planApprovedSchema, What: "The commands of a plan that a person accepted: plan approve --json.", Type: reflect.TypeFor[planApproved]()},
-		{Name: planConvertSchema, What: "A plan in another format: plan import and export --json.", Type: reflect.TypeFor[planConverted]()},
+		{Name: plan.CheckSchema, What: "Whether a plan is sound and done: plan check --json.", Type: reflect.TypeFor[plan.Check]()},
+		{Name: plan.ApprovedSchema, What: "The commands of a plan that a person accepted: plan approve --json.", Type: reflect.TypeFor[plan.Approved]()},
+		{Name: plan.ConvertedSchema, What: "A plan in another format: plan import and export --json.", Type: reflect.TypeFor[plan.Converted]()},
 		{Name: registryFormat, What: "The loops that have not ended: .ralph/registry.json.", Type: views[registryFormat]},
 		{Name: stateFormat, What: "One loop: .ralph/loops/<id>/state.json.", Type: views[stateFormat]},
 		{Name: busFormat, What: "One event of any loop: a line of .ralph/log.jsonl.", Type: views[busFormat]},

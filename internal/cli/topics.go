@@ -1,6 +1,8 @@
 package cli
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
+)
 
 // topics are the pages of `ralph help TOPIC`.
 func topics() []*cobra.Command {

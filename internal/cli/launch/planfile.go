@@ -1,0 +1,116 @@
+package launch
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ralph/internal/cli/exit"
+	"ralph/internal/planfile"
+	"ralph/internal/text"
+)
+
+// readPlan reads a plan file. A plan may come from anybody: its mistakes are
+// shown cleaned.
+func (a *Builder) ReadPlan(name string) (planfile.File, error) { return a.ReadPlanAs(name, "") }
+
+// readPlanAs reads a plan file in a format; an empty one is looked for.
+func (a *Builder) ReadPlanAs(name string, as planfile.Format) (planfile.File, error) {
+	f, err := a.LoadPlan(name, as)
+	if wrong := Mistakes(err); wrong != nil {
+		return f, &exit.Error{Code: exit.Usage, Err: errors.New(text.Clean(wrong.Error())), Hint: wrong.Hint()}
+	}
+	return f, err
+}
+
+// loadPlan reads a plan file in a format, or in the one that it is found to be
+// in. What is wrong with it is planfile.Errors.
+func (a *Builder) LoadPlan(name string, as planfile.Format) (planfile.File, error) {
+	data, err := a.readUpTo(name, planfile.MaxSize)
+	if errors.Is(err, fs.ErrNotExist) {
+		return planfile.File{}, exit.UsageError("name a file that is there", "there is no plan %s", name)
+	}
+	if err != nil {
+		return planfile.File{}, exit.UsageError("name a plan file", "read plan %s: %v", name, err)
+	}
+	return planfile.ReadAs(name, data, as)
+}
+
+// readUpTo reads a regular file, and one byte more than most of a larger one.
+func (a *Builder) readUpTo(name string, most int64) ([]byte, error) {
+	path := name
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(a.Dir, path)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("it is no regular file")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, most+1))
+}
+
+// mistakes are those of a plan file, if that is what went wrong.
+func Mistakes(err error) planfile.Errors {
+	all, _ := errors.AsType[planfile.Errors](err)
+	return all
+}
+
+// shownPath is a path as a person here would type it.
+func (a *Builder) ShownPath(path string) string {
+	dir, err := filepath.EvalSymlinks(a.Dir)
+	if err != nil {
+		return path
+	}
+	if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return path
+}
+
+// lookAt answers what stands at a path, or that nothing can be seen there.
+func lookAt(path string) (info os.FileInfo, missing bool) {
+	info, err := os.Stat(path)
+	return info, err != nil
+}
+
+// planPath answers the path of a plan's file, or "" where the argument is the
+// text of a task.
+func (a *Builder) PlanPath(arg string) (string, error) {
+	path := arg
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(a.Dir, path)
+	}
+	info, missing := lookAt(path)
+	looks := !strings.ContainsAny(arg, " \n") && (strings.HasSuffix(arg, ".md") || strings.HasSuffix(arg, ".json"))
+	switch {
+	case missing && looks && archivedBeside(path):
+		return filepath.Join(filepath.Dir(path), "archived", filepath.Base(path)), nil
+	case missing && looks:
+		return "", exit.UsageError("name an existing plan; a task is more than one word", "there is no plan %s", arg)
+	case missing || strings.Contains(arg, "\n"):
+		return "", nil
+	case info.IsDir() && strings.ContainsRune(arg, filepath.Separator):
+		return "", exit.UsageError("name the file", "%s is a folder", arg)
+	case !info.Mode().IsRegular():
+		return "", nil
+	}
+	return filepath.EvalSymlinks(path)
+}
+
+// archivedBeside: the plan was realised, and its file moved aside.
+func archivedBeside(path string) bool {
+	info, err := os.Stat(filepath.Join(filepath.Dir(path), "archived", filepath.Base(path)))
+	return err == nil && info.Mode().IsRegular()
+}

@@ -1,0 +1,107 @@
+package plan
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
+	"ralph/internal/engine/planner"
+	"ralph/internal/text"
+)
+
+func (a *Commands) planApproveCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "approve FILE",
+		Short: "Accept the commands that a plan proposes as checks",
+		Example: `  ralph plan approve plan.md         # shows them, and asks
+  ralph plan approve plan.md --yes   # without asking`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.planApprove(cmd.Context(), args[0])
+		},
+	}
+}
+
+func (a *Commands) planApprove(ctx context.Context, name string) error {
+	p, err := a.Open(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	path, err := a.planFile(ctx, p, name)
+	if err != nil {
+		return err
+	}
+	file, err := a.ReadPlan(path)
+	if err != nil {
+		return err
+	}
+	id, all := planner.IDOf(path), planner.Proposals(file.Plan)
+	o := Approved{Schema: ApprovedSchema, PlanID: id, File: path, Commands: append([]string{}, all...)}
+	if len(all) == 0 {
+		a.Say("%s proposes no commands", path)
+		return a.approved(o)
+	}
+	if !a.JSON {
+		for _, c := range all {
+			a.Print(text.Clean(c))
+		}
+	}
+	if !a.Yes {
+		if !a.Asks() {
+			return exit.UsageError("add --yes, when you have read them", "these commands would run on this machine; nobody is here to agree")
+		}
+		yes, err := a.YesOrNo(ctx, "Let them run as gates? [y/N] ", false)
+		if err != nil || !yes {
+			return err
+		}
+	}
+	for _, c := range all {
+		if err := p.Planner.Approve(ctx, id, c); err != nil {
+			return err
+		}
+	}
+	if len(all) == 1 {
+		a.Say("1 command is a gate of this plan now")
+	} else {
+		a.Say("%d commands are gates of this plan now", len(all))
+	}
+	return a.approved(o)
+}
+
+// planApprovedSchema names what plan approve --json prints.
+const ApprovedSchema = "ralph.planapproved/v1"
+
+// planApproved are the commands of a plan that a person has accepted.
+type Approved struct {
+	Schema   string   `json:"schema"`
+	PlanID   string   `json:"plan_id"`
+	File     string   `json:"file"`
+	Commands []string `json:"commands"`
+}
+
+func (a *Commands) approved(o Approved) error {
+	if !a.JSON {
+		return nil
+	}
+	return a.Object(o)
+}
+
+// planFile is the file of a plan that is named by its path, or by its id.
+func (a *Commands) planFile(ctx context.Context, p *project.Project, name string) (string, error) {
+	path, err := a.PlanPath(name)
+	if err == nil && path != "" {
+		return path, nil
+	}
+	id, findErr := p.Planner.Find(ctx, name)
+	if findErr != nil {
+		if err == nil {
+			err = findErr
+		}
+		return "", err
+	}
+	l, err := p.Planner.Show(ctx, id)
+	return l.State.File, err
+}

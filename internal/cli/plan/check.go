@@ -1,0 +1,121 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
+	"ralph/internal/planfile"
+	"ralph/internal/text"
+	"ralph/internal/view"
+)
+
+// planCheckSchema names what plan check --json prints.
+const CheckSchema = "ralph.plancheck/v1"
+
+// planCheck is the answer to whether a plan is sound, and whether it is done.
+type Check struct {
+	Schema string          `json:"schema"`
+	File   string          `json:"file"`
+	Format planfile.Format `json:"format,omitempty"`
+	Valid  bool            `json:"valid"`
+	// Done: every task is over, and no gap and no edge case is left.
+	Done      bool               `json:"done"`
+	Counts    *planfile.Counts   `json:"counts,omitempty"`
+	Gaps      int                `json:"gaps"`
+	EdgeCases int                `json:"edge_cases"`
+	Errors    []planMistake      `json:"errors"`
+	Warnings  []planfile.Warning `json:"warnings"`
+}
+
+// planMistake is one thing that is wrong; line 0 is the file as a whole.
+type planMistake struct {
+	Line    int    `json:"line"`
+	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"`
+}
+
+func (a *Commands) planCheckCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "check FILE",
+		Short: "Is the plan sound, and is it done?",
+		Long: `Check a plan. Exit codes: 0 all is done, 2 the plan is sound and work is left,
+1 something is wrong with it, or with a plan that is run in the place of one of
+its open tasks; told with file and line.`,
+		Example: `  ralph plan check prd.json
+  ralph plan check docs/plan.md && echo done
+  ralph plan check tasks.md --json | jq .errors`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return a.planCheck(args[0]) },
+	}
+}
+
+func (a *Commands) planCheck(name string) error {
+	f, err := a.LoadPlan(name, "")
+	wrong := launch.Mistakes(err)
+	if err != nil && wrong == nil {
+		return err
+	}
+	if len(wrong) == 0 {
+		path := a.realPlan(name)
+		wrong = a.innerMistakes(path, f.Plan)
+		f.Plan = reopened(path, f.Plan)
+	}
+	check := checkOf(name, f, wrong)
+	if !a.JSON {
+		a.sayCheck(check)
+	} else if err := a.Object(check); err != nil {
+		return err
+	}
+	switch {
+	case !check.Valid:
+		return exit.With(exit.Failed)
+	case !check.Done:
+		return exit.With(exit.Unfinished)
+	}
+	return nil
+}
+
+func checkOf(name string, f planfile.File, wrong planfile.Errors) Check {
+	c := Check{Schema: CheckSchema, File: name, Format: f.Format, Valid: len(wrong) == 0, Errors: []planMistake{}, Warnings: []planfile.Warning{}}
+	for _, e := range wrong {
+		c.Errors = append(c.Errors, planMistake{e.Line, e.Message, e.Hint})
+	}
+	if !c.Valid {
+		return c
+	}
+	counts := view.PlanCounts(f.Plan)
+	c.Counts, c.Gaps, c.EdgeCases = &counts, len(f.Plan.Gaps), len(f.Plan.EdgeCases)
+	c.Done = counts.Open == 0 && c.Gaps+c.EdgeCases == 0
+	c.Warnings = append(c.Warnings, f.Warnings...)
+	return c
+}
+
+func (a *Commands) sayCheck(c Check) {
+	for _, e := range c.Errors {
+		where := c.File
+		if e.Line > 0 {
+			where = fmt.Sprintf("%s:%d", c.File, e.Line)
+		}
+		a.Print(text.Clean(where + ": " + e.Message))
+		if e.Hint != "" {
+			a.Print("  " + text.Clean(e.Hint))
+		}
+	}
+	for _, w := range c.Warnings {
+		a.Print(text.Clean(fmt.Sprintf("%s:%d: note: %s", c.File, w.Line, w.Message)))
+	}
+	switch {
+	case !c.Valid:
+	case c.Done:
+		a.Print(fmt.Sprintf("%s: all %d tasks are over", text.Clean(c.File), c.Counts.Tasks))
+	default:
+		s := fmt.Sprintf("%s: sound; %d of %d tasks left", text.Clean(c.File), c.Counts.Open, c.Counts.Tasks)
+		if c.Gaps+c.EdgeCases > 0 {
+			s += fmt.Sprintf(", %d gaps, %d edge cases", c.Gaps, c.EdgeCases)
+		}
+		a.Print(s)
+	}
+}

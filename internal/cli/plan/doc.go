@@ -1,0 +1,11 @@
+// Package plan is about plan files: ralph plan shows, checks, converts and
+// approves them, ralph advise computes how many loops suit one.
+package plan
+
+import "ralph/internal/cli/runs"
+
+// Commands are the commands of this group.
+type Commands struct{ *runs.Client }
+
+// New returns the commands of this group.
+func New(c *runs.Client) *Commands { return &Commands{c} }

@@ -1,0 +1,11 @@
+// Package resume continues what has stopped: ralph resume for paused, waiting and
+// crashed runs, ralph retry for the task of a loop that has ended.
+package resume
+
+import "ralph/internal/cli/foreground"
+
+// Commands are the commands of this group.
+type Commands struct{ *foreground.Runner }
+
+// New returns the commands of this group.
+func New(r *foreground.Runner) *Commands { return &Commands{r} }

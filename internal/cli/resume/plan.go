@@ -1,0 +1,73 @@
+package resume
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/next"
+	"ralph/internal/plan"
+)
+
+// resumePlan goes on with a plan in the foreground.
+//
+// One that has ended stays as it is: ralph run FILE goes on with what is left.
+func (a *Commands) resumePlan(ctx context.Context, p *project.Project, id string, f resumeFlags) error {
+	l, err := p.Planner.Show(ctx, id)
+	if err != nil {
+		return err
+	}
+	if s := l.State.Status; s.Terminal() && s != loop.StatusPassed && len(f.budget) > 0 {
+		return exit.UsageError(next.Run(a.ShownPath(l.State.File), "--budget", strings.Replace(f.budget[0], "+", "", 1)), "plan %s has ended: a run of its file goes on, with a budget of its own", id)
+	}
+	if l.State.Status.Terminal() {
+		a.Say("%s has ended; %s continues with the rest", id, next.Run(l.State.File))
+		return a.PlanResult(ctx, p, l)
+	}
+	if f.Now && l.Live && !f.TakeOver {
+		return a.CommandPlan(ctx, p, id, engine.Command{Kind: engine.Wake, By: a.Owner()},
+			"what waits for a usage limit is tried now, by the process that runs it; "+next.Follow(id)+" follows it")
+	}
+	if _, err := a.SandboxLine(ctx, p, l.Spec.Task); err != nil {
+		return err
+	}
+	o := engine.Options{TakeOver: f.TakeOver, Force: f.Force, Now: f.Now, Recovery: f.Recovery}
+	if len(f.budget) > 0 && l.Live && !f.TakeOver {
+		return a.RaiseLivePlan(ctx, p, l, f.budget)
+	}
+	if o.TaskBudget, err = a.RaisePlan(ctx, p, l, f.budget); err != nil {
+		return err
+	}
+	return a.DrivePlan(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (plan.State, error) {
+		return p.Planner.Resume(ctx, id, o, d)
+	})
+}
+
+// planOfLoop goes on with the plan of a loop whose plan nobody runs: the plan
+// takes its loops up, and knows what comes after them. It answers false for any
+// other loop.
+func (a *Commands) planOfLoop(ctx context.Context, p *project.Project, l engine.Loop, f resumeFlags) (bool, error) {
+	if l.State.Task.Plan == nil || f.From > 0 {
+		return false, nil
+	}
+	own, err := p.Planner.Show(ctx, l.State.Parent)
+	if errors.Is(err, engine.ErrNotFound) || err == nil && own.State.Status.Terminal() {
+		return false, nil
+	}
+	if err != nil {
+		return true, err
+	}
+	if own.Live {
+		return true, &exit.Error{
+			Code: exit.Busy, Err: fmt.Errorf("%s belongs to plan %s, which is being run", l.State.ID, own.State.ID),
+			Hint: next.Follow(own.State.ID),
+		}
+	}
+	a.Say("%s belongs to plan %s; the plan goes on", l.State.ID, own.State.ID)
+	return true, a.resumePlan(ctx, p, own.State.ID, f)
+}

@@ -1,0 +1,159 @@
+package resume
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
+	"ralph/internal/cli/runs"
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/next"
+	"ralph/internal/view"
+)
+
+// continueDriven ends the pause of a loop that its agent drives, and says so.
+func (a *Commands) continueDriven(ctx context.Context, p *project.Project, l engine.Loop, o engine.Options) error {
+	if err := a.Unpause(ctx, p, l, o); err != nil {
+		return err
+	}
+	a.Say("%s: goes on when its agent checks it", l.State.ID)
+	return nil
+}
+
+// resumeFlags say how to go on.
+type resumeFlags struct {
+	engine.Options
+	events, crashed bool
+	budget          []string
+}
+
+func (a *Commands) ResumeCommand() *cobra.Command {
+	var f resumeFlags
+	cmd := &cobra.Command{
+		Use:     "resume [ID]",
+		GroupID: command.GroupSteer,
+		Short:   "Go on with a paused, waiting or crashed loop",
+		Example: `  ralph resume ID
+  ralph resume ID -d            # in the background
+  ralph resume                  # at a terminal: asks what to do with each loop that crashed
+  ralph resume --crashed        # every loop that crashed; several in the background
+  ralph resume ID --now         # do not wait for a usage limit any longer; of a plan: nothing in it
+  ralph resume ID --budget +5USD   # one whose budget was used up
+  ralph resume ID --from 3      # with the tree of checkpoint 3 (ralph show ID --checkpoints)
+  ralph resume ID --take-over   # from an owner that lives but does nothing`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("from") && f.From < 1 {
+				return exit.UsageError("ralph show ID --checkpoints lists them", "--from %d: checkpoints are counted from 1", f.From)
+			}
+			if f.crashed && len(args) > 0 {
+				return exit.UsageError(next.Resume(args[0]), "name a loop or use --crashed, not both")
+			}
+			return a.resume(cmd.Context(), command.First(args), f)
+		},
+	}
+	fl := cmd.Flags()
+	fl.BoolVar(&f.TakeOver, "take-over", false, "fence the present owner, even if its process lives")
+	fl.BoolVar(&f.Force, "force", false, "resume although too many loops run")
+	fl.BoolVar(&f.Now, "now", false, "end a wait for a limit at once; with --crashed: do not wait between tries")
+	fl.StringArrayVar(&f.budget, "budget", nil, "set its budget to `AMOUNT`, or add to it: 10USD, +5USD, tokens=+2M, plan.money=+5USD; of a plan: its own, or its tasks' where it has none")
+	fl.IntVar(&f.From, "from", 0, "put the work back to checkpoint `N` first; what is there is kept on a branch")
+	fl.BoolVar(&f.crashed, "crashed", false, "every loop whose process is gone")
+	fl.BoolVar(&f.Recovery, "rescue", false, "count as a try of whoever looks after crashed loops")
+	_ = fl.MarkHidden("rescue")
+	fl.BoolVar(&f.events, "json-events", false, "write every event as a line of JSON to standard output")
+	cmd.MarkFlagsMutuallyExclusive("crashed", "from")
+	cmd.MarkFlagsMutuallyExclusive("crashed", "take-over")
+	cmd.MarkFlagsMutuallyExclusive("crashed", "json-events")
+	a.LoopIDFlag(cmd)
+	a.DetachFlag(cmd)
+	return cmd
+}
+
+func (a *Commands) resume(ctx context.Context, name string, f resumeFlags) error {
+	p, err := a.Open(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	if f.crashed {
+		return a.resumeCrashed(ctx, p, f)
+	}
+	if name == "" {
+		crashed, err := crashedLoops(ctx, p)
+		switch {
+		case err != nil:
+			return err
+		case len(crashed) > 0 && a.Asks():
+			return a.offer(ctx, p, crashed, f)
+		case len(crashed) > 1:
+			return listed(crashed)
+		}
+	}
+	if name, err = a.Meant(ctx, p, name); err != nil {
+		return err
+	}
+	if done, err := a.AsPlan(ctx, p, name, func(id string) error { return a.resumePlan(ctx, p, id, f) }); done {
+		return err
+	}
+	l, err := a.Pick(ctx, p, name)
+	if err != nil {
+		return err
+	}
+	return a.goOn(ctx, p, l, f)
+}
+
+// goOn takes one loop up, here.
+func (a *Commands) goOn(ctx context.Context, p *project.Project, l engine.Loop, f resumeFlags) error {
+	if l.State.Mode == loop.AgentDriven {
+		return a.continueDriven(ctx, p, l, f.Options)
+	}
+	if l.State.Status.Terminal() && len(f.budget) > 0 {
+		return exit.UsageError(next.Retry(l.State.ID, "--budget", strings.Replace(f.budget[0], "+", "", 1)), "loop %s has ended: a retry has a budget of its own", l.State.ID)
+	}
+	if err := a.RaiseLoop(ctx, p, l.State, f.budget); err != nil {
+		return err
+	}
+	if len(f.budget) > 0 && l.Live && !f.TakeOver && !f.Now {
+		a.Say("the process that runs it goes on with that; %s follows it", next.Follow(l.State.ID))
+		return a.LoopResult(ctx, p, l.State.ID)
+	}
+	f.budget = nil // its plan, if it has one, is not to raise it again
+	if f.Now && l.Live && !f.TakeOver && l.State.Status == loop.Waiting && l.State.Open() == nil {
+		return a.wake(ctx, p, l.State)
+	}
+	if done, err := a.planOfLoop(ctx, p, l, f); done {
+		return err
+	}
+	if q := l.State.Open(); q != nil && (a.Handoff != nil || !a.Asks()) {
+		a.Say("it waits for an answer: %s", view.AskedBy(*q, a.Now()))
+		if a.Handoff != nil && runs.NeedsPerson(l.State) {
+			return &exit.Error{
+				Code: exit.Human, Err: errors.New("nothing to do in the background before it is answered"),
+				Hint: view.Next(l.State, project.Facts(l)),
+			}
+		}
+	}
+	if f.From > 0 {
+		a.Recorded = loop.Restored{}.Name()
+	}
+	return a.DriveLoop(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
+		f.Max = p.Settings.MaxLoops()
+		return p.Engine.Resume(ctx, l.State.ID, f.Options, d)
+	})
+}
+
+// wake ends the wait of a loop that another process runs.
+func (a *Commands) wake(ctx context.Context, p *project.Project, s loop.State) error {
+	if _, err := p.Engine.Send(ctx, s.ID, engine.Command{Kind: engine.Wake, By: a.Owner()}); err != nil {
+		return err
+	}
+	a.Say("%s: tried now, by the process that runs it; %s follows it", s.ID, next.Follow(s.ID))
+	return a.LoopResult(ctx, p, s.ID)
+}

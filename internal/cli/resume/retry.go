@@ -1,0 +1,135 @@
+package resume
+
+import (
+	"context"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
+	"ralph/internal/cli/runs"
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/next"
+)
+
+func (a *Commands) RetryCommand() *cobra.Command {
+	var f launch.Flags
+	cmd := &cobra.Command{
+		Use:     "retry ID",
+		GroupID: command.GroupRun,
+		Short:   "Start the task of an ended loop anew, from the commit at HEAD",
+		Example: "  ralph retry ID\n  ralph retry ID --agent codex --max-iterations 3\n  ralph retry ID --budget 10USD",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := launch.NotEmpty(cmd, "agent", "agent-cmd"); err != nil {
+				return err
+			}
+			return a.retry(cmd.Context(), command.First(args), f)
+		},
+	}
+	cmd.Flags().StringVar(&f.Agent, "agent", "", "another agent, by `NAME`")
+	cmd.Flags().StringVar(&f.AgentCmd, "agent-cmd", "", "another agent, by its `COMMAND` line")
+	cmd.Flags().StringVar(&f.Iterations, "max-iterations", "", "at most `N` attempts")
+	f.BudgetFlag(cmd.Flags())
+	cmd.Flags().BoolVar(&f.Force, "force", false, "go on although the gates pass already, or too many loops run")
+	cmd.Flags().BoolVar(&f.Events, "json-events", false, "write every event as a line of JSON to standard output")
+	a.LoopIDFlag(cmd)
+	a.DetachFlag(cmd)
+	return cmd
+}
+
+// retryPlan says what does: a plan goes on with what has failed whenever it is run.
+func (a *Commands) retryPlan(ctx context.Context, p *project.Project, id string) error {
+	l, err := p.Planner.Show(ctx, id)
+	if err != nil {
+		return err
+	}
+	return exit.UsageError(next.Run(a.ShownPath(l.State.File)), "%s is a plan: run its file again, which tries what has failed (--fresh: all of it)", id)
+}
+
+// retry starts a new loop with the frozen task, gates and limits of an old one.
+func (a *Commands) retry(ctx context.Context, name string, f launch.Flags) error {
+	p, err := a.Locate(ctx)
+	if err != nil {
+		return err
+	}
+	flags, err := f.Settings()
+	if err != nil {
+		return err
+	}
+	if err := a.Configure(p, flags...); err != nil {
+		return err
+	}
+	if err := a.Connect(ctx, p, false); err != nil {
+		return err
+	}
+	defer p.Close()
+	if is, err := a.AsPlan(ctx, p, name, func(id string) error { return a.retryPlan(ctx, p, id) }); is {
+		return err
+	}
+	old, err := a.PickOrNewest(ctx, p, name)
+	if err != nil {
+		return err
+	}
+	if old.State.Mode == loop.AgentDriven {
+		return exit.UsageError("ralph loop init", "%s was driven by its agent, who alone can begin another", old.State.ID)
+	}
+	if !old.State.Status.Terminal() {
+		return exit.UsageError(next.Resume(old.State.ID), "loop %s has not ended", old.State.ID)
+	}
+	if p.Prompt, err = p.Template(); err != nil {
+		return err
+	}
+	spec, err := a.anew(ctx, p, old.State.Spec, f)
+	if err != nil {
+		return err
+	}
+	return a.DriveLoop(ctx, p, f.Events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
+		return p.Engine.Start(ctx, spec, engine.Options{Max: p.Settings.MaxLoops(), Force: f.Force}, d)
+	})
+}
+
+func (a *Commands) anew(ctx context.Context, p *project.Project, spec loop.Spec, f launch.Flags) (loop.Spec, error) {
+	head, err := p.Repo.Head(ctx)
+	if err != nil {
+		return spec, err
+	}
+	if spec.ID, err = a.LoopID(spec.Task.Text, ""); err != nil {
+		return spec, err
+	}
+	spec.Base, spec.Branch, spec.Force = head.Commit, "ralph/"+spec.ID, f.Force
+	if spec.Sandbox == "" { // It was made before there were any.
+		spec.Sandbox, spec.SandboxWrite = loop.Sandbox(p.Settings.Settings.Sandbox), p.Settings.Settings.Writable
+	}
+	if f.Iterations != "" {
+		spec.Limits.MaxIterations = p.Settings.Limits().MaxIterations
+	}
+	if f.Agent != "" || f.AgentCmd != "" || spec.Agent.Use == "" { // None: it was another runner's.
+		if spec.Agent, err = a.Agent(p, f); err != nil {
+			return spec, err
+		}
+	}
+	if err := a.TakeTurns(p, &spec); err != nil {
+		return spec, err
+	}
+	spec.Budget = runs.Overlaid(spec.Budget, p.Settings.BudgetOf(loop.TaskLevel), false)
+	if err := a.Affordable(p, spec); err != nil {
+		return spec, err
+	}
+	if !runnable(spec.Gates) {
+		spec.Gates, err = a.Gates(p, f)
+	}
+	return spec, err
+}
+
+// runnable: ralph can evaluate the gates. Those of another runner's loop may be
+// only names.
+func runnable(gates []loop.Gate) bool {
+	return len(gates) > 0 && !slices.ContainsFunc(gates, func(g loop.Gate) bool {
+		return g.Run == "" && g.Kind != loop.KindVisual && g.Kind != loop.KindAnswer && !g.Judged()
+	})
+}

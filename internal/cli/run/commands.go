@@ -1,0 +1,53 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
+	"ralph/internal/engine/planner"
+	"ralph/internal/loop"
+	"ralph/internal/next"
+	"ralph/internal/plan"
+	"ralph/internal/text"
+)
+
+// planCommands are the proposals that a person has accepted, as gates. At a
+// terminal those that nobody has looked at yet are shown, and asked about.
+func (a *Commands) planCommands(ctx context.Context, p *project.Project, path string, pl plan.Plan, name string, f launch.Flags) (map[string]loop.Gate, error) {
+	id := planner.IDOf(path)
+	out, open, err := p.Planner.Approved(ctx, id, pl, p.Repo.Prefix, f.Plan.Trust)
+	if err != nil || len(open) == 0 {
+		return out, err
+	}
+	if !a.Asks() || f.DryRun {
+		a.Say("note: %s proposes commands that nobody has accepted; they are no gates and do not run:", name)
+		for _, c := range open {
+			a.Say("  %s", text.Clean(c))
+		}
+		a.Say("read them, and accept them: %s", next.Approve(a.ShownPath(path)))
+		return out, nil
+	}
+	yes, err := a.askCommands(ctx, name, open)
+	if err != nil || !yes {
+		return out, err
+	}
+	for _, c := range open {
+		if err := p.Planner.Approve(ctx, id, c); err != nil {
+			return nil, err
+		}
+		out[c] = planner.CommandGate(c, p.Repo.Prefix)
+	}
+	return out, nil
+}
+
+func (a *Commands) askCommands(ctx context.Context, name string, open []string) (bool, error) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s proposes these commands as checks. They would run on this machine:\n", strings.ToUpper(name[:1])+name[1:])
+	for _, c := range open {
+		fmt.Fprintf(&b, "  %s\n", text.Clean(c))
+	}
+	return a.YesOrNo(ctx, b.String()+"Let them run as gates? [y/N] ", false)
+}

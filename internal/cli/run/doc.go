@@ -1,0 +1,10 @@
+// Package run is ralph run: one task as a loop, or the tasks of a plan.
+package run
+
+import "ralph/internal/cli/foreground"
+
+// Commands are the commands of this group.
+type Commands struct{ *foreground.Runner }
+
+// New returns the commands of this group.
+func New(r *foreground.Runner) *Commands { return &Commands{r} }

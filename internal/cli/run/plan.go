@@ -1,0 +1,159 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+
+	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
+	"ralph/internal/cli/runs"
+	"ralph/internal/engine"
+	"ralph/internal/engine/planner"
+	"ralph/internal/loop"
+	"ralph/internal/next"
+	"ralph/internal/plan"
+	"ralph/internal/store"
+	"ralph/internal/view"
+)
+
+// budgetPlan sets what all loops of a plan may spend together. A plan that had
+// ended, or is started fresh, has spent nothing. Tasks of any other that have begun
+// may spend what is asked for now.
+func (a *Commands) budgetPlan(ctx context.Context, p *project.Project, id string, task loop.Amounts, fresh bool) error {
+	have, err := p.Store.Plan(ctx, id)
+	if fresh || errors.Is(err, store.ErrNoPlan) || err == nil && have.State.Status.Terminal() {
+		err = p.Engine.ForgetBudget(ctx, loop.PlanLevel, id)
+	} else if err == nil && task.Any() {
+		err = a.RaiseTasks(ctx, p, have.State, runs.Raise{Level: loop.TaskLevel, Amount: task})
+	}
+	if err != nil {
+		return err
+	}
+	limit := p.Settings.BudgetOf(loop.PlanLevel)
+	if !limit.Any() {
+		return nil
+	}
+	return p.Engine.SetBudget(ctx, loop.PlanLevel, id, limit)
+}
+
+// mayForget asks before the record of work is forgotten that nobody has brought
+// home.
+func (a *Commands) mayForget(ctx context.Context, p *project.Project, id string) error {
+	l, err := p.Planner.Show(ctx, id)
+	if errors.Is(err, engine.ErrNotFound) || err == nil && (l.State.Tip == l.State.Base || l.State.Accepted != "") {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	yes, err := a.Confirm(ctx, "what landed of "+id+" is not accepted; begun anew, it is only kept on an archive branch. Begin anew?")
+	if err == nil && !yes {
+		err = exit.UsageError(next.Accept(id), "nothing was begun")
+	}
+	return err
+}
+
+// runPlan works on the plan of a file.
+func (a *Commands) RunPlan(ctx context.Context, path string, f launch.Flags) error {
+	p, err := a.Locate(ctx)
+	if err != nil {
+		return err
+	}
+	f.BudgetOf = loop.PlanLevel
+	flags, err := f.Settings()
+	if err != nil {
+		return err
+	}
+	if err := a.Configure(p, append(flags, f.Plan.Settings()...)...); err != nil {
+		return err
+	}
+	file, err := a.ReadPlan(path)
+	if err != nil {
+		return err
+	}
+	if p.Prompt, err = p.Template(); err != nil {
+		return err
+	}
+	if err := a.Connect(ctx, p, f.DryRun); err != nil {
+		return err
+	}
+	defer p.Close()
+	file.Plan = askedFor(file.Plan, f.Plan.Tasks)
+	var kept []string
+	if file.Plan, kept, err = p.Planner.Standing(ctx, path, file.Plan, f.Fresh); err != nil {
+		return err
+	}
+	if !f.Fresh {
+		if over, err := a.putAway(ctx, p, path, file.Plan); over || err != nil {
+			return err
+		}
+	}
+	spec, err := a.planSpec(ctx, p, path, file, f)
+	if err != nil {
+		if l, done := allDone(ctx, p, path, file.Plan, err); done && !f.Fresh {
+			return a.ReportPlan(ctx, p, l.State.ID)
+		}
+		return err
+	}
+	inner, err := a.innerPlans(ctx, p, spec, file.Plan, f)
+	if err != nil {
+		return err
+	}
+	spec.Shown = shownCommands(inner)
+	opening := a.planOpening(p, file, spec, inner)
+	opening.Kept = kept
+	if opening.Lost, err = runs.Lost(ctx, p, path, file.Plan, spec.Base); err != nil {
+		return err
+	}
+	if f.DryRun {
+		return a.dryPlan(ctx, p, spec, file, opening, inner)
+	}
+	holds, err := a.SandboxLine(ctx, p, spec.Task)
+	if err != nil {
+		return err
+	}
+	if f.Fresh {
+		if err := a.mayForget(ctx, p, spec.ID); err != nil {
+			return err
+		}
+	}
+	if err := a.agree(ctx, opening, spec, f, holds); err != nil {
+		return err
+	}
+	if err := a.budgetPlan(ctx, p, spec.ID, spec.Task.Budget, f.Fresh); err != nil {
+		return err
+	}
+	return a.DrivePlan(ctx, p, f.Events, func(ctx context.Context, d engine.Drive) (plan.State, error) {
+		return p.Planner.Start(ctx, spec, engine.Options{Fresh: f.Fresh, Force: f.Force}, d)
+	})
+}
+
+// askedFor is the plan with what is optional and was asked for as work to do.
+func askedFor(pl plan.Plan, only []string) plan.Plan {
+	pl.Tasks = slices.Clone(pl.Tasks)
+	for i, t := range pl.Tasks {
+		pl.Tasks[i].Status = planner.AskedFor(t, only)
+	}
+	return pl
+}
+
+// agree shows the plan and what holds its agents, and asks once on a terminal.
+func (a *Commands) agree(ctx context.Context, opening view.PlanStart, spec engine.PlanSpec, f launch.Flags, holds string) error {
+	if !f.Events && !a.Quiet {
+		for _, line := range view.PlanOpening(opening, a.Palette(a.Err)) {
+			a.Say("%s", line)
+		}
+		a.Say("%s", holds)
+	}
+	if !a.Asks() || a.Yes {
+		return nil
+	}
+	yes, err := a.YesOrNo(ctx, "Begin? [Y/n] ", true)
+	if err == nil && !yes {
+		err = exit.UsageError(next.Run(strconv.Quote(spec.File))+" when you are ready", "nothing was begun")
+	}
+	return err
+}

@@ -1,0 +1,154 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
+	"ralph/internal/engine"
+	"ralph/internal/engine/planner"
+	"ralph/internal/loop"
+	"ralph/internal/next"
+	"ralph/internal/plan"
+	"ralph/internal/planfile"
+)
+
+// planSpec freezes what the run of a plan was asked for.
+func (a *Commands) planSpec(ctx context.Context, p *project.Project, path string, file planfile.File, f launch.Flags) (engine.PlanSpec, error) {
+	none := engine.PlanSpec{}
+	set := p.Settings.Settings.Plans
+	f.Plan.Trust = f.Plan.Trust || set.Trust.On()
+	if f.Plan.Attempts < 0 || f.Plan.Attempts == 0 && f.Plan.Bounded {
+		return none, exit.UsageError("--max-attempts 30", "--max-attempts %d: use 1 or more", f.Plan.Attempts)
+	}
+	if flag := f.OfOneLoop(); flag != "" {
+		return none, exit.UsageError("leave out "+flag, "%s: a plan's tasks work in trees and loops of their own", flag)
+	}
+	for _, id := range f.Plan.Tasks {
+		if !hasTask(file.Plan, id) {
+			return none, exit.UsageError(next.PlanShow(path), "the plan has no task %q", id)
+		}
+	}
+	id := planner.IDOf(path)
+	commands, err := a.planCommands(ctx, p, path, file.Plan, "the plan", f)
+	if err != nil {
+		return none, err
+	}
+	task, err := a.taskSpec(ctx, p, file.Plan, f, commands)
+	if err != nil {
+		return none, err
+	}
+	spec := engine.PlanSpec{
+		ID: id, File: path, Base: task.Base, Task: task, Commands: commands, MaxLoops: p.Settings.MaxLoops(),
+		Agents:     map[string]loop.Agent{},
+		Turns:      map[string][]loop.Agent{},
+		Unattended: engine.Unattended{Policy: string(set.Unattended), After: set.AnswerAfter.After},
+		Move:       set.Archive == "move", Trust: f.Plan.Trust,
+		Rules: plan.Rules{
+			Parallel: set.Parallel.Int(), Attempts: f.Plan.Attempts, PerTask: task.Limits.Most(),
+			OnFailure: plan.Policy(set.OnFailure), Only: f.Plan.Tasks, Chunks: file.Plan.Sectioned,
+			Approve: set.Approve != "off", ByReview: set.Approve == "review",
+		},
+	}
+	if err := a.planReviews(p, &spec); err != nil {
+		return none, err
+	}
+	if err := a.planAgents(p, file.Plan, "", &spec); err != nil {
+		return none, err
+	}
+	if err := onlyAnswers(file.Plan, spec); err != nil {
+		return none, err
+	}
+	return spec, a.AffordablePlan(p, spec, file.Plan)
+}
+
+// onlyAnswers refuses a task that needs a tree for an agent without tools: the
+// product of what it may do is its answer.
+func onlyAnswers(pl plan.Plan, s engine.PlanSpec) error {
+	for _, t := range pl.Wanted(s.Rules.Only) {
+		agent, named := s.Agents[t.Agent]
+		if !named {
+			agent = s.Task.Agent
+		}
+		if agent.Use == "api" && t.Kind != plan.KindText && t.SubPlan == "" {
+			return exit.UsageError("give it another agent, or \"kind\": \"text\" if its product is the answer",
+				"agent %s only answers: it cannot work in a tree, as task %s needs", agent.Name, t.ID)
+		}
+	}
+	return nil
+}
+
+func hasTask(p plan.Plan, id string) bool {
+	for _, t := range p.Tasks {
+		if t.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// planReviews are who looks at chunks and at the whole. A reviewer that is not
+// installed is found now.
+func (a *Commands) planReviews(p *project.Project, spec *engine.PlanSpec) error {
+	reviewers, self := p.Settings.Magi()
+	council := p.Settings.PlanCouncil()
+	all := [][]loop.Agent{reviewers}
+	if council != nil {
+		all = append(all, council.Reviewers)
+	}
+	for _, some := range all {
+		if err := a.AllConfigured(p, some); err != nil {
+			return err
+		}
+	}
+	spec.Reviewers, spec.ReviewSelf, spec.Council = reviewers, self, council
+	spec.ReviewTimeout = loop.Deadline(p.Settings.Settings.Review.Timeout)
+	spec.Rules.Review = len(reviewers) > 0 || council != nil
+	if spec.Rules.ByReview && len(reviewers) == 0 {
+		return &exit.Error{
+			Code: exit.Config, Err: errors.New("nobody is configured who could agree to how tasks are done"),
+			Hint: "name review.reviewers, or let a person agree: --approve-plan",
+		}
+	}
+	return nil
+}
+
+// planAgents are the agents that tasks may name, and who may take over from them:
+// those of the plan, and all that are configured, since a task can come, or change
+// its agent, while the plan runs. An unknown name warns and takes the default.
+func (a *Commands) planAgents(p *project.Project, pl plan.Plan, where string, spec *engine.PlanSpec) error {
+	named := func(name string) bool {
+		return slices.ContainsFunc(pl.Tasks, func(t plan.Task) bool { return t.Agent == name })
+	}
+	for _, g := range p.Settings.Agents() {
+		found, err := a.Agent(p, launch.Flags{Agent: g.Name, OfPlan: true})
+		if err != nil {
+			continue
+		}
+		found, turns, err := a.InTurn(p, found)
+		if err != nil && named(g.Name) {
+			return err
+		}
+		spec.Agents[g.Name], spec.Turns[g.Name] = found, turns
+	}
+	for _, t := range pl.Tasks {
+		if _, known := spec.Agents[t.Agent]; t.Agent == "" || known {
+			continue
+		}
+		found, err := a.Agent(p, launch.Flags{Agent: t.Agent, OfPlan: true})
+		if err != nil {
+			a.Say("note: %stask %s names the agent %q, which is not configured; %s does it", where, t.ID, t.Agent, spec.Task.Agent.Name)
+			spec.Agents[t.Agent] = spec.Task.Agent
+			continue
+		}
+		found, turns, err := a.InTurn(p, found)
+		if err != nil {
+			return err
+		}
+		spec.Agents[t.Agent], spec.Turns[t.Agent] = found, turns
+	}
+	return nil
+}

@@ -1,0 +1,167 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/view"
+)
+
+// nested is what is wrong with a run that an agent in a sandbox begins in the
+// repository of its own loop: all that it sees of that is its tree.
+func (a *Commands) nested(err error) error {
+	if a.Getenv("RALPH_SOCKET") == "" || exit.Classify(err).Code != exit.Internal {
+		return err
+	}
+	return exit.UsageError("ralph loop init drives a loop from inside; ralph run is for whoever started this agent",
+		"an agent in a sandbox cannot start loops of its own repository")
+}
+
+func (a *Commands) RunCommand() *cobra.Command {
+	var f launch.Flags
+	cmd := &cobra.Command{
+		Use:     "run \"TASK\" | FILE",
+		GroupID: command.GroupRun,
+		Short:   "Let an agent work on a task, or on a plan of tasks, until the gates pass",
+		Example: `  ralph run "fix the failing tests" --until "npm test"       # until the command exits 0
+  ralph run "raise the coverage" --gate tests --gate coverage=80
+  ralph run "port the parser" --agent codex --max-iterations 8
+  ralph run "fix it" --until "make test" --agent-cmd "my-agent --stdin"
+  ralph run "fix it" --until "make test" --budget 5USD --budget tokens=2M
+  ralph run "fix it" --until "make test" -d                  # go on when this terminal is closed
+  ralph run "fix it" --until "make test" --dry-run           # show everything, start nothing
+  ralph run plan.md                    # a plan: task by task, in parallel, landed on one branch
+  ralph run prd.json --until "npm test" --parallel 2 --on-failure ask`,
+		Args: oneTask,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return exit.UsageError("ralph run \"fix the failing tests\" --until \"go test ./...\"", "what is the task?")
+			}
+			if err := launch.NotEmpty(cmd, "agent", "agent-cmd", "sandbox", "auto-test-fix", "approve-plan"); err != nil {
+				return err
+			}
+			path, err := a.PlanPath(args[0])
+			if err != nil {
+				return err
+			}
+			if path != "" {
+				f.Plan.Bounded = cmd.Flags().Changed("max-attempts")
+				return a.RunPlan(cmd.Context(), path, f)
+			}
+			return a.run(cmd.Context(), args[0], f)
+		},
+	}
+	f.Add(cmd)
+	a.DetachFlag(cmd)
+	return cmd
+}
+
+func (a *Commands) run(ctx context.Context, task string, f launch.Flags) error {
+	p, err := a.Locate(ctx)
+	if err != nil {
+		return err
+	}
+	flags, err := f.Settings()
+	if err != nil {
+		return err
+	}
+	if err := a.Configure(p, flags...); err != nil {
+		return err
+	}
+	spec, err := a.Spec(ctx, p, task, f)
+	if err != nil {
+		return a.nested(err)
+	}
+	if p.Prompt, err = p.Template(); err != nil {
+		return err
+	}
+	if _, err := firstPrompt(p, loop.New(spec, a.Now())); err != nil {
+		return err
+	}
+	holds, err := a.SandboxLine(ctx, p, spec)
+	if err != nil {
+		return err
+	}
+	if f.DryRun {
+		return a.dryRun(ctx, p, spec)
+	}
+	if err := a.Connect(ctx, p, false); err != nil {
+		return err
+	}
+	defer p.Close()
+	id, err := a.sameTask(ctx, p, spec, f)
+	if err != nil {
+		return err
+	}
+	if id != "" {
+		return a.takeUp(ctx, p, id, f)
+	}
+	if err := treeInUse(ctx, p, spec); err != nil {
+		return err
+	}
+	if err := a.WarnBeside(ctx, p, spec, f.Force); err != nil {
+		return err
+	}
+	a.sayUncommitted(ctx, p, spec)
+	if !f.Events {
+		paint := a.Palette(a.Err)
+		for _, line := range append(view.Opening(loop.New(spec, a.Now()), paint), view.SessionBudget(p.Settings.BudgetOf(loop.SessionLevel), paint)...) {
+			a.Say("%s", line)
+		}
+		a.Say("%s", holds)
+	}
+	err = a.DriveLoop(ctx, p, f.Events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
+		return p.Engine.Start(ctx, spec, engine.Options{Max: p.Settings.MaxLoops(), Force: f.Force, Alone: f.ByTask()}, d)
+	})
+	if !errors.Is(err, engine.ErrTwin) && !errors.Is(err, engine.ErrExists) {
+		return err
+	}
+	// Another start of it was faster by an instant: as if ours came later.
+	id, again := a.sameTask(ctx, p, spec, f)
+	if again != nil {
+		return again
+	}
+	if id == "" {
+		return err
+	}
+	return a.takeUp(ctx, p, id, f)
+}
+
+// treeInUse refuses a second loop in a tree where one is at work.
+func treeInUse(ctx context.Context, p *project.Project, spec loop.Spec) error {
+	if !spec.InPlace {
+		return nil
+	}
+	active, err := p.Engine.List(ctx, engine.Filter{Active: true})
+	for _, l := range active {
+		if l.Live && l.State.InPlace && l.State.Root == spec.Root {
+			return &exit.Error{
+				Code: exit.Busy, Err: fmt.Errorf("loop %s is at work in this tree", l.State.ID),
+				Hint: "wait for it: ralph wait " + l.State.ID + "; or leave out --in-place",
+			}
+		}
+	}
+	return err
+}
+
+// sayUncommitted tells that a loop starts from the commit at HEAD.
+func (a *Commands) sayUncommitted(ctx context.Context, p *project.Project, spec loop.Spec) {
+	if spec.WithChanges || spec.InPlace || p.Repo.Root == "" {
+		return
+	}
+	if d, err := p.Repo.Dirty(ctx, ""); err == nil && d.Any() {
+		n := d.Staged + d.Unstaged + d.Untracked
+		a.Say("note: uncommitted changes are left alone and are not part of the work: %d (%s); --with-changes includes them",
+			n, strings.Join(d.Sample, ", "))
+	}
+}

@@ -1,0 +1,39 @@
+package runs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"ralph/internal/cli/exit"
+)
+
+// put asks an open question at the terminal until the answer is one. "" is a
+// person who leaves it open.
+func (a *Client) PutQuestion(ctx context.Context, q Question) (string, error) {
+	if !a.Asks() {
+		return "", exit.UsageError(q.AnswerCommand(), "an answer is needed, and nobody can be asked: %s", q.Question.Text)
+	}
+	answer, err := a.AskNow(ctx, q.prompt(a.Now()))
+	for {
+		if errors.Is(err, io.EOF) {
+			fmt.Fprintln(a.Err)
+			return "", nil
+		}
+		if err != nil {
+			return "", err
+		}
+		text, why, other := q.Accepts(answer)
+		if text == "" || why == "" {
+			return text, nil
+		}
+		fmt.Fprintln(a.Err, "  "+why)
+		if other {
+			if yes, err := a.YesOrNo(ctx, "  Send it all the same? [y/N] ", false); err != nil || yes {
+				return text, err
+			}
+		}
+		answer, err = a.Ask(ctx, "> ")
+	}
+}

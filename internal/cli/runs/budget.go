@@ -1,0 +1,190 @@
+package runs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
+	"ralph/internal/config"
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/next"
+	"ralph/internal/plan"
+)
+
+// raised is one --budget of resume: what it bounds from now on. An amount after a
+// plus sign is added to what there is.
+type Raise struct {
+	Level  loop.BudgetLevel
+	Amount loop.Amounts
+	add    bool
+}
+
+func raisedBy(value string, level loop.BudgetLevel) (Raise, error) {
+	plain := strings.Replace(strings.Replace(value, "=+", "=", 1), "+", "", 1)
+	settings, err := launch.BudgetSettings(level, []string{plain})
+	if err != nil {
+		return Raise{}, err
+	}
+	given, err := config.Resolve(config.Sources{Flags: settings})
+	if err != nil {
+		return Raise{}, err
+	}
+	level = loop.BudgetLevel(strings.Split(settings[0].Key, ".")[1])
+	return Raise{level, given.BudgetOf(level), strings.Contains(value, "+")}, nil
+}
+
+// over is a limit with what was given in place of its own, or added to it.
+func (r Raise) over(have loop.Amounts) loop.Amounts { return Overlaid(have, r.Amount, r.add) }
+
+// raise sets budgets of a loop, or of its plan, from now on.
+func (a *Client) RaiseLoop(ctx context.Context, p *project.Project, s loop.State, values []string) error {
+	for _, v := range values {
+		r, err := raisedBy(v, loop.TaskLevel)
+		if err != nil {
+			return err
+		}
+		id := map[loop.BudgetLevel]string{loop.TaskLevel: s.ID, loop.PlanLevel: s.Parent}[r.Level]
+		if r.Level == loop.SessionLevel {
+			return exit.UsageError(next.Resume(s.ID), "--budget %s: each process is a session of its own, with the budget of ralph.yaml", v)
+		}
+		if id == "" {
+			return exit.UsageError("--budget 5USD", "--budget %s: loop %s has no %s", v, s.ID, r.Level)
+		}
+		if err := a.raiseOne(ctx, p, r, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *Client) raiseOne(ctx context.Context, p *project.Project, r Raise, id string) error {
+	have, _, err := p.Engine.Budget(ctx, r.Level, id)
+	if err != nil {
+		return err
+	}
+	before := have.Limit
+	if have.Limit = r.over(before); have.Limit == before {
+		return nil
+	}
+	if err := p.Engine.SetBudget(ctx, r.Level, id, have.Limit); err != nil {
+		return err
+	}
+	a.Say("budget of %s %s: %s", map[bool]string{true: "task", false: "plan"}[r.Level == loop.TaskLevel], id, have.Line())
+	return nil
+}
+
+// overlaid is a limit with the given parts of another in place of its own, or
+// added to them.
+func Overlaid(have, given loop.Amounts, add bool) loop.Amounts {
+	for _, p := range []struct{ have, given *int64 }{
+		{&have.MoneyMicroUSD, &given.MoneyMicroUSD},
+		{&have.Tokens, &given.Tokens},
+		{&have.Attempts, &given.Attempts},
+		{(*int64)(&have.Wall), (*int64)(&given.Wall)},
+	} {
+		switch {
+		case *p.given > 0 && add:
+			*p.have += *p.given
+		case *p.given > 0:
+			*p.have = *p.given
+		}
+	}
+	return have
+}
+
+// raisePlan sets the budget of a plan from now on, or those of its tasks: of the
+// loops under way, and of each that is still to begin. It answers what such a loop
+// may spend. Where no level is named, the plan's own is meant, or its tasks' where
+// it has none: an amount added to none would bound what nobody bounded.
+func (a *Client) RaisePlan(ctx context.Context, p *project.Project, l engine.Plan, values []string) (loop.Amounts, error) {
+	task := l.Spec.Task.Budget
+	level := loop.PlanLevel
+	if b, found, err := p.Engine.Budget(ctx, level, l.State.ID); err != nil {
+		return task, err
+	} else if task.Any() && (!found || !b.Limit.Any()) {
+		level = loop.TaskLevel
+	}
+	for _, v := range values {
+		r, err := raisedBy(v, level)
+		switch {
+		case err != nil:
+			return task, err
+		case r.Level == loop.SessionLevel:
+			return task, exit.UsageError("--budget plan.money=+5USD", "--budget %s: each run of a plan is a session of its own", v)
+		case r.Level == loop.PlanLevel:
+			err = a.raiseOne(ctx, p, r, l.State.ID)
+		default:
+			task = r.over(task)
+			err = a.RaiseTasks(ctx, p, l.State, r)
+		}
+		if err != nil {
+			return task, err
+		}
+	}
+	return task, nil
+}
+
+// raiseLive sets the budget of a plan that another process runs. That one asks for
+// the plan's budget before each run of an agent; what a task's loop that is to come
+// may spend it took with it when it began.
+func (a *Client) RaiseLivePlan(ctx context.Context, p *project.Project, l engine.Plan, values []string) error {
+	for _, v := range values {
+		r, err := raisedBy(v, loop.PlanLevel)
+		if err != nil {
+			return err
+		}
+		if r.Level != loop.PlanLevel {
+			return &exit.Error{
+				Code: exit.Busy, Err: fmt.Errorf("--budget %s: plan %s is being run: what each of its tasks may spend is set", v, l.State.ID),
+				Hint: "raise one task's: ralph resume LOOP --budget …; or first " + next.Pause(l.State.ID),
+			}
+		}
+		if err := a.raiseOne(ctx, p, r, l.State.ID); err != nil {
+			return err
+		}
+	}
+	a.Say("the process that runs it goes on with that; %s follows it", next.Follow(l.State.ID))
+	if a.JSON {
+		return a.WritePlan(ctx, p, l)
+	}
+	return nil
+}
+
+// raiseTasks does it for the loops under way, also of plans in tasks' places.
+func (a *Client) RaiseTasks(ctx context.Context, p *project.Project, s plan.State, r Raise) error {
+	now := []string{s.Final}
+	for _, t := range s.Tasks {
+		if !t.Child || t.Status != plan.Running {
+			now = append(now, t.Now())
+			continue
+		}
+		inner, err := p.Planner.Show(ctx, t.Loop)
+		if err == nil {
+			err = a.RaiseTasks(ctx, p, inner.State, r)
+		}
+		if err != nil && !errors.Is(err, engine.ErrNotFound) {
+			return err
+		}
+	}
+	for _, id := range now {
+		if id == "" {
+			continue
+		}
+		l, err := p.Engine.Show(ctx, id)
+		if errors.Is(err, engine.ErrNotFound) || err == nil && l.State.Status.Terminal() {
+			continue
+		}
+		if err == nil {
+			err = a.raiseOne(ctx, p, r, id)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

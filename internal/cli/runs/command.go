@@ -1,0 +1,37 @@
+package runs
+
+import (
+	"context"
+	"fmt"
+
+	"ralph/internal/cli/project"
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+)
+
+// unpause is all that can be resumed about a loop that its agent drives.
+func (a *Client) Unpause(ctx context.Context, p *project.Project, l engine.Loop, o engine.Options) error {
+	if l.State.Status != loop.Paused {
+		return fmt.Errorf("%w: %s is %s", engine.ErrDriven, l.State.ID, project.Standing(l))
+	}
+	_, err := p.Engine.Send(ctx, l.State.ID, engine.Command{
+		Kind: engine.Continue, By: a.Owner(), Max: p.Settings.MaxLoops(), Force: o.Force, PerParent: p.Settings.PerParent(),
+	})
+	return err
+}
+
+// commandPlan hands a command to a plan.
+func (a *Client) CommandPlan(ctx context.Context, p *project.Project, id string, c engine.Command, said string) error {
+	if _, err := p.Planner.Send(ctx, id, c); err != nil {
+		return err
+	}
+	if a.JSON {
+		l, err := p.Planner.Show(ctx, id)
+		if err != nil {
+			return err
+		}
+		return a.WritePlan(ctx, p, l)
+	}
+	a.Say("%s: %s", id, said)
+	return nil
+}

@@ -1,0 +1,70 @@
+package runs
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"ralph/internal/cli/project"
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/next"
+)
+
+// close ends one loop and waits until its process has closed it. If that
+// process releases it first, or dies, it is closed here.
+func (a *Client) EndLoop(ctx context.Context, p *project.Project, id, reason string) (loop.State, error) {
+	abort := engine.Command{Kind: engine.Abort, Text: reason, By: a.Owner()}
+	s, err := p.Engine.Send(ctx, id, abort)
+	for err == nil && !s.Status.Terminal() {
+		if s, err = a.untilEnded(ctx, p, id); !errors.Is(err, errOwnerGone) {
+			break
+		}
+		if s, err = p.Engine.Send(ctx, id, abort); errors.Is(err, engine.ErrEnded) {
+			err = nil
+		}
+	}
+	return s, err
+}
+
+func (a *Client) SayEnded(s loop.State) {
+	a.Say("%s is %s: %s", s.ID, s.Status, s.Message)
+	if s.FailureRef != "" {
+		a.Say("its work is kept on %s", s.FailureRef)
+	}
+}
+
+func IDs(loops []engine.Loop) []string {
+	out := make([]string, len(loops))
+	for i, l := range loops {
+		out[i] = l.State.ID
+	}
+	return out
+}
+
+var errOwnerGone = errors.New("the process that runs the loop ended before it had closed it")
+
+// untilEnded waits until another process has closed a loop. An owner that
+// stands still is named after a while, since only a person or a supervisor
+// takes its loop away.
+func (a *Client) untilEnded(ctx context.Context, p *project.Project, id string) (loop.State, error) {
+	const patience = 5 * time.Second
+	for asked, said := time.Now(), false; ; {
+		l, err := p.Engine.Show(ctx, id)
+		if err != nil || l.State.Status.Terminal() {
+			return l.State, err
+		}
+		if !l.Live {
+			return l.State, errOwnerGone
+		}
+		if !said && time.Since(asked) > patience {
+			said = true
+			a.Say("%s: waiting for its owner, %s, to close it; if it hangs: %s", id, l.Owner, next.Resume(id, "--take-over"))
+		}
+		select {
+		case <-time.After(100 * time.Millisecond):
+		case <-ctx.Done():
+			return l.State, context.Cause(ctx)
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package runs
+
+import (
+	"context"
+	"slices"
+
+	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+	"ralph/internal/text"
+	"ralph/internal/view"
+)
+
+// loopObject writes the ralph.loop/v1 object of a loop.
+func (a *Client) WriteLoop(ctx context.Context, p *project.Project, id string) error {
+	l, err := p.Engine.Show(ctx, id)
+	if err != nil {
+		return err
+	}
+	items, err := a.Items(ctx, p, []engine.Loop{l})
+	if err != nil {
+		return err
+	}
+	return a.Encode(view.Of(l.State, items[0].Facts))
+}
+
+// listObject writes the ralph.status/v1 object of some loops.
+func (a *Client) WriteList(ctx context.Context, p *project.Project, ids []string) error {
+	items := make([]view.Item, len(ids))
+	for i, id := range ids {
+		l, err := p.Engine.Show(ctx, id)
+		if err != nil {
+			return err
+		}
+		items[i] = view.Item{State: l.State, Facts: project.Facts(l)}
+	}
+	return a.Encode(view.ListOf(items))
+}
+
+// planObject writes the ralph.planrun/v1 object of a plan.
+func (a *Client) WritePlan(ctx context.Context, p *project.Project, l engine.Plan) error {
+	return a.Encode(view.PlanRunOf(l.State, PlanFacts(ctx, p, l)))
+}
+
+func (a *Client) PlanResult(ctx context.Context, p *project.Project, l engine.Plan) error {
+	if a.JSON {
+		if err := a.WritePlan(ctx, p, l); err != nil {
+			return err
+		}
+	} else {
+		a.Say("%s", view.PlanRow(l.State, PlanFacts(ctx, p, l), a.Palette(a.Err)))
+		if s := l.State; s.Reason != "" && s.Status != loop.StatusPassed && s.Message != "" {
+			a.Say("  %s", text.Clean(s.Message))
+		}
+	}
+	return exit.With(exit.CodeOf(engine.PlanOutcome(l.State)))
+}
+
+// mostPlans are shown of those that have ended.
+const MostPlans = 3
+
+// mostWhole is the size of a plan whose loops are all read for a list; of a
+// larger one those that run, ask or have failed are.
+const mostWhole = 100
+
+// planItems are plans as lists and reports show them, each with its loops.
+func (a *Client) PlanItems(ctx context.Context, p *project.Project, plans []engine.Plan, whole bool) ([]view.PlanItem, error) {
+	out := make([]view.PlanItem, len(plans))
+	for i, l := range plans {
+		out[i] = view.PlanItem{State: l.State, Facts: PlanFacts(ctx, p, l), Whole: whole || len(l.State.Tasks) <= mostWhole}
+		loops, err := a.loopsOf(ctx, p, l, out[i].Whole, whole)
+		if err != nil {
+			return nil, err
+		}
+		if out[i].Loops, err = a.Items(ctx, p, loops); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// planLoops are the loops of a plan, oldest first, or those of the tasks that
+// run or have failed; history adds all of their attempts.
+func (a *Client) loopsOf(ctx context.Context, p *project.Project, l engine.Plan, whole, history bool) ([]engine.Loop, error) {
+	if whole {
+		loops, err := p.Engine.List(ctx, engine.Filter{Parent: l.State.ID, Archived: true, History: history})
+		return Reversed(loops), err
+	}
+	loops, err := p.Engine.List(ctx, engine.Filter{Parent: l.State.ID, Active: true})
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range l.State.Tasks {
+		if t.Status != plan.Failed || t.Loop == "" || l.State.Status.Terminal() {
+			continue
+		}
+		failed, err := p.Engine.Show(ctx, t.Loop)
+		if err != nil {
+			return nil, err
+		}
+		loops = append(loops, failed)
+	}
+	return loops, nil
+}
+
+func Reversed(loops []engine.Loop) []engine.Loop {
+	out := make([]engine.Loop, 0, len(loops))
+	for _, l := range slices.Backward(loops) {
+		out = append(out, l)
+	}
+	return out
+}
+
+// loopTold is the object of a loop, for programs.
+func (a *Client) LoopResult(ctx context.Context, p *project.Project, id string) error {
+	if !a.JSON {
+		return nil
+	}
+	return a.WriteLoop(ctx, p, id)
+}
+
+// items are loops as lists show them, each with the active loops that declare
+// the same files.
+func (a *Client) Items(ctx context.Context, p *project.Project, loops []engine.Loop) ([]view.Item, error) {
+	items := make([]view.Item, len(loops))
+	var active []loop.State
+	for i, l := range loops {
+		items[i] = view.Item{State: l.State, Facts: project.Facts(l)}
+		items[i].Facts.Budgets = p.BudgetsOf(ctx, l.State.ID)
+		if len(l.State.Task.Scope) == 0 || l.State.Status.Terminal() {
+			continue
+		}
+		if active == nil {
+			all, err := p.Engine.List(ctx, engine.Filter{Active: true})
+			if err != nil {
+				return nil, err
+			}
+			active = project.States(all)
+		}
+		items[i].Facts.Overlaps = view.OverlapsOf(l.State, active)
+	}
+	return items, nil
+}

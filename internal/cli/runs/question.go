@@ -1,0 +1,211 @@
+package runs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/project"
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/next"
+	"ralph/internal/plan"
+	"ralph/internal/text"
+	"ralph/internal/view"
+)
+
+// listAsks are open questions, each with the command that answers it.
+func ListQuestions(asks []Question) string {
+	var b strings.Builder
+	for _, q := range asks {
+		fmt.Fprintf(&b, "\n  %s\n    %s", q.Line(), q.AnswerCommand())
+	}
+	return b.String()
+}
+
+// line is a question in one line: who asks, what, and the options.
+func (q Question) Line() string {
+	out := strings.TrimPrefix(strings.TrimSpace(command.FirstLine(q.Text(), 200)), "? ")
+	if len(q.Question.Options) > 0 {
+		out += " [" + text.Clean(strings.Join(q.Question.Options, ", ")) + "]"
+	}
+	return out
+}
+
+// asking is an open question, and where its answer goes: to a loop, or to a plan.
+type Question struct {
+	Loop, Plan string
+	// task of the plan that it is about, as a person knows it; "" is none.
+	Task     string
+	Question loop.Question
+	// own is the question of a plan.
+	Own *plan.Question
+}
+
+func LoopQuestions(s loop.State, task string) []Question {
+	if q := s.Open(); q != nil && !s.Status.Terminal() {
+		return []Question{{Loop: s.ID, Task: task, Question: *q}}
+	}
+	return nil
+}
+
+// ownAsks are a plan's own questions, the oldest first.
+func OwnQuestions(s plan.State) []Question {
+	var out []Question
+	for _, q := range s.OpenQuestions() {
+		out = append(out, Question{Plan: s.ID, Task: q.Task, Question: q.Question, Own: &q})
+	}
+	return out
+}
+
+// key tells questions apart.
+func (q Question) Key() string { return q.Loop + "/" + q.Plan + "/" + q.Question.ID }
+
+// address is the command that answers this very question.
+func (q Question) AnswerCommand() string {
+	if q.Own != nil {
+		return next.AnswerOwn(q.Plan, *q.Own)
+	}
+	return next.Answer(q.Loop, next.Blank)
+}
+
+// takes is an answer in the question's words, and why it is none. Other says that
+// its own words may be meant all the same: agents take any.
+func (q Question) Accepts(answer string) (words, why string, other bool) {
+	if q.Own != nil {
+		words, why = q.Own.Takes(answer)
+		return words, why, false
+	}
+	words, known := q.Question.Offered(q.Question.Choose(strings.TrimSpace(answer)))
+	if words != "" && !known {
+		why = fmt.Sprintf("%q is none of the options: %s", text.Clean(words), text.Clean(strings.Join(q.Question.Options, ", ")))
+	}
+	return words, why, true
+}
+
+// words are the question as it is put, text of an agent's among it.
+func (q Question) Text() string {
+	var words strings.Builder
+	who := ""
+	if q.Task != "" && (q.Own == nil || !strings.Contains(q.Question.Text, q.Task)) {
+		who = q.Task + ": "
+	}
+	words.WriteString("? " + text.Clean(who+q.Question.Text) + "\n")
+	for i, o := range q.Question.Options {
+		fmt.Fprintf(&words, "  %d  %s\n", i+1, text.Clean(o))
+	}
+	return words.String()
+}
+
+// prompt is the question with what becomes of it without an answer, and where the
+// answer is typed.
+func (q Question) prompt(now time.Time) string {
+	words := q.Text()
+	if due := view.Due(q.Question, now); due != "" {
+		words += "  " + due + "\n"
+	}
+	if q.Question.Default != "" {
+		words += "[" + text.Clean(q.Question.Default) + "] "
+	}
+	return words + "> "
+}
+
+// overdue: the time for its answer is over.
+func (q Question) Overdue(now time.Time) bool {
+	return !q.Question.Deadline.IsZero() && !now.Before(q.Question.Deadline)
+}
+
+// reply hands an answer to whoever asked, for this question and no other.
+func (a *Client) Reply(ctx context.Context, p *project.Project, q Question, text string) error {
+	c := engine.Command{Kind: engine.Answer, Text: text, By: a.Owner(), Question: q.Question.ID}
+	var err error
+	if q.Own != nil {
+		_, err = p.Planner.Send(ctx, q.Plan, c)
+	} else {
+		_, err = p.Engine.Send(ctx, q.Loop, c)
+	}
+	return err
+}
+
+// settled says that somebody else was faster: there is nothing left to answer.
+func AlreadySettled(err error) bool {
+	_, byPlan := errors.AsType[*plan.RefusedError](err)
+	_, byLoop := errors.AsType[*loop.Refused](err)
+	return byPlan || byLoop || errors.Is(err, engine.ErrEnded)
+}
+
+// planLoops are the loops that a plan's tasks are at, by their ids, and the
+// questions that they ask, in the order of the plan. The loops know them: a task
+// that has just asked stands there before its plan has noted it.
+func PlanLoops(ctx context.Context, p *project.Project, s plan.State) (map[string]loop.State, []Question, error) {
+	loops, asks := map[string]loop.State{}, []Question(nil)
+	if s.Status.Terminal() {
+		return loops, asks, nil
+	}
+	for _, t := range s.Tasks {
+		id := t.Now()
+		if id == "" || t.Gone {
+			continue
+		}
+		if t.Child && t.Status == plan.Running {
+			inner, err := innerAsks(ctx, p, t)
+			if err != nil {
+				return loops, asks, err
+			}
+			asks = append(asks, inner...)
+			continue
+		}
+		l, err := p.Engine.Show(ctx, id)
+		if err != nil {
+			return loops, asks, err
+		}
+		loops[id] = l.State
+		asks = append(asks, LoopQuestions(l.State, t.ID)...)
+	}
+	whole, err := wholeAsks(ctx, p, s)
+	return loops, append(asks, whole...), err
+}
+
+// wholeAsks is what the loop asks that proves the whole plan, and mends it.
+func wholeAsks(ctx context.Context, p *project.Project, s plan.State) ([]Question, error) {
+	if s.FinalRests != loop.ForHuman {
+		return nil, nil
+	}
+	l, err := p.Engine.Show(ctx, s.Final)
+	if errors.Is(err, engine.ErrNotFound) {
+		return nil, nil
+	}
+	return LoopQuestions(l.State, ""), err
+}
+
+// innerAsks is what the plan asks that is run in the place of a task. One that
+// has not begun asks nothing.
+func innerAsks(ctx context.Context, p *project.Project, t plan.TaskState) ([]Question, error) {
+	l, err := p.Planner.Show(ctx, t.Loop)
+	if errors.Is(err, engine.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	asks, err := PlanQuestions(ctx, p, l.State)
+	for i := range asks {
+		asks[i].Task = strings.TrimSuffix(t.ID+" › "+asks[i].Task, " › ")
+	}
+	return asks, err
+}
+
+// asksOfPlan is all that a plan asks: its own questions, then those of its tasks.
+func PlanQuestions(ctx context.Context, p *project.Project, s plan.State) ([]Question, error) {
+	_, asks, err := PlanLoops(ctx, p, s)
+	return append(OwnQuestions(s), asks...), err
+}
+
+// needsPerson: it asks, and goes on by no deadline.
+func NeedsPerson(s loop.State) bool {
+	q := s.Open()
+	return q != nil && q.Deadline.IsZero()
+}

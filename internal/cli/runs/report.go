@@ -1,0 +1,171 @@
+package runs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"ralph/internal/cli/project"
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/view"
+)
+
+// age reads a duration; days are allowed here, since nobody counts old loops in
+// hours.
+func Age(text string) (time.Duration, error) {
+	if days, ok := strings.CutSuffix(text, "d"); ok {
+		hours, err := time.ParseDuration(days + "h")
+		return 24 * hours, err
+	}
+	return time.ParseDuration(text)
+}
+
+// planReport writes the report of a plan that has ended, or of which only
+// questions are left: who reads it in the morning answers them. A disk that is full
+// does not make a plan fail that passed: it is said.
+func (a *Client) PlanReport(ctx context.Context, p *project.Project, l engine.Plan) string {
+	if s := l.State; !s.Status.Terminal() && (s.Status != loop.Waiting || s.Reason != loop.ForHuman) {
+		return ""
+	}
+	page, err := a.writeReports(ctx, p, l)
+	if err != nil {
+		a.Say("note: the plan's report is not written: %v; ralph report %s shows it", err, l.State.ID)
+	}
+	return page
+}
+
+// summarize makes the report of loops and plans.
+func (a *Client) Summarize(ctx context.Context, p *project.Project, loops []engine.Loop, plans []engine.Plan) (view.Summary, error) {
+	items, err := a.Items(ctx, p, loops)
+	if err != nil {
+		return view.Summary{}, err
+	}
+	if plans, err = withInner(ctx, p, plans); err != nil {
+		return view.Summary{}, err
+	}
+	whole, err := a.PlanItems(ctx, p, plans, true)
+	if err != nil {
+		return view.Summary{}, err
+	}
+	summary := view.Summarize(p.Name(), items, whole, a.Now())
+	if taught, err := p.Engine.Patterns(ctx, engine.PatternQuery{}); err == nil {
+		summary.Propose(taught)
+	}
+	return summary, nil
+}
+
+// withInner adds the plans that were run in the places of tasks of these: what the
+// tasks came to, and cost, is told there.
+func withInner(ctx context.Context, p *project.Project, plans []engine.Plan) ([]engine.Plan, error) {
+	all := slices.Clone(plans)
+	known := func(id string) bool {
+		return slices.ContainsFunc(all, func(l engine.Plan) bool { return l.State.ID == id })
+	}
+	for n := 0; n < len(all); n++ {
+		for _, t := range all[n].State.Tasks {
+			if !t.Child || t.Loop == "" || known(t.Loop) {
+				continue
+			}
+			inner, err := p.Planner.Show(ctx, t.Loop)
+			if errors.Is(err, engine.ErrNotFound) {
+				continue // it never began
+			}
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, inner)
+		}
+	}
+	return all, nil
+}
+
+// mostReports are kept among the views; older ones make room.
+const mostReports = 20
+
+// writeReports writes the report of a plan that has ended where a person finds
+// it in the morning, and answers the path of its page. A repository without a
+// tree has no such place.
+func (a *Client) writeReports(ctx context.Context, p *project.Project, l engine.Plan) (string, error) {
+	if p.Views == "" {
+		return "", nil
+	}
+	summary, err := a.Summarize(ctx, p, nil, []engine.Plan{l})
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(p.Views, "reports")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("make the folder of reports: %w", err)
+	}
+	at := l.State.EndedAt
+	if at.IsZero() { // only questions are left
+		at = l.State.LastAt
+	}
+	name := l.State.ID + "-" + at.UTC().Format("20060102-150405")
+	for _, format := range []string{"md", "json", "html"} {
+		text, err := a.Formatted(summary, format)
+		if err != nil {
+			return "", err
+		}
+		if err := replaceFile(filepath.Join(dir, name+"."+format), text); err != nil {
+			return "", err
+		}
+	}
+	dropReports(dir)
+	return filepath.Join(dir, name+".html"), nil
+}
+
+// replaceFile writes a file of which nobody ever sees half.
+func replaceFile(path string, text []byte) error {
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".report-*")
+	if err != nil {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	_, err = tmp.Write(text)
+	if end := tmp.Close(); err == nil {
+		err = end
+	}
+	if err == nil {
+		err = os.Rename(tmp.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(tmp.Name())
+		return fmt.Errorf("write the report: %w", err)
+	}
+	return nil
+}
+
+// dropReports keeps the newest reports. Names end in a time, behind the plan.
+func dropReports(dir string) {
+	pages, _ := filepath.Glob(filepath.Join(dir, "*.html"))
+	when := func(path string) string { return path[max(0, len(path)-len("20060102-150405.html")):] }
+	slices.SortFunc(pages, func(a, b string) int { return strings.Compare(when(b), when(a)) })
+	for _, old := range pages[min(len(pages), mostReports):] {
+		for _, format := range []string{".md", ".json", ".html"} {
+			_ = os.Remove(strings.TrimSuffix(old, ".html") + format)
+		}
+	}
+}
+
+// formatted is a report in one of its formats.
+func (a *Client) Formatted(s view.Summary, format string) ([]byte, error) {
+	var text string
+	var err error
+	switch format {
+	case "json":
+		return view.Encode(s)
+	case "html":
+		text, err = view.HTML(s, a.Now())
+	case "junit":
+		text, err = view.JUnit(s)
+	default:
+		text = view.Markdown(s, a.Now())
+	}
+	return []byte(text), err
+}

@@ -1,0 +1,234 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
+	"ralph/internal/engine/local"
+	"ralph/internal/proc"
+	"ralph/internal/view"
+)
+
+// serveFlags are what `ralph serve` was told.
+type serveFlags struct {
+	repos              []string
+	all                bool
+	interval           time.Duration
+	install, uninstall bool
+}
+
+func (a *Commands) ServeCommand() *cobra.Command {
+	var f serveFlags
+	cmd := &cobra.Command{
+		Use:     "serve",
+		GroupID: command.GroupTeam,
+		Short:   "Look after loops: take up again what crashed, through nights and reboots",
+		Long: `Look after the loops of this repository that run on this machine. A loop whose process
+is gone is taken up again, after a usage limit not before it is over, after a crash after
+a wait that doubles; when it gets no further it is left, and status says so. A process
+that stands still is taken over.
+
+Loops run in processes of their own: they survive the end of serve. Several may run at
+once. Everything that is done stands with its reason in .ralph/log.jsonl.`,
+		Example: `  ralph serve                          # this repository, until ctrl-c
+  ralph serve --all                    # all in which loops were started in the background
+  ralph serve --install                # write a unit for systemd that runs it after each boot
+  ralph serve --repo ~/a --repo ~/b`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			switch {
+			case f.interval < 100*time.Millisecond || f.interval > time.Hour:
+				return exit.UsageError("--interval 5s", "--interval %s: use 100ms to 1h", f.interval)
+			case f.install:
+				return a.installUnit(cmd.Context(), f)
+			case f.uninstall:
+				return a.uninstallUnit(cmd.Context(), f)
+			}
+			return a.serve(cmd.Context(), f)
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringArrayVar(&f.repos, "repo", nil, "look after the repository of `DIR` (may be given again)")
+	fl.BoolVar(&f.all, "all", false, "look after every repository in which loops were started in the background")
+	fl.DurationVar(&f.interval, "interval", 5*time.Second, "look each `DURATION`")
+	fl.BoolVar(&f.install, "install", false, "write a user unit of systemd that does this, and say what to type")
+	fl.BoolVar(&f.uninstall, "uninstall", false, "remove that unit")
+	cmd.MarkFlagsMutuallyExclusive("repo", "all")
+	cmd.MarkFlagsMutuallyExclusive("install", "uninstall")
+	return cmd
+}
+
+// served is what looks after several repositories.
+type served struct {
+	*Commands
+	every time.Duration
+	// print lets one speak at a time.
+	print sync.Mutex
+	all   sync.WaitGroup
+	roots []string
+	// alone: it was said that there is no repository to look after.
+	alone bool
+}
+
+// serve looks after loops until it is told to end.
+func (a *Commands) serve(ctx context.Context, f serveFlags) error {
+	if runtime.GOOS == "windows" {
+		return &exit.Error{Code: exit.Missing, Err: proc.ErrNoBackground, Hint: "ralph resume --crashed goes on with what crashed, one after another"}
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	ended := make(chan os.Signal, 2)
+	signal.Notify(ended, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer signal.Stop(ended)
+	s := &served{Commands: a, every: f.interval}
+	defer s.all.Wait()
+	defer stop(errServed)
+	for _, dir := range f.dirs(a) {
+		if err := s.add(ctx, dir); err != nil {
+			return err
+		}
+	}
+	again := time.NewTicker(30 * time.Second)
+	defer again.Stop()
+	for {
+		if f.all {
+			s.addRemembered(ctx)
+		}
+		select {
+		case sig := <-ended:
+			if sig == os.Interrupt {
+				return exit.With(exit.Interrupted)
+			}
+			return exit.With(exit.Terminated)
+		case <-again.C:
+		}
+	}
+}
+
+var errServed = errors.New("told to end")
+
+// dirs are the directories that the flags name.
+func (f serveFlags) dirs(a *Commands) []string {
+	if f.all {
+		return nil
+	}
+	if len(f.repos) == 0 {
+		return []string{a.Dir}
+	}
+	out := make([]string, len(f.repos))
+	for i, dir := range f.repos {
+		if out[i] = dir; !filepath.IsAbs(dir) {
+			out[i] = filepath.Join(a.Dir, dir)
+		}
+	}
+	return out
+}
+
+// add begins to look after the repository of a directory.
+func (s *served) add(ctx context.Context, dir string) error {
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return exit.UsageError("name an existing directory", "--repo: there is no directory %s", dir)
+	}
+	own := s.Copy()
+	own.Dir = dir
+	p, err := own.Open(ctx, false)
+	if err != nil {
+		return err
+	}
+	if slices.Contains(s.roots, p.Root()) {
+		p.Close()
+		return nil
+	}
+	s.roots = append(s.roots, p.Root())
+	own.NoteRepository(p)
+	v := own.Supervisor(p)
+	v.By = "ralph serve"
+	last := ""
+	var telling sync.Mutex // several actions of one round are told at once
+	v.Tell = func(d local.Did) {
+		telling.Lock()
+		defer telling.Unlock()
+		if d.ID == "" && d.Err.Error() == last {
+			return // said already
+		}
+		if last = ""; d.ID == "" {
+			last = d.Err.Error()
+		}
+		s.tell(p, d)
+	}
+	s.note(p, "looking after the loops of "+p.Root())
+	s.all.Go(func() {
+		defer p.Close()
+		_ = v.Run(ctx, s.every)
+	})
+	return nil
+}
+
+// addRemembered begins with repositories that are new in the list. What cannot
+// be opened is said, and does not keep the others.
+func (s *served) addRemembered(ctx context.Context) {
+	roots, err := s.Remembered()
+	if err != nil {
+		s.Say("%v", err)
+	}
+	if len(roots) == 0 && len(s.roots) == 0 && !s.alone {
+		s.alone = true
+		s.Say("no repository is known yet in %s: ralph run -d and ralph serve make one known", s.StateHome())
+	}
+	for _, root := range roots {
+		if slices.Contains(s.roots, root) {
+			continue
+		}
+		if err := s.add(ctx, root); err != nil {
+			s.roots = append(s.roots, root)
+			s.Say("%s: %v", root, err)
+		}
+	}
+}
+
+// tell says what was done.
+func (s *served) tell(p *project.Project, d local.Did) {
+	s.print.Lock()
+	defer s.print.Unlock()
+	line := view.Served{At: s.Now(), Repository: p.Root(), LoopID: d.ID, Reason: string(d.Reason), Detail: d.Why}
+	if d.ID != "" {
+		line.Event, line.Try = d.Name(), d.After.Tries
+	}
+	if d.Err != nil {
+		line.Event, line.Detail = "rescue_failed", d.Err.Error()
+	}
+	s.line(line)
+}
+
+func (s *served) note(p *project.Project, what string) {
+	s.print.Lock()
+	defer s.print.Unlock()
+	s.line(view.Served{At: s.Now(), Repository: p.Root(), Event: "serving", Detail: what})
+}
+
+func (s *served) line(l view.Served) {
+	if !s.JSON {
+		s.Say("%s", l.Line())
+		return
+	}
+	l.Schema = view.ServedSchema
+	l.At = l.At.UTC()
+	if data, err := json.Marshal(l); err == nil {
+		fmt.Fprintf(s.Out, "%s\n", data)
+	}
+}

@@ -1,0 +1,10 @@
+// Package status shows runs: ralph status, show, logs, report and wait.
+package status
+
+import "ralph/internal/cli/foreground"
+
+// Commands are the commands of this group.
+type Commands struct{ *foreground.Runner }
+
+// New returns the commands of this group.
+func New(r *foreground.Runner) *Commands { return &Commands{r} }

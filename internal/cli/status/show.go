@@ -1,0 +1,208 @@
+package status
+
+import (
+	"context"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
+	"ralph/internal/cli/runs"
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/next"
+	"ralph/internal/text"
+	"ralph/internal/view"
+)
+
+// showPlan tells the story of one plan.
+func (a *Commands) showPlan(ctx context.Context, p *project.Project, id string) error {
+	l, err := p.Planner.Show(ctx, id)
+	if err != nil {
+		return err
+	}
+	if a.JSON {
+		return a.WritePlan(ctx, p, l)
+	}
+	a.Print(view.PlanShow(l.State, runs.PlanFacts(ctx, p, l), a.Now(), a.Palette(a.Out)))
+	return nil
+}
+
+// showPlanDiff shows what landed.
+func (a *Commands) showPlanDiff(ctx context.Context, p *project.Project, id string) error {
+	l, err := p.Planner.Show(ctx, id)
+	if err != nil {
+		return err
+	}
+	if l.State.Tip == l.State.Base {
+		a.Say("nothing has landed")
+		return nil
+	}
+	return a.showDiff(ctx, engine.Loop{State: loop.State{Spec: loop.Spec{Base: l.State.Base}, Commit: l.State.Tip}})
+}
+
+func (a *Commands) ShowCommand() *cobra.Command {
+	var diff, evidence, history, checkpoints, attempts bool
+	var prompt int
+	cmd := &cobra.Command{
+		Use:     "show [ID]",
+		GroupID: command.GroupWatch,
+		Short:   "The story of one loop: attempts, failures, evidence",
+		Example: `  ralph show ID               # facts, attempts, the last failure word for word
+  ralph show ID --diff        # what the work changes
+  ralph show ID --evidence    # every gate: command, exit code, output, digest
+  ralph show ID --prompt 3    # what the agent was told on attempt 3
+  ralph show ID --checkpoints # to go on from one: ralph resume ID --from N
+  ralph show ID --attempts    # time, value, tokens and files of each attempt
+  ralph show ID --json`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx := cmd.Context()
+			p, err := a.Open(ctx, true)
+			if err != nil {
+				return err
+			}
+			defer p.Close()
+			ofPlan := func(id string) error {
+				for _, name := range []string{"evidence", "prompt", "history", "checkpoints", "attempts"} {
+					if cmd.Flags().Changed(name) {
+						return exit.UsageError(next.Show(id)+" names the loops of its tasks, "+next.Logs(id)+" its steps", "--%s is about a loop, and %s is a plan", name, id)
+					}
+				}
+				if diff {
+					return a.showPlanDiff(ctx, p, id)
+				}
+				return a.showPlan(ctx, p, id)
+			}
+			name, err := a.Meant(ctx, p, command.First(args))
+			if err != nil {
+				return err
+			}
+			if done, err := a.AsPlan(ctx, p, name, ofPlan); done {
+				return err
+			}
+			l, err := a.Pick(ctx, p, name)
+			if err != nil {
+				return err
+			}
+			paint := a.Palette(a.Out)
+			switch {
+			case checkpoints:
+				return a.showCheckpoints(ctx, p, l)
+			case attempts:
+				return a.showAttempts(l)
+			case a.JSON:
+				return a.WriteLoop(ctx, p, l.State.ID)
+			case diff:
+				return a.showDiff(ctx, l)
+			case cmd.Flags().Changed("prompt"):
+				return a.showPrompt(l, prompt)
+			case evidence:
+				a.Print(view.Evidence(l.State, project.Facts(l), a.Now(), paint))
+			case history:
+				return a.showHistory(ctx, p, l)
+			default:
+				items, err := a.Items(ctx, p, []engine.Loop{l})
+				if err != nil {
+					return err
+				}
+				a.Print(view.Show(l.State, items[0].Facts, a.Now(), paint))
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&diff, "diff", false, "the difference between the base and the newest work")
+	cmd.Flags().BoolVar(&evidence, "evidence", false, "what every gate left")
+	cmd.Flags().BoolVar(&history, "history", false, "every event")
+	cmd.Flags().BoolVar(&checkpoints, "checkpoints", false, "what the tree was in each half hour of work")
+	cmd.Flags().BoolVar(&attempts, "attempts", false, "the figures of every attempt")
+	cmd.Flags().IntVar(&prompt, "prompt", 0, "the prompt of attempt `N` (0: the newest)")
+	a.LoopIDFlag(cmd)
+	return cmd
+}
+
+func (a *Commands) showCheckpoints(ctx context.Context, p *project.Project, l engine.Loop) error {
+	all, err := p.Engine.Checkpoints(ctx, l.State.ID)
+	if err != nil {
+		return err
+	}
+	if a.JSON {
+		return a.Encode(view.CheckpointsOf(l.State.ID, all))
+	}
+	a.Print(view.Checkpoints(l.State, all, a.Now(), a.Palette(a.Out)))
+	return nil
+}
+
+// showAttempts prints the figures of each attempt.
+func (a *Commands) showAttempts(l engine.Loop) error {
+	if a.JSON {
+		return a.Encode(view.AttemptsOf(l.State, project.Facts(l)))
+	}
+	a.Print(view.AttemptsTable(l.State, project.Facts(l), a.Palette(a.Out)))
+	return nil
+}
+
+func (a *Commands) showDiff(ctx context.Context, l engine.Loop) error {
+	p, err := a.Locate(ctx)
+	if err != nil {
+		return err
+	}
+	head := l.State.Commit
+	if l.State.FailureRef != "" && l.State.Status.Terminal() {
+		head = "refs/heads/" + l.State.FailureRef
+	}
+	if head == "" {
+		a.Say("nothing was committed")
+		return nil
+	}
+	patch, cut, err := p.Repo.Diff(ctx, l.State.Base, head, 0)
+	if err != nil {
+		return err
+	}
+	words := string(patch)
+	if a.IsTerminal(a.Out) {
+		words = text.Clean(words)
+	}
+	a.Print(words)
+	if cut {
+		a.Say("cut: the whole is git diff %s %s", l.State.Base, head)
+	}
+	return nil
+}
+
+func (a *Commands) showPrompt(l engine.Loop, n int) error {
+	if n == 0 {
+		n = l.State.Iteration
+	}
+	text, err := os.ReadFile(engine.Layout{Dir: l.Dir}.Prompt(n))
+	if os.IsNotExist(err) {
+		return exit.UsageError(next.Show(l.State.ID)+" lists the attempts", "attempt %d has no prompt", n)
+	}
+	if err != nil {
+		return err
+	}
+	a.Print(string(text))
+	return nil
+}
+
+func (a *Commands) showHistory(ctx context.Context, p *project.Project, l engine.Loop) error {
+	rows, err := p.Engine.Events(ctx, l.State.ID, 0)
+	if err != nil {
+		return err
+	}
+	a.Print(strings.TrimRight(view.History(records(rows), a.Now(), a.Palette(a.Out)), "\n"))
+	return nil
+}
+
+func records(rows []engine.Record) []view.Record {
+	out := make([]view.Record, 0, len(rows))
+	for _, r := range rows {
+		if r.Event != nil {
+			out = append(out, view.Record{Seq: r.Seq, Event: r.Event})
+		}
+	}
+	return out
+}

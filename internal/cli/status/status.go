@@ -1,0 +1,198 @@
+package status
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
+	"ralph/internal/cli/runs"
+	"ralph/internal/engine"
+	"ralph/internal/view"
+)
+
+// sayCrashed tells a person at a terminal what there is to do about more than
+// one crashed loop; the command for a single one stands beside it.
+func (a *Commands) sayCrashed(loops []engine.Loop) {
+	n := 0
+	for _, l := range loops {
+		if l.Crashed {
+			n++
+		}
+	}
+	if n > 1 && a.IsTerminal(a.Out) {
+		a.Say("\n%d loops crashed; ralph resume asks what to do with each, ralph resume --crashed goes on with all", n)
+	}
+}
+
+func (a *Commands) statusPlan(ctx context.Context, p *project.Project, id string, byCode bool) error {
+	if err := a.showPlan(ctx, p, id); err != nil || !byCode {
+		return err
+	}
+	l, err := p.Planner.Show(ctx, id)
+	return errors.Join(err, exit.With(exit.CodeOf(engine.PlanOutcome(l.State))))
+}
+
+// plansToShow are those that go on, and the newest that have ended.
+func (a *Commands) plansToShow(ctx context.Context, p *project.Project, ids []string, all bool) ([]engine.Plan, error) {
+	if len(ids) > 0 {
+		return nil, nil
+	}
+	f := engine.Filter{Recent: runs.MostPlans}
+	if all {
+		f.Recent = 0
+	}
+	return p.Planner.List(ctx, f)
+}
+
+func (a *Commands) planObjects(ctx context.Context, p *project.Project, ids []string, all bool) ([]view.PlanRun, error) {
+	plans, err := a.plansToShow(ctx, p, ids, all)
+	out := []view.PlanRun{}
+	for _, l := range plans {
+		out = append(out, view.PlanRunOf(l.State, runs.PlanFacts(ctx, p, l)))
+	}
+	return out, err
+}
+
+// recent is how many ended loops status shows without --all.
+const recent = 5
+
+func (a *Commands) StatusCommand() *cobra.Command {
+	var all, byCode bool
+	var limit int
+	cmd := &cobra.Command{
+		Use:     "status [ID]",
+		GroupID: command.GroupWatch,
+		Short:   "What needs you, what runs, what waits, what ended",
+		Example: `  ralph status                # the loops of this repository
+  ralph status --all          # also what ended: the newest 50
+  ralph status --all --limit 0   # every loop that is not archived
+  ralph status --json         # for programs
+  ralph status ID --exit-code # 0 passed, 1 failed, 2 unfinished, 3 needs you`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if limit < 0 {
+				return exit.UsageError("--limit 200", "--limit %d: use 0 or more", limit)
+			}
+			return a.status(cmd.Context(), args, ended(all, limit), byCode)
+		},
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "every loop that has not ended, and the newest that have")
+	cmd.Flags().IntVar(&limit, "limit", project.MostEnded, "with --all: at most `N` ended loops; 0 is no limit")
+	cmd.Flags().BoolVar(&byCode, "exit-code", false, "let the exit code tell how the loop stands")
+	a.LoopIDFlag(cmd)
+	return cmd
+}
+
+// span is how many ended loops are wanted; all of them with most 0.
+type span struct {
+	all  bool
+	most int
+}
+
+func ended(all bool, limit int) span {
+	if !all {
+		return span{most: recent}
+	}
+	return span{all: true, most: limit}
+}
+
+func (a *Commands) status(ctx context.Context, ids []string, over span, byCode bool) error {
+	p, err := a.Open(ctx, true)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	if is, err := a.AsPlan(ctx, p, command.First(ids), func(id string) error { return a.statusPlan(ctx, p, id, byCode) }); is {
+		return err
+	}
+	loops, more, err := a.statusOf(ctx, p, ids, over, !a.JSON)
+	if err != nil {
+		return err
+	}
+	if err := a.SettleDue(ctx, p, loops...); err != nil {
+		return err
+	}
+	items, err := a.Items(ctx, p, loops)
+	if err != nil {
+		return err
+	}
+	if a.JSON {
+		o := view.ListOf(items)
+		o.More = more
+		if o.Plans, err = a.planObjects(ctx, p, ids, over.all); err != nil {
+			return err
+		}
+		err = a.Encode(o)
+	} else {
+		defer a.sayCrashed(loops)
+		if err = a.printList(ctx, p, ids, items, over); err != nil {
+			return err
+		}
+		if more && over.all {
+			a.Print("\nolder ones: ralph status --all --limit 0")
+		}
+	}
+	if len(ids) == 0 {
+		a.warnForeign(ctx, p)
+	}
+	if err == nil && byCode && len(loops) == 1 {
+		return exit.With(exit.CodeOf(engine.LoopOutcome(loops[0].State)))
+	}
+	return err
+}
+
+// printList shows plans with their tasks, and the loops that belong to none.
+func (a *Commands) printList(ctx context.Context, p *project.Project, ids []string, items []view.Item, over span) error {
+	plans, err := a.plansToShow(ctx, p, ids, over.all)
+	if err != nil {
+		return err
+	}
+	shown, err := a.PlanItems(ctx, p, plans, false)
+	if err == nil {
+		a.Print(view.List(items, shown, over.all, a.Now(), a.Palette(a.Out)))
+	}
+	return err
+}
+
+// statusOf is the loops to show: one, or those that have not ended and the
+// newest that have. More of them ended before. With apart, those of plans stand
+// under their plan.
+func (a *Commands) statusOf(ctx context.Context, p *project.Project, ids []string, over span, apart bool) (loops []engine.Loop, more bool, err error) {
+	if len(ids) == 1 {
+		id, err := p.Engine.Find(ctx, ids[0])
+		if err != nil {
+			return nil, false, err
+		}
+		l, err := p.Engine.Show(ctx, id)
+		return []engine.Loop{l}, false, err
+	}
+	if loops, err = p.Engine.List(ctx, engine.Filter{Active: true, Apart: apart}); err != nil {
+		return nil, false, err
+	}
+	f := engine.Filter{Ended: true, Apart: apart}
+	if over.most > 0 {
+		f.Limit = over.most + 1
+	}
+	newest, err := p.Engine.List(ctx, f)
+	if over.most > 0 && len(newest) > over.most {
+		newest, more = newest[:over.most], true
+	}
+	return append(loops, newest...), more, err
+}
+
+// overview is `ralph` alone: what is going on here, or how to start.
+func (a *Commands) Overview(ctx context.Context) error {
+	return a.status(ctx, nil, ended(false, 0), false)
+}
+
+// warnForeign says that state of another runner lies here, in one line.
+func (a *Commands) warnForeign(ctx context.Context, p *project.Project) {
+	if left := project.Foreign(ctx, p.Place.MainRoot, p.Store); len(left) > 0 {
+		a.Say("note: state of another runner lies here (%s); see ralph migrate --dry-run", strings.Join(left, ", "))
+	}
+}

@@ -1,0 +1,123 @@
+package steer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
+	"ralph/internal/engine"
+	"ralph/internal/next"
+)
+
+func (a *Commands) PauseCommand() *cobra.Command {
+	var now bool
+	cmd := &cobra.Command{
+		Use:     "pause [ID]",
+		GroupID: command.GroupSteer,
+		Short:   "Pause a loop after its present step",
+		Example: "  ralph pause ID\n  ralph pause ID --now    # end the agent; its work is kept",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			kind := engine.Pause
+			if now {
+				kind = engine.PauseNow
+			}
+			return a.command(cmd.Context(), command.First(args), engine.Command{Kind: kind, By: a.Owner()}, "pausing")
+		},
+	}
+	cmd.Flags().BoolVar(&now, "now", false, "do not wait for the end of the step")
+	a.LoopIDFlag(cmd)
+	return cmd
+}
+
+func (a *Commands) SteerCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "steer ID \"TEXT\"",
+		GroupID: command.GroupSteer,
+		Short:   "Give guidance for the next attempts",
+		Example: "  ralph steer ID \"the parser is in internal/parse, leave the lexer alone\"",
+		Args:    cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.steer(cmd.Context(), args)
+		},
+	}
+	a.LoopIDFlag(cmd)
+	return cmd
+}
+
+func (a *Commands) steer(ctx context.Context, args []string) error {
+	p, err := a.Open(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	id, text := split(ctx, p, args)
+	if strings.TrimSpace(text) == "" {
+		return exit.UsageError("ralph steer ID \"…\"", "the guidance is empty")
+	}
+	if done, err := a.AsPlan(ctx, p, id, func(plan string) error {
+		return exit.UsageError("name the loop of a task: "+next.Show(plan)+" lists them", "%s is a plan, and has no agent of its own to steer", plan)
+	}); done {
+		return err
+	}
+	return a.send(ctx, p, id, engine.Command{Kind: engine.Steer, Text: text, By: a.Owner()}, "noted for the next attempt")
+}
+
+// split takes the last argument as the text and one before it as the id. A
+// single one that is a whole id of a loop is one: nobody answers a question with one.
+func split(ctx context.Context, p *project.Project, args []string) (id, text string) {
+	switch len(args) {
+	case 0:
+		return "", ""
+	case 1:
+		if id, err := p.Engine.Find(ctx, args[0]); err == nil && id == args[0] {
+			return id, ""
+		}
+		if id, err := p.Planner.Find(ctx, args[0]); err == nil && id == args[0] {
+			return id, ""
+		}
+		return "", args[0]
+	}
+	return args[0], args[1]
+}
+
+// command sends a command and says that it was taken.
+func (a *Commands) command(ctx context.Context, name string, c engine.Command, done string) error {
+	p, err := a.Open(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	if name, err = a.Meant(ctx, p, name); err != nil {
+		return err
+	}
+	return a.send(ctx, p, name, c, done)
+}
+
+func (a *Commands) send(ctx context.Context, p *project.Project, name string, c engine.Command, done string) error {
+	if is, err := a.AsPlan(ctx, p, name, func(id string) error { return a.CommandPlan(ctx, p, id, c, done) }); is {
+		return err
+	}
+	l, err := a.Pick(ctx, p, name)
+	if err != nil {
+		return err
+	}
+	s, err := p.Engine.Send(ctx, l.State.ID, c)
+	if errors.Is(err, engine.ErrEnded) {
+		return fmt.Errorf("loop %s: %w", l.State.ID, err)
+	}
+	if err != nil {
+		return err
+	}
+	if a.JSON {
+		return a.WriteLoop(ctx, p, s.ID)
+	}
+	a.Say("%s: %s", s.ID, done)
+	return nil
+}

@@ -1,0 +1,129 @@
+package watch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
+	"ralph/internal/cli/foreground"
+	"ralph/internal/cli/project"
+	"ralph/internal/cli/runs"
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/tui"
+	"ralph/internal/view"
+)
+
+// client is the engine of a screen. It reads without creating anything, and
+// opens the memory for writing when the first command is sent.
+type client struct {
+	engine.Loops
+	from  *Commands
+	place *project.Project
+
+	mu      sync.Mutex
+	writing *project.Project
+}
+
+// writer is the memory for writing. What keeps it shut now may be mended while
+// the screen is looked at, so that each command tries again.
+func (c *client) writer(ctx context.Context) (*project.Project, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.writing == nil {
+		p, err := c.from.Open(ctx, false)
+		if err != nil {
+			return nil, hinted(err)
+		}
+		c.writing = p
+	}
+	return c.writing, nil
+}
+
+func (c *client) close() {
+	if c.writing != nil {
+		c.writing.Close()
+	}
+}
+
+// Show looks at one loop. Whoever looks records an end that is due.
+func (c *client) Show(ctx context.Context, id string) (engine.Loop, error) {
+	l, err := c.Loops.Show(ctx, id)
+	if err != nil || !l.Due || c.from.SettleDue(ctx, c.place, l) != nil {
+		return l, err
+	}
+	return c.Loops.Show(ctx, id)
+}
+
+// Send hands a command to a loop.
+func (c *client) Send(ctx context.Context, id string, command engine.Command) (engine.Outcome, error) {
+	p, err := c.writer(ctx)
+	if err != nil {
+		return engine.Outcome{}, err
+	}
+	s, err := p.Engine.Send(ctx, id, command)
+	if errors.Is(err, engine.ErrNotFound) {
+		plan, err := p.Planner.Send(ctx, id, command)
+		return engine.PlanOutcome(plan), err
+	}
+	return engine.LoopOutcome(s), err
+}
+
+// plans are those of the screen. Of their loops it knows.
+func (c *client) plans(ctx context.Context) ([]tui.Plan, error) {
+	all, err := c.place.Planner.List(ctx, engine.Filter{Recent: runs.MostPlans})
+	out := make([]tui.Plan, len(all))
+	for n, l := range all {
+		out[n] = tui.Plan{Item: view.PlanItem{State: l.State, Facts: runs.PlanFacts(ctx, c.place, l)}, Seq: l.Seq}
+	}
+	return out, err
+}
+
+// resume lets a process of its own go on with a loop; one that its agent drives
+// needs none.
+func (c *client) resume(ctx context.Context, id string) error {
+	l, err := c.Loops.Show(ctx, id)
+	if errors.Is(err, engine.ErrNotFound) {
+		return hinted(c.from.ResumeInBackground(ctx, c.place, id))
+	}
+	if err != nil {
+		return err
+	}
+	if l.State.Mode != loop.AgentDriven {
+		if err := c.letGo(ctx, l); err != nil {
+			return err
+		}
+		return hinted(c.from.ResumeInBackground(ctx, c.place, id))
+	}
+	p, err := c.writer(ctx)
+	if err != nil {
+		return err
+	}
+	return c.from.Unpause(ctx, p, l, engine.Options{})
+}
+
+// letGo waits a while for the process that has paused a loop to let go of it.
+func (c *client) letGo(ctx context.Context, l engine.Loop) error {
+	const patience = 30 // looks
+	for n := 0; n < patience && l.Live && l.State.Status == loop.Paused; n++ {
+		if err := command.Sleep(ctx, foreground.PollEvery); err != nil {
+			return err
+		}
+		var err error
+		if l, err = c.Loops.Show(ctx, l.State.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hinted is an error with its hint in one line.
+func hinted(err error) error {
+	if f, ok := errors.AsType[*exit.Error](err); ok && f.Hint != "" {
+		return fmt.Errorf("%w; try: %s", err, f.Hint)
+	}
+	return err
+}
