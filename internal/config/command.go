@@ -3,7 +3,7 @@ package config
 import (
 	"slices"
 
-	"github.com/invopop/jsonschema"
+	"github.com/google/jsonschema-go/jsonschema"
 	"go.yaml.in/yaml/v4"
 )
 
@@ -35,7 +35,7 @@ func (c *Command) String() string {
 }
 func (*Command) shape() string { return "text | list of words" }
 func (*Command) schema() *jsonschema.Schema {
-	return &jsonschema.Schema{AnyOf: append(slices.Clone(textSchema.AnyOf), &jsonschema.Schema{Type: "array", Items: &textSchema, MinItems: new(uint64(1))})}
+	return &jsonschema.Schema{AnyOf: append(slices.Clone(textSchema.AnyOf), &jsonschema.Schema{Type: "array", Items: &textSchema, MinItems: new(1)})}
 }
 
 // Vars are environment variables.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/invopop/jsonschema"
+	"github.com/google/jsonschema-go/jsonschema"
 	"go.yaml.in/yaml/v4"
 
 	"ralph/internal/loop"
@@ -146,11 +146,9 @@ func (d *Deadline) String() string {
 }
 func (*Deadline) shape() string { return "duration | {soft, hard}" }
 func (*Deadline) schema() *jsonschema.Schema {
-	parts := jsonschema.NewProperties()
-	parts.Set("soft", patternSchema(durationPattern))
-	parts.Set("hard", patternSchema(durationPattern))
+	parts := map[string]*jsonschema.Schema{"soft": patternSchema(durationPattern), "hard": patternSchema(durationPattern)}
 	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{
 		patternSchema(durationPattern),
-		{Type: "object", Properties: parts, AdditionalProperties: jsonschema.FalseSchema, MinProperties: new(uint64(1))},
+		{Type: "object", Properties: parts, PropertyOrder: []string{"soft", "hard"}, AdditionalProperties: closed(), MinProperties: new(1)},
 	}}
 }

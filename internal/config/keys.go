@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/invopop/jsonschema"
+	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // Key is one key of the format, as the documentation lists it, with <name> for
@@ -75,8 +75,8 @@ func envName(path string) string {
 // Schema returns the JSON Schema of ralph.yaml, for editors. It lacks the rules
 // between keys that Resolve checks.
 func Schema() ([]byte, error) {
-	s := reflector().ReflectFromType(reflect.TypeFor[Settings]())
-	s.Version = jsonschema.Version
+	s := schemaOf(reflect.ValueOf(defaults()).Elem())
+	s.Schema = "https://json-schema.org/draft/2020-12/schema"
 	s.Title = "ralph.yaml"
 	s.Required = []string{"version"}
 	text, err := json.MarshalIndent(s, "", "  ")
@@ -86,35 +86,25 @@ func Schema() ([]byte, error) {
 	return append(text, '\n'), nil
 }
 
-func reflector() *jsonschema.Reflector {
-	return &jsonschema.Reflector{
-		Anonymous:                  true,
-		DoNotReference:             true,
-		ExpandedStruct:             true,
-		RequiredFromJSONSchemaTags: true,
-		FieldNameTag:               "yaml",
-		Mapper:                     ownSchema,
-		LookupComment:              docOf,
-	}
-}
-
-// ownSchema returns the schemas that leaves and tables have of themselves.
-func ownSchema(t reflect.Type) *jsonschema.Schema {
-	v := reflect.New(t).Elem()
+// schemaOf returns the schema of a leaf, a table or a section with its keys.
+func schemaOf(v reflect.Value) *jsonschema.Schema {
 	if l, ok := leafOf(v); ok {
 		return l.schema()
 	}
 	if t, ok := v.Addr().Interface().(table); ok {
 		return t.schema()
 	}
-	return nil
-}
-
-func docOf(t reflect.Type, field string) string {
-	if f, ok := t.FieldByName(field); ok {
-		return f.Tag.Get("doc")
+	s := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: closed()}
+	for i := range v.NumField() {
+		tag := v.Type().Field(i).Tag
+		key, value := tag.Get("yaml"), schemaOf(v.Field(i))
+		value.Description = tag.Get("doc")
+		s.Properties[key], s.PropertyOrder = value, append(s.PropertyOrder, key)
 	}
-	return ""
+	return s
 }
 
-func num(n int) json.Number { return json.Number(fmt.Sprint(n)) }
+// closed is the schema that no value fits: there are no other keys.
+func closed() *jsonschema.Schema { return &jsonschema.Schema{Not: &jsonschema.Schema{}} }
+
+func num(n int) *float64 { return new(float64(n)) }

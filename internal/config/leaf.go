@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/invopop/jsonschema"
+	"github.com/google/jsonschema-go/jsonschema"
 	"go.yaml.in/yaml/v4"
 
 	"ralph/internal/lazyregexp"
@@ -86,7 +86,7 @@ func (v *Version) String() string {
 }
 func (*Version) shape() string { return "1" }
 func (*Version) schema() *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "integer", Const: 1}
+	return &jsonschema.Schema{Type: "integer", Const: new(any(1))}
 }
 
 // Table holds sections by name, in the order in which the names first appeared.
@@ -141,12 +141,10 @@ func (t *Table[T]) section(name string) reflect.Value {
 func (*Table[T]) blank() reflect.Value { return reflect.New(reflect.TypeFor[T]()).Elem() }
 
 func (t *Table[T]) schema() *jsonschema.Schema {
-	entry := reflector().ReflectFromType(reflect.TypeFor[T]())
-	entry.Version = ""
 	return &jsonschema.Schema{
 		Type:                 "object",
 		PropertyNames:        patternSchema(namePattern),
-		AdditionalProperties: entry,
+		AdditionalProperties: schemaOf(t.blank()),
 	}
 }
 

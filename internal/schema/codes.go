@@ -3,7 +3,7 @@ package schema
 import (
 	"reflect"
 
-	"github.com/invopop/jsonschema"
+	"github.com/google/jsonschema-go/jsonschema"
 
 	"ralph/internal/loop"
 )

@@ -15,8 +15,9 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
-	"github.com/invopop/jsonschema"
+	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // Format is one object or line that programs may read.
@@ -42,13 +43,13 @@ func (f Format) Published() ([]byte, error) { return f.encode(false) }
 func (f Format) Strict() ([]byte, error) { return f.encode(true) }
 
 func (f Format) encode(strict bool) ([]byte, error) {
-	s := reflected(f.Type, strict)
+	s := of(f.Type, strict)
 	f.cases(s, strict)
-	s.Version = jsonschema.Version
-	s.ID = jsonschema.ID("urn:" + strings.NewReplacer("/", ":", ".", ":").Replace(f.Name))
+	s.Schema = "https://json-schema.org/draft/2020-12/schema"
+	s.ID = "urn:" + strings.NewReplacer("/", ":", ".", ":").Replace(f.Name)
 	s.Title, s.Description = f.Name, f.What
-	if p, ok := s.Properties.Get("schema"); ok {
-		p.Const = f.Name
+	if p, ok := s.Properties["schema"]; ok {
+		p.Const = new(any(f.Name))
 	}
 	text, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
@@ -57,27 +58,16 @@ func (f Format) encode(strict bool) ([]byte, error) {
 	return append(text, '\n'), nil
 }
 
-func reflected(t reflect.Type, strict bool) *jsonschema.Schema {
-	r := &jsonschema.Reflector{
-		Anonymous: true, DoNotReference: true, ExpandedStruct: true, AllowAdditionalProperties: !strict,
-		Mapper: func(t reflect.Type) *jsonschema.Schema { return coded(t, strict) },
-	}
-	s := r.ReflectFromType(t)
-	nullable(t, s)
-	s.Version = ""
-	return s
-}
-
 // cases say what data holds for each event.
 func (f Format) cases(s *jsonschema.Schema, strict bool) {
-	event, ok := s.Properties.Get("event")
+	event, ok := s.Properties["event"]
 	if !ok || len(f.Data) == 0 {
 		return
 	}
 	for _, name := range slices.Sorted(maps.Keys(f.Data)) {
 		s.AllOf = append(s.AllOf, &jsonschema.Schema{
-			If:   only("event", &jsonschema.Schema{Const: name}),
-			Then: only("data", reflected(f.Data[name], strict)),
+			If:   only("event", &jsonschema.Schema{Const: new(any(name))}),
+			Then: only("data", of(f.Data[name], strict)),
 		})
 		if strict {
 			event.Enum = append(event.Enum, name)
@@ -89,48 +79,82 @@ func (f Format) cases(s *jsonschema.Schema, strict bool) {
 
 // only is a schema of one property.
 func only(name string, s *jsonschema.Schema) *jsonschema.Schema {
-	all := jsonschema.NewProperties()
-	all.Set(name, s)
-	return &jsonschema.Schema{Properties: all}
+	return &jsonschema.Schema{Properties: map[string]*jsonschema.Schema{name: s}}
 }
 
-// nullable adds null where a struct has a pointer that is always written: null
-// is unknown, or not there. The schema was reflected without references, so it
-// has the shape of the type.
-func nullable(t reflect.Type, s *jsonschema.Schema) {
+var (
+	instant = reflect.TypeFor[time.Time]()
+	raw     = reflect.TypeFor[json.RawMessage]()
+)
+
+// of returns the schema of a type as encoding/json writes it. The library's own
+// inference closes every struct and lets every list be null; this promises what
+// the formats promise.
+func of(t reflect.Type, strict bool) *jsonschema.Schema {
+	if s := coded(t, strict); s != nil {
+		return s
+	}
 	switch t.Kind() {
 	case reflect.Pointer:
-		nullable(t.Elem(), s)
+		return of(t.Elem(), strict)
+	case reflect.String:
+		return &jsonschema.Schema{Type: "string"}
+	case reflect.Bool:
+		return &jsonschema.Schema{Type: "boolean"}
+	case reflect.Float32, reflect.Float64:
+		return &jsonschema.Schema{Type: "number"}
+	case reflect.Interface:
+		return &jsonschema.Schema{}
 	case reflect.Slice, reflect.Array:
-		if s.Items != nil {
-			nullable(t.Elem(), s.Items)
+		if t == raw {
+			return &jsonschema.Schema{}
 		}
+		s := &jsonschema.Schema{Type: "array", Items: of(t.Elem(), strict)}
+		if t.Kind() == reflect.Array {
+			s.MinItems, s.MaxItems = new(t.Len()), new(t.Len())
+		}
+		return s
 	case reflect.Map:
-		if s.AdditionalProperties != nil {
-			nullable(t.Elem(), s.AdditionalProperties)
-		}
+		return &jsonschema.Schema{Type: "object", AdditionalProperties: of(t.Elem(), strict)}
 	case reflect.Struct:
-		if s.Properties == nil { // described as a whole, such as a time
-			return
+		if t == instant {
+			return &jsonschema.Schema{Type: "string", Format: "date-time"}
 		}
-		for f := range t.Fields() {
-			nullableField(f, s)
+		s := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
+		if strict {
+			s.AdditionalProperties = &jsonschema.Schema{Not: &jsonschema.Schema{}}
 		}
+		fields(t, s, strict)
+		return s
+	default:
+		return &jsonschema.Schema{Type: "integer"}
 	}
 }
 
-func nullableField(f reflect.StructField, s *jsonschema.Schema) {
-	name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-	if f.Anonymous && name == "" {
-		nullable(f.Type, s)
-		return
-	}
-	p, ok := s.Properties.Get(name)
-	if !ok {
-		return
-	}
-	nullable(f.Type, p)
-	if f.Type.Kind() == reflect.Pointer && !strings.Contains(options, "omit") {
-		s.Properties.Set(name, &jsonschema.Schema{AnyOf: []*jsonschema.Schema{p, {Type: "null"}}})
+// fields adds the fields of a struct. A pointer that is always written may be
+// null: the value is unknown, or there is none.
+func fields(t reflect.Type, s *jsonschema.Schema, strict bool) {
+	for f := range t.Fields() {
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Anonymous && name == "":
+			fields(f.Type, s, strict)
+			continue
+		case name == "-" || !f.IsExported():
+			continue
+		case name == "":
+			name = f.Name
+		}
+		value, optional := of(f.Type, strict), strings.Contains(options, "omit")
+		if f.Type.Kind() == reflect.Pointer && !optional {
+			value = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{value, {Type: "null"}}}
+		}
+		if s.Properties[name] == nil {
+			s.PropertyOrder = append(s.PropertyOrder, name)
+			if !optional {
+				s.Required = append(s.Required, name)
+			}
+		}
+		s.Properties[name] = value
 	}
 }
