@@ -2,6 +2,7 @@ package detect
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,8 +26,9 @@ func (s *scanner) node() {
 		return
 	}
 	var m manifest
-	if err := json.Unmarshal([]byte(s.read(file)), &m); err != nil {
-		s.remark(s.at(file) + ": not valid JSON")
+	text := s.read(file)
+	if err := json.Unmarshal([]byte(text), &m); err != nil {
+		s.remark(s.at(file) + unreadable(text, err))
 		return
 	}
 	pm := s.packageManager(m)
@@ -34,6 +36,18 @@ func (s *scanner) node() {
 	s.typescript(pm)
 	s.nodeSetup(m, pm)
 	s.covered["node"] = s.has(loop.KindTests) && (m.Workspaces != nil || s.exists("pnpm-workspace.yaml"))
+}
+
+// unreadable returns where and why a JSON text cannot be used.
+func unreadable(text string, err error) string {
+	at := func(offset int64) int { return 1 + strings.Count(text[:max(min(int(offset)-1, len(text)), 0)], "\n") }
+	if e, ok := errors.AsType[*json.SyntaxError](err); ok {
+		return fmt.Sprintf(":%d: not valid JSON: %v", at(e.Offset), e)
+	}
+	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && e.Field != "" {
+		return fmt.Sprintf(":%d: %s is not an object but of type %s", at(e.Offset), e.Field, e.Value)
+	}
+	return ": not a JSON object"
 }
 
 // packageManager decides by the manifest, then by the lockfile.

@@ -17,6 +17,11 @@
 //	ticks           checkboxes, one byte each
 //	sectionsWriter  keys of YAML frontmatter, line by line
 //
+// Markdown is read line by line and not with a CommonMark parser: the tools that
+// own these formats do so too. They know boxes such as [-], [~] and [/], which a
+// parser takes for text, and boxes indented by four spaces, which it takes for
+// code; and the writer needs the offset of the byte between the brackets.
+//
 // Write returns each change that the format has no place for, and all changes if
 // the result could not be read or would mean something else.
 package planfile
