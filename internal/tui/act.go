@@ -10,6 +10,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/next"
+	"ralph/internal/view"
 )
 
 // commandTimeout is long because the command is executed here if no process runs
@@ -35,8 +36,8 @@ type resumed struct {
 // send sends a command to a loop.
 func (m *model) send(id string, c engine.Command) tea.Cmd {
 	c.By = m.o.By
-	l := m.loops[id]
-	thenResume := c.Kind == engine.Answer && !l.Live && l.State.Status == loop.Waiting
+	r, _ := m.run(id)
+	thenResume := c.Kind == engine.Answer && !r.Live && waits(r)
 	ctx, e, sends := m.ctx, m.o.Engine, m.sends
 	sends.Add(1)
 	return func() tea.Msg {
@@ -92,15 +93,15 @@ func done(kind engine.CommandKind, s engine.Outcome) string {
 }
 
 // pause asks a loop to stop after its current step.
-func (m *model) pause(l engine.Loop) tea.Cmd {
-	switch s := l.State; {
+func (m *model) pause(s view.Run) tea.Cmd {
+	switch {
 	case s.Status.Terminal():
 		m.warn(s.ID + " has ended")
 	case s.Status == loop.Paused:
 		m.warn(s.ID + " is paused already")
 	case s.PauseAsked:
 		m.warn(s.ID + " pauses after this step already")
-	case l.Crashed:
+	case s.Crashed:
 		m.warn(s.ID + " does not run: its process is gone")
 	default:
 		m.say("pausing " + s.ID + " …")
@@ -110,12 +111,12 @@ func (m *model) pause(l engine.Loop) tea.Cmd {
 }
 
 // resume resumes a stopped loop in a process of its own: the screen runs none.
-func (m *model) resume(l engine.Loop) tea.Cmd {
-	id := l.State.ID
-	switch why := m.whyNotResume(l); {
+func (m *model) resume(r view.Run) tea.Cmd {
+	id := r.ID
+	switch why := m.whyNotResume(r); {
 	case why != "":
 		m.warn(id + " " + why)
-	case l.Live && l.State.Status == loop.Waiting:
+	case r.Live && waits(r):
 		m.say("waking " + id + " …")
 		return m.send(id, engine.Command{Kind: engine.Wake})
 	case m.o.Resume == nil:
@@ -128,21 +129,19 @@ func (m *model) resume(l engine.Loop) tea.Cmd {
 }
 
 // whyNotResume returns why a loop cannot be resumed, "" if it can.
-func (m *model) whyNotResume(l engine.Loop) string {
-	s := l.State
-	driven := s.Mode == loop.AgentDriven
+func (m *model) whyNotResume(r view.Run) string {
 	switch {
-	case s.Status.Terminal():
-		return "has ended; next: " + m.next(l)
-	case s.Open() != nil && s.Status == loop.Waiting:
+	case r.Status.Terminal():
+		return "has ended; next: " + r.Row(m.now, m.o.Palette).Next
+	case r.Question != nil && waits(r):
 		return "waits for an answer: A gives it"
-	case s.Status == loop.Waiting && (driven || s.Reason == loop.ForLoop):
+	case r.Status == loop.Waiting && (r.Driven || r.Reason == loop.ForLoop):
 		return "waits for another loop"
-	case driven && s.Status != loop.Paused:
+	case r.Driven && r.Status != loop.Paused:
 		return "is driven by its agent"
-	case l.Live && s.PauseAsked:
+	case r.Live && r.PauseAsked:
 		return "pauses after this step; resume it when it has"
-	case l.Live && s.Status != loop.Waiting && s.Status != loop.Paused: // a paused one is only just let go
+	case r.Live && !waits(r) && r.Status != loop.Paused: // a paused one is only just let go
 		return "runs already"
 	}
 	return ""
@@ -163,7 +162,7 @@ func (m *model) start(id string) tea.Cmd {
 func (m *model) resumed(a resumed) tea.Cmd {
 	if a.err != nil {
 		m.warn(a.id + ": " + a.err.Error())
-	} else if m.loops[a.id].State.Mode == loop.AgentDriven {
+	} else if r, _ := m.run(a.id); r.Driven {
 		m.say(a.id + " continues when its agent checks it")
 	} else {
 		m.say(a.id + " is resumed in a process of its own")

@@ -32,45 +32,45 @@ type dialog struct {
 // typing reports whether keys are text.
 func (d *dialog) typing() bool { return d.kind != engine.Abort || d.sure }
 
-func (m *model) askAbort(l engine.Loop) tea.Cmd {
-	if l.State.Status.Terminal() {
-		m.warn(l.State.ID + " has ended")
+func (m *model) askAbort(r view.Run) tea.Cmd {
+	if r.Status.Terminal() {
+		m.warn(r.ID + " has ended")
 		return nil
 	}
 	kept := "What it has done is kept on a branch."
-	if l.State.Mode == loop.AgentDriven {
+	if r.Driven {
 		kept = "Its agent hears of it at the next check."
 	}
 	m.dialog = &dialog{
-		id: l.State.ID, kind: engine.Abort,
-		ask: "Abort " + l.State.ID + "? " + kept, hint: "y abort · any other key: no",
+		id: r.ID, kind: engine.Abort,
+		ask: "Abort " + r.ID + "? " + kept, hint: "y abort · any other key: no",
 	}
 	return nil
 }
 
-func (m *model) askSteer(l engine.Loop) tea.Cmd {
-	if _, plan := m.plans[l.State.ID]; plan {
+func (m *model) askSteer(r view.Run) tea.Cmd {
+	if r.Plan {
 		m.warn("a plan has no agent of its own: steer the loop of a task")
 		return nil
 	}
-	if l.State.Status.Terminal() {
-		m.warn(l.State.ID + " has ended")
+	if r.Status.Terminal() {
+		m.warn(r.ID + " has ended")
 		return nil
 	}
 	m.dialog = &dialog{
-		id: l.State.ID, kind: engine.Steer,
-		ask: "Guidance for the next attempts of " + l.State.ID + ":", hint: "enter send · esc cancel",
+		id: r.ID, kind: engine.Steer,
+		ask: "Guidance for the next attempts of " + r.ID + ":", hint: "enter send · esc cancel",
 	}
 	return nil
 }
 
-func (m *model) askAnswer(l engine.Loop) tea.Cmd {
-	q := l.State.Open()
+func (m *model) askAnswer(r view.Run) tea.Cmd {
+	q := r.Question
 	if q == nil {
-		m.warn(l.State.ID + " asks nothing")
+		m.warn(r.ID + " asks nothing")
 		return nil
 	}
-	d := &dialog{id: l.State.ID, kind: engine.Answer, ask: q.Text, hint: "enter send · esc cancel", question: q, picked: -1}
+	d := &dialog{id: r.ID, kind: engine.Answer, ask: q.Text, hint: "enter send · esc cancel", question: q, picked: -1}
 	for i, o := range q.Options {
 		d.ask += fmt.Sprintf("\n  %d  %s", i+1, o)
 	}
@@ -169,8 +169,8 @@ func (m *model) submit() tea.Cmd {
 // stillAsks reports whether the question of a dialog is still open. Another user
 // may have answered it meanwhile.
 func (m *model) stillAsks(d *dialog) bool {
-	l := m.loops[d.id]
-	q := l.State.Open()
+	r, _ := m.run(d.id)
+	q := r.Question
 	return q != nil && q.ID == d.question.ID && q.Text == d.question.Text
 }
 

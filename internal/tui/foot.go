@@ -6,9 +6,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/text"
+	"ralph/internal/view"
 )
 
 // foot returns the lines below the page: a dialog, or the note, the next command
@@ -27,8 +27,8 @@ func (m *model) foot() ([]string, *tea.Cursor) {
 	} else if m.h >= 12 {
 		lines = []string{""}
 	}
-	if l, ok := m.loops[m.open]; ok && m.page == pageStory && !m.helping {
-		if next := m.next(l); next != "" {
+	if l, ok := m.run(m.open); ok && m.page == pageStory && !m.helping {
+		if next := l.Row(m.now, m.o.Palette).Next; next != "" {
 			lines = append(lines, m.indented(wrap(m.text("next  "+next), m.w-2, 6))...)
 		}
 	}
@@ -125,21 +125,20 @@ func (m *model) hints() string {
 
 // actionKeys returns the keys that act on a loop in its current state, the most
 // important first.
-func (m *model) actionKeys(l engine.Loop, ok bool) (keys []string) {
-	s := l.State
+func (m *model) actionKeys(s view.Run, ok bool) (keys []string) {
 	if !ok || s.Status.Terminal() {
 		return nil
 	}
-	if s.Open() != nil {
+	if s.Question != nil {
 		keys = append(keys, "A answer")
 	}
-	if s.Status == loop.Running && !l.Crashed && !s.PauseAsked {
+	if s.Status == loop.Running && !s.Crashed && !s.PauseAsked {
 		keys = append(keys, "p pause")
 	}
-	if m.whyNotResume(l) == "" {
+	if m.whyNotResume(s) == "" {
 		keys = append(keys, "r resume")
 	}
-	if _, plan := m.plans[s.ID]; plan {
+	if s.Plan {
 		return append(keys, "a abort")
 	}
 	return append(keys, "a abort", "s steer")

@@ -2,11 +2,11 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
-	"ralph/internal/engine"
 	"ralph/internal/view"
 )
 
@@ -55,12 +55,12 @@ func (m *model) pageLines(height int) []string {
 	if m.helping {
 		return m.help.window(m.helpLines(m.w), height)
 	}
-	switch l := m.loops[m.open]; m.page {
+	switch _, ok := m.run(m.open); m.page {
 	case pageStory:
-		if l.State.ID == "" {
+		if !ok {
 			return m.emptyList()
 		}
-		return m.story.window(m.storyLines(l, m.w), height)
+		return m.story.window(m.storyLines(m.w), height)
 	case pageLog:
 		return m.log.window(m, height)
 	}
@@ -76,7 +76,7 @@ func (m *model) pageLines(height int) []string {
 // of a loop also its name.
 func (m *model) head() []string {
 	lines := []string{m.headline()}
-	if l, ok := m.loops[m.open]; ok && m.page != pageList && !m.helping {
+	if l, ok := m.run(m.open); ok && m.page != pageList && !m.helping {
 		lines = append(lines, m.title(l))
 	}
 	if m.page == pageLog && m.log != nil && !m.helping {
@@ -91,13 +91,10 @@ func (m *model) head() []string {
 // headline is cut from its end where the screen is narrow, but never what needs
 // the user.
 func (m *model) headline() string {
-	var items []view.Item
-	for _, l := range m.onlyLoops() {
-		items = append(items, view.Item{State: l.State, Facts: m.facts(l)})
-	}
-	c := view.CountsOf(items)
+	runs := m.runs()
+	need, what := m.needingUser(runs)
+	c := view.CountsOf(slices.DeleteFunc(runs, func(r view.Run) bool { return r.Plan }))
 	words := m.ink.good("Nothing needs you")
-	need, what := m.needingUser()
 	switch {
 	case m.asOf.IsZero():
 		words = "ralph watch"
@@ -125,9 +122,9 @@ func (m *model) headline() string {
 }
 
 // title names the loop of a page.
-func (m *model) title(l engine.Loop) string {
-	r := m.rowOf(m.brief(l))
-	right := fmt.Sprintf("  %s  %s ", r.Iteration, r.Age)
+func (m *model) title(run view.Run) string {
+	r := run.Row(m.now, m.o.Palette)
+	right := fmt.Sprintf("  %s  %s ", r.Progress, r.Age)
 	room := m.w - 3 - width(r.Status) - width(right)
 	return " " + r.Status + "  " + pad(m.ink.bold(clip(m.text(r.ID), room, m.o.Palette.ASCII)), room) + right
 }

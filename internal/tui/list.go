@@ -41,14 +41,8 @@ const indent = 14
 // listLines returns the groups with their loops, with as much detail as fits on
 // the screen. from and to are the lines of the chosen loop.
 func (m *model) listLines(w, height int) (lines []string, from, to int) {
-	rows := map[string]view.Row{}
-	for _, s := range m.sections {
-		for _, i := range s.Items {
-			rows[i.State.ID] = m.rowOf(i)
-		}
-	}
 	for _, much := range []detail{airy, telling, terse} {
-		if lines, from, to = m.listWith(rows, w, much); len(lines) <= height {
+		if lines, from, to = m.listWith(w, much); len(lines) <= height {
 			break
 		}
 	}
@@ -66,16 +60,16 @@ const (
 	airy
 )
 
-func (m *model) listWith(rows map[string]view.Row, w int, much detail) (lines []string, from, to int) {
+func (m *model) listWith(w int, much detail) (lines []string, from, to int) {
 	for n, s := range m.sections {
 		if n > 0 && much == airy {
 			lines = append(lines, "")
 		}
-		lines = append(lines, " "+m.ink.bold(fmt.Sprintf("%s (%d)", s.Title, len(s.Items))))
-		for _, i := range s.Items {
+		lines = append(lines, " "+m.ink.bold(fmt.Sprintf("%s (%d)", s.Title, len(s.Runs))))
+		for _, r := range s.Runs {
 			at := len(lines)
-			lines = append(lines, m.row(i, rows[i.State.ID], w, s.NeedsYou || much > terse)...)
-			if i.State.ID == m.at {
+			lines = append(lines, m.row(r, w, s.NeedsYou || much > terse)...)
+			if r.ID == m.at {
 				from, to = at, len(lines)
 			}
 		}
@@ -100,21 +94,26 @@ func (m *model) older() bool {
 			n++
 		}
 	}
+	for _, p := range m.plans {
+		if p.Item.State.Status.Terminal() {
+			n++
+		}
+	}
 	return n >= newest
 }
 
-// row returns the lines of one loop: its row and its details.
-func (m *model) row(i view.Item, r view.Row, w int, tell bool) []string {
-	chosen := i.State.ID == m.at
+// row returns the lines of one run: its row and its details.
+func (m *model) row(run view.Run, w int, tell bool) []string {
+	r, chosen := run.Row(m.now, m.o.Palette), run.ID == m.at
 	point := " "
 	if chosen {
 		point = m.ink.bold(">")
 	}
-	right := fmt.Sprintf("%6s %4s ", r.Iteration, r.Age)
+	right := fmt.Sprintf("%6s %4s ", r.Progress, r.Age)
 	if w < narrow {
 		right = fmt.Sprintf(" %4s ", r.Age)
 	}
-	lines := []string{point + pad(r.Status, indent-1) + m.name(i, chosen, w-indent-len(right)) + right}
+	lines := []string{point + pad(r.Status, indent-1) + m.name(run, chosen, w-indent-len(right)) + right}
 	switch {
 	case chosen:
 		for _, d := range r.Details {
@@ -130,11 +129,11 @@ func (m *model) row(i view.Item, r view.Row, w int, tell bool) []string {
 }
 
 // name returns the id, and the task where there is room for both.
-func (m *model) name(i view.Item, chosen bool, w int) string {
-	id := clip(m.text(i.State.ID), w, m.o.Palette.ASCII)
+func (m *model) name(r view.Run, chosen bool, w int) string {
+	id := clip(m.text(r.ID), w, m.o.Palette.ASCII)
 	task := ""
 	if room := w - width(id) - 4; !chosen && w > 70 && room > 20 {
-		task = "  " + m.ink.dim(clip(m.text(i.State.Task.Text[:min(len(i.State.Task.Text), 4*room)]), room, m.o.Palette.ASCII))
+		task = "  " + m.ink.dim(clip(m.text(r.Title[:min(len(r.Title), 4*room)]), room, m.o.Palette.ASCII))
 	}
 	if chosen {
 		id = m.ink.bold(id)
@@ -175,9 +174,9 @@ func (m *model) emptyList() []string {
 	switch {
 	case m.asOf.IsZero():
 		return []string{"", " looking …"}
-	case m.filter.String() != "" && len(m.loops) > 0:
+	case m.filter.String() != "" && len(m.loops)+len(m.plans) > 0:
 		return []string{"", m.text(" No loop matches: " + m.filter.String()), " esc shows them all"}
-	case len(m.loops) > 0:
+	case len(m.loops)+len(m.plans) > 0:
 		return nil
 	}
 	return append([]string{""}, strings.Split(strings.TrimSpace(view.Nothing), "\n")...)
@@ -187,17 +186,12 @@ func (m *model) emptyList() []string {
 // selection if possible.
 func (m *model) arrange() {
 	m.findOverlaps()
-	var items []view.Item
-	for _, l := range m.loops {
-		if i := m.brief(l); m.matches(i) {
-			items = append(items, i)
-		}
-	}
+	runs := slices.DeleteFunc(m.runs(), func(r view.Run) bool { return !m.matches(r) })
 	before := slices.Index(m.order, m.at)
-	m.sections, m.order = view.Sections(items), nil
+	m.sections, m.order = view.Sections(runs), nil
 	for _, s := range m.sections {
-		for _, i := range s.Items {
-			m.order = append(m.order, i.State.ID)
+		for _, r := range s.Runs {
+			m.order = append(m.order, r.ID)
 		}
 	}
 	switch {
@@ -206,7 +200,7 @@ func (m *model) arrange() {
 	case !slices.Contains(m.order, m.at):
 		m.at = m.order[min(max(before, 0), len(m.order)-1)]
 	}
-	if _, ok := m.loops[m.open]; m.page != pageList && !ok {
+	if _, ok := m.run(m.open); m.page != pageList && !ok {
 		m.leave()
 		m.warn("this loop is not here any more")
 	}
@@ -245,11 +239,8 @@ func (m *model) brief(l engine.Loop) view.Item {
 
 // matches reports whether every word of the filter is in the loop's name, task,
 // agent or status.
-func (m *model) matches(i view.Item) bool {
-	s := i.State
-	text := strings.ToLower(strings.Join([]string{
-		s.ID, s.Task.Text, s.Agent.Name, string(view.Status(s, i.Facts)), string(s.Reason),
-	}, " "))
+func (m *model) matches(r view.Run) bool {
+	text := strings.ToLower(strings.Join([]string{r.ID, r.Title, r.Agent, string(r.Status), string(r.Reason)}, " "))
 	return !slices.ContainsFunc(strings.Fields(strings.ToLower(m.filter.String())), func(word string) bool {
 		return !strings.Contains(text, word)
 	})

@@ -54,8 +54,8 @@ func (m *model) openLog() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	if _, plan := m.plans[l.State.ID]; plan {
-		m.say("the loops of its tasks have rows and logs of their own; its steps, in a shell: " + next.Follow(l.State.ID))
+	if l.Plan {
+		m.say("the loops of its tasks have rows and logs of their own; its steps, in a shell: " + next.Follow(l.ID))
 		return nil
 	}
 	from := m.page

@@ -94,7 +94,7 @@ func (m *model) look() tea.Cmd {
 	}
 	m.looking = true
 	ctx, e, known, open, plans := m.ctx, m.o.Engine, make(map[string]seen, len(m.loops)), m.open, m.o.Plans
-	for id, l := range m.onlyLoops() {
+	for id, l := range m.loops {
 		known[id] = seenOf(l)
 	}
 	if _, is := m.plans[open]; is {
@@ -125,7 +125,7 @@ func (m *model) applyLook(a looked) tea.Cmd {
 			loops[id] = l
 		}
 	}
-	moved := m.takePlans(loops, a.planned)
+	moved := m.takePlans(a.planned)
 	moved = moved || len(loops) != len(m.loops)
 	for id, l := range a.loops {
 		moved = moved || seenOf(loops[id]) != seenOf(l)

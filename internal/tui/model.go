@@ -112,13 +112,12 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // chosen returns the loop that keys act on: the open one, or the selected one of
 // the list.
-func (m *model) chosen() (engine.Loop, bool) {
+func (m *model) chosen() (view.Run, bool) {
 	id := m.at
 	if m.page != pageList {
 		id = m.open
 	}
-	l, ok := m.loops[id]
-	return l, ok
+	return m.run(id)
 }
 
 // Engine is the part of an engine that the screen uses.

@@ -2,8 +2,6 @@ package tui
 
 import (
 	"context"
-	"maps"
-	"slices"
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -21,20 +19,10 @@ type Plan struct {
 // them, and opens its own page. Its place in the list depends on what it needs
 // itself: the questions of its tasks have their own rows.
 
-// asLoop returns what a plan has in common with a loop.
-func (p Plan) asLoop() engine.Loop {
-	s := p.Item.State
-	l := engine.Loop{Seq: p.Seq}
-	l.Live, l.Crashed = p.Item.Facts.Live, p.Item.Facts.Crashed
-	l.State = loop.State{
-		Spec: loop.Spec{ID: s.ID, Task: loop.Task{Text: p.Item.Title()}}, Message: s.Message, PauseAsked: s.PauseAsked,
-		StartedAt: s.StartedAt, EndedAt: s.EndedAt,
-	}
-	l.State.Status, l.State.Reason = p.Item.Standing()
-	if q := s.OpenQuestion(); q != nil {
-		l.State.Questions = []loop.Question{q.Question}
-	}
-	return l
+// seen returns the version of the plan that the list shows.
+func (p Plan) seen() seen {
+	f := p.Item.Facts
+	return seen{p.Seq, engine.Facts{Live: f.Live, Crashed: f.Crashed}}
 }
 
 // plans asks for the plans, if the screen shows any.
@@ -47,36 +35,50 @@ func (a *looked) plans(ctx context.Context, ask func(context.Context) ([]Plan, e
 	a.planned, a.err = ask(ctx)
 }
 
-// takePlans adds plans to the loops, and reports whether one of them changed.
-func (m *model) takePlans(loops map[string]engine.Loop, all []Plan) (moved bool) {
+// takePlans takes the plans of a look, and reports whether one of them changed.
+func (m *model) takePlans(all []Plan) (moved bool) {
 	plans := make(map[string]Plan, len(all))
 	for _, p := range all {
+		p.Item.Apart = true
 		id := p.Item.State.ID
-		plans[id], loops[id] = p, p.asLoop()
-		moved = moved || seenOf(m.loops[id]) != seenOf(loops[id])
+		plans[id] = p
+		old, ok := m.plans[id]
+		moved = moved || !ok || old.seen() != p.seen()
 	}
 	if p, ok := m.plans[m.open]; ok && plans[m.open].Seq == 0 { // it is looked at, however long ago it ended
-		plans[m.open], loops[m.open] = p, p.asLoop()
+		plans[m.open] = p
 	}
+	moved = moved || len(plans) != len(m.plans)
 	m.plans = plans
 	return moved
 }
 
-// rowOf returns the row of a loop or a plan.
-func (m *model) rowOf(i view.Item) view.Row {
-	if p, ok := m.plans[i.State.ID]; ok {
-		return view.PlanRowOf(p.Item, m.now, m.o.Palette)
+// runs are all loops and plans.
+func (m *model) runs() []view.Run {
+	out := make([]view.Run, 0, len(m.loops)+len(m.plans))
+	for _, l := range m.loops {
+		out = append(out, m.brief(l).Run(m.now))
 	}
-	return view.RowOf(i, m.now, m.o.Palette)
+	for _, p := range m.plans {
+		out = append(out, p.Item.Run(m.now))
+	}
+	return out
 }
 
-// next returns the command to type now.
-func (m *model) next(l engine.Loop) string {
-	if p, ok := m.plans[l.State.ID]; ok {
-		return view.PlanRowOf(p.Item, m.now, m.o.Palette).Next
+// run returns a loop or a plan, and whether it is there.
+func (m *model) run(id string) (view.Run, bool) {
+	if p, ok := m.plans[id]; ok {
+		return p.Item.Run(m.now), true
 	}
-	return view.Next(l.State, m.facts(l))
+	l, ok := m.loops[id]
+	if !ok {
+		return view.Run{}, false
+	}
+	return m.brief(l).Run(m.now), true
 }
+
+// waits reports whether a run waits for something, a person included.
+func waits(r view.Run) bool { return r.Status == loop.Waiting || r.Question != nil && r.Plan }
 
 // planPage returns the lines of a plan's page.
 func (m *model) planPage(p Plan, w int) []string {
@@ -84,42 +86,23 @@ func (m *model) planPage(p Plan, w int) []string {
 	return m.partLines(view.Part{Text: text}, w)
 }
 
-// onlyLoops returns the loops without the plans.
-func (m *model) onlyLoops() map[string]engine.Loop {
-	out := maps.Clone(m.loops)
-	maps.DeleteFunc(out, func(id string, _ engine.Loop) bool { _, is := m.plans[id]; return is })
-	return out
-}
-
 // needingUser counts what needs a user, and returns its kind: loop, plan, or both.
-func (m *model) needingUser() (n int, what string) {
-	for _, s := range m.needing() {
-		is := "loop"
-		if _, plan := m.plans[s]; plan {
-			is = "plan"
+func (m *model) needingUser(runs []view.Run) (n int, what string) {
+	for _, s := range view.Sections(runs) {
+		if !s.NeedsYou {
+			continue
 		}
-		if n++; what == "" || what == is {
-			what = is
-		} else {
-			what = "of them"
+		for _, r := range s.Runs {
+			is := "loop"
+			if r.Plan {
+				is = "plan"
+			}
+			if n++; what == "" || what == is {
+				what = is
+			} else {
+				what = "of them"
+			}
 		}
 	}
 	return n, what
-}
-
-func (m *model) needing() []string {
-	var items []view.Item
-	for _, l := range m.loops {
-		items = append(items, view.Item{State: l.State, Facts: m.facts(l)})
-	}
-	sections := view.Sections(items)
-	i := slices.IndexFunc(sections, func(s view.Section) bool { return s.NeedsYou })
-	if i < 0 {
-		return nil
-	}
-	var ids []string
-	for _, item := range sections[i].Items {
-		ids = append(ids, item.State.ID)
-	}
-	return ids
 }

@@ -62,12 +62,14 @@ func TestAPlanWhoseTaskAsksIsCountedThere(t *testing.T) {
 		ID: "night-1", Status: loop.Waiting, Reason: loop.ForHuman, StartedAt: clockAt(9, 0),
 		Tasks: []plan.TaskState{{ID: "one", Status: plan.Running, Loop: "night-1-one", Rests: loop.ForHuman}},
 	}
-	p := Plan{Item: view.PlanItem{State: asks}}
-	if st, why := p.Item.Standing(); st != loop.Waiting || why == loop.ForHuman {
-		t.Errorf("%s %s", st, why)
+	group := func(s plan.State) string {
+		return view.Sections([]view.Run{view.PlanItem{State: s, Apart: true}.Run(clockAt(12, 0))})[0].Title
+	}
+	if got := group(asks); got != "WAITING" {
+		t.Errorf("asked by its task: %s", got)
 	}
 	asks.Tasks[0].Rests = ""
-	if l := (Plan{Item: view.PlanItem{State: asks}}).asLoop(); l.State.Reason != loop.ForHuman {
-		t.Errorf("answered, and nobody goes on with it: %s", l.State.Reason)
+	if got := group(asks); got != "NEEDS YOU" {
+		t.Errorf("answered, and no process continues with it: %s", got)
 	}
 }

@@ -6,7 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ralph/internal/engine"
 	"ralph/internal/view"
 )
 
@@ -41,7 +40,7 @@ func (m *model) leave() {
 
 func (m *model) storyKey(name string) tea.Cmd {
 	if n, ok := step(name, max(m.body()-1, 1)); ok {
-		m.story.by(n, len(m.storyLines(m.loops[m.open], m.w)), m.body())
+		m.story.by(n, len(m.storyLines(m.w)), m.body())
 		return nil
 	}
 	switch name {
@@ -65,18 +64,21 @@ func order(p view.Part) int {
 }
 
 // storyLines returns all lines of the open loop.
-func (m *model) storyLines(l engine.Loop, w int) []string {
-	key := storyKey{l.State.ID, seenOf(l), w, m.now.Truncate(time.Minute)}
+func (m *model) storyLines(w int) []string {
+	l, p := m.loops[m.open], m.plans[m.open]
+	key := storyKey{m.open, seenOf(l), w, m.now.Truncate(time.Minute)}
+	if p.Item.State.ID != "" {
+		key.seen = p.seen()
+	}
 	if m.story.of == key && m.story.lines != nil {
 		return m.story.lines
 	}
-	if p, ok := m.plans[l.State.ID]; ok {
+	if p.Item.State.ID != "" {
 		m.story.of, m.story.lines = key, m.planPage(p, w)
 		return m.story.lines
 	}
 	lines := []string{}
-	row := m.rowOf(m.brief(l))
-	for i, d := range row.Details {
+	for i, d := range m.brief(l).Run(m.now).Row(m.now, m.o.Palette).Details {
 		if i == 0 {
 			d = m.ink.bold(m.text(d))
 		} else {

@@ -77,7 +77,7 @@ func texts(i Item, evil string, p Palette) map[string]string {
 	if len(s.Recent) > 1 && len(s.Recent[1].Results) > 1 {
 		result = s.Recent[1].Results[1]
 	}
-	row := RowOf(i, now, p)
+	row := i.Run(now).Row(now, p)
 	var story strings.Builder
 	for _, part := range Story(s, i.Facts, now, p) {
 		story.WriteString(part.Text)

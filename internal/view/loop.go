@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"ralph/internal/loop"
@@ -42,6 +43,41 @@ func (f Facts) attempts(s loop.State) []loop.Attempt {
 type Item struct {
 	State loop.State
 	Facts Facts
+}
+
+// Run is what the loop has in common with a plan.
+func (i Item) Run(now time.Time) Run {
+	s, f := i.State, i.Facts
+	r := i.key()
+	r.Title, r.Driven, r.Message = s.Task.Text, s.Mode == loop.AgentDriven, message(s, f)
+	r.Live, r.Crashed, r.Archived, r.PauseAsked = f.Live, f.Crashed, f.Archived, s.PauseAsked
+	r.Progress, r.Since, r.Agent = iteration(s), since(s), s.Agent.Name
+	r.Question, r.Details, r.Next, r.marked = s.Open(), details(i, now), Next(s, f), s.Reason
+	return r
+}
+
+// key is the part of the run that its place in a list depends on.
+func (i Item) key() Run {
+	s, st := i.State, Status(i.State, i.Facts)
+	asks := st == loop.Paused && s.Stopped() || st == loop.Waiting && s.Reason == loop.ForHuman // it rests until a person decides
+	return Run{ID: s.ID, Status: st, Reason: s.Reason, StartedAt: s.StartedAt, EndedAt: s.EndedAt, Group: group(st, i.Facts.Live, asks)}
+}
+
+func groupOf(i Item) Group { return i.key().Group }
+
+func countsOf(items []Item) Counts {
+	runs := make([]Run, len(items))
+	for n, i := range items {
+		runs[n] = i.key()
+	}
+	return CountsOf(runs)
+}
+
+// sorted is the one order of every list.
+func sorted[T interface{ key() Run }](items []T) []T {
+	items = slices.Clone(items)
+	slices.SortStableFunc(items, func(a, b T) int { return byUrgency(a.key(), b.key()) })
+	return items
 }
 
 // Crashed is the status shown for a running loop whose owner is gone.
@@ -189,4 +225,68 @@ func often(n int) string {
 // wake it, is gone.
 func orphaned(s loop.State, f Facts) bool {
 	return f.Crashed && s.Status == loop.Waiting
+}
+
+// since returns the time whose age a list shows.
+func since(s loop.State) time.Time {
+	switch {
+	case !s.EndedAt.IsZero():
+		return s.EndedAt
+	case s.Status == loop.Running:
+		return s.StartedAt
+	}
+	return s.LastAt
+}
+
+// details returns the lines under a loop: its task, its state, and other loops
+// that declare the same files.
+func details(i Item, now time.Time) []string {
+	s := i.State
+	task := text.Clip(s.Task.Text, 100) + " · " + agentName(s.Agent)
+	if s.Parent != "" {
+		task += " · part of " + text.Line(s.Parent)
+	}
+	out := []string{task}
+	switch groupOf(i) {
+	case needsYou:
+		out = append(out, needs(i, now))
+		out = append(out, dueOf(i, now)...)
+	case running:
+		if s.Mode == loop.AgentDriven {
+			out = append(out, drivenFacts(s, now))
+		} else {
+			out = append(out, doing(s))
+		}
+	case waiting:
+		out = append(out, stopped(s, i.Facts, now))
+		out = append(out, openBehind(i, now)...)
+	case ended:
+		out = append(out, verdictWords(s))
+		switch {
+		case s.Accepted != "":
+			out = append(out, work(s))
+		case s.FailureRef != "":
+			out = append(out, "kept on "+text.Line(s.FailureRef))
+		}
+	}
+	for _, o := range i.Facts.Overlaps {
+		out = append(out, o.Words())
+	}
+	return out
+}
+
+// needs is why a loop needs a person: its question, or that its process is gone.
+func needs(i Item, now time.Time) string {
+	if q := i.State.Open(); q != nil && !i.Facts.Crashed {
+		return "asks: " + asked(q)
+	}
+	return stopped(i.State, i.Facts, now)
+}
+
+func asked(q *loop.Question) string {
+	words := text.Line(q.Text)
+	if len(q.Options) > 0 {
+		words += " [" + listed(q.Options, 6) + "]"
+	}
+	return words
 }

@@ -140,7 +140,7 @@ type AgentUse struct {
 // theirs.
 func Summarize(project string, items []Item, plans []PlanItem, now time.Time) Summary {
 	items = sorted(items)
-	c := CountsOf(items)
+	c := countsOf(items)
 	r := Summary{
 		Schema: SummarySchema, Project: project,
 		Completed: c.Passed, Total: len(items), Counts: c,

@@ -81,15 +81,15 @@ func TestSectionsAndStoryAreWhatIsPrinted(t *testing.T) {
 		}
 		rest = after
 	}
-	for _, s := range Sections(everyItem()) {
+	for _, s := range Sections(loopRuns(everyItem(), now)) {
 		titles = append(titles, s.Title)
 		if s.NeedsYou != (s.Title == "NEEDS YOU") {
 			t.Errorf("%s: needs you is %v", s.Title, s.NeedsYou)
 		}
 		next(s.Title)
-		for _, i := range s.Items {
-			r := RowOf(i, now, Palette{})
-			for _, words := range []string{r.Status, r.ID, r.Iteration, r.Age, strings.Fields(r.Details[0])[0], r.Next} {
+		for _, run := range s.Runs {
+			r := run.Row(now, Palette{})
+			for _, words := range []string{r.Status, r.ID, r.Progress, r.Age, strings.Fields(r.Details[0])[0], r.Next} {
 				next(words)
 			}
 		}

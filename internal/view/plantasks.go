@@ -3,73 +3,12 @@ package view
 import (
 	"cmp"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"ralph/internal/loop"
-	"ralph/internal/next"
 	"ralph/internal/plan"
 	"ralph/internal/text"
 )
-
-// mostTasks of a plan stand under it in a list; the others are counted.
-const mostTasks = 8
-
-// planRow is a plan in a list, with the tasks that run, ask or have failed
-// below it. At most 80 columns, but a command is never cut.
-func planRow(b *strings.Builder, i PlanItem, now time.Time, p Palette) {
-	done, total := i.progress()
-	status := p.status(i.status(), i.State.Reason)
-	gap := strings.Repeat(" ", max(1, indent-text.Width(status)))
-	room := p.width() - indent
-	fmt.Fprintf(b, "%s%s%s %5s %4s\n", status, gap, text.Pad(text.Clip(i.State.ID, room-11), room-11), fmt.Sprintf("%d/%d", done, total), text.Age(i.when(), now))
-	under := func(at int, words string, lines int) {
-		for _, l := range text.Wrap(words, room-at, lines) {
-			fmt.Fprintf(b, "%*s%s\n", indent+at, "", l)
-		}
-	}
-	under(0, "plan "+i.Title()+i.sums(), 2)
-	for _, l := range i.words() {
-		under(0, l, 2)
-	}
-	var said []string
-	for _, t := range i.shown() {
-		mark, words := i.taskRow(t, now)
-		for n, l := range text.Wrap(text.Line(t.ID)+"  "+words, room-2, 3) {
-			fmt.Fprintf(b, "%*s%s%s\n", indent, "", []string{p.mark(mark) + " ", "  "}[min(n, 1)], l)
-		}
-		if next := i.taskNext(t); next != "" {
-			said = append(said, next)
-			fmt.Fprintf(b, "%*s%s\n", indent+2, "", p.dim(next))
-		}
-	}
-	if n := len(i.worth()) - mostTasks; n > 0 {
-		fmt.Fprintf(b, "%*sand %s more: %s\n", indent, "", text.Plural(n, "task"), next.Show(text.Line(i.State.ID)))
-	}
-	if next := text.Line(i.next()); next != "" && !slices.ContainsFunc(said, func(c string) bool { return sameCommand(c, next) }) {
-		fmt.Fprintf(b, "%*s%s\n", indent, "", p.dim(next))
-	}
-	if take := next.Take(i.State, i.Facts.Archived); take != "" {
-		fmt.Fprintf(b, "%*s%s\n", indent, "", p.dim(take+"  takes what landed"))
-	}
-}
-
-// sameCommand: both speak to the same loop in the same way.
-func sameCommand(a, b string) bool {
-	x, y := strings.Fields(a), strings.Fields(b)
-	return len(x) > 2 && len(y) > 2 && x[1] == y[1] && x[2] == y[2]
-}
-
-func (p Palette) mark(m string) string {
-	switch m {
-	case "✗":
-		return p.bad(m)
-	case "?":
-		return p.ask(m)
-	}
-	return m
-}
 
 // sums are the counts and the cost, behind the title.
 func (i PlanItem) sums() string {
@@ -134,11 +73,6 @@ func (t PlanTask) stirs() bool {
 		return true
 	}
 	return false
-}
-
-func (i PlanItem) shown() []PlanTask {
-	all := i.worth()
-	return all[:min(len(all), mostTasks)]
 }
 
 // taskRow returns the mark of a task below its plan, and its state.

@@ -9,9 +9,13 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/plan"
 	"ralph/internal/text"
 )
+
+// mostTasks of a plan stand under it in a list; the others are counted.
+const mostTasks = 8
 
 // PlanItem is the run of a plan with its facts.
 type PlanItem struct {
@@ -20,6 +24,9 @@ type PlanItem struct {
 	// Loops are those of its tasks; Whole: none is left out.
 	Loops []Item
 	Whole bool
+	// Apart: the loops of its tasks stand beside it in the list, with questions of
+	// their own.
+	Apart bool
 
 	// at is where Loops has each, by its id.
 	at map[string]int
@@ -70,19 +77,38 @@ func (i PlanItem) askOf(task string) *PlanAsk {
 	return nil
 }
 
-// group is where the plan stands in every list.
-func (i PlanItem) group() group {
-	s := i.State
-	asks := s.OpenQuestion() != nil || slices.ContainsFunc(s.Tasks, i.asks)
-	switch {
-	case s.Status.Terminal():
-		return ended
-	case i.Facts.Crashed, asks, s.Status == loop.Waiting && s.Reason == loop.ForHuman:
-		return needsYou
-	case s.Status == loop.Running, s.Status == loop.Pending && i.Facts.Live:
-		return running
+// Run is what the plan has in common with a loop.
+func (i PlanItem) Run(now time.Time) Run {
+	s, f := i.State, i.Facts
+	done, total := i.progress()
+	r := i.key()
+	r.Title, r.Plan, r.Message = i.Title(), true, s.Message
+	r.Live, r.Crashed, r.Archived, r.PauseAsked = f.Live, f.Crashed, f.Archived, s.PauseAsked
+	r.Progress, r.Since = fmt.Sprintf("%d/%d", done, total), s.StartedAt
+	if !s.EndedAt.IsZero() {
+		r.Since = s.EndedAt
 	}
-	return waiting
+	r.Details = append([]string{"plan " + r.Title + i.sums()}, i.words()...)
+	r.Next, r.Take, r.marked = i.next(), next.Take(s, f.Archived), s.Reason
+	if q := s.OpenQuestion(); q != nil {
+		r.Question = &q.Question
+	}
+	worth := i.worth()
+	for _, t := range worth[:min(len(worth), mostTasks)] {
+		mark, words := i.taskRow(t, now)
+		r.Tasks = append(r.Tasks, TaskRow{mark, text.Line(t.ID) + "  " + words, i.taskNext(t)})
+	}
+	r.More = len(worth) - len(r.Tasks)
+	return r
+}
+
+// key is the part of the run that its place in a list depends on.
+func (i PlanItem) key() Run {
+	s := i.State
+	own := s.OpenQuestion() != nil || s.Status == loop.Paused && s.Reason == loop.Budget
+	tasks := slices.ContainsFunc(s.Tasks, i.asks)
+	asks := own || tasks && !i.Apart || !tasks && s.Status == loop.Waiting && s.Reason == loop.ForHuman
+	return Run{ID: s.ID, Status: i.status(), Reason: s.Reason, StartedAt: s.StartedAt, EndedAt: s.EndedAt, Group: group(i.status(), i.Facts.Live, asks)}
 }
 
 func (i PlanItem) status() loop.Status {
@@ -90,14 +116,6 @@ func (i PlanItem) status() loop.Status {
 		return Crashed
 	}
 	return i.State.Status
-}
-
-// when returns the time whose age a list shows.
-func (i PlanItem) when() time.Time {
-	if !i.State.EndedAt.IsZero() {
-		return i.State.EndedAt
-	}
-	return i.State.StartedAt
 }
 
 // usage is the usage of all loops of the plan and of its own reviews; unknown
@@ -174,31 +192,11 @@ func (i PlanItem) taskWord(t PlanTask) string {
 // Title returns the title of the plan, or its file.
 func (i PlanItem) Title() string { return cmp.Or(text.Line(i.State.Title), path.Base(i.State.File)) }
 
-// sortedPlans is the one order of plans: by urgency, the newest ended first.
+// sortedPlans are plans in the one order.
 func sortedPlans(plans []PlanItem) []PlanItem {
 	plans = slices.Clone(plans)
 	for n := range plans {
 		plans[n] = plans[n].indexed()
 	}
-	slices.SortStableFunc(plans, func(a, b PlanItem) int {
-		ga, gb := a.group(), b.group()
-		if ga != gb {
-			return cmp.Compare(ga, gb)
-		}
-		if ga == ended {
-			return b.State.EndedAt.Compare(a.State.EndedAt)
-		}
-		return a.State.StartedAt.Compare(b.State.StartedAt)
-	})
-	return plans
-}
-
-func plansIn(plans []PlanItem, g group) []PlanItem {
-	var out []PlanItem
-	for _, i := range plans {
-		if i.group() == g {
-			out = append(out, i)
-		}
-	}
-	return out
+	return sorted(plans)
 }

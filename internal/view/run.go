@@ -1,0 +1,260 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"ralph/internal/loop"
+	"ralph/internal/next"
+	"ralph/internal/text"
+)
+
+// Run is what a loop and a plan have in common. Item.Run and PlanItem.Run build it,
+// and every list shows it: groups, order, counts, status, why, and what to type.
+type Run struct {
+	// Title is the task of a loop, or the title of a plan, as it was written.
+	ID, Title string
+	// Plan: it is a plan. Driven: it is a loop that its agent drives.
+	Plan, Driven bool
+
+	Status  loop.Status
+	Reason  loop.Reason
+	Message string
+	Group   Group
+	// Live: a process runs it. Crashed: its process is gone.
+	Live, Crashed, Archived, PauseAsked bool
+
+	// Progress is "3/5": attempts of a loop, tasks of a plan. Since is the time whose
+	// age a list shows.
+	Progress                  string
+	StartedAt, EndedAt, Since time.Time
+	// Agent is the name of a loop's agent.
+	Agent string
+
+	// Question is the oldest open one; nil is none.
+	Question *loop.Question
+	// Details are the lines of a list below the run: what it is, then what there is to
+	// know, most telling first. They are safe to show.
+	Details []string
+	// Tasks of a plan that run, ask or have failed; More counts those left out.
+	Tasks []TaskRow
+	More  int
+	// Next is the command to type now; empty while it runs by itself. Take accepts
+	// what landed of a plan that ended short of its goal.
+	Next, Take string
+
+	// marked is the reason that the mark of the status shows.
+	marked loop.Reason
+}
+
+// TaskRow is a task in a list, below its plan.
+type TaskRow struct{ Mark, Words, Next string }
+
+// Group is where a run stands in every list, in the order of urgency.
+type Group int
+
+const (
+	needsYou Group = iota
+	running
+	waiting
+	ended
+)
+
+func (g Group) title() string {
+	return [...]string{"NEEDS YOU", "RUNNING", "WAITING", "ENDED"}[g]
+}
+
+// group is the one rule for all runs. asks: a person is to decide something.
+func group(st loop.Status, live, asks bool) Group {
+	switch {
+	case st.Terminal():
+		return ended
+	case asks, st == Crashed:
+		return needsYou
+	case st == loop.Running, st == loop.Pending && live:
+		return running
+	}
+	return waiting
+}
+
+// byUrgency is the one order of every list: by group, the longest waiting first,
+// the newest ended first.
+func byUrgency(a, b Run) int {
+	when := a.StartedAt.Compare(b.StartedAt)
+	if a.Group == ended {
+		when = b.EndedAt.Compare(a.EndedAt)
+	}
+	return cmp.Or(cmp.Compare(a.Group, b.Group), when, strings.Compare(a.ID, b.ID))
+}
+
+func inGroup(runs []Run, g Group) (out []Run) {
+	for _, r := range runs {
+		if r.Group == g {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// Section is a group of a list.
+type Section struct {
+	Title string
+	// NeedsYou: these runs stand still until a person does something.
+	NeedsYou bool
+	Runs     []Run
+}
+
+// Sections are the groups of every list, the most urgent first, each in the one
+// order of all lists. Empty ones are left out.
+func Sections(runs []Run) []Section {
+	runs = slices.Clone(runs)
+	slices.SortStableFunc(runs, byUrgency)
+	var out []Section
+	for g := needsYou; g <= ended; g++ {
+		if in := inGroup(runs, g); len(in) > 0 {
+			out = append(out, Section{g.title(), g == needsYou, in})
+		}
+	}
+	return out
+}
+
+// Counts of runs by where they stand.
+type Counts struct {
+	// NeedsYou are questions and crashed loops; the latter are in Crashed too.
+	NeedsYou int `json:"needs_you"`
+	Running  int `json:"running"`
+	Waiting  int `json:"waiting"`
+	Paused   int `json:"paused"`
+	Crashed  int `json:"crashed"`
+	Passed   int `json:"passed"`
+	Failed   int `json:"failed"`
+	Aborted  int `json:"aborted"`
+}
+
+// CountsOf counts runs by where they stand.
+func CountsOf(runs []Run) Counts {
+	var c Counts
+	for _, r := range runs {
+		switch {
+		case r.Status == Crashed:
+			c.NeedsYou++
+			c.Crashed++
+		case r.Group == needsYou:
+			c.NeedsYou++
+		case r.Status == loop.Paused:
+			c.Paused++
+		case r.Status == loop.StatusPassed:
+			c.Passed++
+		case r.Status == loop.StatusFailed:
+			c.Failed++
+		case r.Status == loop.Aborted:
+			c.Aborted++
+		case r.Group == running:
+			c.Running++
+		default:
+			c.Waiting++
+		}
+	}
+	return c
+}
+
+// words are the counts that are not zero: "4 passed, 1 needs you, 1 failed".
+func (c Counts) words() string {
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		word string
+	}{
+		{c.Passed, "passed"},
+		{c.NeedsYou, "needs you"},
+		{c.Failed, "failed"},
+		{c.Aborted, "aborted"},
+		{c.Crashed, "crashed"},
+		{c.Running, "running"},
+		{c.Waiting, "waiting"},
+		{c.Paused, "paused"},
+	} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.word))
+		}
+	}
+	if len(parts) == 0 {
+		return "no loops"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Row is a run of a list as a screen shows it. All of it is safe to show.
+type Row struct {
+	// Status is the mark and the word, in the colours of the palette.
+	Status string
+	// Progress is "3/5", Age in one unit since the run started, stopped or ended.
+	ID, Progress, Age string
+	Details           []string
+	// Next is the command to type now, whole.
+	Next string
+}
+
+// Row returns the run in the marks and colours of a screen.
+func (r Run) Row(now time.Time, p Palette) Row {
+	return Row{
+		Status: p.Out(p.status(r.Status, r.marked)), ID: text.Line(r.ID), Progress: r.Progress, Age: text.Age(r.Since, now),
+		Details: p.outAll(slices.Clone(r.Details)), Next: p.Out(text.Line(r.Next)),
+	}
+}
+
+// indent is where the words of a row begin: behind "? needs you  ".
+const indent = 13
+
+// row writes the run and what stands below it. At most as wide as the screen, but a
+// command is never cut.
+func (r Run) row(b *strings.Builder, now time.Time, p Palette) {
+	row := r.Row(now, p)
+	gap := strings.Repeat(" ", max(1, indent-text.Width(row.Status)))
+	room := p.width() - indent
+	fmt.Fprintf(b, "%s%s%s %5s %4s\n", row.Status, gap, text.Pad(text.Clip(row.ID, room-11), room-11), row.Progress, row.Age)
+	under := func(at int, s string) { fmt.Fprintf(b, "%*s%s\n", indent+at, "", s) }
+	for _, d := range row.Details {
+		for _, l := range text.Wrap(d, room, 2) {
+			under(0, l)
+		}
+	}
+	told := false // a command for the same run in the same way stands above
+	for _, t := range r.Tasks {
+		for n, l := range text.Wrap(t.Words, room-2, 3) {
+			under(0, []string{p.mark(t.Mark) + " ", "  "}[min(n, 1)]+l)
+		}
+		if t.Next != "" {
+			told = told || sameCommand(t.Next, row.Next)
+			under(2, p.dim(t.Next))
+		}
+	}
+	if r.More > 0 {
+		under(0, fmt.Sprintf("and %s more: %s", text.Plural(r.More, "task"), next.Show(row.ID)))
+	}
+	if row.Next != "" && !told {
+		under(0, p.dim(row.Next))
+	}
+	if r.Take != "" {
+		under(0, p.dim(r.Take+"  takes what landed"))
+	}
+}
+
+// sameCommand: both speak to the same loop in the same way.
+func sameCommand(a, b string) bool {
+	x, y := strings.Fields(a), strings.Fields(b)
+	return len(x) > 2 && len(y) > 2 && x[1] == y[1] && x[2] == y[2]
+}
+
+func (p Palette) mark(m string) string {
+	switch m {
+	case "✗":
+		return p.bad(m)
+	case "?":
+		return p.ask(m)
+	}
+	return m
+}
