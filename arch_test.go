@@ -51,6 +51,10 @@ var rules = []rule{
 		reason: "an engine serves faces and does not know them",
 	},
 	{
+		in: []string{"internal/engine/planner"}, not: []string{own + "store", own + "engine/local", own + "engine/stored", own + "engine/situation"},
+		reason: "plans run on any engine.PlanStore; which one it is, the command line knows",
+	},
+	{
 		in: []string{"internal/config", "internal/detect"}, not: []string{own}, but: []string{own + "text", own + "lazyregexp", own + "loop", own + "recovery", own + "money", own + "config", own + "detect"},
 		reason: "configuration is read, not acted on",
 	},

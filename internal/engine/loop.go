@@ -29,6 +29,9 @@ type Facts struct {
 	// that are not recorded yet (Settle).
 	Due   bool
 	Owner string
+	// Process tells owners apart: the loops and the plan of one process have the
+	// same.
+	Process string
 }
 
 // Mark is where a loop stood when it was looked at. Two marks that are equal

@@ -25,6 +25,7 @@ func (s *Store) TakePlan(ctx context.Context, first plan.State, spec []byte, tak
 		return nil, err
 	}
 	l := &PlanLease{newLease[plan.State, plan.Event](ctx, s, planRuns, first.ID)}
+	held := false
 	err := s.write(ctx, "acquire plan "+first.ID, func(tx *sql.Tx) error {
 		num, r, err := s.planOf(ctx, tx, first.ID)
 		if errors.Is(err, ErrNoPlan) {
@@ -33,8 +34,7 @@ func (s *Store) TakePlan(ctx context.Context, first plan.State, spec []byte, tak
 		if err != nil {
 			return err
 		}
-		held, err := lockedFrom(s.planLock(first.ID), r.Epoch)
-		if err != nil {
+		if held, err = lockedFrom(s.planLock(first.ID), r.Epoch); err != nil {
 			return err
 		}
 		if held && !takeOver {
@@ -52,6 +52,9 @@ func (s *Store) TakePlan(ctx context.Context, first plan.State, spec []byte, tak
 	if err != nil {
 		l.release()
 		return nil, err
+	}
+	if held {
+		s.poke(planRuns, first.ID) // the former owner has to find out
 	}
 	l.beats.Go(l.beat)
 	return l, nil

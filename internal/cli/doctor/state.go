@@ -13,6 +13,7 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine/planner"
+	"ralph/internal/engine/stored"
 	"ralph/internal/git"
 	"ralph/internal/next"
 	"ralph/internal/store"
@@ -186,7 +187,7 @@ func (c *checkup) strays(known []string) {
 
 // seats are trees of reviewers whose plan nobody runs any more.
 func (c *checkup) seats(ctx context.Context, s *store.Store) {
-	left, err := planner.LeftReviewSlots(ctx, s, c.TreeRoot(c.project))
+	left, err := planner.LeftReviewSlots(ctx, stored.Plans{Store: s}, c.TreeRoot(c.project))
 	if err != nil {
 		c.fail("worktrees", "", "%v", err)
 	}

@@ -17,6 +17,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/engine/local"
 	"ralph/internal/engine/planner"
+	"ralph/internal/engine/stored"
 	"ralph/internal/git"
 	"ralph/internal/money"
 	"ralph/internal/store"
@@ -111,7 +112,7 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 	}
 	p.Engine = local.New(p.Store, a.Hands(p), l)
 	p.Planner = &planner.Planner{
-		Engine: p.Engine, Store: p.Store, Repo: p.Repo, Now: a.Now, By: a.Owner(), Views: p.Views, Fault: a.Fault, Worker: a.Hands(p),
+		Engine: p.Engine, Store: stored.Plans{Store: p.Store}, Approvals: p.Store, Dir: p.Store.PlanDir, Repo: p.Repo, Now: a.Now, By: a.Owner(), Views: p.Views, Fault: a.Fault, Worker: a.Hands(p),
 	}
 	return nil
 }

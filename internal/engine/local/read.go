@@ -6,6 +6,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/situation"
+	"ralph/internal/engine/stored"
 	"ralph/internal/loop"
 	"ralph/internal/store"
 )
@@ -46,7 +47,7 @@ func (e *Engine) shown(ctx context.Context, r store.Record) engine.Loop {
 func shown(r store.Record) engine.Loop {
 	return engine.Loop{
 		State: r.State, History: r.State.Recent, Dir: r.Dir, Seq: r.Seq,
-		Facts: engine.Facts{Live: r.Live, Crashed: r.Crashed, Archived: r.Archived, Holds: r.Holds, Owner: r.Owner.String(), Recovery: r.Recovery},
+		Facts: engine.Facts{Live: r.Live, Crashed: r.Crashed, Archived: r.Archived, Holds: r.Holds, Owner: r.Owner.String(), Process: stored.Process(r.Owner), Recovery: r.Recovery},
 	}
 }
 

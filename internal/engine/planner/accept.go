@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"ralph/internal/engine"
-	"ralph/internal/engine/situation"
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
@@ -21,9 +20,9 @@ import (
 // a plan that has ended short of its goal, partly merges the landed tasks:
 // each of them passed its gates.
 func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions) (engine.Accepted, error) {
-	r, err := p.Store.Plan(ctx, id)
+	r, err := p.Store.Read(ctx, id)
 	if err != nil {
-		return engine.Accepted{}, situation.Of(err)
+		return engine.Accepted{}, err
 	}
 	if s := r.State.Status; !s.Terminal() || s != loop.StatusPassed && !o.Partly {
 		return engine.Accepted{}, fmt.Errorf("%w: it is %s", engine.ErrNotPassed, s)
@@ -56,7 +55,7 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 func (p *Planner) recordAccepted(ctx context.Context, s plan.State, done engine.Accepted) (err error) {
 	lease, err := p.take(ctx, s, nil, false)
 	if err != nil {
-		return situation.Of(err)
+		return err
 	}
 	defer func() { err = errors.Join(err, p.release(ctx, lease)) }()
 	e := plan.Accepted{Stamp: p.stamp(), Branch: done.Branch, Commit: done.Commit}
@@ -67,7 +66,7 @@ func (p *Planner) recordAccepted(ctx context.Context, s plan.State, done engine.
 	if err != nil || !next.Complete() {
 		return err
 	}
-	return p.Store.ArchivePlan(ctx, s.ID, true)
+	return p.Store.Archive(ctx, s.ID)
 }
 
 // onto brings the tip on top of a commit. The gates of the loop that landed
@@ -98,9 +97,9 @@ func (p *Planner) judgeOf(ctx context.Context, s plan.State) (string, error) {
 		switch {
 		case t.Landed != s.Tip || t.Loop == "":
 		case t.Child:
-			inner, err := p.Store.Plan(ctx, t.Loop)
+			inner, err := p.Store.Read(ctx, t.Loop)
 			if err != nil {
-				return "", situation.Of(err)
+				return "", err
 			}
 			return p.judgeOf(ctx, inner.State)
 		default:
@@ -129,7 +128,7 @@ func (r *run) archive(ctx context.Context) error {
 	if r.state.Tip != r.state.Base {
 		return nil
 	}
-	return r.Store.ArchivePlan(ctx, r.state.ID, true)
+	return r.Store.Archive(ctx, r.state.ID)
 }
 
 // archiveDir is the folder beside a plan's file that takes it when it is over

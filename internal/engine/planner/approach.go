@@ -45,7 +45,7 @@ Change no other file. The file is reviewed and approved before the work begins. 
 // agreedFile is the copy of a loop's text that a person reads, edits and
 // approves.
 func (r *run) agreedFile(loop string) string {
-	return filepath.Join(r.lease.Dir(), "agreed", loop+".md")
+	return filepath.Join(r.Dir(r.lease.ID()), "agreed", loop+".md")
 }
 
 // planning chooses the loop that writes how a task is to be done, where

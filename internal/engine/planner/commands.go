@@ -26,7 +26,7 @@ func Proposals(p plan.Plan) []string {
 
 // Approve records that the user accepted a command of a plan.
 func (p *Planner) Approve(ctx context.Context, id, command string) error {
-	return p.Store.Approve(ctx, id, digestOf(command), p.By)
+	return p.Approvals.Approve(ctx, id, digestOf(command), p.By)
 }
 
 // Approved returns the approved commands of a plan as gates that run in the folder
@@ -36,7 +36,7 @@ func (p *Planner) Approved(ctx context.Context, id string, pl plan.Plan, dir str
 	for _, c := range Proposals(pl) {
 		ok := trust
 		if !ok {
-			if ok, err = p.Store.Approved(ctx, id, digestOf(c)); err != nil {
+			if ok, err = p.Approvals.Approved(ctx, id, digestOf(c)); err != nil {
 				return nil, nil, err
 			}
 		}

@@ -30,11 +30,18 @@
 // it; where the branch is anywhere else, another program moved it, and the run
 // stops rather than guess.
 //
+// # Where plans live
+//
+// A planner knows an engine.PlanStore, and no database: create, acquire, read, list,
+// inbox, wake. Evidence files and prompts of reviewers are in a folder of this
+// machine (Planner.Dir).
+//
 // # The file
 //
 // Users own the plan's file. The run looks at it before each decision and reads
 // it when it changed; a change by the user counts from then on. ralph writes,
-// at most once a second, the few bytes that the format has for status. Where
+// at most once a second and before it records that the run stops, the few bytes
+// that the format has for status. Where
 // they cannot be written, the store's record continues alone and the plan's
 // note explains it.
 package planner

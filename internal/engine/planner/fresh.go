@@ -6,9 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"ralph/internal/engine/situation"
+	"ralph/internal/engine"
 	"ralph/internal/plan"
-	"ralph/internal/store"
 )
 
 // A plan that is begun anew keeps nothing of its record. Its branch is set
@@ -50,8 +49,8 @@ func (p *Planner) forgetInner(ctx context.Context, s plan.State, above []string)
 }
 
 func (p *Planner) forgetChild(ctx context.Context, id string, above []string) (err error) {
-	rec, err := p.Store.Plan(ctx, id)
-	if errors.Is(err, store.ErrNoPlan) {
+	rec, err := p.Store.Read(ctx, id)
+	if errors.Is(err, engine.ErrNotFound) {
 		return nil
 	}
 	if err != nil {
@@ -59,7 +58,7 @@ func (p *Planner) forgetChild(ctx context.Context, id string, above []string) (e
 	}
 	lease, err := p.take(ctx, rec.State, nil, false)
 	if err != nil {
-		return situation.Of(err)
+		return err
 	}
 	defer func() { err = errors.Join(err, p.release(ctx, lease)) }()
 	s := lease.State()
@@ -74,7 +73,7 @@ func (p *Planner) forgetChild(ctx context.Context, id string, above []string) (e
 
 // putAside archives the branch of a plan, if there is one, and makes again its
 // state.
-func (p *Planner) putAside(ctx context.Context, lease lease, again plan.State) (aside string, err error) {
+func (p *Planner) putAside(ctx context.Context, lease engine.PlanLease, again plan.State) (aside string, err error) {
 	tip, err := p.Repo.RefCommit(ctx, "refs/heads/"+again.Branch)
 	if err == nil && tip != "" {
 		if aside, err = p.Repo.SetBranchAside(ctx, again.Branch, p.Now()); err != nil {

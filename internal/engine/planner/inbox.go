@@ -6,9 +6,9 @@ import (
 	"fmt"
 
 	"ralph/internal/engine"
+	"ralph/internal/journal"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
-	"ralph/internal/store"
 )
 
 // look polls what sends no signal: messages of other processes, a plan file that a
@@ -53,7 +53,7 @@ func (r *run) takeInbox(ctx context.Context) (bool, error) {
 
 // handle carries a command out. One that cannot be done now is dropped: its sender
 // looked at an older state.
-func (r *run) handle(ctx context.Context, m store.Message) error {
+func (r *run) handle(ctx context.Context, m journal.Message) error {
 	c := engine.Said(m.Kind, m.Text, m.By)
 	e, err := meant(c, r.stamp())
 	if err == nil && c.Kind == engine.Abort {

@@ -48,7 +48,7 @@ func (r *run) integrate(ctx context.Context, t plan.TaskState) (engine.Integrate
 	if !t.Child {
 		return r.Engine.Integrate(ctx, t.Loop, t.Commit, t.Onto)
 	}
-	rec, err := r.Store.Plan(ctx, t.Loop)
+	rec, err := r.Store.Read(ctx, t.Loop)
 	if err != nil {
 		return engine.Integrated{}, err
 	}
@@ -89,7 +89,7 @@ func (r *run) repair(t plan.TaskState, f *job) jobFunc {
 				return nil, err
 			}
 		}
-		return []plan.Event{r.repaired(t, s, title, result)}, keepEvidence(r.lease.Dir(), result, newest(s))
+		return []plan.Event{r.repaired(t, s, title, result)}, keepEvidence(r.Dir(r.lease.ID()), result, newest(s))
 	}
 }
 

@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/engine"
 	"ralph/internal/next"
 	"ralph/internal/plan"
-	"ralph/internal/store"
 )
 
 // A plan is known by the path of its file: one whose file was given another
@@ -41,13 +41,13 @@ func (l Lost) String() string {
 // Lost are the plans that have work of the tasks of this one, which starts from the
 // commit base.
 func (p *Planner) Lost(ctx context.Context, path string, pl plan.Plan, base string) ([]Lost, error) {
-	all, err := p.Store.Plans(ctx, store.PlanFilter{Ended: -1})
+	all, err := p.Store.List(ctx, engine.Filter{})
 	if err != nil {
 		return nil, err
 	}
 	own := IDOf(path)
 	todo := readTasks(pl, nil)
-	if i := slices.IndexFunc(all, func(r store.PlanRecord) bool { return r.State.ID == own }); i >= 0 {
+	if i := slices.IndexFunc(all, func(r record) bool { return r.State.ID == own }); i >= 0 {
 		todo = slices.DeleteFunc(todo, func(t plan.ReadTask) bool { return landedIn(all[i].State, t) })
 	}
 	var out []Lost

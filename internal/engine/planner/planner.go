@@ -11,22 +11,24 @@ import (
 	"time"
 
 	"ralph/internal/engine"
-	"ralph/internal/engine/situation"
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/next"
 	"ralph/internal/plan"
-	"ralph/internal/store"
 )
 
 // Planner runs the plans of one repository. It implements engine.Plans.
 type Planner struct {
 	Engine engine.Loops
-	Store  *store.Store
-	Repo   *git.Repo
-	Now    func() time.Time
+	Store  engine.PlanStore
+	// Approvals are the commands of plans that a person accepted.
+	Approvals engine.Approvals
+	Repo      *git.Repo
+	Now       func() time.Time
 	// By names this process to others.
 	By string
+	// Dir is the folder of a plan's evidence on this machine, by its id.
+	Dir func(id string) string
 	// Views is the folder of the views for users; "" is none.
 	Views string
 	// Worker makes the worker of a loop, whose drivers and environment reviewers
@@ -48,16 +50,16 @@ func (p *Planner) Start(ctx context.Context, spec engine.PlanSpec, o engine.Opti
 	former := p.formerOwner(ctx, spec.ID, o.TakeOver)
 	lease, err := p.take(ctx, first, data, o.TakeOver)
 	if err != nil {
-		return plan.State{}, situation.Of(err)
+		return plan.State{}, err
 	}
 	return p.drive(ctx, &run{lease: lease, former: former, spec: spec, drive: d, asked: true}, o)
 }
 
 // Resume drives a plan as it was requested when it started.
 func (p *Planner) Resume(ctx context.Context, id string, o engine.Options, d engine.Drive) (plan.State, error) {
-	r, err := p.Store.Plan(ctx, id)
+	r, err := p.Store.Read(ctx, id)
 	if err != nil {
-		return plan.State{}, situation.Of(err)
+		return plan.State{}, err
 	}
 	spec, err := specOf(r)
 	if err != nil {
@@ -73,20 +75,25 @@ func (p *Planner) Resume(ctx context.Context, id string, o engine.Options, d eng
 	former := p.formerOwner(ctx, id, o.TakeOver)
 	lease, err := p.take(ctx, r.State, data, o.TakeOver)
 	if err != nil {
-		return r.State, situation.Of(err)
+		return r.State, err
 	}
 	spec.Rules = r.State.Rules // its tasks may have other ids by now
 	return p.drive(ctx, &run{lease: lease, former: former, spec: spec, drive: d}, o)
 }
 
-// take acquires the lease. A process that was killed while it started another one
-// holds its lock until that one has become its program: an instant longer than
-// it lived.
-func (p *Planner) take(ctx context.Context, s plan.State, spec []byte, over bool) (*store.PlanLease, error) {
+// take acquires the lease of a plan; one that never ran is recorded as first. A
+// process that was killed while it started another one holds its lock until that
+// one has become its program: an instant longer than it lived.
+func (p *Planner) take(ctx context.Context, first plan.State, spec []byte, over bool) (engine.PlanLease, error) {
 	const pause = 40 * time.Millisecond
 	for n := 1; ; n++ {
-		lease, err := p.Store.TakePlan(ctx, s, spec, over)
-		if _, held := errors.AsType[*store.HeldError](err); !held || n >= p.patience(ctx, s.ID) {
+		lease, err := p.Store.Acquire(ctx, first.ID, spec, over)
+		if errors.Is(err, engine.ErrNotFound) {
+			if lease, err = p.Store.Create(ctx, first, spec); errors.Is(err, engine.ErrExists) {
+				continue // another process was faster
+			}
+		}
+		if !errors.Is(err, engine.ErrRunning) || n >= p.patience(ctx, first.ID) {
 			return lease, err
 		}
 		select {
@@ -101,13 +108,13 @@ func (p *Planner) take(ctx context.Context, s plan.State, spec []byte, over bool
 // moment only: by a process that carries out a command, or that writes the last
 // of its file before it releases.
 func (p *Planner) patience(ctx context.Context, id string) int {
-	if rec, err := p.Store.Plan(ctx, id); err == nil && rec.State.Status != loop.Running {
+	if rec, err := p.Store.Read(ctx, id); err == nil && rec.State.Status != loop.Running {
 		return 75
 	}
 	return 5
 }
 
-func specOf(r store.PlanRecord) (engine.PlanSpec, error) {
+func specOf(r record) (engine.PlanSpec, error) {
 	var spec engine.PlanSpec
 	if err := json.Unmarshal(r.Spec, &spec); err != nil {
 		return spec, fmt.Errorf("read what plan %s was asked for: %w", r.State.ID, err)
@@ -121,7 +128,7 @@ func (p *Planner) drive(ctx context.Context, r *run, o engine.Options) (plan.Sta
 	defer func() { _ = r.lease.Release(ctx) }()
 	if !o.Recovery {
 		if err := r.lease.ForgetRecovery(ctx); err != nil {
-			return r.lease.State(), situation.Of(err)
+			return r.lease.State(), err
 		}
 	}
 	s, err := p.runToRest(ctx, r, o)
@@ -130,11 +137,11 @@ func (p *Planner) drive(ctx context.Context, r *run, o engine.Options) (plan.Sta
 	}
 	p.fault("before:release")
 	if err := r.lease.Release(ctx); err != nil {
-		return s, situation.Of(err)
+		return s, err
 	}
-	waits, err := p.Store.PlanUnheard(context.WithoutCancel(ctx), s.ID)
+	waits, err := p.Store.Unread(context.WithoutCancel(ctx), s.ID)
 	if err != nil || !waits {
-		return s, situation.Of(err)
+		return s, err
 	}
 	if s.Status != loop.Paused {
 		next, err := p.Resume(ctx, s.ID, engine.Options{Force: o.Force, Recovery: o.Recovery}, r.drive)
@@ -146,8 +153,8 @@ func (p *Planner) drive(ctx context.Context, r *run, o engine.Options) (plan.Sta
 	if err := p.delivered(ctx, s.ID); err != nil {
 		return s, err
 	}
-	rec, err := p.Store.Plan(ctx, s.ID)
-	return rec.State, situation.Of(err)
+	rec, err := p.Store.Read(ctx, s.ID)
+	return rec.State, err
 }
 
 // whole is a run of the plan to where it stops by itself.
@@ -158,7 +165,7 @@ func (p *Planner) runToRest(ctx context.Context, r *run, o engine.Options) (plan
 	r.state.Rules, r.state.File = r.spec.Rules, r.spec.File // it may have been moved
 	r.clearReviewSlots(ctx)
 	if err := r.open(ctx, o); err != nil {
-		return r.state, situation.Of(err)
+		return r.state, err
 	}
 	err := r.eventLoop(ctx)
 	r.waitForJobs()
@@ -166,7 +173,7 @@ func (p *Planner) runToRest(ctx context.Context, r *run, o engine.Options) (plan
 	if err == nil {
 		err = r.archive(ctx)
 	}
-	return r.state, situation.Of(err)
+	return r.state, err
 }
 
 // flushFile writes the pending changes to the file, and records why it
@@ -185,30 +192,30 @@ func (p *Planner) stamp() loop.Stamp { return loop.Stamp{At: p.Now().Round(0)} }
 // and the plans in tasks' places, from that same process. It waits for runs of
 // other processes, and the plan's note explains it.
 
-// formerOwner returns the living owner of a plan that is to be taken over, if any.
-func (p *Planner) formerOwner(ctx context.Context, id string, takeOver bool) store.Owner {
+// formerOwner returns the living process of a plan that is to be taken over, if any.
+func (p *Planner) formerOwner(ctx context.Context, id string, takeOver bool) string {
 	if !takeOver {
-		return store.Owner{}
+		return ""
 	}
-	if rec, err := p.Store.Plan(ctx, id); err == nil && rec.Live {
-		return rec.Owner
+	if rec, err := p.Store.Read(ctx, id); err == nil && rec.Live {
+		return rec.Process
 	}
-	return store.Owner{}
+	return ""
 }
 
 // mayTakeOver reports whether a loop is held by the process from which its plan was
 // taken over.
 func (r *run) mayTakeOver(ctx context.Context, loopID string) bool {
-	if r.former == (store.Owner{}) {
+	if r.former == "" {
 		return false
 	}
-	rec, err := r.Store.Load(ctx, loopID)
-	return err == nil && rec.Live && rec.Owner == r.former
+	l, err := r.Engine.Show(ctx, loopID)
+	return err == nil && l.Live && l.Process == r.former
 }
 
 // mayTakeChild is mayTakeOver for a plan in a task's place.
 func (r *run) mayTakeChild(ctx context.Context, id string) bool {
-	return r.former != (store.Owner{}) && r.formerOwner(ctx, id, true) == r.former
+	return r.former != "" && r.formerOwner(ctx, id, true) == r.former
 }
 
 // waits describe, by task, the resources of other processes that jobs wait

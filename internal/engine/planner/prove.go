@@ -82,7 +82,7 @@ func (r *run) prove(f *job) jobFunc {
 		if done.Passed && s.Commit != "" {
 			done.Commit = s.Commit
 		}
-		return []plan.Event{done}, keepEvidence(r.lease.Dir(), cmp.Or(done.Commit, spec.Base), newest(s))
+		return []plan.Event{done}, keepEvidence(r.Dir(r.lease.ID()), cmp.Or(done.Commit, spec.Base), newest(s))
 	}
 }
 
@@ -162,7 +162,7 @@ func (r *run) keepLanding(ctx context.Context, t plan.TaskState, got engine.Inte
 	if err != nil {
 		return err
 	}
-	return keepEvidence(r.lease.Dir(), got.Commit, results)
+	return keepEvidence(r.Dir(r.lease.ID()), got.Commit, results)
 }
 
 // landedOn are the results that let a task land: of the merge where one was made,
@@ -172,7 +172,7 @@ func (r *run) landedOn(ctx context.Context, t plan.TaskState, got engine.Integra
 	case len(got.Results) > 0:
 		return got.Results, nil
 	case t.Child:
-		return evidenceOf(r.Store.PlanDir(t.Loop), got.Commit)
+		return evidenceOf(r.Dir(t.Loop), got.Commit)
 	}
 	l, err := r.Engine.Show(ctx, t.Loop)
 	return newest(l.State), err

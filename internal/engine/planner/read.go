@@ -9,11 +9,9 @@ import (
 	"slices"
 
 	"ralph/internal/engine"
-	"ralph/internal/engine/situation"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/planfile"
-	"ralph/internal/store"
 )
 
 // Find resolves an id, a unique prefix of one, or the path of a plan's file,
@@ -22,23 +20,18 @@ func (p *Planner) Find(ctx context.Context, name string) (string, error) {
 	if filepath.IsAbs(name) {
 		path := name
 		name = IDOf(path)
-		if _, err := p.Store.Plan(ctx, name); errors.Is(err, store.ErrNoPlan) {
+		if _, err := p.Store.Read(ctx, name); errors.Is(err, engine.ErrNotFound) {
 			name = PlanID(fromArchive(path))
 		}
 	}
 	if name == "" {
 		return "", fmt.Errorf("%w: it has no name", engine.ErrNotFound)
 	}
-	switch fits, err := p.Store.PlansNamed(ctx, name); {
-	case err != nil:
-		return "", err
-	case len(fits) == 0:
+	id, err := p.Store.Resolve(ctx, name)
+	if errors.Is(err, engine.ErrNotFound) {
 		return "", fmt.Errorf("%w: %s", engine.ErrNotFound, name)
-	case len(fits) > 1:
-		return "", &store.AmbiguousError{Prefix: name, IDs: fits}
-	default:
-		return fits[0], nil
 	}
+	return id, err
 }
 
 // IDOf names the plan of a file, wherever it lies: one that was moved into
@@ -75,11 +68,11 @@ func fromArchive(path string) string {
 
 // Show returns everything about one plan.
 func (p *Planner) Show(ctx context.Context, id string) (engine.Plan, error) {
-	r, err := p.Store.Plan(ctx, id)
+	r, err := p.Store.Read(ctx, id)
 	if err != nil {
-		return engine.Plan{}, situation.Of(err)
+		return engine.Plan{}, err
 	}
-	return shown(r)
+	return p.shown(r)
 }
 
 // Standing returns the state of a plan's tasks for a run that is about to
@@ -88,9 +81,9 @@ func (p *Planner) Show(ctx context.Context, id string) (engine.Plan, error) {
 // in its place has more to do; work set aside because the plan begins anew is
 // to be done again.
 func (p *Planner) Standing(ctx context.Context, path string, pl plan.Plan, fresh bool) (now plan.Plan, kept []string, err error) {
-	r, err := p.Store.Plan(ctx, IDOf(path))
+	r, err := p.Store.Read(ctx, IDOf(path))
 	if err != nil {
-		if errors.Is(err, store.ErrNoPlan) {
+		if errors.Is(err, engine.ErrNotFound) {
 			err = nil
 		}
 		return pl, nil, err
@@ -111,75 +104,59 @@ func (p *Planner) Standing(ctx context.Context, path string, pl plan.Plan, fresh
 	return pl, kept, nil
 }
 
-func shown(r store.PlanRecord) (engine.Plan, error) {
+func (p *Planner) shown(r record) (engine.Plan, error) {
 	spec, err := specOf(r)
 	if err != nil {
 		return engine.Plan{}, err
 	}
-	b := newDocument(r.State.File, filepath.Join(r.Dir, "plan"))
+	b := newDocument(r.State.File, filepath.Join(p.Dir(r.State.ID), "plan"))
 	_ = b.recall() // a plan whose file is gone is shown by its record
 	return engine.Plan{
-		State: r.State, Plan: b.plan, Spec: spec, Live: r.Live, Crashed: r.Crashed(), Archived: r.Archived,
-		Owner: r.Owner.String(), Dir: r.Dir, Seq: r.Seq, Recovery: r.Recovery,
+		State: r.State, Plan: b.plan, Spec: spec, Live: r.Live, Crashed: crashed(r), Archived: r.Archived,
+		Owner: r.Owner, Dir: p.Dir(r.State.ID), Seq: r.Seq, Recovery: r.Recovery,
 	}, nil
 }
 
 // List returns the plans, the newest first.
 func (p *Planner) List(ctx context.Context, f engine.Filter) ([]engine.Plan, error) {
-	all, err := p.Store.Plans(ctx, chosen(f))
+	all, err := p.Store.List(ctx, f)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]engine.Plan, len(all))
 	for i, r := range all {
-		if out[i], err = shown(r); err != nil {
+		if out[i], err = p.shown(r); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
 }
 
-func chosen(f engine.Filter) store.PlanFilter {
-	out := store.PlanFilter{Archived: f.Archived, Ended: f.Recent}
-	switch {
-	case f.Active:
-		out.Ended = 0
-	case f.Recent == 0:
-		out.Ended = -1
-	}
-	return out
-}
-
 // Marks returns the plans of a list without their states.
 func (p *Planner) Marks(ctx context.Context, f engine.Filter) ([]engine.Mark, error) {
-	all, err := p.Store.Plans(ctx, chosen(f))
+	all, err := p.Store.List(ctx, f)
 	out := make([]engine.Mark, len(all))
 	for i, r := range all {
-		out[i] = engine.Mark{ID: r.State.ID, Seq: r.Seq, Live: r.Live, Crashed: r.Crashed(), Archived: r.Archived, Unsteady: r.Crashed()}
+		out[i] = engine.Mark{ID: r.State.ID, Seq: r.Seq, Live: r.Live, Crashed: crashed(r), Archived: r.Archived, Unsteady: crashed(r)}
 	}
 	return out, err
 }
 
 // Events returns those after a sequence number.
 func (p *Planner) Events(ctx context.Context, id string, after int64) ([]engine.Record, error) {
-	all, err := p.Store.PlanEvents(ctx, id, after)
-	out := make([]engine.Record, len(all))
-	for i, e := range all {
-		out[i] = engine.Record{Seq: e.Seq, Epoch: e.Epoch, At: e.At, Name: e.Name, Data: e.Data}
-	}
-	return out, situation.Of(err)
+	return p.Store.Events(ctx, id, after)
 }
 
 // Archive takes a plan that has ended out of sight.
 func (p *Planner) Archive(ctx context.Context, id string) error {
-	r, err := p.Store.Plan(ctx, id)
+	r, err := p.Store.Read(ctx, id)
 	if err != nil {
-		return situation.Of(err)
+		return err
 	}
 	if !r.State.Status.Terminal() {
 		return engine.ErrNotEnded
 	}
-	return p.Store.ArchivePlan(ctx, id, true)
+	return p.Store.Archive(ctx, id)
 }
 
 // Preview returns the prompts of the first loop of each of these tasks, with

@@ -7,10 +7,8 @@ import (
 	"time"
 
 	"ralph/internal/engine"
-	"ralph/internal/engine/situation"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
-	"ralph/internal/store"
 )
 
 // restingRun is a loop, or a child plan, that has begun and does not get on by
@@ -90,7 +88,7 @@ func (r *run) settledOf(ctx context.Context, id string) *loop.Question {
 // wakeNow retries at once everything that waits for a usage limit in a running
 // plan: its loops, its reviews, and those of the plans in its tasks' places.
 // Where nothing waits, it only reports that a process runs it.
-func (p *Planner) wakeNow(ctx context.Context, rec store.PlanRecord, c engine.Command) error {
+func (p *Planner) wakeNow(ctx context.Context, rec record, c engine.Command) error {
 	woken, err := p.wakeLoops(ctx, rec.State.ID, c)
 	if err != nil {
 		return err
@@ -105,12 +103,12 @@ func (p *Planner) wakeNow(ctx context.Context, rec store.PlanRecord, c engine.Co
 		if !t.Child || t.Status != plan.Running {
 			continue
 		}
-		child, err := p.Store.Plan(ctx, t.Loop)
+		child, err := p.Store.Read(ctx, t.Loop)
 		if err == nil && child.Live {
 			err = p.wakeNow(ctx, child, c)
 			woken = woken || err == nil
 		}
-		if err != nil && !nothingToDo(situation.Of(err)) && !errors.Is(err, engine.ErrRunning) {
+		if err != nil && !nothingToDo(err) && !errors.Is(err, engine.ErrRunning) {
 			return err
 		}
 	}

@@ -41,7 +41,7 @@ func (r *run) reviewTask(a plan.Action) jobFunc {
 	task, _ := r.doc.task(t.ID)
 	i := inspection{
 		task: t.ID, base: t.From, commit: t.Commit, author: r.taskSpec(t).Agent, loop: t.Loop, slot: t.Loop, held: t.Held,
-		dir: filepath.Join(r.lease.Dir(), "reviews", t.Loop),
+		dir: filepath.Join(r.Dir(r.lease.ID()), "reviews", t.Loop),
 		subject: review.Subject{
 			Title: task.Title, Task: taskText(task), Criteria: task.Criteria, Plan: string(r.doc.data), Section: taskText(task),
 			Constraints: r.doc.plan.Constraints, Known: r.known(),
@@ -61,7 +61,7 @@ func (r *run) reviewTask(a plan.Action) jobFunc {
 func (r *run) reviewPlan() jobFunc {
 	i := inspection{
 		base: r.state.Base, commit: r.state.Tip, author: r.spec.Task.Agent, council: r.spec.Council, held: r.state.Held,
-		dir: filepath.Join(r.lease.Dir(), "reviews", "plan-"+short(r.state.Tip)),
+		dir: filepath.Join(r.Dir(r.lease.ID()), "reviews", "plan-"+short(r.state.Tip)),
 		subject: review.Subject{
 			Title: r.state.Title, Task: "Is the whole plan realised?", Plan: string(r.doc.data),
 			Constraints: r.doc.plan.Constraints, Known: r.known(),
@@ -141,7 +141,7 @@ func findings(from string, gaps, edges []string) []plan.Finding {
 }
 
 func (r *run) holdReview(ctx context.Context, i inspection) (review.Outcome, error) {
-	w := r.Worker(r.lease.Dir())
+	w := r.Worker(r.Dir(r.lease.ID()))
 	patch, cutOff, err := r.Repo.Diff(ctx, i.base, i.commit, mostDiff)
 	if err != nil {
 		return review.Outcome{}, err
@@ -164,7 +164,7 @@ func (r *run) holdReview(ctx context.Context, i inspection) (review.Outcome, err
 // tip.
 func (r *run) evidence(ctx context.Context, i inspection) ([]loop.Result, error) {
 	if i.loop == "" {
-		return evidenceOf(r.lease.Dir(), i.commit)
+		return evidenceOf(r.Dir(r.lease.ID()), i.commit)
 	}
 	l, err := r.Engine.Show(ctx, i.loop)
 	return newest(l.State), err
@@ -239,14 +239,14 @@ func (r *run) approachReview(t plan.TaskState, task plan.Task, author loop.Agent
 		return nil
 	}
 	i := inspection{
-		task: t.ID, slot: t.Loop, author: author, base: t.From, commit: t.From, dir: filepath.Join(r.lease.Dir(), "reviews", t.Loop),
+		task: t.ID, slot: t.Loop, author: author, base: t.From, commit: t.From, dir: filepath.Join(r.Dir(r.lease.ID()), "reviews", t.Loop),
 		subject: review.Subject{
 			Title: task.Title, Task: taskText(task), Criteria: task.Criteria, Constraints: r.doc.plan.Constraints, Known: r.known(),
 		},
 	}
 	return func(ctx context.Context, done plan.Stopped, text string) ([]plan.Event, error) {
 		i.subject.Approach = text
-		w := r.Worker(r.lease.Dir())
+		w := r.Worker(r.Dir(r.lease.ID()))
 		req := r.request(w, i)
 		req.Kind = ballot.Approach
 		out, err := w.Pay(ctx, r.lease, req, review.Ask)

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ralph/internal/engine"
 	"ralph/internal/review"
-	"ralph/internal/store"
 )
 
 // ReviewSlotsOf begins the name of the folder that holds the trees of a plan's
@@ -22,7 +22,7 @@ func reviewSlots(trees, id string) string { return filepath.Join(trees, ReviewSl
 // plan's run. Those that cannot be removed now are left to the next run, and to
 // CleanReviewSlots.
 func (r *run) clearReviewSlots(ctx context.Context) {
-	root := reviewSlots(r.Worker(r.lease.Dir()).TreeRoot, r.spec.ID)
+	root := reviewSlots(r.Worker(r.Dir(r.lease.ID())).TreeRoot, r.spec.ID)
 	_ = review.Clear(ctx, r.Repo, root, r.state.Base)
 }
 
@@ -51,7 +51,7 @@ func (p *Planner) CleanReviewSlots(ctx context.Context, trees string, dryRun boo
 
 // LeftReviewSlots returns the folders of reviewers' trees whose plan is not
 // running.
-func LeftReviewSlots(ctx context.Context, memory *store.Store, trees string) ([]string, error) {
+func LeftReviewSlots(ctx context.Context, plans engine.PlanStore, trees string) ([]string, error) {
 	all, err := os.ReadDir(trees)
 	if err != nil && !os.IsNotExist(err) {
 		return nil, err
@@ -62,9 +62,9 @@ func LeftReviewSlots(ctx context.Context, memory *store.Store, trees string) ([]
 		if !ok || !f.IsDir() {
 			continue
 		}
-		rec, err := memory.Plan(ctx, id)
+		rec, err := plans.Read(ctx, id)
 		switch {
-		case err != nil && !errors.Is(err, store.ErrNoPlan):
+		case err != nil && !errors.Is(err, engine.ErrNotFound):
 			return nil, err
 		case !rec.Live:
 			left = append(left, filepath.Join(trees, f.Name()))

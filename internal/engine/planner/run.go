@@ -11,13 +11,12 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
-	"ralph/internal/store"
 )
 
 // run is a plan that this process drives.
 type run struct {
 	*Planner
-	lease lease
+	lease engine.PlanLease
 	spec  engine.PlanSpec
 	drive engine.Drive
 	force bool
@@ -25,7 +24,7 @@ type run struct {
 	now bool
 	// former is the living process from which the plan was taken over, if any; waits
 	// are the loops and plans that other processes hold.
-	former store.Owner
+	former string
 	waits  waits
 	// asked is set by Start: the ids of the request are those of the file now.
 	asked bool
@@ -224,7 +223,7 @@ func (r *run) open(ctx context.Context, o engine.Options) error {
 			return err
 		}
 	}
-	r.doc = newDocument(r.spec.File, filepath.Join(r.lease.Dir(), "plan"))
+	r.doc = newDocument(r.spec.File, filepath.Join(r.Dir(r.lease.ID()), "plan"))
 	engine.RemoveHalves(r.doc.path)
 	engine.RemoveHalves(r.doc.keep)
 	r.doc.only = r.spec.Rules.Only

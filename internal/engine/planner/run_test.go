@@ -11,9 +11,10 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/git"
+	"ralph/internal/journal"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
-	"ralph/internal/store"
+	"ralph/internal/testing/enginetest"
 	"ralph/internal/testing/tier"
 )
 
@@ -99,13 +100,12 @@ func newDesk(t *testing.T) desk {
 	must(t, err)
 	head, err := repo.Head(t.Context())
 	must(t, err)
-	memory, err := store.Open(t.Context(), filepath.Join(repo.CommonDir, "ralph"), store.Options{Owner: "test"})
-	must(t, err)
-	t.Cleanup(func() { _ = memory.Close() })
+	memory := enginetest.NewPlans()
+	folder := func(id string) string { return filepath.Join(repo.CommonDir, "ralph", "plans", id) }
 	l := &loops{all: map[string]engine.Loop{}}
 	worker := func(string) *engine.Worker { return &engine.Worker{Repo: repo, TreeRoot: filepath.Join(dir, "trees")} }
 	return desk{
-		Planner: &Planner{Engine: l, Store: memory, Repo: repo, Now: time.Now, By: "test", Worker: worker},
+		Planner: &Planner{Engine: l, Store: memory, Approvals: memory, Dir: folder, Repo: repo, Now: time.Now, By: "test", Worker: worker},
 		loops:   l,
 		spec:    engine.PlanSpec{ID: "p", File: file, Base: head.Commit, Rules: plan.Rules{Parallel: 2, PerTask: 2}},
 	}
@@ -114,7 +114,7 @@ func newDesk(t *testing.T) desk {
 // leave puts a command into the plan's inbox, as somebody does who saw its owner.
 func (d desk) left(t *testing.T, c engine.Command) {
 	t.Helper()
-	must(t, d.Store.SendPlan(t.Context(), d.spec.ID, store.Message{Kind: c.Word(), Text: c.Text, By: c.By}))
+	must(t, d.Store.Send(t.Context(), d.spec.ID, journal.Message{Kind: c.Word(), Text: c.Text, By: c.By}))
 }
 
 // run runs the plan, and gives up on one that does not come to rest.
@@ -129,7 +129,7 @@ func (d desk) run(t *testing.T, drive engine.Drive) plan.State {
 
 func (d desk) unheard(t *testing.T) bool {
 	t.Helper()
-	waits, err := d.Store.PlanUnheard(t.Context(), d.spec.ID)
+	waits, err := d.Store.Unread(t.Context(), d.spec.ID)
 	must(t, err)
 	return waits
 }
@@ -181,7 +181,7 @@ func TestSentBehindACommand(t *testing.T) {
 	d := newDesk(t)
 	d.loops.start = d.loops.asks
 	d.run(t, engine.Drive{})
-	lease, err := d.Store.TakePlan(t.Context(), plan.State{ID: d.spec.ID}, nil, false)
+	lease, err := d.Store.Acquire(t.Context(), d.spec.ID, nil, false)
 	must(t, err)
 	_, err = d.Send(t.Context(), d.spec.ID, engine.Command{Kind: engine.Abort, By: "test"})
 	must(t, err)
@@ -189,7 +189,7 @@ func TestSentBehindACommand(t *testing.T) {
 		t.Fatal("it was not left to whoever holds the plan")
 	}
 	must(t, d.release(t.Context(), lease))
-	rec, err := d.Store.Plan(t.Context(), d.spec.ID)
+	rec, err := d.Store.Read(t.Context(), d.spec.ID)
 	if must(t, err); rec.State.Status != loop.Aborted || d.unheard(t) {
 		t.Errorf("%s, unheard %v", rec.State.Status, d.unheard(t))
 	}

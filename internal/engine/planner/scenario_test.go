@@ -247,7 +247,7 @@ func TestAccept(t *testing.T) {
 		if done, err = s.Planner.Accept(t.Context(), s.spec.ID, engine.AcceptOptions{}); err != nil || !done.Already {
 			t.Errorf("again: %+v, %v", done, err)
 		}
-		if rec, err := s.Store.Plan(t.Context(), s.spec.ID); err != nil || rec.State.Accepted != want.Tip {
+		if rec, err := s.Store.Read(t.Context(), s.spec.ID); err != nil || rec.State.Accepted != want.Tip {
 			t.Errorf("not recorded: %v", err)
 		}
 	})

@@ -7,17 +7,16 @@ import (
 	"path/filepath"
 
 	"ralph/internal/engine"
-	"ralph/internal/engine/situation"
+	"ralph/internal/journal"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
-	"ralph/internal/store"
 )
 
 // Send hands a command to the process that runs the plan, or carries it out.
 func (p *Planner) Send(ctx context.Context, id string, c engine.Command) (plan.State, error) {
-	rec, err := p.Store.Plan(ctx, id)
+	rec, err := p.Store.Read(ctx, id)
 	if err != nil {
-		return plan.State{}, situation.Of(err)
+		return plan.State{}, err
 	}
 	e, err := meant(c, p.stamp())
 	if err != nil {
@@ -29,12 +28,12 @@ func (p *Planner) Send(ctx context.Context, id string, c engine.Command) (plan.S
 	if rec.Live && c.Kind == engine.Wake {
 		return rec.State, p.wakeNow(ctx, rec, c)
 	}
-	lease, err := p.Store.TakePlan(ctx, rec.State, nil, false)
-	if _, held := errors.AsType[*store.HeldError](err); held {
+	lease, err := p.Store.Acquire(ctx, id, nil, false)
+	if errors.Is(err, engine.ErrRunning) {
 		return rec.State, p.leave(ctx, id, c)
 	}
 	if err != nil {
-		return rec.State, situation.Of(err)
+		return rec.State, err
 	}
 	next, err := p.carryOut(ctx, rec, lease, c)
 	return next, errors.Join(err, p.release(ctx, lease))
@@ -42,7 +41,7 @@ func (p *Planner) Send(ctx context.Context, id string, c engine.Command) (plan.S
 
 // leave puts a command into the inbox of a plan that another process holds.
 func (p *Planner) leave(ctx context.Context, id string, c engine.Command) error {
-	if err := p.Store.SendPlan(ctx, id, store.Message{Kind: c.Word(), Text: c.Text, By: c.By}); err != nil {
+	if err := p.Store.Send(ctx, id, journal.Message{Kind: c.Word(), Text: c.Text, By: c.By}); err != nil {
 		return err
 	}
 	return p.delivered(ctx, id)
@@ -50,9 +49,9 @@ func (p *Planner) leave(ctx context.Context, id string, c engine.Command) error 
 
 // release gives a plan back, and carries out the commands sent while it was
 // held.
-func (p *Planner) release(ctx context.Context, lease lease) error {
+func (p *Planner) release(ctx context.Context, lease engine.PlanLease) error {
 	if err := lease.Release(ctx); err != nil {
-		return situation.Of(err)
+		return err
 	}
 	return p.delivered(context.WithoutCancel(ctx), lease.ID())
 }
@@ -60,20 +59,20 @@ func (p *Planner) release(ctx context.Context, lease lease) error {
 // delivered carries out the messages that are left in a plan's inbox, unless another
 // process holds the plan: that one reads them, at the latest when it releases.
 func (p *Planner) delivered(ctx context.Context, id string) error {
-	waits, err := p.Store.PlanUnheard(ctx, id)
+	waits, err := p.Store.Unread(ctx, id)
 	if err != nil || !waits {
 		return err
 	}
-	rec, err := p.Store.Plan(ctx, id)
+	rec, err := p.Store.Read(ctx, id)
 	if err != nil || rec.Live || rec.State.Status.Terminal() {
-		return situation.Of(err)
+		return err
 	}
-	lease, err := p.Store.TakePlan(ctx, rec.State, nil, false)
-	if _, held := errors.AsType[*store.HeldError](err); held {
+	lease, err := p.Store.Acquire(ctx, id, nil, false)
+	if errors.Is(err, engine.ErrRunning) {
 		return nil
 	}
 	if err != nil {
-		return situation.Of(err)
+		return err
 	}
 	if err := p.carryOutAll(ctx, rec, lease); err != nil {
 		return errors.Join(err, lease.Release(ctx))
@@ -81,7 +80,7 @@ func (p *Planner) delivered(ctx context.Context, id string) error {
 	return p.release(ctx, lease)
 }
 
-func (p *Planner) carryOutAll(ctx context.Context, rec store.PlanRecord, lease lease) error {
+func (p *Planner) carryOutAll(ctx context.Context, rec record, lease engine.PlanLease) error {
 	messages, err := lease.Inbox(ctx)
 	if err != nil {
 		return err
@@ -100,7 +99,7 @@ func (p *Planner) carryOutAll(ctx context.Context, rec store.PlanRecord, lease l
 // carryOut carries out a command on a plan that no process runs. Its loops are
 // ended before that is recorded: a process that is killed in between finds the
 // command again.
-func (p *Planner) carryOut(ctx context.Context, rec store.PlanRecord, lease lease, c engine.Command, took ...int64) (plan.State, error) {
+func (p *Planner) carryOut(ctx context.Context, rec record, lease engine.PlanLease, c engine.Command, took ...int64) (plan.State, error) {
 	e, err := meant(c, p.stamp())
 	if err != nil {
 		return rec.State, err
@@ -140,7 +139,7 @@ func (p *Planner) carryOut(ctx context.Context, rec store.PlanRecord, lease leas
 
 // retell writes a person's resolution in a plan that no process runs into its
 // file. Where that was the last open finding, the plan may be archived.
-func (p *Planner) retell(ctx context.Context, rec store.PlanRecord, s plan.State, lease lease) error {
+func (p *Planner) retell(ctx context.Context, rec record, s plan.State, lease engine.PlanLease) error {
 	r, err := p.reopen(rec, s, lease)
 	if err != nil {
 		return fmt.Errorf("the record has it, the plan's file has not: %w", err)
@@ -152,12 +151,12 @@ func (p *Planner) retell(ctx context.Context, rec store.PlanRecord, s plan.State
 }
 
 // reopen returns a plan that no process runs, with its file read.
-func (p *Planner) reopen(rec store.PlanRecord, s plan.State, lease lease) (*run, error) {
+func (p *Planner) reopen(rec record, s plan.State, lease engine.PlanLease) (*run, error) {
 	spec, err := specOf(rec)
 	if err != nil {
 		return nil, err
 	}
-	r := &run{Planner: p, lease: lease, spec: spec, state: s, doc: newDocument(s.File, filepath.Join(lease.Dir(), "plan"))}
+	r := &run{Planner: p, lease: lease, spec: spec, state: s, doc: newDocument(s.File, filepath.Join(p.Dir(lease.ID()), "plan"))}
 	engine.RemoveHalves(s.File)
 	if _, err := r.doc.read(); err != nil {
 		return nil, err

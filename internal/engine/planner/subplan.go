@@ -95,7 +95,7 @@ func (r *run) runPlan(ctx context.Context, spec engine.PlanSpec, o engine.Option
 			return plan.State{}, errEnded
 		default:
 		}
-		if rec, err := r.Store.Plan(ctx, spec.ID); err == nil && !rec.Live && rec.State.Status.Terminal() && rec.Seq > mark {
+		if rec, err := r.Store.Read(ctx, spec.ID); err == nil && !rec.Live && rec.State.Status.Terminal() && rec.Seq > mark {
 			return rec.State, nil
 		}
 		o.TakeOver = r.mayTakeChild(ctx, spec.ID)
@@ -103,8 +103,8 @@ func (r *run) runPlan(ctx context.Context, spec engine.PlanSpec, o engine.Option
 		if !errors.Is(err, engine.ErrRunning) {
 			return s, err
 		}
-		if rec, err := r.Store.Plan(ctx, spec.ID); err == nil {
-			r.waits.put(f.task, heldBy(spec.ID, rec.Owner.String()))
+		if rec, err := r.Store.Read(ctx, spec.ID); err == nil {
+			r.waits.put(f.task, heldBy(spec.ID, rec.Owner))
 		}
 		select {
 		case <-time.After(retryAfter):
@@ -163,7 +163,7 @@ func ChildSpec(parent engine.PlanSpec, path, base string, pl plan.Plan) (engine.
 // childContinues reports whether the child need not rest any more: it has
 // ended, another process runs it, or all its questions are answered.
 func (p *Planner) childContinues(ctx context.Context, id string) (bool, error) {
-	rec, err := p.Store.Plan(ctx, id)
+	rec, err := p.Store.Read(ctx, id)
 	if err != nil || rec.State.Status.Terminal() || rec.Live && !resting(rec.State.Status, rec.State.Reason) {
 		return err == nil, err
 	}

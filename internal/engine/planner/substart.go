@@ -9,7 +9,6 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/next"
 	"ralph/internal/plan"
-	"ralph/internal/store"
 )
 
 // startChild chooses the plan that is run in place of a task, and its budget of
@@ -41,8 +40,8 @@ func (r *run) startChild(ctx context.Context, a plan.Action, task plan.Task) err
 // where it was run for this plan. Else a person decides about that work.
 func (r *run) takeUp(ctx context.Context, task string, spec engine.PlanSpec) (o engine.Options, err error) {
 	o.Force, o.Now = r.force, r.now
-	rec, err := r.Store.Plan(ctx, spec.ID)
-	if errors.Is(err, store.ErrNoPlan) {
+	rec, err := r.Store.Read(ctx, spec.ID)
+	if errors.Is(err, engine.ErrNotFound) {
 		return o, nil
 	}
 	if err != nil || rec.Live {
@@ -107,8 +106,8 @@ func usualBudget(path string, above []string) int {
 // madeBefore returns the number of attempts of a child that is resumed, and its
 // newest event; one that has ended, or begins anew, counts from zero.
 func (r *run) madeBefore(ctx context.Context, task string, spec engine.PlanSpec) (attempts int, mark int64, err error) {
-	rec, err := r.Store.Plan(ctx, spec.ID)
-	if errors.Is(err, store.ErrNoPlan) {
+	rec, err := r.Store.Read(ctx, spec.ID)
+	if errors.Is(err, engine.ErrNotFound) {
 		return 0, 0, nil
 	}
 	if err != nil || rec.State.Status.Terminal() {

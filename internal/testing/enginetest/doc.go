@@ -5,8 +5,9 @@
 //		enginetest.Run(t, func(t *testing.T) enginetest.Fixture { … })
 //	}
 //
-// It knows an engine only as engine.Loops and engine.Plans (Run and RunPlans). What
-// it holds an engine to:
+// It knows an engine only as engine.Loops and engine.Plans (Run and RunPlans), and
+// the place where it keeps its runs as engine.Store (RunStore). Memory is such a
+// store for tests that need no database. What the suite holds an engine to:
 //
 //   - A refusal (a bad loop, a taken name, too many loops) leaves nothing.
 //   - A watcher sees every transition once, in order, and later finds the

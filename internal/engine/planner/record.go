@@ -1,0 +1,15 @@
+package planner
+
+import (
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+)
+
+// record is a plan as its store has it.
+type record = engine.Stored[plan.State]
+
+// crashed reports whether a plan should be running and has no owner.
+func crashed(r record) bool {
+	return !r.Live && (r.State.Status == loop.Running || r.State.Status == loop.Pending)
+}

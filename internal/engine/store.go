@@ -1,0 +1,83 @@
+package engine
+
+import (
+	"context"
+	"time"
+
+	"ralph/internal/journal"
+	"ralph/internal/plan"
+	"ralph/internal/recovery"
+)
+
+// Store keeps the runs of one kind, loops or plans: it is what driving a run needs
+// of the place where runs live. S is the state of the kind's machine, E its events,
+// L the lease. Its errors are those of this package.
+//
+// It is small on purpose: a database with kernel locks can keep it, and so can a
+// service of durable workflows with one entity a run. What belongs to one machine
+// (evidence files, worktrees, views) is no part of it, and neither is a decision:
+// the machines decide.
+type Store[S any, E journal.Event, L Lease[S, E]] interface {
+	// Create records a new run as first and acquires it. ErrExists: there is a run
+	// of this id. Spec is the request in the engine's own encoding.
+	Create(ctx context.Context, first S, spec []byte) (L, error)
+	// Acquire returns the lease of a run, whatever its status. ErrRunning: a
+	// living owner has it, and takeOver is not set. A spec that is not empty
+	// replaces the recorded one. When it returns, the former owner can commit
+	// nothing more.
+	Acquire(ctx context.Context, id string, spec []byte, takeOver bool) (L, error)
+
+	// Read returns one run, as of the last commit. ErrNotFound: there is none.
+	Read(ctx context.Context, id string) (Stored[S], error)
+	// List returns the newest first; see Filter. Of plans those that have not ended
+	// stand first.
+	List(ctx context.Context, f Filter) ([]Stored[S], error)
+	// Resolve returns the id that a prefix stands for. ErrNotFound: none does.
+	Resolve(ctx context.Context, prefix string) (id string, err error)
+	// Events returns those after a number, oldest first; the first has number 1.
+	Events(ctx context.Context, id string, after int64) ([]Record, error)
+
+	// Send puts a message into a run's inbox, durably, and wakes its owner.
+	Send(ctx context.Context, id string, m journal.Message) error
+	// Unread reports whether the inbox of a run holds messages that no commit took.
+	// An owner asks once more after its release.
+	Unread(ctx context.Context, id string) (bool, error)
+	// Archive hides a run from lists. Acquiring it brings it back.
+	Archive(ctx context.Context, id string) error
+}
+
+// Stored is a run as its store has it.
+type Stored[S any] struct {
+	State S
+	// Spec is the request of the run, as Create or Acquire got it; loops keep
+	// theirs in the state.
+	Spec []byte
+	// Epoch is that of the newest lease, Seq the number of the newest event.
+	Epoch, Seq int64
+	// Owner is the last owner, for people. Process tells owners apart: two leases
+	// of one process have the same.
+	Owner, Process string
+	// Live: the owner holds its lease.
+	Live, Archived bool
+	Updated        time.Time
+	// Recovery records what supervisors did since the run last made progress.
+	Recovery recovery.Record
+}
+
+// PlanLease is the lease of a plan, which also pays for the plan's own reviews.
+type PlanLease interface {
+	Lease[plan.State, plan.Event]
+	Ledger
+}
+
+// PlanStore keeps plans.
+type PlanStore interface {
+	Store[plan.State, plan.Event, PlanLease]
+}
+
+// Approvals records which commands of plans a person accepted, by their digest. A
+// plan need not have been run.
+type Approvals interface {
+	Approve(ctx context.Context, plan, digest, by string) error
+	Approved(ctx context.Context, plan, digest string) (bool, error)
+}

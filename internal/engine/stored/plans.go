@@ -1,0 +1,164 @@
+// Package stored lets engines keep their runs in the database of package store: it
+// is engine.Store for plans, with the store's records and errors in the engine's
+// terms.
+package stored
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/engine/situation"
+	"ralph/internal/journal"
+	"ralph/internal/loop"
+	"ralph/internal/money"
+	"ralph/internal/plan"
+	"ralph/internal/store"
+)
+
+// Plans are the plans of a store.
+type Plans struct{ Store *store.Store }
+
+var (
+	_ engine.PlanStore = Plans{}
+	_ engine.Approvals = (*store.Store)(nil)
+)
+
+// Create records a new plan and acquires it.
+func (p Plans) Create(ctx context.Context, first plan.State, spec []byte) (engine.PlanLease, error) {
+	switch _, err := p.Store.Plan(ctx, first.ID); {
+	case err == nil:
+		return nil, engine.ErrExists
+	case !errors.Is(err, store.ErrNoPlan):
+		return nil, situation.Of(err)
+	}
+	if len(spec) == 0 {
+		spec = []byte("{}") // the column is not null
+	}
+	return leased(p.Store.TakePlan(ctx, first, spec, false))
+}
+
+// Acquire returns the lease of a plan.
+func (p Plans) Acquire(ctx context.Context, id string, spec []byte, takeOver bool) (engine.PlanLease, error) {
+	if _, err := p.Store.Plan(ctx, id); err != nil {
+		return nil, situation.Of(err)
+	}
+	return leased(p.Store.TakePlan(ctx, plan.State{ID: id}, spec, takeOver))
+}
+
+func leased(l *store.PlanLease, err error) (engine.PlanLease, error) {
+	if err != nil {
+		return nil, situation.Of(err)
+	}
+	return planLease{l}, nil
+}
+
+// Read returns one plan.
+func (p Plans) Read(ctx context.Context, id string) (engine.Stored[plan.State], error) {
+	r, err := p.Store.Plan(ctx, id)
+	if err != nil {
+		return engine.Stored[plan.State]{}, situation.Of(err)
+	}
+	return recorded(r), nil
+}
+
+// List returns those that have not ended before those that have.
+func (p Plans) List(ctx context.Context, f engine.Filter) ([]engine.Stored[plan.State], error) {
+	which := store.PlanFilter{Archived: f.Archived, Ended: f.Recent}
+	switch {
+	case f.Active:
+		which.Ended = 0
+	case f.Recent == 0:
+		which.Ended = -1
+	}
+	all, err := p.Store.Plans(ctx, which)
+	out := make([]engine.Stored[plan.State], len(all))
+	for i, r := range all {
+		out[i] = recorded(r)
+	}
+	return out, situation.Of(err)
+}
+
+func recorded(r store.PlanRecord) engine.Stored[plan.State] {
+	return engine.Stored[plan.State]{
+		State: r.State, Spec: r.Spec, Epoch: r.Epoch, Seq: r.Seq, Owner: r.Owner.String(), Process: Process(r.Owner),
+		Live: r.Live, Archived: r.Archived, Updated: r.Updated, Recovery: r.Recovery,
+	}
+}
+
+// Process tells an owner apart from all others, of any machine and time.
+func Process(o store.Owner) string {
+	if o == (store.Owner{}) {
+		return ""
+	}
+	return fmt.Sprintf("%s/%s/%s/%d/%d", o.Host, o.Boot, o.PIDNS, o.PID, o.Start)
+}
+
+// Resolve returns the id of a plan, of which name may be the beginning.
+func (p Plans) Resolve(ctx context.Context, prefix string) (string, error) {
+	switch fits, err := p.Store.PlansNamed(ctx, prefix); {
+	case err != nil:
+		return "", err
+	case len(fits) == 0:
+		return "", situation.As(engine.ErrNotFound, store.ErrNoPlan)
+	case len(fits) > 1:
+		return "", &store.AmbiguousError{Prefix: prefix, IDs: fits}
+	default:
+		return fits[0], nil
+	}
+}
+
+// Events returns those after a number.
+func (p Plans) Events(ctx context.Context, id string, after int64) ([]engine.Record, error) {
+	all, err := p.Store.PlanEvents(ctx, id, after)
+	out := make([]engine.Record, len(all))
+	for i, e := range all {
+		out[i] = engine.Record{Seq: e.Seq, Epoch: e.Epoch, At: e.At, Name: e.Name, Data: e.Data}
+	}
+	return out, situation.Of(err)
+}
+
+// Send puts a message into a plan's inbox.
+func (p Plans) Send(ctx context.Context, id string, m journal.Message) error {
+	return situation.Of(p.Store.SendPlan(ctx, id, m))
+}
+
+// Unread reports whether a message waits.
+func (p Plans) Unread(ctx context.Context, id string) (bool, error) {
+	waits, err := p.Store.PlanUnheard(ctx, id)
+	return waits, situation.Of(err)
+}
+
+// Archive hides a plan.
+func (p Plans) Archive(ctx context.Context, id string) error {
+	return situation.Of(p.Store.ArchivePlan(ctx, id, true))
+}
+
+// planLease is the lease of a plan with the engine's errors.
+type planLease struct{ *store.PlanLease }
+
+func (l planLease) Commit(ctx context.Context, next plan.State, events []plan.Event, took ...int64) error {
+	return situation.Of(l.PlanLease.Commit(ctx, next, events, took...))
+}
+
+func (l planLease) Check(ctx context.Context) error { return situation.Of(l.PlanLease.Check(ctx)) }
+
+func (l planLease) Inbox(ctx context.Context) ([]journal.Message, error) {
+	all, err := l.PlanLease.Inbox(ctx)
+	return all, situation.Of(err)
+}
+
+func (l planLease) ForgetRecovery(ctx context.Context) error {
+	return situation.Of(l.PlanLease.ForgetRecovery(ctx))
+}
+
+func (l planLease) Hold(ctx context.Context, s money.Session, until time.Time) (int64, time.Duration, error) {
+	review, wall, err := l.PlanLease.Hold(ctx, s, until)
+	return review, wall, situation.Of(err)
+}
+
+func (l planLease) Settle(ctx context.Context, review int64, all []loop.AgentSpent, cutOff bool) error {
+	return situation.Of(l.PlanLease.Settle(ctx, review, all, cutOff))
+}

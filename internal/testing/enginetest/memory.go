@@ -1,0 +1,405 @@
+package enginetest
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/journal"
+	"ralph/internal/loop"
+	"ralph/internal/money"
+	"ralph/internal/plan"
+	"ralph/internal/recovery"
+)
+
+// Memory is an engine.Store without a database: a mutex and maps. It shows what an
+// engine needs of the place where runs live, and tests that need no database use
+// it. Runs are lost with it; an owner is a name, and a lease ends only by Release or
+// by being taken over.
+type Memory[S any, E journal.Event, L engine.Lease[S, E]] struct {
+	idOf   func(S) string
+	ended  func(S) bool
+	encode func(E) (string, []byte, error)
+	lease  func(*memoryLease[S, E, L]) L
+
+	mu   sync.Mutex
+	runs []*memoryRun[S] // in the order in which they were created
+}
+
+type memoryRun[S any] struct {
+	engine.Stored[S]
+	id      string
+	events  []engine.Record
+	inbox   []journal.Message
+	sent    int64
+	changed int // counts the changes of all runs, for the order of lists
+	wake    chan struct{}
+}
+
+// Plans are plans in memory.
+type Plans struct {
+	*Memory[plan.State, plan.Event, engine.PlanLease]
+
+	mu       sync.Mutex
+	approved map[[2]string]string
+}
+
+// NewPlans returns a store of plans in memory.
+func NewPlans() *Plans {
+	return &Plans{
+		Memory: &Memory[plan.State, plan.Event, engine.PlanLease]{
+			idOf: func(s plan.State) string { return s.ID }, ended: func(s plan.State) bool { return s.Status.Terminal() },
+			encode: plan.Encode, lease: func(l *memoryLease[plan.State, plan.Event, engine.PlanLease]) engine.PlanLease { return unpaid{l} },
+		},
+		approved: map[[2]string]string{},
+	}
+}
+
+// LoopLease is the lease of a loop as far as all stores have it.
+type LoopLease = engine.Lease[loop.State, loop.Event]
+
+// NewLoops returns a store of loops in memory.
+func NewLoops() *Memory[loop.State, loop.Event, LoopLease] {
+	return &Memory[loop.State, loop.Event, LoopLease]{
+		idOf: func(s loop.State) string { return s.ID }, ended: func(s loop.State) bool { return s.Status.Terminal() },
+		encode: loop.Encode, lease: func(l *memoryLease[loop.State, loop.Event, LoopLease]) LoopLease { return l },
+	}
+}
+
+// Approve records that a person accepted a command.
+func (p *Plans) Approve(_ context.Context, id, digest, by string) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.approved[[2]string{id, digest}] = by
+	return nil
+}
+
+// Approved reports whether a person accepted a command.
+func (p *Plans) Approved(_ context.Context, id, digest string) (bool, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_, ok := p.approved[[2]string{id, digest}]
+	return ok, nil
+}
+
+// of returns the run with an id, or nil. The lock is held.
+func (m *Memory[S, E, L]) of(id string) *memoryRun[S] {
+	for _, r := range m.runs {
+		if r.id == id {
+			return r
+		}
+	}
+	return nil
+}
+
+// found does something with a run under the lock.
+func (m *Memory[S, E, L]) found(id string, do func(*memoryRun[S]) error) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	r := m.of(id)
+	if r == nil {
+		return fmt.Errorf("%w: %s", engine.ErrNotFound, id)
+	}
+	return do(r)
+}
+
+// Create records a new run and acquires it.
+func (m *Memory[S, E, L]) Create(_ context.Context, first S, spec []byte) (l L, err error) {
+	id := m.idOf(first)
+	if err := loop.ValidID(id); err != nil {
+		return l, err
+	}
+	kept, err := copied(first)
+	if err != nil {
+		return l, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.of(id) != nil {
+		return l, engine.ErrExists
+	}
+	r := &memoryRun[S]{id: id, wake: make(chan struct{}, 1)}
+	r.State = kept
+	m.runs = append(m.runs, r)
+	return m.acquire(r, spec), nil
+}
+
+// Acquire returns the lease of a run.
+func (m *Memory[S, E, L]) Acquire(_ context.Context, id string, spec []byte, takeOver bool) (l L, err error) {
+	err = m.found(id, func(r *memoryRun[S]) error {
+		if r.Live && !takeOver {
+			return fmt.Errorf("%s: %w", id, engine.ErrRunning)
+		}
+		signal(r.wake) // the former owner has to find out
+		r.wake = make(chan struct{}, 1)
+		l = m.acquire(r, spec)
+		return nil
+	})
+	return l, err
+}
+
+// acquire raises the epoch. The lock is held.
+func (m *Memory[S, E, L]) acquire(r *memoryRun[S], spec []byte) L {
+	r.Epoch++
+	r.Live, r.Archived, r.Owner, r.Process = true, false, "memory", "memory"
+	if len(spec) > 0 {
+		r.Spec = slices.Clone(spec)
+	}
+	m.touch(r)
+	if len(r.inbox) > 0 {
+		signal(r.wake)
+	}
+	return m.lease(&memoryLease[S, E, L]{m: m, id: r.id, epoch: r.Epoch, wake: r.wake})
+}
+
+// touch makes a run the one that changed last. The lock is held.
+func (m *Memory[S, E, L]) touch(r *memoryRun[S]) {
+	for _, other := range m.runs {
+		r.changed = max(r.changed, other.changed+1)
+	}
+	r.Updated = time.Now()
+}
+
+func signal(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// Read returns one run.
+func (m *Memory[S, E, L]) Read(_ context.Context, id string) (out engine.Stored[S], err error) {
+	err = m.found(id, func(r *memoryRun[S]) error {
+		out = r.Stored
+		out.State, err = copied(r.State)
+		return err
+	})
+	return out, err
+}
+
+// copied returns a state as a database would give it back: nothing is shared with
+// its writer.
+func copied[S any](s S) (out S, err error) {
+	data, err := json.Marshal(s)
+	if err == nil {
+		err = json.Unmarshal(data, &out)
+	}
+	return out, err
+}
+
+// List returns those that have not ended before those that have, each by their last
+// change. Mode, Parent and Apart of the filter are not supported: they select loops.
+func (m *Memory[S, E, L]) List(_ context.Context, f engine.Filter) ([]engine.Stored[S], error) {
+	m.mu.Lock()
+	all := slices.Clone(m.runs)
+	rank := func(r *memoryRun[S]) int {
+		if m.ended(r.State) {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(all, func(a, b *memoryRun[S]) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(b.changed, a.changed))
+	})
+	var ids []string
+	ended := 0
+	for _, r := range all {
+		over := m.ended(r.State)
+		if r.Archived && !f.Archived || f.Active && over || f.Ended && !over || over && f.Recent > 0 && ended == f.Recent {
+			continue
+		}
+		if over {
+			ended++
+		}
+		ids = append(ids, r.id)
+	}
+	m.mu.Unlock()
+	out := make([]engine.Stored[S], len(ids))
+	for i, id := range ids {
+		var err error
+		if out[i], err = m.Read(context.Background(), id); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// Resolve returns the id that a prefix stands for.
+func (m *Memory[S, E, L]) Resolve(_ context.Context, prefix string) (string, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var fits []string
+	for _, r := range m.runs {
+		if r.id == prefix {
+			return prefix, nil
+		}
+		if strings.HasPrefix(r.id, prefix) {
+			fits = append(fits, r.id)
+		}
+	}
+	switch len(fits) {
+	case 0:
+		return "", fmt.Errorf("%w: %s", engine.ErrNotFound, prefix)
+	case 1:
+		return fits[0], nil
+	}
+	return "", fmt.Errorf("%q could be %s", prefix, strings.Join(fits, ", "))
+}
+
+// Events returns those after a number.
+func (m *Memory[S, E, L]) Events(_ context.Context, id string, after int64) (out []engine.Record, err error) {
+	err = m.found(id, func(r *memoryRun[S]) error {
+		out = slices.Clone(r.events[min(max(after, 0), int64(len(r.events))):])
+		return nil
+	})
+	return out, err
+}
+
+// Send puts a message into a run's inbox.
+func (m *Memory[S, E, L]) Send(_ context.Context, id string, msg journal.Message) error {
+	return m.found(id, func(r *memoryRun[S]) error {
+		r.sent++
+		msg.ID, msg.At = r.sent, time.Now()
+		r.inbox = append(r.inbox, msg)
+		signal(r.wake)
+		return nil
+	})
+}
+
+// Unread reports whether a message waits.
+func (m *Memory[S, E, L]) Unread(_ context.Context, id string) (waits bool, err error) {
+	err = m.found(id, func(r *memoryRun[S]) error {
+		waits = len(r.inbox) > 0
+		return nil
+	})
+	return waits, err
+}
+
+// Archive hides a run.
+func (m *Memory[S, E, L]) Archive(_ context.Context, id string) error {
+	return m.found(id, func(r *memoryRun[S]) error {
+		r.Archived = true
+		return nil
+	})
+}
+
+// memoryLease is the right to write one run.
+type memoryLease[S any, E journal.Event, L engine.Lease[S, E]] struct {
+	m     *Memory[S, E, L]
+	id    string
+	epoch int64
+	wake  chan struct{}
+
+	mu       sync.Mutex
+	released bool
+}
+
+func (l *memoryLease[S, E, L]) ID() string            { return l.id }
+func (l *memoryLease[S, E, L]) Epoch() int64          { return l.epoch }
+func (l *memoryLease[S, E, L]) Wake() <-chan struct{} { return l.wake }
+
+// owned does something with the run while it is ours.
+func (l *memoryLease[S, E, L]) owned(do func(*memoryRun[S]) error) error {
+	return l.m.found(l.id, func(r *memoryRun[S]) error {
+		if r.Epoch != l.epoch {
+			return fmt.Errorf("%s (epoch %d, ours is %d): %w", l.id, r.Epoch, l.epoch, engine.ErrFenced)
+		}
+		return do(r)
+	})
+}
+
+func (l *memoryLease[S, E, L]) Check(context.Context) error {
+	return l.owned(func(*memoryRun[S]) error { return nil })
+}
+
+func (l *memoryLease[S, E, L]) State() (s S) {
+	_ = l.m.found(l.id, func(r *memoryRun[S]) error {
+		s = r.State
+		return nil
+	})
+	return s
+}
+
+func (l *memoryLease[S, E, L]) Seq() (n int64) {
+	_ = l.m.found(l.id, func(r *memoryRun[S]) error {
+		n = r.Seq
+		return nil
+	})
+	return n
+}
+
+func (l *memoryLease[S, E, L]) Commit(_ context.Context, next S, events []E, took ...int64) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.released || l.m.idOf(next) != l.id {
+		return fmt.Errorf("commit %s: the lease was released, or is that of another run", l.id)
+	}
+	rows := make([]engine.Record, len(events))
+	for i, e := range events {
+		name, data, err := l.m.encode(e)
+		if err != nil {
+			return err
+		}
+		rows[i] = engine.Record{Epoch: l.epoch, At: e.When(), Name: name, Data: data}
+		rows[i].Event, _ = any(e).(loop.Event)
+	}
+	kept, err := copied(next)
+	if err != nil {
+		return err
+	}
+	return l.owned(func(r *memoryRun[S]) error {
+		for i := range rows {
+			r.Seq++
+			rows[i].Seq = r.Seq
+		}
+		r.State, r.events = kept, append(r.events, rows...)
+		r.inbox = slices.DeleteFunc(r.inbox, func(m journal.Message) bool { return slices.Contains(took, m.ID) })
+		l.m.touch(r)
+		return nil
+	})
+}
+
+func (l *memoryLease[S, E, L]) Inbox(context.Context) (out []journal.Message, err error) {
+	err = l.owned(func(r *memoryRun[S]) error {
+		out = slices.Clone(r.inbox)
+		return nil
+	})
+	return out, err
+}
+
+func (l *memoryLease[S, E, L]) ForgetRecovery(context.Context) error {
+	return l.owned(func(r *memoryRun[S]) error {
+		r.Recovery = recovery.Record{}
+		return nil
+	})
+}
+
+func (l *memoryLease[S, E, L]) Release(context.Context) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.released {
+		return nil
+	}
+	l.released = true
+	return l.m.found(l.id, func(r *memoryRun[S]) error {
+		r.Live = r.Live && r.Epoch != l.epoch
+		return nil
+	})
+}
+
+// unpaid is the lease of a plan whose reviews cost nothing.
+type unpaid struct {
+	*memoryLease[plan.State, plan.Event, engine.PlanLease]
+}
+
+func (unpaid) Hold(context.Context, money.Session, time.Time) (int64, time.Duration, error) {
+	return 0, 0, nil
+}
+
+func (unpaid) Settle(context.Context, int64, []loop.AgentSpent, bool) error { return nil }
