@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -34,17 +36,22 @@ type step struct {
 type soakReport struct {
 	// Tree identifies the content: the commit's tree, and a digest of what is
 	// not committed.
-	Tree  string  `json:"tree"`
-	Steps []*step `json:"steps"`
+	Tree string `json:"tree"`
+	// Settings are those that decide what a green step has shown.
+	Settings string  `json:"settings"`
+	Steps    []*step `json:"steps"`
 }
 
 // soakAll runs each step that is not green yet. The exit code is 0 when all are.
 func (o options) soakAll(ctx context.Context) (int, error) {
+	if err := reportIsApart(ctx, o.report); err != nil {
+		return 1, err
+	}
 	steps, err := o.steps(ctx)
 	if err != nil {
 		return 1, err
 	}
-	rep := soakReport{Steps: steps}
+	rep := soakReport{Steps: steps, Settings: fmt.Sprintf("%s=%s fuzz=%s", tier.Variable, mode(), o.fuzz)}
 	if rep.Tree, err = treeID(ctx); err != nil {
 		return 1, err
 	}
@@ -63,6 +70,9 @@ func (o options) soakAll(ctx context.Context) (int, error) {
 		fmt.Printf("step %d of %d: %s\n", i+1, len(steps), s.Name)
 		if err := s.do(ctx); err != nil {
 			return 1, errors.Join(err, rep.write(o.report))
+		}
+		if now, err := treeID(ctx); err != nil || now != rep.Tree {
+			return 1, errors.Join(err, fmt.Errorf("the tree changed while %q ran; its result is not recorded: run it again", s.Name))
 		}
 		if !s.Green {
 			red++
@@ -95,29 +105,37 @@ func (s *step) do(ctx context.Context) error {
 	return nil
 }
 
-// steps lists the long tier: packages, fuzz targets, conformance.
+// mode is the value that selects the long tier of a test.
+func mode() string { return max(os.Getenv(tier.Variable), "1") }
+
+var fuzzTarget = regexp.MustCompile(`(?m)^func (Fuzz\w*)\(\w+ \*testing\.F\)`)
+
+// steps lists the long tier: packages, fuzz targets, conformance. It builds
+// nothing: fuzz targets are found in the sources.
 func (o options) steps(ctx context.Context) (out []*step, err error) {
-	packages, err := output(ctx, "go", "list", "-f", "{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}", "./...")
+	const tests = "{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{range .TestGoFiles}}\t{{$.Dir}}/{{.}}{{end}}{{range .XTestGoFiles}}\t{{$.Dir}}/{{.}}{{end}}{{end}}"
+	packages, err := output(ctx, "go", "list", "-f", tests, "./...")
 	if err != nil {
 		return nil, err
 	}
 	var fuzz []*step
-	mode := tier.Variable + "=" + max(os.Getenv(tier.Variable), "1")
-	for _, p := range strings.Fields(packages) {
+	for line := range strings.Lines(packages) {
+		files := strings.Split(strings.TrimSpace(line), "\t")
+		p := files[0]
 		out = append(out, &step{Name: "race " + p, run: func(ctx context.Context, r *reader) error {
-			return goTest(ctx, r, []string{mode}, "-race", "-timeout=6h", p)
+			return goTest(ctx, r, []string{tier.Variable + "=" + mode()}, "-race", "-timeout=6h", p)
 		}})
-		listed, err := output(ctx, "go", "test", "-list", "^Fuzz", p)
-		if err != nil {
-			return nil, err
-		}
-		for _, f := range strings.Fields(listed) {
-			if !strings.HasPrefix(f, "Fuzz") {
-				continue
+		for _, file := range files[1:] {
+			source, err := os.ReadFile(file)
+			if err != nil {
+				return nil, err
 			}
-			fuzz = append(fuzz, &step{Name: "fuzz " + p + " " + f, run: func(ctx context.Context, r *reader) error {
-				return goTest(ctx, r, nil, "-run=^$", "-fuzz=^"+f+"$", "-fuzztime="+o.fuzz.String(), p)
-			}})
+			for _, m := range fuzzTarget.FindAllSubmatch(source, -1) {
+				f := string(m[1])
+				fuzz = append(fuzz, &step{Name: "fuzz " + p + " " + f, run: func(ctx context.Context, r *reader) error {
+					return goTest(ctx, r, nil, "-run=^$", "-fuzz=^"+f+"$", "-fuzztime="+o.fuzz.String(), p)
+				}})
+			}
 		}
 	}
 	out = append(out, fuzz...)
@@ -126,11 +144,35 @@ func (o options) steps(ctx context.Context) (out []*step, err error) {
 	}}), nil
 }
 
-// recall takes over what an earlier run has shown of the same content.
+// reportIsApart refuses a report that would be part of the tree it describes:
+// each write would change the tree, and no run could be continued.
+func reportIsApart(ctx context.Context, name string) error {
+	top, err := output(ctx, "git", "rev-parse", "--show-toplevel")
+	if err != nil {
+		return err
+	}
+	path, err := filepath.Abs(name)
+	if err != nil {
+		return err
+	}
+	rel, err := filepath.Rel(strings.TrimSpace(top), path)
+	if err != nil || !filepath.IsLocal(rel) {
+		return nil //nolint:nilerr // there is no path from one to the other: it is outside
+	}
+	for _, suffix := range []string{".json", ".json.new", ".md"} {
+		if _, err := output(ctx, "git", "check-ignore", "--quiet", path+suffix); err != nil {
+			return fmt.Errorf("-report %s: git does not ignore %s%s; choose a path outside of the repository", name, rel, suffix)
+		}
+	}
+	return nil
+}
+
+// recall takes over what an earlier run has shown of the same content with the
+// same settings.
 func (rep *soakReport) recall(path string) {
 	data, err := os.ReadFile(path)
 	var old soakReport
-	if err != nil || json.Unmarshal(data, &old) != nil || old.Tree != rep.Tree {
+	if err != nil || json.Unmarshal(data, &old) != nil || old.Tree != rep.Tree || old.Settings != rep.Settings {
 		return
 	}
 	known := map[string]*step{}
@@ -163,7 +205,7 @@ func (rep *soakReport) write(name string) error {
 
 func (rep *soakReport) table() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# The long tests\n\nTree %s\n\n| step | result | passed | failed | skipped | seconds |\n|---|---|---:|---:|---:|---:|\n", rep.Tree)
+	fmt.Fprintf(&b, "# The long tests\n\nTree %s, %s\n\n| step | result | passed | failed | skipped | seconds |\n|---|---|---:|---:|---:|---:|\n", rep.Tree, rep.Settings)
 	for _, s := range rep.Steps {
 		result := "not run"
 		if s.Green {

@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -55,11 +57,11 @@ func TestResume(t *testing.T) {
 		return []*step{{Name: "a", run: green}, {Name: "b", run: red}}
 	}
 	for _, row := range []struct {
-		tree string
-		want int
-	}{{"one", 2}, {"one", 1}, {"two", 2}} {
+		tree, settings string
+		want           int
+	}{{"one", "fuzz=1m", 2}, {"one", "fuzz=1m", 1}, {"two", "fuzz=1m", 2}, {"two", "fuzz=1h", 2}} {
 		ran = 0
-		rep := soakReport{Tree: row.tree, Steps: steps()}
+		rep := soakReport{Tree: row.tree, Settings: row.settings, Steps: steps()}
 		rep.recall(name + ".json")
 		for _, s := range rep.Steps {
 			if !s.Green {
@@ -76,6 +78,45 @@ func TestResume(t *testing.T) {
 		}
 		if text := string(rep.table()); !strings.Contains(text, "| a | green |") || !strings.Contains(text, "| b | **red** |") {
 			t.Error(text)
+		}
+	}
+}
+
+// TestStepsAreListedFromSources: nothing is built before the first step prints.
+func TestStepsAreListedFromSources(t *testing.T) {
+	t.Parallel()
+	steps, err := options{fuzz: time.Second}.steps(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, s := range steps {
+		names = append(names, s.Name)
+	}
+	for _, want := range []string{"race ralph/internal/testing/suite", "conformance"} {
+		if !slices.Contains(names, want) {
+			t.Errorf("no step %q in %q", want, names)
+		}
+	}
+	found := fuzzTarget.FindAllSubmatch([]byte("func FuzzA(f *testing.F) {\nfunc Fuzzy(t *testing.T) {\n\tfunc FuzzB(f *testing.F)\n"), -1)
+	if len(found) != 1 || string(found[0][1]) != "FuzzA" {
+		t.Errorf("%q", found)
+	}
+}
+
+// TestReportIsApart: a report among the tested files would change the tree.
+func TestReportIsApart(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if _, err := output(t.Context(), "git", "init", "-q"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(".gitignore", []byte("/soak.json\n/soak.json.new\n/soak.md\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"soak": "", filepath.Join(t.TempDir(), "x"): "", "mine": "git does not ignore mine.json"} {
+		err := reportIsApart(t.Context(), name)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v", name, err)
 		}
 	}
 }
