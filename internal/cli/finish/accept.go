@@ -51,52 +51,57 @@ func (a *Commands) accept(ctx context.Context, name string) error {
 			return err
 		}
 	}
-	if is, err := a.AsPlan(ctx, p, name, func(id string) error { return a.acceptPlan(ctx, p, id) }); is {
-		return err
-	}
-	l, err := a.Pick(ctx, p, name)
+	r, err := a.Find(ctx, p, name, runs.Wanted{})
 	if err != nil {
 		return err
 	}
-	if err := a.agreeToJudges(ctx, p, change{l.State.ID, l.State.Base, l.State.Commit}, judges(l.State)); err != nil {
+	work, id := r.Work(), r.Outcome().ID
+	if work.Incomplete != "" {
+		yes, err := a.Confirm(ctx, "the plan is not complete ("+work.Incomplete+"). Accept what landed? Each task of it passed its gates.")
+		if err != nil || !yes {
+			return err
+		}
+	}
+	if err := a.agreeToJudges(ctx, p, id, work); err != nil {
 		return err
 	}
-	done, err := p.Engine.Accept(ctx, l.State.ID, engine.AcceptOptions{})
+	missing, err := work.Missing(ctx)
+	if err != nil {
+		return err
+	}
+	for _, m := range missing {
+		a.Say("look: %s", m)
+	}
+	done, err := r.Accept(ctx, engine.AcceptOptions{Partly: work.Incomplete != ""})
 	for _, r := range done.Results {
 		a.Say("  %s %s: %s", r.Gate, r.Verdict, r.Reason)
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	if a.JSON {
+	case a.JSON:
 		return a.Object(map[string]any{
-			"schema": "ralph.accept/v1", "loop_id": l.State.ID, "branch": done.Branch, "commit": done.Commit,
+			"schema": "ralph.accept/v1", "loop_id": id, "branch": done.Branch, "commit": done.Commit,
 			"fast_forward": done.FastForward, "already": done.Already,
 		})
-	}
-	switch how := "merged; its gates passed again on the result"; {
 	case done.Already:
-		a.Say("%s: %s holds this work already", l.State.ID, done.Branch)
-	default:
-		if done.FastForward {
-			how = "fast-forward to the commit that was proved"
-		}
-		a.Say("%s: %s is at %.10s (%s)\n  next: %s", l.State.ID, done.Branch, done.Commit, how, next.Archive(l.State.ID))
+		a.Say("%s: %s holds this work already", id, done.Branch)
+		return nil
 	}
-	return nil
+	then, err := r.Merged(ctx, done)
+	a.Say("%s: %s is at %.10s%s", id, done.Branch, done.Commit, then)
+	return err
 }
 
-// change is work that is about to come home.
-type change struct{ id, base, commit string }
-
-// agreeToJudges asks before a commit comes home that changes what judged it, or
-// what will judge and hold later work: the gates passed with those files as they
-// were on the base.
-func (a *Commands) agreeToJudges(ctx context.Context, p *project.Project, c change, files []string) error {
+// agreeToJudges asks before a merge of work that changes the files that judged it,
+// or that will judge and sandbox later work: the gates passed with those files as
+// they were on the base.
+func (a *Commands) agreeToJudges(ctx context.Context, p *project.Project, id string, w runs.Work) error {
+	files := w.Judges
 	var changed []git.Change
 	var err error
-	if c.commit != "" {
-		if changed, err = p.Repo.ChangedFiles(ctx, c.base, c.commit); err != nil {
+	if w.Commit != "" {
+		if changed, err = p.Repo.ChangedFiles(ctx, w.Base, w.Commit); err != nil {
 			return err
 		}
 	}
@@ -113,20 +118,9 @@ func (a *Commands) agreeToJudges(ctx context.Context, p *project.Project, c chan
 		text.Clean(strings.Join(slices.Compact(files), ", ")))
 	yes, err := a.Confirm(ctx, question)
 	if err == nil && !yes {
-		err = exit.UsageError(next.Show(c.id, "--diff"), "not accepted")
+		err = exit.UsageError(next.Show(id, "--diff"), "not accepted")
 	}
 	return err
-}
-
-// judges are the files that were put back for the gates of the last attempt.
-func judges(s loop.State) []string {
-	var files []string
-	if l := s.Last(); l != nil {
-		for _, r := range l.Results {
-			files = append(files, r.Restored...)
-		}
-	}
-	return files
 }
 
 // pickPassed returns the only plan or loop that passed and is not accepted. The

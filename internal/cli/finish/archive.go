@@ -8,8 +8,8 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/project"
+	"ralph/internal/cli/runs"
 	"ralph/internal/engine"
-	"ralph/internal/loop"
 )
 
 func (a *Commands) ArchiveCommand() *cobra.Command {
@@ -35,30 +35,14 @@ func (a *Commands) archive(ctx context.Context, name string, done bool) error {
 		return err
 	}
 	defer p.Close()
-	if is, err := a.AsPlan(ctx, p, name, func(id string) error { return a.archivePlan(ctx, p, id) }); is {
+	all, err := a.toArchive(ctx, p, name, done)
+	if err != nil {
 		return err
 	}
-	var ids []string
-	if done {
-		loops, err := p.Engine.List(ctx, engine.Filter{})
-		if err != nil {
-			return err
-		}
-		for _, l := range loops {
-			if l.State.Status.Terminal() {
-				ids = append(ids, l.State.ID)
-			}
-		}
-	} else {
-		l, err := a.PickOrNewest(ctx, p, name)
-		if err != nil {
-			return err
-		}
-		ids = []string{l.State.ID}
-	}
-	var archived []string
-	for _, id := range ids {
-		if waits, err := a.unaccepted(ctx, p, id); err != nil {
+	archived := []string{}
+	for _, r := range all {
+		id := r.Outcome().ID
+		if waits, err := r.Unaccepted(ctx); err != nil {
 			return err
 		} else if waits && done {
 			a.Say("left %s: its work is not accepted yet", id)
@@ -69,24 +53,30 @@ func (a *Commands) archive(ctx context.Context, name string, done bool) error {
 				return err
 			}
 		}
-		if err := p.Engine.Archive(ctx, id); err != nil {
+		if err := r.Archive(ctx); err != nil {
 			return fmt.Errorf("archive %s: %w", id, err)
 		}
 		archived = append(archived, id)
-		a.Say("archived %s", id)
+		if r.Kind() == "loop" || !a.JSON {
+			a.Say("archived %s", id)
+		}
 	}
 	if a.JSON {
-		return a.Object(map[string]any{"schema": "ralph.archive/v1", "archived": append([]string{}, archived...)})
+		return a.Object(map[string]any{"schema": "ralph.archive/v1", "archived": archived})
 	}
 	return nil
 }
 
-// unaccepted: the loop passed and its branch still waits to be brought home.
-func (a *Commands) unaccepted(ctx context.Context, p *project.Project, id string) (bool, error) {
-	l, err := p.Engine.Show(ctx, id)
-	if err != nil || l.State.Status != loop.StatusPassed || l.State.Commit == "" || l.Archived || l.State.Mode == loop.AgentDriven {
-		return false, err
+// toArchive returns the run with a name, or every loop that has ended.
+func (a *Commands) toArchive(ctx context.Context, p *project.Project, name string, done bool) ([]runs.Run, error) {
+	if name != "" || !done {
+		r, err := a.Find(ctx, p, name, runs.Wanted{Ended: true})
+		return []runs.Run{r}, err
 	}
-	tip, err := p.Repo.RefCommit(ctx, "refs/heads/"+l.State.Branch)
-	return tip == l.State.Commit, err
+	loops, err := p.Engine.List(ctx, engine.Filter{Ended: true})
+	var out []runs.Run
+	for _, l := range loops {
+		out = append(out, a.Loop(p, l))
+	}
+	return out, err
 }

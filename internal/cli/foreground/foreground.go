@@ -7,41 +7,31 @@ import (
 
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
+	"ralph/internal/cli/runs"
 	"ralph/internal/engine"
 	"ralph/internal/next"
 )
 
-// runHandle is a run, of a loop or of a plan, that a command drives in the
-// foreground.
-type runHandle struct {
-	runKind
+// handle is a run that a command drives in the foreground. It has no id before it
+// has started.
+type handle struct {
+	kind string
+	// start starts or resumes the run; read returns it once it is recorded.
 	start  func(context.Context, engine.Drive) (engine.Outcome, error)
+	read   func(ctx context.Context, id string) (runs.Run, error)
 	watch  func(engine.Update)
 	screen *Screen
 	// asks: a person at this terminal answers questions in place.
 	asks bool
 }
 
-// runKind is what differs in the foreground between loops and plans.
-type runKind interface {
-	// name is the kind in a word.
-	name() string
-	resume(ctx context.Context, id string, d engine.Drive) (engine.Outcome, error)
-	outcome(ctx context.Context, id string) (engine.Outcome, error)
-	// status is the outcome together with what the run asks.
-	status(ctx context.Context, id string) (runStatus, error)
-	// object writes the run for programs; report is the last message about it.
-	object(ctx context.Context, id string) error
-	report(ctx context.Context, id string) error
-}
-
-func (r *runHandle) drive(stops <-chan engine.Stop) engine.Drive {
+func (r *handle) drive(stops <-chan engine.Stop) engine.Drive {
 	return engine.Drive{Watch: r.watch, Stops: stops, Rests: r.asks}
 }
 
 // foreground drives a run to where it stops: with the stops of a person,
 // questions in place, one ending, and the exit code for that.
-func (a *Runner) foreground(ctx context.Context, p *project.Project, r *runHandle) error {
+func (a *Runner) foreground(ctx context.Context, p *project.Project, r *handle) error {
 	if err := a.held(); err != nil {
 		return err
 	}
@@ -52,8 +42,12 @@ func (a *Runner) foreground(ctx context.Context, p *project.Project, r *runHandl
 	now, err := r.start(ctx, r.drive(stops))
 	for err == nil && now.NeedsPerson() && a.Asks() && !heard.Any() {
 		r.screen.Clear()
+		run, failed := r.read(ctx, now.ID)
+		if err = failed; err != nil {
+			break
+		}
 		asking, done := heard.atPrompt(ctx)
-		came, failed := a.askInPlace(asking, p, r, now.ID)
+		came, failed := a.askInPlace(asking, p, run)
 		done()
 		if heard.Any() {
 			a.Say("\nleft; what it asks stays open, and %s asks again", next.Resume(now.ID))
@@ -62,22 +56,22 @@ func (a *Runner) foreground(ctx context.Context, p *project.Project, r *runHandl
 		if err = failed; err != nil {
 			break
 		}
-		rest, failed := r.atRest(ctx, now.ID)
+		rest, failed := atRest(ctx, run)
 		if err = failed; err != nil {
 			break
 		}
 		now = rest.Outcome
 		if came == staysOpen {
 			r.asks = false // it is asked again when nothing else is left to do
-			if rest.due.IsZero() {
+			if rest.Due.IsZero() {
 				break
 			}
 		}
-		if rest.stopped || rest.live {
+		if rest.Stopped || rest.Live {
 			a.followed(rest)
 			break
 		}
-		resumed, failed := r.resume(ctx, now.ID, r.drive(stops))
+		resumed, failed := run.Resume(ctx, engine.Options{}, r.drive(stops))
 		if err = failed; err == nil || resumed.ID != "" {
 			now = resumed
 		}
@@ -96,35 +90,38 @@ func (a *Runner) foreground(ctx context.Context, p *project.Project, r *runHandl
 }
 
 // followed reports that another process drives the run now.
-func (a *Runner) followed(s runStatus) {
-	if s.live && !s.stopped {
+func (a *Runner) followed(s runs.Waiting) {
+	if s.Live && !s.Stopped {
 		a.Say("another process runs it; %s follows it", next.Follow(s.ID))
 	}
 }
 
 // broken reports a run that ralph itself could not continue.
-func (a *Runner) broken(ctx context.Context, r *runHandle, id string, err error) error {
+func (a *Runner) broken(ctx context.Context, r *handle, id string, err error) error {
 	f := *exit.Classify(err)
 	if f.Hint == "" || f.Code == exit.Internal {
 		f.Hint = "what was recorded is safe; continue with: " + next.Resume(id)
 	}
 	if a.JSON {
-		_ = r.object(ctx, id)
+		if run, err := r.read(ctx, id); err == nil {
+			_ = run.Write(ctx)
+		}
 	}
 	return &f
 }
 
 // final reports how the run stands now, and ends with the code for that.
-func (a *Runner) final(ctx context.Context, p *project.Project, r *runHandle, now engine.Outcome, s *Signals) error {
-	if _, err := r.outcome(ctx, now.ID); err != nil && !errors.Is(err, engine.ErrNotFound) && p.Recorded() {
+func (a *Runner) final(ctx context.Context, p *project.Project, r *handle, now engine.Outcome, s *Signals) error {
+	run, err := r.read(ctx, now.ID)
+	if err != nil && !errors.Is(err, engine.ErrNotFound) && p.Recorded() {
 		return a.broken(ctx, r, now.ID, err)
 	} else if err != nil || !p.Recorded() {
 		return &exit.Error{
-			Code: exit.Internal, Err: fmt.Errorf("the record of %s %s was deleted while it ran; its result cannot be relied on", r.name(), now.ID),
+			Code: exit.Internal, Err: fmt.Errorf("the record of %s %s was deleted while it ran; its result cannot be relied on", r.kind, now.ID),
 			Hint: "look at the branch " + now.Branch + "; an agent must not touch " + p.Home,
 		}
 	}
-	if err := r.report(ctx, now.ID); err != nil {
+	if err := run.Ending(ctx); err != nil {
 		return err
 	}
 	if a.Handoff != nil && !a.Handoff.Detached() {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ralph/internal/cli/project"
+	"ralph/internal/cli/runs"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 )
@@ -33,42 +34,16 @@ func (a *Runner) unleashed(ctx context.Context, p *project.Project, s *Screen) f
 	}
 }
 
-// loopRun is a loop in the foreground.
-type loopRun struct {
-	*Runner
-	p *project.Project
-}
-
-// drive runs a loop in the foreground: lines while it works, the stops of a
+// DriveLoop runs a loop in the foreground: lines while it works, the stops of a
 // person, questions in place, one final summary or object.
 func (a *Runner) DriveLoop(ctx context.Context, p *project.Project, events bool, start func(context.Context, engine.Drive) (loop.State, error)) error {
 	screen := a.Screen(events)
-	return a.foreground(ctx, p, &runHandle{
-		runKind: loopRun{a, p}, watch: a.unleashed(ctx, p, screen), screen: screen, asks: a.Asks(),
+	return a.foreground(ctx, p, &handle{
+		kind: "loop", watch: a.unleashed(ctx, p, screen), screen: screen, asks: a.Asks(),
 		start: func(ctx context.Context, d engine.Drive) (engine.Outcome, error) {
 			s, err := start(ctx, d)
 			return engine.LoopOutcome(s), err
 		},
+		read: func(ctx context.Context, id string) (runs.Run, error) { return a.LoopByID(ctx, p, id) },
 	})
 }
-
-func (loopRun) name() string { return "loop" }
-
-func (r loopRun) resume(ctx context.Context, id string, d engine.Drive) (engine.Outcome, error) {
-	s, err := r.p.Engine.Resume(ctx, id, engine.Options{}, d)
-	return engine.LoopOutcome(s), err
-}
-
-func (r loopRun) outcome(ctx context.Context, id string) (engine.Outcome, error) {
-	l, err := r.p.Engine.Show(ctx, id)
-	return engine.LoopOutcome(l.State), err
-}
-
-func (r loopRun) status(ctx context.Context, id string) (runStatus, error) {
-	return loopStatus(ctx, r.p, id)
-}
-
-func (r loopRun) object(ctx context.Context, id string) error { return r.WriteLoop(ctx, r.p, id) }
-
-// report writes the object: on a terminal the last line has reported the end.
-func (r loopRun) report(ctx context.Context, id string) error { return r.LoopResult(ctx, r.p, id) }

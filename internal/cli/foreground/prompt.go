@@ -9,72 +9,11 @@ import (
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/project"
 	"ralph/internal/cli/runs"
-	"ralph/internal/engine"
-	"ralph/internal/loop"
-	"ralph/internal/plan"
 )
 
 // A run in the foreground that waits for a person asks where it was typed. Nobody
 // runs it meanwhile, so others may answer, end or pause it from elsewhere: then
 // the prompt ends, and what they said is followed.
-
-// runStatus is the outcome of a run that waits, and what it asks, in the order in
-// which that is put.
-type runStatus struct {
-	engine.Outcome
-	asks []runs.Question
-	// live: another process runs it now. stopped: it has ended, or is paused.
-	live, stopped bool
-	// due is when something of it goes on by itself that waits for a time; zero is
-	// never.
-	due time.Time
-}
-
-func loopStatus(ctx context.Context, p *project.Project, id string) (runStatus, error) {
-	l, err := p.Engine.Show(ctx, id)
-	if err != nil {
-		return runStatus{}, err
-	}
-	s := l.State
-	// One that was answered while nobody ran it is paused, and is to go on.
-	stopped := s.Status.Terminal() || s.Ending != nil || s.Status == loop.Paused && s.Open() != nil
-	asks := runs.LoopQuestions(s, "")
-	return runStatus{Outcome: engine.LoopOutcome(s), asks: asks, live: l.Live, stopped: stopped, due: due(asks, plan.State{}, nil)}, nil
-}
-
-func planStatus(ctx context.Context, p *project.Project, id string) (runStatus, error) {
-	l, err := p.Planner.Show(ctx, id)
-	if err != nil {
-		return runStatus{}, err
-	}
-	s := l.State
-	loops, asks, err := runs.PlanLoops(ctx, p, s)
-	return runStatus{
-		Outcome: engine.PlanOutcome(s), asks: append(runs.OwnQuestions(s), asks...), live: l.Live,
-		stopped: s.Status.Terminal() || s.Status == loop.Paused || s.PauseAsked, due: due(asks, s, loops),
-	}, err
-}
-
-// due is the earliest time for which a question, or something of a plan, waits.
-func due(asks []runs.Question, s plan.State, loops map[string]loop.State) (first time.Time) {
-	sooner := func(t time.Time) {
-		if !t.IsZero() && (first.IsZero() || t.Before(first)) {
-			first = t
-		}
-	}
-	for _, q := range asks {
-		sooner(q.Question.Deadline)
-	}
-	for _, l := range loops {
-		if l.Status == loop.Waiting && l.Reason == loop.ForLimit {
-			sooner(l.Wake)
-		}
-	}
-	for _, h := range s.ReviewHolds() {
-		sooner(h.Until)
-	}
-	return first
-}
 
 // turn is what became of open questions.
 type turn int
@@ -92,20 +31,20 @@ const (
 )
 
 // since is what has become of questions that were open.
-func (s runStatus) since(asked []runs.Question, now time.Time) turn {
+func since(s runs.Waiting, asked []runs.Question, now time.Time) turn {
 	gone := func(q runs.Question) bool {
-		return !slices.ContainsFunc(s.asks, func(o runs.Question) bool { return o.Key() == q.Key() })
+		return !slices.ContainsFunc(s.Questions, func(o runs.Question) bool { return o.Key() == q.Key() })
 	}
 	switch {
-	case s.stopped:
+	case s.Stopped:
 		return elsewhere
 	case slices.ContainsFunc(asked, gone):
 		return goesOn
-	case s.live:
+	case s.Live:
 		return elsewhere
 	case slices.ContainsFunc(asked, func(q runs.Question) bool { return q.Overdue(now) }):
 		return isOver
-	case !s.due.IsZero() && !now.Before(s.due):
+	case !s.Due.IsZero() && !now.Before(s.Due):
 		return isDue
 	}
 	return staysOpen
@@ -116,17 +55,17 @@ var errMoved = errors.New("the question is settled")
 
 // askInPlace puts what is open to the person, one question after the other.
 // Nothing is no answer: that one stays open.
-func (a *Runner) askInPlace(ctx context.Context, p *project.Project, r *runHandle, id string) (turn, error) {
-	now, err := r.status(ctx, id)
+func (a *Runner) askInPlace(ctx context.Context, p *project.Project, r runs.Run) (turn, error) {
+	now, err := r.Waiting(ctx)
 	if err != nil {
 		return staysOpen, err
 	}
-	defer p.Store.AtPrompt(id)()
+	defer p.Store.AtPrompt(now.ID)()
 	came := staysOpen
-	for i, q := range now.asks {
+	for i, q := range now.Questions {
 		watch := func(ctx context.Context) (turn, error) {
-			s, err := r.status(ctx, id)
-			return s.since(now.asks[i:], a.Now()), err
+			s, err := r.Waiting(ctx)
+			return since(s, now.Questions[i:], a.Now()), err
 		}
 		text, moved, err := a.putWhile(ctx, q, watch)
 		if err != nil || moved != staysOpen {
@@ -186,15 +125,15 @@ func untilMoved(ctx context.Context, over context.CancelCauseFunc, watch func(co
 }
 
 // atRest waits a while for others to let go of a run, and tells how they left it.
-func (r *runHandle) atRest(ctx context.Context, id string) (runStatus, error) {
+func atRest(ctx context.Context, r runs.Run) (runs.Waiting, error) {
 	const patience = 30 // looks
 	for range patience {
-		if o, err := r.status(ctx, id); err != nil || !o.live {
+		if o, err := r.Waiting(ctx); err != nil || !o.Live {
 			return o, err
 		}
 		if err := command.Sleep(ctx, PollEvery); err != nil {
-			return runStatus{}, err
+			return runs.Waiting{}, err
 		}
 	}
-	return r.status(ctx, id)
+	return r.Waiting(ctx)
 }

@@ -15,30 +15,7 @@ import (
 	"ralph/internal/view"
 )
 
-// Pick finds the loop a command is about: the named one, else the only active
-// one, else a choice on a terminal, else an error that lists them (seed 001).
-func (a *Opener) Pick(ctx context.Context, p *Project, name string) (engine.Loop, error) {
-	if name != "" {
-		id, err := p.Engine.Find(ctx, name)
-		if err != nil {
-			return engine.Loop{}, err
-		}
-		a.About = id
-		return p.Engine.Show(ctx, id)
-	}
-	active, err := p.Engine.List(ctx, engine.Filter{Active: true})
-	switch {
-	case err != nil:
-		return engine.Loop{}, err
-	case len(active) == 1:
-		a.About = active[0].State.ID
-		return active[0], nil
-	case len(active) == 0:
-		return engine.Loop{}, exit.UsageError("ralph status --all lists them; name one by its id", "nothing is active here")
-	}
-	return a.ChooseLoop(ctx, active)
-}
-
+// ChooseLoop asks which of several loops is meant.
 func (a *Opener) ChooseLoop(ctx context.Context, loops []engine.Loop) (engine.Loop, error) {
 	id, err := a.Choose(ctx, Candidates(loops, nil))
 	if err != nil {

@@ -70,7 +70,7 @@ func (a *Commands) offer(ctx context.Context, p *project.Project, crashed []engi
 			if err != nil {
 				return err
 			}
-			a.SayEnded(s)
+			a.Say("%s", runs.Ended(s))
 		case "l", "leave":
 			a.Say("left; continue with: %s", next.Resume(s.ID))
 		default:
@@ -161,7 +161,7 @@ func (a *Commands) crashedRuns(p *project.Project, plans []engine.Plan, loops []
 		all = append(all, crashedRun{
 			kind: recovery.Plan, id: l.State.ID, rests: l.State.PauseAsked,
 			told: func() string { return view.Recovered(l.Recovery, a.Now()) },
-			here: func(ctx context.Context, f resumeFlags) error { return a.resumePlan(ctx, p, l.State.ID, f) },
+			here: func(ctx context.Context, f resumeFlags) error { return a.resumePlan(ctx, p, a.Plan(p, l), f) },
 		})
 	}
 	for _, l := range loops {

@@ -8,6 +8,7 @@ import (
 
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
+	"ralph/internal/cli/runs"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/next"
@@ -17,21 +18,25 @@ import (
 // resumePlan goes on with a plan in the foreground.
 //
 // One that has ended stays as it is: ralph run FILE goes on with what is left.
-func (a *Commands) resumePlan(ctx context.Context, p *project.Project, id string, f resumeFlags) error {
-	l, err := p.Planner.Show(ctx, id)
-	if err != nil {
-		return err
-	}
+func (a *Commands) resumePlan(ctx context.Context, p *project.Project, r *runs.Plan, f resumeFlags) (err error) {
+	l := r.Now
+	id := l.State.ID
 	if s := l.State.Status; s.Terminal() && s != loop.StatusPassed && len(f.budget) > 0 {
 		return exit.UsageError(next.Run(a.ShownPath(l.State.File), "--budget", strings.Replace(f.budget[0], "+", "", 1)), "plan %s has ended: a run of its file goes on, with a budget of its own", id)
 	}
 	if l.State.Status.Terminal() {
 		a.Say("%s has ended; %s continues with the rest", id, next.Run(l.State.File))
-		return a.PlanResult(ctx, p, l)
+		return r.Result(ctx)
 	}
 	if f.Now && l.Live && !f.TakeOver {
-		return a.CommandPlan(ctx, p, id, engine.Command{Kind: engine.Wake, By: a.Owner()},
-			"what waits for a usage limit is tried now, by the process that runs it; "+next.Follow(id)+" follows it")
+		if err := r.Send(ctx, engine.Command{Kind: engine.Wake, By: a.Owner()}); err != nil {
+			return err
+		}
+		if a.JSON {
+			return r.Write(ctx)
+		}
+		a.Say("%s: what waits for a usage limit is tried now, by the process that runs it; %s follows it", id, next.Follow(id))
+		return nil
 	}
 	if _, err := a.SandboxLine(ctx, p, l.Spec.Task); err != nil {
 		return err
@@ -69,5 +74,5 @@ func (a *Commands) planOfLoop(ctx context.Context, p *project.Project, l engine.
 		}
 	}
 	a.Say("%s belongs to plan %s; the plan goes on", l.State.ID, own.State.ID)
-	return true, a.resumePlan(ctx, p, own.State.ID, f)
+	return true, a.resumePlan(ctx, p, a.Plan(p, own), f)
 }

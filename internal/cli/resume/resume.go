@@ -96,17 +96,14 @@ func (a *Commands) resume(ctx context.Context, name string, f resumeFlags) error
 			return listed(crashed)
 		}
 	}
-	if name, err = a.Meant(ctx, p, name); err != nil {
-		return err
-	}
-	if done, err := a.AsPlan(ctx, p, name, func(id string) error { return a.resumePlan(ctx, p, id, f) }); done {
-		return err
-	}
-	l, err := a.Pick(ctx, p, name)
+	r, err := a.Find(ctx, p, name, runs.Wanted{})
 	if err != nil {
 		return err
 	}
-	return a.goOn(ctx, p, l, f)
+	if l, ok := r.(*runs.Plan); ok {
+		return a.resumePlan(ctx, p, l, f)
+	}
+	return a.goOn(ctx, p, r.(*runs.Loop).Now, f)
 }
 
 // goOn takes one loop up, here.
@@ -122,11 +119,11 @@ func (a *Commands) goOn(ctx context.Context, p *project.Project, l engine.Loop, 
 	}
 	if len(f.budget) > 0 && l.Live && !f.TakeOver && !f.Now {
 		a.Say("the process that runs it goes on with that; %s follows it", next.Follow(l.State.ID))
-		return a.LoopResult(ctx, p, l.State.ID)
+		return a.Loop(p, l).Ending(ctx)
 	}
 	f.budget = nil // its plan, if it has one, is not to raise it again
 	if f.Now && l.Live && !f.TakeOver && l.State.Status == loop.Waiting && l.State.Open() == nil {
-		return a.wake(ctx, p, l.State)
+		return a.wake(ctx, p, l)
 	}
 	if done, err := a.planOfLoop(ctx, p, l, f); done {
 		return err
@@ -150,10 +147,11 @@ func (a *Commands) goOn(ctx context.Context, p *project.Project, l engine.Loop, 
 }
 
 // wake ends the wait of a loop that another process runs.
-func (a *Commands) wake(ctx context.Context, p *project.Project, s loop.State) error {
-	if _, err := p.Engine.Send(ctx, s.ID, engine.Command{Kind: engine.Wake, By: a.Owner()}); err != nil {
+func (a *Commands) wake(ctx context.Context, p *project.Project, l engine.Loop) error {
+	r := a.Loop(p, l)
+	if err := r.Send(ctx, engine.Command{Kind: engine.Wake, By: a.Owner()}); err != nil {
 		return err
 	}
-	a.Say("%s: tried now, by the process that runs it; %s follows it", s.ID, next.Follow(s.ID))
-	return a.LoopResult(ctx, p, s.ID)
+	a.Say("%s: tried now, by the process that runs it; %s follows it", l.State.ID, next.Follow(l.State.ID))
+	return r.Ending(ctx)
 }

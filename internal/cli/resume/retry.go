@@ -42,15 +42,6 @@ func (a *Commands) RetryCommand() *cobra.Command {
 	return cmd
 }
 
-// retryPlan says what does: a plan goes on with what has failed whenever it is run.
-func (a *Commands) retryPlan(ctx context.Context, p *project.Project, id string) error {
-	l, err := p.Planner.Show(ctx, id)
-	if err != nil {
-		return err
-	}
-	return exit.UsageError(next.Run(a.ShownPath(l.State.File)), "%s is a plan: run its file again, which tries what has failed (--fresh: all of it)", id)
-}
-
 // retry starts a new loop with the frozen task, gates and limits of an old one.
 func (a *Commands) retry(ctx context.Context, name string, f launch.Flags) error {
 	p, err := a.Locate(ctx)
@@ -68,13 +59,14 @@ func (a *Commands) retry(ctx context.Context, name string, f launch.Flags) error
 		return err
 	}
 	defer p.Close()
-	if is, err := a.AsPlan(ctx, p, name, func(id string) error { return a.retryPlan(ctx, p, id) }); is {
-		return err
-	}
-	old, err := a.PickOrNewest(ctx, p, name)
+	r, err := a.Find(ctx, p, name, runs.Wanted{Loops: true, Ended: true})
 	if err != nil {
 		return err
 	}
+	if l, ok := r.(*runs.Plan); ok {
+		return exit.UsageError(next.Run(a.ShownPath(l.Now.State.File)), "%s is a plan: run its file again, which tries what has failed (--fresh: all of it)", l.Now.State.ID)
+	}
+	old := r.(*runs.Loop).Now
 	if old.State.Mode == loop.AgentDriven {
 		return exit.UsageError("ralph loop init", "%s was driven by its agent, who alone can begin another", old.State.ID)
 	}

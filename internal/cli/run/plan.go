@@ -94,7 +94,7 @@ func (a *Commands) RunPlan(ctx context.Context, path string, f launch.Flags) err
 	spec, err := a.planSpec(ctx, p, path, file, f)
 	if err != nil {
 		if l, done := allDone(ctx, p, path, file.Plan, err); done && !f.Fresh {
-			return a.ReportPlan(ctx, p, l.State.ID)
+			return a.Plan(p, l).Ending(ctx)
 		}
 		return err
 	}

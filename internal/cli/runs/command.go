@@ -19,19 +19,3 @@ func (a *Client) Unpause(ctx context.Context, p *project.Project, l engine.Loop,
 	})
 	return err
 }
-
-// commandPlan hands a command to a plan.
-func (a *Client) CommandPlan(ctx context.Context, p *project.Project, id string, c engine.Command, said string) error {
-	if _, err := p.Planner.Send(ctx, id, c); err != nil {
-		return err
-	}
-	if a.JSON {
-		l, err := p.Planner.Show(ctx, id)
-		if err != nil {
-			return err
-		}
-		return a.WritePlan(ctx, p, l)
-	}
-	a.Say("%s: %s", id, said)
-	return nil
-}

@@ -3,6 +3,7 @@ package runs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"ralph/internal/cli/project"
@@ -11,7 +12,7 @@ import (
 	"ralph/internal/next"
 )
 
-// close ends one loop and waits until its process has closed it. If that
+// EndLoop ends one loop and waits until its process has closed it. If that
 // process releases it first, or dies, it is closed here.
 func (a *Client) EndLoop(ctx context.Context, p *project.Project, id, reason string) (loop.State, error) {
 	abort := engine.Command{Kind: engine.Abort, Text: reason, By: a.Owner()}
@@ -27,13 +28,16 @@ func (a *Client) EndLoop(ctx context.Context, p *project.Project, id, reason str
 	return s, err
 }
 
-func (a *Client) SayEnded(s loop.State) {
-	a.Say("%s is %s: %s", s.ID, s.Status, s.Message)
+// Ended describes a loop that has ended.
+func Ended(s loop.State) string {
+	out := fmt.Sprintf("%s is %s: %s", s.ID, s.Status, s.Message)
 	if s.FailureRef != "" {
-		a.Say("its work is kept on %s", s.FailureRef)
+		out += "\nits work is kept on " + s.FailureRef
 	}
+	return out
 }
 
+// IDs returns the ids of loops.
 func IDs(loops []engine.Loop) []string {
 	out := make([]string, len(loops))
 	for i, l := range loops {

@@ -4,28 +4,137 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
-	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
+	"ralph/internal/store"
 )
 
-// pickOrNewest is pick, but where nothing is active the loop that ended last.
-func (a *Client) PickOrNewest(ctx context.Context, p *project.Project, name string) (engine.Loop, error) {
-	if name == "" {
-		active, err := p.Engine.List(ctx, engine.Filter{Active: true, Limit: 1})
-		if err != nil {
-			return engine.Loop{}, err
-		}
-		newest, err := p.Engine.List(ctx, engine.Filter{Limit: 1})
-		if err != nil || len(active) == 0 && len(newest) == 1 {
-			return command.First(newest), err
-		}
-	}
-	return a.Pick(ctx, p, name)
+// Wanted narrows the runs that a command without a name may be about.
+type Wanted struct {
+	// Loops leaves out plans. Ended falls back on the run that ended last where
+	// none is active.
+	Loops, Ended bool
 }
 
-// topPlan is the plan that a person runs: the outermost of those in whose tasks'
+// Find returns the run that a command is about: the named one, else the only
+// active one, else a choice at a terminal, else an error that lists them (seed
+// 001). A name is an id, a unique beginning of one, or the path of a plan's file.
+func (a *Client) Find(ctx context.Context, p *project.Project, name string, w Wanted) (Run, error) {
+	if name == "" {
+		return a.unnamed(ctx, p, w)
+	}
+	id, isPlan, err := a.named(ctx, p, name)
+	if err != nil {
+		return nil, err
+	}
+	a.About = id
+	if isPlan {
+		return a.PlanByID(ctx, p, id)
+	}
+	return a.LoopByID(ctx, p, id)
+}
+
+func (a *Client) named(ctx context.Context, p *project.Project, name string) (id string, isPlan bool, err error) {
+	if path, err := a.PlanPath(name); err == nil && path != "" {
+		if id, err := p.Planner.Find(ctx, path); err == nil || !errors.Is(err, engine.ErrNotFound) {
+			return id, true, err
+		}
+	}
+	plans, err := matches(p.Planner.Find(ctx, name))
+	if err != nil && !errors.Is(err, engine.ErrNotFound) {
+		return "", false, err
+	}
+	loops, err := matches(p.Engine.Find(ctx, name))
+	if err != nil && (!errors.Is(err, engine.ErrNotFound) || len(plans) == 0) {
+		return "", false, err
+	}
+	return match(name, plans, loops)
+}
+
+// matches returns the ids that a search found, be it one or several.
+func matches(id string, err error) ([]string, error) {
+	if several, ok := errors.AsType[*store.AmbiguousError](err); ok {
+		return several.IDs, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return []string{id}, nil
+}
+
+// match decides what a name means that ids of plans and loops begin with: the
+// exact id before a beginning, and a plan before the loops of its tasks, whose
+// ids begin with the plan's.
+func match(name string, plans, loops []string) (id string, isPlan bool, err error) {
+	switch {
+	case slices.Contains(plans, name):
+		return name, true, nil
+	case slices.Contains(loops, name):
+		return name, false, nil
+	case len(plans) == 0 && len(loops) == 1:
+		return loops[0], false, nil
+	case len(plans) == 1 && !slices.ContainsFunc(loops, func(l string) bool { return !strings.HasPrefix(l, plans[0]) }):
+		return plans[0], true, nil
+	}
+	return "", false, &store.AmbiguousError{Prefix: name, IDs: append(slices.Clone(plans), loops...)}
+}
+
+func (a *Client) unnamed(ctx context.Context, p *project.Project, w Wanted) (Run, error) {
+	loops, err := p.Engine.List(ctx, engine.Filter{Active: true})
+	if err != nil {
+		return nil, err
+	}
+	var plans []engine.Plan
+	if !w.Loops {
+		if plans, err = p.Planner.List(ctx, engine.Filter{Active: true}); err != nil {
+			return nil, err
+		}
+		loops, plans = Apart(loops, plans), Topmost(plans)
+	}
+	if len(loops)+len(plans) == 0 {
+		if !w.Ended {
+			return nil, exit.UsageError("ralph status --all lists them; name one by its id", "nothing is active here")
+		}
+		return a.newest(ctx, p, w)
+	}
+	id, err := a.Choose(ctx, project.Candidates(loops, plans))
+	if err != nil {
+		return nil, err
+	}
+	if i := slices.IndexFunc(plans, func(l engine.Plan) bool { return l.State.ID == id }); i >= 0 {
+		return a.Plan(p, plans[i]), nil
+	}
+	i := slices.IndexFunc(loops, func(l engine.Loop) bool { return l.State.ID == id })
+	return a.Loop(p, loops[i]), nil
+}
+
+// newest returns the run that ended last.
+func (a *Client) newest(ctx context.Context, p *project.Project, w Wanted) (Run, error) {
+	loops, err := p.Engine.List(ctx, engine.Filter{Ended: true, Limit: 1, Apart: !w.Loops})
+	if err != nil {
+		return nil, err
+	}
+	var plans []engine.Plan
+	if !w.Loops {
+		if plans, err = p.Planner.List(ctx, engine.Filter{Recent: 1}); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case len(loops)+len(plans) == 0:
+		return nil, exit.UsageError("ralph status --all lists them; name one by its id", "nothing is active here")
+	case len(plans) > 0 && (len(loops) == 0 || plans[0].State.EndedAt.After(loops[0].State.EndedAt)):
+		a.About = plans[0].State.ID
+		return a.Plan(p, plans[0]), nil
+	}
+	a.About = loops[0].State.ID
+	return a.Loop(p, loops[0]), nil
+}
+
+// TopPlan is the plan that a person runs: the outermost of those in whose tasks'
 // place this one is run, or itself.
 func TopPlan(l engine.Plan) string {
 	if all := l.Spec.Ancestors; len(all) > 0 {
@@ -34,7 +143,7 @@ func TopPlan(l engine.Plan) string {
 	return l.State.ID
 }
 
-// planNamed finds the plan that a word names: its id or a unique beginning of
+// PlanNamed finds the plan that a word names: its id or a unique beginning of
 // it, or the path of its file.
 func (a *Client) PlanNamed(ctx context.Context, p *project.Project, name string) (string, error) {
 	if path, err := a.PlanPath(name); err == nil && path != "" {
@@ -43,25 +152,7 @@ func (a *Client) PlanNamed(ctx context.Context, p *project.Project, name string)
 	return p.Planner.Find(ctx, name)
 }
 
-// meant is what a command without a name is about where plans go on: the plan that
-// is alone, or what a person chooses of plans and of loops that belong to none of
-// them. Without plans it is empty, and the loops decide.
-func (a *Client) Meant(ctx context.Context, p *project.Project, name string) (string, error) {
-	if name != "" {
-		return name, nil
-	}
-	plans, err := p.Planner.List(ctx, engine.Filter{Active: true})
-	if err != nil || len(plans) == 0 {
-		return "", err
-	}
-	loops, err := p.Engine.List(ctx, engine.Filter{Active: true})
-	if err != nil {
-		return "", err
-	}
-	return a.Choose(ctx, project.Candidates(Apart(loops, plans), Topmost(plans)))
-}
-
-// topmost leaves out the plans that run in a task's place of another.
+// Topmost leaves out the plans that run in a task's place of another.
 func Topmost(plans []engine.Plan) []engine.Plan {
 	inner := func(l engine.Plan) bool {
 		return slices.ContainsFunc(plans, func(p engine.Plan) bool { return slices.Contains(l.Spec.Ancestors, p.State.ID) })
@@ -69,26 +160,9 @@ func Topmost(plans []engine.Plan) []engine.Plan {
 	return slices.DeleteFunc(slices.Clone(plans), inner)
 }
 
-// notOf leaves out the loops of plans: their plans resume those.
+// Apart leaves out the loops of plans: their plans resume those.
 func Apart(loops []engine.Loop, plans []engine.Plan) []engine.Loop {
 	return slices.DeleteFunc(loops, func(l engine.Loop) bool {
 		return l.State.Task.Plan != nil && slices.ContainsFunc(plans, func(p engine.Plan) bool { return p.State.ID == l.State.Parent })
 	})
-}
-
-// asPlan does something with the plan that a word names. It answers false where
-// the word names none, or names a loop exactly.
-func (a *Client) AsPlan(ctx context.Context, p *project.Project, name string, do func(id string) error) (bool, error) {
-	if name == "" {
-		return false, nil
-	}
-	id, err := a.PlanNamed(ctx, p, name)
-	if errors.Is(err, engine.ErrNotFound) {
-		return false, nil
-	}
-	if err != nil {
-		return true, err
-	}
-	a.About = id
-	return true, do(id)
 }

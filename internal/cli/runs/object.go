@@ -4,12 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
-	"ralph/internal/text"
 	"ralph/internal/view"
 )
 
@@ -42,20 +40,6 @@ func (a *Client) WriteList(ctx context.Context, p *project.Project, ids []string
 // planObject writes the ralph.planrun/v1 object of a plan.
 func (a *Client) WritePlan(ctx context.Context, p *project.Project, l engine.Plan) error {
 	return a.Encode(view.PlanRunOf(l.State, PlanFacts(ctx, p, l)))
-}
-
-func (a *Client) PlanResult(ctx context.Context, p *project.Project, l engine.Plan) error {
-	if a.JSON {
-		if err := a.WritePlan(ctx, p, l); err != nil {
-			return err
-		}
-	} else {
-		a.Say("%s", view.PlanRow(l.State, PlanFacts(ctx, p, l), a.Palette(a.Err)))
-		if s := l.State; s.Reason != "" && s.Status != loop.StatusPassed && s.Message != "" {
-			a.Say("  %s", text.Clean(s.Message))
-		}
-	}
-	return exit.With(exit.CodeOf(engine.PlanOutcome(l.State)))
 }
 
 // mostPlans are shown of those that have ended.
@@ -111,14 +95,6 @@ func Reversed(loops []engine.Loop) []engine.Loop {
 		out = append(out, l)
 	}
 	return out
-}
-
-// loopTold is the object of a loop, for programs.
-func (a *Client) LoopResult(ctx context.Context, p *project.Project, id string) error {
-	if !a.JSON {
-		return nil
-	}
-	return a.WriteLoop(ctx, p, id)
 }
 
 // items are loops as lists show them, each with the active loops that declare

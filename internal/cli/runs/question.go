@@ -209,3 +209,24 @@ func NeedsPerson(s loop.State) bool {
 	q := s.Open()
 	return q != nil && q.Deadline.IsZero()
 }
+
+// due is the earliest time for which a question, or something of a plan, waits.
+func due(asks []Question, s plan.State, loops map[string]loop.State) (first time.Time) {
+	sooner := func(t time.Time) {
+		if !t.IsZero() && (first.IsZero() || t.Before(first)) {
+			first = t
+		}
+	}
+	for _, q := range asks {
+		sooner(q.Question.Deadline)
+	}
+	for _, l := range loops {
+		if l.Status == loop.Waiting && l.Reason == loop.ForLimit {
+			sooner(l.Wake)
+		}
+	}
+	for _, h := range s.ReviewHolds() {
+		sooner(h.Until)
+	}
+	return first
+}

@@ -29,7 +29,7 @@ func Age(text string) (time.Duration, error) {
 // planReport writes the report of a plan that has ended, or of which only
 // questions are left: who reads it in the morning answers them. A disk that is full
 // does not make a plan fail that passed: it is said.
-func (a *Client) PlanReport(ctx context.Context, p *project.Project, l engine.Plan) string {
+func (a *Client) planReport(ctx context.Context, p *project.Project, l engine.Plan) string {
 	if s := l.State; !s.Status.Terminal() && (s.Status != loop.Waiting || s.Reason != loop.ForHuman) {
 		return ""
 	}

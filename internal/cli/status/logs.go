@@ -12,10 +12,9 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
-	"ralph/internal/cli/project"
+	"ralph/internal/cli/runs"
 	"ralph/internal/engine"
 	"ralph/internal/next"
-	"ralph/internal/plan"
 	"ralph/internal/text"
 	"ralph/internal/view"
 )
@@ -57,22 +56,15 @@ func (a *Commands) logs(ctx context.Context, name string, f logFlags) error {
 		return err
 	}
 	defer p.Close()
-	if !f.agent && f.gate == "" {
-		if name, err = a.Meant(ctx, p, name); err != nil {
-			return err
-		}
-	}
-	if is, err := a.AsPlan(ctx, p, name, func(id string) error { return a.planLogs(ctx, p, id, f.follow) }); is {
-		return err
-	}
-	l, err := a.PickOrNewest(ctx, p, name)
+	output := f.agent || f.gate != ""
+	r, err := a.Find(ctx, p, name, runs.Wanted{Loops: output, Ended: true})
 	if err != nil {
 		return err
 	}
-	if f.agent || f.gate != "" {
-		return a.output(l, f)
+	if l, ok := r.(*runs.Loop); ok && output {
+		return a.output(l.Now, f)
 	}
-	return a.events(ctx, p, l, f.follow)
+	return a.events(ctx, r, f.follow)
 }
 
 // output copies the kept output of an agent or a gate.
@@ -103,103 +95,36 @@ func (a *Commands) output(l engine.Loop, f logFlags) error {
 }
 
 // events prints the records and, following, those to come.
-func (a *Commands) events(ctx context.Context, p *project.Project, l engine.Loop, follow bool) error {
+func (a *Commands) events(ctx context.Context, r runs.Run, follow bool) error {
+	id := r.Outcome().ID
 	var seen int64
 	for {
-		rows, err := p.Engine.Events(ctx, l.State.ID, seen)
+		rows, err := r.Events(ctx, seen)
 		if err != nil {
 			return err
 		}
-		for _, r := range rows {
-			seen = r.Seq
-			a.line(l.State.ID, r)
+		if err := r.Load(ctx); err != nil {
+			return err
+		}
+		for _, e := range rows {
+			seen = e.Seq
+			if !a.JSON {
+				fmt.Fprint(a.Out, r.Line(e))
+			} else if line, err := json.Marshal(view.EventOf(id, e.Seq, e.At, e.Name, e.Data)); err == nil {
+				fmt.Fprintf(a.Out, "%s\n", line)
+			}
 		}
 		if !follow {
 			return nil
 		}
-		now, err := p.Engine.Show(ctx, l.State.ID)
-		if err != nil {
-			return err
-		}
-		if !now.Live && now.Seq == seen {
-			a.Say("%s: %s", now.State.ID, project.Standing(now))
-			return exit.With(exit.CodeOf(engine.LoopOutcome(now.State)))
+		if !r.Live() && r.Seq() == seen {
+			a.Say("%s: %s", id, r.Standing())
+			return exit.With(exit.CodeOf(r.Outcome()))
 		}
 		select {
 		case <-time.After(200 * time.Millisecond):
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
-	}
-}
-
-func (a *Commands) line(id string, r engine.Record) {
-	if a.JSON {
-		line, err := json.Marshal(view.EventOf(id, r.Seq, r.At, r.Name, r.Data))
-		if err == nil {
-			fmt.Fprintf(a.Out, "%s\n", line)
-		}
-		return
-	}
-	if r.Event == nil {
-		fmt.Fprintf(a.Out, "%d  %s  (an event of a newer version)\n", r.Seq, text.Clean(r.Name))
-		return
-	}
-	fmt.Fprint(a.Out, view.History([]view.Record{{Seq: r.Seq, Event: r.Event}}, a.Now(), a.Palette(a.Out)))
-}
-
-// planLogs prints the plan's events and, following, those to come.
-func (a *Commands) planLogs(ctx context.Context, p *project.Project, id string, follow bool) error {
-	var seen int64
-	phases := plan.Phases{}
-	for {
-		rows, err := p.Planner.Events(ctx, id, seen)
-		if err != nil {
-			return err
-		}
-		l, err := p.Planner.Show(ctx, id)
-		if err != nil {
-			return err
-		}
-		for _, r := range rows {
-			seen = r.Seq
-			a.planLine(l.State, r, phases)
-		}
-		if !follow {
-			return nil
-		}
-		if !l.Live && l.Seq == seen {
-			a.Say("%s: %s", id, l.State.Status)
-			return exit.With(exit.CodeOf(engine.PlanOutcome(l.State)))
-		}
-		select {
-		case <-time.After(200 * time.Millisecond):
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
-}
-
-func (a *Commands) planLine(s plan.State, r engine.Record, phases plan.Phases) {
-	if a.JSON {
-		if line, err := json.Marshal(view.EventOf(s.ID, r.Seq, r.At, r.Name, r.Data)); err == nil {
-			fmt.Fprintf(a.Out, "%s\n", line)
-		}
-		return
-	}
-	e, err := plan.Decode(r.Name, r.Data)
-	if err != nil {
-		fmt.Fprintf(a.Out, "%d  %s  (an event of a newer version)\n", r.Seq, text.Clean(r.Name))
-		return
-	}
-	lines := view.PlanLines(s, e, a.Palette(a.Out))
-	if len(lines) == 0 {
-		lines = view.PlanSteps(e)
-	}
-	if task, phase := phases.Enter(e); phase != "" {
-		lines = append(lines, view.PlanPhase(task, phase))
-	}
-	for _, l := range lines {
-		fmt.Fprintf(a.Out, "%4d  %s  %s\n", r.Seq, r.At.Local().Format("15:04:05"), l)
 	}
 }

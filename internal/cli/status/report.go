@@ -117,22 +117,16 @@ func (a *Commands) reportOn(ctx context.Context, ids []string, f reportFlags) er
 // its plans.
 func (a *Commands) reported(ctx context.Context, p *project.Project, ids []string, since string) (loops []engine.Loop, plans []engine.Plan, err error) {
 	for _, name := range ids {
-		is, err := a.AsPlan(ctx, p, name, func(id string) error {
-			l, err := p.Planner.Show(ctx, id)
-			plans = append(plans, l)
-			return err
-		})
+		r, err := a.Find(ctx, p, name, runs.Wanted{})
 		if err != nil {
 			return nil, nil, err
 		}
-		if is {
-			continue
+		switch r := r.(type) {
+		case *runs.Plan:
+			plans = append(plans, r.Now)
+		case *runs.Loop:
+			loops = append(loops, r.Now)
 		}
-		l, err := a.Pick(ctx, p, name)
-		if err != nil {
-			return nil, nil, err
-		}
-		loops = append(loops, l)
 	}
 	if len(ids) > 0 {
 		return loops, plans, nil

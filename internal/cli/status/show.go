@@ -12,37 +12,10 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/cli/runs"
 	"ralph/internal/engine"
-	"ralph/internal/loop"
 	"ralph/internal/next"
 	"ralph/internal/text"
 	"ralph/internal/view"
 )
-
-// showPlan tells the story of one plan.
-func (a *Commands) showPlan(ctx context.Context, p *project.Project, id string) error {
-	l, err := p.Planner.Show(ctx, id)
-	if err != nil {
-		return err
-	}
-	if a.JSON {
-		return a.WritePlan(ctx, p, l)
-	}
-	a.Print(view.PlanShow(l.State, runs.PlanFacts(ctx, p, l), a.Now(), a.Palette(a.Out)))
-	return nil
-}
-
-// showPlanDiff shows what landed.
-func (a *Commands) showPlanDiff(ctx context.Context, p *project.Project, id string) error {
-	l, err := p.Planner.Show(ctx, id)
-	if err != nil {
-		return err
-	}
-	if l.State.Tip == l.State.Base {
-		a.Say("nothing has landed")
-		return nil
-	}
-	return a.showDiff(ctx, engine.Loop{State: loop.State{Spec: loop.Spec{Base: l.State.Base}, Commit: l.State.Tip}})
-}
 
 func (a *Commands) ShowCommand() *cobra.Command {
 	var diff, evidence, history, checkpoints, attempts bool
@@ -66,28 +39,21 @@ func (a *Commands) ShowCommand() *cobra.Command {
 				return err
 			}
 			defer p.Close()
-			ofPlan := func(id string) error {
+			r, err := a.Find(ctx, p, command.First(args), runs.Wanted{Ended: true})
+			if err != nil {
+				return err
+			}
+			one, ok := r.(*runs.Loop)
+			if !ok {
+				id := r.Outcome().ID
 				for _, name := range []string{"evidence", "prompt", "history", "checkpoints", "attempts"} {
 					if cmd.Flags().Changed(name) {
 						return exit.UsageError(next.Show(id)+" names the loops of its tasks, "+next.Logs(id)+" its steps", "--%s is about a loop, and %s is a plan", name, id)
 					}
 				}
-				if diff {
-					return a.showPlanDiff(ctx, p, id)
-				}
-				return a.showPlan(ctx, p, id)
+				return a.show(ctx, r, diff)
 			}
-			name, err := a.Meant(ctx, p, command.First(args))
-			if err != nil {
-				return err
-			}
-			if done, err := a.AsPlan(ctx, p, name, ofPlan); done {
-				return err
-			}
-			l, err := a.Pick(ctx, p, name)
-			if err != nil {
-				return err
-			}
+			l := one.Now
 			paint := a.Palette(a.Out)
 			switch {
 			case checkpoints:
@@ -95,9 +61,7 @@ func (a *Commands) ShowCommand() *cobra.Command {
 			case attempts:
 				return a.showAttempts(l)
 			case a.JSON:
-				return a.WriteLoop(ctx, p, l.State.ID)
-			case diff:
-				return a.showDiff(ctx, l)
+				return r.Write(ctx)
 			case cmd.Flags().Changed("prompt"):
 				return a.showPrompt(l, prompt)
 			case evidence:
@@ -105,11 +69,7 @@ func (a *Commands) ShowCommand() *cobra.Command {
 			case history:
 				return a.showHistory(ctx, p, l)
 			default:
-				items, err := a.Items(ctx, p, []engine.Loop{l})
-				if err != nil {
-					return err
-				}
-				a.Print(view.Show(l.State, items[0].Facts, a.Now(), paint))
+				return a.show(ctx, r, diff)
 			}
 			return nil
 		},
@@ -145,34 +105,6 @@ func (a *Commands) showAttempts(l engine.Loop) error {
 	return nil
 }
 
-func (a *Commands) showDiff(ctx context.Context, l engine.Loop) error {
-	p, err := a.Locate(ctx)
-	if err != nil {
-		return err
-	}
-	head := l.State.Commit
-	if l.State.FailureRef != "" && l.State.Status.Terminal() {
-		head = "refs/heads/" + l.State.FailureRef
-	}
-	if head == "" {
-		a.Say("nothing was committed")
-		return nil
-	}
-	patch, cut, err := p.Repo.Diff(ctx, l.State.Base, head, 0)
-	if err != nil {
-		return err
-	}
-	words := string(patch)
-	if a.IsTerminal(a.Out) {
-		words = text.Clean(words)
-	}
-	a.Print(words)
-	if cut {
-		a.Say("cut: the whole is git diff %s %s", l.State.Base, head)
-	}
-	return nil
-}
-
 func (a *Commands) showPrompt(l engine.Loop, n int) error {
 	if n == 0 {
 		n = l.State.Iteration
@@ -205,4 +137,44 @@ func records(rows []engine.Record) []view.Record {
 		}
 	}
 	return out
+}
+
+// show describes a run, or prints the difference that its work makes.
+func (a *Commands) show(ctx context.Context, r runs.Run, diff bool) error {
+	switch {
+	case diff:
+		return a.showDiff(ctx, r)
+	case a.JSON:
+		return r.Write(ctx)
+	}
+	words, err := r.Text(ctx)
+	if err == nil {
+		a.Print(words)
+	}
+	return err
+}
+
+func (a *Commands) showDiff(ctx context.Context, r runs.Run) error {
+	p, err := a.Locate(ctx)
+	if err != nil {
+		return err
+	}
+	base, head := r.Diff()
+	if head == "" {
+		a.Say("nothing was committed")
+		return nil
+	}
+	patch, cut, err := p.Repo.Diff(ctx, base, head, 0)
+	if err != nil {
+		return err
+	}
+	words := string(patch)
+	if a.IsTerminal(a.Out) {
+		words = text.Clean(words)
+	}
+	a.Print(words)
+	if cut {
+		a.Say("cut: the whole is git diff %s %s", base, head)
+	}
+	return nil
 }

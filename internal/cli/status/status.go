@@ -2,7 +2,6 @@ package status
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -27,14 +26,6 @@ func (a *Commands) sayCrashed(loops []engine.Loop) {
 	if n > 1 && a.IsTerminal(a.Out) {
 		a.Say("\n%d loops crashed; ralph resume asks what to do with each, ralph resume --crashed goes on with all", n)
 	}
-}
-
-func (a *Commands) statusPlan(ctx context.Context, p *project.Project, id string, byCode bool) error {
-	if err := a.showPlan(ctx, p, id); err != nil || !byCode {
-		return err
-	}
-	l, err := p.Planner.Show(ctx, id)
-	return errors.Join(err, exit.With(exit.CodeOf(engine.PlanOutcome(l.State))))
 }
 
 // plansToShow are those that go on, and the newest that have ended.
@@ -107,10 +98,21 @@ func (a *Commands) status(ctx context.Context, ids []string, over span, byCode b
 		return err
 	}
 	defer p.Close()
-	if is, err := a.AsPlan(ctx, p, command.First(ids), func(id string) error { return a.statusPlan(ctx, p, id, byCode) }); is {
-		return err
+	var one *runs.Loop
+	if len(ids) > 0 {
+		r, err := a.Find(ctx, p, ids[0], runs.Wanted{})
+		if err != nil {
+			return err
+		}
+		var ok bool
+		if one, ok = r.(*runs.Loop); !ok {
+			if err := a.show(ctx, r, false); err != nil || !byCode {
+				return err
+			}
+			return exit.With(exit.CodeOf(r.Outcome()))
+		}
 	}
-	loops, more, err := a.statusOf(ctx, p, ids, over, !a.JSON)
+	loops, more, err := a.statusOf(ctx, p, one, over, !a.JSON)
 	if err != nil {
 		return err
 	}
@@ -162,14 +164,9 @@ func (a *Commands) printList(ctx context.Context, p *project.Project, ids []stri
 // statusOf is the loops to show: one, or those that have not ended and the
 // newest that have. More of them ended before. With apart, those of plans stand
 // under their plan.
-func (a *Commands) statusOf(ctx context.Context, p *project.Project, ids []string, over span, apart bool) (loops []engine.Loop, more bool, err error) {
-	if len(ids) == 1 {
-		id, err := p.Engine.Find(ctx, ids[0])
-		if err != nil {
-			return nil, false, err
-		}
-		l, err := p.Engine.Show(ctx, id)
-		return []engine.Loop{l}, false, err
+func (a *Commands) statusOf(ctx context.Context, p *project.Project, one *runs.Loop, over span, apart bool) (loops []engine.Loop, more bool, err error) {
+	if one != nil {
+		return []engine.Loop{one.Now}, false, nil
 	}
 	if loops, err = p.Engine.List(ctx, engine.Filter{Active: true, Apart: apart}); err != nil {
 		return nil, false, err

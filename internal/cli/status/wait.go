@@ -9,37 +9,8 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
-	"ralph/internal/cli/project"
 	"ralph/internal/cli/runs"
-	"ralph/internal/engine"
 )
-
-// waitPlan returns when nobody runs the plan any more.
-func (a *Commands) waitPlan(ctx context.Context, p *project.Project, id string, timeout time.Duration) error {
-	var expired <-chan time.Time
-	if timeout > 0 {
-		expired = time.After(timeout)
-	}
-	for left := leaving; ; {
-		l, err := p.Planner.Show(ctx, id)
-		if err != nil {
-			return err
-		}
-		if l.State.Status.Terminal() {
-			expired, left = nil, left-1
-		}
-		if !l.Live || left == 0 {
-			return a.PlanResult(ctx, p, l)
-		}
-		select {
-		case <-time.After(200 * time.Millisecond):
-		case <-expired:
-			return &exit.Error{Code: exit.Timeout, Err: fmt.Errorf("plan %s is still %s after %s", id, l.State.Status, timeout)}
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
-}
 
 func (a *Commands) WaitCommand() *cobra.Command {
 	var timeout time.Duration
@@ -62,17 +33,14 @@ func (a *Commands) WaitCommand() *cobra.Command {
 // comes with it and to go: the next command finds everything in its place then.
 const leaving = 25
 
-// wait returns when nobody drives the loop any more, or it needs a person.
+// wait returns when no process drives the run any more, or it needs a person.
 func (a *Commands) wait(ctx context.Context, name string, timeout time.Duration) error {
 	p, err := a.Open(ctx, true)
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	if is, err := a.AsPlan(ctx, p, name, func(id string) error { return a.waitPlan(ctx, p, id, timeout) }); is {
-		return err
-	}
-	l, err := a.PickOrNewest(ctx, p, name)
+	r, err := a.Find(ctx, p, name, runs.Wanted{Ended: true})
 	if err != nil {
 		return err
 	}
@@ -81,35 +49,22 @@ func (a *Commands) wait(ctx context.Context, name string, timeout time.Duration)
 		expired = time.After(timeout)
 	}
 	for left := leaving; ; {
-		if l, err = p.Engine.Show(ctx, l.State.ID); err != nil {
+		if err := r.Load(ctx); err != nil {
 			return err
 		}
-		if l.State.Status.Terminal() {
+		now := r.Outcome()
+		if now.Status.Terminal() {
 			expired, left = nil, left-1
 		}
-		if !l.Live || left == 0 || runs.NeedsPerson(l.State) {
-			if err := a.SettleDue(ctx, p, l); err != nil {
-				return err
-			}
-			return a.waited(ctx, p, l)
+		if !r.Live() || left == 0 || r.NeedsPerson() {
+			return r.Result(ctx)
 		}
 		select {
 		case <-time.After(200 * time.Millisecond):
 		case <-expired:
-			return &exit.Error{Code: exit.Timeout, Err: fmt.Errorf("loop %s is still %s after %s", l.State.ID, project.Standing(l), timeout)}
+			return &exit.Error{Code: exit.Timeout, Err: fmt.Errorf("%s %s is still %s after %s", r.Kind(), now.ID, r.Standing(), timeout)}
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
 	}
-}
-
-func (a *Commands) waited(ctx context.Context, p *project.Project, l engine.Loop) error {
-	if a.JSON {
-		if err := a.WriteLoop(ctx, p, l.State.ID); err != nil {
-			return err
-		}
-	} else {
-		a.Say("%s: %s", l.State.ID, project.Standing(l))
-	}
-	return exit.With(exit.CodeOf(engine.LoopOutcome(l.State)))
 }

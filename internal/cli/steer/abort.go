@@ -64,27 +64,18 @@ func (a *Commands) abort(ctx context.Context, name, reason string) error {
 		return err
 	}
 	defer p.Close()
-	if name, err = a.Meant(ctx, p, name); err != nil {
-		return err
-	}
-	abort := engine.Command{Kind: engine.Abort, Text: reason, By: a.Owner()}
-	if is, err := a.AsPlan(ctx, p, name, func(id string) error {
-		return a.CommandPlan(ctx, p, id, abort, "aborting; what landed stays on its branch")
-	}); is {
-		return err
-	}
-	l, err := a.Pick(ctx, p, name)
+	r, err := a.Find(ctx, p, name, runs.Wanted{})
 	if err != nil {
 		return err
 	}
-	s, err := a.EndLoop(ctx, p, l.State.ID, reason)
+	done, err := r.Abort(ctx, reason)
 	if err != nil {
 		return err
 	}
 	if a.JSON {
-		return a.WriteLoop(ctx, p, s.ID)
+		return r.Write(ctx)
 	}
-	a.SayEnded(s)
+	a.Say("%s", done)
 	return nil
 }
 
@@ -115,7 +106,7 @@ func (a *Commands) abortMany(ctx context.Context, f abortFlags) error {
 	}
 	for _, s := range closed {
 		if s.Status.Terminal() {
-			a.SayEnded(s)
+			a.Say("%s", runs.Ended(s))
 		}
 	}
 	if len(loops) == 0 {

@@ -8,9 +8,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
-	"ralph/internal/cli/project"
 	"ralph/internal/cli/runs"
-	"ralph/internal/loop"
 )
 
 // answerFlags select the question and the answer.
@@ -52,70 +50,40 @@ func (a *Commands) answer(ctx context.Context, args []string, f answerFlags) err
 	}
 	defer p.Close()
 	id, text := split(ctx, p, args)
-	if id, err = a.Meant(ctx, p, id); err != nil {
-		return err
-	}
-	if is, err := a.AsPlan(ctx, p, id, func(id string) error { return a.answerPlan(ctx, p, id, text, f) }); is {
-		return err
-	}
-	l, err := a.Pick(ctx, p, id)
+	r, err := a.Find(ctx, p, id, runs.Wanted{})
 	if err != nil {
 		return err
 	}
-	asks, err := asksAt(ctx, p, l.State)
+	all, err := r.Questions(ctx)
 	if err != nil {
 		return err
 	}
-	if len(asks) == 0 {
-		return exit.UsageError("ralph status shows what needs you", "loop %s has no open question", l.State.ID)
-	}
-	return a.answerOne(ctx, p, asks[0], text, f)
-}
-
-// asksAt is what is asked at a loop: its own question, or the one that its plan
-// asks about the task with what this loop has done.
-func asksAt(ctx context.Context, p *project.Project, s loop.State) ([]runs.Question, error) {
-	if own := runs.LoopQuestions(s, ""); len(own) > 0 || s.Task.Plan == nil {
-		return own, nil
-	}
-	l, err := p.Planner.Show(ctx, s.Parent)
-	if err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(runs.OwnQuestions(l.State), func(q runs.Question) bool {
-		t := l.State.Task(q.Task)
-		return t == nil || t.Loop != s.ID
-	}), nil
-}
-
-// answerPlan answers one question of a plan. Of several the one that is meant is
-// named: who types the same word twice has not seen what the second one is about.
-func (a *Commands) answerPlan(ctx context.Context, p *project.Project, id, text string, f answerFlags) error {
-	l, err := p.Planner.Show(ctx, id)
-	if err != nil {
-		return err
-	}
-	all, err := runs.PlanQuestions(ctx, p, l.State)
-	if err != nil {
-		return err
-	}
-	meant := slices.DeleteFunc(slices.Clone(all), func(q runs.Question) bool {
-		return f.task != "" && q.Task != f.task || f.question != "" && (q.Own == nil || q.Plan != id || q.Question.ID != f.question)
-	})
+	id = r.Outcome().ID
+	chosen := choose(all, id, f)
 	switch {
-	case len(meant) == 1:
-		return a.answerOne(ctx, p, meant[0], text, f)
 	case len(all) == 0:
-		return exit.UsageError("ralph status shows what needs you", "nothing of plan %s asks for anything", id)
-	case len(meant) == 0:
-		return exit.UsageError("name one of these", "plan %s does not ask that; it asks:%s", id, runs.ListQuestions(all))
-	case text != "" || !a.Asks():
-		return exit.UsageError("name the one that you answer", "plan %s asks %d things:%s", id, len(meant), runs.ListQuestions(meant))
+		return exit.UsageError("ralph status shows what needs you", "%s %s has no open question", r.Kind(), id)
+	case len(chosen) == 0:
+		return exit.UsageError("name one of these", "%s %s does not ask that; it asks:%s", r.Kind(), id, runs.ListQuestions(all))
+	case len(chosen) > 1 && (text != "" || !a.Asks()):
+		return exit.UsageError("name the one that you answer", "%s %s asks %d things:%s", r.Kind(), id, len(chosen), runs.ListQuestions(chosen))
 	}
-	for _, q := range meant {
-		if err := a.answerOne(ctx, p, q, "", f); err != nil {
+	for _, q := range chosen {
+		if err := a.answerOne(ctx, p, q, text, f); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// choose returns the questions that the flags name, of those about the run id. A
+// text answers one question only: a user who types the same word twice has not
+// seen the second one.
+func choose(all []runs.Question, id string, f answerFlags) []runs.Question {
+	return slices.DeleteFunc(slices.Clone(all), func(q runs.Question) bool {
+		if q.Loop == id {
+			return false // a loop asks one thing at a time
+		}
+		return f.task != "" && q.Task != f.task || f.question != "" && (q.Own == nil || q.Plan != id || q.Question.ID != f.question)
+	})
 }

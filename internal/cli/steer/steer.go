@@ -11,8 +11,8 @@ import (
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
+	"ralph/internal/cli/runs"
 	"ralph/internal/engine"
-	"ralph/internal/next"
 )
 
 func (a *Commands) PauseCommand() *cobra.Command {
@@ -61,12 +61,14 @@ func (a *Commands) steer(ctx context.Context, args []string) error {
 	if strings.TrimSpace(text) == "" {
 		return exit.UsageError("ralph steer ID \"…\"", "the guidance is empty")
 	}
-	if done, err := a.AsPlan(ctx, p, id, func(plan string) error {
-		return exit.UsageError("name the loop of a task: "+next.Show(plan)+" lists them", "%s is a plan, and has no agent of its own to steer", plan)
-	}); done {
+	r, err := a.Find(ctx, p, id, runs.Wanted{Loops: true})
+	if err != nil {
 		return err
 	}
-	return a.send(ctx, p, id, engine.Command{Kind: engine.Steer, Text: text, By: a.Owner()}, "noted for the next attempt")
+	if err := r.Steerable(); err != nil {
+		return err
+	}
+	return a.send(ctx, r, engine.Command{Kind: engine.Steer, Text: text, By: a.Owner()}, "noted for the next attempt")
 }
 
 // split takes the last argument as the text and one before it as the id. A
@@ -94,30 +96,25 @@ func (a *Commands) command(ctx context.Context, name string, c engine.Command, d
 		return err
 	}
 	defer p.Close()
-	if name, err = a.Meant(ctx, p, name); err != nil {
-		return err
-	}
-	return a.send(ctx, p, name, c, done)
-}
-
-func (a *Commands) send(ctx context.Context, p *project.Project, name string, c engine.Command, done string) error {
-	if is, err := a.AsPlan(ctx, p, name, func(id string) error { return a.CommandPlan(ctx, p, id, c, done) }); is {
-		return err
-	}
-	l, err := a.Pick(ctx, p, name)
+	r, err := a.Find(ctx, p, name, runs.Wanted{})
 	if err != nil {
 		return err
 	}
-	s, err := p.Engine.Send(ctx, l.State.ID, c)
+	return a.send(ctx, r, c, done)
+}
+
+func (a *Commands) send(ctx context.Context, r runs.Run, c engine.Command, done string) error {
+	id := r.Outcome().ID
+	err := r.Send(ctx, c)
 	if errors.Is(err, engine.ErrEnded) {
-		return fmt.Errorf("loop %s: %w", l.State.ID, err)
+		return fmt.Errorf("%s %s: %w", r.Kind(), id, err)
 	}
 	if err != nil {
 		return err
 	}
 	if a.JSON {
-		return a.WriteLoop(ctx, p, s.ID)
+		return r.Write(ctx)
 	}
-	a.Say("%s: %s", s.ID, done)
+	a.Say("%s: %s", id, done)
 	return nil
 }

@@ -1,0 +1,142 @@
+package runs
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/next"
+	"ralph/internal/plan"
+	"ralph/internal/text"
+	"ralph/internal/view"
+)
+
+func (*Loop) Kind() string { return "loop" }
+
+func (r *Loop) Outcome() engine.Outcome { return engine.LoopOutcome(r.Now.State) }
+
+func (r *Loop) Standing() string { return project.Standing(r.Now) }
+
+func (r *Loop) Live() bool { return r.Now.Live }
+
+func (r *Loop) Seq() int64 { return r.Now.Seq }
+
+func (*Loop) Steerable() error { return nil }
+
+func (r *Loop) Abort(ctx context.Context, reason string) (string, error) {
+	s, err := r.client.EndLoop(ctx, r.project, r.id, reason)
+	return Ended(s), err
+}
+
+func (r *Loop) NeedsPerson() bool { return NeedsPerson(r.Now.State) }
+
+// Questions returns the loop's own question, or those that its plan asks about
+// the work of this loop.
+func (r *Loop) Questions(ctx context.Context) ([]Question, error) {
+	s := r.Now.State
+	if own := LoopQuestions(s, ""); len(own) > 0 || s.Task.Plan == nil {
+		return own, nil
+	}
+	l, err := r.project.Planner.Show(ctx, s.Parent)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(OwnQuestions(l.State), func(q Question) bool {
+		t := l.State.Task(q.Task)
+		return t == nil || t.Loop != s.ID
+	}), nil
+}
+
+func (r *Loop) Waiting(ctx context.Context) (Waiting, error) {
+	if err := r.Load(ctx); err != nil {
+		return Waiting{}, err
+	}
+	s, asks := r.Now.State, LoopQuestions(r.Now.State, "")
+	// A loop that was answered while no process ran it is paused, and continues.
+	stopped := s.Status.Terminal() || s.Ending != nil || s.Status == loop.Paused && s.Open() != nil
+	return Waiting{r.Outcome(), asks, r.Now.Live, stopped, due(asks, plan.State{}, nil)}, nil
+}
+
+func (r *Loop) Work() Work {
+	s := r.Now.State
+	w := Work{Base: s.Base, Commit: s.Commit, Missing: func(context.Context) ([]string, error) { return nil, nil }}
+	if last := s.Last(); last != nil {
+		for _, r := range last.Results {
+			w.Judges = append(w.Judges, r.Restored...)
+		}
+	}
+	return w
+}
+
+func (r *Loop) Diff() (base, head string) {
+	s := r.Now.State
+	if s.FailureRef != "" && s.Status.Terminal() {
+		return s.Base, "refs/heads/" + s.FailureRef
+	}
+	return s.Base, s.Commit
+}
+
+func (r *Loop) Merged(_ context.Context, done engine.Accepted) (string, error) {
+	how := "merged; its gates passed again on the result"
+	if done.FastForward {
+		how = "fast-forward to the commit that was proved"
+	}
+	return " (" + how + ")\n  next: " + next.Archive(r.id), nil
+}
+
+func (r *Loop) Unaccepted(ctx context.Context) (bool, error) {
+	s := r.Now.State
+	if s.Status != loop.StatusPassed || s.Commit == "" || r.Now.Archived || s.Mode == loop.AgentDriven {
+		return false, nil
+	}
+	tip, err := r.project.Repo.RefCommit(ctx, "refs/heads/"+s.Branch)
+	return tip == s.Commit, err
+}
+
+func (r *Loop) Write(ctx context.Context) error { return r.client.WriteLoop(ctx, r.project, r.id) }
+
+func (r *Loop) Text(ctx context.Context) (string, error) {
+	items, err := r.client.Items(ctx, r.project, []engine.Loop{r.Now})
+	if err != nil {
+		return "", err
+	}
+	return view.Show(r.Now.State, items[0].Facts, r.client.Now(), r.client.Palette(r.client.Out)), nil
+}
+
+func (r *Loop) Line(e engine.Record) string {
+	if e.Event == nil {
+		return newerEvent(e)
+	}
+	return view.History([]view.Record{{Seq: e.Seq, Event: e.Event}}, r.client.Now(), r.client.Palette(r.client.Out))
+}
+
+// newerEvent is the line of an event that this version cannot decode.
+func newerEvent(e engine.Record) string {
+	return fmt.Sprintf("%d  %s  (an event of a newer version)\n", e.Seq, text.Clean(e.Name))
+}
+
+// Result first records an end that is due on an agent-driven loop.
+func (r *Loop) Result(ctx context.Context) error {
+	if err := r.client.SettleDue(ctx, r.project, r.Now); err != nil {
+		return err
+	}
+	if r.client.JSON {
+		if err := r.Write(ctx); err != nil {
+			return err
+		}
+	} else {
+		r.client.Say("%s: %s", r.id, r.Standing())
+	}
+	return exit.With(exit.CodeOf(r.Outcome()))
+}
+
+func (r *Loop) Ending(ctx context.Context) error {
+	if !r.client.JSON {
+		return nil
+	}
+	return r.Write(ctx)
+}

@@ -1,0 +1,143 @@
+package runs
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"ralph/internal/cli/exit"
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/next"
+	"ralph/internal/plan"
+	"ralph/internal/text"
+	"ralph/internal/view"
+)
+
+func (*Plan) Kind() string { return "plan" }
+
+func (r *Plan) Outcome() engine.Outcome { return engine.PlanOutcome(r.Now.State) }
+
+func (r *Plan) Standing() string { return string(r.Now.State.Status) }
+
+func (r *Plan) Live() bool { return r.Now.Live }
+
+func (r *Plan) Seq() int64 { return r.Now.Seq }
+
+func (r *Plan) Steerable() error {
+	return exit.UsageError("name the loop of a task: "+next.Show(r.id)+" lists them", "%s is a plan, and has no agent of its own to steer", r.id)
+}
+
+func (r *Plan) Abort(ctx context.Context, reason string) (string, error) {
+	return r.id + ": aborting; what landed stays on its branch", r.Send(ctx, engine.Command{Kind: engine.Abort, Text: reason, By: r.client.Owner()})
+}
+
+// NeedsPerson is false: other tasks of a plan may run while one asks.
+func (*Plan) NeedsPerson() bool { return false }
+
+func (r *Plan) Questions(ctx context.Context) ([]Question, error) {
+	return PlanQuestions(ctx, r.project, r.Now.State)
+}
+
+func (r *Plan) Waiting(ctx context.Context) (Waiting, error) {
+	if err := r.Load(ctx); err != nil {
+		return Waiting{}, err
+	}
+	s := r.Now.State
+	loops, asks, err := PlanLoops(ctx, r.project, s)
+	stopped := s.Status.Terminal() || s.Status == loop.Paused || s.PauseAsked
+	return Waiting{r.Outcome(), append(OwnQuestions(s), asks...), r.Now.Live, stopped, due(asks, s, loops)}, err
+}
+
+func (r *Plan) Work() Work {
+	s := r.Now.State
+	w := Work{Base: s.Base, Commit: s.Tip, Missing: func(ctx context.Context) ([]string, error) {
+		return Lost(ctx, r.project, s.File, r.Now.Plan, s.Tip)
+	}}
+	if s.Status.Terminal() && s.Status != loop.StatusPassed && s.Tip != s.Base {
+		w.Incomplete = cmp.Or(s.Message, string(s.Status))
+	}
+	return w
+}
+
+func (r *Plan) Diff() (base, head string) {
+	if s := r.Now.State; s.Tip != s.Base {
+		return s.Base, s.Tip
+	}
+	return r.Now.State.Base, ""
+}
+
+func (r *Plan) Merged(ctx context.Context, _ engine.Accepted) (string, error) {
+	if err := r.Load(ctx); err != nil {
+		return "", err
+	}
+	if r.Now.Archived {
+		return "\n  archived: everything that it asks for is done and nothing is open", nil
+	}
+	return "\n  next: " + cmp.Or(view.PlanNext(r.Now.State, PlanFacts(ctx, r.project, r.Now)), next.Archive(r.id)), nil
+}
+
+func (*Plan) Unaccepted(context.Context) (bool, error) { return false, nil }
+
+func (r *Plan) Write(ctx context.Context) error {
+	if err := r.Load(ctx); err != nil {
+		return err
+	}
+	return r.client.WritePlan(ctx, r.project, r.Now)
+}
+
+func (r *Plan) Text(ctx context.Context) (string, error) {
+	return view.PlanShow(r.Now.State, PlanFacts(ctx, r.project, r.Now), r.client.Now(), r.client.Palette(r.client.Out)), nil
+}
+
+func (r *Plan) Line(e engine.Record) string {
+	event, err := plan.Decode(e.Name, e.Data)
+	if err != nil {
+		return newerEvent(e)
+	}
+	lines := view.PlanLines(r.Now.State, event, r.client.Palette(r.client.Out))
+	if len(lines) == 0 {
+		lines = view.PlanSteps(event)
+	}
+	if task, phase := r.phases.Enter(event); phase != "" {
+		lines = append(lines, view.PlanPhase(task, phase))
+	}
+	var b strings.Builder
+	for _, l := range lines {
+		fmt.Fprintf(&b, "%4d  %s  %s\n", e.Seq, e.At.Local().Format("15:04:05"), l)
+	}
+	return b.String()
+}
+
+func (r *Plan) Result(ctx context.Context) error {
+	c, s := r.client, r.Now.State
+	if c.JSON {
+		if err := c.WritePlan(ctx, r.project, r.Now); err != nil {
+			return err
+		}
+	} else {
+		c.Say("%s", view.PlanRow(s, PlanFacts(ctx, r.project, r.Now), c.Palette(c.Err)))
+		if s.Reason != "" && s.Status != loop.StatusPassed && s.Message != "" {
+			c.Say("  %s", text.Clean(s.Message))
+		}
+	}
+	return exit.With(exit.CodeOf(r.Outcome()))
+}
+
+// Ending writes the plan's report, and tells how the plan stands.
+func (r *Plan) Ending(ctx context.Context) error {
+	if err := r.Load(ctx); err != nil {
+		return err
+	}
+	c := r.client
+	page := c.planReport(ctx, r.project, r.Now)
+	if c.JSON {
+		return c.WritePlan(ctx, r.project, r.Now)
+	}
+	c.Say("\n%s", view.PlanEnd(r.Now.State, PlanFacts(ctx, r.project, r.Now), c.Now(), c.Palette(c.Err)))
+	if page != "" {
+		c.Say("report: %s", page)
+	}
+	return nil
+}
