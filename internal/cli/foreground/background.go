@@ -15,7 +15,7 @@ import (
 	"ralph/internal/proc"
 )
 
-// detachFlag gives a command that runs a loop -d. With it the command starts
+// DetachFlag gives a command that runs a loop -d. With it the command starts
 // itself again in the background, and ends when the loop is recorded there.
 func (a *Runner) DetachFlag(cmd *cobra.Command) {
 	detach := cmd.Flags().BoolP("detach", "d", false, "go on in the background: the loop outlives this terminal")

@@ -15,7 +15,7 @@ import (
 	"ralph/internal/proc"
 )
 
-// resumeElsewhere lets a process of its own go on with a loop, and returns when
+// ResumeInBackground lets a process of its own go on with a loop, and returns when
 // it does. The process survives this one. What it refuses comes back as it would
 // have been said, with its exit code.
 func (a *Runner) ResumeInBackground(ctx context.Context, p *project.Project, id string, more ...string) error {

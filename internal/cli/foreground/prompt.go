@@ -105,7 +105,7 @@ func (a *Runner) putWhile(ctx context.Context, q runs.Question, watch func(conte
 	return "", moved, nil
 }
 
-// often is how long a question is left alone between two looks at it.
+// PollEvery is how long a question is left alone between two looks at it.
 const PollEvery = 300 * time.Millisecond
 
 // untilMoved looks at a question until it is settled, or the prompt is over. What

@@ -12,7 +12,7 @@ import (
 	"ralph/internal/view"
 )
 
-// screen shows a run: a line per step, and between them a live line on a
+// Screen shows a run: a line per step, and between them a live line on a
 // terminal or a heartbeat without one.
 type Screen struct {
 	*Runner

@@ -11,7 +11,7 @@ import (
 	"ralph/internal/engine"
 )
 
-// signals counts what a person pressed: once finishes the step and pauses,
+// Signals counts what a person pressed: once finishes the step and pauses,
 // twice ends the agent, three times kills. SIGTERM and a lost terminal end the
 // agent at once, and pause.
 //

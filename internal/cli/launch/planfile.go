@@ -14,11 +14,11 @@ import (
 	"ralph/internal/text"
 )
 
-// readPlan reads a plan file. A plan may come from anybody: its mistakes are
+// ReadPlan reads a plan file. A plan may come from anybody: its mistakes are
 // shown cleaned.
 func (a *Builder) ReadPlan(name string) (planfile.File, error) { return a.ReadPlanAs(name, "") }
 
-// readPlanAs reads a plan file in a format; an empty one is looked for.
+// ReadPlanAs reads a plan file in a format; an empty one is looked for.
 func (a *Builder) ReadPlanAs(name string, as planfile.Format) (planfile.File, error) {
 	f, err := a.LoadPlan(name, as)
 	if wrong := Mistakes(err); wrong != nil {
@@ -27,7 +27,7 @@ func (a *Builder) ReadPlanAs(name string, as planfile.Format) (planfile.File, er
 	return f, err
 }
 
-// loadPlan reads a plan file in a format, or in the one that it is found to be
+// LoadPlan reads a plan file in a format, or in the one that it is found to be
 // in. What is wrong with it is planfile.Errors.
 func (a *Builder) LoadPlan(name string, as planfile.Format) (planfile.File, error) {
 	data, err := a.readUpTo(name, planfile.MaxSize)
@@ -61,13 +61,13 @@ func (a *Builder) readUpTo(name string, most int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, most+1))
 }
 
-// mistakes are those of a plan file, if that is what went wrong.
+// Mistakes are those of a plan file, if that is what went wrong.
 func Mistakes(err error) planfile.Errors {
 	all, _ := errors.AsType[planfile.Errors](err)
 	return all
 }
 
-// shownPath is a path as a person here would type it.
+// ShownPath is a path as a person here would type it.
 func (a *Builder) ShownPath(path string) string {
 	dir, err := filepath.EvalSymlinks(a.Dir)
 	if err != nil {
@@ -85,7 +85,7 @@ func lookAt(path string) (info os.FileInfo, missing bool) {
 	return info, err != nil
 }
 
-// planPath answers the path of a plan's file, or "" where the argument is the
+// PlanPath answers the path of a plan's file, or "" where the argument is the
 // text of a task.
 func (a *Builder) PlanPath(arg string) (string, error) {
 	path := arg

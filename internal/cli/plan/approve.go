@@ -71,10 +71,10 @@ func (a *Commands) planApprove(ctx context.Context, name string) error {
 	return a.approved(o)
 }
 
-// planApprovedSchema names what plan approve --json prints.
+// ApprovedSchema names what plan approve --json prints.
 const ApprovedSchema = "ralph.planapproved/v1"
 
-// planApproved are the commands of a plan that a person has accepted.
+// Approved are the commands of a plan that a person has accepted.
 type Approved struct {
 	Schema   string   `json:"schema"`
 	PlanID   string   `json:"plan_id"`

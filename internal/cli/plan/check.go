@@ -12,10 +12,10 @@ import (
 	"ralph/internal/view"
 )
 
-// planCheckSchema names what plan check --json prints.
+// CheckSchema names what plan check --json prints.
 const CheckSchema = "ralph.plancheck/v1"
 
-// planCheck is the answer to whether a plan is sound, and whether it is done.
+// Check is the answer to whether a plan is sound, and whether it is done.
 type Check struct {
 	Schema string          `json:"schema"`
 	File   string          `json:"file"`

@@ -16,10 +16,10 @@ import (
 	"ralph/internal/text"
 )
 
-// planConvertSchema names what plan import and export print with --json.
+// ConvertedSchema names what plan import and export print with --json.
 const ConvertedSchema = "ralph.planconvert/v1"
 
-// planConverted tells what was written, and what the new format has no place
+// Converted tells what was written, and what the new format has no place
 // for. Text is the plan itself where no file was named for it.
 type Converted struct {
 	Schema string          `json:"schema"`

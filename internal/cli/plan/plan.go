@@ -8,7 +8,7 @@ import (
 	"ralph/internal/view"
 )
 
-// planCommand is about plan files; ralph run works through one.
+// PlanCommand is about plan files; ralph run works through one.
 func (a *Commands) PlanCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "plan",

@@ -56,7 +56,7 @@ func (a *Commands) mayForget(ctx context.Context, p *project.Project, id string)
 	return err
 }
 
-// runPlan works on the plan of a file.
+// RunPlan works on the plan of a file.
 func (a *Commands) RunPlan(ctx context.Context, path string, f launch.Flags) error {
 	p, err := a.Locate(ctx)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"ralph/internal/cli/exit"
 )
 
-// put asks an open question at the terminal until the answer is one. "" is a
+// PutQuestion asks an open question at the terminal until the answer is one. "" is a
 // person who leaves it open.
 func (a *Client) PutQuestion(ctx context.Context, q Question) (string, error) {
 	if !a.Asks() {

@@ -16,7 +16,7 @@ import (
 	"ralph/internal/plan"
 )
 
-// raised is one --budget of resume: what it bounds from now on. An amount after a
+// Raise is one --budget of resume: what it bounds from now on. An amount after a
 // plus sign is added to what there is.
 type Raise struct {
 	Level  loop.BudgetLevel
@@ -41,7 +41,7 @@ func raisedBy(value string, level loop.BudgetLevel) (Raise, error) {
 // over is a limit with what was given in place of its own, or added to it.
 func (r Raise) over(have loop.Amounts) loop.Amounts { return Overlaid(have, r.Amount, r.add) }
 
-// raise sets budgets of a loop, or of its plan, from now on.
+// RaiseLoop sets budgets of a loop, or of its plan, from now on.
 func (a *Client) RaiseLoop(ctx context.Context, p *project.Project, s loop.State, values []string) error {
 	for _, v := range values {
 		r, err := raisedBy(v, loop.TaskLevel)
@@ -78,7 +78,7 @@ func (a *Client) raiseOne(ctx context.Context, p *project.Project, r Raise, id s
 	return nil
 }
 
-// overlaid is a limit with the given parts of another in place of its own, or
+// Overlaid is a limit with the given parts of another in place of its own, or
 // added to them.
 func Overlaid(have, given loop.Amounts, add bool) loop.Amounts {
 	for _, p := range []struct{ have, given *int64 }{
@@ -97,7 +97,7 @@ func Overlaid(have, given loop.Amounts, add bool) loop.Amounts {
 	return have
 }
 
-// raisePlan sets the budget of a plan from now on, or those of its tasks: of the
+// RaisePlan sets the budget of a plan from now on, or those of its tasks: of the
 // loops under way, and of each that is still to begin. It answers what such a loop
 // may spend. Where no level is named, the plan's own is meant, or its tasks' where
 // it has none: an amount added to none would bound what nobody bounded.
@@ -129,7 +129,7 @@ func (a *Client) RaisePlan(ctx context.Context, p *project.Project, l engine.Pla
 	return task, nil
 }
 
-// raiseLive sets the budget of a plan that another process runs. That one asks for
+// RaiseLivePlan sets the budget of a plan that another process runs. That one asks for
 // the plan's budget before each run of an agent; what a task's loop that is to come
 // may spend it took with it when it began.
 func (a *Client) RaiseLivePlan(ctx context.Context, p *project.Project, l engine.Plan, values []string) error {
@@ -155,7 +155,7 @@ func (a *Client) RaiseLivePlan(ctx context.Context, p *project.Project, l engine
 	return nil
 }
 
-// raiseTasks does it for the loops under way, also of plans in tasks' places.
+// RaiseTasks does it for the loops under way, also of plans in tasks' places.
 func (a *Client) RaiseTasks(ctx context.Context, p *project.Project, s plan.State, r Raise) error {
 	now := []string{s.Final}
 	for _, t := range s.Tasks {

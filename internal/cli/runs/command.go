@@ -9,7 +9,7 @@ import (
 	"ralph/internal/loop"
 )
 
-// unpause is all that can be resumed about a loop that its agent drives.
+// Unpause is all that can be resumed about a loop that its agent drives.
 func (a *Client) Unpause(ctx context.Context, p *project.Project, l engine.Loop, o engine.Options) error {
 	if l.State.Status != loop.Paused {
 		return fmt.Errorf("%w: %s is %s", engine.ErrDriven, l.State.ID, project.Standing(l))

@@ -13,7 +13,7 @@ import (
 	"ralph/internal/view"
 )
 
-// wholeFacts are the facts of a plan with the questions of its tasks, its budget
+// PlanFacts are the facts of a plan with the questions of its tasks, its budget
 // and what its reviews have cost. What cannot be read is left out: it explains,
 // and decides nothing.
 func PlanFacts(ctx context.Context, p *project.Project, l engine.Plan) view.PlanFacts {
@@ -48,7 +48,7 @@ func baseFacts(l engine.Plan) view.PlanFacts {
 	return view.PlanFacts{Plan: l.Plan, Live: l.Live, Crashed: l.Crashed, Archived: l.Archived, Recovery: l.Recovery}
 }
 
-// lost is what landed of these tasks in plans whose files are gone, in words.
+// Lost is what landed of these tasks in plans whose files are gone, in words.
 func Lost(ctx context.Context, p *project.Project, path string, pl plan.Plan, base string) (out []string, err error) {
 	all, err := p.Planner.Lost(ctx, path, pl, base)
 	for _, l := range all {

@@ -11,7 +11,7 @@ import (
 	"ralph/internal/view"
 )
 
-// loopObject writes the ralph.loop/v1 object of a loop.
+// WriteLoop writes the ralph.loop/v1 object of a loop.
 func (a *Client) WriteLoop(ctx context.Context, p *project.Project, id string) error {
 	l, err := p.Engine.Show(ctx, id)
 	if err != nil {
@@ -24,7 +24,7 @@ func (a *Client) WriteLoop(ctx context.Context, p *project.Project, id string) e
 	return a.Encode(view.Of(l.State, items[0].Facts))
 }
 
-// listObject writes the ralph.status/v1 object of some loops.
+// WriteList writes the ralph.status/v1 object of some loops.
 func (a *Client) WriteList(ctx context.Context, p *project.Project, ids []string) error {
 	items := make([]view.Item, len(ids))
 	for i, id := range ids {
@@ -37,19 +37,19 @@ func (a *Client) WriteList(ctx context.Context, p *project.Project, ids []string
 	return a.Encode(view.ListOf(items))
 }
 
-// planObject writes the ralph.planrun/v1 object of a plan.
+// WritePlan writes the ralph.planrun/v1 object of a plan.
 func (a *Client) WritePlan(ctx context.Context, p *project.Project, l engine.Plan) error {
 	return a.Encode(view.PlanRunOf(l.State, PlanFacts(ctx, p, l)))
 }
 
-// mostPlans are shown of those that have ended.
+// MostPlans are shown of those that have ended.
 const MostPlans = 3
 
 // mostWhole is the size of a plan whose loops are all read for a list; of a
 // larger one those that run, ask or have failed are.
 const mostWhole = 100
 
-// planItems are plans as lists and reports show them, each with its loops.
+// PlanItems are plans as lists and reports show them, each with its loops.
 func (a *Client) PlanItems(ctx context.Context, p *project.Project, plans []engine.Plan, whole bool) ([]view.PlanItem, error) {
 	out := make([]view.PlanItem, len(plans))
 	for i, l := range plans {
@@ -97,7 +97,7 @@ func Reversed(loops []engine.Loop) []engine.Loop {
 	return out
 }
 
-// items are loops as lists show them, each with the active loops that declare
+// Items are loops as lists show them, each with the active loops that declare
 // the same files.
 func (a *Client) Items(ctx context.Context, p *project.Project, loops []engine.Loop) ([]view.Item, error) {
 	items := make([]view.Item, len(loops))

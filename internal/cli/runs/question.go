@@ -17,7 +17,7 @@ import (
 	"ralph/internal/view"
 )
 
-// listAsks are open questions, each with the command that answers it.
+// ListQuestions are open questions, each with the command that answers it.
 func ListQuestions(asks []Question) string {
 	var b strings.Builder
 	for _, q := range asks {
@@ -26,7 +26,7 @@ func ListQuestions(asks []Question) string {
 	return b.String()
 }
 
-// line is a question in one line: who asks, what, and the options.
+// Line is a question in one line: who asks, what, and the options.
 func (q Question) Line() string {
 	out := strings.TrimPrefix(strings.TrimSpace(command.FirstLine(q.Text(), 200)), "? ")
 	if len(q.Question.Options) > 0 {
@@ -35,13 +35,13 @@ func (q Question) Line() string {
 	return out
 }
 
-// asking is an open question, and where its answer goes: to a loop, or to a plan.
+// Question is an open question, and where its answer goes: to a loop, or to a plan.
 type Question struct {
 	Loop, Plan string
-	// task of the plan that it is about, as a person knows it; "" is none.
+	// Task of the plan that it is about, as a person knows it; "" is none.
 	Task     string
 	Question loop.Question
-	// own is the question of a plan.
+	// Own is the question of a plan.
 	Own *plan.Question
 }
 
@@ -52,7 +52,7 @@ func LoopQuestions(s loop.State, task string) []Question {
 	return nil
 }
 
-// ownAsks are a plan's own questions, the oldest first.
+// OwnQuestions are a plan's own questions, the oldest first.
 func OwnQuestions(s plan.State) []Question {
 	var out []Question
 	for _, q := range s.OpenQuestions() {
@@ -61,10 +61,10 @@ func OwnQuestions(s plan.State) []Question {
 	return out
 }
 
-// key tells questions apart.
+// Key tells questions apart.
 func (q Question) Key() string { return q.Loop + "/" + q.Plan + "/" + q.Question.ID }
 
-// address is the command that answers this very question.
+// AnswerCommand is the command that answers this very question.
 func (q Question) AnswerCommand() string {
 	if q.Own != nil {
 		return next.AnswerOwn(q.Plan, *q.Own)
@@ -72,7 +72,7 @@ func (q Question) AnswerCommand() string {
 	return next.Answer(q.Loop, next.Blank)
 }
 
-// takes is an answer in the question's words, and why it is none. Other says that
+// Accepts is an answer in the question's words, and why it is none. Other says that
 // its own words may be meant all the same: agents take any.
 func (q Question) Accepts(answer string) (words, why string, other bool) {
 	if q.Own != nil {
@@ -86,7 +86,7 @@ func (q Question) Accepts(answer string) (words, why string, other bool) {
 	return words, why, true
 }
 
-// words are the question as it is put, text of an agent's among it.
+// Text are the question as it is put, text of an agent's among it.
 func (q Question) Text() string {
 	var words strings.Builder
 	who := ""
@@ -113,12 +113,12 @@ func (q Question) prompt(now time.Time) string {
 	return words + "> "
 }
 
-// overdue: the time for its answer is over.
+// Overdue: the time for its answer is over.
 func (q Question) Overdue(now time.Time) bool {
 	return !q.Question.Deadline.IsZero() && !now.Before(q.Question.Deadline)
 }
 
-// reply hands an answer to whoever asked, for this question and no other.
+// Reply hands an answer to whoever asked, for this question and no other.
 func (a *Client) Reply(ctx context.Context, p *project.Project, q Question, text string) error {
 	c := engine.Command{Kind: engine.Answer, Text: text, By: a.Owner(), Question: q.Question.ID}
 	var err error
@@ -130,14 +130,14 @@ func (a *Client) Reply(ctx context.Context, p *project.Project, q Question, text
 	return err
 }
 
-// settled says that somebody else was faster: there is nothing left to answer.
+// AlreadySettled says that somebody else was faster: there is nothing left to answer.
 func AlreadySettled(err error) bool {
 	_, byPlan := errors.AsType[*plan.RefusedError](err)
 	_, byLoop := errors.AsType[*loop.Refused](err)
 	return byPlan || byLoop || errors.Is(err, engine.ErrEnded)
 }
 
-// planLoops are the loops that a plan's tasks are at, by their ids, and the
+// PlanLoops are the loops that a plan's tasks are at, by their ids, and the
 // questions that they ask, in the order of the plan. The loops know them: a task
 // that has just asked stands there before its plan has noted it.
 func PlanLoops(ctx context.Context, p *project.Project, s plan.State) (map[string]loop.State, []Question, error) {
@@ -198,13 +198,13 @@ func innerAsks(ctx context.Context, p *project.Project, t plan.TaskState) ([]Que
 	return asks, err
 }
 
-// asksOfPlan is all that a plan asks: its own questions, then those of its tasks.
+// PlanQuestions is all that a plan asks: its own questions, then those of its tasks.
 func PlanQuestions(ctx context.Context, p *project.Project, s plan.State) ([]Question, error) {
 	_, asks, err := PlanLoops(ctx, p, s)
 	return append(OwnQuestions(s), asks...), err
 }
 
-// needsPerson: it asks, and goes on by no deadline.
+// NeedsPerson: it asks, and goes on by no deadline.
 func NeedsPerson(s loop.State) bool {
 	q := s.Open()
 	return q != nil && q.Deadline.IsZero()

@@ -16,7 +16,7 @@ import (
 	"ralph/internal/view"
 )
 
-// age reads a duration; days are allowed here, since nobody counts old loops in
+// Age reads a duration; days are allowed here, since nobody counts old loops in
 // hours.
 func Age(text string) (time.Duration, error) {
 	if days, ok := strings.CutSuffix(text, "d"); ok {
@@ -40,7 +40,7 @@ func (a *Client) planReport(ctx context.Context, p *project.Project, l engine.Pl
 	return page
 }
 
-// summarize makes the report of loops and plans.
+// Summarize makes the report of loops and plans.
 func (a *Client) Summarize(ctx context.Context, p *project.Project, loops []engine.Loop, plans []engine.Plan) (view.Summary, error) {
 	items, err := a.Items(ctx, p, loops)
 	if err != nil {
@@ -153,7 +153,7 @@ func dropReports(dir string) {
 	}
 }
 
-// formatted is a report in one of its formats.
+// Formatted is a report in one of its formats.
 func (a *Client) Formatted(s view.Summary, format string) ([]byte, error) {
 	var text string
 	var err error

@@ -182,7 +182,7 @@ func (a *Commands) statusOf(ctx context.Context, p *project.Project, one *runs.L
 	return append(loops, newest...), more, err
 }
 
-// overview is `ralph` alone: what is going on here, or how to start.
+// Overview is `ralph` alone: what is going on here, or how to start.
 func (a *Commands) Overview(ctx context.Context) error {
 	return a.status(ctx, nil, ended(false, 0), false)
 }
