@@ -37,7 +37,7 @@ func (e *evaluation) abnormal() (verdict, bool) {
 	case e.Gate.Run == "":
 		return verdict{}, false
 	case e.lost:
-		return failing(loop.Error, "nobody saw how the command ended: its supervisor was killed"), true
+		return failing(loop.Error, "it is unknown how the command ended: its supervisor was killed"), true
 	case e.exit.CannotStart:
 		v := finding(loop.Error, "cannot start: %s", e.exit.Reason)
 		v.cannotStart = true

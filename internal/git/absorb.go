@@ -10,7 +10,7 @@ import (
 )
 
 // absorb imports what the commits of a quarantine need and the repository lacks.
-// index reports that everything the quarantine's index names came along.
+// index reports that everything the quarantine's index names was imported.
 //
 // No file is copied under a known name: git packs the objects and names each of
 // them again by its content, so that nothing existing can be replaced, and no

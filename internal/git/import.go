@@ -143,7 +143,7 @@ func (r *Repo) receiveRefs(ctx context.Context, p place, l *quarantine, was stri
 	return errors.Join(err, r.Sync())
 }
 
-// receiveIndex imports the index if all its objects came along, else makes one of
+// receiveIndex imports the index if all its objects were imported, else makes one of
 // HEAD.
 func (r *Repo) receiveIndex(ctx context.Context, p place, l quarantine, sound bool) error {
 	if !sound {

@@ -79,7 +79,7 @@ func (e entry) nested() bool { return e.staged == '?' && strings.HasSuffix(e.pat
 
 // state is the status of a tree.
 type state struct {
-	head    string // "" when unborn
+	head    string // "" before the first commit
 	tree    string // head's tree, where known
 	branch  string // "" when detached
 	entries []entry

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TreeSnapshot is the content of a tree: its commit ("" when unborn), and the
+// TreeSnapshot is the content of a tree: its commit ("" before the first one), and the
 // tree object of its files without ignored ones. Clean: these are the files of
 // the commit.
 type TreeSnapshot struct {

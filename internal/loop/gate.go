@@ -40,7 +40,7 @@ func (g Gate) Asks() string {
 	case g.Kind != KindReview:
 		return ""
 	case g.Review == nil || len(g.Review.Reviewers) == 0:
-		return "asks nobody"
+		return "no reviewer to ask"
 	}
 	var names []string
 	for _, a := range g.Review.Reviewers {

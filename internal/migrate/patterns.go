@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Lesson is one learned pattern of seed 001, in words. Nobody has checked it
-// against a loop.
+// Lesson is one learned pattern of seed 001, in words. It was
+// not checked against a loop.
 type Lesson struct {
 	// Text says what was seen and what to do.
 	Text string

@@ -72,7 +72,7 @@ func (e Repairing) apply(s *State) string {
 	switch {
 	case t == nil || t.Status != Landing || t.Onto == "":
 		return e.Task + " is not being landed"
-	case t.Repair != "" || t.Mended:
+	case t.Repair != "" || t.Repaired:
 		return "one repair is all that a landing gets"
 	case s.Left() < 1:
 		t.awaitBudget(e.Why)
@@ -136,7 +136,7 @@ func (e Repaired) apply(s *State) string {
 	t := s.Task(e.Task)
 	switch {
 	case t == nil || t.Status != Landing || t.Repair == "" || t.Repair != e.Loop:
-		return e.Task + " is not being mended"
+		return e.Task + " is not being repaired"
 	case e.Commit == "":
 		return "the commit is missing"
 	}
@@ -146,7 +146,7 @@ func (e Repaired) apply(s *State) string {
 		s.landed(t, e.Commit, e.Output)
 		return ""
 	}
-	t.Loop, t.Child, t.Commit, t.Mended = e.Loop, false, e.Commit, true
+	t.Loop, t.Child, t.Commit, t.Repaired = e.Loop, false, e.Commit, true
 	s.queue(t)
 	return ""
 }

@@ -261,7 +261,7 @@ func (x *game) land(t *TaskState) {
 		if tip != t.Onto && x.s.Task(t.ID).Status == Done {
 			x.t.Fatalf("%s was mended on %s and has landed on %s", t.ID, t.Onto, tip)
 		}
-	case n == 1 && !t.Mended:
+	case n == 1 && !t.Repaired:
 		x.apply(Repairing{Stamp: x.stamp(), Task: t.ID, Loop: t.Loop + "-land", Why: "conflict"})
 	default:
 		x.apply(Landed{Stamp: x.stamp(), Task: t.ID, Commit: x.commit()})

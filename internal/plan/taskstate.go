@@ -56,11 +56,11 @@ type TaskState struct {
 	Past string `json:"past,omitempty"`
 	// Onto is the tip on which the landing in progress began; Repair the loop
 	// that repairs a conflict; Landed the commit of the integration branch.
-	// Mended: one loop has repaired it already.
-	Onto   string `json:"onto,omitempty"`
-	Repair string `json:"repair,omitempty"`
-	Mended bool   `json:"mended,omitempty"`
-	Landed string `json:"landed,omitempty"`
+	// Repaired: one loop has repaired it already.
+	Onto     string `json:"onto,omitempty"`
+	Repair   string `json:"repair,omitempty"`
+	Repaired bool   `json:"mended,omitempty"`
+	Landed   string `json:"landed,omitempty"`
 	// Output is the file that describes the task's work.
 	Output string `json:"output,omitempty"`
 	// Rests is why the loop in progress, or the review, is stuck: it waits for a

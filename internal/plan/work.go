@@ -50,7 +50,7 @@ func (e Started) apply(s *State) string {
 func (t *TaskState) take(status Status, id, from string, most int) {
 	t.Before = t.Loop
 	t.Status, t.Loop, t.From, t.Most = status, id, from, most
-	t.Reason, t.Message, t.Rests, t.Passed, t.Mended = "", "", "", false, false
+	t.Reason, t.Message, t.Rests, t.Passed, t.Repaired = "", "", "", false, false
 	t.Tries++
 	t.Turns = 1
 }

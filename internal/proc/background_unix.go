@@ -87,7 +87,7 @@ func openHandoff() *Handoff {
 		return &Handoff{}
 	}
 	closeOnExec(handoffFD)
-	return &Handoff{pipe: os.NewFile(handoffFD, "leash")}
+	return &Handoff{pipe: os.NewFile(handoffFD, "handoff")}
 }
 
 // Waiting reports whether the starter still waits. If not, the user has ended it,

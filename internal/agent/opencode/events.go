@@ -133,7 +133,7 @@ func (d *dialect) End(*stream.Tally, proc.Exit) stream.Verdict {
 	case d.reason == "content-filter":
 		return stream.Failed("the provider filtered the answer")
 	case d.reason == "tool-calls" && d.denied:
-		return stream.Failed("it ended at a tool that nobody allowed")
+		return stream.Failed("it stopped at a tool that was not allowed")
 	case d.reason == "stop" && d.words == "" && !d.busy:
 		return stream.Failed("it answered nothing")
 	case d.reason == "stop":

@@ -185,7 +185,7 @@ func (p player) sh(command string) (int, bool) {
 }
 
 func (p player) flood(n int64) {
-	block := bytes.Repeat([]byte("flood of output that nobody will ever read\n"), 1024)
+	block := bytes.Repeat([]byte("flood of output that will never be read.\n"), 1024)
 	for n > 0 {
 		k, err := p.out.Write(block[:min(n, int64(len(block)))])
 		if err != nil {

@@ -33,7 +33,7 @@ func (r *run) land(ctx context.Context, a plan.Action, f *job) (jobFunc, error) 
 		switch {
 		case !conflicts && !red:
 			return nil, err
-		case t.Mended:
+		case t.Repaired:
 			return []plan.Event{plan.NotLanded{Stamp: r.stamp(), Task: t.ID, Message: "repaired once, it does not fit what landed meanwhile: " + err.Error()}}, nil
 		case conflicts:
 			err = clash
