@@ -105,7 +105,10 @@ func (s *State) ask(at time.Time, q *Question) string {
 // question records an open one.
 func (s *State) question(at time.Time, q Question) {
 	ask := q.clone()
-	ask.ID, ask.AskedAt = fmt.Sprintf("q%d", len(s.Questions)+1), at
+	if s.Asked > 0 {
+		s.Asked++
+	}
+	ask.ID, ask.AskedAt = fmt.Sprintf("q%d", max(s.Asked, len(s.Questions)+1)), at
 	ask.Answer, ask.Answered = "", false
 	ask.Deadline, ask.Within = q.until(at), 0
 	s.Questions = append(s.Questions, ask)

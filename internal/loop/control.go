@@ -179,7 +179,7 @@ func (e Asked) apply(s *State) string {
 	case s.Status != Running || !s.Began && !s.betweenChecks():
 		return "no agent is at work"
 	case s.Mode == AgentDriven:
-		if len(s.Questions) >= s.Limits.Questions*(s.Iteration+1) {
+		if s.asked() >= s.Limits.Questions*(s.Iteration+1) {
 			return "more questions than allowed"
 		}
 		s.question(e.At, e.Question)

@@ -64,8 +64,17 @@ func (r *Refused) Error() string {
 }
 
 // Apply returns the state after e. It refuses what cannot happen; then the
-// returned state is s. The new state shares no memory with s.
+// returned state is s. The new state shares no memory with s, and is bounded.
 func Apply(s State, e Event) (State, error) {
+	n, err := applied(s, e)
+	if err == nil {
+		n.bound()
+	}
+	return n, err
+}
+
+// applied is Apply without a bound of the state.
+func applied(s State, e Event) (State, error) {
 	name := ""
 	refuse := func(why string) (State, error) {
 		return s, &Refused{name, s.Status, s.Step, why}

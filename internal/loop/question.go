@@ -37,6 +37,9 @@ type Question struct {
 // more than a year is a typing error.
 const MaxWithin = 365 * 24 * time.Hour
 
+// asked counts the questions of the loop.
+func (s *State) asked() int { return max(s.Asked, len(s.Questions)) }
+
 // CheckDeadline returns why a question cannot have its deadline, or nil. Only a
 // person can settle the question of a gate, or the work itself.
 func (q Question) CheckDeadline() error {

@@ -114,7 +114,7 @@ func (e GateEnded) apply(s *State) string {
 	case r.Value != nil && (math.IsNaN(*r.Value) || math.IsInf(*r.Value, 0)):
 		return "the value is not a number"
 	}
-	r.Kind, r.Level = g.Kind, g.Level
+	r.Kind, r.Level, r.Excerpt = g.Kind, g.Level, cutMiddle(r.Excerpt, excerptBytes)
 	switch s.Step {
 	case StepBase:
 		return s.takeBaseGate(g, r, e.At)

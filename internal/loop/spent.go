@@ -20,6 +20,10 @@ type AgentSpent struct {
 func AddSpent(all []AgentSpent, more ...AgentSpent) []AgentSpent {
 	for _, m := range more {
 		i := slices.IndexFunc(all, m.same)
+		if i < 0 && len(all) >= mostSpent { // an agent that names another model each time
+			m.Model = "other"
+			i = slices.IndexFunc(all, m.same)
+		}
 		if i < 0 {
 			i, all = len(all), append(all, AgentSpent{Name: m.Name, Use: m.Use, Model: m.Model, Review: m.Review})
 		}

@@ -46,11 +46,14 @@ type State struct {
 	// this one was made to run all the same (--force).
 	ForcedOver int `json:"forced_over,omitempty"`
 
-	PauseAsked bool       `json:"pause_asked,omitempty"`
-	PauseWhy   string     `json:"pause_why,omitempty"`
-	Wake       time.Time  `json:"wake,omitzero"`
-	Questions  []Question `json:"questions,omitempty"`
-	Guidance   []string   `json:"guidance,omitempty"`
+	PauseAsked bool      `json:"pause_asked,omitempty"`
+	PauseWhy   string    `json:"pause_why,omitempty"`
+	Wake       time.Time `json:"wake,omitzero"`
+	// Questions and Guidance are the newest; Asked counts all questions where some
+	// were dropped.
+	Questions []Question `json:"questions,omitempty"`
+	Asked     int        `json:"asked,omitempty"`
+	Guidance  []string   `json:"guidance,omitempty"`
 
 	// Ending is the decided end while the loop is being closed.
 	Ending *Ending `json:"ending,omitempty"`

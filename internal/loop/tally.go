@@ -30,6 +30,13 @@ type Tally struct {
 	Best   []Score `json:"best,omitempty"`
 }
 
+// The most that a tally holds, so that it has a maximum: a failure that more than
+// so many others follow counts as new when it comes back.
+const (
+	mostFingerprints = 512
+	mostBest         = 32
+)
+
 // Falls counts how often running a failing value of a gate fell.
 type Falls struct {
 	Gate string `json:"gate"`
@@ -75,11 +82,11 @@ func (t *Tally) add(a Attempt, red bool, plateau int) {
 	}
 	t.Last = a.Fingerprint
 	if !slices.Contains(t.Fingerprints, a.Fingerprint) {
-		t.Fingerprints = append(t.Fingerprints, a.Fingerprint)
+		t.Fingerprints = newest(append(t.Fingerprints, a.Fingerprint), mostFingerprints)
 	}
 	t.Newest = append(t.Newest, now)
 	for len(t.Newest) > max(plateau, 1) {
-		t.Best, t.Newest = keepBest(t.Best, t.Newest[0]), t.Newest[1:]
+		t.Best, t.Newest = newest(keepBest(t.Best, t.Newest[0]), mostBest), t.Newest[1:]
 	}
 }
 
@@ -179,14 +186,4 @@ func (s *State) Judged() (all, passed int) {
 func (s *State) Falls(gate string) int {
 	t := s.tally()
 	return t.falls(gate)
-}
-
-// WithNewest returns the loop with no more than its n newest attempts. It is
-// decided on as before for every n above zero.
-func (s State) WithNewest(n int) State {
-	if len(s.Recent) > n {
-		t := s.tally()
-		s.Tally, s.Recent = &t, s.Recent[len(s.Recent)-n:]
-	}
-	return s
 }

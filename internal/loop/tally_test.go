@@ -135,7 +135,7 @@ func TestNewestAttemptsSuffice(t *testing.T) {
 		for range rapid.IntRange(1, 300).Draw(t, "steps") {
 			now = now.Add(time.Second)
 			e := legal(t, s, Stamp{At: now})
-			after, err := Apply(s, e)
+			after, err := applied(s, e)
 			shorter, shortErr := Apply(short, e)
 			if fmt.Sprint(err) != fmt.Sprint(shortErr) {
 				t.Fatalf("%s: %v, with the newest attempts %v", e.Name(), err, shortErr)
@@ -148,10 +148,12 @@ func TestNewestAttemptsSuffice(t *testing.T) {
 				t.Fatalf("after %s another action: %s", e.Name(), diff)
 			}
 			if n := rapid.IntRange(1, 20).Draw(t, "newest"); chance(t, "forgets", 30) {
-				short = short.WithNewest(n)
+				short = short.clone()
+				short.forget(n)
 			}
-			a, b := s, short
-			a.Recent, b.Recent, a.Tally, b.Tally = nil, nil, new(s.tally()), new(short.tally())
+			a, b := s.Bounded(), short.Bounded()
+			a.Recent = newest(a.Recent, len(b.Recent))
+			a.Tally, b.Tally = new(s.tally()), new(short.tally())
 			if diff := same(a, b); diff != "" {
 				t.Fatalf("after %s another state: %s", e.Name(), diff)
 			}

@@ -143,6 +143,12 @@ func (c *Commands) storeQuestion(ctx context.Context, p *project.Project, id str
 	if err != nil {
 		return q, err
 	}
+	newest := func(l engine.Loop) (q loop.Question) {
+		if all := l.State.Questions; len(all) > 0 {
+			q = all[len(all)-1]
+		}
+		return q
+	}
 	data, err := json.Marshal(q)
 	if err != nil {
 		return q, err
@@ -156,8 +162,8 @@ func (c *Commands) storeQuestion(ctx context.Context, p *project.Project, id str
 		if err != nil {
 			return q, err
 		}
-		if n := len(l.State.Questions); n > len(before.State.Questions) {
-			return l.State.Questions[n-1], nil
+		if asked := newest(l); asked.ID != newest(before).ID {
+			return asked, nil
 		}
 		if err := command.Sleep(ctx, 100*time.Millisecond); err != nil {
 			return q, err
