@@ -90,7 +90,7 @@ func (s *Store) Remove(ctx context.Context, id string) error {
 
 func forget(ctx context.Context, tx *sql.Tx, num int64) error {
 	for _, q := range []string{
-		`DELETE FROM loops WHERE num = ?`, `DELETE FROM states WHERE num = ?`,
+		`DELETE FROM loops WHERE num = ?`, `DELETE FROM states WHERE num = ?`, `DELETE FROM attempts WHERE loop = ?`,
 		`DELETE FROM events WHERE loop = ?`, `DELETE FROM inbox WHERE loop = ?`, `DELETE FROM unlearned WHERE loop = ?`,
 		`DELETE FROM artifacts WHERE loop = ?`, `DELETE FROM recoveries WHERE kind = 'loop' AND run = ?`, `DELETE FROM checkpoints WHERE loop = ?`,
 		`DELETE FROM budgets WHERE scope = 'task:' || ?`,

@@ -71,9 +71,12 @@ func opening(st loop.State, over int, from string) (name string, data []byte, er
 // notices returns the messages for the change between two states.
 func notices(before, after loop.State) ([]row, error) {
 	var rows []row
-	for i, a := range after.Recent {
-		judged := i < len(before.Recent) && before.Recent[i].Verdict != ""
-		if a.Verdict == "" || judged {
+	judged := map[int]bool{}
+	for _, a := range before.Recent {
+		judged[a.N] = a.Verdict != ""
+	}
+	for _, a := range after.Recent {
+		if a.Verdict == "" || judged[a.N] {
 			continue
 		}
 		r, err := noticeRow("iteration", a.EndedAt, iteration(after, a))

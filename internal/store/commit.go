@@ -33,6 +33,7 @@ type transition struct {
 	next          loop.State
 	data, summary []byte
 	rows          []row
+	attempts      []attemptRow // that it changes
 	took          []int64
 	seq           int64
 	shown         []int64 // patterns that stand in the prompt
@@ -51,6 +52,9 @@ func (l *Lease) transition(next loop.State, events []loop.Event, took []int64) (
 		return t, err
 	}
 	if t.summary, err = json.Marshal(summarise(next)); err != nil {
+		return t, err
+	}
+	if t.attempts, err = changedAttempts(l.state.Recent, next.Recent); err != nil {
 		return t, err
 	}
 	if t.rows, err = encode(l.seq, events, loop.Encode); err != nil {
@@ -80,6 +84,9 @@ func (l *Lease) carryOut(ctx context.Context, tx *sql.Tx, t transition) error {
 		return err
 	}
 	if _, err := tx.ExecContext(ctx, `UPDATE states SET data = ? WHERE num = ?`, t.data, l.num); err != nil {
+		return err
+	}
+	if err := l.writeAttempts(ctx, tx, t.attempts); err != nil {
 		return err
 	}
 	if err := l.append(ctx, tx, t.rows...); err != nil {

@@ -97,7 +97,8 @@ func (l *Lease) insert(ctx context.Context, tx *sql.Tx, data []byte, over int) (
 	return l.append(ctx, tx, row{l.seq, st.StartedAt, name, first})
 }
 
-// insertRow writes the row of a new loop, and its state.
+// insertRow writes the row of a new loop, its state, and its attempts where it was
+// imported.
 func (l *Lease) insertRow(ctx context.Context, tx *sql.Tx, data []byte, owner string) error {
 	st := l.state
 	summary, err := json.Marshal(summarise(st))
@@ -115,8 +116,14 @@ func (l *Lease) insertRow(ctx context.Context, tx *sql.Tx, data []byte, owner st
 	if l.num, err = r.LastInsertId(); err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO states (num, data) VALUES (?, ?)`, l.num, data)
-	return err
+	if _, err = tx.ExecContext(ctx, `INSERT INTO states (num, data) VALUES (?, ?)`, l.num, data); err != nil {
+		return err
+	}
+	attempts, err := changedAttempts(nil, st.Recent)
+	if err != nil {
+		return err
+	}
+	return l.writeAttempts(ctx, tx, attempts)
 }
 
 // makeDir makes the loop's directory. Leftovers of an earlier attempt to create

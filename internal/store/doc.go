@@ -15,7 +15,9 @@
 //
 // Lease.Commit compares the epoch, appends the events, replaces the state, moves
 // the registry's counters and marks the messages that were taken, in a single
-// immediate transaction. When it returns nil all of it is on disk; when it
+// immediate transaction. Each attempt has a row of its own, which is written when it
+// changes: the state keeps the newest ones and has a maximum, so that a step writes
+// as much in a loop of a thousand attempts as in one of ten. When it returns nil all of it is on disk; when it
 // returns an error none of it counts. A row also carries its number of events,
 // which is compared too: after an error whose outcome is unknown (a disk that
 // failed in the middle of a sync) a lease refuses to go on from a guess.

@@ -82,7 +82,7 @@ func (s *Store) insertImport(ctx context.Context, tx *sql.Tx, im Import, rows []
 	l := s.newLease(ctx, im.State.ID)
 	defer l.end()
 	l.state, l.seq = im.State, 1
-	data, err := json.Marshal(im.State)
+	data, err := json.Marshal(im.State.Bounded())
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // make builds the database under another name and moves it into place when it is
@@ -45,15 +46,29 @@ func (s *Store) build(ctx context.Context, path string) error {
 		return err
 	}
 	defer db.Close()
+	if err := s.buildSchema(ctx, db); err != nil {
+		return err
+	}
+	// The file is complete before it has a log: nothing is lost if the log is.
 	if _, err := db.ExecContext(ctx, "PRAGMA journal_mode=WAL"); err != nil {
 		return err
 	}
-	for v := range s.schema {
-		if err := s.step(ctx, db, v, nil); err != nil {
+	return db.Close()
+}
+
+// buildSchema makes all versions in one transaction.
+func (s *Store) buildSchema(ctx context.Context, db *sql.DB) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }()
+	for _, step := range append(slices.Clone(s.schema), fmt.Sprintf("PRAGMA user_version=%d", len(s.schema))) {
+		if _, err := tx.ExecContext(ctx, step); err != nil {
 			return err
 		}
 	}
-	return db.Close()
+	return tx.Commit()
 }
 
 // step migrates a database of version v to the next one, unless another process
@@ -68,10 +83,8 @@ func (s *Store) step(ctx context.Context, db *sql.DB, v int, before func() error
 	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&have); err != nil || have != v {
 		return err
 	}
-	if before != nil {
-		if err := before(); err != nil {
-			return err
-		}
+	if err := before(); err != nil {
+		return err
 	}
 	if _, err := tx.ExecContext(ctx, s.schema[v]); err != nil {
 		return err

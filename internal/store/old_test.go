@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/recovery"
@@ -86,6 +88,9 @@ func continueOld(t *testing.T, s *Store) {
 		}
 		return err
 	}))
+	if _, long := found["long"]; long {
+		continueLongLoop(t, s)
+	}
 	continueOldLoop(t, s)
 	continueOldPlan(t, s)
 	problems, err := s.Check(ctx)
@@ -109,6 +114,34 @@ func continueOldLoop(t *testing.T, s *Store) {
 	must(t, l.Release(t.Context()))
 	if l.Seq() != before+1 {
 		t.Errorf("seq %d, want %d", l.Seq(), before+1)
+	}
+}
+
+// continueLongLoop continues a loop whose state has all of its 15 attempts: the next
+// transition drops the oldest, and the history has them.
+func continueLongLoop(t *testing.T, s *Store) {
+	t.Helper()
+	ctx := t.Context()
+	l, err := s.Acquire(ctx, "long", false)
+	must(t, err)
+	want := l.State().Recent
+	ended := loop.AgentEnded{Stamp: loop.Stamp{At: clock().AddDate(0, 1, 0)}, Outcome: loop.Outcome{End: loop.EndDone}}
+	next, err := loop.Apply(l.State(), ended)
+	must(t, err)
+	must(t, l.Commit(ctx, next, []loop.Event{ended}))
+	must(t, l.Release(ctx))
+	r, err := s.Load(ctx, "long")
+	must(t, err)
+	got, err := s.History(ctx, r.State)
+	must(t, err)
+	if len(want) != 15 || len(got) != 15 || len(r.State.Recent) > 10 {
+		t.Fatalf("%d attempts before, %d after, %d in the state", len(want), len(got), len(r.State.Recent))
+	}
+	if diff := cmp.Diff(want[:14], got[:14]); diff != "" {
+		t.Error(diff)
+	}
+	if judged, _ := r.State.Judged(); judged != 14 {
+		t.Errorf("%d judged", judged)
 	}
 }
 

@@ -3,7 +3,7 @@ package store
 // schema lists the steps from each version to the next: step 0 makes version 1.
 // A step that was released is never edited.
 func schema() []string {
-	return []string{version1, version2, versionPlans, versionBudgets, versionPlanReviews, versionDearest, versionRecoveries}
+	return []string{version1, version2, versionPlans, versionBudgets, versionPlanReviews, versionDearest, versionRecoveries, versionAttempts}
 }
 
 // version1. Columns are what queries need; the rest of a row is JSON, so that
@@ -158,4 +158,17 @@ CREATE TABLE imports (
   loop   INTEGER NOT NULL,
   at     INTEGER NOT NULL
 );
+`
+
+// versionAttempts gives each attempt a row. A state keeps the newest ones; one of an
+// older version keeps all of them until the loop's next transition.
+const versionAttempts = `
+CREATE TABLE attempts (
+  loop INTEGER NOT NULL,
+  n    INTEGER NOT NULL,
+  data BLOB    NOT NULL,
+  PRIMARY KEY (loop, n)
+);
+INSERT OR IGNORE INTO attempts SELECT s.num, coalesce(json_extract(a.value, '$.n'), a.key + 1), CAST(a.value AS BLOB)
+FROM states s, json_each(iif(json_valid(CAST(s.data AS TEXT)), CAST(s.data AS TEXT), '{}'), '$.attempts') a WHERE a.type = 'object';
 `

@@ -32,9 +32,9 @@ type stateView struct {
 	Seq        int64       `json:"seq"`
 }
 
-func stateJSON(e Entry, st loop.State) ([]byte, error) {
+func stateJSON(e Entry, st loop.State, history []loop.Attempt) ([]byte, error) {
 	v := stateView{
-		Schema: "ralph.state/v1", Summary: st.Summary(e.shownStatus(), st.Recent),
+		Schema: "ralph.state/v1", Summary: st.Summary(e.shownStatus(), history),
 		TaskSummary: e.Task, Owner: e.ownerName(), PID: e.livePID(),
 		Reason: st.Reason, Message: st.Message, Step: st.Step, TaskID: st.Task.ID,
 		Branch: st.Branch, Base: st.Base, Commit: st.Commit, Worktree: st.Worktree,

@@ -74,11 +74,15 @@ func (s *Store) writeLoop(ctx context.Context, tx *sql.Tx, root *os.Root, id str
 	if err != nil {
 		return err
 	}
+	history, err := historyOf(ctx, tx, e.num, st)
+	if err != nil {
+		return err
+	}
 	if err := root.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
 	e.Live = s.lives(e)
-	data, err := stateJSON(e, st)
+	data, err := stateJSON(e, st, history)
 	if err != nil {
 		return err
 	}
@@ -88,5 +92,5 @@ func (s *Store) writeLoop(ctx context.Context, tx *sql.Tx, root *os.Root, id str
 	if st.Status == loop.StatusPassed {
 		return root.RemoveAll(dir + "/state.md")
 	}
-	return replace(root, dir+"/state.md", []byte(stateMarkdown(st)))
+	return replace(root, dir+"/state.md", []byte(stateMarkdown(st, history)))
 }

@@ -15,17 +15,17 @@ import (
 
 // stateMarkdown is seed 004's state file: its frontmatter keys, the verbatim
 // output of the last attempts, newest first, and the history of all.
-func stateMarkdown(st loop.State) string {
+func stateMarkdown(st loop.State, attempts []loop.Attempt) string {
 	var b strings.Builder
-	frontmatter(&b, st)
+	frontmatter(&b, st, attempts)
 	shown := 0
-	for _, a := range slices.Backward(st.Recent) {
+	for _, a := range slices.Backward(attempts) {
 		if len(a.Results) > 0 && shown < shownAttempts {
 			sections(&b, a, shown == 0)
 			shown++
 		}
 	}
-	history(&b, st.Recent)
+	history(&b, attempts)
 	return b.String()
 }
 
@@ -35,14 +35,14 @@ const (
 	shownLines    = 100
 )
 
-func frontmatter(b *strings.Builder, st loop.State) {
+func frontmatter(b *strings.Builder, st loop.State, attempts []loop.Attempt) {
 	gate, exit, hash := lastFailure(st)
 	fmt.Fprintf(b, "---\ntask_id: %s\n", yamlText(st.Task.ID))
 	fmt.Fprintf(b, "iteration: %d\nmax_iterations: %d\n", st.Iteration, st.Limits.MaxIterations)
 	fmt.Fprintf(b, "last_gate: %s\nexit_code: %s\nerror_hash: %s\n", yamlText(gate), exit, yamlText(hash))
 	fmt.Fprintf(b, "timestamp: %s\n", newestNews(st).UTC().Format(time.RFC3339))
-	fmt.Fprintf(b, "stuck_count: %d\nstrategy_shifts: %d\n", stuckCount(st.Recent), shiftCount(st.Recent))
-	files := modified(st.Recent)
+	fmt.Fprintf(b, "stuck_count: %d\nstrategy_shifts: %d\n", stuckCount(attempts), shiftCount(attempts))
+	files := modified(attempts)
 	if len(files) == 0 {
 		b.WriteString("files_modified: []\n---\n")
 		return

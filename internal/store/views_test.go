@@ -280,7 +280,7 @@ func TestFrontmatterOfHostileText(t *testing.T) {
 		st.Task.ID = text
 		st.Recent[2].Files = []string{text}
 		st.Recent[2].FailedGate, st.Recent[2].Fingerprint = text, text
-		head, _, _ := strings.Cut(stateMarkdown(st), "\n---\n")
+		head, _, _ := strings.Cut(stateMarkdown(st, st.Recent), "\n---\n")
 		var got struct {
 			TaskID string   `yaml:"task_id"`
 			Gate   string   `yaml:"last_gate"`

@@ -48,7 +48,11 @@ func (e *Engine) catchUp(ctx context.Context) {
 
 func (e *Engine) learnFrom(ctx context.Context, r store.Record) error {
 	e.fault("before:learn")
-	whole := loop.Whole{State: r.State, Attempts: r.State.Recent}
+	all, err := e.store.History(ctx, r.State)
+	if err != nil {
+		return err
+	}
+	whole := loop.Whole{State: r.State, Attempts: all}
 	taught, err := engine.Layout{Dir: r.Dir}.Remember(whole)
 	switch {
 	case errors.Is(err, fs.ErrNotExist): // its files were deleted: it teaches nothing

@@ -23,7 +23,9 @@ func (e *Engine) Show(ctx context.Context, id string) (engine.Loop, error) {
 	if err != nil {
 		return engine.Loop{}, situation.Of(err)
 	}
-	return e.shown(ctx, r), nil
+	l := e.shown(ctx, r)
+	l.History, err = e.store.History(ctx, l.State)
+	return l, situation.Of(err)
 }
 
 // shown returns a record as it stands now: the effects of time on a loop
@@ -46,7 +48,7 @@ func (e *Engine) shown(ctx context.Context, r store.Record) engine.Loop {
 
 func shown(r store.Record) engine.Loop {
 	return engine.Loop{
-		State: r.State, History: r.State.Recent, Dir: r.Dir, Seq: r.Seq,
+		State: r.State, Dir: r.Dir, Seq: r.Seq,
 		Facts: engine.Facts{Live: r.Live, Crashed: r.Crashed, Archived: r.Archived, Holds: r.Holds, Owner: r.Owner.String(), Process: stored.Process(r.Owner), Recovery: r.Recovery},
 	}
 }
@@ -60,6 +62,11 @@ func (e *Engine) List(ctx context.Context, f engine.Filter) ([]engine.Loop, erro
 	out := make([]engine.Loop, len(records))
 	for i, r := range records {
 		out[i] = e.shown(ctx, r)
+		if f.History {
+			if out[i].History, err = e.store.History(ctx, out[i].State); err != nil {
+				return nil, situation.Of(err)
+			}
+		}
 	}
 	return out, nil
 }
