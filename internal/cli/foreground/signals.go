@@ -81,7 +81,7 @@ func (a *Runner) Listen(leave context.CancelCauseFunc) (<-chan engine.Stop, *Sig
 			select {
 			case sig := <-in:
 				if stop := s.hear(a, sig); stop > 0 {
-					stops <- stop
+					urge(stops, stop)
 				}
 			case <-done:
 				return
@@ -89,6 +89,22 @@ func (a *Runner) Listen(leave context.CancelCauseFunc) (<-chan engine.Stop, *Sig
 		}
 	}()
 	return stops, s
+}
+
+// urge passes on a request to stop. Where none was read yet that the channel still
+// holds, the oldest goes: each request is more urgent than the one before.
+func urge(stops chan engine.Stop, stop engine.Stop) {
+	for {
+		select {
+		case stops <- stop:
+			return
+		default:
+		}
+		select {
+		case <-stops:
+		default:
+		}
+	}
 }
 
 func (s *Signals) hear(a *Runner, sig os.Signal) engine.Stop {
