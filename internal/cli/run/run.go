@@ -75,7 +75,7 @@ func (a *Commands) run(ctx context.Context, task string, f launch.Flags) error {
 	if err != nil {
 		return err
 	}
-	if err := a.Configure(p, flags...); err != nil {
+	if err := a.Configure(p, append(flags, f.Plan.Settings()...)...); err != nil {
 		return err
 	}
 	spec, err := a.Spec(ctx, p, task, f)

@@ -61,8 +61,13 @@ func (a *Commands) logs(ctx context.Context, name string, f logFlags) error {
 	if err != nil {
 		return err
 	}
-	if l, ok := r.(*runs.Loop); ok && output {
-		return a.output(l.Now, f)
+	if l, ok := r.(*runs.Loop); ok {
+		if s := l.Now.State; f.iteration < 0 || f.iteration > s.Iteration {
+			return exit.UsageError(next.Show(s.ID)+" lists attempts and gates", "loop %s has no attempt %d", s.ID, f.iteration)
+		}
+		if output {
+			return a.output(l.Now, f)
+		}
 	}
 	return a.events(ctx, r, f.follow)
 }
