@@ -42,7 +42,7 @@ type Store[S any, E journal.Event, L Lease[S, E]] interface {
 	// Unread reports whether the inbox of a run holds messages that no commit took.
 	// An owner asks once more after its release.
 	Unread(ctx context.Context, id string) (bool, error)
-	// Archive hides a run from lists. Acquiring it brings it back.
+	// Archive hides a run that has ended from lists.
 	Archive(ctx context.Context, id string) error
 }
 

@@ -8,16 +8,16 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/situation"
+	"ralph/internal/engine/stored"
 	"ralph/internal/loop"
-	"ralph/internal/store"
 )
 
 // takeEnded acquires the lease of a loop that has ended. Its owner records the
 // end, learns from it and only then releases it; a caller notified of the end
 // comes at this moment.
-func (e *Engine) takeEnded(ctx context.Context, id string) (lease *store.Lease, err error) {
+func (e *Engine) takeEnded(ctx context.Context, id string) (lease stored.LoopLease, err error) {
 	err = e.patiently(ctx, id, func() error {
-		lease, err = e.store.Acquire(ctx, id, false)
+		lease, err = e.runs.Acquire(ctx, id, nil, false)
 		return err
 	})
 	return lease, err
@@ -29,10 +29,10 @@ func (e *Engine) patiently(ctx context.Context, id string, do func() error) erro
 	const patience, pause = 75, 40 * time.Millisecond
 	for n := 1; ; n++ {
 		err := do()
-		if _, held := errors.AsType[*store.HeldError](err); !held || n == patience {
+		if err = situation.Of(err); !errors.Is(err, engine.ErrRunning) || n == patience {
 			return err
 		}
-		if r, e := e.store.Load(ctx, id); e != nil || !r.State.Status.Terminal() {
+		if r, e := e.runs.Read(ctx, id); e != nil || !r.State.Status.Terminal() {
 			return err
 		}
 		select {
@@ -59,7 +59,7 @@ func (e *Engine) Accept(ctx context.Context, id string, _ engine.AcceptOptions) 
 
 // home records that the work is merged. A process killed before that accepts
 // once more, and finds that the branch has it.
-func (e *Engine) home(ctx context.Context, lease *store.Lease, done engine.Accepted) error {
+func (e *Engine) home(ctx context.Context, lease stored.LoopLease, done engine.Accepted) error {
 	s := lease.State()
 	if s.Accepted == done.Commit || done.Already && s.Accepted != "" {
 		return nil

@@ -21,10 +21,10 @@ func (r *runner) begin(ctx context.Context, began loop.AttemptBegan, a *loop.Act
 		reserve.Until = r.now().Add(a.Timeout.Hard)
 	}
 	var wall time.Duration
-	err := r.recordBy(ctx, []loop.Event{began}, func(ctx context.Context, next loop.State, events []loop.Event) (err error) {
+	err := r.commit(ctx, func(ctx context.Context, next loop.State, events []loop.Event, _ ...int64) (err error) {
 		wall, err = r.lease.Begin(ctx, next, events, reserve)
 		return err
-	})
+	}, []loop.Event{began})
 	return r.granted(ctx, a, wall, err)
 }
 

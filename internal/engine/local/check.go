@@ -58,7 +58,7 @@ func (e *Engine) inTurn(ctx context.Context, id string) (loop.State, func(), err
 		if !turn {
 			continue
 		}
-		r, err := e.store.Load(ctx, id)
+		r, err := e.runs.Read(ctx, id)
 		if err == nil {
 			s, err = e.settleState(ctx, r.State, false)
 		}

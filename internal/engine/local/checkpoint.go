@@ -7,8 +7,8 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/situation"
+	"ralph/internal/engine/stored"
 	"ralph/internal/loop"
-	"ralph/internal/store"
 )
 
 // Only the owner of a loop makes checkpoints: it knows what it is doing to the
@@ -34,7 +34,7 @@ type made struct {
 }
 
 // paceOf continues where the last owner stopped.
-func (e *Engine) paceOf(ctx context.Context, l *store.Lease) (pace, error) {
+func (e *Engine) paceOf(ctx context.Context, l stored.LoopLease) (pace, error) {
 	p := pace{every: e.every, next: 1}
 	last, err := l.Newest(ctx)
 	if err == nil && last.N > 0 {

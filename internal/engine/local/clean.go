@@ -63,7 +63,7 @@ func (e *Engine) cleanCheckpoints(ctx context.Context, o engine.CleanOptions) ([
 	}
 	var removed []string
 	for _, id := range owners {
-		if _, err := e.store.Load(ctx, id); !errors.Is(err, store.ErrNoLoop) {
+		if _, err := e.runs.Read(ctx, id); !errors.Is(err, engine.ErrNotFound) {
 			if err != nil {
 				return removed, situation.Of(err)
 			}

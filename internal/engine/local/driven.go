@@ -55,7 +55,7 @@ func admission(o engine.Options) store.Admission {
 func (e *Engine) awaitable(ctx context.Context, spec loop.Spec) error {
 	for _, id := range spec.After {
 		for chain := []string{id}; len(chain) > 0; chain = chain[1:] {
-			r, err := e.store.Load(ctx, chain[0])
+			r, err := e.runs.Read(ctx, chain[0])
 			if err != nil {
 				return situation.Of(err)
 			}
@@ -88,7 +88,7 @@ func (e *Engine) Settle(ctx context.Context) error {
 
 // settle records the events due on one loop, and returns its state.
 func (e *Engine) settle(ctx context.Context, id string) (loop.State, error) {
-	r, err := e.store.Load(ctx, id)
+	r, err := e.runs.Read(ctx, id)
 	if err != nil {
 		return loop.State{}, situation.Of(err)
 	}
@@ -105,7 +105,7 @@ func (e *Engine) settleState(ctx context.Context, s loop.State, checking bool) (
 		return next, err
 	}
 	// Another process was faster, and the event is not due any more.
-	r, err := e.store.Load(ctx, s.ID)
+	r, err := e.runs.Read(ctx, s.ID)
 	return r.State, situation.Of(err)
 }
 
@@ -147,9 +147,9 @@ func (e *Engine) orphaned(ctx context.Context, s loop.State) ([]loop.Event, erro
 	if s.Parent == "" {
 		return nil, nil
 	}
-	r, err := e.store.Load(ctx, s.Parent)
+	r, err := e.runs.Read(ctx, s.Parent)
 	switch {
-	case errors.Is(err, store.ErrNoLoop):
+	case errors.Is(err, engine.ErrNotFound):
 		return nil, nil // an orchestration is only a name
 	case err != nil:
 		return nil, situation.Of(err)
@@ -163,9 +163,9 @@ func (e *Engine) orphaned(ctx context.Context, s loop.State) ([]loop.Event, erro
 // turnOf decides whether a loop that waits for others may begin, or never will.
 func (e *Engine) turnOf(ctx context.Context, s loop.State) ([]loop.Event, error) {
 	for _, id := range s.After {
-		r, err := e.store.Load(ctx, id)
+		r, err := e.runs.Read(ctx, id)
 		switch {
-		case errors.Is(err, store.ErrNoLoop):
+		case errors.Is(err, engine.ErrNotFound):
 			return e.never(id + " was removed"), nil
 		case err != nil:
 			return nil, situation.Of(err)

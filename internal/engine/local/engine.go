@@ -8,19 +8,23 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/situation"
+	"ralph/internal/engine/stored"
 	"ralph/internal/loop"
 	"ralph/internal/money"
 	"ralph/internal/store"
 	"ralph/internal/store/limits"
 )
 
-var _ engine.Lease[loop.State, loop.Event] = (*store.Lease)(nil)
-
 // Engine runs loops in this process and keeps them in a store.
 type Engine struct {
+	// runs are the loops, as any engine keeps them.
+	runs loops
+	// store has what belongs to this machine or to no single run: worktrees,
+	// artifacts, checkpoints, budgets, admission, learned patterns, loops that their
+	// agents drive, and the facts that only views show.
 	store *store.Store
 	// worker makes the worker of the loop whose lease is held.
-	worker func(*store.Lease) *engine.Worker
+	worker func(stored.LoopLease) *engine.Worker
 	// workerIn makes that of the loop whose directory is given.
 	workerIn func(dir string) *engine.Worker
 	now      func() time.Time
@@ -80,15 +84,21 @@ func New(s *store.Store, worker func(dir string) *engine.Worker, o Options) *Eng
 	if o.Warn == nil {
 		o.Warn = func(error) {}
 	}
-	e := &Engine{limits: o.Limits, session: o.Session, warn: o.Warn, store: s, now: o.Now, fault: o.Fault, owner: o.Owner, every: o.CheckpointEvery, retire: o.Retire, kept: o.Checkpoints, workerIn: worker}
-	e.worker = func(l *store.Lease) *engine.Worker {
+	e := &Engine{limits: o.Limits, session: o.Session, warn: o.Warn, runs: stored.Loops{Store: s}, store: s, now: o.Now, fault: o.Fault, owner: o.Owner, every: o.CheckpointEvery, retire: o.Retire, kept: o.Checkpoints, workerIn: worker}
+	e.worker = func(l stored.LoopLease) *engine.Worker {
 		w := worker(l.Dir())
-		w.Trees, w.Files, w.Owned = trees{s, l, o.Fault}, engine.Layout{Dir: l.Dir()}, l.Check
+		w.Trees, w.Files, w.Owned = trees{s, l.Lease, o.Fault}, engine.Layout{Dir: l.Dir()}, l.Check
 		w.Recall = e.recall
 		return w
 	}
 	return e
 }
+
+// loops are a store of loops whose leases pay, too, for agents and reviewers.
+type loops = engine.Store[loop.State, loop.Event, stored.LoopLease]
+
+// admitting returns the loops for a caller that may run only so many.
+func (e *Engine) admitting(a store.Admission) loops { return stored.Loops{Store: e.store, Admit: a} }
 
 // Start records the loop, before any git or gate work, and drives it.
 func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.Options, d engine.Drive) (loop.State, error) {
@@ -102,9 +112,10 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.Options, d 
 		return loop.State{}, err
 	}
 	e.fault("before:create")
-	lease, err := e.store.Create(ctx, loop.New(spec, e.now().Round(0)), store.Admission{Max: o.Max, Force: o.Force, Alone: o.Alone})
+	admit := store.Admission{Max: o.Max, Force: o.Force, Alone: o.Alone}
+	lease, err := e.admitting(admit).Create(ctx, loop.New(spec, e.now().Round(0)), nil)
 	if err != nil {
-		return loop.State{}, situation.Of(err)
+		return loop.State{}, err
 	}
 	e.fault("after:create")
 	r, err := e.runner(ctx, lease, d)
@@ -121,9 +132,9 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.Options, d 
 //
 // An agent-driven one is only checked from then on.
 func (e *Engine) Resume(ctx context.Context, id string, o engine.Options, d engine.Drive) (loop.State, error) {
-	lease, err := e.store.Resume(ctx, id, o.TakeOver, store.Admission{Max: o.Max, Force: o.Force})
+	lease, err := e.admitting(store.Admission{Max: o.Max, Force: o.Force}).Acquire(ctx, id, nil, o.TakeOver)
 	if err != nil {
-		return loop.State{}, situation.Of(err)
+		return loop.State{}, err
 	}
 	r, err := e.take(ctx, lease, d)
 	if err != nil {
@@ -188,7 +199,7 @@ func (r *runner) goOn(ctx context.Context, o engine.Options) error {
 }
 
 // take recovers the run of a new lease. Without an error the runner has it.
-func (e *Engine) take(ctx context.Context, lease *store.Lease, d engine.Drive) (*runner, error) {
+func (e *Engine) take(ctx context.Context, lease stored.LoopLease, d engine.Drive) (*runner, error) {
 	r, err := e.runner(ctx, lease, d)
 	if err != nil {
 		return nil, errors.Join(situation.Of(err), lease.Release(ctx))
@@ -200,7 +211,7 @@ func (e *Engine) take(ctx context.Context, lease *store.Lease, d engine.Drive) (
 		return nil, errors.Join(situation.Of(err), lease.Release(ctx))
 	}
 	if r.state.InPlace && r.state.Worktree != "" {
-		if err := e.store.LockTree(ctx, lease, r.state.Worktree); err != nil {
+		if err := e.store.LockTree(ctx, lease.Lease, r.state.Worktree); err != nil {
 			return nil, errors.Join(situation.Of(err), lease.Release(ctx))
 		}
 	}
@@ -231,7 +242,7 @@ func (r *runner) recover(ctx context.Context, owner string) error {
 	return r.apply(ctx, events...)
 }
 
-func (e *Engine) runner(ctx context.Context, lease *store.Lease, d engine.Drive) (*runner, error) {
+func (e *Engine) runner(ctx context.Context, lease stored.LoopLease, d engine.Drive) (*runner, error) {
 	pace, err := e.paceOf(ctx, lease)
 	return &runner{
 		lease: lease, state: lease.State(), worker: e.worker(lease), drive: d, now: e.now, fault: e.fault, pace: pace,

@@ -7,8 +7,8 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/situation"
+	"ralph/internal/engine/stored"
 	"ralph/internal/loop"
-	"ralph/internal/store"
 )
 
 // A loop is released in two steps: its owner reads the inbox for the last time, and
@@ -39,11 +39,11 @@ func (e *Engine) finish(ctx context.Context, r *runner) (loop.State, error) {
 // meanwhile. A process that has acquired it since reads the inbox first.
 func (e *Engine) continueIfSent(ctx context.Context, r *runner) (loop.State, error) {
 	whole := context.WithoutCancel(ctx)
-	if waits, err := e.store.Unheard(whole, r.state.ID); err != nil || !waits {
+	if waits, err := e.runs.Unread(whole, r.state.ID); err != nil || !waits {
 		return r.state, situation.Of(err)
 	}
-	lease, err := e.store.Acquire(whole, r.state.ID, false)
-	if _, held := errors.AsType[*store.HeldError](err); held {
+	lease, err := e.runs.Acquire(whole, r.state.ID, nil, false)
+	if errors.Is(err, engine.ErrRunning) {
 		return r.state, nil
 	}
 	if err != nil {
@@ -61,12 +61,12 @@ func (e *Engine) continueIfSent(ctx context.Context, r *runner) (loop.State, err
 }
 
 // release gives back a loop that was held for a moment, and not run.
-func (e *Engine) release(ctx context.Context, l *store.Lease) error {
+func (e *Engine) release(ctx context.Context, l stored.LoopLease) error {
 	ctx = context.WithoutCancel(ctx)
 	if err := l.Release(ctx); err != nil {
 		return err
 	}
-	waits, err := e.store.Unheard(ctx, l.ID())
+	waits, err := e.runs.Unread(ctx, l.ID())
 	if err == nil && waits {
 		_, err = e.delivered(ctx, l.ID())
 	}

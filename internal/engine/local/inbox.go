@@ -39,9 +39,9 @@ func (r *runner) handle(ctx context.Context, c engine.Command, id int64) error {
 		r.abort = &abort{id, c.Text}
 		return nil
 	}
-	err := r.record(ctx, r.events(c), []int64{id})
+	err := r.commit(ctx, r.lease.Commit, r.events(c), id)
 	if _, ok := errors.AsType[*loop.Refused](err); ok || errors.Is(err, store.ErrAnswered) {
-		return r.record(ctx, nil, []int64{id})
+		return r.commit(ctx, r.lease.Commit, nil, id)
 	}
 	if err == nil && c.Kind == engine.PauseNow && r.cut != nil {
 		r.cut(errCut)

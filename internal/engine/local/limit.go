@@ -207,8 +207,8 @@ func (e *Engine) limitsOver(ctx context.Context, found []recovery.Run) {
 		if l.Kind != recovery.Loop || l.Wake.IsZero() || !l.Crashed {
 			continue
 		}
-		record, err := e.store.Load(ctx, l.ID)
-		if err == nil && limitOver(ctx, e.limits, e.workerIn(record.Dir), record.State) {
+		record, err := e.runs.Read(ctx, l.ID)
+		if err == nil && limitOver(ctx, e.limits, e.workerIn(e.store.LoopDir(l.ID)), record.State) {
 			found[i].Wake = time.Time{}
 		}
 	}

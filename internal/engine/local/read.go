@@ -13,8 +13,7 @@ import (
 
 // Find resolves an id or a unique prefix.
 func (e *Engine) Find(ctx context.Context, idOrPrefix string) (string, error) {
-	id, err := e.store.Resolve(ctx, idOrPrefix)
-	return id, situation.Of(err)
+	return e.runs.Resolve(ctx, idOrPrefix)
 }
 
 // Show is everything about one loop.
@@ -55,7 +54,7 @@ func shown(r store.Record) engine.Loop {
 
 // List is everything about the loops that the filter lets through.
 func (e *Engine) List(ctx context.Context, f engine.Filter) ([]engine.Loop, error) {
-	records, err := e.store.Records(ctx, chosen(f))
+	records, err := e.store.Records(ctx, stored.Which(f))
 	if err != nil {
 		return nil, situation.Of(err)
 	}
@@ -71,13 +70,9 @@ func (e *Engine) List(ctx context.Context, f engine.Filter) ([]engine.Loop, erro
 	return out, nil
 }
 
-func chosen(f engine.Filter) store.Filter {
-	return store.Filter{Active: f.Active, Ended: f.Ended, Archived: f.Archived, Mode: f.Mode, Parent: f.Parent, Apart: f.Apart, Limit: f.Limit}
-}
-
 // Marks are the same loops without their states.
 func (e *Engine) Marks(ctx context.Context, f engine.Filter) ([]engine.Mark, error) {
-	entries, err := e.store.List(ctx, chosen(f))
+	entries, err := e.store.List(ctx, stored.Which(f))
 	if err != nil {
 		return nil, situation.Of(err)
 	}
@@ -93,17 +88,7 @@ func (e *Engine) Marks(ctx context.Context, f engine.Filter) ([]engine.Mark, err
 
 // Events are the records after a sequence number.
 func (e *Engine) Events(ctx context.Context, id string, after int64) ([]engine.Record, error) {
-	rows, err := e.store.Events(ctx, id, after, 0)
-	if err != nil {
-		return nil, situation.Of(err)
-	}
-	out := make([]engine.Record, len(rows))
-	for i, row := range rows {
-		out[i] = engine.Record{Seq: row.Seq, Epoch: row.Epoch, At: row.At, Name: row.Name, Data: row.Data}
-		// An event of a newer version stays readable as its raw record.
-		out[i].Event, _ = loop.Decode(row.Name, row.Data)
-	}
-	return out, nil
+	return e.runs.Events(ctx, id, after)
 }
 
 // Publish keeps a copy of content, which stood at path in the loop's tree, for

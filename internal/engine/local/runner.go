@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/stored"
 	"ralph/internal/loop"
 	"ralph/internal/money"
-	"ralph/internal/store"
 )
 
 // runner drives one loop under one lease.
 type runner struct {
-	lease  *store.Lease
+	lease  stored.LoopLease
 	state  loop.State
 	worker *engine.Worker
 	drive  engine.Drive
@@ -75,9 +75,9 @@ func (r *runner) betweenSteps(ctx context.Context) error {
 		a := *r.abort
 		r.abort = nil
 		if r.state.Ending != nil { // the step that it was to cut off ended the loop
-			return r.record(ctx, nil, []int64{a.message})
+			return r.commit(ctx, r.lease.Commit, nil, a.message)
 		}
-		return r.record(ctx, []loop.Event{loop.AbortAsked{Stamp: r.stamp(), Why: a.why}}, []int64{a.message})
+		return r.commit(ctx, r.lease.Commit, []loop.Event{loop.AbortAsked{Stamp: r.stamp(), Why: a.why}}, a.message)
 	}
 	if r.state.PauseAsked {
 		return r.apply(ctx, loop.Interrupted{Stamp: r.stamp(), Why: "paused"})
@@ -121,17 +121,12 @@ func (r *runner) start(ctx context.Context, a *loop.Action) (bool, error) {
 
 // apply changes the state by events and records them in one transaction.
 func (r *runner) apply(ctx context.Context, events ...loop.Event) error {
-	return r.record(ctx, events, nil)
+	return r.commit(ctx, r.lease.Commit, events)
 }
 
-func (r *runner) record(ctx context.Context, events []loop.Event, took []int64) error {
-	return r.recordBy(ctx, events, func(ctx context.Context, next loop.State, events []loop.Event) error {
-		return r.lease.Commit(ctx, next, events, took...)
-	})
-}
-
-// recordBy applies events and has commit record them.
-func (r *runner) recordBy(ctx context.Context, events []loop.Event, commit func(context.Context, loop.State, []loop.Event) error) error {
+// commit is apply with the messages that the events carry out, by the lease's Commit
+// or one that does more in its transaction.
+func (r *runner) commit(ctx context.Context, commit commit, events []loop.Event, took ...int64) error {
 	states := []loop.State{r.state}
 	for _, e := range events {
 		next, err := loop.Apply(states[len(states)-1], e)
@@ -146,7 +141,7 @@ func (r *runner) recordBy(ctx context.Context, events []loop.Event, commit func(
 		name = events[0].Name()
 	}
 	r.fault("before:" + name)
-	if err := commit(context.WithoutCancel(ctx), next, events); err != nil {
+	if err := commit(context.WithoutCancel(ctx), next, events, took...); err != nil {
 		return fmt.Errorf("record %s: %w", name, err)
 	}
 	r.fault("after:" + name)
@@ -167,6 +162,9 @@ func (r *runner) tell(u engine.Update) {
 		r.drive.Watch(u)
 	}
 }
+
+// commit makes a transition durable.
+type commit func(ctx context.Context, next loop.State, events []loop.Event, took ...int64) error
 
 // stamp is the time of an event, as its record will have it: without the
 // process's own clock, so that the recorded events make the recorded state.

@@ -15,7 +15,7 @@ import (
 // Send hands the command to the owner, or carries it out where there is none.
 // Where the owner releases before it reads the inbox, the message is ours.
 func (e *Engine) Send(ctx context.Context, id string, c engine.Command) (loop.State, error) {
-	record, err := e.store.Load(ctx, id)
+	record, err := e.runs.Read(ctx, id)
 	if err != nil {
 		return loop.State{}, situation.Of(err)
 	}
@@ -42,7 +42,7 @@ func (e *Engine) Send(ctx context.Context, id string, c engine.Command) (loop.St
 func (e *Engine) leave(ctx context.Context, id string, c engine.Command) error {
 	m := store.Message{Kind: c.Word(), Text: c.Text, By: c.By}
 	if c.Kind != engine.Answer {
-		return e.store.Send(ctx, id, m)
+		return e.runs.Send(ctx, id, m)
 	}
 	var at loop.State
 	err := e.store.SendAnswer(ctx, id, m, func(s loop.State) error {
@@ -78,7 +78,7 @@ func (e *Engine) tell(ctx context.Context, id string, c engine.Command) (loop.St
 
 // delivered makes sure that a message that was sent is carried out.
 func (e *Engine) delivered(ctx context.Context, id string) (loop.State, error) {
-	record, err := e.store.Load(ctx, id)
+	record, err := e.runs.Read(ctx, id)
 	if err != nil || record.Live || record.State.Status.Terminal() {
 		return record.State, situation.Of(err)
 	}
@@ -93,7 +93,7 @@ func (e *Engine) delivered(ctx context.Context, id string) (loop.State, error) {
 // wait in the inbox first: an abort is closed to its end; anything else leaves
 // the loop paused or waiting, never running without an owner.
 func (e *Engine) carryOut(ctx context.Context, id string, commands ...engine.Command) (loop.State, error) {
-	lease, err := e.store.Acquire(ctx, id, false)
+	lease, err := e.runs.Acquire(ctx, id, nil, false)
 	if err != nil {
 		return loop.State{}, situation.Of(err)
 	}

@@ -12,8 +12,8 @@ import (
 // Of returns err as the engine error that callers distinguish. Its message
 // stays the store's.
 func Of(err error) error {
-	if err == nil {
-		return nil
+	if _, full := errors.AsType[*engine.FullError](err); full || err == nil {
+		return err
 	}
 	if full, ok := errors.AsType[*store.FullError](err); ok {
 		ids := make([]string, len(full.Active))

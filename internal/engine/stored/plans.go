@@ -1,6 +1,6 @@
 // Package stored lets engines keep their runs in the database of package store: it
-// is engine.Store for plans, with the store's records and errors in the engine's
-// terms.
+// is engine.Store for loops and for plans, with the store's records and errors in the
+// engine's terms.
 package stored
 
 import (

@@ -1,0 +1,121 @@
+package stored
+
+import (
+	"context"
+
+	"ralph/internal/engine"
+	"ralph/internal/engine/situation"
+	"ralph/internal/journal"
+	"ralph/internal/loop"
+	"ralph/internal/store"
+)
+
+// Loops are the loops of a store. Admit are the conditions under which Create and
+// Acquire let one more loop run.
+type Loops struct {
+	Store *store.Store
+	Admit store.Admission
+}
+
+var _ engine.Store[loop.State, loop.Event, LoopLease] = Loops{}
+
+// Create records a new loop and acquires it.
+func (s Loops) Create(ctx context.Context, first loop.State, _ []byte) (LoopLease, error) {
+	l, err := s.Store.Create(ctx, first, s.Admit)
+	return LoopLease{l}, situation.Of(err)
+}
+
+// Acquire returns the lease of a loop that no agent drives.
+func (s Loops) Acquire(ctx context.Context, id string, _ []byte, takeOver bool) (LoopLease, error) {
+	l, err := s.Store.Resume(ctx, id, takeOver, s.Admit)
+	return LoopLease{l}, situation.Of(err)
+}
+
+// Read returns one loop.
+func (s Loops) Read(ctx context.Context, id string) (engine.Stored[loop.State], error) {
+	r, err := s.Store.Load(ctx, id)
+	if err != nil {
+		return engine.Stored[loop.State]{}, situation.Of(err)
+	}
+	return loopOf(r), nil
+}
+
+// List returns the newest first.
+func (s Loops) List(ctx context.Context, f engine.Filter) ([]engine.Stored[loop.State], error) {
+	all, err := s.Store.Records(ctx, Which(f))
+	out := make([]engine.Stored[loop.State], len(all))
+	for i, r := range all {
+		out[i] = loopOf(r)
+	}
+	return out, situation.Of(err)
+}
+
+// Which is the store's filter for loops.
+func Which(f engine.Filter) store.Filter {
+	return store.Filter{Active: f.Active, Ended: f.Ended, Archived: f.Archived, Mode: f.Mode, Parent: f.Parent, Apart: f.Apart, Limit: f.Limit}
+}
+
+func loopOf(r store.Record) engine.Stored[loop.State] {
+	return engine.Stored[loop.State]{
+		State: r.State, Epoch: r.Epoch, Seq: r.Seq, Owner: r.Owner.String(), Process: Process(r.Owner),
+		Live: r.Live, Archived: r.Archived, Recovery: r.Recovery,
+	}
+}
+
+// Resolve returns the id of a loop, of which name may be the beginning.
+func (s Loops) Resolve(ctx context.Context, prefix string) (string, error) {
+	id, err := s.Store.Resolve(ctx, prefix)
+	return id, situation.Of(err)
+}
+
+// Events returns those after a number, decoded where this version knows them.
+func (s Loops) Events(ctx context.Context, id string, after int64) ([]engine.Record, error) {
+	rows, err := s.Store.Events(ctx, id, after, 0)
+	out := make([]engine.Record, len(rows))
+	for i, r := range rows {
+		out[i] = engine.Record{Seq: r.Seq, Epoch: r.Epoch, At: r.At, Name: r.Name, Data: r.Data}
+		if e, err := loop.Decode(r.Name, r.Data); err == nil {
+			out[i].Event = e
+		}
+	}
+	return out, situation.Of(err)
+}
+
+// Send puts a message into a loop's inbox.
+func (s Loops) Send(ctx context.Context, id string, m journal.Message) error {
+	return situation.Of(s.Store.Send(ctx, id, m))
+}
+
+// Unread reports whether a message waits for the owner of a loop that has not ended.
+func (s Loops) Unread(ctx context.Context, id string) (bool, error) {
+	waits, err := s.Store.Unheard(ctx, id)
+	return waits, situation.Of(err)
+}
+
+// Archive hides a loop that has ended.
+func (s Loops) Archive(ctx context.Context, id string) error {
+	return situation.Of(s.Store.Archive(ctx, id))
+}
+
+// LoopLease is the lease of a loop with the engine's errors. Budgets, checkpoints and
+// trees are those of the local store.
+type LoopLease struct{ *store.Lease }
+
+// Commit records a transition.
+func (l LoopLease) Commit(ctx context.Context, next loop.State, events []loop.Event, took ...int64) error {
+	return situation.Of(l.Lease.Commit(ctx, next, events, took...))
+}
+
+// Check returns nil while the loop is still ours.
+func (l LoopLease) Check(ctx context.Context) error { return situation.Of(l.Lease.Check(ctx)) }
+
+// Inbox lists the messages that no commit took.
+func (l LoopLease) Inbox(ctx context.Context) ([]journal.Message, error) {
+	all, err := l.Lease.Inbox(ctx)
+	return all, situation.Of(err)
+}
+
+// ForgetRecovery drops the record of tries by supervisors.
+func (l LoopLease) ForgetRecovery(ctx context.Context) error {
+	return situation.Of(l.Lease.ForgetRecovery(ctx))
+}
