@@ -10,10 +10,12 @@ import (
 	"ralph/internal/loop"
 )
 
-// AccountCase is a home and an environment, and what a driver makes of them.
+// AccountCase is a home and an environment, and the account that a driver must
+// find there.
 type AccountCase struct {
 	Name string
-	// Files by their path in the home. In Env, HOME/ stands for it.
+	// Files are keyed by their path in the home. HOME/ in Env is replaced by
+	// it.
 	Files map[string]string
 	Env   []string
 	Model string
@@ -25,8 +27,8 @@ type AccountCase struct {
 	Beside     int
 }
 
-// Accounts checks who a driver says would pay, and that nobody is told how to
-// log in who is.
+// Accounts checks the account that a driver finds, and that it explains how to
+// log in only where there is no login.
 func Accounts(t *testing.T, d agent.Native, cases []AccountCase) {
 	t.Helper()
 	for _, tt := range cases {

@@ -12,41 +12,45 @@ import (
 	"ralph/internal/loop"
 )
 
-// Kit is one driver and the words of its program's protocol.
+// Kit is one driver and sample output of its program.
 type Kit struct {
 	Driver agent.Driver
-	// Program is the name of the fake one; it may be left out of a native driver.
-	// Serves is whom to ask where there is no program: the steps are what a
-	// server answers him. He has no tools, and what he says is one answer.
+	// Program is the name of the fake program; a native driver may leave it
+	// out. Serves returns the agent for a server's address where there is no
+	// program: the steps are then the server's responses, the agent has no
+	// tools, and its output is one answer.
 	Program string
 	Serves  *loop.Agent
-	// Version is what the program answers to --version, or says itself.
+	// Version is the output for --version, or the version in the program's own
+	// events.
 	Version string
-	// Begin are its first lines, Done its last, with the words "All done.".
+	// Begin are the first lines of a run, Done the last ones, with the text
+	// "All done.".
 	Begin, Done []string
-	// Odd is Done as another version might print it: numbers as texts or with
-	// fractions, lists that are none, white space around. It says the same.
+	// Odd has the meaning of Done as another version might print it: numbers as
+	// strings or with fractions, other types in place of lists, surrounding
+	// white space.
 	Odd []string
-	// Work is something done and over: a call of a tool.
+	// Work is a complete call of a tool.
 	Work []string
-	// Say is the model speaking; words are quoted already.
+	// Say returns a line with text from the model; the text is quoted already.
 	Say func(words string) string
-	// Running is a tool that has begun and not ended; empty where the program
-	// does not tell.
+	// Running is a call of a tool without its end; empty where the program does
+	// not report calls.
 	Running []string
-	// Trouble is what it prints when it tries its provider again; Provider a
-	// word of it. Muttered is the same on the standard error.
+	// Trouble is the output of a retry of the provider, Provider a word in it.
+	// Muttered is the same on standard error.
 	Trouble, Muttered []string
 	Provider          string
-	// Chosen: the session's id is ours.
+	// Chosen: ralph chooses the session's id.
 	Chosen bool
-	// Reads stands on the command line of who may only read, and nothing of
-	// Writes does.
+	// Reads is on the command line of an agent that may only read; nothing of
+	// Writes is.
 	Reads  string
 	Writes []string
 }
 
-// Contract holds a driver to what every driver promises.
+// Contract checks what every driver promises.
 func Contract(t *testing.T, k Kit) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -89,7 +93,7 @@ func Contract(t *testing.T, k Kit) {
 	}
 }
 
-// native is the driver of one known program, which promises more.
+// native returns the driver of one known program, which promises more.
 func (k Kit) native() (agent.Native, bool) {
 	n, is := k.Driver.(agent.Native)
 	return n, is
@@ -102,12 +106,12 @@ func (k Kit) program() string {
 	return k.Program
 }
 
-// good is a whole good run.
+// good returns the steps of a complete successful run.
 func (k Kit) good() []Step {
 	return []Step{Out(k.Begin...), Out(k.say("I will work.")), Out(k.Work...), Out(k.Done...)}
 }
 
-// in prints them all at once, so that no time passes between.
+// in prints all lines in one write, so that no time passes between them.
 func (Kit) in(all ...[]string) Step { return Out(slices.Concat(all...)...) }
 
 func (k Kit) say(words string) string {
@@ -120,7 +124,7 @@ func (k Kit) stage(t *testing.T, steps ...Step) *Stage {
 	return k.play(t, Scene{Version: k.Version, Steps: steps})
 }
 
-// play makes the stage. Whoever drives any program is told which.
+// play prepares the stage. A driver of any program gets the name of the fake.
 func (k Kit) play(t *testing.T, s Scene) *Stage {
 	t.Helper()
 	if k.Serves != nil {
@@ -142,7 +146,7 @@ func (k Kit) run(t *testing.T, st *Stage) loop.Outcome {
 	return out
 }
 
-// wants compares an end, and looks for a word in what is said of it.
+// wants compares the end of a run and looks for words in its message.
 func wants(t *testing.T, out loop.Outcome, end loop.End, word string) {
 	t.Helper()
 	if out.End != end || !strings.Contains(out.Message, word) {

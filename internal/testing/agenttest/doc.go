@@ -1,8 +1,7 @@
-// Package agenttest is the contract that every driver of a real agent keeps,
-// and what is needed to hold one to it: fake programs that behave as badly as
-// real ones were seen to ([Scene]), recorded runs with what is to be made of
-// them ([Golden]), a suite over both ([Contract]), and streams that no program
-// would print ([Fuzz]).
+// Package agenttest is the contract of every driver of a real agent, with the
+// means to check it: fake programs that misbehave as real ones did ([Scene]),
+// recorded runs with the expected result ([Golden]), a suite over both
+// ([Contract]), and arbitrary streams ([Fuzz]).
 //
 // A package that uses it begins its tests with
 //

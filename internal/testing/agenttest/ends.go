@@ -11,8 +11,8 @@ import (
 	"ralph/internal/loop"
 )
 
-// lies: without a final result there is no success. Who has not even begun is
-// broken, whatever the prompt.
+// lies: without a final result there is no success. A program that has not even
+// begun is broken, whatever the prompt.
 func lies(t *testing.T, k Kit) {
 	for name, tt := range map[string]struct {
 		steps []Step
@@ -33,7 +33,7 @@ func lies(t *testing.T, k Kit) {
 	}
 }
 
-// crashes: how a program exits has a say, whatever it has printed.
+// crashes: the exit of a program counts, whatever it has printed.
 func crashes(t *testing.T, k Kit) {
 	for name, tt := range map[string]struct {
 		steps []Step
@@ -58,7 +58,7 @@ func stays(t *testing.T, k Kit) {
 	wants(t, k.run(t, st), loop.EndDone, "did not exit")
 }
 
-// soon and never are the patience of who is tried.
+// soon and never are limits of patience with an agent.
 const soon, never = 150 * time.Millisecond, time.Hour
 
 func silent(t *testing.T, k Kit) {
@@ -83,8 +83,8 @@ func silent(t *testing.T, k Kit) {
 	}
 }
 
-// stubborn: a program that is deaf is ended, one whose tool runs is borne longer,
-// and what one says when it is stopped is no success.
+// stubborn: a program that ignores signals is killed, a silent one gets more
+// time while its tool runs, and output after a stop is no success.
 func stubborn(t *testing.T, k Kit) {
 	t.Run("deaf", func(t *testing.T) {
 		t.Parallel()

@@ -12,8 +12,9 @@ import (
 	"ralph/internal/loop"
 )
 
-// Fuzz feeds a driver anything, beginning with the recorded runs: it must
-// survive, keep within bounds, and never see success in an exit that is none.
+// Fuzz feeds a driver arbitrary bytes, starting from the recorded runs. The
+// driver must not panic, must keep within bounds, and must not report success
+// for a failed exit.
 func Fuzz(f *testing.F, l stream.Launch, dialect func(agent.Job) stream.Dialect) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {

@@ -26,9 +26,9 @@ type Recorded struct {
 // Noon is the time of every recorded run: a Friday, in UTC.
 func Noon() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }
 
-// Golden reads every recorded run in testdata and compares what a driver makes
-// of it with what its file says. A file has the parts stdout, stderr, exit (a
-// code, a signal's name, or timeout), and want, which update writes anew.
+// Golden compares a driver's result of every recorded run in testdata with the
+// expected one. A file has the parts stdout, stderr, exit (a code, a signal's
+// name, or timeout), and want, which update rewrites.
 func Golden(t *testing.T, update bool, l stream.Launch, dialect func(agent.Job) stream.Dialect) {
 	t.Helper()
 	files, err := filepath.Glob("testdata/*.txtar")
@@ -83,7 +83,7 @@ func withoutWant(files []txtar.File) (out []txtar.File) {
 	return out
 }
 
-// Read returns a driver's result of a run that ended in that way.
+// Read returns a driver's result of a run with that output and exit.
 func Read(l stream.Launch, dialect func(agent.Job) stream.Dialect, stdout, stderr []byte, run agent.Run) Recorded {
 	var out Recorded
 	job := agent.Job{

@@ -9,8 +9,8 @@ import (
 	"ralph/internal/loop"
 )
 
-// odd: a field of another type than in the versions that were tried costs that
-// field only, never the line: its result, tokens and cost are there as ever.
+// odd: a field with another type than in the tested versions costs that field
+// only, never the line: the result, the tokens and the cost are still read.
 func odd(t *testing.T, k Kit) {
 	if len(k.Odd) == 0 {
 		t.Fatal("the kit has no odd lines")

@@ -18,8 +18,8 @@ import (
 	"ralph/internal/proc"
 )
 
-// Main runs the tests, or what the test binary was started as: the shim, or a
-// fake program.
+// Main runs the tests, or the program that the test binary was started as: the
+// shim or a fake program.
 func Main(m *testing.M) {
 	if proc.IsShim(os.Args) {
 		proc.ShimMain()
@@ -30,7 +30,7 @@ func Main(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// player is a fake program at work.
+// player runs a fake program.
 type player struct {
 	dir   string
 	scene Scene
@@ -113,7 +113,7 @@ func (p player) print(s Step) {
 	}
 }
 
-// hear waits for one line of the standard input, and leaves what follows it.
+// hear reads one line of standard input and leaves the rest.
 func hear() {
 	for c := []byte{0}; c[0] != '\n'; {
 		if _, err := os.Stdin.Read(c); err != nil {
@@ -122,7 +122,7 @@ func hear() {
 	}
 }
 
-// session is the one that a command line names.
+// session returns the session that a command line names.
 func session(args []string) string {
 	for i, a := range args {
 		for _, flag := range []string{"--session-id", "--session", "-s", "--resume", "resume"} {
@@ -144,7 +144,7 @@ func (p player) save() {
 	_ = os.WriteFile(filepath.Join(p.dir, "saved.json"), text, 0o600)
 }
 
-// leave starts a process that nobody would find by its group or its parent.
+// leave starts a process that neither its group nor its parent leads to.
 func leave() {
 	null, _ := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	child, err := os.StartProcess("/bin/sleep", []string{"sleep", "300"}, &os.ProcAttr{
@@ -156,7 +156,7 @@ func leave() {
 }
 
 // Forever hangs until a signal ends the program. It is not select{}: Go ends a
-// program that can never go on.
+// program whose goroutines are all blocked.
 func Forever() {
 	never := make(chan os.Signal, 1)
 	signal.Notify(never, syscall.SIGUSR1)

@@ -22,7 +22,8 @@ func circles(t *testing.T, k Kit) {
 	wants(t, k.run(t, st), loop.EndDone, "")
 }
 
-// noise: what is no line of the protocol is counted, kept, and changes nothing.
+// noise: lines that are not of the protocol are counted and kept, and change
+// nothing.
 func noise(t *testing.T, k Kit) {
 	const long = 20 << 20
 	steps := []Step{
@@ -57,7 +58,7 @@ func noise(t *testing.T, k Kit) {
 	}
 }
 
-// prose: an agent that writes about limits has met none.
+// prose: text about limits is not a limit.
 func prose(t *testing.T, k Kit) {
 	var said []string
 	for _, words := range []string{
@@ -73,7 +74,7 @@ func prose(t *testing.T, k Kit) {
 	}
 }
 
-// trouble: a provider that does not answer costs no attempt, however the
+// trouble: a provider that does not answer costs no attempt, whether or not the
 // program waits for it.
 func trouble(t *testing.T, k Kit) {
 	begin := Out(k.Begin...)

@@ -17,32 +17,32 @@ type Scene struct {
 	// Version is its output for --version.
 	Version string
 	Steps   []Step
-	// Interrupted is its reaction to INT; without, INT ends it.
+	// Interrupted is the reaction to INT; without it, INT ends the program.
 	Interrupted []Step
 }
 
-// Step is one thing it does. In Out, {{session}} stands for the session that its
-// command line names, {{n}} for how often it was printed before, and a line
-// {{hear}} waits for a line of the standard input.
+// Step is one action. In Out, {{session}} is replaced by the session on the
+// command line and {{n}} by the number of earlier prints; a line {{hear}} waits
+// for a line of standard input.
 type Step struct {
 	Out, Err string
 	// Times repeats Out and Err; zero is once.
 	Times int
-	// Long prints so many bytes of text, behind Out.
+	// Long prints that many bytes of text after Out.
 	Long int
 	// Save writes standard input, arguments, environment and folder to the
 	// scene's folder.
 	Save bool
-	// Leave starts a process in a session of its own and leaves it behind.
+	// Leave starts a process in a new session and does not wait for it.
 	Leave bool
-	// Hang never ends; Deaf neither, and ignores INT and TERM.
+	// Hang never ends; Deaf does not either, and ignores INT and TERM.
 	Hang, Deaf bool
 	// Signal ends it by that signal; Exit with that code.
 	Signal int
 	Exit   *int
 }
 
-// Out and the others are steps.
+// Out and the functions below return steps.
 func Out(lines ...string) Step {
 	s := Step{}
 	for _, l := range lines {
@@ -57,7 +57,7 @@ func Exit(code int) Step { return Step{Exit: &code} }
 // sceneVariable names the file of the scene to the fake program.
 const sceneVariable = "AGENTTEST_SCENE"
 
-// Stage is where a fake program plays.
+// Stage is the place of a fake program.
 type Stage struct {
 	// Dir holds what Save writes; Bin the program.
 	Dir, Bin string
@@ -65,7 +65,7 @@ type Stage struct {
 	Events   []agent.Event
 }
 
-// NewStage makes a job whose program is a fake of that name.
+// NewStage returns a job whose program is a fake of that name.
 func NewStage(t *testing.T, program string, s Scene) *Stage {
 	t.Helper()
 	dir := t.TempDir()
@@ -120,7 +120,7 @@ func (s *Stage) Saved(t *testing.T) Saved {
 	return out
 }
 
-// Kinds are the kinds of the events, and how many there were.
+// Kinds counts the events by kind.
 func (s *Stage) Kinds() map[agent.EventKind]int {
 	out := map[agent.EventKind]int{}
 	for _, e := range s.Events {

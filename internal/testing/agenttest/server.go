@@ -10,8 +10,8 @@ import (
 	"ralph/internal/loop"
 )
 
-// newServer makes a stage whose steps a server plays, once for each request. Of
-// the steps it knows Out, Times, Long and Hang.
+// newServer returns a stage whose steps a server plays, once for each request.
+// It supports the steps Out, Times, Long and Hang.
 func newServer(t *testing.T, a loop.Agent, s Scene) *Stage {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -37,8 +37,8 @@ func works(t *testing.T, k Kit) {
 	}
 }
 
-// alone: a known program gets its prompt in its tree, and tells what its driver
-// claims.
+// alone: a known program gets its prompt in its tree, and reports what its
+// driver claims.
 func alone(t *testing.T, k Kit) {
 	st := k.stage(t, append([]Step{{Save: true}}, k.good()...)...)
 	out := k.run(t, st)
@@ -61,7 +61,7 @@ func settings(t *testing.T, k Kit) {
 	st := k.stage(t, Step{Save: true}, Exit(1))
 	st.Job.Agent.Model, st.Job.Agent.Args = "a-model", []string{"--extra", "two words"}
 	st.Job.Agent.Env = map[string]string{"AN_ADDITION": "yes"}
-	// Called by another name, with words of its own before the driver's.
+	// The program has another name, and arguments before the driver's.
 	if err := os.Rename(filepath.Join(st.Bin, k.program()), filepath.Join(st.Bin, "wrapped")); err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func sessions(t *testing.T, k Kit) {
 	}
 }
 
-// lost: a session that its program has forgotten is not asked for again.
+// lost: a session that its program no longer knows is not resumed again.
 func lost(t *testing.T, k Kit) {
 	st := k.stage(t, Step{Err: "no such session\n"}, Exit(1))
 	st.Job.Resume = &agent.Resume{Session: "11111111-2222-4333-8444-555555555555"}

@@ -17,9 +17,9 @@ import (
 //go:embed attempt.sh
 var floorScript string
 
-// attempt is what one attempt costs beside the agent's and the gate's own
-// time: the difference between a loop of six and a loop of one, divided by
-// five.
+// attempt measures the cost of one attempt beside the agent's and the gate's
+// own time: the difference between a loop of six attempts and a loop of one,
+// divided by five.
 func (b *bench) attempt(ctx context.Context) ([]row, error) {
 	t, err := b.trying(ctx)
 	if err != nil {
@@ -47,9 +47,9 @@ func (b *bench) attempt(ctx context.Context) ([]row, error) {
 type trying struct {
 	*bench
 	repo, script, agent, gate string
-	// path is where git is found.
+	// path is the folder of git.
 	path string
-	// loops tells one loop's task from the others'.
+	// loops counts the loops: each needs another task.
 	loops int
 }
 
@@ -73,7 +73,7 @@ func (b *bench) trying(ctx context.Context) (*trying, error) {
 	return t, err
 }
 
-// each is the time of one attempt of several.
+// each returns the time of one attempt of several.
 func (t *trying) each(run func(context.Context, int) (float64, error)) side {
 	return func(ctx context.Context) (float64, error) {
 		const many = 6
@@ -124,7 +124,7 @@ func (t *trying) compare(ctx context.Context) (floor, ours []string, err error) 
 	return floor, ours, err
 }
 
-// noting is a git that writes down which command it was asked for.
+// noting is a git that logs its commands.
 const noting = `#!/bin/sh
 for word; do
 	case $word in
@@ -136,7 +136,8 @@ done
 exec %[2]q "$@"
 `
 
-// commands are those that a run of two attempts has beyond a run of one.
+// commands returns the commands that a run of two attempts has and a run of one
+// has not.
 func commands(ctx context.Context, log string, run func(context.Context, int) (float64, error)) ([]string, error) {
 	var lists [2][]string
 	for i := range lists {
@@ -151,7 +152,7 @@ func commands(ctx context.Context, log string, run func(context.Context, int) (f
 	return beyond(lists[1], lists[0]), nil
 }
 
-// beyond is all without some: of each word the last ones.
+// beyond returns all without some: of equal words the last ones remain.
 func beyond(all, some []string) []string {
 	count := map[string]int{}
 	for _, w := range some {

@@ -19,7 +19,7 @@ func TestMedian(t *testing.T) {
 	}
 }
 
-// TestPage: a target that was missed stands out; without one there is no verdict.
+// TestPage: a missed target is marked; without a target there is no verdict.
 func TestPage(t *testing.T) {
 	t.Parallel()
 	p := page{date: "2026-11-20", rows: []row{

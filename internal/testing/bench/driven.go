@@ -10,9 +10,9 @@ import (
 	"ralph/internal/proc"
 )
 
-// driven is what an agent waits for at every turn of a loop that it drives:
-// the beginning, the check, the hook at the end of each of its turns. The
-// memory holds as many ended loops as years leave.
+// driven measures how long an agent waits at every turn of a loop that it
+// drives: for init, for the check, and for the hook at the end of its turn. The
+// store holds as many ended loops as years of work leave.
 func (b *bench) driven(ctx context.Context) ([]row, error) {
 	stored := 10_000
 	if b.quick {
@@ -48,7 +48,7 @@ func (b *bench) driven(ctx context.Context) ([]row, error) {
 	}, nil
 }
 
-// driving names a new loop for each round: one that has passed answers without
+// driving uses a new loop in each round: a loop that has passed answers without
 // work.
 type driving struct {
 	*bench
@@ -65,7 +65,7 @@ func (d *driving) begin(ctx context.Context) (float64, error) {
 	return timing(d.init(fmt.Sprintf("round-%d", d.n)))(ctx)
 }
 
-// check is of the loop that begin made; it passes and ends it.
+// check checks the loop that begin made; the loop passes and ends.
 func (d *driving) check(ctx context.Context) (float64, error) {
 	return timing(d.ralphIn(d.repo, "loop", "check", fmt.Sprintf("round-%d", d.n)))(ctx)
 }

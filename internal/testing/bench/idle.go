@@ -12,7 +12,7 @@ import (
 
 const longLimit = "attempts:\n  - - limit: {reset: 2h}\n"
 
-// idle is what a loop costs that waits for a usage limit to end. It and its
+// idle measures the cost of a loop that waits for a usage limit. It and its
 // floor are measured in the same minutes.
 func (b *bench) idle(ctx context.Context) ([]row, error) {
 	span := time.Minute
@@ -51,7 +51,7 @@ func (b *bench) idle(ctx context.Context) ([]row, error) {
 	return []row{r}, nil
 }
 
-// waits says whether the repository's loop has come to wait.
+// waits reports whether the repository's loop is waiting.
 func waits(ctx context.Context, repo string) bool {
 	st, _, err := newest(ctx, repo)
 	return err == nil && st.Status == loop.Waiting

@@ -12,7 +12,8 @@ import (
 	"ralph/internal/proc"
 )
 
-// machine is where the numbers come from. What cannot be found out is "?".
+// machine describes the machine of the measurements. A fact that cannot be read
+// is "?".
 type machine struct {
 	cpu, memory, kernel, disk, git string
 	// before and after are the load averages around the run.

@@ -9,7 +9,7 @@ import (
 	"ralph/internal/proc"
 )
 
-// output is an agent that writes without end.
+// output measures an agent that writes without end.
 func (b *bench) output(ctx context.Context) ([]row, error) {
 	size := int64(10_000_000_000)
 	if b.quick {
@@ -46,7 +46,7 @@ func (b *bench) output(ctx context.Context) ([]row, error) {
 	}, nil
 }
 
-// loud runs one attempt of an agent and answers its MB/s, and the peak of
+// loud runs one attempt of an agent. It returns its MB/s and the peak of
 // ralph's resident memory in MB.
 func (b *bench) loud(ctx context.Context, repo, agent string, size int64) (rate, peak float64, err error) {
 	c := b.ralphIn(repo, "run", "be loud", "--agent-cmd", agent, "--until", "false", "--max-iterations", "1", "--fresh")

@@ -16,14 +16,15 @@ import (
 //go:embed plan.sh
 var planScript string
 
-// unheld: the script, which is the floor, holds nobody either.
+// unheld: the script, which is the floor, has no sandbox either.
 const unheld = "off"
 
-// fewTasks is the plan that larger ones are compared with.
+// fewTasks is the size of the plan that larger ones are compared with.
 const fewTasks = 10
 
-// plan is what a task of a plan costs beside its agent's and its gate's own
-// time, whether that grows with the plan, and what is won by doing tasks at once.
+// plan measures the cost of a task of a plan beside its agent's and its gate's
+// own time, whether that grows with the plan, and how much time parallel tasks
+// save.
 func (b *bench) plan(ctx context.Context) ([]row, error) {
 	many := 1000
 	if b.quick {
@@ -71,7 +72,7 @@ func (b *bench) plan(ctx context.Context) ([]row, error) {
 	}, atOnce), nil
 }
 
-// planning runs plans, each of its own file.
+// planning runs plans, each from a new file.
 type planning struct {
 	*bench
 	repo, script string
@@ -79,8 +80,8 @@ type planning struct {
 	bytes        series
 }
 
-// once measures each side one time, without warming up: so many tasks are their
-// own warming up.
+// once measures each side one time without a warm-up: the many tasks warm up
+// themselves.
 func once(ctx context.Context, sides ...side) ([]series, error) {
 	all := make([]series, len(sides))
 	for i, measure := range sides {
@@ -93,15 +94,15 @@ func once(ctx context.Context, sides ...side) ([]series, error) {
 	return all, nil
 }
 
-// taken are the bytes of a task in each round since it was asked last, without
-// the round that warms up.
+// taken returns the bytes written for a task in each round since the last call,
+// without the warm-up round.
 func (p *planning) taken() series {
 	out := p.bytes[min(1, len(p.bytes)):]
 	p.bytes = nil
 	return out
 }
 
-// byHand is the time of one task of several, done by the script.
+// byHand measures the time of one task of several, done by the script.
 func (p *planning) byHand(tasks int) side {
 	return func(ctx context.Context) (float64, error) {
 		p.n++
@@ -113,7 +114,8 @@ func (p *planning) byHand(tasks int) side {
 	}
 }
 
-// perTask is the time of one task of several; what was written is noted.
+// perTask measures the time of one task of several, and records the bytes
+// written.
 func (p *planning) perTask(tasks int, sandbox string) side {
 	return func(ctx context.Context) (float64, error) {
 		agent := `n=${RALPH_TASK_ID#t}; printf x >> d00/f$(printf %02d $((n % 100))).txt`
@@ -123,7 +125,7 @@ func (p *planning) perTask(tasks int, sandbox string) side {
 	}
 }
 
-// atOnce are four agents that sleep, side by side and one after the other.
+// atOnce runs four agents that sleep, in parallel and one after the other.
 func (p *planning) atOnce(ctx context.Context) (row, error) {
 	nap := 5 * time.Second
 	if p.quick {
@@ -143,8 +145,8 @@ func (p *planning) atOnce(ctx context.Context) (row, error) {
 	}, err
 }
 
-// run works through a plan of its own, and answers its time in milliseconds and
-// what all processes of it wrote, in bytes.
+// run runs a new plan. It returns its time in milliseconds and the bytes that
+// all its processes wrote.
 func (p *planning) run(ctx context.Context, tasks, parallel int, agent, sandbox string) (took float64, wrote int64, err error) {
 	p.n++
 	file, err := p.file(tasks)
@@ -152,7 +154,7 @@ func (p *planning) run(ctx context.Context, tasks, parallel int, agent, sandbox 
 		return 0, 0, err
 	}
 	c := p.ralphIn(p.repo, "run", file, "--yes", "--parallel", strconv.Itoa(parallel), "--agent-cmd", agent, "--until", "true", "--sandbox", sandbox)
-	// A shell that has waited for its children has their bytes in its own account.
+	// A shell that has waited for its children counts their bytes as its own.
 	count := filepath.Join(p.dir, "io")
 	c.Argv = append([]string{"sh", "-c", `"$@" && cat /proc/$$/io > "$0"`, count}, c.Argv...)
 	if took, err = timed(ctx, c); err != nil {
@@ -165,7 +167,7 @@ func (p *planning) run(ctx context.Context, tasks, parallel int, agent, sandbox 
 	return took, wrote, err
 }
 
-// file writes a plan of tasks that wait for nothing.
+// file writes a plan of independent tasks.
 func (p *planning) file(tasks int) (string, error) {
 	type task struct {
 		ID           string   `json:"id"`

@@ -46,7 +46,7 @@ func goBuild(ctx context.Context, dir, out, pkg string) error {
 	return err
 }
 
-// must runs a command that has to end with 0.
+// must runs a command that must exit with 0.
 func must(ctx context.Context, c proc.Command) (proc.Output, error) {
 	out, err := proc.Run(ctx, c)
 	if err == nil && out.Code != 0 {
@@ -57,8 +57,8 @@ func must(ctx context.Context, c proc.Command) (proc.Output, error) {
 
 func tail(b []byte) []byte { return b[max(0, len(b)-2000):] }
 
-// env is that of ralph, git and everything else that is measured: an empty
-// home, and worktrees below the given state folder.
+// env returns the environment of ralph, git and all other measured programs: an
+// empty home, and worktrees below the given state folder.
 func (b *bench) env(state string) []string {
 	return []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(b.dir, "home"), "XDG_STATE_HOME=" + state,
@@ -70,8 +70,8 @@ func (b *bench) env(state string) []string {
 // state is the usual folder for worktrees.
 func (b *bench) state() string { return filepath.Join(b.dir, "state") }
 
-// timed runs a command and answers its time in milliseconds. Its exit code is 0
-// or one of those allowed.
+// timed runs a command and returns its time in milliseconds. Its exit code must
+// be 0 or one of those allowed.
 func timed(ctx context.Context, c proc.Command, allowed ...int) (float64, error) {
 	began := time.Now()
 	out, err := proc.Run(ctx, c)
@@ -85,7 +85,7 @@ func timed(ctx context.Context, c proc.Command, allowed ...int) (float64, error)
 	return 0, fmt.Errorf("run %q: exit %d: %s%s", c.Argv, out.Code, tail(out.Stdout), tail(out.Stderr))
 }
 
-// timing is a side that runs a command.
+// timing returns a side that runs a command.
 func timing(c proc.Command) side {
 	return func(ctx context.Context) (float64, error) { return timed(ctx, c) }
 }

@@ -11,8 +11,8 @@ import (
 	"ralph/internal/store"
 )
 
-// repository makes one with n files of about a kilobyte, a hundred in a
-// folder, and a ralph.yaml in which no detector stops a loop.
+// repository creates a repository with n files of about a kilobyte, a hundred
+// in a folder, and a ralph.yaml in which no detector stops a loop.
 func (b *bench) repository(ctx context.Context, name string, n int) (string, error) {
 	dir := filepath.Join(b.dir, name)
 	for i := range n {
@@ -44,7 +44,7 @@ func (b *bench) ralphIn(dir string, args ...string) proc.Command {
 	return proc.Command{Argv: append([]string{b.ralph}, args...), Dir: dir, Env: b.env(b.state())}
 }
 
-// newest is the loop that was started last in a repository, with its events.
+// newest returns the newest loop of a repository and its events.
 func newest(ctx context.Context, repo string) (st loop.State, events []store.Event, err error) {
 	s, err := store.Open(ctx, memoryOf(repo), store.Options{ReadOnly: true})
 	if err != nil {
@@ -63,7 +63,7 @@ func newest(ctx context.Context, repo string) (st loop.State, events []store.Eve
 	return record.State, events, err
 }
 
-// memoryOf is the store's folder of a repository.
+// memoryOf returns the store's folder of a repository.
 func memoryOf(repo string) string { return filepath.Join(repo, ".git", "ralph") }
 
 // event finds the first event of a name.

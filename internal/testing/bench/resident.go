@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// peakOf watches a process of a program, and its children that are the same
-// program, until it is told to stop. It answers the sum of the highest resident
-// sizes at one time, in MB; the kernel keeps each process's highest.
+// peakOf watches a process of a program, and its children that run the same
+// program, until stop is closed. It returns the sum of their peak resident
+// sizes at one time, in MB; the kernel keeps the peak of each process.
 func peakOf(pidFile, program string, stop <-chan struct{}) (peak float64) {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
@@ -29,7 +29,8 @@ func peakOf(pidFile, program string, stop <-chan struct{}) (peak float64) {
 	}
 }
 
-// children of all threads of a process, where the kernel tells.
+// children returns the children of all threads of a process, where the kernel
+// lists them.
 func children(pid string) (out []string) {
 	threads, _ := filepath.Glob("/proc/" + pid + "/task/*/children")
 	for _, t := range threads {
@@ -40,8 +41,8 @@ func children(pid string) (out []string) {
 	return out
 }
 
-// highest is the highest resident size of a process so far, in MB; 0 when it
-// is another program, or gone.
+// highest returns the peak resident size of a process so far, in MB; 0 when it
+// has ended or runs another program.
 func highest(pid, program string) float64 {
 	exe, err := os.Readlink("/proc/" + pid + "/exe")
 	if err != nil || exe != program {

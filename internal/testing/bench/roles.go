@@ -13,7 +13,7 @@ import (
 	"ralph/internal/store"
 )
 
-// roles are what this program does when it is started by itself.
+// roles are the functions of this program when it starts itself.
 func roles() map[string]func(context.Context, []string) error {
 	return map[string]func(context.Context, []string) error{
 		"role-transitions": roleTransitions,
@@ -24,7 +24,7 @@ func roles() map[string]func(context.Context, []string) error {
 	}
 }
 
-// span is what a role reports of its work: when, and how many bytes it wrote.
+// span is a role's report: when it worked, and how many bytes it wrote.
 type span struct {
 	begin, end time.Time
 	wrote      int64
@@ -78,8 +78,8 @@ func roleTransitions(ctx context.Context, args []string) error {
 	return errors.Join(done.report(), lease.Release(ctx), s.ViewError())
 }
 
-// written counts the bytes that this process gave to the kernel; 0 where it
-// does not tell.
+// written returns the bytes that this process has passed to the kernel; 0 where
+// it is unknown.
 func written() int64 {
 	n, _ := strconv.ParseInt(field("/proc/self/io", "wchar"), 10, 64)
 	return n
@@ -127,7 +127,7 @@ func roleFlood(_ context.Context, args []string) error {
 	return nil
 }
 
-// roleDrain reads to the end and throws away.
+// roleDrain reads to the end and discards the data.
 func roleDrain(context.Context, []string) error {
 	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	if err != nil {

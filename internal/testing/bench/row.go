@@ -15,7 +15,7 @@ type row struct {
 	note         string
 }
 
-// target is what the project wants to reach; an empty one is none.
+// target is the value to reach; an empty one is none.
 type target struct {
 	text string
 	met  func(floor, ours float64) bool
@@ -51,7 +51,7 @@ func (r row) ratio() string {
 	return fmt.Sprintf("%.2f×", r.ours.median()/f)
 }
 
-// cell is the median with what it lies between.
+// cell is the median with the minimum and the maximum.
 func (r row) cell(s series) string {
 	if len(s) == 0 {
 		return ""
@@ -63,7 +63,7 @@ func (r row) cell(s series) string {
 	return text
 }
 
-// figures is a number with as many of them as it deserves.
+// figures formats a number with as many digits as its precision deserves.
 func figures(v float64) string {
 	switch {
 	case v >= 100 || v <= -100:

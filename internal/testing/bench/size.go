@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// size is that of the program as it is released.
+// size measures the program as it is released.
 func (b *bench) size(context.Context) ([]row, error) {
 	r := row{what: "the stripped binary", beside: "Go hello world, stripped", unit: "MB", target: atMost(25, "MB")}
 	for _, p := range []struct {

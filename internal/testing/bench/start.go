@@ -7,7 +7,8 @@ import (
 	"path/filepath"
 )
 
-// start is the time from a loop's first record to its trees standing ready.
+// start measures the time from a loop's first record until its worktrees are
+// ready.
 func (b *bench) start(ctx context.Context) ([]row, error) {
 	files := 5000
 	if b.quick {
@@ -20,8 +21,8 @@ func (b *bench) start(ctx context.Context) ([]row, error) {
 	n, state := 0, ""
 	cold := func(ctx context.Context) (float64, error) {
 		n++
-		// A folder of trees that nobody used: nothing is taken from a pool,
-		// and nothing is deleted, which would slow down what comes next.
+		// A new folder for worktrees: nothing is taken from a pool, and nothing
+		// is deleted, which would slow down the next round.
 		state = filepath.Join(b.dir, fmt.Sprintf("state-%d", n))
 		return b.prepared(ctx, repo, state, fmt.Sprintf("cold-%d", n))
 	}
@@ -47,7 +48,7 @@ func (b *bench) start(ctx context.Context) ([]row, error) {
 	}, nil
 }
 
-// worktreeAdd makes so many worktrees at new places each time.
+// worktreeAdd creates that many worktrees at new paths each time.
 func (b *bench) worktreeAdd(repo string, many int) side {
 	n := 0
 	return func(ctx context.Context) (sum float64, err error) {

@@ -10,7 +10,7 @@ import (
 	"ralph/internal/proc"
 )
 
-// startup is the start-up cost of every command, and of every child under its
+// startup measures the start of every command, and of every child under its
 // shim.
 func (b *bench) startup(ctx context.Context) ([]row, error) {
 	n := b.times(60, 20)

@@ -8,7 +8,7 @@ import (
 	"ralph/internal/store"
 )
 
-// status is the command used most.
+// status measures the most frequent command.
 func (b *bench) status(ctx context.Context) ([]row, error) {
 	const few = 1
 	many := 10_000

@@ -10,8 +10,8 @@ import (
 	"ralph/internal/proc"
 )
 
-// transitions are what the store makes durable in a second, for as many loops as
-// processes in one database.
+// transitions measures how many transitions the store makes durable in a
+// second, with one loop per process in one database.
 func (b *bench) transitions(ctx context.Context) ([]row, error) {
 	n := 1500
 	if b.quick {
@@ -81,8 +81,8 @@ func (w *writing) floor(ctx context.Context) (float64, error) {
 	return rate, err
 }
 
-// together starts a role in all processes and answers how much all of them
-// did in a second, from the first begin to the last end.
+// together starts a role in all processes. It returns their total rate per
+// second, from the first start to the last end.
 func (w *writing) together(ctx context.Context, args func(i int) []string) (rate float64, wrote int64, err error) {
 	if err := write(filepath.Join(w.dir, "transitions", "here"), ""); err != nil {
 		return 0, 0, err

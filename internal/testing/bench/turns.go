@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// side measures once.
+// side is one measurement.
 type side func(ctx context.Context) (float64, error)
 
 // series are the values of one side.
 type series []float64
 
-// turns lets the sides measure one after the other, n rounds of it after one
-// that only warms up.
+// turns measures the sides one after the other, for n rounds after a warm-up
+// round.
 func (b *bench) turns(ctx context.Context, n int, sides ...side) ([]series, error) {
 	all := make([]series, len(sides))
 	for round := range n + 1 {

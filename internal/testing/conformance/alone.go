@@ -14,7 +14,7 @@ import (
 	"ralph/internal/loop"
 )
 
-// driver of an agent.
+// driver returns the driver that is tested.
 func (c client) driver() agent.Driver {
 	if c.acp() {
 		return acp.Driver{}
@@ -22,7 +22,7 @@ func (c client) driver() agent.Driver {
 	return c.native()
 }
 
-// native is the driver of its own protocol.
+// native returns the driver of the program's own protocol.
 func (c client) native() agent.Native {
 	for _, d := range []agent.Native{claude.Driver{}, codex.Driver{}, gemini.Driver{}, opencode.Driver{}} {
 		if d.Program() == c.command() {
@@ -32,7 +32,7 @@ func (c client) native() agent.Native {
 	return nil
 }
 
-// hugePrompt is a little below what Codex takes.
+// hugePrompt is a little shorter than Codex's limit.
 func hugePrompt() string {
 	return strings.Repeat("Words that fill a line of the prompt, again and again.\n", 18_900)
 }
@@ -42,7 +42,7 @@ func driveAlone(ctx context.Context, s *stage) error {
 	return s.drive(ctx, hugePrompt(), loop.PermissionsDefault)
 }
 
-// driveReader runs it as a reviewer is run, without a sandbox of ralph's.
+// driveReader runs the agent as a reviewer, without ralph's sandbox.
 func driveReader(ctx context.Context, s *stage) error {
 	return s.drive(ctx, "What does the file readme say?\n", loop.PermissionsRead)
 }
@@ -80,7 +80,7 @@ func long(s *sight) {
 
 func longWords(*sight) string { return "the model gets all of it; done" }
 
-// read: it looks, and changes nothing.
+// read expects that the agent read a file and changed nothing.
 func read(s *sight) {
 	if s.alone.End != loop.EndDone || s.alone.Words != "All done." {
 		s.complain("it ended as %s: %s (%q)", s.alone.End, s.alone.Message, s.alone.Words)

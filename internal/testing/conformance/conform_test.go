@@ -8,7 +8,7 @@ import (
 	"ralph/internal/testing/tier"
 )
 
-// What is pinned is what the drivers were made for, and what the page says.
+// The pinned versions are among those of the drivers and on the page.
 func TestPinnedVersions(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../../docs/agents.md")

@@ -23,7 +23,7 @@ func limitTrials() []trial {
 	}
 }
 
-// quotaOver is when the quota comes back.
+// quotaOver is the time until the quota resets.
 const quotaOver = 12 * time.Second
 
 func spentUntil(c client) ms.Scene {
@@ -34,7 +34,8 @@ func spentUntil(c client) ms.Scene {
 	return ms.Scene{Talks: []ms.Talk{right()}, Faults: []ms.Fault{f}}
 }
 
-// subscription: only an account of that kind has Claude Code's limits.
+// subscription sets up a subscription: only such accounts have Claude Code's
+// limits.
 func subscription(c client, url string) []string {
 	if c.name != "claude" {
 		return nil
@@ -45,11 +46,12 @@ func subscription(c client, url string) []string {
 // tells reports whether an agent reports the reset time of its quota.
 func tells(c client) bool { return c.name == "claude" || c.name == "codex" }
 
-// limited says whether it can be told from an agent that its quota is spent.
+// limited reports whether an agent shows that its quota is spent.
 func limited(c client) bool { return c.command() != "opencode" }
 
-// untilSpent lets Claude Code and Codex wait for their quota. Gemini CLI does
-// not say when, so it is looked at while it waits, ended, and resumed at once.
+// untilSpent lets Claude Code and Codex wait for their quota. Gemini CLI
+// reports no reset time: the run is stopped while it waits, and resumed at
+// once.
 func untilSpent(ctx context.Context, s *stage) error {
 	if tells(s.client) || !limited(s.client) {
 		return toItsEnd(ctx, s)
@@ -73,7 +75,7 @@ func untilSpent(ctx context.Context, s *stage) error {
 	}
 	r.end()
 	if s.client.acp() {
-		// Gemini CLI takes a session that was begun in this very minute for empty.
+		// Gemini CLI treats a session that began within this minute as empty.
 		time.Sleep(time.Until(time.Now().Truncate(time.Minute).Add(time.Minute + time.Second)))
 	}
 	out, err := s.ralph(ctx, "resume", loopID, "--now", "--json")
@@ -90,7 +92,7 @@ func spent(s *sight) {
 		if s.object.Iteration != 1 || len(s.object.Attempts) != 1 || s.last().Interruptions != 1 {
 			s.complain("attempts %d, interruptions %d", len(s.object.Attempts), s.last().Interruptions)
 		}
-		// What was spent before the limit is not counted again.
+		// Usage before the limit is not counted again.
 		s.count("input tokens", s.object.Usage.InputTokens, 2400)
 	case !limited(s.client):
 		transient(s)

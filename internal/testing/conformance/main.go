@@ -15,10 +15,10 @@ import (
 	"ralph/internal/proc"
 )
 
-// errCannot: what is needed cannot be had here.
+// errCannot is returned when the machine lacks something.
 var errCannot = errors.New("cannot be played here")
 
-// exitMissing is what ralph ends with too where a tool is missing.
+// exitMissing is the exit code for a missing tool, as in ralph.
 const exitMissing = 69
 
 func main() {
@@ -110,10 +110,10 @@ func scratch() (string, error) {
 	return filepath.EvalSymlinks(dir)
 }
 
-// program is the ralph that is tried.
+// program is the tested ralph.
 func (b *bench) program() string { return filepath.Join(b.cache, "bin", "ralph") }
 
-// prepare does what needs a network, and goes where there is none.
+// prepare does the steps that need a network.
 func (b *bench) prepare(ctx context.Context) error {
 	if err := b.installAll(ctx); err != nil {
 		return err
@@ -127,8 +127,8 @@ func (b *bench) prepare(ctx context.Context) error {
 	return enter(ctx)
 }
 
-// installAll fetches what is not there yet. Whoever could do without does not
-// wait long for it.
+// installAll installs the missing programs. It does not wait long for optional
+// ones.
 func (b *bench) installAll(ctx context.Context) error {
 	patience := 15 * time.Minute
 	if b.optional {

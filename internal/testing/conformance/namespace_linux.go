@@ -16,11 +16,11 @@ import (
 	"ralph/internal/proc"
 )
 
-// insideVariable says that this process was started in its namespace, and by
-// whom: UID:GID.
+// insideVariable marks the process in the namespace, and holds the user that
+// started it: UID:GID.
 const insideVariable = "RALPH_CONFORM_INSIDE"
 
-// enter replaces this process by itself in a network namespace of its own.
+// enter replaces this process with itself in a new network namespace.
 func enter(ctx context.Context) error {
 	unshare, err := proc.LookPath("unshare")
 	if err != nil {
@@ -42,9 +42,9 @@ func enter(ctx context.Context) error {
 	return fmt.Errorf("enter a network namespace: %w", unix.Exec(unshare, argv, append(os.Environ(), who)))
 }
 
-// becomeOneself replaces this process by itself as the user that it began as.
-// To bring an interface up that one had to be root of a namespace; agents and
-// sandboxes are other ones for root, and nobody's rows are to be root's.
+// becomeOneself replaces this process with itself as the original user.
+// Bringing the interface up required root in a namespace; agents and sandboxes
+// behave differently for root, and the table is about ordinary users.
 func becomeOneself() error {
 	uid, gid, _ := strings.Cut(os.Getenv(insideVariable), ":")
 	if uid == strconv.Itoa(os.Geteuid()) {
@@ -81,7 +81,7 @@ func seal(ctx context.Context) error {
 			return fmt.Errorf("there is a way out of the namespace: %s", i.Name)
 		}
 	}
-	// A documentation address (RFC 5737): nobody has it.
+	// A documentation address (RFC 5737): no host has it.
 	d := net.Dialer{Timeout: time.Second}
 	if c, err := d.DialContext(ctx, "tcp", "192.0.2.1:80"); err == nil {
 		_ = c.Close()

@@ -9,13 +9,13 @@ import (
 	"syscall"
 )
 
-// process is one that runs, with its command line.
+// process is a running process with its command line.
 type process struct {
 	pid  int
 	line string
 }
 
-// marked are the living processes that have entry in their environment.
+// marked returns the living processes with this entry in their environment.
 func marked(entry string) []process {
 	return processes(func(dir string) bool {
 		env, err := os.ReadFile(filepath.Join(dir, "environ"))
@@ -23,12 +23,12 @@ func marked(entry string) []process {
 	})
 }
 
-// children are those of one process.
+// children returns the children of a process.
 func children(pid int) []process {
 	return processes(func(dir string) bool { return parent(dir) == pid })
 }
 
-// processes are the living ones that are meant.
+// processes returns the living processes that match.
 func processes(meant func(dir string) bool) []process {
 	dirs, _ := filepath.Glob("/proc/[0-9]*")
 	var out []process
@@ -55,7 +55,7 @@ func has(env []byte, entry string) bool {
 	return false
 }
 
-// parent is told behind the name, which may have anything in it.
+// parent reads the field after the name, which may contain anything.
 func parent(dir string) int {
 	stat, _ := os.ReadFile(filepath.Join(dir, "stat"))
 	if f := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:])); len(f) > 1 {

@@ -12,29 +12,28 @@ import (
 	"ralph/internal/testing/modelserver"
 )
 
-// client is one agent's program, and how it is told to talk to our model.
+// client is one agent's program, and how it reaches the scripted model.
 type client struct {
 	name, title  string
 	pkg, version string
-	// program is what it is called, where that is not its name. run is how it is
-	// started to speak the Agent Client Protocol; without it its own driver is
-	// tried.
+	// program is its file, where that is not its name. run starts it with the
+	// Agent Client Protocol; without run its native driver is tested.
 	program string
 	run     []string
-	// env and files, by their path in the home folder, point it to the server.
+	// env and files, by their path in the home, point it to the server.
 	env   func(url string) []string
 	files func(url string) map[string]string
-	// args and own variables stand in ralph.yaml.
+	// args and own variables are written to ralph.yaml.
 	args  []string
 	model string
-	// forbidden is what its permissions do not allow by default.
+	// forbidden is a call that its permissions refuse by default.
 	forbidden modelserver.Call
-	// look is how it reads a file.
+	// look is its call that reads a file.
 	look modelserver.Call
 }
 
-// clients are the four, at the versions that their drivers were made for, and
-// those of them once more that speak the Agent Client Protocol by themselves.
+// clients are the four programs, at the versions that their drivers were made
+// for, and again those that speak the Agent Client Protocol themselves.
 func clients() []client {
 	return []client{claudeCode(), codexCLI(), geminiCLI(), openCode(), geminiOverACP(), openCodeOverACP()}
 }
@@ -43,7 +42,7 @@ func geminiOverACP() client {
 	return overACP(geminiCLI(), "--acp", "--model", "gemini-2.5-pro")
 }
 
-// openCodeOverACP has its model from its settings.
+// openCodeOverACP takes its model from its settings.
 func openCodeOverACP() client {
 	c := openCode()
 	files := c.files
@@ -63,7 +62,7 @@ func overACP(c client, args ...string) client {
 	return c
 }
 
-// acp: it is driven through the protocol, which tells less.
+// acp reports whether it is driven through the protocol, which reports less.
 func (c client) acp() bool { return c.run != nil }
 
 // command is the name of its program.
@@ -100,8 +99,9 @@ func geminiCLI() client {
 		files: func(string) map[string]string {
 			return map[string]string{
 				".gemini/settings.json": `{"security":{"auth":{"selectedType":"gemini-api-key"}},"privacy":{"usageStatisticsEnabled":false}}`,
-				// A tool that is forbidden as a whole is not offered; what it forbids by
-				// itself it tells in words only. This it tells as such.
+				// A tool that is forbidden completely is not offered, and the
+				// program's own refusals are only prose. This rule is reported
+				// as a refusal.
 				".gemini/policies/test.toml": "[[rule]]\ntoolName = \"run_shell_command\"\ncommandPrefix = \"curl\"\ndecision = \"deny\"\npriority = 900\n",
 			}
 		},
@@ -124,10 +124,10 @@ func openCode() client {
 	}
 }
 
-// errNoPackages: npm cannot deliver.
+// errNoPackages is returned when npm cannot install.
 var errNoPackages = fmt.Errorf("%w: npm does not deliver the agents' packages", errCannot)
 
-// install puts a package into the cache, unless it is there.
+// install installs a package in the cache, unless it is there.
 func (c client) install(ctx context.Context, cache string) error {
 	dir := c.dir(cache)
 	if _, err := os.Stat(filepath.Join(dir, "complete")); err == nil {
@@ -152,8 +152,7 @@ func (c client) install(ctx context.Context, cache string) error {
 func (c client) dir(cache string) string { return filepath.Join(cache, c.command()+"-"+c.version) }
 func (c client) bin(cache string) string { return filepath.Join(c.dir(cache), "node_modules", ".bin") }
 
-// ended says why a program did not do what it was for: it could not be run, or
-// what it wrote before it gave up.
+// ended returns why a program failed: it could not run, or its last output.
 func ended(err error, out proc.Output) error {
 	if err != nil {
 		return err

@@ -21,8 +21,8 @@ func providerTrials() []trial {
 	}
 }
 
-// transient: the provider's fault, which costs no attempt. With no retry
-// allowed the loop ends there.
+// transient expects a fault of the provider, which costs no attempt. Without
+// retries the loop ends there.
 func transient(s *sight) {
 	s.ends(loop.StatusFailed, loop.AgentError, loop.EndTransient)
 	if len(s.seen) == 0 {
@@ -33,8 +33,8 @@ func transient(s *sight) {
 	}
 }
 
-// permanent: no run will work. opencode tells over ACP only that its provider
-// refused, which may be over the next time.
+// permanent expects that no run will work. Over ACP opencode reports only that
+// its provider refused, which may be temporary.
 func permanent(s *sight) {
 	if s.client.name == "opencode-acp" {
 		transient(s)
@@ -45,8 +45,8 @@ func permanent(s *sight) {
 	s.says("not logged in", "unknown model")
 }
 
-// cutOnce: three of the four begin the answer anew; Gemini CLI gives up, and
-// ralph would try again.
+// cutOnce expects a second request: three of the four repeat it; Gemini CLI
+// gives up, and ralph would try again.
 func cutOnce(s *sight) {
 	if s.client.command() == "gemini" {
 		transient(s)
@@ -55,7 +55,7 @@ func cutOnce(s *sight) {
 	s.ends(loop.StatusPassed, "", loop.EndDone)
 }
 
-// overflow is used up: a fresh conversation may do.
+// overflow expects a used attempt: a fresh conversation may succeed.
 func overflow(s *sight) {
 	s.ends(loop.StatusFailed, loop.MaxAttempts, loop.EndFailed)
 	if s.client.name == "opencode-acp" { // it goes on forever, and says nothing of it

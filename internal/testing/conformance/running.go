@@ -13,7 +13,7 @@ import (
 	"ralph/internal/proc"
 )
 
-// gone is how long a case's processes get to end when ralph has.
+// gone is how long the processes of a case may run after ralph has ended.
 const gone = 20 * time.Second
 
 // running is ralph at work.

@@ -16,11 +16,12 @@ import (
 	"ralph/internal/view"
 )
 
-// stage is where one case plays: a home, a repository, a model.
+// stage is the place of one case: a home, a repository, a model.
 type stage struct {
 	client client
 	trial  trial
-	// program is ralph; slow is how much slower than it should be the machine is.
+	// program is ralph; slow is the factor by which the machine is slower than
+	// usual.
 	program string
 	slow    float64
 	dir     string
@@ -29,16 +30,16 @@ type stage struct {
 	mark    string
 	server  *modelserver.Server
 	env     []string
-	// cut is how the loop stood after somebody was ended, session what it was in.
+	// cut is the loop's status after a process was killed, session its session.
 	cut, session string
-	// noLoop: the case makes no loop in its repository. alone is what a driver
-	// told that was run without ralph, proved what a try said.
+	// noLoop: the case makes no loop in its repository. alone is the report of
+	// a driver that ran without ralph, proved the result of a trial.
 	noLoop bool
 	alone  loop.Outcome
 	proved bool
 }
 
-// loopID is that of every case's loop.
+// loopID is the id of every case's loop.
 const loopID = "it"
 
 func (b *bench) stage(ctx context.Context, c client, t trial) (*stage, error) {
@@ -84,7 +85,7 @@ func (s *stage) furnish(ctx context.Context) error {
 	return nil
 }
 
-// settings is ralph.yaml: one agent, and patience for a test.
+// settings returns ralph.yaml: one agent, and patience for a test.
 func (s *stage) settings() string {
 	c := s.client
 	agent := map[string]any{"use": c.name, "stall": s.trial.patience(s.slow).String()}
@@ -105,7 +106,7 @@ func (s *stage) settings() string {
 	return string(text) + "\n"
 }
 
-// runArgs is the command line that is tried.
+// runArgs is the tested command line.
 func (s *stage) runArgs() []string {
 	return []string{"run", "make file right", "--until", "sh check.sh", "--loop-id", loopID, "--json"}
 }
@@ -126,8 +127,8 @@ func (s *stage) object(ctx context.Context) (view.Object, error) {
 	return o, err
 }
 
-// alive waits until nothing of the case runs any more, and answers what does
-// all the same.
+// alive waits until no process of the case runs, and returns those that still
+// do.
 func (s *stage) alive(patience time.Duration) []process {
 	for end := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
 		left := marked(s.mark)

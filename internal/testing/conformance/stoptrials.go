@@ -11,7 +11,7 @@ import (
 	ms "ralph/internal/testing/modelserver"
 )
 
-// stopTrials end somebody in the middle of a tool, and look for what is left.
+// stopTrials kill a process in the middle of a tool and look for leftovers.
 func stopTrials() []trial {
 	all := []trial{{
 		name: "leaves", title: "a daemon is left behind", want: leaves, words: leavesWords,
@@ -31,16 +31,16 @@ func stopTrials() []trial {
 	return all
 }
 
-// toolLine is what the tool runs: one process in the tool's session, one in a
-// session of its own.
+// toolLine is the tool's command: one process in the tool's session, one in a
+// new session.
 const toolLine = "setsid sleep 86397 & sleep 86398"
 
 func busy() ms.Talk { return ms.Talk{ms.Do(ms.Run(toolLine)), ms.Say("All done.")} }
 
-// level is one of the processes between a person and an agent's tool.
+// level is one of the processes between the user and an agent's tool.
 type level struct {
 	name, title string
-	// find answers its pid.
+	// find returns its pid.
 	find func(*running) int
 }
 
@@ -54,7 +54,7 @@ func levels() []level {
 
 func shim(r *running) int { return child(r.pid(), "__shim") }
 
-// child is the first of a process whose command line has that word in it.
+// child returns the first child whose command line contains the word.
 func child(parent int, word string) int {
 	for _, p := range children(parent) {
 		if strings.Contains(p.line, word) {
@@ -64,8 +64,8 @@ func child(parent int, word string) int {
 	return 0
 }
 
-// strike waits until the tool runs, sends the signal, waits until nothing runs
-// any more, and resumes the loop where that is left to do.
+// strike waits until the tool runs, sends the signal, waits until no process
+// runs, and resumes the loop where necessary.
 func strike(who level, sig syscall.Signal) func(context.Context, *stage) error {
 	return func(ctx context.Context, s *stage) error {
 		r := s.start(ctx)
@@ -87,7 +87,7 @@ func strike(who level, sig syscall.Signal) func(context.Context, *stage) error {
 	}
 }
 
-// sleeping: the tool is at work, both its processes.
+// sleeping reports whether both processes of the tool run.
 func sleeping(s *stage) bool {
 	n := 0
 	for _, p := range marked(s.mark) {
@@ -98,7 +98,7 @@ func sleeping(s *stage) bool {
 	return n == 2
 }
 
-// settle checks that all are gone and goes on.
+// settle checks that all processes have ended, and continues.
 func (s *stage) settle(ctx context.Context, who level) error {
 	if left := s.alive(gone); len(left) > 0 {
 		return fmt.Errorf("%d processes run on: %q", len(left), left[0].line)
@@ -118,8 +118,8 @@ func (s *stage) settle(ctx context.Context, who level) error {
 	return err
 }
 
-// resumed: where ralph was ended, the loop goes on and passes in the same
-// attempt. Where the agent was, the attempt is used up.
+// resumed expects that the loop continues and passes in the same attempt where
+// ralph was killed, and that the attempt is used up where the agent was.
 func resumed(who level, _ syscall.Signal) func(*sight) {
 	return func(s *sight) {
 		if who.name == "ralph" {

@@ -13,7 +13,7 @@ const (
 	markEnd   = "<!-- End of what make conformance writes -->\n"
 )
 
-// tell prints the table, and answers an error when not all of it holds.
+// tell prints the table, and returns an error if a case failed.
 func (b *bench) tell(results map[key]result) error {
 	page := b.table(results)
 	wrong := 0

@@ -16,22 +16,23 @@ import (
 type trial struct {
 	name, title string
 	quick       bool
-	// scene is what the model does.
+	// scene is the behavior of the model.
 	scene func(client) modelserver.Scene
-	// attempts at most; stall is how long silence is borne.
+	// attempts is the maximum; stall is the longest silence allowed.
 	attempts int
 	stall    time.Duration
-	// env replaces an agent's own variables, where it answers any.
+	// env replaces an agent's variables, if it returns any.
 	env func(c client, url string) []string
-	// act does what has to be done; nil runs ralph to its end.
+	// act runs the case; nil runs ralph to its end.
 	act func(context.Context, *stage) error
-	// want says what is not as it should be.
+	// want records what differs from the expectation.
 	want func(*sight)
-	// words tells what was recorded; nil is status, reason and end.
+	// words describes the record; nil is status, reason and end.
 	words func(*sight) string
 }
 
-// patience with an agent's silence. Where silence is what is tried it is short.
+// patience is the longest silence of an agent. It is short where silence is
+// tested.
 func (t trial) patience(slow float64) time.Duration {
 	if t.stall == 0 {
 		t.stall = 2 * time.Minute
@@ -39,7 +40,7 @@ func (t trial) patience(slow float64) time.Duration {
 	return time.Duration(float64(t.stall) * max(slow, 1)).Round(time.Second)
 }
 
-// short is more than any of them needs on a machine that has nothing else to do.
+// short is longer than any of them needs on an idle machine.
 const short = 15 * time.Second
 
 func (t trial) environment(c client, url string) []string {
@@ -51,12 +52,12 @@ func (t trial) environment(c client, url string) []string {
 	return c.env(url)
 }
 
-// sight is what there is to see when a case is over.
+// sight is the result of a case.
 type sight struct {
 	*stage
 	object view.Object
 	seen   []modelserver.Seen
-	// left runs on although nothing should.
+	// left are processes that should have ended.
 	left  []process
 	wrong []string
 }
@@ -65,7 +66,7 @@ func (s *sight) complain(format string, args ...any) {
 	s.wrong = append(s.wrong, fmt.Sprintf(format, args...))
 }
 
-// last is the newest attempt; an empty one where there is none.
+// last returns the newest attempt, or an empty one.
 func (s *sight) last() view.AttemptObject {
 	if n := len(s.object.Attempts); n > 0 {
 		return s.object.Attempts[n-1]
@@ -73,7 +74,7 @@ func (s *sight) last() view.AttemptObject {
 	return view.AttemptObject{}
 }
 
-// run is the newest run of the agent.
+// run returns the newest run of the agent.
 func (s *sight) run() view.AgentRun {
 	if r := s.last().AgentRun; r != nil {
 		return *r
@@ -81,7 +82,7 @@ func (s *sight) run() view.AgentRun {
 	return view.AgentRun{}
 }
 
-// ends expects a status, its reason unless that is empty, and one of some ends
+// ends expects a status, its reason unless that is empty, and one of the ends
 // of the agent.
 func (s *sight) ends(status loop.Status, reason loop.Reason, ends ...loop.End) {
 	o := s.object
@@ -93,7 +94,7 @@ func (s *sight) ends(status loop.Status, reason loop.Reason, ends ...loop.End) {
 	}
 }
 
-// says expects a word in what is said of the agent's end.
+// says expects a word in the message of the agent's end.
 func (s *sight) says(words ...string) {
 	m := text(s.run().Message)
 	if !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(m, w) }) {
@@ -118,7 +119,7 @@ func text[T ~string](p *T) string {
 	return string(*p)
 }
 
-// cell is what was recorded, in a few words.
+// cell is the record in a few words.
 func (s *sight) cell() string {
 	if s.trial.words != nil {
 		if w := s.trial.words(s); w != "" {

@@ -5,8 +5,8 @@ import (
 	ms "ralph/internal/testing/modelserver"
 )
 
-// right is a conversation at whose end the gate passes: a file by the agent's
-// tool for that, then a command.
+// right is a conversation after which the gate passes: a file by the agent's
+// own tool, then a command.
 func right() ms.Talk {
 	return ms.Talk{
 		{Say: "I will write it.", Calls: []ms.Call{ms.Write("file", "right\n")}},
@@ -80,7 +80,7 @@ func success(s *sight) {
 	}
 }
 
-// tokens of a good run, as far as they are told.
+// tokens checks the usage of a good run, as far as it is reported.
 func (s *sight) tokens(u loop.Usage) {
 	switch s.client.name {
 	case "gemini-acp": // what came from the cache is part of the input
@@ -122,7 +122,7 @@ func retried(s *sight) {
 	}
 }
 
-// silent say nothing of what their sandbox refuses.
+// silent reports whether an agent does not report refusals of its sandbox.
 func silent(c client) bool { return c.name == "codex" }
 
 func denied(s *sight) {

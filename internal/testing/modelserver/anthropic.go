@@ -101,7 +101,7 @@ func (anthropic) refuse(f Fault) (any, map[string]string) {
 		kind = "overloaded_error"
 	}
 	if f.Kind == Spent && !f.ResetAt.IsZero() {
-		// A subscription's windows, told in headers.
+		// The quotas of a subscription are in headers.
 		reset := strconv.FormatInt(f.ResetAt.Unix(), 10)
 		const unified = "anthropic-ratelimit-unified-"
 		header = map[string]string{
@@ -113,7 +113,7 @@ func (anthropic) refuse(f Fault) (any, map[string]string) {
 	return object{"type": "error", "error": object{"type": kind, "message": words}}, header
 }
 
-// schema is as much of a JSON Schema as tells what a tool takes.
+// schema is the part of a JSON Schema that names a tool's arguments.
 type schema struct {
 	Properties map[string]json.RawMessage `json:"properties"`
 }

@@ -1,23 +1,21 @@
-// Package modelserver is a model that says what a test wants, on the loopback
-// interface, for agents that believe it is their provider's.
-//
-// It speaks the streaming protocols of four kinds of agent:
+// Package modelserver is a scripted model on the loopback interface, for agents
+// that take it for their provider. It speaks the streaming protocols of four
+// kinds of agent:
 //
 //	POST /v1/messages                               Anthropic Messages
 //	POST /v1/responses                              OpenAI Responses
 //	POST /v1/chat/completions                       chat completions, as most others offer them
 //	POST /v1beta/models/MODEL:streamGenerateContent Gemini
 //
-// A Scene is one for all of them: a Talk is a list of Turns, and a turn is some
-// words and what the model wants done. "Write this file" becomes a call of
-// whichever tool the agent offers for it, so the agent works in its own words.
+// One Scene serves all of them: a Talk is a list of Turns, and a turn is text
+// and the calls that the model makes. "Write this file" becomes a call of the
+// tool that the agent offers for it.
 //
-// The server remembers no conversation. Which turn is due is counted in what
-// the agent sends along: the answers it has had already. So it does not matter
-// how often a request is tried again, in which process, or that a session was
-// resumed. Conversations are told apart by what was said before the first
-// answer; the first that comes is Talks[0].
+// The server keeps no conversation. It counts the answers in each request to
+// find the next turn, so a request may be repeated, come from another process,
+// or belong to a resumed session. Conversations are distinguished by the text
+// before the first answer; the first conversation is Talks[0].
 //
-// A Fault is what comes in place of an answer: a status with the provider's own
-// words for it, a stream that is cut, silence.
+// A Fault replaces an answer: a status with the provider's error, a stream that
+// is cut, or silence.
 package modelserver

@@ -5,27 +5,28 @@ import (
 	"time"
 )
 
-// Fault is what comes in place of an answer.
+// Fault replaces an answer.
 type Fault struct {
-	// Turn is the turn it comes at, counted from 1; zero is any.
+	// Turn is the turn that it replaces, counted from 1; zero is any.
 	Turn int
-	// Times is how often it comes; zero is for ever.
+	// Times is how often it occurs; zero is always.
 	Times int
 
-	// Status refuses the request; Kind tells refusals of one status apart.
+	// Status is the HTTP status of the refusal; Kind distinguishes refusals of
+	// one status.
 	Status int
 	Kind   Kind
-	// ResetAt belongs to a spent quota; zero is not told.
+	// ResetAt is when a quota resets; zero is not reported.
 	ResetAt time.Time
-	// Header is sent along.
+	// Header is added to the response.
 	Header map[string]string
 
-	// Cut ends the stream in its middle. Hang stops sending there, and Mute
-	// before anything, until the agent goes away.
+	// Cut ends the stream in its middle, Hang stops sending there, and Mute
+	// sends nothing, until the agent disconnects.
 	Cut, Hang, Mute bool
 }
 
-// Kind is a refusal that has its own words with every provider.
+// Kind is a refusal that every provider words in its own way.
 type Kind string
 
 // The kinds of refusal.
@@ -34,15 +35,15 @@ const (
 	Throttled Kind = "throttled"
 	// Spent is a quota that is used up until a time.
 	Spent Kind = "spent"
-	// Overflow is a conversation that the model cannot take any more.
+	// Overflow is a conversation that is too long for the model.
 	Overflow Kind = "overflow"
 )
 
-// Refuse is a status for ever.
+// Refuse returns a status for every request.
 func Refuse(status int) Fault { return Fault{Status: status} }
 
-// Throttle tells to come back later: after seconds, or when it is negative
-// without saying when.
+// Throttle asks the client to retry after that many seconds; a negative number
+// gives no time.
 func Throttle(seconds int) Fault {
 	f := Fault{Status: 429, Kind: Throttled}
 	if seconds >= 0 {
@@ -51,24 +52,25 @@ func Throttle(seconds int) Fault {
 	return f
 }
 
-// Spend is a quota that is spent until at; zero is not told.
+// Spend is a used-up quota that resets at that time; zero is not reported.
 func Spend(at time.Time) Fault { return Fault{Status: 429, Kind: Spent, ResetAt: at} }
 
-// TooLong is a conversation that has outgrown the model.
+// TooLong is a conversation that is too long for the model.
 func TooLong() Fault { return Fault{Status: 400, Kind: Overflow} }
 
-// At makes a fault come at one turn, counted from 1.
+// At limits a fault to one turn, counted from 1.
 func (f Fault) At(turn int) Fault { f.Turn = turn; return f }
 
-// Only makes it come so often.
+// Only limits how often a fault occurs.
 func (f Fault) Only(times int) Fault { f.Times = times; return f }
 
-// due says whether it comes, when it came so often before.
+// due reports whether the fault occurs, after it occurred came times.
 func (f Fault) due(turn, came int) bool {
 	return (f.Turn == 0 || f.Turn == turn+1) && (f.Times == 0 || came < f.Times)
 }
 
-// words are a provider's for a refusal, as far as they are alike.
+// words returns the provider's message for a refusal, as far as providers
+// agree.
 func (f Fault) words() string {
 	switch {
 	case f.Kind == Spent:

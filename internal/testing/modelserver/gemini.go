@@ -82,7 +82,7 @@ func (w gemini) stream(a answer) []string {
 		out = append(out, event("", w.frame(a, []object{p}, i == len(parts)-1)))
 	}
 	if len(out) == 1 {
-		// What is cut in its middle needs one.
+		// A stream that is cut needs a middle.
 		out = append([]string{event("", w.frame(a, []object{{"text": ""}}, false))}, out...)
 	}
 	return out

@@ -21,7 +21,7 @@ func scene() Scene {
 	}}}
 }
 
-// A whole conversation, in the words of each protocol, streamed and not.
+// A complete conversation in each protocol, streamed and not.
 func TestTalk(t *testing.T) {
 	each(t, func(t *testing.T, f fake) {
 		for _, stream := range []bool{true, false} {
@@ -157,7 +157,7 @@ func tellsReset(t *testing.T, f fake, resp head, body object) {
 	}
 }
 
-// Faults come at their turn, as often as they were told.
+// Faults occur at their turn, as often as configured.
 func TestFaultsAreCounted(t *testing.T) {
 	each(t, func(t *testing.T, f fake) {
 		s := scene()
@@ -219,7 +219,7 @@ func TestSilence(t *testing.T) {
 	})
 }
 
-// Closing ends whoever is kept waiting.
+// Closing ends every waiting request.
 func TestClose(t *testing.T) {
 	t.Parallel()
 	f := chatFake()
@@ -237,8 +237,7 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// A request without tools, in a scene that is about work, takes nobody's turn
-// and no fault.
+// A request without tools, in a scene about work, uses no turn and no fault.
 func TestAside(t *testing.T) {
 	t.Parallel()
 	s := scene()

@@ -1,13 +1,13 @@
 package modelserver
 
-// openAIError is a refusal as OpenAI and those that follow it word it.
+// openAIError returns a refusal in the format of OpenAI, which others follow.
 func openAIError(f Fault) (any, map[string]string) {
 	kind, code, words := "server_error", any(nil), f.words()
 	switch {
 	case f.Kind == Overflow:
 		kind, code, words = "invalid_request_error", "context_length_exceeded", "This model's maximum context length is 128000 tokens. Please reduce the length of the messages."
 	case f.Kind == Spent:
-		// What a subscription's account gets.
+		// The error for a subscription's account.
 		body := object{"type": "usage_limit_reached", "message": words, "plan_type": "plus", "code": nil}
 		if !f.ResetAt.IsZero() {
 			body["resets_at"] = f.ResetAt.Unix()

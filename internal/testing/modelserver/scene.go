@@ -1,34 +1,34 @@
 package modelserver
 
-// Scene is what a model does.
+// Scene is the behavior of a model.
 type Scene struct {
 	// Talks are the conversations, in the order in which they begin. The last
-	// is also that of every later one; without any, the model says OK.
+	// is used for all later ones; without any, the model answers OK.
 	Talks []Talk
 	// Faults are tried in this order; the first that is due replaces the answer.
 	Faults []Fault
-	// Usage is what every answer is said to have cost; zero is a built-in one.
+	// Usage is reported for every answer; zero is a built-in one.
 	Usage Usage
 }
 
-// Talk is one conversation, answer by answer. Behind its last turn the model
-// says OK.
+// Talk is one conversation, answer by answer. After its last turn the model
+// answers OK.
 type Talk []Turn
 
-// Turn is one answer: words, then calls of tools.
+// Turn is one answer: text, then calls of tools.
 type Turn struct {
 	Say   string
 	Calls []Call
 }
 
-// Call is something that the model wants done: a file written, a command run,
-// or a tool called by the name that the agent has for it.
+// Call is a request of the model: to write a file, to run a command, or to call
+// a tool by the agent's name for it.
 type Call struct {
-	// Write is a path, Text what goes there.
+	// Write is a path, Text the content of the file.
 	Write, Text string
 	// Run is a line for a shell.
 	Run string
-	// Tool and Args name a tool outright.
+	// Tool and Args call a tool by its name.
 	Tool string
 	Args map[string]any
 }
@@ -48,7 +48,7 @@ func Say(words string) Turn { return Turn{Say: words} }
 // Do is a turn that calls tools.
 func Do(calls ...Call) Turn { return Turn{Calls: calls} }
 
-// Usage of one answer, in tokens. Input has neither of the cached parts in it.
+// Usage of one answer, in tokens. Input excludes cached tokens.
 type Usage struct{ Input, CacheRead, Output int }
 
 func (s Scene) usage() Usage {
@@ -58,7 +58,7 @@ func (s Scene) usage() Usage {
 	return s.Usage
 }
 
-// turn is the answer that is due.
+// turn returns the next answer.
 func (s Scene) turn(talk, n int) Turn {
 	if len(s.Talks) == 0 {
 		return Say("OK")
@@ -70,8 +70,8 @@ func (s Scene) turn(talk, n int) Turn {
 	return t[n]
 }
 
-// works: somewhere in it a tool is called. Then a request that offers none is
-// not about the work: a title, a choice between models.
+// works reports whether any turn calls a tool. Then a request that offers no
+// tool is not about the work: it asks for a title or a choice of model.
 func (s Scene) works() bool {
 	for _, talk := range s.Talks {
 		for _, turn := range talk {

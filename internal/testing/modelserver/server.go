@@ -29,12 +29,12 @@ type Server struct {
 	seen  []Seen
 }
 
-// Seen is a request that came.
+// Seen is a request that arrived.
 type Seen struct {
 	Path, Model string
-	// Talk and Turn say what was due, Turn counted from 1.
+	// Talk and Turn are the conversation and the turn, counted from 1.
 	Talk, Turn int
-	// Bytes is the size of the request; Fault says that it was not answered.
+	// Bytes is the size of the request; Fault: it was not answered.
 	Bytes int
 	Fault bool
 	// Aside: it was not about the work.
@@ -62,7 +62,7 @@ func (s *Server) Close() {
 	<-s.over
 }
 
-// Seen are the requests so far, those aside of the work left out.
+// Seen returns the requests so far, without those that are not about the work.
 func (s *Server) Seen() []Seen {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,7 +112,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// protocol is told by the path.
+// protocol chooses the protocol by the path.
 func protocol(path string) wire {
 	switch {
 	case strings.HasSuffix(path, "/messages"):
@@ -127,7 +127,7 @@ func protocol(path string) wire {
 	return nil
 }
 
-// due is the answer to a request, or the fault in place of it.
+// due returns the answer to a request, or the fault in its place.
 func (s *Server) due(path string, req request, size int) (answer, *Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -156,7 +156,7 @@ func (s *Server) due(path string, req request, size int) (answer, *Fault) {
 	return a, nil
 }
 
-// talk is the number of the conversation that begins so.
+// talk returns the number of the conversation that begins with this text.
 func (s *Server) talk(begin string) int {
 	n, known := s.talks[begin]
 	if !known {
@@ -166,7 +166,7 @@ func (s *Server) talk(begin string) int {
 	return n
 }
 
-// stream sends events. A fault lets half of them through.
+// stream sends events, with a fault only the first half.
 func stream(w http.ResponseWriter, r *http.Request, events []string, f *Fault) {
 	w.Header().Set("content-type", "text/event-stream")
 	w.WriteHeader(http.StatusOK)
@@ -213,5 +213,5 @@ func event(name string, data any) string {
 	return name + "data: " + string(text) + "\n\n"
 }
 
-// object is JSON by hand.
+// object is a JSON object.
 type object = map[string]any

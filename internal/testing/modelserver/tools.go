@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// tools are what an agent offers: by name, whether it takes free text in place
-// of JSON.
+// tools are the tools that an agent offers, by name.
 type tools map[string]offer
 
 type offer struct {
-	// free: the tool takes text as it is.
+	// free: the tool takes plain text in place of JSON.
 	free bool
-	// params are the names of what it takes.
+	// params are the names of its arguments.
 	params []string
 }
 
-// writers write a file, runners run a line for a shell, each by the arguments
-// that the tool takes. The first that is offered is taken.
+// writers lists the known tools that write a file, runners those that run a
+// shell command, each by its arguments. The first that the agent offers is
+// used.
 func writers(c Call) []use {
 	patch := "*** Begin Patch\n*** Add File: " + c.Write + "\n+" + strings.Join(strings.Split(strings.TrimSuffix(c.Text, "\n"), "\n"), "\n+") + "\n*** End Patch\n"
 	return []use{
@@ -41,8 +41,8 @@ func runners(line string) []use {
 	}
 }
 
-// use finds the tool for a call. Without one the call names what was wanted, and
-// the agent will say that it has no such tool.
+// use returns the call of the agent's tool. Without such a tool the call has
+// the request's own name, which the agent will refuse.
 func (t tools) use(c Call, id int) use {
 	u := t.choose(c)
 	u.id = "call_" + strconv.Itoa(id)
@@ -67,7 +67,7 @@ func (t tools) choose(c Call) use {
 	return use{name: "no_tool_for_it", args: map[string]any{"offered": slices.Sorted(maps.Keys(t))}}
 }
 
-// fit leaves out what the tool does not take.
+// fit drops the arguments that the tool does not take.
 func (o offer) fit(u use) use {
 	if !o.free {
 		u.free = ""

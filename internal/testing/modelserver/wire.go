@@ -8,35 +8,35 @@ import (
 
 // wire is one protocol.
 type wire interface {
-	// read understands a request.
+	// read parses a request.
 	read(r *http.Request, body []byte) (request, error)
-	// stream is an answer as server-sent events, each a whole one.
+	// stream returns an answer as server-sent events.
 	stream(a answer) []string
-	// whole is an answer in one piece, for a request that wants no stream.
+	// whole returns an answer in one piece, for a request without streaming.
 	whole(a answer) any
-	// refuse is the body of a refusal, and what its header has besides.
+	// refuse returns the body of a refusal and its additional headers.
 	refuse(f Fault) (body any, header map[string]string)
 }
 
-// request is what matters of one, whatever its protocol.
+// request is the part of a request that matters, whatever its protocol.
 type request struct {
 	model  string
 	stream bool
-	// begin is what was said before the first answer, turn how many answers
-	// there were.
+	// begin is the text before the first answer, turn the number of answers so
+	// far.
 	begin string
 	turn  int
 	tools tools
 }
 
-// answer is what the model says.
+// answer is the model's answer.
 type answer struct {
 	id, model, say string
 	calls          []use
 	usage          Usage
 }
 
-// use is the call of a tool that the agent offers.
+// use is a call of a tool that the agent offers.
 type use struct {
 	id, name string
 	args     map[string]any
@@ -44,7 +44,7 @@ type use struct {
 	free string
 }
 
-// speaker tells whose words a part of a conversation is.
+// speaker is the author of a part of a conversation.
 type speaker int
 
 const (
@@ -54,15 +54,14 @@ const (
 	tool
 )
 
-// conversation counts the answers in what an agent sends along.
+// conversation counts the answers in a request.
 type conversation struct {
 	begin string
 	turns int
 	last  speaker
 }
 
-// part takes the next piece. Pieces of the model that follow each other are one
-// answer.
+// part adds the next piece. Consecutive pieces of the model are one answer.
 func (c *conversation) part(who speaker, text string) {
 	if who == nobody {
 		return
@@ -76,7 +75,7 @@ func (c *conversation) part(who speaker, text string) {
 	c.last = who
 }
 
-// asked is what two of the protocols begin a request with.
+// asked is the part of a request that two of the protocols share.
 type asked struct {
 	Model    string `json:"model"`
 	Stream   bool   `json:"stream"`
@@ -86,7 +85,7 @@ type asked struct {
 	} `json:"messages"`
 }
 
-// request is the one that was made, with the tools that were offered.
+// request returns the request with the offered tools.
 func (a asked) request(offered tools) request {
 	var c conversation
 	for _, m := range a.Messages {
@@ -102,9 +101,9 @@ func (a asked) request(offered tools) request {
 	return request{model: a.Model, stream: a.Stream, begin: c.begin, turn: c.turns, tools: offered}
 }
 
-// texts are the words in a message's content: a text, or a list of parts. What
-// else a part carries, such as a mark for the provider's cache, may differ from
-// one request of a conversation to the next.
+// texts returns the text of a message's content: a string, or a list of parts.
+// Other fields of a part, such as a mark for the provider's cache, may differ
+// between the requests of a conversation.
 func texts(content json.RawMessage) string {
 	var whole string
 	if json.Unmarshal(content, &whole) == nil {
