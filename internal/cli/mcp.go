@@ -193,7 +193,7 @@ func (t *tools) State(ctx context.Context, id string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return view.Encode(view.Of(l.State, project.Facts(l)))
+	return view.Encode(view.LoopOf(view.Item{State: l.State, Facts: project.Facts(l)}, t.Now()).Object())
 }
 
 // Evidence is ralph show ID --evidence.
@@ -202,7 +202,7 @@ func (t *tools) Evidence(ctx context.Context, id string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return view.Evidence(l.State, project.Facts(l), t.Now(), view.Palette{}), nil
+	return view.LoopOf(view.Item{State: l.State, Facts: project.Facts(l)}, t.Now()).Evidence(t.Now(), view.Palette{}), nil
 }
 
 func (t *tools) shown(ctx context.Context, id string) (engine.Loop, error) {

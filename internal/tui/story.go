@@ -88,7 +88,7 @@ func (m *model) storyLines(w int) []string {
 			lines = append(lines, " "+line)
 		}
 	}
-	parts := view.Story(l.State, m.facts(l), m.now, view.Palette{Color: m.o.Palette.Color, ASCII: m.o.Palette.ASCII, Width: w - 1})
+	parts := view.LoopOf(view.Item{State: l.State, Facts: m.facts(l)}, m.now).Story(m.now, view.Palette{Color: m.o.Palette.Color, ASCII: m.o.Palette.ASCII, Width: w - 1})
 	for n := range 5 {
 		for _, part := range parts {
 			if order(part) == n {

@@ -23,9 +23,9 @@ type AttemptsObject struct {
 	Attempts []AttemptFigures `json:"attempts"`
 }
 
-// AttemptsOf is the object of a loop's attempts.
-func AttemptsOf(s loop.State, f Facts) AttemptsObject {
-	return AttemptsObject{AttemptsSchema, s.ID, figures(s, f.attempts(s))}
+// AttemptsObject is the object of a loop's attempts.
+func (l Loop) AttemptsObject() AttemptsObject {
+	return AttemptsObject{AttemptsSchema, l.ID, l.figures()}
 }
 
 // AttemptFigures are the analytics of one attempt (seed 001). Null is unknown.
@@ -68,12 +68,12 @@ type AttemptFigures struct {
 	Interruptions int      `json:"interruptions"`
 }
 
-func figures(s loop.State, attempts []loop.Attempt) []AttemptFigures {
-	gate, threshold := s.MainGate()
+func (l Loop) figures() []AttemptFigures {
+	gate, threshold, attempts := l.MainGate, l.Floor, l.Attempts
 	out := []AttemptFigures{}
 	for i, a := range attempts {
 		f := AttemptFigures{
-			Schema: AttemptSchema, LoopID: s.ID, N: a.N, Approach: approach(a.Approach), Verdict: orNull(string(a.Verdict)),
+			Schema: AttemptSchema, LoopID: l.ID, N: a.N, Approach: approach(a.Approach), Verdict: orNull(string(a.Verdict)),
 			Gate: orNull(gate), Threshold: finite(threshold), FailedGate: orNull(a.FailedGate), Fingerprint: orNull(a.Fingerprint),
 			Error: orNull(a.Error), Repeats: len(loop.Streak(attempts[:i+1])), StartedAt: timeOrNull(a.StartedAt), EndedAt: timeOrNull(a.EndedAt),
 			AgentMS: a.Agent.Duration.Milliseconds(), Usage: usageOf(a), CostUnknown: a.CostUnknown, Runs: a.Runs, Agent: orNull(a.By), Changed: a.Changed, Files: orEmpty(a.Files),
@@ -97,14 +97,14 @@ func figures(s loop.State, attempts []loop.Attempt) []AttemptFigures {
 }
 
 // AttemptsTable is the same for people, in 80 columns.
-func AttemptsTable(s loop.State, f Facts, p Palette) string {
-	attempts := f.attempts(s)
+func (l Loop) AttemptsTable(p Palette) string {
+	attempts := l.Attempts
 	if len(attempts) == 0 {
 		return "No attempt yet.\n"
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-4s%-10s%7s%8s%8s%8s%9s%8s%9s  %s\n", "#", "result", "took", "agent", "gates", "value", "failing", "tokens", "cost", "hash")
-	for i, f := range figures(s, attempts) {
+	for i, f := range l.figures() {
 		took, failing := "", ""
 		if f.DurationMS != nil {
 			took = text.Duration(time.Duration(*f.DurationMS) * time.Millisecond)

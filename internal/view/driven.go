@@ -55,11 +55,12 @@ type Failure struct {
 
 // Driven is the object of a loop that its agent drives.
 func Driven(s loop.State, f Facts) DrivenObject {
+	round, results := newestRound(s)
 	o := DrivenObject{
 		Schema: CheckSchema, Summary: s.Summary(Status(s, f), f.attempts(s)),
 		ExitCode: CheckExit(s), Left: left(s), Reason: orNull(string(s.Reason)), Message: s.Message,
 		Deadline: timeOrNull(s.EndsAt()), After: append([]string{}, s.After...), Session: orNull(s.Session),
-		Gates: gateObjects(s), Failure: failedLast(s), Shift: shifted(s), Guidance: append([]string{}, s.Guidance...),
+		Gates: gateObjects(s.Gates, results, round), Failure: failedLast(s), Shift: shifted(s), Guidance: append([]string{}, s.Guidance...),
 		Next: nextCheck(s), Archived: f.Archived, TaskText: s.Task.Text, EndedAt: timeOrNull(s.EndedAt), Live: f.Live, Lost: []string{},
 	}
 	if a := s.Last(); a != nil {

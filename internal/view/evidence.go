@@ -10,15 +10,14 @@ import (
 )
 
 // gateRows is each gate with its newest result in one line.
-func gateRows(b *strings.Builder, s loop.State, p Palette) {
-	n, results := newestRound(s)
-	for _, g := range s.Gates {
-		r := resultOf(results, g.Name)
+func (l Loop) gateRows(b *strings.Builder, p Palette) {
+	for _, g := range l.Spec.Gates {
+		r := resultOf(l.Results, g.Name)
 		if r == nil {
 			fmt.Fprintf(b, "  · %s not run\n", text.Pad(text.Clip(g.Name, 14), 14))
 			continue
 		}
-		fmt.Fprintf(b, "  %s %s %s\n", p.verdict(r.Verdict), text.Pad(text.Clip(g.Name, 14), 14), text.Clip(rowWords(*r, n), p.width()-19))
+		fmt.Fprintf(b, "  %s %s %s\n", p.verdict(r.Verdict), text.Pad(text.Clip(g.Name, 14), 14), text.Clip(rowWords(*r, l.Round), p.width()-19))
 	}
 }
 
@@ -36,21 +35,21 @@ func rowWords(r loop.Result, attempt int) string {
 
 // Evidence is everything ralph recorded about the gates, newest round last:
 // enough to run each check again by hand.
-func Evidence(s loop.State, f Facts, now time.Time, p Palette) string {
+func (l Loop) Evidence(now time.Time, p Palette) string {
 	var b strings.Builder
-	if len(s.BaseResults) > 0 {
-		fmt.Fprintf(&b, "%s  %s\n", p.bold("BASE"), short(s.Base))
-		for _, r := range s.BaseResults {
-			proof(&b, s, r, now, p)
+	if len(l.Base) > 0 {
+		fmt.Fprintf(&b, "%s  %s\n", p.bold("BASE"), short(l.Spec.Base))
+		for _, r := range l.Base {
+			l.proof(&b, r, now, p)
 		}
 	}
-	for _, a := range f.attempts(s) {
+	for _, a := range l.Attempts {
 		if len(a.Results) == 0 {
 			continue
 		}
 		fmt.Fprintf(&b, "\n%s  %s\n", p.bold(fmt.Sprintf("ATTEMPT %d", a.N)), short(a.Commit))
 		for _, r := range a.Results {
-			proof(&b, s, r, now, p)
+			l.proof(&b, r, now, p)
 		}
 	}
 	if b.Len() == 0 {
@@ -59,14 +58,14 @@ func Evidence(s loop.State, f Facts, now time.Time, p Palette) string {
 	return p.Out(strings.TrimPrefix(b.String(), "\n"))
 }
 
-func proof(b *strings.Builder, s loop.State, r loop.Result, now time.Time, p Palette) {
+func (l Loop) proof(b *strings.Builder, r loop.Result, now time.Time, p Palette) {
 	fmt.Fprintf(b, "  %s %s  %s\n", p.verdict(r.Verdict), p.bold(text.Line(r.Gate)), text.Line(finding(r)))
 	fact := func(name, value string) {
 		if value != "" {
 			fmt.Fprintf(b, "    %-9s %s\n", name, value)
 		}
 	}
-	g, _ := s.Gate(r.Gate)
+	g := l.gate(r.Gate)
 	fact("command", text.Indent(g.Run, 14))
 	fact("asked", text.Line(g.Asks()))
 	fact("ended", howEnded(r))
@@ -180,17 +179,4 @@ func evidence(results []loop.Result) string {
 		parts = append(parts, text.Line(r.Gate)+" "+Palette{}.verdict(r.Verdict)+" "+text.Clip(finding(r), 60))
 	}
 	return strings.Join(parts, " · ")
-}
-
-// streak is how many of the newest attempts failed alike.
-func streak(s loop.State) int { return s.Repeats() }
-
-// failed is the newest attempt that did not pass, or nil.
-func failed(s loop.State) *loop.Attempt {
-	for i := len(s.Recent) - 1; i >= 0; i-- {
-		if v := s.Recent[i].Verdict; v != "" && v != loop.Passed {
-			return &s.Recent[i]
-		}
-	}
-	return nil
 }

@@ -1,8 +1,6 @@
 package view
 
 import (
-	"fmt"
-
 	"ralph/internal/loop"
 )
 
@@ -32,50 +30,26 @@ type FailedTask struct {
 	TaskID          *string     `json:"task_id"`
 }
 
-func failedTask(i Item) FailedTask {
-	s := i.State
+func (l Loop) failure() FailedTask {
 	t := FailedTask{
-		LoopID: s.ID, Task: s.Task.Text, Status: s.Status, Reason: s.Reason,
-		Attempts: s.Iteration, MaxAttempts: s.Limits.MaxIterations,
-		Branch: orNull(s.FailureRef), Error: s.Message,
-		QualityWarnings: qualityWarnings(s), Cost: costOf(s.Usage, s.CostUnknown), Next: Next(s, i.Facts), Agent: agentObject(s.Agent),
+		LoopID: l.ID, Task: l.Spec.Task.Text, Status: l.Status, Reason: l.Reason,
+		Attempts: l.Iteration, MaxAttempts: l.Spec.Limits.MaxIterations,
+		Branch: orNull(l.KeptOn), Error: l.Message,
+		Stuck: l.Stuck, StuckWhy: l.StuckWhy, QualityWarnings: l.qualityWarnings(), Cost: costOf(l.Usage, l.CostUnknown), Next: l.Next, Agent: agentObject(l.Spec.Agent),
 	}
-	if a := failed(s); a != nil {
+	if a := l.Failed; a != nil {
 		t.LastGate, t.Fingerprint = orNull(a.FailedGate), orNull(a.Fingerprint)
 		if a.Error != "" {
 			t.Error = a.Error
 		}
 	}
-	t.Stuck, t.StuckWhy = stuck(s, i.Facts.attempts(s))
 	return t
 }
 
-// stuck reports whether the loop ended in a streak of the same failure, and why.
-func stuck(s loop.State, attempts []loop.Attempt) (bool, string) {
-	n := streak(s)
-	shifts := 0
-	for _, a := range attempts[max(0, len(attempts)-n):] {
-		if a.Approach.Shift {
-			shifts++
-		}
-	}
-	yes := s.Reason == loop.Stuck || s.Limits.StuckAfter > 0 && n >= s.Limits.StuckAfter
-	switch {
-	case n == 0:
-		return yes, "no gate failed twice alike"
-	case !yes:
-		return false, fmt.Sprintf("last error seen %d×", n)
-	case shifts == 0:
-		return true, fmt.Sprintf("same error %d×", n)
-	}
-	return true, fmt.Sprintf("same error %d×, strategy shift failed", n)
-}
-
 // qualityWarnings counts soft gates that did not pass, of the newest round.
-func qualityWarnings(s loop.State) int {
-	_, results := newestRound(s)
+func (l Loop) qualityWarnings() int {
 	n := 0
-	for _, r := range results {
+	for _, r := range l.Results {
 		if r.Level == loop.Soft && (r.Verdict == loop.Failed || r.Verdict == loop.Error) {
 			n++
 		}

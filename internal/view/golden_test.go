@@ -25,19 +25,21 @@ func TestGolden(t *testing.T) {
 	t.Parallel()
 	plain := Palette{}
 	for name, got := range map[string]func() string{
-		"list":           func() string { return List(everyItem(), nil, false, now, plain) },
-		"list-empty":     func() string { return List(nil, nil, false, now, plain) },
-		"list-color":     func() string { return List(everyItem(), nil, true, now, Palette{Color: true}) },
-		"list-ascii":     func() string { return List(everyItem(), nil, true, now, Palette{ASCII: true}) },
-		"list-json":      func() string { return encode(t, ListOf([]Item{asking(), crashed()})) },
-		"show-passed":    func() string { return Show(passed().State, Facts{}, now, plain) },
-		"show-stuck":     func() string { return Show(stuckLoop().State, Facts{Archived: true}, now, plain) },
-		"show-asking":    func() string { return Show(asking().State, Facts{}, now, plain) },
-		"show-hostile":   func() string { return Show(hostileItem(evil).State, hostileItem(evil).Facts, now, plain) },
-		"evidence":       func() string { return Evidence(exhausted().State, Facts{}, now, plain) },
-		"evidence-none":  func() string { return Evidence(paused().State, Facts{}, now, plain) },
-		"object-passed":  func() string { return encode(t, Of(passed().State, Facts{})) },
-		"object-crashed": func() string { return encode(t, Of(crashed().State, crashed().Facts)) },
+		"list":        func() string { return List(everyItem(), nil, false, now, plain) },
+		"list-empty":  func() string { return List(nil, nil, false, now, plain) },
+		"list-color":  func() string { return List(everyItem(), nil, true, now, Palette{Color: true}) },
+		"list-ascii":  func() string { return List(everyItem(), nil, true, now, Palette{ASCII: true}) },
+		"list-json":   func() string { return encode(t, ListOf([]Item{asking(), crashed()}, now)) },
+		"show-passed": func() string { return LoopOf(Item{passed().State, Facts{}}, now).Show(now, plain) },
+		"show-stuck":  func() string { return LoopOf(Item{stuckLoop().State, Facts{Archived: true}}, now).Show(now, plain) },
+		"show-asking": func() string { return LoopOf(Item{asking().State, Facts{}}, now).Show(now, plain) },
+		"show-hostile": func() string {
+			return LoopOf(Item{hostileItem(evil).State, hostileItem(evil).Facts}, now).Show(now, plain)
+		},
+		"evidence":       func() string { return LoopOf(Item{exhausted().State, Facts{}}, now).Evidence(now, plain) },
+		"evidence-none":  func() string { return LoopOf(Item{paused().State, Facts{}}, now).Evidence(now, plain) },
+		"object-passed":  func() string { return encode(t, LoopOf(Item{passed().State, Facts{}}, now).Object()) },
+		"object-crashed": func() string { return encode(t, LoopOf(Item{crashed().State, crashed().Facts}, now).Object()) },
 		"report": func() string {
 			return Markdown(Summarize("shop-api", everyItem(), nil, now), now)
 		},
@@ -45,9 +47,9 @@ func TestGolden(t *testing.T) {
 		"report-hostile": func() string { return Markdown(Summarize(evil, []Item{hostileItem(evil)}, nil, now), now) },
 		"report-json":    func() string { return encode(t, Summarize("shop-api", everyItem(), nil, now)) },
 		"attempts": func() string {
-			return AttemptsTable(exhausted().State, Facts{}, plain) + AttemptsTable(stuckLoop().State, Facts{}, plain)
+			return LoopOf(Item{exhausted().State, Facts{}}, now).AttemptsTable(plain) + LoopOf(Item{stuckLoop().State, Facts{}}, now).AttemptsTable(plain)
 		},
-		"attempts-json":     func() string { return encode(t, AttemptsOf(exhausted().State, Facts{})) },
+		"attempts-json":     func() string { return encode(t, LoopOf(Item{exhausted().State, Facts{}}, now).AttemptsObject()) },
 		"migration":         func() string { return MigrationText(migrated("a clock that is slow"), plain) },
 		"migration-hostile": func() string { return MigrationText(migrated(evil), plain) },
 		"migration-dry": func() string {
@@ -58,7 +60,7 @@ func TestGolden(t *testing.T) {
 		"ending": func() string {
 			var all []string
 			for _, i := range []Item{passed(), exhausted(), stuckLoop(), timedOut(), alreadyGreen()} {
-				all = append(all, Ending(i.State, i.Facts, plain)...)
+				all = append(all, LoopOf(Item{i.State, i.Facts}, now).Ending(plain)...)
 			}
 			return strings.Join(all, "\n") + "\n"
 		},
@@ -79,7 +81,7 @@ func texts(i Item, evil string, p Palette) map[string]string {
 	}
 	row := i.Run(now).Row(now, p)
 	var story strings.Builder
-	for _, part := range Story(s, i.Facts, now, p) {
+	for _, part := range LoopOf(Item{s, i.Facts}, now).Story(now, p) {
 		story.WriteString(part.Text)
 	}
 	return map[string]string{
@@ -87,10 +89,10 @@ func texts(i Item, evil string, p Palette) map[string]string {
 		"story":     story.String(),
 		"happened":  Happened(loop.Steered{Text: evil}),
 		"list":      List([]Item{i}, nil, true, now, p),
-		"show":      Show(s, i.Facts, now, p),
-		"evidence":  Evidence(s, Facts{}, now, p),
+		"show":      LoopOf(Item{s, i.Facts}, now).Show(now, p),
+		"evidence":  LoopOf(Item{s, Facts{}}, now).Evidence(now, p),
 		"opening":   strings.Join(Opening(s, p), "\n"),
-		"ending":    strings.Join(Ending(s, i.Facts, p), "\n"),
+		"ending":    strings.Join(LoopOf(Item{s, i.Facts}, now).Ending(p), "\n"),
 		"progress":  Progress(s, Activity{LastOutput: now.Add(-time.Minute)}, now, p),
 		"heartbeat": Heartbeat(s, Activity{LastOutput: now.Add(-time.Minute)}, now),
 		"markdown":  Markdown(Summarize("p", []Item{i}, nil, now), now),
@@ -160,7 +162,7 @@ func TestWidth(t *testing.T) {
 		out := map[string]string{"list": List(items, nil, true, now, p)}
 		for _, i := range items {
 			out["opening "+i.State.ID] = strings.Join(Opening(i.State, p), "\n")
-			out["ending "+i.State.ID] = strings.Join(Ending(i.State, i.Facts, p), "\n")
+			out["ending "+i.State.ID] = strings.Join(LoopOf(Item{i.State, i.Facts}, now).Ending(p), "\n")
 			out["progress "+i.State.ID] = Progress(i.State, Activity{LastOutput: now}, now, p)
 		}
 		for name, shown := range out {
@@ -177,7 +179,7 @@ func TestWords(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		List(everyItem(), nil, true, now, Palette{}), Markdown(Summarize("p", everyItem(), nil, now), now),
-		strings.Join(Ending(passed().State, Facts{}, Palette{}), "\n"),
+		strings.Join(LoopOf(Item{passed().State, Facts{}}, now).Ending(Palette{}), "\n"),
 	} {
 		if strings.Contains(strings.ToLower(text), "successful") {
 			t.Error("a word that nobody can prove")
@@ -185,10 +187,10 @@ func TestWords(t *testing.T) {
 	}
 	s := stuckLoop().State
 	for name, text := range map[string]string{
-		"list": List([]Item{stuckLoop()}, nil, true, now, Palette{}), "show": Show(s, Facts{}, now, Palette{}),
+		"list": List([]Item{stuckLoop()}, nil, true, now, Palette{}), "show": LoopOf(Item{s, Facts{}}, now).Show(now, Palette{}),
 		"opening": strings.Join(Opening(s, Palette{}), "\n"), "heartbeat": Heartbeat(s, Activity{}, now),
 		"report": Markdown(Summarize("p", []Item{stuckLoop()}, nil, now), now),
-		"ending": strings.Join(Ending(s, Facts{}, Palette{}), "\n"),
+		"ending": strings.Join(LoopOf(Item{s, Facts{}}, now).Ending(Palette{}), "\n"),
 	} {
 		if !strings.Contains(text, "script") || !strings.Contains(text, "(scripted)") && name != "ending" {
 			t.Errorf("%s does not say that the agent is scripted", name)

@@ -74,7 +74,7 @@ func pageOf(r Summary, now time.Time) pageData {
 	d := pageData{
 		Title: text.Line(r.Project), Verdict: r.Title, Span: span(r, now), Empty: r.Total == 0 && len(r.Plans) == 0,
 		Needs: pageOpens(r.NeedsYou, now), Running: pageOpens(r.Running, now), Waiting: pageOpens(r.Waiting, now),
-		Time: timelineOf(r.items, now), Total: costOf(r.Spent.Usage, r.Spent.CostUnknown),
+		Time: timelineOf(r.loops, now), Total: costOf(r.Spent.Usage, r.Spent.CostUnknown),
 	}
 	if r.Scripted {
 		d.Note = demonstration
@@ -92,7 +92,7 @@ func pageOf(r Summary, now time.Time) pageData {
 		d.Accepted = append(d.Accepted, pageNote{text.Clip(h.Task, mostTitle), text.Line(h.LoopID) + " as " + short(h.Commit)})
 	}
 	for _, t := range r.Failed {
-		d.Failed = append(d.Failed, pageFailedOf(t, r.items))
+		d.Failed = append(d.Failed, pageFailedOf(t, r.loops))
 	}
 	for _, n := range r.LookTwice {
 		d.Twice = append(d.Twice, pageNote{text.Clip(n.Task, mostTitle), text.Line(n.Note)})
@@ -104,7 +104,7 @@ func pageOf(r Summary, now time.Time) pageData {
 	for _, p := range r.Learned[:min(len(r.Learned), 10)] {
 		d.Learned = append(d.Learned, pageNote{fmt.Sprintf("%d, %s", p.Num, kindWords(p.Kind)), text.Line(p.Summary)})
 	}
-	for n, i := range r.items[:min(len(r.items), mostOnPage)] {
+	for n, i := range r.loops[:min(len(r.loops), mostOnPage)] {
 		d.Loops = append(d.Loops, pageLoopOf(n, i))
 	}
 	return d
@@ -165,15 +165,15 @@ func pageOpens(all []Open, now time.Time) []pageOpen {
 	return out
 }
 
-func pageFailedOf(t FailedTask, items []Item) pageFailed {
+func pageFailedOf(t FailedTask, loops []Loop) pageFailed {
 	o := pageFailed{
 		Task: text.Clip(t.Task, mostTitle) + t.Agent.mark(), Status: string(t.Status) + ", " + text.Line(string(t.Reason)),
 		Attempts: fmt.Sprintf("%d/%d", t.Attempts, t.MaxAttempts), Gate: orWord(deref(t.LastGate)), Branch: orWord(deref(t.Branch)),
 		Error: text.Line(t.Error), Hash: deref(t.Fingerprint), Stuck: yesNo(t.Stuck) + " (" + text.Line(t.StuckWhy) + ")",
 		Next: text.Line(t.Next), Warnings: t.QualityWarnings, Cost: t.Cost,
 	}
-	for _, i := range items {
-		if a := failed(i.State); i.State.ID == t.LoopID && a != nil {
+	for _, l := range loops {
+		if a := l.Failed; l.ID == t.LoopID && a != nil {
 			for _, r := range redOf(a.Results) {
 				o.Output = append(o.Output, pageOutput{text.Line(r.Gate), excerpt(r)})
 			}
@@ -223,13 +223,12 @@ func excerpt(r loop.Result) string {
 	return strings.Join(lines, "\n")
 }
 
-func pageLoopOf(n int, i Item) pageLoop {
-	s := i.State
+func pageLoopOf(n int, l Loop) pageLoop {
 	o := pageLoop{
-		Anchor: fmt.Sprintf("loop-%d", n), ID: text.Line(s.ID), Task: text.Clip(s.Task.Text, mostTitle), Agent: agentName(s.Agent),
-		Status: string(Status(s, i.Facts)), Next: text.Line(Next(s, i.Facts)),
+		Anchor: fmt.Sprintf("loop-%d", n), ID: text.Line(l.ID), Task: text.Clip(l.Spec.Task.Text, mostTitle), Agent: agentName(l.Spec.Agent),
+		Status: string(l.Status), Next: text.Line(l.Next),
 	}
-	for _, a := range i.Facts.attempts(s) {
+	for _, a := range l.Attempts {
 		row := pageAttempt{
 			N: fmt.Sprint(a.N), Result: string(a.Verdict), Mark: markOf(loop.Running), Gates: evidence(a.Results),
 			Hash: text.Line(a.Fingerprint), Tokens: tokens(usageOf(a)), Commit: short(a.Commit),
@@ -247,7 +246,7 @@ func pageLoopOf(n int, i Item) pageLoop {
 		}
 		o.Attempts = append(o.Attempts, row)
 	}
-	for _, q := range s.Questions {
+	for _, q := range l.Questions {
 		answer := answeredWords(q)
 		if !q.Answered {
 			answer = "(open)"

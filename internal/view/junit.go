@@ -19,9 +19,9 @@ func JUnit(r Summary) (string, error) {
 	for _, p := range r.Plans {
 		doc.add(planSuite(r, p))
 	}
-	for _, i := range r.items {
-		if !r.inPlan(i.State) {
-			doc.add(loopSuite(r, i))
+	for _, l := range r.loops {
+		if !r.inPlan(l) {
+			doc.add(loopSuite(r, l))
 		}
 	}
 	data, err := xml.MarshalIndent(doc, "", "  ")
@@ -101,22 +101,22 @@ func (s *junitSuite) add(c junitCase, took time.Duration) {
 func seconds(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }
 
 // inPlan: the loop is counted with a plan of this report.
-func (r Summary) inPlan(s loop.State) bool {
+func (r Summary) inPlan(l Loop) bool {
 	for _, p := range r.Plans {
-		if p.PlanID == s.Parent {
+		if p.PlanID == l.Spec.Parent {
 			return true
 		}
 	}
 	return false
 }
 
-func (r Summary) item(id string) (Item, bool) {
-	for _, i := range r.items {
-		if i.State.ID == id {
-			return i, true
+func (r Summary) loopOf(id string) (Loop, bool) {
+	for _, l := range r.loops {
+		if l.ID == id {
+			return l, true
 		}
 	}
-	return Item{}, false
+	return Loop{}, false
 }
 
 // planSuite has a case for every task, in the order of the plan.
@@ -146,34 +146,32 @@ func planSuite(r Summary, p PlanSummary) junitSuite {
 	return s
 }
 
-func loopSuite(r Summary, i Item) junitSuite {
-	st := i.State
-	s := junitSuite{Name: text.Line(st.ID), Timestamp: stampOf(timeOrNull(st.StartedAt))}
-	c := junitCase{Name: text.Clip(st.Task.Text, mostTitle), Class: text.Line(st.ID)}
+func loopSuite(r Summary, l Loop) junitSuite {
+	s := junitSuite{Name: text.Line(l.ID), Timestamp: stampOf(timeOrNull(l.StartedAt))}
+	c := junitCase{Name: text.Clip(l.Spec.Task.Text, mostTitle), Class: text.Line(l.ID)}
 	switch {
-	case st.Status == loop.StatusPassed && st.Reason != loop.Imported:
-	case st.Status.Terminal() && st.Status != loop.StatusPassed:
-		c.Failure = failureOf(failedTask(i))
+	case l.Status == loop.StatusPassed && l.Reason != loop.Imported:
+	case l.Status.Terminal() && l.Status != loop.StatusPassed:
+		c.Failure = failureOf(l.failure())
 	default:
-		c.Skipped = &junitSkip{text.Line(string(Status(st, i.Facts)) + " " + message(st, i.Facts))}
+		c.Skipped = &junitSkip{text.Line(string(l.Status) + " " + l.Message)}
 	}
-	s.withLoop(r, c, text.Line(st.ID), text.Line(st.ID))
+	s.withLoop(r, c, text.Line(l.ID), text.Line(l.ID))
 	s.Time = seconds(s.took)
 	return s
 }
 
 // withLoop adds a task, and the gates of its loop as they stood last.
 func (s *junitSuite) withLoop(r Summary, c junitCase, id, class string) {
-	i, found := r.item(id)
+	l, found := r.loopOf(id)
 	if !found {
 		s.add(c, 0)
 		return
 	}
-	s.took += i.State.Active
-	s.add(c, i.State.Active)
-	_, results := newestRound(i.State)
-	for _, g := range i.State.Gates {
-		s.gate(g, resultOf(results, g.Name), class)
+	s.took += l.Active
+	s.add(c, l.Active)
+	for _, g := range l.Spec.Gates {
+		s.gate(g, resultOf(l.Results, g.Name), class)
 	}
 }
 

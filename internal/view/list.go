@@ -90,10 +90,10 @@ type ListObject struct {
 }
 
 // ListOf is the object of a list: every item, nothing left out.
-func ListOf(items []Item) ListObject {
+func ListOf(items []Item, now time.Time) ListObject {
 	o := ListObject{Schema: ListSchema, Counts: countsOf(items), Loops: []Object{}, Plans: []PlanRun{}}
 	for _, i := range sorted(items) {
-		o.Loops = append(o.Loops, Of(i.State, i.Facts))
+		o.Loops = append(o.Loops, LoopOf(i, now).Object())
 	}
 	return o
 }

@@ -263,8 +263,8 @@ func details(i Item, now time.Time) []string {
 	case ended:
 		out = append(out, verdictWords(s))
 		switch {
-		case s.Accepted != "":
-			out = append(out, work(s))
+		case s.Accepted != "" && s.Reason != loop.AlreadyGreen && s.Reason != loop.Imported:
+			out = append(out, "accepted as "+short(s.Accepted))
 		case s.FailureRef != "":
 			out = append(out, "kept on "+text.Line(s.FailureRef))
 		}

@@ -17,8 +17,8 @@ func Next(s loop.State, f Facts) string {
 
 // commands returns what a person may want to type with its label, the next
 // command first.
-func commands(s loop.State) [][2]string {
-	first := Next(s, Facts{})
+func (l Loop) commands() [][2]string {
+	first := l.Next
 	out := [][2]string{{"next", first}}
 	add := func(name, command string) {
 		if command != first && !strings.HasPrefix(first, command+" ") {
@@ -26,12 +26,12 @@ func commands(s loop.State) [][2]string {
 		}
 	}
 	switch {
-	case s.Reason == loop.AlreadyGreen, s.Reason == loop.Imported:
-	case s.Status == loop.StatusPassed:
-		add("review", next.Show(s.ID, "--diff"))
-	case s.InPlan():
+	case l.Reason == loop.AlreadyGreen, l.Reason == loop.Imported:
+	case l.Status == loop.StatusPassed:
+		add("review", next.Show(l.ID, "--diff"))
+	case l.InPlan:
 	default:
-		add("retry", next.Retry(s.ID))
+		add("retry", next.Retry(l.ID))
 	}
 	return out
 }

@@ -2,7 +2,6 @@ package view
 
 import (
 	"math"
-	"slices"
 	"time"
 
 	"ralph/internal/loop"
@@ -89,46 +88,30 @@ type AgentObject struct {
 	Permissions string `json:"permissions,omitempty"`
 }
 
-// Of is the object of a loop.
-func Of(s loop.State, f Facts) Object {
+// Object is the loop as JSON.
+func (l Loop) Object() Object {
 	o := Object{
-		Schema: LoopSchema, LoopID: s.ID, Task: s.Task.Text,
-		Status: Status(s, f), Reason: orNull(string(s.Reason)), Message: message(s, f),
-		Iteration: s.Iteration, MaxIterations: s.Limits.MaxIterations,
-		Branch: s.Branch, Base: s.Base, Commit: orNull(s.Commit),
-		Worktree: orNull(treeOf(s)), FailureRef: orNull(keptOn(s)), Accepted: orNull(s.Accepted),
-		Fingerprints: fingerprints(f.attempts(s)), Gates: gateObjects(s), Usage: s.Usage,
-		StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),
-		TaskID: s.Task.ID, Project: s.Project, Mode: s.Mode, Step: s.Step,
-		Agent:    agentObject(s.Agent),
-		Archived: f.Archived, Live: f.Live, Owner: orNull(f.Owner),
-		Next: orNull(Next(s, f)), Question: s.Open(), WakeAt: timeOrNull(s.Wake),
-		ActiveMS: s.Active.Milliseconds(), Attempts: attemptObjects(f.attempts(s)), Recovery: recoveryObject(f.Recovery),
-		Parent: orNull(s.Parent), Scope: orEmpty(s.Task.Scope), Overlaps: []Overlap{},
-		CostUnknown: s.CostUnknown, Spent: []loop.AgentSpent{}, Budgets: []money.Balance{}, LimitWaitMS: s.LimitWait.Milliseconds(),
+		Schema: LoopSchema, LoopID: l.ID, Task: l.Title,
+		Status: l.Status, Reason: orNull(string(l.Reason)), Message: l.Message,
+		Iteration: l.Iteration, MaxIterations: l.Spec.Limits.MaxIterations,
+		Branch: l.Spec.Branch, Base: l.Spec.Base, Commit: orNull(l.Commit),
+		Worktree: orNull(l.Worktree), FailureRef: orNull(l.KeptOn), Accepted: orNull(l.Accepted),
+		Fingerprints: fingerprints(l.Attempts), Gates: gateObjects(l.Spec.Gates, l.Results, l.Round), Usage: l.Usage,
+		StartedAt: timeOrNull(l.StartedAt), EndedAt: timeOrNull(l.EndedAt),
+		TaskID: l.Spec.Task.ID, Project: l.Spec.Project, Mode: l.Spec.Mode, Step: l.Step,
+		Agent:    agentObject(l.Spec.Agent),
+		Archived: l.Archived, Live: l.Live, Owner: orNull(l.Owner),
+		Next: orNull(l.Next), Question: l.Question, WakeAt: timeOrNull(l.Wake),
+		ActiveMS: l.Active.Milliseconds(), Attempts: attemptObjects(l.Attempts), Recovery: recoveryObject(l.Recovery),
+		Parent: orNull(l.Spec.Parent), Scope: orEmpty(l.Spec.Task.Scope), Overlaps: []Overlap{},
+		CostUnknown: l.CostUnknown, Spent: []loop.AgentSpent{}, Budgets: []money.Balance{}, LimitWaitMS: l.LimitWait.Milliseconds(),
 	}
-	o.Overlaps = append(o.Overlaps, f.Overlaps...)
-	o.Spent, o.Budgets = append(o.Spent, s.Spent...), append(o.Budgets, f.Budgets...)
-	if n := s.ForcedOver; n > 0 {
+	o.Overlaps = append(o.Overlaps, l.Overlaps...)
+	o.Spent, o.Budgets = append(o.Spent, l.Spent...), append(o.Budgets, l.Budgets...)
+	if n := l.ForcedOver; n > 0 {
 		o.ForcedOver, o.Paths = &n, new(loop.Paths(n+1))
 	}
 	return o
-}
-
-func message(s loop.State, f Facts) string {
-	if Status(s, f) == Crashed {
-		return "the process that ran this loop is gone; what was recorded is safe"
-	}
-	return s.Message
-}
-
-// keptOn is the failure branch once it exists: while the loop is being closed
-// the state has only its name.
-func keptOn(s loop.State) string {
-	if !s.Status.Terminal() {
-		return ""
-	}
-	return s.FailureRef
 }
 
 func fingerprints(attempts []loop.Attempt) []string {
@@ -153,15 +136,6 @@ func timeOrNull(t time.Time) *time.Time {
 		return nil
 	}
 	return new(t.UTC())
-}
-
-// treeOf is where the agent works. The tree of an ended loop goes back to the
-// pool, and may be another loop's.
-func treeOf(s loop.State) string {
-	if s.Status.Terminal() && !s.InPlace {
-		return ""
-	}
-	return s.Worktree
 }
 
 // NotRun is the status of a gate that has no result yet. It is not a verdict.
@@ -194,24 +168,12 @@ type GateObject struct {
 	Attempt *int `json:"attempt"`
 }
 
-func gateObjects(s loop.State) []GateObject {
-	n, results := newestRound(s)
+func gateObjects(gates []loop.Gate, results []loop.Result, round int) []GateObject {
 	out := []GateObject{}
-	for _, g := range s.Gates {
-		out = append(out, gateObject(g, resultOf(results, g.Name), n))
+	for _, g := range gates {
+		out = append(out, gateObject(g, resultOf(results, g.Name), round))
 	}
 	return out
-}
-
-// newestRound is the newest evaluation that left a result, and the number of
-// its attempt: the one under way may have none yet.
-func newestRound(s loop.State) (int, []loop.Result) {
-	for _, v := range slices.Backward(s.Recent) {
-		if len(v.Results) > 0 {
-			return v.N, v.Results
-		}
-	}
-	return 0, s.BaseResults
 }
 
 func resultOf(results []loop.Result, gate string) *loop.Result {

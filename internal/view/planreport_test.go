@@ -232,7 +232,7 @@ func TestNothingAsksToAcceptATask(t *testing.T) {
 	t.Parallel()
 	i := planItem("")
 	for _, l := range i.Loops {
-		text := Next(l.State, l.Facts) + strings.Join(Ending(l.State, l.Facts, Palette{}), "\n")
+		text := Next(l.State, l.Facts) + strings.Join(LoopOf(Item{l.State, l.Facts}, now).Ending(Palette{}), "\n")
 		if strings.Contains(text, "ralph accept") || strings.Contains(text, "ralph retry") {
 			t.Errorf("%s: %s", l.State.ID, text)
 		}
@@ -282,11 +282,11 @@ func TestTimelineHasEdges(t *testing.T) {
 	}
 	s := started("a", "b", now)
 	s.Recent = []loop.Attempt{{N: 1, StartedAt: now, EndedAt: now}}
-	if timelineOf([]Item{{State: s}}, now) != nil {
+	if timelineOf(loopsOf([]Item{{State: s}}, now), now) != nil {
 		t.Error("a picture of no time")
 	}
 	s.Recent = []loop.Attempt{{N: 1, StartedAt: now, EndedAt: now.Add(-time.Hour)}, {N: 2, StartedAt: now.Add(-time.Minute)}}
-	got := timelineOf([]Item{{State: s}}, now)
+	got := timelineOf(loopsOf([]Item{{State: s}}, now), now)
 	for _, b := range got.Rows[0].Bars {
 		if b.W < 1 || b.X < nameWidth || b.X+b.W > nameWidth+barsWidth {
 			t.Errorf("%+v", b)

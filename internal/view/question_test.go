@@ -49,7 +49,7 @@ func TestDeadlineIsSeen(t *testing.T) {
 	}
 	rests := s
 	rests.Status, rests.Message = loop.Paused, "Which way?"
-	for where, got := range map[string]string{"list": List([]Item{{State: rests}}, nil, false, now, Palette{}), "show": Show(rests, Facts{}, now, Palette{})} {
+	for where, got := range map[string]string{"list": List([]Item{{State: rests}}, nil, false, now, Palette{}), "show": LoopOf(Item{rests, Facts{}}, now).Show(now, Palette{})} {
 		for _, want := range []string{"asks: Which way?", "ralph answer road", "left is taken from", "13:40"} {
 			if !strings.Contains(got, want) {
 				t.Errorf("%s of a paused loop lacks %q:\n%s", where, want, got)
@@ -60,7 +60,7 @@ func TestDeadlineIsSeen(t *testing.T) {
 	before.Status, before.Reason = loop.Running, ""
 	for where, got := range map[string]string{
 		"list":   List([]Item{i}, nil, false, now, Palette{}),
-		"show":   Show(i.State, i.Facts, now, Palette{}),
+		"show":   LoopOf(Item{i.State, i.Facts}, now).Show(now, Palette{}),
 		"run":    strings.Join(Lines(before, s, loop.AgentEnded{Stamp: loop.Stamp{At: now}}, now, Palette{}), "\n"),
 		"report": Markdown(Summarize("shop", []Item{i}, nil, now), now),
 	} {

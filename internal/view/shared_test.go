@@ -43,7 +43,7 @@ func TestShownWithOthers(t *testing.T) {
 	i := Item{s, Facts{Live: true, Overlaps: OverlapsOf(s, []loop.State{scoped("b", "internal/api")})}}
 	words := "scope internal/** overlaps with loop b (internal/api)"
 	forced := "ran beside 4 loops with --force: 5 loops make 10 communication paths; 5–7 loops: significant, for complex work only"
-	list, story := List([]Item{i}, nil, false, now, Palette{}), Show(s, i.Facts, now, Palette{})
+	list, story := List([]Item{i}, nil, false, now, Palette{}), LoopOf(Item{s, i.Facts}, now).Show(now, Palette{})
 	for text, parts := range map[string][]string{list: {words}, story: {words, "parent    orch", "scope     internal/**, web\n", "LOOK TWICE", forced}} {
 		for _, part := range parts {
 			if !strings.Contains(text, part) {
@@ -51,7 +51,7 @@ func TestShownWithOthers(t *testing.T) {
 			}
 		}
 	}
-	o := Of(s, i.Facts)
+	o := LoopOf(Item{s, i.Facts}, now).Object()
 	if *o.ForcedOver != 4 || *o.Paths != 10 || *o.Parent != "orch" || len(o.Overlaps) != 1 || len(o.Scope) != 2 {
 		t.Errorf("%+v", o)
 	}
@@ -59,7 +59,7 @@ func TestShownWithOthers(t *testing.T) {
 	if len(r.LookTwice) != 1 || r.LookTwice[0].Note != forced {
 		t.Errorf("%+v", r.LookTwice)
 	}
-	if o := Of(scoped("x"), Facts{}); o.ForcedOver != nil || o.Paths != nil || o.Overlaps == nil || o.Scope == nil {
+	if o := LoopOf(Item{scoped("x"), Facts{}}, now).Object(); o.ForcedOver != nil || o.Paths != nil || o.Overlaps == nil || o.Scope == nil {
 		t.Errorf("%+v", o)
 	}
 }

@@ -2,7 +2,6 @@ package view
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -13,10 +12,10 @@ import (
 
 // Show is the history of one loop: facts, attempts, the last failure verbatim,
 // evidence, notes, and the next command.
-func Show(s loop.State, f Facts, now time.Time, p Palette) string {
+func (l Loop) Show(now time.Time, p Palette) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s  %s\n", p.status(Status(s, f), s.Reason), p.bold(text.Line(s.ID)))
-	for _, part := range Story(s, f, now, p) {
+	fmt.Fprintf(&b, "%s  %s\n", p.status(l.Status, l.Reason), p.bold(text.Line(l.ID)))
+	for _, part := range l.Story(now, p) {
 		if part.Title != Known {
 			fmt.Fprintf(&b, "\n%s\n", p.bold(part.Title))
 		}
@@ -40,7 +39,7 @@ const (
 
 // Story describes a loop in parts, for front ends with an order
 // of their own. Parts without a word are left out.
-func Story(s loop.State, f Facts, now time.Time, p Palette) []Part {
+func (l Loop) Story(now time.Time, p Palette) []Part {
 	var out []Part
 	part := func(title string, write func(*strings.Builder)) {
 		var b strings.Builder
@@ -48,100 +47,85 @@ func Story(s loop.State, f Facts, now time.Time, p Palette) []Part {
 			out = append(out, Part{title, p.Out(b.String())})
 		}
 	}
-	part(Known, func(b *strings.Builder) { facts(b, s, f, now) })
-	part(Tried, func(b *strings.Builder) { attempts(b, f.attempts(s), p) })
-	if a := failed(s); a != nil && s.Status != loop.StatusPassed {
+	part(Known, func(b *strings.Builder) { l.facts(b, now) })
+	part(Tried, func(b *strings.Builder) { attempts(b, l.Attempts, p) })
+	if a := l.Failed; a != nil && l.Status != loop.StatusPassed {
 		part(fmt.Sprintf("%s (attempt %d)", LastFailure, a.N), func(b *strings.Builder) { failure(b, *a, p) })
 	}
-	part(Judged, func(b *strings.Builder) { gateRows(b, s, p) })
-	part(LookTwice, func(b *strings.Builder) { notes(b, s, f) })
+	part(Judged, func(b *strings.Builder) { l.gateRows(b, p) })
+	part(LookTwice, func(b *strings.Builder) { l.notes(b) })
 	part(ToType, func(b *strings.Builder) {
-		if next := Next(s, f); next != "" {
-			fmt.Fprintf(b, "  %s\n", text.Line(next))
+		if l.Next != "" {
+			fmt.Fprintf(b, "  %s\n", text.Line(l.Next))
 		}
 	})
 	return out
 }
 
-func facts(b *strings.Builder, s loop.State, f Facts, now time.Time) {
+func (l Loop) facts(b *strings.Builder, now time.Time) {
 	fact := func(name, value string) {
 		if value != "" {
 			fmt.Fprintf(b, "%-10s%s\n", name, value)
 		}
 	}
-	fact("task", text.Indent(s.Task.Text, 10))
-	for i, c := range s.Task.Criteria {
+	fact("task", text.Indent(l.Spec.Task.Text, 10))
+	for i, c := range l.Spec.Task.Criteria {
 		fact([]string{"criteria", ""}[min(i, 1)], "- "+text.Line(c))
 	}
-	name, why := "now", strings.Join(append([]string{stopped(s, f, now)}, openBehind(Item{s, f}, now)...), "; ")
-	switch groupOf(Item{s, f}) {
-	case needsYou:
-		why = needsBy(Item{s, f}, now)
-	case running:
-		why = doing(s)
-	case ended:
-		name, why = "ended", text.Line(string(s.Reason))+because(s.Message)
+	name := "now"
+	if l.Group == ended {
+		name = "ended"
 	}
-	fact(name, why)
-	fact("agent", agentName(s.Agent))
-	fact("sandbox", heldBy(s))
-	fact("iteration", fmt.Sprintf("%d of %d", s.Iteration, s.Limits.MaxIterations))
-	fact("branch", text.Line(s.Branch))
-	fact("from", short(s.Base))
-	fact("commit", text.Line(s.Commit))
-	fact("worktree", text.Line(treeOf(s)))
-	fact("kept on", text.Line(keptOn(s)))
-	fact("time", times(s, now))
-	fact("usage", "tokens "+tokens(s.Usage)+" · cost "+costOf(s.Usage, s.CostUnknown))
-	if len(s.Spent) > 1 || len(s.Spent) == 1 && s.Spent[0].Review {
-		for i, p := range s.Spent {
+	fact(name, text.Line(strings.Join(append([]string{l.Why}, l.Behind...), "; ")))
+	fact("agent", agentName(l.Spec.Agent))
+	fact("sandbox", l.Sandbox)
+	fact("iteration", fmt.Sprintf("%d of %d", l.Iteration, l.Spec.Limits.MaxIterations))
+	fact("branch", text.Line(l.Spec.Branch))
+	fact("from", short(l.Spec.Base))
+	fact("commit", text.Line(l.Commit))
+	fact("worktree", text.Line(l.Worktree))
+	fact("kept on", text.Line(l.KeptOn))
+	fact("time", l.times(now))
+	fact("usage", "tokens "+tokens(l.Usage)+" · cost "+costOf(l.Usage, l.CostUnknown))
+	if len(l.Spent) > 1 || len(l.Spent) == 1 && l.Spent[0].Review {
+		for i, p := range l.Spent {
 			fact([]string{"by agent", ""}[min(i, 1)], spentWords(p))
 		}
 	}
-	for i, b := range f.Budgets {
+	for i, b := range l.Budgets {
 		fact([]string{"budgets", ""}[min(i, 1)], string(b.Level)+": "+b.Line())
 	}
-	if s.LimitWait > 0 {
-		fact("limits", text.Duration(s.LimitWait)+" lost to usage limits")
+	if l.LimitWait > 0 {
+		fact("limits", text.Duration(l.LimitWait)+" lost to usage limits")
 	}
-	fact("owner", text.Line(f.Owner))
-	fact("parent", text.Line(s.Parent))
-	fact("scope", listed(s.Task.Scope, 8))
-	for _, o := range f.Overlaps {
+	fact("owner", text.Line(l.Owner))
+	fact("parent", text.Line(l.Spec.Parent))
+	fact("scope", listed(l.Spec.Task.Scope, 8))
+	for _, o := range l.Overlaps {
 		fact("", o.Words())
 	}
-	if f.Archived {
+	if l.Archived {
 		fact("archived", "yes")
 	}
-	for _, g := range s.Guidance {
+	for _, g := range l.Guidance {
 		fact("guidance", text.Line(g))
 	}
-	for _, q := range s.Questions {
+	for _, q := range l.Questions {
 		if q.Answered {
 			fact("answered", text.Line(q.Text)+" → "+answeredWords(q))
 		}
 	}
 }
 
-// heldBy is the sandbox of the agent, newest run first; empty is not recorded.
-func heldBy(s loop.State) string {
-	for _, a := range slices.Backward(s.Recent) {
-		if a.Agent.Sandbox != "" {
-			return string(a.Agent.Sandbox)
-		}
-	}
-	return ""
-}
-
-func times(s loop.State, now time.Time) string {
-	if s.StartedAt.IsZero() {
+func (l Loop) times(now time.Time) string {
+	if l.StartedAt.IsZero() {
 		return ""
 	}
-	words := "from " + text.Clock(s.StartedAt, now)
-	if !s.EndedAt.IsZero() {
-		words += " to " + text.Clock(s.EndedAt, now)
+	words := "from " + text.Clock(l.StartedAt, now)
+	if !l.EndedAt.IsZero() {
+		words += " to " + text.Clock(l.EndedAt, now)
 	}
-	return words + ", " + text.Duration(s.Active) + " of it active"
+	return words + ", " + text.Duration(l.Active) + " of it active"
 }
 
 // attempts is the history table of seed 004, one row an attempt.
@@ -209,8 +193,8 @@ func verbatim(b *strings.Builder, excerpt string) {
 	}
 }
 
-func notes(b *strings.Builder, s loop.State, f Facts) {
-	for _, n := range lookTwice(s, f) {
+func (l Loop) notes(b *strings.Builder) {
+	for _, n := range l.LookTwice {
 		fmt.Fprintf(b, "  - %s\n", n)
 	}
 }

@@ -38,14 +38,13 @@ func spentWords(p loop.AgentSpent) string {
 	return fmt.Sprintf("%s: %s · tokens %s · cost %s", who, text.Plural(p.Runs, "run"), tokens(p.Usage), costOf(p.Usage, p.CostUnknown))
 }
 
-func (r *Summary) total(items []Item, plans []PlanItem) {
+func (r *Summary) total(plans []PlanItem) {
 	t := &r.Spent
 	t.PricesOf = money.PricesOf
-	for _, i := range items {
-		s := i.State
-		t.add(s.Usage, s.CostUnknown)
-		t.LimitWaitMS += s.LimitWait.Milliseconds()
-		if s.Status == loop.StatusPassed && s.Reason == loop.Green {
+	for _, l := range r.loops {
+		t.add(l.Usage, l.CostUnknown)
+		t.LimitWaitMS += l.LimitWait.Milliseconds()
+		if l.Status == loop.StatusPassed && l.Reason == loop.Green {
 			t.Verified++
 		}
 	}
@@ -64,25 +63,25 @@ func (t *Spent) add(u loop.Usage, unknown int) {
 }
 
 // spend adds what the agents of a loop have used.
-func (r *Summary) spend(s loop.State, attempts []loop.Attempt) {
-	if len(s.Spent) == 0 && s.Iteration == 0 && s.Usage == (loop.Usage{}) {
+func (r *Summary) spend(l Loop) {
+	if len(l.Spent) == 0 && l.Iteration == 0 && l.Usage == (loop.Usage{}) {
 		return // no agent ever ran
 	}
-	if len(s.Spent) == 0 { // of an older version, or another runner
-		a := r.agent(agentObject(s.Agent), false)
-		a.Iterations += s.Iteration
-		a.Usage = a.Usage.Add(s.Usage)
-		if s.Usage.CostMicroUSD == nil && s.Iteration > 0 {
+	if len(l.Spent) == 0 { // of an older version, or another runner
+		a := r.agent(agentObject(l.Spec.Agent), false)
+		a.Iterations += l.Iteration
+		a.Usage = a.Usage.Add(l.Usage)
+		if l.Usage.CostMicroUSD == nil && l.Iteration > 0 {
 			a.Unknown++
 		}
 		return
 	}
 	counted := map[string]bool{}
-	for _, p := range s.Spent {
-		a := r.spender(agentOf(s, p), p)
+	for _, p := range l.Spent {
+		a := r.spender(agentOf(l.Spec, p), p)
 		if !p.Review && !counted[p.Name] {
 			counted[p.Name] = true
-			a.Iterations += attemptsBy(attempts, p.Name)
+			a.Iterations += attemptsBy(l.Attempts, p.Name)
 		}
 	}
 }
@@ -113,7 +112,7 @@ func (r *Summary) agent(who AgentObject, review bool) *AgentUse {
 }
 
 // agentOf returns the agent that ran. A reviewer has permissions of its own.
-func agentOf(s loop.State, p loop.AgentSpent) loop.Agent {
+func agentOf(s loop.Spec, p loop.AgentSpent) loop.Agent {
 	if p.Review {
 		return loop.Agent{Name: p.Name, Use: p.Use}
 	}

@@ -46,8 +46,8 @@ type Summary struct {
 	// Plans of the report; their tasks stand in the lists above.
 	Plans []PlanSummary `json:"plans"`
 
-	// items are all loops, with details that only some formats show.
-	items []Item
+	// loops are all of them, with details that only some formats show.
+	loops []Loop
 }
 
 // Open is a loop that has not ended, with the reason and the next command.
@@ -148,94 +148,90 @@ func Summarize(project string, items []Item, plans []PlanItem, now time.Time) Su
 		Running: []Open{}, Waiting: []Open{}, LookTwice: []Note{}, Learned: []Proposal{}, Loops: []Object{},
 		Plans: []PlanSummary{},
 	}
-	for _, i := range items {
-		r.add(i, now)
+	r.loops = loopsOf(items, now)
+	for _, l := range r.loops {
+		r.add(l)
 	}
 	for _, p := range sortedPlans(plans) {
-		r.addPlan(p, now)
-		items = append(items, p.Loops...)
+		loops := loopsOf(p.Loops, now)
+		r.addPlan(p, loops, now)
+		r.loops = append(r.loops, loops...)
 	}
-	r.Title, r.items = r.Counts.words(), items
-	r.span(items)
-	r.total(items, plans)
+	r.Title = r.Counts.words()
+	r.span()
+	r.total(plans)
 	return r
 }
 
-func (r *Summary) add(i Item, now time.Time) {
-	s := i.State
-	switch groupOf(i) {
+func (r *Summary) add(l Loop) {
+	switch l.Group {
 	case needsYou:
-		o := open(i, text.Line(strings.TrimPrefix(needsBy(i, now), "asks: ")))
-		if q := s.Open(); q != nil {
+		o := l.open()
+		if q := l.Question; q != nil {
 			o.Since = timeOrNull(q.AskedAt)
 		}
 		r.NeedsYou = append(r.NeedsYou, o)
 	case running:
-		r.Running = append(r.Running, open(i, doing(s)))
+		r.Running = append(r.Running, l.open())
 	case waiting:
-		r.Waiting = append(r.Waiting, open(i, stopped(s, i.Facts, now)))
+		r.Waiting = append(r.Waiting, l.open())
 	case ended:
 		switch {
-		case s.Status == loop.StatusPassed && s.Reason == loop.Imported: // named under LookTwice
-		case s.Accepted != "":
-			r.Accepted = append(r.Accepted, Home{s.ID, s.Task.Text, s.Accepted})
-		case s.Status == loop.StatusPassed:
-			r.Ready = append(r.Ready, ready(i))
+		case l.Status == loop.StatusPassed && l.Reason == loop.Imported: // named under LookTwice
+		case l.Accepted != "":
+			r.Accepted = append(r.Accepted, Home{l.ID, l.Spec.Task.Text, l.Accepted})
+		case l.Status == loop.StatusPassed:
+			r.Ready = append(r.Ready, l.ready())
 		default:
-			r.Failed = append(r.Failed, failedTask(i))
+			r.Failed = append(r.Failed, l.failure())
 		}
 	}
-	r.loop(i)
+	r.loop(l)
 }
 
 // loop adds the counts of one loop.
-func (r *Summary) loop(i Item) {
-	s := i.State
-	for _, n := range lookTwice(s, i.Facts) {
-		r.LookTwice = append(r.LookTwice, Note{s.ID, text.Clip(strings.SplitN(strings.TrimSpace(s.Task.Text), "\n", 2)[0], mostTitle), n})
+func (r *Summary) loop(l Loop) {
+	for _, n := range l.LookTwice {
+		r.LookTwice = append(r.LookTwice, Note{l.ID, text.Clip(strings.SplitN(strings.TrimSpace(l.Spec.Task.Text), "\n", 2)[0], mostTitle), n})
 	}
-	r.Iterations += s.Iteration
-	r.Scripted = r.Scripted || s.Agent.Use == scripted
-	r.spend(s, i.Facts.attempts(s))
-	r.Loops = append(r.Loops, Of(s, i.Facts))
+	r.Iterations += l.Iteration
+	r.Scripted = r.Scripted || l.Spec.Agent.Use == scripted
+	r.spend(l)
+	r.Loops = append(r.Loops, l.Object())
 }
 
-func open(i Item, why string) Open {
-	s := i.State
+func (l Loop) open() Open {
 	return Open{
-		LoopID: s.ID, Task: s.Task.Text, Status: Status(s, i.Facts), Why: why, Since: timeOrNull(since(s)),
-		Next: orNull(Next(s, i.Facts)), Agent: agentObject(s.Agent),
+		LoopID: l.ID, Task: l.Spec.Task.Text, Status: l.Status, Why: strings.TrimPrefix(l.Why, "asks: "), Since: timeOrNull(l.Since),
+		Next: orNull(l.Next), Agent: agentObject(l.Spec.Agent),
 	}
 }
 
-func ready(i Item) Ready {
-	s := i.State
-	_, results := newestRound(s)
-	commit, green := s.Commit, s.Reason == loop.AlreadyGreen
+func (l Loop) ready() Ready {
+	commit, green := l.Commit, l.Reason == loop.AlreadyGreen
 	if green {
-		commit = s.Base
+		commit = l.Spec.Base
 	}
 	return Ready{
-		LoopID: s.ID, Task: s.Task.Text, Branch: s.Branch, Commit: orNull(commit),
-		Evidence: evidence(results), Iteration: s.Iteration, Max: s.Limits.MaxIterations,
-		AlreadyGreen: green, Cost: costOf(s.Usage, s.CostUnknown), Next: Next(s, i.Facts), Agent: agentObject(s.Agent),
+		LoopID: l.ID, Task: l.Spec.Task.Text, Branch: l.Spec.Branch, Commit: orNull(commit),
+		Evidence: evidence(l.Results), Iteration: l.Iteration, Max: l.Spec.Limits.MaxIterations,
+		AlreadyGreen: green, Cost: costOf(l.Usage, l.CostUnknown), Next: l.Next, Agent: agentObject(l.Spec.Agent),
 	}
 }
 
 // span is from the first start to the last end; open loops have no end.
-func (r *Summary) span(items []Item) {
+func (r *Summary) span() {
 	var from, to time.Time
-	for _, i := range items {
-		if t := i.State.StartedAt; !t.IsZero() && (from.IsZero() || t.Before(from)) {
+	for _, l := range r.loops {
+		if t := l.StartedAt; !t.IsZero() && (from.IsZero() || t.Before(from)) {
 			from = t
 		}
-		if t := i.State.EndedAt; t.After(to) {
+		if t := l.EndedAt; t.After(to) {
 			to = t
 		}
 	}
 	r.StartedAt = timeOrNull(from)
-	over := func(i Item) bool { return i.State.Status.Terminal() }
-	if len(r.Running)+len(r.NeedsYou) == 0 && !slices.ContainsFunc(items, func(i Item) bool { return !over(i) }) {
+	if len(r.Running)+len(r.NeedsYou) == 0 && !slices.ContainsFunc(r.loops, func(l Loop) bool { return l.Group != ended }) {
 		r.EndedAt = timeOrNull(to)
 	}
 }

@@ -64,9 +64,9 @@ func reviewedWords(s plan.State) string {
 
 // addPlan adds a plan: each of its tasks once, by its current status. The cost
 // of earlier tries of a task is counted, their results are not listed.
-func (r *Summary) addPlan(i PlanItem, now time.Time) {
+func (r *Summary) addPlan(i PlanItem, loops []Loop, now time.Time) {
 	r.Plans = append(r.Plans, planSummary(i))
-	r.planItself(i)
+	r.planItself(i, now)
 	for _, t := range PlanRunOf(i.State, i.Facts).Tasks {
 		if !t.Gone && t.Status != plan.Skipped {
 			r.addTask(i, t, t.record, now)
@@ -77,7 +77,7 @@ func (r *Summary) addPlan(i PlanItem, now time.Time) {
 			r.LookTwice = append(r.LookTwice, Note{i.State.ID, "plan " + i.Title(), settledWords(q)})
 		}
 	}
-	for _, l := range i.Loops {
+	for _, l := range loops {
 		r.loop(l)
 	}
 	for _, p := range i.Facts.Spent {
@@ -86,7 +86,7 @@ func (r *Summary) addPlan(i PlanItem, now time.Time) {
 }
 
 // planItself lists open questions and failures of the plan as a whole.
-func (r *Summary) planItself(i PlanItem) {
+func (r *Summary) planItself(i PlanItem, now time.Time) {
 	s, q := i.State, i.State.OpenQuestion()
 	o := Open{
 		LoopID: s.ID, PlanID: &s.ID, Task: "plan " + i.Title(), Status: i.status(),
@@ -94,7 +94,7 @@ func (r *Summary) planItself(i PlanItem) {
 	}
 	switch {
 	case s.Status.Terminal():
-		r.wholeFailed(i)
+		r.wholeFailed(i, now)
 		return
 	case q != nil:
 		o.Why, o.Since = text.Line(asked(&q.Question)), timeOrNull(q.AskedAt)
@@ -111,14 +111,14 @@ func (r *Summary) planItself(i PlanItem) {
 
 // wholeFailed lists a plan whose tasks are done and which did not pass all the
 // same: its gates on the result, or the review of the whole.
-func (r *Summary) wholeFailed(i PlanItem) {
+func (r *Summary) wholeFailed(i PlanItem, now time.Time) {
 	s := i.State
 	if s.Status == loop.StatusPassed || s.Reason != plan.Unproved && s.Reason != plan.Rejected {
 		return
 	}
 	t := FailedTask{LoopID: s.ID, Next: next.Show(s.ID), StuckWhy: "no gate failed twice alike"}
 	if l, ok := i.loopOf(s.Final); ok && s.Reason == plan.Unproved {
-		t = failedTask(l)
+		t = LoopOf(l, now).failure()
 	}
 	t.PlanID, t.Task, t.Status, t.Reason = &s.ID, "plan "+i.Title(), s.Status, s.Reason
 	t.Error = cmp.Or(t.Error, s.Message)
@@ -137,10 +137,10 @@ func (r *Summary) addTask(i PlanItem, t PlanTask, s plan.TaskState, now time.Tim
 	r.Total++
 	switch word := i.taskWord(t); {
 	case t.Status == plan.Done:
-		r.taskDone(i, t, s, l, found)
+		r.taskDone(i, t, s, l, found, now)
 	case t.Status == plan.Failed:
 		r.Counts.Failed++
-		r.Failed = append(r.Failed, taskFailed(i, t, s, l, found))
+		r.Failed = append(r.Failed, taskFailed(i, t, s, l, found, now))
 	case word == "asks":
 		r.Counts.NeedsYou++
 		o.Why, o.Next = "waits for a person", orNull(i.taskNext(t))
@@ -180,13 +180,13 @@ func waitsFor(t PlanTask) string {
 // taskDone lists merged tasks, with the evidence of the loop that proved each.
 // Tasks that the file marked done before the run have none, and accepted work
 // needs no further review.
-func (r *Summary) taskDone(i PlanItem, t PlanTask, s plan.TaskState, l Item, found bool) {
+func (r *Summary) taskDone(i PlanItem, t PlanTask, s plan.TaskState, l Item, found bool, now time.Time) {
 	r.Completed++
 	r.Counts.Passed++
 	if !found || i.State.Accepted != "" {
 		return
 	}
-	done := ready(l)
+	done := LoopOf(l, now).ready()
 	done.PlanID, done.TaskID, done.Task = &i.State.ID, &t.ID, taskTitle(t)
 	done.Branch, done.Next = i.State.Branch, next.Show(l.State.ID, "--diff")
 	if s.Landed != "" {
@@ -195,11 +195,11 @@ func (r *Summary) taskDone(i PlanItem, t PlanTask, s plan.TaskState, l Item, fou
 	r.Ready = append(r.Ready, done)
 }
 
-func taskFailed(i PlanItem, t PlanTask, s plan.TaskState, l Item, found bool) FailedTask {
+func taskFailed(i PlanItem, t PlanTask, s plan.TaskState, l Item, found bool, now time.Time) FailedTask {
 	f := FailedTask{LoopID: i.State.ID, StuckWhy: "no gate failed twice alike", Next: next.Show(i.State.ID), Attempts: s.Attempts}
 	switch {
 	case found:
-		f = failedTask(l)
+		f = LoopOf(l, now).failure()
 	case s.Child:
 		f.LoopID, f.MaxAttempts, f.Next = s.Loop, s.Most, next.Show(s.Loop)
 	}

@@ -38,10 +38,10 @@ const (
 
 // timelineOf draws the attempts of the first loops; nil where there is no time
 // to draw.
-func timelineOf(items []Item, now time.Time) *timeline {
+func timelineOf(loops []Loop, now time.Time) *timeline {
 	var from, to time.Time
-	for _, i := range items {
-		for _, a := range i.Facts.attempts(i.State) {
+	for _, l := range loops {
+		for _, a := range l.Attempts {
 			if !a.StartedAt.IsZero() && (from.IsZero() || a.StartedAt.Before(from)) {
 				from = a.StartedAt
 			}
@@ -54,12 +54,12 @@ func timelineOf(items []Item, now time.Time) *timeline {
 		return nil
 	}
 	t := &timeline{Width: nameWidth + barsWidth, From: text.Clock(from, now), To: text.Clock(to, now)}
-	for _, i := range items {
-		if len(t.Rows) == mostRows || len(i.Facts.attempts(i.State)) == 0 {
+	for _, l := range loops {
+		if len(t.Rows) == mostRows || len(l.Attempts) == 0 {
 			continue
 		}
-		row := timeRow{Y: len(t.Rows)*rowHeight + 3, TextY: len(t.Rows)*rowHeight + 13, Name: text.Clip(i.State.ID, 24)}
-		for _, a := range i.Facts.attempts(i.State) {
+		row := timeRow{Y: len(t.Rows)*rowHeight + 3, TextY: len(t.Rows)*rowHeight + 13, Name: text.Clip(l.ID, 24)}
+		for _, a := range l.Attempts {
 			row.Bars = append(row.Bars, barOf(a, from, to.Sub(from), now))
 		}
 		t.Rows = append(t.Rows, row)

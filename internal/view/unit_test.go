@@ -40,14 +40,14 @@ func TestFormatsAreStable(t *testing.T) {
 		v    any
 		want string
 	}{
-		"ralph.loop/v1": {Of(empty, Facts{}), "accepted active_ms agent archived attempts base branch budgets commit communication_paths cost_unknown ended_at failure_ref fingerprints forced_over gates iteration limit_wait_ms live loop_id max_iterations message mode next overlaps owner parent project question reason rescue schema scope spent started_at status step task task_id usage wake_at worktree"},
-		"gate":          {Of(empty, Facts{}).Gates[0], "attempt commit counted_files duration_ms exit_code fingerprint kind level name output_file output_sha256 reason sandbox status tests threshold timed_out value"},
+		"ralph.loop/v1": {LoopOf(Item{empty, Facts{}}, now).Object(), "accepted active_ms agent archived attempts base branch budgets commit communication_paths cost_unknown ended_at failure_ref fingerprints forced_over gates iteration limit_wait_ms live loop_id max_iterations message mode next overlaps owner parent project question reason rescue schema scope spent started_at status step task task_id usage wake_at worktree"},
+		"gate":          {LoopOf(Item{empty, Facts{}}, now).Object().Gates[0], "attempt commit counted_files duration_ms exit_code fingerprint kind level name output_file output_sha256 reason sandbox status tests threshold timed_out value"},
 		"attempt":       {AttemptObject{}, "agent agent_end agent_run approach changed commit cost_unknown ended_at error failed_gate files fingerprint interruptions n notes runs started_at usage verdict"},
 		"agent run":     {AgentRun{}, "context_used context_window denials message model permissions sandbox session tested unknown_lines untested usage version"},
 		"usage":         {loop.Usage{}, "cache_read_tokens cache_write_tokens cost_micro_usd input_tokens output_tokens tool_calls turns"},
 		"checkpoint/v1": {CheckpointsOf("", []loop.Checkpoint{{}}).Checkpoints[0], "at commit iteration loop_id n schema seq status"},
 		"rescue":        {RecoveryObject{}, "last_at left next_at tries why"},
-		"status/v1":     {ListOf(nil), "counts loops more plans schema"},
+		"status/v1":     {ListOf(nil, now), "counts loops more plans schema"},
 		"report/v1":     {Summarize("", nil, nil, now), "accepted agents completed counts ended_at failed iterations learned look_twice loops needs_you plans project ready running schema scripted spent started_at title total waiting"},
 		"failed task":   {FailedTask{}, "agent attempts branch cost error fingerprint last_gate loop_id max_attempts next plan_id quality_warnings reason status stuck stuck_why task task_id"},
 	} {
@@ -98,8 +98,8 @@ func TestSectionsAndStoryAreWhatIsPrinted(t *testing.T) {
 		t.Error(diff)
 	}
 	for _, i := range everyItem() {
-		rest = Show(i.State, i.Facts, now, Palette{})
-		for _, part := range Story(i.State, i.Facts, now, Palette{}) {
+		rest = LoopOf(Item{i.State, i.Facts}, now).Show(now, Palette{})
+		for _, part := range LoopOf(Item{i.State, i.Facts}, now).Story(now, Palette{}) {
 			if part.Title != Known {
 				next(part.Title)
 			}
@@ -146,10 +146,10 @@ func TestNumbersThatJSONLacks(t *testing.T) {
 	i := exhausted()
 	i.State.Recent[1].Results[1].Value = new(math.NaN())
 	i.State.Recent[1].Results[1].Threshold = new(math.Inf(1))
-	if _, err := Encode(Of(i.State, i.Facts)); err != nil {
+	if _, err := Encode(LoopOf(Item{i.State, i.Facts}, now).Object()); err != nil {
 		t.Fatal(err)
 	}
-	if text := Show(i.State, i.Facts, now, Palette{}); strings.Contains(text, "NaN") {
+	if text := LoopOf(Item{i.State, i.Facts}, now).Show(now, Palette{}); strings.Contains(text, "NaN") {
 		t.Error("NaN is shown")
 	}
 }

@@ -62,8 +62,9 @@ func (d *demonstration) judge(ctx context.Context) (demoObject, error) {
 			return o, err
 		}
 		o.AsAnnounced = o.AsAnnounced && len(differs) == 0
-		o.Stories = append(o.Stories, demoStory{s.Name, append([]string{}, differs...), view.Of(l.State, project.Facts(l))})
-		o.items = append(o.items, view.Item{State: l.State, Facts: project.Facts(l)})
+		item := view.Item{State: l.State, Facts: project.Facts(l)}
+		o.Stories = append(o.Stories, demoStory{s.Name, append([]string{}, differs...), view.LoopOf(item, d.Now()).Object()})
+		o.items = append(o.items, item)
 	}
 	return o, nil
 }

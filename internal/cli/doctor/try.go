@@ -138,7 +138,7 @@ func (a *group) playTry(ctx context.Context, g loop.Agent, t *tried) error {
 	if err != nil {
 		return err
 	}
-	t.Loop = view.Of(t.state, view.Facts{})
+	t.Loop = view.LoopOf(view.Item{State: t.state}, a.Now()).Object()
 	return nil
 }
 

@@ -104,7 +104,7 @@ func (r *Loop) Text(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return view.Show(r.Now.State, items[0].Facts, r.client.Now(), r.client.Palette(r.client.Out)), nil
+	return view.LoopOf(items[0], r.client.Now()).Show(r.client.Now(), r.client.Palette(r.client.Out)), nil
 }
 
 func (r *Loop) Line(e engine.Record) string {

@@ -21,7 +21,7 @@ func (a *Client) WriteLoop(ctx context.Context, p *project.Project, id string) e
 	if err != nil {
 		return err
 	}
-	return a.Encode(view.Of(l.State, items[0].Facts))
+	return a.Encode(view.LoopOf(items[0], a.Now()).Object())
 }
 
 // WriteList writes the ralph.status/v1 object of some loops.
@@ -34,7 +34,7 @@ func (a *Client) WriteList(ctx context.Context, p *project.Project, ids []string
 		}
 		items[i] = view.Item{State: l.State, Facts: project.Facts(l)}
 	}
-	return a.Encode(view.ListOf(items))
+	return a.Encode(view.ListOf(items, a.Now()))
 }
 
 // WritePlan writes the ralph.planrun/v1 object of a plan.

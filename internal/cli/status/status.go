@@ -124,7 +124,7 @@ func (a *Commands) status(ctx context.Context, ids []string, over span, byCode b
 		return err
 	}
 	if a.JSON {
-		o := view.ListOf(items)
+		o := view.ListOf(items, a.Now())
 		o.More = more
 		if o.Plans, err = a.planObjects(ctx, p, ids, over.all); err != nil {
 			return err

@@ -1,0 +1,179 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"ralph/internal/loop"
+	"ralph/internal/money"
+	"ralph/internal/recovery"
+)
+
+// Loop is one loop, with all that the renderers show of it: its page, its evidence,
+// its JSON, its end, and its part of the report. LoopOf builds it, and only LoopOf
+// looks into the recorded state.
+type Loop struct {
+	Run
+	Spec   loop.Spec
+	Step   loop.Step
+	InPlan bool
+	Owner  string
+	// Why it stands where it does: what it asks, does or waits for, or how it ended.
+	// Behind is a question that it has open while it is paused.
+	Why    string
+	Behind []string
+
+	Iteration int
+	Wake      time.Time
+	// Active and LimitWait are how long it worked, and waited for usage limits.
+	Active, LimitWait time.Duration
+	// Commit is the newest of its work, Accepted the one as which that was accepted.
+	Commit, Accepted string
+	// Worktree is where its agent works, KeptOn the branch with its failed work; each is
+	// empty while it is not there.
+	Worktree, KeptOn string
+	// Sandbox is the one of the agent, newest run first; empty is not recorded.
+	Sandbox string
+
+	// Base are the results on the commit to start from, Results those of the newest
+	// Round, which is an attempt, or 0 for the base.
+	Base    []loop.Result
+	Round   int
+	Results []loop.Result
+	// MainGate is the one that a line is about, with its Floor.
+	MainGate string
+	Floor    *float64
+	// Attempts are oldest first, as far as they were read; Failed is the newest that did
+	// not pass.
+	Attempts []loop.Attempt
+	Failed   *loop.Attempt
+	// Stuck: it ended in a row of the same failure; StuckWhy explains it either way.
+	Stuck    bool
+	StuckWhy string
+	// LookTwice lists what gates cannot judge.
+	LookTwice []string
+
+	Usage       loop.Usage
+	CostUnknown int
+	Spent       []loop.AgentSpent
+	Budgets     []money.Balance
+	Overlaps    []Overlap
+	ForcedOver  int
+	Guidance    []string
+	Questions   []loop.Question
+	Recovery    recovery.Record
+}
+
+// LoopOf builds the view of a loop.
+func LoopOf(i Item, now time.Time) Loop {
+	s, f := i.State, i.Facts
+	l := Loop{
+		Run: i.Run(now), Spec: s.Spec, Step: s.Step, InPlan: s.InPlan(), Owner: f.Owner, Why: why(i, now), Behind: openBehind(i, now),
+		Iteration: s.Iteration, Wake: s.Wake, Active: s.Active, LimitWait: s.LimitWait, Commit: s.Commit, Accepted: s.Accepted,
+		Sandbox: heldBy(s), Base: s.BaseResults, Attempts: f.attempts(s), Failed: failed(s), LookTwice: lookTwice(s, f),
+		Usage: s.Usage, CostUnknown: s.CostUnknown, Spent: s.Spent, Budgets: f.Budgets, Overlaps: f.Overlaps, ForcedOver: s.ForcedOver,
+		Guidance: s.Guidance, Questions: s.Questions, Recovery: f.Recovery,
+	}
+	if ended := s.Status.Terminal(); ended {
+		l.KeptOn = s.FailureRef // while the loop is being closed there is only its name
+	}
+	if !s.Status.Terminal() || s.InPlace {
+		l.Worktree = s.Worktree // that of an ended loop goes back to the pool, and may be another loop's
+	}
+	l.Round, l.Results = newestRound(s)
+	l.MainGate, l.Floor = s.MainGate()
+	l.Stuck, l.StuckWhy = stuck(s, l.Attempts)
+	return l
+}
+
+// loopsOf builds the views of loops, in the order given.
+func loopsOf(items []Item, now time.Time) []Loop {
+	out := make([]Loop, len(items))
+	for n, i := range items {
+		out[n] = LoopOf(i, now)
+	}
+	return out
+}
+
+func why(i Item, now time.Time) string {
+	switch groupOf(i) {
+	case needsYou:
+		return needsBy(i, now)
+	case running:
+		return doing(i.State)
+	case ended:
+		return string(i.State.Reason) + because(i.State.Message)
+	}
+	return stopped(i.State, i.Facts, now)
+}
+
+// gate returns a frozen gate by its name.
+func (l Loop) gate(name string) loop.Gate {
+	if n := slices.IndexFunc(l.Spec.Gates, func(g loop.Gate) bool { return g.Name == name }); n >= 0 {
+		return l.Spec.Gates[n]
+	}
+	return loop.Gate{}
+}
+
+// heldBy is the sandbox of the agent, newest run first; empty is not recorded.
+func heldBy(s loop.State) string {
+	for _, a := range slices.Backward(s.Recent) {
+		if a.Agent.Sandbox != "" {
+			return string(a.Agent.Sandbox)
+		}
+	}
+	return ""
+}
+
+// streak is how many of the newest attempts failed alike.
+func streak(s loop.State) int { return s.Repeats() }
+
+// failed is the newest attempt that did not pass, or nil.
+func failed(s loop.State) *loop.Attempt {
+	for i := len(s.Recent) - 1; i >= 0; i-- {
+		if v := s.Recent[i].Verdict; v != "" && v != loop.Passed {
+			return &s.Recent[i]
+		}
+	}
+	return nil
+}
+
+// newestRound is the newest evaluation that left a result, and the number of
+// its attempt: the one under way may have none yet.
+func newestRound(s loop.State) (int, []loop.Result) {
+	for _, v := range slices.Backward(s.Recent) {
+		if len(v.Results) > 0 {
+			return v.N, v.Results
+		}
+	}
+	return 0, s.BaseResults
+}
+
+func message(s loop.State, f Facts) string {
+	if Status(s, f) == Crashed {
+		return "the process that ran this loop is gone; what was recorded is safe"
+	}
+	return s.Message
+}
+
+// stuck reports whether the loop ended in a streak of the same failure, and why.
+func stuck(s loop.State, attempts []loop.Attempt) (bool, string) {
+	n := streak(s)
+	shifts := 0
+	for _, a := range attempts[max(0, len(attempts)-n):] {
+		if a.Approach.Shift {
+			shifts++
+		}
+	}
+	yes := s.Reason == loop.Stuck || s.Limits.StuckAfter > 0 && n >= s.Limits.StuckAfter
+	switch {
+	case n == 0:
+		return yes, "no gate failed twice alike"
+	case !yes:
+		return false, fmt.Sprintf("last error seen %d×", n)
+	case shifts == 0:
+		return true, fmt.Sprintf("same error %d×", n)
+	}
+	return true, fmt.Sprintf("same error %d×, strategy shift failed", n)
+}
