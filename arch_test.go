@@ -96,13 +96,22 @@ var rules = []rule{
 		reason: "a command group knows no other front end; only ralph watch shows the screen",
 	},
 	{
-		in: []string{"internal/cli/agentloop", "internal/cli/learn", "internal/cli/plugin"}, not: []string{own},
+		in: []string{
+			"internal/cli/agentloop", "internal/cli/learn", "internal/cli/plugin",
+			"internal/cli/resume", "internal/cli/status", "internal/cli/steer", "internal/cli/watch",
+		}, not: []string{own},
 		but: []string{
 			own + "cli", own + "engine", own + "loop", own + "view", own + "next", own + "text", own + "learn", own + "plugin",
+			own + "plan", own + "recovery", own + "tui", // resume reads the states of plans, watch shows the screen
 			own + "git",                        // ralph plugin and the hooks find the repository
 			own + "config", own + "lazyregexp", // ralph loop init checks flags as settings
 		},
 		reason: "a front end asks the engine: it knows no store and no adapter. Beyond this, doctor examines all of them, migrate imports into the store, and init tries gates",
+	},
+	{
+		in:     []string{"internal/cli/demo", "internal/cli/finish", "internal/cli/plan", "internal/cli/run", "internal/cli/serve"},
+		not:    []string{own + "store", own + "agent", own + "gate", own + "review", own + "sandbox"},
+		reason: "these command groups prepare work or look at what is left of it, with git and processes; the engine keeps the store and runs agents and gates",
 	},
 	{
 		in: []string{"internal/cli/command"}, not: []string{own},

@@ -60,7 +60,7 @@ func (a *Runner) askInPlace(ctx context.Context, p *project.Project, r runs.Run)
 	if err != nil {
 		return staysOpen, err
 	}
-	defer p.Store.AtPrompt(now.ID)()
+	defer p.AtPrompt(now.ID)()
 	came := staysOpen
 	for i, q := range now.Questions {
 		watch := func(ctx context.Context) (turn, error) {

@@ -54,6 +54,12 @@ func (p *Project) Close() {
 	_ = p.limits.Close()
 }
 
+// AtPrompt notes that a terminal asks the questions of a run, until the function
+// that it returns is called; Prompted reports whether one does.
+func (p *Project) AtPrompt(id string) func() { return p.Store.AtPrompt(id) }
+
+func (p *Project) Prompted(id string) bool { return p.Store.Prompted(id) }
+
 // Open finds the repository, its configuration and its store. Reading
 // commands create nothing.
 func (a *Opener) Open(ctx context.Context, reading bool) (*Project, error) {

@@ -15,7 +15,6 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/next"
 	"ralph/internal/plan"
-	"ralph/internal/store"
 	"ralph/internal/view"
 )
 
@@ -23,8 +22,8 @@ import (
 // ended, or is started fresh, has spent nothing. Tasks of any other that have begun
 // may spend what is asked for now.
 func (a *Commands) budgetPlan(ctx context.Context, p *project.Project, id string, task loop.Amounts, fresh bool) error {
-	have, err := p.Store.Plan(ctx, id)
-	if fresh || errors.Is(err, store.ErrNoPlan) || err == nil && have.State.Status.Terminal() {
+	have, err := p.Planner.Show(ctx, id)
+	if fresh || errors.Is(err, engine.ErrNotFound) || err == nil && have.State.Status.Terminal() {
 		err = p.Engine.ForgetBudget(ctx, loop.PlanLevel, id)
 	} else if err == nil && task.Any() {
 		err = a.RaiseTasks(ctx, p, have.State, runs.Raise{Level: loop.TaskLevel, Amount: task})

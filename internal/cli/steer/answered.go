@@ -73,7 +73,7 @@ func (a *Commands) afterAnswer(ctx context.Context, p *project.Project, q runs.Q
 	}
 	switch {
 	case l.State.Status != loop.Paused:
-	case p.Store.Prompted(q.Loop):
+	case p.Prompted(q.Loop):
 		a.Say("the terminal that asks this goes on with it")
 	default:
 		a.Say("the loop is not running; continue with: %s", next.Resume(q.Loop))
@@ -103,7 +103,7 @@ func (a *Commands) planGoesOn(ctx context.Context, p *project.Project, l engine.
 	case l.State.Status.Terminal():
 	case l.Live:
 		a.Say("plan %s, which is being run, goes on with it", top)
-	case p.Store.Prompted(top):
+	case p.Prompted(top):
 		a.Say("the terminal that asks for plan %s goes on with it", top)
 	default:
 		a.Say("plan %s is not running; continue with: %s", top, next.Resume(top))
