@@ -1,0 +1,51 @@
+package runs
+
+import (
+	"testing"
+	"time"
+
+	"ralph/internal/loop"
+)
+
+// TestRaise: an amount replaces the limit, or is added to it after a plus sign;
+// the level is the one that is named, else the given one.
+func TestRaise(t *testing.T) {
+	t.Parallel()
+	have := loop.Amounts{MoneyMicroUSD: 2_000_000, Tokens: 100}
+	for _, c := range []struct {
+		value string
+		level loop.BudgetLevel
+		want  loop.Amounts
+	}{
+		{"5USD", loop.TaskLevel, loop.Amounts{MoneyMicroUSD: 5_000_000, Tokens: 100}},
+		{"+5USD", loop.TaskLevel, loop.Amounts{MoneyMicroUSD: 7_000_000, Tokens: 100}},
+		{"tokens=+20", loop.TaskLevel, loop.Amounts{MoneyMicroUSD: 2_000_000, Tokens: 120}},
+		{"plan.money=+1USD", loop.PlanLevel, loop.Amounts{MoneyMicroUSD: 3_000_000, Tokens: 100}},
+	} {
+		r, err := raisedBy(c.value, loop.TaskLevel)
+		if err != nil {
+			t.Errorf("%s: %v", c.value, err)
+			continue
+		}
+		if got := r.over(have); r.Level != c.level || got != c.want {
+			t.Errorf("%s: %s %+v, want %s %+v", c.value, r.Level, got, c.level, c.want)
+		}
+	}
+	for _, bad := range []string{"", "much", "+", "5", "tokens=-1"} {
+		if _, err := raisedBy(bad, loop.TaskLevel); err == nil {
+			t.Errorf("%q is taken", bad)
+		}
+	}
+}
+
+func TestOverlaid(t *testing.T) {
+	t.Parallel()
+	have := loop.Amounts{Attempts: 3, Wall: time.Hour}
+	given := loop.Amounts{Attempts: 2, Tokens: 10}
+	if got, want := Overlaid(have, given, false), (loop.Amounts{Attempts: 2, Tokens: 10, Wall: time.Hour}); got != want {
+		t.Errorf("replaced: %+v, want %+v", got, want)
+	}
+	if got, want := Overlaid(have, given, true), (loop.Amounts{Attempts: 5, Tokens: 10, Wall: time.Hour}); got != want {
+		t.Errorf("added: %+v, want %+v", got, want)
+	}
+}
