@@ -66,18 +66,19 @@ func (w *watch) start(l watched) {
 		}
 	}
 	var events chan fsnotify.Event
+	var failed chan error
 	if err == nil {
-		events = notify.Events
+		events, failed = notify.Events, notify.Errors
 	}
 	w.ends.Go(func() {
 		if events != nil {
 			defer notify.Close()
 		}
-		w.run(l, events)
+		w.run(l, events, failed)
 	})
 }
 
-func (w *watch) run(l watched, events <-chan fsnotify.Event) {
+func (w *watch) run(l watched, events <-chan fsnotify.Event, failed <-chan error) {
 	slow := time.NewTicker(l.s.poll)
 	defer slow.Stop()
 	last := l.s.lastWrite()
@@ -93,6 +94,12 @@ func (w *watch) run(l watched, events <-chan fsnotify.Event) {
 			if filepath.Base(e.Name) == wakeFile {
 				w.signal()
 			}
+		case _, ok := <-failed: // an overflow may have swallowed the touch
+			if !ok {
+				failed = nil
+				continue
+			}
+			w.signal()
 		case <-slow.C:
 			// An idle loop asks the file system instead of the database; once a
 			// minute it asks all the same, as file times are coarse.
