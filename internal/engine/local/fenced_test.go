@@ -4,15 +4,22 @@ package local_test
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
-
-	"ralph/internal/testing/tier"
+	"time"
 
 	"golang.org/x/sys/unix"
+
+	"ralph/internal/engine"
+	"ralph/internal/store"
+	"ralph/internal/testing/tier"
 )
 
 // TestTakenOverWhileStopped stops an owner at a point (a laptop that sleeps, a
@@ -78,6 +85,45 @@ func (o order) takenOver(t *testing.T, w world, want ledger) {
 		t.Errorf("the former owner wrote %d events", after.Seq-before.Seq)
 	}
 	w.compare(t, o.Spec.ID, want)
+}
+
+// TestFencedAtACheckpoint: another process takes the loop over while the checkpoint
+// at the end of a step is recorded. The owner reports it, and does not wait for the
+// step once more.
+func TestFencedAtACheckpoint(t *testing.T) {
+	t.Parallel()
+	w, o := newWorld(t, sceneNamed(t, "passes at the third"))
+	o.Verb, o.Every = "start", time.Nanosecond
+	takeOver := sync.OnceValue(func() error {
+		s, err := store.Open(context.Background(), filepath.Join(w.repo(), ".git", "ralph"), store.Options{Owner: "other"})
+		if err != nil {
+			return err
+		}
+		l, err := s.Acquire(context.Background(), o.Spec.ID, true)
+		if err == nil {
+			err = l.Release(context.Background())
+		}
+		return errors.Join(err, s.Close())
+	})
+	var taken error
+	o.at = map[string]func(){"before:checkpoint": func() { taken = takeOver() }}
+	ended := make(chan error, 1)
+	go func() {
+		_, err := o.run(t.Context())
+		ended <- err
+	}()
+	var err error
+	tier.Eventually(t, "the fenced owner to end", func() bool {
+		select {
+		case err = <-ended:
+			return true
+		default:
+			return false
+		}
+	})
+	if must(t, taken); !errors.Is(err, engine.ErrFenced) {
+		t.Errorf("it ended with %v", err)
+	}
 }
 
 // stopped says whether the process is.

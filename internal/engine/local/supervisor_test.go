@@ -60,6 +60,8 @@ type order struct {
 	limits *limits.Book
 	// clock is the engine's, in this process; nil is the real one.
 	clock func() time.Time
+	// at is called at points of this process.
+	at map[string]func()
 }
 
 // send is a command that reaches the loop right after an event.
@@ -156,6 +158,9 @@ func (o order) fault(point string) {
 		panic(err)
 	}
 	o.act(o.Acts[n])
+	if f := o.at[point]; f != nil {
+		f()
+	}
 	if point == o.Each && bytes.Contains(before, []byte("attempt_began")) {
 		o.act("kill")
 	}
