@@ -20,7 +20,7 @@ type Admission struct {
 	PerParent int
 	// Alone refuses the loop while another one of the same task has not ended.
 	Alone bool
-	// Parent is the orchestration; Enter and Change fill it in.
+	// Parent is the orchestration; the store fills it in.
 	Parent string
 }
 

@@ -50,6 +50,7 @@ func (s *Store) Resume(ctx context.Context, id string, takeOver bool, a Admissio
 		if tookOver, err = s.mayTake(e, takeOver); err != nil {
 			return err
 		}
+		a.Parent = e.Parent
 		over := 0
 		if !e.Status.Terminal() {
 			if over, err = s.admit(ctx, tx, id, a); err != nil {

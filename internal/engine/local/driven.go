@@ -46,7 +46,7 @@ func (e *Engine) Init(ctx context.Context, spec loop.Spec, o engine.Options) (en
 }
 
 func admission(o engine.Options) store.Admission {
-	return store.Admission{Max: o.Max, Force: o.Force, PerParent: o.PerParent}
+	return store.Admission{Max: o.Max, Force: o.Force, PerParent: o.PerParent, Alone: o.Alone}
 }
 
 // awaitable refuses to wait for a loop that does not exist, or for one that

@@ -112,8 +112,7 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.Options, d 
 		return loop.State{}, err
 	}
 	e.fault("before:create")
-	admit := store.Admission{Max: o.Max, Force: o.Force, Alone: o.Alone}
-	lease, err := e.admitting(admit).Create(ctx, loop.New(spec, e.now().Round(0)), nil)
+	lease, err := e.admitting(admission(o)).Create(ctx, loop.New(spec, e.now().Round(0)), nil)
 	if err != nil {
 		return loop.State{}, err
 	}
@@ -132,7 +131,7 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.Options, d 
 //
 // An agent-driven one is only checked from then on.
 func (e *Engine) Resume(ctx context.Context, id string, o engine.Options, d engine.Drive) (loop.State, error) {
-	lease, err := e.admitting(store.Admission{Max: o.Max, Force: o.Force}).Acquire(ctx, id, nil, o.TakeOver)
+	lease, err := e.admitting(admission(o)).Acquire(ctx, id, nil, o.TakeOver)
 	if err != nil {
 		return loop.State{}, err
 	}
