@@ -7,12 +7,12 @@ import (
 
 // Question is everything the advice depends on.
 type Question struct {
-	// Plan is what is to be worked on; nil asks about one more loop now.
+	// Plan is the plan to work on; nil asks about one more loop now.
 	Plan *plan.Plan
 	// File and Format name the plan.
 	File, Format string
 	// Past are loops of this repository; those that have not ended are left
-	// out. Cut says that there are older ones that were not looked at.
+	// out. Cut: there are older ones that were not read.
 	Past []loop.Whole
 	Cut  bool
 	// Active are the loops that hold a place now.
@@ -67,8 +67,7 @@ const (
 	Wait    Recommendation = "wait"
 )
 
-// Advice is the answer, as people and programs get it. Null is unknown, or not
-// there.
+// Advice is the answer for people and programs. Null means unknown or absent.
 type Advice struct {
 	Schema string `json:"schema"`
 	// About is "plan" or "now".
@@ -84,7 +83,7 @@ type Advice struct {
 	First []string `json:"first"`
 
 	Reasons []Reason `json:"reasons"`
-	// Assumed are sentences about what is not known.
+	// Assumed are sentences about unknown facts.
 	Assumed []string `json:"assumed"`
 
 	Plan    *Shape   `json:"plan"`

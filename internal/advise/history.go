@@ -6,8 +6,8 @@ import (
 	"ralph/internal/loop"
 )
 
-// History is what single loops did here: loops without a parent whose agent was
-// a model, and whose end depended on it.
+// History summarises single loops of this repository: loops without a parent
+// whose agent was a model, and whose end depended on it.
 type History struct {
 	// Loops that count; Completed of them passed.
 	Loops     int `json:"loops"`

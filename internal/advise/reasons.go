@@ -92,9 +92,9 @@ func (a *Advice) toolCalls() {
 	a.add(r)
 }
 
-// overhead weighs what n loops cost besides their work: what they did is judged
-// once more, one after another, when it is brought together. The first one to
-// come needs none of that.
+// overhead weighs the cost of n loops besides their work: each result is judged
+// again, one after another, when it is merged. The first one needs no second
+// judgement.
 func (a *Advice) overhead(n int) {
 	h := &a.History
 	r := Reason{Code: "overhead", Unit: new(millis), Rule: "seed 001: less than a task"}

@@ -87,8 +87,8 @@ func (l *Lines) end() {
 	}
 }
 
-// maxText bounds what is kept of one string inside a JSON line: far more than
-// anything significant, far less than a file that an agent has just read.
+// maxText bounds one string inside a JSON line: far more than any significant
+// text, far less than a file that an agent has just read.
 const maxText = 256 << 10
 
 // escapeLen is the longest escape in a JSON text: \u and four digits.

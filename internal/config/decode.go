@@ -12,7 +12,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// maxFile is far above any file that a person wrote.
+// maxFile is far above the size of any file written by hand.
 const maxFile = 1 << 20
 
 // Source is the content of one file and the name it has in messages.

@@ -9,8 +9,8 @@ import (
 )
 
 // Error is one mistake in one place. File is a file's name, an environment
-// variable or a flag; Line and Column count from 1 and are 0 outside files. Hint
-// is what to do.
+// variable or a flag; Line and Column count from 1 and are 0 outside files.
+// Hint says how to fix it.
 type Error struct {
 	File    string
 	Line    int

@@ -76,7 +76,7 @@ type Budget struct {
 	OnSpent OnSpent  `yaml:"on_spent" doc:"When a budget is used up: stop ends the loop (aborted, budget), pause waits for a person."`
 }
 
-// Spending is what one level may spend; the first exhausted part counts.
+// Spending is the budget of one level; the first exhausted part counts.
 type Spending struct {
 	Money    Money  `yaml:"money" doc:"Cost of agents, as they report it, or estimated from their tokens."`
 	Tokens   Tokens `yaml:"tokens" doc:"Tokens of every kind together."`

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// maxNested and maxDepth bound what is listed of a large repository.
+// maxNested and maxDepth bound the search in a large repository.
 const (
 	maxNested = 20
 	maxDepth  = 3

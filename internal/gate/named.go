@@ -48,7 +48,7 @@ func pattern(name string) string {
 type naming struct {
 	dir   string
 	files map[string]bool
-	// out are names of files, config patterns.
+	// out are names of files, as patterns.
 	out, config map[string]bool
 }
 

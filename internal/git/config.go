@@ -70,8 +70,8 @@ var contentKeys = []string{
 	"core.excludesfile", "core.attributesfile", "core.longpaths", "core.protecthfs", "core.protectntfs",
 }
 
-// contentDefaults are git's own, pinned too: an agent must not set later a
-// setting that was unset when the loop started.
+// contentDefaults are git's own defaults, pinned too: an agent must not set
+// later a setting that was unset when the loop started.
 func contentDefaults() map[string]string {
 	return map[string]string{
 		"core.autocrlf": "false", "core.eol": "native", "core.filemode": "true", "core.symlinks": "true", "core.ignorecase": "false",

@@ -32,8 +32,9 @@ type failure struct {
 	// result is the newest, lines its text.
 	result loop.Result
 	lines  []string
-	// fix are the attempts after which it was gone, the last of which ended it;
-	// empty where nothing did.
+	// fix returns the attempts from the last one with the failure to the first
+	// in which it is truly gone, not only hidden by another failure. One of
+	// them changed something, or the failure disappeared by itself.
 	fix []loop.Attempt
 }
 

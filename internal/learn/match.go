@@ -23,10 +23,10 @@ const (
 	sameFailure // the same fingerprint
 )
 
-// Match is the few patterns that fit best, best first: the same failure before
-// the same path before language and words; then what a person promoted; then
-// what helped more often; then what is closer, was seen more, is newer. Dropped
-// patterns are never among them, nor worn ones.
+// Match returns the few patterns that fit best, best first: the same failure
+// before the same path before language and words; then those that a person
+// promoted; then those that helped more often; then the closer, more frequent,
+// newer ones. Dropped and worn patterns are never among them.
 func Match(all []Known, q Query) []Known {
 	type ranked struct {
 		Known
@@ -143,7 +143,7 @@ func usual(w string) bool {
 	return found
 }
 
-// usualWords are sorted. Words that each task has say nothing about one.
+// usualWords are sorted. Words that every task has do not distinguish tasks.
 func usualWords() []string {
 	return []string{
 		"add", "all", "and", "any", "are", "but", "can", "change", "code", "does", "every", "file", "files", "fix", "for",
@@ -183,8 +183,8 @@ func plain(ext string) bool {
 	}, ext)
 }
 
-// Mentioned are those of the files that a text names, by their path or, where
-// that is long enough to mean something, by their last element; at most so many.
+// Mentioned returns the files that a text names, by their path or, where that
+// is long enough, by their last element; at most that many.
 func Mentioned(text string, files []string) []string {
 	said := map[string]bool{}
 	for _, w := range strings.FieldsFunc(text, func(r rune) bool {

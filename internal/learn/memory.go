@@ -34,8 +34,8 @@ type Memory struct {
 type Failure struct {
 	Gate        string `json:"gate"`
 	Fingerprint string `json:"fingerprint"`
-	// First and Last are the attempts that had it (0 is the base), Times how
-	// many did.
+	// First and Last are the attempts with the failure (0 is the base), Times
+	// their number.
 	First int `json:"first"`
 	Last  int `json:"last"`
 	Times int `json:"times"`

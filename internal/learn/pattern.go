@@ -105,7 +105,7 @@ type Known struct {
 	Updated time.Time `json:"updated_at"`
 }
 
-// A pattern that was shown often enough and helped too seldom is shown no more,
+// A pattern that was shown often and helped too seldom is not shown again,
 // unless a person promoted it (the pruning of seed 001's first implementation:
 // below one half after three uses).
 const (

@@ -15,9 +15,9 @@ type Answer struct {
 	// ExitCode is the one the command line would have ended with. Codes of 64
 	// and more mean that the tool could not do its work.
 	ExitCode int
-	// Text is what the command line would have printed.
+	// Text is the output of the command line.
 	Text string
-	// Hint is what to try next, where ExitCode says that it did not work.
+	// Hint is the next step after a failure (see ExitCode).
 	Hint string
 	// LoopID and Status are those of the loop concerned, if it is one.
 	LoopID, Status string

@@ -2,8 +2,8 @@ package mcp
 
 import "context"
 
-// Tools is what an agent may ask of ralph. A method returns when ctx ends, and its
-// answer says so.
+// Tools are ralph's functions for agents. A method returns when ctx ends, and
+// its answer says so.
 type Tools interface {
 	Init(ctx context.Context, r InitRequest) Answer
 	Check(ctx context.Context, r CheckRequest) Answer

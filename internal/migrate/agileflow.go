@@ -43,7 +43,7 @@ func ParseAgileFlow(data []byte) (Found, []Loss, error) {
 	return found, lost.all, nil
 }
 
-// aim is what such a loop is for, in words.
+// aim describes the purpose of such a loop.
 func aim(f Found) string {
 	words := "make the gate " + f.Gate + " pass"
 	if f.Threshold != nil {

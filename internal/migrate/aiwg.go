@@ -5,7 +5,8 @@ import (
 	"math"
 )
 
-// completionGate is what --until is called, and so the criterion of a loop.
+// completionGate is the name of the gate of --until, which is the criterion of
+// a loop.
 const completionGate = "until"
 
 // ParseAiwg reads state.json or current-loop.json of seed 001's loops inside a
@@ -57,7 +58,7 @@ func (f fields) aiwgStatus(found *Found) {
 	f.stand(found)
 }
 
-// stand says what the word means.
+// stand interprets the status.
 func (f fields) stand(found *Found) {
 	known := false
 	found.Standing, known = meaning(found.Word)
@@ -66,8 +67,8 @@ func (f fields) stand(found *Found) {
 	}
 }
 
-// metrics are tokens and cost, as far as they were measured: aiwg writes 0 where
-// it did not.
+// metrics reads tokens and cost, as far as they were measured: aiwg writes 0
+// where it did not measure.
 func (f fields) metrics(found *Found) {
 	m := f.object("metrics")
 	if cost := m.number("total_cost_usd", "totalCostUsd"); cost != nil && *cost > 0 && *cost < 1e6 {
@@ -76,7 +77,8 @@ func (f fields) metrics(found *Found) {
 	m.rest(noPlace)
 }
 
-// setAside are fields that mean nothing outside of the runner, and are no loss.
+// setAside marks fields that mean nothing outside of the runner: they are not
+// reported as lost.
 func (f fields) setAside(names ...string) { f.value(names...) }
 
 // timeouts are not carried: the loop gets those of ralph.yaml.

@@ -40,7 +40,7 @@ type Found struct {
 
 	// Current: old readers find it under current-loop.json.
 	Current bool
-	// Lost is what cannot be converted.
+	// Lost lists the parts that cannot be converted.
 	Lost []Loss
 }
 
@@ -68,7 +68,7 @@ type Error struct {
 	Path string `json:"path"`
 	Line int    `json:"line,omitempty"`
 	Why  string `json:"why"`
-	// Hint is what to try, if anything.
+	// Hint is a suggestion, if there is one.
 	Hint string `json:"hint,omitempty"`
 }
 

@@ -52,7 +52,8 @@ func (f *Found) history(gates []loop.Gate, began, now time.Time) []loop.Attempt 
 	return all
 }
 
-// Losses returns what is not converted of f. The clock of an open loop restarts.
+// Losses returns the parts of f that are not converted. The clock of an open
+// loop restarts.
 func (f *Found) Losses() []Loss {
 	lost := slices.Clone(f.Lost)
 	if n := len(f.Attempts) - mostAttempts; n > 0 {

@@ -85,7 +85,7 @@ func orSlash(dir string) string {
 	return dir
 }
 
-// losses collects what is not converted, each entry once.
+// losses collects the parts that are not converted, each once.
 type losses struct{ all []Loss }
 
 // mostLosses bounds the report about a hostile file.

@@ -15,7 +15,7 @@ type Seen struct {
 	Found []Found
 	// Folders are the traces that exist.
 	Folders []Folder
-	// Problems are unreadable files: nothing of them is in Found.
+	// Problems are unreadable files: Found contains nothing of them.
 	Problems []*Error
 }
 
@@ -69,7 +69,7 @@ func LookAt(root fs.FS, name string) Seen {
 	return l.seen
 }
 
-// parser is what all of them are.
+// parser is the type of all parsers.
 type parser func([]byte) (Found, []Loss, error)
 
 // parserOf finds out what a file is: by the names that only one kind uses, then
@@ -182,7 +182,7 @@ func (l *looking) single(name, loops string, parse parser) {
 	l.complete(found, found.ID, &Registry{})
 }
 
-// links says that a link was understood.
+// links reports whether a link was understood.
 func (l *looking) links(target string) bool {
 	if strings.HasPrefix(target, ".ralph/loops/") {
 		return true

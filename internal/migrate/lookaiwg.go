@@ -23,8 +23,8 @@ func (l *looking) external(dir string) {
 	l.stays(dir, l.lost, "prompts", "outputs", "analysis", "checkpoints", "completion-report.md")
 }
 
-// multi is the layout of both: a registry, one folder for each loop, an archive,
-// and the single file that an older version had, or a link in its place.
+// multi reads the layout of both: a registry, one folder for each loop, an
+// archive, and the single file of an older version, or a link in its place.
 func (l *looking) multi(dir string, parse parser, state, single string) {
 	registry := l.registry(dir)
 	from := len(l.seen.Found)
@@ -146,7 +146,7 @@ func (l *looking) iterations(dir string, lost *losses) (out []loop.Attempt) {
 	return out
 }
 
-// onlyRegistered are loops of which nothing but their entry is left.
+// onlyRegistered reports loops that have only their entry left.
 func (l *looking) onlyRegistered(name string, r Registry, from int) {
 	for _, f := range r.Loops {
 		if slices.ContainsFunc(l.seen.Found[from:], func(have Found) bool { return have.ID == f.ID }) {

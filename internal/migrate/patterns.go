@@ -13,13 +13,13 @@ import (
 // Lesson is one learned pattern of seed 001, in words. It was
 // not checked against a loop.
 type Lesson struct {
-	// Text says what was seen and what to do.
+	// Text describes the failure and the remedy.
 	Text string
-	// Loops are where it was learned.
+	// Loop is where it was learned.
 	Loop string
 }
 
-// Lessons are those of one file.
+// Lessons are the lessons of one file.
 type Lessons struct {
 	Source, SHA256 string
 	All            []Lesson

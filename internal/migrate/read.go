@@ -10,14 +10,14 @@ import (
 	"strings"
 )
 
-// Bounds of what is read: one file, and the loops of one folder.
+// Bounds of one file, and of the loops of one folder.
 const (
 	mostBytes = 8 << 20
 	mostLoops = 10_000
 )
 
-// read answers the content of a regular file. What cannot be read is a problem,
-// and what is not there is none.
+// read returns the content of a regular file. An unreadable file is a problem,
+// an absent one is not.
 func (l *looking) read(name string) ([]byte, bool) {
 	data, err := content(l.fs, name)
 	switch {
@@ -55,8 +55,8 @@ func content(fsys fs.FS, name string) ([]byte, error) {
 
 var errTooLarge = fmt.Errorf("is larger than %d MiB", mostBytes>>20)
 
-// reasonOf is an error without the path that the message has already. What
-// leads out of the tree is not followed, as the file system sees to.
+// reasonOf returns an error without the path, which the message has already.
+// Links out of the tree are not followed; the file system prevents it.
 func reasonOf(err error) string {
 	var p *fs.PathError
 	if !errors.As(err, &p) {

@@ -8,8 +8,8 @@ type Registry struct {
 	Completed, Aborted int
 }
 
-// ParseRegistry reads it, of either level. An entry is what is known of a loop whose
-// own file is gone.
+// ParseRegistry reads it, of either level. An entry is all that is known of a
+// loop whose own file is gone.
 func ParseRegistry(data []byte) (Registry, []Loss, error) {
 	m, err := object(data)
 	if err != nil {

@@ -7,22 +7,23 @@ import (
 	"ralph/internal/loop"
 )
 
-// Balance is how a budget stands.
+// Balance is the state of a budget.
 type Balance struct {
 	Level loop.BudgetLevel `json:"level"`
-	// ID is the loop's, the plan's or the session's.
+	// ID of the loop, the plan or the session.
 	ID    string       `json:"id"`
 	Limit loop.Amounts `json:"limit"`
 	Used  loop.Amounts `json:"used"`
-	// Held is reserved by runs under way.
+	// Held is reserved for active runs.
 	Held loop.Amounts `json:"held"`
 	// AssumedMicroUSD and AssumedTokens are the part of Used that was
 	// not reported: the reservations of runs without a reported cost.
 	AssumedMicroUSD int64 `json:"assumed_micro_usd,omitempty"`
 	AssumedTokens   int64 `json:"assumed_tokens,omitempty"`
 
-	// Dearest run so far of the agent to start, and of any agent, as far as
-	// reported; Open are the runs under way whose process lives.
+	// Dearest and Anybody are the most expensive run so far of the agent to
+	// start, and of any agent, as far as reported; Open counts the active runs
+	// whose process lives.
 	Dearest, Anybody loop.Amounts `json:"-"`
 	Open             int          `json:"-"`
 }
@@ -30,7 +31,7 @@ type Balance struct {
 // Verdict on one more run.
 type Verdict int
 
-// It may begin; runs under way hold what is left; the budget is used up.
+// The run may begin; active runs reserve the rest; the budget is spent.
 const (
 	Go Verdict = iota
 	Busy
@@ -41,17 +42,17 @@ const (
 type part struct {
 	name              string
 	limit, used, held int64
-	// want is what the next run is to reserve; guessed: none of its agent has
-	// ended yet that it could be compared with.
+	// want is the reservation of the next run; guessed: no run of its agent has
+	// ended yet to compare with.
 	want    int64
 	guessed bool
 }
 
-// left of the part for those that hold nothing of it yet.
+// left returns the rest of the part for runs without a reservation.
 func (p part) left() int64 { return p.limit - p.used }
 
-// beyond reports whether the next run would cost more than is left, whatever those
-// under way come to.
+// beyond reports whether the next run would cost more than is left, whatever
+// active runs will cost.
 func (p part) beyond() bool { return !p.guessed && p.want > p.left() }
 
 func (b Balance) parts() []part {
@@ -64,7 +65,7 @@ func (b Balance) parts() []part {
 	}
 }
 
-// part of that name; the zero part where there is none.
+// part returns the part of that name, or the zero part.
 func (b Balance) part(name string) part {
 	for _, p := range b.parts() {
 		if p.name == name {
@@ -74,8 +75,9 @@ func (b Balance) part(name string) part {
 	return part{}
 }
 
-// likely is what the next run may use: as much as the dearest before it, of its
-// agent or else of anybody, or a tenth of all where none has ended.
+// likely returns the probable cost of the next run: that of the most expensive
+// run before it, of its agent or else of any agent, or a tenth of the limit if
+// none has ended.
 func likely(dearest, anybody, limit int64) int64 {
 	if dearest <= 0 {
 		dearest = anybody
@@ -86,8 +88,8 @@ func likely(dearest, anybody, limit int64) int64 {
 	return max(limit/10, min(limit, 1))
 }
 
-// Ask reports whether one more run may begin, what it reserves, and why
-// not. Which is the part that refuses.
+// Ask reports whether one more run may begin, its reservation, and the part
+// that refuses it.
 func (b Balance) Ask() (hold loop.Amounts, v Verdict, which string) {
 	held := map[string]int64{}
 	for _, p := range b.parts() {
@@ -103,7 +105,8 @@ func (b Balance) Ask() (hold loop.Amounts, v Verdict, which string) {
 		case b.Open == 0 && p.guessed && free > 0:
 			held[p.name] = free
 		case b.Open == 0:
-			// Only what died runs hold is in the way: it counts as spent.
+			// Only reservations of runs that died are in the way: they count as
+			// spent.
 			return loop.Amounts{}, Spent, p.name
 		case v == Go:
 			v, which = Busy, p.name
@@ -115,7 +118,7 @@ func (b Balance) Ask() (hold loop.Amounts, v Verdict, which string) {
 	return loop.Amounts{MoneyMicroUSD: held["money"], Tokens: held["tokens"], Attempts: held["attempts"]}, Go, ""
 }
 
-// TimeLeft is how long agents may still work; 0 is no bound.
+// TimeLeft returns how long agents may still work; 0 is unlimited.
 func (b Balance) TimeLeft() time.Duration {
 	if b.Limit.Wall <= 0 {
 		return 0
@@ -123,13 +126,13 @@ func (b Balance) TimeLeft() time.Duration {
 	return max(b.Limit.Wall-b.Used.Wall, time.Nanosecond)
 }
 
-// WarnAt is the part of a budget, in per cent, from which on a person is warned.
+// WarnAt is the percentage of a budget that causes a warning.
 const WarnAt = 80
 
-// Warning is that most of a part of a budget is used.
+// Warning: most of a part of a budget is used.
 type Warning struct{ Budget, Message string }
 
-// Warnings are those that are due, one for each part.
+// Warnings returns the warnings to show, one for each part.
 func (b Balance) Warnings() []Warning {
 	var out []Warning
 	for _, p := range b.parts() {
@@ -152,8 +155,8 @@ func (b Balance) Describe(name string) string {
 	return ""
 }
 
-// Line describes all of it, with what is reserved on top of what was used:
-// "$1.92 of $5.00 (and $0.50 reserved), 3 of 10 attempts".
+// Line describes all parts, with reservations: "$1.92 of $5.00 (and $0.50
+// reserved), 3 of 10 attempts".
 func (b Balance) Line() string {
 	line := ""
 	for _, p := range b.parts() {
@@ -171,7 +174,7 @@ func (b Balance) Line() string {
 	return line
 }
 
-// said is "3 of 10 attempts".
+// said returns text such as "3 of 10 attempts".
 func (b Balance) said(p part) string {
 	words := b.pair(p)
 	switch p.name {
@@ -183,7 +186,7 @@ func (b Balance) said(p part) string {
 	return words
 }
 
-// word is an amount of the part.
+// word formats an amount of the part.
 func (p part) word(n int64) string {
 	switch p.name {
 	case "money":
@@ -204,11 +207,11 @@ func (b Balance) pair(p part) string {
 	return used + " of " + p.word(p.limit)
 }
 
-// RefusedError: a budget has no room for one more run.
+// RefusedError is returned when a budget has no room for one more run.
 type RefusedError struct {
 	Balance Balance
 	Part    string
-	// Verdict is Busy, while runs under way hold what is left, or Spent.
+	// Verdict is Busy while active runs reserve the rest, else Spent.
 	Verdict Verdict
 }
 
@@ -225,7 +228,8 @@ func (e *RefusedError) Error() string {
 	return "used up: " + words + "; an attempt whose process died may have used the rest"
 }
 
-// tooLittle is "$0.10 left of $5.10, the dearest run so far cost $5.00".
+// tooLittle returns text such as "$0.10 left of $5.10, the dearest run so far
+// cost $5.00".
 func (p part) tooLittle() string {
 	of, cost := "", "cost "+p.word(p.want)
 	if p.name == "tokens" {
@@ -234,11 +238,11 @@ func (p part) tooLittle() string {
 	return p.word(p.left()) + " left of " + p.word(p.limit) + of + ", the dearest run so far " + cost
 }
 
-// Name of the budget that refuses, as in "plan money".
+// Name returns the name of the refusing budget, such as "plan money".
 func (e *RefusedError) Name() string { return string(e.Balance.Level) + " " + e.Part }
 
-// Session is what one process may spend, over all that it runs. A process that
-// was started by a supervisor belongs to that one's session.
+// Session is the budget of one process for all that it runs. A process that a
+// supervisor started belongs to the supervisor's session.
 type Session struct {
 	ID     string
 	Budget loop.Amounts

@@ -11,20 +11,20 @@ import (
 )
 
 // Price of a model in millionths of a dollar for a million tokens. Nil parts
-// cost what input does: caches are never dearer to guess high.
+// cost as much as input: caches never cost more than that.
 type Price struct {
 	Input, Output         int64
 	CacheRead, CacheWrite *int64
 }
 
-// Dollars is a price of so many dollars for a million tokens.
+// Dollars returns a price of that many dollars for a million tokens.
 func Dollars(perMillion float64) int64 { return int64(math.Round(perMillion * 1e6)) }
 
 // Prices of models by name, in lower case.
 type Prices map[string]Price
 
-// Find is the price of a model as its program calls it: with the name of a
-// provider before it, with a date or "latest" behind it.
+// Find returns the price of a model by the name that its program uses: with a
+// provider before it, with a date or "latest" after it.
 func (p Prices) Find(model string) (Price, bool) {
 	name := strings.ToLower(strings.TrimSpace(model))
 	for _, candidate := range []string{name, base(name), undated(base(name))} {
@@ -35,13 +35,13 @@ func (p Prices) Find(model string) (Price, bool) {
 	return Price{}, false
 }
 
-// base is the name without providers: anthropic/claude-x, models/gemini-y.
+// base returns the name without providers: anthropic/claude-x, models/gemini-y.
 func base(name string) string {
 	name = name[strings.LastIndex(name, "/")+1:]
 	return strings.TrimSuffix(name, "[1m]")
 }
 
-// dated is what stands behind the name of one and the same model.
+// dated matches the suffixes of versions of one model.
 var dated = lazyregexp.New(`(-latest|-\d{8}|-\d{4}-\d{2}-\d{2}|@\d{8})$`)
 
 func undated(name string) string { return dated.ReplaceAllString(name, "") }
@@ -49,8 +49,8 @@ func undated(name string) string { return dated.ReplaceAllString(name, "") }
 // mostTokens keeps products far from overflow; no run has used so many.
 const mostTokens = 10_000_000_000
 
-// Cost of what was used, in millionths of a dollar, rounded up. False: input or
-// output is unknown, so nothing can be said.
+// Cost returns the cost of the usage in millionths of a dollar, rounded up. It
+// returns false if input or output is unknown.
 func (p Price) Cost(u loop.Usage) (int64, bool) {
 	if u.InputTokens == nil || u.OutputTokens == nil {
 		return 0, false
@@ -85,8 +85,8 @@ const (
 	Estimated = "estimated"
 )
 
-// Estimate fills in the cost of a run that reported none. What cannot be known
-// stays unknown.
+// Estimate fills in the cost of a run that reported none. Costs that cannot be
+// estimated stay unknown.
 func (p Prices) Estimate(u loop.Usage, model string) loop.Usage {
 	if u.CostMicroUSD != nil {
 		return u
@@ -110,7 +110,7 @@ func (p Prices) Estimate(u loop.Usage, model string) loop.Usage {
 const PricesOf = "2026-09"
 
 // row of the built-in table, in dollars for a million tokens. A negative cache
-// price is none of its own: it costs what input does.
+// price means the price of input.
 type row struct {
 	models                           []string
 	input, output, cacheRd, cacheWrt float64
@@ -169,8 +169,7 @@ func table() []row {
 	}
 }
 
-// Builtin are the prices that this program knows of itself, under those that a
-// person has given.
+// Builtin returns the built-in prices, overridden by the given ones.
 func Builtin(own Prices) Prices {
 	all := Prices{}
 	for _, r := range table() {
@@ -189,8 +188,8 @@ func cache(dollars float64) *int64 {
 	return new(Dollars(dollars))
 }
 
-// Show is an amount of money in dollars. Less than a cent is not nothing, and
-// less than a hundredth of one neither.
+// Show formats an amount in dollars. Amounts below a cent, or a hundredth of
+// one, are not shown as zero.
 func Show(microUSD int64) string {
 	dollars := float64(microUSD) / 1e6
 	if microUSD > 0 && microUSD < 100 {
@@ -202,7 +201,7 @@ func Show(microUSD int64) string {
 	return fmt.Sprintf("$%.2f", dollars)
 }
 
-// Count is a number of tokens: 812, 3.5k, 42k, 1.5M.
+// Count formats a number of tokens: 812, 3.5k, 42k, 1.5M.
 func Count(n int64) string {
 	switch {
 	case n < 1000:

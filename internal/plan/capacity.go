@@ -2,9 +2,9 @@ package plan
 
 import "ralph/internal/loop"
 
-// Budget is how many attempts all tasks may have together. A number that was
-// given holds for the plans in tasks' places too; else each of those brings a
-// budget of its own.
+// Budget returns how many attempts all tasks may have together. A given number
+// also holds for plans in place of tasks; otherwise each of those has a budget
+// of its own.
 func (s *State) Budget() int {
 	if s.Rules.Attempts > 0 {
 		return s.Rules.Attempts
@@ -23,7 +23,7 @@ func UsualBudget(tasks int) int { return 3 * tasks }
 // ownBudget: attempts of a child are not taken from the others.
 func (s *State) ownBudget(t *TaskState) bool { return t.Child && s.Rules.Attempts == 0 }
 
-// Left returns the rest of the budget, when running tasks take all they may.
+// Left returns the rest of the budget if running tasks use their whole share.
 func (s *State) Left() int {
 	left := s.Budget() - s.Attempts
 	for i := range s.Tasks {
@@ -38,8 +38,8 @@ func (s *State) Left() int {
 	return left
 }
 
-// shareOfChild is how much of the budget the plan gets that is run in a task's
-// place, for all of its own tasks; 0 where it brings one of its own.
+// shareOfChild returns the part of the budget for the plan in a task's place,
+// for all of its tasks; 0 if that plan has its own budget.
 func (s *State) shareOfChild(share int) int {
 	if s.Rules.Attempts == 0 {
 		return 0
@@ -61,12 +61,12 @@ const mostPlanning = 3
 // ForRoom: the loop could continue, but the limit of parallel tasks is reached.
 const ForRoom loop.Reason = "room"
 
-// atWork: a loop of the task counts among those that may be at work at once.
+// atWork reports whether a loop of the task counts among those that may run at
+// once.
 func (t *TaskState) atWork() bool { return t.Status == Running || t.Status == Approving }
 
-// resume continues a loop that rested, at once or when there is capacity:
-// several answers may come at the same time, or come out of a pause with the
-// plan.
+// resume continues a waiting loop, at once or when there is capacity: several
+// answers may arrive at the same time, or during a pause of the plan.
 func (t *TaskState) resume() {
 	if t.atWork() {
 		t.Rests = ForRoom

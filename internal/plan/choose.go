@@ -9,7 +9,7 @@ import (
 	"ralph/internal/scope"
 )
 
-// questions puts failures to a person.
+// questions asks a person about failures.
 func (c *chooser) questions() {
 	if c.s.Rules.OnFailure != Ask {
 		return
@@ -58,8 +58,8 @@ func (c *chooser) start() {
 	}
 }
 
-// behind is how many tasks may still begin after so many: an attempt of the
-// budget is kept for each.
+// behind returns how many tasks may still begin after that many: an attempt of
+// the budget is kept for each.
 func (c *chooser) behind(chosen int) int {
 	n := -chosen
 	for _, status := range c.s.Statuses(c.g) {
@@ -110,7 +110,7 @@ func (c *chooser) ready() []*TaskState {
 // while a file on both sides is a condition of any conflict. To wait costs
 // nothing as long as others are ready; a conflict costs a run of an agent.
 
-// occupy notes the files of a task that an agent works on.
+// occupy records the files of a task that an agent works on.
 func (c *chooser) occupy(id string) {
 	c.declared = append(c.declared, c.files(id)...)
 	for _, f := range c.touched[id] {
@@ -137,7 +137,7 @@ func (c *chooser) meets(t *TaskState) bool {
 	return slices.ContainsFunc(c.touched[t.ID], func(f string) bool { return c.changed[f] || scope.Match(c.declared, f) })
 }
 
-// files are those that a task declares, as globs.
+// files returns the files that a task declares, as globs.
 func (c *chooser) files(id string) []string {
 	if i, ok := c.g.index[id]; ok {
 		return c.g.tasks[i].Files

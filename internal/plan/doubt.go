@@ -20,7 +20,7 @@ const (
 	sayAccept = "accept"
 	sayAgain  = "work on it again"
 	sayReject = "reject"
-	// sayReview is offered where too few reviewers could be had.
+	// sayReview is offered where too few reviewers were available.
 	sayReview = "review again"
 	// sayGoOn is seed 003's recommendation for work that may stay as it is, and
 	// so a synonym of accept.
@@ -126,8 +126,8 @@ func (s *State) settleReview(q Question, at time.Time, by string) {
 	}
 }
 
-// tell has a task worked on again because a person wants it: that does not
-// count as a failure. The person's text holds until it is done.
+// tell opens a task again because a person wants it: that does not count as a
+// failure. The person's text holds until the task is done.
 func (s *State) tell(t *TaskState, q Question) {
 	t.Rests, t.Fails = "", 0
 	why := "a person wants it worked on again"

@@ -68,8 +68,8 @@ func (e Resolved) Describe() string { return because(by("resolved", e.By), e.Tex
 
 func (Resolved) afterEnd() {}
 
-// apply: a person has dealt with a finding. Reviewers who held back because
-// of it may say now that the plan can be put away (seed 003).
+// apply: a person has dealt with a finding. Reviewers that withheld approval
+// because of it may now approve the archive of the plan (seed 003).
 func (e Resolved) apply(s *State) string {
 	if why := s.resolve(e.Text, e.By); why != "" {
 		return why
@@ -111,8 +111,8 @@ func (e Found) apply(s *State) string {
 }
 
 // Text of an agent decides nothing, and agents can write a plan's file too. A
-// box that is ticked while agents are at work is a claim: it is put to a
-// person, and the task is not begun meanwhile.
+// box that is ticked while agents run is a claim: a person is asked, and the
+// task does not begin meanwhile.
 
 // The answers.
 const (

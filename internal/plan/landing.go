@@ -23,7 +23,7 @@ func (s *State) queue(t *TaskState) {
 	}
 }
 
-// LandBegan: a task's commits are to be brought onto the tip.
+// LandBegan: the integration of a task's commits onto the tip begins.
 type LandBegan struct {
 	Stamp
 	Task string `json:"task"`

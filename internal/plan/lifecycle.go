@@ -213,7 +213,7 @@ func (e Accepted) apply(s *State) string {
 	return ""
 }
 
-// Noted is for people to know; nothing follows from it.
+// Noted is information for people; it changes nothing.
 type Noted struct {
 	Stamp
 	Text string `json:"text"`

@@ -147,8 +147,8 @@ func (s *State) move(ids map[string]string) {
 	}
 }
 
-// Renamed is an event about a task that has another id by now. Events of jobs
-// in progress carry the id that the task had when they began.
+// Renamed translates an event about a task whose id has changed. Events of jobs
+// in progress carry the id from when they began.
 func Renamed(e Event, was, now string) Event {
 	id := func(id string) string {
 		if id == was {

@@ -34,7 +34,7 @@ type Action struct {
 	Plans bool
 	// Most attempts that the loop to start may have.
 	Most int
-	// After is when a review is to be held; zero is now.
+	// After is when a review is due; zero is now.
 	After time.Time
 	// Rest describes a run in which nothing can continue.
 	Rest Rested

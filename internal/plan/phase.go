@@ -29,20 +29,19 @@ const (
 	GatePlanned    = "steps-written"
 )
 
-// PhaseOf is the phase of a task whose present loop is l; nil is one that has
-// not begun. It is empty for a task that no agent works on.
+// PhaseOf returns the phase of a task whose present loop is l; nil is a loop
+// that has not begun. It is empty for a task that no agent works on.
 //
-//	understand  what is asked for has been said in other words
+//	understand  the request has been repeated in other words
 //	clarify     no question is open
 //	plan        the steps are written
-//	approve     a person, or a reviewer, agreed to them
+//	approve     a person, or a reviewer, approved them
 //	execute     the agent has ended
 //	verify      every gate and review has passed
 //	deliver     the work has landed, and its output is saved
 //
-// The first four are only walked through where the plan is to be approved
-// (Rules.Approve); a question of the agent leads back to clarify
-// at any time.
+// A task passes through the first four only if the plan requires approval
+// (Rules.Approve); a question of the agent leads back to clarify at any time.
 func PhaseOf(t TaskState, l *loop.State) Phase {
 	switch {
 	case t.Status == Approving && t.Passed:

@@ -19,8 +19,8 @@ type Plan struct {
 	// Context are the files that the plan names for every task to read.
 	Context []string
 	// Commands are the checks that the file names for the whole plan, each a
-	// line for sh -c. They are proposals: nothing of a plan runs before a
-	// person has accepted it.
+	// line for sh -c. They are proposals: they run only after a person has
+	// accepted them.
 	Commands []string
 
 	// Sectioned: the units are the sections of a document (seed 003); a chunk of

@@ -27,8 +27,8 @@ type Question struct {
 // answer.
 type Topic string
 
-// The topics: a task failed, how one is to be done, boxes that were ticked
-// while agents were at work, and decisions that reviewers left to a person.
+// The topics: a task failed, the approach of a task, boxes that were ticked
+// while agents ran, and decisions that reviewers left to a person.
 const (
 	AboutFailure  Topic = "failure"
 	AboutApproach Topic = "approach"
@@ -44,8 +44,8 @@ func (q Question) is(word string) bool {
 	return strings.EqualFold(strings.TrimSpace(q.Answer), word)
 }
 
-// OpenQuestion is the oldest that waits for a person, or nil. A run that has ended
-// asks nothing; the next run asks again.
+// OpenQuestion returns the oldest question that waits for a person, or nil. A
+// run that has ended asks nothing; the next run asks again.
 func (s *State) OpenQuestion() *Question {
 	for i := range s.Questions {
 		if !s.Questions[i].Answered && !s.Status.Terminal() {
@@ -55,7 +55,7 @@ func (s *State) OpenQuestion() *Question {
 	return nil
 }
 
-// OpenQuestions are all that wait for a person, the oldest first.
+// OpenQuestions returns all questions that wait for a person, the oldest first.
 func (s *State) OpenQuestions() []Question {
 	if s.Status.Terminal() {
 		return nil

@@ -16,7 +16,7 @@ type Read struct {
 	// During: agents were at work meanwhile, so that the author of a tick is
 	// unknown.
 	During bool `json:"during,omitempty"`
-	// Moved are the ids that tasks have now, by those that they had: for people.
+	// Moved maps former ids of tasks to present ones, for people.
 	Moved map[string]string `json:"moved,omitempty"`
 }
 

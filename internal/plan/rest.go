@@ -39,8 +39,8 @@ func (c *chooser) why() Rested {
 	return Rested{Status: loop.StatusFailed, Reason: Stranded, Message: amount(n.open, "1 task waits for a task that cannot be done", "%d tasks wait for tasks that cannot be done")}
 }
 
-// Asking is how a run rests that waits for a person, whatever else is in
-// progress; false where no question is open.
+// Asking returns the state of a run that waits for a person, whatever else is
+// in progress; false if no question is open.
 func Asking(g *Graph, s State) (Rested, bool) {
 	c := newChooser(g, &s, nil)
 	n := c.count()

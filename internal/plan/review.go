@@ -16,10 +16,11 @@ type Review struct {
 	Pass           bool   `json:"pass"`
 	Recommendation string `json:"recommendation,omitempty"`
 	Reason         string `json:"reason,omitempty"`
-	// Asks quotes the reviewers that want a person to decide, each named.
+	// Asks quotes the reviewers that want a person to decide, each with its
+	// name.
 	Asks []string `json:"asks,omitempty"`
-	// TooFew reviewers could be had to decide: Degraded is that others than were
-	// asked did, Unreviewed that no reviewer did.
+	// TooFew reviewers were available to decide. Degraded: others than
+	// requested decided. Unreviewed: no reviewer decided.
 	TooFew     bool `json:"too_few,omitempty"`
 	Degraded   bool `json:"degraded,omitempty"`
 	Unreviewed bool `json:"unreviewed,omitempty"`
@@ -44,7 +45,7 @@ type Judged struct {
 	Stamp
 	Review   Review    `json:"review"`
 	Findings []Finding `json:"findings,omitempty"`
-	// Settled are findings that it saw done.
+	// Settled are findings that it saw resolved.
 	Settled []string `json:"settled,omitempty"`
 }
 
@@ -115,8 +116,8 @@ func (s *State) again(t *TaskState, why string) {
 	t.Status, t.Message, t.Why = Pending, why, why
 }
 
-// settles reports whether the plan needs no other review. Where no reviewer looked though one
-// was asked, a person has to confirm that.
+// settles reports whether the plan needs no other review. If no reviewer looked
+// although one was requested, a person has to confirm that.
 func (r *Review) settles() bool {
 	return r.Pass || r.Unreviewed && r.Recommendation != NeedsHuman
 }
@@ -132,10 +133,10 @@ func (s *State) judgedPlan(e Judged) {
 	}
 }
 
-// Held is a review whose reviewers are not available yet, because a usage limit is
-// spent or their provider fails. It waits, as the reviews inside of a loop do:
-// a person asked at once would have to do the reviewers' work.
-// The zero value waits for nothing.
+// Held is a review whose reviewers are not available yet, because a usage limit
+// is spent or their provider fails. It waits, as reviews inside of a loop do:
+// otherwise a person would have to do the reviewers' work. The zero value waits
+// for nothing.
 type Held struct {
 	// Until is when they are asked again; zero is now.
 	Until time.Time `json:"until,omitzero"`
@@ -159,7 +160,8 @@ func (s *State) ReviewHolds() map[string]Held {
 	return out
 }
 
-// ReviewHeld: reviewers of a task, or of the plan, cannot be had before Until.
+// ReviewHeld: reviewers of a task, or of the plan, are not available before
+// Until.
 type ReviewHeld struct {
 	Stamp
 	Task  string    `json:"task,omitempty"`
@@ -185,7 +187,7 @@ func (e ReviewHeld) apply(s *State) string {
 	return ""
 }
 
-// Woken: a person wants timed waits to end now.
+// Woken: a person ends timed waits now.
 type Woken struct {
 	Stamp
 	By string `json:"by,omitempty"`
@@ -195,7 +197,7 @@ func (Woken) Name() string { return "plan_woken" }
 
 func (e Woken) Describe() string { return by("asked to try again now", e.By) }
 
-// apply: a person wants it tried now.
+// apply: a person ends the wait.
 func (e Woken) apply(s *State) string {
 	s.Held.Until = time.Time{}
 	for i := range s.Tasks {

@@ -88,7 +88,7 @@ type Rules struct {
 type Policy string
 
 // Skip leaves out the dependents of the failed task, Stop begins nothing more,
-// Ask puts the question to a person.
+// Ask asks a person.
 const (
 	Skip Policy = "skip"
 	Stop Policy = "stop"

@@ -16,9 +16,9 @@ type TaskState struct {
 	// Changed is the digest of the present text of the file, while the loop
 	// works on the earlier one.
 	Changed string `json:"changed,omitempty"`
-	// Insist: a person did not take its tick in the file as done.
+	// Insist: a person did not accept its tick in the file as done.
 	Insist bool `json:"insist,omitempty"`
-	// Claimed: its box was ticked while agents were at work; a person reports whether
+	// Claimed: its box was ticked while agents ran; a person decides whether
 	// that counts.
 	Claimed bool        `json:"claimed,omitempty"`
 	Status  Status      `json:"status"`
@@ -63,13 +63,13 @@ type TaskState struct {
 	Landed   string `json:"landed,omitempty"`
 	// Output is the file that describes the task's work.
 	Output string `json:"output,omitempty"`
-	// Rests is why the loop in progress, or the review, is stuck: it waits for a
-	// person or is paused, and blocks no other task.
+	// Rests is why the loop in progress, or the review, does not continue: it
+	// waits for a person or is paused, and blocks no other task.
 	Rests loop.Reason `json:"rests,omitempty"`
 	// Held is its review where that waits for reviewers.
 	Held Held `json:"held,omitzero"`
-	// Agreed is the loop that wrote how the task is to be done, where a person
-	// approved it (Rules.Approve).
+	// Agreed is the loop that wrote the approach, where a person approved it
+	// (Rules.Approve).
 	Agreed   string `json:"agreed,omitempty"`
 	Attempts int    `json:"attempts,omitempty"`
 	// Spent are those of them that loops made which the budget had cut short: the

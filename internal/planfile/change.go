@@ -13,9 +13,9 @@ type Change struct {
 	Kind ChangeKind `json:"kind"`
 	// Task is the id of the task that SetTask, Tick and AddTodo are about.
 	Task string `json:"task,omitempty"`
-	// Status, Attempts, Output and Error are what SetTask writes; what is zero
-	// stays as it is. At is when it happened: when a task ended, or a review
-	// looked at the plan (Reviewed). It is written where the format keeps it.
+	// Status, Attempts, Output and Error are written by SetTask; zero values
+	// change nothing. At is the time: when a task ended, or a review looked at
+	// the plan (Reviewed). It is written where the format has a place for it.
 	Status   plan.Status `json:"status,omitempty"`
 	Attempts int         `json:"attempts,omitempty"`
 	Output   string      `json:"output,omitempty"`
@@ -24,14 +24,14 @@ type Change struct {
 	// Again is set when a user asked to do the task again; only then may a
 	// status go backwards in the file.
 	Again bool `json:"again,omitempty"`
-	// Plan is what SetPlan writes.
+	// Plan is the content that SetPlan writes.
 	Plan plan.PlanStatus `json:"plan,omitempty"`
 	// Text is the gap, the edge case, the new step, or the step or criterion to
 	// tick: its text, or its id.
 	Text string `json:"text,omitempty"`
 }
 
-// ChangeKind is what a change does.
+// ChangeKind is the kind of a change.
 type ChangeKind string
 
 // The kinds of change. Adding an entry that is present and removing one that is
@@ -128,7 +128,7 @@ type Written struct {
 	// byte outside them is unchanged.
 	Data  []byte
 	Edits []Edit
-	// File is what was read from Data.
+	// File is the parsed form of Data.
 	File File
 	// Left are the changes that were not written, or not whole.
 	Left []Left

@@ -53,7 +53,7 @@ type Error struct {
 	// Line counts from 1; 0 is the file as a whole.
 	Line    int
 	Message string
-	// Hint is what to try; it may be empty.
+	// Hint is a suggestion; it may be empty.
 	Hint string
 	// Err is the mistake in the plan (*plan.Error), or nil.
 	Err error

@@ -20,7 +20,7 @@ type sectionsWriter struct {
 	plan  plan.Plan
 	// byName maps a name in lower case to the indexes of its units.
 	byName map[string][]int
-	// lost are entries without a heading of their name.
+	// lost are entries that match no heading.
 	lost     []lostEntry
 	warnings []Warning
 }

@@ -40,7 +40,8 @@ func Formats() []Format {
 type File struct {
 	Format Format
 	Plan   plan.Plan
-	// Warnings name what was read otherwise than the author may have meant.
+	// Warnings name parts that ralph may have read in another sense than the
+	// author meant.
 	Warnings []Warning
 
 	name string

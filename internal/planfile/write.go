@@ -86,8 +86,9 @@ func (f File) finish(e *edits, w wanted, changes []Change) Written {
 	return Written{Data: after.Data(), File: after, Edits: all, Left: w.left}
 }
 
-// differs names what the result says otherwise than wanted, "" for nothing. Ids,
-// titles and agents of tasks and lists without changes must be the same.
+// differs describes how the result differs from the wanted one, "" if it does
+// not. Ids, titles and agents of tasks and lists without changes must be the
+// same.
 func (w wanted) differs(before, after plan.Plan) string {
 	same := func(a, b plan.Task) bool { return a.ID == b.ID && a.Title == b.Title && a.Agent == b.Agent }
 	refused := func(kinds ...ChangeKind) bool {
@@ -165,7 +166,7 @@ func (noWriter) reviewed(*edits, Change) bool             { return false }
 func (noWriter) addTodos(*edits, int, []Change) bool      { return false }
 func (noWriter) settle(*edits, statuses)                  {}
 
-// statuses are those of all tasks after the changes.
+// statuses returns the statuses of all tasks after the changes.
 type statuses struct {
 	tasks  []plan.Task
 	wanted map[int]Change

@@ -60,7 +60,7 @@ func keepStart(s string, most int) string {
 	return s[:start(s, most)] + "…"
 }
 
-// start is the largest boundary of characters that is at most n.
+// start returns the largest boundary of characters that is at most n.
 func start(s string, n int) int {
 	for n > 0 && !utf8.RuneStart(s[n]) {
 		n--
@@ -83,7 +83,7 @@ func number(v *float64) string {
 	return fmt.Sprintf("%.4g", *v)
 }
 
-// needs describes what a gate requires beyond its command ending well.
+// needs describes what a gate requires besides exit code 0.
 func needs(g loop.Gate, scope []string) string {
 	of := ""
 	if g.Scoped && len(scope) > 0 {
@@ -105,7 +105,7 @@ type quoter struct {
 	block int
 }
 
-// data is the block of a text that was cut already; empty for no text.
+// data returns the block of a text that was cut already; empty for no text.
 func (q quoter) data(label, body string) string {
 	return fence.Block(q.nonce, q.word(label), body)
 }
@@ -126,13 +126,13 @@ func (q quoter) whole(label, s string, most int) string {
 // wordBytes bounds a name, a reason, a path.
 const wordBytes = 400
 
-// word is a short foreign text on one line.
+// word returns a short foreign text on one line.
 func (q quoter) word(s string) string {
 	return keepStart(fence.Word(q.nonce, s), wordBytes)
 }
 
-// code is a command line as a code span, with its spaces and backticks. Line
-// ends are shown, not obeyed.
+// code returns a command line as a code span, with its spaces and backticks.
+// Line ends are replaced by ⏎.
 func (q quoter) code(s string) string {
 	s = strings.ReplaceAll(strings.Trim(text.Clean(s), "\n"), "\n", " ⏎ ")
 	s = keepStart(strings.ReplaceAll(s, q.nonce, "[nonce]"), 4*wordBytes)

@@ -7,8 +7,8 @@ import (
 	"ralph/internal/loop"
 )
 
-// history is the last attempts before number n that did not pass, oldest
-// first, and how many came before them. The state has the newest and counts all.
+// history returns the last attempts before number n that did not pass, oldest
+// first, and how many came before them.
 func history(q quoter, s *loop.State, n int) ([]Past, int) {
 	var over []loop.Attempt
 	for _, a := range s.Recent {
@@ -63,8 +63,8 @@ func ended(q quoter, o loop.Outcome) string {
 	return fmt.Sprintf("%s: %s", o.End, q.word(o.Message))
 }
 
-// failures are the gates that did not pass. Output identical to an earlier
-// attempt's is named instead of printed again: printed maps output to its
+// failures returns the gates that did not pass. Output identical to an earlier
+// attempt's is referred to instead of printed again: printed maps output to its
 // attempt.
 func failures(q quoter, results []loop.Result, printed map[string]int, n int) []Failure {
 	var out []Failure
@@ -114,7 +114,7 @@ func shift(q quoter, in Input) *Shift {
 	return out
 }
 
-// alike are the newest attempts before number n that failed with one
+// alike returns the newest attempts before number n that failed with one
 // fingerprint.
 func alike(all []loop.Attempt, n int) []loop.Attempt {
 	before := slices.IndexFunc(all, func(a loop.Attempt) bool { return a.N >= n })
@@ -124,7 +124,7 @@ func alike(all []loop.Attempt, n int) []loop.Attempt {
 	return loop.Streak(all[:before])
 }
 
-// trace is the real error: the end of the failed gate's output.
+// trace returns the end of the failed gate's output.
 func trace(q quoter, a loop.Attempt) string {
 	for _, r := range a.Results {
 		if r.Gate == a.FailedGate {
@@ -147,11 +147,11 @@ func forbidden(q quoter, a loop.Attempt, diffs []Diff) Forbidden {
 	return f
 }
 
-// newest are the last n of all.
+// newest returns the last n of all.
 func newest[T any](all []T, n int) []T { return all[max(0, len(all)-n):] }
 
-// guided are people's instructions for the task, the oldest first: to the
-// loop before this one, and to this one.
+// guided returns people's instructions for the task, the oldest first: to the
+// previous loop, then to this one.
 func guided(s *loop.State) []string {
 	if in := s.Task.Plan; in != nil && in.Told != "" {
 		return append([]string{in.Told}, s.Guidance...)
@@ -167,8 +167,8 @@ func guidance(q quoter, all []string) []string {
 	return out
 }
 
-// answers are the questions that were answered. A question that asked a
-// person to do the work is of no use to the next agent.
+// answers returns the answered questions. A question that asked a person to do
+// the work is of no use to the next agent.
 func answers(q quoter, all []loop.Question) []Answer {
 	var out []Answer
 	for _, a := range newest(all, mostSteering) {

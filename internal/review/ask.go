@@ -16,11 +16,11 @@ import (
 	"ralph/internal/review/ballot"
 )
 
-// maxTries limits the requests to one reviewer: after an answer without a
-// verdict, or a passing failure, it is asked once more.
+// maxTries limits the requests to one reviewer: it is asked once more after an
+// answer without a verdict, or a temporary failure.
 const maxTries = 2
 
-// ask asks one reviewer, in the seat with this number.
+// ask asks one reviewer; seat is the number of its slot.
 func (r Request) ask(ctx context.Context, v Reviewer, seat int) (ballot.Vote, error) {
 	vote := ballot.Vote{
 		Reviewer: v.Agent.Name, Use: v.Agent.Use, Model: v.Agent.Model, Stance: string(v.Stance),

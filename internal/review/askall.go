@@ -44,8 +44,8 @@ func (r Request) count(votes []ballot.Vote) Outcome {
 	return out
 }
 
-// inTurn asks one after the other until one votes. Abstaining is a vote: it
-// does not continue until one approves.
+// inTurn asks one after the other until one votes. An abstention is a vote: it
+// does not ask on until one approves.
 func (r Request) inTurn(ctx context.Context) ([]ballot.Vote, error) {
 	var votes []ballot.Vote
 	for i, v := range r.preferred() {

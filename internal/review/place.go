@@ -32,7 +32,7 @@ func (d Desk) place(ctx context.Context, seat, try int) (*place, error) {
 		if !errors.Is(err, os.ErrExist) || n > 1000 {
 			return nil, fmt.Errorf("review: make its folder: %w", err)
 		}
-		// A review that was cut off is held anew, and its files stay.
+		// An interrupted review is repeated, and its files stay.
 		p.dir = filepath.Join(d.Dir, fmt.Sprintf("%d-%d.%d", seat, try, n))
 	}
 	p.run = fmt.Sprintf("%.100s-%s", d.ID, newNonce())

@@ -19,10 +19,11 @@ import (
 // Outcome of a review, with every vote.
 type Outcome = ballot.Outcome
 
-// Reviewer is one seat.
+// Reviewer is one reviewer slot.
 type Reviewer struct {
 	Agent loop.Agent
-	// Driver nil: this program has none for the agent, and it cannot be had.
+	// Driver is nil if this program has none for the agent; the reviewer is
+	// then unavailable.
 	Driver agent.Driver
 	// Stance is the aspect that it reviews first; empty gives all the same
 	// weight.
@@ -37,7 +38,8 @@ type Request struct {
 	Reviewers []Reviewer
 	// Author is the name of the agent that did the work; others come first.
 	Author string
-	// Fallback, where it is not nil, is asked when too few could be had. Its outcome is marked as degraded.
+	// Fallback, if not nil, is asked when too few reviewers were available. Its
+	// outcome is marked as degraded.
 	Fallback *Reviewer
 	Rule     ballot.Rule
 	Subject  Subject
@@ -52,7 +54,7 @@ type Subject struct {
 	// Plan is the whole plan, Section the piece of it that was worked on, for
 	// reviews of plans. Constraints hold for all of it.
 	Plan, Section, Constraints string
-	// Approach is how the work is to be done, where it has not begun.
+	// Approach is the proposal for the work, before it has begun.
 	Approach string
 	// Diff is the work; DiffCut marks it as shortened already. Stat is one
 	// line about all of it.
@@ -61,12 +63,12 @@ type Subject struct {
 	Stat    string
 	// Evidence are the gate results.
 	Evidence []loop.Result
-	// Known are gaps and edge cases that stand in the plan. Reviewers call them
+	// Known are the gaps and edge cases of the plan. Reviewers refer to them as
 	// G1, G2, … in this order; see Resolved.
 	Known []string
 }
 
-// Desk is where and how reviewers work.
+// Desk is the place and the manner of the reviewers' work.
 type Desk struct {
 	// Dir gets the files of the review: a folder for each reviewer and try.
 	Dir string
@@ -83,18 +85,18 @@ type Desk struct {
 	Tree func(ctx context.Context, seat int) (string, error)
 	// Env is the whole environment of a reviewer.
 	Env []string
-	// Hold puts a reviewer into a sandbox in which it can read its tree and
-	// write no more than it needs for itself; nil holds none. It may be called
-	// by several goroutines at a time.
+	// Sandbox creates the sandbox of a reviewer, in which it can read its tree
+	// and write only its own state; nil creates none. It may be called by
+	// several goroutines at a time.
 	Sandbox func(context.Context, loop.Agent) (Sandboxed, error)
-	// Strike removes keys from the output of reviewers, before it is kept; nil
-	// keeps it as it is. Their output files are unmodified.
+	// Strike redacts keys in the output of reviewers before it is stored; nil
+	// stores it unchanged. Their output files are unmodified.
 	Strike func(string) string
 	// Timeout bounds each answer, Grace its end.
 	Timeout loop.Deadline
 	Grace   time.Duration
-	// BackOff is the time before a reviewer that failed for a passing reason is
-	// asked again; zero is 5 s.
+	// BackOff is the time before a reviewer that failed for a temporary reason
+	// is asked again; zero is 5 s.
 	BackOff time.Duration
 	// Parallel reviewers at once; zero is three.
 	Parallel int
@@ -118,37 +120,37 @@ const (
 	Completeness Stance = "completeness"
 )
 
-// Ask holds a review of any kind. An error means that ralph itself could not do
-// its part, or that ctx was cancelled; reviewers that fail have not voted.
+// Ask runs a review of any kind. An error means that ralph itself failed, or
+// that ctx was cancelled; reviewers that fail have not voted.
 func Ask(ctx context.Context, r Request) (Outcome, error) {
 	return r.askAll(ctx)
 }
 
-// Magi holds seed 003's review of a plan after a piece of work: three reviewers
-// with a stance each, the majority of whom decides.
+// Magi runs seed 003's review of a plan after a piece of work: three reviewers
+// with one stance each decide by majority.
 //
-// Fill in Reviewers (any number of agents from one on; they are seated in
-// turn), Author, Fallback (nil: a person is asked), Subject with Plan, Section,
-// Diff, Evidence and Known, and Desk. Of the outcome,
+// Fill in Reviewers (one agent or more; they take the three slots in turn),
+// Author, Fallback (nil: a person is asked), Subject with Plan, Section, Diff,
+// Evidence and Known, and Desk. Of the outcome,
 //
 //	Passed()        the piece of work was approved
 //	Gaps, EdgeCases are new ones for the plan, each once
-//	Resolved        texts of Subject.Known that are none any more
+//	Resolved        texts of Subject.Known that are resolved
 //	Recommendation  continue, needs_human_input or archive; archive only with
-//	                an approval, without gaps and edge cases, and by everybody
+//	                an approval by all, without gaps and edge cases
 //	Degraded        others than the three decided: label it
-//	Decision        undecided where too few could be had: ask a person
+//	Decision        undecided if too few were available: ask a person
 //	Votes           for logs, reports and the next prompt (see Tell)
 //
-// Writing Outcome as JSON (ralph.review/v1) is its evidence.
+// Its evidence is Outcome as JSON (ralph.review/v1).
 func Magi(ctx context.Context, r Request) (Outcome, error) {
 	r.Kind = ballot.Magi
 	r.Reviewers = seatMagi(r.preferred())
 	return r.askAll(ctx)
 }
 
-// seatMagi seats at least three. Where there are fewer agents, one of them sits
-// there more than once, with another stance.
+// seatMagi fills at least three slots. With fewer agents, one agent fills
+// several slots, each with another stance.
 func seatMagi(all []Reviewer) []Reviewer {
 	stances := []Stance{Correctness, Alignment, Completeness}
 	var out []Reviewer
@@ -162,7 +164,7 @@ func seatMagi(all []Reviewer) []Reviewer {
 	return out
 }
 
-// preferred puts other agents than the author's first.
+// preferred returns other agents than the author's first.
 func (r Request) preferred() []Reviewer {
 	var others, own []Reviewer
 	for _, v := range r.Reviewers {
@@ -175,14 +177,14 @@ func (r Request) preferred() []Reviewer {
 	return append(others, own...)
 }
 
-// Known gaps are called G1, G2, … on the page. A reviewer may call one by its
-// number, by its words, or by the line that it reads.
+// Known gaps have the ids G1, G2, … on the page. A reviewer may refer to one by
+// its id, by its text, or by the line on the page.
 
 func knownID(i int) string { return "G" + strconv.Itoa(i+1) }
 
-// callByID turns the texts that a vote calls resolved into the numbers of known
-// gaps. Texts that name none of them are kept apart: they resolve nothing, and
-// are reported.
+// callByID replaces the texts that a vote calls resolved by the ids of known
+// gaps. Texts that match no gap are kept apart: they resolve nothing, and are
+// reported.
 func (s Subject) callByID(v *ballot.Vote) {
 	var ids []string
 	for _, name := range v.Resolved {
@@ -229,14 +231,15 @@ type Sandboxed struct {
 	// and recorded with its vote.
 	Sandbox *proc.Sandbox
 	By      loop.Holder
-	// Env is the whole environment of the reviewer; nil is the desk's.
+	// Env is the whole environment of the reviewer; nil is the environment of
+	// the desk.
 	Env []string
 	// Release removes what was created for it; may be nil.
 	Release func()
 }
 
-// sandbox creates a reviewer's sandbox. If the required sandbox cannot be built that is an
-// error, and the reviewer must not be asked.
+// sandbox creates a reviewer's sandbox. It returns an error if a required
+// sandbox cannot be created; the reviewer must then not be asked.
 func (d Desk) sandbox(ctx context.Context, a loop.Agent) (Sandboxed, error) {
 	var c Sandboxed
 	if d.Sandbox != nil {

@@ -14,8 +14,8 @@ type homeLink struct {
 	name string
 	// to is the target.
 	to string
-	// why the target stays closed, "" where it is as open as a folder would be;
-	// fix is what the user can do.
+	// why the target stays closed, "" if it is as open as a folder would be;
+	// fix tells the user how to open it.
 	why, fix string
 }
 
@@ -97,8 +97,8 @@ func (l homeLink) needed() bool {
 	return slices.Contains(slices.Concat(agentFolders, agentFiles, sharedFolders, tools), l.name) || filepath.Dir(l.name) == ".cache"
 }
 
-// Unwritable is a folder that the user wants to be writable, or that tools need,
-// and that stays read-only. Fix is what the user can do.
+// Unwritable is a folder that stays read-only although the user configured it
+// as writable, or tools need it. Fix tells the user how to open it.
 type Unwritable struct{ Path, Why, Fix string }
 
 // Unwritable returns the paths in Write that stay read-only, and the folders of

@@ -149,8 +149,8 @@ func absolute(dir, path string) string {
 // writableRoots are the places in which something may be writable.
 type writableRoots struct {
 	roots []string
-	// shared are folders in which each program has one of its own, and those in
-	// which agents keep their state: none of them is the package of one program.
+	// shared are folders in which each program has one of its own, and the
+	// state folders of agents: none of them is the package of one program.
 	shared map[string]bool
 }
 

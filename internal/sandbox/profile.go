@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Profile is what one process may write. Paths are absolute; those that do not
-// exist are ignored.
+// Profile lists the paths that one process may write. Paths are absolute; those
+// that do not exist are ignored.
 type Profile struct {
 	// Grants are writable in any case: the process's own tree and its part of the
 	// repository.
@@ -21,7 +21,7 @@ type Profile struct {
 	Protected []string
 	// Visible stays readable although it lies among temporary files.
 	Visible []string
-	// Write is what the user allows besides.
+	// Write are further paths that the user allows.
 	Write []string
 	// Temp is the folder for temporary files, made for this run.
 	Temp string

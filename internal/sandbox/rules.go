@@ -10,7 +10,7 @@ import (
 	"ralph/internal/proc"
 )
 
-// rule is what may be done below a path; the deepest rule decides.
+// rule is the access to a path and everything below; the deepest rule decides.
 type rule struct {
 	path string // real
 	// from is mounted at path; "" keeps what is there.
@@ -101,8 +101,8 @@ func (p Profile) landlock() *proc.LandlockRules {
 	return w
 }
 
-// allow opens a folder or, where something in it is read-only, each of its other
-// entries. What is created there later stays closed.
+// allow opens a folder or, where something in it is read-only, each of its
+// other entries. Entries that are created later stay closed.
 func (c rules) allow(w *proc.LandlockRules, path string) {
 	info, err := os.Lstat(path)
 	switch {

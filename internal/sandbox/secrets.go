@@ -89,9 +89,9 @@ func below(dir string, names ...string) []string {
 	return out
 }
 
-// existingOnly are places in the home that stay unchanged where they exist. They
-// need no placeholders: they matter only where the program that reads them is
-// installed.
+// existingOnly returns places in the home that stay unchanged where they exist.
+// They need no placeholders: they matter only where the program that reads them
+// is installed.
 func (p Profile) existingOnly() []string {
 	var paths []string
 	if home := p.home(); home != "" {

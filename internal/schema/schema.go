@@ -22,10 +22,10 @@ import (
 
 // Format is one object or line that programs may read.
 type Format struct {
-	// Name is what its field schema says, such as ralph.loop/v1. A format
-	// without that field has a name of its own.
+	// Name is the value of its field schema, such as ralph.loop/v1. A format
+	// without that field has a name too.
 	Name string
-	// What it is and where it is found, in one sentence.
+	// What describes the format and where it is found, in one sentence.
 	What string
 	// Type is the struct that is encoded.
 	Type reflect.Type

@@ -29,8 +29,8 @@ func (Driver) Capabilities() agent.Capabilities {
 	return agent.Capabilities{Denials: true, Resume: true}
 }
 
-// quiet are variables that some of the programs need to behave. They do nothing
-// to the others.
+// quiet returns variables that some of the programs need to behave. They have
+// no effect on the others.
 func quiet(job *agent.Job) []string { return append(opencode.Settle(job), gemini.Quiet()...) }
 
 // Run runs the program once: one session, one prompt.

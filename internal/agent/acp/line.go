@@ -37,7 +37,7 @@ func (d *dialect) Line(t *stream.Tally, line []byte) bool {
 	return true
 }
 
-// quiet are updates that say nothing about work.
+// quiet are updates that do not describe work.
 func quietUpdates() []string {
 	return []string{
 		"user_message_chunk", "agent_thought_chunk", "plan", "plan_update", "plan_removed", "available_commands_update",

@@ -68,8 +68,8 @@ type end struct {
 	} `json:"_meta"`
 }
 
-// update is something that the program does, or says; of a call also what it asks
-// permission for.
+// update is an action or a message of the program; for a call also the
+// permission that it asks for.
 type update struct {
 	Is      string             `json:"sessionUpdate"`
 	Message string             `json:"messageId"`

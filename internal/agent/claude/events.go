@@ -62,7 +62,7 @@ func (d *dialect) End(*stream.Tally, proc.Exit) stream.Verdict {
 	return d.verdict(*d.last)
 }
 
-// quiet are subtypes of system events that change nothing here.
+// quiet are subtypes of system events that the driver ignores.
 func quiet() []string {
 	return []string{
 		"task_started", "task_updated", "task_progress", "task_notification", "hook_started", "hook_progress", "hook_response",

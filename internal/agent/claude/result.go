@@ -9,7 +9,7 @@ import (
 	"ralph/internal/loop"
 )
 
-// result is the program's own account at the end of a turn.
+// result is the program's own summary at the end of a turn.
 type result struct {
 	Subtype  string       `json:"subtype"`
 	IsError  stream.Flag  `json:"is_error"`
@@ -60,7 +60,7 @@ func (d *dialect) result(t *stream.Tally, line []byte) bool {
 	return true
 }
 
-// used adds what was used since the last result.
+// used adds the usage since the last result.
 func (d *dialect) used(t *stream.Tally, r result) {
 	since := r.Since
 	if since == nil {
@@ -93,8 +93,8 @@ func (m modelUsage) usage() loop.Usage {
 	return loop.Usage{InputTokens: m.Input.Int(), OutputTokens: m.Output.Int(), CacheReadTokens: m.CacheRead.Int(), CacheWriteTokens: m.CacheWrite.Int()}
 }
 
-// whole returns the part of a result that names no model.
-// Its cost is that of the session so far, its tokens are those of the turn.
+// whole returns the usage that names no model. Its cost is for the session so
+// far, its tokens for the turn.
 func (d *dialect) whole(r result) (u loop.Usage) {
 	if k := r.Usage; k != nil {
 		u = loop.Usage{InputTokens: k.Input.Int(), OutputTokens: k.Output.Int(), CacheReadTokens: k.CacheRead.Int(), CacheWriteTokens: k.CacheWrite.Int()}
@@ -106,7 +106,8 @@ func (d *dialect) whole(r result) (u loop.Usage) {
 	return u
 }
 
-// window is that of the model that read most: the others are helpers.
+// window returns the context size of the model that read most: the others are
+// helpers.
 func window(total map[string]modelUsage) int64 {
 	most, size := stream.Count(-1), stream.Count(0)
 	for _, m := range total {

@@ -93,7 +93,7 @@ func characters(path string) (int, error) {
 	return utf8.RuneCount(text), err
 }
 
-// settings are those of config.toml that decide who is asked.
+// settings are the keys of config.toml that choose the provider.
 type settings struct {
 	Provider  string `toml:"model_provider"`
 	Store     string `toml:"cli_auth_credentials_store"`
@@ -125,7 +125,7 @@ func (Driver) Account(_ loop.Agent, env []string) agent.Account {
 	return found.First(agent.Account{Login: agent.LoggedOut, Fix: "codex login, or set CODEX_API_KEY"})
 }
 
-// provider is one of the person's own.
+// provider returns the account of a provider that the user has configured.
 func provider(set settings, env []string, file string) agent.Account {
 	p := set.Providers[set.Provider]
 	out := agent.Account{Login: agent.LoggedIn, Billing: agent.BilledOther, What: "the provider " + set.Provider, From: file}

@@ -35,7 +35,7 @@ type event struct {
 	} `json:"error"`
 }
 
-// usage is that of the thread. Cached input is part of the input.
+// usage is the usage of the thread. Cached input is part of the input.
 type usage struct {
 	Input      stream.Count `json:"input_tokens"`
 	Cached     stream.Count `json:"cached_input_tokens"`
@@ -73,7 +73,8 @@ func (d *dialect) Line(t *stream.Tally, line []byte) bool {
 	return true
 }
 
-// retry is said before each new try, and once more before it gives up.
+// retry is reported before each new try, and once more before the program gives
+// up.
 func (d *dialect) retry(t *stream.Tally, message string) {
 	v := d.judge(message)
 	if v.End != loop.EndLimit {
@@ -103,7 +104,7 @@ func (d *dialect) since(total usage) loop.Usage {
 	}
 }
 
-// less keeps what cannot be.
+// less subtracts. It keeps values that cannot be subtracted.
 func less(total stream.Count, before *int64) *int64 {
 	if total < 0 || before == nil {
 		return total.Int()
@@ -128,20 +129,20 @@ func (d *dialect) End(*stream.Tally, proc.Exit) stream.Verdict {
 	return stream.Verdict{}
 }
 
-// tools are the items that are calls of a tool.
+// tools returns the items that are calls of a tool.
 func tools() []string {
 	return []string{"command_execution", "file_change", "mcp_tool_call", "web_search", "collab_tool_call"}
 }
 
-// quiet are items that change nothing here.
+// quiet are items that the driver ignores.
 func quiet() []string { return []string{"reasoning", "todo_list"} }
 
 func isTool(kind string) bool { return slices.Contains(tools(), kind) }
 
 func isQuiet(kind string) bool { return slices.Contains(quiet(), kind) }
 
-// item is something the agent did or said. It comes when it begins, when it
-// changes, and whole when it is over.
+// item is an action or a message of the agent. It is reported when it begins,
+// when it changes, and completely when it ends.
 type item struct {
 	ID      string `json:"id"`
 	Type    string `json:"type"`
@@ -178,7 +179,7 @@ func (d *dialect) item(t *stream.Tally, i item, event string) bool {
 	return true
 }
 
-// call is counted when it begins, or at its end where that is all that comes.
+// call counts a call when it begins, or at its end if nothing else is reported.
 func (d *dialect) call(t *stream.Tally, i item, over bool) {
 	d.busy = true
 	if !d.open[i.ID] {

@@ -50,18 +50,18 @@ func (d *dialect) judge(message string) stream.Verdict {
 	return stream.Failed(text.FirstLine(message))
 }
 
-// again is when it says that a limit is over: a time of today, or a date, both
-// by the clock of this machine, of twelve hours or of twenty-four.
+// again matches the time at which a limit ends: a time of today, or a date,
+// both by the clock of this machine, of twelve hours or of twenty-four.
 var again = lazyregexp.New(`(?i)try again at (?:([A-Z][a-z]{2} \d{1,2})(?:st|nd|rd|th)?,? (\d{4}),? )?(\d{1,2}:\d{2}(?: [AP]M)?)(?:[^\d:\w]|$)`)
 
-// in is how long it says, as earlier versions did, that a limit lasts.
+// in matches the remaining time of a limit, as earlier versions report it.
 var in = lazyregexp.New(`(?i)try again in((?:,?(?: and)? (?:\d{1,4}|an?|less than a) (?:day|hour|minute|second)s?)+)`)
 
 // part is one number of a duration in words.
 var part = lazyregexp.New(`(?i)(\d{1,4}|less than a|an?) (day|hour|minute|second)`)
 
-// minuteTold is what lies between the time that is told and the limit's end at
-// most: the seconds are cut off.
+// minuteTold is the largest difference between the reported time and the
+// limit's end: seconds are cut off.
 const minuteTold = time.Minute
 
 // resetAt is zero where no time is given.

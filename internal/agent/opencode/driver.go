@@ -119,7 +119,8 @@ func (Driver) Account(a loop.Agent, env []string) agent.Account {
 	return found.First(agent.Account{Login: agent.LoginUnknown, What: "no login was found; free models and local ones need none", Fix: "opencode auth login"})
 }
 
-// configured are providers of the person's own, with a key or an address.
+// configured adds providers that the user has configured, with a key or an
+// address.
 func configured(add func(kind agent.Billing, provider, what, from string), env []string) {
 	path := filepath.Join(agent.Folder(env, "XDG_CONFIG_HOME", ".config"), "opencode", "opencode.json")
 	var settings struct {

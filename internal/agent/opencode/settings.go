@@ -24,9 +24,9 @@ func Settle(job *agent.Job) []string {
 	return env
 }
 
-// settings are ours, below the settings that a person has put into the
-// variable; a value that cannot be parsed is left as it is. A job that may
-// only read runs an agent of ours, whose rules override those for all agents.
+// settings returns ralph's settings, below those that the user has put into the
+// variable; a value that cannot be parsed is left as it is. A job that may only
+// read runs an agent of ralph's, whose rules override those for all agents.
 func settings(job agent.Job) string {
 	theirs := job.Agent.Env[contentVariable]
 	if theirs == "" {

@@ -16,8 +16,8 @@ import (
 	"ralph/internal/loop"
 )
 
-// Natives are the agents whose programs ralph drives through their own
-// protocols, in the order in which they are looked for.
+// Natives returns the drivers of programs with a protocol of their own, in the
+// order in which they are looked for.
 func Natives() []agent.Native {
 	return []agent.Native{claude.Driver{}, codex.Driver{}, gemini.Driver{}, opencode.Driver{}}
 }
@@ -44,7 +44,7 @@ func Names() []string {
 	return all
 }
 
-// Find is the driver of that name.
+// Find returns the native driver of that name.
 func Find(name string) (agent.Native, bool) {
 	for _, n := range Natives() {
 		if n.Program() == name {
@@ -54,7 +54,7 @@ func Find(name string) (agent.Native, bool) {
 	return nil, false
 }
 
-// Drivers are all there are, by the name that an agent's use gives.
+// Drivers returns all drivers, by the name in an agent's use.
 func Drivers() map[string]agent.Driver {
 	all := map[string]agent.Driver{"acp": acp.Driver{}, "api": api.Driver{}, "command": command.Driver{}, "script": script.Driver{}, "human": human.Driver{}}
 	for _, n := range Natives() {

@@ -50,7 +50,7 @@ func Play(ctx context.Context, path string, out io.Writer) int {
 }
 
 // heard reports whether step i has interrupted this attempt before, and records
-// that it does now. The mark is beside the attempt's prompt.
+// that it does now. The record is beside the attempt's prompt.
 func heard(i int) bool {
 	prompt := os.Getenv("RALPH_PROMPT_FILE")
 	if prompt == "" {

@@ -119,7 +119,7 @@ func (t *Tally) supervise(ctx context.Context, p agent.Program, d Dialect) (agen
 	return run, err
 }
 
-// heard records the time of every output, and passes on one line at a time.
+// heard records the time of every output, and forwards one line at a time.
 func (t *Tally) heard(to io.Writer) io.Writer {
 	return writer(func(p []byte) (int, error) {
 		t.mu.Lock()

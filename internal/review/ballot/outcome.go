@@ -47,7 +47,7 @@ type Outcome struct {
 	Recommendation Advice `json:"recommendation"`
 	// Quorum: as many answered as the rule requires. Without, a person decides.
 	Quorum bool `json:"quorum"`
-	// Degraded: fewer or other reviewers than were to be asked decided.
+	// Degraded: fewer or other reviewers than requested decided.
 	Degraded bool       `json:"degraded"`
 	Usage    loop.Usage `json:"usage"`
 }
@@ -55,8 +55,8 @@ type Outcome struct {
 // Passed reports whether the work was approved.
 func (o Outcome) Passed() bool { return o.Decision == Approved }
 
-// Held is the least that held any of the reviewers, empty where it was not
-// recorded, or no process of them ran.
+// Held returns the weakest sandbox of any reviewer, empty if it was not
+// recorded, or no process of theirs ran.
 func (o Outcome) Held() loop.Holder {
 	least := loop.Holder("")
 	for _, v := range o.Votes {
@@ -106,9 +106,9 @@ func (o *Outcome) add(v Vote) {
 	}
 }
 
-// Later reports whether it makes sense to ask again reviewers without a verdict: until is
-// when the first of their usage limits is over, zero where none is known to be;
-// soon, that a provider which failed may answer in a while.
+// Later reports when it makes sense to ask reviewers without a verdict again:
+// until is the first reset of their usage limits, zero if none is known; soon
+// means that a provider which failed may recover.
 func (o Outcome) Later(now time.Time) (until time.Time, soon bool) {
 	for _, v := range o.Votes {
 		if v.ResetAt.After(now) && (until.IsZero() || v.ResetAt.Before(until)) {
@@ -166,9 +166,9 @@ func (o Outcome) resolved() []string {
 }
 
 // advice of an outcome. A plan is archived only when the work was approved, all
-// who answered advise it, and nothing is left: seed 003 checks gaps in one
-// place and edge cases in another, and leaves "fail, archive" open. A person is
-// asked when more than half advise it, or nothing was decided.
+// reviewers with an answer advise it, and nothing is left: seed 003 checks gaps
+// in one place and edge cases in another, and leaves "fail, archive" open. A
+// person is asked when more than half advise it, or nothing was decided.
 func (o Outcome) advice() Advice {
 	said := map[Advice]int{}
 	for _, v := range o.Votes {
@@ -188,9 +188,9 @@ func (o Outcome) advice() Advice {
 // mostAsked bounds the text of one reviewer in a question.
 const mostAsked = 400
 
-// Asks returns the questions of those who want a person to decide, where that
-// is the result of the review: each once, before the names of all who asked it.
-// Without them the person would not know the question.
+// Asks returns the questions for a person, if the review asks for one: each
+// once, with the names of the reviewers that asked it. Without them the person
+// would not know the question.
 func (o Outcome) Asks() []string {
 	if o.Recommendation != NeedsHumanInput {
 		return nil

@@ -64,8 +64,8 @@ type Verdict struct {
 	Verdict Word   `json:"verdict"`
 	Reason  string `json:"reason"`
 	// Gaps are missing parts of the request, EdgeCases unhandled cases, Extra
-	// parts that were built without a request. Resolved are the ids of known
-	// gaps that are none any more.
+	// parts that were not requested. Resolved are the ids of known gaps that
+	// are resolved.
 	Gaps      []string `json:"gaps,omitempty"`
 	EdgeCases []string `json:"edge_cases,omitempty"`
 	Extra     []string `json:"extra,omitempty"`
@@ -81,8 +81,8 @@ type Vote struct {
 	Use      string `json:"use,omitempty"`
 	Model    string `json:"model,omitempty"`
 	Stance   string `json:"stance,omitempty"`
-	// Author: the agent is the one that did the work. Fallback: it stood in for
-	// reviewers that could not be had.
+	// Author: the agent did the work itself. Fallback: it replaced reviewers
+	// that were unavailable.
 	Author   bool `json:"author,omitempty"`
 	Fallback bool `json:"fallback,omitempty"`
 
@@ -106,7 +106,7 @@ type Vote struct {
 	Costly int `json:"-"`
 	Silent int `json:"-"`
 	// ResetAt is when the usage limit that made it unavailable ends, as
-	// reported; Transient that it may answer in a while.
+	// reported; Transient: it may be available soon.
 	ResetAt   time.Time     `json:"reset_at,omitzero"`
 	Transient bool          `json:"transient,omitempty"`
 	Duration  time.Duration `json:"duration_ns"`
