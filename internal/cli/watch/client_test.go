@@ -1,0 +1,22 @@
+package watch
+
+import (
+	"errors"
+	"testing"
+
+	"ralph/internal/cli/exit"
+)
+
+func TestHinted(t *testing.T) {
+	t.Parallel()
+	plain := errors.New("disk full")
+	if got := hinted(plain); got != plain {
+		t.Errorf("%v", got)
+	}
+	if got := hinted(exit.UsageError("ralph status", "no such loop")).Error(); got != "no such loop; try: ralph status" {
+		t.Errorf("%q", got)
+	}
+	if hinted(nil) != nil {
+		t.Error("no error became one")
+	}
+}
