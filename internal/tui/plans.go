@@ -82,7 +82,7 @@ func waits(r view.Run) bool { return r.Status == loop.Waiting || r.Question != n
 
 // planPage returns the lines of a plan's page.
 func (m *model) planPage(p Plan, w int) []string {
-	text := view.PlanShow(p.Item.State, p.Item.Facts, m.now, view.Palette{Color: m.o.Palette.Color, ASCII: m.o.Palette.ASCII, Width: w - 1})
+	text := view.PlanOf(p.Item, m.now).Show(m.now, view.Palette{Color: m.o.Palette.Color, ASCII: m.o.Palette.ASCII, Width: w - 1})
 	return m.partLines(view.Part{Text: text}, w)
 }
 

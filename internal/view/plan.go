@@ -147,7 +147,7 @@ func (i PlanItem) progress() (done, total int) {
 // tally are the counts that are not zero: "2 running, 1 asks, 1 failed".
 func (i PlanItem) tally() string {
 	n := map[string]int{}
-	for _, t := range PlanRunOf(i.State, i.Facts).Tasks {
+	for _, t := range i.object().Tasks {
 		if !t.Gone {
 			n[i.taskWord(t)]++
 		}

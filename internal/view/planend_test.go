@@ -20,7 +20,7 @@ func TestPlanEndIsShort(t *testing.T) {
 	}
 	s.Tasks[10].Status = plan.Running
 	s.Tasks[90].Status = plan.Failed
-	end, all := PlanEnd(s, PlanFacts{}, now, Palette{}), PlanShow(s, PlanFacts{}, now, Palette{})
+	end, all := PlanOf(PlanItem{State: s, Facts: PlanFacts{}}, now).End(now, Palette{}), PlanOf(PlanItem{State: s, Facts: PlanFacts{}}, now).Show(now, Palette{})
 	failed, running := strings.Index(end, "t90 "), strings.Index(end, "t10 ")
 	if failed < 0 || running < failed || strings.Contains(end, "t11 ") || !strings.Contains(end, "… and 98 tasks more: ralph show p") {
 		t.Errorf("at the end:\n%s", end)
@@ -29,7 +29,7 @@ func TestPlanEndIsShort(t *testing.T) {
 		t.Error("show leaves tasks out")
 	}
 	s.Tasks = s.Tasks[:mostListed]
-	if end := PlanEnd(s, PlanFacts{}, now, Palette{}); !strings.Contains(end, "t11 ") || strings.Contains(end, "more:") {
+	if end := PlanOf(PlanItem{State: s, Facts: PlanFacts{}}, now).End(now, Palette{}); !strings.Contains(end, "t11 ") || strings.Contains(end, "more:") {
 		t.Errorf("of few:\n%s", end)
 	}
 }

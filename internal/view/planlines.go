@@ -117,34 +117,6 @@ func judgedLine(e plan.Judged, p Palette) string {
 	return p.bad("✗ ") + what + "  review: " + text.Clean(e.Review.Reason)
 }
 
-// PlanRow is one line about a plan in a list.
-func PlanRow(s plan.State, f PlanFacts, p Palette) string {
-	o := PlanRunOf(s, f)
-	done := o.Counts[string(plan.Done)] + o.Counts[string(plan.Skipped)]
-	line := fmt.Sprintf("%s  %s  %d of %d tasks", p.status(o.Status, s.Reason), text.Clean(s.ID), done, len(o.Tasks))
-	if n := o.Counts[string(plan.Failed)]; n > 0 {
-		line += fmt.Sprintf(", %d failed", n)
-	}
-	if n := underWork(o.Tasks); n > 0 {
-		line += fmt.Sprintf(", %d running", n)
-	}
-	if o.Next != nil {
-		line += "  " + p.dim(*o.Next)
-	}
-	return p.Out(line)
-}
-
-// underWork counts the tasks in progress: a paused loop, or one that waits for a
-// person, is not.
-func underWork(tasks []PlanTask) (n int) {
-	for _, t := range tasks {
-		if (t.Status == plan.Running || t.Status == plan.Landing) && t.Waits == nil {
-			n++
-		}
-	}
-	return n
-}
-
 // PlanSteps tell the events of a plan that are no news while it runs: they stand
 // in its log.
 func PlanSteps(e plan.Event) []string {

@@ -320,7 +320,7 @@ func TestReviewsOfAPlanStandInItsCost(t *testing.T) {
 		t.Errorf("the plan: %s, %+v", p.Cost, p.Spent)
 	}
 	for _, want := range []string{"reviews  oracle m (review): 3 runs", "budget   5k of 9k tokens"} {
-		if got := PlanShow(i.State, i.Facts, now, Palette{}); !strings.Contains(got, want) {
+		if got := PlanOf(PlanItem{State: i.State, Facts: i.Facts}, now).Show(now, Palette{}); !strings.Contains(got, want) {
 			t.Errorf("%q is missing in\n%s", want, got)
 		}
 	}
@@ -331,7 +331,7 @@ func TestDegradedReview(t *testing.T) {
 	t.Parallel()
 	i := completePlan()
 	i.State.Review = &plan.Review{Pass: true, Degraded: true, Reason: "council approved: 2 approve, 1 without a verdict; degraded: 1 of 3 without a vote (bad: malformed)"}
-	got := PlanShow(i.State, i.Facts, now, Palette{})
+	got := PlanOf(PlanItem{State: i.State, Facts: i.Facts}, now).Show(now, Palette{})
 	if !strings.Contains(got, "reviewed, degraded: council approved") || strings.Contains(got, "own agent") {
 		t.Error(got)
 	}

@@ -112,8 +112,25 @@ type PlanAsk struct {
 	Next string `json:"next"`
 }
 
-// PlanRunOf is the object of a run.
-func PlanRunOf(s plan.State, f PlanFacts) PlanRun {
+// Plan is the run of a plan, with all that the renderers show of it. PlanOf builds it.
+type Plan struct {
+	Run
+	// Object is the plan for programs, with its tasks.
+	Object PlanRun
+	// Verdict is that of the review of the whole, in words.
+	Verdict string
+	// Open are the gaps and edge cases that are not resolved.
+	Open []plan.Finding
+}
+
+// PlanOf builds the view of a plan.
+func PlanOf(i PlanItem, now time.Time) Plan {
+	return Plan{Run: i.Run(now), Object: i.object(), Verdict: reviewedWords(i.State), Open: i.State.Open()}
+}
+
+// object is the plan for programs.
+func (i PlanItem) object() PlanRun {
+	s, f := i.State, i.Facts
 	o := PlanRun{
 		Schema: PlanRunSchema, PlanID: s.ID, Title: s.Title, File: s.File, Status: s.Status, Reason: orNull(string(s.Reason)),
 		Message: s.Message, Note: s.Note, Stage: string(s.Stage), Branch: s.Branch, Base: s.Base, Tip: s.Tip, Accepted: orNull(s.Accepted), Attempts: s.Attempts, Budget: s.Budget(),
@@ -198,4 +215,23 @@ func phaseOf(t plan.TaskState, f PlanFacts) plan.Phase {
 		return plan.PhaseOf(t, &l)
 	}
 	return plan.PhaseOf(t, nil)
+}
+
+// reviewedWords describe the verdict on the whole plan, or that it was not
+// reviewed.
+func reviewedWords(s plan.State) string {
+	r := s.Review
+	switch {
+	case r == nil:
+		return "unreviewed"
+	case r.Unreviewed && r.TooFew: // and accepted by a person; the reason names that
+		return "unreviewed" + because(r.Reason)
+	case r.Unreviewed:
+		return "unreviewed"
+	case r.Pass && r.Degraded:
+		return "reviewed, degraded" + because(r.Reason)
+	case r.Pass:
+		return "reviewed" + because(r.Reason)
+	}
+	return "review not passed" + because(r.Reason)
 }

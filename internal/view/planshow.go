@@ -1,9 +1,7 @@
 package view
 
 import (
-	"cmp"
 	"fmt"
-	"path"
 	"strings"
 	"time"
 
@@ -13,45 +11,40 @@ import (
 	"ralph/internal/text"
 )
 
-// PlanShow is a run of a plan for people: its tasks, open questions, next
-// command. At most as wide as the terminal, but commands and paths are never
-// cut.
-func PlanShow(s plan.State, f PlanFacts, now time.Time, p Palette) string {
-	return planSheet(s, f, now, p, len(s.Tasks))
-}
+// Show is a run of a plan for people: its tasks, open questions, next command. At
+// most as wide as the terminal, but commands and paths are never cut.
+func (v Plan) Show(now time.Time, p Palette) string { return v.sheet(now, p, len(v.Object.Tasks)) }
 
-// PlanEnd is the same at the end of a run: of a large plan it lists only the
-// tasks that the user may want to look at, and counts the others.
-func PlanEnd(s plan.State, f PlanFacts, now time.Time, p Palette) string {
-	return planSheet(s, f, now, p, mostListed)
-}
+// End is the same at the end of a run: of a large plan it lists only the tasks that
+// the user may want to look at, and counts the others.
+func (v Plan) End(now time.Time, p Palette) string { return v.sheet(now, p, mostListed) }
 
-func planSheet(s plan.State, f PlanFacts, now time.Time, p Palette, most int) string {
-	o := PlanRunOf(s, f)
+func (v Plan) sheet(now time.Time, p Palette, most int) string {
+	o := v.Object
 	w := &sheet{p: p, now: now}
-	w.text(0, p.status(o.Status, s.Reason)+"  "+p.bold(text.Line(s.ID))+"  ", cmp.Or(s.Title, path.Base(s.File)), 2)
+	w.text(0, p.status(o.Status, v.Reason)+"  "+p.bold(text.Line(v.ID))+"  ", v.Title, 2)
 	w.text(2, "", o.Message, 4)
 	if o.Note != "" {
 		w.text(2, p.ask("! "), o.Note, 6)
 	}
-	w.whole("  plan     " + text.Line(s.File))
-	w.whole(fmt.Sprintf("  branch   %s at %s", text.Line(s.Branch), short(s.Tip)))
-	w.whole(fmt.Sprintf("  attempts %d of %d", s.Attempts, s.Budget()))
-	if s.Review != nil {
-		w.text(2, "review   ", reviewedWords(s), 4)
+	w.whole("  plan     " + text.Line(o.File))
+	w.whole(fmt.Sprintf("  branch   %s at %s", text.Line(o.Branch), short(o.Tip)))
+	w.whole(fmt.Sprintf("  attempts %d of %d", o.Attempts, o.Budget))
+	if o.Review != nil {
+		w.text(2, "review   ", v.Verdict, 4)
 	}
-	for i, v := range f.Spent {
-		w.text(2, fmt.Sprintf("%-8s ", []string{"reviews", ""}[min(i, 1)]), spentWords(v), 2)
+	for i, spent := range o.Spent {
+		w.text(2, fmt.Sprintf("%-8s ", []string{"reviews", ""}[min(i, 1)]), spentWords(spent), 2)
 	}
-	for _, v := range f.Budgets {
-		w.text(2, "budget   ", v.Line(), 2)
+	for _, balance := range o.Budgets {
+		w.text(2, "budget   ", balance.Line(), 2)
 	}
 	w.whole("")
 	w.tasks(o, most)
-	for _, finding := range s.Open() {
+	for _, finding := range v.Open {
 		w.text(2, p.ask("?")+" ", strings.ReplaceAll(string(finding.Kind), "_", " ")+": "+finding.Text, 4)
 	}
-	for _, q := range s.Unanswered() {
+	for _, q := range o.Unanswered {
 		w.text(2, p.ask("!")+" ", settledWords(q), 4)
 	}
 	w.questions(o)
@@ -62,6 +55,34 @@ func planSheet(s plan.State, f PlanFacts, now time.Time, p Palette, most int) st
 		w.whole("to take what landed as it is: " + *o.Take)
 	}
 	return p.Out(strings.TrimRight(w.b.String(), "\n"))
+}
+
+// Line is the plan in one line.
+func (v Plan) Line(p Palette) string {
+	o := v.Object
+	done := o.Counts[string(plan.Done)] + o.Counts[string(plan.Skipped)]
+	line := fmt.Sprintf("%s  %s  %d of %d tasks", p.status(o.Status, v.Reason), text.Clean(v.ID), done, len(o.Tasks))
+	if n := o.Counts[string(plan.Failed)]; n > 0 {
+		line += fmt.Sprintf(", %d failed", n)
+	}
+	if n := underWork(o.Tasks); n > 0 {
+		line += fmt.Sprintf(", %d running", n)
+	}
+	if o.Next != nil {
+		line += "  " + p.dim(*o.Next)
+	}
+	return p.Out(line)
+}
+
+// underWork counts the tasks in progress: a paused loop, or one that waits for a
+// person, is not.
+func underWork(tasks []PlanTask) (n int) {
+	for _, t := range tasks {
+		if (t.Status == plan.Running || t.Status == plan.Landing) && t.Waits == nil {
+			n++
+		}
+	}
+	return n
 }
 
 // sheet is written line by line, each as wide as there is room.

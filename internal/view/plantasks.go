@@ -58,7 +58,7 @@ func (i PlanItem) worth() []PlanTask {
 	if i.State.Status == loop.StatusPassed {
 		return nil
 	}
-	for _, t := range PlanRunOf(i.State, i.Facts).Tasks {
+	for _, t := range i.object().Tasks {
 		if t.stirs() || t.Status == plan.Failed {
 			out = append(out, t)
 		}

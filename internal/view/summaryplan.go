@@ -28,46 +28,26 @@ type PlanSummary struct {
 	Open []plan.Finding `json:"open"`
 }
 
-func planSummary(i PlanItem) PlanSummary {
-	s := i.State
-	o := PlanSummary{PlanRun: PlanRunOf(s, i.Facts), Open: []plan.Finding{}, Verdict: reviewedWords(s)}
+func planSummary(i PlanItem, v Plan) PlanSummary {
+	o := PlanSummary{PlanRun: v.Object, Open: append([]plan.Finding{}, v.Open...), Verdict: v.Verdict}
 	o.Done, o.Total = i.progress()
-	o.Next = orNull(i.next())
+	o.Next = orNull(v.Next)
 	for _, l := range i.Loops {
 		o.Iterations += l.State.Iteration
 	}
 	var unknown int
 	o.Usage, unknown = i.usage()
 	o.Cost = costOf(o.Usage, unknown)
-	o.Open = append(o.Open, s.Open()...)
 	return o
-}
-
-// reviewedWords describe the verdict on the whole plan, or that it was not
-// reviewed.
-func reviewedWords(s plan.State) string {
-	r := s.Review
-	switch {
-	case r == nil:
-		return "unreviewed"
-	case r.Unreviewed && r.TooFew: // and accepted by a person; the reason names that
-		return "unreviewed" + because(r.Reason)
-	case r.Unreviewed:
-		return "unreviewed"
-	case r.Pass && r.Degraded:
-		return "reviewed, degraded" + because(r.Reason)
-	case r.Pass:
-		return "reviewed" + because(r.Reason)
-	}
-	return "review not passed" + because(r.Reason)
 }
 
 // addPlan adds a plan: each of its tasks once, by its current status. The cost
 // of earlier tries of a task is counted, their results are not listed.
 func (r *Summary) addPlan(i PlanItem, loops []Loop, now time.Time) {
-	r.Plans = append(r.Plans, planSummary(i))
+	v := PlanOf(i, now)
+	r.Plans = append(r.Plans, planSummary(i, v))
 	r.planItself(i, now)
-	for _, t := range PlanRunOf(i.State, i.Facts).Tasks {
+	for _, t := range v.Object.Tasks {
 		if !t.Gone && t.Status != plan.Skipped {
 			r.addTask(i, t, t.record, now)
 		}

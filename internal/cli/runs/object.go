@@ -39,7 +39,7 @@ func (a *Client) WriteList(ctx context.Context, p *project.Project, ids []string
 
 // WritePlan writes the ralph.planrun/v1 object of a plan.
 func (a *Client) WritePlan(ctx context.Context, p *project.Project, l engine.Plan) error {
-	return a.Encode(view.PlanRunOf(l.State, PlanFacts(ctx, p, l)))
+	return a.Encode(view.PlanOf(view.PlanItem{State: l.State, Facts: PlanFacts(ctx, p, l)}, a.Now()).Object)
 }
 
 // MostPlans are shown of those that have ended.

@@ -88,7 +88,7 @@ func (r *Plan) Write(ctx context.Context) error {
 }
 
 func (r *Plan) Text(ctx context.Context) (string, error) {
-	return view.PlanShow(r.Now.State, PlanFacts(ctx, r.project, r.Now), r.client.Now(), r.client.Palette(r.client.Out)), nil
+	return view.PlanOf(view.PlanItem{State: r.Now.State, Facts: PlanFacts(ctx, r.project, r.Now)}, r.client.Now()).Show(r.client.Now(), r.client.Palette(r.client.Out)), nil
 }
 
 func (r *Plan) Line(e engine.Record) string {
@@ -117,7 +117,7 @@ func (r *Plan) Result(ctx context.Context) error {
 			return err
 		}
 	} else {
-		c.Say("%s", view.PlanRow(s, PlanFacts(ctx, r.project, r.Now), c.Palette(c.Err)))
+		c.Say("%s", view.PlanOf(view.PlanItem{State: s, Facts: PlanFacts(ctx, r.project, r.Now)}, c.Now()).Line(c.Palette(c.Err)))
 		if s.Reason != "" && s.Status != loop.StatusPassed && s.Message != "" {
 			c.Say("  %s", text.Clean(s.Message))
 		}
@@ -135,7 +135,7 @@ func (r *Plan) Ending(ctx context.Context) error {
 	if c.JSON {
 		return c.WritePlan(ctx, r.project, r.Now)
 	}
-	c.Say("\n%s", view.PlanEnd(r.Now.State, PlanFacts(ctx, r.project, r.Now), c.Now(), c.Palette(c.Err)))
+	c.Say("\n%s", view.PlanOf(view.PlanItem{State: r.Now.State, Facts: PlanFacts(ctx, r.project, r.Now)}, c.Now()).End(c.Now(), c.Palette(c.Err)))
 	if page != "" {
 		c.Say("report: %s", page)
 	}

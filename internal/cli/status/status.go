@@ -44,7 +44,7 @@ func (a *Commands) planObjects(ctx context.Context, p *project.Project, ids []st
 	plans, err := a.plansToShow(ctx, p, ids, all)
 	out := []view.PlanRun{}
 	for _, l := range plans {
-		out = append(out, view.PlanRunOf(l.State, runs.PlanFacts(ctx, p, l)))
+		out = append(out, view.PlanOf(view.PlanItem{State: l.State, Facts: runs.PlanFacts(ctx, p, l)}, a.Now()).Object)
 	}
 	return out, err
 }
