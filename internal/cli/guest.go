@@ -18,7 +18,7 @@ import (
 	"ralph/internal/cli/foreground"
 	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
-	"ralph/internal/engine"
+	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/sandbox/control"
 )
@@ -79,8 +79,8 @@ func (a *app) knows(p *project.Project) error {
 }
 
 // openDoor lets the agent of a loop ask from inside of its sandbox.
-func openDoor(a *project.Opener, p *project.Project) func(context.Context, loop.State) (engine.Door, error) {
-	return func(ctx context.Context, s loop.State) (engine.Door, error) {
+func openDoor(a *project.Opener, p *project.Project) func(context.Context, loop.State) (worker.Door, error) {
+	return func(ctx context.Context, s loop.State) (worker.Door, error) {
 		tree, err := filepath.EvalSymlinks(s.Worktree)
 		if err != nil {
 			return nil, err

@@ -70,3 +70,30 @@ var (
 	ErrLargeArtifact   = errors.New("the file is too large to be published")
 	ErrChangedArtifact = errors.New("the published copy was changed: it cannot be relied on")
 )
+
+// NotGreenError: the work merges, but its result does not pass.
+type NotGreenError struct {
+	Results []loop.Result
+}
+
+func (e *NotGreenError) Error() string {
+	for _, r := range e.Results {
+		if r.Verdict != loop.Passed && r.Level != loop.Soft {
+			return fmt.Sprintf("the merged result does not pass: %s: %s", r.Gate, r.Reason)
+		}
+	}
+	return "the merged result does not pass"
+}
+
+// ErrDetached: there is no branch to bring the work to.
+var ErrDetached = errors.New("no branch is checked out")
+
+// ErrNoSpace: a disk that the loop needs is full.
+var ErrNoSpace = errors.New("no space left")
+
+// ErrNoCheckpoint: the loop has none of this number.
+var ErrNoCheckpoint = errors.New("no such checkpoint")
+
+// ErrNested is returned because content that an agent left in repositories of
+// its own is in no commit of ours, and would be lost.
+var ErrNested = errors.New("the tree holds repositories of its own, which no commit keeps; move them away first")

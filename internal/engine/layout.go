@@ -1,14 +1,10 @@
 package engine
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
-
-	"ralph/internal/agent"
-	"ralph/internal/loop"
 )
 
 // Layout names the files of one loop's directory (design §5).
@@ -33,7 +29,7 @@ func (l Layout) Patch(n int) string { return filepath.Join(l.Attempt(n), "diff.p
 
 // GateLog is the output of a gate; confirmations have files of their own.
 func (l Layout) GateLog(n int, gate string, pass int) string {
-	name := fileName(gate)
+	name := FileName(gate)
 	if pass > 0 {
 		name += fmt.Sprintf(".%d", pass+1)
 	}
@@ -60,7 +56,7 @@ func (l Layout) NewRun(n int, what string) (string, error) {
 		return "", fmt.Errorf("make the directory of a run: %w", err)
 	}
 	for i := 1; ; i++ {
-		dir := filepath.Join(l.Runs(n), fmt.Sprintf("%s-%d", fileName(what), i))
+		dir := filepath.Join(l.Runs(n), fmt.Sprintf("%s-%d", FileName(what), i))
 		switch err := os.Mkdir(dir, 0o700); {
 		case err == nil:
 			return dir, nil
@@ -70,8 +66,8 @@ func (l Layout) NewRun(n int, what string) (string, error) {
 	}
 }
 
-// fileName makes a name safe as a single element of a path.
-func fileName(name string) string {
+// FileName makes a name safe as a single element of a path.
+func FileName(name string) string {
 	safe := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-", r) {
 			return r
@@ -83,44 +79,3 @@ func fileName(name string) string {
 	}
 	return safe[:min(len(safe), 64)]
 }
-
-// eventLog keeps what an agent's protocol reported, a JSON object a line. It is
-// bounded as the agent's output is: an agent that never stops talking fills no
-// disk.
-type eventLog struct {
-	file *os.File
-	left int
-}
-
-// maxEventLog is the size of a run's events that are kept.
-const maxEventLog = 16 << 20
-
-func openEventLog(path string) (*eventLog, error) {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
-	if err != nil {
-		return nil, fmt.Errorf("keep the agent's events: %w", err)
-	}
-	l := &eventLog{file, maxEventLog}
-	if info, err := file.Stat(); err == nil && info.Size() > 0 {
-		// A run begins with no usage: an existing file is an earlier run's.
-		l.add(agent.Event{Kind: agent.UsageSeen, Usage: &loop.Usage{}})
-	}
-	return l, nil
-}
-
-// add is best effort: the events explain, they prove nothing.
-func (l *eventLog) add(e agent.Event) {
-	if l.left <= 0 {
-		return
-	}
-	line, err := json.Marshal(e)
-	if err != nil {
-		return
-	}
-	if l.left -= len(line) + 1; l.left <= 0 {
-		line = []byte(`{"kind":"raw","text":"what followed was not kept: too many events"}`)
-	}
-	_, _ = l.file.Write(append(line, '\n'))
-}
-
-func (l *eventLog) Close() error { return l.file.Close() }

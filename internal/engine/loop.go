@@ -53,3 +53,14 @@ type Integrated struct {
 	FastForward bool
 	Results     []loop.Result
 }
+
+// Accepted is the result of accepting a passed loop.
+type Accepted struct {
+	Branch, Commit string
+	// FastForward: the very commit that was proved is the branch's tip now.
+	FastForward bool
+	// Already: the branch held the work before.
+	Already bool
+	// Results are the gates that were run again on the merged result.
+	Results []loop.Result
+}

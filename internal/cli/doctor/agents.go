@@ -17,7 +17,7 @@ import (
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/launch"
-	"ralph/internal/engine"
+	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
 )
@@ -180,7 +180,7 @@ const versionWaits = 10 * time.Second
 // version is what a program says of itself, outside of any project.
 func (c *checkup) version(ctx context.Context, program string) string {
 	out, err := proc.Probe{
-		Argv: []string{program, "--version"}, Dir: os.TempDir(), Env: engine.Environment(c.Env).Agent(), Limit: versionWaits,
+		Argv: []string{program, "--version"}, Dir: os.TempDir(), Env: worker.Environment(c.Env).Agent(), Limit: versionWaits,
 	}.Ask(ctx)
 	text := command.Clipped(string(out.Stdout))
 	switch {

@@ -8,7 +8,7 @@ import (
 	"ralph/internal/agent/registry"
 	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
-	"ralph/internal/engine"
+	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
 )
@@ -31,7 +31,7 @@ type agentFacts struct {
 
 // checkLogin tells who would pay for a run, from files and variables alone.
 func (c *checkup) checkLogin(g loop.Agent, by agent.Native) agent.Account {
-	env := engine.Environment(c.Env).Agent()
+	env := worker.Environment(c.Env).Agent()
 	for name, value := range g.Env {
 		env = append(env, name+"="+value)
 	}

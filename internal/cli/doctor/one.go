@@ -11,7 +11,7 @@ import (
 	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/config"
-	"ralph/internal/engine"
+	"ralph/internal/engine/worker"
 	"ralph/internal/git"
 	"ralph/internal/loop"
 )
@@ -92,7 +92,7 @@ func (c *checkup) lookAt(ctx context.Context, g loop.Agent) {
 // skips tells of an agent without checks of its own, or that it cannot start so.
 func (c *checkup) skips(check, who string, g loop.Agent) {
 	if n, ok := registry.Find(g.Use); ok {
-		if why, fix := n.Refuses(g, engine.Environment(c.Env).Agent()); why != "" {
+		if why, fix := n.Refuses(g, worker.Environment(c.Env).Agent()); why != "" {
 			c.warn(check, "delete permissions: skip in ralph.yaml, or "+fix, "%s cannot start: %s", who, why)
 			return
 		}
@@ -107,7 +107,7 @@ func (c *checkup) lookAtCommand(ctx context.Context, g loop.Agent) {
 		return
 	}
 	if g.Use == "command" || g.Use == "acp" {
-		if absent := c.absentIn(ctx, g, c.Dir, engine.Environment(c.Env).Agent()); absent != "" {
+		if absent := c.absentIn(ctx, g, c.Dir, worker.Environment(c.Env).Agent()); absent != "" {
 			c.missing(check, "install it", "it needs %s, which is not installed", absent)
 			return
 		}

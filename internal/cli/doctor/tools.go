@@ -11,7 +11,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/launch"
-	"ralph/internal/engine"
+	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
 )
@@ -32,7 +32,7 @@ func (c *checkup) checkGates(ctx context.Context) {
 	for _, g := range c.project.Settings.Gates() {
 		var absent []string
 		for _, word := range programs(g.Run) {
-			if !c.known(ctx, word, filepath.Join(c.project.TreeOrHome(), filepath.FromSlash(g.Dir)), engine.Environment(c.Env).Gate(g)) {
+			if !c.known(ctx, word, filepath.Join(c.project.TreeOrHome(), filepath.FromSlash(g.Dir)), worker.Environment(c.Env).Gate(g)) {
 				absent = append(absent, word)
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ralph/internal/cli/exit"
-	"ralph/internal/engine"
+	"ralph/internal/engine/worker"
 	"ralph/internal/learn"
 	"ralph/internal/view"
 )
@@ -113,7 +113,7 @@ func (a *group) agentMark() string {
 	if a.Notice != nil {
 		return "ralph mcp"
 	}
-	marks := engine.SessionMarks()
+	marks := worker.SessionMarks()
 	i := slices.IndexFunc(marks, func(name string) bool { return a.Getenv(name) != "" })
 	if i < 0 {
 		return ""

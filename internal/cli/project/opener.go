@@ -6,6 +6,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/engine"
+	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/sandbox"
 )
@@ -31,7 +32,7 @@ type Opener struct {
 	// Guard refuses projects that the caller may not open; nil refuses none.
 	Guard func(*Project) error
 	// Door opens the control socket of a loop's agent; nil: there is none.
-	Door func(*Opener, *Project) func(context.Context, loop.State) (engine.Door, error)
+	Door func(*Opener, *Project) func(context.Context, loop.State) (worker.Door, error)
 	// Driven and DrivenWrite sandbox the gates of agent-driven loops where the
 	// caller is in a sandbox itself.
 	Driven      loop.Sandbox

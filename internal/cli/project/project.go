@@ -14,10 +14,10 @@ import (
 
 	"ralph/internal/agent/registry"
 	"ralph/internal/config"
-	"ralph/internal/engine"
 	"ralph/internal/engine/local"
 	"ralph/internal/engine/planner"
 	"ralph/internal/engine/stored"
+	"ralph/internal/engine/worker"
 	"ralph/internal/git"
 	"ralph/internal/money"
 	"ralph/internal/store"
@@ -111,7 +111,7 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 		Limits: p.limits, Warn: a.warnLimits(), Session: p.session,
 	}
 	if p.Repo != nil {
-		l.Checkpoints = engine.CheckpointRefs{Repo: p.Repo}
+		l.Checkpoints = worker.CheckpointRefs{Repo: p.Repo}
 	}
 	if p.Settings != nil {
 		l.CheckpointEvery = p.Settings.CheckpointEvery()
@@ -161,12 +161,12 @@ func (a *Opener) Configure(p *Project, flags ...config.Setting) (err error) {
 }
 
 // Hands makes the worker of one loop.
-func (a *Opener) Hands(p *Project) func(dir string) *engine.Worker {
-	return func(dir string) *engine.Worker {
-		return &engine.Worker{
+func (a *Opener) Hands(p *Project) func(dir string) *worker.Worker {
+	return func(dir string) *worker.Worker {
+		return &worker.Worker{
 			Repo: p.Repo, Drivers: registry.Drivers(), TreeRoot: a.TreeRoot(p),
 			StateFile: p.StateFile(filepath.Base(dir)), Template: p.Prompt,
-			Env: engine.Environment(a.Env), Grace: a.Grace, Now: a.Now, Prices: p.prices(), Session: p.session, Confine: a.confine(p),
+			Env: worker.Environment(a.Env), Grace: a.Grace, Now: a.Now, Prices: p.prices(), Session: p.session, Confine: a.confine(p),
 		}
 	}
 }

@@ -7,20 +7,20 @@ import (
 	"strings"
 
 	"ralph/internal/agent/registry"
-	"ralph/internal/engine"
+	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/text"
 )
 
 // confine is how the loops of this command hold their agents.
-func (a *Opener) confine(p *Project) engine.Confine {
+func (a *Opener) confine(p *Project) worker.Confine {
 	own := []string{filepath.Join(a.StateHome(), "ralph")}
 	for _, dir := range []string{a.Getenv("XDG_CONFIG_HOME"), filepath.Join(a.Getenv("HOME"), ".config")} {
 		if filepath.IsAbs(dir) {
 			own = append(own, filepath.Join(dir, "ralph"))
 		}
 	}
-	c := engine.Confine{Capabilities: a.Kit, Protected: own, Driven: a.Driven, DrivenWrite: a.DrivenWrite}
+	c := worker.Confine{Capabilities: a.Kit, Protected: own, Driven: a.Driven, DrivenWrite: a.DrivenWrite}
 	if a.Door != nil {
 		c.Door = a.Door(a, p)
 	}

@@ -13,7 +13,7 @@ import (
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
-	"ralph/internal/engine"
+	"ralph/internal/engine/worker"
 	"ralph/internal/gate"
 	"ralph/internal/git"
 	"ralph/internal/loop"
@@ -154,7 +154,7 @@ func (t *trial) run(ctx context.Context, g loop.Gate) (loop.Result, error) {
 	r, err := gate.Run(ctx, gate.Request{
 		Gate: g, Tree: t.tree, Commit: t.commit, Where: "gate", Base: true,
 		RunDir: filepath.Join(t.dir, name), Run: filepath.Base(t.dir) + "-" + name, LogFile: filepath.Join(t.dir, name+".log"),
-		Env: engine.Environment(t.Env).Gate(g), Grace: project.Grace, Now: t.Now,
+		Env: worker.Environment(t.Env).Gate(g), Grace: project.Grace, Now: t.Now,
 	})
 	// The checkout is gone when somebody reads this.
 	r.Reason = strings.ReplaceAll(r.Reason, t.tree+string(filepath.Separator), "")

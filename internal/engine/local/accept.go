@@ -9,6 +9,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/engine/situation"
 	"ralph/internal/engine/stored"
+	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 )
 
@@ -72,7 +73,7 @@ func (e *Engine) home(ctx context.Context, lease stored.LoopLease, done engine.A
 	return lease.Commit(ctx, next, []loop.Event{event})
 }
 
-func (e *Engine) accept(ctx context.Context, s loop.State, w *engine.Worker) (engine.Accepted, error) {
+func (e *Engine) accept(ctx context.Context, s loop.State, w *worker.Worker) (engine.Accepted, error) {
 	switch {
 	case !s.Status.Terminal():
 		return engine.Accepted{}, engine.ErrNotEnded

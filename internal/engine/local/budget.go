@@ -8,6 +8,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/situation"
+	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/money"
 	"ralph/internal/store"
@@ -16,7 +17,7 @@ import (
 // begin records that the agent is about to be started, and reserves what it may
 // use. False: a budget has no room, and the consequence is recorded.
 func (r *runner) begin(ctx context.Context, began loop.AttemptBegan, a *loop.Action) (bool, error) {
-	reserve := store.Reserve{Session: r.session, Until: r.now().Add(engine.LongestRun)}
+	reserve := store.Reserve{Session: r.session, Until: r.now().Add(worker.LongestRun)}
 	if a.Timeout.Hard > 0 {
 		reserve.Until = r.now().Add(a.Timeout.Hard)
 	}
@@ -36,7 +37,7 @@ func (r *runner) consult(ctx context.Context, a *loop.Action) (bool, error) {
 	if err := r.warnBudgets(ctx); err != nil {
 		return false, err
 	}
-	wall, err := r.lease.Hold(context.WithoutCancel(ctx), store.Reserve{Session: r.session, Until: r.now().Add(engine.LongestRun)})
+	wall, err := r.lease.Hold(context.WithoutCancel(ctx), store.Reserve{Session: r.session, Until: r.now().Add(worker.LongestRun)})
 	return r.granted(ctx, a, wall, err)
 }
 
@@ -45,7 +46,7 @@ func (r *runner) granted(ctx context.Context, a *loop.Action, wall time.Duration
 	if refused, ok := errors.AsType[*money.RefusedError](err); ok {
 		return false, r.refused(ctx, refused)
 	}
-	a.Timeout = engine.Within(a.Timeout, wall)
+	a.Timeout = worker.Within(a.Timeout, wall)
 	return err == nil, err
 }
 
@@ -54,7 +55,7 @@ func (r *runner) granted(ctx context.Context, a *loop.Action, wall time.Duration
 func (r *runner) refused(ctx context.Context, e *money.RefusedError) error {
 	if e.Verdict == money.Busy {
 		return r.apply(ctx, loop.Held{
-			Stamp: r.stamp(), Reason: loop.Budget, Until: r.now().Add(engine.LongestRun).Round(0), Message: e.Error(),
+			Stamp: r.stamp(), Reason: loop.Budget, Until: r.now().Add(worker.LongestRun).Round(0), Message: e.Error(),
 		})
 	}
 	return r.apply(ctx, loop.BudgetSpent{Stamp: r.stamp(), Budget: e.Name(), Message: e.Error(), Pause: r.state.BudgetPauses})

@@ -8,6 +8,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/situation"
+	"ralph/internal/engine/worker"
 	"ralph/internal/git"
 	"ralph/internal/loop"
 )
@@ -102,7 +103,7 @@ func (e *Engine) check(ctx context.Context, s loop.State, dir string) error {
 }
 
 // judgeAll runs the gates that the machine asks for.
-func (e *Engine) judgeAll(ctx context.Context, w *engine.Worker, s loop.State, tree string, seen git.TreeSnapshot) (events []loop.Event, err error) {
+func (e *Engine) judgeAll(ctx context.Context, w *worker.Worker, s loop.State, tree string, seen git.TreeSnapshot) (events []loop.Event, err error) {
 	for a := loop.Next(s); a.Do == loop.DoGate; a = loop.Next(s) {
 		judged, err := e.judge(ctx, w, s, a, tree, seen)
 		if err != nil {
@@ -116,9 +117,9 @@ func (e *Engine) judgeAll(ctx context.Context, w *engine.Worker, s loop.State, t
 	return events, nil
 }
 
-func (e *Engine) judge(ctx context.Context, w *engine.Worker, s loop.State, a loop.Action, tree string, seen git.TreeSnapshot) (loop.Event, error) {
+func (e *Engine) judge(ctx context.Context, w *worker.Worker, s loop.State, a loop.Action, tree string, seen git.TreeSnapshot) (loop.Event, error) {
 	e.fault("before:gate")
-	judged, err := w.Judge(ctx, s, a, tree, seen, engine.NewHooks(func() {}, nil))
+	judged, err := w.Judge(ctx, s, a, tree, seen, worker.NewHooks(func() {}, nil))
 	e.fault("after:gate")
 	if err == nil && judged.Result.Verdict != loop.Passed {
 		err = w.Space(s) // on a full disk no failure is believed
@@ -128,7 +129,7 @@ func (e *Engine) judge(ctx context.Context, w *engine.Worker, s loop.State, a lo
 }
 
 // full reports a full disk where that explains an error.
-func (e *Engine) full(w *engine.Worker, s loop.State, err error) error {
+func (e *Engine) full(w *worker.Worker, s loop.State, err error) error {
 	if err == nil || errors.Is(err, engine.ErrNoSpace) {
 		return err
 	}

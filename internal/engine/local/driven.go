@@ -8,6 +8,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/situation"
+	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/store"
 )
@@ -221,7 +222,7 @@ func applied(s loop.State, events []loop.Event) (loop.State, error) {
 func (e *Engine) stamp() loop.Stamp { return loop.Stamp{At: e.now().Round(0)} }
 
 // workerOf makes the worker for a loop without a lease.
-func (e *Engine) workerOf(id string) *engine.Worker {
+func (e *Engine) workerOf(id string) *worker.Worker {
 	dir := e.store.LoopDir(id)
 	w := e.workerIn(dir)
 	w.Files = engine.Layout{Dir: dir}

@@ -13,6 +13,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/local"
+	"ralph/internal/engine/worker"
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/store"
@@ -44,7 +45,7 @@ type desk struct {
 	*hour
 	t     *testing.T
 	store *store.Store
-	hands func(dir string) *engine.Worker
+	hands func(dir string) *worker.Worker
 }
 
 func newDesk(t *testing.T) desk {
@@ -56,8 +57,8 @@ func newDesk(t *testing.T) desk {
 	s, err := store.Open(t.Context(), filepath.Join(repo.CommonDir, "ralph"), store.Options{Now: h.now})
 	must(t, err)
 	t.Cleanup(func() { _ = s.Close() })
-	hands := func(string) *engine.Worker {
-		return &engine.Worker{Repo: repo, TreeRoot: w.trees(), Env: environment(), Grace: 200 * time.Millisecond, Now: h.now}
+	hands := func(string) *worker.Worker {
+		return &worker.Worker{Repo: repo, TreeRoot: w.trees(), Env: environment(), Grace: 200 * time.Millisecond, Now: h.now}
 	}
 	return desk{local.New(s, hands, local.Options{Now: h.now}), w, h, t, s, hands}
 }

@@ -9,6 +9,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/engine/situation"
 	"ralph/internal/engine/stored"
+	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/money"
 	"ralph/internal/store"
@@ -24,9 +25,9 @@ type Engine struct {
 	// agents drive, and the facts that only views show.
 	store *store.Store
 	// worker makes the worker of the loop whose lease is held.
-	worker func(stored.LoopLease) *engine.Worker
+	worker func(stored.LoopLease) *worker.Worker
 	// workerIn makes that of the loop whose directory is given.
-	workerIn func(dir string) *engine.Worker
+	workerIn func(dir string) *worker.Worker
 	now      func() time.Time
 	fault    func(point string)
 	owner    string
@@ -74,7 +75,7 @@ var _ engine.Loops = (*Engine)(nil)
 
 // New makes an engine on an open store. The engine fills in the trees of each
 // worker that it is given.
-func New(s *store.Store, worker func(dir string) *engine.Worker, o Options) *Engine {
+func New(s *store.Store, in func(dir string) *worker.Worker, o Options) *Engine {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -84,9 +85,9 @@ func New(s *store.Store, worker func(dir string) *engine.Worker, o Options) *Eng
 	if o.Warn == nil {
 		o.Warn = func(error) {}
 	}
-	e := &Engine{limits: o.Limits, session: o.Session, warn: o.Warn, runs: stored.Loops{Store: s}, store: s, now: o.Now, fault: o.Fault, owner: o.Owner, every: o.CheckpointEvery, retire: o.Retire, kept: o.Checkpoints, workerIn: worker}
-	e.worker = func(l stored.LoopLease) *engine.Worker {
-		w := worker(l.Dir())
+	e := &Engine{limits: o.Limits, session: o.Session, warn: o.Warn, runs: stored.Loops{Store: s}, store: s, now: o.Now, fault: o.Fault, owner: o.Owner, every: o.CheckpointEvery, retire: o.Retire, kept: o.Checkpoints, workerIn: in}
+	e.worker = func(l stored.LoopLease) *worker.Worker {
+		w := in(l.Dir())
 		w.Trees, w.Files, w.Owned = trees{s, l.Lease, o.Fault}, engine.Layout{Dir: l.Dir()}, l.Check
 		w.Recall = e.recall
 		return w

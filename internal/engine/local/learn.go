@@ -8,6 +8,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/situation"
+	"ralph/internal/engine/worker"
 	"ralph/internal/learn"
 	"ralph/internal/loop"
 	"ralph/internal/store"
@@ -53,7 +54,7 @@ func (e *Engine) learnFrom(ctx context.Context, r store.Record) error {
 		return err
 	}
 	whole := loop.Whole{State: r.State, Attempts: all}
-	taught, err := engine.Layout{Dir: r.Dir}.Remember(whole)
+	taught, err := worker.Remember(engine.Layout{Dir: r.Dir}, whole)
 	switch {
 	case errors.Is(err, fs.ErrNotExist): // its files were deleted: it teaches nothing
 	case err != nil:

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"ralph/internal/agent"
-	"ralph/internal/engine"
+	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/recovery"
 	"ralph/internal/store/limits"
@@ -165,7 +165,7 @@ func (r *runner) overtaken(ctx context.Context, l *poll) (bool, error) {
 // limitOver reports whether the limit is no longer recorded that a loop waits
 // for: it was found to be over. Where that cannot be found out, the wait has
 // its own end; that of reviewers, whose accounts are not recorded, always has.
-func limitOver(ctx context.Context, book *limits.Book, w *engine.Worker, s loop.State) bool {
+func limitOver(ctx context.Context, book *limits.Book, w *worker.Worker, s loop.State) bool {
 	if book == nil || s.Status != loop.Waiting || s.Reason != loop.ForLimit || s.Step != loop.StepAgent {
 		return false
 	}

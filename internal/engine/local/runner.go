@@ -8,6 +8,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/stored"
+	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/money"
 )
@@ -16,7 +17,7 @@ import (
 type runner struct {
 	lease  stored.LoopLease
 	state  loop.State
-	worker *engine.Worker
+	worker *worker.Worker
 	drive  engine.Drive
 	now    func() time.Time
 	fault  func(point string)
@@ -178,7 +179,7 @@ func (r *runner) failed(ctx context.Context, err error) error {
 	}
 	return r.apply(ctx, loop.WorkFailed{
 		Stamp: r.stamp(), Step: r.state.Step, Message: err.Error(),
-		Busy: engine.Busy(err),
+		Busy: worker.Busy(err),
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/worker"
 	"ralph/internal/journal"
 	"ralph/internal/loop"
 )
@@ -28,7 +29,7 @@ func (r *runner) step(ctx context.Context, a loop.Action) error {
 	defer cut(nil)
 	r.cut = cut
 	soft, kill := make(chan struct{}, 1), make(chan struct{})
-	hooks := engine.NewHooks(func() { soft <- struct{}{} }, kill)
+	hooks := worker.NewHooks(func() { soft <- struct{}{} }, kill)
 	results := make(chan done, 1)
 	before := r.state
 	go func() {
@@ -125,7 +126,7 @@ type stepping struct {
 	*runner
 	action loop.Action
 	since  time.Time
-	hooks  *engine.Hooks
+	hooks  *worker.Hooks
 	// The soft deadlines of the loop and of the session, and of this step.
 	loopSoft, sessionSoft <-chan time.Time
 	soft                  chan struct{}

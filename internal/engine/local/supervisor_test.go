@@ -22,6 +22,7 @@ import (
 	"ralph/internal/agent/script"
 	"ralph/internal/engine"
 	"ralph/internal/engine/local"
+	"ralph/internal/engine/worker"
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/store"
@@ -250,8 +251,8 @@ func (o order) wired(ctx context.Context, fault func(string)) (*local.Engine, fu
 	if err != nil {
 		return nil, nil, err
 	}
-	hands := func(dir string) *engine.Worker {
-		return &engine.Worker{
+	hands := func(dir string) *worker.Worker {
+		return &worker.Worker{
 			Repo: repo, Drivers: map[string]agent.Driver{"script": script.Driver{}}, TreeRoot: w.trees(),
 			StateFile: filepath.Join(repo.MainRoot, ".ralph", "loops", filepath.Base(dir), "state.md"),
 			Env:       environment(), Grace: 200 * time.Millisecond, Now: time.Now,
@@ -259,7 +260,7 @@ func (o order) wired(ctx context.Context, fault func(string)) (*local.Engine, fu
 	}
 	retire := func(ctx context.Context, path string) error { return repo.RetireWorktree(ctx, w.trees(), path) }
 	e := local.New(s, hands, local.Options{
-		Now: o.clock, Limits: o.limits, Owner: "crashtest", Fault: fault, Retire: retire, CheckpointEvery: o.Every, Checkpoints: engine.CheckpointRefs{Repo: repo},
+		Now: o.clock, Limits: o.limits, Owner: "crashtest", Fault: fault, Retire: retire, CheckpointEvery: o.Every, Checkpoints: worker.CheckpointRefs{Repo: repo},
 	})
 	return e, func() { _ = s.Close() }, nil
 }

@@ -3,7 +3,7 @@ package local
 import (
 	"context"
 
-	"ralph/internal/engine"
+	"ralph/internal/engine/worker"
 	"ralph/internal/store"
 )
 
@@ -14,22 +14,22 @@ type trees struct {
 	fault func(point string)
 }
 
-var _ engine.Trees = trees{}
+var _ worker.Trees = trees{}
 
-func (t trees) Take(ctx context.Context, kind, setup, root string) (tree engine.Tree, err error) {
+func (t trees) Take(ctx context.Context, kind, setup, root string) (tree worker.Tree, err error) {
 	err = t.at("take", func() error {
 		took, err := t.store.TakeTree(ctx, t.lease, kind, setup, root)
-		tree = engine.Tree{Path: took.Path, Fresh: took.Fresh}
+		tree = worker.Tree{Path: took.Path, Fresh: took.Fresh}
 		return err
 	})
 	return tree, err
 }
 
-func (t trees) Held(ctx context.Context) ([]engine.Tree, error) {
+func (t trees) Held(ctx context.Context) ([]worker.Tree, error) {
 	held, err := t.store.HeldTrees(ctx, t.lease)
-	out := make([]engine.Tree, len(held))
+	out := make([]worker.Tree, len(held))
 	for i, h := range held {
-		out[i] = engine.Tree{Path: h.Path, Fresh: h.Fresh}
+		out[i] = worker.Tree{Path: h.Path, Fresh: h.Fresh}
 	}
 	return out, err
 }

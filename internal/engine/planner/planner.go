@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/worker"
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/next"
@@ -33,7 +34,7 @@ type Planner struct {
 	Views string
 	// Worker makes the worker of a loop, whose drivers and environment reviewers
 	// of a plan use too.
-	Worker func(dir string) *engine.Worker
+	Worker func(dir string) *worker.Worker
 	// Fault is called at every point at which a run must survive a crash.
 	Fault func(point string)
 }

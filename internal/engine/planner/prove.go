@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 )
@@ -138,7 +139,7 @@ func keepEvidence(dir, commit string, results []loop.Result) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return fmt.Errorf("keep the evidence of %s: %w", short(commit), err)
 	}
-	return engine.WriteDurably(file, append(text, '\n'))
+	return worker.WriteDurably(file, append(text, '\n'))
 }
 
 // evidenceOf a commit; nothing where none was kept.

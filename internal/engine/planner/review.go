@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"ralph/internal/engine"
+	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/money"
 	"ralph/internal/plan"
@@ -171,7 +171,7 @@ func (r *run) evidence(ctx context.Context, i inspection) ([]loop.Result, error)
 }
 
 // request returns the part that all reviews of a plan share.
-func (r *run) request(w *engine.Worker, i inspection) review.Request {
+func (r *run) request(w *worker.Worker, i inspection) review.Request {
 	req := review.Request{
 		Author: i.author.Name, Subject: i.subject,
 		Desk: review.Desk{
@@ -195,7 +195,7 @@ func keepReview(dir string, out review.Outcome) (string, error) {
 		return "", fmt.Errorf("keep the review: %w", err)
 	}
 	path := filepath.Join(dir, "review.json")
-	return path, engine.WriteDurably(path, append(text, '\n'))
+	return path, worker.WriteDurably(path, append(text, '\n'))
 }
 
 // The whole plan is reviewed by the magi or, where that is configured, by a

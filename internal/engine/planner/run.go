@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 )
@@ -224,8 +225,8 @@ func (r *run) open(ctx context.Context, o engine.Options) error {
 		}
 	}
 	r.doc = newDocument(r.spec.File, filepath.Join(r.Dir(r.lease.ID()), "plan"))
-	engine.RemoveHalves(r.doc.path)
-	engine.RemoveHalves(r.doc.keep)
+	worker.RemoveHalves(r.doc.path)
+	worker.RemoveHalves(r.doc.keep)
 	r.doc.only = r.spec.Rules.Only
 	read, err := r.doc.read()
 	if err != nil {

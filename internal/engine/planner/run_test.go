@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/worker"
 	"ralph/internal/git"
 	"ralph/internal/journal"
 	"ralph/internal/loop"
@@ -103,7 +104,7 @@ func newDesk(t *testing.T) desk {
 	memory := enginetest.NewPlans()
 	folder := func(id string) string { return filepath.Join(repo.CommonDir, "ralph", "plans", id) }
 	l := &loops{all: map[string]engine.Loop{}}
-	worker := func(string) *engine.Worker { return &engine.Worker{Repo: repo, TreeRoot: filepath.Join(dir, "trees")} }
+	worker := func(string) *worker.Worker { return &worker.Worker{Repo: repo, TreeRoot: filepath.Join(dir, "trees")} }
 	return desk{
 		Planner: &Planner{Engine: l, Store: memory, Approvals: memory, Dir: folder, Repo: repo, Now: time.Now, By: "test", Worker: worker},
 		loops:   l,

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/worker"
 	"ralph/internal/journal"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
@@ -157,7 +158,7 @@ func (p *Planner) reopen(rec record, s plan.State, lease engine.PlanLease) (*run
 		return nil, err
 	}
 	r := &run{Planner: p, lease: lease, spec: spec, state: s, doc: newDocument(s.File, filepath.Join(p.Dir(lease.ID()), "plan"))}
-	engine.RemoveHalves(s.File)
+	worker.RemoveHalves(s.File)
 	if _, err := r.doc.read(); err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"ralph/internal/engine"
+	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/planfile"
@@ -96,7 +96,7 @@ func (b *document) write(data []byte) error {
 	if err != nil {
 		return err
 	}
-	return engine.Replace(b.path, data, info.Mode().Perm())
+	return worker.Replace(b.path, data, info.Mode().Perm())
 }
 
 // wroteAll accepts our own writes: no other process changed the file.

@@ -1,0 +1,36 @@
+package engine
+
+import (
+	"context"
+	"time"
+
+	"ralph/internal/loop"
+	"ralph/internal/money"
+)
+
+// Budgets is how an engine keeps budgets.
+type Budgets interface {
+	// SetBudget bounds what a loop, a plan or a session may spend from now on;
+	// usage so far is kept. A plan's budget is kept under the id that its
+	// loops have as their Parent.
+	SetBudget(ctx context.Context, level loop.BudgetLevel, id string, limit loop.Amounts) error
+	// ForgetBudget removes a budget with its usage, for a plan that begins
+	// anew.
+	ForgetBudget(ctx context.Context, level loop.BudgetLevel, id string) error
+	// Budget is how one stands; false: there is none.
+	Budget(ctx context.Context, level loop.BudgetLevel, id string) (money.Balance, bool, error)
+	// Budgets are those that a loop is paid from.
+	Budgets(ctx context.Context, id string) ([]money.Balance, error)
+	// PlanSpent returns the cost of the reviews of a plan itself, by reviewer.
+	// Reviews that are gates of its tasks are recorded with their loops.
+	PlanSpent(ctx context.Context, id string) ([]loop.AgentSpent, error)
+}
+
+// Ledger pays for a review that belongs to no loop. The lease of a plan is one.
+type Ledger interface {
+	// Hold reserves what reviewers may use until then, or refuses with a
+	// *money.RefusedError; wall is how long they may take, 0 is no bound.
+	Hold(ctx context.Context, s money.Session, until time.Time) (review int64, wall time.Duration, err error)
+	// Settle replaces the reservation by the actual usage.
+	Settle(ctx context.Context, review int64, all []loop.AgentSpent, cutOff bool) error
+}

@@ -1,0 +1,175 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"ralph/internal/engine"
+
+	"ralph/internal/git"
+	"ralph/internal/loop"
+)
+
+// Accept brings the commits of a passed loop to the branch that is checked out
+// in the user's tree: as they are where that is a fast-forward, else by a merge
+// on which the hard gates run again before anything of the user's moves.
+func (w *Worker) Accept(ctx context.Context, s loop.State) (engine.Accepted, error) {
+	if err := w.content(ctx); err != nil {
+		return engine.Accepted{}, err
+	}
+	if err := w.afterAccept(ctx, s); err != nil {
+		return engine.Accepted{}, err
+	}
+	head, err := w.Repo.Head(ctx)
+	if err != nil {
+		return engine.Accepted{}, err
+	}
+	if head.Branch == "" {
+		return engine.Accepted{}, engine.ErrDetached
+	}
+	merged, err := w.Repo.Merge(ctx, head.Commit, s.Commit, git.Message{
+		Text: "Merge " + s.Branch + ": " + subject(s.Task.Text), Trailers: trailers(s, s.Iteration),
+	})
+	if err != nil {
+		return engine.Accepted{}, err
+	}
+	done := engine.Accepted{Branch: head.Branch, Commit: merged.Commit, FastForward: merged.FastForward, Already: merged.Commit == head.Commit}
+	if !merged.FastForward {
+		if done.Results, err = w.rejudge(ctx, s, merged.Commit); err != nil {
+			return done, err
+		}
+	}
+	if !done.Already {
+		if err := w.Repo.AdvanceOver(ctx, head.Branch, merged.Commit, head.Commit, carried(s)); err != nil {
+			return done, err
+		}
+	}
+	return done, w.dropMerged(ctx, s)
+}
+
+// carried is the commit of the changes that a loop took along: where a person
+// still has them uncommitted, the result contains them.
+func carried(s loop.State) string {
+	if s.WithChanges {
+		return s.Base
+	}
+	return ""
+}
+
+// Integrate puts the work of a passed loop on top of another commit, and runs
+// the hard gates on the result where it is a new one. The work is commit, whose
+// content must be the one that was proved. No ref moves. A conflict is
+// git.ErrConflict, a gate that does not pass a *NotGreenError.
+func (w *Worker) Integrate(ctx context.Context, s loop.State, commit, onto string) (engine.Integrated, error) {
+	if err := w.content(ctx); err != nil {
+		return engine.Integrated{}, err
+	}
+	if err := w.afterAccept(ctx, s); err != nil {
+		return engine.Integrated{}, err
+	}
+	if err := w.proved(ctx, s, commit); err != nil {
+		return engine.Integrated{}, err
+	}
+	merged, err := w.Repo.Merge(ctx, onto, commit, git.Message{
+		Text: "Land " + s.Task.ID + ": " + subject(s.Task.Text), Trailers: trailers(s, s.Iteration), Time: w.Now(),
+	})
+	if err != nil {
+		return engine.Integrated{}, err
+	}
+	done := engine.Integrated{Commit: merged.Commit, FastForward: merged.FastForward}
+	if !merged.FastForward {
+		done.Results, err = w.rejudge(ctx, s, merged.Commit)
+	}
+	return done, err
+}
+
+// proved refuses a commit whose content is not the one that passed.
+func (w *Worker) proved(ctx context.Context, s loop.State, commit string) error {
+	if commit == s.Commit {
+		return nil
+	}
+	want, err := w.Repo.TreeOf(ctx, s.Commit)
+	if err != nil {
+		return err
+	}
+	if got, err := w.Repo.TreeOf(ctx, commit); err != nil || got != want {
+		return errors.Join(err, fmt.Errorf("commit %s does not hold what loop %s passed with (%s)", commit, s.ID, s.Commit))
+	}
+	return nil
+}
+
+// JudgeAt runs the hard gates of a loop that has ended on another commit.
+func (w *Worker) JudgeAt(ctx context.Context, s loop.State, commit string) ([]loop.Result, error) {
+	if err := w.content(ctx); err != nil {
+		return nil, err
+	}
+	if err := w.afterAccept(ctx, s); err != nil {
+		return nil, err
+	}
+	return w.rejudge(ctx, s, commit)
+}
+
+// afterAccept looks whether the work is whole, and removes the leftovers of an
+// earlier try that was killed.
+func (w *Worker) afterAccept(ctx context.Context, s loop.State) error {
+	if err := w.Repo.Verify(ctx, s.Commit, s.Base); err != nil {
+		return err
+	}
+	runs, err := filepath.Glob(filepath.Join(w.Files.Dir, "accept", "*", "attempts", "*", "runs"))
+	if err != nil {
+		return err
+	}
+	for _, dir := range runs {
+		if _, err := w.recoverRuns(ctx, dir); err != nil {
+			return err
+		}
+	}
+	return w.returnTrees(ctx, s)
+}
+
+// rejudge runs the hard gates on a commit in a gate worktree of its own.
+func (w *Worker) rejudge(ctx context.Context, s loop.State, commit string) ([]loop.Result, error) {
+	h := NewHooks(func() {}, nil)
+	tree, err := w.tree(ctx, s, loop.Action{}, h, gateTree, commit)
+	if err != nil {
+		return nil, err
+	}
+	s.GateTree, s.GatesInAgentTree = tree, false
+	results, err := w.judgeAll(ctx, s, commit, h)
+	return results, errors.Join(err, w.returnTrees(ctx, s))
+}
+
+func (w *Worker) judgeAll(ctx context.Context, s loop.State, commit string, h *Hooks) ([]loop.Result, error) {
+	files := w.Files
+	defer func() { w.Files = files }()
+	w.Files.Dir = filepath.Join(files.Dir, "accept", shortID(commit))
+	var results []loop.Result
+	green := true
+	for _, g := range s.Gates {
+		if g.Level == loop.Soft || g.Judged() {
+			continue
+		}
+		e, err := w.gate(ctx, s, loop.Action{Do: loop.DoGate, Attempt: s.Iteration, Gate: &g, Commit: commit, Timeout: g.Timeout}, h)
+		if err != nil {
+			return results, err
+		}
+		r := e.(loop.GateEnded).Result
+		r.Level = g.Level
+		results = append(results, r)
+		green = green && (r.Verdict == loop.Passed || r.Verdict == loop.Skipped && g.Optional)
+	}
+	if !green {
+		return results, &engine.NotGreenError{Results: results}
+	}
+	return results, nil
+}
+
+// dropMerged deletes the loop's branch: its commits are the user's now.
+func (w *Worker) dropMerged(ctx context.Context, s loop.State) error {
+	tip, err := w.Repo.RefCommit(ctx, "refs/heads/"+s.Branch)
+	if err != nil || tip != s.Commit {
+		return err
+	}
+	return w.Repo.DeleteRef(ctx, "refs/heads/"+s.Branch, tip)
+}

@@ -1,0 +1,57 @@
+package worker
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+
+	"ralph/internal/loop"
+)
+
+// answering is a driver whose only product is its answer: it has no tools to
+// write files with.
+const answering = "api"
+
+// answer puts the answer of a text task into the file that is its product. An
+// agent with tools has written it itself. A refusal or a cut-off reply, as the
+// provider reports it, is no answer.
+func (w *Worker) answer(s loop.State) (err error) {
+	last := s.Last()
+	if s.Task.Plan == nil || s.Task.Plan.OutputFile == "" || s.Agent.Use != answering || last == nil || last.Agent.OutputFile == "" {
+		return nil
+	}
+	if last.Agent.End != loop.EndDone {
+		return nil
+	}
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("write the answer to %s: %w", s.Task.Plan.OutputFile, err)
+		}
+	}()
+	text, err := os.Open(last.Agent.OutputFile)
+	if errors.Is(err, os.ErrNotExist) || err == nil && last.Agent.OutputBytes == 0 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer text.Close()
+	root, err := os.OpenRoot(s.Worktree)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	name := filepath.FromSlash(path.Clean(s.Task.Plan.OutputFile))
+	if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(f, text)
+	return errors.Join(err, f.Close())
+}

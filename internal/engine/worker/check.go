@@ -1,0 +1,117 @@
+package worker
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"ralph/internal/gate"
+	"ralph/internal/git"
+	"ralph/internal/loop"
+)
+
+// FreezeFilters records how content is filtered now, for every later tree
+// snapshot of this loop.
+func (w *Worker) FreezeFilters(ctx context.Context) error { return w.content(ctx) }
+
+// Look is the input of a check of an agent-driven loop: HEAD of the tree, and
+// the tree object that its files would make, through an index of our own. tree
+// is the root of one of the repository's trees; "" is the caller's.
+func (w *Worker) Look(ctx context.Context, s loop.State, tree string) (loop.Committed, git.TreeSnapshot, error) {
+	if err := w.content(ctx); err != nil {
+		return loop.Committed{}, git.TreeSnapshot{}, err
+	}
+	sight, err := w.Repo.SnapshotTree(ctx, tree)
+	if err != nil {
+		return loop.Committed{}, sight, fmt.Errorf("look at the tree: %w", err)
+	}
+	last := s.BaseTree
+	if l := s.Last(); l != nil {
+		last = l.Tree
+	}
+	return loop.Committed{
+		Commit: sight.Commit, Tree: sight.Tree, Differs: s.BaseTree != sight.Tree, Changed: last != sight.Tree,
+	}, sight, nil
+}
+
+// Note lists which files changed since the last look, and keeps the patch for
+// those who learn from it. It is for people and may be missing: git throws old
+// trees away.
+func (w *Worker) Note(ctx context.Context, s loop.State, looked loop.Committed) []string {
+	last := s.BaseTree
+	if l := s.Last(); l != nil {
+		last = l.Tree
+	}
+	if !looked.Changed || last == "" {
+		return nil
+	}
+	const most, mostPatch = 50, 1 << 20
+	changes, err := w.Repo.ChangedFiles(ctx, last, looked.Tree)
+	if err != nil {
+		return nil
+	}
+	var files []string
+	for _, c := range changes[:min(len(changes), most)] {
+		files = append(files, c.Path)
+	}
+	if patch, _, err := w.Repo.Diff(ctx, last, looked.Tree, mostPatch); err == nil {
+		_ = WriteDurably(w.Files.Patch(s.Iteration+1), patch)
+	}
+	return files
+}
+
+// Judge evaluates one gate in the tree as it is. A pass counts only if the tree
+// is still the one that was snapshot: an agent that keeps writing meanwhile
+// proves nothing about either.
+func (w *Worker) Judge(ctx context.Context, s loop.State, a loop.Action, tree string, seen git.TreeSnapshot, h *Hooks) (loop.GateEnded, error) {
+	root := tree
+	if root == "" {
+		root = w.Repo.Root
+	}
+	run, err := w.Files.NewRun(a.Attempt, "gate-"+a.Gate.Name)
+	if err != nil {
+		return loop.GateEnded{}, err
+	}
+	env := w.Env.Gate(*a.Gate, w.marks(s)...)
+	held := s
+	held.Sandbox, held.SandboxWrite, held.InPlace = w.Confine.Driven, w.Confine.DrivenWrite, false
+	cell, err := w.confineGate(ctx, held, *a.Gate, root, env)
+	if err != nil {
+		return loop.GateEnded{Result: unheld(*a.Gate, a.Commit, agentTree, err, w.Now())}, nil
+	}
+	defer cell.release()
+	r, err := gate.Run(ctx, gate.Request{
+		Sandbox: cell.inside, Held: cell.by,
+		Scope: s.Task.Scope, Gate: *a.Gate, Tree: root, Commit: a.Commit, Where: agentTree,
+		RunDir: run, Run: token(s.ID), LogFile: w.Files.GateLog(a.Attempt, a.Gate.Name, s.Last().Passes),
+		Env:     overlay(env, cell.env),
+		Digests: digests(s, *a.Gate), Soft: a.Timeout.Soft, Hard: a.Timeout.Hard, OnSoft: h.soft,
+		Now: w.Now, Kill: h.Kill, Grace: w.Grace,
+	})
+	if err != nil {
+		return loop.GateEnded{}, err
+	}
+	r.Tree, r.Clean = seen.Tree, seen.Clean
+	if r.Verdict != loop.Passed {
+		return loop.GateEnded{Result: r}, nil
+	}
+	moved, err := w.Repo.ChangedSince(ctx, tree, seen)
+	if err == nil && len(moved) > 0 {
+		r.Verdict, r.Reason = loop.Error, "it passed, but "+strings.Join(moved[:min(len(moved), 3)], ", ")+" changed while it ran, by the check itself or by somebody else: nothing is proved about either"
+	}
+	return loop.GateEnded{Result: r}, err
+}
+
+// TreeRootOf is the root of the repository's tree that holds dir; "" where
+// that is the caller's.
+func (w *Worker) TreeRootOf(dir string) (string, error) {
+	if dir == "" {
+		return "", nil
+	}
+	root, ok := w.Repo.RootOf(dir)
+	if !ok {
+		return "", fmt.Errorf("%s is in no tree of this repository", filepath.Clean(dir))
+	}
+	return root, nil
+}

@@ -1,0 +1,174 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ralph/internal/git"
+	"ralph/internal/loop"
+)
+
+// commit puts the agent's changes into a commit on the loop's branch. The
+// agent's own commits are kept. lost: the tree was gone and is a new one.
+func (w *Worker) commit(ctx context.Context, s loop.State, lost bool) (loop.Event, error) {
+	before := s.Commit
+	if before == "" {
+		before = s.Base
+	}
+	if err := w.answer(s); err != nil {
+		return nil, err
+	}
+	own, err := w.keepPlan(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	tip, notes, err := w.bring(ctx, s, before)
+	if err != nil {
+		return nil, err
+	}
+	notes, w.notes = slices.Concat(w.notes, own, notes), nil
+	if lost {
+		notes = append(notes, "the worktree was deleted meanwhile; what was not committed is lost")
+	}
+	done := loop.Committed{Commit: tip, Changed: tip != before, Notes: notes}
+	patch := make(chan error, 1)
+	go func() { patch <- w.writePatch(ctx, s, before, tip) }()
+	err = w.compare(ctx, s, before, &done)
+	return done, errors.Join(err, <-patch)
+}
+
+// bring moves the branch to a commit that holds the tree's present content. In
+// place neither the user's index nor their branch moves.
+func (w *Worker) bring(ctx context.Context, s loop.State, before string) (tip string, notes []string, err error) {
+	message := git.Message{Text: subject(s.Task.Text), Trailers: trailers(s, s.Iteration)}
+	if !s.InPlace {
+		branch, err := w.Repo.BranchOf(ctx, s.Worktree)
+		if err == nil && branch != s.Branch {
+			notes = append(notes, "the agent left branch "+s.Branch+"; its commits are kept")
+		}
+	}
+	work, err := w.Repo.Commit(ctx, s.Worktree, message, git.CommitOptions{Branch: s.Branch, InPlace: s.InPlace, Parent: before})
+	if err != nil {
+		return "", nil, fmt.Errorf("commit the agent's work: %w", err)
+	}
+	if nested := work.Nested[:min(len(work.Nested), 5)]; len(nested) > 0 {
+		notes = append(notes, "repositories inside the tree are not part of the commit: "+strings.Join(nested, ", ")+
+			"; they stay in "+s.Worktree)
+	}
+	ok, err := w.Repo.IsAncestor(ctx, before, work.Commit)
+	if err == nil && !ok {
+		notes = append(notes, "the agent rewrote history: "+shortID(before)+" is no longer part of the branch")
+	}
+	return work.Commit, notes, err
+}
+
+// compare fills in the changes, and those that a reviewer should look at
+// twice.
+func (w *Worker) compare(ctx context.Context, s loop.State, before string, done *loop.Committed) error {
+	changes, err := w.Repo.ChangedFiles(ctx, before, done.Commit)
+	if err != nil {
+		return err
+	}
+	const most = 50
+	var tests []string
+	for _, c := range changes {
+		if len(done.Files) < most {
+			done.Files = append(done.Files, c.Path)
+		}
+		if isTest(c.Path) && c.Status != "A" {
+			tests = append(tests, c.Path)
+		}
+	}
+	if len(tests) > 0 {
+		done.Notes = append(done.Notes, "changed tests that were there before: "+strings.Join(tests[:min(len(tests), 5)], ", "))
+	}
+	base, err := w.Repo.TreeOf(ctx, s.Base)
+	if err != nil {
+		return err
+	}
+	tree, err := w.Repo.TreeOf(ctx, done.Commit)
+	done.Differs, done.Tree = tree != base, tree
+	return err
+}
+
+func (w *Worker) writePatch(ctx context.Context, s loop.State, before, tip string) error {
+	if tip == before {
+		return nil
+	}
+	const most = 8 << 20
+	patch, _, err := w.Repo.Diff(ctx, before, tip, most)
+	if err != nil {
+		return err
+	}
+	return WriteDurably(w.Files.Patch(s.Iteration), patch)
+}
+
+// isTest reports whether a path looks like a test to the usual runners.
+func isTest(p string) bool {
+	base := path.Base(p)
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	return strings.HasSuffix(stem, "_test") || strings.HasPrefix(base, "test_") ||
+		strings.HasSuffix(stem, ".test") || strings.HasSuffix(stem, ".spec") || strings.HasSuffix(stem, "_spec") ||
+		slices.ContainsFunc(strings.Split(path.Dir(p), "/"), func(d string) bool {
+			return d == "test" || d == "tests" || d == "__tests__" || d == "spec"
+		})
+}
+
+// subject is the first line of the task as that of a commit.
+func subject(task string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(task), "\n")
+	line = strings.Join(strings.Fields(strings.ToValidUTF8(line, "")), " ")
+	if r := []rune(line); len(r) > 72 {
+		line = string(r[:71]) + "…"
+	}
+	return line
+}
+
+// trailers record the origin of a commit.
+func trailers(s loop.State, iteration int) []git.Trailer {
+	return []git.Trailer{
+		{Key: git.LoopTrailer, Value: s.ID},
+		{Key: "Ralph-Task", Value: s.Task.ID},
+		{Key: "Ralph-Iteration", Value: strconv.Itoa(iteration)},
+	}
+}
+
+// listing is the content of a commit, which never changes.
+type listing struct {
+	commit     string
+	names      []string
+	submodules bool
+}
+
+// list names every file of a commit. The last result is kept: gates ask for the
+// base's each time.
+func (w *Worker) list(ctx context.Context, commit string) ([]string, error) {
+	if w.listed.commit == commit {
+		return w.listed.names, nil
+	}
+	files, err := w.Repo.ListTree(ctx, commit)
+	if err != nil {
+		return nil, err
+	}
+	l := listing{commit: commit, names: make([]string, len(files))}
+	for i, f := range files {
+		l.names[i] = f.Path
+		l.submodules = l.submodules || f.Mode == git.SubmoduleMode
+	}
+	w.listed = l
+	return l.names, nil
+}
+
+func (w *Worker) submodules(ctx context.Context, commit string) (bool, error) {
+	if _, err := w.list(ctx, commit); err != nil {
+		return false, err
+	}
+	return w.listed.submodules, nil
+}
+
+func shortID(commit string) string { return commit[:min(len(commit), 10)] }

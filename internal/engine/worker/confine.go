@@ -1,0 +1,222 @@
+package worker
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"ralph/internal/loop"
+	"ralph/internal/proc"
+	"ralph/internal/review"
+	"ralph/internal/sandbox"
+)
+
+// Confine sandboxes the processes of a worker; the zero value sandboxes
+// nothing.
+type Confine struct {
+	Capabilities *sandbox.Capabilities
+	// Protected are the paths that no agent and no gate may write, besides the repository
+	// and the worktrees: ralph's own folders.
+	Protected []string
+	// Door opens a way through which the agent of a loop may ask ralph from
+	// inside, for the time of one run; nil opens none.
+	Door func(context.Context, loop.State) (Door, error)
+	// Driven sandboxes the gates of agent-driven loops; empty: they run as the agent
+	// does, without a sandbox. DrivenWrite may be written.
+	Driven      loop.Sandbox
+	DrivenWrite []string
+}
+
+// Door is a socket that serves one agent.
+type Door interface {
+	// Path of the socket.
+	Path() string
+	// Address is the socket's address for the agent: the path and a key.
+	Address() string
+	Close()
+}
+
+// confined is the sandbox of one process that is about to start.
+type confined struct {
+	inside *proc.Sandbox
+	by     loop.Holder
+	// env goes over the process's environment.
+	env  []string
+	temp string
+	// leave removes the variables that stand in HOME for this process.
+	leave func()
+	// door is where the agent asks; nil without one.
+	door Door
+}
+
+// release removes everything made for the process.
+func (h confined) release() {
+	if h.door != nil {
+		h.door.Close()
+	}
+	if h.leave != nil {
+		h.leave()
+	}
+	if h.temp != "" {
+		_ = os.RemoveAll(h.temp)
+	}
+}
+
+// confine chooses the sandbox of a process that works in tree. own is the part of the
+// repository that it may write, named what it must see.
+func (w *Worker) confine(ctx context.Context, s loop.State, p sandbox.Profile) (h confined, err error) {
+	h.by = loop.HeldNone
+	if w.Confine.Capabilities == nil {
+		return h, nil
+	}
+	inPlace := s.InPlace && len(p.Grants) > 0 && p.Grants[0] == s.Root
+	if h.by, err = w.Confine.Capabilities.Choose(ctx, s.Sandbox, inPlace); err != nil {
+		return h, err
+	}
+	if h.by == loop.HeldNone && !p.NoNetwork {
+		return h, nil
+	}
+	if h.by != loop.HeldNone {
+		if h.temp, err = tempDir(time.Now()); err != nil {
+			return h, err
+		}
+		h.env = []string{"TMPDIR=" + h.temp, "TMP=" + h.temp, "TEMP=" + h.temp}
+	}
+	p.Temp = h.temp
+	p.Protected = append(w.protected(s), p.Protected...)
+	p.Write = append(p.Write, expand(s.SandboxWrite, p.Env)...)
+	p.Visible = append(p.Visible, s.Root, selfPath())
+	if h.by == loop.HeldLandlock {
+		p.CreateStateDirs(s.Agent.Use)
+	}
+	if h.by != loop.HeldNone {
+		p = p.Scan()
+		if h.leave, err = p.CreatePlaceholders(); err != nil {
+			h.release()
+			return confined{by: loop.HeldNone}, err
+		}
+	}
+	if h.inside, h.by, err = w.Confine.Capabilities.Sandbox(ctx, h.by, p); err != nil {
+		h.release()
+		return confined{by: loop.HeldNone}, err
+	}
+	return h, nil
+}
+
+// protected returns the repository with everything in it, all its trees, and
+// ralph's own files.
+func (w *Worker) protected(s loop.State) []string {
+	out := append([]string{w.Repo.CommonDir, w.Repo.MainRoot, s.Root, w.TreeRoot}, w.Confine.Protected...)
+	return append(out, w.Repo.TreePaths()...)
+}
+
+// ownPart returns the parts of the repository that a process in one of our
+// trees may write, so that git can record what it sees, and those that are not
+// its own.
+func (w *Worker) ownPart(tree string) (grants, kept []string) {
+	kept = []string{filepath.Join(tree, ".git"), filepath.Join(tree, ".ralph")}
+	if admin := w.Repo.AdminDir(tree); admin != "" {
+		grants = append(grants, admin)
+		kept = append(kept, filepath.Join(admin, "commondir"), filepath.Join(admin, "gitdir"))
+	}
+	return grants, kept
+}
+
+// tempPrefix begins the names of the folders for temporary files of one run.
+const tempPrefix = "ralph-run-"
+
+// tempDir makes one, and removes those that a killed ralph has left.
+func tempDir(now time.Time) (string, error) {
+	const forgotten = 7 * 24 * time.Hour
+	old, _ := filepath.Glob(filepath.Join(os.TempDir(), tempPrefix+"*"))
+	for _, dir := range old {
+		if info, err := os.Lstat(dir); err == nil && info.IsDir() && now.Sub(info.ModTime()) > forgotten {
+			_ = os.RemoveAll(dir)
+		}
+	}
+	dir, err := os.MkdirTemp("", tempPrefix)
+	if err != nil {
+		return "", fmt.Errorf("make a folder for temporary files: %w", err)
+	}
+	return filepath.EvalSymlinks(dir)
+}
+
+// expand makes paths below the home directory absolute.
+func expand(paths, env []string) []string {
+	home := ""
+	for _, kv := range env {
+		if v, ok := strings.CutPrefix(kv, "HOME="); ok {
+			home = v
+		}
+	}
+	out := make([]string, 0, len(paths))
+	for _, p := range paths {
+		if rest, ok := strings.CutPrefix(p, "~/"); ok {
+			p = filepath.Join(home, rest)
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+func selfPath() string {
+	path, _ := proc.Self()
+	return path
+}
+
+// namedIn are the absolute paths in the words of a command line: a person who
+// names one means it to be seen.
+func namedIn(words []string) []string {
+	var out []string
+	for _, word := range words {
+		for _, part := range strings.FieldsFunc(word, func(r rune) bool { return strings.ContainsRune(" \t\n'\"`;|&()<>=:,{}$", r) }) {
+			if filepath.IsAbs(part) {
+				out = append(out, filepath.Clean(part))
+			}
+		}
+	}
+	return out
+}
+
+// Unmet are folders of the spec that its processes may not write all the same.
+func (w *Worker) Unmet(s loop.Spec) []sandbox.Unwritable {
+	env := w.Env.Agent()
+	p := sandbox.Profile{Protected: w.protected(loop.State{Spec: s}), Write: expand(s.SandboxWrite, env), Env: env}
+	return p.Unwritable()
+}
+
+// CanConfine reports whether a loop's wish for a sandbox can be fulfilled here.
+func (w *Worker) CanConfine(ctx context.Context, s loop.Spec) error {
+	if w.Confine.Capabilities == nil {
+		return nil
+	}
+	_, err := w.Confine.Capabilities.Choose(ctx, s.Sandbox, s.InPlace)
+	return err
+}
+
+// ConfineReviewer holds reviewers of the loop's work, more tightly than an agent:
+// nothing of the repository is theirs to write, the tree that they look at
+// included. What they leave there would meet the next reviewer.
+func (w *Worker) ConfineReviewer(s loop.State) func(context.Context, loop.Agent) (review.Sandboxed, error) {
+	return func(ctx context.Context, a loop.Agent) (review.Sandboxed, error) {
+		if a.Use == "api" { // asked by ralph itself: there is no process to hold
+			return review.Sandboxed{}, nil
+		}
+		p := sandbox.Profile{Visible: namedIn(a.Argv)}
+		var own []string
+		for name, value := range a.Env {
+			own = append(own, name+"="+value)
+			p.Visible = append(p.Visible, namedIn([]string{value})...)
+		}
+		p.Env = w.Env.Agent(own...)
+		s.Agent = a
+		cell, err := w.confine(ctx, s, p)
+		if err != nil {
+			return review.Sandboxed{}, err
+		}
+		return review.Sandboxed{Sandbox: cell.inside, By: cell.by, Env: overlay(p.Env, cell.env), Release: cell.release}, nil
+	}
+}

@@ -1,0 +1,129 @@
+package worker
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"ralph/internal/git"
+	"ralph/internal/loop"
+	"ralph/internal/next"
+)
+
+// keep puts the work of a loop that did not pass on a branch, with the
+// diagnostics in its message (seed 004). Nothing is checked out for it, and
+// without any change there is nothing to keep.
+func (w *Worker) keep(ctx context.Context, s loop.State) (loop.Event, error) {
+	if !s.InPlace {
+		if err := w.heal(ctx, s, s.Worktree); err != nil {
+			return nil, err
+		}
+	}
+	head, err := w.Repo.HeadOf(ctx, s.Worktree)
+	if err != nil {
+		return nil, err
+	}
+	parent := head.Commit
+	if s.InPlace {
+		parent = tipOf(s)
+	}
+	changed, err := w.changes(ctx, s, parent)
+	if err != nil || !changed {
+		return loop.Kept{}, err
+	}
+	commit, err := w.Repo.Snapshot(ctx, s.Worktree, parent, failureMessage(s))
+	if err != nil {
+		return nil, fmt.Errorf("keep the failed work: %w", err)
+	}
+	return w.failureRef(ctx, s, commit)
+}
+
+func (w *Worker) failureRef(ctx context.Context, s loop.State, commit string) (loop.Event, error) {
+	ref, err := w.Repo.FailureRef(ctx, git.Failure{Loop: s.ID, Task: s.Task.ID, Time: s.Ending.At, Commit: commit})
+	if err != nil {
+		return nil, fmt.Errorf("keep the failed work on a branch: %w", err)
+	}
+	return loop.Kept{Ref: ref, Commit: commit}, nil
+}
+
+// changes: the tree, or the commits under it, differ from the base.
+func (w *Worker) changes(ctx context.Context, s loop.State, parent string) (bool, error) {
+	if parent != s.Base && !s.InPlace {
+		return true, nil
+	}
+	now, err := w.Repo.TreeHash(ctx, s.Worktree)
+	if err != nil {
+		return false, err
+	}
+	base, err := w.Repo.TreeOf(ctx, s.Base)
+	return now != base, err
+}
+
+func tipOf(s loop.State) string {
+	if s.Commit != "" {
+		return s.Commit
+	}
+	return s.Base
+}
+
+// failureMessage has seed 004's fields.
+func failureMessage(s loop.State) git.Message {
+	gate, hash := "-", "-"
+	if l := s.Last(); l != nil && l.FailedGate != "" {
+		gate, hash = l.FailedGate, l.Fingerprint
+	}
+	text := fmt.Sprintf("Ralph Loop failed: %s\n\n%s: %s\n\nIterations: %d/%d\nLast gate: %s\nError hash: %s\nReason: %s\n\nThe whole history: %s",
+		subject(s.Task.ID), s.Ending.Status, s.Ending.Message, s.Iteration, s.Limits.MaxIterations, gate, hash, s.Ending.Reason, next.Show(s.ID, "--evidence"))
+	return git.Message{Text: text, Trailers: trailers(s, s.Iteration), Time: s.Ending.At}
+}
+
+// tidy hands the worktrees back. The branch of a loop that passed stays; that
+// of a failed one goes once its commits stand on the failure branch.
+func (w *Worker) tidy(ctx context.Context, s loop.State) (loop.Event, error) {
+	if err := w.returnTrees(ctx, s); err != nil {
+		return nil, err
+	}
+	return loop.Tidied{}, w.dropBranch(ctx, s)
+}
+
+func (w *Worker) dropBranch(ctx context.Context, s loop.State) error {
+	if s.Ending == nil || s.Ending.Reason == loop.Green {
+		return nil
+	}
+	ref := "refs/heads/" + s.Branch
+	tip, err := w.Repo.RefCommit(ctx, ref)
+	if err != nil || tip == "" {
+		return nil //nolint:nilerr // there is no branch: nothing to drop
+	}
+	kept := s.Base
+	if s.FailureRef != "" {
+		kept = "refs/heads/" + s.FailureRef
+	}
+	if ok, err := w.Repo.IsAncestor(ctx, tip, kept); err != nil || !ok {
+		return nil //nolint:nilerr // not known to be kept elsewhere: leave it
+	}
+	return w.Repo.DeleteRef(ctx, ref, tip)
+}
+
+// keepPlan puts the file of the plan back as it was before the work is
+// committed. A box that an agent ticks would be merged with its work and look
+// like one that is proved; and it would conflict with ralph's own ticks.
+func (w *Worker) keepPlan(ctx context.Context, s loop.State) (notes []string, err error) {
+	in := s.Task.Plan
+	if in == nil || in.File == "" || s.InPlace || s.Worktree == "" {
+		return nil, nil
+	}
+	touched, err := w.Repo.RestoreFrom(ctx, s.Worktree, s.Base, []string{literally(in.File)})
+	if err != nil {
+		return nil, fmt.Errorf("put the plan's file back: %w", err)
+	}
+	if len(touched) > 0 {
+		notes = append(notes, "the agent changed the plan's file, "+in.File+": put back, it is no part of the work")
+	}
+	return notes, nil
+}
+
+// literally is a glob that matches this path alone.
+func literally(path string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "]", `\]`, "{", `\{`, "}", `\}`).Replace(path)
+}

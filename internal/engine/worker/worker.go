@@ -1,0 +1,149 @@
+// Package worker does single actions of loops through the adapters (git, proc, gate,
+// agent, review) and returns what happened as an event; it decides nothing. Each kind
+// of action has a file: prepare, agent, commit, gates, review, keep; accept and check
+// serve the verbs of the same names, recover cleans up after a crash.
+package worker
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"ralph/internal/engine"
+	"time"
+
+	"ralph/internal/agent"
+	"ralph/internal/git"
+	"ralph/internal/learn"
+	"ralph/internal/loop"
+	"ralph/internal/money"
+)
+
+// Worker performs single actions through the adapters and reports the result.
+// It keeps nothing between two of them but caches: all it needs stands in the
+// state, in the repository and in the loop's directory, so any process can be
+// the worker of the next action.
+type Worker struct {
+	Repo  *git.Repo
+	Trees Trees
+	// Owned returns an error when the loop is no longer this worker's. It is called
+	// before each action, since the machine may have slept.
+	Owned   func(context.Context) error
+	Drivers map[string]agent.Driver
+	Files   engine.Layout
+	// TreeRoot is the directory of the worktrees, outside the repository.
+	TreeRoot string
+	// Recall finds what earlier loops taught about a query, the best first; nil
+	// where nothing is learned.
+	Recall func(context.Context, learn.Query) ([]learn.Known, error)
+	// StateFile is the view that agents may read (RALPH_STATE_FILE).
+	StateFile string
+	// Template replaces the built-in prompt where a project has its own. It is
+	// frozen in the loop's directory when the loop is prepared.
+	Template string
+	Env      Environment
+	// Prices estimate what runs cost whose agents do not report it.
+	Prices money.Prices
+	// Session is the budget of this process.
+	Session money.Session
+	// Confine is how agents, gates and set-up commands are sandboxed.
+	Confine Confine
+	// Grace between asking a process to end and insisting.
+	Grace time.Duration
+	Now   func() time.Time
+
+	filtered bool
+	listed   listing
+	// notes are recorded with the next commit; a crash before it loses them.
+	notes []string
+}
+
+// Do performs an action. An error means that ralph itself could not do it, or
+// that ctx was cancelled; how agents and gates fared stands in the event.
+func (w *Worker) Do(ctx context.Context, s loop.State, a loop.Action, h *Hooks) (loop.Event, error) {
+	if err := w.Owned(ctx); err != nil {
+		return nil, err
+	}
+	if err := w.content(ctx); err != nil {
+		return nil, err
+	}
+	notes, err := w.importWork(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	w.notes = append(w.notes, notes...)
+	again, err := w.ensureTree(ctx, s, a, h)
+	if err != nil {
+		return nil, err
+	}
+	switch a.Do {
+	case loop.DoPrepare:
+		return w.prepare(ctx, s, a, h)
+	case loop.DoAgent:
+		return w.agent(ctx, s, a, h)
+	case loop.DoCommit:
+		return w.commit(ctx, s, again)
+	case loop.DoGate:
+		return w.gate(ctx, s, a, h)
+	case loop.DoReview:
+		return w.review(ctx, s, a, h)
+	case loop.DoKeep:
+		return w.keep(ctx, s)
+	case loop.DoTidy:
+		return w.tidy(ctx, s)
+	}
+	return nil, fmt.Errorf("no worker for action %q", a.Do)
+}
+
+// Busy reports whether a later try may succeed: another git holds a lock that the
+// user's repository and ours share.
+func Busy(err error) bool {
+	_, locked := errors.AsType[git.ErrLocked](err)
+	return locked
+}
+
+// token names one process of one loop uniquely.
+func token(id string) string {
+	b := make([]byte, 8)
+	_, _ = rand.Read(b)
+	return id + "-" + hex.EncodeToString(b)
+}
+
+// content makes the worker's git calls run the content filters (LFS, git-crypt)
+// that were defined when the loop started, whatever the configuration, which an
+// agent can write, says later.
+func (w *Worker) content(ctx context.Context) error {
+	if w.filtered {
+		return nil
+	}
+	path := filepath.Join(w.Files.Dir, "filters.json")
+	data, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		data, err = w.captureFilters(ctx, path)
+	}
+	var f git.Filters
+	if err == nil {
+		err = json.Unmarshal(data, &f)
+	}
+	if err != nil {
+		return fmt.Errorf("freeze the content filters: %w", err)
+	}
+	w.Repo, w.filtered = w.Repo.WithFilters(f), true
+	return nil
+}
+
+func (w *Worker) captureFilters(ctx context.Context, path string) ([]byte, error) {
+	f, err := w.Repo.CaptureFilters(ctx)
+	if err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(f)
+	if err != nil {
+		return nil, err
+	}
+	return data, WriteDurably(path, data)
+}
