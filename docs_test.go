@@ -35,7 +35,7 @@ func TestFormats(t *testing.T) {
 			"internal/view/planrun.go",
 			"internal/view/object.go", "internal/view/attempts.go",
 			"internal/view/spent.go", "internal/money/balance.go", "internal/view/list.go", "internal/view/run.go", "internal/view/summary.go", "internal/view/failedtask.go", "internal/view/migrated.go", "internal/view/attempts.go", "internal/view/encode.go",
-			"internal/store/viewjson.go", "internal/store/viewregistry.go", "internal/store/log.go", "internal/store/bus.go",
+			"internal/store/viewjson.go", "internal/store/bus.go",
 			"internal/cli/doctor/doctor.go", "internal/cli/setup/write.go", "internal/cli/setup/survey.go", "internal/cli/demo/object.go",
 			"internal/view/shared.go", "internal/store/artifact.go", "internal/store/admission.go", "internal/scope/overlap.go",
 			"internal/advise/advice.go", "internal/planfile/object.go", "internal/cli/plan/check.go", "internal/cli/plan/convert.go", "internal/planfile/render.go", "internal/advise/history.go", "internal/advise/plan.go",

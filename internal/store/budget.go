@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"ralph/internal/loop"
 	"ralph/internal/money"
@@ -141,5 +142,112 @@ func setBudget(ctx context.Context, tx *sql.Tx, scope string, limit loop.Amounts
 		q = `INSERT INTO budgets (scope, limits) VALUES (?1, ?2) ON CONFLICT (scope) DO UPDATE SET limits = ?2`
 	}
 	_, err = tx.ExecContext(ctx, q, scope, string(data))
+	return err
+}
+
+// balances are those budgets that exist.
+func (s *Store) balances(ctx context.Context, tx *sql.Tx, of []scoped, but int64) (out []kept, err error) {
+	for _, b := range of {
+		balance, found, err := s.balance(ctx, tx, b, but)
+		if err != nil {
+			return nil, err
+		}
+		if found {
+			out = append(out, kept{balance, b.scope})
+		}
+	}
+	return out, nil
+}
+
+// kept is a balance, and where it stands in the tables.
+type kept struct {
+	money.Balance
+	scope string
+}
+
+func plain(all []kept) (out []money.Balance) {
+	for _, b := range all {
+		out = append(out, b.Balance)
+	}
+	return out
+}
+
+// balance reads one budget. The holder with the number but does not count among
+// those that hold some of it.
+func (s *Store) balance(ctx context.Context, tx *sql.Tx, of scoped, but int64) (b money.Balance, found bool, err error) {
+	b = money.Balance{Level: of.level, ID: of.id}
+	var limits string
+	var wallTo int64
+	err = tx.QueryRowContext(ctx,
+		`SELECT limits, money, tokens, attempts, wall, wall_to, assumed_money, assumed_tokens
+		 FROM budgets WHERE scope = ?`, of.scope).Scan(&limits, &b.Used.MoneyMicroUSD, &b.Used.Tokens, &b.Used.Attempts, &b.Used.Wall,
+		&wallTo, &b.AssumedMicroUSD, &b.AssumedTokens)
+	if errors.Is(err, sql.ErrNoRows) {
+		return b, false, nil
+	}
+	if err == nil {
+		err = json.Unmarshal([]byte(limits), &b.Limit)
+	}
+	if err == nil {
+		err = s.addHeld(ctx, tx, of.scope, wallTo, but, &b)
+	}
+	return b, err == nil, err
+}
+
+// addHeld adds the reservations of runs. A dead process keeps its reservation
+// until its loop or plan is acquired again; only living ones are in progress.
+func (s *Store) addHeld(ctx context.Context, tx *sql.Tx, scope string, wallTo, but int64, b *money.Balance) error {
+	held, err := reservations(ctx, tx, `scope = ?`, scope)
+	if err != nil {
+		return err
+	}
+	since := int64(0)
+	for _, r := range held {
+		if r.num == but {
+			continue
+		}
+		b.Held.MoneyMicroUSD += r.money
+		b.Held.Tokens += r.tokens
+		b.Held.Attempts += r.attempts
+		lives, err := s.holds(ctx, tx, r.holder)
+		if err != nil {
+			return err
+		}
+		if !lives {
+			continue
+		}
+		b.Open++
+		if since == 0 || r.at < since {
+			since = r.at
+		}
+	}
+	if since > 0 {
+		b.Used.Wall += time.Duration(max(nano(s.o.Now())-max(since, wallTo), 0))
+	}
+	return nil
+}
+
+// addDearest notes with each budget what the dearest run of the agent has used
+// of it, and that of anybody; the zero amounts where none has ended yet.
+func addDearest(ctx context.Context, tx *sql.Tx, all []kept, agent string) error {
+	for i := range all {
+		own, any := &all[i].Dearest, &all[i].Anybody
+		err := tx.QueryRowContext(ctx,
+			`SELECT coalesce(max(CASE agent WHEN ?2 THEN money END), 0), coalesce(max(CASE agent WHEN ?2 THEN tokens END), 0),
+			   coalesce(max(money), 0), coalesce(max(tokens), 0) FROM dearest WHERE scope = ?1`, all[i].scope, agent).
+			Scan(&own.MoneyMicroUSD, &own.Tokens, &any.MoneyMicroUSD, &any.Tokens)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dearer remembers a run that has ended, where it was dearer than all before.
+func dearer(ctx context.Context, tx *sql.Tx, r reservation, micro, tokens int64) error {
+	_, err := tx.ExecContext(ctx,
+		`INSERT INTO dearest (scope, agent, money, tokens) VALUES (?1, ?2, ?3, ?4)
+		 ON CONFLICT (scope, agent) DO UPDATE SET money = max(money, ?3), tokens = max(tokens, ?4)`,
+		r.scope, r.agent, micro, tokens)
 	return err
 }

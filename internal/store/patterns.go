@@ -125,3 +125,126 @@ func pattern(ctx context.Context, tx *sql.Tx, num int64) (learn.Known, error) {
 	}
 	return all[0], nil
 }
+
+// AddPattern stores a note. The same text again is the same pattern; only
+// promotion restores a dropped one.
+func (s *Store) AddPattern(ctx context.Context, p learn.Pattern, review learn.Review) (k learn.Known, err error) {
+	err = s.write(ctx, "add a pattern", func(tx *sql.Tx) error {
+		num, err := s.upsert(ctx, tx, p)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `UPDATE patterns SET review = ?2 WHERE num = ?1 AND ?2 = 'promoted'`, num, review); err != nil {
+			return err
+		}
+		k, err = pattern(ctx, tx, num)
+		return err
+	})
+	return k, err
+}
+
+// ReviewPattern records what a person says of a pattern.
+func (s *Store) ReviewPattern(ctx context.Context, num int64, review learn.Review) (k learn.Known, err error) {
+	err = s.write(ctx, fmt.Sprintf("review pattern %d", num), func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `UPDATE patterns SET review = ? WHERE num = ?`, review, num); err != nil {
+			return err
+		}
+		k, err = pattern(ctx, tx, num)
+		return err
+	})
+	return k, err
+}
+
+// upsert adds a pattern, or counts that it was seen again. The user's verdict on
+// it stays.
+func (s *Store) upsert(ctx context.Context, tx *sql.Tx, p learn.Pattern) (num int64, err error) {
+	key := p.Key()
+	var before []byte
+	err = tx.QueryRowContext(ctx, `SELECT num, data FROM patterns WHERE key = ?`, key).Scan(&num, &before)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		data, err := json.Marshal(p)
+		if err != nil {
+			return 0, err
+		}
+		err = tx.QueryRowContext(ctx, `
+			INSERT INTO patterns (key, kind, fingerprint, review, seen, updated, data)
+			VALUES (?, ?, ?, 'unreviewed', 1, ?, ?) RETURNING num`,
+			key, p.Kind, p.Fingerprint, nano(s.o.Now()), data).Scan(&num)
+		return num, err
+	case err != nil:
+		return 0, err
+	}
+	var old learn.Pattern
+	if err := json.Unmarshal(before, &old); err != nil {
+		return 0, fmt.Errorf("read pattern %d: %w", num, err)
+	}
+	data, err := json.Marshal(learn.Merge(old, p))
+	if err != nil {
+		return 0, err
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE patterns SET seen = seen + 1, updated = ?, data = ? WHERE num = ?`, nano(s.o.Now()), data, num)
+	return num, err
+}
+
+// UsePatterns records that a loop was shown patterns. Showing them again, on a
+// later attempt, counts once.
+func (s *Store) UsePatterns(ctx context.Context, id string, nums []int64) error {
+	if len(nums) == 0 {
+		return nil
+	}
+	return s.write(ctx, "record what loop "+id+" was shown", func(tx *sql.Tx) error {
+		e, err := entryOf(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		return s.use(ctx, tx, e.num, nums)
+	})
+}
+
+// PatternsShown are the numbers of the patterns that a loop was shown.
+func (s *Store) PatternsShown(ctx context.Context, id string) (nums []int64, err error) {
+	err = s.read(ctx, "look what loop "+id+" was shown", func(tx *sql.Tx) error {
+		e, err := entryOf(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		nums, err = numbers(ctx, tx, `SELECT pattern FROM pattern_uses WHERE loop = ? ORDER BY pattern`, e.num)
+		return err
+	})
+	return nums, err
+}
+
+func (s *Store) use(ctx context.Context, tx *sql.Tx, loop int64, nums []int64) error {
+	for _, num := range nums {
+		_, err := tx.ExecContext(ctx, `
+			INSERT INTO pattern_uses (pattern, loop, at) SELECT num, ?2, ?3 FROM patterns WHERE num = ?1
+			ON CONFLICT (pattern, loop) DO NOTHING`, num, loop, nano(s.o.Now()))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settleUses rates the patterns that were shown to the loop.
+func settleUses(ctx context.Context, tx *sql.Tx, loop int64, helped func(learn.Known) (helped, decided bool)) error {
+	open, err := numbers(ctx, tx, `SELECT pattern FROM pattern_uses WHERE loop = ? AND helped IS NULL`, loop)
+	if err != nil {
+		return err
+	}
+	for _, num := range open {
+		k, err := pattern(ctx, tx, num)
+		if err != nil {
+			return err
+		}
+		yes, decided := helped(k)
+		if !decided {
+			continue
+		}
+		if _, err := tx.ExecContext(ctx, `UPDATE pattern_uses SET helped = ? WHERE pattern = ? AND loop = ?`, yes, num, loop); err != nil {
+			return err
+		}
+	}
+	return nil
+}
