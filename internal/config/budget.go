@@ -37,7 +37,7 @@ func dollars(s string) (int64, *problem) {
 	digits, found := strings.CutPrefix(s, "$")
 	if !found {
 		if digits, found = strings.CutSuffix(strings.ToUpper(s), "USD"); !found {
-			return 0, problemf(moneyHint, "%s is no amount of money", clip(s))
+			return 0, problemf(moneyHint, "%s is not an amount of money", clip(s))
 		}
 	}
 	v, p := decimal(strings.TrimSpace(digits), moneyHint)

@@ -98,7 +98,7 @@ func unknown(name string, section reflect.Value) *problem {
 		if k.Path == name || strings.HasSuffix(k.Path, "."+name) {
 			p.hint = `did you mean "` + k.Path + `"?`
 			if !strings.Contains(k.Path, ".") {
-				p.hint = k.Path + " stands by itself, at the left margin"
+				p.hint = k.Path + " is a key of its own, at the left margin"
 			}
 			return p
 		}

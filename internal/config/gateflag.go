@@ -27,7 +27,7 @@ func ParseGateFlag(s string) (GateFlag, error) {
 	}
 	name, mark, marked := strings.Cut(name, "@")
 	if marked && mark != "scope" {
-		return fail(problemf("write "+name+"@scope", "%s cannot stand behind @", clip(mark)))
+		return fail(problemf("write "+name+"@scope", "%s is not valid after @", clip(mark)))
 	}
 	if p := checkName(name); p != nil {
 		return fail(p)

@@ -159,7 +159,7 @@ func (c *checker) reviewer(key, name string) {
 		if near := nearest(name, c.r.Settings.Agents.names()); near != "" {
 			hint = `did you mean "` + near + `"?`
 		}
-		c.fail(key, clip(name)+" is no configured agent", hint)
+		c.fail(key, clip(name)+" is not a configured agent", hint)
 	case a.Use == "human":
 		c.fail(key, clip(name)+" is a person", "a person is asked by a gate of kind human")
 	}

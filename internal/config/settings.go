@@ -81,7 +81,7 @@ type Spending struct {
 	Money    Money  `yaml:"money" doc:"Cost of agents, as they report it, or estimated from their tokens."`
 	Tokens   Tokens `yaml:"tokens" doc:"Tokens of every kind together."`
 	Attempts Count  `yaml:"attempts" doc:"Attempts that were judged."`
-	Wall     Span   `yaml:"wall" doc:"Time in which at least one agent was at work."`
+	Wall     Span   `yaml:"wall" doc:"Time in which at least one agent was running."`
 }
 
 // Price of a model.
@@ -125,7 +125,7 @@ type Gate struct {
 	Min       Count     `yaml:"min" doc:"Images there must be at least."`
 	Ask       Text      `yaml:"ask" doc:"What a gate of kind human asks. Default: whether the task is done as it was meant."`
 	Env       Vars      `yaml:"env" doc:"Environment variables of the command."`
-	Network   Switch    `yaml:"network" doc:"off: the command reaches no network but a loopback of its own; where that cannot be had, the gate is an error. Default: on."`
+	Network   Switch    `yaml:"network" doc:"off: the command reaches no network but a loopback of its own; where that is not available, the gate ends with an error. Default: on."`
 	Optional  Switch    `yaml:"optional" doc:"on: a missing tool skips the gate instead of stopping the loop."`
 }
 

@@ -161,7 +161,7 @@ func (e *evaluation) judgeAnswer() verdict {
 		return finding(loop.Error, "read %s: %v", e.Gate.Answer, e.unread)
 	}
 	if why := answer.Fault(string(e.answer)); why != "" {
-		return failing(loop.Failed, "%s is no answer: %s", e.Gate.Answer, why)
+		return failing(loop.Failed, "%s is not an answer: %s", e.Gate.Answer, why)
 	}
 	return passing("%s is there", e.Gate.Answer)
 }

@@ -61,7 +61,7 @@ func (t *tree) name(p string) (string, error) {
 	return filepath.ToSlash(p), nil
 }
 
-var errNotRegular = errors.New("it is no regular file")
+var errNotRegular = errors.New("it is not a regular file")
 
 // stat follows links inside the tree.
 func (t *tree) stat(name string) (fs.FileInfo, error) {

@@ -25,12 +25,12 @@ func (s *Server) addTools() {
 		about: "Run the gate on your tree now, after a step of work that you believe in. exit_code 0: passed, done. 2: not yet; the text has what failed, verbatim. 1: the loop has ended without passing; report it. Uses one check, so never call it twice without a change in between.",
 	}, s.tools.Check)
 	add(s, tool{
-		name: "loop_status", title: "How a loop stands", reads: true,
-		about: "How a loop stands: checks used, values, last failure, what comes next. Runs nothing and uses no check.",
+		name: "loop_status", title: "Status of a loop", reads: true,
+		about: "The status of a loop: checks used, values, last failure, what comes next. Runs nothing and uses no check.",
 	}, s.tools.Status)
 	add(s, tool{
 		name: "loop_list", title: "List loops", reads: true,
-		about: "The loops that agents drive in this repository and how each stands. Use it to wait for the parts of an orchestration; not more than once a minute.",
+		about: "The loops that agents drive in this repository and the status of each. Use it to wait for the parts of an orchestration; not more than once a minute.",
 	}, s.tools.List)
 	add(s, tool{
 		name: "loop_abort", title: "End a loop", destroys: true,
@@ -38,7 +38,7 @@ func (s *Server) addTools() {
 	}, s.tools.Abort)
 	add(s, tool{
 		name: "ask_human", title: "Ask a person",
-		about: "Put a question to a person when a decision is theirs. It is stored and shown first wherever they look; the loop waits for the answer and its time stands still. exit_code 0: the text is the answer. 3: no answer yet; end your turn, you will have the answer when you continue. Not for asking whether you may stop.",
+		about: "Put a question to a person when a decision is theirs. It is stored and shown first wherever they look; the loop waits for the answer and its clock is stopped. exit_code 0: the text is the answer. 3: no answer yet; end your turn, you will have the answer when you continue. Not for asking whether you may stop.",
 	}, s.tools.Ask)
 	add(s, tool{
 		name: "learn_search", title: "What earlier loops learned", reads: true,

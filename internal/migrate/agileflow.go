@@ -22,7 +22,7 @@ func ParseAgileFlow(data []byte) (Found, []Loss, error) {
 		UpdatedAt: f.when("updated_at"), EndedAt: f.when("completed_at"),
 	}
 	if found.Gate == "" {
-		return Found{}, nil, &Error{Line: 1, Why: "has no quality_gate: this is no loop of agileflow"}
+		return Found{}, nil, &Error{Line: 1, Why: "has no quality_gate: this is not a loop of agileflow"}
 	}
 	// 0 is how its program writes that there is none.
 	if t := f.number("threshold"); t != nil && *t != 0 {

@@ -76,7 +76,7 @@ func (f fields) whole(names ...string) int {
 	case v == nil:
 		return 0
 	case *v < 0 || *v > mostCount || *v != math.Trunc(*v):
-		f.wrong(names[0], "is no count")
+		f.wrong(names[0], "is not a count")
 		return 0
 	}
 	return int(*v)
@@ -94,7 +94,7 @@ func (f fields) number(names ...string) *float64 {
 	}
 	n, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
-		f.wrong(names[0], "is no number")
+		f.wrong(names[0], "is not a number")
 		return nil
 	}
 	return &n
@@ -159,7 +159,7 @@ func (f fields) when(names ...string) time.Time {
 		}
 	}
 	if t.Year() < 2000 || t.Year() > 2200 {
-		f.wrong(names[0], "is no time")
+		f.wrong(names[0], "is not a time")
 		return time.Time{}
 	}
 	return t.UTC()
@@ -213,7 +213,7 @@ func object(data []byte) (map[string]any, error) {
 		return nil, &Error{Line: lineAt(data, int64(len(data)-len(rest)+1)), Why: "something follows the end of the object"}
 	}
 	if m == nil {
-		return nil, &Error{Line: 1, Why: "is no JSON object but null"}
+		return nil, &Error{Line: 1, Why: "is not a JSON object but null"}
 	}
 	return m, nil
 }
@@ -224,7 +224,7 @@ func broken(data []byte, err error) *Error {
 		return &Error{Line: lineAt(data, s.Offset), Why: "is not valid JSON: " + s.Error()}
 	}
 	if u, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return &Error{Line: lineAt(data, u.Offset), Why: "is no JSON object but of type " + u.Value}
+		return &Error{Line: lineAt(data, u.Offset), Why: "is not a JSON object but of type " + u.Value}
 	}
 	return &Error{Line: lineAt(data, int64(len(bytes.TrimRight(data, "\r\n")))), Why: "ends in the middle"}
 }

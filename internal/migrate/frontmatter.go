@@ -52,7 +52,7 @@ func mapping(text string) (map[string]any, error) {
 	}
 	m, ok := v.(map[string]any)
 	if !ok {
-		return nil, &Error{Line: doc.Content[0].Line + 1, Why: "has settings that are no keys and values"}
+		return nil, &Error{Line: doc.Content[0].Line + 1, Why: "has settings that are not keys and values"}
 	}
 	return m, nil
 }

@@ -21,7 +21,7 @@ func (f fields) iterations(gate string, names ...string) []loop.Attempt {
 			out = append(out, newFields(f.at+names[0]+"[].", m, f.lost).attempt(i+1, gate))
 			continue
 		}
-		f.wrong(names[0], "holds something that is no iteration")
+		f.wrong(names[0], "holds something that is not an iteration")
 	}
 	return out
 }
@@ -110,7 +110,7 @@ func (f fields) hash(names ...string) string {
 	case text == "":
 		return ""
 	case !hexadecimal.MatchString(text):
-		f.wrong(names[0], "is no hash of at least 8 hexadecimal digits")
+		f.wrong(names[0], "is not a hash of at least 8 hexadecimal digits")
 		return ""
 	}
 	return text[:8]

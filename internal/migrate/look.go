@@ -201,7 +201,7 @@ func (l *looking) agileflow(dir string) {
 	for _, e := range l.entries(dir) {
 		name := path.Join(dir, e.Name())
 		if e.IsDir() || path.Ext(name) != ".json" {
-			l.lost.add(e.Name(), "is no loop")
+			l.lost.add(e.Name(), "is not a loop")
 			continue
 		}
 		data, ok := l.read(name)

@@ -61,7 +61,7 @@ func (l *looking) registry(dir string) Registry {
 func (l *looking) folders(dir string, parse parser, state string, r *Registry) {
 	for _, e := range l.entries(dir) {
 		if !e.IsDir() {
-			l.lost.add(path.Join(path.Base(dir), e.Name()), "is no folder of a loop")
+			l.lost.add(path.Join(path.Base(dir), e.Name()), "is not the folder of a loop")
 			continue
 		}
 		name := path.Join(dir, e.Name(), state)

@@ -40,7 +40,7 @@ func ParsePatterns(data []byte) ([]Lesson, []Loss, error) {
 	for _, v := range list {
 		m, ok := v.(map[string]any)
 		if !ok {
-			lost.add("patterns", "holds something that is no pattern")
+			lost.add("patterns", "holds something that is not a pattern")
 			continue
 		}
 		if len(out) == mostLessons {

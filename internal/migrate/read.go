@@ -37,7 +37,7 @@ func content(fsys fs.FS, name string) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, errors.New("is no regular file")
+		return nil, errors.New("is not a regular file")
 	case info.Size() > mostBytes:
 		return nil, errTooLarge
 	}
@@ -80,7 +80,7 @@ func (l *looking) entries(dir string) []fs.DirEntry {
 		defer f.Close()
 		d, ok := f.(fs.ReadDirFile)
 		if !ok {
-			err = errors.New("is no folder")
+			err = errors.New("is not a folder")
 		} else if list, err = d.ReadDir(mostLoops + 1); errors.Is(err, io.EOF) {
 			err = nil
 		}

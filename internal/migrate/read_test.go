@@ -45,7 +45,7 @@ func TestHostileFiles(t *testing.T) {
 		"link out of the tree": {func(dir, at string) error { return os.Symlink(filepath.Join(dir, "outside.json"), at) }, "leads out of the tree"},
 		"relative link out":    {func(_, at string) error { return os.Symlink("../../../../outside.json", at) }, "leads out of the tree"},
 		"link to itself":       {func(_, at string) error { return os.Symlink("bad.json", at) }, "too many levels"},
-		"pipe":                 {func(_, at string) error { return syscall.Mkfifo(at, 0o600) }, "is no regular file"},
+		"pipe":                 {func(_, at string) error { return syscall.Mkfifo(at, 0o600) }, "is not a regular file"},
 		"a terabyte of nothing": {func(_, at string) error {
 			if err := os.WriteFile(at, nil, 0o600); err != nil {
 				return err

@@ -24,7 +24,7 @@ func ParseRegistry(data []byte) (Registry, []Loss, error) {
 	for _, v := range f.list("active_loops") {
 		entry, ok := v.(map[string]any)
 		if !ok {
-			f.wrong("active_loops", "holds something that is no loop")
+			f.wrong("active_loops", "holds something that is not a loop")
 			continue
 		}
 		if len(r.Loops) == mostLoops {

@@ -19,7 +19,7 @@ func ParseStateMarkdown(data []byte) (Found, []Loss, error) {
 	f := newFields("", head, lost)
 	found := f.taskState()
 	if found.TaskID == "" {
-		return Found{}, nil, &Error{Line: 2, Why: "has no task_id: this is no state file of a task"}
+		return Found{}, nil, &Error{Line: 2, Why: "has no task_id: this is not the state file of a task"}
 	}
 	outputs, rows := sections(body)
 	found.Attempts = attemptsOf(rows, found.Gate, f)
@@ -154,7 +154,7 @@ func ParseStateJSON(data []byte) (Found, []Loss, error) {
 	f := newFields("", m, lost)
 	found := f.taskState()
 	if found.TaskID == "" {
-		return Found{}, nil, &Error{Line: 1, Why: "has no task_id: this is no state file of a task"}
+		return Found{}, nil, &Error{Line: 1, Why: "has no task_id: this is not the state file of a task"}
 	}
 	found.Iteration = max(found.Iteration-1, 0)
 	found.Attempts = f.iterations("", "attempts")

@@ -219,7 +219,7 @@ func (e *RefusedError) Error() string {
 	p, words := e.Balance.part(e.Part), e.Balance.Describe(e.Part)
 	switch {
 	case e.Verdict == Busy:
-		return "attempts under way have reserved what is left: " + words
+		return "running attempts have reserved the rest: " + words
 	case p.left() <= 0:
 		return "used up: " + words
 	case p.beyond():

@@ -45,9 +45,9 @@ func (e *Error) Error() string {
 		return fmt.Sprintf("task %s has no title", e.Task)
 	case DuplicateID:
 		if e.First > 0 {
-			return fmt.Sprintf("task %s stands already in line %d", e.Task, e.First)
+			return fmt.Sprintf("task %s is already in line %d", e.Task, e.First)
 		}
-		return fmt.Sprintf("task %s stands there twice", e.Task)
+		return fmt.Sprintf("task %s is there twice", e.Task)
 	case UnknownNeed:
 		return fmt.Sprintf("task %s depends on %s, which is not a task of this plan", e.Task, e.Other)
 	case Cycle:

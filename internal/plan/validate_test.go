@@ -78,7 +78,7 @@ func wide(n int) []Task {
 func TestErrorText(t *testing.T) {
 	t.Parallel()
 	err := of("a: x", "b", "b").Validate()
-	want := "line 1: task a depends on x, which is not a task of this plan\nline 3: task b stands already in line 2"
+	want := "line 1: task a depends on x, which is not a task of this plan\nline 3: task b is already in line 2"
 	if err.Error() != want {
 		t.Errorf("got %q", err)
 	}

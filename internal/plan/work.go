@@ -74,7 +74,7 @@ func (e Taken) apply(s *State) string {
 		s.FinalRests = ""
 		s.FinalTurns++
 	case t == nil || t.Now() == "":
-		return "no loop of " + e.Task + " is under way"
+		return "no loop of " + e.Task + " is in progress"
 	default:
 		t.resume()
 	}
@@ -119,7 +119,7 @@ func (e Stopped) apply(s *State) string {
 		s.FinalRests = e.rests()
 		return ""
 	case t == nil || t.Now() == "" || t.Now() != e.Loop:
-		return "this loop of " + e.Task + " is not under way"
+		return "this loop of " + e.Task + " is not in progress"
 	case !e.Status.Terminal():
 		t.Message, t.Rests = e.Message, e.rests()
 		return ""

@@ -82,7 +82,7 @@ func (s *splitter) heading(l line) {
 // skip warns once per heading that its boxes are not tasks.
 func (s *splitter) skip(box bool) {
 	if n := len(s.skipped); box && (n == 0 || s.skipped[n-1].Line != s.head.n) {
-		s.skipped = append(s.skipped, Warning{s.head.n, "what stands under " + quote(s.head.title) + " is not read as a task"})
+		s.skipped = append(s.skipped, Warning{s.head.n, "text under " + quote(s.head.title) + " is not read as a task"})
 	}
 }
 

@@ -190,7 +190,7 @@ func TestChecklist(t *testing.T) {
 	long := "Store todos in a file that is found from every folder"
 	first, soon := "Priority 1: Foundation", "Soon"
 	check(t, ".ralph/fix_plan.md", checklist1, File{Format: Checklist, Warnings: []Warning{
-		{14, `what stands under "Future work" is not read as a task`}, {19, `what stands under "Success criteria" is not read as a task`},
+		{14, `text under "Future work" is not read as a task`}, {19, `text under "Success criteria" is not read as a task`},
 	}, Plan: plan.Plan{Title: "Fix plan", Tasks: []plan.Task{
 		{ID: "set-up-the-project", Title: "Set up the project", Text: "with the usual tools", Criteria: []string{"builds", "tests run"}, Status: plan.Done, Group: first, Line: 3},
 		{ID: slug(long), Title: long, Text: "```\n~/.todos.json\n```", Status: plan.Pending, Needs: needs(plan.Order, "set-up-the-project"), Group: first, Line: 7},

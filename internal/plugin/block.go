@@ -52,7 +52,7 @@ func marked(text []byte) (from, to int, err error) {
 	}
 	if from < 0 || last < from || bytes.Count(text, []byte(begin)) > 1 || bytes.Count(text, []byte(end)) > 1 {
 		at := max(from, last)
-		return 0, 0, fmt.Errorf("line %d: %s and %s do not stand around one passage; put them right by hand", 1+bytes.Count(text[:at], []byte("\n")), begin, end)
+		return 0, 0, fmt.Errorf("line %d: %s and %s do not enclose one passage; fix them by hand", 1+bytes.Count(text[:at], []byte("\n")), begin, end)
 	}
 	to = last + len(end)
 	if n := bytes.IndexByte(text[to:], '\n'); n >= 0 && len(bytes.TrimSpace(text[to:to+n])) == 0 {

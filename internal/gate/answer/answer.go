@@ -43,7 +43,7 @@ func Fault(text string) string {
 	case text == "":
 		return "it is empty"
 	case !utf8.ValidString(text), strings.ContainsRune(text, 0):
-		return "it is no text"
+		return "it is not text"
 	case n < Short && idle.MatchString(text):
 		return "it says that there is nothing to do: " + first(text)
 	case n < Least:

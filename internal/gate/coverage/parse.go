@@ -105,7 +105,7 @@ func percent(s string) (float64, error) {
 	s = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(s), "%"))
 	v, err := strconv.ParseFloat(s, 64)
 	if err != nil {
-		return 0, fmt.Errorf("percentage %q is no number", s)
+		return 0, fmt.Errorf("percentage %q is not a number", s)
 	}
 	return inRange(v)
 }

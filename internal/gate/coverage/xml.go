@@ -95,7 +95,7 @@ func whole(e xml.StartElement, name string) (int64, error) {
 	}
 	n, err := strconv.ParseInt(*v, 10, 64)
 	if err != nil || n < 0 {
-		return 0, fmt.Errorf("%s=%q is no count", name, *v)
+		return 0, fmt.Errorf("%s=%q is not a count", name, *v)
 	}
 	return n, nil
 }

@@ -103,7 +103,7 @@ func members(answer string) (map[string]json.RawMessage, int, error) {
 			return nil, 0, nil
 		}
 		if _, has := out[name]; has {
-			twice = fmt.Errorf("the key %q stands there twice", text.Head(name, 40))
+			twice = fmt.Errorf("the key %q occurs twice", text.Head(name, 40))
 		}
 		out[name] = value
 	}
