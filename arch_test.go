@@ -204,6 +204,23 @@ func TestArchitecture(t *testing.T) {
 	}
 }
 
+// TestEngineIsAnAPI: package engine itself, unlike the packages below it, holds words
+// and interfaces that any engine keeps; it knows no adapter and no storage.
+func TestEngineIsAnAPI(t *testing.T) {
+	t.Parallel()
+	known := []string{own + "journal", own + "learn", own + "loop", own + "money", own + "plan", own + "recovery"}
+	for path, imports := range sources(t) {
+		if filepath.ToSlash(filepath.Dir(path)) != "internal/engine" {
+			continue
+		}
+		for _, i := range imports {
+			if under(i, []string{own}) && !under(i, known) {
+				t.Errorf("%s imports %s", path, i)
+			}
+		}
+	}
+}
+
 // sameRoom: a package may import what is below its own room.
 func sameRoom(dir string, r rule) []string {
 	for _, in := range r.in {
