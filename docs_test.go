@@ -34,7 +34,7 @@ func TestFormats(t *testing.T) {
 		"field": tags(t, "json",
 			"internal/view/planrun.go",
 			"internal/view/object.go", "internal/view/attempts.go",
-			"internal/view/spent.go", "internal/money/balance.go", "internal/view/list.go", "internal/view/run.go", "internal/view/summary.go", "internal/view/failedtask.go", "internal/view/migrated.go", "internal/view/attempts.go", "internal/view/encode.go",
+			"internal/view/spent.go", "internal/money/balance.go", "internal/view/list.go", "internal/view/run.go", "internal/view/summary.go", "internal/view/migrated.go", "internal/view/attempts.go", "internal/view/encode.go",
 			"internal/store/viewjson.go", "internal/store/bus.go",
 			"internal/cli/doctor/doctor.go", "internal/cli/setup/write.go", "internal/cli/setup/survey.go", "internal/cli/demo/object.go",
 			"internal/view/shared.go", "internal/store/artifact.go", "internal/store/admission.go", "internal/scope/overlap.go",

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/text"
 )
 
@@ -42,4 +43,58 @@ func happened(e loop.Event) string {
 		return e.Result.Gate + ": " + finding(e.Result)
 	}
 	return e.Describe()
+}
+
+// The names of the formats of checkpoints.
+const (
+	CheckpointSchema  = "ralph.checkpoint/v1"
+	CheckpointsSchema = "ralph.checkpoints/v1"
+)
+
+// CheckpointObject is a checkpoint as JSON.
+type CheckpointObject struct {
+	Schema    string      `json:"schema"`
+	LoopID    string      `json:"loop_id"`
+	N         int         `json:"n"`
+	At        time.Time   `json:"at"`
+	Seq       int64       `json:"seq"`
+	Iteration int         `json:"iteration"`
+	Status    loop.Status `json:"status"`
+	// Commit holds the tree as it was; null is unknown.
+	Commit *string `json:"commit"`
+}
+
+// CheckpointsObject is `show --checkpoints --json`.
+type CheckpointsObject struct {
+	Schema      string             `json:"schema"`
+	LoopID      string             `json:"loop_id"`
+	Checkpoints []CheckpointObject `json:"checkpoints"`
+}
+
+// CheckpointsOf is the object of a loop's checkpoints, oldest first.
+func CheckpointsOf(id string, all []loop.Checkpoint) CheckpointsObject {
+	o := CheckpointsObject{Schema: CheckpointsSchema, LoopID: id, Checkpoints: []CheckpointObject{}}
+	for _, c := range all {
+		o.Checkpoints = append(o.Checkpoints, CheckpointObject{
+			Schema: CheckpointSchema, LoopID: id, N: c.N, At: c.At.UTC(), Seq: c.Seq,
+			Iteration: c.State.Iteration, Status: c.State.Status, Commit: orNull(c.Commit),
+		})
+	}
+	return o
+}
+
+// Checkpoints is the same for people.
+func Checkpoints(s loop.State, all []loop.Checkpoint, now time.Time, p Palette) string {
+	if len(all) == 0 {
+		return p.Out("No checkpoints yet: one is made in each half hour of work.\n")
+	}
+	var b strings.Builder
+	for _, c := range all {
+		fmt.Fprintf(&b, "%4d  %-16s %5s  %-8s %s\n", c.N, text.Clock(c.At, now), iteration(c.State), c.State.Step, short(c.Commit))
+	}
+	fmt.Fprintf(&b, "\n%s\n", p.dim("look at one      git diff "+short(s.Base)+" "+short(all[len(all)-1].Commit)))
+	if !s.Status.Terminal() {
+		fmt.Fprintf(&b, "%s\n", p.dim(fmt.Sprintf("continue from it %s", next.Resume(s.ID, fmt.Sprintf("--from %d", all[len(all)-1].N)))))
+	}
+	return p.Out(b.String())
 }

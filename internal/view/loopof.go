@@ -3,10 +3,12 @@ package view
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"ralph/internal/loop"
 	"ralph/internal/money"
+	"ralph/internal/next"
 	"ralph/internal/recovery"
 )
 
@@ -176,4 +178,30 @@ func stuck(s loop.State, attempts []loop.Attempt) (bool, string) {
 		return true, fmt.Sprintf("same error %d×", n)
 	}
 	return true, fmt.Sprintf("same error %d×, strategy shift failed", n)
+}
+
+// Next returns the command to type now; empty while the loop runs by itself.
+func Next(s loop.State, f Facts) string {
+	return next.Loop(s, next.Facts{Live: f.Live, Crashed: f.Crashed})
+}
+
+// commands returns what a person may want to type with its label, the next
+// command first.
+func (l Loop) commands() [][2]string {
+	first := l.Next
+	out := [][2]string{{"next", first}}
+	add := func(name, command string) {
+		if command != first && !strings.HasPrefix(first, command+" ") {
+			out = append(out, [2]string{name, command})
+		}
+	}
+	switch {
+	case l.Reason == loop.AlreadyGreen, l.Reason == loop.Imported:
+	case l.Status == loop.StatusPassed:
+		add("review", next.Show(l.ID, "--diff"))
+	case l.InPlan:
+	default:
+		add("retry", next.Retry(l.ID))
+	}
+	return out
 }

@@ -200,3 +200,46 @@ func sortedPlans(plans []PlanItem) []PlanItem {
 	}
 	return sorted(plans)
 }
+
+// PlanNext returns the command to type now; empty where there is none.
+func PlanNext(s plan.State, f PlanFacts) string { return next.Plan(s, f.forNext()) }
+
+func (f PlanFacts) forNext() next.PlanFacts {
+	out := next.PlanFacts{Live: f.Live, Crashed: f.Crashed, Archived: f.Archived, Answered: f.Asks != nil, NotCreated: f.Unborn}
+	for _, a := range f.Asks {
+		out.Asks = append(out.Asks, a.Next)
+	}
+	for _, l := range f.Loops {
+		out.AtLimit = out.AtLimit || l.Status == loop.Waiting && l.Reason == loop.ForLimit
+	}
+	return out
+}
+
+// next returns the command to type now. Questions of loops that are known to be
+// answered are left out.
+func (i PlanItem) next() string {
+	f := i.Facts.forNext()
+	if s := i.State; s.Status == loop.Waiting && s.OpenQuestion() == nil && !slices.ContainsFunc(s.Tasks, i.asks) && !f.Live {
+		f.Asks, f.Answered = nil, true
+	}
+	return next.Plan(i.State, f)
+}
+
+// taskNext returns the command to type for a task of a plan; empty where there is
+// none.
+func (i PlanItem) taskNext(t PlanTask) string {
+	s := t.record
+	l, found := i.loopOf(cmp.Or(s.Repair, s.Loop))
+	switch {
+	case t.Status == plan.Failed:
+		return next.Show(cmp.Or(s.Repair, s.Loop, i.State.ID))
+	case !i.asks(s), resting(t) && found && !l.State.Status.Terminal():
+		return ""
+	case found:
+		return Next(l.State, l.Facts)
+	}
+	if ask := i.askOf(t.ID); ask != nil {
+		return next.Answer(ask.Loop, next.Blank)
+	}
+	return next.Answer(s.Loop, next.Blank)
+}

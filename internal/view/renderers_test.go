@@ -12,8 +12,8 @@ func TestRenderersKnowNoState(t *testing.T) {
 	t.Parallel()
 	state := regexp.MustCompile(`\b(loop|plan)\.State\b`)
 	for _, file := range []string{
-		"run.go", "list.go", "show.go", "evidence.go", "attempts.go", "ending.go",
-		"object.go", "planshow.go", "summary.go", "failedtask.go", "spent.go", "markdown.go", "html.go", "timeline.go", "junit.go",
+		"run.go", "list.go", "show.go", "evidence.go", "attempts.go",
+		"object.go", "planshow.go", "summary.go", "spent.go", "markdown.go", "html.go", "timeline.go", "junit.go",
 	} {
 		src, err := os.ReadFile(file)
 		if err != nil {
