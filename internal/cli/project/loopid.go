@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/text"
 )
@@ -21,6 +22,9 @@ func (a *Opener) LoopIDFlag(cmd *cobra.Command) {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *id != "" {
 			args = append([]string{*id}, args...)
+		}
+		if len(args) == 1 && args[0] == "" { // probably an unset variable of a script
+			return exit.UsageError("leave it out, or name an id", "the id is empty")
 		}
 		return run(cmd, args)
 	}
