@@ -11,6 +11,12 @@
 //	                       watched; they may cut it off
 //	event ─▶ Apply ─▶ one transaction of the store
 //
+// # What it keeps where
+//
+// Loops live in an engine.Store, as those of any engine do: Engine.runs. What belongs
+// to this machine or to no single loop is asked of the database itself: worktrees,
+// artifacts, checkpoints, budgets, admission, patterns, agent-driven loops.
+//
 // # After a crash
 //
 // The new owner ends what the old one left running, repairs the worktrees that

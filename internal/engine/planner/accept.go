@@ -50,7 +50,7 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 	return done, p.recordAccepted(ctx, r.State, done)
 }
 
-// brought records that the work is merged. A plan that is realised is
+// recordAccepted records that the work is merged. A plan that is realised is
 // archived now.
 func (p *Planner) recordAccepted(ctx context.Context, s plan.State, done engine.Accepted) (err error) {
 	lease, err := p.take(ctx, s, nil, false)

@@ -124,7 +124,7 @@ func missing(before, now plan.Plan) []string {
 	return out
 }
 
-// offer notes which commands the tasks propose when the run begins: the
+// noteProposed notes which commands the tasks propose when the run begins: the
 // accepted ones are gates, and the loss of one of these is reported.
 func (r *run) noteProposed() {
 	r.proposed = make(map[string][]string, len(r.doc.plan.Tasks))

@@ -42,7 +42,7 @@ func (r *run) land(ctx context.Context, a plan.Action, f *job) (jobFunc, error) 
 	}, err
 }
 
-// bring puts the work of a task on the tip. The landed work of a child plan is
+// integrate puts the work of a task on the tip. The landed work of a child plan is
 // the parent's then.
 func (r *run) integrate(ctx context.Context, t plan.TaskState) (engine.Integrated, error) {
 	if !t.Child {
@@ -59,7 +59,7 @@ func (r *run) integrate(ctx context.Context, t plan.TaskState) (engine.Integrate
 	return got, r.recordAccepted(ctx, rec.State, engine.Accepted{Branch: Branch(r.spec.ID), Commit: got.Commit})
 }
 
-// mend lets a loop of one attempt merge both sides. It begins with the merge,
+// repair lets a loop of one attempt merge both sides. It begins with the merge,
 // conflicts included, and is judged as the task was.
 func (r *run) repair(t plan.TaskState, f *job) jobFunc {
 	spec := r.taskSpec(t)
@@ -103,7 +103,7 @@ func mergeMessage(t plan.TaskState, title string, s loop.State) git.Message {
 	}
 }
 
-// mended is the result of the repair loop, and landed as commit.
+// repaired is the result of the repair loop, and landed as commit.
 func (r *run) repaired(t plan.TaskState, s loop.State, title, commit string) plan.Event {
 	switch {
 	case !s.Status.Terminal():

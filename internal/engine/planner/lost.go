@@ -29,7 +29,7 @@ type Lost struct {
 	Ended bool
 }
 
-// Words returns the message, with advice.
+// String returns the message, with advice.
 func (l Lost) String() string {
 	help := next.Accept(l.Plan)
 	if !l.Ended {
@@ -72,7 +72,7 @@ func (p *Planner) Lost(ctx context.Context, path string, pl plan.Plan, base stri
 	return out, nil
 }
 
-// home reports whether the landed work of a plan is in the commit base, or was
+// merged reports whether the landed work of a plan is in the commit base, or was
 // accepted. A commit that no longer exists cannot be merged: no message
 // mentions it.
 func (p *Planner) merged(ctx context.Context, s plan.State, base string) bool {

@@ -158,7 +158,7 @@ func (p *Planner) drive(ctx context.Context, r *run, o engine.Options) (plan.Sta
 	return rec.State, err
 }
 
-// whole is a run of the plan to where it stops by itself.
+// runToRest runs the plan to where it stops by itself.
 func (p *Planner) runToRest(ctx context.Context, r *run, o engine.Options) (plan.State, error) {
 	r.Planner, r.force, r.now, r.state = p, o.Force, o.Now, r.lease.State()
 	r.jobs, r.results = map[string]*job{}, make(chan result)

@@ -156,7 +156,7 @@ func named(g loop.Gate, name string, others []loop.Gate) loop.Gate {
 	return g
 }
 
-// words are the instructions.
+// taskText returns the instructions.
 func taskText(t plan.Task) string {
 	if t.Text == "" {
 		return t.Title

@@ -69,7 +69,7 @@ func (b *document) notWritten(why string, err error) {
 	clear(b.tried)
 }
 
-// words returns the remarks about the file for the user.
+// message returns the remarks about the file for the user.
 func (p *writer) message() string {
 	switch {
 	case p.parseError == "":

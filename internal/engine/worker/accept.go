@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"ralph/internal/engine"
 
+	"ralph/internal/engine"
 	"ralph/internal/git"
 	"ralph/internal/loop"
 )

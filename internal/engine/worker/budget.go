@@ -7,10 +7,10 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
-	"ralph/internal/engine"
 	"time"
 
 	"ralph/internal/agent"
+	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/money"
 	"ralph/internal/review"

@@ -5,10 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"ralph/internal/engine"
 	"slices"
 	"strings"
 
+	"ralph/internal/engine"
 	"ralph/internal/git"
 	"ralph/internal/loop"
 )

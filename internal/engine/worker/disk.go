@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"ralph/internal/engine"
 	"strconv"
 	"strings"
 
+	"ralph/internal/engine"
 	"ralph/internal/loop"
 )
 

@@ -8,8 +8,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"ralph/internal/engine"
 
+	"ralph/internal/engine"
 	"ralph/internal/learn"
 	"ralph/internal/loop"
 )

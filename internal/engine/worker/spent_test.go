@@ -3,10 +3,10 @@ package worker
 import (
 	"os"
 	"path/filepath"
-	"ralph/internal/engine"
 	"testing"
 
 	"ralph/internal/agent"
+	"ralph/internal/engine"
 	"ralph/internal/loop"
 )
 

@@ -13,10 +13,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"ralph/internal/engine"
 	"time"
 
 	"ralph/internal/agent"
+	"ralph/internal/engine"
 	"ralph/internal/git"
 	"ralph/internal/learn"
 	"ralph/internal/loop"
