@@ -81,7 +81,7 @@ func (t *tools) saying(ctx context.Context, dir string, run func(*app) error) mc
 	return a
 }
 
-// in is at, for a path that somebody in another directory has named.
+// in is at, for a path from a user in another directory.
 func (a *app) in(dir string) error {
 	if dir != "" && !filepath.IsAbs(dir) {
 		return exit.UsageError("give the whole path", "dir: %s is not an absolute path", dir)

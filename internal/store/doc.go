@@ -20,7 +20,7 @@
 // as much in a loop of a thousand attempts as in one of ten. When it returns nil all of it is on disk; when it
 // returns an error none of it counts. A row also carries its number of events,
 // which is compared too: after an error whose outcome is unknown (a disk that
-// failed in the middle of a sync) a lease refuses to go on from a guess.
+// failed in the middle of a sync) a lease refuses to continue from a guess.
 //
 // # Loops and plans
 //
@@ -42,7 +42,7 @@
 //
 // Liveness is a kernel lock. The owner with epoch n holds byte n of owner.lock
 // for as long as its process lives, so a killed owner is gone within a
-// millisecond, and nobody has to believe a pid. Asking does not take the lock
+// millisecond, and no process has to trust a pid. Asking does not take the lock
 // (F_OFD_GETLK), so a question never disturbs an acquirer. Taking a loop over
 // locks the next byte: the former owner keeps its own, which says nothing any
 // more. "Is there an owner?" therefore asks for a lock at byte n or beyond.
@@ -55,15 +55,15 @@
 // overlap. Host, boot, pid and start time of the owner are recorded too, but
 // only to show them and to decide what may be killed.
 //
-// A reader looks at the row, then at the lock; if nobody holds it the row is
-// read again, because an owner that ends commits first and lets go afterwards.
+// A reader looks at the row, then at the lock; if no process holds it the row is
+// read again, because an owner that ends commits first and releases it afterwards.
 //
 // # Admission
 //
 // Create counts, inside its transaction, the loops that hold a slot: supervised
 // ones while their owner lives and does not pause, agent-driven ones until they
 // end or their time is over. A refusal leaves no row and no directory. Resume asks
-// the same of a loop that is taken up again; Acquire does not.
+// the same of a loop that is resumed; Acquire does not.
 //
 // # Views
 //
@@ -85,11 +85,11 @@
 //
 // # Failures
 //
-//	*BusyError      somebody else wrote for longer than Options.Wait
+//	*BusyError      another process wrote for longer than Options.Wait
 //	*NewerError     the database was made by a newer ralph; not one byte changed
 //	*CorruptError   not a database of ours, or damaged; not one byte changed
 //	*HeldError      a living owner has the loop, or the tree
-//	*FencedError    somebody took the loop over: stop, write nothing more
+//	*FencedError    another owner took the loop over: stop, write nothing more
 //	*TwinError      another loop of the same task has not ended
 //	*FullError      as many loops as allowed are running
 //	*AmbiguousError a prefix that fits several loops

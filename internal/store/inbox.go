@@ -141,7 +141,7 @@ func (l *lease[S, E]) Wake() <-chan struct{} {
 	return l.watch.wake
 }
 
-// watched is the lease that a watch looks after.
+// watched is the lease that a watch supervises.
 type watched struct {
 	s          *Store
 	ctx        context.Context

@@ -39,7 +39,7 @@ func lockAt(path string, at int64) (*os.File, error) {
 	return nil, &fs.PathError{Op: "lock", Path: path, Err: err}
 }
 
-// unlock lets go before it closes: a child that is just being forked has a copy
+// unlock releases the lock before it closes: a child that is just being forked has a copy
 // of the descriptor until it executes its program, and the lock would live on.
 func unlock(f *os.File) {
 	_ = unix.Flock(int(f.Fd()), unix.LOCK_UN)

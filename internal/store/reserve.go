@@ -115,7 +115,7 @@ func (l *Lease) scopes(ctx context.Context, tx *sql.Tx, parent, session string) 
 	return scopes(ctx, tx, l.num, l.id, parent, session)
 }
 
-// openBudgets makes those that the loop and its session bring along.
+// openBudgets creates the budgets of the loop and its session.
 func (l *Lease) openBudgets(ctx context.Context, tx *sql.Tx, next loop.State, r Reserve) error {
 	if next.Budget.Any() {
 		if err := setBudget(ctx, tx, taskScope(l.num), next.Budget, false); err != nil {

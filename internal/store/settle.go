@@ -162,5 +162,5 @@ func (b *Book) Check(ctx context.Context) (found []Problem, err error) {
 // Mark changes with each commit. It costs no query.
 func (b *Book) Mark() string { return b.s.lastWrite() }
 
-// Close lets go of the database.
+// Close closes the database.
 func (b *Book) Close() error { return b.s.Close() }

@@ -83,7 +83,7 @@ func openFile(ctx context.Context, dir, file string, o Options, schema []string)
 // ReadOnly reports whether the store cannot be written.
 func (s *Store) ReadOnly() bool { return s.o.ReadOnly }
 
-// Close lets go of the database. Leases are released on their own.
+// Close closes the database. Leases are released on their own.
 func (s *Store) Close() error {
 	s.opening.Lock()
 	defer s.opening.Unlock()

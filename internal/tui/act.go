@@ -141,7 +141,7 @@ func (m *model) whyNotResume(r view.Run) string {
 		return "is driven by its agent"
 	case r.Live && r.PauseAsked:
 		return "pauses after this step; resume it when it has"
-	case r.Live && !waits(r) && r.Status != loop.Paused: // a paused one is only just let go
+	case r.Live && !waits(r) && r.Status != loop.Paused: // a paused one is only being released
 		return "runs already"
 	}
 	return ""

@@ -207,7 +207,7 @@ func redOf(results []loop.Result) []loop.Result {
 	return out
 }
 
-// mostExcerpt lines of a failure are shown, word for word.
+// mostExcerpt lines of a failure are shown verbatim.
 const mostExcerpt = 100
 
 // excerpt returns the output of a gate, cleaned, in whole lines of bounded

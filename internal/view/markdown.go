@@ -199,7 +199,7 @@ func markup(s string) string {
 
 func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// code is foreign text as code on one line, word for word.
+// code is foreign text as code on one line, verbatim.
 func code(s string) string {
 	s = text.Clip(s, 4*mostTitle)
 	if s == "" {

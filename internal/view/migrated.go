@@ -23,7 +23,7 @@ type Migration struct {
 	Problems []MigrationProblem `json:"problems"`
 	// Totals are loops that ended and were only counted.
 	Totals Ended `json:"totals"`
-	// Patterns is how many learned patterns came along, unreviewed.
+	// Patterns is how many learned patterns were imported, unreviewed.
 	Patterns int `json:"patterns"`
 	// Link is the file that now leads to ralph's view; null: none.
 	Link *MigratedLink `json:"link"`

@@ -173,7 +173,7 @@ func change(a loop.Attempt) string {
 	return strings.TrimSpace(words)
 }
 
-// failure prints the output of the gates of a failed attempt, word for word.
+// failure prints the output of the gates of a failed attempt verbatim.
 func failure(b *strings.Builder, a loop.Attempt, p Palette) {
 	for _, r := range a.Results {
 		if r.Verdict == loop.Passed || r.Level == loop.Soft {

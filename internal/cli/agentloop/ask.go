@@ -106,7 +106,7 @@ func (c *Commands) AskPerson(ctx context.Context, text string, f AskFlags) error
 	return nil
 }
 
-// question is what is asked. A time for the answer needs something to go on with
+// question is what is asked. A time for the answer needs a default to continue with
 // when it is over, and is one that a person can keep: not over at once, and not
 // longer than a year.
 func (f AskFlags) question(text string) (loop.Question, error) {
@@ -173,7 +173,7 @@ func (c *Commands) storeQuestion(ctx context.Context, p *project.Project, id str
 }
 
 // awaitAnswer waits for an answer. When the question's own time is over before the
-// wait is, whoever waits goes on with the default: that is recorded first.
+// wait is, the agent continues with the default: that is recorded first.
 func (c *Commands) awaitAnswer(ctx context.Context, p *project.Project, id string, q loop.Question, wait time.Duration) (loop.Question, error) {
 	timed := !q.Deadline.IsZero()
 	var over engine.Until
@@ -188,7 +188,7 @@ func (c *Commands) awaitAnswer(ctx context.Context, p *project.Project, id strin
 			}
 		}
 		l, err := p.Engine.Show(ctx, id)
-		if err == nil && l.Due { // whoever is told an answer finds it in the record
+		if err == nil && l.Due { // an answer is recorded before it is reported
 			err = p.Engine.Settle(ctx)
 		}
 		if err != nil {

@@ -175,7 +175,7 @@ func (c *Commands) offered(ctx context.Context, p *project.Project, n int64) (lo
 	return loop.Artifact{}, fmt.Errorf("artifact %d: %w", n, engine.ErrNoArtifact)
 }
 
-// openTree opens the memory for somebody who works in a tree.
+// openTree opens the store for an agent that works in a tree.
 func (c *Commands) openTree(ctx context.Context) (*project.Project, error) {
 	p, err := c.Open(ctx, false)
 	if err == nil && p.Repo.Root == "" {

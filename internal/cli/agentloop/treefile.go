@@ -47,7 +47,7 @@ func outside(name string) error {
 }
 
 // openInTree opens a regular file of the tree; no link leads out of it, and
-// nothing that would wait for somebody is opened.
+// nothing that would wait for another process is opened.
 func (c *Commands) openInTree(p *project.Project, name string) (f *os.File, rel string, err error) {
 	if rel, err = c.inTree(p, name); err != nil {
 		return nil, rel, err

@@ -16,7 +16,7 @@ import (
 	"ralph/internal/view"
 )
 
-// reserved are the names of final verifications: nobody else chooses the gate
+// reserved are the names of final verifications: no one else chooses the gate
 // that an orchestration is judged by.
 var reserved = lazyregexp.New(`-final(-[0-9]+)?$`)
 
@@ -94,7 +94,7 @@ func (c *Commands) currentVerification(ctx context.Context, p *project.Project, 
 			id = fmt.Sprintf("%s-%d", id, n)
 		}
 		if l, err := p.Engine.Show(ctx, id); err == nil && (l.State.Mode != loop.AgentDriven || l.State.Parent != parent) {
-			continue // somebody's loop has this name
+			continue // another loop has this name
 		}
 		err := c.beginVerification(ctx, parent, id)
 		if errors.Is(err, engine.ErrExists) { // another check began it just now

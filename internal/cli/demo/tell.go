@@ -69,7 +69,7 @@ func (d *demonstration) conclude(ctx context.Context) error {
 	}
 }
 
-// closing is the summary, where to look around, and how to go on.
+// closing is the summary, where to look around, and how to continue.
 func (d *demonstration) closing(end demoObject) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n== The end %s\n\nCompleted: %d/%d tasks", strings.Repeat("=", 68), end.completed(), len(end.Stories))

@@ -124,7 +124,7 @@ func (c *checkup) configuredAgents(ctx context.Context) (found int) {
 	return found
 }
 
-// asked tells about a model behind a provider's interface; nobody is asked.
+// asked describes a model behind a provider's interface; it sends no request.
 func (c *checkup) asked(check string, g loop.Agent) {
 	if name := api.KeyName(g); name != "" && stream.Lookup(c.Env, name) == "" {
 		c.warn(check, "export "+name+"=…", "%s: the environment has no %s", launch.CommandLine(g), name)

@@ -50,7 +50,7 @@ func (c *checkup) checkLogin(g loop.Agent, by agent.Native) agent.Account {
 	return account
 }
 
-// urgency of an agent's login: one that nobody has asked for may be without.
+// urgency of an agent's login: an agent that is not configured may be without.
 func (c *checkup) urgency(g loop.Agent) health {
 	if first, err := c.defaultAgent(); c.one || err == nil && first.Name == g.Name {
 		return warned

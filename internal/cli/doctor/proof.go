@@ -121,7 +121,7 @@ func mendLogin(steps []proof, g loop.Agent) {
 	if !ok || len(steps) == 0 || steps[0].Level != broken || !strings.Contains(steps[0].What, notLoggedIn) {
 		return
 	}
-	// What it says of an account that nobody has is how to get one.
+	// Without an environment the account is missing, and Fix says how to get one.
 	steps[0].Fix = by.Account(g, nil).Fix
 }
 

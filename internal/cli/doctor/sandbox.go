@@ -50,7 +50,7 @@ func (c *checkup) landlock(found sandbox.Support) {
 		found.Landlock.Version, gap, found.Bubblewrap.Why)
 }
 
-// checkWaysOut names services that run commands for whoever may write to their
+// checkWaysOut names services that run commands for each process that may write to their
 // sockets.
 func (c *checkup) checkWaysOut(ctx context.Context) {
 	for _, socket := range []string{"/var/run/docker.sock", "/run/podman/podman.sock"} {

@@ -185,7 +185,7 @@ func (c *checkup) strays(known []string) {
 	}
 }
 
-// seats are trees of reviewers whose plan nobody runs any more.
+// seats are trees of reviewers whose plan has no owner.
 func (c *checkup) seats(ctx context.Context, s *store.Store) {
 	left, err := planner.LeftReviewSlots(ctx, stored.Plans{Store: s}, c.TreeRoot(c.project))
 	if err != nil {

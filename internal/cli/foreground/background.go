@@ -50,7 +50,7 @@ func (a *Runner) inBackground(ctx context.Context, args []string) error {
 	return exit.With(parted.Code)
 }
 
-// held refuses to begin what nobody waits for any more: whoever ended the
+// held refuses to begin work that no starter waits for: whoever ended the
 // command before its loop was recorded finds nothing.
 func (a *Runner) held() error {
 	if a.Handoff != nil && !a.Handoff.Waiting() {

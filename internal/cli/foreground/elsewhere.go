@@ -15,7 +15,7 @@ import (
 	"ralph/internal/proc"
 )
 
-// ResumeInBackground lets a process of its own go on with a loop, and returns when
+// ResumeInBackground starts a process that continues a loop, and returns when
 // it does. The process survives this one. What it refuses comes back as it would
 // have been said, with its exit code.
 func (a *Runner) ResumeInBackground(ctx context.Context, p *project.Project, id string, more ...string) error {
@@ -32,7 +32,7 @@ func (a *Runner) ResumeInBackground(ctx context.Context, p *project.Project, id 
 }
 
 // speechless starts a background that has no streams of ours, and answers what
-// it said before it was let go.
+// it printed before it was released.
 func (a *Runner) speechless(ctx context.Context, b proc.Background) (proc.HandoffResult, []byte, error) {
 	from, to, err := os.Pipe()
 	if err != nil {

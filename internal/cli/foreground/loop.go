@@ -10,7 +10,7 @@ import (
 )
 
 // unleashed is what watches a run of ours. In the background, the first event
-// that finds the loop going on says that it is recorded; then the starter may
+// that finds the loop running reports that it is recorded; then the starter may
 // go. What came before belongs in the log as well.
 func (a *Runner) unleashed(ctx context.Context, p *project.Project, s *Screen) func(engine.Update) {
 	if a.Handoff == nil {

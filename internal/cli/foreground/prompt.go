@@ -22,11 +22,11 @@ const (
 	staysOpen turn = iota
 	// goesOn: one of them is answered.
 	goesOn
-	// isDue: what waited for a time goes on, and the question is put again later.
+	// isDue: a timed wait is over, and the question is put again later.
 	isDue
 	// isOver: the time for an answer to one of them is over.
 	isOver
-	// elsewhere: the run has ended, is paused, or somebody else goes on with it.
+	// elsewhere: the run has ended, is paused, or another process continues it.
 	elsewhere
 )
 
@@ -124,7 +124,7 @@ func untilMoved(ctx context.Context, over context.CancelCauseFunc, watch func(co
 	return staysOpen
 }
 
-// atRest waits a while for others to let go of a run, and tells how they left it.
+// atRest waits a while for others to release a run, and returns its state.
 func atRest(ctx context.Context, r runs.Run) (runs.Waiting, error) {
 	const patience = 30 // looks
 	for range patience {

@@ -54,7 +54,7 @@ func (s *Screen) Update(u engine.Update) {
 	}
 }
 
-// beat is a sign of life while a step goes on.
+// beat shows progress while a step runs.
 func (s *Screen) beat(u engine.Update) {
 	switch {
 	case s.Quiet || s.events:

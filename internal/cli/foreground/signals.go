@@ -16,7 +16,7 @@ import (
 // agent at once, and pause.
 //
 // In the background there is no terminal to lose, and SIGTERM is what a machine
-// sends that is shut down: the loop is left as it is, for whoever takes up what
+// sends that is shut down: the loop is left as it is, for the process that resumes what
 // was left. A paused one would wait for a person.
 //
 // At a question nothing is under way that could be finished: the first of any
@@ -32,7 +32,7 @@ type Signals struct {
 	asking context.CancelCauseFunc
 }
 
-// errLeft ends a run whose loop is to go on elsewhere.
+// errLeft ends a run whose loop continues elsewhere.
 var errLeft = errors.New("the process was asked to end (SIGTERM)")
 
 // errAsked ends a prompt.

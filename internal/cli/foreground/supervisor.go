@@ -12,7 +12,7 @@ import (
 	"ralph/internal/recovery"
 )
 
-// Supervisor looks after the project's loops in the name of this command.
+// Supervisor returns a supervisor of the project's loops for this command.
 func (a *Runner) Supervisor(p *project.Project) *local.Supervisor {
 	s := &local.Supervisor{Engine: p.Engine, By: a.Owner(), Tracker: recovery.Tracker{Policy: p.Settings.RecoveryPolicy()}, Tell: func(local.Did) {}}
 	s.Start = func(ctx context.Context, act recovery.Action) error {

@@ -74,14 +74,14 @@ func moneyKey(p *project.Project, planned bool) string {
 }
 
 // keepable refuses a budget in money that could not be kept: an agent that tells
-// no cost, with a model whose price nobody knows.
+// no cost, with a model whose price is unknown.
 func keepable(p *project.Project, key string, all []payee) error {
 	if key == "" {
 		return nil
 	}
 	prices := p.Settings.Prices()
 	for _, v := range all {
-		can := agent.Capabilities{} // an agent that nobody knows tells nothing
+		can := agent.Capabilities{} // an unknown agent reports nothing
 		if driver, known := registry.Drivers()[v.Use]; known {
 			can = driver.Capabilities()
 		}

@@ -17,7 +17,7 @@ func (a *Builder) TakeTurns(p *project.Project, s *loop.Spec) (err error) {
 }
 
 // InTurn is an agent with what it does while its usage limit is spent, and who may
-// take over then, itself first; nobody where it does not switch.
+// take over then, itself first; none where it does not switch.
 func (a *Builder) InTurn(p *project.Project, first loop.Agent) (loop.Agent, []loop.Agent, error) {
 	first.OnLimit = on(p, first.Name)
 	if first.OnLimit != loop.LimitSwitch {

@@ -65,7 +65,7 @@ func (a *group) learnExport(ctx context.Context, dir string) error {
 	return nil
 }
 
-// writeExport writes all files, or none where one of them is somebody else's.
+// writeExport writes all files, or none if one of them is not ralph's.
 func writeExport(dir string, export map[string]any) ([]string, error) {
 	var files []string
 	for name := range export {

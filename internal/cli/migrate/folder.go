@@ -85,7 +85,7 @@ func (m *migration) totals(ctx context.Context, r migrate.Counted, found []migra
 	return err
 }
 
-// lessons keep learned patterns as notes that nobody has reviewed.
+// lessons stores learned patterns as unreviewed notes.
 func (m *migration) lessons(ctx context.Context, files []migrate.Lessons) error {
 	for _, file := range files {
 		if done, err := m.p.Store.WasImported(ctx, file.Source, file.SHA256); err != nil {

@@ -85,7 +85,7 @@ func linked(root *os.Root, target string, fault func(string)) (backup string, er
 	return backup, syncFolder(root, path.Dir(currentLoop))
 }
 
-// keepCurrent gives the file a second name that nobody has, or finds the one
+// keepCurrent gives the file an unused second name, or finds the one
 // that it was given before.
 func keepCurrent(root *os.Root) (string, error) {
 	name := keptAs

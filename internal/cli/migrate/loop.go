@@ -20,7 +20,7 @@ import (
 
 // adopt says what a loop becomes here, once it has a name: ended, as it was;
 // paused, with a gate and an agent; or ended, since it has none. The answer is
-// nil, and m.missing says why, for one that waits: it could go on but for an
+// nil, and m.missing says why, for one that waits: it could continue but for an
 // agent.
 func (m *migration) adopt(ctx context.Context, f *migrate.Found) func(id string) loop.State {
 	ended := func(why string) func(string) loop.State {
@@ -59,7 +59,7 @@ func (m *migration) adopt(ctx context.Context, f *migrate.Found) func(id string)
 	}
 }
 
-// anewBy is how a loop that cannot go on is begun again.
+// anewBy is how to start a loop again that cannot continue.
 func anewBy(m loop.Mode) string {
 	if m == loop.AgentDriven {
 		return " (ralph loop init --gate NAME begins it anew)"
@@ -90,7 +90,7 @@ func (m *migration) spec(id string, f *migrate.Found) loop.Spec {
 
 var errNoCheck = errors.New("it has no command that proves the work done, and ralph.yaml has no gates")
 
-// gatesOf are the checks of a loop that goes on: the one it names, the command
+// gatesOf returns the checks of a loop that continues: the one it names, the command
 // that was to succeed, or those of ralph.yaml.
 func (m *migration) gatesOf(f *migrate.Found) ([]loop.Gate, error) {
 	if f.Kind == migrate.AgileFlow {
@@ -144,7 +144,7 @@ func (m *migration) already(f *migrate.Found, row view.MigratedLoop, before stor
 	m.remember(f, before.LoopID)
 }
 
-// imported tells of a loop that came along now.
+// imported reports a loop that was imported now.
 func (m *migration) imported(f *migrate.Found, row view.MigratedLoop, s loop.State) {
 	row.Result, row.LoopID, row.Task = view.MigrateImported, &s.ID, s.Task.Text
 	row.Status, row.Reason, row.Message = s.Status, s.Reason, s.Message
@@ -166,7 +166,7 @@ func (m *migration) imported(f *migrate.Found, row view.MigratedLoop, s loop.Sta
 	m.remember(f, s.ID)
 }
 
-// fresh: somebody wrote the file of an open loop just now.
+// fresh: the file of an open loop was written just now.
 func fresh(f *migrate.Found, now time.Time) bool {
 	const lately = 5 * time.Minute
 	return f.Standing == migrate.Open && !f.UpdatedAt.IsZero() && now.Sub(f.UpdatedAt) < lately

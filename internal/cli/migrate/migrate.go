@@ -73,7 +73,7 @@ type migration struct {
 	// current is the loop that current-loop.json is about, and the id it got.
 	current *migrate.Found
 	linkTo  string
-	// missing is why a loop waits that could go on.
+	// missing is why a loop waits that could continue.
 	missing error
 }
 

@@ -9,7 +9,7 @@ import (
 	"ralph/internal/store"
 )
 
-// Foreign returns the traces of other runners from which nothing was brought along.
+// Foreign returns the traces of other runners from which nothing was imported.
 // Looking costs a few Lstat where there is none, and one question to the
 // database where there is.
 func Foreign(ctx context.Context, root string, s *store.Store) []string {

@@ -18,7 +18,7 @@ import (
 	"ralph/internal/view"
 )
 
-// crashedLoops are those that somebody should be running, and nobody does.
+// crashedLoops returns the loops that should be running and have no owner.
 func crashedLoops(ctx context.Context, p *project.Project) ([]engine.Loop, error) {
 	active, err := p.Engine.List(ctx, engine.Filter{Active: true})
 	var out []engine.Loop
@@ -41,7 +41,7 @@ func crashedPlans(ctx context.Context, p *project.Project) ([]engine.Plan, error
 	return runs.Topmost(slices.DeleteFunc(all, func(l engine.Plan) bool { return !l.Crashed })), err
 }
 
-// listed is what is said of several where nobody can be asked.
+// listed describes several crashed loops where there is no terminal.
 func listed(crashed []engine.Loop) error {
 	var b strings.Builder
 	for _, l := range crashed {
@@ -87,7 +87,7 @@ func (a *Commands) offer(ctx context.Context, p *project.Project, crashed []engi
 	return errors.Join(failed...)
 }
 
-// words are the flags for another process that goes on with one of several.
+// words returns the flags for another process that resumes one of several.
 func (f resumeFlags) words() []string {
 	var out []string
 	for word, on := range map[string]bool{"--now": f.Now, "--force": f.Force, "--rescue": f.Recovery} {

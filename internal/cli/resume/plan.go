@@ -15,9 +15,9 @@ import (
 	"ralph/internal/plan"
 )
 
-// resumePlan goes on with a plan in the foreground.
+// resumePlan continues a plan in the foreground.
 //
-// One that has ended stays as it is: ralph run FILE goes on with what is left.
+// One that has ended stays as it is: ralph run FILE continues with the rest.
 func (a *Commands) resumePlan(ctx context.Context, p *project.Project, r *runs.Plan, f resumeFlags) (err error) {
 	l := r.Now
 	id := l.State.ID
@@ -53,7 +53,7 @@ func (a *Commands) resumePlan(ctx context.Context, p *project.Project, r *runs.P
 	})
 }
 
-// planOfLoop goes on with the plan of a loop whose plan nobody runs: the plan
+// planOfLoop resumes the plan of a loop whose plan has no owner: the plan
 // takes its loops up, and knows what comes after them. It answers false for any
 // other loop.
 func (a *Commands) planOfLoop(ctx context.Context, p *project.Project, l engine.Loop, f resumeFlags) (bool, error) {

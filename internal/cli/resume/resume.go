@@ -26,7 +26,7 @@ func (a *Commands) continueDriven(ctx context.Context, p *project.Project, l eng
 	return nil
 }
 
-// resumeFlags say how to go on.
+// resumeFlags are the flags of resume.
 type resumeFlags struct {
 	engine.Options
 	events, crashed bool

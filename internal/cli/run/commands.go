@@ -15,7 +15,7 @@ import (
 )
 
 // planCommands are the proposals that a person has accepted, as gates. At a
-// terminal those that nobody has looked at yet are shown, and asked about.
+// terminal the new ones are shown, and asked about.
 func (a *Commands) planCommands(ctx context.Context, p *project.Project, path string, pl plan.Plan, name string, f launch.Flags) (map[string]loop.Gate, error) {
 	id := planner.IDOf(path)
 	out, open, err := p.Planner.Approved(ctx, id, pl, p.Repo.Prefix, f.Plan.Trust)

@@ -52,7 +52,7 @@ func (a *Commands) putAway(ctx context.Context, p *project.Project, path string,
 	return true, nil
 }
 
-// allDone: nobody is there to do a plan (err), and nothing is left of it to do:
+// allDone: there is no agent for a plan (err), and nothing of it is left to do:
 // it has passed as it stands.
 func allDone(ctx context.Context, p *project.Project, path string, pl plan.Plan, err error) (engine.Plan, bool) {
 	if f, ok := errors.AsType[*exit.Error](err); !ok || f.Code != exit.Missing || len(pl.Open().Tasks) > 0 {

@@ -100,7 +100,7 @@ func Overlaid(have, given loop.Amounts, add bool) loop.Amounts {
 // RaisePlan sets the budget of a plan from now on, or those of its tasks: of the
 // loops under way, and of each that is still to begin. It answers what such a loop
 // may spend. Where no level is named, the plan's own is meant, or its tasks' where
-// it has none: an amount added to none would bound what nobody bounded.
+// it has none: an amount added to none would add a limit that was not asked for.
 func (a *Client) RaisePlan(ctx context.Context, p *project.Project, l engine.Plan, values []string) (loop.Amounts, error) {
 	task := l.Spec.Task.Budget
 	level := loop.PlanLevel

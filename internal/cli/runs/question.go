@@ -118,7 +118,7 @@ func (q Question) Overdue(now time.Time) bool {
 	return !q.Question.Deadline.IsZero() && !now.Before(q.Question.Deadline)
 }
 
-// Reply hands an answer to whoever asked, for this question and no other.
+// Reply delivers an answer to the run that asked, for this question and no other.
 func (a *Client) Reply(ctx context.Context, p *project.Project, q Question, text string) error {
 	c := engine.Command{Kind: engine.Answer, Text: text, By: a.Owner(), Question: q.Question.ID}
 	var err error
@@ -130,7 +130,7 @@ func (a *Client) Reply(ctx context.Context, p *project.Project, q Question, text
 	return err
 }
 
-// AlreadySettled says that somebody else was faster: there is nothing left to answer.
+// AlreadySettled reports that another answer was faster: there is nothing left to answer.
 func AlreadySettled(err error) bool {
 	_, byPlan := errors.AsType[*plan.RefusedError](err)
 	_, byLoop := errors.AsType[*loop.Refused](err)
@@ -204,7 +204,7 @@ func PlanQuestions(ctx context.Context, p *project.Project, s plan.State) ([]Que
 	return append(OwnQuestions(s), asks...), err
 }
 
-// NeedsPerson: it asks, and goes on by no deadline.
+// NeedsPerson: it asks, and no deadline continues it.
 func NeedsPerson(s loop.State) bool {
 	q := s.Open()
 	return q != nil && q.Deadline.IsZero()

@@ -16,7 +16,7 @@ import (
 	"ralph/internal/view"
 )
 
-// Age reads a duration; days are allowed here, since nobody counts old loops in
+// Age reads a duration; days are allowed here, since old loops are not counted in
 // hours.
 func Age(text string) (time.Duration, error) {
 	if days, ok := strings.CutSuffix(text, "d"); ok {
@@ -121,7 +121,7 @@ func (a *Client) writeReports(ctx context.Context, p *project.Project, l engine.
 	return filepath.Join(dir, name+".html"), nil
 }
 
-// replaceFile writes a file of which nobody ever sees half.
+// replaceFile writes a file atomically.
 func replaceFile(path string, text []byte) error {
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".report-*")
 	if err != nil {

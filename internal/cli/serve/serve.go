@@ -73,7 +73,7 @@ once. Everything that is done stands with its reason in .ralph/log.jsonl.`,
 	return cmd
 }
 
-// served is what looks after several repositories.
+// served supervises several repositories.
 type served struct {
 	*Commands
 	every time.Duration
@@ -81,11 +81,11 @@ type served struct {
 	print sync.Mutex
 	all   sync.WaitGroup
 	roots []string
-	// alone: it was said that there is no repository to look after.
+	// alone: it was reported that there is no repository to supervise.
 	alone bool
 }
 
-// serve looks after loops until it is told to end.
+// serve supervises loops until it is stopped.
 func (a *Commands) serve(ctx context.Context, f serveFlags) error {
 	if runtime.GOOS == "windows" {
 		return &exit.Error{Code: exit.Missing, Err: proc.ErrNoBackground, Hint: "ralph resume --crashed goes on with what crashed, one after another"}
@@ -139,7 +139,7 @@ func (f serveFlags) dirs(a *Commands) []string {
 	return out
 }
 
-// add begins to look after the repository of a directory.
+// add begins to supervise the repository of a directory.
 func (s *served) add(ctx context.Context, dir string) error {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return exit.UsageError("name an existing directory", "--repo: there is no directory %s", dir)

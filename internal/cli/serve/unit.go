@@ -96,7 +96,7 @@ func (a *Commands) sayUnit(u unit, done string, next []string) error {
 	return nil
 }
 
-// unit is the one that looks after what the flags say.
+// unit returns the unit for the repositories in the flags.
 func (a *Commands) unit(ctx context.Context, f serveFlags) (unit, error) {
 	if runtime.GOOS != "linux" {
 		return unit{}, &exit.Error{Code: exit.Missing, Err: errors.New("there is no systemd on this system"), Hint: "let your system's own service manager run: ralph serve"}
@@ -126,7 +126,7 @@ func (a *Commands) unit(ctx context.Context, f serveFlags) (unit, error) {
 
 // unitText writes the unit. A loop is a process of its own: KillMode=process
 // spares it when serve is stopped or replaced. Where the machine is shut down,
-// loops are asked to end, and taken up again after the next boot.
+// loops are asked to end, and resumed after the next boot.
 func unitText(what string, args, env []string) ([]byte, error) {
 	words := make([]string, len(args))
 	for i, arg := range slices.Concat(args, []string{what}, env) {

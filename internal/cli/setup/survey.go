@@ -39,7 +39,7 @@ type proposal struct {
 	detect.Found
 	// off is why it is written as a comment; empty: it is not.
 	off string
-	// result is nil while nobody tried it.
+	// result is nil until it was tried.
 	result *loop.Result
 }
 

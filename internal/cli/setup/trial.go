@@ -156,12 +156,12 @@ func (t *trial) run(ctx context.Context, g loop.Gate) (loop.Result, error) {
 		RunDir: filepath.Join(t.dir, name), Run: filepath.Base(t.dir) + "-" + name, LogFile: filepath.Join(t.dir, name+".log"),
 		Env: worker.Environment(t.Env).Gate(g), Grace: project.Grace, Now: t.Now,
 	})
-	// The checkout is gone when somebody reads this.
+	// The checkout is gone when a user reads this.
 	r.Reason = strings.ReplaceAll(r.Reason, t.tree+string(filepath.Separator), "")
 	return r, err
 }
 
-// beat gives a sign of life while a gate takes its time.
+// beat reports progress while a slow gate runs.
 func (a *group) beat(name string) (stop func()) {
 	start, tick := time.Now(), time.NewTicker(command.Silence/2)
 	over, done := make(chan struct{}), make(chan struct{})

@@ -13,7 +13,7 @@ import (
 )
 
 // writeProject writes ralph.yaml. It never writes over a file: with force the
-// old one is renamed first, to a name that nobody has.
+// old one is renamed first, to an unused name.
 func writeProject(root string, text []byte, force bool) (backup string, err error) {
 	r, err := os.OpenRoot(root)
 	if err != nil {

@@ -28,7 +28,7 @@ func (a *Commands) sayCrashed(loops []engine.Loop) {
 	}
 }
 
-// plansToShow are those that go on, and the newest that have ended.
+// plansToShow returns the active plans, and the newest that have ended.
 func (a *Commands) plansToShow(ctx context.Context, p *project.Project, ids []string, all bool) ([]engine.Plan, error) {
 	if len(ids) > 0 {
 		return nil, nil
@@ -182,7 +182,7 @@ func (a *Commands) statusOf(ctx context.Context, p *project.Project, one *runs.L
 	return append(loops, newest...), more, err
 }
 
-// Overview is `ralph` alone: what is going on here, or how to start.
+// Overview is `ralph` alone: the state of the project, or how to start.
 func (a *Commands) Overview(ctx context.Context) error {
 	return a.status(ctx, nil, ended(false, 0), false)
 }

@@ -72,7 +72,7 @@ func (a *Commands) steer(ctx context.Context, args []string) error {
 }
 
 // split takes the last argument as the text and one before it as the id. A
-// single one that is a whole id of a loop is one: nobody answers a question with one.
+// single one that is a whole id of a loop is one: an id is not an answer to a question.
 func split(ctx context.Context, p *project.Project, args []string) (id, text string) {
 	switch len(args) {
 	case 0:

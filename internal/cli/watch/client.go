@@ -28,7 +28,7 @@ type client struct {
 	writing *project.Project
 }
 
-// writer is the memory for writing. What keeps it shut now may be mended while
+// writer is the memory for writing. An obstacle may be removed while
 // the screen is looked at, so that each command tries again.
 func (c *client) writer(ctx context.Context) (*project.Project, error) {
 	c.mu.Lock()
@@ -49,7 +49,7 @@ func (c *client) close() {
 	}
 }
 
-// Show looks at one loop. Whoever looks records an end that is due.
+// Show reads one loop, and records an end that is due.
 func (c *client) Show(ctx context.Context, id string) (engine.Loop, error) {
 	l, err := c.Loops.Show(ctx, id)
 	if err != nil || !l.Due || c.from.SettleDue(ctx, c.place, l) != nil {
@@ -82,7 +82,7 @@ func (c *client) plans(ctx context.Context) ([]tui.Plan, error) {
 	return out, err
 }
 
-// resume lets a process of its own go on with a loop; one that its agent drives
+// resume starts a process that continues a loop; one that its agent drives
 // needs none.
 func (c *client) resume(ctx context.Context, id string) error {
 	l, err := c.Loops.Show(ctx, id)
@@ -105,7 +105,7 @@ func (c *client) resume(ctx context.Context, id string) error {
 	return c.from.Unpause(ctx, p, l, engine.Options{})
 }
 
-// letGo waits a while for the process that has paused a loop to let go of it.
+// letGo waits a while for the process that has paused a loop to release it.
 func (c *client) letGo(ctx context.Context, l engine.Loop) error {
 	const patience = 30 // looks
 	for n := 0; n < patience && l.Live && l.State.Status == loop.Paused; n++ {

@@ -17,7 +17,7 @@ func (w *Worker) quarantine(ctx context.Context, s loop.State) error {
 	}
 	by, err := w.Confine.Capabilities.Choose(ctx, s.Sandbox, s.InPlace)
 	if err != nil || by == loop.HeldNone {
-		return nil //nolint:nilerr // whoever holds the agent says why that cannot be
+		return nil //nolint:nilerr // the sandbox reports why that is impossible
 	}
 	return w.Repo.OpenQuarantine(ctx, s.Worktree, w.Repo.QuarantineDir(s.ID))
 }

@@ -74,7 +74,7 @@ func (b *Book) unwritten() bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// Close lets go of the database, if it was opened.
+// Close closes the database, if it was opened.
 func (b *Book) Close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
