@@ -77,6 +77,20 @@
 // The log may be a file of the project that others write to as well (Options.Bus).
 // Then it is only appended to, and the watermark is the last line of ours.
 //
+// # Files
+//
+//	schema, migrate    versions of the database, how it is made and migrated
+//	run                the journal, lease and inbox that loops and plans share
+//	create, lease      loops: a new one, its owner and heartbeat
+//	commit, attempts   a transition, and the rows of the attempts it changes
+//	record, list       one loop, many loops
+//	plans, planlease   plans, their owner, the budget of their reviews
+//	admission, trees   who may run, and in which worktree
+//	budget, reserve, settle   limits, reservations, and what they came to
+//	recovery           orphaned runs and the record of their restarts
+//	views, view…, bus  the files for people and other programs
+//	check, archive, import    doctor, the archive, other runners
+//
 // # What was learned
 //
 // Patterns outlive the loops that taught them. That a loop has ended and nothing

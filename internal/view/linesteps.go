@@ -93,7 +93,8 @@ func hashWords(r loop.Result, same int) string {
 	return words
 }
 
-// alike counts how often running the gate has left this fingerprint.
+// alike counts how often running the gate has left this fingerprint. Where the
+// newest attempts all did, the count of the loop reaches further back.
 func alike(before loop.State, r loop.Result) int {
 	n := 1
 	if r.Fingerprint == "" {
@@ -102,9 +103,12 @@ func alike(before loop.State, r loop.Result) int {
 	for i := len(before.Recent) - 2; i >= 0; i-- {
 		old := resultOf(before.Recent[i].Results, r.Gate)
 		if old == nil || old.Fingerprint != r.Fingerprint {
-			break
+			return n
 		}
 		n++
+	}
+	if t := before.Tally; t != nil && t.Last == r.Fingerprint {
+		return max(n, t.Repeats+1)
 	}
 	return n
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/text"
 )
 
@@ -44,6 +45,9 @@ func lookTwice(s loop.State, f Facts) []string {
 				out = append(out, at+"touched what gate "+text.Line(r.Gate)+" needs; put back: "+listed(r.Restored, 5))
 			}
 		}
+	}
+	if n := f.earlier(s); n > 0 {
+		out = append(out, "before these: "+text.Plural(n, "attempt")+", shown by "+next.Show(s.ID))
 	}
 	out = append(out, aboutAgent(s, f)...)
 	return append(out, unsure(s)...)

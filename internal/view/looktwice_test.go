@@ -1,8 +1,12 @@
 package view
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"ralph/internal/loop"
 )
@@ -25,5 +29,60 @@ func TestUntestedVersions(t *testing.T) {
 		if tt.want == "" && strings.Contains(got, "version") || !strings.Contains(got, tt.want) {
 			t.Errorf("%s %q: %s", tt.out.End, tt.out.Version, got)
 		}
+	}
+}
+
+// TestEarlierAttempts: a caller that did not read the history says so, and one that
+// did shows the notes of all attempts.
+func TestEarlierAttempts(t *testing.T) {
+	t.Parallel()
+	var all []loop.Attempt
+	for n := range 25 {
+		all = append(all, loop.Attempt{N: n + 1, Verdict: loop.Failed, Changed: true, Notes: []string{fmt.Sprintf("note %d", n+1)}})
+	}
+	s := loop.State{Recent: all[15:], Tally: &loop.Tally{Judged: 25}}
+	s.ID = "long"
+	newest := strings.Join(lookTwice(s, Facts{}), "\n")
+	if !strings.Contains(newest, "before these: 15 attempts, shown by ralph show long") || strings.Contains(newest, "note 15") {
+		t.Error(newest)
+	}
+	whole := strings.Join(lookTwice(s, Facts{History: all}), "\n")
+	if strings.Contains(whole, "before these") || !strings.Contains(whole, "attempt 1 note 1\n") || !strings.Contains(whole, "note 25") {
+		t.Error(whole)
+	}
+}
+
+// TestTheWholeHistoryIsShown: of a loop whose state has the newest attempts, every
+// view shows what it would of a state that has all.
+func TestTheWholeHistoryIsShown(t *testing.T) {
+	t.Parallel()
+	whole := stuckLoop().State
+	for _, a := range stuckLoop().State.Recent {
+		for n := range 3 {
+			a.N = 100*(n+1) + a.N
+			whole.Recent = append(whole.Recent, a)
+		}
+	}
+	slices.SortFunc(whole.Recent, func(a, b loop.Attempt) int { return a.N - b.N })
+	short := whole.Bounded()
+	if len(short.Recent) >= len(whole.Recent) {
+		t.Fatalf("nothing was forgotten of %d attempts", len(whole.Recent))
+	}
+	plain := Palette{}
+	for name, shown := range map[string]func(Loop) string{
+		"show":     func(l Loop) string { return l.Show(now, plain) },
+		"table":    func(l Loop) string { return l.AttemptsTable(plain) },
+		"evidence": func(l Loop) string { return l.Evidence(now, plain) },
+		"object":   func(l Loop) string { return encode(t, l.Object()) },
+		"attempts": func(l Loop) string { return encode(t, l.AttemptsObject()) },
+	} {
+		want, got := shown(LoopOf(Item{whole, Facts{}}, now)), shown(LoopOf(Item{short, Facts{History: whole.Recent}}, now))
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	report := func(i Item) string { return Markdown(Summarize("shop", []Item{i}, nil, now), now) }
+	if diff := cmp.Diff(report(Item{whole, Facts{}}), report(Item{short, Facts{History: whole.Recent}})); diff != "" {
+		t.Errorf("report: %s", diff)
 	}
 }

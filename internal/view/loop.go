@@ -39,6 +39,20 @@ func (f Facts) attempts(s loop.State) []loop.Attempt {
 	return s.Recent
 }
 
+// earlier counts the attempts that the caller did not read.
+func (f Facts) earlier(s loop.State) int {
+	if f.History != nil {
+		return 0
+	}
+	n, _ := s.Judged()
+	for _, a := range s.Recent {
+		if a.Verdict != "" {
+			n--
+		}
+	}
+	return max(n, 0)
+}
+
 // Item is a loop with its facts.
 type Item struct {
 	State loop.State

@@ -83,7 +83,7 @@ func (c *Commands) List(ctx context.Context, parent string, all bool) error {
 		return err
 	}
 	defer p.Close()
-	f := engine.Filter{Active: true, Mode: loop.AgentDriven, Parent: parent}
+	f := engine.Filter{Active: true, Mode: loop.AgentDriven, Parent: parent, History: c.JSON}
 	loops, err := p.Engine.List(ctx, f)
 	if err != nil {
 		return err
@@ -121,5 +121,5 @@ func (c *Commands) List(ctx context.Context, parent string, all bool) error {
 
 // children returns the agent-driven loops of an orchestration, archived ones too.
 func (c *Commands) children(ctx context.Context, p *project.Project, parent string) ([]engine.Loop, error) {
-	return p.Engine.List(ctx, engine.Filter{Archived: true, Mode: loop.AgentDriven, Parent: parent})
+	return p.Engine.List(ctx, engine.Filter{Archived: true, Mode: loop.AgentDriven, Parent: parent, History: c.JSON})
 }
