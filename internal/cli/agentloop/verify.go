@@ -16,8 +16,8 @@ import (
 	"ralph/internal/view"
 )
 
-// reserved are the names of final verifications: no one else chooses the gate
-// that an orchestration is judged by.
+// reserved matches the names of final verifications: agents cannot choose the
+// gate that judges an orchestration.
 var reserved = lazyregexp.New(`-final(-[0-9]+)?$`)
 
 // Verify is ralph loop check --parent, the orchestrator's final verification (seed 000): when every
