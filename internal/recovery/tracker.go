@@ -126,7 +126,7 @@ func (t *Tracker) Look(mono time.Duration, wall time.Time, runs []Run) []Action 
 	plans := plansOf(all)
 	var actions []Action
 	for _, r := range all {
-		if a, ok := t.decide(r, t.seen[r.key()], mono, wall); ok && !(r.Live && t.stopsWithPlan(r, plans)) {
+		if a, ok := t.decide(r, t.seen[r.key()], mono, wall); ok && (!r.Live || !t.stopsWithPlan(r, plans)) {
 			actions = append(actions, a)
 		}
 	}

@@ -61,7 +61,7 @@ func TestCommandsWithoutARun(t *testing.T) {
 			t.Parallel()
 			s := newStage(t, "plan.json", chain, c.does)
 			s.run(t, engine.Drive{})
-			_, err := s.Planner.Send(t.Context(), s.spec.ID, c.command)
+			_, err := s.Send(t.Context(), s.spec.ID, c.command)
 			if (err != nil) != c.refused {
 				t.Errorf("%v", err)
 			}
@@ -77,7 +77,7 @@ func TestCommandsWithoutARun(t *testing.T) {
 	t.Run("none such", func(t *testing.T) {
 		t.Parallel()
 		s := newStage(t, "plan.json", chain, nil)
-		if _, err := s.Planner.Send(t.Context(), "none", engine.Command{Kind: engine.Abort}); !errors.Is(err, engine.ErrNotFound) {
+		if _, err := s.Send(t.Context(), "none", engine.Command{Kind: engine.Abort}); !errors.Is(err, engine.ErrNotFound) {
 			t.Errorf("%v", err)
 		}
 	})
@@ -97,7 +97,7 @@ func TestHeldByAnother(t *testing.T) {
 	}
 	first := make(chan error, 1)
 	go func() {
-		_, err := s.Planner.Start(context.WithoutCancel(t.Context()), s.spec, engine.Options{}, engine.Drive{})
+		_, err := s.Start(context.WithoutCancel(t.Context()), s.spec, engine.Options{}, engine.Drive{})
 		first <- err
 	}()
 	<-began

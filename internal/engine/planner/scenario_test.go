@@ -161,12 +161,12 @@ func TestResumedAtEveryPoint(t *testing.T) {
 				kill(errKilled)
 			}
 		}
-		got, err := s.Planner.Start(ctx, s.spec, engine.Options{}, engine.Drive{})
+		got, err := s.Start(ctx, s.spec, engine.Options{}, engine.Drive{})
 		if err != nil && ctx.Err() == nil {
 			t.Fatalf("killed at %s: %v", at, err)
 		}
 		if !got.Status.Terminal() {
-			got, err = s.Planner.Resume(t.Context(), s.spec.ID, engine.Options{}, engine.Drive{})
+			got, err = s.Resume(t.Context(), s.spec.ID, engine.Options{}, engine.Drive{})
 			must(t, err)
 		}
 		if got.Status != loop.StatusPassed || statuses(got) != statuses(want) {
@@ -240,11 +240,11 @@ func TestAccept(t *testing.T) {
 		t.Parallel()
 		s := newStage(t, "plan.json", chain, does)
 		want := s.run(t, engine.Drive{})
-		done, err := s.Planner.Accept(t.Context(), s.spec.ID, engine.AcceptOptions{})
+		done, err := s.Accept(t.Context(), s.spec.ID, engine.AcceptOptions{})
 		if err != nil || !done.FastForward || done.Commit != want.Tip || done.Already {
 			t.Errorf("%+v, %v", done, err)
 		}
-		if done, err = s.Planner.Accept(t.Context(), s.spec.ID, engine.AcceptOptions{}); err != nil || !done.Already {
+		if done, err = s.Accept(t.Context(), s.spec.ID, engine.AcceptOptions{}); err != nil || !done.Already {
 			t.Errorf("again: %+v, %v", done, err)
 		}
 		if rec, err := s.Store.Read(t.Context(), s.spec.ID); err != nil || rec.State.Accepted != want.Tip {
@@ -258,7 +258,7 @@ func TestAccept(t *testing.T) {
 		moved, err := commitOn(t.Context(), s.Repo, s.spec.Base, map[string]string{"mine.txt": "mine"})
 		must(t, err)
 		must(t, s.Repo.AdvanceBranch(t.Context(), "main", moved, s.spec.Base))
-		done, err := s.Planner.Accept(t.Context(), s.spec.ID, engine.AcceptOptions{})
+		done, err := s.Accept(t.Context(), s.spec.ID, engine.AcceptOptions{})
 		if err != nil || done.FastForward || len(done.Results) != 1 || s.file(t, done.Commit, "b.txt") != "B" || s.file(t, done.Commit, "mine.txt") != "mine" {
 			t.Errorf("%+v, %v", done, err)
 		}
@@ -267,10 +267,10 @@ func TestAccept(t *testing.T) {
 		t.Parallel()
 		s := newStage(t, "plan.json", chain, map[string]work{"a": does["a"], "b": fails})
 		s.run(t, engine.Drive{})
-		if _, err := s.Planner.Accept(t.Context(), s.spec.ID, engine.AcceptOptions{}); !errors.Is(err, engine.ErrNotPassed) {
+		if _, err := s.Accept(t.Context(), s.spec.ID, engine.AcceptOptions{}); !errors.Is(err, engine.ErrNotPassed) {
 			t.Errorf("accepted: %v", err)
 		}
-		if done, err := s.Planner.Accept(t.Context(), s.spec.ID, engine.AcceptOptions{Partly: true}); err != nil || s.file(t, done.Commit, "a.txt") != "A" {
+		if done, err := s.Accept(t.Context(), s.spec.ID, engine.AcceptOptions{Partly: true}); err != nil || s.file(t, done.Commit, "a.txt") != "A" {
 			t.Errorf("partly: %+v, %v", done, err)
 		}
 	})
@@ -278,7 +278,7 @@ func TestAccept(t *testing.T) {
 		t.Parallel()
 		s := newStage(t, "plan.json", two, nil)
 		s.run(t, engine.Drive{})
-		if _, err := s.Planner.Accept(t.Context(), s.spec.ID, engine.AcceptOptions{}); !errors.Is(err, engine.ErrNotPassed) {
+		if _, err := s.Accept(t.Context(), s.spec.ID, engine.AcceptOptions{}); !errors.Is(err, engine.ErrNotPassed) {
 			t.Errorf("accepted: %v", err)
 		}
 	})
@@ -334,7 +334,7 @@ func TestFresh(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, "plan.json", two, map[string]work{"a": passes("a.txt", "A")})
 	first := s.run(t, engine.Drive{})
-	got, err := s.Planner.Start(t.Context(), s.spec, engine.Options{Fresh: true}, engine.Drive{})
+	got, err := s.Start(t.Context(), s.spec, engine.Options{Fresh: true}, engine.Drive{})
 	if must(t, err); got.Status != loop.StatusPassed || s.began() != "a b a-2 b-2" && s.began() != "b a a-2 b-2" && s.began() != "a b b-2 a-2" && s.began() != "b a b-2 a-2" {
 		t.Errorf("%s, loops %s", got.Status, s.began())
 	}

@@ -16,7 +16,7 @@ func TestTakenOverPlanStops(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, "plan.json", chain, map[string]work{"a": passes("a.txt", "A"), "b": passes("b.txt", "B")})
 	var now engine.PlanLease
-	_, err := s.Planner.Start(t.Context(), s.spec, engine.Options{}, engine.Drive{Watch: func(u engine.Update) {
+	_, err := s.Start(t.Context(), s.spec, engine.Options{}, engine.Drive{Watch: func(u engine.Update) {
 		if u.Plan == nil || u.Plan.Event.Name() != (plan.Started{}).Name() || now != nil {
 			return
 		}
@@ -34,7 +34,7 @@ func TestTakenOverPlanStops(t *testing.T) {
 		t.Errorf("the former owner wrote: %+v", rec)
 	}
 	must(t, now.Release(context.Background()))
-	got, err := s.Planner.Resume(t.Context(), s.spec.ID, engine.Options{}, engine.Drive{})
+	got, err := s.Resume(t.Context(), s.spec.ID, engine.Options{}, engine.Drive{})
 	if err != nil || got.Status != loop.StatusPassed {
 		t.Errorf("resumed: %s %s, %v", got.Status, got.Message, err)
 	}

@@ -63,7 +63,7 @@ func TestAbortOfACrashedPlanIsWritten(t *testing.T) {
 	must(t, err)
 	s.run(t, engine.Drive{})
 	must(t, os.WriteFile(s.spec.File, old, 0o600)) // as if the run had been killed before it wrote
-	_, err = s.Planner.Send(t.Context(), s.spec.ID, engine.Command{Kind: engine.Abort, By: "test"})
+	_, err = s.Send(t.Context(), s.spec.ID, engine.Command{Kind: engine.Abort, By: "test"})
 	must(t, err)
 	if got := s.inFile(t); got["a"] != plan.Done || got["b"] != plan.Failed {
 		t.Errorf("the file says %v", got)
