@@ -1,3 +1,5 @@
+//go:build unix
+
 package store
 
 import (
@@ -166,4 +168,26 @@ func continueOldPlan(t *testing.T, s *Store) {
 		t.Errorf("seq %d with %d events", l.Seq(), len(events))
 	}
 	must(t, l.Release(t.Context()))
+}
+
+// TestADamagedStateIsMigrated with all others: it stays as it was, and no other loop
+// suffers.
+func TestADamagedStateIsMigrated(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("testdata/old/v7.sql")
+	must(t, err)
+	sample := filepath.Join(t.TempDir(), "damaged.sql")
+	text = append(text, "UPDATE states SET data = CAST('{\"id\": \"pas' AS BLOB) WHERE num = 1;\n"...)
+	must(t, os.WriteFile(sample, text, 0o600))
+	s := oldStore(t, sample)
+	if _, err := s.Load(t.Context(), "passed"); err == nil {
+		t.Error("a damaged state was read")
+	}
+	r, err := s.Load(t.Context(), "long")
+	must(t, err)
+	all, err := s.History(t.Context(), r.State.Bounded())
+	must(t, err)
+	if len(all) != 15 {
+		t.Errorf("%d attempts", len(all))
+	}
 }
