@@ -79,7 +79,7 @@ func TestPromptHasItsTime(t *testing.T) {
 			p, runs := asker(t)
 			s := sit(t, p, 80, 40, append([]string{"env", "WITHIN=--default left --within 8s"}, runs[name]...)...).looks()
 			s.sees("Which way?", "  left is taken at ", "\n[left] > ").types("rig")
-			s.sees("nobody has answered in time; it goes on with the default", "took the default \"left\", unanswered")
+			s.sees("the time for an answer is over; the run continues with the default", "took the default \"left\", unanswered")
 			s.leaves(0)
 		})
 	}

@@ -11,7 +11,7 @@ import (
 	"ralph/internal/cli/runs"
 )
 
-// A run in the foreground that waits for a person asks where it was typed. Nobody
+// A run in the foreground that waits for a person asks where it was typed. No process
 // runs it meanwhile, so others may answer, end or pause it from elsewhere: then
 // the prompt ends, and what they said is followed.
 
@@ -92,13 +92,13 @@ func (a *Runner) putWhile(ctx context.Context, q runs.Question, watch func(conte
 	moved := <-seen
 	switch moved {
 	case goesOn:
-		a.Say("\nanswered from elsewhere; it goes on")
+		a.Say("\nanswered from elsewhere; the run continues")
 	case isOver:
-		a.Say("\nnobody has answered in time; it goes on with the default")
+		a.Say("\nthe time for an answer is over; the run continues with the default")
 	case isDue:
-		a.Say("\nwhat waited goes on; it is asked again when nothing else does")
+		a.Say("\na part that waited continues; the question is put again when nothing else runs")
 	case elsewhere:
-		a.Say("\nit was ended, paused or taken up from elsewhere; nothing was answered here")
+		a.Say("\nthe run was ended, paused or resumed from elsewhere; nothing was answered here")
 	default:
 		return text, staysOpen, err
 	}
@@ -109,7 +109,7 @@ func (a *Runner) putWhile(ctx context.Context, q runs.Question, watch func(conte
 const PollEvery = 300 * time.Millisecond
 
 // untilMoved looks at a question until it is settled, or the prompt is over. What
-// cannot be read now may be read next time. Who carries out a command holds a
+// cannot be read now may be read next time. A process that carries out a command holds a
 // loop for a moment: only what is seen twice has moved.
 func untilMoved(ctx context.Context, over context.CancelCauseFunc, watch func(context.Context) (turn, error)) turn {
 	before := staysOpen

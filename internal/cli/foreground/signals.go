@@ -44,7 +44,7 @@ func (s *Signals) Any() bool {
 	return s.interrupts > 0 || s.Terminated
 }
 
-// told says whether the program was asked to end, rather than interrupted.
+// told reports whether the program was asked to end, rather than interrupted.
 func (s *Signals) told() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -108,7 +108,7 @@ func (a *Commands) sent(id string, err error) error {
 
 // resumeCrashed resumes every crashed run: one here, several in the background.
 // Between tries of one run it waits as a supervisor does, unless --now is given: a
-// user who looks after it begins to count anew.
+// user who resumes it starts the count again.
 func (a *Commands) resumeCrashed(ctx context.Context, p *project.Project, f resumeFlags) error {
 	loops, err := crashedLoops(ctx, p)
 	if err != nil {

@@ -43,7 +43,7 @@ func (a *Commands) ResumeCommand() *cobra.Command {
   ralph resume ID -d            # in the background
   ralph resume                  # at a terminal: asks what to do with each loop that crashed
   ralph resume --crashed        # every loop that crashed; several in the background
-  ralph resume ID --now         # do not wait for a usage limit any longer; of a plan: nothing in it
+  ralph resume ID --now         # end the wait for a usage limit now, also of all loops of a plan
   ralph resume ID --budget +5USD   # one whose budget was used up
   ralph resume ID --from 3      # with the tree of checkpoint 3 (ralph show ID --checkpoints)
   ralph resume ID --take-over   # from an owner that lives but does nothing`,
@@ -61,7 +61,7 @@ func (a *Commands) ResumeCommand() *cobra.Command {
 	fl := cmd.Flags()
 	fl.BoolVar(&f.TakeOver, "take-over", false, "fence the present owner, even if its process lives")
 	fl.BoolVar(&f.Force, "force", false, "resume although too many loops run")
-	fl.BoolVar(&f.Now, "now", false, "end a wait for a limit at once; with --crashed: do not wait between tries")
+	fl.BoolVar(&f.Now, "now", false, "end the wait for a usage limit now; with --crashed: do not wait between tries")
 	fl.StringArrayVar(&f.budget, "budget", nil, "set its budget to `AMOUNT`, or add to it: 10USD, +5USD, tokens=+2M, plan.money=+5USD; of a plan: its own, or its tasks' where it has none")
 	fl.IntVar(&f.From, "from", 0, "put the work back to checkpoint `N` first; what is there is kept on a branch")
 	fl.BoolVar(&f.crashed, "crashed", false, "every loop whose process is gone")

@@ -26,5 +26,5 @@ func oneTask(cmd *cobra.Command, args []string) error {
 			return exit.UsageError("--"+flag+"="+args[i], "--%s %s: the value stands behind =, without a space", flag, args[i])
 		}
 	}
-	return exit.UsageError("put the task in quotes: it is one argument", "one task or one plan is run at a time, these are %d arguments: %q", len(args), args)
+	return exit.UsageError("put the task in quotes: it is one argument", "ralph run takes one task or one plan, not %d arguments: %q", len(args), args)
 }

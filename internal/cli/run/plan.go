@@ -38,8 +38,7 @@ func (a *Commands) budgetPlan(ctx context.Context, p *project.Project, id string
 	return p.Engine.SetBudget(ctx, loop.PlanLevel, id, limit)
 }
 
-// mayForget asks before the record of work is forgotten that nobody has brought
-// home.
+// mayForget asks before a fresh start forgets work that was not accepted.
 func (a *Commands) mayForget(ctx context.Context, p *project.Project, id string) error {
 	l, err := p.Planner.Show(ctx, id)
 	if errors.Is(err, engine.ErrNotFound) || err == nil && (l.State.Tip == l.State.Base || l.State.Accepted != "") {

@@ -169,7 +169,7 @@ func PlanLoops(ctx context.Context, p *project.Project, s plan.State) (map[strin
 	return loops, append(asks, whole...), err
 }
 
-// wholeAsks is what the loop asks that proves the whole plan, and mends it.
+// wholeAsks is what the loop asks that proves the whole plan, and repairs it.
 func wholeAsks(ctx context.Context, p *project.Project, s plan.State) ([]Question, error) {
 	if s.FinalRests != loop.ForHuman {
 		return nil, nil

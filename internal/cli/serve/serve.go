@@ -37,11 +37,11 @@ func (a *Commands) ServeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "serve",
 		GroupID: command.GroupTeam,
-		Short:   "Look after loops: take up again what crashed, through nights and reboots",
-		Long: `Look after the loops of this repository that run on this machine. A loop whose process
-is gone is taken up again, after a usage limit not before it is over, after a crash after
-a wait that doubles; when it gets no further it is left, and status says so. A process
-that stands still is taken over.
+		Short:   "Supervise loops and plans: resume what crashed, through nights and reboots",
+		Long: `Supervise the loops and plans of this repository that run on this machine. Serve resumes
+each whose process died: after a usage limit once it resets, after a crash with a wait
+that doubles. A run that makes no progress is left to you, and status shows it. Serve
+takes over from a process that hangs.
 
 Loops run in processes of their own: they survive the end of serve. Several may run at
 once. Everything that is done stands with its reason in .ralph/log.jsonl.`,

@@ -154,7 +154,7 @@ WantedBy=default.target
 `, unitMark, strings.ReplaceAll(what, "%", "%%"), strings.Join(words, " "), unitSettings(env)), nil
 }
 
-// unitEnv is what decides where ralph finds its programs and its memory: a
+// unitEnv is what decides where ralph finds its programs and its state: a
 // unit's own environment is nearly empty.
 func (a *Commands) unitEnv() []string {
 	out := []string{"PATH=" + a.Getenv("PATH")}

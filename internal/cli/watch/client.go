@@ -18,7 +18,7 @@ import (
 )
 
 // client is the engine of a screen. It reads without creating anything, and
-// opens the memory for writing when the first command is sent.
+// opens the store for writing when the first command is sent.
 type client struct {
 	engine.Loops
 	from  *Commands

@@ -33,7 +33,7 @@ func (a *Commands) WatchCommand() *cobra.Command {
 }
 
 // watch shows the screen. It only looks, until a person wants something of a
-// loop: then the memory is opened for writing.
+// loop: then the store is opened for writing.
 func (a *Commands) watch(ctx context.Context, name string) error {
 	in, out, err := a.screenful()
 	if err != nil {
