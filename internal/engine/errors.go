@@ -30,6 +30,16 @@ var (
 	ErrSupervised = errors.New("the loop is run by ralph, not driven by an agent")
 )
 
+// AmbiguousError is returned when several runs have an id that begins with Prefix.
+type AmbiguousError struct {
+	Prefix string
+	IDs    []string
+}
+
+func (e *AmbiguousError) Error() string {
+	return fmt.Sprintf("%q could be %s", e.Prefix, strings.Join(e.IDs, ", "))
+}
+
 // FullError refuses a loop because of those that run.
 type FullError struct {
 	Active []string

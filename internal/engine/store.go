@@ -32,7 +32,8 @@ type Store[S any, E journal.Event, L Lease[S, E]] interface {
 	// List returns the newest first; see Filter. Of plans those that have not ended
 	// stand first.
 	List(ctx context.Context, f Filter) ([]Stored[S], error)
-	// Resolve returns the id that a prefix stands for. ErrNotFound: none does.
+	// Resolve returns the id that a prefix stands for. ErrNotFound: none
+	// does; AmbiguousError: it is the beginning of several.
 	Resolve(ctx context.Context, prefix string) (id string, err error)
 	// Events returns those after a number, oldest first; the first has number 1.
 	Events(ctx context.Context, id string, after int64) ([]Record, error)

@@ -85,7 +85,7 @@ func (e *UnsafeError) Error() string {
 	return fmt.Sprintf("%s is not safe to keep state in: it %s", e.Path, e.Why)
 }
 
-// AmbiguousError: several loops begin like this.
+// AmbiguousError is returned when the ids of several loops begin with Prefix.
 type AmbiguousError struct {
 	Prefix string
 	IDs    []string

@@ -103,7 +103,7 @@ func situations() []situation {
 		{kind[*store.NewerError], Config, "use the newer ralph that wrote it"},
 		{kind[*store.ClosedError], Config, "let ralph write there; inside of an agent's sandbox: ralph plugin install codex names it as writable"},
 		{kind[*store.CorruptError], Internal, "nothing was changed; ralph doctor tells more"},
-		{kind[*store.AmbiguousError], Usage, "type more of the id"},
+		{kind[*engine.AmbiguousError], Usage, "type more of the id"},
 		{kind[git.ErrLocked], Busy, "another git works here, or one died: look at the lock file it names"},
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
-	"ralph/internal/store"
 )
 
 // Wanted narrows the runs that a command without a name may be about.
@@ -56,7 +55,7 @@ func (a *Client) named(ctx context.Context, p *project.Project, name string) (id
 
 // matches returns the ids that a search found, be it one or several.
 func matches(id string, err error) ([]string, error) {
-	if several, ok := errors.AsType[*store.AmbiguousError](err); ok {
+	if several, ok := errors.AsType[*engine.AmbiguousError](err); ok {
 		return several.IDs, nil
 	}
 	if err != nil {
@@ -79,7 +78,7 @@ func match(name string, plans, loops []string) (id string, isPlan bool, err erro
 	case len(plans) == 1 && !slices.ContainsFunc(loops, func(l string) bool { return !strings.HasPrefix(l, plans[0]) }):
 		return plans[0], true, nil
 	}
-	return "", false, &store.AmbiguousError{Prefix: name, IDs: append(slices.Clone(plans), loops...)}
+	return "", false, &engine.AmbiguousError{Prefix: name, IDs: append(slices.Clone(plans), loops...)}
 }
 
 func (a *Client) unnamed(ctx context.Context, p *project.Project, w Wanted) (Run, error) {

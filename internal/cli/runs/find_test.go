@@ -9,7 +9,6 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
-	"ralph/internal/store"
 )
 
 // TestMatch: what a name means, of the plans and loops whose ids begin with it.
@@ -37,7 +36,7 @@ func TestMatch(t *testing.T) {
 		if id != c.want || isPlan != c.plan {
 			t.Errorf("%s: %q plan=%v, want %q plan=%v", name, id, isPlan, c.want, c.plan)
 		}
-		several, _ := errors.AsType[*store.AmbiguousError](err)
+		several, _ := errors.AsType[*engine.AmbiguousError](err)
 		if (several != nil) != (c.several != nil) || several != nil && cmp.Diff(c.several, several.IDs) != "" {
 			t.Errorf("%s: %v, want the list %v", name, err, c.several)
 		}

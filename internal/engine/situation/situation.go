@@ -22,6 +22,9 @@ func Of(err error) error {
 		}
 		return &engine.FullError{Active: ids, Max: full.Max, Paths: full.Paths, Parent: full.Parent, Err: err}
 	}
+	if several, ok := errors.AsType[*store.AmbiguousError](err); ok {
+		return known{&engine.AmbiguousError{Prefix: several.Prefix, IDs: several.IDs}, err}
+	}
 	var held *store.HeldError
 	var fenced *store.FencedError
 	var twin *store.TwinError

@@ -37,4 +37,8 @@ func TestOf(t *testing.T) {
 	if !ok || full.Max != 3 {
 		t.Errorf("%+v", full)
 	}
+	several, ok := errors.AsType[*engine.AmbiguousError](Of(&store.AmbiguousError{Prefix: "a", IDs: []string{"ab", "ac"}}))
+	if !ok || several.Prefix != "a" || len(several.IDs) != 2 {
+		t.Errorf("%+v", several)
+	}
 }

@@ -104,7 +104,7 @@ func (p Plans) Resolve(ctx context.Context, prefix string) (string, error) {
 	case len(fits) == 0:
 		return "", situation.As(engine.ErrNotFound, store.ErrNoPlan)
 	case len(fits) > 1:
-		return "", &store.AmbiguousError{Prefix: prefix, IDs: fits}
+		return "", &engine.AmbiguousError{Prefix: prefix, IDs: fits}
 	default:
 		return fits[0], nil
 	}

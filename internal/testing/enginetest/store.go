@@ -135,7 +135,8 @@ func unknownRun[S any, E journal.Event, L engine.Lease[S, E]](t *testing.T, f St
 	if id, err := f.Store.Resolve(ctx, "some"); err != nil || id != "some" {
 		t.Errorf("an exact id: %q, %v", id, err)
 	}
-	if id, err := f.Store.Resolve(ctx, "so"); err == nil || errors.Is(err, engine.ErrNotFound) {
+	id, err := f.Store.Resolve(ctx, "so")
+	if several, ok := errors.AsType[*engine.AmbiguousError](err); !ok || len(several.IDs) != 2 {
 		t.Errorf("two have the prefix: %q, %v", id, err)
 	}
 }
