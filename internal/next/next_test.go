@@ -165,3 +165,51 @@ func TestProposal(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestSpentPlanNamesItsFlag: what to type names what was used up.
+func TestSpentPlanNamesItsFlag(t *testing.T) {
+	t.Parallel()
+	rules := plan.Rules{Attempts: 4}
+	spent := plan.TaskState{ID: "a", Status: plan.Failed, Reason: loop.Budget, Loop: "p-a"}
+	for _, row := range []struct {
+		s    plan.State
+		want string
+	}{
+		{plan.State{Status: loop.Aborted, Attempts: 1, Rules: rules, Tasks: []plan.TaskState{spent}}, "ralph run p.md --budget …"},
+		{plan.State{Status: loop.Aborted, Attempts: 4, Rules: rules, Tasks: []plan.TaskState{spent}}, "ralph run p.md --budget …"},
+		{plan.State{Status: loop.Aborted, Attempts: 4, Rules: rules}, "ralph run p.md --max-attempts …"},
+		{plan.State{Status: loop.Paused, Attempts: 1, Rules: rules}, "ralph resume p --budget …"},
+	} {
+		row.s.ID, row.s.File, row.s.Reason = "p", "p.md", loop.Budget
+		if got := Plan(row.s, PlanFacts{}); got != row.want {
+			t.Errorf("%+v: %q, want %q", row.s, got, row.want)
+		}
+	}
+}
+
+// TestTask holds what to type for a task of a plan.
+func TestTask(t *testing.T) {
+	t.Parallel()
+	of := func(st plan.Status) plan.TaskState { return plan.TaskState{Status: st, Loop: "p-a"} }
+	repaired := of(plan.Failed)
+	repaired.Repair = "p-a-fix"
+	for name, c := range map[string]struct {
+		task plan.TaskState
+		f    TaskFacts
+		want string
+	}{
+		"failed":                      {task: of(plan.Failed), want: "ralph show p-a"},
+		"failed to land":              {task: repaired, want: "ralph show p-a-fix"},
+		"failed with no run":          {task: plan.TaskState{Status: plan.Failed}, want: "ralph show p"},
+		"runs":                        {task: of(plan.Running)},
+		"runs, a command of its loop": {task: of(plan.Running), f: TaskFacts{Loop: "ralph resume p-a"}},
+		"asks":                        {task: of(plan.Running), f: TaskFacts{Asks: true}, want: `ralph answer p-a "…"`},
+		"asks, its loop was read":     {task: of(plan.Running), f: TaskFacts{Asks: true, Loop: "ralph answer p-a done"}, want: "ralph answer p-a done"},
+		"a loop inside it asks":       {task: of(plan.Running), f: TaskFacts{Asks: true, Asker: "p-a-b"}, want: `ralph answer p-a-b "…"`},
+	} {
+		c.f.Plan = "p"
+		if got := Task(c.task, c.f); got != c.want {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
+	}
+}

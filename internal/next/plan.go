@@ -1,6 +1,7 @@
 package next
 
 import (
+	"cmp"
 	"slices"
 
 	"ralph/internal/loop"
@@ -107,4 +108,25 @@ func spentFlag(s plan.State) string {
 		return "--max-attempts …"
 	}
 	return "--budget …"
+}
+
+// TaskFacts are observations about a task of a plan beyond its recorded state.
+type TaskFacts struct {
+	// Plan is the id of the plan's run.
+	Plan string
+	// Asks: the task waits for a person. Asker is the loop that asks, where it was
+	// read; Loop is the command to type for the loop that works on the task.
+	Asks        bool
+	Asker, Loop string
+}
+
+// Task returns the command to type for a task of a plan; empty where there is none.
+func Task(t plan.TaskState, f TaskFacts) string {
+	switch {
+	case t.Status == plan.Failed:
+		return Show(cmp.Or(t.Repair, t.Loop, f.Plan))
+	case !f.Asks:
+		return ""
+	}
+	return cmp.Or(f.Loop, Answer(cmp.Or(f.Asker, t.Loop), Blank))
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/text"
 )
 
@@ -148,7 +149,7 @@ func (w *writer) stop() {
 	} else {
 		w.step("○", stopWords(w.s, w.now))
 	}
-	if next := Next(w.s, Facts{}); next != "" {
-		w.more(next)
+	if command := next.Loop(w.s, next.Facts{}); command != "" {
+		w.more(command)
 	}
 }

@@ -1,12 +1,12 @@
 package view
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
 	"ralph/internal/loop"
 	"ralph/internal/money"
+	"ralph/internal/next"
 	"ralph/internal/recovery"
 	"ralph/internal/text"
 )
@@ -66,8 +66,13 @@ func (i Item) Run(now time.Time) Run {
 	r.Title, r.Driven, r.Message = s.Task.Text, s.Mode == loop.AgentDriven, message(s, f)
 	r.Live, r.Crashed, r.Archived, r.PauseAsked = f.Live, f.Crashed, f.Archived, s.PauseAsked
 	r.Progress, r.Since, r.Agent = iteration(s), since(s), s.Agent.Name
-	r.Question, r.Details, r.Next, r.marked = s.Open(), details(i, now), Next(s, f), s.Reason
+	r.Question, r.Details, r.Next, r.marked = s.Open(), details(i, now), i.next(), s.Reason
 	return r
+}
+
+// next returns the command to type now; empty while the loop runs by itself.
+func (i Item) next() string {
+	return next.Loop(i.State, next.Facts{Live: i.Facts.Live, Crashed: i.Facts.Crashed})
 }
 
 // key is the part of the run that its place in a list depends on.
@@ -188,52 +193,6 @@ func verdictWords(s loop.State) string {
 
 // Told describes a loop that does not run, in one line.
 func Told(s loop.State, f Facts, now time.Time) string { return stopped(s, f, now) }
-
-// RecoveryObject records the restarts of a crashed run since it last made progress.
-type RecoveryObject struct {
-	// Tries counts how often it was resumed; Left: it is not tried again.
-	Tries  int        `json:"tries"`
-	LastAt *time.Time `json:"last_at"`
-	// NextAt: no other try comes before.
-	NextAt *time.Time `json:"next_at"`
-	Left   bool       `json:"left"`
-	// Why the last try did not help, as far as known.
-	Why string `json:"why"`
-}
-
-func recoveryObject(r recovery.Record) *RecoveryObject {
-	if r == (recovery.Record{}) {
-		return nil
-	}
-	o := &RecoveryObject{Tries: r.Tries, LastAt: timeOrNull(r.Last), Left: r.Left, Why: r.Why}
-	if !r.Left {
-		o.NextAt = timeOrNull(r.Next)
-	}
-	return o
-}
-
-// Recovered describes what supervisors did, in one line.
-func Recovered(r recovery.Record, now time.Time) string {
-	words := ""
-	switch {
-	case r.Left:
-		words = fmt.Sprintf("resumed %s and crashed each time; left for you", often(r.Tries))
-	case r.Tries > 0 && r.Next.After(now):
-		words = fmt.Sprintf("resumed %s; the next try is not before %s", often(r.Tries), text.Clock(r.Next, now))
-	case r.Tries > 0:
-		words = fmt.Sprintf("resumed %s", often(r.Tries))
-	default:
-		return text.Line(r.Why)
-	}
-	return words + because(r.Why)
-}
-
-func often(n int) string {
-	if n == 1 {
-		return "once"
-	}
-	return fmt.Sprintf("%d times", n)
-}
 
 // orphaned reports whether the loop waits for a time and its process, which would
 // wake it, is gone.

@@ -180,11 +180,6 @@ func stuck(s loop.State, attempts []loop.Attempt) (bool, string) {
 	return true, fmt.Sprintf("same error %d×, strategy shift failed", n)
 }
 
-// Next returns the command to type now; empty while the loop runs by itself.
-func Next(s loop.State, f Facts) string {
-	return next.Loop(s, next.Facts{Live: f.Live, Crashed: f.Crashed})
-}
-
 // commands returns what a person may want to type with its label, the next
 // command first.
 func (l Loop) commands() [][2]string {

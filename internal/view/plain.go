@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/text"
 )
 
@@ -113,7 +114,7 @@ func stopFields(s loop.State) fields {
 	if s.Status.Terminal() {
 		fs = append(fs, [2]string{"commit", s.Commit}, [2]string{"kept_on", s.FailureRef})
 	}
-	return append(fs, [2]string{"next", Next(s, Facts{})})
+	return append(fs, [2]string{"next", next.Loop(s, next.Facts{})})
 }
 
 func approachOf(s loop.State) string {

@@ -2,20 +2,17 @@ package view
 
 import (
 	"cmp"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/money"
 	"ralph/internal/next"
 	"ralph/internal/plan"
+	"ralph/internal/recovery"
 	"ralph/internal/text"
 )
-
-// mostTasks of a plan stand under it in a list; the others are counted.
-const mostTasks = 8
 
 // PlanItem is the run of a plan with its facts.
 type PlanItem struct {
@@ -32,8 +29,30 @@ type PlanItem struct {
 	at map[string]int
 }
 
+// PlanFacts are observations beyond a plan's recorded state.
+type PlanFacts struct {
+	Plan     plan.Plan
+	Live     bool
+	Crashed  bool
+	Archived bool
+	// Recovery records the restarts of a crashed plan since it last made progress.
+	Recovery recovery.Record
+	// Asks are the open questions of its tasks; nil where they were not read. Loops
+	// are those that its tasks are at, by their ids, as far as they were read.
+	Asks  []PlanAsk
+	Loops map[string]loop.State
+	// Spent and Budgets are as in PlanRun.
+	Spent   []loop.AgentSpent
+	Budgets []money.Balance
+	// Unborn are plans that were to be run in a task's place and never began.
+	Unborn map[string]bool
+}
+
 // indexed is the item of a plan about whose loops much is going to be asked.
 func (i PlanItem) indexed() PlanItem {
+	if i.at != nil {
+		return i
+	}
 	i.at = make(map[string]int, len(i.Loops))
 	for n := range i.Loops {
 		i.at[i.Loops[n].State.ID] = n
@@ -77,31 +96,6 @@ func (i PlanItem) askOf(task string) *PlanAsk {
 	return nil
 }
 
-// Run is what the plan has in common with a loop.
-func (i PlanItem) Run(now time.Time) Run {
-	s, f := i.State, i.Facts
-	done, total := i.progress()
-	r := i.key()
-	r.Title, r.Plan, r.Message = i.Title(), true, s.Message
-	r.Live, r.Crashed, r.Archived, r.PauseAsked = f.Live, f.Crashed, f.Archived, s.PauseAsked
-	r.Progress, r.Since = fmt.Sprintf("%d/%d", done, total), s.StartedAt
-	if !s.EndedAt.IsZero() {
-		r.Since = s.EndedAt
-	}
-	r.Details = append([]string{"plan " + r.Title + i.sums()}, i.words()...)
-	r.Next, r.Take, r.marked = i.next(), next.Take(s, f.Archived), s.Reason
-	if q := s.OpenQuestion(); q != nil {
-		r.Question = &q.Question
-	}
-	worth := i.worth()
-	for _, t := range worth[:min(len(worth), mostTasks)] {
-		mark, words := i.taskRow(t, now)
-		r.Tasks = append(r.Tasks, TaskRow{mark, text.Line(t.ID) + "  " + words, i.taskNext(t)})
-	}
-	r.More = len(worth) - len(r.Tasks)
-	return r
-}
-
 // key is the part of the run that its place in a list depends on.
 func (i PlanItem) key() Run {
 	s := i.State
@@ -118,77 +112,6 @@ func (i PlanItem) status() loop.Status {
 	return i.State.Status
 }
 
-// usage is the usage of all loops of the plan and of its own reviews; unknown
-// counts the runs that reported no cost.
-func (i PlanItem) usage() (sum loop.Usage, unknown int) {
-	for _, l := range i.Loops {
-		sum, unknown = sum.Add(l.State.Usage), unknown+l.State.CostUnknown
-	}
-	for _, p := range i.Facts.Spent {
-		sum, unknown = sum.Add(p.Usage), unknown+p.CostUnknown
-	}
-	return sum, unknown
-}
-
-// progress is how many tasks are done, of how many.
-func (i PlanItem) progress() (done, total int) {
-	for _, t := range i.State.Tasks {
-		if t.Gone {
-			continue
-		}
-		total++
-		if t.Status == plan.Done || t.Status == plan.Skipped {
-			done++
-		}
-	}
-	return done, total
-}
-
-// tally are the counts that are not zero: "2 running, 1 asks, 1 failed".
-func (i PlanItem) tally() string {
-	n := map[string]int{}
-	for _, t := range i.object().Tasks {
-		if !t.Gone {
-			n[i.taskWord(t)]++
-		}
-	}
-	var parts []string
-	for _, word := range []string{"running", "asks", "paused", "landing", "in review", "failed", "conflict", "blocked", "to do", "skipped"} {
-		if n[word] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n[word], word))
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
-func (i PlanItem) taskWord(t PlanTask) string {
-	switch t.Status {
-	case plan.Running:
-		switch {
-		case resting(t):
-			return "paused"
-		case i.asks(t.record):
-			return "asks"
-		}
-		return "running"
-	case plan.Landing:
-		if i.asks(t.record) {
-			return "asks"
-		}
-		return "landing"
-	case plan.Reviewed, plan.Approving:
-		return "in review"
-	case plan.Failed:
-		if t.Reason != nil && *t.Reason == string(loop.Conflict) {
-			return "conflict"
-		}
-		return "failed"
-	case plan.Pending, plan.Ready:
-		return "to do"
-	}
-	return string(t.Status)
-}
-
 // Title returns the title of the plan, or its file.
 func (i PlanItem) Title() string { return cmp.Or(text.Line(i.State.Title), path.Base(i.State.File)) }
 
@@ -201,10 +124,10 @@ func sortedPlans(plans []PlanItem) []PlanItem {
 	return sorted(plans)
 }
 
-// PlanNext returns the command to type now; empty where there is none.
-func PlanNext(s plan.State, f PlanFacts) string { return next.Plan(s, f.forNext()) }
-
-func (f PlanFacts) forNext() next.PlanFacts {
+// next returns the command to type now. Questions of loops that are known to be
+// answered are left out.
+func (i PlanItem) next() string {
+	s, f := i.State, i.Facts
 	out := next.PlanFacts{Live: f.Live, Crashed: f.Crashed, Archived: f.Archived, Answered: f.Asks != nil, NotCreated: f.Unborn}
 	for _, a := range f.Asks {
 		out.Asks = append(out.Asks, a.Next)
@@ -212,34 +135,8 @@ func (f PlanFacts) forNext() next.PlanFacts {
 	for _, l := range f.Loops {
 		out.AtLimit = out.AtLimit || l.Status == loop.Waiting && l.Reason == loop.ForLimit
 	}
-	return out
-}
-
-// next returns the command to type now. Questions of loops that are known to be
-// answered are left out.
-func (i PlanItem) next() string {
-	f := i.Facts.forNext()
-	if s := i.State; s.Status == loop.Waiting && s.OpenQuestion() == nil && !slices.ContainsFunc(s.Tasks, i.asks) && !f.Live {
-		f.Asks, f.Answered = nil, true
+	if s.Status == loop.Waiting && s.OpenQuestion() == nil && !slices.ContainsFunc(s.Tasks, i.asks) && !f.Live {
+		out.Asks, out.Answered = nil, true
 	}
-	return next.Plan(i.State, f)
-}
-
-// taskNext returns the command to type for a task of a plan; empty where there is
-// none.
-func (i PlanItem) taskNext(t PlanTask) string {
-	s := t.record
-	l, found := i.loopOf(cmp.Or(s.Repair, s.Loop))
-	switch {
-	case t.Status == plan.Failed:
-		return next.Show(cmp.Or(s.Repair, s.Loop, i.State.ID))
-	case !i.asks(s), resting(t) && found && !l.State.Status.Terminal():
-		return ""
-	case found:
-		return Next(l.State, l.Facts)
-	}
-	if ask := i.askOf(t.ID); ask != nil {
-		return next.Answer(ask.Loop, next.Blank)
-	}
-	return next.Answer(s.Loop, next.Blank)
+	return next.Plan(s, out)
 }

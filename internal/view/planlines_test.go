@@ -36,24 +36,3 @@ func TestPlanTellsWhatItWaitsFor(t *testing.T) {
 		}
 	}
 }
-
-// TestSpentPlanNamesItsFlag: what to type names what was used up.
-func TestSpentPlanNamesItsFlag(t *testing.T) {
-	t.Parallel()
-	rules := plan.Rules{Attempts: 4}
-	spent := plan.TaskState{ID: "a", Status: plan.Failed, Reason: loop.Budget, Loop: "p-a"}
-	for _, row := range []struct {
-		s    plan.State
-		want string
-	}{
-		{plan.State{Status: loop.Aborted, Attempts: 1, Rules: rules, Tasks: []plan.TaskState{spent}}, "ralph run p.md --budget …"},
-		{plan.State{Status: loop.Aborted, Attempts: 4, Rules: rules, Tasks: []plan.TaskState{spent}}, "ralph run p.md --budget …"},
-		{plan.State{Status: loop.Aborted, Attempts: 4, Rules: rules}, "ralph run p.md --max-attempts …"},
-		{plan.State{Status: loop.Paused, Attempts: 1, Rules: rules}, "ralph resume p --budget …"},
-	} {
-		row.s.ID, row.s.File, row.s.Reason = "p", "p.md", loop.Budget
-		if got := PlanNext(row.s, PlanFacts{}); got != row.want {
-			t.Errorf("%+v: %q, want %q", row.s, got, row.want)
-		}
-	}
-}

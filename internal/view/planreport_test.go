@@ -232,14 +232,14 @@ func TestNothingAsksToAcceptATask(t *testing.T) {
 	t.Parallel()
 	i := planItem("")
 	for _, l := range i.Loops {
-		text := Next(l.State, l.Facts) + strings.Join(LoopOf(Item{l.State, l.Facts}, now).Ending(Palette{}), "\n")
+		text := l.next() + strings.Join(LoopOf(Item{l.State, l.Facts}, now).Ending(Palette{}), "\n")
 		if strings.Contains(text, "ralph accept") || strings.Contains(text, "ralph retry") {
 			t.Errorf("%s: %s", l.State.ID, text)
 		}
 	}
 	l := i.Loops[0]
 	l.State.Status, l.Facts.Crashed = loop.Running, true
-	if got := Next(l.State, l.Facts); got != "ralph resume shop-1c68" {
+	if got := l.next(); got != "ralph resume shop-1c68" {
 		t.Error(got)
 	}
 }

@@ -1,15 +1,11 @@
 package view
 
 import (
-	"cmp"
-	"slices"
 	"time"
 
 	"ralph/internal/loop"
 	"ralph/internal/money"
-	"ralph/internal/next"
 	"ralph/internal/plan"
-	"ralph/internal/recovery"
 )
 
 // PlanRunSchema names the object of one run of a plan.
@@ -80,27 +76,15 @@ type PlanTask struct {
 	Needs    []string `json:"needs"`
 	// Gone: the file does not have it any more.
 	Gone bool `json:"gone"`
-
-	record plan.TaskState
 }
 
-// PlanFacts are observations beyond a plan's recorded state.
-type PlanFacts struct {
-	Plan     plan.Plan
-	Live     bool
-	Crashed  bool
-	Archived bool
-	// Recovery records the restarts of a crashed plan since it last made progress.
-	Recovery recovery.Record
-	// Asks are the open questions of its tasks; nil where they were not read. Loops
-	// are those that its tasks are at, by their ids, as far as they were read.
-	Asks  []PlanAsk
-	Loops map[string]loop.State
-	// Spent and Budgets are as in PlanRun.
-	Spent   []loop.AgentSpent
-	Budgets []money.Balance
-	// Unborn are plans that were to be run in a task's place and never began.
-	Unborn map[string]bool
+// stirs reports whether work on the task is under way or waits to continue.
+func (t PlanTask) stirs() bool {
+	switch t.Status {
+	case plan.Running, plan.Landing, plan.Reviewed, plan.Approving:
+		return true
+	}
+	return false
 }
 
 // PlanAsk is a question that a task's loop puts to a person.
@@ -112,31 +96,15 @@ type PlanAsk struct {
 	Next string `json:"next"`
 }
 
-// Plan is the run of a plan, with all that the renderers show of it. PlanOf builds it.
-type Plan struct {
-	Run
-	// Object is the plan for programs, with its tasks.
-	Object PlanRun
-	// Verdict is that of the review of the whole, in words.
-	Verdict string
-	// Open are the gaps and edge cases that are not resolved.
-	Open []plan.Finding
-}
-
-// PlanOf builds the view of a plan.
-func PlanOf(i PlanItem, now time.Time) Plan {
-	return Plan{Run: i.Run(now), Object: i.object(), Verdict: reviewedWords(i.State), Open: i.State.Open()}
-}
-
 // object is the plan for programs.
-func (i PlanItem) object() PlanRun {
+func (i PlanItem) object(v Plan) PlanRun {
 	s, f := i.State, i.Facts
 	o := PlanRun{
 		Schema: PlanRunSchema, PlanID: s.ID, Title: s.Title, File: s.File, Status: s.Status, Reason: orNull(string(s.Reason)),
 		Message: s.Message, Note: s.Note, Stage: string(s.Stage), Branch: s.Branch, Base: s.Base, Tip: s.Tip, Accepted: orNull(s.Accepted), Attempts: s.Attempts, Budget: s.Budget(),
 		Tasks: []PlanTask{}, Counts: map[string]int{}, Findings: []plan.Finding{}, Question: s.OpenQuestion(), Questions: []plan.Question{}, Asks: []PlanAsk{}, Unanswered: []plan.Settled{}, Review: s.Review,
 		Spent: []loop.AgentSpent{}, Budgets: []money.Balance{},
-		Live: f.Live, Archived: f.Archived, Next: orNull(PlanNext(s, f)), Take: orNull(next.Take(s, f.Archived)), StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),
+		Live: f.Live, Archived: f.Archived, Next: orNull(v.Next), Take: orNull(v.Take), StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),
 	}
 	if f.Crashed {
 		o.Status, o.Message = Crashed, crashedPlan(f)
@@ -145,93 +113,9 @@ func (i PlanItem) object() PlanRun {
 	o.Unanswered = append(o.Unanswered, s.Unanswered()...)
 	o.Findings, o.Asks = append(o.Findings, s.Findings...), append(o.Asks, f.Asks...)
 	o.Spent, o.Budgets = append(o.Spent, f.Spent...), append(o.Budgets, f.Budgets...)
-	for _, t := range planTasks(s, f) {
-		o.Tasks = append(o.Tasks, t)
+	for _, t := range v.AllTasks {
+		o.Tasks = append(o.Tasks, t.PlanTask)
 		o.Counts[string(t.Status)]++
 	}
 	return o
-}
-
-// planTasks joins the record with the file.
-func planTasks(s plan.State, f PlanFacts) []PlanTask {
-	p := f.Plan
-	var status map[string]plan.Status
-	graph, err := p.Graph()
-	if err == nil {
-		status = s.Statuses(graph)
-	}
-	index := make(map[string]plan.Task, len(p.Tasks))
-	for _, t := range p.Tasks {
-		index[t.ID] = t
-	}
-	out := make([]PlanTask, 0, len(s.Tasks))
-	for _, t := range s.Tasks {
-		if t.Gone && t.Loop == "" {
-			continue // nothing was done for it
-		}
-		row := PlanTask{
-			ID: t.ID, Title: cmp.Or(index[t.ID].Title, t.Title), Status: t.Status, Reason: orNull(string(t.Reason)), Message: t.Message,
-			Loop: orNull(t.Loop), Waits: orNull(string(t.Rests)), Phase: orNull(string(phaseOf(t, f))), Tries: t.Tries, Attempts: t.Attempts,
-			Landed: orNull(t.Landed), Output: orNull(t.Output), Needs: []string{}, Gone: t.Gone, record: t,
-		}
-		if f.Unborn[t.Loop] {
-			row.Loop = nil
-		}
-		if shown, ok := status[t.ID]; ok && t.Status == plan.Pending {
-			row.Status = shown
-		}
-		if t.Status == plan.Skipped && row.Message == "" {
-			row.Message = skippedWords(index[t.ID])
-		}
-		for _, n := range index[t.ID].Needs {
-			if !slices.Contains(row.Needs, n.On) {
-				row.Needs = append(row.Needs, n.On)
-			}
-		}
-		out = append(out, row)
-	}
-	return out
-}
-
-// skippedWords explains why a task is skipped.
-func skippedWords(t plan.Task) string {
-	if t.Optional {
-		return "optional: --task " + t.ID + " asks for it"
-	}
-	return "not to be done, as the plan says"
-}
-
-// crashedPlan explains a plan whose process is gone.
-func crashedPlan(f PlanFacts) string {
-	text := "the process that ran this plan is gone; what was recorded is safe"
-	if f.Recovery.Left {
-		text += "; " + Recovered(f.Recovery, f.Recovery.Last)
-	}
-	return text
-}
-
-func phaseOf(t plan.TaskState, f PlanFacts) plan.Phase {
-	if l, ok := f.Loops[t.Now()]; ok {
-		return plan.PhaseOf(t, &l)
-	}
-	return plan.PhaseOf(t, nil)
-}
-
-// reviewedWords describe the verdict on the whole plan, or that it was not
-// reviewed.
-func reviewedWords(s plan.State) string {
-	r := s.Review
-	switch {
-	case r == nil:
-		return "unreviewed"
-	case r.Unreviewed && r.TooFew: // and accepted by a person; the reason names that
-		return "unreviewed" + because(r.Reason)
-	case r.Unreviewed:
-		return "unreviewed"
-	case r.Pass && r.Degraded:
-		return "reviewed, degraded" + because(r.Reason)
-	case r.Pass:
-		return "reviewed" + because(r.Reason)
-	}
-	return "review not passed" + because(r.Reason)
 }

@@ -3,113 +3,182 @@ package view
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/plan"
 	"ralph/internal/text"
 )
 
-// sums are the counts and the cost, behind the title.
-func (i PlanItem) sums() string {
-	out := ""
-	if t := i.tally(); t != "" {
-		out += " · " + t
+// Task is a task of a plan, as lists and reports show it.
+type Task struct {
+	PlanTask
+	// Kind is the word under which it is counted: "running", "asks", "to do", …
+	Kind string
+	// Mark, About and Next are its row in a list, where it runs, asks or has failed:
+	// About follows the title, Next is the command to type.
+	Mark, About, Next string
+
+	record plan.TaskState
+}
+
+// tasks joins the record with the file.
+func (i PlanItem) tasks(now time.Time) []Task {
+	s, f := i.State, i.Facts
+	var status map[string]plan.Status
+	if graph, err := f.Plan.Graph(); err == nil {
+		status = s.Statuses(graph)
 	}
-	if u, unknown := i.usage(); u.CostMicroUSD != nil && i.Whole {
-		out += " · " + costOf(u, unknown)
+	index := make(map[string]plan.Task, len(f.Plan.Tasks))
+	for _, t := range f.Plan.Tasks {
+		index[t.ID] = t
+	}
+	out := make([]Task, 0, len(s.Tasks))
+	for _, t := range s.Tasks {
+		if t.Gone && t.Loop == "" {
+			continue // nothing was done for it
+		}
+		row := PlanTask{
+			ID: t.ID, Title: cmp.Or(index[t.ID].Title, t.Title), Status: t.Status, Reason: orNull(string(t.Reason)), Message: t.Message,
+			Loop: orNull(t.Loop), Waits: orNull(string(t.Rests)), Phase: orNull(string(phaseOf(t, f))), Tries: t.Tries, Attempts: t.Attempts,
+			Landed: orNull(t.Landed), Output: orNull(t.Output), Needs: []string{}, Gone: t.Gone,
+		}
+		if f.Unborn[t.Loop] {
+			row.Loop = nil
+		}
+		if shown, ok := status[t.ID]; ok && t.Status == plan.Pending {
+			row.Status = shown
+		}
+		if t.Status == plan.Skipped && row.Message == "" {
+			row.Message = skippedWords(index[t.ID])
+		}
+		for _, n := range index[t.ID].Needs {
+			if !slices.Contains(row.Needs, n.On) {
+				row.Needs = append(row.Needs, n.On)
+			}
+		}
+		out = append(out, i.task(row, t, now))
 	}
 	return out
 }
 
-// words describe the state of the plan itself.
-func (i PlanItem) words() []string {
-	s := i.State
-	var out []string
-	switch q := s.OpenQuestion(); {
-	case i.Facts.Crashed:
-		out = append(out, crashedPlan(i.Facts))
-	case q != nil:
-		for _, q := range s.OpenQuestions() {
-			out = append(out, "asks: "+asked(&q.Question))
-		}
-	case s.Status.Terminal(), s.Status == loop.Paused, s.Status == loop.Waiting && s.Reason != loop.ForHuman:
-		if s.Message != "" {
-			out = append(out, text.Line(s.Message))
-		}
+// task adds what lists and reports show of a task.
+func (i PlanItem) task(row PlanTask, s plan.TaskState, now time.Time) Task {
+	t := Task{PlanTask: row, record: s}
+	asks := i.asks(s)
+	t.Kind = kindOf(row, asks)
+	if !row.stirs() && row.Status != plan.Failed {
+		return t
 	}
-	if s.Note != "" {
-		out = append(out, "! "+text.Line(s.Note))
-	}
-	if n := len(s.Open()); n > 0 {
-		out = append(out, fmt.Sprintf("gaps and edge cases open: %d", n))
-	}
-	if s.Status.Terminal() && s.Tip != s.Base {
-		out = append(out, "landed on "+text.Line(s.Branch)+" at "+short(s.Tip))
-	}
-	return out
-}
-
-// worth returns the tasks that a person may want to look at: those that run,
-// ask, or have failed. Of a plan that passed there are none: nothing of it is
-// open.
-func (i PlanItem) worth() []PlanTask {
-	var out []PlanTask
-	if i.State.Status == loop.StatusPassed {
-		return nil
-	}
-	for _, t := range i.object().Tasks {
-		if t.stirs() || t.Status == plan.Failed {
-			out = append(out, t)
-		}
-	}
-	return out
-}
-
-// stirs reports whether work on the task is under way or waits to continue.
-func (t PlanTask) stirs() bool {
-	switch t.Status {
-	case plan.Running, plan.Landing, plan.Reviewed, plan.Approving:
-		return true
-	}
-	return false
-}
-
-// taskRow returns the mark of a task below its plan, and its state.
-func (i PlanItem) taskRow(t PlanTask, now time.Time) (mark, words string) {
-	s := t.record
+	f := next.TaskFacts{Plan: i.State.ID}
 	l, found := i.loopOf(cmp.Or(s.Repair, s.Loop))
-	title := text.Clip(t.Title, 60)
-	switch {
-	case t.Status == plan.Failed:
-		return "✗", title + ": " + i.whyFailed(s, l, found)
-	case resting(t) && found && !l.State.Status.Terminal():
-		return "○", title + ": " + stopped(l.State, l.Facts, now)
-	case i.asks(s):
-		if found {
-			return "?", title + " " + needsBy(l, now)
-		}
-		if ask := i.askOf(t.ID); ask != nil {
-			return "?", title + " asks: " + asked(&ask.Question)
-		}
-		return "?", title + " waits for a person"
-	case t.Status == plan.Landing && s.Repair != "":
-		return "●", title + ": does not fit what landed before; " + text.Line(s.Repair) + " repairs it"
-	case t.Status == plan.Landing:
-		return "●", title + ": landing"
-	case found && groupOf(l) == running:
-		return "●", fmt.Sprintf("%s: %s, attempt %s", title, doing(l.State), iteration(l.State))
-	case found && !l.State.Status.Terminal():
-		return "○", title + ": " + stopped(l.State, l.Facts, now)
+	ask := i.askOf(row.ID)
+	if ask != nil {
+		f.Asker = ask.Loop
 	}
-	return "●", title
+	if found {
+		f.Loop = l.next()
+	}
+	switch open := found && !l.State.Status.Terminal(); {
+	case row.Status == plan.Failed:
+		t.Mark, t.About = "✗", ": "+whyFailed(s, l)
+	case resting(row) && open:
+		t.Mark, t.About = "○", ": "+stopped(l.State, l.Facts, now)
+	case asks:
+		f.Asks = true
+		t.Mark, t.About = "?", " waits for a person"
+		if found {
+			t.About = " " + needsBy(l, now)
+		} else if ask != nil {
+			t.About = " asks: " + asked(&ask.Question)
+		}
+	case row.Status == plan.Landing && s.Repair != "":
+		t.Mark, t.About = "●", ": does not fit what landed before; "+text.Line(s.Repair)+" repairs it"
+	case row.Status == plan.Landing:
+		t.Mark, t.About = "●", ": landing"
+	case found && groupOf(l) == running:
+		t.Mark, t.About = "●", fmt.Sprintf(": %s, attempt %s", doing(l.State), iteration(l.State))
+	case open:
+		t.Mark, t.About = "○", ": "+stopped(l.State, l.Facts, now)
+	default:
+		t.Mark = "●"
+	}
+	t.Next = next.Task(s, f)
+	return t
+}
+
+// kindOf is the word under which a task is counted.
+func kindOf(t PlanTask, asks bool) string {
+	switch t.Status {
+	case plan.Running:
+		switch {
+		case resting(t):
+			return "paused"
+		case asks:
+			return "asks"
+		}
+		return "running"
+	case plan.Landing:
+		if asks {
+			return "asks"
+		}
+		return "landing"
+	case plan.Reviewed, plan.Approving:
+		return "in review"
+	case plan.Failed:
+		if t.Reason != nil && *t.Reason == string(loop.Conflict) {
+			return "conflict"
+		}
+		return "failed"
+	case plan.Pending, plan.Ready:
+		return "to do"
+	}
+	return string(t.Status)
 }
 
 // whyFailed describes why a task failed and where its work is.
-func (i PlanItem) whyFailed(t plan.TaskState, l Item, found bool) string {
+func whyFailed(t plan.TaskState, l Item) string {
 	words := text.Line(cmp.Or(t.Message, string(t.Reason)))
-	if found && l.State.FailureRef != "" {
+	if l.State.FailureRef != "" {
 		words += "; kept on " + text.Line(l.State.FailureRef)
 	}
 	return words
+}
+
+// skippedWords explains why a task is skipped.
+func skippedWords(t plan.Task) string {
+	if t.Optional {
+		return "optional: --task " + t.ID + " asks for it"
+	}
+	return "not to be done, as the plan says"
+}
+
+func phaseOf(t plan.TaskState, f PlanFacts) plan.Phase {
+	if l, ok := f.Loops[t.Now()]; ok {
+		return plan.PhaseOf(t, &l)
+	}
+	return plan.PhaseOf(t, nil)
+}
+
+// tally are the counts that are not zero: " · 2 running, 1 asks, 1 failed".
+func tally(tasks []Task) string {
+	n := map[string]int{}
+	for _, t := range tasks {
+		if !t.Gone {
+			n[t.Kind]++
+		}
+	}
+	var parts []string
+	for _, kind := range []string{"running", "asks", "paused", "landing", "in review", "failed", "conflict", "blocked", "to do", "skipped"} {
+		if n[kind] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n[kind], kind))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " · " + strings.Join(parts, ", ")
 }

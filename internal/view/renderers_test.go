@@ -13,7 +13,7 @@ func TestRenderersKnowNoState(t *testing.T) {
 	state := regexp.MustCompile(`\b(loop|plan)\.State\b`)
 	for _, file := range []string{
 		"run.go", "list.go", "show.go", "evidence.go", "attempts.go",
-		"object.go", "planshow.go", "summary.go", "spent.go", "markdown.go", "html.go", "timeline.go", "junit.go",
+		"object.go", "planshow.go", "summary.go", "summaryplan.go", "spent.go", "markdown.go", "html.go", "timeline.go", "junit.go",
 	} {
 		src, err := os.ReadFile(file)
 		if err != nil {

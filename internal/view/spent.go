@@ -38,7 +38,7 @@ func spentWords(p loop.AgentSpent) string {
 	return fmt.Sprintf("%s: %s · tokens %s · cost %s", who, text.Plural(p.Runs, "run"), tokens(p.Usage), costOf(p.Usage, p.CostUnknown))
 }
 
-func (r *Summary) total(plans []PlanItem) {
+func (r *Summary) total() {
 	t := &r.Spent
 	t.PricesOf = money.PricesOf
 	for _, l := range r.loops {
@@ -48,8 +48,8 @@ func (r *Summary) total(plans []PlanItem) {
 			t.Verified++
 		}
 	}
-	for _, i := range plans {
-		for _, p := range i.Facts.Spent {
+	for _, of := range r.Plans {
+		for _, p := range of.Spent {
 			t.add(p.Usage, p.CostUnknown)
 		}
 	}

@@ -154,12 +154,12 @@ func Summarize(project string, items []Item, plans []PlanItem, now time.Time) Su
 	}
 	for _, p := range sortedPlans(plans) {
 		loops := loopsOf(p.Loops, now)
-		r.addPlan(p, loops, now)
+		r.addPlan(PlanOf(p, now), loops)
 		r.loops = append(r.loops, loops...)
 	}
 	r.Title = r.Counts.words()
 	r.span()
-	r.total(plans)
+	r.total()
 	return r
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
-	"time"
 
 	"ralph/internal/loop"
 	"ralph/internal/next"
@@ -28,60 +27,58 @@ type PlanSummary struct {
 	Open []plan.Finding `json:"open"`
 }
 
-func planSummary(i PlanItem, v Plan) PlanSummary {
-	o := PlanSummary{PlanRun: v.Object, Open: append([]plan.Finding{}, v.Open...), Verdict: v.Verdict}
-	o.Done, o.Total = i.progress()
-	o.Next = orNull(v.Next)
-	for _, l := range i.Loops {
-		o.Iterations += l.State.Iteration
+func planSummary(v Plan, loops []Loop) PlanSummary {
+	o := PlanSummary{
+		PlanRun: v.Object, Done: v.Done, Total: v.Total, Usage: v.Usage, Cost: costOf(v.Usage, v.CostUnknown),
+		Verdict: v.Verdict, Open: append([]plan.Finding{}, v.Open...),
 	}
-	var unknown int
-	o.Usage, unknown = i.usage()
-	o.Cost = costOf(o.Usage, unknown)
+	for _, l := range loops {
+		o.Iterations += l.Iteration
+	}
 	return o
 }
 
 // addPlan adds a plan: each of its tasks once, by its current status. The cost
 // of earlier tries of a task is counted, their results are not listed.
-func (r *Summary) addPlan(i PlanItem, loops []Loop, now time.Time) {
-	v := PlanOf(i, now)
-	r.Plans = append(r.Plans, planSummary(i, v))
-	r.planItself(i, now)
-	for _, t := range v.Object.Tasks {
+func (r *Summary) addPlan(v Plan, loops []Loop) {
+	r.Plans = append(r.Plans, planSummary(v, loops))
+	byID := make(map[string]*Loop, len(loops))
+	for n := range loops {
+		byID[loops[n].ID] = &loops[n]
+	}
+	r.planItself(v, byID[v.Final])
+	for _, t := range v.AllTasks {
 		if !t.Gone && t.Status != plan.Skipped {
-			r.addTask(i, t, t.record, now)
+			r.addTask(v, t, byID[cmp.Or(t.record.Repair, t.record.Loop)])
 		}
 	}
-	for _, q := range i.State.Unanswered() {
+	for _, q := range v.Object.Unanswered {
 		if q.Loop == "" { // loops tell of their own
-			r.LookTwice = append(r.LookTwice, Note{i.State.ID, "plan " + i.Title(), settledWords(q)})
+			r.LookTwice = append(r.LookTwice, Note{v.ID, "plan " + v.Title, settledWords(q)})
 		}
 	}
 	for _, l := range loops {
 		r.loop(l)
 	}
-	for _, p := range i.Facts.Spent {
+	for _, p := range v.Object.Spent {
 		r.spender(loop.Agent{Name: p.Name, Use: p.Use}, p)
 	}
 }
 
-// planItself lists open questions and failures of the plan as a whole.
-func (r *Summary) planItself(i PlanItem, now time.Time) {
-	s, q := i.State, i.State.OpenQuestion()
-	o := Open{
-		LoopID: s.ID, PlanID: &s.ID, Task: "plan " + i.Title(), Status: i.status(),
-		Next: orNull(i.next()), Agent: AgentObject{},
-	}
+// planItself lists open questions and failures of the plan as a whole; final is the
+// loop of its proof, or nil.
+func (r *Summary) planItself(v Plan, final *Loop) {
+	o := Open{LoopID: v.ID, PlanID: &v.ID, Task: "plan " + v.Title, Status: v.Status, Since: timeOrNull(v.LastAt), Next: orNull(v.Next)}
 	switch {
-	case s.Status.Terminal():
-		r.wholeFailed(i, now)
+	case v.Status.Terminal():
+		r.wholeFailed(v, final)
 		return
-	case q != nil:
-		o.Why, o.Since = text.Line(asked(&q.Question)), timeOrNull(q.AskedAt)
-	case s.Status == loop.Waiting && s.Reason == loop.ForHuman && strings.HasPrefix(i.next(), "ralph resume"):
-		o.Why, o.Since = "everything is answered; the plan is not running", timeOrNull(s.LastAt)
-	case i.Facts.Crashed:
-		o.Why, o.Since = "the process that ran this plan is gone; what was recorded is safe", timeOrNull(s.LastAt)
+	case v.Question != nil:
+		o.Why, o.Since = text.Line(asked(v.Question)), timeOrNull(v.Question.AskedAt)
+	case v.Reason == loop.ForHuman && strings.HasPrefix(v.Next, "ralph resume"):
+		o.Why = "everything is answered; the plan is not running"
+	case v.Crashed:
+		o.Why = "the process that ran this plan is gone; what was recorded is safe"
 	default:
 		return
 	}
@@ -91,56 +88,52 @@ func (r *Summary) planItself(i PlanItem, now time.Time) {
 
 // wholeFailed lists a plan whose tasks are done and which did not pass all the
 // same: its gates on the result, or the review of the whole.
-func (r *Summary) wholeFailed(i PlanItem, now time.Time) {
-	s := i.State
-	if s.Status == loop.StatusPassed || s.Reason != plan.Unproved && s.Reason != plan.Rejected {
+func (r *Summary) wholeFailed(v Plan, final *Loop) {
+	if v.Status == loop.StatusPassed || v.Reason != plan.Unproved && v.Reason != plan.Rejected {
 		return
 	}
-	t := FailedTask{LoopID: s.ID, Next: next.Show(s.ID), StuckWhy: "no gate failed twice alike"}
-	if l, ok := i.loopOf(s.Final); ok && s.Reason == plan.Unproved {
-		t = LoopOf(l, now).failure()
+	t := FailedTask{LoopID: v.ID, Next: next.Show(v.ID), StuckWhy: "no gate failed twice alike"}
+	if final != nil && v.Reason == plan.Unproved {
+		t = final.failure()
 	}
-	t.PlanID, t.Task, t.Status, t.Reason = &s.ID, "plan "+i.Title(), s.Status, s.Reason
-	t.Error = cmp.Or(t.Error, s.Message)
+	t.PlanID, t.Task, t.Status, t.Reason = &v.ID, "plan "+v.Title, v.Status, v.Reason
+	t.Error = cmp.Or(t.Error, v.Message)
 	r.Failed = append(r.Failed, t)
 }
 
-func (r *Summary) addTask(i PlanItem, t PlanTask, s plan.TaskState, now time.Time) {
-	l, found := i.loopOf(cmp.Or(s.Repair, s.Loop))
+// addTask lists a task; l is the loop that works on it, or nil.
+func (r *Summary) addTask(v Plan, t Task, l *Loop) {
 	o := Open{
-		LoopID: cmp.Or(s.Repair, s.Loop, i.State.ID), PlanID: &i.State.ID, TaskID: &t.ID,
-		Task: taskTitle(t), Status: loop.Status(t.Status),
+		LoopID: cmp.Or(t.record.Repair, t.record.Loop, v.ID), PlanID: &v.ID, TaskID: &t.ID,
+		Task: taskTitle(t.PlanTask), Status: loop.Status(t.Status),
 	}
-	if found {
-		o.Agent = agentObject(l.State.Agent)
+	if l != nil {
+		o.Agent = agentObject(l.Spec.Agent)
 	}
 	r.Total++
-	switch word := i.taskWord(t); {
+	switch {
 	case t.Status == plan.Done:
-		r.taskDone(i, t, s, l, found, now)
+		r.taskDone(v, t, l)
 	case t.Status == plan.Failed:
 		r.Counts.Failed++
-		r.Failed = append(r.Failed, taskFailed(i, t, s, l, found, now))
-	case word == "asks":
+		r.Failed = append(r.Failed, taskFailed(v, t, l))
+	case t.Kind == "asks":
 		r.Counts.NeedsYou++
-		o.Why, o.Next = "waits for a person", orNull(i.taskNext(t))
-		if found {
-			o.Why, o.Next = text.Line(strings.TrimPrefix(needsBy(l, now), "asks: ")), orNull(Next(l.State, l.Facts))
-			if q := l.State.Open(); q != nil {
+		o.Why, o.Next = "waits for a person", orNull(t.Next)
+		if l != nil {
+			o.Why, o.Next = text.Line(strings.TrimPrefix(l.Why, "asks: ")), orNull(l.Next)
+			if q := l.Question; q != nil {
 				o.Since = timeOrNull(q.AskedAt)
 			}
 		}
 		r.NeedsYou = append(r.NeedsYou, o)
-	case t.Status == plan.Running, t.Status == plan.Landing, t.Status == plan.Reviewed, t.Status == plan.Approving:
+	case t.stirs():
 		r.Counts.Running++
-		_, words := i.taskRow(t, now)
-		o.Why = strings.TrimPrefix(words, text.Clip(t.Title, 60)+": ")
+		o.Why = cmp.Or(strings.TrimPrefix(t.About, ": "), text.Clip(t.Title, mostTaskTitle))
 		r.Running = append(r.Running, o)
-	case t.Status == plan.Skipped:
-		r.Total-- // no task waits for it
 	default:
 		r.Counts.Waiting++
-		o.Why = waitsFor(t)
+		o.Why = waitsFor(t.PlanTask)
 		r.Waiting = append(r.Waiting, o)
 	}
 }
@@ -160,38 +153,39 @@ func waitsFor(t PlanTask) string {
 // taskDone lists merged tasks, with the evidence of the loop that proved each.
 // Tasks that the file marked done before the run have none, and accepted work
 // needs no further review.
-func (r *Summary) taskDone(i PlanItem, t PlanTask, s plan.TaskState, l Item, found bool, now time.Time) {
+func (r *Summary) taskDone(v Plan, t Task, l *Loop) {
 	r.Completed++
 	r.Counts.Passed++
-	if !found || i.State.Accepted != "" {
+	if l == nil || v.Object.Accepted != nil {
 		return
 	}
-	done := LoopOf(l, now).ready()
-	done.PlanID, done.TaskID, done.Task = &i.State.ID, &t.ID, taskTitle(t)
-	done.Branch, done.Next = i.State.Branch, next.Show(l.State.ID, "--diff")
-	if s.Landed != "" {
-		done.Commit = orNull(s.Landed)
+	done := l.ready()
+	done.PlanID, done.TaskID, done.Task = &v.ID, &t.ID, taskTitle(t.PlanTask)
+	done.Branch, done.Next = v.Object.Branch, next.Show(l.ID, "--diff")
+	if t.Landed != nil {
+		done.Commit = t.Landed
 	}
 	r.Ready = append(r.Ready, done)
 }
 
-func taskFailed(i PlanItem, t PlanTask, s plan.TaskState, l Item, found bool, now time.Time) FailedTask {
-	f := FailedTask{LoopID: i.State.ID, StuckWhy: "no gate failed twice alike", Next: next.Show(i.State.ID), Attempts: s.Attempts}
+func taskFailed(v Plan, t Task, l *Loop) FailedTask {
+	s := t.record
+	f := FailedTask{LoopID: v.ID, StuckWhy: "no gate failed twice alike", Next: next.Show(v.ID), Attempts: s.Attempts}
 	switch {
-	case found:
-		f = LoopOf(l, now).failure()
+	case l != nil:
+		f = l.failure()
 	case s.Child:
 		f.LoopID, f.MaxAttempts, f.Next = s.Loop, s.Most, next.Show(s.Loop)
 	}
-	f.PlanID, f.TaskID, f.Task, f.Status = &i.State.ID, &t.ID, taskTitle(t), loop.StatusFailed
+	f.PlanID, f.TaskID, f.Task, f.Status = &v.ID, &t.ID, taskTitle(t.PlanTask), loop.StatusFailed
 	if s.Reason != "" {
 		f.Reason = s.Reason
 	}
-	if s.Reason == loop.Conflict || f.Error == "" || found && l.State.Status == loop.StatusPassed { // its gates are not what it failed of
+	if s.Reason == loop.Conflict || f.Error == "" || l != nil && l.Status == loop.StatusPassed { // its gates are not what it failed of
 		f.Error = s.Message
 	}
-	if f.Branch == nil && found && l.State.Commit != "" {
-		f.Branch = orNull(l.State.Branch)
+	if f.Branch == nil && l != nil && l.Commit != "" {
+		f.Branch = orNull(l.Spec.Branch)
 	}
 	return f
 }

@@ -117,12 +117,12 @@ func TestEveryStopHasANextCommand(t *testing.T) {
 		for _, r := range reasons {
 			s := started("id-1", "t", now)
 			s.Status, s.Reason = status, r
-			if next := Next(s, Facts{}); !strings.HasPrefix(next, "ralph ") {
+			if next := (Item{State: s}).next(); !strings.HasPrefix(next, "ralph ") {
 				t.Errorf("%s/%s: next is %q", status, r, next)
 			}
 		}
 	}
-	if Next(paused().State, Facts{}) == "" || Next(crashed().State, crashed().Facts) != "ralph resume ralph-order-totals-3" {
+	if paused().next() == "" || crashed().next() != "ralph resume ralph-order-totals-3" {
 		t.Error("paused or crashed without a command")
 	}
 }
@@ -132,11 +132,11 @@ func TestAlreadyGreenCanBeForcedByCopying(t *testing.T) {
 	s := alreadyGreen().State
 	s.Gates = s.Gates[:1]
 	s.Task.Text = "it's $(here)"
-	if got, want := Next(s, Facts{}), `ralph run 'it'\''s $(here)' --until 'go test ./...' --force`; got != want {
+	if got, want := (Item{State: s}).next(), `ralph run 'it'\''s $(here)' --until 'go test ./...' --force`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	s.Task.Text = "two\nlines"
-	if got := Next(s, Facts{}); !strings.HasPrefix(got, `ralph run "…" --until 'go`) {
+	if got := (Item{State: s}).next(); !strings.HasPrefix(got, `ralph run "…" --until 'go`) {
 		t.Error(got)
 	}
 }

@@ -133,7 +133,7 @@ func (a *Commands) goOn(ctx context.Context, p *project.Project, l engine.Loop, 
 		if a.Handoff != nil && runs.NeedsPerson(l.State) {
 			return &exit.Error{
 				Code: exit.Human, Err: errors.New("nothing to do in the background before it is answered"),
-				Hint: view.Next(l.State, project.Facts(l)),
+				Hint: view.Item{State: l.State, Facts: project.Facts(l)}.Run(a.Now()).Next,
 			}
 		}
 	}

@@ -75,7 +75,7 @@ func (r *Plan) Merged(ctx context.Context, _ engine.Accepted) (string, error) {
 	if r.Now.Archived {
 		return "\n  archived: everything that it asks for is done and nothing is open", nil
 	}
-	return "\n  next: " + cmp.Or(view.PlanNext(r.Now.State, PlanFacts(ctx, r.project, r.Now)), next.Archive(r.id)), nil
+	return "\n  next: " + cmp.Or(r.view(ctx).Next, next.Archive(r.id)), nil
 }
 
 func (*Plan) Unaccepted(context.Context) (bool, error) { return false, nil }
@@ -87,8 +87,12 @@ func (r *Plan) Write(ctx context.Context) error {
 	return r.client.WritePlan(ctx, r.project, r.Now)
 }
 
+func (r *Plan) view(ctx context.Context) view.Plan {
+	return view.PlanOf(view.PlanItem{State: r.Now.State, Facts: PlanFacts(ctx, r.project, r.Now)}, r.client.Now())
+}
+
 func (r *Plan) Text(ctx context.Context) (string, error) {
-	return view.PlanOf(view.PlanItem{State: r.Now.State, Facts: PlanFacts(ctx, r.project, r.Now)}, r.client.Now()).Show(r.client.Now(), r.client.Palette(r.client.Out)), nil
+	return r.view(ctx).Show(r.client.Now(), r.client.Palette(r.client.Out)), nil
 }
 
 func (r *Plan) Line(e engine.Record) string {
@@ -117,7 +121,7 @@ func (r *Plan) Result(ctx context.Context) error {
 			return err
 		}
 	} else {
-		c.Say("%s", view.PlanOf(view.PlanItem{State: s, Facts: PlanFacts(ctx, r.project, r.Now)}, c.Now()).Line(c.Palette(c.Err)))
+		c.Say("%s", r.view(ctx).Line(c.Palette(c.Err)))
 		if s.Reason != "" && s.Status != loop.StatusPassed && s.Message != "" {
 			c.Say("  %s", text.Clean(s.Message))
 		}
@@ -135,7 +139,7 @@ func (r *Plan) Ending(ctx context.Context) error {
 	if c.JSON {
 		return c.WritePlan(ctx, r.project, r.Now)
 	}
-	c.Say("\n%s", view.PlanOf(view.PlanItem{State: r.Now.State, Facts: PlanFacts(ctx, r.project, r.Now)}, c.Now()).End(c.Now(), c.Palette(c.Err)))
+	c.Say("\n%s", r.view(ctx).End(c.Now(), c.Palette(c.Err)))
 	if page != "" {
 		c.Say("report: %s", page)
 	}
