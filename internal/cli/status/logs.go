@@ -1,11 +1,13 @@
 package status
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,6 +17,7 @@ import (
 	"ralph/internal/cli/runs"
 	"ralph/internal/engine"
 	"ralph/internal/next"
+	"ralph/internal/plan"
 	"ralph/internal/text"
 	"ralph/internal/view"
 )
@@ -42,7 +45,7 @@ func (a *Commands) LogsCommand() *cobra.Command {
 			return a.logs(cmd.Context(), command.First(args), f)
 		},
 	}
-	cmd.Flags().BoolVarP(&f.follow, "follow", "f", false, "go on until the loop stops")
+	cmd.Flags().BoolVarP(&f.follow, "follow", "f", false, "follow until the loop stops")
 	cmd.Flags().IntVar(&f.iteration, "iteration", 0, "of attempt `N` (0: the newest)")
 	cmd.Flags().StringVar(&f.gate, "gate", "", "the output of gate `NAME`")
 	cmd.Flags().BoolVar(&f.agent, "agent", false, "the output of the agent")
@@ -61,6 +64,9 @@ func (a *Commands) logs(ctx context.Context, name string, f logFlags) error {
 	if err != nil {
 		return err
 	}
+	if l, ok := r.(*runs.Plan); ok && output {
+		return noOutput(l.Now.State, f)
+	}
 	if l, ok := r.(*runs.Loop); ok {
 		if s := l.Now.State; f.iteration < 0 || f.iteration > s.Iteration {
 			return exit.UsageError(next.Show(s.ID)+" lists attempts and gates", "loop %s has no attempt %d", s.ID, f.iteration)
@@ -70,6 +76,46 @@ func (a *Commands) logs(ctx context.Context, name string, f logFlags) error {
 		}
 	}
 	return a.events(ctx, r, f.follow)
+}
+
+// noOutput returns the error that a plan has no output of its own, with the loop
+// that has: the one in progress, else the last that failed, else the last.
+func noOutput(s plan.State, f logFlags) error {
+	var id string
+	best := 0
+	for _, t := range s.Tasks {
+		rank := 1
+		switch {
+		case t.Loop == "" || t.Child:
+			continue
+		case t.Now() != "":
+			rank = 3
+		case t.Status == plan.Failed:
+			rank = 2
+		}
+		if rank >= best {
+			id, best = cmp.Or(t.Now(), t.Loop), rank
+		}
+	}
+	hint := next.Logs(s.ID)
+	if id != "" {
+		hint = next.Logs(id, f.words()...)
+	}
+	return exit.UsageError(hint, "plan %s has no output of its own; the loops of its tasks have", s.ID)
+}
+
+// words returns the flags that select an output.
+func (f logFlags) words() (out []string) {
+	switch {
+	case f.gate != "":
+		out = append(out, "--gate", f.gate)
+	case f.agent:
+		out = append(out, "--agent")
+	}
+	if f.iteration != 0 {
+		out = append(out, "--iteration", strconv.Itoa(f.iteration))
+	}
+	return out
 }
 
 // output copies the kept output of an agent or a gate.
