@@ -26,7 +26,7 @@ import (
 func (a *app) mcpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "mcp",
-		GroupID: command.GroupJoin,
+		GroupID: command.GroupIntegrations,
 		Short:   "Let an agent drive its loops by tools (Model Context Protocol)",
 		Long: `Serve the verbs of ralph loop, ralph ask and ralph learn as tools, and the
 state and evidence of loops as resources, on standard input and output. An

@@ -40,7 +40,7 @@ func (a *app) root() *cobra.Command {
 		Short: "Run coding agents in loops until checks they cannot talk their way past are green",
 		Example: `  ralph demo                                          # see it work, without any agent
   ralph run "fix the failing tests" --until "go test ./..."
-  ralph status                                        # what is going on here
+  ralph status                                        # what runs here
   ralph show ID --evidence                            # why it passed, or did not
   ralph accept ID                                     # merge proved work`,
 		Args:                       command.NoSuch,
@@ -71,12 +71,12 @@ func (a *app) root() *cobra.Command {
 	f.BoolVarP(&a.Yes, "yes", "y", false, "answer confirmations with yes")
 	f.BoolVar(&a.NoInput, "no-input", false, "never ask; what would ask is an error")
 	for _, g := range [][2]string{
-		{command.GroupStart, "Start"}, {command.GroupRun, "Run"}, {command.GroupWatch, "Watch"}, {command.GroupSteer, "Steer"}, {command.GroupFinish, "Finish"}, {command.GroupAgents, "Agents"}, {command.GroupTeam, "Team"}, {command.GroupJoin, "Join"}, {command.GroupMind, "Mind"},
+		{command.GroupStart, "Start"}, {command.GroupRun, "Run"}, {command.GroupWatch, "Watch"}, {command.GroupSteer, "Steer"}, {command.GroupFinish, "Finish"}, {command.GroupAgents, "Agents"}, {command.GroupSupervise, "Supervise"}, {command.GroupIntegrations, "Integrations"}, {command.GroupOther, "Other"},
 	} {
 		root.AddGroup(&cobra.Group{ID: g[0], Title: g[1]})
 	}
-	root.SetHelpCommandGroupID(command.GroupMind)
-	root.SetCompletionCommandGroupID(command.GroupMind)
+	root.SetHelpCommandGroupID(command.GroupOther)
+	root.SetCompletionCommandGroupID(command.GroupOther)
 	root.AddCommand(a.commands()...)
 	root.AddCommand(topics()...)
 	a.strictHelp(root)

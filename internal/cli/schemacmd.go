@@ -67,7 +67,7 @@ func formats() []schema.Format {
 		{Name: view.AttemptsSchema, What: "The figures of all attempts: show --attempts --json.", Type: reflect.TypeFor[view.AttemptsObject]()},
 		{Name: view.CheckpointSchema, What: "A loop as it was at some time.", Type: reflect.TypeFor[view.CheckpointObject]()},
 		{Name: view.CheckpointsSchema, What: "All checkpoints of a loop: show --checkpoints --json.", Type: reflect.TypeFor[view.CheckpointsObject]()},
-		{Name: view.MigrateSchema, What: "What was brought along from other runners: migrate --json.", Type: reflect.TypeFor[view.Migration]()},
+		{Name: view.MigrateSchema, What: "What was imported from other runners: migrate --json.", Type: reflect.TypeFor[view.Migration]()},
 		{Name: view.ServedSchema, What: "One thing that a supervisor did: a line of serve --json.", Type: reflect.TypeFor[view.Served]()},
 		{Name: view.ArtifactSchema, What: "A file that a loop offers to others.", Type: reflect.TypeFor[view.Artifact]()},
 		{Name: view.ArtifactsSchema, What: "What loops offer to each other: loop artifacts --json.", Type: reflect.TypeFor[view.ArtifactList]()},

@@ -19,10 +19,10 @@ const exitCodes = `Exit codes of every command:
     2  not finished yet: running, paused, gates not satisfied
     3  waits for a person: ralph status shows the question
     4  stopped by a budget or a provider's limit
-   64  usage: a wrong flag, an unknown id, a question nobody can be asked
+   64  usage: a wrong flag, an unknown id, a question without a terminal to ask it on
    69  a tool or an agent is missing
    70  internal error
-   75  busy: somebody else has the loop, or too many loops run
+   75  busy: another process runs the loop, or too many loops run
    78  bad configuration, or no gate that could prove anything
   124  wait --timeout elapsed
   130  interrupted by ctrl-c; the state is saved

@@ -11,7 +11,7 @@ import (
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
-		GroupID: command.GroupMind,
+		GroupID: command.GroupOther,
 		Short:   "Version, commit, Go",
 		Example: "  ralph version --json",
 		Args:    cobra.NoArgs,

@@ -222,7 +222,7 @@ func TestWatchInTheBackground(t *testing.T) {
 	s.types("echo $((40+2))\n").sees("42")
 	s.types("fg\n").sees("1 loop needs you", "● running    works")
 	s.types("j", enter).sees("say hello", "GATES")
-	s.types("q").sees("works goes on; ralph watch shows it again", "left with", "here> ")
+	s.types("q").sees("works keeps running; ralph watch shows it again", "left with", "here> ")
 	s.types("exit\n")
 	s.leaves(0)
 

@@ -100,7 +100,7 @@ func failedWords(s loop.State, p Palette) string {
 	if f.Output == "" {
 		return words
 	}
-	words += "Its output, word for word:\n"
+	words += "Its output, verbatim:\n"
 	for l := range strings.Lines(f.Output) {
 		words += "    " + strings.TrimRight(l, "\n") + "\n"
 	}
@@ -148,7 +148,7 @@ func exitWords(s loop.State) string {
 	if !s.Status.Terminal() && s.Status != loop.Running {
 		return "not yet, the gates are not satisfied"
 	}
-	return [...]string{"done, the gates are satisfied", "failed or aborted, do not go on", "keep iterating, the gates are not satisfied yet"}[CheckExit(s)]
+	return [...]string{"done, the gates are satisfied", "failed or aborted, stop", "keep iterating, the gates are not satisfied yet"}[CheckExit(s)]
 }
 
 // forAgent is the end of an output, whole lines, short enough for a context.

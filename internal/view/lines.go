@@ -95,7 +95,7 @@ func (w *writer) aside(e loop.Event) {
 	case loop.WorkFailed:
 		w.step(w.p.bad("✗"), string(e.Step)+" did not work"+because(e.Message))
 	case loop.SoftPassed:
-		w.step(w.p.ask("!"), "soft deadline of the "+text.Line(e.Scope)+" passed; going on until the hard one")
+		w.step(w.p.ask("!"), "soft deadline of the "+text.Line(e.Scope)+" passed; continuing until the hard one")
 	case loop.Restored:
 		w.step("", fmt.Sprintf("put back to checkpoint %d", e.Checkpoint))
 		if e.Kept != "" {

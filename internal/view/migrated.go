@@ -205,9 +205,9 @@ func (m Migration) sum() string {
 	for _, l := range m.Loops {
 		n[l.Result]++
 	}
-	verb := "brought along"
+	verb := "imported"
 	if m.DryRun {
-		verb = "would be brought along"
+		verb = "would be imported"
 	}
 	parts := []string{fmt.Sprintf("%s %s", text.Plural(n[MigrateImported], "loop"), verb)}
 	add := func(n int, words string) {

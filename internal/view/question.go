@@ -77,7 +77,7 @@ func Stored(id string, q loop.Question, now time.Time) string {
 	if !q.Deadline.IsZero() {
 		until = fmt.Sprintf("A person may answer it until %s; then %q is taken", text.Clock(q.Deadline, now), text.Line(q.Default))
 	}
-	return "Stored as " + q.ID + " of " + id + ". " + until + "; end your turn, you have the answer when you go on."
+	return "Stored as " + q.ID + " of " + id + ". " + until + "; end your turn, you have the answer in your next turn."
 }
 
 // A question that was settled without a person is shown in every view: the work

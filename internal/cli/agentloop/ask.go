@@ -43,12 +43,12 @@ func (c *Commands) askCommand() *cobra.Command {
 		Short:   "Put a question to a person, from inside a loop",
 		Long: `Put a question to a person, from inside a loop. It is stored and shown first in
 ralph status; a person answers with ralph answer. With --wait the answer is printed if it
-comes in time. Without one the exit code is 3: an agent ends its turn, and has the answer
-when it goes on.
+comes in time. Otherwise the exit code is 3: an agent ends its turn, and has the answer
+in its next one.
 
 With --within a person has that long to answer, from when the question is stored; then
-the default is taken, and run, show, logs and report tell that nobody decided. The loop is
-held up no longer than that. Without it a question waits for a person.`,
+the default is taken, and run, show, logs and report say so. The loop waits no longer
+than that. Without it a question waits for a person.`,
 		Example: `  ralph ask "Which database?" --option postgres --option sqlite
   ralph ask "Which way?" --option left --option right --default left --within 30m
   ralph ask "May I drop the table?" --wait 10m --default no`,
@@ -62,7 +62,7 @@ held up no longer than that. Without it a question waits for a person.`,
 	fl.StringVar(&f.ID, "loop-id", "", "the loop's `ID` (default: the one this runs in)")
 	fl.StringArrayVar(&f.Options, "option", nil, "a possible `ANSWER` (may be given again)")
 	fl.StringVar(&f.Default, "default", "", "the `ANSWER` that is proposed")
-	fl.DurationVar(&f.Within, "within", 0, "take the default when nobody has answered for `DURATION`")
+	fl.DurationVar(&f.Within, "within", 0, "take the default when there is no answer for `DURATION`")
 	fl.DurationVar(&f.Wait, "wait", 0, "wait for the answer, at most `DURATION`")
 	return cmd
 }
@@ -119,7 +119,7 @@ func (f AskFlags) question(text string) (loop.Question, error) {
 	case f.Within > loop.MaxWithin:
 		return q, exit.UsageError("without --within it waits as long as a person needs", "--within %s is longer than a year", f.Within)
 	case q.CheckDeadline() != nil:
-		return q, exit.UsageError("--default ANSWER --within "+f.Within.String(), "--within needs a --default to go on with when nobody has answered")
+		return q, exit.UsageError("--default ANSWER --within "+f.Within.String(), "--within needs a --default for the case that there is no answer")
 	}
 	return q, nil
 }

@@ -16,10 +16,10 @@ func (c *Commands) checkCommand() *cobra.Command {
 	var parent string
 	cmd := &cobra.Command{
 		Use:   "check [ID]",
-		Short: "Evaluate the gate in this tree; exit code 0 done, 2 keep iterating, 1 failed",
+		Short: "Run the gates in this tree; exit code 0 done, 2 keep iterating, 1 failed",
 		Long: `Evaluate the loop's gates once, in the tree this is called from, and record the result.
-A loop that has ended gives the same answer for ever. Codes of 64 and more mean that the
-question could not be answered.`,
+A loop that has ended keeps its result. Codes of 64 and more mean that the gates could
+not be evaluated.`,
 		Example: `  ralph loop check --loop-id abc123
   ralph loop check --json
   ralph loop check --parent orch-001   # final verification, when all its loops have ended`,

@@ -64,9 +64,9 @@ func (c *Commands) hookCommand() *cobra.Command {
 	cmd.AddCommand(
 		&cobra.Command{
 			Use: "stop", Short: "Keep the session working until the gate of its loop is satisfied",
-			Long: `Keep the session working until the gate of its loop is satisfied. It answers only for the
-loop that this session started, and lets go when the loop has ended, waits or is paused, and
-after two blocks without a change of the files or of the result.`,
+			Long: `Keep the session working until the gate of its loop is satisfied. It covers only the
+loop that this session started, and lets the session stop when the loop has ended, waits or
+is paused, and after two blocks without a change of the files or of the result.`,
 			Example: "  ralph hook stop < input.json", Args: cobra.NoArgs,
 			RunE: func(cmd *cobra.Command, _ []string) error { return c.stopHook(cmd.Context()) },
 		},
@@ -96,7 +96,7 @@ func (c *Commands) Release(why error) error {
 	if why == nil {
 		return nil
 	}
-	c.Say("ralph: %v; letting go", why)
+	c.Say("ralph: %v; the session may stop", why)
 	return c.writeHook(hookOutput{Message: "ralph: " + text.Clean(why.Error()) + "; the session is not held"})
 }
 

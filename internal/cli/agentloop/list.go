@@ -15,7 +15,7 @@ import (
 func (c *Commands) statusCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "status [ID]",
-		Short:   "How a loop stands; runs nothing",
+		Short:   "Show the status of a loop; runs nothing",
 		Example: "  ralph loop status --loop-id abc123\n  ralph loop status abc123 --json",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

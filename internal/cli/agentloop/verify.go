@@ -23,8 +23,8 @@ var reserved = lazyregexp.New(`-final(-[0-9]+)?$`)
 // Verify is ralph loop check --parent, the orchestrator's final verification (seed 000): when every
 // loop of the orchestration has ended, all gates of the project, as one more
 // loop of it, ID-final. The gates decide; parts that did not pass are named.
-// One that has ended answers for ever, as any loop, for what it judged: after
-// another part, or about other files, there is a new one.
+// One that has ended keeps its result, as any loop: another part, or other files,
+// begin a new verification.
 func (c *Commands) Verify(ctx context.Context, parent string) error {
 	p, err := c.openFast(ctx)
 	if err != nil {

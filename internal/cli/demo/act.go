@@ -156,7 +156,7 @@ func (a *act) pause() {
 
 // interrupted ends a demonstration that a person stopped.
 func (a *act) interrupted() error {
-	a.Say("\nThe demonstration was interrupted. To go on with it:\n  cd %s\n  %s", command.ShellWord(a.Dir), next.Resume(a.story.Name))
+	a.Say("\nThe demonstration was interrupted. To continue it:\n  cd %s\n  %s", command.ShellWord(a.Dir), next.Resume(a.story.Name))
 	if a.heard.Terminated {
 		return exit.With(exit.Terminated)
 	}

@@ -63,7 +63,7 @@ func (d *demonstration) announcePlan(asks bool) {
 	d.Say("  repo    real, to be thrown away: %s", d.Dir)
 	d.Say("  tests   real: %s", d.variant.Tests)
 	d.Say("  agent   a script: no AI, no network; tokens n/a, cost n/a")
-	who := "Nobody is here to answer it: its default is taken."
+	who := "There is no terminal to answer it on: its default is taken."
 	if asks {
 		who = "You answer it."
 	}
@@ -126,7 +126,7 @@ LOOK AROUND
   %s  # what one reads in the morning
   %s  # each task landed in a commit of its own
   %s  # what landed is ticked
-  %s  # bring home what landed
+  %s  # merge what landed
 
 ON YOUR OWN REPOSITORY
   %s  # any plan: docs/plans.md has the formats

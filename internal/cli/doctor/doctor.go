@@ -18,11 +18,11 @@ func (a *group) doctorCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "doctor",
 		GroupID: command.GroupStart,
-		Short:   "Check the tools, the repository and ralph's memory of it",
-		Long: `Check the tools, the repository and ralph's memory of it. Nothing is changed
+		Short:   "Check the tools, the repository and ralph's state of it",
+		Long: `Check the tools, the repository and ralph's state of it. Nothing is changed
 without --fix, which only writes the views in .ralph again. Outside of a
-repository the tools alone are checked. No agent is asked for anything: who pays
-for its runs is told by its files and by the environment.
+repository the tools alone are checked. No agent is started: the account
+that pays for its runs is read from its files and from the environment.
 
 With --try the agent does one small task in a repository made for it, to prove
 that it answers, that it can write, that ralph can commit and that a gate runs.

@@ -42,7 +42,7 @@ func (c *checkup) checkLimits(ctx context.Context) {
 		if k.Told {
 			until = "spent until"
 		}
-		c.warn(check, next.Resume(k.By, "--now")+" (where that loop is) tries at once; when it works, all loops go on",
+		c.warn(check, next.Resume(k.By, "--now")+" (where that loop is) tries at once; when it works, all loops continue",
 			"%s: %s %s; loop %s was told: %s", k.Label, until, k.Until.Local().Format(time.DateTime), k.By, k.Message)
 	}
 	if inForce == 0 {

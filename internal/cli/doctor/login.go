@@ -66,8 +66,8 @@ func (c *checkup) short(text string) string {
 	return text
 }
 
-// checkDefaultAgent says whom a run starts that names nobody, and what that one
-// may do.
+// checkDefaultAgent reports the agent that a run without --agent starts, and what
+// that agent may do.
 func (c *checkup) checkDefaultAgent(ctx context.Context) {
 	g, err := c.defaultAgent()
 	if err != nil {

@@ -139,7 +139,7 @@ func (c *checkup) loops(ctx context.Context, s *store.Store) {
 	for _, e := range active {
 		if e.Crashed {
 			crashed++
-			c.warn("loops", next.Resume(e.ID), "%s crashed: whoever ran it is gone (%s)", e.ID, e.Task)
+			c.warn("loops", next.Resume(e.ID), "%s crashed: its process is gone (%s)", e.ID, e.Task)
 		}
 	}
 	if crashed == 0 {

@@ -25,9 +25,9 @@ func (a *Commands) AcceptCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "accept [ID]",
 		GroupID: command.GroupFinish,
-		Short:   "Bring a passed loop's commits to the branch you are on",
-		Long: `Bring a passed loop's commits to the branch you are on: by a fast-forward, else by a
-merge. The hard gates run again on a merge before your branch moves. Files that you
+		Short:   "Merge the work of a passed loop or plan into the current branch",
+		Long: `Merge the work of a passed loop or plan into the current branch: by a fast-forward where
+that is possible. The hard gates run again on a merge before your branch moves. Files that you
 have changed are never touched: where the work changes them too, it is refused, unless
 they are still as --with-changes took them along.`,
 		Example: "  ralph accept ID\n  ralph show ID --diff   # look first",

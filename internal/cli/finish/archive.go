@@ -17,7 +17,7 @@ func (a *Commands) ArchiveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "archive [ID]",
 		GroupID: command.GroupFinish,
-		Short:   "Put an ended loop out of sight; show still finds it",
+		Short:   "Hide an ended loop from lists; show still finds it",
 		Example: "  ralph archive ID\n  ralph archive --done    # all that ended",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -18,7 +18,7 @@ import (
 // DetachFlag gives a command that runs a loop -d. With it the command starts
 // itself again in the background, and ends when the loop is recorded there.
 func (a *Runner) DetachFlag(cmd *cobra.Command) {
-	detach := cmd.Flags().BoolP("detach", "d", false, "go on in the background: the loop outlives this terminal")
+	detach := cmd.Flags().BoolP("detach", "d", false, "run in the background: the loop survives this terminal")
 	cmd.MarkFlagsMutuallyExclusive("detach", "json-events")
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -50,8 +50,8 @@ func (a *Runner) inBackground(ctx context.Context, args []string) error {
 	return exit.With(parted.Code)
 }
 
-// held refuses to begin work that no starter waits for: whoever ended the
-// command before its loop was recorded finds nothing.
+// held refuses to begin work that no starter waits for: a command that the user
+// ended before its loop was recorded starts nothing.
 func (a *Runner) held() error {
 	if a.Handoff != nil && !a.Handoff.Waiting() {
 		return &exit.Error{Code: exit.Interrupted, Err: errors.New("ended before the loop was recorded; nothing was started")}
@@ -76,7 +76,7 @@ func (a *Runner) intoBackground(p *project.Project, s *Screen, id, log string, o
 	a.NoteRepository(p)
 	a.Quiet, a.JSON = false, false
 	if err := a.Handoff.Detach(log); err != nil {
-		a.Say("go on in the background: %v", err)
+		a.Say("continue in the background: %v", err)
 	}
 	s.Tty = false
 }

@@ -59,9 +59,9 @@ func refusal(code int, words []byte) error {
 	switch {
 	case json.Unmarshal(last, &e) == nil && e.Message != "":
 	case code < 0:
-		e.Message = "the process that was to go on was killed"
+		e.Message = "the process that should continue it was killed"
 	default:
-		e.Message = strings.TrimSpace(fmt.Sprintf("the process that was to go on ended with exit code %d: %s", code, last))
+		e.Message = strings.TrimSpace(fmt.Sprintf("the process that should continue it ended with exit code %d: %s", code, last))
 		e.Message = strings.TrimSuffix(e.Message, ":")
 	}
 	if code <= 0 {

@@ -125,7 +125,7 @@ func (a *Runner) final(ctx context.Context, p *project.Project, r *handle, now e
 		return err
 	}
 	if a.Handoff != nil && !a.Handoff.Detached() {
-		a.Say("%s: %s; nothing goes on in the background", now.ID, now.Status)
+		a.Say("%s: %s; nothing runs in the background", now.ID, now.Status)
 	}
 	switch {
 	case s.told() && !now.Status.Terminal():

@@ -63,8 +63,7 @@ func (s *planScreen) event(state plan.State, e plan.Event) {
 	}
 }
 
-// loop is a step of a task's loop: shown where all events are, or as a sign of
-// life.
+// loop is a step of a task's loop: shown where all events are.
 func (s *planScreen) loop(u engine.Update) {
 	if s.events && u.Event != nil {
 		s.Update(u)

@@ -37,7 +37,7 @@ func (a *Builder) Gates(p *project.Project, f Flags) ([]loop.Gate, error) {
 	}
 	for _, d := range found {
 		if !slices.ContainsFunc(have, func(g loop.Gate) bool { return g.Name == d.Gate.Name }) {
-			d.Gate.Level = loop.Hard // who names it wants to be held to it
+			d.Gate.Level = loop.Hard // a gate that is named is meant to decide
 			have = append(have, d.Gate)
 		}
 	}
@@ -140,7 +140,7 @@ func (a *Builder) DrivenGates(p *project.Project, gates []string, threshold stri
 	}
 	for _, g := range found {
 		if g.Baseline {
-			return nil, exit.UsageError("--gate "+g.Name+"=80", "gate %s compares with a value at the start, which nobody measures here: give a number", g.Name)
+			return nil, exit.UsageError("--gate "+g.Name+"=80", "gate %s compares with the value at the start, which is not measured here; give a number", g.Name)
 		}
 	}
 	return found, nil

@@ -44,7 +44,7 @@ func (a *Builder) reviewed(p *project.Project, gates []loop.Gate, f Flags) ([]lo
 	}
 	if len(reviews) == 0 && p.Settings.ReviewRequired() {
 		return nil, &exit.Error{
-			Code: exit.Missing, Err: errors.New("review.require is on, and nobody would review this work"),
+			Code: exit.Missing, Err: errors.New("review.require is on, but no reviewer is configured for this work"),
 			Hint: "name review.reviewers in ralph.yaml; without --criterion, write review.spec: on",
 		}
 	}

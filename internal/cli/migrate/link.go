@@ -37,7 +37,7 @@ func (m *migration) link(context.Context) error {
 		return exit.UsageError("ralph migrate without --link", "--link: no %s of a loop that is here", currentLoop)
 	case m.changedThere():
 		return exit.UsageError("abort it here and migrate anew under another name, or leave it as it is",
-			"--link: %s has changed since it was brought along; nothing was linked", currentLoop)
+			"--link: %s has changed since it was imported; nothing was linked", currentLoop)
 	}
 	m.done.Link = &view.MigratedLink{Path: currentLoop, Target: "../../.ralph/loops/" + m.linkTo + "/state.json", Backup: keptAs}
 	if m.dry {

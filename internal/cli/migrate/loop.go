@@ -130,10 +130,10 @@ func (m *migration) agentOf(f *migrate.Found) (loop.Agent, error) {
 
 // already tells of a loop that was imported before.
 func (m *migration) already(f *migrate.Found, row view.MigratedLoop, before store.Imported) {
-	row.Result, row.Message = view.MigrateAlready, "brought along on "+before.At.Format(time.DateTime)+" UTC"
+	row.Result, row.Message = view.MigrateAlready, "imported on "+before.At.Format(time.DateTime)+" UTC"
 	if before.Changed {
 		row.Result = view.MigrateChanged
-		row.Message = "it has changed there since it was brought along, and is not taken twice"
+		row.Message = "it has changed there since it was imported, and is not imported twice"
 	}
 	if before.LoopID == "" {
 		row.Message += "; the loop was removed here since"
@@ -160,7 +160,7 @@ func (m *migration) imported(f *migrate.Found, row view.MigratedLoop, s loop.Sta
 		row.Lost = append(row.Lost, view.Lost{What: l.What, Why: l.Why})
 	}
 	if fresh(f, m.now) {
-		row.Lost = append(row.Lost, view.Lost{What: "whoever still runs it", Why: "it changed in the last minutes; stop it there before you resume it here"})
+		row.Lost = append(row.Lost, view.Lost{What: "the process that still runs it", Why: "it changed in the last minutes; stop it there before you resume it here"})
 	}
 	m.done.Loops = append(m.done.Loops, row)
 	m.remember(f, s.ID)

@@ -29,16 +29,15 @@ func (a *group) migrateCommand() *cobra.Command {
 	var f migrateFlags
 	cmd := &cobra.Command{
 		Use:     "migrate",
-		GroupID: command.GroupMind,
-		Short:   "Bring the loops of other runners along, with their histories",
-		Long: `Bring the loops of other runners along, with their counters and histories. Their
-files are copied, never moved or changed; each is imported once. What ended stays
+		GroupID: command.GroupOther,
+		Short:   "Import the loops of other runners, with their histories",
+		Long: `Import the loops of other runners, with their counters and histories. Their files are copied, never moved or changed; each is imported once. What ended stays
 ended, as its runner said. What did not is paused here if it has a task and a
-check that ralph can run, and goes on with ralph resume; else it is ended, and says
-why. docs/migration.md tells for each runner what is carried.
+check that ralph can run, and continues with ralph resume; else it is ended, with the
+reason. docs/migration.md tells for each runner what is carried.
 
 Exit code: 0 all is here, 1 something could not be read, 69 a loop waits for an
-agent that is not installed. The others came along all the same.`,
+agent that is not installed. The others are imported all the same.`,
 		Example: `  ralph migrate --dry-run                     # what lies here, and what would become of it
   ralph migrate
   ralph migrate --from agileflow              # only of this runner
@@ -56,7 +55,7 @@ agent that is not installed. The others came along all the same.`,
 		kinds[i] = string(k)
 	}
 	cmd.Flags().StringArrayVar(&f.from, "from", nil, "only from `KIND|PATH` ("+strings.Join(kinds, ", ")+"; may be given again)")
-	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "only say what would be brought along")
+	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "only say what would be imported")
 	cmd.Flags().BoolVar(&f.link, "link", false, "leave .aiwg/ralph/current-loop.json as a link to ralph's view, a backup beside it")
 	return cmd
 }

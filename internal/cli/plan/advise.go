@@ -20,8 +20,7 @@ func (a *Commands) AdviseCommand() *cobra.Command {
 		Use:     "advise [PLAN]",
 		GroupID: command.GroupRun,
 		Short:   "One loop, several, or groups? Computed from the plan and from what ran here",
-		Long: `Tell whether one loop, several at once, or groups of them are the way to go,
-with the reasons, every number, and where it comes from: the plan's graph, the
+		Long: `Recommend one loop, several at once, or groups of them, with the reasons, every number, and where it comes from: the plan's graph, the
 loops that ran in this repository, or published numbers. Without PLAN it is
 about one more loop now. Nothing is started.`,
 		Example: `  ralph advise prd.json       # how many loops for this plan

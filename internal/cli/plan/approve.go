@@ -51,7 +51,7 @@ func (a *Commands) planApprove(ctx context.Context, name string) error {
 	}
 	if !a.Yes {
 		if !a.Asks() {
-			return exit.UsageError("add --yes, when you have read them", "these commands would run on this machine; nobody is here to agree")
+			return exit.UsageError("read them, then re-run with --yes", "these commands would run on this machine; confirmation required")
 		}
 		yes, err := a.YesOrNo(ctx, "Let them run as gates? [y/N] ", false)
 		if err != nil || !yes {

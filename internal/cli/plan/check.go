@@ -40,7 +40,7 @@ type planMistake struct {
 func (a *Commands) planCheckCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "check FILE",
-		Short: "Is the plan sound, and is it done?",
+		Short: "Validate a plan and report its progress",
 		Long: `Check a plan. Exit codes: 0 all is done, 2 the plan is sound and work is left,
 1 something is wrong with it, or with a plan that is run in the place of one of
 its open tasks; told with file and line.`,

@@ -120,8 +120,8 @@ func (a *Commands) planConvert(name string, f convertFlags) error {
 	return a.tellConverted(done, words)
 }
 
-// writePlan makes a file, whole or not at all. One that is there is a plan of
-// somebody.
+// writePlan makes a file, whole or not at all. An existing file is
+// replaced only with force.
 func (a *Commands) writePlan(name string, text []byte, force bool) error {
 	path := name
 	if !filepath.IsAbs(path) {

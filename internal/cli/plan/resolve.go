@@ -15,7 +15,7 @@ import (
 func (a *Commands) planResolveCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "resolve PLAN [TEXT]",
-		Short: "Say that a gap or an edge case is dealt with",
+		Short: "Mark a gap or an edge case as resolved",
 		Example: `  ralph plan resolve plan.md "API error handling not defined"
   ralph plan resolve plan.md         # lists what is open`,
 		Args: cobra.RangeArgs(1, 2),

@@ -24,7 +24,7 @@ type pluginFlags struct {
 func (a *group) pluginCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "plugin",
-		GroupID: command.GroupJoin,
+		GroupID: command.GroupIntegrations,
 		Short:   "Teach coding agents about ralph, in their own settings",
 		Example: `  ralph plugin install claude --dry-run    # what would change, as a diff
   ralph plugin install claude              # for all who work in this repository

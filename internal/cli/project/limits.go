@@ -15,8 +15,8 @@ import (
 // others run, so that all of them share its budget.
 const sessionVariable = "RALPH_PURSE"
 
-// purse is what this process may spend.
-func (a *Opener) purse(p *Project) money.Session {
+// sessionBudget returns what this process may spend.
+func (a *Opener) sessionBudget(p *Project) money.Session {
 	s := money.Session{ID: a.Getenv(sessionVariable)}
 	if loop.ValidID(s.ID) != nil {
 		b := make([]byte, 8)

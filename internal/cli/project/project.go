@@ -105,7 +105,7 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 	retire := func(ctx context.Context, path string) error {
 		return p.Repo.RetireWorktree(ctx, filepath.Dir(path), path)
 	}
-	p.limits, p.session = a.LimitsBook(reading), a.purse(p)
+	p.limits, p.session = a.LimitsBook(reading), a.sessionBudget(p)
 	l := local.Options{
 		Fault: a.Fault, Now: a.Now, Owner: a.Owner(), Retire: retire,
 		Limits: p.limits, Warn: a.warnLimits(), Session: p.session,

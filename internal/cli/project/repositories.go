@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Repositories in which loops went on in the background are remembered for the
+// Repositories in which loops ran in the background are remembered for the
 // user, for ralph serve --all. Each has a file of its own, so that two processes
 // cannot overwrite each other's entries.
 //

@@ -102,7 +102,7 @@ func (a *Commands) sent(id string, err error) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", id, err)
 	}
-	a.Say("%s goes on in the background; %s follows it", id, next.Follow(id))
+	a.Say("%s continues in the background; follow it with: %s", id, next.Follow(id))
 	return nil
 }
 
@@ -126,7 +126,7 @@ func (a *Commands) resumeCrashed(ctx context.Context, p *project.Project, f resu
 	case len(loops)+len(plans) == 0:
 		a.Say("no loop has crashed here")
 	case len(due) == 0:
-		return &exit.Error{Code: exit.Busy, Err: errors.New("every crashed loop was taken up before, and is left for now"), Hint: "ralph resume --crashed --now"}
+		return &exit.Error{Code: exit.Busy, Err: errors.New("every crashed loop was resumed before and is not due yet"), Hint: "ralph resume --crashed --now"}
 	case len(due) == 1:
 		return a.resumeClaimed(ctx, p, due[0], f)
 	}
@@ -189,7 +189,7 @@ func (a *Commands) due(ctx context.Context, p *project.Project, crashed []crashe
 			c.action = &actions[i]
 			out = append(out, c)
 		default:
-			a.Say("%s is left for now: %s", c.id, c.told())
+			a.Say("%s is not due yet: %s", c.id, c.told())
 		}
 	}
 	return out, nil

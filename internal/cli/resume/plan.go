@@ -22,7 +22,7 @@ func (a *Commands) resumePlan(ctx context.Context, p *project.Project, r *runs.P
 	l := r.Now
 	id := l.State.ID
 	if s := l.State.Status; s.Terminal() && s != loop.StatusPassed && len(f.budget) > 0 {
-		return exit.UsageError(next.Run(a.ShownPath(l.State.File), "--budget", strings.Replace(f.budget[0], "+", "", 1)), "plan %s has ended: a run of its file goes on, with a budget of its own", id)
+		return exit.UsageError(next.Run(a.ShownPath(l.State.File), "--budget", strings.Replace(f.budget[0], "+", "", 1)), "plan %s has ended; running its file again continues with the rest, under a budget of its own", id)
 	}
 	if l.State.Status.Terminal() {
 		a.Say("%s has ended; %s continues with the rest", id, next.Run(l.State.File))
@@ -73,6 +73,6 @@ func (a *Commands) planOfLoop(ctx context.Context, p *project.Project, l engine.
 			Hint: next.Follow(own.State.ID),
 		}
 	}
-	a.Say("%s belongs to plan %s; the plan goes on", l.State.ID, own.State.ID)
+	a.Say("%s belongs to plan %s; resuming the plan", l.State.ID, own.State.ID)
 	return true, a.resumePlan(ctx, p, a.Plan(p, own), f)
 }

@@ -22,7 +22,7 @@ func (a *Commands) continueDriven(ctx context.Context, p *project.Project, l eng
 	if err := a.Unpause(ctx, p, l, o); err != nil {
 		return err
 	}
-	a.Say("%s: goes on when its agent checks it", l.State.ID)
+	a.Say("%s: resumed; its agent continues with ralph loop check", l.State.ID)
 	return nil
 }
 
@@ -38,7 +38,7 @@ func (a *Commands) ResumeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "resume [ID]",
 		GroupID: command.GroupSteer,
-		Short:   "Go on with a paused, waiting or crashed loop",
+		Short:   "Resume a paused, waiting or crashed loop or plan",
 		Example: `  ralph resume ID
   ralph resume ID -d            # in the background
   ralph resume                  # at a terminal: asks what to do with each loop that crashed
@@ -65,7 +65,7 @@ func (a *Commands) ResumeCommand() *cobra.Command {
 	fl.StringArrayVar(&f.budget, "budget", nil, "set its budget to `AMOUNT`, or add to it: 10USD, +5USD, tokens=+2M, plan.money=+5USD; of a plan: its own, or its tasks' where it has none")
 	fl.IntVar(&f.From, "from", 0, "put the work back to checkpoint `N` first; what is there is kept on a branch")
 	fl.BoolVar(&f.crashed, "crashed", false, "every loop whose process is gone")
-	fl.BoolVar(&f.Recovery, "rescue", false, "count as a try of whoever looks after crashed loops")
+	fl.BoolVar(&f.Recovery, "rescue", false, "count as a try of the supervisor")
 	_ = fl.MarkHidden("rescue")
 	fl.BoolVar(&f.events, "json-events", false, "write every event as a line of JSON to standard output")
 	cmd.MarkFlagsMutuallyExclusive("crashed", "from")
@@ -118,7 +118,7 @@ func (a *Commands) goOn(ctx context.Context, p *project.Project, l engine.Loop, 
 		return err
 	}
 	if len(f.budget) > 0 && l.Live && !f.TakeOver && !f.Now {
-		a.Say("the process that runs it goes on with that; %s follows it", next.Follow(l.State.ID))
+		a.Say("its process continues with the new budget; follow it with: %s", next.Follow(l.State.ID))
 		return a.Loop(p, l).Ending(ctx)
 	}
 	f.budget = nil // its plan, if it has one, is not to raise it again

@@ -35,7 +35,7 @@ func (a *Commands) RetryCommand() *cobra.Command {
 	cmd.Flags().StringVar(&f.AgentCmd, "agent-cmd", "", "another agent, by its `COMMAND` line")
 	cmd.Flags().StringVar(&f.Iterations, "max-iterations", "", "at most `N` attempts")
 	f.BudgetFlag(cmd.Flags())
-	cmd.Flags().BoolVar(&f.Force, "force", false, "go on although the gates pass already, or too many loops run")
+	cmd.Flags().BoolVar(&f.Force, "force", false, "start even if the gates pass already or too many loops run")
 	cmd.Flags().BoolVar(&f.Events, "json-events", false, "write every event as a line of JSON to standard output")
 	a.LoopIDFlag(cmd)
 	a.DetachFlag(cmd)

@@ -23,7 +23,7 @@ func (a *Commands) planCommands(ctx context.Context, p *project.Project, path st
 		return out, err
 	}
 	if !a.Asks() || f.DryRun {
-		a.Say("note: %s proposes commands that nobody has accepted; they are no gates and do not run:", name)
+		a.Say("note: %s proposes commands that are not approved; they do not run:", name)
 		for _, c := range open {
 			a.Say("  %s", text.Clean(c))
 		}

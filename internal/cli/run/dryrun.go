@@ -62,7 +62,7 @@ func (a *Commands) dryRun(ctx context.Context, p *project.Project, spec loop.Spe
 func firstPrompt(p *project.Project, s loop.State, notes ...learn.Known) (string, error) {
 	page, err := prompt.Build(prompt.Input{State: s, Attempt: 1, StateFile: p.StateFile(s.ID), Template: p.Prompt, Learned: notes})
 	if err != nil {
-		return "", &exit.Error{Code: exit.Config, Err: err, Hint: "mend the template that prompt.dir names"}
+		return "", &exit.Error{Code: exit.Config, Err: err, Hint: "fix the template that prompt.dir names"}
 	}
 	return page.Text, nil
 }

@@ -109,7 +109,7 @@ func (a *Commands) planReviews(p *project.Project, spec *engine.PlanSpec) error 
 	spec.Rules.Review = len(reviewers) > 0 || council != nil
 	if spec.Rules.ByReview && len(reviewers) == 0 {
 		return &exit.Error{
-			Code: exit.Config, Err: errors.New("nobody is configured who could agree to how tasks are done"),
+			Code: exit.Config, Err: errors.New("no reviewer is configured to approve how tasks are done"),
 			Hint: "name review.reviewers, or let a person agree: --approve-plan",
 		}
 	}

@@ -23,7 +23,7 @@ func (a *Commands) nested(err error) error {
 	if a.Getenv("RALPH_SOCKET") == "" || exit.Classify(err).Code != exit.Internal {
 		return err
 	}
-	return exit.UsageError("ralph loop init drives a loop from inside; ralph run is for whoever started this agent",
+	return exit.UsageError("ralph loop init drives a loop from inside; ralph run is for the process that started this agent",
 		"an agent in a sandbox cannot start loops of its own repository")
 }
 
@@ -38,7 +38,7 @@ func (a *Commands) RunCommand() *cobra.Command {
   ralph run "port the parser" --agent codex --max-iterations 8
   ralph run "fix it" --until "make test" --agent-cmd "my-agent --stdin"
   ralph run "fix it" --until "make test" --budget 5USD --budget tokens=2M
-  ralph run "fix it" --until "make test" -d                  # go on when this terminal is closed
+  ralph run "fix it" --until "make test" -d                  # in the background; survives this terminal
   ralph run "fix it" --until "make test" --dry-run           # show everything, start nothing
   ralph run plan.md                    # a plan: task by task, in parallel, landed on one branch
   ralph run prd.json --until "npm test" --parallel 2 --on-failure ask`,

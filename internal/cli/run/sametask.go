@@ -59,7 +59,7 @@ func (a *Commands) resumeOrFresh(ctx context.Context, old *engine.Loop, f launch
 	}
 	question := fmt.Sprintf("loop %s of this task is unfinished (%s, iteration %d of %d)", old.State.ID, project.Standing(*old), old.State.Iteration, old.State.Limits.MaxIterations)
 	if !a.Asks() {
-		return false, exit.UsageError("add --resume to go on with it, or --fresh to start anew", "%s", question)
+		return false, exit.UsageError("add --resume to continue it, or --fresh to start anew", "%s", question)
 	}
 	answer, err := a.Ask(ctx, question+".\nResume it, or start fresh? [r/f] ")
 	switch {

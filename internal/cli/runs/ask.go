@@ -13,7 +13,7 @@ import (
 // person who leaves it open.
 func (a *Client) PutQuestion(ctx context.Context, q Question) (string, error) {
 	if !a.Asks() {
-		return "", exit.UsageError(q.AnswerCommand(), "an answer is needed, and nobody can be asked: %s", q.Question.Text)
+		return "", exit.UsageError(q.AnswerCommand(), "an answer is needed and there is no terminal to ask on: %s", q.Question.Text)
 	}
 	answer, err := a.AskNow(ctx, q.prompt(a.Now()))
 	for {

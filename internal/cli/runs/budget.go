@@ -148,7 +148,7 @@ func (a *Client) RaiseLivePlan(ctx context.Context, p *project.Project, l engine
 			return err
 		}
 	}
-	a.Say("the process that runs it goes on with that; %s follows it", next.Follow(l.State.ID))
+	a.Say("its process continues with the new budget; follow it with: %s", next.Follow(l.State.ID))
 	if a.JSON {
 		return a.WritePlan(ctx, p, l)
 	}

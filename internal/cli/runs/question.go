@@ -26,7 +26,7 @@ func ListQuestions(asks []Question) string {
 	return b.String()
 }
 
-// Line is a question in one line: who asks, what, and the options.
+// Line is a question in one line: the asker, the text and the options.
 func (q Question) Line() string {
 	out := strings.TrimPrefix(strings.TrimSpace(command.FirstLine(q.Text(), 200)), "? ")
 	if len(q.Question.Options) > 0 {

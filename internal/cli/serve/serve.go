@@ -36,7 +36,7 @@ func (a *Commands) ServeCommand() *cobra.Command {
 	var f serveFlags
 	cmd := &cobra.Command{
 		Use:     "serve",
-		GroupID: command.GroupTeam,
+		GroupID: command.GroupSupervise,
 		Short:   "Supervise loops and plans: resume what crashed, through nights and reboots",
 		Long: `Supervise the loops and plans of this repository that run on this machine. Serve resumes
 each whose process died: after a usage limit once it resets, after a crash with a wait
@@ -63,10 +63,10 @@ once. Everything that is done stands with its reason in .ralph/log.jsonl.`,
 		},
 	}
 	fl := cmd.Flags()
-	fl.StringArrayVar(&f.repos, "repo", nil, "look after the repository of `DIR` (may be given again)")
-	fl.BoolVar(&f.all, "all", false, "look after every repository in which loops were started in the background")
-	fl.DurationVar(&f.interval, "interval", 5*time.Second, "look each `DURATION`")
-	fl.BoolVar(&f.install, "install", false, "write a user unit of systemd that does this, and say what to type")
+	fl.StringArrayVar(&f.repos, "repo", nil, "supervise the repository of `DIR` (repeatable)")
+	fl.BoolVar(&f.all, "all", false, "supervise every repository in which loops were started in the background")
+	fl.DurationVar(&f.interval, "interval", 5*time.Second, "check every `DURATION`")
+	fl.BoolVar(&f.install, "install", false, "write a systemd user unit that does this, and print how to start it")
 	fl.BoolVar(&f.uninstall, "uninstall", false, "remove that unit")
 	cmd.MarkFlagsMutuallyExclusive("repo", "all")
 	cmd.MarkFlagsMutuallyExclusive("install", "uninstall")
@@ -88,7 +88,7 @@ type served struct {
 // serve supervises loops until it is stopped.
 func (a *Commands) serve(ctx context.Context, f serveFlags) error {
 	if runtime.GOOS == "windows" {
-		return &exit.Error{Code: exit.Missing, Err: proc.ErrNoBackground, Hint: "ralph resume --crashed goes on with what crashed, one after another"}
+		return &exit.Error{Code: exit.Missing, Err: proc.ErrNoBackground, Hint: "ralph resume --crashed resumes what crashed, one after another"}
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -171,7 +171,7 @@ func (s *served) add(ctx context.Context, dir string) error {
 		}
 		s.tell(p, d)
 	}
-	s.note(p, "looking after the loops of "+p.Root())
+	s.note(p, "supervising the loops of "+p.Root())
 	s.all.Go(func() {
 		defer p.Close()
 		_ = v.Run(ctx, s.every)

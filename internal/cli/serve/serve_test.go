@@ -41,7 +41,7 @@ func TestUnit(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"ralph looks after the loops of 100%% mine\n",
+		"ralph supervises the loops of 100%% mine\n",
 		`ExecStart="/usr/bin/ralph" "a \"b\" $$c %%d"` + "\n",
 		`Environment="PATH=/bin:$HOME"` + "\n",
 		"KillMode=process\n",

@@ -58,7 +58,7 @@ func (a *Commands) installUnit(ctx context.Context, f serveFlags) error {
 	}
 	return a.sayUnit(u, "wrote "+u.path+". Start it now and after each boot:", []string{
 		"systemctl --user daemon-reload", "systemctl --user enable --now " + u.name,
-		"loginctl enable-linger        # go on when you log out",
+		"loginctl enable-linger        # keep running when you log out",
 	})
 }
 
@@ -108,7 +108,7 @@ func (a *Commands) unit(ctx context.Context, f serveFlags) (unit, error) {
 	name, what, args := "ralph-all", "every repository", []string{self, "serve", "--all"}
 	if !f.all {
 		if len(f.repos) > 1 {
-			return unit{}, exit.UsageError("ralph serve --all --install", "a unit looks after one repository, or after all")
+			return unit{}, exit.UsageError("ralph serve --all --install", "a unit supervises one repository, or all of them")
 		}
 		own := a.Copy()
 		own.Dir = f.dirs(a)[0]
@@ -138,7 +138,7 @@ func unitText(what string, args, env []string) ([]byte, error) {
 		}
 	}
 	return fmt.Appendf(nil, `%s[Unit]
-Description=ralph looks after the loops of %s
+Description=ralph supervises the loops of %s
 
 [Service]
 ExecStart=%s

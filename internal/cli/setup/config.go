@@ -15,8 +15,8 @@ import (
 func (a *group) configCommand(schema *cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "config",
-		GroupID: command.GroupMind,
-		Short:   "The settings in force, who gave them, and their schema",
+		GroupID: command.GroupOther,
+		Short:   "Show the settings in force, their origins, and their schema",
 		Example: `  ralph config show            # every key with its value
   ralph config show --origin   # and the flag, variable, file and line it comes from
   ralph config schema          # JSON Schema of ralph.yaml, for editors

@@ -24,11 +24,11 @@ func (a *Commands) ShowCommand() *cobra.Command {
 		Use:     "show [ID]",
 		GroupID: command.GroupWatch,
 		Short:   "The story of one loop: attempts, failures, evidence",
-		Example: `  ralph show ID               # facts, attempts, the last failure word for word
+		Example: `  ralph show ID               # facts, attempts, the last failure verbatim
   ralph show ID --diff        # what the work changes
   ralph show ID --evidence    # every gate: command, exit code, output, digest
   ralph show ID --prompt 3    # what the agent was told on attempt 3
-  ralph show ID --checkpoints # to go on from one: ralph resume ID --from N
+  ralph show ID --checkpoints # to resume from one: ralph resume ID --from N
   ralph show ID --attempts    # time, value, tokens and files of each attempt
   ralph show ID --json`,
 		Args: cobra.MaximumNArgs(1),

@@ -24,7 +24,7 @@ func (a *Commands) sayCrashed(loops []engine.Loop) {
 		}
 	}
 	if n > 1 && a.IsTerminal(a.Out) {
-		a.Say("\n%d loops crashed; ralph resume asks what to do with each, ralph resume --crashed goes on with all", n)
+		a.Say("\n%d loops crashed; ralph resume asks what to do with each, ralph resume --crashed resumes all", n)
 	}
 }
 

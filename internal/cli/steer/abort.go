@@ -33,7 +33,7 @@ func (a *Commands) AbortCommand() *cobra.Command {
 		GroupID: command.GroupSteer,
 		Short:   "End a loop, or many; their work is kept on branches",
 		Example: `  ralph abort ID --reason "wrong approach"
-  ralph abort --all               # every loop of this repository that goes on
+  ralph abort --all               # every loop of this repository that has not ended
   ralph abort --parent ID         # every loop of an orchestration`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -110,7 +110,7 @@ func (a *Commands) abortMany(ctx context.Context, f abortFlags) error {
 		}
 	}
 	if len(loops) == 0 {
-		a.Say("no loop goes on here")
+		a.Say("no active loop here")
 	}
 	return err
 }

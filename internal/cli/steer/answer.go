@@ -24,8 +24,8 @@ func (a *Commands) AnswerCommand() *cobra.Command {
 		GroupID: command.GroupSteer,
 		Short:   "Answer the question of a loop or a plan",
 		Long: `Answer the question of a loop or a plan. Where a plan asks several things, each answer
-names the one it is for: nobody agrees to what was not looked at. Without a text the
-questions are put at the terminal, one after the other.`,
+names the one it is for. Without a text the questions are asked at the terminal, one
+after the other.`,
 		Example: `  ralph answer ID "round half up"
   ralph answer PLAN --task T2 approve      # of several, the one about this task
   ralph answer ID done                     # with --agent human: the work is done

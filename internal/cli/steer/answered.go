@@ -74,7 +74,7 @@ func (a *Commands) afterAnswer(ctx context.Context, p *project.Project, q runs.Q
 	switch {
 	case l.State.Status != loop.Paused:
 	case p.Prompted(q.Loop):
-		a.Say("the terminal that asks this goes on with it")
+		a.Say("the terminal that asks this continues with it")
 	default:
 		a.Say("the loop is not running; continue with: %s", next.Resume(q.Loop))
 	}
@@ -102,9 +102,9 @@ func (a *Commands) planGoesOn(ctx context.Context, p *project.Project, l engine.
 	switch {
 	case l.State.Status.Terminal():
 	case l.Live:
-		a.Say("plan %s, which is being run, goes on with it", top)
+		a.Say("plan %s is running and continues with it", top)
 	case p.Prompted(top):
-		a.Say("the terminal that asks for plan %s goes on with it", top)
+		a.Say("the terminal that asks for plan %s continues with it", top)
 	default:
 		a.Say("plan %s is not running; continue with: %s", top, next.Resume(top))
 	}

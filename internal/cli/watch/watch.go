@@ -22,7 +22,7 @@ func (a *Commands) WatchCommand() *cobra.Command {
 		Short:   "All loops live on a terminal: look, answer, pause, abort",
 		Example: `  ralph watch         # what needs you, what runs, what waits, what ended
   ralph watch ID      # one loop
-  (q leaves; the loops go on. ? shows the keys)`,
+  (q leaves; the loops keep running. ? shows the keys)`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.watch(cmd.Context(), command.First(args))
@@ -86,9 +86,9 @@ func (a *Commands) sayWhatGoesOn(ctx context.Context, p *project.Project) {
 	switch n := len(marks); {
 	case err != nil || n == 0:
 	case n == 1:
-		a.Say("%s goes on; ralph watch shows it again", marks[0].ID)
+		a.Say("%s keeps running; ralph watch shows it again", marks[0].ID)
 	default:
-		a.Say("%d loops go on; ralph watch shows them again", n)
+		a.Say("%d loops keep running; ralph watch shows them again", n)
 	}
 }
 

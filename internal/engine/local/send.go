@@ -51,7 +51,7 @@ func (e *Engine) leave(ctx context.Context, id string, c engine.Command) error {
 		return err
 	})
 	if errors.Is(err, store.ErrAnswered) {
-		err = &loop.Refused{Event: loop.Answered{}.Name(), Status: at.Status, Step: at.Step, Why: "somebody has just answered it"}
+		err = &loop.Refused{Event: loop.Answered{}.Name(), Status: at.Status, Step: at.Step, Why: "it has just been answered"}
 	}
 	return err
 }
@@ -147,5 +147,5 @@ func (r *runner) rest(ctx context.Context, why string) error {
 	if err := r.betweenSteps(ctx); err != nil || r.state.Status != loop.Running || r.state.Ending != nil {
 		return err
 	}
-	return r.apply(ctx, loop.PauseAsked{Stamp: r.stamp(), By: "no owner", Why: why}, loop.Interrupted{Stamp: r.stamp(), Why: "nobody runs the loop"})
+	return r.apply(ctx, loop.PauseAsked{Stamp: r.stamp(), By: "no owner", Why: why}, loop.Interrupted{Stamp: r.stamp(), Why: "no process runs the loop"})
 }

@@ -107,7 +107,7 @@ func (r *run) fileChanges() string {
 		case t.Changed != "":
 			return fmt.Sprintf("task %s was changed while it is worked on: its loop finishes the old words, then the new ones are worked on", t.ID)
 		case t.Gone && t.Status != plan.Done && t.Status != plan.Failed:
-			return fmt.Sprintf("task %s left the plan while it is worked on: its loop goes on (%s ends it)", t.ID, next.Abort(t.Loop))
+			return fmt.Sprintf("task %s left the plan while it is worked on: its loop continues (%s ends it)", t.ID, next.Abort(t.Loop))
 		}
 	}
 	return ""
@@ -167,7 +167,7 @@ func (r *run) gateChanges() string {
 		out = append(out, few(gone))
 	}
 	if len(come) > 0 {
-		out = append(out, few(come)+": nobody has accepted it, and it does not run ("+next.Approve(r.spec.File)+", then run again)")
+		out = append(out, few(come)+": it is not approved and does not run ("+next.Approve(r.spec.File)+", then run again)")
 	}
 	if len(out) == 0 {
 		return ""

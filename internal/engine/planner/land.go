@@ -135,7 +135,7 @@ func repairText(t plan.TaskState, task string, conflicts []string) string {
 func repairInstructions(t plan.TaskState, task string, conflicts []string) string {
 	if len(conflicts) == 0 {
 		return fmt.Sprintf("The work of task %s was merged with other tasks that landed before it. Each was proved alone; together they do not pass: %s.\n\n"+
-			"Mend the result so that both keep their purpose. This is the task that is being landed:\n\n%s", t.ID, t.Message, task)
+			"Fix the result so that both keep their purpose. This is the task that is being landed:\n\n%s", t.ID, t.Message, task)
 	}
 	return fmt.Sprintf("The work of task %s conflicts with other tasks that landed before it, in: %s.\n\n"+
 		"Your tree holds the merge with conflict markers: what landed before stands first (%s), the task's own side second (%s). "+
@@ -187,7 +187,7 @@ func (r *run) syncBranch(ctx context.Context) error {
 type movedError struct{ branch, at, left string }
 
 func (e *movedError) Error() string {
-	return fmt.Sprintf("branch %s was moved by somebody else: it stands at %s, the plan left it at %s; put it back (git branch -f %s %s) and run the plan again",
+	return fmt.Sprintf("branch %s was moved by another process: it is at %s, the plan left it at %s; put it back (git branch -f %s %s) and run the plan again",
 		e.branch, short(e.at), short(e.left), e.branch, short(e.left))
 }
 

@@ -65,7 +65,7 @@ func (r *run) prove(f *job) jobFunc {
 	spec.Gates, spec.Until, spec.Limits.MaxIterations = loop.ReviewsFor(r.planGates(), loop.Work{}), true, 1
 	spec.InPlace, spec.WithChanges, spec.Force = false, false, false
 	spec.Task = loop.Task{
-		ID: "final", Text: "Every task of the plan is done; the plan's own gates do not pass on the result. Mend it.",
+		ID: "final", Text: "Every task of the plan is done; the plan's own gates do not pass on the result. Fix it.",
 		Plan: &loop.InPlan{Title: r.state.Title, Constraints: r.doc.plan.Constraints},
 	}
 	return func(ctx context.Context) ([]plan.Event, error) {
@@ -101,7 +101,7 @@ func unproved(s loop.State) string {
 	if len(red) == 0 {
 		return s.Message
 	}
-	words := "red on the result of all tasks together: " + strings.Join(red, "; ") + "; an attempt to mend it did not help"
+	words := "red on the result of all tasks together: " + strings.Join(red, "; ") + "; an attempt to fix it did not help"
 	if s.Reason != loop.MaxAttempts {
 		words += ": " + s.Message
 	}

@@ -109,7 +109,7 @@ func (r *run) runPlan(ctx context.Context, spec engine.PlanSpec, o engine.Option
 		select {
 		case <-time.After(retryAfter):
 		case <-f.stops:
-			return plan.State{ID: spec.ID, Status: loop.Paused, Message: "somebody else runs it"}, nil
+			return plan.State{ID: spec.ID, Status: loop.Paused, Message: "another process runs it"}, nil
 		case <-f.ended:
 			return plan.State{}, errEnded
 		case <-ctx.Done():

@@ -98,7 +98,7 @@ func (w *Worker) Judge(ctx context.Context, s loop.State, a loop.Action, tree st
 	}
 	moved, err := w.Repo.ChangedSince(ctx, tree, seen)
 	if err == nil && len(moved) > 0 {
-		r.Verdict, r.Reason = loop.Error, "it passed, but "+strings.Join(moved[:min(len(moved), 3)], ", ")+" changed while it ran, by the check itself or by somebody else: nothing is proved about either"
+		r.Verdict, r.Reason = loop.Error, "it passed, but "+strings.Join(moved[:min(len(moved), 3)], ", ")+" changed while it ran, by the check itself or by another process: nothing is proved about either"
 	}
 	return loop.GateEnded{Result: r}, err
 }

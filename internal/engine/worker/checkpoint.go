@@ -98,7 +98,7 @@ func (w *Worker) Restore(ctx context.Context, s loop.State, c loop.Checkpoint) (
 		return done, err
 	}
 	message := git.Message{
-		Text: fmt.Sprintf("Go on from checkpoint %d\n\nWhat was there is kept on %s.", c.N, done.Kept), Trailers: trailers(s, s.Iteration),
+		Text: fmt.Sprintf("Continue from checkpoint %d\n\nWhat was there is kept on %s.", c.N, done.Kept), Trailers: trailers(s, s.Iteration),
 	}
 	if done.Commit, err = w.Repo.CommitContent(ctx, c.Commit, message, cmp.Or(tip, tipOf(s))); err != nil {
 		return done, fmt.Errorf("commit the content of checkpoint %d: %w", c.N, err)

@@ -34,7 +34,7 @@ func (w *Worker) review(ctx context.Context, s loop.State, a loop.Action, h *Hoo
 	case g.Kind == loop.KindHuman:
 		return asks(a, personal(s, g), "approve", "reject"), nil
 	case g.Review == nil || len(g.Review.Reviewers) == 0:
-		return w.verdict(a, loop.Error, "nobody is configured to review"), nil
+		return w.verdict(a, loop.Error, "no reviewer is configured"), nil
 	}
 	diff, files, err := w.work(ctx, s, a.Commit)
 	if err != nil {
