@@ -101,10 +101,10 @@ func texts(i Item, evil string, p Palette) map[string]string {
 			{2, loop.Kept{Ref: evil}},
 			{3, loop.GateEnded{Result: result}},
 		}, now, p),
-		"lines":  strings.Join(Lines(s, s, loop.Steered{Text: evil}, now, p), "\n"),
-		"failed": strings.Join(Lines(s, s, loop.GateEnded{Result: result}, now, p), "\n"),
+		"lines":  strings.Join(Lines(s, Item{State: s}, loop.Steered{Text: evil}, now, p), "\n"),
+		"failed": strings.Join(Lines(s, Item{State: s}, loop.GateEnded{Result: result}, now, p), "\n"),
 		"plain":  strings.Join(Plain(s, s, loop.GateEnded{Result: result}), "\n"),
-		"commit": strings.Join(Lines(s, s, loop.Committed{Changed: true, Commit: evil, Files: []string{evil}, Notes: []string{evil}}, now, p), "\n"),
+		"commit": strings.Join(Lines(s, Item{State: s}, loop.Committed{Changed: true, Commit: evil, Files: []string{evil}, Notes: []string{evil}}, now, p), "\n"),
 	}
 }
 

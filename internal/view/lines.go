@@ -11,10 +11,11 @@ import (
 )
 
 // Lines returns the lines for one event of a run: usually one line, failures
-// with the first of their words, and at every stop the next command. before and
-// after are the states around the event.
-func Lines(before, after loop.State, e loop.Event, now time.Time, p Palette) []string {
-	w := writer{p: p, now: now, at: e.When(), s: after}
+// with the first of their words, and at every stop the next command. before is the
+// state before the event, after the loop behind it: where that has ended, its
+// history tells of all attempts.
+func Lines(before loop.State, after Item, e loop.Event, now time.Time, p Palette) []string {
+	w := writer{p: p, now: now, at: e.When(), s: after.State, facts: after.Facts}
 	w.event(before, e)
 	w.turn(before)
 	return p.outAll(w.out)
@@ -27,6 +28,8 @@ type writer struct {
 	at  time.Time
 	s   loop.State
 	out []string
+
+	facts Facts
 }
 
 // gutter is where the words of a step begin: behind time and iteration.

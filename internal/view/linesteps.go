@@ -118,7 +118,7 @@ func alike(before loop.State, r loop.Result) int {
 func (w *writer) turn(before loop.State) {
 	switch {
 	case w.s.Status.Terminal() && !before.Status.Terminal():
-		w.out = append(w.out, LoopOf(Item{State: w.s}, w.now).ending(w.p)...)
+		w.out = append(w.out, LoopOf(Item{w.s, w.facts}, w.now).ending(w.p)...)
 	case w.s.Ending != nil && before.Ending == nil && w.s.Ending.Status != loop.StatusPassed:
 		w.step(w.p.bad("✗"), string(w.s.Ending.Status)+", "+string(w.s.Ending.Reason)+because(w.s.Ending.Message))
 	case w.s.Status == loop.Waiting && before.Status != loop.Waiting:

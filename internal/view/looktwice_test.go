@@ -50,6 +50,17 @@ func TestEarlierAttempts(t *testing.T) {
 	if strings.Contains(whole, "before these") || !strings.Contains(whole, "attempt 1 note 1\n") || !strings.Contains(whole, "note 25") {
 		t.Error(whole)
 	}
+	end := s
+	end.Status, end.Reason = loop.StatusFailed, loop.AgentError
+	for _, c := range []struct {
+		f             Facts
+		shows, misses string
+	}{{Facts{}, "before these: 15 attempts", "note 15"}, {Facts{History: all}, "attempt 1 note 1\n", "before these"}} {
+		got := strings.Join(Lines(s, Item{end, c.f}, loop.Steered{Stamp: loop.Stamp{At: now}}, now, Palette{}), "\n")
+		if !strings.Contains(got, c.shows) || strings.Contains(got, c.misses) {
+			t.Error(got)
+		}
+	}
 }
 
 // TestTheWholeHistoryIsShown: of a loop whose state has the newest attempts, every

@@ -61,7 +61,7 @@ func TestDeadlineIsSeen(t *testing.T) {
 	for where, got := range map[string]string{
 		"list":   List([]Item{i}, nil, false, now, Palette{}),
 		"show":   LoopOf(Item{i.State, i.Facts}, now).Show(now, Palette{}),
-		"run":    strings.Join(Lines(before, s, loop.AgentEnded{Stamp: loop.Stamp{At: now}}, now, Palette{}), "\n"),
+		"run":    strings.Join(Lines(before, Item{State: s}, loop.AgentEnded{Stamp: loop.Stamp{At: now}}, now, Palette{}), "\n"),
 		"report": Markdown(Summarize("shop", []Item{i}, nil, now), now),
 	} {
 		if !strings.Contains(got, "left is taken at 13:40") {
@@ -73,7 +73,7 @@ func TestDeadlineIsSeen(t *testing.T) {
 	taken.Questions[0].Answer, taken.Questions[0].Answered, taken.Questions[0].By = "left", true, loop.ByPolicy
 	taken.Status, taken.Reason = loop.Running, ""
 	woke := loop.Woke{Stamp: loop.Stamp{At: clockAt(13, 40)}, Question: "q1"}
-	for _, got := range []string{strings.Join(Lines(s, taken, woke, now, Palette{}), "\n"), strings.Join(Plain(s, taken, woke), "\n")} {
+	for _, got := range []string{strings.Join(Lines(s, Item{State: taken}, woke, now, Palette{}), "\n"), strings.Join(Plain(s, taken, woke), "\n")} {
 		if !strings.Contains(got, "unanswered") || !strings.Contains(got, "left") {
 			t.Errorf("not shown that no person decided: %s", got)
 		}

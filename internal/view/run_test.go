@@ -17,7 +17,7 @@ func play(t *testing.T, s loop.State, events ...loop.Event) (lines, plain []stri
 		if err != nil {
 			t.Fatalf("%s: %v", e.Name(), err)
 		}
-		lines = append(lines, Lines(s, next, e, now, Palette{})...)
+		lines = append(lines, Lines(s, Item{State: next}, e, now, Palette{})...)
 		plain = append(plain, Plain(s, next, e)...)
 		s = next
 	}
@@ -150,7 +150,7 @@ func TestAnyEventOnAnyState(t *testing.T) {
 	for _, before := range items {
 		for _, after := range items {
 			for _, e := range events {
-				Lines(before.State, after.State, e, now, Palette{Color: true, Width: 1})
+				Lines(before.State, after, e, now, Palette{Color: true, Width: 1})
 				Plain(before.State, after.State, e)
 			}
 		}

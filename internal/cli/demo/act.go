@@ -134,7 +134,7 @@ func (a *act) watch(u engine.Update) {
 	if u.Event == nil || a.screen.Tty || a.Quiet {
 		a.screen.Update(u)
 	} else {
-		for _, l := range view.Lines(u.Before, u.After, u.Event, a.Now(), a.screen.Paint) {
+		for _, l := range view.Lines(u.Before, view.Item{State: u.After}, u.Event, a.Now(), a.screen.Paint) {
 			a.Say("%s", l)
 		}
 	}

@@ -151,7 +151,7 @@ func (a *group) watchTry(stops chan<- engine.Stop) func(engine.Update) {
 			return
 		}
 		if ended := u.Before.Status.Terminal(); !a.JSON && !ended {
-			for _, l := range view.Lines(u.Before, u.After, u.Event, a.Now(), paint) {
+			for _, l := range view.Lines(u.Before, view.Item{State: u.After}, u.Event, a.Now(), paint) {
 				a.Say("%s", l)
 			}
 		}

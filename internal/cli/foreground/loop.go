@@ -38,6 +38,13 @@ func (a *Runner) unleashed(ctx context.Context, p *project.Project, s *Screen) f
 // person, questions in place, one final summary or object.
 func (a *Runner) DriveLoop(ctx context.Context, p *project.Project, events bool, start func(context.Context, engine.Drive) (loop.State, error)) error {
 	screen := a.Screen(events)
+	screen.History = func(id string) []loop.Attempt {
+		l, err := p.Engine.Show(context.WithoutCancel(ctx), id)
+		if err != nil {
+			return nil // the block is shorter; show reports the error
+		}
+		return l.History
+	}
 	return a.foreground(ctx, p, &handle{
 		kind: "loop", watch: a.unleashed(ctx, p, screen), screen: screen, asks: a.Asks(),
 		start: func(ctx context.Context, d engine.Drive) (engine.Outcome, error) {

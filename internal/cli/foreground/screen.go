@@ -19,6 +19,9 @@ type Screen struct {
 	events bool
 	Tty    bool
 	Paint  view.Palette
+	// History reads all attempts of a loop for the block that closes its run; without
+	// it, that names the earlier ones.
+	History func(id string) []loop.Attempt
 
 	mu   sync.Mutex
 	live bool // a live line stands on the screen
@@ -47,11 +50,20 @@ func (s *Screen) Update(u engine.Update) {
 	}
 	lines := view.Plain(u.Before, u.After, u.Event)
 	if s.Tty {
-		lines = view.Lines(u.Before, u.After, u.Event, s.Now(), s.Paint)
+		lines = view.Lines(u.Before, s.after(u), u.Event, s.Now(), s.Paint)
 	}
 	for _, l := range lines {
 		fmt.Fprintln(s.Err, l)
 	}
+}
+
+// after is the loop behind an event, with its history where it has just ended.
+func (s *Screen) after(u engine.Update) view.Item {
+	i := view.Item{State: u.After}
+	if s.History != nil && u.After.Status.Terminal() && !u.Before.Status.Terminal() {
+		i.Facts.History = s.History(u.After.ID)
+	}
+	return i
 }
 
 // beat shows progress while a step runs.
