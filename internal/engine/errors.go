@@ -24,6 +24,8 @@ var (
 	ErrNotPassed    = errors.New("only what passed can be accepted")
 	ErrCycle        = errors.New("this loop would wait for itself")
 	ErrPlanArchived = errors.New("the plan is archived")
+	// ErrAnswered is returned instead of a default when an answer waits in the inbox.
+	ErrAnswered = errors.New("the question was answered")
 	// ErrDriven is returned for an agent-driven loop where a supervised one is
 	// needed, ErrSupervised for the opposite.
 	ErrDriven     = errors.New("the loop is driven by its agent")

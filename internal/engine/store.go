@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"ralph/internal/journal"
+	"ralph/internal/loop"
+	"ralph/internal/money"
 	"ralph/internal/plan"
 	"ralph/internal/recovery"
 )
@@ -63,6 +65,40 @@ type Stored[S any] struct {
 	Updated        time.Time
 	// Recovery records what supervisors did since the run last made progress.
 	Recovery recovery.Record
+}
+
+// LoopLease is the lease of a loop. Its agents and reviewers are paid under it, and
+// its checkpoints are recorded under it.
+type LoopLease interface {
+	Lease[loop.State, loop.Event]
+	// Found reports whether a message lay in the inbox before the lease was
+	// acquired. Later ones were sent by a sender that saw this owner.
+	Found(m journal.Message) bool
+	// Begin is Commit for the events that begin a run of the agent: every budget
+	// that pays for it reserves its share, or the run is refused with a
+	// *money.RefusedError and nothing counts. wall is how long the run may take; 0
+	// is no bound.
+	Begin(ctx context.Context, next loop.State, events []loop.Event, r Reserve) (wall time.Duration, err error)
+	// Hold reserves for reviewers. The transition that records the end of the review
+	// settles it.
+	Hold(ctx context.Context, r Reserve) (wall time.Duration, err error)
+	// Room returns nil where the budgets have room for one more run, else a
+	// *money.RefusedError. Balances are how they stand.
+	Room(ctx context.Context, session string) error
+	Balances(ctx context.Context, session string) ([]money.Balance, error)
+	// Checkpoint records one that git has. CheckpointFailed says that one could not
+	// be made. Newest is the last recorded one; its number is 0 where there is none.
+	Checkpoint(ctx context.Context, n int, commit, why string) error
+	CheckpointFailed(ctx context.Context, why string) error
+	Newest(ctx context.Context) (loop.Checkpoint, error)
+}
+
+// Reserve is what a run of an agent, or of reviewers, reserves from.
+type Reserve struct {
+	// Session is the budget of this process.
+	Session money.Session
+	// Until is when the run is over at the latest.
+	Until time.Time
 }
 
 // PlanLease is the lease of a plan, which also pays for the plan's own reviews.

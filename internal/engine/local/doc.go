@@ -1,21 +1,12 @@
 // Package local is the engine of one machine: goroutines, child processes and
-// the store. A loop is driven by the holder of its lease, in this process;
-// other processes reach it through its inbox.
-//
-// A turn:
-//
-//	inbox ─▶ Apply         what people asked meanwhile
-//	Next  ─▶ an action     from the state alone
-//	         AttemptBegan  recorded before an agent starts
-//	         Worker        does it, while the inbox, deadlines and stops are
-//	                       watched; they may cut it off
-//	event ─▶ Apply ─▶ one transaction of the store
+// the store. A loop is driven by the holder of its lease, in this process (package
+// driver); other processes reach it through its inbox.
 //
 // # What it keeps where
 //
 // Loops live in an engine.Store, as those of any engine do: Engine.runs. What belongs
 // to this machine or to no single loop is asked of the database itself: worktrees,
-// artifacts, checkpoints, budgets, admission, patterns, agent-driven loops.
+// artifacts, lists of checkpoints, budgets, admission, patterns, agent-driven loops.
 //
 // # After a crash
 //

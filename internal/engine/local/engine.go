@@ -3,10 +3,10 @@ package local
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/driver"
 	"ralph/internal/engine/situation"
 	"ralph/internal/engine/stored"
 	"ralph/internal/engine/worker"
@@ -122,8 +122,8 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.Options, d 
 	if err != nil {
 		return loop.State{}, errors.Join(situation.Of(err), lease.Release(ctx))
 	}
-	if err := r.apply(ctx, loop.Acquired{Stamp: r.stamp(), Owner: e.owner}); err != nil {
-		return r.state, errors.Join(situation.Of(err), lease.Release(ctx))
+	if err := r.Apply(ctx, loop.Acquired{Stamp: e.stamp(), Owner: e.owner}); err != nil {
+		return r.State(), errors.Join(situation.Of(err), lease.Release(ctx))
 	}
 	return e.finish(ctx, r)
 }
@@ -140,112 +140,48 @@ func (e *Engine) Resume(ctx context.Context, id string, o engine.Options, d engi
 	if err != nil {
 		return loop.State{}, err
 	}
-	if r.state.Status.Terminal() {
+	if r.State().Status.Terminal() {
 		e.learn(ctx, id)
-		return r.state, errors.Join(engine.ErrEnded, r.lease.Release(ctx))
+		return r.State(), errors.Join(engine.ErrEnded, lease.Release(ctx))
 	}
-	if err := r.worker.CanConfine(ctx, r.state.Spec); err != nil {
-		return r.state, errors.Join(err, e.release(ctx, r.lease))
+	if err := r.Worker.CanConfine(ctx, r.State().Spec); err != nil {
+		return r.State(), errors.Join(err, e.release(ctx, lease))
 	}
-	if err := r.before(ctx, e, o); err != nil {
-		return r.state, errors.Join(situation.Of(err), e.release(ctx, r.lease))
+	var checkpoints []loop.Checkpoint
+	if o.From > 0 {
+		if checkpoints, err = e.Checkpoints(ctx, id); err != nil {
+			return r.State(), errors.Join(err, e.release(ctx, lease))
+		}
+	}
+	if err := r.Prepare(ctx, o, checkpoints); err != nil {
+		return r.State(), errors.Join(situation.Of(err), e.release(ctx, lease))
 	}
 	return e.finish(ctx, r)
 }
 
-// before does the part of a request that comes before resuming.
-func (r *runner) before(ctx context.Context, e *Engine, o engine.Options) error {
-	if !o.Recovery {
-		if err := r.lease.ForgetRecovery(ctx); err != nil {
-			return err
-		}
-	}
-	if o.From > 0 {
-		if err := r.restore(ctx, e, o.From); err != nil {
-			return err
-		}
-	}
-	return r.goOn(ctx, o)
-}
-
-// goOn removes the obstacles to running the loop that a person asked to remove:
-// also a pause that the owner never received, but not one requested since. A
-// loop paused for a person's decision about a limit tries again: that is the
-// decision. A limit that is over is no longer waited for; one that is not stays
-// in the shared store. Recovery of crashed loops undoes no pause: a user wanted
-// it.
-func (r *runner) goOn(ctx context.Context, o engine.Options) error {
-	if err := r.takeInbox(ctx, r.lease.Found); err != nil {
-		return err
-	}
-	now := o.Now || r.state.Stopped() && r.state.Reason == loop.ForLimit
-	if r.state.Status == loop.Paused || r.state.PauseAsked {
-		if o.Recovery {
-			return nil
-		}
-		if err := r.apply(ctx, loop.Resumed{Stamp: r.stamp()}); err != nil {
-			return err
-		}
-	}
-	r.accounts.shared = true
-	if !now && !limitOver(ctx, r.accounts.book, r.worker, r.state) {
-		return nil
-	}
-	err := r.apply(ctx, loop.Woke{Stamp: r.stamp(), Asked: now})
-	if _, nothing := errors.AsType[*loop.Refused](err); nothing {
-		return nil // it waits for no time, and is not about to start an agent
-	}
-	return err
-}
-
 // take recovers the run of a new lease. Without an error the runner has it.
-func (e *Engine) take(ctx context.Context, lease stored.LoopLease, d engine.Drive) (*runner, error) {
+func (e *Engine) take(ctx context.Context, lease stored.LoopLease, d engine.Drive) (*driver.Runner, error) {
 	r, err := e.runner(ctx, lease, d)
 	if err != nil {
 		return nil, errors.Join(situation.Of(err), lease.Release(ctx))
 	}
-	if r.state.Status.Terminal() {
+	if r.State().Status.Terminal() {
 		return r, nil
 	}
-	if err := r.recover(ctx, e.owner); err != nil {
+	if err := r.Recover(ctx); err != nil {
 		return nil, errors.Join(situation.Of(err), lease.Release(ctx))
 	}
-	if r.state.InPlace && r.state.Worktree != "" {
-		if err := e.store.LockTree(ctx, lease.Lease, r.state.Worktree); err != nil {
+	if r.State().InPlace && r.State().Worktree != "" {
+		if err := e.store.LockTree(ctx, lease.Lease, r.State().Worktree); err != nil {
 			return nil, errors.Join(situation.Of(err), lease.Release(ctx))
 		}
 	}
 	return r, nil
 }
 
-// recover ends leftover processes, heals the worktrees, and records that the
-// step in progress was cut off.
-func (r *runner) recover(ctx context.Context, owner string) error {
-	note := r.worker.LostTree(r.state)
-	left, err := r.worker.Recover(ctx, r.state)
-	if err != nil {
-		return err
-	}
-	events := []loop.Event{loop.Acquired{Stamp: r.stamp(), Owner: owner}}
-	if r.state.Status == loop.Running && (r.state.Began || r.state.Step == loop.StepGates || note != "") {
-		why := "the process that ran the loop ended"
-		if left > 0 {
-			why = fmt.Sprintf("%s; %d of its processes were still running and have been ended", why, left)
-		}
-		cut := loop.Interrupted{Stamp: r.stamp(), Why: why, Note: note}
-		if r.state.Began {
-			used, model := r.worker.UsedIn(r.state.Iteration)
-			cut.Usage, cut.Model = r.worker.Priced(r.state.Agent, used, model), model
-		}
-		events = append(events, cut)
-	}
-	return r.apply(ctx, events...)
-}
-
-func (e *Engine) runner(ctx context.Context, lease stored.LoopLease, d engine.Drive) (*runner, error) {
-	pace, err := e.paceOf(ctx, lease)
-	return &runner{
-		lease: lease, state: lease.State(), worker: e.worker(lease), drive: d, now: e.now, fault: e.fault, pace: pace,
-		accounts: accounts{book: e.limits, warn: e.warn}, session: e.session,
-	}, err
+func (e *Engine) runner(ctx context.Context, lease stored.LoopLease, d engine.Drive) (*driver.Runner, error) {
+	return driver.New(ctx, driver.Config{
+		Lease: lease, Worker: e.worker(lease), Drive: d, Owner: e.owner, Now: e.now, Fault: e.fault,
+		CheckpointEvery: e.every, Limits: e.limits, Warn: e.warn, Session: e.session,
+	})
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/driver"
 	"ralph/internal/engine/situation"
 	"ralph/internal/engine/stored"
 	"ralph/internal/loop"
@@ -18,17 +19,17 @@ import (
 
 // finish drives the loop, learns from it, and releases it. A record that failed
 // because the disk is full is reported as that.
-func (e *Engine) finish(ctx context.Context, r *runner) (loop.State, error) {
-	state, err := r.run(ctx)
+func (e *Engine) finish(ctx context.Context, r *driver.Runner) (loop.State, error) {
+	state, err := r.Run(ctx)
 	if state.Status.Terminal() {
 		e.learn(ctx, state.ID)
 	} else {
 		e.fault("before:release")
 	}
-	if full := r.worker.Space(state); err != nil && full != nil && !errors.Is(err, engine.ErrNoSpace) {
+	if full := r.Worker.Space(state); err != nil && full != nil && !errors.Is(err, engine.ErrNoSpace) {
 		err = fmt.Errorf("%w: %w", full, err)
 	}
-	err = errors.Join(situation.Of(err), r.lease.Release(context.WithoutCancel(ctx)))
+	err = errors.Join(situation.Of(err), r.Lease.Release(context.WithoutCancel(ctx)))
 	if err != nil || state.Status.Terminal() {
 		return state, err
 	}
@@ -37,26 +38,26 @@ func (e *Engine) finish(ctx context.Context, r *runner) (loop.State, error) {
 
 // continueIfSent continues a loop that rested where a command was sent to its owner
 // meanwhile. A process that has acquired it since reads the inbox first.
-func (e *Engine) continueIfSent(ctx context.Context, r *runner) (loop.State, error) {
+func (e *Engine) continueIfSent(ctx context.Context, r *driver.Runner) (loop.State, error) {
 	whole := context.WithoutCancel(ctx)
-	if waits, err := e.runs.Unread(whole, r.state.ID); err != nil || !waits {
-		return r.state, situation.Of(err)
+	if waits, err := e.runs.Unread(whole, r.State().ID); err != nil || !waits {
+		return r.State(), situation.Of(err)
 	}
-	lease, err := e.runs.Acquire(whole, r.state.ID, nil, false)
+	lease, err := e.runs.Acquire(whole, r.State().ID, nil, false)
 	if errors.Is(err, engine.ErrRunning) {
-		return r.state, nil
+		return r.State(), nil
 	}
 	if err != nil {
-		return r.state, situation.Of(err)
+		return r.State(), situation.Of(err)
 	}
-	next, err := e.take(whole, lease, r.drive)
+	next, err := e.take(whole, lease, r.Drive)
 	if err != nil {
-		return r.state, err
+		return r.State(), err
 	}
-	if next.state.Status.Terminal() {
-		return next.state, situation.Of(lease.Release(whole))
+	if next.State().Status.Terminal() {
+		return next.State(), situation.Of(lease.Release(whole))
 	}
-	next.stops = r.stops
+	next.Succeed(r)
 	return e.finish(ctx, next)
 }
 

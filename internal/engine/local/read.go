@@ -110,3 +110,9 @@ func (e *Engine) Take(ctx context.Context, n int64, by string, w io.Writer) (loo
 	a, err := e.store.Take(ctx, n, by, w)
 	return a, situation.Of(err)
 }
+
+// Checkpoints are those of a loop, oldest first.
+func (e *Engine) Checkpoints(ctx context.Context, id string) ([]loop.Checkpoint, error) {
+	all, err := e.store.Checkpoints(ctx, id)
+	return all, situation.Of(err)
+}

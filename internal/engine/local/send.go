@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/driver"
 	"ralph/internal/engine/situation"
 	"ralph/internal/loop"
 	"ralph/internal/next"
@@ -69,7 +70,7 @@ func (e *Engine) tell(ctx context.Context, id string, c engine.Command) (loop.St
 	case engine.Continue:
 		events = []loop.Event{loop.Resumed{Stamp: e.stamp()}}
 	default:
-		if events, err = meant(c, e.stamp()); err != nil {
+		if events, err = driver.Events(c, e.stamp()); err != nil {
 			return s, err
 		}
 	}
@@ -101,32 +102,25 @@ func (e *Engine) carryOut(ctx context.Context, id string, commands ...engine.Com
 	if err != nil {
 		return loop.State{}, err
 	}
-	if r.state.Status.Terminal() {
-		return r.state, errors.Join(engine.ErrEnded, lease.Release(ctx))
+	if r.State().Status.Terminal() {
+		return r.State(), errors.Join(engine.ErrEnded, lease.Release(ctx))
 	}
-	err = r.inbox(ctx)
+	err = r.Deliver(ctx)
 	for _, c := range commands {
 		if err == nil {
-			err = r.carryOut(ctx, c)
+			err = r.CarryOut(ctx, c)
 		}
 	}
 	if err == nil {
-		err = r.rest(ctx, restWords(id, commands))
+		err = r.Rest(ctx, restWords(id, commands))
 	}
-	if err == nil && r.state.Ending != nil {
+	if err == nil && r.State().Ending != nil {
 		return e.finish(ctx, r)
 	}
 	if err == nil {
-		return r.state, e.release(ctx, lease)
+		return r.State(), e.release(ctx, lease)
 	}
-	return r.state, errors.Join(situation.Of(err), lease.Release(ctx))
-}
-
-func (r *runner) carryOut(ctx context.Context, c engine.Command) error {
-	if c.Kind == engine.Abort && r.state.Ending == nil {
-		return r.apply(ctx, loop.AbortAsked{Stamp: r.stamp(), Why: c.Text})
-	}
-	return r.apply(ctx, r.events(c)...)
+	return r.State(), errors.Join(situation.Of(err), lease.Release(ctx))
 }
 
 // restWords is the message of a loop that rests without a request to pause.
@@ -140,12 +134,4 @@ func restWords(id string, commands []engine.Command) string {
 		return ""
 	}
 	return "not running; continue with: " + next.Resume(id)
-}
-
-// rest leaves the loop where it rests.
-func (r *runner) rest(ctx context.Context, why string) error {
-	if err := r.betweenSteps(ctx); err != nil || r.state.Status != loop.Running || r.state.Ending != nil {
-		return err
-	}
-	return r.apply(ctx, loop.PauseAsked{Stamp: r.stamp(), By: "no owner", Why: why}, loop.Interrupted{Stamp: r.stamp(), Why: "no process runs the loop"})
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/driver"
 	"ralph/internal/engine/situation"
 	"ralph/internal/recovery"
 )
@@ -114,4 +115,21 @@ func (s *Supervisor) Acts(ctx context.Context) ([]recovery.Action, error) {
 	}
 	m := recovery.Tracker{Policy: s.Tracker.Policy}
 	return m.Look(0, s.Engine.now(), found), nil
+}
+
+// limitsOver ends the waits of loops whose limit is no longer recorded: those
+// are to be resumed now.
+func (e *Engine) limitsOver(ctx context.Context, found []recovery.Run) {
+	if e.limits == nil {
+		return
+	}
+	for i, l := range found {
+		if l.Kind != recovery.Loop || l.Wake.IsZero() || !l.Crashed {
+			continue
+		}
+		record, err := e.runs.Read(ctx, l.ID)
+		if err == nil && driver.LimitOver(ctx, e.limits, e.workerIn(e.store.LoopDir(l.ID)), record.State) {
+			found[i].Wake = time.Time{}
+		}
+	}
 }

@@ -51,6 +51,8 @@ func Of(err error) error {
 		return known{engine.ErrLargeArtifact, err}
 	case errors.Is(err, store.ErrChangedArtifact):
 		return known{engine.ErrChangedArtifact, err}
+	case errors.Is(err, store.ErrAnswered):
+		return known{engine.ErrAnswered, err}
 	case errors.Is(err, store.ErrNotEnded):
 		return known{engine.ErrNotEnded, err}
 	}

@@ -2,6 +2,7 @@ package stored
 
 import (
 	"context"
+	"time"
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/situation"
@@ -97,9 +98,11 @@ func (s Loops) Archive(ctx context.Context, id string) error {
 	return situation.Of(s.Store.Archive(ctx, id))
 }
 
-// LoopLease is the lease of a loop with the engine's errors. Budgets, checkpoints and
-// trees are those of the local store.
+// LoopLease is the lease of a loop with the engine's errors. Worktrees are acquired
+// under the lease of the store itself.
 type LoopLease struct{ *store.Lease }
+
+var _ engine.LoopLease = LoopLease{}
 
 // Commit records a transition.
 func (l LoopLease) Commit(ctx context.Context, next loop.State, events []loop.Event, took ...int64) error {
@@ -113,6 +116,18 @@ func (l LoopLease) Check(ctx context.Context) error { return situation.Of(l.Leas
 func (l LoopLease) Inbox(ctx context.Context) ([]journal.Message, error) {
 	all, err := l.Lease.Inbox(ctx)
 	return all, situation.Of(err)
+}
+
+// Begin is Commit with a reservation.
+func (l LoopLease) Begin(ctx context.Context, next loop.State, events []loop.Event, r engine.Reserve) (time.Duration, error) {
+	wall, err := l.Lease.Begin(ctx, next, events, store.Reserve{Session: r.Session, Until: r.Until})
+	return wall, situation.Of(err)
+}
+
+// Hold reserves for reviewers.
+func (l LoopLease) Hold(ctx context.Context, r engine.Reserve) (time.Duration, error) {
+	wall, err := l.Lease.Hold(ctx, store.Reserve{Session: r.Session, Until: r.Until})
+	return wall, situation.Of(err)
 }
 
 // ForgetRecovery drops the record of tries by supervisors.

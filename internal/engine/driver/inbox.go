@@ -1,4 +1,4 @@
-package local
+package driver
 
 import (
 	"context"
@@ -7,19 +7,19 @@ import (
 	"fmt"
 
 	"ralph/internal/engine"
+	"ralph/internal/journal"
 	"ralph/internal/loop"
-	"ralph/internal/store"
 )
 
-// inbox carries out what other processes asked of the loop. A command that
+// Deliver carries out what other processes asked of the loop. A command that
 // cannot be done now is dropped: its sender looked at an older state.
-func (r *runner) inbox(ctx context.Context) error {
-	return r.takeInbox(ctx, func(store.Message) bool { return true })
+func (r *Runner) Deliver(ctx context.Context) error {
+	return r.takeInbox(ctx, func(journal.Message) bool { return true })
 }
 
-// takeInbox is inbox for some of the messages.
-func (r *runner) takeInbox(ctx context.Context, which func(store.Message) bool) error {
-	messages, err := r.lease.Inbox(ctx)
+// takeInbox is Deliver for some of the messages.
+func (r *Runner) takeInbox(ctx context.Context, which func(journal.Message) bool) error {
+	messages, err := r.Lease.Inbox(ctx)
 	if err != nil {
 		return err
 	}
@@ -34,14 +34,14 @@ func (r *runner) takeInbox(ctx context.Context, which func(store.Message) bool) 
 	return nil
 }
 
-func (r *runner) handle(ctx context.Context, c engine.Command, id int64) error {
+func (r *Runner) handle(ctx context.Context, c engine.Command, id int64) error {
 	if c.Kind == engine.Abort && r.state.Ending == nil {
 		r.abort = &abort{id, c.Text}
 		return nil
 	}
-	err := r.commit(ctx, r.lease.Commit, r.events(c), id)
-	if _, ok := errors.AsType[*loop.Refused](err); ok || errors.Is(err, store.ErrAnswered) {
-		return r.commit(ctx, r.lease.Commit, nil, id)
+	err := r.commit(ctx, r.Lease.Commit, r.events(c), id)
+	if _, ok := errors.AsType[*loop.Refused](err); ok || errors.Is(err, engine.ErrAnswered) {
+		return r.commit(ctx, r.Lease.Commit, nil, id)
 	}
 	if err == nil && c.Kind == engine.PauseNow && r.cut != nil {
 		r.cut(errCut)
@@ -59,15 +59,17 @@ type abort struct {
 
 // events returns the machine's events for a command. A command without any
 // is dropped: it was checked when it was sent.
-func (r *runner) events(c engine.Command) []loop.Event {
-	events, err := meant(c, r.stamp())
+func (r *Runner) events(c engine.Command) []loop.Event {
+	events, err := Events(c, r.stamp())
 	if err != nil {
 		return nil
 	}
 	return events
 }
 
-func meant(c engine.Command, at loop.Stamp) ([]loop.Event, error) {
+// Events are those of the machine that a command stands for; an error where it
+// stands for none.
+func Events(c engine.Command, at loop.Stamp) ([]loop.Event, error) {
 	switch c.Kind {
 	case engine.Pause, engine.PauseNow:
 		return []loop.Event{loop.PauseAsked{Stamp: at, By: c.By}}, nil
@@ -92,18 +94,18 @@ func meant(c engine.Command, at loop.Stamp) ([]loop.Event, error) {
 // answer is run again only where the question was open until then, and one that
 // waits for it sends engine.Wake itself when the time is over. An answer in the
 // inbox was given in time.
-func (r *runner) overdue(ctx context.Context) (taken bool, err error) {
+func (r *Runner) overdue(ctx context.Context) (taken bool, err error) {
 	q := r.state.Open()
 	if q == nil || q.Deadline.IsZero() || r.state.Status == loop.Paused {
 		return false, nil
 	}
-	r.answer.Hear(q.Deadline, r.now())
+	r.answer.Hear(q.Deadline, r.Now())
 	if r.answer.Left() > 0 {
 		return false, nil
 	}
-	err = r.apply(ctx, loop.Woke{Stamp: r.stamp(), Question: q.ID})
-	if errors.Is(err, store.ErrAnswered) {
-		return true, r.inbox(ctx)
+	err = r.Apply(ctx, loop.Woke{Stamp: r.stamp(), Question: q.ID})
+	if errors.Is(err, engine.ErrAnswered) {
+		return true, r.Deliver(ctx)
 	}
 	return true, err
 }

@@ -1,4 +1,4 @@
-package local
+package driver
 
 import (
 	"context"
@@ -7,28 +7,21 @@ import (
 	"time"
 
 	"ralph/internal/engine"
-	"ralph/internal/engine/stored"
 	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
-	"ralph/internal/money"
 )
 
-// runner drives one loop under one lease.
-type runner struct {
-	lease  stored.LoopLease
-	state  loop.State
-	worker *worker.Worker
-	drive  engine.Drive
-	now    func() time.Time
-	fault  func(point string)
+// Runner drives one loop under one lease.
+type Runner struct {
+	Config
+	state loop.State
 
 	// wake is when the loop's wait is over, answer when its open question's time is.
 	wake, answer engine.Until
 	// pace is when the next checkpoint is due.
 	pace pace
-	// turns are about usage limits, session about budgets.
+	// accounts are about usage limits.
 	accounts accounts
-	session  money.Session
 
 	// stops counts the wishes to stop that were heard.
 	stops engine.Stop
@@ -38,15 +31,27 @@ type runner struct {
 	cut context.CancelCauseFunc
 }
 
+// New returns the runner of a loop whose lease is held, with nothing done yet.
+func New(ctx context.Context, c Config) (*Runner, error) {
+	pace, err := paceOf(ctx, c.CheckpointEvery, c.Lease)
+	return &Runner{Config: c, state: c.Lease.State(), pace: pace, accounts: accounts{book: c.Limits, warn: c.Warn}}, err
+}
+
+// State is the committed state.
+func (r *Runner) State() loop.State { return r.state }
+
+// Succeed continues the urgency with which the runner before was asked to stop.
+func (r *Runner) Succeed(before *Runner) { r.stops = before.stops }
+
 var (
 	errCut      = errors.New("the step was cut off")
 	errReleased = errors.New("the run was left")
 )
 
-// run is the event loop: it steps until the loop stops by itself.
-func (r *runner) run(ctx context.Context) (loop.State, error) {
+// Run is the event loop: it steps until the loop stops by itself.
+func (r *Runner) Run(ctx context.Context) (loop.State, error) {
 	for {
-		if err := r.inbox(ctx); err != nil {
+		if err := r.Deliver(ctx); err != nil {
 			return r.state, err
 		}
 		if err := r.betweenSteps(ctx); err != nil {
@@ -58,7 +63,7 @@ func (r *runner) run(ctx context.Context) (loop.State, error) {
 			continue
 		}
 		a := loop.Next(r.state)
-		if a.Do == loop.DoNothing || a.Question != "" && r.drive.Rests {
+		if a.Do == loop.DoNothing || a.Question != "" && r.Drive.Rests {
 			return r.state, nil
 		}
 		if err := ctx.Err(); err != nil {
@@ -71,22 +76,22 @@ func (r *runner) run(ctx context.Context) (loop.State, error) {
 }
 
 // betweenSteps carries out an abort or a pause while nothing is under way.
-func (r *runner) betweenSteps(ctx context.Context) error {
+func (r *Runner) betweenSteps(ctx context.Context) error {
 	if r.abort != nil {
 		a := *r.abort
 		r.abort = nil
 		if r.state.Ending != nil { // the step that it was to cut off ended the loop
-			return r.commit(ctx, r.lease.Commit, nil, a.message)
+			return r.commit(ctx, r.Lease.Commit, nil, a.message)
 		}
-		return r.commit(ctx, r.lease.Commit, []loop.Event{loop.AbortAsked{Stamp: r.stamp(), Why: a.why}}, a.message)
+		return r.commit(ctx, r.Lease.Commit, []loop.Event{loop.AbortAsked{Stamp: r.stamp(), Why: a.why}}, a.message)
 	}
 	if r.state.PauseAsked {
-		return r.apply(ctx, loop.Interrupted{Stamp: r.stamp(), Why: "paused"})
+		return r.Apply(ctx, loop.Interrupted{Stamp: r.stamp(), Why: "paused"})
 	}
 	return nil
 }
 
-func (r *runner) act(ctx context.Context, a loop.Action) error {
+func (r *Runner) act(ctx context.Context, a loop.Action) error {
 	switch a.Do {
 	case loop.DoWait:
 		return r.wait(ctx, a)
@@ -105,14 +110,14 @@ func (r *runner) act(ctx context.Context, a loop.Action) error {
 // start readies a run of the agent: its account is free, its prompt written, its
 // share of the budgets reserved, and the intent recorded. False: something else
 // was recorded instead.
-func (r *runner) start(ctx context.Context, a *loop.Action) (bool, error) {
+func (r *Runner) start(ctx context.Context, a *loop.Action) (bool, error) {
 	if err := r.warnBudgets(ctx); err != nil {
 		return false, err
 	}
 	if going, err := r.admit(ctx); err != nil || !going {
 		return false, err
 	}
-	began, err := r.worker.Begin(ctx, r.state, *a)
+	began, err := r.Worker.Begin(ctx, r.state, *a)
 	if err != nil {
 		return false, r.failed(ctx, err)
 	}
@@ -120,14 +125,14 @@ func (r *runner) start(ctx context.Context, a *loop.Action) (bool, error) {
 	return r.begin(ctx, began, a)
 }
 
-// apply changes the state by events and records them in one transaction.
-func (r *runner) apply(ctx context.Context, events ...loop.Event) error {
-	return r.commit(ctx, r.lease.Commit, events)
+// Apply changes the state by events and records them in one transaction.
+func (r *Runner) Apply(ctx context.Context, events ...loop.Event) error {
+	return r.commit(ctx, r.Lease.Commit, events)
 }
 
-// commit is apply with the messages that the events carry out, by the lease's Commit
+// commit is Apply with the messages that the events carry out, by the lease's Commit
 // or one that does more in its transaction.
-func (r *runner) commit(ctx context.Context, commit commit, events []loop.Event, took ...int64) error {
+func (r *Runner) commit(ctx context.Context, commit commit, events []loop.Event, took ...int64) error {
 	states := []loop.State{r.state}
 	for _, e := range events {
 		next, err := loop.Apply(states[len(states)-1], e)
@@ -141,26 +146,26 @@ func (r *runner) commit(ctx context.Context, commit commit, events []loop.Event,
 	if len(events) > 0 {
 		name = events[0].Name()
 	}
-	r.fault("before:" + name)
+	r.Fault("before:" + name)
 	if err := commit(context.WithoutCancel(ctx), next, events, took...); err != nil {
 		return fmt.Errorf("record %s: %w", name, err)
 	}
-	r.fault("after:" + name)
+	r.Fault("after:" + name)
 	r.state = next
-	r.wake.Hear(next.Wake, r.now())
+	r.wake.Hear(next.Wake, r.Now())
 	if q := next.Open(); q != nil {
-		r.answer.Hear(q.Deadline, r.now())
+		r.answer.Hear(q.Deadline, r.Now())
 	}
-	first := r.lease.Seq() - int64(len(events)) + 1
+	first := r.Lease.Seq() - int64(len(events)) + 1
 	for i, e := range events {
 		r.tell(engine.Update{Before: states[i], After: states[i+1], Event: e, Seq: first + int64(i)})
 	}
 	return nil
 }
 
-func (r *runner) tell(u engine.Update) {
-	if r.drive.Watch != nil {
-		r.drive.Watch(u)
+func (r *Runner) tell(u engine.Update) {
+	if r.Drive.Watch != nil {
+		r.Drive.Watch(u)
 	}
 }
 
@@ -169,27 +174,27 @@ type commit func(ctx context.Context, next loop.State, events []loop.Event, took
 
 // stamp is the time of an event, as its record will have it: without the
 // process's own clock, so that the recorded events make the recorded state.
-func (r *runner) stamp() loop.Stamp { return loop.Stamp{At: r.now().Round(0)} }
+func (r *Runner) stamp() loop.Stamp { return loop.Stamp{At: r.Now().Round(0)} }
 
 // failed records that ralph itself could not do the present step. On a full
 // disk nothing is recorded: the step is done again when there is room.
-func (r *runner) failed(ctx context.Context, err error) error {
-	if full := r.worker.Space(r.state); full != nil {
+func (r *Runner) failed(ctx context.Context, err error) error {
+	if full := r.Worker.Space(r.state); full != nil {
 		return fmt.Errorf("%w: %w", full, err)
 	}
-	return r.apply(ctx, loop.WorkFailed{
+	return r.Apply(ctx, loop.WorkFailed{
 		Stamp: r.stamp(), Step: r.state.Step, Message: err.Error(),
 		Busy: worker.Busy(err),
 	})
 }
 
 // wait sleeps until the wake-up time, a message or a stop.
-func (r *runner) wait(ctx context.Context, a loop.Action) error {
+func (r *Runner) wait(ctx context.Context, a loop.Action) error {
 	end := &r.wake
 	if a.Question != "" {
 		end = &r.answer
 	}
-	end.Hear(a.Wake, r.now())
+	end.Hear(a.Wake, r.Now())
 	timer := time.NewTimer(end.Left())
 	defer timer.Stop()
 	look := time.NewTicker(lookEvery)
@@ -204,11 +209,11 @@ func (r *runner) wait(ctx context.Context, a loop.Action) error {
 			if a.Question != "" {
 				return nil // overdue events are settled first
 			}
-			return r.apply(ctx, loop.Woke{Stamp: r.stamp()})
+			return r.Apply(ctx, loop.Woke{Stamp: r.stamp()})
 		case <-look.C:
-		case <-r.lease.Wake():
+		case <-r.Lease.Wake():
 			return nil
-		case stop := <-r.drive.Stops:
+		case stop := <-r.Drive.Stops:
 			return r.stop(ctx, stop)
 		case <-ctx.Done():
 			return context.Cause(ctx)
@@ -221,7 +226,7 @@ func (r *runner) wait(ctx context.Context, a loop.Action) error {
 const lookEvery = time.Second
 
 // waited reports whether a wait is over before its time, or is to be looked at again.
-func (r *runner) waited(ctx context.Context, seen *poll) (bool, error) {
+func (r *Runner) waited(ctx context.Context, seen *poll) (bool, error) {
 	if taken, err := r.overdue(ctx); taken || err != nil {
 		return taken, err
 	}

@@ -1,4 +1,4 @@
-package local
+package driver
 
 import (
 	"context"
@@ -24,7 +24,7 @@ type done struct {
 
 // step lets the worker do one action, and meanwhile serves every request to
 // change or end it.
-func (r *runner) step(ctx context.Context, a loop.Action) error {
+func (r *Runner) step(ctx context.Context, a loop.Action) error {
 	inner, cut := context.WithCancelCause(ctx)
 	defer cut(nil)
 	r.cut = cut
@@ -33,14 +33,14 @@ func (r *runner) step(ctx context.Context, a loop.Action) error {
 	results := make(chan done, 1)
 	before := r.state
 	go func() {
-		event, err := r.worker.Do(inner, before, a, hooks)
+		event, err := r.Worker.Do(inner, before, a, hooks)
 		used, model := loop.Usage{}, ""
 		if a.Do == loop.DoAgent {
-			used, model = r.worker.Priced(before.Agent, hooks.Used(), hooks.Model()), hooks.Model()
+			used, model = r.Worker.Priced(before.Agent, hooks.Used(), hooks.Model()), hooks.Model()
 		}
 		results <- done{event, err, used, model}
 	}()
-	s := &stepping{runner: r, action: a, since: r.now(), hooks: hooks, kill: kill, soft: soft}
+	s := &stepping{Runner: r, action: a, since: r.Now(), hooks: hooks, kill: kill, soft: soft}
 	if a.LoopSoft > 0 {
 		s.loopSoft = time.After(a.LoopSoft)
 	}
@@ -62,7 +62,7 @@ func (r *runner) step(ctx context.Context, a loop.Action) error {
 }
 
 // settle records how the step went.
-func (r *runner) settle(ctx, inner context.Context, d done) error {
+func (r *Runner) settle(ctx, inner context.Context, d done) error {
 	if d.err == nil {
 		if err := r.doubtful(d.event); err != nil {
 			return err
@@ -74,7 +74,7 @@ func (r *runner) settle(ctx, inner context.Context, d done) error {
 			// published.
 			r.report(ctx, ended.Outcome)
 		}
-		if err := r.apply(ctx, journal.WithStamp(d.event, r.stamp())); err != nil {
+		if err := r.Apply(ctx, journal.WithStamp(d.event, r.stamp())); err != nil {
 			return err
 		}
 		if e, gate := d.event.(loop.GateEnded); is || gate && len(e.Result.Spent) > 0 {
@@ -88,7 +88,7 @@ func (r *runner) settle(ctx, inner context.Context, d done) error {
 	if r.abort != nil {
 		return r.cutOff(ctx, d)
 	}
-	if err := r.apply(ctx, loop.Interrupted{Stamp: r.stamp(), Why: context.Cause(inner).Error(), Usage: d.used, Model: d.model}); err != nil {
+	if err := r.Apply(ctx, loop.Interrupted{Stamp: r.stamp(), Why: context.Cause(inner).Error(), Usage: d.used, Model: d.model}); err != nil {
 		return err
 	}
 	if ctx.Err() != nil {
@@ -98,9 +98,9 @@ func (r *runner) settle(ctx, inner context.Context, d done) error {
 }
 
 // cutOff aborts, and counts what the agent had used until then.
-func (r *runner) cutOff(ctx context.Context, d done) error {
+func (r *Runner) cutOff(ctx context.Context, d done) error {
 	if r.state.Began {
-		if err := r.apply(ctx, loop.Interrupted{Stamp: r.stamp(), Why: r.abort.why, Usage: d.used, Model: d.model}); err != nil {
+		if err := r.Apply(ctx, loop.Interrupted{Stamp: r.stamp(), Why: r.abort.why, Usage: d.used, Model: d.model}); err != nil {
 			return err
 		}
 	}
@@ -109,13 +109,13 @@ func (r *runner) cutOff(ctx context.Context, d done) error {
 
 // doubtful returns the reason not to trust an event: failures of an agent or a
 // gate on a full disk prove nothing about the work.
-func (r *runner) doubtful(e loop.Event) error {
+func (r *Runner) doubtful(e loop.Event) error {
 	switch e := e.(type) {
 	case loop.AgentEnded:
-		return r.worker.Space(r.state)
+		return r.Worker.Space(r.state)
 	case loop.GateEnded:
 		if e.Result.Verdict != loop.Passed {
-			return r.worker.Space(r.state)
+			return r.Worker.Space(r.state)
 		}
 	}
 	return nil
@@ -123,7 +123,7 @@ func (r *runner) doubtful(e loop.Event) error {
 
 // stepping is a step in progress.
 type stepping struct {
-	*runner
+	*Runner
 	action loop.Action
 	since  time.Time
 	hooks  *worker.Hooks
@@ -157,12 +157,12 @@ func (s *stepping) await(ctx context.Context, results chan done) (done, error) {
 				results <- d // step waits for the worker, which has ended
 			}
 			return d, err
-		case <-s.lease.Wake():
+		case <-s.Lease.Wake():
 			err = s.listen(ctx)
-		case stop := <-s.drive.Stops:
+		case stop := <-s.Drive.Stops:
 			err = s.halt(ctx, stop)
 		case <-s.soft:
-			err = s.apply(ctx, loop.SoftPassed{Stamp: s.stamp(), Scope: string(s.state.Step)})
+			err = s.Apply(ctx, loop.SoftPassed{Stamp: s.stamp(), Scope: string(s.state.Step)})
 		case <-s.loopSoft:
 			s.loopSoft = nil
 			err = s.softCheckpoint(ctx, loop.ScopeLoop)
@@ -184,7 +184,7 @@ func (s *stepping) await(ctx context.Context, results chan done) (done, error) {
 
 // listen takes the inbox; an abort, or a pause that cannot wait, cuts the step.
 func (s *stepping) listen(ctx context.Context) error {
-	if err := s.inbox(ctx); err != nil {
+	if err := s.Deliver(ctx); err != nil {
 		return err
 	}
 	if s.abort != nil {
@@ -213,10 +213,10 @@ func (s *stepping) heartbeat(ctx context.Context) {
 }
 
 // stop takes a wish to stop: pause after the step, end the step, kill it.
-func (r *runner) stop(ctx context.Context, stop engine.Stop) error {
+func (r *Runner) stop(ctx context.Context, stop engine.Stop) error {
 	r.stops = max(r.stops, stop)
 	if !r.state.PauseAsked && r.state.Ending == nil && r.state.Status != loop.Paused {
-		if err := r.apply(ctx, loop.PauseAsked{Stamp: r.stamp(), By: "signal"}); err != nil {
+		if err := r.Apply(ctx, loop.PauseAsked{Stamp: r.stamp(), By: "signal"}); err != nil {
 			return err
 		}
 	}

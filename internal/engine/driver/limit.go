@@ -1,4 +1,4 @@
-package local
+package driver
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"ralph/internal/agent"
 	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
-	"ralph/internal/recovery"
 	"ralph/internal/store/limits"
 )
 
@@ -28,14 +27,14 @@ type accounts struct {
 
 // admit decides whether an agent may be started. False: an event was
 // recorded that prevents it, or that chooses another agent.
-func (r *runner) admit(ctx context.Context) (bool, error) {
+func (r *Runner) admit(ctx context.Context) (bool, error) {
 	if r.accounts.book == nil {
 		return true, nil
 	}
 	force := r.state.TryNow
 	var soonest limits.Answer
 	for i, a := range r.candidates(force) {
-		account := r.worker.Quota(a)
+		account := r.Worker.Quota(a)
 		answer, err := r.accounts.book.Ask(ctx, account.Key, r.state.ID, force)
 		if err != nil {
 			r.accounts.warn(err)
@@ -49,24 +48,24 @@ func (r *runner) admit(ctx context.Context) (bool, error) {
 			soonest = answer
 		}
 	}
-	return false, r.apply(ctx, loop.Held{
+	return false, r.Apply(ctx, loop.Held{
 		Stamp: r.stamp(), Reason: loop.ForLimit, Until: r.later(soonest.Until), Message: limitWords(soonest),
 	})
 }
 
 // choose takes the agent whose account is free, and reports it if it is
 // another.
-func (r *runner) choose(ctx context.Context, a loop.Agent, account agent.Quota, first bool) (bool, error) {
+func (r *Runner) choose(ctx context.Context, a loop.Agent, account agent.Quota, first bool) (bool, error) {
 	r.accounts.account, r.accounts.first = account, first
 	if a.Name == r.state.Agent.Name {
 		return true, nil
 	}
-	return false, r.apply(ctx, loop.Switched{Stamp: r.stamp(), Agent: a, Why: "the usage limit of " + r.state.Agent.Name + " is spent, or was"})
+	return false, r.Apply(ctx, loop.Switched{Stamp: r.stamp(), Agent: a, Why: "the usage limit of " + r.state.Agent.Name + " is spent, or was"})
 }
 
 // candidates are the agents that may be started now, the best first. In the
 // middle of an attempt that is the one that has begun it.
-func (r *runner) candidates(only bool) []loop.Agent {
+func (r *Runner) candidates(only bool) []loop.Agent {
 	s := r.state
 	if only || s.Agent.OnLimit != loop.LimitSwitch || len(s.Agents) < 2 {
 		return []loop.Agent{s.Agent}
@@ -93,15 +92,15 @@ func limitWords(a limits.Answer) string {
 }
 
 // later is t, or a moment from now if it has just passed.
-func (r *runner) later(t time.Time) time.Time {
-	if now := r.now(); !t.After(now) {
+func (r *Runner) later(t time.Time) time.Time {
+	if now := r.Now(); !t.After(now) {
 		return now.Add(time.Millisecond).Round(0)
 	}
 	return t
 }
 
 // report publishes the state of the account, after a run of the agent.
-func (r *runner) report(ctx context.Context, o loop.Outcome) {
+func (r *Runner) report(ctx context.Context, o loop.Outcome) {
 	t := &r.accounts
 	if t.book == nil || t.account.Key == "" {
 		return
@@ -119,7 +118,7 @@ func (r *runner) report(ctx context.Context, o loop.Outcome) {
 
 // lift publishes that a limit is over: this loop tried, and the model
 // answered.
-func (r *runner) lift(ctx context.Context) {
+func (r *Runner) lift(ctx context.Context) {
 	if t := &r.accounts; t.first {
 		t.first = false
 		t.told(t.book.Lift(context.WithoutCancel(ctx), t.account.Key))
@@ -149,23 +148,23 @@ func (l *poll) due(mark string) bool {
 
 // overtaken reports whether a wait for a limit is over before its time: another
 // loop has found that the account works again, or another agent may take over.
-func (r *runner) overtaken(ctx context.Context, l *poll) (bool, error) {
+func (r *Runner) overtaken(ctx context.Context, l *poll) (bool, error) {
 	if r.accounts.book == nil || r.state.Step != loop.StepAgent || !l.due(r.accounts.book.Mark(ctx)) {
 		return false, nil
 	}
 	if switched, err := r.relieve(ctx); switched || err != nil {
 		return switched, err
 	}
-	if !r.accounts.shared || !limitOver(ctx, r.accounts.book, r.worker, r.state) {
+	if !r.accounts.shared || !LimitOver(ctx, r.accounts.book, r.Worker, r.state) {
 		return false, nil
 	}
-	return true, r.apply(ctx, loop.Woke{Stamp: r.stamp()})
+	return true, r.Apply(ctx, loop.Woke{Stamp: r.stamp()})
 }
 
-// limitOver reports whether the limit is no longer recorded that a loop waits
+// LimitOver reports whether the limit is no longer recorded that a loop waits
 // for: it was found to be over. Where that cannot be found out, the wait has
 // its own end; that of reviewers, whose accounts are not recorded, always has.
-func limitOver(ctx context.Context, book *limits.Book, w *worker.Worker, s loop.State) bool {
+func LimitOver(ctx context.Context, book *limits.Book, w *worker.Worker, s loop.State) bool {
 	if book == nil || s.Status != loop.Waiting || s.Reason != loop.ForLimit || s.Step != loop.StepAgent {
 		return false
 	}
@@ -175,7 +174,7 @@ func limitOver(ctx context.Context, book *limits.Book, w *worker.Worker, s loop.
 
 // relieve lets another of the loop's agents continue, if that is wanted and
 // its account is free.
-func (r *runner) relieve(ctx context.Context) (bool, error) {
+func (r *Runner) relieve(ctx context.Context) (bool, error) {
 	if r.state.Reason != loop.ForLimit || r.state.Agent.OnLimit != loop.LimitSwitch {
 		return false, nil
 	}
@@ -183,7 +182,7 @@ func (r *runner) relieve(ctx context.Context) (bool, error) {
 		if a.Name == r.state.Agent.Name {
 			continue
 		}
-		account := r.worker.Quota(a)
+		account := r.Worker.Quota(a)
 		answer, err := r.accounts.book.Ask(ctx, account.Key, r.state.ID, false)
 		if err != nil {
 			r.accounts.warn(err)
@@ -195,21 +194,4 @@ func (r *runner) relieve(ctx context.Context) (bool, error) {
 		}
 	}
 	return false, nil
-}
-
-// limitsOver ends the waits of loops whose limit is no longer recorded: those
-// are to be resumed now.
-func (e *Engine) limitsOver(ctx context.Context, found []recovery.Run) {
-	if e.limits == nil {
-		return
-	}
-	for i, l := range found {
-		if l.Kind != recovery.Loop || l.Wake.IsZero() || !l.Crashed {
-			continue
-		}
-		record, err := e.runs.Read(ctx, l.ID)
-		if err == nil && limitOver(ctx, e.limits, e.workerIn(e.store.LoopDir(l.ID)), record.State) {
-			found[i].Wake = time.Time{}
-		}
-	}
 }

@@ -1,4 +1,4 @@
-package local
+package driver
 
 import (
 	"context"
@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"ralph/internal/engine"
-	"ralph/internal/engine/situation"
-	"ralph/internal/engine/stored"
 	"ralph/internal/loop"
 )
 
@@ -34,8 +32,8 @@ type made struct {
 }
 
 // paceOf continues where the last owner stopped.
-func (e *Engine) paceOf(ctx context.Context, l stored.LoopLease) (pace, error) {
-	p := pace{every: e.every, next: 1}
+func paceOf(ctx context.Context, every time.Duration, l engine.LoopLease) (pace, error) {
+	p := pace{every: every, next: 1}
 	last, err := l.Newest(ctx)
 	if err == nil && last.N > 0 {
 		p.next = last.N + 1
@@ -45,7 +43,7 @@ func (e *Engine) paceOf(ctx context.Context, l stored.LoopLease) (pace, error) {
 }
 
 // due begins a checkpoint when it is time for one, and an agent has worked.
-func (r *runner) due(ctx context.Context, passed time.Duration) {
+func (r *Runner) due(ctx context.Context, passed time.Duration) {
 	r.pace.worked += passed
 	early := r.pace.every <= 0 || r.pace.worked < r.pace.every || r.pace.making != nil
 	if early || r.state.Iteration == 0 || r.state.Ending != nil {
@@ -56,46 +54,36 @@ func (r *runner) due(ctx context.Context, passed time.Duration) {
 	r.pace.making = making
 	go func() {
 		var m made
-		m.commit, m.n, m.err = r.worker.Checkpoint(context.WithoutCancel(ctx), state, n)
+		m.commit, m.n, m.err = r.Worker.Checkpoint(context.WithoutCancel(ctx), state, n)
 		making <- m
 	}()
 }
 
 // checkpointed records one that was begun. One that could not be made is said,
 // and made up for by the next.
-func (r *runner) checkpointed(ctx context.Context, m made) error {
+func (r *Runner) checkpointed(ctx context.Context, m made) error {
 	r.pace.making = nil
 	if m.err != nil {
-		return r.lease.CheckpointFailed(context.WithoutCancel(ctx), m.err.Error())
+		return r.Lease.CheckpointFailed(context.WithoutCancel(ctx), m.err.Error())
 	}
 	r.pace.next = m.n + 1
-	r.fault("before:checkpoint")
-	err := r.lease.Checkpoint(context.WithoutCancel(ctx), m.n, m.commit, fmt.Sprintf("after %s of work", r.state.Active.Round(time.Second)))
-	r.fault("after:checkpoint")
+	r.Fault("before:checkpoint")
+	err := r.Lease.Checkpoint(context.WithoutCancel(ctx), m.n, m.commit, fmt.Sprintf("after %s of work", r.state.Active.Round(time.Second)))
+	r.Fault("after:checkpoint")
 	return err
 }
 
 // settled waits for the checkpoint in progress before the tree changes
 // hands.
-func (r *runner) settled(ctx context.Context) error {
+func (r *Runner) settled(ctx context.Context) error {
 	if r.pace.making == nil {
 		return nil
 	}
 	return r.checkpointed(ctx, <-r.pace.making)
 }
 
-// Checkpoints are those of a loop, oldest first.
-func (e *Engine) Checkpoints(ctx context.Context, id string) ([]loop.Checkpoint, error) {
-	all, err := e.store.Checkpoints(ctx, id)
-	return all, situation.Of(err)
-}
-
-// restore puts the loop's work back to a checkpoint.
-func (r *runner) restore(ctx context.Context, e *Engine, n int) error {
-	all, err := e.Checkpoints(ctx, r.state.ID)
-	if err != nil {
-		return err
-	}
+// restore puts the loop's work back to one of its checkpoints.
+func (r *Runner) restore(ctx context.Context, all []loop.Checkpoint, n int) error {
 	for _, c := range all {
 		if c.N != n {
 			continue
@@ -103,12 +91,12 @@ func (r *runner) restore(ctx context.Context, e *Engine, n int) error {
 		if _, err := loop.Apply(r.state, loop.Restored{Stamp: r.stamp(), Checkpoint: n, Commit: c.Commit}); err != nil {
 			return err // before anything is touched
 		}
-		done, err := r.worker.Restore(ctx, r.state, c)
+		done, err := r.Worker.Restore(ctx, r.state, c)
 		if err != nil {
 			return err
 		}
 		done.Stamp = r.stamp()
-		return r.apply(ctx, done)
+		return r.Apply(ctx, done)
 	}
 	return fmt.Errorf("checkpoint %d of loop %s: %w", n, r.state.ID, engine.ErrNoCheckpoint)
 }
@@ -119,11 +107,11 @@ func (s *stepping) softCheckpoint(ctx context.Context, scope string) error {
 	if err := s.settled(ctx); err != nil {
 		return err
 	}
-	if c, n, err := s.worker.Checkpoint(ctx, s.state, s.pace.next); err == nil {
+	if c, n, err := s.Worker.Checkpoint(ctx, s.state, s.pace.next); err == nil {
 		if err := s.checkpointed(ctx, made{n: n, commit: c}); err != nil {
 			return err
 		}
 		commit = c
 	}
-	return s.apply(ctx, loop.SoftPassed{Stamp: s.stamp(), Scope: scope, Checkpoint: commit})
+	return s.Apply(ctx, loop.SoftPassed{Stamp: s.stamp(), Scope: scope, Checkpoint: commit})
 }

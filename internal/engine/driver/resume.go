@@ -1,0 +1,96 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+)
+
+// Recover ends leftover processes, heals the worktrees, and records that the
+// step in progress was cut off.
+func (r *Runner) Recover(ctx context.Context) error {
+	note := r.Worker.LostTree(r.state)
+	left, err := r.Worker.Recover(ctx, r.state)
+	if err != nil {
+		return err
+	}
+	events := []loop.Event{loop.Acquired{Stamp: r.stamp(), Owner: r.Owner}}
+	if r.state.Status == loop.Running && (r.state.Began || r.state.Step == loop.StepGates || note != "") {
+		why := "the process that ran the loop ended"
+		if left > 0 {
+			why = fmt.Sprintf("%s; %d of its processes were still running and have been ended", why, left)
+		}
+		cut := loop.Interrupted{Stamp: r.stamp(), Why: why, Note: note}
+		if r.state.Began {
+			used, model := r.Worker.UsedIn(r.state.Iteration)
+			cut.Usage, cut.Model = r.Worker.Priced(r.state.Agent, used, model), model
+		}
+		events = append(events, cut)
+	}
+	return r.Apply(ctx, events...)
+}
+
+// Prepare does the part of a request to resume that comes before Run. Checkpoints
+// are those of the loop, where it continues from one.
+func (r *Runner) Prepare(ctx context.Context, o engine.Options, checkpoints []loop.Checkpoint) error {
+	if !o.Recovery {
+		if err := r.Lease.ForgetRecovery(ctx); err != nil {
+			return err
+		}
+	}
+	if o.From > 0 {
+		if err := r.restore(ctx, checkpoints, o.From); err != nil {
+			return err
+		}
+	}
+	return r.clear(ctx, o)
+}
+
+// clear removes the obstacles to running the loop that a person asked to remove:
+// also a pause that the owner never received, but not one requested since. A
+// loop paused for a person's decision about a limit tries again: that is the
+// decision. A limit that is over is no longer waited for; one that is not stays
+// in the shared store. Recovery of crashed loops undoes no pause: a user wanted
+// it.
+func (r *Runner) clear(ctx context.Context, o engine.Options) error {
+	if err := r.takeInbox(ctx, r.Lease.Found); err != nil {
+		return err
+	}
+	now := o.Now || r.state.Stopped() && r.state.Reason == loop.ForLimit
+	if r.state.Status == loop.Paused || r.state.PauseAsked {
+		if o.Recovery {
+			return nil
+		}
+		if err := r.Apply(ctx, loop.Resumed{Stamp: r.stamp()}); err != nil {
+			return err
+		}
+	}
+	r.accounts.shared = true
+	if !now && !LimitOver(ctx, r.accounts.book, r.Worker, r.state) {
+		return nil
+	}
+	err := r.Apply(ctx, loop.Woke{Stamp: r.stamp(), Asked: now})
+	if _, nothing := errors.AsType[*loop.Refused](err); nothing {
+		return nil // it waits for no time, and is not about to start an agent
+	}
+	return err
+}
+
+// CarryOut does the work of a command for a loop that is not run.
+func (r *Runner) CarryOut(ctx context.Context, c engine.Command) error {
+	if c.Kind == engine.Abort && r.state.Ending == nil {
+		return r.Apply(ctx, loop.AbortAsked{Stamp: r.stamp(), Why: c.Text})
+	}
+	return r.Apply(ctx, r.events(c)...)
+}
+
+// Rest leaves the loop where it rests.
+func (r *Runner) Rest(ctx context.Context, why string) error {
+	if err := r.betweenSteps(ctx); err != nil || r.state.Status != loop.Running || r.state.Ending != nil {
+		return err
+	}
+	return r.Apply(ctx, loop.PauseAsked{Stamp: r.stamp(), By: "no owner", Why: why}, loop.Interrupted{Stamp: r.stamp(), Why: "no process runs the loop"})
+}
