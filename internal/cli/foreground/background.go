@@ -50,17 +50,17 @@ func (a *Runner) inBackground(ctx context.Context, args []string) error {
 	return exit.With(parted.Code)
 }
 
-// held refuses to begin work that no starter waits for: a command that the user
+// starterWaits refuses to begin work that no starter waits for: a command that the user
 // ended before its loop was recorded starts nothing.
-func (a *Runner) held() error {
+func (a *Runner) starterWaits() error {
 	if a.Handoff != nil && !a.Handoff.Waiting() {
 		return &exit.Error{Code: exit.Interrupted, Err: errors.New("ended before the loop was recorded; nothing was started")}
 	}
 	return nil
 }
 
-// goesOn reports whether the background hand-off happens at this event.
-func (a *Runner) goesOn(u engine.Update) bool {
+// handsOff reports whether the background hand-off happens at this event.
+func (a *Runner) handsOff(u engine.Update) bool {
 	if a.Recorded != "" {
 		return u.Event != nil && u.Event.Name() == a.Recorded
 	}

@@ -32,7 +32,7 @@ func (r *handle) drive(stops <-chan engine.Stop) engine.Drive {
 // foreground drives a run to where it stops: with the stops of a person,
 // questions in place, one ending, and the exit code for that.
 func (a *Runner) foreground(ctx context.Context, p *project.Project, r *handle) error {
-	if err := a.held(); err != nil {
+	if err := a.starterWaits(); err != nil {
 		return err
 	}
 	ctx, leave := context.WithCancelCause(ctx)
@@ -128,7 +128,7 @@ func (a *Runner) final(ctx context.Context, p *project.Project, r *handle, now e
 		a.Say("%s: %s; nothing runs in the background", now.ID, now.Status)
 	}
 	switch {
-	case s.told() && !now.Status.Terminal():
+	case s.terminated() && !now.Status.Terminal():
 		return exit.With(exit.Terminated)
 	case s.Any() && !now.Status.Terminal():
 		return exit.With(exit.Interrupted)

@@ -19,7 +19,7 @@ func (a *Runner) unleashed(ctx context.Context, p *project.Project, s *Screen) f
 	var before []engine.Update
 	return func(u engine.Update) {
 		before = append(before, u)
-		if !a.Handoff.Detached() && !a.goesOn(u) {
+		if !a.Handoff.Detached() && !a.handsOff(u) {
 			return
 		}
 		if !a.Handoff.Detached() {

@@ -20,8 +20,8 @@ type turn int
 
 const (
 	staysOpen turn = iota
-	// goesOn: one of them is answered.
-	goesOn
+	// continues: one of them is answered.
+	continues
 	// isDue: a timed wait is over, and the question is put again later.
 	isDue
 	// isOver: the time for an answer to one of them is over.
@@ -39,7 +39,7 @@ func since(s runs.Waiting, asked []runs.Question, now time.Time) turn {
 	case s.Stopped:
 		return elsewhere
 	case slices.ContainsFunc(asked, gone):
-		return goesOn
+		return continues
 	case s.Live:
 		return elsewhere
 	case slices.ContainsFunc(asked, func(q runs.Question) bool { return q.Overdue(now) }):
@@ -77,7 +77,7 @@ func (a *Runner) askInPlace(ctx context.Context, p *project.Project, r runs.Run)
 		if err := a.Reply(ctx, p, q, text); err != nil && !runs.AlreadySettled(err) {
 			return came, err
 		}
-		came = goesOn
+		came = continues
 	}
 	return came, nil
 }
@@ -91,7 +91,7 @@ func (a *Runner) putWhile(ctx context.Context, q runs.Question, watch func(conte
 	over(nil)
 	moved := <-seen
 	switch moved {
-	case goesOn:
+	case continues:
 		a.Say("\nanswered from elsewhere; the run continues")
 	case isOver:
 		a.Say("\nthe time for an answer is over; the run continues with the default")

@@ -24,15 +24,15 @@ func TestSince(t *testing.T) {
 		want  turn
 	}{
 		"nothing changed":                {runs.Waiting{Questions: []runs.Question{open}}, open, staysOpen},
-		"answered":                       {runs.Waiting{}, open, goesOn},
+		"answered":                       {runs.Waiting{}, open, continues},
 		"ended":                          {runs.Waiting{Stopped: true}, open, elsewhere},
-		"answered, and run elsewhere":    {runs.Waiting{Live: true}, open, goesOn},
+		"answered, and run elsewhere":    {runs.Waiting{Live: true}, open, continues},
 		"another process runs it":        {runs.Waiting{Live: true, Questions: []runs.Question{open}}, open, elsewhere},
 		"its time is over":               {runs.Waiting{Questions: []runs.Question{timed}}, timed, isOver},
 		"something else is due":          {runs.Waiting{Questions: []runs.Question{open}, Due: now}, open, isDue},
 		"something else is not yet due":  {runs.Waiting{Questions: []runs.Question{open}, Due: now.Add(time.Second)}, open, staysOpen},
-		"another question of the run":    {runs.Waiting{Questions: []runs.Question{{Loop: "fix", Question: loop.Question{ID: "q2"}}}}, open, goesOn},
-		"the same id of another loop":    {runs.Waiting{Questions: []runs.Question{{Loop: "mend", Question: loop.Question{ID: "q1"}}}}, open, goesOn},
+		"another question of the run":    {runs.Waiting{Questions: []runs.Question{{Loop: "fix", Question: loop.Question{ID: "q2"}}}}, open, continues},
+		"the same id of another loop":    {runs.Waiting{Questions: []runs.Question{{Loop: "mend", Question: loop.Question{ID: "q1"}}}}, open, continues},
 		"paused, and the question stays": {runs.Waiting{Stopped: true, Questions: []runs.Question{open}}, open, elsewhere},
 	} {
 		if got := since(c.s, []runs.Question{c.asked}, now); got != c.want {
@@ -45,7 +45,7 @@ func TestSince(t *testing.T) {
 func TestUntilMoved(t *testing.T) {
 	t.Parallel()
 	ctx, over := context.WithCancelCause(t.Context())
-	seen := []turn{staysOpen, goesOn, staysOpen, elsewhere, elsewhere}
+	seen := []turn{staysOpen, continues, staysOpen, elsewhere, elsewhere}
 	looks := 0
 	got := untilMoved(ctx, over, func(context.Context) (turn, error) {
 		looks++

@@ -44,8 +44,8 @@ func (s *Signals) Any() bool {
 	return s.interrupts > 0 || s.Terminated
 }
 
-// told reports whether the program was asked to end, rather than interrupted.
-func (s *Signals) told() bool {
+// terminated reports whether the program was asked to end, rather than interrupted.
+func (s *Signals) terminated() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.Terminated

@@ -11,7 +11,7 @@ import (
 	"ralph/internal/text"
 )
 
-func (a *Commands) planApproveCommand() *cobra.Command {
+func (a *Commands) approveCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "approve FILE",
 		Short: "Accept the commands that a plan proposes as checks",
@@ -19,12 +19,12 @@ func (a *Commands) planApproveCommand() *cobra.Command {
   ralph plan approve plan.md --yes   # without asking`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.planApprove(cmd.Context(), args[0])
+			return a.approve(cmd.Context(), args[0])
 		},
 	}
 }
 
-func (a *Commands) planApprove(ctx context.Context, name string) error {
+func (a *Commands) approve(ctx context.Context, name string) error {
 	p, err := a.Open(ctx, false)
 	if err != nil {
 		return err

@@ -37,7 +37,7 @@ type planMistake struct {
 	Hint    string `json:"hint,omitempty"`
 }
 
-func (a *Commands) planCheckCommand() *cobra.Command {
+func (a *Commands) checkCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "check FILE",
 		Short: "Validate a plan and report its progress",
@@ -48,11 +48,11 @@ its open tasks; told with file and line.`,
   ralph plan check docs/plan.md && echo done
   ralph plan check tasks.md --json | jq .errors`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return a.planCheck(args[0]) },
+		RunE: func(_ *cobra.Command, args []string) error { return a.check(args[0]) },
 	}
 }
 
-func (a *Commands) planCheck(name string) error {
+func (a *Commands) check(name string) error {
 	f, err := a.LoadPlan(name, "")
 	wrong := launch.Mistakes(err)
 	if err != nil && wrong == nil {
@@ -65,7 +65,7 @@ func (a *Commands) planCheck(name string) error {
 	}
 	check := checkOf(name, f, wrong)
 	if !a.JSON {
-		a.sayCheck(check)
+		a.printCheck(check)
 	} else if err := a.Object(check); err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func checkOf(name string, f planfile.File, wrong planfile.Errors) Check {
 	return c
 }
 
-func (a *Commands) sayCheck(c Check) {
+func (a *Commands) printCheck(c Check) {
 	for _, e := range c.Errors {
 		where := c.File
 		if e.Line > 0 {

@@ -45,7 +45,7 @@ func (f *convertFlags) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.force, "force", false, "write over OUT if it is there")
 }
 
-func (a *Commands) planImportCommand() *cobra.Command {
+func (a *Commands) importCommand() *cobra.Command {
 	f := convertFlags{to: string(planfile.Tasks)}
 	cmd := &cobra.Command{
 		Use:   "import FILE",
@@ -57,13 +57,13 @@ for is said. There is no need to import: ralph runs every format that it reads.`
   ralph plan import notes.md --from sections --to sections -o plan.md
   ralph plan import prd.json | less`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return a.planConvert(args[0], f) },
+		RunE: func(_ *cobra.Command, args []string) error { return a.convert(args[0], f) },
 	}
 	f.add(cmd)
 	return cmd
 }
 
-func (a *Commands) planExportCommand() *cobra.Command {
+func (a *Commands) exportCommand() *cobra.Command {
 	var f convertFlags
 	cmd := &cobra.Command{
 		Use:   "export FILE --to FORMAT",
@@ -78,7 +78,7 @@ place for is said: the result is read again and compared.`,
 			if f.to == "" {
 				return exit.UsageError("say which: --to "+formatNames(planfile.Rendered()), "export needs a format")
 			}
-			return a.planConvert(args[0], f)
+			return a.convert(args[0], f)
 		},
 	}
 	f.add(cmd)
@@ -93,7 +93,7 @@ func formatNames(all []planfile.Format) string {
 	return strings.Join(names, ", ")
 }
 
-func (a *Commands) planConvert(name string, f convertFlags) error {
+func (a *Commands) convert(name string, f convertFlags) error {
 	if f.from != "" && !slices.Contains(planfile.Formats(), planfile.Format(f.from)) {
 		return exit.UsageError("known formats: "+formatNames(planfile.Formats()), "unknown plan format %q", f.from)
 	}

@@ -7,7 +7,7 @@ import (
 	"ralph/internal/view"
 )
 
-func (a *Commands) planGraphCommand() *cobra.Command {
+func (a *Commands) graphCommand() *cobra.Command {
 	format := "ascii"
 	cmd := &cobra.Command{
 		Use:   "graph FILE",
@@ -18,13 +18,13 @@ Markdown, dot for Graphviz, json is the plan as ralph plan show --json prints it
   ralph plan graph prd.json --format mermaid >> README.md
   ralph plan graph prd.json --format dot | dot -Tsvg > plan.svg`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return a.planGraph(args[0], format) },
+		RunE: func(_ *cobra.Command, args []string) error { return a.graph(args[0], format) },
 	}
 	cmd.Flags().StringVar(&format, "format", format, "ascii, mermaid, dot or json")
 	return cmd
 }
 
-func (a *Commands) planGraph(name, format string) error {
+func (a *Commands) graph(name, format string) error {
 	f, err := a.ReadPlan(name)
 	if err != nil {
 		return err
@@ -40,7 +40,7 @@ func (a *Commands) planGraph(name, format string) error {
 	case "dot":
 		a.Print(view.PlanDot(f.Plan))
 	case "json":
-		return a.Object(planObject(name, f))
+		return a.Object(objectOf(name, f))
 	default:
 		return exit.UsageError("write ascii, mermaid, dot or json", "%q is no format of a graph", format)
 	}

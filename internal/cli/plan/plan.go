@@ -25,19 +25,19 @@ func (a *Commands) PlanCommand() *cobra.Command {
 		SuggestionsMinimumDistance: 2,
 		RunE:                       func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.planCommandList()...)
+	cmd.AddCommand(a.subcommands()...)
 	return cmd
 }
 
-// planCommandList are the verbs of ralph plan, in the order of the help.
-func (a *Commands) planCommandList() []*cobra.Command {
+// subcommands are the verbs of ralph plan, in the order of the help.
+func (a *Commands) subcommands() []*cobra.Command {
 	return []*cobra.Command{
-		a.planShowCommand(), a.planCheckCommand(), a.planGraphCommand(), a.planImportCommand(), a.planExportCommand(),
-		a.planApproveCommand(), a.planResolveCommand(),
+		a.showCommand(), a.checkCommand(), a.graphCommand(), a.importCommand(), a.exportCommand(),
+		a.approveCommand(), a.resolveCommand(),
 	}
 }
 
-func (a *Commands) planShowCommand() *cobra.Command {
+func (a *Commands) showCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "show FILE",
 		Short: "The order of the tasks, what waits for what and why, and what would be run",
@@ -49,24 +49,24 @@ plan file too.`,
 		Example: `  ralph plan show prd.json
   ralph plan show docs/plan.md --json | jq .levels`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return a.planShow(args[0]) },
+		RunE: func(_ *cobra.Command, args []string) error { return a.show(args[0]) },
 	}
 }
 
-func (a *Commands) planShow(name string) error {
+func (a *Commands) show(name string) error {
 	f, err := a.ReadPlan(name)
 	if err != nil {
 		return err
 	}
 	if a.JSON {
-		return a.Object(planObject(name, f))
+		return a.Object(objectOf(name, f))
 	}
 	a.Print(a.Palette(a.Out).Out(view.PlanDocument(name, f)))
 	return nil
 }
 
 // planObject is a plan with what is computed of it.
-func planObject(name string, f planfile.File) planfile.PlanObject {
+func objectOf(name string, f planfile.File) planfile.PlanObject {
 	o := planfile.AsObject(f.Plan)
 	counts := view.PlanCounts(f.Plan)
 	o.File, o.Format, o.Counts, o.Levels, o.Warnings = name, f.Format, &counts, view.PlanLevels(f.Plan), f.Warnings

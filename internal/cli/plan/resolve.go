@@ -12,7 +12,7 @@ import (
 	"ralph/internal/text"
 )
 
-func (a *Commands) planResolveCommand() *cobra.Command {
+func (a *Commands) resolveCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "resolve PLAN [TEXT]",
 		Short: "Mark a gap or an edge case as resolved",
@@ -20,12 +20,12 @@ func (a *Commands) planResolveCommand() *cobra.Command {
   ralph plan resolve plan.md         # lists what is open`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.planResolve(cmd.Context(), args)
+			return a.resolve(cmd.Context(), args)
 		},
 	}
 }
 
-func (a *Commands) planResolve(ctx context.Context, args []string) error {
+func (a *Commands) resolve(ctx context.Context, args []string) error {
 	p, err := a.Open(ctx, false)
 	if err != nil {
 		return err

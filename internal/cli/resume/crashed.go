@@ -78,7 +78,7 @@ func (a *Commands) offer(ctx context.Context, p *project.Project, crashed []engi
 		}
 	}
 	if len(again) == 1 {
-		return a.goOn(ctx, p, again[0], f)
+		return a.resumeLoop(ctx, p, again[0], f)
 	}
 	var failed []error
 	for _, l := range again {
@@ -151,24 +151,24 @@ type crashedRun struct {
 	action *recovery.Action
 	// rests: the user asked for a pause, and supervisors leave it alone.
 	rests bool
-	// told describes how it stands, here resumes it in this process.
-	told func() string
-	here func(context.Context, resumeFlags) error
+	// standing describes it, here resumes it in this process.
+	standing func() string
+	here     func(context.Context, resumeFlags) error
 }
 
 func (a *Commands) crashedRuns(p *project.Project, plans []engine.Plan, loops []engine.Loop) (all []crashedRun) {
 	for _, l := range plans {
 		all = append(all, crashedRun{
 			kind: recovery.Plan, id: l.State.ID, rests: l.State.PauseAsked,
-			told: func() string { return view.Recovered(l.Recovery, a.Now()) },
-			here: func(ctx context.Context, f resumeFlags) error { return a.resumePlan(ctx, p, a.Plan(p, l), f) },
+			standing: func() string { return view.Recovered(l.Recovery, a.Now()) },
+			here:     func(ctx context.Context, f resumeFlags) error { return a.resumePlan(ctx, p, a.Plan(p, l), f) },
 		})
 	}
 	for _, l := range loops {
 		all = append(all, crashedRun{
 			kind: recovery.Loop, id: l.State.ID,
-			told: func() string { return view.Told(l.State, project.Facts(l), a.Now()) },
-			here: func(ctx context.Context, f resumeFlags) error { return a.goOn(ctx, p, l, f) },
+			standing: func() string { return view.Told(l.State, project.Facts(l), a.Now()) },
+			here:     func(ctx context.Context, f resumeFlags) error { return a.resumeLoop(ctx, p, l, f) },
 		})
 	}
 	return all
@@ -189,7 +189,7 @@ func (a *Commands) due(ctx context.Context, p *project.Project, crashed []crashe
 			c.action = &actions[i]
 			out = append(out, c)
 		default:
-			a.Say("%s is not due yet: %s", c.id, c.told())
+			a.Say("%s is not due yet: %s", c.id, c.standing())
 		}
 	}
 	return out, nil

@@ -103,11 +103,11 @@ func (a *Commands) resume(ctx context.Context, name string, f resumeFlags) error
 	if l, ok := r.(*runs.Plan); ok {
 		return a.resumePlan(ctx, p, l, f)
 	}
-	return a.goOn(ctx, p, r.(*runs.Loop).Now, f)
+	return a.resumeLoop(ctx, p, r.(*runs.Loop).Now, f)
 }
 
-// goOn takes one loop up, here.
-func (a *Commands) goOn(ctx context.Context, p *project.Project, l engine.Loop, f resumeFlags) error {
+// resumeLoop resumes one loop in this process.
+func (a *Commands) resumeLoop(ctx context.Context, p *project.Project, l engine.Loop, f resumeFlags) error {
 	if l.State.Mode == loop.AgentDriven {
 		return a.continueDriven(ctx, p, l, f.Options)
 	}

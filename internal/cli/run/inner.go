@@ -92,8 +92,8 @@ func shownCommands(inner map[string]*innerPlan) []string {
 	return slices.Compact(out)
 }
 
-// told is what is said of it before anything runs.
-func (i *innerPlan) told() view.InnerPlan {
+// view describes the plan before anything runs.
+func (i *innerPlan) view() view.InnerPlan {
 	pl := i.file.Plan
 	o := view.InnerPlan{File: i.name, Wrong: i.wrong, All: len(pl.Tasks), Open: len(pl.Open().Tasks)}
 	if i.wrong != "" {
@@ -108,7 +108,7 @@ func (i *innerPlan) told() view.InnerPlan {
 			o.Whole = append(o.Whole, accepted(t.Commands, i.spec)...)
 		}
 		if inner := i.inner[t.ID]; inner != nil {
-			words := inner.told()
+			words := inner.view()
 			own.Inner = &words
 		}
 		if own.Inner != nil || len(own.Gates) > 0 {

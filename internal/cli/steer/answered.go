@@ -60,7 +60,7 @@ func (a *Commands) afterAnswer(ctx context.Context, p *project.Project, q runs.Q
 		if err != nil {
 			return err
 		}
-		return a.planGoesOn(ctx, p, l)
+		return a.afterPlanAnswer(ctx, p, l)
 	}
 	l, err := p.Engine.Show(ctx, q.Loop)
 	if err != nil {
@@ -68,7 +68,7 @@ func (a *Commands) afterAnswer(ctx context.Context, p *project.Project, q runs.Q
 	}
 	if s := l.State; s.Task.Plan != nil && s.Parent != "" {
 		if own, err := p.Planner.Show(ctx, s.Parent); err == nil {
-			return a.planGoesOn(ctx, p, own)
+			return a.afterPlanAnswer(ctx, p, own)
 		}
 	}
 	switch {
@@ -81,9 +81,9 @@ func (a *Commands) afterAnswer(ctx context.Context, p *project.Project, q runs.Q
 	return nil
 }
 
-// planGoesOn reports the open questions of a plan, and the process that
+// afterPlanAnswer reports the open questions of a plan, and the process that
 // continues with it.
-func (a *Commands) planGoesOn(ctx context.Context, p *project.Project, l engine.Plan) error {
+func (a *Commands) afterPlanAnswer(ctx context.Context, p *project.Project, l engine.Plan) error {
 	top := runs.TopPlan(l)
 	if top != l.State.ID {
 		outer, err := p.Planner.Show(ctx, top)

@@ -93,7 +93,7 @@ func (c *client) resume(ctx context.Context, id string) error {
 		return err
 	}
 	if l.State.Mode != loop.AgentDriven {
-		if err := c.letGo(ctx, l); err != nil {
+		if err := c.awaitRelease(ctx, l); err != nil {
 			return err
 		}
 		return hinted(c.from.ResumeInBackground(ctx, c.place, id))
@@ -105,8 +105,8 @@ func (c *client) resume(ctx context.Context, id string) error {
 	return c.from.Unpause(ctx, p, l, engine.Options{})
 }
 
-// letGo waits a while for the process that has paused a loop to release it.
-func (c *client) letGo(ctx context.Context, l engine.Loop) error {
+// awaitRelease waits a while for the process that has paused a loop to release it.
+func (c *client) awaitRelease(ctx context.Context, l engine.Loop) error {
 	const patience = 30 // looks
 	for n := 0; n < patience && l.Live && l.State.Status == loop.Paused; n++ {
 		if err := command.Sleep(ctx, foreground.PollEvery); err != nil {

@@ -63,7 +63,7 @@ func (a *Commands) watch(ctx context.Context, name string) error {
 	case err != nil:
 		return err
 	}
-	a.sayWhatGoesOn(ctx, p)
+	a.sayRunning(ctx, p)
 	return nil
 }
 
@@ -79,8 +79,8 @@ func watched(ctx context.Context, p *project.Project, name string) (string, erro
 	return id, err
 }
 
-// sayWhatGoesOn reminds who leaves that nothing was stopped by it.
-func (a *Commands) sayWhatGoesOn(ctx context.Context, p *project.Project) {
+// sayRunning reminds a user who leaves that leaving stopped nothing.
+func (a *Commands) sayRunning(ctx context.Context, p *project.Project) {
 	marks, err := p.Engine.Marks(ctx, engine.Filter{Active: true})
 	marks = slices.DeleteFunc(marks, func(m engine.Mark) bool { return !m.Live })
 	switch n := len(marks); {
