@@ -16,6 +16,8 @@ type Wanted struct {
 	// Loops leaves out plans. Ended falls back on the run that ended last where
 	// none is active.
 	Loops, Ended bool
+	// Asking leaves out those without an open question.
+	Asking bool
 }
 
 // Find returns the run that a command is about: the named one, else the only
@@ -99,6 +101,14 @@ func (a *Client) unnamed(ctx context.Context, p *project.Project, w Wanted) (Run
 		}
 		return a.newest(ctx, p, w)
 	}
+	if w.Asking && len(loops)+len(plans) > 1 {
+		if loops, plans, err = a.asking(ctx, p, loops, plans); err != nil {
+			return nil, err
+		}
+		if len(loops)+len(plans) == 0 {
+			return nil, exit.UsageError("ralph status shows what needs you", "no loop or plan here has an open question")
+		}
+	}
 	id, err := a.Choose(ctx, project.Candidates(loops, plans))
 	if err != nil {
 		return nil, err
@@ -108,6 +118,29 @@ func (a *Client) unnamed(ctx context.Context, p *project.Project, w Wanted) (Run
 	}
 	i := slices.IndexFunc(loops, func(l engine.Loop) bool { return l.State.ID == id })
 	return a.Loop(p, loops[i]), nil
+}
+
+// asking returns the loops and plans that have an open question.
+func (a *Client) asking(ctx context.Context, p *project.Project, loops []engine.Loop, plans []engine.Plan) (l []engine.Loop, pl []engine.Plan, err error) {
+	for _, one := range loops {
+		asks, err := a.Loop(p, one).Questions(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(asks) > 0 {
+			l = append(l, one)
+		}
+	}
+	for _, one := range plans {
+		asks, err := a.Plan(p, one).Questions(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(asks) > 0 {
+			pl = append(pl, one)
+		}
+	}
+	return l, pl, nil
 }
 
 // newest returns the run that ended last.
