@@ -54,6 +54,9 @@ than that. Without it a question waits for a person.`,
   ralph ask "May I drop the table?" --wait 10m --default no`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := launch.NotEmpty(cmd, "loop-id"); err != nil {
+				return err
+			}
 			f.Timed = cmd.Flags().Changed("within")
 			return c.AskPerson(cmd.Context(), args[0], f)
 		},

@@ -7,6 +7,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/git"
 	"ralph/internal/view"
@@ -25,6 +26,9 @@ not be evaluated.`,
   ralph loop check --parent orch-001   # final verification, when all its loops have ended`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := launch.NotEmpty(cmd, "parent"); err != nil {
+				return err
+			}
 			if parent != "" {
 				return c.Verify(cmd.Context(), parent)
 			}

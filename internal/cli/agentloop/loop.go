@@ -102,6 +102,9 @@ func (c *Commands) agentLoopCommand() *cobra.Command {
   ralph agent-loop --abort --loop-id=abc123 --reason=manual`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := launch.NotEmpty(cmd, "loop-id", "parent"); err != nil {
+				return err
+			}
 			ctx := cmd.Context()
 			switch {
 			case begin:

@@ -10,6 +10,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -28,6 +29,9 @@ with its SHA-256; later changes of the file do not change what others get.`,
   ralph loop publish build/schema.json --loop-id abc123`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := launch.NotEmpty(cmd, "loop-id"); err != nil {
+				return err
+			}
 			return c.publish(cmd.Context(), args[0], note, id)
 		},
 	}
@@ -115,6 +119,9 @@ here).`,
   ralph loop take 3 docs/api.md --force     # in place of the file that is there`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := launch.NotEmpty(cmd, "loop-id"); err != nil {
+				return err
+			}
 			n, err := strconv.ParseInt(args[0], 10, 64)
 			if err != nil || n < 1 {
 				return exit.UsageError("ralph loop artifacts lists them", "%q is no number of an artifact", args[0])

@@ -20,10 +20,10 @@ func (a *Opener) LoopIDFlag(cmd *cobra.Command) {
 	id := cmd.Flags().String("loop-id", "", "the loop's `ID` or a unique beginning of it")
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if *id != "" {
+		if cmd.Flags().Changed("loop-id") {
 			args = append([]string{*id}, args...)
 		}
-		if len(args) == 1 && args[0] == "" { // probably an unset variable of a script
+		if len(args) > 0 && strings.TrimSpace(args[0]) == "" { // probably an unset variable of a script
 			return exit.UsageError("leave it out, or name an id", "the id is empty")
 		}
 		return run(cmd, args)
