@@ -102,12 +102,54 @@ func (e Landed) apply(s *State) string {
 		return e.Task + " is not being landed"
 	case e.Commit == "":
 		return "the commit is missing"
-	case t.Onto != s.Tip: // a repair that rested was faster: it is landed anew
+	case t.Onto != s.Tip: // earlier versions recorded this instead of LandingStale
 		t.Onto = ""
 		return ""
 	}
 	s.landed(t, e.Commit, e.Output)
 	return ""
+}
+
+// LandingStale: the tip moved while a task was being landed, because a repair that
+// waited was faster. Nothing landed; the task is landed again on the new tip.
+type LandingStale struct {
+	Stamp
+	Task string `json:"task"`
+	// Onto is where the landing began, Tip where the branch is now.
+	Onto string `json:"onto"`
+	Tip  string `json:"tip"`
+}
+
+func (LandingStale) Name() string { return "landing_stale" }
+
+func (e LandingStale) Describe() string {
+	return fmt.Sprintf("%s lands again: the tip moved from %.7s to %.7s", e.Task, e.Onto, e.Tip)
+}
+
+func (e LandingStale) apply(s *State) string {
+	t := s.Task(e.Task)
+	switch {
+	case t == nil || t.Status != Landing || t.Onto == "" || t.Repair != "":
+		return e.Task + " is not being landed"
+	case t.Onto == s.Tip:
+		return "the tip has not moved"
+	}
+	t.Onto = ""
+	return ""
+}
+
+// Current returns the event to record for e, the result of a job: a landing on a tip
+// that has moved since the job began is stale.
+func (s State) Current(e Event) Event {
+	landed, ok := e.(Landed)
+	if !ok {
+		return e
+	}
+	t := s.Task(landed.Task)
+	if t == nil || t.Status != Landing || t.Onto == "" || t.Onto == s.Tip {
+		return e
+	}
+	return LandingStale{Stamp: landed.Stamp, Task: t.ID, Onto: t.Onto, Tip: s.Tip}
 }
 
 func (s *State) landed(t *TaskState, commit, output string) {

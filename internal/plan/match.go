@@ -166,6 +166,9 @@ func Renamed(e Event, was, now string) Event {
 	case Landed:
 		e.Task = id(e.Task)
 		return e
+	case LandingStale:
+		e.Task = id(e.Task)
+		return e
 	case Repaired:
 		e.Task = id(e.Task)
 		return e

@@ -113,6 +113,7 @@ func TestRenamed(t *testing.T) {
 		Stopped{Task: "a"},
 		Repairing{Task: "a"},
 		Landed{Task: "a"},
+		LandingStale{Task: "a"},
 		Repaired{Task: "a"},
 		NotLanded{Task: "a"},
 		Judged{Review: Review{Task: "a"}},

@@ -45,6 +45,8 @@ func planLine(s plan.State, e plan.Event, p Palette) string {
 		return p.ask("○ ") + fmt.Sprintf("%s  does not fit: %s; loop %s repairs it", text.Clean(e.Task), text.Clean(e.Why), e.Loop)
 	case plan.Landed:
 		return p.good("✓ ") + fmt.Sprintf("%s  landed as %s on %s", text.Clean(e.Task), e.Commit[:min(10, len(e.Commit))], s.Branch)
+	case plan.LandingStale:
+		return "○ " + fmt.Sprintf("%s  lands again: the branch moved to %.10s meanwhile", text.Clean(e.Task), e.Tip)
 	case plan.Repaired:
 		return p.good("✓ ") + fmt.Sprintf("%s  repaired: loop %s", text.Clean(e.Task), e.Loop)
 	case plan.NotLanded:

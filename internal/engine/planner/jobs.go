@@ -107,6 +107,7 @@ func (r *run) finished(ctx context.Context, l result) error {
 		if l.task != l.of.task {
 			e = plan.Renamed(e, l.task, l.of.task)
 		}
+		e = r.state.Current(e)
 		err := r.apply(ctx, e)
 		if _, refused := errors.AsType[*plan.RefusedError](err); refused && r.again(l.key) {
 			return nil // the plan has changed meanwhile: its next tasks start now
