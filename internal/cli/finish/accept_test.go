@@ -10,6 +10,8 @@ import (
 	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/cli/runs"
+	"ralph/internal/loop"
+	"ralph/internal/plan"
 )
 
 // TestAgreeToJudges: work that changes the files that judge it is merged only when
@@ -35,5 +37,40 @@ func TestAgreeToJudges(t *testing.T) {
 	c.Yes = false
 	if err := New(c).agreeToJudges(t.Context(), &project.Project{}, "fix", runs.Work{}); err != nil {
 		t.Errorf("nothing to agree to: %v", err)
+	}
+}
+
+// TestAcceptable: without a name accept picks proved work that is not accepted yet.
+func TestAcceptable(t *testing.T) {
+	t.Parallel()
+	passed := loop.State{Status: loop.StatusPassed, Reason: loop.Green}
+	with := func(change func(*loop.State)) loop.State { s := passed; change(&s); return s }
+	for name, c := range map[string]struct {
+		s    loop.State
+		want bool
+	}{
+		"passed":       {passed, true},
+		"failed":       {with(func(s *loop.State) { s.Status = loop.StatusFailed }), false},
+		"no change":    {with(func(s *loop.State) { s.Reason = loop.AlreadyGreen }), false},
+		"accepted":     {with(func(s *loop.State) { s.Accepted = "c" }), false},
+		"agent-driven": {with(func(s *loop.State) { s.Mode = loop.AgentDriven }), false},
+		"running":      {loop.State{Status: loop.Running}, false},
+	} {
+		if got := acceptable(c.s); got != c.want {
+			t.Errorf("loop %s: %v", name, got)
+		}
+	}
+	for name, c := range map[string]struct {
+		s    plan.State
+		want bool
+	}{
+		"passed":         {plan.State{Status: loop.StatusPassed, Base: "a", Tip: "b"}, true},
+		"nothing landed": {plan.State{Status: loop.StatusPassed, Base: "a", Tip: "a"}, false},
+		"accepted":       {plan.State{Status: loop.StatusPassed, Base: "a", Tip: "b", Accepted: "b"}, false},
+		"failed":         {plan.State{Status: loop.StatusFailed, Base: "a", Tip: "b"}, false},
+	} {
+		if got := acceptablePlan(c.s); got != c.want {
+			t.Errorf("plan %s: %v", name, got)
+		}
 	}
 }

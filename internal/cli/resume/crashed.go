@@ -118,9 +118,13 @@ func (a *Commands) resumeCrashed(ctx context.Context, p *project.Project, f resu
 	if err != nil {
 		return err
 	}
-	due, err := a.due(ctx, p, a.crashedRuns(p, plans, loops), f)
+	actions, err := a.Supervisor(p).Acts(ctx)
 	if err != nil {
 		return err
+	}
+	due, rest := due(a.crashedRuns(p, plans, loops), actions, f.Now)
+	for _, c := range rest {
+		a.Say("%s is not due yet: %s", c.id, c.standing())
 	}
 	switch {
 	case len(loops)+len(plans) == 0:
@@ -174,25 +178,23 @@ func (a *Commands) crashedRuns(p *project.Project, plans []engine.Plan, loops []
 	return all
 }
 
-// due returns the runs to resume now, and tells why the others are not.
-func (a *Commands) due(ctx context.Context, p *project.Project, crashed []crashedRun, f resumeFlags) (out []crashedRun, err error) {
-	actions, err := a.Supervisor(p).Acts(ctx)
-	if err != nil {
-		return nil, err
-	}
+// due splits crashed runs into those to resume now, with the action that claims
+// each, and the rest. The policy's actions decide; the user's --now, and the
+// user's own pause, go before it.
+func due(crashed []crashedRun, actions []recovery.Action, now bool) (out, rest []crashedRun) {
 	for _, c := range crashed {
 		i := slices.IndexFunc(actions, func(act recovery.Action) bool { return act.Kind == c.kind && act.ID == c.id })
 		switch {
-		case f.Now || c.rests:
+		case now || c.rests:
 			out = append(out, c)
 		case i >= 0 && actions[i].Verb == recovery.Resume:
 			c.action = &actions[i]
 			out = append(out, c)
 		default:
-			a.Say("%s is not due yet: %s", c.id, c.standing())
+			rest = append(rest, c)
 		}
 	}
-	return out, nil
+	return out, rest
 }
 
 func (a *Commands) resumeClaimed(ctx context.Context, p *project.Project, c crashedRun, f resumeFlags) error {

@@ -5,9 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/recovery"
 )
 
 // TestFlagsForAnotherProcess: a process that resumes one of several runs gets the
@@ -60,5 +63,58 @@ func TestListed(t *testing.T) {
 		if !strings.Contains(f.Error(), want) {
 			t.Errorf("%q lacks %q", f.Error(), want)
 		}
+	}
+}
+
+// TestDue: the recovery policy decides which crashed runs are resumed now, unless
+// the user says so or paused the run.
+func TestDue(t *testing.T) {
+	t.Parallel()
+	act := func(kind recovery.Kind, id string, verb recovery.Verb) recovery.Action {
+		return recovery.Action{Run: recovery.Run{Kind: kind, ID: id}, Verb: verb}
+	}
+	l := crashedRun{kind: recovery.Loop, id: "a"}
+	rests := crashedRun{kind: recovery.Plan, id: "a", rests: true}
+	for name, c := range map[string]struct {
+		run         crashedRun
+		actions     []recovery.Action
+		now         bool
+		due, counts bool
+	}{
+		"resumed by the policy":       {l, []recovery.Action{act(recovery.Loop, "a", recovery.Resume)}, false, true, true},
+		"waits for its back-off":      {l, nil, false, false, false},
+		"left to the user":            {l, []recovery.Action{act(recovery.Loop, "a", recovery.Leave)}, false, false, false},
+		"a plan of the same name":     {l, []recovery.Action{act(recovery.Plan, "a", recovery.Resume)}, false, false, false},
+		"--now is not counted":        {l, []recovery.Action{act(recovery.Loop, "a", recovery.Resume)}, true, true, false},
+		"a pause that the user asked": {rests, nil, false, true, false},
+	} {
+		out, rest := due([]crashedRun{c.run}, c.actions, c.now)
+		if (len(out) == 1) != c.due || len(out)+len(rest) != 1 || c.due && (out[0].action != nil) != c.counts {
+			t.Errorf("%s: due %d, rest %d", name, len(out), len(rest))
+		}
+	}
+}
+
+// TestAnew: a retry keeps the frozen task, gates and limits; only what was given
+// replaces a part of them.
+func TestAnew(t *testing.T) {
+	t.Parallel()
+	old := loop.Spec{
+		ID: "old", Base: "b", Branch: "ralph/old", Sandbox: "off", Task: loop.Task{Text: "fix"},
+		Limits: loop.Limits{MaxIterations: 5}, Budget: loop.Amounts{Attempts: 9, Tokens: 10},
+	}
+	got := anew(old, again{id: "new", base: "head", sandbox: "auto", writable: []string{"/x"}})
+	want := old
+	want.ID, want.Base, want.Branch = "new", "head", "ralph/new"
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("nothing given (-want +got):\n%s", diff)
+	}
+	got = anew(old, again{id: "new", base: "head", force: true, iterations: 3, budget: loop.Amounts{Attempts: 2}})
+	if !got.Force || got.Limits.MaxIterations != 3 || got.Budget != (loop.Amounts{Attempts: 2, Tokens: 10}) {
+		t.Errorf("given: %+v", got)
+	}
+	old.Sandbox = "" // made before there were any
+	if got = anew(old, again{sandbox: "auto", writable: []string{"/x"}}); got.Sandbox != "auto" || len(got.SandboxWrite) != 1 {
+		t.Errorf("without a sandbox: %+v", got)
 	}
 }

@@ -76,7 +76,7 @@ func (a *Commands) retry(ctx context.Context, name string, f launch.Flags) error
 	if p.Prompt, err = p.Template(); err != nil {
 		return err
 	}
-	spec, err := a.anew(ctx, p, old.State.Spec, f)
+	spec, err := a.retried(ctx, p, old.State.Spec, f)
 	if err != nil {
 		return err
 	}
@@ -85,22 +85,48 @@ func (a *Commands) retry(ctx context.Context, name string, f launch.Flags) error
 	})
 }
 
-func (a *Commands) anew(ctx context.Context, p *project.Project, spec loop.Spec, f launch.Flags) (loop.Spec, error) {
+// again is what a retry replaces; zero values keep what the old loop had.
+type again struct {
+	id, base   string
+	force      bool
+	iterations int
+	budget     loop.Amounts
+	// The sandbox of loops that were made before there were any.
+	sandbox  loop.Sandbox
+	writable []string
+}
+
+// anew returns the specification of a retry, without its agents and gates.
+func anew(spec loop.Spec, by again) loop.Spec {
+	spec.ID, spec.Base, spec.Branch, spec.Force = by.id, by.base, "ralph/"+by.id, by.force
+	if spec.Sandbox == "" {
+		spec.Sandbox, spec.SandboxWrite = by.sandbox, by.writable
+	}
+	if by.iterations > 0 {
+		spec.Limits.MaxIterations = by.iterations
+	}
+	spec.Budget = runs.Overlaid(spec.Budget, by.budget, false)
+	return spec
+}
+
+// retried returns the specification of a retry of an ended loop, at HEAD.
+func (a *Commands) retried(ctx context.Context, p *project.Project, spec loop.Spec, f launch.Flags) (loop.Spec, error) {
 	head, err := p.Repo.Head(ctx)
 	if err != nil {
 		return spec, err
 	}
-	if spec.ID, err = a.LoopID(spec.Task.Text, ""); err != nil {
+	by := again{
+		base: head.Commit, force: f.Force, budget: p.Settings.BudgetOf(loop.TaskLevel),
+		sandbox: loop.Sandbox(p.Settings.Settings.Sandbox), writable: p.Settings.Settings.Writable,
+	}
+	if by.id, err = a.LoopID(spec.Task.Text, ""); err != nil {
 		return spec, err
 	}
-	spec.Base, spec.Branch, spec.Force = head.Commit, "ralph/"+spec.ID, f.Force
-	if spec.Sandbox == "" { // It was made before there were any.
-		spec.Sandbox, spec.SandboxWrite = loop.Sandbox(p.Settings.Settings.Sandbox), p.Settings.Settings.Writable
-	}
 	if f.Iterations != "" {
-		spec.Limits.MaxIterations = p.Settings.Limits().MaxIterations
+		by.iterations = p.Settings.Limits().MaxIterations
 	}
-	if f.Agent != "" || f.AgentCmd != "" || spec.Agent.Use == "" { // None: it was another runner's.
+	spec = anew(spec, by)
+	if f.Agent != "" || f.AgentCmd != "" || spec.Agent.Use == "" { // none: it was another runner's
 		if spec.Agent, err = a.Agent(p, f); err != nil {
 			return spec, err
 		}
@@ -108,7 +134,6 @@ func (a *Commands) anew(ctx context.Context, p *project.Project, spec loop.Spec,
 	if err := a.TakeTurns(p, &spec); err != nil {
 		return spec, err
 	}
-	spec.Budget = runs.Overlaid(spec.Budget, p.Settings.BudgetOf(loop.TaskLevel), false)
 	if err := a.Affordable(p, spec); err != nil {
 		return spec, err
 	}
@@ -118,7 +143,7 @@ func (a *Commands) anew(ctx context.Context, p *project.Project, spec loop.Spec,
 	return spec, err
 }
 
-// runnable: ralph can evaluate the gates. Those of another runner's loop may be
+// runnable reports whether ralph can evaluate the gates. Those of another runner's loop may be
 // only names.
 func runnable(gates []loop.Gate) bool {
 	return len(gates) > 0 && !slices.ContainsFunc(gates, func(g loop.Gate) bool {
