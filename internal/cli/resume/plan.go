@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/cli/runs"
@@ -53,6 +54,32 @@ func (a *Commands) resumePlan(ctx context.Context, p *project.Project, r *runs.P
 	})
 }
 
+// taskOfPlan refuses to begin the ended loop of a plan's task again by itself: the
+// plan would not know of it, and its base is what landed before.
+func (a *Commands) taskOfPlan(ctx context.Context, p *project.Project, l engine.Loop) error {
+	if l.State.Task.Plan == nil {
+		return nil
+	}
+	own, err := p.Planner.Show(ctx, l.State.Parent)
+	if err == nil && runs.TopPlan(own) != own.State.ID {
+		own, err = p.Planner.Show(ctx, runs.TopPlan(own))
+	}
+	if errors.Is(err, engine.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	hint := next.Run(command.ShellWord(a.ShownPath(own.State.File)))
+	switch {
+	case own.Live:
+		hint = next.Follow(own.State.ID)
+	case !own.State.Status.Terminal():
+		hint = next.Resume(own.State.ID)
+	}
+	return exit.UsageError(hint, "loop %s has ended, and belongs to plan %s, which does its failed tasks again", l.State.ID, own.State.ID)
+}
+
 // planOfLoop resumes the plan of a loop whose plan has no owner: the plan
 // takes its loops up, and knows what comes after them. It answers false for any
 // other loop.
@@ -61,8 +88,11 @@ func (a *Commands) planOfLoop(ctx context.Context, p *project.Project, l engine.
 		return false, nil
 	}
 	own, err := p.Planner.Show(ctx, l.State.Parent)
-	if errors.Is(err, engine.ErrNotFound) || err == nil && own.State.Status.Terminal() {
+	if errors.Is(err, engine.ErrNotFound) || err == nil && own.State.Status.Terminal() && !l.State.Status.Terminal() {
 		return false, nil
+	}
+	if err == nil && own.State.Status.Terminal() {
+		return true, a.taskOfPlan(ctx, p, l)
 	}
 	if err != nil {
 		return true, err

@@ -112,6 +112,9 @@ func (a *Commands) resumeLoop(ctx context.Context, p *project.Project, l engine.
 		return a.continueDriven(ctx, p, l, f.Options)
 	}
 	if l.State.Status.Terminal() && len(f.budget) > 0 {
+		if err := a.taskOfPlan(ctx, p, l); err != nil {
+			return err
+		}
 		return exit.UsageError(next.Retry(l.State.ID, "--budget", strings.Replace(f.budget[0], "+", "", 1)), "loop %s has ended: a retry has a budget of its own", l.State.ID)
 	}
 	if err := a.RaiseLoop(ctx, p, l.State, f.budget); err != nil {

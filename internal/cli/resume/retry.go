@@ -73,6 +73,9 @@ func (a *Commands) retry(ctx context.Context, name string, f launch.Flags) error
 	if !old.State.Status.Terminal() {
 		return exit.UsageError(next.Resume(old.State.ID), "loop %s has not ended", old.State.ID)
 	}
+	if err := a.taskOfPlan(ctx, p, old); err != nil {
+		return err
+	}
 	if p.Prompt, err = p.Template(); err != nil {
 		return err
 	}
