@@ -1,10 +1,12 @@
 package ralph_test
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,7 +24,7 @@ type rule struct {
 
 const own = "ralph/internal/"
 
-// rules are the architecture as a table. Every sentence stands in design §3.
+// rules are the architecture (ARCHITECTURE.md) as a table.
 var rules = []rule{
 	{
 		in: pure, not: []string{"os", "net", "io/fs", "log", "math/rand", "context", "os/exec", "os/signal", "syscall"},
@@ -31,24 +33,24 @@ var rules = []rule{
 	{
 		in: pure, not: []string{own},
 		but:    []string{own + "text", own + "loop", own + "journal", own + "view", own + "prompt", own + "learn", own + "lazyregexp", own + "plan", own + "planfile", own + "scope", own + "recovery", own + "money", own + "next"},
-		reason: "the core knows no hand, no memory and no face",
+		reason: "the core knows no adapter, no storage and no front end",
 	},
 	{
 		in: []string{"internal/loop"}, not: []string{own}, but: []string{own + "lazyregexp", own + "journal"},
 		reason: "the machine imports nothing of ours: the same decisions serve every engine",
 	},
 	{
-		in: hands, not: []string{own + "store", own + "engine", own + "config", own + "cli", own + "view", own + "prompt", own + "detect"},
+		in: adapters, not: []string{own + "store", own + "engine", own + "config", own + "cli", own + "view", own + "prompt", own + "detect"},
 		but:    []string{own + "text", own + "prompt/fence"},
-		reason: "a hand does what it is told and reports what happened; it knows no memory and no face",
+		reason: "an adapter does what it is told and reports what happened; it knows no storage and no front end",
 	},
 	{
 		in: []string{"internal/store"}, not: []string{own}, but: []string{own + "text", own + "loop", own + "journal", own + "learn", own + "recovery", own + "money", own + "plan", own + "store", own + "lazyregexp", own + "next"},
-		reason: "memory keeps what the machine decided and moves no hand",
+		reason: "storage keeps what the machine decided and calls no adapter",
 	},
 	{
 		in: []string{"internal/engine"}, not: []string{own + "cli", own + "config", own + "view", own + "detect"},
-		reason: "an engine serves faces and does not know them",
+		reason: "an engine serves front ends and does not know them",
 	},
 	{
 		in: []string{"internal/engine/planner"}, not: []string{own + "store", own + "engine/local", own + "engine/stored", own + "engine/situation"},
@@ -70,7 +72,7 @@ var rules = []rule{
 	{
 		in: []string{"internal/migrate"}, not: []string{own, "os", "net", "log", "math/rand", "context", "syscall"},
 		but:    []string{own + "text", own + "loop", own + "lazyregexp"},
-		reason: "state of other runners is read from an fs.FS that somebody else bounded, and nothing is done about it",
+		reason: "state of other runners is read from an fs.FS that the caller has bounded, and nothing is done about it",
 	},
 	{
 		in: []string{"internal/demo"}, not: []string{own}, but: []string{own + "loop", own + "plan"},
@@ -81,23 +83,23 @@ var rules = []rule{
 		reason: "what other programs are taught is files: it knows no loop, and what it writes is decided by its caller",
 	},
 	{
-		in: faces, not: []string{own}, but: []string{own + "text", own + "engine", own + "loop", own + "view", own + "next"},
-		reason: "a face asks the engine and shows the answer: it knows no hand, no memory and no other face",
+		in: frontEnds, not: []string{own}, but: []string{own + "text", own + "engine", own + "loop", own + "view", own + "next"},
+		reason: "a front end asks the engine and shows the answer: it knows no adapter, no storage and no other front end",
 	},
 	{
-		in: faces, not: []string{own + "engine/local"},
-		reason: "a face knows no concrete engine",
+		in: frontEnds, not: []string{own + "engine/local"},
+		reason: "a front end knows no concrete engine",
 	},
 	{
-		in: rooms, not: []string{own + "cli"}, but: leaves,
-		reason: "command groups do not import each other: what two of them need is in the leaves",
+		in: groups, not: []string{own + "cli"}, but: shared,
+		reason: "command groups do not import each other: what two of them need is in the packages that they share",
 	},
 	{
-		in: without(rooms, "internal/cli/serve"), not: []string{own + "engine/local", own + "engine/temporal"},
-		reason: "a command group knows no concrete engine; only ralph serve runs the local one's supervisor",
+		in: without(groups, "internal/cli/serve"), not: []string{own + "engine/local"},
+		reason: "a command group knows no concrete engine; ralph serve is the one that names the local supervisor, and resume --crashed has it from foreground",
 	},
 	{
-		in: without(rooms, "internal/cli/watch"), not: []string{own + "mcp", own + "tui"},
+		in: without(groups, "internal/cli/watch"), not: []string{own + "mcp", own + "tui"},
 		reason: "a command group knows no other front end; only ralph watch shows the screen",
 	},
 	{
@@ -157,16 +159,16 @@ var rules = []rule{
 	},
 }
 
-// The rooms of the house.
+// The layers. Groups are the command groups; shared is what they have in common.
 var (
-	pure  = []string{"internal/loop", "internal/text", "internal/journal", "internal/prompt", "internal/view", "internal/next", "internal/learn", "internal/plan", "internal/planfile", "internal/scope", "internal/advise", "internal/recovery", "internal/money", "internal/review/ballot"}
-	hands = []string{"internal/proc", "internal/git", "internal/gate", "internal/agent", "internal/review", "internal/sandbox"}
-	faces = []string{"internal/mcp", "internal/tui"}
-	rooms = []string{
+	pure      = []string{"internal/loop", "internal/text", "internal/journal", "internal/prompt", "internal/view", "internal/next", "internal/learn", "internal/plan", "internal/planfile", "internal/scope", "internal/advise", "internal/recovery", "internal/money", "internal/review/ballot"}
+	adapters  = []string{"internal/proc", "internal/git", "internal/gate", "internal/agent", "internal/review", "internal/sandbox"}
+	frontEnds = []string{"internal/mcp", "internal/tui"}
+	groups    = []string{
 		"internal/cli/agentloop", "internal/cli/demo", "internal/cli/doctor", "internal/cli/finish", "internal/cli/learn", "internal/cli/migrate", "internal/cli/plan",
 		"internal/cli/plugin", "internal/cli/resume", "internal/cli/run", "internal/cli/serve", "internal/cli/setup", "internal/cli/status", "internal/cli/steer", "internal/cli/watch",
 	}
-	leaves = []string{own + "cli/command", own + "cli/exit", own + "cli/project", own + "cli/launch", own + "cli/runs", own + "cli/foreground"}
+	shared = []string{own + "cli/command", own + "cli/exit", own + "cli/project", own + "cli/launch", own + "cli/runs", own + "cli/foreground"}
 )
 
 // exempt returns the packages that a rule for all packages does not bind.
@@ -201,7 +203,7 @@ func TestArchitecture(t *testing.T) {
 				continue
 			}
 			for _, i := range imports {
-				if under(i, r.not) && !under(i, r.but) && !within(strings.TrimPrefix(i, "ralph/"), sameRoom(dir, r)) {
+				if under(i, r.not) && !under(i, r.but) && !within(strings.TrimPrefix(i, "ralph/"), samePackage(dir, r)) {
 					t.Errorf("%s imports %s\n\t%s", path, i, r.reason)
 				}
 			}
@@ -226,8 +228,71 @@ func TestEngineIsAnAPI(t *testing.T) {
 	}
 }
 
-// sameRoom: a package may import what is below its own room.
-func sameRoom(dir string, r rule) []string {
+// TestCoreHasNoClock: time arrives in events and arguments.
+func TestCoreHasNoClock(t *testing.T) {
+	t.Parallel()
+	clock := regexp.MustCompile(`^(Now|Since|Until|After|AfterFunc|Tick|Sleep|NewTimer|NewTicker)$`)
+	for path := range sources(t) {
+		if !within(filepath.ToSlash(filepath.Dir(path)), pure) {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			s, ok := n.(*ast.SelectorExpr)
+			if !ok || !clock.MatchString(s.Sel.Name) {
+				return true
+			}
+			if x, ok := s.X.(*ast.Ident); ok && x.Name == "time" {
+				t.Errorf("%s uses time.%s: time arrives in events", path, s.Sel.Name)
+			}
+			return true
+		})
+	}
+}
+
+// TestLinterKnowsThePureCore: the linter forbids clocks in the same packages.
+func TestLinterKnowsThePureCore(t *testing.T) {
+	t.Parallel()
+	names := make([]string, len(pure))
+	for i, p := range pure {
+		names[i] = strings.TrimPrefix(p, "internal/")
+	}
+	slices.Sort(names)
+	if want := "internal/(" + strings.Join(names, "|") + ")/"; !strings.Contains(read(t, ".golangci.yml"), want) {
+		t.Errorf(".golangci.yml forbids clocks in other packages than %s", want)
+	}
+}
+
+// TestCommandGroupsAreDescribed: the overview and the package comment of the command
+// line name each command group and each package that the groups share.
+func TestCommandGroupsAreDescribed(t *testing.T) {
+	t.Parallel()
+	overview := read(t, "ARCHITECTURE.md")
+	overview = overview[strings.Index(overview, "\n  cli "):]
+	overview = overview[:strings.Index(overview, "\n  tui")]
+	// Of each line below cli the names stand before the description.
+	var names []string
+	for _, line := range strings.Split(overview, "\n")[2:] {
+		list, _, _ := strings.Cut(strings.TrimSpace(line), "   ")
+		names = append(names, strings.Fields(list)...)
+	}
+	comment := read(t, "internal/cli/doc.go")
+	for _, p := range slices.Concat(groups, shared) {
+		name := filepath.Base(p)
+		if !slices.Contains(names, name) {
+			t.Errorf("ARCHITECTURE.md does not name %s below cli", name)
+		}
+		if !regexp.MustCompile(`\b` + name + `\b`).MatchString(comment) {
+			t.Errorf("internal/cli/doc.go does not name %s", name)
+		}
+	}
+}
+
+// samePackage: a package may import what is below it.
+func samePackage(dir string, r rule) []string {
 	for _, in := range r.in {
 		if in != "" && within(dir, []string{in}) {
 			return []string{in}
@@ -236,9 +301,9 @@ func sameRoom(dir string, r rule) []string {
 	return nil
 }
 
-func within(dir string, rooms []string) bool {
-	return slices.ContainsFunc(rooms, func(room string) bool {
-		return room == "" || dir == room || strings.HasPrefix(dir, room+"/")
+func within(dir string, dirs []string) bool {
+	return slices.ContainsFunc(dirs, func(parent string) bool {
+		return parent == "" || dir == parent || strings.HasPrefix(dir, parent+"/")
 	})
 }
 

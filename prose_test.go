@@ -42,6 +42,16 @@ func TestProse(t *testing.T) {
 	t.Logf("comments and strings have %d words to avoid", len(found))
 }
 
+// TestNoForeignReferences: a comment cites documents that are in the repository.
+func TestNoForeignReferences(t *testing.T) {
+	t.Parallel()
+	for _, path := range append(slices.Collect(maps.Keys(sources(t))), documents(t)...) {
+		if strings.Contains(read(t, path), "design §") {
+			t.Errorf("%s cites a design document, which the repository does not have", path)
+		}
+	}
+}
+
 // wordList maps an expression to the hint for it.
 type wordList map[*regexp.Regexp]string
 

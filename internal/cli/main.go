@@ -100,8 +100,8 @@ func (a *app) at(dir string) error {
 	return nil
 }
 
-// explain is classify with the name of what the command was about, where a hint has
-// ID.
+// explain is exit.Classify with the id of the run that the command is about, where a
+// hint has ID.
 func (a *app) explain(err error) *exit.Error {
 	f := *exit.Classify(err)
 	if a.About != "" {

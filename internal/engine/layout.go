@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Layout names the files of one loop's directory (design §5).
+// Layout names the files of one loop's directory (docs/formats.md).
 type Layout struct{ Dir string }
 
 // Attempt is the directory of attempt n; 0 is the base.

@@ -58,8 +58,8 @@ type Loops interface {
 	Settle(ctx context.Context) error
 	// Checkpoints of a loop, the oldest first.
 	Checkpoints(ctx context.Context, id string) ([]loop.Checkpoint, error)
-	// Integrate rebases a passed loop's work onto another commit, and judges the
-	// result. The work is commit: the loop's own, or one of the same content with
+	// Integrate merges a passed loop's work with another commit, or takes it as it
+	// is where that commit is its base, and judges the result. The work is commit: the loop's own, or one of the same content with
 	// another history. No ref moves.
 	Integrate(ctx context.Context, id, commit, onto string) (Integrated, error)
 	// Judge runs the hard gates of a loop that has ended on another commit.

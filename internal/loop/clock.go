@@ -51,7 +51,7 @@ func plusTime(a, b time.Duration) time.Duration {
 	return a + b
 }
 
-// ceilings ends a loop that has used up its time (design §4, rule 1). Between
+// ceilings ends a loop that has used up its time. Between
 // two checks of an agent-driven loop it may also have stalled.
 func (s *State) ceilings(at time.Time) {
 	if s.Status != Running || s.Ending != nil {

@@ -3,7 +3,7 @@ package loop
 import "fmt"
 
 // detect asks the detectors in their fixed order whether a loop that did not
-// pass should stop (design §4, rule 7). None of them is ever success. An
+// pass should stop. None of them is ever success. An
 // agent-driven loop has seed 000's rules, and repeated failure if asked for.
 func (s *State) detect() *Ending {
 	if s.Mode == AgentDriven {

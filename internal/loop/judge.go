@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// judge decides after a complete round of gates (design §4, rules 6 to 8).
+// judge decides after a complete round of gates: passed, stopped by a detector, out of
+// attempts, or another attempt.
 func (s *State) judge(at time.Time) {
 	a := s.Last()
 	if s.allPassed(a) {

@@ -205,7 +205,7 @@ func (g *Graph) Longest() []string {
 }
 
 // Ready lists the tasks without open dependencies, in the order in which they should
-// start (seed 002, design §7): the lower phase, then the lower priority, then
+// start (seed 002): the lower phase, then the lower priority, then
 // fewer attempts, then the file.
 func (g *Graph) Ready() []string {
 	var ready []int

@@ -79,7 +79,7 @@ type Task struct {
 
 	Needs []Need
 	// Phase and Priority order tasks that could run: the lower one first. They
-	// are no dependencies (design §7).
+	// are no dependencies.
 	Phase, Priority int
 	// Attempts is the number of tries that the file records for the task.
 	Attempts int

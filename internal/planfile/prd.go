@@ -10,7 +10,7 @@ var prdNames = jsonNames{
 }
 
 // readPRD reads seed 002's task file. A phase orders tasks and is no
-// dependency (design §7).
+// dependency.
 func (r *reader) readPRD() (File, error) {
 	tasks, _ := r.top.get("tasks")
 	if tasks.kind != list {

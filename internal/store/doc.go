@@ -44,8 +44,8 @@
 // for as long as its process lives, so a killed owner is gone within a
 // millisecond, and no process has to trust a pid. Asking does not take the lock
 // (F_OFD_GETLK), so a question never disturbs an acquirer. Taking a loop over
-// locks the next byte: the former owner keeps its own, which says nothing any
-// more. "Is there an owner?" therefore asks for a lock at byte n or beyond.
+// locks the next byte: the former owner keeps the lock on its own byte, which no
+// longer counts. "Is there an owner?" therefore asks for a lock at byte n or beyond.
 //
 //	            A: byte 1 ─────────────SIGSTOP···········SIGCONT─ commit(epoch 1): fenced
 //	owner.lock

@@ -37,7 +37,8 @@ type PlanRecord struct {
 	num int64
 }
 
-// Crashed: its status is running, but its process is gone.
+// Crashed reports whether the plan should be running (its status is pending or
+// running) and has no owner.
 func (r PlanRecord) Crashed() bool {
 	return !r.Live && (r.State.Status == loop.Running || r.State.Status == loop.Pending)
 }

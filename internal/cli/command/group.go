@@ -1,6 +1,6 @@
 package command
 
-// The groups of the command tree (design §8).
+// The groups of the command tree, in the order of the help.
 const (
 	GroupStart        = "start"
 	GroupRun          = "run"

@@ -2,7 +2,7 @@ package exit
 
 import "fmt"
 
-// The exit codes of all commands (design §8). A panic of Go's own would exit
+// The exit codes of all commands (docs/formats.md). A panic of Go's own would exit
 // with 2, which users read as "keep iterating"; cli.Main maps it to Internal.
 const (
 	Done        = 0

@@ -13,17 +13,17 @@ import (
 	"ralph/internal/recovery"
 )
 
-// Supervisor restarts crashed loops of one repository on this machine. It owns
+// Supervisor restarts crashed loops and plans of one repository on this machine. It owns
 // none of them: it starts other processes to run them, which outlive it. Any
-// number of supervisors may watch the same loops.
+// number of supervisors may watch the same runs.
 type Supervisor struct {
 	Engine  *Engine
 	Tracker recovery.Tracker
 	// By names the supervisor, for the record.
 	By string
-	// Start resumes a loop in a process of its own, and returns when that
+	// Start resumes a run in a process of its own, and returns when that
 	// process runs it, or an error if it does not. An error that is
-	// engine.ErrNotNow is no fault of the loop.
+	// engine.ErrNotNow is no fault of the run.
 	Start func(ctx context.Context, a recovery.Action) error
 	// Tell receives a report of each act.
 	Tell func(Did)

@@ -9,7 +9,8 @@ import (
 // record is a plan as its store has it.
 type record = engine.Stored[plan.State]
 
-// crashed reports whether a plan should be running and has no owner.
+// crashed reports whether a plan should be running (its status is pending or
+// running) and has no owner.
 func crashed(r record) bool {
 	return !r.Live && (r.State.Status == loop.Running || r.State.Status == loop.Pending)
 }

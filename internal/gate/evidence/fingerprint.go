@@ -8,7 +8,7 @@ import (
 )
 
 // errorLines is how many error-looking lines describe a failure that named no
-// tests (design §4).
+// tests.
 const errorLines = 40
 
 // Failure is one failed test: its id and its first error line with the values
