@@ -52,7 +52,7 @@ once. Everything that is done stands with its reason in .ralph/log.jsonl.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
-			case f.interval < 100*time.Millisecond || f.interval > time.Hour:
+			case f.interval < shortest || f.interval > longest:
 				return exit.UsageError("--interval 5s", "--interval %s: use 100ms to 1h", f.interval)
 			case f.install:
 				return a.installUnit(cmd.Context(), f)
@@ -73,15 +73,22 @@ once. Everything that is done stands with its reason in .ralph/log.jsonl.`,
 	return cmd
 }
 
+// The limits of --interval, and how often serve --all reads the list of
+// repositories again.
+const (
+	shortest, longest = 100 * time.Millisecond, time.Hour
+	listed            = 30 * time.Second
+)
+
 // served supervises several repositories.
 type served struct {
 	*Commands
 	every time.Duration
-	// print lets one speak at a time.
+	// print serializes output.
 	print sync.Mutex
 	all   sync.WaitGroup
 	roots []string
-	// alone: it was reported that there is no repository to supervise.
+	// alone: it has been reported that there is no repository to supervise.
 	alone bool
 }
 
@@ -103,7 +110,7 @@ func (a *Commands) serve(ctx context.Context, f serveFlags) error {
 			return err
 		}
 	}
-	again := time.NewTicker(30 * time.Second)
+	again := time.NewTicker(listed)
 	defer again.Stop()
 	for {
 		if f.all {
@@ -158,18 +165,14 @@ func (s *served) add(ctx context.Context, dir string) error {
 	own.NoteRepository(p)
 	v := own.Supervisor(p)
 	v.By = "ralph serve"
-	last := ""
-	var telling sync.Mutex // several actions of one round are told at once
+	var seen failures
+	var reporting sync.Mutex // the actions of one round are reported in parallel
 	v.Tell = func(d local.Did) {
-		telling.Lock()
-		defer telling.Unlock()
-		if d.ID == "" && d.Err.Error() == last {
-			return // said already
+		reporting.Lock()
+		defer reporting.Unlock()
+		if !seen.repeat(d) {
+			s.tell(p, d)
 		}
-		if last = ""; d.ID == "" {
-			last = d.Err.Error()
-		}
-		s.tell(p, d)
 	}
 	s.note(p, "supervising the loops of "+p.Root())
 	s.all.Go(func() {
@@ -179,8 +182,8 @@ func (s *served) add(ctx context.Context, dir string) error {
 	return nil
 }
 
-// addRemembered begins with repositories that are new in the list. What cannot
-// be opened is said, and does not keep the others.
+// addRemembered begins with repositories that are new in the list. One that
+// cannot be opened is reported and does not stop the others.
 func (s *served) addRemembered(ctx context.Context) {
 	roots, err := s.Remembered()
 	if err != nil {
@@ -201,18 +204,34 @@ func (s *served) addRemembered(ctx context.Context) {
 	}
 }
 
-// tell says what was done.
+// failures remembers the last failed round, which is reported once in a row.
+type failures struct{ last string }
+
+func (f *failures) repeat(d local.Did) bool {
+	before := f.last
+	f.last = ""
+	if d.ID == "" {
+		f.last = d.Err.Error()
+	}
+	return f.last != "" && f.last == before
+}
+
+// tell reports an action.
 func (s *served) tell(p *project.Project, d local.Did) {
 	s.print.Lock()
 	defer s.print.Unlock()
-	line := view.Served{At: s.Now(), Repository: p.Root(), LoopID: d.ID, Reason: string(d.Reason), Detail: d.Why}
+	s.line(reported(d, p.Root(), s.Now()))
+}
+
+func reported(d local.Did, root string, at time.Time) view.Served {
+	line := view.Served{At: at, Repository: root, LoopID: d.ID, Reason: string(d.Reason), Detail: d.Why}
 	if d.ID != "" {
 		line.Event, line.Try = d.Name(), d.After.Tries
 	}
 	if d.Err != nil {
 		line.Event, line.Detail = "rescue_failed", d.Err.Error()
 	}
-	s.line(line)
+	return line
 }
 
 func (s *served) note(p *project.Project, what string) {
