@@ -15,18 +15,52 @@
 package driver
 
 import (
+	"context"
 	"time"
 
+	"ralph/internal/agent"
 	"ralph/internal/engine"
 	"ralph/internal/engine/worker"
+	"ralph/internal/loop"
 	"ralph/internal/money"
 	"ralph/internal/store/limits"
 )
 
+// Worker performs the actions of one loop. Package worker has the one that uses git,
+// agents and gates.
+type Worker interface {
+	// Do performs an action and returns the event that reports it. It ends soon
+	// after ctx does, and then leaves no process behind.
+	Do(ctx context.Context, s loop.State, a loop.Action, h *worker.Hooks) (loop.Event, error)
+	// Begin writes the prompt of an attempt.
+	Begin(ctx context.Context, s loop.State, a loop.Action) (loop.AttemptBegan, error)
+	// Recover ends what an earlier owner left running, and repairs the worktrees.
+	Recover(ctx context.Context, s loop.State) (ended int, err error)
+	// LostTree describes a worktree that is gone, for the next prompt; "" is none.
+	LostTree(s loop.State) string
+	// Space returns an error while a disk that the loop needs is full.
+	Space(s loop.State) error
+
+	// Checkpoint keeps the content of the agent's tree, Restore puts it back.
+	Checkpoint(ctx context.Context, s loop.State, n int) (commit string, number int, err error)
+	Restore(ctx context.Context, s loop.State, c loop.Checkpoint) (loop.Restored, error)
+
+	// Consults reports whether an action asks reviewers that cost money.
+	Consults(s loop.State, a loop.Action) bool
+	// UsedIn is what an attempt that was cut off had reported; Priced adds the cost
+	// by the price list.
+	UsedIn(attempt int) (loop.Usage, string)
+	Priced(a loop.Agent, u loop.Usage, model string) loop.Usage
+	// Quota is the account whose limits an agent meets.
+	Quota(a loop.Agent) agent.Quota
+}
+
+var _ Worker = (*worker.Worker)(nil)
+
 // Config is what a Runner works with.
 type Config struct {
 	Lease  engine.LoopLease
-	Worker *worker.Worker
+	Worker Worker
 	Drive  engine.Drive
 	// Owner is how this process is shown to others.
 	Owner string

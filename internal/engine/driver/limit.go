@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"ralph/internal/agent"
-	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/store/limits"
 )
@@ -164,7 +163,7 @@ func (r *Runner) overtaken(ctx context.Context, l *poll) (bool, error) {
 // LimitOver reports whether the limit is no longer recorded that a loop waits
 // for: it was found to be over. Where that cannot be found out, the wait has
 // its own end; that of reviewers, whose accounts are not recorded, always has.
-func LimitOver(ctx context.Context, book *limits.Book, w *worker.Worker, s loop.State) bool {
+func LimitOver(ctx context.Context, book *limits.Book, w Worker, s loop.State) bool {
 	if book == nil || s.Status != loop.Waiting || s.Reason != loop.ForLimit || s.Step != loop.StepAgent {
 		return false
 	}

@@ -144,7 +144,7 @@ func (e *Engine) Resume(ctx context.Context, id string, o engine.Options, d engi
 		e.learn(ctx, id)
 		return r.State(), errors.Join(engine.ErrEnded, lease.Release(ctx))
 	}
-	if err := r.Worker.CanConfine(ctx, r.State().Spec); err != nil {
+	if err := e.workerIn("").CanConfine(ctx, r.State().Spec); err != nil {
 		return r.State(), errors.Join(err, e.release(ctx, lease))
 	}
 	var checkpoints []loop.Checkpoint

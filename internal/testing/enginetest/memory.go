@@ -59,14 +59,14 @@ func NewPlans() *Plans {
 	}
 }
 
-// LoopLease is the lease of a loop as far as all stores have it.
-type LoopLease = engine.Lease[loop.State, loop.Event]
-
-// NewLoops returns a store of loops in memory.
-func NewLoops() *Memory[loop.State, loop.Event, LoopLease] {
-	return &Memory[loop.State, loop.Event, LoopLease]{
+// NewLoops returns a store of loops in memory, without budgets.
+func NewLoops() *Memory[loop.State, loop.Event, engine.LoopLease] {
+	made := &checkpoints{newest: map[string]loop.Checkpoint{}}
+	return &Memory[loop.State, loop.Event, engine.LoopLease]{
 		idOf: func(s loop.State) string { return s.ID }, ended: func(s loop.State) bool { return s.Status.Terminal() },
-		encode: loop.Encode, lease: func(l *memoryLease[loop.State, loop.Event, LoopLease]) LoopLease { return l },
+		encode: loop.Encode, lease: func(l *memoryLease[loop.State, loop.Event, engine.LoopLease]) engine.LoopLease {
+			return loopLease{l, made}
+		},
 	}
 }
 
@@ -153,7 +153,7 @@ func (m *Memory[S, E, L]) acquire(r *memoryRun[S], spec []byte) L {
 	if len(r.inbox) > 0 {
 		signal(r.wake)
 	}
-	return m.lease(&memoryLease[S, E, L]{m: m, id: r.id, epoch: r.Epoch, wake: r.wake})
+	return m.lease(&memoryLease[S, E, L]{m: m, id: r.id, epoch: r.Epoch, wake: r.wake, found: r.sent})
 }
 
 // touch makes a run the one that changed last. The lock is held.
@@ -247,7 +247,7 @@ func (m *Memory[S, E, L]) Resolve(_ context.Context, prefix string) (string, err
 	case 1:
 		return fits[0], nil
 	}
-	return "", fmt.Errorf("%q could be %s", prefix, strings.Join(fits, ", "))
+	return "", &engine.AmbiguousError{Prefix: prefix, IDs: fits}
 }
 
 // Events returns those after a number.

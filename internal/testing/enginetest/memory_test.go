@@ -20,7 +20,7 @@ func TestMemory(t *testing.T) {
 	})
 	t.Run("loops", func(t *testing.T) {
 		t.Parallel()
-		enginetest.RunLoopStore(t, func(*testing.T) engine.Store[loop.State, loop.Event, enginetest.LoopLease] {
+		enginetest.RunLoopStore(t, func(*testing.T) engine.Store[loop.State, loop.Event, engine.LoopLease] {
 			return enginetest.NewLoops()
 		})
 	})

@@ -21,6 +21,8 @@ type memoryLease[S any, E journal.Event, L engine.Lease[S, E]] struct {
 	id    string
 	epoch int64
 	wake  chan struct{}
+	// found is the newest message that was sent before the run was acquired.
+	found int64
 
 	mu       sync.Mutex
 	released bool
@@ -129,3 +131,46 @@ func (unpaid) Hold(context.Context, money.Session, time.Time) (int64, time.Durat
 }
 
 func (unpaid) Settle(context.Context, int64, []loop.AgentSpent, bool) error { return nil }
+
+// loopLease is the lease of a loop whose agents cost nothing.
+type loopLease struct {
+	*memoryLease[loop.State, loop.Event, engine.LoopLease]
+	*checkpoints
+}
+
+// checkpoints are the newest of each loop.
+type checkpoints struct {
+	mu     sync.Mutex
+	newest map[string]loop.Checkpoint
+}
+
+func (l loopLease) Found(m journal.Message) bool { return m.ID <= l.found }
+
+func (l loopLease) Begin(ctx context.Context, next loop.State, events []loop.Event, _ engine.Reserve) (time.Duration, error) {
+	return 0, l.Commit(ctx, next, events)
+}
+
+func (l loopLease) Hold(context.Context, engine.Reserve) (time.Duration, error) { return 0, nil }
+
+func (l loopLease) Room(context.Context, string) error { return nil }
+
+func (l loopLease) Balances(context.Context, string) ([]money.Balance, error) { return nil, nil }
+
+func (l loopLease) Checkpoint(ctx context.Context, n int, commit, _ string) error {
+	if err := l.Check(ctx); err != nil {
+		return err
+	}
+	c := loop.Checkpoint{N: n, At: time.Now(), Seq: l.Seq(), Commit: commit, State: l.State()}
+	l.checkpoints.mu.Lock()
+	defer l.checkpoints.mu.Unlock()
+	l.newest[l.id] = c
+	return nil
+}
+
+func (l loopLease) CheckpointFailed(ctx context.Context, _ string) error { return l.Check(ctx) }
+
+func (l loopLease) Newest(context.Context) (loop.Checkpoint, error) {
+	l.checkpoints.mu.Lock()
+	defer l.checkpoints.mu.Unlock()
+	return l.newest[l.id], nil
+}

@@ -1,0 +1,228 @@
+package driver_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"ralph/internal/agent"
+	"ralph/internal/engine"
+	"ralph/internal/engine/driver"
+	"ralph/internal/engine/worker"
+	"ralph/internal/journal"
+	"ralph/internal/loop"
+	"ralph/internal/testing/enginetest"
+	"ralph/internal/testing/tier"
+)
+
+// scripted is a worker without git, agents and gates: the gate passes at the second
+// attempt.
+type scripted struct {
+	driver.Worker
+	// during is called while an agent runs.
+	during func(ctx context.Context) error
+}
+
+func (w scripted) Do(ctx context.Context, s loop.State, a loop.Action, _ *worker.Hooks) (loop.Event, error) {
+	switch a.Do {
+	case loop.DoPrepare:
+		return loop.Prepared{Worktree: "/w", GateTree: "/g"}, nil
+	case loop.DoAgent:
+		if w.during != nil {
+			if err := w.during(ctx); err != nil {
+				return nil, err
+			}
+		}
+		return loop.AgentEnded{Outcome: loop.Outcome{End: loop.EndDone}}, nil
+	case loop.DoCommit:
+		return loop.Committed{Commit: fmt.Sprintf("c%d", a.Attempt), Changed: true, Differs: true}, nil
+	case loop.DoGate:
+		r := loop.Result{Gate: a.Gate.Name, Commit: a.Commit, Verdict: loop.Failed, Reason: "1 test fails"}
+		if s.Iteration == 2 {
+			r.Verdict, r.Reason = loop.Passed, ""
+		}
+		return loop.GateEnded{Result: r}, nil
+	case loop.DoKeep:
+		return loop.Kept{}, nil
+	case loop.DoTidy:
+		return loop.Tidied{}, nil
+	}
+	return nil, fmt.Errorf("unexpected action %v", a.Do)
+}
+
+func (scripted) Begin(context.Context, loop.State, loop.Action) (loop.AttemptBegan, error) {
+	return loop.AttemptBegan{}, nil
+}
+func (scripted) Recover(context.Context, loop.State) (int, error)                 { return 0, nil }
+func (scripted) LostTree(loop.State) string                                       { return "" }
+func (scripted) Space(loop.State) error                                           { return nil }
+func (scripted) Consults(loop.State, loop.Action) bool                            { return false }
+func (scripted) UsedIn(int) (loop.Usage, string)                                  { return loop.Usage{}, "" }
+func (scripted) Priced(_ loop.Agent, u loop.Usage, _ string) loop.Usage           { return u }
+func (scripted) Quota(loop.Agent) agent.Quota                                     { return agent.Quota{} }
+func (scripted) Checkpoint(context.Context, loop.State, int) (string, int, error) { return "k", 1, nil }
+
+type store = engine.Store[loop.State, loop.Event, engine.LoopLease]
+
+func config(l engine.LoopLease, w driver.Worker) driver.Config {
+	return driver.Config{
+		Lease: l, Worker: w, Owner: "test", Now: time.Now, Fault: func(string) {}, Warn: func(error) {},
+		CheckpointEvery: time.Hour,
+	}
+}
+
+func spec() loop.Spec {
+	return loop.Spec{
+		ID: "a", Task: loop.Task{ID: "a", Text: "Say hello."}, Base: "b0",
+		Gates:  []loop.Gate{{Name: "tests", Kind: loop.KindTests, Level: loop.Hard}},
+		Limits: loop.DefaultLimits(),
+	}
+}
+
+// start returns the runner of a new loop.
+func start(t *testing.T, s store, c func(engine.LoopLease) driver.Config) *driver.Runner {
+	t.Helper()
+	lease, err := s.Create(t.Context(), loop.New(spec(), time.Now().Round(0)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := driver.New(t.Context(), c(lease))
+	if err == nil {
+		err = r.Recover(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestRun: a loop is driven to its end under a lease that no database granted.
+func TestRun(t *testing.T) {
+	t.Parallel()
+	s := enginetest.NewLoops()
+	r := start(t, s, func(l engine.LoopLease) driver.Config { return config(l, scripted{}) })
+	got, err := r.Run(t.Context())
+	if err != nil || got.Status != loop.StatusPassed || got.Commit != "c2" || got.Iteration != 2 {
+		t.Fatalf("%v, %s on %q after %d attempts", err, got.Status, got.Commit, got.Iteration)
+	}
+	stored, err := s.Read(t.Context(), "a")
+	if err != nil || stored.State.Status != loop.StatusPassed {
+		t.Error(err, stored.State.Status)
+	}
+}
+
+var errKilled = errors.New("killed")
+
+// TestResumeAfterAnyKill ends the process before and after every record, once each;
+// the next owner brings the loop to the same end.
+func TestResumeAfterAnyKill(t *testing.T) {
+	t.Parallel()
+	points := 0
+	count := func(l engine.LoopLease) driver.Config {
+		c := config(l, scripted{})
+		c.Fault = func(string) { points++ }
+		return c
+	}
+	if _, err := start(t, enginetest.NewLoops(), count).Run(t.Context()); err != nil || points < 20 {
+		t.Fatal(err, points)
+	}
+	for at := 3; at <= points; at++ { // the first two belong to start
+		s := enginetest.NewLoops()
+		n := 0
+		killed := func(l engine.LoopLease) driver.Config {
+			c := config(l, scripted{})
+			c.Fault = func(string) {
+				if n++; n == at {
+					panic(errKilled)
+				}
+			}
+			return c
+		}
+		func() {
+			defer func() {
+				if e := recover(); e != nil && e != errKilled {
+					panic(e)
+				}
+			}()
+			_, _ = start(t, s, killed).Run(t.Context())
+		}()
+		lease, err := s.Acquire(t.Context(), "a", nil, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lease.State().Status.Terminal() {
+			continue
+		}
+		r, err := driver.New(t.Context(), config(lease, scripted{}))
+		if err == nil {
+			err = r.Recover(t.Context())
+		}
+		if err == nil {
+			err = r.Prepare(t.Context(), engine.Options{}, nil)
+		}
+		if err != nil {
+			t.Fatalf("killed at point %d: %v", at, err)
+		}
+		if got, err := r.Run(t.Context()); err != nil || got.Status != loop.StatusPassed || got.Iteration != 2 {
+			t.Errorf("killed at point %d: %v, %s after %d attempts", at, err, got.Status, got.Iteration)
+		}
+	}
+}
+
+// TestTakenOver: an owner whose loop was taken over ends its agent and records
+// nothing more.
+func TestTakenOver(t *testing.T) {
+	t.Parallel()
+	s := enginetest.NewLoops()
+	var after engine.LoopLease
+	w := scripted{during: func(ctx context.Context) error {
+		var err error
+		if after, err = s.Acquire(ctx, "a", nil, true); err != nil {
+			return err
+		}
+		return cutOff(ctx)
+	}}
+	r := start(t, s, func(l engine.LoopLease) driver.Config { return config(l, w) })
+	if _, err := r.Run(t.Context()); !errors.Is(err, engine.ErrFenced) {
+		t.Error(err)
+	}
+	if got := after.State(); got.Step != loop.StepAgent || !got.Began {
+		t.Errorf("%s: %s, begun: %t", got.Status, got.Step, got.Began)
+	}
+}
+
+// cutOff waits until a step is ended.
+func cutOff(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-time.After(tier.Hang):
+		return errors.New("the agent was not ended")
+	}
+}
+
+// TestCommands: a pause that cannot wait and an abort end the agent at once, and are
+// recorded with their messages.
+func TestCommands(t *testing.T) {
+	t.Parallel()
+	for kind, want := range map[engine.CommandKind]loop.Status{engine.PauseNow: loop.Paused, engine.Abort: loop.Aborted} {
+		s := enginetest.NewLoops()
+		w := scripted{during: func(ctx context.Context) error {
+			c := engine.Command{Kind: kind, By: "test"}
+			if err := s.Send(ctx, "a", journal.Message{Kind: c.Word(), By: c.By}); err != nil {
+				return err
+			}
+			return cutOff(ctx)
+		}}
+		r := start(t, s, func(l engine.LoopLease) driver.Config { return config(l, w) })
+		got, err := r.Run(t.Context())
+		if err != nil || got.Status != want {
+			t.Errorf("%v: %v, %s", kind, err, got.Status)
+		}
+		if waits, err := s.Unread(t.Context(), "a"); err != nil || waits {
+			t.Errorf("%v: %v, the message still waits: %t", kind, err, waits)
+		}
+	}
+}
