@@ -28,6 +28,9 @@ func (a *Client) Find(ctx context.Context, p *project.Project, name string, w Wa
 		return a.unnamed(ctx, p, w)
 	}
 	id, isPlan, err := a.named(ctx, p, name)
+	if errors.Is(err, engine.ErrNotFound) && strings.HasSuffix(name, ".md") {
+		return nil, exit.UsageError("name the file of a plan, or an id of ralph status --all", "%s: no such file", name)
+	}
 	if err != nil {
 		return nil, err
 	}

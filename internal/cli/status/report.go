@@ -3,7 +3,9 @@ package status
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -60,6 +62,9 @@ func (a *Commands) reportFormat(f reportFlags) (string, error) {
 		if a.JSON {
 			return "json", nil
 		}
+		if ext := strings.ToLower(filepath.Ext(f.out)); named == "" && !slices.Contains([]string{"", ".md", ".markdown", ".txt"}, ext) {
+			return "", exit.UsageError("name it .md, .html, .json or .xml (junit), or add --format", "-o %s: no format has the ending %s", f.out, ext)
+		}
 		return cmp.Or(named, "md"), nil
 	case "md", "json", "html", "junit":
 		if a.JSON && f.format != "json" {
@@ -107,7 +112,11 @@ func (a *Commands) reportOn(ctx context.Context, ids []string, f reportFlags) er
 	if !filepath.IsAbs(f.out) {
 		f.out = filepath.Join(a.Dir, f.out)
 	}
-	if err := os.WriteFile(f.out, text, 0o644); err != nil {
+	err = os.WriteFile(f.out, text, 0o644)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+		return exit.UsageError("name a file in a folder that exists and may be written to", "write the report: %v", err)
+	}
+	if err != nil {
 		return fmt.Errorf("write the report: %w", err)
 	}
 	return nil

@@ -33,6 +33,11 @@ func (a *Commands) ShowCommand() *cobra.Command {
   ralph show ID --json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, name := range []string{"prompt", "diff"} {
+				if a.JSON && cmd.Flags().Changed(name) {
+					return exit.UsageError("leave out --json", "--%s is text; --json does not include it", name)
+				}
+			}
 			ctx := cmd.Context()
 			p, err := a.Open(ctx, true)
 			if err != nil {
