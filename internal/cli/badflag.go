@@ -2,13 +2,43 @@ package cli
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"ralph/internal/cli/exit"
 	"ralph/internal/config"
+	"ralph/internal/lazyregexp"
 )
+
+var (
+	exclusive = lazyregexp.New(`^if any flags in the group \[.*\] are set none of the others can be; \[(.*)\] were all set$`)
+	oneOf     = lazyregexp.New(`^at least one of the flags in the group \[(.*)\] is required$`)
+	tooMany   = lazyregexp.New(`^(?:accepts|requires) (?:(at most|at least|between) )?(\d+)(?: and (\d+))? arg\(s\),? (?:only )?received (\d+)$`)
+)
+
+// inOurWords translates an error of the command line library.
+func inOurWords(cmd *cobra.Command, err error) error {
+	text, help := err.Error(), cmd.CommandPath()+" --help"
+	flags := func(names string) []string { return strings.Fields("--" + strings.ReplaceAll(names, " ", " --")) }
+	if m := exclusive.FindStringSubmatch(text); m != nil {
+		return exit.UsageError("leave out one of them; "+help, "%s cannot be given together", strings.Join(flags(m[1]), " and "))
+	}
+	if m := oneOf.FindStringSubmatch(text); m != nil {
+		return exit.UsageError(help, "give one of %s", strings.Join(flags(m[1]), ", "))
+	}
+	if m := tooMany.FindStringSubmatch(text); m != nil {
+		wanted, noun := strings.TrimSpace(m[1]+" "+m[2]), "arguments"
+		if m[3] != "" {
+			wanted += " and " + m[3]
+		} else if m[2] == "1" {
+			noun = "argument"
+		}
+		return exit.UsageError(help, "%s takes %s %s, not %s", cmd.CommandPath(), wanted, noun, m[4])
+	}
+	return exit.UsageError(help, "%s", text)
+}
 
 // badFlag rejects an unknown flag and suggests a similar one.
 func badFlag(cmd *cobra.Command, err error) error {

@@ -60,10 +60,10 @@ func (a *app) execute(ctx context.Context, args []string) error {
 	root.SetIn(a.In)
 	root.SetOut(a.Out)
 	root.SetErr(a.Err)
-	_, err := root.ExecuteContextC(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	var f *exit.Error
 	if err != nil && !errors.As(err, &f) && fromCobra(err) {
-		return exit.UsageError("ralph --help", "%s", err.Error())
+		return inOurWords(cmd, err)
 	}
 	return err
 }

@@ -247,7 +247,7 @@ func TestWatchNeedsATerminal(t *testing.T) {
 		t.Error("it made a memory")
 	}
 	// At a terminal it says so before it draws anything.
-	for args, want := range map[string]string{"watch nobody": "nobody", "watch --json": "ralph status", "watch a b": "accepts at most 1"} {
+	for args, want := range map[string]string{"watch nobody": "nobody", "watch --json": "ralph status", "watch a b": "takes at most 1 argument, not 2"} {
 		s := sit(t, p, 80, 24, append([]string{"ralph"}, strings.Fields(args)...)...).looks()
 		s.leaves(64)
 		s.sees(want)

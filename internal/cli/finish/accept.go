@@ -56,6 +56,9 @@ func (a *Commands) accept(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
+	if l, ok := r.(*runs.Loop); ok && l.Now.State.Mode == loop.AgentDriven && l.Now.State.Status.Terminal() {
+		return exit.UsageError(next.Archive(l.Now.State.ID), "loop %s has nothing to accept: its agent worked in your own tree", l.Now.State.ID)
+	}
 	work, id := r.Work(), r.Outcome().ID
 	if work.Incomplete != "" {
 		yes, err := a.Confirm(ctx, "the plan is not complete ("+work.Incomplete+"). Accept what landed? Each task of it passed its gates.")

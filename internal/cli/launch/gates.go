@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -120,7 +121,7 @@ func GateLine(g loop.Gate) string {
 // DrivenGates are the named gates, or every configured one.
 func (a *Builder) DrivenGates(p *project.Project, gates []string, threshold string, scope []string) ([]loop.Gate, error) {
 	if threshold != "" {
-		if n, err := strconv.ParseFloat(threshold, 64); err != nil || math.IsNaN(n) {
+		if n, err := strconv.ParseFloat(threshold, 64); err != nil || math.IsNaN(n) || n < 0 || n > 100 {
 			return nil, exit.UsageError("--threshold 80", "--threshold %s: use a number from 0 to 100", threshold)
 		}
 		at := -1
@@ -135,6 +136,12 @@ func (a *Builder) DrivenGates(p *project.Project, gates []string, threshold stri
 		gates = []string{gates[at] + "=" + threshold}
 	}
 	found, err := a.Gates(p, Flags{Gates: gates, Scope: scope, Driven: true})
+	var unknown config.Errors
+	if errors.As(err, &unknown) { // --until is a flag of ralph run
+		for _, e := range unknown {
+			e.Hint = strings.TrimSuffix(e.Hint, " or use --until")
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

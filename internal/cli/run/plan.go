@@ -89,6 +89,7 @@ func (a *Commands) RunPlan(ctx context.Context, path string, f launch.Flags) err
 			return err
 		}
 	}
+	a.About = planner.IDOf(path)
 	spec, err := a.planSpec(ctx, p, path, file, f)
 	if err != nil {
 		if l, done := allDone(ctx, p, path, file.Plan, err); done && !f.Fresh {

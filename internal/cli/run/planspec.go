@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
@@ -42,7 +43,7 @@ func (a *Commands) planSpec(ctx context.Context, p *project.Project, path string
 	if err != nil {
 		return none, err
 	}
-	task, err := a.taskSpec(ctx, p, file.Plan, f, commands)
+	task, err := a.taskSpec(ctx, p, path, file.Plan, f, commands)
 	if err != nil {
 		return none, err
 	}
@@ -161,7 +162,7 @@ func (a *Commands) planAgents(p *project.Project, pl plan.Plan, where string, sp
 // taskSpec is what the loops of all tasks have in common. The commands of the
 // plan may be all the gates that there are; or those of its tasks, if none of
 // them is without.
-func (a *Commands) taskSpec(ctx context.Context, p *project.Project, pl plan.Plan, f launch.Flags, commands map[string]loop.Gate) (loop.Spec, error) {
+func (a *Commands) taskSpec(ctx context.Context, p *project.Project, path string, pl plan.Plan, f launch.Flags, commands map[string]loop.Gate) (loop.Spec, error) {
 	f.OfPlan = true
 	s, err := a.Spec(ctx, p, "plan", f)
 	if errors.Is(err, loop.ErrNoHardGate) && len(f.Until)+len(f.Gates) == 0 {
@@ -171,7 +172,7 @@ func (a *Commands) taskSpec(ctx context.Context, p *project.Project, pl plan.Pla
 			}
 		}
 		if f.TasksProve = len(f.Until) == 0; f.TasksProve {
-			if err := everyTaskProves(pl, f.Plan.Tasks, commands, err); err != nil {
+			if err := everyTaskProves(pl, f.Plan.Tasks, commands, err, next.Approve(command.ShellWord(a.ShownPath(path)))); err != nil {
 				return s, err
 			}
 		}
@@ -183,7 +184,7 @@ func (a *Commands) taskSpec(ctx context.Context, p *project.Project, pl plan.Pla
 
 // everyTaskProves refuses a plan without gates of its own where a task to be
 // done has none either, and names such tasks.
-func everyTaskProves(pl plan.Plan, only []string, commands map[string]loop.Gate, none error) error {
+func everyTaskProves(pl plan.Plan, only []string, commands map[string]loop.Gate, none error, approve string) error {
 	var bare, proposed []string
 	tasks := pl.Wanted(only)
 	for _, t := range tasks {
@@ -203,7 +204,7 @@ func everyTaskProves(pl plan.Plan, only []string, commands map[string]loop.Gate,
 	}
 	hint := `--until "COMMAND" for all of them, gates in ralph.yaml (ralph init), or a command of its own for each task`
 	if len(proposed) == len(bare) {
-		hint = "read the plan's commands and accept them: ralph plan approve FILE"
+		hint = "read the plan's commands and accept them: " + approve
 	}
 	const most = 8
 	more := ""

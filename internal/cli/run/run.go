@@ -58,6 +58,11 @@ func (a *Commands) RunCommand() *cobra.Command {
 				f.Plan.Bounded = cmd.Flags().Changed("max-attempts")
 				return a.RunPlan(cmd.Context(), path, f)
 			}
+			for _, name := range []string{"task", "max-attempts"} {
+				if cmd.Flags().Changed(name) {
+					return exit.UsageError("leave it out (--max-iterations bounds the attempts of one task), or name a plan's file", "--%s is for a plan, and %q is one task", name, command.Clipped(args[0]))
+				}
+			}
 			return a.run(cmd.Context(), args[0], f)
 		},
 	}

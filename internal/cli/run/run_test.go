@@ -79,9 +79,9 @@ func TestEveryTaskProves(t *testing.T) {
 		"all prove":          {[]plan.Task{proved, text}, "", ""},
 		"none proves":        {[]plan.Task{bare, text}, "t", ""},
 		"one does not":       {[]plan.Task{proved, bare}, "task b", "--until"},
-		"one is not allowed": {[]plan.Task{proved, proposed}, "task c", "ralph plan approve"},
+		"one is not allowed": {[]plan.Task{proved, proposed}, "task c", "ralph plan approve night.md"},
 	} {
-		err := everyTaskProves(plan.Plan{Tasks: c.tasks}, nil, gates, loop.ErrNoHardGate)
+		err := everyTaskProves(plan.Plan{Tasks: c.tasks}, nil, gates, loop.ErrNoHardGate, "ralph plan approve night.md")
 		switch {
 		case c.names == "":
 			if err != nil {

@@ -4,13 +4,18 @@ import (
 	"context"
 	"fmt"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 )
 
 // Unpause is all that can be resumed about a loop that its agent drives.
 func (a *Client) Unpause(ctx context.Context, p *project.Project, l engine.Loop, o engine.Options) error {
+	if l.State.Status.Terminal() {
+		return exit.UsageError(next.Archive(l.State.ID), "loop %s has ended (%s); its agent drove it", l.State.ID, project.Standing(l))
+	}
 	if l.State.Status != loop.Paused {
 		return fmt.Errorf("%w: %s is %s", engine.ErrDriven, l.State.ID, project.Standing(l))
 	}
