@@ -128,9 +128,9 @@ func (a *Commands) resumeCrashed(ctx context.Context, p *project.Project, f resu
 	}
 	switch {
 	case len(loops)+len(plans) == 0:
-		a.Say("no loop has crashed here")
+		a.Say("no run has crashed here")
 	case len(due) == 0:
-		return &exit.Error{Code: exit.Busy, Err: errors.New("every crashed loop was resumed before and is not due yet"), Hint: "ralph resume --crashed --now"}
+		return &exit.Error{Code: exit.Busy, Err: errors.New("every crashed run was resumed before and is not due yet"), Hint: "ralph resume --crashed --now"}
 	case len(due) == 1:
 		return a.resumeClaimed(ctx, p, due[0], f)
 	}
@@ -141,8 +141,8 @@ func (a *Commands) resumeCrashed(ctx context.Context, p *project.Project, f resu
 			failed = append(failed, a.sent(c.id, err))
 		}
 	}
-	if a.JSON && len(loops) > 0 {
-		failed = append(failed, a.WriteList(ctx, p, runs.IDs(loops)))
+	if a.JSON {
+		failed = append(failed, a.WriteList(ctx, p, runs.IDs(loops), runs.PlanIDs(plans)...))
 	}
 	return errors.Join(failed...)
 }

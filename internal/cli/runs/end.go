@@ -46,6 +46,15 @@ func IDs(loops []engine.Loop) []string {
 	return out
 }
 
+// PlanIDs returns the ids of plans.
+func PlanIDs(plans []engine.Plan) []string {
+	out := make([]string, len(plans))
+	for i, l := range plans {
+		out[i] = l.State.ID
+	}
+	return out
+}
+
 var errOwnerGone = errors.New("the process that runs the loop ended before it had closed it")
 
 // untilEnded waits until another process has closed a loop. An owner that

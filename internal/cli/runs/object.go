@@ -24,17 +24,25 @@ func (a *Client) WriteLoop(ctx context.Context, p *project.Project, id string) e
 	return a.Encode(view.LoopOf(items[0], a.Now()).Object())
 }
 
-// WriteList writes the ralph.status/v1 object of some loops.
-func (a *Client) WriteList(ctx context.Context, p *project.Project, ids []string) error {
-	items := make([]view.Item, len(ids))
-	for i, id := range ids {
+// WriteList writes the ralph.status/v1 object of some loops and plans.
+func (a *Client) WriteList(ctx context.Context, p *project.Project, loops []string, plans ...string) error {
+	items := make([]view.Item, len(loops))
+	for i, id := range loops {
 		l, err := p.Engine.Show(ctx, id)
 		if err != nil {
 			return err
 		}
 		items[i] = view.Item{State: l.State, Facts: project.Facts(l)}
 	}
-	return a.Encode(view.ListOf(items, a.Now()))
+	o := view.ListOf(items, a.Now())
+	for _, id := range plans {
+		l, err := p.Planner.Show(ctx, id)
+		if err != nil {
+			return err
+		}
+		o.Plans = append(o.Plans, view.PlanOf(view.PlanItem{State: l.State, Facts: PlanFacts(ctx, p, l)}, a.Now()).Object)
+	}
+	return a.Encode(o)
 }
 
 // WritePlan writes the ralph.planrun/v1 object of a plan.
