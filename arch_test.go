@@ -215,7 +215,7 @@ func TestArchitecture(t *testing.T) {
 // and interfaces that any engine keeps; it knows no adapter and no storage.
 func TestEngineIsAnAPI(t *testing.T) {
 	t.Parallel()
-	known := []string{own + "journal", own + "learn", own + "loop", own + "money", own + "plan", own + "recovery"}
+	known := []string{own + "journal", own + "learn", own + "loop", own + "money", own + "next", own + "plan", own + "recovery"}
 	for path, imports := range sources(t) {
 		if filepath.ToSlash(filepath.Dir(path)) != "internal/engine" {
 			continue

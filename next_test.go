@@ -12,8 +12,9 @@ import (
 	"testing"
 )
 
-// named is a command for a certain run: a verb and the place where its id comes.
-var named = regexp.MustCompile(`\bralph (abort|accept|answer|archive|logs|pause|plan \w+|resume|retry|run|show|status|steer|loop \w+)( -[-\w]+)* (%[.\d]*[sqv]|$)`)
+// named is a command for a certain run or file: a verb and the place where its name
+// comes, be it a word for it.
+var named = regexp.MustCompile(`\bralph (abort|accept|answer|archive|logs|pause|plan \w+|resume|retry|run|show|status|steer|loop \w+)( -[-\w]+)* (%[.\d]*[sqvd]|$|(ID|LOOP|OTHER|FILE|N)\b)`)
 
 // TestCommandsHaveOneSource: only internal/next words a command for a certain run,
 // so that every list, hint and error tells the same one.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ralph/internal/loop"
+	"ralph/internal/next"
 )
 
 // The errors that callers distinguish.
@@ -66,7 +67,8 @@ func (e *FullError) Unwrap() error { return e.Err }
 // Hint returns advice for the user. Paused loops hold no place. From 8
 // loops upwards insisting is no advice (seed 001).
 func (e *FullError) Hint() string {
-	const room = "let one finish, end one (ralph abort OTHER) or pause one (ralph pause OTHER)"
+	const other = "OTHER"
+	room := "let one finish, end one (" + next.Abort(other) + ") or pause one (" + next.Pause(other) + ")"
 	switch n := len(e.Active) + 1; {
 	case e.Parent != "":
 		return room

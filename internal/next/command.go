@@ -28,6 +28,9 @@ func command(verb, id string, args ...string) string {
 // Abort ends a run.
 func Abort(id string) string { return command("abort", id) }
 
+// AbortDriven ends a loop that its agent drives.
+func AbortDriven(id string) string { return command("loop abort", id) }
+
 // Accept merges the work of a run.
 func Accept(id string) string { return command("accept", id) }
 
@@ -66,6 +69,12 @@ func Show(id string, flags ...string) string { return command("show", id, flags.
 
 // Status prints where a run stands.
 func Status(id string) string { return command("status", id) }
+
+// Steer gives guidance to a run.
+func Steer(id, guidance string) string { return command("steer", id, guidance) }
+
+// TakeFile takes a file that another loop offers, by its number.
+func TakeFile(n string) string { return command("loop take", n) }
 
 // Blank is an argument that the reader fills in.
 const Blank = `"…"`

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/scope"
 	"ralph/internal/text"
 )
@@ -57,7 +58,7 @@ func Artifacts(all []Artifact, now time.Time, p Palette) string {
 			}
 		}
 	}
-	b.WriteString("\nTake one with ralph loop take N\n")
+	b.WriteString("\nTake one with " + next.TakeFile("N") + "\n")
 	return p.Out(b.String())
 }
 

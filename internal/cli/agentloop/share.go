@@ -14,6 +14,7 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/text"
 	"ralph/internal/view"
 )
@@ -62,7 +63,7 @@ func (c *Commands) publish(ctx context.Context, name, note, id string) error {
 	if c.JSON {
 		return c.Encode(artifact(got))
 	}
-	c.Print(fmt.Sprintf("%s is offered to other loops as %d (%s). They take it with: ralph loop take %d", text.Clean(path), got.N, text.Size(got.Bytes), got.N))
+	c.Print(fmt.Sprintf("%s is offered to other loops as %d (%s). They take it with: %s", text.Clean(path), got.N, text.Size(got.Bytes), next.TakeFile(strconv.FormatInt(got.N, 10))))
 	return nil
 }
 

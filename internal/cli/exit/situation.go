@@ -9,6 +9,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/git"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/plan"
 	"ralph/internal/sandbox"
 	"ralph/internal/store"
@@ -26,7 +27,7 @@ func Classify(err error) *Error {
 		return &Error{Code: Missing, Err: err, Hint: none.Fix}
 	}
 	if no, ok := errors.AsType[*plan.RefusedError](err); ok { // its event is a word of ours
-		return &Error{Code: Usage, Err: errors.New(no.Why), Hint: "ralph show ID tells where it stands"}
+		return &Error{Code: Usage, Err: errors.New(no.Why), Hint: next.Show(id) + " tells where it stands"}
 	}
 	for _, c := range situations() {
 		if c.is(err) {
@@ -62,6 +63,9 @@ func onlyFlags(err error) bool {
 	return !slices.ContainsFunc(all, func(e *config.Error) bool { return !strings.HasPrefix(e.File, "--") })
 }
 
+// id stands for the id of a run that the user has typed.
+const id = "ID"
+
 func situations() []situation {
 	return []situation{
 		{same(git.ErrNotRepository), Usage, "run ralph inside a git repository, or make one: git init"},
@@ -74,31 +78,31 @@ func situations() []situation {
 		{kind[config.Errors], Config, ""},
 		{kind[*config.Error], Config, ""},
 		{same(loop.ErrNoHardGate), Config, "name one with --until COMMAND, or write gates into ralph.yaml: ralph init"},
-		{same(engine.ErrRunning), Busy, "follow it with ralph logs ID -f; take it over with ralph resume ID --take-over"},
-		{same(engine.ErrDriven), Usage, "its agent checks it with ralph loop check, in your own tree; ralph loop abort ID ends it"},
-		{same(engine.ErrSupervised), Usage, "ralph status ID"},
+		{same(engine.ErrRunning), Busy, "follow it with " + next.Follow(id) + "; take it over with " + next.Resume(id, "--take-over")},
+		{same(engine.ErrDriven), Usage, "its agent checks it with ralph loop check, in your own tree; " + next.AbortDriven(id) + " ends it"},
+		{same(engine.ErrSupervised), Usage, next.Status(id)},
 		{same(engine.ErrCycle), Usage, "leave out --after, or wait for another loop"},
-		{same(engine.ErrFenced), Busy, "another process runs it now; ralph logs ID -f follows it"},
+		{same(engine.ErrFenced), Busy, "another process runs it now; " + next.Follow(id) + " follows it"},
 		{same(engine.ErrExists), Usage, "choose another --loop-id"},
 		{same(engine.ErrNoPattern), Usage, "ralph learn list --all tells the numbers"},
 		{same(engine.ErrUnfit), Usage, "ralph learn add --help"},
-		{same(engine.ErrPlanArchived), Usage, "ralph show ID"},
+		{same(engine.ErrPlanArchived), Usage, next.Show(id)},
 		{same(engine.ErrNotFound), Usage, "ralph status --all lists the loops and plans of this repository"},
 		{same(engine.ErrNoArtifact), Usage, "ralph loop artifacts lists them"},
 		{same(engine.ErrLargeArtifact), Usage, "publish a smaller file, or the part of it that others need"},
 		{same(engine.ErrChangedArtifact), Failed, "nothing was taken; ask the loop that offered it to publish it again"},
-		{same(engine.ErrEnded), Usage, "ralph retry ID starts a supervised one anew; an agent begins another with ralph loop init"},
-		{same(engine.ErrNoCheckpoint), Usage, "ralph show ID --checkpoints lists them"},
+		{same(engine.ErrEnded), Usage, next.Retry(id) + " starts a supervised one anew; an agent begins another with ralph loop init"},
+		{same(engine.ErrNoCheckpoint), Usage, next.Show(id, "--checkpoints") + " lists them"},
 		{same(engine.ErrNested), Usage, "nothing was changed"},
-		{same(engine.ErrNotPassed), Usage, "ralph show ID tells how it ended"},
+		{same(engine.ErrNotPassed), Usage, next.Show(id) + " tells how it ended"},
 		{same(engine.ErrDetached), Usage, "git switch BRANCH"},
-		{kind[*engine.NotGreenError], Failed, "your branch has moved since the work began, and nothing was merged: ralph retry ID does the task again from where it is now; ralph show ID --diff, or merge by hand"},
+		{kind[*engine.NotGreenError], Failed, "your branch has moved since the work began, and nothing was merged: " + next.Retry(id) + " does the task again from where it is now; " + next.Show(id, "--diff") + ", or merge by hand"},
 		{kind[git.ErrRefMoved], Busy, "another git command, or another ralph, moved it meanwhile, and it was left as it is: run it again"},
-		{kind[git.ErrConflict], Failed, "nothing was merged; merge its branch by hand (ralph show ID names it), or have the task done again from where your branch is now: ralph retry ID"},
-		{kind[git.ErrDamaged], Internal, "git fsck tells which; git fetch from a clone that has them, or do the work again: ralph retry ID. Nothing was changed"},
+		{kind[git.ErrConflict], Failed, "nothing was merged; merge its branch by hand (" + next.Show(id) + " names it), or have the task done again from where your branch is now: " + next.Retry(id)},
+		{kind[git.ErrDamaged], Internal, "git fsck tells which; git fetch from a clone that has them, or do the work again: " + next.Retry(id) + ". Nothing was changed"},
 		{kind[git.ErrDirty], Usage, "commit or put aside these changes first; nothing was merged"},
-		{same(engine.ErrNotEnded), Usage, "end it first: ralph abort ID"},
-		{kind[*loop.Refused], Usage, "ralph show ID tells where it stands"},
+		{same(engine.ErrNotEnded), Usage, "end it first: " + next.Abort(id)},
+		{kind[*loop.Refused], Usage, next.Show(id) + " tells where it stands"},
 		{kind[*store.BusyError], Busy, "try again when the other process has finished"},
 		{kind[*store.NewerError], Config, "use the newer ralph that wrote it"},
 		{kind[*store.ClosedError], Config, "let ralph write there; inside of an agent's sandbox: ralph plugin install codex names it as writable"},

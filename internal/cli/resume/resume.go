@@ -50,7 +50,7 @@ func (a *Commands) ResumeCommand() *cobra.Command {
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("from") && f.From < 1 {
-				return exit.UsageError("ralph show ID --checkpoints lists them", "--from %d: checkpoints are counted from 1", f.From)
+				return exit.UsageError(next.Show("ID", "--checkpoints")+" lists them", "--from %d: checkpoints are counted from 1", f.From)
 			}
 			if f.crashed && len(args) > 0 {
 				return exit.UsageError(next.Resume(args[0]), "name a loop or use --crashed, not both")

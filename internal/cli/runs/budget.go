@@ -141,7 +141,7 @@ func (a *Client) RaiseLivePlan(ctx context.Context, p *project.Project, l engine
 		if r.Level != loop.PlanLevel {
 			return &exit.Error{
 				Code: exit.Busy, Err: fmt.Errorf("--budget %s: plan %s is being run: what each of its tasks may spend is set", v, l.State.ID),
-				Hint: "raise one task's: ralph resume LOOP --budget …; or first " + next.Pause(l.State.ID),
+				Hint: "raise one task's: " + next.Resume("LOOP", "--budget …") + "; or first " + next.Pause(l.State.ID),
 			}
 		}
 		if err := a.raiseOne(ctx, p, r, l.State.ID); err != nil {

@@ -97,7 +97,7 @@ func (a *Commands) abortMany(ctx context.Context, f abortFlags) error {
 			return err
 		}
 		if !yes {
-			return exit.UsageError("ralph abort ID ends a single one", "nothing was ended")
+			return exit.UsageError(next.Abort("ID")+" ends a single one", "nothing was ended")
 		}
 	}
 	closed, err := a.closeAll(ctx, p, loops, f.reason)

@@ -13,6 +13,7 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/cli/runs"
 	"ralph/internal/engine"
+	"ralph/internal/next"
 )
 
 func (a *Commands) PauseCommand() *cobra.Command {
@@ -59,7 +60,7 @@ func (a *Commands) steer(ctx context.Context, args []string) error {
 	defer p.Close()
 	id, text := split(ctx, p, args)
 	if strings.TrimSpace(text) == "" {
-		return exit.UsageError("ralph steer ID \"…\"", "the guidance is empty")
+		return exit.UsageError(next.Steer("ID", next.Blank), "the guidance is empty")
 	}
 	r, err := a.Find(ctx, p, id, runs.Wanted{Loops: true})
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
+	"ralph/internal/next"
 	"ralph/internal/tui"
 )
 
@@ -94,7 +95,7 @@ func (a *Commands) sayRunning(ctx context.Context, p *project.Project) {
 
 // screenful is the terminal that watch needs.
 func (a *Commands) screenful() (in, out *os.File, err error) {
-	const hint = "ralph status shows the loops once, ralph logs ID -f follows one; both have --json"
+	hint := "ralph status shows the loops once, " + next.Follow("ID") + " follows one; both have --json"
 	if a.JSON {
 		return nil, nil, exit.UsageError(hint, "watch is for people and has no --json")
 	}
