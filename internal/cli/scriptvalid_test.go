@@ -135,7 +135,7 @@ func TestEveryFormatHasASchema(t *testing.T) {
 	known := map[string]string{
 		"ralph.config/v1": "a list of keys as text; ralph.yaml itself has a schema", "ralph.version/v1": "four words",
 		"ralph.accept/v1": "one answer of a command", "ralph.archive/v1": "one answer of a command", "ralph.clean/v1": "one answer of a command",
-		"ralph.dryrun/v1": "shows the inside of a spec", "ralph.doctor/v1": "findings for people, as a list", "ralph.init/v1": "one answer of a command",
+		"ralph.dryrun/v1": "shows the inside of a spec", "ralph.dryplan/v1": "shows the inside of specs", "ralph.doctor/v1": "findings for people, as a list", "ralph.init/v1": "one answer of a command",
 		"ralph.demo/v1": "a show", "ralph.demoplan/v1": "a show", "ralph.exit/v1": "between processes of ralph", "ralph.run/v1": "between processes of ralph", "ralph.run/v0": "a test's",
 		"ralph.checks/v1": "a list of ralph.check/v1", "ralph.verification/v1": "one answer of a command", "ralph.question/v1": "one answer of a command",
 		"ralph.answer/v1": "of tools, described by the protocol", "ralph.patterns/v1": "seed 001's files, for other programs", "ralph.memory/v1": "a file of the loop's own",

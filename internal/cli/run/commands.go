@@ -22,6 +22,9 @@ func (a *Commands) planCommands(ctx context.Context, p *project.Project, path st
 	if err != nil || len(open) == 0 {
 		return out, err
 	}
+	if a.JSON && f.DryRun {
+		return out, nil // its object, or the error, is all of the output
+	}
 	if !a.Asks() || f.DryRun {
 		a.Say("note: %s proposes commands that are not approved; they do not run:", name)
 		for _, c := range open {

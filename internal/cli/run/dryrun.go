@@ -23,20 +23,21 @@ import (
 // dryRun shows every command, worktree and branch and the first prompt.
 // Nothing is written and nothing is started.
 func (a *Commands) dryRun(ctx context.Context, p *project.Project, spec loop.Spec) error {
+	if a.JSON {
+		object, err := a.dryObject(ctx, p, spec)
+		if err != nil {
+			return err
+		}
+		return a.Object(object)
+	}
 	s := loop.New(spec, a.Now())
 	words, err := firstPrompt(p, s, a.notesFor(ctx, p, s)...)
 	if err != nil {
 		return err
 	}
 	trees := a.TreeRoot(p)
-	by, err := a.Kit.Choose(ctx, spec.Sandbox, spec.InPlace)
-	if err != nil {
+	if _, err := a.Kit.Choose(ctx, spec.Sandbox, spec.InPlace); err != nil {
 		return err
-	}
-	if a.JSON {
-		return a.Object(map[string]any{
-			"schema": "ralph.dryrun/v1", "spec": spec, "sandbox": by, "worktrees": trees, "prompt": words, "started": false,
-		})
 	}
 	var b strings.Builder
 	paint := a.Palette(a.Out)
@@ -59,6 +60,18 @@ func (a *Commands) dryRun(ctx context.Context, p *project.Project, spec loop.Spe
 	fmt.Fprintf(&b, "works   %s\njudges  %s\nprompt  %d bytes:\n\n%s\nNothing was started (--dry-run).\n", work, filepath.Join(trees, "gate-…"), len(words), words)
 	a.Print(b.String())
 	return nil
+}
+
+func (a *Commands) dryObject(ctx context.Context, p *project.Project, spec loop.Spec) (map[string]any, error) {
+	s := loop.New(spec, a.Now())
+	words, err := firstPrompt(p, s, a.notesFor(ctx, p, s)...)
+	if err != nil {
+		return nil, err
+	}
+	by, err := a.Kit.Choose(ctx, spec.Sandbox, spec.InPlace)
+	return map[string]any{
+		"schema": "ralph.dryrun/v1", "spec": spec, "sandbox": by, "worktrees": a.TreeRoot(p), "prompt": words, "started": false,
+	}, err
 }
 
 // firstPrompt is what the agent of attempt 1 will read. Building it shows a
@@ -93,19 +106,51 @@ func (a *Commands) notesFor(ctx context.Context, p *project.Project, s loop.Stat
 
 // dryPlan shows what would be done: the plan, the prompt of the first task
 // whole, and of each other one only what differs; so for the plans in tasks'
-// places. Nothing is started. For programs each task is an object on a line of
-// its own.
+// places. Nothing is started. For programs it is one object with those of the tasks.
 func (a *Commands) dryPlan(ctx context.Context, p *project.Project, spec engine.PlanSpec, file planfile.File, opening view.PlanStart, inner map[string]*innerPlan) error {
-	if !a.JSON {
-		for _, line := range view.PlanOpening(opening, a.Palette(a.Out)) {
-			a.Print(line)
+	if a.JSON {
+		tasks, err := a.dryObjects(ctx, p, spec, file, inner)
+		if err != nil {
+			return err
 		}
+		return a.Object(map[string]any{"schema": "ralph.dryplan/v1", "plan_id": spec.ID, "tasks": tasks, "started": false})
+	}
+	for _, line := range view.PlanOpening(opening, a.Palette(a.Out)) {
+		a.Print(line)
 	}
 	shown, err := a.dryTasks(ctx, p, spec, file, inner, "")
-	if err == nil && shown != 1 && !a.JSON {
+	if err == nil && shown != 1 {
 		a.Print("\nNothing was started (--dry-run).")
 	}
 	return err
+}
+
+// dryObjects returns the objects of a plan's tasks; a nested plan is replaced by its
+// tasks.
+func (a *Commands) dryObjects(ctx context.Context, p *project.Project, spec engine.PlanSpec, file planfile.File, inner map[string]*innerPlan) ([]map[string]any, error) {
+	tasks := file.Plan.Wanted(spec.Rules.Only)
+	specs, err := p.Planner.Preview(spec, file, tasks)
+	if err != nil {
+		return nil, err
+	}
+	out := []map[string]any{}
+	for i, s := range specs {
+		var found []map[string]any
+		switch child := inner[tasks[i].ID]; {
+		case child == nil:
+			one, err := a.dryObject(ctx, p, s)
+			if err != nil {
+				return nil, err
+			}
+			found = append(found, one)
+		case child.wrong == "":
+			if found, err = a.dryObjects(ctx, p, child.spec, child.file, child.inner); err != nil {
+				return nil, err
+			}
+		}
+		out = append(out, found...)
+	}
+	return out, nil
 }
 
 // dryTasks shows the tasks of one plan; under is what stands before their ids.
@@ -118,9 +163,7 @@ func (a *Commands) dryTasks(ctx context.Context, p *project.Project, spec engine
 	var first *loop.Spec
 	for i, s := range specs {
 		name := under + tasks[i].ID
-		if !a.JSON {
-			a.Print(fmt.Sprintf("\n── %s ──", text.Clean(name)))
-		}
+		a.Print(fmt.Sprintf("\n── %s ──", text.Clean(name)))
 		if child := inner[tasks[i].ID]; child != nil {
 			n, err := a.dryInner(ctx, p, child, name)
 			if shown += n; err != nil {
@@ -129,7 +172,7 @@ func (a *Commands) dryTasks(ctx context.Context, p *project.Project, spec engine
 			continue
 		}
 		shown++
-		if first != nil && !a.JSON {
+		if first != nil {
 			a.Print(dryDifference(s, *first))
 			continue
 		}
@@ -143,13 +186,11 @@ func (a *Commands) dryTasks(ctx context.Context, p *project.Project, spec engine
 
 // dryInner shows the tasks of a plan that is run in a task's place.
 func (a *Commands) dryInner(ctx context.Context, p *project.Project, child *innerPlan, name string) (int, error) {
-	if !a.JSON {
-		words := "a plan of its own: " + child.name
-		if child.wrong != "" {
-			words += ": " + child.wrong
-		}
-		a.Print(text.Clean(words))
+	words := "a plan of its own: " + child.name
+	if child.wrong != "" {
+		words += ": " + child.wrong
 	}
+	a.Print(text.Clean(words))
 	if child.wrong != "" {
 		return 0, nil
 	}
