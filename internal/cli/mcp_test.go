@@ -267,7 +267,7 @@ func TestJoinAsks(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 	})
-	within(t, func() bool { return strings.Contains(a.must("loop_status", nil).text, "WAITING") })
+	tier.Eventually(t, "the loop waits", func() bool { return strings.Contains(a.must("loop_status", nil).text, "WAITING") })
 	a.says("answer", "abc", "stop")
 	wait.Wait()
 }
@@ -282,7 +282,7 @@ func (a *agent) running() func() bool {
 		tier.SkipLacking(a.t, "/proc", "the gate's process cannot be seen")
 	}
 	var pid string
-	within(a.t, func() bool {
+	tier.Eventually(a.t, "the gate begins", func() bool {
 		data, _ := os.ReadFile(filepath.Join(a.dir, "begun"))
 		pid = strings.TrimSpace(string(data))
 		return pid != ""
@@ -290,19 +290,6 @@ func (a *agent) running() func() bool {
 	return func() bool {
 		stat, err := os.ReadFile("/proc/" + pid + "/stat")
 		return err == nil && !strings.Contains(string(stat), ") Z ")
-	}
-}
-
-// within waits for what must happen in another process, which has no way to
-// signal it to this one: it is looked for, and the pause is only between two
-// looks.
-func within(t *testing.T, is func() bool) {
-	t.Helper()
-	for until := time.Now().Add(patience); !is(); {
-		if time.Now().After(until) {
-			t.Fatal("it did not happen")
-		}
-		time.Sleep(5 * time.Millisecond)
 	}
 }
 
@@ -336,14 +323,14 @@ func TestJoinEnds(t *testing.T) {
 			tt.end(a, cancel)
 			cancel()
 			<-over
-			within(t, func() bool { return !lives() })
+			tier.Eventually(t, "the end of the check", func() bool { return !lives() })
 			if name == "the call is cancelled" {
 				if got := a.must("loop_status", nil); !strings.Contains(got.text, "check 0 of") {
 					t.Errorf("%+v", got)
 				}
 			}
 			_ = a.talk.Close()
-			within(t, func() bool { return a.cmd.ProcessState != nil })
+			tier.Eventually(t, "the end of the server", func() bool { return a.cmd.ProcessState != nil })
 			if got := a.cmd.ProcessState.ExitCode(); got != tt.code {
 				t.Errorf("exit code %d, want %d", got, tt.code)
 			}
@@ -379,7 +366,7 @@ func TestJoinLoses(t *testing.T) {
 	if err := cmd.Wait(); err != nil {
 		t.Error(err)
 	}
-	within(t, func() bool { return !lives() })
+	tier.Eventually(t, "the end of the check", func() bool { return !lives() })
 	if got := a.says("loop", "status", "abc"); !strings.Contains(got, "check 0 of") {
 		t.Errorf("the check counted: %s", got)
 	}

@@ -93,7 +93,7 @@ func (l *Lease) carryOut(ctx context.Context, tx *sql.Tx, t transition) error {
 		return err
 	}
 	if t.unanswered {
-		if err := nobodyAnswers(ctx, tx, l.num); err != nil {
+		if err := noAnswerWaits(ctx, tx, l.num); err != nil {
 			return err
 		}
 	}

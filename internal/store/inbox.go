@@ -40,7 +40,7 @@ func (s *Store) SendAnswer(ctx context.Context, id string, m Message, taken func
 		if err := taken(st); err != nil {
 			return err
 		}
-		return nobodyAnswers(ctx, tx, num)
+		return noAnswerWaits(ctx, tx, num)
 	})
 }
 
@@ -63,8 +63,8 @@ func (s *Store) send(ctx context.Context, k kind, id string, m Message, may func
 	return err
 }
 
-// nobodyAnswers fails with ErrAnswered while an answer waits in the inbox.
-func nobodyAnswers(ctx context.Context, tx *sql.Tx, num int64) error {
+// noAnswerWaits fails with ErrAnswered while an answer waits in the inbox.
+func noAnswerWaits(ctx context.Context, tx *sql.Tx, num int64) error {
 	var sent bool
 	err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM inbox WHERE loop = ? AND taken = 0 AND kind GLOB 'answer*')`, num).Scan(&sent)
 	if err == nil && sent {
@@ -92,14 +92,14 @@ func (l *lease[S, E]) Inbox(ctx context.Context) (out []Message, err error) {
 	return out, err
 }
 
-// Unheard reports whether a message waits for an owner of a loop that has not
+// Unread reports whether a message waits for an owner of a loop that has not
 // ended. An owner asks after its release: the sender saw that the loop was held.
-func (s *Store) Unheard(ctx context.Context, id string) (bool, error) {
+func (s *Store) Unread(ctx context.Context, id string) (bool, error) {
 	return s.unheard(ctx, loopRuns, id, `AND r.ended = 0`)
 }
 
-// PlanUnheard is Unheard of a plan, ended or not.
-func (s *Store) PlanUnheard(ctx context.Context, id string) (bool, error) {
+// PlanUnread is Unread of a plan, ended or not.
+func (s *Store) PlanUnread(ctx context.Context, id string) (bool, error) {
 	return s.unheard(ctx, planRuns, id, ``)
 }
 

@@ -136,7 +136,7 @@ func (w *writer) aside(e loop.Event) {
 func (w *writer) woke(e loop.Woke) {
 	for _, q := range w.s.Questions {
 		if q.ID == e.Question {
-			w.step(w.p.ask("!"), nobodyAnswered(q))
+			w.step(w.p.ask("!"), unanswered(q))
 			return
 		}
 	}

@@ -20,7 +20,7 @@ func lookTwice(s loop.State, f Facts) []string {
 	}
 	for _, q := range s.Questions {
 		if q.AnsweredByPolicy() {
-			out = append(out, nobodyAnswered(q))
+			out = append(out, unanswered(q))
 		}
 	}
 	for _, a := range f.attempts(s) {

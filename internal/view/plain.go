@@ -80,7 +80,7 @@ func plainFields(before, after loop.State, e loop.Event) fields {
 		}
 	}
 	if e, ok := e.(loop.Woke); ok && e.Question != "" {
-		return fields{{"question", e.Question}, {"detail", text.Clip(nobodyAnswered(after.Questions[len(after.Questions)-1]), 300)}}
+		return fields{{"question", e.Question}, {"detail", text.Clip(unanswered(after.Questions[len(after.Questions)-1]), 300)}}
 	}
 	return fields{{"detail", text.Clip(happened(e), 300)}}
 }

@@ -83,8 +83,8 @@ func Stored(id string, q loop.Question, now time.Time) string {
 // A question that was settled without a person is shown in every view: the work
 // continued as if a person had decided.
 
-// nobodyAnswered describes which answer was taken.
-func nobodyAnswered(q loop.Question) string {
+// unanswered describes which answer was taken.
+func unanswered(q loop.Question) string {
 	took := fmt.Sprintf("was given the answer %q", text.Line(q.Answer))
 	if q.Answer == q.Default {
 		took = fmt.Sprintf("took the default %q", text.Line(q.Answer))
@@ -110,7 +110,7 @@ func inTime(q loop.Question) string {
 	return " for " + text.Duration(q.AnsweredAt.Sub(q.AskedAt))
 }
 
-// settledWords are nobodyAnswered with the task that it was about.
+// settledWords are unanswered with the task that it was about.
 func settledWords(o plan.Settled) string {
-	return cmp.Or(text.Line(o.Task), "the plan") + " " + nobodyAnswered(o.Question)
+	return cmp.Or(text.Line(o.Task), "the plan") + " " + unanswered(o.Question)
 }

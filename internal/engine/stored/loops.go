@@ -89,7 +89,7 @@ func (s Loops) Send(ctx context.Context, id string, m journal.Message) error {
 
 // Unread reports whether a message waits for the owner of a loop that has not ended.
 func (s Loops) Unread(ctx context.Context, id string) (bool, error) {
-	waits, err := s.Store.Unheard(ctx, id)
+	waits, err := s.Store.Unread(ctx, id)
 	return waits, situation.Of(err)
 }
 

@@ -127,7 +127,7 @@ func (p Plans) Send(ctx context.Context, id string, m journal.Message) error {
 
 // Unread reports whether a message waits.
 func (p Plans) Unread(ctx context.Context, id string) (bool, error) {
-	waits, err := p.Store.PlanUnheard(ctx, id)
+	waits, err := p.Store.PlanUnread(ctx, id)
 	return waits, situation.Of(err)
 }
 
