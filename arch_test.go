@@ -57,9 +57,9 @@ var rules = []rule{
 		reason: "plans run on any engine.PlanStore; which one it is, the command line knows",
 	},
 	{
-		in: []string{"internal/engine/driver"}, not: []string{own + "store", own + "engine/local", own + "engine/stored", own + "engine/situation"},
+		in: []string{"internal/engine/runner"}, not: []string{own + "store", own + "engine/local", own + "engine/stored", own + "engine/situation"},
 		but:    []string{own + "store/limits"},
-		reason: "a loop is driven under any engine.LoopLease; which store granted it, the engine knows",
+		reason: "a loop runs under any engine.LoopLease; which store granted it, the engine knows",
 	},
 	{
 		in: []string{"internal/config", "internal/detect"}, not: []string{own}, but: []string{own + "text", own + "lazyregexp", own + "loop", own + "recovery", own + "money", own + "config", own + "detect"},

@@ -1,6 +1,6 @@
 // Package local is the engine of one machine: goroutines, child processes and
 // the store. A loop is driven by the holder of its lease, in this process (package
-// driver); other processes reach it through its inbox.
+// runner); other processes reach it through its inbox.
 //
 // # What it keeps where
 //

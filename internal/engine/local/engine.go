@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"ralph/internal/engine"
-	"ralph/internal/engine/driver"
+	"ralph/internal/engine/runner"
 	"ralph/internal/engine/situation"
 	"ralph/internal/engine/stored"
 	"ralph/internal/engine/worker"
@@ -160,7 +160,7 @@ func (e *Engine) Resume(ctx context.Context, id string, o engine.Options, d engi
 }
 
 // take recovers the run of a new lease. Without an error the runner has it.
-func (e *Engine) take(ctx context.Context, lease stored.LoopLease, d engine.Drive) (*driver.Runner, error) {
+func (e *Engine) take(ctx context.Context, lease stored.LoopLease, d engine.Drive) (*runner.Runner, error) {
 	r, err := e.runner(ctx, lease, d)
 	if err != nil {
 		return nil, errors.Join(situation.Of(err), lease.Release(ctx))
@@ -179,8 +179,8 @@ func (e *Engine) take(ctx context.Context, lease stored.LoopLease, d engine.Driv
 	return r, nil
 }
 
-func (e *Engine) runner(ctx context.Context, lease stored.LoopLease, d engine.Drive) (*driver.Runner, error) {
-	return driver.New(ctx, driver.Config{
+func (e *Engine) runner(ctx context.Context, lease stored.LoopLease, d engine.Drive) (*runner.Runner, error) {
+	return runner.New(ctx, runner.Config{
 		Lease: lease, Worker: e.worker(lease), Drive: d, Owner: e.owner, Now: e.now, Fault: e.fault,
 		CheckpointEvery: e.every, Limits: e.limits, Warn: e.warn, Session: e.session,
 	})

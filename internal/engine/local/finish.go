@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"ralph/internal/engine"
-	"ralph/internal/engine/driver"
+	"ralph/internal/engine/runner"
 	"ralph/internal/engine/situation"
 	"ralph/internal/engine/stored"
 	"ralph/internal/loop"
@@ -19,7 +19,7 @@ import (
 
 // finish drives the loop, learns from it, and releases it. A record that failed
 // because the disk is full is reported as that.
-func (e *Engine) finish(ctx context.Context, r *driver.Runner) (loop.State, error) {
+func (e *Engine) finish(ctx context.Context, r *runner.Runner) (loop.State, error) {
 	state, err := r.Run(ctx)
 	if state.Status.Terminal() {
 		e.learn(ctx, state.ID)
@@ -38,7 +38,7 @@ func (e *Engine) finish(ctx context.Context, r *driver.Runner) (loop.State, erro
 
 // continueIfSent continues a loop that rested where a command was sent to its owner
 // meanwhile. A process that has acquired it since reads the inbox first.
-func (e *Engine) continueIfSent(ctx context.Context, r *driver.Runner) (loop.State, error) {
+func (e *Engine) continueIfSent(ctx context.Context, r *runner.Runner) (loop.State, error) {
 	whole := context.WithoutCancel(ctx)
 	if waits, err := e.runs.Unread(whole, r.State().ID); err != nil || !waits {
 		return r.State(), situation.Of(err)

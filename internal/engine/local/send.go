@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"ralph/internal/engine"
-	"ralph/internal/engine/driver"
+	"ralph/internal/engine/runner"
 	"ralph/internal/engine/situation"
 	"ralph/internal/loop"
 	"ralph/internal/next"
@@ -70,7 +70,7 @@ func (e *Engine) tell(ctx context.Context, id string, c engine.Command) (loop.St
 	case engine.Continue:
 		events = []loop.Event{loop.Resumed{Stamp: e.stamp()}}
 	default:
-		if events, err = driver.Events(c, e.stamp()); err != nil {
+		if events, err = runner.Events(c, e.stamp()); err != nil {
 			return s, err
 		}
 	}

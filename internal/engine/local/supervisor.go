@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"ralph/internal/engine"
-	"ralph/internal/engine/driver"
+	"ralph/internal/engine/runner"
 	"ralph/internal/engine/situation"
 	"ralph/internal/recovery"
 )
@@ -128,7 +128,7 @@ func (e *Engine) limitsOver(ctx context.Context, found []recovery.Run) {
 			continue
 		}
 		record, err := e.runs.Read(ctx, l.ID)
-		if err == nil && driver.LimitOver(ctx, e.limits, e.workerIn(e.store.LoopDir(l.ID)), record.State) {
+		if err == nil && runner.LimitOver(ctx, e.limits, e.workerIn(e.store.LoopDir(l.ID)), record.State) {
 			found[i].Wake = time.Time{}
 		}
 	}

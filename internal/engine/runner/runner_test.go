@@ -1,4 +1,4 @@
-package driver_test
+package runner_test
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 
 	"ralph/internal/agent"
 	"ralph/internal/engine"
-	"ralph/internal/engine/driver"
+	"ralph/internal/engine/runner"
 	"ralph/internal/engine/worker"
 	"ralph/internal/journal"
 	"ralph/internal/loop"
@@ -20,7 +20,7 @@ import (
 // scripted is a worker without git, agents and gates: the gate passes at the second
 // attempt.
 type scripted struct {
-	driver.Worker
+	runner.Worker
 	// during is called while an agent runs.
 	during func(ctx context.Context) error
 }
@@ -66,8 +66,8 @@ func (scripted) Checkpoint(context.Context, loop.State, int) (string, int, error
 
 type store = engine.Store[loop.State, loop.Event, engine.LoopLease]
 
-func config(l engine.LoopLease, w driver.Worker) driver.Config {
-	return driver.Config{
+func config(l engine.LoopLease, w runner.Worker) runner.Config {
+	return runner.Config{
 		Lease: l, Worker: w, Owner: "test", Now: time.Now, Fault: func(string) {}, Warn: func(error) {},
 		CheckpointEvery: time.Hour,
 	}
@@ -82,13 +82,13 @@ func spec() loop.Spec {
 }
 
 // start returns the runner of a new loop.
-func start(t *testing.T, s store, c func(engine.LoopLease) driver.Config) *driver.Runner {
+func start(t *testing.T, s store, c func(engine.LoopLease) runner.Config) *runner.Runner {
 	t.Helper()
 	lease, err := s.Create(t.Context(), loop.New(spec(), time.Now().Round(0)), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := driver.New(t.Context(), c(lease))
+	r, err := runner.New(t.Context(), c(lease))
 	if err == nil {
 		err = r.Recover(t.Context())
 	}
@@ -102,7 +102,7 @@ func start(t *testing.T, s store, c func(engine.LoopLease) driver.Config) *drive
 func TestRun(t *testing.T) {
 	t.Parallel()
 	s := enginetest.NewLoops()
-	r := start(t, s, func(l engine.LoopLease) driver.Config { return config(l, scripted{}) })
+	r := start(t, s, func(l engine.LoopLease) runner.Config { return config(l, scripted{}) })
 	got, err := r.Run(t.Context())
 	if err != nil || got.Status != loop.StatusPassed || got.Commit != "c2" || got.Iteration != 2 {
 		t.Fatalf("%v, %s on %q after %d attempts", err, got.Status, got.Commit, got.Iteration)
@@ -120,7 +120,7 @@ var errKilled = errors.New("killed")
 func TestResumeAfterAnyKill(t *testing.T) {
 	t.Parallel()
 	points := 0
-	count := func(l engine.LoopLease) driver.Config {
+	count := func(l engine.LoopLease) runner.Config {
 		c := config(l, scripted{})
 		c.Fault = func(string) { points++ }
 		return c
@@ -131,7 +131,7 @@ func TestResumeAfterAnyKill(t *testing.T) {
 	for at := 3; at <= points; at++ { // the first two belong to start
 		s := enginetest.NewLoops()
 		n := 0
-		killed := func(l engine.LoopLease) driver.Config {
+		killed := func(l engine.LoopLease) runner.Config {
 			c := config(l, scripted{})
 			c.Fault = func(string) {
 				if n++; n == at {
@@ -155,7 +155,7 @@ func TestResumeAfterAnyKill(t *testing.T) {
 		if lease.State().Status.Terminal() {
 			continue
 		}
-		r, err := driver.New(t.Context(), config(lease, scripted{}))
+		r, err := runner.New(t.Context(), config(lease, scripted{}))
 		if err == nil {
 			err = r.Recover(t.Context())
 		}
@@ -184,7 +184,7 @@ func TestTakenOver(t *testing.T) {
 		}
 		return cutOff(ctx)
 	}}
-	r := start(t, s, func(l engine.LoopLease) driver.Config { return config(l, w) })
+	r := start(t, s, func(l engine.LoopLease) runner.Config { return config(l, w) })
 	if _, err := r.Run(t.Context()); !errors.Is(err, engine.ErrFenced) {
 		t.Error(err)
 	}
@@ -216,7 +216,7 @@ func TestCommands(t *testing.T) {
 			}
 			return cutOff(ctx)
 		}}
-		r := start(t, s, func(l engine.LoopLease) driver.Config { return config(l, w) })
+		r := start(t, s, func(l engine.LoopLease) runner.Config { return config(l, w) })
 		got, err := r.Run(t.Context())
 		if err != nil || got.Status != want {
 			t.Errorf("%v: %v, %s", kind, err, got.Status)

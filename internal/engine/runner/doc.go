@@ -1,4 +1,4 @@
-// Package driver drives one loop under a lease, wherever runs live: it asks the
+// Package runner drives one loop under a lease, wherever runs live: it asks the
 // machine what to do, lets a worker do it, and records what came of it.
 //
 // A turn:
@@ -12,7 +12,7 @@
 //
 // The same code runs for a database on this machine and for any other engine that
 // grants an engine.LoopLease.
-package driver
+package runner
 
 import (
 	"context"
