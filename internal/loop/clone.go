@@ -51,7 +51,8 @@ func (s Spec) clone() Spec {
 	s.Agent, s.Agents = s.Agent.clone(), each(s.Agents, Agent.clone)
 	s.After, s.SandboxWrite = slices.Clone(s.After), slices.Clone(s.SandboxWrite)
 	s.Gates = each(s.Gates, Gate.clone)
-	s.Setup, s.Copy, s.Protect = slices.Clone(s.Setup), slices.Clone(s.Copy), slices.Clone(s.Protect)
+	s.Setup, s.Copy = slices.Clone(s.Setup), slices.Clone(s.Copy)
+	s.Protect, s.MayChange = slices.Clone(s.Protect), slices.Clone(s.MayChange)
 	return s
 }
 
@@ -94,12 +95,21 @@ func (a Attempt) clone() Attempt {
 
 func (r Result) clone() Result {
 	r.Value, r.Threshold, r.ExitCode = copied(r.Value), copied(r.Threshold), copied(r.ExitCode)
-	if r.Tests = copied(r.Tests); r.Tests != nil {
-		r.Tests.Failing = slices.Clone(r.Tests.Failing)
+	r.Tests = r.Tests.clone()
+	if r.Judging = copied(r.Judging); r.Judging != nil {
+		r.Judging.SetAside, r.Judging.Tests = slices.Clone(r.Judging.SetAside), r.Judging.Tests.clone()
 	}
+	r.Permitted, r.Lost = slices.Clone(r.Permitted), slices.Clone(r.Lost)
 	r.Missing, r.Argv, r.Restored = slices.Clone(r.Missing), slices.Clone(r.Argv), slices.Clone(r.Restored)
 	r.Usage, r.Spent = r.Usage.clone(), each(r.Spent, AgentSpent.clone)
 	return r
+}
+
+func (t *Tests) clone() *Tests {
+	if t = copied(t); t != nil {
+		t.Failing = slices.Clone(t.Failing)
+	}
+	return t
 }
 
 func (o Outcome) clone() Outcome {

@@ -57,6 +57,19 @@ type Result struct {
 	// Where is "gate" for the loop's gate worktree, "agent" for the agent's.
 	Where string `json:"where,omitempty"`
 
+	// Room is the clean room of the command; empty in results of older versions.
+	Room Room `json:"room,omitempty"`
+	// Judging is the evaluation with the base's judges; nil where the work changed
+	// none without permission. The verdict of the result is that of both.
+	Judging *Judging `json:"judging,omitempty"`
+	// Permitted are judge files that the work changed with permission, at most 50.
+	Permitted []string `json:"permitted,omitempty"`
+	// Lost are tests that ran and passed on the base and no longer do, at most 50.
+	Lost []string `json:"lost,omitempty"`
+	// Canary is the outcome of the canary, CanaryWhy one line about it.
+	Canary    Canary `json:"canary,omitempty"`
+	CanaryWhy string `json:"canary_why,omitempty"`
+
 	// Usage of the agents that were asked, by a review; Spent is the same for
 	// each of them.
 	Usage Usage        `json:"usage,omitzero"`
@@ -78,4 +91,8 @@ type Tests struct {
 	Failed  int      `json:"failed"`
 	Skipped int      `json:"skipped"`
 	Failing []string `json:"failing,omitempty"`
+	// NamesFile lists every test that ran, with its outcome; empty where the
+	// runner does not name its tests.
+	NamesFile   string `json:"names_file,omitempty"`
+	NamesSHA256 string `json:"names_sha256,omitempty"`
 }

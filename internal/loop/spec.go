@@ -44,6 +44,9 @@ type Spec struct {
 	Setup   []string `json:"setup,omitempty"`
 	Copy    []string `json:"copy,omitempty"`
 	Protect []string `json:"protect,omitempty"`
+	// MayChange lists path globs of judge files that a person allows the work to
+	// change: --may-change, a task's may_change, an upheld dispute.
+	MayChange []string `json:"may_change,omitempty"`
 	// ConfigSHA256 is the digest of the configuration file that was read.
 	ConfigSHA256 string `json:"config_sha256,omitempty"`
 	// Parent is the orchestration the loop belongs to.
