@@ -43,7 +43,9 @@ func ParseGateFlag(s string) (GateFlag, error) {
 }
 
 // SelectGates picks the gates that the flags name, in the flags' order, out of
-// those that are configured or were detected, and sets their floors.
+// those that are configured or were detected, and sets their floors. A gate that a
+// person asks for is hard and not optional, whatever the file says: a run passes
+// only if it passes.
 func SelectGates(have []loop.Gate, flags []GateFlag) ([]loop.Gate, error) {
 	var errs Errors
 	var picked []loop.Gate
@@ -77,6 +79,7 @@ func (f GateFlag) pick(have []loop.Gate) (loop.Gate, *Error) {
 		if f.Scoped && g.Kind != loop.KindCoverage {
 			return g, &Error{File: "--gate", Message: fmt.Sprintf("the gate %s is of kind %s and cannot be limited to the scope", g.Name, g.Kind), Hint: "write --gate " + g.Name}
 		}
+		g.Level, g.Optional = loop.Hard, false
 		g.Scoped = g.Scoped || f.Scoped
 		if f.Threshold != nil {
 			g.Threshold, g.Baseline = f.Threshold, false

@@ -113,7 +113,7 @@ type Escalation struct {
 type Gate struct {
 	Run       Text      `yaml:"run" doc:"Command line for sh -c. Only visual and human gates can do without."`
 	Kind      Kind      `yaml:"kind" doc:"How the result is found: command (exit code), tests, coverage, lint, types, visual, or human: a person is asked, once everything else has passed. Default: by the gate's name and keys, else command."`
-	Level     Level     `yaml:"level" doc:"hard blocks, soft is only reported. Default: hard."`
+	Level     Level     `yaml:"level" doc:"hard blocks, soft is only reported. A gate that is named with --gate is hard. Default: hard."`
 	Dir       Path      `yaml:"dir" doc:"Folder the command starts in, relative to the repository's root."`
 	Timeout   Deadline  `yaml:"timeout" doc:"Time of one evaluation. Default: 5m and 10m; for lint and types 2m and 3m."`
 	Parse     Parser    `yaml:"parse" doc:"Format of the test results: auto, exit, gotest, junit, junit:<path>, tap, pytest or node."`
@@ -126,7 +126,7 @@ type Gate struct {
 	Ask       Text      `yaml:"ask" doc:"What a gate of kind human asks. Default: whether the task is done as it was meant."`
 	Env       Vars      `yaml:"env" doc:"Environment variables of the command."`
 	Network   Switch    `yaml:"network" doc:"off: the command reaches no network but a loopback of its own; where that is not available, the gate ends with an error. Default: on."`
-	Optional  Switch    `yaml:"optional" doc:"on: a missing tool skips the gate instead of stopping the loop."`
+	Optional  Switch    `yaml:"optional" doc:"on: a missing tool skips the gate instead of stopping the loop, unless --gate names it."`
 }
 
 // Plans configures how a plan of tasks is run: ralph run FILE.

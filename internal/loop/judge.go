@@ -50,7 +50,21 @@ func (s *State) pass(a *Attempt, at time.Time) {
 	if s.Mode == AgentDriven {
 		on = "on one tree"
 	}
-	s.conclude(at, StatusPassed, Green, "every hard gate passed "+on)
+	s.conclude(at, StatusPassed, Green, "every hard gate passed "+on+s.softWords())
+}
+
+// softWords names the soft gates that did not pass, for the verdict; "" where all
+// did.
+func (s *State) softWords() string {
+	names := s.SoftFailures()
+	if len(names) == 0 {
+		return ""
+	}
+	const most = 5
+	if more := len(names) - most; more > 0 {
+		names = append(names[:most], fmt.Sprintf("%d more", more))
+	}
+	return "; " + strings.Join(names, ", ") + " (soft) did not pass"
 }
 
 // confirming: this round is not the last of the passes that must follow each

@@ -149,15 +149,15 @@ func (s *State) Gate(name string) (Gate, bool) {
 	return s.Gates[i], true
 }
 
-// QualityWarnings counts soft gates that did not pass on the last attempt.
-func (s *State) QualityWarnings() int {
-	n := 0
+// SoftFailures names the soft gates that did not pass on the last attempt.
+func (s *State) SoftFailures() []string {
+	var names []string
 	if a := s.Last(); a != nil {
 		for _, r := range a.Results {
 			if r.Level == Soft && (r.Verdict == Failed || r.Verdict == Error) {
-				n++
+				names = append(names, r.Gate)
 			}
 		}
 	}
-	return n
+	return names
 }

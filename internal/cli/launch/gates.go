@@ -38,7 +38,6 @@ func (a *Builder) Gates(p *project.Project, f Flags) ([]loop.Gate, error) {
 	}
 	for _, d := range found {
 		if !slices.ContainsFunc(have, func(g loop.Gate) bool { return g.Name == d.Gate.Name }) {
-			d.Gate.Level = loop.Hard // a gate that is named is meant to decide
 			have = append(have, d.Gate)
 		}
 	}
