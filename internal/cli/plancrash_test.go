@@ -77,7 +77,12 @@ type planWorld struct{ home, repo string }
 
 func newPlanWorld(t *testing.T) planWorld {
 	t.Helper()
-	home := t.TempDir()
+	return planWorldAt(t, t.TempDir())
+}
+
+// planWorldAt is a person's home with a repository that has the plan.
+func planWorldAt(t *testing.T, home string) planWorld {
+	t.Helper()
 	w := planWorld{home, filepath.Join(home, "repo")}
 	for name, text := range map[string]string{"repo/plan.json": planOfSix, "agent.sh": agentOfSix, "repo/README": "x\n"} {
 		path := filepath.Join(home, name)
@@ -107,21 +112,21 @@ func (w planWorld) git(t *testing.T, args ...string) string {
 	return string(out)
 }
 
+// command is ralph in the repository.
+func (w planWorld) command(args ...string) *exec.Cmd {
+	cmd := exec.Command("ralph", args...)
+	cmd.Dir, cmd.Env = w.repo, w.env()
+	return cmd
+}
+
 // toTheEnd runs the plan, killed at a point, and again until it has ended.
 func (w planWorld) toTheEnd(t *testing.T, at int) {
 	t.Helper()
-	self, err := exec.LookPath("ralph")
-	if err != nil {
-		t.Fatal(err)
-	}
 	for try := range 4 {
-		cmd := exec.Command(self, "run", "plan.json", "--until", "ls *.txt", "--agent-cmd", w.home+"/agent.sh", "--max-iterations", "2")
+		cmd := w.command("run", "plan.json", "--until", "ls *.txt", "--agent-cmd", w.home+"/agent.sh", "--max-iterations", "2")
 		if try > 0 {
-			cmd = exec.Command(self, "resume", "plan")
+			cmd = w.command("resume", "plan")
 		}
-		cmd.Dir = w.repo
-		cmd.Args[0] = "ralph"
-		cmd.Env = w.env()
 		if try == 0 {
 			cmd.Env = append(cmd.Env, fmt.Sprintf("TEST_KILL=%d %s", at, filepath.Join(w.home, "points")))
 		}

@@ -2,6 +2,7 @@ package git
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -153,13 +154,32 @@ func ground(admin string) error {
 	return replaceFile(file, common)
 }
 
-// replaceFile writes a file and replaces any existing one: a link is not
-// followed.
+// replaceFile puts a file with this content in the place of whatever is there, on
+// disk before it gets its name: a link is not followed.
 func replaceFile(path, content string) error {
-	if err := os.RemoveAll(path); err != nil {
+	half := path + ".ralph"
+	if err := os.RemoveAll(half); err != nil {
 		return err
 	}
-	return os.WriteFile(path, []byte(content), 0o600)
+	if err := writeSynced(half, content); err != nil {
+		return err
+	}
+	if info, err := os.Lstat(path); err == nil && info.IsDir() {
+		if err := os.RemoveAll(path); err != nil {
+			return err
+		}
+	}
+	return os.Rename(half, path)
+}
+
+// writeSynced creates a file that is on disk when it returns.
+func writeSynced(path, content string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(content)
+	return errors.Join(err, f.Sync(), f.Close())
 }
 
 // adminDir finds the folder in <common>/worktrees that claims path. The .git file

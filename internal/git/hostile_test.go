@@ -105,6 +105,13 @@ func exercise(f *fixture) map[string]bool {
 	do("DropOwnRefs", r.DropOwnRefs(ctx, "refs/ralph/checkpoints/l1"))
 	r.SweepScratch()
 	do("SweepScratch", nil)
+	_, err = r.Variant(ctx, f.base, []Edit{{Path: "a.txt", Mode: "100644", Data: []byte("other\n")}})
+	do("Variant", err)
+	if len(r.BrokenRefs()) > 0 || r.DropBrokenRef("refs/heads/main") {
+		t.Error("a sound ref is called broken")
+	}
+	do("BrokenRefs", nil)
+	do("DropBrokenRef", nil)
 	_, err = r.TreeHash(ctx, "")
 	do("TreeHash", err)
 	seen, err := r.SnapshotTree(ctx, "")

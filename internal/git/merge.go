@@ -30,7 +30,7 @@ func (r *Repo) Merge(ctx context.Context, ours, theirs string, m Message) (Merge
 	if err != nil {
 		return Merged{}, fmt.Errorf("merge %s into %s: %w", theirs, ours, err)
 	}
-	commit, err := r.commitTree(ctx, out, m.String(), m.Time, ours, theirs)
+	commit, err := r.keepTree(ctx, out, m, ours, theirs)
 	return Merged{Commit: commit}, err
 }
 
@@ -66,6 +66,6 @@ func (r *Repo) MergeMarked(ctx context.Context, ours, theirs string, m Message) 
 	if err != nil && (refused == nil || refused.Code != 1) || len(all) == 0 {
 		return "", nil, fmt.Errorf("merge %s into %s: %w", theirs, ours, cmp.Or(err, errors.New("git merge-tree printed nothing")))
 	}
-	commit, err = r.commitTree(ctx, strings.TrimSpace(all[0]), m.String(), m.Time, ours, theirs)
+	commit, err = r.keepTree(ctx, strings.TrimSpace(all[0]), m, ours, theirs)
 	return commit, all[1:], err
 }

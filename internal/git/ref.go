@@ -31,8 +31,8 @@ func (r *Repo) CreateBranch(ctx context.Context, name, commit string) error {
 	return r.UpdateRef(ctx, heads+name, commit, "")
 }
 
-// StartBranch creates a branch at a commit that is kept elsewhere. It is not
-// synced: a branch lost in a power cut is created again.
+// StartBranch creates a branch at a commit that is kept elsewhere. Its folder is not
+// synced: a branch that is absent after a power cut is created again.
 func (r *Repo) StartBranch(ctx context.Context, name, commit string) error {
 	return r.moveRef(ctx, r.shared(), heads+name, commit, "")
 }
@@ -121,9 +121,18 @@ func (r *Repo) moveRef(ctx context.Context, p place, ref, commit, old string) er
 	if from == "" {
 		from = strings.Repeat("0", len(commit))
 	}
-	_, err := r.git(ctx, p, "update-ref", "--no-deref", "--create-reflog", "-m", "ralph", ref, commit, from)
+	move := func(from string) error {
+		_, err := r.git(ctx, p, "update-ref", "--no-deref", "--create-reflog", "-m", "ralph", ref, commit, from)
+		return err
+	}
+	err := move(from)
 	if err == nil {
 		return nil
+	}
+	if exitCode(err) != -1 && r.DropBrokenRef(ref) {
+		if err = move(strings.Repeat("0", len(commit))); err == nil {
+			return nil
+		}
 	}
 	err = r.whyNot(ctx, err, ref, old)
 	if moved, ok := errors.AsType[ErrRefMoved](err); ok && moved.Have == commit {

@@ -48,7 +48,11 @@ func (r *Repo) Switch(ctx context.Context, path, branch, commit string) error {
 		return err
 	}
 	settle(p.gitDir)
-	return r.checkoutExactly(ctx, p, "checkout", "--quiet", "-f", branch, "--")
+	// "git checkout" does not sync the HEAD that it writes.
+	if err := replaceFile(filepath.Join(p.gitDir, "HEAD"), "ref: "+heads+branch+"\n"); err != nil {
+		return err
+	}
+	return r.checkoutExactly(ctx, p, "reset", "--hard", "--quiet", "--no-recurse-submodules")
 }
 
 // Detach releases a worktree's branch, so that it can be archived or checked out

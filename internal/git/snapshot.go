@@ -37,7 +37,17 @@ func (r *Repo) CommitContent(ctx context.Context, of string, m Message, parents 
 	if err != nil {
 		return "", err
 	}
-	return r.commitTree(ctx, tree, m.String(), m.Time, parents...)
+	return r.keepTree(ctx, tree, m, parents...)
+}
+
+// keepTree commits a tree durably: the caller records the commit before a ref
+// holds it.
+func (r *Repo) keepTree(ctx context.Context, tree string, m Message, parents ...string) (string, error) {
+	commit, err := r.commitTree(ctx, tree, m.String(), m.Time, parents...)
+	if err != nil {
+		return "", err
+	}
+	return commit, r.Sync()
 }
 
 // TreeHash returns the tree id that a Snapshot would have: equal ids, equal

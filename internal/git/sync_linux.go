@@ -3,22 +3,41 @@ package git
 import (
 	"fmt"
 	"os"
+	"slices"
 
 	"golang.org/x/sys/unix"
 )
 
-// syncSettings: syncfs covers everything, git's own fsync stays as it is.
-func syncSettings() map[string]string { return nil }
+// syncSettings makes git sync each ref before it gets its name: the file system may
+// write a rename before the content, and the empty ref that a power cut leaves
+// breaks the whole repository for its user. syncfs covers everything else.
+func syncSettings() map[string]string { return map[string]string{"core.fsync": "reference"} }
 
-// Sync returns when everything that git wrote so far is on disk.
-func (r *Repo) Sync() error {
-	dir, err := os.Open(r.CommonDir)
-	if err != nil {
-		return fmt.Errorf("sync repository: %w", err)
-	}
-	defer dir.Close()
-	if err := unix.Syncfs(int(dir.Fd())); err != nil {
-		return fmt.Errorf("sync repository: %w", err)
+// Sync returns when everything that git wrote so far is on disk, in the repository
+// and in these trees.
+func (r *Repo) Sync(trees ...string) error {
+	var synced []uint64
+	for _, path := range append([]string{r.CommonDir}, trees...) {
+		var at unix.Stat_t
+		if err := unix.Stat(path, &at); err != nil {
+			return fmt.Errorf("sync %s: %w", path, err)
+		}
+		if slices.Contains(synced, at.Dev) {
+			continue
+		}
+		synced = append(synced, at.Dev)
+		if err := syncFileSystem(path); err != nil {
+			return fmt.Errorf("sync %s: %w", path, err)
+		}
 	}
 	return nil
+}
+
+func syncFileSystem(path string) error {
+	dir, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	return unix.Syncfs(int(dir.Fd()))
 }

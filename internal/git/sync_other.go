@@ -15,8 +15,9 @@ func syncSettings() map[string]string {
 	return map[string]string{"core.fsync": "all", "core.fsyncMethod": "fsync"}
 }
 
-// Sync returns when the names of everything that git wrote so far are on disk.
-func (r *Repo) Sync() error {
+// Sync returns when the names of everything that git wrote so far are on disk. The
+// files of trees are synced as git writes them.
+func (r *Repo) Sync(...string) error {
 	if runtime.GOOS == "windows" {
 		return nil // a directory cannot be synced there
 	}

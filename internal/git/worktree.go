@@ -1,11 +1,15 @@
 package git
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
+	"syscall"
 )
 
 // Worktree is one linked worktree as its owner recorded it.
@@ -54,11 +58,76 @@ const initializing = "initializing"
 func (r *Repo) register(ctx context.Context, w Worktree) error {
 	r.known.registering.Lock()
 	defer r.known.registering.Unlock()
+	head := w.Commit
+	if w.Branch != "" {
+		if err := r.ensureBranch(ctx, w); err != nil {
+			return err
+		}
+		head = "ref: " + heads + w.Branch
+	}
+	if _, err := os.Lstat(filepath.Join(r.CommonDir, "reftable")); err == nil {
+		return r.linkByGit(ctx, w)
+	}
+	if err := r.link(w.Path, head); err != nil {
+		return fmt.Errorf("add worktree %s: %w", w.Path, err)
+	}
+	return nil
+}
+
+// link does what "git worktree add --no-checkout --lock" does, except that all of
+// the registration is on disk before it gets its name. git writes the files one by
+// one and syncs none; where a power cut empties one of them, git fails for every
+// worktree of the repository.
+func (r *Repo) link(tree, head string) error {
+	if err := os.Mkdir(tree, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if there, err := os.ReadDir(tree); err != nil || len(there) > 0 {
+		return cmp.Or(err, fs.ErrExist)
+	}
+	all := filepath.Join(r.CommonDir, "worktrees")
+	if err := os.MkdirAll(all, 0o777); err != nil {
+		return err
+	}
+	half, err := os.MkdirTemp(r.CommonDir, "ralph-worktree-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(half)
+	err = os.Chmod(half, 0o755)
+	for name, content := range map[string]string{
+		"HEAD": head, "commondir": "../..", "gitdir": filepath.ToSlash(filepath.Join(tree, ".git")), "locked": initializing,
+	} {
+		err = errors.Join(err, writeSynced(filepath.Join(half, name), content+"\n"))
+	}
+	if err != nil {
+		return err
+	}
+	// A registration that is complete but for its tree is harmless.
+	admin := ""
+	for n := 0; ; n++ {
+		admin = filepath.Join(all, filepath.Base(tree))
+		if n > 0 {
+			admin += strconv.Itoa(n)
+		}
+		if _, err := os.Lstat(admin); err == nil {
+			continue
+		}
+		if err := os.Rename(half, admin); err == nil {
+			break
+		} else if !errors.Is(err, fs.ErrExist) && !errors.Is(err, syscall.ENOTEMPTY) {
+			return err
+		}
+	}
+	return writeSynced(filepath.Join(tree, ".git"), dotGit(place{gitDir: admin}))
+}
+
+// linkByGit serves repositories whose refs are no files: there a worktree has a
+// table of refs too, which only git can make.
+func (r *Repo) linkByGit(ctx context.Context, w Worktree) error {
 	args := []string{"worktree", "add", "--quiet", "--no-checkout", "--lock", "--reason", initializing}
 	if w.Branch == "" {
 		args = append(args, "--detach", w.Path, w.Commit)
-	} else if err := r.ensureBranch(ctx, w); err != nil {
-		return err
 	} else {
 		args = append(args, w.Path, w.Branch)
 	}
@@ -107,7 +176,7 @@ func (r *Repo) sound(ctx context.Context, p place) bool {
 	if string(readSmall(filepath.Join(p.tree, ".git"))) != dotGit(p) {
 		return false
 	}
-	if _, err := os.Stat(filepath.Join(p.gitDir, "index")); err != nil {
+	if _, err := os.Stat(filepath.Join(p.gitDir, "index")); err != nil || emptyIndex(p.gitDir) {
 		return false
 	}
 	_, err := r.head(ctx, p)

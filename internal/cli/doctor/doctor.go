@@ -44,7 +44,7 @@ loop here would need, 1 something else is wrong.`,
 		},
 	}
 	fl := cmd.Flags()
-	fl.BoolVar(&f.fix, "fix", false, "write the views again where they differ from the database")
+	fl.BoolVar(&f.fix, "fix", false, "write views that differ from the database again; remove broken refs of ralph's own")
 	fl.StringVar(&f.agent, "agent", "", "look at the agent `NAME` only")
 	fl.BoolVar(&f.try, "try", false, "let it do one small task; this may cost money")
 	cmd.MarkFlagsMutuallyExclusive("fix", "agent")

@@ -59,6 +59,7 @@ func (c *checkup) checkRepository(ctx context.Context) {
 	default:
 		c.checkSubmodules(ctx, head.Commit)
 	}
+	c.checkRefs()
 	// A ref is a file: where refs/heads/ralph is one, it cannot be a folder.
 	for _, name := range []string{"ralph", "wip"} {
 		if at, err := p.Repo.RefCommit(ctx, "refs/heads/"+name); err == nil && at != "" {
@@ -73,6 +74,21 @@ func (c *checkup) checkRepository(ctx context.Context) {
 	}
 	if len(c.findings) == before {
 		c.ok("repository", "%s", p.Root())
+	}
+}
+
+// checkRefs finds the refs of ralph's own that a power cut has emptied, and removes
+// them with --fix: the loops that need them make them again.
+func (c *checkup) checkRefs() {
+	for _, ref := range c.project.Repo.BrokenRefs() {
+		switch {
+		case !c.fix:
+			c.fail("repository", "ralph doctor --fix", "%s is broken, as after a power cut: git gc and git log --all fail because of it", ref)
+		case c.project.Repo.DropBrokenRef(ref):
+			c.note("repository", "removed the broken ref %s", ref)
+		default:
+			c.fail("repository", "", "the broken ref %s could not be removed", ref)
+		}
 	}
 }
 

@@ -39,6 +39,11 @@ func (w *Worker) prepare(ctx context.Context, s loop.State, a loop.Action, h *Ho
 	if err != nil {
 		return nil, err
 	}
+	// The record names the trees: a power cut must not leave empty files in them that
+	// would be committed as the agent's work.
+	if err := w.Repo.Sync(done.Worktree, done.GateTree); err != nil {
+		return nil, err
+	}
 	if has, err := w.submodules(ctx, base); err != nil {
 		return nil, err
 	} else if has && len(s.Setup) == 0 {

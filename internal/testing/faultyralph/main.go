@@ -3,7 +3,8 @@
 //
 // TEST_HOLD is "POINT FILE": it stops at the point until the file is there; its pid
 // stands in FILE.reached meanwhile. TEST_KILL is "N FILE": it kills itself at its
-// Nth point, and writes the points that it passed to the file.
+// Nth point, and writes the points that it passed to the file. With TEST_CUT=DIR the
+// file system that holds DIR loses its power first.
 package main
 
 import (
@@ -17,6 +18,7 @@ import (
 	"ralph/internal/cli"
 	"ralph/internal/cli/command"
 	"ralph/internal/proc"
+	"ralph/internal/testing/powercut"
 )
 
 func main() {
@@ -66,6 +68,11 @@ func kill(at, file string) func(string) {
 			_ = f.Close()
 		}
 		if n == most {
+			if dir := os.Getenv("TEST_CUT"); dir != "" {
+				if err := powercut.Cut(dir); err != nil {
+					fmt.Fprintln(os.Stderr, "power cut:", err)
+				}
+			}
 			p, _ := os.FindProcess(os.Getpid())
 			_ = p.Kill()
 			select {}

@@ -1,0 +1,113 @@
+package cli_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
+
+	"ralph/internal/testing/powercut"
+	"ralph/internal/testing/tier"
+)
+
+// TestAPlanWithoutPower takes the power from the disk of a plan at the points at
+// which something is recorded, in the plan and in its loops, landings included.
+// After the boot git finds nothing broken, and the plan is resumed to its end as
+// if nothing had happened. Without RALPH_SOAK three of the points are tried.
+func TestAPlanWithoutPower(t *testing.T) {
+	t.Parallel()
+	whole := newPlanWorld(t)
+	whole.toTheEnd(t, 0)
+	want, points := whole.result(t), len(whole.points(t))
+	step := points / 3
+	if tier.Long() {
+		step = 1
+	}
+	for n := 3; n <= points; n += step {
+		t.Run(fmt.Sprintf("%03d", n), func(t *testing.T) {
+			disk := powercut.New(t)
+			w := planWorldAt(t, disk.Dir)
+			unix.Sync()
+			w.cut(t, n)
+			disk.Back(t)
+			w.sound(t)
+			w.resume(t)
+			if diff := cmp.Diff(want, w.result(t)); diff != "" {
+				t.Errorf("after a power cut at point %d, it is not as without (-want +got):\n%s\n%s", n, diff, w.logs(t))
+			}
+		})
+	}
+}
+
+// cut runs the plan until the power is gone.
+func (w planWorld) cut(t *testing.T, at int) {
+	t.Helper()
+	cmd := w.command("run", "plan.json", "--until", "ls *.txt", "--agent-cmd", w.home+"/agent.sh", "--max-iterations", "2")
+	passed := filepath.Join(t.TempDir(), "points")
+	cmd.Env = append(cmd.Env, fmt.Sprintf("TEST_KILL=%d %s", at, passed), "TEST_CUT="+w.home)
+	cmd.Dir = w.repo
+	out, err := cmd.CombinedOutput()
+	exit, _ := errors.AsType[*exec.ExitError](err)
+	if exit == nil || exit.ExitCode() != -1 || strings.Contains(string(out), "power cut:") {
+		t.Fatalf("the power was not cut: %v\n%s", err, out)
+	}
+}
+
+// sound: git reads every ref and object of the repository.
+func (w planWorld) sound(t *testing.T) {
+	t.Helper()
+	refs := w.git(t, "for-each-ref")
+	if out := w.git(t, "fsck", "--no-dangling", "--no-progress"); strings.Contains(out, "error") || strings.Contains(out, "invalid") {
+		t.Errorf("git fsck: %s", out)
+	}
+	w.git(t, "log", "--all", "--oneline")
+	if strings.Contains(refs, "broken") {
+		t.Errorf("a ref is broken: %s", refs)
+	}
+	var empty []string
+	_ = filepath.WalkDir(filepath.Join(w.repo, ".git", "refs"), func(path string, d os.DirEntry, err error) error {
+		if info, _ := d.Info(); err == nil && d.Type().IsRegular() && info.Size() == 0 {
+			empty = append(empty, path)
+		}
+		return nil
+	})
+	if len(empty) > 0 {
+		t.Errorf("refs are empty files: %q", empty)
+	}
+}
+
+// resume runs the plan to its end; where the power went before it was recorded, it
+// is run anew.
+func (w planWorld) resume(t *testing.T) {
+	t.Helper()
+	var said bytes.Buffer
+	for _, args := range [][]string{
+		{"resume", "plan"},
+		{"run", "plan.json", "--until", "ls *.txt", "--agent-cmd", w.home + "/agent.sh", "--max-iterations", "2"},
+	} {
+		cmd := w.command(args...)
+		out, err := cmd.CombinedOutput()
+		said.Write(out)
+		if exit, _ := errors.AsType[*exec.ExitError](err); exit != nil && exit.ExitCode() == 1 {
+			return // the plan has ended: one task failed
+		}
+	}
+	t.Fatalf("it does not come to an end:\n%s", said.String())
+}
+
+// logs is what ralph recorded of every run.
+func (w planWorld) logs(t *testing.T) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(w.repo, ".ralph", "log.jsonl"))
+	if err != nil {
+		return err.Error()
+	}
+	return string(data)
+}
