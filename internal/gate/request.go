@@ -109,7 +109,8 @@ func (e *evaluation) result(v verdict) loop.Result {
 	}
 	if v.Verdict != loop.Passed {
 		r.Missing = e.out.facts.Missing(e.roots()...)
-		r.Fingerprint = evidence.Fingerprint(e.facts(v))
+		f := e.facts(v)
+		r.Fingerprint, r.Detail = evidence.Fingerprint(f), evidence.Detail(f)
 	}
 	return r
 }
@@ -137,7 +138,7 @@ func (e *evaluation) facts(v verdict) evidence.Facts {
 		f.Lines = []string{v.reason}
 	case e.tests != nil && e.tests.Failed > 0 && e.tests.Format != testout.Generic && len(e.tests.Failures) >= min(e.tests.Failed, 1000):
 		for _, x := range e.tests.Failures {
-			f.Failures = append(f.Failures, evidence.Failure(x))
+			f.Failures = append(f.Failures, evidence.Failure{ID: x.ID, Line: x.Line, Unnamed: !e.tests.Format.NamesTest(x.ID)})
 		}
 	}
 	return f

@@ -92,11 +92,40 @@ func TestGoTestGate(t *testing.T) {
 		t.Errorf("the same failure: %s with -json, %s without", res.Fingerprint, plain.Fingerprint)
 	}
 	p.write("p_test.go", strings.Replace(test, "got 200", "got 500", 1))
-	if other := p.run(g); other.Fingerprint == plain.Fingerprint {
-		t.Error("another value, the same fingerprint")
+	if other := p.run(g); other.Fingerprint != plain.Fingerprint || other.Detail == plain.Detail {
+		t.Errorf("another value of the same test: %s.%s after %s.%s", other.Fingerprint, other.Detail, plain.Fingerprint, plain.Detail)
+	}
+	p.write("p_test.go", strings.Replace(test, "TestA(", "TestB(", 1))
+	broken := p.run(g)
+	p.write("p_test.go", strings.Replace(test, "t.Error(", "undefined(", 1))
+	if other := p.run(g); other.Fingerprint == broken.Fingerprint {
+		t.Error("two build failures are taken for one")
 	}
 	p.write("p_test.go", strings.Replace(test, "t.Error(", "t.Log(", 1))
 	want(t, p.run(g), loop.Passed, "at least 1 test passed")
+}
+
+// TestRandomOrderIsOneFailure: a test that ranges over a map reports something else
+// each time, and fails at the same thing.
+func TestRandomOrderIsOneFailure(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, map[string]string{"go.mod": "module example.test/p\n\ngo 1.24\n", "p_test.go": `package p
+
+import "testing"
+
+func TestMap(t *testing.T) {
+	for k, v := range map[string]int{"a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": 6, "g": 7, "h": 8} {
+		t.Fatalf("%s: want %d, got 0", k, v)
+	}
+}
+`})
+	seen := map[string]bool{}
+	for range 6 {
+		seen[p.run(loop.Gate{Kind: loop.KindTests, Run: "go test ./... -count=1"}).Fingerprint] = true
+	}
+	if len(seen) != 1 {
+		t.Errorf("%d fingerprints of one failure", len(seen))
+	}
 }
 
 func TestFailingNamesAreCapped(t *testing.T) {

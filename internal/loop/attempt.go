@@ -39,9 +39,11 @@ type Attempt struct {
 	// Passes counts evaluations in a row that passed, for confirmation.
 	Passes  int     `json:"passes,omitempty"`
 	Verdict Verdict `json:"verdict,omitempty"`
-	// FailedGate, Fingerprint and Error describe the failure in one line.
+	// FailedGate, Fingerprint and Error describe the failure in one line. Detail
+	// refines the fingerprint: see Result.
 	FailedGate  string `json:"failed_gate,omitempty"`
 	Fingerprint string `json:"fingerprint,omitempty"`
+	Detail      string `json:"detail,omitempty"`
 	Error       string `json:"error,omitempty"`
 }
 

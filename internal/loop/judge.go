@@ -101,7 +101,7 @@ func (s *State) fail(a *Attempt, at time.Time) {
 		a.Fingerprint = short("change")
 	} else {
 		a.FailedGate, a.Error = blocking[0].Gate, reasonOf(blocking[0])
-		a.Fingerprint = fingerprintOf(blocking)
+		a.Fingerprint, a.Detail = fingerprintOf(blocking), detailOf(blocking)
 	}
 	if tally.improved(*a) {
 		s.ProgressAt, s.ProgressActive = at, s.Active
@@ -140,6 +140,21 @@ func fingerprintOf(blocking []Result) string {
 		parts = append(parts, r.Gate+"="+hash)
 	}
 	slices.Sort(parts)
+	return short(strings.Join(parts, "\n"))
+}
+
+// detailOf a failure is a hash over what the failed tests of all gates print; ""
+// where the fingerprint says it all.
+func detailOf(blocking []Result) string {
+	var parts []string
+	for _, r := range blocking {
+		if r.Detail != "" {
+			parts = append(parts, r.Gate+"="+r.Detail)
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
 	return short(strings.Join(parts, "\n"))
 }
 

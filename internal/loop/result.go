@@ -32,8 +32,11 @@ type Result struct {
 	// Tests is nil where no test results were parsed.
 	Tests *Tests `json:"tests,omitempty"`
 
-	// Fingerprint is 8 hex digits over the normalised failure; empty on a pass.
+	// Fingerprint is 8 hex digits over the names of all failed tests, else over the
+	// normalised output; empty on a pass. Detail is 8 hex digits over what the
+	// failed tests print; empty where the fingerprint is over the output.
 	Fingerprint string `json:"fingerprint,omitempty"`
+	Detail      string `json:"detail,omitempty"`
 	// Excerpt is the verbatim output, cut in the middle to 100 lines.
 	Excerpt string `json:"excerpt,omitempty"`
 	// Missing names files and symbols that the failure says it lacks.

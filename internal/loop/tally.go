@@ -20,7 +20,8 @@ type Tally struct {
 	Expanded bool `json:"expanded,omitempty"`
 	// Falls are the gates whose failing value fell in the newest attempts.
 	Falls []Falls `json:"falls,omitempty"`
-	// Fingerprints are the distinct failures, Last that of the newest attempt.
+	// Fingerprints are the distinct failures, each with its detail; Last is the
+	// fingerprint of the newest attempt.
 	Fingerprints []string `json:"fingerprints,omitempty"`
 	Last         string   `json:"last,omitempty"`
 	// Newest are the scores of the newest attempts, as many as the plateau
@@ -81,8 +82,8 @@ func (t *Tally) add(a Attempt, red bool, plateau int) {
 		t.Unchanged = 0
 	}
 	t.Last = a.Fingerprint
-	if !slices.Contains(t.Fingerprints, a.Fingerprint) {
-		t.Fingerprints = newest(append(t.Fingerprints, a.Fingerprint), mostFingerprints)
+	if key := a.failure(); !slices.Contains(t.Fingerprints, key) {
+		t.Fingerprints = newest(append(t.Fingerprints, key), mostFingerprints)
 	}
 	t.Newest = append(t.Newest, now)
 	for len(t.Newest) > max(plateau, 1) {
@@ -150,7 +151,17 @@ func (t *Tally) improved(a Attempt) bool {
 		return true
 	}
 	more, _ := fewerTests(before, now)
-	return !more && !slices.Contains(t.Fingerprints, a.Fingerprint)
+	return !more && !slices.Contains(t.Fingerprints, a.failure())
+}
+
+// failure identifies what was seen before: the failed tests, and what they print.
+// Another line of the same test is progress for the stall detector, and the same
+// failure for the detector of repeated ones.
+func (a Attempt) failure() string {
+	if a.Detail == "" {
+		return a.Fingerprint
+	}
+	return a.Fingerprint + "." + a.Detail
 }
 
 // plateau reports whether none of the newest attempts is better than the best

@@ -12,8 +12,12 @@ import (
 const errorLines = 40
 
 // Failure is one failed test: its id and its first error line with the values
-// that belong to it.
-type Failure struct{ ID, Line string }
+// that belong to it. Unnamed: the id is that of a package or a file that does not
+// build or load, and only its line tells one such failure from another.
+type Failure struct {
+	ID, Line string
+	Unnamed  bool
+}
 
 // Facts identify a failure.
 type Facts struct {
@@ -28,17 +32,39 @@ type Facts struct {
 	Lines []string
 }
 
-// Fingerprint is 8 hex digits over the sorted set of (test id, normalised
-// first error line); without failed tests over the last 40 lines; without any
-// output over the gate and how it ended.
+// Fingerprint is 8 hex digits over the sorted set of failed tests by name; without
+// failed tests over the last 40 lines; without any output over the gate and how it
+// ended. What a test prints does not count: a test that ranges over a map prints
+// something else each time.
 func Fingerprint(f Facts) string {
 	var set []string
 	for _, x := range f.Failures {
-		set = append(set, "test\x00"+Normalise(x.ID, f.Roots...)+"\x00"+Normalise(x.Line, f.Roots...))
+		part := "test\x00" + Normalise(x.ID, f.Roots...)
+		if x.Unnamed {
+			part += "\x00" + Normalise(x.Line, f.Roots...)
+		}
+		set = append(set, part)
 	}
 	if len(set) == 0 {
 		set = lineSet(f)
 	}
+	return digest(set)
+}
+
+// Detail is 8 hex digits over what the failed tests print, and "" where the
+// fingerprint is over lines itself. It tells two failures of the same tests apart.
+func Detail(f Facts) string {
+	var set []string
+	for _, x := range f.Failures {
+		set = append(set, Normalise(x.ID, f.Roots...)+"\x00"+Normalise(x.Line, f.Roots...))
+	}
+	if len(set) == 0 {
+		return ""
+	}
+	return digest(set)
+}
+
+func digest(set []string) string {
 	slices.Sort(set)
 	sum := sha256.Sum256([]byte(strings.Join(slices.Compact(set), "\n")))
 	return hex.EncodeToString(sum[:4])

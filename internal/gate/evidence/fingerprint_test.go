@@ -79,7 +79,7 @@ func TestDifferentFailure(t *testing.T) {
 
 func TestFingerprintOfTests(t *testing.T) {
 	t.Parallel()
-	a, b := Failure{"TestA", "x_test.go:3: want 1, got 2"}, Failure{"TestB", "boom"}
+	a, b := Failure{ID: "TestA", Line: "x_test.go:3: want 1, got 2"}, Failure{ID: "TestB", Line: "boom"}
 	of := func(f ...Failure) string { return Fingerprint(Facts{Failures: f, End: "1", Lines: []string{"noise"}}) }
 	base := of(a, b)
 	if !regexp.MustCompile(`^[0-9a-f]{8}$`).MatchString(base) {
@@ -88,13 +88,19 @@ func TestFingerprintOfTests(t *testing.T) {
 	if of(b, a) != base || of(b, a, a) != base {
 		t.Error("order or repetition matters")
 	}
-	if of(Failure{"TestA", "x_test.go:99: want 1, got 2"}, b) != base {
+	if of(Failure{ID: "TestA", Line: "x_test.go:99: want 1, got 2"}, b) != base {
 		t.Error("a line number matters")
 	}
-	for _, other := range []string{of(a), of(a, Failure{"TestC", "boom"}), of(Failure{"TestA", "x_test.go:3: want 1, got 3"}, b)} {
+	if other := []Failure{{ID: "TestA", Line: "x_test.go:3: want 1, got 3"}, b}; of(other...) != base || Detail(Facts{Failures: other}) == Detail(Facts{Failures: []Failure{a, b}}) {
+		t.Error("the line of a test is part of its name, or of nothing")
+	}
+	for _, other := range []string{of(a), of(a, Failure{ID: "TestC", Line: "boom"})} {
 		if other == base {
 			t.Error("different failures are taken for one")
 		}
+	}
+	if of(Failure{"pkg", "undefined: A", true}) == of(Failure{"pkg", "undefined: B", true}) {
+		t.Error("two build failures are taken for one")
 	}
 }
 
