@@ -13,6 +13,7 @@ import (
 type simple struct {
 	words []string
 	dir   string
+	ends  []int // of the words, in the line
 }
 
 // split parses a command line as far as possible without running it: words with
@@ -21,22 +22,23 @@ type simple struct {
 func split(line string) []simple {
 	var out []simple
 	var words []string
+	var ends []int
 	dir := ""
 	end := func() {
 		if len(words) > 1 && words[0] == "cd" && !strings.HasPrefix(words[1], "/") {
 			dir = path.Join(dir, words[1])
 		}
 		if w := program(words); len(w) > 0 {
-			out = append(out, simple{words: w, dir: dir})
+			out = append(out, simple{words: w, dir: dir, ends: ends[len(ends)-len(w):]})
 		}
-		words = nil
+		words, ends = nil, nil
 	}
 	for _, t := range tokens(line) {
 		if t.operator {
 			end()
 			continue
 		}
-		words = append(words, t.text)
+		words, ends = append(words, t.text), append(ends, t.end)
 	}
 	end()
 	return out
@@ -45,6 +47,7 @@ func split(line string) []simple {
 type token struct {
 	text     string
 	operator bool
+	end      int // in the line
 }
 
 // tokens splits at blanks and operators outside of quotes.
@@ -52,9 +55,9 @@ func tokens(line string) []token {
 	var out []token
 	var word strings.Builder
 	open, quote := false, byte(0)
-	flush := func() {
+	flush := func(end int) {
 		if open {
-			out = append(out, token{text: word.String()})
+			out = append(out, token{text: word.String(), end: end})
 		}
 		word.Reset()
 		open = false
@@ -75,16 +78,16 @@ func tokens(line string) []token {
 		case c == '\'' || c == '"':
 			quote, open = c, true
 		case c == ' ' || c == '\t':
-			flush()
+			flush(i)
 		case strings.IndexByte(";|&()\n", c) >= 0:
-			flush()
-			out = append(out, token{operator: true})
+			flush(i)
+			out = append(out, token{operator: true, end: i})
 		default:
 			word.WriteByte(c)
 			open = true
 		}
 	}
-	flush()
+	flush(len(line))
 	return out
 }
 

@@ -24,6 +24,10 @@ type Request struct {
 	// RunDir and Run identify the child process (proc.Spec); LogFile gets its
 	// output.
 	RunDir, Run, LogFile string
+	// NamesFile gets the names of all tests (ralph.tests/v1) through Keep, which
+	// writes a file durably; without Keep they are not kept.
+	NamesFile string
+	Keep      func(path string, data []byte) error
 	// Env is the whole environment, already filtered for a gate. The gate's own
 	// variables are added to it.
 	Env []string
@@ -124,7 +128,12 @@ func (e *evaluation) counts(v loop.Verdict) *loop.Tests {
 	}
 	const shown = 50
 	names := t.Names()
-	return &loop.Tests{Run: t.Run, Failed: t.Failed, Skipped: t.Skipped, Failing: slices.Clone(names[:min(shown, len(names))])}
+	out := e.names
+	out.Run, out.Failed, out.Skipped, out.Failing = loop.Count(t.Run), t.Failed, t.Skipped, slices.Clone(names[:min(shown, len(names))])
+	if t.AtLeast {
+		out.Run = loop.Unknown
+	}
+	return &out
 }
 
 // facts chooses what identifies the failure: ralph's own finding, else the failed

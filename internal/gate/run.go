@@ -2,16 +2,20 @@ package gate
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"ralph/internal/gate/coverage"
 	"ralph/internal/gate/testout"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
+	"ralph/internal/proof"
 )
 
 // ErrStopped is returned when the command was stopped from outside, so that the
@@ -63,6 +67,7 @@ type evaluation struct {
 	// reading a report of them.
 	tests    *testout.Report
 	testsErr error
+	names    loop.Tests // the file of their names
 	looks    looks
 	// answer is the judged text; unread is the error of reading it.
 	answer []byte
@@ -152,13 +157,44 @@ func (e *evaluation) execute(ctx context.Context) error {
 	}
 	e.res.OutputFile, e.res.OutputSHA256, e.res.OutputBytes = e.LogFile, stored.SHA256, stored.Bytes
 	e.readTests()
+	return e.keepNames()
+}
+
+// keepNames writes the names of all tests, if the runner gave them. The tree's own
+// path, which differs from tree to tree, is no part of a name.
+func (e *evaluation) keepNames() error {
+	if e.tests == nil || e.tests.Cases == nil || e.Keep == nil {
+		return nil
+	}
+	names := make(proof.Names, 0, len(e.tests.Cases))
+	for _, c := range e.tests.Cases {
+		for _, root := range e.roots() {
+			c.ID = strings.ReplaceAll(c.ID, root+"/", "")
+		}
+		names = append(names, proof.Test{Name: c.ID, Outcome: proof.Outcome(c.Outcome)})
+	}
+	data, err := proof.EncodeNames(names)
+	if err == nil {
+		err = e.Keep(e.NamesFile, data)
+	}
+	if err != nil {
+		return fmt.Errorf("keep the names of the tests: %w", err)
+	}
+	sum := sha256.Sum256(data)
+	e.names = loop.Tests{NamesFile: e.NamesFile, NamesSHA256: hex.EncodeToString(sum[:])}
 	return nil
 }
 
 // command starts the one child and waits for it.
 func (e *evaluation) command(ctx context.Context, out io.Writer) error {
+	env := environment(e.Env, e.Gate.Env)
+	if !e.reading.off && (e.Gate.Kind == loop.KindTests || e.Gate.Kind == loop.KindCoverage) {
+		var line string
+		line, env = verbose(e.Gate.Run, env, e.script)
+		e.res.Argv[len(e.res.Argv)-1] = line
+	}
 	child, err := proc.Start(ctx, proc.Spec{
-		RunDir: e.RunDir, Run: e.Run, Argv: e.res.Argv, Dir: e.tree.abs(), Env: environment(e.Env, e.Gate.Env), Sandbox: e.Sandbox,
+		RunDir: e.RunDir, Run: e.Run, Argv: e.res.Argv, Dir: e.tree.abs(), Env: env, Sandbox: e.Sandbox,
 		Stdout: out, Timeout: e.deadline(), OnSoft: e.OnSoft, Grace: e.Grace,
 	})
 	if err != nil {

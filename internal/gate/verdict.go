@@ -12,7 +12,6 @@ import (
 	"ralph/internal/gate/testout"
 	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
-	"ralph/internal/text"
 )
 
 // verdict is the result of a gate with its one-line reason.
@@ -51,11 +50,18 @@ func oneLine(s string) string {
 	return s
 }
 
-// testsFailed formats the number of failed tests, and the first of them.
+// testsFailed formats the number of failed tests, and the first of them. There is
+// no number where the runner does not name those that passed, or where something
+// could not be tested at all.
 func testsFailed(r testout.Report) string {
 	of := fmt.Sprintf("%d of %d tests failed", r.Failed, r.Run)
-	if r.AtLeast {
-		of = text.Plural(r.Failed, "test") + " failed"
+	switch {
+	case len(r.Broken) > 0 && len(r.Broken) == r.Failed:
+		of = "not tested, since it does not build or load"
+	case len(r.Broken) > 0:
+		of = "tests failed, and " + strings.Join(r.Broken[:1], "") + " does not build or load"
+	case r.AtLeast:
+		of = "tests failed"
 	}
 	names := slices.Clone(r.Names())
 	for i, n := range names {

@@ -110,10 +110,10 @@ func gone(before, now loop.Result) bool {
 	if now.Verdict == loop.Passed {
 		return true
 	}
-	if now.Tests == nil || now.Tests.Run == 0 {
+	if now.Tests == nil || now.Tests.Run <= 0 {
 		return false
 	}
-	return before.Tests == nil || before.Tests.Run == 0 || now.Tests.Failed < before.Tests.Failed
+	return before.Tests == nil || before.Tests.Run <= 0 || now.Tests.Failed < before.Tests.Failed
 }
 
 func resultOf(results []loop.Result, gate string) *loop.Result {

@@ -22,7 +22,7 @@ func anyResult(t *rapid.T, gate string) loop.Result {
 		r.Excerpt = rapid.StringN(0, 500, 20_000).Draw(t, "excerpt")
 	}
 	if rapid.Bool().Draw(t, "counted") {
-		r.Tests = &loop.Tests{Run: rapid.IntRange(0, 3).Draw(t, "run"), Failed: rapid.IntRange(0, 3).Draw(t, "failed"), Failing: rapid.SliceOfN(rapid.String(), 0, 9).Draw(t, "failing")}
+		r.Tests = &loop.Tests{Run: loop.Count(rapid.IntRange(-1, 3).Draw(t, "run")), Failed: rapid.IntRange(0, 3).Draw(t, "failed"), Failing: rapid.SliceOfN(rapid.String(), 0, 9).Draw(t, "failing")}
 	}
 	if rapid.Bool().Draw(t, "measured") {
 		r.Value = new(float64(rapid.IntRange(0, 3).Draw(t, "value")))

@@ -176,9 +176,9 @@ func (a Attempt) weight() int {
 }
 
 func (r Result) weight() int {
-	n := 900 + jsonBytes(r.Reason) + jsonBytes(r.Excerpt) + jsonBytes(r.OutputFile) + jsonList(r.Missing, r.Argv, r.Restored) + 400*len(r.Spent)
+	n := 900 + jsonBytes(r.Reason) + jsonBytes(r.Excerpt) + jsonBytes(r.OutputFile) + jsonList(r.Missing, r.Argv, r.Restored, r.Lost) + 400*len(r.Spent)
 	if r.Tests != nil {
-		n += jsonList(r.Tests.Failing)
+		n += jsonList(r.Tests.Failing) + jsonBytes(r.Tests.NamesFile)
 	}
 	return n
 }
@@ -205,6 +205,7 @@ func cutResults(results []Result, most int) {
 		share := most / len(results)
 		r.Excerpt, r.Reason = cutMiddle(r.Excerpt, share/2), cutText(r.Reason, share/4)
 		r.Missing, r.Argv, r.Restored = cutList(r.Missing, share/16), cutList(r.Argv, share/16), cutList(r.Restored, share/16)
+		r.Lost = cutList(r.Lost, share/16)
 		if r.Tests != nil {
 			r.Tests.Failing = cutList(r.Tests.Failing, share/16)
 		}

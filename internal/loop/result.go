@@ -88,14 +88,15 @@ type Result struct {
 }
 
 // Tests counts test cases; Failing lists the ids of those that failed, sorted,
-// at most 50 of them.
+// at most 50 of them. Where a package or a file could not be tested, it is among
+// them, and Run is unknown.
 type Tests struct {
-	Run     int      `json:"run"`
+	Run     Count    `json:"run"`
 	Failed  int      `json:"failed"`
 	Skipped int      `json:"skipped"`
 	Failing []string `json:"failing,omitempty"`
-	// NamesFile lists every test that ran, with its outcome; empty where the
-	// runner does not name its tests.
+	// NamesFile (ralph.tests/v1) lists every test with its outcome; empty where
+	// the runner does not name its tests.
 	NamesFile   string `json:"names_file,omitempty"`
 	NamesSHA256 string `json:"names_sha256,omitempty"`
 }

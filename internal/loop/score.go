@@ -35,7 +35,7 @@ func (s Score) value(gate string) *float64 {
 func (a Attempt) score() Score {
 	s := Score{Failing: -1}
 	for _, r := range a.Results {
-		if r.Level != Soft && r.Tests != nil {
+		if r.Level != Soft && r.Tests != nil && r.Tests.Run.Known() {
 			s.Failing = max(s.Failing, 0) + r.Tests.Failed
 		}
 		if r.Value != nil {

@@ -110,7 +110,7 @@ func (l Loop) AttemptsTable(p Palette) string {
 			took = text.Duration(time.Duration(*f.DurationMS) * time.Millisecond)
 		}
 		if f.Tests != nil {
-			failing = fmt.Sprintf("%d/%d", f.Tests.Failed, f.Tests.Run)
+			failing = failingOf(*f.Tests)
 		}
 		value := ""
 		if f.Value != nil {
@@ -152,6 +152,14 @@ type AttemptObject struct {
 	Notes       []string   `json:"notes"`
 	StartedAt   *time.Time `json:"started_at"`
 	EndedAt     *time.Time `json:"ended_at"`
+}
+
+// failingOf is "1/20"; a package that does not build hides how many there are.
+func failingOf(t loop.Tests) string {
+	if !t.Run.Known() {
+		return "unknown"
+	}
+	return fmt.Sprintf("%d/%d", t.Failed, t.Run)
 }
 
 func attemptObjects(attempts []loop.Attempt) []AttemptObject {

@@ -73,7 +73,9 @@ func (l Loop) proof(b *strings.Builder, r loop.Result, now time.Time, p Palette)
 	fact("took", took(r, now))
 	if r.Tests != nil {
 		fact("failing", listed(r.Tests.Failing, 10))
+		fact("tests", text.Line(r.Tests.NamesFile))
 	}
+	fact("lost", listed(r.Lost, 10))
 	fact("sandbox", text.Line(string(r.Sandbox)))
 	fact("restored", listed(r.Restored, 10))
 	fact("hash", text.Line(r.Fingerprint))
@@ -132,8 +134,8 @@ func finding(r loop.Result) string {
 	case r.Verdict == loop.Error:
 		return "error" + because(r.Reason)
 	case r.Tests != nil && r.Verdict == loop.Passed:
-		return fmt.Sprintf("%d passed", r.Tests.Run-r.Tests.Skipped)
-	case r.Tests != nil && r.Tests.Failed > 0:
+		return passedTests(*r.Tests)
+	case r.Tests != nil && r.Tests.Failed > 0 && r.Tests.Run.Known():
 		return fmt.Sprintf("%d of %d failing", r.Tests.Failed, r.Tests.Run)
 	case r.Value != nil && r.Verdict == loop.Passed && r.Threshold != nil:
 		return measure(r)
@@ -143,6 +145,13 @@ func finding(r loop.Result) string {
 		return "passed"
 	}
 	return "failed" + because(r.Reason)
+}
+
+func passedTests(t loop.Tests) string {
+	if !t.Run.Known() {
+		return "passed, number of tests unknown"
+	}
+	return fmt.Sprintf("%d passed", t.Run)
 }
 
 func because(reason string) string {

@@ -91,7 +91,7 @@ func gateFields(before loop.State, r loop.Result) fields {
 		fs = append(fs, [2]string{"on", "base"})
 	}
 	if r.Tests != nil {
-		fs = append(fs, [2]string{"failing", strconv.Itoa(r.Tests.Failed)}, [2]string{"tests", strconv.Itoa(r.Tests.Run)})
+		fs = append(fs, [2]string{"failing", failingCount(*r.Tests)}, [2]string{"tests", r.Tests.Run.String()})
 	}
 	if r.Value != nil {
 		fs = append(fs, [2]string{"value", number(r.Value)})
@@ -104,6 +104,13 @@ func gateFields(before loop.State, r loop.Result) fields {
 		fs = append(fs, [2]string{"reason", text.Clip(r.Reason, 300)}, [2]string{"output", text.Clip(strings.Join(telling(r), " | "), 400)})
 	}
 	return fs
+}
+
+func failingCount(t loop.Tests) string {
+	if !t.Run.Known() && t.Failed > 0 {
+		return "unknown"
+	}
+	return strconv.Itoa(t.Failed)
 }
 
 func stopFields(s loop.State) fields {

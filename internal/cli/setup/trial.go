@@ -183,7 +183,7 @@ func (a *group) beat(name string) (stop func()) {
 func (a *group) sayTried(g *proposal, wide int) {
 	r := g.result
 	words := seconds(r.Duration)
-	if r.Tests != nil && r.Verdict == loop.Passed {
+	if r.Tests != nil && r.Tests.Run.Known() && r.Verdict == loop.Passed {
 		words += fmt.Sprintf("  %d tests", r.Tests.Run)
 	}
 	if r.Value != nil && r.Verdict == loop.Passed {

@@ -36,7 +36,7 @@ func (w *Worker) Accept(ctx context.Context, s loop.State) (engine.Accepted, err
 	}
 	done := engine.Accepted{Branch: head.Branch, Commit: merged.Commit, FastForward: merged.FastForward, Already: merged.Commit == head.Commit}
 	if !merged.FastForward {
-		if done.Results, err = w.rejudge(ctx, s, merged.Commit); err != nil {
+		if done.Results, err = w.rejudge(ctx, s, merged.Commit, head.Commit, s.Commit); err != nil {
 			return done, err
 		}
 	}
@@ -79,7 +79,7 @@ func (w *Worker) Integrate(ctx context.Context, s loop.State, commit, onto strin
 	}
 	done := engine.Integrated{Commit: merged.Commit, FastForward: merged.FastForward}
 	if !merged.FastForward {
-		done.Results, err = w.rejudge(ctx, s, merged.Commit)
+		done.Results, err = w.rejudge(ctx, s, merged.Commit, onto, commit)
 	}
 	return done, err
 }
@@ -107,7 +107,11 @@ func (w *Worker) JudgeAt(ctx context.Context, s loop.State, commit string) ([]lo
 	if err := w.afterAccept(ctx, s); err != nil {
 		return nil, err
 	}
-	return w.rejudge(ctx, s, commit)
+	log, err := w.Repo.Log(ctx, "", commit, 1)
+	if err != nil || len(log) == 0 {
+		return nil, errors.Join(err, fmt.Errorf("no commit %s", commit))
+	}
+	return w.rejudge(ctx, s, commit, log[0].Parents...)
 }
 
 // afterAccept looks whether the work is whole, and removes the leftovers of an
@@ -128,19 +132,20 @@ func (w *Worker) afterAccept(ctx context.Context, s loop.State) error {
 	return w.returnTrees(ctx, s)
 }
 
-// rejudge runs the hard gates on a commit in a gate worktree of its own.
-func (w *Worker) rejudge(ctx context.Context, s loop.State, commit string) ([]loop.Result, error) {
+// rejudge runs the hard gates on a commit, which joins others, in a gate worktree of
+// its own.
+func (w *Worker) rejudge(ctx context.Context, s loop.State, commit string, joined ...string) ([]loop.Result, error) {
 	h := NewHooks(func() {}, nil)
 	tree, err := w.tree(ctx, s, loop.Action{}, h, gateTree, commit)
 	if err != nil {
 		return nil, err
 	}
 	s.GateTree, s.GatesInAgentTree = tree, false
-	results, err := w.judgeAll(ctx, s, commit, h)
+	results, err := w.judgeAll(ctx, s, commit, joined, h)
 	return results, errors.Join(err, w.returnTrees(ctx, s))
 }
 
-func (w *Worker) judgeAll(ctx context.Context, s loop.State, commit string, h *Hooks) ([]loop.Result, error) {
+func (w *Worker) judgeAll(ctx context.Context, s loop.State, commit string, joined []string, h *Hooks) ([]loop.Result, error) {
 	files := w.Files
 	defer func() { w.Files = files }()
 	w.Files.Dir = filepath.Join(files.Dir, "accept", shortID(commit))
@@ -150,11 +155,11 @@ func (w *Worker) judgeAll(ctx context.Context, s loop.State, commit string, h *H
 		if g.Level == loop.Soft || g.Judged() {
 			continue
 		}
-		e, err := w.gate(ctx, s, loop.Action{Do: loop.DoGate, Attempt: s.Iteration, Gate: &g, Commit: commit, Timeout: g.Timeout}, h)
+		a := loop.Action{Do: loop.DoGate, Attempt: s.Iteration, Gate: &g, Commit: commit, Timeout: g.Timeout}
+		r, err := w.assess(ctx, s, evaluation{Action: a, attempt: a.Attempt, pass: passOf(s), expect: joined, landing: true}, h)
 		if err != nil {
 			return results, err
 		}
-		r := e.(loop.GateEnded).Result
 		r.Level = g.Level
 		results = append(results, r)
 		green = green && (r.Verdict == loop.Passed || r.Verdict == loop.Skipped && g.Optional)

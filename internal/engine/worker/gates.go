@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"ralph/internal/gate"
@@ -12,17 +13,32 @@ import (
 // gate evaluates one gate on one commit, and what its verdict needs besides: see
 // package proof.
 func (w *Worker) gate(ctx context.Context, s loop.State, a loop.Action, h *Hooks) (loop.Event, error) {
-	attempt, pass := a.Attempt, 0
+	attempt, pass := a.Attempt, passOf(s)
 	if a.OnBase {
-		attempt = 0
-	} else if l := s.Last(); l != nil {
-		pass = l.Passes
+		attempt, pass = 0, 0
 	}
-	r, err := w.evaluate(ctx, s, evaluation{Action: a, attempt: attempt, pass: pass}, h)
+	r, err := w.assess(ctx, s, evaluation{Action: a, attempt: attempt, pass: pass, expect: []string{s.Base}}, h)
 	if err != nil {
 		return nil, err
 	}
 	return loop.GateEnded{Result: r}, nil
+}
+
+// passOf is how many evaluations in a row have passed.
+func passOf(s loop.State) int {
+	if l := s.Last(); l != nil {
+		return l.Passes
+	}
+	return 0
+}
+
+// assess runs a gate, and what else its verdict needs.
+func (w *Worker) assess(ctx context.Context, s loop.State, e evaluation, h *Hooks) (loop.Result, error) {
+	r, err := w.evaluate(ctx, s, e, h)
+	if err != nil {
+		return loop.Result{}, err
+	}
+	return r, w.ratchet(ctx, s, e, &r, h)
 }
 
 // evaluation is one run of a gate in a room of its own.
@@ -37,6 +53,17 @@ type evaluation struct {
 	attempt, pass int
 	// env is added to the environment of the gate.
 	env []string
+	// expect are the commits on which a test must pass, if its loss is to be one:
+	// the base, and for a merge all that it joins. landing: it is a merge.
+	expect  []string
+	landing bool
+}
+
+// log is the file of the gate's output, names that of its tests.
+func (w *Worker) log(e evaluation) string { return w.Files.GateLog(e.attempt, e.file(), e.pass) }
+
+func (w *Worker) names(e evaluation) string {
+	return strings.TrimSuffix(w.log(e), ".log") + ".tests.json"
 }
 
 // file is the name under which the gate's run is kept.
@@ -66,7 +93,7 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 	r, err := gate.Run(ctx, gate.Request{
 		Sandbox: cell.inside, Held: cell.by,
 		Scope: s.Task.Scope, Gate: *e.Gate, Tree: tree, Commit: e.Commit, Where: where,
-		RunDir: run, Run: token(s.ID), LogFile: w.Files.GateLog(e.attempt, e.file(), e.pass),
+		RunDir: run, Run: token(s.ID), LogFile: w.log(e), NamesFile: w.names(e), Keep: WriteDurably,
 		Env: overlay(env, cell.env), Base: e.OnBase, Baseline: find(s.BaseResults, e.Gate.Name), Digests: digests(s, *e.Gate),
 		Soft: e.Timeout.Soft, Hard: e.Timeout.Hard, OnSoft: h.soft, Now: w.Now, Kill: h.Kill, Grace: w.Grace,
 	})

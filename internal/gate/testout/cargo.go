@@ -5,7 +5,7 @@ import "ralph/internal/lazyregexp"
 var (
 	cargoResult  = lazyregexp.New(`^test result: (ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored`)
 	cargoStart   = lazyregexp.New(`^running \d+ tests?$`)
-	cargoFailed  = lazyregexp.New(`^test (.+?)(?: - should panic)? \.\.\. FAILED`)
+	cargoTest    = lazyregexp.New(`^test (.+?)(?: \(line \d+\))?(?: - should panic)?(?: - compile(?: fail)?)? \.\.\. (ok|FAILED|ignored)\b`)
 	cargoSection = lazyregexp.New(`^---- (.+?) (?:stdout|stderr) ----$`)
 	cargoCompile = lazyregexp.New("^error: could not compile `([^`]+)`")
 	cargoError   = lazyregexp.New(`^error(\[E\d+\])?: `)
@@ -34,8 +34,8 @@ func (c *cargo) line(s string) {
 		c.end(m)
 		return
 	}
-	if m := cargoFailed.FindStringSubmatch(s); m != nil && len(c.failed) < maxFailures {
-		c.failed = append(c.failed, m[1])
+	if m := cargoTest.FindStringSubmatch(s); m != nil {
+		c.test(m[1], m[2])
 		return
 	}
 	if m := cargoSection.FindStringSubmatch(s); m != nil {
@@ -44,7 +44,7 @@ func (c *cargo) line(s string) {
 	}
 	if m := cargoCompile.FindStringSubmatch(s); m != nil {
 		if !c.seen { // the library and its tests are built apart
-			c.r.fail("build of "+m[1], c.compile)
+			c.r.broke("build of "+m[1], c.compile)
 		}
 		c.seen = true
 		return
@@ -53,6 +53,22 @@ func (c *cargo) line(s string) {
 		c.compile = clip(s)
 	}
 	c.text(s)
+}
+
+// test records a line of a test. The line number of a documentation test is not
+// part of its name.
+func (c *cargo) test(id, outcome string) {
+	switch {
+	case outcome == "ok":
+		c.r.record(id, Passed)
+	case outcome == "ignored":
+		c.r.record(id, Skipped)
+	default:
+		c.r.record(id, Failed)
+		if len(c.failed) < maxFailures {
+			c.failed = append(c.failed, id)
+		}
+	}
 }
 
 func (c *cargo) text(s string) {

@@ -1,6 +1,7 @@
 package testout
 
 import (
+	"slices"
 	"strings"
 
 	"ralph/internal/lazyregexp"
@@ -18,9 +19,9 @@ var summaries = []*lazyregexp.Regexp{
 	lazyregexp.New(`^(?:Failed|Passed)! +- Failed: +(?P<failed>\d+), Passed: +(?P<passed>\d+), Skipped: +(?P<skipped>\d+)`),                                            // dotnet
 	lazyregexp.New(`^(?:ok|FAILED) \| (?P<passed>\d+) passed.*?\| (?P<failed>\d+) failed`),                                                                             // deno
 	lazyregexp.New(`^DONE (?P<total>\d+) tests?(?:, (?P<skipped>\d+) skipped)?(?:, (?P<failed>\d+) failures?)?(?:, (?P<errors>\d+) errors?)? in `),                     // gotestsum
-	lazyregexp.New(`^ +(?P<passed>\d+) passing\b`), // mocha
-	lazyregexp.New(`^ +(?P<failed>\d+) failing$`),  // mocha
-	lazyregexp.New(`^ +(?P<skipped>\d+) pending$`), // mocha
+	lazyregexp.New(`^ +(?P<mocha>)(?P<passed>\d+) passing\b`),                                                                                                          // mocha
+	lazyregexp.New(`^ +(?P<failed>\d+) failing$`),                                                                                                                      // mocha
+	lazyregexp.New(`^ +(?P<skipped>\d+) pending$`),                                                                                                                     // mocha
 }
 
 // headings name a failed test in the formats of summaries.
@@ -28,11 +29,13 @@ var headings = lazyregexp.New(`^(?:rspec (\./\S+?)(?::\d+)?(?: # (.+))?|\d+\) ([
 
 // generic reads counts where no format of its own is known.
 type generic struct {
-	seen bool
-	r    Report
+	listing // mocha's
+	seen    bool
+	r       Report
 }
 
 func (g *generic) line(s string) {
+	g.list(s)
 	if len(s) > 400 || !summing(s) {
 		return
 	}
@@ -74,6 +77,9 @@ func heading(parts []string) string {
 
 func (g *generic) count(names, m []string) {
 	g.seen = true
+	if slices.Contains(names, "mocha") {
+		g.into(&g.r)
+	}
 	c := map[string]int{}
 	for i, n := range names {
 		if n != "" {

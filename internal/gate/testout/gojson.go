@@ -101,7 +101,7 @@ func (g *goJSON) packageEvent(p *goPackage, e goEvent) {
 		p.over = true
 		g.unfinished(p, e.Package)
 		if e.Action == "fail" && p.failed == 0 {
-			g.r.fail(e.Package, g.packageError(p, e))
+			g.r.broke(e.Package, g.packageError(p, e))
 		}
 	}
 }
@@ -165,9 +165,9 @@ func (g *goJSON) end(p *goPackage, e goEvent, c *goCase) {
 		p.failed++
 	case c.children > 0:
 	case e.Action == "skip":
-		g.r.skip()
+		g.r.skip(e.Package + ":" + e.Test)
 	default:
-		g.r.pass()
+		g.r.pass(e.Package + ":" + e.Test)
 	}
 }
 

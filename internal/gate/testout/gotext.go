@@ -7,7 +7,7 @@ import (
 )
 
 var (
-	goResult      = lazyregexp.New(`^\s*--- (PASS|FAIL|SKIP): (\S+) \(`)
+	goResult      = lazyregexp.New(`^(.*?)--- (PASS|FAIL|SKIP): (\S+) \(\d`)
 	goStart       = lazyregexp.New(`^=== (?:RUN|CONT|NAME)\s+(\S+)`)
 	goPackageLine = lazyregexp.New(`^(ok  |FAIL|\?   |---)\t(\S+)\s*(.*)$`)
 	goHeader      = lazyregexp.New(`^# (\S+)`)
@@ -18,6 +18,8 @@ type goText struct {
 	seen    bool
 	r       Report
 	tests   []goLine
+	started map[string]bool // by -v, in this package
+	named   bool            // -v is on: every test that runs is announced
 	output  map[string]*firstError
 	current string
 	outside firstError
@@ -27,18 +29,32 @@ type goText struct {
 
 type goLine struct{ verdict, name string }
 
+// start remembers a test that -v announced. What it printed without a line end
+// stands before its result.
+func (g *goText) start(test string) {
+	if g.started == nil {
+		g.started = map[string]bool{}
+	}
+	if g.named = true; len(g.started) < MaxCases {
+		g.started[test] = true
+	}
+}
+
 func (g *goText) line(s string) {
-	if !strings.ContainsAny(s[:min(len(s), 1)], "\t#?") && !framed(s) {
+	if !strings.ContainsAny(s[:min(len(s), 1)], "\t#?") && !framed(s) && !strings.Contains(s, "--- ") {
 		g.text(s)
 		return
 	}
 	if m := goResult.FindStringSubmatch(s); m != nil {
-		g.tests = append(g.tests, goLine{m[1], m[2]})
-		g.current, g.header = m[2], ""
-		return
+		if strings.TrimSpace(m[1]) == "" || g.started[m[3]] {
+			g.tests = append(g.tests, goLine{m[2], m[3]})
+			g.current, g.header = m[3], ""
+			return
+		}
 	}
 	if m := goStart.FindStringSubmatch(s); m != nil {
 		g.current, g.header = m[1], ""
+		g.start(m[1])
 		return
 	}
 	if m := goPackageLine.FindStringSubmatch(s); m != nil {
@@ -89,13 +105,15 @@ func (g *goText) endPackage(verdict, name, rest string) {
 	failed := g.count(name)
 	switch {
 	case verdict == "FAIL" && failed == 0:
-		g.r.fail(name, g.packageError(name, rest))
+		g.r.broke(name, g.packageError(name, rest))
+	case g.named:
 	case verdict == "ok  " && len(g.tests) == 0 && !strings.Contains(rest, "[no tests to run]"):
-		g.r.pass()
+		g.r.Run++
 		g.r.AtLeast = true
 	case verdict == "FAIL" && !g.verbose():
 		g.r.AtLeast = true
 	}
+	g.started = nil
 	g.tests, g.output, g.current, g.header, g.outside = nil, nil, "", "", firstError{}
 }
 
@@ -126,9 +144,9 @@ func (g *goText) count(pkg string) (failed int) {
 			g.r.fail(pkg+":"+t.name, into(&g.output, t.name).String())
 		case t.verdict == "FAIL" || children[t.name]:
 		case t.verdict == "SKIP":
-			g.r.skip()
+			g.r.skip(pkg + ":" + t.name)
 		default:
-			g.r.pass()
+			g.r.pass(pkg + ":" + t.name)
 		}
 	}
 	return failed

@@ -151,7 +151,7 @@ func (j *junit) endCase() {
 	switch {
 	case c == nil || !j.seen:
 	case c.skipped:
-		j.r.skip()
+		j.r.skip(c.id)
 		if c.failed {
 			j.failed(1)
 		}
@@ -159,7 +159,7 @@ func (j *junit) endCase() {
 		j.r.fail(c.id, c.why())
 		j.failed(1)
 	default:
-		j.r.pass()
+		j.r.pass(c.id)
 	}
 }
 

@@ -1,6 +1,7 @@
 package testout
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,15 +19,19 @@ var (
 // jest reads the summary and the failure headings of jest ("● suite › name")
 // and of vitest ("FAIL  file > suite > name").
 type jest struct {
+	listing
 	seen   bool
 	r      Report
 	suites int
-	id     string
-	ids    map[string]bool
-	first  firstError
+	// unloaded: a file could not be run, so the number of its tests is unknown.
+	unloaded bool
+	id       string
+	ids      map[string]bool
+	first    firstError
 }
 
 func (j *jest) line(s string) {
+	j.list(s)
 	if !startsWith(strings.TrimLeft(s, " \t"), "Test", "No test", "●", "FAIL ") {
 		j.text(s)
 		return
@@ -52,6 +57,7 @@ func (j *jest) line(s string) {
 	if m := jestFailure.FindStringSubmatch(s); m != nil && jestNamed(m[1]) {
 		j.close()
 		j.id = m[1]
+		j.unloaded = j.unloaded || strings.Contains(m[1], "suite failed to run")
 		return
 	}
 	j.text(s)
@@ -71,6 +77,7 @@ func jestNamed(s string) bool {
 func (j *jest) tests(counts string) {
 	j.close()
 	j.seen = true
+	j.into(&j.r)
 	for _, c := range jestCount.FindAllStringSubmatch(counts, -1) {
 		n := number(c[1])
 		switch c[2] {
@@ -100,13 +107,18 @@ func (j *jest) close() {
 func (j *jest) report() (Report, bool) {
 	j.close()
 	r := j.r
+	if j.unloaded {
+		r.AtLeast = true
+	}
 	if r.Failed == 0 && len(r.Failures) == 0 && j.suites > 0 {
-		r.fail("a test file", "it could not be run")
+		r.broke("a test file", "it could not be run")
 	}
 	return r, j.seen
 }
 
 var (
+	nodeLine    = lazyregexp.New(`^( *)([✔✖﹣▶]) (.+?)(?: \(\d[\d.]*ms\))?( # (?:TODO|SKIP).*)?$`)
+	nodeTimed   = lazyregexp.New(` \(\d[\d.]*ms\)(?: # (?:TODO|SKIP).*)?$`)
 	nodeCount   = lazyregexp.New(`^ℹ (tests|pass|fail|cancelled|skipped|todo) (\d+)$`)
 	nodeAt      = lazyregexp.New(`^test at (.+?):\d+:\d+$`)
 	nodeThrown  = lazyregexp.New(`^\w*Error(?: \[\w+\])?: `)
@@ -120,6 +132,7 @@ type nodeSpec struct {
 	r             Report
 	file          string
 	id            string
+	suites        []string
 	first         firstError
 	thrown        string // errors outside of any test
 }
@@ -136,6 +149,7 @@ func (n *nodeSpec) line(s string) {
 		return
 	}
 	if !n.failing {
+		n.result(s)
 		if strings.Contains(s, "Error") && nodeThrown.MatchString(s) {
 			n.thrown = clip(n.thrown + " " + s)
 		}
@@ -154,6 +168,37 @@ func (n *nodeSpec) line(s string) {
 		return
 	}
 	n.first.add(s)
+}
+
+// result reads a line of the list. A suite is printed before its tests, and again
+// after them, with its duration.
+func (n *nodeSpec) result(s string) {
+	if !startsWith(strings.TrimLeft(s, " "), "✔", "✖", "﹣", "▶") {
+		return
+	}
+	m := nodeLine.FindStringSubmatch(s)
+	if m == nil {
+		return
+	}
+	depth := min(len(m[1])/2, len(n.suites))
+	if len(n.suites) == depth+1 && n.suites[depth] == m[3] && nodeTimed.MatchString(s) {
+		n.suites = n.suites[:depth]
+		return
+	}
+	n.suites = n.suites[:depth]
+	if m[2] == "▶" {
+		n.suites = append(n.suites, m[3])
+		return
+	}
+	id := strings.Join(append(slices.Clone(n.suites), m[3]), " > ")
+	switch {
+	case m[2] == "﹣" || m[4] != "":
+		n.r.record(id, Skipped)
+	case m[2] == "✖":
+		n.r.record(id, Failed)
+	default:
+		n.r.record(id, Passed)
+	}
 }
 
 func (n *nodeSpec) count(what, number string) {

@@ -36,7 +36,7 @@ func NewParser(allowed ...Format) *Parser {
 		{Pytest, &pytest{}},
 		{Unittest, &unittest{}},
 		{Cargo, &cargo{}},
-		{Generic, &generic{}},
+		{Generic, &generic{listing: listing{mocha: true}}},
 	}
 	if slices.Contains(allowed, Node) {
 		allowed = append(allowed, TAP) // node --test prints TAP when piped, up to version 22

@@ -9,7 +9,9 @@ import (
 var (
 	pytestSummary = lazyregexp.New(`^=* ?((?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|errors?|warnings?|rerun|subtests passed)(?:, )?)+|no tests ran) in [\d.]+ ?s\b`)
 	pytestCount   = lazyregexp.New(`(\d+) (failed|passed|skipped|xfailed|xpassed|errors?)\b`)
-	pytestNamed   = lazyregexp.New(`^(FAILED|ERROR) (\S.*?)(?: - (.*))?$`)
+	pytestNamed   = lazyregexp.New(`^(FAILED|ERROR|XFAIL) (\S.*?)(?: - (.*))?$`)
+	pytestPassed  = lazyregexp.New(`^(PASSED|XPASS) (\S.*)$`)
+	pytestHeader  = lazyregexp.New(`^=+ short test summary info =+$`)
 	pytestSection = lazyregexp.New(`^_{3,} (?:ERROR (?:at (?:setup|teardown) of|collecting) )?(.+?) _{3,}$`)
 	pytestConf    = lazyregexp.New(`^(ImportError while loading conftest|INTERNALERROR>|ERROR: file or directory not found)`)
 )
@@ -20,6 +22,7 @@ type pytest struct {
 	seen     bool
 	r        Report
 	named    []Failure
+	cases    []Case
 	sections map[string]*firstError
 	section  string
 	broken   string
@@ -30,7 +33,7 @@ func (p *pytest) line(s string) {
 		into(&p.sections, p.section).add(s)
 		return
 	}
-	if !startsWith(s, "=", "_", "FAILED ", "ERROR", "ImportError", "INTERNALERROR", "no tests") && (s[0] < '0' || s[0] > '9' || !strings.Contains(s, " in ")) {
+	if !startsWith(s, "=", "_", "FAILED ", "PASSED ", "XPASS ", "XFAIL ", "ERROR", "ImportError", "INTERNALERROR", "no tests") && (s[0] < '0' || s[0] > '9' || !strings.Contains(s, " in ")) {
 		return
 	}
 	if m := pytestSummary.FindStringSubmatch(s); m != nil {
@@ -41,15 +44,39 @@ func (p *pytest) line(s string) {
 		p.section = m[1]
 		return
 	}
+	if pytestHeader.MatchString(s) {
+		// What came before was printed by tests, or repeats.
+		p.named, p.cases, p.section = nil, nil, ""
+		return
+	}
+	if m := pytestPassed.FindStringSubmatch(s); m != nil && pytestID(m[2]) {
+		p.test(m[2], Passed)
+		return
+	}
 	if m := pytestNamed.FindStringSubmatch(s); m != nil && pytestID(m[2]) {
-		p.section = ""
-		if len(p.named) < maxFailures {
-			p.named = append(p.named, Failure{m[2], m[3]})
-		}
+		p.notPassed(m[1], Failure{m[2], m[3]})
 		return
 	}
 	if pytestConf.MatchString(s) && p.broken == "" {
 		p.broken = s
+	}
+}
+
+func (p *pytest) notPassed(how string, f Failure) {
+	p.section = ""
+	if how == "XFAIL" {
+		p.test(f.ID, Skipped)
+		return
+	}
+	p.test(f.ID, Failed)
+	if len(p.named) < maxFailures {
+		p.named = append(p.named, f)
+	}
+}
+
+func (p *pytest) test(id string, o Outcome) {
+	if len(p.cases) <= MaxCases {
+		p.cases = append(p.cases, Case{ID: clip(id), Outcome: o})
 	}
 }
 
@@ -77,13 +104,20 @@ func (p *pytest) end(counts string) {
 func (p *pytest) names() {
 	for _, f := range p.named {
 		p.r.note(f.ID, p.why(f))
+		// A file, not a test: it could not be collected.
+		if !strings.Contains(f.ID, "::") && len(p.r.Broken) < maxBroken {
+			p.r.Broken, p.r.AtLeast = append(p.r.Broken, clip(f.ID)), true
+		}
+	}
+	for _, c := range p.cases {
+		p.r.record(c.ID, c.Outcome)
 	}
 	if len(p.named) == 0 {
 		for name, f := range p.sections {
 			p.r.note(name, f.String())
 		}
 	}
-	p.named, p.sections, p.section = nil, nil, ""
+	p.named, p.cases, p.sections, p.section = nil, nil, nil, ""
 }
 
 // why prefers the section's "E" lines: the summary is cut to the terminal.
@@ -101,7 +135,7 @@ func (p *pytest) why(f Failure) string {
 func (p *pytest) report() (Report, bool) {
 	r := p.r
 	if p.broken != "" && !p.seen {
-		r.fail("pytest", p.broken)
+		r.broke("pytest", p.broken)
 		return r, true
 	}
 	if len(p.named) > 0 {
@@ -111,6 +145,9 @@ func (p *pytest) report() (Report, bool) {
 }
 
 var (
+	unittestTest  = lazyregexp.New(`^(\w+) \((\w[\w.<>]*)\)(?: \.\.\.(?: (.*))?)?$`)
+	unittestSub   = lazyregexp.New(`^  \w+ \(.+\).* \.\.\. (FAIL|ERROR)$`)
+	unittestHow   = lazyregexp.New(`(?:^|\.\.\. )(ok|FAIL|ERROR|skipped (?:'.*'|".*")|expected failure|unexpected success)$`)
 	unittestRan   = lazyregexp.New(`^Ran (\d+) tests? in [\d.]+s`)
 	unittestEnd   = lazyregexp.New(`^(OK|FAILED|NO TESTS RAN)\b(?: \((.*)\))?$`)
 	unittestCount = lazyregexp.New(`(failures|errors|skipped|expected failures|unexpected successes)=(\d+)`)
@@ -129,9 +166,16 @@ type unittest struct {
 	first  firstError
 	after  bool // a bar of "=" was just seen
 	failed []Failure
+
+	// With -v: the tests that were listed, the last of them, and whether it is
+	// one whose outcome is still to come.
+	cases   []Case
+	pending string
+	subFail bool
 }
 
 func (u *unittest) line(s string) {
+	u.list(s)
 	if !startsWith(s, "==========", "----------", "FAIL", "ERROR", "UNEXPECTED", "Ran ", "OK", "NO TESTS") {
 		u.text(s)
 		return
@@ -183,7 +227,8 @@ func (u *unittest) onBar(opens bool) {
 }
 
 func (u *unittest) close() {
-	if u.id != "" && len(u.failed) < maxFailures {
+	again := len(u.failed) > 0 && u.failed[len(u.failed)-1].ID == u.id // another of its subtests
+	if u.id != "" && !again && len(u.failed) < maxFailures {
 		u.failed = append(u.failed, Failure{u.id, u.first.String()})
 	}
 	u.id, u.first = "", firstError{}
@@ -203,13 +248,76 @@ func (u *unittest) end(verdict, counts string) {
 	if verdict == "FAILED" {
 		failed = max(failed, 1)
 	}
+	for _, f := range u.failed {
+		u.r.note(f.ID, f.Line)
+		if strings.Contains(f.ID, "_FailedTest.") && len(u.r.Broken) < maxBroken {
+			u.r.Broken, u.r.AtLeast = append(u.r.Broken, f.ID[strings.LastIndexByte(f.ID, '.')+1:]), true
+		}
+	}
+	if len(u.cases) == u.ran {
+		failed, skipped = u.record()
+	}
 	u.r.Run += max(u.ran-skipped, failed)
 	u.r.Failed += failed
 	u.r.Skipped += skipped
-	for _, f := range u.failed {
-		u.r.note(f.ID, f.Line)
+	u.failed, u.cases, u.pending = nil, nil, ""
+}
+
+// record counts the tests by their names: in the closing counts each failed
+// subtest is one more.
+func (u *unittest) record() (failed, skipped int) {
+	for _, c := range u.cases {
+		u.r.record(c.ID, c.Outcome)
+		switch c.Outcome {
+		case Failed:
+			failed++
+		case Skipped:
+			skipped++
+		}
 	}
-	u.failed = nil
+	return failed, skipped
+}
+
+// list reads the list of tests that -v prints. The outcome of a test stands on
+// its line, on that of its description, or after what it printed.
+func (u *unittest) list(s string) {
+	if u.pending != "" && unittestSub.MatchString(s) {
+		u.subFail = true
+		return
+	}
+	if m := unittestTest.FindStringSubmatch(s); m != nil && !u.after {
+		u.outcome("")
+		u.pending = unittestID(m[1], m[2])
+		s = m[3]
+	}
+	if u.pending == "" {
+		return
+	}
+	if bar.MatchString(s) {
+		u.outcome("")
+	} else if m := unittestHow.FindStringSubmatch(s); m != nil {
+		u.outcome(m[1])
+	}
+}
+
+// outcome closes the pending test. A test with failed subtests has no outcome of
+// its own.
+func (u *unittest) outcome(how string) {
+	o := Failed
+	switch {
+	case u.pending == "" || how == "" && !u.subFail:
+		u.pending = ""
+		return
+	case u.subFail:
+	case how == "ok":
+		o = Passed
+	case how == "expected failure", strings.HasPrefix(how, "skipped"):
+		o = Skipped
+	}
+	if len(u.cases) <= MaxCases {
+		u.cases = append(u.cases, Case{ID: clip(u.pending), Outcome: o})
+	}
+	u.pending, u.subFail = "", false
 }
 
 func (u *unittest) report() (Report, bool) {

@@ -1,6 +1,7 @@
 package testout
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -30,8 +31,14 @@ type Report struct {
 	// Failures are sorted by id; at most 1000 are kept.
 	Failures []Failure
 	// AtLeast: Run is a lower bound, since the output names only packages or
-	// failures.
+	// failures, or since a package or a file could not be tested.
 	AtLeast bool
+	// Broken are packages and files, at most 50, that failed without naming a
+	// test: they do not build, or cannot be loaded. Failed includes them.
+	Broken []string
+	// Cases are all tests, sorted by id; nil unless the runner named every test
+	// that ran, at most MaxCases of them. Equal ids are different tests.
+	Cases []Case
 	// Incomplete is why the counts cannot be complete; empty when they can.
 	Incomplete string
 }
@@ -40,15 +47,65 @@ type Report struct {
 // belong to it.
 type Failure struct{ ID, Line string }
 
-const maxFailures = 1000
+// Case is one test and its outcome.
+type Case struct {
+	ID      string
+	Outcome Outcome
+}
 
-func (r *Report) pass() { r.Run++ }
-func (r *Report) skip() { r.Skipped++ }
+// Outcome of one test.
+type Outcome string
+
+// The outcomes. A test that was expected to fail, and did, is skipped.
+const (
+	Passed  Outcome = "passed"
+	Failed  Outcome = "failed"
+	Skipped Outcome = "skipped"
+)
+
+// MaxCases is the number of tests whose names are kept; with more of them the
+// names are unknown.
+const MaxCases = 100_000
+
+const (
+	maxFailures = 1000
+	maxBroken   = 50
+)
+
+func (r *Report) pass(id string) {
+	r.Run++
+	r.record(id, Passed)
+}
+
+func (r *Report) skip(id string) {
+	r.Skipped++
+	r.record(id, Skipped)
+}
 
 func (r *Report) fail(id, line string) {
 	r.Run++
 	r.Failed++
 	r.note(id, line)
+	r.record(id, Failed)
+}
+
+// broke records a package or a file that failed without naming a test. How many
+// tests there are is unknown.
+func (r *Report) broke(id, line string) {
+	r.Failed++
+	r.AtLeast = true
+	r.note(id, line)
+	if len(r.Broken) < maxBroken {
+		r.Broken = append(r.Broken, clip(id))
+	}
+}
+
+// record keeps the name of a test that is counted elsewhere. One more than
+// MaxCases shows that there were too many.
+func (r *Report) record(id string, o Outcome) {
+	if len(r.Cases) <= MaxCases {
+		r.Cases = append(r.Cases, Case{ID: clip(id), Outcome: o})
+	}
 }
 
 // note names a failure that is counted elsewhere.
@@ -63,7 +120,29 @@ func (r Report) finish() Report {
 	r.Failed = max(r.Failed, len(r.Failures))
 	r.Run = max(r.Run, r.Failed)
 	slices.SortStableFunc(r.Failures, func(a, b Failure) int { return strings.Compare(a.ID, b.ID) })
+	slices.Sort(r.Broken)
+	if !r.named() {
+		r.Cases = nil
+	}
+	slices.SortStableFunc(r.Cases, func(a, b Case) int {
+		return cmp.Or(strings.Compare(a.ID, b.ID), strings.Compare(string(a.Outcome), string(b.Outcome)))
+	})
 	return r
+}
+
+// named reports whether there is a name for each test that ran. Some runners do
+// not name skipped tests.
+func (r Report) named() bool {
+	if len(r.Cases) > MaxCases || r.AtLeast {
+		return false
+	}
+	ran := 0
+	for _, c := range r.Cases {
+		if c.Outcome != Skipped {
+			ran++
+		}
+	}
+	return ran == r.Run
 }
 
 // Merge adds the results of another run of the same format.
@@ -74,6 +153,9 @@ func (r Report) Merge(o Report) Report {
 	if r.Incomplete == "" {
 		r.Incomplete = o.Incomplete
 	}
+	r.Broken = append(slices.Clip(r.Broken), o.Broken...)
+	r.Broken = r.Broken[:min(len(r.Broken), maxBroken)]
+	r.Cases = append(slices.Clip(r.Cases), o.Cases...)
 	r.Failures = append(slices.Clip(r.Failures), o.Failures...)
 	r.Failures = r.Failures[:min(len(r.Failures), maxFailures)]
 	return r.finish()

@@ -11,7 +11,10 @@ import (
 var (
 	tapPoint = lazyregexp.New(`^(not )?ok\b(?:\s+(\d+))?(?:\s+-)?\s*(.*)$`)
 	tapPlan  = lazyregexp.New(`^1\.\.(\d+)\s*(#.*)?$`)
-	tapSkip  = lazyregexp.New(`(?i)\s#\s*(skip|todo)\b`)
+	tapSkip  = lazyregexp.New(`(?i)^(.*?)\s#\s*(?:skip|todo)\b`)
+	// nodeFile is a point of node --test for a whole file, which it prints where
+	// the file breaks outside of its tests.
+	nodeFile = lazyregexp.New(`^/\S.*\.[cm]?[jt]sx?$`)
 	tapField = lazyregexp.New(`^(error|message|expected|actual|got|wanted|found): ?(.*)$`)
 )
 
@@ -114,21 +117,28 @@ func (t *tap) point(depth int, failed bool, text string) {
 	switch {
 	case failed && !skipped && !bad:
 		t.crash = t.comment.error
-		t.r.fail(t.id(depth, text), "")
+		if id := t.id(depth, text); nodeFile.MatchString(id) {
+			t.r.broke(id, "")
+		} else {
+			t.r.fail(id, "")
+		}
 		if n := len(t.r.Failures); n == t.r.Failed {
 			t.last = &t.r.Failures[n-1]
 		}
 	case children:
 	case skipped:
-		t.r.skip()
+		t.r.skip(t.id(depth, text))
 	case !failed:
-		t.r.pass()
+		t.r.pass(t.id(depth, text))
 	}
 	t.names = t.names[:min(depth, len(t.names))]
 	t.comment = firstError{}
 }
 
 func (t *tap) id(depth int, text string) string {
+	if m := tapSkip.FindStringSubmatch(" " + text); m != nil {
+		text = strings.TrimSpace(m[1])
+	}
 	if text == "" {
 		text = fmt.Sprintf("test %d", t.levels[depth].seen)
 	}

@@ -1,0 +1,134 @@
+package worker
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+
+	"ralph/internal/gate/evidence"
+	"ralph/internal/loop"
+	"ralph/internal/proof"
+)
+
+// mostLost bounds the lost tests in a result.
+const mostLost = 50
+
+// ratchet takes the pass from a gate that no longer runs and passes the tests that
+// passed on the base. Before it accuses, the gate runs on the commits of e.expect
+// once more: a test whose name is missing in one of these runs is flaky, has an
+// unstable name, or is not the work's loss.
+func (w *Worker) ratchet(ctx context.Context, s loop.State, e evaluation, r *loop.Result, h *Hooks) error {
+	before := find(s.BaseResults, e.Gate.Name)
+	if e.OnBase || r.Verdict != loop.Passed || before == nil || before.Tests == nil || before.Tests.NamesFile == "" {
+		return nil
+	}
+	base, err := readNames(before.Tests)
+	if errors.Is(err, os.ErrNotExist) { // on another machine
+		base, err = w.steady(ctx, s, e, s.Base, h)
+	}
+	if err != nil {
+		return fmt.Errorf("names of the base's tests in gate %s: %w", e.Gate.Name, err)
+	}
+	if len(base.With(proof.TestPassed)) == 0 {
+		return nil
+	}
+	if r.Tests == nil || r.Tests.NamesFile == "" {
+		lose(r, fmt.Sprintf("the runner no longer names its tests: %d passed on the base", len(base.With(proof.TestPassed))))
+		return nil
+	}
+	work, err := readNames(r.Tests)
+	if err != nil {
+		return fmt.Errorf("names of the tests in gate %s: %w", e.Gate.Name, err)
+	}
+	lost, err := w.forbidden(ctx, s, e, proof.Lost(base, work, nil))
+	if err != nil || len(lost) == 0 {
+		return err
+	}
+	for _, commit := range e.expect {
+		steady, err := w.steady(ctx, s, e, commit, h)
+		if err != nil {
+			return err
+		}
+		expected := proof.Lost(base, work, steady)
+		lost = intersection(lost, expected)
+		if len(lost) == 0 {
+			return nil
+		}
+	}
+	r.Lost = lost[:min(len(lost), mostLost)]
+	lose(r, proof.LostReason(lost))
+	return nil
+}
+
+// forbidden leaves out the tests that people permit the work to lose. A merge has
+// no permission of its own: each side was judged with what it may.
+func (w *Worker) forbidden(ctx context.Context, s loop.State, e evaluation, lost []string) ([]string, error) {
+	if len(lost) == 0 || e.landing {
+		return lost, nil
+	}
+	changes, err := w.Repo.ChangedFiles(ctx, s.Base, e.Commit)
+	if err != nil {
+		return nil, err
+	}
+	p := proof.Permission{MayChange: s.MayChange, Scope: s.Task.Scope}
+	for _, c := range changes {
+		p.Changed = append(p.Changed, c.Path)
+	}
+	return p.Forbidden(lost), nil
+}
+
+// steady returns the tests of one more run of the gate on a commit; nil where that
+// run names none. It is kept: a commit is run once more, however often the work
+// loses tests.
+func (w *Worker) steady(ctx context.Context, s loop.State, e evaluation, commit string, h *Hooks) (proof.Names, error) {
+	again := evaluation{Action: e.Action, name: "again-" + shortID(commit)}
+	again.Commit, again.OnBase = commit, true
+	file := w.names(again)
+	if data, err := os.ReadFile(file); err == nil {
+		return proof.DecodeNames(data)
+	}
+	r, err := w.evaluate(ctx, s, again, h)
+	if err != nil {
+		return nil, err
+	}
+	if r.Tests == nil || r.Tests.NamesFile == "" {
+		return nil, nil
+	}
+	return readNames(r.Tests)
+}
+
+// lose makes a result failed for what ralph found out beside the command.
+func lose(r *loop.Result, reason string) {
+	r.Verdict, r.Reason = loop.Failed, reason
+	r.Fingerprint = evidence.Fingerprint(evidence.Facts{Gate: r.Gate, End: "0", Lines: []string{reason}})
+}
+
+var errNamesChanged = errors.New("the file was changed since")
+
+// readNames reads the file of a result, which must be the one that was recorded.
+func readNames(t *loop.Tests) (proof.Names, error) {
+	data, err := os.ReadFile(t.NamesFile)
+	if err != nil {
+		return nil, err
+	}
+	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != t.NamesSHA256 {
+		return nil, fmt.Errorf("%s: %w", t.NamesFile, errNamesChanged)
+	}
+	return proof.DecodeNames(data)
+}
+
+func intersection(a, b []string) (out []string) {
+	in := map[string]bool{}
+	for _, x := range b {
+		in[x] = true
+	}
+	for _, x := range a {
+		if in[x] {
+			out = append(out, x)
+		}
+	}
+	return out
+}

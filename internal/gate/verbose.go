@@ -1,0 +1,145 @@
+package gate
+
+import (
+	"encoding/json"
+	"path"
+	"slices"
+	"strings"
+)
+
+// verbose makes known runners of tests name every test that they run: without the
+// names of those that pass, neither their number nor the loss of one is known.
+// Where the command line is plain, its runners get the option; a runner behind
+// make or a script hears of it through its environment:
+//
+//	go test      -json      GOFLAGS=-v
+//	pytest                  PYTEST_ADDOPTS=-rap
+//	unittest     -v
+//	jest         --verbose  (also behind npm, yarn and pnpm)
+//	vitest       --reporter=verbose
+//	mocha        --reporter spec
+//	rspec                   SPEC_OPTS=--format documentation
+//
+// node --test and cargo test name their tests by themselves. script returns a
+// script of package.json in a folder, relative to the gate's; "" is none.
+func verbose(line string, env []string, script func(dir, name string) string) (string, []string) {
+	out, plain := line, !strings.ContainsAny(line, "|<>`\n#") && !strings.Contains(line, "$(")
+	hidden := false // a runner that only its environment reaches
+	for _, c := range slices.Backward(split(line)) {
+		if plain {
+			out = c.option(out, script)
+		}
+		r, ok := identify(c.words)
+		hidden = hidden || ok && (r.wrapper || !plain && r.name == "go test")
+	}
+	if hidden {
+		env = appended(env, "GOFLAGS", "-v")
+	}
+	env = appended(env, "PYTEST_ADDOPTS", "-rap")
+	return out, env
+}
+
+// appended adds an option to a variable that holds several.
+func appended(env []string, name, option string) []string {
+	value := lookup(env, name)
+	if slices.Contains(strings.Fields(value), option) {
+		return env
+	}
+	return environment(env, map[string]string{name: strings.TrimSpace(value + " " + option)})
+}
+
+// option inserts the option of a runner into the line.
+func (c simple) option(line string, script func(dir, name string) string) string {
+	name := path.Base(c.words[0])
+	has := func(options ...string) bool {
+		return slices.ContainsFunc(c.words, func(w string) bool {
+			return slices.ContainsFunc(options, func(o string) bool { return w == o || strings.HasPrefix(w, o+"=") })
+		})
+	}
+	switch {
+	case name == "go" && len(c.words) > 1 && c.words[1] == "test" && !has("-json", "-c", "-list"):
+		return c.after(line, 1, "-json")
+	case isPython(name) && !has("-v", "--verbose", "-q", "--quiet"):
+		return c.unittest(line)
+	case name == "jest" && !has("--verbose", "--json", "--reporters"):
+		return c.after(line, 0, "--verbose")
+	case name == "vitest" && !has("--reporter", "--"):
+		return c.after(line, len(c.words)-1, "--reporter=verbose")
+	case name == "mocha" && !has("--reporter", "-R"):
+		return c.after(line, 0, "--reporter spec")
+	case slices.Contains([]string{"npm", "yarn", "pnpm"}, name):
+		return c.packageScript(line, script)
+	}
+	return line
+}
+
+func isPython(name string) bool { return strings.HasPrefix(name, "python") || name == "py" }
+
+func (c simple) after(line string, word int, option string) string {
+	at := c.ends[word]
+	return line[:at] + " " + option + line[at:]
+}
+
+// unittest: "discover" must stay the first word of its arguments.
+func (c simple) unittest(line string) string {
+	i := slices.Index(c.words, "-m")
+	if i < 0 || i+1 >= len(c.words) || c.words[i+1] != "unittest" {
+		return line
+	}
+	if i+2 < len(c.words) && c.words[i+2] == "discover" {
+		i++
+	}
+	return c.after(line, i+1, "-v")
+}
+
+// packageScript hands the option on to a script that is one plain command of a
+// known runner.
+func (c simple) packageScript(line string, script func(dir, name string) string) string {
+	name := first(c.words[1:])
+	if name == "run" || name == "run-script" {
+		name = first(c.words[slices.Index(c.words, name)+1:])
+	}
+	if name == "t" || name == "tst" {
+		name = "test"
+	}
+	inner := split(script(c.dir, name))
+	if len(inner) != 1 {
+		return line
+	}
+	option := ""
+	switch path.Base(inner[0].words[0]) {
+	case "jest":
+		option = "--verbose"
+	case "vitest":
+		option = "--reporter=verbose"
+	case "mocha":
+		option = "--reporter spec"
+	default:
+		return line
+	}
+	words := slices.Concat(inner[0].words, c.words)
+	if slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "--reporter") || w == "-R" || w == "--verbose" }) {
+		return line
+	}
+	if path.Base(c.words[0]) != "yarn" && !slices.Contains(c.words, "--") {
+		option = "-- " + option
+	}
+	return c.after(line, len(c.words)-1, option)
+}
+
+// script reads a script of package.json in a folder of the tree.
+func (e *evaluation) script(dir, name string) string {
+	file, err := e.tree.name(path.Join(dir, "package.json"))
+	if err != nil {
+		return ""
+	}
+	const most = 1 << 20
+	data, err := e.tree.read(file, most)
+	var p struct {
+		Scripts map[string]string `json:"scripts"`
+	}
+	if err != nil || json.Unmarshal(data, &p) != nil {
+		return ""
+	}
+	return p.Scripts[name]
+}

@@ -1,0 +1,42 @@
+package gate
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestVerbose(t *testing.T) {
+	t.Parallel()
+	scripts := map[string]string{"test": "jest --ci", "unit": "vitest run", "mocha": "NODE_ENV=test mocha", "both": "eslint . && jest", "node": "node --test"}
+	script := func(_, name string) string { return scripts[name] }
+	for _, c := range []struct{ line, want, goflags string }{
+		{"go test ./...", "go test -json ./...", ""},
+		{"go test -v ./... && cd sub && CI=1 go test", "go test -json -v ./... && cd sub && CI=1 go test -json", ""},
+		{"go test -json ./...", "go test -json ./...", ""},
+		{"go test ./... | tee log", "go test ./... | tee log", "-v"},
+		{"go test ./... > log", "go test ./... > log", "-v"},
+		{"make test", "make test", "-v"},
+		{"python3 -m unittest", "python3 -m unittest -v", ""},
+		{"python -m unittest discover -s tests", "python -m unittest discover -v -s tests", ""},
+		{"python -m unittest -q", "python -m unittest -q", ""},
+		{"python -m pytest -q", "python -m pytest -q", ""},
+		{"npx jest --ci", "npx jest --verbose --ci", ""},
+		{"vitest run", "vitest run --reporter=verbose", ""},
+		{"vitest run --reporter=dot", "vitest run --reporter=dot", ""},
+		{"mocha 'test/*.js'", "mocha --reporter spec 'test/*.js'", ""},
+		{"npm test", "npm test -- --verbose", "-v"},
+		{"npm t -- --ci", "npm t -- --ci --verbose", "-v"},
+		{"npm run unit && echo ok", "npm run unit -- --reporter=verbose && echo ok", ""},
+		{"yarn test", "yarn test --verbose", "-v"},
+		{"npm run mocha", "npm run mocha -- --reporter spec", ""},
+		{"npm run test:both", "npm run test:both", "-v"},
+		{"npm run node", "npm run node", ""},
+		{"node --test", "node --test", ""},
+	} {
+		line, env := verbose(c.line, []string{"GOFLAGS=-mod=mod"}, script)
+		want := strings.TrimSpace("-mod=mod " + c.goflags)
+		if line != c.want || lookup(env, "GOFLAGS") != want || lookup(env, "PYTEST_ADDOPTS") != "-rap" {
+			t.Errorf("%q: %q with %q, want %q with GOFLAGS %q", c.line, line, env, c.want, want)
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package proof
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+func names(list ...string) Names {
+	var out Names
+	for _, s := range list {
+		name, outcome, found := strings.Cut(s, "=")
+		if !found {
+			outcome = "passed"
+		}
+		out = append(out, Test{Name: name, Outcome: Outcome(outcome)})
+	}
+	return out
+}
+
+func TestLost(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		base, work, steady Names
+		want               []string
+	}{
+		"same":                 {names("a", "b"), names("b", "a", "c"), nil, nil},
+		"removed":              {names("a", "b"), names("a"), nil, []string{"b"}},
+		"skipped":              {names("a"), names("a=skipped"), nil, []string{"a"}},
+		"failed":               {names("a"), names("a=failed"), nil, []string{"a"}},
+		"red on the base":      {names("a=failed", "b=skipped"), nil, nil, nil},
+		"one of two":           {names("a", "a"), names("a"), nil, []string{"a"}},
+		"flaky on the base":    {names("a", "b"), nil, names("a=failed", "b"), []string{"b"}},
+		"a name of its own":    {names("a[17]"), names("a[19]"), names("a[18]"), nil},
+		"the base names none":  {names("a"), nil, names(), []string{}},
+		"two, one of them odd": {names("a", "a"), names("a"), names("a"), nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if c.steady == nil && name == "the base names none" {
+				c.steady = Names{}
+			}
+			if got := Lost(c.base, c.work, c.steady); !slices.Equal(got, c.want) {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestForbidden(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		test             string
+		changed, may, in []string
+		forbidden        bool
+	}{
+		{"example.test/p/api:TestA", []string{"api/a_test.go"}, []string{"api/a_test.go"}, nil, false},
+		{"example.test/p/api:TestA/x y", []string{"api/a_test.go", "web/w_test.go"}, []string{"api/*_test.go"}, nil, false},
+		{"example.test/p/api:TestA", []string{"api/a_test.go", "api/b_test.go"}, []string{"api/a_test.go"}, nil, true},
+		{"example.test/p/api:TestA", []string{"api/a.go"}, []string{"**"}, nil, true},
+		{"example.test/p/api:TestA", []string{"web/w_test.go"}, []string{"**"}, nil, true},
+		{"example.test/p/api:TestA", []string{"api/a_test.go"}, nil, []string{"api"}, false},
+		{"tests/test_a.py::T::test_x[1]", []string{"tests/test_a.py"}, []string{"tests"}, nil, false},
+		{"tests/test_a.py::test_x", []string{"tests/test_b.py"}, []string{"tests"}, nil, true},
+		{"src/a.test.js > suite > name", []string{"web/src/a.test.js"}, []string{"web"}, nil, false},
+		{"tests.test_a.T.test_x", []string{"tests/test_a.py"}, []string{"tests/test_a.py"}, nil, false},
+		{"tests.test_a.T.test_x", []string{"tests/test_b.py"}, []string{"tests"}, nil, true},
+		{"suite > name", []string{"lib/a.js", "test/a.js"}, []string{"test"}, nil, false},
+		{"suite > name", []string{"lib/a.js"}, []string{"lib"}, nil, true},
+		{"tests::adds", []string{"src/lib.rs"}, []string{"src/lib.rs"}, nil, false},
+		{"org.shop.CartTest:empty", []string{"src/test/java/org/shop/CartTest.java"}, []string{"src/test"}, nil, false},
+	} {
+		got := Permission{MayChange: c.may, Scope: c.in, Changed: c.changed}.Forbidden([]string{c.test})
+		if (len(got) == 1) != c.forbidden {
+			t.Errorf("%s, changed %q, permitted %q %q: %q", c.test, c.changed, c.may, c.in, got)
+		}
+	}
+}
+
+// Whatever the work does, a test that passes on both runs of the base and not on
+// the work is lost.
+func TestNothingIsLostUnseen(t *testing.T) {
+	t.Parallel()
+	run := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Test {
+		return Test{
+			Name:    rapid.SampledFrom([]string{"a", "b", "c", "d"}).Draw(t, "name"),
+			Outcome: rapid.SampledFrom([]Outcome{TestPassed, TestFailed, TestSkipped}).Draw(t, "outcome"),
+		}
+	}), 0, 6)
+	rapid.Check(t, func(t *rapid.T) {
+		base, work, again := Names(run.Draw(t, "base")), Names(run.Draw(t, "work")), Names(run.Draw(t, "again"))
+		lost := Lost(base, work, again)
+		for name := range base.With(TestPassed) {
+			gone := work.With(TestPassed)[name] == 0 && again.With(TestPassed)[name] > 0
+			if gone && !slices.Contains(lost, name) {
+				t.Fatalf("%s is not among %q", name, lost)
+			}
+		}
+		if again != nil && len(Lost(base, base, again)) > 0 {
+			t.Fatal("the base loses tests of its own")
+		}
+	})
+}
+
+func TestNamesAreReadAsWritten(t *testing.T) {
+	t.Parallel()
+	want := names("a", "a=failed", "with \"quotes\" and ü\n", "z=skipped")
+	data, err := EncodeNames(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := DecodeNames(data)
+	if d := cmp.Diff(names("a=failed", "a", "with \"quotes\" and ü\n", "z=skipped"), got); d != "" || err != nil {
+		t.Error(d, err)
+	}
+	for _, bad := range []string{"", "{", `{"schema": "ralph.tests/v9", "tests": []}`, string(data[:len(data)-4])} {
+		if _, err := DecodeNames([]byte(bad)); err == nil {
+			t.Errorf("read %q", bad)
+		}
+	}
+}
