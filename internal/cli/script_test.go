@@ -128,7 +128,7 @@ func home(env *testscript.Env) error {
 		"HOME": at("home"), "XDG_STATE_HOME": at("state"), "XDG_CONFIG_HOME": at("config"),
 		"GIT_CONFIG_GLOBAL": filepath.Join(at("home"), ".gitconfig"), "GIT_CONFIG_NOSYSTEM": "1",
 		// Agents of scenarios leave their traces beside the repository.
-		"RALPH_SANDBOX": sandboxFor(env.WorkDir), "RALPH_SANDBOX_WRITE": env.WorkDir,
+		"RALPH_PROOF": "required", "RALPH_SANDBOX": sandboxFor(env.WorkDir), "RALPH_SANDBOX_WRITE": env.WorkDir,
 		"GOCACHE": goCache(), "GOTOOLCHAIN": "local", "GOFLAGS": "",
 		"PER": strconv.Itoa(perProcess()), "CHECKS": strconv.Itoa(16 * perProcess()),
 		"LANG": "C.UTF-8", "TERM": "dumb", "NO_COLOR": "1", "USER": "nina", "TZ": "UTC",

@@ -102,6 +102,7 @@ func defaults() *Settings {
 		GatesIn: "gate",
 		Sandbox: "auto",
 		Learn:   "on",
+		Proof:   "required", IfGreen: "work",
 		Limits: Limits{
 			MaxIterations:    whole[one](l.MaxIterations),
 			ConfirmPasses:    whole[one](l.ConfirmPasses),

@@ -46,6 +46,8 @@ type (
 	WholeReview string
 	Keeping     string
 	Approver    string
+	Proof       string
+	IfGreen     string
 )
 
 // On reports whether the switch is on; a switch that was not set is off.
@@ -79,6 +81,8 @@ var valueKinds = map[reflect.Type]valueKind{
 	reflect.TypeFor[Level]():       oneOfKind("level", "hard", "soft"),
 	reflect.TypeFor[Driver]():      oneOfKind("agent kind", append(natives, "acp", "api", "command", "human", "script")...),
 	reflect.TypeFor[Place]():       oneOfKind("tree", "gate", "agent"),
+	reflect.TypeFor[Proof]():       oneOfKind("proof", "required", "review", "none"),
+	reflect.TypeFor[IfGreen]():     oneOfKind("choice", "work", "stop"),
 	reflect.TypeFor[Learning]():    oneOfKind("learning mode", "on", "reviewed", "off"),
 	reflect.TypeFor[Permissions](): oneOfKind("permission level", "default", "skip"),
 	reflect.TypeFor[Sandbox]():     oneOfKind("sandbox", "auto", "require", "bubblewrap", "landlock", "off"),

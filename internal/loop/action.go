@@ -16,6 +16,7 @@ const (
 	DoCommit  Do = "commit"
 	DoGate    Do = "gate"
 	DoReview  Do = "review"
+	DoProve   Do = "prove"
 	DoWait    Do = "wait"
 	DoKeep    Do = "keep"
 	DoTidy    Do = "tidy"
@@ -72,6 +73,9 @@ func Next(s State) Action {
 		a.Do = DoCommit
 	case StepGates:
 		return s.nextGate(a, s.Last().Results, s.Last().Commit, false)
+	case StepProof:
+		a.Do, a.Commit = DoProve, s.Last().Commit
+		a.Timeout = s.cut(s.proofTimeout())
 	case StepKeep:
 		a.Do, a.Ref = DoKeep, s.FailureRef
 	case StepTidy:

@@ -145,7 +145,7 @@ func (e Interrupted) apply(s *State) string {
 	if a := s.Last(); a != nil && e.Note != "" {
 		a.Notes = append(a.Notes, e.Note)
 	}
-	if s.Step != StepGates && !s.Began {
+	if s.Step != StepGates && s.Step != StepProof && !s.Began {
 		s.boundary(s.Step)
 		return ""
 	}
@@ -154,8 +154,11 @@ func (e Interrupted) apply(s *State) string {
 		a.Crashes++
 	}
 	worn := a.Crashes > s.Limits.Interruptions
-	if s.Step == StepGates {
+	switch s.Step {
+	case StepGates:
 		return s.gateCut(worn, e.At)
+	case StepProof:
+		return s.proofCut(worn, e.At)
 	}
 	a.Interruptions++
 	s.Began = false

@@ -36,6 +36,9 @@ type Attempt struct {
 	Notes []string `json:"notes,omitempty"`
 
 	Results []Result `json:"results,omitempty"`
+	// Proof is known once all hard gates have passed; nil before, and in attempts of
+	// older versions.
+	Proof *Proof `json:"proof,omitempty"`
 	// Passes counts evaluations in a row that passed, for confirmation.
 	Passes  int     `json:"passes,omitempty"`
 	Verdict Verdict `json:"verdict,omitempty"`
@@ -78,8 +81,15 @@ func (s *State) begin(n int, approach Approach, at time.Time) {
 const historyKept = 3
 
 func (a *Attempt) compact() {
-	for i := range a.Results {
-		r := &a.Results[i]
+	compact(a.Results)
+	if a.Proof != nil {
+		compact(a.Proof.Without)
+	}
+}
+
+func compact(results []Result) {
+	for i := range results {
+		r := &results[i]
 		r.Excerpt, r.Missing, r.Argv = "", nil, nil
 	}
 }

@@ -251,12 +251,15 @@ func proved(s State) error {
 		return nil
 	}
 	if s.Reason == AlreadyGreen {
-		if !s.Until || s.Force || s.Iteration != 0 {
-			return fmt.Errorf("already green with until %t, force %t, iteration %d", s.Until, s.Force, s.Iteration)
+		if !s.StopIfGreen || s.Force || s.Iteration != 0 {
+			return fmt.Errorf("already green with until %t, force %t, iteration %d", s.StopIfGreen, s.Force, s.Iteration)
 		}
 		return provedBy(s, s.BaseResults, s.Base, "", true)
 	}
 	a := s.Recent[len(s.Recent)-1]
+	if err := depends(s, a); err != nil {
+		return err
+	}
 	if s.Mode == Supervised && s.BaseGreen && !s.Differs {
 		return fmt.Errorf("passed with an empty diff on a green base")
 	}
@@ -267,6 +270,31 @@ func proved(s State) error {
 		a.Tree = ""
 	}
 	return provedBy(s, a.Results, a.Commit, a.Tree, false)
+}
+
+// depends: something is red without the work, on the very commit, or a spec review
+// that was allowed to stands for it, or nothing was asked.
+func depends(s State, a Attempt) error {
+	measured := slices.ContainsFunc(s.Gates, func(g Gate) bool { return g.Level != Soft && g.Kind != KindReview && g.Kind != KindHuman })
+	p := a.Proof
+	label := s.ProofLabel()
+	switch {
+	case s.Mode == AgentDriven:
+		return nil
+	case p == nil:
+		return fmt.Errorf("passed without a word about its proof")
+	case p.Commit != a.Commit:
+		return fmt.Errorf("proved about %q, passed with %q", p.Commit, a.Commit)
+	case p.Red != "" && label == Unproved, p.Red == "" && p.Review == "" && label != Unproved:
+		return fmt.Errorf("red by %q is called %q", p.Red, label)
+	case p.OnBase && !slices.ContainsFunc(s.BaseResults, func(r Result) bool { return r.Gate == p.Gate && r.Verdict == Failed }):
+		return fmt.Errorf("gate %s was not red on the base", p.Gate)
+	case p.Review != "" && (s.Proof != ProofReview || !slices.ContainsFunc(a.Results, func(r Result) bool { return r.Gate == p.Review && r.Verdict == Passed })):
+		return fmt.Errorf("review %q stands for a proof of kind %q", p.Review, s.Proof)
+	case p.Red != "" || p.Review != "" || s.Proof == "" || s.Proof == ProofNone || s.Task.Kind == KindRefactor || !measured:
+		return nil
+	}
+	return fmt.Errorf("passed, and nothing is red without the work: %s", p.Why)
 }
 
 func provedBy(s State, results []Result, commit, tree string, base bool) error {

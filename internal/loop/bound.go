@@ -169,6 +169,9 @@ func (a Attempt) weight() int {
 	for _, d := range a.Agent.Denials {
 		n += 30 + jsonBytes(d.Tool) + jsonBytes(d.Rule)
 	}
+	if a.Proof != nil {
+		n += a.Proof.weight()
+	}
 	if q := a.Agent.Question; q != nil {
 		n += q.weight()
 	}
@@ -183,6 +186,14 @@ func (r Result) weight() int {
 	return n
 }
 
+func (p *Proof) weight() int {
+	n := 300 + jsonBytes(p.Why) + jsonList(p.Tests, p.Undone)
+	for _, r := range p.Without {
+		n += r.weight()
+	}
+	return n
+}
+
 func (q Question) weight() int {
 	return 300 + jsonBytes(q.Text) + jsonBytes(q.Answer) + jsonList(q.Options)
 }
@@ -190,6 +201,10 @@ func (q Question) weight() int {
 // cut shortens what is too large for the state, the output first.
 func (a *Attempt) cut() {
 	cutResults(a.Results, attemptBytes/2)
+	if p := a.Proof; p != nil {
+		cutResults(p.Without, attemptBytes/8)
+		p.Why, p.Tests, p.Undone = cutText(p.Why, messageBytes), cutList(p.Tests, 2*messageBytes), cutList(p.Undone, 2*messageBytes)
+	}
 	a.Error = cutText(a.Error, messageBytes)
 	a.Agent.Message = cutText(a.Agent.Message, messageBytes)
 	a.Files, a.Notes, a.Agent.Denials = cutList(a.Files, 2*messageBytes), cutList(a.Notes, 2*messageBytes), a.Agent.Denials[:min(len(a.Agent.Denials), 50)]

@@ -69,10 +69,10 @@ func (e Restored) apply(s *State) string {
 	s.Commit, s.Differs, s.Retries = e.Commit, true, 0
 	if a := s.Last(); a != nil && a.Verdict == "" {
 		a.Commit, a.Tree, a.Changed, a.Files = "", "", false, nil
-		a.Results, a.Passes = nil, 0
+		a.Results, a.Passes, a.Proof = nil, 0, nil
 		a.Interruptions++
 	}
-	if s.Step == StepCommit || s.Step == StepGates {
+	if s.Step == StepCommit || s.Step == StepGates || s.Step == StepProof {
 		s.Step = StepAgent
 	}
 	return ""

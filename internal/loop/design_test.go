@@ -192,7 +192,7 @@ func TestDetectors(t *testing.T) {
 
 func TestBase(t *testing.T) {
 	t.Parallel()
-	until := func(s *Spec) { s.Until = true }
+	until := func(s *Spec) { s.StopIfGreen = true }
 	tell(t, []rule{
 		{"base/already green with --until", func(t *testing.T) {
 			w := newWorld(t, until)
@@ -202,7 +202,7 @@ func TestBase(t *testing.T) {
 			}
 		}},
 		{"base/green with --until and --force goes on, and needs a diff", func(t *testing.T) {
-			w := newWorld(t, func(s *Spec) { s.Until, s.Force, s.Limits.MaxIterations = true, true, 1 })
+			w := newWorld(t, func(s *Spec) { s.StopIfGreen, s.Force, s.Limits.MaxIterations = true, true, 1 })
 			w.gate = onBase(passing(), passing())
 			w.commit = func(int) Committed { return Committed{Commit: "c", Changed: false, Differs: false} }
 			s := w.ends(StatusFailed, MaxAttempts, 1)
@@ -270,7 +270,7 @@ func TestBase(t *testing.T) {
 		}},
 		{"base/a soft gate with a baseline is measured there, and blocks nothing", func(t *testing.T) {
 			w := newWorld(t, func(s *Spec) {
-				s.Until = true
+				s.StopIfGreen = true
 				s.Gates = append(s.Gates,
 					Gate{Name: "coverage", Kind: KindCoverage, Level: Soft, Baseline: true},
 					Gate{Name: "style", Kind: KindLint, Level: Soft})

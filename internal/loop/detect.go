@@ -38,7 +38,7 @@ func (s *State) noChange() *Ending {
 	if s.Limits.NoChange == 0 || n < s.Limits.NoChange {
 		return nil
 	}
-	return &Ending{Status: StatusFailed, Reason: NoChange, Message: fmt.Sprintf("the agent changed nothing in %d attempts running", n)}
+	return &Ending{Status: StatusFailed, Reason: NoChange, Message: fmt.Sprintf("the agent changed nothing in %d attempts running", n) + s.missingProof()}
 }
 
 // stalled: an agent-driven loop saw no improvement for Stall of its own time

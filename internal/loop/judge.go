@@ -44,13 +44,16 @@ func (s *State) pass(a *Attempt, at time.Time) {
 	}
 	tally := s.tally()
 	a.Verdict, a.EndedAt = Passed, at
+	if s.OwesProof() && !a.Proof.Shown() {
+		a.Proof.Review = s.approved(a)
+	}
 	tally.add(*a, false, s.Limits.Plateau)
 	s.Tally = &tally
 	on := "on one commit"
 	if s.Mode == AgentDriven {
 		on = "on one tree"
 	}
-	s.conclude(at, StatusPassed, Green, "every hard gate passed "+on+s.softWords())
+	s.conclude(at, StatusPassed, Green, "every hard gate passed "+on+s.proofWords(a)+s.softWords())
 }
 
 // softWords names the soft gates that did not pass, for the verdict; "" where all
@@ -83,12 +86,12 @@ func (s *State) vacuous() bool {
 
 func (s *State) allPassed(a *Attempt) bool {
 	switch {
-	case s.vacuous():
+	case s.vacuous(), s.unshown():
 		return false
 	case s.confirming():
 		return unblocked(s.hard(), a.Results)
 	}
-	return green(s.pick(func(g Gate) bool { return g.Level != Soft }), a.Results)
+	return green(s.pick(func(g Gate) bool { return g.Level != Soft }), a.Results) && s.proven(a)
 }
 
 // fail closes an attempt that did not pass and names its failure.
@@ -96,12 +99,14 @@ func (s *State) fail(a *Attempt, at time.Time) {
 	tally := s.tally()
 	a.Verdict, a.EndedAt = Failed, at
 	blocking := s.blocking(a.Results)
-	if len(blocking) == 0 {
-		a.FailedGate, a.Error = "change", "the gates were green before, and the work changes nothing"
-		a.Fingerprint = short("change")
-	} else {
+	switch {
+	case len(blocking) > 0:
 		a.FailedGate, a.Error = blocking[0].Gate, reasonOf(blocking[0])
 		a.Fingerprint, a.Detail = fingerprintOf(blocking), detailOf(blocking)
+	case s.OwesProof() && a.Proof != nil && !a.Proof.Shown():
+		a.FailedGate, a.Error, a.Fingerprint = FailedProof, a.Proof.failure(), short(FailedProof)
+	default:
+		a.FailedGate, a.Error, a.Fingerprint = "change", "the gates were green before, and the work changes nothing", short("change")
 	}
 	if tally.improved(*a) {
 		s.ProgressAt, s.ProgressActive = at, s.Active

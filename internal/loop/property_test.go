@@ -43,11 +43,16 @@ func anyGate(t *rapid.T, n int) Gate {
 func anySpec(t *rapid.T) Spec {
 	s := Spec{
 		ID: "ralph-test", Task: Task{ID: "task", Text: "text"}, Base: "base", Branch: "b",
-		Mode:  pick(t, "mode", Supervised, Supervised, AgentDriven),
-		Gates: []Gate{{Name: "must", Kind: pick(t, "kind", KindTests, KindReview), Level: Hard}},
-		Until: chance(t, "until", 30), Force: chance(t, "force", 30), StopOnStuck: chance(t, "stop on stuck", 50),
+		Mode:        pick(t, "mode", Supervised, Supervised, AgentDriven),
+		Gates:       []Gate{{Name: "must", Kind: pick(t, "kind", KindTests, KindReview), Level: Hard}},
+		StopIfGreen: chance(t, "until", 30), Force: chance(t, "force", 30), StopOnStuck: chance(t, "stop on stuck", 50),
 		Limits: anyLimits(t),
 		Agents: []Agent{{Name: "a"}, {Name: "b"}},
+		Proof:  pick(t, "proof", "", ProofNone, ProofRequired, ProofRequired, ProofReview),
+	}
+	s.Task.Kind = pick(t, "kind of task", "", KindFeature, KindRefactor)
+	if s.Proof == ProofReview {
+		s.Gates = append(s.Gates, Gate{Name: "spec", Kind: KindReview, Level: pick(t, "level of the review", Hard, Soft), Review: &Review{Kind: SpecReview}})
 	}
 	s.Agent = Agent{Name: "a", OnLimit: pick(t, "on limit", "", LimitWait, LimitSwitch, LimitPause)}
 	for n := range rapid.IntRange(0, 3).Draw(t, "gates") {
@@ -116,6 +121,13 @@ func beforeAgent(t *rapid.T, s State, at Stamp) Event {
 	return AttemptBegan{Stamp: at}
 }
 
+func anyProof(t *rapid.T, commit string) Proof {
+	return Proof{
+		Commit: commit, Red: pick(t, "red", "", RedByAssertion, RedByBuild, RedByExit, RedOnBase, "odd"), Why: "why",
+		Gate: "must", OnBase: chance(t, "claims the base", 20), Review: pick(t, "claims a review", "", "spec"),
+	}
+}
+
 // legal is what may well happen when the action is done.
 func legal(t *rapid.T, s State, at Stamp) Event {
 	a := Next(s)
@@ -138,6 +150,8 @@ func legal(t *rapid.T, s State, at Stamp) Event {
 		return Committed{Stamp: at, Commit: fmt.Sprintf("c%d", a.Attempt), Changed: chance(t, "changed", 70), Differs: chance(t, "differs", 70)}
 	case DoGate, DoReview:
 		return GateEnded{at, anyResult(t, a.Gate.Name, a.Commit, tree)}
+	case DoProve:
+		return Proved{at, anyProof(t, a.Commit)}
 	case DoWait:
 		return Woke{Stamp: at, Question: a.Question}
 	case DoKeep:
@@ -164,7 +178,8 @@ func foreign(t *rapid.T, s State, at Stamp) Event {
 		AttemptBegan{Stamp: at}, Interrupted{Stamp: at, Why: "crash"}, AgentEnded{at, anyOutcome(t, at.At)},
 		Committed{Stamp: at, Commit: commit, Tree: tree, Changed: true},
 		GateEnded{at, anyResult(t, pick(t, "gate", "must", "g0", "g1", "who"), commit, tree)},
-		WorkFailed{Stamp: at, Step: pick(t, "step", StepSetup, StepGates, StepKeep, "odd"), Message: "no"},
+		Proved{at, anyProof(t, commit)},
+		WorkFailed{Stamp: at, Step: pick(t, "step", StepSetup, StepGates, StepProof, StepKeep, "odd"), Message: "no"},
 		SoftPassed{Stamp: at, Scope: pick(t, "scope", ScopeLoop, ScopeSession, "agent")},
 		Woke{Stamp: at, Asked: chance(t, "asked", 50)}, Ticked{at}, PauseAsked{Stamp: at}, Resumed{at}, AbortAsked{Stamp: at}, Steered{Stamp: at, Text: "left"},
 		Answered{Stamp: at, Text: "x"}, Answered{Stamp: at, Text: "x", By: ByPolicy}, Asked{Stamp: at, Question: anyQuestion(t)},
@@ -266,7 +281,7 @@ func scripted(t *rapid.T, script map[string]Event, s State, at Stamp) Event {
 			return AttemptBegan{Stamp: at}
 		}
 		return AgentEnded{at, Outcome{End: EndDone}}
-	case DoGate, DoReview, DoCommit:
+	case DoGate, DoReview, DoCommit, DoProve:
 		if script[a.Key] == nil {
 			script[a.Key] = noTrouble(legal(t, s, at), a, at)
 		}
@@ -289,6 +304,8 @@ func noTrouble(e Event, a Action, at Stamp) Event {
 		return Kept{Stamp: at, Ref: a.Ref}
 	case DoTidy:
 		return Tidied{at}
+	case DoProve:
+		return Proved{at, Proof{Commit: a.Commit}}
 	}
 	return GateEnded{at, Result{Gate: a.Gate.Name, Commit: a.Commit, Verdict: Failed}}
 }

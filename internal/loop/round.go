@@ -17,7 +17,7 @@ func (s *State) round(have []Result, base bool) []Gate {
 	if base {
 		return slices.Concat(hard, s.pick(func(g Gate) bool { return g.Level == Soft && g.Baseline }))
 	}
-	if s.vacuous() || s.confirming() || !unblocked(hard, have) {
+	if s.vacuous() || s.confirming() || s.unshown() || !unblocked(hard, have) {
 		return hard
 	}
 	soft := s.pick(func(g Gate) bool { return g.Level == Soft && !g.Judged() })
@@ -141,7 +141,7 @@ func (s *State) takeBaseGate(g Gate, r Result, at time.Time) string {
 		return ""
 	}
 	s.BaseGreen = green(s.hard(), s.BaseResults)
-	if s.BaseGreen && s.Until && !s.Force {
+	if s.BaseGreen && s.StopIfGreen && !s.Force {
 		s.conclude(at, StatusPassed, AlreadyGreen, "every gate already passes on the commit the work would start from")
 		return ""
 	}
@@ -162,6 +162,9 @@ func (s *State) takeAttemptGate(r Result, at time.Time) string {
 	}
 	a.Results, s.Retries = append(a.Results, r), 0
 	s.consulted(r.Spent)
+	if s.prove(a) {
+		return ""
+	}
 	if len(s.open(a.Results, false)) > 0 {
 		s.boundary(StepGates)
 		return ""

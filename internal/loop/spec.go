@@ -22,10 +22,12 @@ type Spec struct {
 	BaseTree string `json:"base_tree,omitempty"`
 	Branch   string `json:"branch"`
 
-	// Until: gates came from --until, so being green already is being done,
+	// StopIfGreen: gates that are green on the base are being done (--if-green stop),
 	// unless Force.
-	Until bool `json:"until,omitempty"`
-	Force bool `json:"force,omitempty"`
+	StopIfGreen bool `json:"until,omitempty"`
+	Force       bool `json:"force,omitempty"`
+	// Proof is asked of the verdict; empty in loops of older versions is ProofNone.
+	Proof ProofPolicy `json:"proof,omitempty"`
 	// InPlace: the agent works in Root instead of a worktree of its own.
 	InPlace bool `json:"in_place,omitempty"`
 	// WithChanges makes the uncommitted changes of Root the first commit.
@@ -137,6 +139,8 @@ type Task struct {
 	// ID names the task in branches, refs and reports. For a single task it
 	// is the slug of its text.
 	ID string `json:"id"`
+	// Kind of the work; empty is treated as a feature.
+	Kind TaskKind `json:"kind,omitempty"`
 	// Text is the task, verbatim.
 	Text string `json:"text"`
 	// Criteria are the acceptance criteria, one sentence each.

@@ -77,9 +77,11 @@ const (
 	StepAgent  Step = "agent"
 	StepCommit Step = "commit"
 	StepGates  Step = "gates"
-	StepKeep   Step = "keep"
-	StepTidy   Step = "tidy"
-	StepDone   Step = "done"
+	// StepProof comes between the hard gates and the others.
+	StepProof Step = "proof"
+	StepKeep  Step = "keep"
+	StepTidy  Step = "tidy"
+	StepDone  Step = "done"
 )
 
 // Mode is the driver of the loop: ralph or an agent.

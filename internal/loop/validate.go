@@ -40,6 +40,9 @@ func (s Spec) Validate() error {
 	default:
 		return fmt.Errorf("learn %q: it is %s, %s or %s", s.Learn, LearnOn, LearnReviewed, LearnOff)
 	}
+	if err := s.validateProof(); err != nil {
+		return err
+	}
 	if len(s.After) > 0 && s.Mode != AgentDriven {
 		return fmt.Errorf("only a loop that an agent drives can wait for others")
 	}
@@ -58,6 +61,30 @@ func (s Spec) Validate() error {
 		return err
 	}
 	return validateGates(s.Gates)
+}
+
+// ErrNoSpecReview is why proof: review is refused without a reviewer.
+var ErrNoSpecReview = errors.New("proof: review needs a spec review, and none is configured")
+
+func (s Spec) validateProof() error {
+	if s.Task.Kind != "" && !slices.Contains(TaskKinds(), s.Task.Kind) {
+		return fmt.Errorf("kind %q: it is one of: %s", s.Task.Kind, list(TaskKinds()))
+	}
+	if s.Proof != "" && !slices.Contains(ProofPolicies(), s.Proof) {
+		return fmt.Errorf("proof %q: it is one of: %s", s.Proof, list(ProofPolicies()))
+	}
+	if s.Proof == ProofReview && !s.Task.Kind.Exempt() && !slices.ContainsFunc(s.Gates, Gate.specReview) {
+		return ErrNoSpecReview
+	}
+	return nil
+}
+
+func list[T ~string](all []T) string {
+	names := make([]string, len(all))
+	for i, one := range all {
+		names[i] = string(one)
+	}
+	return strings.Join(names, ", ")
 }
 
 // validateAgents refuses what could not take turns, and budgets below zero.

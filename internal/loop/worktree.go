@@ -137,7 +137,7 @@ func (e WorkFailed) apply(s *State) string {
 		s.conclude(e.At, StatusFailed, SetupError, e.Message)
 	case StepAgent:
 		s.conclude(e.At, StatusFailed, AgentError, e.Message)
-	case StepBase, StepGates:
+	case StepBase, StepGates, StepProof:
 		s.conclude(e.At, StatusFailed, GateError, e.Message)
 	case StepKeep:
 		s.notKept(e.At, e.Message)

@@ -22,6 +22,7 @@ type world struct {
 	agent  func(Action) Outcome
 	commit func(n int) Committed
 	gate   func(Action) Result
+	prove  func(Action) Proof
 
 	// trace is every action that was done.
 	trace []Action
@@ -44,6 +45,7 @@ func newWorld(t testing.TB, change func(*Spec)) *world {
 		agent:  func(Action) Outcome { return Outcome{End: EndDone} },
 		commit: func(n int) Committed { return Committed{Commit: fmt.Sprintf("c%d", n), Changed: true, Differs: true} },
 		gate:   onBase(failing("base"), passing()),
+		prove:  func(Action) Proof { return Proof{Red: RedByAssertion, Gate: "tests", Why: "one is red"} },
 	}
 }
 
@@ -107,6 +109,10 @@ func (w *world) events(a Action) []Event {
 		r := w.gate(a)
 		r.Gate, r.Commit = a.Gate.Name, a.Commit
 		return []Event{GateEnded{Stamp: w.stamp(), Result: r}}
+	case DoProve:
+		p := w.prove(a)
+		p.Commit = a.Commit
+		return []Event{Proved{Stamp: w.stamp(), Proof: p}}
 	case DoWait:
 		if w.now.Before(a.Wake) {
 			w.now = a.Wake

@@ -88,7 +88,7 @@ func unmet(results []loop.Result) Phase {
 }
 
 func judging(s loop.Step) bool {
-	return s == loop.StepGates || s == loop.StepKeep || s == loop.StepTidy || s == loop.StepDone
+	return s == loop.StepGates || s == loop.StepProof || s == loop.StepKeep || s == loop.StepTidy || s == loop.StepDone
 }
 
 // Phases follows the phases of a plan's tasks through its events, as far as

@@ -60,6 +60,7 @@ func first() Input {
 					{Name: "lint", Kind: loop.KindLint, Level: loop.Soft, Run: "golangci-lint run"},
 				},
 				Limits:  limits,
+				Proof:   loop.ProofRequired,
 				Protect: []string{"ralph.yaml", ".github/**"},
 			},
 			Status: loop.Running, Step: loop.StepAgent,

@@ -31,6 +31,8 @@ type Data struct {
 	// Protected paths are restored before gates run; Scope lists those that
 	// the task may change all the same.
 	Protected, Scope []string
+	// Proof: something must fail without the change and pass with it.
+	Proof bool
 
 	// Before are the gate results on the commit that the work starts from, on
 	// the first attempt.
@@ -130,7 +132,7 @@ func data(in Input, block int) Data {
 		Left:        max(s.Limits.MaxIterations-in.Attempt, 0),
 		AttemptTime: left(s.Limits.Attempt.Hard, 0), LoopTime: left(s.Limits.Loop.Hard, s.Active),
 		Gates:     gates(q, s.Gates, s.Task.Scope),
-		Protected: q.words(s.Protect, mostPaths), Scope: q.words(s.Task.Scope, mostPaths),
+		Protected: q.words(s.Protect, mostPaths), Scope: q.words(s.Task.Scope, mostPaths), Proof: s.OwesProof(),
 		Interrupted: in.Interrupted, Resumed: in.Resumed, StateFile: q.word(in.StateFile),
 		Guidance: guidance(q, guided(s)), Answers: answers(q, s.Questions),
 	}

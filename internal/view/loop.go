@@ -129,6 +129,8 @@ func doing(s loop.State) string {
 			where = " on the commit to start from"
 		}
 		return "gate " + text.Line(next.Gate.Name) + where
+	case loop.DoProve:
+		return "running the gates without the product changes"
 	case loop.DoKeep:
 		return "keeping the failed work on a branch"
 	case loop.DoTidy:

@@ -31,6 +31,8 @@ type Flags struct {
 	// BudgetOf is the level that --budget means where it names none.
 	BudgetOf loop.BudgetLevel
 
+	kind, proof, ifGreen string
+
 	inPlace, withChanges bool
 	Resume, Fresh        bool
 	Force, DryRun        bool
@@ -59,6 +61,9 @@ func (f *Flags) Add(cmd *cobra.Command) {
 	fl.StringVar(&f.sandbox, "sandbox", "", "what holds agent and gates: `auto`, require, bubblewrap, landlock or off (default auto)")
 	fl.StringArrayVar(&f.criteria, "criterion", nil, "an acceptance criterion (may be given again)")
 	fl.StringArrayVar(&f.Scope, "scope", nil, "files of the task, as `GLOB`: they may change although protected, and ralph warns of other loops with the same files")
+	fl.StringVar(&f.kind, "kind", "", "what the work is: `KIND` feature, fix, docs, refactor or chore; of the last three no proof is asked")
+	fl.StringVar(&f.proof, "proof", "", "`POLICY` required: something must fail without the work; review: a spec review may stand for that; none: green gates are enough (default required)")
+	fl.StringVar(&f.ifGreen, "if-green", "", "where the gates pass already: `work` all the same, or stop, done (default work)")
 	fl.BoolVar(&f.inPlace, "in-place", false, "let the agent work in this tree instead of a worktree of its own")
 	fl.BoolVar(&f.withChanges, "with-changes", false, "start from your uncommitted changes too")
 	fl.BoolVar(&f.Resume, "resume", false, "resume the unfinished loop of the same task")

@@ -32,6 +32,8 @@ func (f Flags) Settings() ([]config.Setting, error) {
 	add("test_fix.max", "--auto-test-fix", f.fixes)
 	add("limits.loop_timeout", "--timeout", f.Timeout)
 	add("sandbox", "--sandbox", f.sandbox)
+	add("proof", "--proof", f.proof)
+	add("if_green", "--if-green", f.ifGreen)
 	budgets, err := BudgetSettings(cmp.Or(f.BudgetOf, loop.TaskLevel), f.budget)
 	return append(out, budgets...), err
 }
@@ -58,9 +60,9 @@ func (a *Builder) Spec(ctx context.Context, p *project.Project, task string, f F
 	set := p.Settings.Settings
 	s := loop.Spec{
 		ID: id, Mode: loop.Supervised, Project: p.Name(),
-		Task:   loop.Task{ID: TaskID(task), Text: task, Criteria: f.criteria, Scope: f.Scope},
+		Task:   loop.Task{ID: TaskID(task), Kind: loop.TaskKind(f.kind), Text: task, Criteria: f.criteria, Scope: f.Scope},
 		Limits: p.Settings.Limits(), Root: p.TreeOrHome(), Prefix: p.Repo.Prefix, Base: head.Commit, Branch: "ralph/" + id,
-		Until: len(f.Until) > 0, Force: f.Force, InPlace: f.inPlace, WithChanges: f.withChanges,
+		StopIfGreen: set.IfGreen == "stop", Proof: loop.ProofPolicy(set.Proof), Force: f.Force, InPlace: f.inPlace, WithChanges: f.withChanges,
 		GatesInAgentTree: string(set.GatesIn) == "agent",
 		Setup:            set.Isolation.Setup, Copy: set.Isolation.Copy, Protect: set.Protect,
 		ConfigSHA256: p.Settings.Digest, Learn: loop.Learning(set.Learn),

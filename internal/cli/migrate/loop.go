@@ -51,7 +51,7 @@ func (m *migration) adopt(ctx context.Context, f *migrate.Found) func(id string)
 	}
 	return func(id string) loop.State {
 		named := m.spec(id, f)
-		named.Gates, named.Agent, named.Base, named.Until = spec.Gates, spec.Agent, spec.Base, spec.Until
+		named.Gates, named.Agent, named.Base, named.StopIfGreen = spec.Gates, spec.Agent, spec.Base, spec.StopIfGreen
 		if spec.Mode == loop.AgentDriven {
 			named.Branch = head.Branch
 		}
@@ -83,7 +83,7 @@ func (m *migration) spec(id string, f *migrate.Found) loop.Spec {
 	}
 	if command, ok := f.Command(); ok {
 		s.Gates, _ = launch.UntilGates([]string{command}, "")
-		s.Until = true
+		s.StopIfGreen = true
 	}
 	return s
 }

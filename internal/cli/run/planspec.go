@@ -178,7 +178,7 @@ func (a *Commands) taskSpec(ctx context.Context, p *project.Project, path string
 		}
 		s, err = a.Spec(ctx, p, "plan", f)
 	}
-	s.Until = false
+	s.StopIfGreen = false
 	return s, err
 }
 

@@ -62,7 +62,8 @@ func (r *run) prove(f *job) jobFunc {
 	spec := r.spec.Task
 	spec.ID, spec.Base, spec.Parent = r.state.Final, r.state.Tip, r.state.ID
 	spec.Branch = r.branchName(r.state.Final)
-	spec.Gates, spec.Until, spec.Limits.MaxIterations = loop.ReviewsFor(r.planGates(), loop.Work{}), true, 1
+	spec.Gates, spec.StopIfGreen, spec.Limits.MaxIterations = loop.ReviewsFor(r.planGates(), loop.Work{}), true, 1
+	spec.Proof = loop.ProofNone // each task has its own
 	spec.InPlace, spec.WithChanges, spec.Force = false, false, false
 	spec.Task = loop.Task{
 		ID: "final", Text: "Every task of the plan is done; the plan's own gates do not pass on the result. Fix it.",

@@ -123,7 +123,7 @@ func (r *run) taskSpec(t plan.TaskState) loop.Spec {
 	s := r.spec.Task
 	s.ID, s.Base, s.Parent = t.Loop, t.From, r.spec.ID
 	s.Branch = r.branchName(t.Loop)
-	s.Until, s.InPlace, s.WithChanges, s.Force = false, false, false, false
+	s.StopIfGreen, s.InPlace, s.WithChanges, s.Force = false, false, false, false
 	s.Task = loop.Task{
 		ID: slug(t.ID, 40), Text: taskText(task), Criteria: task.Criteria,
 		Scope: union(s.Task.Scope, task.Files), Plan: r.inPlan(task, t),

@@ -12,7 +12,7 @@ import (
 // evaluationTree is the tree in which a gate judges: the loop's gate worktree at the
 // commit, with everything that judges put back as it was on the base.
 func (w *Worker) evaluationTree(ctx context.Context, s loop.State, e evaluation) (tree, where string, restored []string, err error) {
-	if s.GatesInAgentTree && !e.OnBase {
+	if s.GatesInAgentTree && !e.OnBase && e.variant == "" {
 		return s.Worktree, agentTree, nil, nil
 	}
 	commit := cmp.Or(e.variant, e.Commit)

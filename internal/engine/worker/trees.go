@@ -65,7 +65,7 @@ func exists(path string) bool {
 func (w *Worker) ensureTree(ctx context.Context, s loop.State, a loop.Action, h *Hooks) (again bool, err error) {
 	tree, kind, branch := s.Worktree, agentTree, s.Branch
 	switch {
-	case a.Do == loop.DoGate && (a.OnBase || !s.GatesInAgentTree):
+	case a.Do == loop.DoProve, a.Do == loop.DoGate && (a.OnBase || !s.GatesInAgentTree):
 		tree, kind, branch = s.GateTree, gateTree, ""
 	case a.Do != loop.DoGate && a.Do != loop.DoAgent && a.Do != loop.DoCommit:
 		return false, nil

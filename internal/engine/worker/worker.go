@@ -91,6 +91,8 @@ func (w *Worker) Do(ctx context.Context, s loop.State, a loop.Action, h *Hooks) 
 		return w.gate(ctx, s, a, h)
 	case loop.DoReview:
 		return w.review(ctx, s, a, h)
+	case loop.DoProve:
+		return w.prove(ctx, s, a, h)
 	case loop.DoKeep:
 		return w.keep(ctx, s)
 	case loop.DoTidy:

@@ -1,0 +1,99 @@
+package worker
+
+import (
+	"context"
+	"fmt"
+
+	"ralph/internal/git"
+	"ralph/internal/loop"
+	"ralph/internal/proof"
+)
+
+// mostUndone bounds the paths that a proof lists.
+const mostUndone = 50
+
+// prove looks for something that fails without the work: it runs the gates that can
+// show it on the work's commit with its product changes undone, until one of them
+// names a test that is red there.
+func (w *Worker) prove(ctx context.Context, s loop.State, a loop.Action, h *Hooks) (loop.Event, error) {
+	p := loop.Proof{Commit: a.Commit}
+	undo, err := w.productEdits(ctx, s, a.Commit)
+	if err != nil {
+		return nil, err
+	}
+	gates := proof.ProvingGates(s.Gates)
+	switch {
+	case len(undo) == 0:
+		p.Why = "it changes nothing but tests and what belongs to them"
+		return loop.Proved{Proof: p}, nil
+	case len(gates) == 0:
+		p.Why = "no gate runs tests"
+		return loop.Proved{Proof: p}, nil
+	}
+	for _, e := range undo[:min(len(undo), mostUndone)] {
+		p.Undone = append(p.Undone, e.Path)
+	}
+	p.UndoneCount = len(undo)
+	if p.Variant, err = w.Repo.Variant(ctx, a.Commit, undo); err != nil {
+		return nil, fmt.Errorf("undo the product changes of %s: %w", shortID(a.Commit), err)
+	}
+	for _, g := range gates {
+		if p.Red == loop.RedByAssertion {
+			break
+		}
+		if err := w.proveBy(ctx, s, a, g, &p, h); err != nil {
+			return nil, err
+		}
+	}
+	return loop.Proved{Proof: p}, nil
+}
+
+// proveBy runs one gate without the work, and keeps the stronger evidence.
+func (w *Worker) proveBy(ctx context.Context, s loop.State, a loop.Action, g loop.Gate, p *loop.Proof, h *Hooks) error {
+	with := find(s.Last().Results, g.Name)
+	if with == nil || with.Verdict != loop.Passed {
+		return nil // an optional gate whose tool is missing
+	}
+	a.Gate = &g
+	a.Timeout = Within(g.Timeout, a.Timeout.Hard)
+	without, err := w.evaluate(ctx, s, evaluation{Action: a, variant: p.Variant, name: "without", attempt: a.Attempt}, h)
+	if err != nil {
+		return err
+	}
+	p.Without = append(p.Without, without)
+	got := proof.Compare(*with, without)
+	if got.Red.Strength() > p.Red.Strength() || p.Why == "" {
+		p.Red, p.Tests, p.Why, p.Gate = got.Red, got.Tests, got.Why, g.Name
+	}
+	return nil
+}
+
+// productEdits undo what the work changed in the product: changed and removed files
+// become those of the base, added ones are removed.
+func (w *Worker) productEdits(ctx context.Context, s loop.State, commit string) ([]git.Edit, error) {
+	changes, err := w.Repo.ChangedFiles(ctx, s.Base, commit)
+	if err != nil {
+		return nil, fmt.Errorf("list the changes of the work: %w", err)
+	}
+	paths := make([]string, len(changes))
+	for i, c := range changes {
+		paths[i] = c.Path
+	}
+	product := proof.Product(paths)
+	if len(product) == 0 {
+		return nil, nil
+	}
+	files, err := w.Repo.ListTree(ctx, s.Base)
+	if err != nil {
+		return nil, fmt.Errorf("list the files of the base: %w", err)
+	}
+	base := make(map[string]git.File, len(files))
+	for _, f := range files {
+		base[f.Path] = f
+	}
+	edits := make([]git.Edit, len(product))
+	for i, path := range product {
+		edits[i] = git.Edit{Path: path, Mode: base[path].Mode, ID: base[path].ID}
+	}
+	return edits, nil
+}

@@ -1,0 +1,315 @@
+package loop
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// ProofPolicy is what a verdict needs besides green gates. Only people set it.
+type ProofPolicy string
+
+// Required: something must fail without the work. Review: the approval of a spec
+// review may stand for that. None, and empty, as in loops of older versions:
+// green gates are enough, and the verdict says that it is unproved.
+const (
+	ProofRequired ProofPolicy = "required"
+	ProofReview   ProofPolicy = "review"
+	ProofNone     ProofPolicy = "none"
+)
+
+// ProofPolicies are those that can be chosen.
+func ProofPolicies() []ProofPolicy { return []ProofPolicy{ProofRequired, ProofReview, ProofNone} }
+
+// TaskKind is what a task is for; empty is treated as a feature.
+type TaskKind string
+
+// The kinds of task.
+const (
+	KindFeature  TaskKind = "feature"
+	KindFix      TaskKind = "fix"
+	KindDocs     TaskKind = "docs"
+	KindRefactor TaskKind = "refactor"
+	KindChore    TaskKind = "chore"
+)
+
+// TaskKinds are those that can be chosen.
+func TaskKinds() []TaskKind {
+	return []TaskKind{KindFeature, KindFix, KindDocs, KindRefactor, KindChore}
+}
+
+// Exempt reports whether work of this kind changes nothing that a test could see,
+// so that no proof is asked of it.
+func (k TaskKind) Exempt() bool { return k == KindDocs || k == KindRefactor || k == KindChore }
+
+// Red is how something was seen to fail without the work.
+type Red string
+
+// The ways, the strongest first. A test without any assertion is red by build, too.
+const (
+	RedOnBase      Red = "base"      // a hard gate failed on the base, before the work
+	RedByAssertion Red = "assertion" // a named test fails without the work
+	RedByBuild     Red = "build"     // a test cannot be compiled or loaded without the work
+	RedByExit      Red = "exit"      // a command that names no tests exits differently
+)
+
+// Strength orders the ways: the higher the stronger; 0 is not red.
+func (r Red) Strength() int {
+	all := []Red{RedByExit, RedByBuild, RedByAssertion, RedOnBase}
+	return slices.Index(all, r) + 1
+}
+
+// Proof is the evidence that the gates depend on the work: something fails without
+// it and passes with it.
+type Proof struct {
+	// Commit that was judged.
+	Commit string `json:"commit"`
+	// Red is how something failed without the work; empty: nothing did, or none was
+	// asked for.
+	Red Red `json:"red,omitempty"`
+	// Gate that was red, and the tests that it named there, at most 50.
+	Gate  string   `json:"gate,omitempty"`
+	Tests []string `json:"tests,omitempty"`
+	// OnBase: the gates of the base showed it, and nothing was run for it.
+	OnBase bool `json:"on_base,omitempty"`
+	// Review is the spec review whose approval stands for it (ProofReview).
+	Review string `json:"review,omitempty"`
+	// Why is one line: what was red, or why nothing was.
+	Why string `json:"why"`
+	// Variant is the commit without the work's product changes; Undone are their
+	// paths, at most 50 of UndoneCount. Without are the gates' results on it.
+	Variant     string   `json:"variant,omitempty"`
+	Undone      []string `json:"undone,omitempty"`
+	UndoneCount int      `json:"undone_count,omitempty"`
+	Without     []Result `json:"without,omitempty"`
+}
+
+// Shown reports whether something was red without the work.
+func (p *Proof) Shown() bool { return p != nil && p.Red.Strength() > 0 }
+
+func (p *Proof) clone() *Proof {
+	if p = copied(p); p != nil {
+		p.Tests, p.Undone, p.Without = slices.Clone(p.Tests), slices.Clone(p.Undone), each(p.Without, Result.clone)
+	}
+	return p
+}
+
+// Proved: the gates ran without the work's product changes (DoProve). Nothing red
+// fails the attempt where a proof is required.
+type Proved struct {
+	Stamp
+	Proof Proof `json:"proof"`
+}
+
+func (Proved) Name() string { return "proved" }
+
+// Describe says how the work was proved, or why it is not.
+func (e Proved) Describe() string { return because(e.Proof.Label(), e.Proof.Why) }
+
+func (e Proved) apply(s *State) string {
+	if s.Status != Running {
+		return notRunning
+	}
+	if s.Step != StepProof {
+		return "no proof is asked for"
+	}
+	a := s.Last()
+	if e.Proof.Commit != a.Commit {
+		return fmt.Sprintf("the proof is about %q, the attempt about %q", e.Proof.Commit, a.Commit)
+	}
+	if e.Proof.Red != "" && e.Proof.Red.Strength() == 0 {
+		return fmt.Sprintf("red by %q is unknown", e.Proof.Red)
+	}
+	a.Proof, s.Retries = e.Proof.clone(), 0
+	a.Proof.Review, a.Proof.OnBase = "", false
+	for i := range a.Proof.Without {
+		r := &a.Proof.Without[i]
+		r.Excerpt = cutMiddle(r.Excerpt, excerptBytes)
+	}
+	if len(s.open(a.Results, false)) > 0 {
+		s.boundary(StepGates)
+		return ""
+	}
+	s.judge(e.At)
+	return ""
+}
+
+// OwesProof reports whether something must be red without the work. An agent that drives its own
+// loop has no commit that could be compared with a base; and where only reviewers
+// and people decide, nothing can be red.
+func (s *State) OwesProof() bool {
+	return s.Mode != AgentDriven && s.asksProof() && !s.Task.Kind.Exempt() && len(s.hard()) > 0
+}
+
+func (s *State) asksProof() bool {
+	return s.Proof == ProofRequired || s.Proof == ProofReview
+}
+
+// prove continues after the hard gates of the last pass: with what the base shows,
+// with an exemption, or with a step of its own, and then it returns true.
+func (s *State) prove(a *Attempt) bool {
+	if a.Proof != nil || s.Mode == AgentDriven || s.vacuous() || s.confirming() || !unblocked(s.hard(), a.Results) {
+		return false
+	}
+	if p, ok := s.redOnBase(a); ok {
+		a.Proof = &p
+		return false
+	}
+	if !s.OwesProof() {
+		a.Proof = &Proof{Commit: a.Commit, Why: s.exemption()}
+		return false
+	}
+	s.boundary(StepProof)
+	return true
+}
+
+func (s *State) exemption() string {
+	switch {
+	case !s.asksProof():
+		return "no proof was asked for"
+	case s.Task.Kind.Exempt():
+		return "the task is of kind " + string(s.Task.Kind)
+	}
+	return "no gate measures the work"
+}
+
+// redOnBase finds a hard gate that failed on the base and passes now. A gate that
+// found no test to run there proves nothing: any test turns it green.
+func (s *State) redOnBase(a *Attempt) (Proof, bool) {
+	if !s.Differs && !s.GatesInAgentTree {
+		return Proof{}, false
+	}
+	for _, g := range s.hard() {
+		base, now := find(s.BaseResults, g.Name), find(a.Results, g.Name)
+		if base == nil || now == nil || now.Verdict != Passed || !failedByItself(*base) {
+			continue
+		}
+		p := Proof{Commit: a.Commit, Gate: g.Name, OnBase: true, Red: RedOnBase, Why: "gate " + g.Name + " failed before the work"}
+		if base.Tests != nil {
+			p.Tests = slices.Clone(base.Tests.Failing)
+		}
+		return p, true
+	}
+	return Proof{}, false
+}
+
+// failedByItself: the gate ran to its end and found something wrong.
+func failedByItself(r Result) bool {
+	noTests := r.Tests != nil && r.Tests.Run == 0 && r.Tests.Failed == 0
+	return r.Verdict == Failed && !r.TimedOut && r.Signal == "" && !noTests
+}
+
+// unshown: a proof is required, and nothing is red without the work. Soft gates and
+// reviews are not asked about such work, unless a review may stand for the proof.
+func (s *State) unshown() bool {
+	a := s.Last()
+	return s.OwesProof() && s.Proof == ProofRequired && a != nil && a.Proof != nil && !a.Proof.Shown()
+}
+
+// approved is the spec review that approved of the work, or "".
+func (s *State) approved(a *Attempt) string {
+	for _, g := range s.Gates {
+		if r := find(a.Results, g.Name); r != nil && r.Verdict == Passed && g.specReview() {
+			return g.Name
+		}
+	}
+	return ""
+}
+
+func (g Gate) specReview() bool {
+	return g.Kind == KindReview && g.Review != nil && g.Review.Kind == SpecReview
+}
+
+// SpecReview is the kind of review that compares the work with its task.
+const SpecReview = "spec"
+
+// proven: nothing is owed, or the attempt has it.
+func (s *State) proven(a *Attempt) bool {
+	switch {
+	case !s.OwesProof(), a.Proof.Shown():
+		return true
+	case s.Proof == ProofReview && a.Proof != nil:
+		return s.approved(a) != ""
+	}
+	return false
+}
+
+// ProofLabel says in few words how the work of a passed loop was proved; empty for
+// one that has not passed, and for one without any work.
+func (s *State) ProofLabel() string {
+	passed := s.Status == StatusPassed || s.Ending != nil && s.Ending.Status == StatusPassed
+	if a := s.Last(); passed && a != nil && s.Mode != AgentDriven && s.Reason != Imported {
+		return a.Proof.Label()
+	}
+	return ""
+}
+
+// Unproved is the label of work without which nothing was seen to fail.
+const Unproved = "unproved"
+
+// Label says in few words how the work was proved; nil is unproved.
+func (p *Proof) Label() string {
+	switch {
+	case p == nil:
+		return Unproved
+	case p.Review != "":
+		return "proved: by review"
+	case p.Red == RedOnBase:
+		return "proved: red on the base"
+	case p.Shown():
+		return "proved: red by " + string(p.Red)
+	}
+	return Unproved
+}
+
+// failure tells the next attempt what is missing.
+func (p *Proof) failure() string {
+	advice := "add a test that fails without it"
+	if p.UndoneCount == 0 {
+		advice = "make the change that the task asks for, and " + advice
+	}
+	return because("nothing proves this change", p.Why) + "; " + advice
+}
+
+// proofWords ends the message of a passed loop of which a proof could be asked; older
+// versions did not ask.
+func (s *State) proofWords(a *Attempt) string {
+	if s.Proof == "" || s.Mode == AgentDriven {
+		return ""
+	}
+	return "; " + a.Proof.Label()
+}
+
+// missingProof ends a message about attempts whose gates passed.
+func (s *State) missingProof() string {
+	if a := s.Last(); a.FailedGate == FailedProof {
+		return "; " + a.Error
+	}
+	return ""
+}
+
+// FailedProof is the FailedGate of an attempt whose work nothing proves.
+const FailedProof = "proof"
+
+// proofTimeout is that of all hard gates together: each runs once at most.
+func (s *State) proofTimeout() Deadline {
+	var d Deadline
+	for _, g := range s.hard() {
+		if g.Timeout.Hard == 0 {
+			return Deadline{}
+		}
+		d.Hard = plusTime(d.Hard, g.Timeout.Hard)
+	}
+	return d
+}
+
+// proofCut proves again after a crash, up to the number of crashes that an attempt
+// may have.
+func (s *State) proofCut(worn bool, at time.Time) string {
+	a := s.Last()
+	if worn && !s.PauseAsked {
+		return Proved{Stamp{At: at}, Proof{Commit: a.Commit, Why: crashWords(a)}}.apply(s)
+	}
+	s.boundary(StepProof)
+	return ""
+}

@@ -1,0 +1,135 @@
+package proof
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"ralph/internal/loop"
+)
+
+// Red-green asks what fails without the work and passes with it. The gates run once
+// more on the work's commit with its product changes undone and its tests kept:
+//
+//	assertion  a test that passes with the work fails there by its name
+//	build      the tests cannot be compiled, loaded or found there; a test without
+//	           any assertion would do, so this is weaker
+//	exit       a command that names no tests exits differently; the weakest
+//
+// A change of tests only, and one of documents only, undoes nothing that a test
+// could see: it is not proved. Work of that kind is exempt where people say so.
+
+// Proves reports whether a gate can show that something fails without the work: it
+// measures by a command that may run tests. Linters, type checks, pictures and
+// texts judge the files that are undone.
+func Proves(g loop.Gate) bool {
+	switch g.Kind {
+	case loop.KindTests, loop.KindCommand, loop.KindCoverage:
+		return g.Level != loop.Soft && g.Run != ""
+	}
+	return false
+}
+
+// ProvingGates are those gates, the ones that name tests first.
+func ProvingGates(gates []loop.Gate) []loop.Gate {
+	var out []loop.Gate
+	for _, g := range gates {
+		if Proves(g) {
+			out = append(out, g)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b loop.Gate) int { return rank(a.Kind) - rank(b.Kind) })
+	return out
+}
+
+func rank(k loop.Kind) int {
+	return slices.Index([]loop.Kind{loop.KindTests, loop.KindCommand, loop.KindCoverage}, k)
+}
+
+// Product are the changed paths that the work is about: neither tests with what
+// belongs to them, nor the manifests that the tests need to run.
+func Product(changed []string) []string {
+	return slices.DeleteFunc(slices.Clone(changed), keptWithTests)
+}
+
+// Compared is what one gate showed without the work.
+type Compared struct {
+	Red   loop.Red
+	Tests []string
+	Why   string
+}
+
+// mostTests bounds the list of red tests.
+const mostTests = 50
+
+// Compare takes the results of a gate with the work and without its product
+// changes. The gate passed with the work.
+func Compare(with, without loop.Result) Compared {
+	switch {
+	case without.Verdict == loop.Passed:
+		return Compared{Why: "gate " + with.Gate + " passes without the work's product changes, too"}
+	case without.CannotStart, without.Signal != "", without.Verdict == loop.Skipped, without.ExitCode == nil && !without.TimedOut:
+		return Compared{Why: fmt.Sprintf("gate %s says nothing without the work: %s", with.Gate, without.Reason)}
+	case without.TimedOut:
+		return Compared{Red: loop.RedByExit, Why: "gate " + with.Gate + " timed out without the work"}
+	}
+	if tests := redTests(with, without); len(tests) > 0 {
+		return Compared{Red: loop.RedByAssertion, Tests: tests[:min(len(tests), mostTests)], Why: "without the work these fail: " + few(tests)}
+	}
+	if with.Tests != nil || without.Tests != nil {
+		return Compared{Red: loop.RedByBuild, Why: "the tests of gate " + with.Gate + " do not compile, load or run without the work"}
+	}
+	if *without.ExitCode == 0 {
+		return Compared{Why: fmt.Sprintf("gate %s says nothing without the work: %s", with.Gate, without.Reason)}
+	}
+	return Compared{Red: loop.RedByExit, Why: fmt.Sprintf("gate %s exits with %d without the work; it names no tests", with.Gate, *without.ExitCode)}
+}
+
+// redTests are named tests that fail without the work. With it none fails.
+func redTests(with, without loop.Result) []string {
+	if without.Tests == nil || with.Tests == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(without.Tests.Failing), func(id string) bool {
+		return !namesTest(id) || slices.Contains(with.Tests.Failing, id)
+	})
+}
+
+// namesTest: an id is that of a test and not of a package, file or program that
+// could not be built: "package:TestName", "file.py::test_name", "suite > name".
+func namesTest(id string) bool {
+	return strings.Contains(id, ":") && !strings.HasSuffix(id, ":") || strings.Contains(id, " > ")
+}
+
+func few(tests []string) string {
+	const most = 3
+	if len(tests) <= most {
+		return strings.Join(tests, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(tests[:most], ", "), len(tests)-most)
+}
+
+// keptWithTests: files that stay as the work has them when its product changes are
+// undone.
+func keptWithTests(name string) bool {
+	base := path.Base(name)
+	for _, dir := range strings.Split(path.Dir(name), "/") {
+		if slices.Contains(testFolders, dir) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(testFiles, func(glob string) bool {
+		ok, err := path.Match(glob, base)
+		return ok && err == nil
+	})
+}
+
+var testFolders = []string{"test", "tests", "__tests__", "spec", "specs", "testdata", "fixtures", "__fixtures__", "__snapshots__", "e2e"}
+
+var testFiles = []string{
+	"*_test.go", "test_*.py", "*_test.py", "tests.py", "conftest.py", "*.test.*", "*.spec.*", "*_spec.rb", "*_test.rb", "*Test.java",
+	"*Tests.java", "*Test.kt", "*Test.php", "*_test.rs", "*.snap", "*.bats",
+	"go.mod", "go.sum", "package.json", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "Cargo.toml", "Cargo.lock", "pyproject.toml",
+	"requirements*.txt", "setup.cfg", "setup.py", "pom.xml", "build.gradle*", "Gemfile*", "composer.json", "composer.lock",
+}
