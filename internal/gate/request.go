@@ -28,6 +28,8 @@ type Request struct {
 	// writes a file durably; without Keep they are not kept.
 	NamesFile string
 	Keep      func(path string, data []byte) error
+	// OnFailed gets the ids of the tests that failed, at most 1000 of them.
+	OnFailed func(ids []string)
 	// Env is the whole environment, already filtered for a gate. The gate's own
 	// variables are added to it.
 	Env []string

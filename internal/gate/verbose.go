@@ -20,7 +20,8 @@ import (
 //	mocha        --reporter spec
 //	rspec                   SPEC_OPTS=--format documentation
 //
-// node --test and cargo test name their tests by themselves. script returns a
+// node --test and cargo test name their tests by themselves; cargo test is told not
+// to stop at the first program that fails. script returns a
 // script of package.json in a folder, relative to the gate's; "" is none.
 func verbose(line string, env []string, script func(dir, name string) string) (string, []string) {
 	out, plain := line, !strings.ContainsAny(line, "|<>`\n#") && !strings.Contains(line, "$(")
@@ -59,6 +60,8 @@ func (c simple) option(line string, script func(dir, name string) string) string
 	switch {
 	case name == "go" && len(c.words) > 1 && c.words[1] == "test" && !has("-json", "-c", "-list"):
 		return c.after(line, 1, "-json")
+	case name == "cargo" && len(c.words) > 1 && c.words[1] == "test" && !has("--no-fail-fast"):
+		return c.after(line, 1, "--no-fail-fast")
 	case isPython(name) && !has("-v", "--verbose", "-q", "--quiet"):
 		return c.unittest(line)
 	case name == "jest" && !has("--verbose", "--json", "--reporters"):

@@ -31,6 +31,7 @@ func TestVerbose(t *testing.T) {
 		{"npm run mocha", "npm run mocha -- --reporter spec", ""},
 		{"npm run test:both", "npm run test:both", "-v"},
 		{"npm run node", "npm run node", ""},
+		{"cargo test --workspace", "cargo test --no-fail-fast --workspace", ""},
 		{"node --test", "node --test", ""},
 	} {
 		line, env := verbose(c.line, []string{"GOFLAGS=-mod=mod"}, script)

@@ -67,7 +67,7 @@ type Result struct {
 	Judging *Judging `json:"judging,omitempty"`
 	// Permitted are judge files that the work changed with permission, at most 50.
 	Permitted []string `json:"permitted,omitempty"`
-	// Lost are tests that ran and passed on the base and no longer do, at most 50.
+	// Lost are tests that ran on the base and do not run and pass, at most 50.
 	Lost []string `json:"lost,omitempty"`
 	// Canary is the outcome of the canary, CanaryWhy one line about it.
 	Canary    Canary `json:"canary,omitempty"`

@@ -10,28 +10,56 @@ import (
 	"ralph/internal/scope"
 )
 
-// Lost returns the names of tests that passed on the base and do not pass on the
-// work, sorted: they failed, were skipped, or did not run. A name that several
-// tests share is lost when fewer of them pass. The tests of steady, another run on
-// the base, are those that can be expected at all: a name that is missing there is
-// flaky, or changes with each run; nil expects all.
+// Lost returns the names of tests that ran on the base and do not pass on the work,
+// sorted: they failed, were skipped, or did not run. A name that several tests share
+// is lost when fewer of them pass. Of a test that failed on the base it is enough
+// that one of its cases passes: the names of cases may come from what was wrong.
+// The tests of steady, another run on the base, are those that can be expected at
+// all: a name that is missing there changes with each run; nil expects all.
 func Lost(base, work, steady Names) []string {
-	before, now := base.With(TestPassed), work.With(TestPassed)
-	var expected map[string]int
-	if steady != nil {
-		expected = steady.With(TestPassed)
+	passed, failed, now := base.With(TestPassed), base.With(TestFailed), work.With(TestPassed)
+	cases := map[string]bool{}
+	for name := range now {
+		cases[testOf(name)] = true
 	}
 	var lost []string
-	for name, n := range before {
-		if steady != nil {
-			n = min(n, expected[name])
-		}
+	for name, n := range steadily(passed, steady) {
 		if now[name] < n {
+			lost = append(lost, name)
+		}
+	}
+	for name, n := range steadily(failed, steady) {
+		if n > 0 && passed[name] == 0 && !cases[testOf(name)] {
 			lost = append(lost, name)
 		}
 	}
 	slices.Sort(lost)
 	return lost
+}
+
+// steadily bounds the numbers of tests by those that ran another time.
+func steadily(tests map[string]int, again Names) map[string]int {
+	if again == nil {
+		return tests
+	}
+	passed, failed, out := again.With(TestPassed), again.With(TestFailed), map[string]int{}
+	for name, n := range tests {
+		out[name] = min(n, passed[name]+failed[name])
+	}
+	return out
+}
+
+// testOf is the name of a test without its case: a subtest of Go, a parameter of
+// pytest.
+func testOf(name string) string {
+	if m := goTestName.FindStringSubmatch(name); m != nil {
+		return strings.TrimSuffix(name, m[2])
+	}
+	if file, rest, ok := strings.Cut(name, "::"); ok {
+		test, _, _ := strings.Cut(rest, "[")
+		return file + "::" + test
+	}
+	return name
 }
 
 // Permission is what people allow a task to do with tests: the globs of may_change
@@ -110,9 +138,9 @@ func LostReason(lost []string) string {
 	if more := len(lost) - shown; more > 0 {
 		names += fmt.Sprintf(" and %d more", more)
 	}
-	verb := "tests that passed before do"
+	verb := "tests that ran before do"
 	if len(lost) == 1 {
-		verb = "test that passed before does"
+		verb = "test that ran before does"
 	}
 	return fmt.Sprintf("%d %s not run and pass: %s (--may-change allows to remove tests)", len(lost), verb, names)
 }

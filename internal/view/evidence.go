@@ -76,6 +76,7 @@ func (l Loop) proof(b *strings.Builder, r loop.Result, now time.Time, p Palette)
 		fact("tests", text.Line(r.Tests.NamesFile))
 	}
 	fact("lost", listed(r.Lost, 10))
+	fact("canary", canaryOf(r))
 	fact("sandbox", text.Line(string(r.Sandbox)))
 	fact("restored", listed(r.Restored, 10))
 	fact("hash", text.Line(r.Fingerprint))
@@ -145,6 +146,13 @@ func finding(r loop.Result) string {
 		return "passed"
 	}
 	return "failed" + because(r.Reason)
+}
+
+func canaryOf(r loop.Result) string {
+	if r.Canary == "" {
+		return ""
+	}
+	return string(r.Canary) + because(r.CanaryWhy)
 }
 
 func passedTests(t loop.Tests) string {

@@ -161,6 +161,11 @@ type GateObject struct {
 	Reason      string      `json:"reason"`
 	Fingerprint *string     `json:"fingerprint"`
 	Tests       *loop.Tests `json:"tests"`
+	// Lost are tests that ran on the base and do not pass. Canary is what became
+	// of tests of ralph's own that must fail; null: none was tried.
+	Lost      []string `json:"lost"`
+	Canary    *string  `json:"canary"`
+	CanaryWhy *string  `json:"canary_why"`
 	// CountedFiles is how many files a gate limited to the scope counted.
 	CountedFiles *int `json:"counted_files"`
 	TimedOut     bool `json:"timed_out"`
@@ -189,7 +194,7 @@ func resultOf(results []loop.Result, gate string) *loop.Result {
 }
 
 func gateObject(g loop.Gate, r *loop.Result, attempt int) GateObject {
-	o := GateObject{Name: g.Name, Kind: g.Kind, Level: level(g.Level), Status: NotRun, Threshold: finite(g.Threshold)}
+	o := GateObject{Name: g.Name, Kind: g.Kind, Level: level(g.Level), Status: NotRun, Threshold: finite(g.Threshold), Lost: []string{}}
 	if r == nil {
 		return o
 	}
@@ -203,6 +208,7 @@ func gateObject(g loop.Gate, r *loop.Result, attempt int) GateObject {
 	if r.CountedFiles > 0 {
 		o.CountedFiles = &r.CountedFiles
 	}
+	o.Lost, o.Canary, o.CanaryWhy = orEmpty(r.Lost), orNull(string(r.Canary)), orNull(r.CanaryWhy)
 	o.Fingerprint, o.Tests, o.TimedOut = orNull(r.Fingerprint), r.Tests, r.TimedOut
 	return o
 }

@@ -38,7 +38,10 @@ func (w *Worker) assess(ctx context.Context, s loop.State, e evaluation, h *Hook
 	if err != nil {
 		return loop.Result{}, err
 	}
-	return r, w.ratchet(ctx, s, e, &r, h)
+	if err := w.ratchet(ctx, s, e, &r, h); err != nil {
+		return loop.Result{}, err
+	}
+	return r, w.probe(ctx, s, e, &r, h)
 }
 
 // evaluation is one run of a gate in a room of its own.
@@ -53,6 +56,8 @@ type evaluation struct {
 	attempt, pass int
 	// env is added to the environment of the gate.
 	env []string
+	// onFailed gets the ids of the tests that failed.
+	onFailed func(ids []string)
 	// expect are the commits on which a test must pass, if its loss is to be one:
 	// the base, and for a merge all that it joins. landing: it is a merge.
 	expect  []string
@@ -93,7 +98,7 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 	r, err := gate.Run(ctx, gate.Request{
 		Sandbox: cell.inside, Held: cell.by,
 		Scope: s.Task.Scope, Gate: *e.Gate, Tree: tree, Commit: e.Commit, Where: where,
-		RunDir: run, Run: token(s.ID), LogFile: w.log(e), NamesFile: w.names(e), Keep: WriteDurably,
+		RunDir: run, Run: token(s.ID), LogFile: w.log(e), NamesFile: w.names(e), Keep: WriteDurably, OnFailed: e.onFailed,
 		Env: overlay(env, cell.env), Base: e.OnBase, Baseline: find(s.BaseResults, e.Gate.Name), Digests: digests(s, *e.Gate),
 		Soft: e.Timeout.Soft, Hard: e.Timeout.Hard, OnSoft: h.soft, Now: w.Now, Kill: h.Kill, Grace: w.Grace,
 	})

@@ -19,7 +19,7 @@ func (w *Worker) evaluationTree(ctx context.Context, s loop.State, e evaluation)
 	if err := w.Repo.CheckoutDetached(ctx, s.GateTree, commit); err != nil {
 		return "", "", nil, fmt.Errorf("check out %s for the gates: %w", shortID(commit), err)
 	}
-	if !e.OnBase {
+	if !e.OnBase && e.variant == "" {
 		restored, err = w.restore(ctx, s, *e.Gate)
 	}
 	return s.GateTree, gateTree, restored, err

@@ -109,9 +109,9 @@ func (g *goText) endPackage(verdict, name, rest string) {
 	case g.named:
 	case verdict == "ok  " && len(g.tests) == 0 && !strings.Contains(rest, "[no tests to run]"):
 		g.r.Run++
-		g.r.AtLeast = true
+		g.r.AtLeast, g.r.unnamed = true, true
 	case verdict == "FAIL" && !g.verbose():
-		g.r.AtLeast = true
+		g.r.AtLeast, g.r.unnamed = true, true
 	}
 	g.started = nil
 	g.tests, g.output, g.current, g.header, g.outside = nil, nil, "", "", firstError{}

@@ -105,12 +105,14 @@ func (p *pytest) names() {
 	for _, f := range p.named {
 		p.r.note(f.ID, p.why(f))
 		// A file, not a test: it could not be collected.
-		if !strings.Contains(f.ID, "::") && len(p.r.Broken) < maxBroken {
-			p.r.Broken, p.r.AtLeast = append(p.r.Broken, clip(f.ID)), true
+		if !strings.Contains(f.ID, "::") {
+			p.r.unloaded(f.ID)
 		}
 	}
 	for _, c := range p.cases {
-		p.r.record(c.ID, c.Outcome)
+		if strings.Contains(c.ID, "::") {
+			p.r.record(c.ID, c.Outcome)
+		}
 	}
 	if len(p.named) == 0 {
 		for name, f := range p.sections {
@@ -250,9 +252,6 @@ func (u *unittest) end(verdict, counts string) {
 	}
 	for _, f := range u.failed {
 		u.r.note(f.ID, f.Line)
-		if strings.Contains(f.ID, "_FailedTest.") && len(u.r.Broken) < maxBroken {
-			u.r.Broken, u.r.AtLeast = append(u.r.Broken, f.ID[strings.LastIndexByte(f.ID, '.')+1:]), true
-		}
 	}
 	if len(u.cases) == u.ran {
 		failed, skipped = u.record()
@@ -260,14 +259,25 @@ func (u *unittest) end(verdict, counts string) {
 	u.r.Run += max(u.ran-skipped, failed)
 	u.r.Failed += failed
 	u.r.Skipped += skipped
+	for _, f := range u.failed {
+		if strings.Contains(f.ID, failedModule) {
+			u.r.unloaded(f.ID[strings.LastIndexByte(f.ID, '.')+1:])
+		}
+	}
 	u.failed, u.cases, u.pending = nil, nil, ""
 }
+
+// failedModule is in the id of the test that stands for a module that cannot be
+// imported.
+const failedModule = "_FailedTest."
 
 // record counts the tests by their names: in the closing counts each failed
 // subtest is one more.
 func (u *unittest) record() (failed, skipped int) {
 	for _, c := range u.cases {
-		u.r.record(c.ID, c.Outcome)
+		if !strings.Contains(c.ID, failedModule) {
+			u.r.record(c.ID, c.Outcome)
+		}
 		switch c.Outcome {
 		case Failed:
 			failed++

@@ -39,6 +39,8 @@ type Report struct {
 	// Cases are all tests, sorted by id; nil unless the runner named every test
 	// that ran, at most MaxCases of them. Equal ids are different tests.
 	Cases []Case
+	// unnamed: the runner names only the tests that failed.
+	unnamed bool
 	// Incomplete is why the counts cannot be complete; empty when they can.
 	Incomplete string
 }
@@ -100,6 +102,15 @@ func (r *Report) broke(id, line string) {
 	}
 }
 
+// unloaded is broke for one that the runner counts as a failed test.
+func (r *Report) unloaded(id string) {
+	r.Run--
+	r.AtLeast = true
+	if len(r.Broken) < maxBroken {
+		r.Broken = append(r.Broken, clip(id))
+	}
+}
+
 // record keeps the name of a test that is counted elsewhere. One more than
 // MaxCases shows that there were too many.
 func (r *Report) record(id string, o Outcome) {
@@ -117,11 +128,12 @@ func (r *Report) note(id, line string) {
 
 // finish sorts, and keeps the counts from contradicting the names.
 func (r Report) finish() Report {
+	named := r.named()
 	r.Failed = max(r.Failed, len(r.Failures))
 	r.Run = max(r.Run, r.Failed)
 	slices.SortStableFunc(r.Failures, func(a, b Failure) int { return strings.Compare(a.ID, b.ID) })
 	slices.Sort(r.Broken)
-	if !r.named() {
+	if !named {
 		r.Cases = nil
 	}
 	slices.SortStableFunc(r.Cases, func(a, b Case) int {
@@ -130,10 +142,10 @@ func (r Report) finish() Report {
 	return r
 }
 
-// named reports whether there is a name for each test that ran. Some runners do
-// not name skipped tests.
+// named reports whether there is a name for each test that ran, also where others
+// could not run. Some runners do not name skipped tests.
 func (r Report) named() bool {
-	if len(r.Cases) > MaxCases || r.AtLeast {
+	if len(r.Cases) > MaxCases || r.unnamed || r.AtLeast && len(r.Broken) == 0 {
 		return false
 	}
 	ran := 0

@@ -1,0 +1,169 @@
+package canary
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"ralph/internal/gate/testout"
+)
+
+// counter returns a source of names that are valid and differ.
+func counter() func() string {
+	n := 0
+	return func() string {
+		n++
+		return "lato" + strings.Repeat("mi", n%7+1) + string(rune('a'+n/26)) + string(rune('a'+n%26))
+	}
+}
+
+func places(files map[string]string, only []string) []Place {
+	var names []string
+	for name := range files {
+		names = append(names, name)
+	}
+	read := func(name string) ([]byte, error) {
+		if files[name] == "unreadable" {
+			return nil, errors.New("no such file")
+		}
+		return []byte(files[name]), nil
+	}
+	return Places(names, read, counter(), only)
+}
+
+func TestPlaces(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{
+		"api/a_test.go": "package api\n", "api/b_test.go": "package api_test\n", "tagged/x_test.go": "//go:build linux\n\npackage x\n", "a.go": "package p\n",
+		"vendor/x/x_test.go": "package x\n", "testdata/y_test.go": "package y\n", ".hidden/z_test.go": "package z\n", "gone_test.go": "unreadable",
+		"test_a.py": "def test_a(): pass\n", "tests/helper.py": "def test(): pass\n", "test_data.py": "X = 1\n",
+		"src/lib.rs": "#[test]\nfn a() {}\n", "src/other.rs": "fn a() {}\n",
+		"web/a.test.js": "test('x', () => {})\n", "test/b.mjs": "it.each([1])('x', () => {})\n", "web/a.js": "test('x')\n", "node_modules/x/x.test.js": "test('x')\n", "web/c.spec.ts": "export const x = 1\n",
+	}
+	var at []string
+	for _, p := range places(files, nil) {
+		at = append(at, p.At)
+		if len(p.Names) < 4 || len(slices.Compact(slices.Sorted(slices.Values(p.Names)))) != len(p.Names) {
+			t.Errorf("%s: %q", p.At, p.Names)
+		}
+		for _, n := range p.Names {
+			if !strings.Contains(string(p.Data), n) {
+				t.Errorf("%s: no test %s in\n%s", p.At, n, p.Data)
+			}
+		}
+	}
+	if want := []string{"api", "src/lib.rs", "test/b.mjs", "test_a.py", "web/a.test.js"}; !slices.Equal(at, want) {
+		t.Errorf("%q, want %q", at, want)
+	}
+	if got := places(files, []string{"api", "gone"}); len(got) != 1 || got[0].At != "api" {
+		t.Errorf("%+v", got)
+	}
+	if got := places(map[string]string{"tests/a.rs": "fn main() {}\n"}, []string{"tests/a.rs"}); len(got) != 1 {
+		t.Error("a file that lost its tests has no canary")
+	}
+	many := map[string]string{}
+	for i := range MaxPlaces + 5 {
+		many[fmt.Sprintf("p%03d/a_test.go", i)] = "package p\n"
+	}
+	if got := places(many, nil); len(got) != MaxPlaces {
+		t.Errorf("%d places", len(got))
+	}
+}
+
+func TestMainBlockStaysLast(t *testing.T) {
+	t.Parallel()
+	p := places(map[string]string{"test_a.py": "import unittest\nclass T(unittest.TestCase): pass\n\nif __name__ == '__main__':\n    unittest.main()\n"}, nil)
+	if text := string(p[0].Data); !strings.HasSuffix(text, "\nif __name__ == '__main__':\n    unittest.main()\n") || strings.Index(text, "__main__") < strings.Index(text, p[0].Names[0]) {
+		t.Error(text)
+	}
+}
+
+func TestUnreported(t *testing.T) {
+	t.Parallel()
+	all := []Place{{At: "a", Names: []string{"TestX", "TestY"}}, {At: "b", Names: []string{"TestZ"}}}
+	for _, c := range []struct {
+		failed []string
+		want   int
+	}{{nil, 2}, {[]string{"p:TestX", "p:TestZ/case"}, 1}, {[]string{"p:TestX", "p:TestY", "p:TestZ"}, 0}} {
+		if got := Unreported(all, c.failed); len(got) != c.want {
+			t.Errorf("%q: %+v", c.failed, got)
+		}
+	}
+}
+
+// Real runners report every canary, and with a product that switches them off they
+// do not.
+func TestRunners(t *testing.T) {
+	t.Parallel()
+	const goMod, cargo = "module example.test/p\n\ngo 1.24\n", "[package]\nname = \"p\"\nversion = \"0.1.0\"\nedition = \"2021\"\n"
+	goTest := "package p\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) { A() }\n"
+	pyTest := "import unittest\nimport product\n\nclass T(unittest.TestCase):\n    def test_a(self):\n        self.assertTrue(product)\n"
+	jsTest := "const test = require('node:test')\nconst assert = require('node:assert')\nrequire('./product.js')\ntest('a', () => assert.ok(true))\n"
+	for name, c := range map[string]struct {
+		argv        []string
+		files       map[string]string
+		product     string
+		honest, bad string
+	}{
+		"go": {
+			[]string{"go", "test", "-json", "./..."}, map[string]string{"go.mod": goMod, "a_test.go": goTest}, "product.go",
+			"package p\n\nfunc A() {}\n", "package p\n\nimport \"os\"\n\nfunc init() { os.Exit(0) }\n\nfunc A() {}\n",
+		},
+		"unittest": {
+			[]string{"python3", "-B", "-m", "unittest", "-v"}, map[string]string{"test_a.py": pyTest}, "product.py",
+			"x = 1\n", "import unittest\nunittest.TestCase.assertEqual = lambda *a: None\n",
+		},
+		"node": {
+			[]string{"node", "--test"}, map[string]string{"a.test.js": jsTest}, "product.js",
+			"", "process.exit(0)\n",
+		},
+		"cargo": {
+			[]string{"cargo", "test", "--offline", "--no-fail-fast"}, map[string]string{"Cargo.toml": cargo, "tests/a.rs": "#[test]\nfn a() { p::a() }\n"}, "src/lib.rs",
+			"pub fn a() {}\n", "pub fn a() {}\n#[used]\n#[link_section = \".init_array\"]\nstatic X: extern \"C\" fn() = { extern \"C\" fn x() { std::process::exit(0) } x };\n",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if _, err := exec.LookPath(c.argv[0]); err != nil {
+				t.Skip(c.argv[0] + " is not installed")
+			}
+			for product, reported := range map[string]bool{c.honest: true, c.bad: false} {
+				dir := t.TempDir()
+				files := map[string]string{c.product: product}
+				for f, text := range c.files {
+					files[f] = text
+				}
+				sung := places(files, nil)
+				for _, p := range sung {
+					files[p.Path] = string(p.Data)
+				}
+				for f, text := range files {
+					write(t, filepath.Join(dir, f), text)
+				}
+				cmd := exec.CommandContext(t.Context(), c.argv[0], c.argv[1:]...)
+				cmd.Dir = dir
+				out, err := cmd.CombinedOutput()
+				r, _ := testout.Parse(out)
+				missing := Unreported(sung, r.Names())
+				if len(sung) != 1 || (err != nil && len(missing) == 0) != reported {
+					t.Errorf("product %q: %v, %d unreported\n%s", product, err, len(missing), out)
+				}
+			}
+		})
+	}
+}
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

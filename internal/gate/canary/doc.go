@@ -1,0 +1,13 @@
+// Package canary writes tests that must fail into copies of the tests of a project,
+// to see whether its test runner reports failures at all.
+//
+// A canary stands where the product is loaded, since what swallows failures may be
+// in the product: a Go file in each package that has tests, and else lines that are
+// added to each file of tests. It tries every form of assertion that the file can
+// use. Its names are made of syllables like other names, and new for each run. A
+// canary that the runner of the base does not report says nothing about the work,
+// so each place is proved on the base first.
+//
+// Not caught: what skips single named tests (the ratchet's part), and code that
+// finds out that it runs beside a canary.
+package canary
