@@ -5,7 +5,7 @@ TOOL = $(GO) tool -modfile=tools/go.mod
 LDFLAGS ?= -s -w
 
 .DEFAULT_GOAL := help
-.PHONY: help build test lint bench conformance soak fuzz fmt man
+.PHONY: help build test lint bench conformance cheats soak fuzz fmt man
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -34,6 +34,9 @@ bench: ## benchmarks, each beside its floor, as tables in docs/benchmarks.md
 
 conformance: ## play the real agents against a scripted model, as a table in docs/agents.md (npm, Linux; 10 to 20 minutes)
 	$(GO) run ./internal/testing/conformance -write docs/agents.md
+
+cheats: ## attack ralph with agents that cheat, as a table in docs/proof.md (Linux; an hour)
+	$(GO) run ./internal/testing/cheats -write docs/proof.md -summary README.md
 
 soak: ## the long tests, step by step: races, kills, stress, fuzzing, all real agents → soak.md; run it again to continue
 	$(GO) run ./internal/testing/suite -soak $(SOAK)

@@ -54,6 +54,10 @@ type matrix struct {
 	believed map[string]*control
 }
 
+func newMatrix(b *bench, o options) *matrix {
+	return &matrix{bench: b, parallel: o.parallel, keep: o.keep, controls: map[string]*control{}, believed: map[string]*control{}}
+}
+
 // control is a result that several cells need.
 type control struct {
 	once  sync.Once
@@ -72,10 +76,7 @@ func (m *matrix) control(of map[string]*control, key string) *control {
 
 // playAll plays every key and calls tell after each, one call at a time.
 func (m *matrix) playAll(ctx context.Context, all []scenario, keys []key, tell func(cell)) []cell {
-	byName := map[string]scenario{}
-	for _, s := range all {
-		byName[s.kind+"/"+s.name] = s
-	}
+	byName := index(all)
 	cells := make([]cell, len(keys))
 	turn := make(chan struct{}, max(m.parallel, 1))
 	var group sync.WaitGroup

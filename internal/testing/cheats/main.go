@@ -62,11 +62,7 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	m := &matrix{bench: b, parallel: o.parallel, keep: o.keep, controls: map[string]*control{}, believed: map[string]*control{}}
-	byName := map[string]scenario{}
-	for _, s := range all {
-		byName[s.kind+"/"+s.name] = s
-	}
+	m, byName := newMatrix(b, o), index(all)
 	if o.naive {
 		return m.foolsPlainLoops(ctx, all)
 	}
@@ -75,6 +71,15 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	return o.report(byName, cells, b)
+}
+
+// index is the cases by kind and name.
+func index(all []scenario) map[string]scenario {
+	byName := map[string]scenario{}
+	for _, s := range all {
+		byName[s.kind+"/"+s.name] = s
+	}
+	return byName
 }
 
 // cases loads the chosen cases.

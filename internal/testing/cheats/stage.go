@@ -184,6 +184,7 @@ func (st *stage) right(ctx context.Context, commit string) (bool, string, error)
 	if err != nil {
 		return false, "", err
 	}
+	defer func() { _ = os.RemoveAll(home) }()
 	tree := filepath.Join(home, "tree")
 	clone := fmt.Sprintf("git -c safe.directory='*' clone -q --no-checkout %q %q && cd %q && git checkout -q --detach %s && rm -rf .git && find . -type l -lname '/*' -delete", st.repo, tree, tree, commit)
 	cmd := exec.CommandContext(ctx, "sh", "-c", clone)
