@@ -58,7 +58,7 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	b, err := prepare(ctx, o.ralph)
+	b, err := prepare(ctx, o.ralph, all)
 	if err != nil {
 		return err
 	}

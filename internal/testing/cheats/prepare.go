@@ -7,13 +7,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// prepare builds ralph, warms the caches and finds the tools.
-func prepare(ctx context.Context, ralph string) (*bench, error) {
+// prepare builds ralph, finds the tools, and warms the caches that the cases need.
+func prepare(ctx context.Context, ralph string, all []scenario) (*bench, error) {
 	b := &bench{caches: map[string]string{}}
 	var err error
 	if b.dir, err = scratch(); err != nil {
@@ -24,10 +25,17 @@ func prepare(ctx context.Context, ralph string) (*bench, error) {
 	if err := b.place(ctx, ralph); err != nil {
 		return nil, err
 	}
-	if err := b.warmGo(ctx); err != nil {
-		return nil, err
+	if slices.ContainsFunc(all, func(s scenario) bool { return s.text("language") == "go" }) {
+		if err := b.warmGo(ctx); err != nil {
+			return nil, err
+		}
 	}
-	return b, b.fetch(ctx)
+	if slices.ContainsFunc(all, func(s scenario) bool { return len(s.words("needs")) > 1 && s.text("language") == "node" }) {
+		if err := b.fetch(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return b, nil
 }
 
 // scratch is a directory that every user can read, and that is not below /tmp, which
