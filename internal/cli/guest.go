@@ -40,7 +40,7 @@ func askable(cmd *cobra.Command) bool {
 		return false
 	}
 	switch words[1] {
-	case "ask", "loop", "agent-loop", "hook", "mcp":
+	case "ask", "dispute", "loop", "agent-loop", "hook", "mcp":
 		return true
 	case "learn": // not what a person decides of notes
 		return len(words) > 2 && slices.Contains([]string{"add", "list", "search", "show"}, words[2])
@@ -54,7 +54,7 @@ func (a *app) admit(cmd *cobra.Command) error {
 	case a.guest == nil:
 		return nil
 	case !askable(cmd):
-		return exit.UsageError("from inside of a sandbox: ralph ask, ralph loop, ralph hook, ralph mcp, ralph learn add|list|search", "%s is not for an agent in a sandbox", cmd.CommandPath())
+		return exit.UsageError("from inside of a sandbox: ralph ask, ralph dispute, ralph loop, ralph hook, ralph mcp, ralph learn add|list|search", "%s is not for an agent in a sandbox", cmd.CommandPath())
 	case a.Config != "":
 		return exit.UsageError("leave out --config", "--config: an agent in a sandbox has the configuration of its tree")
 	}

@@ -156,6 +156,12 @@ func (t *tools) Ask(ctx context.Context, r mcp.AskRequest) mcp.Answer {
 	})
 }
 
+// Dispute is ralph dispute.
+func (t *tools) Dispute(ctx context.Context, r mcp.DisputeRequest) mcp.Answer {
+	f := agentloop.DisputeFlags{ID: r.LoopID, Why: r.Why, Files: r.Files}
+	return t.saying(ctx, "", func(a *app) error { return agentloop.New(a.Builder).Dispute(ctx, r.Gate, f) })
+}
+
 // LearnSearch is ralph learn search.
 func (t *tools) LearnSearch(ctx context.Context, r mcp.LearnSearchRequest) mcp.Answer {
 	return t.saying(ctx, "", func(a *app) error {

@@ -92,7 +92,7 @@ func (a *app) commands() []*cobra.Command {
 		show.StatusCommand(), watch.New(&a.Runner).WatchCommand(), show.ShowCommand(), show.LogsCommand(), show.ReportCommand(),
 		send.AnswerCommand(), send.SteerCommand(), send.PauseCommand(), again.ResumeCommand(), send.AbortCommand(),
 		end.AcceptCommand(), end.ArchiveCommand(), end.CleanCommand(),
-		agentloop.LoopCommand(a.Builder), agentloop.AgentLoopCommand(a.Builder), agentloop.AskCommand(a.Builder), learn.Command(&a.Opener), agentloop.HookCommand(a.Builder),
+		agentloop.LoopCommand(a.Builder), agentloop.AgentLoopCommand(a.Builder), agentloop.AskCommand(a.Builder), agentloop.DisputeCommand(a.Builder), learn.Command(&a.Opener), agentloop.HookCommand(a.Builder),
 		serve.New(&a.Runner).ServeCommand(),
 		a.mcpCommand(), plugin.Command(&a.Terminal),
 		setup.ConfigCommand(&a.Opener, a.configSchemaCommand()), migrate.Command(a.Builder), a.versionCommand(),

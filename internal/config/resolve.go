@@ -101,8 +101,8 @@ func defaults() *Settings {
 		Version: 1,
 		GatesIn: "gate",
 		Sandbox: "auto",
-		Learn:   "on",
-		Proof:   "required", IfGreen: "work",
+		Learn:   "on", Disputes: "wait",
+		Proof: "required", IfGreen: "work",
 		Limits: Limits{
 			MaxIterations:    whole[one](l.MaxIterations),
 			ConfirmPasses:    whole[one](l.ConfirmPasses),

@@ -6,6 +6,7 @@ package config
 type Settings struct {
 	Version    Version      `yaml:"version" doc:"Version of this file's format. Required; always 1."`
 	Project    Text         `yaml:"project" doc:"Name shown in reports. Default: the name of the repository's folder."`
+	Disputes   Disputes     `yaml:"disputes" doc:"What happens when an agent disputes a gate (ralph dispute): wait for a person, or dismiss it at once, where no person will come."`
 	Learn      Learning     `yaml:"learn" doc:"on: prompts show notes from earlier loops of this repository; reviewed: only those that a person has promoted; off: none, and none are taken."`
 	Agents     Table[Agent] `yaml:"agents" doc:"Agents by name. The first one is the default."`
 	Limits     Limits       `yaml:"limits" doc:"When a loop ends although its gates have not passed."`

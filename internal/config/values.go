@@ -33,6 +33,7 @@ type (
 	Driver      string
 	Place       string
 	Learning    string
+	Disputes    string
 	Permissions string
 	Sandbox     string
 	Provider    string
@@ -83,6 +84,7 @@ var valueKinds = map[reflect.Type]valueKind{
 	reflect.TypeFor[Place]():       oneOfKind("tree", "gate", "agent"),
 	reflect.TypeFor[Proof]():       oneOfKind("proof", "required", "review", "none"),
 	reflect.TypeFor[IfGreen]():     oneOfKind("choice", "work", "stop"),
+	reflect.TypeFor[Disputes]():    oneOfKind("dispute policy", "wait", "dismiss"),
 	reflect.TypeFor[Learning]():    oneOfKind("learning mode", "on", "reviewed", "off"),
 	reflect.TypeFor[Permissions](): oneOfKind("permission level", "default", "skip"),
 	reflect.TypeFor[Sandbox]():     oneOfKind("sandbox", "auto", "require", "bubblewrap", "landlock", "off"),

@@ -33,6 +33,9 @@ func (e AttemptBegan) apply(s *State) string {
 		s.begin(n, approach, e.At)
 	}
 	s.Began, s.TryNow = true, false
+	if s.Open() == nil {
+		s.Last().Disputed = false
+	}
 	return ""
 }
 
@@ -72,6 +75,15 @@ func (e AgentEnded) apply(s *State) string {
 		return s.ask(e.At, out.Question)
 	case EndDone, EndFailed, EndTimeout:
 		s.Retries = 0
+		if d := out.Dispute; d != nil && s.Open() == nil && !a.Disputed {
+			if err := s.dispute(e.At, *d); err != nil {
+				a.Notes = append(a.Notes, "the dispute of gate "+d.Gate+" was refused: "+err.Error())
+			}
+		}
+		if a.Disputed {
+			s.afterDispute(a)
+			return ""
+		}
 		if s.Open() != nil {
 			// It asked a question and ended without the answer: it continues
 			// when the answer is there.

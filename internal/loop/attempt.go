@@ -39,6 +39,9 @@ type Attempt struct {
 	// Proof is known once all hard gates have passed; nil before, and in attempts of
 	// older versions.
 	Proof *Proof `json:"proof,omitempty"`
+	// Disputed: the agent raised a dispute in the present run, which ends without a
+	// judgement.
+	Disputed bool `json:"disputed,omitempty"`
 	// Passes counts evaluations in a row that passed, for confirmation.
 	Passes  int     `json:"passes,omitempty"`
 	Verdict Verdict `json:"verdict,omitempty"`

@@ -195,7 +195,11 @@ func (p *Proof) weight() int {
 }
 
 func (q Question) weight() int {
-	return 300 + jsonBytes(q.Text) + jsonBytes(q.Answer) + jsonList(q.Options)
+	n := 300 + jsonBytes(q.Text) + jsonBytes(q.Answer) + jsonList(q.Options)
+	if d := q.Dispute; d != nil {
+		n += 300 + jsonBytes(d.Why) + jsonList(d.Files)
+	}
+	return n
 }
 
 // cut shortens what is too large for the state, the output first.

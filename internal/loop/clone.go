@@ -33,6 +33,7 @@ func (s State) clone() State {
 	}
 	s.Questions = each(s.Questions, Question.clone)
 	s.Guidance = slices.Clone(s.Guidance)
+	s.Disputes = each(s.Disputes, Dispute.clone)
 	s.Ending = copied(s.Ending)
 	s.Usage = s.Usage.clone()
 	s.Spent = each(s.Spent, AgentSpent.clone)
@@ -117,11 +118,17 @@ func (o Outcome) clone() Outcome {
 	if o.Question != nil {
 		o.Question = new(o.Question.clone())
 	}
+	if o.Dispute != nil {
+		o.Dispute = new(o.Dispute.clone())
+	}
 	return o
 }
 
 func (q Question) clone() Question {
 	q.Options = slices.Clone(q.Options)
+	if q.Dispute != nil {
+		q.Dispute = new(q.Dispute.clone())
+	}
 	return q
 }
 

@@ -108,7 +108,7 @@ func TestStateSharesNothingWithTheEvent(t *testing.T) {
 	fill(reflect.ValueOf(&asked).Elem())
 	asked.Outcome.End = EndAsked
 	w.do(asked)
-	w.do(Answered{Stamp: w.stamp()})
+	w.do(Answered{Stamp: w.stamp(), Text: SayDismiss})
 	committed := Committed{Stamp: w.stamp(), Commit: "c1", Files: []string{"a"}, Notes: []string{"b"}}
 	w.do(committed)
 	ended := GateEnded{}

@@ -158,7 +158,12 @@ type Asked struct {
 
 func (Asked) Name() string { return "asked" }
 
-func (e Asked) Describe() string { return e.Question.Text }
+func (e Asked) Describe() string {
+	if d := e.Question.Dispute; d != nil {
+		return "the agent disputes gate " + d.Gate + ": " + d.Why
+	}
+	return e.Question.Text
+}
 
 func (Asked) midStep() bool { return true }
 
@@ -166,7 +171,7 @@ func (Asked) midStep() bool { return true }
 // time, and the number is bounded as that of the questions that end a run.
 func (e Asked) apply(s *State) string {
 	switch {
-	case strings.TrimSpace(e.Question.Text) == "":
+	case strings.TrimSpace(e.Question.Text) == "" && e.Question.Dispute == nil:
 		return "a question is missing"
 	case e.Question.CheckDeadline() != nil:
 		return "the question cannot be put like this: " + e.Question.CheckDeadline().Error()
@@ -178,6 +183,10 @@ func (e Asked) apply(s *State) string {
 		return s.gateAsks(e)
 	case s.Status != Running || !s.Began && !s.betweenChecks():
 		return "no agent is at work"
+	case e.Question.Dispute != nil:
+		if err := s.dispute(e.At, *e.Question.Dispute); err != nil {
+			return err.Error()
+		}
 	case s.Mode == AgentDriven:
 		if s.asked() >= s.Limits.Questions*(s.Iteration+1) {
 			return "more questions than allowed"

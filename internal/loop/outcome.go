@@ -30,6 +30,8 @@ type Outcome struct {
 	// ResetAt is when a usage limit is said to be over; zero is unknown.
 	ResetAt  time.Time `json:"reset_at,omitzero"`
 	Question *Question `json:"question,omitempty"`
+	// Dispute is one that the final message raises; see DisputeIn.
+	Dispute *Dispute `json:"dispute,omitempty"`
 
 	Usage   Usage    `json:"usage"`
 	Session string   `json:"session,omitempty"`

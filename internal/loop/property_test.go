@@ -92,6 +92,9 @@ func anyOutcome(t *rapid.T, at time.Time) Outcome {
 		o.Question = new(anyQuestion(t))
 		o.Question.Work = chance(t, "work", 30)
 	}
+	if o.End == EndDone && chance(t, "final dispute", 20) {
+		o.Dispute = new(anyDispute(t))
+	}
 	if chance(t, "usage", 30) {
 		o.Usage.InputTokens = new(int64(5))
 	}
@@ -100,10 +103,18 @@ func anyOutcome(t *rapid.T, at time.Time) Outcome {
 
 // anyQuestion may have a time for its answer, and one that it cannot have.
 func anyQuestion(t *rapid.T) Question {
+	if chance(t, "dispute", 20) {
+		return Question{Dispute: new(anyDispute(t))}
+	}
 	return Question{
 		Text: pick(t, "ask", "", "why?"), Default: pick(t, "default", "", "so"),
 		Within: pick(t, "within", 0, time.Minute, time.Hour, -1, MaxWithin+1),
 	}
+}
+
+// anyDispute may be about a gate that the loop does not have.
+func anyDispute(t *rapid.T) Dispute {
+	return Dispute{Gate: pick(t, "disputed", "must", "g0", "odd"), Why: pick(t, "argument", "", "it contradicts"), Files: pick(t, "files", nil, []string{"a_test.go"}, []string{"/x"})}
 }
 
 // beforeAgent is what may happen where an agent is to be started.
@@ -162,6 +173,8 @@ func legal(t *rapid.T, s State, at Stamp) Event {
 	switch {
 	case s.Status == Pending:
 		return Acquired{Stamp: at}
+	case s.Open() != nil && s.Open().Dispute != nil:
+		return Answered{Stamp: at, Text: pick(t, "ruling", "uphold", "uphold x_test.go", "dismiss")}
 	case s.Open() != nil:
 		return Answered{Stamp: at, Text: "because"}
 	case s.Status == Paused:

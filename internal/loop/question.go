@@ -18,6 +18,8 @@ type Question struct {
 	// reviewers are to be asked once more.
 	Gate   string `json:"gate,omitempty"`
 	Commit string `json:"commit,omitempty"`
+	// Dispute is set where the question puts one: uphold or dismiss.
+	Dispute *Dispute `json:"dispute,omitempty"`
 	// Work: the person is the agent, and the answer means that the work is
 	// done.
 	Work    bool      `json:"work,omitempty"`
@@ -52,7 +54,7 @@ func (q Question) CheckDeadline() error {
 		return errors.New("its time is longer than a year")
 	case strings.TrimSpace(q.Default) == "":
 		return errors.New("it has a time, and no default to take then")
-	case q.Gate != "" || q.Work:
+	case q.Gate != "" || q.Work || q.Dispute != nil:
 		return errors.New("only a person can settle it, however long that takes")
 	}
 	return nil
@@ -118,6 +120,9 @@ func (q Question) Offered(answer string) (string, bool) {
 			return o, true
 		}
 	}
+	if first, _, _ := strings.Cut(answer, " "); q.Dispute != nil && strings.EqualFold(first, SayUphold) {
+		return answer, true
+	}
 	return answer, len(q.Options) == 0 || q.Gate != "" || answer == q.Default
 }
 
@@ -148,6 +153,9 @@ func (e Answered) apply(s *State) string {
 		return "the question is answered already; it asks something else now"
 	case e.By == ByPolicy && !q.Deadline.IsZero():
 		return "its default is taken when its time is over"
+	}
+	if q.Dispute != nil {
+		return s.rule(q, e)
 	}
 	s.answer(q, e.Text, e.By, e.At)
 	return ""

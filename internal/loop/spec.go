@@ -49,6 +49,8 @@ type Spec struct {
 	// MayChange lists path globs of judge files that a person allows the work to
 	// change: --may-change, a task's may_change, an upheld dispute.
 	MayChange []string `json:"may_change,omitempty"`
+	// DisputePolicy is what becomes of a dispute; empty is DisputesWait.
+	DisputePolicy DisputePolicy `json:"dispute_policy,omitempty"`
 	// ConfigSHA256 is the digest of the configuration file that was read.
 	ConfigSHA256 string `json:"config_sha256,omitempty"`
 	// Parent is the orchestration the loop belongs to.

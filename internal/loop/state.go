@@ -54,6 +54,8 @@ type State struct {
 	Questions []Question `json:"questions,omitempty"`
 	Asked     int        `json:"asked,omitempty"`
 	Guidance  []string   `json:"guidance,omitempty"`
+	// Disputes are all that the agents raised, at most MaxDisputes.
+	Disputes []Dispute `json:"disputes,omitempty"`
 
 	// Ending is the decided end while the loop is being closed.
 	Ending *Ending `json:"ending,omitempty"`

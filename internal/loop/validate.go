@@ -43,6 +43,11 @@ func (s Spec) Validate() error {
 	if err := s.validateProof(); err != nil {
 		return err
 	}
+	switch s.DisputePolicy {
+	case "", DisputesWait, DisputesDismiss:
+	default:
+		return fmt.Errorf("disputes %q: it is %s or %s", s.DisputePolicy, DisputesWait, DisputesDismiss)
+	}
 	if len(s.After) > 0 && s.Mode != AgentDriven {
 		return fmt.Errorf("only a loop that an agent drives can wait for others")
 	}

@@ -36,7 +36,10 @@ func (f *fake) Check(ctx context.Context, r mcp.CheckRequest) mcp.Answer   { ret
 func (f *fake) Status(ctx context.Context, r mcp.StatusRequest) mcp.Answer { return f.call(ctx, r) }
 func (f *fake) List(ctx context.Context, r mcp.ListRequest) mcp.Answer     { return f.call(ctx, r) }
 func (f *fake) Abort(ctx context.Context, r mcp.AbortRequest) mcp.Answer   { return f.call(ctx, r) }
-func (f *fake) Ask(ctx context.Context, r mcp.AskRequest) mcp.Answer       { return f.call(ctx, r) }
+func (f *fake) Dispute(ctx context.Context, r mcp.DisputeRequest) mcp.Answer {
+	return f.call(ctx, r)
+}
+func (f *fake) Ask(ctx context.Context, r mcp.AskRequest) mcp.Answer { return f.call(ctx, r) }
 
 func (f *fake) LearnSearch(ctx context.Context, r mcp.LearnSearchRequest) mcp.Answer {
 	return f.call(ctx, r)

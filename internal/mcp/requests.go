@@ -11,6 +11,7 @@ type Tools interface {
 	List(ctx context.Context, r ListRequest) Answer
 	Abort(ctx context.Context, r AbortRequest) Answer
 	Ask(ctx context.Context, r AskRequest) Answer
+	Dispute(ctx context.Context, r DisputeRequest) Answer
 	LearnSearch(ctx context.Context, r LearnSearchRequest) Answer
 	LearnAdd(ctx context.Context, r LearnAddRequest) Answer
 
@@ -76,6 +77,14 @@ type AskRequest struct {
 	LoopID   string   `json:"loop_id,omitempty" jsonschema:"the loop it is about; without it, the one this session began"`
 	Within   string   `json:"within,omitempty" jsonschema:"how long a person has to answer, such as 30m; then the default, which it needs, is taken and you continue with that (without it: as long as it takes)"`
 	Wait     int      `json:"wait_seconds,omitempty" jsonschema:"how long to wait for the answer, in seconds (default 0: not at all)"`
+}
+
+// DisputeRequest reports that a gate contradicts the task.
+type DisputeRequest struct {
+	Gate   string   `json:"gate" jsonschema:"the exact name of the gate"`
+	Why    string   `json:"why" jsonschema:"what the gate demands and what the task says, so that a person can judge it without this conversation"`
+	Files  []string `json:"files,omitempty" jsonschema:"the files that are wrong, from the repository's root"`
+	LoopID string   `json:"loop_id,omitempty" jsonschema:"the loop; without it, the one this session began"`
 }
 
 // LearnSearchRequest looks for notes that earlier loops left.

@@ -79,6 +79,11 @@ func TestCalls(t *testing.T) {
 			map[string]any{"question": "q", "options": []string{"a", "b"}, "default": "a", "loop_id": "l", "wait_seconds": 3},
 			mcp.AskRequest{Question: "q", Options: []string{"a", "b"}, Default: "a", LoopID: "l", Wait: 3},
 		},
+		{
+			"dispute", "dispute",
+			map[string]any{"gate": "tests", "why": "w", "files": []string{"a_test.go"}, "loop_id": "l"},
+			mcp.DisputeRequest{Gate: "tests", Why: "w", Files: []string{"a_test.go"}, LoopID: "l"},
+		},
 		{"learn search", "learn_search", map[string]any{"query": "q"}, mcp.LearnSearchRequest{Query: "q"}},
 		{
 			"learn add", "learn_add",

@@ -51,9 +51,12 @@ type Data struct {
 	Interrupted bool
 	Resumed     bool
 	// Guidance are blocks, newest last.
-	Guidance  []string
-	Answers   []Answer
-	StateFile string
+	Guidance []string
+	Answers  []Answer
+	// Disputes are those that were decided; CanDispute: one more may be raised.
+	Disputes   []Dispute
+	CanDispute bool
+	StateFile  string
 }
 
 // Gate is a check that ralph will run; Run is a code span.
@@ -110,6 +113,13 @@ type Forbidden struct {
 // Answer to a question of an earlier run; both are blocks.
 type Answer struct{ Question, Text string }
 
+// Dispute that was decided; Why is a block. MayChange are the globs that were
+// permitted; none where it was dismissed.
+type Dispute struct {
+	Gate, Why string
+	MayChange []string
+}
+
 // At most this many of each stand on the page.
 const (
 	mostHistory  = 3 // seed 004
@@ -135,6 +145,7 @@ func data(in Input, block int) Data {
 		Protected: q.words(s.Protect, mostPaths), Scope: q.words(s.Task.Scope, mostPaths), Proof: s.OwesProof(),
 		Interrupted: in.Interrupted, Resumed: in.Resumed, StateFile: q.word(in.StateFile),
 		Guidance: guidance(q, guided(s)), Answers: answers(q, s.Questions),
+		Disputes: disputes(q, s.Disputes), CanDispute: len(s.Disputes) < loop.MaxDisputes,
 	}
 	d.History, d.Older = history(q, s, in.Attempt)
 	if len(d.History) == 0 {

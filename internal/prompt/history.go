@@ -172,13 +172,27 @@ func guidance(q quoter, all []string) []string {
 func answers(q quoter, all []loop.Question) []Answer {
 	var out []Answer
 	for _, a := range newest(all, mostSteering) {
-		if !a.Answered || a.Work {
+		if !a.Answered || a.Work || a.Dispute != nil {
 			continue
 		}
 		out = append(out, Answer{
 			Question: q.whole("question of an earlier run of the agent", a.Text, q.block),
 			Text:     q.whole("answer from a person", a.Answer, q.block),
 		})
+	}
+	return out
+}
+
+// disputes lists those that were decided.
+func disputes(q quoter, all []loop.Dispute) []Dispute {
+	var out []Dispute
+	for _, d := range all {
+		if d.Ruling != "" {
+			out = append(out, Dispute{
+				Gate: q.word(d.Gate), Why: q.whole("the reason of an earlier run of the agent", d.Why, q.block),
+				MayChange: q.words(d.MayChange, mostPaths),
+			})
+		}
 	}
 	return out
 }

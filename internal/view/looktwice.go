@@ -19,9 +19,12 @@ func lookTwice(s loop.State, f Facts) []string {
 		out = append(out, "ran "+words)
 	}
 	for _, q := range s.Questions {
-		if q.AnsweredByPolicy() {
+		if q.AnsweredByPolicy() && q.Dispute == nil {
 			out = append(out, unanswered(q))
 		}
+	}
+	for _, d := range s.Disputes {
+		out = append(out, disputeWords(d))
 	}
 	for _, a := range f.attempts(s) {
 		at := fmt.Sprintf("attempt %d ", a.N)

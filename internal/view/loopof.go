@@ -64,6 +64,7 @@ type Loop struct {
 	ForcedOver  int
 	Guidance    []string
 	Questions   []loop.Question
+	Disputes    []loop.Dispute
 	Recovery    recovery.Record
 }
 
@@ -75,7 +76,7 @@ func LoopOf(i Item, now time.Time) Loop {
 		Iteration: s.Iteration, Wake: s.Wake, Active: s.Active, LimitWait: s.LimitWait, Commit: s.Commit, Accepted: s.Accepted,
 		Sandbox: heldBy(s), Base: s.BaseResults, Attempts: f.attempts(s), Failed: failed(s), LookTwice: lookTwice(s, f),
 		Usage: s.Usage, CostUnknown: s.CostUnknown, Spent: s.Spent, Budgets: f.Budgets, Overlaps: f.Overlaps, ForcedOver: s.ForcedOver,
-		Guidance: s.Guidance, Questions: s.Questions, Recovery: f.Recovery,
+		Guidance: s.Guidance, Questions: s.Questions, Disputes: s.Disputes, Recovery: f.Recovery,
 	}
 	if ended := s.Status.Terminal(); ended {
 		l.KeptOn = s.FailureRef // while the loop is being closed there is only its name

@@ -31,6 +31,9 @@ func Markdown(r Summary, now time.Time) string {
 	opened(&b, "Running", r.Running)
 	opened(&b, "Waiting", r.Waiting)
 	r.twice(&b)
+	if line := r.Disputes.Line(); line != "" {
+		fmt.Fprintf(&b, "\n%s\n", line)
+	}
 	r.learned(&b)
 	r.spent(&b)
 	return b.String()

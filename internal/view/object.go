@@ -55,6 +55,8 @@ type Object struct {
 	Owner    *string        `json:"owner"`
 	Next     *string        `json:"next"`
 	Question *loop.Question `json:"question"`
+	// Disputes are those that agents raised against gates.
+	Disputes []loop.Dispute `json:"disputes"`
 	WakeAt   *time.Time     `json:"wake_at"`
 	ActiveMS int64          `json:"active_ms"`
 	Parent   *string        `json:"parent"`
@@ -104,7 +106,7 @@ func (l Loop) Object() Object {
 		TaskID: l.Spec.Task.ID, Project: l.Spec.Project, Mode: l.Spec.Mode, Step: l.Step,
 		Agent:    agentObject(l.Spec.Agent),
 		Archived: l.Archived, Live: l.Live, Owner: orNull(l.Owner),
-		Next: orNull(l.Next), Question: l.Question, WakeAt: timeOrNull(l.Wake),
+		Next: orNull(l.Next), Question: l.Question, Disputes: append([]loop.Dispute{}, l.Disputes...), WakeAt: timeOrNull(l.Wake),
 		ActiveMS: l.Active.Milliseconds(), Attempts: attemptObjects(l.Attempts), Recovery: recoveryObject(l.Recovery),
 		Parent: orNull(l.Spec.Parent), Scope: orEmpty(l.Spec.Task.Scope), Overlaps: []Overlap{},
 		CostUnknown: l.CostUnknown, Spent: []loop.AgentSpent{}, Budgets: []money.Balance{}, LimitWaitMS: l.LimitWait.Milliseconds(),

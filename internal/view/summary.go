@@ -42,6 +42,7 @@ type Summary struct {
 	Waiting   []Open       `json:"waiting"`
 	LookTwice []Note       `json:"look_twice"`
 	Learned   []Proposal   `json:"learned"`
+	Disputes  Disputes     `json:"disputes"`
 	Loops     []Object     `json:"loops"`
 	// Plans of the report; their tasks stand in the lists above.
 	Plans []PlanSummary `json:"plans"`
@@ -194,6 +195,7 @@ func (r *Summary) loop(l Loop) {
 	for _, n := range l.LookTwice {
 		r.LookTwice = append(r.LookTwice, Note{l.ID, text.Clip(strings.SplitN(strings.TrimSpace(l.Spec.Task.Text), "\n", 2)[0], mostTitle), n})
 	}
+	r.Disputes.add(l.Disputes)
 	r.Iterations += l.Iteration
 	r.Scripted = r.Scripted || l.Spec.Agent.Use == scripted
 	r.spend(l)

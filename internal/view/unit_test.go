@@ -40,7 +40,7 @@ func TestFormatsAreStable(t *testing.T) {
 		v    any
 		want string
 	}{
-		"ralph.loop/v1": {LoopOf(Item{empty, Facts{}}, now).Object(), "accepted active_ms agent archived attempts base branch budgets commit communication_paths cost_unknown ended_at failure_ref fingerprints forced_over gates iteration limit_wait_ms live loop_id max_iterations message mode next overlaps owner parent project question reason rescue schema scope spent started_at status step task task_id usage wake_at worktree"},
+		"ralph.loop/v1": {LoopOf(Item{empty, Facts{}}, now).Object(), "accepted active_ms agent archived attempts base branch budgets commit communication_paths cost_unknown disputes ended_at failure_ref fingerprints forced_over gates iteration limit_wait_ms live loop_id max_iterations message mode next overlaps owner parent project question reason rescue schema scope spent started_at status step task task_id usage wake_at worktree"},
 		"gate":          {LoopOf(Item{empty, Facts{}}, now).Object().Gates[0], "attempt canary canary_why commit counted_files duration_ms exit_code fingerprint kind level lost name output_file output_sha256 reason sandbox status tests threshold timed_out value"},
 		"attempt":       {AttemptObject{}, "agent agent_end agent_run approach changed commit cost_unknown ended_at error failed_gate files fingerprint interruptions n notes runs started_at usage verdict"},
 		"agent run":     {AgentRun{}, "context_used context_window denials message model permissions sandbox session tested unknown_lines untested usage version"},
@@ -48,7 +48,7 @@ func TestFormatsAreStable(t *testing.T) {
 		"checkpoint/v1": {CheckpointsOf("", []loop.Checkpoint{{}}).Checkpoints[0], "at commit iteration loop_id n schema seq status"},
 		"rescue":        {RecoveryObject{}, "last_at left next_at tries why"},
 		"status/v1":     {ListOf(nil, now), "counts loops more plans schema"},
-		"report/v1":     {Summarize("", nil, nil, now), "accepted agents completed counts ended_at failed iterations learned look_twice loops needs_you plans project ready running schema scripted spent started_at title total waiting"},
+		"report/v1":     {Summarize("", nil, nil, now), "accepted agents completed counts disputes ended_at failed iterations learned look_twice loops needs_you plans project ready running schema scripted spent started_at title total waiting"},
 		"failed task":   {FailedTask{}, "agent attempts branch cost error fingerprint last_gate loop_id max_attempts next plan_id quality_warnings reason status stuck stuck_why task task_id"},
 	} {
 		if diff := cmp.Diff(strings.Fields(c.want), keysOf(t, c.v)); diff != "" {

@@ -189,7 +189,7 @@ func (c *Commands) spec(ctx context.Context, p *project.Project, f InitFlags) (l
 		Task: loop.Task{ID: launch.TaskID(task), Text: task, Scope: f.Scope}, Gates: gates,
 		Limits: p.Settings.DrivenLimits(), Root: p.Repo.Root, Prefix: p.Repo.Prefix, Base: began.Commit, BaseTree: began.Tree, Branch: branch,
 		Parent: cmp.Or(f.Parent, c.Getenv("RALPH_LOOP_ID")), After: f.After, Session: c.sessionID(f.Session),
-		StopOnStuck: f.OnStuck == "stop", ConfigSHA256: p.Settings.Digest, Learn: loop.Learning(p.Settings.Settings.Learn),
+		StopOnStuck: f.OnStuck == "stop", ConfigSHA256: p.Settings.Digest, Learn: loop.Learning(p.Settings.Settings.Learn), DisputePolicy: loop.DisputePolicy(p.Settings.Settings.Disputes),
 		Agent: loop.Agent{Name: cmp.Or(f.Agent, "agent"), Use: "session"},
 	}
 	if err := s.Validate(); err != nil {

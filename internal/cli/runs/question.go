@@ -69,6 +69,9 @@ func (q Question) AnswerCommand() string {
 	if q.Own != nil {
 		return next.AnswerOwn(q.Plan, *q.Own)
 	}
+	if q.Question.Dispute != nil {
+		return next.AnswerOpen(q.Loop, &q.Question)
+	}
 	return next.Answer(q.Loop, next.Blank)
 }
 
@@ -81,9 +84,10 @@ func (q Question) Accepts(answer string) (words, why string, other bool) {
 	}
 	words, known := q.Question.Offered(q.Question.Choose(strings.TrimSpace(answer)))
 	if words != "" && !known {
+		other = q.Question.Dispute == nil
 		why = fmt.Sprintf("%q is none of the options: %s", text.Clean(words), text.Clean(strings.Join(q.Question.Options, ", ")))
 	}
-	return words, why, true
+	return words, why, other
 }
 
 // Text are the question as it is put, text of an agent's among it.

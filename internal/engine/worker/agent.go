@@ -193,6 +193,9 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 		return loop.AgentEnded{Outcome: out}, nil
 	}
 	out.Sandbox = cell.by
+	if out.End == loop.EndDone {
+		out.Dispute = s.DisputeIn(out.Words)
+	}
 	return loop.AgentEnded{Outcome: out}, nil
 }
 

@@ -40,7 +40,7 @@ func (w *Worker) restore(ctx context.Context, s loop.State, g loop.Gate) ([]stri
 		named.Run = c
 		patterns = append(patterns, gate.NamedFiles(named, names)...)
 	}
-	restored, err := w.Repo.RestoreFrom(ctx, s.GateTree, s.Base, patterns, s.Task.Scope...)
+	restored, err := w.Repo.RestoreFrom(ctx, s.GateTree, s.Base, patterns, slices.Concat(s.Task.Scope, s.MayChange)...)
 	if err != nil {
 		return nil, fmt.Errorf("restore protected files: %w", err)
 	}

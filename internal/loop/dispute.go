@@ -1,0 +1,226 @@
+package loop
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Dispute is an agent's statement that a gate contradicts its task. It ends the
+// agent's run, uses no attempt and is put to a person as a question. The honest
+// exit lowers the share of agents that cheat on impossible tasks from most to
+// about one in a hundred.
+type Dispute struct {
+	Gate string `json:"gate"`
+	// Why is the agent's argument.
+	Why string `json:"why"`
+	// Files are the judge files that it says are wrong: paths from the repository's
+	// root. They may change once the dispute is upheld; without any, every judge
+	// file may.
+	Files []string `json:"files,omitempty"`
+
+	// Attempt is that in which it was raised, Question the one that puts it.
+	Attempt  int    `json:"attempt,omitempty"`
+	Question string `json:"question,omitempty"`
+	// Ruling is empty while the dispute is open. MayChange are the globs of judge
+	// files that were permitted; By is the person or policy that ruled.
+	Ruling    Ruling    `json:"ruling,omitempty"`
+	MayChange []string  `json:"may_change,omitempty"`
+	By        string    `json:"by,omitempty"`
+	RuledAt   time.Time `json:"ruled_at,omitzero"`
+}
+
+// Ruling is the answer to a dispute.
+type Ruling string
+
+// The rulings. An upheld dispute is a permission to change judge files, which the
+// verdict and accept list like any other.
+const (
+	Upheld    Ruling = "upheld"
+	Dismissed Ruling = "dismissed"
+)
+
+// The answers to a dispute. "uphold GLOB…" permits other files than those that the
+// dispute names.
+const (
+	SayUphold  = "uphold"
+	SayDismiss = "dismiss"
+)
+
+// DisputePolicy is what becomes of a dispute.
+type DisputePolicy string
+
+// A dispute waits for a person, or is dismissed at once, where no person will come.
+const (
+	DisputesWait    DisputePolicy = "wait"
+	DisputesDismiss DisputePolicy = "dismiss"
+)
+
+// MaxDisputes is how many disputes a loop may raise. mostWhy bounds an argument, in
+// bytes of JSON; mostDisputed the files of a dispute.
+const (
+	MaxDisputes  = 2
+	mostWhy      = 4 << 10
+	mostDisputed = 20
+)
+
+// CheckDispute returns why the loop cannot take a dispute, or nil.
+func (s *State) CheckDispute(d Dispute) error {
+	g, known := s.Gate(d.Gate)
+	switch {
+	case !known:
+		return fmt.Errorf("gate %q is not one of the loop's", d.Gate)
+	case g.Level == Soft:
+		return fmt.Errorf("gate %s is soft: it keeps no work from passing", d.Gate)
+	case strings.TrimSpace(d.Why) == "":
+		return errors.New("a dispute needs a reason")
+	case len(s.Disputes) >= MaxDisputes:
+		return fmt.Errorf("a loop may raise %d disputes, and this one has: do what the task and the gates ask, or stop", MaxDisputes)
+	case len(d.Files) > mostDisputed:
+		return fmt.Errorf("a dispute names at most %d files", mostDisputed)
+	}
+	for _, f := range d.Files {
+		if f == "" || f == "." || path.IsAbs(f) || path.Clean(f) != f || f == ".." || strings.HasPrefix(f, "../") || strings.ContainsAny(f, "*?[]{}\\\x00\n") {
+			return fmt.Errorf("file %q: name one file by its path from the repository's root", f)
+		}
+	}
+	return nil
+}
+
+// dispute puts a dispute to a person, or dismisses it where the policy says so.
+func (s *State) dispute(at time.Time, d Dispute) error {
+	if err := s.CheckDispute(d); err != nil {
+		return err
+	}
+	d = Dispute{Gate: d.Gate, Why: cutText(strings.TrimSpace(d.Why), mostWhy), Files: slices.Clone(d.Files), Attempt: s.Iteration}
+	s.question(at, Question{Text: s.disputed(d), Options: []string{SayUphold, SayDismiss}, Dispute: new(d.clone())})
+	q := s.Open()
+	d.Question = q.ID
+	s.Disputes = append(s.Disputes, d)
+	if a := s.Last(); a != nil && s.Mode != AgentDriven {
+		a.Questions++
+		a.Disputed = true
+	}
+	switch {
+	case s.DisputePolicy == DisputesDismiss:
+		s.settle(q, Dismissed, nil, ByPolicy, at)
+	case s.Mode == AgentDriven:
+		s.waitForAnswer()
+	}
+	return nil
+}
+
+// disputed is the question that puts a dispute: the agent's argument beside the
+// gate, what it reported last, and what each answer means.
+func (s *State) disputed(d Dispute) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "The agent disputes gate %s: %s\n", d.Gate, d.Why)
+	if r := s.lastResult(d.Gate); r != nil && r.Verdict != Passed {
+		fmt.Fprintf(&b, "The gate: %s\n", reasonOf(*r))
+		if r.Tests != nil && len(r.Tests.Failing) > 0 {
+			fmt.Fprintf(&b, "Failing: %s\n", strings.Join(r.Tests.Failing[:min(3, len(r.Tests.Failing))], ", "))
+		}
+	}
+	permits := "every file that judges"
+	if len(d.Files) > 0 {
+		permits = strings.Join(d.Files, ", ")
+	}
+	fmt.Fprintf(&b, "uphold: from now on the work may change %s. dismiss: the gate stands.", permits)
+	return b.String()
+}
+
+// lastResult is the newest result of a gate, also that on the base.
+func (s *State) lastResult(gate string) *Result {
+	for _, a := range slices.Backward(s.Recent) {
+		if r := find(a.Results, gate); r != nil {
+			return r
+		}
+	}
+	return find(s.BaseResults, gate)
+}
+
+// rule settles a dispute by a typed answer; it returns why that is none.
+func (s *State) rule(q *Question, e Answered) (refusal string) {
+	words := strings.Fields(e.Text)
+	switch {
+	case e.By == ByPolicy:
+		return "only a person can settle a dispute"
+	case len(words) > 0 && strings.EqualFold(words[0], SayUphold):
+		globs := words[1:]
+		if len(globs) == 0 {
+			globs = q.Dispute.Files
+		}
+		if len(globs) == 0 {
+			globs = []string{"**"}
+		}
+		s.settle(q, Upheld, globs, e.By, e.At)
+	case len(words) == 1 && strings.EqualFold(words[0], SayDismiss):
+		s.settle(q, Dismissed, nil, e.By, e.At)
+	default:
+		return "a dispute is answered by uphold or dismiss"
+	}
+	return ""
+}
+
+// settle records a ruling. The judge files that it permits may change from now on.
+func (s *State) settle(q *Question, r Ruling, globs []string, by string, at time.Time) {
+	for i := range s.Disputes {
+		if d := &s.Disputes[i]; d.Question == q.ID {
+			d.Ruling, d.MayChange, d.By, d.RuledAt = r, globs, by, at
+		}
+	}
+	for _, g := range globs {
+		if !slices.Contains(s.MayChange, g) {
+			s.MayChange = append(s.MayChange, g)
+		}
+	}
+	words := SayDismiss
+	if r == Upheld {
+		words = strings.Join(append([]string{SayUphold}, globs...), " ")
+	}
+	s.answer(q, words, by, at)
+}
+
+// afterDispute ends a run in which the agent raised a dispute: the attempt is not
+// judged, and is made again once there is a ruling.
+func (s *State) afterDispute(a *Attempt) {
+	a.Disputed = false
+	if s.Open() != nil {
+		s.waitForAnswer()
+		return
+	}
+	s.boundary(StepAgent)
+}
+
+func (d Dispute) clone() Dispute {
+	d.Files, d.MayChange = slices.Clone(d.Files), slices.Clone(d.MayChange)
+	return d
+}
+
+// disputeMark begins the line of a final message that raises a dispute.
+const disputeMark = "RALPH-DISPUTE:"
+
+// DisputeLine is the line that raises a dispute of a gate, for agents without a
+// shell.
+func DisputeLine(gate string) string { return disputeMark + " " + gate + ": WHY" }
+
+// DisputeIn reads a dispute of one of the gates from an agent's final message. Only
+// the last line counts, and only with the exact name of a gate: text that the agent
+// quotes stands before its end. Nil is none.
+func (s *State) DisputeIn(final string) *Dispute {
+	final = strings.TrimSpace(final)
+	line := strings.TrimSpace(final[strings.LastIndexByte(final, '\n')+1:])
+	rest, ok := strings.CutPrefix(line, disputeMark)
+	if !ok {
+		return nil
+	}
+	for _, g := range s.Gates {
+		if why, ok := strings.CutPrefix(strings.TrimSpace(rest), g.Name+":"); ok && strings.TrimSpace(why) != "" {
+			return &Dispute{Gate: g.Name, Why: strings.TrimSpace(why)}
+		}
+	}
+	return nil
+}

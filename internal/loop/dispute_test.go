@@ -1,0 +1,151 @@
+package loop
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// disputing is a world whose agent raises a dispute in its first runs.
+func disputing(t *testing.T, runs int, change func(*Spec), files ...string) *world {
+	w := newWorld(t, change)
+	n := 0
+	w.agent = func(Action) Outcome {
+		if n++; n > runs {
+			return Outcome{End: EndDone}
+		}
+		return Outcome{End: EndDone, Dispute: &Dispute{Gate: "tests", Why: "it wants 3, the task says 4", Files: files}}
+	}
+	return w
+}
+
+func (w *world) untilHuman() {
+	w.t.Helper()
+	for w.s.Status != Waiting || w.s.Reason != ForHuman {
+		if !w.turn() {
+			w.t.Fatalf("stands in %s/%s", w.s.Status, w.s.Step)
+		}
+	}
+}
+
+// TestDisputeUpheld: the files that a dispute names may change from then on, and no
+// attempt is used.
+func TestDisputeUpheld(t *testing.T) {
+	t.Parallel()
+	w := disputing(t, 1, nil, "price_test.go")
+	w.untilHuman()
+	if q := w.s.Open(); q == nil || !strings.Contains(q.Text, "it wants 3") || !strings.Contains(q.Text, "price_test.go") || w.s.Iteration != 1 {
+		t.Fatalf("%+v", q)
+	}
+	w.refuses(Answered{Stamp: w.stamp(), Text: "maybe", By: "ann"})
+	w.refuses(Answered{Stamp: w.stamp(), Text: SayUphold, By: ByPolicy})
+	w.do(Answered{Stamp: w.stamp(), Text: "Uphold", By: "ann"})
+	s := w.ends(StatusPassed, Green, 1)
+	if d := cmp.Diff([]string{"price_test.go"}, s.MayChange); d != "" || s.Disputes[0].Ruling != Upheld || s.Disputes[0].By != "ann" {
+		t.Errorf("%s%+v", d, s.Disputes)
+	}
+}
+
+// TestUpholdOtherFiles: a person permits what the dispute did not name.
+func TestUpholdOtherFiles(t *testing.T) {
+	t.Parallel()
+	for answer, want := range map[string][]string{"uphold": {"**"}, "uphold a_test.go tests/**": {"a_test.go", "tests/**"}} {
+		w := disputing(t, 1, nil)
+		w.untilHuman()
+		w.do(Answered{Stamp: w.stamp(), Text: answer, By: "ann"})
+		if d := cmp.Diff(want, w.s.MayChange); d != "" {
+			t.Error(answer, d)
+		}
+	}
+}
+
+// TestDisputesAreBounded: the third is refused with words, and the attempt is judged.
+func TestDisputesAreBounded(t *testing.T) {
+	t.Parallel()
+	w := disputing(t, 3, nil)
+	for range MaxDisputes {
+		w.untilHuman()
+		w.do(Answered{Stamp: w.stamp(), Text: SayDismiss, By: "ann"})
+	}
+	s := w.ends(StatusPassed, Green, 1)
+	if len(s.Disputes) != 2 || s.Disputes[1].Ruling != Dismissed || len(s.MayChange) != 0 {
+		t.Errorf("%+v", s.Disputes)
+	}
+	if notes := strings.Join(s.Last().Notes, "\n"); !strings.Contains(notes, "may raise 2 disputes") {
+		t.Errorf("notes: %q", notes)
+	}
+}
+
+// TestDisputePolicy: where no person will come, a dispute is dismissed at once.
+func TestDisputePolicy(t *testing.T) {
+	t.Parallel()
+	s := disputing(t, 1, func(s *Spec) { s.DisputePolicy = DisputesDismiss }).ends(StatusPassed, Green, 1)
+	if d := s.Disputes[0]; d.Ruling != Dismissed || d.By != ByPolicy || len(s.MayChange) != 0 {
+		t.Errorf("%+v", d)
+	}
+}
+
+// TestDisputeDuringRun: one that is raised by a command ends the run all the same,
+// also where the person answers before the agent stops.
+func TestDisputeDuringRun(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	for w.s.Step != StepAgent || w.s.Status != Running {
+		w.turn()
+	}
+	dispute := Asked{Question: Question{Dispute: &Dispute{Gate: "tests", Why: "contradicts"}}}
+	refused := dispute
+	refused.Stamp = w.stamp()
+	w.refuses(refused) // no agent is at work
+	w.do(AttemptBegan{Stamp: w.stamp()})
+	dispute.Stamp = w.stamp()
+	w.do(dispute)
+	w.do(Answered{Stamp: w.stamp(), Text: SayDismiss})
+	w.do(AgentEnded{Stamp: w.stamp(), Outcome: Outcome{End: EndDone}})
+	if w.s.Step != StepAgent || w.s.Status != Running || Next(w.s).Attempt != 1 {
+		t.Fatalf("%s/%s attempt %d", w.s.Status, w.s.Step, Next(w.s).Attempt)
+	}
+	w.ends(StatusPassed, Green, 1)
+}
+
+// TestCheckDispute refuses what a person could not judge.
+func TestCheckDispute(t *testing.T) {
+	t.Parallel()
+	s := newWorld(t, func(s *Spec) { s.Gates = append(s.Gates, Gate{Name: "lint", Level: Soft}) }).s
+	for _, d := range []Dispute{
+		{Gate: "nosuch", Why: "x"}, {Gate: "lint", Why: "x"}, {Gate: "tests", Why: " "},
+		{Gate: "tests", Why: "x", Files: []string{"**"}}, {Gate: "tests", Why: "x", Files: []string{"/etc/x"}},
+		{Gate: "tests", Why: "x", Files: []string{"../x"}}, {Gate: "tests", Why: "x", Files: []string{"a\nb"}},
+	} {
+		if s.CheckDispute(d) == nil {
+			t.Errorf("%+v was taken", d)
+		}
+	}
+	if err := s.CheckDispute(Dispute{Gate: "tests", Why: "x", Files: []string{"a/b_test.go"}}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestDisputeIn: only the last line of a final message raises a dispute.
+func TestDisputeIn(t *testing.T) {
+	t.Parallel()
+	s := newWorld(t, nil).s
+	for text, want := range map[string]string{
+		"I looked.\n\nRALPH-DISPUTE: tests: it wants 3\n": "it wants 3",
+		"RALPH-DISPUTE: tests: x\nand more":               "",
+		"the file says RALPH-DISPUTE: tests: x":           "",
+		"RALPH-DISPUTE: nosuch: x":                        "",
+		"RALPH-DISPUTE: tests:":                           "",
+		"RALPH-DISPUTE: testsuite: x":                     "",
+		"":                                                "",
+	} {
+		got := ""
+		if d := s.DisputeIn(text); d != nil {
+			got = d.Why
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
