@@ -11,6 +11,11 @@
 //	user file          $XDG_CONFIG_HOME/ralph/config.yaml
 //	built in           loop.DefaultLimits, loop.GateTimeout
 //
+// A project file is the repository's, and a repository may be hostile: it can
+// tighten what the user's own file says and never loosen it (policy.go), and what
+// it asks to run, to send or to open (Asks) needs a person's consent before a
+// command acts on it. Package config only says what is asked for.
+//
 // Settings is the shape of all of them. Its fields are the only list of keys:
 // the strict decoder, the names of the environment variables, the JSON Schema
 // and the table in the documentation are all read off its tags, so a key cannot

@@ -37,6 +37,7 @@ type Resolved struct {
 	Digest string
 
 	origins map[string]Origin
+	kept    []Kept
 }
 
 // Resolve merges the layers and checks the result. Its error is an Errors.
@@ -44,6 +45,7 @@ func Resolve(src Sources) (*Resolved, error) {
 	r := &Resolved{Settings: *defaults(), origins: map[string]Origin{}}
 	errs := r.file(UserLayer, src.User)
 	errs = append(errs, r.file(ProjectLayer, src.Project)...)
+	r.tighten(src.User)
 	errs = append(errs, r.environment(src.Env)...)
 	errs = append(errs, r.flags(src.Flags)...)
 	if len(errs) > 0 {

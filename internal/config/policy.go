@@ -1,0 +1,197 @@
+package config
+
+import "strings"
+
+// policy says what a project file may do with one key. The zero policy lets the
+// project decide and asks nothing.
+type policy struct {
+	// order compares the project's value with the user's; nil: the project
+	// decides even where the user's own file has the key.
+	order order
+	// joins: a list that protects something keeps the entries of both.
+	joins bool
+	// asks says what the value makes possible; nil: nothing.
+	asks func(leaf) Effect
+}
+
+// policyOf returns the policy of a key. A key without one is treated as the
+// strictest: the user's value stays, and the project's value is asked about.
+func policyOf(path string) policy {
+	if p, ok := policies[templateOf(path)]; ok {
+		return p
+	}
+	return policy{order: same, asks: always(Opens)}
+}
+
+// templateOf returns the path with <name> in place of the name of a section:
+// names may hold dots, the keys below them do not.
+func templateOf(path string) string {
+	table := sectionOf(path)
+	if table == "" {
+		return path
+	}
+	top, _, _ := strings.Cut(path, ".")
+	return top + ".<name>" + path[len(table):]
+}
+
+// sectionOf returns the named section that a key belongs to, "" for none.
+func sectionOf(path string) string {
+	top, _, _ := strings.Cut(path, ".")
+	last := strings.LastIndexByte(path, '.')
+	if last <= len(top) || top != "gates" && top != "agents" && top != "prices" {
+		return ""
+	}
+	return path[:last]
+}
+
+var (
+	free    = policy{}
+	own     = policy{order: same}
+	smaller = policy{order: less}
+	larger  = policy{order: more}
+	runs    = policy{order: same, asks: always(Runs)}
+	sends   = policy{order: same, asks: always(Sends)}
+	opens   = policy{order: same, asks: always(Opens)}
+)
+
+// words orders the words of a key, the loosest first.
+func words(loosest ...string) policy { return policy{order: ranked(loosest...)} }
+
+// asked adds that the given words are asked about.
+func (p policy) asked(of ...string) policy {
+	p.asks = func(l leaf) Effect {
+		for _, word := range of {
+			if l.String() == word {
+				return Opens
+			}
+		}
+		return ""
+	}
+	return p
+}
+
+func always(e Effect) func(leaf) Effect { return func(leaf) Effect { return e } }
+
+// policies has a policy for every key (TestEveryKeyHasAPolicy). Numbers that bound
+// time, attempts or money are the user's where the user's own file has them.
+var policies = map[string]policy{
+	"version": free,
+	"project": free,
+	"learn":   words("on", "reviewed", "off"),
+	"bus":     own,
+
+	"agents.<name>.use":            runs,
+	"agents.<name>.run":            runs,
+	"agents.<name>.args":           runs,
+	"agents.<name>.env":            runs,
+	"agents.<name>.model":          free,
+	"agents.<name>.permissions":    {order: ranked("skip", "default", ""), asks: words().asked("skip").asks},
+	"agents.<name>.account":        own,
+	"agents.<name>.on_usage_limit": own,
+	"agents.<name>.max_turns":      smaller,
+	"agents.<name>.max_same_calls": smaller,
+	"agents.<name>.stall":          smaller,
+	"agents.<name>.provider":       sends,
+	"agents.<name>.base_url":       sends,
+	"agents.<name>.key_env":        sends,
+	"agents.<name>.max_tokens":     smaller,
+
+	"limits.max_iterations":    smaller,
+	"limits.confirm_passes":    larger,
+	"limits.max_loops":         smaller,
+	"limits.loop_timeout":      smaller,
+	"limits.implement_timeout": smaller,
+	"limits.session_timeout":   smaller,
+	"limits.stall":             smaller,
+	"limits.transient_errors":  smaller,
+	"limits.back_off":          free,
+	"limits.interruptions":     smaller,
+	"limits.questions":         smaller,
+	"limits.on_usage_limit":    own,
+	"limits.fallback":          own,
+
+	"budget.session.money":    smaller,
+	"budget.session.tokens":   smaller,
+	"budget.session.attempts": smaller,
+	"budget.session.wall":     smaller,
+	"budget.plan.money":       smaller,
+	"budget.plan.tokens":      smaller,
+	"budget.plan.attempts":    smaller,
+	"budget.plan.wall":        smaller,
+	"budget.task.money":       smaller,
+	"budget.task.tokens":      smaller,
+	"budget.task.attempts":    smaller,
+	"budget.task.wall":        smaller,
+	"budget.on_spent":         own,
+
+	// A price of 0 lets a budget in money last forever.
+	"prices.<name>.input":       opens,
+	"prices.<name>.output":      opens,
+	"prices.<name>.cache_read":  opens,
+	"prices.<name>.cache_write": opens,
+
+	"test_fix.max":               smaller,
+	"agent_loops.max_iterations": smaller,
+	"agent_loops.timeout":        smaller,
+	"agent_loops.regression":     free,
+	"agent_loops.per_parent":     smaller,
+	"escalation.same_error":      free,
+	"escalation.strategy_shifts": free,
+	"escalation.regression":      free,
+	"escalation.no_change":       free,
+	"escalation.plateau":         free,
+
+	"gates.<name>.run":       runs,
+	"gates.<name>.kind":      own,
+	"gates.<name>.level":     {order: ranked("soft", "hard", "")},
+	"gates.<name>.dir":       own,
+	"gates.<name>.timeout":   free,
+	"gates.<name>.parse":     own,
+	"gates.<name>.min_tests": larger,
+	"gates.<name>.report":    own,
+	"gates.<name>.threshold": larger,
+	"gates.<name>.scope":     {order: ranked("on", "off", "")},
+	"gates.<name>.images":    own,
+	"gates.<name>.min":       larger,
+	"gates.<name>.ask":       own,
+	"gates.<name>.env":       runs,
+	"gates.<name>.network":   words("on", "off"),
+	"gates.<name>.optional":  {order: ranked("on", "off", "")},
+	"gates_in":               words("agent", "gate").asked("agent"),
+	"protect":                {order: superset, joins: true},
+
+	"review.reviewers":           runs,
+	"review.spec":                words("off", "auto", "on"),
+	"review.quality":             words("off", "on"),
+	"review.council.voters":      runs,
+	"review.council.rule":        words("majority", "unanimous"),
+	"review.council.need":        larger,
+	"review.council.quorum":      larger,
+	"review.council.when.labels": own,
+	"review.council.when.phases": own,
+	"review.council.when.paths":  own,
+	"review.magi.reviewers":      runs,
+	"review.fallback":            words("self", "ask").asked("self"),
+	"review.require":             words("off", "on"),
+	"review.timeout":             smaller,
+
+	"plans.parallel":     smaller,
+	"plans.on_failure":   free,
+	"plans.unattended":   own,
+	"plans.answer_after": free,
+	"plans.approve":      words("off", "review", "person"),
+	"plans.trust":        words("on", "off").asked("on"),
+	"plans.review":       own,
+	"plans.archive":      free,
+
+	"serve.checkpoint_every": free,
+	"serve.max_rescues":      smaller,
+	"serve.back_off":         free,
+
+	"isolation.setup": runs,
+	"isolation.copy":  opens,
+	"isolation.dir":   opens,
+	"sandbox":         {order: walls, asks: words().asked("off", "landlock").asks},
+	"sandbox_write":   {order: subset, asks: always(Opens)},
+	"prompt.dir":      runs,
+}

@@ -1,0 +1,78 @@
+package config
+
+import "reflect"
+
+// Kept is a value of the user's own file that a looser one of the project file
+// did not replace.
+type Kept struct {
+	Key string
+	// Wanted is the project's value, At where it stands.
+	Wanted string
+	At     Origin
+	// Value is the one in effect, "" where the user's file leaves the key out;
+	// From is where it stands.
+	Value string
+	From  Origin
+}
+
+// tighten puts back what the user's own file says wherever the project's value is
+// looser. A gate or an agent that the user's file names is the user's as a whole:
+// the project can make it tighter, and no more.
+func (r *Resolved) tighten(src *Source) {
+	if src == nil {
+		return
+	}
+	user := &Resolved{Settings: *defaults(), origins: map[string]Origin{}}
+	user.file(UserLayer, src)
+	_, theirs := leaves(&user.Settings)
+	paths, all := leaves(&r.Settings)
+	for _, path := range paths {
+		policy, value := policyOf(path), theirs[path]
+		if r.Origin(path).Layer != ProjectLayer || policy.order == nil || value == nil || !user.decides(path, value) || policy.order(value, all[path]) {
+			continue
+		}
+		r.kept = append(r.kept, Kept{Key: path, Wanted: maskedText(all[path]), At: r.Origin(path), Value: maskedText(value), From: user.Origin(path)})
+		r.restore(path, all[path], value, user.Origin(path))
+	}
+}
+
+// decides reports whether the user's file has a say in a key: it sets the key, or
+// it names the section and the key is not a number.
+func (r *Resolved) decides(path string, value leaf) bool {
+	_, named := r.origins[sectionOf(path)]
+	return r.Origin(path).Layer == UserLayer || named && !isAmount(value)
+}
+
+// isAmount reports whether a setting is a number, an amount or a time.
+func isAmount(l leaf) bool {
+	switch l.(type) {
+	case *Count, *Allowance, *Span, *Pause, *Money, *Tokens, *Deadline, *Threshold, *Rate:
+		return true
+	}
+	return false
+}
+
+// restore replaces the project's value. Of a list that protects something the
+// entries of both stay.
+func (r *Resolved) restore(path string, into, value leaf, from Origin) {
+	dst, src := settable(into), settable(value)
+	if policyOf(path).joins {
+		src = reflect.AppendSlice(reflect.AppendSlice(reflect.MakeSlice(src.Type(), 0, src.Len()+dst.Len()), src), dst)
+	}
+	dst.Set(src)
+	if delete(r.origins, path); from.Layer != BuiltIn {
+		r.origins[path] = from
+	}
+}
+
+// settable returns the field that a leaf stands for.
+func settable(l leaf) reflect.Value {
+	if t, ok := l.(textLeaf); ok {
+		return t.value
+	}
+	return reflect.ValueOf(l).Elem()
+}
+
+// Kept returns the values that the user's own file kept against looser ones of the
+// project file, in the order of the keys.
+func (r *Resolved) Kept() []Kept { return r.kept }
