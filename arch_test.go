@@ -66,6 +66,10 @@ var rules = []rule{
 		reason: "configuration is read, not acted on",
 	},
 	{
+		in: []string{"internal/trust"}, not: []string{own}, but: []string{own + "lazyregexp"},
+		reason: "what a person allowed is kept apart from what asks for it",
+	},
+	{
 		in: []string{"internal/schema"}, not: []string{own, "os", "net", "context"}, but: []string{own + "loop"},
 		reason: "a schema is made of a type; which types there are, the command line knows",
 	},

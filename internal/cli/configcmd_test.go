@@ -57,6 +57,36 @@ Five layers are laid over each other, key by key; ` + "`ralph config show --orig
 
 Gates are frozen when a loop starts: a later change of the file changes nothing for it.
 
+## A repository's file is not yours
+
+A repository can come from anywhere, so its ` + "`ralph.yaml`" + ` is not believed:
+
+- **What it runs, sends or opens has to be allowed once.** That is every gate's command, set-up, agent, reviewer and
+  ` + "`env`" + `; ` + "`base_url`, `key_env`" + ` and ` + "`provider`" + `; ` + "`sandbox: off`, `sandbox_write`, `permissions: skip`" + `, prices and the like. A
+  command that would act on it asks at a terminal and lists each of them by its key; without a terminal it ends with
+  exit code 64. ` + "`ralph trust`" + ` shows and allows it, ` + "`ralph trust --list`" + ` tells what is allowed on this machine,
+  ` + "`ralph trust --revoke`" + ` takes it back. ` + "`ralph init`" + ` allows what it writes.
+- **Exactly this content is allowed**, for this repository, on this machine. A change asks again and shows what changed.
+  Programs and scripts in the repository that an agent's command line or environment names, and prompt templates, are
+  part of it, in the tree and in the commit at HEAD. Scripts that gates and set-up run are not: they are the work that is
+  judged, and run without keys. Comments, limits and budgets ask nothing.
+- **It tightens your own settings and never loosens them.** Where your own file says ` + "`sandbox: require`" + `, a repository's
+  ` + "`sandbox: off`" + ` changes nothing. The same holds for limits, budgets, reviews, the level and network of gates, and
+  everything else with an order. Where there is none, such as the command of a gate, your value stays. A gate or an agent
+  that your own file names is yours as a whole. ` + "`ralph config show`" + ` and ` + "`ralph doctor`" + ` list what was kept so.
+- **In CI** there is no terminal to ask at: ` + "`--trust`" + ` or ` + "`RALPH_TRUST=1`" + ` allows everything for one call, and
+  ` + "`RALPH_TRUST=sha256:…`" + `, as ` + "`ralph trust`" + ` prints it, one content.
+
+What you type needs no permission (` + "`--until`, `--agent-cmd`" + ` and other flags, variables), nor do your own file, a file
+outside of the repository that ` + "`--config`" + ` names, and commands that only read, such as ` + "`status`, `show`, `doctor`" + ` and
+` + "`run --dry-run`" + `.
+
+The loops of a repository are bound to it and to the machine. After ` + "`cp -r`" + `, in an unpacked archive or on another disk
+they are shown and do not run: ` + "`ralph trust --store`" + ` shows their commands and adopts them. A repository that was renamed
+or moved on one disk is recognised.
+
+## For editors
+
 ` + "`ralph config schema`" + ` prints a JSON Schema. An editor with the YAML language server uses it after
 ` + "`ralph config schema > .git/ralph.schema.json`" + ` and this first line in ` + "`ralph.yaml`" + `:
 

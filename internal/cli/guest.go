@@ -58,6 +58,9 @@ func (a *app) admit(cmd *cobra.Command) error {
 	case a.Config != "":
 		return exit.UsageError("leave out --config", "--config: an agent in a sandbox has the configuration of its tree")
 	}
+	if cmd.Flags().Changed("trust") {
+		return exit.UsageError("leave out --trust", "--trust: an agent in a sandbox cannot allow what its tree asks for")
+	}
 	return a.guest.in(a.Dir)
 }
 

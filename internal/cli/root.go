@@ -35,6 +35,7 @@ func Commands() *cobra.Command {
 // root is the whole command tree.
 func (a *app) root() *cobra.Command {
 	var dir string
+	var trusted bool
 	root := &cobra.Command{
 		Use:   "ralph",
 		Short: "Run coding agents in loops until checks they cannot talk their way past are green",
@@ -50,6 +51,9 @@ func (a *app) root() *cobra.Command {
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			if err := a.at(dir); err != nil {
 				return err
+			}
+			if trusted {
+				a.TrustAll()
 			}
 			a.throughDoor(cmd)
 			return a.admit(cmd)
@@ -70,6 +74,7 @@ func (a *app) root() *cobra.Command {
 	f.BoolVar(&a.NoColor, "no-color", false, "no colours (also: NO_COLOR)")
 	f.BoolVarP(&a.Yes, "yes", "y", false, "answer confirmations with yes")
 	f.BoolVar(&a.NoInput, "no-input", false, "never ask; what would ask is an error")
+	f.BoolVar(&trusted, "trust", false, "run what ralph.yaml and the stored loops ask for, this time (also: RALPH_TRUST=1)")
 	for _, g := range [][2]string{
 		{command.GroupStart, "Start"}, {command.GroupRun, "Run"}, {command.GroupWatch, "Watch"}, {command.GroupSteer, "Steer"}, {command.GroupFinish, "Finish"}, {command.GroupAgents, "Agents"}, {command.GroupSupervise, "Supervise"}, {command.GroupIntegrations, "Integrations"}, {command.GroupOther, "Other"},
 	} {
@@ -95,7 +100,7 @@ func (a *app) commands() []*cobra.Command {
 		agentloop.LoopCommand(a.Builder), agentloop.AgentLoopCommand(a.Builder), agentloop.AskCommand(a.Builder), agentloop.DisputeCommand(a.Builder), learn.Command(&a.Opener), agentloop.HookCommand(a.Builder),
 		serve.New(&a.Runner).ServeCommand(),
 		a.mcpCommand(), plugin.Command(&a.Terminal),
-		setup.ConfigCommand(&a.Opener, a.configSchemaCommand()), migrate.Command(a.Builder), a.versionCommand(),
+		setup.ConfigCommand(&a.Opener, a.configSchemaCommand()), setup.TrustCommand(&a.Opener), migrate.Command(a.Builder), a.versionCommand(),
 	}
 }
 

@@ -129,7 +129,10 @@ func home(env *testscript.Env) error {
 		"GIT_CONFIG_GLOBAL": filepath.Join(at("home"), ".gitconfig"), "GIT_CONFIG_NOSYSTEM": "1",
 		// Agents of scenarios leave their traces beside the repository.
 		"RALPH_PROOF": "required", "RALPH_SANDBOX": sandboxFor(env.WorkDir), "RALPH_SANDBOX_WRITE": env.WorkDir,
-		"GOCACHE": goCache(), "GOTOOLCHAIN": "local", "GOFLAGS": "",
+		// Scenarios write ralph.yaml as a person does who then allows it; those
+		// about trust unset it.
+		"RALPH_TRUST": "1",
+		"GOCACHE":     goCache(), "GOTOOLCHAIN": "local", "GOFLAGS": "",
 		"PER": strconv.Itoa(perProcess()), "CHECKS": strconv.Itoa(16 * perProcess()),
 		"LANG": "C.UTF-8", "TERM": "dumb", "NO_COLOR": "1", "USER": "nina", "TZ": "UTC",
 	} {

@@ -76,6 +76,9 @@ func Steer(id, guidance string) string { return command("steer", id, guidance) }
 // TakeFile takes a file that another loop offers, by its number.
 func TakeFile(n string) string { return command("loop take", n) }
 
+// Trust shows and allows what the repository's configuration asks for.
+func Trust(flags ...string) string { return command("trust", "", flags...) }
+
 // Blank is an argument that the reader fills in.
 const Blank = `"…"`
 

@@ -10,6 +10,13 @@ import (
 	"strings"
 )
 
+// Prepare makes the directory of a store, without its database. One that another
+// user could write is an error.
+func Prepare(dir string) error {
+	_, err := place(dir, true)
+	return err
+}
+
 // place checks that the directory is ours alone. With create it is made.
 func place(dir string, create bool) (exists bool, err error) {
 	fi, err := os.Lstat(dir)

@@ -115,6 +115,9 @@ func (c *Commands) begin(ctx context.Context, f InitFlags) (*project.Project, en
 	if err != nil {
 		return nil, engine.Loop{}, err
 	}
+	if err := c.Allow(ctx, p); err != nil {
+		return nil, engine.Loop{}, err
+	}
 	if err := c.Connect(ctx, p, false); err != nil {
 		return nil, engine.Loop{}, err
 	}

@@ -99,7 +99,7 @@ func (a *group) doctor(ctx context.Context, f doctorFlags) error {
 		return c.oneAgent(ctx, f)
 	}
 	for _, check := range []func(context.Context){
-		c.checkGit, c.checkRepository, c.checkSettings, c.checkGates, c.checkAgents,
+		c.checkGit, c.checkRepository, c.checkSettings, c.checkTrust, c.checkGates, c.checkAgents,
 		c.checkPlaces, c.checkMemory, c.checkLimits, c.checkForeign, c.checkProgram, c.checkSupervision, c.checkSandbox,
 	} {
 		if check(ctx); ctx.Err() != nil {

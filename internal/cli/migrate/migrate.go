@@ -87,6 +87,11 @@ func (a *group) migrate(ctx context.Context, f migrateFlags) error {
 	if err := a.Configure(p); err != nil {
 		return err
 	}
+	if !f.dryRun {
+		if err := a.Allow(ctx, p); err != nil {
+			return err
+		}
+	}
 	if err := a.Connect(ctx, p, f.dryRun); err != nil {
 		return err
 	}

@@ -16,6 +16,9 @@ func (a *Opener) SettleDue(ctx context.Context, p *Project, loops ...engine.Loop
 		return nil
 	}
 	w := At(p.Place)
+	if a.ForeignStore(w) {
+		return nil // it is shown as it is
+	}
 	if err := a.Connect(ctx, w, false); err != nil {
 		return err
 	}

@@ -95,6 +95,14 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 	if err := a.allowed(p); err != nil {
 		return err
 	}
+	if !reading {
+		if err := store.Prepare(p.Home); err != nil {
+			return err
+		}
+		if err := a.ownStore(p); err != nil {
+			return err
+		}
+	}
 	o := store.Options{Views: p.Views, Bus: a.Bus(p, reading), Owner: a.Owner(), ReadOnly: reading, Now: a.Now}
 	if p.Store, err = store.Open(ctx, p.Home, o); err != nil {
 		return err

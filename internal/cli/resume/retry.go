@@ -2,6 +2,7 @@ package resume
 
 import (
 	"context"
+	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -83,6 +84,9 @@ func (a *Commands) retry(ctx context.Context, name string, f launch.Flags) error
 	if err != nil {
 		return err
 	}
+	if err := a.Allow(ctx, p); err != nil {
+		return err
+	}
 	return a.DriveLoop(ctx, p, f.Events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
 		return p.Engine.Start(ctx, spec, engine.Options{Max: p.Settings.MaxLoops(), Force: f.Force}, d)
 	})
@@ -129,6 +133,9 @@ func (a *Commands) retried(ctx context.Context, p *project.Project, spec loop.Sp
 		by.iterations = p.Settings.Limits().MaxIterations
 	}
 	spec = anew(spec, by)
+	if _, err := os.Stat(spec.Root); err != nil { // the repository was renamed
+		spec.Root = p.TreeOrHome()
+	}
 	if f.Agent != "" || f.AgentCmd != "" || spec.Agent.Use == "" { // none: it was another runner's
 		if spec.Agent, err = a.Agent(p, f); err != nil {
 			return spec, err

@@ -110,6 +110,9 @@ func (a *Commands) RunPlan(ctx context.Context, path string, f launch.Flags) err
 	if f.DryRun {
 		return a.dryPlan(ctx, p, spec, file, opening, inner)
 	}
+	if err := a.Allow(ctx, p); err != nil {
+		return err
+	}
 	holds, err := a.SandboxLine(ctx, p, spec.Task)
 	if err != nil {
 		return err

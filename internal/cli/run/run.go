@@ -100,6 +100,9 @@ func (a *Commands) run(ctx context.Context, task string, f launch.Flags) error {
 	if f.DryRun {
 		return a.dryRun(ctx, p, spec)
 	}
+	if err := a.Allow(ctx, p); err != nil {
+		return err
+	}
 	if err := a.Connect(ctx, p, false); err != nil {
 		return err
 	}

@@ -48,6 +48,9 @@ func (a *group) configShowCommand() *cobra.Command {
 			for _, n := range p.Found.Notes {
 				a.Say("note: %s", text.Clean(n))
 			}
+			for _, k := range p.Settings.Kept() {
+				a.Say("note: %s: %s asks for %s; yours stays (%s)", k.Key, k.At, oneLine(k.Wanted), k.From)
+			}
 			if a.JSON {
 				return a.Object(configObject(p))
 			}

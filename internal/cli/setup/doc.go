@@ -1,4 +1,4 @@
-// Package setup is ralph init and ralph config: it surveys a project, tries its
+// Package setup is ralph init, ralph config and ralph trust: it surveys a project, tries its
 // gates, writes ralph.yaml, and shows where each setting comes from.
 package setup
 

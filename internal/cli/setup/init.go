@@ -73,6 +73,9 @@ func (a *group) initialise(ctx context.Context, f initFlags) error {
 		if backup, err = writeProject(p.Repo.Root, text, f.force); err != nil {
 			return err
 		}
+		if err := a.AllowWritten(ctx, p); err != nil {
+			return err
+		}
 	}
 	return a.initialised(s, initiated{text: text, written: write, backup: backup, print: f.print})
 }

@@ -1,0 +1,33 @@
+package doctor
+
+import (
+	"context"
+
+	"ralph/internal/config"
+	"ralph/internal/next"
+	"ralph/internal/text"
+	"ralph/internal/trust"
+)
+
+// checkTrust tells what does not run before the user allows it, and which settings
+// of the user's a looser ralph.yaml did not replace.
+func (c *checkup) checkTrust(ctx context.Context) {
+	p := c.project
+	if p == nil {
+		return
+	}
+	if p.Recorded() && c.ForeignStore(p) {
+		c.warn("trust", next.Trust("--store"), "the loops in %s were not made here, and do not run", p.Home)
+	}
+	if p.Settings == nil || p.Found.Project == nil {
+		return
+	}
+	for _, k := range p.Settings.Kept() {
+		c.note("trust", "%s: %s asks for %s; yours stays (%s)", k.Key, k.At, text.Line(k.Wanted), k.From)
+	}
+	lines, err := c.Asked(ctx, p)
+	digest := trust.Digest(lines)
+	if err == nil && digest != "" && !c.TrustBook().Allowed(p.Place.CommonDir, digest) {
+		c.warn("trust", next.Trust(), "%s asks for %d things that are not allowed on this machine", config.FileName, len(lines))
+	}
+}

@@ -1,0 +1,173 @@
+package project
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ralph/internal/cli/exit"
+	"ralph/internal/config"
+	"ralph/internal/next"
+	"ralph/internal/text"
+	"ralph/internal/trust"
+)
+
+// trustVariable allows without a question: 1 allows everything, its store
+// included, and sha256:HEX one content. --trust sets it to 1.
+const trustVariable = "RALPH_TRUST"
+
+// TrustAll lets this call, and what it starts, run what the repository asks for.
+func (a *Opener) TrustAll() { a.Env = append(slices.Clip(a.Env), trustVariable+"=1") }
+
+// trusts reports whether the environment allows everything, or this content.
+func (a *Opener) trusts(digest string) (bool, error) {
+	switch given := a.Getenv(trustVariable); {
+	case given == "":
+		return false, nil
+	case given == "1":
+		return true, nil
+	case !isDigest(given):
+		return false, exit.UsageError(trustVariable+"=1, or "+trustVariable+"=sha256: and the digest that "+next.Trust()+" prints", "%s=%s: not 1 and not a digest", trustVariable, text.Line(given))
+	default:
+		return digest != "" && given == "sha256:"+digest, nil
+	}
+}
+
+// isDigest reports whether a text is sha256: and 64 hex digits.
+func isDigest(s string) bool {
+	hexed, found := strings.CutPrefix(s, "sha256:")
+	_, err := hex.DecodeString(hexed)
+	return found && err == nil && len(hexed) == 2*sha256.Size
+}
+
+// TrustBook is the record of what the user allowed on this machine.
+func (a *Opener) TrustBook() trust.Book {
+	return trust.Book{Dir: filepath.Join(a.StateHome(), "ralph", "trust"), Now: a.Now}
+}
+
+// Asked returns what the repository's configuration asks to run, to send or to
+// open, with the content of the programs in the repository that it names. A file
+// that the user named with --config and that lies outside is the user's own.
+func (a *Opener) Asked(ctx context.Context, p *Project) ([]trust.Line, error) {
+	if p.Found.Project == nil || p.Repo == nil || a.ownConfig(p) {
+		return nil, nil
+	}
+	asks, err := config.Asks(p.Found.Project)
+	if err != nil {
+		return nil, err
+	}
+	var lines []trust.Line
+	var words []string
+	for _, k := range asks {
+		lines = append(lines, trust.NewLine(string(k.Effect), k.Key, k.Value, k.Exact))
+		words = append(words, k.Words...)
+	}
+	files, err := a.namedFiles(ctx, p, words)
+	return append(lines, files...), err
+}
+
+// ownConfig reports whether --config names a file outside of the repository.
+func (a *Opener) ownConfig(p *Project) bool {
+	if a.Config == "" {
+		return false
+	}
+	file, err := filepath.EvalSymlinks(a.ExplicitConfig())
+	return err == nil && !slices.ContainsFunc([]string{p.Repo.Root, p.Repo.CommonDir}, func(dir string) bool { return dir != "" && inside(dir, file) })
+}
+
+func inside(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// Allow lets a command continue that acts on the repository's configuration: its
+// content was allowed before, is allowed for this call, or is allowed now by the
+// person at the terminal.
+func (a *Opener) Allow(ctx context.Context, p *Project) error {
+	lines, err := a.Asked(ctx, p)
+	if err != nil {
+		return err
+	}
+	digest := trust.Digest(lines)
+	given, err := a.trusts(digest)
+	if err != nil || digest == "" || given || a.TrustBook().Allowed(p.Place.CommonDir, digest) {
+		return err
+	}
+	if !a.Asks() || a.JSON {
+		return notAllowed(lines)
+	}
+	yes, err := a.YesOrNo(ctx, a.TrustQuestion(p, lines)+"Allow exactly this? [y/N] ", false)
+	if err != nil {
+		return err
+	}
+	if !yes {
+		return exit.UsageError(next.Trust()+" shows it again", "nothing was started: %s is not allowed", config.FileName)
+	}
+	return a.AllowLines(p, lines)
+}
+
+// AllowLines records that the user allowed the lines.
+func (a *Opener) AllowLines(p *Project, lines []trust.Line) error {
+	return a.TrustBook().Allow(p.Place.CommonDir, p.Root(), a.Owner(), lines)
+}
+
+// AllowWritten allows what this ralph has just written itself.
+func (a *Opener) AllowWritten(ctx context.Context, p *Project) error {
+	if err := a.Configure(p); err != nil {
+		return err
+	}
+	lines, err := a.Asked(ctx, p)
+	if err != nil || len(lines) == 0 {
+		return err
+	}
+	return a.AllowLines(p, lines)
+}
+
+// notAllowed refuses a command that cannot ask, and names up to three keys.
+func notAllowed(lines []trust.Line) error {
+	const most = 3
+	var keys []string
+	for _, l := range lines[:min(most, len(lines))] {
+		keys = append(keys, text.Line(l.Key))
+	}
+	if n := len(lines) - most; n > 0 {
+		keys = append(keys, fmt.Sprintf("%d more", n))
+	}
+	return exit.UsageError(next.Trust()+" shows and allows it; for one call: --trust, or "+trustVariable+"=1",
+		"%s asks for what was not allowed on this machine: %s", config.FileName, strings.Join(keys, ", "))
+}
+
+// TrustQuestion shows what is asked for; where something was allowed before, what
+// has changed since.
+func (a *Opener) TrustQuestion(p *Project, lines []trust.Line) string {
+	before := a.TrustBook().Last(p.Place.CommonDir)
+	if before == nil {
+		return fmt.Sprintf("%s of %s asks for this. It was not allowed on this machine before:\n%s", config.FileName, text.Line(p.Title()), Lines(lines))
+	}
+	added, gone := trust.Changes(before, lines)
+	out := fmt.Sprintf("%s of %s has changed since it was allowed.\n", config.FileName, text.Line(p.Title()))
+	if len(added) > 0 {
+		out += "New or changed:\n" + Lines(added)
+	}
+	if len(gone) > 0 {
+		out += "No longer asked for:\n" + Lines(gone)
+	}
+	return out
+}
+
+// Lines shows what is asked for, one line each: what it does, the key, the value.
+func Lines(lines []trust.Line) string {
+	width := 0
+	for _, l := range lines {
+		width = max(width, min(len(l.Key), 28))
+	}
+	var b strings.Builder
+	for _, l := range lines {
+		fmt.Fprintf(&b, "  %-5s  %-*s  %s\n", l.Effect, width, text.Line(l.Key), strings.ReplaceAll(text.Clean(l.Value), "\n", `\n`))
+	}
+	return b.String()
+}

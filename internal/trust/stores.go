@@ -1,0 +1,185 @@
+package trust
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"ralph/internal/lazyregexp"
+)
+
+// idFile is the random name of a store, in its directory.
+const idFile = "store.id"
+
+var validID = lazyregexp.New(`^[0-9a-f]{32}$`)
+
+// Binding is the record that a store was made, or adopted, on this machine.
+type Binding struct {
+	Schema     string    `json:"schema"`
+	Repository string    `json:"repository"`
+	Store      string    `json:"store"`
+	At         time.Time `json:"at"`
+	// Directory identifies the git directory on its file system, "" where the
+	// system tells nothing.
+	Directory string `json:"directory,omitempty"`
+}
+
+const bindingSchema = "ralph.trust-store/v1"
+
+// Bind reports whether the store in dir is this machine's own. A store that does
+// not exist yet becomes it; exists is false while it has no database. repository
+// is the real path of the git directory.
+func (b Book) Bind(repository, dir string, exists bool) (own bool, err error) {
+	id, err := storeID(dir)
+	switch {
+	case err != nil:
+		return false, err
+	case id == "" && exists:
+		return false, nil
+	case id == "":
+		id, err = b.name(repository, dir)
+		if err != nil {
+			return false, err
+		}
+	}
+	return b.bound(repository, id) || b.moved(repository, id), nil
+}
+
+// Own reports whether the store in dir is this machine's own, and changes nothing.
+// A store that does not exist is foreign to no machine.
+func (b Book) Own(repository, dir string, exists bool) bool {
+	id, err := storeID(dir)
+	if err != nil {
+		return false
+	}
+	return id == "" && !exists || id != "" && (b.bound(repository, id) || b.formerPlace(repository, id) != "")
+}
+
+// Adopt makes the store in dir this machine's own, under a new name: the one that
+// it was copied from keeps its own.
+func (b Book) Adopt(repository, dir string) error {
+	if err := os.Remove(filepath.Join(dir, idFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("adopt the store: %w", err)
+	}
+	_, err := b.name(repository, dir)
+	return err
+}
+
+// name gives a store a name. The record comes first: a process that reads the
+// name finds it bound. Of two processes one wins, and both have its name.
+func (b Book) name(repository, dir string) (string, error) {
+	random := make([]byte, 16)
+	_, _ = rand.Read(random)
+	id := hex.EncodeToString(random)
+	if err := b.write(b.binding(repository, id), b.bindingOf(repository, id)); err != nil {
+		return "", fmt.Errorf("record the store of %s: %w", repository, err)
+	}
+	err := writeID(dir, id)
+	if errors.Is(err, fs.ErrExist) {
+		_ = os.Remove(b.binding(repository, id))
+		return storeID(dir)
+	}
+	if err != nil {
+		return "", fmt.Errorf("name the store: %w", err)
+	}
+	syncDir(dir)
+	return id, nil
+}
+
+// writeID writes the name of a store as a whole, and never over another one. A
+// file system without hard links has it at once, but for the instant of writing.
+func writeID(dir, id string) error {
+	f, err := os.CreateTemp(dir, ".store-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.WriteString(id + "\n")
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	path := filepath.Join(dir, idFile)
+	if err = os.Link(f.Name(), path); err == nil || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	own, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = own.WriteString(id + "\n")
+	return errors.Join(err, own.Sync(), own.Close())
+}
+
+func (b Book) bindingOf(repository, id string) Binding {
+	return Binding{bindingSchema, repository, id, b.Now().UTC(), identity(repository)}
+}
+
+// storeID returns the name of the store in dir, "" where it has none.
+func storeID(dir string) (string, error) {
+	data, err := os.ReadFile(filepath.Join(dir, idFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("read the name of the store: %w", err)
+	}
+	id := strings.TrimSpace(string(data))
+	if !validID.MatchString(id) {
+		return "", fmt.Errorf("%s: not the name of a store", filepath.Join(dir, idFile))
+	}
+	return id, nil
+}
+
+func (b Book) binding(repository, id string) string {
+	return filepath.Join(b.Dir, "stores", place(repository)+"-"+id+".json")
+}
+
+func (b Book) bound(repository, id string) bool {
+	v, err := read[Binding](b.binding(repository, id))
+	return err == nil && v.Repository == repository && v.Store == id
+}
+
+// moved recognises a git directory that was renamed, and takes over what was
+// allowed at its former place.
+func (b Book) moved(repository, id string) bool {
+	from := b.formerPlace(repository, id)
+	if from == "" || b.write(b.binding(repository, id), b.bindingOf(repository, id)) != nil {
+		return false
+	}
+	allowed, _ := b.of(from)
+	for _, a := range allowed {
+		a.Repository = repository
+		_ = b.write(b.allowance(repository, a.Digest), a)
+	}
+	_, _ = b.Revoke(from)
+	return true
+}
+
+// formerPlace returns the path at which the same directory had the same store
+// before it was renamed, "" if there is none.
+func (b Book) formerPlace(repository, id string) string {
+	here := identity(repository)
+	files, err := b.files("stores", "")
+	if err != nil || here == "" {
+		return ""
+	}
+	for _, f := range files {
+		if !strings.HasSuffix(f, "-"+id+".json") {
+			continue
+		}
+		v, err := read[Binding](f)
+		if err != nil || v.Store != id || v.Directory != here {
+			continue
+		}
+		if _, err := os.Lstat(v.Repository); errors.Is(err, fs.ErrNotExist) {
+			return v.Repository
+		}
+	}
+	return ""
+}
