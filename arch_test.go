@@ -32,7 +32,7 @@ var rules = []rule{
 	},
 	{
 		in: pure, not: []string{own},
-		but:    []string{own + "text", own + "loop", own + "journal", own + "view", own + "prompt", own + "learn", own + "lazyregexp", own + "plan", own + "planfile", own + "scope", own + "recovery", own + "money", own + "next", own + "proof"},
+		but:    []string{own + "text", own + "loop", own + "journal", own + "view", own + "prompt", own + "learn", own + "lazyregexp", own + "plan", own + "planfile", own + "scope", own + "recovery", own + "money", own + "next", own + "proof", own + "secret"},
 		reason: "the core knows no adapter, no storage and no front end",
 	},
 	{
@@ -165,7 +165,7 @@ var rules = []rule{
 
 // The layers. Groups are the command groups; shared is what they have in common.
 var (
-	pure      = []string{"internal/loop", "internal/text", "internal/journal", "internal/prompt", "internal/view", "internal/next", "internal/learn", "internal/plan", "internal/planfile", "internal/scope", "internal/advise", "internal/recovery", "internal/money", "internal/review/ballot", "internal/proof"}
+	pure      = []string{"internal/loop", "internal/text", "internal/journal", "internal/prompt", "internal/view", "internal/next", "internal/learn", "internal/plan", "internal/planfile", "internal/scope", "internal/advise", "internal/recovery", "internal/money", "internal/review/ballot", "internal/proof", "internal/secret"}
 	adapters  = []string{"internal/proc", "internal/git", "internal/gate", "internal/agent", "internal/review", "internal/sandbox"}
 	frontEnds = []string{"internal/mcp", "internal/tui"}
 	groups    = []string{

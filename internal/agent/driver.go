@@ -9,6 +9,7 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/proc"
+	"ralph/internal/secret"
 )
 
 // Driver runs one kind of agent.
@@ -65,8 +66,9 @@ type Job struct {
 	Resume *Resume
 	// RunDir holds the records of the supervised process, RunID names it.
 	RunDir, RunID string
-	// Raw is the file for the agent's unchanged output.
-	Raw string
+	// Raw is the file for the agent's output, without the secrets that Mask knows.
+	Raw  string
+	Mask *secret.Masker
 	// Env is the whole environment.
 	Env []string
 	// Sandbox holds the agent; nil is none.

@@ -42,13 +42,14 @@ type Run struct {
 }
 
 // Supervise runs a program for a job and waits until it and its descendants are
-// gone. Every byte of the output goes to Job.Raw (capped).
+// gone. The output goes to Job.Raw, capped and without secrets.
 func Supervise(ctx context.Context, job Job, p Program) (Run, error) {
 	capture, err := proc.NewCapture(job.Raw, 0)
 	if err != nil {
 		return Run{}, fmt.Errorf("keep the agent's output: %w", err)
 	}
-	raw := newWeave(capture)
+	masked := job.Mask.Writer(capture)
+	raw := newWeave(masked)
 	child, err := proc.Start(ctx, job.spec(p, raw))
 	if err != nil {
 		_, kept := capture.Close()
@@ -56,7 +57,7 @@ func Supervise(ctx context.Context, job Job, p Program) (Run, error) {
 	}
 	go order(child, job.Kill, p.Stop)
 	exit, err := child.Wait()
-	woven := raw.flush()
+	woven := errors.Join(raw.flush(), masked.Close())
 	stored, kept := capture.Close()
 	if ctx.Err() != nil {
 		return Run{}, context.Cause(ctx)

@@ -57,7 +57,7 @@ func outside(t *testing.T) *agent {
 	home := t.TempDir()
 	a := &agent{t: t, dir: t.TempDir()}
 	a.env = append(os.Environ(),
-		"HOME="+home, "XDG_STATE_HOME="+home+"/state", "XDG_CONFIG_HOME="+home+"/config", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1",
+		"RALPH_TRUST=1", "HOME="+home, "XDG_STATE_HOME="+home+"/state", "XDG_CONFIG_HOME="+home+"/config", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1",
 		"LANG=C.UTF-8", "NO_COLOR=1", "USER=nina", "RALPH_SESSION=session-1", "RALPH_LOOP_ID=", "CLAUDE_CODE_SESSION_ID=")
 	return a
 }

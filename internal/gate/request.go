@@ -12,6 +12,7 @@ import (
 	"ralph/internal/gate/testout"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
+	"ralph/internal/secret"
 )
 
 // Request is one evaluation.
@@ -22,7 +23,7 @@ type Request struct {
 	Tree, Commit, Where string
 
 	// RunDir and Run identify the child process (proc.Spec); LogFile gets its
-	// output.
+	// output, without the secrets that Mask knows.
 	RunDir, Run, LogFile string
 	// NamesFile gets the names of all tests (ralph.tests/v1) through Keep, which
 	// writes a file durably; without Keep they are not kept.
@@ -30,6 +31,7 @@ type Request struct {
 	Keep      func(path string, data []byte) error
 	// OnFailed gets the ids of the tests that failed, at most 1000 of them.
 	OnFailed func(ids []string)
+	Mask     *secret.Masker
 	// Env is the whole environment, already filtered for a gate. The gate's own
 	// variables are added to it.
 	Env []string

@@ -140,7 +140,7 @@ func (e *evaluation) execute(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	all := io.MultiWriter(log, e.out)
+	all := e.Mask.Writer(io.MultiWriter(log, e.out))
 	if e.Gate.Run != "" {
 		err = e.command(ctx, all)
 	}
@@ -150,6 +150,7 @@ func (e *evaluation) execute(ctx context.Context) error {
 	if err == nil && e.Gate.Kind == loop.KindAnswer {
 		err = e.read(all)
 	}
+	err = errors.Join(err, all.Close())
 	e.out.lines.Flush()
 	stored, closed := log.Close()
 	if err = errors.Join(err, closed); err != nil {

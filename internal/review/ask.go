@@ -98,8 +98,8 @@ func (r Request) try(ctx context.Context, v Reviewer, seat int, wrong string, vo
 		vote.Take(ballot.Verdict{Verdict: ballot.Tampered, Reason: "it changed files, which a reviewer must not: " + changed})
 		return false, nil
 	}
-	out.Message = r.Desk.struck(out.Message)
-	return hear(vote, r.Kind, out, r.Desk.struck(said.text(out)), nonce), nil
+	out.Message = r.Desk.Mask.Mask(out.Message)
+	return hear(vote, r.Kind, out, r.Desk.Mask.Mask(said.text(out)), nonce), nil
 }
 
 // hear derives a vote from a run's end and its text.
@@ -137,9 +137,9 @@ func (r Request) job(v Reviewer, p *place, c Sandboxed, said *answer) agent.Job 
 	// Writes are refused where the driver can; git checks in any case.
 	a.Permissions = loop.PermissionsRead
 	return agent.Job{
-		Agent: a, Tree: p.tree, Prompt: p.prompt(), RunDir: p.file("run"), RunID: p.run, Raw: p.file("answer.txt"),
+		Agent: a, Tree: p.tree, Prompt: p.prompt(), RunDir: p.file("run"), RunID: p.run, Raw: p.file("answer.txt"), Mask: d.Mask,
 		Env: append(slices.Clip(c.Env), "RALPH_PROMPT_FILE="+p.prompt()), Sandbox: c.Sandbox, Timeout: d.Timeout, Patience: agent.PatienceFor(a), Grace: d.Grace, Kill: d.Kill, Alive: d.Alive, Now: d.Now,
-		OnEvent: func(e agent.Event) { e.Text = d.struck(e.Text); said.hear(e); d.OnEvent(a.Name, e) },
+		OnEvent: func(e agent.Event) { e.Text = d.Mask.Mask(e.Text); said.hear(e); d.OnEvent(a.Name, e) },
 	}
 }
 
@@ -155,13 +155,6 @@ func (d Desk) now() time.Time {
 		return d.Now()
 	}
 	return time.Now()
-}
-
-func (d Desk) struck(words string) string {
-	if d.Strike == nil {
-		return words
-	}
-	return d.Strike(words)
 }
 
 const defaultBackOff = 5 * time.Second

@@ -13,6 +13,7 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/proc"
 	"ralph/internal/review/ballot"
+	"ralph/internal/secret"
 	"ralph/internal/text"
 )
 
@@ -89,9 +90,8 @@ type Desk struct {
 	// and write only its own state; nil creates none. It may be called by
 	// several goroutines at a time.
 	Sandbox func(context.Context, loop.Agent) (Sandboxed, error)
-	// Strike redacts keys in the output of reviewers before it is stored; nil
-	// stores it unchanged. Their output files are unmodified.
-	Strike func(string) string
+	// Mask removes secrets from the output of reviewers before it is stored.
+	Mask *secret.Masker
 	// Timeout bounds each answer, Grace its end.
 	Timeout loop.Deadline
 	Grace   time.Duration

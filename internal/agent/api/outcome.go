@@ -66,7 +66,7 @@ func (c *call) outcome(v stream.Verdict, took time.Duration) (loop.Outcome, erro
 	if c.reason != "" {
 		out.Usage.Turns, out.Usage.ToolCalls = new(int64(1)), new(int64(0))
 	}
-	answer := c.struck(c.said.String())
+	answer := c.job.Mask.Mask(c.struck(c.said.String()))
 	if err := os.WriteFile(c.job.Raw, []byte(answer), 0o600); err != nil {
 		return out, fmt.Errorf("keep the answer: %w", err)
 	}

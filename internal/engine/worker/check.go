@@ -87,7 +87,7 @@ func (w *Worker) Judge(ctx context.Context, s loop.State, a loop.Action, tree st
 		RunDir: run, Run: token(s.ID), LogFile: w.Files.GateLog(a.Attempt, a.Gate.Name, s.Last().Passes),
 		Env:     overlay(env, cell.env),
 		Digests: digests(s, *a.Gate), Soft: a.Timeout.Soft, Hard: a.Timeout.Hard, OnSoft: h.soft,
-		Now: w.Now, Kill: h.Kill, Grace: w.Grace,
+		Now: w.Now, Kill: h.Kill, Grace: w.Grace, Mask: w.redactGate(s, *a.Gate),
 	})
 	if err != nil {
 		return loop.GateEnded{}, err

@@ -105,7 +105,7 @@ func (w *Worker) writePatch(ctx context.Context, s loop.State, before, tip strin
 	if err != nil {
 		return err
 	}
-	return WriteDurably(w.Files.Patch(s.Iteration), patch)
+	return WriteDurably(w.Files.Patch(s.Iteration), []byte(w.redactGate(s, loop.Gate{}).Mask(string(patch))))
 }
 
 // isTest reports whether a path looks like a test to the usual runners.

@@ -100,7 +100,7 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 		Scope: s.Task.Scope, Gate: *e.Gate, Tree: tree, Commit: e.Commit, Where: where,
 		RunDir: run, Run: token(s.ID), LogFile: w.log(e), NamesFile: w.names(e), Keep: WriteDurably, OnFailed: e.onFailed,
 		Env: overlay(env, cell.env), Base: e.OnBase, Baseline: find(s.BaseResults, e.Gate.Name), Digests: digests(s, *e.Gate),
-		Soft: e.Timeout.Soft, Hard: e.Timeout.Hard, OnSoft: h.soft, Now: w.Now, Kill: h.Kill, Grace: w.Grace,
+		Soft: e.Timeout.Soft, Hard: e.Timeout.Hard, OnSoft: h.soft, Now: w.Now, Kill: h.Kill, Grace: w.Grace, Mask: w.redactGate(s, *e.Gate),
 	})
 	if err != nil {
 		return loop.Result{}, err

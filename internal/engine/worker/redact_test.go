@@ -31,10 +31,10 @@ func TestKeysAreStruckOut(t *testing.T) {
 		}
 	}
 	const harmless = "bad key secret7 in /home/someone: /usr/bin"
-	if got := k.Replace(harmless + ", " + key); got != harmless+", (key)" {
+	if got := k.Mask(harmless + ", " + key); got != harmless+", (key)" {
 		t.Errorf("got %q", got)
 	}
-	if got := redactorFor(nil).Replace(words); got != words {
+	if got := redactorFor(nil).Mask(words); got != words {
 		t.Errorf("without keys: %q", got)
 	}
 }
@@ -47,7 +47,7 @@ func TestReviewersAreDiscreet(t *testing.T) {
 	r := w.redacted(review.Request{
 		Reviewers: []review.Reviewer{{Agent: loop.Agent{Env: map[string]string{"JUDGE_TOKEN": "of-the-judge"}}}}, Fallback: &self,
 	})
-	if got := r.Desk.Strike("sk-of-the-run of-the-judge mine-alone"); got != "(key) (key) (key)" {
+	if got := r.Desk.Mask.Mask("sk-of-the-run of-the-judge mine-alone"); got != "(key) (key) (key)" {
 		t.Errorf("got %q", got)
 	}
 }

@@ -244,7 +244,7 @@ func (w *Worker) redacted(r review.Request) review.Request {
 	for _, v := range seats {
 		all = append(all, v.Agent)
 	}
-	r.Desk.Strike = w.redactFor(all)
+	r.Desk.Mask = w.redactFor(all...).Masker
 	return r
 }
 

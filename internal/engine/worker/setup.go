@@ -106,13 +106,15 @@ func (w *Worker) setUp(ctx context.Context, s loop.State, a loop.Action, h *Hook
 		if err != nil {
 			return fmt.Errorf("run setup %q: %w", command, err)
 		}
+		masked := w.redactGate(s, loop.Gate{}).Writer(capture)
 		exit, failed := w.supervise(ctx, h, proc.Spec{
 			RunDir: dir, Run: token(s.ID), Argv: []string{"sh", "-c", command}, Dir: filepath.Join(tree, s.Prefix),
-			Env: overlay(env, cell.env), Sandbox: cell.inside, Stdout: io.MultiWriter(capture, h), Timeout: a.Timeout, Grace: w.Grace,
+			Env: overlay(env, cell.env), Sandbox: cell.inside, Stdout: io.MultiWriter(masked, h), Timeout: a.Timeout, Grace: w.Grace,
 		})
 		cell.release()
+		cut := masked.Close()
 		_, kept := capture.Close()
-		if err := errors.Join(failed, kept); err != nil {
+		if err := errors.Join(failed, cut, kept); err != nil {
 			return fmt.Errorf("run setup %q: %w", command, err)
 		}
 		if !exit.OK() {

@@ -61,7 +61,7 @@ func tail(b []byte) []byte { return b[max(0, len(b)-2000):] }
 // empty home, and worktrees below the given state folder.
 func (b *bench) env(state string) []string {
 	return []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(b.dir, "home"), "XDG_STATE_HOME=" + state,
+		"PATH=" + os.Getenv("PATH"), "RALPH_TRUST=1", "HOME=" + filepath.Join(b.dir, "home"), "XDG_STATE_HOME=" + state,
 		"GIT_CONFIG_NOSYSTEM=1", "TERM=dumb", "USER=bench", "LC_ALL=C.UTF-8",
 		"GIT_AUTHOR_NAME=bench", "GIT_AUTHOR_EMAIL=bench@localhost", "GIT_COMMITTER_NAME=bench", "GIT_COMMITTER_EMAIL=bench@localhost",
 	}

@@ -54,7 +54,7 @@ func (b *bench) stage(ctx context.Context, c client, t trial) (*stage, error) {
 	}
 	s.env = append([]string{
 		"PATH=" + strings.Join([]string{filepath.Dir(b.ralph), c.bin(b.cache), os.Getenv("PATH")}, string(os.PathListSeparator)),
-		"HOME=" + s.home, "XDG_STATE_HOME=" + filepath.Join(dir, "state"), "TMPDIR=" + filepath.Join(dir, "tmp"),
+		"RALPH_TRUST=1", "HOME=" + s.home, "XDG_STATE_HOME=" + filepath.Join(dir, "state"), "TMPDIR=" + filepath.Join(dir, "tmp"),
 		"TERM=dumb", "USER=conform", "LC_ALL=C.UTF-8", "GIT_CONFIG_NOSYSTEM=1", s.mark,
 		"GIT_AUTHOR_NAME=it", "GIT_AUTHOR_EMAIL=it@localhost", "GIT_COMMITTER_NAME=it", "GIT_COMMITTER_EMAIL=it@localhost",
 	}, t.environment(c, s.server.URL)...)
