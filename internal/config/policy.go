@@ -157,6 +157,9 @@ var policies = map[string]policy{
 	"gates.<name>.env":       runs,
 	"gates.<name>.network":   words("on", "off"),
 	"gates.<name>.optional":  {order: ranked("on", "off", "")},
+	"proof":                  words("none", "review", "required").asked("none"),
+	"if_green":               own,
+	"may_change":             {order: subset, asks: always(Opens)},
 	"gates_in":               words("agent", "gate").asked("agent"),
 	"protect":                {order: superset, joins: true},
 

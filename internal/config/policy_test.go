@@ -14,16 +14,9 @@ import (
 // as the strictest: the user's value stays, and a person is asked.
 func TestEveryKeyHasAPolicy(t *testing.T) {
 	t.Parallel()
-	known := map[string]bool{}
 	for _, k := range Keys() {
-		known[k.Path] = true
 		if _, ok := policies[k.Path]; !ok {
 			t.Errorf("%s has no policy: add it to policies, in policy.go", k.Path)
-		}
-	}
-	for path := range policies {
-		if !known[path] {
-			t.Errorf("policies has %s, which is not a key", path)
 		}
 	}
 	if p := policyOf("gates.a.b.never"); p.order == nil || p.asks(nil) != Opens {
