@@ -130,6 +130,24 @@ func (c *checker) gate(path string, g Gate) {
 		}
 	}
 	c.deadline(path+".timeout", g.Timeout)
+	c.flaky(path+".flaky", g.Flaky)
+}
+
+// flaky: a quarantine has an end and an owner.
+func (c *checker) flaky(path string, f Flaky) {
+	const most = 10
+	if f.Retries.Int() > most {
+		c.fail(path+".retries", fmt.Sprintf("%d is above the maximum of %d", f.Retries.Int(), most), "a gate that needs more retries proves nothing")
+	}
+	if f.QuarantineUntil == "" {
+		return
+	}
+	if _, err := time.Parse(time.DateOnly, string(f.QuarantineUntil)); err != nil {
+		c.fail(path+".quarantine_until", fmt.Sprintf("%q is not a date", f.QuarantineUntil), "write a day, such as 2026-12-31")
+	}
+	if f.Owner == "" || f.Retries.Int() == 0 {
+		c.fail(path+".quarantine_until", "a quarantine needs an owner and retries", "add `owner: NAME` and `retries: 1`")
+	}
 }
 
 func (c *checker) deadline(key string, d Deadline) {

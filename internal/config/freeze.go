@@ -40,6 +40,7 @@ func (g Gate) frozen(name string) loop.Gate {
 		Optional:  g.Optional.On(),
 		Ask:       string(g.Ask),
 		NoNetwork: g.Network == "off",
+		Flaky:     loop.Flaky{Retries: g.Flaky.Retries.Int(), QuarantineUntil: string(g.Flaky.QuarantineUntil), Owner: string(g.Flaky.Owner)},
 	}
 	if p := g.Threshold.Percent; p != nil {
 		floor := *p

@@ -95,7 +95,7 @@ func (n node) walk(path string, visit func(string)) {
 // from the environment and from a flag alike.
 func TestSettable(t *testing.T) {
 	t.Parallel()
-	const base = "version: 1\nagents: {name: {use: claude}, asked: {use: api, provider: openai, model: m}}\ngates: {name: {run: x}, cov: {run: x, threshold: 1}, person: {kind: human}, pic: {images: x}}\nprices: {name: {input: 1, output: 2}}\n"
+	const base = "version: 1\nagents: {name: {use: claude}, asked: {use: api, provider: openai, model: m}}\ngates: {name: {run: x}, cov: {run: x, threshold: 1}, flake: {run: x, flaky: {retries: 1, owner: o}}, person: {kind: human}, pic: {images: x}}\nprices: {name: {input: 1, output: 2}}\n"
 	for _, k := range Keys() {
 		if k.Env == "" {
 			continue
@@ -106,6 +106,8 @@ func TestSettable(t *testing.T) {
 			switch {
 			case strings.HasSuffix(k.Path, ".threshold"), strings.HasSuffix(k.Path, ".report"), strings.HasSuffix(k.Path, ".scope"):
 				name = "cov"
+			case strings.Contains(k.Path, ".flaky."):
+				name = "flake"
 			case strings.HasSuffix(k.Path, ".images"), strings.HasSuffix(k.Path, ".min"):
 				name = "pic"
 			case strings.HasSuffix(k.Path, ".ask"):
@@ -128,6 +130,8 @@ func sample(k Key) string {
 	switch {
 	case k.Default != "":
 		return k.Default
+	case strings.HasSuffix(k.Path, ".quarantine_until"):
+		return "2026-12-31"
 	case strings.HasPrefix(k.Shape, "path of a .jsonl"):
 		return "a/b.jsonl"
 	case strings.HasPrefix(k.Path, "review.") && (strings.HasSuffix(k.Path, "reviewers") || strings.HasSuffix(k.Path, "voters")):

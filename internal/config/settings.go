@@ -129,7 +129,15 @@ type Gate struct {
 	Ask       Text      `yaml:"ask" doc:"What a gate of kind human asks. Default: whether the task is done as it was meant."`
 	Env       Vars      `yaml:"env" doc:"Environment variables of the command."`
 	Network   Switch    `yaml:"network" doc:"off: the command reaches no network but a loopback of its own; where that is not available, the gate ends with an error. Default: on."`
+	Flaky     Flaky     `yaml:"flaky"`
 	Optional  Switch    `yaml:"optional" doc:"on: a missing tool skips the gate instead of stopping the loop, unless --gate names it."`
+}
+
+// Flaky configures a gate that is red and green on the same commit.
+type Flaky struct {
+	Retries         Count `yaml:"retries" doc:"Times that a red gate runs again on the same commit, at most 10. One that is then green is flaky, which is not passed."`
+	QuarantineUntil Text  `yaml:"quarantine_until" doc:"Last day (YYYY-MM-DD, UTC) on which the gate passes although it is flaky. Needs retries and owner."`
+	Owner           Text  `yaml:"owner" doc:"Who answers for the quarantine; named in the result."`
 }
 
 // Plans configures how a plan of tasks is run: ralph run FILE.

@@ -101,6 +101,8 @@ type Gate struct {
 	Ask    string  `json:"ask,omitempty"`
 	// NoNetwork: the command reaches no network, or the gate is an error.
 	NoNetwork bool `json:"no_network,omitempty"`
+	// Flaky is how a gate that is red and green on the same commit is treated.
+	Flaky Flaky `json:"flaky,omitzero"`
 	// Protect lists path globs restored from the base before the gate runs.
 	Protect []string `json:"protect,omitempty"`
 }

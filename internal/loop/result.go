@@ -67,6 +67,9 @@ type Result struct {
 	Judging *Judging `json:"judging,omitempty"`
 	// Permitted are judge files that the work changed with permission, at most 50.
 	Permitted []string `json:"permitted,omitempty"`
+	// Flaky is how the gate was red and green on the same commit; empty: it was not
+	// seen to be. It has passed all the same only in quarantine.
+	Flaky string `json:"flaky,omitempty"`
 	// Lost are tests that ran on the base and do not run and pass, at most 50.
 	Lost []string `json:"lost,omitempty"`
 	// Canary is the outcome of the canary, CanaryWhy one line about it.

@@ -163,6 +163,9 @@ type GateObject struct {
 	Reason      string      `json:"reason"`
 	Fingerprint *string     `json:"fingerprint"`
 	Tests       *loop.Tests `json:"tests"`
+	// Flaky is how the gate was red and green on the same commit; null: it was not
+	// seen to be.
+	Flaky *string `json:"flaky"`
 	// Lost are tests that ran on the base and do not pass. Canary is what became
 	// of tests of ralph's own that must fail; null: none was tried.
 	Lost      []string `json:"lost"`
@@ -210,6 +213,7 @@ func gateObject(g loop.Gate, r *loop.Result, attempt int) GateObject {
 	if r.CountedFiles > 0 {
 		o.CountedFiles = &r.CountedFiles
 	}
+	o.Flaky = orNull(r.Flaky)
 	o.Lost, o.Canary, o.CanaryWhy = orEmpty(r.Lost), orNull(string(r.Canary)), orNull(r.CanaryWhy)
 	o.Fingerprint, o.Tests, o.TimedOut = orNull(r.Fingerprint), r.Tests, r.TimedOut
 	return o

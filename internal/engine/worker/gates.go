@@ -34,7 +34,7 @@ func passOf(s loop.State) int {
 
 // assess runs a gate, and what else its verdict needs.
 func (w *Worker) assess(ctx context.Context, s loop.State, e evaluation, h *Hooks) (loop.Result, error) {
-	r, err := w.evaluate(ctx, s, e, h)
+	r, err := w.repeated(ctx, s, e, h)
 	if err != nil {
 		return loop.Result{}, err
 	}
