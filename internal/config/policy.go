@@ -159,6 +159,7 @@ var policies = map[string]policy{
 	"gates.<name>.optional":  {order: ranked("on", "off", "")},
 	"proof":                  words("none", "review", "required").asked("none"),
 	"if_green":               own,
+	"disputes":               own,
 	"may_change":             {order: subset, asks: always(Opens)},
 	"gates_in":               words("agent", "gate").asked("agent"),
 	"protect":                {order: superset, joins: true},

@@ -11,6 +11,7 @@ import (
 
 	"ralph/internal/git"
 	"ralph/internal/loop"
+	secrets "ralph/internal/secret"
 )
 
 // commit puts the agent's changes into a commit on the loop's branch. The
@@ -37,9 +38,18 @@ func (w *Worker) commit(ctx context.Context, s loop.State, lost bool) (loop.Even
 	}
 	done := loop.Committed{Commit: tip, Changed: tip != before, Notes: notes}
 	patch := make(chan error, 1)
-	go func() { patch <- w.writePatch(ctx, s, before, tip) }()
+	var added []secrets.Found
+	go func() {
+		var err error
+		added, err = w.writePatch(ctx, s, before, tip)
+		patch <- err
+	}()
 	err = w.compare(ctx, s, before, &done)
-	return done, errors.Join(err, <-patch)
+	err = errors.Join(err, <-patch)
+	for _, f := range added[:min(len(added), 5)] {
+		done.Notes = append(done.Notes, "adds what looks like a secret: "+f.String())
+	}
+	return done, err
 }
 
 // bring moves the branch to a commit that holds the tree's present content. In
@@ -96,16 +106,19 @@ func (w *Worker) compare(ctx context.Context, s loop.State, before string, done 
 	return err
 }
 
-func (w *Worker) writePatch(ctx context.Context, s loop.State, before, tip string) error {
+// writePatch keeps the diff of an attempt, without secrets, and returns those that
+// the work adds.
+func (w *Worker) writePatch(ctx context.Context, s loop.State, before, tip string) ([]secrets.Found, error) {
 	if tip == before {
-		return nil
+		return nil, nil
 	}
 	const most = 8 << 20
 	patch, _, err := w.Repo.Diff(ctx, before, tip, most)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return WriteDurably(w.Files.Patch(s.Iteration), []byte(w.redactGate(s, loop.Gate{}).Mask(string(patch))))
+	mask := w.redactGate(s, loop.Gate{})
+	return mask.Added(string(patch)), WriteDurably(w.Files.Patch(s.Iteration), []byte(mask.Mask(string(patch))))
 }
 
 // isTest reports whether a path looks like a test to the usual runners.
