@@ -32,6 +32,10 @@ type Attempt struct {
 	Tree    string   `json:"tree,omitempty"`
 	Changed bool     `json:"changed"`
 	Files   []string `json:"files,omitempty"`
+	// Rewritten: the agent rewrote history. Nested are repositories inside its tree,
+	// which the commit does not hold, at most 5.
+	Rewritten bool     `json:"rewritten,omitempty"`
+	Nested    []string `json:"nested,omitempty"`
 	// Notes are facts for people: a rewritten branch, changed tests.
 	Notes []string `json:"notes,omitempty"`
 

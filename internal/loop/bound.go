@@ -162,7 +162,7 @@ func cutMiddle(s string, most int) string {
 // The weights count the JSON of the other fields as a constant.
 
 func (a Attempt) weight() int {
-	n := 1500 + jsonBytes(a.Error) + jsonBytes(a.Agent.Message) + jsonList(a.Files, a.Notes)
+	n := 1500 + jsonBytes(a.Error) + jsonBytes(a.Agent.Message) + jsonList(a.Files, a.Notes, a.Nested)
 	for _, r := range a.Results {
 		n += r.weight()
 	}

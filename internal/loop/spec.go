@@ -18,6 +18,9 @@ type Spec struct {
 	Prefix string `json:"prefix,omitempty"`
 	// Base is the commit the work starts from.
 	Base string `json:"base"`
+	// Origin is the commit from which the work of the task began, where Base holds
+	// leftovers of an earlier loop of it; empty is Base.
+	Origin string `json:"origin,omitempty"`
 	// BaseTree is the tree that an agent-driven loop began with.
 	BaseTree string `json:"base_tree,omitempty"`
 	Branch   string `json:"branch"`

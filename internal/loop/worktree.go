@@ -2,6 +2,7 @@ package loop
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -47,6 +48,9 @@ type Committed struct {
 	Differs bool     `json:"differs"`
 	Files   []string `json:"files,omitempty"`
 	Notes   []string `json:"notes,omitempty"`
+	// Rewritten and Nested are those of the attempt.
+	Rewritten bool     `json:"rewritten,omitempty"`
+	Nested    []string `json:"nested,omitempty"`
 }
 
 func (Committed) Name() string { return "committed" }
@@ -83,6 +87,7 @@ func (e Committed) apply(s *State) string {
 	a.Commit, a.Tree, a.Changed = e.Commit, e.Tree, e.Changed
 	a.Files = append([]string(nil), e.Files...)
 	a.Notes = append(a.Notes, e.Notes...)
+	a.Rewritten, a.Nested = a.Rewritten || e.Rewritten, slices.Clone(e.Nested)
 	s.Commit, s.Differs, s.Retries = e.Commit, e.Differs, 0
 	s.boundary(StepGates)
 	return ""

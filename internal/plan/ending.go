@@ -114,11 +114,19 @@ func (s *State) doneWords() string {
 	}
 	switch {
 	case byHand == 0:
-		return "every task is done and landed"
+		return "every task is done and landed" + s.unproved()
 	case s.Tip == s.Base:
 		return "every task was done before, as the plan says; its gates pass"
 	}
-	return fmt.Sprintf("every task is done; %d of them as the plan says, not by ralph", byHand)
+	return fmt.Sprintf("every task is done; %d of them as the plan says, not by ralph", byHand) + s.unproved()
+}
+
+// unproved counts the tasks whose work nothing was seen to fail without.
+func (s *State) unproved() string {
+	if n := len(s.about(loop.ConcernUnproved)); n > 0 {
+		return fmt.Sprintf("; unproved: %d", n)
+	}
+	return ""
 }
 
 func (r *Review) words(open int) string {

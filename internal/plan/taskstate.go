@@ -52,6 +52,8 @@ type TaskState struct {
 	// Passed: the newest loop passed. Commit is its work.
 	Passed bool   `json:"passed,omitempty"`
 	Commit string `json:"commit,omitempty"`
+	// Look are the codes of the concerns about that work, with commas between them.
+	Look string `json:"look,omitempty"`
 	// Past is the work of a loop from before the task was begun anew.
 	Past string `json:"past,omitempty"`
 	// Onto is the tip on which the landing in progress began; Repair the loop

@@ -102,6 +102,8 @@ type Stopped struct {
 	// where a person decides.
 	Output  string   `json:"output,omitempty"`
 	Opinion *Opinion `json:"opinion,omitempty"`
+	// Look are the codes of the concerns about its work, with commas between them.
+	Look string `json:"look,omitempty"`
 	// Until is when the default of its loop's question is taken; zero is never.
 	Until time.Time `json:"until,omitzero"`
 }
@@ -127,6 +129,7 @@ func (e Stopped) apply(s *State) string {
 		return "a landing ends by its own events"
 	}
 	t.Message, t.Rests, t.Passed, t.Commit, t.Reason = e.Message, "", e.Status == loop.StatusPassed, e.Commit, e.Reason
+	t.Look = e.Look
 	s.spend(t, e.Attempts)
 	if s.ownBudget(t) {
 		t.Own = max(t.Own+e.Attempts-t.Most, 0)

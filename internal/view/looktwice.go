@@ -52,6 +52,9 @@ func lookTwice(s loop.State, f Facts) []string {
 	if n := f.earlier(s); n > 0 {
 		out = append(out, "before these: "+text.Plural(n, "attempt")+", shown by "+next.Show(s.ID))
 	}
+	for _, c := range s.Concerns() {
+		out = append(out, text.Line(c.What))
+	}
 	out = append(out, aboutAgent(s, f)...)
 	return append(out, unsure(s)...)
 }
@@ -104,9 +107,9 @@ func unsure(s loop.State) []string {
 		return []string{"passed in another runner; ralph has no evidence of it"}
 	}
 	if len(s.Task.Criteria) > 0 && !reviewed(s) {
-		return append(unclean(s), "unreviewed: the work was not compared with its criteria (review: in ralph.yaml)")
+		return []string{"unreviewed: the work was not compared with its criteria (review: in ralph.yaml)"}
 	}
-	return unclean(s)
+	return nil
 }
 
 // reviewed reports whether a reviewer other than the author approved the work.
@@ -118,14 +121,4 @@ func reviewed(s loop.State) bool {
 		}
 	}
 	return false
-}
-
-func unclean(s loop.State) []string {
-	_, results := newestRound(s)
-	for _, r := range results {
-		if r.Where == "agent" {
-			return []string{"gates ran in the agent's own tree, which may hold files that no commit has"}
-		}
-	}
-	return nil
 }

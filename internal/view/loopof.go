@@ -55,6 +55,9 @@ type Loop struct {
 	StuckWhy string
 	// LookTwice lists what gates cannot judge.
 	LookTwice []string
+	// Proof is how the work was proved; Look are the concerns about it.
+	Proof string
+	Look  []loop.Concern
 
 	Usage       loop.Usage
 	CostUnknown int
@@ -68,13 +71,23 @@ type Loop struct {
 	Recovery    recovery.Record
 }
 
+// proofOf is the label of the loop's proof; empty for one that began before a proof
+// could be asked and that shows none.
+func proofOf(s loop.State) string {
+	label := s.ProofLabel()
+	if s.Spec.Proof == "" && label == loop.Unproved {
+		return ""
+	}
+	return label
+}
+
 // LoopOf builds the view of a loop.
 func LoopOf(i Item, now time.Time) Loop {
 	s, f := i.State, i.Facts
 	l := Loop{
 		Run: i.Run(now), Spec: s.Spec, Step: s.Step, InPlan: s.InPlan(), Owner: f.Owner, Why: why(i, now), Behind: openBehind(i, now),
 		Iteration: s.Iteration, Wake: s.Wake, Active: s.Active, LimitWait: s.LimitWait, Commit: s.Commit, Accepted: s.Accepted,
-		Sandbox: heldBy(s), Base: s.BaseResults, Attempts: f.attempts(s), Failed: failed(s), LookTwice: lookTwice(s, f),
+		Sandbox: heldBy(s), Base: s.BaseResults, Attempts: f.attempts(s), Failed: failed(s), LookTwice: lookTwice(s, f), Proof: proofOf(s), Look: s.Concerns(),
 		Usage: s.Usage, CostUnknown: s.CostUnknown, Spent: s.Spent, Budgets: f.Budgets, Overlaps: f.Overlaps, ForcedOver: s.ForcedOver,
 		Guidance: s.Guidance, Questions: s.Questions, Disputes: s.Disputes, Recovery: f.Recovery,
 	}

@@ -77,6 +77,10 @@ type Object struct {
 	Budgets []money.Balance `json:"budgets"`
 	// LimitWaitMS is the time lost to usage limits.
 	LimitWaitMS int64 `json:"limit_wait_ms"`
+	// Proof is how the work was proved, null before it passed; Look lists what a
+	// person should look at before it is accepted.
+	Proof *string        `json:"proof"`
+	Look  []loop.Concern `json:"look"`
 	// Recovery records the restarts of a crashed loop; null: none.
 	Recovery *RecoveryObject `json:"rescue"`
 }
@@ -111,6 +115,7 @@ func (l Loop) Object() Object {
 		Parent: orNull(l.Spec.Parent), Scope: orEmpty(l.Spec.Task.Scope), Overlaps: []Overlap{},
 		CostUnknown: l.CostUnknown, Spent: []loop.AgentSpent{}, Budgets: []money.Balance{}, LimitWaitMS: l.LimitWait.Milliseconds(),
 	}
+	o.Proof, o.Look = orNull(l.Proof), append([]loop.Concern{}, l.Look...)
 	o.Overlaps = append(o.Overlaps, l.Overlaps...)
 	o.Spent, o.Budgets = append(o.Spent, l.Spent...), append(o.Budgets, l.Budgets...)
 	if n := l.ForcedOver; n > 0 {

@@ -2,7 +2,6 @@ package finish
 
 import (
 	"context"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -23,6 +22,7 @@ import (
 )
 
 func (a *Commands) AcceptCommand() *cobra.Command {
+	var allow []string
 	cmd := &cobra.Command{
 		Use:     "accept [ID]",
 		GroupID: command.GroupFinish,
@@ -30,18 +30,27 @@ func (a *Commands) AcceptCommand() *cobra.Command {
 		Long: `Merge the work of a passed loop or plan into the current branch: by a fast-forward where
 that is possible. The hard gates run again on a merge before your branch moves. Files that you
 have changed are never touched: where the work changes them too, it is refused, unless
-they are still as --with-changes took them along.`,
-		Example: "  ralph accept ID\n  ralph show ID --diff   # look first",
+they are still as --with-changes took them along.
+
+Work that a person should look at first is asked about: it is unproved, changes files that
+judge it, failed soft gates, rewrote history, holds other repositories, or was judged in the
+agent's tree. ralph show lists the same.`,
+		Example: "  ralph accept ID\n  ralph show ID --diff   # look first\n  ralph accept ID --allow unproved,judges",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.accept(cmd.Context(), command.First(args))
+			return a.accept(cmd.Context(), command.First(args), allow)
 		},
 	}
 	a.LoopIDFlag(cmd)
+	cmd.Flags().StringSliceVar(&allow, "allow", nil, "accept without a question work that is one of `CODES`: unproved, judges, soft, rewritten, nested, tree; --yes accepts all")
 	return cmd
 }
 
-func (a *Commands) accept(ctx context.Context, name string) error {
+func (a *Commands) accept(ctx context.Context, name string, allow []string) error {
+	allowed, err := allowedConcerns(allow)
+	if err != nil {
+		return err
+	}
 	p, err := a.Open(ctx, false)
 	if err != nil {
 		return err
@@ -66,7 +75,7 @@ func (a *Commands) accept(ctx context.Context, name string) error {
 			return err
 		}
 	}
-	if err := a.agreeToJudges(ctx, p, id, work); err != nil {
+	if err := a.agree(ctx, p, id, work, allowed); err != nil {
 		return err
 	}
 	missing, err := work.Missing(ctx)
@@ -97,34 +106,61 @@ func (a *Commands) accept(ctx context.Context, name string) error {
 	return err
 }
 
-// agreeToJudges asks before a merge of work that changes the files that judged it,
-// or that will judge and sandbox later work: the gates passed with those files as
-// they were on the base.
-func (a *Commands) agreeToJudges(ctx context.Context, p *project.Project, id string, w runs.Work) error {
-	files := w.Judges
-	var changed []git.Change
-	var err error
+// agree asks before a merge of work that a person should look at first. Without a
+// terminal it names all of that and refuses, unless --yes accepts it all or --allow
+// the codes of it.
+func (a *Commands) agree(ctx context.Context, p *project.Project, id string, w runs.Work, allowed []loop.ConcernCode) error {
+	look := w.Look
 	if w.Commit != "" {
-		if changed, err = p.Repo.ChangedFiles(ctx, w.Base, w.Commit); err != nil {
+		changed, err := p.Repo.ChangedFiles(ctx, w.Base, w.Commit)
+		if err != nil {
 			return err
 		}
-	}
-	for _, f := range changed {
-		if path.Base(f.Path) == config.FileName {
-			files = append(files, f.Path)
+		if slices.ContainsFunc(changed, func(f git.Change) bool { return path.Base(f.Path) == config.FileName }) {
+			look = append(look, loop.Concern{Code: loop.ConcernJudges, What: "the work changes ralph.yaml, which decides how later work is judged and held"})
 		}
 	}
-	if len(files) == 0 {
+	look = slices.DeleteFunc(slices.Clone(look), func(c loop.Concern) bool { return slices.Contains(allowed, c.Code) })
+	if len(look) == 0 {
 		return nil
 	}
-	slices.Sort(files)
-	question := fmt.Sprintf("the work changes files that judge it (%s); the gates passed with these as they were on the base. Accept the changes to them too?",
-		text.Clean(strings.Join(slices.Compact(files), ", ")))
-	yes, err := a.Confirm(ctx, question)
+	var codes []loop.ConcernCode
+	for _, c := range look {
+		a.Say("look: %s", text.Clean(c.What))
+		if !slices.Contains(codes, c.Code) {
+			codes = append(codes, c.Code)
+		}
+	}
+	names := joined(codes)
+	if !a.Yes && !a.Asks() {
+		return exit.UsageError(next.Show(id, "--diff")+"; then add --yes, or --allow "+names, "not accepted without a look at: %s", names)
+	}
+	yes, err := a.Confirm(ctx, "Accept it all the same ("+names+")?")
 	if err == nil && !yes {
 		err = exit.UsageError(next.Show(id, "--diff"), "not accepted")
 	}
 	return err
+}
+
+func joined(codes []loop.ConcernCode) string {
+	names := make([]string, len(codes))
+	for i, c := range codes {
+		names[i] = string(c)
+	}
+	return strings.Join(names, ",")
+}
+
+// allowedConcerns reads --allow.
+func allowedConcerns(names []string) ([]loop.ConcernCode, error) {
+	var out []loop.ConcernCode
+	for _, name := range names {
+		code := loop.ConcernCode(strings.TrimSpace(name))
+		if !slices.Contains(loop.ConcernCodes(), code) {
+			return nil, exit.UsageError("--allow "+string(loop.ConcernUnproved), "%q is not one of: %s", name, joined(loop.ConcernCodes()))
+		}
+		out = append(out, code)
+	}
+	return out, nil
 }
 
 // pickPassed returns the only plan or loop that passed and is not accepted. The

@@ -14,28 +14,37 @@ import (
 	"ralph/internal/plan"
 )
 
-// TestAgreeToJudges: work that changes the files that judge it is merged only when
-// the user agrees; work that does not asks nothing.
-func TestAgreeToJudges(t *testing.T) {
+// TestAgree: work that a person should look at is merged only when the user agrees,
+// to all of it or by name; other work asks nothing.
+func TestAgree(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	c := &runs.Client{Builder: &launch.Builder{Opener: project.Opener{Terminal: command.Terminal{
 		Streams: command.Streams{In: strings.NewReader(""), Out: &out, Err: &out}, NoInput: true,
 	}}}}
-	judged := runs.Work{Judges: []string{"b_test.go", "a_test.go", "a_test.go"}}
-	err := New(c).agreeToJudges(t.Context(), &project.Project{}, "fix", judged)
+	work := runs.Work{Look: []loop.Concern{
+		{Code: loop.ConcernUnproved, What: "unproved: no proof was asked for"}, {Code: loop.ConcernJudges, What: "the work changes a_test.go"},
+	}}
+	err := New(c).agree(t.Context(), &project.Project{}, "fix", work, nil)
 	if err == nil || exit.Classify(err).Code != exit.Usage {
 		t.Errorf("without a person: %v", err)
 	}
-	if !strings.Contains(err.Error()+out.String(), "(a_test.go, b_test.go)") {
-		t.Errorf("the files are not named once each: %v %s", err, out.String())
+	if !strings.Contains(err.Error(), "unproved,judges") || !strings.Contains(out.String(), "the work changes a_test.go") {
+		t.Errorf("not everything is named: %v %s", err, out.String())
+	}
+	err = New(c).agree(t.Context(), &project.Project{}, "fix", work, []loop.ConcernCode{loop.ConcernUnproved})
+	if err == nil || !strings.HasSuffix(err.Error(), ": judges") {
+		t.Errorf("one of two is allowed: %v", err)
+	}
+	if err := New(c).agree(t.Context(), &project.Project{}, "fix", work, loop.ConcernCodes()); err != nil {
+		t.Errorf("both are allowed: %v", err)
 	}
 	c.Yes = true
-	if err := New(c).agreeToJudges(t.Context(), &project.Project{}, "fix", judged); err != nil {
+	if err := New(c).agree(t.Context(), &project.Project{}, "fix", work, nil); err != nil {
 		t.Errorf("with --yes: %v", err)
 	}
 	c.Yes = false
-	if err := New(c).agreeToJudges(t.Context(), &project.Project{}, "fix", runs.Work{}); err != nil {
+	if err := New(c).agree(t.Context(), &project.Project{}, "fix", runs.Work{}, nil); err != nil {
 		t.Errorf("nothing to agree to: %v", err)
 	}
 }

@@ -64,11 +64,7 @@ func (r *Loop) Waiting(ctx context.Context) (Waiting, error) {
 func (r *Loop) Work() Work {
 	s := r.Now.State
 	w := Work{Base: s.Base, Commit: s.Commit, Missing: func(context.Context) ([]string, error) { return nil, nil }}
-	if last := s.Last(); last != nil {
-		for _, r := range last.Results {
-			w.Judges = append(w.Judges, r.Restored...)
-		}
-	}
+	w.Look = s.Concerns()
 	return w
 }
 

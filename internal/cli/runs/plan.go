@@ -52,7 +52,7 @@ func (r *Plan) Waiting(ctx context.Context) (Waiting, error) {
 
 func (r *Plan) Work() Work {
 	s := r.Now.State
-	w := Work{Base: s.Base, Commit: s.Tip, Missing: func(ctx context.Context) ([]string, error) {
+	w := Work{Base: s.Base, Commit: s.Tip, Look: s.Concerns(), Missing: func(ctx context.Context) ([]string, error) {
 		return Lost(ctx, r.project, s.File, r.Now.Plan, s.Tip)
 	}}
 	if s.Status.Terminal() && s.Status != loop.StatusPassed && s.Tip != s.Base {

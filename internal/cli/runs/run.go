@@ -67,8 +67,8 @@ type Run interface {
 // Work is a range of commits to merge.
 type Work struct {
 	Base, Commit string
-	// Judges are files among them that the gates had replaced by the base's.
-	Judges []string
+	// Look lists what a person should look at first.
+	Look []loop.Concern
 	// Incomplete is the reason why a part of the work is missing; "" is none.
 	Incomplete string
 	// Missing lists what the work lacks of earlier runs.

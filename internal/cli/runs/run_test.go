@@ -60,7 +60,7 @@ func TestKinds(t *testing.T) {
 	if base, head := whole.Diff(); base != "b" || head != "t" {
 		t.Errorf("the difference of a plan: %s..%s", base, head)
 	}
-	if w := l.Work(); w.Commit != "c" || len(w.Judges) != 1 || w.Incomplete != "" {
+	if w := l.Work(); w.Commit != "c" || len(w.Look) != 0 || w.Incomplete != "" {
 		t.Errorf("the work of a loop: %+v", w)
 	}
 	if w := whole.Work(); w.Commit != "t" || w.Incomplete != "1 task failed" {

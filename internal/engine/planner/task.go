@@ -46,8 +46,15 @@ func (r *run) runTask(a plan.Action, f *job) jobFunc {
 	case t.Child:
 		return r.runChild(t, f)
 	}
-	spec := r.taskSpec(t)
+	spec, tip := r.taskSpec(t), r.state.Tip
 	return func(ctx context.Context) ([]plan.Event, error) {
+		if spec.Base != tip {
+			origin, err := r.Repo.MergeBase(ctx, spec.Base, tip)
+			if err != nil {
+				return nil, err
+			}
+			spec.Origin = origin
+		}
 		s, err := r.runLoop(ctx, spec, t.ID, f)
 		if err != nil {
 			return nil, err
@@ -69,6 +76,7 @@ func (r *run) stopped(task string, s loop.State) plan.Stopped {
 	return plan.Stopped{
 		Until: until, Stamp: r.stamp(), Task: task, Loop: s.ID, Status: s.Status, Reason: s.Reason, Message: s.Message,
 		Commit: s.Commit, Attempts: s.Iteration, Progress: s.Commit != "" && s.Commit != s.Base && s.Differs,
+		Look: plan.Look(s.Concerns()),
 	}
 }
 

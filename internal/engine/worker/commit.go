@@ -28,7 +28,8 @@ func (w *Worker) commit(ctx context.Context, s loop.State, lost bool) (loop.Even
 	if err != nil {
 		return nil, err
 	}
-	tip, notes, err := w.bring(ctx, s, before)
+	done := loop.Committed{}
+	notes, err := w.bring(ctx, s, before, &done)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +37,8 @@ func (w *Worker) commit(ctx context.Context, s loop.State, lost bool) (loop.Even
 	if lost {
 		notes = append(notes, "the worktree was deleted meanwhile; what was not committed is lost")
 	}
-	done := loop.Committed{Commit: tip, Changed: tip != before, Notes: notes}
+	tip := done.Commit
+	done.Changed, done.Notes = tip != before, notes
 	patch := make(chan error, 1)
 	var added []secrets.Found
 	go func() {
@@ -54,7 +56,7 @@ func (w *Worker) commit(ctx context.Context, s loop.State, lost bool) (loop.Even
 
 // bring moves the branch to a commit that holds the tree's present content. In
 // place neither the user's index nor their branch moves.
-func (w *Worker) bring(ctx context.Context, s loop.State, before string) (tip string, notes []string, err error) {
+func (w *Worker) bring(ctx context.Context, s loop.State, before string, done *loop.Committed) (notes []string, err error) {
 	message := git.Message{Text: subject(s.Task.Text), Trailers: trailers(s, s.Iteration)}
 	if !s.InPlace {
 		branch, err := w.Repo.BranchOf(ctx, s.Worktree)
@@ -64,17 +66,20 @@ func (w *Worker) bring(ctx context.Context, s loop.State, before string) (tip st
 	}
 	work, err := w.Repo.Commit(ctx, s.Worktree, message, git.CommitOptions{Branch: s.Branch, InPlace: s.InPlace, Parent: before})
 	if err != nil {
-		return "", nil, fmt.Errorf("commit the agent's work: %w", err)
+		return nil, fmt.Errorf("commit the agent's work: %w", err)
 	}
+	done.Commit = work.Commit
 	if nested := work.Nested[:min(len(work.Nested), 5)]; len(nested) > 0 {
+		done.Nested = nested
 		notes = append(notes, "repositories inside the tree are not part of the commit: "+strings.Join(nested, ", ")+
 			"; they stay in "+s.Worktree)
 	}
 	ok, err := w.Repo.IsAncestor(ctx, before, work.Commit)
 	if err == nil && !ok {
+		done.Rewritten = true
 		notes = append(notes, "the agent rewrote history: "+shortID(before)+" is no longer part of the branch")
 	}
-	return work.Commit, notes, err
+	return notes, err
 }
 
 // compare fills in the changes, and those that a reviewer should look at

@@ -1,0 +1,96 @@
+package loop
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Concern is one thing about work that passed which a person should look at before
+// it is accepted. Every front end shows the same list, and accept asks about it.
+type Concern struct {
+	Code ConcernCode `json:"code"`
+	// What is one line for people.
+	What string `json:"what"`
+}
+
+// ConcernCode names a concern; accept --allow takes it.
+type ConcernCode string
+
+// The concerns.
+const (
+	ConcernUnproved  ConcernCode = "unproved"  // nothing was seen to fail without the work
+	ConcernJudges    ConcernCode = "judges"    // files that judge it were changed
+	ConcernSoft      ConcernCode = "soft"      // soft gates did not pass
+	ConcernRewritten ConcernCode = "rewritten" // the agent rewrote history
+	ConcernNested    ConcernCode = "nested"    // repositories inside the tree are not in the commit
+	ConcernTree      ConcernCode = "tree"      // gates ran where the agent writes
+)
+
+// ConcernCodes are all of them, in the order in which they are shown.
+func ConcernCodes() []ConcernCode {
+	return []ConcernCode{ConcernUnproved, ConcernJudges, ConcernSoft, ConcernRewritten, ConcernNested, ConcernTree}
+}
+
+// Concerns lists what a person should look at in work that passed; nothing for a
+// loop that has not, and for one without work of its own. A loop that began before a
+// proof could be asked is not called unproved.
+func (s *State) Concerns() []Concern {
+	a := s.Last()
+	if s.Status != StatusPassed || s.Reason != Green || s.Mode == AgentDriven || a == nil {
+		return nil
+	}
+	var out []Concern
+	add := func(code ConcernCode, what string) {
+		if what != "" {
+			out = append(out, Concern{code, what})
+		}
+	}
+	if s.Proof != "" && s.ProofLabel() == Unproved {
+		add(ConcernUnproved, because("unproved", s.unprovedWhy(a)))
+	}
+	add(ConcernJudges, judgesChanged(a.Results))
+	if soft := s.SoftFailures(); len(soft) > 0 {
+		add(ConcernSoft, "soft gates did not pass: "+strings.Join(soft, ", "))
+	}
+	for _, past := range s.Recent {
+		if past.Rewritten {
+			add(ConcernRewritten, fmt.Sprintf("the agent rewrote history in attempt %d", past.N))
+		}
+	}
+	if len(a.Nested) > 0 {
+		add(ConcernNested, "repositories inside the tree are not part of the commit: "+strings.Join(a.Nested, ", "))
+	}
+	for _, r := range a.Results {
+		if r.Where == "agent" || r.Room == RoomTree {
+			add(ConcernTree, "gates ran in the agent's own tree, which may hold files that no commit has")
+			break
+		}
+	}
+	return out
+}
+
+func (s *State) unprovedWhy(a *Attempt) string {
+	if a.Proof == nil {
+		return ""
+	}
+	return a.Proof.Why
+}
+
+// judgesChanged names the files that judge the work and that it changed: with
+// permission, or in vain.
+func judgesChanged(results []Result) string {
+	var files []string
+	for _, r := range results {
+		files = append(append(files, r.Restored...), r.Permitted...)
+		if r.Judging != nil {
+			files = append(files, r.Judging.SetAside...)
+		}
+	}
+	if len(files) == 0 {
+		return ""
+	}
+	slices.Sort(files)
+	files = slices.Compact(files)
+	return "the work changes files that judge it (" + strings.Join(files, ", ") + ")"
+}

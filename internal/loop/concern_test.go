@@ -1,0 +1,38 @@
+package loop
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestConcerns(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change func(*State, *Attempt)
+		want   []ConcernCode
+	}{
+		"proved":                         {func(*State, *Attempt) {}, nil},
+		"unproved":                       {func(_ *State, a *Attempt) { a.Proof = &Proof{Why: "kind docs"} }, []ConcernCode{ConcernUnproved}},
+		"of an older version":            {func(s *State, a *Attempt) { s.Proof, a.Proof = "", nil }, nil},
+		"judges changed with permission": {func(_ *State, a *Attempt) { a.Results[0].Permitted = []string{"a_test.go"} }, []ConcernCode{ConcernJudges}},
+		"judges set aside":               {func(_ *State, a *Attempt) { a.Results[0].Judging = &Judging{SetAside: []string{"a_test.go"}} }, []ConcernCode{ConcernJudges}},
+		"a soft gate failed": {func(_ *State, a *Attempt) {
+			a.Results = append(a.Results, Result{Gate: "lint", Level: Soft, Verdict: Failed})
+		}, []ConcernCode{ConcernSoft}},
+		"history":            {func(_ *State, a *Attempt) { a.Rewritten = true }, []ConcernCode{ConcernRewritten}},
+		"repositories in it": {func(_ *State, a *Attempt) { a.Nested = []string{"lib"} }, []ConcernCode{ConcernNested}},
+		"the agent's tree":   {func(_ *State, a *Attempt) { a.Results[0].Where = "agent" }, []ConcernCode{ConcernTree}},
+		"failed":             {func(s *State, a *Attempt) { s.Status, a.Proof = StatusFailed, nil }, nil},
+	} {
+		s := State{Spec: Spec{Proof: ProofRequired}, Status: StatusPassed, Reason: Green}
+		s.Recent = []Attempt{{N: 1, Results: []Result{{Gate: "tests", Verdict: Passed}}, Proof: &Proof{Red: RedByBuild}}}
+		c.change(&s, s.Last())
+		var got []ConcernCode
+		for _, one := range s.Concerns() {
+			got = append(got, one.Code)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
