@@ -104,7 +104,7 @@ func (st *stage) settle(ctx context.Context, id string, began ran) (verdict, err
 	shown := st.call(ctx, append(naming("show", id), "--json")...)
 	var v struct {
 		Status, Reason, Message, Commit, Tip string
-		Iteration                            int
+		Attempts                             attempts
 		Tasks                                []struct{ Loop, Status, Reason string }
 	}
 	if err := json.Unmarshal([]byte(shown.plain), &v); err != nil {
@@ -112,7 +112,7 @@ func (st *stage) settle(ctx context.Context, id string, began ran) (verdict, err
 	}
 	out := verdict{
 		passed: v.Status == "passed", waiting: v.Status == "waiting", reason: v.Reason, message: v.Message,
-		commit: cmp.Or(v.Commit, v.Tip), attempts: v.Iteration, text: began.out + shown.out,
+		commit: cmp.Or(v.Commit, v.Tip), attempts: v.Attempts.used(), text: began.out + shown.out,
 	}
 	if out.passed != (began.code == 0) {
 		return out, fmt.Errorf("exit code %d with status %q:\n%s", began.code, v.Status, began.out)
@@ -125,6 +125,31 @@ func (st *stage) settle(ctx context.Context, id string, began ran) (verdict, err
 	out.text += page
 	out.remarks = append(remarks(page), v.Message)
 	return out, nil
+}
+
+// attempts are those of a loop, or the number of a plan's.
+type attempts struct {
+	list []struct{ Verdict *string }
+}
+
+// UnmarshalJSON takes the list of a loop. The number of a plan says less: a plan's
+// own tasks have the lists.
+func (a *attempts) UnmarshalJSON(data []byte) error {
+	if len(data) == 0 || data[0] != '[' {
+		return nil
+	}
+	return json.Unmarshal(data, &a.list)
+}
+
+// used counts the attempts with a verdict. One that a dispute ended has none.
+func (a attempts) used() int {
+	n := 0
+	for _, one := range a.list {
+		if one.Verdict != nil {
+			n++
+		}
+	}
+	return n
 }
 
 // accept asks ralph to accept a passed run, without a person. What it asks about
