@@ -29,7 +29,7 @@ type Request struct {
 	// writes a file durably; without Keep they are not kept.
 	NamesFile string
 	Keep      func(path string, data []byte) error
-	// OnFailed gets the ids of the tests that failed, at most 1000 of them.
+	// OnFailed gets the ids of the tests that failed, some perhaps in two forms.
 	OnFailed func(ids []string)
 	Mask     *secret.Masker
 	// Env is the whole environment, already filtered for a gate. The gate's own

@@ -159,7 +159,7 @@ func (e *evaluation) execute(ctx context.Context) error {
 	e.res.OutputFile, e.res.OutputSHA256, e.res.OutputBytes = e.LogFile, stored.SHA256, stored.Bytes
 	e.readTests()
 	if e.OnFailed != nil && e.tests != nil {
-		e.OnFailed(e.tests.Names())
+		e.OnFailed(e.tests.FailedIDs())
 	}
 	return e.keepNames()
 }

@@ -149,7 +149,7 @@ func TestRunners(t *testing.T) {
 				cmd.Dir = dir
 				out, err := cmd.CombinedOutput()
 				r, _ := testout.Parse(out)
-				missing := Unreported(sung, r.Names())
+				missing := Unreported(sung, r.FailedIDs())
 				if len(sung) != 1 || (err != nil && len(missing) == 0) != reported {
 					t.Errorf("product %q: %v, %d unreported\n%s", product, err, len(missing), out)
 				}

@@ -182,6 +182,18 @@ func (r Report) Names() []string {
 	return slices.Compact(ids)
 }
 
+// FailedIDs returns the ids of the failed tests as the runner lists them and as it
+// describes them, which differ for some runners.
+func (r Report) FailedIDs() []string {
+	ids := r.Names()
+	for _, c := range r.Cases {
+		if c.Outcome == Failed {
+			ids = append(ids, c.ID)
+		}
+	}
+	return ids
+}
+
 const maxText = 500
 
 func clip(s string) string {
