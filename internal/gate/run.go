@@ -207,7 +207,12 @@ func (e *evaluation) command(ctx context.Context, out io.Writer) error {
 	stop := e.killable(child)
 	e.exit, err = child.Wait()
 	stop()
-	e.lost = errors.Is(err, proc.ErrLost)
+	if left := child.Tree(); left != nil {
+		err = errors.Join(err, e.tree.moveTo(left))
+	} else if e.Sandbox != nil && e.Sandbox.Room != nil && !e.exit.CannotStart {
+		e.lost = true // what the command left cannot be read
+	}
+	e.lost = e.lost || errors.Is(err, proc.ErrLost)
 	if err != nil && !e.lost {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 )
 
 // tree is the judged tree, seen from the gate's folder. Nothing outside of the
@@ -35,6 +36,19 @@ func openTree(root, dir string) (*tree, error) {
 		return nil, fmt.Errorf("there is no folder %s in the tree", dir)
 	}
 	return t, nil
+}
+
+// moveTo reads the tree from a descriptor from now on: what a command left in a
+// room stands only there.
+func (t *tree) moveTo(f *os.File) error {
+	defer f.Close()
+	r, err := os.OpenRoot("/proc/self/fd/" + strconv.Itoa(int(f.Fd())))
+	if err != nil {
+		return fmt.Errorf("open the tree of the room: %w", err)
+	}
+	t.close()
+	t.root = r
+	return nil
 }
 
 func (t *tree) close() { _ = t.root.Close() }

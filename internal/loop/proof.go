@@ -6,10 +6,9 @@ type Room string
 // The rooms, the best first. A tree is no clean room: the gate ran where others
 // write (gates_in: agent, agent-driven loops).
 const (
-	RoomOverlay     Room = "overlay"      // layers over snapshots, thrown away, in memory
+	RoomOverlay     Room = "overlay"      // layers over the tree and the HOME, thrown away, in memory
 	RoomOverlayDisk Room = "overlay-disk" // the same, with what the gate writes on disk
-	RoomCopyMemory  Room = "copy-memory"  // a fresh copy, in memory
-	RoomCopy        Room = "copy"         // a fresh copy on disk
+	RoomCopy        Room = "copy"         // no layers: the tree is made anew, with a HOME of its own
 	RoomTree        Room = "tree"
 )
 

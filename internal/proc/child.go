@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"sync"
 	"time"
 )
@@ -15,7 +16,8 @@ type Child struct {
 	out      *output
 	requests chan order
 
-	done chan struct{} // closed when exit and err are set
+	done chan struct{} // closed when exit, err and tree are set
+	tree *os.File
 	exit Exit
 	err  error
 }
@@ -27,6 +29,8 @@ type handle interface {
 	order(order)
 	// destroy kills a process that does not follow orders.
 	destroy()
+	// tree returns what Child.Tree does.
+	tree() *os.File
 	// wait returns when the process and its descendants are gone. An error means
 	// that it is unknown how the child ended.
 	wait() (exitRecord, error)
@@ -82,6 +86,15 @@ func (c *Child) Wait() (Exit, error) {
 	return c.exit, c.err
 }
 
+// Tree returns, after Wait, the directory that the room of the sandbox shows as
+// its tree, as the child left it: the room itself is gone, but for what this
+// descriptor holds. It is nil without a room, or where the room was not built. The
+// caller closes it.
+func (c *Child) Tree() *os.File {
+	<-c.done
+	return c.tree
+}
+
 // Done is closed when Wait will not block.
 func (c *Child) Done() <-chan struct{} { return c.done }
 
@@ -115,6 +128,7 @@ func (c *Child) supervise(ctx context.Context) {
 	w.run(ctx, gone)
 	c.exit = w.explain(rec, lost)
 	c.err = errors.Join(lost, c.out.drain())
+	c.tree = c.handle.tree()
 }
 
 // watch turns deadlines, cancellation and requests into orders.

@@ -54,7 +54,7 @@ func (w *childSupervisor) exec() (int, error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return 0, fmt.Errorf("directory %s: no such directory", dir)
 	}
-	if len(w.request.Wrapper) > 0 || w.request.Landlock != nil {
+	if len(w.request.Wrapper) > 0 || w.request.Landlock != nil || w.request.Room != "" {
 		return w.startSandboxed(argv, env, dir)
 	}
 	path, err := findIn(env, argv[0])

@@ -9,16 +9,19 @@ import (
 )
 
 // initArgv starts this program as a sandbox init; the child's argv follows.
-func initArgv(self string, walls *LandlockRules) []string {
-	plan, _ := json.Marshal(initConfig{Landlock: walls}) // strings alone: cannot fail
+func initArgv(self string, config initConfig) []string {
+	plan, _ := json.Marshal(config) // strings and flags alone: cannot fail
 	return []string{self, initArg, string(plan), "--"}
 }
 
-// initConfig configures a sandbox init. Without Landlock rules it is the first
-// process of a namespace: it starts the child, and reaps the processes that the
-// child leaves.
+// initConfig configures a sandbox init.
 type initConfig struct {
 	Landlock *LandlockRules `json:"walls,omitempty"`
+	// First: it is the first process of a process namespace. It starts the child,
+	// and reaps the processes that the child leaves. Otherwise it becomes the child.
+	First bool `json:"first,omitempty"`
+	// Proc: it mounts /proc of its namespace, and drops its privileges.
+	Proc bool `json:"proc,omitempty"`
 }
 
 // initReport is one line that a sandbox init sends to its shim. When the reports
@@ -57,7 +60,7 @@ func (i *Sandbox) Command(argv []string) []string {
 	case i == nil:
 		return argv
 	case i.Landlock != nil:
-		return append(initArgv(selfPath(), i.Landlock), argv...)
+		return append(initArgv(selfPath(), initConfig{Landlock: i.Landlock}), argv...)
 	}
 	return append(append([]string{}, i.Wrapper...), argv...)
 }

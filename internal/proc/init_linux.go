@@ -32,19 +32,14 @@ func sandboxInit(args []string) {
 		os.Exit(shimNotStarted)
 	}
 	argv := args[4:]
-	if plan.Landlock != nil {
-		if err := plan.Landlock.enforce(); err != nil {
-			fail(err)
-		}
-		if err := dropPrivileges(); err != nil {
-			fail(err)
-		}
+	if err := plan.confine(); err != nil {
+		fail(err)
 	}
 	path, err := findIn(os.Environ(), argv[0])
 	if err != nil {
 		fail(err)
 	}
-	if plan.Landlock != nil {
+	if !plan.First {
 		sendReport(words, initReport{Started: true})
 		fail(fmt.Errorf("execute %s: %w", path, syscall.Exec(path, argv, os.Environ())))
 	}
@@ -63,6 +58,28 @@ func sandboxInit(args []string) {
 		}
 	}
 	os.Exit(0)
+}
+
+// confine gives up what the child must not have.
+func (c initConfig) confine() error {
+	if c.Proc {
+		if err := unix.Mount("proc", "/proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, ""); err != nil {
+			return fmt.Errorf("mount /proc: %w", err)
+		}
+	}
+	if c.Landlock != nil {
+		if err := c.Landlock.enforce(); err != nil {
+			return err
+		}
+	}
+	if c.Landlock == nil && !c.Proc {
+		return nil
+	}
+	if err := dropPrivileges(); err != nil {
+		return err
+	}
+	// Privileges of a file could still raise those that the parent had.
+	return unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 }
 
 // notStarted is the exit code of shells when a command cannot be executed.

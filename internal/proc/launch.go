@@ -17,7 +17,9 @@ type shimHandle struct {
 	spec     Spec
 	cmd      *exec.Cmd
 	lifeline *os.File
-	id       identity
+	// room is the socket on which the tree of a room arrives, nil without one.
+	room *os.File
+	id   identity
 }
 
 // launch starts a shim. One that is killed before it received its request (memory
@@ -42,20 +44,48 @@ func launchShim(s Spec, out *output) (handle, error) {
 		return nil, fmt.Errorf("open lifeline: %w", err)
 	}
 	b := &shimHandle{spec: s, cmd: shimCommand(s, out, far), lifeline: near}
+	ends := []*os.File{far}
+	if s.Sandbox != nil && s.Sandbox.Room != nil {
+		inner, outer, err := treeSocket()
+		if err != nil {
+			return nil, errors.Join(err, far.Close(), near.Close())
+		}
+		b.room, ends = outer, append(ends, inner)
+		b.cmd.ExtraFiles = append(b.cmd.ExtraFiles, inner)
+	}
 	err = b.cmd.Start()
-	_ = far.Close()
+	for _, end := range ends {
+		_ = end.Close()
+	}
 	if err != nil {
-		_ = near.Close()
+		b.close()
 		return nil, fmt.Errorf("start shim: %w", err)
 	}
 	if err := b.recordAndStart(); err != nil {
-		_ = near.Close()
+		b.close()
 		_ = b.cmd.Wait()
 		// Without the whole request the shim has started nothing.
 		os.Remove(filepath.Join(s.RunDir, runFile))
 		return nil, err
 	}
 	return b, nil
+}
+
+// close closes this process's ends.
+func (b *shimHandle) close() {
+	_ = b.lifeline.Close()
+	if b.room != nil {
+		_ = b.room.Close()
+	}
+}
+
+// tree returns the tree of the room, once.
+func (b *shimHandle) tree() *os.File {
+	if b.room == nil {
+		return nil
+	}
+	defer func() { _ = b.room.Close(); b.room = nil }()
+	return receiveTree(b.room)
 }
 
 // shimCommand passes no environment: the start request comes through the

@@ -58,6 +58,8 @@ func launch(s Spec, out *output) (handle, error) {
 	return b, nil
 }
 
+func (b *jobHandle) tree() *os.File { return nil }
+
 func newJob() (windows.Handle, error) {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {

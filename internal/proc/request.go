@@ -24,6 +24,8 @@ type startRequest struct {
 	// Spec.Sandbox; its arguments are paths, and so may be any bytes.
 	Wrapper  [][]byte       `json:"wrapper,omitempty"`
 	Landlock *LandlockRules `json:"walls,omitempty"`
+	// Room is encoded, since its paths may be any bytes, too.
+	Room string `json:"room,omitempty"`
 }
 
 func (s Spec) startRequest() startRequest {
@@ -33,6 +35,9 @@ func (s Spec) startRequest() startRequest {
 	}
 	if s.Sandbox != nil {
 		m.Wrapper, m.Landlock = toBytes(s.Sandbox.Wrapper), s.Sandbox.Landlock
+		if s.Sandbox.Room != nil {
+			m.Room = s.Sandbox.Room.Encode()
+		}
 	}
 	return m
 }

@@ -1,5 +1,7 @@
 package proc
 
+import "ralph/internal/sandbox/room"
+
 // Sandbox is how a child is sandboxed. Parts with a zero value are not used;
 // package sandbox decides on their contents.
 type Sandbox struct {
@@ -8,6 +10,9 @@ type Sandbox struct {
 	Wrapper []string `json:"wrapper,omitempty"`
 	// Landlock removes rights from the child.
 	Landlock *LandlockRules `json:"walls,omitempty"`
+	// Room is the view of the file system in which the wrapper starts. Without a
+	// wrapper the child gets a process namespace of ralph's own.
+	Room *room.Spec `json:"room,omitempty"`
 }
 
 // LandlockRules list the paths that a child may write; it may read and execute
@@ -25,9 +30,12 @@ const initArg = "__sandbox-init"
 // shimArg is the first argument of the program as a shim.
 const shimArg = "__shim"
 
+// roomArg is the first argument of the program as the process that builds a room.
+const roomArg = "__room"
+
 // IsShim reports whether the program was started as a shim, or as the first
 // process in a sandbox. main, and every TestMain of a package that starts
 // children, checks this first and then calls ShimMain.
 func IsShim(args []string) bool {
-	return len(args) > 1 && (args[1] == shimArg || args[1] == initArg)
+	return len(args) > 1 && (args[1] == shimArg || args[1] == initArg || args[1] == roomArg)
 }

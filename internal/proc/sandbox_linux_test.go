@@ -1,7 +1,9 @@
 package proc
 
 import (
+	"context"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"ralph/internal/sandbox/room"
 	"ralph/internal/testing/tier"
 )
 
@@ -30,7 +33,30 @@ func kinds(t testing.TB, dir string) map[string]*Sandbox {
 	if len(all) == 0 {
 		tier.SkipLacking(t, "bubblewrap and Landlock")
 	}
+	for name, in := range maps.Clone(all) {
+		all[name+" in a room"] = &Sandbox{Wrapper: in.Wrapper, Landlock: in.Landlock, Room: bare(t)}
+	}
+	all["room"] = &Sandbox{Room: bare(t)}
+	for name, in := range all {
+		if in.Room != nil && !works(in) {
+			delete(all, name)
+		}
+	}
 	return all
+}
+
+// bare is a room that shows everything as it is, with a layer over a directory of
+// its own.
+func bare(t testing.TB) *room.Spec {
+	layer, scratch := t.TempDir(), t.TempDir()
+	s := room.Spec{Scratch: scratch, Tree: layer}.With(room.Mount{Kind: room.Overlay, At: layer, From: []string{layer}})
+	return &s
+}
+
+// works reports whether this machine can build a sandbox.
+func works(in *Sandbox) bool {
+	out, err := Probe{Argv: []string{"true"}, Dir: "/", Env: os.Environ(), Sandbox: in}.Ask(context.Background())
+	return err == nil && out.Code == 0
 }
 
 func inside(t *testing.T, test func(t *testing.T, start func(script string) *Child, dir string)) {

@@ -5,6 +5,7 @@ package proc
 import (
 	"fmt"
 	"os"
+	"syscall"
 	"time"
 )
 
@@ -17,8 +18,11 @@ import (
 // the child has no time to end. The init reports how the child ended; the
 // wrapper's exit code cannot tell exit 137 from SIGKILL.
 //
-// With Landlock rules the init becomes the child, and only its first report is
-// needed.
+// With a room the shim starts the builder of the room, which becomes the wrapper,
+// or starts the init itself and stays.
+//
+// With Landlock rules alone the init becomes the child, and only its first report
+// is needed.
 type sandboxedChild struct {
 	reports <-chan initReport
 	// keeper is 0 where the child has no namespace of its own.
@@ -43,18 +47,26 @@ func (w *childSupervisor) startSandboxed(argv, env []string, dir string) (int, e
 		return 0, fmt.Errorf("open this program for the sandbox: %w", err)
 	}
 	defer self.Close()
-	path, words := selfPath(), initArgv("ralph", w.request.Landlock)
-	if wrapper := toStrings(w.request.Wrapper); len(wrapper) > 0 {
+	path, words := selfPath(), initArgv("ralph", initConfig{Landlock: w.request.Landlock})
+	wrapper, files, sys := toStrings(w.request.Wrapper), []uintptr{near.Fd(), self.Fd()}, &syscall.SysProcAttr{Setpgid: true}
+	if len(wrapper) > 0 {
 		// Sandbox, this program may have no path, but it has this descriptor.
 		path = wrapper[0]
-		words = append(wrapper, initArgv("/proc/self/fd/4", nil)...)
+		words = append(wrapper, initArgv("/proc/self/fd/4", initConfig{First: true, Landlock: w.request.Landlock})...)
 	}
-	pid, err := forkExec(path, append(words, argv...), env, dir, near.Fd(), self.Fd())
+	if w.request.Room != "" {
+		if len(wrapper) == 0 {
+			words = initArgv("/proc/self/fd/4", initConfig{First: true, Proc: true, Landlock: w.request.Landlock})
+		}
+		path, words = selfPath(), append([]string{"ralph", roomArg, w.request.Room, "--"}, words...)
+		files, sys = append(files, treeFD-1), roomProcess()
+	}
+	pid, err := forkExecWith(sys, path, append(words, argv...), env, dir, files...)
 	if err != nil {
 		return 0, fmt.Errorf("execute %s: %w", path, err)
 	}
 	w.sandboxed = &sandboxedChild{reports: readReports(far)}
-	if len(w.request.Wrapper) > 0 {
+	if len(wrapper) > 0 || w.request.Room != "" {
 		w.sandboxed.wrapper = pid
 	}
 	return pid, nil

@@ -20,12 +20,17 @@ const (
 	shimNoExitFile = 74 // exit.json could not be written
 )
 
-// ShimMain runs a shim, or a sandbox init; it does not return.
+// ShimMain runs a shim, a sandbox init or the builder of a room; it does not
+// return.
 func ShimMain() {
-	if os.Args[1] == initArg {
+	switch os.Args[1] {
+	case initArg:
 		sandboxInit(os.Args)
+	case roomArg:
+		buildRoom(os.Args)
 	}
 	closeOnExec(lifelineFD)
+	closeOnExec(treeFD - 1)
 	lifeline := os.NewFile(lifelineFD, "lifeline")
 	terms := catchSignals()
 	adoptOrphans()
@@ -114,8 +119,11 @@ func abandoned() bool {
 // forkExec starts argv with the shim's own standard files and the given ones, in
 // a group of its own.
 func forkExec(path string, argv, env []string, dir string, more ...uintptr) (int, error) {
+	return forkExecWith(&syscall.SysProcAttr{Setpgid: true}, path, argv, env, dir, more...)
+}
+
+func forkExecWith(sys *syscall.SysProcAttr, path string, argv, env []string, dir string, more ...uintptr) (int, error) {
 	return syscall.ForkExec(path, argv, &syscall.ProcAttr{
-		Dir: dir, Env: env, Files: append([]uintptr{0, 1, 2}, more...),
-		Sys: &syscall.SysProcAttr{Setpgid: true},
+		Dir: dir, Env: env, Files: append([]uintptr{0, 1, 2}, more...), Sys: sys,
 	})
 }

@@ -20,6 +20,9 @@ func (o Mechanism) wrapper(p Profile) []string {
 	if p.NoNetwork {
 		argv = append(argv, "--unshare-net")
 	}
+	if p.OwnIPC {
+		argv = append(argv, "--unshare-ipc")
+	}
 	for _, glob := range []string{"/dev/dri", "/dev/kfd", "/dev/nvidia*"} {
 		found, _ := filepath.Glob(glob)
 		for _, dev := range found {

@@ -16,6 +16,7 @@ type Capabilities struct {
 
 	once    sync.Once
 	support Support
+	rooms   rooms
 }
 
 // Support describes both mechanisms, the better one first.

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ralph/internal/agent"
@@ -41,6 +42,10 @@ var cacheVariables = append(registry.Collect(agent.Footprint.AllVariables),
 	"GRADLE_USER_HOME", "MAVEN_USER_HOME", "GEM_HOME", "BUNDLE_PATH", "COMPOSER_HOME", "NUGET_PACKAGES", "MIX_HOME", "HEX_HOME",
 	"CCACHE_DIR", "SCCACHE_DIR", "PLAYWRIGHT_BROWSERS_PATH", "BAZELISK_HOME", "PRE_COMMIT_HOME",
 )
+
+// CacheVariables returns the variables that name directories of caches, settings
+// and logins.
+func CacheVariables() []string { return slices.Clone(cacheVariables) }
 
 // CreateStateDirs creates the folders in which an agent keeps its state. Under
 // Landlock nothing new can be created in a home, so an agent that has never run

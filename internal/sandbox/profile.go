@@ -30,6 +30,10 @@ type Profile struct {
 	Env []string
 	// NoNetwork cuts it off every network but a loopback of its own.
 	NoNetwork bool
+	// OwnIPC gives it shared memory and message queues of its own (bubblewrap).
+	OwnIPC bool
+	// Sockets are directories of sockets through which it asks ralph.
+	Sockets []string
 
 	// scan is the result of Scan, nil before.
 	scan *scan

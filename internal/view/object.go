@@ -182,6 +182,7 @@ type GateObject struct {
 	// Sandbox is the sandbox of the command: bubblewrap, landlock or none;
 	// null: not recorded.
 	Sandbox *string `json:"sandbox"`
+	Room    *string `json:"room"`
 	// Attempt is the one that was judged; 0 is the base, null no one.
 	Attempt *int `json:"attempt"`
 }
@@ -208,7 +209,7 @@ func gateObject(g loop.Gate, r *loop.Result, attempt int) GateObject {
 	if r == nil {
 		return o
 	}
-	o.Sandbox = orNull(string(r.Sandbox))
+	o.Sandbox, o.Room = orNull(string(r.Sandbox)), orNull(string(r.Room))
 	o.Status, o.Reason, o.Attempt = string(r.Verdict), r.Reason, &attempt
 	o.Value, o.ExitCode, o.DurationMS = finite(r.Value), r.ExitCode, new(r.Duration.Milliseconds())
 	if r.Threshold != nil {

@@ -9,6 +9,27 @@ import (
 	"ralph/internal/sandbox"
 )
 
+// checkRooms reports where gates run.
+func (c *checkup) checkRooms(ctx context.Context) {
+	dir, err := sandbox.LayerRoot()
+	if err != nil {
+		c.warn("rooms", "", "gates run in a tree that is made anew, with a HOME of their own: %v", err)
+		return
+	}
+	r := c.Kit.Rooms(ctx, dir)
+	switch {
+	case !r.Layered():
+		c.warn("rooms", c.Kit.Detect(ctx).Bubblewrap.Fix,
+			"gates run in a tree that is made anew, with a HOME of their own whose build caches begin empty (no layers: %s)", r.Why)
+	case r.Home != "":
+		c.warn("rooms", "", "gates run in layers over their tree, with a HOME of their own whose build caches begin empty (%s)", r.Home)
+	case r.Kind == loop.RoomOverlayDisk:
+		c.ok("rooms", "gates run in layers over their tree and your HOME, on disk (not in memory: %s)", r.Why)
+	default:
+		c.ok("rooms", "gates run in layers over their tree and your HOME, in memory")
+	}
+}
+
 // checkSandbox says what would hold agents and gates here.
 func (c *checkup) checkSandbox(ctx context.Context) {
 	want := loop.SandboxAuto

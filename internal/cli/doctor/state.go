@@ -14,6 +14,7 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/engine/planner"
 	"ralph/internal/engine/stored"
+	"ralph/internal/engine/worker"
 	"ralph/internal/git"
 	"ralph/internal/next"
 	"ralph/internal/store"
@@ -178,7 +179,7 @@ func (c *checkup) trees(ctx context.Context, s *store.Store, problems []store.Pr
 func (c *checkup) strays(known []string) {
 	root := c.TreeRoot(c.project)
 	for _, name := range names(root) {
-		path := filepath.Join(root, name)
+		path := filepath.Join(root, strings.TrimSuffix(name, worker.SetupSuffix))
 		if !git.Retired(name) && !strings.HasPrefix(name, planner.ReviewSlotsOf) && !slices.Contains(known, path) {
 			c.warn("worktrees", "if nothing in it is needed: rm -r '"+path+"' && git worktree prune", "%s is left over: no loop knows it", path)
 		}

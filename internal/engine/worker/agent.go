@@ -17,6 +17,7 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/prompt"
 	"ralph/internal/sandbox"
+	"ralph/internal/sandbox/room"
 )
 
 // Begin writes the prompt of the next attempt, durably, and returns the
@@ -183,7 +184,11 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 		OnSoft: h.soft, Kill: h.Kill, Alive: h, Now: w.Now,
 		OnEvent: func(e agent.Event) { e = strike.event(e); h.Event(e); events.add(e) },
 	}
+	files := loneFiles(s, env)
 	out, err := driver.Run(ctx, job)
+	if job.Sandbox != nil && job.Sandbox.Room != nil {
+		w.returnFiles(s, env, files)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -217,18 +222,24 @@ func (w *Worker) confineAgent(ctx context.Context, s loop.State, attempt int) (c
 	for _, v := range s.Agent.Env {
 		p.Visible = append(p.Visible, namedIn([]string{v})...)
 	}
+	layer, err := w.agentLayer(ctx, s)
+	if err != nil {
+		return confined{}, err
+	}
+	home := func(p sandbox.Profile) (*room.Spec, error) { return w.homeFor(s, p, layer) }
 	if w.Confine.Door == nil {
-		return w.confine(ctx, s, p)
+		return w.confineIn(ctx, s, p, home)
 	}
 	if by, err := w.Confine.Capabilities.Choose(ctx, s.Sandbox, s.InPlace); err != nil || by == loop.HeldNone {
-		return w.confine(ctx, s, p)
+		return w.confineIn(ctx, s, p, home)
 	}
 	door, err := w.Confine.Door(ctx, s)
 	if err != nil {
 		return confined{by: loop.HeldNone}, err
 	}
 	p.Visible = append(p.Visible, filepath.Dir(door.Path()))
-	cell, err := w.confine(ctx, s, p)
+	p.Sockets = append(p.Sockets, filepath.Dir(door.Path()))
+	cell, err := w.confineIn(ctx, s, p, home)
 	if err != nil {
 		door.Close()
 		return cell, err

@@ -76,7 +76,7 @@ func (w *Worker) Judge(ctx context.Context, s loop.State, a loop.Action, tree st
 	env := w.Env.Gate(*a.Gate, w.marks(s)...)
 	held := s
 	held.Sandbox, held.SandboxWrite, held.InPlace = w.Confine.Driven, w.Confine.DrivenWrite, false
-	cell, err := w.confineGate(ctx, held, *a.Gate, root, env)
+	cell, err := w.confineGate(ctx, held, *a.Gate, root, env, chamber{})
 	if err != nil {
 		return loop.GateEnded{Result: unheld(*a.Gate, a.Commit, agentTree, err, w.Now())}, nil
 	}
@@ -92,7 +92,7 @@ func (w *Worker) Judge(ctx context.Context, s loop.State, a loop.Action, tree st
 	if err != nil {
 		return loop.GateEnded{}, err
 	}
-	r.Tree, r.Clean = seen.Tree, seen.Clean
+	r.Tree, r.Clean, r.Room = seen.Tree, seen.Clean, loop.RoomTree
 	if r.Verdict != loop.Passed {
 		return loop.GateEnded{Result: r}, nil
 	}

@@ -12,6 +12,7 @@ import (
 	"ralph/internal/proc"
 	"ralph/internal/review"
 	"ralph/internal/sandbox"
+	"ralph/internal/sandbox/room"
 )
 
 // Confine sandboxes the processes of a worker; the zero value sandboxes
@@ -65,9 +66,14 @@ func (h confined) release() {
 	}
 }
 
-// confine chooses the sandbox of a process that works in tree. own is the part of the
-// repository that it may write, named what it must see.
-func (w *Worker) confine(ctx context.Context, s loop.State, p sandbox.Profile) (h confined, err error) {
+// confine chooses the sandbox of a process that works in tree.
+func (w *Worker) confine(ctx context.Context, s loop.State, p sandbox.Profile) (confined, error) {
+	return w.confineIn(ctx, s, p, func(sandbox.Profile) (*room.Spec, error) { return nil, nil })
+}
+
+// confineIn is confine for a process that starts in a room, which build makes for
+// the complete profile; nil is no room.
+func (w *Worker) confineIn(ctx context.Context, s loop.State, p sandbox.Profile, build func(sandbox.Profile) (*room.Spec, error)) (h confined, err error) {
 	h.by = loop.HeldNone
 	if w.Confine.Capabilities == nil {
 		return h, nil
@@ -76,34 +82,50 @@ func (w *Worker) confine(ctx context.Context, s loop.State, p sandbox.Profile) (
 	if h.by, err = w.Confine.Capabilities.Choose(ctx, s.Sandbox, inPlace); err != nil {
 		return h, err
 	}
-	if h.by == loop.HeldNone && !p.NoNetwork {
-		return h, nil
-	}
-	if h.by != loop.HeldNone {
-		if h.temp, err = tempDir(time.Now()); err != nil {
-			return h, err
-		}
-		h.env = []string{"TMPDIR=" + h.temp, "TMP=" + h.temp, "TEMP=" + h.temp}
-	}
-	p.Temp = h.temp
 	p.Protected = append(w.protected(s), p.Protected...)
 	p.Write = append(p.Write, expand(s.SandboxWrite, p.Env)...)
 	p.Visible = append(p.Visible, s.Root, selfPath())
+	if h.temp, err = tempDir(time.Now()); err != nil {
+		return h, err
+	}
+	p.Temp = h.temp
+	view, err := build(p)
+	if err == nil {
+		err = h.enter(ctx, w.Confine.Capabilities, s, p, view)
+	}
+	if err != nil {
+		h.release()
+		return confined{by: loop.HeldNone}, err
+	}
+	return h, nil
+}
+
+// enter makes the sandbox of a profile, in a room or in none.
+func (h *confined) enter(ctx context.Context, k *sandbox.Capabilities, s loop.State, p sandbox.Profile, view *room.Spec) (err error) {
+	if h.by != loop.HeldNone || view != nil {
+		h.env = []string{"TMPDIR=" + h.temp, "TMP=" + h.temp, "TEMP=" + h.temp}
+	}
 	if h.by == loop.HeldLandlock {
 		p.CreateStateDirs(s.Agent.Use)
 	}
 	if h.by != loop.HeldNone {
 		p = p.Scan()
 		if h.leave, err = p.CreatePlaceholders(); err != nil {
-			h.release()
-			return confined{by: loop.HeldNone}, err
+			return err
 		}
 	}
-	if h.inside, h.by, err = w.Confine.Capabilities.Sandbox(ctx, h.by, p); err != nil {
-		h.release()
-		return confined{by: loop.HeldNone}, err
+	if h.inside, h.by, err = k.Sandbox(ctx, h.by, p); err != nil || view == nil {
+		return err
 	}
-	return h, nil
+	if h.inside == nil {
+		h.inside = &proc.Sandbox{}
+	}
+	full := *view
+	if h.by != loop.HeldBubblewrap { // which has its own
+		full.Mounts = append(p.PrivateTemp(h.by == loop.HeldNone), full.Mounts...)
+	}
+	h.inside.Room = &full
+	return nil
 }
 
 // protected returns the repository with everything in it, all its trees, and
@@ -213,10 +235,18 @@ func (w *Worker) ConfineReviewer(s loop.State) func(context.Context, loop.Agent)
 		}
 		p.Env = w.Env.Agent(own...)
 		s.Agent = a
-		cell, err := w.confine(ctx, s, p)
+		layer, err := w.reviewerLayer(ctx, s)
 		if err != nil {
 			return review.Sandboxed{}, err
 		}
-		return review.Sandboxed{Sandbox: cell.inside, By: cell.by, Env: overlay(p.Env, cell.env), Release: cell.release}, nil
+		release := func() { room.RemoveAll(layer) }
+		cell, err := w.confineIn(ctx, s, p, func(p sandbox.Profile) (*room.Spec, error) { return w.homeFor(s, p, layer) })
+		if err != nil {
+			release()
+			return review.Sandboxed{}, err
+		}
+		return review.Sandboxed{
+			Sandbox: cell.inside, By: cell.by, Env: overlay(p.Env, cell.env), Release: func() { cell.release(); release() },
+		}, nil
 	}
 }

@@ -54,6 +54,8 @@ type evaluation struct {
 	// on the commit as it is.
 	name          string
 	attempt, pass int
+	// copied: the gate needs a tree that no layer covers.
+	copied bool
 	// env is added to the environment of the gate.
 	env []string
 	// onFailed gets the ids of the tests that failed.
@@ -90,7 +92,17 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 		return loop.Result{}, err
 	}
 	env := w.Env.Gate(*e.Gate, slices.Concat(w.marks(s), e.env)...)
-	cell, err := w.confineGate(ctx, s, *e.Gate, tree, env)
+	in := chamber{kind: loop.RoomTree}
+	if where == gateTree {
+		if in, err = w.gateRoom(ctx, s, tree, env, e); err != nil {
+			return loop.Result{}, err
+		}
+	}
+	defer in.remove()
+	if in.env != nil {
+		env = in.env
+	}
+	cell, err := w.confineGate(ctx, s, *e.Gate, tree, env, in)
 	if err != nil {
 		return unheld(*e.Gate, e.Commit, where, err, w.Now()), nil
 	}
@@ -105,7 +117,11 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 	if err != nil {
 		return loop.Result{}, err
 	}
-	r.Restored = restored
+	r.Room, r.Restored = in.kind, restored
+	if refusedRename(r) && !e.copied {
+		e.copied = true
+		return w.evaluate(ctx, s, e, h)
+	}
 	if r.Verdict != loop.Passed && len(restored) > 0 {
 		r.Reason += "; " + putBack(restored)
 	}

@@ -83,6 +83,7 @@ func (w *Worker) tidy(ctx context.Context, s loop.State) (loop.Event, error) {
 	if err := w.returnTrees(ctx, s); err != nil {
 		return nil, err
 	}
+	w.dropKept()
 	return loop.Tidied{}, w.dropBranch(ctx, s)
 }
 

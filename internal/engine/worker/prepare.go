@@ -116,7 +116,7 @@ func (w *Worker) trees(ctx context.Context, s loop.State, a loop.Action, h *Hook
 	}
 	took, paths := make([]Tree, len(kinds)), make([]string, len(kinds))
 	for i, kind := range kinds {
-		if took[i], err = w.take(ctx, kind, setup); err != nil {
+		if took[i], err = w.take(ctx, kind, poolKey(kind, setup)); err != nil {
 			return nil, err
 		}
 		paths[i] = took[i].Path
@@ -125,12 +125,7 @@ func (w *Worker) trees(ctx context.Context, s loop.State, a loop.Action, h *Hook
 		return nil, err
 	}
 	for i, t := range took {
-		if t.Fresh {
-			err = w.furnish(ctx, s, a, h, kinds[i], t.Path)
-		} else {
-			err = w.copyFiles(s, t.Path)
-		}
-		if err != nil {
+		if err := w.furnish(ctx, s, a, h, kinds[i], t, base); err != nil {
 			return nil, err
 		}
 	}

@@ -4,9 +4,14 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
 
 	"ralph/internal/loop"
 	"ralph/internal/sandbox"
+	"ralph/internal/sandbox/room"
 )
 
 // evaluationTree is the tree in which a gate judges: the loop's gate worktree at the
@@ -25,11 +30,236 @@ func (w *Worker) evaluationTree(ctx context.Context, s loop.State, e evaluation)
 	return s.GateTree, gateTree, restored, err
 }
 
+// chamber is the clean room of one process: the view of the file system that it
+// starts in, and what its profile and environment need for that.
+type chamber struct {
+	kind loop.Room
+	// spec is the view; nil where there are no layers.
+	spec *room.Spec
+	// grants are writable for the process, beside its tree.
+	grants []string
+	// env replaces the environment of the process; nil keeps it.
+	env     []string
+	scratch string
+	// spent is deleted afterwards.
+	spent []string
+}
+
+func (c chamber) remove() {
+	for _, dir := range append(c.spent, c.scratch) {
+		room.RemoveAll(dir)
+	}
+}
+
+// rooms returns what this machine offers to the loop.
+func (w *Worker) rooms(ctx context.Context) sandbox.Rooms {
+	dir, err := sandbox.LayerRoot()
+	if err != nil {
+		return sandbox.Rooms{Kind: loop.RoomCopy, Why: err.Error()}
+	}
+	return w.Confine.Capabilities.Rooms(ctx, dir)
+}
+
+// gateRoom prepares the room of a gate in its worktree, which is at the commit that
+// is judged. With layers neither the tree nor the git directory nor the HOME is
+// changed by what runs there; without, the tree is made anew. Before
+// the first agent gates run code of the base alone: what they leave in the HOME
+// stays for the loop's later gates.
+func (w *Worker) gateRoom(ctx context.Context, s loop.State, tree string, env []string, e evaluation) (chamber, error) {
+	r, first := w.rooms(ctx), e.OnBase && s.Iteration == 0
+	if r.Layered() && !e.copied && !foreignGroup(tree) {
+		return w.layeredRoom(s, r, tree, env, first)
+	}
+	return w.copiedRoom(ctx, tree, env, first)
+}
+
+// copiedRoom makes the tree anew: nothing in it is from an earlier run.
+func (w *Worker) copiedRoom(ctx context.Context, tree string, env []string, first bool) (chamber, error) {
+	if err := w.Repo.CleanIgnored(ctx, tree); err != nil {
+		return chamber{}, fmt.Errorf("make a clean tree for a gate: %w", err)
+	}
+	if err := copyTree(setupFiles(tree), tree); err != nil {
+		return chamber{}, fmt.Errorf("copy what the set-up left into the gate's tree: %w", err)
+	}
+	c := chamber{kind: loop.RoomCopy}
+	if dir := w.Repo.AdminDir(tree); dir != "" {
+		c.grants = append(c.grants, dir)
+	}
+	home, err := w.ownHome(env)
+	if err != nil {
+		return c, err
+	}
+	if !first {
+		fresh := home + ".run"
+		room.RemoveAll(fresh)
+		if err := copyTree(home, fresh); err != nil {
+			return c, fmt.Errorf("copy the HOME of gates: %w", err)
+		}
+		home, c.spent = fresh, []string{fresh}
+	}
+	temp, err := tempDir(time.Now())
+	if err != nil {
+		return c, err
+	}
+	c.spent = append(c.spent, temp)
+	c.grants = append(c.grants, home)
+	c.env = overlay(homeEnv(env, home), []string{"TMPDIR=" + temp, "TMP=" + temp, "TEMP=" + temp})
+	return c, nil
+}
+
+// layeredRoom covers the tree, its git directory and the HOME with layers.
+func (w *Worker) layeredRoom(s loop.State, r sandbox.Rooms, tree string, env []string, first bool) (c chamber, err error) {
+	v, c, err := w.layeredHome(s, r, env, first)
+	if err != nil {
+		return c, err
+	}
+	v.spec.Tree = tree
+	if admin := w.Repo.AdminDir(tree); admin != "" {
+		v.layer(admin, "", admin)
+		c.grants = append(c.grants, admin)
+	}
+	layers := []string{tree}
+	if files := setupFiles(tree); isDir(files) {
+		layers = append(layers, files)
+	}
+	v.layer(tree, "", layers...)
+	return c.in(v)
+}
+
+// layeredHome begins a room of layers: the HOME is covered, and the repository
+// read-only.
+func (w *Worker) layeredHome(s loop.State, r sandbox.Rooms, env []string, first bool) (v view, c chamber, err error) {
+	c.kind = r.Kind
+	if c.scratch, err = tempDir(time.Now()); err != nil {
+		return v, c, err
+	}
+	v = view{memory: r.Kind == loop.RoomOverlay, scratch: c.scratch, spec: room.Spec{Scratch: c.scratch}}
+	if !v.memory {
+		v.spec.Scratch = ""
+	}
+	clean := w.homeIsClean(s, r)
+	if clean {
+		err = w.coverHome(&v, s, env, first)
+	}
+	for _, dir := range []string{w.Repo.CommonDir, w.TreeRoot} {
+		v.readOnly(dir)
+	}
+	if !clean { // it lies in the repository
+		c.env, c.grants, err = w.replaceHome(&v, env, first)
+	}
+	if err != nil {
+		c.remove()
+	}
+	return v, c, err
+}
+
+// in completes a room by its view.
+func (c chamber) in(v view) (chamber, error) {
+	if v.err != nil {
+		c.remove()
+		return c, v.err
+	}
+	c.spec = &v.spec
+	return c, nil
+}
+
+// setupRoom prepares the room of a set-up command: what it leaves in the tree is
+// kept, and what it leaves in the HOME for the loop's gates.
+func (w *Worker) setupRoom(ctx context.Context, s loop.State, tree string, env []string) (chamber, error) {
+	r := w.rooms(ctx)
+	if !r.Layered() {
+		home, err := w.ownHome(env)
+		c := chamber{kind: loop.RoomTree, grants: []string{home}, env: homeEnv(env, home)}
+		if admin := w.Repo.AdminDir(tree); admin != "" {
+			c.grants = append(c.grants, admin)
+		}
+		return c, err
+	}
+	v, c, err := w.layeredHome(s, r, env, true)
+	if err != nil {
+		return c, err
+	}
+	if admin := w.Repo.AdminDir(tree); admin != "" {
+		v.layer(admin, "", admin)
+		c.grants = append(c.grants, admin)
+	}
+	v.through(tree)
+	return c.in(v)
+}
+
+// view collects the mounts of a room.
+type view struct {
+	memory  bool
+	scratch string
+	spec    room.Spec
+	err     error
+}
+
+// layer covers a directory; upper keeps the changes, "" discards them.
+func (v *view) layer(at, upper string, from ...string) {
+	if upper == "" && !v.memory {
+		upper = filepath.Join(v.scratch, fmt.Sprint(len(v.spec.Mounts)))
+	}
+	if upper != "" {
+		v.err = cmp.Or(v.err, os.MkdirAll(upper, 0o700))
+	}
+	v.mount(room.Mount{Kind: room.Overlay, At: at, From: from, Upper: upper})
+}
+
+// through shows a directory as it is, below a layer.
+func (v *view) through(path string) {
+	v.mount(room.Mount{Kind: room.Bind, At: path, From: []string{path}})
+}
+
+func (v *view) readOnly(path string) {
+	if isDir(path) {
+		v.mount(room.Mount{Kind: room.ReadOnly, At: path, From: []string{path}})
+	}
+}
+
+func (v *view) mount(m room.Mount) {
+	if at, err := filepath.EvalSymlinks(m.At); err != nil {
+		v.err = cmp.Or(v.err, err)
+	} else {
+		m.At = at
+	}
+	for i, from := range m.From {
+		if r, err := filepath.EvalSymlinks(from); err == nil {
+			m.From[i] = r
+		}
+	}
+	v.spec = v.spec.With(m)
+}
+
+// isDir reports whether there is a directory at path.
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// crossDevice are the words for a rename that layers refuse and directories do
+// not: of a directory that was there before.
+var crossDevice = []string{"cross-device link", "EXDEV", "Errno 18"}
+
+// refusedRename reports whether a gate may have failed by the room.
+func refusedRename(r loop.Result) bool {
+	if r.Verdict == loop.Passed || r.Room != loop.RoomOverlay && r.Room != loop.RoomOverlayDisk {
+		return false
+	}
+	for _, word := range crossDevice {
+		if strings.Contains(r.Excerpt, word) {
+			return true
+		}
+	}
+	return false
+}
+
 // confineGate sandboxes a gate: it runs code that the agent wrote.
-func (w *Worker) confineGate(ctx context.Context, s loop.State, g loop.Gate, tree string, env []string) (confined, error) {
-	p := sandbox.Profile{Grants: []string{tree}, Env: env, Visible: namedIn([]string{g.Run}), NoNetwork: g.NoNetwork}
-	var own []string
-	own, p.ReadOnly = w.ownPart(tree)
-	p.Grants = append(p.Grants, own...)
-	return w.confine(ctx, s, p)
+func (w *Worker) confineGate(ctx context.Context, s loop.State, g loop.Gate, tree string, env []string, c chamber) (confined, error) {
+	p := sandbox.Profile{
+		Grants: append([]string{tree}, c.grants...), Env: env, Visible: namedIn([]string{g.Run}),
+		NoNetwork: g.NoNetwork, OwnIPC: true,
+	}
+	_, p.ReadOnly = w.ownPart(tree)
+	return w.confineIn(ctx, s, p, func(sandbox.Profile) (*room.Spec, error) { return c.spec, nil })
 }

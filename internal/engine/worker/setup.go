@@ -102,8 +102,16 @@ func (w *Worker) setUp(ctx context.Context, s loop.State, a loop.Action, h *Hook
 			return fmt.Errorf("keep the output of setup: %w", err)
 		}
 		env := w.Env.Gate(loop.Gate{}, w.marks(s)...)
-		cell, err := w.confineGate(ctx, s, loop.Gate{Run: command}, tree, env)
+		where, err := w.setupRoom(ctx, s, tree, env)
 		if err != nil {
+			return fmt.Errorf("run setup %q: %w", command, err)
+		}
+		if where.env != nil {
+			env = where.env
+		}
+		cell, err := w.confineGate(ctx, s, loop.Gate{Run: command}, tree, env, where)
+		if err != nil {
+			where.remove()
 			return fmt.Errorf("run setup %q: %w", command, err)
 		}
 		masked := w.redactGate(s, loop.Gate{}).Writer(capture)
@@ -112,6 +120,7 @@ func (w *Worker) setUp(ctx context.Context, s loop.State, a loop.Action, h *Hook
 			Env: overlay(env, cell.env), Sandbox: cell.inside, Stdout: io.MultiWriter(masked, h), Timeout: a.Timeout, Grace: w.Grace,
 		})
 		cell.release()
+		where.remove()
 		cut := masked.Close()
 		_, kept := capture.Close()
 		if err := errors.Join(failed, cut, kept); err != nil {

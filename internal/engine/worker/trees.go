@@ -10,6 +10,7 @@ import (
 
 	"ralph/internal/git"
 	"ralph/internal/loop"
+	"ralph/internal/sandbox/room"
 )
 
 // Trees is the pool of worktrees (kept by the engine's memory). A tree is fresh
@@ -79,18 +80,36 @@ func (w *Worker) ensureTree(ctx context.Context, s loop.State, a loop.Action, h 
 	if err := w.Repo.EnsureWorktree(ctx, git.Worktree{Path: tree, Branch: branch, Commit: tipOf(s)}); err != nil {
 		return false, fmt.Errorf("make the deleted worktree again: %w", err)
 	}
-	return true, w.furnish(ctx, s, a, h, kind, tree)
+	return true, w.furnish(ctx, s, a, h, kind, Tree{Path: tree, Fresh: true}, s.Base)
 }
 
-// furnish brings into a fresh tree what git does not, and calls it ready.
-func (w *Worker) furnish(ctx context.Context, s loop.State, a loop.Action, h *Hooks, kind, tree string) error {
-	if err := w.copyFiles(s, tree); err != nil {
+// poolKey is what a tree of the pool must have been set up for. A gate's tree holds
+// a commit and nothing else.
+func poolKey(kind, setup string) string {
+	if kind == gateTree {
+		return ""
+	}
+	return setup
+}
+
+// furnish brings into a tree what git does not, and calls it ready.
+func (w *Worker) furnish(ctx context.Context, s loop.State, a loop.Action, h *Hooks, kind string, t Tree, base string) error {
+	if kind == gateTree {
+		if err := w.furnishGate(ctx, s, a, h, t.Path, base); err != nil {
+			return err
+		}
+	} else if err := w.copyFiles(s, t.Path); err != nil {
 		return err
 	}
-	if err := w.setUp(ctx, s, a, h, kind, tree); err != nil {
-		return err
+	if !t.Fresh {
+		return nil
 	}
-	return w.Trees.Ready(ctx, tree)
+	if kind != gateTree {
+		if err := w.setUp(ctx, s, a, h, kind, t.Path); err != nil {
+			return err
+		}
+	}
+	return w.Trees.Ready(ctx, t.Path)
 }
 
 // returnTrees releases every tree that the loop has, also those that it had
@@ -139,5 +158,6 @@ func (w *Worker) releaseTree(ctx context.Context, s loop.State, t Tree) error {
 // retire gives up a worktree where it stands: the root of the worktrees may be
 // another one since it was made.
 func (w *Worker) retire(ctx context.Context, tree string) error {
+	room.RemoveAll(setupDir(tree))
 	return w.Repo.RetireWorktree(ctx, filepath.Dir(tree), tree)
 }

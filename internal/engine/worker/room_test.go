@@ -1,0 +1,93 @@
+package worker_test
+
+import (
+	"crypto/rand"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"ralph/internal/engine/worker"
+	"ralph/internal/loop"
+	"ralph/internal/sandbox"
+)
+
+// leave is a gate that plants something wherever later gates might look, and
+// fails where it finds what an earlier one planted. On the base it does nothing.
+const leave = `test -e first || exit 1
+for f in "$HOME/planted" "$HOME/.config/go/env" "$HOME/.npmrc" ignored/planted planted $SHARED "${TMPDIR:-/tmp}/planted"; do
+	test -e "$f" && { echo "found $f"; exit 1; }
+	mkdir -p "$(dirname "$f")" && echo x >"$f" || echo "cannot plant $f"
+done
+git status --porcelain >/dev/null && git rev-parse HEAD >/dev/null && git log -1 >/dev/null || exit 1
+test "$(cat ignored/setup)" = setup || { echo "no set-up"; exit 1; }
+echo changed >ignored/setup
+echo changed >answer.txt.changed
+git -c core.hooksPath=/nonexistent update-ref refs/heads/planted HEAD 2>/dev/null
+test -e new || exit 1
+`
+
+// TestNothingStaysOfAGate: whatever a gate writes, the next one does not find it,
+// in layers as in a tree that is made anew.
+func TestNothingStaysOfAGate(t *testing.T) {
+	t.Parallel()
+	kit := &sandbox.Capabilities{Env: os.Environ()}
+	for name, k := range map[string]*sandbox.Capabilities{"here": kit, "copy": nil} {
+		for _, held := range []loop.Sandbox{loop.SandboxAuto, loop.SandboxLandlock, loop.SandboxOff} {
+			if k == nil && held != loop.SandboxOff {
+				continue
+			}
+			t.Run(name+" "+string(held), func(t *testing.T) {
+				t.Parallel()
+				b := newBench(t, writes("first", "x"), writes("new", "x"))
+				if k != nil {
+					if _, err := k.Choose(t.Context(), held, false); err != nil {
+						t.Skip("this machine lacks it: ", err)
+					}
+				}
+				shared := "/dev/shm/planted-" + rand.Text()
+				if k == nil { // which hides no directory
+					shared = ""
+				}
+				b.Confine = worker.Confine{Capabilities: k}
+				b.spec.Sandbox, b.spec.Limits.MaxIterations = held, 3
+				b.spec.Setup = []string{"mkdir -p ignored && echo setup >ignored/setup"}
+				must(t, os.WriteFile(filepath.Join(b.Repo.CommonDir, "info", "exclude"), []byte("ignored/\n"), 0o600))
+				b.spec.Gates = []loop.Gate{{Name: "leave", Kind: loop.KindCommand, Level: loop.Hard, Run: leave, Env: map[string]string{"SHARED": shared}}}
+				s := b.drive(t)
+				if s.Status != loop.StatusPassed || s.Iteration != 2 {
+					t.Fatalf("%s/%s after %d: %+v", s.Status, s.Reason, s.Iteration, s.Last().Results)
+				}
+				room := s.Last().Results[0].Room
+				if k == nil && room != loop.RoomCopy || room == loop.RoomTree || room == "" {
+					t.Errorf("it ran in %q", room)
+				}
+				if room == loop.RoomCopy {
+					return // where nothing can be mounted, nothing is read-only
+				}
+				if at, _ := b.Repo.RefCommit(t.Context(), "refs/heads/planted"); at != "" {
+					t.Error("a gate made a ref")
+				}
+				if _, err := os.Lstat(shared); err == nil {
+					t.Errorf("a gate wrote %s", shared)
+				}
+			})
+		}
+	}
+}
+
+// TestRoomOfAReport: what a gate writes in its tree can be judged, although it is
+// thrown away.
+func TestRoomOfAReport(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, writes("new", "x"))
+	b.Confine = worker.Confine{Capabilities: &sandbox.Capabilities{Env: os.Environ()}}
+	least := 50.0
+	b.spec.Gates = []loop.Gate{{
+		Name: "cover", Kind: loop.KindCoverage, Level: loop.Hard, Threshold: &least, Report: "out/lcov.info",
+		Run: `test -e new && mkdir -p out && printf 'SF:a.go\nDA:1,1\nLF:1\nLH:1\nend_of_record\n' >out/lcov.info`,
+	}}
+	s := b.drive(t)
+	if s.Status != loop.StatusPassed {
+		t.Fatalf("%s/%s: %+v", s.Status, s.Reason, s.Last().Results)
+	}
+}
