@@ -98,7 +98,7 @@ func planWorldAt(t *testing.T, home string) planWorld {
 
 func (w planWorld) env() []string {
 	return append(os.Environ(), "RALPH_TRUST=1", "HOME="+w.home, "XDG_STATE_HOME="+w.home+"/state", "XDG_CONFIG_HOME="+w.home+"/config",
-		"GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=a@b", "RALPH_NO_INPUT=1")
+		"GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=a@b", "RALPH_NO_INPUT=1", "RALPH_PROOF=none")
 }
 
 func (w planWorld) git(t *testing.T, args ...string) string {

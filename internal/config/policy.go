@@ -38,6 +38,9 @@ func templateOf(path string) string {
 func sectionOf(path string) string {
 	top, _, _ := strings.Cut(path, ".")
 	last := strings.LastIndexByte(path, '.')
+	if parent, nested := strings.CutSuffix(path[:max(last, 0)], ".flaky"); nested {
+		last = len(parent)
+	}
 	if last <= len(top) || top != "gates" && top != "agents" && top != "prices" {
 		return ""
 	}
@@ -148,6 +151,12 @@ var policies = map[string]policy{
 	"gates.<name>.timeout":   free,
 	"gates.<name>.parse":     own,
 	"gates.<name>.min_tests": larger,
+
+	// A quarantine lets a failing gate pass.
+	"gates.<name>.flaky.retries":          smaller,
+	"gates.<name>.flaky.quarantine_until": opens,
+	"gates.<name>.flaky.owner":            free,
+
 	"gates.<name>.report":    own,
 	"gates.<name>.threshold": larger,
 	"gates.<name>.scope":     {order: ranked("on", "off", "")},
