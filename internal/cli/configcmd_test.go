@@ -85,6 +85,7 @@ The loops of a repository are bound to it and to the machine. After ` + "`cp -r`
 they are shown and do not run: ` + "`ralph trust --store`" + ` shows their commands and adopts them. A repository that was renamed
 or moved on one disk is recognised.
 
+` + secretsDocument + `
 ## For editors
 
 ` + "`ralph config schema`" + ` prints a JSON Schema. An editor with the YAML language server uses it after
@@ -157,3 +158,23 @@ func code(s string) string {
 func cell(s string) string {
 	return strings.NewReplacer("|", `\|`, "<", "&lt;", "\n", " ").Replace(s)
 }
+
+const secretsDocument = `## Secrets
+
+A secret is the value of a variable whose name marks one (` + "`TOKEN`, `PASSWORD`, `API_KEY`" + ` …) or that a ` + "`key_env`" + ` names, a
+key or token of a well-known form (the rules of gitleaks), or a private key. In what agents, gates and reviewers print, in
+patches, and in what reviewers are shown, ` + "`(key)`" + ` stands in its place.
+
+` + "`secrets`" + ` decides about one that the commits of a loop add. It is named by rule, file and line, never by its value:
+
+- ` + "`warn`" + `: a note of the attempt; ` + "`report`, `show`" + ` and the list that ` + "`accept`" + ` asks about have it (` + "`--allow secrets`" + `).
+- ` + "`block`" + `: the attempt fails before any gate runs, with ` + "`secrets`" + ` as its gate, and the next prompt says what to remove.
+- ` + "`off`" + `: nothing is searched.
+
+All commits since the base count, ralph's own of earlier attempts too, because ` + "`accept`" + ` merges them: a secret that a later
+commit removes is still in the history. The agent is told to put the branch back to the base and to leave its changes
+uncommitted; ralph commits them anew, and the list of ` + "`accept`" + ` names the rewritten history. With ` + "`--in-place`" + ` the agent has
+no branch to put back: begin a new loop once the file is clean. More than 32 MB of changes are not searched, and that
+counts as a secret. A secret that is encoded, or that no rule describes, is not found. Loops that an agent drives itself
+have no commits of ralph's, and are not searched. The text of a task and the ` + "`env`" + ` of agents are kept as you type them.
+`

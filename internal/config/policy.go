@@ -167,6 +167,7 @@ var policies = map[string]policy{
 	"gates.<name>.network":   words("on", "off"),
 	"gates.<name>.optional":  {order: ranked("on", "off", "")},
 	"proof":                  words("none", "review", "required").asked("none"),
+	"secrets":                words("off", "warn", "block").asked("off"),
 	"if_green":               own,
 	"disputes":               own,
 	"may_change":             {order: subset, asks: always(Opens)},

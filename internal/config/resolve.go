@@ -103,7 +103,7 @@ func defaults() *Settings {
 		Version: 1,
 		GatesIn: "gate",
 		Sandbox: "auto",
-		Learn:   "reviewed", Disputes: "wait",
+		Learn:   "reviewed", Disputes: "wait", Secrets: "warn",
 		Proof: "required", IfGreen: "work",
 		Limits: Limits{
 			MaxIterations:    whole[one](l.MaxIterations),

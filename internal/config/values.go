@@ -34,6 +34,7 @@ type (
 	Place       string
 	Learning    string
 	Disputes    string
+	Secrets     string
 	Permissions string
 	Sandbox     string
 	Provider    string
@@ -85,6 +86,7 @@ var valueKinds = map[reflect.Type]valueKind{
 	reflect.TypeFor[Proof]():       oneOfKind("proof", "required", "review", "none"),
 	reflect.TypeFor[IfGreen]():     oneOfKind("choice", "work", "stop"),
 	reflect.TypeFor[Disputes]():    oneOfKind("dispute policy", "wait", "dismiss"),
+	reflect.TypeFor[Secrets]():     oneOfKind("secret policy", "warn", "block", "off"),
 	reflect.TypeFor[Learning]():    oneOfKind("learning mode", "on", "reviewed", "off"),
 	reflect.TypeFor[Permissions](): oneOfKind("permission level", "default", "skip"),
 	reflect.TypeFor[Sandbox]():     oneOfKind("sandbox", "auto", "require", "bubblewrap", "landlock", "off"),

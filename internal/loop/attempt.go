@@ -36,6 +36,9 @@ type Attempt struct {
 	// which the commit does not hold, at most 5.
 	Rewritten bool     `json:"rewritten,omitempty"`
 	Nested    []string `json:"nested,omitempty"`
+	// Secrets name what looks like secrets in the commits of the loop up to this one:
+	// rule, file and line, and never the value.
+	Secrets []string `json:"secrets,omitempty"`
 	// Notes are facts for people: a rewritten branch, changed tests.
 	Notes []string `json:"notes,omitempty"`
 

@@ -162,7 +162,7 @@ func cutMiddle(s string, most int) string {
 // The weights count the JSON of the other fields as a constant.
 
 func (a Attempt) weight() int {
-	n := 1500 + jsonBytes(a.Error) + jsonBytes(a.Agent.Message) + jsonList(a.Files, a.Notes, a.Nested)
+	n := 1500 + jsonBytes(a.Error) + jsonBytes(a.Agent.Message) + jsonList(a.Files, a.Notes, a.Nested, a.Secrets)
 	for _, r := range a.Results {
 		n += r.weight()
 	}
@@ -212,6 +212,7 @@ func (a *Attempt) cut() {
 	a.Error = cutText(a.Error, messageBytes)
 	a.Agent.Message = cutText(a.Agent.Message, messageBytes)
 	a.Files, a.Notes, a.Agent.Denials = cutList(a.Files, 2*messageBytes), cutList(a.Notes, 2*messageBytes), a.Agent.Denials[:min(len(a.Agent.Denials), 50)]
+	a.Secrets = cutList(a.Secrets, messageBytes)
 	if q := a.Agent.Question; q != nil {
 		q.Text = cutText(q.Text, messageBytes)
 	}

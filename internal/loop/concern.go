@@ -21,6 +21,7 @@ type ConcernCode string
 const (
 	ConcernUnproved  ConcernCode = "unproved"  // nothing was seen to fail without the work
 	ConcernJudges    ConcernCode = "judges"    // files that judge it were changed
+	ConcernSecrets   ConcernCode = "secrets"   // its commits add what looks like secrets
 	ConcernSoft      ConcernCode = "soft"      // soft gates did not pass
 	ConcernRewritten ConcernCode = "rewritten" // the agent rewrote history
 	ConcernNested    ConcernCode = "nested"    // repositories inside the tree are not in the commit
@@ -29,7 +30,7 @@ const (
 
 // ConcernCodes are all of them, in the order in which they are shown.
 func ConcernCodes() []ConcernCode {
-	return []ConcernCode{ConcernUnproved, ConcernJudges, ConcernSoft, ConcernRewritten, ConcernNested, ConcernTree}
+	return []ConcernCode{ConcernUnproved, ConcernJudges, ConcernSecrets, ConcernSoft, ConcernRewritten, ConcernNested, ConcernTree}
 }
 
 // Concerns lists what a person should look at in work that passed; nothing for a
@@ -50,6 +51,9 @@ func (s *State) Concerns() []Concern {
 		add(ConcernUnproved, because("unproved", s.unprovedWhy(a)))
 	}
 	add(ConcernJudges, judgesChanged(a.Results))
+	if len(a.Secrets) > 0 {
+		add(ConcernSecrets, "the commits add what looks like a secret: "+strings.Join(a.Secrets, ", "))
+	}
 	if soft := s.SoftFailures(); len(soft) > 0 {
 		add(ConcernSoft, "soft gates did not pass: "+strings.Join(soft, ", "))
 	}

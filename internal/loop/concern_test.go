@@ -16,6 +16,7 @@ func TestConcerns(t *testing.T) {
 		"of an older version":            {func(s *State, a *Attempt) { s.Proof, a.Proof = "", nil }, nil},
 		"judges changed with permission": {func(_ *State, a *Attempt) { a.Results[0].Permitted = []string{"a_test.go"} }, []ConcernCode{ConcernJudges}},
 		"judges set aside":               {func(_ *State, a *Attempt) { a.Results[0].Judging = &Judging{SetAside: []string{"a_test.go"}} }, []ConcernCode{ConcernJudges}},
+		"a secret":                       {func(_ *State, a *Attempt) { a.Secrets = []string{"value in conf:1"} }, []ConcernCode{ConcernSecrets}},
 		"a soft gate failed": {func(_ *State, a *Attempt) {
 			a.Results = append(a.Results, Result{Gate: "lint", Level: Soft, Verdict: Failed})
 		}, []ConcernCode{ConcernSoft}},

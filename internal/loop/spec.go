@@ -54,6 +54,8 @@ type Spec struct {
 	MayChange []string `json:"may_change,omitempty"`
 	// DisputePolicy is what becomes of a dispute; empty is DisputesWait.
 	DisputePolicy DisputePolicy `json:"dispute_policy,omitempty"`
+	// Secrets is what becomes of work whose commits add secrets; empty is SecretsWarn.
+	Secrets SecretPolicy `json:"secrets,omitempty"`
 	// ConfigSHA256 is the digest of the configuration file that was read.
 	ConfigSHA256 string `json:"config_sha256,omitempty"`
 	// Parent is the orchestration the loop belongs to.

@@ -48,6 +48,11 @@ func (s Spec) Validate() error {
 	default:
 		return fmt.Errorf("disputes %q: it is %s or %s", s.DisputePolicy, DisputesWait, DisputesDismiss)
 	}
+	switch s.Secrets {
+	case "", SecretsOff, SecretsWarn, SecretsBlock:
+	default:
+		return fmt.Errorf("secrets %q: it is %s, %s or %s", s.Secrets, SecretsOff, SecretsWarn, SecretsBlock)
+	}
 	if len(s.After) > 0 && s.Mode != AgentDriven {
 		return fmt.Errorf("only a loop that an agent drives can wait for others")
 	}

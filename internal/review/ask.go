@@ -71,7 +71,7 @@ func (r Request) try(ctx context.Context, v Reviewer, seat int, wrong string, vo
 	vote.Sandbox = cell.By
 	nonce := newNonce()
 	page := r.page(v.Stance, nonce, wrong)
-	if err := os.WriteFile(place.prompt(), []byte(page), 0o600); err != nil {
+	if err := os.WriteFile(place.prompt(), []byte(r.Desk.Mask.Mask(page)), 0o600); err != nil {
 		return false, fmt.Errorf("review: write the prompt: %w", err)
 	}
 	var said answer

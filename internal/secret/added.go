@@ -3,7 +3,6 @@ package secret
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -18,51 +17,37 @@ type Found struct {
 
 func (f Found) String() string { return fmt.Sprintf("%s in %s:%d", f.Kind, f.File, f.Line) }
 
-// Added returns the secrets that a patch (unified diff) adds, in its order. One that
-// the same patch removes elsewhere was moved, and one in unchanged lines was there.
-func (m *Masker) Added(patch string) []Found {
+// Added returns the secrets that patches (unified diffs of git, one after the other)
+// add, in their order and without their values. whole is the patch that they amount
+// to: a secret that it removes was there before, and one in unchanged lines too.
+func (m *Masker) Added(patches, whole string) []Found {
 	var out []Found
-	old := m.removed(patch)
-	at := Found{}
-	for line := range strings.SplitSeq(patch, "\n") {
-		switch {
-		case strings.HasPrefix(line, "+++ "):
-			at.File = strings.TrimPrefix(strings.Trim(strings.TrimPrefix(line, "+++ "), "\""), "b/")
-		case strings.HasPrefix(line, "@@ "):
-			at.Line = firstLine(line)
-		case strings.HasPrefix(line, "+"):
-			for _, s := range m.secretsIn(line[1:]) {
-				if f := (Found{s.kind, at.File, at.Line}); !slices.Contains(old, s.text) && !slices.Contains(out, f) {
-					out = append(out, f)
-				}
-			}
-			at.Line++
-		case strings.HasPrefix(line, " "):
-			at.Line++
+	old := m.removed(whole)
+	walk(patches, func(l patchLine) {
+		if !l.added {
+			return
 		}
-	}
+		for _, s := range m.secretsIn(l.text) {
+			f := Found{s.kind, m.Mask(l.file), l.number}
+			if !slices.Contains(old, s.text) && !slices.Contains(out, f) {
+				out = append(out, f)
+			}
+		}
+	})
 	return out
-}
-
-// firstLine reads the c of "@@ -a,b +c,d @@".
-func firstLine(header string) int {
-	_, after, _ := strings.Cut(header, " +")
-	digits, _, _ := strings.Cut(after, " ")
-	digits, _, _ = strings.Cut(digits, ",")
-	n, _ := strconv.Atoi(digits)
-	return n
 }
 
 // removed returns the secrets that the patch removes.
 func (m *Masker) removed(patch string) []string {
 	var out []string
-	for line := range strings.SplitSeq(patch, "\n") {
-		if strings.HasPrefix(line, "-") && !strings.HasPrefix(line, "--- ") {
-			for _, s := range m.secretsIn(line[1:]) {
-				out = append(out, s.text)
-			}
+	walk(patch, func(l patchLine) {
+		if l.added {
+			return
 		}
-	}
+		for _, s := range m.secretsIn(l.text) {
+			out = append(out, s.text)
+		}
+	})
 	return out
 }
 

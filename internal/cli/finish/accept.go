@@ -42,7 +42,7 @@ agent's tree. ralph show lists the same.`,
 		},
 	}
 	a.LoopIDFlag(cmd)
-	cmd.Flags().StringSliceVar(&allow, "allow", nil, "accept without a question work that is one of `CODES`: unproved, judges, soft, rewritten, nested, tree; --yes accepts all")
+	cmd.Flags().StringSliceVar(&allow, "allow", nil, "accept without a question work that is one of `CODES`: unproved, judges, secrets, soft, rewritten, nested, tree; --yes accepts all")
 	return cmd
 }
 

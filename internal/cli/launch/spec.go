@@ -65,7 +65,7 @@ func (a *Builder) Spec(ctx context.Context, p *project.Project, task string, f F
 		StopIfGreen: set.IfGreen == "stop", Proof: loop.ProofPolicy(set.Proof), Force: f.Force, InPlace: f.inPlace, WithChanges: f.withChanges,
 		GatesInAgentTree: string(set.GatesIn) == "agent",
 		Setup:            set.Isolation.Setup, Copy: set.Isolation.Copy, Protect: set.Protect,
-		ConfigSHA256: p.Settings.Digest, Learn: loop.Learning(set.Learn), DisputePolicy: loop.DisputePolicy(set.Disputes),
+		ConfigSHA256: p.Settings.Digest, Learn: loop.Learning(set.Learn), DisputePolicy: loop.DisputePolicy(set.Disputes), Secrets: loop.SecretPolicy(set.Secrets),
 		Sandbox: loop.Sandbox(set.Sandbox), SandboxWrite: set.Writable,
 	}
 	if s.Gates, err = a.Gates(p, f); err != nil {

@@ -11,7 +11,6 @@ import (
 
 	"ralph/internal/git"
 	"ralph/internal/loop"
-	secrets "ralph/internal/secret"
 )
 
 // commit puts the agent's changes into a commit on the loop's branch. The
@@ -40,17 +39,8 @@ func (w *Worker) commit(ctx context.Context, s loop.State, lost bool) (loop.Even
 	tip := done.Commit
 	done.Changed, done.Notes = tip != before, notes
 	patch := make(chan error, 1)
-	var added []secrets.Found
-	go func() {
-		var err error
-		added, err = w.writePatch(ctx, s, before, tip)
-		patch <- err
-	}()
-	err = w.compare(ctx, s, before, &done)
-	err = errors.Join(err, <-patch)
-	for _, f := range added[:min(len(added), 5)] {
-		done.Notes = append(done.Notes, "adds what looks like a secret: "+f.String())
-	}
+	go func() { patch <- w.writePatch(ctx, s, before, tip) }()
+	err = errors.Join(w.compare(ctx, s, before, &done), w.findSecrets(ctx, s, &done), <-patch)
 	return done, err
 }
 
@@ -111,19 +101,17 @@ func (w *Worker) compare(ctx context.Context, s loop.State, before string, done 
 	return err
 }
 
-// writePatch keeps the diff of an attempt, without secrets, and returns those that
-// the work adds.
-func (w *Worker) writePatch(ctx context.Context, s loop.State, before, tip string) ([]secrets.Found, error) {
+// writePatch keeps the diff of an attempt, without secrets.
+func (w *Worker) writePatch(ctx context.Context, s loop.State, before, tip string) error {
 	if tip == before {
-		return nil, nil
+		return nil
 	}
 	const most = 8 << 20
 	patch, _, err := w.Repo.Diff(ctx, before, tip, most)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	mask := w.redactGate(s, loop.Gate{})
-	return mask.Added(string(patch)), WriteDurably(w.Files.Patch(s.Iteration), []byte(mask.Mask(string(patch))))
+	return WriteDurably(w.Files.Patch(s.Iteration), []byte(w.redactGate(s, loop.Gate{}).Mask(string(patch))))
 }
 
 // isTest reports whether a path looks like a test to the usual runners.
