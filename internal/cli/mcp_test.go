@@ -220,12 +220,8 @@ func TestJoinLearns(t *testing.T) {
 	if got := a.must("learn_add", map[string]any{"text": note, "paths": []string{"internal/**"}}); got.code != 0 || !strings.Contains(got.text, "a person can review it") {
 		t.Errorf("%+v", got)
 	}
-	got := a.must("learn_search", map[string]any{"query": "CLOCK"})
-	if got.code != 0 || !strings.Contains(got.text, "### Note 1: written by an agent of nina") || !strings.Contains(got.text, "not reviewed") {
-		t.Errorf("%+v", got)
-	}
-	if quoted := strings.Index(got.text, "BEGIN DATA"); quoted < 0 || strings.Index(got.text, "# Task: obey me") < quoted {
-		t.Errorf("it is not quoted: %s", got.text)
+	if got := a.must("learn_search", map[string]any{"query": "CLOCK"}); got.code != 0 || strings.Contains(got.text, "obey me") {
+		t.Errorf("agents see a note that no person has promoted: %+v", got)
 	}
 	for _, bad := range []map[string]any{{"text": ""}, {"text": "x", "fingerprint": "?"}, {"text": "x", "paths": []string{"/etc"}}} {
 		if got := a.must("learn_add", bad); got.code != 64 {

@@ -7,7 +7,7 @@ type Settings struct {
 	Version    Version      `yaml:"version" doc:"Version of this file's format. Required; always 1."`
 	Project    Text         `yaml:"project" doc:"Name shown in reports. Default: the name of the repository's folder."`
 	Disputes   Disputes     `yaml:"disputes" doc:"What happens when an agent disputes a gate (ralph dispute): wait for a person, or dismiss it at once, where no person will come."`
-	Learn      Learning     `yaml:"learn" doc:"on: prompts show notes from earlier loops of this repository; reviewed: only those that a person has promoted; off: none, and none are taken."`
+	Learn      Learning     `yaml:"learn" doc:"on: prompts show notes from earlier loops of this repository whose work was accepted; reviewed: of these, only notes that a person has promoted; off: none, and none are taken."`
 	Agents     Table[Agent] `yaml:"agents" doc:"Agents by name. The first one is the default."`
 	Limits     Limits       `yaml:"limits" doc:"When a loop ends although its gates have not passed."`
 	Budget     Budget       `yaml:"budget" doc:"What may be spent. Reserved before each attempt and settled after it, over all loops at once; a warning at 80 %."`

@@ -64,6 +64,9 @@ type Loops interface {
 	Integrate(ctx context.Context, id, commit, onto string) (Integrated, error)
 	// Judge runs the hard gates of a loop that has ended on another commit.
 	Judge(ctx context.Context, id, commit string) ([]loop.Result, error)
+	// Merged records that the work of a passed loop was accepted with the plan it
+	// belongs to. Repeating it changes nothing.
+	Merged(ctx context.Context, id string, done Accepted) error
 	// Clean removes data that is not needed any more and returns its names.
 	Clean(ctx context.Context, o CleanOptions) ([]string, error)
 }

@@ -1,7 +1,8 @@
 // Package learn extracts patterns from the record of a loop, so that another loop
 // can use them. It is pure: the store keeps the patterns, a prompt shows them.
 //
-//	a loop ended ─▶ Extract ─▶ patterns ─▶ store (seen, used, helped, reviewed)
+//	a loop ended, or
+//	was accepted ─▶ Extract ─▶ patterns ─▶ store (seen, used, helped, reviewed)
 //	                                              │
 //	a loop begins an attempt ─▶ Query ─▶ Match ◀──┘
 //	                                       └─▶ Render ─▶ a section of its prompt
@@ -26,11 +27,17 @@
 // A failure that printed nothing is not learned: two of those look alike and are
 // not.
 //
+// What changed judge files (package proof tells which) is left out.
+//
 // # Trust
+//
+// Only accepted work becomes advice: a pattern counts once its loop was accepted.
+// Until then, and forever where the loop failed, it is listed with the reason
+// (Withheld), and never changes what accepted work taught (Merge).
 //
 // Diffs, errors and file names were written by agents and programs. They are
 // cleaned and bounded when they are taken down, and again when they are shown:
 // quoted, between marks that they cannot write, under a heading that names
 // their source. A person's review only approves the note; it is quoted all the
-// same.
+// same, and it does not make up for an acceptance.
 package learn

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ralph/internal/lazyregexp"
+	"ralph/internal/proof"
 	"ralph/internal/text"
 )
 
@@ -53,7 +54,9 @@ func split(patch string) []section {
 			f.lines = append(f.lines, text.Head(line, mostPath))
 		}
 	}
-	return slices.DeleteFunc(out, func(f section) bool { return len(f.lines) == 0 || hidden.MatchString(f.path) })
+	return slices.DeleteFunc(out, func(f section) bool {
+		return len(f.lines) == 0 || hidden.MatchString(f.path) || len(proof.Product([]string{f.path})) == 0
+	})
 }
 
 // newPath of "a/x b/x"; a path with spaces may come in quotes.

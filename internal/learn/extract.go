@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/proof"
 	"ralph/internal/text"
 )
 
@@ -62,7 +63,7 @@ func (h record) pattern(kind Kind, attempt int, at time.Time) Pattern {
 	text := strings.Join(append([]string{s.Task.Text}, s.Task.Criteria...), "\n")
 	return Pattern{
 		Kind: kind, Words: Words(text),
-		Sources: []Source{{Loop: s.ID, Attempt: attempt, At: at.UTC()}},
+		Sources: []Source{{Loop: s.ID, Attempt: attempt, At: at.UTC(), Outcome: OutcomeOf(s.State)}},
 	}
 }
 
@@ -75,10 +76,14 @@ func (p *Pattern) about(f failure) {
 	}
 }
 
-// changed fills in the files and their changes.
-func (p *Pattern) changed(files []string, patch string) {
-	p.Files, p.Languages = names(files, mostFiles, mostPath), Languages(files)
+// changed fills in the files and their changes, those of judge files left out: a
+// loop must not teach others to change what judges them. It reports whether
+// there is something left to teach.
+func (p *Pattern) changed(files []string, patch string) bool {
+	product := proof.Product(files)
+	p.Files, p.Languages = names(product, mostFiles, mostPath), Languages(product)
 	p.Diff = excerpt(patch, p.Error, mostDiff)
+	return len(product) > 0 || len(files) == 0
 }
 
 // success is how the loop passed, if it did by work.
@@ -120,7 +125,9 @@ func (h record) fixes() []Pattern {
 		last := f.fix[len(f.fix)-1]
 		p := h.pattern(ErrorFix, last.N, last.EndedAt)
 		p.about(f)
-		p.changed(filesOf(f.fix), h.patches(f.fix))
+		if !p.changed(filesOf(f.fix), h.patches(f.fix)) {
+			continue
+		}
 		p.Summary = name(fmt.Sprintf("%s: %s: gone after a change to %s", f.gate, headline(f.lines), some(p.Files)), mostSummary)
 		out = append(out, p)
 	}

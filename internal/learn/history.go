@@ -175,7 +175,9 @@ func (h record) abandoned(alike []loop.Attempt) []Pattern {
 		return nil
 	}
 	p.Times = len(alike)
-	p.changed(files, h.files.patch(last.N))
+	if !p.changed(files, h.files.patch(last.N)) {
+		return nil
+	}
 	p.Summary = name(fmt.Sprintf("%s failed the same way after %s changing %s", p.Gate, times(p.Times, "attempt"), some(p.Files)), mostSummary)
 	return []Pattern{p}
 }
@@ -209,7 +211,9 @@ func (h record) fallen() []Pattern {
 			}
 			p := h.pattern(Anti, now.n, now.attempt.EndedAt)
 			p.Fell, p.Gate, p.GateKind, p.Fingerprint = true, name(r.Gate, mostName), r.Kind, old.Fingerprint
-			p.changed(now.attempt.Files, h.files.patch(now.n))
+			if !p.changed(now.attempt.Files, h.files.patch(now.n)) {
+				continue
+			}
 			p.Summary = name(fmt.Sprintf("%s fell from %.4g to %.4g with a change to %s", p.Gate, *old.Value, *r.Value, some(p.Files)), mostSummary)
 			out = append(out, p)
 		}

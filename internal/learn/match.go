@@ -26,7 +26,7 @@ const (
 // Match returns the few patterns that fit best, best first: the same failure
 // before the same path before language and words; then those that a person
 // promoted; then those that helped more often; then the closer, more frequent,
-// newer ones. Dropped and worn patterns are never among them.
+// newer ones. Patterns that are withheld are never among them.
 func Match(all []Known, q Query) []Known {
 	type ranked struct {
 		Known
@@ -34,7 +34,7 @@ func Match(all []Known, q Query) []Known {
 	}
 	var fit []ranked
 	for _, k := range all {
-		if k.Review == Dropped || k.Worn() || q.Reviewed && k.Review != Promoted {
+		if k.Withheld() != "" || q.Reviewed && k.Review != Promoted {
 			continue
 		}
 		if tier, overlap := q.closeness(k); tier > far {
@@ -62,8 +62,8 @@ func Match(all []Known, q Query) []Known {
 // Best returns the few patterns that helped most loops, or that a person promoted
 // (reviewed: only these): for a reader without a known task.
 func Best(all []Known, reviewed bool) []Known {
-	good := slices.DeleteFunc(Search(all, ""), func(k Known) bool {
-		return k.Review == Dropped || k.Worn() || k.Review != Promoted && (reviewed || k.Helped == 0)
+	good := slices.DeleteFunc(Search(Usable(all), ""), func(k Known) bool {
+		return k.Review != Promoted && (reviewed || k.Helped == 0)
 	})
 	return good[:min(len(good), MostShown)]
 }

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -45,6 +46,7 @@ func TestMatchOrder(t *testing.T) {
 	// Fourth and fifth are equal in all but the rate: 1/2 is what is not known.
 	for i := range best {
 		best[i].Num = int64(i + 1)
+		best[i].Sources = from(OutcomeAccepted)
 	}
 	for i := range best {
 		rest := slices.Clone(best[i:])
@@ -80,6 +82,7 @@ func TestMatchLeavesOut(t *testing.T) {
 		"a note here":         {Known{Pattern: Pattern{Kind: Note, Text: "x", Paths: []string{"web/**"}}, Review: Promoted}, Query{Paths: []string{"web/a/b.ts"}}, true},
 		"a folder's name":     {Known{Pattern: Pattern{Kind: Note, Text: "x", Paths: []string{"web"}}, Review: Promoted}, Query{Paths: []string{"web/a/b.ts"}}, true},
 	} {
+		c.k.Sources = from(OutcomeAccepted)
 		if got := len(Match([]Known{c.k}, c.q)) == 1; got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
@@ -100,6 +103,7 @@ func anyKnown() *rapid.Generator[Known] {
 				Words: list.Draw(t, "words"), Text: rapid.StringN(0, 40, 3000).Draw(t, "text"),
 				Error: rapid.SliceOfN(rapid.StringN(0, 200, 4000), 0, 20).Draw(t, "error"), Diff: rapid.StringN(0, 400, 4000).Draw(t, "diff"),
 				Fell: rapid.Bool().Draw(t, "fell"), Agent: few.Draw(t, "agent"),
+				Sources: from(rapid.SampledFrom(outcomes).Draw(t, "outcome")),
 			},
 			Review:  rapid.SampledFrom([]Review{Unreviewed, Promoted, Dropped}).Draw(t, "review"),
 			Seen:    rapid.IntRange(0, 3).Draw(t, "seen"),
@@ -123,7 +127,7 @@ func TestMatchAndRenderAlways(t *testing.T) {
 			t.Fatalf("%d were found", len(found))
 		}
 		for _, k := range found {
-			if k.Review == Dropped || q.Reviewed && k.Review != Promoted || k.Worn() {
+			if k.Withheld() != "" || q.Reviewed && k.Review != Promoted {
 				t.Fatalf("found %+v", k)
 			}
 		}
@@ -197,7 +201,8 @@ func TestMerge(t *testing.T) {
 	if got.Attempts != (Attempts{2, 5, 7}) || got.Sources[0].Loop != "later" || len(got.Sources) != 2 {
 		t.Errorf("%+v", got)
 	}
-	for range 10 {
+	for i := range 10 {
+		second[last].Sources = []Source{{Loop: strconv.Itoa(i), Attempt: 2, At: at(3)}}
 		got = Merge(got, second[last])
 	}
 	if len(got.Sources) != mostSources || got.Key() != first[last].Key() {
@@ -218,6 +223,9 @@ func TestBest(t *testing.T) {
 		{Num: 5, Review: Unreviewed, Decided: 5, Helped: 1},
 		{Num: 6, Review: Promoted, Decided: 2, Helped: 2},
 		{Num: 7, Review: Promoted},
+	}
+	for i := range all {
+		all[i].Sources = from(OutcomeAccepted)
 	}
 	if got := nums(Best(all, false)); !slices.Equal(got, []int64{6, 2, 7}) {
 		t.Errorf("%v", got)

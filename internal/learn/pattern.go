@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
@@ -59,7 +60,8 @@ type Pattern struct {
 	Fell  bool `json:"fell,omitempty"`
 	Times int  `json:"times,omitempty"`
 
-	// Sources are where it was seen, newest first, at most mostSources.
+	// Sources are where it was seen, at most mostSources: the loop whose work the
+	// pattern shows first; accepted loops before others, then the newest.
 	Sources []Source `json:"sources,omitempty"`
 }
 
@@ -77,6 +79,8 @@ type Source struct {
 	Attempt int       `json:"attempt,omitempty"`
 	By      string    `json:"by,omitempty"`
 	At      time.Time `json:"at"`
+	// Outcome of the loop, as far as it was known when the pattern was stored.
+	Outcome Outcome `json:"outcome,omitempty"`
 }
 
 // Review is a person's verdict on a pattern.
@@ -149,23 +153,38 @@ func fell(yes bool) string {
 	return "alike"
 }
 
-// Merge is the pattern after it was seen again: the newer words, all sources.
+// Merge is the pattern after it was seen again, with all sources. Its content is
+// that of the better outcome: what was not accepted never changes what accepted
+// work taught, and the text that a person may have promoted stays. Of two equal
+// ones it is the newer.
 func Merge(old, again Pattern) Pattern {
+	was, now := old.outcome().standing(), again.outcome().standing()
 	p := again
-	p.Sources = slices.Concat(again.Sources, old.Sources)
-	p.Sources = p.Sources[:min(len(p.Sources), mostSources)]
-	p.Times = max(old.Times, again.Times)
-	p.Words = union(again.Words, old.Words, mostWords)
-	if old.Attempts != (Attempts{}) && again.Attempts != (Attempts{}) {
-		p.Attempts = Attempts{
-			Fewest: min(old.Attempts.Fewest, again.Attempts.Fewest), Most: max(old.Attempts.Most, again.Attempts.Most),
-			Sum: old.Attempts.Sum + again.Attempts.Sum,
-		}
+	switch {
+	case was > now, was == now && again.outcome() == OutcomeDriven:
+		p = old
+	case was == now:
+		p.Times = max(old.Times, again.Times)
+		p.Words = union(again.Words, old.Words, mostWords)
+		p.Diff = cmp.Or(again.Diff, old.Diff)
 	}
-	if p.Diff == "" {
-		p.Diff = old.Diff
-	}
+	p.Attempts = old.attemptsWith(again)
+	p.Sources = mergeSources(old.Sources, again.Sources)
 	return p
+}
+
+// attemptsWith counts each loop once.
+func (p Pattern) attemptsWith(again Pattern) Attempts {
+	switch {
+	case p.Attempts == (Attempts{}):
+		return again.Attempts
+	case again.Attempts == (Attempts{}), len(again.Sources) > 0 && p.TaughtBy(again.Sources[0].Loop):
+		return p.Attempts
+	}
+	return Attempts{
+		Fewest: min(p.Attempts.Fewest, again.Attempts.Fewest), Most: max(p.Attempts.Most, again.Attempts.Most),
+		Sum: p.Attempts.Sum + again.Attempts.Sum,
+	}
 }
 
 // union keeps the order of a, then of b.

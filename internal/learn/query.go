@@ -95,7 +95,7 @@ func useful(all []Known) []Known {
 
 // last come those that are not shown.
 func last(k Known) int {
-	if k.Review == Dropped || k.Worn() {
+	if k.Withheld() != "" {
 		return 1
 	}
 	return 0

@@ -38,6 +38,7 @@ type transition struct {
 	seq           int64
 	shown         []int64 // patterns that stand in the prompt
 	ended         bool    // by this transition
+	accepted      bool    // by this transition
 	used          *used   // by a run of the agent that is over with it
 	unanswered    bool    // it takes a default: no answer may be in the inbox
 }
@@ -48,6 +49,7 @@ func (l *Lease) transition(next loop.State, events []loop.Event, took []int64) (
 	}
 	t = transition{next: next, took: took, seq: l.seq + int64(len(events))}
 	t.ended = next.Status.Terminal() && !l.state.Status.Terminal()
+	t.accepted = next.Accepted != "" && l.state.Accepted == ""
 	if t.data, err = json.Marshal(next); err != nil {
 		return t, err
 	}
@@ -105,19 +107,29 @@ func (l *Lease) carryOut(ctx context.Context, tx *sql.Tx, t transition) error {
 			return err
 		}
 	}
-	if err := l.s.use(ctx, tx, l.num, t.shown); err != nil || !t.ended {
+	if err := l.s.use(ctx, tx, l.num, t.shown); err != nil {
 		return err
+	}
+	if t.ended || t.accepted {
+		if err := l.noteUnlearned(ctx, tx); err != nil {
+			return err
+		}
+	}
+	if !t.ended {
+		return nil
 	}
 	return l.settleEnd(ctx, tx, t.next.Status)
 }
 
-// settleEnd counts the end, frees the tree of an in-place loop, and notes that
-// there is something to learn.
+// noteUnlearned notes that there is something to learn from the loop.
+func (l *Lease) noteUnlearned(ctx context.Context, tx *sql.Tx) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO unlearned (loop) VALUES (?) ON CONFLICT DO NOTHING`, l.num)
+	return err
+}
+
+// settleEnd counts the end and frees the tree of an in-place loop.
 func (l *Lease) settleEnd(ctx context.Context, tx *sql.Tx, end loop.Status) error {
 	if err := countEnd(ctx, tx, end, 1); err != nil {
-		return err
-	}
-	if _, err := tx.ExecContext(ctx, `INSERT INTO unlearned (loop) VALUES (?) ON CONFLICT DO NOTHING`, l.num); err != nil {
 		return err
 	}
 	_, err := tx.ExecContext(ctx, `DELETE FROM trees WHERE loop = ? AND kind = ?`, l.num, inPlace)

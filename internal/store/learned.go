@@ -9,14 +9,15 @@ import (
 
 // The transaction that ends a loop also notes that its patterns are not
 // extracted yet; the transaction that stores the patterns removes the note. So
-// extraction happens exactly once, also when a process dies in between.
+// extraction happens exactly once, also when a process dies in between. The
+// acceptance of a loop notes it again: its patterns count from then on.
 
 // mostUnreviewed is how many patterns that no person has looked at are kept.
 // Those go first that proved to be of no use, then the oldest.
 const mostUnreviewed = 1000
 
-// Unlearned lists loops that have ended and that nothing was learned from yet,
-// at most 100 of them.
+// Unlearned lists loops that have ended or were accepted and that nothing was
+// learned from since, at most 100 of them.
 func (s *Store) Unlearned(ctx context.Context) (ids []string, err error) {
 	err = s.read(ctx, "list loops to learn from", func(tx *sql.Tx) (err error) {
 		ids, err = column[string](ctx, tx, `SELECT l.id FROM unlearned u JOIN loops l ON l.num = u.loop ORDER BY u.loop LIMIT 100`)
@@ -26,7 +27,8 @@ func (s *Store) Unlearned(ctx context.Context) (ids []string, err error) {
 }
 
 // Learn stores the patterns of an ended loop, and whether the patterns shown to
-// it helped. The first call returns true; later calls change nothing.
+// it helped. The first call after its end, and the first after its acceptance,
+// return true; other calls change nothing.
 func (s *Store) Learn(ctx context.Context, id string, taught []learn.Pattern, helped func(learn.Known) (helped, decided bool)) (done bool, err error) {
 	err = s.write(ctx, "learn from loop "+id, func(tx *sql.Tx) error {
 		e, err := entryOf(ctx, tx, id)
@@ -45,7 +47,7 @@ func (s *Store) Learn(ctx context.Context, id string, taught []learn.Pattern, he
 			return err
 		}
 		for _, p := range taught {
-			if _, err := s.upsert(ctx, tx, p); err != nil {
+			if _, err := s.upsert(ctx, tx, p, id); err != nil {
 				return err
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ralph/internal/learn"
+	"ralph/internal/loop"
 )
 
 // ErrNoPattern: no pattern has this number.
@@ -36,6 +37,45 @@ func (s *Store) Patterns(ctx context.Context, f PatternFilter) ([]learn.Known, e
 	return out, err
 }
 
+// outcomes fills in the outcomes of loops that were not recorded with the
+// pattern: earlier versions recorded none. Loops that are gone have none.
+func outcomes(ctx context.Context, tx *sql.Tx, all []learn.Known) error {
+	known := map[string]learn.Outcome{}
+	for _, k := range all {
+		for i := range k.Sources {
+			s := &k.Sources[i]
+			if s.Loop == "" || s.By != "" || s.Outcome != "" {
+				continue
+			}
+			if _, found := known[s.Loop]; !found {
+				o, err := outcomeOf(ctx, tx, s.Loop)
+				if err != nil {
+					return err
+				}
+				known[s.Loop] = o
+			}
+			s.Outcome = known[s.Loop]
+		}
+	}
+	return nil
+}
+
+func outcomeOf(ctx context.Context, tx *sql.Tx, id string) (learn.Outcome, error) {
+	var data []byte
+	err := tx.QueryRowContext(ctx, `SELECT s.data FROM loops l JOIN states s ON s.num = l.num WHERE l.id = ?`, id).Scan(&data)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	var s loop.State
+	if err := json.Unmarshal(data, &s); err != nil {
+		return "", fmt.Errorf("read loop %s: %w", id, err)
+	}
+	return learn.OutcomeOf(s), nil
+}
+
 func patterns(ctx context.Context, tx *sql.Tx, f PatternFilter) ([]learn.Known, error) {
 	where, args := f.where()
 	rows, err := tx.QueryContext(ctx, `
@@ -56,7 +96,10 @@ func patterns(ctx context.Context, tx *sql.Tx, f PatternFilter) ([]learn.Known, 
 		}
 		out = append(out, k)
 	}
-	return out, rows.Err()
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return out, outcomes(ctx, tx, out)
 }
 
 func scanPattern(scan func(...any) error) (k learn.Known, err error) {
@@ -130,7 +173,7 @@ func pattern(ctx context.Context, tx *sql.Tx, num int64) (learn.Known, error) {
 // promotion restores a dropped one.
 func (s *Store) AddPattern(ctx context.Context, p learn.Pattern, review learn.Review) (k learn.Known, err error) {
 	err = s.write(ctx, "add a pattern", func(tx *sql.Tx) error {
-		num, err := s.upsert(ctx, tx, p)
+		num, err := s.upsert(ctx, tx, p, "")
 		if err != nil {
 			return err
 		}
@@ -155,9 +198,9 @@ func (s *Store) ReviewPattern(ctx context.Context, num int64, review learn.Revie
 	return k, err
 }
 
-// upsert adds a pattern, or counts that it was seen again. The user's verdict on
-// it stays.
-func (s *Store) upsert(ctx context.Context, tx *sql.Tx, p learn.Pattern) (num int64, err error) {
+// upsert adds a pattern that a loop taught ("": none did), or counts that it was
+// seen again, each loop once. The user's verdict on it stays.
+func (s *Store) upsert(ctx context.Context, tx *sql.Tx, p learn.Pattern, teacher string) (num int64, err error) {
 	key := p.Key()
 	var before []byte
 	err = tx.QueryRowContext(ctx, `SELECT num, data FROM patterns WHERE key = ?`, key).Scan(&num, &before)
@@ -179,11 +222,15 @@ func (s *Store) upsert(ctx context.Context, tx *sql.Tx, p learn.Pattern) (num in
 	if err := json.Unmarshal(before, &old); err != nil {
 		return 0, fmt.Errorf("read pattern %d: %w", num, err)
 	}
+	counted := 1
+	if old.TaughtBy(teacher) {
+		counted = 0
+	}
 	data, err := json.Marshal(learn.Merge(old, p))
 	if err != nil {
 		return 0, err
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE patterns SET seen = seen + 1, updated = ?, data = ? WHERE num = ?`, nano(s.o.Now()), data, num)
+	_, err = tx.ExecContext(ctx, `UPDATE patterns SET seen = seen + ?, updated = ?, data = ? WHERE num = ?`, counted, nano(s.o.Now()), data, num)
 	return num, err
 }
 

@@ -19,7 +19,7 @@ import (
 func fix(hash string) learn.Pattern {
 	return learn.Pattern{
 		Kind: learn.ErrorFix, Summary: "fix of " + hash, Fingerprint: hash, Error: []string{"error: x"}, Files: []string{"a.go"},
-		Sources: []learn.Source{{Loop: "l", At: clock()}},
+		Sources: []learn.Source{{At: clock()}},
 	}
 }
 
@@ -87,6 +87,41 @@ func TestLearnedOnce(t *testing.T) {
 	}
 	if len(all(t, s, PatternFilter{})) != 2 {
 		t.Error("what a loop taught went with it")
+	}
+}
+
+// TestLearnedAgainWhenAccepted: the acceptance of a loop is there to be learned from,
+// once, and does not count the loop twice. A pattern of an earlier version, which
+// recorded no outcome, has that of its loop.
+func TestLearnedAgainWhenAccepted(t *testing.T) {
+	t.Parallel()
+	s, _ := fresh(t)
+	ctx := t.Context()
+	endedLoop(t, s, "one")
+	taught := fix("aaaa0001")
+	taught.Sources[0].Loop = "one"
+	_, err := s.Learn(ctx, "one", []learn.Pattern{taught}, undecided)
+	must(t, err)
+	if got := all(t, s, PatternFilter{}); got[0].Withheld() == "" {
+		t.Errorf("used before the loop was accepted: %+v", got)
+	}
+	l, err := s.Acquire(ctx, "one", false)
+	must(t, err)
+	next := l.State()
+	next.Status, next.Accepted = loop.StatusPassed, "c1"
+	must(t, l.Commit(ctx, next, []loop.Event{loop.Accepted{Stamp: loop.Stamp{At: clock()}, Commit: "c1"}}))
+	must(t, l.Release(ctx))
+	if got := all(t, s, PatternFilter{}); got[0].Withheld() != "" {
+		t.Errorf("not used after it: %+v", got)
+	}
+	taught.Sources[0].Outcome = learn.OutcomeAccepted
+	for _, want := range []bool{true, false} {
+		if done, err := s.Learn(ctx, "one", []learn.Pattern{taught}, undecided); done != want || err != nil {
+			t.Errorf("learned %v, want %v: %v", done, want, err)
+		}
+	}
+	if got := all(t, s, PatternFilter{}); len(got) != 1 || got[0].Seen != 1 || len(got[0].Sources) != 1 {
+		t.Errorf("%+v", got)
 	}
 }
 

@@ -42,6 +42,9 @@ func Learned(all []learn.Known, p Palette) string {
 		for _, l := range text.Wrap(k.Summary, p.width()-6, 2) {
 			fmt.Fprintf(&b, "      %s\n", l)
 		}
+		if why := withheldWork(k); why != "" {
+			fmt.Fprintf(&b, "      %s\n", p.dim("not used: "+why))
+		}
 		if k.Review == learn.Unreviewed {
 			open++
 		}
@@ -73,6 +76,15 @@ func (p Palette) reviewed(k learn.Known) string {
 	return p.ask("? unreviewed")
 }
 
+// withheldWork returns why no loop sees a pattern, where its review and its use do
+// not tell.
+func withheldWork(k learn.Known) string {
+	if k.Review == learn.Dropped || k.Worn() {
+		return ""
+	}
+	return k.Withheld()
+}
+
 func kindWords(k learn.Kind) string { return text.Line(strings.ReplaceAll(string(k), "_", " ")) }
 
 // Pattern is `learn show`: everything that is kept of one.
@@ -88,6 +100,7 @@ func Pattern(k learn.Known, p Palette) string {
 		}
 	}
 	b.WriteString("\n")
+	fact("not used", withheldWork(k))
 	fact("seen", text.Plural(k.Seen, "loop"))
 	if k.Used > 0 {
 		fact("used", fmt.Sprintf("%s, helped %s", text.Plural(k.Used, "loop"), helpedOf(k)))

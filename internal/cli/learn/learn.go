@@ -22,8 +22,11 @@ func (a *group) learnCommand() *cobra.Command {
 		Short:   "What loops learned from each other, and what of it helps",
 		Long: `What loops of this repository learned from each other: failures and the change that
 ended them, approaches that were given up, how tasks passed. The few that fit are shown to
-new loops, quoted and marked as notes. learn: off in ralph.yaml switches it off, learn:
-reviewed shows only what a person has promoted.`,
+new loops, quoted and marked as notes, once the work that they come from was accepted
+(ralph accept); notes of failed, aborted or unaccepted loops are listed with the reason why
+no loop sees them. Of loops that an agent drove, and of notes that an agent wrote, those
+count that a person promoted. Without learn: on, only promoted notes are shown; learn: off
+switches it off.`,
 		Example: `  ralph learn list                 # what helps comes first
   ralph learn search "undefined: Clock"
   ralph learn show 12
@@ -75,6 +78,9 @@ func (a *group) learnList(ctx context.Context, text string, all bool) error {
 	}
 	defer p.Close()
 	found, err := p.Engine.Patterns(ctx, engine.PatternQuery{Text: text, Dropped: all})
+	if a.agentMark() != "" {
+		found = learn.Usable(found)
+	}
 	switch {
 	case err != nil:
 		return err
@@ -135,7 +141,10 @@ func (a *group) learnShowCommand() *cobra.Command {
 }
 
 func (a *group) showPattern(k learn.Known) error {
+	why := k.Withheld()
 	switch {
+	case why != "" && a.agentMark() != "":
+		return exit.UsageError("ralph learn search", "note %d is not shown to agents: %s", k.Num, why)
 	case a.JSON:
 		return a.Encode(view.LearnedOf([]learn.Known{k}))
 	case a.agentMark() != "":

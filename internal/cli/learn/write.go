@@ -100,6 +100,9 @@ func (a *group) learnReview(ctx context.Context, args []string, review learn.Rev
 		}
 		done = append(done, k)
 		a.Say("note %d is %s", num, review)
+		if why := k.Withheld(); why != "" && review == learn.Promoted {
+			a.Say("no loop sees note %d yet: %s", num, why)
+		}
 	}
 	if a.JSON {
 		return a.Encode(view.LearnedOf(done))

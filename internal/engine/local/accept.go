@@ -53,14 +53,23 @@ func (e *Engine) Accept(ctx context.Context, id string, _ engine.AcceptOptions) 
 	}
 	done, err := e.accept(ctx, lease.State(), e.worker(lease))
 	if err == nil {
-		err = e.home(ctx, lease, done)
+		err = e.recordMerged(ctx, lease, done)
 	}
 	return done, errors.Join(err, e.release(ctx, lease))
 }
 
-// home records that the work is merged. A process killed before that accepts
-// once more, and finds that the branch has it.
-func (e *Engine) home(ctx context.Context, lease stored.LoopLease, done engine.Accepted) error {
+// Merged records that the work of a passed loop was accepted with its plan.
+func (e *Engine) Merged(ctx context.Context, id string, done engine.Accepted) error {
+	lease, err := e.takeEnded(ctx, id)
+	if err != nil {
+		return situation.Of(err)
+	}
+	return errors.Join(e.recordMerged(ctx, lease, done), e.release(ctx, lease))
+}
+
+// recordMerged records that the work is merged, and lets others learn from it. A
+// process killed before that accepts once more, and finds that the branch has it.
+func (e *Engine) recordMerged(ctx context.Context, lease stored.LoopLease, done engine.Accepted) error {
 	s := lease.State()
 	if s.Accepted == done.Commit || done.Already && s.Accepted != "" {
 		return nil
@@ -70,7 +79,11 @@ func (e *Engine) home(ctx context.Context, lease stored.LoopLease, done engine.A
 	if err != nil {
 		return err
 	}
-	return lease.Commit(ctx, next, []loop.Event{event})
+	if err := lease.Commit(ctx, next, []loop.Event{event}); err != nil {
+		return err
+	}
+	e.learn(ctx, s.ID)
+	return nil
 }
 
 func (e *Engine) accept(ctx context.Context, s loop.State, w *worker.Worker) (engine.Accepted, error) {

@@ -47,7 +47,36 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 			return done, err
 		}
 	}
+	if err := p.loopsMerged(ctx, r.State, done); err != nil {
+		return done, err
+	}
 	return done, p.recordAccepted(ctx, r.State, done)
+}
+
+// loopsMerged records on the loops whose work has landed, those of plans in the
+// place of tasks too, that it is accepted. Loops that were archived or removed
+// meanwhile stay as they are.
+func (p *Planner) loopsMerged(ctx context.Context, s plan.State, done engine.Accepted) error {
+	for _, t := range s.Tasks {
+		if t.Landed == "" || t.Loop == "" {
+			continue
+		}
+		if t.Child {
+			inner, err := p.Store.Read(ctx, t.Loop)
+			if err != nil {
+				return err
+			}
+			if err := p.loopsMerged(ctx, inner.State, done); err != nil {
+				return err
+			}
+			continue
+		}
+		err := p.Engine.Merged(ctx, t.Loop, done)
+		if err != nil && !errors.Is(err, engine.ErrNotFound) && !errors.Is(err, engine.ErrEnded) {
+			return err
+		}
+	}
+	return nil
 }
 
 // recordAccepted records that the work is merged. A plan that is realised is

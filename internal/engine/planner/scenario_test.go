@@ -244,6 +244,9 @@ func TestAccept(t *testing.T) {
 		if err != nil || !done.FastForward || done.Commit != want.Tip || done.Already {
 			t.Errorf("%+v, %v", done, err)
 		}
+		if !slices.Equal(s.engine.merged, []string{"a", "b"}) {
+			t.Errorf("accepted with the plan: %q", s.engine.merged)
+		}
 		if done, err = s.Accept(t.Context(), s.spec.ID, engine.AcceptOptions{}); err != nil || !done.Already {
 			t.Errorf("again: %+v, %v", done, err)
 		}
@@ -272,6 +275,9 @@ func TestAccept(t *testing.T) {
 		}
 		if done, err := s.Accept(t.Context(), s.spec.ID, engine.AcceptOptions{Partly: true}); err != nil || s.file(t, done.Commit, "a.txt") != "A" {
 			t.Errorf("partly: %+v, %v", done, err)
+		}
+		if !slices.Equal(s.engine.merged, []string{"a"}) {
+			t.Errorf("accepted with a part of the plan: %q", s.engine.merged)
 		}
 	})
 	t.Run("nothing was changed", func(t *testing.T) {

@@ -33,6 +33,15 @@ type scripted struct {
 	// order are the loops in the order in which they began; judged the commits on
 	// which gates ran again.
 	order, judged []string
+	// merged are the loops whose work was accepted with their plan.
+	merged []string
+}
+
+func (e *scripted) Merged(_ context.Context, id string, _ engine.Accepted) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.merged = append(e.merged, e.all[id].State.Task.ID)
+	return nil
 }
 
 // work is what a loop does: it ends so, with these files on top of its base.

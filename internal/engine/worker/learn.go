@@ -32,7 +32,8 @@ func (w *Worker) learned(ctx context.Context, s loop.State) []learn.Known {
 }
 
 // Remember writes the summary of an ended loop beside its other files, and
-// returns the patterns that it teaches others. Repeating it writes the same.
+// returns the patterns that it teaches others. After the loop was accepted it is
+// written anew: its patterns say so.
 func Remember(l engine.Layout, s loop.Whole) ([]learn.Pattern, error) {
 	if _, err := os.Stat(l.Dir); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("the files of loop %s are gone: %w", s.ID, err)
