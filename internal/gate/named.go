@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ralph/internal/loop"
+	"ralph/internal/text/shell"
 )
 
 // NamedFiles returns those of the given files (paths below the root, as git lists
@@ -25,7 +26,7 @@ func NamedFiles(g loop.Gate, files []string) []string {
 	for _, f := range files {
 		n.files[path.Clean(f)] = true
 	}
-	for _, c := range split(g.Run) {
+	for _, c := range shell.Split(g.Run) {
 		n.command(c)
 	}
 	for f := range n.out {
@@ -52,25 +53,25 @@ type naming struct {
 	out, config map[string]bool
 }
 
-func (n *naming) command(c simple) {
-	dir := path.Join(n.dir, c.dir)
-	for i, w := range c.words {
-		if i > 0 && onlyLooks(c.words, i) {
+func (n *naming) command(c shell.Command) {
+	dir := path.Join(n.dir, c.Dir)
+	for i, w := range c.Words {
+		if i > 0 && onlyLooks(c.Words, i) {
 			continue
 		}
 		n.word(dir, w)
 		if _, value, ok := strings.Cut(w, "="); ok {
 			n.word(dir, value)
 		}
-		if i > 0 && c.words[i-1] == "-C" {
+		if i > 0 && c.Words[i-1] == "-C" {
 			n.family(path.Join(dir, w), makefiles())
 		}
 	}
-	n.program(dir, c.words)
-	for i, w := range c.words {
-		if w == "-c" && i+1 < len(c.words) && isShell(c.words[0]) {
-			for _, inner := range split(c.words[i+1]) {
-				inner.dir = path.Join(c.dir, inner.dir)
+	n.program(dir, c.Words)
+	for i, w := range c.Words {
+		if w == "-c" && i+1 < len(c.Words) && isShell(c.Words[0]) {
+			for _, inner := range shell.Split(c.Words[i+1]) {
+				inner.Dir = path.Join(c.Dir, inner.Dir)
 				n.command(inner)
 			}
 		}

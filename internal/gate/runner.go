@@ -7,6 +7,7 @@ import (
 
 	"ralph/internal/gate/testout"
 	"ralph/internal/loop"
+	"ralph/internal/text/shell"
 )
 
 // runner describes a command that runs tests.
@@ -23,11 +24,11 @@ type runner struct {
 // runnerOf finds the runner in a command line; where there are several, a
 // known one wins over a wrapper.
 func runnerOf(line string) (runner, bool) {
-	commands := split(line)
+	commands := shell.Split(line)
 	var best runner
 	found := false
 	for _, c := range commands {
-		r, ok := identify(c.words)
+		r, ok := identify(c.Words)
 		if ok && (!found || best.wrapper && !r.wrapper) {
 			best, found = r, true
 		} else if ok && !r.wrapper {

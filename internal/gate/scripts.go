@@ -9,16 +9,18 @@ import (
 	"os"
 	"path"
 	"slices"
+
+	"ralph/internal/text/shell"
 )
 
 // ReadsPackageScripts reports whether a command line runs something that is
 // configured in package.json.
 func ReadsPackageScripts(command string) bool {
-	for _, c := range split(command) {
-		if slices.Contains([]string{"npm", "yarn", "pnpm", "bun", "jest", "mocha", "ava", "vitest", "nyc", "c8"}, path.Base(c.words[0])) {
+	for _, c := range shell.Split(command) {
+		if slices.Contains([]string{"npm", "yarn", "pnpm", "bun", "jest", "mocha", "ava", "vitest", "nyc", "c8"}, path.Base(c.Words[0])) {
 			return true
 		}
-		if isShell(c.words[0]) && slices.ContainsFunc(c.words[1:], ReadsPackageScripts) {
+		if isShell(c.Words[0]) && slices.ContainsFunc(c.Words[1:], ReadsPackageScripts) {
 			return true
 		}
 	}
@@ -60,8 +62,8 @@ func PackageCommands(command string, packageJSON []byte) []string {
 		return nil
 	}
 	var out []string
-	for _, c := range split(command) {
-		for _, w := range c.words[1:] {
+	for _, c := range shell.Split(command) {
+		for _, w := range c.Words[1:] {
 			if w == "t" || w == "tst" {
 				w = "test"
 			}

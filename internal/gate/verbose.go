@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"ralph/internal/text/shell"
 )
 
 // verbose makes known runners of tests name every test that they run: without the
@@ -26,11 +28,12 @@ import (
 func verbose(line string, env []string, script func(dir, name string) string) (string, []string) {
 	out, plain := line, !strings.ContainsAny(line, "|<>`\n#") && !strings.Contains(line, "$(")
 	hidden := false // a runner that only its environment reaches
-	for _, c := range slices.Backward(split(line)) {
+	for _, command := range slices.Backward(shell.Split(line)) {
+		c := simple{command}
 		if plain {
 			out = c.option(out, script)
 		}
-		r, ok := identify(c.words)
+		r, ok := identify(c.Words)
 		hidden = hidden || ok && (r.wrapper || !plain && r.name == "go test")
 	}
 	if hidden {
@@ -49,16 +52,19 @@ func appended(env []string, name, option string) []string {
 	return environment(env, map[string]string{name: strings.TrimSpace(value + " " + option)})
 }
 
+// simple is a command that may get an option.
+type simple struct{ shell.Command }
+
 // option inserts the option of a runner into the line.
 func (c simple) option(line string, script func(dir, name string) string) string {
-	name := path.Base(c.words[0])
+	name := path.Base(c.Words[0])
 	has := func(options ...string) bool {
-		return slices.ContainsFunc(c.words, func(w string) bool {
+		return slices.ContainsFunc(c.Words, func(w string) bool {
 			return slices.ContainsFunc(options, func(o string) bool { return w == o || strings.HasPrefix(w, o+"=") })
 		})
 	}
 	switch {
-	case name == "go" && len(c.words) > 1 && c.words[1] == "test" && !has("-json", "-c", "-list"):
+	case name == "go" && len(c.Words) > 1 && c.Words[1] == "test" && !has("-json", "-c", "-list"):
 		return c.after(line, 1, "-json")
 	case name == "cargo" && len(c.words) > 1 && c.words[1] == "test" && !has("--no-fail-fast"):
 		return c.after(line, 1, "--no-fail-fast")
@@ -67,7 +73,7 @@ func (c simple) option(line string, script func(dir, name string) string) string
 	case name == "jest" && !has("--verbose", "--json", "--reporters"):
 		return c.after(line, 0, "--verbose")
 	case name == "vitest" && !has("--reporter", "--"):
-		return c.after(line, len(c.words)-1, "--reporter=verbose")
+		return c.after(line, len(c.Words)-1, "--reporter=verbose")
 	case name == "mocha" && !has("--reporter", "-R"):
 		return c.after(line, 0, "--reporter spec")
 	case slices.Contains([]string{"npm", "yarn", "pnpm"}, name):
@@ -79,17 +85,17 @@ func (c simple) option(line string, script func(dir, name string) string) string
 func isPython(name string) bool { return strings.HasPrefix(name, "python") || name == "py" }
 
 func (c simple) after(line string, word int, option string) string {
-	at := c.ends[word]
+	at := c.Ends[word]
 	return line[:at] + " " + option + line[at:]
 }
 
 // unittest: "discover" must stay the first word of its arguments.
 func (c simple) unittest(line string) string {
-	i := slices.Index(c.words, "-m")
-	if i < 0 || i+1 >= len(c.words) || c.words[i+1] != "unittest" {
+	i := slices.Index(c.Words, "-m")
+	if i < 0 || i+1 >= len(c.Words) || c.Words[i+1] != "unittest" {
 		return line
 	}
-	if i+2 < len(c.words) && c.words[i+2] == "discover" {
+	if i+2 < len(c.Words) && c.Words[i+2] == "discover" {
 		i++
 	}
 	return c.after(line, i+1, "-v")
@@ -98,19 +104,19 @@ func (c simple) unittest(line string) string {
 // packageScript hands the option on to a script that is one plain command of a
 // known runner.
 func (c simple) packageScript(line string, script func(dir, name string) string) string {
-	name := first(c.words[1:])
+	name := first(c.Words[1:])
 	if name == "run" || name == "run-script" {
-		name = first(c.words[slices.Index(c.words, name)+1:])
+		name = first(c.Words[slices.Index(c.Words, name)+1:])
 	}
 	if name == "t" || name == "tst" {
 		name = "test"
 	}
-	inner := split(script(c.dir, name))
+	inner := shell.Split(script(c.Dir, name))
 	if len(inner) != 1 {
 		return line
 	}
 	option := ""
-	switch path.Base(inner[0].words[0]) {
+	switch path.Base(inner[0].Words[0]) {
 	case "jest":
 		option = "--verbose"
 	case "vitest":
@@ -120,14 +126,14 @@ func (c simple) packageScript(line string, script func(dir, name string) string)
 	default:
 		return line
 	}
-	words := slices.Concat(inner[0].words, c.words)
+	words := slices.Concat(inner[0].Words, c.Words)
 	if slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "--reporter") || w == "-R" || w == "--verbose" }) {
 		return line
 	}
-	if path.Base(c.words[0]) != "yarn" && !slices.Contains(c.words, "--") {
+	if path.Base(c.Words[0]) != "yarn" && !slices.Contains(c.Words, "--") {
 		option = "-- " + option
 	}
-	return c.after(line, len(c.words)-1, option)
+	return c.after(line, len(c.Words)-1, option)
 }
 
 // script reads a script of package.json in a folder of the tree.

@@ -12,6 +12,7 @@ import (
 	"ralph/internal/gate/testout"
 	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
+	"ralph/internal/text/shell"
 )
 
 // verdict is the result of a gate with its one-line reason.
@@ -134,8 +135,8 @@ func (e *evaluation) unfound() string {
 			}
 		}
 	}
-	if c := split(e.Gate.Run); len(c) > 0 {
-		return c[0].words[0]
+	if c := shell.Split(e.Gate.Run); len(c) > 0 {
+		return c[0].Words[0]
 	}
 	return e.Gate.Run
 }
@@ -157,8 +158,8 @@ func (e *evaluation) notInstalled(name string) bool {
 }
 
 func (e *evaluation) mentions(name string) bool {
-	for _, c := range split(e.Gate.Run) {
-		if c.words[0] == name {
+	for _, c := range shell.Split(e.Gate.Run) {
+		if c.Words[0] == name {
 			return true
 		}
 	}

@@ -1,4 +1,5 @@
-package gate
+// Package shell reads shell command lines as far as possible without running them.
+package shell
 
 import (
 	"path"
@@ -8,19 +9,20 @@ import (
 	"ralph/internal/lazyregexp"
 )
 
-// simple is one simple command of a command line: its words, and the folder in
-// which a "cd" before it left the shell, relative to the start.
-type simple struct {
-	words []string
-	dir   string
-	ends  []int // of the words, in the line
+// Command is one simple command of a command line: its words, never empty, and the
+// folder in which a "cd" before it left the shell, relative to the start.
+type Command struct {
+	Words []string
+	Dir   string
+	// Ends are where the words end in the line.
+	Ends []int
 }
 
-// split parses a command line as far as possible without running it: words with
-// their quotes removed, one list for each simple command. Substitutions stay
-// literal.
-func split(line string) []simple {
-	var out []simple
+// Split returns the simple commands of a command line, their words without quotes.
+// Assignments and launchers (env, npx, timeout) before a command are left out.
+// Substitutions stay literal.
+func Split(line string) []Command {
+	var out []Command
 	var words []string
 	var ends []int
 	dir := ""
@@ -29,7 +31,7 @@ func split(line string) []simple {
 			dir = path.Join(dir, words[1])
 		}
 		if w := program(words); len(w) > 0 {
-			out = append(out, simple{words: w, dir: dir, ends: ends[len(ends)-len(w):]})
+			out = append(out, Command{Words: w, Dir: dir, Ends: ends[len(ends)-len(w):]})
 		}
 		words, ends = nil, nil
 	}
