@@ -66,7 +66,7 @@ func (c simple) option(line string, script func(dir, name string) string) string
 	switch {
 	case name == "go" && len(c.Words) > 1 && c.Words[1] == "test" && !has("-json", "-c", "-list"):
 		return c.after(line, 1, "-json")
-	case name == "cargo" && len(c.words) > 1 && c.words[1] == "test" && !has("--no-fail-fast"):
+	case name == "cargo" && len(c.Words) > 1 && c.Words[1] == "test" && !has("--no-fail-fast"):
 		return c.after(line, 1, "--no-fail-fast")
 	case isPython(name) && !has("-v", "--verbose", "-q", "--quiet"):
 		return c.unittest(line)

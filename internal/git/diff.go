@@ -114,22 +114,39 @@ func (r *Repo) FileAt(ctx context.Context, commit, path string) ([]byte, error) 
 	if strings.ContainsRune(path, 0) {
 		return nil, fmt.Errorf("%q: %w", path, ErrNotFound)
 	}
+	data, err := r.blob(ctx, commit+":"+path)
+	if err != nil {
+		return nil, fmt.Errorf("read %s of %s: %w", path, commit, err)
+	}
+	return data, nil
+}
+
+// Blob returns the content of a blob, unfiltered. A missing one is ErrNotFound.
+func (r *Repo) Blob(ctx context.Context, id string) ([]byte, error) {
+	data, err := r.blob(ctx, id)
+	if err != nil {
+		return nil, fmt.Errorf("read blob %s: %w", id, err)
+	}
+	return data, nil
+}
+
+func (r *Repo) blob(ctx context.Context, name string) ([]byte, error) {
 	// The output is "<id> <type> <size>\n<content>\n", or "… missing\n".
 	out, err := r.callTruncated(ctx, call{
 		place: r.bare(), args: []string{"cat-file", "--batch", "-z"},
-		stdin: []byte(commit + ":" + path + "\x00"), max: maxFile + 1<<10,
+		stdin: []byte(name + "\x00"), max: maxFile + 1<<10,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read %s of %s: %w", path, commit, err)
+		return nil, err
 	}
 	header, content, _ := bytes.Cut(out.Stdout, []byte("\n"))
 	f := strings.Fields(string(header))
 	if len(f) != 3 || f[1] != "blob" {
-		return nil, fmt.Errorf("%s in %s: %w", path, commit, ErrNotFound)
+		return nil, ErrNotFound
 	}
 	size, err := strconv.Atoi(f[2])
 	if err != nil || size > maxFile || size > len(content) {
-		return nil, fmt.Errorf("%s in %s: %w", path, commit, ErrTooLarge)
+		return nil, ErrTooLarge
 	}
 	return content[:size], nil
 }

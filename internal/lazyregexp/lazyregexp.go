@@ -29,6 +29,8 @@ func (r *Regexp) FindIndex(b []byte) []int { return r.get().FindIndex(b) }
 func (r *Regexp) FindStringSubmatch(s string) []string { return r.get().FindStringSubmatch(s) }
 
 // FindAllStringSubmatch answers the first n matches and their groups.
+func (r *Regexp) FindAllString(s string, n int) []string { return r.get().FindAllString(s, n) }
+
 func (r *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
 	return r.get().FindAllStringSubmatch(s, n)
 }

@@ -179,9 +179,15 @@ func (a Attempt) weight() int {
 }
 
 func (r Result) weight() int {
-	n := 900 + jsonBytes(r.Reason) + jsonBytes(r.Excerpt) + jsonBytes(r.OutputFile) + jsonList(r.Missing, r.Argv, r.Restored, r.Lost) + 400*len(r.Spent)
+	n := 900 + jsonBytes(r.Reason) + jsonBytes(r.Excerpt) + jsonBytes(r.OutputFile) + jsonList(r.Missing, r.Argv, r.Restored, r.Permitted, r.Lost) + 400*len(r.Spent)
 	if r.Tests != nil {
 		n += jsonList(r.Tests.Failing) + jsonBytes(r.Tests.NamesFile)
+	}
+	if j := r.Judging; j != nil {
+		n += 300 + jsonBytes(j.Reason) + jsonBytes(j.OutputFile) + jsonList(j.SetAside)
+		if j.Tests != nil {
+			n += jsonList(j.Tests.Failing)
+		}
 	}
 	return n
 }
@@ -225,9 +231,15 @@ func cutResults(results []Result, most int) {
 		share := most / len(results)
 		r.Excerpt, r.Reason = cutMiddle(r.Excerpt, share/2), cutText(r.Reason, share/4)
 		r.Missing, r.Argv, r.Restored = cutList(r.Missing, share/16), cutList(r.Argv, share/16), cutList(r.Restored, share/16)
-		r.Lost = cutList(r.Lost, share/16)
+		r.Permitted, r.Lost = cutList(r.Permitted, share/16), cutList(r.Lost, share/16)
 		if r.Tests != nil {
 			r.Tests.Failing = cutList(r.Tests.Failing, share/16)
+		}
+		if j := r.Judging; j != nil {
+			j.Reason, j.SetAside = cutText(j.Reason, share/16), cutList(j.SetAside, share/16)
+			if j.Tests != nil {
+				j.Tests.Failing = cutList(j.Tests.Failing, share/16)
+			}
 		}
 	}
 }

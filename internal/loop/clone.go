@@ -99,6 +99,7 @@ func (r Result) clone() Result {
 	r.Tests = r.Tests.clone()
 	if r.Judging = copied(r.Judging); r.Judging != nil {
 		r.Judging.SetAside, r.Judging.Tests = slices.Clone(r.Judging.SetAside), r.Judging.Tests.clone()
+		r.Judging.ExitCode = copied(r.Judging.ExitCode)
 	}
 	r.Permitted, r.Lost = slices.Clone(r.Permitted), slices.Clone(r.Lost)
 	r.Missing, r.Argv, r.Restored = slices.Clone(r.Missing), slices.Clone(r.Argv), slices.Clone(r.Restored)

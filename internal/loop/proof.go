@@ -12,8 +12,9 @@ const (
 	RoomTree        Room = "tree"
 )
 
-// Judging is the second evaluation of a gate: the work, with every judge file as
-// it is on the base.
+// Judging is the second evaluation of a gate that passed: the work, with every judge
+// file as it is on the base. Where it did not pass, the reason, the fingerprint and the
+// excerpt of the result are about it.
 type Judging struct {
 	// SetAside are the judge files that the work changed, added or removed without
 	// permission; here they are as on the base. Sorted, at most 50 of Changed.
@@ -26,7 +27,7 @@ type Judging struct {
 	Broken bool   `json:"broken,omitempty"`
 	Tests  *Tests `json:"tests,omitempty"`
 
-	Excerpt      string `json:"excerpt,omitempty"`
+	ExitCode     *int   `json:"exit_code,omitempty"`
 	OutputFile   string `json:"output_file,omitempty"`
 	OutputSHA256 string `json:"output_sha256,omitempty"`
 }

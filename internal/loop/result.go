@@ -90,6 +90,15 @@ type Result struct {
 	OutputBytes  int64         `json:"output_bytes,omitempty"`
 }
 
+// Deciding returns the tests of the evaluation that decided the verdict: the one with
+// the base's judges if it did not pass; nil where they are unknown.
+func (r Result) Deciding() *Tests {
+	if r.Judging != nil && r.Judging.Verdict != Passed {
+		return r.Judging.Tests
+	}
+	return r.Tests
+}
+
 // Tests counts test cases; Failing lists the ids of those that failed, sorted,
 // at most 50 of them. Where a package or a file could not be tested, it is among
 // them, and Run is unknown.

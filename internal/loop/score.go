@@ -35,8 +35,8 @@ func (s Score) value(gate string) *float64 {
 func (a Attempt) score() Score {
 	s := Score{Failing: -1}
 	for _, r := range a.Results {
-		if r.Level != Soft && r.Tests != nil && r.Tests.Run.Known() {
-			s.Failing = max(s.Failing, 0) + r.Tests.Failed
+		if t := r.Deciding(); r.Level != Soft && t != nil && t.Run.Known() {
+			s.Failing = max(s.Failing, 0) + t.Failed
 		}
 		if r.Value != nil {
 			s.Values = append(s.Values, Value{r.Gate, *r.Value, r.Level != Soft && r.Verdict != Passed})

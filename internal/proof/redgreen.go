@@ -113,23 +113,11 @@ func few(tests []string) string {
 // keptWithTests: files that stay as the work has them when its product changes are
 // undone.
 func keptWithTests(name string) bool {
-	base := path.Base(name)
-	for _, dir := range strings.Split(path.Dir(name), "/") {
-		if slices.Contains(testFolders, dir) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(testFiles, func(glob string) bool {
-		ok, err := path.Match(glob, base)
-		return ok && err == nil
-	})
+	_, test := isTest(name)
+	return test || manifestOf(name) != nil || matches(installs, strings.ToLower(path.Base(name)))
 }
 
-var testFolders = []string{"test", "tests", "__tests__", "spec", "specs", "testdata", "fixtures", "__fixtures__", "__snapshots__", "e2e"}
-
-var testFiles = []string{
-	"*_test.go", "test_*.py", "*_test.py", "tests.py", "conftest.py", "*.test.*", "*.spec.*", "*_spec.rb", "*_test.rb", "*Test.java",
-	"*Tests.java", "*Test.kt", "*Test.php", "*_test.rs", "*.snap", "*.bats",
-	"go.mod", "go.sum", "package.json", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "Cargo.toml", "Cargo.lock", "pyproject.toml",
-	"requirements*.txt", "setup.cfg", "setup.py", "pom.xml", "build.gradle*", "Gemfile*", "composer.json", "composer.lock",
+// installs are patterns of the files, besides manifests, that say what is installed.
+var installs = []string{
+	"go.sum", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "cargo.lock", "setup.cfg", "setup.py", "build.gradle*", "gemfile.lock", "composer.lock",
 }

@@ -81,12 +81,37 @@ func (l Loop) proof(b *strings.Builder, r loop.Result, now time.Time, p Palette)
 	fact("sandbox", text.Line(string(r.Sandbox)))
 	fact("room", text.Line(string(r.Room)))
 	fact("restored", listed(r.Restored, 10))
+	baseJudges(fact, r)
+	fact("permitted", listed(r.Permitted, 10))
 	fact("hash", text.Line(r.Fingerprint))
 	fact("output", text.Line(r.OutputFile))
 	fact("sha256", text.Line(r.OutputSHA256))
 	if r.Verdict != loop.Passed || g.Kind == loop.KindReview {
 		verbatim(b, r.Excerpt)
 	}
+}
+
+// baseJudges is the second evaluation, with the judge files as on the base.
+func baseJudges(fact func(name, value string), r loop.Result) {
+	j := r.Judging
+	if j == nil {
+		return
+	}
+	aside := listed(j.SetAside, 10)
+	if more := j.Changed - len(j.SetAside); more > 0 {
+		aside += fmt.Sprintf(" and %d more", more)
+	}
+	fact("set aside", aside)
+	how := string(j.Verdict)
+	if j.Broken {
+		how += ", it does not build"
+	}
+	fact("as base", how+because(j.Reason))
+	if j.Tests != nil {
+		fact("failing", listed(j.Tests.Failing, 10))
+	}
+	fact("output", text.Line(j.OutputFile))
+	fact("sha256", text.Line(j.OutputSHA256))
 }
 
 func took(r loop.Result, now time.Time) string {

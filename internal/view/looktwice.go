@@ -47,6 +47,12 @@ func lookTwice(s loop.State, f Facts) []string {
 			if len(r.Restored) > 0 {
 				out = append(out, at+"touched what gate "+text.Line(r.Gate)+" needs; put back: "+listed(r.Restored, 5))
 			}
+			if j := r.Judging; j != nil && j.Verdict != loop.Passed {
+				out = append(out, at+"passed gate "+text.Line(r.Gate)+" only with changed judge files: "+listed(j.SetAside, 5))
+			}
+			if len(r.Permitted) > 0 {
+				out = append(out, at+"changed judge files of gate "+text.Line(r.Gate)+", as permitted: "+listed(r.Permitted, 5))
+			}
 		}
 	}
 	if n := f.earlier(s); n > 0 {

@@ -36,7 +36,7 @@ func (w *Worker) Accept(ctx context.Context, s loop.State) (engine.Accepted, err
 	}
 	done := engine.Accepted{Branch: head.Branch, Commit: merged.Commit, FastForward: merged.FastForward, Already: merged.Commit == head.Commit}
 	if !merged.FastForward {
-		if done.Results, err = w.rejudge(ctx, s, merged.Commit, head.Commit, s.Commit); err != nil {
+		if done.Results, err = w.rejudge(ctx, s, merged.Commit, head.Commit, head.Commit, s.Commit); err != nil {
 			return done, err
 		}
 	}
@@ -79,7 +79,7 @@ func (w *Worker) Integrate(ctx context.Context, s loop.State, commit, onto strin
 	}
 	done := engine.Integrated{Commit: merged.Commit, FastForward: merged.FastForward}
 	if !merged.FastForward {
-		done.Results, err = w.rejudge(ctx, s, merged.Commit, onto, commit)
+		done.Results, err = w.rejudge(ctx, s, merged.Commit, onto, onto, commit)
 	}
 	return done, err
 }
@@ -111,7 +111,7 @@ func (w *Worker) JudgeAt(ctx context.Context, s loop.State, commit string) ([]lo
 	if err != nil || len(log) == 0 {
 		return nil, errors.Join(err, fmt.Errorf("no commit %s", commit))
 	}
-	return w.rejudge(ctx, s, commit, log[0].Parents...)
+	return w.rejudge(ctx, s, commit, "", log[0].Parents...)
 }
 
 // afterAccept looks whether the work is whole, and removes the leftovers of an
@@ -133,19 +133,20 @@ func (w *Worker) afterAccept(ctx context.Context, s loop.State) error {
 }
 
 // rejudge runs the hard gates on a commit, which joins others, in a gate worktree of
-// its own.
-func (w *Worker) rejudge(ctx context.Context, s loop.State, commit string, joined ...string) ([]loop.Result, error) {
+// its own. The work must pass with the judge files of the commit against, too; where
+// the commit holds the work of several loops it is empty: each was judged before.
+func (w *Worker) rejudge(ctx context.Context, s loop.State, commit, against string, joined ...string) ([]loop.Result, error) {
 	h := NewHooks(func() {}, nil)
 	tree, err := w.tree(ctx, s, loop.Action{}, h, gateTree, commit)
 	if err != nil {
 		return nil, err
 	}
 	s.GateTree, s.GatesInAgentTree = tree, false
-	results, err := w.judgeAll(ctx, s, commit, joined, h)
+	results, err := w.judgeAll(ctx, s, commit, against, joined, h)
 	return results, errors.Join(err, w.returnTrees(ctx, s))
 }
 
-func (w *Worker) judgeAll(ctx context.Context, s loop.State, commit string, joined []string, h *Hooks) ([]loop.Result, error) {
+func (w *Worker) judgeAll(ctx context.Context, s loop.State, commit, against string, joined []string, h *Hooks) ([]loop.Result, error) {
 	files := w.Files
 	defer func() { w.Files = files }()
 	w.Files.Dir = filepath.Join(files.Dir, "accept", shortID(commit))
@@ -156,7 +157,7 @@ func (w *Worker) judgeAll(ctx context.Context, s loop.State, commit string, join
 			continue
 		}
 		a := loop.Action{Do: loop.DoGate, Attempt: s.Iteration, Gate: &g, Commit: commit, Timeout: g.Timeout}
-		r, err := w.assess(ctx, s, evaluation{Action: a, attempt: a.Attempt, pass: passOf(s), expect: joined, landing: true}, h)
+		r, err := w.assess(ctx, s, evaluation{Action: a, attempt: a.Attempt, pass: passOf(s), against: against, expect: joined, landing: true}, h)
 		if err != nil {
 			return results, err
 		}

@@ -11,6 +11,7 @@ import (
 
 	"ralph/internal/git"
 	"ralph/internal/loop"
+	"ralph/internal/proof"
 )
 
 // commit puts the agent's changes into a commit on the loop's branch. The
@@ -144,37 +145,19 @@ func trailers(s loop.State, iteration int) []git.Trailer {
 	}
 }
 
-// listing is the content of a commit, which never changes.
-type listing struct {
-	commit     string
-	names      []string
-	submodules bool
-}
-
-// list names every file of a commit. The last result is kept: gates ask for the
-// base's each time.
+// list names every file of a commit.
 func (w *Worker) list(ctx context.Context, commit string) ([]string, error) {
-	if w.listed.commit == commit {
-		return w.listed.names, nil
-	}
-	files, err := w.Repo.ListTree(ctx, commit)
-	if err != nil {
-		return nil, err
-	}
-	l := listing{commit: commit, names: make([]string, len(files))}
+	files, err := w.files(ctx, commit)
+	names := make([]string, len(files))
 	for i, f := range files {
-		l.names[i] = f.Path
-		l.submodules = l.submodules || f.Mode == git.SubmoduleMode
+		names[i] = f.Path
 	}
-	w.listed = l
-	return l.names, nil
+	return names, err
 }
 
 func (w *Worker) submodules(ctx context.Context, commit string) (bool, error) {
-	if _, err := w.list(ctx, commit); err != nil {
-		return false, err
-	}
-	return w.listed.submodules, nil
+	files, err := w.files(ctx, commit)
+	return slices.ContainsFunc(files, func(f proof.File) bool { return f.Mode == git.SubmoduleMode }), err
 }
 
 func shortID(commit string) string { return commit[:min(len(commit), 10)] }

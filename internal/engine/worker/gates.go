@@ -17,7 +17,7 @@ func (w *Worker) gate(ctx context.Context, s loop.State, a loop.Action, h *Hooks
 	if a.OnBase {
 		attempt, pass = 0, 0
 	}
-	r, err := w.assess(ctx, s, evaluation{Action: a, attempt: attempt, pass: pass, expect: []string{s.Base}}, h)
+	r, err := w.assess(ctx, s, evaluation{Action: a, attempt: attempt, pass: pass, against: s.Base, expect: []string{s.Base}}, h)
 	if err != nil {
 		return nil, err
 	}
@@ -35,6 +35,9 @@ func passOf(s loop.State) int {
 // assess runs a gate, and what else its verdict needs.
 func (w *Worker) assess(ctx context.Context, s loop.State, e evaluation, h *Hooks) (loop.Result, error) {
 	r, err := w.repeated(ctx, s, e, h)
+	if err == nil {
+		r, err = w.judgeAsOnBase(ctx, s, e, r, h)
+	}
 	if err != nil {
 		return loop.Result{}, err
 	}
@@ -54,6 +57,8 @@ type evaluation struct {
 	// on the commit as it is.
 	name          string
 	attempt, pass int
+	// against is the commit whose judge files count; empty is none.
+	against string
 	// copied: the gate needs a tree that no layer covers.
 	copied bool
 	// env is added to the environment of the gate.
@@ -87,7 +92,7 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 	if err != nil {
 		return loop.Result{}, err
 	}
-	tree, where, restored, err := w.evaluationTree(ctx, s, e)
+	tree, where, err := w.evaluationTree(ctx, s, e)
 	if err != nil {
 		return loop.Result{}, err
 	}
@@ -117,15 +122,12 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 	if err != nil {
 		return loop.Result{}, err
 	}
-	r.Room, r.Restored = in.kind, restored
+	r.Room = in.kind
 	if refusedRename(r) && !e.copied {
 		e.copied = true
 		return w.evaluate(ctx, s, e, h)
 	}
-	if r.Verdict != loop.Passed && len(restored) > 0 {
-		r.Reason += "; " + putBack(restored)
-	}
-	r.Clean = where == gateTree && len(restored) == 0
+	r.Clean = where == gateTree
 	if where == agentTree {
 		dirty, err := w.Repo.Dirty(ctx, tree)
 		r.Clean = err == nil && !dirty.Any()

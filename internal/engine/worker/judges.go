@@ -2,66 +2,140 @@ package worker
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
-	"ralph/internal/gate"
+	"ralph/internal/git"
 	"ralph/internal/loop"
+	"ralph/internal/proof"
+	"ralph/internal/text"
 )
 
-// putBack explains to agents and users why an edit had no effect, and how to
-// allow it.
-func putBack(files []string) string {
+// judgeAsOnBase evaluates a gate that passed once more, where the work changed judge
+// files without permission: with those files as on the base. Both evaluations must
+// pass. A gate that failed already is not run again: no judge file could help it.
+func (w *Worker) judgeAsOnBase(ctx context.Context, s loop.State, e evaluation, r loop.Result, h *Hooks) (loop.Result, error) {
+	if e.OnBase || e.against == "" || e.Gate.Judged() {
+		return r, nil
+	}
+	judges, err := w.changedJudges(ctx, s, e)
+	if err != nil {
+		return r, fmt.Errorf("compare the judge files with the base: %w", err)
+	}
+	r.Permitted = firstPaths(judges.Permitted)
+	if r.Verdict != loop.Passed || len(judges.Edits) == 0 {
+		return r, nil
+	}
+	e.name = "judges"
+	if e.variant, err = w.Repo.Variant(ctx, e.Commit, gitEdits(judges.Edits)); err != nil {
+		return r, err
+	}
+	second, err := w.evaluate(ctx, s, e, h)
+	if err != nil {
+		return r, err
+	}
+	r.Judging = &loop.Judging{
+		SetAside: firstPaths(judges.SetAside), Changed: len(judges.SetAside), Verdict: second.Verdict, Reason: second.Reason,
+		Tests: second.Tests, ExitCode: second.ExitCode, OutputFile: second.OutputFile, OutputSHA256: second.OutputSHA256,
+	}
+	if second.Verdict != loop.Passed {
+		r.Judging.Broken = proof.Broken(second.Excerpt)
+		r = failedAsOnBase(r, second)
+	}
+	return r, nil
+}
+
+// failedAsOnBase is the result of a gate that passes only with the judge files that
+// the work changed. What failed is that of the second evaluation.
+func failedAsOnBase(r, second loop.Result) loop.Result {
+	r.Verdict = loop.Failed
+	if second.Verdict == loop.Error {
+		r.Verdict = loop.Error
+	}
+	how := "it passes with the changed judge files and fails with those of the base"
+	if r.Judging.Broken {
+		how = "it passes with the changed judge files; with those of the base it does not build"
+	}
+	r.Reason = fmt.Sprintf("%s: %s (set aside: %s)", how, second.Reason, listPaths(r.Judging.SetAside, r.Judging.Changed))
+	r.Fingerprint, r.Excerpt, r.Missing = second.Fingerprint, second.Excerpt, second.Missing
+	r.Duration += second.Duration
+	return r
+}
+
+// changedJudges are the judge files that a commit changed.
+func (w *Worker) changedJudges(ctx context.Context, s loop.State, e evaluation) (proof.Judges, error) {
+	base, err := w.files(ctx, e.against)
+	if err != nil {
+		return proof.Judges{}, err
+	}
+	work, err := w.files(ctx, e.Commit)
+	if err != nil {
+		return proof.Judges{}, err
+	}
+	before := find(s.BaseResults, e.Gate.Name)
+	return proof.Case{
+		Gate: *e.Gate, Base: base, Work: work, Protect: s.Protect, Scope: s.Task.Scope, MayChange: s.MayChange,
+		Untested: before != nil && before.Tests != nil && before.Tests.Run == 0 && before.Tests.Failed == 0,
+		Content:  func(id string) ([]byte, error) { return w.blob(ctx, id) },
+	}.Judges()
+}
+
+// blob returns a blob of the repository. One that is too large for a text is nil.
+func (w *Worker) blob(ctx context.Context, id string) ([]byte, error) {
+	data, err := w.Repo.Blob(ctx, id)
+	if errors.Is(err, git.ErrTooLarge) {
+		return nil, nil
+	}
+	return data, err
+}
+
+// listing is every file of a commit.
+type listing struct {
+	commit string
+	files  []proof.File
+}
+
+// files lists a commit. The newest two lists are kept: every gate of an attempt asks
+// for those of the base and of the commit.
+func (w *Worker) files(ctx context.Context, commit string) ([]proof.File, error) {
+	for _, l := range w.listed {
+		if l.commit == commit {
+			return l.files, nil
+		}
+	}
+	all, err := w.Repo.ListTree(ctx, commit)
+	if err != nil {
+		return nil, err
+	}
+	l := listing{commit: commit, files: make([]proof.File, len(all))}
+	for i, f := range all {
+		l.files[i] = proof.File(f)
+	}
+	w.listed = append(w.listed[max(0, len(w.listed)-1):], l)
+	return l.files, nil
+}
+
+func gitEdits(edits []proof.Edit) []git.Edit {
+	out := make([]git.Edit, len(edits))
+	for i, e := range edits {
+		out[i] = git.Edit(e)
+	}
+	return out
+}
+
+// mostJudges is how many paths a result names (loop.Judging).
+const mostJudges = 50
+
+func firstPaths(paths []string) []string { return slices.Clone(paths[:min(len(paths), mostJudges)]) }
+
+// listPaths names the first of so many paths.
+func listPaths(paths []string, all int) string {
 	const most = 3
-	names := strings.Join(files[:min(len(files), most)], ", ")
-	if len(files) > most {
-		names += ", …"
+	list := strings.Join(paths[:min(len(paths), most)], ", ")
+	if more := all - most; more > 0 {
+		list += " and " + text.Plural(more, "other")
 	}
-	return fmt.Sprintf("changed, but put back as it was, since it judges: %s (--scope allows the change)", names)
-}
-
-// restore puts back the files that judge: those that the gate's command names,
-// the configuration of its runner, and the files that the project protects.
-// Files that the task declares its scope are the agent's to change.
-func (w *Worker) restore(ctx context.Context, s loop.State, g loop.Gate) ([]string, error) {
-	names, err := w.list(ctx, s.Base)
-	if err != nil {
-		return nil, err
-	}
-	commands, scripts, err := w.scripts(ctx, s, g, names)
-	if err != nil {
-		return nil, err
-	}
-	patterns := slices.Concat(gate.NamedFiles(g, names), s.Protect, g.Protect)
-	for _, c := range commands {
-		named := g
-		named.Run = c
-		patterns = append(patterns, gate.NamedFiles(named, names)...)
-	}
-	restored, err := w.Repo.RestoreFrom(ctx, s.GateTree, s.Base, patterns, slices.Concat(s.Task.Scope, s.MayChange)...)
-	if err != nil {
-		return nil, fmt.Errorf("restore protected files: %w", err)
-	}
-	if scripts == nil {
-		return restored, nil
-	}
-	again, err := gate.RestoreScripts(s.GateTree, path.Join(g.Dir, "package.json"), scripts)
-	return append(restored, again...), err
-}
-
-// scripts is the base's package.json of a gate whose command reads one, and the
-// command lines it runs from there. The agent may change its dependencies, not
-// what "npm test" means.
-func (w *Worker) scripts(ctx context.Context, s loop.State, g loop.Gate, names []string) (commands []string, base []byte, err error) {
-	name := path.Join(g.Dir, "package.json")
-	if !gate.ReadsPackageScripts(g.Run) || !slices.Contains(names, name) {
-		return nil, nil, nil
-	}
-	base, err = w.Repo.FileAt(ctx, s.Base, name)
-	if err != nil {
-		return nil, nil, fmt.Errorf("read %s of the base: %w", name, err)
-	}
-	return gate.PackageCommands(g.Run, base), base, nil
+	return list
 }

@@ -15,19 +15,16 @@ import (
 )
 
 // evaluationTree is the tree in which a gate judges: the loop's gate worktree at the
-// commit, with everything that judges put back as it was on the base.
-func (w *Worker) evaluationTree(ctx context.Context, s loop.State, e evaluation) (tree, where string, restored []string, err error) {
+// commit, or at the variant of it.
+func (w *Worker) evaluationTree(ctx context.Context, s loop.State, e evaluation) (tree, where string, err error) {
 	if s.GatesInAgentTree && !e.OnBase && e.variant == "" {
-		return s.Worktree, agentTree, nil, nil
+		return s.Worktree, agentTree, nil
 	}
 	commit := cmp.Or(e.variant, e.Commit)
 	if err := w.Repo.CheckoutDetached(ctx, s.GateTree, commit); err != nil {
-		return "", "", nil, fmt.Errorf("check out %s for the gates: %w", shortID(commit), err)
+		return "", "", fmt.Errorf("check out %s for the gates: %w", shortID(commit), err)
 	}
-	if !e.OnBase && e.variant == "" {
-		restored, err = w.restore(ctx, s, *e.Gate)
-	}
-	return s.GateTree, gateTree, restored, err
+	return s.GateTree, gateTree, nil
 }
 
 // chamber is the clean room of one process: the view of the file system that it

@@ -57,7 +57,7 @@ type Worker struct {
 	Now   func() time.Time
 
 	filtered bool
-	listed   listing
+	listed   []listing
 	// notes are recorded with the next commit; a crash before it loses them.
 	notes []string
 }

@@ -5,8 +5,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-
-	"ralph/internal/lazyregexp"
 )
 
 // Command is one simple command of a command line: its words, never empty, and the
@@ -93,7 +91,13 @@ func tokens(line string) []token {
 	return out
 }
 
-var assignment = lazyregexp.New(`^[A-Za-z_]\w*=`)
+// isAssignment reports whether a word sets a variable.
+func isAssignment(word string) bool {
+	name, _, ok := strings.Cut(word, "=")
+	return ok && name != "" && (name[0] < '0' || name[0] > '9') && !strings.ContainsFunc(name, func(r rune) bool {
+		return r != '_' && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9')
+	})
+}
 
 // launchers are commands that run the command that follows them.
 func launchers() [][]string {
@@ -142,7 +146,7 @@ func program(words []string) []string {
 }
 
 func leading(words []string) int {
-	if assignment.MatchString(words[0]) {
+	if isAssignment(words[0]) {
 		return 1
 	}
 	if words[0] == "timeout" {

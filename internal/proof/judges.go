@@ -1,0 +1,221 @@
+package proof
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"ralph/internal/loop"
+	"ralph/internal/scope"
+)
+
+// File is one path of a commit's tree with git's mode and object id.
+type File struct{ Path, Mode, ID string }
+
+// Edit changes one path of a commit: without Mode the path is removed; else it
+// becomes the object ID or, where ID is empty, Data.
+type Edit struct {
+	Path, Mode, ID string
+	Data           []byte
+}
+
+// Modes of git.
+const (
+	linkMode      = "120000"
+	submoduleMode = "160000"
+	execMode      = "100755"
+)
+
+// Case is a change that one gate judges.
+type Case struct {
+	Gate loop.Gate
+	// Base and Work are every file of the two commits.
+	Base, Work []File
+	// Opened are files of the base that the gate opened when it ran there.
+	Opened []string
+	// Untested: the gate ran on the base, and there was no test.
+	Untested bool
+	// Protect are the project's path globs of judge files. Scope and MayChange are
+	// globs of files that a person allowed the work to change.
+	Protect, Scope, MayChange []string
+	// Content returns a blob, or nil for one that cannot be read as text.
+	Content func(id string) ([]byte, error)
+}
+
+// Judges are the judge files that the work changed, added or removed.
+type Judges struct {
+	// SetAside were changed without permission, Permitted with it. Sorted.
+	SetAside, Permitted []string
+	// Edits turn the work into its variant with the base's judges. Empty if nothing
+	// was set aside.
+	Edits []Edit
+}
+
+// Judges finds the judge files among the changes. With the edits, every judge file
+// without permission is as on the base, and every other file as in the work. Of a
+// dependency manifest the dependencies are the work's, and the rest is the base's.
+//
+// New tests are set aside too, except in a language in which the base has none: then
+// the base has no judges that they could take the place of.
+func (c Case) Judges() (Judges, error) {
+	d, err := c.survey()
+	if err != nil || len(d.changed) == 0 {
+		return Judges{}, err
+	}
+	aside := map[string]Edit{}
+	var out Judges
+	for _, p := range d.changed {
+		e, judge, err := d.edit(p)
+		switch {
+		case err != nil:
+			return Judges{}, err
+		case !judge:
+		case c.permits(p):
+			out.Permitted = append(out.Permitted, p)
+		default:
+			aside[p] = e
+		}
+	}
+	d.clear(aside)
+	for p, e := range aside {
+		out.SetAside, out.Edits = append(out.SetAside, p), append(out.Edits, e)
+	}
+	slices.Sort(out.SetAside)
+	slices.SortFunc(out.Edits, func(a, b Edit) int { return strings.Compare(a.Path, b.Path) })
+	return out, nil
+}
+
+func (c Case) permits(p string) bool { return scope.Match(c.Scope, p) || scope.Match(c.MayChange, p) }
+
+// protects reports whether a glob of protect: names the path or a folder above it.
+func (c Case) protects(p string) bool {
+	for _, g := range slices.Concat(c.Protect, c.Gate.Protect) {
+		g = strings.TrimSuffix(strings.TrimPrefix(g, "./"), "/")
+		if g == p || doublestar.MatchUnvalidated(g, p) || doublestar.MatchUnvalidated(g+"/**", p) {
+			return true
+		}
+	}
+	return false
+}
+
+// diff is a case with what is known about its files.
+type diff struct {
+	Case
+	base, work map[string]File
+	// changed are the paths that differ, sorted.
+	changed []string
+	// tested are the languages in which the base has tests; "" is that of fixtures.
+	tested map[string]bool
+	// named are the base's files that the gate's command names, or that it opened;
+	// after followed, also those that it reaches through them.
+	named    map[string]bool
+	followed bool
+	// tasks are the files that a target of a Makefile on the base would be, and
+	// programs the folders that the gate puts on PATH.
+	tasks, programs map[string]bool
+	modules         versions
+}
+
+func (c Case) survey() (*diff, error) {
+	d := &diff{Case: c, base: index(c.Base), work: index(c.Work), tested: map[string]bool{}}
+	for p, f := range d.work {
+		if d.base[p] != f {
+			d.changed = append(d.changed, p)
+		}
+	}
+	for p := range d.base {
+		if _, still := d.work[p]; !still {
+			d.changed = append(d.changed, p)
+		}
+	}
+	slices.Sort(d.changed)
+	if len(d.changed) == 0 {
+		return d, nil
+	}
+	for p := range d.base {
+		if lang, ok := isTest(p); ok {
+			d.tested[lang] = true
+		}
+	}
+	d.reach()
+	var err error
+	d.modules, err = d.moduleVersions()
+	return d, err
+}
+
+func index(files []File) map[string]File {
+	out := make(map[string]File, len(files))
+	for _, f := range files {
+		out[f.Path] = f
+	}
+	return out
+}
+
+// edit returns how a changed path becomes what it is on the base, if it is a judge.
+func (d *diff) edit(p string) (Edit, bool, error) {
+	if m := manifestOf(p); m != nil && !d.protects(p) {
+		return d.merge(p, m)
+	}
+	judge, err := d.judges(p)
+	return d.restored(p), judge, err
+}
+
+func (d *diff) restored(p string) Edit {
+	f := d.base[p]
+	return Edit{Path: p, Mode: f.Mode, ID: f.ID}
+}
+
+// judges reports whether a changed path is a judge file.
+func (d *diff) judges(p string) (bool, error) {
+	old, had := d.base[p]
+	lang, test := isTest(p)
+	switch {
+	case d.protects(p) || d.named[p]:
+		return true, nil
+	case test && !had && !d.hasTests(lang):
+		return false, nil
+	case test, isConfig(p), d.programs[dirOf(p)]:
+		return true, nil
+	case vendored(p):
+		return d.judgesVendored(p), nil
+	case had && !isScript(old):
+		return false, nil
+	}
+	if err := d.follow(); err != nil {
+		return false, err
+	}
+	return d.named[p] || !had && d.shadows(p), nil
+}
+
+// hasTests reports whether the base has tests in a language. A fixture of no language
+// belongs to any.
+func (d *diff) hasTests(lang string) bool {
+	return !d.Untested && (d.tested[lang] || lang == "" && len(d.tested) > 0)
+}
+
+// clear adds the files of the work that stand where a file that is put back needs a
+// folder, or below it.
+func (d *diff) clear(aside map[string]Edit) {
+	needed := map[string]bool{}
+	for p, e := range aside {
+		if e.Mode == "" {
+			continue
+		}
+		for dir := dirOf(p); dir != "."; dir = dirOf(dir) {
+			needed[dir] = true
+		}
+	}
+	for _, p := range d.changed {
+		if _, here := d.work[p]; !here {
+			continue
+		}
+		below := false
+		for dir := dirOf(p); dir != "." && !below; dir = dirOf(dir) {
+			below = aside[dir].Mode != ""
+		}
+		if _, already := aside[p]; !already && (needed[p] || below) {
+			aside[p] = Edit{Path: p}
+		}
+	}
+}

@@ -1,0 +1,254 @@
+package proof
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"ralph/internal/loop"
+)
+
+// tree is a commit in a test: contents by path. A content that begins with "link:" is
+// a symbolic link, with "exec:" an executable file.
+type tree map[string]string
+
+// store keeps contents by their id.
+type store map[string][]byte
+
+func (s store) add(t tree) (files []File) {
+	for p, text := range t {
+		f := File{Path: p, Mode: "100644"}
+		if rest, ok := strings.CutPrefix(text, "link:"); ok {
+			f.Mode, text = linkMode, rest
+		} else if rest, ok := strings.CutPrefix(text, "exec:"); ok {
+			f.Mode, text = execMode, rest
+		}
+		f.ID = fmt.Sprintf("%x", sha256.Sum256([]byte(text)))
+		s[f.ID] = []byte(text)
+		files = append(files, f)
+	}
+	return files
+}
+
+func (s store) read(id string) ([]byte, error) {
+	data, ok := s[id]
+	if !ok {
+		return nil, fmt.Errorf("no blob %s", id)
+	}
+	return data, nil
+}
+
+// change returns the case of a gate with the base's files changed; "" removes one.
+func change(gate string, base tree, changes tree) (Case, store) {
+	work := maps.Clone(base)
+	for p, text := range changes {
+		if text == "" {
+			delete(work, p)
+		} else {
+			work[p] = text
+		}
+	}
+	s := store{}
+	return Case{Gate: loop.Gate{Name: "g", Run: gate}, Base: s.add(base), Work: s.add(work), Content: s.read}, s
+}
+
+// project has a bit of everything.
+func project() tree {
+	return tree{
+		"go.mod": "module a\n\ngo 1.24\n", "a.go": "package a", "a_test.go": "package a", "testdata/x.json": "{}", "sub/b.go": "package sub",
+		"Makefile":        "include local.mk\n.PHONY: test\ntest: built\n\tsh scripts/test.sh\nbuilt: a.go\n\ttouch built\n",
+		"local.mk":        "D = tools\n",
+		"scripts/test.sh": ". lib/common.sh\nsh $D/deep.sh\nfind checks -name '*.sh' -exec sh {} \\;\n",
+		"lib/common.sh":   "true", "tools/deep.sh": "true", "checks/one.sh": "true", "deploy.sh": "true",
+		"app.py": "x = 1", "tests/test_app.py": "assert x", "pkg/__init__.py": "", "pkg/m.py": "y = 1", "README.md": "hello", "docs/spec/x.md": "x",
+		"package.json": `{"name": "a", "scripts": {"test": "node run.js"}}`, "src/x.js": "1", "src/x.test.js": "1", "run.sh": "link:real.sh", "real.sh": "true",
+	}
+}
+
+func TestJudges(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		what, gate string
+		changes    tree
+		aside      []string
+	}{
+		{"nothing", "go test ./...", nil, nil},
+		{"product", "go test ./...", tree{"a.go": "package b", "new.go": "package a", "sub/b.go": "", "README.md": "bye", "data/x.csv": "1"}, nil},
+		{"a test changed", "go test ./...", tree{"a_test.go": "package b"}, []string{"a_test.go"}},
+		{"a test deleted, one added, a fixture moved", "go test ./...", tree{"a_test.go": "", "c_test.go": "package a", "testdata/x.json": "", "testdata/y.json": "{}"}, []string{"a_test.go", "c_test.go", "testdata/x.json", "testdata/y.json"}},
+		{"tests of a language without any", "go test ./...", tree{"tests/new.rs": "x", "spec/a_spec.rb": "x"}, nil},
+		{"configuration where the base has none", "pytest", tree{"pytest.ini": "x", "sub/tox.ini": "x", "jest.config.js": "x", ".npmrc": "x", ".cargo/config.toml": "x", "GNUmakefile": "x", ".golangci.yml": "x", "conftest.py": "x"}, []string{".cargo/config.toml", ".golangci.yml", ".npmrc", "GNUmakefile", "conftest.py", "jest.config.js", "pytest.ini", "sub/tox.ini"}},
+		{"names in other cases", "make", tree{"MAKEFILE": "x", "Conftest.PY": "x", "Tests/A.py": "x"}, []string{"Conftest.PY", "MAKEFILE", "Tests/A.py"}},
+		{"runners and libraries shadowed", "pytest", tree{"pytest.py": "x", "pytest/__init__.py": "x", "json.py": "x", "src/random.py": "x", "pkg/types.py": "x", "_pytest/a/b.py": "x", "a.egg-info/entry_points.txt": "x", "node_modules/.bin/jest": "exec:x", "x.pth": "x", "deep/er/unittest.py": "x"}, []string{"_pytest/a/b.py", "a.egg-info/entry_points.txt", "deep/er/unittest.py", "json.py", "node_modules/.bin/jest", "pytest.py", "pytest/__init__.py", "src/random.py", "x.pth"}},
+		{"a folder that only looks like a library", "pytest", tree{"test_data_site/x.css": "x", "email/welcome.html": "x", "site/index.html": "x"}, nil},
+		{"scripts through a Makefile", "make test", tree{"scripts/test.sh": "x", "lib/common.sh": "x", "tools/deep.sh": "x", "checks/one.sh": "x", "local.mk": "x"}, []string{"checks/one.sh", "lib/common.sh", "local.mk", "scripts/test.sh", "tools/deep.sh"}},
+		{"a script that no judge names", "make test", tree{"deploy.sh": "x"}, nil},
+		{"a file in place of a target", "make test", tree{"built": "x", "test": "x"}, []string{"built"}},
+		{"named by the gate", "sh -c 'cd sub && sh ../deploy.sh'", tree{"deploy.sh": "x"}, []string{"deploy.sh"}},
+		{"only looked at", "grep -q x README.md", tree{"README.md": "x"}, nil},
+		{"the target of a link that is named", "sh run.sh", tree{"real.sh": "x"}, []string{"real.sh"}},
+		{"a link in place of a folder of tests", "pytest", tree{"tests/test_app.py": "", "tests": "link:/tmp/tests"}, []string{"tests", "tests/test_app.py"}},
+		{"a folder in place of a script", "sh deploy.sh", tree{"deploy.sh": "", "deploy.sh/x": "x"}, []string{"deploy.sh", "deploy.sh/x"}},
+		{"a module inside a module", "go test ./...", tree{"sub/go.mod": "module sub\n"}, []string{"sub/go.mod"}},
+		{"programs on the path", "PATH=$PWD/bin:$PATH go test", tree{"bin/go": "exec:x"}, []string{"bin/go"}},
+		{"scripts of a package", "npm test", tree{"package.json": `{"name": "a", "scripts": {"test": "true"}, "dependencies": {"x": "1"}}`}, []string{"package.json"}},
+		{"dependencies of a package", "npm test", tree{"package.json": `{"scripts": {"test": "node run.js"}, "dependencies": {"x": "1"}, "name": "a"}`, "package-lock.json": "{}"}, nil},
+		{"a manifest deleted", "npm test", tree{"package.json": ""}, []string{"package.json"}},
+		{"a manifest turned to a link", "npm test", tree{"package.json": "link:/tmp/x"}, []string{"package.json"}},
+		{"attributes", "go test", tree{".gitattributes": "* filter=x"}, []string{".gitattributes"}},
+		{"strange names", "go test", tree{"a\nb_test.go": "x", "tests/\xff": "x", "ünï_test.go": "x"}, []string{"a\nb_test.go", "tests/\xff", "ünï_test.go"}},
+	} {
+		k, _ := change(c.gate, project(), c.changes)
+		got, err := k.Judges()
+		if err != nil {
+			t.Fatalf("%s: %v", c.what, err)
+		}
+		if d := cmp.Diff(c.aside, got.SetAside); d != "" || len(got.Permitted) > 0 {
+			t.Errorf("%s: permitted %v, set aside (-want +got)\n%s", c.what, got.Permitted, d)
+		}
+	}
+}
+
+func TestJudgesPermitted(t *testing.T) {
+	t.Parallel()
+	changes := tree{"a_test.go": "x", "Makefile": "x", "a.go": "x", "scripts/test.sh": "x"}
+	for _, c := range []struct {
+		scope, may, protect []string
+		aside, permitted    []string
+	}{
+		{aside: []string{"Makefile", "a_test.go", "scripts/test.sh"}},
+		{may: []string{"**"}, permitted: []string{"Makefile", "a_test.go", "scripts/test.sh"}},
+		{may: []string{"*_test.go"}, scope: []string{"scripts"}, aside: []string{"Makefile"}, permitted: []string{"a_test.go", "scripts/test.sh"}},
+		{protect: []string{"*.go"}, aside: []string{"Makefile", "a.go", "a_test.go", "scripts/test.sh"}},
+		{protect: []string{"*.go"}, scope: []string{"a.go"}, aside: []string{"Makefile", "a_test.go", "scripts/test.sh"}, permitted: []string{"a.go"}},
+	} {
+		k, _ := change("make test", project(), changes)
+		k.Scope, k.MayChange, k.Protect = c.scope, c.may, c.protect
+		got, err := k.Judges()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff([][]string{c.aside, c.permitted}, [][]string{got.SetAside, got.Permitted}); d != "" {
+			t.Errorf("scope %v, may change %v, protect %v: (-want +got)\n%s", c.scope, c.may, c.protect, d)
+		}
+	}
+}
+
+// In a project of shell scripts, the scripts are the work.
+func TestJudgesOfShell(t *testing.T) {
+	t.Parallel()
+	base := tree{"greet.sh": "echo hi", "lib.sh": "true", "test.sh": "sh greet.sh | grep hello", "checks/deep.sh": "true", "Makefile": "test:\n\tsh checks/deep.sh; sh greet.sh\n"}
+	k, _ := change("sh test.sh; make test", base, tree{"greet.sh": "echo hello", "lib.sh": "x", "test.sh": "true", "checks/deep.sh": "x"})
+	got, err := k.Judges()
+	if d := cmp.Diff([]string{"checks/deep.sh", "test.sh"}, got.SetAside); d != "" || err != nil {
+		t.Errorf("%v (-want +got)\n%s", err, d)
+	}
+}
+
+// Where the base has no tests, those of the work are the only ones.
+func TestJudgesOfNewProject(t *testing.T) {
+	t.Parallel()
+	k, _ := change("go test ./...", tree{"README.md": "x"}, tree{"go.mod": "module a\n\ngo 1.24\n", "a.go": "x", "a_test.go": "x", "testdata/in.txt": "x", "Makefile": "x"})
+	got, err := k.Judges()
+	if d := cmp.Diff([]string{"Makefile"}, got.SetAside); d != "" || err != nil {
+		t.Errorf("%v (-want +got)\n%s", err, d)
+	}
+}
+
+func TestJudgesOpened(t *testing.T) {
+	t.Parallel()
+	k, _ := change("odd-runner", project(), tree{"deploy.sh": "x", "app.py": "y"})
+	k.Opened = []string{"deploy.sh", "app.py", "gone.sh"}
+	got, err := k.Judges()
+	if d := cmp.Diff([]string{"deploy.sh"}, got.SetAside); d != "" || err != nil {
+		t.Errorf("%v (-want +got)\n%s", err, d)
+	}
+}
+
+// apply makes the variant as git.Variant does: a path that is put removes files where
+// it needs folders, and what is below it.
+func apply(files []File, edits []Edit) map[string]File {
+	out := index(files)
+	for _, e := range edits {
+		delete(out, e.Path)
+	}
+	for _, e := range edits {
+		if e.Mode == "" {
+			continue
+		}
+		for p := range out {
+			if strings.HasPrefix(p, e.Path+"/") || strings.HasPrefix(e.Path, p+"/") {
+				delete(out, p)
+			}
+		}
+		out[e.Path] = File{e.Path, e.Mode, e.ID}
+	}
+	return out
+}
+
+// The variant equals the base on every judge file and the work on every other, and
+// what is set aside is what differs between the two.
+func TestVariantProperty(t *testing.T) {
+	t.Parallel()
+	names := []string{
+		"a.go", "a_test.go", "tests", "tests/a.py", "tests/b/c.py", "src/m.py", "m.py", "json.py", "Makefile", "makefile", "check.sh", "check.sh/x", "check.sh/y/z",
+		"package.json", "web/package.json", "go.mod", "sub/go.mod", "pytest.ini", "conftest.py", "vendor/x/y.go", "scripts/a.sh", "scripts", "x", "x/y", "a\nb_test.go",
+	}
+	content := rapid.SampledFrom([]string{"1", "2", "link:x", "exec:sh scripts/a.sh", "x:\n\tsh check.sh\n", `{"scripts":{}}`, `{"dependencies":{"a":"1"}}`})
+	files := rapid.Custom(func(t *rapid.T) tree {
+		out := tree{}
+		for _, n := range names {
+			clash := slices.ContainsFunc(slices.Collect(maps.Keys(out)), func(p string) bool { return strings.HasPrefix(n, p+"/") || strings.HasPrefix(p, n+"/") })
+			if !clash && rapid.Bool().Draw(t, n) {
+				out[n] = content.Draw(t, n+"=")
+			}
+		}
+		return out
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		s := store{}
+		k := Case{Gate: loop.Gate{Run: "make && sh check.sh"}, Content: s.read, Base: s.add(files.Draw(t, "base")), Work: s.add(files.Draw(t, "work"))}
+		k.MayChange = rapid.SampledFrom([][]string{nil, {"tests"}, {"check.sh", "*.json"}, {"**"}}).Draw(t, "may")
+		got, err := k.Judges()
+		if err != nil {
+			t.Fatal(err)
+		}
+		base, work, variant := index(k.Base), index(k.Work), apply(k.Work, got.Edits)
+		var differs []string
+		for _, p := range names {
+			if variant[p] != work[p] {
+				differs = append(differs, p)
+			}
+			merged := variant[p].Path != "" && variant[p].ID == ""
+			if slices.Contains(got.SetAside, p) && variant[p] != base[p] && !merged {
+				t.Fatalf("%q was set aside and is not as on the base", p)
+			}
+		}
+		slices.Sort(differs)
+		if !slices.Equal(differs, got.SetAside) {
+			t.Fatalf("the variant differs from the work in %q, set aside are %q", differs, got.SetAside)
+		}
+	})
+}
+
+func BenchmarkJudges(b *testing.B) {
+	base, changes := project(), tree{}
+	for i := range 20000 {
+		base[fmt.Sprintf("src/p%d/f%d.go", i%100, i)] = "x"
+		if i%20 == 0 {
+			changes[fmt.Sprintf("src/p%d/f%d_test.go", i%100, i)] = "x"
+		}
+	}
+	k, _ := change("make test", base, changes)
+	for b.Loop() {
+		if got, err := k.Judges(); err != nil || len(got.SetAside) != 1000 {
+			b.Fatal(err, len(got.SetAside))
+		}
+	}
+}
