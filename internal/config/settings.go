@@ -17,7 +17,8 @@ type Settings struct {
 	Escalation Escalation   `yaml:"escalation" doc:"When a loop counts as stuck, and when it stops."`
 	Gates      Table[Gate]  `yaml:"gates" doc:"Checks by name, run by ralph in this order after each attempt."`
 	GatesIn    Place        `yaml:"gates_in" doc:"Tree the gates run in: gate, a clean checkout of the commit that the agent never touches, or agent, the agent's own tree."`
-	Protect    Globs        `yaml:"protect" doc:"Files restored from the base commit before each gate, as path globs; ** crosses folders."`
+	Protect    Globs        `yaml:"protect" doc:"Judge files of the project's own, besides tests, runner and build configuration and what gates open, as path globs; ** crosses folders. Where the work changes judge files, it must also pass with those of the base."`
+	MayChange  Globs        `yaml:"may_change" doc:"Judge files that work may change without asking, as path globs."`
 	Secrets    Secrets      `yaml:"secrets" doc:"What happens when the commits of a loop add what looks like a secret. warn: it is named, and accept asks; block: the attempt fails; off: nothing is searched."`
 	Proof      Proof        `yaml:"proof" doc:"What a verdict needs besides green gates. required: something fails without the work and passes with it, or the attempt is not done; review: the approval of the spec review may stand for that; none: green gates are enough, and the verdict says that it is unproved."`
 	IfGreen    IfGreen      `yaml:"if_green" doc:"Where the gates pass already before the work. work: the agent goes to work, since green gates prove nothing then; stop: the loop is done at once."`

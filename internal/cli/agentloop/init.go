@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,7 +25,7 @@ type InitFlags struct {
 	Threshold, Max, Confirm    string
 	ID, Agent, Parent, Session string
 	Timeout, Stall             string
-	After, Scope               []string
+	After, Scope, MayChange    []string
 	Task, OnStuck              string
 	Force                      bool
 	// verifies is set for the final verification of an orchestration.
@@ -66,6 +67,7 @@ func (f *InitFlags) bind(cmd *cobra.Command) {
 	fl.StringArrayVar(&f.After, "after", nil, "begin when the loop `ID` has passed (may be given again)")
 	fl.StringVar(&f.Session, "session", "", "`ID` of your session, so that a stop hook holds it to the gate")
 	fl.StringArrayVar(&f.Scope, "scope", nil, "path `GLOB` that this loop works on; other loops with such files are warned of")
+	fl.StringArrayVar(&f.MayChange, "may-change", nil, "let the work change the judge files `GLOB`: tests, runner and build configuration, scripts of gates (may be given again)")
 	fl.StringVar(&f.Task, "task", "", "what is to be done, in a `SENTENCE`")
 	fl.StringVar(&f.OnStuck, "on-stuck", "continue", "after the same failure three times running: continue or stop")
 	fl.BoolVar(&f.Force, "force", false, "begin although too many loops run")
@@ -164,7 +166,7 @@ func (c *Commands) spec(ctx context.Context, p *project.Project, f InitFlags) (l
 	if err := f.checkNames(); err != nil {
 		return loop.Spec{}, err
 	}
-	if err := launch.CheckScope(f.Scope); err != nil {
+	if err := launch.CheckFiles(f.Scope, f.MayChange); err != nil {
 		return loop.Spec{}, err
 	}
 	began, err := p.Repo.SnapshotTree(ctx, "")
@@ -192,6 +194,7 @@ func (c *Commands) spec(ctx context.Context, p *project.Project, f InitFlags) (l
 		Task: loop.Task{ID: launch.TaskID(task), Text: task, Scope: f.Scope}, Gates: gates,
 		Limits: p.Settings.DrivenLimits(), Root: p.Repo.Root, Prefix: p.Repo.Prefix, Base: began.Commit, BaseTree: began.Tree, Branch: branch,
 		Parent: cmp.Or(f.Parent, c.Getenv("RALPH_LOOP_ID")), After: f.After, Session: c.sessionID(f.Session),
+		Protect: p.Settings.Settings.Protect, MayChange: slices.Concat(p.Settings.Settings.MayChange, f.MayChange),
 		StopOnStuck: f.OnStuck == "stop", ConfigSHA256: p.Settings.Digest, Learn: loop.Learning(p.Settings.Settings.Learn), DisputePolicy: loop.DisputePolicy(p.Settings.Settings.Disputes),
 		Agent: loop.Agent{Name: cmp.Or(f.Agent, "agent"), Use: "session"},
 	}

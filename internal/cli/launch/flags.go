@@ -24,6 +24,7 @@ type Flags struct {
 	Multiplier float64
 	LoopID     string
 	Scope      []string
+	MayChange  []string
 	criteria   []string
 	OfPlan     bool // what is asked for all tasks of a plan
 	TasksProve bool // each of them has gates of its own
@@ -64,6 +65,7 @@ func (f *Flags) Add(cmd *cobra.Command) {
 	fl.StringVar(&f.kind, "kind", "", "what the work is: `KIND` feature, fix, docs, refactor or chore; of the last three no proof is asked")
 	fl.StringVar(&f.proof, "proof", "", "`POLICY` required: something must fail without the work; review: a spec review may stand for that; none: green gates are enough (default required)")
 	fl.StringVar(&f.ifGreen, "if-green", "", "where the gates pass already: `work` all the same, or stop, done (default work)")
+	fl.StringArrayVar(&f.MayChange, "may-change", nil, "let the work change the judge files `GLOB`: tests, runner and build configuration, scripts of gates (may be given again)")
 	fl.BoolVar(&f.inPlace, "in-place", false, "let the agent work in this tree instead of a worktree of its own")
 	fl.BoolVar(&f.withChanges, "with-changes", false, "start from your uncommitted changes too")
 	fl.BoolVar(&f.Resume, "resume", false, "resume the unfinished loop of the same task")

@@ -100,14 +100,22 @@ func (a *Builder) detected(p *project.Project) []detect.Found {
 	return detect.Scan(os.DirFS(p.Repo.Root), proc.LookPath).Gates
 }
 
-// CheckScope refuses globs that could never match a file of the repository.
-func CheckScope(globs []string) error {
+// CheckGlobs refuses globs of a flag that could never match a file of the repository.
+func CheckGlobs(flag string, globs []string) error {
 	for _, g := range globs {
 		if !scope.Valid(g) {
-			return exit.UsageError("--scope 'internal/auth/**'", "--scope %s: write a glob of files in the repository", g)
+			return exit.UsageError(flag+" 'internal/auth/**'", "%s %s: write a glob of files in the repository", flag, g)
 		}
 	}
 	return nil
+}
+
+// CheckFiles checks the globs of --scope and --may-change.
+func CheckFiles(scoped, mayChange []string) error {
+	if err := CheckGlobs("--scope", scoped); err != nil {
+		return err
+	}
+	return CheckGlobs("--may-change", mayChange)
 }
 
 func GateLine(g loop.Gate) string {

@@ -46,7 +46,7 @@ func (a *Builder) Spec(ctx context.Context, p *project.Project, task string, f F
 	if !(f.Multiplier > 0 && f.Multiplier <= 1000) {
 		return loop.Spec{}, exit.UsageError("--timeout-multiplier 2", "--timeout-multiplier %v: use a number above 0, at most 1000", f.Multiplier)
 	}
-	if err := CheckScope(f.Scope); err != nil {
+	if err := CheckFiles(f.Scope, f.MayChange); err != nil {
 		return loop.Spec{}, err
 	}
 	head, err := p.Repo.Head(ctx)
@@ -64,7 +64,7 @@ func (a *Builder) Spec(ctx context.Context, p *project.Project, task string, f F
 		Limits: p.Settings.Limits(), Root: p.TreeOrHome(), Prefix: p.Repo.Prefix, Base: head.Commit, Branch: "ralph/" + id,
 		StopIfGreen: set.IfGreen == "stop", Proof: loop.ProofPolicy(set.Proof), Force: f.Force, InPlace: f.inPlace, WithChanges: f.withChanges,
 		GatesInAgentTree: string(set.GatesIn) == "agent",
-		Setup:            set.Isolation.Setup, Copy: set.Isolation.Copy, Protect: set.Protect,
+		Setup:            set.Isolation.Setup, Copy: set.Isolation.Copy, Protect: set.Protect, MayChange: slices.Concat(set.MayChange, f.MayChange),
 		ConfigSHA256: p.Settings.Digest, Learn: loop.Learning(set.Learn), DisputePolicy: loop.DisputePolicy(set.Disputes), Secrets: loop.SecretPolicy(set.Secrets),
 		Sandbox: loop.Sandbox(set.Sandbox), SandboxWrite: set.Writable,
 	}
