@@ -184,7 +184,7 @@ func (r Result) weight() int {
 		n += jsonList(r.Tests.Failing) + jsonBytes(r.Tests.NamesFile)
 	}
 	if j := r.Judging; j != nil {
-		n += 300 + jsonBytes(j.Reason) + jsonBytes(j.OutputFile) + jsonList(j.SetAside)
+		n += 300 + jsonBytes(j.Reason) + jsonBytes(j.OutputFile) + jsonList(j.SetAside, j.NewTests)
 		if j.Tests != nil {
 			n += jsonList(j.Tests.Failing)
 		}
@@ -236,7 +236,7 @@ func cutResults(results []Result, most int) {
 			r.Tests.Failing = cutList(r.Tests.Failing, share/16)
 		}
 		if j := r.Judging; j != nil {
-			j.Reason, j.SetAside = cutText(j.Reason, share/16), cutList(j.SetAside, share/16)
+			j.Reason, j.SetAside, j.NewTests = cutText(j.Reason, share/16), cutList(j.SetAside, share/16), cutList(j.NewTests, share/16)
 			if j.Tests != nil {
 				j.Tests.Failing = cutList(j.Tests.Failing, share/16)
 			}

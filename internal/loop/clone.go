@@ -99,6 +99,7 @@ func (r Result) clone() Result {
 	r.Tests = r.Tests.clone()
 	if r.Judging = copied(r.Judging); r.Judging != nil {
 		r.Judging.SetAside, r.Judging.Tests = slices.Clone(r.Judging.SetAside), r.Judging.Tests.clone()
+		r.Judging.NewTests = slices.Clone(r.Judging.NewTests)
 		r.Judging.ExitCode = copied(r.Judging.ExitCode)
 	}
 	r.Permitted, r.Lost = slices.Clone(r.Permitted), slices.Clone(r.Lost)

@@ -30,7 +30,7 @@ var testFolders = []string{
 // testNames are patterns of names, in lower case, by language; "" is any.
 var testNames = map[string][]string{
 	"go":     {"*_test.go"},
-	"python": {"test_*.py", "*_test.py", "*_tests.py", "tests.py", "test.py", "conftest.py"},
+	"python": {"test_*.py", "*_test.py", "*_tests.py", "tests.py", "test.py"},
 	"js":     {"*.test.*", "*.spec.*", "*.cy.*", "*.test-d.ts", "*_test.*", "*-test.*", "test.*"},
 	"jvm":    {"*test.java", "*tests.java", "*it.java", "*test.kt", "*tests.kt", "*spec.kt", "*test.scala", "*spec.scala", "*suite.scala", "*test.groovy", "*spec.groovy", "*_test.clj"},
 	"ruby":   {"*_spec.rb", "*_test.rb", "test_*.rb", "spec_helper.rb", "rails_helper.rb", "test_helper.rb"},
@@ -80,7 +80,7 @@ var configNames = []string{
 	"cmakelists.txt", "*.cmake", "cmakepresets.json", "cmakeuserpresets.json", "ctestconfig.cmake", "meson.build", "meson_options.txt", "meson.options",
 	"configure", "configure.ac", "build.ninja", "conanfile.*", "workspace", "workspace.bazel", "module.bazel", "build", "build.bazel", "*.bzl", ".bazelrc", "buck",
 	// Python
-	"pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "tox.ini", "tox.toml", "setup.cfg", "setup.py", "noxfile.py", "tasks.py", "dodo.py", "fabfile.py",
+	"pytest.ini", ".pytest.ini", "conftest.py", "pytest.toml", ".pytest.toml", "tox.ini", "tox.toml", "setup.cfg", "setup.py", "noxfile.py", "tasks.py", "dodo.py", "fabfile.py",
 	".coveragerc", ".coveragerc.*", "mypy.ini", ".mypy.ini", "ruff.toml", ".ruff.toml", ".flake8", ".pylintrc", "pylintrc", "pylintrc.toml", "pyrightconfig.json",
 	".isort.cfg", ".bandit", ".python-version", "pipfile", "sitecustomize.py", "usercustomize.py", "*.pth", "pyvenv.cfg", "nose.cfg", ".noserc", "unittest.cfg",
 	// JavaScript

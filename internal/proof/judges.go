@@ -45,8 +45,9 @@ type Case struct {
 
 // Judges are the judge files that the work changed, added or removed.
 type Judges struct {
-	// SetAside were changed without permission, Permitted with it. Sorted.
-	SetAside, Permitted []string
+	// SetAside were changed without permission, Permitted with it. New are tests and
+	// fixtures that the work added, in addition to those of the base. Sorted.
+	SetAside, Permitted, New []string
 	// Edits turn the work into its variant with the base's judges. Empty if nothing
 	// was set aside.
 	Edits []Edit
@@ -79,11 +80,41 @@ func (c Case) Judges() (Judges, error) {
 	}
 	d.clear(aside)
 	for p, e := range aside {
-		out.SetAside, out.Edits = append(out.SetAside, p), append(out.Edits, e)
+		out.Edits = append(out.Edits, e)
+		if d.isNewTest(p) {
+			out.New = append(out.New, p)
+		} else {
+			out.SetAside = append(out.SetAside, p)
+		}
 	}
 	slices.Sort(out.SetAside)
+	slices.Sort(out.New)
 	slices.SortFunc(out.Edits, func(a, b Edit) int { return strings.Compare(a.Path, b.Path) })
 	return out, nil
+}
+
+// isNewTest reports whether the work added a test or fixture as a plain file. One that
+// configures a runner, like conftest.py, reaches the tests of the base as well.
+func (d *diff) isNewTest(p string) bool {
+	_, had := d.base[p]
+	_, test := isTest(p)
+	return !had && test && !isConfig(p) && isFile(d.work[p]) && !d.protects(p) && !d.replaces(p)
+}
+
+// replaces reports whether a path stands where the base has a folder, or below one of
+// its files.
+func (d *diff) replaces(p string) bool {
+	for dir := dirOf(p); dir != "."; dir = dirOf(dir) {
+		if _, file := d.base[dir]; file {
+			return true
+		}
+	}
+	for b := range d.base {
+		if strings.HasPrefix(b, p+"/") {
+			return true
+		}
+	}
+	return false
 }
 
 func (c Case) permits(p string) bool { return scope.Match(c.Scope, p) || scope.Match(c.MayChange, p) }

@@ -76,40 +76,40 @@ func TestJudges(t *testing.T) {
 	for _, c := range []struct {
 		what, gate string
 		changes    tree
-		aside      []string
+		aside, new []string
 	}{
-		{"nothing", "go test ./...", nil, nil},
-		{"product", "go test ./...", tree{"a.go": "package b", "new.go": "package a", "sub/b.go": "", "README.md": "bye", "data/x.csv": "1"}, nil},
-		{"a test changed", "go test ./...", tree{"a_test.go": "package b"}, []string{"a_test.go"}},
-		{"a test deleted, one added, a fixture moved", "go test ./...", tree{"a_test.go": "", "c_test.go": "package a", "testdata/x.json": "", "testdata/y.json": "{}"}, []string{"a_test.go", "c_test.go", "testdata/x.json", "testdata/y.json"}},
-		{"tests of a language without any", "go test ./...", tree{"tests/new.rs": "x", "spec/a_spec.rb": "x"}, nil},
-		{"configuration where the base has none", "pytest", tree{"pytest.ini": "x", "sub/tox.ini": "x", "jest.config.js": "x", ".npmrc": "x", ".cargo/config.toml": "x", "GNUmakefile": "x", ".golangci.yml": "x", "conftest.py": "x"}, []string{".cargo/config.toml", ".golangci.yml", ".npmrc", "GNUmakefile", "conftest.py", "jest.config.js", "pytest.ini", "sub/tox.ini"}},
-		{"names in other cases", "make", tree{"MAKEFILE": "x", "Conftest.PY": "x", "Tests/A.py": "x"}, []string{"Conftest.PY", "MAKEFILE", "Tests/A.py"}},
-		{"runners and libraries shadowed", "pytest", tree{"pytest.py": "x", "pytest/__init__.py": "x", "json.py": "x", "src/random.py": "x", "pkg/types.py": "x", "_pytest/a/b.py": "x", "a.egg-info/entry_points.txt": "x", "node_modules/.bin/jest": "exec:x", "x.pth": "x", "deep/er/unittest.py": "x"}, []string{"_pytest/a/b.py", "a.egg-info/entry_points.txt", "deep/er/unittest.py", "json.py", "node_modules/.bin/jest", "pytest.py", "pytest/__init__.py", "src/random.py", "x.pth"}},
-		{"a folder that only looks like a library", "pytest", tree{"test_data_site/x.css": "x", "email/welcome.html": "x", "site/index.html": "x"}, nil},
-		{"scripts through a Makefile", "make test", tree{"scripts/test.sh": "x", "lib/common.sh": "x", "tools/deep.sh": "x", "checks/one.sh": "x", "local.mk": "x"}, []string{"checks/one.sh", "lib/common.sh", "local.mk", "scripts/test.sh", "tools/deep.sh"}},
-		{"a script that no judge names", "make test", tree{"deploy.sh": "x"}, nil},
-		{"a file in place of a target", "make test", tree{"built": "x", "test": "x"}, []string{"built"}},
-		{"named by the gate", "sh -c 'cd sub && sh ../deploy.sh'", tree{"deploy.sh": "x"}, []string{"deploy.sh"}},
-		{"only looked at", "grep -q x README.md", tree{"README.md": "x"}, nil},
-		{"the target of a link that is named", "sh run.sh", tree{"real.sh": "x"}, []string{"real.sh"}},
-		{"a link in place of a folder of tests", "pytest", tree{"tests/test_app.py": "", "tests": "link:/tmp/tests"}, []string{"tests", "tests/test_app.py"}},
-		{"a folder in place of a script", "sh deploy.sh", tree{"deploy.sh": "", "deploy.sh/x": "x"}, []string{"deploy.sh", "deploy.sh/x"}},
-		{"a module inside a module", "go test ./...", tree{"sub/go.mod": "module sub\n"}, []string{"sub/go.mod"}},
-		{"programs on the path", "PATH=$PWD/bin:$PATH go test", tree{"bin/go": "exec:x"}, []string{"bin/go"}},
-		{"scripts of a package", "npm test", tree{"package.json": `{"name": "a", "scripts": {"test": "true"}, "dependencies": {"x": "1"}}`}, []string{"package.json"}},
-		{"dependencies of a package", "npm test", tree{"package.json": `{"scripts": {"test": "node run.js"}, "dependencies": {"x": "1"}, "name": "a"}`, "package-lock.json": "{}"}, nil},
-		{"a manifest deleted", "npm test", tree{"package.json": ""}, []string{"package.json"}},
-		{"a manifest turned to a link", "npm test", tree{"package.json": "link:/tmp/x"}, []string{"package.json"}},
-		{"attributes", "go test", tree{".gitattributes": "* filter=x"}, []string{".gitattributes"}},
-		{"strange names", "go test", tree{"a\nb_test.go": "x", "tests/\xff": "x", "ünï_test.go": "x"}, []string{"a\nb_test.go", "tests/\xff", "ünï_test.go"}},
+		{"nothing", "go test ./...", nil, nil, nil},
+		{"product", "go test ./...", tree{"a.go": "package b", "new.go": "package a", "sub/b.go": "", "README.md": "bye", "data/x.csv": "1"}, nil, nil},
+		{"a test changed", "go test ./...", tree{"a_test.go": "package b"}, []string{"a_test.go"}, nil},
+		{"a test deleted, one added, a fixture moved", "go test ./...", tree{"a_test.go": "", "c_test.go": "package a", "testdata/x.json": "", "testdata/y.json": "{}"}, []string{"a_test.go", "testdata/x.json"}, []string{"c_test.go", "testdata/y.json"}},
+		{"tests of a language without any", "go test ./...", tree{"tests/new.rs": "x", "spec/a_spec.rb": "x"}, nil, nil},
+		{"configuration where the base has none", "pytest", tree{"pytest.ini": "x", "sub/tox.ini": "x", "jest.config.js": "x", ".npmrc": "x", ".cargo/config.toml": "x", "GNUmakefile": "x", ".golangci.yml": "x", "conftest.py": "x"}, []string{".cargo/config.toml", ".golangci.yml", ".npmrc", "GNUmakefile", "conftest.py", "jest.config.js", "pytest.ini", "sub/tox.ini"}, nil},
+		{"names in other cases", "make", tree{"MAKEFILE": "x", "Conftest.PY": "x", "Tests/A.py": "x"}, []string{"Conftest.PY", "MAKEFILE"}, []string{"Tests/A.py"}},
+		{"runners and libraries shadowed", "pytest", tree{"pytest.py": "x", "pytest/__init__.py": "x", "json.py": "x", "src/random.py": "x", "pkg/types.py": "x", "_pytest/a/b.py": "x", "a.egg-info/entry_points.txt": "x", "node_modules/.bin/jest": "exec:x", "x.pth": "x", "deep/er/unittest.py": "x"}, []string{"_pytest/a/b.py", "a.egg-info/entry_points.txt", "deep/er/unittest.py", "json.py", "node_modules/.bin/jest", "pytest.py", "pytest/__init__.py", "src/random.py", "x.pth"}, nil},
+		{"a folder that only looks like a library", "pytest", tree{"test_data_site/x.css": "x", "email/welcome.html": "x", "site/index.html": "x"}, nil, nil},
+		{"scripts through a Makefile", "make test", tree{"scripts/test.sh": "x", "lib/common.sh": "x", "tools/deep.sh": "x", "checks/one.sh": "x", "local.mk": "x"}, []string{"checks/one.sh", "lib/common.sh", "local.mk", "scripts/test.sh", "tools/deep.sh"}, nil},
+		{"a script that no judge names", "make test", tree{"deploy.sh": "x"}, nil, nil},
+		{"a file in place of a target", "make test", tree{"built": "x", "test": "x"}, []string{"built"}, nil},
+		{"named by the gate", "sh -c 'cd sub && sh ../deploy.sh'", tree{"deploy.sh": "x"}, []string{"deploy.sh"}, nil},
+		{"only looked at", "grep -q x README.md", tree{"README.md": "x"}, nil, nil},
+		{"the target of a link that is named", "sh run.sh", tree{"real.sh": "x"}, []string{"real.sh"}, nil},
+		{"a link in place of a folder of tests", "pytest", tree{"tests/test_app.py": "", "tests": "link:/tmp/tests"}, []string{"tests", "tests/test_app.py"}, nil},
+		{"a folder in place of a script", "sh deploy.sh", tree{"deploy.sh": "", "deploy.sh/x": "x"}, []string{"deploy.sh", "deploy.sh/x"}, nil},
+		{"a module inside a module", "go test ./...", tree{"sub/go.mod": "module sub\n"}, []string{"sub/go.mod"}, nil},
+		{"programs on the path", "PATH=$PWD/bin:$PATH go test", tree{"bin/go": "exec:x"}, []string{"bin/go"}, nil},
+		{"scripts of a package", "npm test", tree{"package.json": `{"name": "a", "scripts": {"test": "true"}, "dependencies": {"x": "1"}}`}, []string{"package.json"}, nil},
+		{"dependencies of a package", "npm test", tree{"package.json": `{"scripts": {"test": "node run.js"}, "dependencies": {"x": "1"}, "name": "a"}`, "package-lock.json": "{}"}, nil, nil},
+		{"a manifest deleted", "npm test", tree{"package.json": ""}, []string{"package.json"}, nil},
+		{"a manifest turned to a link", "npm test", tree{"package.json": "link:/tmp/x"}, []string{"package.json"}, nil},
+		{"attributes", "go test", tree{".gitattributes": "* filter=x"}, []string{".gitattributes"}, nil},
+		{"strange names", "go test", tree{"a\nb_test.go": "x", "tests/\xff": "x", "ünï_test.go": "x"}, nil, []string{"a\nb_test.go", "tests/\xff", "ünï_test.go"}},
 	} {
 		k, _ := change(c.gate, project(), c.changes)
 		got, err := k.Judges()
 		if err != nil {
 			t.Fatalf("%s: %v", c.what, err)
 		}
-		if d := cmp.Diff(c.aside, got.SetAside); d != "" || len(got.Permitted) > 0 {
+		if d := cmp.Diff([][]string{c.aside, c.new}, [][]string{got.SetAside, got.New}); d != "" || len(got.Permitted) > 0 {
 			t.Errorf("%s: permitted %v, set aside (-want +got)\n%s", c.what, got.Permitted, d)
 		}
 	}
@@ -226,13 +226,14 @@ func TestVariantProperty(t *testing.T) {
 				differs = append(differs, p)
 			}
 			merged := variant[p].Path != "" && variant[p].ID == ""
-			if slices.Contains(got.SetAside, p) && variant[p] != base[p] && !merged {
+			if slices.Contains(slices.Concat(got.SetAside, got.New), p) && variant[p] != base[p] && !merged {
 				t.Fatalf("%q was set aside and is not as on the base", p)
 			}
 		}
 		slices.Sort(differs)
-		if !slices.Equal(differs, got.SetAside) {
-			t.Fatalf("the variant differs from the work in %q, set aside are %q", differs, got.SetAside)
+		aside := slices.Sorted(slices.Values(slices.Concat(got.SetAside, got.New)))
+		if !slices.Equal(differs, aside) {
+			t.Fatalf("the variant differs from the work in %q, set aside are %q", differs, aside)
 		}
 	})
 }
@@ -247,7 +248,7 @@ func BenchmarkJudges(b *testing.B) {
 	}
 	k, _ := change("make test", base, changes)
 	for b.Loop() {
-		if got, err := k.Judges(); err != nil || len(got.SetAside) != 1000 {
+		if got, err := k.Judges(); err != nil || len(got.New) != 1000 {
 			b.Fatal(err, len(got.SetAside))
 		}
 	}

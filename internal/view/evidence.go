@@ -102,6 +102,7 @@ func baseJudges(fact func(name, value string), r loop.Result) {
 		aside += fmt.Sprintf(" and %d more", more)
 	}
 	fact("set aside", aside)
+	fact("new tests", listed(j.NewTests, 10))
 	how := string(j.Verdict)
 	if j.Broken {
 		how += ", it does not build"

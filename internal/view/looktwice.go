@@ -48,7 +48,7 @@ func lookTwice(s loop.State, f Facts) []string {
 				out = append(out, at+"touched what gate "+text.Line(r.Gate)+" needs; put back: "+listed(r.Restored, 5))
 			}
 			if j := r.Judging; j != nil && j.Verdict != loop.Passed {
-				out = append(out, at+"passed gate "+text.Line(r.Gate)+" only with changed judge files: "+listed(j.SetAside, 5))
+				out = append(out, at+"passed gate "+text.Line(r.Gate)+" only with changed judge files: "+listed(slices.Concat(j.SetAside, j.NewTests), 5))
 			}
 			if len(r.Permitted) > 0 {
 				out = append(out, at+"changed judge files of gate "+text.Line(r.Gate)+", as permitted: "+listed(r.Permitted, 5))

@@ -37,7 +37,7 @@ func (w *Worker) judgeAsOnBase(ctx context.Context, s loop.State, e evaluation, 
 		return r, err
 	}
 	r.Judging = &loop.Judging{
-		SetAside: firstPaths(judges.SetAside), Changed: len(judges.SetAside), Verdict: second.Verdict, Reason: second.Reason,
+		SetAside: firstPaths(judges.SetAside), Changed: len(judges.SetAside), NewTests: firstPaths(judges.New), Verdict: second.Verdict, Reason: second.Reason,
 		Tests: second.Tests, ExitCode: second.ExitCode, OutputFile: second.OutputFile, OutputSHA256: second.OutputSHA256,
 	}
 	if second.Verdict != loop.Passed {
@@ -58,7 +58,7 @@ func failedAsOnBase(r, second loop.Result) loop.Result {
 	if r.Judging.Broken {
 		how = "it passes with the changed judge files; with those of the base it does not build"
 	}
-	r.Reason = fmt.Sprintf("%s: %s (set aside: %s)", how, second.Reason, listPaths(r.Judging.SetAside, r.Judging.Changed))
+	r.Reason = fmt.Sprintf("%s: %s (set aside: %s)", how, second.Reason, listAside(r.Judging))
 	r.Fingerprint, r.Excerpt, r.Missing = second.Fingerprint, second.Excerpt, second.Missing
 	r.Duration += second.Duration
 	return r
@@ -129,6 +129,14 @@ func gitEdits(edits []proof.Edit) []git.Edit {
 const mostJudges = 50
 
 func firstPaths(paths []string) []string { return slices.Clone(paths[:min(len(paths), mostJudges)]) }
+
+// listAside names the changed judge files, or new tests where there are none.
+func listAside(j *loop.Judging) string {
+	if j.Changed == 0 {
+		return listPaths(j.NewTests, len(j.NewTests))
+	}
+	return listPaths(j.SetAside, j.Changed)
+}
 
 // listPaths names the first of so many paths.
 func listPaths(paths []string, all int) string {
