@@ -8,6 +8,7 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/next"
+	"ralph/internal/proof"
 	"ralph/internal/text"
 )
 
@@ -59,6 +60,9 @@ func (w *writer) committed(e loop.Committed) {
 }
 
 func (w *writer) gate(before loop.State, r loop.Result) {
+	if before.Step == loop.StepBase {
+		defer w.prospect()
+	}
 	same := alike(before, r)
 	w.step(w.p.verdict(r.Verdict), text.Line(r.Gate)+": "+text.Clip(finding(r), 80)+hashWords(r, same)+" · "+text.Duration(r.Duration))
 	if r.Verdict == loop.Passed || r.Verdict == loop.Skipped {
@@ -69,6 +73,16 @@ func (w *writer) gate(before loop.State, r loop.Result) {
 	}
 	for _, l := range telling(r) {
 		w.more(text.Cut(w.local(l), 200))
+	}
+}
+
+// prospect follows the last gate on the base.
+func (w *writer) prospect() {
+	if w.s.Step != loop.StepAgent {
+		return
+	}
+	for _, sentence := range proof.Prospect(w.s) {
+		w.step(w.p.ask("!"), sentence)
 	}
 }
 

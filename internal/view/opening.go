@@ -3,11 +3,13 @@ package view
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"ralph/internal/loop"
 	"ralph/internal/plan"
+	"ralph/internal/proof"
 	"ralph/internal/text"
 )
 
@@ -31,6 +33,7 @@ func Opening(s loop.State, p Palette) []string {
 		}
 		fact("gate", words)
 	}
+	out = append(out, prospectLines(proof.Prospect(s), p)...)
 	fact("limits", limits(s.Limits))
 	if s.Budget.Any() {
 		fact("budget", spendable(s.Budget)+map[bool]string{true: ", then it pauses"}[s.BudgetPauses])
@@ -170,6 +173,7 @@ func PlanOpening(s PlanStart, p Palette) []string {
 		add("gate    none for all tasks; each has its own")
 	}
 	out = append(out, gateLines(0, "whole   ", s.Whole, p)...)
+	out = append(out, s.prospect(open.Tasks, p)...)
 	switch {
 	case s.Rules.ByReview:
 		add("agree   a reviewer agrees to how each task is to be done, before it begins")
@@ -180,6 +184,35 @@ func PlanOpening(s PlanStart, p Palette) []string {
 	add("review  %s", text.Clip(wholeReview(s.Review), p.width()-8))
 	out = append(out, s.worst(len(open.Tasks))...)
 	return append(p.outAll(out), SessionBudget(s.Session, p)...)
+}
+
+// prospect warns of the tasks whose gates can hardly prove any work.
+func (s PlanStart) prospect(tasks []plan.Task, p Palette) []string {
+	var about, sentences []string
+	for _, t := range tasks {
+		if _, inner := s.Inner[t.ID]; inner || t.Kind == plan.KindText {
+			continue
+		}
+		spec := s.Task
+		spec.Gates = slices.Concat(spec.Gates, s.Gates[t.ID])
+		if found := proof.Prospect(loop.State{Spec: spec}); found != nil {
+			about, sentences = append(about, text.Line(t.ID)), found
+		}
+	}
+	if about == nil {
+		return nil
+	}
+	return prospectLines(append([]string{"Tasks " + listed(about, 4) + ":"}, sentences...), p)
+}
+
+func prospectLines(sentences []string, p Palette) (out []string) {
+	if len(sentences) == 0 {
+		return nil
+	}
+	for n, words := range text.Wrap(strings.Join(sentences, " "), p.width()-8, 8) {
+		out = append(out, fmt.Sprintf("%-8s%s", []string{"proof", ""}[min(n, 1)], words))
+	}
+	return out
 }
 
 // gateWords are the command of a gate, or its reviewers.

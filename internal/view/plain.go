@@ -9,6 +9,7 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/next"
+	"ralph/internal/proof"
 	"ralph/internal/text"
 )
 
@@ -58,7 +59,11 @@ func plainName(e loop.Event) string {
 func plainFields(before, after loop.State, e loop.Event) fields {
 	switch e := e.(type) {
 	case loop.GateEnded:
-		return gateFields(before, e.Result)
+		fs := gateFields(before, e.Result)
+		if before.Step == loop.StepBase && after.Step == loop.StepAgent {
+			fs = append(fs, [2]string{"note", strings.Join(proof.Prospect(after), " ")})
+		}
+		return fs
 	case loop.Prepared:
 		return fields{{"detail", text.Clip(happened(e), 300)}, {"notes", text.Clip(strings.Join(e.Notes, "; "), 300)}}
 	case loop.AttemptBegan:
