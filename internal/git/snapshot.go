@@ -167,6 +167,9 @@ func isID(rev string) bool {
 // LoopTrailer names the loop in every commit of ralph.
 const LoopTrailer = "Ralph-Loop"
 
+// ProofTrailer says in a merge how the merged work was proved.
+const ProofTrailer = "Ralph-Proof"
+
 // Failure names the work that is kept of a loop that did not pass (seed 004).
 type Failure struct {
 	Loop, Task string

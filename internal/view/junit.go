@@ -61,10 +61,20 @@ type junitCase struct {
 	Name    string      `xml:"name,attr"`
 	Class   string      `xml:"classname,attr"`
 	Time    string      `xml:"time,attr"`
+	About   *junitAbout `xml:"properties,omitempty"`
 	Failure *junitFault `xml:"failure,omitempty"`
 	Error   *junitFault `xml:"error,omitempty"`
 	Skipped *junitSkip  `xml:"skipped,omitempty"`
 	Out     string      `xml:"system-out,omitempty"`
+}
+
+type junitAbout struct {
+	Properties []junitProperty `xml:"property"`
+}
+
+type junitProperty struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:"value,attr"`
 }
 
 type junitFault struct {
@@ -167,6 +177,9 @@ func (s *junitSuite) withLoop(r Summary, c junitCase, id, class string) {
 	if !found {
 		s.add(c, 0)
 		return
+	}
+	if l.Proof != "" {
+		c.About = &junitAbout{[]junitProperty{{"ralph.proof", text.Line(l.Proof)}}}
 	}
 	s.took += l.Active
 	s.add(c, l.Active)

@@ -97,10 +97,14 @@ func (r *run) repair(t plan.TaskState, f *job) jobFunc {
 // the content that was proved. The steps to it, of which the first holds
 // conflict markers, stay on the branch of the repair loop.
 func mergeMessage(t plan.TaskState, title string, s loop.State) git.Message {
-	return git.Message{
+	m := git.Message{
 		Text: "Merge " + t.ID + ": " + title, Time: s.EndedAt,
 		Trailers: []git.Trailer{{Key: git.LoopTrailer, Value: t.Repair}},
 	}
+	if label := s.ProofLabel(); label != "" {
+		m.Trailers = append(m.Trailers, git.Trailer{Key: git.ProofTrailer, Value: label})
+	}
+	return m
 }
 
 // repaired is the result of the repair loop, and landed as commit.

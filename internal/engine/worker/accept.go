@@ -29,7 +29,7 @@ func (w *Worker) Accept(ctx context.Context, s loop.State) (engine.Accepted, err
 		return engine.Accepted{}, engine.ErrDetached
 	}
 	merged, err := w.Repo.Merge(ctx, head.Commit, s.Commit, git.Message{
-		Text: "Merge " + s.Branch + ": " + subject(s.Task.Text), Trailers: trailers(s, s.Iteration),
+		Text: "Merge " + s.Branch + ": " + subject(s.Task.Text), Trailers: mergeTrailers(s),
 	})
 	if err != nil {
 		return engine.Accepted{}, err
@@ -46,6 +46,16 @@ func (w *Worker) Accept(ctx context.Context, s loop.State) (engine.Accepted, err
 		}
 	}
 	return done, w.dropMerged(ctx, s)
+}
+
+// mergeTrailers are those of a merge of passed work. The judged commit cannot name
+// its own proof.
+func mergeTrailers(s loop.State) []git.Trailer {
+	out := trailers(s, s.Iteration)
+	if label := s.ProofLabel(); label != "" {
+		out = append(out, git.Trailer{Key: git.ProofTrailer, Value: label})
+	}
+	return out
 }
 
 // carried is the commit of the changes that a loop took along: where a person
@@ -72,7 +82,7 @@ func (w *Worker) Integrate(ctx context.Context, s loop.State, commit, onto strin
 		return engine.Integrated{}, err
 	}
 	merged, err := w.Repo.Merge(ctx, onto, commit, git.Message{
-		Text: "Land " + s.Task.ID + ": " + subject(s.Task.Text), Trailers: trailers(s, s.Iteration), Time: w.Now(),
+		Text: "Land " + s.Task.ID + ": " + subject(s.Task.Text), Trailers: mergeTrailers(s), Time: w.Now(),
 	})
 	if err != nil {
 		return engine.Integrated{}, err
