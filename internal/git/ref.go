@@ -28,13 +28,23 @@ func (r *Repo) UpdateRef(ctx context.Context, ref, commit, old string) error {
 
 // CreateBranch makes a new branch at commit.
 func (r *Repo) CreateBranch(ctx context.Context, name, commit string) error {
+	r.unlockOwn(name)
 	return r.UpdateRef(ctx, heads+name, commit, "")
 }
 
 // StartBranch creates a branch at a commit that is kept elsewhere. Its folder is not
 // synced: a branch that is absent after a power cut is created again.
 func (r *Repo) StartBranch(ctx context.Context, name, commit string) error {
+	r.unlockOwn(name)
 	return r.moveRef(ctx, r.shared(), heads+name, commit, "")
+}
+
+// unlockOwn removes the lock that a killed git left on a branch of ralph's: only its
+// loop's owner makes it, and there is one.
+func (r *Repo) unlockOwn(name string) {
+	if strings.HasPrefix(name, "ralph/") && validRef(heads+name) {
+		os.Remove(filepath.Join(r.CommonDir, filepath.FromSlash(heads+name)+".lock"))
+	}
 }
 
 // DeleteRef removes a ref that is at old. It refuses with ErrUnreachable when

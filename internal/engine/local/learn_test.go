@@ -233,6 +233,8 @@ func TestOldFailuresAreRemembered(t *testing.T) {
 		_, err := d.store.AddPattern(ctx, learn.Pattern{Kind: learn.ErrorFix, Fingerprint: fmt.Sprintf("%08x", i), Files: []string{"x.go"}}, learn.Unreviewed)
 		must(t, err)
 	}
+	_, err := d.ReviewPattern(ctx, 1, learn.Promoted)
+	must(t, err)
 	d.init("two", speaking)
 	found, err := d.Recall(ctx, d.check("two"), nil)
 	if err != nil || len(found) != 1 || found[0].Num != 1 {
