@@ -266,7 +266,7 @@ func (p place) left() {
 // file makes a file of the person's home; agents wait for such.
 func (p place) file(name string) {
 	p.t.Helper()
-	if err := os.WriteFile(filepath.Join(filepath.Dir(p.dir), ".person", "home", name), nil, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(filepath.Dir(p.dir), name), nil, 0o600); err != nil {
 		p.t.Fatal(err)
 	}
 }

@@ -23,11 +23,11 @@ func night(t *testing.T) place {
 		"asks.yaml":         `attempts: [[{ask: {text: "Which greeting?", options: [hi, hello]}}, {write: {path: greeting.txt, text: "hello\n"}}]]`,
 		"works.yaml": `attempts:
   - - print: "\e[2J\e[31mlooking at the greeting\e[0m 漢字"
-    - sh: while ! [ -e $HOME/go1 ]; do sleep 0.02; done
+    - sh: while ! [ -e $HOME/../../go1 ]; do sleep 0.02; done
     - print: that was all
     - write: {path: greeting.txt, text: "hullo\n"}
   - - print: once more
-    - sh: while ! [ -e $HOME/go2 ]; do sleep 0.02; done
+    - sh: while ! [ -e $HOME/../../go2 ]; do sleep 0.02; done
 `,
 	})
 	p.ralph(3, "run", "a question", "--until", "sh check.sh", "--agent", "script:../asks.yaml", "--loop-id", "asks", "--no-input", "-q")

@@ -137,6 +137,8 @@ func exercise(f *fixture) map[string]bool {
 	do("MergeBase", err)
 	_, err = r.DiffStat(ctx, f.base, c)
 	do("DiffStat", err)
+	_, _, err = r.Patches(ctx, f.base, c, 1<<20)
+	do("Patches", err)
 	patch, _, err := r.Diff(ctx, f.base, c, 0)
 	do("Diff", err)
 	if !strings.Contains(string(patch), "+++ b/new.txt") || strings.Contains(string(patch), "\x1b") {
