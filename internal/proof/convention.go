@@ -151,5 +151,10 @@ func matches(patterns []string, name string) bool {
 }
 
 // dirOf is the folder of a path; "." is the root. Paths of git are relative and
-// clean.
-func dirOf(p string) string { return path.Dir(p) }
+// clean; those that other programs report may be absolute.
+func dirOf(p string) string {
+	if dir := path.Dir(p); dir != "/" {
+		return dir
+	}
+	return "."
+}
