@@ -28,7 +28,6 @@ func (r *Repo) UpdateRef(ctx context.Context, ref, commit, old string) error {
 
 // CreateBranch makes a new branch at commit.
 func (r *Repo) CreateBranch(ctx context.Context, name, commit string) error {
-	r.unlockOwn(name)
 	return r.UpdateRef(ctx, heads+name, commit, "")
 }
 
@@ -39,8 +38,8 @@ func (r *Repo) StartBranch(ctx context.Context, name, commit string) error {
 	return r.moveRef(ctx, r.shared(), heads+name, commit, "")
 }
 
-// unlockOwn removes the lock that a killed git left on a branch of ralph's: only its
-// loop's owner makes it, and there is one.
+// unlockOwn removes the lock that a killed git left on a branch of a loop: only its
+// owner makes it, and there is one.
 func (r *Repo) unlockOwn(name string) {
 	if strings.HasPrefix(name, "ralph/") && validRef(heads+name) {
 		os.Remove(filepath.Join(r.CommonDir, filepath.FromSlash(heads+name)+".lock"))

@@ -133,6 +133,10 @@ func TestALockIsReported(t *testing.T) {
 	if !exists(lock) {
 		t.Error("the lock was removed")
 	}
+	// Its owner begins the loop again, after a git of its own was killed.
+	if err := f.StartBranch(t.Context(), "ralph/x", f.base); err != nil || exists(lock) {
+		t.Errorf("the owner's own lock is in its way: %v", err)
+	}
 }
 
 func TestFailureRef(t *testing.T) {
