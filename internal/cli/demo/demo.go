@@ -61,7 +61,6 @@ func (a *Commands) demo(ctx context.Context, f demoFlags) error {
 	if f.showScript {
 		return a.showScript(ctx, f)
 	}
-	a.TrustAll() // the project below is the demonstration's own, written a moment later
 	d, err := a.stage(ctx, f, paced)
 	if err != nil {
 		return err

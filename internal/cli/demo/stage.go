@@ -42,6 +42,7 @@ func (a *Commands) stage(ctx context.Context, f demoFlags, paced bool) (*demonst
 	}
 	inner := &Commands{a.Copy(), a.runPlan}
 	inner.Env, inner.Config = a.demoEnv(dir, bin, f.agent == ""), ""
+	inner.TrustAll() // the project is the demonstration's own
 	inner.Dir = filepath.Join(dir, demo.ProjectDir)
 	d := &demonstration{Commands: inner, variant: v, dir: dir, paced: paced, agent: f.agent}
 	if err := d.build(ctx); err != nil {
