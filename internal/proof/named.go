@@ -279,8 +279,11 @@ func (n *naming) reached(p string) bool {
 // isShell: scripts outside the folders of tools are the only sources.
 func (d *diff) isShell() bool {
 	scripts := false
-	for p := range d.base {
+	for p, f := range d.base {
 		lang := languageOf(p)
+		if lang == "" && f.Mode == execMode {
+			lang = "shell"
+		}
 		if _, test := isTest(p); test || lang == "" || isToolFolder(p) || isConfig(p) {
 			continue
 		}
@@ -292,7 +295,7 @@ func (d *diff) isShell() bool {
 	return scripts
 }
 
-var toolFolders = []string{"scripts", "script", "tools", "tool", "hack", "ci", ".ci", "checks", "check", "build-tools", "bin", ".github", ".gitlab", ".circleci", "dev", "etc", "make"}
+var toolFolders = []string{"scripts", "script", "tools", "tool", "hack", "ci", ".ci", "checks", "check", "build-tools", ".github", ".gitlab", ".circleci", "dev", "etc", "make"}
 
 func isToolFolder(p string) bool {
 	return within(p, func(name string) bool { return slices.Contains(toolFolders, name) })
