@@ -1,5 +1,7 @@
 package loop
 
+import "slices"
+
 // Room is how the clean room of a gate was made.
 type Room string
 
@@ -47,3 +49,55 @@ const (
 	CanaryUnknown   Canary = "unknown"
 	CanaryNA        Canary = "n/a"
 )
+
+// Red is how something was seen to fail without the work.
+type Red string
+
+// The ways, the strongest first. A test without any assertion is red by build, too.
+const (
+	RedOnBase      Red = "base"      // a hard gate failed on the base, before the work
+	RedByAssertion Red = "assertion" // a named test fails without the work
+	RedByBuild     Red = "build"     // a test cannot be compiled or loaded without the work
+	RedByExit      Red = "exit"      // a command that names no tests exits differently
+)
+
+// Strength orders the ways: the higher the stronger; 0 is not red.
+func (r Red) Strength() int {
+	all := []Red{RedByExit, RedByBuild, RedByAssertion, RedOnBase}
+	return slices.Index(all, r) + 1
+}
+
+// Proof is the evidence that the gates depend on the work: something fails without
+// it and passes with it.
+type Proof struct {
+	// Commit that was judged.
+	Commit string `json:"commit"`
+	// Red is how something failed without the work; empty: nothing did, or none was
+	// asked for.
+	Red Red `json:"red,omitempty"`
+	// Gate that was red, and the tests that it named there, at most 50.
+	Gate  string   `json:"gate,omitempty"`
+	Tests []string `json:"tests,omitempty"`
+	// OnBase: the gates of the base showed it, and nothing was run for it.
+	OnBase bool `json:"on_base,omitempty"`
+	// Review is the spec review whose approval stands for it (ProofReview).
+	Review string `json:"review,omitempty"`
+	// Why is one line: what was red, or why nothing was.
+	Why string `json:"why"`
+	// Variant is the commit without the work's product changes; Undone are their
+	// paths, at most 50 of UndoneCount. Without are the gates' results on it.
+	Variant     string   `json:"variant,omitempty"`
+	Undone      []string `json:"undone,omitempty"`
+	UndoneCount int      `json:"undone_count,omitempty"`
+	Without     []Result `json:"without,omitempty"`
+}
+
+// Shown reports whether something was red without the work.
+func (p *Proof) Shown() bool { return p != nil && p.Red.Strength() > 0 }
+
+func (p *Proof) clone() *Proof {
+	if p = copied(p); p != nil {
+		p.Tests, p.Undone, p.Without = slices.Clone(p.Tests), slices.Clone(p.Undone), each(p.Without, Result.clone)
+	}
+	return p
+}
