@@ -14,6 +14,9 @@ func announced(s Story) loop.State {
 	for _, want := range s.Ending.Attempts {
 		a := loop.Attempt{N: len(got.Recent) + 1, Verdict: loop.Failed, Changed: want.Changed}
 		a.Approach.Shift = want.Shift
+		if want.Cheat {
+			a.Results = []loop.Result{{Judging: &loop.Judging{Verdict: loop.Failed}}}
+		}
 		switch {
 		case want.Passed:
 			a.Verdict = loop.Passed
@@ -61,6 +64,10 @@ func TestDiffersIsNamed(t *testing.T) {
 		"another failure": {
 			slugify, func(s *loop.State) { s.Recent[2].Fingerprint = "z" },
 			[]string{"slugify: attempt 3 failed like the one before is false, announced was true"},
+		},
+		"no cheat": {
+			truncate, func(s *loop.State) { s.Recent[1].Results = nil },
+			[]string{"truncate: attempt 2 passed only with a rewritten test is false, announced was true"},
 		},
 		"nothing kept": {
 			truncate, func(s *loop.State) { s.FailureRef = "" },

@@ -31,7 +31,7 @@ func TestTestsFailAndPassAsScripted(t *testing.T) {
 					if changed := apply(t, dir, scenario(t, dir, s).Attempt(i+1)); changed != want.Changed {
 						t.Errorf("attempt %d: changed something: %v", i+1, changed)
 					}
-					if got := green(t, dir, v, s); got != want.Passed {
+					if got := green(t, dir, v, s); got != (want.Passed || want.Cheat) {
 						t.Errorf("attempt %d: the tests pass: %v", i+1, got)
 					}
 				}

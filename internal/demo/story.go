@@ -2,6 +2,7 @@ package demo
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"ralph/internal/loop"
@@ -35,6 +36,8 @@ type Attempt struct {
 	Same bool
 	// Shift: it was made under a shift of strategy.
 	Shift bool
+	// Cheat: its tests end with exit code 0, since it rewrote one of them.
+	Cheat bool
 }
 
 // Stories returns the two tasks in the order of the demonstration.
@@ -53,11 +56,11 @@ func Stories() []Story {
 		{
 			Name:          "truncate",
 			Task:          "truncate: shorten texts to a limit",
-			Announced:     "This task fails on purpose. The agent claims to be done three times: without a change, with a wrong change, and once more. ralph trusts only its own gate, stops after 3 attempts and keeps the work on a wip branch.",
+			Announced:     "This task fails on purpose: its agent cheats. It claims to be done without a change, then rewrites the test that finds its mistake, and claims again. Now the tests end with exit code 0, which is enough for a plain loop. ralph judges with the tests of the base, stops after 3 attempts and keeps the work on a wip branch.",
 			MaxIterations: 3,
 			Ending: Ending{
 				Status: loop.StatusFailed, Reason: loop.MaxAttempts,
-				Attempts: []Attempt{{}, {Changed: true}, {Same: true}},
+				Attempts: []Attempt{{}, {Changed: true, Cheat: true}, {Same: true, Cheat: true}},
 				Kept:     true,
 			},
 		},
@@ -122,9 +125,15 @@ func (s Story) Differs(got loop.State) []string {
 		a, what := got.Recent[i], fmt.Sprintf("attempt %d ", i+1)
 		differ(what+"passed", a.Verdict == loop.Passed, want.Passed)
 		differ(what+"changed something", a.Changed, want.Changed)
+		differ(what+"passed only with a rewritten test", slices.ContainsFunc(a.Results, setAside), want.Cheat)
 		differ(what+"shifted", a.Approach.Shift, want.Shift)
 		differ(what+"failed like the one before", i > 0 && a.Fingerprint != "" && a.Fingerprint == got.Recent[i-1].Fingerprint, want.Same)
 	}
 	differ("failed work is kept", strings.HasPrefix(got.FailureRef, s.FailurePrefix()), s.Ending.Kept)
 	return out
+}
+
+// setAside reports whether a gate passed only with judge files that the work changed.
+func setAside(r loop.Result) bool {
+	return r.Judging != nil && r.Judging.Verdict != loop.Passed
 }

@@ -54,11 +54,11 @@ func failedAsOnBase(r, second loop.Result) loop.Result {
 	if second.Verdict == loop.Error {
 		r.Verdict = loop.Error
 	}
-	how := "it passes with the changed judge files and fails with those of the base"
+	how := "it passes only with the changed judge files, which were set aside"
 	if r.Judging.Broken {
-		how = "it passes with the changed judge files; with those of the base it does not build"
+		how = "the judge files of the base do not build with this work, and those that it changed were set aside"
 	}
-	r.Reason = fmt.Sprintf("%s: %s (set aside: %s)", how, second.Reason, listAside(r.Judging))
+	r.Reason = fmt.Sprintf("%s; %s: %s", second.Reason, how, listAside(r.Judging))
 	r.Fingerprint, r.Excerpt, r.Missing = second.Fingerprint, second.Excerpt, second.Missing
 	r.Duration += second.Duration
 	return r
