@@ -19,6 +19,9 @@ type PlanSpec struct {
 	// Task is the spec of every task's loop, except for the plan's text of the
 	// task.
 	Task loop.Spec `json:"task"`
+	// ProofAsked: Task.Proof was asked for by --proof or RALPH_PROOF; it holds for every
+	// task, whatever the plan says.
+	ProofAsked bool `json:"proof_asked,omitempty"`
 	// Agents are those that tasks may name; Turns who may take over from each while
 	// its usage limit is spent, itself first, for those that switch then.
 	Agents map[string]loop.Agent   `json:"agents,omitempty"`

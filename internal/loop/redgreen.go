@@ -121,14 +121,15 @@ func (s *State) unshown() bool {
 // approved is the spec review that approved of the work, or "".
 func (s *State) approved(a *Attempt) string {
 	for _, g := range s.Gates {
-		if r := find(a.Results, g.Name); r != nil && r.Verdict == Passed && g.specReview() {
+		if r := find(a.Results, g.Name); r != nil && r.Verdict == Passed && g.IsSpecReview() {
 			return g.Name
 		}
 	}
 	return ""
 }
 
-func (g Gate) specReview() bool {
+// IsSpecReview reports whether the gate asks reviewers to compare the work with its task.
+func (g Gate) IsSpecReview() bool {
 	return g.Kind == KindReview && g.Review != nil && g.Review.Kind == SpecReview
 }
 

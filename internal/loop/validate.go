@@ -77,19 +77,28 @@ func (s Spec) Validate() error {
 var ErrNoSpecReview = errors.New("proof: review needs a spec review, and none is configured")
 
 func (s Spec) validateProof() error {
-	if s.Task.Kind != "" && !slices.Contains(TaskKinds(), s.Task.Kind) {
-		return fmt.Errorf("kind %q: it is one of: %s", s.Task.Kind, list(TaskKinds()))
+	if err := s.Task.Kind.Check(); err != nil {
+		return err
 	}
 	if s.Proof != "" && !slices.Contains(ProofPolicies(), s.Proof) {
-		return fmt.Errorf("proof %q: it is one of: %s", s.Proof, list(ProofPolicies()))
+		return fmt.Errorf("proof %q: it is one of: %s", s.Proof, Listed(ProofPolicies()))
 	}
-	if s.Proof == ProofReview && !s.Task.Kind.Exempt() && !slices.ContainsFunc(s.Gates, Gate.specReview) {
+	if s.Proof == ProofReview && !s.Task.Kind.Exempt() && !slices.ContainsFunc(s.Gates, Gate.IsSpecReview) {
 		return ErrNoSpecReview
 	}
 	return nil
 }
 
-func list[T ~string](all []T) string {
+// Check returns why a kind cannot be chosen, or nil; an empty one can.
+func (k TaskKind) Check() error {
+	if k != "" && !slices.Contains(TaskKinds(), k) {
+		return fmt.Errorf("kind %q: it is one of: %s", k, Listed(TaskKinds()))
+	}
+	return nil
+}
+
+// Listed returns names with commas between them.
+func Listed[T ~string](all []T) string {
 	names := make([]string, len(all))
 	for i, one := range all {
 		names[i] = string(one)

@@ -3,6 +3,8 @@ package plan
 import (
 	"strings"
 	"unicode/utf8"
+
+	"ralph/internal/loop"
 )
 
 // MaxTasks is how many tasks a plan may have. It bounds the memory of Graph,
@@ -59,8 +61,12 @@ type Task struct {
 	// Agent is the name of the agent that the file asks for; it need not be
 	// configured.
 	Agent string
-	// Kind is KindText for a task whose product is an answer; empty is code.
+	// Kind is one of TaskKinds; empty is code.
 	Kind TaskKind
+	// Proof is asked of the task's verdict; empty is that of the run. MayChange are
+	// path globs of judge files that the task may change.
+	Proof     loop.ProofPolicy
+	MayChange []string
 	// SubPlan is the path of a plan file that is run in place of the task.
 	SubPlan string
 	// Commands are the checks that the file names for this task alone, each a
@@ -91,11 +97,8 @@ type Task struct {
 	Line int
 }
 
-// TaskKind is the kind of a task's product.
+// TaskKind is what a task is for, or the kind of its product.
 type TaskKind string
-
-// KindText is a task whose product is its answer: a specification, a document.
-const KindText TaskKind = "text"
 
 // Todo is one step of a task.
 type Todo struct {

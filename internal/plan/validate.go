@@ -18,6 +18,10 @@ const (
 	DuplicateID Kind = "duplicate_id"
 	UnknownNeed Kind = "unknown_need"
 	Cycle       Kind = "cycle"
+
+	UnknownKind  Kind = "unknown_kind"
+	UnknownProof Kind = "unknown_proof"
+	BadGlob      Kind = "bad_glob"
 )
 
 // Error is one mistake in a plan.
@@ -25,8 +29,8 @@ type Error struct {
 	Kind Kind
 	// Line is where the task in question begins; 0 is unknown.
 	Line int
-	// Task is its id, Other the id it names (UnknownNeed), and First the line
-	// of the first task with the same id (DuplicateID).
+	// Task is its id, Other what it names (UnknownNeed, UnknownKind, …), and First the
+	// line of the first task with the same id (DuplicateID).
 	Task, Other string
 	First       int
 	// Path of a Cycle: each task needs the one after it, the last is the first.
@@ -52,6 +56,8 @@ func (e *Error) Error() string {
 		return fmt.Sprintf("task %s depends on %s, which is not a task of this plan", e.Task, e.Other)
 	case Cycle:
 		return "these tasks wait for each other: " + strings.Join(e.Path, " → ")
+	case UnknownKind, UnknownProof, BadGlob:
+		return e.permissionText()
 	}
 	return "the plan is wrong: " + string(e.Kind)
 }
@@ -111,6 +117,7 @@ func (p Plan) mistakes() Errors {
 		}
 	}
 	for _, t := range p.Tasks {
+		errs = append(errs, permissionMistakes(t)...)
 		for _, n := range t.Needs {
 			if _, known := lines[n.On]; !known {
 				errs = append(errs, &Error{Kind: UnknownNeed, Line: t.Line, Task: t.ID, Other: n.On})

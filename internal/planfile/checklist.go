@@ -143,10 +143,12 @@ func (d document) readChecklist() (File, error) {
 	ids := names{}
 	ticks := newTicks(d)
 	for _, it := range all {
-		f.Plan.Tasks = append(f.Plan.Tasks, plan.Task{
+		t := plan.Task{
 			ID: ids.of(it.text), Title: it.text, Text: unindented(it.details), Criteria: boxTexts(it.inner),
 			Group: it.group, Status: done(it.done()), Line: it.n,
-		})
+		}
+		permissionBelow(&t, it.details)
+		f.Plan.Tasks = append(f.Plan.Tasks, t)
 		ticks.add([]box{it.box}, it.inner)
 	}
 	inOrder(f.Plan.Tasks)

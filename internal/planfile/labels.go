@@ -44,8 +44,8 @@ func takeLabels(t *plan.Task, lines []line) (depends string, stated bool) {
 			depends, stated = value, true
 		case "agent":
 			t.Agent = bare(value)
-		case "kind":
-			t.Kind = plan.TaskKind(strings.ToLower(bare(value)))
+		case "kind", "proof", "may change":
+			takePermission(t, m[1], value)
 		case "plan", "sub plan":
 			t.SubPlan = bare(value)
 		case "output":

@@ -128,6 +128,7 @@ func (r *numberedReader) task(it *numberedItem, group string) {
 	if t.Optional && t.Status == plan.Pending {
 		t.Status = plan.Skipped
 	}
+	permissionBelow(&t, it.details)
 	r.needs(&t, it)
 	switch {
 	case t.Optional:

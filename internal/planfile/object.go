@@ -3,6 +3,7 @@ package planfile
 import (
 	"slices"
 
+	"ralph/internal/loop"
 	"ralph/internal/plan"
 )
 
@@ -45,18 +46,22 @@ type TaskObject struct {
 	Todos    []TodoObject  `json:"todos,omitempty"`
 	Agent    string        `json:"agent,omitempty"`
 	Kind     plan.TaskKind `json:"kind,omitempty"`
-	SubPlan  string        `json:"plan,omitempty"`
-	Phase    int           `json:"phase,omitempty"`
-	Priority int           `json:"priority,omitempty"`
-	Attempts int           `json:"attempts,omitempty"`
-	Output   string        `json:"output,omitempty"`
-	Error    string        `json:"error,omitempty"`
-	Commands []string      `json:"commands,omitempty"`
-	Files    []string      `json:"files,omitempty"`
-	Group    string        `json:"group,omitempty"`
-	Labels   []string      `json:"labels,omitempty"`
-	Refs     []string      `json:"refs,omitempty"`
-	Optional bool          `json:"optional,omitempty"`
+	// Proof and MayChange are what the verdict needs, and the judge files that the
+	// task may change.
+	Proof     loop.ProofPolicy `json:"proof,omitempty"`
+	MayChange []string         `json:"may_change,omitempty"`
+	SubPlan   string           `json:"plan,omitempty"`
+	Phase     int              `json:"phase,omitempty"`
+	Priority  int              `json:"priority,omitempty"`
+	Attempts  int              `json:"attempts,omitempty"`
+	Output    string           `json:"output,omitempty"`
+	Error     string           `json:"error,omitempty"`
+	Commands  []string         `json:"commands,omitempty"`
+	Files     []string         `json:"files,omitempty"`
+	Group     string           `json:"group,omitempty"`
+	Labels    []string         `json:"labels,omitempty"`
+	Refs      []string         `json:"refs,omitempty"`
+	Optional  bool             `json:"optional,omitempty"`
 	// Line of the file where the task begins, from 1.
 	Line int `json:"line,omitempty"`
 }
@@ -98,8 +103,8 @@ func AsObject(p plan.Plan) PlanObject {
 
 func taskObject(t plan.Task) TaskObject {
 	o := TaskObject{
-		ID: t.ID, Title: t.Title, Text: t.Text, Status: t.Status, Criteria: t.Criteria, Agent: t.Agent, Kind: t.Kind,
-		SubPlan: t.SubPlan, Phase: t.Phase, Priority: t.Priority, Attempts: t.Attempts, Output: t.Output,
+		ID: t.ID, Title: t.Title, Text: t.Text, Status: t.Status, Criteria: t.Criteria, Agent: t.Agent,
+		Kind: t.Kind, Proof: t.Proof, MayChange: t.MayChange, SubPlan: t.SubPlan, Phase: t.Phase, Priority: t.Priority, Attempts: t.Attempts, Output: t.Output,
 		Commands: t.Commands, Files: t.Files, Group: t.Group, Labels: t.Labels, Refs: t.Refs, Optional: t.Optional, Line: t.Line,
 	}
 	for _, n := range t.Needs {
@@ -155,7 +160,7 @@ func (r *reader) readObject() (File, error) {
 func taskKeys() []string {
 	return []string{
 		"id", "title", "text", "description", "status", "needs", "dependencies", "dependsOn", "depends_on",
-		"criteria", "acceptanceCriteria", "todos", "agent", "kind", "plan", "phase", "priority", "attempts",
+		"criteria", "acceptanceCriteria", "todos", "agent", "kind", "proof", "may_change", "mayChange", "plan", "phase", "priority", "attempts",
 		"output", "error", "commands", "files", "group", "labels", "refs", "optional", "line",
 	}
 }
@@ -173,7 +178,7 @@ func (r *reader) objectTask(n node) plan.Task {
 	t := plan.Task{
 		Title: r.text(n, "title"), Text: r.text(n, "text", "description"), Status: r.prdStatus(n),
 		Criteria: append(r.texts(n, "criteria"), r.texts(n, "acceptanceCriteria")...),
-		Agent:    r.text(n, "agent"), Kind: plan.TaskKind(r.text(n, "kind")), SubPlan: r.text(n, "plan"),
+		Agent:    r.text(n, "agent"), SubPlan: r.text(n, "plan"),
 		Output: r.text(n, "output"), Commands: r.texts(n, "commands"), Files: r.texts(n, "files"),
 		Group: r.text(n, "group"), Labels: r.texts(n, "labels"), Refs: r.texts(n, "refs"), Optional: r.yes(n, "optional"),
 		Line: n.line,
@@ -185,6 +190,7 @@ func (r *reader) objectTask(n node) plan.Task {
 	t.Priority, _ = r.number(n, "priority")
 	t.Attempts, _ = r.number(n, "attempts")
 	t.Needs, t.Todos = r.needs(n), r.steps(n)
+	r.permission(n, &t)
 	if t.Optional && t.Status == plan.Pending {
 		t.Status = plan.Skipped // unless a user asks for it
 	}

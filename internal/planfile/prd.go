@@ -36,7 +36,7 @@ func (r *reader) prdTask(n node) plan.Task {
 	t := plan.Task{
 		Title: r.text(n, "title"), Text: r.text(n, "description"), Agent: r.text(n, "agent"),
 		Criteria: r.texts(n, "acceptanceCriteria"), Status: r.prdStatus(n), Line: n.line,
-		Kind: plan.TaskKind(r.text(n, "kind")), SubPlan: r.text(n, "plan"),
+		SubPlan:  r.text(n, "plan"),
 		Commands: r.texts(n, "commands"), Files: r.texts(n, "files"), Labels: r.texts(n, "labels"),
 		Todos: r.todos(n), Output: r.text(n, "output"),
 	}
@@ -48,6 +48,7 @@ func (r *reader) prdTask(n node) plan.Task {
 	}
 	t.Phase, _ = r.number(n, "phase")
 	t.Attempts, _ = r.number(n, "attempts")
+	r.permission(n, &t)
 	return t
 }
 

@@ -33,6 +33,7 @@ func (d document) readRalph() (File, error) {
 	f.Plan.Title = t.Title
 	var err error
 	t.Commands, err = d.commands()
+	err = both(err, d.permission(&t))
 	f.Plan.Tasks = []plan.Task{t}
 	for _, l := range d.lines {
 		if m := placeholder.FindStringSubmatch(l.text); m != nil && m[1] == "args" {

@@ -29,13 +29,13 @@ type prdTask struct {
 	Phase        int         `json:"phase"`
 	Attempts     int         `json:"attempts"`
 	Criteria     []string    `json:"acceptanceCriteria,omitempty"`
-	Kind         string      `json:"kind,omitempty"`
-	Plan         string      `json:"plan,omitempty"`
-	Commands     []string    `json:"commands,omitempty"`
-	Files        []string    `json:"files,omitempty"`
-	Labels       []string    `json:"labels,omitempty"`
-	Output       string      `json:"output,omitempty"`
-	Todos        []prdTodo   `json:"todos,omitempty"`
+	permitted
+	Plan     string    `json:"plan,omitempty"`
+	Commands []string  `json:"commands,omitempty"`
+	Files    []string  `json:"files,omitempty"`
+	Labels   []string  `json:"labels,omitempty"`
+	Output   string    `json:"output,omitempty"`
+	Todos    []prdTodo `json:"todos,omitempty"`
 }
 
 type prdTodo struct {
@@ -58,7 +58,7 @@ func renderPRD(p plan.Plan) string {
 	for _, t := range p.Tasks {
 		task := prdTask{
 			ID: t.ID, Title: t.Title, Description: t.Text, Agent: t.Agent, Status: t.Status, Dependencies: idsOf(t), Phase: t.Phase,
-			Attempts: t.Attempts, Criteria: t.Criteria, Kind: string(t.Kind), Plan: t.SubPlan, Commands: t.Commands, Files: t.Files,
+			Attempts: t.Attempts, Criteria: t.Criteria, permitted: permissionOf(t), Plan: t.SubPlan, Commands: t.Commands, Files: t.Files,
 			Labels: t.Labels, Output: t.Output,
 		}
 		for i, d := range t.Todos {
@@ -79,6 +79,7 @@ type userStory struct {
 	Passes      bool     `json:"passes"`
 	Notes       string   `json:"notes"`
 	DependsOn   []string `json:"dependsOn"`
+	permitted
 }
 
 // renderStories numbers the priorities in the order of the file if the plan has
@@ -92,7 +93,7 @@ func renderStories(p plan.Plan) string {
 	out.Project, out.Description = p.Title, p.Constraints
 	given := slices.ContainsFunc(p.Tasks, func(t plan.Task) bool { return t.Priority != 0 })
 	for i, t := range p.Tasks {
-		s := userStory{ID: t.ID, Title: t.Title, Description: t.Text, Criteria: some(t.Criteria), Priority: i + 1, Passes: t.Status == plan.Done, DependsOn: idsOf(t)}
+		s := userStory{ID: t.ID, Title: t.Title, Description: t.Text, Criteria: some(t.Criteria), Priority: i + 1, Passes: t.Status == plan.Done, DependsOn: idsOf(t), permitted: permissionOf(t)}
 		if given {
 			s.Priority = t.Priority
 		}
@@ -107,10 +108,11 @@ func renderFeatures(p plan.Plan) string {
 		Description string   `json:"description"`
 		Steps       []string `json:"steps"`
 		Passes      bool     `json:"passes"`
+		permitted
 	}
 	var out []feature
 	for _, t := range p.Tasks {
-		out = append(out, feature{cmp.Or(t.Group, "functional"), t.Title, some(t.Criteria), t.Status == plan.Done})
+		out = append(out, feature{cmp.Or(t.Group, "functional"), t.Title, some(t.Criteria), t.Status == plan.Done, permissionOf(t)})
 	}
 	return indented(out)
 }
@@ -125,6 +127,7 @@ type taskmasterTask struct {
 	Dependencies []int  `json:"dependencies"`
 	Status       string `json:"status"`
 	Subtasks     []any  `json:"subtasks"`
+	permitted
 }
 
 // renderTaskmaster numbers the tasks: ids are numbers in Taskmaster.
@@ -142,7 +145,7 @@ func renderTaskmaster(p plan.Plan) string {
 		number[t.ID] = i + 1
 		out := taskmasterTask{
 			ID: i + 1, Title: t.Title, Details: t.Text, TestStrategy: strings.Join(t.Criteria, "\n"), Priority: taskmasterPriority(t.Priority, given),
-			Dependencies: []int{}, Status: "cancelled", Subtasks: []any{},
+			Dependencies: []int{}, Status: "cancelled", Subtasks: []any{}, permitted: permissionOf(t),
 		}
 		if s, ok := taskmasterNames.status(t.Status).(string); ok {
 			out.Status = s

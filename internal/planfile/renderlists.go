@@ -13,6 +13,7 @@ func (b *page) below(t plan.Task) {
 	// The numbers of tasks are others now.
 	text := strings.TrimSpace(dependsLine.ReplaceAllString(t.Text, ""))
 	b.body("  ", text)
+	b.permission(t)
 	boxed := boxTexts(boxes(scan(text, 0)))
 	for _, c := range t.Criteria {
 		if c = oneLine(c); !slices.Contains(boxed, c) {

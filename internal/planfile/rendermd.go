@@ -127,6 +127,8 @@ func (b *page) labels(t plan.Task, criteria bool) {
 	}
 	add(own.Agent == "", "Agent", t.Agent)
 	add(own.Kind == "", "Kind", string(t.Kind))
+	add(own.Proof == "", "Proof", string(t.Proof))
+	add(len(own.MayChange) == 0, "May change", globSpans(t.MayChange))
 	add(own.SubPlan == "", "Plan", code(t.SubPlan))
 	add(own.Output == "", "Output", code(t.Output))
 	add(own.Phase == 0 && t.Phase != 0, "Phase", fmt.Sprint(t.Phase))

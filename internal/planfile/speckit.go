@@ -85,6 +85,7 @@ func (r *specKit) task(it item, phase func(int) (int, string)) {
 	if t.Title == "" {
 		t.Title = strings.TrimSpace(m[2])
 	}
+	permissionBelow(&t, it.details)
 	beside, ofStory := false, strings.Contains(strings.ToLower(title), "user story")
 	for _, tag := range specKitTag.FindAllStringSubmatch(m[2], -1) {
 		if tag[1] == "P" {

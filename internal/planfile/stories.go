@@ -73,6 +73,7 @@ func (r *reader) story(n node) (t plan.Task, numbered bool) {
 		t.Needs = append(t.Needs, plan.Need{On: on, Why: plan.Stated})
 	}
 	t.Priority, numbered = r.number(n, "priority")
+	r.permission(n, &t)
 	return t, numbered
 }
 
@@ -128,5 +129,6 @@ func (r *reader) feature(n node, ids names) plan.Task {
 	} else {
 		t.ID = ids.of(t.Title)
 	}
+	r.permission(n, &t)
 	return t
 }

@@ -170,6 +170,7 @@ func (t *taskmaster) read(n node, prefix string) plan.Task {
 		t.file.warn(n.line, "task %s is in the status %s, which is read as %s", task.ID, word, status)
 	}
 	task.Status = status
+	t.permission(n, &task)
 	return task
 }
 
@@ -191,6 +192,7 @@ func partOf(whole, part plan.Task) plan.Task {
 		part.Status = whole.Status
 	}
 	part.Priority = whole.Priority
+	inheritPermission(whole, &part)
 	part.Group = whole.Title
 	part.Text = paragraphs(part.Text, "Part of "+whole.ID+": "+whole.Title, whole.Text)
 	return part

@@ -112,6 +112,8 @@ type PlanStart struct {
 	// that a task has besides, by its id.
 	Task  loop.Spec
 	Gates map[string][]loop.Gate
+	// ProofAsked: a person asked for the proof of Task for all tasks.
+	ProofAsked bool
 	// Whole are the gates that judge only all tasks together.
 	Whole []loop.Gate
 	// Inner describes tasks that are plans of their own, by the task's id.
@@ -140,11 +142,15 @@ func PlanOpening(s PlanStart, p Palette) []string {
 	unlisted := 0
 	for i, t := range open.Tasks {
 		inner, is := s.Inner[t.ID]
-		if i >= mostListed && !is && len(s.Gates[t.ID]) == 0 {
+		exemption := t.Exemption()
+		if i >= mostListed && !is && len(s.Gates[t.ID]) == 0 && exemption == "" {
 			unlisted++
 			continue
 		}
 		add("  %s", text.Clip(text.Line(t.ID)+"  "+text.Line(t.Title)+needsWords(t), p.width()-2))
+		if exemption != "" {
+			add("        %s", text.Clip(text.Line(exemption), p.width()-8))
+		}
 		if is {
 			out = append(out, inner.lines(8, p)...)
 		}
@@ -193,7 +199,7 @@ func (s PlanStart) prospect(tasks []plan.Task, p Palette) []string {
 		if _, inner := s.Inner[t.ID]; inner || t.Kind == plan.KindText {
 			continue
 		}
-		spec := s.Task
+		spec := t.Permit(s.Task, s.ProofAsked)
 		spec.Gates = slices.Concat(spec.Gates, s.Gates[t.ID])
 		if found := proof.Prospect(loop.State{Spec: spec}); found != nil {
 			about, sentences = append(about, text.Line(t.ID)), found

@@ -166,7 +166,7 @@ func aboutTask(t plan.Task) string {
 	add(t.Status != plan.Pending, "%s", t.Status)
 	add(t.Attempts > 0, "%s", text.Plural(t.Attempts, "attempt"))
 	add(t.Agent != "", "agent %s", t.Agent)
-	add(t.Kind != "", "%s", t.Kind)
+	add(t.Exemption() != "", "%s", t.Exemption())
 	add(t.SubPlan != "", "plan %s", t.SubPlan)
 	add(len(t.Criteria) == 1, "1 criterion")
 	add(len(t.Criteria) > 1, "%d criteria", len(t.Criteria))

@@ -46,6 +46,9 @@ func (a *Builder) Spec(ctx context.Context, p *project.Project, task string, f F
 	if !(f.Multiplier > 0 && f.Multiplier <= 1000) {
 		return loop.Spec{}, exit.UsageError("--timeout-multiplier 2", "--timeout-multiplier %v: use a number above 0, at most 1000", f.Multiplier)
 	}
+	if err := loop.TaskKind(f.kind).Check(); err != nil {
+		return loop.Spec{}, exit.UsageError("--kind docs", "%v", err)
+	}
 	if err := CheckFiles(f.Scope, f.MayChange); err != nil {
 		return loop.Spec{}, err
 	}

@@ -19,6 +19,7 @@ import (
 // anything begins.
 type innerPlan struct {
 	name string
+	task plan.Task
 	file planfile.File
 	// spec is what it will be asked for; wrong is why it cannot be run.
 	spec  engine.PlanSpec
@@ -35,7 +36,7 @@ func (a *Commands) innerPlans(ctx context.Context, p *project.Project, parent en
 		if t.SubPlan == "" {
 			continue
 		}
-		i := &innerPlan{name: t.SubPlan}
+		i := &innerPlan{name: t.SubPlan, task: t}
 		out[t.ID] = i
 		if err := a.innerPlan(ctx, p, parent, i, f); err != nil {
 			return nil, err
@@ -53,7 +54,7 @@ func (a *Commands) innerPlan(ctx context.Context, p *project.Project, parent eng
 	if err := a.planAgents(p, i.file.Plan, a.ShownPath(path)+": ", &i.spec); err != nil {
 		return err
 	}
-	if err := onlyAnswers(i.file.Plan, i.spec); err != nil {
+	if err := feasible(i.file.Plan, i.spec); err != nil {
 		return err
 	}
 	if err := a.AffordablePlan(p, i.spec, i.file.Plan); err != nil {
@@ -73,7 +74,7 @@ func (a *Commands) readInner(parent engine.PlanSpec, i *innerPlan) string {
 		return "it is not there"
 	}
 	if i.file, err = a.LoadPlan(path, ""); err == nil {
-		i.spec, err = planner.ChildSpec(parent, path, parent.Base, i.file.Plan)
+		i.spec, err = planner.ChildSpec(parent, i.task, path, parent.Base, i.file.Plan)
 	}
 	if err != nil {
 		return err.Error()

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
+	"ralph/internal/config"
 	"ralph/internal/engine"
 	"ralph/internal/engine/planner"
 	"ralph/internal/loop"
@@ -49,6 +51,7 @@ func (a *Commands) planSpec(ctx context.Context, p *project.Project, path string
 	}
 	spec := engine.PlanSpec{
 		ID: id, File: path, Base: task.Base, Task: task, Commands: commands, MaxLoops: p.Settings.MaxLoops(),
+		ProofAsked: slices.Contains([]config.Layer{config.FlagLayer, config.EnvLayer}, p.Settings.Origin("proof").Layer),
 		Agents:     map[string]loop.Agent{},
 		Turns:      map[string][]loop.Agent{},
 		Unattended: engine.Unattended{Policy: string(set.Unattended), After: set.AnswerAfter.After},
@@ -65,10 +68,31 @@ func (a *Commands) planSpec(ctx context.Context, p *project.Project, path string
 	if err := a.planAgents(p, file.Plan, "", &spec); err != nil {
 		return none, err
 	}
-	if err := onlyAnswers(file.Plan, spec); err != nil {
+	if err := feasible(file.Plan, spec); err != nil {
 		return none, err
 	}
 	return spec, a.AffordablePlan(p, spec, file.Plan)
+}
+
+// feasible refuses tasks whose agent or proof the run cannot have.
+func feasible(pl plan.Plan, s engine.PlanSpec) error {
+	return cmp.Or(onlyAnswers(pl, s), reviewed(pl, s))
+}
+
+// reviewed refuses a task whose proof is a review that no reviewer can give.
+func reviewed(pl plan.Plan, s engine.PlanSpec) error {
+	if slices.ContainsFunc(s.Task.Gates, loop.Gate.IsSpecReview) {
+		return nil
+	}
+	for _, t := range pl.Wanted(s.Rules.Only) {
+		if spec := t.Permit(s.Task, s.ProofAsked); spec.Proof == loop.ProofReview && !spec.Task.Kind.Exempt() {
+			return &exit.Error{
+				Code: exit.Config, Err: fmt.Errorf("task %s: %w", t.ID, loop.ErrNoSpecReview),
+				Hint: "name review.reviewers in ralph.yaml, or ask for another proof",
+			}
+		}
+	}
+	return nil
 }
 
 // onlyAnswers refuses a task that needs a tree for an agent without tools: the
@@ -217,7 +241,7 @@ func everyTaskProves(pl plan.Plan, only []string, commands map[string]loop.Gate,
 // planOpening is what is said before the plan begins.
 func (a *Commands) planOpening(p *project.Project, file planfile.File, spec engine.PlanSpec, inner map[string]*innerPlan) view.PlanStart {
 	o := view.PlanStart{
-		Plan: file.Plan, Name: filepath.Base(spec.File), Rules: spec.Rules, Task: spec.Task,
+		Plan: file.Plan, Name: filepath.Base(spec.File), Rules: spec.Rules, Task: spec.Task, ProofAsked: spec.ProofAsked,
 		Gates: map[string][]loop.Gate{}, Inner: map[string]view.InnerPlan{}, Landed: planner.Branch(spec.ID), Review: loop.Review{Kind: loop.Magi, Reviewers: spec.Reviewers},
 		Budget: p.Settings.BudgetOf(loop.PlanLevel), Session: p.Settings.BudgetOf(loop.SessionLevel),
 	}

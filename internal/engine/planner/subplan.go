@@ -130,7 +130,7 @@ func (r *run) childSpec(ctx context.Context, t plan.TaskState, task plan.Task) (
 	if err := b.load(); err != nil {
 		return engine.PlanSpec{}, err
 	}
-	spec, err := ChildSpec(r.spec, path, t.From, b.plan)
+	spec, err := ChildSpec(r.spec, task, path, t.From, b.plan)
 	if err != nil {
 		return engine.PlanSpec{}, err
 	}
@@ -147,10 +147,12 @@ func (r *run) childSpec(ctx context.Context, t plan.TaskState, task plan.Task) (
 }
 
 // ChildSpec returns the request for a plan in a task's place, but for its
-// commands: its parent's, for another file, from the commit base. A plan that
-// is its own ancestor is refused.
-func ChildSpec(parent engine.PlanSpec, path, base string, pl plan.Plan) (engine.PlanSpec, error) {
+// commands: its parent's, for another file, from the commit base. What the task says
+// about its proof holds for the tasks of that plan. A plan that is its own ancestor
+// is refused.
+func ChildSpec(parent engine.PlanSpec, task plan.Task, path, base string, pl plan.Plan) (engine.PlanSpec, error) {
 	spec := parent
+	spec.Task = task.Permit(spec.Task, spec.ProofAsked)
 	spec.ID, spec.File, spec.Base, spec.Commands = IDOf(path), path, base, nil
 	spec.Ancestors = append(slices.Clone(parent.Ancestors), parent.ID)
 	if slices.Contains(spec.Ancestors, spec.ID) {

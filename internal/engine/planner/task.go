@@ -133,9 +133,10 @@ func (r *run) taskSpec(t plan.TaskState) loop.Spec {
 	s.Branch = r.branchName(t.Loop)
 	s.StopIfGreen, s.InPlace, s.WithChanges, s.Force = false, false, false, false
 	s.Task = loop.Task{
-		ID: slug(t.ID, 40), Text: taskText(task), Criteria: task.Criteria,
+		ID: slug(t.ID, 40), Kind: s.Task.Kind, Text: taskText(task), Criteria: task.Criteria,
 		Scope: union(s.Task.Scope, task.Files), Plan: r.inPlan(task, t),
 	}
+	s = task.Permit(s, r.spec.ProofAsked)
 	s.Agent, _ = r.agentOf(task)
 	if s.Agent.Name != r.spec.Task.Agent.Name { // else its turns are there already
 		s.Agents = r.spec.Turns[s.Agent.Name]
@@ -148,6 +149,9 @@ func (r *run) taskSpec(t plan.TaskState) loop.Spec {
 		if g, ok := r.spec.Commands[c]; ok {
 			s.Gates = append(s.Gates, named(g, "task", s.Gates))
 		}
+	}
+	if s.Proof == loop.ProofReview && !slices.ContainsFunc(s.Gates, loop.Gate.IsSpecReview) {
+		s.Proof = loop.ProofRequired // no review could stand for it
 	}
 	if t.Most > 0 {
 		s.Limits.MaxIterations = t.Most

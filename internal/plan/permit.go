@@ -1,0 +1,90 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"ralph/internal/loop"
+	"ralph/internal/scope"
+)
+
+// The kinds of product. The others are those of a loop's task (loop.TaskKinds), which
+// decide what proof is asked for.
+const (
+	// KindText is a task whose product is its answer: a specification, a document.
+	KindText TaskKind = "text"
+	// KindCode says no more than an empty kind.
+	KindCode TaskKind = "code"
+)
+
+// TaskKinds are the kinds that a plan may name.
+func TaskKinds() []TaskKind {
+	out := []TaskKind{KindText, KindCode}
+	for _, k := range loop.TaskKinds() {
+		out = append(out, TaskKind(k))
+	}
+	return out
+}
+
+// Permit returns the request for a loop with what the plan says about the proof of
+// the task. A kind that the request has holds for all tasks; so does its proof where
+// a person asked for it (asked).
+func (t Task) Permit(s loop.Spec, asked bool) loop.Spec {
+	if k := loop.TaskKind(t.Kind); s.Task.Kind == "" && slices.Contains(loop.TaskKinds(), k) {
+		s.Task.Kind = k
+	}
+	if t.Proof != "" && !asked {
+		s.Proof = t.Proof
+	}
+	s.MayChange = slices.Clone(s.MayChange)
+	for _, g := range t.MayChange {
+		if !slices.Contains(s.MayChange, g) {
+			s.MayChange = append(s.MayChange, g)
+		}
+	}
+	return s
+}
+
+// Exemption describes what the plan says about the proof of the task; empty where it
+// says nothing.
+func (t Task) Exemption() string {
+	var out []string
+	if t.Kind != "" {
+		out = append(out, "kind "+string(t.Kind))
+	}
+	if t.Proof != "" {
+		out = append(out, "proof "+string(t.Proof))
+	}
+	if len(t.MayChange) > 0 {
+		out = append(out, "may change "+strings.Join(t.MayChange, ", "))
+	}
+	return strings.Join(out, " · ")
+}
+
+// permissionMistakes are the kinds, proofs and globs of a task that mean nothing.
+func permissionMistakes(t Task) (errs Errors) {
+	if t.Kind != "" && !slices.Contains(TaskKinds(), t.Kind) {
+		errs = append(errs, &Error{Kind: UnknownKind, Line: t.Line, Task: t.ID, Other: string(t.Kind)})
+	}
+	if t.Proof != "" && !slices.Contains(loop.ProofPolicies(), t.Proof) {
+		errs = append(errs, &Error{Kind: UnknownProof, Line: t.Line, Task: t.ID, Other: string(t.Proof)})
+	}
+	for _, g := range t.MayChange {
+		if !scope.Valid(g) {
+			errs = append(errs, &Error{Kind: BadGlob, Line: t.Line, Task: t.ID, Other: g})
+		}
+	}
+	return errs
+}
+
+// permissionText is the message of such a mistake.
+func (e *Error) permissionText() string {
+	switch e.Kind {
+	case UnknownKind:
+		return fmt.Sprintf("task %s has the kind %q; it is one of: %s", e.Task, e.Other, loop.Listed(TaskKinds()))
+	case UnknownProof:
+		return fmt.Sprintf("task %s has the proof %q; it is one of: %s", e.Task, e.Other, loop.Listed(loop.ProofPolicies()))
+	}
+	return fmt.Sprintf("task %s: %q is not a valid glob of files that may change", e.Task, e.Other)
+}
