@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ralph/internal/engine"
@@ -17,9 +19,8 @@ import (
 )
 
 // probe takes the pass from a gate whose runner does not report tests that must
-// fail. It runs once a verdict, when everything else of the gate passed, in the
-// places that the runner of the base was seen to report. A merge needs none: both
-// of its sides had theirs.
+// fail. It runs once a verdict, when everything else of the gate passed. A merge
+// needs none: both of its sides had theirs.
 func (w *Worker) probe(ctx context.Context, s loop.State, e evaluation, r *loop.Result, h *Hooks) error {
 	if e.OnBase || e.landing || r.Verdict != loop.Passed || e.pass+1 < s.Limits.ConfirmPasses {
 		return nil
@@ -32,42 +33,57 @@ func (w *Worker) probe(ctx context.Context, s loop.State, e evaluation, r *loop.
 		r.Canary, r.CanaryWhy = loop.CanaryUnknown, "the gate runs in the agent's own tree"
 		return nil
 	}
-	proved, why, err := w.provedPlaces(ctx, s, e, h)
+	of, err := w.canaryPlaces(ctx, s.Base, e, nil)
 	if err != nil {
 		return err
 	}
-	if len(proved) == 0 {
-		r.Canary, r.CanaryWhy = loop.CanaryUnknown, why
+	if len(of) == 0 {
+		r.Canary, r.CanaryWhy = loop.CanaryUnknown, "the base has no tests into which ralph can put one"
 		return nil
 	}
-	return w.tryCanary(ctx, s, e, proved, r, h)
+	return w.tryCanary(ctx, s, e, names(of), r, h)
 }
 
-// tryCanary runs the gate on the commit with canaries; before it accuses, with new
-// ones again.
-func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, proved []string, r *loop.Result, h *Hooks) error {
-	var missing []canary.Place
-	for range 2 {
-		c := evaluation{Action: e.Action, name: "canary", attempt: e.attempt, pass: e.pass}
-		ran, err := w.runCanary(ctx, s, c, proved, h)
+// tryCanary runs the gate on the commit with canaries in the places of the base. It
+// accuses only of those that the runner of the base was seen to report, and that a
+// second run with new ones does not report either.
+func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, of []string, r *loop.Result, h *Hooks) error {
+	c := evaluation{Action: e.Action, name: "canary", attempt: e.attempt, pass: e.pass}
+	ran, err := w.runCanary(ctx, s, c, of, h)
+	if err != nil {
+		return err
+	}
+	if len(ran.places) == 0 {
+		r.Canary, r.CanaryWhy = loop.CanaryUnknown, "none of the files of tests that the base has is left"
+		return nil
+	}
+	if !ran.sound() {
+		proved, why, err := w.provedPlaces(ctx, s, e, h)
 		if err != nil {
 			return err
 		}
-		if len(ran.places) == 0 {
-			r.Canary, r.CanaryWhy = loop.CanaryUnknown, "none of the files of tests that the base has is left"
+		if len(proved) == 0 {
+			r.Canary, r.CanaryWhy = loop.CanaryUnknown, why
 			return nil
 		}
-		missing = ran.missing
-		if len(missing) == 0 && !ran.green {
-			r.Canary, r.CanaryWhy = loop.CanaryReported, fmt.Sprintf("tests that must fail were reported in %d of %d places", len(ran.places), len(proved))
-			return nil
+		if ran.only(proved); !ran.sound() {
+			if ran, err = w.runCanary(ctx, s, c, proved, h); err != nil {
+				return err
+			}
 		}
 	}
-	r.Canary, r.CanaryWhy = loop.CanarySwallowed, "the gate is green with tests that must fail"
-	if len(missing) > 0 {
-		r.CanaryWhy = "tests that must fail are not reported as failed in " + missing[0].At
+	switch {
+	case len(ran.places) == 0:
+		r.Canary, r.CanaryWhy = loop.CanaryUnknown, "none of the files of tests in which the base reports one is left"
+	case ran.sound():
+		r.Canary, r.CanaryWhy = loop.CanaryReported, fmt.Sprintf("tests that must fail were reported in %d of %d places", len(ran.places), len(of))
+	default:
+		r.Canary, r.CanaryWhy = loop.CanarySwallowed, "the gate is green with tests that must fail"
+		if len(ran.missing) > 0 {
+			r.CanaryWhy = "tests that must fail are not reported as failed in " + ran.missing[0].At
+		}
+		lose(r, "the test runner no longer reports failures: "+r.CanaryWhy)
 	}
-	lose(r, "the test runner no longer reports failures: "+r.CanaryWhy)
 	return nil
 }
 
@@ -79,22 +95,35 @@ type canaryRun struct {
 	green bool
 }
 
-// runCanary runs the gate on a commit with canaries; only is as in canary.Places.
-func (w *Worker) runCanary(ctx context.Context, s loop.State, e evaluation, only []string, h *Hooks) (canaryRun, error) {
-	files, err := w.Repo.ListTree(ctx, e.Commit)
+// sound: every canary was reported, and the gate failed.
+func (c *canaryRun) sound() bool { return len(c.missing) == 0 && !c.green }
+
+// only leaves out the places that are not among some.
+func (c *canaryRun) only(some []string) {
+	other := func(p canary.Place) bool { return !slices.Contains(some, p.At) }
+	c.places, c.missing = slices.DeleteFunc(c.places, other), slices.DeleteFunc(c.missing, other)
+}
+
+// canaryPlaces are canaries for a gate on a commit; only is as in canary.Places.
+func (w *Worker) canaryPlaces(ctx context.Context, commit string, e evaluation, only []string) ([]canary.Place, error) {
+	files, err := w.files(ctx, commit)
 	if err != nil {
-		return canaryRun{}, err
+		return nil, err
 	}
-	var paths []string
+	ids := map[string]string{}
 	for _, f := range files {
 		if inDir(f.Path, e.Gate.Dir) && strings.HasPrefix(f.Mode, "100") {
-			paths = append(paths, f.Path)
+			ids[f.Path] = f.ID
 		}
 	}
-	read := func(path string) ([]byte, error) { return w.Repo.FileAt(ctx, e.Commit, path) }
-	out := canaryRun{places: canary.Places(paths, read, word, only)}
-	if len(out.places) == 0 {
-		return out, ctx.Err()
+	read := func(path string) ([]byte, error) { return w.Repo.Blob(ctx, ids[path]) }
+	return canary.Places(slices.Collect(maps.Keys(ids)), read, word, only), ctx.Err()
+}
+
+// runCanary runs the gate on a commit with canaries; only is as in canary.Places.
+func (w *Worker) runCanary(ctx context.Context, s loop.State, e evaluation, only []string, h *Hooks) (out canaryRun, err error) {
+	if out.places, err = w.canaryPlaces(ctx, e.Commit, e, only); err != nil || len(out.places) == 0 {
+		return out, err
 	}
 	var edits []git.Edit
 	for _, p := range out.places {
@@ -161,19 +190,19 @@ func (w *Worker) provedPlaces(ctx context.Context, s loop.State, e evaluation, h
 	return p.Places, p.Why, err
 }
 
-// reported are the places of a run whose canaries were reported.
-func reported(c canaryRun) []string {
-	missing := map[string]bool{}
-	for _, p := range c.missing {
-		missing[p.At] = true
-	}
+// names are the places of canaries, as a list for canary.Places.
+func names(places []canary.Place) []string {
 	var out []string
-	for _, p := range c.places {
-		if !missing[p.At] {
-			out = append(out, p.At)
-		}
+	for _, p := range places {
+		out = append(out, p.At)
 	}
 	return out
+}
+
+// reported are the places of a run whose canaries were reported.
+func reported(c canaryRun) []string {
+	missing := names(c.missing)
+	return slices.DeleteFunc(names(c.places), func(at string) bool { return slices.Contains(missing, at) })
 }
 
 // word returns a name that looks like one: nothing in the tree can know it.
