@@ -26,11 +26,13 @@ const (
 	ConcernRewritten ConcernCode = "rewritten" // the agent rewrote history
 	ConcernNested    ConcernCode = "nested"    // repositories inside the tree are not in the commit
 	ConcernTree      ConcernCode = "tree"      // gates ran where the agent writes
+	ConcernRoom      ConcernCode = "room"      // gates ran in a copy, and no sandbox held them
+	ConcernFlaky     ConcernCode = "flaky"     // gates passed in quarantine only
 )
 
 // ConcernCodes are all of them, in the order in which they are shown.
 func ConcernCodes() []ConcernCode {
-	return []ConcernCode{ConcernUnproved, ConcernJudges, ConcernSecrets, ConcernSoft, ConcernRewritten, ConcernNested, ConcernTree}
+	return []ConcernCode{ConcernUnproved, ConcernJudges, ConcernSecrets, ConcernSoft, ConcernRewritten, ConcernNested, ConcernTree, ConcernRoom, ConcernFlaky}
 }
 
 // Concerns lists what a person should look at in work that passed; nothing for a
@@ -65,14 +67,34 @@ func (s *State) Concerns() []Concern {
 	if len(a.Nested) > 0 {
 		add(ConcernNested, "repositories inside the tree are not part of the commit: "+strings.Join(a.Nested, ", "))
 	}
-	for _, r := range a.Results {
-		if r.Where == "agent" || r.Room == RoomTree {
-			add(ConcernTree, "gates ran in the agent's own tree, which may hold files that no commit has")
-			break
-		}
-	}
+	add(ConcernTree, about(a.Results, Result.inAgentTree, "gates ran in the agent's own tree, which may hold files that no commit has"))
+	add(ConcernRoom, about(a.Results, Result.unheldCopy, "gates ran in a copy without a sandbox, where their processes can write all that you can, the next gate's files too"))
+	add(ConcernFlaky, about(a.Results, Result.quarantined, "flaky gates passed only because they are in quarantine"))
 	return out
 }
+
+// about is what holds for some of the results, with the names of their gates; empty
+// where there are none.
+func about(results []Result, holds func(Result) bool, what string) string {
+	var gates []string
+	for _, r := range results {
+		if holds(r) {
+			gates = append(gates, r.Gate)
+		}
+	}
+	if len(gates) == 0 {
+		return ""
+	}
+	return what + " (" + strings.Join(gates, ", ") + ")"
+}
+
+func (r Result) inAgentTree() bool { return r.Where == "agent" || r.Room == RoomTree }
+
+// unheldCopy: a copy has no walls of its own, as layers do. In a sandbox it has
+// those of the sandbox.
+func (r Result) unheldCopy() bool { return r.Room == RoomCopy && r.Sandbox == HeldNone }
+
+func (r Result) quarantined() bool { return r.Flaky != "" && r.Verdict == Passed }
 
 func (s *State) unprovedWhy(a *Attempt) string {
 	if a.Proof == nil {

@@ -23,6 +23,10 @@ func TestConcerns(t *testing.T) {
 		"history":            {func(_ *State, a *Attempt) { a.Rewritten = true }, []ConcernCode{ConcernRewritten}},
 		"repositories in it": {func(_ *State, a *Attempt) { a.Nested = []string{"lib"} }, []ConcernCode{ConcernNested}},
 		"the agent's tree":   {func(_ *State, a *Attempt) { a.Results[0].Where = "agent" }, []ConcernCode{ConcernTree}},
+		"in quarantine":      {func(_ *State, a *Attempt) { a.Results[0].Flaky = "red, then green on the same commit" }, []ConcernCode{ConcernFlaky}},
+		"a copy, no sandbox": {func(_ *State, a *Attempt) { a.Results[0].Room, a.Results[0].Sandbox = RoomCopy, HeldNone }, []ConcernCode{ConcernRoom}},
+		"a copy, held":       {func(_ *State, a *Attempt) { a.Results[0].Room, a.Results[0].Sandbox = RoomCopy, HeldLandlock }, nil},
+		"layers, no sandbox": {func(_ *State, a *Attempt) { a.Results[0].Room, a.Results[0].Sandbox = RoomOverlay, HeldNone }, nil},
 		"failed":             {func(s *State, a *Attempt) { s.Status, a.Proof = StatusFailed, nil }, nil},
 	} {
 		s := State{Spec: Spec{Proof: ProofRequired}, Status: StatusPassed, Reason: Green}

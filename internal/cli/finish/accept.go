@@ -33,8 +33,9 @@ have changed are never touched: where the work changes them too, it is refused, 
 they are still as --with-changes took them along.
 
 Work that a person should look at first is asked about: it is unproved, changes files that
-judge it, failed soft gates, rewrote history, holds other repositories, or was judged in the
-agent's tree. ralph show lists the same.`,
+judge it, failed soft gates, rewrote history, holds other repositories, was judged in the
+agent's tree or in a copy without a sandbox, or passed flaky gates in quarantine. ralph show
+lists the same.`,
 		Example: "  ralph accept ID\n  ralph show ID --diff   # look first\n  ralph accept ID --allow unproved,judges",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -42,7 +43,7 @@ agent's tree. ralph show lists the same.`,
 		},
 	}
 	a.LoopIDFlag(cmd)
-	cmd.Flags().StringSliceVar(&allow, "allow", nil, "accept without a question work that is one of `CODES`: unproved, judges, secrets, soft, rewritten, nested, tree; --yes accepts all")
+	cmd.Flags().StringSliceVar(&allow, "allow", nil, "accept without a question work that is one of `CODES`: unproved, judges, secrets, soft, rewritten, nested, tree, room, flaky; --yes accepts all")
 	return cmd
 }
 
