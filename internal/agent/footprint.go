@@ -15,6 +15,9 @@ type Footprint struct {
 	Versions []string
 	// Variables name folders of its files, beside those of State.
 	Variables []string
+	// Clouds are variables that choose the login of a cloud, and the folder of that
+	// login below the HOME.
+	Clouds map[string]string
 	// Session is the variable that a command finds which the program has started.
 	Session string
 	// Nested are prefixes of the variables that a session sets for its commands:

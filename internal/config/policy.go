@@ -10,6 +10,8 @@ type policy struct {
 	order order
 	// joins: a list that protects something keeps the entries of both.
 	joins bool
+	// adds: the project can only add to the user's list, or to the built-in one.
+	adds bool
 	// asks says what the value makes possible; nil: nothing.
 	asks func(leaf) Effect
 }
@@ -207,5 +209,6 @@ var policies = map[string]policy{
 	"isolation.dir":   opens,
 	"sandbox":         {order: walls, asks: words().asked("off", "landlock").asks},
 	"sandbox_write":   {order: subset, asks: always(Opens)},
+	"sandbox_hide":    {order: hidesMore, adds: true},
 	"prompt.dir":      runs,
 }

@@ -89,6 +89,40 @@ func TestProjectNeverLoosens(t *testing.T) {
 	})
 }
 
+// TestProjectOnlyHidesMore: a project adds to what a sandbox hides. It neither drops an
+// entry, the built-in ones included, nor makes an exception.
+func TestProjectOnlyHidesMore(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct{ user, project, want string }{
+		{"", "[]", "[defaults]"},
+		{"", "[~/a]", `[defaults, "~/a"]`},
+		{"", `["!~/.ssh"]`, "[defaults]"},
+		{`[~/mine, "!~/.aws"]`, `[~/a, ~/mine, "!~/.aws", "!~/mine"]`, `["~/mine", "!~/.aws", "~/a"]`},
+		{"[]", "[defaults]", "[defaults]"},
+	} {
+		src := Sources{Project: &Source{Name: FileName, Data: []byte("version: 1\nsandbox_hide: " + row.project + "\n")}}
+		if row.user != "" {
+			src.User = &Source{Name: "config.yaml", Data: []byte("version: 1\nsandbox_hide: " + row.user + "\n")}
+		}
+		r, err := Resolve(src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := flow(r.Settings.Hide); got != row.want {
+			t.Errorf("%s and %s: %s, want %s", row.user, row.project, got, row.want)
+		}
+	}
+	r, err := Resolve(Sources{User: &Source{Name: "config.yaml", Data: []byte("version: 1\nsandbox_hide: []\n")}})
+	if err != nil || len(r.Hidden()) > 0 {
+		t.Errorf("an empty list hides %q (%v)", r.Hidden(), err)
+	}
+	for _, bad := range []string{"here", "/", "~/", "~", "'!defaults'", "'~/[a'", "$1"} {
+		if _, err := Resolve(Sources{User: &Source{Name: "config.yaml", Data: []byte("version: 1\nsandbox_hide: [" + bad + "]\n")}}); err == nil {
+			t.Errorf("%s is accepted", bad)
+		}
+	}
+}
+
 // file chooses values for some of the keys.
 func file(t *rapid.T, who string) map[string]string {
 	out := map[string]string{"gates.test.run": "go test ./...", "agents.claude.use": "claude", "prices.m.input": "3", "prices.m.output": "3"}

@@ -102,8 +102,8 @@ func defaults() *Settings {
 	return &Settings{
 		Version: 1,
 		GatesIn: "gate",
-		Sandbox: "auto",
-		Learn:   "reviewed", Disputes: "wait", Secrets: "warn",
+		Sandbox: "auto", Hide: Hides{hideDefaults},
+		Learn: "reviewed", Disputes: "wait", Secrets: "warn",
 		Proof: "required", IfGreen: "work",
 		Limits: Limits{
 			MaxIterations:    whole[one](l.MaxIterations),

@@ -28,6 +28,7 @@ type Settings struct {
 	Isolation  Isolation    `yaml:"isolation" doc:"How the worktree of a loop is made usable."`
 	Sandbox    Sandbox      `yaml:"sandbox" doc:"The sandbox of agents and gates (docs/sandbox.md). auto: bubblewrap, else Landlock, else nothing; require: one of the two or no run; bubblewrap, landlock: this one or no run; off: nothing."`
 	Writable   Folders      `yaml:"sandbox_write" doc:"Folders outside of the tree that agents and gates may write too: absolute, or from ~/ on."`
+	Hide       Hides        `yaml:"sandbox_hide" doc:"What a sandbox hides from agents, reviewers and gates: paths, absolute or from ~/ on, globs, and $NAME for what a variable names; !PATH is an exception, and defaults stands for the built-in list (docs/sandbox.md). A repository may only add."`
 	Bus        LogPath      `yaml:"bus" doc:"File the event bus is appended to, relative to the main tree, shared with other programs. Default: .ralph/log.jsonl."`
 	Prompt     Prompt       `yaml:"prompt" doc:"Templates of the prompts."`
 }

@@ -1,6 +1,10 @@
 package config
 
-import "reflect"
+import (
+	"reflect"
+	"slices"
+	"strings"
+)
 
 // Kept is a value of the user's own file that a looser one of the project file
 // did not replace.
@@ -19,9 +23,6 @@ type Kept struct {
 // looser. A gate or an agent that the user's file names is the user's as a whole:
 // the project can make it tighter, and no more.
 func (r *Resolved) tighten(src *Source) {
-	if src == nil {
-		return
-	}
 	user := &Resolved{Settings: *defaults(), origins: map[string]Origin{}}
 	user.file(UserLayer, src)
 	_, theirs := leaves(&user.Settings)
@@ -31,16 +32,41 @@ func (r *Resolved) tighten(src *Source) {
 		if r.Origin(path).Layer != ProjectLayer || policy.order == nil || value == nil || !user.decides(path, value) || policy.order(value, all[path]) {
 			continue
 		}
-		r.kept = append(r.kept, Kept{Key: path, Wanted: maskedText(all[path]), At: r.Origin(path), Value: maskedText(value), From: user.Origin(path)})
-		r.restore(path, all[path], value, user.Origin(path))
+		kept := Kept{Key: path, Wanted: maskedText(all[path]), At: r.Origin(path), Value: maskedText(value), From: user.Origin(path)}
+		if policy.adds && !addTo(all[path], value) {
+			continue
+		}
+		r.kept = append(r.kept, kept)
+		if !policy.adds {
+			r.restore(path, all[path], value, user.Origin(path))
+		}
 	}
+}
+
+// addTo puts the user's entries before the project's in a list to which the project
+// can only add. Exceptions of the project's own are dropped, which it reports.
+func addTo(project, user leaf) (dropped bool) {
+	theirs, own := items(user), items(project)
+	all := slices.Clone(theirs)
+	for _, entry := range own {
+		switch {
+		case slices.Contains(all, entry):
+		case strings.HasPrefix(entry, "!"):
+			dropped = true
+		default:
+			all = append(all, entry)
+		}
+	}
+	dst := settable(project)
+	dst.Set(reflect.ValueOf(all).Convert(dst.Type()))
+	return dropped
 }
 
 // decides reports whether the user's file has a say in a key: it sets the key, or
 // it names the section and the key is not a number.
 func (r *Resolved) decides(path string, value leaf) bool {
 	_, named := r.origins[sectionOf(path)]
-	return r.Origin(path).Layer == UserLayer || named && !isAmount(value)
+	return policyOf(path).adds || r.Origin(path).Layer == UserLayer || named && !isAmount(value)
 }
 
 // isAmount reports whether a setting is a number, an amount or a time.

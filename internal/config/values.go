@@ -24,6 +24,7 @@ type (
 	Paths   []string // files in the repository
 	Globs   []string // path patterns in the repository
 	Folders []string // folders anywhere, absolute or below the home directory
+	Hides   []string // what a sandbox hides
 )
 
 // The types of settings that are one of a few words.
@@ -78,6 +79,7 @@ var valueKinds = map[reflect.Type]valueKind{
 	reflect.TypeFor[Paths]():   {"list of paths", listSchema, inside},
 	reflect.TypeFor[Globs]():   {"list of globs", listSchema, glob},
 	reflect.TypeFor[Folders](): {"list of folders", listSchema, anywhere},
+	reflect.TypeFor[Hides]():   {"list of paths to hide", listSchema, hidden},
 
 	reflect.TypeFor[Kind]():        oneOfKind("gate kind", gateKinds...),
 	reflect.TypeFor[Level]():       oneOfKind("level", "hard", "soft"),

@@ -50,7 +50,7 @@ func (s Spec) clone() Spec {
 	s.Task.Criteria, s.Task.Scope = slices.Clone(s.Task.Criteria), slices.Clone(s.Task.Scope)
 	s.Task.Plan = s.Task.Plan.clone()
 	s.Agent, s.Agents = s.Agent.clone(), each(s.Agents, Agent.clone)
-	s.After, s.SandboxWrite = slices.Clone(s.After), slices.Clone(s.SandboxWrite)
+	s.After, s.SandboxWrite, s.SandboxHide = slices.Clone(s.After), slices.Clone(s.SandboxWrite), slices.Clone(s.SandboxHide)
 	s.Gates = each(s.Gates, Gate.clone)
 	s.Setup, s.Copy = slices.Clone(s.Setup), slices.Clone(s.Copy)
 	s.Protect, s.MayChange = slices.Clone(s.Protect), slices.Clone(s.MayChange)

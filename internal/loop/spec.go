@@ -45,6 +45,10 @@ type Spec struct {
 	// writable paths.
 	Sandbox      Sandbox  `json:"sandbox,omitempty"`
 	SandboxWrite []string `json:"sandbox_write,omitempty"`
+	// SandboxHide lists what a sandbox hides from agents and gates: paths, absolute or
+	// from ~/ on, globs, $NAME for what a variable names; an entry that begins with !
+	// is an exception. Empty, as in loops of older versions, hides nothing.
+	SandboxHide []string `json:"sandbox_hide,omitempty"`
 
 	Setup   []string `json:"setup,omitempty"`
 	Copy    []string `json:"copy,omitempty"`

@@ -94,7 +94,7 @@ func sendReport(to *os.File, w initReport) {
 // enforce restricts this process for good. Signals to processes outside are
 // blocked where the kernel can (6.12).
 func (w *LandlockRules) enforce() error {
-	rules := []landlock.Rule{landlock.RODirs("/").WithIoctlDev()}
+	rules := w.readable()
 	for _, dir := range w.Dirs {
 		rules = append(rules, landlock.RWDirs(dir).WithRefer().WithIoctlDev().IgnoreIfMissing())
 	}

@@ -16,12 +16,17 @@ type Sandbox struct {
 }
 
 // LandlockRules list the paths that a child may write; it may read and execute
-// everything. Landlock rules only add: a path below a listed folder cannot be
+// everything that is not hidden. Landlock rules only add: a path below a listed folder cannot be
 // excluded again.
 type LandlockRules struct {
 	// Dirs may be written with everything below, Files as they are.
 	Dirs  []string `json:"dirs"`
 	Files []string `json:"files"`
+	// Hidden cannot be read, with everything below, except what is Shown. Names in
+	// folders can be listed all the same. Where something is hidden, entries that are
+	// made later in the folders above it cannot be read either.
+	Hidden []string `json:"hidden,omitempty"`
+	Shown  []string `json:"shown,omitempty"`
 }
 
 // initArg is the first argument of the program as the first process in a sandbox.

@@ -43,7 +43,13 @@ func (o Mechanism) wrapper(p Profile) []string {
 			}
 		}
 	}
+	var last []string
 	for _, x := range c.sorted() {
+		if x.hidden {
+			now, after := x.covers()
+			argv, last = append(argv, now...), append(last, after...)
+			continue
+		}
 		if c.redundant(x, all.pins()) {
 			continue
 		}
@@ -56,7 +62,7 @@ func (o Mechanism) wrapper(p Profile) []string {
 		}
 		argv = append(argv, verb, from, x.path)
 	}
-	return append(append(argv, coveredSockets(p)...), "--")
+	return append(slices.Concat(argv, last, coveredSockets(p)), "--")
 }
 
 // redundant reports whether a rule repeats its parent's, so that it needs no
@@ -69,7 +75,7 @@ func (c rules) redundant(x rule, pins rules) bool {
 	if !ok {
 		return !x.write // below the read-only root
 	}
-	return roof.from == "" && roof.write == x.write
+	return roof.from == "" && roof.write == x.write && !roof.hidden
 }
 
 // tempDirs are the folders of temporary files; each run gets its own.

@@ -9,8 +9,9 @@
 // daemon that outlives it; by writing what ralph or a gate will execute later.
 // A gate runs code that the agent wrote, so it is sandboxed in the same way.
 //
-// The sandbox hides nothing that the user can read, and it does not cut agents
-// off the network: they need their providers, and their logins.
+// An agent reads what the user can read, except what is hidden (Profile.Hide): keys,
+// logins and histories that it does not need. The sandbox does not cut agents off the
+// network: they need their providers, and their logins.
 //
 // # What may be written
 //

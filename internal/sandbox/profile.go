@@ -23,6 +23,11 @@ type Profile struct {
 	Visible []string
 	// Write are further paths that the user allows.
 	Write []string
+	// Hide lists what the process must not read: paths, absolute or from ~/ on, globs,
+	// and $NAME for what a variable names. An entry that begins with ! is an exception.
+	Hide []string
+	// Keep are paths that are never hidden: the process needs them.
+	Keep []string
 	// Temp is the folder for temporary files, made for this run.
 	Temp string
 	// Env is the environment of the process: it tells the home and where tools
@@ -116,7 +121,7 @@ func (p Profile) rules() rules {
 			c.add(rule{path: r, from: x.From, write: x.Write})
 		}
 	}
-	return c
+	return p.hide(c)
 }
 
 // locked returns the real paths that Write cannot open.

@@ -145,7 +145,7 @@ func (p Profile) PrivateTemp(write bool) []room.Mount {
 	for _, x := range c.sorted() {
 		roof, ok := c.parent(x.path)
 		inside := slices.ContainsFunc(private, func(dir string) bool { return x.path != dir && within(x.path, dir) })
-		if !inside || ok && x.from == "" && roof.write == x.write && inTemp(roof.path) && !slices.Contains(private, roof.path) {
+		if !inside || x.hidden || ok && x.from == "" && roof.write == x.write && inTemp(roof.path) && !slices.Contains(private, roof.path) {
 			continue
 		}
 		from := x.from

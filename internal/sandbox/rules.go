@@ -16,6 +16,9 @@ type rule struct {
 	// from is mounted at path; "" keeps what is there.
 	from  string
 	write bool
+	// hidden: neither the path nor anything below it can be seen, except what has a
+	// rule of its own.
+	hidden bool
 	// soft rules are dropped where only additions can be expressed (Landlock).
 	soft bool
 }
@@ -84,7 +87,8 @@ func (c rules) pins() rules {
 
 // landlock returns the Landlock rules for a profile.
 func (p Profile) landlock() *proc.LandlockRules {
-	w := &proc.LandlockRules{Files: devices}
+	h := p.hiding()
+	w := &proc.LandlockRules{Files: devices, Hidden: h.covered, Shown: h.kept}
 	c := p.rules()
 	for _, dir := range append(tempDirs, "/dev/shm", "/dev/pts", "/dev/mqueue", p.Temp) {
 		if r, ok := real(dir); ok {

@@ -12,8 +12,11 @@ import (
 // Footprint returns what Claude Code keeps and sets beside its work.
 func (Driver) Footprint() agent.Footprint {
 	return agent.Footprint{
-		State:    []agent.StateDir{{Variable: "CLAUDE_CONFIG_DIR", Usual: ".claude"}},
-		Files:    []string{".claude.json"},
+		State: []agent.StateDir{{Variable: "CLAUDE_CONFIG_DIR", Usual: ".claude"}},
+		Files: []string{".claude.json"},
+		Clouds: map[string]string{
+			"CLAUDE_CODE_USE_BEDROCK": ".aws", "CLAUDE_CODE_USE_VERTEX": ".config/gcloud", "CLAUDE_CODE_USE_FOUNDRY": ".azure",
+		},
 		Versions: []string{".local/share/claude/versions", ".claude/local"},
 		Session:  "CLAUDECODE",
 		Nested:   []string{"CLAUDECODE", "CLAUDE_CODE_"},

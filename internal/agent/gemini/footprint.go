@@ -9,6 +9,7 @@ import (
 func (Driver) Footprint() agent.Footprint {
 	return agent.Footprint{
 		State:   []agent.StateDir{{Variable: "GEMINI_CLI_HOME", Name: ".gemini"}},
+		Clouds:  map[string]string{"GOOGLE_GENAI_USE_VERTEXAI": ".config/gcloud", "GOOGLE_GENAI_USE_GCA": ".config/gcloud"},
 		Session: "GEMINI_CLI",
 		Nested:  []string{"GEMINI_CLI"},
 	}

@@ -195,6 +195,7 @@ func (c *Commands) spec(ctx context.Context, p *project.Project, f InitFlags) (l
 		Limits: p.Settings.DrivenLimits(), Root: p.Repo.Root, Prefix: p.Repo.Prefix, Base: began.Commit, BaseTree: began.Tree, Branch: branch,
 		Parent: cmp.Or(f.Parent, c.Getenv("RALPH_LOOP_ID")), After: f.After, Session: c.sessionID(f.Session),
 		Protect: p.Settings.Settings.Protect, MayChange: slices.Concat(p.Settings.Settings.MayChange, f.MayChange),
+		SandboxHide: p.Settings.Hidden(),
 		StopOnStuck: f.OnStuck == "stop", ConfigSHA256: p.Settings.Digest, Learn: loop.Learning(p.Settings.Settings.Learn), DisputePolicy: loop.DisputePolicy(p.Settings.Settings.Disputes),
 		Agent: loop.Agent{Name: cmp.Or(f.Agent, "agent"), Use: "session"},
 	}

@@ -5,6 +5,7 @@ import (
 	"net"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/loop"
 	"ralph/internal/sandbox"
 )
@@ -55,7 +56,12 @@ func (c *checkup) checkSandbox(ctx context.Context) {
 		return
 	}
 	if c.project != nil && c.project.Settings != nil && c.project.Repo != nil {
-		for _, u := range c.Hands(c.project)("").Unmet(loop.Spec{SandboxWrite: c.project.Settings.Settings.Writable}) {
+		w, set := c.Hands(c.project)(""), c.project.Settings
+		spec := loop.Spec{SandboxWrite: set.Settings.Writable, SandboxHide: set.Hidden()}
+		if hides := w.Hides(spec); len(hides) > 0 {
+			c.ok("sandbox", "it hides from agents and gates: %s", project.NamedHidden(hides))
+		}
+		for _, u := range w.Unmet(spec) {
 			c.warn("sandbox", u.Fix, "%s may not be written: %s", u.Path, u.Why)
 		}
 	}

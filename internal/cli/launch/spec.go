@@ -69,7 +69,7 @@ func (a *Builder) Spec(ctx context.Context, p *project.Project, task string, f F
 		GatesInAgentTree: string(set.GatesIn) == "agent",
 		Setup:            set.Isolation.Setup, Copy: set.Isolation.Copy, Protect: set.Protect, MayChange: slices.Concat(set.MayChange, f.MayChange),
 		ConfigSHA256: p.Settings.Digest, Learn: loop.Learning(set.Learn), DisputePolicy: loop.DisputePolicy(set.Disputes), Secrets: loop.SecretPolicy(set.Secrets),
-		Sandbox: loop.Sandbox(set.Sandbox), SandboxWrite: set.Writable,
+		Sandbox: loop.Sandbox(set.Sandbox), SandboxWrite: set.Writable, SandboxHide: p.Settings.Hidden(),
 	}
 	if s.Gates, err = a.Gates(p, f); err != nil {
 		return s, err

@@ -38,8 +38,12 @@ func (a *Opener) SandboxLine(ctx context.Context, p *Project, s loop.Spec) (stri
 	case CannotNest(s.Agent, by):
 		return fmt.Sprintf("sandbox %s, in which %s can do nothing: ralph doctor tells what helps", by, s.Agent.Use), nil
 	case by != loop.HeldNone:
+		w := a.Hands(p)("")
 		lines := []string{"sandbox " + string(by)}
-		for _, u := range a.Hands(p)("").Unmet(s) {
+		if hides := w.Hides(s); len(hides) > 0 {
+			lines[0] += ", hides " + text.Clean(NamedHidden(hides))
+		}
+		for _, u := range w.Unmet(s) {
 			lines = append(lines, "        "+text.Clean(u.Path)+" may not be written: "+text.Clean(u.Why)+" ("+text.Clean(u.Fix)+")")
 		}
 		return strings.Join(lines, "\n"), nil
@@ -47,6 +51,16 @@ func (a *Opener) SandboxLine(ctx context.Context, p *Project, s loop.Spec) (stri
 		return "sandbox none: it is switched off; the agent has your rights", nil
 	}
 	return "sandbox none works here: the agent has your rights; ralph doctor tells why", nil
+}
+
+// NamedHidden names the first of the entries of sandbox_hide.
+func NamedHidden(entries []string) string {
+	const most = 3
+	out := strings.Join(entries[:min(len(entries), most)], ", ")
+	if more := len(entries) - most; more > 0 {
+		out += fmt.Sprintf(" and %d more", more)
+	}
+	return out
 }
 
 // CannotNest reports whether the agent's own sandbox fails in ralph's, so that

@@ -99,15 +99,15 @@ type again struct {
 	iterations int
 	budget     loop.Amounts
 	// The sandbox of loops that were made before there were any.
-	sandbox  loop.Sandbox
-	writable []string
+	sandbox          loop.Sandbox
+	writable, hidden []string
 }
 
 // anew returns the specification of a retry, without its agents and gates.
 func anew(spec loop.Spec, by again) loop.Spec {
 	spec.ID, spec.Base, spec.Branch, spec.Force = by.id, by.base, "ralph/"+by.id, by.force
 	if spec.Sandbox == "" {
-		spec.Sandbox, spec.SandboxWrite = by.sandbox, by.writable
+		spec.Sandbox, spec.SandboxWrite, spec.SandboxHide = by.sandbox, by.writable, by.hidden
 	}
 	if by.iterations > 0 {
 		spec.Limits.MaxIterations = by.iterations
@@ -124,7 +124,7 @@ func (a *Commands) retried(ctx context.Context, p *project.Project, spec loop.Sp
 	}
 	by := again{
 		base: head.Commit, force: f.Force, budget: p.Settings.BudgetOf(loop.TaskLevel),
-		sandbox: loop.Sandbox(p.Settings.Settings.Sandbox), writable: p.Settings.Settings.Writable,
+		sandbox: loop.Sandbox(p.Settings.Settings.Sandbox), writable: p.Settings.Settings.Writable, hidden: p.Settings.Hidden(),
 	}
 	if by.id, err = a.LoopID(spec.Task.Text, ""); err != nil {
 		return spec, err

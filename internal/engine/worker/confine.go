@@ -85,6 +85,8 @@ func (w *Worker) confineIn(ctx context.Context, s loop.State, p sandbox.Profile,
 	p.Protected = append(w.protected(s), p.Protected...)
 	p.Write = append(p.Write, expand(s.SandboxWrite, p.Env)...)
 	p.Visible = append(p.Visible, s.Root, selfPath())
+	p.Hide = append(p.Hide, s.SandboxHide...)
+	p.Keep = append(p.Keep, s.Root, w.Repo.CommonDir)
 	if h.temp, err = tempDir(time.Now()); err != nil {
 		return h, err
 	}
@@ -114,6 +116,11 @@ func (h *confined) enter(ctx context.Context, k *sandbox.Capabilities, s loop.St
 			return err
 		}
 	}
+	var hides []room.Mount
+	if h.by == loop.HeldLandlock && view != nil && !p.NoNetwork {
+		// Unlike Landlock's rules, mounts leave open what is made later beside them.
+		hides, p.Hide = p.HideMounts(), nil
+	}
 	if h.inside, h.by, err = k.Sandbox(ctx, h.by, p); err != nil || view == nil {
 		return err
 	}
@@ -124,6 +131,7 @@ func (h *confined) enter(ctx context.Context, k *sandbox.Capabilities, s loop.St
 	if h.by != loop.HeldBubblewrap { // which has its own
 		full.Mounts = append(p.PrivateTemp(h.by == loop.HeldNone), full.Mounts...)
 	}
+	full.Mounts = append(full.Mounts, hides...)
 	h.inside.Room = &full
 	return nil
 }
@@ -210,6 +218,14 @@ func (w *Worker) Unmet(s loop.Spec) []sandbox.Unwritable {
 	return p.Unwritable()
 }
 
+// Hides returns the entries of the spec's list that hide something from its agent
+// here.
+func (w *Worker) Hides(s loop.Spec) []string {
+	state, env := loop.State{Spec: s}, w.Env.Agent()
+	p := sandbox.Profile{Hide: s.SandboxHide, Env: env, Keep: append(w.logins(state, env), s.Root, w.Repo.CommonDir), Write: expand(s.SandboxWrite, env)}
+	return p.Hidden()
+}
+
 // CanConfine reports whether a loop's wish for a sandbox can be fulfilled here.
 func (w *Worker) CanConfine(ctx context.Context, s loop.Spec) error {
 	if w.Confine.Capabilities == nil {
@@ -235,6 +251,7 @@ func (w *Worker) ConfineReviewer(s loop.State) func(context.Context, loop.Agent)
 		}
 		p.Env = w.Env.Agent(own...)
 		s.Agent = a
+		p.Keep = w.logins(s, p.Env)
 		layer, err := w.reviewerLayer(ctx, s)
 		if err != nil {
 			return review.Sandboxed{}, err

@@ -192,6 +192,29 @@ func (w *Worker) stateDirs(s loop.State, env []string) []string {
 	return out
 }
 
+// logins are what the loop's agent needs of the HOME although it may be hidden: its
+// settings, login and sessions, and those of a cloud that it uses by its environment.
+func (w *Worker) logins(s loop.State, env []string) []string {
+	out := w.stateDirs(s, env)
+	need := func(f agent.Footprint) []string {
+		for _, name := range f.Files {
+			out = append(out, agent.Home(env, name))
+		}
+		for variable, folder := range f.Clouds {
+			if agent.Setting(env, variable) != "" {
+				out = append(out, agent.Home(env, folder))
+			}
+		}
+		return nil
+	}
+	if n, ok := registry.Find(s.Agent.Use); ok {
+		need(n.Footprint())
+	} else {
+		registry.Collect(need)
+	}
+	return out
+}
+
 func existing(f agent.Footprint, env []string) []string {
 	home := agent.Home(env)
 	get := func(name string) string { return agent.Setting(env, name) }

@@ -89,8 +89,10 @@ func copyFile(from, to *os.Root, name string) error {
 	return errors.Join(err, out.Close())
 }
 
-// setUp runs the setup commands in a fresh tree.
+// setUp runs the setup commands in a fresh tree. Nothing is hidden from them: no agent
+// has written what they run, and they may fetch from private places.
 func (w *Worker) setUp(ctx context.Context, s loop.State, a loop.Action, h *Hooks, kind, tree string) error {
+	s.SandboxHide = nil
 	for i, command := range s.Setup {
 		what := fmt.Sprintf("setup-%s-%d", kind, i+1)
 		dir, err := w.Files.NewRun(0, what)

@@ -104,6 +104,9 @@ func (b *builder) mount(s Spec, n int, m Mount) error {
 	case Overlay:
 		return b.overlay(s, n, m)
 	case Empty:
+		if err := os.MkdirAll(m.At, 0o700); err != nil {
+			return err
+		}
 		return unix.Mount("tmpfs", m.At, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, fmt.Sprintf("mode=%o", m.Mode))
 	}
 	from, err := b.path(m.From[0])

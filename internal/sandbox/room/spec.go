@@ -30,7 +30,8 @@ const (
 	Empty
 )
 
-// Mount is one mount. At must exist, for a Bind of a file too, and be a file then.
+// Mount is one mount. At must exist, for a Bind of a file too, and be a file then;
+// in an Empty directory it is made.
 type Mount struct {
 	Kind Kind
 	At   string
