@@ -39,6 +39,9 @@ type Attempt struct {
 	// Secrets name what looks like secrets in the commits of the loop up to this one:
 	// rule, file and line, and never the value.
 	Secrets []string `json:"secrets,omitempty"`
+	// Links are symbolic links of the commit that leave the repository and that the
+	// base does not have, as "path → target", at most 20. They refuse the attempt.
+	Links []string `json:"links,omitempty"`
 	// Notes are facts for people: a rewritten branch, changed tests.
 	Notes []string `json:"notes,omitempty"`
 

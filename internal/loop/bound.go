@@ -162,7 +162,7 @@ func cutMiddle(s string, most int) string {
 // The weights count the JSON of the other fields as a constant.
 
 func (a Attempt) weight() int {
-	n := 1500 + jsonBytes(a.Error) + jsonBytes(a.Agent.Message) + jsonList(a.Files, a.Notes, a.Nested, a.Secrets)
+	n := 1500 + jsonBytes(a.Error) + jsonBytes(a.Agent.Message) + jsonList(a.Files, a.Notes, a.Nested, a.Secrets, a.Links)
 	for _, r := range a.Results {
 		n += r.weight()
 	}
@@ -218,7 +218,7 @@ func (a *Attempt) cut() {
 	a.Error = cutText(a.Error, messageBytes)
 	a.Agent.Message = cutText(a.Agent.Message, messageBytes)
 	a.Files, a.Notes, a.Agent.Denials = cutList(a.Files, 2*messageBytes), cutList(a.Notes, 2*messageBytes), a.Agent.Denials[:min(len(a.Agent.Denials), 50)]
-	a.Secrets = cutList(a.Secrets, messageBytes)
+	a.Secrets, a.Links = cutList(a.Secrets, messageBytes), cutList(a.Links, messageBytes)
 	if q := a.Agent.Question; q != nil {
 		q.Text = cutText(q.Text, messageBytes)
 	}

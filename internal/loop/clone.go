@@ -89,7 +89,8 @@ func (r Review) clone() Review {
 
 func (a Attempt) clone() Attempt {
 	a.Agent, a.Usage, a.SessionUsed = a.Agent.clone(), a.Usage.clone(), a.SessionUsed.clone()
-	a.Files, a.Notes, a.Nested, a.Secrets = slices.Clone(a.Files), slices.Clone(a.Notes), slices.Clone(a.Nested), slices.Clone(a.Secrets)
+	a.Files, a.Notes, a.Nested = slices.Clone(a.Files), slices.Clone(a.Notes), slices.Clone(a.Nested)
+	a.Secrets, a.Links = slices.Clone(a.Secrets), slices.Clone(a.Links)
 	a.Results, a.Proof = each(a.Results, Result.clone), a.Proof.clone()
 	return a
 }

@@ -86,7 +86,7 @@ func (s *State) vacuous() bool {
 
 func (s *State) allPassed(a *Attempt) bool {
 	switch {
-	case s.leaks(a), s.vacuous(), s.unshown():
+	case s.refused(a), s.vacuous(), s.unshown():
 		return false
 	case s.confirming():
 		return unblocked(s.hard(), a.Results)
@@ -102,6 +102,8 @@ func (s *State) fail(a *Attempt, at time.Time) {
 	switch {
 	case s.leaks(a):
 		a.FailedGate, a.Error, a.Fingerprint = FailedSecrets, s.leakWords(a), short(FailedSecrets)
+	case len(a.Links) > 0:
+		a.FailedGate, a.Error, a.Fingerprint = FailedLinks, linkWords(a), short(FailedLinks)
 	case len(blocking) > 0:
 		a.FailedGate, a.Error = blocking[0].Gate, reasonOf(blocking[0])
 		a.Fingerprint, a.Detail = fingerprintOf(blocking), detailOf(blocking)

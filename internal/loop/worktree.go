@@ -48,10 +48,11 @@ type Committed struct {
 	Differs bool     `json:"differs"`
 	Files   []string `json:"files,omitempty"`
 	Notes   []string `json:"notes,omitempty"`
-	// Rewritten, Nested and Secrets are those of the attempt.
+	// Rewritten, Nested, Secrets and Links are those of the attempt.
 	Rewritten bool     `json:"rewritten,omitempty"`
 	Nested    []string `json:"nested,omitempty"`
 	Secrets   []string `json:"secrets,omitempty"`
+	Links     []string `json:"links,omitempty"`
 }
 
 func (Committed) Name() string { return "committed" }
@@ -64,7 +65,7 @@ func (e Committed) Describe() string {
 	return fmt.Sprintf("%.7s, files: %d", e.Commit, len(e.Files))
 }
 
-// apply starts the gates, or closes an attempt whose commits add secrets. In an agent-driven loop it also begins the
+// apply starts the gates, or closes an attempt whose commits are refused. In an agent-driven loop it also begins the
 // attempt: the agent has worked, and now asks for a check.
 func (e Committed) apply(s *State) string {
 	if s.Status != Running {
@@ -89,8 +90,9 @@ func (e Committed) apply(s *State) string {
 	a.Files = append([]string(nil), e.Files...)
 	a.Notes = append(a.Notes, e.Notes...)
 	a.Rewritten, a.Nested, a.Secrets = a.Rewritten || e.Rewritten, slices.Clone(e.Nested), slices.Clone(e.Secrets)
+	a.Links = slices.Clone(e.Links)
 	s.Commit, s.Differs, s.Retries = e.Commit, e.Differs, 0
-	if s.leaks(a) {
+	if s.refused(a) {
 		s.judge(e.At)
 		return ""
 	}

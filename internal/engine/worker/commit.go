@@ -41,7 +41,7 @@ func (w *Worker) commit(ctx context.Context, s loop.State, lost bool) (loop.Even
 	done.Changed, done.Notes = tip != before, notes
 	patch := make(chan error, 1)
 	go func() { patch <- w.writePatch(ctx, s, before, tip) }()
-	err = errors.Join(w.compare(ctx, s, before, &done), w.findSecrets(ctx, s, &done), <-patch)
+	err = errors.Join(w.compare(ctx, s, before, &done), w.findSecrets(ctx, s, &done), w.findLinks(ctx, s, &done), <-patch)
 	return done, err
 }
 

@@ -1,0 +1,110 @@
+package proof
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// mostHops is how many links the kernel follows on the way to a file (ELOOP).
+const mostHops = 40
+
+// LinksOut returns the symbolic links of the work that lead out of the repository, as
+// "path → target", sorted. A link leaves by an absolute target, by "..", through
+// another link, or into .git, which no commit holds. A link that left on the base
+// already is none of the work's. Links that end nowhere, and those into submodules,
+// stay inside.
+//
+// content returns a blob; that of a link is its target.
+func LinksOut(base, work []File, content func(id string) ([]byte, error)) ([]string, error) {
+	now, err := linksOf(work, content)
+	if err != nil {
+		return nil, err
+	}
+	var before links
+	var out []string
+	for _, f := range work {
+		if f.Mode != linkMode || !now.leaves(f.Path) {
+			continue
+		}
+		if before == nil {
+			if before, err = linksOf(base, content); err != nil {
+				return nil, err
+			}
+		}
+		if before[f.Path] == now[f.Path] && before.leaves(f.Path) {
+			continue
+		}
+		out = append(out, f.Path+" → "+now[f.Path])
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+// links are the targets of the links of a commit, by their paths.
+type links map[string]string
+
+func linksOf(files []File, content func(id string) ([]byte, error)) (links, error) {
+	l := links{}
+	for _, f := range files {
+		if f.Mode != linkMode {
+			continue
+		}
+		target, err := content(f.ID)
+		if err != nil {
+			return nil, err
+		}
+		l[f.Path] = string(target)
+	}
+	return l, nil
+}
+
+// leaves follows a link as the kernel does: part by part, through other links.
+func (l links) leaves(name string) bool {
+	target, is := l[name]
+	if !is {
+		return false
+	}
+	// at is where the walk is, rest what it still has to go.
+	at, rest, hops := dirOf(name), target, 1
+	for rest != "" {
+		if strings.HasPrefix(rest, "/") {
+			return true
+		}
+		var part string
+		part, rest, _ = strings.Cut(rest, "/")
+		rest = strings.TrimLeft(rest, "/")
+		switch {
+		case part == "" || part == ".":
+			continue
+		case part == ".." && at == ".":
+			return true
+		case part == "..":
+			at = dirOf(at)
+			continue
+		case at == "." && strings.EqualFold(part, ".git"):
+			return true
+		}
+		next := path.Join(at, part)
+		further, link := l[next]
+		if !link {
+			at = next
+			continue
+		}
+		if hops++; hops > mostHops {
+			return false // it cannot be opened
+		}
+		if strings.HasPrefix(further, "/") {
+			return true
+		}
+		rest = further + slashed(rest)
+	}
+	return false
+}
+
+func slashed(rest string) string {
+	if rest == "" {
+		return ""
+	}
+	return "/" + rest
+}
