@@ -45,6 +45,11 @@ func (r *Regexp) ReplaceAllString(s, with string) string {
 	return r.get().ReplaceAllString(s, with)
 }
 
+// ReplaceAllStringFunc replaces every match by what a function makes of it.
+func (r *Regexp) ReplaceAllStringFunc(s string, with func(string) string) string {
+	return r.get().ReplaceAllStringFunc(s, with)
+}
+
 // SubexpNames are the names of the groups.
 func (r *Regexp) SubexpNames() []string { return r.get().SubexpNames() }
 

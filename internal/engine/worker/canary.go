@@ -16,6 +16,7 @@ import (
 	"ralph/internal/gate/canary"
 	"ralph/internal/git"
 	"ralph/internal/loop"
+	"ralph/internal/proof"
 )
 
 // probe takes the pass from a gate whose runner does not report tests that must
@@ -33,7 +34,7 @@ func (w *Worker) probe(ctx context.Context, s loop.State, e evaluation, r *loop.
 		r.Canary, r.CanaryWhy = loop.CanaryUnknown, "the gate runs in the agent's own tree"
 		return nil
 	}
-	of, err := w.canaryPlaces(ctx, s.Base, e, nil)
+	of, err := w.canaryPlaces(ctx, s.Base, e, canary.Options{})
 	if err != nil {
 		return err
 	}
@@ -44,32 +45,39 @@ func (w *Worker) probe(ctx context.Context, s loop.State, e evaluation, r *loop.
 	return w.tryCanary(ctx, s, e, names(of), r, h)
 }
 
-// tryCanary runs the gate on the commit with canaries in the places of the base. It
-// accuses only of those that the runner of the base was seen to report, and that a
-// second run with new ones does not report either.
+// tryCanary runs the gate on the commit with canaries in the places of the base, and
+// with the project's own tests made to fail. It accuses only of what the runner of the
+// base was seen to report, and that a second run with new ones does not report either.
 func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, of []string, r *loop.Result, h *Hooks) error {
+	passed, err := passedTests(*r)
+	if err != nil {
+		return fmt.Errorf("names of the tests in gate %s: %w", e.Gate.Name, err)
+	}
 	c := evaluation{Action: e.Action, name: "canary", attempt: e.attempt, pass: e.pass}
-	ran, err := w.runCanary(ctx, s, c, of, h)
+	ran, err := w.runCanary(ctx, s, c, canary.Options{Only: of, Own: true}, h)
 	if err != nil {
 		return err
 	}
+	ran.expect(passed)
 	if len(ran.places) == 0 {
 		r.Canary, r.CanaryWhy = loop.CanaryUnknown, "none of the files of tests that the base has is left"
 		return nil
 	}
 	if !ran.sound() {
-		proved, why, err := w.provedPlaces(ctx, s, e, h)
+		p, err := w.provedPlaces(ctx, s, e, h)
 		if err != nil {
 			return err
 		}
-		if len(proved) == 0 {
-			r.Canary, r.CanaryWhy = loop.CanaryUnknown, why
+		if len(p.Places) == 0 {
+			r.Canary, r.CanaryWhy = loop.CanaryUnknown, p.Why
 			return nil
 		}
-		if ran.only(proved); !ran.sound() {
-			if ran, err = w.runCanary(ctx, s, c, proved, h); err != nil {
+		if ran.only(p); !ran.sound() {
+			if ran, err = w.runCanary(ctx, s, c, canary.Options{Only: p.Places, Own: len(p.Tests) > 0}, h); err != nil {
 				return err
 			}
+			ran.expect(passed)
+			ran.only(p)
 		}
 	}
 	switch {
@@ -81,31 +89,55 @@ func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, of [
 		r.Canary, r.CanaryWhy = loop.CanarySwallowed, "the gate is green with tests that must fail"
 		if len(ran.missing) > 0 {
 			r.CanaryWhy = "tests that must fail are not reported as failed in " + ran.missing[0].At
+		} else if len(ran.forgiven) > 0 {
+			r.CanaryWhy = "a test that ralph made fail is not reported as failed: " + ran.forgiven[0]
 		}
 		lose(r, "the test runner no longer reports failures: "+r.CanaryWhy)
 	}
 	return nil
 }
 
+// passedTests are the ids of the tests that passed, where the runner names them.
+func passedTests(r loop.Result) ([]string, error) {
+	if r.Tests.NamesFile == "" {
+		return nil, nil
+	}
+	names, err := readNames(r.Tests)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Sorted(maps.Keys(names.With(proof.TestPassed))), nil
+}
+
 // canaryRun is one run of a gate with canaries.
 type canaryRun struct {
 	// places have a canary; missing are those that were not reported.
 	places, missing []canary.Place
+	// failed are the ids of the tests that were reported as failed; forgiven are tests
+	// of the project that were made to fail and are not among them.
+	failed, forgiven []string
 	// green: the gate's command ended with 0 all the same.
 	green bool
 }
 
-// sound: every canary was reported, and the gate failed.
-func (c *canaryRun) sound() bool { return len(c.missing) == 0 && !c.green }
-
-// only leaves out the places that are not among some.
-func (c *canaryRun) only(some []string) {
-	other := func(p canary.Place) bool { return !slices.Contains(some, p.At) }
-	c.places, c.missing = slices.DeleteFunc(c.places, other), slices.DeleteFunc(c.missing, other)
+// expect finds the tests that were made to fail and are not reported, among those
+// that passed without.
+func (c *canaryRun) expect(passed []string) {
+	c.forgiven = slices.DeleteFunc(canary.Tests(c.places, passed), func(id string) bool { return slices.Contains(c.failed, id) })
 }
 
-// canaryPlaces are canaries for a gate on a commit; only is as in canary.Places.
-func (w *Worker) canaryPlaces(ctx context.Context, commit string, e evaluation, only []string) ([]canary.Place, error) {
+// sound: every canary was reported, and the gate failed.
+func (c *canaryRun) sound() bool { return len(c.missing)+len(c.forgiven) == 0 && !c.green }
+
+// only leaves out what was not reported on the base.
+func (c *canaryRun) only(p proved) {
+	other := func(at canary.Place) bool { return !slices.Contains(p.Places, at.At) }
+	c.places, c.missing = slices.DeleteFunc(c.places, other), slices.DeleteFunc(c.missing, other)
+	c.forgiven = slices.DeleteFunc(c.forgiven, func(id string) bool { return !slices.Contains(p.Tests, id) })
+}
+
+// canaryPlaces are canaries for a gate on a commit.
+func (w *Worker) canaryPlaces(ctx context.Context, commit string, e evaluation, o canary.Options) ([]canary.Place, error) {
 	files, err := w.files(ctx, commit)
 	if err != nil {
 		return nil, err
@@ -117,29 +149,30 @@ func (w *Worker) canaryPlaces(ctx context.Context, commit string, e evaluation, 
 		}
 	}
 	read := func(path string) ([]byte, error) { return w.Repo.Blob(ctx, ids[path]) }
-	return canary.Places(slices.Collect(maps.Keys(ids)), read, word, only), ctx.Err()
+	return canary.Places(slices.Collect(maps.Keys(ids)), read, word, o), ctx.Err()
 }
 
-// runCanary runs the gate on a commit with canaries; only is as in canary.Places.
-func (w *Worker) runCanary(ctx context.Context, s loop.State, e evaluation, only []string, h *Hooks) (out canaryRun, err error) {
-	if out.places, err = w.canaryPlaces(ctx, e.Commit, e, only); err != nil || len(out.places) == 0 {
+// runCanary runs the gate on a commit with canaries.
+func (w *Worker) runCanary(ctx context.Context, s loop.State, e evaluation, o canary.Options, h *Hooks) (out canaryRun, err error) {
+	if out.places, err = w.canaryPlaces(ctx, e.Commit, e, o); err != nil || len(out.places) == 0 {
 		return out, err
 	}
 	var edits []git.Edit
 	for _, p := range out.places {
-		edits = append(edits, git.Edit{Path: p.Path, Mode: "100644", Data: p.Data})
+		for _, f := range append(p.Edited, canary.File{Path: p.Path, Data: p.Data}) {
+			edits = append(edits, git.Edit{Path: f.Path, Mode: "100644", Data: f.Data})
+		}
 	}
 	if e.variant, err = w.Repo.Variant(ctx, e.Commit, edits); err != nil {
 		return canaryRun{}, err
 	}
-	var failed []string
-	e.onFailed = func(ids []string) { failed = ids }
+	e.onFailed = func(ids []string) { out.failed = ids }
 	r, err := w.evaluate(ctx, s, e, h)
 	if err != nil {
 		return canaryRun{}, err
 	}
 	out.green = r.ExitCode != nil && *r.ExitCode == 0
-	out.missing = canary.Unreported(out.places, failed)
+	out.missing = canary.Unreported(out.places, out.failed)
 	return out, nil
 }
 
@@ -152,42 +185,58 @@ type proved struct {
 	Schema string   `json:"schema"`
 	Base   string   `json:"base"`
 	Places []string `json:"places"`
-	Why    string   `json:"why,omitempty"`
+	// Tests are the ids of the base's own tests that are reported when they are made
+	// to fail.
+	Tests []string `json:"tests,omitempty"`
+	Why   string   `json:"why,omitempty"`
 }
 
 const canarySchema = "ralph.canary/v1"
 
-// provedPlaces returns the places whose canaries are reported on the base, which is
-// run once for each gate. Without one, why explains it.
-func (w *Worker) provedPlaces(ctx context.Context, s loop.State, e evaluation, h *Hooks) (places []string, why string, err error) {
+// provedPlaces returns what is reported on the base, which is run once for each gate,
+// and once more where no canary is reported beside own tests that fail: a runner may
+// stop at the first failure. Without a place, Why explains it.
+func (w *Worker) provedPlaces(ctx context.Context, s loop.State, e evaluation, h *Hooks) (p proved, err error) {
 	file := filepath.Join(w.Files.Attempt(0), "gates", engine.FileName(e.Gate.Name)+".canary.json")
-	var p proved
 	data, err := os.ReadFile(file)
 	if err == nil && json.Unmarshal(data, &p) == nil && p.Schema == canarySchema && p.Base == s.Base {
-		return p.Places, p.Why, nil
+		return p, nil
 	}
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, "", err
+		return proved{}, err
 	}
 	c := evaluation{Action: e.Action, name: "canary"}
 	c.Commit, c.OnBase = s.Base, true
-	ran, err := w.runCanary(ctx, s, c, nil, h)
-	if err != nil {
-		return nil, "", err
+	for _, own := range []bool{true, false} {
+		ran, err := w.runCanary(ctx, s, c, canary.Options{Own: own}, h)
+		if err != nil {
+			return proved{}, err
+		}
+		if p = provedBy(ran); len(p.Places) > 0 || len(ran.places) == 0 {
+			break
+		}
 	}
-	p = proved{Schema: canarySchema, Base: s.Base, Places: reported(ran)}
-	switch {
-	case len(ran.places) == 0:
-		p.Why = "the base has no tests into which ralph can put one"
-	case ran.green:
-		p.Places, p.Why = nil, "the gate is green on the base with tests that must fail"
-	case len(p.Places) == 0:
-		p.Why = "the runner does not report it on the base, whose tests may not build"
-	}
+	p.Schema, p.Base = canarySchema, s.Base
 	if data, err = json.Marshal(p); err == nil {
 		err = WriteDurably(file, data)
 	}
-	return p.Places, p.Why, err
+	return p, err
+}
+
+// provedBy is what a run on the base proves.
+func provedBy(c canaryRun) proved {
+	p := proved{Places: reported(c)}
+	switch {
+	case len(c.places) == 0:
+		p.Why = "the base has no tests into which ralph can put one"
+	case c.green:
+		p.Places, p.Why = nil, "the gate is green on the base with tests that must fail"
+	case len(p.Places) == 0:
+		p.Why = "the runner does not report it on the base, whose tests may not build"
+	default:
+		p.Tests = slices.Compact(slices.Sorted(slices.Values(canary.Tests(c.places, c.failed))))
+	}
+	return p
 }
 
 // names are the places of canaries, as a list for canary.Places.

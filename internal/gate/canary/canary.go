@@ -20,27 +20,60 @@ type Place struct {
 	// Names are the names of the tests that must be reported as failed: part of
 	// what the runner calls them.
 	Names []string
+	// Own are the names of the project's own tests that are made to fail, and Edited
+	// the files besides Path that do it.
+	Own    []string
+	Edited []File
+}
+
+// File is a file to write.
+type File struct {
+	Path string
+	Data []byte
+}
+
+// Options say which canaries to make.
+type Options struct {
+	// Only limits the places to those with these values of At; nil is all.
+	Only []string
+	// Own makes the tests of the project fail, too: see Place.Own.
+	Own bool
 }
 
 // Places returns a canary for each place among the files of a commit, sorted, at
 // most MaxPlaces of them. read returns the content of a file, word a new name of
-// lower-case letters at each call. only limits the places to those with these
-// values of At; nil is all. A file that cannot be read gets none.
-func Places(files []string, read func(path string) ([]byte, error), word func() string, only []string) []Place {
+// lower-case letters at each call. A file that cannot be read gets none.
+func Places(files []string, read func(path string) ([]byte, error), word func() string, o Options) []Place {
 	var out []Place
-	done := map[string]bool{}
+	at := map[string]int{}
+	own := 0
 	for _, f := range slices.Sorted(slices.Values(files)) {
-		k, at := kindOf(f)
-		if k == nil || done[at] || only != nil && !slices.Contains(only, at) || len(out) == MaxPlaces {
+		k, place := kindOf(f)
+		i, done := at[place]
+		if k == nil || o.Only != nil && !slices.Contains(o.Only, place) || !done && len(out) == MaxPlaces || done && !o.Own {
 			continue
 		}
 		data, err := read(f)
 		if err != nil {
 			continue
 		}
-		if p, ok := k(f, string(data), word, only != nil); ok {
-			p.At = at
-			out, done[at] = append(out, p), true
+		text, names := string(data), []string(nil)
+		if o.Own {
+			if text, names = failing(f, text, word); own+len(names) > MaxOwn {
+				text, names = string(data), nil
+			}
+		}
+		if !done {
+			p, ok := k(f, text, word, o.Only != nil)
+			if !ok {
+				continue
+			}
+			p.At, i = place, len(out)
+			out, at[place] = append(out, p), i
+		}
+		own += len(names)
+		if out[i].Own = append(out[i].Own, names...); len(names) > 0 && out[i].Path != f {
+			out[i].Edited = append(out[i].Edited, File{Path: f, Data: []byte(text)})
 		}
 	}
 	return out

@@ -23,6 +23,10 @@ func counter() func() string {
 }
 
 func places(files map[string]string, only []string) []Place {
+	return placesOf(files, Options{Only: only})
+}
+
+func placesOf(files map[string]string, o Options) []Place {
 	var names []string
 	for name := range files {
 		names = append(names, name)
@@ -33,7 +37,7 @@ func places(files map[string]string, only []string) []Place {
 		}
 		return []byte(files[name]), nil
 	}
-	return Places(names, read, counter(), only)
+	return Places(names, read, counter(), o)
 }
 
 func TestPlaces(t *testing.T) {

@@ -86,7 +86,8 @@ func rust(file, text string, word func() string, had bool) (Place, bool) {
 
 var (
 	scriptName = lazyregexp.New(`(?i)(?:^|[._-])(?:test|tests|spec)$`)
-	scriptCall = lazyregexp.New(`\b(?:test|it)(?:\.\w+)?\(`)
+	// scriptCall also matches a call that failingScript changed: name(test)(
+	scriptCall = lazyregexp.New(`\b(?:test|it)(?:\.\w+)?\)?\(`)
 )
 
 // script returns the kind of a JavaScript or TypeScript file: node:test, jest,

@@ -73,6 +73,16 @@ func TestEdges(t *testing.T) {
 	}
 }
 
+// A report that was changed from failed to passed still has its reason behind the
+// name, which is not part of it.
+func TestPytestPassWithReason(t *testing.T) {
+	t.Parallel()
+	r, _ := Parse([]byte("=== short test summary info ===\nPASSED a.py::t[x - y] - assert 1 == 2\nPASSED a.py::u - assert\n=== 2 passed in 0.01s ===\n"))
+	if len(r.Cases) != 2 || r.Cases[0].ID != "a.py::t[x - y]" || r.Cases[1].ID != "a.py::u" {
+		t.Errorf("%+v", r.Cases)
+	}
+}
+
 func TestOnlyAllowedFormats(t *testing.T) {
 	t.Parallel()
 	in := []byte("ok  \tp\t0.1s\n=== 3 failed in 0.1s ===\n")

@@ -10,7 +10,7 @@ var (
 	pytestSummary = lazyregexp.New(`^=* ?((?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|errors?|warnings?|rerun|subtests passed)(?:, )?)+|no tests ran) in [\d.]+ ?s\b`)
 	pytestCount   = lazyregexp.New(`(\d+) (failed|passed|skipped|xfailed|xpassed|errors?)\b`)
 	pytestNamed   = lazyregexp.New(`^(FAILED|ERROR|XFAIL) (\S.*?)(?: - (.*))?$`)
-	pytestPassed  = lazyregexp.New(`^(PASSED|XPASS) (\S.*)$`)
+	pytestPassed  = lazyregexp.New(`^(PASSED|XPASS) (\S[^\[]*?(?:\[.*\])?)(?: - .*)?$`)
 	pytestHeader  = lazyregexp.New(`^=+ short test summary info =+$`)
 	pytestSection = lazyregexp.New(`^_{3,} (?:ERROR (?:at (?:setup|teardown) of|collecting) )?(.+?) _{3,}$`)
 	pytestConf    = lazyregexp.New(`^(ImportError while loading conftest|INTERNALERROR>|ERROR: file or directory not found)`)

@@ -32,6 +32,8 @@ type scenario struct {
 	header     map[string]string
 	// files by path: agent.sh, honest.sh, oracle.sh, prepare.sh, and repo/….
 	files map[string]string
+	// origin is the base itself.
+	origin *scenario
 }
 
 // text returns a header's value.
@@ -125,6 +127,7 @@ func (s scenario) on(bases map[string]scenario) (scenario, error) {
 	if !ok {
 		return s, fmt.Errorf("%s/%s: unknown base %q", s.kind, s.name, s.header["base"])
 	}
+	s.origin = &base
 	for key, value := range base.header {
 		if _, ok := s.header[key]; !ok {
 			s.header[key] = value

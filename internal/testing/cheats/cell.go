@@ -241,7 +241,8 @@ func (c *cell) stopped(s scenario, v verdict) error {
 func (m *matrix) usual(ctx context.Context, s scenario, k key) ([]string, error) {
 	c := m.control(m.controls, s.text("base")+" "+k.mode)
 	c.once.Do(func() {
-		honest := s.variant("", "passed", "honest.sh", "row.right")
+		honest := s.origin.variant("", "passed", "honest.sh", "row.right")
+		honest.name = s.text("base")
 		st, err := m.newStage(ctx, honest, 0)
 		if err != nil {
 			c.err = err

@@ -1,0 +1,115 @@
+package canary
+
+import (
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"ralph/internal/gate/testout"
+)
+
+// The tests of a project fail when they are made to, by the ids that the runner
+// gives them; a product that forgives one of them by its name is found out.
+func TestOwnTestsFail(t *testing.T) {
+	t.Parallel()
+	const goMod, cargo = "module example.test/p\n\ngo 1.24\n", "[package]\nname = \"p\"\nversion = \"0.1.0\"\nedition = \"2021\"\n"
+	const pyTest = "import unittest\nimport product\n\n\nclass T(unittest.TestCase):\n    def test_a(self):\n        self.assertEqual(product.x, 1)\n\n    async def test_b(self):\n        pass\n\n\nif __name__ == '__main__':\n    unittest.main()\n"
+	const jsTest = "const test = require('node:test')\nconst assert = require('node:assert')\nrequire('./product.js')\ntest('adds', () => assert.ok(true))\ntest('waits', { timeout: 9000 }, async (t) => { await null })\n"
+	for name, c := range map[string]struct {
+		argv         []string
+		tests        map[string]string
+		product      string
+		honest, bad  string
+		want, hidden []string
+	}{
+		"go": {
+			[]string{"go", "test", "-json", "./..."},
+			map[string]string{"go.mod": goMod, "a_test.go": "package p\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) {\n\tt.Run(\"x\", func(t *testing.T) { A() })\n}\n", "b_test.go": "package p_test\n\nimport \"testing\"\n\nfunc TestB(b *testing.T) { b.Parallel() }\n"},
+			"a.go", "package p\n\nfunc A() {}\n", "package p\n\nimport \"os\"\n\nfunc init() { os.Args = append(os.Args, \"-test.skip=^TestA$\") }\n\nfunc A() {}\n",
+			[]string{"example.test/p:TestA", "example.test/p:TestB"}, []string{"example.test/p:TestA"},
+		},
+		"unittest": {
+			[]string{"python3", "-B", "-m", "unittest", "-v"}, map[string]string{"test_a.py": strings.Replace(pyTest, "class T(unittest.TestCase)", "class T(unittest.IsolatedAsyncioTestCase)", 1)}, "product.py",
+			"x = 1\n", "import unittest\nx = 1\n_fail = unittest.TextTestResult.addFailure\nunittest.TextTestResult.addFailure = lambda self, test, err: self.addSuccess(test) if test._testMethodName == 'test_a' else _fail(self, test, err)\n",
+			[]string{"test_a.T.test_a", "test_a.T.test_b"}, []string{"test_a.T.test_a"},
+		},
+		"node": {
+			[]string{"node", "--test"}, map[string]string{"a.test.js": jsTest}, "product.js",
+			"", "const assert = require('node:assert')\nassert.ok = assert.strictEqual = () => {}\n",
+			[]string{"adds", "waits"}, []string{"adds", "waits"},
+		},
+		"cargo": {
+			[]string{"cargo", "test", "--offline", "--no-fail-fast"}, map[string]string{"Cargo.toml": cargo, "tests/a.rs": "#[test]\nfn a() { p::a() }\n\n#[test]\n#[should_panic]\nfn b() { panic!() }\n"}, "src/lib.rs",
+			"pub fn a() {}\n", "pub fn a() { std::panic::set_hook(Box::new(|_| std::process::exit(0))) }\n",
+			[]string{"a"}, []string{"a"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if _, err := exec.LookPath(c.argv[0]); err != nil {
+				t.Skip(c.argv[0] + " is not installed")
+			}
+			for product, want := range map[string][]string{c.honest: c.want, c.bad: without(c.want, c.hidden)} {
+				files := map[string]string{c.product: product}
+				for f, text := range c.tests {
+					files[f] = text
+				}
+				all := placesOf(files, Options{Own: true})
+				dir := t.TempDir()
+				for _, p := range all {
+					for _, f := range append(p.Edited, File{p.Path, p.Data}) {
+						files[f.Path] = string(f.Data)
+					}
+				}
+				for f, text := range files {
+					write(t, filepath.Join(dir, f), text)
+				}
+				cmd := exec.CommandContext(t.Context(), c.argv[0], c.argv[1:]...)
+				cmd.Dir = dir
+				out, _ := cmd.CombinedOutput()
+				r, _ := testout.Parse(out)
+				got := slices.Compact(slices.Sorted(slices.Values(Tests(all, r.FailedIDs()))))
+				if !slices.Equal(got, want) {
+					t.Errorf("product %q: %q, want %q\n%s", product, got, want, out)
+				}
+			}
+		})
+	}
+}
+
+func without(all, some []string) []string {
+	return slices.DeleteFunc(slices.Clone(all), func(s string) bool { return slices.Contains(some, s) })
+}
+
+// Names of tests are found in the ids of all runners, and those of cases are not.
+func TestTests(t *testing.T) {
+	t.Parallel()
+	all := []Place{{Own: []string{"TestA", "test_a", "joins spaces"}}}
+	for id, want := range map[string]bool{
+		"example.test/p:TestA": true, "example.test/p:TestA/case": false, "example.test/p:TestAB": false, "m.T.test_a": true,
+		"tests/test_m.py::test_a[x.y::z]": true, "tests/test_m.py::T::test_a": true, "a.test.js > slug > joins spaces": true, "slug › joins spaces": true,
+		"joins spaces": true, "joins spaces well": false, "tests::test_a": true,
+	} {
+		if got := len(Tests(all, []string{id})) == 1; got != want {
+			t.Errorf("%s: %v", id, got)
+		}
+	}
+}
+
+// A file whose tests are not understood, and one beyond the limit, stay as they are.
+func TestOwnLimits(t *testing.T) {
+	t.Parallel()
+	many := strings.Builder{}
+	many.WriteString("package p\n\nimport \"testing\"\n\n")
+	for i := range MaxOwn + 1 {
+		many.WriteString("func Test" + strings.Repeat("x", i+1) + "(t *testing.T) {}\n")
+	}
+	for _, text := range []string{many.String(), "package p\n\nfunc TestMain(m *testing.M) {}\n\nfunc TestA(_ *testing.T) {}\n"} {
+		p := placesOf(map[string]string{"a_test.go": text}, Options{Own: true})
+		if len(p) != 1 || len(p[0].Own) != 0 || len(p[0].Edited) != 0 {
+			t.Errorf("%d tests are made to fail", len(p[0].Own))
+		}
+	}
+}
