@@ -66,6 +66,7 @@ func groups() []group {
 		{"status", (*bench).status},
 		{"driven", (*bench).driven},
 		{"attempt", (*bench).attempt},
+		{"proof", (*bench).proof},
 		{"plan", (*bench).plan},
 		{"transitions", (*bench).transitions},
 		{"start", (*bench).start},

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"ralph/internal/proc"
+)
+
+// proof measures what it costs that a verdict is more than a green gate: the clean
+// room of each gate, and all five properties of a whole loop.
+func (b *bench) proof(ctx context.Context) ([]row, error) {
+	var rows []row
+	for _, files := range []int{100, 5000} {
+		r, err := b.room(ctx, files)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, r)
+	}
+	whole, err := b.wholeProof(ctx)
+	return append(rows, whole...), err
+}
+
+// manyGates is a configuration with some gates that do nothing, and one that is red
+// until the work is done.
+func manyGates(n, work int, where string) string {
+	var y strings.Builder
+	fmt.Fprintf(&y, "version: 1\ngates_in: %s\ngates:\n  said: {run: grep -q %d said.txt}\n", where, work)
+	for i := range n {
+		fmt.Fprintf(&y, "  g%02d: {run: \"true\"}\n", i)
+	}
+	return y.String()
+}
+
+// room compares gates in clean rooms with gates in the agent's own tree: the
+// difference between a loop with many gates and a loop with one, divided by what
+// the loop runs more. Each gate runs on the base and on the work.
+func (b *bench) room(ctx context.Context, files int) (row, error) {
+	const many = 21
+	repo, err := b.repository(ctx, fmt.Sprintf("rooms-%d", files), files)
+	if err != nil {
+		return row{}, err
+	}
+	loops := 0
+	each := func(where string) side {
+		return func(ctx context.Context) (float64, error) {
+			var took [2]float64
+			for i, n := range []int{1, many} {
+				loops++
+				config := filepath.Join(b.dir, fmt.Sprintf("gates-%s-%d.yaml", where, n))
+				if err := write(config, manyGates(n, loops, where)); err != nil {
+					return 0, err
+				}
+				c := b.ralphIn(repo, "run", fmt.Sprintf("say %d", loops), "--config", config, "--proof", "none",
+					"--agent-cmd", fmt.Sprintf("echo %d >>said.txt", loops))
+				if took[i], err = timed(ctx, c); err != nil {
+					return 0, err
+				}
+			}
+			return (took[1] - took[0]) / (2 * (many - 1)), nil
+		}
+	}
+	got, err := b.turns(ctx, b.times(7, 3), each("agent"), each("gate"))
+	if err != nil {
+		return row{}, err
+	}
+	return row{
+		what: fmt.Sprintf("a gate that does nothing, in a clean room, %d files", files), beside: "the same in the agent's tree (`gates_in: agent`)",
+		unit: "ms", floor: got[0], ours: got[1],
+		target: target{"≤ 15 ms more", func(f, o float64) bool { return o <= f+15 }},
+		note:   "Both run in the sandbox that ralph chooses here, and are recorded durably. The room is layers of the tree, the git directory and the HOME where the kernel has them: `ralph doctor` says which.",
+	}, nil
+}
+
+// Project of wholeProof: a task that is red on the base, and tests that take a second.
+const (
+	slowTests = `import time, unittest
+
+import calc
+
+
+class Calc(unittest.TestCase):
+    def test_add(self):
+        time.sleep(1)
+        self.assertEqual(calc.add(1, 2), 3)
+`
+	wrongSum = "def add(a, b):\n    return a - b\n"
+	rightSum = "def add(a, b):\n    return a + b\n"
+	unittest = "python3 -m unittest"
+)
+
+// wholeProof compares a loop that passes in one attempt with the two runs of its gate
+// that every loop needs: before the work and after it.
+func (b *bench) wholeProof(ctx context.Context) ([]row, error) {
+	if _, err := proc.LookPath("python3"); err != nil {
+		b.say("  python3 is not installed: the whole proof is not measured")
+		return nil, nil
+	}
+	repo := filepath.Join(b.dir, "proof")
+	err := errors.Join(write(filepath.Join(repo, "calc.py"), wrongSum), write(filepath.Join(repo, "test_calc.py"), slowTests),
+		write(filepath.Join(repo, ".gitignore"), "__pycache__\n"), write(filepath.Join(b.dir, "right.py"), rightSum))
+	for _, args := range [][]string{{"init", "--quiet"}, {"add", "--all"}, {"commit", "--quiet", "--message", "base"}} {
+		if err == nil {
+			_, err = must(ctx, b.gitIn(repo, args...))
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	loops := 0
+	loop := func(agent string) side {
+		return func(ctx context.Context) (float64, error) {
+			loops++
+			return timed(ctx, b.ralphIn(repo, "run", fmt.Sprintf("make add right (%d)", loops), "--until", unittest,
+				"--agent-cmd", "cp "+filepath.Join(b.dir, "right.py")+" calc.py; "+agent))
+		}
+	}
+	by := proc.Command{Argv: []string{"sh", "-c", unittest + "; " + unittest + "; :"}, Dir: repo, Env: b.env(b.state())}
+	got, err := b.turns(ctx, b.times(5, 3), timing(by), loop(":"), loop("echo '# a remark' >>test_calc.py"))
+	if err != nil {
+		return nil, err
+	}
+	const note = "Tests of one second, red on the base. The runs of the gate: on the base, on the work, with a canary, and where a judge file changed once more with that of the base."
+	return []row{
+		{what: "a loop of one attempt and its whole proof, no judge file changed", beside: "its gate twice, by hand", unit: "ms", floor: got[0], ours: got[1], target: ratioAtMost(1.1), note: note},
+		{what: "the same, a judge file changed", beside: "its gate twice, by hand", unit: "ms", floor: got[0], ours: got[2], target: ratioAtMost(2.1), note: note},
+	}, nil
+}
