@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"ralph/internal/proc"
 )
 
 // CommitInfo is one commit of a Log.
@@ -133,4 +135,39 @@ func trailer(message, key string) string {
 		}
 	}
 	return ""
+}
+
+// CommitText is the message of a commit.
+type CommitText struct{ Commit, Message string }
+
+// Messages returns the messages of the commits from base to head, oldest first, of
+// at most limit bytes; cut reports that there are more.
+func (r *Repo) Messages(ctx context.Context, base, head string, limit int64) (all []CommitText, cut bool, err error) {
+	out, err := r.logged(ctx, base, head, limit, "--format=%H%n%B", "--no-patch")
+	for text := range strings.SplitSeq(string(out.Stdout), "\x00") {
+		if commit, message, ok := strings.Cut(strings.TrimLeft(text, "\n"), "\n"); ok {
+			all = append(all, CommitText{commit, message})
+		}
+	}
+	return all, out.Truncated, err
+}
+
+// AddedNames returns the names of the files that the commits from base to head add,
+// also of those that a later one removes; the limit is as in Messages.
+func (r *Repo) AddedNames(ctx context.Context, base, head string, limit int64) (names []string, cut bool, err error) {
+	out, err := r.logged(ctx, base, head, limit, "--format=", "--name-only", "--no-renames", "--diff-filter=A", "-m")
+	known := map[string]bool{"": true}
+	for name := range strings.SplitSeq(string(out.Stdout), "\x00") {
+		if name = strings.TrimPrefix(name, "\n"); !known[name] {
+			known[name] = true
+			names = append(names, name)
+		}
+	}
+	return names, out.Truncated, err
+}
+
+// logged runs git log from base to head.
+func (r *Repo) logged(ctx context.Context, base, head string, limit int64, how ...string) (proc.Output, error) {
+	args := append([]string{"log", "--reverse", "-z", "--no-show-signature", "--no-color", "--no-decorate", "--no-notes", "--no-mailmap", "--no-ext-diff"}, how...)
+	return r.callTruncated(ctx, call{place: r.bare(), max: limit, args: append(args, head, "^"+base, "--")})
 }

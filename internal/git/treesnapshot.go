@@ -132,3 +132,16 @@ func (r *Repo) RootOf(dir string) (string, bool) {
 	root, _, ok := holding(dir)
 	return root, ok
 }
+
+// CommitSnapshot returns a commit with the content of a tree: the one that it is at,
+// where that is the same, else a new one on top of it. Like Snapshot it checks nothing
+// out and moves no ref; the commit is durable.
+func (r *Repo) CommitSnapshot(ctx context.Context, seen TreeSnapshot, m Message) (string, error) {
+	if seen.Commit != "" {
+		tree, err := r.TreeOf(ctx, seen.Commit)
+		if err != nil || tree == seen.Tree {
+			return seen.Commit, err
+		}
+	}
+	return r.keepTree(ctx, seen.Tree, m, seen.Commit)
+}

@@ -17,6 +17,7 @@ const (
 	DoGate    Do = "gate"
 	DoReview  Do = "review"
 	DoProve   Do = "prove"
+	DoVerify  Do = "verify"
 	DoWait    Do = "wait"
 	DoKeep    Do = "keep"
 	DoTidy    Do = "tidy"
@@ -76,6 +77,8 @@ func Next(s State) Action {
 	case StepProof:
 		a.Do, a.Commit = DoProve, s.Last().Commit
 		a.Timeout = s.cut(s.proofTimeout())
+	case StepVerify:
+		a.Do = DoVerify
 	case StepKeep:
 		a.Do, a.Ref = DoKeep, s.FailureRef
 	case StepTidy:
@@ -127,9 +130,12 @@ func (s *State) nextGate(a Action, have []Result, commit string, base bool) Acti
 		a.Do = DoReview
 	}
 	a.Timeout = s.cut(g.Timeout)
-	passes := 0
+	detail := fmt.Sprintf("/%s/0", g.Name)
 	if l := s.Last(); l != nil {
-		passes = l.Passes
+		detail = fmt.Sprintf("/%s/%d", g.Name, l.Passes)
+		if l.Verifying {
+			detail += "/verified"
+		}
 	}
-	return a.keyed(*s, fmt.Sprintf("/%s/%d", g.Name, passes))
+	return a.keyed(*s, detail)
 }

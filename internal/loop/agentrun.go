@@ -157,6 +157,10 @@ func (e Interrupted) apply(s *State) string {
 	if a := s.Last(); a != nil && e.Note != "" {
 		a.Notes = append(a.Notes, e.Note)
 	}
+	if s.Mode == AgentDriven && s.Step != StepAgent {
+		s.cutCheck()
+		return ""
+	}
 	if s.Step != StepGates && s.Step != StepProof && !s.Began {
 		s.boundary(s.Step)
 		return ""
@@ -183,21 +187,14 @@ func (e Interrupted) apply(s *State) string {
 	return ""
 }
 
-// gateCut does the gate again. In an agent-driven loop the check is over: its
-// agent has continued working, and the next check is about another tree.
+// gateCut does the gate again.
 func (s *State) gateCut(worn bool, at time.Time) string {
-	a := s.Last()
-	switch {
-	case s.Mode == AgentDriven:
-		a.Results, a.Passes = nil, 0
-		s.boundary(StepAgent)
-	case worn && !s.PauseAsked:
+	if a := s.Last(); worn && !s.PauseAsked {
 		return GateEnded{Stamp{At: at}, Result{
 			Gate: Next(*s).Gate.Name, Verdict: Error, Reason: crashWords(a), Commit: a.Commit, Tree: a.Tree,
 		}}.apply(s)
-	default:
-		s.boundary(StepGates)
 	}
+	s.boundary(StepGates)
 	return ""
 }
 

@@ -52,6 +52,9 @@ type Attempt struct {
 	// Disputed: the agent raised a dispute in the present run, which ends without a
 	// judgement.
 	Disputed bool `json:"disputed,omitempty"`
+	// Verifying: the results are those of the final verification of an agent-driven
+	// loop, after its gates passed in the agent's tree.
+	Verifying bool `json:"verifying,omitempty"`
 	// Passes counts evaluations in a row that passed, for confirmation.
 	Passes  int     `json:"passes,omitempty"`
 	Verdict Verdict `json:"verdict,omitempty"`

@@ -87,6 +87,8 @@ func timeIsHonest(before State, e Event, after State) error {
 	switch {
 	case after.Active < before.Active:
 		return fmt.Errorf("active time fell from %s to %s", before.Active, after.Active)
+	case before.InVerification() && after.Active != before.Active:
+		return fmt.Errorf("the final verification used %s of the loop's time", after.Active-before.Active)
 	case stopped && after.Active != before.Active:
 		return fmt.Errorf("%s in %s counted %s", e.Name(), before.Status, after.Active-before.Active)
 	}
@@ -269,6 +271,16 @@ func proved(s State) error {
 	if s.Mode == Supervised {
 		a.Tree = ""
 	}
+	if s.Verify {
+		for _, r := range a.Results {
+			if g, _ := s.Gate(r.Gate); r.Verdict == Passed && !g.Judged() && r.Room != RoomOverlay && r.Room != RoomCopy {
+				return fmt.Errorf("passed with a result of %s in room %q", r.Gate, r.Room)
+			}
+		}
+		if len(s.BaseResults) == 0 && len(s.hard()) > 0 {
+			return fmt.Errorf("passed without a look at the base")
+		}
+	}
 	return provedBy(s, a.Results, a.Commit, a.Tree, false)
 }
 
@@ -279,7 +291,7 @@ func depends(s State, a Attempt) error {
 	p := a.Proof
 	label := s.ProofLabel()
 	switch {
-	case s.Mode == AgentDriven:
+	case s.Mode == AgentDriven && !s.Verify:
 		return nil
 	case p == nil:
 		return fmt.Errorf("passed without a word about its proof")

@@ -9,11 +9,11 @@ import (
 // advance moves the clocks to the time of e. Time counts only while a process
 // runs the loop: not while it waits or is paused, and not between the last
 // heartbeat of a dead owner and the next owner. The clock of an agent-driven loop
-// always runs (seed 000: ten minutes from init).
+// runs from init (seed 000: ten minutes), except during a final verification.
 func (s *State) advance(e Event) {
 	at := e.When()
 	_, taken := e.(Acquired)
-	runs := s.Status == Running && (s.Mode == AgentDriven || !taken)
+	runs := s.Status == Running && (s.Mode == AgentDriven || !taken) && !s.InVerification()
 	if d := at.Sub(s.LastAt); d > 0 && runs && !s.LastAt.IsZero() {
 		d = s.bounded(d)
 		s.Active, s.SessionActive = plusTime(s.Active, d), plusTime(s.SessionActive, d)
@@ -54,7 +54,7 @@ func plusTime(a, b time.Duration) time.Duration {
 // ceilings ends a loop that has used up its time. Between
 // two checks of an agent-driven loop it may also have stalled.
 func (s *State) ceilings(at time.Time) {
-	if s.Status != Running || s.Ending != nil {
+	if s.Status != Running || s.Ending != nil || s.InVerification() {
 		return
 	}
 	end := s.outOfTime()
@@ -78,6 +78,9 @@ func (s *State) outOfTime() *Ending {
 
 // cut shortens a deadline to the remaining time of the loop and the session.
 func (s *State) cut(d Deadline) Deadline {
+	if s.InVerification() {
+		return d
+	}
 	for _, left := range []time.Duration{
 		remaining(s.Limits.Loop.Hard, s.Active), remaining(s.Limits.Session.Hard, s.SessionActive),
 	} {

@@ -123,7 +123,7 @@ func TestEveryReasonBelongsToAStatus(t *testing.T) {
 // TestEveryActionIsDone: the world that the tests play knows every action.
 func TestEveryActionIsDone(t *testing.T) {
 	t.Parallel()
-	want := []string{"agent", "commit", "gate", "keep", "nothing", "prepare", "prove", "review", "tidy", "wait"}
+	want := []string{"agent", "commit", "gate", "keep", "nothing", "prepare", "prove", "review", "tidy", "verify", "wait"}
 	if got := constants(source(t), "Do"); !slices.Equal(got, want) {
 		t.Errorf("the actions are %v; teach the world of the tests the new ones", got)
 	}

@@ -40,7 +40,7 @@ func ConcernCodes() []ConcernCode {
 // proof could be asked is not called unproved.
 func (s *State) Concerns() []Concern {
 	a := s.Last()
-	if s.Status != StatusPassed || s.Reason != Green || s.Mode == AgentDriven || a == nil {
+	if s.Status != StatusPassed || s.Reason != Green || a == nil || s.Mode == AgentDriven && !a.Verifying {
 		return nil
 	}
 	var out []Concern

@@ -29,7 +29,7 @@ type afterEnd interface{ afterEnd() }
 const notRunning = "the loop is not running"
 
 var events = journal.NewCodec[Event](
-	Created{}, Acquired{}, Prepared{}, AttemptBegan{}, Interrupted{}, AgentEnded{}, Committed{}, GateEnded{}, Proved{}, WorkFailed{},
+	Created{}, Acquired{}, Prepared{}, AttemptBegan{}, Interrupted{}, AgentEnded{}, Committed{}, GateEnded{}, Proved{}, Verifying{}, WorkFailed{},
 	SoftPassed{}, Restored{}, Woke{}, Ticked{}, PauseAsked{}, Resumed{}, AbortAsked{}, Asked{}, Steered{}, Answered{},
 	Held{}, Switched{}, BudgetWarned{}, BudgetSpent{}, Kept{}, Tidied{}, Accepted{},
 )

@@ -34,8 +34,12 @@ func (s *State) judge(at time.Time) {
 }
 
 // pass ends the loop, or asks for one more of the passes that must follow each
-// other.
+// other. What passed in the agent's tree is verified first.
 func (s *State) pass(a *Attempt, at time.Time) {
+	if s.quick() {
+		s.boundary(StepVerify)
+		return
+	}
 	a.Passes++
 	if a.Passes < s.Limits.ConfirmPasses {
 		a.Results = nil
@@ -71,11 +75,11 @@ func (s *State) softWords() string {
 }
 
 // confirming: this round is not the last of the passes that must follow each
-// other, so neither soft gates nor reviews are asked yet. Where there are only
+// other, or it is only the agent's own, so neither soft gates nor reviews are asked yet. Where there are only
 // reviews, it is they that are asked again.
 func (s *State) confirming() bool {
 	a := s.Last()
-	return s.Step == StepGates && a != nil && a.Passes+1 < s.Limits.ConfirmPasses && len(s.hard()) > 0
+	return s.Step == StepGates && a != nil && (a.Passes+1 < s.Limits.ConfirmPasses || s.quick()) && len(s.hard()) > 0
 }
 
 // vacuous: the gates were green before the work, and the work changes nothing,

@@ -122,7 +122,7 @@ func GateTimeout(k Kind) Deadline {
 // happens: its time, or its time without progress, is over. It is zero while
 // that time stands still, or where there is no limit.
 func (s *State) EndsAt() time.Time {
-	if s.Mode != AgentDriven || s.Status != Running {
+	if s.Mode != AgentDriven || s.Status != Running || s.InVerification() {
 		return time.Time{}
 	}
 	var until time.Time

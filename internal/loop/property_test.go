@@ -50,6 +50,7 @@ func anySpec(t *rapid.T) Spec {
 		Agents: []Agent{{Name: "a"}, {Name: "b"}},
 		Proof:  pick(t, "proof", "", ProofNone, ProofRequired, ProofRequired, ProofReview),
 	}
+	s.Verify = s.Mode == AgentDriven && chance(t, "verified", 70)
 	s.Task.Kind = pick(t, "kind of task", "", KindFeature, KindRefactor)
 	if s.Proof == ProofReview {
 		s.Gates = append(s.Gates, Gate{Name: "spec", Kind: KindReview, Level: pick(t, "level of the review", Hard, Soft), Review: &Review{Kind: SpecReview}})
@@ -69,7 +70,7 @@ func anyResult(t *rapid.T, gate, commit, tree string) Result {
 		Gate: gate, Commit: commit, Tree: tree, Reason: "reason",
 		Verdict:     pick(t, "verdict", Passed, Passed, Passed, Failed, Failed, Error, Skipped, "odd"),
 		Fingerprint: pick(t, "fingerprint", "", "aa", "bb"),
-		CannotStart: chance(t, "cannot start", 5),
+		CannotStart: chance(t, "cannot start", 5), Room: pick(t, "room", RoomOverlay, RoomOverlay, RoomOverlay, RoomCopy, RoomTree),
 	}
 	if chance(t, "value", 40) {
 		r = r.withValue(float64(rapid.IntRange(0, 3).Draw(t, "value of")))
@@ -139,6 +140,15 @@ func anyProof(t *rapid.T, commit string) Proof {
 	}
 }
 
+// anyVerifying finds a secret at times.
+func anyVerifying(t *rapid.T, at Stamp) Verifying {
+	e := Verifying{Stamp: at, Commit: pick(t, "verified commit", "head", "v1", "v2"), GateTree: "/g", Differs: chance(t, "differs", 70)}
+	if chance(t, "secret", 10) {
+		e.Secrets = []string{"key in a:1"}
+	}
+	return e
+}
+
 // legal is what may well happen when the action is done.
 func legal(t *rapid.T, s State, at Stamp) Event {
 	a := Next(s)
@@ -163,6 +173,8 @@ func legal(t *rapid.T, s State, at Stamp) Event {
 		return GateEnded{at, anyResult(t, a.Gate.Name, a.Commit, tree)}
 	case DoProve:
 		return Proved{at, anyProof(t, a.Commit)}
+	case DoVerify:
+		return anyVerifying(t, at)
 	case DoWait:
 		return Woke{Stamp: at, Question: a.Question}
 	case DoKeep:
@@ -191,7 +203,7 @@ func foreign(t *rapid.T, s State, at Stamp) Event {
 		AttemptBegan{Stamp: at}, Interrupted{Stamp: at, Why: "crash"}, AgentEnded{at, anyOutcome(t, at.At)},
 		Committed{Stamp: at, Commit: commit, Tree: tree, Changed: true},
 		GateEnded{at, anyResult(t, pick(t, "gate", "must", "g0", "g1", "who"), commit, tree)},
-		Proved{at, anyProof(t, commit)},
+		Proved{at, anyProof(t, commit)}, anyVerifying(t, at), Interrupted{Stamp: at},
 		WorkFailed{Stamp: at, Step: pick(t, "step", StepSetup, StepGates, StepProof, StepKeep, "odd"), Message: "no"},
 		SoftPassed{Stamp: at, Scope: pick(t, "scope", ScopeLoop, ScopeSession, "agent")},
 		Woke{Stamp: at, Asked: chance(t, "asked", 50)}, Ticked{at}, PauseAsked{Stamp: at}, Resumed{at}, AbortAsked{Stamp: at}, Steered{Stamp: at, Text: "left"},

@@ -46,11 +46,11 @@ func (e Proved) apply(s *State) string {
 	return ""
 }
 
-// OwesProof reports whether something must be red without the work. An agent that drives its own
-// loop has no commit that could be compared with a base; and where only reviewers
-// and people decide, nothing can be red.
+// OwesProof reports whether something must be red without the work. An agent-driven
+// loop without a final verification has no commit that could be compared with a
+// base; and where only reviewers and people decide, nothing can be red.
 func (s *State) OwesProof() bool {
-	return s.Mode != AgentDriven && s.asksProof() && !s.Task.Kind.Exempt() && len(s.hard()) > 0
+	return (s.Mode != AgentDriven || s.Verify) && s.asksProof() && !s.Task.Kind.Exempt() && len(s.hard()) > 0
 }
 
 func (s *State) asksProof() bool {
@@ -60,7 +60,7 @@ func (s *State) asksProof() bool {
 // prove continues after the hard gates of the last pass: with what the base shows,
 // with an exemption, or with a step of its own, and then it returns true.
 func (s *State) prove(a *Attempt) bool {
-	if a.Proof != nil || s.Mode == AgentDriven || s.vacuous() || s.confirming() || !unblocked(s.hard(), a.Results) {
+	if a.Proof != nil || s.Mode == AgentDriven && !a.Verifying || s.vacuous() || s.confirming() || !unblocked(s.hard(), a.Results) {
 		return false
 	}
 	if p, ok := s.redOnBase(a); ok {
@@ -151,7 +151,7 @@ func (s *State) proven(a *Attempt) bool {
 // one that has not passed, and for one without any work.
 func (s *State) ProofLabel() string {
 	passed := s.Status == StatusPassed || s.Ending != nil && s.Ending.Status == StatusPassed
-	if a := s.Last(); passed && a != nil && s.Mode != AgentDriven && s.Reason != Imported {
+	if a := s.Last(); passed && a != nil && (s.Mode != AgentDriven || a.Verifying) && s.Reason != Imported {
 		return a.Proof.Label()
 	}
 	return ""
@@ -187,7 +187,7 @@ func (p *Proof) failure() string {
 // proofWords ends the message of a passed loop of which a proof could be asked; older
 // versions did not ask.
 func (s *State) proofWords(a *Attempt) string {
-	if s.Proof == "" || s.Mode == AgentDriven {
+	if s.Proof == "" || s.Mode == AgentDriven && !a.Verifying {
 		return ""
 	}
 	return "; " + a.Proof.Label()

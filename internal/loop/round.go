@@ -119,7 +119,7 @@ func (e GateEnded) apply(s *State) string {
 	case StepBase:
 		return s.takeBaseGate(g, r, e.At)
 	case StepGates:
-		return s.takeAttemptGate(r, e.At)
+		return s.takeAttemptGate(g, r, e.At)
 	}
 	return "no gate is being evaluated"
 }
@@ -132,7 +132,8 @@ func (s *State) takeBaseGate(g Gate, r Result, at time.Time) string {
 		return fmt.Sprintf("the result is about %q, the base is %q", r.Commit, s.Base)
 	}
 	s.BaseResults, s.Retries = append(s.BaseResults, r), 0
-	if r.CannotStart && g.Level != Soft && !g.Optional {
+	// The agent of an agent-driven loop may have added the program meanwhile.
+	if r.CannotStart && g.Level != Soft && !g.Optional && s.Mode != AgentDriven {
 		s.conclude(at, StatusFailed, SetupError, fmt.Sprintf("gate %s cannot start: %s", g.Name, r.Reason))
 		return ""
 	}
@@ -141,15 +142,19 @@ func (s *State) takeBaseGate(g Gate, r Result, at time.Time) string {
 		return ""
 	}
 	s.BaseGreen = green(s.hard(), s.BaseResults)
-	if s.BaseGreen && s.StopIfGreen && !s.Force {
+	if s.BaseGreen && s.StopIfGreen && !s.Force && s.Mode != AgentDriven {
 		s.conclude(at, StatusPassed, AlreadyGreen, "every gate already passes on the commit the work would start from")
 		return ""
 	}
-	s.boundary(StepAgent)
+	if s.Mode == AgentDriven {
+		s.boundary(StepGates)
+	} else {
+		s.boundary(StepAgent)
+	}
 	return ""
 }
 
-func (s *State) takeAttemptGate(r Result, at time.Time) string {
+func (s *State) takeAttemptGate(g Gate, r Result, at time.Time) string {
 	a := s.Last()
 	if why := s.expects(r, a.Results, false); why != "" {
 		return why
@@ -159,6 +164,9 @@ func (s *State) takeAttemptGate(r Result, at time.Time) string {
 		return fmt.Sprintf("the result is about %q, the attempt about %q", r.Commit, a.Commit)
 	case s.Mode == AgentDriven && a.Tree != "" && r.Tree != a.Tree:
 		return "the result is about another tree"
+	}
+	if why := s.roomless(g, r); why != "" {
+		return why
 	}
 	a.Results, s.Retries = append(a.Results, r), 0
 	s.consulted(r.Spent)

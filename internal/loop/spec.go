@@ -31,6 +31,9 @@ type Spec struct {
 	Force       bool `json:"force,omitempty"`
 	// Proof is asked of the verdict; empty in loops of older versions is ProofNone.
 	Proof ProofPolicy `json:"proof,omitempty"`
+	// Verify: an agent-driven loop passes only after a final verification; false in
+	// loops of older versions.
+	Verify bool `json:"verify,omitempty"`
 	// InPlace: the agent works in Root instead of a worktree of its own.
 	InPlace bool `json:"in_place,omitempty"`
 	// WithChanges makes the uncommitted changes of Root the first commit.

@@ -79,9 +79,11 @@ const (
 	StepGates  Step = "gates"
 	// StepProof comes between the hard gates and the others.
 	StepProof Step = "proof"
-	StepKeep  Step = "keep"
-	StepTidy  Step = "tidy"
-	StepDone  Step = "done"
+	// StepVerify begins the final verification of an agent-driven loop.
+	StepVerify Step = "verify"
+	StepKeep   Step = "keep"
+	StepTidy   Step = "tidy"
+	StepDone   Step = "done"
 )
 
 // Mode is the driver of the loop: ralph or an agent.

@@ -113,6 +113,8 @@ func (w *world) events(a Action) []Event {
 		p := w.prove(a)
 		p.Commit = a.Commit
 		return []Event{Proved{Stamp: w.stamp(), Proof: p}}
+	case DoVerify:
+		return []Event{Verifying{Stamp: w.stamp(), Commit: fmt.Sprintf("v%d", a.Attempt), GateTree: "/g", Differs: true}}
 	case DoWait:
 		if w.now.Before(a.Wake) {
 			w.now = a.Wake

@@ -43,6 +43,9 @@ func Archive(id string) string { return command("archive", id) }
 // Check is the command with which an agent has its loop judged.
 func Check(id string) string { return command("loop check --loop-id", id) }
 
+// Dispute reports that a gate contradicts the task.
+func Dispute(gate string) string { return command("dispute", gate, `--file PATH --why "REASON"`) }
+
 // Follow prints what a run does.
 func Follow(id string) string { return Logs(id, "-f") }
 

@@ -33,7 +33,7 @@ func codes(t reflect.Type) []any {
 	case reflect.TypeFor[loop.Reason]():
 		return reasons()
 	case reflect.TypeFor[loop.Step]():
-		return []any{loop.StepSetup, loop.StepBase, loop.StepAgent, loop.StepCommit, loop.StepGates, loop.StepProof, loop.StepKeep, loop.StepTidy, loop.StepDone}
+		return []any{loop.StepSetup, loop.StepBase, loop.StepAgent, loop.StepCommit, loop.StepGates, loop.StepProof, loop.StepVerify, loop.StepKeep, loop.StepTidy, loop.StepDone}
 	case reflect.TypeFor[loop.Mode]():
 		return []any{loop.Supervised, loop.AgentDriven}
 	case reflect.TypeFor[loop.Kind]():

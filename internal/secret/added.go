@@ -64,3 +64,16 @@ func (m *Masker) secretsIn(line string) []one {
 	}
 	return out
 }
+
+// Kinds returns the kinds of the secrets in a text, each once, in their order.
+func (m *Masker) Kinds(text string) []string {
+	var out []string
+	for line := range strings.SplitSeq(text, "\n") {
+		for _, s := range m.secretsIn(line) {
+			if !slices.Contains(out, s.kind) {
+				out = append(out, s.kind)
+			}
+		}
+	}
+	return out
+}

@@ -229,3 +229,27 @@ func (s *Store) Change(ctx context.Context, id string, a Admission, f func(loop.
 	}
 	return l.state, nil
 }
+
+// Hold returns a lease of a loop that its agent drives for the worktrees of its
+// check: it writes no events, and nothing tells that it is held. The caller has the
+// turn of the loop (Queue), or has ended it; it releases the lease.
+func (s *Store) Hold(ctx context.Context, id string) (*Lease, error) {
+	l := s.newLease(ctx, id)
+	err := s.read(ctx, "hold the worktrees of loop "+id, func(tx *sql.Tx) error {
+		e, err := entryOf(ctx, tx, id)
+		switch {
+		case err != nil:
+			return err
+		case e.Mode != loop.AgentDriven:
+			return errSupervised
+		}
+		l.num, l.epoch, l.seq = e.num, e.Epoch, e.Seq
+		l.state, err = stateOf(ctx, tx, e.num)
+		return err
+	})
+	if err != nil {
+		l.end()
+		return nil, err
+	}
+	return l, nil
+}

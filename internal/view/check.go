@@ -31,15 +31,20 @@ func Stands(s loop.State, now time.Time, p Palette) string {
 	switch {
 	case s.Status == loop.StatusPassed:
 		b.WriteString("Every hard gate passed on these files. You are done: report success.\n")
+		b.WriteString(lookWords(s))
 	case s.Status.Terminal():
 		head += p.Out(fmt.Sprintf("%s: %s\n", text.Line(string(s.Reason)), text.Line(s.Message)))
 		told = failedWords(s, p)
+		b.WriteString(refusal(s))
 		b.WriteString("This loop is over. Stop, and report the failure with its reason.\n")
 	case s.Status == loop.Waiting, s.Status == loop.Paused:
 		fmt.Fprintf(&b, "%s\n", text.Line(s.Message))
 		b.WriteString(standsStill(s))
+	case s.InVerification():
+		b.WriteString("The gates passed in the agent's tree; the final verification is under way.\n")
 	default:
 		told = failedWords(s, p)
+		b.WriteString(refusal(s))
 		nextStep(&b, s)
 	}
 	return head + told + p.Out(b.String())
@@ -51,6 +56,8 @@ func checkWord(s loop.State) string {
 		return "✓ PASSED"
 	case s.Status.Terminal():
 		return "✗ " + strings.ToUpper(string(s.Status))
+	case s.Status == loop.Running && s.InVerification():
+		return "○ VERIFYING"
 	case s.Status == loop.Running && s.Iteration == 0:
 		return "○ NOT CHECKED YET"
 	case s.Status == loop.Running:

@@ -41,6 +41,8 @@ type DrivenObject struct {
 	// Lost are parts of an orchestration that did not pass, reported with its final
 	// verification.
 	Lost []string `json:"parts_not_passed"`
+	// Verification is nil where the newest check has none.
+	Verification *Verification `json:"verification"`
 }
 
 // Failure is the last failure, verbatim.
@@ -62,6 +64,7 @@ func Driven(s loop.State, f Facts) DrivenObject {
 		Deadline: timeOrNull(s.EndsAt()), After: append([]string{}, s.After...), Session: orNull(s.Session),
 		Gates: gateObjects(s.Gates, results, round), Failure: failedLast(s), Shift: shifted(s), Guidance: append([]string{}, s.Guidance...),
 		Next: nextCheck(s), Archived: f.Archived, TaskText: s.Task.Text, EndedAt: timeOrNull(s.EndedAt), Live: f.Live, Lost: []string{},
+		Verification: verificationOf(s),
 	}
 	if a := s.Last(); a != nil {
 		o.Commit, o.Tree = orNull(a.Commit), orNull(a.Tree)
@@ -101,6 +104,9 @@ func failedLast(s loop.State) *Failure {
 	f := &Failure{Gate: a.FailedGate, Error: a.Error, Fingerprint: a.Fingerprint, Times: streak(s)}
 	if r := resultOf(a.Results, a.FailedGate); r != nil {
 		f.Output, f.OutputFile = forAgent(r.Excerpt), r.OutputFile
+		if r.Judging != nil && r.Judging.Verdict != loop.Passed { // the excerpt is its own
+			f.OutputFile = r.Judging.OutputFile
+		}
 	}
 	return f
 }

@@ -131,6 +131,8 @@ func doing(s loop.State) string {
 		return "gate " + text.Line(next.Gate.Name) + where
 	case loop.DoProve:
 		return "running the gates without the product changes"
+	case loop.DoVerify:
+		return "preparing the final verification"
 	case loop.DoKeep:
 		return "keeping the failed work on a branch"
 	case loop.DoTidy:

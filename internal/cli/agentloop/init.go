@@ -26,7 +26,7 @@ type InitFlags struct {
 	ID, Agent, Parent, Session string
 	Timeout, Stall             string
 	After, Scope, MayChange    []string
-	Task, OnStuck              string
+	Task, Kind, OnStuck        string
 	Force                      bool
 	// verifies is set for the final verification of an orchestration.
 	verifies bool
@@ -43,7 +43,7 @@ func (c *Commands) initCommand() *cobra.Command {
   ralph loop init --gate types --after abc123       # begins when abc123 has passed`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := launch.NotEmpty(cmd, "threshold", "max", "confirm", "loop-id", "parent", "timeout", "stall", "session", "task", "on-stuck", "agent"); err != nil {
+			if err := launch.NotEmpty(cmd, "threshold", "max", "confirm", "loop-id", "parent", "timeout", "stall", "session", "task", "kind", "on-stuck", "agent"); err != nil {
 				return err
 			}
 			return c.Init(cmd.Context(), f)
@@ -69,6 +69,7 @@ func (f *InitFlags) bind(cmd *cobra.Command) {
 	fl.StringArrayVar(&f.Scope, "scope", nil, "path `GLOB` that this loop works on; other loops with such files are warned of")
 	fl.StringArrayVar(&f.MayChange, "may-change", nil, "let the work change the judge files `GLOB`: tests, runner and build configuration, scripts of gates (may be given again)")
 	fl.StringVar(&f.Task, "task", "", "what is to be done, in a `SENTENCE`")
+	fl.StringVar(&f.Kind, "kind", "", "what the work of --task is: `KIND` feature, fix, docs, refactor or chore; of the last three no proof is asked")
 	fl.StringVar(&f.OnStuck, "on-stuck", "continue", "after the same failure three times running: continue or stop")
 	fl.BoolVar(&f.Force, "force", false, "begin although too many loops run")
 }
@@ -189,20 +190,33 @@ func (c *Commands) spec(ctx context.Context, p *project.Project, f InitFlags) (l
 	if err != nil {
 		return loop.Spec{}, err
 	}
+	set := p.Settings.Settings
 	s := loop.Spec{
 		ID: id, Mode: loop.AgentDriven, Project: p.Name(),
-		Task: loop.Task{ID: launch.TaskID(task), Text: task, Scope: f.Scope}, Gates: gates,
+		Task: loop.Task{ID: launch.TaskID(task), Kind: loop.TaskKind(f.Kind), Text: task, Scope: f.Scope}, Gates: gates,
 		Limits: p.Settings.DrivenLimits(), Root: p.Repo.Root, Prefix: p.Repo.Prefix, Base: began.Commit, BaseTree: began.Tree, Branch: branch,
 		Parent: cmp.Or(f.Parent, c.Getenv("RALPH_LOOP_ID")), After: f.After, Session: c.sessionID(f.Session),
-		Protect: p.Settings.Settings.Protect, MayChange: slices.Concat(p.Settings.Settings.MayChange, f.MayChange),
+		Protect: set.Protect, MayChange: slices.Concat(set.MayChange, f.MayChange),
 		SandboxHide: p.Settings.Hidden(),
-		StopOnStuck: f.OnStuck == "stop", ConfigSHA256: p.Settings.Digest, Learn: loop.Learning(p.Settings.Settings.Learn), DisputePolicy: loop.DisputePolicy(p.Settings.Settings.Disputes),
+		Verify:      true, Proof: f.proof(set.Proof), Setup: set.Isolation.Setup, Copy: set.Isolation.Copy,
+		GatesInAgentTree: string(set.GatesIn) == "agent", Secrets: loop.SecretPolicy(set.Secrets),
+		StopOnStuck: f.OnStuck == "stop", ConfigSHA256: p.Settings.Digest, Learn: loop.Learning(set.Learn), DisputePolicy: loop.DisputePolicy(set.Disputes),
 		Agent: loop.Agent{Name: cmp.Or(f.Agent, "agent"), Use: "session"},
 	}
 	if err := s.Validate(); err != nil {
 		return s, exit.UsageError("ralph loop init --help", "%v", err)
 	}
 	return s, nil
+}
+
+// proof is what the verdict needs besides gates. The task of a loop that was given
+// none is its gates: green ones fulfil it. No reviewer judges such a loop, so that
+// none can stand for a proof.
+func (f InitFlags) proof(set config.Proof) loop.ProofPolicy {
+	if strings.TrimSpace(f.Task) == "" || f.verifies || set == config.Proof(loop.ProofNone) {
+		return loop.ProofNone
+	}
+	return loop.ProofRequired
 }
 
 // checkNames keeps the names of final verifications for them.

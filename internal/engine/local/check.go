@@ -21,9 +21,10 @@ const queueLook = 2 * time.Second
 // holds dir, and records their results. Checks of one loop queue. A loop that
 // has ended, waits or is paused is returned unchanged.
 //
-// Nothing is recorded before the gates have spoken: a check that is killed has
-// not happened, its gate is ended by the shim, and the next one begins the same
-// attempt.
+// Nothing is recorded before the gates have spoken in the agent's tree: a check that
+// is killed has not happened, its gate is ended by the shim, and the next one begins
+// the same attempt. The steps of a final verification are recorded one by one; one
+// that is killed is begun again by the next check.
 func (e *Engine) Check(ctx context.Context, id, dir string) (engine.Loop, error) {
 	s, done, err := e.inTurn(ctx, id)
 	if err != nil {
@@ -95,16 +96,19 @@ func (e *Engine) check(ctx context.Context, s loop.State, dir string) error {
 		return err
 	}
 	events := append([]loop.Event{looked}, judged...)
-	_, err = e.change(context.WithoutCancel(ctx), s.ID, events...)
+	now, err = e.change(context.WithoutCancel(ctx), s.ID, events...)
 	if _, overtaken := errors.AsType[*loop.Refused](err); overtaken {
 		return nil // paused or asked meanwhile: return that state
+	}
+	if err == nil && now.InVerification() {
+		return e.verify(ctx, w, now, tree, seen)
 	}
 	return e.full(w, s, err)
 }
 
 // judgeAll runs the gates that the machine asks for.
 func (e *Engine) judgeAll(ctx context.Context, w *worker.Worker, s loop.State, tree string, seen git.TreeSnapshot) (events []loop.Event, err error) {
-	for a := loop.Next(s); a.Do == loop.DoGate; a = loop.Next(s) {
+	for a := loop.Next(s); a.Do == loop.DoGate && !s.InVerification(); a = loop.Next(s) {
 		judged, err := e.judge(ctx, w, s, a, tree, seen)
 		if err != nil {
 			return nil, err

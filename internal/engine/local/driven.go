@@ -101,13 +101,19 @@ func (e *Engine) settleState(ctx context.Context, s loop.State, checking bool) (
 	if err != nil || len(due) == 0 {
 		return s, err
 	}
-	next, err := e.change(ctx, s.ID, due...)
+	next, err := e.changeSince(ctx, s, due...)
 	if _, ok := errors.AsType[*loop.Refused](err); !ok {
 		return next, err
 	}
 	// Another process was faster, and the event is not due any more.
 	r, err := e.runs.Read(ctx, s.ID)
 	return r.State, situation.Of(err)
+}
+
+// changeSince records events that are due in a state, unless it has changed.
+func (e *Engine) changeSince(ctx context.Context, since loop.State, events ...loop.Event) (loop.State, error) {
+	same := func(s loop.State) bool { return s.LastAt.Equal(since.LastAt) && s.Step == since.Step }
+	return e.changeIf(ctx, since.ID, store.Admission{}, same, events...)
 }
 
 // stoppedCheck is how long after the loop's time a check in progress is still
@@ -125,6 +131,8 @@ func (e *Engine) due(ctx context.Context, s loop.State, checking bool) ([]loop.E
 	}
 	now := e.stamp()
 	switch {
+	case s.Status == loop.Running && s.InVerification():
+		return cutOff(s, checking, now), nil
 	case checking && (s.Limits.Loop.Hard == 0 || now.At.Sub(s.LastAt)+s.Active < s.Limits.Loop.Hard+stoppedCheck):
 		return nil, nil
 	case s.Status == loop.Waiting && s.Reason == loop.ForLoop:
@@ -191,10 +199,15 @@ func (e *Engine) change(ctx context.Context, id string, events ...loop.Event) (l
 }
 
 func (e *Engine) changeAdmitted(ctx context.Context, id string, a store.Admission, events ...loop.Event) (loop.State, error) {
+	return e.changeIf(ctx, id, a, func(loop.State) bool { return true }, events...)
+}
+
+// changeIf is changeAdmitted for events that are only for some states.
+func (e *Engine) changeIf(ctx context.Context, id string, a store.Admission, fits func(loop.State) bool, events ...loop.Event) (loop.State, error) {
 	ours := true
 	e.fault("before:" + events[0].Name())
 	s, err := e.store.Change(ctx, id, a, func(s loop.State) (loop.State, []loop.Event, error) {
-		if s.Status.Terminal() {
+		if s.Status.Terminal() || !fits(s) {
 			ours = false // another process was faster: its events hold
 			return s, nil, nil
 		}
@@ -204,6 +217,7 @@ func (e *Engine) changeAdmitted(ctx context.Context, id string, a store.Admissio
 	e.fault("after:" + events[0].Name())
 	if ours && err == nil && s.Status.Terminal() {
 		e.learn(ctx, id)
+		e.tidyDriven(ctx, s)
 	}
 	return s, situation.Of(err)
 }

@@ -56,7 +56,8 @@ func (w *Worker) Note(ctx context.Context, s loop.State, looked loop.Committed) 
 		files = append(files, c.Path)
 	}
 	if patch, _, err := w.Repo.Diff(ctx, last, looked.Tree, mostPatch); err == nil {
-		_ = WriteDurably(w.Files.Patch(s.Iteration+1), patch)
+		masked := w.redactGate(s, loop.Gate{}).Mask(string(patch))
+		_ = WriteDurably(w.Files.Patch(s.Iteration+1), []byte(masked))
 	}
 	return files
 }
@@ -93,14 +94,20 @@ func (w *Worker) Judge(ctx context.Context, s loop.State, a loop.Action, tree st
 		return loop.GateEnded{}, err
 	}
 	r.Tree, r.Clean, r.Room = seen.Tree, seen.Clean, loop.RoomTree
+	err = w.unmoved(ctx, tree, seen, &r)
+	return loop.GateEnded{Result: r}, err
+}
+
+// unmoved takes the pass from a gate during which the tree changed.
+func (w *Worker) unmoved(ctx context.Context, tree string, seen git.TreeSnapshot, r *loop.Result) error {
 	if r.Verdict != loop.Passed {
-		return loop.GateEnded{Result: r}, nil
+		return nil
 	}
 	moved, err := w.Repo.ChangedSince(ctx, tree, seen)
 	if err == nil && len(moved) > 0 {
 		r.Verdict, r.Reason = loop.Error, "it passed, but "+strings.Join(moved[:min(len(moved), 3)], ", ")+" changed while it ran, by the check itself or by another process: nothing is proved about either"
 	}
-	return loop.GateEnded{Result: r}, err
+	return err
 }
 
 // TreeRootOf is the root of the repository's tree that holds dir; "" where

@@ -41,8 +41,15 @@ func (w *Worker) commit(ctx context.Context, s loop.State, lost bool) (loop.Even
 	done.Changed, done.Notes = tip != before, notes
 	patch := make(chan error, 1)
 	go func() { patch <- w.writePatch(ctx, s, before, tip) }()
-	err = errors.Join(w.compare(ctx, s, before, &done), w.findSecrets(ctx, s, &done), w.findLinks(ctx, s, &done), <-patch)
-	return done, err
+	err = w.compare(ctx, s, before, &done)
+	if err == nil {
+		done.Links, err = w.findLinks(ctx, s, tip)
+	}
+	if err == nil {
+		done.Secrets, notes, err = w.findSecrets(ctx, s, tip)
+		done.Notes = append(done.Notes, notes...)
+	}
+	return done, errors.Join(err, <-patch)
 }
 
 // bring moves the branch to a commit that holds the tree's present content. In

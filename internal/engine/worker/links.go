@@ -10,24 +10,24 @@ import (
 	"ralph/internal/text"
 )
 
-// findLinks names the links out of the repository that the work has and its base has
-// not.
-func (w *Worker) findLinks(ctx context.Context, s loop.State, done *loop.Committed) error {
+// findLinks names the links out of the repository that the work has at tip and its
+// base has not.
+func (w *Worker) findLinks(ctx context.Context, s loop.State, tip string) (links []string, err error) {
 	const mostLinks, widest = 20, 200
 	base, err := w.files(ctx, cmp.Or(s.Origin, s.Base))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	work, err := w.files(ctx, done.Commit)
+	work, err := w.files(ctx, tip)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	found, err := proof.LinksOut(base, work, func(id string) ([]byte, error) { return w.blob(ctx, id) })
 	if err != nil {
-		return fmt.Errorf("read the symbolic links of %s: %w", shortID(done.Commit), err)
+		return nil, fmt.Errorf("read the symbolic links of %s: %w", shortID(tip), err)
 	}
 	for _, l := range found[:min(len(found), mostLinks)] {
-		done.Links = append(done.Links, text.Clip(l, widest))
+		links = append(links, text.Clip(l, widest))
 	}
-	return nil
+	return links, nil
 }

@@ -1,0 +1,96 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"ralph/internal/git"
+	"ralph/internal/loop"
+)
+
+// Verify does an action of the final verification of an agent-driven loop, whose
+// tree ("" is the caller's) held what was seen. The gates run as those of any loop.
+func (w *Worker) Verify(ctx context.Context, s loop.State, a loop.Action, tree string, seen git.TreeSnapshot, h *Hooks) (loop.Event, error) {
+	s.Sandbox, s.SandboxWrite, s.InPlace, s.Worktree = w.Confine.Driven, w.Confine.DrivenWrite, false, ""
+	if a.Do == loop.DoVerify {
+		return w.beginVerification(ctx, s, a, seen, h)
+	}
+	if s.GatesInAgentTree && a.Do == loop.DoGate && !a.OnBase {
+		return w.verifyInTree(ctx, s, a, tree, seen, h)
+	}
+	e, err := w.Do(ctx, s, a, h)
+	if g, is := e.(loop.GateEnded); is && !a.OnBase {
+		g.Result.Tree = s.Last().Tree
+		e = g
+	}
+	return e, err
+}
+
+// verifyInTree judges in the agent's own tree (gates_in: agent). Only what needs
+// another tree than that is done in the gate's.
+func (w *Worker) verifyInTree(ctx context.Context, s loop.State, a loop.Action, tree string, seen git.TreeSnapshot, h *Hooks) (loop.Event, error) {
+	s.Worktree = tree
+	if tree == "" {
+		s.Worktree = w.Repo.Root
+	}
+	e, err := w.gate(ctx, s, a, h)
+	if err != nil {
+		return nil, err
+	}
+	g := e.(loop.GateEnded)
+	g.Result.Tree = s.Last().Tree
+	return g, w.unmoved(ctx, tree, seen, &g.Result)
+}
+
+// beginVerification makes the commit that is judged and the worktree where that is
+// done, with the set-up of the base.
+func (w *Worker) beginVerification(ctx context.Context, s loop.State, a loop.Action, seen git.TreeSnapshot, h *Hooks) (loop.Event, error) {
+	message := git.Message{Text: fmt.Sprintf("The tree of check %d", s.Iteration), Trailers: trailers(s, s.Iteration)}
+	commit, err := w.Repo.CommitSnapshot(ctx, seen, message)
+	if err != nil {
+		return nil, fmt.Errorf("commit the tree to verify it: %w", err)
+	}
+	done := loop.Verifying{Commit: commit}
+	if err := w.recoverTrees(ctx, s); err != nil {
+		return nil, err
+	}
+	if done.GateTree, err = w.tree(ctx, s, a, h, gateTree, s.Base); err != nil {
+		return nil, fmt.Errorf("make a tree for the final verification: %w", err)
+	}
+	base, err := w.Repo.TreeOf(ctx, s.Base)
+	if err != nil {
+		return nil, err
+	}
+	done.Differs = base != seen.Tree
+	if done.Links, err = w.findLinks(ctx, s, commit); err != nil {
+		return nil, err
+	}
+	done.Secrets, done.Notes, err = w.findSecrets(ctx, s, commit)
+	return done, err
+}
+
+// recoverTrees repairs the worktree that a killed check of this loop has left.
+func (w *Worker) recoverTrees(ctx context.Context, s loop.State) error {
+	held, err := w.Trees.Held(ctx)
+	if err != nil || len(held) == 0 {
+		return err
+	}
+	return w.healAll(ctx, s)
+}
+
+// ReturnTrees gives back the worktrees of an agent-driven loop that has ended, and
+// removes the HOME and the layers of its gates. A hook works without a repository:
+// then the next loop that takes such a worktree makes it again.
+func (w *Worker) ReturnTrees(ctx context.Context, s loop.State) error {
+	w.dropKept()
+	if w.Repo != nil {
+		s.Worktree = ""
+		return w.returnTrees(ctx, s)
+	}
+	held, err := w.Trees.Held(ctx)
+	for _, t := range held {
+		err = errors.Join(err, w.Trees.Gone(ctx, t.Path), w.Trees.Return(ctx, t.Path))
+	}
+	return err
+}
