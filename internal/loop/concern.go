@@ -21,6 +21,7 @@ type ConcernCode string
 const (
 	ConcernUnproved  ConcernCode = "unproved"  // nothing was seen to fail without the work
 	ConcernJudges    ConcernCode = "judges"    // files that judge it were changed
+	ConcernPermits   ConcernCode = "permits"   // it was permitted to change all of them
 	ConcernSecrets   ConcernCode = "secrets"   // its commits add what looks like secrets
 	ConcernSoft      ConcernCode = "soft"      // soft gates did not pass
 	ConcernRewritten ConcernCode = "rewritten" // the agent rewrote history
@@ -32,7 +33,7 @@ const (
 
 // ConcernCodes are all of them, in the order in which they are shown.
 func ConcernCodes() []ConcernCode {
-	return []ConcernCode{ConcernUnproved, ConcernJudges, ConcernSecrets, ConcernSoft, ConcernRewritten, ConcernNested, ConcernTree, ConcernRoom, ConcernFlaky}
+	return []ConcernCode{ConcernUnproved, ConcernJudges, ConcernPermits, ConcernSecrets, ConcernSoft, ConcernRewritten, ConcernNested, ConcernTree, ConcernRoom, ConcernFlaky}
 }
 
 // Concerns lists what a person should look at in work that passed; nothing for a
@@ -53,6 +54,7 @@ func (s *State) Concerns() []Concern {
 		add(ConcernUnproved, because("unproved", s.unprovedWhy(a)))
 	}
 	add(ConcernJudges, judgesChanged(a.Results))
+	add(ConcernPermits, s.boundless())
 	if len(a.Secrets) > 0 {
 		add(ConcernSecrets, "the commits add what looks like a secret: "+strings.Join(a.Secrets, ", "))
 	}

@@ -18,8 +18,8 @@ type Dispute struct {
 	// Why is the agent's argument.
 	Why string `json:"why"`
 	// Files are the judge files that it says are wrong: paths from the repository's
-	// root. They may change once the dispute is upheld; without any, every judge
-	// file may.
+	// root; where it names none, those that the gate's verdict set aside. They may
+	// change once the dispute is upheld; without any, the person names them.
 	Files []string `json:"files,omitempty"`
 
 	// Attempt is that in which it was raised, Question the one that puts it.
@@ -95,7 +95,7 @@ func (s *State) dispute(at time.Time, d Dispute) error {
 	if err := s.CheckDispute(d); err != nil {
 		return err
 	}
-	d = Dispute{Gate: d.Gate, Why: cutText(strings.TrimSpace(d.Why), mostWhy), Files: slices.Clone(d.Files), Attempt: s.Iteration}
+	d = Dispute{Gate: d.Gate, Why: cutText(strings.TrimSpace(d.Why), mostWhy), Files: s.disputedFiles(d), Attempt: s.Iteration}
 	s.question(at, Question{Text: s.disputed(d), Options: []string{SayUphold, SayDismiss}, Dispute: new(d.clone())})
 	q := s.Open()
 	d.Question = q.ID
@@ -124,12 +124,24 @@ func (s *State) disputed(d Dispute) string {
 			fmt.Fprintf(&b, "Failing: %s\n", strings.Join(r.Tests.Failing[:min(3, len(r.Tests.Failing))], ", "))
 		}
 	}
-	permits := "every file that judges"
-	if len(d.Files) > 0 {
-		permits = strings.Join(d.Files, ", ")
+	if len(d.Files) == 0 {
+		fmt.Fprintf(&b, "%s GLOB…: from now on the work may change these judge files; the agent named none. dismiss: the gate stands.", SayUphold)
+	} else {
+		fmt.Fprintf(&b, "uphold: from now on the work may change %s. dismiss: the gate stands.", strings.Join(d.Files, ", "))
 	}
-	fmt.Fprintf(&b, "uphold: from now on the work may change %s. dismiss: the gate stands.", permits)
 	return b.String()
+}
+
+// disputedFiles are the judge files that a dispute is about.
+func (s *State) disputedFiles(d Dispute) []string {
+	if len(d.Files) > 0 {
+		return slices.Clone(d.Files)
+	}
+	if r := s.lastResult(d.Gate); r != nil && r.Judging != nil {
+		aside := r.Judging.SetAside
+		return slices.Clone(aside[:min(len(aside), mostDisputed)])
+	}
+	return nil
 }
 
 // lastResult is the newest result of a gate, also that on the base.
@@ -154,7 +166,7 @@ func (s *State) rule(q *Question, e Answered) (refusal string) {
 			globs = q.Dispute.Files
 		}
 		if len(globs) == 0 {
-			globs = []string{"**"}
+			return "name the judge files that may change: uphold GLOB…; the dispute names none"
 		}
 		s.settle(q, Upheld, globs, e.By, e.At)
 	case len(words) == 1 && strings.EqualFold(words[0], SayDismiss):

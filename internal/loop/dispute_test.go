@@ -50,13 +50,30 @@ func TestDisputeUpheld(t *testing.T) {
 // TestUpholdOtherFiles: a person permits what the dispute did not name.
 func TestUpholdOtherFiles(t *testing.T) {
 	t.Parallel()
-	for answer, want := range map[string][]string{"uphold": {"**"}, "uphold a_test.go tests/**": {"a_test.go", "tests/**"}} {
-		w := disputing(t, 1, nil)
-		w.untilHuman()
-		w.do(Answered{Stamp: w.stamp(), Text: answer, By: "ann"})
-		if d := cmp.Diff(want, w.s.MayChange); d != "" {
-			t.Error(answer, d)
-		}
+	w := disputing(t, 1, nil)
+	w.untilHuman()
+	if q := w.s.Open(); !strings.Contains(q.Text, "uphold GLOB…") {
+		t.Error(q.Text)
+	}
+	w.refuses(Answered{Stamp: w.stamp(), Text: "uphold", By: "ann"})
+	w.do(Answered{Stamp: w.stamp(), Text: "uphold a_test.go tests/**", By: "ann"})
+	if d := cmp.Diff([]string{"a_test.go", "tests/**"}, w.s.MayChange); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestDisputeOfSetAside: a dispute that names no files is about those that the verdict
+// set aside.
+func TestDisputeOfSetAside(t *testing.T) {
+	t.Parallel()
+	w := disputing(t, 1, nil)
+	gate := w.s.Gates[0].Name
+	s := w.s.clone()
+	s.BaseResults = []Result{{Gate: gate, Judging: &Judging{SetAside: []string{"a_test.go", "b_test.go"}}}}
+	d := Dispute{Gate: gate, Why: "w"}
+	d.Files = s.disputedFiles(d)
+	if diff := cmp.Diff([]string{"a_test.go", "b_test.go"}, d.Files); diff != "" || !strings.Contains(s.disputed(d), "may change a_test.go, b_test.go.") {
+		t.Error(diff, s.disputed(d))
 	}
 }
 

@@ -2,6 +2,7 @@ package scope
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -32,6 +33,16 @@ var fileName = lazyregexp.New(`[^/.]\.[A-Za-z]{1,6}$`)
 // folder that is named like one is the exception that costs a warning.
 func isFile(glob string) bool { return fileName.MatchString(glob) }
 
+// Unmatched are the globs that match none of the names.
+func Unmatched(globs, names []string) (out []string) {
+	for _, g := range globs {
+		if !slices.ContainsFunc(names, func(name string) bool { return Match([]string{g}, name) }) {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
 // Valid reports whether a glob can be matched: its brackets are closed, and it
 // stays inside the repository.
 func Valid(glob string) bool {
@@ -44,7 +55,10 @@ func clean(glob string) string {
 	for strings.HasPrefix(glob, "./") {
 		glob = strings.TrimLeft(glob[2:], "/")
 	}
-	return strings.TrimRight(glob, "/")
+	if glob = strings.TrimRight(glob, "/"); glob == "." {
+		return "**"
+	}
+	return glob
 }
 
 // What is longer, or what braces multiply to more patterns than these, is not

@@ -134,6 +134,7 @@ func TestMatch(t *testing.T) {
 		{"internal/*.go", "internal/x/a.go", false},
 		{"**/*_test.go", "a_test.go", true},
 		{"", "a", false},
+		{".", "a/b.go", true},
 	} {
 		if got := Match([]string{"zz", c.glob}, c.name); got != c.want {
 			t.Errorf("%q, %s: %v", c.glob, c.name, got)
@@ -141,6 +142,17 @@ func TestMatch(t *testing.T) {
 	}
 	if Match(nil, "a") {
 		t.Error("no scope matches")
+	}
+}
+
+func TestUnmatched(t *testing.T) {
+	t.Parallel()
+	got := Unmatched([]string{"a", "b/**", "*.go", "**"}, []string{"a/x", "c.go"})
+	if d := cmp.Diff([]string{"b/**"}, got); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff([]string{"**"}, Unmatched([]string{"**"}, nil)); d != "" {
+		t.Error(d)
 	}
 }
 

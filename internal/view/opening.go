@@ -33,6 +33,7 @@ func Opening(s loop.State, p Palette) []string {
 		}
 		fact("gate", words)
 	}
+	out = append(out, permitsAll(s.Spec)...)
 	out = append(out, prospectLines(proof.Prospect(s), p)...)
 	fact("limits", limits(s.Limits))
 	if s.Budget.Any() {
@@ -179,6 +180,7 @@ func PlanOpening(s PlanStart, p Palette) []string {
 		add("gate    none for all tasks; each has its own")
 	}
 	out = append(out, gateLines(0, "whole   ", s.Whole, p)...)
+	out = append(out, permitsAll(s.Task)...)
 	out = append(out, s.prospect(open.Tasks, p)...)
 	switch {
 	case s.Rules.ByReview:
@@ -209,6 +211,15 @@ func (s PlanStart) prospect(tasks []plan.Task, p Palette) []string {
 		return nil
 	}
 	return prospectLines(append([]string{"Tasks " + listed(about, 4) + ":"}, sentences...), p)
+}
+
+// permitsAll warns of a permission that leaves no judge file as on the base.
+func permitsAll(s loop.Spec) []string {
+	globs := s.PermitsAll()
+	if len(globs) == 0 {
+		return nil
+	}
+	return []string{"permits every judge file may change (" + listed(globs, 3) + "): no test has to stay"}
 }
 
 func prospectLines(sentences []string, p Palette) (out []string) {

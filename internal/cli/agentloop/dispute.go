@@ -32,7 +32,8 @@ the attempt is not judged and does not count. The loop waits for a person, who s
 reason beside the gate and its failing tests, and answers with ralph answer:
 
   uphold    from now on the work may change the files that the dispute names (without
-            --file: every file that judges); the verdict lists those that changed
+            --file: those that the verdict set aside, else "uphold GLOB…" names them);
+            the verdict lists those that changed
   dismiss   the gate stands; the next prompt says so
 
 A loop may raise two disputes. "disputes: dismiss" in ralph.yaml dismisses each at once.`,

@@ -122,6 +122,9 @@ func (a *Commands) RunPlan(ctx context.Context, path string, f launch.Flags) err
 			return err
 		}
 	}
+	if err := a.SayUnmatched(ctx, p, spec.Task, grantsOf(file.Plan)...); err != nil {
+		return err
+	}
 	if err := a.agree(ctx, opening, spec, f, holds); err != nil {
 		return err
 	}

@@ -121,6 +121,9 @@ func (a *Commands) run(ctx context.Context, task string, f launch.Flags) error {
 		return err
 	}
 	a.sayUncommitted(ctx, p, spec)
+	if err := a.SayUnmatched(ctx, p, spec); err != nil {
+		return err
+	}
 	if !f.Events {
 		paint := a.Palette(a.Err)
 		for _, line := range append(view.Opening(loop.New(spec, a.Now()), paint), view.SessionBudget(p.Settings.BudgetOf(loop.SessionLevel), paint)...) {

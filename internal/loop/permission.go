@@ -1,0 +1,43 @@
+package loop
+
+import (
+	"slices"
+	"strings"
+)
+
+// CoversAll reports whether a path glob permits every file: it consists of wildcards
+// alone, of which at most one stands for exactly one name.
+func CoversAll(glob string) bool {
+	names := 0
+	for _, part := range strings.Split(glob, "/") {
+		switch strings.Trim(part, "*") {
+		case "", ".":
+		default:
+			return false
+		}
+		if part == "*" {
+			names++
+		}
+	}
+	return names <= 1
+}
+
+// PermitsAll are the globs by which the work may change every judge file: of
+// --may-change, a task, an upheld dispute, or a scope.
+func (s Spec) PermitsAll() (globs []string) {
+	for _, g := range slices.Concat(s.MayChange, s.Task.Scope) {
+		if CoversAll(g) && !slices.Contains(globs, g) {
+			globs = append(globs, g)
+		}
+	}
+	return globs
+}
+
+// boundless is the concern about such a permission; "" is none.
+func (s Spec) boundless() string {
+	globs := s.PermitsAll()
+	if len(globs) == 0 {
+		return ""
+	}
+	return "every file that judges the work was permitted to change (" + strings.Join(globs, ", ") + ")"
+}

@@ -1,0 +1,19 @@
+package loop
+
+import "testing"
+
+func TestCoversAll(t *testing.T) {
+	t.Parallel()
+	for glob, want := range map[string]bool{
+		"**": true, "*": true, ".": true, "./": true, "./**": true, "**/*": true, "*/**": true, "**/": true, "***": true,
+		"*/*": false, "**/*_test.go": false, "tests/**": false, "*.go": false, "?": false, "a": false, "**/.github": false,
+	} {
+		if CoversAll(glob) != want {
+			t.Errorf("%q: not %v", glob, want)
+		}
+	}
+	s := Spec{MayChange: []string{"a", "**", "**"}, Task: Task{Scope: []string{"*", "b/**"}}}
+	if got := s.boundless(); got != "every file that judges the work was permitted to change (**, *)" || (Spec{}).boundless() != "" {
+		t.Error(got)
+	}
+}
