@@ -29,6 +29,9 @@ type Confine struct {
 	// does, without a sandbox. DrivenWrite may be written.
 	Driven      loop.Sandbox
 	DrivenWrite []string
+	// Memory is how many bytes a clean room may hold in memory; 0 is as in room.Spec.
+	// A gate that needs more runs in a copy.
+	Memory int64
 }
 
 // Door is a socket that serves one agent.

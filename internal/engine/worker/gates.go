@@ -123,7 +123,7 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 		return loop.Result{}, err
 	}
 	r.Room = in.kind
-	if refusedRename(r) && !e.copied {
+	if failedByRoom(r) && !e.copied {
 		e.copied = true
 		return w.evaluate(ctx, s, e, h)
 	}

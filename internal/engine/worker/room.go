@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -130,7 +132,7 @@ func (w *Worker) layeredHome(s loop.State, r sandbox.Rooms, env []string, first 
 	if c.scratch, err = tempDir(time.Now()); err != nil {
 		return v, c, err
 	}
-	v = view{memory: r.Kind == loop.RoomOverlay, scratch: c.scratch, spec: room.Spec{Scratch: c.scratch}}
+	v = view{memory: r.Kind == loop.RoomOverlay, scratch: c.scratch, spec: room.Spec{Scratch: c.scratch, Memory: w.Confine.Memory}}
 	if !v.memory {
 		v.spec.Scratch = ""
 	}
@@ -234,21 +236,33 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// crossDevice are the words for a rename that layers refuse and directories do
-// not: of a directory that was there before.
-var crossDevice = []string{"cross-device link", "EXDEV", "Errno 18"}
+// Words for what layers refuse and directories do not: to rename a directory that was
+// there before, and to write more than fits into memory.
+var crossDevice, noMemory = []string{"cross-device link", "EXDEV", "Errno 18"}, []string{"No space left on device", "ENOSPC", "Errno 28", "os error 28"}
 
-// refusedRename reports whether a gate may have failed by the room.
-func refusedRename(r loop.Result) bool {
+// failedByRoom reports whether a gate may have failed by its room: it says nothing
+// about the work then, and runs again in a tree that is made anew.
+func failedByRoom(r loop.Result) bool {
 	if r.Verdict == loop.Passed || r.Room != loop.RoomOverlay && r.Room != loop.RoomOverlayDisk {
 		return false
 	}
-	for _, word := range crossDevice {
-		if strings.Contains(r.Excerpt, word) {
-			return true
-		}
+	said := r.Excerpt + ending(r.OutputFile)
+	return slices.ContainsFunc(slices.Concat(crossDevice, noMemory), func(word string) bool { return strings.Contains(said, word) })
+}
+
+// ending is the last part of a file, "" where it cannot be read.
+func ending(file string) string {
+	const most = 64 << 10
+	f, err := os.Open(file)
+	if err != nil {
+		return ""
 	}
-	return false
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.Size() > most {
+		_, _ = f.Seek(-most, io.SeekEnd)
+	}
+	data, _ := io.ReadAll(io.LimitReader(f, most))
+	return string(data)
 }
 
 // confineGate sandboxes a gate: it runs code that the agent wrote.

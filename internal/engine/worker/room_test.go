@@ -91,3 +91,21 @@ func TestRoomOfAReport(t *testing.T) {
 		t.Fatalf("%s/%s: %+v", s.Status, s.Reason, s.Last().Results)
 	}
 }
+
+// TestRoomWithoutMemory: what does not fit into memory says nothing about the work.
+func TestRoomWithoutMemory(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, writes("new", "x"))
+	b.Confine = worker.Confine{Capabilities: &sandbox.Capabilities{Env: os.Environ()}, Memory: 1 << 20}
+	b.spec.Gates = []loop.Gate{{
+		Name: "build", Kind: loop.KindCommand, Level: loop.Hard,
+		Run: `test -e new || exit 1; head -c 4000000 /dev/zero >big || { echo "cannot write: $?"; seq 30000; exit 1; }`,
+	}}
+	s := b.drive(t)
+	if s.Status != loop.StatusPassed || s.Iteration != 1 {
+		t.Fatalf("%s/%s after %d: %+v", s.Status, s.Reason, s.Iteration, s.Last().Results)
+	}
+	if base := s.BaseResults[0].Room; base == loop.RoomOverlay && s.Last().Results[0].Room != loop.RoomCopy {
+		t.Errorf("it ran in %q", s.Last().Results[0].Room)
+	}
+}

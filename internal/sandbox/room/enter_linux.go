@@ -28,7 +28,7 @@ func (s Spec) Enter() (tree *os.File, err error) {
 		return nil, err
 	}
 	if s.Scratch != "" {
-		if err := unix.Mount("tmpfs", s.Scratch, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=700"); err != nil {
+		if err := unix.Mount("tmpfs", s.Scratch, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, fmt.Sprintf("mode=700,size=%d", s.memory())); err != nil {
 			return nil, fmt.Errorf("make memory for discarded changes: %w", err)
 		}
 		// A mount may cover the path.
@@ -55,6 +55,20 @@ func (s Spec) Enter() (tree *os.File, err error) {
 		return nil, nil
 	}
 	return os.Open(s.Tree)
+}
+
+// memory is the size of the tmpfs. A machine runs several rooms at once beside
+// their agents, and what is in memory is taken from all of them.
+func (s Spec) memory() int64 {
+	const share, unknown = 8, 256 << 20
+	var machine unix.Sysinfo_t
+	if s.Memory > 0 {
+		return s.Memory
+	}
+	if unix.Sysinfo(&machine) != nil {
+		return unknown
+	}
+	return int64(machine.Totalram) * int64(machine.Unit) / share
 }
 
 // builder holds what is opened before the first mount.

@@ -11,7 +11,10 @@ import (
 type Spec struct {
 	// Scratch is an empty directory for the discarded layers; it is hidden.
 	Scratch string
-	Mounts  []Mount
+	// Memory is how many bytes the discarded layers may hold; 0 is an eighth of the
+	// machine's memory. Writing more fails with "no space left on device".
+	Memory int64
+	Mounts []Mount
 	// Tree is a directory of the view that the supervisor gets a descriptor of, so
 	// that it can read what the process left there; "" is none.
 	Tree string
