@@ -80,8 +80,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// holds answers the conditions [bubblewrap] and [landlock]: whether they work
-// here.
+// holds answers the conditions [bubblewrap], [landlock] and [layers]: whether they
+// work here.
 func holds(cond string) (bool, error) {
 	kit := &sandbox.Capabilities{Env: os.Environ()}
 	switch cond {
@@ -93,6 +93,9 @@ func holds(cond string) (bool, error) {
 		return kit.Detect(context.Background()).Bubblewrap.Works, nil
 	case "landlock":
 		return kit.Detect(context.Background()).Landlock.Works, nil
+	case "layers":
+		dir, err := sandbox.LayerRoot()
+		return err == nil && kit.Rooms(context.Background(), dir).Layered(), nil
 	}
 	return false, fmt.Errorf("no condition %q", cond)
 }

@@ -207,6 +207,7 @@ func (e *evaluation) command(ctx context.Context, out io.Writer) error {
 	stop := e.killable(child)
 	e.exit, err = child.Wait()
 	stop()
+	e.res.Opened = e.opened(child)
 	if left := child.Tree(); left != nil {
 		err = errors.Join(err, e.tree.moveTo(left))
 	} else if e.Sandbox != nil && e.Sandbox.Room != nil && !e.exit.CannotStart {
@@ -222,6 +223,18 @@ func (e *evaluation) command(ctx context.Context, out io.Writer) error {
 	e.res.ExitCode, e.res.Signal, e.res.TimedOut = e.exit.Code, e.exit.Signal, e.exit.TimedOut
 	e.res.Duration = e.exit.Duration
 	return nil
+}
+
+// mostOpened bounds the scripts in a result (loop.Result.Opened).
+const mostOpened = 50
+
+// opened are the scripts that the gate was seen opening.
+func (e *evaluation) opened(child *proc.Child) []string {
+	if e.Sandbox == nil || e.Sandbox.Room == nil {
+		return nil
+	}
+	scripts := proof.OpenedScripts(e.Sandbox.Room.Watch, child.Opened())
+	return scripts[:min(len(scripts), mostOpened)]
 }
 
 // killable forwards Kill until the returned function is called.

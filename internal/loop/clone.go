@@ -103,7 +103,7 @@ func (r Result) clone() Result {
 		r.Judging.NewTests = slices.Clone(r.Judging.NewTests)
 		r.Judging.ExitCode = copied(r.Judging.ExitCode)
 	}
-	r.Permitted, r.Lost = slices.Clone(r.Permitted), slices.Clone(r.Lost)
+	r.Permitted, r.Lost, r.Opened = slices.Clone(r.Permitted), slices.Clone(r.Lost), slices.Clone(r.Opened)
 	r.Missing, r.Argv, r.Restored = slices.Clone(r.Missing), slices.Clone(r.Argv), slices.Clone(r.Restored)
 	r.Usage, r.Spent = r.Usage.clone(), each(r.Spent, AgentSpent.clone)
 	return r

@@ -67,6 +67,9 @@ type Result struct {
 	Judging *Judging `json:"judging,omitempty"`
 	// Permitted are judge files that the work changed with permission, at most 50.
 	Permitted []string `json:"permitted,omitempty"`
+	// Opened are scripts of the base that the gate was seen opening there, at most 50,
+	// sorted: they judge the work (package proof). Empty in results on the work.
+	Opened []string `json:"opened,omitempty"`
 	// Flaky is how the gate was red and green on the same commit; empty: it was not
 	// seen to be. It has passed all the same only in quarantine.
 	Flaky string `json:"flaky,omitempty"`

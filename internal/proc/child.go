@@ -16,10 +16,12 @@ type Child struct {
 	out      *output
 	requests chan order
 
-	done chan struct{} // closed when exit, err and tree are set
+	done chan struct{} // closed when what follows is set
 	tree *os.File
-	exit Exit
-	err  error
+	// opened are the watched files of the room that were opened.
+	opened []string
+	exit   Exit
+	err    error
 }
 
 // handle is the process behind a Child: a shim, or on Windows the process in a
@@ -29,8 +31,8 @@ type handle interface {
 	order(order)
 	// destroy kills a process that does not follow orders.
 	destroy()
-	// tree returns what Child.Tree does.
-	tree() *os.File
+	// tree returns what Child.Tree does, and what watched the room, or nil.
+	tree() (tree, watcher *os.File)
 	// wait returns when the process and its descendants are gone. An error means
 	// that it is unknown how the child ended.
 	wait() (exitRecord, error)
@@ -95,6 +97,13 @@ func (c *Child) Tree() *os.File {
 	return c.tree
 }
 
+// Opened returns, after Wait, the files of the room's Watch that were opened; none
+// also where they could not be watched.
+func (c *Child) Opened() []string {
+	<-c.done
+	return c.opened
+}
+
 // Done is closed when Wait will not block.
 func (c *Child) Done() <-chan struct{} { return c.done }
 
@@ -128,7 +137,10 @@ func (c *Child) supervise(ctx context.Context) {
 	w.run(ctx, gone)
 	c.exit = w.explain(rec, lost)
 	c.err = errors.Join(lost, c.out.drain())
-	c.tree = c.handle.tree()
+	var watcher *os.File
+	if c.tree, watcher = c.handle.tree(); watcher != nil {
+		c.opened = c.spec.Sandbox.Room.Opened(watcher)
+	}
 }
 
 // watch turns deadlines, cancellation and requests into orders.

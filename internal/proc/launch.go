@@ -79,10 +79,10 @@ func (b *shimHandle) close() {
 	}
 }
 
-// tree returns the tree of the room, once.
-func (b *shimHandle) tree() *os.File {
+// tree returns the tree of the room and what watched it, once.
+func (b *shimHandle) tree() (tree, watcher *os.File) {
 	if b.room == nil {
-		return nil
+		return nil, nil
 	}
 	defer func() { _ = b.room.Close(); b.room = nil }()
 	return receiveTree(b.room)

@@ -58,7 +58,7 @@ func launch(s Spec, out *output) (handle, error) {
 	return b, nil
 }
 
-func (b *jobHandle) tree() *os.File { return nil }
+func (b *jobHandle) tree() (tree, watcher *os.File) { return nil, nil }
 
 func newJob() (windows.Handle, error) {
 	job, err := windows.CreateJobObject(nil, nil)

@@ -15,4 +15,4 @@ func buildRoom([]string) { os.Exit(shimNotStarted) }
 
 func treeSocket() (far, near *os.File, err error) { return nil, nil, errors.ErrUnsupported }
 
-func receiveTree(*os.File) *os.File { return nil }
+func receiveTree(*os.File) (tree, watcher *os.File) { return nil, nil }

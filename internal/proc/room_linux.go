@@ -76,7 +76,7 @@ func buildRoom(args []string) {
 	}
 	tree, err := spec.Enter()
 	if err == nil {
-		err = sendTree(tree)
+		err = sendTree(tree, spec.Watcher())
 	}
 	if err != nil {
 		fail(err)
@@ -115,13 +115,19 @@ func startInit(argv []string, fail func(error)) {
 	os.Exit(status.ExitStatus())
 }
 
-// sendTree sends the descriptor of the tree to the supervisor.
-func sendTree(tree *os.File) error {
+// sendTree sends the descriptors of the tree and of what watches it, if anything does,
+// to the supervisor.
+func sendTree(tree, watcher *os.File) error {
 	if tree == nil {
 		return nil
 	}
 	defer tree.Close()
-	if err := unix.Sendmsg(treeFD, []byte{'t'}, unix.UnixRights(int(tree.Fd())), nil, 0); err != nil {
+	fds := []int{int(tree.Fd())}
+	if watcher != nil {
+		defer watcher.Close()
+		fds = append(fds, int(watcher.Fd()))
+	}
+	if err := unix.Sendmsg(treeFD, []byte{'t'}, unix.UnixRights(fds...), nil, 0); err != nil {
 		return fmt.Errorf("hand over the tree: %w", err)
 	}
 	return nil
@@ -162,20 +168,23 @@ func treeSocket() (far, near *os.File, err error) {
 }
 
 // receiveTree returns what the builder has sent, nil where it did not come that
-// far.
-func receiveTree(near *os.File) *os.File {
-	control := make([]byte, unix.CmsgSpace(4))
+// far; watcher is nil where nothing is watched.
+func receiveTree(near *os.File) (tree, watcher *os.File) {
+	control := make([]byte, unix.CmsgSpace(2*4))
 	_, n, _, _, err := unix.Recvmsg(int(near.Fd()), make([]byte, 1), control, unix.MSG_DONTWAIT|unix.MSG_CMSG_CLOEXEC)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	messages, err := unix.ParseSocketControlMessage(control[:n])
 	if err != nil || len(messages) != 1 {
-		return nil
+		return nil, nil
 	}
 	fds, err := unix.ParseUnixRights(&messages[0])
-	if err != nil || len(fds) != 1 {
-		return nil
+	if err != nil || len(fds) == 0 {
+		return nil, nil
 	}
-	return os.NewFile(uintptr(fds[0]), "tree")
+	if len(fds) > 1 {
+		watcher = os.NewFile(uintptr(fds[1]), "watch")
+	}
+	return os.NewFile(uintptr(fds[0]), "tree"), watcher
 }

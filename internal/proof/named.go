@@ -18,11 +18,7 @@ func (d *diff) reach() {
 		n.command(c)
 	}
 	n.path(d.Gate.Run + " " + d.Gate.Env["PATH"])
-	for _, p := range d.Opened {
-		if f, here := d.base[path.Clean(p)]; here && isScript(f) {
-			d.named[f.Path] = true
-		}
-	}
+	d.opens()
 }
 
 // naming finds the files that a command names.

@@ -21,7 +21,7 @@ func (c *checkup) checkRooms(ctx context.Context) {
 	switch {
 	case !r.Layered():
 		c.warn("rooms", c.Kit.Detect(ctx).Bubblewrap.Fix,
-			"gates run in a tree that is made anew, with a HOME of their own whose build caches begin empty (no layers: %s)", r.Why)
+			"gates run in a tree that is made anew, with a HOME of their own whose build caches begin empty; which scripts they open is not seen (no layers: %s)", r.Why)
 	case r.Home != "":
 		c.warn("rooms", "", "gates run in layers over their tree, with a HOME of their own whose build caches begin empty (%s)", r.Home)
 	case r.Kind == loop.RoomOverlayDisk:

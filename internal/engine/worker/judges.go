@@ -75,11 +75,15 @@ func (w *Worker) changedJudges(ctx context.Context, s loop.State, e evaluation) 
 		return proof.Judges{}, err
 	}
 	before := find(s.BaseResults, e.Gate.Name)
-	return proof.Case{
+	c := proof.Case{
 		Gate: *e.Gate, Base: base, Work: work, Protect: s.Protect, Scope: s.Task.Scope, MayChange: s.MayChange,
 		Untested: before != nil && before.Tests != nil && before.Tests.Run == 0 && before.Tests.Failed == 0,
 		Content:  func(id string) ([]byte, error) { return w.blob(ctx, id) },
-	}.Judges()
+	}
+	if before != nil {
+		c.Opened = before.Opened
+	}
+	return c.Judges()
 }
 
 // blob returns a blob of the repository. One that is too large for a text is nil.

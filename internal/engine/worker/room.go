@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/proof"
 	"ralph/internal/sandbox"
 	"ralph/internal/sandbox/room"
 )
@@ -67,9 +68,22 @@ func (w *Worker) rooms(ctx context.Context) sandbox.Rooms {
 func (w *Worker) gateRoom(ctx context.Context, s loop.State, tree string, env []string, e evaluation) (chamber, error) {
 	r, first := w.rooms(ctx), e.OnBase && s.Iteration == 0
 	if r.Layered() && !e.copied && !foreignGroup(tree) {
-		return w.layeredRoom(s, r, tree, env, first)
+		c, err := w.layeredRoom(s, r, tree, env, first)
+		if err == nil && first && e.name == "" {
+			c.spec.Watch, err = w.watched(ctx, e.Commit)
+		}
+		return c, err
 	}
 	return w.copiedRoom(ctx, tree, env, first)
+}
+
+// watched are the files of the base whose opening by a gate is recorded.
+func (w *Worker) watched(ctx context.Context, base string) ([]string, error) {
+	files, err := w.files(ctx, base)
+	if err != nil {
+		return nil, fmt.Errorf("list the files of the base: %w", err)
+	}
+	return proof.Watched(files), nil
 }
 
 // copiedRoom makes the tree anew: nothing in it is from an earlier run.

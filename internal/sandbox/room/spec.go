@@ -18,6 +18,8 @@ type Spec struct {
 	// Tree is a directory of the view that the supervisor gets a descriptor of, so
 	// that it can read what the process left there; "" is none.
 	Tree string
+	// Watch are files of the tree, from its root, whose opening is reported (Watcher).
+	Watch []string
 }
 
 // Kind of a mount.

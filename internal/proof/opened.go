@@ -1,0 +1,95 @@
+package proof
+
+import (
+	"path"
+	"slices"
+
+	"ralph/internal/loop"
+	"ralph/internal/text/shell"
+)
+
+// mostWatched bounds the files that are watched, mostDocuments the documents among
+// them.
+const (
+	mostWatched   = 2000
+	mostDocuments = 5
+)
+
+// Watched returns the files of the base that a gate should be watched opening, when it
+// runs there: scripts, build files and programs that no convention makes judges, and
+// a few documents, sorted. No gate needs a document: a gate that opens most of them reads
+// everything, like git after a checkout, and what it opens says nothing.
+func Watched(base []File) []string {
+	var scripts, documents []string
+	for _, f := range base {
+		_, test := isTest(f.Path)
+		switch {
+		case f.Mode == linkMode || test || isConfig(f.Path):
+		case isScript(f):
+			scripts = append(scripts, f.Path)
+		case isDocument(path.Base(f.Path)) && path.Ext(f.Path) != ".txt" && isFile(f): // some .txt are data
+			documents = append(documents, f.Path)
+		}
+	}
+	if len(scripts) == 0 || len(scripts) > mostWatched {
+		return nil
+	}
+	slices.Sort(documents)
+	out := append(scripts, documents[:min(len(documents), mostDocuments)]...)
+	slices.Sort(out)
+	return out
+}
+
+// OpenedScripts are the scripts among the watched files that the gate opened; none
+// where it opened more than half of the documents, too.
+func OpenedScripts(watched, opened []string) (scripts []string) {
+	documents := 0
+	for _, p := range watched {
+		was := slices.Contains(opened, p)
+		switch {
+		case isDocument(path.Base(p)) && was:
+			documents++
+		case isDocument(path.Base(p)):
+			documents--
+		case was:
+			scripts = append(scripts, p)
+		}
+	}
+	if documents > 0 {
+		return nil
+	}
+	return scripts
+}
+
+// opens adds the scripts that the gate opened on the base. What a test runner opens by
+// itself is the product under test, and in a project of shell scripts they are the
+// product: there only those in folders of tools judge.
+func (d *diff) opens() {
+	product := runsTests(d.Gate) || d.isShell()
+	for _, p := range d.Opened {
+		f, here := d.base[path.Clean(p)]
+		if here && isScript(f) && (!product || isToolFolder(f.Path) || isConfig(f.Path)) {
+			d.named[f.Path] = true
+		}
+	}
+}
+
+// testPrograms run tests themselves, where a gate's command begins with them.
+var testPrograms = []string{
+	"go", "gotestsum", "cargo", "pytest", "python", "python3", "nosetests", "node", "jest", "vitest", "mocha", "ava", "tap", "npx", "bun", "deno",
+	"rspec", "phpunit", "pest", "mvn", "gradle", "dotnet", "swift", "mix", "ctest", "prove", "busted", "zig",
+}
+
+// runsTests reports whether every command of the gate is such a program.
+func runsTests(g loop.Gate) bool {
+	programs := 0
+	for _, c := range shell.Split(g.Run) {
+		switch name := path.Base(c.Words[0]); {
+		case slices.Contains(testPrograms, name):
+			programs++
+		case !slices.Contains([]string{"cd", "export", "set"}, name):
+			return false
+		}
+	}
+	return programs > 0
+}
