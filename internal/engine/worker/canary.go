@@ -23,7 +23,7 @@ import (
 // fail. It runs once a verdict, when everything else of the gate passed. A merge
 // needs none: both of its sides had theirs.
 func (w *Worker) probe(ctx context.Context, s loop.State, e evaluation, r *loop.Result, h *Hooks) error {
-	if e.OnBase || e.landing || r.Verdict != loop.Passed || e.pass+1 < s.Limits.ConfirmPasses {
+	if e.OnBase || e.landing || r.Level == loop.Soft || r.Verdict != loop.Passed || e.pass+1 < s.Limits.ConfirmPasses {
 		return nil
 	}
 	if e.Gate.Kind != loop.KindTests && e.Gate.Kind != loop.KindCoverage || r.Tests == nil {
