@@ -161,6 +161,22 @@ func TestJudgesOfNewProject(t *testing.T) {
 	}
 }
 
+// A conftest beside new tests alone is one of them; beside those of the base, or above,
+// it configures them. Neither is there when the base judges.
+func TestJudgesOfNewConftest(t *testing.T) {
+	t.Parallel()
+	k, _ := change("pytest", tree{"tests/test_a.py": "x", "tests/old/test_b.py": "x"}, tree{
+		"tests/new/conftest.py": "x", "tests/new/test_c.py": "x", "tests/old/conftest.py": "x", "tests/conftest.py": "x",
+	})
+	got, err := k.Judges()
+	if d := cmp.Diff([][]string{{"tests/conftest.py", "tests/old/conftest.py"}, {"tests/new/conftest.py", "tests/new/test_c.py"}}, [][]string{got.SetAside, got.New}); d != "" || err != nil {
+		t.Errorf("%v (-want +got)\n%s", err, d)
+	}
+	if len(got.Edits) != 4 {
+		t.Errorf("edits: %v", got.Edits)
+	}
+}
+
 func TestJudgesOpened(t *testing.T) {
 	t.Parallel()
 	k, _ := change("odd-runner", project(), tree{"deploy.sh": "x", "app.py": "y"})
