@@ -52,6 +52,10 @@ type Judges struct {
 	// Edits turn the work into its variant with the base's judges. Empty if nothing
 	// was set aside.
 	Edits []Edit
+	// Runner are the edits but those of tests and fixtures: what a gate that measures
+	// the tests of the work must not have from it. A script that tests is among them:
+	// it may run the others.
+	Runner []Edit
 }
 
 // Judges finds the judge files among the changes. With the edits, every judge file
@@ -91,6 +95,11 @@ func (c Case) Judges() (Judges, error) {
 	slices.Sort(out.SetAside)
 	slices.Sort(out.New)
 	slices.SortFunc(out.Edits, func(a, b Edit) int { return strings.Compare(a.Path, b.Path) })
+	for _, e := range out.Edits {
+		if lang, test := isTest(e.Path); !test || lang == "shell" || isConfig(e.Path) || d.protects(e.Path) {
+			out.Runner = append(out.Runner, e)
+		}
+	}
 	return out, nil
 }
 

@@ -140,6 +140,23 @@ func TestJudgesPermitted(t *testing.T) {
 	}
 }
 
+// What a gate measures that counts tests is all of them, with the base's runner.
+func TestJudgesOfTheRunner(t *testing.T) {
+	t.Parallel()
+	k, _ := change("make test", project(), tree{
+		"a_test.go": "x", "c_test.go": "x", "testdata/x.json": "x", "conftest.py": "x", "scripts/test.sh": "x", "pytest.py": "x", "src/x.test.js": "x",
+	})
+	k.Protect = []string{"src/**"}
+	got, err := k.Judges()
+	var runner []string
+	for _, e := range got.Runner {
+		runner = append(runner, e.Path)
+	}
+	if d := cmp.Diff([]string{"conftest.py", "pytest.py", "scripts/test.sh", "src/x.test.js"}, runner); d != "" || err != nil || len(got.Edits) != 7 {
+		t.Errorf("%v, %d edits (-want +got)\n%s", err, len(got.Edits), d)
+	}
+}
+
 // In a project of shell scripts, the scripts are the work.
 func TestJudgesOfShell(t *testing.T) {
 	t.Parallel()

@@ -28,11 +28,7 @@ func (w *Worker) judgeAsOnBase(ctx context.Context, s loop.State, e evaluation, 
 	if r.Verdict != loop.Passed || len(judges.Edits) == 0 {
 		return r, nil
 	}
-	e.name = "judges"
-	if e.variant, err = w.Repo.Variant(ctx, e.Commit, gitEdits(judges.Edits)); err != nil {
-		return r, err
-	}
-	second, err := w.evaluate(ctx, s, e, h)
+	second, err := w.evaluateAsOnBase(ctx, s, e, judges, h)
 	if err != nil {
 		return r, err
 	}
@@ -45,6 +41,33 @@ func (w *Worker) judgeAsOnBase(ctx context.Context, s loop.State, e evaluation, 
 		r = failedAsOnBase(r, second)
 	}
 	return r, nil
+}
+
+// evaluateAsOnBase runs the gate with the base's judges. What a coverage gate measures
+// are tests, which work that raises it adds: with those of the base alone the gate's
+// floor does not count, but they must pass, and with the base's configuration alone
+// the value of all tests must still reach it.
+func (w *Worker) evaluateAsOnBase(ctx context.Context, s loop.State, e evaluation, j proof.Judges, h *Hooks) (r loop.Result, err error) {
+	if e.Gate.Kind == loop.KindCoverage && len(j.Runner) < len(j.Edits) {
+		if len(j.Runner) > 0 {
+			e.name = "runner"
+			if r, err = w.evaluateVariant(ctx, s, e, j.Runner, h); err != nil || r.Verdict != loop.Passed {
+				return r, err
+			}
+		}
+		g := *e.Gate
+		g.Threshold, g.Baseline = nil, false
+		e.Gate = &g
+	}
+	e.name = "judges"
+	return w.evaluateVariant(ctx, s, e, j.Edits, h)
+}
+
+func (w *Worker) evaluateVariant(ctx context.Context, s loop.State, e evaluation, edits []proof.Edit, h *Hooks) (r loop.Result, err error) {
+	if e.variant, err = w.Repo.Variant(ctx, e.Commit, gitEdits(edits)); err != nil {
+		return r, err
+	}
+	return w.evaluate(ctx, s, e, h)
 }
 
 // failedAsOnBase is the result of a gate that passes only with the judge files that
