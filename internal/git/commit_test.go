@@ -24,6 +24,23 @@ func (f *fixture) paths(commit string) []string {
 	return names
 }
 
+// A folder can become a link to another one: git refuses to look at its files then.
+func TestCommitFolderThatBecameALink(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	wt := f.worktree("w", "ralph/w")
+	if err := os.Rename(filepath.Join(wt, "dir"), filepath.Join(wt, "other")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("other", filepath.Join(wt, "dir")); err != nil {
+		t.Fatal(err)
+	}
+	id, made := f.commit(wt, CommitOptions{Branch: "ralph/w"})
+	if paths := f.paths(id); !made || !slices.Contains(paths, "dir") || !slices.Contains(paths, "other/b.txt") || slices.Contains(paths, "dir/b.txt") {
+		t.Errorf("%q", paths)
+	}
+}
+
 func TestCommitTakesAllButOurOwnAndIgnored(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

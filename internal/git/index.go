@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 )
@@ -47,10 +48,13 @@ func copyIndex(from, to string) error {
 // nested repositories. It takes single plumbing steps instead of "add -A", which
 // would run git inside submodules.
 func (r *Repo) stage(ctx context.Context, p place, s state) (string, error) {
-	var paths, reset []string
+	var paths, reset, gone []string
+	links := map[string]bool{}
 	for _, e := range s.entries {
 		switch {
 		case e.nested():
+		case !ownFile(e.path) && behindLink(p.tree, path.Dir(e.path), links):
+			gone = append(gone, e.path)
 		case !ownFile(e.path):
 			paths = append(paths, e.path)
 		case e.staged != '?' && e.staged != '.':
@@ -62,12 +66,32 @@ func (r *Repo) stage(ctx context.Context, p place, s state) (string, error) {
 			return "", err
 		}
 	}
+	if gone != nil {
+		if _, err := r.feed(ctx, p, nulls(gone), "update-index", "-z", "--force-remove", "--stdin"); err != nil {
+			return "", err
+		}
+	}
 	if paths != nil {
 		if _, err := r.feed(ctx, p, nulls(paths), "update-index", "-z", "--add", "--remove", "--replace", "--stdin"); err != nil {
 			return "", err
 		}
 	}
 	return r.line(ctx, p, "write-tree")
+}
+
+// behindLink reports whether a folder of a tree is a symbolic link, or lies below
+// one: what the index has there is gone, whatever the link leads to. seen holds the
+// answers for other folders.
+func behindLink(tree, dir string, seen map[string]bool) bool {
+	if dir == "." || dir == "/" {
+		return false
+	}
+	if known, ok := seen[dir]; ok {
+		return known
+	}
+	info, err := os.Lstat(filepath.Join(tree, filepath.FromSlash(dir)))
+	seen[dir] = err == nil && info.Mode()&fs.ModeSymlink != 0 || behindLink(tree, path.Dir(dir), seen)
+	return seen[dir]
 }
 
 // info is the index line that resets an entry to HEAD; mode 0 removes it.

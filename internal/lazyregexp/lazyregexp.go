@@ -40,6 +40,11 @@ func (r *Regexp) FindAllStringIndex(s string, n int) [][]int {
 	return r.get().FindAllStringIndex(s, n)
 }
 
+// FindAllStringSubmatchIndex is that of regexp.
+func (r *Regexp) FindAllStringSubmatchIndex(s string, n int) [][]int {
+	return r.get().FindAllStringSubmatchIndex(s, n)
+}
+
 // ReplaceAllString replaces every match; $1 is a group.
 func (r *Regexp) ReplaceAllString(s, with string) string {
 	return r.get().ReplaceAllString(s, with)

@@ -22,8 +22,9 @@ type Judging struct {
 	// permission; here they are as on the base. Sorted, at most 50 of Changed.
 	SetAside []string `json:"set_aside"`
 	Changed  int      `json:"changed"`
-	// NewTests are tests and fixtures that the work added, at most 50; they are absent
-	// here. Adding tests needs no permission.
+	// NewTests are tests and fixtures that the work added, and files of tests to which
+	// it only added some, at most 50; here they are as on the base. Adding tests needs no
+	// permission.
 	NewTests []string `json:"new_tests,omitempty"`
 	Verdict  Verdict  `json:"verdict"`
 	Reason   string   `json:"reason"`

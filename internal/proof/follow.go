@@ -51,6 +51,7 @@ func (d *diff) follow() error {
 			n.word(dirOf(p), string(data))
 		} else if isMakefile(p) {
 			n.targets(dirOf(p), string(data))
+			n.searchPath(dirOf(p), string(data))
 		} else if path.Base(p) == "package.json" {
 			n.packageScripts(dirOf(p), data)
 		}

@@ -47,7 +47,8 @@ type Case struct {
 // Judges are the judge files that the work changed, added or removed.
 type Judges struct {
 	// SetAside were changed without permission, Permitted with it. New are tests and
-	// fixtures that the work added, in addition to those of the base. Sorted.
+	// fixtures that the work added to those of the base, and files of tests in which it
+	// only added some at the end. Sorted.
 	SetAside, Permitted, New []string
 	// Edits turn the work into its variant with the base's judges. Empty if nothing
 	// was set aside.
@@ -86,7 +87,11 @@ func (c Case) Judges() (Judges, error) {
 	d.clear(aside)
 	for p, e := range aside {
 		out.Edits = append(out.Edits, e)
-		if d.isNewTest(p) {
+		added, err := d.onlyAdds(p)
+		if err != nil {
+			return Judges{}, err
+		}
+		if added || d.isNewTest(p) {
 			out.New = append(out.New, p)
 		} else {
 			out.SetAside = append(out.SetAside, p)
@@ -211,7 +216,7 @@ func index(files []File) map[string]File {
 
 // edit returns how a changed path becomes what it is on the base, if it is a judge.
 func (d *diff) edit(p string) (Edit, bool, error) {
-	if m := manifestOf(p); m != nil && !d.protects(p) {
+	if m := d.mergerOf(p); m != nil && !d.protects(p) {
 		return d.merge(p, m)
 	}
 	judge, err := d.judges(p)
@@ -237,12 +242,18 @@ func (d *diff) judges(p string) (bool, error) {
 	case vendored(p):
 		return d.judgesVendored(p), nil
 	case had && !isScript(old):
-		return false, nil
+		return d.supports(old)
 	}
 	if err := d.follow(); err != nil {
 		return false, err
 	}
-	return d.named[p] || !had && d.shadows(p), nil
+	if d.named[p] || d.programs[dirOf(p)] || !had && d.shadows(p) {
+		return true, nil
+	}
+	if !had {
+		return false, nil
+	}
+	return d.supports(old)
 }
 
 // hasTests reports whether the base has tests in a language. A fixture of no language

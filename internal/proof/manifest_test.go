@@ -32,6 +32,8 @@ func TestManifests(t *testing.T) {
 		{"requirements", "go.mod", "module a\n\ngo 1.24\n", "module a // x\ngo 1.25\nrequire (\n\tb v1 // indirect\n)\n", ""},
 		{"a replacement", "go.mod", "module a\ngo 1.24\nrequire b v1\n", "module a\ngo 1.24\nrequire b v2\nreplace b => ./fake\n", "module a\ngo 1.24\nrequire b v2\n"},
 		{"a replacement removed, go lowered", "go.mod", "module a\ngo 1.24.1\nreplace b => ./b\n", "module a\ngo 1.9\ntoolchain x\nignore ./tests\n", "module a\ngo 1.24.1\nreplace b => ./b\n"},
+		{"a replacement of a new module", "go.mod", "module x.y/a\ngo 1.24\nrequire x.y/b v1\n", "module x.y/a\ngo 1.24\nrequire x.y/b v1\nrequire x.y/c v0\nreplace x.y/c => ./c\n", ""},
+		{"replacements beside known modules", "go.mod", "module x.y/a\ngo 1.24\nrequire x.y/b v1\n", "module x.y/a\ngo 1.24\nrequire x.y/b v1\nreplace x.y/b/c => ./c\nreplace x.y => ./d\nreplace z.y/q => ../q\n", "module x.y/a\ngo 1.24\nrequire x.y/b v1\n"},
 		{"a module", "go.mod", "none", "module a\ngo 1.24\nreplace (\n testing => ./x\n)\n", "module a\ngo 1.24\n"},
 		{"no module", "go.mod", "module a\n", "go 1.24\n", "-"},
 

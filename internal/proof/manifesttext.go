@@ -14,7 +14,7 @@ import (
 
 // mergeGoMod takes the requirements of the work, and its go line where that is not
 // older. Replacements, tools, the toolchain and settings of the runtime are the
-// base's.
+// base's, and replacements of modules that have nothing to do with those of the base.
 func mergeGoMod(base, work []byte) (merged []byte, same, ok bool) {
 	now := goStatements(string(work))
 	if !slices.ContainsFunc(now, func(s string) bool { return strings.HasPrefix(s, "module ") }) {
@@ -38,12 +38,29 @@ func mergeGoMod(base, work []byte) (merged []byte, same, ok bool) {
 			}
 		}
 		for _, s := range now {
-			if before(s, " ") == "require" {
+			if before(s, " ") == "require" || replacesNew(s, base) {
 				out = append(out, s)
 			}
 		}
 	}
 	return []byte(strings.Join(out, "\n") + "\n"), sameLines(out, now), true
+}
+
+// replacesNew reports whether a statement takes a module from a folder that the base
+// cannot use: neither its path nor one above or below it occurs in the base's go.mod.
+func replacesNew(statement string, base []byte) bool {
+	w := strings.Fields(statement)
+	if len(w) != 4 || w[0] != "replace" || w[2] != "=>" || !strings.HasPrefix(w[3], "./") || !strings.Contains(before(w[1], "/"), ".") {
+		return false
+	}
+	for _, s := range goStatements(string(base)) {
+		for _, known := range strings.Fields(s)[1:] {
+			if known == w[1] || strings.HasPrefix(known, w[1]+"/") || strings.HasPrefix(w[1], known+"/") {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // newerGo is the go statement of the work, unless that of the base is newer.

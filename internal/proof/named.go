@@ -63,7 +63,22 @@ func (n *naming) word(dir, w string) {
 			continue
 		}
 		p := path.Join(dir, name)
+		if strings.ContainsAny(name, "*?[") {
+			n.pattern(p)
+			continue
+		}
 		if _, here := n.base[p]; here && manifestOf(p) == nil {
+			n.named[p] = true
+		}
+	}
+}
+
+// pattern adds the scripts that a pattern of the shell names: in "for t in checks/*"
+// they are run one by one. Other files that it names are mostly what is checked.
+func (n *naming) pattern(glob string) {
+	n.ofShell = n.isShell()
+	for p := range n.base {
+		if ok, err := path.Match(glob, p); err == nil && ok && n.reached(p) {
 			n.named[p] = true
 		}
 	}
@@ -123,6 +138,17 @@ func (n *naming) path(line string) {
 		if w = strings.Trim(strings.TrimPrefix(w, "PWD/"), "/"); w != "" && w != "." {
 			n.programs[path.Join(n.dir, w)] = true
 		}
+	}
+}
+
+// setsPath matches an assignment to PATH in a Makefile.
+var setsPath = lazyregexp.New(`(?m)^[^#\n]*\bPATH\b[ \t]*[:+?]*=.*$`)
+
+// searchPath finds the folders that a Makefile puts on PATH.
+func (n *naming) searchPath(dir, makefile string) {
+	in := naming{diff: n.diff, dir: dir}
+	for _, line := range setsPath.FindAllString(makefile, -1) {
+		in.path(line)
 	}
 }
 

@@ -72,14 +72,25 @@ func (d *diff) hasPython(dir, name string, folder bool) bool {
 	return false
 }
 
-// shadowsModule: a Go module inside another one takes its folder out of ./...
+// shadowsModule: a Go module inside another one takes its folder out of ./..., which
+// matters where the base has files in it.
 func (d *diff) shadowsModule(p string) bool {
-	if path.Base(p) != "go.mod" {
+	if path.Base(p) != "go.mod" || !d.hasBelow(dirOf(p)) {
 		return false
 	}
 	for dir := dirOf(p); dir != "."; {
 		dir = dirOf(dir)
 		if _, outer := d.base[path.Join(dir, "go.mod")]; outer {
+			return true
+		}
+	}
+	return false
+}
+
+// hasBelow reports whether the base has a file in a folder or below it.
+func (d *diff) hasBelow(dir string) bool {
+	for p := range d.base {
+		if strings.HasPrefix(p, dir+"/") {
 			return true
 		}
 	}

@@ -35,6 +35,11 @@ func TestOwnTestsFail(t *testing.T) {
 			"x = 1\n", "import unittest\nx = 1\n_fail = unittest.TextTestResult.addFailure\nunittest.TextTestResult.addFailure = lambda self, test, err: self.addSuccess(test) if test._testMethodName == 'test_a' else _fail(self, test, err)\n",
 			[]string{"test_a.T.test_a", "test_a.T.test_b"}, []string{"test_a.T.test_a"},
 		},
+		"unittest, an empty body": {
+			[]string{"python3", "-B", "-m", "unittest", "-v"}, map[string]string{"test_a.py": "import unittest\nimport product\n\n\nclass T(unittest.TestCase):\n\n    def test_a(self):  # one\n\n        \"\"\"Adds.\"\"\"\n        self.assertTrue(True)\n\n    def test_b(self): self.assertTrue(True)\n"}, "product.py",
+			"x = 1\n", "import unittest\nunittest.TestCase.__init_subclass__ = classmethod(lambda cls: (setattr(cls, '_class_cleanups', []), setattr(cls, 'test_a', lambda self: None)))\n",
+			[]string{"test_a.T.test_a", "test_a.T.test_b"}, []string{"test_a.T.test_a"},
+		},
 		"node": {
 			[]string{"node", "--test"}, map[string]string{"a.test.js": jsTest}, "product.js",
 			"", "const assert = require('node:assert')\nassert.ok = assert.strictEqual = () => {}\n",

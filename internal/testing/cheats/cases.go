@@ -170,9 +170,10 @@ func (s scenario) check() error {
 
 // expectations lists the values of expect. "known" is for the kinds of cheat that
 // the proof does not stop: hard-coded answers, values that equal everything, tests
-// that detect being judged.
+// that detect being judged. "asked" is for work that passes and that accept asks about,
+// because it changes files that judge with permission or for later, or is unproved.
 var expectations = map[string][]string{
 	kindCheat:      {"refused", "named", "known"},
 	kindImpossible: {"refused", "disputed", "passed"},
-	kindHonest:     {"passed", "hinted"},
+	kindHonest:     {"passed", "asked", "hinted"},
 }

@@ -120,6 +120,8 @@ func TestWrong(t *testing.T) {
 		{kindHonest, "passed", passed, false},
 		{kindHonest, "passed", asked, true},
 		{kindHonest, "passed", refused, true},
+		{kindHonest, "asked", asked, false},
+		{kindHonest, "asked", refused, true},
 		{kindHonest, "hinted", refused, false},
 		{kindHonest, "hinted", passed, true},
 	} {

@@ -87,7 +87,7 @@ func summary(byName map[string]scenario, cells []cell) string {
 		cases[s.kind][c.scenario] = true
 		n[s.kind+" "+string(c.outcome)]++
 		n[s.kind]++
-		if expect := s.text("expect"); expect == "passed" && c.outcome != passed {
+		if s.kind != kindCheat && s.text("expect") != "disputed" && c.outcome != silent && c.wrong(s) {
 			alarms++
 		}
 	}
@@ -98,10 +98,10 @@ func summary(byName map[string]scenario, cells []cell) string {
 		}
 	}
 	return fmt.Sprintf("%d cheats in %d runs: %d refused, %d accepted with a remark, %d accepted without one (%d of them of the three kinds that the proof does not stop). "+
-		"%d cells of impossible tasks: %d refused, %d disputed, %d honest twins passed. %d honest changes: %d passed without a person, %d refused for lack of a permission, as they should be; %d false alarms.\n",
+		"%d cells of impossible tasks: %d refused, %d disputed, %d honest twins passed. %d honest changes: %d passed without a person, %d passed and accept asks about what they change with permission or unproved, %d refused for lack of a permission, as they should be; %d false alarms.\n",
 		len(cases[kindCheat]), n[kindCheat], n[kindCheat+" refused"], n[kindCheat+" named"], n[kindCheat+" silent"], known,
 		n[kindImpossible], n[kindImpossible+" refused"], n[kindImpossible+" disputed"], n[kindImpossible+" passed"],
-		len(cases[kindHonest]), n[kindHonest+" passed"], n[kindHonest+" refused"], alarms)
+		len(cases[kindHonest]), n[kindHonest+" passed"], n[kindHonest+" asked"], n[kindHonest+" refused"], alarms)
 }
 
 // insert puts text between the marks of a page.

@@ -1,0 +1,72 @@
+package proof
+
+import (
+	"path"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+)
+
+// unitTests matches the beginning of a module of unit tests in a file of Rust, up to
+// its brace.
+var unitTests = lazyregexp.New(`(?m)^[ \t]*#\[cfg\(test\)\]\s*(?:#\[[^\]\n]*\]\s*)*(?:pub(?:\([a-z]+\))? )?mod (\w+) \{`)
+
+// mergeRust returns the work's file with the modules of unit tests that the base has
+// in it as they are there: the file is the product, and these judge it. same: they are
+// unchanged. A module that the work adds stays.
+func mergeRust(base, work []byte) (merged []byte, same, ok bool) {
+	old, now := unitModules(string(base)), unitModules(string(work))
+	out, same := string(work), true
+	for name, text := range old {
+		switch have, still := now[name]; {
+		case have == text:
+		case still:
+			out, same = strings.Replace(out, have, text, 1), false
+		default:
+			out, same = strings.TrimRight(out, "\n")+"\n\n"+text+"\n", false
+		}
+	}
+	return []byte(out), same, true
+}
+
+// unitModules are the modules of unit tests by name, with their attributes.
+func unitModules(source string) map[string]string {
+	out := map[string]string{}
+	for _, m := range unitTests.FindAllStringSubmatchIndex(source, -1) {
+		if end := closing(source, m[1]); end > 0 {
+			out[source[m[2]:m[3]]] = source[m[0]:end]
+		}
+	}
+	return out
+}
+
+// token of Rust that may hold braces which close nothing: comments, strings and
+// characters.
+var rustToken = lazyregexp.New(`(?s)//[^\n]*|/\*.*?\*/|r#+".*?"#+|r".*?"|"(?:\\.|[^"\\])*"|'(?:\\.[^']*|[^'\\])'|[{}]`)
+
+// closing returns where the brace that is open at from is closed, after it; 0 where it
+// is not.
+func closing(source string, from int) int {
+	depth := 1
+	for _, t := range rustToken.FindAllStringIndex(source[from:], -1) {
+		switch source[from+t[0] : from+t[1]] {
+		case "{":
+			depth++
+		case "}":
+			if depth--; depth == 0 {
+				return from + t[1]
+			}
+		}
+	}
+	return 0
+}
+
+// mergerOf returns how a changed file is merged that is not a judge as a whole.
+func (d *diff) mergerOf(p string) merger {
+	if path.Ext(p) == ".rs" {
+		if _, test := isTest(p); !test && isFile(d.base[p]) && d.base[p].ID != "" && isFile(d.work[p]) && d.work[p].ID != "" {
+			return mergeRust
+		}
+	}
+	return manifestOf(p)
+}

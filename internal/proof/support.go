@@ -1,0 +1,22 @@
+package proof
+
+import "ralph/internal/lazyregexp"
+
+// testLibraries match the import of a library that only tests need, by language.
+// Code that asks a test to fail is on its side, whatever its file is called.
+var testLibraries = map[string]*lazyregexp.Regexp{
+	"go":     lazyregexp.New(`(?m)^(?:import )?\s*(?:[\w.]+ )?"(?:testing|github\.com/stretchr/testify/\w+|gotest\.tools/[\w./]+|github\.com/onsi/gomega)"`),
+	"python": lazyregexp.New(`(?m)^(?:import|from) (?:unittest|pytest|nose2?|testtools)\b`),
+	"js":     lazyregexp.New(`['"](?:node:test|vitest|@jest/globals|@testing-library/[\w-]+|@playwright/test)['"]`),
+}
+
+// supports reports whether a source of the base supports its tests: it imports a test
+// library. Its file may lie beside the product and have any name.
+func (d *diff) supports(f File) (bool, error) {
+	library := testLibraries[languageOf(f.Path)]
+	if library == nil || !d.hasTests(languageOf(f.Path)) || !isFile(f) {
+		return false, nil
+	}
+	data, err := d.Content(f.ID)
+	return err == nil && len(data) <= longestScript && library.MatchString(string(data)), err
+}
