@@ -98,6 +98,10 @@ func kindOf(file string) (kind, string) {
 		return golang, path.Dir(file)
 	case ext == ".py" && (strings.HasPrefix(name, "test") || strings.HasSuffix(name, "_test") || strings.HasSuffix(name, "_tests")):
 		return python, file
+	case strings.HasSuffix(base, "_spec.rb"):
+		return rspec, file
+	case ext == ".php" && strings.HasSuffix(name, "Test"):
+		return phpunit, file
 	case ext == ".rs":
 		return rust, file
 	case slices.Contains([]string{".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"}, ext):

@@ -46,6 +46,7 @@ func TestPlaces(t *testing.T) {
 		"api/a_test.go": "package api\n", "api/b_test.go": "package api_test\n", "tagged/x_test.go": "//go:build linux\n\npackage x\n", "a.go": "package p\n",
 		"vendor/x/x_test.go": "package x\n", "testdata/y_test.go": "package y\n", ".hidden/z_test.go": "package z\n", "gone_test.go": "unreadable",
 		"test_a.py": "def test_a(): pass\n", "tests/helper.py": "def test(): pass\n", "test_data.py": "X = 1\n",
+		"spec/a_spec.rb": "describe 'a' do\nend\n", "src/ATest.php": "<?php\nclass ATest extends TestCase {\n}\n", "src/BTest.php": "<?php\nfunction b() {}\n", "src/CTest.php": "TestCase",
 		"src/lib.rs": "#[test]\nfn a() {}\n", "src/other.rs": "fn a() {}\n",
 		"web/a.test.js": "test('x', () => {})\n", "test/b.mjs": "it.each([1])('x', () => {})\n", "web/a.js": "test('x')\n", "node_modules/x/x.test.js": "test('x')\n", "web/c.spec.ts": "export const x = 1\n",
 	}
@@ -61,7 +62,7 @@ func TestPlaces(t *testing.T) {
 			}
 		}
 	}
-	if want := []string{"api", "src/lib.rs", "test/b.mjs", "test_a.py", "web/a.test.js"}; !slices.Equal(at, want) {
+	if want := []string{"api", "spec/a_spec.rb", "src/ATest.php", "src/lib.rs", "test/b.mjs", "test_a.py", "web/a.test.js"}; !slices.Equal(at, want) {
 		t.Errorf("%q, want %q", at, want)
 	}
 	if got := places(files, []string{"api", "gone"}); len(got) != 1 || got[0].At != "api" {
@@ -125,6 +126,18 @@ func TestRunners(t *testing.T) {
 		"node": {
 			[]string{"node", "--test"}, map[string]string{"a.test.js": jsTest}, "product.js",
 			"", "process.exit(0)\n",
+		},
+		"rspec": {
+			[]string{"rspec"}, map[string]string{"spec/a_spec.rb": "require_relative '../product'\nRSpec.describe 'a' do\n  it('a') { expect(1).to eq(1) }\nend\n"}, "product.rb",
+			"", "at_exit { exit!(0) }\n",
+		},
+		"rspec patched": {
+			[]string{"rspec"}, map[string]string{"spec/a_spec.rb": "require_relative '../product'\nRSpec.describe 'a' do\n  it('a') { expect(1).to eq(1) }\nend\n"}, "product.rb",
+			"", "class RSpec::Expectations::ExpectationTarget\n  def to(*) = nil\nend\n",
+		},
+		"phpunit": {
+			[]string{"phpunit", "ATest.php"}, map[string]string{"ATest.php": "<?php\nrequire 'product.php';\nclass ATest extends PHPUnit\\Framework\\TestCase\n{\n    public function testA(): void\n    {\n        $this->assertTrue(true);\n    }\n}\n"}, "product.php",
+			"<?php\n", "<?php\nregister_shutdown_function(function () { exit(0); });\nexit(0);\n",
 		},
 		"cargo": {
 			[]string{"cargo", "test", "--offline", "--no-fail-fast"}, map[string]string{"Cargo.toml": cargo, "tests/a.rs": "#[test]\nfn a() { p::a() }\n"}, "src/lib.rs",

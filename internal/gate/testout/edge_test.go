@@ -59,6 +59,7 @@ func TestEdges(t *testing.T) {
 		"vitest, files broken":         {in: " Test Files  1 failed (1)\n      Tests  no tests\n", ok: true, run: 1, fail: 1},
 		"rspec, none":                  {in: "0 examples, 0 failures\n", ok: true},
 		"phpunit":                      {in: "OK (3 tests, 5 assertions)\n", ok: true, run: 3},
+		"phpunit, one test":            {in: "OK (1 test, 1 assertion)\n", ok: true, run: 1},
 		"mocha, green":                 {in: "  3 passing (12ms)\n", ok: true, run: 3},
 		"ctest":                        {in: "50% tests passed, 1 tests failed out of 2\n", ok: true, run: 2, fail: 1},
 		"colours":                      {in: "\x1b[31m=== \x1b[1m1 failed\x1b[0m, 2 passed in 0.1s ===\x1b[0m\r\n", ok: true, run: 3, fail: 1},

@@ -52,7 +52,7 @@ func (g *generic) line(s string) {
 
 // summing is a cheap test before the patterns.
 func summing(s string) bool {
-	for _, word := range []string{"ests", "test ", "example", "::", "assertions", "passing", "failing", "pending", "passed", "Failed:", "rspec ", "[ERROR]", "=== FAIL: "} {
+	for _, word := range []string{"ests", "test ", "OK (", "example", "::", "assertions", "passing", "failing", "pending", "passed", "Failed:", "rspec ", "[ERROR]", "=== FAIL: "} {
 		if strings.Contains(s, word) {
 			return true
 		}
