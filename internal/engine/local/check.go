@@ -33,6 +33,9 @@ func (e *Engine) Check(ctx context.Context, id, dir string) (engine.Loop, error)
 	if done != nil {
 		defer done()
 	}
+	if s.Status.Terminal() {
+		e.tidyDriven(ctx, s) // the process of its last check may have been killed
+	}
 	if s.Status == loop.Running && done != nil {
 		if err := e.check(ctx, s, dir); err != nil {
 			return engine.Loop{}, err
