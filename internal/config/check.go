@@ -129,6 +129,7 @@ func (c *checker) gate(path string, g Gate) {
 			c.fail(path+"."+only.key, fmt.Sprintf("a gate of kind %s has no %s", g.Kind, only.key), fmt.Sprintf("delete the key, or write `kind: %s`", only.kinds[0]))
 		}
 	}
+	c.hidden(path, g)
 	c.deadline(path+".timeout", g.Timeout)
 	c.flaky(path+".flaky", g.Flaky)
 }

@@ -40,6 +40,9 @@ func (g Gate) frozen(name string) loop.Gate {
 		Optional:  g.Optional.On(),
 		Ask:       string(g.Ask),
 		NoNetwork: g.Network == "off",
+		Network:   g.Network == "on" && g.Hidden.On(),
+		Hidden:    g.Hidden.On(),
+		Files:     string(g.Files),
 		Flaky:     loop.Flaky{Retries: g.Flaky.Retries.Int(), QuarantineUntil: string(g.Flaky.QuarantineUntil), Owner: string(g.Flaky.Owner)},
 	}
 	if p := g.Threshold.Percent; p != nil {

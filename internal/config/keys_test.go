@@ -102,8 +102,13 @@ func TestSettable(t *testing.T) {
 		}
 		t.Run(k.Path, func(t *testing.T) {
 			t.Parallel()
-			name := "name"
+			name, source := "name", project
 			switch {
+			case strings.HasSuffix(k.Path, ".hidden"), strings.HasSuffix(k.Path, ".files"), strings.HasSuffix(k.Path, ".in"):
+				name = "held"
+				source = func(text string) Sources { // a repository hides nothing
+					return Sources{User: &Source{Name: "config.yaml", Data: []byte(strings.Replace(text, "gates: {", "gates: {held: {run: x, hidden: on}, ", 1))}}
+				}
 			case strings.HasSuffix(k.Path, ".threshold"), strings.HasSuffix(k.Path, ".report"), strings.HasSuffix(k.Path, ".scope"):
 				name = "cov"
 			case strings.Contains(k.Path, ".flaky."):
@@ -116,10 +121,10 @@ func TestSettable(t *testing.T) {
 				name = "asked"
 			}
 			path, text := strings.Replace(k.Path, "<name>", name, 1), sample(k)
-			src := project(base)
+			src := source(base)
 			src.Env = []string{envName(path) + "=" + text}
 			check(t, src, path, text)
-			src = project(base)
+			src = source(base)
 			src.Flags = []Setting{{Key: path, Flag: "--x", Value: text}}
 			check(t, src, path, text)
 		})
@@ -136,6 +141,8 @@ func sample(k Key) string {
 		return "a/b.jsonl"
 	case strings.HasPrefix(k.Path, "review.") && (strings.HasSuffix(k.Path, "reviewers") || strings.HasSuffix(k.Path, "voters")):
 		return "[asked, codex]"
+	case k.Shape == "folder":
+		return "/a"
 	case k.Shape == "list of folders":
 		return `[/a, "~/b c"]`
 	case strings.HasPrefix(k.Shape, "list"):

@@ -20,6 +20,9 @@ type Sources struct {
 	Env     []string
 	Project *Source
 	User    *Source
+	// Tree is the root of the repository's tree; gates that are for other repositories
+	// are left out. Empty keeps all.
+	Tree string
 }
 
 // Setting is the value of a flag: --max-iterations 3 is
@@ -51,6 +54,7 @@ func Resolve(src Sources) (*Resolved, error) {
 	if len(errs) > 0 {
 		return nil, errs
 	}
+	r.choose(src.Tree, home(src.Env))
 	r.complete()
 	if errs := r.check(); len(errs) > 0 {
 		return nil, errs

@@ -38,7 +38,11 @@ func anywhere(s string) (string, *problem) {
 	if !strings.HasPrefix(s, "/") && !strings.HasPrefix(s, "~/") {
 		return "", problemf("write /the/whole/path or ~/path", "%s is not an absolute path", clip(s))
 	}
-	return path.Clean(s), nil
+	clean := path.Clean(s)
+	if clean != "~" && !strings.HasPrefix(clean, "/") && !strings.HasPrefix(clean, "~/") {
+		return "", problemf("write /the/whole/path", "%s leads out of the home directory", clip(s))
+	}
+	return clean, nil
 }
 
 // logPath accepts only names that look like a log, and nothing below .git, so

@@ -19,6 +19,7 @@ type (
 	URL      string // an HTTP address without a login
 	Variable string // the name of an environment variable
 	Switch   string // on or off
+	Folder   string // a folder anywhere, absolute or below the home directory
 
 	List    []string
 	Paths   []string // files in the repository
@@ -78,6 +79,7 @@ var valueKinds = map[reflect.Type]valueKind{
 	reflect.TypeFor[List]():    {"list of text", listSchema, keep},
 	reflect.TypeFor[Paths]():   {"list of paths", listSchema, inside},
 	reflect.TypeFor[Globs]():   {"list of globs", listSchema, glob},
+	reflect.TypeFor[Folder]():  {"folder", jsonschema.Schema{Type: "string"}, anywhere},
 	reflect.TypeFor[Folders](): {"list of folders", listSchema, anywhere},
 	reflect.TypeFor[Hides]():   {"list of paths to hide", listSchema, hidden},
 

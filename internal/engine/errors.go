@@ -93,7 +93,7 @@ type NotGreenError struct {
 func (e *NotGreenError) Error() string {
 	for _, r := range e.Results {
 		if r.Verdict != loop.Passed && r.Level != loop.Soft {
-			return fmt.Sprintf("the merged result does not pass: %s: %s", r.Gate, r.Reason)
+			return fmt.Sprintf("the merged result does not pass: %s: %s", r.Gate, r.Told().Reason)
 		}
 	}
 	return "the merged result does not pass"

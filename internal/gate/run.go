@@ -80,7 +80,7 @@ func newEvaluation(r Request) *evaluation {
 	e.out = newSink(e.reading.formats...)
 	e.res = loop.Result{
 		Gate: g.Name, Kind: g.Kind, Level: g.Level,
-		Commit: r.Commit, Where: r.Where, StartedAt: r.now(), Sandbox: r.Held,
+		Hidden: r.Gate.Hidden, Commit: r.Commit, Where: r.Where, StartedAt: r.now(), Sandbox: r.Held,
 	}
 	if g.Run != "" {
 		e.res.Argv = []string{"sh", "-c", g.Run}

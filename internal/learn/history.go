@@ -51,7 +51,7 @@ func history(s loop.Whole, files Files) record {
 	at := map[[2]string]int{}
 	for i, r := range h.rounds {
 		for _, result := range r.results {
-			if result.Fingerprint == "" || result.Verdict == loop.Passed {
+			if result.Hidden || result.Fingerprint == "" || result.Verdict == loop.Passed {
 				continue
 			}
 			key := [2]string{result.Gate, result.Fingerprint}

@@ -132,12 +132,13 @@ func shiftWords(n int) string {
 	return fmt.Sprintf("also after %d shifts of strategy", n)
 }
 
-// MissingInfo lists the files and symbols that the last failure lacks.
+// MissingInfo lists the files and symbols that the last failure lacks, as far as agents
+// may hear of it.
 func (s *State) MissingInfo() []string {
 	var out []string
 	if a := s.Last(); a != nil {
 		for _, r := range a.Results {
-			if r.Level != Soft {
+			if r.Level != Soft && !r.Hidden {
 				out = append(out, r.Missing...)
 			}
 		}

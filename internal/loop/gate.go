@@ -101,6 +101,14 @@ type Gate struct {
 	Ask    string  `json:"ask,omitempty"`
 	// NoNetwork: the command reaches no network, or the gate is an error.
 	NoNetwork bool `json:"no_network,omitempty"`
+	// Network: the command of a hidden gate may reach the network all the same.
+	Network bool `json:"network,omitempty"`
+	// Hidden: no agent sees the command, its files and its output; see Told.
+	Hidden bool `json:"hidden,omitempty"`
+	// Files is a folder, absolute, that lies over the tree while the hidden gate runs,
+	// and FilesSHA256 the digest of what was in it when the loop started.
+	Files       string `json:"files,omitempty"`
+	FilesSHA256 string `json:"files_sha256,omitempty"`
 	// Flaky is how a gate that is red and green on the same commit is treated.
 	Flaky Flaky `json:"flaky,omitzero"`
 	// Protect lists path globs restored from the base before the gate runs.

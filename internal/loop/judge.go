@@ -132,6 +132,9 @@ func (s *State) blocking(have []Result) []Result {
 }
 
 func reasonOf(r Result) string {
+	if r.Hidden {
+		return fmt.Sprintf("hidden gate %s %s", r.Gate, outcomeWords(r.Verdict))
+	}
 	if r.Reason != "" {
 		return r.Reason
 	}

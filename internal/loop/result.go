@@ -20,6 +20,11 @@ type Result struct {
 	Kind    Kind    `json:"kind"`
 	Level   Level   `json:"level"`
 	Verdict Verdict `json:"verdict"`
+	// Hidden: agents hear only the verdict; see Told.
+	Hidden bool `json:"hidden,omitempty"`
+	// HiddenFiles tells that the folder of a hidden gate is no longer what it was when
+	// the loop began; empty where it is.
+	HiddenFiles string `json:"hidden_files,omitempty"`
 	// Reason is one line: why it is not passed, or what passed.
 	Reason string `json:"reason"`
 

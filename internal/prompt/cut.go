@@ -90,6 +90,8 @@ func needs(g loop.Gate, scope []string) string {
 		of = " in the files of your scope"
 	}
 	switch {
+	case g.Hidden:
+		return "hidden: its command, files and output are not shown; the task says what it checks"
 	case g.Threshold != nil:
 		return "at least " + number(g.Threshold) + of
 	case g.Baseline:

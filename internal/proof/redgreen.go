@@ -35,7 +35,7 @@ func Proves(g loop.Gate) bool {
 func ProvingGates(gates []loop.Gate) []loop.Gate {
 	var out []loop.Gate
 	for _, g := range gates {
-		if Proves(g) {
+		if Proves(g) && !g.Hidden { // its tests are not the work's, and no agent may hear of them
 			out = append(out, g)
 		}
 	}

@@ -106,6 +106,18 @@ func globbed(dir, pattern string) []string {
 	return below(dir, found...)
 }
 
+// Literal returns the entry of Hide that means a path, whatever is in its name.
+func Literal(path string) string {
+	var b strings.Builder
+	for _, r := range path {
+		if strings.ContainsRune(`*?[\`, r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
 // hide adds the rules for what is hidden to those for writing.
 func (p Profile) hide(c rules) rules {
 	h := p.hiding()

@@ -67,6 +67,10 @@ func (l Loop) proof(b *strings.Builder, r loop.Result, now time.Time, p Palette)
 	}
 	g := l.gate(r.Gate)
 	fact("command", text.Indent(g.Run, 14))
+	if g.Hidden {
+		fact("hidden", "agents hear only whether it passed")
+		fact("files", text.Line(strings.TrimSuffix(g.Files+"; "+r.HiddenFiles, "; ")))
+	}
 	fact("asked", text.Line(g.Asks()))
 	fact("ended", howEnded(r))
 	fact("judged", judged(r))

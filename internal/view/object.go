@@ -168,6 +168,8 @@ type GateObject struct {
 	Reason      string      `json:"reason"`
 	Fingerprint *string     `json:"fingerprint"`
 	Tests       *loop.Tests `json:"tests"`
+	// Hidden: agents hear only whether the gate passed.
+	Hidden bool `json:"hidden"`
 	// Flaky is how the gate was red and green on the same commit; null: it was not
 	// seen to be.
 	Flaky *string `json:"flaky"`
@@ -205,7 +207,7 @@ func resultOf(results []loop.Result, gate string) *loop.Result {
 }
 
 func gateObject(g loop.Gate, r *loop.Result, attempt int) GateObject {
-	o := GateObject{Name: g.Name, Kind: g.Kind, Level: level(g.Level), Status: NotRun, Threshold: finite(g.Threshold), Lost: []string{}}
+	o := GateObject{Hidden: g.Hidden, Name: g.Name, Kind: g.Kind, Level: level(g.Level), Status: NotRun, Threshold: finite(g.Threshold), Lost: []string{}}
 	if r == nil {
 		return o
 	}

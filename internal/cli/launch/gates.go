@@ -149,6 +149,9 @@ func (a *Builder) DrivenGates(p *project.Project, gates []string, threshold stri
 			e.Hint = strings.TrimSuffix(e.Hint, " or use --until")
 		}
 	}
+	if err == nil {
+		found, err = visible(found, len(gates) > 0)
+	}
 	if err != nil {
 		return nil, err
 	}

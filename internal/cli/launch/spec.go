@@ -74,6 +74,9 @@ func (a *Builder) Spec(ctx context.Context, p *project.Project, task string, f F
 	if s.Gates, err = a.Gates(p, f); err != nil {
 		return s, err
 	}
+	if s.Gates, err = FreezeHidden(s.Gates); err != nil {
+		return s, err
+	}
 	if s.Agent, err = a.Agent(p, f); err != nil {
 		return s, err
 	}

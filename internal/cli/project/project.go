@@ -161,7 +161,7 @@ func (a *Opener) Configure(p *Project, flags ...config.Setting) (err error) {
 	if p.Found, err = config.Find(root, a.ExplicitConfig(), a.Env); err != nil {
 		return err
 	}
-	p.Settings, err = config.Resolve(config.Sources{Flags: flags, Env: a.Env, Project: p.Found.Project, User: p.Found.User})
+	p.Settings, err = config.Resolve(config.Sources{Flags: flags, Env: a.Env, Project: p.Found.Project, User: p.Found.User, Tree: root})
 	return err
 }
 

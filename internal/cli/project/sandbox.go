@@ -34,9 +34,17 @@ func (a *Opener) SandboxLine(ctx context.Context, p *Project, s loop.Spec) (stri
 	if err != nil {
 		return "", err
 	}
+	line := a.sandboxLine(p, s, by)
+	if by == loop.HeldNone && s.HasHidden() {
+		line += "\n        the agent can read what hidden gates run: nothing keeps it from their files"
+	}
+	return line, nil
+}
+
+func (a *Opener) sandboxLine(p *Project, s loop.Spec, by loop.Holder) string {
 	switch {
 	case CannotNest(s.Agent, by):
-		return fmt.Sprintf("sandbox %s, in which %s can do nothing: ralph doctor tells what helps", by, s.Agent.Use), nil
+		return fmt.Sprintf("sandbox %s, in which %s can do nothing: ralph doctor tells what helps", by, s.Agent.Use)
 	case by != loop.HeldNone:
 		w := a.Hands(p)("")
 		lines := []string{"sandbox " + string(by)}
@@ -46,11 +54,11 @@ func (a *Opener) SandboxLine(ctx context.Context, p *Project, s loop.Spec) (stri
 		for _, u := range w.Unmet(s) {
 			lines = append(lines, "        "+text.Clean(u.Path)+" may not be written: "+text.Clean(u.Why)+" ("+text.Clean(u.Fix)+")")
 		}
-		return strings.Join(lines, "\n"), nil
+		return strings.Join(lines, "\n")
 	case s.Sandbox == loop.SandboxOff || s.Sandbox == "":
-		return "sandbox none: it is switched off; the agent has your rights", nil
+		return "sandbox none: it is switched off; the agent has your rights"
 	}
-	return "sandbox none works here: the agent has your rights; ralph doctor tells why", nil
+	return "sandbox none works here: the agent has your rights; ralph doctor tells why"
 }
 
 // NamedHidden names the first of the entries of sandbox_hide.

@@ -148,8 +148,11 @@ func (a *Commands) retried(ctx context.Context, p *project.Project, spec loop.Sp
 		return spec, err
 	}
 	if !runnable(spec.Gates) {
-		spec.Gates, err = a.Gates(p, f)
+		if spec.Gates, err = a.Gates(p, f); err != nil {
+			return spec, err
+		}
 	}
+	spec.Gates, err = launch.FreezeHidden(spec.Gates)
 	return spec, err
 }
 

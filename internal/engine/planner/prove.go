@@ -94,6 +94,7 @@ func unproved(s loop.State) string {
 	var red []string
 	if last := s.Last(); last != nil {
 		for _, r := range last.Results {
+			r = r.Told()
 			if r.Level != loop.Soft && r.Verdict != loop.Passed && r.Verdict != loop.Skipped {
 				red = append(red, gateName(s.Gates, r.Gate)+": "+cmp.Or(r.Reason, string(r.Verdict)))
 			}
@@ -112,7 +113,7 @@ func unproved(s loop.State) string {
 // gateName is a gate by its name and, where it is a command, by that.
 func gateName(gates []loop.Gate, name string) string {
 	i := slices.IndexFunc(gates, func(g loop.Gate) bool { return g.Name == name })
-	if i < 0 || gates[i].Run == "" {
+	if i < 0 || gates[i].Run == "" || gates[i].Hidden {
 		return "gate " + name
 	}
 	return "gate " + name + " (" + gates[i].Run + ")"
@@ -132,7 +133,11 @@ func keepEvidence(dir, commit string, results []loop.Result) error {
 	if len(results) == 0 || commit == "" {
 		return nil
 	}
-	text, err := json.MarshalIndent(results, "", "  ")
+	told := make([]loop.Result, len(results))
+	for i, r := range results {
+		told[i] = r.Told() // reviewers are agents
+	}
+	text, err := json.MarshalIndent(told, "", "  ")
 	if err != nil {
 		return fmt.Errorf("keep the evidence of %s: %w", short(commit), err)
 	}

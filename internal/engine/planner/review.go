@@ -167,7 +167,7 @@ func (r *run) evidence(ctx context.Context, i inspection) ([]loop.Result, error)
 		return evidenceOf(r.Dir(r.lease.ID()), i.commit)
 	}
 	l, err := r.Engine.Show(ctx, i.loop)
-	return newest(l.State), err
+	return newest(l.State.Told()), err
 }
 
 // request returns the part that all reviews of a plan share.

@@ -208,7 +208,7 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 // read-only for it: ralph commits.
 func (w *Worker) confineAgent(ctx context.Context, s loop.State, attempt int) (confined, error) {
 	p := sandbox.Profile{Grants: []string{s.Worktree}, Env: w.agentEnv(s, attempt), Visible: namedIn(s.Agent.Argv)}
-	p.Keep = w.logins(s, p.Env)
+	p.Keep = append(w.logins(s, p.Env), w.Files.Prompt(attempt))
 	_, p.ReadOnly = w.ownPart(s.Worktree)
 	if s.Agent.Use == "script" { // its player remembers what it has played
 		marks := filepath.Join(w.Files.Attempt(attempt), script.Marks)

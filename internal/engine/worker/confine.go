@@ -89,6 +89,7 @@ func (w *Worker) confineIn(ctx context.Context, s loop.State, p sandbox.Profile,
 	p.Write = append(p.Write, expand(s.SandboxWrite, p.Env)...)
 	p.Visible = append(p.Visible, s.Root, selfPath())
 	p.Hide = append(p.Hide, s.SandboxHide...)
+	w.secludes(s, &p)
 	p.Keep = append(p.Keep, s.Root, w.Repo.CommonDir)
 	if h.temp, err = tempDir(time.Now()); err != nil {
 		return h, err
@@ -254,7 +255,7 @@ func (w *Worker) ConfineReviewer(s loop.State) func(context.Context, loop.Agent)
 		}
 		p.Env = w.Env.Agent(own...)
 		s.Agent = a
-		p.Keep = w.logins(s, p.Env)
+		p.Keep = append(w.logins(s, p.Env), w.TreeRoot)
 		layer, err := w.reviewerLayer(ctx, s)
 		if err != nil {
 			return review.Sandboxed{}, err

@@ -100,6 +100,9 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 	in := chamber{kind: loop.RoomTree}
 	if where == gateTree {
 		if in, err = w.gateRoom(ctx, s, tree, env, e); err != nil {
+			if e.Gate.Hidden {
+				return unheld(*e.Gate, e.Commit, where, err, w.Now()), nil
+			}
 			return loop.Result{}, err
 		}
 	}
@@ -122,7 +125,7 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 	if err != nil {
 		return loop.Result{}, err
 	}
-	r.Room = in.kind
+	r.Room, r.HiddenFiles = in.kind, changedSince(*e.Gate)
 	if failedByRoom(r) && !e.copied {
 		e.copied = true
 		return w.evaluate(ctx, s, e, h)
@@ -139,7 +142,7 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 // not run.
 func unheld(g loop.Gate, commit, where string, err error, now time.Time) loop.Result {
 	return loop.Result{
-		Gate: g.Name, Kind: g.Kind, Level: g.Level, Verdict: loop.Error, Reason: "not run: " + err.Error(),
+		Gate: g.Name, Kind: g.Kind, Level: g.Level, Hidden: g.Hidden, Verdict: loop.Error, Reason: "not run: " + err.Error(),
 		CannotStart: true, Commit: commit, Where: where, StartedAt: now, Sandbox: loop.HeldNone,
 	}
 }

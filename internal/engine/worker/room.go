@@ -20,7 +20,7 @@ import (
 // evaluationTree is the tree in which a gate judges: the loop's gate worktree at the
 // commit, or at the variant of it.
 func (w *Worker) evaluationTree(ctx context.Context, s loop.State, e evaluation) (tree, where string, err error) {
-	if s.GatesInAgentTree && !e.OnBase && e.variant == "" {
+	if s.GatesInAgentTree && !e.OnBase && e.variant == "" && !e.Gate.Hidden {
 		return s.Worktree, agentTree, nil
 	}
 	commit := cmp.Or(e.variant, e.Commit)
@@ -43,9 +43,14 @@ type chamber struct {
 	scratch string
 	// spent is deleted afterwards.
 	spent []string
+	// taken removes files from the tree; nil where there are none.
+	taken func()
 }
 
 func (c chamber) remove() {
+	if c.taken != nil {
+		c.taken()
+	}
 	for _, dir := range append(c.spent, c.scratch) {
 		room.RemoveAll(dir)
 	}
@@ -66,15 +71,21 @@ func (w *Worker) rooms(ctx context.Context) sandbox.Rooms {
 // the first agent gates run code of the base alone: what they leave in the HOME
 // stays for the loop's later gates.
 func (w *Worker) gateRoom(ctx context.Context, s loop.State, tree string, env []string, e evaluation) (chamber, error) {
-	r, first := w.rooms(ctx), e.OnBase && s.Iteration == 0
+	r, base := w.rooms(ctx), e.OnBase && s.Iteration == 0
+	// A build cache would hold what a hidden gate compiled, for the agents to read.
+	first := base && !e.Gate.Hidden
+	files, err := w.heldOut(*e.Gate)
+	if err != nil {
+		return chamber{}, err
+	}
 	if r.Layered() && !e.copied && !foreignGroup(tree) {
-		c, err := w.layeredRoom(s, r, tree, env, first)
-		if err == nil && first && e.name == "" {
+		c, err := w.layeredRoom(s, r, tree, files, env, first)
+		if err == nil && base && e.name == "" {
 			c.spec.Watch, err = w.watched(ctx, e.Commit)
 		}
 		return c, err
 	}
-	return w.copiedRoom(ctx, tree, env, first)
+	return w.copiedRoom(ctx, tree, files, env, first)
 }
 
 // watched are the files of the base whose opening by a gate is recorded.
@@ -86,8 +97,9 @@ func (w *Worker) watched(ctx context.Context, base string) ([]string, error) {
 	return proof.Watched(files), nil
 }
 
-// copiedRoom makes the tree anew: nothing in it is from an earlier run.
-func (w *Worker) copiedRoom(ctx context.Context, tree string, env []string, first bool) (chamber, error) {
+// copiedRoom makes the tree anew: nothing in it is from an earlier run. The files in
+// over, "" for none, are copied over it.
+func (w *Worker) copiedRoom(ctx context.Context, tree, over string, env []string, first bool) (chamber, error) {
 	if err := w.Repo.CleanIgnored(ctx, tree); err != nil {
 		return chamber{}, fmt.Errorf("make a clean tree for a gate: %w", err)
 	}
@@ -117,11 +129,18 @@ func (w *Worker) copiedRoom(ctx context.Context, tree string, env []string, firs
 	c.spent = append(c.spent, temp)
 	c.grants = append(c.grants, home)
 	c.env = overlay(homeEnv(env, home), []string{"TMPDIR=" + temp, "TMP=" + temp, "TEMP=" + temp})
+	if over != "" {
+		if c.taken, err = layOver(over, tree); err != nil {
+			c.remove()
+			return c, fmt.Errorf("copy the files of a hidden gate: %w", err)
+		}
+	}
 	return c, nil
 }
 
-// layeredRoom covers the tree, its git directory and the HOME with layers.
-func (w *Worker) layeredRoom(s loop.State, r sandbox.Rooms, tree string, env []string, first bool) (c chamber, err error) {
+// layeredRoom covers the tree, its git directory and the HOME with layers. The files
+// in over, "" for none, lie over those of the tree.
+func (w *Worker) layeredRoom(s loop.State, r sandbox.Rooms, tree, over string, env []string, first bool) (c chamber, err error) {
 	v, c, err := w.layeredHome(s, r, env, first)
 	if err != nil {
 		return c, err
@@ -132,6 +151,9 @@ func (w *Worker) layeredRoom(s loop.State, r sandbox.Rooms, tree string, env []s
 		c.grants = append(c.grants, admin)
 	}
 	layers := []string{tree}
+	if over != "" {
+		layers = []string{over, tree}
+	}
 	if files := setupFiles(tree); isDir(files) {
 		layers = append(layers, files)
 	}
@@ -283,7 +305,10 @@ func ending(file string) string {
 func (w *Worker) confineGate(ctx context.Context, s loop.State, g loop.Gate, tree string, env []string, c chamber) (confined, error) {
 	p := sandbox.Profile{
 		Grants: append([]string{tree}, c.grants...), Env: env, Visible: namedIn([]string{g.Run}),
-		NoNetwork: g.NoNetwork, OwnIPC: true,
+		NoNetwork: w.offline(ctx, g), OwnIPC: true,
+	}
+	if g.Hidden { // what it left there could be read
+		s.SandboxWrite = nil
 	}
 	_, p.ReadOnly = w.ownPart(tree)
 	return w.confineIn(ctx, s, p, func(sandbox.Profile) (*room.Spec, error) { return c.spec, nil })

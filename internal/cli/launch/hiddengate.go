@@ -1,0 +1,35 @@
+package launch
+
+import (
+	"slices"
+
+	"ralph/internal/cli/exit"
+	"ralph/internal/engine/worker"
+	"ralph/internal/loop"
+)
+
+// FreezeHidden records what the folders of hidden gates hold now.
+func FreezeHidden(gates []loop.Gate) ([]loop.Gate, error) {
+	out := slices.Clone(gates)
+	for i, g := range out {
+		if !g.Hidden || g.Files == "" {
+			continue
+		}
+		digest, err := worker.DigestFiles(g.Files)
+		if err != nil {
+			return nil, exit.UsageError("change gates."+g.Name+".files in your own configuration", "the files of hidden gate %s: %v", g.Name, err)
+		}
+		out[i].FilesSHA256 = digest
+	}
+	return out, nil
+}
+
+// visible leaves out hidden gates, for a loop that its agent drives: each check tells
+// the agent all that the gates print. One that is named is refused.
+func visible(gates []loop.Gate, named bool) ([]loop.Gate, error) {
+	i := slices.IndexFunc(gates, func(g loop.Gate) bool { return g.Hidden })
+	if i >= 0 && named {
+		return nil, exit.UsageError("use it in a loop that ralph runs", "gate %s is hidden from agents: a loop that its agent drives cannot use it", gates[i].Name)
+	}
+	return slices.DeleteFunc(slices.Clone(gates), func(g loop.Gate) bool { return g.Hidden }), nil
+}

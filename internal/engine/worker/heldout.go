@@ -1,0 +1,217 @@
+package worker
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"ralph/internal/loop"
+	"ralph/internal/sandbox"
+	"ralph/internal/sandbox/room"
+)
+
+// The files of a hidden gate are copied once, by their digest, into ralph's state: what
+// judges is what there was when the loop began. The copy lies over the tree while the
+// gate runs, and nowhere else.
+
+// mostHeldOut bounds the files of a hidden gate, and their bytes.
+const (
+	mostHeldOut      = 20_000
+	mostHeldOutBytes = 1 << 30
+)
+
+// DigestFiles returns the SHA-256 over the names, modes and contents of the files in a
+// folder, in hex.
+func DigestFiles(dir string) (string, error) {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return "", err
+	}
+	if !info.IsDir() {
+		return "", fmt.Errorf("%s is not a folder", dir)
+	}
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return "", err
+	}
+	sum, files, left := sha256.New(), 0, int64(mostHeldOutBytes)
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || path == dir || d.IsDir() {
+			return err
+		}
+		if files++; files > mostHeldOut {
+			return fmt.Errorf("%s has more than %d files", dir, mostHeldOut)
+		}
+		return digestEntry(sum, dir, path, d, &left)
+	})
+	if err == nil && files == 0 {
+		err = fmt.Errorf("%s has no files", dir)
+	}
+	return hex.EncodeToString(sum.Sum(nil)), err
+}
+
+func digestEntry(sum io.Writer, dir, path string, d fs.DirEntry, left *int64) error {
+	info, err := d.Info()
+	if err != nil {
+		return err
+	}
+	below, err := filepath.Rel(dir, path)
+	if err != nil {
+		return err
+	}
+	if info.Mode()&fs.ModeSymlink != 0 {
+		to, err := os.Readlink(path)
+		fmt.Fprintf(sum, "%q -> %q\n", below, to)
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is neither a file nor a folder", path)
+	}
+	if *left -= info.Size(); *left < 0 {
+		return fmt.Errorf("%s has more than %d MB", dir, mostHeldOutBytes>>20)
+	}
+	fmt.Fprintf(sum, "%q %t %d\n", below, info.Mode()&0o100 != 0, info.Size())
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = io.Copy(sum, f)
+	return err
+}
+
+// heldOutRoot holds the copies of hidden gates' files, by digest.
+func (w *Worker) heldOutRoot() string { return filepath.Join(w.Repo.CommonDir, "ralph", "hidden") }
+
+// heldOut returns the copy of a hidden gate's files, "" where it has none.
+func (w *Worker) heldOut(g loop.Gate) (string, error) {
+	if !g.Hidden || g.Files == "" {
+		return "", nil
+	}
+	copied := filepath.Join(w.heldOutRoot(), g.FilesSHA256)
+	if now := w.Now(); isDir(copied) {
+		_ = os.Chtimes(copied, now, now)
+		return copied, nil
+	}
+	w.sweepHeldOut(w.Now())
+	from, err := filepath.EvalSymlinks(g.Files)
+	if err != nil {
+		return "", fmt.Errorf("the files of hidden gate %s: %w", g.Name, err)
+	}
+	if err := os.MkdirAll(w.heldOutRoot(), 0o700); err != nil {
+		return "", err
+	}
+	made, err := os.MkdirTemp(w.heldOutRoot(), ".new-")
+	if err != nil {
+		return "", err
+	}
+	defer room.RemoveAll(made)
+	if err := copyTree(from, made); err != nil {
+		return "", fmt.Errorf("copy the files of hidden gate %s: %w", g.Name, err)
+	}
+	digest, err := DigestFiles(made)
+	if err != nil {
+		return "", fmt.Errorf("the files of hidden gate %s: %w", g.Name, err)
+	}
+	if digest != g.FilesSHA256 {
+		return "", fmt.Errorf("the files of hidden gate %s changed after the loop was asked for: start it again", g.Name)
+	}
+	if err := os.Rename(made, copied); err != nil && !isDir(copied) {
+		return "", err
+	}
+	return copied, nil
+}
+
+// changedSince says that the folder of a hidden gate is not what it was; "" where it is.
+func changedSince(g loop.Gate) string {
+	if !g.Hidden || g.Files == "" {
+		return ""
+	}
+	switch digest, err := DigestFiles(g.Files); {
+	case errors.Is(err, fs.ErrNotExist):
+		return "its folder is gone; a copy from the start of the loop judged"
+	case err != nil || digest != g.FilesSHA256:
+		return "its folder has changed; a copy from the start of the loop judged"
+	}
+	return ""
+}
+
+// layOver copies hidden files over a tree. The returned function takes them away again;
+// what they replaced comes back with the next checkout.
+func layOver(files, tree string) (remove func(), err error) {
+	var laid []string
+	remove = func() {
+		for _, path := range laid {
+			_ = os.Remove(path)
+		}
+	}
+	err = filepath.WalkDir(files, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || path == files {
+			return err
+		}
+		below, err := filepath.Rel(files, path)
+		if err != nil {
+			return err
+		}
+		at := filepath.Join(tree, below)
+		if info, err := os.Lstat(at); err == nil && !(d.IsDir() && info.IsDir()) {
+			if err := os.RemoveAll(at); err != nil {
+				return err
+			}
+		}
+		if !d.IsDir() {
+			laid = append(laid, at)
+		}
+		return copyEntry(path, at, d)
+	})
+	return remove, err
+}
+
+// secludes returns what no agent of a repository with hidden gates may read: their
+// files, ralph's state with what they printed, the configuration that names them and
+// the trees in which they run; and what of that each process needs.
+func (w *Worker) secludes(s loop.State, p *sandbox.Profile) {
+	if !s.HasHidden() && !isDir(w.heldOutRoot()) {
+		return
+	}
+	hide := append([]string{filepath.Join(w.Repo.CommonDir, "ralph")}, w.Confine.Protected...)
+	if w.StateFile != "" {
+		hide = append(hide, filepath.Dir(filepath.Dir(filepath.Dir(w.StateFile))))
+		p.Keep = append(p.Keep, w.StateFile)
+	}
+	for _, g := range s.Gates {
+		if g.Files != "" {
+			hide = append(hide, g.Files)
+		}
+	}
+	for _, path := range hide {
+		p.Hide = append(p.Hide, sandbox.Literal(path))
+	}
+}
+
+// offline reports whether a gate runs without a network. A hidden one does where that
+// can be had: the code that it judges could send its files somewhere.
+func (w *Worker) offline(ctx context.Context, g loop.Gate) bool {
+	if !g.Hidden || g.Network || g.NoNetwork || w.Confine.Capabilities == nil {
+		return g.NoNetwork
+	}
+	return w.Confine.Capabilities.Detect(ctx).Bubblewrap.Works
+}
+
+// sweepHeldOut removes copies of hidden files that no gate has used for a month.
+func (w *Worker) sweepHeldOut(now time.Time) {
+	const unused = 30 * 24 * time.Hour
+	entries, _ := os.ReadDir(w.heldOutRoot())
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > unused && !strings.HasPrefix(e.Name(), ".new-") {
+			room.RemoveAll(filepath.Join(w.heldOutRoot(), e.Name()))
+		}
+	}
+}
