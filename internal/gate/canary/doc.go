@@ -6,7 +6,7 @@
 // added to each file of tests. It tries every form of assertion that the file can
 // use. Its names are made of syllables like other names, and new for each run. A
 // canary that the runner of the base does not report says nothing about the work,
-// so each place is proved on the base first.
+// so the gate runs with canaries on the base before the work is accused.
 //
 // The project's own tests are made to fail as well, at their end, under their own
 // names: a product that lets only some named tests pass lets these pass, too.
