@@ -80,6 +80,15 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+func TestOwnTestsOfOtherLanguages(t *testing.T) {
+	t.Parallel()
+	spec := "RSpec.describe 'a' do\n  it('b', :slow) { }\nend\n"
+	p := placesOf(map[string]string{"a_spec.rb": spec}, Options{Own: true})
+	if len(p) != 1 || !strings.HasPrefix(string(p[0].Data), spec) || len(p[0].Own) > 0 {
+		t.Errorf("%+v", p)
+	}
+}
+
 func TestMainBlockStaysLast(t *testing.T) {
 	t.Parallel()
 	p := places(map[string]string{"test_a.py": "import unittest\nclass T(unittest.TestCase): pass\n\nif __name__ == '__main__':\n    unittest.main()\n"}, nil)

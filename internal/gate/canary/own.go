@@ -23,6 +23,8 @@ func failing(file, text string, word func() string) (string, []string) {
 		return failingPython(text, word)
 	case ".rs":
 		return failingRust(text, word)
+	case ".rb", ".php":
+		return text, nil
 	}
 	return failingScript(file, text, word)
 }
