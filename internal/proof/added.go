@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ralph/internal/lazyregexp"
+	"ralph/internal/loop"
 )
 
 // Lines that a file of tests may gain above its new tests, and those that may still
@@ -15,10 +16,11 @@ var (
 
 // onlyAdds reports whether the work left the tests of a file as they are and added
 // others at its end, with the imports that they need. Like a new file of tests it
-// takes nothing from what the base's tests find.
+// takes nothing from what the base's tests find. A gate of coverage counts the tests
+// of the work, so that a person should see which files they are in.
 func (d *diff) onlyAdds(p string) (bool, error) {
 	old, now := d.base[p], d.work[p]
-	if _, test := isTest(p); !test || isConfig(p) || languageOf(p) == "" || d.protects(p) || old.ID == "" || now.ID == "" || old.Mode != now.Mode || !isFile(now) {
+	if _, test := isTest(p); !test || d.Gate.Kind == loop.KindCoverage || isConfig(p) || languageOf(p) == "" || d.protects(p) || old.ID == "" || now.ID == "" || old.Mode != now.Mode || !isFile(now) {
 		return false, nil
 	}
 	base, err := d.Content(old.ID)

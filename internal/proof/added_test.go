@@ -3,6 +3,8 @@ package proof
 import (
 	"slices"
 	"testing"
+
+	"ralph/internal/loop"
 )
 
 // Tests that are added behind those of the base need no look; a change among them does.
@@ -30,6 +32,10 @@ func TestOnlyAdds(t *testing.T) {
 		got, err := k.Judges()
 		if err != nil {
 			t.Fatal(err)
+		}
+		k.Gate.Kind = loop.KindCoverage
+		if counted, err := k.Judges(); err != nil || !slices.Contains(counted.SetAside, c.file) {
+			t.Errorf("%s: coverage sets aside %q, %v", what, counted.SetAside, err)
 		}
 		if slices.Contains(got.New, c.file) != c.want || slices.Contains(got.SetAside, c.file) == c.want || len(got.Edits) != 1 {
 			t.Errorf("%s: new %q, set aside %q", what, got.New, got.SetAside)
