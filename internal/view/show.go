@@ -225,7 +225,7 @@ func (l Loop) ending(p Palette) []string {
 		long("why", l.Message)
 	}
 	for _, r := range l.Results {
-		fact("gate", text.Line(r.Gate)+" "+p.verdict(r.Verdict)+" "+text.Clip(rowWords(r, l.Round), max(p.width()-13-text.Width(text.Line(r.Gate)), 20)))
+		fact("gate", text.Line(r.Gate)+" "+p.verdict(r.Verdict)+" "+text.Clip(rowWords(r, l.Round), max(p.width()-14-text.Width(text.Line(r.Gate)), 20)))
 	}
 	for _, note := range l.LookTwice {
 		long("look", note)

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
 	"ralph/internal/text"
 )
@@ -137,11 +138,25 @@ func (p Palette) Out(s string) string {
 	if !p.ASCII {
 		return s
 	}
-	return strings.NewReplacer(
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		if text.Width(line) <= p.width() && text.Width(line)+2 > p.width() {
+			line = cutMark.ReplaceAllStringFunc(line, func(string) string { return "…" })
+		}
+		lines[i] = inASCII.Replace(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+var (
+	inASCII = strings.NewReplacer(
 		"✓", "+", "✗", "x", "●", "*", "○", "o", "·", "-", "→", "->", "—", "-", "–", "-",
 		"…", "...", "×", "x", "≥", ">=", "−", "-",
-	).Replace(s)
-}
+	)
+	// cutMark is the mark of a cut and what makes room for it in ASCII, where it takes
+	// two columns more.
+	cutMark = lazyregexp.New(`\S\S…`)
+)
 
 func (p Palette) outAll(lines []string) []string {
 	for i := range lines {
