@@ -70,7 +70,7 @@ func (s *State) Concerns() []Concern {
 		add(ConcernNested, "repositories inside the tree are not part of the commit: "+strings.Join(a.Nested, ", "))
 	}
 	add(ConcernTree, about(a.Results, Result.inAgentTree, "gates ran in the agent's own tree, which may hold files that no commit has"))
-	add(ConcernRoom, about(a.Results, Result.unheldCopy, "gates ran in a copy without a sandbox, where their processes can write all that you can, the next gate's files too"))
+	add(ConcernRoom, about(a.Results, s.weakerRoom, "gates ran in a copy without a sandbox, where their processes can write all that you can, the next gate's files too"))
 	add(ConcernFlaky, about(a.Results, Result.quarantined, "flaky gates passed only because they are in quarantine"))
 	return out
 }
@@ -91,6 +91,13 @@ func about(results []Result, holds func(Result) bool, what string) string {
 }
 
 func (r Result) inAgentTree() bool { return r.Where == "agent" || r.Room == RoomTree }
+
+// weakerRoom reports whether a gate ran with less around it than on the base. What the
+// machine cannot give at all is said when a run begins, and by doctor.
+func (s *State) weakerRoom(r Result) bool {
+	base := find(s.BaseResults, r.Gate)
+	return r.unheldCopy() && base != nil && base.Room != "" && !base.unheldCopy()
+}
 
 // unheldCopy: a copy has no walls of its own, as layers do. In a sandbox it has
 // those of the sandbox.

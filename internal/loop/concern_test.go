@@ -24,7 +24,14 @@ func TestConcerns(t *testing.T) {
 		"repositories in it": {func(_ *State, a *Attempt) { a.Nested = []string{"lib"} }, []ConcernCode{ConcernNested}},
 		"the agent's tree":   {func(_ *State, a *Attempt) { a.Results[0].Where = "agent" }, []ConcernCode{ConcernTree}},
 		"in quarantine":      {func(_ *State, a *Attempt) { a.Results[0].Flaky = "red, then green on the same commit" }, []ConcernCode{ConcernFlaky}},
-		"a copy, no sandbox": {func(_ *State, a *Attempt) { a.Results[0].Room, a.Results[0].Sandbox = RoomCopy, HeldNone }, []ConcernCode{ConcernRoom}},
+		"a copy, no sandbox": {func(s *State, a *Attempt) {
+			a.Results[0].Room, a.Results[0].Sandbox = RoomCopy, HeldNone
+			s.BaseResults = []Result{{Gate: "tests", Room: RoomOverlay, Sandbox: HeldNone}}
+		}, []ConcernCode{ConcernRoom}},
+		"nothing else here": {func(s *State, a *Attempt) {
+			a.Results[0].Room, a.Results[0].Sandbox = RoomCopy, HeldNone
+			s.BaseResults = []Result{{Gate: "tests", Room: RoomCopy, Sandbox: HeldNone}}
+		}, nil},
 		"a copy, held":       {func(_ *State, a *Attempt) { a.Results[0].Room, a.Results[0].Sandbox = RoomCopy, HeldLandlock }, nil},
 		"layers, no sandbox": {func(_ *State, a *Attempt) { a.Results[0].Room, a.Results[0].Sandbox = RoomOverlay, HeldNone }, nil},
 		"failed":             {func(s *State, a *Attempt) { s.Status, a.Proof = StatusFailed, nil }, nil},

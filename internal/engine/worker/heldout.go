@@ -181,7 +181,7 @@ func (w *Worker) secludes(s loop.State, p *sandbox.Profile) {
 	if !s.HasHidden() && !isDir(w.heldOutRoot()) {
 		return
 	}
-	hide := append([]string{filepath.Join(w.Repo.CommonDir, "ralph")}, w.Confine.Protected...)
+	hide := append([]string{filepath.Join(w.Repo.CommonDir, "ralph"), w.TreeRoot}, w.Confine.Protected...)
 	if w.StateFile != "" {
 		hide = append(hide, filepath.Dir(filepath.Dir(filepath.Dir(w.StateFile))))
 		p.Keep = append(p.Keep, w.StateFile)
