@@ -181,7 +181,7 @@ func (p *Proof) failure() string {
 	if p.UndoneCount == 0 {
 		advice = "make the change that the task asks for, and " + advice
 	}
-	return because("nothing proves this change", p.Why) + "; " + advice
+	return because("nothing proves this change", p.Why) + "; " + advice + " (a task that nothing can test needs --kind or --proof none)"
 }
 
 // proofWords ends the message of a passed loop of which a proof could be asked; older

@@ -233,7 +233,7 @@ func (d *diff) judges(p string) (bool, error) {
 	old, had := d.base[p]
 	lang, test := isTest(p)
 	switch {
-	case d.protects(p) || d.named[p]:
+	case d.protects(p) || d.named[p] || !had && optionLike(p):
 		return true, nil
 	case test && !had && !d.hasTests(lang):
 		return false, nil
@@ -254,6 +254,12 @@ func (d *diff) judges(p string) (bool, error) {
 		return false, nil
 	}
 	return d.supports(old)
+}
+
+// optionLike reports whether a pattern of the gate's command could turn the name of a
+// file into an option: "grep TODO *" with a file "--exclude=*".
+func optionLike(p string) bool {
+	return strings.HasPrefix(path.Base(p), "-") || strings.HasPrefix(p, "-")
 }
 
 // hasTests reports whether the base has tests in a language. A fixture of no language

@@ -105,6 +105,7 @@ func TestJudges(t *testing.T) {
 		{"a manifest deleted", "npm test", tree{"package.json": ""}, []string{"package.json"}, nil},
 		{"a manifest turned to a link", "npm test", tree{"package.json": "link:/tmp/x"}, []string{"package.json"}, nil},
 		{"attributes", "go test", tree{".gitattributes": "* filter=x"}, []string{".gitattributes"}, nil},
+		{"names like options", "grep -n x *", tree{"--exclude=*": "x", "sub/-q": "x", "a-b.txt": "x"}, []string{"--exclude=*", "sub/-q"}, nil},
 		{"strange names", "go test", tree{"a\nb_test.go": "x", "tests/\xff": "x", "ünï_test.go": "x"}, nil, []string{"a\nb_test.go", "tests/\xff", "ünï_test.go"}},
 	} {
 		k, _ := change(c.gate, project(), c.changes)

@@ -10,6 +10,7 @@ import (
 	"ralph/internal/money"
 	"ralph/internal/next"
 	"ralph/internal/recovery"
+	"ralph/internal/text"
 )
 
 // Loop is one loop, with all that the renderers show of it: its page, its evidence,
@@ -79,6 +80,23 @@ func proofOf(s loop.State) string {
 		return ""
 	}
 	return label
+}
+
+// untried names the gates of a passed loop whose runner no canary could try: what the
+// product does to it would not be seen. Beside one that was tried, those that run no
+// tests are left out.
+func (l Loop) untried() string {
+	if l.Status != loop.StatusPassed {
+		return ""
+	}
+	var out []string
+	tried := slices.ContainsFunc(l.Results, func(r loop.Result) bool { return r.Canary == loop.CanaryReported })
+	for _, r := range l.Results {
+		if r.Level != loop.Soft && (r.Canary == loop.CanaryUnknown || r.Canary == loop.CanaryNA && !tried) {
+			out = append(out, text.Line(r.Gate)+" "+canaryOf(r))
+		}
+	}
+	return strings.Join(out, "; ")
 }
 
 // LoopOf builds the view of a loop.

@@ -84,6 +84,7 @@ func (l Loop) facts(b *strings.Builder, now time.Time) {
 	fact("from", short(l.Spec.Base))
 	fact("commit", text.Line(l.Commit))
 	fact("proof", l.Proof)
+	fact("canary", l.untried())
 	fact("worktree", text.Line(l.Worktree))
 	fact("kept on", text.Line(l.KeptOn))
 	fact("time", l.times(now))
