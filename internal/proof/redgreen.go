@@ -97,9 +97,11 @@ func redTests(with, without loop.Result) []string {
 }
 
 // namesTest: an id is that of a test and not of a package, file or program that
-// could not be built: "package:TestName", "file.py::test_name", "suite > name".
+// could not be built: "package:TestName", "file.py::test_name", "suite > name",
+// "module.Class.test_name".
 func namesTest(id string) bool {
-	return strings.Contains(id, ":") && !strings.HasSuffix(id, ":") || strings.Contains(id, " > ")
+	return strings.Contains(id, ":") && !strings.HasSuffix(id, ":") || strings.Contains(id, " > ") ||
+		moduleName.MatchString(id) && !strings.Contains(id, "_FailedTest.") && strings.HasPrefix(id[strings.LastIndexByte(id, '.')+1:], "test")
 }
 
 func few(tests []string) string {

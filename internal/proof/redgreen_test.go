@@ -3,6 +3,8 @@ package proof
 import (
 	"slices"
 	"testing"
+
+	"ralph/internal/loop"
 )
 
 func TestProductOfAbsolutePaths(t *testing.T) {
@@ -10,5 +12,40 @@ func TestProductOfAbsolutePaths(t *testing.T) {
 	got := Product([]string{"/", "/a.go", "/x/tests/a.py", "//b.c"})
 	if want := []string{"/", "/a.go", "//b.c"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestCompare: a named test that fails without the work is red by assertion; what only
+// does not build, load or exit alike is weaker.
+func TestCompare(t *testing.T) {
+	t.Parallel()
+	zero, one := 0, 1
+	with := loop.Result{Gate: "g", Verdict: loop.Passed, ExitCode: &zero, Tests: &loop.Tests{Run: 3}}
+	failing := func(ids ...string) loop.Result {
+		return loop.Result{Gate: "g", Verdict: loop.Failed, ExitCode: &one, Tests: &loop.Tests{Run: 3, Failed: len(ids), Failing: ids}}
+	}
+	silent := failing()
+	silent.Tests = nil
+	for name, c := range map[string]struct {
+		with, without loop.Result
+		want          loop.Red
+	}{
+		"passes too":              {with, with, ""},
+		"a test of Go":            {with, failing("example.test/p:TestMul"), loop.RedByAssertion},
+		"a package of Go":         {with, failing("example.test/p"), loop.RedByBuild},
+		"a test of pytest":        {with, failing("test_a.py::test_mul"), loop.RedByAssertion},
+		"a file of pytest":        {with, failing("test_a.py"), loop.RedByBuild},
+		"a test of unittest":      {with, failing("test_a.T.test_mul"), loop.RedByAssertion},
+		"a module of unittest":    {with, failing("unittest.loader._FailedTest.test_a"), loop.RedByBuild},
+		"a test in a suite":       {with, failing("a.test.js > mul"), loop.RedByAssertion},
+		"fails with the work too": {failing("p:TestMul"), failing("p:TestMul"), loop.RedByBuild},
+		"no test names":           {silent, silent, loop.RedByExit},
+		"timed out":               {with, loop.Result{Verdict: loop.Failed, TimedOut: true}, loop.RedByExit},
+		"killed":                  {with, loop.Result{Verdict: loop.Failed, Signal: "killed"}, ""},
+		"cannot start":            {with, loop.Result{Verdict: loop.Error, CannotStart: true}, ""},
+	} {
+		if got := Compare(c.with, c.without); got.Red != c.want || got.Why == "" {
+			t.Errorf("%s: %+v, want %q", name, got, c.want)
+		}
 	}
 }
