@@ -257,7 +257,7 @@ func (d *diff) judges(p string) (bool, error) {
 }
 
 // optionLike reports whether a pattern of the gate's command could turn the name of a
-// file into an option: "grep TODO *" with a file "--exclude=*".
+// file into an option: "grep -L x *" with a file "--exclude=*".
 func optionLike(p string) bool {
 	return strings.HasPrefix(path.Base(p), "-") || strings.HasPrefix(p, "-")
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"ralph/internal/gate/evidence"
 	"ralph/internal/loop"
@@ -50,7 +51,7 @@ func (w *Worker) ratchet(ctx context.Context, s loop.State, e evaluation, r *loo
 			return err
 		}
 		expected := proof.Lost(base, work, steady)
-		lost = intersection(lost, expected)
+		lost = slices.DeleteFunc(lost, func(name string) bool { return !slices.Contains(expected, name) })
 		if len(lost) == 0 {
 			return nil
 		}
@@ -115,17 +116,4 @@ func readNames(t *loop.Tests) (proof.Names, error) {
 		return nil, fmt.Errorf("%s: %w", t.NamesFile, errNamesChanged)
 	}
 	return proof.DecodeNames(data)
-}
-
-func intersection(a, b []string) (out []string) {
-	in := map[string]bool{}
-	for _, x := range b {
-		in[x] = true
-	}
-	for _, x := range a {
-		if in[x] {
-			out = append(out, x)
-		}
-	}
-	return out
 }

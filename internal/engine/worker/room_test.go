@@ -9,6 +9,7 @@ import (
 	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/sandbox"
+	"ralph/internal/testing/tier"
 )
 
 // leave is a gate that plants something wherever later gates might look, and
@@ -41,7 +42,7 @@ func TestNothingStaysOfAGate(t *testing.T) {
 				b := newBench(t, writes("first", "x"), writes("new", "x"))
 				if k != nil {
 					if _, err := k.Choose(t.Context(), held, false); err != nil {
-						t.Skip("this machine lacks it: ", err)
+						tier.SkipLacking(t, string(held), err)
 					}
 				}
 				shared := "/dev/shm/planted-" + rand.Text()

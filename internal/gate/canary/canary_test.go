@@ -3,6 +3,7 @@ package canary
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"ralph/internal/gate/testout"
+	"ralph/internal/testing/tier"
 )
 
 // counter returns a source of names that are valid and differ.
@@ -155,33 +157,40 @@ func TestRunners(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if _, err := exec.LookPath(c.argv[0]); err != nil {
-				t.Skip(c.argv[0] + " is not installed")
-			}
 			for product, reported := range map[string]bool{c.honest: true, c.bad: false} {
-				dir := t.TempDir()
-				files := map[string]string{c.product: product}
-				for f, text := range c.files {
-					files[f] = text
-				}
-				sung := places(files, nil)
-				for _, p := range sung {
-					files[p.Path] = string(p.Data)
-				}
-				for f, text := range files {
-					write(t, filepath.Join(dir, f), text)
-				}
-				cmd := exec.CommandContext(t.Context(), c.argv[0], c.argv[1:]...)
-				cmd.Dir = dir
-				out, err := cmd.CombinedOutput()
-				r, _ := testout.Parse(out)
-				missing := Unreported(sung, r.FailedIDs())
-				if len(sung) != 1 || (err != nil && len(missing) == 0) != reported {
+				files := maps.Clone(c.files)
+				files[c.product] = product
+				all := places(files, nil)
+				r, out, err := runWith(t, c.argv, files, all)
+				missing := Unreported(all, r.FailedIDs())
+				if len(all) != 1 || (err != nil && len(missing) == 0) != reported {
 					t.Errorf("product %q: %v, %d unreported\n%s", product, err, len(missing), out)
 				}
 			}
 		})
 	}
+}
+
+// runWith runs a runner of tests on files, with canaries in their places.
+func runWith(t *testing.T, argv []string, files map[string]string, all []Place) (testout.Report, []byte, error) {
+	t.Helper()
+	if _, err := exec.LookPath(argv[0]); err != nil {
+		tier.SkipLacking(t, argv[0], err)
+	}
+	dir := t.TempDir()
+	for f, text := range files {
+		write(t, filepath.Join(dir, f), text)
+	}
+	for _, p := range all {
+		for _, f := range append(p.Edited, File{p.Path, p.Data}) {
+			write(t, filepath.Join(dir, f.Path), string(f.Data))
+		}
+	}
+	cmd := exec.CommandContext(t.Context(), argv[0], argv[1:]...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	r, _ := testout.Parse(out)
+	return r, out, err
 }
 
 func write(t *testing.T, name, text string) {

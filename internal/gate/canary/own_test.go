@@ -1,13 +1,10 @@
 package canary
 
 import (
-	"os/exec"
-	"path/filepath"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
-
-	"ralph/internal/gate/testout"
 )
 
 // The tests of a project fail when they are made to, by the ids that the runner
@@ -53,28 +50,11 @@ func TestOwnTestsFail(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if _, err := exec.LookPath(c.argv[0]); err != nil {
-				t.Skip(c.argv[0] + " is not installed")
-			}
 			for product, want := range map[string][]string{c.honest: c.want, c.bad: without(c.want, c.hidden)} {
-				files := map[string]string{c.product: product}
-				for f, text := range c.tests {
-					files[f] = text
-				}
+				files := maps.Clone(c.tests)
+				files[c.product] = product
 				all := placesOf(files, Options{Own: true})
-				dir := t.TempDir()
-				for _, p := range all {
-					for _, f := range append(p.Edited, File{p.Path, p.Data}) {
-						files[f.Path] = string(f.Data)
-					}
-				}
-				for f, text := range files {
-					write(t, filepath.Join(dir, f), text)
-				}
-				cmd := exec.CommandContext(t.Context(), c.argv[0], c.argv[1:]...)
-				cmd.Dir = dir
-				out, _ := cmd.CombinedOutput()
-				r, _ := testout.Parse(out)
+				r, out, _ := runWith(t, c.argv, files, all)
 				got := slices.Compact(slices.Sorted(slices.Values(Tests(all, r.FailedIDs()))))
 				if !slices.Equal(got, want) {
 					t.Errorf("product %q: %q, want %q\n%s", product, got, want, out)
