@@ -24,7 +24,7 @@ type Kept struct {
 // the project can make it tighter, and no more.
 func (r *Resolved) tighten(src *Source) {
 	user := &Resolved{Settings: *defaults(), origins: map[string]Origin{}}
-	user.file(UserLayer, src)
+	_ = user.file(UserLayer, src) // its mistakes were reported when it was read for the first time
 	_, theirs := leaves(&user.Settings)
 	paths, all := leaves(&r.Settings)
 	for _, path := range paths {

@@ -16,19 +16,41 @@ type table = map[string]any
 var (
 	// The tables of dependencies, by their keys; * is any.
 	pyDependencies = [][]string{
-		{"project", "dependencies"}, {"project", "optional-dependencies"}, {"dependency-groups"}, {"build-system", "requires"},
-		{"tool", "poetry", "dependencies"}, {"tool", "poetry", "dev-dependencies"}, {"tool", "poetry", "group", "*", "dependencies"},
-		{"tool", "pdm", "dev-dependencies"}, {"tool", "uv", "dev-dependencies"},
+		{"project", "dependencies"},
+		{"project", "optional-dependencies"},
+		{"dependency-groups"},
+		{"build-system", "requires"},
+		{"tool", "poetry", "dependencies"},
+		{"tool", "poetry", "dev-dependencies"},
+		{"tool", "poetry", "group", "*", "dependencies"},
+		{"tool", "pdm", "dev-dependencies"},
+		{"tool", "uv", "dev-dependencies"},
 	}
 	cargoDependencies = [][]string{
-		{"dependencies"}, {"dev-dependencies"}, {"build-dependencies"}, {"workspace", "dependencies"},
-		{"target", "*", "dependencies"}, {"target", "*", "dev-dependencies"}, {"target", "*", "build-dependencies"},
+		{"dependencies"},
+		{"dev-dependencies"},
+		{"build-dependencies"},
+		{"workspace", "dependencies"},
+		{"target", "*", "dependencies"},
+		{"target", "*", "dev-dependencies"},
+		{"target", "*", "build-dependencies"},
 	}
 	// The keys of an added manifest that configure tests and builds.
 	pyJudges    = [][]string{{"project", "entry-points"}, {"build-system", "backend-path"}}
 	cargoJudges = [][]string{
-		{"test"}, {"bench"}, {"profile"}, {"patch"}, {"replace"}, {"lints"}, {"package", "build"}, {"package", "autotests"}, {"package", "autobenches"},
-		{"lib", "test"}, {"lib", "harness"}, {"lib", "doctest"}, {"workspace", "lints"},
+		{"test"},
+		{"bench"},
+		{"profile"},
+		{"patch"},
+		{"replace"},
+		{"lints"},
+		{"package", "build"},
+		{"package", "autotests"},
+		{"package", "autobenches"},
+		{"lib", "test"},
+		{"lib", "harness"},
+		{"lib", "doctest"},
+		{"workspace", "lints"},
 	}
 	// packagers are tables of pyproject.toml that say what is built, not how it is tested.
 	packagers = []string{"poetry", "setuptools", "hatch", "flit", "pdm", "uv"}
@@ -149,7 +171,7 @@ func copyKeys(out, now table, keys []string, had table) {
 func official(v any, had table) any {
 	switch v := v.(type) {
 	case []any:
-		var out = []any{}
+		out := []any{}
 		for _, e := range v {
 			s, text := e.(string)
 			name := requirementName(s)

@@ -9,8 +9,14 @@ import (
 func TestWatched(t *testing.T) {
 	t.Parallel()
 	files := []File{
-		{Path: "ops/run.sh", Mode: "100644"}, {Path: "bin/tool", Mode: execMode}, {Path: "app.py", Mode: "100644"}, {Path: "Makefile", Mode: "100644"},
-		{Path: "tests/run.sh", Mode: execMode}, {Path: "README.md", Mode: "100644"}, {Path: "data.txt", Mode: "100644"}, {Path: "l", Mode: linkMode},
+		{Path: "ops/run.sh", Mode: "100644"},
+		{Path: "bin/tool", Mode: execMode},
+		{Path: "app.py", Mode: "100644"},
+		{Path: "Makefile", Mode: "100644"},
+		{Path: "tests/run.sh", Mode: execMode},
+		{Path: "README.md", Mode: "100644"},
+		{Path: "data.txt", Mode: "100644"},
+		{Path: "l", Mode: linkMode},
 	}
 	if d := cmp.Diff([]string{"README.md", "bin/tool", "ops/run.sh"}, Watched(files)); d != "" {
 		t.Error(d)

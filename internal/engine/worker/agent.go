@@ -187,7 +187,7 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 	files := loneFiles(s, env)
 	out, err := driver.Run(ctx, job)
 	if job.Sandbox != nil && job.Sandbox.Room != nil {
-		w.returnFiles(s, env, files)
+		w.returnFiles(env, files)
 	}
 	if err != nil {
 		return nil, err
@@ -209,7 +209,7 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 func (w *Worker) confineAgent(ctx context.Context, s loop.State, attempt int) (confined, error) {
 	p := sandbox.Profile{Grants: []string{s.Worktree}, Env: w.agentEnv(s, attempt), Visible: namedIn(s.Agent.Argv)}
 	p.Keep = append(w.logins(s, p.Env), w.Files.Prompt(attempt))
-	_, p.ReadOnly = w.ownPart(s.Worktree)
+	p.ReadOnly = w.readOnly(s.Worktree)
 	if s.Agent.Use == "script" { // its player remembers what it has played
 		marks := filepath.Join(w.Files.Attempt(attempt), script.Marks)
 		if err := os.MkdirAll(marks, 0o700); err != nil {

@@ -69,13 +69,8 @@ func (h confined) release() {
 	}
 }
 
-// confine chooses the sandbox of a process that works in tree.
-func (w *Worker) confine(ctx context.Context, s loop.State, p sandbox.Profile) (confined, error) {
-	return w.confineIn(ctx, s, p, func(sandbox.Profile) (*room.Spec, error) { return nil, nil })
-}
-
-// confineIn is confine for a process that starts in a room, which build makes for
-// the complete profile; nil is no room.
+// confineIn chooses the sandbox of a process that starts in a room, which build makes
+// for the complete profile; nil is no room.
 func (w *Worker) confineIn(ctx context.Context, s loop.State, p sandbox.Profile, build func(sandbox.Profile) (*room.Spec, error)) (h confined, err error) {
 	h.by = loop.HeldNone
 	if w.Confine.Capabilities == nil {
@@ -147,16 +142,14 @@ func (w *Worker) protected(s loop.State) []string {
 	return append(out, w.Repo.TreePaths()...)
 }
 
-// ownPart returns the parts of the repository that a process in one of our
-// trees may write, so that git can record what it sees, and those that are not
-// its own.
-func (w *Worker) ownPart(tree string) (grants, kept []string) {
-	kept = []string{filepath.Join(tree, ".git"), filepath.Join(tree, ".ralph")}
+// readOnly are the parts of a tree of ours, and of its git directory, that a process
+// in it may not write.
+func (w *Worker) readOnly(tree string) []string {
+	kept := []string{filepath.Join(tree, ".git"), filepath.Join(tree, ".ralph")}
 	if admin := w.Repo.AdminDir(tree); admin != "" {
-		grants = append(grants, admin)
 		kept = append(kept, filepath.Join(admin, "commondir"), filepath.Join(admin, "gitdir"))
 	}
-	return grants, kept
+	return kept
 }
 
 // tempPrefix begins the names of the folders for temporary files of one run.

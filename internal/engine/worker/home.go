@@ -232,7 +232,7 @@ func existing(f agent.Footprint, env []string) []string {
 // settings) from the layer to the user's HOME, since a file cannot be replaced
 // where it is mounted. One that the user changed meanwhile, or that is not what it
 // was, stays as it is.
-func (w *Worker) returnFiles(s loop.State, env []string, before map[string]os.FileInfo) {
+func (w *Worker) returnFiles(env []string, before map[string]os.FileInfo) {
 	kept, err := w.kept("agent")
 	if err != nil {
 		return

@@ -265,6 +265,6 @@ func (w *Worker) confineGate(ctx context.Context, s loop.State, g loop.Gate, tre
 	if g.Hidden { // what it left there could be read
 		s.SandboxWrite = nil
 	}
-	_, p.ReadOnly = w.ownPart(tree)
+	p.ReadOnly = w.readOnly(tree)
 	return w.confineIn(ctx, s, p, func(sandbox.Profile) (*room.Spec, error) { return c.spec, nil })
 }

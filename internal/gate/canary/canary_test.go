@@ -127,31 +127,45 @@ func TestRunners(t *testing.T) {
 		honest, bad string
 	}{
 		"go": {
-			[]string{"go", "test", "-json", "./..."}, map[string]string{"go.mod": goMod, "a_test.go": goTest}, "product.go",
+			[]string{"go", "test", "-json", "./..."},
+			map[string]string{"go.mod": goMod, "a_test.go": goTest},
+			"product.go",
 			"package p\n\nfunc A() {}\n", "package p\n\nimport \"os\"\n\nfunc init() { os.Exit(0) }\n\nfunc A() {}\n",
 		},
 		"unittest": {
-			[]string{"python3", "-B", "-m", "unittest", "-v"}, map[string]string{"test_a.py": pyTest}, "product.py",
+			[]string{"python3", "-B", "-m", "unittest", "-v"},
+			map[string]string{"test_a.py": pyTest},
+			"product.py",
 			"x = 1\n", "import unittest\nunittest.TestCase.assertEqual = lambda *a: None\n",
 		},
 		"node": {
-			[]string{"node", "--test"}, map[string]string{"a.test.js": jsTest}, "product.js",
+			[]string{"node", "--test"},
+			map[string]string{"a.test.js": jsTest},
+			"product.js",
 			"", "process.exit(0)\n",
 		},
 		"rspec": {
-			[]string{"rspec"}, map[string]string{"spec/a_spec.rb": "require_relative '../product'\nRSpec.describe 'a' do\n  it('a') { expect(1).to eq(1) }\nend\n"}, "product.rb",
+			[]string{"rspec"},
+			map[string]string{"spec/a_spec.rb": "require_relative '../product'\nRSpec.describe 'a' do\n  it('a') { expect(1).to eq(1) }\nend\n"},
+			"product.rb",
 			"", "at_exit { exit!(0) }\n",
 		},
 		"rspec patched": {
-			[]string{"rspec"}, map[string]string{"spec/a_spec.rb": "require_relative '../product'\nRSpec.describe 'a' do\n  it('a') { expect(1).to eq(1) }\nend\n"}, "product.rb",
+			[]string{"rspec"},
+			map[string]string{"spec/a_spec.rb": "require_relative '../product'\nRSpec.describe 'a' do\n  it('a') { expect(1).to eq(1) }\nend\n"},
+			"product.rb",
 			"", "class RSpec::Expectations::ExpectationTarget\n  def to(*) = nil\nend\n",
 		},
 		"phpunit": {
-			[]string{"phpunit", "ATest.php"}, map[string]string{"ATest.php": "<?php\nrequire 'product.php';\nclass ATest extends PHPUnit\\Framework\\TestCase\n{\n    public function testA(): void\n    {\n        $this->assertTrue(true);\n    }\n}\n"}, "product.php",
+			[]string{"phpunit", "ATest.php"},
+			map[string]string{"ATest.php": "<?php\nrequire 'product.php';\nclass ATest extends PHPUnit\\Framework\\TestCase\n{\n    public function testA(): void\n    {\n        $this->assertTrue(true);\n    }\n}\n"},
+			"product.php",
 			"<?php\n", "<?php\nregister_shutdown_function(function () { exit(0); });\nexit(0);\n",
 		},
 		"cargo": {
-			[]string{"cargo", "test", "--offline", "--no-fail-fast"}, map[string]string{"Cargo.toml": cargo, "tests/a.rs": "#[test]\nfn a() { p::a() }\n"}, "src/lib.rs",
+			[]string{"cargo", "test", "--offline", "--no-fail-fast"},
+			map[string]string{"Cargo.toml": cargo, "tests/a.rs": "#[test]\nfn a() { p::a() }\n"},
+			"src/lib.rs",
 			"pub fn a() {}\n", "pub fn a() {}\n#[used]\n#[link_section = \".init_array\"]\nstatic X: extern \"C\" fn() = { extern \"C\" fn x() { std::process::exit(0) } x };\n",
 		},
 	} {
