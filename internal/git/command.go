@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -82,7 +83,13 @@ func (r *Repo) once(ctx context.Context, c call, env []string) (proc.Output, err
 	if c.stdin != nil {
 		cmd.Stdin = bytes.NewReader(c.stdin)
 	}
+	locks := r.takes(c)
 	out, err := proc.Run(ctx, cmd)
+	if out.Code == -1 { // a signal has ended it
+		for _, lock := range locks {
+			os.Remove(lock)
+		}
+	}
 	if err != nil {
 		return out, fmt.Errorf("git %s: %w", c.args[0], err)
 	}

@@ -25,9 +25,7 @@ func (r *Repo) Heal(ctx context.Context, w Worktree) error {
 		return fmt.Errorf("%s: %w", path, ErrUsersTree)
 	}
 	w.Path = path
-	if w.Branch != "" {
-		os.Remove(filepath.Join(r.CommonDir, filepath.FromSlash(heads+w.Branch)+".lock"))
-	}
+	r.unlockOwn(w.Branch)
 	r.dropUnborn(path)
 	admin := r.adminDir(path)
 	switch {

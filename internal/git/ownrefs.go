@@ -22,6 +22,7 @@ type Claim struct {
 // Reclaim moves a branch of ralph's to where it belongs. Where another process
 // has moved it, a ref of ralph's keeps that commit, which is returned.
 func (r *Repo) Reclaim(ctx context.Context, c Claim) (moved string, err error) {
+	r.unlockOwn(c.Branch)
 	for range 3 { // another process may move it again
 		now, err := r.RefCommit(ctx, heads+c.Branch)
 		if err != nil || now == c.Own {

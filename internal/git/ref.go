@@ -38,14 +38,6 @@ func (r *Repo) StartBranch(ctx context.Context, name, commit string) error {
 	return r.moveRef(ctx, r.shared(), heads+name, commit, "")
 }
 
-// unlockOwn removes the lock that a killed git left on a branch of a loop: only its
-// owner makes it, and there is one.
-func (r *Repo) unlockOwn(name string) {
-	if strings.HasPrefix(name, "ralph/") && validRef(heads+name) {
-		os.Remove(filepath.Join(r.CommonDir, filepath.FromSlash(heads+name)+".lock"))
-	}
-}
-
 // DeleteRef removes a ref that is at old. It refuses with ErrUnreachable when
 // no other ref contains that commit.
 func (r *Repo) DeleteRef(ctx context.Context, ref, old string) error {

@@ -75,18 +75,6 @@ func gone(pid int) bool {
 	return errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
 }
 
-// unlock removes the locks that a killed git left in a worktree of ralph's, and an
-// index that a power cut has emptied: without one, git reads the files themselves.
-// Its owner has ended every process in it.
-func unlock(gitDir string) {
-	if emptyIndex(gitDir) {
-		os.Remove(filepath.Join(gitDir, "index"))
-	}
-	for _, name := range []string{"index.lock", "HEAD.lock", "config.worktree.lock", "MERGE_HEAD.lock"} {
-		os.Remove(filepath.Join(gitDir, name))
-	}
-}
-
 // emptyIndex reports whether there is an index without even the mark of one.
 func emptyIndex(gitDir string) bool {
 	f, err := os.Open(filepath.Join(gitDir, "index"))
