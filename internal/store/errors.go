@@ -78,6 +78,19 @@ func (e *ClosedError) Error() string {
 // Unwrap gives the database's own words.
 func (e *ClosedError) Unwrap() error { return e.Err }
 
+// NoSpaceError: the disk of the database is full. What was recorded before stands.
+type NoSpaceError struct {
+	Dir string
+	Err error
+}
+
+func (e *NoSpaceError) Error() string {
+	return fmt.Sprintf("no space left on the disk of %s: %v", e.Dir, e.Err)
+}
+
+// Unwrap gives the database's own words.
+func (e *NoSpaceError) Unwrap() error { return e.Err }
+
 // UnsafeError is returned when another user can change the directory.
 type UnsafeError struct{ Path, Why string }
 

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,8 +26,10 @@ func (s *Store) make(ctx context.Context) error {
 		return &CorruptError{s.dbPath(), errors.New("the file is gone but its log " + s.file + "-wal is still there")}
 	}
 	fresh := s.dbPath() + ".new"
+	removeDatabase(fresh)
 	if err := s.build(ctx, fresh); err != nil {
-		return fmt.Errorf("make %s: %w", fresh, err)
+		removeDatabase(fresh)
+		return s.explain(ctx, "make "+fresh, err)
 	}
 	if err := os.Rename(fresh, s.dbPath()); err != nil {
 		return fmt.Errorf("make the database: %w", err)
@@ -34,10 +37,16 @@ func (s *Store) make(ctx context.Context) error {
 	return syncDir(s.dir)
 }
 
-func (s *Store) build(ctx context.Context, path string) error {
-	for _, suffix := range []string{"", "-wal", "-shm"} {
+// removeDatabase removes a database that is not complete, with the files beside it.
+func removeDatabase(path string) {
+	for _, suffix := range []string{"", "-journal", "-wal", "-shm"} {
 		_ = os.Remove(path + suffix)
 	}
+}
+
+// build makes the database in one file. SQLite reports no error for a log that it
+// could not move into the file when it closed, so a log that is left is one.
+func (s *Store) build(ctx context.Context, path string) error {
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
 		return err
 	}
@@ -53,7 +62,13 @@ func (s *Store) build(ctx context.Context, path string) error {
 	if _, err := db.ExecContext(ctx, "PRAGMA journal_mode=WAL"); err != nil {
 		return err
 	}
-	return db.Close()
+	if err := db.Close(); err != nil {
+		return err
+	}
+	if _, err := os.Lstat(path + "-wal"); !errors.Is(err, fs.ErrNotExist) {
+		return errors.Join(errors.New("its log could not be moved into the file"), err)
+	}
+	return syncFile(path)
 }
 
 // buildSchema makes all versions in one transaction.
@@ -130,11 +145,14 @@ func (s *Store) migrate(ctx context.Context, have int) error {
 
 // copyTo writes a complete copy. It reads on a connection of its own, so it may
 // run while another one keeps writers out.
-func (s *Store) copyTo(ctx context.Context, db *sql.DB, path string) error {
+func (s *Store) copyTo(ctx context.Context, db *sql.DB, path string) (err error) {
 	tmp := path + ".tmp"
-	if err := os.Remove(tmp); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
+	removeDatabase(tmp)
+	defer func() {
+		if err != nil {
+			removeDatabase(tmp)
+		}
+	}()
 	if err := os.WriteFile(tmp, nil, 0o600); err != nil {
 		return err
 	}

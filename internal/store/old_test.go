@@ -35,9 +35,14 @@ func TestOldStores(t *testing.T) {
 // oldStore restores a sample and opens it, which migrates it.
 func oldStore(t *testing.T, sample string) *Store {
 	t.Helper()
+	return openTest(t, oldDatabase(t, filepath.Join(t.TempDir(), "ralph"), sample), Options{Owner: "test"})
+}
+
+// oldDatabase restores a sample in dir.
+func oldDatabase(t *testing.T, dir, sample string) string {
+	t.Helper()
 	text, err := os.ReadFile(sample)
 	must(t, err)
-	dir := filepath.Join(t.TempDir(), "ralph")
 	must(t, os.MkdirAll(dir, 0o700))
 	s := &Store{o: Options{}}
 	path := filepath.Join(dir, "ralph.db")
@@ -49,7 +54,7 @@ func oldStore(t *testing.T, sample string) *Store {
 	_, err = db.Exec(string(text))
 	must(t, err)
 	must(t, db.Close())
-	return openTest(t, dir, Options{Owner: "test"})
+	return dir
 }
 
 func continueOld(t *testing.T, s *Store) {

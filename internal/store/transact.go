@@ -81,6 +81,9 @@ const (
 	codeCorrupt    = 11
 	codeCannotOpen = 14
 	codeNotADB     = 26
+	codeFull       = 13
+	// codeShmSize: the file beside the log could not be made as large as needed.
+	codeShmSize = 10 | 19<<8
 )
 
 // explain gives the situations of SQLite a type of ours.
@@ -88,11 +91,20 @@ func (s *Store) explain(ctx context.Context, what string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if errors.Is(err, errLocked) {
+	switch {
+	case errors.Is(err, errLocked):
 		err = &BusyError{s.o.Wait, ""}
+	case outOfSpace(err):
+		err = &NoSpaceError{s.dir, err}
 	}
 	if e, ok := errors.AsType[*sqlite.Error](err); ok {
-		switch e.Code() & 0xff {
+		code := e.Code()
+		if code != codeShmSize {
+			code &= 0xff
+		}
+		switch code {
+		case codeFull, codeShmSize:
+			err = &NoSpaceError{s.dir, e}
 		case codeBusy:
 			err = &BusyError{s.o.Wait, s.holder(ctx)}
 		case codeReadOnly, codeCannotOpen:

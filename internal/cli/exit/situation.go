@@ -52,6 +52,10 @@ func kind[T error](err error) bool {
 	return errors.As(err, &t)
 }
 
+func noSpace(err error) bool {
+	return errors.Is(err, engine.ErrNoSpace) || kind[*store.NoSpaceError](err)
+}
+
 // onlyFlags: everything that is wrong was typed just now, so it is a mistake of
 // usage and not of the configuration.
 func onlyFlags(err error) bool {
@@ -104,6 +108,7 @@ func situations() []situation {
 		{same(engine.ErrNotEnded), Usage, "end it first: " + next.Abort(id)},
 		{kind[*loop.Refused], Usage, next.Show(id) + " tells where it stands"},
 		{kind[*store.BusyError], Busy, "try again when the other process has finished"},
+		{noSpace, Internal, "make room, and run the command again: what was recorded before stands"},
 		{kind[*store.NewerError], Config, "use the newer ralph that wrote it"},
 		{kind[*store.ClosedError], Config, "let ralph write there; inside of an agent's sandbox: ralph plugin install codex names it as writable"},
 		{kind[*store.CorruptError], Internal, "nothing was changed; ralph doctor tells more"},

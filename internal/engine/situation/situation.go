@@ -28,7 +28,10 @@ func Of(err error) error {
 	var held *store.HeldError
 	var fenced *store.FencedError
 	var twin *store.TwinError
+	var full *store.NoSpaceError
 	switch {
+	case errors.As(err, &full):
+		return known{engine.ErrNoSpace, err}
 	case errors.As(err, &twin):
 		return known{engine.ErrTwin, err}
 	case errors.As(err, &held):
