@@ -44,23 +44,14 @@ func (s *Store) Check(ctx context.Context) ([]Problem, error) {
 	return found, err
 }
 
-func (s *Store) checkDatabase(ctx context.Context, tx *sql.Tx) ([]Problem, error) {
-	rows, err := tx.QueryContext(ctx, "PRAGMA integrity_check(10)")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var found []Problem
-	for rows.Next() {
-		var what string
-		if err := rows.Scan(&what); err != nil {
-			return nil, err
-		}
+func (s *Store) checkDatabase(ctx context.Context, tx *sql.Tx) (found []Problem, err error) {
+	words, err := column[string](ctx, tx, "PRAGMA integrity_check(10)")
+	for _, what := range words {
 		if what != "ok" {
 			found = append(found, Problem{"database", s.dbPath(), what})
 		}
 	}
-	return found, rows.Err()
+	return found, err
 }
 
 // checkFiles compares the directories with the rows.

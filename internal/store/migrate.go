@@ -88,7 +88,7 @@ func (s *Store) buildSchema(ctx context.Context, db *sql.DB) error {
 
 // step migrates a database of version v to the next one, unless another process
 // did. before runs while the database is locked for writing.
-func (s *Store) step(ctx context.Context, db *sql.DB, v int, before func() error) error {
+func (s *Store) step(ctx context.Context, db *sql.DB, v int, before func(*sql.Tx) error) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
@@ -98,7 +98,7 @@ func (s *Store) step(ctx context.Context, db *sql.DB, v int, before func() error
 	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&have); err != nil || have != v {
 		return err
 	}
-	if err := before(); err != nil {
+	if err := before(tx); err != nil {
 		return err
 	}
 	if _, err := tx.ExecContext(ctx, s.schema[v]); err != nil {
@@ -110,21 +110,32 @@ func (s *Store) step(ctx context.Context, db *sql.DB, v int, before func() error
 	return tx.Commit()
 }
 
-// agree makes sure that the database has the schema this program knows.
-func (s *Store) agree(ctx context.Context, db *sql.DB) error {
+// agree returns the database with the schema this program knows: db itself, migrated
+// where that is needed, or a copy where this store only reads.
+func (s *Store) agree(ctx context.Context, db *sql.DB) (*sql.DB, error) {
+	s.copied.Store(nil)
 	var have int
-	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&have); err != nil {
-		return s.explain(ctx, "open the database", err)
-	}
+	err := s.explain(ctx, "open the database", db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&have))
 	switch know := len(s.schema); {
+	case err != nil:
 	case have == know:
-		return nil
+		return db, nil
 	case have > know:
-		return &NewerError{s.dbPath(), have, know}
+		err = &NewerError{s.dbPath(), have, know}
 	case have < 1:
-		return &CorruptError{s.dbPath(), errors.New("it is empty, or another program's database")}
+		err = &CorruptError{s.dbPath(), errors.New("it is empty, or another program's database")}
+	case s.o.ReadOnly:
+		memory, err := s.openCopy(ctx, db, have)
+		s.leave(ctx, db)
+		return memory, err
+	default:
+		if err = s.migrate(ctx, have); err == nil {
+			return db, nil
+		}
+		err = s.explain(ctx, "migrate the database", err)
 	}
-	return s.explain(ctx, "migrate the database", s.migrate(ctx, have))
+	s.leave(ctx, db)
+	return nil, err
 }
 
 // migrate goes forward step by step; before each the database is copied.
@@ -135,9 +146,14 @@ func (s *Store) migrate(ctx context.Context, have int) error {
 	}
 	defer db.Close()
 	for v := have; v < len(s.schema); v++ {
-		keep := func() error { return s.copyTo(ctx, db, fmt.Sprintf("%s.before-v%d", s.dbPath(), v+1)) }
+		keep := func(tx *sql.Tx) error {
+			if err := s.idle(ctx, tx, v); err != nil {
+				return err
+			}
+			return s.copyTo(ctx, db, fmt.Sprintf("%s.before-v%d", s.dbPath(), v+1))
+		}
 		if err := s.step(ctx, db, v, keep); err != nil {
-			return fmt.Errorf("to version %d: %w", v+1, err)
+			return err
 		}
 	}
 	return db.Close()

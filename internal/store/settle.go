@@ -132,8 +132,9 @@ func OpenBook(ctx context.Context, dir, file string, steps []string, o Options) 
 			return nil, fmt.Errorf("make %s: %w", dir, err)
 		}
 	}
-	s, err := openFile(ctx, dir, file, o, steps)
-	if err != nil {
+	s := newStore(dir, file, o, steps)
+	s.idle = func(context.Context, *sql.Tx, int) error { return nil }
+	if _, err := s.database(ctx); err != nil {
 		return nil, err
 	}
 	return &Book{s}, nil

@@ -53,31 +53,40 @@ type Store struct {
 	closed  bool
 	db      atomic.Pointer[sql.DB] // nil: not there yet
 
+	// copied is set while db is a copy of a database with an older schema; copies
+	// counts them.
+	copied atomic.Pointer[copied]
+	copies int
+	// idle refuses a migration while a process uses the database.
+	idle func(ctx context.Context, tx *sql.Tx, version int) error
+
 	viewErr atomic.Pointer[error]
 }
 
 // Open opens the memory in dir, which is <git common dir>/ralph, and makes it
-// when it is missing. The database is brought to the newest schema.
+// when it is missing. The database is brought to the newest schema, unless the store
+// only reads: then an older one is read as it is.
 func Open(ctx context.Context, dir string, o Options) (*Store, error) {
 	return open(ctx, dir, o, schema())
 }
 
 func open(ctx context.Context, dir string, o Options, schema []string) (*Store, error) {
-	return openFile(ctx, dir, "ralph.db", o, schema)
+	s := newStore(dir, "ralph.db", o, schema)
+	s.idle = s.noOwners
+	if _, err := s.database(ctx); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
-func openFile(ctx context.Context, dir, file string, o Options, schema []string) (*Store, error) {
+func newStore(dir, file string, o Options, schema []string) *Store {
 	if o.Wait == 0 {
 		o.Wait = 30 * time.Second
 	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	s := &Store{dir: dir, file: file, o: o, schema: schema, turn: make(chan struct{}, 1), poll: 5 * time.Second, logMost: logMost}
-	if _, err := s.database(ctx); err != nil {
-		return nil, err
-	}
-	return s, nil
+	return &Store{dir: dir, file: file, o: o, schema: schema, turn: make(chan struct{}, 1), poll: 5 * time.Second, logMost: logMost}
 }
 
 // ReadOnly reports whether the store cannot be written.
@@ -97,13 +106,16 @@ func (s *Store) Close() error {
 // database connects at first use. It is nil while a store that only reads finds
 // no database.
 func (s *Store) database(ctx context.Context) (*sql.DB, error) {
-	if db := s.db.Load(); db != nil {
+	if db := s.db.Load(); db != nil && !s.stale() {
 		return db, nil
 	}
 	s.opening.Lock()
 	defer s.opening.Unlock()
 	if db := s.db.Load(); db != nil {
-		return db, nil
+		if !s.stale() {
+			return db, nil
+		}
+		defer db.Close() // once its transactions have ended
 	}
 	if s.closed {
 		return nil, errClosed
@@ -120,8 +132,7 @@ func (s *Store) database(ctx context.Context) (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.agree(ctx, db); err != nil {
-		s.leave(ctx, db)
+	if db, err = s.agree(ctx, db); err != nil {
 		return nil, err
 	}
 	s.db.Store(db)
@@ -162,9 +173,13 @@ func (s *Store) connect(mode string) (*sql.DB, error) {
 // never blocked by them.
 func (s *Store) connectTo(path, mode string) (*sql.DB, error) {
 	query := fmt.Sprintf("mode=%s&_busy_timeout=%d&_txlock=immediate&_synchronous=FULL", mode, s.o.Wait.Milliseconds())
-	c, err := sqlite.NewConnector(address(path, query))
+	return s.connectURI(address(path, query))
+}
+
+func (s *Store) connectURI(uri string) (*sql.DB, error) {
+	c, err := sqlite.NewConnector(uri)
 	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", path, err)
+		return nil, fmt.Errorf("open %s: %w", uri, err)
 	}
 	db := sql.OpenDB(c)
 	db.SetMaxOpenConns(4)

@@ -192,33 +192,34 @@ func TestOpenLeavesANewerDatabaseAlone(t *testing.T) {
 
 func TestMigrationCopiesFirst(t *testing.T) {
 	t.Parallel()
-	for _, readOnly := range []bool{false, true} {
-		dir := filepath.Join(t.TempDir(), "ralph")
-		s, err := Open(t.Context(), dir, Options{})
-		must(t, err)
-		must(t, tick(t.Context(), create(t, s, "a")))
-		before, err := s.Load(t.Context(), "a")
-		must(t, err)
-		must(t, s.Close())
+	dir := filepath.Join(t.TempDir(), "ralph")
+	s, err := Open(t.Context(), dir, Options{})
+	must(t, err)
+	l, err := s.Create(t.Context(), newState("a"), Admission{})
+	must(t, err)
+	must(t, tick(t.Context(), l))
+	must(t, l.Release(t.Context()))
+	before, err := s.Load(t.Context(), "a")
+	must(t, err)
+	must(t, s.Close())
 
-		s, err = open(t.Context(), dir, Options{ReadOnly: readOnly}, later())
+	s, err = open(t.Context(), dir, Options{}, later())
+	must(t, err)
+	after, err := s.Load(t.Context(), "a")
+	must(t, err)
+	if diff := cmp.Diff(before, after); diff != "" {
+		t.Errorf("the migration changed the loop:\n%s", diff)
+	}
+	must(t, s.Close())
+	for v := len(schema()); v < len(later()); v++ {
+		name := fmt.Sprintf("ralph.db.before-v%d", v+1)
+		fi, err := os.Lstat(filepath.Join(dir, name))
 		must(t, err)
-		after, err := s.Load(t.Context(), "a")
-		must(t, err)
-		if diff := cmp.Diff(before, after); diff != "" {
-			t.Errorf("the migration changed the loop:\n%s", diff)
+		if fi.Mode().Perm() != 0o600 {
+			t.Errorf("%s has mode %v", name, fi.Mode())
 		}
-		must(t, s.Close())
-		for v := len(schema()); v < len(later()); v++ {
-			name := fmt.Sprintf("ralph.db.before-v%d", v+1)
-			fi, err := os.Lstat(filepath.Join(dir, name))
-			must(t, err)
-			if fi.Mode().Perm() != 0o600 {
-				t.Errorf("%s has mode %v", name, fi.Mode())
-			}
-			if got := versionOf(t, filepath.Join(dir, name)); got != v {
-				t.Errorf("%s has version %d", name, got)
-			}
+		if got := versionOf(t, filepath.Join(dir, name)); got != v {
+			t.Errorf("%s has version %d", name, got)
 		}
 	}
 }
@@ -236,11 +237,11 @@ func versionOf(t *testing.T, path string) (v int) {
 func TestAnOldProcessCannotWriteAfterAMigration(t *testing.T) {
 	t.Parallel()
 	old, dir := fresh(t)
-	l := create(t, old, "a")
+	must(t, create(t, old, "a").Release(t.Context()))
 	s, err := open(t.Context(), dir, Options{}, later())
 	must(t, err)
 	defer s.Close()
-	if _, ok := errors.AsType[*NewerError](tick(t.Context(), l)); !ok {
+	if err := old.Send(t.Context(), "a", Message{Kind: "steer"}); !as[*NewerError](err) {
 		t.Error("a process of the old version wrote into the new schema")
 	}
 }
@@ -248,7 +249,7 @@ func TestAnOldProcessCannotWriteAfterAMigration(t *testing.T) {
 func TestFailedMigrationChangesNothing(t *testing.T) {
 	t.Parallel()
 	s, dir := fresh(t)
-	create(t, s, "a")
+	must(t, create(t, s, "a").Release(t.Context()))
 	_, err := open(t.Context(), dir, Options{}, append(schema(), `CREATE TABLE x (y); SELECT no_such_function()`))
 	if err == nil {
 		t.Fatal("a broken migration succeeded")

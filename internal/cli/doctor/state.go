@@ -106,6 +106,9 @@ func (c *checkup) checkMemory(ctx context.Context) {
 		return
 	}
 	c.ok("database", "%s", db)
+	if v := s.Older(); v != 0 {
+		c.note("database", "an older ralph wrote it (schema version %d): the next command that writes migrates it, and keeps a copy", v)
+	}
 	c.loops(ctx, s)
 	c.trees(ctx, s, problems)
 	c.views(ctx, problems)

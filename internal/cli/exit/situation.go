@@ -110,6 +110,7 @@ func situations() []situation {
 		{kind[*store.BusyError], Busy, "try again when the other process has finished"},
 		{noSpace, Internal, "make room, and run the command again: what was recorded before stands"},
 		{kind[*store.NewerError], Config, "use the newer ralph that wrote it"},
+		{kind[*store.OlderError], Busy, "let it end, or pause it with the ralph that runs it: " + next.Pause(id) + "; ralph status shows it meanwhile"},
 		{kind[*store.ClosedError], Config, "let ralph write there; inside of an agent's sandbox: ralph plugin install codex names it as writable"},
 		{kind[*store.CorruptError], Internal, "nothing was changed; ralph doctor tells more"},
 		{kind[*engine.AmbiguousError], Usage, "type more of the id"},

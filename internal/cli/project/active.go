@@ -12,8 +12,8 @@ import (
 // SettleDue records the ends that are due among loops, if any. Their list was
 // read from a store that is opened for reading only, which is faster.
 func (a *Opener) SettleDue(ctx context.Context, p *Project, loops ...engine.Loop) error {
-	if !slices.ContainsFunc(loops, func(l engine.Loop) bool { return l.Due }) {
-		return nil
+	if p.Store.Older() != 0 || !slices.ContainsFunc(loops, func(l engine.Loop) bool { return l.Due }) {
+		return nil // an older ralph may be using the store; a command that writes migrates it
 	}
 	w := At(p.Place)
 	if a.ForeignStore(w) {
