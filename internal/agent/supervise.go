@@ -63,7 +63,7 @@ func Supervise(ctx context.Context, job Job, p Program) (Run, error) {
 		return Run{}, context.Cause(ctx)
 	}
 	if errors.Is(err, proc.ErrLost) {
-		exit.Signal, err = "an unknown end: its supervisor process was lost", nil
+		err = nil // the exit has it
 	}
 	if err := errors.Join(err, woven, kept); err != nil {
 		return Run{}, fmt.Errorf("supervise the agent: %w", err)
@@ -134,6 +134,8 @@ func (r Run) Outcome(job Job) loop.Outcome {
 		OutputFile: job.Raw, OutputSHA256: r.SHA256, OutputBytes: r.Bytes, Leftovers: r.Leftovers,
 	}
 	switch {
+	case r.Cause().Interrupts():
+		out.End, out.Message = loop.EndInterrupted, r.How()
 	case r.CannotStart:
 		out.End, out.Message = loop.EndPermanent, r.Reason
 	case r.TimedOut:
@@ -143,12 +145,10 @@ func (r Run) Outcome(job Job) loop.Outcome {
 	case r.Stopped:
 		// Some exit with 0 when they are stopped.
 		out.Message = r.Reason
-	case r.Signal != "":
-		out.Message = "ended by " + r.Signal
 	case r.Code != nil && *r.Code == 0:
 		out.End = loop.EndDone
-	case r.Code != nil:
-		out.Message = fmt.Sprintf("exit code %d", *r.Code)
+	default:
+		out.Message = r.How()
 	}
 	return out
 }

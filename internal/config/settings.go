@@ -63,7 +63,7 @@ type Limits struct {
 	Stall            Pause     `yaml:"stall" doc:"Time without an improvement after which an agent-driven loop is aborted, or off."`
 	TransientErrors  Allowance `yaml:"transient_errors" doc:"Temporary errors of the agent that are retried without using up an attempt."`
 	BackOff          Span      `yaml:"back_off" doc:"Wait before the first such retry; it doubles."`
-	Interruptions    Allowance `yaml:"interruptions" doc:"Crashes in one attempt before it counts as used."`
+	Interruptions    Allowance `yaml:"interruptions" doc:"Interruptions of one attempt (crashes, processes that others killed, lack of memory) before a person is asked."`
 	Questions        Allowance `yaml:"questions" doc:"Questions the agent may put in one attempt before it counts as used."`
 	OnUsageLimit     OnLimit   `yaml:"on_usage_limit" doc:"While an agent's usage limit is spent: wait for its end, switch to the next agent, or pause for a person."`
 	Fallback         List      `yaml:"fallback" doc:"Agents that may take over, by name, the best first. Default: all others that are configured."`

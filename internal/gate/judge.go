@@ -36,8 +36,6 @@ func (e *evaluation) abnormal() (verdict, bool) {
 	switch {
 	case e.Gate.Run == "":
 		return verdict{}, false
-	case e.lost:
-		return failing(loop.Error, "it is unknown how the command ended: its supervisor was killed"), true
 	case e.exit.CannotStart:
 		v := finding(loop.Error, "cannot start: %s", e.exit.Reason)
 		v.cannotStart = true

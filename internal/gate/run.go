@@ -23,8 +23,9 @@ import (
 var ErrStopped = errors.New("the gate was stopped")
 
 // Run evaluates one gate, once. An error means that there is no result: ralph
-// itself failed (a full disk), or the gate was stopped through ctx or Kill. Every
-// fault of the gate and its command is a result.
+// itself failed (a full disk), the gate was stopped through ctx or Kill, or its
+// command was killed by others (proc.Cut). Every fault of the gate and its command is
+// a result.
 func Run(ctx context.Context, r Request) (loop.Result, error) {
 	e := newEvaluation(r)
 	if v, bad := e.refuse(); bad {
@@ -62,7 +63,6 @@ type evaluation struct {
 
 	res  loop.Result
 	exit proc.Exit
-	lost bool
 	// tests is nil where no results could be read; testsErr is the error of
 	// reading a report of them.
 	tests    *testout.Report
@@ -208,17 +208,19 @@ func (e *evaluation) command(ctx context.Context, out io.Writer) error {
 	e.exit, err = child.Wait()
 	stop()
 	e.res.Opened = e.opened(child)
-	if left := child.Tree(); left != nil {
+	left := child.Tree()
+	if left != nil {
 		err = errors.Join(err, e.tree.moveTo(left))
-	} else if e.Sandbox != nil && e.Sandbox.Room != nil && !e.exit.CannotStart {
-		e.lost = true // what the command left cannot be read
 	}
-	e.lost = e.lost || errors.Is(err, proc.ErrLost)
-	if err != nil && !e.lost {
+	switch cause := e.exit.Cause(); {
+	case cause.Interrupts():
+		return &proc.Cut{What: "its command", How: e.exit.How(), Cause: cause}
+	case err != nil:
 		return err
-	}
-	if e.exit.Stopped {
+	case e.exit.Stopped:
 		return errors.Join(ErrStopped, context.Cause(ctx))
+	case left == nil && e.Sandbox != nil && e.Sandbox.Room != nil && !e.exit.CannotStart:
+		return &proc.Cut{What: "its room", How: "the tree that the command left cannot be read", Cause: loop.CauseLack}
 	}
 	e.res.ExitCode, e.res.Signal, e.res.TimedOut = e.exit.Code, e.exit.Signal, e.exit.TimedOut
 	e.res.Duration = e.exit.Duration

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/proc"
 	"ralph/internal/testing/tier"
 )
 
@@ -113,7 +114,7 @@ func TestCommand(t *testing.T) {
 		"review is not ours":     {loop.Gate{Kind: loop.KindReview, Run: "true"}, loop.Error, `unknown kind of gate "review"`},
 		"unknown parser":         {loop.Gate{Run: "true", Parse: "tarot"}, loop.Error, `unknown parser "tarot"`},
 		"empty junit path":       {loop.Gate{Run: "true", Parse: "junit:"}, loop.Error, `unknown parser "junit:"`},
-		"signal":                 {loop.Gate{Run: "kill -9 $$"}, loop.Failed, "ended by a signal: SIGKILL"},
+		"signal":                 {loop.Gate{Run: "kill -SEGV $$"}, loop.Failed, "ended by a signal: SIGSEGV"},
 		"missing tool":           {loop.Gate{Run: "no-such-tool-x --all"}, loop.Error, "command not found: no-such-tool-x"},
 		"missing script":         {loop.Gate{Run: "./none.sh"}, loop.Error, "command not found: ./none.sh"},
 		"not executable":         {loop.Gate{Run: "./data/plain"}, loop.Error, "command cannot be executed: ./data/plain"},
@@ -145,6 +146,19 @@ func TestCommand(t *testing.T) {
 			}
 			want(t, p.run(c.gate), c.want, c.reason)
 		})
+	}
+}
+
+// TestKilled: a command that others killed has no result, also where its shell reports
+// the end of the process; it has neither passed nor failed.
+func TestKilled(t *testing.T) {
+	t.Parallel()
+	for _, run := range []string{"kill -9 $$", "kill $$", "sh -c 'kill -9 $$'; exit $?", "sh -c 'kill $$' || exit 143", "exit 137"} {
+		p := newPlace(t, nil)
+		res, err := Run(t.Context(), p.request(loop.Gate{Kind: loop.KindCommand, Run: run}))
+		if cause := proc.CauseOf(err); cause != loop.CauseSignal || res.Verdict != "" {
+			t.Errorf("%s: %s, %q, %v", run, cause, res.Verdict, err)
+		}
 	}
 }
 

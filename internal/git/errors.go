@@ -4,7 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+
+	"ralph/internal/loop"
+	"ralph/internal/proc"
 )
 
 // Situations without further data. They are wrapped with the path.
@@ -142,6 +146,28 @@ func (e *CommandError) Error() string {
 		how = "killed"
 	}
 	return strings.TrimSuffix(fmt.Sprintf("git %s: %s: %s", e.Args[0], how, e.Stderr), ": ")
+}
+
+// Unwrap returns a *proc.Cut where git, or a program that it started, was killed, or
+// lacked memory, processes, descriptors or disk: it says nothing about the repository.
+func (e *CommandError) Unwrap() error {
+	cut := &proc.Cut{What: "git " + e.Args[0], How: "killed"}
+	switch {
+	case e.Code < 0, e.Code == 128+9, e.Code == 128+15, strings.Contains(e.Stderr, "died of signal"):
+		cut.Cause = loop.CauseSignal
+	case slices.ContainsFunc(lacking, func(words string) bool { return strings.Contains(e.Stderr, words) }):
+		cut.How, cut.Cause = tail([]byte(e.Stderr)), loop.CauseLack
+	default:
+		return nil
+	}
+	return cut
+}
+
+// lacking are the C library's words for ENOMEM, EAGAIN of fork, EMFILE, ENFILE, ENOSPC
+// and EDQUOT, and git's own.
+var lacking = []string{
+	"Cannot allocate memory", "Out of memory", "Resource temporarily unavailable", "Too many open files", "No space left on device",
+	"Disk quota exceeded",
 }
 
 // ErrDamaged is returned when objects that a commit needs are missing or damaged.

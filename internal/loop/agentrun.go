@@ -32,7 +32,7 @@ func (e AttemptBegan) apply(s *State) string {
 	if n != s.Iteration {
 		s.begin(n, approach, e.At)
 	}
-	s.Began, s.TryNow = true, false
+	s.Began, s.TryNow, s.Crashes = true, false, 0
 	if s.Open() == nil {
 		s.Last().Disputed = false
 	}
@@ -71,6 +71,8 @@ func (e AgentEnded) apply(s *State) string {
 		s.limited(e.At, out)
 	case EndTransient:
 		s.transient(e.At, out.Message)
+	case EndInterrupted:
+		return s.cutShort(e.At, true, because("the agent was cut off", out.Message))
 	case EndAsked:
 		return s.ask(e.At, out.Question)
 	case EndDone, EndFailed, EndTimeout:
@@ -125,77 +127,3 @@ func (s *State) question(at time.Time, q Question) {
 	ask.Deadline, ask.Within = q.until(at), 0
 	s.Questions = append(s.Questions, ask)
 }
-
-// Interrupted: the step under way was cut off by a crash or a stop of
-// ours, and will be done again.
-type Interrupted struct {
-	Stamp
-	Why   string `json:"why,omitempty"`
-	Usage Usage  `json:"usage,omitzero"`
-	// Model that the cut-off run said it works with.
-	Model string `json:"model,omitempty"`
-	// Note is for people: the cost of the interrupted run.
-	Note string `json:"note,omitempty"`
-}
-
-func (Interrupted) Name() string { return "interrupted" }
-
-func (e Interrupted) Describe() string { return e.Why }
-
-// apply does the step again. An attempt that crashes again and again
-// counts as used in the end: partial work goes to the gates, and a gate that
-// cannot be finished is an error. A pause on request uses up nothing.
-func (e Interrupted) apply(s *State) string {
-	if s.Status != Running {
-		return notRunning
-	}
-	if s.Began {
-		used := e.Usage.clone().Sound()
-		s.spend(used, e.Model, true)
-		s.Last().SessionUsed = s.Last().SessionUsed.Add(used.clone())
-	}
-	if a := s.Last(); a != nil && e.Note != "" {
-		a.Notes = append(a.Notes, e.Note)
-	}
-	if s.Mode == AgentDriven && s.Step != StepAgent {
-		s.cutCheck()
-		return ""
-	}
-	if s.Step != StepGates && s.Step != StepProof && !s.Began {
-		s.boundary(s.Step)
-		return ""
-	}
-	a := s.Last()
-	if !s.PauseAsked {
-		a.Crashes++
-	}
-	worn := a.Crashes > s.Limits.Interruptions
-	switch s.Step {
-	case StepGates:
-		return s.gateCut(worn, e.At)
-	case StepProof:
-		return s.proofCut(worn, e.At)
-	}
-	a.Interruptions++
-	s.Began = false
-	if worn {
-		a.Agent = Outcome{End: EndFailed, Message: crashWords(a)}
-		s.boundary(StepCommit)
-		return ""
-	}
-	s.boundary(StepAgent)
-	return ""
-}
-
-// gateCut does the gate again.
-func (s *State) gateCut(worn bool, at time.Time) string {
-	if a := s.Last(); worn && !s.PauseAsked {
-		return GateEnded{Stamp{At: at}, Result{
-			Gate: Next(*s).Gate.Name, Verdict: Error, Reason: crashWords(a), Commit: a.Commit, Tree: a.Tree,
-		}}.apply(s)
-	}
-	s.boundary(StepGates)
-	return ""
-}
-
-func crashWords(a *Attempt) string { return fmt.Sprintf("crashed %d times", a.Crashes) }

@@ -12,8 +12,8 @@ type Attempt struct {
 	// errors; Questions put to a person.
 	Interruptions int `json:"interruptions,omitempty"`
 	Questions     int `json:"questions,omitempty"`
-	// Crashes are unrequested interruptions of the agent or a gate.
-	// Limits.Interruptions bounds them.
+	// Crashes are unrequested interruptions of its steps since a person last wanted
+	// one repeated. Limits.Interruptions bounds them.
 	Crashes int `json:"crashes,omitempty"`
 
 	// Usage of all runs of this attempt, also of those that were cut off, and of

@@ -13,7 +13,7 @@ func (s *State) conclude(at time.Time, status Status, reason Reason, message str
 	untouched := s.Status == Pending
 	s.Ending = &Ending{Status: status, Reason: reason, Message: message, At: at}
 	s.Status, s.Reason, s.Message = Running, "", ""
-	s.PauseAsked, s.PauseWhy, s.Began, s.Wake, s.Retries = false, "", false, time.Time{}, 0
+	s.PauseAsked, s.PauseWhy, s.Began, s.Wake, s.Retries, s.Crashes = false, "", false, time.Time{}, 0, 0
 	if a := s.Last(); a != nil && a.EndedAt.IsZero() {
 		a.EndedAt = at
 	}
@@ -51,7 +51,7 @@ func (e Kept) apply(s *State) string {
 	if s.Step != StepKeep {
 		return "nothing is to be kept"
 	}
-	s.FailureRef, s.Step, s.Retries = e.Ref, StepTidy, 0
+	s.FailureRef, s.Step, s.Retries, s.Crashes = e.Ref, StepTidy, 0, 0
 	return ""
 }
 

@@ -64,8 +64,8 @@ type Limits struct {
 	// an attempt, the first after BackOff, doubling.
 	Transient int           `json:"transient"`
 	BackOff   time.Duration `json:"back_off_ns"`
-	// Interruptions is how often one attempt may crash before it counts as
-	// used.
+	// Interruptions is how often the steps of one attempt may be interrupted before
+	// a person is asked.
 	Interruptions int `json:"interruptions"`
 	// Questions an agent may put in one attempt before it counts as used.
 	Questions int `json:"questions"`

@@ -12,12 +12,14 @@ type End string
 // The ends of a run.
 const (
 	EndDone      End = "done"      // by itself, positively
-	EndFailed    End = "failed"    // by itself, with an error, or by a signal
+	EndFailed    End = "failed"    // by itself, with an error
 	EndTimeout   End = "timeout"   // stopped at its hard deadline
 	EndLimit     End = "limit"     // the provider's usage limit is spent
 	EndTransient End = "transient" // overload, network: worth trying again
 	EndPermanent End = "permanent" // not installed, not logged in
 	EndAsked     End = "asked"     // put a question to a person
+	// EndInterrupted: a signal that ralph did not send, or lack; see Cause.
+	EndInterrupted End = "interrupted"
 )
 
 // Outcome is the result of one run of the agent.

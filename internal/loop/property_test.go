@@ -85,7 +85,7 @@ func anyResult(t *rapid.T, gate, commit, tree string) Result {
 }
 
 func anyOutcome(t *rapid.T, at time.Time) Outcome {
-	o := Outcome{End: pick(t, "end", EndDone, EndDone, EndDone, EndFailed, EndTimeout, EndLimit, EndTransient, EndPermanent, EndAsked, "odd"), Message: "message"}
+	o := Outcome{End: pick(t, "end", EndDone, EndDone, EndDone, EndFailed, EndTimeout, EndLimit, EndTransient, EndPermanent, EndAsked, EndInterrupted, "odd"), Message: "message"}
 	if chance(t, "reset", 50) {
 		o.ResetAt = at.Add(time.Duration(rapid.IntRange(-1, 2).Draw(t, "hours")) * time.Hour)
 	}
@@ -149,11 +149,18 @@ func anyVerifying(t *rapid.T, at Stamp) Verifying {
 	return e
 }
 
+func anyInterruption(t *rapid.T, at Stamp) Interrupted {
+	return Interrupted{Stamp: at, Why: "killed", Cause: pick(t, "cause", "", CauseSignal, CauseLack)}
+}
+
 // legal is what may well happen when the action is done.
 func legal(t *rapid.T, s State, at Stamp) Event {
 	a := Next(s)
 	if a.Do != DoNothing && a.Do != DoWait && chance(t, "breaks", 5) {
 		return WorkFailed{Stamp: at, Step: s.Step, Message: "broken", Busy: chance(t, "busy", 60)}
+	}
+	if a.Do != DoNothing && a.Do != DoWait && chance(t, "cut short", 8) {
+		return anyInterruption(t, at)
 	}
 	tree := ""
 	if l := s.Last(); l != nil {
@@ -187,6 +194,8 @@ func legal(t *rapid.T, s State, at Stamp) Event {
 		return Acquired{Stamp: at}
 	case s.Open() != nil && s.Open().Dispute != nil:
 		return Answered{Stamp: at, Text: pick(t, "ruling", "uphold", "uphold x_test.go", "dismiss")}
+	case s.Open() != nil && s.Open().Interrupted:
+		return Answered{Stamp: at, Text: pick(t, "verdict on an interruption", sayAgain, sayGone)}
 	case s.Open() != nil:
 		return Answered{Stamp: at, Text: "because"}
 	case s.Status == Paused:
@@ -200,7 +209,7 @@ func foreign(t *rapid.T, s State, at Stamp) Event {
 	commit, tree := pick(t, "about", "base", "c1", "c2", ""), pick(t, "tree", "t1", "t2", "")
 	return pick[Event](t, "event",
 		Created{at}, Acquired{Stamp: at, Owner: "o"}, Prepared{Stamp: at, Worktree: "/v", Base: pick(t, "base", "", "base")},
-		AttemptBegan{Stamp: at}, Interrupted{Stamp: at, Why: "crash"}, AgentEnded{at, anyOutcome(t, at.At)},
+		AttemptBegan{Stamp: at}, anyInterruption(t, at), AgentEnded{at, anyOutcome(t, at.At)},
 		Committed{Stamp: at, Commit: commit, Tree: tree, Changed: true},
 		GateEnded{at, anyResult(t, pick(t, "gate", "must", "g0", "g1", "who"), commit, tree)},
 		Proved{at, anyProof(t, commit)}, anyVerifying(t, at), Interrupted{Stamp: at},
@@ -321,7 +330,8 @@ func noTrouble(e Event, a Action, at Stamp) Event {
 		p.Proof.Red = ""
 		return p
 	}
-	if _, broken := e.(WorkFailed); !broken {
+	_, broken := e.(WorkFailed)
+	if _, cut := e.(Interrupted); !broken && !cut {
 		return e
 	}
 	switch a.Do {

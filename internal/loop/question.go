@@ -22,7 +22,10 @@ type Question struct {
 	Dispute *Dispute `json:"dispute,omitempty"`
 	// Work: the person is the agent, and the answer means that the work is
 	// done.
-	Work    bool      `json:"work,omitempty"`
+	Work bool `json:"work,omitempty"`
+	// Interrupted: the step under way is interrupted again and again; see Interrupted.
+	Interrupted bool `json:"interrupted,omitempty"`
+
 	AskedAt time.Time `json:"asked_at,omitzero"`
 	// Within is how long the agent can wait for an answer, given when it asks;
 	// Deadline is when that is over, and the default is taken. Zero is never.
@@ -54,7 +57,7 @@ func (q Question) CheckDeadline() error {
 		return errors.New("its time is longer than a year")
 	case strings.TrimSpace(q.Default) == "":
 		return errors.New("it has a time, and no default to take then")
-	case q.Gate != "" || q.Work || q.Dispute != nil:
+	case q.Gate != "" || q.Work || q.Interrupted || q.Dispute != nil:
 		return errors.New("only a person can settle it, however long that takes")
 	}
 	return nil
@@ -156,6 +159,9 @@ func (e Answered) apply(s *State) string {
 	}
 	if q.Dispute != nil {
 		return s.rule(q, e)
+	}
+	if q.Interrupted {
+		return s.resolve(q, e)
 	}
 	s.answer(q, e.Text, e.By, e.At)
 	return ""

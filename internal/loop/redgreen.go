@@ -3,7 +3,6 @@ package loop
 import (
 	"fmt"
 	"slices"
-	"time"
 )
 
 // Proved: the gates ran without the work's product changes (DoProve). Nothing red
@@ -214,15 +213,4 @@ func (s *State) proofTimeout() Deadline {
 		d.Hard = plusTime(d.Hard, g.Timeout.Hard)
 	}
 	return d
-}
-
-// proofCut proves again after a crash, up to the number of crashes that an attempt
-// may have.
-func (s *State) proofCut(worn bool, at time.Time) string {
-	a := s.Last()
-	if worn && !s.PauseAsked {
-		return Proved{Stamp{At: at}, Proof{Commit: a.Commit, Why: crashWords(a)}}.apply(s)
-	}
-	s.boundary(StepProof)
-	return ""
 }

@@ -141,6 +141,8 @@ func TestRedGreen(t *testing.T) {
 				w.until(DoProve)
 				w.do(Interrupted{Stamp: w.stamp(), Why: "crash"})
 			}
+			w.is(Waiting, ForHuman)
+			w.do(Answered{Stamp: w.stamp(), Text: "failed"})
 			if s := w.ends(StatusFailed, MaxAttempts, 1); s.Last().FailedGate != FailedProof || len(w.keys(DoProve)) != 0 {
 				t.Errorf("%+v", s.Last())
 			}

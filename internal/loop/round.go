@@ -131,7 +131,7 @@ func (s *State) takeBaseGate(g Gate, r Result, at time.Time) string {
 	if r.Commit != s.Base {
 		return fmt.Sprintf("the result is about %q, the base is %q", r.Commit, s.Base)
 	}
-	s.BaseResults, s.Retries = append(s.BaseResults, r), 0
+	s.BaseResults, s.Retries, s.Crashes = append(s.BaseResults, r), 0, 0
 	// The agent of an agent-driven loop may have added the program meanwhile.
 	if r.CannotStart && g.Level != Soft && !g.Optional && s.Mode != AgentDriven {
 		s.conclude(at, StatusFailed, SetupError, fmt.Sprintf("gate %s cannot start: %s", g.Name, r.Reason))

@@ -41,6 +41,9 @@ type State struct {
 	TryNow bool `json:"try_now,omitempty"`
 	// Retries counts transient errors and busy locks running.
 	Retries int `json:"retries,omitempty"`
+	// Crashes are interruptions outside of an attempt (set-up, gates on the base,
+	// closing) since the last step that was done.
+	Crashes int `json:"crashes,omitempty"`
 
 	// ForcedOver: so many loops held a place, as many as allowed or more, when
 	// this one was made to run all the same (--force).

@@ -122,35 +122,6 @@ func TestClocks(t *testing.T) {
 			w.now = w.now.Add(3 * time.Hour)
 			w.ends(StatusPassed, Green, 1)
 		}},
-		{"time/crash interruptions are bounded: the attempt counts as used", func(t *testing.T) {
-			w := newWorld(t, nil)
-			w.gate = attempts(failing("a"), passing())
-			w.until(DoAgent)
-			for range 6 {
-				w.do(AttemptBegan{Stamp: w.stamp()})
-				w.do(Acquired{Stamp: w.stamp()})
-				w.do(Interrupted{Stamp: w.stamp(), Why: "crash"})
-			}
-			if w.s.Step != StepCommit || w.s.Iteration != 1 {
-				t.Fatalf("at %s of %d", w.s.Step, w.s.Iteration)
-			}
-			w.ends(StatusPassed, Green, 2)
-		}},
-		{"time/a gate that kills ralph again and again is an error", func(t *testing.T) {
-			w := newWorld(t, nil)
-			w.gate = attempts(failing("a"), passing())
-			for w.until(DoGate).OnBase {
-				w.turn()
-			}
-			for range 6 {
-				w.do(Acquired{Stamp: w.stamp()})
-				w.do(Interrupted{Stamp: w.stamp(), Why: "crash"})
-			}
-			if r := w.s.Last().Results; len(r) != 1 || r[0].Verdict != Error || r[0].Level != Hard {
-				t.Fatalf("results %+v", r)
-			}
-			w.ends(StatusPassed, Green, 2)
-		}},
 		{"time/usage of a run that was cut off is counted", func(t *testing.T) {
 			w := newWorld(t, nil)
 			tokens := int64(7)

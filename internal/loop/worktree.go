@@ -30,7 +30,7 @@ func (e Prepared) apply(s *State) string {
 	if e.Base != "" {
 		s.Base = e.Base
 	}
-	s.Retries = 0
+	s.Retries, s.Crashes = 0, 0
 	if len(s.round(nil, true)) == 0 {
 		s.boundary(StepAgent)
 		return ""
@@ -144,19 +144,24 @@ func (e WorkFailed) apply(s *State) string {
 		s.retry(e.At, why, e.Message)
 		return ""
 	}
+	return s.cannot(e.At, e.Message)
+}
+
+// cannot ends the loop because the step under way cannot be done.
+func (s *State) cannot(at time.Time, message string) string {
 	switch s.Step {
 	case StepSetup:
-		s.conclude(e.At, StatusFailed, SetupError, e.Message)
+		s.conclude(at, StatusFailed, SetupError, message)
 	case StepAgent:
-		s.conclude(e.At, StatusFailed, AgentError, e.Message)
+		s.conclude(at, StatusFailed, AgentError, message)
 	case StepBase, StepGates, StepProof:
-		s.conclude(e.At, StatusFailed, GateError, e.Message)
+		s.conclude(at, StatusFailed, GateError, message)
 	case StepKeep:
-		s.notKept(e.At, e.Message)
+		s.notKept(at, message)
 	case StepTidy:
-		s.finish(e.At)
+		s.finish(at)
 	default:
-		s.conclude(e.At, StatusFailed, GitError, e.Message)
+		s.conclude(at, StatusFailed, GitError, message)
 	}
 	return ""
 }

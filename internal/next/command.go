@@ -122,6 +122,8 @@ func proposal(q *loop.Question) string {
 	case q == nil:
 	case q.Work:
 		return "done"
+	case q.Interrupted:
+		return `"again"`
 	case q.Dispute != nil:
 		return `"` + loop.SayUphold + "|" + loop.SayDismiss + `"` // refused when it is pasted as it is
 	case harmless.MatchString(q.Default):

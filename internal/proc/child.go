@@ -213,16 +213,17 @@ func (w *watch) explain(rec exitRecord, lost error) Exit {
 	if lost != nil {
 		rec.StartedAt, rec.Duration = w.started, time.Since(w.started)
 		rec.Reason = lost.Error()
-		if w.given != 0 {
+		rec.Lack = errors.Is(lost, errNoExitFile)
+		if rec.Lost = !rec.Lack; w.given != 0 {
 			rec.Ended = w.given.ending()
 		}
 	}
 	e := rec.exit()
+	if lost == nil && rec.Ended == byAbandoned && w.given == 0 {
+		e.Stopped, e.Lost, e.Reason = false, true, "a signal told the shim to end"
+	}
 	if e.Reason == "" && rec.Ended != byItself {
 		e.Reason = w.reason
-	}
-	if e.Reason == "" && rec.Ended == byAbandoned {
-		e.Reason = "a signal told the shim to end"
 	}
 	return e
 }

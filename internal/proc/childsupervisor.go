@@ -42,7 +42,7 @@ func (w *childSupervisor) start() bool {
 	w.rec.StartedAt = w.begun
 	pid, err := w.exec()
 	if err != nil {
-		w.rec.CannotStart, w.rec.Reason = true, err.Error()
+		w.rec.CannotStart, w.rec.Reason, w.rec.Lack = true, err.Error(), forkLacks(err)
 		return false
 	}
 	w.child, w.group, w.first = pid, pid, pid

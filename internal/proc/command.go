@@ -29,6 +29,8 @@ type Output struct {
 	Stdout, Stderr []byte
 	// Code is the exit code, or -1 when a signal ended the command.
 	Code int
+	// Signal is the name of the signal that ended it.
+	Signal string
 	// Truncated: more than MaxOutput was written.
 	Truncated bool
 }
@@ -62,8 +64,11 @@ func Run(ctx context.Context, c Command) (Output, error) {
 		return out, fmt.Errorf("run %s: %w", c.Argv[0], context.Cause(ctx))
 	}
 	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		return out, fmt.Errorf("run %s: %w", c.Argv[0], err)
+	switch {
+	case errors.As(err, &exit):
+		out.Signal = endSignal(exit.ProcessState)
+	case err != nil:
+		return out, notForked("run "+c.Argv[0], err)
 	}
 	return out, nil
 }

@@ -30,6 +30,8 @@ type initReport struct {
 	Started bool   `json:"started,omitempty"`
 	PID     int    `json:"pid,omitempty"` // the child's, in the namespace of the init
 	Error   string `json:"error,omitempty"`
+	// Lack: the error is for lack of something; see Exit.
+	Lack bool `json:"lack,omitempty"`
 	// Ended: the child has; Status is its wait status.
 	Ended  bool   `json:"ended,omitempty"`
 	Status uint32 `json:"status,omitempty"`

@@ -23,7 +23,7 @@ func sandboxInit(args []string) {
 	closeOnExec(reportFD)
 	words := os.NewFile(reportFD, "words")
 	fail := func(err error) {
-		sendReport(words, initReport{Error: err.Error()})
+		sendReport(words, initReport{Error: err.Error(), Lack: forkLacks(err)})
 		fmt.Fprintf(os.Stderr, "ralph: %v\n", err)
 		os.Exit(notStarted)
 	}

@@ -59,7 +59,7 @@ func launchShim(s Spec, out *output) (handle, error) {
 	}
 	if err != nil {
 		b.close()
-		return nil, fmt.Errorf("start shim: %w", err)
+		return nil, notForked("start shim", err)
 	}
 	if err := b.recordAndStart(); err != nil {
 		b.close()
@@ -128,8 +128,6 @@ func (b *shimHandle) recordAndStart() error {
 	}
 	return b.lifeline.SetWriteDeadline(time.Time{})
 }
-
-var errNoExitFile = errors.New("could not write " + exitFile)
 
 // order writes one byte. A shim that is gone needs no orders.
 func (b *shimHandle) order(o order) { _, _ = b.lifeline.Write([]byte{byte(o)}) }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"time"
+
+	"ralph/internal/loop"
 )
 
 // Probe asks an untrusted program something short: its version, whether it works.
@@ -28,9 +30,22 @@ type Probe struct {
 // probeGrace passes between TERM and KILL: there is no work to save.
 const probeGrace = 300 * time.Millisecond
 
+// probeTries bounds the questions to a program that is killed before it answers.
+const probeTries = 3
+
 // Ask starts the program and waits until it and its descendants are gone. An exit
-// code is not an error, as in [Run]; a time-out is context.DeadlineExceeded.
-func (p Probe) Ask(ctx context.Context) (Output, error) {
+// code is not an error, as in [Run]; a time-out is context.DeadlineExceeded. A program
+// that others kill is asked again.
+func (p Probe) Ask(ctx context.Context) (out Output, err error) {
+	for range probeTries {
+		if out, err = p.once(ctx); CauseOf(err) != loop.CauseSignal {
+			break
+		}
+	}
+	return out, err
+}
+
+func (p Probe) once(ctx context.Context) (Output, error) {
 	dir, err := os.MkdirTemp("", "ralph-probe-")
 	if err != nil {
 		return Output{}, fmt.Errorf("probe a program: %w", err)
@@ -64,6 +79,8 @@ func (p Probe) Ask(ctx context.Context) (Output, error) {
 // failure returns why an end says nothing about the program itself.
 func (e Exit) failure(ctx context.Context) error {
 	switch {
+	case e.Cause().Interrupts():
+		return &Cut{What: "probe", How: e.How(), Cause: e.Cause()}
 	case e.CannotStart:
 		return errors.New(e.Reason)
 	case e.TimedOut:

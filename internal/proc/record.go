@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"ralph/internal/loop"
 )
 
 // runRecord is run.json: it names the shim, so that after a crash the right
@@ -137,6 +139,9 @@ func readRecord(path string, v any) error {
 // The descendants that the shim left have been ended.
 var ErrLost = errors.New("the child's supervisor process was lost")
 
+// errNoExitFile is the end of a shim that could not write its record.
+var errNoExitFile = errors.New("could not write " + exitFile)
+
 // ErrUsed is returned when the run directory already holds a run.
 var ErrUsed = errors.New("the run directory already holds a run")
 
@@ -152,6 +157,11 @@ type Exit struct {
 	// CannotStart: there was no child; see Reason.
 	CannotStart bool   `json:"cannot_start,omitempty"`
 	Reason      string `json:"reason,omitempty"`
+	// Lack: the machine lacked memory, processes, descriptors or disk.
+	Lack bool `json:"lack,omitempty"`
+	// Lost: how the child ended is unknown, because a process that supervised it was
+	// killed.
+	Lost bool `json:"lost,omitempty"`
 
 	// At most one of these is set; none means that the child ended by itself.
 	TimedOut bool `json:"timed_out,omitempty"`
@@ -173,9 +183,7 @@ type Exit struct {
 }
 
 // OK reports whether the child ended by itself with exit code 0.
-func (e Exit) OK() bool {
-	return e.Code != nil && *e.Code == 0 && !e.CannotStart && !e.TimedOut && !e.Stopped && !e.Finished
-}
+func (e Exit) OK() bool { return e.Cause() == loop.CauseItself && e.Code != nil && *e.Code == 0 }
 
 // ending is the cause of the child's end.
 type ending string

@@ -63,7 +63,7 @@ func buildRoom(args []string) {
 	reports := os.NewFile(reportFD, "words")
 	fail := func(err error) {
 		err = fmt.Errorf("build the room: %w", err)
-		sendReport(reports, initReport{Error: err.Error()})
+		sendReport(reports, initReport{Error: err.Error(), Lack: forkLacks(err)})
 		fmt.Fprintf(os.Stderr, "ralph: %v\n", err)
 		os.Exit(notStarted)
 	}
@@ -111,6 +111,9 @@ func startInit(argv []string, fail func(error)) {
 		if _, err := unix.Wait4(pid, &status, 0, nil); err != unix.EINTR {
 			break
 		}
+	}
+	if status.Signaled() {
+		os.Exit(128 + int(status.Signal())) // as bubblewrap does
 	}
 	os.Exit(status.ExitStatus())
 }

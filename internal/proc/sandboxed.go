@@ -7,6 +7,8 @@ import (
 	"os"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // sandboxedChild is a child in a sandbox. With a wrapper the processes are
@@ -33,6 +35,7 @@ type sandboxedChild struct {
 
 	started bool
 	failure string
+	lack    bool // the failure comes from it
 }
 
 // startSandboxed starts the child in its sandbox.
@@ -79,7 +82,7 @@ func (w *childSupervisor) handleReport(said initReport, ok bool) {
 	case !ok:
 		in.reports = nil
 	case said.Error != "":
-		in.failure = said.Error
+		in.failure, in.lack = said.Error, said.Lack
 	case said.Started:
 		in.started, in.inner = true, said.PID
 		if w.locate(); w.pending != 0 {
@@ -139,13 +142,24 @@ func (w *childSupervisor) sandboxExited(d death) {
 	switch {
 	case in.failure != "":
 		w.neverStarted(in.failure)
+		w.rec.Lack = in.lack
+	case w.child == 0: // the init had reported it before
+	case w.urgency == 0 && killed(d.status) && (in.wrapper != 0 || !in.started):
+		w.childExited(d)
+		w.rec.Code, w.rec.Signal = nil, ""
+		w.rec.Lost, w.rec.Reason = true, "a process of its sandbox was killed"
 	case !in.started && w.urgency == 0:
 		code, signal := exitStatus(d.status)
 		w.neverStarted("the sandbox could not be built (" + describeExit(code, signal) + "); see its output")
-	case w.child == 0: // the init had reported it before
 	default:
 		w.childExited(d)
 	}
+}
+
+// killed: a foreign signal ended a wrapper, or the process that it waited for.
+func killed(s unix.WaitStatus) bool {
+	code, signal := exitStatus(s)
+	return foreign(signal) || code != nil && reportsKill(*code)
 }
 
 // neverStarted records that there was no child.

@@ -104,7 +104,7 @@ func (r Request) try(ctx context.Context, v Reviewer, seat int, wrong string, vo
 
 // hear derives a vote from a run's end and its text.
 func hear(vote *ballot.Vote, kind ballot.Kind, out loop.Outcome, text, nonce string) (again bool) {
-	vote.ResetAt, vote.Transient = out.ResetAt, out.End == loop.EndTransient
+	vote.ResetAt, vote.Transient = out.ResetAt, out.End == loop.EndTransient || out.End == loop.EndInterrupted
 	word := ballot.Unavailable
 	switch out.End {
 	case loop.EndDone:
@@ -121,7 +121,7 @@ func hear(vote *ballot.Vote, kind ballot.Kind, out loop.Outcome, text, nonce str
 		out.Message = "it asked a question instead of answering"
 	}
 	vote.Take(ballot.Verdict{Verdict: word, Reason: line(string(out.End), out.Message)})
-	return out.End == loop.EndTransient || out.End == loop.EndFailed
+	return vote.Transient || out.End == loop.EndFailed
 }
 
 func line(end, message string) string {

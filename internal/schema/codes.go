@@ -43,7 +43,7 @@ func codes(t reflect.Type) []any {
 	case reflect.TypeFor[loop.Verdict]():
 		return []any{loop.Passed, loop.Failed, loop.Error, loop.Skipped}
 	case reflect.TypeFor[loop.End]():
-		return []any{loop.EndDone, loop.EndFailed, loop.EndTimeout, loop.EndLimit, loop.EndTransient, loop.EndPermanent, loop.EndAsked}
+		return []any{loop.EndDone, loop.EndFailed, loop.EndTimeout, loop.EndLimit, loop.EndTransient, loop.EndPermanent, loop.EndAsked, loop.EndInterrupted}
 	}
 	return nil
 }

@@ -20,6 +20,8 @@ func (w *writer) agentEnded(o loop.Outcome) {
 	case loop.EndDone, loop.EndAsked, loop.EndLimit:
 	case loop.EndTransient:
 		w.step(w.p.ask("!"), name+" had a passing error"+because(o.Message))
+	case loop.EndInterrupted:
+		w.step(w.p.ask("!"), name+" was cut off"+because(o.Message))
 	case loop.EndTimeout:
 		w.step(w.p.ask("!"), name+overtime(o))
 	case loop.EndPermanent:

@@ -76,6 +76,7 @@ func HTTP(status int, message string) Verdict {
 func (t *Tally) settle(run agent.Run, said Verdict) loop.Outcome {
 	out := t.outcome(run)
 	switch {
+	case out.End == loop.EndInterrupted && t.stopped == nil && (said.End == "" || said.End == loop.EndDone || said.End == loop.EndFailed):
 	case run.CannotStart:
 	case t.stopped != nil:
 		judge(&out, *t.stopped)

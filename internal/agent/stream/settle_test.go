@@ -27,7 +27,7 @@ func TestSettle(t *testing.T) {
 	}{
 		"all good":                      {run: ended(0), said: Done(), begun: true, end: loop.EndDone},
 		"good words, bad code":          {run: ended(7), said: Done(), begun: true, end: loop.EndFailed, word: "exit code 7"},
-		"good words, a signal":          {run: agent.Run{Exit: proc.Exit{Signal: "SIGKILL"}}, said: Done(), begun: true, end: loop.EndFailed, word: "SIGKILL"},
+		"good words, a signal":          {run: agent.Run{Exit: proc.Exit{Signal: "SIGKILL"}}, said: Done(), begun: true, end: loop.EndInterrupted, word: "SIGKILL"},
 		"good code, no words":           {run: ended(0), begun: true, end: loop.EndFailed, word: "without a final result"},
 		"good code, nothing at all":     {run: ended(0), end: loop.EndTransient, word: "without a final result"},
 		"bad words, good code":          {run: ended(0), said: Failed("loop"), begun: true, end: loop.EndFailed, word: "loop"},

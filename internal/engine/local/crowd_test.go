@@ -75,7 +75,7 @@ func (w world) join(t testing.TB, s scene, n int) order {
 	must(t, os.WriteFile(script, []byte(s.script), 0o600))
 	o := order{Home: w.home, Spec: s.spec(t, w), Sends: s.sends, Acts: map[int]string{}, Name: fmt.Sprint(n), Max: 100}
 	o.Spec.Agent.Argv, o.Spec.Task.ID = []string{script}, fmt.Sprintf("task-%d", n)
-	o.Spec.Limits.Interruptions = 1000 // or an attempt that is killed too often counts as used
+	o.Spec.Limits.Interruptions = 1000 // or a person is asked about an attempt that is killed too often
 	return o
 }
 

@@ -119,7 +119,7 @@ func (r *Runner) start(ctx context.Context, a *loop.Action) (bool, error) {
 	}
 	began, err := r.Worker.Begin(ctx, r.state, *a)
 	if err != nil {
-		return false, r.failed(ctx, err)
+		return false, r.failed(ctx, done{err: err})
 	}
 	began.Stamp = r.stamp()
 	return r.begin(ctx, began, a)
@@ -176,15 +176,19 @@ type commit func(ctx context.Context, next loop.State, events []loop.Event, took
 // process's own clock, so that the recorded events make the recorded state.
 func (r *Runner) stamp() loop.Stamp { return loop.Stamp{At: r.Now().Round(0)} }
 
-// failed records that ralph itself could not do the present step. On a full
-// disk nothing is recorded: the step is done again when there is room.
-func (r *Runner) failed(ctx context.Context, err error) error {
+// failed records that ralph itself could not do the present step, or that a process of
+// it was killed by others. On a full disk nothing is recorded: the step is done again
+// when there is room.
+func (r *Runner) failed(ctx context.Context, d done) error {
 	if full := r.Worker.Space(r.state); full != nil {
-		return fmt.Errorf("%w: %w", full, err)
+		return fmt.Errorf("%w: %w", full, d.err)
+	}
+	if cause := worker.Interruption(d.err); cause.Interrupts() {
+		return r.Apply(ctx, loop.Interrupted{Stamp: r.stamp(), Why: d.err.Error(), Cause: cause, Usage: d.used, Model: d.model})
 	}
 	return r.Apply(ctx, loop.WorkFailed{
-		Stamp: r.stamp(), Step: r.state.Step, Message: err.Error(),
-		Busy: worker.Busy(err),
+		Stamp: r.stamp(), Step: r.state.Step, Message: d.err.Error(),
+		Busy: worker.Busy(d.err),
 	})
 }
 

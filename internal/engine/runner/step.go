@@ -83,7 +83,7 @@ func (r *Runner) settle(ctx, inner context.Context, d done) error {
 		return nil
 	}
 	if inner.Err() == nil {
-		return r.failed(ctx, d.err)
+		return r.failed(ctx, d)
 	}
 	if r.abort != nil {
 		return r.cutOff(ctx, d)

@@ -169,6 +169,9 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 		return nil, err
 	}
 	cell, err := w.confineAgent(ctx, s, a.Attempt)
+	if Interruption(err).Interrupts() {
+		return nil, err
+	}
 	if err != nil {
 		// An agent that has to be sandboxed and cannot be does not run.
 		return loop.AgentEnded{Outcome: loop.Outcome{End: loop.EndPermanent, Message: err.Error(), Sandbox: loop.HeldNone}}, nil

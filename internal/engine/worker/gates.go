@@ -100,7 +100,7 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 	in := chamber{kind: loop.RoomTree}
 	if where == gateTree {
 		if in, err = w.gateRoom(ctx, s, tree, env, e); err != nil {
-			if e.Gate.Hidden {
+			if e.Gate.Hidden && !Interruption(err).Interrupts() {
 				return unheld(*e.Gate, e.Commit, where, err, w.Now()), nil
 			}
 			return loop.Result{}, err
@@ -111,6 +111,9 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 		env = in.env
 	}
 	cell, err := w.confineGate(ctx, s, *e.Gate, tree, env, in)
+	if Interruption(err).Interrupts() {
+		return loop.Result{}, err
+	}
 	if err != nil {
 		return unheld(*e.Gate, e.Commit, where, err, w.Now()), nil
 	}

@@ -128,8 +128,11 @@ func (w *Worker) setUp(ctx context.Context, s loop.State, a loop.Action, h *Hook
 		if err := errors.Join(failed, cut, kept); err != nil {
 			return fmt.Errorf("run setup %q: %w", command, err)
 		}
+		if cause := exit.Cause(); cause.Interrupts() {
+			return &proc.Cut{What: fmt.Sprintf("setup command %q", command), How: exit.How(), Cause: cause}
+		}
 		if !exit.OK() {
-			return fmt.Errorf("setup command %q did not succeed (%s): %s", command, ended(exit), lastLine(capture.Tail()))
+			return fmt.Errorf("setup command %q did not succeed (%s): %s", command, exit.How(), lastLine(capture.Tail()))
 		}
 	}
 	return nil
@@ -153,18 +156,6 @@ func (w *Worker) supervise(ctx context.Context, h *Hooks, spec proc.Spec) (proc.
 		err = context.Cause(ctx)
 	}
 	return exit, err
-}
-
-func ended(e proc.Exit) string {
-	switch {
-	case e.CannotStart:
-		return e.Reason
-	case e.TimedOut:
-		return "timed out"
-	case e.Code != nil:
-		return fmt.Sprintf("exit code %d", *e.Code)
-	}
-	return "ended by " + e.Signal
 }
 
 func lastLine(b []byte) string {

@@ -21,6 +21,7 @@ import (
 	"ralph/internal/learn"
 	"ralph/internal/loop"
 	"ralph/internal/money"
+	"ralph/internal/proc"
 )
 
 // Worker performs single actions through the adapters and reports the result.
@@ -107,6 +108,10 @@ func Busy(err error) bool {
 	_, locked := errors.AsType[git.ErrLocked](err)
 	return locked
 }
+
+// Interruption returns why an error is no result of a step: loop.CauseSignal or
+// loop.CauseLack; loop.CauseItself for any other error.
+func Interruption(err error) loop.Cause { return proc.CauseOf(err) }
 
 // token names one process of one loop uniquely.
 func token(id string) string {

@@ -41,10 +41,13 @@ func crashes(t *testing.T, k Kit) {
 		word  string
 	}{
 		"a good result and exit code 3":  {append(k.good(), Exit(3)), loop.EndFailed, "exit code 3"},
-		"a good result and a crash":      {append(k.good(), Step{Signal: 9}), loop.EndFailed, "SIGKILL"},
+		"a good result and a crash":      {append(k.good(), Step{Signal: 11}), loop.EndFailed, "exit code 2"},
+		"a good result and killed":       {append(k.good(), Step{Signal: 9}), loop.EndInterrupted, "SIGKILL"},
 		"exit code 0 and nothing at all": {nil, loop.EndTransient, "without a final result"},
 		"it cannot begin":                {[]Step{{Err: "unknown option --x\n"}, Exit(1)}, loop.EndTransient, "unknown option --x"},
-		"it crashes":                     {[]Step{Out(k.Begin...), Out(k.Work...), {Signal: 9}}, loop.EndFailed, "SIGKILL"},
+		"it crashes":                     {[]Step{Out(k.Begin...), Out(k.Work...), {Signal: 11}}, loop.EndFailed, "exit code 2"},
+		"it is killed":                   {[]Step{Out(k.Begin...), Out(k.Work...), {Signal: 9}}, loop.EndInterrupted, "SIGKILL"},
+		"it is asked to end":             {[]Step{Out(k.Begin...), {Signal: 15}}, loop.EndInterrupted, "SIGTERM"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
