@@ -174,6 +174,7 @@ var policies = map[string]policy{
 	"proof":                  words("none", "review", "required").asked("none"),
 	"secrets":                words("off", "warn", "block").asked("off"),
 	"if_green":               own,
+	"judges":                 words("reviewed", "base").asked("reviewed"),
 	"disputes":               own,
 	"may_change":             {order: subset, asks: always(Opens)},
 	"gates_in":               words("agent", "gate").asked("agent"),

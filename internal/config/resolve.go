@@ -108,7 +108,7 @@ func defaults() *Settings {
 		GatesIn: "gate",
 		Sandbox: "auto", Hide: Hides{hideDefaults},
 		Learn: "reviewed", Disputes: "wait", Secrets: "warn",
-		Proof: "required", IfGreen: "work",
+		Proof: "required", IfGreen: "work", Judges: "base",
 		Limits: Limits{
 			MaxIterations:    whole[one](l.MaxIterations),
 			ConfirmPasses:    whole[one](l.ConfirmPasses),

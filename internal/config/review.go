@@ -71,6 +71,16 @@ func (r *Resolved) ReviewGates() []loop.Gate {
 	return out
 }
 
+// JudgesReview is the gate whose reviewers may allow changes of judge files; false where
+// nothing but people may.
+func (r *Resolved) JudgesReview() (loop.Gate, bool) {
+	set := r.Settings.Review
+	return loop.Gate{
+		Name: loop.JudgesGate, Kind: loop.KindReview, Level: loop.Soft, Timeout: loop.Deadline(set.Timeout),
+		Review: &loop.Review{Kind: loop.JudgesReview, Reviewers: r.named(set.Reviewers), Self: set.Fallback == "self"},
+	}, r.Settings.Judges == "reviewed"
+}
+
 // council returns the configured vote.
 func (r *Resolved) council() loop.Review {
 	c := r.Settings.Review.Council

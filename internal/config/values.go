@@ -52,6 +52,7 @@ type (
 	Approver    string
 	Proof       string
 	IfGreen     string
+	Judges      string
 )
 
 // On reports whether the switch is on; a switch that was not set is off.
@@ -89,6 +90,7 @@ var valueKinds = map[reflect.Type]valueKind{
 	reflect.TypeFor[Place]():       oneOfKind("tree", "gate", "agent"),
 	reflect.TypeFor[Proof]():       oneOfKind("proof", "required", "review", "none"),
 	reflect.TypeFor[IfGreen]():     oneOfKind("choice", "work", "stop"),
+	reflect.TypeFor[Judges]():      oneOfKind("choice", "base", "reviewed"),
 	reflect.TypeFor[Disputes]():    oneOfKind("dispute policy", "wait", "dismiss"),
 	reflect.TypeFor[Secrets]():     oneOfKind("secret policy", "warn", "block", "off"),
 	reflect.TypeFor[Learning]():    oneOfKind("learning mode", "on", "reviewed", "off"),

@@ -136,6 +136,9 @@ func (s *State) nextGate(a Action, have []Result, commit string, base bool) Acti
 		if l.Verifying {
 			detail += "/verified"
 		}
+		if len(s.Reviewed()) > 0 {
+			detail += "/reviewed"
+		}
 	}
 	return a.keyed(*s, detail)
 }

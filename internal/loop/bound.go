@@ -183,6 +183,9 @@ func (r Result) weight() int {
 	if r.Tests != nil {
 		n += jsonList(r.Tests.Failing) + jsonBytes(r.Tests.NamesFile)
 	}
+	for _, f := range r.Judges {
+		n += f.weight()
+	}
 	if j := r.Judging; j != nil {
 		n += 300 + jsonBytes(j.Reason) + jsonBytes(j.OutputFile) + jsonList(j.SetAside, j.NewTests)
 		if j.Tests != nil {
@@ -190,6 +193,10 @@ func (r Result) weight() int {
 		}
 	}
 	return n
+}
+
+func (f JudgeFile) weight() int {
+	return 60 + jsonBytes(f.Path) + jsonList([]string{f.ID, f.By, f.Reason})
 }
 
 func (p *Proof) weight() int {
@@ -233,6 +240,7 @@ func cutResults(results []Result, most int) {
 		r.Missing, r.Argv, r.Restored = cutList(r.Missing, share/16), cutList(r.Argv, share/16), cutList(r.Restored, share/16)
 		r.Permitted, r.Lost = cutList(r.Permitted, share/16), cutList(r.Lost, share/16)
 		r.Opened = cutList(r.Opened, share/16)
+		r.Judges = cutJudges(r.Judges, share/8)
 		if r.Tests != nil {
 			r.Tests.Failing = cutList(r.Tests.Failing, share/16)
 		}
@@ -243,6 +251,18 @@ func cutResults(results []Result, most int) {
 			}
 		}
 	}
+}
+
+// cutJudges keeps the first answers, at most so many bytes of them: a file without an
+// answer is not allowed.
+func cutJudges(files []JudgeFile, most int) []JudgeFile {
+	for i := range files {
+		files[i].Reason = cutText(files[i].Reason, 80)
+		if most -= files[i].weight(); most < 0 {
+			return files[:i]
+		}
+	}
+	return files
 }
 
 // cutList keeps the first texts, at most so many bytes of them.

@@ -53,7 +53,9 @@ func (s *State) Concerns() []Concern {
 	if s.Proof != "" && s.ProofLabel() == Unproved {
 		add(ConcernUnproved, because("unproved", s.unprovedWhy(a)))
 	}
-	add(ConcernJudges, judgesChanged(a.Results))
+	if changed := judgesChanged(a.Results); changed != "" {
+		add(ConcernJudges, changed+s.reviewedWords())
+	}
 	add(ConcernPermits, s.boundless())
 	if len(a.Secrets) > 0 {
 		add(ConcernSecrets, "the commits add what looks like a secret: "+strings.Join(a.Secrets, ", "))

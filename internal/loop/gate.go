@@ -117,7 +117,7 @@ type Gate struct {
 
 // Review lists the reviewers of the work, and the rule for their approval.
 type Review struct {
-	// Kind is spec, quality or council; see package review.
+	// Kind is spec, quality, council or judges; see package review.
 	Kind      string  `json:"kind"`
 	Reviewers []Agent `json:"reviewers"`
 	// Unanimous, Need and Quorum are the rule of a council; without them more

@@ -42,7 +42,7 @@ func (s *State) pass(a *Attempt, at time.Time) {
 	}
 	a.Passes++
 	if a.Passes < s.Limits.ConfirmPasses {
-		a.Results = nil
+		a.Results = slices.DeleteFunc(a.Results, func(r Result) bool { return r.Judges == nil })
 		s.boundary(StepGates)
 		return
 	}

@@ -72,6 +72,8 @@ type Result struct {
 	Judging *Judging `json:"judging,omitempty"`
 	// Permitted are judge files that the work changed with permission, at most 50.
 	Permitted []string `json:"permitted,omitempty"`
+	// Judges are the answers of a review of kind judges, at most 50; nil of any other.
+	Judges []JudgeFile `json:"judges,omitempty"`
 	// Opened are scripts of the base that the gate was seen opening there, at most 50,
 	// sorted: they judge the work (package proof). Empty in results on the work.
 	Opened []string `json:"opened,omitempty"`

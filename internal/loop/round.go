@@ -8,7 +8,8 @@ import (
 )
 
 // round lists the gates to evaluate in order, given what is known: hard ones,
-// then, only when all of those passed, soft ones, then reviews. All hard gates
+// then, only when all of those passed, soft ones, then reviews; where only judge files
+// are in the way, the review of these. All hard gates
 // run even when the first fails: an attempt costs minutes, and the next prompt
 // is better for knowing every failure. On the base the hard ones run, and soft
 // ones that need to know their value there.
@@ -18,7 +19,7 @@ func (s *State) round(have []Result, base bool) []Gate {
 		return slices.Concat(hard, s.pick(func(g Gate) bool { return g.Level == Soft && g.Baseline }))
 	}
 	if s.vacuous() || s.confirming() || s.unshown() || !unblocked(hard, have) {
-		return hard
+		return slices.Concat(hard, s.judgesReview(have))
 	}
 	soft := s.pick(func(g Gate) bool { return g.Level == Soft && !g.Judged() })
 	return slices.Concat(hard, soft, s.judges(have))
@@ -27,7 +28,7 @@ func (s *State) round(have []Result, base bool) []Gate {
 // judges are the reviews in their order, and then the gates that ask a person,
 // up to the first that blocks.
 func (s *State) judges(have []Result) (out []Gate) {
-	reviews := s.pick(func(g Gate) bool { return g.Kind == KindReview })
+	reviews := s.pick(func(g Gate) bool { return g.Kind == KindReview && !g.IsJudgesReview() })
 	people := s.pick(func(g Gate) bool { return g.Kind == KindHuman })
 	for _, g := range slices.Concat(reviews, people) {
 		out = append(out, g)
@@ -170,6 +171,9 @@ func (s *State) takeAttemptGate(g Gate, r Result, at time.Time) string {
 	}
 	a.Results, s.Retries = append(a.Results, r), 0
 	s.consulted(r.Spent)
+	if g.IsJudgesReview() {
+		a.Results = s.reopen(a.Results, r)
+	}
 	if s.prove(a) {
 		return ""
 	}

@@ -159,7 +159,7 @@ func (s *State) SoftFailures() []string {
 	var names []string
 	if a := s.Last(); a != nil {
 		for _, r := range a.Results {
-			if r.Level == Soft && (r.Verdict == Failed || r.Verdict == Error) {
+			if r.Level == Soft && r.Gate != JudgesGate && (r.Verdict == Failed || r.Verdict == Error) {
 				names = append(names, r.Gate)
 			}
 		}

@@ -40,6 +40,8 @@ type Case struct {
 	// Protect are the project's path globs of judge files. Scope and MayChange are
 	// globs of files that a person allowed the work to change.
 	Protect, Scope, MayChange []string
+	// Reviewed are paths whose change reviewers allowed.
+	Reviewed []string
 	// Content returns a blob, or nil for one that cannot be read as text.
 	Content func(id string) ([]byte, error)
 }
@@ -148,7 +150,9 @@ func (d *diff) replaces(p string) bool {
 	return false
 }
 
-func (c Case) permits(p string) bool { return scope.Match(c.Scope, p) || scope.Match(c.MayChange, p) }
+func (c Case) permits(p string) bool {
+	return scope.Match(c.Scope, p) || scope.Match(c.MayChange, p) || slices.Contains(c.Reviewed, p)
+}
 
 // protects reports whether a glob of protect: names the path or a folder above it.
 func (c Case) protects(p string) bool {

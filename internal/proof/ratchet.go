@@ -83,6 +83,8 @@ func testOf(name string) string {
 // and of its scope.
 type Permission struct {
 	MayChange, Scope []string
+	// Reviewed are paths whose change reviewers allowed.
+	Reviewed []string
 	// Changed are the paths that the work changed, added or removed.
 	Changed []string
 }
@@ -102,7 +104,7 @@ func (p Permission) allows(test string) bool {
 		if !holds(f) {
 			continue
 		}
-		if !scope.Match(p.MayChange, f) && !scope.Match(p.Scope, f) {
+		if !scope.Match(p.MayChange, f) && !scope.Match(p.Scope, f) && !slices.Contains(p.Reviewed, f) {
 			return false
 		}
 		allowed = true

@@ -18,6 +18,7 @@ const (
 	maxTask     = 20 << 10
 	maxExcerpt  = 4 << 10
 	maxCriteria = 100
+	maxJudge    = 24 << 10
 )
 
 // page returns the prompt: the role of the reviewer, the material as data, and
@@ -60,6 +61,8 @@ func duty(k ballot.Kind, whole bool) string {
 		return "Question: does the work do everything that the task asks for? Check each criterion against the diff and the gate results. A criterion that is not met, or that you cannot confirm, is a gap. Approve only if there are no gaps. List work that the task does not ask for as extra; it is not a gap."
 	case ballot.Quality:
 		return "Question: is the work well made? Look for mistakes, inputs that break it, code that is harder to read or to change than necessary, and tests that cannot fail. Another reviewer checks whether it does what the task asks for. Reject only for problems that you would not accept in a code base that people depend on."
+	case ballot.Judges:
+		return "Question: may the work change these judge files as it did? Judge files are tests, fixtures, configuration and scripts that decide whether the work passes. Below, each stands as it was before the work and as the work left it. With the old files the work does not pass. Allow a change only if the task asks for it, or if it follows from the task (an interface that was renamed, a snapshot of output that the task changes), and the new file checks at least as much as the old one. Do not allow a change that removes or weakens a check, skips tests, fits expected values to what the work happens to do, or changes what runs the tests. Answer for each file."
 	case ballot.Approach:
 		return "Question: is this a sound approach to the task? No work has been done yet; you see the proposal of its author. Reject it if it misses a requirement, does work that the task does not ask for, leaves a question open that changes the work, or could not be verified. The author reads your reason before writing a new proposal."
 	case ballot.Magi:
@@ -95,10 +98,16 @@ func form(k ballot.Kind, nonce string, known bool) string {
 	if known {
 		b.WriteString(",\n  \"resolved\": [\"G1\"]")
 	}
+	if k == ballot.Judges {
+		b.WriteString(",\n  \"files\": [{\"path\": \"…\", \"allow\": \"true | false\", \"reason\": \"…\"}]")
+	}
 	if k == ballot.Magi {
 		b.WriteString(",\n  \"recommendation\": \"continue | needs_human_input | archive\"")
 	}
 	b.WriteString("\n}\n```\n\nThe verdict is one word. Lists may be empty. ")
+	if k == ballot.Judges {
+		b.WriteString("The list files has one entry for each judge file above, with its path as it stands there; allow is true or false, without quotes. Approve if you allow all of them, reject if you do not. ")
+	}
 	b.WriteString("An answer without this object, or without its nonce, does not count. Approve only what you have checked; if you cannot tell, abstain.")
 	return b.String()
 }
@@ -124,6 +133,24 @@ func (p *pager) show(head, label, body string, most int) {
 	}
 }
 
+// judge shows a judge file before and after the work.
+func (p *pager) judge(f JudgeFile) {
+	side := func(when, body string, absent bool) {
+		if absent || strings.TrimSpace(body) == "" {
+			what := "is empty"
+			if absent {
+				what = "is not there"
+			}
+			p.say(fmt.Sprintf("%s, the file %s.", when, what))
+			return
+		}
+		p.show(when, "file", body, maxJudge)
+	}
+	p.show("Judge file", "path", f.Path, maxTask)
+	side("Before the work", f.Before, f.AbsentBefore)
+	side("After the work", f.After, f.AbsentAfter)
+}
+
 func (s Subject) show(p *pager, k ballot.Kind) {
 	p.show("Task", "the request", strings.TrimSpace(s.Title+"\n\n"+s.Task), maxTask)
 	p.show("Criteria", "conditions for done", numbered(s.Criteria, "C"), maxTask)
@@ -135,6 +162,9 @@ func (s Subject) show(p *pager, k ballot.Kind) {
 	if k == ballot.Approach {
 		p.show("Approach", "the proposal of its author", s.Approach, maxPlan)
 		return
+	}
+	for _, f := range s.Judges {
+		p.judge(f)
 	}
 	p.show("Work", "diff"+comma(s.Stat), s.Diff, maxDiff)
 	switch {
@@ -213,6 +243,13 @@ func Tell(o Outcome) string {
 }
 
 func findings(b *strings.Builder, v ballot.Vote) {
+	for _, f := range v.Files {
+		answer := "may change"
+		if !f.Allow {
+			answer = "may not change"
+		}
+		fmt.Fprintf(b, "  %s %s: %s\n", text.Line(f.Path), answer, f.Reason)
+	}
 	for _, f := range []struct {
 		name string
 		all  []string

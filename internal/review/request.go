@@ -64,9 +64,18 @@ type Subject struct {
 	Stat    string
 	// Evidence are the gate results.
 	Evidence []loop.Result
+	// Judges are the judge files in question, of a review of kind judges.
+	Judges []JudgeFile
 	// Known are the gaps and edge cases of the plan. Reviewers refer to them as
 	// G1, G2, … in this order; see Resolved.
 	Known []string
+}
+
+// JudgeFile is a judge file before and after the work. Absent: it is not there.
+type JudgeFile struct {
+	Path                      string
+	Before, After             string
+	AbsentBefore, AbsentAfter bool
 }
 
 // Desk is the place and the manner of the reviewers' work.

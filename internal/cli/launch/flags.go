@@ -33,6 +33,7 @@ type Flags struct {
 	BudgetOf loop.BudgetLevel
 
 	kind, proof, ifGreen string
+	judges               string
 
 	inPlace, withChanges bool
 	Resume, Fresh        bool
@@ -66,6 +67,7 @@ func (f *Flags) Add(cmd *cobra.Command) {
 	fl.StringVar(&f.proof, "proof", "", "`POLICY` required: something must fail without the work; review: a spec review may stand for that; none: green gates are enough (default required)")
 	fl.StringVar(&f.ifGreen, "if-green", "", "where the gates pass already: `work` all the same, or stop, done (default work)")
 	fl.StringArrayVar(&f.MayChange, "may-change", nil, "let the work change the judge files `GLOB`: tests, runner and build configuration, scripts of gates (may be given again)")
+	fl.StringVar(&f.judges, "judges", "", "`WHO` reviewed: reviewers may allow changes of judge files; base: only people may (default base)")
 	fl.BoolVar(&f.inPlace, "in-place", false, "let the agent work in this tree instead of a worktree of its own")
 	fl.BoolVar(&f.withChanges, "with-changes", false, "start from your uncommitted changes too")
 	fl.BoolVar(&f.Resume, "resume", false, "resume the unfinished loop of the same task")

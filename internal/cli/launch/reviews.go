@@ -50,3 +50,19 @@ func (a *Builder) reviewed(p *project.Project, gates []loop.Gate, f Flags) ([]lo
 	}
 	return append(gates, reviews...), nil
 }
+
+// judgesReviewed adds the review that may allow changes of judge files, where it is
+// asked for.
+func (a *Builder) judgesReviewed(p *project.Project, gates []loop.Gate) ([]loop.Gate, error) {
+	g, asked := p.Settings.JudgesReview()
+	switch {
+	case !asked:
+		return gates, nil
+	case len(g.Review.Reviewers) == 0:
+		return nil, &exit.Error{
+			Code: exit.Missing, Err: errors.New("judges is reviewed, but no reviewer is configured"),
+			Hint: "name review.reviewers in your configuration, or write judges: base",
+		}
+	}
+	return append(gates, g), a.AllConfigured(p, g.Review.Reviewers)
+}

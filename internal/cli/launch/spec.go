@@ -34,6 +34,7 @@ func (f Flags) Settings() ([]config.Setting, error) {
 	add("sandbox", "--sandbox", f.sandbox)
 	add("proof", "--proof", f.proof)
 	add("if_green", "--if-green", f.ifGreen)
+	add("judges", "--judges", f.judges)
 	budgets, err := BudgetSettings(cmp.Or(f.BudgetOf, loop.TaskLevel), f.budget)
 	return append(out, budgets...), err
 }
@@ -81,6 +82,9 @@ func (a *Builder) Spec(ctx context.Context, p *project.Project, task string, f F
 		return s, err
 	}
 	if s.Gates, err = a.reviewed(p, s.Gates, f); err != nil {
+		return s, err
+	}
+	if s.Gates, err = a.judgesReviewed(p, s.Gates); err != nil {
 		return s, err
 	}
 	if err := a.TakeTurns(p, &s); err != nil {

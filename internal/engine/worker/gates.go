@@ -24,12 +24,17 @@ func (w *Worker) gate(ctx context.Context, s loop.State, a loop.Action, h *Hooks
 	return loop.GateEnded{Result: r}, nil
 }
 
-// passOf is how many evaluations in a row have passed.
+// passOf tells the evaluations of one attempt apart: how many in a row have passed, and
+// one more after reviewers allowed changes of judge files.
 func passOf(s loop.State) int {
+	n := 0
 	if l := s.Last(); l != nil {
-		return l.Passes
+		n = l.Passes
 	}
-	return 0
+	if len(s.Reviewed()) > 0 {
+		n++
+	}
+	return n
 }
 
 // assess runs a gate, and what else its verdict needs.

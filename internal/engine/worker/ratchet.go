@@ -71,7 +71,11 @@ func (w *Worker) forbidden(ctx context.Context, s loop.State, e evaluation, lost
 	if err != nil {
 		return nil, err
 	}
-	p := proof.Permission{MayChange: s.MayChange, Scope: s.Task.Scope}
+	work, err := w.files(ctx, e.Commit)
+	if err != nil {
+		return nil, err
+	}
+	p := proof.Permission{MayChange: s.MayChange, Scope: s.Task.Scope, Reviewed: allowedByReview(s, work)}
 	for _, c := range changes {
 		p.Changed = append(p.Changed, c.Path)
 	}

@@ -40,19 +40,31 @@ func (w *Worker) review(ctx context.Context, s loop.State, a loop.Action, h *Hoo
 	if err != nil {
 		return nil, err
 	}
+	if g.IsJudgesReview() {
+		return w.reviewJudges(ctx, s, a, h, diff)
+	}
 	if !concerns(g.Review.Paths, files) {
 		return w.verdict(a, loop.Passed, "not needed: the work changes no file that this review is for"), nil
 	}
 	began := w.now()
-	out, err := review.Ask(ctx, w.request(s, a, h, diff))
+	out, err := w.ask(ctx, s, a, h, diff)
 	if err != nil {
 		return nil, err
 	}
-	w.Bill(&out)
 	if e, ok := undecided(s, a, out, began); ok {
 		return e, nil
 	}
-	return w.decided(s, a, out, began)
+	e, err := w.decided(s, a, out, began)
+	return e, err
+}
+
+// ask asks the reviewers of a gate, and counts what they cost.
+func (w *Worker) ask(ctx context.Context, s loop.State, a loop.Action, h *Hooks, subject review.Subject) (review.Outcome, error) {
+	out, err := review.Ask(ctx, w.request(s, a, h, subject))
+	if err == nil {
+		w.Bill(&out)
+	}
+	return out, err
 }
 
 // now is the worker's clock.
@@ -66,7 +78,7 @@ func (w *Worker) now() time.Time {
 // verdict is a result that needs no reviewer.
 func (w *Worker) verdict(a loop.Action, v loop.Verdict, reason string) loop.GateEnded {
 	return loop.GateEnded{Result: loop.Result{
-		Gate: a.Gate.Name, Verdict: v, Reason: reason, Commit: a.Commit, Clean: true, Where: gateTree, StartedAt: w.now(),
+		Gate: a.Gate.Name, Kind: a.Gate.Kind, Level: a.Gate.Level, Verdict: v, Reason: reason, Commit: a.Commit, Clean: true, Where: gateTree, StartedAt: w.now(),
 	}}
 }
 
@@ -117,13 +129,16 @@ func (w *Worker) answered(s loop.State, a loop.Action) (loop.Event, bool) {
 // overload is waited for, anything else is a person's to settle. Soft reviews
 // delay no loop.
 func undecided(s loop.State, a loop.Action, out review.Outcome, now time.Time) (loop.Event, bool) {
-	if out.Quorum || a.Gate.Level == loop.Soft {
+	if out.Quorum || a.Gate.Level == loop.Soft && !a.Gate.IsJudgesReview() {
 		return nil, false
 	}
 	fail := loop.WorkFailed{Step: s.Step, Busy: true, Provider: true, Message: out.Reason, Spent: Bills(out)}
 	soon := false
 	if fail.Until, soon = out.Later(now); !fail.Until.IsZero() || soon && s.Retries < s.Limits.Transient {
 		return fail, true
+	}
+	if a.Gate.IsJudgesReview() { // nothing is permitted
+		return nil, false
 	}
 	ask := asks(a, out.Reason+". Approve the work, reject it, or ask again?", sayYes, sayNo, sayAgain)
 	ask.Spent = Bills(out)
@@ -132,7 +147,7 @@ func undecided(s loop.State, a loop.Action, out review.Outcome, now time.Time) (
 
 // decided keeps the record of a review and makes the gate's result of it. Its
 // votes are the excerpt: the next attempt reads them.
-func (w *Worker) decided(s loop.State, a loop.Action, out review.Outcome, began time.Time) (loop.Event, error) {
+func (w *Worker) decided(s loop.State, a loop.Action, out review.Outcome, began time.Time) (loop.GateEnded, error) {
 	verdict := loop.Failed
 	switch {
 	case out.Passed():
@@ -147,7 +162,7 @@ func (w *Worker) decided(s loop.State, a loop.Action, out review.Outcome, began 
 	r.Excerpt = evidence.Excerpt([]byte(review.Tell(out)))
 	text, err := json.MarshalIndent(out, "", "  ")
 	if err != nil {
-		return nil, fmt.Errorf("keep the review: %w", err)
+		return e, fmt.Errorf("keep the review: %w", err)
 	}
 	text = append(text, '\n')
 	pass := 0
@@ -156,7 +171,7 @@ func (w *Worker) decided(s loop.State, a loop.Action, out review.Outcome, began 
 	}
 	r.OutputFile = strings.TrimSuffix(w.Files.GateLog(a.Attempt, a.Gate.Name, pass), ".log") + ".json"
 	if err := WriteDurably(r.OutputFile, text); err != nil {
-		return nil, fmt.Errorf("keep the review: %w", err)
+		return e, fmt.Errorf("keep the review: %w", err)
 	}
 	sum := sha256.Sum256(text)
 	r.OutputSHA256, r.OutputBytes = hex.EncodeToString(sum[:]), int64(len(text))

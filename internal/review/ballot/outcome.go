@@ -55,6 +55,24 @@ type Outcome struct {
 // Passed reports whether the work was approved.
 func (o Outcome) Passed() bool { return o.Decision == Approved }
 
+// Allows returns the answer about one judge file: every reviewer that voted must allow
+// it. ok is false where none has answered.
+func (o Outcome) Allows(path string) (f File, by string, ok bool) {
+	for _, v := range o.Votes {
+		if v.Vote != Approve && v.Vote != Reject {
+			continue
+		}
+		i := slices.IndexFunc(v.Files, func(f File) bool { return f.Path == path })
+		if i < 0 {
+			return File{Path: path, Reason: "no answer about this file"}, v.Who(), true
+		}
+		if f, by, ok = v.Files[i], v.Who(), true; !f.Allow {
+			return f, by, true
+		}
+	}
+	return f, by, ok
+}
+
 // Held returns the weakest sandbox of any reviewer, empty if it was not
 // recorded, or no process of theirs ran.
 func (o Outcome) Held() loop.Holder {

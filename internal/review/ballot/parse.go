@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ralph/internal/text"
@@ -143,7 +144,28 @@ func read(kind Kind, keys map[string]json.RawMessage) (v Verdict, err error) {
 		}
 		v.Recommendation = Advice(strings.ToLower(advice))
 	}
+	if kind == Judges {
+		if v.Files, err = files(keys); err != nil {
+			return v, err
+		}
+	}
 	return v, v.sound(kind)
+}
+
+// files reads the answers about judge files. A path that has two is an error: readers
+// differ in which one they believe.
+func files(keys map[string]json.RawMessage) (out []File, err error) {
+	if raw, ok := keys["files"]; ok && json.Unmarshal(raw, &out) != nil {
+		return nil, errors.New("files must be a list of objects with path, allow (true or false) and reason")
+	}
+	seen := map[string]bool{}
+	for i := range out {
+		if seen[out[i].Path] {
+			return nil, fmt.Errorf("files has two answers for %q", text.Head(out[i].Path, maxItemBytes))
+		}
+		seen[out[i].Path], out[i].Reason = true, text.Head(text.Line(out[i].Reason), maxItemBytes)
+	}
+	return out, nil
 }
 
 // sound refuses a verdict that contradicts itself.
@@ -160,6 +182,8 @@ func (v *Verdict) sound(kind Kind) error {
 		return errors.New("a rejection needs a reason")
 	case kind == Spec && v.Verdict == Approve && len(v.Gaps) > 0:
 		return errors.New("it approves and lists gaps: work with a gap is rejected")
+	case kind == Judges && v.Verdict == Approve && (len(v.Files) == 0 || slices.ContainsFunc(v.Files, func(f File) bool { return !f.Allow })):
+		return errors.New("it approves and does not allow every file: that is a rejection")
 	}
 	return nil
 }

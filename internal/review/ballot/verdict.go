@@ -12,17 +12,19 @@ type Kind string
 // The kinds. Spec compares the work with the request, quality reviews its
 // execution, a council votes on work that matters, and magi look at a plan
 // after each piece of work (seed 003). Approach comes before the work: it
-// reviews the way to do it.
+// reviews the way to do it. Judges is asked about changes of the files that judge the
+// work: it may permit each of them.
 const (
 	Spec     Kind = "spec"
 	Quality  Kind = "quality"
 	Council  Kind = "council"
 	Magi     Kind = "magi"
 	Approach Kind = "approach"
+	Judges   Kind = loop.JudgesReview
 )
 
 // Alone: one answer decides; reviewers are asked in turn until one has one.
-func (k Kind) Alone() bool { return k == Spec || k == Quality || k == Approach }
+func (k Kind) Alone() bool { return k == Spec || k == Quality || k == Approach || k == Judges }
 
 // Word is how a reviewer's answer counts. The set is closed.
 type Word string
@@ -72,6 +74,15 @@ type Verdict struct {
 	Resolved  []string `json:"resolved,omitempty"`
 	// Recommendation is continue where it is left out.
 	Recommendation Advice `json:"recommendation,omitempty"`
+	// Files are the answers about judge files, of a review of kind judges.
+	Files []File `json:"files,omitempty"`
+}
+
+// File is the answer about one judge file: may the work change it as it did?
+type File struct {
+	Path   string `json:"path"`
+	Allow  bool   `json:"allow"`
+	Reason string `json:"reason"`
 }
 
 // Vote is one reviewer's answer, and how it came about.
@@ -93,6 +104,7 @@ type Vote struct {
 	Extra          []string `json:"extra,omitempty"`
 	Resolved       []string `json:"resolved,omitempty"`
 	Recommendation Advice   `json:"recommendation,omitempty"`
+	Files          []File   `json:"files,omitempty"`
 	// Unknown are the ids that it called resolved and that name no known gap.
 	Unknown []string `json:"unknown,omitempty"`
 
@@ -120,5 +132,5 @@ type Vote struct {
 func (v *Vote) Take(d Verdict) {
 	v.Vote, v.Reason = d.Verdict, d.Reason
 	v.Gaps, v.EdgeCases, v.Extra, v.Resolved = d.Gaps, d.EdgeCases, d.Extra, d.Resolved
-	v.Recommendation = d.Recommendation
+	v.Recommendation, v.Files = d.Recommendation, d.Files
 }
