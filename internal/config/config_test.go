@@ -219,7 +219,7 @@ func TestRefused(t *testing.T) {
 		{"acp in a shell", "agents: {a: {use: acp, run: gemini --acp}}", `agents.a.run: the program must be a list of words`},
 		{"claude in a shell", "agents: {a: {use: claude, run: sh ./fc.sh}}", `agents.a.run: the program must be one word, or a list of words; write run: [sh, ./fc.sh]`},
 		{"human runs", "agents: {a: {use: human, run: x}}", `agents.a.run: a person runs no command`},
-		{"command with a model", "agents: {a: {use: command, run: x, model: y}}", `agents.a.model: an agent of kind command has no model; delete the key, or use one of claude, codex, gemini, opencode`},
+		{"command with a model", "agents: {a: {use: command, run: x, model: y}}", `agents.a.model: an agent of kind command has no model; delete the key, or use one of claude, codex, gemini, opencode, copilot, qwen`},
 		{"command with permissions", "agents: {a: {use: command, run: x, permissions: skip}}", `agents.a.permissions: an agent of kind command has no permissions`},
 		{"permissions", "agents: {claude: {permissions: all}}", `"all" is not a valid permission level; write one of: default, skip`},
 		{"turns", "agents: {claude: {max_turns: 0}}", `0 is too small`},

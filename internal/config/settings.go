@@ -36,8 +36,8 @@ type Settings struct {
 
 // Agent is one agent that makes attempts.
 type Agent struct {
-	Use          Driver      `yaml:"use" doc:"Kind of agent: claude, codex, gemini or opencode (docs/agents.md), acp (any program that speaks the Agent Client Protocol), api (a model asked through its provider's interface, for reviews and votes), command (any program that reads a prompt from standard input), human, or script (a recorded scenario). Default: the agent's name, if that is one of the first four."`
-	Run          Command     `yaml:"run" doc:"The program: a list of words; for a command also one line for sh -c. For claude, codex, gemini and opencode: what to start instead of the program of that name, one word or a list. For a script: the scenario file."`
+	Use          Driver      `yaml:"use" doc:"Kind of agent: claude, codex, gemini, opencode, copilot or qwen (docs/agents.md), acp (any program that speaks the Agent Client Protocol), api (a model asked through its provider's interface, for reviews and votes), command (any program that reads a prompt from standard input), human, or script (a recorded scenario). Default: the agent's name, if that is one of the first six."`
+	Run          Command     `yaml:"run" doc:"The program: a list of words; for a command also one line for sh -c. For claude, codex, gemini, opencode, copilot and qwen: what to start instead of the program of that name, one word or a list. For a script: the scenario file."`
 	Model        Text        `yaml:"model" doc:"Model to work with, in the words of the agent's program. Default: the program's own choice; api needs one."`
 	Permissions  Permissions `yaml:"permissions" doc:"default: edits and commands inside the tree need no question, by the program's own allow-list; skip: its checks are switched off."`
 	Account      Text        `yaml:"account" doc:"Name of the account that its provider counts, where several logins share one limit. Default: found by its key or login."`

@@ -111,7 +111,7 @@ var valueKinds = map[reflect.Type]valueKind{
 
 var (
 	// natives are the agents whose programs are driven through their own protocols.
-	natives   = []string{"claude", "codex", "gemini", "opencode"}
+	natives   = []string{"claude", "codex", "gemini", "opencode", "copilot", "qwen"}
 	gateKinds = []string{"command", "tests", "coverage", "lint", "types", "visual", "human"}
 	parsers   = []string{"auto", "exit", "gotest", "junit", "tap", "pytest", "node"}
 )

@@ -99,7 +99,7 @@ const (
 // Agent selects the driver and its settings.
 type Agent struct {
 	// Name is the configured name; Use the driver: claude, codex, gemini,
-	// opencode, acp, api, command, script, human.
+	// opencode, copilot, qwen, acp, api, command, script, human.
 	Name string `json:"name"`
 	Use  string `json:"use"`
 	// Argv is the program; a single element is a command line for sh -c when

@@ -96,20 +96,9 @@ func (d *dialect) since(total usage) loop.Usage {
 	if total.Input >= 0 && total.Cached > 0 {
 		fresh = max(total.Input-total.Cached, 0)
 	}
-	return loop.Usage{
-		InputTokens:      less(fresh, d.before.InputTokens),
-		OutputTokens:     less(total.Output, d.before.OutputTokens),
-		CacheReadTokens:  less(total.Cached, d.before.CacheReadTokens),
-		CacheWriteTokens: less(total.CacheWrite, d.before.CacheWriteTokens),
-	}
-}
-
-// less subtracts. It keeps values that cannot be subtracted.
-func less(total stream.Count, before *int64) *int64 {
-	if total < 0 || before == nil {
-		return total.Int()
-	}
-	return new(max(int64(total)-*before, 0))
+	return stream.Since(loop.Usage{
+		InputTokens: fresh.Int(), OutputTokens: total.Output.Int(), CacheReadTokens: total.Cached.Int(), CacheWriteTokens: total.CacheWrite.Int(),
+	}, d.before)
 }
 
 // Aside ignores the standard error: errors before the first turn are shown as

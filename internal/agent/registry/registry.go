@@ -9,9 +9,11 @@ import (
 	"ralph/internal/agent/claude"
 	"ralph/internal/agent/codex"
 	"ralph/internal/agent/command"
+	"ralph/internal/agent/copilot"
 	"ralph/internal/agent/gemini"
 	"ralph/internal/agent/human"
 	"ralph/internal/agent/opencode"
+	"ralph/internal/agent/qwen"
 	"ralph/internal/agent/script"
 	"ralph/internal/loop"
 )
@@ -19,7 +21,7 @@ import (
 // Natives returns the drivers of programs with a protocol of their own, in the
 // order in which they are looked for.
 func Natives() []agent.Native {
-	return []agent.Native{claude.Driver{}, codex.Driver{}, gemini.Driver{}, opencode.Driver{}}
+	return []agent.Native{claude.Driver{}, codex.Driver{}, gemini.Driver{}, opencode.Driver{}, copilot.Driver{}, qwen.Driver{}}
 }
 
 // Collect returns what take finds in the footprint of each native agent.

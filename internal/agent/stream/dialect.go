@@ -114,7 +114,7 @@ func (t *Tally) mute(run agent.Run, how string) Verdict {
 }
 
 func judge(out *loop.Outcome, v Verdict) {
-	out.End, out.Message, out.ResetAt = v.End, clip(plain(v.Message), 1<<10), v.ResetAt
+	out.End, out.Message, out.ResetAt = v.End, clip(plain(unwrap(v.Message)), 1<<10), v.ResetAt
 }
 
 // outcome returns the facts of process and protocol, without a judgement.

@@ -1,7 +1,9 @@
 package stream
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -34,6 +36,10 @@ type Launch struct {
 	// Linger is how long it may be silent after its result before it is ended, in
 	// graces; zero is one.
 	Linger int
+	// Report is the flag before the name of a file into which the program writes
+	// a JSON object about its run. The dialect gets it as the last line of the
+	// output. It needs TempDir.
+	Report string
 }
 
 // Run runs a program once and waits.
@@ -46,6 +52,7 @@ func Run(ctx context.Context, job agent.Job, l Launch, d Dialect) (loop.Outcome,
 		}
 		defer os.RemoveAll(dir)
 		env = Overlay(env, []string{"TMPDIR=" + dir})
+		l.Argv = l.reporting(dir)
 	}
 	asked := ask(ctx, job, l, env)
 	t := newTally(job)
@@ -56,7 +63,29 @@ func Run(ctx context.Context, job agent.Job, l Launch, d Dialect) (loop.Outcome,
 		return loop.Outcome{}, err
 	}
 	keep(&t.out.Version, version)
+	t.report(l, d)
 	return t.finish(l, d, run), nil
+}
+
+// reporting returns the command line of a program that reports into a file in dir.
+func (l Launch) reporting(dir string) []string {
+	if l.Report == "" {
+		return l.Argv
+	}
+	return append(slices.Clip(l.Argv), l.Report, filepath.Join(dir, "report.json"))
+}
+
+// report takes the program's report, if it wrote one. It is the program's own, and
+// may be anything.
+func (t *Tally) report(l Launch, d Dialect) {
+	var content json.RawMessage
+	if l.Report == "" || !agent.ReadObject(l.Argv[len(l.Argv)-1], &content) {
+		return
+	}
+	var line bytes.Buffer
+	if json.Compact(&line, content) == nil && line.Len() > 0 {
+		t.line(d, line.Bytes())
+	}
 }
 
 // ask asks the program for its version while it works, and waits for a short time
@@ -103,7 +132,7 @@ func (t *Tally) readers(d Dialect) (lines, asides *agent.Lines) {
 
 func (t *Tally) supervise(ctx context.Context, p agent.Program, d Dialect) (agent.Run, error) {
 	lines, asides := t.readers(d)
-	p.Stdout, p.Stderr = t.heard(lines), t.heard(asides)
+	p.Stdout, p.Stderr = t.heard(lines), t.overheard(asides)
 	// The watch has waited already.
 	p.Stop, p.Finished, p.FinishGrace = t.stop, t.life.finish, time.Millisecond
 	t.life.started = time.Now()
@@ -126,6 +155,21 @@ func (t *Tally) heard(to io.Writer) io.Writer {
 		defer t.mu.Unlock()
 		t.life.output, t.life.heard = time.Now(), true
 		return to.Write(p)
+	})
+}
+
+// overheard is heard for the standard error: reports of retries there are no
+// progress, however long they go on.
+func (t *Tally) overheard(to io.Writer) io.Writer {
+	return writer(func(p []byte) (int, error) {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.life.troubled = false
+		n, err := to.Write(p)
+		if t.life.heard = true; !t.life.troubled {
+			t.life.output = time.Now()
+		}
+		return n, err
 	})
 }
 

@@ -115,6 +115,23 @@ func (t *Tally) Used(u loop.Usage) {
 	t.job.Emit(agent.Event{Kind: agent.UsageSeen, Usage: &sum})
 }
 
+// Since returns the tokens of one run of a program that counts over its whole
+// session: total, less those before. Values that cannot be subtracted are kept.
+func Since(total, before loop.Usage) loop.Usage {
+	less := func(now, then *int64) *int64 {
+		if now == nil || then == nil || *now < 0 {
+			return now
+		}
+		return new(max(*now-*then, 0))
+	}
+	return loop.Usage{
+		InputTokens:      less(total.InputTokens, before.InputTokens),
+		OutputTokens:     less(total.OutputTokens, before.OutputTokens),
+		CacheReadTokens:  less(total.CacheReadTokens, before.CacheReadTokens),
+		CacheWriteTokens: less(total.CacheWriteTokens, before.CacheWriteTokens),
+	}
+}
+
 // Context records the size of the newest request, and of the model's window; zero
 // is unknown.
 func (t *Tally) Context(used, window int64) {

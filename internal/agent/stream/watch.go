@@ -28,12 +28,17 @@ type life struct {
 // Without success, v is the verdict.
 func (t *Tally) Trouble(v Verdict) {
 	t.life.troubled = true
+	v.Message = unwrap(v.Message)
 	if t.life.trouble == nil {
 		t.life.since = time.Now()
 	}
 	t.life.trouble = &v
 	t.job.Emit(agent.Event{Kind: agent.Trouble, Text: v.Message})
 }
+
+// Waiting records that the current line tells nothing new: a retry that was
+// reported continues.
+func (t *Tally) Waiting() { t.life.troubled = true }
 
 // Warned records a warning.
 func (t *Tally) Warned(words string) {

@@ -7,10 +7,7 @@ import (
 
 	"ralph/internal/agent"
 	"ralph/internal/agent/acp"
-	"ralph/internal/agent/claude"
-	"ralph/internal/agent/codex"
-	"ralph/internal/agent/gemini"
-	"ralph/internal/agent/opencode"
+	"ralph/internal/agent/registry"
 	"ralph/internal/loop"
 )
 
@@ -24,7 +21,7 @@ func (c client) driver() agent.Driver {
 
 // native returns the driver of the program's own protocol.
 func (c client) native() agent.Native {
-	for _, d := range []agent.Native{claude.Driver{}, codex.Driver{}, gemini.Driver{}, opencode.Driver{}} {
+	for _, d := range registry.Natives() {
 		if d.Program() == c.command() {
 			return d
 		}

@@ -101,10 +101,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	a, f := s.due(r.URL.Path, req, len(body))
 	switch {
-	case f != nil && f.Mute:
+	case f != nil && (f.Mute || f.Hang && !req.stream):
 		<-r.Context().Done()
 	case f != nil && f.Status != 0:
 		refuse(w, p, *f)
+	case f != nil && f.Cut && !req.stream:
+		panic(http.ErrAbortHandler)
 	case req.stream:
 		stream(w, r, p.stream(a), f)
 	default:
