@@ -159,7 +159,7 @@ func (t *Tally) heard(to io.Writer) io.Writer {
 }
 
 // overheard is heard for the standard error: reports of retries there are no
-// progress, however long they go on.
+// progress, however many there are.
 func (t *Tally) overheard(to io.Writer) io.Writer {
 	return writer(func(p []byte) (int, error) {
 		t.mu.Lock()
