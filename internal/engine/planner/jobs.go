@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/worker"
 	"ralph/internal/plan"
 )
 
@@ -55,7 +56,10 @@ func (r *run) startJob(ctx context.Context, a plan.Action) {
 		defer cut(nil)
 		var events []plan.Event
 		if err == nil {
-			events, err = do(inner)
+			err = r.patiently(inner, f.ended, func() (err error) {
+				events, err = do(inner)
+				return err
+			})
 		}
 		r.results <- result{key: a.Key, task: a.Task, of: f, events: events, err: err}
 	}()
@@ -93,7 +97,7 @@ func (r *run) finished(ctx context.Context, l result) error {
 	switch {
 	case errors.Is(l.err, engine.ErrFenced), ctx.Err() != nil:
 		return errors.Join(l.err, context.Cause(ctx))
-	case l.err != nil && r.again(l.key):
+	case l.err != nil && !worker.Interruption(l.err).Interrupts() && r.again(l.key):
 		return nil
 	case l.err != nil:
 		l.events = append(l.events, plan.Broken{Stamp: r.stamp(), Task: l.task, Message: l.err.Error()})
@@ -122,8 +126,7 @@ func (r *run) finished(ctx context.Context, l result) error {
 	return nil
 }
 
-// tries is how often an action is done whose job fails: a git process that was
-// killed proves nothing about the work.
+// tries is how often an action is done whose job fails.
 const tries = 3
 
 func (r *run) again(key string) bool {
