@@ -83,7 +83,7 @@ func (s *Store) Resume(ctx context.Context, id string, takeOver bool, a Admissio
 // mayTake asks the kernel whether an owner lives. An unknown result refuses the
 // lease.
 func (s *Store) mayTake(e Entry, takeOver bool) (held bool, err error) {
-	held, err = lockedFrom(s.ownerLock(e.ID), e.Epoch)
+	held, err = heldBy(s.ownerLock(e.ID), e.Epoch, e.Owner)
 	if err == nil && held && !takeOver {
 		err = &HeldError{Kind: recovery.Loop, What: e.ID, Owner: e.Owner}
 	}

@@ -128,7 +128,7 @@ func (s *Store) living(ctx context.Context, tx *sql.Tx, k kind) (runs []string, 
 		if err := rows.Scan(&id, &epoch, &owner); err != nil {
 			return err
 		}
-		held, err := lockedFrom(s.runLock(k, id), max(epoch, 1))
+		held, err := heldBy(s.runLock(k, id), max(epoch, 1), decodeOwner(owner))
 		switch {
 		case err != nil:
 			return err

@@ -37,7 +37,7 @@ func (s *Store) TakePlan(ctx context.Context, first plan.State, spec []byte, tak
 		if err != nil {
 			return err
 		}
-		if held, err = lockedFrom(s.planLock(first.ID), r.Epoch); err != nil {
+		if held, err = heldBy(s.planLock(first.ID), r.Epoch, r.Owner); err != nil {
 			return err
 		}
 		if held && !takeOver {
@@ -238,15 +238,15 @@ func (l *PlanLease) settleCut(ctx context.Context, tx *sql.Tx) error {
 
 // planHolds reports whether the plan run that made a reservation still works.
 func (s *Store) planHolds(ctx context.Context, tx *sql.Tx, h holder) (bool, error) {
-	var id string
-	err := tx.QueryRowContext(ctx, `SELECT id FROM plans WHERE num = ? AND epoch = ?`, h.plan, h.epoch).Scan(&id)
+	var id, owner string
+	err := tx.QueryRowContext(ctx, `SELECT id, owner FROM plans WHERE num = ? AND epoch = ?`, h.plan, h.epoch).Scan(&id, &owner)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
 	if err != nil {
 		return false, err
 	}
-	return lockedFrom(s.planLock(id), h.epoch)
+	return heldBy(s.planLock(id), h.epoch, decodeOwner(owner))
 }
 
 // PlanSpent returns the cost of the plan's own reviews, by reviewer; reviews of

@@ -58,7 +58,7 @@ func (s *Store) Plan(ctx context.Context, id string) (PlanRecord, error) {
 	if err != nil {
 		return PlanRecord{}, err
 	}
-	if r.Live, err = lockedFrom(s.planLock(id), r.Epoch); err != nil || r.Live || !r.Crashed() {
+	if r.Live, err = heldBy(s.planLock(id), r.Epoch, r.Owner); err != nil || r.Live || !r.Crashed() {
 		return r, err
 	}
 	epoch := r.Epoch
@@ -66,7 +66,7 @@ func (s *Store) Plan(ctx context.Context, id string) (PlanRecord, error) {
 		return r, err
 	}
 	if r.Epoch != epoch { // resumed in between
-		if r.Live, err = lockedFrom(s.planLock(id), r.Epoch); err != nil || r.Live {
+		if r.Live, err = heldBy(s.planLock(id), r.Epoch, r.Owner); err != nil || r.Live {
 			return r, err
 		}
 	}

@@ -100,7 +100,7 @@ func (s *Store) lives(e Entry) bool {
 	if e.Mode == loop.AgentDriven {
 		return !e.Status.Terminal() && e.holdsSlot(s.o.Now())
 	}
-	held, err := lockedFrom(s.ownerLock(e.ID), e.Epoch)
+	held, err := heldBy(s.ownerLock(e.ID), e.Epoch, e.Owner)
 	return held && err == nil
 }
 

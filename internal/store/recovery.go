@@ -33,7 +33,7 @@ func (s *Store) Claim(ctx context.Context, a recovery.Action, by string) (won bo
 		if err != nil {
 			return err
 		}
-		held, err := lockedFrom(o.lock, o.epoch)
+		held, err := heldBy(o.lock, o.epoch, o.owner)
 		if err != nil || o.epoch != a.Epoch || o.over || held != a.Live || !same(now, a.Before) {
 			return err
 		}
@@ -74,16 +74,17 @@ type orphan struct {
 	kind       recovery.Kind
 	num, epoch int64
 	lock       string
+	owner      Owner
 	over       bool
 }
 
 func (s *Store) orphanOf(ctx context.Context, tx *sql.Tx, r recovery.Run) (orphan, error) {
 	if r.Kind == recovery.Plan {
 		num, p, err := s.planOf(ctx, tx, r.ID)
-		return orphan{recovery.Plan, num, p.Epoch, s.planLock(r.ID), p.Archived || p.State.Status.Terminal()}, err
+		return orphan{recovery.Plan, num, p.Epoch, s.planLock(r.ID), p.Owner, p.Archived || p.State.Status.Terminal()}, err
 	}
 	e, err := entryOf(ctx, tx, r.ID)
-	return orphan{recovery.Loop, e.num, e.Epoch, s.ownerLock(r.ID), e.Archived || e.Status.Terminal()}, err
+	return orphan{recovery.Loop, e.num, e.Epoch, s.ownerLock(r.ID), e.Owner, e.Archived || e.Status.Terminal()}, err
 }
 
 // same compares what tells two records apart.

@@ -235,6 +235,9 @@ func (l *lease[S, E]) holdLock() error {
 			continue
 		}
 		l.lock = f
+		if err == nil {
+			_ = markLock(f) // on a full disk the record of the owner counts
+		}
 		return err
 	}
 	return errLocked

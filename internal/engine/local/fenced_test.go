@@ -87,6 +87,49 @@ func (o order) takenOver(t *testing.T, w world, want ledger) {
 	w.compare(t, o.Spec.ID, want)
 }
 
+// TestOwnerLockDeleted: the lock file of a living owner is deleted, or replaced by an
+// empty one. No other process takes the loop for free, and the owner finishes it.
+func TestOwnerLockDeleted(t *testing.T) {
+	t.Parallel()
+	s := sceneNamed(t, "passes at the third")
+	want, points := s.undisturbed(t)
+	began := 1 + slices.Index(points, "after:attempt_began")
+	for name, replace := range map[string]func(path string) error{
+		"deleted":  os.Remove,
+		"replaced": func(path string) error { return errors.Join(os.Remove(path), os.WriteFile(path, nil, 0o600)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w, o := newWorld(t, s)
+			o.Acts[began] = "stop"
+			o.Verb = "start"
+			owner := o.launch(t)
+			tier.Eventually(t, "the owner to stop", func() bool { return owner.stopped() })
+			must(t, replace(filepath.Join(w.repo(), ".git", "ralph", "loops", o.Spec.ID, "owner.lock")))
+			if l, _ := w.show(t, o.Spec.ID); !l.Live || l.Crashed {
+				t.Errorf("it is shown as %+v", l.Facts)
+			}
+			if a, _ := o.run1(t, "resume"); !strings.Contains(a.Err, "run by") {
+				t.Errorf("a loop with an owner was resumed: %+v", a)
+			}
+			must(t, owner.Process.Signal(unix.SIGCONT))
+			if a, killed := owner.end(t); killed || a.Err != "" || a.Status != "passed" {
+				t.Errorf("the owner: killed %v, %+v", killed, a)
+			}
+			w.compare(t, o.Spec.ID, want)
+		})
+	}
+	t.Run("and the owner dies", func(t *testing.T) {
+		t.Parallel()
+		w, o := newWorld(t, s)
+		o.Acts[began] = "kill"
+		o.run1(t, "start")
+		must(t, os.Remove(filepath.Join(w.repo(), ".git", "ralph", "loops", o.Spec.ID, "owner.lock")))
+		o.toTheEnd(t, w)
+		w.compare(t, o.Spec.ID, want)
+	})
+}
+
 // TestFencedAtACheckpoint: another process takes the loop over while the checkpoint
 // at the end of a step is recorded. The owner reports it, and does not wait for the
 // step once more.
