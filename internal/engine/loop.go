@@ -23,6 +23,9 @@ type Facts struct {
 	// Recovery records the acts of supervisors for the crashed run since it
 	// last made progress.
 	Recovery recovery.Record
+	// Damage is what is wrong with the loop's record. Its state then shows little more
+	// than its name, and waits for a person.
+	Damage string
 	// Holds: it counts against the limit of loops.
 	Holds bool
 	// Due: the state shown includes effects of time on an agent-driven loop

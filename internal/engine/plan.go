@@ -71,8 +71,11 @@ type Plan struct {
 	// Archived plans are hidden.
 	Archived bool
 	Owner    string
-	Dir      string
-	Seq      int64
+	// Damage is what is wrong with the plan's record. Its state then shows little more
+	// than its name, and waits for a person.
+	Damage string
+	Dir    string
+	Seq    int64
 	// Recovery records the acts of supervisors for a crashed plan since it last
 	// made progress.
 	Recovery recovery.Record

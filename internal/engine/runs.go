@@ -229,4 +229,4 @@ func PlanOutcome(s plan.State) Outcome {
 }
 
 // NeedsPerson reports whether the run waits for a person.
-func (o Outcome) NeedsPerson() bool { return o.Status == loop.Waiting && o.Reason == loop.ForHuman }
+func (o Outcome) NeedsPerson() bool { return o.Status == loop.Waiting && o.Reason.NeedsPerson() }

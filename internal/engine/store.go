@@ -62,7 +62,10 @@ type Stored[S any] struct {
 	Owner, Process string
 	// Live: the owner holds its lease.
 	Live, Archived bool
-	Updated        time.Time
+	// Damage is what is wrong with the record. State then shows little more than the
+	// name of the run, which waits for a person; the lease of such a run is refused.
+	Damage  string
+	Updated time.Time
 	// Recovery records what supervisors did since the run last made progress.
 	Recovery recovery.Record
 }

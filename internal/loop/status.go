@@ -55,7 +55,13 @@ const (
 	ForLoop  Reason = "loop"
 	// ForRetry: after a passing error of the agent or its provider.
 	ForRetry Reason = "retry"
+	// Damaged: the record cannot be read, or is not the one that was recorded. No
+	// machine sets it: a store shows it in place of such a state.
+	Damaged Reason = "damaged"
 )
+
+// NeedsPerson reports whether a run that waits for r waits for a person.
+func (r Reason) NeedsPerson() bool { return r == ForHuman || r == Damaged }
 
 // Reasons lists, for each status that needs one, its reason codes.
 func Reasons() map[Status][]Reason {
@@ -63,7 +69,7 @@ func Reasons() map[Status][]Reason {
 		StatusPassed: {Green, AlreadyGreen, Imported},
 		StatusFailed: {MaxAttempts, Stuck, Plateau, NoChange, AgentError, GateError, SetupError, GitError, Conflict, Imported},
 		Aborted:      {Regression, Stalled, Timeout, Budget, Policy, Manual, Imported},
-		Waiting:      {ForLimit, ForHuman, ForLock, ForLoop, ForRetry, Budget},
+		Waiting:      {ForLimit, ForHuman, ForLock, ForLoop, ForRetry, Budget, Damaged},
 	}
 }
 

@@ -46,6 +46,9 @@ func Check(id string) string { return command("loop check --loop-id", id) }
 // Dispute reports that a gate contradicts the task.
 func Dispute(gate string) string { return command("dispute", gate, `--file PATH --why "REASON"`) }
 
+// Doctor checks the store, the tools and the repository.
+func Doctor(flags ...string) string { return command("doctor", "", flags...) }
+
 // Follow prints what a run does.
 func Follow(id string) string { return Logs(id, "-f") }
 

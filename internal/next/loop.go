@@ -12,6 +12,8 @@ type Facts struct {
 func Loop(s loop.State, f Facts) string {
 	unfinished := s.Status == loop.Running || s.Status == loop.Pending || s.Status == loop.Waiting
 	switch {
+	case s.Reason == loop.Damaged:
+		return Doctor("--fix")
 	case f.Crashed && unfinished && s.InPlan():
 		return Resume(s.Parent)
 	case f.Crashed && unfinished:

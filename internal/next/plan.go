@@ -24,6 +24,8 @@ type PlanFacts struct {
 // Plan returns the command to type now; empty where there is none.
 func Plan(s plan.State, f PlanFacts) string {
 	switch {
+	case s.Reason == loop.Damaged:
+		return Doctor("--fix")
 	case f.Crashed:
 		return Resume(s.ID)
 	case s.OpenQuestion() != nil, len(f.Asks) > 0:

@@ -113,7 +113,10 @@ func alone(ctx context.Context, tx *sql.Tx, st loop.State) error {
 		if e.Task != begin || e.ID == st.ID {
 			continue
 		}
-		other, err := stateOf(ctx, tx, e.num)
+		other, _, err := stateOf(ctx, tx, e)
+		if _, damaged := damageOf(err); damaged {
+			return &TwinError{e.ID} // it may be
+		}
 		if err != nil {
 			return err
 		}

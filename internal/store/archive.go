@@ -93,7 +93,7 @@ func forget(ctx context.Context, tx *sql.Tx, num int64) error {
 		`DELETE FROM loops WHERE num = ?`, `DELETE FROM states WHERE num = ?`, `DELETE FROM attempts WHERE loop = ?`,
 		`DELETE FROM events WHERE loop = ?`, `DELETE FROM inbox WHERE loop = ?`, `DELETE FROM unlearned WHERE loop = ?`,
 		`DELETE FROM artifacts WHERE loop = ?`, `DELETE FROM recoveries WHERE kind = 'loop' AND run = ?`, `DELETE FROM checkpoints WHERE loop = ?`,
-		`DELETE FROM budgets WHERE scope = 'task:' || ?`,
+		`DELETE FROM budgets WHERE scope = 'task:' || ?`, `DELETE FROM journals WHERE kind = 'loop' AND run = ?`,
 		`UPDATE trees SET loop = 0, state = iif(state = 'busy', 'free', state) WHERE loop = ?`,
 	} {
 		if _, err := tx.ExecContext(ctx, q, num); err != nil {

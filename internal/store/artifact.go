@@ -30,7 +30,7 @@ var (
 func (s *Store) Publish(ctx context.Context, id, path, note string, content io.Reader) (loop.Artifact, error) {
 	a := loop.Artifact{Loop: id, Path: path, Note: note}
 	dir := filepath.Join(s.loopDir(id), "artifacts")
-	_, _, err := s.peek(ctx, id)
+	_, err := s.row(ctx, id)
 	if err == nil {
 		err = os.MkdirAll(dir, 0o700)
 	}
@@ -218,7 +218,7 @@ func (s *Store) artifact(ctx context.Context, n int64) (a loop.Artifact, err err
 
 // deliver copies what was kept, and compares it with the digest.
 func (s *Store) deliver(ctx context.Context, a loop.Artifact, w io.Writer) error {
-	e, _, err := s.peek(ctx, a.Loop)
+	e, err := s.row(ctx, a.Loop)
 	if err != nil {
 		return err
 	}

@@ -157,7 +157,7 @@ func writeBus(ctx context.Context, tx *sql.Tx, w io.Writer, after int64, some *w
 	}
 	rows, err := tx.QueryContext(ctx,
 		`SELECT e.pos, coalesce(e.seq, 0), e.epoch, e.at, e.name, e.data, coalesce(l.id, p.id), iif(l.id IS NULL, 'plan', ''),
-		        coalesce(json_extract(l.summary, '$.agent'), '')
+		        `+summaryPart("l.summary", "agent")+`
 		 FROM events e LEFT JOIN loops l ON l.num = e.loop LEFT JOIN plans p ON p.num = -e.loop `+q+`
 		 AND coalesce(l.id, p.id) IS NOT NULL ORDER BY e.pos`, args...)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 
 // Problem is a finding of Check, for people.
 type Problem struct {
-	// Area is database, views, files or worktrees.
+	// Area is database, records, views, files or worktrees.
 	Area string
 	Path string
 	What string
@@ -28,7 +28,7 @@ func (s *Store) Check(ctx context.Context) ([]Problem, error) {
 	var found []Problem
 	err := s.read(ctx, "check the store", func(tx *sql.Tx) error {
 		for _, check := range []func(context.Context, *sql.Tx) ([]Problem, error){
-			s.checkDatabase, s.checkAttempts, s.checkFiles, s.checkTrees, s.checkViews,
+			s.checkDatabase, s.checkRecords, s.checkAttempts, s.checkFiles, s.checkTrees, s.checkViews,
 		} {
 			p, err := check(ctx, tx)
 			if err != nil {
@@ -50,6 +50,15 @@ func (s *Store) checkDatabase(ctx context.Context, tx *sql.Tx) (found []Problem,
 		if what != "ok" {
 			found = append(found, Problem{"database", s.dbPath(), what})
 		}
+	}
+	return found, err
+}
+
+// checkRecords reads every state and every event.
+func (s *Store) checkRecords(ctx context.Context, tx *sql.Tx) (found []Problem, err error) {
+	all, err := s.damaged(ctx, tx)
+	for _, d := range all {
+		found = append(found, Problem{"records", fmt.Sprintf("%s %s", d.Kind, d.ID), d.String()})
 	}
 	return found, err
 }

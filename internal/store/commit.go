@@ -23,7 +23,7 @@ func (l *Lease) Commit(ctx context.Context, next loop.State, events []loop.Event
 	if err != nil {
 		return err
 	}
-	l.state, l.seq = next, t.seq
+	l.state, l.seq, l.head = next, t.seq, t.head
 	l.s.show(ctx, l.id)
 	return nil
 }
@@ -36,6 +36,7 @@ type transition struct {
 	attempts      []attemptRow // that it changes
 	took          []int64
 	seq           int64
+	head          link    // of the newest event
 	shown         []int64 // patterns that stand in the prompt
 	ended         bool    // by this transition
 	accepted      bool    // by this transition
@@ -73,6 +74,7 @@ func (l *Lease) transition(next loop.State, events []loop.Event, took []int64) (
 	if l.state.Began && !next.Began || reviewed(l.state, next, events) {
 		t.used = new(usedBy(next, events))
 	}
+	t.head = l.head.follow(l.epoch, t.rows)
 	notices, err := notices(l.state, next)
 	t.rows = append(t.rows, notices...)
 	return t, err
@@ -92,6 +94,9 @@ func (l *Lease) carryOut(ctx context.Context, tx *sql.Tx, t transition) error {
 		return err
 	}
 	if err := l.append(ctx, tx, t.rows...); err != nil {
+		return err
+	}
+	if err := l.kind.putSeal(ctx, tx, l.num, t.head.seal(digest(t.data))); err != nil {
 		return err
 	}
 	if t.unanswered {

@@ -87,14 +87,23 @@ func (l *Lease) insert(ctx context.Context, tx *sql.Tx, data []byte, over int) (
 		}
 	}
 	st := l.state
-	if err := l.insertRow(ctx, tx, data, l.s.ownerJSON(st)); err != nil {
-		return err
-	}
 	name, first, err := opening(st, over, "")
 	if err != nil {
 		return err
 	}
-	return l.append(ctx, tx, row{l.seq, st.StartedAt, name, first})
+	return l.insertRun(ctx, tx, data, l.s.ownerJSON(st), []row{{seq: l.seq, at: st.StartedAt, name: name, data: first}})
+}
+
+// insertRun writes the rows of a new loop, and its journal.
+func (l *Lease) insertRun(ctx context.Context, tx *sql.Tx, data []byte, owner string, rows []row) error {
+	if err := l.insertRow(ctx, tx, data, owner); err != nil {
+		return err
+	}
+	l.head = l.kind.genesis(l.id).follow(l.epoch, rows)
+	if err := l.kind.register(ctx, tx, l.num, l.seq, data, l.head.seal(digest(data))); err != nil {
+		return err
+	}
+	return l.append(ctx, tx, rows...)
 }
 
 // insertRow writes the row of a new loop, its state, and its attempts where it was
@@ -192,8 +201,8 @@ func (s *Store) Change(ctx context.Context, id string, a Admission, f func(loop.
 		case e.Mode != loop.AgentDriven:
 			return errSupervised
 		}
-		l.num, l.epoch, l.seq = e.num, e.Epoch, e.Seq
-		if l.state, err = stateOf(ctx, tx, e.num); err != nil {
+		c, err := l.read(ctx, tx, e)
+		if err != nil {
 			return err
 		}
 		next, events, err := f(l.state)
@@ -212,6 +221,9 @@ func (s *Store) Change(ctx context.Context, id string, a Admission, f func(loop.
 			if err := l.forced(ctx, tx, over); err != nil {
 				return err
 			}
+		}
+		if err := l.begin(ctx, tx, c); err != nil {
+			return err
 		}
 		t, err := l.transition(next, events, nil)
 		if err != nil {
@@ -243,8 +255,7 @@ func (s *Store) Hold(ctx context.Context, id string) (*Lease, error) {
 		case e.Mode != loop.AgentDriven:
 			return errSupervised
 		}
-		l.num, l.epoch, l.seq = e.num, e.Epoch, e.Seq
-		l.state, err = stateOf(ctx, tx, e.num)
+		_, err = l.read(ctx, tx, e)
 		return err
 	})
 	if err != nil {

@@ -110,7 +110,10 @@ func scanEntry(scan func(...any) error) (Entry, error) {
 		return Entry{}, err
 	}
 	e.deadline, e.UpdatedAt, e.Owner = fromNano(deadline), fromNano(updated), decodeOwner(owner)
-	return e, json.Unmarshal([]byte(summary), &e.Summary)
+	if json.Unmarshal([]byte(summary), &e.Summary) != nil {
+		e.Summary = Summary{Task: "(the summary of this loop is damaged)"}
+	}
+	return e, nil
 }
 
 // decodeOwner is for display only: an unreadable owner is the zero value.

@@ -86,13 +86,8 @@ func (s *Store) insertImport(ctx context.Context, tx *sql.Tx, im Import, rows []
 	if err != nil {
 		return err
 	}
-	if err := l.insertRow(ctx, tx, data, "{}"); err != nil {
+	if err := l.insertRun(ctx, tx, data, "{}", rows); err != nil {
 		return err
-	}
-	for _, r := range rows {
-		if err := l.append(ctx, tx, r); err != nil {
-			return err
-		}
 	}
 	if im.State.Status.Terminal() {
 		if err := countEnd(ctx, tx, im.State.Status, 1); err != nil {

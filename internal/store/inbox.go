@@ -33,7 +33,11 @@ func (s *Store) SendPlan(ctx context.Context, id string, m Message) error {
 // stands at that moment, or another one waits to be taken (ErrAnswered).
 func (s *Store) SendAnswer(ctx context.Context, id string, m Message, taken func(loop.State) error) error {
 	return s.send(ctx, loopRuns, id, m, func(tx *sql.Tx, num int64) error {
-		st, err := stateOf(ctx, tx, num)
+		e, err := entryOf(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		st, _, err := stateOf(ctx, tx, e)
 		if err != nil {
 			return err
 		}

@@ -41,7 +41,12 @@ func (s *Store) Acquire(ctx context.Context, id string, takeOver bool) (*Lease, 
 func (s *Store) Resume(ctx context.Context, id string, takeOver bool, a Admission) (*Lease, error) {
 	l := s.newLease(ctx, id)
 	tookOver := false
-	err := s.write(ctx, fmt.Sprintf("acquire loop %q", id), func(tx *sql.Tx) error {
+	journal, err := s.auditRun(ctx, loopRuns, id)
+	if err != nil {
+		l.drop()
+		return nil, err
+	}
+	err = s.write(ctx, fmt.Sprintf("acquire loop %q", id), func(tx *sql.Tx) error {
 		e, err := entryOf(ctx, tx, id)
 		if err != nil {
 			return err
@@ -62,7 +67,7 @@ func (s *Store) Resume(ctx context.Context, id string, takeOver bool, a Admissio
 				return err
 			}
 		}
-		if err := l.take(ctx, tx, e); err != nil || over == 0 {
+		if err := l.take(ctx, tx, e, journal); err != nil || over == 0 {
 			return err
 		}
 		l.state.ForcedOver = over
@@ -92,9 +97,16 @@ func (s *Store) mayTake(e Entry, takeOver bool) (held bool, err error) {
 
 // take raises the epoch. The lock comes first: no reader may see the new epoch
 // without its owner.
-func (l *Lease) take(ctx context.Context, tx *sql.Tx, e Entry) (err error) {
-	l.num, l.epoch, l.seq = e.num, e.Epoch+1, e.Seq
-	if l.state, err = stateOf(ctx, tx, e.num); err != nil {
+func (l *Lease) take(ctx context.Context, tx *sql.Tx, e Entry, journal *audit) (err error) {
+	c, err := l.read(ctx, tx, e)
+	if err != nil {
+		return err
+	}
+	l.epoch++
+	if err := journal.finish(ctx, tx, e.num, e.Seq, &c); err != nil {
+		return err
+	}
+	if err := l.begin(ctx, tx, c); err != nil {
 		return err
 	}
 	err = tx.QueryRowContext(ctx, `SELECT coalesce(max(num), 0) FROM inbox WHERE loop = ?`, e.num).Scan(&l.found)
@@ -107,6 +119,30 @@ func (l *Lease) take(ctx context.Context, tx *sql.Tx, e Entry) (err error) {
 	_, err = tx.ExecContext(ctx, `UPDATE loops SET epoch = ?, owner = ?, updated = ? WHERE num = ?`,
 		l.epoch, l.s.ownerJSON(l.state), nano(l.s.o.Now()), l.num)
 	return err
+}
+
+// read is what the loop's row says, if it is not damaged.
+func (l *Lease) read(ctx context.Context, tx *sql.Tx, e Entry) (c chain, err error) {
+	l.num, l.epoch, l.seq = e.num, e.Epoch, e.Seq
+	l.state, c, err = stateOf(ctx, tx, e)
+	return c, err
+}
+
+// begin continues the journal at its newest event. In one from before the chain the
+// state is recorded, as the one that the events from now on change.
+func (l *Lease) begin(ctx context.Context, tx *sql.Tx, c chain) error {
+	if err := c.compute(ctx, tx, l.kind, l.num, l.seq, l.id); err != nil {
+		return err
+	}
+	l.head = c.head
+	if c.based {
+		return nil
+	}
+	base, err := json.Marshal(l.state)
+	if err != nil {
+		return err
+	}
+	return l.kind.rebase(ctx, tx, l.num, l.seq, base)
 }
 
 func (s *Store) ownerJSON(st loop.State) string {

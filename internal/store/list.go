@@ -45,12 +45,18 @@ func (f Filter) where() (condition string, values []any) {
 		all, values = append(all, "mode = ?"), append(values, f.Mode)
 	}
 	if f.Parent != "" {
-		all, values = append(all, "json_extract(summary, '$.parent') = ?"), append(values, f.Parent)
+		all, values = append(all, summaryPart("summary", "parent")+" = ?"), append(values, f.Parent)
 	}
 	if f.Apart {
-		all = append(all, "coalesce(json_extract(summary, '$.parent'), '') NOT IN (SELECT id FROM plans)")
+		all = append(all, summaryPart("summary", "parent")+" NOT IN (SELECT id FROM plans)")
 	}
 	return strings.Join(all, " AND "), values
+}
+
+// summaryPart is the SQL of a text of a loop's summary, empty where it is missing or
+// the summary is damaged.
+func summaryPart(column, name string) string {
+	return `coalesce(iif(json_valid(` + column + `), json_extract(` + column + `, '$.` + name + `'), ''), '')`
 }
 
 // List tells about loops, newest first. Without an archived one in between, it
@@ -98,7 +104,7 @@ func (s *Store) settle(ctx context.Context, e *Entry) {
 	}
 	e.Live = s.lives(*e)
 	if e.crashed() && s.moved(ctx, *e) {
-		if now, _, err := s.peek(ctx, e.ID); err == nil {
+		if now, err := s.row(ctx, e.ID); err == nil {
 			*e = now
 		}
 	}

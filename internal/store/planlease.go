@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"ralph/internal/loop"
@@ -18,6 +19,7 @@ import (
 // PlanLease is the right to write one plan's record.
 type PlanLease struct {
 	lease[plan.State, plan.Event]
+	parts planParts // of the committed state
 }
 
 // TakePlan acquires a plan. A plan that never ran is recorded as first returns
@@ -27,10 +29,15 @@ func (s *Store) TakePlan(ctx context.Context, first plan.State, spec []byte, tak
 	if err := loop.ValidID(first.ID); err != nil {
 		return nil, err
 	}
-	l := &PlanLease{newLease[plan.State, plan.Event](ctx, s, planRuns, first.ID)}
+	l := &PlanLease{lease: newLease[plan.State, plan.Event](ctx, s, planRuns, first.ID)}
 	held := false
-	err := s.write(ctx, "acquire plan "+first.ID, func(tx *sql.Tx) error {
-		num, r, err := s.planOf(ctx, tx, first.ID)
+	journal, err := s.auditRun(ctx, planRuns, first.ID)
+	if err != nil {
+		l.release()
+		return nil, err
+	}
+	err = s.write(ctx, "acquire plan "+first.ID, func(tx *sql.Tx) error {
+		r, err := s.planOf(ctx, tx, first.ID)
 		if errors.Is(err, ErrNoPlan) {
 			return l.create(ctx, tx, first, spec)
 		}
@@ -43,13 +50,13 @@ func (s *Store) TakePlan(ctx context.Context, first plan.State, spec []byte, tak
 		if held && !takeOver {
 			return &HeldError{Kind: recovery.Plan, What: first.ID, Owner: r.Owner}
 		}
-		if err := s.planTasks(ctx, tx, &r); err != nil {
-			return err
-		}
 		if len(spec) == 0 {
 			spec = r.Spec
 		}
-		l.num, l.epoch, l.seq, l.state = num, r.Epoch+1, r.Seq, r.State
+		l.num, l.epoch, l.seq, l.state, l.parts = r.num, r.Epoch+1, r.Seq, r.State, r.parts
+		if err := l.begin(ctx, tx, r.chain, journal); err != nil {
+			return err
+		}
 		return l.take(ctx, tx, spec)
 	})
 	if err != nil {
@@ -77,8 +84,37 @@ func (l *PlanLease) create(ctx context.Context, tx *sql.Tx, st plan.State, spec 
 	if l.num, err = r.LastInsertId(); err != nil {
 		return err
 	}
-	l.epoch, l.seq, l.state = 1, 0, st
+	l.epoch, l.seq, l.head = 1, 0, l.kind.genesis(st.ID)
+	l.parts = planParts{header: digest(data)}
+	base, err := json.Marshal(st)
+	if err != nil {
+		return err
+	}
+	if err := l.kind.register(ctx, tx, l.num, 0, base, nil); err != nil {
+		return err
+	}
+	if err := l.writeTasks(ctx, tx, st.Tasks, &l.parts); err != nil {
+		return err
+	}
+	l.state = st
 	return l.take(ctx, tx, spec)
+}
+
+// begin continues the journal at its newest event, if all of it is as it was
+// recorded. Of one from before the chain the state is recorded.
+func (l *PlanLease) begin(ctx context.Context, tx *sql.Tx, c chain, journal *audit) error {
+	if err := journal.finish(ctx, tx, l.num, l.seq, &c); err != nil {
+		return err
+	}
+	l.head = c.head
+	if c.based {
+		return nil
+	}
+	base, err := json.Marshal(l.state)
+	if err != nil {
+		return err
+	}
+	return l.kind.rebase(ctx, tx, l.num, l.seq, base)
 }
 
 // take raises the epoch; the lock comes first, as with loops.
@@ -93,6 +129,10 @@ func (l *PlanLease) take(ctx context.Context, tx *sql.Tx, spec []byte) (err erro
 	_, err = tx.ExecContext(ctx, `UPDATE plans SET epoch = ?, owner = ?, spec = ?, updated = ?, archived = 0 WHERE num = ?`,
 		l.epoch, string(owner), spec, nano(l.s.o.Now()), l.num)
 	if err != nil {
+		return err
+	}
+	l.parts.spec = digest(spec)
+	if err := l.kind.putSeal(ctx, tx, l.num, l.parts.seal(l.head)); err != nil {
 		return err
 	}
 	return l.settleCut(ctx, tx)
@@ -120,21 +160,25 @@ func (l *PlanLease) Commit(ctx context.Context, next plan.State, events []plan.E
 	if err != nil {
 		return err
 	}
-	seq := l.seq + int64(len(events))
+	seq, head := l.seq+int64(len(events)), l.head.follow(l.epoch, rows)
+	parts := planParts{header: digest(data), spec: l.parts.spec, tasks: slices.Clone(l.parts.tasks)}
 	err = l.s.write(ctx, "commit plan "+l.id, func(tx *sql.Tx) error {
 		if err := l.advance(ctx, tx, seq, `data = ?`, data); err != nil {
 			return err
 		}
-		if err := l.writeTasks(ctx, tx, next.Tasks); err != nil {
+		if err := l.writeTasks(ctx, tx, next.Tasks, &parts); err != nil {
 			return err
 		}
 		if err := l.append(ctx, tx, rows...); err != nil {
 			return err
 		}
+		if err := l.kind.putSeal(ctx, tx, l.num, parts.seal(head)); err != nil {
+			return err
+		}
 		return l.markTaken(ctx, tx, took)
 	})
 	if err == nil {
-		l.state, l.seq = next, seq
+		l.state, l.seq, l.head, l.parts = next, seq, head, parts
 	}
 	return err
 }
@@ -145,7 +189,9 @@ func header(st plan.State) ([]byte, error) {
 	return json.Marshal(st)
 }
 
-func (l *PlanLease) writeTasks(ctx context.Context, tx *sql.Tx, tasks []plan.TaskState) error {
+// writeTasks writes the tasks that changed, and notes the digests of all in parts.
+func (l *PlanLease) writeTasks(ctx context.Context, tx *sql.Tx, tasks []plan.TaskState, parts *planParts) error {
+	parts.tasks = slices.Grow(parts.tasks, len(tasks))[:len(tasks)]
 	for i, t := range tasks {
 		if i < len(l.state.Tasks) && l.state.Tasks[i] == t {
 			continue
@@ -160,6 +206,7 @@ func (l *PlanLease) writeTasks(ctx context.Context, tx *sql.Tx, tasks []plan.Tas
 		if err != nil {
 			return err
 		}
+		parts.tasks[i] = digest(data)
 	}
 	if len(tasks) < len(l.state.Tasks) {
 		_, err := tx.ExecContext(ctx, `DELETE FROM plan_tasks WHERE plan = ? AND n >= ?`, l.num, len(tasks))

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -31,10 +32,25 @@ type PlanRecord struct {
 	Updated  time.Time
 	// Dir is where its big files go.
 	Dir string
+	// Damage is what is wrong with the plan's rows, of which State then shows only the
+	// name; empty is nothing.
+	Damage string
 	// Recovery records the restarts of a crashed plan since it last made progress.
 	Recovery recovery.Record
 
-	num int64
+	num   int64
+	chain chain
+	parts planParts
+}
+
+// planParts are the digests of what the seal of a plan covers.
+type planParts struct {
+	header, spec link
+	tasks        []link
+}
+
+func (p planParts) seal(newest link) []byte {
+	return newest.seal(append([]link{p.header, p.spec}, p.tasks...)...)
 }
 
 // Crashed reports whether the plan should be running (its status is pending or
@@ -84,13 +100,17 @@ func (s *Store) Plan(ctx context.Context, id string) (PlanRecord, error) {
 
 func (s *Store) planRow(ctx context.Context, id string) (PlanRecord, error) {
 	var r PlanRecord
+	found := false
 	err := s.read(ctx, "read plan "+id, func(tx *sql.Tx) (err error) {
-		if _, r, err = s.planOf(ctx, tx, id); err != nil {
-			return err
-		}
-		return s.planTasks(ctx, tx, &r)
+		found = true
+		r, err = s.planOf(ctx, tx, id)
+		return err
 	})
-	if err == nil && r.State.ID == "" { // there is no database yet
+	if what, damaged := damageOf(err); damaged {
+		r.State = plan.State{ID: id, Title: id, Status: loop.Waiting, Reason: loop.Damaged, Message: (&DamageError{recovery.Plan, id, what}).Error(), File: r.State.File, Branch: r.State.Branch}
+		r.Damage, err = what, nil
+	}
+	if err == nil && !found { // there is no database yet
 		err = fmt.Errorf("plan %s: %w", id, ErrNoPlan)
 	}
 	return r, err
@@ -108,7 +128,7 @@ type PlanFilter struct {
 // Plans lists them, the newest first, with their tasks: active ones before
 // ended ones.
 func (s *Store) Plans(ctx context.Context, f PlanFilter) ([]PlanRecord, error) {
-	const ended = `json_extract(CAST(data AS TEXT), '$.status') IN ('passed', 'failed', 'aborted')`
+	const ended = `coalesce(iif(json_valid(CAST(data AS TEXT)), json_extract(CAST(data AS TEXT), '$.status'), '') IN ('passed', 'failed', 'aborted'), 0)`
 	const list = `SELECT id FROM plans WHERE (archived = 0 OR ?) AND `
 	ids, err := s.planIDs(ctx, list+`NOT `+ended+` ORDER BY updated DESC, num DESC`, f.Archived)
 	if err != nil {
@@ -150,35 +170,68 @@ func (s *Store) planIDs(ctx context.Context, query string, args ...any) (ids []s
 	return ids, err
 }
 
-func (s *Store) planOf(ctx context.Context, tx *sql.Tx, id string) (num int64, r PlanRecord, err error) {
-	var owner, data string
+// planOf reads a plan and its tasks. With a *DamageError its row can be read, but
+// not its state.
+func (s *Store) planOf(ctx context.Context, tx *sql.Tx, id string) (PlanRecord, error) {
+	r, err := s.planHeader(ctx, tx, id)
+	if err == nil {
+		err = s.planTasks(ctx, tx, &r)
+	}
+	if err == nil && r.chain.seal != nil {
+		err = r.chain.compute(ctx, tx, planRuns, r.num, r.Seq, id)
+	}
+	if err == nil && r.chain.seal != nil && !bytes.Equal(r.chain.seal, r.parts.seal(r.chain.head)) {
+		err = planDamage(id, "its state is not the one that was recorded with event %d", r.Seq)
+	}
+	return r, err
+}
+
+func planDamage(id, format string, args ...any) error {
+	return &DamageError{recovery.Plan, id, fmt.Sprintf(format, args...)}
+}
+
+// planHeader reads a plan without its tasks.
+func (s *Store) planHeader(ctx context.Context, tx *sql.Tx, id string) (PlanRecord, error) {
+	r := PlanRecord{Dir: s.PlanDir(id)}
+	var owner string
+	var data []byte
 	var updated int64
-	err = tx.QueryRowContext(ctx, `SELECT num, epoch, seq, archived, updated, owner, spec, data FROM plans WHERE id = ?`, id).
-		Scan(&num, &r.Epoch, &r.Seq, &r.Archived, &updated, &owner, &r.Spec, &data)
+	var row chainRow
+	err := tx.QueryRowContext(ctx,
+		planRuns.q(`SELECT r.num, r.epoch, r.seq, r.archived, r.updated, r.owner, r.spec, r.data, `+chainColumns+` FROM %runs r`+chainJoin+` WHERE r.id = ?`), id).
+		Scan(append([]any{&r.num, &r.Epoch, &r.Seq, &r.Archived, &updated, &owner, &r.Spec, &data}, row.to()...)...)
 	if errors.Is(err, sql.ErrNoRows) {
-		return 0, r, fmt.Errorf("plan %s: %w", id, ErrNoPlan)
+		return r, fmt.Errorf("plan %s: %w", id, ErrNoPlan)
 	}
 	if err != nil {
-		return 0, r, err
+		return r, err
 	}
-	r.num, r.Owner, r.Updated, r.Dir = num, decodeOwner(owner), fromNano(updated), s.PlanDir(id)
-	if err := json.Unmarshal([]byte(data), &r.State); err != nil {
-		return 0, r, &CorruptError{s.dbPath(), fmt.Errorf("the state of plan %s: %w", id, err)}
+	r.Owner, r.Updated = decodeOwner(owner), fromNano(updated)
+	r.parts.header, r.parts.spec = digest(data), digest(r.Spec)
+	if err := json.Unmarshal(data, &r.State); err != nil {
+		return r, planDamage(id, "its state cannot be read: %v", err)
 	}
-	return num, r, nil
+	if r.State.ID != id {
+		return r, planDamage(id, "its state is about %q", r.State.ID)
+	}
+	var what string
+	if r.chain, what = row.chain(planRuns, id, r.Seq); what != "" {
+		return r, planDamage(id, "%s", what)
+	}
+	return r, nil
 }
 
 func (s *Store) planTasks(ctx context.Context, tx *sql.Tx, r *PlanRecord) error {
-	all, err := column[[]byte](ctx, tx,
-		`SELECT t.data FROM plan_tasks t JOIN plans p ON p.num = t.plan WHERE p.id = ? ORDER BY t.n`, r.State.ID)
+	all, err := column[[]byte](ctx, tx, `SELECT data FROM plan_tasks WHERE plan = ? ORDER BY n`, r.num)
 	if err != nil {
 		return err
 	}
 	r.State.Tasks = make([]plan.TaskState, len(all))
 	for i, data := range all {
 		if err := json.Unmarshal(data, &r.State.Tasks[i]); err != nil {
-			return &CorruptError{s.dbPath(), fmt.Errorf("a task of plan %s: %w", r.State.ID, err)}
+			return planDamage(r.State.ID, "its task %d cannot be read: %v", i+1, err)
 		}
+		r.parts.tasks = append(r.parts.tasks, digest(data))
 	}
 	return nil
 }

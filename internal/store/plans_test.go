@@ -115,7 +115,7 @@ func TestAStepWritesItsTaskOnly(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if err := l.writeTasks(t.Context(), tx, next.Tasks); err != nil {
+		if err := l.writeTasks(t.Context(), tx, next.Tasks, &l.parts); err != nil {
 			return err
 		}
 		wrote, err := column[int](t.Context(), tx, `SELECT n FROM wrote`)

@@ -22,24 +22,40 @@ type Record struct {
 	Archived   bool
 	// Holds: it counts against the limit of loops.
 	Holds bool
+	// Damage is what is wrong with the loop's row, of which State then shows only the
+	// name; empty is nothing.
+	Damage string
 	// Recovery records the restarts of a crashed loop.
 	Recovery recovery.Record
 	// Dir holds the loop's big files.
 	Dir string
 }
 
-// Load reads one loop.
+// Load reads one loop. One whose row is damaged waits for a person: see Record.Damage.
 func (s *Store) Load(ctx context.Context, id string) (Record, error) {
 	for {
 		e, st, err := s.peek(ctx, id)
-		if err != nil {
+		what, damaged := damageOf(err)
+		if err != nil && !damaged {
 			return Record{}, err
 		}
 		if e.crashed() && s.moved(ctx, e) {
 			continue
 		}
-		return s.withRecovery(ctx, e, s.recordOf(e, st))
+		if damaged {
+			st = e.damaged(what)
+		}
+		return s.withRecovery(ctx, e, s.recordOf(e, st, what))
 	}
+}
+
+// damaged is the state that is shown in place of one that cannot be believed.
+func (e *Entry) damaged(what string) loop.State {
+	st := loop.State{Status: loop.Waiting, Reason: loop.Damaged, Iteration: e.Iteration, StartedAt: e.StartedAt}
+	st.ID, st.Mode, st.Parent, st.Branch = e.ID, e.Mode, e.Parent, e.Branch
+	st.Task.Text, st.Task.ID, st.Agent.Name, st.Limits.MaxIterations = e.Task, e.TaskID, e.Agent, e.MaxIterations
+	st.Message = (&DamageError{recovery.Loop, e.ID, what}).Error()
+	return st
 }
 
 // withRecovery adds what supervisors did for a crashed loop.
@@ -55,13 +71,14 @@ func (s *Store) withRecovery(ctx context.Context, e Entry, r Record) (Record, er
 	return r, err
 }
 
-func (s *Store) recordOf(e Entry, st loop.State) Record {
+func (s *Store) recordOf(e Entry, st loop.State, damage string) Record {
 	return Record{
-		State: st, Epoch: e.Epoch, Seq: e.Seq, Owner: e.Owner,
+		State: st, Damage: damage, Epoch: e.Epoch, Seq: e.Seq, Owner: e.Owner,
 		Live: e.Live, Crashed: e.crashed(), Archived: e.Archived, Holds: e.holdsSlot(s.o.Now()), Dir: s.filesOf(e),
 	}
 }
 
+// peek reads one loop. With a *DamageError its row can be read, but not its state.
 func (s *Store) peek(ctx context.Context, id string) (e Entry, st loop.State, err error) {
 	found := false
 	err = s.read(ctx, "load loop "+id, func(tx *sql.Tx) error {
@@ -69,14 +86,25 @@ func (s *Store) peek(ctx context.Context, id string) (e Entry, st loop.State, er
 		if e, err = entryOf(ctx, tx, id); err != nil {
 			return err
 		}
-		st, err = stateOf(ctx, tx, e.num)
+		st, _, err = stateOf(ctx, tx, e)
 		return err
 	})
 	if err == nil && !found {
 		err = fmt.Errorf("load loop %q: %w", id, ErrNoLoop)
 	}
-	e.Live = err == nil && s.lives(e)
+	if _, damaged := damageOf(err); err == nil || damaged {
+		e.Live = s.lives(e)
+	}
 	return e, st, err
+}
+
+// row reads one loop without its state.
+func (s *Store) row(ctx context.Context, id string) (Entry, error) {
+	e, _, err := s.peek(ctx, id)
+	if _, damaged := damageOf(err); damaged {
+		err = nil
+	}
+	return e, err
 }
 
 // moved reports whether the row changed since e was read: an owner commits
@@ -128,22 +156,47 @@ func entryOf(ctx context.Context, tx *sql.Tx, id string) (Entry, error) {
 	return e, err
 }
 
-func stateOf(ctx context.Context, tx *sql.Tx, num int64) (st loop.State, err error) {
+// stateOf reads the state of a loop. One that cannot be read, or is not the one that was
+// recorded, is a *DamageError.
+func stateOf(ctx context.Context, tx *sql.Tx, e Entry) (loop.State, chain, error) {
+	one, err := tx.PrepareContext(ctx, loopRuns.q(stateQuery))
+	if err != nil {
+		return loop.State{}, chain{}, err
+	}
+	defer one.Close()
+	return readState(ctx, tx, one, e)
+}
+
+const stateQuery = `SELECT s.data, ` + chainColumns + ` FROM %runs r LEFT JOIN states s ON s.num = r.num` + chainJoin + ` WHERE r.num = ?`
+
+func readState(ctx context.Context, tx *sql.Tx, query *sql.Stmt, e Entry) (st loop.State, c chain, err error) {
 	var data []byte
-	if err := tx.QueryRowContext(ctx, `SELECT data FROM states WHERE num = ?`, num).Scan(&data); err != nil {
-		return st, fmt.Errorf("read state: %w", err)
+	var r chainRow
+	if err := query.QueryRowContext(ctx, e.num).Scan(append([]any{&data}, r.to()...)...); err != nil {
+		return st, c, fmt.Errorf("read the state of loop %s: %w", e.ID, err)
 	}
+	damage := func(what string) error { return &DamageError{recovery.Loop, e.ID, what} }
 	if err := json.Unmarshal(data, &st); err != nil {
-		return st, fmt.Errorf("read state: %w", err)
+		return st, c, damage(fmt.Sprintf("its state cannot be read: %v", err))
 	}
-	return st, nil
+	c, what := r.chain(loopRuns, e.ID, e.Seq)
+	if what != "" {
+		return st, c, damage(what)
+	}
+	if err := c.sealed(ctx, tx, loopRuns, e.num, e.Seq, e.ID, digest(data)); err != nil {
+		return st, c, err
+	}
+	if st.ID != e.ID || st.Status != e.Status || st.Reason != e.Reason {
+		return st, c, damage(fmt.Sprintf("its row is about %s (%s) and its state about %s (%s)", e.ID, e.Status, st.ID, st.Status))
+	}
+	return st, c, nil
 }
 
 // Records is List with the full record of each loop, in one query for commands
 // that show many. An ended loop has no owner here.
 func (s *Store) Records(ctx context.Context, f Filter) ([]Record, error) {
 	var entries []Entry
-	var states []loop.State
+	var states []readRecord
 	err := s.read(ctx, "list loops", func(tx *sql.Tx) (err error) {
 		if entries, err = list(ctx, tx, f); err == nil {
 			states, err = statesOf(ctx, tx, entries)
@@ -162,33 +215,39 @@ func (s *Store) Records(ctx context.Context, f Filter) ([]Record, error) {
 	return out, nil
 }
 
+// readRecord is a state, or what is damaged.
+type readRecord struct {
+	state  loop.State
+	damage string
+}
+
 // record finds out whether the owner lives. A row that changed meanwhile is
 // read again.
-func (s *Store) record(ctx context.Context, e Entry, st loop.State) (Record, error) {
+func (s *Store) record(ctx context.Context, e Entry, r readRecord) (Record, error) {
 	e.Live = !e.Status.Terminal() && s.lives(e)
 	if e.crashed() && s.moved(ctx, e) {
 		return s.Load(ctx, e.ID)
 	}
-	return s.withRecovery(ctx, e, s.recordOf(e, st))
+	return s.withRecovery(ctx, e, s.recordOf(e, r.state, r.damage))
 }
 
-func statesOf(ctx context.Context, tx *sql.Tx, entries []Entry) ([]loop.State, error) {
+func statesOf(ctx context.Context, tx *sql.Tx, entries []Entry) ([]readRecord, error) {
 	if len(entries) == 0 {
 		return nil, nil
 	}
-	one, err := tx.PrepareContext(ctx, `SELECT data FROM states WHERE num = ?`)
+	one, err := tx.PrepareContext(ctx, loopRuns.q(stateQuery))
 	if err != nil {
 		return nil, err
 	}
 	defer one.Close()
-	out := make([]loop.State, len(entries))
+	out := make([]readRecord, len(entries))
 	for i, e := range entries {
-		var data []byte
-		if err := one.QueryRowContext(ctx, e.num).Scan(&data); err != nil {
-			return nil, fmt.Errorf("read state of loop %s: %w", e.ID, err)
-		}
-		if err := json.Unmarshal(data, &out[i]); err != nil {
-			return nil, fmt.Errorf("read state of loop %s: %w", e.ID, err)
+		var damaged bool
+		out[i].state, _, err = readState(ctx, tx, one, e)
+		if out[i].damage, damaged = damageOf(err); damaged {
+			out[i].state = e.damaged(out[i].damage)
+		} else if err != nil {
+			return nil, err
 		}
 	}
 	return out, nil

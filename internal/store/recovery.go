@@ -80,8 +80,8 @@ type orphan struct {
 
 func (s *Store) orphanOf(ctx context.Context, tx *sql.Tx, r recovery.Run) (orphan, error) {
 	if r.Kind == recovery.Plan {
-		num, p, err := s.planOf(ctx, tx, r.ID)
-		return orphan{recovery.Plan, num, p.Epoch, s.planLock(r.ID), p.Owner, p.Archived || p.State.Status.Terminal()}, err
+		p, err := s.planHeader(ctx, tx, r.ID)
+		return orphan{recovery.Plan, p.num, p.Epoch, s.planLock(r.ID), p.Owner, p.Archived || p.State.Status.Terminal()}, err
 	}
 	e, err := entryOf(ctx, tx, r.ID)
 	return orphan{recovery.Loop, e.num, e.Epoch, s.ownerLock(r.ID), e.Owner, e.Archived || e.Status.Terminal()}, err
@@ -113,7 +113,7 @@ func recoveryOf(ctx context.Context, tx *sql.Tx, kind recovery.Kind, num int64) 
 	}
 	var n recoveryNote
 	if err := json.Unmarshal([]byte(note), &n); err != nil {
-		return r, fmt.Errorf("read the note of a recovery: %w", err)
+		n = recoveryNote{Why: "the note about the earlier tries is damaged"}
 	}
 	r.Last, r.Next, r.Progress, r.Epoch, r.Left, r.Why = fromNano(last), fromNano(next), n.Judged, n.Epoch, n.Left, n.Why
 	return r, nil
@@ -259,11 +259,12 @@ func planProgress(ctx context.Context, tx *sql.Tx, id string) (n int, err error)
 	if err != nil {
 		return 0, err
 	}
-	const q = `WITH family AS (
+	judged, parent := summaryPart("summary", "judged"), summaryPart("summary", "parent")
+	q := `WITH family AS (
 		SELECT num, id FROM plans WHERE id = ?1 OR json_valid(CAST(spec AS TEXT))
 			AND EXISTS (SELECT 1 FROM json_each(CAST(spec AS TEXT), '$.ancestors') a WHERE a.value = ?1))
 	SELECT (SELECT count(*) FROM plan_events WHERE plan IN (SELECT num FROM family) AND name IN (SELECT value FROM json_each(?2)))
-		+ (SELECT coalesce(sum(json_extract(summary, '$.judged')), 0) FROM loops WHERE json_extract(summary, '$.parent') IN (SELECT id FROM family))`
+		+ (SELECT coalesce(sum(CAST(` + judged + ` AS INTEGER)), 0) FROM loops WHERE ` + parent + ` IN (SELECT id FROM family))`
 	err = tx.QueryRowContext(ctx, q, id, string(names)).Scan(&n)
 	return n, err
 }

@@ -48,7 +48,7 @@ func (l *Lease) Begin(ctx context.Context, next loop.State, events []loop.Event,
 	if err != nil {
 		return 0, err
 	}
-	l.state, l.seq = next, t.seq
+	l.state, l.seq, l.head = next, t.seq, t.head
 	l.s.show(ctx, l.id)
 	return wall, nil
 }

@@ -33,10 +33,10 @@ var (
 	planRuns = kind{recovery.Plan, "plans", "plan_events", "plan_inbox", "plan", "plans", ErrNoPlan}
 )
 
-// q returns a query on the tables of the kind: %runs, %events, %inbox and %key
-// stand for their names.
+// q returns a query on the tables of the kind: %runs, %events, %inbox, %key
+// and %kind stand for their names.
 func (k kind) q(query string) string {
-	return strings.NewReplacer("%runs", k.runs, "%events", k.events, "%inbox", k.inbox, "%key", k.key).Replace(query)
+	return strings.NewReplacer("%runs", k.runs, "%events", k.events, "%inbox", k.inbox, "%key", k.key, "%kind", string(k.name)).Replace(query)
 }
 
 // numOf returns the number of a run.
@@ -71,6 +71,7 @@ type lease[S any, E journal.Event] struct {
 	mu       sync.Mutex
 	state    S
 	seq      int64
+	head     link // of event number seq
 	released bool
 	watch    *watch
 }
@@ -154,12 +155,13 @@ func (l *lease[S, E]) advance(ctx context.Context, tx *sql.Tx, seq int64, set st
 	return fmt.Errorf("the record moved on without this lease: acquire the %s again", l.kind.name)
 }
 
-// row of a journal. Without a seq it is a notice for the bus.
+// row of a journal. Without a seq it is a notice for the bus, which has no hash.
 type row struct {
 	seq  int64
 	at   time.Time
 	name string
 	data []byte
+	hash []byte
 }
 
 // encode returns the rows of the events after seq.
@@ -170,7 +172,7 @@ func encode[E journal.Event](seq int64, events []E, codec func(E) (string, []byt
 		if err != nil {
 			return nil, err
 		}
-		rows[i] = row{seq + int64(i) + 1, e.When(), name, data}
+		rows[i] = row{seq: seq + int64(i) + 1, at: e.When(), name: name, data: data}
 	}
 	return rows, nil
 }
@@ -189,8 +191,8 @@ func (k kind) append(ctx context.Context, tx *sql.Tx, num, epoch int64, r row) e
 	if r.seq > 0 {
 		seq = r.seq
 	}
-	_, err := tx.ExecContext(ctx, k.q(`INSERT INTO %events (%key, seq, epoch, at, name, data) VALUES (?, ?, ?, ?, ?, ?)`),
-		num, seq, epoch, nano(r.at), r.name, r.data)
+	_, err := tx.ExecContext(ctx, k.q(`INSERT INTO %events (%key, seq, epoch, at, name, data, hash) VALUES (?, ?, ?, ?, ?, ?, ?)`),
+		num, seq, epoch, nano(r.at), r.name, r.data, r.hash)
 	return err
 }
 

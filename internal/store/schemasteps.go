@@ -126,3 +126,32 @@ CREATE TABLE recoveries (
 INSERT INTO recoveries SELECT 'loop', loop, tries, last, next, note FROM rescues;
 DROP TABLE rescues;
 `
+
+// versionChains gives each event a hash over its content and the hash of the event
+// before it, and each run a seal over its newest event and its state. Events of older
+// versions have no hash; the first that has one covers them.
+const versionChains = `
+ALTER TABLE events ADD COLUMN hash BLOB;
+ALTER TABLE plan_events ADD COLUMN hash BLOB;
+CREATE TABLE journals (
+  kind  TEXT    NOT NULL, -- loop, plan
+  run   INTEGER NOT NULL, -- num of the run among those of its kind
+  first INTEGER NOT NULL, -- events up to this one are older than the chain
+  based INTEGER NOT NULL DEFAULT 0,
+  base  BLOB,             -- the state after event number based; NULL: not recorded yet
+  seal  BLOB,             -- NULL: nothing was committed since the chain began
+  PRIMARY KEY (kind, run)
+);
+INSERT INTO journals (kind, run, first) SELECT 'loop', num, seq FROM loops;
+INSERT INTO journals (kind, run, first) SELECT 'plan', num, seq FROM plans;
+
+-- What doctor replaced, as it was.
+CREATE TABLE damaged (
+  num  INTEGER PRIMARY KEY AUTOINCREMENT,
+  kind TEXT    NOT NULL,
+  run  INTEGER NOT NULL,
+  at   INTEGER NOT NULL,
+  what TEXT    NOT NULL,
+  data BLOB
+);
+`

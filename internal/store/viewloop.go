@@ -70,7 +70,10 @@ func (s *Store) writeLoop(ctx context.Context, tx *sql.Tx, root *os.Root, id str
 	if err != nil {
 		return err
 	}
-	st, err := stateOf(ctx, tx, e.num)
+	st, _, err := stateOf(ctx, tx, e)
+	if what, damaged := damageOf(err); damaged {
+		st, err = e.damaged(what), nil
+	}
 	if err != nil {
 		return err
 	}

@@ -145,6 +145,8 @@ func standsStill(s loop.State) string {
 	switch s.Reason {
 	case loop.ForHuman:
 		return "It waits for a person's answer. End your turn, or check again later.\n"
+	case loop.Damaged:
+		return "Its record is damaged, and a person has to look at it. End your turn.\n"
 	case loop.ForLoop:
 		return "Its turn has not come. Check again later.\n"
 	}

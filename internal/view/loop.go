@@ -78,7 +78,7 @@ func (i Item) next() string {
 // key is the part of the run that its place in a list depends on.
 func (i Item) key() Run {
 	s, st := i.State, Status(i.State, i.Facts)
-	asks := st == loop.Paused && s.Stopped() || st == loop.Waiting && s.Reason == loop.ForHuman // it rests until a person decides
+	asks := st == loop.Paused && s.Stopped() || st == loop.Waiting && s.Reason.NeedsPerson() // it rests until a person decides
 	return Run{ID: s.ID, Status: st, Reason: s.Reason, StartedAt: s.StartedAt, EndedAt: s.EndedAt, Group: group(st, i.Facts.Live, asks)}
 }
 

@@ -101,7 +101,7 @@ func (i PlanItem) key() Run {
 	s := i.State
 	own := s.OpenQuestion() != nil || s.Status == loop.Paused && s.Reason == loop.Budget
 	tasks := slices.ContainsFunc(s.Tasks, i.asks)
-	asks := own || tasks && !i.Apart || !tasks && s.Status == loop.Waiting && s.Reason == loop.ForHuman
+	asks := own || tasks && !i.Apart || !tasks && s.Status == loop.Waiting && s.Reason.NeedsPerson()
 	return Run{ID: s.ID, Status: i.status(), Reason: s.Reason, StartedAt: s.StartedAt, EndedAt: s.EndedAt, Group: group(i.status(), i.Facts.Live, asks)}
 }
 

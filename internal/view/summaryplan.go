@@ -77,6 +77,8 @@ func (r *Summary) planItself(v Plan, final *Loop) {
 		o.Why, o.Since = text.Line(asked(v.Question)), timeOrNull(v.Question.AskedAt)
 	case v.Reason == loop.ForHuman && strings.HasPrefix(v.Next, "ralph resume"):
 		o.Why = "everything is answered; the plan is not running"
+	case v.Reason == loop.Damaged:
+		o.Why = text.Line(v.Message)
 	case v.Crashed:
 		o.Why = "the process that ran this plan is gone; what was recorded is safe"
 	default:

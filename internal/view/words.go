@@ -122,7 +122,7 @@ func (p Palette) status(st loop.Status, r loop.Reason) string {
 	case loop.StatusFailed, loop.Aborted, Crashed:
 		return p.bad("✗ " + string(st))
 	case loop.Waiting:
-		if r == loop.ForHuman {
+		if r.NeedsPerson() {
 			return p.ask("? needs you")
 		}
 		return p.ask("○ waiting")

@@ -30,7 +30,7 @@ func Age(text string) (time.Duration, error) {
 // questions are left: who reads it in the morning answers them. A disk that is full
 // does not make a plan fail that passed: it is said.
 func (a *Client) planReport(ctx context.Context, p *project.Project, l engine.Plan) string {
-	if s := l.State; !s.Status.Terminal() && (s.Status != loop.Waiting || s.Reason != loop.ForHuman) {
+	if s := l.State; !s.Status.Terminal() && (s.Status != loop.Waiting || !s.Reason.NeedsPerson()) {
 		return ""
 	}
 	page, err := a.writeReports(ctx, p, l)

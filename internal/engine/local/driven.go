@@ -90,8 +90,8 @@ func (e *Engine) Settle(ctx context.Context) error {
 // settle records the events due on one loop, and returns its state.
 func (e *Engine) settle(ctx context.Context, id string) (loop.State, error) {
 	r, err := e.runs.Read(ctx, id)
-	if err != nil {
-		return loop.State{}, situation.Of(err)
+	if err != nil || r.Damage != "" {
+		return r.State, situation.Of(err)
 	}
 	return e.settleState(ctx, r.State, e.store.Checking(id))
 }

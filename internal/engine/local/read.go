@@ -30,6 +30,9 @@ func (e *Engine) Show(ctx context.Context, id string) (engine.Loop, error) {
 // shown returns a record as it stands now: the effects of time on a loop
 // that its agent drives are visible before they are recorded.
 func (e *Engine) shown(ctx context.Context, r store.Record) engine.Loop {
+	if r.Damage != "" {
+		return shown(r)
+	}
 	due, err := e.due(ctx, r.State, e.store.Checking(r.State.ID))
 	if err != nil || len(due) == 0 {
 		return shown(r)
@@ -48,7 +51,7 @@ func (e *Engine) shown(ctx context.Context, r store.Record) engine.Loop {
 func shown(r store.Record) engine.Loop {
 	return engine.Loop{
 		State: r.State, Dir: r.Dir, Seq: r.Seq,
-		Facts: engine.Facts{Live: r.Live, Crashed: r.Crashed, Archived: r.Archived, Holds: r.Holds, Owner: r.Owner.String(), Process: stored.Process(r.Owner), Recovery: r.Recovery},
+		Facts: engine.Facts{Live: r.Live, Crashed: r.Crashed, Archived: r.Archived, Damage: r.Damage, Holds: r.Holds, Owner: r.Owner.String(), Process: stored.Process(r.Owner), Recovery: r.Recovery},
 	}
 }
 

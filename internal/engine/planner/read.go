@@ -106,14 +106,14 @@ func (p *Planner) Standing(ctx context.Context, path string, pl plan.Plan, fresh
 
 func (p *Planner) shown(r record) (engine.Plan, error) {
 	spec, err := specOf(r)
-	if err != nil {
+	if err != nil && r.Damage == "" {
 		return engine.Plan{}, err
 	}
 	b := newDocument(r.State.File, filepath.Join(p.Dir(r.State.ID), "plan"))
 	_ = b.recall() // a plan whose file is gone is shown by its record
 	return engine.Plan{
 		State: r.State, Plan: b.plan, Spec: spec, Live: r.Live, Crashed: crashed(r), Archived: r.Archived,
-		Owner: r.Owner, Dir: p.Dir(r.State.ID), Seq: r.Seq, Recovery: r.Recovery,
+		Owner: r.Owner, Damage: r.Damage, Dir: p.Dir(r.State.ID), Seq: r.Seq, Recovery: r.Recovery,
 	}, nil
 }
 

@@ -59,7 +59,7 @@ func Which(f engine.Filter) store.Filter {
 func loopOf(r store.Record) engine.Stored[loop.State] {
 	return engine.Stored[loop.State]{
 		State: r.State, Epoch: r.Epoch, Seq: r.Seq, Owner: r.Owner.String(), Process: Process(r.Owner),
-		Live: r.Live, Archived: r.Archived, Recovery: r.Recovery,
+		Live: r.Live, Archived: r.Archived, Damage: r.Damage, Recovery: r.Recovery,
 	}
 }
 

@@ -84,7 +84,7 @@ func (p Plans) List(ctx context.Context, f engine.Filter) ([]engine.Stored[plan.
 func recorded(r store.PlanRecord) engine.Stored[plan.State] {
 	return engine.Stored[plan.State]{
 		State: r.State, Spec: r.Spec, Epoch: r.Epoch, Seq: r.Seq, Owner: r.Owner.String(), Process: Process(r.Owner),
-		Live: r.Live, Archived: r.Archived, Updated: r.Updated, Recovery: r.Recovery,
+		Live: r.Live, Archived: r.Archived, Damage: r.Damage, Updated: r.Updated, Recovery: r.Recovery,
 	}
 }
 

@@ -1,0 +1,330 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"ralph/internal/recovery"
+)
+
+// Each event of a journal carries a hash over its content and the hash of the event
+// before it, and each run a seal over its newest event and its state. So rows that
+// were removed, doubled, exchanged or changed are found, and a state that was edited
+// is not believed. This is no signature: a program that knows the format can write
+// all of it anew.
+
+// link is a SHA-256 hash in the chain of a journal.
+type link [sha256.Size]byte
+
+// genesis is the link before the first event of a run.
+func (k kind) genesis(id string) link {
+	return sha256.Sum256(fmt.Appendf(nil, "ralph.journal/v1\n%s %s\n", k.name, id))
+}
+
+// after returns the link of the event that follows: the hash of the previous link, the
+// numbers of the event, and its name and data with the length of the name before them.
+func (prev link) after(seq, epoch, at int64, name, data []byte) (next link) {
+	h := sha256.New()
+	var numbers [4 * 8]byte
+	for i, n := range []int64{seq, epoch, at, int64(len(name))} {
+		binary.BigEndian.PutUint64(numbers[8*i:], uint64(n)) //nolint:gosec // all bits count
+	}
+	for _, part := range [][]byte{prev[:], numbers[:], name, data} {
+		h.Write(part)
+	}
+	h.Sum(next[:0])
+	return next
+}
+
+// seal binds a state, in parts, to the newest event of its journal.
+func (newest link) seal(parts ...link) []byte {
+	h := sha256.New()
+	h.Write([]byte("ralph.seal/v1\n"))
+	h.Write(newest[:])
+	for _, p := range parts {
+		h.Write(p[:])
+	}
+	return h.Sum(nil)
+}
+
+// digest is a part of a sealed state.
+func digest(data []byte) link { return sha256.Sum256(data) }
+
+// DamageError: the record of one run is damaged. It was left as it is, and all other
+// runs can be used.
+type DamageError struct {
+	Kind recovery.Kind
+	ID   string
+	What string
+}
+
+func (e *DamageError) Error() string {
+	return fmt.Sprintf("the record of %s %s is damaged: %s", e.Kind, e.ID, e.What)
+}
+
+// damageOf returns what is damaged where err is a *DamageError, which names one run
+// and concerns no other one.
+func damageOf(err error) (what string, damaged bool) {
+	e, damaged := errors.AsType[*DamageError](err)
+	if damaged {
+		what = e.What
+	}
+	return what, damaged
+}
+
+// chain is where a journal stands.
+type chain struct {
+	// head is the link of the newest event. Without known it is that of an event
+	// from before the chain, and has to be computed from all events.
+	head  link
+	known bool
+	// first is the newest event from before the chain; based: the state from which
+	// later events begin is recorded.
+	first int64
+	based bool
+	// seal is nil where nothing was committed since the chain began.
+	seal []byte
+}
+
+// chainColumns are scanned into a chainRow. They need a row of %runs named r.
+const chainColumns = `j.first, j.base IS NOT NULL, j.seal,
+	(SELECT hash FROM %events WHERE %key = r.num AND seq = r.seq ORDER BY rowid DESC LIMIT 1)`
+
+const chainJoin = ` LEFT JOIN journals j ON j.kind = '%kind' AND j.run = r.num`
+
+type chainRow struct {
+	first      sql.NullInt64
+	based      bool
+	seal, hash []byte
+}
+
+func (r *chainRow) to() []any { return []any{&r.first, &r.based, &r.seal, &r.hash} }
+
+// chain is that of a run with seq events, or the damage that the row shows.
+func (r *chainRow) chain(k kind, id string, seq int64) (c chain, what string) {
+	c = chain{first: r.first.Int64, based: r.based, seal: r.seal}
+	switch {
+	case !r.first.Valid:
+		return c, "its journal is not registered"
+	case len(r.hash) == len(c.head):
+		c.head, c.known = link(r.hash), true
+	case seq == 0:
+		c.head, c.known = k.genesis(id), true
+	case r.hash != nil || seq > c.first:
+		return c, fmt.Sprintf("event %d, its newest, is missing or has no hash", seq)
+	}
+	if c.seal == nil && seq > c.first {
+		return c, "its seal is missing"
+	}
+	return c, ""
+}
+
+// sealed compares the state with the seal. One from before the chain has none.
+func (c *chain) sealed(ctx context.Context, tx *sql.Tx, k kind, num, seq int64, id string, parts ...link) error {
+	if c.seal == nil {
+		return nil
+	}
+	if err := c.compute(ctx, tx, k, num, seq, id); err != nil {
+		return err
+	}
+	if !bytes.Equal(c.seal, c.head.seal(parts...)) {
+		return &DamageError{k.name, id, fmt.Sprintf("its state is not the one that was recorded with event %d", seq)}
+	}
+	return nil
+}
+
+// compute finds the head where no event carries it.
+func (c *chain) compute(ctx context.Context, tx *sql.Tx, k kind, num, seq int64, id string) error {
+	if c.known {
+		return nil
+	}
+	a := k.auditOf(id, c.first)
+	if err := a.read(ctx, tx, num, 0); err != nil {
+		return err
+	}
+	c.head, c.known = a.head, true
+	return a.err(seq)
+}
+
+// register begins the journal of a new run, of which base is the state.
+func (k kind) register(ctx context.Context, tx *sql.Tx, num, seq int64, base []byte, seal []byte) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO journals (kind, run, first, based, base, seal) VALUES (?, ?, 0, ?, ?, ?)`, k.name, num, seq, base, seal)
+	return err
+}
+
+// rebase records the state that the events from now on change, in an older journal.
+func (k kind) rebase(ctx context.Context, tx *sql.Tx, num, seq int64, base []byte) error {
+	_, err := tx.ExecContext(ctx, `UPDATE journals SET base = ?, based = ? WHERE kind = ? AND run = ? AND base IS NULL`, base, seq, k.name, num)
+	return err
+}
+
+func (k kind) putSeal(ctx context.Context, tx *sql.Tx, num int64, seal []byte) error {
+	_, err := tx.ExecContext(ctx, `UPDATE journals SET seal = ? WHERE kind = ? AND run = ?`, seal, k.name, num)
+	return err
+}
+
+// follow gives the rows of events their hashes, and returns the last one.
+func (prev link) follow(epoch int64, rows []row) link {
+	for i, r := range rows {
+		if r.seq == 0 {
+			continue
+		}
+		prev = prev.after(r.seq, epoch, nano(r.at), []byte(r.name), r.data)
+		rows[i].hash = bytes.Clone(prev[:])
+	}
+	return prev
+}
+
+// audit reads a journal and finds what does not fit.
+type audit struct {
+	k     kind
+	id    string
+	first int64
+	// seq is the newest event that was read, head its link.
+	seq  int64
+	head link
+	// unsure: an event is missing before the next one, which cannot be compared.
+	unsure bool
+	wrong  []fault
+	// newest is the number of the newest event, 0 where it is not known yet.
+	newest int64
+	// each is called for every event, unless it is nil.
+	each func(seq int64, name string, data []byte)
+}
+
+// What does not fit with an event.
+const (
+	faultTwice   = "is recorded twice"
+	faultMissing = "is missing"
+	faultHash    = "has lost its hash"
+	faultChanged = "was changed, or one before it"
+	faultAdded   = "was added"
+)
+
+// fault is what does not fit at the events from one number to another.
+type fault struct {
+	from, to int64
+	what     string
+}
+
+func (f fault) String() string {
+	if f.from == f.to {
+		return fmt.Sprintf("event %d %s", f.from, f.what)
+	}
+	return fmt.Sprintf("events %d to %d: each %s", f.from, f.to, f.what)
+}
+
+func (k kind) auditOf(id string, first int64) *audit {
+	return &audit{k: k, id: id, first: first, head: k.genesis(id)}
+}
+
+// read continues with the events after a number.
+func (a *audit) read(ctx context.Context, tx *sql.Tx, num, after int64) error {
+	return each(ctx, tx, func(rows *sql.Rows) error {
+		var seq, epoch, at int64
+		var name, data, hash sql.RawBytes
+		if err := rows.Scan(&seq, &epoch, &at, &name, &data, &hash); err != nil {
+			return err
+		}
+		a.event(seq, epoch, at, name, data, hash)
+		if a.each != nil {
+			a.each(seq, string(name), data)
+		}
+		return nil
+	}, a.k.q(`SELECT seq, epoch, at, name, data, hash FROM %events WHERE %key = ? AND seq > ? ORDER BY seq, rowid`), num, after)
+}
+
+func (a *audit) event(seq, epoch, at int64, name, data, hash []byte) {
+	switch {
+	case a.newest > 0 && seq > a.newest:
+		a.fault(seq, seq, faultAdded)
+		return
+	case seq == a.seq:
+		a.fault(seq, seq, faultTwice)
+		return
+	case seq > a.seq+1:
+		a.fault(a.seq+1, seq-1, faultMissing)
+		a.unsure = true
+	}
+	a.seq = seq
+	want := a.head.after(seq, epoch, at, name, data)
+	if hash == nil && seq <= a.first {
+		a.head = want
+		return
+	}
+	switch {
+	case len(hash) != len(want):
+		a.fault(seq, seq, faultHash)
+	case !a.unsure && link(hash) != want:
+		a.fault(seq, seq, faultChanged)
+	}
+	if a.head, a.unsure = want, len(hash) != len(want); !a.unsure {
+		a.head = link(hash)
+	}
+}
+
+// fault records one, as a part of the one before where it continues it.
+func (a *audit) fault(from, to int64, what string) {
+	if n := len(a.wrong) - 1; n >= 0 && a.wrong[n].what == what && a.wrong[n].to == from-1 {
+		a.wrong[n].to = to
+		return
+	}
+	a.wrong = append(a.wrong, fault{from, to, what})
+}
+
+// end compares the newest event that was read with the number that was recorded.
+func (a *audit) end(seq int64) {
+	switch {
+	case a.seq < seq:
+		a.fault(a.seq+1, seq, faultMissing)
+	case a.seq > seq:
+		a.fault(seq+1, a.seq, faultAdded)
+	}
+}
+
+// err returns the first thing that does not fit, as a *DamageError.
+func (a *audit) err(seq int64) error {
+	a.end(seq)
+	if len(a.wrong) == 0 {
+		return nil
+	}
+	return &DamageError{a.k.name, a.id, a.wrong[0].String()}
+}
+
+// auditRun reads the whole journal of a run, which takes a moment where it is long:
+// an owner does so before it asks for the lease, and under the lock of the database
+// reads only what came after. A run that does not exist has an empty journal.
+func (s *Store) auditRun(ctx context.Context, k kind, id string) (*audit, error) {
+	a := k.auditOf(id, 0)
+	err := s.read(ctx, fmt.Sprintf("check the journal of %s %q", k.name, id), func(tx *sql.Tx) error {
+		num, err := k.numOf(ctx, tx, id)
+		if errors.Is(err, k.missing) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		var first sql.NullInt64
+		err = tx.QueryRowContext(ctx, `SELECT first FROM journals WHERE kind = ? AND run = ?`, k.name, num).Scan(&first)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		a.first = first.Int64
+		return a.read(ctx, tx, num, 0)
+	})
+	return a, err
+}
+
+// finish reads what was recorded since, and returns the damage of the journal.
+func (a *audit) finish(ctx context.Context, tx *sql.Tx, num, seq int64, c *chain) error {
+	if err := a.read(ctx, tx, num, a.seq); err != nil {
+		return err
+	}
+	c.head, c.known = a.head, true
+	return a.err(seq)
+}

@@ -1,0 +1,523 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ralph/internal/journal"
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+	"ralph/internal/recovery"
+)
+
+// Damage is what is wrong with the record of one run.
+type Damage struct {
+	Kind recovery.Kind
+	ID   string
+	// What are the findings, the state's before those of events.
+	What []string
+}
+
+// String returns the first findings.
+func (d Damage) String() string {
+	const most = 3
+	if n := len(d.What) - most; n > 0 {
+		return fmt.Sprintf("%s; and %d more", strings.Join(d.What[:most], "; "), n)
+	}
+	return strings.Join(d.What, "; ")
+}
+
+// Repaired is what Repair did about a damaged run.
+type Repaired struct {
+	Damage
+	// From names the sources of what was restored. It is empty where nothing was, for
+	// the reason Err, and the run was left as it is.
+	From []string
+	Err  error
+}
+
+// Damaged reads every event and every state, and returns the runs with a damaged
+// record.
+func (s *Store) Damaged(ctx context.Context) (all []Damage, err error) {
+	err = s.read(ctx, "look for damaged records", func(tx *sql.Tx) error {
+		all, err = s.damaged(ctx, tx)
+		return err
+	})
+	return all, err
+}
+
+func (s *Store) damaged(ctx context.Context, tx *sql.Tx) (all []Damage, err error) {
+	for _, k := range []kind{loopRuns, planRuns} {
+		ids, err := column[string](ctx, tx, k.q(`SELECT id FROM %runs ORDER BY num`))
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			p, err := s.patientOf(ctx, tx, k, id)
+			if err != nil {
+				return nil, err
+			}
+			if what := p.findings(); len(what) > 0 {
+				all = append(all, Damage{k.name, id, what})
+			}
+		}
+	}
+	return all, nil
+}
+
+// patient is a run that is examined.
+type patient struct {
+	k        kind
+	id       string
+	num, seq int64
+	epoch    int64
+	owner    Owner
+	seal     []byte
+	journal  *audit
+	// state is what is wrong with the state; unread are events that say nothing.
+	state  string
+	unread []fault
+}
+
+func (p *patient) findings() (what []string) {
+	if p.state != "" {
+		what = append(what, p.state)
+	}
+	for _, f := range slices.Concat(p.journal.wrong, p.unread) {
+		what = append(what, f.String())
+	}
+	return what
+}
+
+func (s *Store) patientOf(ctx context.Context, tx *sql.Tx, k kind, id string) (*patient, error) {
+	p := &patient{k: k, id: id}
+	var first sql.NullInt64
+	var owner string
+	err := tx.QueryRowContext(ctx, k.q(`SELECT r.num, r.seq, r.epoch, r.owner, j.first, j.seal FROM %runs r`+chainJoin+` WHERE r.id = ?`), id).Scan(&p.num, &p.seq, &p.epoch, &owner, &first, &p.seal)
+	if err != nil {
+		return nil, err
+	}
+	p.owner, p.journal = decodeOwner(owner), k.auditOf(id, first.Int64)
+	p.journal.newest, p.journal.each = p.seq, p.decode
+	if err := p.journal.read(ctx, tx, p.num, 0); err != nil {
+		return nil, err
+	}
+	p.journal.end(p.seq)
+	switch k.name {
+	case recovery.Loop:
+		e, err := entryOf(ctx, tx, id)
+		if err != nil {
+			return nil, err
+		}
+		_, _, err = stateOf(ctx, tx, e)
+		return p, p.note(err)
+	default:
+		_, err := s.planOf(ctx, tx, id)
+		return p, p.note(err)
+	}
+}
+
+// note takes the damage of a state; other errors are returned.
+func (p *patient) note(err error) error {
+	what, damaged := damageOf(err)
+	if p.state = what; damaged {
+		return nil
+	}
+	return err
+}
+
+// decode notes an event that cannot be read.
+func (p *patient) decode(seq int64, name string, data []byte) {
+	var err error
+	if p.k.name == recovery.Loop {
+		_, err = loop.Decode(name, data)
+	} else {
+		_, err = plan.Decode(name, data)
+	}
+	if err != nil {
+		p.unread = append(p.unread, fault{seq, seq, "cannot be read"})
+	}
+}
+
+// errRepair ends a try to repair a run without any change.
+var errRepair = errors.New("no source has what is missing")
+
+// Repair restores damaged runs from their own events and states, from checkpoints and
+// from the copies that were made before migrations. What it replaces is kept in the
+// table damaged. A run that cannot be restored is left as it is, and so is one that a
+// process runs.
+func (s *Store) Repair(ctx context.Context) (all []Repaired, err error) {
+	found, err := s.Damaged(ctx)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	copies := s.copiesBefore(ctx)
+	defer func() {
+		for _, c := range copies {
+			_ = c.Close()
+		}
+	}()
+	for _, d := range found {
+		r := Repaired{Damage: d}
+		for _, source := range append([]*Store{nil}, copies...) {
+			if r.From, r.Err = s.repair(ctx, d, source); !errors.Is(r.Err, errRepair) {
+				break
+			}
+		}
+		all = append(all, r)
+	}
+	s.show(ctx)
+	return all, nil
+}
+
+// copiesBefore opens the copies that were made before migrations, the newest first.
+func (s *Store) copiesBefore(ctx context.Context) (all []*Store) {
+	prefix := s.file + ".before-v"
+	files, _ := filepath.Glob(filepath.Join(s.dir, prefix+"*"))
+	version := func(path string) int {
+		v, _ := strconv.Atoi(strings.TrimPrefix(filepath.Base(path), prefix))
+		return v
+	}
+	slices.SortFunc(files, func(a, b string) int { return version(b) - version(a) })
+	for _, path := range files {
+		c := newStore(s.dir, filepath.Base(path), Options{ReadOnly: true, Wait: s.o.Wait, Now: s.o.Now}, s.schema)
+		if _, err := c.database(ctx); err == nil {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// repair restores one run in one transaction, with the rows of a copy where there is
+// one.
+func (s *Store) repair(ctx context.Context, d Damage, source *Store) (from []string, err error) {
+	k := loopRuns
+	if d.Kind == recovery.Plan {
+		k = planRuns
+	}
+	var other *sql.Tx
+	if source != nil {
+		db, err := source.database(ctx)
+		if err != nil || db == nil {
+			return nil, err
+		}
+		if other, err = db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true}); err != nil {
+			return nil, err
+		}
+		defer func() { _ = other.Rollback() }()
+	}
+	err = s.write(ctx, fmt.Sprintf("repair %s %q", d.Kind, d.ID), func(tx *sql.Tx) error {
+		p, err := s.patientOf(ctx, tx, k, d.ID)
+		if err != nil {
+			return err
+		}
+		if held, err := heldBy(s.runLock(k, d.ID), p.epoch, p.owner); err != nil || held {
+			return errors.Join(err, errors.New("a process runs it: stop it first"))
+		}
+		t := &treatment{s: s, patient: p, tx: tx, other: other}
+		if source != nil {
+			t.otherName = source.file
+		}
+		from, err = t.apply(ctx)
+		return err
+	})
+	if err != nil {
+		from = nil
+	}
+	return from, err
+}
+
+// treatment is one try to repair a run.
+type treatment struct {
+	s *Store
+	*patient
+	tx *sql.Tx
+	// other is a copy of the database, or nil.
+	other     *sql.Tx
+	otherName string
+	from      []string
+}
+
+func (t *treatment) apply(ctx context.Context) ([]string, error) {
+	if len(t.journal.wrong)+len(t.unread) > 0 {
+		if err := t.repairEvents(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if t.state != "" {
+		if err := t.repairState(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return t.from, t.healthy(ctx)
+}
+
+// healthy examines the run once more.
+func (t *treatment) healthy(ctx context.Context) error {
+	p, err := t.s.patientOf(ctx, t.tx, t.k, t.id)
+	if err != nil {
+		return err
+	}
+	if len(p.findings()) > 0 {
+		return errRepair
+	}
+	return nil
+}
+
+// repairEvents removes rows that are too many and takes the others from the copy.
+func (t *treatment) repairEvents(ctx context.Context) error {
+	for _, f := range slices.Concat(t.journal.wrong, t.unread) {
+		for seq := f.from; seq <= f.to; seq++ {
+			if err := t.repairEvent(ctx, seq, f.what); err != nil {
+				return err
+			}
+		}
+	}
+	p, err := t.s.patientOf(ctx, t.tx, t.k, t.id)
+	if err != nil {
+		return err
+	}
+	if len(p.journal.wrong)+len(p.unread) > 0 {
+		return errRepair
+	}
+	t.patient = p
+	return nil
+}
+
+func (t *treatment) repairEvent(ctx context.Context, seq int64, what string) error {
+	switch what {
+	case faultTwice:
+		t.note("its events")
+		return t.setAside(ctx, what, `seq = ?2 AND rowid > (SELECT min(rowid) FROM %events WHERE %key = ?1 AND seq = ?2)`, seq)
+	case faultAdded:
+		t.note("its events")
+		return t.setAside(ctx, what, `seq = ?2`, seq)
+	}
+	if t.other == nil {
+		return errRepair
+	}
+	r, epoch, err := t.copied(ctx, seq)
+	if err != nil {
+		return err
+	}
+	t.note(t.otherName)
+	if err := t.setAside(ctx, what, `seq = ?2`, seq); err != nil {
+		return err
+	}
+	return t.k.append(ctx, t.tx, t.num, epoch, r)
+}
+
+func (t *treatment) note(from string) {
+	if !slices.Contains(t.from, from) {
+		t.from = append(t.from, from)
+	}
+}
+
+// setAside moves events into the table of what was damaged.
+func (t *treatment) setAside(ctx context.Context, what, which string, seq int64) error {
+	const row = `json_object('seq', seq, 'epoch', epoch, 'at', at, 'name', name, 'data', hex(data), 'hash', hex(hash))`
+	_, err := t.tx.ExecContext(ctx, t.k.q(`INSERT INTO damaged (kind, run, at, what, data) SELECT '%kind', ?1, ?3, ?4, `+row+` FROM %events WHERE %key = ?1 AND `+which),
+		t.num, seq, nano(t.s.o.Now()), fmt.Sprintf("event %d %s", seq, what))
+	if err == nil {
+		_, err = t.tx.ExecContext(ctx, t.k.q(`DELETE FROM %events WHERE rowid IN (SELECT rowid FROM %events WHERE %key = ?1 AND `+which+`)`), t.num, seq)
+	}
+	return err
+}
+
+// copied is an event as the copy has it.
+func (t *treatment) copied(ctx context.Context, seq int64) (r row, epoch int64, err error) {
+	num, err := t.k.numOf(ctx, t.other, t.id)
+	if errors.Is(err, t.k.missing) {
+		return r, 0, errRepair
+	}
+	if err != nil {
+		return r, 0, err
+	}
+	var at int64
+	err = t.other.QueryRowContext(ctx, t.k.q(`SELECT seq, epoch, at, name, data, hash FROM %events WHERE %key = ? AND seq = ?`), num, seq).
+		Scan(&r.seq, &epoch, &at, &r.name, &r.data, &r.hash)
+	if errors.Is(err, sql.ErrNoRows) {
+		return r, 0, errRepair
+	}
+	r.at = fromNano(at)
+	return r, epoch, err
+}
+
+// origin is a state from which the events after a number lead to the present one.
+type origin struct {
+	name string
+	seq  int64
+	data []byte
+}
+
+// repairState applies the events to the newest earlier state that can be read.
+func (t *treatment) repairState(ctx context.Context) error {
+	origins, err := t.origins(ctx)
+	if err != nil {
+		return err
+	}
+	for _, o := range origins {
+		if o.seq > t.seq {
+			continue
+		}
+		switch t.k.name {
+		case recovery.Loop:
+			err = t.restoreLoop(ctx, o)
+		default:
+			err = t.restorePlan(ctx, o)
+		}
+		if !errors.Is(err, errRepair) {
+			t.note(o.name)
+			return err
+		}
+	}
+	return errRepair
+}
+
+// origins are the state itself, where only its row is wrong, the state at which the
+// journal begins, checkpoints, and the state of the copy.
+func (t *treatment) origins(ctx context.Context) (all []origin, err error) {
+	add := func(tx *sql.Tx, name, query string, args ...any) error {
+		return each(ctx, tx, func(rows *sql.Rows) error {
+			o := origin{name: name}
+			err := rows.Scan(&o.seq, &o.data)
+			all = append(all, o)
+			return err
+		}, t.k.q(query), args...)
+	}
+	if t.k.name == recovery.Loop {
+		if err := add(t.tx, "its state", `SELECT ?2, data FROM states WHERE num = ?1`, t.num, t.seq); err != nil {
+			return nil, err
+		}
+		all = slices.DeleteFunc(all, func(o origin) bool { return !bytes.Equal(t.seal, t.journal.head.seal(digest(o.data))) })
+		if err := add(t.tx, "a checkpoint", `SELECT seq, state FROM checkpoints WHERE loop = ? ORDER BY n DESC`, t.num); err != nil {
+			return nil, err
+		}
+	}
+	if err := add(t.tx, "its events", `SELECT based, base FROM journals WHERE kind = '%kind' AND run = ? AND base IS NOT NULL`, t.num); err != nil {
+		return nil, err
+	}
+	if t.other != nil && t.k.name == recovery.Loop {
+		err = add(t.other, t.otherName, `SELECT r.seq, s.data FROM loops r JOIN states s ON s.num = r.num WHERE r.id = ?`, t.id)
+	}
+	if t.other != nil && t.k.name == recovery.Plan {
+		err = add(t.other, t.otherName, `SELECT seq, data FROM plans WHERE id = ?`, t.id)
+	}
+	return all, err
+}
+
+// fold applies the events after a number to a state.
+func fold[S any, E journal.Event](ctx context.Context, t *treatment, st S, after int64, decode func(string, []byte) (E, error), apply func(S, E) (S, error)) (S, error) {
+	err := each(ctx, t.tx, func(rows *sql.Rows) error {
+		var name string
+		var data []byte
+		if err := rows.Scan(&name, &data); err != nil {
+			return err
+		}
+		e, err := decode(name, data)
+		if err == nil {
+			st, err = apply(st, e)
+		}
+		if err != nil {
+			return errRepair
+		}
+		return nil
+	}, t.k.q(`SELECT name, data FROM %events WHERE %key = ? AND seq > ? ORDER BY seq`), t.num, after)
+	return st, err
+}
+
+func (t *treatment) restoreLoop(ctx context.Context, o origin) error {
+	var st loop.State
+	if json.Unmarshal(o.data, &st) != nil || st.ID != t.id {
+		return errRepair
+	}
+	st, err := fold(ctx, t, st, o.seq, loop.Decode, loop.Apply)
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(st)
+	if err != nil {
+		return err
+	}
+	summary, err := json.Marshal(summarise(st))
+	if err != nil {
+		return err
+	}
+	if err := t.keep(ctx, `SELECT ?1, ?2, ?3, ?4, data FROM states WHERE num = ?2`); err != nil {
+		return err
+	}
+	if _, err := t.tx.ExecContext(ctx, `INSERT INTO states (num, data) VALUES (?1, ?2) ON CONFLICT (num) DO UPDATE SET data = ?2`, t.num, data); err != nil {
+		return err
+	}
+	_, err = t.tx.ExecContext(ctx, `UPDATE loops SET status = ?, reason = ?, ended = ?, deadline = ?, summary = ?, updated = ? WHERE num = ?`,
+		st.Status, st.Reason, st.Status.Terminal(), nano(st.EndsAt()), string(summary), nano(t.s.o.Now()), t.num)
+	if err != nil {
+		return err
+	}
+	return t.reseal(ctx, digest(data))
+}
+
+// keep copies what is replaced into the table of what was damaged.
+func (t *treatment) keep(ctx context.Context, query string) error {
+	_, err := t.tx.ExecContext(ctx, `INSERT INTO damaged (kind, run, at, what, data) `+query, t.k.name, t.num, nano(t.s.o.Now()), t.state)
+	return err
+}
+
+// reseal registers the journal where that was lost, and seals the restored state.
+func (t *treatment) reseal(ctx context.Context, parts ...link) error {
+	_, err := t.tx.ExecContext(ctx, `INSERT INTO journals (kind, run, first, seal) VALUES (?1, ?2, 0, ?3) ON CONFLICT DO UPDATE SET seal = ?3`,
+		t.k.name, t.num, t.journal.head.seal(parts...))
+	return err
+}
+
+func (t *treatment) restorePlan(ctx context.Context, o origin) error {
+	var st plan.State
+	if json.Unmarshal(o.data, &st) != nil || st.ID != t.id {
+		return errRepair
+	}
+	if o.name == t.otherName {
+		tasks, err := column[[]byte](ctx, t.other, `SELECT t.data FROM plan_tasks t JOIN plans p ON p.num = t.plan WHERE p.id = ? ORDER BY t.n`, t.id)
+		if err != nil {
+			return err
+		}
+		st.Tasks = make([]plan.TaskState, len(tasks))
+		for i, data := range tasks {
+			if json.Unmarshal(data, &st.Tasks[i]) != nil {
+				return errRepair
+			}
+		}
+	}
+	st, err := fold(ctx, t, st, o.seq, plan.Decode, plan.Apply)
+	if err != nil {
+		return err
+	}
+	data, err := header(st)
+	if err != nil {
+		return err
+	}
+	if err := t.keep(ctx, `SELECT ?1, ?2, ?3, ?4, data FROM plans WHERE num = ?2 UNION ALL SELECT ?1, ?2, ?3, 'task ' || (n + 1), data FROM plan_tasks WHERE plan = ?2`); err != nil {
+		return err
+	}
+	var spec []byte
+	if err := t.tx.QueryRowContext(ctx, `UPDATE plans SET data = ?, updated = ? WHERE num = ? RETURNING spec`, data, nano(t.s.o.Now()), t.num).Scan(&spec); err != nil {
+		return err
+	}
+	parts := planParts{header: digest(data), spec: digest(spec)}
+	l := &PlanLease{lease: lease[plan.State, plan.Event]{num: t.num}}
+	l.state.Tasks = make([]plan.TaskState, 0)
+	if _, err := t.tx.ExecContext(ctx, `DELETE FROM plan_tasks WHERE plan = ?`, t.num); err != nil {
+		return err
+	}
+	if err := l.writeTasks(ctx, t.tx, st.Tasks, &parts); err != nil {
+		return err
+	}
+	return t.reseal(ctx, append([]link{parts.header, parts.spec}, parts.tasks...)...)
+}
