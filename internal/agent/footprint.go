@@ -24,7 +24,8 @@ type Footprint struct {
 	// a fresh run does not inherit them, except those that begin with one of Login.
 	Nested, Login []string
 	// OwnSandbox: the program starts each command in a bubblewrap of its own,
-	// which mounts what Landlock rules forbid to mount.
+	// which mounts what Landlock rules forbid to mount. Its driver switches that
+	// off where such rules of ralph's hold the run.
 	OwnSandbox bool
 }
 

@@ -52,6 +52,9 @@ type Outcome struct {
 	Permissions Permissions `json:"permissions,omitempty"`
 	// Sandbox describes the sandbox of the agent.
 	Sandbox Holder `json:"sandbox,omitempty"`
+	// OwnSandboxOff: the program's own sandbox cannot start inside of ralph's, which
+	// held it alone.
+	OwnSandboxOff bool `json:"own_sandbox_off,omitempty"`
 	// UnknownLines counts what its protocol said and the driver did not
 	// understand. The output file has them.
 	UnknownLines int `json:"unknown_lines,omitempty"`

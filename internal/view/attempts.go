@@ -211,6 +211,9 @@ type AgentRun struct {
 	// Sandbox is the sandbox it ran in: bubblewrap, landlock or none; null: not
 	// recorded.
 	Sandbox *string `json:"sandbox"`
+	// OwnSandboxOff: the program's own sandbox was switched off, since it cannot
+	// start inside of ralph's.
+	OwnSandboxOff bool `json:"own_sandbox_off,omitempty"`
 	// ContextUsed of ContextWindow tokens, in its last request.
 	ContextUsed   *int64        `json:"context_used"`
 	ContextWindow *int64        `json:"context_window"`
@@ -225,7 +228,7 @@ func agentRun(o loop.Outcome) *AgentRun {
 	r := &AgentRun{
 		Message: orNull(o.Message), Session: orNull(o.Session), Model: orNull(o.Model), Usage: o.Usage,
 		Version: orNull(o.Version), Tested: orNull(o.Tested), Untested: o.Untested, Permissions: orNull(string(o.Permissions)),
-		Sandbox:     orNull(string(o.Sandbox)),
+		Sandbox: orNull(string(o.Sandbox)), OwnSandboxOff: o.OwnSandboxOff,
 		ContextUsed: knownCount(o.ContextUsed), ContextWindow: knownCount(o.ContextWindow),
 		Denials: o.Denials, UnknownLines: o.UnknownLines,
 	}

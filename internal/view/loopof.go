@@ -153,6 +153,9 @@ func (l Loop) gate(name string) loop.Gate {
 // heldBy is the sandbox of the agent, newest run first; empty is not recorded.
 func heldBy(s loop.State) string {
 	for _, a := range slices.Backward(s.Recent) {
+		if a.Agent.OwnSandboxOff {
+			return string(a.Agent.Sandbox) + " (the agent's own is off: it cannot start inside)"
+		}
 		if a.Agent.Sandbox != "" {
 			return string(a.Agent.Sandbox)
 		}

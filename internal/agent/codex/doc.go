@@ -12,9 +12,9 @@
 //   - Blocks by its sandbox are not reported: the turn ends well, and nothing was
 //     written. In the sandbox .git cannot be written: ralph commits.
 //   - Its sandbox is a bubblewrap of its own, also inside of ralph's. Where it
-//     cannot have one (in ralph's Landlock, and where there are no user
-//     namespaces) every command and every edit fails, and that is not reported
-//     either. ralph doctor reports it.
+//     cannot have one every command and every edit fails, and that is not
+//     reported either. In ralph's Landlock it is therefore switched off, and
+//     ralph's sandbox holds the run alone.
 //   - A prompt of more than 1,048,576 characters is refused.
 //   - SIGINT makes it end its commands, SIGTERM leaves them.
 package codex

@@ -34,11 +34,11 @@ func (Driver) Capabilities() agent.Capabilities {
 }
 
 // CommandLine of a fresh thread.
-func (Driver) CommandLine(a loop.Agent) []string { return argv(a, "") }
+func (Driver) CommandLine(a loop.Agent) []string { return argv(a, "", false) }
 
 // argv: options that a resumed thread does not take as a flag are given as a
-// setting.
-func argv(a loop.Agent, resume string) []string {
+// setting. Where held is set, ralph's sandbox holds it alone.
+func argv(a loop.Agent, resume string, held bool) []string {
 	out := append(agent.ProgramOf(a, "codex"), "exec")
 	if resume != "" {
 		out = append(out, "resume")
@@ -48,10 +48,12 @@ func argv(a loop.Agent, resume string) []string {
 	if a.Model != "" {
 		out = append(out, "--model", a.Model)
 	}
-	switch a.Permissions {
-	case loop.PermissionsSkip:
+	switch {
+	case a.Permissions == loop.PermissionsSkip:
 		out = append(out, "--dangerously-bypass-approvals-and-sandbox")
-	case loop.PermissionsRead:
+	case held:
+		out = append(out, "-c", `sandbox_mode="danger-full-access"`, "-c", `approval_policy="never"`)
+	case a.Permissions == loop.PermissionsRead:
 		out = append(out, "-c", `sandbox_mode="read-only"`, "-c", `approval_policy="never"`)
 	default:
 		out = append(out, "-c", `sandbox_mode="workspace-write"`, "-c", `approval_policy="never"`)
@@ -77,9 +79,18 @@ func (d Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
 	if job.Resume != nil {
 		resume, used = job.Resume.Session, job.Resume.Used
 	}
-	return stream.Run(ctx, job, stream.Launch{
-		Argv: argv(job.Agent, resume), Tested: d.Tested(), Ask: agent.ProgramOf(job.Agent, "codex"),
+	alone := heldByLandlock(job)
+	out, err := stream.Run(ctx, job, stream.Launch{
+		Argv: argv(job.Agent, resume, alone), Tested: d.Tested(), Ask: agent.ProgramOf(job.Agent, "codex"),
 	}, &dialect{model: job.Agent.Model, before: used, now: job.Time})
+	out.OwnSandboxOff = alone && err == nil
+	return out, err
+}
+
+// heldByLandlock reports whether Landlock rules of ralph's hold the run. Codex's own
+// sandbox cannot start inside of them: every command and every edit would fail.
+func heldByLandlock(job agent.Job) bool {
+	return job.Agent.Permissions != loop.PermissionsSkip && job.Sandbox != nil && job.Sandbox.Landlock != nil
 }
 
 // characters counts those of a file; one that is short enough in bytes is not

@@ -10,6 +10,7 @@ import (
 	"ralph/internal/agent"
 	"ralph/internal/agent/stream"
 	"ralph/internal/loop"
+	"ralph/internal/proc"
 	"ralph/internal/testing/agenttest"
 )
 
@@ -123,6 +124,32 @@ func TestLongPrompt(t *testing.T) {
 		}
 		if out, err := (Driver{}).Run(t.Context(), st.Job); err != nil || out.End != want {
 			t.Errorf("%d characters: %+v, %v", n, out, err)
+		}
+	}
+}
+
+// Codex's own sandbox cannot start inside of Landlock rules: ralph's holds alone,
+// for an agent and for a reviewer. Anywhere else both hold.
+func TestOwnSandbox(t *testing.T) {
+	t.Parallel()
+	held, wrapped := &proc.Sandbox{Landlock: &proc.LandlockRules{}}, &proc.Sandbox{Wrapper: []string{"bwrap"}}
+	for _, tt := range []struct {
+		p    loop.Permissions
+		in   *proc.Sandbox
+		want bool
+		mode string
+	}{
+		{loop.PermissionsDefault, held, true, "danger-full-access"},
+		{loop.PermissionsRead, held, true, "danger-full-access"},
+		{loop.PermissionsDefault, wrapped, false, "workspace-write"},
+		{loop.PermissionsDefault, nil, false, "workspace-write"},
+		{loop.PermissionsRead, wrapped, false, "read-only"},
+		{loop.PermissionsSkip, held, false, "--dangerously-bypass-approvals-and-sandbox"},
+	} {
+		job := agent.Job{Agent: loop.Agent{Permissions: tt.p}, Sandbox: tt.in}
+		alone := heldByLandlock(job)
+		if line := strings.Join(argv(job.Agent, "", alone), " "); alone != tt.want || !strings.Contains(line, tt.mode) {
+			t.Errorf("%s in %+v: %v, %s", tt.p, tt.in, alone, line)
 		}
 	}
 }

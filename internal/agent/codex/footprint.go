@@ -9,7 +9,8 @@ import (
 )
 
 // Footprint returns what Codex keeps and sets beside its work. With version
-// 0.169 every command fails under Landlock rules, and the run ends well.
+// 0.169 its own sandbox does not start under Landlock rules; the driver switches it
+// off there.
 func (Driver) Footprint() agent.Footprint {
 	return agent.Footprint{
 		State:      []agent.StateDir{{Variable: "CODEX_HOME", Usual: ".codex"}},

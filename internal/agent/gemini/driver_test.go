@@ -67,6 +67,29 @@ func TestRecordedRuns(t *testing.T) {
 	agenttest.Golden(t, *update, launch(), fresh)
 }
 
+// Each way in which it reports a try that failed.
+func TestRetries(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"Attempt 1 failed with status 503. Retrying with backoff... x":                      "the provider fails: Attempt 1 failed with status 503.",
+		"Attempt 2 failed with 429 error (no Retry-After header). Retrying with backoff...": "the provider throttles (429): Attempt 2 failed with 429 error (no Retry-After header).",
+		"Attempt 3 failed with 5xx error. Retrying with backoff...":                         "the provider fails: Attempt 3 failed with 5xx error.",
+		"Attempt 4 failed. Retrying with backoff... TypeError: fetch failed":                "the provider does not answer: Attempt 4 failed.",
+		"Attempt 5 failed: quota. Retrying after 5000ms...":                                 "the provider does not answer: Attempt 5 failed: quota.",
+		"Attempt to edit failed. Retrying":                                                  "",
+	} {
+		got := ""
+		for _, e := range agenttest.Read(launch(), fresh, nil, []byte(line+"\n"), agent.Run{}).Events {
+			if e.Kind == agent.Trouble {
+				got = e.Text
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+}
+
 func FuzzStream(f *testing.F) { agenttest.Fuzz(f, launch(), fresh) }
 
 // Its temporary files are its own, and do not stay.

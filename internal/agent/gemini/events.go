@@ -15,7 +15,8 @@ type dialect struct {
 	calls map[string]call
 	busy  bool
 
-	circled bool // its own loop detection stopped it
+	circled bool   // its own loop detection stopped it
+	trouble string // the newest error event
 	Muttered
 	last *result
 }
@@ -73,6 +74,9 @@ func (d *dialect) Line(t *stream.Tally, line []byte) bool {
 		d.ends(t, e)
 	case "error":
 		d.circled = d.circled || e.Message == loopDetected
+		if e.Severity == "error" {
+			d.trouble = e.Message
+		}
 		t.Warned(e.Message)
 	case "result":
 		d.said.Pause(t)

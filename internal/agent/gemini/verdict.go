@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"cmp"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -19,7 +20,7 @@ type Muttered struct {
 }
 
 var (
-	tries = lazyregexp.New(`^Attempt \d+ failed with status (\d{3})\.`)
+	tries = lazyregexp.New(`^(Attempt \d+ failed(?: with (?:status )?(\d{3}|5xx)(?: error)?)?\b.*?)\.? Retrying\b`)
 	ended = lazyregexp.New(`^Error when talking to Gemini API.*?\.json (\w+): (.*)`)
 )
 
@@ -27,12 +28,20 @@ var (
 func (m *Muttered) Aside(t *stream.Tally, line []byte) {
 	text := string(line[:min(len(line), 4<<10)])
 	if m := tries.FindStringSubmatch(text); m != nil {
-		code, _ := strconv.Atoi(m[1])
-		t.Trouble(stream.Transient(stream.HTTP(code, m[0]).Message))
+		t.Trouble(retried(m[2], m[1]+"."))
 	}
 	if found := ended.FindStringSubmatch(text); found != nil {
 		m.class = found[1]
 	}
+}
+
+// retried is the verdict on a try that failed, by the status where it is told.
+func retried(status, line string) stream.Verdict {
+	code, err := strconv.Atoi(strings.ReplaceAll(status, "x", "0"))
+	if err != nil {
+		return stream.Transient("the provider does not answer: " + line)
+	}
+	return stream.Transient(stream.HTTP(code, line).Message)
 }
 
 // Refusal returns the verdict on a provider's response, with its status where
@@ -70,7 +79,7 @@ func (d *dialect) End(t *stream.Tally, exit proc.Exit) stream.Verdict {
 }
 
 func (d *dialect) failed(exit proc.Exit) stream.Verdict {
-	said := d.last.error
+	said := cmp.Or(d.last.error, d.trouble, "it ended with an error")
 	if v, is := d.Refusal(httpStatus(said, exit), said); is {
 		return v
 	}

@@ -158,18 +158,16 @@ func (t *Tally) heard(to io.Writer) io.Writer {
 	})
 }
 
-// overheard is heard for the standard error: reports of retries there are no
-// progress, however many there are.
+// overheard is heard for the standard error: once the protocol has begun, it is no
+// progress. Programs report their retries there for as long as a provider hangs.
 func (t *Tally) overheard(to io.Writer) io.Writer {
 	return writer(func(p []byte) (int, error) {
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		t.life.troubled = false
-		n, err := to.Write(p)
-		if t.life.heard = true; !t.life.troubled {
+		if t.life.heard = true; !t.begun {
 			t.life.output = time.Now()
 		}
-		return n, err
+		return to.Write(p)
 	})
 }
 

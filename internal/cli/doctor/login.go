@@ -85,12 +85,7 @@ func (c *checkup) mayDo(ctx context.Context, g loop.Agent) {
 		want = loop.Sandbox(c.project.Settings.Settings.Sandbox)
 	}
 	if by, err := c.Kit.Choose(ctx, want, false); err == nil && project.CannotNest(g, by) {
-		first := "sandbox: auto"
-		if bwrap := c.Kit.Detect(ctx).Bubblewrap; !bwrap.Works {
-			first = bwrap.Fix
-		}
-		c.warn("permissions", first+"; or permissions: skip for this agent, which ralph's sandbox still holds",
-			"%s can do nothing here: its own sandbox is a bubblewrap, which cannot work inside of ralph's Landlock", g.Name)
+		c.ok("permissions", "%s edits files and runs commands in its worktree; ralph's Landlock holds it alone, since its own sandbox cannot start inside", g.Name)
 		return
 	}
 	c.ok("permissions", "%s edits files and runs commands in its worktree without a question; its other checks stay on", g.Name)

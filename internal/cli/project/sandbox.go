@@ -30,6 +30,9 @@ func (a *Opener) confine(p *Project) worker.Confine {
 // SandboxLine says what will hold the agent and which folders that it should write
 // it may not, or why it may not start.
 func (a *Opener) SandboxLine(ctx context.Context, p *Project, s loop.Spec) (string, error) {
+	if err := a.preflight(s); err != nil {
+		return "", err
+	}
 	by, err := a.Kit.Choose(ctx, s.Sandbox, s.InPlace)
 	if err != nil {
 		return "", err
@@ -44,21 +47,26 @@ func (a *Opener) SandboxLine(ctx context.Context, p *Project, s loop.Spec) (stri
 func (a *Opener) sandboxLine(p *Project, s loop.Spec, by loop.Holder) string {
 	switch {
 	case CannotNest(s.Agent, by):
-		return fmt.Sprintf("sandbox %s, in which %s can do nothing: ralph doctor tells what helps", by, s.Agent.Use)
+		return a.held(p, s, by) + fmt.Sprintf("\n        the sandbox of %s itself is off: it cannot start inside of this one", s.Agent.Use)
 	case by != loop.HeldNone:
-		w := a.Hands(p)("")
-		lines := []string{"sandbox " + string(by)}
-		if hides := w.Hides(s); len(hides) > 0 {
-			lines[0] += ", hides " + text.Clean(NamedHidden(hides))
-		}
-		for _, u := range w.Unmet(s) {
-			lines = append(lines, "        "+text.Clean(u.Path)+" may not be written: "+text.Clean(u.Why)+" ("+text.Clean(u.Fix)+")")
-		}
-		return strings.Join(lines, "\n")
+		return a.held(p, s, by)
 	case s.Sandbox == loop.SandboxOff || s.Sandbox == "":
 		return "sandbox none: it is switched off; the agent has your rights"
 	}
 	return "sandbox none works here: the agent has your rights; ralph doctor tells why"
+}
+
+// held describes the sandbox by, and which folders it closes.
+func (a *Opener) held(p *Project, s loop.Spec, by loop.Holder) string {
+	w := a.Hands(p)("")
+	lines := []string{"sandbox " + string(by)}
+	if hides := w.Hides(s); len(hides) > 0 {
+		lines[0] += ", hides " + text.Clean(NamedHidden(hides))
+	}
+	for _, u := range w.Unmet(s) {
+		lines = append(lines, "        "+text.Clean(u.Path)+" may not be written: "+text.Clean(u.Why)+" ("+text.Clean(u.Fix)+")")
+	}
+	return strings.Join(lines, "\n")
 }
 
 // NamedHidden names the first of the entries of sandbox_hide.
@@ -71,8 +79,8 @@ func NamedHidden(entries []string) string {
 	return out
 }
 
-// CannotNest reports whether the agent's own sandbox fails in ralph's, so that
-// none of its commands works.
+// CannotNest reports whether the agent's own sandbox fails in ralph's, so that its
+// driver switches it off.
 func CannotNest(g loop.Agent, by loop.Holder) bool {
 	n, ok := registry.Find(g.Use)
 	return ok && n.Footprint().OwnSandbox && g.Permissions != loop.PermissionsSkip && by == loop.HeldLandlock
