@@ -30,7 +30,7 @@ func (r Versions) String() string {
 // VersionIn returns the first version in a program's version text.
 func VersionIn(text string) string {
 	for word := range strings.FieldsSeq(text) {
-		word = strings.TrimFunc(strings.TrimPrefix(word, "v"), func(r rune) bool { return strings.ContainsRune("(),;", r) })
+		word = strings.TrimFunc(strings.TrimPrefix(word, "v"), func(r rune) bool { return strings.ContainsRune("(),;.", r) })
 		if numbers(word) != nil {
 			return word
 		}

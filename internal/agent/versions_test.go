@@ -28,7 +28,7 @@ func TestVersions(t *testing.T) {
 	}
 	for in, want := range map[string]string{
 		"2.1.329 (Claude Code)": "2.1.329", "codex-cli 0.169.0\n": "0.169.0", "v1.2.3": "1.2.3", "": "", "no version": "",
-		"warning: x\ncodex-cli 0.169.0": "0.169.0", "(0.61.0)": "0.61.0", "1.2.3-beta.1": "1.2.3-beta.1",
+		"GitHub Copilot CLI 1.0.102.": "1.0.102", "warning: x\ncodex-cli 0.169.0": "0.169.0", "(0.61.0)": "0.61.0", "1.2.3-beta.1": "1.2.3-beta.1",
 	} {
 		if got := VersionIn(in); got != want {
 			t.Errorf("in %q: %q, want %q", in, got, want)
