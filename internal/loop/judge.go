@@ -123,6 +123,14 @@ func (s *State) fail(a *Attempt, at time.Time) {
 	s.Tally = &tally
 }
 
+// Blocking returns the results that keep the newest attempt from passing.
+func (s *State) Blocking() []Result {
+	if a := s.Last(); a != nil {
+		return s.blocking(a.Results)
+	}
+	return nil
+}
+
 // blocking results are those that keep an attempt from passing.
 func (s *State) blocking(have []Result) []Result {
 	return slices.DeleteFunc(slices.Clone(have), func(r Result) bool {

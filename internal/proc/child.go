@@ -155,10 +155,11 @@ type watch struct {
 
 func (w *watch) run(ctx context.Context, gone <-chan struct{}) {
 	s := w.child.spec
-	soft, stopSoft := after(s.Timeout.Soft)
-	hard, stopHard := after(s.Timeout.Hard)
-	defer stopSoft()
-	defer stopHard()
+	soft, hard := newDeadline(s.Timeout.Soft), newDeadline(s.Timeout.Hard)
+	defer soft.stop()
+	defer hard.stop()
+	clock, own := awake{last: w.started}, time.NewTicker(awakeEvery)
+	defer own.Stop()
 	defer w.soft.Wait()
 	cancelled, finished := ctx.Done(), s.Finished
 	var lingers <-chan time.Time
@@ -169,10 +170,16 @@ func (w *watch) run(ctx context.Context, gone <-chan struct{}) {
 		case <-cancelled:
 			cancelled = nil
 			w.give(orderCancel, context.Cause(ctx).Error())
-		case <-soft:
-			w.warn()
-		case <-hard:
-			w.give(orderTimeout, fmt.Sprintf("the deadline of %s passed", s.Timeout.Hard))
+		case <-own.C:
+			clock.tick(time.Now())
+		case <-soft.C:
+			if soft.passed(clock.tick(time.Now())) {
+				w.warn()
+			}
+		case <-hard.C:
+			if hard.passed(clock.tick(time.Now())) {
+				w.give(orderTimeout, fmt.Sprintf("the deadline of %s passed", s.Timeout.Hard))
+			}
 		case <-finished:
 			finished = nil
 			lingers = time.After(s.FinishGrace)
@@ -226,13 +233,4 @@ func (w *watch) explain(rec exitRecord, lost error) Exit {
 		e.Reason = w.reason
 	}
 	return e
-}
-
-// after returns a timer that never fires for zero.
-func after(d time.Duration) (<-chan time.Time, func() bool) {
-	if d <= 0 {
-		return nil, func() bool { return false }
-	}
-	t := time.NewTimer(d)
-	return t.C, t.Stop
 }

@@ -8,6 +8,7 @@ import (
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/next"
+	"ralph/internal/text"
 )
 
 // keep puts the work of a loop that did not pass on a branch, with the
@@ -72,9 +73,54 @@ func failureMessage(s loop.State) git.Message {
 	if l := s.Last(); l != nil && l.FailedGate != "" {
 		gate, hash = l.FailedGate, l.Fingerprint
 	}
-	text := fmt.Sprintf("Ralph Loop failed: %s\n\n%s: %s\n\nIterations: %d/%d\nLast gate: %s\nError hash: %s\nReason: %s\n\nThe whole history: %s",
+	message := fmt.Sprintf("Ralph Loop failed: %s\n\n%s: %s\n\nIterations: %d/%d\nLast gate: %s\nError hash: %s\nReason: %s\n\nThe whole history: %s",
 		subject(s.Task.ID), s.Ending.Status, s.Ending.Message, s.Iteration, s.Limits.MaxIterations, gate, hash, s.Ending.Reason, next.Show(s.ID, "--evidence"))
-	return git.Message{Text: text, Trailers: trailers(s, s.Iteration), Time: s.Ending.At}
+	message += diagnostics(s)
+	return git.Message{Text: message, Trailers: trailers(s, s.Iteration), Time: s.Ending.At}
+}
+
+// Bounds of the diagnostics in a commit message.
+const (
+	mostDiagnosed = 5
+	mostLines     = 20
+	mostLine      = 300
+)
+
+// diagnostics quotes what the gates that did not pass reported last, as agents may
+// hear of it: the branch is theirs to read.
+func diagnostics(s loop.State) string {
+	var b strings.Builder
+	shown := 0
+	for _, r := range s.Blocking() {
+		if shown++; shown > mostDiagnosed {
+			fmt.Fprintf(&b, "\n\nMore gates did not pass.")
+			break
+		}
+		r = r.Told()
+		fmt.Fprintf(&b, "\n\nGate %s %s: %s", r.Gate, r.Verdict, text.Line(r.Reason))
+		if r.Tests != nil && len(r.Tests.Failing) > 0 {
+			failing := r.Tests.Failing
+			fmt.Fprintf(&b, "\n\n    failing: %s", strings.Join(failing[:min(len(failing), mostDiagnosed)], ", "))
+		}
+		if lines := lastLines(r.Excerpt); len(lines) > 0 {
+			b.WriteString("\n\n    " + strings.Join(lines, "\n    "))
+		}
+	}
+	return b.String()
+}
+
+// lastLines are the end of a gate's output: the conclusion comes last.
+func lastLines(excerpt string) []string {
+	excerpt = strings.TrimSpace(text.Clean(excerpt))
+	if excerpt == "" {
+		return nil
+	}
+	lines := strings.Split(excerpt, "\n")
+	lines = lines[max(0, len(lines)-mostLines):]
+	for i, l := range lines {
+		lines[i] = text.Head(strings.TrimRight(l, " \t\r"), mostLine)
+	}
+	return lines
 }
 
 // tidy hands the worktrees back. The branch of a loop that passed stays; that
