@@ -3,7 +3,7 @@ package proc
 import "time"
 
 // awake counts the time in which this process ran. A supervisor that was stopped, or
-// got no processor, could not see its child either, and cannot tell whether that ran:
+// got no processor, did not see its child either, which may not have run:
 // such time uses up no deadline. (A suspended machine stops the clock by itself.)
 type awake struct {
 	last  time.Time
