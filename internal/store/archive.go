@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 )
 
-// Archive puts an ended loop away: its row is marked and its files move. Doing
-// it again finishes what was cut off.
+// Archive puts an ended loop away, or one whose record is damaged: its row is marked
+// and its files move. Doing it again finishes what was cut off.
 func (s *Store) Archive(ctx context.Context, id string) error {
 	moved := false
 	err := s.write(ctx, fmt.Sprintf("archive loop %q", id), func(tx *sql.Tx) error {
@@ -22,7 +22,7 @@ func (s *Store) Archive(ctx context.Context, id string) error {
 		if moved, err = s.move(s.loopDir(id), s.archiveDir(id)); err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `UPDATE loops SET archived = 1 WHERE num = ?`, e.num)
+		_, err = tx.ExecContext(ctx, `UPDATE loops SET archived = 1, ended = 1 WHERE num = ?`, e.num)
 		return err
 	})
 	if err != nil {
@@ -41,7 +41,13 @@ func (s *Store) mayArchive(ctx context.Context, tx *sql.Tx, id string) (Entry, e
 		return e, err
 	}
 	if !e.Status.Terminal() {
-		return e, ErrNotEnded
+		p, err := s.patientOf(ctx, tx, loopRuns, id)
+		if err != nil {
+			return e, err
+		}
+		if len(p.findings()) == 0 {
+			return e, ErrNotEnded
+		}
 	}
 	_, err = s.mayTake(e, false)
 	return e, err

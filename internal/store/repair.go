@@ -148,7 +148,7 @@ func (p *patient) decode(seq int64, name string, data []byte) {
 }
 
 // errRepair ends a try to repair a run without any change.
-var errRepair = errors.New("no source has what is missing")
+var errRepair = errors.New("neither its events nor a copy has what is needed")
 
 // Repair restores damaged runs from their own events and states, from checkpoints and
 // from the copies that were made before migrations. What it replaces is kept in the
@@ -229,10 +229,13 @@ func (s *Store) repair(ctx context.Context, d Damage, source *Store) (from []str
 		from, err = t.apply(ctx)
 		return err
 	})
-	if err != nil {
-		from = nil
+	switch {
+	case errors.Is(err, errRepair):
+		return nil, errRepair
+	case err != nil:
+		return nil, err
 	}
-	return from, err
+	return from, nil
 }
 
 // treatment is one try to repair a run.

@@ -17,6 +17,9 @@ import (
 // gives up leaves its part to the next.
 const viewWait = 2 * time.Second
 
+// rebuildWait is the same for a writer of all views, which no later one makes up for.
+const rebuildWait = 30 * time.Second
+
 // ViewError is why the views were last not written; nil when they were.
 func (s *Store) ViewError() error {
 	if err := s.viewErr.Load(); err != nil {
@@ -34,6 +37,37 @@ func (s *Store) RebuildViews(ctx context.Context) error {
 		return fmt.Errorf("rebuild views: %w", ErrReadOnly)
 	}
 	return s.writeViews(ctx, &wanted{all: true})
+}
+
+// Settled returns the views that still differ from the database after a moment.
+// Beside other writers views differ all the time, since they are written after the
+// commit: while events are added, that is no problem.
+func (s *Store) Settled(ctx context.Context) (differ []Problem, err error) {
+	const looks, pause = 20, 50 * time.Millisecond
+	var first, newest int64
+	for n := range looks {
+		err := s.read(ctx, "check the views", func(tx *sql.Tx) (err error) {
+			if newest, err = newestPos(ctx, tx); err == nil {
+				differ, err = s.checkViews(ctx, tx)
+			}
+			return err
+		})
+		if err != nil || len(differ) == 0 {
+			return nil, err
+		}
+		if n == 0 {
+			first = newest
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+	if newest != first {
+		differ = nil
+	}
+	return differ, nil
 }
 
 // show brings the views up to date after a commit. It runs to its end even if
@@ -59,7 +93,11 @@ type wanted struct {
 // writeViews reads afresh under the lock, so that the last writer is never the
 // one with old news. The log is written last; see the package's documentation.
 func (s *Store) writeViews(ctx context.Context, w *wanted) error {
-	lock, err := waitLock(ctx, filepath.Join(s.dir, "views.lock"), viewWait)
+	wait := viewWait
+	if w.all {
+		wait = rebuildWait
+	}
+	lock, err := waitLock(ctx, filepath.Join(s.dir, "views.lock"), wait)
 	if err != nil {
 		return fmt.Errorf("write views: %w", err)
 	}

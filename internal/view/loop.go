@@ -151,6 +151,8 @@ func stopped(s loop.State, f Facts, now time.Time) string {
 	case s.Status == loop.Paused && s.Reason == loop.ForLimit && s.Wake.After(now):
 		why = "paused; the agent's provider is at its limit until " + text.Clock(s.Wake, now) + because(s.Message)
 	case Status(s, f) == Crashed, s.Status == loop.Paused:
+	case s.Reason == loop.Damaged:
+		why = text.Line(s.Message)
 	case s.Status == loop.Pending:
 		why = "not started yet"
 	case s.Reason == loop.Budget:

@@ -20,7 +20,8 @@ func (a *group) doctorCommand() *cobra.Command {
 		GroupID: command.GroupStart,
 		Short:   "Check the tools, the repository and ralph's state of it",
 		Long: `Check the tools, the repository and ralph's state of it. Nothing is changed
-without --fix, which only writes the views in .ralph again. Outside of a
+without --fix, which writes the views in .ralph again and restores damaged records
+of loops and plans; what it replaces is kept in the database. Outside of a
 repository the tools alone are checked. No agent is started: the account
 that pays for its runs is read from its files and from the environment.
 
@@ -32,7 +33,7 @@ proved, 1 when not, 4 when the agent's quota is spent.
 Exit code: 0 all is well or there are only warnings, 69 a tool is missing that a
 loop here would need, 1 something else is wrong.`,
 		Example: `  ralph doctor
-  ralph doctor --fix                   # also write the views in .ralph again
+  ralph doctor --fix                   # also repair ralph's records and views
   ralph doctor --agent claude          # this agent only
   ralph doctor --agent claude --try    # one small real task; asks first, it may cost
   ralph doctor --json`,
@@ -44,7 +45,7 @@ loop here would need, 1 something else is wrong.`,
 		},
 	}
 	fl := cmd.Flags()
-	fl.BoolVar(&f.fix, "fix", false, "write views that differ from the database again; remove broken refs of ralph's own")
+	fl.BoolVar(&f.fix, "fix", false, "restore damaged records; write views that differ from the database again; remove broken refs of ralph's own")
 	fl.StringVar(&f.agent, "agent", "", "look at the agent `NAME` only")
 	fl.BoolVar(&f.try, "try", false, "let it do one small task; this may cost money")
 	cmd.MarkFlagsMutuallyExclusive("fix", "agent")

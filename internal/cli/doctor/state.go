@@ -106,6 +106,7 @@ func (c *checkup) checkMemory(ctx context.Context) {
 		return
 	}
 	c.ok("database", "%s", db)
+	c.records(ctx, problems)
 	if v := s.Older(); v != 0 {
 		c.note("database", "an older ralph wrote it (schema version %d): the next command that writes migrates it, and keeps a copy", v)
 	}
@@ -131,6 +132,42 @@ func (c *checkup) database(problems []store.Problem) (sound bool) {
 		}
 	}
 	return sound
+}
+
+// records names the runs whose record is damaged, and with --fix restores them.
+func (c *checkup) records(ctx context.Context, problems []store.Problem) {
+	wrong := slices.DeleteFunc(slices.Clone(problems), func(p store.Problem) bool { return p.Area != "records" })
+	switch {
+	case len(wrong) == 0:
+		c.ok("records", "every state and every event is as it was recorded")
+	case c.fix:
+		c.repair(ctx)
+	}
+	for _, p := range wrong {
+		if !c.fix {
+			c.fail("records", next.Doctor("--fix"), "%s: %s", p.Path, p.What)
+		}
+	}
+}
+
+func (c *checkup) repair(ctx context.Context) {
+	s, err := c.memory(ctx, false)
+	if err != nil {
+		c.fail("records", exit.Classify(err).Hint, "they could not be restored: %v", err)
+		return
+	}
+	defer s.Close()
+	done, err := s.Repair(ctx)
+	if err != nil {
+		c.fail("records", exit.Classify(err).Hint, "they could not be restored: %v", err)
+	}
+	for _, r := range done {
+		if r.Err != nil {
+			c.fail("records", next.Archive(r.ID)+" puts it away as it is", "%s %s: %s; it was left as it is: %v", r.Kind, r.ID, r.Damage, r.Err)
+			continue
+		}
+		c.ok("records", "%s %s: %s; restored from %s, and what it replaced is kept", r.Kind, r.ID, r.Damage, strings.Join(r.From, " and "))
+	}
 }
 
 func (c *checkup) loops(ctx context.Context, s *store.Store) {
@@ -243,11 +280,9 @@ func (c *checkup) rebuild(ctx context.Context) {
 		c.fail("views", "", "they could not be written again: %v", err)
 		return
 	}
-	problems, err := s.Check(ctx)
-	for _, p := range problems {
-		if p.Area == "views" {
-			err = errors.Join(err, errors.New(p.String()))
-		}
+	differ, err := s.Settled(ctx)
+	for _, p := range differ {
+		err = errors.Join(err, errors.New(p.String()))
 	}
 	if err != nil {
 		c.fail("views", "", "they were written again and still differ: %v", err)

@@ -147,13 +147,13 @@ func (p *Planner) Events(ctx context.Context, id string, after int64) ([]engine.
 	return p.Store.Events(ctx, id, after)
 }
 
-// Archive takes a plan that has ended out of sight.
+// Archive takes a plan that has ended, or whose record is damaged, out of sight.
 func (p *Planner) Archive(ctx context.Context, id string) error {
 	r, err := p.Store.Read(ctx, id)
 	if err != nil {
 		return err
 	}
-	if !r.State.Status.Terminal() {
+	if !r.State.Status.Terminal() && r.Damage == "" {
 		return engine.ErrNotEnded
 	}
 	return p.Store.Archive(ctx, id)
