@@ -69,6 +69,7 @@ func (r *Resolved) Limits() loop.Limits {
 		Plateau:       e.Plateau.Int(),
 		Transient:     l.TransientErrors.Int(),
 		BackOff:       time.Duration(l.BackOff),
+		Wait:          time.Duration(l.Wait),
 		Interruptions: l.Interruptions.Int(),
 		Questions:     l.Questions.Int(),
 	}

@@ -110,6 +110,7 @@ var policies = map[string]policy{
 	"limits.stall":             smaller,
 	"limits.transient_errors":  smaller,
 	"limits.back_off":          free,
+	"limits.wait":              smaller,
 	"limits.interruptions":     smaller,
 	"limits.questions":         smaller,
 	"limits.on_usage_limit":    own,

@@ -63,7 +63,8 @@ type Limits struct {
 	SessionTimeout   Deadline  `yaml:"session_timeout" doc:"Active time since a loop was last started or resumed."`
 	Stall            Pause     `yaml:"stall" doc:"Time without an improvement after which an agent-driven loop is aborted, or off."`
 	TransientErrors  Allowance `yaml:"transient_errors" doc:"Temporary errors of the agent that are retried without using up an attempt."`
-	BackOff          Span      `yaml:"back_off" doc:"Wait before the first such retry; it doubles."`
+	BackOff          Span      `yaml:"back_off" doc:"Wait before the first such retry; it doubles. Also the first wait for a provider that throttles or is down."`
+	Wait             Span      `yaml:"wait" doc:"Time that a loop may wait for its agent's provider in all (limits, throttling, outages, a refused login); then it fails. Default: no bound."`
 	Interruptions    Allowance `yaml:"interruptions" doc:"Interruptions of one attempt (crashes, processes that others killed, lack of memory) before a person is asked."`
 	Questions        Allowance `yaml:"questions" doc:"Questions the agent may put in one attempt before it counts as used."`
 	OnUsageLimit     OnLimit   `yaml:"on_usage_limit" doc:"While an agent's usage limit is spent: wait for its end, switch to the next agent, or pause for a person."`

@@ -64,11 +64,13 @@ func (e AgentEnded) apply(s *State) string {
 	a.SessionUsed = a.SessionUsed.Add(out.Usage)
 	s.spend(out.Usage, out.Model, out.Costly())
 	a.Agent, s.Began = out, false
+	if out.Unhealthy() != "" {
+		s.unserved(e.At, out)
+		return ""
+	}
 	switch out.End {
 	case EndPermanent:
 		s.conclude(e.At, StatusFailed, AgentError, out.Message)
-	case EndLimit:
-		s.limited(e.At, out)
 	case EndTransient:
 		s.transient(e.At, out.Message)
 	case EndInterrupted:

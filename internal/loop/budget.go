@@ -58,8 +58,8 @@ func (s *State) starts() bool {
 	return s.Step == StepAgent && !s.Began || s.Step == StepGates && s.Status == Running && Next(*s).Do == DoReview
 }
 
-// Held: the agent is not started yet, since its account's usage limit is
-// spent, or what is left of a budget is reserved by attempts under way.
+// Held: the agent is not started yet, since its account's provider does not serve,
+// or what is left of a budget is reserved by attempts under way.
 type Held struct {
 	Stamp
 	Reason  Reason    `json:"reason"`
@@ -77,9 +77,9 @@ func (e Held) apply(s *State) string {
 		return notRunning
 	}
 	switch {
-	case !s.starts() || e.Reason == ForLimit && s.Step != StepAgent:
+	case !s.starts() || e.Reason.OfProvider() && s.Step != StepAgent:
 		return "no agent is to be started"
-	case e.Reason != ForLimit && e.Reason != Budget:
+	case !e.Reason.OfProvider() && e.Reason != Budget:
 		return fmt.Sprintf("an agent is not held back for %q", e.Reason)
 	case !e.Until.After(e.At):
 		return "the time to wait until has passed"
@@ -87,7 +87,14 @@ func (e Held) apply(s *State) string {
 	if e.Reason == ForLimit && s.Agent.OnLimit == LimitPause {
 		s.PauseAsked = true
 	}
-	s.wait(e.Reason, e.Until, e.Message)
+	until := e.Until
+	if e.Reason.OfProvider() {
+		if s.waitedEnough(e.At, e.Message) {
+			return ""
+		}
+		until = s.withinWait(e.At, until)
+	}
+	s.wait(e.Reason, until, e.Message)
 	return ""
 }
 
@@ -102,17 +109,17 @@ func (Switched) Name() string { return "switched" }
 
 func (e Switched) Describe() string { return because("to "+e.Agent.Name, e.Why) }
 
-// apply lets another of the loop's agents take over. A wait for the limit of
+// apply lets another of the loop's agents take over. A wait for the provider of
 // the one before is over with it.
 func (e Switched) apply(s *State) string {
-	limited := s.Status == Waiting && s.Reason == ForLimit
+	waits := s.AwaitsProvider()
 	switch {
-	case s.Step != StepAgent || s.Began || s.Status != Running && !limited:
+	case s.Step != StepAgent || s.Began || s.Status != Running && !waits:
 		return "no agent is to be started"
 	case !s.mayUse(e.Agent.Name):
 		return fmt.Sprintf("agent %q is not one of the loop's", e.Agent.Name)
 	}
-	if limited {
+	if waits {
 		s.Status, s.Reason, s.Message, s.Wake = Running, "", "", time.Time{}
 	}
 	s.Agent = e.Agent.clone()

@@ -18,14 +18,14 @@ func (s *State) advance(e Event) {
 		d = s.bounded(d)
 		s.Active, s.SessionActive = plusTime(s.Active, d), plusTime(s.SessionActive, d)
 	}
-	if s.Status == Waiting && s.Reason == ForLimit {
+	if s.AwaitsProvider() {
 		s.LimitWait = plusTime(s.LimitWait, s.lost(at))
 	}
 	s.LastAt = at
 }
 
-// lost is the time since the last event that a usage limit has taken. Time
-// after the end of the limit does not count.
+// lost is the time since the last event that a provider has taken. Time after
+// the end of the wait does not count.
 func (s *State) lost(at time.Time) time.Duration {
 	if at.After(s.Wake) {
 		at = s.Wake

@@ -64,6 +64,9 @@ type Limits struct {
 	// an attempt, the first after BackOff, doubling.
 	Transient int           `json:"transient"`
 	BackOff   time.Duration `json:"back_off_ns"`
+	// Wait bounds the time that the loop waits for its agent's provider, in all;
+	// zero is no bound.
+	Wait time.Duration `json:"wait_ns,omitempty"`
 	// Interruptions is how often the steps of one attempt may be interrupted before
 	// a person is asked.
 	Interruptions int `json:"interruptions"`

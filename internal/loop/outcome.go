@@ -29,8 +29,14 @@ type Outcome struct {
 	// ExitCode is nil when a signal ended the agent.
 	ExitCode *int   `json:"exit_code,omitempty"`
 	Signal   string `json:"signal,omitempty"`
-	// ResetAt is when a usage limit is said to be over; zero is unknown.
+	// Provider is why the account's provider did not serve the run, and Fix what a
+	// person can do about a login. ResetAt is when the provider says to come back:
+	// the end of a limit, or its retry-after; zero is unknown.
+	Provider Health    `json:"provider,omitempty"`
+	Fix      string    `json:"fix,omitempty"`
 	ResetAt  time.Time `json:"reset_at,omitzero"`
+	// RetryAt is when the machine's record of the account lets a loop try it again.
+	RetryAt  time.Time `json:"retry_at,omitzero"`
 	Question *Question `json:"question,omitempty"`
 	// Dispute is one that the final message raises; see DisputeIn.
 	Dispute *Dispute `json:"dispute,omitempty"`

@@ -88,7 +88,8 @@ type State struct {
 	Usage       Usage        `json:"usage"`
 	Spent       []AgentSpent `json:"spent,omitempty"`
 	CostUnknown int          `json:"cost_unknown,omitempty"`
-	// LimitWait is the time lost to usage limits.
+	// LimitWait is the time lost to the agent's provider: usage limits, throttling,
+	// outages and refused logins.
 	LimitWait time.Duration `json:"limit_wait_ns,omitempty"`
 	// Warned are the budgets of which it was said that most is used.
 	Warned []string `json:"warned,omitempty"`

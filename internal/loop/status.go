@@ -58,10 +58,14 @@ const (
 	// Damaged: the record cannot be read, or is not the one that was recorded. No
 	// machine sets it: a store shows it in place of such a state.
 	Damaged Reason = "damaged"
+	// The account's provider throttles, does not answer, or refuses the login.
+	ForThrottle Reason = "throttled"
+	ForDown     Reason = "down"
+	ForLogin    Reason = "no_login"
 )
 
 // NeedsPerson reports whether a run that waits for r waits for a person.
-func (r Reason) NeedsPerson() bool { return r == ForHuman || r == Damaged }
+func (r Reason) NeedsPerson() bool { return r == ForHuman || r == ForLogin || r == Damaged }
 
 // Reasons lists, for each status that needs one, its reason codes.
 func Reasons() map[Status][]Reason {
@@ -69,7 +73,7 @@ func Reasons() map[Status][]Reason {
 		StatusPassed: {Green, AlreadyGreen, Imported},
 		StatusFailed: {MaxAttempts, Stuck, Plateau, NoChange, AgentError, GateError, SetupError, GitError, Conflict, Imported},
 		Aborted:      {Regression, Stalled, Timeout, Budget, Policy, Manual, Imported},
-		Waiting:      {ForLimit, ForHuman, ForLock, ForLoop, ForRetry, Budget, Damaged},
+		Waiting:      {ForLimit, ForThrottle, ForDown, ForLogin, ForHuman, ForLock, ForLoop, ForRetry, Budget, Damaged},
 	}
 }
 

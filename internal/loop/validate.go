@@ -161,6 +161,7 @@ func (l Limits) validate() error {
 		{"questions", int64(l.Questions), 0},
 		{"stall", int64(l.Stall), 0},
 		{"back_off", int64(l.BackOff), 0},
+		{"wait", int64(l.Wait), 0},
 		{"attempt timeout", int64(min(l.Attempt.Soft, l.Attempt.Hard)), 0},
 		{"loop timeout", int64(min(l.Loop.Soft, l.Loop.Hard)), 0},
 		{"session timeout", int64(min(l.Session.Soft, l.Session.Hard)), 0},

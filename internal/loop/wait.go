@@ -54,22 +54,11 @@ func (e Woke) apply(s *State) string {
 		return "not waiting for a time"
 	}
 	s.TryNow = e.Asked && starts
+	if s.Reason.OfProvider() && !e.Asked && s.waitedEnough(e.At, s.Message) {
+		return ""
+	}
 	s.Status, s.Reason, s.Message, s.Wake = Running, "", "", time.Time{}
 	return ""
-}
-
-// limited waits until the provider's limit is said to be over. Where that is
-// unknown or past, it asks again after a time that doubles. There is no bound
-// on how often: nothing is wrong but the hour.
-func (s *State) limited(at time.Time, out Outcome) {
-	reset := out.ResetAt
-	if !reset.After(at) {
-		reset = at.Add(s.Limits.Delay(s.Last().Interruptions))
-	}
-	if s.Agent.OnLimit == LimitPause {
-		s.PauseAsked = true
-	}
-	s.backOff(ForLimit, reset, out.Message)
 }
 
 // transient retries the agent a bounded number of times; no attempt is used.

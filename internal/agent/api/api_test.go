@@ -241,7 +241,7 @@ func TestRefusals(t *testing.T) {
 		"not logged in":        {401, nil, `{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}`, loop.EndPermanent, "invalid x-api-key", 0},
 		"a key that is echoed": {401, nil, `{"type":"error","error":{"type":"authentication_error","message":"bad key ` + secret + `"}}`, loop.EndPermanent, "bad key (key)", 0},
 		"no such model":        {404, nil, `{"error":"model \"m\" not found, try pulling it first"}`, loop.EndPermanent, "try pulling", 0},
-		"throttled":            {429, map[string]string{"Retry-After": "20"}, `{"error":{"message":"slow down"}}`, loop.EndTransient, "slow down", 0},
+		"throttled":            {429, map[string]string{"Retry-After": "20"}, `{"error":{"message":"slow down"}}`, loop.EndTransient, "slow down", 20 * time.Second},
 		"throttled, silent":    {429, nil, "", loop.EndTransient, "429", 0},
 		"come back later":      {429, map[string]string{"Retry-After": "3600"}, `{"error":{"message":"quota"}}`, loop.EndLimit, "1h0m0s", time.Hour},
 		"come back at":         {429, map[string]string{"Retry-After": now.Add(2 * time.Hour).Format(http.TimeFormat)}, "", loop.EndLimit, "2h", 2 * time.Hour},

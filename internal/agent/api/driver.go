@@ -82,7 +82,7 @@ func (c *call) ask(ctx context.Context, prompt string) stream.Verdict {
 	defer client.CloseIdleConnections()
 	resp, err := client.Do(req)
 	if err != nil {
-		return stream.Transient("the provider cannot be reached: " + err.Error())
+		return stream.Down("the provider cannot be reached: " + err.Error())
 	}
 	defer resp.Body.Close()
 	c.sign()

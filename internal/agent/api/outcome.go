@@ -32,9 +32,9 @@ func (c *call) judge(err error) stream.Verdict {
 	case c.said.Len() > maxAnswer:
 		return stream.Failed(fmt.Sprintf("the answer is longer than %d MB", maxAnswer>>20))
 	case c.reason == "" && err != nil:
-		return stream.Transient("the answer was cut off: " + err.Error())
+		return stream.Down("the answer was cut off: " + err.Error())
 	case c.reason == "":
-		return stream.Transient("the answer ended without a reason to stop: it was cut off")
+		return stream.Down("the answer ended without a reason to stop: it was cut off")
 	case c.reason == refused:
 		return stream.Failed(words("the model refused", c.refusal))
 	case c.reason == cut:
@@ -60,7 +60,7 @@ func (c *call) struck(text string) string {
 // outcome keeps the answer and returns the result of the run.
 func (c *call) outcome(v stream.Verdict, took time.Duration) (loop.Outcome, error) {
 	out := loop.Outcome{
-		End: v.End, Message: text.Head(c.struck(v.Message), 1<<10), ResetAt: v.ResetAt, Model: c.model, Session: c.id,
+		End: v.End, Message: text.Head(c.struck(v.Message), 1<<10), Provider: v.Provider, ResetAt: v.ResetAt, Model: c.model, Session: c.id,
 		Usage: c.usage, Duration: took, OutputFile: c.job.Raw,
 	}
 	if c.reason != "" {

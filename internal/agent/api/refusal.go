@@ -49,7 +49,11 @@ func (c *call) refused(resp *http.Response) stream.Verdict {
 		return stream.Permanent(words("the address redirects, which is not followed with a key", to))
 	}
 	v := said.Error.verdict(resp.StatusCode)
-	if wait := retryAfter(resp.Header, c.job.Time()); v.End == loop.EndTransient && wait > throttled {
+	wait := retryAfter(resp.Header, c.job.Time())
+	if v.Provider == loop.Throttled && wait > 0 {
+		v.ResetAt = c.job.Time().Add(wait)
+	}
+	if v.End == loop.EndTransient && wait > throttled {
 		return stream.Limit(c.job.Time().Add(wait), words("the provider says to come back in "+wait.Round(time.Second).String(), said.Error.Message))
 	}
 	return v
@@ -70,7 +74,7 @@ func (f failure) verdict(status int) stream.Verdict {
 		status = 429
 	case status == 0:
 		// An error in the middle of a stream: overloaded, out of memory.
-		return stream.Transient(words("the provider fails", f.Message))
+		return stream.Down(words("the provider fails", f.Message))
 	}
 	return stream.HTTP(status, f.Message)
 }

@@ -32,7 +32,11 @@ func (c *call) watched(ctx context.Context) (context.Context, func()) {
 
 func (c *call) watch(ctx context.Context, cancel context.CancelCauseFunc) {
 	stop := func(end loop.End, format string, args ...any) {
-		cancel(&stopError{stream.Verdict{End: end, Message: fmt.Sprintf(format, args...)}})
+		v := stream.Verdict{End: end, Message: fmt.Sprintf(format, args...)}
+		if end == loop.EndTransient {
+			v.Provider = loop.Down
+		}
+		cancel(&stopError{v})
 	}
 	p, limit := c.job.Patience, c.job.Timeout
 	soft, hard, patience := after(limit.Soft), after(limit.Hard), p.Start

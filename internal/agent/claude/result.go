@@ -166,7 +166,7 @@ func (d *dialect) retry(t *stream.Tally, line []byte) bool {
 	}
 	v := apiError(in.Status, in.Error, "")
 	if v.End == "" {
-		v = stream.Transient("the provider does not answer")
+		v = stream.Down("the provider does not answer")
 	}
 	if in.Error == "authentication_failed" && in.Attempt >= loginTries {
 		t.Stop(v)
@@ -192,7 +192,7 @@ func (d *dialect) verdict(r result) stream.Verdict {
 		return v
 	}
 	if r.Reason == "api_error" {
-		return stream.Transient(r.said())
+		return stream.Down(r.said())
 	}
 	return stream.Failed(strings.TrimSpace(r.Subtype + " " + r.Reason + " " + r.said()))
 }
@@ -215,15 +215,17 @@ func (r result) said() string {
 func apiError(status stream.Count, kind, said string) stream.Verdict {
 	switch kind {
 	case "authentication_failed", "oauth_org_not_allowed":
-		return stream.Permanent(named("not logged in", said))
+		return stream.NoLogin(named("not logged in", said))
 	case "billing_error":
 		return stream.Permanent(named("the account cannot pay", said))
 	case "model_not_found":
 		return stream.Permanent(named("unknown model", said))
 	case "rate_limit":
-		return stream.Transient(named("the provider throttles", said))
-	case "server_error", "overloaded":
-		return stream.Transient(named("the provider fails", said))
+		return stream.Throttled(time.Time{}, named("the provider throttles", said))
+	case "overloaded":
+		return stream.Throttled(time.Time{}, named("the provider is overloaded", said))
+	case "server_error":
+		return stream.Down(named("the provider fails", said))
 	}
 	if status > 0 {
 		return stream.HTTP(int(status), said)

@@ -77,8 +77,8 @@ func (d *dialect) Line(t *stream.Tally, line []byte) bool {
 // up.
 func (d *dialect) retry(t *stream.Tally, message string) {
 	v := d.judge(message)
-	if v.End != loop.EndLimit {
-		v = stream.Transient(message)
+	if v.Provider == "" {
+		v = stream.Down(message)
 	}
 	t.Trouble(v)
 }

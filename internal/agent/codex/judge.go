@@ -36,9 +36,10 @@ func (d *dialect) judge(message string) stream.Verdict {
 		return stream.Permanent(text.FirstLine(message))
 	case begins("Codex ran out of room in the model's context window"):
 		return stream.Overflow("")
-	case begins("We're currently experiencing high demand", "Selected model is at capacity", "stream disconnected before completion",
-		"rate limit exceeded", "timeout", "Connection failed", "request timed out"):
-		return stream.Transient(text.FirstLine(message))
+	case begins("We're currently experiencing high demand", "Selected model is at capacity", "rate limit exceeded"):
+		return stream.Throttled(time.Time{}, text.FirstLine(message))
+	case begins("stream disconnected before completion", "timeout", "Connection failed", "request timed out"):
+		return stream.Down(text.FirstLine(message))
 	}
 	if noModel.MatchString(plain) {
 		return stream.HTTP(404, text.FirstLine(message))

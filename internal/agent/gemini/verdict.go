@@ -9,6 +9,7 @@ import (
 
 	"ralph/internal/agent/stream"
 	"ralph/internal/lazyregexp"
+	"ralph/internal/loop"
 	"ralph/internal/proc"
 )
 
@@ -39,9 +40,11 @@ func (m *Muttered) Aside(t *stream.Tally, line []byte) {
 func retried(status, line string) stream.Verdict {
 	code, err := strconv.Atoi(strings.ReplaceAll(status, "x", "0"))
 	if err != nil {
-		return stream.Transient("the provider does not answer: " + line)
+		return stream.Down("the provider does not answer: " + line)
 	}
-	return stream.Transient(stream.HTTP(code, line).Message)
+	v := stream.HTTP(code, line)
+	v.End = loop.EndTransient // it tries again by itself
+	return v
 }
 
 // Refusal returns the verdict on a provider's response, with its status where
@@ -84,7 +87,7 @@ func (d *dialect) failed(exit proc.Exit) stream.Verdict {
 		return v
 	}
 	if strings.HasPrefix(said, "[API Error:") {
-		return stream.Transient(said) // the connection, not a response
+		return stream.Down(said) // the connection, not a response
 	}
 	return stream.Failed(said)
 }
@@ -119,7 +122,7 @@ func startUp(exit proc.Exit, t *stream.Tally) stream.Verdict {
 	}
 	switch *exit.Code {
 	case 41:
-		return stream.Permanent(t.Last("not logged in"))
+		return stream.NoLogin(t.Last("not logged in"))
 	case 44:
 		return stream.Permanent(t.Last("its sandbox does not work"))
 	case 52:

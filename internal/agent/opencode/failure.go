@@ -36,7 +36,7 @@ func (f failure) verdict() stream.Verdict {
 	case "ContextOverflowError":
 		return stream.Overflow(said)
 	case "ProviderAuthError":
-		return stream.Permanent("not logged in: " + said)
+		return stream.NoLogin("not logged in: " + said)
 	case "ContentFilterError":
 		return stream.Failed("the provider filtered the answer: " + said)
 	case "MessageOutputLengthError":
@@ -48,7 +48,7 @@ func (f failure) verdict() stream.Verdict {
 	case f.Data.Status > 0:
 		return stream.HTTP(int(f.Data.Status), said)
 	case f.Name == "APIError" && bool(f.Data.Retryable):
-		return stream.Transient(said)
+		return stream.Down(said)
 	}
 	return stream.Transient(f.Name + ": " + said)
 }

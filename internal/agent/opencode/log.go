@@ -31,7 +31,7 @@ func Log(t *stream.Tally, line []byte) {
 	case "created":
 		t.Began("", "", version)
 	case "stream error":
-		t.Trouble(stream.Transient(failure))
+		t.Trouble(stream.Down(failure))
 	}
 }
 

@@ -26,8 +26,10 @@ type Dialect interface {
 type Verdict struct {
 	End     loop.End
 	Message string
-	// ResetAt belongs to a limit; zero is unknown.
-	ResetAt time.Time
+	// Provider is why the provider did not serve; ResetAt when it says to come back,
+	// zero is unknown.
+	Provider loop.Health
+	ResetAt  time.Time
 }
 
 // Done: the program gave its final result.
@@ -44,7 +46,22 @@ func Permanent(message string) Verdict { return Verdict{End: loop.EndPermanent, 
 
 // Limit: the account's quota is spent until resetAt.
 func Limit(resetAt time.Time, message string) Verdict {
-	return Verdict{End: loop.EndLimit, Message: message, ResetAt: resetAt}
+	return Verdict{End: loop.EndLimit, Message: message, Provider: loop.Limited, ResetAt: resetAt}
+}
+
+// Throttled: the provider takes no more requests until resetAt; zero is unknown.
+func Throttled(resetAt time.Time, message string) Verdict {
+	return Verdict{End: loop.EndTransient, Message: message, Provider: loop.Throttled, ResetAt: resetAt}
+}
+
+// Down: the provider fails, or does not answer.
+func Down(message string) Verdict {
+	return Verdict{End: loop.EndTransient, Message: message, Provider: loop.Down}
+}
+
+// NoLogin: the provider refuses the account. Only a person can fix that.
+func NoLogin(message string) Verdict {
+	return Verdict{End: loop.EndPermanent, Message: message, Provider: loop.NoLogin}
 }
 
 // Overflow: the conversation exceeds the model's context. A fresh one does not.
@@ -56,15 +73,17 @@ func Overflow(detail string) Verdict { return Failed(words("the context window o
 func HTTP(status int, message string) Verdict {
 	switch {
 	case status == 429:
-		return Transient(words("the provider throttles (429)", message))
+		return Throttled(time.Time{}, words("the provider throttles (429)", message))
+	case status == 529:
+		return Throttled(time.Time{}, words("the provider is overloaded (529)", message))
 	case status == 401, status == 403:
-		return Permanent(words("not logged in, or not allowed", message))
+		return NoLogin(words("not logged in, or not allowed", message))
 	case status == 402:
 		return Permanent(words("payment required", message))
 	case status == 404:
 		return Permanent(words("unknown model or address", message))
 	case status == 408, status == 409, status >= 500:
-		return Transient(words("the provider fails", message))
+		return Down(words("the provider fails", message))
 	}
 	return Failed(words("the provider refused the request", message))
 }
@@ -114,7 +133,7 @@ func (t *Tally) mute(run agent.Run, how string) Verdict {
 }
 
 func judge(out *loop.Outcome, v Verdict) {
-	out.End, out.Message, out.ResetAt = v.End, clip(plain(unwrap(v.Message)), 1<<10), v.ResetAt
+	out.End, out.Message, out.ResetAt, out.Provider = v.End, clip(plain(unwrap(v.Message)), 1<<10), v.ResetAt, v.Provider
 }
 
 // outcome returns the facts of process and protocol, without a judgement.

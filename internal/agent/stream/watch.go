@@ -112,7 +112,7 @@ func (t *Tally) overdue(now time.Time, p agent.Patience) (Verdict, bool) {
 	case t.tool() != "" && over(silent, p.Tool):
 		return Verdict{End: loop.EndTimeout, Message: fmt.Sprintf("it printed nothing for %s while %s ran", p.Tool, t.tool())}, true
 	case t.tool() == "" && l.heard && over(silent, p.Stall):
-		return Transient(fmt.Sprintf("it printed nothing for %s", p.Stall)), true
+		return Down(fmt.Sprintf("it printed nothing for %s", p.Stall)), true
 	}
 	return Verdict{}, false
 }

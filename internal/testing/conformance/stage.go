@@ -100,7 +100,7 @@ func (s *stage) settings() string {
 	}
 	all := map[string]any{
 		"version": 1, "agents": map[string]any{c.name: agent},
-		"limits": map[string]any{"transient_errors": 0, "back_off": "1s", "max_iterations": max(s.trial.attempts, 1), "implement_timeout": "4m"},
+		"limits": map[string]any{"transient_errors": 0, "back_off": "1s", "wait": "1s", "max_iterations": max(s.trial.attempts, 1), "implement_timeout": "4m"},
 	}
 	text, _ := json.MarshalIndent(all, "", "  ") // JSON is YAML
 	return string(text) + "\n"
