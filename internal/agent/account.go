@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"ralph/internal/loop"
 )
 
 // Account describes the account that pays for a program's runs, as far as
@@ -23,6 +25,16 @@ type Account struct {
 	Beside []string `json:"beside,omitempty"`
 	// Fix is how to log in.
 	Fix string `json:"fix,omitempty"`
+}
+
+// LoginFix returns how to log in to the program of a; empty where its driver does
+// not know.
+func LoginFix(d Driver, a loop.Agent) string {
+	n, ok := d.(Native)
+	if !ok {
+		return ""
+	}
+	return n.Account(a, nil).Fix // what it says where there is no login at all
 }
 
 // Login is whether a program can reach its provider.

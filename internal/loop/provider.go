@@ -51,6 +51,11 @@ func (o Outcome) Unhealthy() Health {
 	return ""
 }
 
+// Served reports whether the run shows that the account's provider serves.
+func (o Outcome) Served() bool {
+	return o.Unhealthy() == "" && o.End != EndTransient && o.End != EndPermanent
+}
+
 // loginTimes is how much rarer than other accounts one without a login is tried:
 // a person has to act first.
 const loginTimes = 60
@@ -62,6 +67,14 @@ func (l Limits) Probe(h Health, n int) time.Duration {
 		l.BackOff = loginTimes * max(l.BackOff, time.Second)
 	}
 	return l.Delay(n)
+}
+
+// Trouble is what a provider refused, with what a person can do about it.
+func Trouble(message, fix string) string {
+	if fix == "" {
+		return message
+	}
+	return message + "; log in: " + fix
 }
 
 // unserved waits for the account's next probe: the one that all loops of the
@@ -78,7 +91,7 @@ func (s *State) unserved(at time.Time, out Outcome) {
 	if health == Limited && s.Agent.OnLimit == LimitPause {
 		s.PauseAsked = true
 	}
-	s.backOff(health.Reason(), s.withinWait(at, wake), out.Message)
+	s.backOff(health.Reason(), s.withinWait(at, wake), Trouble(out.Message, out.Fix))
 }
 
 // withinWait cuts a wait to what is left of Limits.Wait.

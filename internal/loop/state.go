@@ -91,6 +91,9 @@ type State struct {
 	// LimitWait is the time lost to the agent's provider: usage limits, throttling,
 	// outages and refused logins.
 	LimitWait time.Duration `json:"limit_wait_ns,omitempty"`
+	// ProviderSince is when the present wait for the provider began, all tries in
+	// vain included; zero where it serves.
+	ProviderSince time.Time `json:"provider_since,omitzero"`
 	// Warned are the budgets of which it was said that most is used.
 	Warned []string `json:"warned,omitempty"`
 	// SpentLevel is the level of the exhausted budget, if that stopped the

@@ -8,6 +8,9 @@ import (
 // wait makes the loop wait, consuming nothing.
 func (s *State) wait(r Reason, until time.Time, message string) {
 	s.Status, s.Reason, s.Wake, s.Message = Waiting, r, until, message
+	if r.OfProvider() && s.ProviderSince.IsZero() {
+		s.ProviderSince = s.LastAt
+	}
 	if s.PauseAsked {
 		s.pause()
 	}

@@ -150,6 +150,8 @@ func stopped(s loop.State, f Facts, now time.Time) string {
 	switch {
 	case s.Status == loop.Paused && s.Reason == loop.ForLimit && s.Wake.After(now):
 		why = "paused; the agent's provider is at its limit until " + text.Clock(s.Wake, now) + because(s.Message)
+	case s.AwaitsProvider() && s.Reason != loop.ForLimit:
+		why = unserved(s, now)
 	case Status(s, f) == Crashed, s.Status == loop.Paused:
 	case s.Reason == loop.Damaged:
 		why = text.Line(s.Message)
@@ -171,10 +173,29 @@ func stopped(s loop.State, f Facts, now time.Time) string {
 	return why
 }
 
+// unserved describes a wait for a provider without a known end: what is awaited,
+// since when, and when it is tried next.
+func unserved(s loop.State, now time.Time) string {
+	words := waitingFor(s.Reason)
+	if !s.ProviderSince.IsZero() {
+		words += " since " + text.Clock(s.ProviderSince, now)
+	}
+	if !s.Wake.IsZero() {
+		words += ", next try " + text.Clock(s.Wake, now)
+	}
+	return words + because(s.Message)
+}
+
 func waitingFor(r loop.Reason) string {
 	switch r {
 	case loop.ForLimit:
 		return "for the agent's provider"
+	case loop.ForThrottle:
+		return "for the agent's provider, which throttles,"
+	case loop.ForDown:
+		return "for the agent's provider, which is down,"
+	case loop.ForLogin:
+		return "for a login: the agent's provider refuses it"
 	case loop.ForRetry:
 		return "after a passing error"
 	case loop.Budget:

@@ -98,7 +98,7 @@ func (l Loop) facts(b *strings.Builder, now time.Time) {
 		fact([]string{"budgets", ""}[min(i, 1)], string(b.Level)+": "+b.Line())
 	}
 	if l.LimitWait > 0 {
-		fact("limits", text.Duration(l.LimitWait)+" lost to usage limits")
+		fact("waited", text.Duration(l.LimitWait)+" for the agent's provider")
 	}
 	fact("owner", text.Line(l.Owner))
 	fact("parent", text.Line(l.Spec.Parent))

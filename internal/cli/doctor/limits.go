@@ -6,8 +6,10 @@ import (
 	"time"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/loop"
 	"ralph/internal/next"
 	"ralph/internal/store"
+	"ralph/internal/store/limits"
 )
 
 // checkLimits looks into the memory of usage limits that all repositories of the
@@ -38,16 +40,30 @@ func (c *checkup) checkLimits(ctx context.Context) {
 			continue // over, as far as is known: the next loop tries
 		}
 		inForce++
-		until := "it is tried again at"
-		if k.Told {
-			until = "spent until"
+		fix := next.Resume(k.By, "--now") + " (where that loop is) tries at once; when it works, all loops continue"
+		if k.Fix != "" {
+			fix = k.Fix + "; then " + fix
 		}
-		c.warn(check, next.Resume(k.By, "--now")+" (where that loop is) tries at once; when it works, all loops continue",
-			"%s: %s %s; loop %s was told: %s", k.Label, until, k.Until.Local().Format(time.DateTime), k.By, k.Message)
+		c.warn(check, fix, "%s: %s %s; loop %s was told: %s", k.Label, healthWords(k), k.Until.Local().Format(time.DateTime), k.By, k.Message)
 	}
 	if inForce == 0 {
-		c.ok(check, "no account is known to be used up")
+		c.ok(check, "no account is known to be used up, throttled, down or without a login")
 	}
+}
+
+// healthWords describe the trouble with an account, up to the time that follows.
+func healthWords(k limits.Known) string {
+	switch {
+	case k.Health == loop.Throttled:
+		return "its provider throttles; next try"
+	case k.Health == loop.Down:
+		return "its provider is down; next try"
+	case k.Health == loop.NoLogin:
+		return "its login is refused; next try"
+	case k.Told:
+		return "spent until"
+	}
+	return "it is tried again at"
 }
 
 // limitsFix is what to do about a memory that cannot be read.

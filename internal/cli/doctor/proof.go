@@ -69,7 +69,7 @@ func untried(steps ...string) (out []proof) {
 func answered(at loop.Attempt) proof {
 	o := at.Agent
 	if o.End != loop.EndDone {
-		return proof{Step: "answers", Level: broken, What: strings.TrimSuffix(fmt.Sprintf("the agent ended as %s: %s", cmp.Or(o.End, "unfinished"), o.Message), ": ")}
+		return proof{Step: "answers", Level: broken, What: strings.TrimSuffix(fmt.Sprintf("the agent ended as %s: %s", cmp.Or(o.End, "unfinished"), o.Message), ": "), Fix: o.Fix}
 	}
 	words := []string{"the agent ended well"}
 	if o.Version != "" {

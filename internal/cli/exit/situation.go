@@ -139,7 +139,7 @@ func CodeOf(s engine.Outcome) int {
 		if s.NeedsPerson() {
 			return Human
 		}
-		if s.Reason == loop.ForLimit {
+		if s.Reason.OfProvider() {
 			return Limit
 		}
 	}

@@ -225,7 +225,7 @@ func due(asks []Question, s plan.State, loops map[string]loop.State) (first time
 		sooner(q.Question.Deadline)
 	}
 	for _, l := range loops {
-		if l.Status == loop.Waiting && l.Reason == loop.ForLimit {
+		if l.AwaitsProvider() {
 			sooner(l.Wake)
 		}
 	}

@@ -128,7 +128,7 @@ func (e *Engine) limitsOver(ctx context.Context, found []recovery.Run) {
 			continue
 		}
 		record, err := e.runs.Read(ctx, l.ID)
-		if err == nil && runner.LimitOver(ctx, e.limits, e.workerIn(e.store.LoopDir(l.ID)), record.State) {
+		if err == nil && runner.Serves(ctx, e.limits, e.workerIn(e.store.LoopDir(l.ID)), record.State) {
 			found[i].Wake = time.Time{}
 		}
 	}

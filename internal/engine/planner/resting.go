@@ -113,7 +113,7 @@ func (p *Planner) wakeNow(ctx context.Context, rec record, c engine.Command) err
 		}
 	}
 	if !woken {
-		return fmt.Errorf("%w, and nothing in it waits for a usage limit", engine.ErrRunning)
+		return fmt.Errorf("%w, and nothing in it waits for a provider", engine.ErrRunning)
 	}
 	return nil
 }
@@ -125,7 +125,7 @@ func (p *Planner) wakeLoops(ctx context.Context, id string, c engine.Command) (w
 		return false, err
 	}
 	for _, l := range loops {
-		if !l.Live || l.State.Status != loop.Waiting || l.State.Reason != loop.ForLimit {
+		if !l.Live || !l.State.AwaitsProvider() {
 			continue
 		}
 		if _, err := p.Engine.Send(ctx, l.State.ID, c); err != nil && !nothingToDo(err) {

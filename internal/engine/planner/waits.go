@@ -16,11 +16,11 @@ import (
 	"ralph/internal/review"
 )
 
-// A loop whose agent is at its usage limit stays in flight and waits, often for
+// A loop whose agent's provider does not serve stays in flight and waits, often for
 // hours. The run records that once. Where a person is at the terminal and all jobs
 // in flight wait, the run rests: a question is not kept back for an hour.
 
-// limitWait is the usage limit that the loop of a job waits for.
+// limitWait is what the loop of a job waits for: its agent's provider.
 type limitWait struct {
 	until time.Time
 	why   string
@@ -40,7 +40,7 @@ func (n *limitWaits) put(f *job, s loop.State) {
 	if n.all == nil {
 		n.all = map[*job]limitWait{}
 	}
-	if s.Status == loop.Waiting && s.Reason == loop.ForLimit && !s.Wake.IsZero() {
+	if s.AwaitsProvider() && !s.Wake.IsZero() {
 		n.all[f] = limitWait{s.Wake, s.Message}
 		return
 	}

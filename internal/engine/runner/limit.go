@@ -9,17 +9,17 @@ import (
 	"ralph/internal/store/limits"
 )
 
-// accounts is the state of the limits of a loop's accounts, which it shares
-// with every other loop of the machine. Errors of the store of limits are
-// reported, and keep no loop from running.
+// accounts is the health of a loop's accounts, which it shares with every other
+// loop of the machine. Errors of that store are reported, and keep no loop from
+// running.
 type accounts struct {
 	book *limits.Book
 	warn func(error)
-	// account of the present agent; first: a limit is known, and this loop tries
-	// whether it is over.
+	// account of the present agent; first: its provider did not serve, and this loop
+	// tries it before the others do.
 	account agent.Quota
 	first   bool
-	// shared: the limit that is waited for stood in the memory that all share, so
+	// shared: the trouble that is waited for stood in the store that all share, so
 	// that it can be seen to be over.
 	shared bool
 }
@@ -48,7 +48,7 @@ func (r *Runner) admit(ctx context.Context) (bool, error) {
 		}
 	}
 	return false, r.Apply(ctx, loop.Held{
-		Stamp: r.stamp(), Reason: loop.ForLimit, Until: r.later(soonest.Until), Message: limitWords(soonest),
+		Stamp: r.stamp(), Reason: soonest.Health.Reason(), Until: r.later(soonest.Until), Message: heldWords(soonest),
 	})
 }
 
@@ -59,7 +59,7 @@ func (r *Runner) choose(ctx context.Context, a loop.Agent, account agent.Quota, 
 	if a.Name == r.state.Agent.Name {
 		return true, nil
 	}
-	return false, r.Apply(ctx, loop.Switched{Stamp: r.stamp(), Agent: a, Why: "the usage limit of " + r.state.Agent.Name + " is spent, or was"})
+	return false, r.Apply(ctx, loop.Switched{Stamp: r.stamp(), Agent: a, Why: "the provider of " + r.state.Agent.Name + " does not serve, or did not"})
 }
 
 // candidates are the agents that may be started now, the best first. In the
@@ -82,10 +82,10 @@ func (r *Runner) candidates(only bool) []loop.Agent {
 	return out
 }
 
-func limitWords(a limits.Answer) string {
-	words := a.Message
+func heldWords(a limits.Answer) string {
+	words := loop.Trouble(a.Message, a.Fix)
 	if words == "" {
-		words = "the usage limit is spent"
+		words = "its provider did not serve another loop"
 	}
 	return words + " (" + a.Label + ")"
 }
@@ -98,25 +98,31 @@ func (r *Runner) later(t time.Time) time.Time {
 	return t
 }
 
-// report publishes the state of the account, after a run of the agent.
-func (r *Runner) report(ctx context.Context, o loop.Outcome) {
+// report publishes the health of the account after a run of the agent, and notes
+// in the outcome when the account is tried next.
+func (r *Runner) report(ctx context.Context, o *loop.Outcome) {
 	t := &r.accounts
 	if t.book == nil || t.account.Key == "" {
 		return
 	}
-	switch o.End {
-	case loop.EndLimit:
+	health := o.Unhealthy()
+	switch {
+	case health != "":
 		t.first = false
-		err := t.book.Told(context.WithoutCancel(ctx), t.account.Key, t.account.Label, r.state.ID, o.ResetAt, o.Message)
+		known, err := t.book.Told(context.WithoutCancel(ctx), t.account.Key, t.account.Label, r.state.ID, limits.Trouble{
+			Health: health, Reset: o.ResetAt, Message: o.Message, Fix: o.Fix, First: r.state.Limits.Probe(health, 0),
+		})
+		if err == nil {
+			o.RetryAt = r.later(known.Until)
+		}
 		t.shared = err == nil
 		t.told(err)
-	case loop.EndDone, loop.EndFailed, loop.EndTimeout, loop.EndAsked:
+	case o.Served():
 		r.lift(ctx)
 	}
 }
 
-// lift publishes that a limit is over: this loop tried, and the model
-// answered.
+// lift publishes that an account works: this loop tried, and the model answered.
 func (r *Runner) lift(ctx context.Context) {
 	if t := &r.accounts; t.first {
 		t.first = false
@@ -130,7 +136,7 @@ func (t *accounts) told(err error) {
 	}
 }
 
-// poll is when a loop that waits for a limit looks closer.
+// poll is when a loop that waits for its provider looks closer.
 type poll struct {
 	looks int
 	mark  string
@@ -145,7 +151,7 @@ func (l *poll) due(mark string) bool {
 	return moved || l.looks%15 == 1
 }
 
-// overtaken reports whether a wait for a limit is over before its time: another
+// overtaken reports whether a wait for a provider is over before its time: another
 // loop has found that the account works again, or another agent may take over.
 func (r *Runner) overtaken(ctx context.Context, l *poll) (bool, error) {
 	if r.accounts.book == nil || r.state.Step != loop.StepAgent || !l.due(r.accounts.book.Mark(ctx)) {
@@ -154,17 +160,18 @@ func (r *Runner) overtaken(ctx context.Context, l *poll) (bool, error) {
 	if switched, err := r.relieve(ctx); switched || err != nil {
 		return switched, err
 	}
-	if !r.accounts.shared || !LimitOver(ctx, r.accounts.book, r.Worker, r.state) {
+	if !r.accounts.shared || !Serves(ctx, r.accounts.book, r.Worker, r.state) {
 		return false, nil
 	}
 	return true, r.Apply(ctx, loop.Woke{Stamp: r.stamp()})
 }
 
-// LimitOver reports whether the limit is no longer recorded that a loop waits
-// for: it was found to be over. Where that cannot be found out, the wait has
-// its own end; that of reviewers, whose accounts are not recorded, always has.
-func LimitOver(ctx context.Context, book *limits.Book, w Worker, s loop.State) bool {
-	if book == nil || s.Status != loop.Waiting || s.Reason != loop.ForLimit || s.Step != loop.StepAgent {
+// Serves reports whether nothing is recorded any more against the account that a
+// loop waits for: another loop found that it works. Where that cannot be found out,
+// the wait has its own end; that of reviewers, whose accounts are not recorded,
+// always has.
+func Serves(ctx context.Context, book *limits.Book, w Worker, s loop.State) bool {
+	if book == nil || !s.AwaitsProvider() || s.Step != loop.StepAgent {
 		return false
 	}
 	known, err := book.Look(ctx, w.Quota(s.Agent).Key)
@@ -174,7 +181,7 @@ func LimitOver(ctx context.Context, book *limits.Book, w Worker, s loop.State) b
 // relieve lets another of the loop's agents continue, if that is wanted and
 // its account is free.
 func (r *Runner) relieve(ctx context.Context) (bool, error) {
-	if r.state.Reason != loop.ForLimit || r.state.Agent.OnLimit != loop.LimitSwitch {
+	if !r.state.AwaitsProvider() || r.state.Agent.OnLimit != loop.LimitSwitch {
 		return false, nil
 	}
 	for _, a := range r.state.Agents {

@@ -69,7 +69,7 @@ func (r *Runner) clear(ctx context.Context, o engine.Options) error {
 		}
 	}
 	r.accounts.shared = true
-	if !now && !LimitOver(ctx, r.accounts.book, r.Worker, r.state) {
+	if !now && !Serves(ctx, r.accounts.book, r.Worker, r.state) {
 		return nil
 	}
 	err := r.Apply(ctx, loop.Woke{Stamp: r.stamp(), Asked: now})

@@ -234,10 +234,10 @@ func (r *Runner) waited(ctx context.Context, seen *poll) (bool, error) {
 	if taken, err := r.overdue(ctx); taken || err != nil {
 		return taken, err
 	}
-	switch r.state.Reason {
-	case loop.ForLimit:
+	switch {
+	case r.state.Reason.OfProvider():
 		return r.overtaken(ctx, seen)
-	case loop.Budget:
+	case r.state.Reason == loop.Budget:
 		return r.room(ctx)
 	}
 	return false, nil

@@ -69,10 +69,10 @@ func (r *Runner) settle(ctx, inner context.Context, d done) error {
 		}
 		ended, is := d.event.(loop.AgentEnded)
 		if is {
-			// The limit is published before it is recorded: after a crash the next
-			// owner waits for a published limit, and asks once more where none is
-			// published.
-			r.report(ctx, ended.Outcome)
+			// The trouble is published before it is recorded: after a crash the next
+			// owner waits for what is published, and asks once more where nothing is.
+			r.report(ctx, &ended.Outcome)
+			d.event = ended
 		}
 		if err := r.Apply(ctx, journal.WithStamp(d.event, r.stamp())); err != nil {
 			return err

@@ -200,6 +200,9 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 	if driver.Capabilities().Person {
 		return loop.AgentEnded{Outcome: out}, nil
 	}
+	if out.Provider == loop.NoLogin && out.Fix == "" {
+		out.Fix = agent.LoginFix(driver, s.Agent)
+	}
 	out.Sandbox = cell.by
 	if out.End == loop.EndDone {
 		out.Dispute = s.DisputeIn(out.Words)

@@ -29,6 +29,21 @@ CREATE TABLE limits (
 );
 `
 
+// version2 tells more kinds of trouble than limits, and knows how much of an
+// account's windows is used.
+const version2 = `
+ALTER TABLE limits ADD COLUMN health TEXT NOT NULL DEFAULT 'limited';
+ALTER TABLE limits ADD COLUMN fix TEXT NOT NULL DEFAULT '';
+ALTER TABLE limits ADD COLUMN since INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE windows (
+  account TEXT    NOT NULL,
+  name    TEXT    NOT NULL,
+  used    REAL    NOT NULL,
+  resets  INTEGER NOT NULL,
+  PRIMARY KEY (account, name)
+);
+`
+
 const file = "limits.db"
 
 // Book is the memory of limits. It is opened when it is first used, and made
@@ -57,7 +72,7 @@ func (b *Book) open(ctx context.Context) (*store.Book, error) {
 		// A write takes milliseconds, and the record is only a courtesy to
 		// other loops: do not wait long for it.
 		o := store.Options{Wait: 3 * time.Second, Now: b.now, ReadOnly: b.readOnly}
-		b.book, b.broken = store.OpenBook(ctx, b.dir, file, []string{version1}, o)
+		b.book, b.broken = store.OpenBook(ctx, b.dir, file, []string{version1, version2}, o)
 	}
 	return b.book, b.broken
 }
@@ -103,12 +118,15 @@ func (b *Book) Ask(ctx context.Context, account, loop string, force bool) (a Ans
 	return a, err
 }
 
-// Told notes that the account's provider refuses until reset; zero is unknown.
-func (b *Book) Told(ctx context.Context, account, label, loop string, reset time.Time, message string) error {
-	return b.change(ctx, account, func(k Known, _ bool) (Known, bool) {
+// Told notes that the account's provider did not serve a run of the loop, and
+// returns what is known of the account now.
+func (b *Book) Told(ctx context.Context, account, label, loop string, t Trouble) (known Known, err error) {
+	err = b.change(ctx, account, func(k Known, _ bool) (Known, bool) {
 		k.Label = label
-		return k.told(b.now(), reset, message, loop), true
+		known = k.told(b.now(), t, loop)
+		return known, true
 	})
+	return known, err
 }
 
 // Lift notes that the account's model has answered.
@@ -126,7 +144,7 @@ func (b *Book) Lift(ctx context.Context, account string) error {
 	})
 }
 
-// Look is the limit that is known of an account; nil is none.
+// Look is the trouble that is known of an account; nil is none.
 func (b *Book) Look(ctx context.Context, account string) (*Known, error) {
 	all, err := b.list(ctx, `WHERE account = ?`, account)
 	if err != nil || len(all) == 0 {
@@ -165,7 +183,7 @@ func (b *Book) Mark(ctx context.Context) string {
 	return book.Mark()
 }
 
-const columns = `account, label, until, told, misses, message, by, at, first, turn_ends`
+const columns = `account, label, until, told, misses, message, by, at, first, turn_ends, health, fix, since`
 
 func (b *Book) list(ctx context.Context, where string, args ...any) (out []Known, err error) {
 	if b.unwritten() {
@@ -190,11 +208,11 @@ func rows(ctx context.Context, tx *sql.Tx, where string, args ...any) (out []Kno
 	defer found.Close()
 	for found.Next() {
 		var k Known
-		var until, at, turnEnds int64
-		if err := found.Scan(&k.Account, &k.Label, &until, &k.Told, &k.Misses, &k.Message, &k.By, &at, &k.First, &turnEnds); err != nil {
+		var until, at, turnEnds, since int64
+		if err := found.Scan(&k.Account, &k.Label, &until, &k.Told, &k.Misses, &k.Message, &k.By, &at, &k.First, &turnEnds, &k.Health, &k.Fix, &since); err != nil {
 			return nil, err
 		}
-		k.Until, k.At, k.TurnEnds = fromNano(until), fromNano(at), fromNano(turnEnds)
+		k.Until, k.At, k.TurnEnds, k.Since = fromNano(until), fromNano(at), fromNano(turnEnds), fromNano(since)
 		out = append(out, k)
 	}
 	return out, found.Err()
@@ -220,8 +238,8 @@ func (b *Book) change(ctx context.Context, account string, f func(k Known, found
 		if !changed {
 			return nil
 		}
-		_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO limits (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			k.Account, k.Label, nano(k.Until), k.Told, k.Misses, k.Message, k.By, nano(k.At), k.First, nano(k.TurnEnds))
+		_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO limits (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			k.Account, k.Label, nano(k.Until), k.Told, k.Misses, k.Message, k.By, nano(k.At), k.First, nano(k.TurnEnds), k.Health, k.Fix, nano(k.Since))
 		return err
 	})
 }

@@ -3,12 +3,14 @@ package limits
 import (
 	"hash/fnv"
 	"time"
+
+	"ralph/internal/loop"
 )
 
 // The times of the gate.
 const (
-	// firstTry is the wait after a limit without a reset time; it doubles up to
-	// lastTry.
+	// firstTry is the wait after a limit without a reset time, at least; it doubles
+	// up to lastTry, as all waits for an account do.
 	firstTry = time.Minute
 	lastTry  = time.Hour
 	// turn is how long the others wait for the loop that goes first: providers
@@ -20,21 +22,23 @@ const (
 	mostJitter = time.Minute
 )
 
-// Known is a limit of an account.
+// Known is the health of an account whose provider did not serve.
 type Known struct {
 	// Account is its digest, Label how it is shown: the agent and the kind of
 	// login.
 	Account, Label string
-	// Until is the reset time; Told is set if the agent reported it, otherwise
-	// it is a guess.
+	Health         loop.Health
+	// Until is when it is tried again; Told is set if the provider named that time,
+	// otherwise it is a guess.
 	Until time.Time
 	Told  bool
-	// Misses counts tries in vain in a row without a reset time.
-	Misses  int
-	Message string
-	// By is the loop that was told, At when.
-	By string
-	At time.Time
+	// Misses counts tries in vain in a row without a time that the provider named.
+	Misses int
+	// Message is what the agent said, Fix how a person can log in.
+	Message, Fix string
+	// By is the loop that was told, At when; Since is when the trouble began.
+	By        string
+	At, Since time.Time
 	// First is the loop that tries whether it is over, TurnEnds how long it is
 	// waited for.
 	First    string
@@ -45,25 +49,38 @@ type Known struct {
 type Answer struct {
 	// Until is when to ask again; zero: go ahead.
 	Until   time.Time
+	Health  loop.Health
 	Message string
+	Fix     string
 	Label   string
-	// First: a limit was known, and this loop is the first to try again. It
+	// First: the account did not work, and this loop is the first to try again. It
 	// reports the result.
 	First bool
+}
+
+// Trouble is what a run met at its provider.
+type Trouble struct {
+	Health loop.Health
+	// Reset is when the provider says to come back; zero is unknown.
+	Reset        time.Time
+	Message, Fix string
+	// First is the wait before the first try where the provider names no time.
+	First time.Duration
 }
 
 // decide returns the answer for a loop about a known limit. Force is set when a
 // user wants it tried now.
 func (k Known) decide(loop string, now time.Time, force bool) (Known, Answer) {
+	held := Answer{Health: k.Health, Message: k.Message, Fix: k.Fix, Label: k.Label}
 	switch {
 	case force:
 	case now.Before(k.Until):
-		return k, Answer{Until: k.Until.Add(jitter(loop, k.Until, k.Until.Sub(now))), Message: k.Message, Label: k.Label}
+		held.Until = k.Until.Add(jitter(loop, k.Until, k.Until.Sub(now)))
+		return k, held
 	case k.First != loop && now.Before(k.TurnEnds):
-		return k, Answer{
-			Until:   k.TurnEnds.Add(jitter(loop, k.TurnEnds, k.TurnEnds.Sub(now))),
-			Message: "loop " + k.First + " tries first whether the limit is over", Label: k.Label,
-		}
+		held.Until = k.TurnEnds.Add(jitter(loop, k.TurnEnds, k.TurnEnds.Sub(now)))
+		held.Message = "loop " + k.First + " tries the account first; " + k.Message
+		return k, held
 	}
 	k.First, k.TurnEnds = loop, now.Add(turn)
 	return k, Answer{First: true, Label: k.Label}
@@ -81,27 +98,46 @@ func jitter(loop string, until time.Time, wait time.Duration) time.Duration {
 	return time.Duration(h.Sum64() % uint64(most))
 }
 
-// told is the limit after a provider has refused.
-func (k Known) told(now, reset time.Time, message, by string) Known {
-	fresh := !now.Before(k.Until) // others that were at work tell of the same
-	k.Message, k.By, k.At = message, by, now
+// told is the health after a provider has not served. Others that were at work
+// tell of the same trouble: that moves no probe forward, and counts no miss.
+func (k Known) told(now time.Time, t Trouble, by string) Known {
+	fresh := !now.Before(k.Until)
+	if k.Since.IsZero() {
+		k.Since = now
+	}
 	if k.First == by {
 		k.First, k.TurnEnds = "", time.Time{}
 	}
+	until, named := t.Reset, t.Reset.After(now) && t.Reset.Sub(now) <= farthest
 	switch {
-	case reset.After(now) && reset.Sub(now) <= farthest:
-		k.Until, k.Told, k.Misses = reset, true, 0
+	case named && t.Health == loop.Limited:
+		k.Misses = 0
 	case fresh:
-		k.Until, k.Told = now.Add(backOff(k.Misses)), false
+		// A provider that throttles again and again is asked less and less often,
+		// whatever it says.
+		guess := now.Add(backOff(t.first(), k.Misses))
 		k.Misses++
+		if !named || until.Before(guess) {
+			until, named = guess, named && t.Health == loop.Limited
+		}
+	case !named || !until.After(k.Until):
+		return k
 	}
+	k.Health, k.Message, k.Fix, k.By, k.At = t.Health, t.Message, t.Fix, by, now
+	k.Until, k.Told = until, named
 	return k
 }
 
-func backOff(misses int) time.Duration {
-	d := firstTry
-	for ; misses > 0 && d < lastTry; misses-- {
-		d *= 2
+func (t Trouble) first() time.Duration {
+	if t.Health == loop.Limited {
+		return max(t.First, firstTry)
 	}
-	return min(d, lastTry)
+	return max(t.First, time.Millisecond)
+}
+
+func backOff(first time.Duration, misses int) time.Duration {
+	for ; misses > 0 && first < lastTry; misses-- {
+		first *= 2
+	}
+	return min(first, lastTry)
 }

@@ -2,6 +2,7 @@ package limits
 
 import (
 	"bytes"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"ralph/internal/loop"
 	"ralph/internal/store"
 )
 
@@ -49,6 +51,13 @@ func must(t *testing.T, err error) {
 	}
 }
 
+// tell notes a spent limit.
+func tell(t *testing.T, b *Book, account, loopID string, reset time.Time) {
+	t.Helper()
+	_, err := b.Told(t.Context(), account, "claude", loopID, Trouble{Health: loop.Limited, Reset: reset, Message: "spent"})
+	must(t, err)
+}
+
 func ask(t *testing.T, b *Book, loop string) Answer {
 	t.Helper()
 	a, err := b.Ask(t.Context(), "acc", loop, false)
@@ -62,7 +71,7 @@ func TestNobodyIsHeldWithoutALimit(t *testing.T) {
 	if a := ask(t, b, "a"); a != (Answer{}) {
 		t.Errorf("%+v", a)
 	}
-	must(t, b.Told(t.Context(), "other", "claude", "a", noon.Add(time.Hour), "spent"))
+	tell(t, b, "other", "a", noon.Add(time.Hour))
 	if a := ask(t, b, "a"); a != (Answer{}) {
 		t.Errorf("another account: %+v", a)
 	}
@@ -83,7 +92,7 @@ func TestWhoOnlyAsksLeavesNothingBehind(t *testing.T) {
 	}
 	other := New(b.dir, c.read, false)
 	t.Cleanup(func() { _ = other.Close() })
-	must(t, other.Told(t.Context(), "acc", "claude", "b", noon.Add(time.Hour), "spent"))
+	tell(t, other, "acc", "b", noon.Add(time.Hour))
 	if a := ask(t, b, "a"); a.Until.IsZero() || b.Mark(t.Context()) == "" {
 		t.Errorf("%+v", a)
 	}
@@ -106,7 +115,7 @@ func TestResets(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b, _ := book(t)
-			must(t, b.Told(t.Context(), "acc", "claude", "a", row.reset, "spent"))
+			tell(t, b, "acc", "a", row.reset)
 			k, err := b.Look(t.Context(), "acc")
 			must(t, err)
 			if !k.Until.Equal(noon.Add(row.wait)) || k.Told != row.told {
@@ -126,8 +135,8 @@ func TestUnknownResetsAreTriedLessAndLessOften(t *testing.T) {
 	t.Parallel()
 	b, c := book(t)
 	for n, want := range []time.Duration{1, 2, 4, 8, 16, 32, 60, 60} {
-		must(t, b.Told(t.Context(), "acc", "codex", "a", time.Time{}, "spent"))
-		must(t, b.Told(t.Context(), "acc", "codex", "b", time.Time{}, "spent"))
+		tell(t, b, "acc", "a", time.Time{})
+		tell(t, b, "acc", "b", time.Time{})
 		k, err := b.Look(t.Context(), "acc")
 		must(t, err)
 		if wait := k.Until.Sub(c.read()); wait != want*time.Minute {
@@ -135,8 +144,8 @@ func TestUnknownResetsAreTriedLessAndLessOften(t *testing.T) {
 		}
 		c.set(k.Until)
 	}
-	must(t, b.Told(t.Context(), "acc", "codex", "a", c.read().Add(5*time.Hour), "spent"))
-	must(t, b.Told(t.Context(), "acc", "codex", "b", time.Time{}, "spent"))
+	tell(t, b, "acc", "a", c.read().Add(5*time.Hour))
+	tell(t, b, "acc", "b", time.Time{})
 	if k, _ := b.Look(t.Context(), "acc"); k.Until.Sub(c.read()) != 5*time.Hour {
 		t.Errorf("a known reset was forgotten: %s", k.Until)
 	}
@@ -150,7 +159,7 @@ func TestFiveLoopsWakeWithoutAStampede(t *testing.T) {
 		t.Run(fmt.Sprintf("works=%t", works), func(t *testing.T) {
 			t.Parallel()
 			b, c := book(t)
-			must(t, b.Told(t.Context(), "acc", "claude", "0", noon.Add(time.Hour), "spent"))
+			tell(t, b, "acc", "0", noon.Add(time.Hour))
 			wakes := map[time.Time]bool{}
 			for i := range 5 {
 				wakes[ask(t, b, fmt.Sprint(i)).Until] = true
@@ -193,7 +202,8 @@ func TestFiveLoopsWakeWithoutAStampede(t *testing.T) {
 				}
 				return
 			}
-			must(t, b.Told(t.Context(), "acc", "claude", first[0], noon.Add(3*time.Hour), "still spent"))
+			_, err := b.Told(t.Context(), "acc", "claude", first[0], Trouble{Health: loop.Limited, Reset: noon.Add(3 * time.Hour), Message: "still spent"})
+			must(t, err)
 			for i := range 5 {
 				if a := ask(t, b, fmt.Sprint(i)); a.Until.Before(noon.Add(3*time.Hour)) || a.Message != "still spent" {
 					t.Errorf("loop %d: %+v", i, a)
@@ -207,7 +217,7 @@ func TestFiveLoopsWakeWithoutAStampede(t *testing.T) {
 func TestTheFirstDies(t *testing.T) {
 	t.Parallel()
 	b, c := book(t)
-	must(t, b.Told(t.Context(), "acc", "claude", "a", noon.Add(time.Hour), "spent"))
+	tell(t, b, "acc", "a", noon.Add(time.Hour))
 	c.set(noon.Add(2 * time.Hour))
 	if a := ask(t, b, "a"); !a.First {
 		t.Fatalf("%+v", a)
@@ -228,7 +238,7 @@ func TestTheFirstDies(t *testing.T) {
 func TestAPersonMayTryNow(t *testing.T) {
 	t.Parallel()
 	b, _ := book(t)
-	must(t, b.Told(t.Context(), "acc", "claude", "a", noon.Add(time.Hour), "spent"))
+	tell(t, b, "acc", "a", noon.Add(time.Hour))
 	a, err := b.Ask(t.Context(), "acc", "b", true)
 	must(t, err)
 	if !a.First || !a.Until.IsZero() {
@@ -248,7 +258,7 @@ func TestAPersonMayTryNow(t *testing.T) {
 func TestAWaitIsSharedAndSurvives(t *testing.T) {
 	t.Parallel()
 	b, c := book(t)
-	must(t, b.Told(t.Context(), "acc", "claude", "a", noon.Add(time.Hour), "spent"))
+	tell(t, b, "acc", "a", noon.Add(time.Hour))
 	mark := b.Mark(t.Context())
 	other := New(b.dir, c.read, false)
 	if a := ask(t, other, "b"); a.Until.IsZero() {
@@ -258,7 +268,7 @@ func TestAWaitIsSharedAndSurvives(t *testing.T) {
 	if b.Mark(t.Context()) == mark {
 		t.Error("nothing tells that somebody wrote")
 	}
-	must(t, other.Told(t.Context(), "acc", "claude", "b", noon.Add(time.Hour), "spent"))
+	tell(t, other, "acc", "b", noon.Add(time.Hour))
 	must(t, b.Close())
 	must(t, other.Close())
 	again := New(b.dir, c.read, false)
@@ -282,7 +292,7 @@ func TestADamagedBookIsKept(t *testing.T) {
 	if _, ok := errors.AsType[*store.CorruptError](err); !ok {
 		t.Errorf("asked: %v", err)
 	}
-	if err := b.Told(t.Context(), "acc", "claude", "a", time.Time{}, "spent"); err == nil {
+	if _, err := b.Told(t.Context(), "acc", "claude", "a", Trouble{Health: loop.Limited}); err == nil {
 		t.Error("noted in a damaged book")
 	}
 	if have, err := os.ReadFile(path); err != nil || !bytes.Equal(have, rubbish) {
@@ -300,5 +310,74 @@ func TestReadingMakesNothing(t *testing.T) {
 	}
 	if _, err := os.Stat(dir); err == nil {
 		t.Error("it made its folder")
+	}
+}
+
+// TestAThrottledAccount: it is probed by one loop at growing intervals, up to an
+// hour; the provider's own time counts where it is later.
+func TestAThrottledAccount(t *testing.T) {
+	t.Parallel()
+	b, c := book(t)
+	throttled := func(loopID string, reset time.Time) Known {
+		k, err := b.Told(t.Context(), "acc", "claude", loopID, Trouble{Health: loop.Throttled, Reset: reset, Message: "429", First: 5 * time.Second})
+		must(t, err)
+		return k
+	}
+	for n, want := range []time.Duration{5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600} {
+		throttled("b", time.Time{}) // it was at work too
+		k := throttled("a", c.read().Add(2*time.Second))
+		if wait := k.Until.Sub(c.read()); wait != want*time.Second || k.Health != loop.Throttled {
+			t.Errorf("try %d: %s, %s", n, wait, k.Health)
+		}
+		if a := ask(t, b, "b"); a.Health != loop.Throttled || a.Until.Before(k.Until) {
+			t.Errorf("try %d: %+v", n, a)
+		}
+		c.set(k.Until)
+		if a := ask(t, b, "a"); !a.First {
+			t.Errorf("try %d: %+v", n, a)
+		}
+	}
+	k := throttled("a", c.read().Add(3*time.Hour))
+	if wait := k.Until.Sub(c.read()); wait != 3*time.Hour || !k.Since.Equal(noon) {
+		t.Errorf("asked to come back in three hours: %s, since %s", wait, k.Since)
+	}
+	must(t, b.Lift(t.Context(), "acc"))
+	for _, id := range []string{"a", "b"} {
+		if a := ask(t, b, id); !a.Until.IsZero() {
+			t.Errorf("%s waits although the account works: %+v", id, a)
+		}
+	}
+}
+
+// TestAnOutageDoesNotShortenALimit: a loop that was at work tells of an outage
+// while the account is known to be used up.
+func TestAnOutageDoesNotShortenALimit(t *testing.T) {
+	t.Parallel()
+	b, _ := book(t)
+	tell(t, b, "acc", "a", noon.Add(5*time.Hour))
+	k, err := b.Told(t.Context(), "acc", "claude", "b", Trouble{Health: loop.Down, Message: "503", First: time.Second})
+	must(t, err)
+	if !k.Until.Equal(noon.Add(5*time.Hour)) || k.Health != loop.Limited || k.Message != "spent" {
+		t.Errorf("%+v", k)
+	}
+}
+
+// TestABookOfAnOlderVersion: what it knows are limits.
+func TestABookOfAnOlderVersion(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "limits")
+	old, err := store.OpenBook(t.Context(), dir, file, []string{version1}, store.Options{})
+	must(t, err)
+	must(t, old.Write(t.Context(), "fill", func(tx *sql.Tx) error {
+		_, err := tx.Exec(`INSERT INTO limits VALUES ('acc', 'claude, login', ?, 1, 0, 'spent', 'a', ?, '', 0)`, noon.Add(time.Hour).UnixNano(), noon.UnixNano())
+		return err
+	}))
+	must(t, old.Close())
+	b := New(dir, func() time.Time { return noon }, false)
+	defer b.Close()
+	a, err := b.Ask(t.Context(), "acc", "b", false)
+	must(t, err)
+	if a.Health != loop.Limited || a.Until.Before(noon.Add(time.Hour)) || a.Message != "spent" {
+		t.Errorf("%+v", a)
 	}
 }
