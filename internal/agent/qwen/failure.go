@@ -8,6 +8,7 @@ import (
 
 	"ralph/internal/agent/stream"
 	"ralph/internal/lazyregexp"
+	"ralph/internal/loop"
 )
 
 var (
@@ -51,7 +52,7 @@ func verdict(message string) stream.Verdict {
 	case status > 0:
 		return stream.HTTP(status, said)
 	}
-	return stream.Transient(said) // the connection, not a response
+	return stream.Down(said) // the connection, not a response
 }
 
 // Aside takes a line of the standard error.
@@ -66,9 +67,10 @@ func (d *dialect) Aside(t *stream.Tally, line []byte) {
 
 // retry: the program tries again, after the newest error that it named.
 func (d *dialect) retry(t *stream.Tally) {
-	v := stream.Transient("the provider does not answer")
+	v := stream.Down("the provider does not answer")
 	if d.why != "" {
-		v = stream.Transient(verdict(d.why).Message)
+		v = verdict(d.why)
+		v.End = loop.EndTransient // it tries again by itself
 	}
 	t.Trouble(v)
 }
