@@ -49,6 +49,10 @@ type Request struct {
 	// nil takes those of Baseline.
 	Digests map[string]string
 
+	// Sources are test files of the commit, from the root of the tree: a run that
+	// changes one is reported (loop.Result.Rewritten).
+	Sources []string
+
 	// Scope is the files of the task, for a gate that counts only these.
 	Scope []string
 

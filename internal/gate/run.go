@@ -59,6 +59,7 @@ type evaluation struct {
 	reading reading
 	tree    *tree
 	before  before
+	stamps  map[string]stamp
 	out     *sink
 
 	res  loop.Result
@@ -128,6 +129,7 @@ func (e *evaluation) prepare() error {
 		names = append(names, files...)
 	}
 	e.before = remember(e.tree, e.res.StartedAt, names)
+	e.stamps = e.tree.stamps(e.Sources)
 	return nil
 }
 
@@ -212,6 +214,7 @@ func (e *evaluation) command(ctx context.Context, out io.Writer) error {
 	if left != nil {
 		err = errors.Join(err, e.tree.moveTo(left))
 	}
+	e.res.Rewritten = e.tree.changed(e.Sources, e.stamps)
 	switch cause := e.exit.Cause(); {
 	case cause.Interrupts():
 		return &proc.Cut{What: "its command", How: e.exit.How(), Cause: cause}

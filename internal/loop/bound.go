@@ -179,7 +179,7 @@ func (a Attempt) weight() int {
 }
 
 func (r Result) weight() int {
-	n := 900 + jsonBytes(r.Reason) + jsonBytes(r.Excerpt) + jsonBytes(r.OutputFile) + jsonList(r.Missing, r.Argv, r.Restored, r.Permitted, r.Lost, r.Opened) + 400*len(r.Spent)
+	n := 900 + jsonBytes(r.Reason) + jsonBytes(r.Excerpt) + jsonBytes(r.OutputFile) + jsonList(r.Missing, r.Argv, r.Restored, r.Permitted, r.Lost, r.Opened, r.Rewritten) + 400*len(r.Spent)
 	if r.Tests != nil {
 		n += jsonList(r.Tests.Failing) + jsonBytes(r.Tests.NamesFile)
 	}
@@ -239,7 +239,7 @@ func cutResults(results []Result, most int) {
 		r.Excerpt, r.Reason = cutMiddle(r.Excerpt, share/2), cutText(r.Reason, share/4)
 		r.Missing, r.Argv, r.Restored = cutList(r.Missing, share/16), cutList(r.Argv, share/16), cutList(r.Restored, share/16)
 		r.Permitted, r.Lost = cutList(r.Permitted, share/16), cutList(r.Lost, share/16)
-		r.Opened = cutList(r.Opened, share/16)
+		r.Opened, r.Rewritten = cutList(r.Opened, share/16), cutList(r.Rewritten, share/16)
 		r.Judges = cutJudges(r.Judges, share/8)
 		if r.Tests != nil {
 			r.Tests.Failing = cutList(r.Tests.Failing, share/16)

@@ -80,7 +80,7 @@ func (c Case) Judges() (Judges, error) {
 		case err != nil:
 			return Judges{}, err
 		case !judge:
-		case c.permits(p):
+		case c.Permits(p):
 			out.Permitted = append(out.Permitted, p)
 		default:
 			aside[p] = e
@@ -150,7 +150,8 @@ func (d *diff) replaces(p string) bool {
 	return false
 }
 
-func (c Case) permits(p string) bool {
+// Permits reports whether people or reviewers allowed the work to change a judge file.
+func (c Case) Permits(p string) bool {
 	return scope.Match(c.Scope, p) || scope.Match(c.MayChange, p) || slices.Contains(c.Reviewed, p)
 }
 

@@ -40,6 +40,18 @@ func Watched(base []File) []string {
 	return out
 }
 
+// TestSources are the tests of a commit that are source code, sorted, at most 5,000:
+// snapshots and fixtures are data, which runs of tests may write.
+func TestSources(files []File) (paths []string) {
+	const most = 5000
+	for _, f := range files {
+		if lang, test := isTest(f.Path); test && lang != "" && isFile(f) && len(paths) < most {
+			paths = append(paths, f.Path)
+		}
+	}
+	return paths
+}
+
 // OpenedScripts are the scripts among the watched files that the gate opened; none
 // where it opened more than half of the documents, too.
 func OpenedScripts(watched, opened []string) (scripts []string) {

@@ -80,6 +80,7 @@ func (l Loop) proof(b *strings.Builder, r loop.Result, now time.Time, p Palette)
 		fact("tests", text.Line(r.Tests.NamesFile))
 	}
 	fact("flaky", text.Line(r.Flaky))
+	fact("rewritten", listed(r.Rewritten, 10))
 	fact("lost", listed(r.Lost, 10))
 	fact("canary", canaryOf(r))
 	fact("sandbox", text.Line(string(r.Sandbox)))

@@ -40,6 +40,9 @@ func passOf(s loop.State) int {
 // assess runs a gate, and what else its verdict needs.
 func (w *Worker) assess(ctx context.Context, s loop.State, e evaluation, h *Hooks) (loop.Result, error) {
 	r, err := w.repeated(ctx, s, e, h)
+	if err == nil && r.Verdict == loop.Passed {
+		r, err = w.untouched(ctx, s, e, r)
+	}
 	if err == nil {
 		r, err = w.judgeAsOnBase(ctx, s, e, r, h)
 	}
@@ -123,7 +126,12 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 		return unheld(*e.Gate, e.Commit, where, err, w.Now()), nil
 	}
 	defer cell.release()
+	sources, err := w.testSources(ctx, e, where)
+	if err != nil {
+		return loop.Result{}, err
+	}
 	r, err := gate.Run(ctx, gate.Request{
+		Sources: sources,
 		Sandbox: cell.inside, Held: cell.by,
 		Scope: s.Task.Scope, Gate: *e.Gate, Tree: tree, Commit: e.Commit, Where: where,
 		RunDir: run, Run: token(s.ID), LogFile: w.log(e), NamesFile: w.names(e), Keep: WriteDurably, OnFailed: e.onFailed,

@@ -1,0 +1,44 @@
+package worker
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"ralph/internal/loop"
+	"ralph/internal/proof"
+)
+
+// testSources are the tests of a commit that its gate must not write. The tree of an
+// agent and the files that lie over that of a hidden gate are not looked at.
+func (w *Worker) testSources(ctx context.Context, e evaluation, where string) ([]string, error) {
+	if where != gateTree || e.Gate.Hidden {
+		return nil, nil
+	}
+	files, err := w.files(ctx, e.Commit)
+	if err != nil {
+		return nil, fmt.Errorf("list the tests of %s: %w", shortID(e.Commit), err)
+	}
+	return proof.TestSources(files), nil
+}
+
+// untouched takes the pass from a gate during whose run tests were written that the
+// run on the base leaves alone: what ran is not what was committed.
+func (w *Worker) untouched(ctx context.Context, s loop.State, e evaluation, r loop.Result) (loop.Result, error) {
+	if len(r.Rewritten) == 0 || e.OnBase {
+		return r, nil
+	}
+	work, err := w.files(ctx, e.Commit)
+	if err != nil {
+		return r, err
+	}
+	before := find(s.BaseResults, e.Gate.Name)
+	c := proof.Case{Scope: s.Task.Scope, MayChange: s.MayChange, Reviewed: allowedByReview(s, work)}
+	wrong := slices.DeleteFunc(slices.Clone(r.Rewritten), func(p string) bool {
+		return c.Permits(p) || before != nil && slices.Contains(before.Rewritten, p)
+	})
+	if len(wrong) > 0 {
+		lose(&r, "while it ran, tests were written, which the base does not do: "+listPaths(wrong, len(wrong))+" (--may-change permits it)")
+	}
+	return r, nil
+}
