@@ -33,7 +33,8 @@ type Runs[Spec, State, Run any] interface {
 	// caller that polls asks for these, and then only for the runs that
 	// changed.
 	Marks(ctx context.Context, f Filter) ([]Mark, error)
-	// Events returns those after a sequence number, the oldest first.
+	// Events returns the next events after a sequence number, the oldest first, at most
+	// EventPage of them; none are left where there is none.
 	Events(ctx context.Context, id string, after int64) ([]Record, error)
 
 	// Accept merges the work of a run that passed into the branch that is checked
@@ -185,6 +186,10 @@ type Filter struct {
 	// History adds all attempts of each loop.
 	History bool
 }
+
+// EventPage is how many events are read at once: what shows or follows a long run
+// needs no more memory than for a short one.
+const EventPage = 500
 
 // Record is an event as it was recorded.
 type Record struct {

@@ -37,7 +37,8 @@ type Store[S any, E journal.Event, L Lease[S, E]] interface {
 	// Resolve returns the id that a prefix stands for. ErrNotFound: none
 	// does; AmbiguousError: it is the beginning of several.
 	Resolve(ctx context.Context, prefix string) (id string, err error)
-	// Events returns those after a number, oldest first; the first has number 1.
+	// Events returns the next events after a number, oldest first, at most EventPage of
+	// them; the first has number 1.
 	Events(ctx context.Context, id string, after int64) ([]Record, error)
 
 	// Send puts a message into a run's inbox, durably, and wakes its owner.

@@ -24,9 +24,10 @@ func (s *Store) Events(ctx context.Context, id string, after int64, limit int) (
 	return s.events(ctx, loopRuns, id, after, limit)
 }
 
-// PlanEvents lists the events of a plan after the given one, oldest first.
-func (s *Store) PlanEvents(ctx context.Context, id string, after int64) ([]Event, error) {
-	return s.events(ctx, planRuns, id, after, 0)
+// PlanEvents lists the events of a plan after the given one, oldest first; a limit
+// of 0 is none.
+func (s *Store) PlanEvents(ctx context.Context, id string, after int64, limit int) ([]Event, error) {
+	return s.events(ctx, planRuns, id, after, limit)
 }
 
 func (s *Store) events(ctx context.Context, k kind, id string, after int64, limit int) (out []Event, err error) {

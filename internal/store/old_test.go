@@ -160,7 +160,7 @@ func continueOldPlan(t *testing.T, s *Store) {
 	if len(plans) != 1 || len(plans[0].State.Tasks) != 3 || plans[0].State.Tasks[0].Status != plan.Done {
 		t.Fatalf("plans: %+v", plans)
 	}
-	events, err := s.PlanEvents(t.Context(), plans[0].State.ID, 0)
+	events, err := s.PlanEvents(t.Context(), plans[0].State.ID, 0, 0)
 	must(t, err)
 	for _, e := range events {
 		if _, err := plan.Decode(e.Name, e.Data); err != nil {

@@ -51,7 +51,7 @@ func TestAPlanIsReadBack(t *testing.T) {
 	if diff := cmp.Diff(l.State(), r.State); diff != "" || !r.Live || r.Crashed() || r.Seq != 2 {
 		t.Errorf("live %t, seq %d (-want +got):\n%s", r.Live, r.Seq, diff)
 	}
-	events, err := other.PlanEvents(t.Context(), "p", 1)
+	events, err := other.PlanEvents(t.Context(), "p", 1, 0)
 	must(t, err)
 	if len(events) != 1 || events[0].Name != "plan_opened" || events[0].Seq != 2 {
 		t.Errorf("%+v", events)

@@ -78,13 +78,18 @@ func (l *lines) wrap(width int) {
 
 // events reads the events since the last read.
 func (r *reader) events(ctx context.Context, e Engine, id string, zone *time.Location) followed {
-	records, err := e.Events(ctx, id, r.seen)
-	a := followed{reader: r, err: err}
-	for _, x := range records {
-		r.seen = x.Seq
-		a.lines = append(a.lines, cells(eventLine(x, zone), r.ascii))
+	a := followed{reader: r}
+	for {
+		records, err := e.Events(ctx, id, r.seen)
+		if a.err = err; err != nil || len(records) == 0 {
+			return a
+		}
+		for _, x := range records {
+			r.seen = x.Seq
+			a.lines = append(a.lines, cells(eventLine(x, zone), r.ascii))
+		}
+		a.lines = a.lines[max(0, len(a.lines)-mostLines):]
 	}
-	return a
 }
 
 // output reads the output of an agent or a gate.

@@ -2,6 +2,7 @@ package runs
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -112,6 +113,9 @@ func (r *Loop) Line(e engine.Record) string {
 
 // newerEvent is the line of an event that this version cannot decode.
 func newerEvent(e engine.Record) string {
+	if !json.Valid(e.Data) {
+		return fmt.Sprintf("%d  %s  (the record of this event is damaged)\n", e.Seq, text.Clean(e.Name))
+	}
 	return fmt.Sprintf("%d  %s  (an event of a newer version)\n", e.Seq, text.Clean(e.Name))
 }
 

@@ -1,10 +1,11 @@
 package status
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"io"
 	"os"
 	"strconv"
@@ -145,31 +146,24 @@ func (a *Commands) output(l engine.Loop, f logFlags) error {
 	return err
 }
 
-// events prints the records and, following, those to come.
+// events prints the records and, following, those to come. It reads them page by page,
+// so that a long run needs no more memory than a short one.
 func (a *Commands) events(ctx context.Context, r runs.Run, follow bool) error {
-	id := r.Outcome().ID
-	var seen int64
+	out := bufio.NewWriterSize(a.Out, 1<<16)
+	l := eventLines{Run: r, id: r.Outcome().ID, json: a.JSON, out: out}
 	for {
-		rows, err := r.Events(ctx, seen)
-		if err != nil {
+		n, err := l.next(ctx)
+		if err = errors.Join(err, out.Flush()); err != nil {
 			return err
 		}
-		if err := r.Load(ctx); err != nil {
-			return err
-		}
-		for _, e := range rows {
-			seen = e.Seq
-			if !a.JSON {
-				fmt.Fprint(a.Out, r.Line(e))
-			} else if line, err := json.Marshal(view.EventOf(id, e.Seq, e.At, e.Name, e.Data)); err == nil {
-				fmt.Fprintf(a.Out, "%s\n", line)
-			}
+		if n > 0 {
+			continue
 		}
 		if !follow {
 			return nil
 		}
-		if !r.Live() && r.Seq() == seen {
-			a.Say("%s: %s", id, r.Standing())
+		if !r.Live() && r.Seq() == l.seen {
+			a.Say("%s: %s", l.id, r.Standing())
 			return exit.With(exit.CodeOf(r.Outcome()))
 		}
 		select {
@@ -178,4 +172,49 @@ func (a *Commands) events(ctx context.Context, r runs.Run, follow bool) error {
 			return context.Cause(ctx)
 		}
 	}
+}
+
+// eventLines writes the events of a run.
+type eventLines struct {
+	runs.Run
+	id   string
+	json bool
+	out  io.Writer
+	// seen is the newest event that was written.
+	seen int64
+}
+
+// next writes the next page of events, and returns how many there were. The run is
+// read again after the events, unless more of them are to come at once.
+func (l *eventLines) next(ctx context.Context) (int, error) {
+	rows, err := l.Events(ctx, l.seen)
+	if err == nil && (l.seen == 0 || len(rows) < engine.EventPage) {
+		err = l.Load(ctx)
+	}
+	if err != nil {
+		return 0, err
+	}
+	for _, e := range rows {
+		l.seen = e.Seq
+		if err := l.write(e); err != nil {
+			return 0, err
+		}
+	}
+	return len(rows), nil
+}
+
+func (l *eventLines) write(e engine.Record) error {
+	if !l.json {
+		_, err := io.WriteString(l.out, l.Line(e))
+		return err
+	}
+	if !json.Valid(e.Data) { // it is damaged
+		e.Data = []byte("null")
+	}
+	line, err := json.Marshal(view.EventOf(l.id, e.Seq, e.At, e.Name, e.Data))
+	if err != nil {
+		return err
+	}
+	_, err = l.out.Write(append(line, '\n'))
+	return err
 }

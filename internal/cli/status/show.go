@@ -126,12 +126,18 @@ func (a *Commands) showPrompt(l engine.Loop, n int) error {
 }
 
 func (a *Commands) showHistory(ctx context.Context, p *project.Project, l engine.Loop) error {
-	rows, err := p.Engine.Events(ctx, l.State.ID, 0)
-	if err != nil {
-		return err
+	var seen int64
+	for {
+		rows, err := p.Engine.Events(ctx, l.State.ID, seen)
+		if err != nil || len(rows) == 0 && seen > 0 {
+			return err
+		}
+		a.Print(strings.TrimRight(view.History(records(rows), a.Now(), a.Palette(a.Out)), "\n"))
+		if len(rows) == 0 {
+			return nil
+		}
+		seen = rows[len(rows)-1].Seq
 	}
-	a.Print(strings.TrimRight(view.History(records(rows), a.Now(), a.Palette(a.Out)), "\n"))
-	return nil
 }
 
 func records(rows []engine.Record) []view.Record {

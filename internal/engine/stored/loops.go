@@ -69,9 +69,9 @@ func (s Loops) Resolve(ctx context.Context, prefix string) (string, error) {
 	return id, situation.Of(err)
 }
 
-// Events returns those after a number, decoded where this version knows them.
+// Events returns the next ones after a number, decoded where this version knows them.
 func (s Loops) Events(ctx context.Context, id string, after int64) ([]engine.Record, error) {
-	rows, err := s.Store.Events(ctx, id, after, 0)
+	rows, err := s.Store.Events(ctx, id, after, engine.EventPage)
 	out := make([]engine.Record, len(rows))
 	for i, r := range rows {
 		out[i] = engine.Record{Seq: r.Seq, Epoch: r.Epoch, At: r.At, Name: r.Name, Data: r.Data}

@@ -110,9 +110,9 @@ func (p Plans) Resolve(ctx context.Context, prefix string) (string, error) {
 	}
 }
 
-// Events returns those after a number.
+// Events returns the next ones after a number.
 func (p Plans) Events(ctx context.Context, id string, after int64) ([]engine.Record, error) {
-	all, err := p.Store.PlanEvents(ctx, id, after)
+	all, err := p.Store.PlanEvents(ctx, id, after, engine.EventPage)
 	out := make([]engine.Record, len(all))
 	for i, e := range all {
 		out[i] = engine.Record{Seq: e.Seq, Epoch: e.Epoch, At: e.At, Name: e.Name, Data: e.Data}
