@@ -44,6 +44,14 @@ type Flags struct {
 	Plan   PlanFlags
 }
 
+// ProofFlags defines the flags about what a verdict needs.
+func (f *Flags) ProofFlags(fl *pflag.FlagSet) {
+	fl.StringVar(&f.kind, "kind", "", "what the work is: `KIND` feature, fix, docs, refactor or chore; of the last three no proof is asked")
+	fl.StringVar(&f.proof, "proof", "", "`POLICY` required: something must fail without the work; review: a spec review may stand for that; none: green gates are enough (default required)")
+	fl.StringArrayVar(&f.MayChange, "may-change", nil, "let the work change the judge files `GLOB`: tests, runner and build configuration, scripts of gates (may be given again)")
+	fl.StringVar(&f.judges, "judges", "", "`WHO` reviewed: reviewers may allow changes of judge files; base: only people may (default base)")
+}
+
 // Add defines the flags, those of a plan too.
 func (f *Flags) Add(cmd *cobra.Command) {
 	fl := cmd.Flags()
@@ -63,11 +71,8 @@ func (f *Flags) Add(cmd *cobra.Command) {
 	fl.StringVar(&f.sandbox, "sandbox", "", "what holds agent and gates: `auto`, require, bubblewrap, landlock or off (default auto)")
 	fl.StringArrayVar(&f.criteria, "criterion", nil, "an acceptance criterion (may be given again)")
 	fl.StringArrayVar(&f.Scope, "scope", nil, "files of the task, as `GLOB`: they may change although protected, and ralph warns of other loops with the same files")
-	fl.StringVar(&f.kind, "kind", "", "what the work is: `KIND` feature, fix, docs, refactor or chore; of the last three no proof is asked")
-	fl.StringVar(&f.proof, "proof", "", "`POLICY` required: something must fail without the work; review: a spec review may stand for that; none: green gates are enough (default required)")
+	f.ProofFlags(fl)
 	fl.StringVar(&f.ifGreen, "if-green", "", "where the gates pass already: `work` all the same, or stop, done (default work)")
-	fl.StringArrayVar(&f.MayChange, "may-change", nil, "let the work change the judge files `GLOB`: tests, runner and build configuration, scripts of gates (may be given again)")
-	fl.StringVar(&f.judges, "judges", "", "`WHO` reviewed: reviewers may allow changes of judge files; base: only people may (default base)")
 	fl.BoolVar(&f.inPlace, "in-place", false, "let the agent work in this tree instead of a worktree of its own")
 	fl.BoolVar(&f.withChanges, "with-changes", false, "start from your uncommitted changes too")
 	fl.BoolVar(&f.Resume, "resume", false, "resume the unfinished loop of the same task")

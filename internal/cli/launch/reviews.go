@@ -2,6 +2,7 @@ package launch
 
 import (
 	"errors"
+	"slices"
 
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
@@ -65,4 +66,26 @@ func (a *Builder) judgesReviewed(p *project.Project, gates []loop.Gate) ([]loop.
 		}
 	}
 	return append(gates, g), a.AllConfigured(p, g.Review.Reviewers)
+}
+
+// Permit changes what the verdict of an old task needs, as far as the flags say so.
+func (a *Builder) Permit(p *project.Project, s *loop.Spec, f Flags) (err error) {
+	if err := loop.TaskKind(f.kind).Check(); err != nil {
+		return exit.UsageError("--kind docs", "%v", err)
+	}
+	if err := CheckFiles(nil, f.MayChange); err != nil {
+		return err
+	}
+	if f.kind != "" {
+		s.Task.Kind = loop.TaskKind(f.kind)
+	}
+	if f.proof != "" {
+		s.Proof = loop.ProofPolicy(p.Settings.Settings.Proof)
+	}
+	s.MayChange = slices.Concat(s.MayChange, f.MayChange)
+	if f.judges != "" {
+		s.Gates = slices.DeleteFunc(slices.Clone(s.Gates), loop.Gate.IsJudgesReview)
+		s.Gates, err = a.judgesReviewed(p, s.Gates)
+	}
+	return err
 }

@@ -23,7 +23,7 @@ func (a *Commands) RetryCommand() *cobra.Command {
 		Use:     "retry ID",
 		GroupID: command.GroupRun,
 		Short:   "Start the task of an ended loop anew, from the commit at HEAD",
-		Example: "  ralph retry ID\n  ralph retry ID --agent codex --max-iterations 3\n  ralph retry ID --budget 10USD",
+		Example: "  ralph retry ID\n  ralph retry ID --agent codex --max-iterations 3\n  ralph retry ID --budget 10USD\n  ralph retry ID --may-change 'api/**/*_test.go'\n  ralph retry ID --kind refactor",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := launch.NotEmpty(cmd, "agent", "agent-cmd"); err != nil {
@@ -36,6 +36,7 @@ func (a *Commands) RetryCommand() *cobra.Command {
 	cmd.Flags().StringVar(&f.AgentCmd, "agent-cmd", "", "another agent, by its `COMMAND` line")
 	cmd.Flags().StringVar(&f.Iterations, "max-iterations", "", "at most `N` attempts")
 	f.BudgetFlag(cmd.Flags())
+	f.ProofFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&f.Force, "force", false, "start even if the gates pass already or too many loops run")
 	cmd.Flags().BoolVar(&f.Events, "json-events", false, "write every event as a line of JSON to standard output")
 	a.LoopIDFlag(cmd)
@@ -135,6 +136,9 @@ func (a *Commands) retried(ctx context.Context, p *project.Project, spec loop.Sp
 	spec = anew(spec, by)
 	if _, err := os.Stat(spec.Root); err != nil { // the repository was renamed
 		spec.Root = p.TreeOrHome()
+	}
+	if err := a.Permit(p, &spec, f); err != nil {
+		return spec, err
 	}
 	if f.Agent != "" || f.AgentCmd != "" || spec.Agent.Use == "" { // none: it was another runner's
 		if spec.Agent, err = a.Agent(p, f); err != nil {
