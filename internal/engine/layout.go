@@ -15,14 +15,37 @@ func (l Layout) Attempt(n int) string {
 	return filepath.Join(l.Dir, "attempts", fmt.Sprintf("%03d", n))
 }
 
-// Prompt, Events, Output and Patch of attempt n.
+// Prompt, Events, Outputs and Patch of attempt n.
 func (l Layout) Prompt(n int) string { return filepath.Join(l.Attempt(n), "prompt.md") }
 
 // Events is the driver's structured stream, one JSON object a line.
 func (l Layout) Events(n int) string { return filepath.Join(l.Attempt(n), "agent.jsonl") }
 
-// Output is the agent's output, unmodified.
-func (l Layout) Output(n int) string { return filepath.Join(l.Attempt(n), "agent.txt") }
+// output is the file of the k-th run of the agent in attempt n.
+func (l Layout) output(n, k int) string {
+	if k == 1 {
+		return filepath.Join(l.Attempt(n), "agent.txt")
+	}
+	return filepath.Join(l.Attempt(n), fmt.Sprintf("agent.%d.txt", k))
+}
+
+// Outputs are the outputs of the agent's runs in attempt n that exist, oldest first.
+// An attempt has more than one run after an interruption, or a wait for the provider.
+func (l Layout) Outputs(n int) (files []string) {
+	for k := 1; ; k++ {
+		path := l.output(n, k)
+		if _, err := os.Stat(path); err != nil {
+			return files
+		}
+		files = append(files, path)
+	}
+}
+
+// Output is that of the newest run of the agent in attempt n.
+func (l Layout) Output(n int) string { return l.output(n, max(len(l.Outputs(n)), 1)) }
+
+// NewOutput is the file for the output of the next run of the agent in attempt n.
+func (l Layout) NewOutput(n int) string { return l.output(n, len(l.Outputs(n))+1) }
 
 // Patch is the diff of attempt n.
 func (l Layout) Patch(n int) string { return filepath.Join(l.Attempt(n), "diff.patch") }

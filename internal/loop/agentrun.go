@@ -79,7 +79,9 @@ func (e AgentEnded) apply(s *State) string {
 	case EndAsked:
 		return s.ask(e.At, out.Question)
 	case EndDone, EndFailed, EndTimeout:
-		s.Retries = 0
+		if !out.hardlyBegan() {
+			s.Retries = 0
+		}
 		if d := out.Dispute; d != nil && s.Open() == nil && !a.Disputed {
 			if err := s.dispute(e.At, *d); err != nil {
 				a.Notes = append(a.Notes, "the dispute of gate "+d.Gate+" was refused: "+err.Error())

@@ -9,7 +9,7 @@ func (s *State) detect() *Ending {
 	if s.Mode == AgentDriven {
 		return first(s.stuck, s.regression, s.stalled)
 	}
-	return first(s.stuck, s.regression, s.noChange, s.plateau)
+	return first(s.stuck, s.regression, s.agentFails, s.noChange, s.plateau)
 }
 
 func first(detectors ...func() *Ending) *Ending {

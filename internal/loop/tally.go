@@ -10,8 +10,12 @@ type Tally struct {
 	Passed int `json:"passed,omitempty"`
 	// Red counts the attempts that a hard gate did not pass.
 	Red int `json:"red,omitempty"`
-	// Unchanged counts the newest attempts that changed nothing.
-	Unchanged int `json:"unchanged,omitempty"`
+	// Unchanged counts the newest attempts that changed nothing although their agent
+	// did not fail. AgentFailed counts those that changed nothing since it failed as
+	// FailedAs says.
+	Unchanged   int    `json:"unchanged,omitempty"`
+	AgentFailed int    `json:"agent_failed,omitempty"`
+	FailedAs    string `json:"failed_as,omitempty"`
 	// Repeats counts the newest attempts that failed alike. Shifts counts those
 	// after the first of them that tried another approach; Expanded: one had more
 	// context.
@@ -78,9 +82,10 @@ func (t *Tally) add(a Attempt, red bool, plateau int) {
 		t.Red++
 	}
 	t.Unchanged++
-	if a.Changed {
+	if a.Changed || a.Agent.failed() {
 		t.Unchanged = 0
 	}
+	t.failing(a)
 	t.Last = a.Fingerprint
 	if key := a.failure(); !slices.Contains(t.Fingerprints, key) {
 		t.Fingerprints = newest(append(t.Fingerprints, key), mostFingerprints)

@@ -91,7 +91,12 @@ func (e Committed) apply(s *State) string {
 	a.Notes = append(a.Notes, e.Notes...)
 	a.Rewritten, a.Nested, a.Secrets = a.Rewritten || e.Rewritten, slices.Clone(e.Nested), slices.Clone(e.Secrets)
 	a.Links = slices.Clone(e.Links)
-	s.Commit, s.Differs, s.Retries = e.Commit, e.Differs, 0
+	s.Commit, s.Differs = e.Commit, e.Differs
+	if s.Mode != AgentDriven && !e.Changed && a.Agent.hardlyBegan() {
+		s.lacked(e.At)
+		return ""
+	}
+	s.Retries = 0
 	if s.refused(a) {
 		s.judge(e.At)
 		return ""

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"ralph/internal/loop"
 	"ralph/internal/text"
 )
 
@@ -41,7 +42,7 @@ func List(items []Item, plans []PlanItem, all bool, now time.Time, p Palette) st
 	for g := needsYou; g <= ended; g++ {
 		in := append(inGroup(ofPlans, g), inGroup(loops, g)...)
 		if g == needsYou && len(in) == 0 {
-			b.WriteString("Nothing needs you.\n")
+			b.WriteString(calm(shown) + "\n")
 		}
 		if len(in) > 0 {
 			fmt.Fprintf(&b, "\n%s (%d)\n", p.bold(g.title()), len(in))
@@ -54,6 +55,15 @@ func List(items []Item, plans []PlanItem, all bool, now time.Time, p Palette) st
 		fmt.Fprintf(&b, "\n%s ended before: ralph status --all\n", text.Plural(n, "loop"))
 	}
 	return p.Out(strings.TrimPrefix(b.String(), "\n"))
+}
+
+// calm is the headline where nothing waits for a person. An agent that could not work
+// is still for a person to look at.
+func calm(over []Run) string {
+	if slices.ContainsFunc(over, func(r Run) bool { return r.Reason == loop.AgentError }) {
+		return "No question is open, but an agent could not work."
+	}
+	return "Nothing needs you."
 }
 
 // loopRuns are loops in the one order.

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -209,13 +210,23 @@ func waitingFor(r loop.Reason) string {
 // verdictWords sums up how a loop ended.
 func verdictWords(s loop.State) string {
 	if s.Status != loop.StatusPassed || s.Reason == loop.Imported {
-		return text.Line(string(s.Reason)) + because(s.Message)
+		return text.Line(string(s.Reason)) + because(s.Message) + alsoMet(s)
 	}
 	if s.Reason == loop.AlreadyGreen {
 		return "already green before any work: " + evidence(s.BaseResults)
 	}
 	_, results := newestRound(s)
 	return evidence(results) + " · on " + short(s.Commit)
+}
+
+// alsoMet is how the agent of the last attempt failed, where the reason of the end is
+// what the gates said.
+func alsoMet(s loop.State) string {
+	a := s.Last()
+	if a == nil || a.Met() == "" || s.Reason == loop.AgentError || s.Reason == loop.Manual {
+		return ""
+	}
+	return text.Line(fmt.Sprintf("; the agent of attempt %d %s", a.N, a.Met()))
 }
 
 // Told describes a loop that does not run, in one line.

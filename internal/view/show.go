@@ -140,6 +140,9 @@ func attempts(b *strings.Builder, attempts []loop.Attempt, p Palette) {
 		fmt.Fprintf(b, "  %-3d %s %s %s %s %s\n", a.N, resultCell(a, p),
 			text.Pad(text.Clip(a.FailedGate, 14), 14), text.Pad(text.Clip(a.Fingerprint, 9), 9), text.Pad(approach(a.Approach), 13),
 			text.Clip(change(a), max(p.width()-55, 12)))
+		if met := a.Met(); met != "" {
+			fmt.Fprintf(b, "      agent %s\n", text.Clip(met, max(p.width()-12, 12)))
+		}
 	}
 }
 
@@ -166,7 +169,7 @@ func change(a loop.Attempt) string {
 	case a.Commit != "" || a.Tree != "":
 		words = "no change"
 	}
-	if a.Agent.End != "" && a.Agent.End != loop.EndDone {
+	if a.Agent.End != "" && a.Agent.End != loop.EndDone && a.Met() == "" {
 		words += " (agent: " + string(a.Agent.End) + ")"
 	}
 	if u := usageOf(a); u.CostMicroUSD != nil {

@@ -7,9 +7,11 @@ package command
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"ralph/internal/agent"
 	"ralph/internal/loop"
+	"ralph/internal/text"
 )
 
 // Driver runs Job.Agent.Argv.
@@ -25,6 +27,9 @@ func (Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
 		return loop.Outcome{}, err
 	}
 	out := run.Outcome(job)
+	if last := lastLine(run.Tail); out.End == loop.EndFailed && last != "" {
+		out.Message += ": " + last
+	}
 	if job.Agent.Shell && run.Code != nil && (*run.Code == 126 || *run.Code == 127) {
 		// The shell's own codes for a command that cannot be started. Retrying
 		// would waste every attempt on a missing program.
@@ -32,6 +37,16 @@ func (Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
 		out.Message = fmt.Sprintf("the agent's command cannot start (exit code %d): %s", *run.Code, job.Agent.Argv[0])
 	}
 	return out, nil
+}
+
+// mostSaid bounds the line of the output that a failure quotes, in columns.
+const mostSaid = 300
+
+// lastLine returns the last line of the output that says anything: a command has no
+// other way to tell why it failed.
+func lastLine(tail []byte) string {
+	lines := strings.Split(strings.TrimRight(text.Clean(string(tail)), " \t\r\n"), "\n")
+	return text.Clip(lines[len(lines)-1], mostSaid)
 }
 
 // Argv returns the argument vector of a configured agent: its own, or a shell's

@@ -125,14 +125,35 @@ func (a *Commands) output(l engine.Loop, f logFlags) error {
 		f.iteration = l.State.Iteration
 	}
 	files := engine.Layout{Dir: l.Dir}
-	path := files.Output(f.iteration)
+	paths := files.Outputs(f.iteration)
 	if f.gate != "" {
-		path = files.GateLog(f.iteration, f.gate, 0)
+		paths = []string{files.GateLog(f.iteration, f.gate, 0)}
 	}
+	if len(paths) == 0 {
+		return noSuchOutput(l, f)
+	}
+	for i, path := range paths {
+		if len(paths) > 1 {
+			a.Say("run %d of %d:", i+1, len(paths))
+		}
+		err := a.printFile(path)
+		if os.IsNotExist(err) {
+			return noSuchOutput(l, f)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func noSuchOutput(l engine.Loop, f logFlags) error {
+	return exit.UsageError(next.Show(l.State.ID)+" lists attempts and gates", "there is no such output of attempt %d", f.iteration)
+}
+
+// printFile copies a file: as it is to a program, cleaned to a terminal.
+func (a *Commands) printFile(path string) error {
 	file, err := os.Open(path)
-	if os.IsNotExist(err) {
-		return exit.UsageError(next.Show(l.State.ID)+" lists attempts and gates", "there is no such output of attempt %d", f.iteration)
-	}
 	if err != nil {
 		return err
 	}

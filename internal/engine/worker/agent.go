@@ -181,7 +181,7 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 	strike := redactorFor(env, s.Agent)
 	job := agent.Job{
 		Agent: s.Agent, Tree: filepath.Join(s.Worktree, s.Prefix), Prompt: w.Files.Prompt(a.Attempt),
-		RunDir: run, RunID: token(s.ID), Raw: w.Files.Output(a.Attempt), Mask: strike.Masker, Timeout: a.Timeout, Grace: w.Grace,
+		RunDir: run, RunID: token(s.ID), Raw: w.Files.NewOutput(a.Attempt), Mask: strike.Masker, Timeout: a.Timeout, Grace: w.Grace,
 		Patience: agent.PatienceFor(s.Agent), Resume: resume(s, driver.Capabilities()),
 		Env: overlay(env, cell.env), Sandbox: cell.inside,
 		OnSoft: h.soft, Kill: h.Kill, Alive: h, Now: w.Now,
